@@ -1,0 +1,100 @@
+# Goldwire. `make` alone prints this help; every output goes under build/.
+
+GO        ?= $(shell command -v go 2>/dev/null || echo /usr/local/go/bin/go)
+VERILATOR ?= verilator
+IVERILOG  ?= iverilog
+YOSYS     ?= yosys
+
+# What `make cosim` runs; ARGS is appended to the command line of goldwire.
+BLOCK     ?= ccc
+SOURCE    ?= fabric:permutation
+EVENTS    ?= 1000000
+SEED      ?= 1
+ARGS      ?=
+# How long one package's tests may take.
+TIMEOUT   ?= 30m
+
+BUILD     ?= build
+BLOCKS    := $(patsubst vectors/event/%/schema.yaml,%,$(wildcard vectors/event/*/schema.yaml))
+GOLDWIRE  := $(BUILD)/goldwire
+GENERATED := hdl/gen $(foreach b,$(BLOCKS),$(addprefix vectors/event/$(b)/,event_gen.go doc.go fields.md))
+WAIVERS   := $(wildcard hdl/lint/waivers.vlt)
+# Sources of one block for any tool; the modules themselves are found by name in hdl/rtl.
+sources    = hdl/gen/$(1)_types.sv hdl/gen/$(1)_pkg.sv hdl/gen/$(1)_top.sv
+verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(call sources,$(1)) -y hdl/rtl
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim bench faults icarus synth clean
+.PHONY: $(foreach t,lint icarus synth,$(BLOCKS:%=$(t)-%))
+
+help: ## print this help
+	@echo "usage: make TARGET [VARIABLE=value ...]"
+	@echo
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do printf '  %-10s %s\n' "$$t" "$$d"; done
+	@echo
+	@echo "variables of cosim: BLOCK=$(BLOCK) SOURCE=$(SOURCE) EVENTS=$(EVENTS) SEED=$(SEED) ARGS=$(ARGS)"
+	@echo "blocks: $(BLOCKS)"
+
+tools: ## install what is missing of Verilator, Icarus, Yosys, ccache
+	@command -v $(GO) >/dev/null 2>&1 || { echo "make: no Go on PATH: install Go from https://go.dev/dl and run this again" >&2; exit 2; }
+	@ci/tools/install.sh
+
+build: ## build the goldwire command into build/
+	@mkdir -p $(BUILD)
+	$(GO) build -buildvcs=false -o $(GOLDWIRE) ./cosim/cmd/goldwire
+
+gen: ## regenerate hdl/gen and vectors/event/<block> from the schemas
+	@$(GO) run ./vectors/event/cmd/schemagen -root .
+
+gen-check: gen ## regenerate and fail when the checked-in files differ
+	@git diff --exit-code -- $(GENERATED)
+	@new=$$(git ls-files --others --exclude-standard -- $(GENERATED)); \
+	  [ -z "$$new" ] || { echo "make: generated and not checked in:" $$new >&2; exit 1; }
+
+fmt-check:
+	@bad=$$($(dir $(shell command -v $(GO)))gofmt -l bridge ci cosim golden rtlmodel vectors) || exit 1; \
+	  [ -z "$$bad" ] || { echo "make: not gofmt clean:" $$bad >&2; exit 1; }
+
+vet:
+	$(GO) vet ./...
+
+lint: tools fmt-check vet $(BLOCKS:%=lint-%) ## gofmt, go vet, verilator --lint-only -Wall of every block
+	@for s in ci/tools/install.sh .ci/run; do bash -n $$s || exit 1; done
+
+$(BLOCKS:%=lint-%): lint-%: tools
+	$(call verilate,$*)
+
+lint: lint-large
+# The largest size that must elaborate.
+lint-large: tools
+	$(call verilate,ccc) -GNumContexts=65536
+
+test: tools ## run every test (installs the tools that are missing)
+	$(GO) test -timeout $(TIMEOUT) ./...
+
+cosim: tools build ## the main job: fabric traffic through the Go model and the Verilated RTL, compared every cycle
+	@$(GOLDWIRE) cosim --block $(BLOCK) --source $(SOURCE) --events $(EVENTS) --seed $(SEED) --json $(BUILD)/cosim.json $(ARGS); \
+	  code=$$?; echo "goldwire cosim: exit code $$code"; exit $$code
+
+bench: tools build ## measure speeds against a native C++ bench; writes build/bench.json
+	@$(GOLDWIRE) bench --json $(BUILD)/bench.json $(ARGS)
+
+faults: tools build ## plant faults in copies of the RTL and count those that are caught
+	@$(GOLDWIRE) faults --json $(BUILD)/faults.json $(ARGS)
+
+icarus: $(BLOCKS:%=icarus-%) ## compile every block with Icarus Verilog
+$(BLOCKS:%=icarus-%): icarus-%: tools
+	@mkdir -p $(BUILD)/icarus
+	$(IVERILOG) -g2012 -Wall -s $*_top -o $(BUILD)/icarus/$*.vvp -y hdl/rtl -Y .sv $(call sources,$*)
+
+synth: $(BLOCKS:%=synth-%) ## read every block with Yosys and print its cells and memories
+$(BLOCKS:%=synth-%): synth-%: tools
+	@mkdir -p $(BUILD)/synth
+	@$(YOSYS) -q -l $(BUILD)/synth/$*.log -p "read_verilog -sv $(call sources,$*); hierarchy -check -top $*_top -libdir hdl/rtl; \
+	  proc; flatten; opt_clean; check -assert; tee -q -o $(BUILD)/synth/$*.stat stat; memory -nomap; stat" >/dev/null
+	@awk '/Number of cells:/ {c = $$NF} /Number of memories:/ {m = $$NF} /Number of memory bits:/ {b = $$NF} \
+	  END {printf "%s: %d cells, %d memories of %d bits in all (each cell: $(BUILD)/synth/$*.stat)\n", "$*", c, m, b}' $(BUILD)/synth/$*.stat
+
+clean: ## remove build/
+	rm -rf $(BUILD)

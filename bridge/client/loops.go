@@ -1,0 +1,187 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/goldwire/goldwire/bridge/wire"
+)
+
+// fail ends the session with its first error: the process is killed and every waiting call returns err.
+func (s *Session) fail(err error) {
+	s.failOnce.Do(func() {
+		s.mu.Lock()
+		s.err = err
+		s.mu.Unlock()
+		close(s.failed)
+		s.back.Broadcast()
+		s.proc.Kill()
+		s.conn.Close()
+	})
+}
+
+// failure returns the error the session ended with, or nil.
+func (s *Session) failure() error {
+	select {
+	case <-s.failed:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.err
+	default:
+		return nil
+	}
+}
+
+// alive notes a sign of life of the DUT.
+func (s *Session) alive() { s.sign.Store(int64(time.Since(s.start))) }
+
+// owe notes that the DUT has one more answer to give. Waiting starts now, not at the answer before.
+func (s *Session) owe() {
+	if s.pending.Add(1) == 1 {
+		s.alive()
+	}
+}
+
+// watch ends the session when the DUT owes an answer and gives no sign of life for the hang timeout.
+func (s *Session) watch() {
+	period := min(max(s.opt.HangTimeout/10, 5*time.Millisecond), time.Second)
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.failed:
+			return
+		case <-tick.C:
+		}
+		quiet := time.Since(s.start) - time.Duration(s.sign.Load())
+		if s.pending.Load() > 0 && quiet > s.opt.HangTimeout {
+			s.fail(&wire.Error{Kind: wire.ErrDUTHung, Log: s.proc.Log(),
+				What: fmt.Sprintf("process %d gave no sign of life for %v and was ended", s.proc.PID(), s.opt.HangTimeout),
+				Mend: "look for a loop without end in the RTL, or raise the hang timeout"})
+			return
+		}
+	}
+}
+
+// write sends the submitted batches, so that Submit does not wait for the socket.
+func (s *Session) write() {
+	for {
+		select {
+		case b := <-s.send:
+			s.flight <- b
+			n := b.n
+			s.wmu.Lock()
+			err := s.w.Write(wire.TypeBatch, &wire.Batch{Cycles: n}, b.in[:n*s.bin.InWords], b.want[:n*s.bin.OutWords])
+			s.wmu.Unlock()
+			if err != nil {
+				return // the reader finds out why
+			}
+		case <-s.failed:
+			return
+		}
+	}
+}
+
+// read handles what the DUT sends until the connection ends.
+func (s *Session) read() {
+	for {
+		f, err := s.r.Next()
+		if err == nil {
+			s.alive()
+			err = s.handle(f)
+		}
+		if err != nil {
+			s.fail(s.cause(err))
+			return
+		}
+	}
+}
+
+// errBye ends the reader after goodbye.
+var errBye = errors.New("goodbye")
+
+func (s *Session) handle(f *wire.Frame) error {
+	switch f.Type {
+	case wire.TypeResult:
+		return s.batchDone(f)
+	case wire.TypeMismatch:
+		return s.mismatched(f)
+	case wire.TypeProgress:
+		return nil
+	case wire.TypeStepped:
+		copy(s.stepOut, f.Bulk)
+		return s.reply(reply{frame: wire.Frame{Type: f.Type, Ctrl: slices.Clone(f.Ctrl)}})
+	case wire.TypeConfigured, wire.TypeFinished, wire.TypeBenched, wire.TypeTraced:
+		return s.reply(reply{frame: wire.Frame{Type: f.Type, Ctrl: slices.Clone(f.Ctrl)}})
+	case wire.TypeError:
+		return s.reported(f)
+	case wire.TypeBye:
+		if s.closing.Load() {
+			return errBye
+		}
+	}
+	return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("the DUT sent an unexpected %s frame", f.Type)}
+}
+
+func (s *Session) reply(r reply) error {
+	select {
+	case s.replies <- r:
+		return nil
+	default:
+		return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("the DUT sent a %s frame nobody asked for", r.frame.Type)}
+	}
+}
+
+// reported handles an error message: findings about the RTL and refused requests leave the session usable,
+// everything else ends it.
+func (s *Session) reported(f *wire.Frame) error {
+	var m wire.Failure
+	if err := f.Decode(&m); err != nil {
+		return err
+	}
+	kind := wire.KindError(m.Kind)
+	e := &wire.Error{Kind: kind, What: m.Text, Ours: m.Theirs, Theirs: m.Ours}
+	switch kind {
+	case wire.ErrRTL:
+		rtl := &RTLError{Cycle: m.Cycle, Text: m.Text}
+		s.mu.Lock()
+		inRun := s.outstanding > 0
+		s.mu.Unlock()
+		if inRun {
+			s.finding(nil, rtl)
+			return nil
+		}
+		return s.reply(reply{err: rtl})
+	case wire.ErrTrace, wire.ErrVectors:
+		return s.reply(reply{err: e})
+	}
+	e.What = "the DUT reports: " + m.Text
+	e.Log = s.proc.Log()
+	return e
+}
+
+// cause turns the end of the connection into the reason for it.
+func (s *Session) cause(err error) error {
+	switch {
+	case errors.Is(err, errBye):
+		return wire.ErrClosed
+	case errors.Is(err, net.ErrClosed):
+		return err // ended by ourselves, with a reason already
+	case errors.Is(err, io.EOF), errors.Is(err, wire.ErrTruncated), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		if s.closing.Load() {
+			return wire.ErrClosed
+		}
+		select {
+		case <-s.proc.Done():
+			return s.proc.ExitError()
+		case <-time.After(2 * time.Second):
+			return &wire.Error{Kind: wire.ErrDUTExited, What: "the DUT closed the connection but lives on", Err: err, Log: s.proc.Log()}
+		}
+	}
+	return fmt.Errorf("frame of the DUT: %w", err)
+}

@@ -1,0 +1,251 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/wire"
+)
+
+// Session is a conversation with one DUT process.
+type Session struct {
+	opt   Options
+	bin   *launch.Binary
+	hello wire.Hello
+	proc  *launch.Process
+	conn  net.Conn
+	r     *wire.Reader
+	shm   *shm // nil but for the shm transport
+
+	wmu sync.Mutex // held around w
+	w   *wire.Writer
+
+	free   chan *Batch // ready to be filled
+	send   chan *Batch // filled, for the writer
+	flight chan *Batch // at the DUT, in order
+	target atomic.Int64
+
+	replies chan reply
+	stepOut []uint64 // where the reader puts the outputs of a Step in progress
+
+	mu          sync.Mutex
+	outstanding int // batches submitted and not back
+	back        *sync.Cond
+	stop        chan struct{} // closed by the first finding of the run
+	found       bool          // stop is closed
+	mismatch    *Mismatch
+	rtl         *RTLError
+	err         error
+
+	pending  atomic.Int64  // requests and batches the DUT owes an answer to
+	sign     atomic.Int64  // time of its last sign of life, ns since start
+	start    time.Time     //
+	failed   chan struct{} // closed with err set
+	failOnce sync.Once
+	closing  atomic.Bool
+	wg       sync.WaitGroup
+	stopCtx  func() bool
+}
+
+// reply is the answer to a request.
+type reply struct {
+	frame wire.Frame
+	err   error
+}
+
+// Start starts the DUT of bin and builds its model with the options' seed. The session ends with ctx: the
+// process is killed and every call returns the cause. It errors when the process cannot be started, says
+// another version, block, schema, parameters or layout than bin, or does not answer.
+func Start(ctx context.Context, bin *launch.Binary, opt Options) (*Session, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Session{opt: opt, bin: bin, start: time.Now(), failed: make(chan struct{}), stop: make(chan struct{}),
+		free: make(chan *Batch, opt.Window), send: make(chan *Batch, opt.Window), flight: make(chan *Batch, opt.Window),
+		replies: make(chan reply, 1)}
+	s.back = sync.NewCond(&s.mu)
+	s.target.Store(int64(opt.Batch))
+	spec := launch.SpawnSpec{Network: "unix", Address: opt.Address, Timeout: opt.StartTimeout, LogLine: opt.Log}
+	if opt.Transport == TCP {
+		spec.Network = "tcp"
+	}
+	var err error
+	if s.proc, s.conn, err = launch.Spawn(ctx, bin, spec, s.greet); err != nil {
+		return nil, err
+	}
+	setBuffers(s.conn)
+	s.stopCtx = context.AfterFunc(ctx, func() { s.fail(fmt.Errorf("session: %w", context.Cause(ctx))) })
+	for _, loop := range []func(){s.read, s.write, s.watch} {
+		s.wg.Go(loop)
+	}
+	if err := s.prepare(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// setBuffers asks for socket buffers that hold a good part of a batch: fewer wake-ups per batch. The kernel
+// may give less, which costs speed only.
+func setBuffers(c net.Conn) {
+	if b, ok := c.(interface{ SetWriteBuffer(int) error }); ok {
+		_ = b.SetWriteBuffer(4 << 20)
+	}
+}
+
+// greet exchanges hellos on a fresh connection.
+func (s *Session) greet(c net.Conn, token string) error {
+	r, w := wire.NewReader(c, wire.DefaultLimits()), wire.NewWriter(c)
+	f, err := r.Next()
+	if err != nil {
+		return fmt.Errorf("hello of the DUT: %w", err)
+	}
+	var h wire.Hello
+	if f.Type != wire.TypeHello {
+		return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("first frame is %s, not hello", f.Type)}
+	}
+	if err := f.Decode(&h); err != nil {
+		return err
+	}
+	if err := s.refuse(h, token); err != nil {
+		_ = w.Write(wire.TypeError, &wire.Failure{Kind: wire.KindName(err), Text: err.Kind.Error(), Ours: err.Ours, Theirs: err.Theirs})
+		return err
+	}
+	ours := &wire.Hello{Version: wire.Version, Block: s.bin.Block, SchemaHash: s.bin.SchemaHash, Params: s.bin.Params,
+		InWords: s.bin.InWords, OutWords: s.bin.OutWords, Token: token}
+	s.conn, s.r, s.w, s.hello = c, r, w, h
+	return w.Write(wire.TypeHello, ours)
+}
+
+// refuse returns why the peer of a hello is not the DUT we want, or nil.
+func (s *Session) refuse(h wire.Hello, token string) *wire.Error {
+	const rebuild = "rebuild the DUT: run make gen, remove build/dut and run again"
+	differ := func(kind error, ours, theirs any, mend string) *wire.Error {
+		return &wire.Error{Kind: kind, Ours: fmt.Sprint(ours), Theirs: fmt.Sprint(theirs), Mend: mend}
+	}
+	b := s.bin
+	switch {
+	case h.Version != wire.Version:
+		return wire.VersionError(h.Version)
+	case h.Token != token:
+		return &wire.Error{Kind: wire.ErrToken, Mend: "another program connected to the socket of this session"}
+	case h.Block != b.Block:
+		return differ(wire.ErrBlock, b.Block, h.Block, rebuild)
+	case h.SchemaHash != b.SchemaHash:
+		return differ(wire.ErrSchemaHash, b.SchemaHash, h.SchemaHash, rebuild)
+	case h.Params != b.Params:
+		return differ(wire.ErrParams, b.Params, h.Params, rebuild)
+	case h.InWords != b.InWords || h.OutWords != b.OutWords:
+		return differ(wire.ErrLayout, fmt.Sprintf("%d in, %d out", b.InWords, b.OutWords), fmt.Sprintf("%d in, %d out", h.InWords, h.OutWords), rebuild)
+	}
+	return nil
+}
+
+// prepare makes the buffers and the first model.
+func (s *Session) prepare() error {
+	c := &wire.Configure{Seed: s.opt.Seed, Reset: s.opt.Reset}
+	if s.opt.Transport == Shm {
+		var err error
+		if s.shm, err = newShm(s.opt, s.bin); err != nil {
+			return err
+		}
+		s.shm.describe(c)
+	}
+	for i := range s.opt.Window {
+		s.free <- s.newBatch(i)
+	}
+	_, err := s.request(wire.TypeConfigure, wire.TypeConfigured, c)
+	if s.shm != nil {
+		s.shm.unlink()
+	}
+	return err
+}
+
+// Hello returns what the DUT said it is.
+func (s *Session) Hello() wire.Hello { return s.hello }
+
+// PID returns the process id of the DUT.
+func (s *Session) PID() int { return s.proc.PID() }
+
+// Restart replaces the model by a new one whose initial registers come from seed. The cycle count of the
+// model starts at 0. It must not be called within a run.
+func (s *Session) Restart(seed uint32) error {
+	_, err := s.request(wire.TypeConfigure, wire.TypeConfigured, &wire.Configure{Seed: seed, Reset: s.opt.Reset})
+	return err
+}
+
+// Trace dumps the waves of cycles cycles of the model from cycle from on into an FST file; with 0 cycles it
+// ends a dump. It errors with wire.ErrTrace when the DUT was built without waves.
+func (s *Session) Trace(file string, from, cycles uint64) error {
+	_, err := s.request(wire.TypeTrace, wire.TypeTraced, &wire.Trace{File: file, From: from, Cycles: cycles})
+	return err
+}
+
+// request sends a control message and returns the answer, which must be of type want. No batch may be
+// in flight.
+func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.Frame, error) {
+	if err := s.failure(); err != nil {
+		return nil, err
+	}
+	s.owe()
+	s.wmu.Lock()
+	err := s.w.Write(t, ctrl, bulk...)
+	s.wmu.Unlock()
+	if err != nil {
+		if errors.Is(err, wire.ErrTooLarge) {
+			s.pending.Add(-1)
+			return nil, err
+		}
+		// The reader finds out why the connection broke, which says more than that it did.
+		<-s.failed
+		return nil, s.failure()
+	}
+	select {
+	case r := <-s.replies:
+		s.pending.Add(-1)
+		if r.err != nil {
+			return nil, r.err
+		}
+		if r.frame.Type != want {
+			err := &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("answer to %s is %s, not %s", t, r.frame.Type, want)}
+			s.fail(err)
+			return nil, err
+		}
+		return &r.frame, nil
+	case <-s.failed:
+		return nil, s.failure()
+	}
+}
+
+// Close ends the session: it says goodbye, gives the DUT two seconds to end by itself and waits until
+// nothing of the session is left. It returns nil also after a failure, which the failing call has returned.
+func (s *Session) Close() error {
+	if s.closing.Swap(true) {
+		s.wg.Wait()
+		return nil
+	}
+	_ = s.conn.SetWriteDeadline(time.Now().Add(time.Second)) // also frees a writer that a hung DUT blocks
+	s.wmu.Lock()
+	_ = s.w.Write(wire.TypeBye, nil) // a DUT that is gone needs no goodbye
+	s.wmu.Unlock()
+	if s.failure() == nil {
+		select {
+		case <-s.proc.Done():
+		case <-time.After(2 * time.Second):
+		}
+	}
+	s.fail(wire.ErrClosed)
+	s.stopCtx()
+	<-s.proc.Done()
+	s.wg.Wait()
+	if s.shm != nil {
+		s.shm.close()
+	}
+	return nil
+}

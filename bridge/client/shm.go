@@ -1,0 +1,151 @@
+package client
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/wire"
+)
+
+const (
+	shmHeader     = 4096 // bytes ahead of the first area
+	shmState      = 128  // byte offset of the mailbox state line
+	shmAlign      = 4096
+	mailboxCycles = 1024 // cycles of one step through the mailbox
+	reqWords      = 3    // sequence, cycles and max, until
+	rspWords      = 2    // sequence, cycles and status
+)
+
+// shm is the file both sides map: the step mailbox and one area per batch.
+type shm struct {
+	mem              []byte
+	dir, path        string // removed once the DUT has mapped it
+	reqOff, rspOff   uint64
+	inOff, slotBytes uint64 // first batch area; size of one
+	wantOff          uint64 // of the expected records in an area
+	spinUs           int
+	inWords, outWord int
+
+	state, req, rsp []uint64
+	seq             uint64
+	calibrated      int // pauses of a spin
+}
+
+// newShm makes the file, takes its memory and maps it. It errors with wire.ErrAddress when there is no room.
+func newShm(opt Options, bin *launch.Binary) (*shm, error) {
+	m := &shm{spinUs: int(opt.Spin.Microseconds()), inWords: bin.InWords, outWord: bin.OutWords}
+	end := uint64(shmHeader)
+	area := func(words int) uint64 {
+		off := end
+		end += (uint64(words)*8 + shmAlign - 1) / shmAlign * shmAlign
+		return off
+	}
+	m.reqOff = area(reqWords + mailboxCycles*bin.InWords)
+	m.rspOff = area(rspWords + mailboxCycles*bin.OutWords)
+	m.inOff = end
+	area(opt.MaxBatch * bin.InWords)
+	m.wantOff = area(opt.MaxBatch*bin.OutWords) - m.inOff
+	m.slotBytes = end - m.inOff
+	end = m.inOff + uint64(opt.Window)*m.slotBytes
+	var err error
+	for _, base := range []string{"/dev/shm", os.TempDir()} {
+		if err = m.create(base, int64(end)); err == nil {
+			m.state, m.req, m.rsp = m.words(shmState, 1), m.words(m.reqOff, reqWords+mailboxCycles*bin.InWords), m.words(m.rspOff, rspWords+mailboxCycles*bin.OutWords)
+			m.calibrated = spinPauses(opt.Spin)
+			return m, nil
+		}
+	}
+	return nil, &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("shared memory of %d bytes", end), Err: err,
+		Mend: "free space in /dev/shm or TMPDIR, or use the unix transport"}
+}
+
+// create makes a file of mode 0600 in a private directory under base. Its space is taken now, because
+// touching a page that has none would end the process.
+func (m *shm) create(base string, size int64) (err error) {
+	if m.dir, err = os.MkdirTemp(base, "goldwire-"); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			m.unlink()
+		}
+	}()
+	m.path = filepath.Join(m.dir, "dut.shm")
+	f, err := os.OpenFile(m.path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err = unix.Fallocate(int(f.Fd()), 0, 0, size); err != nil {
+		return fmt.Errorf("allocate %s: %w", m.path, err)
+	}
+	m.mem, err = unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	return err
+}
+
+// unlink removes the file's name; the mappings live on.
+func (m *shm) unlink() { os.RemoveAll(m.dir) }
+
+func (m *shm) close() {
+	if m.mem != nil {
+		_ = unix.Munmap(m.mem) // fails only for an address that is no mapping
+		m.mem, m.state, m.req, m.rsp = nil, nil, nil, nil
+	}
+	m.unlink()
+}
+
+// words returns n words of the mapping as numbers.
+func (m *shm) words(off uint64, n int) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(&m.mem[off])), n)
+}
+
+// describe tells the DUT where everything is.
+func (m *shm) describe(c *wire.Configure) {
+	c.Shm, c.ShmLen = m.path, uint64(len(m.mem))
+	c.ReqOff, c.RspOff, c.MbxCyc, c.Spin = m.reqOff, m.rspOff, mailboxCycles, m.spinUs
+}
+
+// place gives batch i its area.
+func (m *shm) place(b *Batch, i int) {
+	b.inOff = m.inOff + uint64(i)*m.slotBytes
+	b.wantOff = b.inOff + m.wantOff
+	b.in = m.words(b.inOff, int(m.wantOff)/8)
+	b.want = m.words(b.wantOff, int(m.slotBytes-m.wantOff)/8)
+}
+
+// post puts a step request into the mailbox and reports whether the DUT sleeps and needs a doorbell.
+func (m *shm) post(in []uint64, cycles, limit int, until uint64) (asleep bool) {
+	copy(m.req[reqWords:], in)
+	m.req[1] = uint64(cycles) | uint64(limit)<<32
+	m.req[2] = until
+	m.seq++
+	// The sequence word goes last and with full ordering against the load: the DUT announces sleep first and
+	// looks for a request second, so one of the two sees the other.
+	atomic.StoreUint64(&m.req[0], m.seq)
+	return atomic.LoadUint64(&m.state[0]) != 0
+}
+
+// answered reports whether the request posted last has its answer.
+func (m *shm) answered() bool { return atomic.LoadUint64(&m.rsp[0]) == m.seq }
+
+// spin waits for the answer for the spin time and reports whether it came.
+func (m *shm) spin() bool {
+	for range m.calibrated {
+		if m.answered() {
+			return true
+		}
+		pause()
+	}
+	return false
+}
+
+// answer returns the cycles run and whether the RTL stopped.
+func (m *shm) answer() (cycles int, stopped bool) {
+	return int(m.rsp[1] & 0xffffffff), m.rsp[1]>>32 != 0
+}

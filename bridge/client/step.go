@@ -1,0 +1,127 @@
+package client
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/goldwire/goldwire/bridge/wire"
+)
+
+// Step runs the cycles of in, one record each, and fills out with as many output records. It waits for the
+// answer: one round trip per call, through the mailbox when the transport is shm. It must not be called
+// within a run. It errors with *RTLError when the RTL reports an error; out is then undefined.
+func (s *Session) Step(in, out []uint64) error {
+	n := len(in) / s.bin.InWords
+	if n == 0 || n*s.bin.InWords != len(in) || n*s.bin.OutWords != len(out) {
+		return fmt.Errorf("step of %d input words into %d output words: not the same number of whole records", len(in), len(out))
+	}
+	for at := 0; at < n; {
+		k := min(n-at, mailboxCycles)
+		if _, err := s.step(in[at*s.bin.InWords:(at+k)*s.bin.InWords], out[at*s.bin.OutWords:(at+k)*s.bin.OutWords], k, 0, 0); err != nil {
+			return err
+		}
+		at += k
+	}
+	return nil
+}
+
+// StepUntil runs the cycles of in, repeating the last record when they are used up, and stops after the
+// first cycle whose output word 0 has a bit of watch set, or when out is full. It returns how many cycles
+// were run; out holds their output records. At most 1,024 cycles are run.
+func (s *Session) StepUntil(in, out []uint64, watch uint64) (int, error) {
+	n, limit := len(in)/s.bin.InWords, min(len(out)/s.bin.OutWords, mailboxCycles)
+	if n == 0 || n > mailboxCycles || n*s.bin.InWords != len(in) || limit == 0 || watch == 0 {
+		return 0, fmt.Errorf("step of %d input words into %d output words until %#x: nothing to do or not whole records", len(in), len(out), watch)
+	}
+	return s.step(in, out[:limit*s.bin.OutWords], n, watch, limit)
+}
+
+func (s *Session) step(in, out []uint64, n int, until uint64, limit int) (int, error) {
+	if s.shm != nil {
+		return s.stepMailbox(in, out, n, until, limit)
+	}
+	s.stepOut = out
+	f, err := s.request(wire.TypeStep, wire.TypeStepped, &wire.Step{Cycles: n, Until: until, Max: limit}, in)
+	if err != nil {
+		return 0, err
+	}
+	var m wire.Stepped
+	if err := f.Decode(&m); err != nil {
+		s.fail(err)
+		return 0, err
+	}
+	return s.ran(m.Cycles, n, until, limit)
+}
+
+// ran checks the number of cycles a DUT says it ran.
+func (s *Session) ran(cycles, n int, until uint64, limit int) (int, error) {
+	if until == 0 && cycles == n || until != 0 && cycles >= 1 && cycles <= limit {
+		return cycles, nil
+	}
+	err := &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("the DUT ran %d cycles of a step of %d", cycles, n)}
+	s.fail(err)
+	return 0, err
+}
+
+func (s *Session) stepMailbox(in, out []uint64, n int, until uint64, limit int) (int, error) {
+	select {
+	case <-s.failed:
+		return 0, s.failure()
+	default:
+	}
+	if s.shm.post(in, n, limit, until) {
+		if err := s.ring(); err != nil {
+			return 0, err
+		}
+	}
+	if !s.shm.spin() {
+		if err := s.nap(); err != nil {
+			return 0, err
+		}
+	}
+	cycles, stopped := s.shm.answer()
+	if stopped {
+		select {
+		case r := <-s.replies:
+			return 0, r.err
+		case <-s.failed:
+			return 0, s.failure()
+		}
+	}
+	if cycles, err := s.ran(cycles, n, until, limit); err != nil {
+		return cycles, err
+	}
+	copy(out, s.shm.rsp[rspWords:rspWords+cycles*s.bin.OutWords])
+	return cycles, nil
+}
+
+// ring wakes a DUT that sleeps on its socket.
+func (s *Session) ring() error {
+	s.wmu.Lock()
+	err := s.w.Write(wire.TypeDoorbell, nil)
+	s.wmu.Unlock()
+	if err != nil {
+		<-s.failed
+		return s.failure()
+	}
+	return nil
+}
+
+// nap waits for an answer that takes longer than a spin, in growing sleeps, under the watchdog.
+func (s *Session) nap() error {
+	s.owe()
+	defer s.pending.Add(-1)
+	t := time.NewTimer(0)
+	defer t.Stop()
+	for d := 20 * time.Microsecond; ; d = min(2*d, time.Millisecond) {
+		select {
+		case <-s.failed:
+			return s.failure()
+		case <-t.C:
+		}
+		if s.shm.answered() {
+			return nil
+		}
+		t.Reset(d)
+	}
+}

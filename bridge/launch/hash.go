@@ -1,0 +1,102 @@
+package launch
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// sources are the files of a build, by role.
+type sources struct {
+	verilog []string // in compile order
+	rtlDir  string
+	shell   []string // C++ files
+	gen     string   // directory of the generated headers
+}
+
+func (s BuildSpec) sources() (sources, error) {
+	gen := filepath.Join(s.Root, "hdl", "gen")
+	src := sources{rtlDir: s.RTLDir, gen: gen}
+	if w := filepath.Join(s.Root, "hdl", "lint", "waivers.vlt"); exists(w) {
+		src.verilog = append(src.verilog, w)
+	}
+	for _, suffix := range []string{"_types.sv", "_pkg.sv", "_top.sv"} {
+		f := filepath.Join(gen, s.Block+suffix)
+		if !exists(f) {
+			return src, fmt.Errorf("generated file %s is missing; run: make gen", f)
+		}
+		src.verilog = append(src.verilog, f)
+	}
+	var err error
+	if src.shell, err = filepath.Glob(filepath.Join(s.Shell, "*.cpp")); err != nil || len(src.shell) == 0 {
+		return src, fmt.Errorf("shell directory %s holds no C++ files", s.Shell)
+	}
+	slices.Sort(src.shell)
+	return src, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// contentHash returns 24 hex digits over everything the binary depends on. Files count by name and content,
+// not by directory, so a copy of the RTL shares the build of the original.
+func contentHash(s BuildSpec, src sources, t tools, params, flags string) (string, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, "goldwire dut 1", s.Block, params, flags, t.full, t.cxx, processor())
+	files := slices.Clone(src.verilog)
+	files = append(files, filepath.Join(src.gen, s.Block+"_ports.h"))
+	for _, pattern := range []string{
+		filepath.Join(s.Shell, "*.cpp"), filepath.Join(s.Shell, "*.h"),
+		filepath.Join(src.rtlDir, "*.sv"), filepath.Join(src.rtlDir, "*.v"),
+		filepath.Join(src.rtlDir, "*.svh"), filepath.Join(src.rtlDir, "*.vh"),
+	} {
+		more, err := filepath.Glob(pattern)
+		if err != nil {
+			return "", fmt.Errorf("sources of the build: %w", err)
+		}
+		slices.Sort(more)
+		files = append(files, more...)
+	}
+	for _, f := range files {
+		if err := hashFile(h, f); err != nil {
+			return "", fmt.Errorf("sources of the build: %w", err)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:24], nil
+}
+
+func hashFile(h hash.Hash, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(h, filepath.Base(path), fi.Size())
+	_, err = io.Copy(h, f)
+	return err
+}
+
+// processor names what -march=native means here, so that a tree copied to another machine rebuilds
+// instead of dying of an illegal instruction.
+func processor() string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "flags") || strings.HasPrefix(line, "Features") {
+			return runtime.GOARCH + line
+		}
+	}
+	return runtime.GOARCH
+}

@@ -1,0 +1,137 @@
+package launch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// BuildSpec says which DUT to build.
+type BuildSpec struct {
+	Root   string         // root of the repository
+	Block  string         // name of the block
+	Schema *event.Block   // nil: loaded from vectors/event/<block>/schema.yaml under Root
+	RTLDir string         // "": hdl/rtl under Root
+	Shell  string         // "": hdl/shell under Root
+	Params map[string]int // overrides of the schema's defaults
+	Trace  bool           // able to dump waves (FST); slower also when it does not
+	Assert bool           // with the RTL's assertions (GW_ASSERT)
+	Opt    string         // optimisation of the C++ compiler; "": -O3
+	OutDir string         // "": build/dut/<block>-<hash> under Root
+	Jobs   int            // parallel compilers; 0: 2
+}
+
+// Binary is a built DUT and what it will say in its hello.
+type Binary struct {
+	Path       string // executable
+	Block      string
+	SchemaHash string
+	Params     string // "Name=value" of every parameter, sorted by name, joined by commas
+	InWords    int    // 64-bit words of an input record
+	OutWords   int
+	Flags      string // what it was built with
+	Simulator  string // "Verilator 5.006"
+	Trace      bool
+	Cached     bool // found built
+}
+
+// resolve fills the defaults and checks block and parameters against the schema.
+func (s BuildSpec) resolve() (BuildSpec, string, error) {
+	root, err := filepath.Abs(s.Root)
+	if err != nil {
+		return s, "", fmt.Errorf("root of the build: %w", err)
+	}
+	s.Root = root
+	if s.Schema == nil {
+		path := filepath.Join(root, "vectors", "event", s.Block, "schema.yaml")
+		if _, err := os.Stat(path); err != nil || s.Block == "" {
+			return s, "", &wire.Error{Kind: wire.ErrBlock, What: fmt.Sprintf("%q is unknown", s.Block),
+				Mend: "choose one of " + strings.Join(knownBlocks(root), ", ")}
+		}
+		if s.Schema, err = event.Load(path); err != nil {
+			return s, "", fmt.Errorf("schema of block %s: %w", s.Block, err)
+		}
+	}
+	s.Block = s.Schema.Name
+	def := func(p *string, parts ...string) error {
+		if *p == "" {
+			*p = filepath.Join(append([]string{root}, parts...)...)
+		}
+		*p, err = filepath.Abs(*p)
+		if err == nil && strings.ContainsAny(*p, " \t'\"$") {
+			return &wire.Error{Kind: wire.ErrBuild, What: fmt.Sprintf("path %q has characters make cannot handle", *p),
+				Mend: "move the tree to a path without spaces and quotes"}
+		}
+		return err
+	}
+	if err := def(&s.RTLDir, "hdl", "rtl"); err != nil {
+		return s, "", err
+	}
+	if err := def(&s.Shell, "hdl", "shell"); err != nil {
+		return s, "", err
+	}
+	if fi, err := os.Stat(s.RTLDir); err != nil || !fi.IsDir() {
+		return s, "", &wire.Error{Kind: wire.ErrBuild, What: "RTL directory " + s.RTLDir + " does not exist",
+			Mend: "name a directory that holds a copy of hdl/rtl"}
+	}
+	if s.Opt == "" {
+		s.Opt = "-O3"
+	}
+	if s.Jobs <= 0 {
+		s.Jobs = 2
+	}
+	params, err := s.paramText()
+	return s, params, err
+}
+
+// paramText returns every parameter with its value, defaults included. It errors with wire.ErrParams for a
+// parameter the schema does not have or a value it does not allow.
+func (s BuildSpec) paramText() (string, error) {
+	names := make([]string, 0, len(s.Params))
+	for name := range s.Params {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		p := s.Schema.Param(name)
+		if p == nil {
+			known := make([]string, len(s.Schema.Params))
+			for i, q := range s.Schema.Params {
+				known[i] = q.Name
+			}
+			return "", &wire.Error{Kind: wire.ErrParams, What: fmt.Sprintf("block %s has no parameter %s", s.Block, name),
+				Mend: "its parameters are " + strings.Join(known, ", ")}
+		}
+		if err := p.Check(s.Params[name]); err != nil {
+			return "", &wire.Error{Kind: wire.ErrParams, What: "block " + s.Block, Err: err}
+		}
+	}
+	var text []string
+	for _, p := range s.Schema.Params {
+		v := p.Default
+		if o, ok := s.Params[p.Name]; ok {
+			v = o
+		}
+		text = append(text, fmt.Sprintf("%s=%d", p.Name, v))
+	}
+	slices.Sort(text)
+	return strings.Join(text, ","), nil
+}
+
+func knownBlocks(root string) []string {
+	files, _ := filepath.Glob(filepath.Join(root, "vectors", "event", "*", "schema.yaml"))
+	var names []string
+	for _, f := range files {
+		names = append(names, filepath.Base(filepath.Dir(f)))
+	}
+	slices.Sort(names)
+	if len(names) == 0 {
+		return []string{"none: " + root + " holds no vectors/event/*/schema.yaml"}
+	}
+	return names
+}

@@ -1,0 +1,75 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/bridge/wire"
+)
+
+// The oldest Verilator that works, and its name in messages.
+const (
+	oldestMajor, oldestMinor = 5, 6
+	oldest                   = "5.006"
+)
+
+// tools are the programs of a build.
+type tools struct {
+	verilator string // path
+	version   string // "Verilator 5.006"
+	full      string // its whole version line, for the hash
+	cxx       string // version line of the C++ compiler
+	ccache    string // path or ""
+}
+
+var versionLine = regexp.MustCompile(`Verilator (\d+)\.(\d+)`)
+
+// findTools looks for the programs on PATH; $VERILATOR names another Verilator. It errors with
+// wire.ErrSimulator when Verilator is missing or too old, with both versions and the mend.
+func findTools(ctx context.Context) (tools, error) {
+	name := os.Getenv("VERILATOR")
+	if name == "" {
+		name = "verilator"
+	}
+	var t tools
+	var err error
+	if t.verilator, err = exec.LookPath(name); err != nil {
+		return t, &wire.Error{Kind: wire.ErrSimulator, What: "Verilator is not installed, " + oldest + " or newer is needed",
+			Mend: "run: apt-get install verilator"}
+	}
+	out, err := exec.CommandContext(ctx, t.verilator, "--version").CombinedOutput()
+	t.full = strings.TrimSpace(string(out))
+	m := versionLine.FindStringSubmatch(t.full)
+	if err != nil || m == nil {
+		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("%s --version says %q", t.verilator, firstLine(t.full)),
+			Err: err, Mend: "reinstall it: apt-get install --reinstall verilator"}
+	}
+	t.version = m[0]
+	major, _ := strconv.Atoi(m[1])
+	minor, _ := strconv.Atoi(m[2])
+	if major < oldestMajor || major == oldestMajor && minor < oldestMinor {
+		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("Verilator %s.%s is too old, %s or newer is needed", m[1], m[2], oldest),
+			Mend: "install a newer one, for example from Debian 12 or github.com/verilator/verilator, and put it first on PATH or in $VERILATOR"}
+	}
+	cxx := os.Getenv("CXX")
+	if cxx == "" {
+		cxx = "g++"
+	}
+	if out, err = exec.CommandContext(ctx, cxx, "--version").Output(); err != nil {
+		return t, &wire.Error{Kind: wire.ErrBuild, What: "C++ compiler " + cxx + " does not run", Err: err,
+			Mend: "run: apt-get install g++ make"}
+	}
+	t.cxx = firstLine(string(out))
+	t.ccache, _ = exec.LookPath("ccache")
+	return t, nil
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}

@@ -1,0 +1,3 @@
+// Package ci is what continuous integration runs: the tool installer (tools) and the rules of the tree
+// (layout). Nothing imports it.
+package ci

@@ -1,0 +1,176 @@
+package layout
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const root = "../.."
+
+// walk visits every file of the tree but those of dot folders and build/, with its path from the root.
+func walk(t *testing.T, visit func(path string, read func() string)) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, p)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if d.IsDir() {
+			if rel == "build" || rel != "." && strings.HasPrefix(d.Name(), ".") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		visit(rel, func() string {
+			text, err := os.ReadFile(p)
+			require.NoError(t, err)
+			return string(text)
+		})
+		return nil
+	})
+	require.NoError(t, err)
+}
+
+// imports reads them from the files themselves, so that no build tag hides one.
+func imports(t *testing.T) []Import {
+	var out []Import
+	walk(t, func(file string, read func() string) {
+		if !strings.HasSuffix(file, ".go") || strings.Contains("/"+file, "/testdata/") {
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, read(), parser.ImportsOnly)
+		require.NoError(t, err)
+		for _, spec := range f.Imports {
+			to, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			if rel, ok := strings.CutPrefix(to, Module+"/"); ok {
+				out = append(out, Import{path.Dir(file), rel, file})
+			}
+		}
+	})
+	return out
+}
+
+func TestImportDirections(t *testing.T) {
+	all := imports(t)
+	require.NotEmpty(t, all, "the search found nothing: is the root right?")
+	require.Empty(t, Imports(all))
+}
+
+func TestTopLevel(t *testing.T) {
+	entries, err := os.ReadDir(root)
+	require.NoError(t, err)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	require.Contains(t, names, "go.mod")
+	require.Empty(t, TopLevel(names))
+}
+
+func TestFileLength(t *testing.T) {
+	var problems []string
+	walk(t, func(path string, read func() string) {
+		if msg := Length(path, read()); msg != "" {
+			problems = append(problems, msg)
+		}
+	})
+	require.Empty(t, problems)
+}
+
+func TestShellNamesNoBlock(t *testing.T) {
+	schemas, err := filepath.Glob(filepath.Join(root, "vectors/event/*/schema.yaml"))
+	require.NoError(t, err)
+	var blocks, problems []string
+	for _, s := range schemas {
+		blocks = append(blocks, filepath.Base(filepath.Dir(s)))
+	}
+	require.NotEmpty(t, blocks)
+	walk(t, func(path string, read func() string) {
+		if strings.HasPrefix(path, "hdl/shell/") {
+			if msg := BlockName(path, read(), blocks); msg != "" {
+				problems = append(problems, msg)
+			}
+		}
+	})
+	require.Empty(t, problems)
+}
+
+// The checkers themselves, on made-up trees: each rule lets through what it should and names the
+// offending import otherwise.
+func TestImportsChecker(t *testing.T) {
+	for _, c := range []struct {
+		from, to, want string // want "" when allowed
+	}{
+		{"vectors/event", "rtlmodel/fxp", "vectors/event may import nothing else of ours"},
+		{"vectors/event/ccc", "vectors/event", ""},
+		{"rtlmodel/ccc", "rtlmodel/fxp", ""},
+		{"rtlmodel/ccc", "vectors/event/ccc", ""},
+		{"rtlmodel/fxp", "golden/exact", "rtlmodel may import only vectors/event"},
+		{"golden/fabric", "golden/cc/nscc", ""},
+		{"golden/fabric", "rtlmodel/ccc", "golden may import only vectors/event"},
+		{"bridge/client", "bridge/wire", ""},
+		{"bridge/client", "rtlmodel/ccc", "bridge may import only vectors/event"},
+		{"bridge/launch", "golden/exact", "bridge may import only"},
+		{"vectors/format", "vectors/gen", "vectors/format may import only vectors/event"},
+		{"vectors/gen", "golden/fabric", ""},
+		{"vectors/gen", "rtlmodel/ccc", ""},
+		{"vectors/gen", "bridge/client", "vectors/gen may import only"},
+		{"vectors/gen", "cosim/run", "vectors/gen may import only"},
+		{"cosim/dut", "rtlmodel/ccc", ""},
+		{"cosim/dut", "bridge/client", ""},
+		{"cosim/dut", "golden/exact", "cosim/dut may import only"},
+		{"cosim/score", "vectors/event/ccc", ""},
+		{"cosim/score", "rtlmodel/ccc", "cosim/score may import only vectors/event"},
+		{"cosim/cover", "cosim/run", "cosim/cover may import only vectors/event"},
+		{"cosim/report", "cosim/dut", "cosim/report may import only"},
+		{"cosim/run", "golden/exact", ""},
+		{"cosim/run", "cosim/cover", ""},
+		{"cosim/run", "cosim/report", ""},
+		{"cosim/run", "cosim/cmd/goldwire", "cosim/run may import only"},
+		{"cosim/report", "cosim/run", "cosim/report may import only"},
+		{"cosim/cmd/goldwire", "cosim/report", ""},
+		{"cosim/cmd/goldwire", "ci/plan", "nothing imports ci"},
+		{"ci/plan", "cosim/run", ""},
+		{"ci/plan", "ci/shard", ""},
+		{"ci/plan", "rtlmodel/ccc", "ci may import only"},
+		{"newfolder/x", "vectors/event", "no rule covers this folder"},
+		{"rtlmodels", "vectors/event", "no rule covers this folder"},
+	} {
+		got := Imports([]Import{{c.from, c.to, c.from + "/x.go"}})
+		if c.want == "" {
+			require.Empty(t, got)
+			continue
+		}
+		require.Len(t, got, 1, "%s -> %s", c.from, c.to)
+		require.Contains(t, got[0], c.from+"/x.go: "+c.from+" imports "+c.to+": "+c.want)
+	}
+}
+
+func TestOtherCheckers(t *testing.T) {
+	require.Empty(t, TopLevel([]string{".git", ".ci", "build", "README.md", "hdl"}))
+	require.Len(t, TopLevel([]string{"docs", "main.go", "ci"}), 2)
+	long := strings.Repeat("x\n", MaxLines+1)
+	require.Contains(t, Length("a/b.sv", long), "a/b.sv: 501 lines")
+	require.Empty(t, Length("a/b.sv", long[2:]))
+	require.Empty(t, Length("a/b.md", long))
+	require.Empty(t, Length("a/testdata/b.go", long))
+	require.Empty(t, Length("a/b_gen.go", "// Code generated by x. DO NOT EDIT.\n"+long))
+	blocks := []string{"ccc"}
+	require.Contains(t, BlockName("hdl/shell/a.cpp", "x\n#include \"ccc_ports.h\"\n", blocks), "hdl/shell/a.cpp:2: names the block ccc")
+	require.NotEmpty(t, BlockName("a", "Vccc_top* m;", blocks))
+	require.Empty(t, BlockName("a", "accc occc_x success", blocks))
+}

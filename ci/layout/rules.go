@@ -1,0 +1,144 @@
+package layout
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Module is the path of our own Go module.
+const Module = "github.com/goldwire/goldwire"
+
+// Import is one import of one of our packages by another, both relative to Module; File is where.
+type Import struct {
+	From, To, File string
+}
+
+// rule says what packages under a folder may import of ours, besides what is under the folder itself.
+// Test files are bound by it too: a test that looks at both sides belongs where both may be seen.
+type rule struct {
+	from string
+	may  []string
+	why  string
+}
+
+// rules are searched in order and the first whose folder holds the importing package applies.
+var rules = []rule{
+	{"vectors/event", nil, "the shared vocabulary depends on nothing"},
+	{"vectors/format", []string{"vectors/event"}, "it must be readable without any model"},
+	{"vectors/gen", []string{"vectors/event", "vectors/format", "golden", "rtlmodel"}, "scenarios meet references and twins, never the bridge"},
+	{"vectors/export", []string{"vectors/event", "vectors/format"}, "it rewrites stored vectors"},
+	{"rtlmodel", []string{"vectors/event"}, "a twin is blind to golden and to the bridge"},
+	{"golden", []string{"vectors/event"}, "the reference is written blind to the model"},
+	{"bridge", []string{"vectors/event"}, "it moves packed words and knows no model"},
+	{"cosim/dut", []string{"vectors/event", "rtlmodel", "bridge"}, "it adapts twins and sessions to one interface"},
+	{"cosim/score", []string{"vectors/event"}, "a verdict sees records only"},
+	{"cosim/cover", []string{"vectors/event"}, "coverage sees records only"},
+	{"cosim/wave", []string{"vectors/event"}, "it draws records"},
+	{"cosim/report", []string{"vectors/event", "cosim/score", "cosim/cover"}, "a report sees results, not what made them"},
+	{"cosim/shrink", []string{"vectors/event", "cosim/score"}, "it cuts event lists down and asks its caller for the verdict"},
+	{"cosim/cmd", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim"}, "nothing imports ci"},
+	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/dut", "cosim/score", "cosim/cover", "cosim/wave", "cosim/shrink", "cosim/report"}, "all parties meet here, below the commands"},
+	{"ci", []string{"vectors/event", "cosim/run", "cosim/report"}, "ci drives runs and reads reports"},
+}
+
+// under reports whether pkg is the folder dir or lies below it.
+func under(pkg, dir string) bool {
+	return pkg == dir || strings.HasPrefix(pkg, dir+"/")
+}
+
+// Imports returns one line per forbidden import, sorted: the file, the offending import, the rule.
+func Imports(imports []Import) []string {
+	var out []string
+	for _, im := range imports {
+		if msg := check(im); msg != "" {
+			out = append(out, fmt.Sprintf("%s: %s imports %s: %s", im.File, im.From, im.To, msg))
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+func check(im Import) string {
+	if under(im.To, "ci") && !under(im.From, "ci") {
+		return "nothing imports ci"
+	}
+	for _, r := range rules {
+		if !under(im.From, r.from) {
+			continue
+		}
+		if under(im.To, r.from) {
+			return ""
+		}
+		for _, dir := range r.may {
+			if under(im.To, dir) {
+				return ""
+			}
+		}
+		may := "nothing else of ours"
+		if len(r.may) > 0 {
+			may = "only " + strings.Join(r.may, ", ")
+		}
+		return fmt.Sprintf("%s may import %s: %s", r.from, may, r.why)
+	}
+	return "no rule covers this folder: add one to ci/layout/rules.go"
+}
+
+// topLevel is all that may stand in the root besides dot files and build/, which git ignores.
+var topLevel = map[string]bool{
+	"rtlmodel": true, "golden": true, "vectors": true, "hdl": true, "bridge": true, "cosim": true, "ci": true,
+	"go.mod": true, "go.sum": true, "Makefile": true, "README.md": true, "LICENSE": true, "build": true,
+}
+
+// TopLevel returns one line per name that may not stand in the root.
+func TopLevel(names []string) []string {
+	var out []string
+	for _, n := range names {
+		if !strings.HasPrefix(n, ".") && !topLevel[n] {
+			out = append(out, fmt.Sprintf("%s: the top level holds the seven folders, go.mod, go.sum, Makefile, README.md and LICENSE only", n))
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// MaxLines is the longest a source file written by hand may be.
+const MaxLines = 500
+
+// sourceExt are the endings of the files that Length looks at.
+var sourceExt = []string{".go", ".sv", ".svh", ".v", ".cpp", ".cc", ".h"}
+
+// Length returns a line when a source file is longer than MaxLines. Generated files and test data are
+// as long as they are.
+func Length(path, text string) string {
+	source := false
+	for _, e := range sourceExt {
+		source = source || strings.HasSuffix(path, e)
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	generated := strings.Contains(first, "Code generated") && strings.Contains(first, "DO NOT EDIT")
+	if !source || generated || strings.Contains("/"+path, "/testdata/") {
+		return ""
+	}
+	if n := strings.Count(text, "\n"); n > MaxLines {
+		return fmt.Sprintf("%s: %d lines, at most %d: split it by idea", path, n, MaxLines)
+	}
+	return ""
+}
+
+// BlockName returns a line when a file of the C++ shell names one of the blocks: only the generated
+// port table may, or the shell would have to change with every block.
+func BlockName(path, text string, blocks []string) string {
+	for i, line := range strings.Split(text, "\n") {
+		for _, word := range strings.FieldsFunc(line, func(r rune) bool {
+			return !(r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
+		}) {
+			for _, b := range blocks {
+				if word == b || strings.HasPrefix(word, b+"_") || strings.HasPrefix(word, "V"+b) {
+					return fmt.Sprintf("%s:%d: names the block %s; only hdl/gen knows blocks", path, i+1, b)
+				}
+			}
+		}
+	}
+	return ""
+}

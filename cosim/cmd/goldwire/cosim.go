@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/run"
+)
+
+type cosimFlags struct {
+	block, transport, rtl, tick, oneCase, episode, waves string
+	sources, params                                      []string
+	events                                               countValue
+	seed                                                 uint64
+	seeds                                                string
+	noShrink, modelOnly, noFloat, assert                 bool
+	timeout                                              time.Duration
+	out                                                  outputs
+}
+
+func newCosim(a *app) *cobra.Command {
+	f := &cosimFlags{events: 100000}
+	c := &cobra.Command{
+		Use:   "cosim",
+		Short: "drive model and RTL side by side and compare every output of every cycle",
+		Long: `cosim drives a block's Go model and its Verilated RTL with the same events and
+compares every output of every cycle. Use it in CI after each change of RTL or
+model, overnight with many seeds, and with --episode to repeat one failure.
+
+One run is one source with one seed; several sources and seeds run one after the
+other and go into one report. A mismatch is printed with its cycle, fields, wanted
+and received values, the shortest event list that still fails, and the command
+that repeats it. Two runs with the same flags give the same result but for times.
+
+Exit codes: 0 all agrees; 1 a mismatch was found; 2 called wrongly, interrupted,
+or the harness broke. Results of finished runs are written in every case.`,
+		Example: `  # a million events of an incast, with a page to look at
+  goldwire cosim --block ccc --source fabric:incast32 --events 1M --seed 7 --html incast.html
+
+  # every directed case, for CI
+  goldwire cosim --block ccc --source directed --junit ccc.xml
+
+  # random events from twenty seeds against a copy of the RTL, parameters changed
+  goldwire cosim --block ccc --source random --seeds 1..20 --rtl /tmp/rtl --param NumContexts=64`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.cosim(cmd, f) },
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.block, "block", "ccc", "block under test, its `NAME` (see goldwire list)")
+	fl.StringSliceVar(&f.sources, "source", []string{"random"}, "where events come from: `S[,S...]` of directed, random, fabric:... (see goldwire list)")
+	fl.Var(&f.events, "events", "events per run, `N`: 100000, 250k, 1M, 1e6 (directed cases are always whole)")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of all that is drawn")
+	fl.StringVar(&f.seeds, "seeds", "", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
+	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of the fabric sources: 1ns or 128ns")
+	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")
+	fl.StringVar(&f.transport, "transport", "unix", "bridge to the simulator, its `KIND`: unix, tcp (loopback) or shm (fastest)")
+	fl.StringVar(&f.rtl, "rtl", "", "RTL in `DIR`, a copy of hdl/rtl, in place of ours")
+	fl.BoolVar(&f.assert, "assert", false, "build the RTL with its assertions")
+	fl.StringVar(&f.oneCase, "case", "", "only the directed case `NAME`; implies --source directed")
+	fl.StringVar(&f.episode, "episode", "", "only the episode `NAME` of the source, as a mismatch names it")
+	fl.BoolVar(&f.modelOnly, "model-only", false, "no simulator: stimulus, model and coverage only; compares nothing")
+	fl.BoolVar(&f.noFloat, "no-float", false, "no comparison with float64 (faster)")
+	fl.BoolVar(&f.noShrink, "no-shrink", false, "do not look for the shortest events that still fail")
+	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
+	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the default")
+	f.out.flags(fl)
+	complete := func(name string, f func() []string) {
+		_ = c.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return f(), cobra.ShellCompDirectiveNoFileComp
+		})
+	}
+	complete("block", a.blocks)
+	complete("source", func() []string { return a.groups(f.block) })
+	complete("case", func() []string { return a.cases(f.block) })
+	complete("tick", func() []string { return []string{"1ns", "128ns"} })
+	complete("transport", func() []string { return []string{"unix", "tcp", "shm"} })
+	return c
+}
+
+// cosim checks everything that can be checked, then runs.
+func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
+	runs, err := a.plan(cmd, f)
+	if err != nil {
+		return err
+	}
+	if err := f.out.preflight(); err != nil {
+		return err
+	}
+	if f.waves != "" {
+		if err := os.MkdirAll(f.waves, 0o755); err != nil {
+			return fmt.Errorf("--waves %s: cannot be made (%w); give another folder", f.waves, err)
+		}
+	}
+	rep := &report.Report{}
+	runErr := a.runAll(cmd.Context(), runs, rep, f.out.printsText())
+	err = errors.Join(runErr, f.out.write(a.stdout, rep))
+	switch {
+	case err != nil:
+		return err
+	case rep.Verdict() == report.Mismatched:
+		return errMismatch
+	case !rep.Verdict().OK():
+		return fmt.Errorf("a run is %s: nothing was compared in it; give more --events or another --source", rep.Verdict())
+	}
+	return nil
+}
+
+// plan returns one configuration per source and seed, each checked.
+func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
+	if err := a.checkBlock(f.block); err != nil {
+		return nil, err
+	}
+	changed := cmd.Flags().Changed
+	f.oneCase = strings.TrimPrefix(f.oneCase, directed+"/")
+	if f.oneCase != "" {
+		if !changed("source") {
+			f.sources = []string{directed}
+		}
+		if err := a.checkCase(f.block, f.oneCase); err != nil {
+			return nil, err
+		}
+	}
+	if changed("seed") && changed("seeds") {
+		return nil, errors.New("--seed and --seeds: both given; keep one")
+	}
+	seeds := []uint64{f.seed}
+	var err error
+	if changed("seeds") {
+		if seeds, err = parseSeeds(f.seeds); err != nil {
+			return nil, err
+		}
+	}
+	if f.events == 0 {
+		return nil, errors.New("--events 0: a run without events compares nothing; give 1 or more")
+	}
+	if f.timeout < 0 {
+		return nil, fmt.Errorf("--timeout %s: give a length of time above 0, or 0 for the default", f.timeout)
+	}
+	tick, err := parseTick(f.tick)
+	if err != nil {
+		return nil, err
+	}
+	params, err := parseParams(f.params)
+	if err != nil {
+		return nil, err
+	}
+	if f.episode != "" && (len(f.sources) > 1 || len(seeds) > 1) {
+		return nil, errors.New("--episode: it belongs to one source and one seed; give one of each")
+	}
+	root, err := a.repository()
+	if err != nil {
+		return nil, err
+	}
+	var out []run.Config
+	for _, source := range f.sources {
+		if err := a.checkSource(f.block, source); err != nil {
+			return nil, err
+		}
+		for _, seed := range seeds {
+			c := run.Config{Root: root, Block: f.block, Source: source, Events: uint64(f.events), Seed: seed, TickPs: tick,
+				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
+				NoShrink: f.noShrink, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert, Timeout: f.timeout}
+			if err := a.validate(&c); err != nil {
+				return nil, err
+			}
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return nil, errors.New("--source: none given; goldwire list sources shows them")
+	}
+	return out, nil
+}
+
+// runAll runs one after the other and prints each result as it comes. It stops at
+// the first error; what has finished, and a part of what has not, is in rep.
+func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report, text bool) error {
+	for i := range runs {
+		if ctx.Err() != nil {
+			return interrupted(ctx, i, len(runs))
+		}
+		c := runs[i]
+		label := fmt.Sprintf("%s %s seed %d", c.Block, c.Source, c.Seed)
+		if len(runs) > 1 {
+			label = fmt.Sprintf("[%d/%d] %s", i+1, len(runs), label)
+		}
+		p := report.NewProgress(a.stderr, label)
+		c.Progress = p.Update
+		res, err := a.run(ctx, c)
+		p.Close()
+		if res != nil {
+			// Never a PASS for a run that had nothing to compare with.
+			res.ModelOnly = res.ModelOnly || c.ModelOnly
+			rep.Results = append(rep.Results, *res)
+			if text {
+				if werr := a.print(res, len(runs)); werr != nil {
+					return werr
+				}
+			}
+		}
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return interrupted(ctx, i, len(runs))
+		case err != nil:
+			return err
+		case res == nil:
+			return fmt.Errorf("%s: the run gave no result", label)
+		}
+	}
+	if text && len(runs) > 1 {
+		return report.WriteTotal(a.stdout, rep)
+	}
+	return nil
+}
+
+// print gives one line to a run that passed among several, and all to the rest.
+func (a *app) print(res *report.Result, runs int) error {
+	if runs > 1 && res.Verdict().OK() {
+		return report.WriteLine(a.stdout, res)
+	}
+	return report.WriteResult(a.stdout, res)
+}
+
+func interrupted(ctx context.Context, done, all int) error {
+	return fmt.Errorf("interrupted (%w) with %d of %d runs finished; what finished is reported, repeat the command for the rest", context.Cause(ctx), done, all)
+}

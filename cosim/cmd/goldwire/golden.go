@@ -1,0 +1,131 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/replay"
+)
+
+func newGolden(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "golden",
+		Short: "run the golden model alone",
+		Long: `golden runs the golden model, the float64 statement of what the answer should be,
+without any hardware.`,
+		Example: `  goldwire golden replay --help`,
+	}
+	c.AddCommand(newReplay(a))
+	group(c)
+	return c
+}
+
+func newReplay(a *app) *cobra.Command {
+	var cfg replay.Config
+	var jsonPath string
+	c := &cobra.Command{
+		Use:   "replay TRACE",
+		Short: "replay a recorded trace through the golden model and report what differs",
+		Long: `replay feeds a recorded trace of a congestion-control sender, row by row and open
+loop, to the golden model: once in the recorder's integer arithmetic, once in real
+arithmetic. It reports rows, action mismatches, values that differ per column and
+the largest relative error per column. Use it to check the golden model against a
+reference simulator, or a trace against the profile it claims to follow.
+
+TRACE is CSV, plain or compressed with gzip, xz or zstd; - reads stdin. The trace
+does not carry the settings it was recorded with, so all five must be given.
+
+Exit codes: 0 the trace is reproduced; 1 something differs; 2 called wrongly, or
+the trace cannot be read.`,
+		Example: `  goldwire golden replay --profile htsim --link-gbps 100 --network-rtt-ps 14022720 \
+    --target-ps 10517040 --mtu 4150 --mss 4086 trace.csv.xz
+
+  # as JSON, from a pipe
+  zstdcat trace.csv.zst | goldwire golden replay --link-gbps 100 --network-rtt-ps 14022720 \
+    --target-ps 10517040 --mtu 4150 --mss 4086 --json report.json -`,
+		Args: oneArg("TRACE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var missing []string
+			for _, n := range []string{"link-gbps", "network-rtt-ps", "target-ps", "mtu", "mss"} {
+				if !cmd.Flags().Changed(n) {
+					missing = append(missing, "--"+n)
+				}
+			}
+			if missing != nil {
+				return fmt.Errorf("missing %s; a trace does not carry its settings, give those it was recorded with", strings.Join(missing, ", "))
+			}
+			return a.replay(cmd, cfg, args[0], jsonPath)
+		},
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&cfg.Profile, "profile", replay.ProfileHtsim, "rules to replay with, `NAME`: htsim")
+	fl.Float64Var(&cfg.LinkGbps, "link-gbps", 0, "link rate, `GBPS` in Gb/s")
+	fl.Int64Var(&cfg.NetworkRTTPs, "network-rtt-ps", 0, "unloaded round trip time, `PS` in picoseconds")
+	fl.Int64Var(&cfg.TargetPs, "target-ps", 0, "target queueing delay, `PS` in picoseconds")
+	fl.Int64Var(&cfg.MTU, "mtu", 0, "largest packet with its header, in `BYTES`")
+	fl.Int64Var(&cfg.MSS, "mss", 0, "largest payload, in `BYTES`")
+	fl.Float64Var(&cfg.RealTolerance, "real-tolerance", replay.DefaultRealTolerance, "allowed relative error of the window in real arithmetic, a `RATIO`")
+	fl.StringVar(&jsonPath, "json", "", "write the report as JSON to `FILE` (- for stdout, in place of the text)")
+	return c
+}
+
+func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath string) error {
+	if err := cfg.Validate(); err != nil {
+		return err
+	}
+	if jsonPath != "" && jsonPath != "-" {
+		if sameFile(jsonPath, trace) {
+			return fmt.Errorf("--json %s: it is the trace itself; give another file, or - for stdout", jsonPath)
+		}
+		if err := report.Preflight(jsonPath); err != nil {
+			return fmt.Errorf("--json: %w", err)
+		}
+	}
+	in := a.stdin
+	if trace != "-" {
+		f, err := os.Open(trace)
+		if err != nil {
+			return fmt.Errorf("trace: %w; give the path of a trace, or - for stdin", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	rep, err := replay.Replay(cmd.Context(), in, cfg)
+	if err != nil {
+		if cmd.Context().Err() != nil {
+			return fmt.Errorf("interrupted: %w", err)
+		}
+		return fmt.Errorf("trace %s: %w", trace, err)
+	}
+	render := func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(rep)
+	}
+	if jsonPath == "-" {
+		err = render(a.stdout)
+	} else {
+		err = rep.WriteText(a.stdout)
+		if jsonPath != "" {
+			err = errors.Join(err, report.WriteFile(jsonPath, render))
+		}
+	}
+	if err == nil && !rep.Pass {
+		return errMismatch
+	}
+	return err
+}
+
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y) && x.Mode().IsRegular()
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newList(a *app) *cobra.Command {
+	var block string
+	kinds := []string{"blocks", "sources", "cases"}
+	c := &cobra.Command{
+		Use:   "list [blocks|sources|cases]",
+		Short: "show the blocks, the sources of events and the directed cases",
+		Long: `list shows what there is to run: the blocks, the sources of events of each, and
+its directed cases by name. Use it to find the words for cosim's --block, --source
+and --case. With one of blocks, sources, cases it prints bare names, one a line,
+for scripts; those of all blocks together, or of one with --block.`,
+		Example: `  goldwire list
+  goldwire list sources --block ccc
+  for c in $(goldwire list cases --block ccc); do goldwire cosim --block ccc --case $c; done`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			if len(args) > 1 {
+				return fmt.Errorf("unexpected argument %q of %q; it takes one of %s", args[1], cmd.CommandPath(), strings.Join(kinds, ", "))
+			}
+			return known("list", args[0], kinds, "goldwire list --help")
+		},
+		ValidArgs: kinds,
+		RunE: func(_ *cobra.Command, args []string) error {
+			blocks := a.blocks()
+			if block != "" {
+				if err := a.checkBlock(block); err != nil {
+					return err
+				}
+				blocks = []string{block}
+			}
+			if len(args) == 0 {
+				return a.listAll(blocks)
+			}
+			names := blocks
+			if args[0] != "blocks" {
+				of := a.groups
+				if args[0] == "cases" {
+					of = a.cases
+				}
+				names = merged(blocks, of)
+			}
+			for _, n := range names {
+				if _, err := fmt.Fprintln(a.stdout, n); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&block, "block", "", "only those of the block `NAME`")
+	return c
+}
+
+// merged joins the names of several blocks without repeats, in order.
+func merged(blocks []string, of func(string) []string) (out []string) {
+	seen := map[string]bool{}
+	for _, b := range blocks {
+		for _, n := range of(b) {
+			if !seen[n] {
+				seen[n] = true
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+func (a *app) listAll(blocks []string) error {
+	var b strings.Builder
+	for i, name := range blocks {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		s := a.schema(name)
+		fmt.Fprintf(&b, "%s  %s\n", name, s.Title)
+		for _, p := range s.Params {
+			fmt.Fprintf(&b, "  parameter  %s (%d to %d, default %d)\n", p.Name, p.Min, p.Max, p.Default)
+		}
+		for _, x := range a.groups(name) {
+			fmt.Fprintf(&b, "  source     %s\n", x)
+		}
+		cases := a.cases(name)
+		fmt.Fprintf(&b, "  %d directed cases\n", len(cases))
+		for _, x := range cases {
+			fmt.Fprintf(&b, "    %s\n", x)
+		}
+	}
+	_, err := fmt.Fprint(a.stdout, b.String())
+	return err
+}

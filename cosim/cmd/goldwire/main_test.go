@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// childEnv makes the test binary behave as goldwire with a fake runner, for tests
+// that need a process of its own.
+const childEnv = "GOLDWIRE_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childEnv) != "" {
+		f := newFake()
+		f.slow = func(c run.Config) bool { return c.Seed == 2 }
+		f.started = func() { fmt.Fprintln(os.Stdout, "second run started") }
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		context.AfterFunc(ctx, stop)
+		os.Exit(execute(ctx, &app{backend: f.backend(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// fake is a backend whose runs pass, but for what a test asks of it.
+type fake struct {
+	configs  []run.Config
+	mismatch func(run.Config) bool
+	fail     func(run.Config) error
+	slow     func(run.Config) bool // runs until it is cancelled
+	empty    bool
+	started  func() // a slow run has started
+}
+
+func newFake() *fake { return &fake{} }
+
+func (f *fake) run(ctx context.Context, c run.Config) (*report.Result, error) {
+	f.configs = append(f.configs, c)
+	r := &report.Result{Block: c.Block, Source: c.Source, Seed: c.Seed, Tick: fmt.Sprintf("%dns", c.TickPs/1000), Params: c.Params,
+		Transport: c.Transport, RTL: "hdl/rtl", Events: c.Events, Cycles: c.Events + 36, Responses: c.Events, Episodes: 1,
+		Reproduce: fmt.Sprintf("goldwire cosim --block %s --source %s --events %d --seed %d", c.Block, c.Source, c.Events, c.Seed)}
+	c.Progress(c.Events, c.Events)
+	if f.fail != nil {
+		if err := f.fail(c); err != nil {
+			return nil, err
+		}
+	}
+	if f.slow != nil && f.slow(c) {
+		if f.started != nil {
+			f.started()
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Minute):
+		}
+		r.Interrupted = true
+		r.Events /= 2
+		return r, fmt.Errorf("run: %w", context.Cause(ctx))
+	}
+	if f.empty {
+		r.Events = 0
+	}
+	if f.mismatch != nil && f.mismatch(c) {
+		r.Mismatches = 1
+		r.FirstMismatch = &report.Mismatch{Episode: "random/3", Seed: c.Seed, Cycle: 99, Fields: []report.Field{{Name: "rsp_cwnd", Want: "5", Got: "4", DiffLSB: "-1"}},
+			Reproduce: r.Reproduce + " --episode random/3"}
+	}
+	return r, nil
+}
+
+func (f *fake) backend() backend {
+	b := newBackend()
+	b.run = f.run
+	b.blocks = func() []string { return []string{"ccc", "txstate"} }
+	b.sources = func(block string) []string {
+		if block == "txstate" {
+			return []string{"directed", "random", "directed/wrap/psn"}
+		}
+		return []string{"directed", "random", "fabric:permutation", "fabric:incast32", "directed/quadrant/md", "directed/quadrant/fair", "directed/qa/fire"}
+	}
+	b.schema = func(block string) *event.Block {
+		return &event.Block{Name: block, Title: "the " + block + " block", Params: []event.Param{{Name: "NumContexts", Default: 256, Min: 2, Max: 65536}},
+			Streams:   []event.Stream{{Name: "rsp", Dir: event.Out, Doc: "responses", Fields: []event.Field{{Name: "avg_delay", Width: 48, Q: "UQ32.16", Unit: "ticks", Doc: "average"}}}},
+			Registers: []event.Register{{Name: "MTU", Width: 16, Reset: 4096, Unit: "bytes", Doc: "largest packet"}}}
+	}
+	return b
+}
+
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+func call(t *testing.T, f *fake, args ...string) outcome {
+	t.Helper()
+	return callCtx(t, context.Background(), f, args...)
+}
+
+func callCtx(t *testing.T, ctx context.Context, f *fake, args ...string) outcome {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := execute(ctx, &app{backend: f.backend(), stdin: strings.NewReader(""), stdout: &out, stderr: &errs}, args)
+	return outcome{code, out.String(), errs.String()}
+}
+
+// requireBroken checks exit 2 with one line on stderr that has all the words.
+func requireBroken(t *testing.T, o outcome, words ...string) {
+	t.Helper()
+	require.Equal(t, exitBroken, o.code, o.stderr)
+	require.True(t, strings.HasPrefix(o.stderr, "goldwire: "), o.stderr)
+	require.Equal(t, 1, strings.Count(o.stderr, "\n"), "one line: %q", o.stderr)
+	for _, w := range words {
+		require.Contains(t, o.stderr, w)
+	}
+}
+
+func TestUsageErrors(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	for _, c := range []struct {
+		args string
+		want []string
+	}{
+		{"cosin", []string{`unknown command "cosin"`, `did you mean "cosim"?`}},
+		{"golden repaly", []string{`did you mean "replay"?`}},
+		{"help nothing", []string{`unknown command "nothing"`}},
+		{"cosim extra", []string{`unexpected argument "extra"`}},
+		{"cosim --sorce random", []string{"unknown flag --sorce", "did you mean --source?"}},
+		{"cosim --zzzzzz", []string{"unknown flag --zzzzzz", "goldwire cosim --help"}},
+		{"cosim -z", []string{"unknown flag -z"}},
+		{"cosim --seed", []string{"--seed"}},
+		{"cosim --seed -1", []string{"--seed"}},
+		{"cosim --block cccc", []string{`unknown block "cccc"`, `did you mean "ccc"?`}},
+		{"cosim --block egress", []string{`unknown block "egress"`, "known: ccc, txstate"}},
+		{"cosim --source fabric:incast", []string{`did you mean "fabric:incast32"?`}},
+		{"cosim --source incast32", []string{`did you mean "fabric:incast32"?`}},
+		{"cosim --source random,lab", []string{`unknown source "lab"`, "known: directed, random, fabric:permutation, fabric:incast32"}},
+		{"cosim --source=", []string{"--source"}},
+		{"cosim --case quadrant/dm", []string{`did you mean "quadrant/md"?`}},
+		{"cosim --source directed/qa/fier", []string{`did you mean "qa/fire"?`}},
+		{"cosim --source random --case qa/fire", []string{"only the source directed has cases"}},
+		{"cosim --events 0", []string{"compares nothing"}},
+		{"cosim --events many", []string{"--events", "give a whole number of events"}},
+		{"cosim --events 1.5", []string{"give a whole number of events"}},
+		{"cosim --seed 1 --seeds 1..3", []string{"both given"}},
+		{"cosim --seeds 3..1", []string{"the range is empty"}},
+		{"cosim --seeds 1..x", []string{`"x" is no seed`}},
+		{"cosim --seeds 1..99999999999", []string{"more than 100000 seeds"}},
+		{"cosim --tick 2ns", []string{"give 1ns or 128ns"}},
+		{"cosim --transport udp", []string{"give unix, tcp or shm"}},
+		{"cosim --param NumContexts", []string{"give Name=number"}},
+		{"cosim --param NumContexts=1", []string{"NumContexts = 1"}},
+		{"cosim --param Contexts=64", []string{`parameter "Contexts"`, "NumContexts"}},
+		{"cosim --param NumContexts=64 --param NumContexts=32", []string{"given twice"}},
+		{"cosim --rtl /nonexistent/rtl", []string{"rtl folder /nonexistent/rtl"}},
+		{"cosim --timeout -1s", []string{"--timeout"}},
+		{"cosim --timeout soon", []string{"--timeout"}},
+		{"cosim --source random,directed --episode random/3", []string{"one source and one seed"}},
+		{"cosim --waves " + file, []string{"--waves", "cannot be made"}},
+		{"cosim --json /nonexistent/r.json", []string{"folder /nonexistent does not exist; make it first"}},
+		{"cosim --junit " + file + "/r.xml", []string{"--junit", "not a directory"}},
+		{"cosim --html /", []string{"--html", "it is a folder"}},
+		{"cosim --html -", []string{"only --json can go to stdout"}},
+		{"cosim --json " + file + " --html " + file, []string{"--json and --html", "both name"}},
+		{"cosim --root /nonexistent", []string{"--root /nonexistent", "give the root of a Goldwire repository"}},
+		{"list things", []string{`unknown list "things"`}},
+		{"list --block no", []string{`unknown block "no"`}},
+		{"schema show", []string{"missing BLOCK"}},
+		{"schema show ccc txstate", []string{`unexpected argument "txstate"`}},
+		{"schema show cc", []string{`did you mean "ccc"?`}},
+		{"completion tcsh", []string{`unknown command "tcsh"`, "bash, fish, zsh"}},
+		{"golden replay --mtu many t.csv", []string{`--mtu "many": give a number of type int64 (invalid syntax)`}},
+		{"golden replay", []string{"missing TRACE"}},
+		{"golden replay t.csv --mtu 4150", []string{"missing --link-gbps, --network-rtt-ps, --target-ps, --mss"}},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			f := newFake()
+			o := call(t, f, strings.Fields(c.args)...)
+			requireBroken(t, o, c.want...)
+			require.Empty(t, o.stdout)
+			require.Empty(t, f.configs, "nothing may run after a usage error")
+		})
+	}
+}
+
+func TestGroupsAloneShowHelpAndFail(t *testing.T) {
+	for _, args := range [][]string{nil, {"golden"}, {"schema"}, {"completion"}} {
+		o := call(t, newFake(), args...)
+		require.Equal(t, exitBroken, o.code)
+		require.Empty(t, o.stdout)
+		require.Contains(t, o.stderr, "Usage:")
+		require.Contains(t, o.stderr, "goldwire: no command given")
+	}
+}
+
+func TestHelpTeaches(t *testing.T) {
+	for _, c := range []string{"", "cosim", "golden", "golden replay", "list", "schema", "schema show", "version", "completion", "completion bash", "help"} {
+		t.Run("goldwire "+c, func(t *testing.T) {
+			o := call(t, newFake(), append(strings.Fields(c), "--help")...)
+			require.Equal(t, exitPass, o.code)
+			require.Empty(t, o.stderr)
+			require.Contains(t, o.stdout, "Examples:\n  ")
+			same := call(t, newFake(), append([]string{"help"}, strings.Fields(c)...)...)
+			if c != "help" {
+				require.Equal(t, o.stdout, same.stdout)
+			}
+			path := filepath.Join("testdata", "help", strings.ReplaceAll(strings.TrimSpace("goldwire "+c), " ", "_")+".txt")
+			if *update {
+				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				require.NoError(t, os.WriteFile(path, []byte(o.stdout), 0o644))
+			}
+			want, err := os.ReadFile(path)
+			require.NoError(t, err, "run go test with -update to write it")
+			require.Equal(t, string(want), o.stdout)
+		})
+	}
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	modulePath = "github.com/goldwire/goldwire"
+	rootEnv    = "GOLDWIRE_ROOT"
+)
+
+// findRoot returns the repository root: given when not empty, else what the
+// environment variable GOLDWIRE_ROOT says, else the first folder from dir upwards
+// that holds the project's go.mod.
+func findRoot(given, dir string) (string, error) {
+	from := "--root"
+	if given == "" {
+		given, from = os.Getenv(rootEnv), rootEnv
+	}
+	if given != "" {
+		abs, err := filepath.Abs(given)
+		if err != nil {
+			return "", fmt.Errorf("%s %s: %w", from, given, err)
+		}
+		if !isRoot(abs) {
+			return "", fmt.Errorf("%s %s: no go.mod of module %s there; give the root of a Goldwire repository", from, given, modulePath)
+		}
+		return abs, nil
+	}
+	for d := dir; ; d = filepath.Dir(d) {
+		if isRoot(d) {
+			return d, nil
+		}
+		if d == filepath.Dir(d) {
+			return "", fmt.Errorf("no Goldwire repository at or above %s; change into one, or give --root DIR or set %s", dir, rootEnv)
+		}
+	}
+}
+
+func isRoot(dir string) bool {
+	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return false
+	}
+	for _, l := range strings.Split(string(data), "\n") {
+		if f := strings.Fields(l); len(f) >= 2 && f[0] == "module" {
+			return strings.Trim(f[1], `"`) == modulePath
+		}
+	}
+	return false
+}
+
+// repository returns the root for this command.
+func (a *app) repository() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", errors.New("working folder: it is gone; change into a Goldwire repository")
+	}
+	return findRoot(a.root, dir)
+}

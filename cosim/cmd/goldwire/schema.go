@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+func newSchema(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "schema",
+		Short: "show the interface of a block",
+		Long: `schema shows the interface of a block: the one source from which the SystemVerilog
+types, the C++ port table and the Go types are generated.`,
+		Example: `  goldwire schema show ccc
+  goldwire schema show --hash ccc`,
+	}
+	var hash bool
+	show := &cobra.Command{
+		Use:   "show BLOCK",
+		Short: "print a block's ports, fields, enums, registers and hash",
+		Long: `show prints the tables of a block's interface: parameters, constants, streams with
+the width in bits, unit and Q format of each field, enums, registers with their
+reset values, state words, and the hash that both ends of the bridge compare. Use
+it to look up a field, or to compare the hash with that of another build.`,
+		Example: `  goldwire schema show ccc
+  goldwire schema show txstate
+  test "$(goldwire schema show --hash ccc)" = "$EXPECTED_HASH"`,
+		Args: oneArg("BLOCK"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return a.blocks(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := a.checkBlock(args[0]); err != nil {
+				return err
+			}
+			b := a.schema(args[0])
+			if hash {
+				_, err := fmt.Fprintln(a.stdout, b.Hash())
+				return err
+			}
+			return a.showSchema(b)
+		},
+	}
+	show.Flags().BoolVar(&hash, "hash", false, "print the hash alone")
+	c.AddCommand(show)
+	group(c)
+	return c
+}
+
+func (a *app) showSchema(b *event.Block) error {
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	p := func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
+	p("%s: %s", b.Name, b.Title)
+	p("hash %s", b.Hash())
+	if len(b.Params) > 0 {
+		p("\nparameter\tdefault\trange\tmeaning")
+		for _, x := range b.Params {
+			r := fmt.Sprintf("%d to %d", x.Min, x.Max)
+			if x.Pow2 {
+				r += ", a power of two"
+			}
+			p("%s\t%d\t%s\t%s", x.Name, x.Default, r, x.Doc)
+		}
+	}
+	if len(b.Constants) > 0 {
+		p("\nconstant\tvalue\tunit\tmeaning")
+		for _, x := range b.Constants {
+			p("%s\t%d\t%s\t%s", x.Name, x.Value, dash(x.Unit), x.Doc)
+		}
+	}
+	for _, s := range b.Streams {
+		p("\nstream %s (%s): %s", s.Name, s.Dir, s.Doc)
+		p("field\tbits\tformat\tunit\tmeaning")
+		for _, f := range s.Fields {
+			p("%s\t%d\t%s\t%s\t%s", f.Name, f.Width, format(f.Signed, f.Enum, f.Q), dash(f.Unit), f.Doc)
+		}
+	}
+	for _, e := range b.Enums {
+		p("\nenum %s, %d bits: %s", e.Name, e.Width, e.Doc)
+		p("code\tname\tmeaning")
+		for _, v := range e.Values {
+			p("%d\t%s\t%s", v.Value, v.Name, v.Doc)
+		}
+	}
+	if len(b.Registers) > 0 {
+		p("\nregister\taddress\tbits\tformat\treset\tunit\tmeaning")
+		for _, r := range b.Registers {
+			p("%s\t%d\t%d\t%s\t%d\t%s\t%s", r.Name, r.Addr, r.Width, format(false, "", r.Q), r.Reset, dash(r.Unit), r.Doc)
+		}
+	}
+	if len(b.Words) > 0 {
+		p("\nstate word\tbits\tformat\tunit\tfield")
+		for _, x := range b.Words {
+			for _, f := range x.Fields {
+				p("%d\t%d:%d\t%s\t%s\t%s", x.Addr, f.LSB+f.Width-1, f.LSB, format(f.Signed, f.Enum, f.Q), dash(f.Unit), f.Name)
+			}
+		}
+	}
+	return w.Flush()
+}
+
+// format names how the bits of a field are read.
+func format(signed bool, enum, q string) string {
+	switch {
+	case enum != "":
+		return "enum " + enum
+	case q != "":
+		return q
+	case signed:
+		return "signed"
+	}
+	return "-"
+}
+
+func dash(s string) string {
+	if strings.TrimSpace(s) == "" {
+		return "-"
+	}
+	return s
+}

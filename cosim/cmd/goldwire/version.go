@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func newVersion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "print the version, its revision, and the schema hash of every block",
+		Long: `version prints which goldwire this is: version, source revision, Go release and
+platform, and the schema hash of every block it was built with. Put it into bug
+reports; two builds with the same hashes speak to the same RTL.`,
+		Example: `  goldwire version
+  goldwire version | grep ccc`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			version, revision := "(unknown)", "(unknown)"
+			if bi, ok := debug.ReadBuildInfo(); ok {
+				version = bi.Main.Version
+				for _, s := range bi.Settings {
+					switch {
+					case s.Key == "vcs.revision":
+						revision = s.Value
+					case s.Key == "vcs.modified" && s.Value == "true":
+						revision += " (modified)"
+					}
+				}
+			}
+			fmt.Fprintf(a.stdout, "goldwire %s\nrevision %s\n%s %s/%s\n", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			for _, b := range a.blocks() {
+				fmt.Fprintf(a.stdout, "schema %s %s\n", b, a.schema(b).Hash())
+			}
+			return nil
+		},
+	}
+}

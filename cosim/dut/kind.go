@@ -1,0 +1,83 @@
+package dut
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
+	rtltxstate "github.com/goldwire/goldwire/rtlmodel/txstate"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
+)
+
+// ErrUnknownBlock is wrapped by Lookup's error.
+var ErrUnknownBlock = errors.New("unknown block")
+
+// Twin is the cycle-true golden model of a block. Cycle is one clock cycle on packed records; Reset is
+// power-on.
+type Twin interface {
+	Reset()
+	Cycle(in, out []uint64)
+}
+
+// Kind is one block: its schema and how to make its twin for given parameters.
+type Kind struct {
+	Name   string
+	Schema *event.Block
+	// NewTwin errors when a parameter is out of range.
+	NewTwin func(params map[string]int) (Twin, error)
+}
+
+var kinds = map[string]*Kind{
+	ccc.BlockName: {
+		Name: ccc.BlockName, Schema: ccc.Schema(),
+		NewTwin: func(p map[string]int) (Twin, error) {
+			return rtlccc.New(rtlccc.Spec{NumContexts: p["NumContexts"]})
+		},
+	},
+	txstate.BlockName: {
+		Name: txstate.BlockName, Schema: txstate.Schema(),
+		NewTwin: func(p map[string]int) (Twin, error) {
+			return rtltxstate.New(rtltxstate.Spec{NumPdcs: p["NumPdcs"], Depth: p["Depth"]})
+		},
+	},
+}
+
+// Blocks returns the names of all blocks in order.
+func Blocks() []string { return slices.Sorted(maps.Keys(kinds)) }
+
+// Lookup returns the block of that name, or an error that lists the known ones.
+func Lookup(name string) (*Kind, error) {
+	if k := kinds[name]; k != nil {
+		return k, nil
+	}
+	return nil, fmt.Errorf("%w %q: known blocks are %s", ErrUnknownBlock, name, strings.Join(Blocks(), ", "))
+}
+
+// Params returns the block's parameters with the schema's defaults where given has none. It errors, naming
+// the parameter and its range, when given has one that the block lacks or that is out of range.
+func (k *Kind) Params(given map[string]int) (map[string]int, error) {
+	out := map[string]int{}
+	var names []string
+	for _, p := range k.Schema.Params {
+		out[p.Name] = p.Default
+		names = append(names, p.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		v, p := given[name], k.Schema.Param(name)
+		switch {
+		case p == nil:
+			return nil, fmt.Errorf("parameter %q: block %s has %s", name, k.Name, strings.Join(names, ", "))
+		case v < p.Min || v > p.Max:
+			return nil, fmt.Errorf("parameter %s = %d: block %s takes %d to %d", name, v, k.Name, p.Min, p.Max)
+		case p.Pow2 && v&(v-1) != 0:
+			return nil, fmt.Errorf("parameter %s = %d: block %s takes a power of two", name, v, k.Name)
+		}
+		out[name] = v
+	}
+	return out, nil
+}

@@ -1,0 +1,130 @@
+package report
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Preflight returns an error when a report could not be written to path: its
+// folder is missing or not writable, or path is a folder. It changes nothing,
+// and is meant to be called before a run of hours.
+func Preflight(path string) error {
+	if path == "" {
+		return errors.New("report: empty file name; give a path, or leave the flag out")
+	}
+	target, direct, err := resolve(path)
+	if err != nil {
+		return err
+	}
+	if direct {
+		f, err := os.OpenFile(target, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		if err != nil && !errors.Is(err, syscall.ENXIO) { // ENXIO: a pipe without a reader yet
+			return fmt.Errorf("report %s: cannot be written (%w); give another path", path, cause(err))
+		}
+		if err == nil {
+			f.Close()
+		}
+		return nil
+	}
+	f, err := temp(target)
+	if err != nil {
+		return fmt.Errorf("report %s: folder %s cannot be written (%w); give another path", path, filepath.Dir(target), cause(err))
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// WriteFile writes what render produces to path, whole or not at all: into a
+// temporary file beside it, then renamed over it. Links are followed; a device
+// or pipe is written in place.
+func WriteFile(path string, render func(io.Writer) error) (err error) {
+	target, direct, err := resolve(path)
+	if err != nil {
+		return err
+	}
+	var f *os.File
+	if direct {
+		f, err = os.OpenFile(target, os.O_WRONLY, 0)
+	} else {
+		f, err = temp(target)
+	}
+	if err != nil {
+		return fmt.Errorf("report %s: %w", path, cause(err))
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			if !direct {
+				os.Remove(f.Name())
+			}
+			err = fmt.Errorf("report %s: %w", path, cause(err))
+		}
+	}()
+	w := bufio.NewWriter(f)
+	if err := render(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if direct {
+		return nil
+	}
+	return os.Rename(f.Name(), target)
+}
+
+// resolve follows links and tells whether the target is no regular file.
+func resolve(path string) (target string, direct bool, err error) {
+	target = path
+	if t, err := filepath.EvalSymlinks(path); err == nil {
+		target = t
+	}
+	st, err := os.Stat(target)
+	switch {
+	case err == nil && st.IsDir():
+		return "", false, fmt.Errorf("report %s: it is a folder; give the name of a file in it", path)
+	case err == nil:
+		return target, !st.Mode().IsRegular(), nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", false, fmt.Errorf("report %s: %w; give another path", path, cause(err))
+	}
+	dir := filepath.Dir(target)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return "", false, fmt.Errorf("report %s: folder %s does not exist; make it first (mkdir -p %s)", path, dir, dir)
+	}
+	return target, false, nil
+}
+
+// temp creates a file beside target. Not os.CreateTemp: that one's mode of 0600
+// would hide the report from other users whatever the umask says.
+func temp(target string) (*os.File, error) {
+	for i := 0; ; i++ {
+		name := fmt.Sprintf("%s.%d.%d.tmp", target, os.Getpid(), i)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) || i == 100 {
+			return f, err
+		}
+	}
+}
+
+// cause strips the operation and the temporary name from a file error.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	var le *os.LinkError
+	if errors.As(err, &le) {
+		return le.Err
+	}
+	return err
+}

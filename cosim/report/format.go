@@ -1,0 +1,122 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+func utoa(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// group writes n with a comma between thousands.
+func group(n uint64) string {
+	s := utoa(n)
+	var b strings.Builder
+	for i, c := range s {
+		if i > 0 && (len(s)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// sig writes x with three significant digits and no exponent where short.
+func sig(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
+
+// si writes x with three digits and a decimal prefix: 1.23 M.
+func si(x float64) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return "-"
+	}
+	for _, p := range []struct {
+		scale float64
+		name  string
+	}{{1e9, " G"}, {1e6, " M"}, {1e3, " k"}} {
+		if math.Abs(x) >= p.scale {
+			return threeDigits(x/p.scale) + p.name
+		}
+	}
+	return threeDigits(x)
+}
+
+func threeDigits(x float64) string {
+	switch a := math.Abs(x); {
+	case a >= 100 || x == math.Trunc(x):
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	case a >= 10:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 2, 64)
+}
+
+// percent never rounds up to 100: a missing bin must show.
+func percent(part, whole uint64) string {
+	if whole == 0 {
+		return "-"
+	}
+	p := math.Floor(1000*float64(part)/float64(whole)) / 10
+	return fmt.Sprintf("%.1f %%", p)
+}
+
+// paramList writes parameters as Name=value in order of name.
+func paramList(m map[string]int) string {
+	names := make([]string, 0, len(m))
+	for n := range m {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	for i, n := range names {
+		names[i] = n + "=" + strconv.Itoa(m[n])
+	}
+	return strings.Join(names, " ")
+}
+
+// plural writes "1 case" or "2 cases".
+func plural(n uint64, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return group(n) + " " + one + "s"
+}
+
+// table is rows of cells for a terminal. Columns named in right are flushed right.
+type table struct {
+	rows  [][]string
+	right map[int]bool
+}
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+// lines pads every column to its widest cell, without trailing blanks.
+func (t *table) lines(indent string) []string {
+	var width []int
+	for _, r := range t.rows {
+		for i, c := range r {
+			if i == len(width) {
+				width = append(width, 0)
+			}
+			width[i] = max(width[i], len([]rune(c)))
+		}
+	}
+	out := make([]string, len(t.rows))
+	for k, r := range t.rows {
+		var b strings.Builder
+		b.WriteString(indent)
+		for i, c := range r {
+			if i > 0 {
+				b.WriteString("  ")
+			}
+			pad := strings.Repeat(" ", width[i]-len([]rune(c)))
+			if t.right[i] {
+				b.WriteString(pad + c)
+			} else {
+				b.WriteString(c + pad)
+			}
+		}
+		out[k] = strings.TrimRight(b.String(), " ")
+	}
+	return out
+}

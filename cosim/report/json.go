@@ -1,0 +1,154 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+)
+
+// resultJSON is the JSON form of one Result: its own keys, verdict, and the
+// device under test as dut.
+type resultJSON struct {
+	Verdict Verdict `json:"verdict"`
+	*Result
+	Simulator *struct{} `json:"simulator,omitempty"` // shadows Result's; see dut
+	DUT       dutJSON   `json:"dut"`
+}
+
+type dutJSON struct {
+	Simulator string `json:"simulator"`
+	Version   string `json:"version"`
+	Flags     string `json:"flags"`
+}
+
+// reportJSON is the JSON form of several Results: sums and the first failure
+// under the same keys as a single one has, then the results.
+type reportJSON struct {
+	Verdict       Verdict      `json:"verdict"`
+	Block         string       `json:"block"`
+	Tick          string       `json:"tick"`
+	Transport     string       `json:"transport"`
+	Events        uint64       `json:"events"`
+	Cycles        uint64       `json:"cycles"`
+	Responses     uint64       `json:"responses"`
+	Episodes      int          `json:"episodes"`
+	Mismatches    uint64       `json:"mismatches"`
+	FirstMismatch *Mismatch    `json:"first_mismatch"`
+	Coverage      *Coverage    `json:"coverage"`
+	Reproduce     string       `json:"reproduce"`
+	Results       []resultJSON `json:"results"`
+	Seconds       float64      `json:"seconds"`
+	EventsPerS    float64      `json:"events_per_s"`
+	CyclesPerS    float64      `json:"cycles_per_s"`
+}
+
+// WriteJSON writes the report as one indented JSON object. Keys are only ever
+// added. For one Result they are those of Result, with
+//
+//	verdict  "pass", "model only", "interrupted", "empty" or "mismatch"
+//	dut      {simulator, version, flags} in place of Result.Simulator
+//
+// For several, the object holds verdict (the worst), block, tick and transport
+// (empty where the results differ), sums of events, cycles, responses, episodes,
+// mismatches and seconds, the rates over those sums, first_mismatch and
+// reproduce of the first failing result, coverage of all together (null when
+// their bins differ), and results, each as above. Lists are never null. A value
+// that JSON cannot hold (infinite) becomes the largest finite one.
+func WriteJSON(w io.Writer, r *Report) error {
+	var doc any
+	if len(r.Results) == 1 {
+		doc = jsonOf(r.Results[0])
+	} else {
+		doc = r.json()
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false) // commands must stay readable
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(doc); err != nil {
+		return fmt.Errorf("json report: %w", err)
+	}
+	return nil
+}
+
+func (r *Report) json() reportJSON {
+	t := r.totals()
+	d := reportJSON{Verdict: r.Verdict(),
+		Block:     same(r, func(x *Result) string { return x.Block }),
+		Tick:      same(r, func(x *Result) string { return x.Tick }),
+		Transport: same(r, func(x *Result) string { return x.Transport }),
+		Events:    t.events, Cycles: t.cycles, Responses: t.responses, Episodes: t.episodes,
+		Mismatches: t.mismatches, Coverage: r.Coverage(), Results: []resultJSON{},
+		Seconds: finite(t.seconds), EventsPerS: rate(t.events, t.seconds), CyclesPerS: rate(t.cycles, t.seconds)}
+	if d.Coverage != nil {
+		*d.Coverage = d.Coverage.filled()
+	}
+	for i := range r.Results {
+		d.Results = append(d.Results, jsonOf(r.Results[i]))
+	}
+	if f := r.firstFailed(); f != nil {
+		x := jsonOf(*f)
+		d.FirstMismatch, d.Reproduce = x.FirstMismatch, x.Reproduce
+	}
+	return d
+}
+
+// jsonOf copies what it fills in, so that rendering changes no Result.
+func jsonOf(r Result) resultJSON {
+	r.Coverage = r.Coverage.filled()
+	r.Cases = list(r.Cases)
+	if r.Params == nil {
+		r.Params = map[string]int{}
+	}
+	if r.FirstMismatch != nil {
+		m := *r.FirstMismatch
+		m.Fields, m.Shrunk, m.Window = list(m.Fields), list(m.Shrunk), append([]Row{}, m.Window...)
+		for i := range m.Window {
+			row := &m.Window[i]
+			row.Inputs, row.Want, row.Got = list(row.Inputs), list(row.Want), list(row.Got)
+		}
+		r.FirstMismatch = &m
+	}
+	if r.Float != nil {
+		f := *r.Float
+		f.Flips, f.ErrHist = append([]Flip{}, f.Flips...), list(f.ErrHist)
+		for i := range f.Flips {
+			f.Flips[i].Distance = finite(f.Flips[i].Distance)
+		}
+		for _, x := range []*float64{&f.MaxRelErrCwnd, &f.FlipsPer10k, &f.PsFlipsPer10k, &f.PsMaxRelErrCwnd} {
+			*x = finite(*x)
+		}
+		r.Float = &f
+	}
+	for _, x := range []*float64{&r.EventsPerCycle, &r.Seconds, &r.EventsPerS, &r.CyclesPerS} {
+		*x = finite(*x)
+	}
+	return resultJSON{Verdict: r.Verdict(), Result: &r,
+		DUT: dutJSON{r.Simulator.Name, r.Simulator.Version, r.Simulator.Flags}}
+}
+
+func (c Coverage) filled() Coverage {
+	c.Missed, c.Unreachable, c.Groups = list(c.Missed), list(c.Unreachable), list(c.Groups)
+	return c
+}
+
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+func finite(x float64) float64 {
+	if math.IsNaN(x) {
+		return math.MaxFloat64
+	}
+	return min(max(x, -math.MaxFloat64), math.MaxFloat64)
+}
+
+func rate(n uint64, seconds float64) float64 {
+	if seconds <= 0 {
+		return 0
+	}
+	return float64(n) / seconds
+}

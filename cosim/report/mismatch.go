@@ -1,0 +1,177 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// mismatchText is the failing cycle for a terminal, a JUnit failure or a log.
+func mismatchText(b *strings.Builder, m *Mismatch) {
+	fmt.Fprintf(b, "  first mismatch: episode %s, seed %d, cycle %d\n", m.Episode, m.Seed, m.Cycle)
+	if m.Event != "" {
+		fmt.Fprintf(b, "    event  %s\n", m.Event)
+	} else {
+		b.WriteString("    a handshake differs, no event's response\n")
+	}
+	t := table{right: map[int]bool{1: true, 2: true, 3: true}}
+	t.add("field", "want (model)", "got (rtl)", "difference in LSB")
+	for _, f := range m.Fields {
+		t.add(f.Name, f.Want, f.Got, f.DiffLSB)
+	}
+	b.WriteString("\n")
+	write(b, t.lines("    "))
+	if len(m.Window) > 0 {
+		b.WriteString("\n    around it (want / got where they differ)\n")
+		write(b, windowText(m))
+	}
+	if len(m.Shrunk) > 0 {
+		fmt.Fprintf(b, "\n    shrunk to %s that still fail:\n", plural(uint64(m.ShrunkTo), "event"))
+		for i, e := range m.Shrunk {
+			if i == shrunkShown {
+				fmt.Fprintf(b, "      and %d more; --json and --html list them all\n", len(m.Shrunk)-i)
+				break
+			}
+			fmt.Fprintf(b, "      %s\n", e)
+		}
+	}
+	if m.Wave != "" {
+		fmt.Fprintf(b, "    waveform  %s\n", m.Wave)
+	}
+	if m.Reproduce != "" {
+		fmt.Fprintf(b, "\n  reproduce\n    %s\n", m.Reproduce)
+	}
+}
+
+const (
+	shrunkShown = 20
+	windowShown = 4 // cycles on each side, in text
+)
+
+// windowText prints the cycles next to the failing one: inputs that are not
+// zero, and those outputs that differ somewhere in the window.
+func windowText(m *Mismatch) []string {
+	g := newGrid(m)
+	lo, hi := 0, len(m.Window)
+	for i := range m.Window {
+		if m.Window[i].Cycle == m.Cycle {
+			lo, hi = max(0, i-windowShown), min(len(m.Window), i+windowShown+1)
+		}
+	}
+	t := table{right: map[int]bool{1: true}}
+	head := []string{"", "cycle"}
+	for _, row := range g.out {
+		if row.differs {
+			head = append(head, row.name)
+		}
+	}
+	t.add(append(head, "inputs")...)
+	for i := lo; i < hi; i++ {
+		mark := ""
+		if m.Window[i].Cycle == m.Cycle {
+			mark = ">"
+		}
+		cells := []string{mark, utoa(m.Window[i].Cycle)}
+		for _, row := range g.out {
+			if row.differs {
+				cells = append(cells, row.cells[i].String())
+			}
+		}
+		var in []string
+		for _, n := range m.Window[i].Inputs {
+			if !zero(n.Value) {
+				in = append(in, n.Name+"="+n.Value)
+			}
+		}
+		t.add(append(cells, clip(strings.Join(in, " "), 100))...)
+	}
+	return t.lines("    ")
+}
+
+// grid is the window of a mismatch turned over: a row per field, a column per cycle.
+type grid struct {
+	cycles  []uint64
+	in, out []gridRow
+}
+
+type gridRow struct {
+	name    string
+	cells   []gridCell
+	differs bool // want and got differ in some cycle
+	active  bool // not zero in some cycle
+}
+
+type gridCell struct {
+	Want, Got string
+	Differ    bool
+}
+
+func (c gridCell) String() string {
+	if c.Differ {
+		return orNone(c.Want) + " / " + orNone(c.Got)
+	}
+	return c.Want
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// newGrid keeps fields in the order in which they first appear.
+func newGrid(m *Mismatch) *grid {
+	g := &grid{}
+	n := len(m.Window)
+	in, out := map[string]int{}, map[string]int{}
+	row := func(rows *[]gridRow, index map[string]int, name string) *gridRow {
+		i, ok := index[name]
+		if !ok {
+			i = len(*rows)
+			index[name] = i
+			*rows = append(*rows, gridRow{name: name, cells: make([]gridCell, n)})
+		}
+		return &(*rows)[i]
+	}
+	for i, w := range m.Window {
+		g.cycles = append(g.cycles, w.Cycle)
+		for _, x := range w.Inputs {
+			row(&g.in, in, x.Name).cells[i] = gridCell{Want: x.Value, Got: x.Value}
+		}
+		for _, x := range w.Want {
+			row(&g.out, out, x.Name).cells[i].Want = x.Value
+		}
+		for _, x := range w.Got {
+			row(&g.out, out, x.Name).cells[i].Got = x.Value
+		}
+	}
+	// A field belongs to the comparison of a cycle only where the row differs:
+	// elsewhere the fields of an idle stream have no meaning.
+	for _, rows := range [][]gridRow{g.in, g.out} {
+		for k := range rows {
+			for i := range rows[k].cells {
+				c := &rows[k].cells[i]
+				c.Differ = m.Window[i].Differ && c.Want != c.Got
+				rows[k].differs = rows[k].differs || c.Differ
+				rows[k].active = rows[k].active || !zero(c.Want) || !zero(c.Got)
+			}
+		}
+	}
+	return g
+}
+
+func zero(s string) bool {
+	if s == "" {
+		return true
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	return err == nil && v == 0
+}
+
+func clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,185 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Plots are small hand-made SVG: no library, no script, colours from the page's
+// style sheet so that they follow light, dark and paper.
+
+const (
+	plotWidth = 960
+	plotLeft  = 92
+	plotRight = 14
+)
+
+// frame maps data to a rectangle of the drawing.
+type frame struct {
+	left, right, top, bottom float64 // drawing
+	x0, x1, y0, y1           float64 // data
+}
+
+func (f *frame) x(v float64) float64 {
+	return f.left + (v-f.x0)/(f.x1-f.x0)*(f.right-f.left)
+}
+
+func (f *frame) y(v float64) float64 {
+	return f.bottom - (v-f.y0)/(f.y1-f.y0)*(f.bottom-f.top)
+}
+
+// coord writes a coordinate with a tenth of a pixel.
+func coord(v float64) string {
+	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
+}
+
+// ticks returns about n round values in [lo, hi].
+func ticks(lo, hi float64, n int) []float64 {
+	if !(hi > lo) || math.IsInf(hi-lo, 0) {
+		return []float64{lo}
+	}
+	raw := (hi - lo) / float64(n)
+	mag := math.Pow(10, math.Floor(math.Log10(raw)))
+	step := 10 * mag
+	for _, m := range []float64{1, 2, 5} {
+		if m*mag >= raw {
+			step = m * mag
+			break
+		}
+	}
+	var out []float64
+	for k := math.Ceil(lo / step); k*step <= hi*(1+1e-12); k++ {
+		out = append(out, k*step)
+	}
+	return out
+}
+
+type svg struct{ strings.Builder }
+
+func newSVG(height float64, title string) *svg {
+	s := &svg{}
+	fmt.Fprintf(s, `<svg viewBox="0 0 %d %s" role="img" aria-label="%s">`, plotWidth, coord(height), html.EscapeString(title))
+	return s
+}
+
+func (s *svg) done() string {
+	s.WriteString("</svg>")
+	return s.String()
+}
+
+func (s *svg) text(class string, x, y float64, anchor, text string) {
+	fmt.Fprintf(s, `<text class="%s" x="%s" y="%s" text-anchor="%s">%s</text>`, class, coord(x), coord(y), anchor, html.EscapeString(text))
+}
+
+func (s *svg) line(class string, x1, y1, x2, y2 float64) {
+	fmt.Fprintf(s, `<line class="%s" x1="%s" y1="%s" x2="%s" y2="%s"/>`, class, coord(x1), coord(y1), coord(x2), coord(y2))
+}
+
+func (s *svg) path(class, d string) {
+	if d != "" {
+		fmt.Fprintf(s, `<path class="%s" d="%s"/>`, class, d)
+	}
+}
+
+// panel draws the box, the horizontal grid with its labels, and a title.
+func (s *svg) panel(f *frame, title string, labels func(float64) string) {
+	for _, v := range ticks(f.y0, f.y1, 4) {
+		y := f.y(v)
+		s.line("grid", f.left, y, f.right, y)
+		s.text("tick", f.left-6, y+4, "end", labels(v))
+	}
+	s.line("axis", f.left, f.top, f.left, f.bottom)
+	s.text("panel", f.left, f.top-6, "start", title)
+}
+
+// timeAxis draws the vertical grid and the labels under it.
+func (s *svg) timeAxis(f *frame, top float64) {
+	scale, unit := 1.0, "µs"
+	if f.x1-f.x0 > 20000 {
+		scale, unit = 1e-3, "ms"
+	}
+	for _, v := range ticks(f.x0*scale, f.x1*scale, 8) {
+		x := f.x(v / scale)
+		s.line("grid", x, top, x, f.bottom)
+		s.text("tick", x, f.bottom+16, "middle", strconv.FormatFloat(v, 'g', 6, 64))
+	}
+	s.text("tick", f.right, f.bottom+32, "end", "time, "+unit)
+}
+
+// steps returns the path of a value that holds until its next sample. Samples
+// that share a pixel column become a vertical stroke from least to largest, so
+// that the picture is exact and its size bounded by the width.
+func (f *frame) steps(t, v []float64) string {
+	var b strings.Builder
+	column, lo, hi, last := "", 0.0, 0.0, 0.0
+	flush := func() {
+		if column == "" {
+			return
+		}
+		if b.Len() == 0 {
+			b.WriteString("M" + column + " " + coord(lo))
+		} else {
+			b.WriteString("H" + column + "V" + coord(lo))
+		}
+		if hi != lo {
+			b.WriteString("V" + coord(hi))
+		}
+		if last != hi {
+			b.WriteString("V" + coord(last))
+		}
+	}
+	for i := range min(len(t), len(v)) {
+		if !isFinite(t[i]) || !isFinite(v[i]) {
+			continue
+		}
+		x, y := coord(math.Round(f.x(t[i])*2)/2), math.Round(f.y(v[i])*10)/10
+		if x != column {
+			flush()
+			column, lo, hi = x, y, y
+		}
+		lo, hi, last = min(lo, y), max(hi, y), y
+	}
+	flush()
+	return b.String()
+}
+
+// dots returns a path of one dot per sample; dots on one another are drawn once.
+func (f *frame) dots(t, v []float64) string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for i := range min(len(t), len(v)) {
+		if !isFinite(t[i]) || !isFinite(v[i]) {
+			continue
+		}
+		p := coord(math.Round(f.x(t[i])*2)/2) + " " + coord(math.Round(f.y(v[i])*2)/2)
+		if !seen[p] {
+			seen[p] = true
+			b.WriteString("M" + p + "h0")
+		}
+	}
+	return b.String()
+}
+
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// spread returns the least and largest finite values, and never an empty range.
+func spread(vs ...[]float64) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, v := range vs {
+		for _, x := range v {
+			if isFinite(x) {
+				lo, hi = min(lo, x), max(hi, x)
+			}
+		}
+	}
+	if lo > hi {
+		return 0, 1
+	}
+	if lo == hi {
+		return lo, lo + max(1, math.Abs(lo)*0.01)
+	}
+	return lo, hi
+}

@@ -1,0 +1,157 @@
+package report
+
+// Result is one co-simulation run: what ran, the verdict and the measurements. Its JSON form is the
+// machine interface of `goldwire cosim --json`; two identical runs give identical JSON but for the
+// fields under Timing (seconds, events_per_s, cycles_per_s).
+type Result struct {
+	Block          string         `json:"block"`
+	Source         string         `json:"source"`
+	Seed           uint64         `json:"seed"`
+	Params         map[string]int `json:"params"`
+	Tick           string         `json:"tick"`       // length of a tick, "1ns" or "128ns"
+	Transport      string         `json:"transport"`  // unix, tcp or shm
+	RTL            string         `json:"rtl"`        // "hdl/rtl" or the folder given with --rtl
+	Events         uint64         `json:"events"`     // accepted by the device
+	Cycles         uint64         `json:"cycles"`     // clock cycles compared
+	Responses      uint64         `json:"responses"`  // taken at the response port
+	Episodes       int            `json:"episodes"`   // short runs, each from reset
+	Mismatches     uint64         `json:"mismatches"` // failing episodes
+	FirstMismatch  *Mismatch      `json:"first_mismatch"`
+	Digest         string         `json:"digest"` // hash over every compared output word
+	EventsPerCycle float64        `json:"events_per_cycle"`
+	Float          *FloatDiff     `json:"float"` // fixed point against float64; nil where the source has none
+	Coverage       Coverage       `json:"coverage"`
+	Simulator      Simulator      `json:"simulator"`
+	SchemaHash     string         `json:"schema_hash"`
+	Reproduce      string         `json:"reproduce"` // command that repeats this run
+	Interrupted    bool           `json:"interrupted"`
+	Cases          []Case         `json:"cases"`      // directed cases by name, or one row per episode group
+	ModelOnly      bool           `json:"model_only"` // the model ran alone; nothing was compared
+	Plots          *Plots         `json:"-"`          // sampled series for the HTML page
+
+	Seconds    float64 `json:"seconds"`
+	EventsPerS float64 `json:"events_per_s"`
+	CyclesPerS float64 `json:"cycles_per_s"`
+}
+
+// Simulator identifies the device side as it said in its hello.
+type Simulator struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Flags   string `json:"flags"`
+}
+
+// Case is one named group of episodes.
+type Case struct {
+	Name    string `json:"name"`
+	Events  uint64 `json:"events"`
+	Cycles  uint64 `json:"cycles"`
+	Failed  bool   `json:"failed"`
+	Message string `json:"message,omitempty"`
+}
+
+// Mismatch is the first differing cycle of a failing episode.
+type Mismatch struct {
+	Episode   string   `json:"episode"`
+	Seed      uint64   `json:"seed"`
+	Cycle     uint64   `json:"cycle"`     // since the start of the episode
+	Event     string   `json:"event"`     // the event whose response differs, in words; empty for a handshake difference
+	Fields    []Field  `json:"fields"`    // every differing field of that cycle
+	Window    []Row    `json:"window"`    // the cycles around it
+	Shrunk    []string `json:"shrunk"`    // shortest event list that still fails, in words
+	ShrunkTo  int      `json:"shrunk_to"` // its length
+	Wave      string   `json:"wave"`      // path of the waveform of the failing window
+	Reproduce string   `json:"reproduce"` // command that repeats just this episode
+}
+
+// Field is one compared output with both values.
+type Field struct {
+	Name    string `json:"name"`     // port name, e.g. rsp_cwnd
+	Want    string `json:"want"`     // the model's, formatted by its type
+	Got     string `json:"got"`      // the RTL's
+	DiffLSB string `json:"diff_lsb"` // got - want in units of the last place
+}
+
+// Row is one cycle of the window around a mismatch, every output field side by side.
+type Row struct {
+	Cycle  uint64  `json:"cycle"`
+	Inputs []Named `json:"inputs"`
+	Want   []Named `json:"want"`
+	Got    []Named `json:"got"`
+	Differ bool    `json:"differ"`
+}
+
+// Named is a field name with its formatted value.
+type Named struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// FloatDiff is the one-step comparison of the fixed-point model with float64 from the same state.
+type FloatDiff struct {
+	Events          uint64    `json:"events"`
+	MaxRelErrCwnd   float64   `json:"max_rel_err_cwnd"` // same tick inputs, one step
+	ActionFlips     uint64    `json:"action_flips"`     // same tick inputs
+	FlipsPer10k     float64   `json:"flips_per_10k"`
+	PsActionFlips   uint64    `json:"ps_action_flips"` // picosecond inputs
+	PsFlipsPer10k   float64   `json:"ps_flips_per_10k"`
+	PsMaxRelErrCwnd float64   `json:"ps_max_rel_err_cwnd"` // events whose actions agree
+	PsUnexplained   uint64    `json:"ps_unexplained"`      // flips further than a tick from every threshold
+	Flips           []Flip    `json:"flips"`               // tick flips, each one; picosecond flips, the first hundred
+	ErrHist         []HistBin `json:"err_hist"`            // histogram of log10 relative error of cwnd
+}
+
+// Flip is one event for which fixed point and float64 decided differently.
+type Flip struct {
+	Event     uint64  `json:"event"`
+	Context   int     `json:"context"`
+	Inputs    string  `json:"inputs"` // "tick" or "ps"
+	Fixed     string  `json:"fixed"`
+	Float     string  `json:"float"`
+	Threshold string  `json:"threshold"`      // the nearest compared pair
+	Distance  float64 `json:"distance_ticks"` // how far from it
+}
+
+// HistBin counts errors e with 10^Log10 <= e < 10^(Log10+1).
+type HistBin struct {
+	Log10 int    `json:"log10"`
+	Count uint64 `json:"count"`
+}
+
+// Coverage is the functional coverage of the run.
+type Coverage struct {
+	Bins        int             `json:"bins"` // reachable bins
+	Hit         int             `json:"hit"`
+	Missed      []string        `json:"missed"`
+	Unreachable []Unreachable   `json:"unreachable"`
+	Groups      []CoverageGroup `json:"groups"`
+}
+
+// Unreachable is a bin left out of the count, with the reason that a test checks.
+type Unreachable struct {
+	Bin   string `json:"bin"`
+	Proof string `json:"proof"`
+}
+
+// CoverageGroup is the count of one family of bins.
+type CoverageGroup struct {
+	Name string `json:"name"`
+	Bins int    `json:"bins"`
+	Hit  int    `json:"hit"`
+}
+
+// Plots holds the series of chosen contexts, thinned to a few thousand points each.
+type Plots struct {
+	Contexts []Series
+}
+
+// Series is what one context did over time.
+type Series struct {
+	Context int
+	TimeUs  []float64
+	Cwnd    []float64 // bytes
+	DelayUs []float64
+	AvgUs   []float64
+	Target  float64 // us
+	Action  []string
+}

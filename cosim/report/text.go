@@ -1,0 +1,222 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteText prints the summary for a terminal: the verdict first, then the
+// figures, the coverage table, and for a mismatch the fields side by side with
+// the command that repeats it. Several results end in one total line.
+func WriteText(w io.Writer, r *Report) error {
+	for i := range r.Results {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := WriteResult(w, &r.Results[i]); err != nil {
+			return err
+		}
+	}
+	if len(r.Results) > 1 {
+		return WriteTotal(w, r)
+	}
+	return nil
+}
+
+// WriteTotal prints one line over all results, and the coverage of all together.
+func WriteTotal(w io.Writer, r *Report) error {
+	t := r.totals()
+	failed := 0
+	for i := range r.Results {
+		if !r.Results[i].Verdict().OK() {
+			failed++
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s  %s, %d not passed: %s events, %s cycles, %s\n", banner(r.Verdict()),
+		plural(uint64(len(r.Results)), "run"), failed, group(t.events), group(t.cycles), mismatches(t.mismatches))
+	if c := r.Coverage(); c != nil && c.Bins > 0 {
+		fmt.Fprintf(&b, "  coverage of all runs  %s\n", c.summary())
+		missedText(&b, c)
+	}
+	return flush(w, &b)
+}
+
+// WriteLine prints one run in one line, for a run among many that passed.
+func WriteLine(w io.Writer, r *Result) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s", headline(r))
+	if r.Coverage.Bins > 0 {
+		fmt.Fprintf(&b, ", coverage %s", percent(uint64(r.Coverage.Hit), uint64(r.Coverage.Bins)))
+	}
+	if r.Float != nil {
+		if ok, _ := r.Float.Within(r.Tick); !ok {
+			b.WriteString(", float OUT OF BOUNDS")
+		}
+	}
+	if r.Seconds > 0 {
+		fmt.Fprintf(&b, ", %s events/s", si(r.EventsPerS))
+	}
+	b.WriteString("\n")
+	return flush(w, &b)
+}
+
+func headline(r *Result) string {
+	what := mismatches(r.Mismatches)
+	if r.ModelOnly {
+		what = "nothing compared"
+	}
+	return fmt.Sprintf("%s  %s: %s events, %s cycles, %s", banner(r.Verdict()), r.Name(), group(r.Events), group(r.Cycles), what)
+}
+
+// WriteResult prints the summary of one run.
+func WriteResult(w io.Writer, r *Result) error {
+	var b strings.Builder
+	b.WriteString(headline(r) + "\n")
+	t := table{}
+	t.add("configuration", configuration(r))
+	if r.Simulator.Name != "" {
+		t.add("device", device(r))
+	}
+	if r.Seconds > 0 {
+		t.add("speed", fmt.Sprintf("%s events/s, %s cycles/s, %.1f s", si(r.EventsPerS), si(r.CyclesPerS), r.Seconds))
+	}
+	t.add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", plural(uint64(r.Episodes), "episode"), group(r.Responses), r.EventsPerCycle))
+	if r.Digest != "" {
+		t.add("digest", r.Digest)
+	}
+	floatText(&t, r)
+	if r.Coverage.Bins > 0 {
+		t.add("coverage", r.Coverage.summary())
+	}
+	write(&b, t.lines("  "))
+	if r.Coverage.Bins > 0 {
+		coverageText(&b, &r.Coverage)
+	}
+	casesText(&b, r)
+	if r.FirstMismatch != nil {
+		b.WriteString("\n")
+		mismatchText(&b, r.FirstMismatch)
+	}
+	if r.Reproduce != "" && (r.FirstMismatch == nil || r.FirstMismatch.Reproduce == "") {
+		fmt.Fprintf(&b, "  repeat this run\n    %s\n", r.Reproduce)
+	}
+	return flush(w, &b)
+}
+
+func flush(w io.Writer, b *strings.Builder) error {
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("text report: %w", err)
+	}
+	return nil
+}
+
+func write(b *strings.Builder, lines []string) {
+	for _, l := range lines {
+		b.WriteString(l + "\n")
+	}
+}
+
+func banner(v Verdict) string { return strings.ToUpper(string(v)) }
+
+func mismatches(n uint64) string {
+	switch n {
+	case 0:
+		return "0 mismatches"
+	case 1:
+		return "1 mismatch"
+	}
+	return group(n) + " mismatches"
+}
+
+func configuration(r *Result) string {
+	parts := []string{"tick " + r.Tick}
+	if p := paramList(r.Params); p != "" {
+		parts = append(parts, p)
+	}
+	if r.ModelOnly {
+		parts = append(parts, "model only")
+	} else {
+		parts = append(parts, "transport "+r.Transport, "rtl "+r.RTL)
+	}
+	if r.SchemaHash != "" {
+		parts = append(parts, "schema "+r.SchemaHash)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func device(r *Result) string {
+	s := strings.TrimSpace(r.Simulator.Name + " " + r.Simulator.Version)
+	if r.Simulator.Flags != "" {
+		s += " (" + r.Simulator.Flags + ")"
+	}
+	return s
+}
+
+func (c *Coverage) summary() string {
+	s := fmt.Sprintf("%d of %d reachable bins, %s", c.Hit, c.Bins, percent(uint64(c.Hit), uint64(c.Bins)))
+	if n := len(c.Unreachable); n > 0 {
+		s += fmt.Sprintf("; %d unreachable, each with its proof", n)
+	}
+	return s
+}
+
+func coverageText(b *strings.Builder, c *Coverage) {
+	t := table{right: map[int]bool{1: true, 2: true, 3: true}}
+	t.add("group", "hit", "bins", "")
+	for _, g := range c.Groups {
+		note := ""
+		if g.Hit < g.Bins {
+			note = fmt.Sprintf("%d missed", g.Bins-g.Hit)
+		}
+		t.add(g.Name, fmt.Sprint(g.Hit), fmt.Sprint(g.Bins), note)
+	}
+	if len(c.Groups) > 0 {
+		write(b, t.lines("    "))
+	}
+	missedText(b, c)
+}
+
+const missedShown = 12
+
+func missedText(b *strings.Builder, c *Coverage) {
+	for i, m := range c.Missed {
+		if i == missedShown {
+			fmt.Fprintf(b, "    and %d more missed bins; --json and --html list them all\n", len(c.Missed)-i)
+			break
+		}
+		fmt.Fprintf(b, "    missed %s\n", m)
+	}
+}
+
+func floatText(t *table, r *Result) {
+	f := r.Float
+	if f == nil {
+		return
+	}
+	verdict := "within bounds"
+	if ok, over := f.Within(r.Tick); !ok {
+		verdict = "OUT OF BOUNDS: " + strings.Join(over, "; ")
+	}
+	t.add("fixed v. float", verdict)
+	t.add("  tick inputs", fmt.Sprintf("cwnd within %s in one step, %s (%s in 10,000)",
+		sig(f.MaxRelErrCwnd), plural(f.ActionFlips, "action flip"), sig(f.FlipsPer10k)))
+	t.add("  ps inputs", fmt.Sprintf("cwnd within %s in one step, %s (%s in 10,000), %s unexplained",
+		sig(f.PsMaxRelErrCwnd), plural(f.PsActionFlips, "action flip"), sig(f.PsFlipsPer10k), group(f.PsUnexplained)))
+}
+
+// casesText lists the failed cases; of the others it says how many there were.
+func casesText(b *strings.Builder, r *Result) {
+	if len(r.Cases) == 0 {
+		return
+	}
+	failed := 0
+	for _, c := range r.Cases {
+		if c.Failed {
+			failed++
+			fmt.Fprintf(b, "  FAILED %s: %s\n", c.Name, c.Message)
+		}
+	}
+	fmt.Fprintf(b, "  %s, %d failed\n", plural(uint64(len(r.Cases)), "case"), failed)
+}

@@ -1,0 +1,128 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/goldwire/goldwire/cosim/dut"
+)
+
+// ErrConfig is wrapped by every error of Config.Validate.
+var ErrConfig = errors.New("cosim")
+
+// Config says what to run against what.
+type Config struct {
+	Root   string // repository root
+	Block  string
+	Source string // a name of gen.Sources(Block)
+	Events uint64 // events wanted; directed cases are always whole
+	Seed   uint64
+	TickPs int64 // length of a time tick in ps: 1000 (also when 0) or 128000; fabric sources only
+
+	Transport string         // unix (also when empty), tcp or shm
+	RTLDir    string         // RTL in place of hdl/rtl; empty for ours
+	Params    map[string]int // elaboration parameters; missing ones have their schema default
+
+	Case    string // directed case to run alone, without its "directed/"
+	Episode string // episode of the source to run alone, as a mismatch names it
+
+	WaveDir   string // where the waveform of a failing window goes; empty for none
+	NoShrink  bool   // do not look for the shortest failing case
+	ModelOnly bool   // no device: stimulus, twin, coverage and float64 only
+	FloatOff  bool   // no fixed-versus-float comparison
+	Assert    bool   // build the RTL with its assertions
+
+	Timeout  time.Duration            // longest silence of the device, 0 for the client's default
+	Progress func(done, total uint64) // called now and then with events accepted; may be nil
+}
+
+// Validate returns nil, or one error that names the first wrong setting and what would be right.
+func (c *Config) Validate() error {
+	k, err := dut.Lookup(c.Block)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	if _, err := k.Params(c.Params); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	if !slices.Contains([]int64{0, 1000, 128000}, c.TickPs) {
+		return fmt.Errorf("%w: tick of %d ps: give 1ns or 128ns", ErrConfig, c.TickPs)
+	}
+	if !slices.Contains([]string{"", "unix", "tcp", "shm"}, c.Transport) {
+		return fmt.Errorf("%w: transport %q: give unix, tcp or shm", ErrConfig, c.Transport)
+	}
+	if c.Case != "" && c.Source != "directed" {
+		return fmt.Errorf("%w: case %q: only the source directed has cases, not %q", ErrConfig, c.Case, c.Source)
+	}
+	if c.RTLDir != "" {
+		top := filepath.Join(c.RTLDir, c.Block+".sv")
+		if _, err := os.Stat(top); err != nil {
+			return fmt.Errorf("%w: rtl folder %s: it must hold %s.sv, as hdl/rtl does", ErrConfig, c.RTLDir, c.Block)
+		}
+	}
+	return nil
+}
+
+// source returns the name that gen.Open takes.
+func (c *Config) source() string {
+	switch {
+	case c.Case != "":
+		return "directed/" + c.Case
+	case c.Episode != "":
+		return c.Episode
+	}
+	return c.Source
+}
+
+func (c *Config) tickPs() int64 {
+	if c.TickPs == 0 {
+		return 1000
+	}
+	return c.TickPs
+}
+
+func (c *Config) tickName() string { return fmt.Sprintf("%dns", c.tickPs()/1000) }
+
+func (c *Config) transport() string {
+	if c.Transport == "" {
+		return "unix"
+	}
+	return c.Transport
+}
+
+// command returns the goldwire command that repeats this run; every argument that is not a default shows.
+func (c *Config) command() string {
+	s := fmt.Sprintf("goldwire cosim --block %s --source %s --seed %d", c.Block, c.Source, c.Seed)
+	if c.Source != "directed" {
+		s += fmt.Sprintf(" --events %d", c.Events)
+	}
+	if c.tickPs() != 1000 {
+		s += " --tick " + c.tickName()
+	}
+	for _, p := range sortedParams(c.Params) {
+		s += " --param " + p
+	}
+	if c.RTLDir != "" {
+		s += " --rtl " + c.RTLDir
+	}
+	if c.Case != "" {
+		s += " --case " + c.Case
+	}
+	if c.Episode != "" {
+		s += " --episode " + c.Episode
+	}
+	return s
+}
+
+func sortedParams(p map[string]int) []string {
+	var out []string
+	for name, v := range p {
+		out = append(out, fmt.Sprintf("%s=%d", name, v))
+	}
+	slices.Sort(out)
+	return out
+}

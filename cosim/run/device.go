@@ -1,0 +1,107 @@
+package run
+
+import (
+	"context"
+	"errors"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/launch"
+)
+
+// errStreamFailed says that the device already found a difference and ignores the rest of the stream.
+var errStreamFailed = errors.New("stream has failed")
+
+// device is the Verilated side behind the bridge.
+type device struct {
+	bin     *launch.Binary
+	session *client.Session
+}
+
+// startDevice builds the RTL of a run, or finds it built, and starts it.
+func startDevice(ctx context.Context, cfg *Config, params map[string]int, trace bool) (*device, error) {
+	bin, err := launch.Build(ctx, launch.BuildSpec{
+		Root: cfg.Root, Block: cfg.Block, RTLDir: cfg.RTLDir, Params: params, Trace: trace, Assert: cfg.Assert,
+	})
+	if err != nil {
+		return nil, err
+	}
+	opt := client.DefaultOptions()
+	opt.Transport = client.Transport(cfg.transport())
+	opt.Seed = modelSeed(cfg.Seed, 0)
+	if cfg.Timeout > 0 {
+		opt.HangTimeout = cfg.Timeout
+	}
+	s, err := client.Start(ctx, bin, opt)
+	if err != nil {
+		return nil, err
+	}
+	return &device{bin, s}, nil
+}
+
+// restart begins a stream on a model object with other random contents.
+func (d *device) restart(seed uint32) error { return d.session.Restart(seed) }
+
+// get returns an empty batch, or errStreamFailed.
+func (d *device) get(ctx context.Context) (*client.Batch, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	b, err := d.session.Get()
+	if errors.Is(err, client.ErrStopped) {
+		return nil, errStreamFailed
+	}
+	return b, err
+}
+
+func (d *device) submit(b *client.Batch) error { return d.session.Submit(b) }
+
+// outcome is how a stream ended. The RTL may have stopped it with an error of its own.
+type outcome struct {
+	client.Result
+	rtl *client.RTLError
+}
+
+// failedAt returns the first failing cycle of a stream that failed.
+func (o *outcome) failedAt() uint64 {
+	if o.rtl != nil {
+		return o.rtl.Cycle
+	}
+	return o.Mismatch.Cycle
+}
+
+// failed reports whether the stream differed or was stopped by the RTL.
+func (o *outcome) failed() bool { return o.rtl != nil || o.Mismatch != nil }
+
+// finish waits for everything submitted and ends the stream.
+func (d *device) finish() (outcome, error) {
+	res, err := d.session.Finish()
+	o := outcome{Result: res}
+	if errors.As(err, &o.rtl) {
+		err = nil
+	}
+	return o, err
+}
+
+// close ends the process.
+func (d *device) close() { _ = d.session.Close() }
+
+// traced plays a recording and dumps a window of it.
+func (d *device) traced(ctx context.Context, e *engine, rec *recording, seed uint32, file string, from, cycles uint64) error {
+	if err := d.session.Restart(seed); err != nil {
+		return err
+	}
+	if err := d.session.Trace(file, from, cycles); err != nil {
+		return err
+	}
+	p, err := e.playerOf(rec.episode(e.cfg.Block))
+	if err != nil {
+		return err
+	}
+	if err := p.stream(ctx, d); err != nil {
+		return err
+	}
+	if _, err := d.finish(); err != nil {
+		return err
+	}
+	return d.session.Trace("", 0, 0)
+}

@@ -1,0 +1,270 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/shrink"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// Bounds of the search for a short case: trials, and cycles simulated in all of them. They are counts, not
+// times, so that the same run always ends in the same case.
+const shrinkTrials, shrinkCycles = 3000, 20_000_000
+
+// Cycles shown and dumped around the first differing one.
+const windowBefore, windowAfter = 8, 3
+
+// recording is an episode with its events in memory.
+type recording struct {
+	name   string
+	seed   uint64
+	drive  gen.DriveSpec
+	events [][]uint64
+}
+
+func (r *recording) episode(block string) *gen.Episode {
+	return gen.Recorded(r.name, block, r.seed, r.drive, r.events)
+}
+
+// attempt is a recording played on twin and device.
+type attempt struct {
+	out    outcome
+	cycles uint64
+}
+
+// explain turns a failure into a report: it repeats the failing episode alone, looks for a short list of
+// events that still fails, and shows the fields that differ.
+func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, error) {
+	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.at, Reproduce: e.reproduce(f)}
+	rec, err := e.record(f)
+	if err != nil {
+		return nil, err
+	}
+	seed := modelSeed(e.cfg.Seed, f.index)
+	first, err := e.try(ctx, rec, seed)
+	if err != nil {
+		return nil, err
+	}
+	if !first.out.failed() {
+		// What an earlier episode left behind is part of the cause: only the whole run shows it.
+		m.Reproduce = e.cfg.command()
+		e.describe(m, &f.out, f.out.failedAt(), "")
+		m.Cycle = f.at
+		return m, nil
+	}
+	best := first
+	if !e.cfg.NoShrink {
+		if rec, best, err = e.shrink(ctx, rec, first, seed); err != nil {
+			return nil, err
+		}
+		m.ShrunkTo = len(rec.events)
+		for _, ev := range rec.events {
+			m.Shrunk = append(m.Shrunk, e.judge.Describe(&e.judge.Layout().In, "ev", ev))
+		}
+	}
+	at := best.out.failedAt()
+	e.describe(m, &best.out, at, e.eventAt(rec, at))
+	m.Cycle = at
+	if e.cfg.WaveDir != "" {
+		m.Wave, err = e.wave(ctx, rec, seed, at)
+	}
+	return m, err
+}
+
+// reproduce returns the command that repeats the failing episode alone.
+func (e *engine) reproduce(f *failure) string {
+	c := e.cfg
+	if name, ok := strings.CutPrefix(f.name, "directed/"); ok {
+		c.Case, c.Episode = name, ""
+	} else if f.name != c.Source {
+		c.Episode = f.name
+	}
+	return c.command()
+}
+
+// record plays the failing episode on the twin alone and keeps the events that were offered up to the
+// failing cycle.
+func (e *engine) record(f *failure) (*recording, error) {
+	src, err := e.open(e.cfg.source())
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	for index := 0; ; index++ {
+		ep, ok := src.Next()
+		if !ok {
+			return nil, errors.Join(fmt.Errorf("episode %s: the source ended before it", f.name), src.Err())
+		}
+		if index < f.index {
+			continue
+		}
+		rec := &recording{name: ep.Name, seed: ep.Seed, drive: ep.Drive}
+		keep := &eventKeeper{rec: rec}
+		p, err := e.playerOf(ep, keep)
+		if err != nil {
+			return nil, err
+		}
+		in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
+		for p.more() {
+			p.cycle(in, out)
+			if p.cycles > f.at {
+				break
+			}
+		}
+		return rec, nil
+	}
+}
+
+// eventKeeper copies accepted events.
+type eventKeeper struct {
+	idle
+	rec *recording
+}
+
+func (k *eventKeeper) accept(_ uint64, ev []uint64) {
+	k.rec.events = append(k.rec.events, append([]uint64(nil), ev...))
+}
+
+// playerOf returns a player on a fresh twin at the start of an episode.
+func (e *engine) playerOf(ep *gen.Episode, obs ...observer) (*player, error) {
+	twin, err := e.kind.NewTwin(e.params)
+	if err != nil {
+		return nil, err
+	}
+	p := newPlayer(e.judge.Layout(), twin, obs...)
+	p.begin(ep)
+	return p, nil
+}
+
+// try plays a recording on twin and device.
+func (e *engine) try(ctx context.Context, rec *recording, seed uint32) (attempt, error) {
+	if err := e.dev.restart(seed); err != nil {
+		return attempt{}, err
+	}
+	p, err := e.playerOf(rec.episode(e.cfg.Block))
+	if err != nil {
+		return attempt{}, err
+	}
+	if err := p.stream(ctx, e.dev); err != nil {
+		return attempt{}, err
+	}
+	out, err := e.dev.finish()
+	return attempt{out, p.cycles}, err
+}
+
+// shrink makes the recording shorter and its drive plainer while it still fails. first is the attempt of
+// the whole recording; the one returned is that of the recording returned.
+func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed uint32) (*recording, attempt, error) {
+	best, at := *rec, first
+	spent := first.cycles
+	fails := func(r *recording) (bool, error) {
+		if spent > shrinkCycles {
+			return false, nil
+		}
+		a, err := e.try(ctx, r, seed)
+		spent += a.cycles
+		if err != nil || !a.out.failed() {
+			return false, err
+		}
+		best, at = *r, a
+		return true, nil
+	}
+	// A plain drive first: every trial after it is shorter.
+	plain := best
+	plain.drive = gen.DriveSpec{Resets: best.drive.Resets[:min(1, len(best.drive.Resets))]}
+	calm := best
+	calm.drive.Idle, calm.drive.Stall = gen.Gate{}, gen.Gate{}
+	for _, r := range []recording{plain, calm} {
+		if bad, err := fails(&r); err != nil {
+			return nil, at, err
+		} else if bad {
+			break
+		}
+	}
+	drive := best.drive
+	_, err := shrink.Minimize(ctx, best.events, shrinkTrials, func(evs [][]uint64) (bool, error) {
+		r := recording{rec.name, rec.seed, drive, append([][]uint64(nil), evs...)}
+		return fails(&r)
+	})
+	return &best, at, err
+}
+
+// eventAt returns the event whose response is at the port in a cycle, in words, or "".
+func (e *engine) eventAt(rec *recording, at uint64) string {
+	p, err := e.playerOf(rec.episode(e.cfg.Block))
+	if err != nil {
+		return ""
+	}
+	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
+	for p.more() {
+		head := p.head
+		before := append([]uint64(nil), p.ring[head%ringSize].ev...)
+		p.cycle(in, out)
+		if p.cycles > at {
+			if out[0]&p.rspValid == 0 || in[0]&p.rstN == 0 {
+				return ""
+			}
+			return e.judge.Describe(&e.judge.Layout().In, "ev", before)
+		}
+	}
+	return ""
+}
+
+// describe fills in the fields that differ at the failing cycle and the cycles around it.
+func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, event string) {
+	m.Event = event
+	if out.rtl != nil {
+		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: out.rtl.Text}}
+		return
+	}
+	l := e.judge.Layout()
+	w := out.Mismatch
+	n := len(w.In) / l.In.Words
+	for i := range n {
+		cycle := w.From + uint64(i)
+		in := w.In[i*l.In.Words : (i+1)*l.In.Words]
+		want := w.Want[i*l.Out.Words : (i+1)*l.Out.Words]
+		got := w.Got[i*l.Out.Words : (i+1)*l.Out.Words]
+		diff := e.judge.Diff(want, got)
+		if cycle == w.Cycle {
+			for _, d := range diff {
+				m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB()})
+			}
+		}
+		if cycle+windowBefore < w.Cycle || cycle > w.Cycle+windowAfter {
+			continue
+		}
+		m.Window = append(m.Window, report.Row{
+			Cycle: cycle - w.Cycle + at, Inputs: named(e.judge.Inputs(in)),
+			Want: named(e.judge.Outputs(want)), Got: named(e.judge.Outputs(got)), Differ: len(diff) > 0,
+		})
+	}
+}
+
+// wave repeats a recording on a build that can dump waves and returns the file, relative to the working
+// directory as WaveDir is.
+func (e *engine) wave(ctx context.Context, rec *recording, seed uint32, at uint64) (string, error) {
+	dev, err := startDevice(ctx, &e.cfg, e.params, true)
+	if err != nil {
+		return "", fmt.Errorf("waveform: %w", err)
+	}
+	defer dev.close()
+	name := strings.NewReplacer("/", "-", ":", "-").Replace(fmt.Sprintf("%s-%s-seed%d.fst", e.cfg.Block, rec.name, e.cfg.Seed))
+	path := filepath.Join(e.cfg.WaveDir, name)
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("waveform: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
+		return "", fmt.Errorf("waveform: %w", err)
+	}
+	const before, after = 200, 40
+	from := at - min(at, before)
+	return path, dev.traced(ctx, e, rec, seed, abs, from, at+after-from)
+}

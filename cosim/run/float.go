@@ -1,0 +1,211 @@
+package run
+
+import (
+	"math"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/golden/fabric"
+	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// Flips listed in a report. Those with tick inputs are few or something is wrong; those with picosecond
+// inputs are as frequent as a tick is coarse.
+const maxTickFlips, maxPsFlips = 1000, 100
+
+// floatShadow compares fixed point with float64 one event at a time: both start from the fixed-point state
+// before the event. Float64 runs twice, once on the same tick inputs (what the arithmetic costs) and once on
+// picoseconds (what the tick costs on top). Its constants come from SI units, not from the registers, so
+// that the registers' rounding is part of the error.
+type floatShadow struct {
+	cfg    rtlccc.Config
+	states []rtlccc.State
+	tick   nscc.Params
+	ps     nscc.Params
+	tickPs float64
+	n      uint64 // events seen
+	diff   report.FloatDiff
+	hist   [24]uint64 // by -log10 of the relative error of cwnd
+}
+
+func newFloatShadow(spec fabric.Spec, tickPs int64, contexts int) (*floatShadow, error) {
+	si := nscc.DefaultSpec()
+	si.SenderGbps = float64(spec.LinkGbps)
+	si.ConfigBaseRTTPs = float64(spec.EffectiveBaseRTT())
+	si.Trimming = spec.Trim
+	si.MTU = float64(spec.MTU)
+	si.AckGenTrigger = float64(spec.AckTrigger)
+	f := &floatShadow{cfg: rtlccc.DefaultConfig(), states: make([]rtlccc.State, contexts), tickPs: float64(tickPs)}
+	var err error
+	if f.tick, err = si.Params(nscc.Unit{Ps: f.tickPs, Whole: true}); err != nil {
+		return nil, err
+	}
+	if f.ps, err = si.Params(nscc.Picosecond); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// event applies one event, in the order of acceptance. now and tx are its times in picoseconds; timed is
+// false for events that stand for nothing in the simulation. The fixed-point response is returned for
+// whoever wants to plot it.
+func (f *floatShadow) event(ev *ccc.Event, now, tx int64, timed bool, rsp *ccc.Response) {
+	var st *rtlccc.State
+	if int(ev.Ctx) < len(f.states) {
+		st = &f.states[ev.Ctx]
+	}
+	var before rtlccc.State
+	if st != nil {
+		before = *st
+	}
+	rtlccc.Apply(&f.cfg, st, ev, rsp)
+	f.n++
+	if !timed || !before.Valid {
+		return
+	}
+	var want nscc.Response
+	times := eventTimes{float64(ev.Now), float64(ev.TxTime)}
+	if !applyFloat(&f.tick, &before, 1, times, ev, &want) {
+		return
+	}
+	f.diff.Events++
+	if flipped(rsp, &want) {
+		f.diff.ActionFlips++
+		at, dist := want.NearestTime()
+		f.list(ev, "tick", rsp, &want, at, dist, maxTickFlips)
+	} else {
+		e := relErr(float64(rsp.Cwnd), want.Cwnd)
+		f.diff.MaxRelErrCwnd = max(f.diff.MaxRelErrCwnd, e)
+		if e > 0 {
+			f.hist[min(max(int(math.Ceil(-math.Log10(e))), 0), len(f.hist)-1)]++
+		}
+	}
+	times = eventTimes{float64(now), float64(tx)}
+	applyFloat(&f.ps, &before, f.tickPs, times, ev, &want)
+	if !flipped(rsp, &want) {
+		f.diff.PsMaxRelErrCwnd = max(f.diff.PsMaxRelErrCwnd, relErr(float64(rsp.Cwnd), want.Cwnd))
+		return
+	}
+	f.diff.PsActionFlips++
+	at, dist := want.NearestTime()
+	dist /= f.tickPs
+	if dist > 1 {
+		f.diff.PsUnexplained++
+	}
+	f.list(ev, "ps", rsp, &want, at, dist, maxPsFlips)
+}
+
+func (f *floatShadow) list(ev *ccc.Event, inputs string, rsp *ccc.Response, want *nscc.Response, at nscc.Threshold, dist float64, limit int) {
+	if len(f.diff.Flips) >= limit {
+		return
+	}
+	f.diff.Flips = append(f.diff.Flips, report.Flip{
+		Event: f.n - 1, Context: int(ev.Ctx), Inputs: inputs,
+		Fixed: rsp.Action.String(), Float: want.Action.String(),
+		Threshold: at.String(), Distance: dist,
+	})
+}
+
+// reset forgets the contexts, as the block's reset does.
+func (f *floatShadow) reset() {
+	clear(f.states)
+	f.cfg = rtlccc.DefaultConfig()
+}
+
+// result returns the figures so far.
+func (f *floatShadow) result() *report.FloatDiff {
+	d := f.diff
+	if d.Events > 0 {
+		d.FlipsPer10k = 1e4 * float64(d.ActionFlips) / float64(d.Events)
+		d.PsFlipsPer10k = 1e4 * float64(d.PsActionFlips) / float64(d.Events)
+	}
+	d.ErrHist = nil
+	for i := len(f.hist) - 1; i >= 0; i-- {
+		if f.hist[i] > 0 {
+			d.ErrHist = append(d.ErrHist, report.HistBin{Log10: -i, Count: f.hist[i]})
+		}
+	}
+	return &d
+}
+
+// eventTimes are an event's time stamps in the unit of the params in use.
+type eventTimes struct{ now, tx float64 }
+
+// applyFloat runs one event in float64 from a fixed-point state whose times are multiplied by unit. It
+// returns false for kinds that are no congestion-control events.
+func applyFloat(p *nscc.Params, st *rtlccc.State, unit float64, at eventTimes, ev *ccc.Event, out *nscc.Response) bool {
+	s := floatState(st, unit)
+	size := float64(ev.Size)
+	switch ev.Kind {
+	case ccc.KindNewData:
+		*out = s.OnNewData(p, &nscc.NewData{Time: at.now, Bytes: size})
+	case ccc.KindSend:
+		*out = s.OnSend(p, &nscc.Send{Time: at.now, Size: size, IsRtx: ev.IsRtx})
+	case ccc.KindAck:
+		pdc := nscc.PDC{LastRcvd: lastRcvd(st, ev.PDC)}
+		*out = s.OnACK(p, &pdc, &nscc.Ack{
+			Time: at.now, Tx: floatTx(ev, at.tx), Service: ev.ServiceTime, RcvdBytes: ev.RcvdBytes,
+			Marked: ev.M, Pend: ev.Pend, Restore: ev.RC, AckedPkts: float64(ev.AckedPkts),
+			UnmarkedPkts: float64(ev.UnmarkPkts), UnmarkedBytes: float64(ev.UnmarkBytes), Entropy: ev.Entropy,
+		})
+	case ccc.KindNack:
+		*out = s.OnNACK(p, &nscc.Nack{
+			Time: at.now, Tx: floatTx(ev, at.tx), Reason: nscc.Reason(ev.Reason), Size: size, Marked: ev.M, Entropy: ev.Entropy,
+		})
+	case ccc.KindLoss:
+		*out = s.OnInferredLoss(p, &nscc.Loss{Time: at.now, Size: size, Entropy: ev.Entropy})
+	default:
+		return false
+	}
+	return true
+}
+
+func floatTx(ev *ccc.Event, tx float64) nscc.Tx {
+	if !ev.TxValid {
+		return nscc.Tx{Sample: nscc.None}
+	}
+	return nscc.Tx{Sample: nscc.FromTx, TxTime: tx, RtxCount: ev.RtxCount, Retx: ev.Retx}
+}
+
+func lastRcvd(st *rtlccc.State, pdc uint8) uint32 {
+	return [...]uint32{st.LastRcvd0, st.LastRcvd1, st.LastRcvd2, st.LastRcvd3}[pdc]
+}
+
+// floatState converts a stored state to float64, times multiplied by unit.
+func floatState(s *rtlccc.State, unit float64) nscc.State {
+	return nscc.State{
+		CCC: nscc.CCCState(s.CccState), Backlog: float64(s.Backlog), RtxBacklog: float64(s.RtxBacklog),
+		WaitingRtx: float64(s.WaitingRtx), InflightPkts: float64(s.InflightPkts),
+		Cwnd: float64(s.Cwnd), MaxWnd: float64(s.MaxWnd), Inflight: float64(s.Inflight), SavedCwnd: float64(s.SavedCwnd),
+		BaseRTT: float64(s.BaseRTT) * unit, AvgDelay: float64(s.AvgDelay) / 65536 * unit,
+		AchievedBytes: float64(s.AchievedBytes), ReceivedBytes: float64(s.ReceivedBytes),
+		BytesIgnored: float64(s.BytesIgnored), BytesToIgnore: float64(s.BytesToIgnore),
+		IncBytes: float64(s.IncBytes), FiCount: float64(s.FICount),
+		Increase: s.Increase, TriggerQA: s.TriggerQA, QAValid: s.QAValid,
+		QAEnd: float64(s.QAEndtime) * unit, LastAdjust: float64(s.LastAdjustTime) * unit, LastDec: float64(s.LastDecTime) * unit,
+	}
+}
+
+// actionOf maps a float64 action to the block's code; NOOP of events that decide nothing is NONE there.
+var actionOf = [nscc.NumActions]ccc.Action{
+	nscc.FAIR: ccc.ActionFair, nscc.PROP: ccc.ActionProp, nscc.FAST: ccc.ActionFast, nscc.MD: ccc.ActionMD,
+	nscc.NOOP: ccc.ActionNoop, nscc.RcvLimit: ccc.ActionRcvLimit, nscc.NoRTT: ccc.ActionNoRTT,
+	nscc.IGNORE: ccc.ActionIgnore, nscc.QA: ccc.ActionQA, nscc.NackDec: ccc.ActionNackDec, nscc.LossDec: ccc.ActionLossDec,
+}
+
+// flipped reports whether fixed point and float64 decided differently: the action, or whether the decrease
+// was applied.
+func flipped(fixed *ccc.Response, float *nscc.Response) bool {
+	if fixed.Kind == ccc.KindNewData || fixed.Kind == ccc.KindSend {
+		return false
+	}
+	return fixed.Action != actionOf[float.Action] || fixed.MDApplied != float.MDApplied
+}
+
+func relErr(got, want float64) float64 {
+	if want == 0 {
+		return math.Abs(got)
+	}
+	return math.Abs(got-want) / math.Abs(want)
+}

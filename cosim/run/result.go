@@ -1,0 +1,48 @@
+package run
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/score"
+)
+
+// result puts together what is known so far.
+func (e *engine) result() *report.Result {
+	res := &report.Result{
+		Block: e.cfg.Block, Source: e.cfg.Source, Seed: e.cfg.Seed, Params: e.params, Tick: e.cfg.tickName(),
+		Transport: e.cfg.transport(), RTL: "hdl/rtl", Events: e.play.events, Cycles: e.play.cycles,
+		Responses: e.play.responses, Episodes: e.episodes, Mismatches: uint64(len(e.failures)),
+		SchemaHash: e.kind.Schema.Hash(), Reproduce: e.cfg.command(), Cases: e.watch.cases.rows,
+	}
+	if e.cfg.RTLDir != "" {
+		res.RTL = e.cfg.RTLDir
+	}
+	if e.play.cycles > 0 {
+		res.EventsPerCycle = float64(e.play.events) / float64(e.play.cycles)
+	}
+	if e.dev != nil {
+		h := e.dev.session.Hello()
+		res.Simulator = report.Simulator{Name: "Verilator", Version: h.Simulator, Flags: h.Flags}
+		if len(e.failures) == 0 {
+			res.Digest = fmt.Sprintf("%016x", e.digest)
+		}
+	}
+	for _, f := range e.failures {
+		row := &res.Cases[e.watch.cases.byRow[rowOf(f.name)]]
+		if !row.Failed {
+			row.Failed = true
+			row.Message = fmt.Sprintf("episode %s differs at cycle %d; repeat it with: %s", f.name, f.at, e.reproduce(&f))
+		}
+	}
+	e.watch.fill(res)
+	return res
+}
+
+func named(vs []score.Value) []report.Named {
+	out := make([]report.Named, len(vs))
+	for i, v := range vs {
+		out[i] = report.Named(v)
+	}
+	return out
+}

@@ -1,0 +1,79 @@
+package run
+
+import (
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// idle is an observer that ignores everything; others embed it and take what they need.
+type idle struct{}
+
+func (idle) begin(*gen.Episode)                         {}
+func (idle) cycle(uint64, []uint64, []uint64)           {}
+func (idle) accept(uint64, []uint64)                    {}
+func (idle) respond(uint64, []uint64, uint64, []uint64) {}
+func (idle) reset(uint64)                               {}
+
+// caseBook keeps one row per directed case, or one for all episodes of a source.
+type caseBook struct {
+	idle
+	rows  []report.Case
+	byRow map[string]int
+	at    *report.Case
+}
+
+func newCaseBook() *caseBook { return &caseBook{byRow: map[string]int{}} }
+
+// rowOf returns the row an episode counts in.
+func rowOf(episode string) string {
+	if strings.HasPrefix(episode, "directed/") {
+		return strings.TrimPrefix(episode, "directed/")
+	}
+	name, _, _ := strings.Cut(episode, "/")
+	return name
+}
+
+func (b *caseBook) begin(ep *gen.Episode) {
+	name := rowOf(ep.Name)
+	i, ok := b.byRow[name]
+	if !ok {
+		i = len(b.rows)
+		b.byRow[name] = i
+		b.rows = append(b.rows, report.Case{Name: name})
+	}
+	b.at = &b.rows[i]
+}
+
+func (b *caseBook) accept(uint64, []uint64)          { b.at.Events++ }
+func (b *caseBook) cycle(uint64, []uint64, []uint64) { b.at.Cycles++ }
+
+// floatWatch feeds the float64 comparison and the plots with the events of a fabric source, in the order of
+// acceptance.
+type floatWatch struct {
+	idle
+	shadow *floatShadow
+	plots  *plotBook
+	ep     *gen.Episode
+	ev     ccc.Event
+	rsp    ccc.Response
+}
+
+func (w *floatWatch) begin(ep *gen.Episode) {
+	w.ep = ep
+	w.shadow.reset()
+}
+
+func (w *floatWatch) reset(uint64) { w.shadow.reset() }
+
+func (w *floatWatch) accept(_ uint64, words []uint64) {
+	ccc.UnpackEvent(words, &w.ev)
+	// The driver has not asked for the next event yet: the times are still this one's.
+	now, tx, timed := w.ep.Picos()
+	w.shadow.event(&w.ev, now, tx, timed, &w.rsp)
+	if timed {
+		w.plots.add(&w.ev, &w.rsp, now)
+	}
+}

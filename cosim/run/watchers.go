@@ -1,0 +1,50 @@
+package run
+
+import (
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// watchers are the observers of one pass over a source.
+type watchers struct {
+	cases *caseBook
+	float *floatWatch // nil where the source has no picoseconds
+}
+
+func newWatchers(e *engine) (*watchers, error) {
+	w := &watchers{cases: newCaseBook()}
+	name, ok := strings.CutPrefix(e.cfg.Source, "fabric:")
+	if !ok || e.cfg.Block != ccc.BlockName || e.cfg.FloatOff {
+		return w, nil
+	}
+	spec, err := gen.FabricSpec(e.cfg.Block, name, e.cfg.Seed)
+	if err != nil {
+		return nil, err
+	}
+	shadow, err := newFloatShadow(spec, e.cfg.tickPs(), e.params["NumContexts"])
+	if err != nil {
+		return nil, err
+	}
+	tickUs := float64(e.cfg.tickPs()) / 1e6
+	w.float = &floatWatch{shadow: shadow, plots: &plotBook{tickUs: tickUs, target: shadow.tick.Target * tickUs}}
+	return w, nil
+}
+
+func (w *watchers) observers() []observer {
+	out := []observer{w.cases}
+	if w.float != nil {
+		out = append(out, w.float)
+	}
+	return out
+}
+
+// fill adds what the observers found to a result.
+func (w *watchers) fill(res *report.Result) {
+	if w.float != nil {
+		res.Float = w.float.shadow.result()
+		res.Plots = w.float.plots.plots()
+	}
+}

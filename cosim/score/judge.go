@@ -1,0 +1,173 @@
+package score
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// Judge compares the output records of one block and puts records into words.
+type Judge struct {
+	block  *event.Block
+	layout *event.Layout
+}
+
+// NewJudge returns a judge for a validated schema.
+func NewJudge(b *event.Block) *Judge { return &Judge{block: b, layout: event.NewLayout(b)} }
+
+// Layout returns the block's record layout.
+func (j *Judge) Layout() *event.Layout { return j.layout }
+
+// Difference is one output that differs in one cycle.
+type Difference struct {
+	Name string   // port name, for example rsp_cwnd
+	Want string   // the model's value, by the field's type
+	Got  string   // the device's
+	LSB  *big.Int // got - want in units of the last place; nil for codes of an enum
+}
+
+// String returns the difference on one line.
+func (d Difference) String() string {
+	if d.LSB == nil {
+		return fmt.Sprintf("%s: want %s, got %s", d.Name, d.Want, d.Got)
+	}
+	return fmt.Sprintf("%s: want %s, got %s (%s LSB)", d.Name, d.Want, d.Got, signedText(d.LSB))
+}
+
+// DiffLSB returns the difference in units of the last place with its sign, or "" for codes.
+func (d Difference) DiffLSB() string {
+	if d.LSB == nil {
+		return ""
+	}
+	return signedText(d.LSB)
+}
+
+func signedText(n *big.Int) string {
+	if n.Sign() > 0 {
+		return "+" + n.String()
+	}
+	return n.String()
+}
+
+// Diff returns every output that differs under the compare rule, handshakes first, in schema order.
+func (j *Judge) Diff(want, got []uint64) []Difference {
+	var out []Difference
+	for _, c := range j.layout.Out.Controls {
+		w, g := want[0]>>c.Bit&1, got[0]>>c.Bit&1
+		if w != g {
+			out = append(out, Difference{Name: c.Name, Want: fmt.Sprint(w), Got: fmt.Sprint(g)})
+		}
+	}
+	for i := range j.layout.Out.Slots {
+		s := &j.layout.Out.Slots[i]
+		if want[0]&j.layout.Out.Control(s.Stream+"_valid") == 0 {
+			continue
+		}
+		w, g := rawBits(s, want), rawBits(s, got)
+		if w.Cmp(g) == 0 {
+			continue
+		}
+		d := Difference{Name: s.Stream + "_" + s.Field.Name, Want: j.text(s, want), Got: j.text(s, got)}
+		if s.Field.Enum == "" {
+			d.LSB = new(big.Int).Sub(asNumber(&s.Field, g), asNumber(&s.Field, w))
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// Value is a named, formatted part of a record.
+type Value struct {
+	Name  string
+	Value string
+}
+
+// Controls returns the control bits of an input or output record.
+func (j *Judge) Controls(r *event.Record, rec []uint64) []Value {
+	out := make([]Value, 0, len(r.Controls))
+	for _, c := range r.Controls {
+		out = append(out, Value{c.Name, fmt.Sprint(rec[0] >> c.Bit & 1)})
+	}
+	return out
+}
+
+// Fields returns every field of one stream of a record.
+func (j *Judge) Fields(r *event.Record, stream string, rec []uint64) []Value {
+	var out []Value
+	for i := range r.Slots {
+		if s := &r.Slots[i]; s.Stream == stream {
+			out = append(out, Value{s.Stream + "_" + s.Field.Name, j.text(s, rec)})
+		}
+	}
+	return out
+}
+
+// Outputs returns the control bits of an output record and the fields of the streams that are valid in it.
+func (j *Judge) Outputs(rec []uint64) []Value {
+	out := j.Controls(&j.layout.Out, rec)
+	for _, s := range j.block.StreamsOf(event.Out) {
+		if rec[0]&j.layout.Out.Control(s.Name+"_valid") != 0 {
+			out = append(out, j.Fields(&j.layout.Out, s.Name, rec)...)
+		}
+	}
+	return out
+}
+
+// Inputs returns the control bits of an input record and the fields of the streams that are valid in it.
+func (j *Judge) Inputs(rec []uint64) []Value {
+	out := j.Controls(&j.layout.In, rec)
+	for _, s := range j.block.StreamsOf(event.In) {
+		if rec[0]&j.layout.In.Control(s.Name+"_valid") != 0 {
+			out = append(out, j.Fields(&j.layout.In, s.Name, rec)...)
+		}
+	}
+	return out
+}
+
+// Describe returns a packed event or response in words: its first field, then every field that is not
+// zero, as in "ACK ctx=3 now=1200 rcvd_bytes=16 m=1".
+func (j *Judge) Describe(r *event.Record, stream string, rec []uint64) string {
+	var b strings.Builder
+	for i := range r.Slots {
+		s := &r.Slots[i]
+		if s.Stream != stream {
+			continue
+		}
+		text := j.text(s, rec)
+		switch {
+		case b.Len() == 0:
+			b.WriteString(text)
+		case rawBits(s, rec).Sign() != 0:
+			fmt.Fprintf(&b, " %s=%s", s.Field.Name, text)
+		}
+	}
+	return b.String()
+}
+
+func (j *Judge) text(s *event.Slot, rec []uint64) string {
+	if s.Field.Width > 64 {
+		return fmt.Sprintf("0x%x", rawBits(s, rec))
+	}
+	return j.block.Format(&s.Field, s.Get(rec))
+}
+
+// rawBits returns a field's bits as an unsigned number, whatever its width.
+func rawBits(s *event.Slot, rec []uint64) *big.Int {
+	n := new(big.Int)
+	if s.Field.Width <= 64 {
+		return n.SetUint64(s.Get(rec))
+	}
+	for w := (s.Field.Width+63)/64 - 1; w >= 0; w-- {
+		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(rec[s.Word+w]))
+	}
+	return n.And(n, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(s.Field.Width)), big.NewInt(1)))
+}
+
+func asNumber(f *event.Field, raw *big.Int) *big.Int {
+	if !f.Signed || raw.Bit(f.Width-1) == 0 {
+		return raw
+	}
+	return new(big.Int).Sub(raw, new(big.Int).Lsh(big.NewInt(1), uint(f.Width)))
+}

@@ -1,0 +1,198 @@
+package exact
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/apd/v3"
+)
+
+// ErrDivideByZero is returned where a divisor is 0.
+var ErrDivideByZero = errors.New("divide by zero")
+
+// ctx is wide enough that no operation here ever rounds; one that would, fails.
+var ctx = apd.Context{
+	Precision:   20000,
+	MaxExponent: apd.MaxExponent,
+	MinExponent: apd.MinExponent,
+	Traps:       apd.DefaultTraps | apd.Inexact | apd.Rounded,
+	Rounding:    apd.RoundDown,
+}
+
+// Number is an exact rational: a ratio of two decimals, the lower one positive.
+// The zero Number is 0. Numbers are immutable.
+type Number struct{ num, den *apd.Decimal }
+
+var (
+	decZero = apd.New(0, 0)
+	decOne  = apd.New(1, 0)
+)
+
+func (x Number) parts() (num, den *apd.Decimal) {
+	if x.num == nil {
+		return decZero, decOne
+	}
+	return x.num, x.den
+}
+
+// Int returns a whole number.
+func Int(v int64) Number { return Number{apd.New(v, 0), decOne} }
+
+// Uint returns a whole number.
+func Uint(v uint64) Number {
+	var c apd.BigInt
+	c.SetUint64(v)
+	return Number{apd.NewWithBigInt(&c, 0), decOne}
+}
+
+// Fixed returns a signed fixed-point word with frac fraction bits as the number it
+// stands for.
+func Fixed(raw int64, frac uint) Number { return Number{apd.New(raw, 0), pow2(frac)} }
+
+// UFixed is Fixed for an unsigned word.
+func UFixed(raw uint64, frac uint) Number { return Number{Uint(raw).num, pow2(frac)} }
+
+// Parse returns the number a decimal text names, such as "0.8", or a ratio of two
+// such as "1/80". It errors on any other text and on a divisor of 0.
+func Parse(s string) (Number, error) {
+	for i := range s {
+		if s[i] == '/' {
+			a, err := Parse(s[:i])
+			if err != nil {
+				return Number{}, err
+			}
+			b, err := Parse(s[i+1:])
+			if err != nil {
+				return Number{}, err
+			}
+			return Quo(a, b)
+		}
+	}
+	d, _, err := apd.NewFromString(s)
+	if err != nil || d.Form != apd.Finite || d.Exponent > 64 || d.Exponent < -64 {
+		return Number{}, fmt.Errorf("number %q: give a decimal such as 0.8 or a ratio such as 1/80", s)
+	}
+	return Number{d, decOne}, nil
+}
+
+// MustParse is Parse for constants in source text; it panics on an error.
+func MustParse(s string) Number {
+	x, err := Parse(s)
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+func pow2(n uint) *apd.Decimal {
+	var c apd.BigInt
+	c.SetInt64(1)
+	c.Lsh(&c, n)
+	return apd.NewWithBigInt(&c, 0)
+}
+
+// must holds for add, subtract and multiply, which cannot fail short of digits
+// beyond ctx; reaching it is a fault of the caller's loop.
+func must(_ apd.Condition, err error) {
+	if err != nil {
+		panic(fmt.Errorf("exact arithmetic left its %d digits: %w", ctx.Precision, err))
+	}
+}
+
+func mulDec(a, b *apd.Decimal) *apd.Decimal {
+	var d apd.Decimal
+	must(ctx.Mul(&d, a, b))
+	return &d
+}
+
+// Add returns x + y.
+func Add(x, y Number) Number {
+	xn, xd := x.parts()
+	yn, yd := y.parts()
+	var d apd.Decimal
+	must(ctx.Add(&d, mulDec(xn, yd), mulDec(yn, xd)))
+	return Number{&d, mulDec(xd, yd)}
+}
+
+// Neg returns -x.
+func Neg(x Number) Number {
+	xn, xd := x.parts()
+	var d apd.Decimal
+	must(ctx.Neg(&d, xn))
+	return Number{&d, xd}
+}
+
+// Sub returns x - y.
+func Sub(x, y Number) Number { return Add(x, Neg(y)) }
+
+// Mul returns x * y.
+func Mul(x, y Number) Number {
+	xn, xd := x.parts()
+	yn, yd := y.parts()
+	return Number{mulDec(xn, yn), mulDec(xd, yd)}
+}
+
+// Quo returns x / y, or ErrDivideByZero.
+func Quo(x, y Number) (Number, error) {
+	xn, xd := x.parts()
+	yn, yd := y.parts()
+	switch yn.Sign() {
+	case 0:
+		return Number{}, ErrDivideByZero
+	case -1:
+		return Quo(Neg(x), Neg(y))
+	}
+	return Number{mulDec(xn, yd), mulDec(xd, yn)}, nil
+}
+
+// Cmp returns -1, 0 or 1 as x is less than, equal to or greater than y.
+func Cmp(x, y Number) int { return Sub(x, y).Sign() }
+
+// Max returns the larger.
+func Max(x, y Number) Number {
+	if Cmp(x, y) < 0 {
+		return y
+	}
+	return x
+}
+
+// Min returns the smaller.
+func Min(x, y Number) Number {
+	if Cmp(x, y) > 0 {
+		return y
+	}
+	return x
+}
+
+// Sign returns -1, 0 or 1.
+func (x Number) Sign() int {
+	n, _ := x.parts()
+	return n.Sign()
+}
+
+// Text returns the number with digits significant digits, truncated.
+func (x Number) Text(digits uint32) string {
+	n, d := x.parts()
+	c := apd.Context{Precision: digits, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent, Rounding: apd.RoundDown}
+	var q apd.Decimal
+	if _, err := c.Quo(&q, n, d); err != nil {
+		return "NaN"
+	}
+	q.Reduce(&q)
+	return q.Text('f')
+}
+
+// Float64 returns the nearest float64, to within one unit in its last place.
+func (x Number) Float64() float64 {
+	n, d := x.parts()
+	c := apd.Context{Precision: 40, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent, Rounding: apd.RoundHalfEven}
+	var q apd.Decimal
+	if _, err := c.Quo(&q, n, d); err != nil {
+		return 0
+	}
+	f, err := q.Float64()
+	if err != nil {
+		return 0
+	}
+	return f
+}

@@ -1,0 +1,47 @@
+package exact
+
+// Multiply returns x * y rounded once into f.
+func Multiply(x, y Number, f Format, r Rounding) (Word, error) {
+	return Quantise(Mul(x, y), f, r)
+}
+
+// Divide returns x / y rounded once into f, or ErrDivideByZero.
+func Divide(x, y Number, f Format, r Rounding) (Word, error) {
+	q, err := Quo(x, y)
+	if err != nil {
+		return Word{}, err
+	}
+	return Quantise(q, f, r)
+}
+
+// EWMA returns avg + gain * (sample - avg), with the product rounded to the
+// fraction bits of f before it is added and the sum saturated into f. The order
+// matters to no floor of an average that already lies on f's grid, but it does to
+// roundings that treat signs alike.
+func EWMA(avg, gain, sample Number, f Format, r Rounding) (Word, error) {
+	if err := f.Validate(); err != nil {
+		return Word{}, err
+	}
+	steps, inexact, err := round(Mul(Mul(gain, Sub(sample, avg)), Number{pow2(f.Frac), decOne}), r)
+	if err != nil {
+		return Word{}, err
+	}
+	w, err := Quantise(Add(avg, Number{steps, pow2(f.Frac)}), f, r)
+	w.Inexact = w.Inexact || inexact
+	return w, err
+}
+
+// DecreaseFactor returns max(1 - gamma * (avg - target) / avg, least), the factor
+// of one multiplicative decrease (specification 3.6.13.6). At or below the target
+// it is 1. It returns ErrDivideByZero when avg is 0 and target below it.
+func DecreaseFactor(avg, target, gamma, least Number) (Number, error) {
+	over := Sub(avg, target)
+	if over.Sign() <= 0 {
+		return Int(1), nil
+	}
+	q, err := Quo(Mul(gamma, over), avg)
+	if err != nil {
+		return Number{}, err
+	}
+	return Max(Sub(Int(1), q), least), nil
+}

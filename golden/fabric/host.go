@@ -1,0 +1,137 @@
+package fabric
+
+// host is the NIC of one host: the rotation of its contexts that may send, and
+// the memory of a slow receiver.
+type host struct {
+	ready, readyTail int32 // contexts in rotation, linked by cccState.next
+	cccs             int32 // contexts created
+	nicPDCs          int32
+
+	slow      bool
+	restore   bool  // a slow host that lets its senders restore their windows
+	drained   Picos // when memory was last brought up to date
+	memory    int64 // bytes waiting in a slow host's memory
+	drainTime Picos // picoseconds that one byte takes to drain
+}
+
+// cccState is one congestion-control context at the sender.
+type cccState struct {
+	cc     CC
+	out    CCOut
+	host   int32
+	id     int32 // within the NIC
+	next   int32
+	pdcs   [maxPDCs]int32
+	npdc   uint8
+	rr     uint8
+	queued bool
+	opened bool
+}
+
+// kick lets the NIC of host h transmit now, or as soon as its link is free.
+func (s *sim) kick(h int32) {
+	p := &s.ports[h]
+	if p.waking {
+		return
+	}
+	if s.now < p.freeAt {
+		p.waking = true
+		s.wheel.push(p.freeAt, evWake, h)
+		return
+	}
+	s.hostTransmit(h)
+}
+
+// hostTransmit sends one packet of host h, whose link is idle: control first,
+// then data of the next context in rotation.
+func (s *sim) hostTransmit(h int32) {
+	p, n := &s.ports[h], &s.hosts[h]
+	if q := &p.q[classHigh]; !q.empty() {
+		i := q.pop(&s.pool)
+		s.transmit(h, p, i, &s.pool.pkts[i])
+	} else {
+		for n.ready >= 0 {
+			ci := n.ready
+			c := &s.ccc[ci]
+			n.ready = c.next
+			c.queued = false
+			if !c.out.CanSend {
+				continue
+			}
+			t := s.nextPDC(c)
+			if t < 0 {
+				continue
+			}
+			i := s.sendData(c, t)
+			s.transmit(h, p, i, &s.pool.pkts[i])
+			s.queueContext(ci)
+			break
+		}
+	}
+	if p.freeAt > s.now && !p.waking && (n.ready >= 0 || !p.q[classHigh].empty()) {
+		p.waking = true
+		s.wheel.push(p.freeAt, evWake, h)
+	}
+}
+
+// nextPDC returns the next connection of context c in rotation that has a
+// packet to send, or -1.
+func (s *sim) nextPDC(c *cccState) int32 {
+	for range c.npdc {
+		t := c.pdcs[c.rr]
+		if c.rr++; c.rr == c.npdc {
+			c.rr = 0
+		}
+		if s.tx[t].hasWork() {
+			return t
+		}
+	}
+	return -1
+}
+
+// queueContext puts context ci into its NIC's rotation when it may send and is
+// not there.
+func (s *sim) queueContext(ci int32) {
+	c := &s.ccc[ci]
+	if c.queued || !c.out.CanSend {
+		return
+	}
+	work := false
+	for _, t := range c.pdcs[:c.npdc] {
+		work = work || s.tx[t].hasWork()
+	}
+	if !work {
+		return
+	}
+	c.queued = true
+	c.next = -1
+	n := &s.hosts[c.host]
+	if n.ready < 0 {
+		n.ready = ci
+	} else {
+		s.ccc[n.readyTail].next = ci
+	}
+	n.readyTail = ci
+}
+
+// step gives the event in s.ev to context ci, then to the tap.
+func (s *sim) step(ci int32) {
+	c, ev := &s.ccc[ci], &s.ev
+	ev.Time, ev.NIC, ev.CCC = s.now, c.host, c.id
+	ev.Out = CCOut{}
+	c.out = c.cc.Step(ev)
+	s.count.CCEvents++
+	if s.tap != nil && !s.stop {
+		ev.Out = c.out
+		if !s.tap(ev) {
+			s.stop = true
+		}
+	}
+}
+
+// clearEvent returns the run's event, empty but for its kind and connection.
+func (s *sim) clearEvent(kind Kind, t *txPDC) *TapEvent {
+	acked := s.ev.AckedPSNs[:0]
+	s.ev = TapEvent{Kind: kind, PDC: t.index, NICPDC: t.nicPDC, AckedPSNs: acked}
+	return &s.ev
+}

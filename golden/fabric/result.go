@@ -1,0 +1,242 @@
+package fabric
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Counters are what a run counted. Packets unless said otherwise.
+type Counters struct {
+	Events   uint64 `json:"events"`    // kernel events
+	PktHops  uint64 `json:"pkt_hops"`  // packets, data and control, that came to a switch queue
+	CCEvents uint64 `json:"cc_events"` // events of all contexts
+
+	NewPackets     uint64 `json:"new"`
+	Retransmits    uint64 `json:"rtx"`
+	InferredLosses uint64 `json:"inferred_losses"`
+	Delivered      uint64 `json:"delivered"`  // data accepted by the receiver
+	Duplicates     uint64 `json:"duplicates"` // data that had arrived before
+	TrimsArrived   uint64 `json:"trims_arrived"`
+
+	ECN       uint64 `json:"ecn"`
+	Trims     uint64 `json:"trims"`
+	DataDrops uint64 `json:"data_drops"` // by a full low queue
+	TrimDrops uint64 `json:"trim_drops"` // trimmed, then by a full medium queue
+	CtlDrops  uint64 `json:"ctl_drops"`
+	DataLost  uint64 `json:"data_lost"` // by a link
+	TrimLost  uint64 `json:"trim_lost"`
+	CtlLost   uint64 `json:"ctl_lost"`
+
+	CtlSent    uint64 `json:"ctl_sent"`
+	Acks       uint64 `json:"acks"`
+	Nacks      uint64 `json:"nacks"`
+	NacksStale uint64 `json:"nacks_stale"` // for packets not in flight, ignored
+
+	FlowsDelivered uint64 `json:"flows_delivered"`
+	FlowsAcked     uint64 `json:"flows_acked"`
+}
+
+// FlowResult is the fate of one flow. Start, Delivered and Acked are times, -1
+// when it did not happen: Delivered is the last byte's arrival at the
+// application, Acked its acknowledgement at the sender.
+type FlowResult struct {
+	ID        int32  `json:"id"`
+	Src       int32  `json:"src"`
+	Dst       int32  `json:"dst"`
+	CCC       int32  `json:"ccc"`
+	PDC       uint8  `json:"pdc"`
+	Round     int32  `json:"round"`
+	Bytes     int64  `json:"bytes"`
+	Got       int64  `json:"got"` // bytes delivered to the application
+	Rtx       int32  `json:"rtx"`
+	Start     Picos  `json:"start_ps"`
+	Delivered Picos  `json:"delivered_ps"`
+	Acked     Picos  `json:"acked_ps"`
+	sum       uint64 // checksum of what was delivered
+	want      uint64 // ... and of what the flow consists of
+}
+
+// Done reports whether every byte was delivered.
+func (f *FlowResult) Done() bool { return f.Delivered >= 0 }
+
+// String names the flow, as in "flow 7 (host 3 ccc 0 pdc 1 -> host 90, round 0)".
+func (f *FlowResult) String() string {
+	return fmt.Sprintf("flow %d (host %d ccc %d pdc %d -> host %d, round %d)", f.ID, f.Src, f.CCC, f.PDC, f.Dst, f.Round)
+}
+
+// QueuePeak is the greatest content of one traffic class over all switch ports
+// of one limit, in bytes.
+type QueuePeak struct {
+	Class string `json:"class"`
+	Peak  int64  `json:"peak"`
+	Limit int64  `json:"limit"`
+}
+
+// Result is the outcome of a run. It holds nothing of the wall clock: two runs
+// of one Spec give equal results.
+type Result struct {
+	Spec     Spec         `json:"spec"`
+	Time     Picos        `json:"time_ps"` // when the run ended
+	Stopped  bool         `json:"stopped"` // by the tap
+	Counters Counters     `json:"counters"`
+	Flows    []FlowResult `json:"flows"`
+	Queues   []QueuePeak  `json:"queues"`
+	// Digest depends on time, connection and PSN of every arrival at a host.
+	Digest uint64 `json:"digest"`
+
+	dataInside uint64 // data packets in the network at the end, trimmed ones too
+	ctlInside  uint64
+}
+
+var classNames = [classes]string{classHigh: "high", classMedium: "medium", classLow: "low"}
+
+func (s *sim) result() *Result {
+	r := &Result{Spec: s.spec, Time: s.now, Stopped: s.stop, Counters: s.count, Digest: s.digest}
+	payload := int64(s.spec.MTU - s.spec.HeaderBytes)
+	r.Flows = make([]FlowResult, len(s.flows))
+	for i := range s.flows {
+		f := &s.flows[i]
+		t := &s.tx[f.pdc]
+		c := &s.ccc[t.ccc]
+		want := uint64(0)
+		for j := range f.packets {
+			n := payload
+			if j == f.packets-1 {
+				n = f.last
+			}
+			want += deliverySum(int32(i), uint32(j), n)
+		}
+		r.Flows[i] = FlowResult{
+			ID: int32(i), Src: c.host, Dst: t.dst, CCC: c.id, PDC: t.index, Round: f.round,
+			Bytes: f.bytes, Got: f.delivered, Rtx: f.rtx, Start: f.start, Delivered: f.doneAt, Acked: f.ackedAt,
+			sum: f.sum, want: want,
+		}
+	}
+	for i := len(s.hosts); i < len(s.ports); i++ {
+		p := &s.ports[i]
+		for c := range p.q {
+			r.addPeak(classNames[c], p.q[c].peak, p.limit[c])
+		}
+	}
+	s.countInside(r)
+	return r
+}
+
+// addPeak merges a queue's peak into the row of its class and limit.
+func (r *Result) addPeak(class string, peak, limit int64) {
+	for i := range r.Queues {
+		if q := &r.Queues[i]; q.Class == class && q.Limit == limit {
+			q.Peak = max(q.Peak, peak)
+			return
+		}
+	}
+	r.Queues = append(r.Queues, QueuePeak{Class: class, Peak: peak, Limit: limit})
+}
+
+// countInside counts the packets that the network still holds.
+func (s *sim) countInside(r *Result) {
+	freed := make([]bool, len(s.pool.pkts))
+	for i := s.pool.free; i >= 0; i = s.pool.pkts[i].next {
+		freed[i] = true
+	}
+	for i := range s.pool.pkts {
+		switch {
+		case freed[i]:
+		case s.pool.pkts[i].kind == pkData:
+			r.dataInside++
+		default:
+			r.ctlInside++
+		}
+	}
+}
+
+// Unfinished returns the flows of which bytes are missing.
+func (r *Result) Unfinished() []FlowResult {
+	var out []FlowResult
+	for _, f := range r.Flows {
+		if !f.Done() {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// FCT are completion times in microseconds, from start to the acknowledgement
+// of the last byte at the sender, over the flows that got there.
+type FCT struct {
+	Flows int     `json:"flows"`
+	Mean  float64 `json:"mean"`
+	P50   float64 `json:"p50"`
+	P99   float64 `json:"p99"`
+	Max   float64 `json:"max"`
+}
+
+// FCT returns the completion times of the run; percentiles are the smallest
+// time that at least that share of the flows does not exceed.
+func (r *Result) FCT() FCT {
+	var all []Picos
+	sum := Picos(0)
+	for i := range r.Flows {
+		if f := &r.Flows[i]; f.Acked >= 0 {
+			all = append(all, f.Acked-f.Start)
+			sum += f.Acked - f.Start
+		}
+	}
+	n := len(all)
+	if n == 0 {
+		return FCT{}
+	}
+	slices.Sort(all)
+	us := func(p Picos) float64 { return float64(p) / float64(Microsecond) }
+	rank := func(percent int) float64 { return us(all[(n*percent+99)/100-1]) }
+	return FCT{Flows: n, Mean: us(sum) / float64(n), P50: rank(50), P99: rank(99), Max: us(all[n-1])}
+}
+
+// Verify returns nil when the run kept its books: every finished flow delivered
+// every byte exactly once, no other flow more than its bytes, every data packet
+// sent is accounted for, and no queue exceeded its limit. A flow that did not
+// finish is an error, too, unless the tap stopped the run. It reports all that
+// it finds, at most ten flows by name.
+func (r *Result) Verify() error {
+	var errs []error
+	bad := 0
+	add := func(f *FlowResult, what string) {
+		if bad++; bad <= 10 {
+			errs = append(errs, fmt.Errorf("%v: %s: %d of %d bytes", f, what, f.Got, f.Bytes))
+		}
+	}
+	for i := range r.Flows {
+		f := &r.Flows[i]
+		switch {
+		case f.Got > f.Bytes:
+			add(f, "delivered more than once")
+		case f.Done() && (f.Got != f.Bytes || f.sum != f.want):
+			add(f, "delivered other bytes than sent")
+		case !f.Done() && !r.Stopped:
+			add(f, "not finished")
+		}
+	}
+	if bad > 10 {
+		errs = append(errs, fmt.Errorf("and %d more flows", bad-10))
+	}
+	c := &r.Counters
+	sent := c.NewPackets + c.Retransmits
+	seen := c.Delivered + c.Duplicates + c.TrimsArrived + c.DataDrops + c.TrimDrops + c.DataLost + c.TrimLost + r.dataInside
+	if sent != seen {
+		errs = append(errs, fmt.Errorf("data packets: %d sent, %d accounted for", sent, seen))
+	}
+	// Control packets still inside may wait in the receiver's logic, not sent yet.
+	if seen := c.Acks + c.Nacks + c.CtlDrops + c.CtlLost; c.CtlSent < seen || c.CtlSent > seen+r.ctlInside {
+		errs = append(errs, fmt.Errorf("control packets: %d sent, %d seen, %d inside", c.CtlSent, seen, r.ctlInside))
+	}
+	for _, q := range r.Queues {
+		if q.Peak > q.Limit {
+			errs = append(errs, fmt.Errorf("%s queue: %d bytes exceed the limit of %d", q.Class, q.Peak, q.Limit))
+		}
+	}
+	if len(errs) > 0 {
+		return fmt.Errorf("fabric result: %w", errors.Join(errs...))
+	}
+	return nil
+}

@@ -1,0 +1,285 @@
+package fabric
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func run(t testing.TB, spec Spec, opts ...Option) *Result {
+	t.Helper()
+	r, err := Run(context.Background(), spec, opts...)
+	require.NoError(t, err)
+	return r
+}
+
+// verified runs spec and requires every byte delivered, the books in order and
+// the network empty.
+func verified(t testing.TB, spec Spec, opts ...Option) *Result {
+	t.Helper()
+	r := run(t, spec, opts...)
+	require.NoError(t, r.Verify())
+	require.Empty(t, r.Unfinished())
+	require.Zero(t, r.dataInside+r.ctlInside, "packets inside")
+	require.Equal(t, uint64(len(r.Flows)), r.Counters.FlowsAcked)
+	return r
+}
+
+// small returns the default with flows short enough for many runs.
+func small(w Workload) Spec {
+	s := DefaultSpec()
+	s.Workload, s.FlowBytes = w, 400_000
+	return s
+}
+
+func TestEveryByteDelivered(t *testing.T) {
+	for _, w := range []Workload{Permutation, Incast} {
+		for _, gbps := range []int{100, 400, 800} {
+			for _, c := range []struct {
+				name string
+				edit func(*Spec)
+			}{
+				{"plain", func(*Spec) {}},
+				{"loss", func(s *Spec) { s.LossProb = 1e-3 }},
+				{"drop-tail", func(s *Spec) { s.Trim = false }},
+				{"shallow", func(s *Spec) { s.Trim, s.DropAt, s.Paths = false, 0.05, 4 }},
+				{"shared-ccc", func(s *Spec) { s.PDCsPerCCC, s.CCCsPerNIC, s.FlowBytes = 3, 2, 50_001 }},
+				{"rounds", func(s *Spec) { s.Rounds, s.FlowBytes = 5, 30_000 }},
+				{"oversubscribed", func(s *Spec) { s.Oversub = 4 }},
+				{"slow", func(s *Spec) { s.SlowHosts, s.DrainShare = 1, 0.1 }},
+				{"jitter", func(s *Spec) { s.ServiceTime, s.ServiceJitter = 300*Nanosecond, Microsecond }},
+				{"tiny", func(s *Spec) { s.FlowBytes, s.Rounds = 1, 3 }},
+			} {
+				t.Run(fmt.Sprintf("%s/%dG/%s", w, gbps, c.name), func(t *testing.T) {
+					s := small(w)
+					s.LinkGbps = gbps
+					c.edit(&s)
+					r := verified(t, s)
+					switch c.name {
+					case "loss":
+						require.NotZero(t, r.Counters.InferredLosses)
+						require.NotZero(t, r.Counters.DataLost)
+						require.NotZero(t, r.Counters.CtlLost)
+					case "shallow":
+						require.NotZero(t, r.Counters.DataDrops)
+						require.Zero(t, r.Counters.Trims)
+					case "plain":
+						require.Equal(t, r.Counters.Trims, r.Counters.Retransmits, "without loss only trims are resent")
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestIncastTrims(t *testing.T) {
+	r := verified(t, Presets()["incast32"])
+	require.NotZero(t, r.Counters.Trims)
+	require.NotZero(t, r.Counters.Nacks)
+	require.NotZero(t, r.Counters.ECN)
+}
+
+// sameRun compares what two runs report, flow by flow.
+func sameRun(t *testing.T, a, b *Result) {
+	t.Helper()
+	require.Equal(t, a.Digest, b.Digest)
+	require.Equal(t, a.Counters, b.Counters)
+	require.Equal(t, a.Flows, b.Flows)
+	require.Equal(t, a.Queues, b.Queues)
+	require.Equal(t, a.Time, b.Time)
+}
+
+func TestDeterministic(t *testing.T) {
+	for _, w := range []Workload{Permutation, Incast} {
+		s := small(w)
+		s.LossProb, s.ServiceJitter, s.PDCsPerCCC, s.SlowHosts = 1e-3, Microsecond, 2, 0.5
+		tapped := func(s Spec) (*Result, uint64) {
+			h := uint64(0)
+			r := run(t, s, WithTap(func(ev *TapEvent) bool {
+				h = mix64(h ^ uint64(ev.Time) ^ uint64(ev.PSN)<<30 ^ uint64(ev.Kind)<<60 ^ uint64(ev.Out.Cwnd)<<8)
+				return true
+			}))
+			return r, h
+		}
+		a, ha := tapped(s)
+		b, hb := tapped(s)
+		sameRun(t, a, b)
+		require.Equal(t, ha, hb)
+
+		old := runtime.GOMAXPROCS(1)
+		c, hc := tapped(s)
+		runtime.GOMAXPROCS(old)
+		sameRun(t, a, c)
+		require.Equal(t, ha, hc)
+
+		untapped := run(t, s)
+		sameRun(t, a, untapped)
+
+		s.Seed++
+		d, hd := tapped(s)
+		require.NotEqual(t, a.Digest, d.Digest)
+		require.NotEqual(t, ha, hd)
+	}
+}
+
+func TestParallelRunsAreIndependent(t *testing.T) {
+	s := small(Permutation)
+	want := run(t, s)
+	results := make([]*Result, 4)
+	var wg sync.WaitGroup
+	for i := range results {
+		wg.Go(func() { results[i], _ = Run(context.Background(), s) })
+	}
+	wg.Wait()
+	for _, r := range results {
+		require.NotNil(t, r)
+		sameRun(t, want, r)
+	}
+}
+
+// TestOneFlowAnalytic: a flow of n full packets alone over h links is delivered
+// when its last packet has crossed them, (n + h - 1) serialisations and h
+// latencies after the start, and acknowledged one unloaded way back later.
+func TestOneFlowAnalytic(t *testing.T) {
+	hops := map[Picos]bool{}
+	for _, gbps := range []int{100, 400, 800} {
+		for seed := range uint64(12) {
+			s := DefaultSpec()
+			s.Workload, s.Incast, s.LinkGbps, s.Seed = Incast, 1, gbps, seed
+			const n = 300
+			s.FlowBytes = n * int64(s.MTU-s.HeaderBytes)
+			s.StartSpread = 3 * Microsecond
+			r := verified(t, s)
+			f := r.Flows[0]
+			h := Picos(6)
+			switch {
+			case f.Src < 4:
+				h = 2
+			case f.Src < 16:
+				h = 4
+			}
+			hops[h] = true
+			per := Picos(psPerByte(gbps))
+			delivered := (n+h-1)*Picos(s.MTU)*per + h*s.LinkLatency
+			require.Equal(t, delivered, f.Delivered-f.Start, "host %d", f.Src)
+			require.Equal(t, delivered+h*(Picos(s.CtlBytes)*per+s.LinkLatency), f.Acked-f.Start)
+		}
+	}
+	require.True(t, hops[6], "no flow crossed the core")
+}
+
+// TestScalingLaw: twice the rate and half of every delay halve every completion
+// time exactly when the sender knows no absolute time.
+func TestScalingLaw(t *testing.T) {
+	s := DefaultSpec()
+	slow := verified(t, s, WithCC(FixedWindow(0)))
+	s.LinkGbps *= 2
+	s.LinkLatency /= 2
+	fast := verified(t, s, WithCC(FixedWindow(0)))
+	require.NotZero(t, slow.Counters.ECN)
+	for i := range slow.Flows {
+		require.Equal(t, slow.Flows[i].Delivered, 2*fast.Flows[i].Delivered)
+		require.Equal(t, slow.Flows[i].Acked, 2*fast.Flows[i].Acked)
+	}
+}
+
+// TestLastHopIsTheBottleneck: an incast cannot end before its bytes have crossed
+// the receiver's link, and wastes little of it.
+func TestLastHopIsTheBottleneck(t *testing.T) {
+	s := Presets()["incast32"]
+	r := verified(t, s)
+	packets := Picos(r.Counters.NewPackets)
+	bound := packets * Picos(s.MTU-100) * Picos(psPerByte(s.LinkGbps))
+	last := Picos(0)
+	for _, f := range r.Flows {
+		last = max(last, f.Delivered)
+	}
+	require.Greater(t, last, bound)
+	require.Less(t, last, bound*5/4)
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("enough")
+	n := 0
+	_, err := Run(ctx, DefaultSpec(), WithTap(func(*TapEvent) bool {
+		if n++; n == 1000 {
+			cancel(why)
+		}
+		return true
+	}))
+	require.ErrorIs(t, err, why)
+	require.Less(t, n, 20_000)
+}
+
+func TestEnds(t *testing.T) {
+	s := small(Permutation)
+	s.Rounds = 0
+	_, err := Run(context.Background(), s)
+	require.ErrorIs(t, err, errEndless)
+
+	s.MaxTime = 100 * Microsecond
+	r := run(t, s)
+	require.False(t, r.Stopped)
+	require.Equal(t, s.MaxTime, r.Time)
+	require.NotEmpty(t, r.Unfinished())
+	require.ErrorContains(t, r.Verify(), "not finished")
+	f := r.Unfinished()[0]
+	require.ErrorContains(t, r.Verify(), f.String())
+
+	s.MaxTime = 0
+	n := 0
+	r = run(t, s, WithTap(func(*TapEvent) bool { n++; return n < 200_000 }))
+	require.Equal(t, 200_000, n, "the tap is not called after it ended the run")
+	require.True(t, r.Stopped)
+	require.NoError(t, r.Verify())
+	require.Greater(t, len(r.Flows), 256, "a context goes on with its next flow")
+}
+
+func TestVerifyFinds(t *testing.T) {
+	s := small(Permutation)
+	for _, c := range []struct {
+		name, want string
+		edit       func(*Result)
+	}{
+		{"twice", "delivered more than once", func(r *Result) { r.Flows[3].Got++ }},
+		{"other bytes", "other bytes", func(r *Result) { r.Flows[3].sum++ }},
+		{"books", "accounted for", func(r *Result) { r.Counters.Delivered-- }},
+		{"control", "control packets", func(r *Result) { r.Counters.Acks++ }},
+		{"queue", "exceed the limit", func(r *Result) { r.Queues[0].Peak = r.Queues[0].Limit + 1 }},
+		{"unfinished", "not finished", func(r *Result) { r.Flows[0].Delivered, r.Flows[0].Got = -1, 0 }},
+	} {
+		r := run(t, s)
+		require.NoError(t, r.Verify())
+		c.edit(r)
+		require.ErrorContains(t, r.Verify(), c.want, c.name)
+	}
+}
+
+// TestSteadyStateAllocatesNothing counts allocations over 50,000 events of
+// contexts in the middle of long flows.
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	for _, w := range []Workload{Permutation, Incast} {
+		spec := DefaultSpec()
+		spec.Workload, spec.FlowBytes, spec.ServiceJitter = w, 1<<30, Microsecond
+		s, err := build(spec, NSCC(nil))
+		require.NoError(t, err)
+		left := 0
+		s.tap = func(*TapEvent) bool { left--; return left > 0 }
+		events := func(n int) {
+			left, s.stop = n, false
+			require.NoError(t, s.loop(context.Background()))
+		}
+		events(400_000)
+		allocs := testing.AllocsPerRun(1, func() {
+			left, s.stop = 50_000, false
+			_ = s.loop(context.Background())
+		})
+		require.Zero(t, allocs, w)
+	}
+}

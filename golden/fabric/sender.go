@@ -1,0 +1,258 @@
+package fabric
+
+import "math/bits"
+
+// States of a transmit entry.
+const (
+	txFree     uint8 = iota // never sent, or acknowledged
+	txInflight              // sent, neither acknowledged nor given up
+	txMarked                // given up, waits to be sent again
+)
+
+// txEntry is the transmit state of one packet: what txstate holds in hardware
+// (time, retransmission count) and what the sender needs to build it again.
+type txEntry struct {
+	time    Picos
+	flow    int32
+	nominal uint16
+	entropy uint16
+	state   uint8
+	rtx     uint8 // 0 never, 1 once, 2 more than once
+}
+
+// txPDC is the sending side of a connection. PSNs from una on are in the ring;
+// at most len(ring) of them are outstanding.
+type txPDC struct {
+	ring   []txEntry
+	marked []uint64 // bit psn & mask: waits to be sent again
+	mask   uint32
+	una    uint32 // lowest PSN not acknowledged
+	nxt    uint32 // next new PSN
+	nmark  int32
+
+	ccc    int32
+	dst    int32
+	nicPDC int32
+	flow   int32 // being sent, or -1
+	unsent int64 // packets of it not sent yet
+	spray  spray
+	index  uint8 // within the context
+	armed  bool  // an evTimer is scheduled
+}
+
+// spray draws entropies obliviously: the numbers 0 to paths-1 in turn, xored
+// with a mask that is drawn anew at each wrap, and with the connection's label.
+type spray struct{ turn, mask, label uint16 }
+
+func (t *txPDC) hasWork() bool {
+	return t.nmark > 0 || t.unsent > 0 && t.nxt-t.una <= t.mask
+}
+
+// lowestMarked returns the first PSN at or after una that waits to be resent;
+// there must be one.
+func (t *txPDC) lowestMarked() uint32 {
+	base := t.una & t.mask
+	words := uint32(len(t.marked))
+	w := base >> 6
+	b := t.marked[w] >> (base & 63) << (base & 63)
+	for b == 0 {
+		// After a whole turn the first word is searched below una's bit too.
+		w = (w + 1) & (words - 1)
+		b = t.marked[w]
+	}
+	slot := w<<6 | uint32(bits.TrailingZeros64(b))
+	return t.una + (slot-base)&t.mask
+}
+
+func (s *sim) nextEntropy(t *txPDC) uint16 {
+	sp := &t.spray
+	if sp.turn&(s.paths-1) == 0 {
+		sp.turn = 0
+		sp.mask = uint16(s.rngSpray.Uint64()) & (s.paths - 1)
+	}
+	e := sp.turn ^ sp.mask ^ sp.label
+	sp.turn++
+	return e
+}
+
+// sendData builds the next packet of connection ti: the lowest PSN that waits to
+// be resent, or a new one. The context has been asked and may send.
+func (s *sim) sendData(c *cccState, ti int32) int32 {
+	t := &s.tx[ti]
+	entropy := s.nextEntropy(t)
+	rtx := t.nmark > 0
+	var psn uint32
+	var e *txEntry
+	flags := uint8(0)
+	if rtx {
+		psn = t.lowestMarked()
+		slot := psn & t.mask
+		e = &t.ring[slot]
+		t.marked[slot>>6] &^= 1 << (slot & 63)
+		t.nmark--
+		e.rtx = min(e.rtx+1, 2)
+		flags = flagRetx | flagAR
+		s.flows[e.flow].rtx++
+		s.count.Retransmits++
+	} else {
+		psn = t.nxt
+		t.nxt++
+		f := &s.flows[t.flow]
+		t.unsent--
+		e = &t.ring[psn&t.mask]
+		*e = txEntry{flow: t.flow, nominal: uint16(s.spec.MTU)}
+		if t.unsent == 0 {
+			e.nominal = uint16(f.last + int64(s.spec.HeaderBytes))
+			flags = flagAR
+		}
+		s.count.NewPackets++
+	}
+	e.time, e.entropy, e.state = s.now, entropy, txInflight
+
+	ev := s.clearEvent(KindSend, t)
+	ev.PSN, ev.Size, ev.IsRtx, ev.Entropy = psn, int64(e.nominal), rtx, entropy
+	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx
+	s.step(t.ccc)
+	if c.out.AckReq {
+		flags |= flagAR
+	}
+	if !t.armed {
+		t.armed = true
+		s.wheel.push(s.now+s.rto, evTimer, ti)
+	}
+
+	i := s.pool.alloc()
+	s.pool.pkts[i] = packet{
+		dst: t.dst, pdc: ti, flow: e.flow, psn: psn, kind: pkData, class: classLow,
+		size: int32(e.nominal), nominal: int32(e.nominal), payload: int32(e.nominal) - int32(s.spec.HeaderBytes),
+		entropy: entropy, flags: flags,
+	}
+	return i
+}
+
+// holds reports whether psn is between una and nxt.
+func (t *txPDC) holds(psn uint32) bool { return psn-t.una < t.nxt-t.una }
+
+// acknowledge frees the entry of psn and accounts for it in the run's event.
+func (s *sim) acknowledge(t *txPDC, psn uint32) {
+	slot := psn & t.mask
+	e := &t.ring[slot]
+	if e.state == txFree {
+		return
+	}
+	if e.state == txMarked {
+		t.marked[slot>>6] &^= 1 << (slot & 63)
+		t.nmark--
+		s.ev.UnmarkPkts++
+		s.ev.UnmarkBytes += int64(e.nominal)
+	} else {
+		s.ev.AckedPkts++
+	}
+	e.state = txFree
+	s.ev.AckedPSNs = append(s.ev.AckedPSNs, psn)
+	s.flows[e.flow].acked += int64(e.nominal) - int64(s.spec.HeaderBytes)
+}
+
+// onAck handles an ACK at the sender.
+func (s *sim) onAck(k *packet) {
+	ti := k.pdc
+	t := &s.tx[ti]
+	ev := s.clearEvent(KindAck, t)
+	ev.PSN, ev.Entropy = k.psn, k.entropy
+	ev.M, ev.Retx = k.flags&flagCE != 0, k.flags&flagRetx != 0
+	ev.RcvdBytes, ev.ServiceTime = k.rcvd, k.service
+	ev.RcvCwndPend, ev.RestoreCwnd = k.pend, k.flags&flagRestore != 0
+	s.transmitState(t, k.psn)
+
+	for before(t.una, k.cum) {
+		s.acknowledge(t, t.una)
+		t.una++
+	}
+	for b := k.sack; b != 0; b &= b - 1 {
+		if psn := k.sackBase + uint32(bits.TrailingZeros64(b)); t.holds(psn) {
+			s.acknowledge(t, psn)
+		}
+	}
+	for t.una != t.nxt && t.ring[t.una&t.mask].state == txFree {
+		t.una++
+	}
+	s.step(t.ccc)
+	if f := &s.flows[t.flow]; f.acked == f.bytes && f.ackedAt < 0 {
+		s.flowAcked(ti)
+	}
+	s.queueContext(t.ccc)
+	s.kick(s.ccc[t.ccc].host)
+}
+
+// transmitState fills in the stored state of the packet that an ACK or NACK
+// references, when it is still stored.
+func (s *sim) transmitState(t *txPDC, psn uint32) {
+	if !t.holds(psn) {
+		return
+	}
+	if e := &t.ring[psn&t.mask]; e.state != txFree {
+		s.ev.TxValid, s.ev.TxTime, s.ev.RtxCount = true, e.time, e.rtx
+	}
+}
+
+// onNack handles a NACK at the sender. One for a packet that is not in flight
+// says nothing new and is ignored.
+func (s *sim) onNack(k *packet) {
+	t := &s.tx[k.pdc]
+	if !t.holds(k.psn) || t.ring[k.psn&t.mask].state != txInflight {
+		s.count.NacksStale++
+		return
+	}
+	e := &t.ring[k.psn&t.mask]
+	ev := s.clearEvent(KindNack, t)
+	ev.PSN, ev.Entropy, ev.Reason, ev.Size = k.psn, k.entropy, k.reason, int64(e.nominal)
+	ev.M, ev.Retx = k.flags&flagCE != 0, k.flags&flagRetx != 0
+	s.transmitState(t, k.psn)
+	s.markLost(t, k.psn)
+	s.step(t.ccc)
+	s.queueContext(t.ccc)
+	s.kick(s.ccc[t.ccc].host)
+}
+
+// markLost makes an entry in flight wait for its retransmission.
+func (s *sim) markLost(t *txPDC, psn uint32) {
+	slot := psn & t.mask
+	t.ring[slot].state = txMarked
+	t.marked[slot>>6] |= 1 << (slot & 63)
+	t.nmark++
+}
+
+// onTimer infers the loss of every packet of connection ti that has been in
+// flight for the timeout, and waits for the oldest of the others.
+func (s *sim) onTimer(ti int32) {
+	t := &s.tx[ti]
+	t.armed = false
+	oldest, lost := Picos(-1), false
+	for psn := t.una; psn != t.nxt; psn++ {
+		e := &t.ring[psn&t.mask]
+		if e.state != txInflight {
+			continue
+		}
+		if e.time+s.rto > s.now {
+			if oldest < 0 || e.time < oldest {
+				oldest = e.time
+			}
+			continue
+		}
+		ev := s.clearEvent(KindLoss, t)
+		ev.PSN, ev.Size, ev.Entropy = psn, int64(e.nominal), e.entropy
+		ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx
+		s.markLost(t, psn)
+		s.count.InferredLosses++
+		s.step(t.ccc)
+		lost = true
+	}
+	if oldest >= 0 {
+		t.armed = true
+		s.wheel.push(oldest+s.rto, evTimer, ti)
+	}
+	if lost {
+		s.queueContext(t.ccc)
+		s.kick(s.ccc[t.ccc].host)
+	}
+}

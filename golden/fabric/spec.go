@@ -1,0 +1,250 @@
+package fabric
+
+import (
+	"fmt"
+	"math"
+	"sort"
+)
+
+// Workload names the pattern of flows.
+type Workload string
+
+// Workloads.
+const (
+	// Permutation: every host sends to one other host and receives from one.
+	Permutation Workload = "permutation"
+	// Incast: Spec.Incast hosts send to host 0.
+	Incast Workload = "incast"
+)
+
+// ECNMode names the marking rule of the low class.
+type ECNMode string
+
+// Marking rules.
+const (
+	ECNOff           ECNMode = "off"
+	ECNProbabilistic ECNMode = "probabilistic"
+	ECNDeterministic ECNMode = "deterministic"
+)
+
+// maxPDCs is the number of PDCs that one CCC can own.
+const maxPDCs = 4
+
+// Spec describes one run. Sizes are bytes, thresholds multiples of the
+// bandwidth-delay product (BDP) of the port they apply to.
+type Spec struct {
+	// Topology: a three-tier fat tree of K^3/4 hosts; a top-of-rack switch has
+	// K/2 hosts and K/2/Oversub up-links.
+	K           int   `json:"k"`
+	Oversub     int   `json:"oversub"`
+	LinkGbps    int   `json:"link_gbps"`
+	LinkLatency Picos `json:"link_latency_ps"`
+	// BaseRTT is config_base_rtt; 0 derives the round trip of one MTU and its
+	// ACK over the longest path of the unloaded network.
+	BaseRTT Picos `json:"base_rtt_ps"`
+
+	// MTU is the largest nominal packet size (UDP length + 40), which is also
+	// what a packet occupies on a link; HeaderBytes of it carry no payload.
+	MTU         int `json:"mtu"`
+	HeaderBytes int `json:"header_bytes"`
+	CtlBytes    int `json:"ctl_bytes"`
+	TrimBytes   int `json:"trim_bytes"`
+
+	// Workload. Every PDC carries Rounds flows of FlowBytes, each begun when
+	// the one before is acknowledged; Rounds 0 goes on until the tap or MaxTime
+	// ends the run. A sending host has CCCsPerNIC contexts (a permutation gives
+	// each its own destination) with PDCsPerCCC connections each.
+	Workload    Workload `json:"workload"`
+	Incast      int      `json:"incast"`
+	FlowBytes   int64    `json:"flow_bytes"`
+	Rounds      int      `json:"rounds"`
+	CCCsPerNIC  int      `json:"cccs_per_nic"`
+	PDCsPerCCC  int      `json:"pdcs_per_ccc"`
+	StartSpread Picos    `json:"start_spread_ps"`
+
+	// Paths is the number of entropies a flow is sprayed over, a power of two.
+	Paths int `json:"paths"`
+
+	// Switch queues.
+	Trim          bool    `json:"trim"`
+	TrimAt        float64 `json:"trim_at"`
+	TrimAtLastHop float64 `json:"trim_at_last_hop"`
+	DropAt        float64 `json:"drop_at"`
+	CtlDropAt     float64 `json:"ctl_drop_at"`
+	ECN           ECNMode `json:"ecn"`
+	KMin          float64 `json:"k_min"`
+	KMax          float64 `json:"k_max"`
+	KDet          float64 `json:"k_det"`
+
+	// Hosts. AckTrigger is the number of accepted bytes that forces an ACK;
+	// ServiceTime and ServiceJitter delay ACKs and NACKs (the jitter uniformly);
+	// RTO 0 derives a timeout from the queues a packet may meet.
+	AckTrigger    int64 `json:"ack_trigger"`
+	ServiceTime   Picos `json:"service_time_ps"`
+	ServiceJitter Picos `json:"service_jitter_ps"`
+	RTO           Picos `json:"rto_ps"`
+
+	// Disturbances, off by default. LossProb loses a packet of any kind on any
+	// link. SlowHosts is the share of hosts whose memory drains at DrainShare of
+	// the link rate, so that they ask their senders to slow down.
+	LossProb   float64 `json:"loss_prob"`
+	SlowHosts  float64 `json:"slow_hosts"`
+	DrainShare float64 `json:"drain_share"`
+
+	Seed    uint64 `json:"seed"`
+	MaxTime Picos  `json:"max_time_ps"`
+}
+
+// DefaultSpec returns the permutation of 128 hosts at 400 Gb/s whose longest
+// round trip is 12 us, with 2 MB flows, trimming and probabilistic ECN.
+func DefaultSpec() Spec {
+	return Spec{
+		K: 8, Oversub: 1, LinkGbps: 400, LinkLatency: 957_860,
+		MTU: 4096, HeaderBytes: 64, CtlBytes: 64, TrimBytes: 64,
+		Workload: Permutation, Incast: 32, FlowBytes: 2_000_000, Rounds: 1,
+		CCCsPerNIC: 1, PDCsPerCCC: 1, Paths: 64,
+		Trim: true, TrimAt: 1, TrimAtLastHop: 1.5, DropAt: 5, CtlDropAt: 1,
+		ECN: ECNProbabilistic, KMin: 0.2, KMax: 0.8, KDet: 0.5,
+		AckTrigger: 16 << 10, DrainShare: 0.5,
+		Seed: 1,
+	}
+}
+
+// Presets returns the named runs; the names are in PresetNames.
+func Presets() map[string]Spec {
+	perm := DefaultSpec()
+	incast := DefaultSpec()
+	incast.Workload = Incast
+	return map[string]Spec{"permutation": perm, "incast32": incast}
+}
+
+// PresetNames returns the names of the presets in alphabetical order.
+func PresetNames() []string {
+	var names []string
+	for name := range Presets() {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Hosts returns the number of hosts of the topology.
+func (s Spec) Hosts() int { return s.K * s.K * s.K / 4 }
+
+// check is one rule of Validate: the field it names, whether it holds, and what
+// would.
+type check struct {
+	ok    bool
+	field string
+	got   any
+	want  string
+}
+
+// Validate returns nil when the run can be built, or an error that names the
+// first field that cannot be, its value and what it should be.
+func (s Spec) Validate() error {
+	for _, c := range s.checks() {
+		if !c.ok {
+			return fmt.Errorf("fabric spec: %s = %v: want %s", c.field, c.got, c.want)
+		}
+	}
+	low, field := s.DropAt, "drop_at"
+	if s.Trim {
+		low, field = s.TrimAt, "trim_at"
+		if s.TrimAtLastHop < low {
+			low, field = s.TrimAtLastHop, "trim_at_last_hop"
+		}
+	}
+	bdp := s.BDP()
+	if scaled(low, bdp) < int64(s.MTU) {
+		return fmt.Errorf("fabric spec: %s = %v: a queue of that many BDP (of %d bytes) holds no packet of mtu = %d bytes: raise it, or base_rtt_ps", field, low, bdp, s.MTU)
+	}
+	if scaled(s.CtlDropAt, bdp) < int64(s.CtlBytes) {
+		return fmt.Errorf("fabric spec: ctl_drop_at = %v: a queue of that many BDP (of %d bytes) holds no control packet of %d bytes: raise it, or base_rtt_ps", s.CtlDropAt, bdp, s.CtlBytes)
+	}
+	if bdp > 1<<30 {
+		return fmt.Errorf("fabric spec: base_rtt_ps and link_gbps give a BDP of %d bytes: want at most 2^30", bdp)
+	}
+	return nil
+}
+
+func (s Spec) checks() []check {
+	hosts := s.Hosts()
+	up := 0
+	if s.Oversub > 0 {
+		up = s.K / 2 / s.Oversub
+	}
+	prob := func(p float64) bool { return p >= 0 && p < 1 }
+	factor := func(f float64) bool { return f > 0 && f <= 1000 }
+	const dayPicos = Picos(1e12) // one second of simulated time, far beyond any use
+	return []check{
+		{s.K >= 4 && s.K <= 64 && s.K%2 == 0, "k", s.K, "an even number from 4 to 64"},
+		{up > 0 && up*s.Oversub == s.K/2, "oversub", s.Oversub, "a divisor of k/2"},
+		{s.LinkGbps > 0 && bitPicos%max(s.LinkGbps, 1) == 0, "link_gbps", s.LinkGbps, "a divisor of 8000 such as 100, 400 or 800"},
+		{s.LinkLatency > 0 && s.LinkLatency <= dayPicos, "link_latency_ps", int64(s.LinkLatency), "from 1 to 10^12"},
+		{s.BaseRTT >= 0 && s.BaseRTT <= dayPicos, "base_rtt_ps", int64(s.BaseRTT), "0 (derived) to 10^12"},
+		{s.HeaderBytes >= 48 && s.HeaderBytes <= 1024, "header_bytes", s.HeaderBytes, "from 48 to 1024"},
+		{s.MTU >= s.HeaderBytes+64 && s.MTU <= 65535, "mtu", s.MTU, "from header_bytes + 64 to 65535"},
+		{s.CtlBytes >= 64 && s.CtlBytes <= 512, "ctl_bytes", s.CtlBytes, "from 64 to 512"},
+		{s.TrimBytes >= 48 && s.TrimBytes <= s.HeaderBytes, "trim_bytes", s.TrimBytes, "from 48 to header_bytes"},
+		{s.Workload == Permutation || s.Workload == Incast, "workload", s.Workload, "permutation or incast"},
+		{s.Workload != Incast || s.Incast >= 1 && s.Incast < hosts, "incast", s.Incast, fmt.Sprintf("from 1 to %d", hosts-1)},
+		{s.FlowBytes >= 1 && s.FlowBytes <= 1<<31, "flow_bytes", s.FlowBytes, "from 1 to 2^31"},
+		{s.Rounds >= 0 && s.Rounds <= 1<<20, "rounds", s.Rounds, "from 0 to 2^20"},
+		{s.CCCsPerNIC >= 1 && s.CCCsPerNIC <= 256, "cccs_per_nic", s.CCCsPerNIC, "from 1 to 256"},
+		{s.PDCsPerCCC >= 1 && s.PDCsPerCCC <= maxPDCs, "pdcs_per_ccc", s.PDCsPerCCC, "from 1 to 4"},
+		{s.StartSpread >= 0 && s.StartSpread <= dayPicos, "start_spread_ps", int64(s.StartSpread), "from 0 to 10^12"},
+		{s.Paths >= 1 && s.Paths <= 1<<15 && s.Paths&(s.Paths-1) == 0, "paths", s.Paths, "a power of two up to 32768"},
+		{factor(s.TrimAt), "trim_at", s.TrimAt, "above 0"},
+		{factor(s.TrimAtLastHop), "trim_at_last_hop", s.TrimAtLastHop, "above 0"},
+		{factor(s.DropAt), "drop_at", s.DropAt, "above 0"},
+		{factor(s.CtlDropAt), "ctl_drop_at", s.CtlDropAt, "above 0"},
+		{s.ECN == ECNOff || s.ECN == ECNProbabilistic || s.ECN == ECNDeterministic, "ecn", s.ECN, "off, probabilistic or deterministic"},
+		{s.KMin >= 0 && s.KMin <= 1000, "k_min", s.KMin, "0 or above"},
+		{s.KMax > s.KMin && s.KMax <= 1000, "k_max", s.KMax, "above k_min"},
+		{s.KDet >= 0 && s.KDet <= 1000, "k_det", s.KDet, "0 or above"},
+		{s.AckTrigger >= 1 && s.AckTrigger <= 1<<24, "ack_trigger", s.AckTrigger, "from 1 to 2^24"},
+		{s.ServiceTime >= 0 && s.ServiceTime <= dayPicos, "service_time_ps", int64(s.ServiceTime), "from 0 to 10^12"},
+		{s.ServiceJitter >= 0 && s.ServiceJitter <= dayPicos, "service_jitter_ps", int64(s.ServiceJitter), "from 0 to 10^12"},
+		{s.RTO >= 0 && s.RTO <= dayPicos, "rto_ps", int64(s.RTO), "0 (derived) to 10^12"},
+		{prob(s.LossProb), "loss_prob", s.LossProb, "from 0 to below 1"},
+		{s.SlowHosts >= 0 && s.SlowHosts <= 1, "slow_hosts", s.SlowHosts, "from 0 to 1"},
+		{s.DrainShare > 0 && s.DrainShare <= 1, "drain_share", s.DrainShare, "above 0, at most 1"},
+		{s.MaxTime >= 0, "max_time_ps", int64(s.MaxTime), "0 (none) or above"},
+	}
+}
+
+// RoundTrip returns the unloaded round trip of one MTU and its ACK over the
+// longest path, six links each way, store and forward, in picoseconds.
+func (s Spec) RoundTrip() Picos {
+	ser := Picos(psPerByte(s.LinkGbps))
+	return hopsLongest * (2*s.LinkLatency + ser*Picos(s.MTU+s.CtlBytes))
+}
+
+// EffectiveBaseRTT returns config_base_rtt: BaseRTT or, when that is 0, RoundTrip.
+func (s Spec) EffectiveBaseRTT() Picos {
+	if s.BaseRTT > 0 {
+		return s.BaseRTT
+	}
+	return s.RoundTrip()
+}
+
+// BDP returns link rate times base RTT in bytes, rounded down.
+func (s Spec) BDP() int64 { return int64(s.EffectiveBaseRTT()) / psPerByte(s.LinkGbps) }
+
+// EffectiveRTO returns RTO or, when that is 0, the base RTT and the time that
+// full data queues on the whole path take to drain.
+func (s Spec) EffectiveRTO() Picos {
+	if s.RTO > 0 {
+		return s.RTO
+	}
+	depth := s.DropAt * hopsLongest
+	if s.Trim {
+		depth = s.TrimAt*(hopsLongest-2) + s.TrimAtLastHop
+	}
+	base := s.EffectiveBaseRTT()
+	return base + Picos(math.Ceil(depth))*base + s.ServiceTime + s.ServiceJitter
+}
+
+// scaled returns f times n bytes, rounded down.
+func scaled(f float64, n int64) int64 { return int64(f * float64(n)) }

@@ -1,0 +1,81 @@
+package fabric
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/stretchr/testify/require"
+)
+
+func TestPresetsAreValid(t *testing.T) {
+	require.Equal(t, []string{"incast32", "permutation"}, PresetNames())
+	for name, s := range Presets() {
+		require.NoError(t, s.Validate(), name)
+	}
+}
+
+func TestValidateNamesTheField(t *testing.T) {
+	for _, c := range []struct {
+		field string
+		edit  func(*Spec)
+	}{
+		{"k", func(s *Spec) { s.K = 7 }},
+		{"oversub", func(s *Spec) { s.Oversub = 3 }},
+		{"oversub", func(s *Spec) { s.Oversub = 0 }},
+		{"link_gbps", func(s *Spec) { s.LinkGbps = 0 }},
+		{"link_gbps", func(s *Spec) { s.LinkGbps = 300 }},
+		{"link_latency_ps", func(s *Spec) { s.LinkLatency = 0 }},
+		{"base_rtt_ps", func(s *Spec) { s.BaseRTT = -1 }},
+		{"mtu", func(s *Spec) { s.MTU = 100 }},
+		{"header_bytes", func(s *Spec) { s.HeaderBytes = 0 }},
+		{"ctl_bytes", func(s *Spec) { s.CtlBytes = 0 }},
+		{"trim_bytes", func(s *Spec) { s.TrimBytes = 4096 }},
+		{"workload", func(s *Spec) { s.Workload = "all" }},
+		{"incast", func(s *Spec) { s.Workload, s.Incast = Incast, 128 }},
+		{"flow_bytes", func(s *Spec) { s.FlowBytes = 0 }},
+		{"rounds", func(s *Spec) { s.Rounds = -1 }},
+		{"cccs_per_nic", func(s *Spec) { s.CCCsPerNIC = 0 }},
+		{"pdcs_per_ccc", func(s *Spec) { s.PDCsPerCCC = 5 }},
+		{"start_spread_ps", func(s *Spec) { s.StartSpread = -1 }},
+		{"paths", func(s *Spec) { s.Paths = 48 }},
+		{"trim_at", func(s *Spec) { s.TrimAt = 0 }},
+		{"trim_at", func(s *Spec) { s.TrimAt = 0.001 }},
+		{"trim_at_last_hop", func(s *Spec) { s.TrimAtLastHop = 0.001 }},
+		{"drop_at", func(s *Spec) { s.Trim, s.DropAt = false, 0.001 }},
+		{"ctl_drop_at", func(s *Spec) { s.CtlDropAt = 1e-6 }},
+		{"ecn", func(s *Spec) { s.ECN = "sometimes" }},
+		{"k_min", func(s *Spec) { s.KMin = -1 }},
+		{"k_max", func(s *Spec) { s.KMax = 0.1 }},
+		{"k_det", func(s *Spec) { s.KDet = -1 }},
+		{"ack_trigger", func(s *Spec) { s.AckTrigger = 0 }},
+		{"service_time_ps", func(s *Spec) { s.ServiceTime = -1 }},
+		{"service_jitter_ps", func(s *Spec) { s.ServiceJitter = -1 }},
+		{"rto_ps", func(s *Spec) { s.RTO = -1 }},
+		{"loss_prob", func(s *Spec) { s.LossProb = 1 }},
+		{"slow_hosts", func(s *Spec) { s.SlowHosts = 2 }},
+		{"drain_share", func(s *Spec) { s.DrainShare = 0 }},
+		{"max_time_ps", func(s *Spec) { s.MaxTime = -1 }},
+	} {
+		s := DefaultSpec()
+		c.edit(&s)
+		require.ErrorContains(t, s.Validate(), "fabric spec: "+c.field+" ", c.field)
+		_, err := Run(context.Background(), s)
+		require.Error(t, err)
+	}
+}
+
+func TestFactoryErrorIsReported(t *testing.T) {
+	_, err := Run(context.Background(), DefaultSpec(), WithCC(NSCC(func(s *nscc.Spec) { s.Gamma = 7 })))
+	require.ErrorIs(t, err, nscc.ErrSpec)
+	require.ErrorContains(t, err, "congestion control of host 0 context 0")
+	broken := errors.New("no hardware")
+	_, err = Run(context.Background(), DefaultSpec(), WithCC(func(CCConfig) (CC, error) { return nil, broken }))
+	require.ErrorIs(t, err, broken)
+}
+
+// TestDefaultRoundTrip: the default network is the specification's 400G, 12 us.
+func TestDefaultRoundTrip(t *testing.T) {
+	require.InDelta(t, 12e6, float64(DefaultSpec().RoundTrip()), 0.01e6)
+}

@@ -1,0 +1,116 @@
+package fabric
+
+import (
+	"container/heap"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// heapQueue is the plain twin of the wheel: a binary heap on (time, insertion).
+type heapQueue struct {
+	items []heapItem
+	seq   int
+}
+
+type heapItem struct {
+	event
+	seq int
+}
+
+func (h *heapQueue) Len() int { return len(h.items) }
+func (h *heapQueue) Less(i, j int) bool {
+	a, b := h.items[i], h.items[j]
+	return a.at < b.at || a.at == b.at && a.seq < b.seq
+}
+func (h *heapQueue) Swap(i, j int) { h.items[i], h.items[j] = h.items[j], h.items[i] }
+func (h *heapQueue) Push(x any)    { h.items = append(h.items, x.(heapItem)) }
+func (h *heapQueue) Pop() any {
+	x := h.items[len(h.items)-1]
+	h.items = h.items[:len(h.items)-1]
+	return x
+}
+func (h *heapQueue) push(at Picos, arg int32) {
+	heap.Push(h, heapItem{event{at: at, arg: arg}, h.seq})
+	h.seq++
+}
+
+// TestWheelAgainstHeap drives both queues with the same schedule; delays reach
+// from ties to several super-turns of the wheel.
+func TestWheelAgainstHeap(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		width := uint(rapid.IntRange(0, 12).Draw(rt, "width"))
+		w, h := newWheel(width, 4), &heapQueue{}
+		turn := uint(nearBits) + width
+		now, n := Picos(0), int32(0)
+		steps := rapid.IntRange(1, 300).Draw(rt, "steps")
+		for range steps {
+			burst := rapid.IntRange(0, 60).Draw(rt, "burst")
+			reach := uint(rapid.IntRange(0, int(turn)+farBits+3).Draw(rt, "reach"))
+			salt := rapid.Uint64().Draw(rt, "salt")
+			for i := range burst {
+				at := now + Picos(mix64(salt+uint64(i))&(1<<reach-1))
+				w.push(at, evArrive, n)
+				h.push(at, n)
+				n++
+			}
+			for range rapid.IntRange(0, 60).Draw(rt, "pops") {
+				got, ok := w.pop()
+				if h.Len() == 0 {
+					require.False(rt, ok)
+					break
+				}
+				want := heap.Pop(h).(heapItem)
+				require.True(rt, ok)
+				require.Equal(rt, want.event, got)
+				now = got.at
+			}
+		}
+		for h.Len() > 0 {
+			got, ok := w.pop()
+			require.True(rt, ok)
+			require.Equal(rt, heap.Pop(h).(heapItem).event, got)
+		}
+		_, ok := w.pop()
+		require.False(rt, ok)
+	})
+}
+
+// BenchmarkQueue holds a number of events pending and replaces the earliest by
+// one up to 2 us later: the load that a network puts on its kernel.
+func BenchmarkQueue(b *testing.B) {
+	const spread = 2_000_000
+	for _, pending := range []struct {
+		name string
+		n    int
+	}{{"1k", 1 << 10}, {"16k", 1 << 14}, {"256k", 1 << 18}} {
+		width := uint(11)
+		for n := pending.n; n > 1<<10; n >>= 1 {
+			width--
+		}
+		b.Run("wheel/"+pending.name, func(b *testing.B) {
+			r := rand.NewPCG(1, 1)
+			w := newWheel(width, pending.n)
+			for range pending.n {
+				w.push(Picos(r.Uint64()%spread), evArrive, 0)
+			}
+			for b.Loop() {
+				e, _ := w.pop()
+				w.push(e.at+Picos(r.Uint64()%spread), evArrive, 0)
+			}
+		})
+		b.Run("heap/"+pending.name, func(b *testing.B) {
+			r := rand.NewPCG(1, 1)
+			h := &heapQueue{}
+			for range pending.n {
+				h.push(Picos(r.Uint64()%spread), 0)
+			}
+			for b.Loop() {
+				e := heap.Pop(h).(heapItem)
+				h.push(e.at+Picos(r.Uint64()%spread), 0)
+			}
+		})
+	}
+}

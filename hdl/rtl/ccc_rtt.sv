@@ -1,0 +1,139 @@
+// RTT sample, base RTT and the largest window that follows from it.
+//
+// Latency:     raw RTT in stage 2, base RTT and delay in stage 3, max_wnd in stage 5; state read in
+//              stage 1, written in stages 3 and 5.
+// Throughput:  one event a cycle.
+// Comb. paths: none.
+// Reset:       none; a context is set up by OPEN.
+// Contract:    ccc/contract.md "RTT sample", "base_rtt", ACK 6, 9, 10; NACK 2; words 1 and 3 (halves).
+module ccc_rtt #(
+  parameter int NumContexts = 256,
+  parameter int RowW        = 8
+) (
+  input  logic            clk_i,
+  input  logic [15:0]     cfg_mtu_i,
+  input  logic [31:0]     cfg_max_wnd_i,
+  input  logic [31:0]     cfg_base_rtt_i,
+  input  logic [31:0]     cfg_mwnd_rate_i,
+  input  logic [2:0]      cfg_time_shift_i,
+  input  logic [RowW-1:0] row_s1_i,
+  input  logic            is_ack_s1_i,
+  input  logic [47:0]     now_s1_i,
+  input  logic            tx_valid_s1_i,
+  input  logic [47:0]     tx_time_s1_i,
+  input  logic [1:0]      rtx_count_s1_i,
+  input  logic [15:0]     service_time_s1_i,
+  input  logic            retx_s1_i,
+  output logic [31:0]     base_rtt_s2_o,      // as stored, for READ
+  output logic [31:0]     max_wnd_s2_o,
+  input  logic            open_s2_i,
+  input  logic [15:0]     load_s2_i,
+  input  logic [63:0]     data_s2_i,
+  input  logic            ack_s2_i,
+  input  logic            nack_s2_i,
+  output logic            sample_s3_o,        // valid RTT sample of an ACK or NACK
+  output logic            base_fell_s3_o,
+  output logic [31:0]     base_rtt_s3_o,      // after the event
+  output logic [31:0]     delay_s3_o,         // 0 unless an ACK with a sample
+  input  logic            write_s3_i,
+  input  logic [RowW-1:0] row_s3_i,
+  output logic [31:0]     old_max_wnd_s5_o,   // before the event (for an ACK)
+  output logic [31:0]     max_wnd_s5_o,       // after the event
+  input  logic            write_s5_i,
+  input  logic [RowW-1:0] row_s5_i
+);
+  gw_sdp_ram #(.Width(32), .Rows(NumContexts), .AddrW(RowW)) u_base_rtt (
+    .clk_i  (clk_i),
+    .we_i   (write_s3_i),
+    .waddr_i(row_s3_i),
+    .wdata_i(base_rtt_s3_o),
+    .raddr_i(row_s1_i),
+    .rdata_o(base_rtt_s2_o)
+  );
+
+  gw_sdp_ram #(.Width(32), .Rows(NumContexts), .AddrW(RowW)) u_max_wnd (
+    .clk_i  (clk_i),
+    .we_i   (write_s5_i),
+    .waddr_i(row_s5_i),
+    .wdata_i(max_wnd_s5_o),
+    .raddr_i(row_s1_i),
+    .rdata_o(max_wnd_s2_o)
+  );
+
+  // ---------------------------------------------------------------- stage 1: raw RTT
+  logic [22:0] service_s1;
+  logic        service_ok_s1;
+  logic        rtx_ok_s1;
+  logic [47:0] raw_s2_q;
+  logic        usable_s2_q;
+
+  assign service_s1    = is_ack_s1_i ? ({7'b0, service_time_s1_i} << cfg_time_shift_i) : '0;
+  assign service_ok_s1 = ~is_ack_s1_i | ((service_time_s1_i != 16'h0000) &
+                                         (service_time_s1_i != 16'hffff));
+  assign rtx_ok_s1     = ((rtx_count_s1_i == 2'd0) & ~retx_s1_i)
+                       | ((rtx_count_s1_i == 2'd1) & retx_s1_i);
+
+  always_ff @(posedge clk_i) begin
+    raw_s2_q    <= now_s1_i - tx_time_s1_i - {25'b0, service_s1};
+    usable_s2_q <= tx_valid_s1_i & rtx_ok_s1 & service_ok_s1;
+  end
+
+  // ---------------------------------------------------------------- stage 2: base RTT and delay
+  logic        sample_s2;
+  logic        below_s2;
+  logic [31:0] queued_s2;
+  logic [31:0] floor_wnd;
+
+  assign sample_s2 = usable_s2_q & (raw_s2_q[47:31] == 17'b0) & (raw_s2_q[30:0] != 31'b0)
+                   & (ack_s2_i | nack_s2_i);
+  assign below_s2  = (raw_s2_q[31:0] < base_rtt_s2_o);
+  assign queued_s2 = raw_s2_q[31:0] - base_rtt_s2_o;
+  assign floor_wnd = {16'b0, cfg_mtu_i};
+
+  logic [31:0] max_wnd_s3_q;
+  logic [31:0] load_wnd_s2;
+
+  assign load_wnd_s2 = data_s2_i[ccc_pkg::WORD_MAX_WND_LSB +: 32];
+
+  always_ff @(posedge clk_i) begin
+    sample_s3_o    <= sample_s2;
+    base_fell_s3_o <= sample_s2 & below_s2;
+    delay_s3_o     <= (sample_s2 & ack_s2_i & ~below_s2) ? queued_s2 : '0;
+    base_rtt_s3_o  <= (sample_s2 & below_s2) ? raw_s2_q[31:0] : base_rtt_s2_o;
+    max_wnd_s3_q   <= max_wnd_s2_o;
+    if (open_s2_i) begin
+      base_rtt_s3_o <= cfg_base_rtt_i;
+      max_wnd_s3_q  <= (cfg_max_wnd_i > floor_wnd) ? cfg_max_wnd_i : floor_wnd;
+    end
+    if (load_s2_i[ccc_pkg::WORD_BASE_RTT[3:0]]) begin
+      base_rtt_s3_o <= data_s2_i[ccc_pkg::WORD_BASE_RTT_LSB +: 32];
+    end
+    if (load_s2_i[ccc_pkg::WORD_MAX_WND[3:0]]) begin
+      max_wnd_s3_q <= (load_wnd_s2 > floor_wnd) ? load_wnd_s2 : floor_wnd;
+    end
+  end
+
+  // ---------------------------------------------------------------- stages 3, 4: max_wnd
+  logic [63:0] wnd_s4_q;        // UQ48.16 bytes
+  logic        fell_s4_q;
+  logic [31:0] max_wnd_s4_q;
+  logic [31:0] capped_s4;
+
+  always_ff @(posedge clk_i) begin
+    wnd_s4_q     <= {32'b0, cfg_mwnd_rate_i} * {32'b0, base_rtt_s3_o};
+    fell_s4_q    <= base_fell_s3_o;
+    max_wnd_s4_q <= max_wnd_s3_q;
+  end
+
+  assign capped_s4 = (wnd_s4_q[63:16] < {16'b0, cfg_max_wnd_i}) ? wnd_s4_q[47:16] : cfg_max_wnd_i;
+
+  always_ff @(posedge clk_i) begin
+    old_max_wnd_s5_o <= max_wnd_s4_q;
+    max_wnd_s5_o     <= max_wnd_s4_q;
+    if (fell_s4_q) max_wnd_s5_o <= (capped_s4 > floor_wnd) ? capped_s4 : floor_wnd;
+  end
+
+  // The fraction is floored away.
+  logic unused_fraction;
+  assign unused_fraction = ^wnd_s4_q[15:0];
+endmodule

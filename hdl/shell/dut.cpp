@@ -1,0 +1,74 @@
+#include "dut.h"
+
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+#endif
+
+namespace gw {
+
+#if VM_TRACE_FST
+
+constexpr bool kHaveWaves = true;
+
+// One FST file and the window of cycles that goes into it.
+class Waves {
+ public:
+  Waves(port::Model& m, const std::string& file, uint64_t from, uint64_t count) : from_(from), end_(from + count) {
+    m.trace(&fst_, 99);
+    fst_.open(file.c_str());
+    if (!fst_.isOpen()) throw Error("trace", "cannot write " + file);
+  }
+  ~Waves() { fst_.close(); }
+  void dump(uint64_t cycle, unsigned phase) {
+    if (cycle >= from_ && cycle < end_) fst_.dump(kPeriod * cycle + kPeriod / 2 * phase);
+    if (cycle + 1 == end_ && phase == 1) fst_.flush();
+  }
+
+ private:
+  static constexpr uint64_t kPeriod = 1000;  // time units of one cycle in the file
+  VerilatedFstC fst_;
+  uint64_t from_, end_;
+};
+
+#else
+
+constexpr bool kHaveWaves = false;
+
+class Waves {
+ public:
+  Waves(port::Model&, const std::string&, uint64_t, uint64_t) {}
+  void dump(uint64_t, unsigned) {}
+};
+
+#endif
+
+Dut::Dut() = default;
+
+Dut::~Dut() {
+  if (waves_) waves_.reset();
+  if (model_) model_->final();
+}
+
+void Dut::create(uint32_t seed, int reset) {
+  waves_.reset();
+  model_.reset();
+  context_ = std::make_unique<VerilatedContext>();
+  context_->randReset(reset);
+  context_->randSeed(static_cast<int>(seed & 0x7fffffff));
+  context_->traceEverOn(kHaveWaves);
+  take_alarm();
+  cycles_ = 0;
+  model_ = std::make_unique<port::Model>(context_.get(), "TOP");
+}
+
+void Dut::trace(const std::string& file, uint64_t from, uint64_t count) {
+  if (!kHaveWaves) throw Error("trace", "this DUT was built without waves: build it with waves");
+  waves_.reset();
+  if (count > 0) waves_ = std::make_unique<Waves>(*model_, file, from, count);
+}
+
+void Dut::dump(unsigned phase) {
+  if (waves_) waves_->dump(cycles_, phase);
+}
+
+}  // namespace gw

@@ -1,0 +1,55 @@
+// The Verilated model and its context, and one clock cycle of it on packed records.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "error.h"
+#include "gw_build.h"  // written by the build: the port table and what the binary was built from
+#include "hooks.h"
+#include "verilated.h"
+
+namespace gw {
+
+class Waves;
+
+class Dut {
+ public:
+  Dut();
+  ~Dut();
+
+  // Makes a new model whose registers start with values drawn from seed (reset 2), zeros (0), ones (1).
+  void create(uint32_t seed, int reset);
+
+  // Dumps cycles [from, from + count) of the model into file; count 0 ends a dump. Throws Error("trace")
+  // when the binary was built without waves.
+  void trace(const std::string& file, uint64_t from, uint64_t count);
+
+  uint64_t cycles() const { return cycles_; }  // since create
+
+  // One clock cycle: inputs in, outputs sampled just before the rising edge into out. Throws Error("rtl").
+  void cycle(const uint64_t* in, uint64_t* out) {
+    port::Model& m = *model_;
+    port::drive(m, in);
+    m.clk_i = 0;
+    m.eval();
+    if (kTrace) dump(0);
+    port::sample(m, out);
+    m.clk_i = 1;
+    m.eval();
+    if (kTrace) dump(1);
+    cycles_++;
+    if (__builtin_expect(alarm_raised, 0)) throw Error("rtl", take_alarm());
+  }
+
+ private:
+  void dump(unsigned phase);
+
+  std::unique_ptr<VerilatedContext> context_;
+  std::unique_ptr<port::Model> model_;
+  std::unique_ptr<Waves> waves_;
+  uint64_t cycles_ = 0;
+};
+
+}  // namespace gw

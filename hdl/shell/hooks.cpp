@@ -1,0 +1,59 @@
+#include "hooks.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+#include "error.h"
+#include "verilated.h"
+
+namespace gw {
+
+bool alarm_raised = false;
+
+namespace {
+
+std::string alarm_text;
+std::string error_line;  // the last line the RTL printed as an error
+
+void raise(const char* what, const char* file, int line) {
+  if (alarm_raised) return;  // the first cause is the one that tells
+  alarm_raised = true;
+  alarm_text = error_line;
+  if (alarm_text.empty())
+    alarm_text = std::string(what) + " at " + (file ? file : "?") + ":" + std::to_string(line);
+}
+
+}  // namespace
+
+std::string take_alarm() {
+  alarm_raised = false;
+  error_line.clear();
+  return std::move(alarm_text);
+}
+
+}  // namespace gw
+
+// Log text of the RTL goes to stderr, where the client keeps its last lines; stdout is not ours.
+extern "C" int gw_vl_printf(const char* format, ...) {
+  char buf[4096];
+  va_list args;
+  va_start(args, format);
+  const int n = std::vsnprintf(buf, sizeof buf, format, args);
+  va_end(args);
+  std::fputs(buf, stderr);
+  std::string text = buf;
+  if (text.find("%Error") != std::string::npos || text.find("%Fatal") != std::string::npos) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    gw::error_line = text;
+  }
+  return n;
+}
+
+void vl_stop(const char* file, int line, const char*) { gw::raise("$stop", file, line); }
+
+void vl_finish(const char* file, int line, const char*) { gw::raise("$finish", file, line); }
+
+// The simulator calls this where it cannot go on (a loop that does not settle), so it must not return.
+void vl_fatal(const char* file, int line, const char*, const char* msg) {
+  throw gw::Error("rtl", std::string(msg) + " at " + (file ? file : "?") + ":" + std::to_string(line));
+}

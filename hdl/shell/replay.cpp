@@ -1,0 +1,168 @@
+#include "replay.h"
+
+#include <algorithm>
+#include <string>
+
+#include "clock.h"
+
+namespace gw {
+
+using port::kInWords;
+using port::kOutWords;
+
+Digest::Digest() {
+  for (const auto& c : port::kOutControls) {
+    control_ |= uint64_t{1} << c.bit;
+    const std::string name = c.name;
+    const std::string suffix = "_valid";
+    if (name.size() <= suffix.size() || name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0)
+      continue;
+    Stream s{c.bit, {}};
+    for (const auto& f : port::kOutFields) {
+      if (name != f.stream + suffix) continue;
+      for (unsigned w = f.word, left = f.width; left > 0; w++, left -= std::min(left, 64u))
+        s.mask[w] |= (left >= 64 ? ~uint64_t{0} : (uint64_t{1} << left) - 1) << f.bit;
+    }
+    streams_.push_back(s);
+  }
+}
+
+void Digest::add(const uint64_t* out) {
+  std::array<uint64_t, kOutWords> mask{};
+  mask[0] = control_;
+  for (const Stream& s : streams_) {
+    const uint64_t on = 0 - (out[0] >> s.valid_bit & 1);
+    for (size_t i = 0; i < kOutWords; i++) mask[i] |= s.mask[i] & on;
+  }
+  uint64_t acc = 0;
+  for (size_t i = 0; i < kOutWords; i++) {
+    uint64_t x = (out[i] & mask[i]) + (i + 1) * 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
+    acc += x ^ x >> 32;
+  }
+  h_ = ((h_ << 5 | h_ >> 59) ^ acc) * 0x94d049bb133111ebu;
+}
+
+void Replay::clear() {
+  state_ = State::kCompare;
+  digest_.clear();
+  cycle_ = 0;
+  busy_ns_ = 0;
+  mismatch_ = false;
+  old_in_.clear();
+  old_want_.clear();
+}
+
+void Replay::batch(const uint64_t* in, const uint64_t* want, size_t n) {
+  const int64_t start = now_ns();
+  size_t done = 0;
+  try {
+    if (state_ == State::kCompare) done = compare(in, want, n);
+    if (state_ == State::kCapture) done += capture(in + done * kInWords, want + done * kOutWords, n - done);
+  } catch (const Error& e) {
+    // The RTL stopped itself: that is a finding about the RTL, and the connection lives on.
+    state_ = State::kDrain;
+    channel_.send(Type::kError, msgpack::Writer(3).put("kind", e.kind).put("text", e.what()).put("cycle", cycle_));
+  }
+  const int64_t busy = now_ns() - start;
+  busy_ns_ += busy;
+  channel_.send(Type::kResult,
+                msgpack::Writer(2).put("cycles", done).put("busy_ns", static_cast<uint64_t>(busy)));
+}
+
+size_t Replay::compare(const uint64_t* in, const uint64_t* want, size_t n) {
+  constexpr size_t kChunk = 256;  // cycles between looks at the clock
+  for (size_t i = 0; i < n;) {
+    for (const size_t end = std::min(n, i + kChunk); i < end; i++) {
+      uint64_t* got = ring(cycle_);
+      dut_.cycle(in + i * kInWords, got);
+      if (!port::equal(want + i * kOutWords, got)) {
+        differ(in, want, i);
+        return i + 1;
+      }
+      digest_.add(got);
+      cycle_++;
+    }
+    beat_.tick(cycle_);
+  }
+  keep_tail(in, want, n);
+  return n;
+}
+
+// Keeps the last kBefore records of the batches so far, because the batch's own memory goes back to the
+// client while a difference in the next one may need them.
+void Replay::keep_tail(const uint64_t* in, const uint64_t* want, size_t n) {
+  const size_t k = std::min(n, kBefore);
+  old_in_.insert(old_in_.end(), in + (n - k) * kInWords, in + n * kInWords);
+  old_want_.insert(old_want_.end(), want + (n - k) * kOutWords, want + n * kOutWords);
+  const size_t have = old_in_.size() / kInWords, drop = have - std::min(have, kBefore);
+  old_in_.erase(old_in_.begin(), old_in_.begin() + static_cast<long>(drop * kInWords));
+  old_want_.erase(old_want_.begin(), old_want_.begin() + static_cast<long>(drop * kOutWords));
+}
+
+void Replay::push(const uint64_t* in, const uint64_t* want, const uint64_t* got) {
+  near_in_.insert(near_in_.end(), in, in + kInWords);
+  near_want_.insert(near_want_.end(), want, want + kOutWords);
+  near_got_.insert(near_got_.end(), got, got + kOutWords);
+}
+
+void Replay::differ(const uint64_t* in, const uint64_t* want, size_t at) {
+  mismatch_ = true;
+  mismatch_cycle_ = cycle_;
+  near_in_.clear();
+  near_want_.clear();
+  near_got_.clear();
+  const size_t here = std::min(at, kBefore);  // cycles ahead of the difference in this batch
+  const size_t have = old_in_.size() / kInWords;
+  const size_t older = std::min(kBefore - here, have);  // and in the ones before
+  from_ = cycle_ - here - older;
+  for (size_t i = 0; i < older; i++) {
+    const size_t r = have - older + i;
+    push(&old_in_[r * kInWords], &old_want_[r * kOutWords], ring(from_ + i));
+  }
+  for (size_t i = at - here; i <= at; i++)
+    push(in + i * kInWords, want + i * kOutWords, ring(cycle_ - (at - i)));
+  state_ = State::kCapture;
+  after_left_ = kAfter;
+}
+
+size_t Replay::capture(const uint64_t* in, const uint64_t* want, size_t n) {
+  const size_t k = std::min(n, after_left_);
+  std::array<uint64_t, kOutWords> got{};
+  for (size_t i = 0; i < k; i++) {
+    try {
+      dut_.cycle(in + i * kInWords, got.data());
+    } catch (const Error&) {
+      after_left_ = i;  // the difference is the finding; what the RTL says after it is not
+      report();
+      return i;
+    }
+    push(in + i * kInWords, want + i * kOutWords, got.data());
+  }
+  after_left_ -= k;
+  if (after_left_ == 0) report();
+  return k;
+}
+
+void Replay::report() {
+  state_ = State::kDrain;
+  const uint64_t count = near_in_.size() / kInWords;
+  std::vector<uint64_t> bulk = near_in_;
+  bulk.insert(bulk.end(), near_want_.begin(), near_want_.end());
+  bulk.insert(bulk.end(), near_got_.begin(), near_got_.end());
+  channel_.send(Type::kMismatch,
+                msgpack::Writer(3).put("cycle", mismatch_cycle_).put("from", from_).put("count", count), bulk.data(),
+                bulk.size());
+}
+
+void Replay::finish() {
+  if (state_ == State::kCapture) report();
+  channel_.send(Type::kFinished, msgpack::Writer(4)
+                                     .put("cycles", cycle_)
+                                     .put("digest", digest_.value())
+                                     .put_bool("mismatch", mismatch_)
+                                     .put("busy_ns", static_cast<uint64_t>(busy_ns_)));
+  clear();
+}
+
+}  // namespace gw

@@ -1,0 +1,72 @@
+// Replays batches of cycles, compares each cycle in place and keeps what a report of a difference needs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "beat.h"
+#include "channel.h"
+#include "dut.h"
+
+namespace gw {
+
+// Running hash over masked output records; bridge/PROTOCOL.md, "digest".
+class Digest {
+ public:
+  Digest();
+  void add(const uint64_t* out);
+  uint64_t value() const { return h_; }
+  void clear() { h_ = 0; }
+
+ private:
+  struct Stream {
+    unsigned valid_bit;
+    std::array<uint64_t, port::kOutWords> mask;
+  };
+  uint64_t control_ = 0;
+  std::vector<Stream> streams_;
+  uint64_t h_ = 0;
+};
+
+class Replay {
+ public:
+  Replay(Dut& dut, Channel& channel, Beat& beat) : dut_(dut), channel_(channel), beat_(beat) {}
+
+  // Runs n cycles, or fewer when they differ, and answers with a result message.
+  void batch(const uint64_t* in, const uint64_t* want, size_t n);
+  // Ends the run: answers with the totals and starts the next one.
+  void finish();
+  // Forgets the run, without an answer.
+  void clear();
+
+ private:
+  enum class State { kCompare, kCapture, kDrain };
+  static constexpr size_t kBefore = 32;  // cycles reported ahead of the difference
+  static constexpr size_t kAfter = 8;    // and behind it
+  static constexpr size_t kRing = 64;    // at least kBefore + 1, a power of two
+
+  size_t compare(const uint64_t* in, const uint64_t* want, size_t n);
+  size_t capture(const uint64_t* in, const uint64_t* want, size_t n);
+  void keep_tail(const uint64_t* in, const uint64_t* want, size_t n);
+  void differ(const uint64_t* in, const uint64_t* want, size_t at);
+  void report();
+  void push(const uint64_t* in, const uint64_t* want, const uint64_t* got);
+  uint64_t* ring(uint64_t cycle) { return &got_[(cycle % kRing) * port::kOutWords]; }
+
+  Dut& dut_;
+  Channel& channel_;
+  Beat& beat_;
+  State state_ = State::kCompare;
+  Digest digest_;
+  uint64_t cycle_ = 0;  // of the run; every cycle before it was equal
+  int64_t busy_ns_ = 0;
+  std::array<uint64_t, kRing * port::kOutWords> got_{};  // actual outputs of the last cycles
+  std::vector<uint64_t> old_in_, old_want_;              // last cycles of the batches before
+  uint64_t mismatch_cycle_ = 0, from_ = 0;
+  bool mismatch_ = false;
+  size_t after_left_ = 0;
+  std::vector<uint64_t> near_in_, near_want_, near_got_;
+};
+
+}  // namespace gw

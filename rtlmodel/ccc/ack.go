@@ -1,0 +1,115 @@
+package ccc
+
+import (
+	"github.com/goldwire/goldwire/rtlmodel/fxp"
+	port "github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// ack executes an ACK up to and without update_state; the numbers are the contract's steps.
+func (x *exec) ack() {
+	s, ev, r := x.st, x.ev, x.rsp
+	delta := x.newlyReceived() // 1
+
+	s.WaitingRtx = x.sub0(s.WaitingRtx, uint32(ev.UnmarkPkts)) // 2
+	s.RtxBacklog = x.sub0(s.RtxBacklog, ev.UnmarkBytes)
+
+	s.Inflight = x.sats32(int64(s.Inflight) + int64(ev.UnmarkBytes) - int64(delta)) // 3
+
+	s.BytesIgnored = x.sat32(s.BytesIgnored, delta) // 4
+	s.ReceivedBytes = x.sat32(s.ReceivedBytes, delta)
+	s.AchievedBytes = x.sat32(s.AchievedBytes, delta)
+
+	r.LB = port.LBNoECN // 5
+	if ev.M {
+		r.LB = port.LBECN
+	}
+
+	raw, ok := x.rttSample(uint64(ev.ServiceTime) << x.cfg[port.RegTimeShift]) // 6
+	r.RTTValid = ok && ev.ServiceTime != 0 && ev.ServiceTime != 0xFFFF
+
+	x.flowControl(delta) // 7
+
+	if r.RTTValid { // 8
+		x.control(raw, delta) // 9 to 14
+	} else {
+		r.Action = port.ActionNoRTT
+	}
+	s.InflightPkts = x.sub0(s.InflightPkts, uint32(ev.AckedPkts)) // 15
+}
+
+// newlyReceived returns the bytes received since the last ACK of the PDC. A difference of half the
+// range or more is an old ACK that was overtaken.
+func (x *exec) newlyReceived() uint64 {
+	const width = 24
+	last := x.st.lastRcvd(x.ev.PDC)
+	d := fxp.WrapSub(uint64(x.ev.RcvdBytes), uint64(*last), width)
+	if d>>(width-1) != 0 {
+		x.rsp.Stale = true
+		return 0
+	}
+	*last = x.ev.RcvdBytes
+	return d * 256
+}
+
+// flowControl is step 7: the receiver's penalty, or the return of the window saved before it.
+func (x *exec) flowControl(delta uint64) {
+	s, r := x.st, x.rsp
+	switch {
+	case x.ev.Pend > 0:
+		r.RcvLimit = true
+		if s.SavedCwnd == 0 {
+			s.SavedCwnd = s.Cwnd
+			r.Saved = true
+		}
+		s.Cwnd = min(s.Cwnd, uint32(max(s.Inflight, 0)))
+		x.shrink(uint64(x.ev.Pend) * delta >> 7)
+	case x.ev.RC && s.SavedCwnd > 0:
+		s.Cwnd = min(s.SavedCwnd, s.MaxWnd)
+		s.SavedCwnd = 0
+		r.Restored = true
+	}
+}
+
+// control is steps 9 to 14, with a valid RTT sample in ticks.
+func (x *exec) control(raw, delta uint64) {
+	s, ev := x.st, x.ev
+	x.lowerBase(raw) // 9
+
+	delay := raw - uint64(s.BaseRTT) // 10
+	x.rsp.Delay = uint32(delay)
+
+	target := x.cfg[port.RegTargetQDelay] // 11
+	sample := delay
+	if !ev.M && delay > target {
+		sample = uint64(s.BaseRTT >> 2)
+	}
+	x.ewma(sample)
+
+	if a := x.quickAdapt(false, ev.M, delay); a != port.ActionNone { // 12
+		x.rsp.Action = a
+		return
+	}
+
+	switch { // 13
+	case ev.M && delay >= target:
+		x.rsp.Action = port.ActionMD
+		x.decrease()
+	case ev.M:
+		x.rsp.Action = port.ActionNoop
+	case ev.Pend > 0:
+		x.rsp.Action = port.ActionRcvLimit
+	case delay >= target:
+		x.rsp.Action = port.ActionFair
+		inc, _ := fxp.MulShift(x.cfg[port.RegFI], delta, byteFrac)
+		s.IncBytes = x.sat48(s.IncBytes, inc)
+	case x.fastIncrease(delta, delay):
+		x.rsp.Action = port.ActionFast
+	default:
+		x.rsp.Action = port.ActionProp
+		// ALPHA * delta has at most 63 bits. A quotient past 64 bits comes back as 2^64 - 1,
+		// which the sum clamps all the same.
+		inc, _ := fxp.MulShift(x.cfg[port.RegAlpha]*delta, target-delay, rateFrac)
+		s.IncBytes = x.sat48(s.IncBytes, inc)
+	}
+	x.fulfil() // 14
+}

@@ -1,0 +1,145 @@
+package ccc
+
+import (
+	"math/rand/v2"
+
+	port "github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// stimulus draws events. A wild one takes registers, state words and fields from the ends of their
+// formats; a tame one stays near the defaults, where the rules meet.
+type stimulus struct {
+	contexts int // numbers drawn, one in 40 beyond them
+	wild     bool
+	now      uint64
+}
+
+// edge returns a number of the given width, its ends often.
+func edge(r *rand.Rand, width int) uint64 {
+	m := uint64(1)<<width - 1
+	switch r.IntN(6) {
+	case 0:
+		return 0
+	case 1:
+		return m
+	case 2:
+		return (m>>1 + uint64(r.IntN(3)) - 1) & m
+	case 3:
+		return r.Uint64() & m >> r.IntN(width)
+	case 4:
+		return uint64(r.IntN(4)) & m
+	}
+	return r.Uint64() & m
+}
+
+func (s *stimulus) next(r *rand.Rand) port.Event {
+	s.now += r.Uint64N(4000)
+	if r.IntN(200) == 0 {
+		s.now = r.Uint64()
+	}
+	s.now &= 1<<48 - 1
+	if s.wild {
+		return s.wildEvent(r)
+	}
+	ev := port.Event{
+		Kind:    []port.Kind{0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 9, 10, 11}[r.IntN(19)],
+		Ctx:     uint16(r.IntN(s.contexts)),
+		Now:     s.now,
+		Size:    uint32(r.IntN(9000)),
+		IsRtx:   r.IntN(5) == 0,
+		M:       r.IntN(3) == 0,
+		Entropy: uint16(r.Uint32()),
+		TxValid: r.IntN(20) > 0,
+		Pend:    uint8(max(0, r.IntN(400)-272)),
+		RC:      r.IntN(4) == 0,
+		Reason:  port.Reason(r.IntN(4)),
+	}
+	if ev.Kind == port.KindClose && r.IntN(4) > 0 {
+		ev.Kind = port.KindAck
+	}
+	if r.IntN(40) == 0 {
+		ev.Ctx = uint16(r.Uint32())
+	}
+	ev.PDC = uint8(r.IntN(4))
+	ev.RcvdBytes = uint32(s.now/20/256) + uint32(r.IntN(40))
+	if r.IntN(30) == 0 {
+		ev.RcvdBytes = r.Uint32()
+	}
+	ev.RcvdBytes &= 1<<24 - 1
+	ev.AckedPkts = uint16(r.IntN(3))
+	if r.IntN(6) == 0 {
+		ev.UnmarkPkts, ev.UnmarkBytes = uint16(r.IntN(3)), uint32(r.IntN(9000))
+	}
+	ev.ServiceTime = uint16(r.IntN(5))
+	if r.IntN(20) == 0 {
+		ev.ServiceTime = 0xFFFF
+	}
+	ev.TxTime = (s.now - uint64(r.IntN(40000))) & (1<<48 - 1)
+	if r.IntN(8) == 0 {
+		ev.RtxCount, ev.Retx = uint8(r.IntN(4)), r.IntN(2) == 0
+	}
+	ev.Addr = uint8(r.IntN(32))
+	ev.Data = s.data(r, &ev)
+	return ev
+}
+
+// data returns a value for a LOAD or CFG_WRITE near where the rules meet.
+func (s *stimulus) data(r *rand.Rand, ev *port.Event) uint64 {
+	scale := func(v uint64) uint64 { return v*uint64(r.IntN(9))/4 + uint64(r.IntN(2)) }
+	if ev.Kind == port.KindCfgWrite && ev.Addr < port.NumRegs {
+		return scale(port.RegInfo[ev.Addr].Reset)
+	}
+	switch ev.Addr {
+	case port.WordQAEndtime, port.WordLastAdjustTime, port.WordLastDecTime:
+		return s.now - uint64(r.IntN(30000))
+	case port.WordIncBytes:
+		return r.Uint64N(1 << 34)
+	case port.WordAvgDelay:
+		return scale(9000 << 16)
+	case port.WordTriggerQA, port.WordInflightPkts:
+		return r.Uint64()
+	}
+	return scale(60000)<<32 | scale(60000)
+}
+
+func (s *stimulus) wildEvent(r *rand.Rand) port.Event {
+	ev := port.Event{
+		Kind:        []port.Kind{0, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 7, 7, 8, 9, 10, 15}[r.IntN(20)],
+		Ctx:         uint16(r.IntN(s.contexts)),
+		PDC:         uint8(r.IntN(4)),
+		Now:         edge(r, 48),
+		Size:        uint32(edge(r, 32)),
+		IsRtx:       r.IntN(2) == 0,
+		RcvdBytes:   uint32(edge(r, 24)),
+		AckedPkts:   uint16(edge(r, 16)),
+		UnmarkPkts:  uint16(edge(r, 16)),
+		UnmarkBytes: uint32(edge(r, 32)),
+		M:           r.IntN(2) == 0,
+		Entropy:     uint16(r.Uint32()),
+		TxValid:     r.IntN(20) > 0,
+		RtxCount:    uint8(max(0, r.IntN(9)-5)),
+		ServiceTime: uint16(edge(r, 16)),
+		Retx:        r.IntN(8) == 0,
+		Pend:        uint8(edge(r, 7)),
+		RC:          r.IntN(2) == 0,
+		Reason:      port.Reason(r.IntN(4)),
+		Addr:        uint8(r.IntN(32)),
+		Data:        edge(r, 32)<<32 | edge(r, 32),
+	}
+	if r.IntN(2) == 0 {
+		ev.Pend = 0
+	}
+	if r.IntN(4) > 0 {
+		ev.Now = s.now
+		ev.TxTime = (s.now - edge(r, 31)) & (1<<48 - 1)
+	} else {
+		ev.TxTime = edge(r, 48)
+	}
+	if ev.Kind == port.KindLoad {
+		ev.Addr %= port.NumWords
+		if r.IntN(2) == 0 {
+			ev.Data = edge(r, 48)
+		}
+	}
+	return ev
+}

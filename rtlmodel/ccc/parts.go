@@ -1,0 +1,132 @@
+package ccc
+
+import (
+	"github.com/goldwire/goldwire/rtlmodel/fxp"
+	port "github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// Fraction bits of the formats in the arithmetic below.
+const (
+	avgFrac   = 16 // avg_delay, UQ32.16
+	gainFrac  = 24 // EWMA_GAIN, UQ0.24
+	rateFrac  = 16 // MWND_RATE and ALPHA, UQ16.16
+	byteFrac  = 8  // FI and ETA, UQ24.8
+	scaleFrac = 16 // FI_SCALE, UQ8.16
+	ratioFrac = 16 // decrease ratio, GAMMA and MAX_MD_JUMP, UQ0.16
+)
+
+// rttSample returns the round-trip time in ticks, service subtracted, and whether it is valid. A
+// packet sent more than once gives none, for the feedback may belong to either transmission.
+func (x *exec) rttSample(service uint64) (raw uint64, ok bool) {
+	ev := x.ev
+	raw = fxp.WrapSub(ev.Now, ev.TxTime+service, port.TimeW)
+	once := ev.RtxCount == 0 && !ev.Retx || ev.RtxCount == 1 && ev.Retx
+	return raw, ev.TxValid && once && raw >= 1 && raw <= 1<<31-1
+}
+
+// lowerBase takes a valid RTT sample into base_rtt and, when it falls, max_wnd. cwnd stays.
+func (x *exec) lowerBase(raw uint64) {
+	s := x.st
+	if raw >= uint64(s.BaseRTT) {
+		return
+	}
+	s.BaseRTT = uint32(raw)
+	wnd, _ := fxp.MulShift(x.cfg[port.RegMwndRate], raw, rateFrac)
+	s.MaxWnd = max(x.mtu(), uint32(min(x.cfg[port.RegMaxWnd], wnd)))
+	x.rsp.BaseFell = true
+}
+
+// ewma moves avg_delay towards a sample in ticks. The step is floored once, so that it is at least
+// as large downwards as upwards.
+func (x *exec) ewma(sample uint64) {
+	diff := int64(sample<<avgFrac) - int64(x.st.AvgDelay)
+	x.st.AvgDelay += uint64(fxp.MulShiftSigned(x.cfg[port.RegEWMAGain], diff, gainFrac))
+}
+
+// quickAdapt ends a quick-adapt window when its time has come and returns the action it took, or
+// ActionNone when it did not act. qdelay is in ticks.
+func (x *exec) quickAdapt(loss, mark bool, qdelay uint64) port.Action {
+	s, r := x.st, x.rsp
+	action := port.ActionNone
+	switch {
+	case x.cfg[port.RegCtrl]&ctrlNoQuickAdapt != 0:
+	case s.BytesIgnored < s.BytesToIgnore && mark:
+		action = port.ActionIgnore
+		r.Ignored = true
+	case !s.QAValid || fxp.WrapNotBefore(x.ev.Now, s.QAEndtime, port.TimeW):
+		r.QAWindow = true
+		trigger := s.TriggerQA || loss || qdelay > x.cfg[port.RegQAThreshold]
+		if s.QAValid && trigger && s.AchievedBytes < s.MaxWnd>>x.cfg[port.RegQAGate] {
+			action = port.ActionQA
+			r.QAFired = true
+			s.Cwnd = max(s.AchievedBytes, x.mtu())
+			s.BytesToIgnore = uint32(max(s.Inflight, 0))
+			s.BytesIgnored = 0
+			s.TriggerQA = false
+		}
+		s.AchievedBytes = 0
+		s.QAEndtime = fxp.WrapAdd(x.ev.Now, uint64(s.BaseRTT)+x.cfg[port.RegTargetQDelay], port.TimeW)
+		s.QAValid = true
+	}
+	if action != port.ActionNone {
+		s.IncBytes = 0
+		s.ReceivedBytes = 0
+	}
+	return action
+}
+
+// fastIncrease grows cwnd at once while there has been no delay for longer than a window of bytes,
+// and tells whether it did.
+func (x *exec) fastIncrease(delta, delay uint64) bool {
+	s := x.st
+	if delay >= x.cfg[port.RegFastDelay] {
+		s.FICount = 0
+		s.Increase = false
+		return false
+	}
+	s.FICount = x.sat32(s.FICount, delta)
+	if s.FICount <= s.Cwnd && !s.Increase {
+		return false
+	}
+	grow, _ := fxp.MulShift(delta, x.cfg[port.RegFIScale], scaleFrac)
+	s.Cwnd = uint32(min(uint64(s.Cwnd)+grow, uint64(s.MaxWnd)))
+	s.Increase = true
+	return true
+}
+
+// decrease cuts cwnd by GAMMA times the share of the average delay that is above target, to no
+// less than MAX_MD_JUMP of it, at most once per base RTT.
+func (x *exec) decrease() {
+	s := x.st
+	s.Increase = false
+	s.FICount = 0
+	target := x.cfg[port.RegTargetQDelay] << avgFrac
+	if s.AvgDelay <= target || x.since(s.LastDecTime) <= uint64(s.BaseRTT) {
+		return
+	}
+	ratio, _ := fxp.Ratio(s.AvgDelay-target, s.AvgDelay, ratioFrac)
+	factor := max(1<<32-x.cfg[port.RegGamma]*ratio, x.cfg[port.RegMaxMDJump]<<ratioFrac)
+	cwnd, _ := fxp.MulShift(uint64(s.Cwnd), factor, 2*ratioFrac)
+	s.Cwnd = max(x.mtu(), uint32(cwnd))
+	s.LastDecTime = x.ev.Now
+	x.rsp.MDApplied = true
+}
+
+// fulfil applies what the increases accumulated, if it is time.
+func (x *exec) fulfil() {
+	s := x.st
+	period := x.since(s.LastAdjustTime) >= x.cfg[port.RegAdjustPeriod]
+	if !period && uint64(s.ReceivedBytes) <= x.cfg[port.RegAdjustBytes] {
+		return
+	}
+	x.rsp.Fulfilled = true
+	cwnd := uint64(s.Cwnd) + uint64(x.sat32(0, s.IncBytes/uint64(s.Cwnd)))
+	if period {
+		s.LastAdjustTime = x.ev.Now
+		cwnd += x.cfg[port.RegEta] >> byteFrac
+		x.rsp.EtaApplied = true
+	}
+	s.Cwnd = uint32(min(cwnd, uint64(s.MaxWnd)))
+	s.IncBytes = 0
+	s.ReceivedBytes = 0
+}

@@ -1,0 +1,112 @@
+package ccc
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/rtlmodel/clk"
+	port "github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// Model is the clocked block. It is not safe for use from several goroutines at once.
+type Model struct {
+	spec   Spec
+	cfg    Config
+	ctx    clk.RAM[State]
+	stream clk.Stream[port.Event, record]
+	rsp    port.Response // scratch, so that nothing is allocated in a cycle
+}
+
+// record is a packed response.
+type record [port.ResponseWords]uint64
+
+// New returns a model in its power-on state. It errors when the spec is not valid.
+func New(spec Spec) (*Model, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, fmt.Errorf("ccc: %w", err)
+	}
+	m := &Model{spec: spec}
+	m.Reset()
+	return m, nil
+}
+
+// Reset returns to the power-on state: as after one cycle of rst_n low, with every context cleared.
+// It allocates; a reset in a run is a cycle with rst_n low.
+func (m *Model) Reset() {
+	m.cfg = DefaultConfig()
+	m.ctx.Init(m.spec.NumContexts)
+	m.stream.Init(m.spec.timing())
+}
+
+// Cycle is one clock cycle. in is an input record of port.InWords words, out is filled with the
+// output record of port.OutWords words: ready and valid always, response fields only when valid,
+// else 0. It allocates nothing.
+func (m *Model) Cycle(in, out []uint64) {
+	ctl := in[0]
+	clear(out[:port.OutWords])
+	if ctl&port.InRstN == 0 {
+		m.cfg = DefaultConfig()
+		m.ctx.StartSweep()
+		m.stream.TickReset()
+		return
+	}
+	ready, valid := m.stream.Ready(), m.stream.Valid()
+	if valid {
+		copy(out, m.stream.Response()[:])
+		out[0] |= port.OutRspValid
+	}
+	if ready {
+		out[0] |= port.OutEvReady
+	}
+
+	if ev, rsp, ok := m.stream.Issue(); ok {
+		Apply(&m.cfg, m.row(ev.Ctx), ev, &m.rsp)
+		port.PackResponse(&m.rsp, rsp[:])
+	}
+	if ready && ctl&port.InEvValid != 0 {
+		slot := m.stream.Accept()
+		port.UnpackEvent(in, &slot.Payload)
+		slot.Key, slot.Class = uint32(slot.Payload.Ctx), classOf(slot.Payload.Kind)
+	}
+	if valid && ctl&port.InRspReady != 0 {
+		m.stream.Take()
+	}
+	m.stream.Tick()
+	m.ctx.Tick()
+}
+
+// classOf returns how an event of the kind stands in the order of issue. Source: contract.md, Timing.
+func classOf(k port.Kind) clk.Class {
+	switch k {
+	case port.KindCfgWrite:
+		return clk.Exclusive
+	case port.KindCfgRead:
+		return clk.Free
+	}
+	return clk.Keyed
+}
+
+// row returns the context of a number, nil when there is none.
+func (m *Model) row(ctx uint16) *State {
+	if int(ctx) >= m.ctx.Len() {
+		return nil
+	}
+	return m.ctx.Row(int(ctx))
+}
+
+// Spec returns the parameters the model was made with.
+func (m *Model) Spec() Spec { return m.spec }
+
+// State returns context ctx as the events issued so far left it; the zero State when ctx is out of
+// range. During the sweep, rows not yet swept still show what they held before the reset.
+func (m *Model) State(ctx int) State {
+	if ctx < 0 || ctx >= m.ctx.Len() {
+		return State{}
+	}
+	return *m.ctx.Row(ctx)
+}
+
+// Config returns the configuration registers as the events issued so far left them.
+func (m *Model) Config() Config { return m.cfg }
+
+// InUse returns the credits in use and the events waiting in the input FIFO.
+func (m *Model) InUse() (credits, queued int) { return m.stream.InUse() }

@@ -1,0 +1,207 @@
+package ccc
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	port "github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// bench drives a Model with an always ready sink.
+type bench struct {
+	m   *Model
+	out [port.OutWords]uint64
+}
+
+func newBench(t *testing.T, contexts int) *bench {
+	m, err := New(Spec{NumContexts: contexts})
+	require.NoError(t, err)
+	b := &bench{m: m}
+	for range contexts {
+		b.cycle(nil, port.InRstN|port.InRspReady)
+		require.Zero(t, b.out[0], "ready in the sweep")
+	}
+	return b
+}
+
+func (b *bench) cycle(ev *port.Event, ctl uint64) {
+	var in [port.InWords]uint64
+	if ev != nil {
+		port.PackEvent(ev, in[:])
+		ctl |= port.InEvValid
+	}
+	in[0] |= ctl
+	b.m.Cycle(in[:], b.out[:])
+}
+
+// run offers the events back to back and returns the cycle of each response, counted from the
+// first offer, and the responses.
+func (b *bench) run(t *testing.T, evs ...port.Event) (at []int, rsps []port.Response) {
+	for c, next := 0, 0; len(at) < len(evs); c++ {
+		require.Less(t, c, 5000)
+		var ev *port.Event
+		if next < len(evs) {
+			ev = &evs[next]
+		}
+		b.cycle(ev, port.InRstN|port.InRspReady)
+		if ev != nil && b.out[0]&port.OutEvReady != 0 {
+			next++
+		}
+		if b.out[0]&port.OutRspValid != 0 {
+			var r port.Response
+			port.UnpackResponse(b.out[:], &r)
+			at, rsps = append(at, c), append(rsps, r)
+		}
+	}
+	return at, rsps
+}
+
+func TestTimingOfKeys(t *testing.T) {
+	open := func(ctx uint16) port.Event { return port.Event{Kind: port.KindOpen, Ctx: ctx} }
+	wr := port.Event{Kind: port.KindCfgWrite, Addr: port.RegEta, Data: 7}
+	rd := port.Event{Kind: port.KindCfgRead, Addr: port.RegEta}
+	bad := port.Event{Kind: 12, Ctx: 1}
+	for _, tc := range []struct {
+		name string
+		evs  []port.Event
+		want []int
+	}{
+		{"one event: L + 1", []port.Event{open(0)}, []int{37}},
+		{"two contexts", []port.Event{open(0), open(1)}, []int{37, 38}},
+		{"one context", []port.Event{open(0), open(0), open(0)}, []int{37, 73, 109}},
+		{"contexts out of range have keys", []port.Event{open(500), open(500), open(501)}, []int{37, 73, 74}},
+		{"all 16 bits of ctx are the key", []port.Event{open(1), open(257), open(1 + 1<<15)}, []int{37, 38, 39}},
+		{"unknown kinds have a key", []port.Event{bad, open(1), bad}, []int{37, 73, 109}},
+		{"CFG_READ has none", []port.Event{rd, rd, open(0), rd}, []int{37, 38, 39, 40}},
+		{"CFG_WRITE waits for all", []port.Event{open(0), wr, open(0)}, []int{37, 73, 74}},
+		{"CFG_WRITE waits for CFG_READ", []port.Event{rd, wr, rd}, []int{37, 73, 74}},
+		{"a refused CFG_WRITE waits as well", []port.Event{rd, {Kind: port.KindCfgWrite, Addr: 31}}, []int{37, 73}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			at, _ := newBench(t, 4).run(t, tc.evs...)
+			require.Equal(t, tc.want, at)
+		})
+	}
+}
+
+func TestConfigWriteActsFromTheNextEvent(t *testing.T) {
+	b := newBench(t, 4)
+	rd := port.Event{Kind: port.KindCfgRead, Addr: port.RegMaxWnd}
+	_, r := b.run(t, rd,
+		port.Event{Kind: port.KindOpen, Ctx: 0},
+		port.Event{Kind: port.KindCfgWrite, Addr: port.RegMaxWnd, Data: 50000}, rd,
+		port.Event{Kind: port.KindOpen, Ctx: 1})
+	require.Equal(t, [2]uint64{225000, 50000}, [2]uint64{r[0].Data, r[3].Data})
+	require.Equal(t, [2]uint32{225000, 50000}, [2]uint32{r[1].Cwnd, r[4].Cwnd})
+	require.Equal(t, uint64(50000), b.m.Config()[port.RegMaxWnd])
+	require.Equal(t, uint32(50000), b.m.State(1).Cwnd)
+	require.Equal(t, State{}, b.m.State(4))
+}
+
+func TestContextRange(t *testing.T) {
+	_, r := newBench(t, 4).run(t, port.Event{Kind: port.KindOpen, Ctx: 3}, port.Event{Kind: port.KindOpen, Ctx: 4})
+	require.Equal(t, [2]bool{false, true}, [2]bool{r[0].NoContext, r[1].NoContext})
+}
+
+func TestSustainsOneEventPerCycleFrom36Contexts(t *testing.T) {
+	for _, tc := range []struct {
+		contexts int
+		stalls   bool
+	}{{35, true}, {36, false}, {64, false}} {
+		b := newBench(t, tc.contexts)
+		stalls := 0
+		for c := range 2000 {
+			b.cycle(&port.Event{Kind: port.KindOpen, Ctx: uint16(c % tc.contexts)}, port.InRstN|port.InRspReady)
+			if b.out[0]&port.OutEvReady == 0 {
+				stalls++
+			}
+		}
+		require.Equal(t, tc.stalls, stalls > 0, "%d contexts", tc.contexts)
+	}
+}
+
+func TestBackPressureIsHeldByCredits(t *testing.T) {
+	b := newBench(t, 256)
+	n := 0
+	for range 500 {
+		b.cycle(&port.Event{Kind: port.KindOpen, Ctx: uint16(n % 256)}, port.InRstN)
+		n += int(b.out[0] & port.OutEvReady)
+	}
+	require.Equal(t, 64+2, n)
+	credits, queued := b.m.InUse()
+	require.Equal(t, [2]int{64, 2}, [2]int{credits, queued})
+	held := b.out
+	b.cycle(nil, port.InRstN)
+	require.Equal(t, held, b.out, "the response is stable until it is taken")
+	for i := range n {
+		b.cycle(nil, port.InRstN|port.InRspReady)
+		if b.out[0]&port.OutRspValid == 0 {
+			require.GreaterOrEqual(t, i, 64, "the last two issue only now")
+			b.run(t, port.Event{Kind: port.KindCfgRead})
+			break
+		}
+		var r port.Response
+		port.UnpackResponse(b.out[:], &r)
+		require.Equal(t, uint16(i), r.Ctx)
+	}
+}
+
+func TestResetInMidStream(t *testing.T) {
+	b := newBench(t, 8)
+	b.run(t, port.Event{Kind: port.KindCfgWrite, Addr: port.RegMTU, Data: 9000}, port.Event{Kind: port.KindOpen, Ctx: 7})
+	for c := range 50 {
+		b.cycle(&port.Event{Kind: port.KindRead, Ctx: uint16(c % 8)}, port.InRstN)
+	}
+	require.NotZero(t, b.out[0]&port.OutRspValid)
+	b.cycle(&port.Event{}, port.InRspReady)
+	require.Equal(t, [port.OutWords]uint64{}, b.out, "ready and valid fall in the same cycle")
+	require.Equal(t, DefaultConfig(), b.m.Config())
+	for range 5 { // and again in mid-sweep
+		b.cycle(nil, port.InRstN|port.InRspReady)
+	}
+	b.cycle(nil, port.InRspReady)
+	for range 8 {
+		b.cycle(&port.Event{}, port.InRstN|port.InRspReady)
+		require.Zero(t, b.out[0])
+	}
+	_, r := b.run(t, port.Event{Kind: port.KindRead, Ctx: 7})
+	require.True(t, r[0].NoContext)
+	require.Equal(t, uint16(7), r[0].Ctx, "what was in flight gives no response")
+}
+
+func TestPowerOnReset(t *testing.T) {
+	b := newBench(t, 2)
+	b.run(t, port.Event{Kind: port.KindOpen, Ctx: 1})
+	require.True(t, b.m.State(1).Valid)
+	b.m.Reset()
+	require.False(t, b.m.State(1).Valid)
+	b.cycle(nil, port.InRstN)
+	require.Zero(t, b.out[0], "power-on starts with a sweep")
+}
+
+func TestSpec(t *testing.T) {
+	require.NoError(t, DefaultSpec().Validate())
+	for n, want := range map[int]string{
+		1:     "ccc: NumContexts 1: want 2 to 65536",
+		65537: "ccc: NumContexts 65537: want 2 to 65536",
+	} {
+		_, err := New(Spec{NumContexts: n})
+		require.EqualError(t, err, want)
+	}
+	m, err := New(Spec{NumContexts: 65536})
+	require.NoError(t, err)
+	require.Equal(t, 65536, m.Spec().NumContexts)
+}
+
+func TestCycleAllocatesNothing(t *testing.T) {
+	b := newBench(t, 64)
+	recs := benchRecords(64, 4096)
+	i := 0
+	require.Zero(t, testing.AllocsPerRun(4000, func() {
+		b.m.Cycle(recs[i%len(recs)][:], b.out[:])
+		i++
+	}))
+	var in [port.InWords]uint64
+	require.Zero(t, testing.AllocsPerRun(10, func() { b.m.Cycle(in[:], b.out[:]) }))
+}

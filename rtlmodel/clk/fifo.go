@@ -1,0 +1,63 @@
+package clk
+
+// FIFO is a queue with at most one push and one pop a cycle, both taking effect at Tick. A pushed
+// element is at the front no earlier than the next cycle. Pushing a full FIFO or popping an empty
+// one is the caller's error and panics.
+type FIFO[T any] struct {
+	mem        []T
+	rd, wr     uint
+	push, pop  bool
+	depthMask  uint
+	depthLimit uint
+}
+
+// Init gives the FIFO its depth, a power of two.
+func (f *FIFO[T]) Init(depth int) {
+	if depth < 1 || depth&(depth-1) != 0 {
+		panic("fifo depth must be a power of two")
+	}
+	*f = FIFO[T]{mem: make([]T, depth), depthMask: uint(depth - 1), depthLimit: uint(depth)}
+}
+
+// Len returns the elements held before the clock edge.
+func (f *FIFO[T]) Len() int { return int(f.wr - f.rd) }
+
+// Full tells whether no push is allowed in this cycle, whatever is popped in it.
+func (f *FIFO[T]) Full() bool { return f.wr-f.rd == f.depthLimit }
+
+// Front returns the oldest element. It is valid until Tick, and only when Len is not 0.
+func (f *FIFO[T]) Front() *T { return &f.mem[f.rd&f.depthMask] }
+
+// Push returns the slot of a new element, for the caller to write in this cycle.
+func (f *FIFO[T]) Push() *T {
+	if f.Full() || f.push {
+		panic("push to a full fifo")
+	}
+	f.push = true
+	return &f.mem[f.wr&f.depthMask]
+}
+
+// Pop removes the front element at Tick.
+func (f *FIFO[T]) Pop() {
+	if f.Len() == 0 || f.pop {
+		panic("pop from an empty fifo")
+	}
+	f.pop = true
+}
+
+// Reset empties the FIFO at once.
+func (f *FIFO[T]) Reset() {
+	f.rd, f.wr, f.push, f.pop = 0, 0, false, false
+}
+
+// Tick is the clock edge.
+func (f *FIFO[T]) Tick() {
+	if f.push {
+		f.wr++
+		f.push = false
+	}
+	if f.pop {
+		f.rd++
+		f.pop = false
+	}
+}

@@ -1,0 +1,104 @@
+package txstate
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/rtlmodel/clk"
+	port "github.com/goldwire/goldwire/vectors/event/txstate"
+)
+
+// Model is the clocked block. It is not safe for use from several goroutines at once.
+type Model struct {
+	spec   Spec
+	cfg    Config
+	table  clk.RAM[State] // row pdc * Depth + psn mod Depth
+	stream clk.Stream[port.Event, record]
+	rsp    port.Response // scratch, so that nothing is allocated in a cycle
+}
+
+// record is a packed response.
+type record [port.ResponseWords]uint64
+
+// New returns a model in its power-on state. It errors when the spec is not valid.
+func New(spec Spec) (*Model, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, fmt.Errorf("txstate: %w", err)
+	}
+	m := &Model{spec: spec}
+	m.Reset()
+	return m, nil
+}
+
+// Reset returns to the power-on state: as after one cycle of rst_n low, with every entry cleared.
+// It allocates; a reset in a run is a cycle with rst_n low.
+func (m *Model) Reset() {
+	m.cfg = DefaultConfig()
+	m.table.Init(m.spec.NumPdcs * m.spec.Depth)
+	m.stream.Init(m.spec.timing())
+}
+
+// Cycle is one clock cycle. in is an input record of port.InWords words, out is filled with the
+// output record of port.OutWords words: ready and valid always, response fields only when valid,
+// else 0. It allocates nothing.
+func (m *Model) Cycle(in, out []uint64) {
+	ctl := in[0]
+	clear(out[:port.OutWords])
+	if ctl&port.InRstN == 0 {
+		m.cfg = DefaultConfig()
+		m.table.StartSweep()
+		m.stream.TickReset()
+		return
+	}
+	ready, valid := m.stream.Ready(), m.stream.Valid()
+	if valid {
+		copy(out, m.stream.Response()[:])
+		out[0] |= port.OutRspValid
+	}
+	if ready {
+		out[0] |= port.OutEvReady
+	}
+
+	if ev, rsp, ok := m.stream.Issue(); ok {
+		Apply(&m.cfg, m.row(ev), ev, &m.rsp)
+		port.PackResponse(&m.rsp, rsp[:])
+	}
+	if ready && ctl&port.InEvValid != 0 {
+		slot := m.stream.Accept()
+		port.UnpackEvent(in, &slot.Payload)
+		slot.Key, slot.Class = m.spec.key(&slot.Payload), clk.Keyed
+		if slot.Payload.Kind == port.KindCfgWrite {
+			slot.Class = clk.Exclusive
+		}
+	}
+	if valid && ctl&port.InRspReady != 0 {
+		m.stream.Take()
+	}
+	m.stream.Tick()
+	m.table.Tick()
+}
+
+// row returns the entry an event uses, nil when its PDC has no table.
+func (m *Model) row(ev *port.Event) *State {
+	if int(ev.PDC) >= m.spec.NumPdcs {
+		return nil
+	}
+	return m.table.Row(int(ev.PDC)*m.spec.Depth + m.spec.index(ev.PSN))
+}
+
+// Spec returns the parameters the model was made with.
+func (m *Model) Spec() Spec { return m.spec }
+
+// State returns the entry that a PSN of a PDC uses, as the events issued so far left it, whatever
+// PSN it holds; the zero State when the PDC has no table.
+func (m *Model) State(pdc int, psn uint32) State {
+	if pdc < 0 || pdc >= m.spec.NumPdcs {
+		return State{}
+	}
+	return *m.table.Row(pdc*m.spec.Depth + m.spec.index(psn))
+}
+
+// Config returns the configuration as the events issued so far left it.
+func (m *Model) Config() Config { return m.cfg }
+
+// InUse returns the credits in use and the events waiting in the input FIFO.
+func (m *Model) InUse() (credits, queued int) { return m.stream.InUse() }

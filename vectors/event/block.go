@@ -1,0 +1,188 @@
+package event
+
+// Dir says which way a stream flows, seen from the block.
+type Dir string
+
+// The directions of a stream.
+const (
+	In  Dir = "in"
+	Out Dir = "out"
+)
+
+// Block is the interface of one hardware block, as its schema.yaml states it.
+type Block struct {
+	Name      string     `yaml:"block"`
+	Title     string     `yaml:"title"`
+	Doc       string     `yaml:"doc"`
+	Params    []Param    `yaml:"params"`
+	Constants []Constant `yaml:"constants"`
+	Enums     []Enum     `yaml:"enums"`
+	Streams   []Stream   `yaml:"streams"`
+	Registers []Register `yaml:"registers"`
+	Words     []Word     `yaml:"words"`
+}
+
+// Param is an elaboration parameter of the module. Pow2 demands a power of two.
+type Param struct {
+	Name    string `yaml:"name"`
+	Default int    `yaml:"default"`
+	Min     int    `yaml:"min"`
+	Max     int    `yaml:"max"`
+	Pow2    bool   `yaml:"pow2"`
+	Doc     string `yaml:"doc"`
+}
+
+// Constant is a number that the module, its twin and the contract share.
+type Constant struct {
+	Name  string `yaml:"name"`
+	Value int    `yaml:"value"`
+	Unit  string `yaml:"unit"`
+	Doc   string `yaml:"doc"`
+}
+
+// Enum is a set of named codes of one width, in bits.
+type Enum struct {
+	Name   string      `yaml:"name"`
+	Width  int         `yaml:"width"`
+	Doc    string      `yaml:"doc"`
+	Values []EnumValue `yaml:"values"`
+}
+
+// EnumValue is one named code.
+type EnumValue struct {
+	Name  string `yaml:"name"`
+	Value uint64 `yaml:"value"`
+	Doc   string `yaml:"doc"`
+}
+
+// Stream is one valid/ready channel with its payload.
+type Stream struct {
+	Name   string  `yaml:"name"`
+	Dir    Dir     `yaml:"dir"`
+	Doc    string  `yaml:"doc"`
+	Fields []Field `yaml:"fields"`
+}
+
+// Field is one member of a stream's payload. Width is in bits; Q is the fixed-point format (UQm.n, or
+// Qm.n with the sign counted in m) when it has fraction bits; Open means that codes outside Enum may
+// occur and are carried unchanged.
+type Field struct {
+	Name   string `yaml:"name"`
+	Width  int    `yaml:"width"`
+	Signed bool   `yaml:"signed"`
+	Enum   string `yaml:"enum"`
+	Open   bool   `yaml:"open"`
+	Unit   string `yaml:"unit"`
+	Q      string `yaml:"q"`
+	Doc    string `yaml:"doc"`
+}
+
+// Register is one configuration register: its address, width in bits and value after reset.
+type Register struct {
+	Name  string `yaml:"name"`
+	Addr  int    `yaml:"addr"`
+	Width int    `yaml:"width"`
+	Q     string `yaml:"q"`
+	Reset uint64 `yaml:"reset"`
+	Unit  string `yaml:"unit"`
+	Doc   string `yaml:"doc"`
+}
+
+// Word is one 64-bit word of a context's state, as preload and read-back events see it.
+type Word struct {
+	Addr   int         `yaml:"addr"`
+	Fields []WordField `yaml:"fields"`
+}
+
+// WordField is one piece of state inside a Word: Width bits from bit LSB on.
+type WordField struct {
+	Name   string `yaml:"name"`
+	LSB    int    `yaml:"lsb"`
+	Width  int    `yaml:"width"`
+	Signed bool   `yaml:"signed"`
+	Enum   string `yaml:"enum"`
+	Unit   string `yaml:"unit"`
+	Q      string `yaml:"q"`
+}
+
+// Enum returns the enum of that name, or nil.
+func (b *Block) Enum(name string) *Enum {
+	for i := range b.Enums {
+		if b.Enums[i].Name == name {
+			return &b.Enums[i]
+		}
+	}
+	return nil
+}
+
+// Stream returns the stream of that name, or nil.
+func (b *Block) Stream(name string) *Stream {
+	for i := range b.Streams {
+		if b.Streams[i].Name == name {
+			return &b.Streams[i]
+		}
+	}
+	return nil
+}
+
+// StreamsOf returns the streams of one direction in the order of the schema.
+func (b *Block) StreamsOf(d Dir) []*Stream {
+	var out []*Stream
+	for i := range b.Streams {
+		if b.Streams[i].Dir == d {
+			out = append(out, &b.Streams[i])
+		}
+	}
+	return out
+}
+
+// Field returns the field of that name, or nil.
+func (s *Stream) Field(name string) *Field {
+	for i := range s.Fields {
+		if s.Fields[i].Name == name {
+			return &s.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Constant returns the value of the constant of that name and whether there is one.
+func (b *Block) Constant(name string) (int, bool) {
+	for _, c := range b.Constants {
+		if c.Name == name {
+			return c.Value, true
+		}
+	}
+	return 0, false
+}
+
+// Param returns the parameter of that name, or nil.
+func (b *Block) Param(name string) *Param {
+	for i := range b.Params {
+		if b.Params[i].Name == name {
+			return &b.Params[i]
+		}
+	}
+	return nil
+}
+
+// AddrWidth returns the width in bits of a register or state word address: that of the input field
+// `addr` where there is one, else what the highest address needs.
+func (b *Block) AddrWidth() int {
+	for _, s := range b.StreamsOf(In) {
+		if f := s.Field("addr"); f != nil {
+			return f.Width
+		}
+	}
+	top, w := 0, 1
+	for _, r := range b.Registers {
+		top = max(top, r.Addr)
+	}
+	for _, d := range b.Words {
+		top = max(top, d.Addr)
+	}
+	for top>>w > 0 {
+		w++
+	}
+	return w
+}

@@ -1,0 +1,12 @@
+// Package schemagen writes, from a block's schema, everything that must never be typed twice:
+//
+//	hdl/gen/<block>_pkg.sv                constants, enum codes, register addresses and reset values
+//	hdl/gen/<block>_types.sv              one packed struct per stream, at file scope
+//	hdl/gen/<block>_top.sv                the module with flat ports around the block
+//	hdl/gen/<block>_ports.h               the C++ port table
+//	vectors/event/<block>/event_gen.go    Go types with packing and unpacking
+//	vectors/event/<block>/doc.go          the Go package's comment
+//	vectors/event/<block>/fields.md       the tables for people
+//
+// The text depends on the schema alone: the same schema gives the same bytes on any machine.
+package schemagen

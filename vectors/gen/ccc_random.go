@@ -1,0 +1,348 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// cccRandom yields episodes of constrained random ccc events. An episode draws
+// its own configuration, contexts, clock and event mix, opens and preloads its
+// contexts in biased states, and aims the fields of each event at the
+// thresholds that the shadow model's state and configuration put before it.
+type cccRandom struct {
+	seed     uint64
+	contexts int
+	left     int // events still to give
+	unbound  bool
+	no       int
+	only     int // the one episode to give, -1 for all
+	events   []uint64
+
+	r    rng
+	ep   Episode
+	name []byte
+
+	sh     *cccShadow
+	mix    cccMix
+	ctx    []uint16
+	used   int // contexts of this episode, a prefix of ctx
+	now    uint64
+	stepW  int // width of the clock's random steps
+	jump   int // one step in jump is a jump
+	noise  bool
+	count  int // events given in this episode
+	length int
+	body   int // events before the read-back
+	resets []Reset
+	nreset int // resets seen, the first excluded
+
+	queue []ccc.Event // events to give before new ones are drawn
+	head  int
+	sweep int
+	rsp   ccc.Response
+}
+
+// cccMix holds the weights of an episode's events and field choices.
+type cccMix struct {
+	kind    [numCCCKinds + 1]int // the last: unknown kinds
+	total   int
+	pend    int // 1 in
+	mark    int // of 256
+	aim     int // of 256: event times aimed at a threshold
+	reload  int // one event in
+	hot     int // of 256: the same context again
+	regs    regs
+	txFresh int // of 256: a usable rtx_count, retx and tx_valid
+}
+
+func newCCCRandom(o *Options, only int) *cccRandom {
+	s := &cccRandom{seed: o.Seed, contexts: o.Params["NumContexts"], left: o.Events, only: only}
+	s.unbound = o.Events == 0
+	s.ctx = make([]uint16, s.contexts)
+	s.sh = newCCCShadow(s.contexts)
+	s.queue = make([]ccc.Event, 0, 20*s.contexts+1024)
+	return s
+}
+
+func (s *cccRandom) Err() error { return nil }
+func (s *cccRandom) Close()     {}
+
+// Next begins the next episode.
+func (s *cccRandom) Next() (*Episode, bool) {
+	if s.only >= 0 {
+		if s.no > 0 {
+			return nil, false
+		}
+		s.no = s.only
+	}
+	if s.left == 0 && !s.unbound {
+		return nil, false
+	}
+	s.begin()
+	s.no++
+	return &s.ep, true
+}
+
+// begin draws the frame of episode s.no.
+func (s *cccRandom) begin() {
+	s.r = seeded(s.seed, BlockCCC, "random", uint64(s.no))
+	r := &s.r
+	s.sh.reset()
+	s.used = min(pick(r, 1, 1, 2, 3, 5, 8, 16, 34, 36, 37, 40, 64, 100, 256), s.contexts)
+	for i := range s.ctx {
+		s.ctx[i] = uint16(i)
+	}
+	for i := range s.used {
+		j := i + r.n(s.contexts-i)
+		s.ctx[i], s.ctx[j] = s.ctx[j], s.ctx[i]
+	}
+	s.now = pick(r, 0, r.logn(40), r.bits(48), mask48-r.logn(16), mask48-r.logn(24), 1<<47-r.logn(16))
+	s.stepW = r.n(16)
+	s.jump = 4 << r.n(8)
+	s.noise = !r.one(4)
+
+	// Few contexts mean long stalls: keep such episodes short.
+	s.length = 300 + r.n(500) + 12*min(s.used, 160)
+	if !s.unbound {
+		s.length = min(s.length, s.left)
+		s.left -= s.length
+	}
+	s.drawMix()
+	s.drawDrive()
+	s.count, s.sweep, s.nreset = 0, 0, 0
+	s.body = max(s.length-16*min(s.used, 24), s.length/2)
+	s.queue, s.head = s.queue[:0], 0
+	s.setup()
+	s.ep = Episode{
+		Name: fmt.Sprintf("random/%d", s.no), Block: BlockCCC, Seed: s.seed ^ uint64(s.no)<<32,
+		Drive: s.ep.Drive, Len: s.length, next: s.next,
+	}
+}
+
+func (s *cccRandom) drawMix() {
+	r := &s.r
+	m := &s.mix
+	*m = cccMix{}
+	base := [numCCCKinds + 1]int{
+		ccc.KindOpen: 1, ccc.KindClose: 1, ccc.KindLoad: 6, ccc.KindRead: 8, ccc.KindNewData: 8, ccc.KindSend: 20,
+		ccc.KindAck: 50, ccc.KindNack: 15, ccc.KindLoss: 6, ccc.KindCfgWrite: 2, ccc.KindCfgRead: 2, numCCCKinds: 1,
+	}
+	for k, w := range base {
+		w = w * 8 >> r.n(4)
+		if r.one(10) {
+			w = 0
+		}
+		m.kind[k] = w
+		m.total += w
+	}
+	if m.kind[ccc.KindAck] == 0 && r.one(2) {
+		m.kind[ccc.KindAck] = m.total + 1
+		m.total += m.total + 1
+	}
+	if m.total == 0 {
+		m.kind[ccc.KindAck], m.total = 1, 1
+	}
+	m.pend = pick(r, 2, 3, 8, 1000)
+	m.mark = r.n(257)
+	m.aim = pick(r, 0, 40, 100, 200)
+	m.reload = pick(r, 4, 8, 16, 64, 400)
+	m.hot = pick(r, 0, 0, 20, 128, 240)
+	m.txFresh = pick(r, 100, 200, 240, 256)
+	if r.one(2) {
+		m.regs = realisticRegs(r)
+	} else {
+		m.regs = cornerRegs(r)
+	}
+}
+
+// drawDrive draws port gates and resets.
+func (s *cccRandom) drawDrive() {
+	d := &s.ep.Drive
+	d.Idle, d.Stall = drawIdle(&s.r), drawStall(&s.r)
+	d.Resets = s.drawResets(d.Resets[:0], s.contexts)
+	s.resets = d.Resets
+}
+
+func drawIdle(r *rng) Gate {
+	switch r.n(6) {
+	case 0, 1:
+		return Gate{}
+	case 2:
+		return Density(8 + r.n(64))
+	case 3:
+		return Density(128 + r.n(100))
+	case 4:
+		return Bursts(1+r.n(80), 1+r.n(60))
+	default:
+		return Bursts(1+r.n(4), 1+r.n(45))
+	}
+}
+
+func drawStall(r *rng) Gate {
+	switch r.n(7) {
+	case 0, 1:
+		return Gate{}
+	case 2:
+		return Density(8 + r.n(64))
+	case 3:
+		return Density(128 + r.n(100))
+	case 4:
+		return Bursts(1+r.n(80), 1+r.n(60))
+	case 5:
+		return Bursts(100+r.n(300), 100+r.n(150))
+	default:
+		return Bursts(1+r.n(4), 1+r.n(30))
+	}
+}
+
+// drawResets appends the reset that brings the block up and, in some episodes,
+// one or two in mid-stream, a few of them in mid-sweep (rows cycles long).
+func (s *cccRandom) drawResets(dst []Reset, rows int) []Reset {
+	return drawResets(&s.r, dst, rows, s.length)
+}
+
+func drawResets(r *rng, dst []Reset, rows, length int) []Reset {
+	dst = append(dst, Reset{Low: 1 + r.n(3)})
+	if r.one(8) {
+		dst = append(dst, midSweep(r, 0, rows))
+	}
+	if !r.one(4) || length < 8 {
+		return dst
+	}
+	at := length/8 + r.n(length/2)
+	dst = append(dst, Reset{After: at, Delay: pick(r, 0, 0, 1, 2, r.n(8), r.n(80)), Low: 1 + r.n(4)})
+	if r.one(2) {
+		dst = append(dst, midSweep(r, at, rows))
+	}
+	return dst
+}
+
+// midSweep returns a reset that falls into the sweep after the reset before it.
+func midSweep(r *rng, after, rows int) Reset {
+	return Reset{After: after, Delay: pick(r, 0, 1, rows/2, rows-1, rows-2, r.n(rows), rows, rows+1), Low: 1 + r.n(3)}
+}
+
+// setup queues configuration, opening and preload of every context.
+func (s *cccRandom) setup() {
+	r := &s.r
+	from := r.n(ccc.NumRegs)
+	for i := range ccc.NumRegs {
+		a := (from + i) % ccc.NumRegs
+		if s.mix.regs[a] == s.sh.regs()[a] && r.one(2) {
+			continue
+		}
+		s.cfgWrite(a, s.mix.regs[a])
+	}
+	for _, c := range s.ctx[:s.used] {
+		ev := s.fresh(ccc.KindOpen, c)
+		s.queue = append(s.queue, ev)
+	}
+	// Loading word by word over all contexts keeps the pipeline full.
+	if r.one(4) {
+		return
+	}
+	for i, c := range s.ctx[:s.used] {
+		if i >= 64 {
+			break
+		}
+		s.preload(c, 0xffff)
+	}
+}
+
+// cfgWrite queues a register write.
+func (s *cccRandom) cfgWrite(addr int, v uint64) {
+	ev := s.fresh(ccc.KindCfgWrite, uint16(s.r.bits(16)))
+	ev.Addr, ev.Data = uint8(addr), v
+	if s.noise && addr < ccc.NumRegs && ccc.RegInfo[addr].Width < 64 {
+		ev.Data |= s.r.u64() << ccc.RegInfo[addr].Width
+	}
+	s.queue = append(s.queue, ev)
+}
+
+// preload queues the loading of the state words in the mask with a fresh state.
+func (s *cccRandom) preload(c uint16, mask uint16) {
+	st := drawState(&s.r, &s.mix.regs, s.now)
+	w := st.words()
+	for a := range 16 {
+		if mask>>a&1 == 0 {
+			continue
+		}
+		ev := s.fresh(ccc.KindLoad, c)
+		ev.Addr, ev.Data = uint8(a), w.Word(a)
+		s.queue = append(s.queue, ev)
+	}
+}
+
+// next packs the next event of the episode.
+func (s *cccRandom) next(dst []uint64) bool {
+	if s.count == s.length {
+		return false
+	}
+	for _, rs := range s.resets {
+		if rs.After == s.count && s.count > 0 && s.nreset == 0 {
+			// The block is empty and its contexts are gone: start over.
+			s.nreset++
+			s.sh.reset()
+			s.queue, s.head = s.queue[:0], 0
+			if !s.r.one(4) {
+				s.setup()
+			}
+		}
+	}
+	var ev ccc.Event
+	switch {
+	case s.head < len(s.queue):
+		ev = s.queue[s.head]
+		s.head++
+		if s.head == len(s.queue) {
+			s.queue, s.head = s.queue[:0], 0
+		}
+	case s.count >= s.body:
+		ev = s.readBack()
+	default:
+		ev = s.draw()
+	}
+	s.count++
+	s.sh.apply(&ev, &s.rsp)
+	ccc.PackEvent(&ev, dst)
+	return true
+}
+
+// readBack reads the state words of the episode's contexts in rotation.
+func (s *cccRandom) readBack() ccc.Event {
+	n := min(s.used, 24)
+	ev := s.fresh(ccc.KindRead, s.ctx[s.sweep%n])
+	ev.Addr = uint8(s.sweep / n % 16)
+	s.sweep++
+	return ev
+}
+
+// fresh returns an event of a kind with noise on every other field, or with
+// zeros in the episodes that go without.
+func (s *cccRandom) fresh(k ccc.Kind, c uint16) ccc.Event {
+	ev := ccc.Event{Kind: k, Ctx: c, Now: s.now}
+	if s.noise {
+		a, b, d, e := s.r.u64(), s.r.u64(), s.r.u64(), s.r.u64()
+		ev.PDC = uint8(a) & 3
+		ev.Size = uint32(a >> 8)
+		ev.IsRtx = a>>40&1 != 0
+		ev.M = a>>41&1 != 0
+		ev.TxValid = a>>42&1 != 0
+		ev.Retx = a>>43&1 != 0
+		ev.RC = a>>44&1 != 0
+		ev.RtxCount = uint8(a>>45) & 3
+		ev.Entropy = uint16(a >> 47)
+		ev.TxTime = b & mask48
+		ev.AckedPkts = uint16(b >> 48)
+		ev.RcvdBytes = uint32(d) & mask24
+		ev.Addr = uint8(d>>24) & 31
+		ev.UnmarkBytes = uint32(d >> 29)
+		ev.Reason = ccc.Reason(d >> 56)
+		ev.UnmarkPkts = uint16(e)
+		ev.ServiceTime = uint16(e >> 16)
+		ev.Pend = uint8(e>>32) & 127
+		ev.Data = e ^ b<<17
+	}
+	return ev
+}

@@ -1,0 +1,273 @@
+package gen
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// dcase is one directed case: a rule of the contract, the state and the
+// configuration it starts from, the events, and what they must do.
+type dcase struct {
+	name   string
+	doc    string
+	closed bool // the contexts are not opened beforehand
+	bare   bool // the contexts are opened but not loaded
+	load   []uint64
+	steps  []dstep
+	state  []dwant // of the state words at the end
+}
+
+// dstep is one event, given to every context in turn, or once if it is global.
+type dstep struct {
+	words  []uint64
+	global bool
+	line   int
+	want   []dwant
+}
+
+// dwant is an expected field of the response, or of a state word.
+type dwant struct {
+	name  string
+	word  int
+	bit   int
+	width int
+	value uint64
+}
+
+// get returns the field's raw bits.
+func (w *dwant) get(src []uint64) uint64 {
+	return src[w.word] >> w.bit & (^uint64(0) >> (64 - w.width))
+}
+
+// epoch is the time T at which directed cases play.
+const epoch = 2000000
+
+// dparser compiles the text of directed cases. The grammar is at
+// the head of directed/ccc.txt.
+type dparser struct {
+	b      *event.Block
+	lay    *event.Layout
+	c      *dcase
+	out    []dcase
+	reg    map[string]*big.Int // current register values
+	state  map[string]*big.Int // preloaded state
+	rcvd   map[string]*big.Int // last_rcvd by PDC, as deltas move it
+	sent   bool                // an event has been seen: preload is over
+	lineNo int
+	shift  *big.Int // txstate's time_shift
+}
+
+// parseDirected compiles cases, or errors with the line that is wrong.
+func parseDirected(b *event.Block, text string) ([]dcase, error) {
+	p := &dparser{b: b, lay: event.NewLayout(b)}
+	for _, line := range strings.Split(text, "\n") {
+		p.lineNo++
+		line, _, _ = strings.Cut(line, "#")
+		if err := p.line(strings.Fields(line)); err != nil {
+			return nil, fmt.Errorf("directed cases of %s, line %d: %w", b.Name, p.lineNo, err)
+		}
+	}
+	p.end()
+	return p.out, nil
+}
+
+func (p *dparser) line(w []string) error {
+	if len(w) == 0 {
+		return nil
+	}
+	if w[0] == "case" {
+		p.end()
+		return p.begin(w[1:])
+	}
+	if p.c == nil {
+		return fmt.Errorf("%q stands before the first case", w[0])
+	}
+	switch w[0] {
+	case "closed":
+		p.c.closed = true
+	case "opened":
+		p.c.bare = true
+	case "reg":
+		return p.registers(w[1:])
+	case "with":
+		if p.sent {
+			return fmt.Errorf("with must stand before the first event")
+		}
+		return p.preload(w[1:])
+	case "state":
+		return p.final(w[1:])
+	default:
+		return p.event(w)
+	}
+	return nil
+}
+
+// begin starts a case with everything at its default.
+func (p *dparser) begin(w []string) error {
+	if len(w) == 0 || strings.ToLower(w[0]) != w[0] {
+		return fmt.Errorf("a case needs a lower-case name")
+	}
+	for _, c := range p.out {
+		if c.name == w[0] {
+			return fmt.Errorf("case %s: named twice", w[0])
+		}
+	}
+	p.c = &dcase{name: w[0], doc: strings.Join(w[1:], " ")}
+	p.sent = false
+	p.reg, p.state, p.rcvd = map[string]*big.Int{}, map[string]*big.Int{}, map[string]*big.Int{}
+	for _, r := range p.b.Registers {
+		p.reg[r.Name] = new(big.Int).SetUint64(r.Reset)
+	}
+	for _, word := range p.b.Words {
+		for _, f := range word.Fields {
+			p.state[f.Name] = new(big.Int)
+		}
+	}
+	p.shift = big.NewInt(7)
+	if len(p.b.Words) > 0 {
+		for name, v := range map[string]int64{
+			"cwnd": 100000, "max_wnd": 225000, "inflight": 50000, "base_rtt": 12000, "backlog": 1000000, "inflight_pkts": 20,
+			"last_adjust_time": epoch, "last_dec_time": epoch, "qa_valid": 1, "qa_endtime": epoch + 1000000, "ccc_state": 3,
+		} {
+			p.state[name] = big.NewInt(v)
+		}
+	}
+	return nil
+}
+
+// end finishes the case being read.
+func (p *dparser) end() {
+	if p.c == nil {
+		return
+	}
+	p.c.load = make([]uint64, len(p.b.Words))
+	for i, word := range p.b.Words {
+		for _, f := range word.Fields {
+			p.c.load[i] |= mask(p.state[f.Name], f.Width) << f.LSB
+		}
+	}
+	p.out = append(p.out, *p.c)
+	p.c = nil
+}
+
+// mask returns the low bits of a number, two's complement.
+func mask(v *big.Int, width int) uint64 {
+	m := new(big.Int).Lsh(big.NewInt(1), uint(width))
+	return new(big.Int).Mod(v, m).Uint64()
+}
+
+func (p *dparser) eval(text string) (*big.Int, error) {
+	return eval(text, func(name string) (*big.Int, bool) {
+		if name == "T" {
+			return big.NewInt(epoch), true
+		}
+		if v, ok := p.reg[name]; ok {
+			return v, true
+		}
+		v, ok := p.state[name]
+		return v, ok
+	})
+}
+
+// assign splits name=value and evaluates the value.
+func (p *dparser) assign(text string) (string, *big.Int, error) {
+	name, expr, ok := strings.Cut(text, "=")
+	if !ok {
+		return name, nil, fmt.Errorf("%q: want name=value", text)
+	}
+	v, err := p.eval(expr)
+	return name, v, err
+}
+
+// registers compiles configuration writes.
+func (p *dparser) registers(ws []string) error {
+	for _, w := range ws {
+		name, v, err := p.assign(w)
+		if err != nil {
+			return err
+		}
+		addr := -1
+		for _, r := range p.b.Registers {
+			if r.Name == name {
+				addr = r.Addr
+			}
+		}
+		if addr < 0 {
+			return fmt.Errorf("register %q: unknown", name)
+		}
+		p.reg[name] = v
+		words := make([]uint64, p.lay.In.Words)
+		p.set(words, "kind", "CFG_WRITE")
+		p.lay.In.Slot("ev", "addr").Set(words, uint64(addr))
+		p.lay.In.Slot("ev", "data").Set(words, mask(v, 64))
+		p.c.steps = append(p.c.steps, dstep{words: words, global: true, line: p.lineNo})
+	}
+	return nil
+}
+
+func (p *dparser) preload(ws []string) error {
+	for _, w := range ws {
+		name, v, err := p.assign(w)
+		if err != nil {
+			return err
+		}
+		if _, ok := p.state[name]; !ok {
+			return fmt.Errorf("state field %q: unknown", name)
+		}
+		p.state[name] = v
+		if pdc, ok := strings.CutPrefix(name, "last_rcvd"); ok {
+			p.rcvd[pdc] = v
+		}
+	}
+	return nil
+}
+
+// final compiles expectations of the state at the end.
+func (p *dparser) final(ws []string) error {
+	for _, w := range ws {
+		name, v, err := p.assign(w)
+		if err != nil {
+			return err
+		}
+		found := false
+		for i, word := range p.b.Words {
+			for _, f := range word.Fields {
+				if f.Name == name {
+					found = true
+					p.c.state = append(p.c.state, dwant{name, i, f.LSB, f.Width, mask(v, f.Width)})
+				}
+			}
+		}
+		if !found {
+			return fmt.Errorf("state field %q: unknown", name)
+		}
+	}
+	return nil
+}
+
+// set writes an enum code by name, or a number.
+func (p *dparser) set(words []uint64, field, code string) bool {
+	s := p.lay.In.Slot("ev", field)
+	if v, ok := enumCode(p.b, &s.Field, code); ok {
+		s.Set(words, v)
+		return true
+	}
+	return false
+}
+
+// enumCode returns the code of a name, or the number itself.
+func enumCode(b *event.Block, f *event.Field, text string) (uint64, bool) {
+	if e := b.Enum(f.Enum); e != nil {
+		for _, v := range e.Values {
+			if v.Name == text {
+				return v.Value, true
+			}
+		}
+	}
+	v, err := strconv.ParseUint(text, 0, 64)
+	return v, err == nil
+}

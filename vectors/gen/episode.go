@@ -1,0 +1,85 @@
+package gen
+
+// Episode is one short run of a block: a reset, a stream of events and the
+// manner in which the two ports are driven. Episodes are independent of each
+// other: nothing that happens in one is needed to reproduce the next.
+type Episode struct {
+	Name  string // source and case, for example "random/17" or "directed/qa/fires"
+	Block string
+	Seed  uint64 // of the cycle driver and of the block's initial register values
+	Drive DriveSpec
+
+	// Len is the number of events, or 0 when it is not known beforehand.
+	Len int
+
+	next  func(dst []uint64) bool
+	picos func() (now, tx int64, ok bool)
+}
+
+// Next packs the next event into dst (the block's EventWords words, control bits
+// zero) and returns true, or returns false at the end. It does not allocate.
+func (e *Episode) Next(dst []uint64) bool { return e.next(dst) }
+
+// Picos returns the time stamp and the transmission time of the event last
+// packed in picoseconds, as the simulator had them before they became ticks.
+// ok is false for sources that work in ticks only and for the events, such as
+// configuration, that stand for nothing in the simulation.
+func (e *Episode) Picos() (now, tx int64, ok bool) {
+	if e.picos == nil {
+		return 0, 0, false
+	}
+	return e.picos()
+}
+
+// Source yields episodes until it returns false. An episode must be drained or
+// given up before the next one is asked for.
+type Source interface {
+	Next() (*Episode, bool)
+
+	// Err returns what ended the source early, or nil.
+	Err() error
+
+	// Close releases what the source holds; it may be called at any time.
+	Close()
+}
+
+// DriveSpec says how a driver plays the events of an episode.
+type DriveSpec struct {
+	Idle   Gate    // closed: ev_valid stays low although there is an event
+	Stall  Gate    // closed: rsp_ready is low
+	Resets []Reset // in order; the first brings the block up
+}
+
+// Gate is a two-state Markov chain that opens and closes a port, one step a
+// cycle. The zero Gate is always open.
+type Gate struct {
+	Close uint16 // probability of open -> closed, in 1/65536
+	Open  uint16 // probability of closed -> open, in 1/65536
+}
+
+// Reset is a time at which rst_n goes low.
+type Reset struct {
+	After int // events of the episode accepted so far
+	Delay int // cycles since then, or since the end of the Reset before it if that has the same After; ev_valid is low in them
+	Low   int // cycles of rst_n low, at least 1
+}
+
+// never opens no gate: it is shut for good only when Close is hit, so a Gate
+// with Open = 0 would hang its driver; Density and Bursts keep Open above 0.
+const minOpen = 64
+
+// Density returns a gate that is closed in p of 256 cycles, drawn cycle by
+// cycle; p is clamped so that the gate always opens again.
+func Density(p int) Gate {
+	p = min(max(p, 0), 252)
+	if p == 0 {
+		return Gate{}
+	}
+	return Gate{Close: uint16(p * 256), Open: uint16(65536 - p*256)}
+}
+
+// Bursts returns a gate that is open for about on cycles and then closed for
+// about off cycles.
+func Bursts(on, off int) Gate {
+	return Gate{Close: uint16(65535 / max(on, 1)), Open: uint16(max(65535/max(off, 1), minOpen))}
+}

@@ -1,0 +1,239 @@
+package gen
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/goldwire/goldwire/golden/exact"
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
+)
+
+// fabricNames returns the names of the fabric's presets.
+func fabricNames() []string { return fabric.PresetNames() }
+
+// FabricSpec returns the simulation behind a source fabric:NAME: the preset of
+// that name made endless and given what a NIC meets in service, that is, several
+// connections to a context, receivers that ask for a slower pace and, in an
+// incast, now and then a lost packet. It errors when the name is unknown.
+func FabricSpec(block, name string, seed uint64) (fabric.Spec, error) {
+	spec, ok := fabric.Presets()[name]
+	if !ok {
+		return spec, fmt.Errorf("fabric %q: unknown; there are %v", name, fabric.PresetNames())
+	}
+	spec.Seed = seed
+	spec.Rounds = 0
+	spec.StartSpread = 20 * fabric.Microsecond
+	spec.ServiceJitter = fabric.Microsecond
+	spec.SlowHosts = 0.125
+	switch spec.Workload {
+	case fabric.Incast:
+		spec.LossProb = 1e-5
+	default:
+		spec.LossProb = 1e-6
+	}
+	if block == BlockCCC {
+		spec.PDCsPerCCC = 2
+	}
+	return spec, nil
+}
+
+// FabricSI returns the network of a simulation as the constants of the
+// registers are computed from it, with a tick in nanoseconds.
+func FabricSI(spec fabric.Spec, tickNs int) exact.SI {
+	si := exact.DefaultSI()
+	si.SenderBps = uint64(spec.LinkGbps) * 1e9
+	si.ConfigBaseRTTPs = uint64(spec.EffectiveBaseRTT())
+	si.Trimming = spec.Trim
+	si.MTU = uint16(spec.MTU)
+	si.TickPs = uint64(tickNs) * 1000
+	si.AckGenTrigger = uint32(spec.AckTrigger)
+	return si
+}
+
+// batchLen is the number of events that pass between the simulation and its
+// reader at once.
+const batchLen = 2048
+
+// fabricEvent is a converted event: packed words and picosecond times.
+type fabricEvent struct {
+	words   [8]uint64
+	now, tx int64
+	timed   bool
+}
+
+// fabricSource is one episode that a simulation feeds while it runs.
+type fabricSource struct {
+	ep     Episode
+	given  bool
+	ended  bool // the simulation has no more
+	ctx    context.Context
+	cancel context.CancelFunc
+	full   chan []fabricEvent
+	empty  chan []fabricEvent
+	done   sync.WaitGroup
+	err    error
+
+	in    []fabricEvent // batch being filled by the simulation
+	out   []fabricEvent // batch being read
+	pos   int
+	taken int
+	want  int
+
+	words  int
+	tickPs int64
+	ids    map[int64]int // context or connection -> number in the block
+	limit  int
+	sent   int
+}
+
+var (
+	_ = [8 - ccc.EventWords]int{}
+	_ = [8 - txstate.EventWords]int{}
+)
+
+// openFabric starts the simulation and returns its stream as one episode. Every
+// context is one context of the block, in the order of their creation; those
+// beyond the block's size are left out.
+func openFabric(block, name string, o *Options) (Source, error) {
+	spec, err := FabricSpec(block, name, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	if o.Events == 0 {
+		return nil, fmt.Errorf("source fabric:%s: events = 0 is no end; give a number of events", name)
+	}
+	s := &fabricSource{
+		full: make(chan []fabricEvent, 3), empty: make(chan []fabricEvent, 4),
+		want: o.Events, tickPs: int64(o.TickNs) * 1000, ids: make(map[int64]int),
+	}
+	for range 4 {
+		s.empty <- make([]fabricEvent, 0, batchLen+64)
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.in = <-s.empty
+	var tap func(*fabric.TapEvent) bool
+	if block == BlockCCC {
+		s.words, s.limit = ccc.EventWords, o.Params["NumContexts"]
+		reg, err := exact.Constants(FabricSI(spec, o.TickNs))
+		if err != nil {
+			return nil, fmt.Errorf("source fabric:%s: %w", name, err)
+		}
+		s.configureCCC(&reg)
+		tap = s.tapCCC
+	} else {
+		s.words, s.limit = txstate.EventWords, o.Params["NumPdcs"]
+		s.configureTx(o.TickNs)
+		tap = s.tapTx
+	}
+	r := seeded(o.Seed, block, "fabric:"+name, 0)
+	s.ep = Episode{
+		Name: "fabric:" + name, Block: block, Seed: o.Seed, Len: o.Events, next: s.next, picos: s.picos,
+		Drive: DriveSpec{
+			Idle:   Gate{Close: uint16(200 + r.n(400)), Open: 20000},
+			Stall:  pick(&r, Density(20), Density(60), Bursts(200, 20), Bursts(2000, 120)),
+			Resets: []Reset{{Low: 2}},
+		},
+	}
+	s.done.Add(1)
+	go s.run(spec, tap)
+	return s, nil
+}
+
+// run simulates until enough events are delivered or the source is closed.
+func (s *fabricSource) run(spec fabric.Spec, tap func(*fabric.TapEvent) bool) {
+	defer s.done.Done()
+	defer close(s.full)
+	if _, err := fabric.Run(s.ctx, spec, fabric.WithTap(tap)); err != nil && s.ctx.Err() == nil {
+		s.err = fmt.Errorf("fabric run: %w", err)
+		return
+	}
+	s.flush()
+}
+
+// flush hands the batch being filled to the reader; it returns false when the
+// source is closed.
+func (s *fabricSource) flush() bool {
+	select {
+	case s.full <- s.in:
+	case <-s.ctx.Done():
+		return false
+	}
+	select {
+	case s.in = <-s.empty:
+	case <-s.ctx.Done():
+		return false
+	}
+	return true
+}
+
+// slot returns the place of the next event; the caller fills it.
+func (s *fabricSource) slot() *fabricEvent {
+	s.in = append(s.in, fabricEvent{})
+	s.sent++
+	return &s.in[len(s.in)-1]
+}
+
+// proceed ends a tap call: it hands over full batches and says whether the
+// simulation should go on.
+func (s *fabricSource) proceed() bool {
+	if len(s.in) >= batchLen && !s.flush() {
+		return false
+	}
+	return s.sent < s.want
+}
+
+func (s *fabricSource) Next() (*Episode, bool) {
+	if s.given {
+		return nil, false
+	}
+	s.given = true
+	return &s.ep, true
+}
+
+func (s *fabricSource) next(dst []uint64) bool {
+	if s.taken == s.want {
+		return false
+	}
+	for s.pos == len(s.out) {
+		if s.out != nil {
+			s.empty <- s.out[:0]
+		}
+		s.out, s.pos = nil, 0
+		b, ok := <-s.full
+		if !ok {
+			s.ended = true
+			return false
+		}
+		s.out = b
+	}
+	copy(dst, s.out[s.pos].words[:s.words])
+	s.pos++
+	s.taken++
+	return true
+}
+
+func (s *fabricSource) picos() (now, tx int64, ok bool) {
+	if s.pos == 0 {
+		return 0, 0, false
+	}
+	e := &s.out[s.pos-1]
+	return e.now, e.tx, e.timed
+}
+
+// Err returns why the simulation failed, once the episode has ended.
+func (s *fabricSource) Err() error {
+	if !s.ended {
+		return nil
+	}
+	s.done.Wait()
+	return s.err
+}
+
+// Close ends the simulation and waits for it.
+func (s *fabricSource) Close() {
+	s.cancel()
+	s.done.Wait()
+}

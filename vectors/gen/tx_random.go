@@ -1,0 +1,258 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event/txstate"
+)
+
+// txRandom yields episodes of constrained random txstate events: senders that
+// run through their sequence numbers, acknowledgements near and far, resends,
+// generations that collide in the table, and loads into corners.
+type txRandom struct {
+	seed        uint64
+	pdcs, depth int
+	left        int
+	unbound     bool
+	no, only    int
+
+	r      rng
+	ep     Episode
+	rows   []txRow // by pdc*depth + psn mod depth
+	none   txRow
+	shift  uint64
+	send   []uint32 // next PSN by pdc of the episode
+	pdc    []uint16
+	used   int
+	now    uint64
+	stepW  int
+	noise  bool
+	weight [8]int
+	total  int
+	hot    int
+	stray  int // one event in stray goes to a far PSN
+	count  int
+	length int
+	body   int
+	sweep  int
+	nreset int
+}
+
+// txRow is what the generator remembers of a table row, to aim its samples.
+type txRow struct {
+	psn   uint32
+	valid bool
+	rtx   uint8
+	tx    uint64
+}
+
+func newTxRandom(o *Options, only int) *txRandom {
+	s := &txRandom{seed: o.Seed, pdcs: o.Params["NumPdcs"], depth: o.Params["Depth"], left: o.Events, unbound: o.Events == 0, only: only}
+	// Larger tables share rows here; only the aim of some events suffers.
+	s.rows = make([]txRow, min(s.pdcs*s.depth, 1<<16))
+	s.send = make([]uint32, s.pdcs)
+	s.pdc = make([]uint16, s.pdcs)
+	return s
+}
+
+func (s *txRandom) Err() error { return nil }
+func (s *txRandom) Close()     {}
+
+func (s *txRandom) Next() (*Episode, bool) {
+	if s.only >= 0 {
+		if s.no > 0 {
+			return nil, false
+		}
+		s.no = s.only
+	}
+	if s.left == 0 && !s.unbound {
+		return nil, false
+	}
+	s.begin()
+	s.no++
+	return &s.ep, true
+}
+
+func (s *txRandom) begin() {
+	s.r = seeded(s.seed, BlockTxstate, "random", uint64(s.no))
+	r := &s.r
+	clear(s.rows)
+	s.shift = 7
+	s.used = min(pick(r, 1, 1, 2, 3, 4, 8, 16, 64), s.pdcs)
+	for i := range s.pdc {
+		s.pdc[i] = uint16(i)
+	}
+	for i := range s.used {
+		j := i + r.n(s.pdcs-i)
+		s.pdc[i], s.pdc[j] = s.pdc[j], s.pdc[i]
+		s.send[i] = uint32(pick(r, 0, r.bits(32), 1<<32-r.logn(8)))
+	}
+	s.now = pick(r, 0, r.logn(40), r.bits(48), mask48-r.logn(16), mask48-r.logn(24))
+	s.stepW = r.n(14)
+	s.noise = !r.one(4)
+	s.length = 500 + r.n(3000)
+	if !s.unbound {
+		s.length = min(s.length, s.left)
+		s.left -= s.length
+	}
+	s.total = 0
+	for k, w := range [8]int{30, 25, 8, 6, 6, 1, 1, 1} {
+		w = w * 8 >> r.n(4)
+		if r.one(10) {
+			w = 0
+		}
+		s.weight[k] = w
+		s.total += w
+	}
+	if s.total == 0 {
+		s.weight[0], s.total = 1, 1
+	}
+	s.hot = pick(r, 0, 0, 40, 200)
+	s.stray = pick(r, 5, 20, 100)
+	s.count, s.sweep, s.nreset = 0, 0, 0
+	s.body = max(s.length-200, s.length*3/4)
+	d := &s.ep.Drive
+	d.Idle, d.Stall = drawIdle(r), drawStall(r)
+	d.Resets = drawResets(r, d.Resets[:0], s.pdcs*s.depth, s.length)
+	s.ep = Episode{
+		Name: fmt.Sprintf("random/%d", s.no), Block: BlockTxstate, Seed: s.seed ^ uint64(s.no)<<32,
+		Drive: s.ep.Drive, Len: s.length, next: s.next,
+	}
+}
+
+func (s *txRandom) next(dst []uint64) bool {
+	if s.count == s.length {
+		return false
+	}
+	for _, rs := range s.ep.Drive.Resets {
+		if rs.After == s.count && s.count > 0 && s.nreset == 0 {
+			s.nreset++
+			clear(s.rows)
+			s.shift = 7
+		}
+	}
+	var ev txstate.Event
+	if s.noise {
+		a, b := s.r.u64(), s.r.u64()
+		ev.Now = a & mask48
+		ev.IsRtx, ev.Retx, ev.LoadValid = a>>48&1 != 0, a>>49&1 != 0, a>>50&1 != 0
+		ev.LoadRtxCount, ev.TimeShift = uint8(a>>51)&3, uint8(a>>53)&7
+		ev.ServiceTime = uint16(b)
+		ev.PSN = uint32(b >> 16)
+	}
+	if s.count >= s.body {
+		s.readBack(&ev)
+	} else {
+		s.draw(&ev)
+	}
+	s.count++
+	s.remember(&ev)
+	txstate.PackEvent(&ev, dst)
+	return true
+}
+
+// readBack reads the rows around the senders' positions.
+func (s *txRandom) readBack(ev *txstate.Event) {
+	i := s.sweep % s.used
+	ev.Kind, ev.PDC, ev.PSN = txstate.KindRead, s.pdc[i], s.send[i]-uint32(s.sweep/s.used)
+	s.sweep++
+}
+
+func (s *txRandom) draw(ev *txstate.Event) {
+	r := &s.r
+	s.now = (s.now + r.bits(s.stepW)) & mask48
+	if r.one(200) {
+		s.now = (s.now + r.logn(34)) & mask48
+	}
+	i := r.n(s.used)
+	if r.n(256) < s.hot {
+		i = 0
+	}
+	ev.PDC = s.pdc[i]
+	ev.Now = s.now
+	w, k := r.n(s.total), 0
+	for ; w >= s.weight[k]; k++ {
+		w -= s.weight[k]
+	}
+	ev.Kind = txstate.Kind(k)
+	// A PSN of the window just sent, or somewhere else in the same rows.
+	ev.PSN = s.send[i] - uint32(1+r.n(s.depth))
+	if r.one(3) {
+		ev.PSN = s.send[i] - uint32(1+r.n(4))
+	}
+	if r.one(s.stray) {
+		ev.PSN += uint32(s.depth) * uint32(pick(r, 1, 2, r.bits(32)))
+	}
+	row := s.row(ev)
+	switch ev.Kind {
+	case txstate.KindSend:
+		ev.IsRtx = r.one(5)
+		if !ev.IsRtx && !r.one(16) {
+			ev.PSN = s.send[i]
+			s.send[i]++
+		}
+	case txstate.KindAck, txstate.KindNack:
+		if row.valid && r.one(2) {
+			ev.PSN = row.psn
+		}
+		ev.Retx = r.one(4)
+		if row.valid && !r.one(4) {
+			ev.Retx = row.rtx == 1
+		}
+		ev.ServiceTime = uint16(pick(r, 1, 2, 1+r.logn(6), r.logn(16), r.corner(16), 0, 0xffff, 0xfffe))
+		if row.valid && r.one(2) {
+			service := uint64(0)
+			if ev.Kind == txstate.KindAck {
+				service = uint64(ev.ServiceTime) << s.shift
+			}
+			raw := pick(r, 0, 1, 2, 1<<31-1, 1<<31, 1<<32, 1<<47, mask48, r.logn(20), r.logn(31), r.logn(31))
+			ev.Now = (row.tx + service + raw) & mask48
+		}
+	case txstate.KindLoad:
+		ev.LoadValid, ev.LoadRtxCount = !r.one(4), uint8(r.n(4))
+		ev.Now = pick(r, s.now, s.now-r.logn(32), r.corner(48)) & mask48
+	case txstate.KindRead:
+	case txstate.KindCfgWrite:
+		ev.TimeShift = uint8(pick(r, 7, 0, uint64(r.n(8))))
+	}
+	if r.one(50) {
+		ev.PDC = pick(r, uint16(s.pdcs), uint16(s.pdcs-1), 0xffff, uint16(r.bits(16)))
+	}
+}
+
+// row returns what is remembered of the event's row, an empty one when its PDC
+// has no table.
+func (s *txRandom) row(ev *txstate.Event) *txRow {
+	if int(ev.PDC) >= s.pdcs {
+		s.none = txRow{}
+		return &s.none
+	}
+	return &s.rows[(int(ev.PDC)*s.depth+int(ev.PSN)&(s.depth-1))%len(s.rows)]
+}
+
+// remember notes what the event leaves in its row; it only serves aiming.
+func (s *txRandom) remember(ev *txstate.Event) {
+	if int(ev.PDC) >= s.pdcs {
+		return
+	}
+	row := s.row(ev)
+	hit := row.valid && row.psn == ev.PSN
+	switch ev.Kind {
+	case txstate.KindSend:
+		rtx := uint8(0)
+		if hit {
+			rtx = min(row.rtx+1, 2)
+		} else if ev.IsRtx {
+			rtx = 2
+		}
+		*row = txRow{psn: ev.PSN, valid: true, rtx: rtx, tx: ev.Now}
+	case txstate.KindAck:
+		if hit {
+			row.valid = false
+		}
+	case txstate.KindLoad:
+		*row = txRow{psn: ev.PSN, valid: ev.LoadValid, rtx: min(ev.LoadRtxCount, 2), tx: ev.Now}
+	case txstate.KindCfgWrite:
+		s.shift = uint64(ev.TimeShift)
+	}
+}
