@@ -102,6 +102,8 @@ func digest(want []uint64) wire.Digest {
 	return d
 }
 
+type testBinary = launch.Binary
+
 var builds struct {
 	sync.Mutex
 	made map[bool]*launch.Binary

@@ -57,6 +57,24 @@ func ticks(lo, hi float64, n int) []float64 {
 	return out
 }
 
+// decades returns the logarithms of the values 1, 2, 5, 10, ... in 10^lo to 10^hi;
+// of powers of ten alone when those would be too many.
+func decades(lo, hi float64) []float64 {
+	steps := []float64{1, 2, 5}
+	if hi-lo > 2.5 {
+		steps = steps[:1]
+	}
+	var out []float64
+	for e := math.Floor(lo); e <= hi; e++ {
+		for _, m := range steps {
+			if v := e + math.Log10(m); v >= lo && v <= hi {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
 type svg struct{ strings.Builder }
 
 func newSVG(height float64, title string) *svg {
@@ -85,8 +103,8 @@ func (s *svg) path(class, d string) {
 }
 
 // panel draws the box, the horizontal grid with its labels, and a title.
-func (s *svg) panel(f *frame, title string, labels func(float64) string) {
-	for _, v := range ticks(f.y0, f.y1, 4) {
+func (s *svg) panel(f *frame, title string, at []float64, labels func(float64) string) {
+	for _, v := range at {
 		y := f.y(v)
 		s.line("grid", f.left, y, f.right, y)
 		s.text("tick", f.left-6, y+4, "end", labels(v))

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html"
+	"math"
 	"sort"
 	"strings"
 )
@@ -24,8 +25,6 @@ func contextPlot(c *Series) string {
 	t0, t1 := spread(c.TimeUs)
 	top := 24.0
 	cw := frame{plotLeft, plotWidth - plotRight, top, top + panelH, t0, t1, 0, 0}
-	_, cw.y1 = spread(c.Cwnd)
-	cw.y1 *= 1.06
 	dl := cw
 	dl.top, dl.bottom = cw.bottom+gap, cw.bottom+gap+panelH
 	lo, hi := spread(c.DelayUs, c.AvgUs, []float64{0, c.Target})
@@ -36,9 +35,8 @@ func contextPlot(c *Series) string {
 
 	s := newSVG(ac.bottom+40, fmt.Sprintf("context %d: window, delay and actions over time", c.Context))
 	s.timeAxis(&ac, cw.top)
-	s.panel(&cw, "cwnd, bytes", si)
-	s.path("cwnd", cw.steps(c.TimeUs, c.Cwnd))
-	s.panel(&dl, "queueing delay, µs", func(v float64) string { return fmt.Sprintf("%.4g", v) })
+	s.window(&cw, c)
+	s.panel(&dl, "queueing delay, µs", ticks(dl.y0, dl.y1, 4), func(v float64) string { return fmt.Sprintf("%.4g", v) })
 	s.legend(&dl, c.Target > 0)
 	s.path("delay", dl.dots(c.TimeUs, c.DelayUs))
 	s.path("avg", dl.steps(c.TimeUs, c.AvgUs))
@@ -56,6 +54,25 @@ func contextPlot(c *Series) string {
 			html.EscapeString(n), d, html.EscapeString(n), plural(uint64(counts[n]), "event"))
 	}
 	return s.done()
+}
+
+// window draws cwnd from zero, or on a logarithmic axis when it spans more than a
+// decade: an incast starts at many times the window it settles at.
+func (s *svg) window(f *frame, c *Series) {
+	lo, hi := spread(c.Cwnd)
+	if lo <= 0 || hi < 10*lo {
+		f.y1 = hi * 1.06
+		s.panel(f, "cwnd, bytes", ticks(0, f.y1, 4), si)
+		s.path("cwnd", f.steps(c.TimeUs, c.Cwnd))
+		return
+	}
+	f.y0, f.y1 = math.Log10(lo)-0.05, math.Log10(hi)+0.05
+	logs := make([]float64, len(c.Cwnd))
+	for i, v := range c.Cwnd {
+		logs[i] = math.Log10(v)
+	}
+	s.panel(f, "cwnd, bytes (logarithmic)", decades(f.y0, f.y1), func(v float64) string { return si(math.Round(math.Pow(10, v))) })
+	s.path("cwnd", f.steps(c.TimeUs, logs))
 }
 
 func (s *svg) legend(f *frame, target bool) {

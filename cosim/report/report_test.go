@@ -218,6 +218,24 @@ func TestHTML(t *testing.T) {
 	}
 }
 
+func TestContextPlotScale(t *testing.T) {
+	flat := Series{TimeUs: []float64{0, 1, 2}, Cwnd: []float64{9000, 50000, 60000}}
+	require.NotContains(t, contextPlot(&flat), "logarithmic")
+	wide := Series{TimeUs: []float64{0, 1, 2, 3}, Cwnd: []float64{900000, 4096, 8192, math.NaN()}}
+	out := contextPlot(&wide)
+	require.Contains(t, out, "logarithmic")
+	require.Contains(t, out, ">10 k<")
+	require.NotContains(t, out, "NaN")
+	zero := Series{TimeUs: []float64{0, 1}, Cwnd: []float64{0, 900000}}
+	require.NotContains(t, contextPlot(&zero), "logarithmic", "zero has no logarithm")
+}
+
+func TestStepsKeepExtremes(t *testing.T) {
+	f := frame{0, 10, 0, 100, 0, 10, 0, 100}
+	require.Equal(t, "M0 50H5V0V100V60", f.steps([]float64{0, 5, 5.01, 5.02, 5.03}, []float64{50, 90, 100, 0, 40}))
+	require.Equal(t, []float64{0, 20, 40, 60}, ticks(0, 70, 4))
+}
+
 // TestHTMLSample writes the sample pages for a reader to look at.
 func TestHTMLSample(t *testing.T) {
 	dir := os.Getenv("GOLDWIRE_SAMPLE_DIR")

@@ -147,7 +147,10 @@ func configuration(r *Result) string {
 }
 
 func device(r *Result) string {
-	s := strings.TrimSpace(r.Simulator.Name + " " + r.Simulator.Version)
+	s := r.Simulator.Version
+	if !strings.HasPrefix(s, r.Simulator.Name) { // a version often names its program already
+		s = strings.TrimSpace(r.Simulator.Name + " " + s)
+	}
 	if r.Simulator.Flags != "" {
 		s += " (" + r.Simulator.Flags + ")"
 	}

@@ -54,27 +54,28 @@ func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, err
 	if !first.out.failed() {
 		// What an earlier episode left behind is part of the cause: only the whole run shows it.
 		m.Reproduce = e.cfg.command()
-		e.describe(m, &f.out, f.out.failedAt(), "")
-		m.Cycle = f.at
+		e.describe(m, &f.out, f.at, "")
 		return m, nil
 	}
-	best := first
-	if !e.cfg.NoShrink {
-		if rec, best, err = e.shrink(ctx, rec, first, seed); err != nil {
-			return nil, err
-		}
-		m.ShrunkTo = len(rec.events)
-		for _, ev := range rec.events {
-			m.Shrunk = append(m.Shrunk, e.judge.Describe(&e.judge.Layout().In, "ev", ev))
-		}
-	}
-	at := best.out.failedAt()
-	e.describe(m, &best.out, at, e.eventAt(rec, at))
-	m.Cycle = at
+	at := first.out.failedAt()
+	e.describe(m, &first.out, at, e.eventAt(rec, at))
 	if e.cfg.WaveDir != "" {
-		m.Wave, err = e.wave(ctx, rec, seed, at)
+		if m.Wave, err = e.wave(ctx, rec, seed, at); err != nil {
+			return m, err
+		}
 	}
-	return m, err
+	if e.cfg.NoShrink {
+		return m, nil
+	}
+	short, err := e.shrink(ctx, rec, first, seed)
+	if err != nil {
+		return m, err
+	}
+	m.ShrunkTo = len(short.events)
+	for _, ev := range short.events {
+		m.Shrunk = append(m.Shrunk, e.judge.Describe(&e.judge.Layout().In, "ev", ev))
+	}
+	return m, nil
 }
 
 // reproduce returns the command that repeats the failing episode alone.
@@ -158,11 +159,10 @@ func (e *engine) try(ctx context.Context, rec *recording, seed uint32) (attempt,
 	return attempt{out, p.cycles}, err
 }
 
-// shrink makes the recording shorter and its drive plainer while it still fails. first is the attempt of
-// the whole recording; the one returned is that of the recording returned.
-func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed uint32) (*recording, attempt, error) {
-	best, at := *rec, first
-	spent := first.cycles
+// shrink returns the recording with fewer events and a plainer drive that still fails. first is the attempt
+// of the whole recording.
+func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed uint32) (*recording, error) {
+	best, spent := *rec, first.cycles
 	fails := func(r *recording) (bool, error) {
 		if spent > shrinkCycles {
 			return false, nil
@@ -172,7 +172,7 @@ func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed
 		if err != nil || !a.out.failed() {
 			return false, err
 		}
-		best, at = *r, a
+		best = *r
 		return true, nil
 	}
 	// A plain drive first: every trial after it is shorter.
@@ -182,17 +182,16 @@ func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed
 	calm.drive.Idle, calm.drive.Stall = gen.Gate{}, gen.Gate{}
 	for _, r := range []recording{plain, calm} {
 		if bad, err := fails(&r); err != nil {
-			return nil, at, err
+			return nil, err
 		} else if bad {
 			break
 		}
 	}
 	drive := best.drive
 	_, err := shrink.Minimize(ctx, best.events, shrinkTrials, func(evs [][]uint64) (bool, error) {
-		r := recording{rec.name, rec.seed, drive, append([][]uint64(nil), evs...)}
-		return fails(&r)
+		return fails(&recording{rec.name, rec.seed, drive, append([][]uint64(nil), evs...)})
 	})
-	return &best, at, err
+	return &best, err
 }
 
 // eventAt returns the event whose response is at the port in a cycle, in words, or "".

@@ -12,7 +12,7 @@ func (e *engine) result() *report.Result {
 	res := &report.Result{
 		Block: e.cfg.Block, Source: e.cfg.Source, Seed: e.cfg.Seed, Params: e.params, Tick: e.cfg.tickName(),
 		Transport: e.cfg.transport(), RTL: "hdl/rtl", Events: e.play.events, Cycles: e.play.cycles,
-		Responses: e.play.responses, Episodes: e.episodes, Mismatches: uint64(len(e.failures)),
+		ModelOnly: e.dev == nil, Responses: e.play.responses, Episodes: e.episodes, Mismatches: uint64(len(e.failures)),
 		SchemaHash: e.kind.Schema.Hash(), Reproduce: e.cfg.command(), Cases: e.watch.cases.rows,
 	}
 	if e.cfg.RTLDir != "" {

@@ -25,12 +25,12 @@ void Session::serve(const std::string& token) {
   try {
     hello(token);
     for (;;) {
-      if (hot_) {
-        if (mailbox_.wait()) {
-          step_mailbox();
-          continue;
-        }
-        if (!mailbox_.sleep()) continue;
+      // While steps come through the mailbox it is watched for a while; after that, and in any other use,
+      // the socket is waited on and a step needs a doorbell.
+      if (mailbox_.open() && ((hot_ && mailbox_.wait()) || !mailbox_.sleep())) {
+        step_mailbox();
+        hot_ = true;
+        continue;
       }
       const bool more = channel_.recv(frame_);
       mailbox_.wake();

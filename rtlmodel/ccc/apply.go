@@ -87,14 +87,19 @@ func (x *exec) open() {
 	}}
 }
 
-// load raises the windows after a write of any word: MTU may have grown since they were set.
+// load writes a state word. The windows in it are raised to MTU; those in other words stay, although MTU
+// may have grown since they were set (contract.md, Decisions, 1).
 func (x *exec) load() {
 	s := x.st
 	s.SetWord(int(x.ev.Addr), x.ev.Data)
-	s.Cwnd = max(s.Cwnd, x.mtu())
-	s.MaxWnd = max(s.MaxWnd, x.mtu())
-	if s.SavedCwnd != 0 {
-		s.SavedCwnd = max(s.SavedCwnd, x.mtu())
+	switch x.ev.Addr {
+	case port.WordCwnd:
+		s.Cwnd = max(s.Cwnd, x.mtu())
+		s.MaxWnd = max(s.MaxWnd, x.mtu())
+	case port.WordSavedCwnd:
+		if s.SavedCwnd != 0 {
+			s.SavedCwnd = max(s.SavedCwnd, x.mtu())
+		}
 	}
 }
 

@@ -192,9 +192,11 @@ func (x *run) word() {
 		}
 	}
 	if x.e.Kind == port.KindLoad {
-		x.s["cwnd"] = zmax(x.s["cwnd"], x.c["MTU"])
-		x.s["max_wnd"] = zmax(x.s["max_wnd"], x.c["MTU"])
-		if !eq(x.s["saved_cwnd"], 0) {
+		switch {
+		case x.e.Addr == 1:
+			x.s["cwnd"] = zmax(x.s["cwnd"], x.c["MTU"])
+			x.s["max_wnd"] = zmax(x.s["max_wnd"], x.c["MTU"])
+		case x.e.Addr == 2 && !eq(x.s["saved_cwnd"], 0):
 			x.s["saved_cwnd"] = zmax(x.s["saved_cwnd"], x.c["MTU"])
 		}
 	}

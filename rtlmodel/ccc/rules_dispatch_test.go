@@ -174,11 +174,11 @@ func TestLoadRaisesWindows(t *testing.T) {
 		}
 		require.Equal(t, tc.want, u.st.SavedCwnd)
 	}
-	u := newUnit() // whatever the word, as MTU may have grown meanwhile
+	u := newUnit() // only the word loaded, although MTU has grown meanwhile
 	u.st.Cwnd, u.st.MaxWnd, u.st.SavedCwnd = 5000, 5000, 5000
 	u.cfg[port.RegMTU] = 9000
 	u.do(port.Event{Kind: port.KindLoad, Addr: 13})
-	require.Equal(t, [3]uint32{9000, 9000, 9000}, [3]uint32{u.st.Cwnd, u.st.MaxWnd, u.st.SavedCwnd})
+	require.Equal(t, [3]uint32{5000, 5000, 5000}, [3]uint32{u.st.Cwnd, u.st.MaxWnd, u.st.SavedCwnd})
 }
 
 func TestLoadLeavesStateAlone(t *testing.T) {

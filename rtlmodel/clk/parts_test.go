@@ -115,3 +115,23 @@ func TestInterlockLimits(t *testing.T) {
 	require.Equal(t, Cycle(2000), l.Earliest(2000, 0, Exclusive))
 	require.Equal(t, Cycle(2000), l.Earliest(2000, 9, Keyed))
 }
+
+// The counters of recent issues are given back when an issue grows old and at a reset; they are
+// small, so that a leak would soon let a blocked event through.
+func TestInterlockForgets(t *testing.T) {
+	var l Interlock
+	l.Init(4)
+	for c := Cycle(0); c < 4*1000; c += 4 {
+		require.Equal(t, c, l.Earliest(c, 9, Keyed))
+		l.Issue(c, 9, Keyed)
+		require.Equal(t, c+4, l.Earliest(c+1, 9, Keyed))
+	}
+	l.Reset()
+	for range 1000 {
+		require.Equal(t, Cycle(5000), l.Earliest(5000, 9, Keyed))
+		l.Issue(5000, 9, Keyed)
+		require.Equal(t, Cycle(5004), l.Earliest(5001, 9, Keyed))
+		l.Reset()
+	}
+	require.Zero(t, l.count)
+}

@@ -91,3 +91,30 @@ func TestFastAllocatesNothing(t *testing.T) {
 		sink += n.Raw
 	}))
 }
+
+func TestFastAtTheEnds(t *testing.T) {
+	for _, tc := range []struct {
+		x, y  uint64
+		width uint
+		want  uint64
+		fl    Flags
+	}{
+		{250, 5, 8, 255, 0}, {250, 6, 8, 255, Saturated},
+		{math.MaxUint64, 0, 64, math.MaxUint64, 0}, {math.MaxUint64, 1, 64, math.MaxUint64, Saturated},
+	} {
+		got, fl := AddSat(tc.x, tc.y, tc.width)
+		require.Equal(t, tc.want, got)
+		require.Equal(t, tc.fl, fl)
+	}
+	for v, sat := range map[int64]bool{127: false, 128: true, -128: false, -129: true} {
+		_, fl := Clamp(v, 8)
+		require.Equal(t, sat, fl == Saturated, "%d", v)
+	}
+	_, fl := SubSat(5, 5)
+	require.Zero(t, fl)
+	q, fl := Ratio(1, 1, 63)
+	require.Equal(t, uint64(1)<<63, q)
+	require.Zero(t, fl)
+	_, fl = Ratio(2, 1, 63)
+	require.Equal(t, Saturated, fl)
+}

@@ -1,0 +1,119 @@
+package cover
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Proof is the argument that a bin cannot be hit.
+type Proof struct {
+	Why string // the constraint, in words
+
+	// Check evaluates the constraint over every case of a small model that keeps
+	// all that the constraint depends on. It returns an error that names the case
+	// in which the bin would be hit.
+	Check func() error
+}
+
+// bin is one thing to see happen.
+type bin struct {
+	name  string
+	proof *Proof // nil: reachable
+}
+
+// plan is the list of a block's bins. Groups are crosses of labelled dimensions;
+// a bin's name is GROUP/LABEL.LABEL...
+type plan struct {
+	bins   []bin
+	groups []string
+	starts []int
+	err    error
+}
+
+// cross is a group's place in the plan.
+type cross struct {
+	base int
+	dim  [4]int // number of labels of each dimension, 1 when there is none
+}
+
+// at returns the bin of one label of each dimension.
+func (c *cross) at(i ...int) int {
+	n := 0
+	for k, x := range i {
+		n = n*c.dim[k] + x
+	}
+	return c.base + n
+}
+
+// at1 to at3 are at without the slice, for the hot path.
+func (c *cross) at1(i int) int       { return c.base + i }
+func (c *cross) at2(i, j int) int    { return c.base + i*c.dim[1] + j }
+func (c *cross) at3(i, j, k int) int { return c.base + (i*c.dim[1]+j)*c.dim[2] + k }
+
+// at4 is at for four dimensions.
+func (c *cross) at4(i, j, k, l int) int {
+	return c.base + ((i*c.dim[1]+j)*c.dim[2]+k)*c.dim[3] + l
+}
+
+// add appends a group of up to four dimensions.
+func (p *plan) add(name string, dims ...[]string) cross {
+	c := cross{base: len(p.bins), dim: [4]int{1, 1, 1, 1}}
+	p.groups = append(p.groups, name)
+	p.starts = append(p.starts, c.base)
+	names := []string{""}
+	for k, labels := range dims {
+		c.dim[k] = len(labels)
+		var next []string
+		for _, n := range names {
+			for _, l := range labels {
+				next = append(next, strings.TrimPrefix(n+"."+l, "."))
+			}
+		}
+		names = next
+	}
+	for _, n := range names {
+		p.bins = append(p.bins, bin{name: name + "/" + n})
+	}
+	return c
+}
+
+// exclude attaches a proof to a bin.
+func (p *plan) exclude(i int, proof *Proof) { p.bins[i].proof = proof }
+
+// words splits labels at blanks.
+func words(s string) []string { return strings.Fields(s) }
+
+// numbers returns the labels lo..hi.
+func numbers(lo, hi int) []string {
+	var out []string
+	for i := lo; i <= hi; i++ {
+		out = append(out, fmt.Sprint(i))
+	}
+	return out
+}
+
+// Labels of the sides of a threshold, and of the near ones alone.
+var (
+	sides     = words("far_below one_below equal one_above far_above")
+	nearSides = words("one_below equal one_above")
+)
+
+// side places a against a threshold b: 0 far below to 4 far above.
+func side(a, b int64) int {
+	switch d := a - b; {
+	case d < -1:
+		return 0
+	case d > 1:
+		return 4
+	default:
+		return int(d) + 2
+	}
+}
+
+// b2i is 1 for true.
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

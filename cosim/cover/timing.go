@@ -1,0 +1,272 @@
+package cover
+
+import "github.com/goldwire/goldwire/vectors/event"
+
+// Classes of events in the order of issue, as timing.md tells them apart.
+const (
+	keyed     = iota // waits for events of its key
+	free             // waits for nobody
+	exclusive        // waits for everybody
+)
+
+// maxWords is the most words that a record of a covered block has.
+const maxWords = 8
+
+// pending is an event between acceptance and response.
+type pending struct {
+	words [maxWords]uint64
+	at    int64 // cycle of its issue
+	key   uint32
+	class uint8
+	kind  uint8 // index into the labels of the group same_key_after
+}
+
+const ringSize = 128 // more than input FIFO and credits of any covered block
+
+// timing follows the two handshakes by the rules of timing.md: from what is
+// accepted and taken it works out what issues when, and why the head waits.
+type timing struct {
+	stall, latency, credits, depth, sweep int
+
+	ring                [ringSize]pending
+	in, issued, out     uint // events accepted, issued, answered since the last reset
+	now                 int64
+	hist                [64]pendingKey // by issue cycle mod 64
+	lastAny             int64
+	headAt, headUntil   int64 // head examined; cycle from which it is not blocked
+	headCredit          bool
+	swept               int // cycles since reset was released
+	low                 int // cycles of the reset going on, 0 when none
+	run, hold           int
+
+	ports, moves                    cross
+	waitKey, waitAll, queue, inUse  cross
+	misc, resetQ, resetUse, resetAt cross
+	resetLow, holdLen, pair         cross
+}
+
+type pendingKey struct {
+	cycle int64
+	key   uint32
+	kind  uint8
+	class uint8
+}
+
+// Bins of the group misc.
+const (
+	miscCreditWait = iota
+	miscFIFOFull
+	miscFullRate
+	miscExclusiveBehind
+	miscFreeUnblocked
+	miscKeyedUnblocked
+	miscResetValid
+	miscResetOffered
+	miscResetBlocked
+	miscSweepOffered
+	miscReadyUnused
+	miscRefill
+	miscCount
+)
+
+var miscNames = words(`head_waits_for_credit input_fifo_full_and_offered 64_accepts_in_a_row
+	exclusive_overtakes_nothing free_passes_same_key_distance keyed_issues_at_once reset_with_response_waiting
+	reset_with_event_offered reset_with_head_blocked event_offered_in_sweep ready_without_event
+	credit_freed_and_used`)
+
+func (t *timing) define(p *plan, b *event.Block, sweep int, kinds []string) {
+	t.latency, _ = b.Constant("LATENCY")
+	t.stall, _ = b.Constant("STALL")
+	t.credits, _ = b.Constant("CREDITS")
+	t.depth, _ = b.Constant("IN_FIFO_DEPTH")
+	t.sweep = sweep
+	t.clear()
+
+	yes := words("0 1")
+	t.ports = p.add("port_ev_valid_ready_rsp_valid_ready", yes, yes, yes, yes)
+	t.moves = p.add("cycle_accept_issue_take", yes, yes, yes)
+	t.waitKey = p.add("stall_same_key_cycles", numbers(0, t.stall-1))
+	t.waitAll = p.add("stall_exclusive_cycles", numbers(0, t.stall-1))
+	t.queue = p.add("input_fifo_level", numbers(0, t.depth))
+	t.inUse = p.add("credits_in_use", words("none some all_but_one all"))
+	t.misc = p.add("timing", miscNames)
+	t.resetQ = p.add("reset_in_stream_fifo_level", numbers(0, t.depth))
+	t.resetUse = p.add("reset_in_stream_credits", words("none some all"))
+	t.resetAt = p.add("reset_in_sweep", words("first_cycle middle last_cycle just_done"))
+	t.resetLow = p.add("reset_length", words("1 2 longer"))
+	t.pair = p.add("same_key_after", kinds, kinds)
+	t.holdLen = p.add("response_held_cycles", words("1 2_to_7 8_to_63 64_or_more"))
+}
+
+// clear is what a reset does.
+func (t *timing) clear() {
+	t.in, t.issued, t.out = 0, 0, 0
+	t.headAt = -1
+	t.swept = 0
+	t.run = 0
+	t.lastAny = -1 << 40
+	for i := range t.hist {
+		t.hist[i].cycle = -1 << 40
+	}
+}
+
+// reset takes a cycle of rst_n low.
+func (t *timing) reset(hits []uint64, valid bool) {
+	if t.low == 0 && t.now > 0 {
+		if t.swept <= t.sweep {
+			switch {
+			case t.swept == 1:
+				hits[t.resetAt.at1(0)]++
+			case t.swept == t.sweep-1 || t.swept == t.sweep && t.sweep == 1:
+				hits[t.resetAt.at1(2)]++
+			case t.swept == t.sweep:
+				hits[t.resetAt.at1(3)]++
+			case t.swept > 1:
+				hits[t.resetAt.at1(1)]++
+			}
+		} else {
+			hits[t.resetQ.at1(int(t.in-t.issued))]++
+			o := int(t.issued - t.out)
+			hits[t.resetUse.at1(b2i(o > 0)+b2i(o == t.credits))]++
+			if o > 0 && t.ring[t.out%ringSize].at+int64(t.latency) <= t.now {
+				hits[t.misc.at1(miscResetValid)]++
+			}
+			if valid {
+				hits[t.misc.at1(miscResetOffered)]++
+			}
+			if t.headAt >= 0 && t.headUntil > t.now {
+				hits[t.misc.at1(miscResetBlocked)]++
+			}
+		}
+	}
+	t.endHold(hits)
+	t.clear()
+	t.low++
+	t.now++
+}
+
+// endHold closes a run of cycles in which a response waited.
+func (t *timing) endHold(hits []uint64) {
+	switch {
+	case t.hold == 0:
+		return
+	case t.hold == 1:
+		hits[t.holdLen.at1(0)]++
+	case t.hold < 8:
+		hits[t.holdLen.at1(1)]++
+	case t.hold < 64:
+		hits[t.holdLen.at1(2)]++
+	default:
+		hits[t.holdLen.at1(3)]++
+	}
+	t.hold = 0
+}
+
+// cycle takes the four handshake bits of a cycle with rst_n high; the ring slot
+// of an accepted event is filled already.
+func (t *timing) cycle(hits []uint64, evValid, evReady, rspValid, rspReady bool) (accept, take bool) {
+	if t.low > 0 {
+		hits[t.resetLow.at1(min(t.low, 3)-1)]++
+		t.low = 0
+	}
+	t.swept++
+	accept, take = evValid && evReady, rspValid && rspReady
+	q, o := int(t.in-t.issued), int(t.issued-t.out)
+
+	hits[t.ports.at4(b2i(evValid), b2i(evReady), b2i(rspValid), b2i(rspReady))]++
+	hits[t.queue.at1(min(q, t.depth))]++
+	switch {
+	case o == 0:
+		hits[t.inUse.at1(0)]++
+	case o == t.credits:
+		hits[t.inUse.at1(3)]++
+	case o == t.credits-1:
+		hits[t.inUse.at1(2)]++
+	default:
+		hits[t.inUse.at1(1)]++
+	}
+	if evValid && !evReady {
+		if t.swept <= t.sweep {
+			hits[t.misc.at1(miscSweepOffered)]++
+		} else {
+			hits[t.misc.at1(miscFIFOFull)]++
+		}
+	}
+	if evReady && !evValid {
+		hits[t.misc.at1(miscReadyUnused)]++
+	}
+	if rspValid && !rspReady {
+		t.hold++
+	} else {
+		t.endHold(hits)
+	}
+	issue := q > 0 && t.issueHead(hits, o)
+	if issue && take && o == t.credits-1 {
+		hits[t.misc.at1(miscRefill)]++
+	}
+	hits[t.moves.at3(b2i(accept), b2i(issue), b2i(take))]++
+	if accept {
+		t.in++
+		if t.run++; t.run == 64 {
+			hits[t.misc.at1(miscFullRate)]++
+		}
+	} else {
+		t.run = 0
+	}
+	t.now++
+	return accept, take
+}
+
+// issueHead examines the head of the input FIFO and issues it if the rules let
+// it; o credits are in use.
+func (t *timing) issueHead(hits []uint64, o int) bool {
+	e := &t.ring[t.issued%ringSize]
+	if t.headAt < 0 {
+		t.examine(hits, e)
+	}
+	if t.headUntil > t.now {
+		return false
+	}
+	if o >= t.credits {
+		hits[t.misc.at1(miscCreditWait)]++
+		return false
+	}
+	h := &t.hist[t.now&63]
+	h.cycle, h.key, h.kind, h.class = t.now, e.key, e.kind, e.class
+	t.lastAny, e.at = t.now, t.now
+	t.issued++
+	t.headAt = -1
+	return true
+}
+
+// examine works out, in the first cycle at the head, until when an event waits
+// for those before it.
+func (t *timing) examine(hits []uint64, e *pending) {
+	t.headAt, t.headUntil = t.now, t.now
+	switch e.class {
+	case exclusive:
+		if until := t.lastAny + int64(t.stall); until > t.now {
+			t.headUntil = until
+		} else {
+			hits[t.misc.at1(miscExclusiveBehind)]++
+		}
+		hits[t.waitAll.at1(int(t.headUntil-t.now))]++
+	case keyed:
+		for d := 1; d < t.stall; d++ {
+			h := &t.hist[(t.now-int64(d))&63]
+			if h.cycle == t.now-int64(d) && h.class == keyed && h.key == e.key {
+				t.headUntil = h.cycle + int64(t.stall)
+				hits[t.pair.at2(int(h.kind), int(e.kind))]++
+				break
+			}
+		}
+		hits[t.waitKey.at1(int(t.headUntil-t.now))]++
+		if t.headUntil == t.now {
+			hits[t.misc.at1(miscKeyedUnblocked)]++
+		}
+	default:
+		if t.lastAny == t.now-1 {
+			hits[t.misc.at1(miscFreeUnblocked)]++
+		}
+	}
+}
