@@ -71,7 +71,8 @@ func Start(ctx context.Context, bin *launch.Binary, opt Options) (*Session, erro
 		replies: make(chan reply, 1)}
 	s.back = sync.NewCond(&s.mu)
 	s.target.Store(int64(opt.Batch))
-	spec := launch.SpawnSpec{Network: "unix", Address: opt.Address, Timeout: opt.StartTimeout, LogLine: opt.Log}
+	spec := launch.SpawnSpec{Network: "unix", Address: opt.Address, Timeout: opt.StartTimeout, LogLine: opt.Log,
+		PlusArgs: opt.PlusArgs}
 	if opt.Transport == TCP {
 		spec.Network = "tcp"
 	}

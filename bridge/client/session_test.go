@@ -208,6 +208,7 @@ func TestSeedGivesRegisters(t *testing.T) {
 	a, b := peek(11), peek(12)
 	require.NotEqual(t, a, b)
 	require.Equal(t, a, peek(11))
+	require.Equal(t, peek(0), peek(0), "seed 0 is a seed like any other")
 }
 
 func TestRTLErrorIsAResult(t *testing.T) {

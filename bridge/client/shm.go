@@ -85,7 +85,7 @@ func (m *shm) create(base string, size int64) (err error) {
 	if err = unix.Fallocate(int(f.Fd()), 0, 0, size); err != nil {
 		return fmt.Errorf("allocate %s: %w", m.path, err)
 	}
-	m.mem, err = unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	m.mem, err = unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_POPULATE)
 	return err
 }
 

@@ -3,6 +3,8 @@ package client
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/wire"
@@ -45,6 +47,8 @@ type Options struct {
 	HangTimeout  time.Duration // without a sign of life while it has work
 	Spin         time.Duration // how long each side of a step spins before it sleeps; shm only
 	Log          func(line string)
+
+	PlusArgs []string // for the RTL's $value$plusargs, each with its +
 }
 
 // DefaultOptions returns Unix sockets, four batches of 16,384 cycles in flight that adapt to 4 to 16 ms
@@ -71,6 +75,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("options: reset mode %d is not 0, 1 or 2", o.Reset)
 	case o.StartTimeout <= 0 || o.HangTimeout <= 0:
 		return errors.New("options: timeouts must be positive")
+	case slices.ContainsFunc(o.PlusArgs, func(a string) bool { return !strings.HasPrefix(a, "+") }):
+		return fmt.Errorf("options: plusargs %q: each begins with +", o.PlusArgs)
 	case o.Spin < 0 || o.Spin > time.Second:
 		return fmt.Errorf("options: spin of %v is not in 0..1s", o.Spin)
 	}

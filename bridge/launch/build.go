@@ -133,7 +133,7 @@ func (s BuildSpec) verilatorArgs(obj string, src sources, params string) []strin
 		"-O3", "--x-assign", "unique", "--x-initial", "unique",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", // lint has its own command; a planted fault must build
 		"-CFLAGS", "-march=native -std=c++17 -I. -I" + src.gen + " -I" + s.Shell + " -include " +
-			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL"}
+			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL", "-LDFLAGS", "-pthread"}
 	if s.Trace {
 		args = append(args, "--trace-fst", "--trace-structs")
 	}

@@ -19,6 +19,8 @@ type SpawnSpec struct {
 	Address string            // socket path or "127.0.0.1:port"; "" takes a private one
 	Timeout time.Duration     // from the start of the process to the end of verify
 	LogLine func(line string) // called with each line the process prints, from one goroutine; may be nil
+	// PlusArgs are for the RTL, which reads them with $value$plusargs, each with its +.
+	PlusArgs []string
 }
 
 // DefaultSpawnSpec returns a Unix socket in a private directory and ten seconds.
@@ -42,7 +44,7 @@ func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.C
 	secret := make([]byte, 16)
 	rand.Read(secret)
 	token := hex.EncodeToString(secret)
-	p, err := startProcess(ctx, bin.Path, []string{"--connect", address}, []string{tokenEnv + "=" + token}, spec.LogLine)
+	p, err := startProcess(ctx, bin.Path, append([]string{"--connect", address}, spec.PlusArgs...), []string{tokenEnv + "=" + token}, spec.LogLine)
 	if err != nil {
 		return nil, nil, &wire.Error{Kind: wire.ErrDUTStart, What: bin.Path, Err: err,
 			Mend: "remove build/dut and run again to rebuild it"}

@@ -9,7 +9,6 @@ type Digest uint64
 
 const (
 	digestStep  = 0x9e3779b97f4a7c15
-	digestMul   = 0xbf58476d1ce4e5b9
 	digestChain = 0x94d049bb133111eb
 )
 
@@ -17,9 +16,7 @@ const (
 func (d Digest) Add(words []uint64) Digest {
 	acc := uint64(0)
 	for i, w := range words {
-		x := w + uint64(i+1)*digestStep
-		x = (x ^ x>>29) * digestMul
-		acc += x ^ x>>32
+		acc += w * (uint64(2*i+1) * digestStep) // odd factors: no bit of w is lost
 	}
-	return Digest((bits.RotateLeft64(uint64(d), 5) ^ acc) * digestChain)
+	return Digest((bits.RotateLeft64(uint64(d), 5)^acc)*digestChain + digestStep)
 }

@@ -19,10 +19,17 @@ const (
 
 // sampler is the part of a collector that knows a block's events.
 type sampler interface {
-	define(p *plan, params map[string]int) (sweep int, kinds []string)
-	classify(e *pending)                  // sets key, class and kind from the words
+	define(p *plan, params map[string]int) shape
+	classify(e *pending)                    // sets key, class and kind from the words
 	sample(hits []uint64, in, out []uint64) // an event and its response
 	reset()
+}
+
+// shape is what the timing of a block depends on.
+type shape struct {
+	sweep   int      // cycles of the sweep
+	kinds   []string // labels of the kinds that have a key
+	hasFree bool     // there are events that wait for nobody
 }
 
 // Collector counts how often each bin of a block was hit. It is not safe for use
@@ -62,8 +69,8 @@ func New(block string, params map[string]int) (*Collector, error) {
 			full[p.Name] = v
 		}
 	}
-	sweep, kinds := c.s.define(&c.plan, full)
-	c.t.define(&c.plan, b, sweep, kinds)
+	sh := c.s.define(&c.plan, full)
+	c.t.define(&c.plan, b, sh)
 	c.hits = make([]uint64, len(c.plan.bins))
 	return c, nil
 }

@@ -28,16 +28,16 @@ const ringSize = 128 // more than input FIFO and credits of any covered block
 type timing struct {
 	stall, latency, credits, depth, sweep int
 
-	ring                [ringSize]pending
-	in, issued, out     uint // events accepted, issued, answered since the last reset
-	now                 int64
-	hist                [64]pendingKey // by issue cycle mod 64
-	lastAny             int64
-	headAt, headUntil   int64 // head examined; cycle from which it is not blocked
-	headCredit          bool
-	swept               int // cycles since reset was released
-	low                 int // cycles of the reset going on, 0 when none
-	run, hold           int
+	ring              [ringSize]pending
+	in, issued, out   uint // events accepted, issued, answered since the last reset
+	now               int64
+	hist              [64]pendingKey // by issue cycle mod 64
+	lastAny           int64
+	headAt, headUntil int64 // head examined; cycle from which it is not blocked
+	headCredit        bool
+	swept             int // cycles since reset was released
+	low               int // cycles of the reset going on, 0 when none
+	run, hold         int
 
 	ports, moves                    cross
 	waitKey, waitAll, queue, inUse  cross
@@ -57,8 +57,7 @@ const (
 	miscCreditWait = iota
 	miscFIFOFull
 	miscFullRate
-	miscExclusiveBehind
-	miscFreeUnblocked
+	miscExclusiveUnblocked
 	miscKeyedUnblocked
 	miscResetValid
 	miscResetOffered
@@ -66,20 +65,20 @@ const (
 	miscSweepOffered
 	miscReadyUnused
 	miscRefill
-	miscCount
+	miscFreeUnblocked // last: only in blocks that have such events
 )
 
 var miscNames = words(`head_waits_for_credit input_fifo_full_and_offered 64_accepts_in_a_row
-	exclusive_overtakes_nothing free_passes_same_key_distance keyed_issues_at_once reset_with_response_waiting
+	exclusive_issues_at_once keyed_issues_at_once reset_with_response_waiting
 	reset_with_event_offered reset_with_head_blocked event_offered_in_sweep ready_without_event
-	credit_freed_and_used`)
+	credit_freed_and_used free_follows_at_once`)
 
-func (t *timing) define(p *plan, b *event.Block, sweep int, kinds []string) {
+func (t *timing) define(p *plan, b *event.Block, sh shape) {
 	t.latency, _ = b.Constant("LATENCY")
 	t.stall, _ = b.Constant("STALL")
 	t.credits, _ = b.Constant("CREDITS")
 	t.depth, _ = b.Constant("IN_FIFO_DEPTH")
-	t.sweep = sweep
+	t.sweep = sh.sweep
 	t.clear()
 
 	yes := words("0 1")
@@ -89,12 +88,16 @@ func (t *timing) define(p *plan, b *event.Block, sweep int, kinds []string) {
 	t.waitAll = p.add("stall_exclusive_cycles", numbers(0, t.stall-1))
 	t.queue = p.add("input_fifo_level", numbers(0, t.depth))
 	t.inUse = p.add("credits_in_use", words("none some all_but_one all"))
-	t.misc = p.add("timing", miscNames)
+	names := miscNames
+	if !sh.hasFree {
+		names = names[:miscFreeUnblocked]
+	}
+	t.misc = p.add("timing", names)
 	t.resetQ = p.add("reset_in_stream_fifo_level", numbers(0, t.depth))
 	t.resetUse = p.add("reset_in_stream_credits", words("none some all"))
 	t.resetAt = p.add("reset_in_sweep", words("first_cycle middle last_cycle just_done"))
 	t.resetLow = p.add("reset_length", words("1 2 longer"))
-	t.pair = p.add("same_key_after", kinds, kinds)
+	t.pair = p.add("same_key_after", sh.kinds, sh.kinds)
 	t.holdLen = p.add("response_held_cycles", words("1 2_to_7 8_to_63 64_or_more"))
 }
 
@@ -248,7 +251,7 @@ func (t *timing) examine(hits []uint64, e *pending) {
 		if until := t.lastAny + int64(t.stall); until > t.now {
 			t.headUntil = until
 		} else {
-			hits[t.misc.at1(miscExclusiveBehind)]++
+			hits[t.misc.at1(miscExclusiveUnblocked)]++
 		}
 		hits[t.waitAll.at1(int(t.headUntil-t.now))]++
 	case keyed:

@@ -35,6 +35,9 @@ type Config struct {
 	ModelOnly bool   // no device: stimulus, twin, coverage and float64 only
 	FloatOff  bool   // no fixed-versus-float comparison
 	Assert    bool   // build the RTL with its assertions
+	StopFirst bool   // end directed cases too at the first that fails
+
+	PlusArgs []string // for the RTL's $value$plusargs, each with its +
 
 	Timeout  time.Duration            // longest silence of the device, 0 for the client's default
 	Progress func(done, total uint64) // called now and then with events accepted; may be nil

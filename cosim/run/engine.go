@@ -145,7 +145,7 @@ func (e *engine) all(ctx context.Context) error {
 			return err
 		}
 		e.failures = append(e.failures, *failed)
-		if e.cfg.Source != "directed" {
+		if e.cfg.Source != "directed" || e.cfg.StopFirst {
 			return nil
 		}
 		skip = failed.index + 1
@@ -317,7 +317,7 @@ func (e *engine) recount(ctx context.Context) error {
 		if _, err := e.episode(ctx, ep, index); err != nil {
 			return err
 		}
-		if e.cfg.Source != "directed" && index == e.failures[0].index {
+		if (e.cfg.Source != "directed" || e.cfg.StopFirst) && index == e.failures[0].index {
 			return nil
 		}
 	}

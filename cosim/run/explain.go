@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
@@ -188,10 +189,28 @@ func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed
 		}
 	}
 	drive := best.drive
-	_, err := shrink.Minimize(ctx, best.events, shrinkTrials, func(evs [][]uint64) (bool, error) {
+	with := func(evs [][]uint64) (bool, error) {
 		return fails(&recording{rec.name, rec.seed, drive, append([][]uint64(nil), evs...)})
-	})
-	return &best, err
+	}
+	if _, err := shrink.Minimize(ctx, best.events, shrinkTrials, with); err != nil {
+		return &best, err
+	}
+	// What is left of noise in the fields goes too, so that a person sees what matters.
+	in := &e.judge.Layout().In
+	for i := range best.events {
+		for k := range in.Slots {
+			ev := append([]uint64(nil), best.events[i]...)
+			if in.Slots[k].Set(ev, 0); slices.Equal(ev, best.events[i]) {
+				continue
+			}
+			trial := append([][]uint64(nil), best.events...)
+			trial[i] = ev
+			if _, err := with(trial); err != nil {
+				return &best, err
+			}
+		}
+	}
+	return &best, nil
 }
 
 // eventAt returns the event whose response is at the port in a cycle, in words, or "".

@@ -24,9 +24,11 @@ type floatShadow struct {
 	tick   nscc.Params
 	ps     nscc.Params
 	tickPs float64
-	n      uint64 // events seen
-	diff   report.FloatDiff
-	hist   [24]uint64 // by -log10 of the relative error of cwnd
+	// rounded is, for each comparison of times, what rounding its threshold to a whole tick moved it by, in ps.
+	rounded [nscc.NumThresholds]float64
+	n       uint64 // events seen
+	diff    report.FloatDiff
+	hist    [24]uint64 // by -log10 of the relative error of cwnd
 }
 
 func newFloatShadow(spec fabric.Spec, tickPs int64, contexts int) (*floatShadow, error) {
@@ -44,7 +46,29 @@ func newFloatShadow(spec fabric.Spec, tickPs int64, contexts int) (*floatShadow,
 	if f.ps, err = si.Params(nscc.Picosecond); err != nil {
 		return nil, err
 	}
+	moved := func(ps, ticks float64) float64 { return ps - ticks*f.tickPs }
+	f.rounded[nscc.DelayTarget] = moved(f.ps.Target, f.tick.Target)
+	f.rounded[nscc.AvgTarget] = f.rounded[nscc.DelayTarget]
+	f.rounded[nscc.DelayFast] = moved(f.ps.FastDelay, f.tick.FastDelay)
+	f.rounded[nscc.SinceAdjust] = moved(f.ps.AdjustPeriod, f.tick.AdjustPeriod)
+	if !math.IsInf(f.ps.QAThreshold, 1) {
+		f.rounded[nscc.DelayQA] = moved(f.ps.QAThreshold, f.tick.QAThreshold)
+	}
 	return f, nil
+}
+
+// nearest returns the comparison of times that came closest to its threshold as the registers hold it, and
+// how close, in ticks.
+func (f *floatShadow) nearest(r *nscc.Response) (at nscc.Threshold, ticks float64) {
+	ticks = math.Inf(1)
+	for t := nscc.Threshold(0); t <= nscc.RTTBase; t++ {
+		if m, ok := r.Margin(t); ok {
+			if d := math.Abs(m+f.rounded[t]) / f.tickPs; d < ticks {
+				at, ticks = t, d
+			}
+		}
+	}
+	return at, ticks
 }
 
 // event applies one event, in the order of acceptance. now and tx are its times in picoseconds; timed is
@@ -88,8 +112,7 @@ func (f *floatShadow) event(ev *ccc.Event, now, tx int64, timed bool, rsp *ccc.R
 		return
 	}
 	f.diff.PsActionFlips++
-	at, dist := want.NearestTime()
-	dist /= f.tickPs
+	at, dist := f.nearest(&want)
 	if dist > 1 {
 		f.diff.PsUnexplained++
 	}

@@ -167,6 +167,11 @@ func TestEWMAStep(t *testing.T) {
 	w, err := EWMA(Int(0), MustParse("1/80"), Int(80), UQ(32, 16), NearestEven)
 	require.NoError(t, err)
 	require.Equal(t, Word{Raw: 1 << 16}, w)
+	w, err = EWMA(Int(0), MustParse("1/80"), Int(1), UQ(32, 4), Floor)
+	require.NoError(t, err)
+	require.Equal(t, Word{Raw: 0, Inexact: true}, w, "the dead band of a coarse average")
+	_, err = EWMA(Int(0), Int(1), Int(1), UQ(0, 0), Floor)
+	require.Error(t, err)
 }
 
 func TestDecreaseFactor(t *testing.T) {

@@ -15,9 +15,9 @@ func Divide(x, y Number, f Format, r Rounding) (Word, error) {
 }
 
 // EWMA returns avg + gain * (sample - avg), with the product rounded to the
-// fraction bits of f before it is added and the sum saturated into f. The order
-// matters to no floor of an average that already lies on f's grid, but it does to
-// roundings that treat signs alike.
+// fraction bits of f before it is added and the sum saturated into f. When avg
+// lies on f's grid, Floor and Ceiling give what rounding the sum would; the other
+// roundings go by the sign or the parity of the step instead of the sum's.
 func EWMA(avg, gain, sample Number, f Format, r Rounding) (Word, error) {
 	if err := f.Validate(); err != nil {
 		return Word{}, err

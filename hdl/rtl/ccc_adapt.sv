@@ -124,10 +124,13 @@ module ccc_adapt #(
   logic [31:0] ignored_bytes_d;
   logic [31:0] achieved_d;
   logic [1:0]  saturated_s3;
+  logic [1:0]  unused_underflow;   // counters that only rise
   logic [47:0] since_end_s3;
+  logic        unused_since_end;   // only the sign counts
 
   assign delta_s3     = {1'b0, units_s3_i, 8'b0};
   assign since_end_s3 = now_s3_i - endtime_s3_q;
+  assign unused_since_end = ^since_end_s3[46:0];
 
   gw_updown #(.Width(32)) u_step_ignored (
     .x_i        (ignored_bytes_s3_q),
@@ -136,7 +139,7 @@ module ccc_adapt #(
     .sub_i      (1'b0),
     .y_o        (ignored_bytes_d),
     .saturated_o(saturated_s3[0]),
-    .underflow_o()
+    .underflow_o(unused_underflow[0])
   );
 
   gw_updown #(.Width(32)) u_step_achieved (
@@ -146,7 +149,7 @@ module ccc_adapt #(
     .sub_i      (1'b0),
     .y_o        (achieved_d),
     .saturated_o(saturated_s3[1]),
-    .underflow_o()
+    .underflow_o(unused_underflow[1])
   );
 
   logic        trigger_s4_q;

@@ -1,7 +1,7 @@
 // Multiplicative decrease: how far the average delay is above the target, once per base RTT.
 //
-// Latency:     guard ready in stage 7; ratio divided in stages 6 to 13, factor in 14, product in 15,
-//              window in 17; state read in stage 1, written in stage 8.
+// Latency:     guard ready in stage 7; ratio divided in stages 6 to 13, factor in 14, product in
+//              15, window in 17; state read in stage 1, written in stage 8.
 // Throughput:  one event a cycle.
 // Comb. paths: md_s7_i to apply_s7_o.
 // Reset:       none; a context is set up by OPEN.

@@ -131,6 +131,7 @@ module ccc_increase #(
   logic [31:0] delta_s3;
   logic [31:0] received_d;
   logic        received_sat;
+  logic        unused_underflow;   // the counter only rises here
   logic [32:0] fi_sum_d;
   logic        increase_s4_q;
   logic [31:0] received_s4_q;
@@ -157,7 +158,7 @@ module ccc_increase #(
     .sub_i      (1'b0),
     .y_o        (received_d),
     .saturated_o(received_sat),
-    .underflow_o()
+    .underflow_o(unused_underflow)
   );
 
   always_ff @(posedge clk_i) begin

@@ -4,7 +4,8 @@
 // Throughput:  one event a cycle.
 // Comb. paths: none.
 // Reset:       none; a context is set up by OPEN.
-// Contract:    ccc/contract.md SEND; ACK 3; NACK 1; LOSS; word 2 (lower half). One clamp, on the sum.
+// Contract:    ccc/contract.md SEND; ACK 3; NACK 1; LOSS; word 2 (lower half). One clamp, on the
+//              sum.
 module ccc_inflight #(
   parameter int NumContexts = 256,
   parameter int RowW        = 8

@@ -5,7 +5,8 @@
 // Throughput:  one event a cycle.
 // Comb. paths: none.
 // Reset:       none; a context is set up by OPEN.
-// Contract:    ccc/contract.md "RTT sample", "base_rtt", ACK 6, 9, 10; NACK 2; words 1 and 3 (halves).
+// Contract:    ccc/contract.md "RTT sample", "base_rtt", ACK 6, 9, 10; NACK 2; words 1 and 3
+//              (halves).
 module ccc_rtt #(
   parameter int NumContexts = 256,
   parameter int RowW        = 8

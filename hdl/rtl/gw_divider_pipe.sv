@@ -21,7 +21,8 @@ module gw_divider_pipe #(
 );
   localparam int Stages = Bits / 2;
 
-  // Rank k: the remainder, the dividend bits not yet used above the quotient bits found, the divisor.
+  // Rank k: the remainder; the dividend bits not yet used, above the quotient bits found; the
+  // divisor.
   logic [DivW-1:0] rem  [0:Stages];
   logic [Bits-1:0] lo   [0:Stages];
   logic [DivW-1:0] dvs  [0:Stages];

@@ -1,6 +1,6 @@
 #include "channel.h"
 
-#include <poll.h>
+#include <sys/socket.h>
 
 #include <cstdio>
 #include <cstring>
@@ -43,7 +43,57 @@ void limit(const char* part, uint32_t n, uint32_t max) {
 
 }  // namespace
 
+Channel::Channel(Fd fd) : fd_(std::move(fd)), thread_([this] { fetch_loop(); }) {}
+
+Channel::~Channel() {
+  ::shutdown(fd_.get(), SHUT_RD);  // ends a read the thread may wait in
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    quit_ = true;
+  }
+  change_.notify_all();
+  thread_.join();
+}
+
+void Channel::fetch_loop() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (;;) {
+    change_.wait(lock, [this] { return busy_ || quit_; });
+    if (quit_) return;
+    lock.unlock();
+    error_ = nullptr;
+    try {
+      more_ = read_frame(next_);
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    lock.lock();
+    busy_ = false;
+    change_.notify_all();
+  }
+}
+
+void Channel::prefetch() {
+  if (ahead_) return;
+  ahead_ = true;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    busy_ = true;
+  }
+  change_.notify_all();
+}
+
 bool Channel::recv(Frame& f) {
+  if (!ahead_) return read_frame(f);
+  std::unique_lock<std::mutex> lock(mutex_);
+  change_.wait(lock, [this] { return !busy_; });
+  ahead_ = false;
+  if (error_) std::rethrow_exception(error_);
+  std::swap(f, next_);
+  return more_;
+}
+
+bool Channel::read_frame(Frame& f) {
   uint8_t h[kHeaderSize];
   const size_t got = fd_.read(h, sizeof h);
   if (got == 0) return false;
@@ -88,11 +138,6 @@ void Channel::send(Type type, const msgpack::Writer& ctrl, const uint64_t* bulk,
   put(&head[28], crc32c(0, head.data(), 28));
   head += c;
   fd_.write(head.data(), head.size(), bulk, n);
-}
-
-bool Channel::readable() const {
-  pollfd p{fd_.get(), POLLIN, 0};
-  return ::poll(&p, 1, 0) > 0;
 }
 
 }  // namespace gw

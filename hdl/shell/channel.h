@@ -1,8 +1,12 @@
 // Frames over a connected socket: bridge/PROTOCOL.md in C++.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "fd.h"
@@ -31,19 +35,34 @@ struct Frame {
 
 class Channel {
  public:
-  explicit Channel(Fd fd) : fd_(std::move(fd)) {}
+  explicit Channel(Fd fd);
+  ~Channel();
 
   // Reads the next frame into f; returns false when the stream ended between frames. Throws Error with
   // kind magic, version, checksum, protocol, too-large, sequence or truncated.
   bool recv(Frame& f);
+  // Starts to receive the next frame on another thread, for the next recv to return: the copy out of the
+  // socket and the checksum of one batch then cost no time of the replay of the one before.
+  void prefetch();
   void send(Type type, const msgpack::Writer& ctrl, const uint64_t* bulk = nullptr, size_t words = 0);
-  // Tells whether a frame or the end of the stream waits.
-  bool readable() const;
 
  private:
+  bool read_frame(Frame& f);
+  void fetch_loop();
+
   Fd fd_;
   uint32_t rx_seq_ = 0;
   uint32_t tx_seq_ = 0;
+
+  // The thread owns rx_seq_, next_ and the outcome while busy_ is set.
+  bool ahead_ = false;  // a prefetch was started and not yet taken
+  std::mutex mutex_;
+  std::condition_variable change_;
+  bool busy_ = false, quit_ = false;
+  Frame next_{};
+  bool more_ = false;
+  std::exception_ptr error_;
+  std::thread thread_;
 };
 
 }  // namespace gw

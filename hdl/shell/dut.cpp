@@ -1,10 +1,20 @@
 #include "dut.h"
 
+#include <vector>
+
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
 #endif
 
 namespace gw {
+
+namespace {
+
+std::vector<std::string> plusargs;
+
+}  // namespace
+
+void add_plusarg(const std::string& arg) { plusargs.push_back(arg); }
 
 #if VM_TRACE_FST
 
@@ -54,8 +64,12 @@ void Dut::create(uint32_t seed, int reset) {
   model_.reset();
   context_ = std::make_unique<VerilatedContext>();
   context_->randReset(reset);
-  context_->randSeed(static_cast<int>(seed & 0x7fffffff));
+  // The simulator takes 0 for "choose one yourself", which no run could repeat.
+  context_->randSeed(static_cast<int>(1 + seed % 0x7fffffff));
   context_->traceEverOn(kHaveWaves);
+  std::vector<const char*> args{"dut"};
+  for (const auto& a : plusargs) args.push_back(a.c_str());
+  context_->commandArgs(static_cast<int>(args.size()), args.data());
   take_alarm();
   cycles_ = 0;
   model_ = std::make_unique<port::Model>(context_.get(), "TOP");

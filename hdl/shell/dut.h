@@ -14,6 +14,9 @@ namespace gw {
 
 class Waves;
 
+// Gives the models created from now on a plusarg, its + included.
+void add_plusarg(const std::string& arg);
+
 class Dut {
  public:
   Dut();

@@ -4,6 +4,8 @@
 //   dut --bench FILE [--reps N] [--seed S]         print cycles, nanoseconds and differing cycles
 //   dut --info                                     print what this binary was built from
 //
+// Arguments that begin with + go to the RTL, which reads them with $value$plusargs.
+//
 // Exit codes: 0 done, 1 the bench found differences, 2 failure; the reason is the last line on stderr.
 #include <cstdio>
 #include <cstdlib>
@@ -22,12 +24,14 @@ Args parse(int argc, char** argv) {
   Args args;
   for (int i = 1; i < argc; i++) {
     const std::string key = argv[i];
-    if (key == "--info") {
+    if (key.rfind('+', 0) == 0) {
+      gw::add_plusarg(key);
+    } else if (key == "--info") {
       args[key] = "";
     } else if ((key == "--connect" || key == "--bench" || key == "--reps" || key == "--seed") && i + 1 < argc) {
       args[key] = argv[++i];
     } else {
-      throw gw::Error("protocol", "unknown or incomplete argument " + key + "; use --connect, --bench or --info");
+      throw gw::Error("protocol", "unknown or incomplete argument " + key + "; use --connect, --bench, --info or a +plusarg");
     }
   }
   return args;

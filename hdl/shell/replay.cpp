@@ -28,6 +28,7 @@ Digest::Digest() {
 }
 
 void Digest::add(const uint64_t* out) {
+  constexpr uint64_t kStep = 0x9e3779b97f4a7c15u, kChain = 0x94d049bb133111ebu;
   std::array<uint64_t, kOutWords> mask{};
   mask[0] = control_;
   for (const Stream& s : streams_) {
@@ -35,12 +36,8 @@ void Digest::add(const uint64_t* out) {
     for (size_t i = 0; i < kOutWords; i++) mask[i] |= s.mask[i] & on;
   }
   uint64_t acc = 0;
-  for (size_t i = 0; i < kOutWords; i++) {
-    uint64_t x = (out[i] & mask[i]) + (i + 1) * 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
-    acc += x ^ x >> 32;
-  }
-  h_ = ((h_ << 5 | h_ >> 59) ^ acc) * 0x94d049bb133111ebu;
+  for (size_t i = 0; i < kOutWords; i++) acc += (out[i] & mask[i]) * ((2 * i + 1) * kStep);
+  h_ = ((h_ << 5 | h_ >> 59) ^ acc) * kChain + kStep;
 }
 
 void Replay::clear() {

@@ -143,6 +143,7 @@ void Session::batch(const Frame& f) {
   }
   if (f.bulk.size() != n * (kInWords + kOutWords))
     throw Error("protocol", "batch of " + std::to_string(n) + " cycles carries " + std::to_string(f.bulk.size()) + " words");
+  channel_.prefetch();
   replay_.batch(f.bulk.data(), f.bulk.data() + n * kInWords, n);
 }
 

@@ -39,7 +39,7 @@ void Shm::map(const std::string& file, uint64_t length) {
   struct stat st {};
   if (::fstat(fd.get(), &st) != 0 || static_cast<uint64_t>(st.st_size) != length)
     throw Error("address", file + " has another size than the client says");
-  void* p = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+  void* p = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd.get(), 0);
   if (p == MAP_FAILED) throw Error("address", "map " + file + ": " + std::strerror(errno));
   base_ = p;
   length_ = length;

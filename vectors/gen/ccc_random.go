@@ -89,7 +89,7 @@ func (s *cccRandom) begin() {
 	s.r = seeded(s.seed, BlockCCC, "random", uint64(s.no))
 	r := &s.r
 	s.sh.reset()
-	s.used = min(pick(r, 1, 1, 2, 3, 5, 8, 16, 34, 36, 37, 40, 64, 100, 256), s.contexts)
+	s.used = min(pick(r, 1, 2, 3, 5, 12, 20, 34, 36, 37, 40, 64, 64, 100, 100, 160, 256), s.contexts)
 	for i := range s.ctx {
 		s.ctx[i] = uint16(i)
 	}
@@ -103,7 +103,7 @@ func (s *cccRandom) begin() {
 	s.noise = !r.one(4)
 
 	// Few contexts mean long stalls: keep such episodes short.
-	s.length = 300 + r.n(500) + 12*min(s.used, 160)
+	s.length = 120 + r.n(160) + 24*min(s.used, 160)
 	if !s.unbound {
 		s.length = min(s.length, s.left)
 		s.left -= s.length
@@ -136,6 +136,14 @@ func (s *cccRandom) drawMix() {
 		m.kind[k] = w
 		m.total += w
 	}
+	if r.one(10) {
+		// Every kind as often as every other.
+		m.total = 0
+		for k := range m.kind {
+			m.kind[k] = 1
+			m.total++
+		}
+	}
 	if m.kind[ccc.KindAck] == 0 && r.one(2) {
 		m.kind[ccc.KindAck] = m.total + 1
 		m.total += m.total + 1
@@ -147,7 +155,10 @@ func (s *cccRandom) drawMix() {
 	m.mark = r.n(257)
 	m.aim = pick(r, 0, 40, 100, 200)
 	m.reload = pick(r, 4, 8, 16, 64, 400)
-	m.hot = pick(r, 0, 0, 20, 128, 240)
+	m.hot = pick(r, 0, 0, 0, 4, 20)
+	if s.used < 12 {
+		m.hot = pick(r, 0, 40, 200)
+	}
 	m.txFresh = pick(r, 100, 200, 240, 256)
 	if r.one(2) {
 		m.regs = realisticRegs(r)
@@ -159,20 +170,30 @@ func (s *cccRandom) drawMix() {
 // drawDrive draws port gates and resets.
 func (s *cccRandom) drawDrive() {
 	d := &s.ep.Drive
-	d.Idle, d.Stall = drawIdle(&s.r), drawStall(&s.r)
-	d.Resets = s.drawResets(d.Resets[:0], s.contexts)
+	drawDrive(&s.r, d, s.contexts, s.length)
 	s.resets = d.Resets
 }
 
+// drawDrive draws gates and resets for a block whose sweep takes rows cycles.
+func drawDrive(r *rng, d *DriveSpec, rows, length int) {
+	d.Idle, d.Stall = drawIdle(r), drawStall(r)
+	d.Resets = drawResets(r, d.Resets[:0], rows, length)
+	if len(d.Resets) > 1 && r.one(3) {
+		// Let credits run out so that a reset finds the block full.
+		d.Idle, d.Stall = Gate{}, Bursts(30, 600)
+		d.Resets[len(d.Resets)-1].Delay = r.n(200)
+	}
+}
+
 func drawIdle(r *rng) Gate {
-	switch r.n(6) {
-	case 0, 1:
+	switch r.n(10) {
+	case 0, 1, 2, 3:
 		return Gate{}
-	case 2:
+	case 4, 5:
 		return Density(8 + r.n(64))
-	case 3:
+	case 6:
 		return Density(128 + r.n(100))
-	case 4:
+	case 7, 8:
 		return Bursts(1+r.n(80), 1+r.n(60))
 	default:
 		return Bursts(1+r.n(4), 1+r.n(45))
@@ -180,16 +201,16 @@ func drawIdle(r *rng) Gate {
 }
 
 func drawStall(r *rng) Gate {
-	switch r.n(7) {
-	case 0, 1:
+	switch r.n(10) {
+	case 0, 1, 2:
 		return Gate{}
-	case 2:
+	case 3, 4, 5:
 		return Density(8 + r.n(64))
-	case 3:
+	case 6:
 		return Density(128 + r.n(100))
-	case 4:
+	case 7:
 		return Bursts(1+r.n(80), 1+r.n(60))
-	case 5:
+	case 8:
 		return Bursts(100+r.n(300), 100+r.n(150))
 	default:
 		return Bursts(1+r.n(4), 1+r.n(30))
@@ -198,10 +219,6 @@ func drawStall(r *rng) Gate {
 
 // drawResets appends the reset that brings the block up and, in some episodes,
 // one or two in mid-stream, a few of them in mid-sweep (rows cycles long).
-func (s *cccRandom) drawResets(dst []Reset, rows int) []Reset {
-	return drawResets(&s.r, dst, rows, s.length)
-}
-
 func drawResets(r *rng, dst []Reset, rows, length int) []Reset {
 	dst = append(dst, Reset{Low: 1 + r.n(3)})
 	if r.one(8) {

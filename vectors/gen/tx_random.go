@@ -16,26 +16,29 @@ type txRandom struct {
 	unbound     bool
 	no, only    int
 
-	r      rng
-	ep     Episode
-	rows   []txRow // by pdc*depth + psn mod depth
-	none   txRow
-	shift  uint64
-	send   []uint32 // next PSN by pdc of the episode
-	pdc    []uint16
-	used   int
-	now    uint64
-	stepW  int
-	noise  bool
-	weight [8]int
-	total  int
-	hot    int
-	stray  int // one event in stray goes to a far PSN
-	count  int
-	length int
-	body   int
-	sweep  int
-	nreset int
+	r       rng
+	ep      Episode
+	rows    []txRow // by pdc*depth + psn mod depth
+	none    txRow
+	shift   uint64
+	send    []uint32 // next PSN by pdc of the episode
+	pdc     []uint16
+	used    int
+	now     uint64
+	stepW   int
+	noise   bool
+	weight  [8]int
+	total   int
+	hot     int
+	again   int // of 256: the packet just met once more
+	lastPDC uint16
+	lastPSN uint32
+	stray   int // one event in stray goes to a far PSN
+	count   int
+	length  int
+	body    int
+	sweep   int
+	nreset  int
 }
 
 // txRow is what the generator remembers of a table row, to aim its samples.
@@ -90,7 +93,7 @@ func (s *txRandom) begin() {
 	s.now = pick(r, 0, r.logn(40), r.bits(48), mask48-r.logn(16), mask48-r.logn(24))
 	s.stepW = r.n(14)
 	s.noise = !r.one(4)
-	s.length = 500 + r.n(3000)
+	s.length = 1000 + r.n(2000)
 	if !s.unbound {
 		s.length = min(s.length, s.left)
 		s.left -= s.length
@@ -108,12 +111,12 @@ func (s *txRandom) begin() {
 		s.weight[0], s.total = 1, 1
 	}
 	s.hot = pick(r, 0, 0, 40, 200)
+	s.again = pick(r, 0, 10, 80, 200)
+	s.lastPDC, s.lastPSN = s.pdc[0], s.send[0]
 	s.stray = pick(r, 5, 20, 100)
 	s.count, s.sweep, s.nreset = 0, 0, 0
 	s.body = max(s.length-200, s.length*3/4)
-	d := &s.ep.Drive
-	d.Idle, d.Stall = drawIdle(r), drawStall(r)
-	d.Resets = drawResets(r, d.Resets[:0], s.pdcs*s.depth, s.length)
+	drawDrive(r, &s.ep.Drive, s.pdcs*s.depth, s.length)
 	s.ep = Episode{
 		Name: fmt.Sprintf("random/%d", s.no), Block: BlockTxstate, Seed: s.seed ^ uint64(s.no)<<32,
 		Drive: s.ep.Drive, Len: s.length, next: s.next,
@@ -175,10 +178,16 @@ func (s *txRandom) draw(ev *txstate.Event) {
 		w -= s.weight[k]
 	}
 	ev.Kind = txstate.Kind(k)
-	// A PSN of the window just sent, or somewhere else in the same rows.
-	ev.PSN = s.send[i] - uint32(1+r.n(s.depth))
-	if r.one(3) {
+	// The packet just met, one of the window just sent, or somewhere else in the
+	// same rows.
+	again := r.n(256) < s.again
+	switch {
+	case again:
+		ev.PDC, ev.PSN = s.lastPDC, s.lastPSN
+	case r.one(3):
 		ev.PSN = s.send[i] - uint32(1+r.n(4))
+	default:
+		ev.PSN = s.send[i] - uint32(1+r.n(s.depth))
 	}
 	if r.one(s.stray) {
 		ev.PSN += uint32(s.depth) * uint32(pick(r, 1, 2, r.bits(32)))
@@ -187,12 +196,12 @@ func (s *txRandom) draw(ev *txstate.Event) {
 	switch ev.Kind {
 	case txstate.KindSend:
 		ev.IsRtx = r.one(5)
-		if !ev.IsRtx && !r.one(16) {
+		if !again && !ev.IsRtx && !r.one(16) {
 			ev.PSN = s.send[i]
 			s.send[i]++
 		}
 	case txstate.KindAck, txstate.KindNack:
-		if row.valid && r.one(2) {
+		if row.valid && !r.one(4) {
 			ev.PSN = row.psn
 		}
 		ev.Retx = r.one(4)
@@ -215,6 +224,7 @@ func (s *txRandom) draw(ev *txstate.Event) {
 	case txstate.KindCfgWrite:
 		ev.TimeShift = uint8(pick(r, 7, 0, uint64(r.n(8))))
 	}
+	s.lastPDC, s.lastPSN = ev.PDC, ev.PSN
 	if r.one(50) {
 		ev.PDC = pick(r, uint16(s.pdcs), uint16(s.pdcs-1), 0xffff, uint16(r.bits(16)))
 	}

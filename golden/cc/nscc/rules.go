@@ -94,7 +94,7 @@ func (s *State) proportional(p *Params, delta, delay float64, r *Response) {
 	if r.compare(DelayFast, delay, p.FastDelay) < 0 {
 		s.FiCount = s.count(r, s.FiCount, delta)
 		if r.compare(FiCwnd, s.FiCount, s.Cwnd) > 0 || s.Increase {
-			s.Cwnd = min(s.Cwnd+p.floor(delta*p.FiScale), s.MaxWnd)
+			s.Cwnd = min(s.Cwnd+p.floor(float64(delta*p.FiScale)), s.MaxWnd)
 			s.Increase = true
 			r.Action = FAST
 			return
@@ -104,7 +104,7 @@ func (s *State) proportional(p *Params, delta, delay float64, r *Response) {
 	}
 	s.Increase = false
 	r.Action = PROP
-	s.increase(p, float64(p.Alpha*delta)*(p.Target-delay), r)
+	s.increase(p, float64(p.Alpha*delta*(p.Target-delay)), r)
 }
 
 // decrease is multiplicative_decrease: by the share of the average delay above

@@ -104,6 +104,7 @@ func TestClockWraps(t *testing.T) {
 	p := params(t, DefaultSpec(), Tick(1000))
 	m := p.TimeMod
 	require.Equal(t, float64(1<<48), m)
+	require.Zero(t, p.elapsed(10, 10))
 	require.Equal(t, 20.0, p.elapsed(m-10, 10))
 	require.Equal(t, 20.0, p.since(m-10, 10))
 	require.Equal(t, -20.0, p.since(10, m-10))

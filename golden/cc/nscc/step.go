@@ -32,7 +32,7 @@ func (s *State) sourceACK(p *Params, e *Ack, delta float64, r *Response) {
 
 	// A sample that stands at 0 or at the top of service_time would be wrong by
 	// an unknown amount.
-	service := float64(e.Service) * p.ServiceUnit
+	service := float64(float64(e.Service) * p.ServiceUnit)
 	rtt, valid := p.sample(&e.Tx, e.Time, service)
 	if e.Tx.Sample == FromTx && (e.Service == serviceNone || e.Service == serviceOver) {
 		valid = false
@@ -57,7 +57,7 @@ func (s *State) sourceACK(p *Params, e *Ack, delta float64, r *Response) {
 		r.Action = RcvLimit
 	case !e.Marked && above:
 		r.Action = FAIR
-		s.increase(p, p.Fi*delta, r)
+		s.increase(p, float64(p.Fi*delta), r)
 	case !e.Marked:
 		s.proportional(p, delta, delay, r)
 	case above:

@@ -225,6 +225,8 @@ func TestCanSendAndAckRequest(t *testing.T) {
 }
 
 func TestSaturation(t *testing.T) {
+	require.Equal(t, []float64{4294967295, 281474976710655, 2147483647, -2147483648},
+		[]float64{maxCounter, maxIncBytes, maxInflight, minInflight})
 	p, s := bench(t, nil)
 	s.BytesIgnored, s.AchievedBytes, s.FiCount = maxCounter, maxCounter-4095, maxCounter-100
 	s.Increase = true

@@ -107,6 +107,7 @@ func TestDecrease(t *testing.T) {
 		require.Equal(t, c.applied, o.MDApplied)
 		if c.applied {
 			require.Equal(t, int64(120000), s.Cwnd) // 1 - 0.8/2
+			require.Equal(t, e.Time, s.LastDec)
 		}
 	}
 	p, s := mid(t)
@@ -229,8 +230,10 @@ func TestFulfil(t *testing.T) {
 
 func TestNACKAndRTO(t *testing.T) {
 	p, s := mid(t)
+	s.IncBytes = 123
 	o := s.Step(p, &Event{Kind: NACK, Time: 1e9 + 1, RTT: DataSample, RawRTT: 13000000, Lost: 4150, InFlight: 5})
 	require.Equal(t, NACKDec, o.Action)
+	require.Equal(t, int64(123), o.IncPeak)
 	require.Equal(t, int64(200000-4150), s.Cwnd)
 	require.Equal(t, int64(13000000), s.BaseRTT)
 	require.Equal(t, int64(175284), s.AvgDelay) // 0.0125 * network_rtt

@@ -1,0 +1,390 @@
+package cover
+
+import "github.com/goldwire/goldwire/vectors/event/ccc"
+
+// rttSample sorts the RTT of an ACK (k 0) or NACK (k 1) into bins.
+func (s *cccSampler) rttSample(hits []uint64, t *track, k int) {
+	ev, r := &s.ev, &s.rsp
+	if k == 0 {
+		svc := 2
+		switch ev.ServiceTime {
+		case 0:
+			svc = 0
+		case 1:
+			svc = 1
+		case 0xfffe:
+			svc = 3
+		case 0xffff:
+			svc = 4
+		}
+		hits[s.service.at2(svc, int(s.cfg[ccc.RegTimeShift]))]++
+	} else {
+		hits[s.fact.at1(factNackService)] += uint64(b2i(ev.ServiceTime != 0 && r.RTTValid))
+	}
+	hits[s.rtx.at4(k, int(ev.RtxCount), b2i(ev.Retx), b2i(ev.TxValid))]++
+	if ev.RtxCount == 3 {
+		hits[s.fact.at1(factRtx3)]++
+	}
+	retx := uint8(b2i(ev.Retx))
+	if !ev.TxValid || ev.RtxCount > 1 || ev.RtxCount != retx || k == 0 && (ev.ServiceTime == 0 || ev.ServiceTime == 0xffff) {
+		return
+	}
+	raw := ev.Now - ev.TxTime
+	if k == 0 {
+		raw -= uint64(ev.ServiceTime) << s.cfg[ccc.RegTimeShift]
+	}
+	raw &= top48
+	hits[s.raw.at2(k, rawClass(raw))]++
+	if !r.RTTValid {
+		return
+	}
+	hits[s.flag.at1(10+k)]++
+	hits[s.flag.at1(12+k)] += uint64(b2i(r.BaseFell))
+	hits[s.thBase.at2(k, side(int64(raw), int64(t.w.BaseRTT)))]++
+	if k == 0 {
+		hits[s.shift.at1(int(s.cfg[ccc.RegTimeShift]))]++
+	}
+	if ev.Now < ev.TxTime {
+		hits[s.fact.at1(factWrapRTT)]++
+	}
+	if r.BaseFell {
+		s.maxWnd(hits, t)
+	}
+}
+
+// maxWnd follows max_wnd when base_rtt falls.
+func (s *cccSampler) maxWnd(hits []uint64, t *track) {
+	mtu, limit := s.cfg[ccc.RegMTU], s.cfg[ccc.RegMaxWnd]
+	w := scaled(s.cfg[ccc.RegMwndRate], uint64(s.rsp.BaseRTT), 16)
+	switch {
+	case max(mtu, min(limit, w)) == mtu && min(limit, w) < mtu:
+		hits[s.fact.at1(factMWNDFloor)]++
+	case w > limit:
+		hits[s.fact.at1(factMWNDCapped)]++
+	default:
+		hits[s.fact.at1(factMWNDRate)]++
+	}
+	t.w.MaxWnd = uint32(max(mtu, min(limit, w)))
+}
+
+// average sorts the step of the average delay; sample 0 delay, 1 base/4, 2 trim.
+func (s *cccSampler) average(hits []uint64, t *track, sample int) {
+	dir := 1
+	if s.rsp.AvgDelay < t.w.AvgDelay {
+		dir = 0
+	} else if s.rsp.AvgDelay > t.w.AvgDelay {
+		dir = 2
+	}
+	hits[s.ewma.at2(sample, dir)]++
+}
+
+// quickAdapt sorts the path through quick_adapt and follows what it changes; k is
+// 0 for an ACK, 1 for a NACK. The counters hold their values of this event.
+func (s *cccSampler) quickAdapt(hits []uint64, t *track, k int, mark bool) {
+	ev, r := &s.ev, &s.rsp
+	path := qaOpen
+	if s.cfg[ccc.RegCtrl]&1 != 0 {
+		hits[s.qa.at2(k, qaDisabled)]++
+		return
+	}
+	if mark {
+		if d := int64(t.w.BytesIgnored) - int64(t.w.BytesToIgnore); d >= -1 && d <= 1 {
+			hits[s.thIgnore.at2(k, int(d)+1)]++
+		}
+	}
+	if !r.Ignored && t.w.QAValid {
+		switch (ev.Now - t.w.QAEndtime) & top48 {
+		case top48:
+			hits[s.thQAEnd.at2(k, 0)]++
+		case 0:
+			hits[s.thQAEnd.at2(k, 1)]++
+		case 1:
+			hits[s.thQAEnd.at2(k, 2)]++
+		case 1<<47 - 1:
+			hits[s.thQAEnd.at2(k, 3)]++
+		case 1 << 47:
+			hits[s.thQAEnd.at2(k, 4)]++
+		}
+	}
+	switch {
+	case r.Ignored:
+		path = qaIgnore
+		hits[s.flag.at1(21+k)]++
+	case r.QAWindow:
+		hits[s.flag.at1(17+k)]++
+		path = s.window(hits, t, k)
+	}
+	hits[s.qa.at2(k, path)]++
+	if r.Ignored || r.QAFired {
+		t.w.IncBytes, t.w.ReceivedBytes = 0, 0
+	}
+}
+
+// window sorts the end of a quick-adapt window.
+func (s *cccSampler) window(hits []uint64, t *track, k int) (path int) {
+	ev, r := &s.ev, &s.rsp
+	gate := s.cfg[ccc.RegQAGate]
+	limit := int64(uint64(t.w.MaxWnd) >> gate)
+	threshold := s.cfg[ccc.RegQAThreshold]
+	byDelay := k == 0 && uint64(r.Delay) > threshold
+	cause := k == 1 || t.w.TriggerQA || byDelay
+	switch {
+	case !t.w.QAValid:
+		path = qaFirst
+	case !cause:
+		path = qaNoCause
+	case !r.QAFired:
+		path = qaNoRoom
+	default:
+		path = qaFired
+	}
+	if t.w.QAValid {
+		g := 1
+		switch {
+		case gate == 0:
+			g = 0
+		case gate == 31:
+			g = 2
+		case gate == 32:
+			g = 3
+		case gate > 32:
+			g = 4
+		}
+		hits[s.gate.at1(g)]++
+		if t.w.QAEndtime > ev.Now {
+			hits[s.fact.at1(factWrapQA)]++
+		}
+		if cause {
+			if d := int64(t.w.AchievedBytes) - limit; d >= -1 && d <= 1 {
+				hits[s.thGate.at2(k, int(d)+1)]++
+			}
+		}
+		if k == 0 && !t.w.TriggerQA {
+			hits[s.thQD.at1(side(int64(r.Delay), int64(threshold)))]++
+			hits[s.fact.at1(factNever)] += uint64(b2i(threshold == top32))
+		}
+	}
+	if r.QAFired {
+		s.fired(hits, t, k, byDelay)
+	} else if t.w.TriggerQA && t.w.QAValid {
+		hits[s.fact.at1(factTriggerKept)]++
+	}
+	t.w.AchievedBytes, t.w.QAValid = 0, true
+	t.w.QAEndtime = (ev.Now + uint64(r.BaseRTT) + s.cfg[ccc.RegTargetQDelay]) & top48
+	return path
+}
+
+// fired sorts a quick adapt that set the window.
+func (s *cccSampler) fired(hits []uint64, t *track, k int, byDelay bool) {
+	r := &s.rsp
+	hits[s.flag.at1(19+k)]++
+	switch {
+	case k == 1:
+		hits[s.fact.at1(factQAByLoss)]++
+	case byDelay:
+		hits[s.fact.at1(factQAByDelay)]++
+	default:
+		hits[s.fact.at1(factQAByTrigger)]++
+	}
+	if r.Cwnd > t.w.Cwnd {
+		hits[s.fact.at1(factQARaises)]++
+	} else if r.Cwnd < t.w.Cwnd {
+		hits[s.fact.at1(factQALowers)]++
+	}
+	hits[s.atMTU.at2(4, b2i(uint64(r.Cwnd) == s.cfg[ccc.RegMTU]))]++
+	sign := 1
+	if r.Inflight < 0 {
+		sign = 0
+	} else if r.Inflight > 0 {
+		sign = 2
+	}
+	hits[s.toIgnore.at2(k, sign)]++
+	t.w.BytesToIgnore, t.w.BytesIgnored, t.w.TriggerQA = uint32(max(r.Inflight, 0)), 0, false
+}
+
+func (s *cccSampler) nack(hits []uint64, t *track) {
+	ev, r := &s.ev, &s.rsp
+	rccc := s.cfg[ccc.RegCtrl]>>1&1 != 0
+	hits[s.reason.at2(int(reasonIndex[ev.Reason]), b2i(rccc))]++
+	hits[s.ctrl.at1(int(s.cfg[ccc.RegCtrl])&3)]++
+	class := 2
+	switch ev.Reason {
+	case ccc.ReasonTrimmed:
+		class = 0
+	case ccc.ReasonTrimmedLasthop:
+		class = 1
+	}
+	hits[s.markNack.at2(b2i(ev.M), class)]++
+	switch r.LB {
+	case ccc.LBNoECN:
+		hits[s.lb.at1(2)]++
+	case ccc.LBECN:
+		hits[s.lb.at1(3)]++
+	case ccc.LBNack:
+		hits[s.lb.at1(4)]++
+	}
+	if int64(t.w.Inflight)-int64(ev.Size) < -1<<31 {
+		hits[s.sat.at1(satInflightNack)]++
+	}
+	s.rttSample(hits, t, 1)
+	if class < 2 {
+		s.average(hits, t, 2)
+		s.add32(hits, &t.w.BytesIgnored, uint64(ev.Size), satIgnoredNack)
+	}
+	if class == 0 || class == 1 && !rccc {
+		t.w.TriggerQA = true
+		hits[s.fact.at1(factTriggerDisabled)] += s.cfg[ccc.RegCtrl] & 1
+		s.quickAdapt(hits, t, 1, true)
+	}
+	switch r.Action {
+	case ccc.ActionNoop:
+		hits[s.action.at1(10)]++
+	case ccc.ActionIgnore:
+		hits[s.action.at1(11)]++
+		hits[s.nackActed.at2(class&1, 1)]++
+	case ccc.ActionQA:
+		hits[s.action.at1(12)]++
+		hits[s.nackActed.at2(class&1, 2)]++
+	case ccc.ActionNackDec:
+		hits[s.action.at1(13)]++
+		hits[s.nackActed.at2(class&1, 0)]++
+		hits[s.atMTU.at2(1, b2i(uint64(r.Cwnd) == s.cfg[ccc.RegMTU]))]++
+		s.floor(hits, t, 0)
+	}
+	s.add32(hits, &t.w.WaitingRtx, 1, satWaitingNack)
+	s.add32(hits, &t.w.RtxBacklog, uint64(ev.Size), satRtxNack)
+	s.sub32(hits, &t.w.InflightPkts, 1, undPktsNack)
+	hits[s.flag.at1(3)] += uint64(b2i(r.Saturated))
+	hits[s.flag.at1(7)] += uint64(b2i(r.Underflow))
+}
+
+// ack follows an ACK in the order of the contract.
+func (s *cccSampler) ack(hits []uint64, t *track) {
+	ev, r := &s.ev, &s.rsp
+	w := &t.w
+	delta := s.counters(hits, t)
+	hits[s.lb.at1(b2i(ev.M))]++
+	if ev.PDC != t.lastPDC {
+		hits[s.fact.at1(factTwoPDCs)]++
+		t.lastPDC = ev.PDC
+	}
+	cwnd := s.flowControl(hits, t, delta)
+	s.rttSample(hits, t, 0)
+	if r.RTTValid {
+		s.decide(hits, t, delta, cwnd)
+	}
+	s.sub32(hits, &w.InflightPkts, uint32(ev.AckedPkts), undPktsAck)
+
+	if r.Action >= ccc.ActionFair && r.Action <= ccc.ActionQA {
+		a := int(r.Action - ccc.ActionFair)
+		hits[s.action.at1(1+a)]++
+		f := s.ackFlag.at2(a, 0)
+		hits[f+fStale] += uint64(b2i(r.Stale))
+		hits[f+fSaturated] += uint64(b2i(r.Saturated))
+		hits[f+fUnderflow] += uint64(b2i(r.Underflow))
+		hits[f+fBaseFell] += uint64(b2i(r.BaseFell))
+		hits[f+fSaved] += uint64(b2i(r.Saved))
+		hits[f+fRestored] += uint64(b2i(r.Restored))
+		hits[f+fQAWindow] += uint64(b2i(r.QAWindow))
+		hits[f+fFulfilled] += uint64(b2i(r.Fulfilled))
+		hits[f+fEta] += uint64(b2i(r.EtaApplied))
+	}
+	for i, on := range [...]bool{2: r.Saturated, 6: r.Underflow, 9: r.Stale, 14: r.RcvLimit, 15: r.Saved, 16: r.Restored, 23: r.MDApplied, 24: r.Fulfilled, 25: r.EtaApplied} {
+		if on {
+			hits[s.flag.at1(i)]++
+		}
+	}
+}
+
+// counters follows steps 1 to 4 and returns delta in bytes.
+func (s *cccSampler) counters(hits []uint64, t *track) uint64 {
+	ev, w := &s.ev, &t.w
+	last := &t.rcvd[ev.PDC&3]
+	units := (ev.RcvdBytes - *last) & top24
+	class := 2
+	switch {
+	case units == 0:
+		class = 0
+	case units == 1:
+		class = 1
+	case units == 1<<23-1:
+		class = 3
+	case units == 1<<23:
+		class = 4
+	case units == top24:
+		class = 6
+	case units > 1<<23:
+		class = 5
+	}
+	hits[s.rcvd.at2(class, int(ev.PDC&3))]++
+	delta := uint64(0)
+	if units < 1<<23 {
+		delta = uint64(units) << 8
+		if ev.RcvdBytes < *last {
+			hits[s.rcvdWrap.at1(int(ev.PDC&3))]++
+		}
+		*last = ev.RcvdBytes
+	}
+	s.sub32(hits, &w.WaitingRtx, uint32(ev.UnmarkPkts), undAckWaiting)
+	s.sub32(hits, &w.RtxBacklog, ev.UnmarkBytes, undAckRtx)
+	switch v := int64(w.Inflight) + int64(ev.UnmarkBytes) - int64(delta); {
+	case v > 1<<31-1:
+		hits[s.sat.at1(satInflightAckHigh)]++
+	case v < -1<<31:
+		hits[s.sat.at1(satInflightAckLow)]++
+	}
+	s.add32(hits, &w.BytesIgnored, delta, satIgnoredAck)
+	s.add32(hits, &w.ReceivedBytes, delta, satReceived)
+	s.add32(hits, &w.AchievedBytes, delta, satAchieved)
+	return delta
+}
+
+// flowControl follows step 7 and returns the window after it.
+func (s *cccSampler) flowControl(hits []uint64, t *track, delta uint64) uint32 {
+	ev, r, w := &s.ev, &s.rsp, &t.w
+	class := 4
+	switch ev.Pend {
+	case 0:
+		class = 0
+	case 1:
+		class = 1
+	case 64:
+		class = 2
+	case 127:
+		class = 3
+	}
+	hits[s.pend.at2(class, b2i(ev.RC))]++
+	hits[s.saved.at3(b2i(w.SavedCwnd > 0), b2i(ev.Pend > 0), b2i(ev.RC))]++
+	cwnd, mtu := w.Cwnd, s.cfg[ccc.RegMTU]
+	if ev.Pend > 0 {
+		if w.SavedCwnd == 0 {
+			w.SavedCwnd = cwnd
+		}
+		fly := uint32(max(r.Inflight, 0))
+		switch {
+		case r.Inflight < 0:
+			hits[s.fact.at1(factPenaltyNegative)]++
+		case fly < cwnd:
+			hits[s.fact.at1(factPenaltyInflight)]++
+		default:
+			hits[s.fact.at1(factPenaltyCwnd)]++
+		}
+		cwnd = min(cwnd, fly)
+		less := uint64(ev.Pend) * delta >> 7
+		if less > uint64(cwnd) {
+			cwnd = 0
+		} else {
+			cwnd -= uint32(less)
+		}
+		cwnd = max(cwnd, uint32(mtu))
+		hits[s.atMTU.at2(3, b2i(uint64(cwnd) == mtu))]++
+	}
+	if r.Restored {
+		hits[s.thSaved.at1(side(int64(w.SavedCwnd), int64(w.MaxWnd)))]++
+		cwnd = min(w.SavedCwnd, w.MaxWnd)
+		hits[s.atMax.at2(2, b2i(cwnd == w.MaxWnd))]++
+		hits[s.fact.at1(factRestoreBaseFell)] += uint64(b2i(r.BaseFell))
+		w.SavedCwnd = 0
+	}
+	return cwnd
+}

@@ -1,0 +1,163 @@
+package cover
+
+import "github.com/goldwire/goldwire/vectors/event/ccc"
+
+// decide follows steps 9 to 14 of an ACK with a sample; cwnd is the window after
+// receiver flow control.
+func (s *cccSampler) decide(hits []uint64, t *track, delta uint64, cwnd uint32) {
+	ev, r, w := &s.ev, &s.rsp, &t.w
+	target := s.cfg[ccc.RegTargetQDelay]
+	high := uint64(r.Delay) >= target
+	hits[s.thDelay.at3(side(int64(r.Delay), int64(target)), b2i(ev.M), b2i(ev.Pend > 0))]++
+	if target == 0 {
+		hits[s.fact.at1(factTargetZero)]++
+	}
+	s.average(hits, t, b2i(!ev.M && uint64(r.Delay) > target))
+	s.quickAdapt(hits, t, 0, ev.M)
+	path := 0
+	if r.Ignored {
+		path = 1
+	} else if r.QAFired {
+		path = 2
+	}
+	hits[s.quad.at4(b2i(ev.M), b2i(high), b2i(ev.Pend > 0), path)]++
+	if path > 0 {
+		return
+	}
+	switch r.Action {
+	case ccc.ActionFair:
+		s.grow(hits, w, scaled(s.cfg[ccc.RegFI], delta, 8), satIncFair)
+	case ccc.ActionProp:
+		s.fast(hits, t, delta, cwnd)
+		// The exact product is below 2^96: scale its two parts apart.
+		k := s.cfg[ccc.RegAlpha] * (delta >> 8)
+		s.grow(hits, w, scaled(k, (target-uint64(r.Delay))<<8, 16), satIncProp)
+	case ccc.ActionFast:
+		s.fast(hits, t, delta, cwnd)
+		grown := uint64(cwnd) + delta*s.cfg[ccc.RegFIScale]>>16
+		if cwnd > w.MaxWnd {
+			hits[s.fact.at1(factGrowthLowers)]++
+		}
+		cwnd = uint32(min(grown, uint64(w.MaxWnd)))
+		hits[s.atMax.at2(0, b2i(cwnd == w.MaxWnd))]++
+	case ccc.ActionMD:
+		w.Increase, w.FICount = false, 0
+		s.decrease(hits, t)
+	}
+	s.fulfilment(hits, t, cwnd)
+}
+
+// grow follows inc_bytes.
+func (s *cccSampler) grow(hits []uint64, w *ccc.Words, n uint64, point int) {
+	v := w.IncBytes + n
+	if v > top48 {
+		hits[s.sat.at1(point)]++
+		v = top48
+	}
+	w.IncBytes = v
+}
+
+// fast follows fast_increase, which ran when the action is PROP or FAST.
+func (s *cccSampler) fast(hits []uint64, t *track, delta uint64, cwnd uint32) {
+	r, w := &s.rsp, &t.w
+	limit := s.cfg[ccc.RegFastDelay]
+	hits[s.thFast.at1(side(int64(r.Delay), int64(limit)))]++
+	if uint64(r.Delay) >= limit {
+		hits[s.fact.at1(factFastOff-b2i(w.Increase))]++
+		w.FICount, w.Increase = 0, false
+		return
+	}
+	s.add32(hits, &w.FICount, delta, satFI)
+	if !w.Increase {
+		hits[s.thFI.at1(side(int64(w.FICount), int64(cwnd)))]++
+	}
+	switch {
+	case w.Increase:
+		hits[s.fact.at1(factFastContinues)]++
+	case r.Action == ccc.ActionFast:
+		hits[s.fact.at1(factFastStarts)]++
+	default:
+		hits[s.fact.at1(factFastCounts)]++
+	}
+	w.Increase = r.Action == ccc.ActionFast
+}
+
+// decrease sorts the decision of the multiplicative decrease.
+func (s *cccSampler) decrease(hits []uint64, t *track) {
+	ev, r, w := &s.ev, &s.rsp, &t.w
+	target := s.cfg[ccc.RegTargetQDelay] << 16
+	hits[s.thAvg.at1(side(int64(r.AvgDelay), int64(target)))]++
+	if r.AvgDelay <= target {
+		hits[s.fact.at1(factMDBelow)]++
+		return
+	}
+	since := (ev.Now - w.LastDecTime) & top48
+	hits[s.thDec.at1(side(int64(since), int64(r.BaseRTT)))]++
+	if !r.MDApplied {
+		hits[s.fact.at1(factMDGuard)]++
+		return
+	}
+	if ev.Now < w.LastDecTime {
+		hits[s.fact.at1(factWrapDec)]++
+	}
+	w.LastDecTime = ev.Now
+	// The ratio in 16 bits is close enough to tell which bound held.
+	ratio := uint64(float64(r.AvgDelay-target) / float64(r.AvgDelay) * 65536)
+	factor := 1<<32 - s.cfg[ccc.RegGamma]*ratio
+	switch least := s.cfg[ccc.RegMaxMDJump] << 16; {
+	case factor < least:
+		hits[s.fact.at1(factMDFloor)]++
+	case s.cfg[ccc.RegGamma]*ratio == 0:
+		hits[s.fact.at1(factMDNothing)]++
+	default:
+		hits[s.fact.at1(factMDRatio)]++
+	}
+	if !r.Fulfilled {
+		hits[s.atMTU.at2(0, b2i(uint64(r.Cwnd) == s.cfg[ccc.RegMTU]))]++
+	}
+}
+
+// fulfilment follows step 14; cwnd is the window before it, unless a decrease cut
+// it.
+func (s *cccSampler) fulfilment(hits []uint64, t *track, cwnd uint32) {
+	ev, r, w := &s.ev, &s.rsp, &t.w
+	period, bytes := s.cfg[ccc.RegAdjustPeriod], s.cfg[ccc.RegAdjustBytes]
+	elapsed := (ev.Now - w.LastAdjustTime) & top48
+	hits[s.thPeriod.at1(side(int64(elapsed), int64(period)))]++
+	hits[s.thBytes.at1(side(int64(w.ReceivedBytes), int64(bytes)))]++
+	if a := int(r.Action - ccc.ActionFair); a <= 5 {
+		hits[s.fulfil.at2(a, b2i(r.Fulfilled)+b2i(r.Fulfilled && r.EtaApplied))]++
+	}
+	if !r.Fulfilled {
+		return
+	}
+	switch {
+	case elapsed >= period && uint64(w.ReceivedBytes) > bytes:
+		hits[s.fact.at1(factFulfilBoth)]++
+	case elapsed >= period:
+		hits[s.fact.at1(factFulfilPeriod)]++
+	default:
+		hits[s.fact.at1(factFulfilBytes)]++
+	}
+	if r.EtaApplied {
+		if ev.Now < w.LastAdjustTime {
+			hits[s.fact.at1(factWrapAdjust)]++
+		}
+		w.LastAdjustTime = ev.Now
+	}
+	if !r.MDApplied && cwnd > 0 {
+		switch q := w.IncBytes / uint64(cwnd); {
+		case q > top32:
+			hits[s.sat.at1(satQuotient)]++
+		case q == 0:
+			hits[s.fact.at1(factQuotient0)]++
+		default:
+			hits[s.fact.at1(factQuotientSome)]++
+		}
+	}
+	if cwnd > w.MaxWnd && r.Action != ccc.ActionMD {
+		hits[s.fact.at1(factGrowthLowers)]++
+	}
+	hits[s.atMax.at2(1, b2i(r.Cwnd == w.MaxWnd))]++
+	w.IncBytes, w.ReceivedBytes = 0, 0
+}

@@ -1,0 +1,322 @@
+package cover
+
+import (
+	"math/bits"
+
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+const (
+	top24 = 1<<24 - 1
+	top32 = 1<<32 - 1
+	top48 = 1<<48 - 1
+)
+
+// cccSampler sorts ccc events into bins. It follows each context from the
+// responses: what a response shows it takes over, and what stays hidden it works
+// out from the flags, so that it can tell on which side of a threshold a value
+// was. READ responses are compared with what it thinks; those that disagree are
+// counted, as they would make the bins unsound.
+type cccSampler struct {
+	cccPlan
+	ctx   []track
+	cfg   [ccc.NumRegs]uint64
+	fresh bool // configuration was written since the last event
+
+	ev  ccc.Event
+	rsp ccc.Response
+
+	diff uint64 // READ responses that disagree
+}
+
+// track is a context as followed.
+type track struct {
+	w       ccc.Words
+	rcvd    [ccc.PDCs]uint32
+	lastPDC uint8
+	valid   bool
+	used    bool // an event other than configuration has touched it
+}
+
+func (s *cccSampler) define(p *plan, params map[string]int) shape {
+	n := params["NumContexts"]
+	s.ctx = make([]track, n)
+	s.cccPlan.define(p, n)
+	s.reset()
+	return shape{n, append(append([]string{}, ctxKinds...), "refused"), true}
+}
+
+// reset is what rst_n low does.
+func (s *cccSampler) reset() {
+	for a, r := range ccc.RegInfo {
+		s.cfg[a] = r.Reset
+	}
+	s.fresh = false
+	for i := range s.ctx {
+		s.ctx[i].valid = false
+	}
+}
+
+func (s *cccSampler) classify(e *pending) {
+	kind := ccc.Kind(e.words[0] >> 3 & 0xf)
+	e.key = uint32(e.words[0] >> 7 & 0xffff)
+	e.class, e.kind = keyed, uint8(kind)
+	switch kind {
+	case ccc.KindCfgWrite:
+		e.class = exclusive
+	case ccc.KindCfgRead:
+		e.class = free
+	}
+	if kind > ccc.KindLoss {
+		e.kind = uint8(ccc.KindLoss) + 1
+	}
+}
+
+func (s *cccSampler) sample(hits []uint64, in, out []uint64) {
+	ev, r := &s.ev, &s.rsp
+	ccc.UnpackEvent(in, ev)
+	ccc.UnpackResponse(out, r)
+	hits[s.kind.at1(int(ev.Kind))]++
+	switch {
+	case ev.Kind == ccc.KindCfgWrite:
+		s.write(hits)
+		return
+	case ev.Kind == ccc.KindCfgRead:
+		if r.Refused {
+			hits[s.refused.at1(2)]++
+		} else if ev.Addr < ccc.NumRegs {
+			hits[s.cfgRead.at1(int(ev.Addr))]++
+		}
+		return
+	case ev.Kind > ccc.KindCfgRead:
+		return
+	case int(ev.Ctx) >= len(s.ctx):
+		hits[s.noRange.at1(int(ev.Kind))]++
+		return
+	}
+	t := &s.ctx[ev.Ctx]
+	if s.fresh && t.valid && ev.Kind >= ccc.KindSend {
+		hits[s.fact.at1(factCfgAfterEvent)]++
+		s.fresh = false
+	}
+	if !t.valid {
+		hits[s.stateBefore.at2(int(ev.Kind), 0)]++
+	} else {
+		hits[s.stateBefore.at2(int(ev.Kind), 1+int(t.w.CccState))]++
+	}
+	if r.NoContext {
+		return
+	}
+	if r.Refused {
+		hits[s.refused.at1(3+b2i(ev.Kind == ccc.KindRead))]++
+		return
+	}
+	switch ev.Kind {
+	case ccc.KindOpen:
+		s.open(hits, t)
+		return
+	case ccc.KindClose:
+		t.valid = false
+		return
+	case ccc.KindLoad:
+		s.load(hits, t)
+	case ccc.KindRead:
+		hits[s.readWord.at1(int(ev.Addr)&15)]++
+		if s.word(t, int(ev.Addr)) != r.Data {
+			s.diff++
+		}
+	case ccc.KindNewData:
+		if b := t.w.Backlog + uint64(ev.Size); b > top48 {
+			hits[s.sat.at1(satBacklog)]++
+			t.w.Backlog = top48
+		} else {
+			t.w.Backlog = b
+		}
+		hits[s.flag.at1(0)] += uint64(b2i(r.Saturated))
+	case ccc.KindSend:
+		s.send(hits, t)
+	case ccc.KindAck:
+		s.ack(hits, t)
+	case ccc.KindNack:
+		s.nack(hits, t)
+	case ccc.KindLoss:
+		s.loss(hits, t)
+	}
+	s.view(hits, t)
+}
+
+// differences returns how many READs disagreed.
+func (s *cccSampler) differences() uint64 { return s.diff }
+
+// word is the state word that READ should give.
+func (s *cccSampler) word(t *track, addr int) uint64 {
+	t.w.LastRcvd0, t.w.LastRcvd1, t.w.LastRcvd2, t.w.LastRcvd3 = t.rcvd[0], t.rcvd[1], t.rcvd[2], t.rcvd[3]
+	return t.w.Word(addr)
+}
+
+// view samples what every response with a view shows and takes it over.
+func (s *cccSampler) view(hits []uint64, t *track) {
+	ev, r := &s.ev, &s.rsp
+	k := int(ev.Kind - ccc.KindLoad)
+	hits[s.stateAfter.at2(k, int(r.State))]++
+	hits[s.canSend.at2(k, b2i(r.CanSend))]++
+	hits[s.ackReq.at2(k, b2i(r.AckRequest))]++
+	hits[s.both.at2(b2i(r.CanSend), b2i(r.AckRequest))]++
+	room := int64(r.Cwnd) - int64(r.Inflight) - int64(s.cfg[ccc.RegMTU])
+	hits[s.thRoom.at1(side(room, 0))]++
+	if room >= 0 {
+		hits[s.thTrigger.at1(side(int64(r.Cwnd), int64(s.cfg[ccc.RegAckGenTrigger])))]++
+	}
+	if r.Cwnd == 1 {
+		hits[s.fact.at1(factCwndOne)]++
+	}
+	if r.Cwnd == top32 {
+		hits[s.fact.at1(factCwndMax)]++
+	}
+	if ev.Kind >= ccc.KindSend {
+		sign := 1
+		if r.Inflight < 0 {
+			sign = 0
+		} else if r.Inflight > 0 {
+			sign = 2
+		}
+		hits[s.sign.at2(int(ev.Kind-ccc.KindSend), sign)]++
+	}
+	t.w.CccState, t.w.Cwnd, t.w.Inflight, t.w.BaseRTT, t.w.AvgDelay = r.State, r.Cwnd, r.Inflight, r.BaseRTT, r.AvgDelay
+}
+
+func (s *cccSampler) write(hits []uint64) {
+	ev, r := &s.ev, &s.rsp
+	if ev.Addr >= ccc.NumRegs {
+		hits[s.refused.at1(1)]++
+		return
+	}
+	top := uint64(1)<<ccc.RegInfo[ev.Addr].Width - 1
+	v := ev.Data & top
+	which := 2
+	switch v {
+	case 0:
+		which = 0
+	case top:
+		which = 1
+	}
+	hits[s.cfgWrite.at2(int(ev.Addr), which)]++
+	if r.Refused {
+		hits[s.refused.at1(0)]++
+		return
+	}
+	s.fresh = s.fresh || s.cfg[ev.Addr] != v
+	s.cfg[ev.Addr] = v
+}
+
+func (s *cccSampler) open(hits []uint64, t *track) {
+	ev, r := &s.ev, &s.rsp
+	if t.valid {
+		hits[s.fact.at1(factReopen)]++
+	}
+	if s.cfg[ccc.RegMaxWnd] < s.cfg[ccc.RegMTU] {
+		hits[s.fact.at1(factOpenSmall)]++
+	}
+	*t = track{valid: true}
+	t.w.Cwnd, t.w.MaxWnd, t.w.BaseRTT = r.Cwnd, r.Cwnd, r.BaseRTT
+	t.w.LastAdjustTime, t.w.LastDecTime = ev.Now, ev.Now
+}
+
+func (s *cccSampler) load(hits []uint64, t *track) {
+	ev, r := &s.ev, &s.rsp
+	hits[s.loadWord.at1(int(ev.Addr)&15)]++
+	if ev.Data&^ccc.WordMask[ev.Addr&15] != 0 {
+		hits[s.fact.at1(factLoadNoise)]++
+	}
+	t.w.SetWord(int(ev.Addr), ev.Data)
+	switch ev.Addr {
+	case 14:
+		t.rcvd[0], t.rcvd[1] = t.w.LastRcvd0, t.w.LastRcvd1
+	case 15:
+		t.rcvd[2], t.rcvd[3] = t.w.LastRcvd2, t.w.LastRcvd3
+	}
+	mtu := uint32(s.cfg[ccc.RegMTU])
+	if ev.Addr == 1 {
+		if t.w.Cwnd < mtu {
+			hits[s.fact.at1(factLoadRaised)]++
+		}
+		t.w.Cwnd, t.w.MaxWnd = r.Cwnd, max(t.w.MaxWnd, mtu)
+	}
+	if ev.Addr == 2 && t.w.SavedCwnd != 0 {
+		t.w.SavedCwnd = max(t.w.SavedCwnd, mtu)
+	}
+}
+
+// add32 adds to a counter that stops at 2^32 - 1 and counts a hit of the
+// saturation point when it does.
+func (s *cccSampler) add32(hits []uint64, c *uint32, n uint64, point int) {
+	v := uint64(*c) + n
+	if v > top32 {
+		hits[s.sat.at1(point)]++
+		v = top32
+	}
+	*c = uint32(v)
+}
+
+// sub32 subtracts from a counter that stops at 0.
+func (s *cccSampler) sub32(hits []uint64, c *uint32, n uint32, point int) {
+	if n > *c {
+		hits[s.und.at1(point)]++
+		*c = 0
+		return
+	}
+	*c -= n
+}
+
+func (s *cccSampler) send(hits []uint64, t *track) {
+	ev, r := &s.ev, &s.rsp
+	hits[s.action.at1(0)]++
+	if ev.IsRtx {
+		s.sub32(hits, &t.w.WaitingRtx, 1, undSendWaiting)
+		s.sub32(hits, &t.w.RtxBacklog, ev.Size, undSendRtx)
+	} else if uint64(ev.Size) > t.w.Backlog {
+		hits[s.und.at1(undBacklog)]++
+		t.w.Backlog = 0
+	} else {
+		t.w.Backlog -= uint64(ev.Size)
+	}
+	if int64(t.w.Inflight)+int64(ev.Size) > 1<<31-1 {
+		hits[s.sat.at1(satInflightSend)]++
+	}
+	s.add32(hits, &t.w.InflightPkts, 1, satPkts)
+	hits[s.flag.at1(1)] += uint64(b2i(r.Saturated))
+	hits[s.flag.at1(5)] += uint64(b2i(r.Underflow))
+}
+
+func (s *cccSampler) loss(hits []uint64, t *track) {
+	ev, r := &s.ev, &s.rsp
+	hits[s.action.at1(len(actionPairs)-1)]++
+	hits[s.lb.at1(5)] += uint64(b2i(r.LB == ccc.LBTimeout))
+	s.floor(hits, t, 1)
+	hits[s.atMTU.at2(2, b2i(uint64(r.Cwnd) == s.cfg[ccc.RegMTU]))]++
+	if int64(t.w.Inflight)-int64(ev.Size) < -1<<31 {
+		hits[s.sat.at1(satInflightLoss)]++
+	}
+	s.add32(hits, &t.w.BytesIgnored, uint64(ev.Size), satIgnoredLoss)
+	s.add32(hits, &t.w.WaitingRtx, 1, satWaitingLoss)
+	s.add32(hits, &t.w.RtxBacklog, uint64(ev.Size), satRtxLoss)
+	s.sub32(hits, &t.w.InflightPkts, 1, undPktsLoss)
+	hits[s.flag.at1(4)] += uint64(b2i(r.Saturated))
+	hits[s.flag.at1(8)] += uint64(b2i(r.Underflow))
+}
+
+// floor samples where a window less a packet lies to one MTU.
+func (s *cccSampler) floor(hits []uint64, t *track, which int) {
+	if d := int64(t.w.Cwnd) - int64(s.ev.Size) - int64(s.cfg[ccc.RegMTU]); d >= -1 && d <= 1 {
+		hits[s.thFloor.at2(which, int(d)+1)]++
+	}
+}
+
+// scaled returns a*b >> sh, at most 2^48.
+func scaled(a, b uint64, sh uint) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	if hi>>sh != 0 {
+		return 1 << 48
+	}
+	return min(hi<<(64-sh)|lo>>sh, 1<<48)
+}

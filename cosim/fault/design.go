@@ -1,0 +1,128 @@
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/fault/sv"
+)
+
+// ErrFault is wrapped by errors that name a fault or a file of the RTL that does not fit.
+var ErrFault = errors.New("fault")
+
+// Design is the RTL of one block, read for planting.
+type Design struct {
+	Root    string // of the repository
+	Block   string
+	RTL     string       // folder of the RTL
+	Modules []*sv.Module // of the block and what it instantiates, by file name
+	consts  map[string]constant
+	members map[string]map[string]int // struct type -> member -> width
+}
+
+// constant is a localparam of the block's package.
+type constant struct {
+	name, group string // group: KIND of KIND_OPEN
+	width       int    // 0: an int
+	value       int64
+}
+
+// Load reads the modules of a block from hdl/rtl under root, and its constants and types from hdl/gen. It
+// errors, with file and line, when a module is missing or leaves the subset that package sv reads.
+func Load(root, block string) (*Design, error) {
+	d := &Design{Root: root, Block: block, RTL: filepath.Join(root, "hdl", "rtl")}
+	todo, seen := []string{block}, map[string]bool{block: true}
+	for len(todo) > 0 {
+		name := todo[0]
+		todo = todo[1:]
+		text, err := os.ReadFile(filepath.Join(d.RTL, name+".sv"))
+		if err != nil {
+			return nil, fmt.Errorf("%w: module %s of block %s: %w", ErrFault, name, block, err)
+		}
+		m, err := sv.Parse(name+".sv", string(text))
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrFault, err)
+		}
+		d.Modules = append(d.Modules, m)
+		for _, sub := range m.Instances {
+			if !seen[sub] {
+				seen[sub] = true
+				todo = append(todo, sub)
+			}
+		}
+	}
+	slices.SortFunc(d.Modules, func(a, b *sv.Module) int { return strings.Compare(a.File, b.File) })
+	return d, d.generated()
+}
+
+// Module returns the module of a file name, or nil.
+func (d *Design) Module(file string) *sv.Module {
+	for _, m := range d.Modules {
+		if m.File == file {
+			return m
+		}
+	}
+	return nil
+}
+
+var (
+	constLine  = regexp.MustCompile(`(?m)^\s*localparam (?:int|logic(?: \[(\d+):0\])?) (\w+) = (?:(\d+)'[dh])?([0-9a-fA-F]+);`)
+	structText = regexp.MustCompile(`(?s)typedef struct packed \{(.*?)\} (\w+);`)
+	memberLine = regexp.MustCompile(`(?m)^\s*logic(?: \[(\d+):0\])? (\w+);`)
+)
+
+// generated reads the constants and struct types that the modules use.
+func (d *Design) generated() error {
+	gen := filepath.Join(d.Root, "hdl", "gen", d.Block)
+	pkg, err := os.ReadFile(gen + "_pkg.sv")
+	if err != nil {
+		return fmt.Errorf("%w: constants of block %s: %w; run: make gen", ErrFault, d.Block, err)
+	}
+	d.consts = map[string]constant{}
+	for _, f := range constLine.FindAllStringSubmatch(string(pkg), -1) {
+		c := constant{name: f[2]}
+		c.group, _, _ = strings.Cut(f[2], "_")
+		if strings.Contains(f[0], "logic") {
+			c.width = width(f[1])
+		}
+		base := 10
+		if strings.Contains(f[0], "'h") {
+			base = 16
+		}
+		if c.value, err = strconv.ParseInt(f[4], base, 64); err != nil {
+			continue // wider than any constant a statement uses alone: the schema hash
+		}
+		d.consts[d.Block+"_pkg::"+c.name] = c
+	}
+	types, err := os.ReadFile(gen + "_types.sv")
+	if err != nil {
+		return fmt.Errorf("%w: types of block %s: %w; run: make gen", ErrFault, d.Block, err)
+	}
+	d.members = map[string]map[string]int{}
+	for _, f := range structText.FindAllStringSubmatch(string(types), -1) {
+		of := map[string]int{}
+		for _, x := range memberLine.FindAllStringSubmatch(f[1], -1) {
+			of[x[2]] = width(x[1])
+		}
+		d.members[f[2]] = of
+	}
+	if len(d.consts) == 0 || len(d.members) == 0 {
+		return fmt.Errorf("%w: %s_pkg.sv and %s_types.sv hold no constants or types that are known here", ErrFault, gen, gen)
+	}
+	return nil
+}
+
+// width returns the bits of a range [hi:0], 1 for none.
+func width(hi string) int {
+	n, err := strconv.Atoi(hi)
+	if err != nil {
+		return 1
+	}
+	return n + 1
+}

@@ -1,0 +1,91 @@
+package fault
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/goldwire/goldwire/cosim/fault/sv"
+)
+
+// place is a site with the faults left to draw there, by operator.
+type place struct {
+	operators []string
+	left      map[string][]*Fault
+}
+
+// All returns every fault that the operators can plant in the block, in the order of the text.
+func (d *Design) All() []*Fault {
+	var out []*Fault
+	for _, m := range d.Modules {
+		for _, s := range m.Sites {
+			out = append(out, d.mutants(m, s)...)
+		}
+	}
+	return out
+}
+
+// Draw returns all drawn faults of the block in the order in which a seed draws them, numbered from 1. Every
+// statement has the same chance, whatever the length of its expression, and at a statement every operator
+// that fits; none comes twice. Take as many from the front as are wanted.
+func (d *Design) Draw(seed uint64) []*Fault {
+	var places []*place
+	for _, m := range d.Modules {
+		for _, s := range m.Sites {
+			if p := newPlace(d.mutants(m, s)); p != nil {
+				places = append(places, p)
+			}
+		}
+	}
+	h := fnv.New64a()
+	h.Write([]byte(d.Block))
+	r := rand.New(rand.NewPCG(seed, h.Sum64()))
+	var out []*Fault
+	for len(places) > 0 {
+		i := r.IntN(len(places))
+		p := places[i]
+		f := p.draw(r)
+		f.Seed, f.Number = seed, len(out)+1
+		out = append(out, f)
+		if len(p.operators) == 0 {
+			places = slices.Delete(places, i, i+1)
+		}
+	}
+	return out
+}
+
+func newPlace(faults []*Fault) *place {
+	if len(faults) == 0 {
+		return nil
+	}
+	p := &place{left: map[string][]*Fault{}}
+	for _, f := range faults {
+		if p.left[f.Operator] == nil {
+			p.operators = append(p.operators, f.Operator)
+		}
+		p.left[f.Operator] = append(p.left[f.Operator], f)
+	}
+	return p
+}
+
+func (p *place) draw(r *rand.Rand) *Fault {
+	i := r.IntN(len(p.operators))
+	op := p.operators[i]
+	j := r.IntN(len(p.left[op]))
+	f := p.left[op][j]
+	p.left[op] = slices.Delete(p.left[op], j, j+1)
+	if len(p.left[op]) == 0 {
+		p.operators = slices.Delete(p.operators, i, i+1)
+	}
+	return f
+}
+
+// siteOf returns the site that holds the bytes start..end of a module, or nil.
+func siteOf(m *sv.Module, start, end int) *sv.Site {
+	for _, s := range m.Sites {
+		if s.Start <= start && end <= s.End {
+			return s
+		}
+	}
+	return nil
+}

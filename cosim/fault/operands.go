@@ -1,0 +1,216 @@
+package fault
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/fault/sv"
+)
+
+// width returns the bits of an expression that can be assigned to, 0 when they are not plain numbers.
+func (u *mutator) width(n *sv.Node) int {
+	switch n.Kind {
+	case sv.Name:
+		if s := u.m.Signals[n.Text]; s != nil && !s.Unpacked {
+			return s.Width
+		}
+		w, _ := u.member(n.Text)
+		return w
+	case sv.Index:
+		s := u.m.Signals[n.Kids[0].Text]
+		switch {
+		case s == nil:
+			return 0
+		case s.Unpacked:
+			return s.Width
+		}
+		return 1
+	case sv.Part:
+		a, okA := plain(n.Kids[1])
+		b, okB := plain(n.Kids[2])
+		switch {
+		case n.Op == ":" && okA && okB:
+			return a - b + 1
+		case n.Op != ":" && okB:
+			return b
+		}
+	case sv.Concat:
+		sum := 0
+		for _, k := range n.Kids {
+			w := u.width(k)
+			if w == 0 {
+				return 0
+			}
+			sum += w
+		}
+		return sum
+	}
+	return 0
+}
+
+// member returns the width of x.y for a signal x of a struct type, and the type.
+func (u *mutator) member(name string) (int, string) {
+	v, field, ok := strings.Cut(name, ".")
+	s := u.m.Signals[v]
+	if !ok || s == nil {
+		return 0, ""
+	}
+	return u.d.members[s.Type][field], s.Type
+}
+
+// plain returns the value of a node that is a number without a base.
+func plain(n *sv.Node) (int, bool) {
+	if n.Kind != sv.Num {
+		return 0, false
+	}
+	v, err := strconv.Atoi(n.Text)
+	return v, err == nil
+}
+
+var literal = regexp.MustCompile(`^(\d+)'([bdh])([0-9a-fA-F_]+)$`)
+
+// number plants neighbours of a constant with a width. A number without one is a position in a selection or
+// a loop, which is handled there.
+func (u *mutator) number(n *sv.Node) {
+	switch n.Text {
+	case "'0":
+		u.add(opConst, n.Start, n.End, "'1")
+		return
+	case "'1":
+		u.add(opConst, n.Start, n.End, "'0")
+		return
+	}
+	f := literal.FindStringSubmatch(n.Text)
+	if f == nil {
+		return
+	}
+	w, _ := strconv.Atoi(f[1])
+	base := map[string]int{"b": 2, "d": 10, "h": 16}[f[2]]
+	v, err := strconv.ParseUint(strings.ReplaceAll(f[3], "_", ""), base, 64)
+	if err != nil || w < 1 || w > 64 {
+		return
+	}
+	mask := ^uint64(0) >> (64 - w)
+	for _, x := range []uint64{(v + 1) & mask, (v - 1) & mask} {
+		u.add(opConst, n.Start, n.End, fmt.Sprintf("%d'd%d", w, x))
+	}
+}
+
+// name plants another signal or another constant of the same kind.
+func (u *mutator) name(n *sv.Node) {
+	if c, ok := u.d.consts[n.Text]; ok {
+		u.constant(n, c)
+		return
+	}
+	if w, typ := u.member(n.Text); w > 0 {
+		v, field, _ := strings.Cut(n.Text, ".")
+		for _, other := range sortedKeys(u.d.members[typ]) {
+			if other != field && u.d.members[typ][other] == w {
+				u.add(opSignal, n.Start, n.End, v+"."+other)
+			}
+		}
+		return
+	}
+	s := u.m.Signals[n.Text]
+	if s == nil || s.Unpacked || s.Type != "logic" {
+		return
+	}
+	for _, other := range u.m.Order {
+		o := u.m.Signals[other]
+		if other != n.Text && o.Type == s.Type && o.Dims == s.Dims && !o.Unpacked && u.mayRead(other) {
+			u.add(opSignal, n.Start, n.End, other)
+		}
+	}
+}
+
+var stage = regexp.MustCompile(`_s(\d+)(?:_|$)`)
+
+// mayRead tells whether a signal can stand at this site without closing a loop of gates: anything can before
+// a clock edge; elsewhere registers, inputs, and at a port what has another stage in its name.
+func (u *mutator) mayRead(name string) bool {
+	if strings.HasPrefix(name, "unused_") || strings.HasPrefix(name, "clk") || strings.HasPrefix(name, "rst") {
+		return false
+	}
+	if u.s.LHS != nil && u.m.Of(u.s.LHS) == name {
+		return false // that is a hold
+	}
+	if u.s.Clocked || strings.HasSuffix(name, "_q") || u.m.Signals[name].Input {
+		return true
+	}
+	if u.s.Kind != sv.Port {
+		return false
+	}
+	here, there := stage.FindStringSubmatch(u.s.Port), stage.FindStringSubmatch(name)
+	return here != nil && there != nil && here[1] != there[1]
+}
+
+// constant plants another code of the same group and width.
+func (u *mutator) constant(n *sv.Node, c constant) {
+	if c.width == 0 {
+		return
+	}
+	for _, name := range sortedKeys(u.d.consts) {
+		o := u.d.consts[name]
+		if o.group == c.group && o.width == c.width && o.value != c.value {
+			u.add(opCode, n.Start, n.End, name)
+		}
+	}
+}
+
+// selection plants neighbours of an index or a part-select with plain bounds, within the variable.
+func (u *mutator) selection(n *sv.Node) {
+	base := n.Kids[0]
+	lo, hi := 0, -1 // of the variable; hi < lo when it is not known
+	if s := u.m.Signals[base.Text]; s != nil && !s.Unpacked && s.Width > 0 {
+		lo, hi = s.Lo, s.Hi
+	} else if w, _ := u.member(base.Text); w > 0 {
+		hi = w - 1
+	}
+	put := func(text string) { u.add(opSelect, n.Kids[0].End, n.End, text) }
+	a, okA := plain(n.Kids[1])
+	if n.Kind == sv.Index {
+		if !okA || hi < lo {
+			return
+		}
+		if a > lo {
+			put(fmt.Sprintf("[%d]", a-1))
+		}
+		if a < hi {
+			put(fmt.Sprintf("[%d]", a+1))
+		}
+		return
+	}
+	b, okB := plain(n.Kids[2])
+	switch {
+	case n.Op == ":" && okA && okB:
+		if b > lo {
+			put(fmt.Sprintf("[%d:%d]", a-1, b-1))
+		}
+		if a < hi {
+			put(fmt.Sprintf("[%d:%d]", a+1, b+1))
+		}
+	case n.Op == "+:" && okB:
+		c, ok := u.d.consts[n.Kids[1].Text]
+		if !ok {
+			return
+		}
+		if int(c.value) > lo {
+			put(fmt.Sprintf("[%s - 1 +: %d]", n.Kids[1].Text, b))
+		}
+		if int(c.value)+b <= hi {
+			put(fmt.Sprintf("[%s + 1 +: %d]", n.Kids[1].Text, b))
+		}
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

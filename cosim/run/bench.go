@@ -1,0 +1,283 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// BenchConfig says what to measure.
+type BenchConfig struct {
+	Root   string
+	Block  string
+	Source string // whose first Events events are recorded and replayed
+	Events uint64
+	Rounds int // each measures everything once; medians are reported
+	Seed   uint64
+	Log    func(format string, args ...any) // progress; may be nil
+}
+
+// DefaultBenchConfig returns 300,000 events of the fabric's permutation on ccc, five rounds.
+func DefaultBenchConfig() BenchConfig {
+	return BenchConfig{Block: "ccc", Source: "fabric:permutation", Events: 300_000, Rounds: 5, Seed: 1}
+}
+
+// Metric is one measured figure: the median over the rounds, with their least and greatest.
+type Metric struct {
+	Name            string
+	What            string // in words, with the unit
+	Value           float64
+	Least, Greatest float64
+}
+
+// benchSteps are the cycles of one measurement in step mode. A blocking socket takes about 1000 times as
+// long for each as a batch does.
+const benchShmSteps, benchSocketSteps = 40_000, 2_000
+
+// benchmark measures one block.
+type benchmark struct {
+	BenchConfig
+	kind   *dut.Kind
+	params map[string]int
+	rec    *recording
+	in     []uint64 // the recording as cycle records, for the native replay
+	want   []uint64
+	cycles int
+	file   string
+
+	samples map[string][]float64
+	order   []Metric
+}
+
+// Bench measures the speeds of one block in one run: the native replay inside the simulator's process with
+// an inline compare and no bridge, the same stimulus through driver, twin, coverage and bridge on each
+// transport, the twin alone, and step mode. Everything is measured once a round, one after the other, so
+// that ratios compare neighbours in time.
+func Bench(ctx context.Context, cfg BenchConfig) ([]Metric, error) {
+	b := &benchmark{BenchConfig: cfg, samples: map[string][]float64{}}
+	if err := b.prepare(ctx); err != nil {
+		return nil, err
+	}
+	defer os.Remove(b.file)
+	for r := range cfg.Rounds {
+		b.log("round %d of %d", r+1, cfg.Rounds)
+		if err := b.round(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for i := range b.order {
+		m := &b.order[i]
+		s := b.samples[m.Name]
+		slices.Sort(s)
+		m.Least, m.Value, m.Greatest = s[0], s[len(s)/2], s[len(s)-1]
+	}
+	return b.order, nil
+}
+
+func (b *benchmark) log(format string, args ...any) {
+	if b.Log != nil {
+		b.Log(format, args...)
+	}
+}
+
+// add notes a sample of a metric.
+func (b *benchmark) add(name, what string, v float64) {
+	if _, ok := b.samples[name]; !ok {
+		b.order = append(b.order, Metric{Name: name, What: what})
+	}
+	b.samples[name] = append(b.samples[name], v)
+}
+
+// prepare records the stimulus, as events and as cycle records.
+func (b *benchmark) prepare(ctx context.Context) (err error) {
+	if b.kind, err = dut.Lookup(b.Block); err != nil {
+		return err
+	}
+	if b.params, err = b.kind.Params(nil); err != nil {
+		return err
+	}
+	b.log("recording %d events of %s", b.Events, b.Source)
+	src, err := gen.Open(b.Block, b.Source, gen.Options{Seed: b.Seed, Events: int(b.Events), Params: b.params})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	ep, ok := src.Next()
+	if !ok {
+		return fmt.Errorf("bench: source %s gave nothing: %w", b.Source, src.Err())
+	}
+	b.rec = &recording{name: ep.Name, seed: ep.Seed, drive: ep.Drive}
+	p, err := b.player(ep, &eventKeeper{rec: b.rec})
+	if err != nil {
+		return err
+	}
+	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
+	for p.more() {
+		p.cycle(in, out)
+		b.in, b.want = append(b.in, in...), append(b.want, out...)
+	}
+	b.cycles = int(p.cycles)
+	f, err := os.CreateTemp("", "goldwire-bench-*.vec")
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	b.file = f.Name()
+	return f.Close()
+}
+
+func (b *benchmark) player(ep *gen.Episode, obs ...observer) (*player, error) {
+	twin, err := b.kind.NewTwin(b.params)
+	if err != nil {
+		return nil, err
+	}
+	p := newPlayer(score.NewJudge(b.kind.Schema).Layout(), twin, obs...)
+	p.begin(ep)
+	return p, nil
+}
+
+// round measures everything once.
+func (b *benchmark) round(ctx context.Context) error {
+	native, err := b.native(ctx)
+	if err != nil {
+		return err
+	}
+	b.add("native_cycles_per_s", "native replay with inline compare, cycles/s", native)
+	for _, t := range []client.Transport{client.Shm, client.Unix, client.TCP} {
+		took, err := b.cosim(ctx, t)
+		if err != nil {
+			return err
+		}
+		rate := float64(b.cycles) / took.Seconds()
+		b.add(fmt.Sprintf("cosim_%s_ratio", t), fmt.Sprintf("co-simulation over %s, live twin and coverage, against native", t), rate/native)
+		if t == client.Shm {
+			b.add(b.Block+"_events_per_s", "events/s of the co-simulation over shm", float64(len(b.rec.events))/took.Seconds())
+			b.add(b.Block+"_cycles_per_s", "cycles/s of the co-simulation over shm", rate)
+		}
+	}
+	b.add(b.Block+"_events_per_cycle", "accepted events per cycle of the recorded stimulus", float64(len(b.rec.events))/float64(b.cycles))
+	model, allocs, err := b.model()
+	if err != nil {
+		return err
+	}
+	b.add("model_cycles_per_s", "Go model alone, cycles/s", model)
+	b.add("model_vs_dut_cycles", "Go model alone against native", model/native)
+	b.add("model_allocs_per_cycle", "memory allocations per cycle of the Go model", allocs)
+
+	shm, err := b.step(ctx, client.Shm, benchShmSteps)
+	if err != nil {
+		return err
+	}
+	socket, err := b.step(ctx, client.Unix, benchSocketSteps)
+	if err != nil {
+		return err
+	}
+	b.add("step_shm_cycles_per_s", "step mode over shm, one round trip a cycle, cycles/s", shm)
+	b.add("step_socket_cycles_per_s", "step mode over a blocking Unix socket, cycles/s", socket)
+	b.add("step_shm_vs_socket", "step mode, shm against socket", shm/socket)
+	b.add("step_shm_vs_native", "step mode over shm against native", shm/native)
+	return nil
+}
+
+func (b *benchmark) start(ctx context.Context, t client.Transport) (*device, error) {
+	return startDevice(ctx, &Config{Root: b.Root, Block: b.Block, Transport: string(t), Seed: b.Seed}, b.params, false)
+}
+
+// native returns the cycles per second of the replay inside the simulator's process.
+func (b *benchmark) native(ctx context.Context) (float64, error) {
+	dev, err := b.start(ctx, client.Shm)
+	if err != nil {
+		return 0, err
+	}
+	defer dev.close()
+	file, err := filepath.Abs(b.file)
+	if err != nil {
+		return 0, fmt.Errorf("bench: %w", err)
+	}
+	if err := client.WriteVectors(file, dev.bin, b.in, b.want); err != nil {
+		return 0, err
+	}
+	res, err := dev.session.Bench(file, 1)
+	if err == nil && res.Mismatches > 0 {
+		err = fmt.Errorf("bench: native replay differs in %d cycles: run `make cosim` first", res.Mismatches)
+	}
+	return res.CyclesPerSecond(), err
+}
+
+// cosim returns how long the recorded events take through driver, twin, observers and bridge.
+func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duration, error) {
+	dev, err := b.start(ctx, t)
+	if err != nil {
+		return 0, err
+	}
+	defer dev.close()
+	e := &engine{cfg: Config{Block: b.Block, FloatOff: true}, params: b.params, kind: b.kind, judge: score.NewJudge(b.kind.Schema)}
+	watch, err := newWatchers(e)
+	if err != nil {
+		return 0, err
+	}
+	p, err := b.player(b.rec.episode(b.Block), watch.observers()...)
+	if err != nil {
+		return 0, err
+	}
+	begin := time.Now()
+	if err := p.stream(ctx, dev); err != nil {
+		return 0, err
+	}
+	out, err := dev.finish()
+	took := time.Since(begin)
+	if err == nil && out.failed() {
+		err = fmt.Errorf("bench: co-simulation over %s differs: run `make cosim` first", t)
+	}
+	return took, err
+}
+
+// model returns the twin's cycles per second on the recorded inputs and its allocations per cycle.
+func (b *benchmark) model() (perSecond, allocs float64, err error) {
+	twin, err := b.kind.NewTwin(b.params)
+	if err != nil {
+		return 0, 0, err
+	}
+	l := score.NewJudge(b.kind.Schema).Layout()
+	out := make([]uint64, l.Out.Words)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	begin := time.Now()
+	for in := b.in; len(in) > 0; in = in[l.In.Words:] {
+		twin.Cycle(in[:l.In.Words], out)
+	}
+	took := time.Since(begin)
+	runtime.ReadMemStats(&after)
+	return float64(b.cycles) / took.Seconds(), float64(after.Mallocs-before.Mallocs) / float64(b.cycles), nil
+}
+
+// step returns the cycles per second of step mode, one round trip a cycle, each answer compared.
+func (b *benchmark) step(ctx context.Context, t client.Transport, cycles int) (float64, error) {
+	dev, err := b.start(ctx, t)
+	if err != nil {
+		return 0, err
+	}
+	defer dev.close()
+	l := score.NewJudge(b.kind.Schema).Layout()
+	cycles = min(cycles, b.cycles)
+	got := make([]uint64, l.Out.Words)
+	begin := time.Now()
+	for n := range cycles {
+		in, want := b.in[n*l.In.Words:(n+1)*l.In.Words], b.want[n*l.Out.Words:(n+1)*l.Out.Words]
+		if err := dev.session.Step(in, got); err != nil {
+			return 0, err
+		}
+		if !l.Equal(want, got) {
+			return 0, fmt.Errorf("bench: step mode over %s differs at cycle %d", t, n)
+		}
+	}
+	return float64(cycles) / time.Since(begin).Seconds(), nil
+}

@@ -1,0 +1,227 @@
+package run_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/run"
+)
+
+const root = "../.."
+
+func config(block, source string, events uint64) run.Config {
+	return run.Config{Root: root, Block: block, Source: source, Events: events, Seed: 1, Transport: "shm"}
+}
+
+func mustRun(t *testing.T, cfg run.Config) *report.Result {
+	t.Helper()
+	res, err := run.Run(t.Context(), cfg)
+	require.NoError(t, err)
+	return res
+}
+
+// planted returns a copy of the RTL with one replacement in one file.
+func planted(t *testing.T, file, find, replace string) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join(root, "hdl", "rtl"))))
+	path := filepath.Join(dir, file)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, 1, bytes.Count(text, []byte(find)), "%q in %s", find, file)
+	require.NoError(t, os.WriteFile(path, bytes.Replace(text, []byte(find), []byte(replace), 1), 0o644))
+	return dir
+}
+
+// Every directed case by name.
+func TestDirectedCases(t *testing.T) {
+	for _, block := range []string{"ccc", "txstate"} {
+		t.Run(block, func(t *testing.T) {
+			res := mustRun(t, config(block, "directed", 0))
+			require.NotEmpty(t, res.Cases)
+			for _, c := range res.Cases {
+				t.Run(c.Name, func(t *testing.T) {
+					require.False(t, c.Failed, c.Message)
+					require.NotZero(t, c.Events)
+				})
+			}
+		})
+	}
+}
+
+func TestSources(t *testing.T) {
+	for _, tc := range []struct {
+		block, source, transport string
+		tickPs                   int64
+	}{
+		{"ccc", "random", "unix", 1000},
+		{"ccc", "random", "shm", 1000},
+		{"ccc", "fabric:permutation", "tcp", 1000},
+		{"ccc", "fabric:permutation", "shm", 128000},
+		{"ccc", "fabric:incast32", "unix", 1000},
+		{"ccc", "fabric:incast32", "shm", 128000},
+		{"txstate", "random", "unix", 1000},
+		{"txstate", "fabric:permutation", "shm", 1000},
+		{"txstate", "fabric:incast32", "tcp", 128000},
+	} {
+		cfg := config(tc.block, tc.source, 30_000)
+		cfg.Transport, cfg.TickPs = tc.transport, tc.tickPs
+		t.Run(tc.block+"/"+tc.source+"/"+tc.transport, func(t *testing.T) {
+			res := mustRun(t, cfg)
+			require.Equal(t, report.Pass, res.Verdict())
+			require.Zero(t, res.Mismatches)
+			require.EqualValues(t, 30_000, res.Events)
+			require.NotEmpty(t, res.Digest)
+			if res.Float != nil {
+				ok, why := res.Float.Within(res.Tick)
+				require.True(t, ok, why)
+				require.Zero(t, res.Float.PsUnexplained)
+			}
+		})
+	}
+}
+
+// Other parameters are other hardware.
+func TestParams(t *testing.T) {
+	cfg := config("ccc", "random", 20_000)
+	cfg.Params = map[string]int{"NumContexts": 64}
+	require.Equal(t, report.Pass, mustRun(t, cfg).Verdict())
+	cfg = config("txstate", "random", 20_000)
+	cfg.Params = map[string]int{"NumPdcs": 3, "Depth": 8}
+	require.Equal(t, report.Pass, mustRun(t, cfg).Verdict())
+}
+
+func jsonOf(t *testing.T, res *report.Result) string {
+	res.Seconds, res.EventsPerS, res.CyclesPerS = 0, 0, 0
+	var b bytes.Buffer
+	require.NoError(t, report.WriteJSON(&b, &report.Report{Results: []report.Result{*res}}))
+	return b.String()
+}
+
+func TestTwoRunsAgreeAndAnotherSeedDiffers(t *testing.T) {
+	for _, source := range []string{"random", "fabric:permutation"} {
+		cfg := config("ccc", source, 20_000)
+		first := jsonOf(t, mustRun(t, cfg))
+		require.Equal(t, first, jsonOf(t, mustRun(t, cfg)))
+		cfg.Seed = 2
+		second := mustRun(t, cfg)
+		require.NotEqual(t, first, jsonOf(t, second))
+	}
+}
+
+// The digest is over the outputs, which do not depend on the way they travel.
+func TestTransportsGiveOneDigest(t *testing.T) {
+	digests := map[string]bool{}
+	for _, transport := range []string{"unix", "tcp", "shm"} {
+		cfg := config("ccc", "random", 20_000)
+		cfg.Transport = transport
+		digests[mustRun(t, cfg).Digest] = true
+	}
+	require.Len(t, digests, 1)
+}
+
+func TestPlantedFaultIsReported(t *testing.T) {
+	cfg := config("txstate", "random", 50_000)
+	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	cfg.WaveDir = t.TempDir()
+	res := mustRun(t, cfg)
+	require.Equal(t, report.Mismatched, res.Verdict())
+	m := res.FirstMismatch
+	require.Equal(t, []report.Field{{Name: "rsp_rtx_count", Want: "2", Got: "3", DiffLSB: "+1"}}, m.Fields)
+	require.Contains(t, m.Event, "SEND")
+	require.Equal(t, 2, m.ShrunkTo, m.Shrunk)
+	require.FileExists(t, m.Wave)
+	require.Contains(t, m.Reproduce, "--episode "+m.Episode)
+	require.Empty(t, res.Digest)
+
+	// What it says reproduces it does, to the cycle.
+	again := cfg
+	again.Episode, again.WaveDir, again.NoShrink = m.Episode, "", true
+	repeat := mustRun(t, again)
+	require.NotNil(t, repeat.FirstMismatch)
+	require.Equal(t, m.Cycle, repeat.FirstMismatch.Cycle)
+	require.Equal(t, m.Fields, repeat.FirstMismatch.Fields)
+
+	// A failing run is as repeatable as a passing one.
+	cfg.WaveDir = ""
+	require.Equal(t, jsonOf(t, mustRun(t, cfg)), jsonOf(t, mustRun(t, cfg)))
+}
+
+func TestEveryDirectedCaseHasItsVerdict(t *testing.T) {
+	cfg := config("txstate", "directed", 0)
+	cfg.NoShrink = true
+	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	bad := mustRun(t, cfg)
+	good := mustRun(t, config("txstate", "directed", 0))
+	require.Equal(t, len(good.Cases), len(bad.Cases), "cases after the failing one ran too")
+	failed := 0
+	for _, c := range bad.Cases {
+		if c.Failed {
+			failed++
+			require.Contains(t, c.Message, "--case "+c.Name)
+		}
+	}
+	require.Positive(t, failed)
+	require.Less(t, failed, len(bad.Cases)/2)
+	require.EqualValues(t, failed, bad.Mismatches)
+}
+
+func TestRTLThatDoesNotCompile(t *testing.T) {
+	cfg := config("txstate", "random", 1000)
+	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : no_such_signal;")
+	_, err := run.Run(t.Context(), cfg)
+	require.ErrorContains(t, err, "txstate.sv:")
+	require.ErrorContains(t, err, "no_such_signal")
+}
+
+func TestConfigErrors(t *testing.T) {
+	for name, tc := range map[string]struct {
+		edit func(*run.Config)
+		want string
+	}{
+		"block":      {func(c *run.Config) { c.Block = "cccc" }, `unknown block "cccc"`},
+		"source":     {func(c *run.Config) { c.Source = "fabric:ring" }, "fabric:permutation"},
+		"parameter":  {func(c *run.Config) { c.Params = map[string]int{"NumContexts": 1} }, "2 to 65536"},
+		"no such":    {func(c *run.Config) { c.Params = map[string]int{"Contexts": 1} }, "NumContexts"},
+		"tick":       {func(c *run.Config) { c.TickPs = 5 }, "1ns or 128ns"},
+		"transport":  {func(c *run.Config) { c.Transport = "pipe" }, "unix, tcp or shm"},
+		"case":       {func(c *run.Config) { c.Case = "qa/fires" }, "only the source directed"},
+		"rtl folder": {func(c *run.Config) { c.RTLDir = "/nowhere" }, "must hold ccc.sv"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := config("ccc", "random", 1000)
+			tc.edit(&cfg)
+			_, err := run.Run(t.Context(), cfg)
+			require.ErrorContains(t, err, tc.want)
+			require.NotContains(t, err.Error(), "\n")
+		})
+	}
+}
+
+func TestInterruptKeepsWhatWasDone(t *testing.T) {
+	stop := errors.New("stopped by the test")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cfg := config("ccc", "random", 50_000_000)
+	cfg.Progress = func(done, _ uint64) {
+		if done > 10_000 {
+			cancel(stop)
+		}
+	}
+	begin := time.Now()
+	res, err := run.Run(ctx, cfg)
+	require.ErrorIs(t, err, stop)
+	require.Less(t, time.Since(begin), 30*time.Second)
+	require.True(t, res.Interrupted)
+	require.Equal(t, report.Interrupted, res.Verdict())
+	require.Greater(t, res.Events, uint64(10_000))
+	require.False(t, strings.Contains(err.Error(), "\n"))
+}

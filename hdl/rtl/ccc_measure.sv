@@ -1,0 +1,277 @@
+// What an event says: bytes, counters, RTT, base RTT, average delay. The part of the state that no
+// window decision touches.
+//
+// Latency:     results in stages 3 to 6, as named.
+// Throughput:  one event a cycle.
+// Comb. paths: row and state read to word_s2_o (through ev_s2_i.addr).
+// Reset:       writes on their way are dropped.
+// Contract:    ccc/contract.md; each unit below names its section.
+module ccc_measure #(
+  parameter int NumContexts = 256,
+  parameter int RowW        = 8
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  logic [15:0]     cfg_mtu_i,
+  input  logic [31:0]     cfg_max_wnd_i,
+  input  logic [31:0]     cfg_config_base_rtt_i,
+  input  logic [31:0]     cfg_target_i,
+  input  logic [23:0]     cfg_ewma_gain_i,
+  input  logic [31:0]     cfg_mwnd_rate_i,
+  input  logic [2:0]      cfg_time_shift_i,
+  // stage 1
+  input  logic [RowW-1:0] row_s1_i,
+  input  ccc_ev_t         ev_s1_i,
+  // stage 2
+  input  logic            open_s2_i,
+  input  logic            new_data_s2_i,
+  input  logic            send_s2_i,
+  input  logic            ack_s2_i,
+  input  logic            nack_s2_i,
+  input  logic            loss_s2_i,
+  input  logic            trim_s2_i,
+  input  logic [15:0]     load_s2_i,
+  input  logic            write_s2_i,
+  input  ccc_ev_t         ev_s2_i,
+  output logic [63:0]     word_s2_o,  // this module's fields of the word addressed, others 0
+  // stage 3
+  output logic [22:0]     units_s3_o,  // delta / 256
+  output logic            stale_s3_o,
+  output logic            sample_s3_o,  // valid RTT sample
+  output logic            base_fell_s3_o,
+  output logic [31:0]     base_rtt_s3_o,  // after the event
+  output logic [31:0]     delay_s3_o,  // 0 unless an ACK with a sample
+  // stage 5
+  output logic [31:0]     inflight_s5_o,  // after the event
+  output logic [31:0]     old_max_wnd_s5_o,  // before the event
+  output logic [31:0]     max_wnd_s5_o,  // after the event
+  // stage 6
+  output logic [47:0]     avg_s6_o,  // UQ32.16 ticks, after the event
+  output logic [47:0]     excess_s6_o,  // avg - target
+  output logic            above_s6_o,  // avg > target
+  output logic            saturated_s6_o,  // any value of this module
+  output logic            underflow_s6_o,
+  output logic            no_work_s6_o,  // backlog and waiting_rtx are 0
+  output logic            no_pkts_s6_o  // inflight_pkts is 0
+);
+  // ---------------------------------------------------------------- shared, named by stage
+  logic        new_data_s3_q;
+  logic        send_s3_q;
+  logic        ack_s3_q;
+  logic        lost_s3_q;
+  logic        trim_s3_q;
+  logic        m_s3_q;
+  logic        is_rtx_s3_q;
+  logic [31:0] size_s3_q;
+  logic [15:0] acked_pkts_s3_q;
+  logic [15:0] unmark_pkts_s3_q;
+  logic [31:0] unmark_bytes_s3_q;
+  logic [RowW-1:0] row_s3_q;
+  logic [RowW-1:0] row_s4_q;
+  logic [RowW-1:0] row_s5_q;
+  logic [RowW-1:0] row_s6_q;
+  logic [6:3]  write_q;   // bit k: the event in stage k may change its context
+
+  always_ff @(posedge clk_i) begin
+    new_data_s3_q     <= new_data_s2_i;
+    send_s3_q         <= send_s2_i;
+    ack_s3_q          <= ack_s2_i;
+    lost_s3_q         <= nack_s2_i | loss_s2_i;
+    trim_s3_q         <= trim_s2_i;
+    m_s3_q            <= ev_s2_i.m;
+    is_rtx_s3_q       <= ev_s2_i.is_rtx;
+    size_s3_q         <= ev_s2_i.size;
+    acked_pkts_s3_q   <= ev_s2_i.acked_pkts;
+    unmark_pkts_s3_q  <= ev_s2_i.unmark_pkts;
+    unmark_bytes_s3_q <= ev_s2_i.unmark_bytes;
+    row_s3_q          <= ev_s2_i.ctx[RowW-1:0];
+    row_s4_q          <= row_s3_q;
+    row_s5_q          <= row_s4_q;
+    row_s6_q          <= row_s5_q;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) write_q <= '0;
+    else         write_q <= {write_q[5:3], write_s2_i};
+  end
+
+  // ---------------------------------------------------------------- counters
+  logic [47:0] backlog_s2;
+  logic [31:0] rtx_backlog_s2;
+  logic [31:0] waiting_rtx_s2;
+  logic [31:0] inflight_pkts_s2;
+  logic        counts_sat_s4;
+  logic        counts_udf_s4;
+  logic        no_work_s4;
+  logic        no_pkts_s4;
+
+  ccc_counts #(.NumContexts(NumContexts), .RowW(RowW)) u_counts (
+    .clk_i             (clk_i),
+    .row_s1_i          (row_s1_i),
+    .backlog_s2_o      (backlog_s2),
+    .rtx_backlog_s2_o  (rtx_backlog_s2),
+    .waiting_rtx_s2_o  (waiting_rtx_s2),
+    .inflight_pkts_s2_o(inflight_pkts_s2),
+    .open_s2_i         (open_s2_i),
+    .load_s2_i         (load_s2_i),
+    .data_s2_i         (ev_s2_i.data),
+    .new_data_s3_i     (new_data_s3_q),
+    .send_s3_i         (send_s3_q),
+    .is_rtx_s3_i       (is_rtx_s3_q),
+    .ack_s3_i          (ack_s3_q),
+    .lost_s3_i         (lost_s3_q),
+    .size_s3_i         (size_s3_q),
+    .acked_pkts_s3_i   (acked_pkts_s3_q),
+    .unmark_pkts_s3_i  (unmark_pkts_s3_q),
+    .unmark_bytes_s3_i (unmark_bytes_s3_q),
+    .write_s4_i        (write_q[4]),
+    .row_s4_i          (row_s4_q),
+    .saturated_s4_o    (counts_sat_s4),
+    .underflow_s4_o    (counts_udf_s4),
+    .no_work_s4_o      (no_work_s4),
+    .no_pkts_s4_o      (no_pkts_s4)
+  );
+
+  logic [23:0] last0_s2;
+  logic [23:0] last1_s2;
+  logic [23:0] last2_s2;
+  logic [23:0] last3_s2;
+
+  ccc_delta #(.NumContexts(NumContexts), .RowW(RowW)) u_delta (
+    .clk_i          (clk_i),
+    .row_s1_i       (row_s1_i),
+    .last0_s2_o     (last0_s2),
+    .last1_s2_o     (last1_s2),
+    .last2_s2_o     (last2_s2),
+    .last3_s2_o     (last3_s2),
+    .open_s2_i      (open_s2_i),
+    .load_s2_i      (load_s2_i),
+    .data_s2_i      (ev_s2_i.data),
+    .ack_s2_i       (ack_s2_i),
+    .pdc_s2_i       (ev_s2_i.pdc),
+    .rcvd_bytes_s2_i(ev_s2_i.rcvd_bytes),
+    .write_s3_i     (write_q[3]),
+    .row_s3_i       (row_s3_q),
+    .units_s3_o     (units_s3_o),
+    .stale_s3_o     (stale_s3_o)
+  );
+
+  logic [31:0] inflight_s2;
+  logic        inflight_sat_s5;
+
+  ccc_inflight #(.NumContexts(NumContexts), .RowW(RowW)) u_inflight (
+    .clk_i            (clk_i),
+    .row_s1_i         (row_s1_i),
+    .inflight_s2_o    (inflight_s2),
+    .open_s2_i        (open_s2_i),
+    .load_s2_i        (load_s2_i),
+    .data_s2_i        (ev_s2_i.data),
+    .send_s3_i        (send_s3_q),
+    .ack_s3_i         (ack_s3_q),
+    .lost_s3_i        (lost_s3_q),
+    .size_s3_i        (size_s3_q),
+    .unmark_bytes_s3_i(unmark_bytes_s3_q),
+    .units_s3_i       (units_s3_o),
+    .write_s5_i       (write_q[5]),
+    .row_s5_i         (row_s5_q),
+    .inflight_s5_o    (inflight_s5_o),
+    .saturated_s5_o   (inflight_sat_s5)
+  );
+
+  // ---------------------------------------------------------------- RTT and average delay
+  logic [31:0] base_rtt_s2;
+  logic [31:0] max_wnd_s2;
+
+  ccc_rtt #(.NumContexts(NumContexts), .RowW(RowW)) u_rtt (
+    .clk_i            (clk_i),
+    .cfg_mtu_i        (cfg_mtu_i),
+    .cfg_max_wnd_i    (cfg_max_wnd_i),
+    .cfg_base_rtt_i   (cfg_config_base_rtt_i),
+    .cfg_mwnd_rate_i  (cfg_mwnd_rate_i),
+    .cfg_time_shift_i (cfg_time_shift_i),
+    .row_s1_i         (row_s1_i),
+    .is_ack_s1_i      (ev_s1_i.kind == ccc_pkg::KIND_ACK),
+    .now_s1_i         (ev_s1_i.now),
+    .tx_valid_s1_i    (ev_s1_i.tx_valid),
+    .tx_time_s1_i     (ev_s1_i.tx_time),
+    .rtx_count_s1_i   (ev_s1_i.rtx_count),
+    .service_time_s1_i(ev_s1_i.service_time),
+    .retx_s1_i        (ev_s1_i.retx),
+    .base_rtt_s2_o    (base_rtt_s2),
+    .max_wnd_s2_o     (max_wnd_s2),
+    .open_s2_i        (open_s2_i),
+    .load_s2_i        (load_s2_i),
+    .data_s2_i        (ev_s2_i.data),
+    .ack_s2_i         (ack_s2_i),
+    .nack_s2_i        (nack_s2_i),
+    .sample_s3_o      (sample_s3_o),
+    .base_fell_s3_o   (base_fell_s3_o),
+    .base_rtt_s3_o    (base_rtt_s3_o),
+    .delay_s3_o       (delay_s3_o),
+    .write_s3_i       (write_q[3]),
+    .row_s3_i         (row_s3_q),
+    .old_max_wnd_s5_o (old_max_wnd_s5_o),
+    .max_wnd_s5_o     (max_wnd_s5_o),
+    .write_s5_i       (write_q[5]),
+    .row_s5_i         (row_s5_q)
+  );
+
+  logic [47:0] avg_s2;
+
+  ccc_ewma #(.NumContexts(NumContexts), .RowW(RowW)) u_ewma (
+    .clk_i          (clk_i),
+    .cfg_gain_i     (cfg_ewma_gain_i),
+    .cfg_target_i   (cfg_target_i),
+    .cfg_base_rtt_i (cfg_config_base_rtt_i),
+    .row_s1_i       (row_s1_i),
+    .avg_s2_o       (avg_s2),
+    .open_s2_i      (open_s2_i),
+    .load_s2_i      (load_s2_i),
+    .data_s2_i      (ev_s2_i.data),
+    .ack_sample_s3_i(ack_s3_q & sample_s3_o),
+    .trim_s3_i      (trim_s3_q),
+    .m_s3_i         (m_s3_q),
+    .delay_s3_i     (delay_s3_o),
+    .base_rtt_s3_i  (base_rtt_s3_o),
+    .avg_s6_o       (avg_s6_o),
+    .excess_s6_o    (excess_s6_o),
+    .above_s6_o     (above_s6_o),
+    .write_s6_i     (write_q[6]),
+    .row_s6_i       (row_s6_q)
+  );
+
+  // ---------------------------------------------------------------- facts for stage 6
+  logic        saturated_s5_q;
+  logic        underflow_s5_q;
+  logic        no_work_s5_q;
+  logic        no_pkts_s5_q;
+
+  always_ff @(posedge clk_i) begin
+    saturated_s5_q <= counts_sat_s4;
+    underflow_s5_q <= counts_udf_s4;
+    no_work_s5_q   <= no_work_s4;
+    no_pkts_s5_q   <= no_pkts_s4;
+    saturated_s6_o <= saturated_s5_q | inflight_sat_s5;
+    underflow_s6_o <= underflow_s5_q;
+    no_work_s6_o   <= no_work_s5_q;
+    no_pkts_s6_o   <= no_pkts_s5_q;
+  end
+
+  // ---------------------------------------------------------------- READ
+
+  always_comb begin
+    word_s2_o = '0;
+    unique case (ev_s2_i.addr)
+      ccc_pkg::WORD_MAX_WND:       word_s2_o = {max_wnd_s2, 32'b0};
+      ccc_pkg::WORD_INFLIGHT:      word_s2_o = {32'b0, inflight_s2};
+      ccc_pkg::WORD_BASE_RTT:      word_s2_o = {32'b0, base_rtt_s2};
+      ccc_pkg::WORD_AVG_DELAY:     word_s2_o = {16'b0, avg_s2};
+      ccc_pkg::WORD_BACKLOG:       word_s2_o = {16'b0, backlog_s2};
+      ccc_pkg::WORD_RTX_BACKLOG:   word_s2_o = {waiting_rtx_s2, rtx_backlog_s2};
+      ccc_pkg::WORD_INFLIGHT_PKTS: word_s2_o = {32'b0, inflight_pkts_s2};
+      ccc_pkg::WORD_LAST_RCVD0:    word_s2_o = {8'b0, last1_s2, 8'b0, last0_s2};
+      ccc_pkg::WORD_LAST_RCVD2:    word_s2_o = {8'b0, last3_s2, 8'b0, last2_s2};
+      default:                     word_s2_o = '0;
+    endcase
+  end
+endmodule
