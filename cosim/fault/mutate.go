@@ -54,7 +54,7 @@ func (d *Design) mutants(m *sv.Module, s *sv.Site) []*Fault {
 	switch {
 	case s.Kind == sv.Clocked, s.Kind == sv.Comb && s.Default:
 		u.add(opHold, s.Start, s.End, ";")
-	case s.Kind == sv.Cond:
+	case s.Kind == sv.Cond && s.Expr.Op != "!": // without its ! it is the same
 		u.add(opNegate, s.Start, s.End, "!("+m.Of(s.Expr)+")")
 	}
 	u.stuck()
@@ -70,8 +70,8 @@ func (u *mutator) add(operator string, start, end int, text string) {
 	f := &Fault{Block: u.d.Block, Class: Drawn, Operator: operator, start: start, end: end, text: text, module: u.m, site: u.s}
 	f.place()
 	for _, g := range u.out {
-		if g.key() == f.key() {
-			return
+		if g.After == f.After {
+			return // two operators come to the same
 		}
 	}
 	u.out = append(u.out, f)

@@ -95,7 +95,11 @@ func (u *mutator) number(n *sv.Node) {
 	}
 	mask := ^uint64(0) >> (64 - w)
 	for _, x := range []uint64{(v + 1) & mask, (v - 1) & mask} {
-		u.add(opConst, n.Start, n.End, fmt.Sprintf("%d'd%d", w, x))
+		letter := "d"
+		if w == 1 {
+			letter = "b"
+		}
+		u.add(opConst, n.Start, n.End, fmt.Sprintf("%d'%s%d", w, letter, x))
 	}
 }
 
@@ -115,7 +119,7 @@ func (u *mutator) name(n *sv.Node) {
 		return
 	}
 	s := u.m.Signals[n.Text]
-	if s == nil || s.Unpacked || s.Type != "logic" {
+	if s == nil || s.Unpacked || s.Type != "logic" || strings.HasPrefix(s.Name, "rst") {
 		return
 	}
 	for _, other := range u.m.Order {

@@ -3,7 +3,6 @@
 // It checks the sweep, the latency, the stall, the credits, and one event of each main rule. It is
 // no substitute for the co-simulation; it tells a broken tool set from a broken design in a second.
 // Runs under Icarus Verilog and under Verilator --timing; ends with PASS or $fatal.
-`timescale 1ns / 1ns
 module tb_ccc;
   localparam int NumContexts = 8;
 

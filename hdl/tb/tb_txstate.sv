@@ -1,7 +1,6 @@
 // Smoke bench of the txstate block: events whose answers were worked out by hand from the contract.
 //
 // Runs under Icarus Verilog and under Verilator --timing; ends with PASS or $fatal.
-`timescale 1ns / 1ns
 module tb_txstate;
   localparam int NumPdcs = 3;
   localparam int Depth   = 8;

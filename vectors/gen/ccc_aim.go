@@ -1,23 +1,26 @@
 package gen
 
-import "github.com/goldwire/goldwire/vectors/event/ccc"
+import (
+	"math/bits"
 
-// draw returns an event of the episode's mix, or the first of a few that it
-// queues.
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// draw returns an event of the episode's mix, or the next load of a context that
+// is still being preloaded.
 func (s *cccRandom) draw() ccc.Event {
 	r, m := &s.r, &s.mix
 	s.tick()
 	c := s.pickContext()
 	if r.one(m.reload) {
 		s.preload(c, uint16(r.bits(16)&r.bits(16)))
-		if len(s.queue) > 0 {
-			ev := s.queue[0]
-			s.head = 1
-			if s.head == len(s.queue) {
-				s.queue, s.head = s.queue[:0], 0
-			}
-			return ev
-		}
+	}
+	if l := &s.loads[c]; l.mask != 0 {
+		a := bits.TrailingZeros16(l.mask)
+		l.mask &= l.mask - 1
+		ev := s.fresh(ccc.KindLoad, c)
+		ev.Addr, ev.Data = uint8(a), l.w.Word(a)
+		return ev
 	}
 	w := r.n(m.total)
 	k := 0
@@ -87,8 +90,12 @@ func (s *cccRandom) tick() {
 }
 
 func (s *cccRandom) pickContext() uint16 {
-	if s.r.n(256) < s.mix.hot {
+	if s.mix.hot > 0 && s.r.n(256) < s.mix.hot {
 		return s.ctx[0]
+	}
+	if s.r.n(256) < s.mix.rotate {
+		s.turn++
+		return s.ctx[s.turn%s.used]
 	}
 	return s.ctx[s.r.n(s.used)]
 }

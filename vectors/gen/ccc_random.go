@@ -39,8 +39,17 @@ type cccRandom struct {
 
 	queue []ccc.Event // events to give before new ones are drawn
 	head  int
+	loads []loads // by context: state words still to load
+	turn  int     // next context in rotation
 	sweep int
 	rsp   ccc.Response
+}
+
+// loads are the state words that a context has yet to be given. They are spread
+// over its turns, so that a preload does not stall the pipeline.
+type loads struct {
+	mask uint16
+	w    ccc.Words
 }
 
 // cccMix holds the weights of an episode's events and field choices.
@@ -52,6 +61,7 @@ type cccMix struct {
 	aim     int // of 256: event times aimed at a threshold
 	reload  int // one event in
 	hot     int // of 256: the same context again
+	rotate  int // of 256: the next context in rotation, not any
 	regs    regs
 	txFresh int // of 256: a usable rtx_count, retx and tx_valid
 }
@@ -61,7 +71,8 @@ func newCCCRandom(o *Options, only int) *cccRandom {
 	s.unbound = o.Events == 0
 	s.ctx = make([]uint16, s.contexts)
 	s.sh = newCCCShadow(s.contexts)
-	s.queue = make([]ccc.Event, 0, 20*s.contexts+1024)
+	s.queue = make([]ccc.Event, 0, s.contexts+64)
+	s.loads = make([]loads, s.contexts)
 	return s
 }
 
@@ -110,9 +121,9 @@ func (s *cccRandom) begin() {
 	}
 	s.drawMix()
 	s.drawDrive()
-	s.count, s.sweep, s.nreset = 0, 0, 0
-	s.body = max(s.length-16*min(s.used, 24), s.length/2)
-	s.queue, s.head = s.queue[:0], 0
+	s.count, s.sweep, s.nreset, s.turn = 0, 0, 0, 0
+	s.body = max(s.length-16*min(s.used, readBackMax), s.length/2)
+	clear(s.loads)
 	s.setup()
 	s.ep = Episode{
 		Name: fmt.Sprintf("random/%d", s.no), Block: BlockCCC, Seed: s.seed ^ uint64(s.no)<<32,
@@ -126,7 +137,7 @@ func (s *cccRandom) drawMix() {
 	*m = cccMix{}
 	base := [numCCCKinds + 1]int{
 		ccc.KindOpen: 1, ccc.KindClose: 1, ccc.KindLoad: 6, ccc.KindRead: 8, ccc.KindNewData: 8, ccc.KindSend: 20,
-		ccc.KindAck: 50, ccc.KindNack: 15, ccc.KindLoss: 6, ccc.KindCfgWrite: 2, ccc.KindCfgRead: 2, numCCCKinds: 1,
+		ccc.KindAck: 50, ccc.KindNack: 15, ccc.KindLoss: 6, ccc.KindCfgWrite: 1, ccc.KindCfgRead: 2, numCCCKinds: 1,
 	}
 	for k, w := range base {
 		w = w * 8 >> r.n(4)
@@ -159,6 +170,7 @@ func (s *cccRandom) drawMix() {
 	if s.used < 12 {
 		m.hot = pick(r, 0, 40, 200)
 	}
+	m.rotate = pick(r, 0, 200, 256, 256)
 	m.txFresh = pick(r, 100, 200, 240, 256)
 	if r.one(2) {
 		m.regs = realisticRegs(r)
@@ -243,6 +255,7 @@ func midSweep(r *rng, after, rows int) Reset {
 // setup queues configuration, opening and preload of every context.
 func (s *cccRandom) setup() {
 	r := &s.r
+	s.queue, s.head = s.queue[:0], 0
 	from := r.n(ccc.NumRegs)
 	for i := range ccc.NumRegs {
 		a := (from + i) % ccc.NumRegs
@@ -255,14 +268,10 @@ func (s *cccRandom) setup() {
 		ev := s.fresh(ccc.KindOpen, c)
 		s.queue = append(s.queue, ev)
 	}
-	// Loading word by word over all contexts keeps the pipeline full.
 	if r.one(4) {
 		return
 	}
-	for i, c := range s.ctx[:s.used] {
-		if i >= 64 {
-			break
-		}
+	for _, c := range s.ctx[:s.used] {
 		s.preload(c, 0xffff)
 	}
 }
@@ -277,18 +286,10 @@ func (s *cccRandom) cfgWrite(addr int, v uint64) {
 	s.queue = append(s.queue, ev)
 }
 
-// preload queues the loading of the state words in the mask with a fresh state.
+// preload has the state words in the mask loaded from a fresh state.
 func (s *cccRandom) preload(c uint16, mask uint16) {
-	st := drawState(&s.r, &s.mix.regs, s.now)
-	w := st.words()
-	for a := range 16 {
-		if mask>>a&1 == 0 {
-			continue
-		}
-		ev := s.fresh(ccc.KindLoad, c)
-		ev.Addr, ev.Data = uint8(a), w.Word(a)
-		s.queue = append(s.queue, ev)
-	}
+	st := drawState(&s.r, s.sh.regs(), s.now)
+	s.loads[c] = loads{mask, st.words()}
 }
 
 // next packs the next event of the episode.
@@ -301,7 +302,7 @@ func (s *cccRandom) next(dst []uint64) bool {
 			// The block is empty and its contexts are gone: start over.
 			s.nreset++
 			s.sh.reset()
-			s.queue, s.head = s.queue[:0], 0
+			clear(s.loads)
 			if !s.r.one(4) {
 				s.setup()
 			}
@@ -326,9 +327,13 @@ func (s *cccRandom) next(dst []uint64) bool {
 	return true
 }
 
+// readBackMax bounds the contexts that are read back; it is more than the stall,
+// so that reading runs at full rate.
+const readBackMax = 40
+
 // readBack reads the state words of the episode's contexts in rotation.
 func (s *cccRandom) readBack() ccc.Event {
-	n := min(s.used, 24)
+	n := min(s.used, readBackMax)
 	ev := s.fresh(ccc.KindRead, s.ctx[s.sweep%n])
 	ev.Addr = uint8(s.sweep / n % 16)
 	s.sweep++

@@ -1,0 +1,194 @@
+package fault
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/fault/sv"
+)
+
+// plusArg is what the RTL of a schemata copy reads its number from.
+const plusArg = "gw_fault"
+
+const guardFile = "gw_fault.svh"
+
+// guardText holds the number of the fault in force, 0 for none. It is no parameter: one build serves all.
+const guardText = "`ifndef GW_FAULT_SVH\n`define GW_FAULT_SVH\npackage gw_fault_pkg;\n  int selected = 0;\nendpackage\n`endif\n"
+
+const guardInit = "  initial begin\n    if (!$value$plusargs(\"" + plusArg + "=%d\", gw_fault_pkg::selected)) gw_fault_pkg::selected = 0;\n  end\n"
+
+// schemata is a copy of the RTL that holds many faults, each behind a guard on its number, from 1.
+type schemata struct {
+	dir    string
+	faults []*Fault
+	lines  map[string]map[int]int // file -> line -> index of the fault that stands there
+}
+
+// guardable reports whether a guard can hold the fault.
+func (f *Fault) guardable() bool {
+	if f.site == nil {
+		return false
+	}
+	if f.site.Kind != sv.Assign {
+		return true
+	}
+	// The guarded form is a process, so the fault must leave the assignment one.
+	return strings.HasPrefix(f.siteText(), "assign ")
+}
+
+// siteText returns the text of the fault's site with the fault.
+func (f *Fault) siteText() string {
+	return f.module.Text[f.site.Start:f.start] + f.text + f.module.Text[f.end:f.site.End]
+}
+
+// writeSchemata writes the RTL of a design with the faults into dir. Fault i has the number i+1.
+func (d *Design) writeSchemata(dir string, faults []*Fault) (*schemata, error) {
+	if err := d.copyTo(dir); err != nil {
+		return nil, err
+	}
+	s := &schemata{dir: dir, faults: faults, lines: map[string]map[int]int{}}
+	for _, m := range d.Modules {
+		text, lines := guarded(m, faults, m.Name == d.Block)
+		s.lines[m.File] = lines
+		if err := os.WriteFile(filepath.Join(dir, m.File), []byte(text), 0o644); err != nil {
+			return nil, fmt.Errorf("copy of the RTL: %w", err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, guardFile), []byte(guardText), 0o644); err != nil {
+		return nil, fmt.Errorf("copy of the RTL: %w", err)
+	}
+	return s, nil
+}
+
+// guarded returns the text of a module with its faults behind guards, and which line holds which fault.
+func guarded(m *sv.Module, faults []*Fault, top bool) (string, map[int]int) {
+	at := map[*sv.Site][]int{}
+	for i, f := range faults {
+		if f.module == m {
+			at[f.site] = append(at[f.site], i)
+		}
+	}
+	if len(at) == 0 && !top {
+		return m.Text, nil
+	}
+	var b strings.Builder
+	lines := map[int]int{}
+	b.WriteString("`include \"" + guardFile + "\"\n")
+	line := 2
+	put := func(s string) {
+		b.WriteString(s)
+		line += strings.Count(s, "\n")
+	}
+	mark := func(s string, fault int) {
+		for range 1 + strings.Count(s, "\n") {
+			lines[line] = fault
+			line++
+		}
+		b.WriteString(s + "\n")
+	}
+	sites := slices.Clone(m.Sites)
+	slices.SortFunc(sites, func(a, b *sv.Site) int { return a.Start - b.Start })
+	pos := 0
+	for _, s := range sites {
+		if at[s] == nil {
+			continue
+		}
+		put(m.Text[pos:s.Start])
+		pos = s.End
+		guard(put, mark, m.Text[s.Start:s.End], s, faults, at[s])
+	}
+	put(m.Text[pos:m.End])
+	if top {
+		put(guardInit)
+	}
+	put(m.Text[m.End:])
+	return b.String(), lines
+}
+
+// guard writes one site: a chain of ifs for a statement, of choices for an expression.
+func guard(put func(string), mark func(string, int), was string, s *sv.Site, faults []*Fault, at []int) {
+	number := func(i int) string { return fmt.Sprintf("gw_fault_pkg::selected == 32'd%d", i+1) }
+	if s.Kind == sv.Cond || s.Kind == sv.Label || s.Kind == sv.Port {
+		for _, i := range at {
+			put("(" + number(i) + ") ?\n")
+			mark("("+faults[i].siteText()+") :", i)
+		}
+		put("(" + was + ")")
+		return
+	}
+	begin := "begin\n"
+	if s.Kind == sv.Assign {
+		begin, was = "always_comb begin\n", strings.TrimPrefix(was, "assign")
+	}
+	put(begin)
+	for _, i := range at {
+		put("if (" + number(i) + ") begin\n")
+		text := faults[i].siteText()
+		if s.Kind == sv.Assign {
+			text = strings.TrimPrefix(text, "assign")
+		}
+		mark(text, i)
+		put("end else ")
+	}
+	put("begin " + was + " end\nend")
+}
+
+// copyTo makes dir a copy of the RTL folder.
+func (d *Design) copyTo(dir string) error {
+	files, err := os.ReadDir(d.RTL)
+	if err != nil {
+		return fmt.Errorf("copy of the RTL: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("copy of the RTL: %w", err)
+	}
+	for _, f := range files {
+		if f.IsDir() {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(d.RTL, f.Name()))
+		if m := d.Module(f.Name()); m != nil {
+			text, err = []byte(m.Text), nil // as it was read: the folder may have changed since
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, f.Name()), text, 0o644)
+		}
+		if err != nil {
+			return fmt.Errorf("copy of the RTL: %w", err)
+		}
+	}
+	return nil
+}
+
+// Plant writes a whole copy of the RTL with this fault and no other into dir, which must not exist or be
+// empty.
+func (d *Design) Plant(f *Fault, dir string) error {
+	if old, err := os.ReadDir(dir); err == nil && len(old) > 0 {
+		return fmt.Errorf("%w: folder %s is not empty; give a new one", ErrFault, dir)
+	}
+	if err := d.copyTo(dir); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, f.File), []byte(f.planted()), 0o644); err != nil {
+		return fmt.Errorf("copy of the RTL: %w", err)
+	}
+	return nil
+}
+
+var errorPlace = regexp.MustCompile(`(\w+\.sv):(\d+):`)
+
+// blamed returns the index of the fault that a message of the simulator's compiler points at.
+func (s *schemata) blamed(message string) (int, bool) {
+	for _, f := range errorPlace.FindAllStringSubmatch(message, -1) {
+		line, _ := strconv.Atoi(f[2])
+		if i, ok := s.lines[f[1]][line]; ok {
+			return i, true
+		}
+	}
+	return 0, false
+}
