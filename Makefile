@@ -5,9 +5,9 @@ VERILATOR ?= verilator
 IVERILOG  ?= iverilog
 YOSYS     ?= yosys
 
-# What `make cosim` runs; ARGS is appended to the command line of goldwire.
-BLOCK     ?= ccc
-SOURCE    ?= fabric:permutation
+# What `make cosim` runs, every source on every block; ARGS is appended to the command line of goldwire.
+BLOCK     ?= ccc txstate
+SOURCE    ?= directed,random,fabric:permutation,fabric:incast32
 EVENTS    ?= 1000000
 SEED      ?= 1
 ARGS      ?=
@@ -17,7 +17,9 @@ TIMEOUT   ?= 30m
 BUILD     ?= build
 BLOCKS    := $(patsubst vectors/event/%/schema.yaml,%,$(wildcard vectors/event/*/schema.yaml))
 GOLDWIRE  := $(BUILD)/goldwire
-GENERATED := hdl/gen $(foreach b,$(BLOCKS),$(addprefix vectors/event/$(b)/,event_gen.go doc.go fields.md))
+# A block of the bridge's own tests, generated like the real ones.
+TINY      := bridge/launch/testdata/tiny
+GENERATED := hdl/gen $(TINY) $(foreach b,$(BLOCKS),$(addprefix vectors/event/$(b)/,event_gen.go doc.go fields.md))
 WAIVERS   := $(wildcard hdl/lint/waivers.vlt)
 # Sources of one block for any tool; the modules themselves are found by name in hdl/rtl.
 sources    = hdl/gen/$(1)_types.sv hdl/gen/$(1)_pkg.sv hdl/gen/$(1)_top.sv
@@ -33,7 +35,7 @@ help: ## print this help
 	@echo
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do printf '  %-10s %s\n' "$$t" "$$d"; done
 	@echo
-	@echo "variables of cosim: BLOCK=$(BLOCK) SOURCE=$(SOURCE) EVENTS=$(EVENTS) SEED=$(SEED) ARGS=$(ARGS)"
+	@echo "variables of cosim: BLOCK=\"$(BLOCK)\" SOURCE=$(SOURCE) EVENTS=$(EVENTS) SEED=$(SEED) ARGS=$(ARGS)"
 	@echo "blocks: $(BLOCKS)"
 
 tools: ## install what is missing of Verilator, Icarus, Yosys, ccache
@@ -45,7 +47,7 @@ build: ## build the goldwire command into build/
 	$(GO) build -buildvcs=false -o $(GOLDWIRE) ./cosim/cmd/goldwire
 
 gen: ## regenerate hdl/gen and vectors/event/<block> from the schemas
-	@$(GO) run ./vectors/event/cmd/schemagen -root .
+	@for root in . $(TINY); do $(GO) run ./vectors/event/cmd/schemagen -root $$root || exit 1; done
 
 gen-check: gen ## regenerate and fail when the checked-in files differ
 	@git diff --exit-code -- $(GENERATED)
@@ -73,9 +75,11 @@ lint-large: tools
 test: tools ## run every test (installs the tools that are missing)
 	$(GO) test -timeout $(TIMEOUT) ./...
 
-cosim: tools build ## the main job: fabric traffic through the Go model and the Verilated RTL, compared every cycle
-	@$(GOLDWIRE) cosim --block $(BLOCK) --source $(SOURCE) --events $(EVENTS) --seed $(SEED) --json $(BUILD)/cosim.json $(ARGS); \
-	  code=$$?; echo "goldwire cosim: exit code $$code"; exit $$code
+cosim: tools build ## the main job: fabric, corner and random traffic, Go model against Verilated RTL, every cycle
+	@worst=0; for b in $(BLOCK); do \
+	  $(GOLDWIRE) cosim --block $$b --source $(SOURCE) --events $(EVENTS) --seed $(SEED) --json $(BUILD)/cosim-$$b.json $(ARGS); \
+	  code=$$?; echo "goldwire cosim --block $$b: exit code $$code"; [ $$code -le $$worst ] || worst=$$code; \
+	done; exit $$worst
 
 bench: tools build ## measure speeds against a native C++ bench; writes build/bench.json
 	@$(GOLDWIRE) bench --json $(BUILD)/bench.json $(ARGS)

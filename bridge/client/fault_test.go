@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -17,10 +18,18 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// gone fails unless the process ends within a second.
+// gone fails unless the process ends within two seconds. One that has ended and only waits for its parent to
+// take note is gone.
 func gone(t *testing.T, pid int) {
 	t.Helper()
-	require.Eventually(t, func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH }, time.Second, time.Millisecond, "process %d is still there", pid)
+	require.Eventually(t, func() bool {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			return true
+		}
+		_, state, _ := strings.Cut(string(stat), ") ")
+		return strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
+	}, 2*time.Second, time.Millisecond, "process %d is still there", pid)
 }
 
 // settled fails unless the goroutines go back to a number within two seconds.

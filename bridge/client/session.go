@@ -188,11 +188,17 @@ func (s *Session) Trace(file string, from, cycles uint64) error {
 	return err
 }
 
-// request sends a control message and returns the answer, which must be of type want. No batch may be
-// in flight.
+// errInRun is what a request gets that would overtake batches in flight.
+var errInRun = errors.New("request within a run: call Finish first")
+
+// request sends a control message and returns the answer, which must be of type want. It errors while
+// batches are in flight.
 func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.Frame, error) {
 	if err := s.failure(); err != nil {
 		return nil, err
+	}
+	if s.pending.Load() > 0 {
+		return nil, errInRun
 	}
 	s.owe()
 	s.wmu.Lock()

@@ -172,6 +172,15 @@ func TestStep(t *testing.T) {
 		check(0, out[:2])
 		require.Error(t, s.Step(in[:4], out[:2]))
 		require.Error(t, s.Step(nil, nil))
+		b, err := s.Get()
+		require.NoError(t, err)
+		b.Append(in, want)
+		require.NoError(t, s.Submit(b))
+		if err := s.Step(in[:3], out[:2]); err != nil { // the batch may be back already
+			require.ErrorIs(t, err, errInRun)
+		}
+		_, err = s.Finish()
+		require.NoError(t, err)
 	})
 }
 
@@ -232,9 +241,20 @@ func TestRTLErrorIsAResult(t *testing.T) {
 		require.Contains(t, rtl.Text, "operation FAIL with tag 123")
 
 		require.NoError(t, s.Restart(1))
-		err = s.Step(slices.Concat(make([]uint64, 3), fail), make([]uint64, 4))
+		reset := make([]uint64, 3)
+		err = s.Step(slices.Concat(reset, fail, reset), make([]uint64, 6))
 		require.ErrorIs(t, err, wire.ErrRTL)
 		require.ErrorContains(t, err, "tag 123")
+
+		// At the clock edge behind a step: told by the next step, or by the next run.
+		require.NoError(t, s.Restart(1))
+		require.NoError(t, s.Step(slices.Concat(reset, fail), make([]uint64, 4)))
+		require.ErrorIs(t, s.Step(reset, make([]uint64, 2)), wire.ErrRTL)
+		require.NoError(t, s.Step(reset, make([]uint64, 2)), "it is told once")
+		require.NoError(t, s.Step(fail, make([]uint64, 2)))
+		require.NoError(t, s.Replay(in, want))
+		_, err = s.Finish()
+		require.ErrorIs(t, err, wire.ErrRTL)
 
 		require.NoError(t, s.Restart(1))
 		clean, ok := traffic(8, 1000)

@@ -3,7 +3,12 @@ package client
 import (
 	"runtime"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
+
+// yield lets another thread run on this processor if one waits for it.
+func yield() { _, _, _ = unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
 
 // spinPauses returns how many looks with a pause between them fill about d on this machine. With one
 // processor there is nothing to spin for: the peer cannot run meanwhile.

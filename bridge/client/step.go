@@ -8,8 +8,10 @@ import (
 )
 
 // Step runs the cycles of in, one record each, and fills out with as many output records. It waits for the
-// answer: one round trip per call, through the mailbox when the transport is shm. It must not be called
-// within a run. It errors with *RTLError when the RTL reports an error; out is then undefined.
+// answer: one round trip per call, through the mailbox when the transport is shm. It errors
+// while batches of a run are in flight, and with *RTLError when the RTL reports an error; out is then undefined.
+// An error at the clock edge that ends the last cycle is returned by the call after it: the outputs are
+// known, and returned, before that edge.
 func (s *Session) Step(in, out []uint64) error {
 	n := len(in) / s.bin.InWords
 	if n == 0 || n*s.bin.InWords != len(in) || n*s.bin.OutWords != len(out) {
@@ -68,6 +70,9 @@ func (s *Session) stepMailbox(in, out []uint64, n int, until uint64, limit int) 
 	case <-s.failed:
 		return 0, s.failure()
 	default:
+	}
+	if s.pending.Load() > 0 {
+		return 0, errInRun
 	}
 	if s.shm.post(in, n, limit, until) {
 		if err := s.ring(); err != nil {

@@ -108,7 +108,7 @@ func (s BuildSpec) make(ctx context.Context, dir string, src sources, t tools, p
 namespace gw {
 inline constexpr const char* kParamText = %q;
 inline constexpr const char* kBuildFlags = %q;
-inline constexpr bool kTrace = %t;
+inline constexpr bool kWaves = %t;
 }  // namespace gw
 `, s.Block, params, flags, s.Trace)
 	if err := os.WriteFile(filepath.Join(obj, "gw_build.h"), []byte(header), 0o644); err != nil {

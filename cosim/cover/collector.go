@@ -99,6 +99,12 @@ func (c *Collector) Cycle(in, out []uint64) {
 	}
 }
 
+// InUse returns the credits in use and the events in the input FIFO, as worked out
+// from the handshakes so far.
+func (c *Collector) InUse() (credits, queued int) {
+	return int(c.t.issued - c.t.out), int(c.t.in - c.t.issued)
+}
+
 // Event takes an event and its response without cycles, for runs of a functional
 // model; the bins of timing stay as they are.
 func (c *Collector) Event(in, out []uint64) {

@@ -4,8 +4,6 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/goldwire/goldwire/cosim/fault/sv"
 )
 
 // place is a site with the faults left to draw there, by operator.
@@ -78,14 +76,4 @@ func (p *place) draw(r *rand.Rand) *Fault {
 		p.operators = slices.Delete(p.operators, i, i+1)
 	}
 	return f
-}
-
-// siteOf returns the site that holds the bytes start..end of a module, or nil.
-func siteOf(m *sv.Module, start, end int) *sv.Site {
-	for _, s := range m.Sites {
-		if s.Start <= start && end <= s.End {
-			return s
-		}
-	}
-	return nil
 }

@@ -77,7 +77,8 @@ func (u *mutator) add(operator string, start, end int, text string) {
 	u.out = append(u.out, f)
 }
 
-// stuck pins the lowest, the highest and a middle bit of what is assigned or connected.
+// stuck pins the lowest, the highest and a middle bit of what is assigned or connected, unless the text
+// itself gives the bit that value always.
 func (u *mutator) stuck() {
 	target := u.s.LHS
 	if u.s.Kind == sv.Port {
@@ -92,15 +93,25 @@ func (u *mutator) stuck() {
 	}
 	x := u.s.Expr
 	if w == 1 {
-		u.add(opStuck, x.Start, x.End, "1'b0")
-		u.add(opStuck, x.Start, x.End, "1'b1")
+		if k := u.known(x); k.ones&1 == 0 {
+			u.add(opStuck, x.Start, x.End, "1'b1")
+			if k.zeros&1 == 0 {
+				u.add(opStuck, x.Start, x.End, "1'b0")
+			}
+		} else {
+			u.add(opStuck, x.Start, x.End, "1'b0")
+		}
 		return
 	}
-	ones := ^uint64(0) >> (64 - w)
+	ones, known := ^uint64(0)>>(64-w), u.known(x)
 	for _, bit := range []int{0, w / 2, w - 1} {
 		mask := uint64(1) << bit
-		u.add(opStuck, x.Start, x.End, fmt.Sprintf("(%s) & %d'h%x", u.m.Of(x), w, ones&^mask))
-		u.add(opStuck, x.Start, x.End, fmt.Sprintf("(%s) | %d'h%x", u.m.Of(x), w, mask))
+		if known.zeros&mask == 0 {
+			u.add(opStuck, x.Start, x.End, fmt.Sprintf("(%s) & %d'h%x", u.m.Of(x), w, ones&^mask))
+		}
+		if known.ones&mask == 0 {
+			u.add(opStuck, x.Start, x.End, fmt.Sprintf("(%s) | %d'h%x", u.m.Of(x), w, mask))
+		}
 	}
 }
 

@@ -61,6 +61,64 @@ func (u *mutator) member(name string) (int, string) {
 	return u.d.members[s.Type][field], s.Type
 }
 
+// bits says which bits of a value the text alone determines.
+type bits struct{ zeros, ones uint64 }
+
+// known returns what the text of an expression says of its bits: those of constants and of constant parts of
+// a concatenation.
+func (u *mutator) known(n *sv.Node) bits {
+	switch n.Kind {
+	case sv.Paren:
+		return u.known(n.Kids[0])
+	case sv.Num:
+		switch v, _, ok := number(n.Text); {
+		case n.Text == "'0":
+			return bits{zeros: ^uint64(0)}
+		case n.Text == "'1":
+			return bits{ones: ^uint64(0)}
+		case ok:
+			return bits{^v, v} // an assignment extends it with zeros
+		}
+	case sv.Name:
+		if c, ok := u.d.consts[n.Text]; ok && c.width > 0 {
+			return bits{^uint64(c.value), uint64(c.value)}
+		}
+	case sv.Concat:
+		out, at := bits{}, 0
+		for i := len(n.Kids) - 1; i >= 0; i-- { // from the lowest
+			k := n.Kids[i]
+			w := u.width(k)
+			if _, lw, ok := number(k.Text); k.Kind == sv.Num && ok {
+				w = lw
+			}
+			if w == 0 || at+w > 64 {
+				return out
+			}
+			part, mask := u.known(k), ^uint64(0)>>(64-w)
+			out.zeros |= part.zeros & mask << at
+			out.ones |= part.ones & mask << at
+			at += w
+		}
+		if at < 64 {
+			out.zeros |= ^uint64(0) << at
+		}
+		return out
+	}
+	return bits{}
+}
+
+// number returns the value and width of a literal with both.
+func number(text string) (v uint64, w int, ok bool) {
+	f := literal.FindStringSubmatch(text)
+	if f == nil {
+		return 0, 0, false
+	}
+	w, _ = strconv.Atoi(f[1])
+	base := map[string]int{"b": 2, "d": 10, "h": 16}[f[2]]
+	v, err := strconv.ParseUint(strings.ReplaceAll(f[3], "_", ""), base, 64)
+	return v, w, err == nil && w >= 1 && w <= 64
+}
+
 // plain returns the value of a node that is a number without a base.
 func plain(n *sv.Node) (int, bool) {
 	if n.Kind != sv.Num {
@@ -83,14 +141,8 @@ func (u *mutator) number(n *sv.Node) {
 		u.add(opConst, n.Start, n.End, "'0")
 		return
 	}
-	f := literal.FindStringSubmatch(n.Text)
-	if f == nil {
-		return
-	}
-	w, _ := strconv.Atoi(f[1])
-	base := map[string]int{"b": 2, "d": 10, "h": 16}[f[2]]
-	v, err := strconv.ParseUint(strings.ReplaceAll(f[3], "_", ""), base, 64)
-	if err != nil || w < 1 || w > 64 {
+	v, w, ok := number(n.Text)
+	if !ok {
 		return
 	}
 	mask := ^uint64(0) >> (64 - w)

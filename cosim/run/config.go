@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/dut"
 )
 
@@ -37,7 +38,8 @@ type Config struct {
 	Assert    bool   // build the RTL with its assertions
 	StopFirst bool   // end directed cases too at the first that fails
 
-	PlusArgs []string // for the RTL's $value$plusargs, each with its +
+	PlusArgs []string       // for the RTL's $value$plusargs, each with its +
+	Binary   *launch.Binary // the RTL built before, when many runs share it; nil builds it
 
 	Timeout  time.Duration            // longest silence of the device, 0 for the client's default
 	Progress func(done, total uint64) // called now and then with events accepted; may be nil

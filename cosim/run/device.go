@@ -19,11 +19,14 @@ type device struct {
 
 // startDevice builds the RTL of a run, or finds it built, and starts it.
 func startDevice(ctx context.Context, cfg *Config, params map[string]int, trace bool) (*device, error) {
-	bin, err := launch.Build(ctx, launch.BuildSpec{
-		Root: cfg.Root, Block: cfg.Block, RTLDir: cfg.RTLDir, Params: params, Trace: trace, Assert: cfg.Assert,
-	})
-	if err != nil {
-		return nil, err
+	bin := cfg.Binary
+	if bin == nil || trace {
+		var err error
+		if bin, err = launch.Build(ctx, launch.BuildSpec{
+			Root: cfg.Root, Block: cfg.Block, RTLDir: cfg.RTLDir, Params: params, Trace: trace, Assert: cfg.Assert,
+		}); err != nil {
+			return nil, err
+		}
 	}
 	opt := client.DefaultOptions()
 	opt.Transport = client.Transport(cfg.transport())

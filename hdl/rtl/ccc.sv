@@ -347,11 +347,9 @@ module ccc #(
   logic        refused_s3_q;
   logic [63:0] data_s3_q;
 
-  always_comb begin
-    data_s2 = '0;
-    if (read_s2)            data_s2 = measure_word_s2 | control_word_s2;
-    else if (cfg_read_s2_q) data_s2 = cfg_rdata_s2_q;
-  end
+  // At most one of the two reads: a register file word or a state word, else 0.
+  assign data_s2 = read_s2 ? (measure_word_s2 | control_word_s2)
+                 : cfg_read_s2_q ? cfg_rdata_s2_q : 64'b0;
 
   always_ff @(posedge clk_i) begin
     cfg_rdata_s2_q  <= cfg_rdata_s1;

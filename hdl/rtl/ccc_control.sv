@@ -394,10 +394,13 @@ module ccc_control #(
   assign saturated_s8_o = sum_sat_s8_q | increase_sat_s8;
 
   // ---------------------------------------------------------------- READ
+  logic [4:0] addr_s2;
+
+  assign addr_s2 = ev_s2_i.addr;
 
   always_comb begin
     word_s2_o = '0;
-    unique case (ev_s2_i.addr)
+    unique case (addr_s2)
       ccc_pkg::WORD_CCC_STATE:        word_s2_o = {58'b0, state_s2, 1'b0, increase_s2,
                                                    qa_valid_s2, trigger_s2};
       ccc_pkg::WORD_CWND:             word_s2_o = {32'b0, cwnd_s2};

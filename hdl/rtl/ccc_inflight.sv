@@ -30,6 +30,7 @@ module ccc_inflight #(
   logic [31:0] inflight_s3_q;
   logic [31:0] inflight_s4_q;
   logic [33:0] change_s4_q;    // two's complement
+  logic        moves_s4_q;     // the event may change it
   logic [33:0] change_d;
   logic [34:0] sum_s4;         // two's complement
   logic        too_high_s4;
@@ -63,6 +64,7 @@ module ccc_inflight #(
   always_ff @(posedge clk_i) begin
     inflight_s4_q <= inflight_s3_q;
     change_s4_q   <= change_d;
+    moves_s4_q    <= send_s3_i | ack_s3_i | lost_s3_i;
   end
 
   // ---------------------------------------------------------------- stage 4: sum and clamp
@@ -71,7 +73,7 @@ module ccc_inflight #(
   assign too_low_s4  = sum_s4[34] & (sum_s4[33:31] != 3'b111);
 
   always_ff @(posedge clk_i) begin
-    saturated_s5_o <= too_high_s4 | too_low_s4;
+    saturated_s5_o <= moves_s4_q & (too_high_s4 | too_low_s4);
     inflight_s5_o  <= sum_s4[31:0];
     if (too_high_s4) inflight_s5_o <= 32'h7fff_ffff;
     if (too_low_s4)  inflight_s5_o <= 32'h8000_0000;

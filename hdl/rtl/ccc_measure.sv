@@ -258,10 +258,13 @@ module ccc_measure #(
   end
 
   // ---------------------------------------------------------------- READ
+  logic [4:0] addr_s2;
+
+  assign addr_s2 = ev_s2_i.addr;
 
   always_comb begin
     word_s2_o = '0;
-    unique case (ev_s2_i.addr)
+    unique case (addr_s2)
       ccc_pkg::WORD_MAX_WND:       word_s2_o = {max_wnd_s2, 32'b0};
       ccc_pkg::WORD_INFLIGHT:      word_s2_o = {32'b0, inflight_s2};
       ccc_pkg::WORD_BASE_RTT:      word_s2_o = {32'b0, base_rtt_s2};

@@ -27,33 +27,35 @@ module gw_hazard #(
   localparam int LastSlot = Slots - 1;
   localparam logic [PtrW-1:0] Last = LastSlot[PtrW-1:0];
 
-  logic [KeyW:0]    slot_q [0:Slots-1];  // {issued with a key, key}
+  logic [KeyW-1:0]  key_q [0:Slots-1];
+  logic [Slots-1:0] keyed_q;             // the slot holds an issue with a key
   logic [PtrW-1:0]  ptr_q;
   logic [Slots-1:0] any_q;               // an event issued 1 .. Slots cycles ago
-  logic [KeyW:0]    probe;
+  logic [Slots-1:0] match;
   logic             same;
 
-  assign probe = {1'b1, key_i};
-
-  always_comb begin
-    same = 1'b0;
-    for (int i = 0; i < Slots; i++) begin
-      same = same | (slot_q[i] == probe);
-    end
+  for (genvar i = 0; i < Slots; i++) begin : gen_match
+    assign match[i] = keyed_q[i] & (key_q[i] == key_i);
   end
+
+  assign same = |match;
 
   assign blocked_o = exclusive_i ? (|any_q) : (keyed_i & same);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      ptr_q <= '0;
-      any_q <= '0;
-      for (int i = 0; i < Slots; i++) slot_q[i] <= '0;
+      ptr_q   <= '0;
+      any_q   <= '0;
+      keyed_q <= '0;
     end else begin
-      ptr_q         <= (ptr_q == Last) ? '0 : ptr_q + 1'b1;
-      any_q         <= {any_q[Slots-2:0], issue_i};
-      slot_q[ptr_q] <= {issue_i & keyed_i, key_i};
+      ptr_q          <= (ptr_q == Last) ? '0 : ptr_q + 1'b1;
+      any_q          <= {any_q[Slots-2:0], issue_i};
+      keyed_q[ptr_q] <= issue_i & keyed_i;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    key_q[ptr_q] <= key_i;
   end
 
 `ifdef GW_ASSERT

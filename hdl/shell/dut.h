@@ -33,15 +33,26 @@ class Dut {
 
   // One clock cycle: inputs in, outputs sampled just before the rising edge into out. Throws Error("rtl").
   void cycle(const uint64_t* in, uint64_t* out) {
+    settle(in, out);
+    edge();
+  }
+
+  // The two halves of a cycle, for callers that answer between them: up to the samples,
+  void settle(const uint64_t* in, uint64_t* out) {
     port::Model& m = *model_;
     port::drive(m, in);
     m.clk_i = 0;
     m.eval();
-    if (kTrace) dump(0);
+    if (kWaves) dump(0);
     port::sample(m, out);
+  }
+
+  // and the rising edge, which reports errors of both halves.
+  void edge() {
+    port::Model& m = *model_;
     m.clk_i = 1;
     m.eval();
-    if (kTrace) dump(1);
+    if (kWaves) dump(1);
     cycles_++;
     if (__builtin_expect(alarm_raised, 0)) throw Error("rtl", take_alarm());
   }

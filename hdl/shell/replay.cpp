@@ -58,13 +58,17 @@ void Replay::batch(const uint64_t* in, const uint64_t* want, size_t n) {
     if (state_ == State::kCapture) done += capture(in + done * kInWords, want + done * kOutWords, n - done);
   } catch (const Error& e) {
     // The RTL stopped itself: that is a finding about the RTL, and the connection lives on.
-    state_ = State::kDrain;
-    channel_.send(Type::kError, msgpack::Writer(3).put("kind", e.kind).put("text", e.what()).put("cycle", cycle_));
+    stop(e);
   }
   const int64_t busy = now_ns() - start;
   busy_ns_ += busy;
   channel_.send(Type::kResult,
                 msgpack::Writer(2).put("cycles", done).put("busy_ns", static_cast<uint64_t>(busy)));
+}
+
+void Replay::stop(const Error& e) {
+  state_ = State::kDrain;
+  channel_.send(Type::kError, msgpack::Writer(3).put("kind", e.kind).put("text", e.what()).put("cycle", cycle_));
 }
 
 size_t Replay::compare(const uint64_t* in, const uint64_t* want, size_t n) {

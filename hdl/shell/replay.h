@@ -37,6 +37,8 @@ class Replay {
   void batch(const uint64_t* in, const uint64_t* want, size_t n);
   // Ends the run: answers with the totals and starts the next one.
   void finish();
+  // Tells the client that the RTL stopped the simulation and drains the rest of the run.
+  void stop(const Error& e);
   // Forgets the run, without an answer.
   void clear();
 

@@ -65,7 +65,7 @@ void Session::hello(const std::string& token) {
                                   .put("token", token)
                                   .put("simulator", std::string(Verilated::productName()) + " " + Verilated::productVersion())
                                   .put("flags", kBuildFlags)
-                                  .put_bool("trace", kTrace)
+                                  .put_bool("trace", kWaves)
                                   .put("pid", static_cast<uint64_t>(::getpid())));
   if (!channel_.recv(frame_)) throw Error("truncated", "the client left before its hello");
   if (frame_.type == Type::kError) {
@@ -126,6 +126,7 @@ void Session::configure(const msgpack::Map& m) {
     const auto spin_us = static_cast<int64_t>(std::min<uint64_t>(m.u64("spin_us"), 1'000'000));
     mailbox_.open(shm_, m.u64("req_off"), m.u64("rsp_off"), m.u64("mbx_cyc"), kInWords, kOutWords, spin_us * 1000);
   }
+  late_.reset();
   dut_.create(seed_, reset_);
   replay_.clear();
   configured_ = true;
@@ -134,6 +135,11 @@ void Session::configure(const msgpack::Map& m) {
 
 void Session::batch(const Frame& f) {
   need_model();
+  if (late_) {
+    const Error e = *late_;
+    late_.reset();
+    replay_.stop(e);
+  }
   const auto m = f.map();
   const uint64_t n = m.u64("cycles");
   if (n == 0 || n > (uint64_t{1} << 32)) throw Error("protocol", "batch of " + std::to_string(n) + " cycles");
@@ -148,16 +154,33 @@ void Session::batch(const Frame& f) {
 }
 
 // Runs the n records, or on beyond them with the last one repeated, until an output control bit of until
-// shows or max cycles are run. Returns the cycles run.
+// shows or max cycles are run. Returns the cycles run. The clock edge of the last cycle is left to end_step:
+// the answer is known before it, and the client can think meanwhile.
 uint64_t Session::run_steps(const uint64_t* in, uint64_t n, uint64_t until, uint64_t max, uint64_t* out) {
   const uint64_t total = until != 0 ? max : n;
   for (uint64_t i = 0; i < total; i++) {
+    if (i > 0) dut_.edge();
     uint64_t* const o = out + i * kOutWords;
-    dut_.cycle(in + std::min(i, n - 1) * kInWords, o);
+    dut_.settle(in + std::min(i, n - 1) * kInWords, o);
     if ((o[0] & until) != 0) return i + 1;
     if (i % 256 == 255) beat_.tick(dut_.cycles());
   }
   return total;
+}
+
+// Gives the last cycle of a step its clock edge. What the RTL reports there is told at the next request.
+void Session::end_step() {
+  try {
+    dut_.edge();
+  } catch (const Error& e) {
+    if (e.kind != "rtl") throw;
+    late_ = e;
+  }
+}
+
+void Session::rtl_error(const Error& e) {
+  late_.reset();
+  channel_.send(Type::kError, msgpack::Writer(3).put("kind", e.kind).put("text", e.what()).put("cycle", dut_.cycles()));
 }
 
 void Session::step(const Frame& f) {
@@ -166,26 +189,31 @@ void Session::step(const Frame& f) {
   const uint64_t n = m.u64("cycles"), until = m.u64("until"), max = m.u64("max");
   if (n == 0 || (until != 0) != (max != 0) || n > (1u << 20) || max > (1u << 20) || f.bulk.size() != n * kInWords)
     throw Error("protocol", "step of " + std::to_string(n) + " cycles carries " + std::to_string(f.bulk.size()) + " words");
+  if (late_) return rtl_error(*late_);
   std::vector<uint64_t> out(std::max(n, max) * kOutWords);
   try {
     const uint64_t ran = run_steps(f.bulk.data(), n, until, max, out.data());
     channel_.send(Type::kStepped, msgpack::Writer(1).put("cycles", ran), out.data(), ran * kOutWords);
   } catch (const Error& e) {
     if (e.kind != "rtl") throw;
-    channel_.send(Type::kError, msgpack::Writer(3).put("kind", e.kind).put("text", e.what()).put("cycle", dut_.cycles()));
+    return rtl_error(e);
   }
+  end_step();
 }
 
 void Session::step_mailbox() {
   need_model();
   const Mailbox::Request r = mailbox_.take();
   try {
+    if (late_) throw *late_;
     mailbox_.answer(run_steps(r.in, r.cycles, r.until, r.max, r.out), false);
   } catch (const Error& e) {
     if (e.kind != "rtl") throw;
-    channel_.send(Type::kError, msgpack::Writer(3).put("kind", e.kind).put("text", e.what()).put("cycle", dut_.cycles()));
+    rtl_error(e);
     mailbox_.answer(0, true);
+    return;
   }
+  end_step();
 }
 
 void Session::run_bench(const msgpack::Map& m) {

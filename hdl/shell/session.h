@@ -1,6 +1,7 @@
 // The conversation of the DUT process with its client.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "channel.h"
@@ -25,6 +26,8 @@ class Session {
   void batch(const Frame& f);
   void step(const Frame& f);
   void step_mailbox();
+  void end_step();
+  void rtl_error(const Error& e);
   void run_bench(const msgpack::Map& m);
   uint64_t run_steps(const uint64_t* in, uint64_t n, uint64_t until, uint64_t max, uint64_t* out);
   void fail(const Error& e);
@@ -38,6 +41,7 @@ class Session {
   Mailbox mailbox_;
   Frame frame_{};
   bool configured_ = false;
+  std::optional<Error> late_;  // of the clock edge behind the last step
   bool hot_ = false;  // the last request came through the mailbox
   uint32_t seed_ = 0;
   int reset_ = 2;

@@ -1,6 +1,7 @@
 #include "shm.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -24,6 +25,7 @@ void pause() {
 #endif
 }
 
+constexpr int64_t kAlone = 1500;      // ns of spinning before others get a chance
 constexpr uint64_t kStateOff = 128;  // byte offset of the mailbox state line
 
 }  // namespace
@@ -67,11 +69,13 @@ bool Mailbox::pending() const { return load(req_) != seq_; }
 
 bool Mailbox::wait() {
   if (pending()) return true;
-  for (const int64_t end = now_ns() + spin_ns_; now_ns() < end;) {
+  const int64_t start = now_ns();
+  for (int64_t spent = 0; spent < spin_ns_; spent = now_ns() - start) {
     for (int i = 0; i < 32; i++) {
       if (pending()) return true;
       pause();
     }
+    if (spent > kAlone) ::sched_yield();  // the client may need this very processor to run
   }
   return false;
 }

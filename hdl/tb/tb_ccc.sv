@@ -60,6 +60,11 @@ module tb_ccc;
       answer_gap   <= cycle - answer_cycle;
       answer_cycle <= cycle;
       last         <= rsp;
+      // An unknown bit in an answer: state that was never written has become visible.
+      if ((^rsp) === 1'bx) begin
+        errors = errors + 1;
+        $display("tb_ccc: unknown bits in the response %h (cycle %0d)", rsp, cycle);
+      end
     end
   end
 
@@ -159,6 +164,14 @@ module tb_ccc;
     read(16'd0, 5'd1);
     check("no_context", last.no_context, 1);
     check("no view", last.cwnd, 0);
+    ev.kind = ccc_pkg::KIND_ACK;
+    run;
+    check("no_context ack", last.no_context, 1);
+    ev.ctx  = 16'd65535;
+    ev.kind = ccc_pkg::KIND_OPEN;
+    run;
+    check("out of range", last.no_context, 1);
+    check("echo of ctx", last.ctx, 65535);
 
     // OPEN: the response is in the FIFO LATENCY cycles after the issue, which follows the
     // acceptance by one.

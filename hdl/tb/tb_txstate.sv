@@ -59,6 +59,11 @@ module tb_txstate;
       answer_gap   <= cycle - answer_cycle;
       answer_cycle <= cycle;
       last         <= rsp;
+      // An unknown bit in an answer: state that was never written has become visible.
+      if ((^rsp) === 1'bx) begin
+        errors = errors + 1;
+        $display("tb_txstate: unknown bits in the response %h (cycle %0d)", rsp, cycle);
+      end
     end
   end
 

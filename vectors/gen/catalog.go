@@ -38,16 +38,27 @@ type Options struct {
 // cases as one, random, those of the fabric, and each directed case by name.
 // An unknown block has none.
 func Sources(block string) []string {
-	cases := cases(block)
-	if cases == nil {
+	names := caseNames(block)
+	if names == nil {
 		return nil
 	}
 	out := []string{"directed", "random"}
 	for _, f := range fabricNames() {
 		out = append(out, "fabric:"+f)
 	}
-	for _, c := range cases {
-		out = append(out, "directed/"+c.name)
+	for _, n := range names {
+		out = append(out, "directed/"+n)
+	}
+	return out
+}
+
+// caseNames returns the names of a block's directed cases, nil when it has none.
+func caseNames(block string) (out []string) {
+	for _, c := range cases(block) {
+		out = append(out, c.name)
+	}
+	for _, c := range timingCases(block) {
+		out = append(out, c.name)
 	}
 	return out
 }
@@ -102,23 +113,20 @@ func Open(block, source string, o Options) (Source, error) {
 // nearest lists the directed cases that begin as name does, or the groups.
 func nearest(block, name string) string {
 	group, _, _ := strings.Cut(name, "/")
-	var out []string
-	for _, c := range cases(block) {
-		g, _, _ := strings.Cut(c.name, "/")
+	var near, groups []string
+	for _, c := range caseNames(block) {
+		g, _, _ := strings.Cut(c, "/")
 		if g == group {
-			out = append(out, c.name)
+			near = append(near, c)
+		}
+		if !slices.Contains(groups, g) {
+			groups = append(groups, g)
 		}
 	}
-	if out != nil {
-		return "; cases: " + strings.Join(out, ", ")
+	if near != nil {
+		return "; cases: " + strings.Join(near, ", ")
 	}
-	for _, c := range cases(block) {
-		g, _, _ := strings.Cut(c.name, "/")
-		if !slices.Contains(out, g) {
-			out = append(out, g)
-		}
-	}
-	return "; case groups: " + strings.Join(out, ", ")
+	return "; case groups: " + strings.Join(groups, ", ")
 }
 
 // fill checks the parameters against the schema and adds the defaults.

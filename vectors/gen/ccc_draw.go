@@ -134,9 +134,9 @@ func drawState(r *rng, c *regs, now uint64) (s mirror) {
 	some := 256 * r.bits(r.n(12))
 	gate := c[ccc.RegQAGate]
 	target := c[ccc.RegTargetQDelay]
-	s.achieved = pick(r, 0, r.near(s.maxWnd>>gate-some, 32), s.maxWnd>>gate, r.logn(32), mask32-r.logn(16))
+	s.achieved = pick(r, 0, r.near(s.maxWnd>>gate-some, 32), r.near(s.maxWnd>>gate, 32), r.logn(32), mask32-r.logn(16))
 	s.received = pick(r, 0, r.near(c[ccc.RegAdjustBytes]-some, 32), c[ccc.RegAdjustBytes]-some, r.logn(20), mask32-r.logn(16))
-	s.fiCount = pick(r, 0, r.near(s.cwnd-some, 32), s.cwnd-some, r.logn(20), mask32-r.logn(16))
+	s.fiCount = pick(r, 0, r.near(s.cwnd-some, 32), r.near(s.cwnd-some, 32), r.logn(20), mask32-r.logn(16))
 	s.toIgnore = pick(r, 0, 0, r.logn(20), r.corner(32), uint64(max(s.inflight, 0)))
 	s.ignored = pick(r, 0, r.near(s.toIgnore-some, 32), s.toIgnore-some, s.toIgnore+r.logn(16), mask32-r.logn(16))
 	s.qaEnd = pick(r, now, r.near(now, 48), now-r.logn(20), now+r.logn(20), now-1<<47, now+1<<47, r.near(now+1<<47, 48), r.bits(48))

@@ -33,6 +33,7 @@ type cccRandom struct {
 	noise  bool
 	count  int // events given in this episode
 	length int
+	limit  int // events that the run still has room for
 	body   int // events before the read-back
 	resets []Reset
 	nreset int // resets seen, the first excluded
@@ -114,20 +115,25 @@ func (s *cccRandom) begin() {
 	s.noise = !r.one(4)
 
 	// Few contexts mean long stalls: keep such episodes short.
-	s.length = 120 + r.n(160) + 24*min(s.used, 160)
+	d := &s.ep.Drive
+	d.Resets = drawDrive(r, d, s.contexts, ccc.Credits)
+	s.length = d.paced(120+r.n(160)+24*min(s.used, 160), 200)
+	// A run that ends within the episode cuts it short without changing it.
+	s.limit = s.length
 	if !s.unbound {
-		s.length = min(s.length, s.left)
-		s.left -= s.length
+		s.limit = min(s.length, s.left)
+		s.left -= s.limit
 	}
 	s.drawMix()
-	s.drawDrive()
+	aimResets(r, d.Resets, s.length)
+	s.resets = d.Resets
 	s.count, s.sweep, s.nreset, s.turn = 0, 0, 0, 0
 	s.body = max(s.length-16*min(s.used, readBackMax), s.length/2)
 	clear(s.loads)
 	s.setup()
 	s.ep = Episode{
 		Name: fmt.Sprintf("random/%d", s.no), Block: BlockCCC, Seed: s.seed ^ uint64(s.no)<<32,
-		Drive: s.ep.Drive, Len: s.length, next: s.next,
+		Drive: s.ep.Drive, Len: s.limit, next: s.next,
 	}
 }
 
@@ -179,79 +185,6 @@ func (s *cccRandom) drawMix() {
 	}
 }
 
-// drawDrive draws port gates and resets.
-func (s *cccRandom) drawDrive() {
-	d := &s.ep.Drive
-	drawDrive(&s.r, d, s.contexts, s.length)
-	s.resets = d.Resets
-}
-
-// drawDrive draws gates and resets for a block whose sweep takes rows cycles.
-func drawDrive(r *rng, d *DriveSpec, rows, length int) {
-	d.Idle, d.Stall = drawIdle(r), drawStall(r)
-	d.Resets = drawResets(r, d.Resets[:0], rows, length)
-	if len(d.Resets) > 1 && r.one(3) {
-		// Let credits run out so that a reset finds the block full.
-		d.Idle, d.Stall = Gate{}, Bursts(30, 600)
-		d.Resets[len(d.Resets)-1].Delay = r.n(200)
-	}
-}
-
-func drawIdle(r *rng) Gate {
-	switch r.n(10) {
-	case 0, 1, 2, 3:
-		return Gate{}
-	case 4, 5:
-		return Density(8 + r.n(64))
-	case 6:
-		return Density(128 + r.n(100))
-	case 7, 8:
-		return Bursts(1+r.n(80), 1+r.n(60))
-	default:
-		return Bursts(1+r.n(4), 1+r.n(45))
-	}
-}
-
-func drawStall(r *rng) Gate {
-	switch r.n(10) {
-	case 0, 1, 2:
-		return Gate{}
-	case 3, 4, 5:
-		return Density(8 + r.n(64))
-	case 6:
-		return Density(128 + r.n(100))
-	case 7:
-		return Bursts(1+r.n(80), 1+r.n(60))
-	case 8:
-		return Bursts(100+r.n(300), 100+r.n(150))
-	default:
-		return Bursts(1+r.n(4), 1+r.n(30))
-	}
-}
-
-// drawResets appends the reset that brings the block up and, in some episodes,
-// one or two in mid-stream, a few of them in mid-sweep (rows cycles long).
-func drawResets(r *rng, dst []Reset, rows, length int) []Reset {
-	dst = append(dst, Reset{Low: 1 + r.n(3)})
-	if r.one(8) {
-		dst = append(dst, midSweep(r, 0, rows))
-	}
-	if !r.one(4) || length < 8 {
-		return dst
-	}
-	at := length/8 + r.n(length/2)
-	dst = append(dst, Reset{After: at, Delay: pick(r, 0, 0, 1, 2, r.n(8), r.n(80)), Low: 1 + r.n(4)})
-	if r.one(2) {
-		dst = append(dst, midSweep(r, at, rows))
-	}
-	return dst
-}
-
-// midSweep returns a reset that falls into the sweep after the reset before it.
-func midSweep(r *rng, after, rows int) Reset {
-	return Reset{After: after, Delay: pick(r, 0, 1, rows/2, rows-1, rows-2, r.n(rows), rows, rows+1), Low: 1 + r.n(3)}
-}
-
 // setup queues configuration, opening and preload of every context.
 func (s *cccRandom) setup() {
 	r := &s.r
@@ -294,7 +227,7 @@ func (s *cccRandom) preload(c uint16, mask uint16) {
 
 // next packs the next event of the episode.
 func (s *cccRandom) next(dst []uint64) bool {
-	if s.count == s.length {
+	if s.count == s.limit {
 		return false
 	}
 	for _, rs := range s.resets {

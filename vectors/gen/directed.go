@@ -1,36 +1,44 @@
 package gen
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
+	"path"
 	"strings"
 	"sync"
 
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-//go:embed directed/ccc.txt
-var cccCases string
+//go:embed directed/ccc/*.txt directed/txstate/*.txt
+var caseFiles embed.FS
 
-//go:embed directed/txstate.txt
-var txCases string
-
-var directedCCC = sync.OnceValue(func() []dcase {
-	c, err := parseDirected(ccc.Schema(), cccCases)
+// loadCases compiles the case files of a block in the order of their names.
+func loadCases(b *event.Block) []dcase {
+	dir := "directed/" + b.Name
+	files, err := caseFiles.ReadDir(dir)
 	if err != nil {
-		panic(err) // the text is part of the program
+		panic(err) // the files are part of the program
 	}
-	return c
-})
+	var out []dcase
+	for _, f := range files {
+		text, err := caseFiles.ReadFile(path.Join(dir, f.Name()))
+		if err == nil {
+			out, err = parseDirected(b, out, f.Name(), string(text))
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	return out
+}
 
-var directedTx = sync.OnceValue(func() []dcase {
-	c, err := parseDirected(txstate.Schema(), txCases)
-	if err != nil {
-		panic(err)
-	}
-	return c
-})
+var (
+	directedCCC = sync.OnceValue(func() []dcase { return loadCases(ccc.Schema()) })
+	directedTx  = sync.OnceValue(func() []dcase { return loadCases(txstate.Schema()) })
+)
 
 // cases returns the directed cases of a block, nil when it has none.
 func cases(block string) []dcase {
@@ -51,7 +59,7 @@ const copies = 5
 type placed struct {
 	words []uint64
 	want  []dwant
-	line  int
+	at    string  // file and line
 	read  []dwant // expectations on data of a READ of this state word
 }
 
@@ -60,6 +68,7 @@ type directedSource struct {
 	block string
 	o     *Options
 	cases []dcase
+	timed []tcase
 	no    int
 }
 
@@ -72,33 +81,52 @@ func openDirected(block string, o *Options, name string) (Source, bool) {
 			s.cases = append(s.cases, c)
 		}
 	}
-	return s, len(s.cases) > 0
+	for _, c := range timingCases(block) {
+		if name == "" || c.name == name || strings.HasPrefix(c.name, name+"/") {
+			s.timed = append(s.timed, c)
+		}
+	}
+	return s, len(s.cases)+len(s.timed) > 0
 }
 
 func (s *directedSource) Err() error { return nil }
 func (s *directedSource) Close()     {}
 
 func (s *directedSource) Next() (*Episode, bool) {
-	if s.no == len(s.cases) {
+	if s.no == len(s.cases)+len(s.timed) {
 		return nil, false
 	}
-	c := &s.cases[s.no]
+	no := s.no
 	s.no++
-	evs := s.place(c)
+	if no >= len(s.cases) {
+		c := &s.timed[no-len(s.cases)]
+		b := newTBuild(s.block, s.o)
+		c.make(b)
+		return s.episode(c.name, b.events, b.drive), true
+	}
+	c := &s.cases[no]
+	var events [][]uint64
+	for _, p := range s.place(c) {
+		events = append(events, p.words)
+	}
 	r := seeded(s.o.Seed, s.block, c.name, 1)
+	return s.episode(c.name, events, DriveSpec{Idle: drawIdle(&r), Stall: drawStall(&r), Resets: []Reset{{Low: 2}}}), true
+}
+
+// episode wraps a list of events.
+func (s *directedSource) episode(name string, events [][]uint64, drive DriveSpec) *Episode {
 	i := 0
 	return &Episode{
-		Name: "directed/" + c.name, Block: s.block, Seed: s.o.Seed, Len: len(evs),
-		Drive: DriveSpec{Idle: drawIdle(&r), Stall: drawStall(&r), Resets: []Reset{{Low: 2}}},
+		Name: "directed/" + name, Block: s.block, Seed: s.o.Seed, Len: len(events), Drive: drive,
 		next: func(dst []uint64) bool {
-			if i == len(evs) {
+			if i == len(events) {
 				return false
 			}
-			copy(dst, evs[i].words)
+			copy(dst, events[i])
 			i++
 			return true
 		},
-	}, true
+	}
 }
 
 // place lays a case out: side by side over several contexts, then once more over
@@ -115,17 +143,28 @@ func (s *directedSource) place(c *dcase) []placed {
 	for i := range ids {
 		ids[i] = i * (n - 1) / max(k-1, 1)
 	}
-	return append(placeCCC(c, ids), placeCCC(c, ids[k/2:k/2+1])...)
+	return append(placeCCC(c, ids, false), placeCCC(c, ids[k/2:k/2+1], true)...)
 }
 
-func placeCCC(c *dcase, ids []int) (out []placed) {
+// placeCCC lays a case out over the contexts of the given numbers; again says
+// that it has been played before in the same episode.
+func placeCCC(c *dcase, ids []int, again bool) (out []placed) {
 	put := func(ev ccc.Event, p placed) {
 		p.words = make([]uint64, ccc.EventWords)
 		ccc.PackEvent(&ev, p.words)
 		out = append(out, p)
 	}
-	for a, r := range ccc.RegInfo {
-		put(ccc.Event{Kind: ccc.KindCfgWrite, Addr: uint8(a), Data: r.Reset}, placed{})
+	if again {
+		// The registers that the case has changed before.
+		var changed [ccc.NumRegs]bool
+		for _, st := range c.steps {
+			var ev ccc.Event
+			ccc.UnpackEvent(st.words, &ev)
+			if ev.Kind == ccc.KindCfgWrite && ev.Addr < ccc.NumRegs && !changed[ev.Addr] {
+				changed[ev.Addr] = true
+				put(ccc.Event{Kind: ccc.KindCfgWrite, Addr: ev.Addr, Data: ccc.RegInfo[ev.Addr].Reset}, placed{})
+			}
+		}
 	}
 	first := ccc.KindOpen
 	if c.closed {
@@ -138,7 +177,7 @@ func placeCCC(c *dcase, ids []int) (out []placed) {
 	// that what a LOAD raises to MTU is raised to the case's MTU.
 	steps := c.steps
 	for len(steps) > 0 && steps[0].global && len(steps[0].want) == 0 {
-		out = append(out, placed{words: steps[0].words, line: steps[0].line})
+		out = append(out, placed{words: steps[0].words, at: steps[0].at()})
 		steps = steps[1:]
 	}
 	if !c.closed && !c.bare {
@@ -150,7 +189,7 @@ func placeCCC(c *dcase, ids []int) (out []placed) {
 	}
 	for _, st := range steps {
 		if st.global {
-			out = append(out, placed{words: st.words, want: st.want, line: st.line})
+			out = append(out, placed{words: st.words, want: st.want, at: st.at()})
 			continue
 		}
 		for i, id := range ids {
@@ -158,7 +197,7 @@ func placeCCC(c *dcase, ids []int) (out []placed) {
 			ccc.UnpackEvent(st.words, &ev)
 			ev.Ctx = uint16(id)
 			ev.Entropy ^= uint16(i * 0x1111)
-			put(ev, placed{want: st.want, line: st.line})
+			put(ev, placed{want: st.want, at: st.at()})
 		}
 	}
 	for a := range ccc.NumWords {
@@ -202,14 +241,14 @@ func placeTx(c *dcase, pdcs, k int) (out []placed) {
 	}
 	for _, st := range c.steps {
 		if st.global {
-			out = append(out, placed{words: st.words, want: st.want, line: st.line})
+			out = append(out, placed{words: st.words, want: st.want, at: st.at()})
 			continue
 		}
 		for i := range k {
 			var ev txstate.Event
 			txstate.UnpackEvent(st.words, &ev)
 			ev.PDC = pdc(i)
-			put(ev, placed{want: st.want, line: st.line})
+			put(ev, placed{want: st.want, at: st.at()})
 		}
 	}
 	for _, psn := range psns {
@@ -219,5 +258,7 @@ func placeTx(c *dcase, pdcs, k int) (out []placed) {
 	}
 	return out
 }
+
+func (s *dstep) at() string { return fmt.Sprintf("%s line %d", s.file, s.line) }
 
 func (c *dcase) String() string { return fmt.Sprintf("%s: %s", c.name, c.doc) }

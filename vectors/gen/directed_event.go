@@ -19,7 +19,7 @@ func (p *dparser) event(ws []string) error {
 	if i := slices.Index(ws, "->"); i >= 0 {
 		fields, wants = ws[1:i], ws[i+1:]
 	}
-	st := dstep{words: words, line: p.lineNo}
+	st := dstep{words: words, file: p.file, line: p.lineNo}
 	st.global = kind == "CFG_WRITE" || kind == "CFG_READ"
 	val := map[string]*big.Int{}
 	for _, w := range fields {

@@ -25,6 +25,7 @@ type dcase struct {
 type dstep struct {
 	words  []uint64
 	global bool
+	file   string
 	line   int
 	want   []dwant
 }
@@ -46,8 +47,8 @@ func (w *dwant) get(src []uint64) uint64 {
 // epoch is the time T at which directed cases play.
 const epoch = 2000000
 
-// dparser compiles the text of directed cases. The grammar is at
-// the head of directed/ccc.txt.
+// dparser compiles the text of directed cases. The grammar is in
+// directed/README.md.
 type dparser struct {
 	b      *event.Block
 	lay    *event.Layout
@@ -57,18 +58,20 @@ type dparser struct {
 	state  map[string]*big.Int // preloaded state
 	rcvd   map[string]*big.Int // last_rcvd by PDC, as deltas move it
 	sent   bool                // an event has been seen: preload is over
+	file   string
 	lineNo int
 	shift  *big.Int // txstate's time_shift
 }
 
-// parseDirected compiles cases, or errors with the line that is wrong.
-func parseDirected(b *event.Block, text string) ([]dcase, error) {
-	p := &dparser{b: b, lay: event.NewLayout(b)}
+// parseDirected compiles the cases of one file and appends them to those before,
+// or errors with the line that is wrong.
+func parseDirected(b *event.Block, before []dcase, file, text string) ([]dcase, error) {
+	p := &dparser{b: b, lay: event.NewLayout(b), file: file, out: before}
 	for _, line := range strings.Split(text, "\n") {
 		p.lineNo++
 		line, _, _ = strings.Cut(line, "#")
 		if err := p.line(strings.Fields(line)); err != nil {
-			return nil, fmt.Errorf("directed cases of %s, line %d: %w", b.Name, p.lineNo, err)
+			return nil, fmt.Errorf("directed cases of %s, %s line %d: %w", b.Name, file, p.lineNo, err)
 		}
 	}
 	p.end()
@@ -204,7 +207,7 @@ func (p *dparser) registers(ws []string) error {
 		p.set(words, "kind", "CFG_WRITE")
 		p.lay.In.Slot("ev", "addr").Set(words, uint64(addr))
 		p.lay.In.Slot("ev", "data").Set(words, mask(v, 64))
-		p.c.steps = append(p.c.steps, dstep{words: words, global: true, line: p.lineNo})
+		p.c.steps = append(p.c.steps, dstep{words: words, global: true, file: p.file, line: p.lineNo})
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func TestDirectedCasesHold(t *testing.T) {
 					for _, w := range p.want {
 						checks++
 						if got := w.get(out); got != w.value {
-							t.Errorf("line %d, event %d: %s: want %s, got %s", p.line, i, w.name, show(b, w.name, w.value), show(b, w.name, got))
+							t.Errorf("%s, event %d: %s: want %s, got %s", p.at, i, w.name, show(b, w.name, w.value), show(b, w.name, got))
 						}
 					}
 					for _, w := range p.read {

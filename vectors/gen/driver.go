@@ -35,6 +35,8 @@ type Driver struct {
 	resets   []Reset
 	wait     int // cycles to the next reset once its After is met; -1: not met
 	low      int // cycles of reset left
+	gap      int // cycles to wait before the event is offered
+	given    int // events taken from the episode
 	drove    uint64
 	cycles   uint64
 }
@@ -65,7 +67,11 @@ func (d *Driver) arm() {
 func (d *Driver) Drive(in []uint64) bool {
 	if !d.have && !d.dry {
 		if d.ep.Next(d.event) {
-			d.have, d.shown = true, false
+			d.have, d.shown, d.gap = true, false, 0
+			if d.given < len(d.ep.Drive.Gaps) {
+				d.gap = int(d.ep.Drive.Gaps[d.given])
+			}
+			d.given++
 		} else {
 			d.dry = true
 			// Resets beyond the last event would never fall due.
@@ -104,6 +110,10 @@ func (d *Driver) Drive(in []uint64) bool {
 		if d.low == 0 {
 			d.arm()
 		}
+	}
+	if d.gap > 0 && rst != 0 && !hold {
+		d.gap--
+		hold = true
 	}
 	word := rst
 	if !d.stall {

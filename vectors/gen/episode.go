@@ -48,6 +48,10 @@ type DriveSpec struct {
 	Idle   Gate    // closed: ev_valid stays low although there is an event
 	Stall  Gate    // closed: rsp_ready is low
 	Resets []Reset // in order; the first brings the block up
+
+	// Gaps are cycles in which ev_valid stays low before event i, whatever the
+	// gate says; events beyond its end have none.
+	Gaps []uint16
 }
 
 // Gate is a two-state Markov chain that opens and closes a port, one step a

@@ -36,6 +36,7 @@ type txRandom struct {
 	stray   int // one event in stray goes to a far PSN
 	count   int
 	length  int
+	limit   int // events that the run still has room for
 	body    int
 	sweep   int
 	nreset  int
@@ -93,10 +94,13 @@ func (s *txRandom) begin() {
 	s.now = pick(r, 0, r.logn(40), r.bits(48), mask48-r.logn(16), mask48-r.logn(24))
 	s.stepW = r.n(14)
 	s.noise = !r.one(4)
-	s.length = 1000 + r.n(2000)
+	d := &s.ep.Drive
+	d.Resets = drawDrive(r, d, s.pdcs*s.depth, txstate.Credits)
+	s.length = d.paced(1000+r.n(4000), 700)
+	s.limit = s.length
 	if !s.unbound {
-		s.length = min(s.length, s.left)
-		s.left -= s.length
+		s.limit = min(s.length, s.left)
+		s.left -= s.limit
 	}
 	s.total = 0
 	for k, w := range [8]int{30, 25, 8, 6, 6, 1, 1, 1} {
@@ -116,15 +120,15 @@ func (s *txRandom) begin() {
 	s.stray = pick(r, 5, 20, 100)
 	s.count, s.sweep, s.nreset = 0, 0, 0
 	s.body = max(s.length-200, s.length*3/4)
-	drawDrive(r, &s.ep.Drive, s.pdcs*s.depth, s.length)
+	aimResets(r, d.Resets, s.length)
 	s.ep = Episode{
 		Name: fmt.Sprintf("random/%d", s.no), Block: BlockTxstate, Seed: s.seed ^ uint64(s.no)<<32,
-		Drive: s.ep.Drive, Len: s.length, next: s.next,
+		Drive: s.ep.Drive, Len: s.limit, next: s.next,
 	}
 }
 
 func (s *txRandom) next(dst []uint64) bool {
-	if s.count == s.length {
+	if s.count == s.limit {
 		return false
 	}
 	for _, rs := range s.ep.Drive.Resets {

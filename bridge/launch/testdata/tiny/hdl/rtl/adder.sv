@@ -35,7 +35,7 @@ module adder #(
   always_ff @(posedge clk_i) begin
     if (accept) begin
       tag_q <= ev_i.tag;
-      sum_q <= {1'b0, ev_i.a} + {1'b0, ev_i.b} + Offset[32:0];
+      sum_q <= {1'b0, ev_i.a} + {1'b0, ev_i.b} + {1'b0, Offset};
       if (ev_i.op == 2'd1) scratch_q <= ev_i.a;
       if (ev_i.op == 2'd2) sum_q <= {1'b0, scratch_q};
       if (ev_i.op == 2'd3) $error("operation FAIL with tag %0d", ev_i.tag);

@@ -1,4 +1,4 @@
-package cover_test
+package run_test
 
 import (
 	"os"
@@ -16,8 +16,8 @@ import (
 
 // twin is a cycle-true model of a block.
 type twin interface {
-	Reset()
 	Cycle(in, out []uint64)
+	InUse() (credits, queued int)
 }
 
 // newTwin returns the model of a block at its default parameters and the words
@@ -34,8 +34,8 @@ func newTwin(tb testing.TB, block string) (m twin, in, out []uint64) {
 	return t, make([]uint64, txstate.InWords), make([]uint64, txstate.OutWords)
 }
 
-// play runs a source through the model and the collector.
-func play(tb testing.TB, c *cover.Collector, block, source string, seed uint64, events int) {
+// cover1 runs a source through the model and the collector.
+func cover1(tb testing.TB, c *cover.Collector, block, source string, seed uint64, events int) {
 	tb.Helper()
 	src, err := gen.Open(block, source, gen.Options{Seed: seed, Events: events})
 	require.NoError(tb, err)
@@ -52,6 +52,10 @@ func play(tb testing.TB, c *cover.Collector, block, source string, seed uint64, 
 			m.Cycle(in, out)
 			d.Observe(out)
 			c.Cycle(in, out)
+			credits, queued := m.InUse()
+			if c1, q1 := c.InUse(); c1 != credits || q1 != queued {
+				tb.Fatalf("%v: the collector has %d credits in use and %d events queued, the model %d and %d", d, c1, q1, credits, queued)
+			}
 			if d.Cycles() > 40_000_000 {
 				tb.Fatalf("does not end: %v", d)
 			}
@@ -74,7 +78,7 @@ func TestDirectedAndRandomReachEveryBin(t *testing.T) {
 			}{{"directed", 1, 0}, {"random", 1, 100000}, {"random", 2, 100000}} {
 				c, err := cover.New(block, nil)
 				require.NoError(t, err)
-				play(t, c, block, run.source, run.seed, run.events)
+				cover1(t, c, block, run.source, run.seed, run.events)
 				require.Zero(t, c.Differences(), "%s: the collector lost track of the state", run.source)
 				require.NoError(t, total.Merge(c))
 			}
@@ -90,16 +94,52 @@ func TestDirectedAndRandomReachEveryBin(t *testing.T) {
 	}
 }
 
-func TestProofsHold(t *testing.T) {
-	for _, p := range []struct {
-		block  string
-		params map[string]int
-	}{{"ccc", nil}, {"txstate", nil}, {"ccc", map[string]int{"NumContexts": 65536}}, {"txstate", map[string]int{"NumPdcs": 65536, "Depth": 2}}} {
-		c, err := cover.New(p.block, p.params)
-		require.NoError(t, err)
-		require.NoError(t, c.CheckProofs())
-		for _, u := range c.Unreachable() {
-			require.NotEmpty(t, u.Why, u.Bin)
+// recorded is a stretch of cycles of a run.
+func recorded(tb testing.TB, block string, events int) (in, out [][]uint64, accepted int) {
+	tb.Helper()
+	src, err := gen.Open(block, "random", gen.Options{Seed: 3, Events: events})
+	require.NoError(tb, err)
+	m, i, o := newTwin(tb, block)
+	d := gen.NewDriver(len(i))
+	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+		d.Begin(ep)
+		for d.Drive(i) {
+			m.Cycle(i, o)
+			d.Observe(o)
+			in, out = append(in, append([]uint64(nil), i...)), append(out, append([]uint64(nil), o...))
 		}
+		accepted += d.Accepted()
+	}
+	return in, out, accepted
+}
+
+func TestCoverageDoesNotAllocate(t *testing.T) {
+	for _, block := range cover.Blocks() {
+		in, out, _ := recorded(t, block, 3000)
+		c, err := cover.New(block, nil)
+		require.NoError(t, err)
+		require.Zero(t, testing.AllocsPerRun(1, func() {
+			for i := range in {
+				c.Cycle(in[i], out[i])
+			}
+		}), block)
+	}
+}
+
+func BenchmarkCoverage(b *testing.B) {
+	for _, block := range cover.Blocks() {
+		b.Run(block, func(b *testing.B) {
+			in, out, accepted := recorded(b, block, 20000)
+			c, err := cover.New(block, nil)
+			require.NoError(b, err)
+			for b.Loop() {
+				for i := range in {
+					c.Cycle(in[i], out[i])
+				}
+			}
+			per := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
+			b.ReportMetric(per/float64(accepted), "ns/event")
+			b.ReportMetric(per/float64(len(in)), "ns/cycle")
+		})
 	}
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -76,4 +77,25 @@ func (w *floatWatch) accept(_ uint64, words []uint64) {
 	if timed {
 		w.plots.add(&w.ev, &w.rsp, now)
 	}
+}
+
+// coverWatch feeds the coverage collector, which works the handshakes out by itself.
+type coverWatch struct {
+	idle
+	c *cover.Collector
+}
+
+func (w *coverWatch) cycle(_ uint64, in, out []uint64) { w.c.Cycle(in, out) }
+
+// coverage returns the bins hit so far; the unreachable ones are not counted among them.
+func (w *coverWatch) coverage() report.Coverage {
+	r := w.c.Report()
+	out := report.Coverage{Bins: r.Bins - r.Unreachable, Hit: r.Hit, Missed: r.Missed}
+	for _, u := range w.c.Unreachable() {
+		out.Unreachable = append(out.Unreachable, report.Unreachable{Bin: u.Bin, Proof: u.Why})
+	}
+	for _, g := range r.Groups {
+		out.Groups = append(out.Groups, report.CoverageGroup{Name: g.Name, Bins: g.Bins - g.Unreachable, Hit: g.Hit})
+	}
+	return out
 }

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/fault"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+type faultFlags struct {
+	blocks      []string
+	block       string
+	id, dir     string
+	drawn, jobs int
+	seed        uint64
+	json        string
+	all         bool
+}
+
+func newFaults(a *app) *cobra.Command {
+	f := &faultFlags{}
+	c := &cobra.Command{
+		Use:   "faults",
+		Short: "plant faults in copies of the RTL and count those that are caught",
+		Long: `faults plants faults in copies of the RTL, one at a time, and plays stimulus on
+each until the comparison finds it: all directed cases, then random events of
+several seeds, then the fabric. Use it after a change of RTL or stimulus, to know
+what a passing cosim is worth. hdl/rtl itself is never touched.
+
+Hand-written faults break one rule of the contract each; drawn ones come from a
+seeded generator over all statements of the block. A fault that nothing finds is
+listed; cosim/fault/survivors.yaml argues for each known one why it is equivalent.
+
+Exit codes: 0 all hand-written and at least 95 % of the drawn faults are caught
+and each survivor is argued; 1 otherwise; 2 called wrongly, interrupted, or the
+harness broke.`,
+		Example: `  # every block, as make faults does
+  goldwire faults --json faults.json
+
+  # another draw
+  goldwire faults --block ccc --drawn 400 --seed 7
+
+  # what fault 17 is, and a copy of the RTL that has it
+  goldwire faults list --block ccc --drawn 20
+  goldwire faults plant --block ccc --fault 17 -o /tmp/rtl`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.faults(cmd, f) },
+	}
+	// Unlike the other commands that hold some, this one does something by itself.
+	c.SetUsageTemplate((&cobra.Command{}).UsageTemplate())
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringSliceVar(&f.blocks, "block", nil, "blocks to plant in, by `NAME[,NAME...]` (default: every block)")
+	fl.IntVar(&f.drawn, "drawn", 200, "drawn faults per block, `N`")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw")
+	fl.IntVar(&f.jobs, "jobs", 2, "simulations side by side, `N`")
+	fl.BoolVar(&f.all, "all", false, "print every fault with the cycle, the field and the command that reproduces it")
+	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
+	c.AddCommand(newFaultsList(a), newFaultsPlant(a))
+	return c
+}
+
+// faults runs one campaign per block.
+func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
+	blocks := f.blocks
+	if len(blocks) == 0 {
+		blocks = a.blocks()
+	}
+	for _, b := range blocks {
+		if err := a.checkBlock(b); err != nil {
+			return err
+		}
+	}
+	root, err := a.repository()
+	if err != nil {
+		return err
+	}
+	if f.json != "" && f.json != "-" {
+		if err := report.Preflight(f.json); err != nil {
+			return fmt.Errorf("--json: %w", err)
+		}
+	}
+	var results []*fault.Result
+	ok := true
+	for _, b := range blocks {
+		spec := fault.DefaultSpec(root, b)
+		spec.Drawn, spec.Seed, spec.Jobs = f.drawn, f.seed, f.jobs
+		p := report.NewProgress(a.stderr, "faults in "+b)
+		spec.Progress = p.Update
+		var res *fault.Result
+		res, err = fault.Run(cmd.Context(), spec)
+		p.Close()
+		if err != nil {
+			break
+		}
+		results = append(results, res)
+		ok = ok && res.OK()
+		if f.json == "-" {
+			continue
+		}
+		if f.all {
+			err = fault.WriteVerdicts(a.stdout, res)
+		}
+		if err = errors.Join(err, fault.WriteText(a.stdout, res)); err != nil {
+			break
+		}
+	}
+	// What has finished is written whatever came after it.
+	err = errors.Join(err, a.writeFaults(f.json, results))
+	if err == nil && !ok {
+		return errMismatch
+	}
+	return err
+}
+
+func (a *app) writeFaults(path string, results []*fault.Result) error {
+	render := func(w io.Writer) error { return fault.WriteJSON(w, results) }
+	switch path {
+	case "":
+		return nil
+	case "-":
+		return render(a.stdout)
+	}
+	if err := report.WriteFile(path, render); err != nil {
+		return fmt.Errorf("--json: %w", err)
+	}
+	return nil
+}
+
+func newFaultsList(a *app) *cobra.Command {
+	f := &faultFlags{}
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "show the faults of a block, by name or number",
+		Long: `list shows the faults that faults plants: the hand-written ones with the rule they
+break, then the drawn ones by number, with file, line, operator and the text
+before and after.`,
+		Example: `  goldwire faults list --block txstate
+  goldwire faults list --block ccc --drawn 50 --seed 7`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error { return a.faultsList(f) },
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.block, "block", "ccc", "block, its `NAME`")
+	fl.IntVar(&f.drawn, "drawn", 200, "drawn faults to list, `N`")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw")
+	return c
+}
+
+func (a *app) faultsList(f *faultFlags) error {
+	d, err := a.design(f.block)
+	if err != nil {
+		return err
+	}
+	hand, err := d.Catalog()
+	if err != nil {
+		return err
+	}
+	for _, x := range hand {
+		if _, err := fmt.Fprintf(a.stdout, "%s\n    breaks %s: %s\n", x, x.Rule, x.Why); err != nil {
+			return err
+		}
+	}
+	if f.drawn < 0 {
+		return fmt.Errorf("--drawn %d: give 0 or more", f.drawn)
+	}
+	drawn := d.Draw(f.seed)
+	for _, x := range drawn[:min(f.drawn, len(drawn))] {
+		if _, err := fmt.Fprintln(a.stdout, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newFaultsPlant(a *app) *cobra.Command {
+	f := &faultFlags{}
+	c := &cobra.Command{
+		Use:   "plant",
+		Short: "write a copy of the RTL with one fault",
+		Long: `plant writes a copy of hdl/rtl with one fault, and no other, into a new folder.
+Use it with cosim --rtl to look at how a fault is caught.`,
+		Example: `  goldwire faults plant --block ccc --fault 17 -o /tmp/rtl
+  goldwire cosim --block ccc --rtl /tmp/rtl --source directed --waves /tmp/waves`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if f.id == "" || f.dir == "" {
+				return errors.New("plant: give --fault and -o; goldwire faults list shows the faults")
+			}
+			d, err := a.design(f.block)
+			if err != nil {
+				return err
+			}
+			x, err := d.Find(f.id, f.seed)
+			if err != nil {
+				return err
+			}
+			if err := d.Plant(x, f.dir); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(a.stdout, "%s\nis in %s\n", x, f.dir)
+			return err
+		},
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.block, "block", "ccc", "block, its `NAME`")
+	fl.StringVar(&f.id, "fault", "", "fault, its `NAME` or number (see goldwire faults list)")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw that the number is of")
+	fl.StringVarP(&f.dir, "output", "o", "", "new folder `DIR` for the copy")
+	return c
+}
+
+// design reads the RTL of a block.
+func (a *app) design(block string) (*fault.Design, error) {
+	if err := a.checkBlock(block); err != nil {
+		return nil, err
+	}
+	root, err := a.repository()
+	if err != nil {
+		return nil, err
+	}
+	return fault.Load(root, block)
+}

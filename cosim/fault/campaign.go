@@ -1,0 +1,224 @@
+package fault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Spec says what a campaign on one block plants and what it plays.
+type Spec struct {
+	Root  string
+	Block string
+	Hand  []string // names of hand-written faults; nil for all
+	Drawn int      // drawn faults
+	Seed  uint64   // of the draw
+	Plan  []Step
+	Jobs  int // simulations side by side
+	// Progress is called after each fault, from any goroutine; it may be nil.
+	Progress func(done, total uint64)
+}
+
+// DefaultSpec returns all hand-written faults and 200 drawn with seed 1, two simulations side by side.
+func DefaultSpec(root, block string) Spec {
+	return Spec{Root: root, Block: block, Drawn: 200, Seed: 1, Plan: DefaultPlan(), Jobs: 2}
+}
+
+// Validate errors when the campaign cannot be.
+func (s *Spec) Validate() error {
+	switch {
+	case s.Drawn < 0:
+		return fmt.Errorf("%w: %d drawn faults: give 0 or more", ErrFault, s.Drawn)
+	case s.Jobs < 1:
+		return fmt.Errorf("%w: %d simulations side by side: give 1 or more", ErrFault, s.Jobs)
+	case len(s.Plan) == 0:
+		return fmt.Errorf("%w: the plan is empty: nothing could be found", ErrFault)
+	}
+	return nil
+}
+
+// campaign is one in progress.
+type campaign struct {
+	Spec
+	d       *Design
+	rest    []*Fault // drawn faults not taken yet
+	refused []*Fault
+}
+
+// Run plants every fault of a campaign, plays the plan on each until it is caught, and returns what came of
+// it. A fault that is not caught is data in the result; the error is that of a harness that broke, such as a
+// catalogue that no longer applies to the RTL.
+func Run(ctx context.Context, spec Spec) (*Result, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	d, err := Load(spec.Root, spec.Block)
+	if err != nil {
+		return nil, err
+	}
+	book, err := LoadSurvivors(spec.Block)
+	if err != nil {
+		return nil, err
+	}
+	c := &campaign{Spec: spec, d: d, rest: d.Draw(spec.Seed)}
+	begin := time.Now()
+	faults, err := c.faults()
+	if err != nil {
+		return nil, err
+	}
+	verdicts, err := c.all(ctx, faults)
+	if err != nil {
+		return nil, err
+	}
+	r := c.result(verdicts, book)
+	r.Seconds = time.Since(begin).Seconds()
+	return r, nil
+}
+
+// faults returns the hand-written faults that are wanted and the first drawn ones.
+func (c *campaign) faults() ([]*Fault, error) {
+	hand, err := c.d.Catalog()
+	if err != nil {
+		return nil, err
+	}
+	var out []*Fault
+	if c.Hand == nil {
+		out = hand
+	}
+	for _, name := range c.Hand {
+		f, err := c.d.Find(name, 0)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	for range c.Drawn {
+		f := c.next()
+		if f == nil {
+			return nil, fmt.Errorf("%w: block %s gives only %d drawn faults, not %d", ErrFault, c.Block, len(out)-len(hand), c.Drawn)
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// next takes the next drawn fault, or returns nil.
+func (c *campaign) next() *Fault {
+	if len(c.rest) == 0 {
+		return nil
+	}
+	f := c.rest[0]
+	c.rest = c.rest[1:]
+	return f
+}
+
+// replace gives another fault for one that does not compile. Every hand-written one must.
+func (c *campaign) replace(f *Fault) *Fault {
+	c.refused = append(c.refused, f)
+	if f.Class == Hand {
+		return nil
+	}
+	return c.next()
+}
+
+// groupSize bounds the faults of one build: beyond it the guards cost more than a second build.
+const groupSize = 300
+
+// all hunts every fault.
+func (c *campaign) all(ctx context.Context, faults []*Fault) ([]Verdict, error) {
+	var inside, apart []*Fault
+	for _, f := range faults {
+		if f.guardable() {
+			inside = append(inside, f)
+		} else {
+			apart = append(apart, f)
+		}
+	}
+	out := make([]Verdict, 0, len(faults))
+	done := 0
+	for n := 0; len(inside) > 0; n++ {
+		k := min(groupSize, len(inside))
+		s, err := c.d.buildAll(ctx, c.dir(fmt.Sprint("group", n)), inside[:k], c.replace)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range c.refused {
+			if f.Class == Hand {
+				return nil, fmt.Errorf("%w: hand-written fault %s of block %s does not compile", ErrFault, f.Name, c.Block)
+			}
+		}
+		inside = inside[k:]
+		if err := c.sound(ctx, s.selecting(-1)); err != nil {
+			return nil, err
+		}
+		got, err := c.group(ctx, s.faults, s.selecting, &done, len(faults))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, got...)
+	}
+	devices := make([]device, len(apart))
+	for i, f := range apart {
+		var err error
+		if devices[i], err = c.d.single(ctx, f, c.dir("single-"+f.Name)); err != nil {
+			return nil, err
+		}
+	}
+	got, err := c.group(ctx, apart, func(i int) device { return devices[i] }, &done, len(faults))
+	return append(out, got...), err
+}
+
+// dir returns a folder of this campaign for copies of the RTL. They are many and alike, so the block's
+// campaigns share it.
+func (c *campaign) dir(name string) string {
+	return filepath.Join(c.Root, "build", "faults", fmt.Sprintf("%s-%d-%d", c.Block, c.Seed, c.Drawn), name)
+}
+
+// errUnsound says that the RTL differs from its model without any fault.
+var errUnsound = errors.New("the RTL itself does not pass")
+
+// sound checks that a copy with no fault selected passes what comes first in the plan: otherwise every
+// fault would seem caught.
+func (c *campaign) sound(ctx context.Context, d device) error {
+	for _, s := range c.Plan[:min(2, len(c.Plan))] {
+		got, err := play(ctx, d, c.Block, s)
+		if err != nil {
+			return err
+		}
+		if got != nil {
+			return fmt.Errorf("%w: block %s, %s seed %d, episode %s, cycle %d, %s; mend that first: goldwire cosim --block %s --source %s --seed %d",
+				errUnsound, c.Block, s.Source, s.Seed, got.Episode, got.Cycle, got.Field, c.Block, s.Source, s.Seed)
+		}
+	}
+	return nil
+}
+
+// group hunts the faults of one build side by side.
+func (c *campaign) group(ctx context.Context, faults []*Fault, at func(int) device, done *int, total int) ([]Verdict, error) {
+	out := make([]Verdict, len(faults))
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(c.Jobs)
+	for i, f := range faults {
+		g.Go(func() error {
+			got, err := hunt(ctx, at(i), f, c.Plan)
+			if err != nil {
+				return err
+			}
+			out[i] = Verdict{Fault: f, Finding: got}
+			mu.Lock()
+			defer mu.Unlock()
+			*done++
+			if c.Progress != nil {
+				c.Progress(uint64(*done), uint64(total))
+			}
+			return nil
+		})
+	}
+	return out, g.Wait()
+}

@@ -1,0 +1,135 @@
+package fault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/cosim/run"
+)
+
+// Step is one co-simulation of a plan.
+type Step struct {
+	Source string
+	Seed   uint64
+	Events uint64
+	Small  bool // with every parameter of the block at its least
+}
+
+// DefaultPlan returns what a fault must survive to count as not found: every directed case, then random
+// events of several seeds, first few, then on the smallest block there is, whose reset hides nothing behind a
+// long sweep, then more, and the fabric's traffic at last. Few events of many seeds find more than many of one.
+func DefaultPlan() []Step {
+	plan := []Step{{Source: "directed", Seed: 1}}
+	for seed := uint64(1); seed <= 4; seed++ {
+		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000})
+	}
+	for seed := uint64(5); seed <= 8; seed++ {
+		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000, Small: true})
+	}
+	for seed := uint64(9); seed <= 12; seed++ {
+		plan = append(plan, Step{Source: "random", Seed: seed, Events: 100_000})
+	}
+	return append(plan, Step{Source: "fabric:incast32", Seed: 1, Events: 100_000})
+}
+
+// Ways in which a fault is caught.
+const (
+	ByMismatch  = "mismatch"
+	ByAssertion = "assertion" // the RTL stopped the simulation
+	ByHang      = "hang"
+	ByCrash     = "crash"
+)
+
+// Finding is how a fault was caught: where, and what stood there.
+type Finding struct {
+	By      string `json:"by"`
+	Source  string `json:"source"`
+	Seed    uint64 `json:"seed"`
+	Events  uint64 `json:"events,omitempty"`
+	Episode string `json:"episode,omitempty"`
+	Cycle   uint64 `json:"cycle"` // of the episode
+	Field   string `json:"field"`
+	Want    string `json:"want"`
+	Got     string `json:"got"`
+	// Reproduce plants the fault into a new folder DIR and repeats the failing episode on it.
+	Reproduce string `json:"reproduce"`
+}
+
+// device is where a fault is: a build, and what selects the fault in it.
+type device struct {
+	root, rtl string
+	bin       *launch.Binary
+	small     *launch.Binary // with the least parameters
+	params    map[string]int // those
+	plusArgs  []string
+}
+
+// hangTimeout is how long a device may be silent: a batch takes it milliseconds, a loaded machine a while.
+const hangTimeout = 30 * time.Second
+
+// play runs one step on a device and returns what it found, or nil. The error is that of a harness that
+// broke, or of a build that failed.
+func play(ctx context.Context, d device, block string, s Step) (*Finding, error) {
+	cfg := run.Config{Root: d.root, Block: block, Source: s.Source, Events: s.Events, Seed: s.Seed,
+		RTLDir: d.rtl, Binary: d.bin, PlusArgs: d.plusArgs, NoShrink: true, FloatOff: true, StopFirst: true, Timeout: hangTimeout}
+	if s.Small {
+		cfg.Binary, cfg.Params = d.small, d.params
+	}
+	res, err := run.Run(ctx, cfg)
+	f := &Finding{Source: s.Source, Seed: s.Seed, Events: s.Events}
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case errors.Is(err, wire.ErrDUTHung), errors.Is(err, wire.ErrDUTExited):
+		f.By = ByHang
+		if errors.Is(err, wire.ErrDUTExited) {
+			f.By = ByCrash
+		}
+		f.Field, f.Want, f.Got = "process", "answers", f.By
+		f.Reproduce = fmt.Sprintf("goldwire cosim --block %s --source %s --seed %d --events %d --rtl DIR", block, s.Source, s.Seed, s.Events)
+		return f, nil
+	case err != nil:
+		return nil, err
+	case res.Mismatches == 0:
+		return nil, nil
+	}
+	m := res.FirstMismatch
+	f.By, f.Episode, f.Cycle = ByMismatch, m.Episode, m.Cycle
+	if len(m.Fields) > 0 {
+		f.Field, f.Want, f.Got = m.Fields[0].Name, m.Fields[0].Want, m.Fields[0].Got
+		if f.Field == "assertion" {
+			f.By = ByAssertion
+		}
+	}
+	f.Reproduce = strings.ReplaceAll(m.Reproduce, "--rtl "+d.rtl, "--rtl DIR")
+	return f, nil
+}
+
+// hunt plays the plan until something finds the fault. It returns nil when nothing does.
+func hunt(ctx context.Context, d device, f *Fault, plan []Step) (*Finding, error) {
+	for _, s := range plan {
+		got, err := play(ctx, d, f.Block, s)
+		if err != nil {
+			return nil, fmt.Errorf("fault %s of block %s, %s seed %d: %w", f.ID(), f.Block, s.Source, s.Seed, err)
+		}
+		if got != nil {
+			got.Reproduce = f.PlantCommand() + " && " + got.Reproduce
+			return got, nil
+		}
+	}
+	return nil, nil
+}
+
+// PlantCommand returns the command that writes a copy of the RTL with the fault into a new folder DIR.
+func (f *Fault) PlantCommand() string {
+	s := fmt.Sprintf("goldwire faults plant --block %s --fault %s", f.Block, f.ID())
+	if f.Class == Drawn {
+		s += fmt.Sprintf(" --seed %d", f.Seed)
+	}
+	return s + " -o DIR"
+}

@@ -1,0 +1,108 @@
+package fault
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Verdict is what came of one fault.
+type Verdict struct {
+	*Fault
+	Finding  *Finding // nil for a survivor
+	Argument string   // of a survivor: why it is equivalent; empty when nobody has argued it
+}
+
+// Score counts the faults of one class.
+type Score struct {
+	Total  int            `json:"total"`
+	Caught int            `json:"caught"`
+	By     map[string]int `json:"by"` // how
+	In     map[string]int `json:"in"` // source that caught them
+}
+
+// Percent returns the share that was caught, 100 for none at all.
+func (s Score) Percent() float64 {
+	if s.Total == 0 {
+		return 100
+	}
+	return 100 * float64(s.Caught) / float64(s.Total)
+}
+
+func (s *Score) add(f *Finding) {
+	s.Total++
+	if f != nil {
+		s.Caught++
+		s.By[f.By]++
+		s.In[f.Source]++
+	}
+}
+
+// Result is what came of a campaign on one block.
+type Result struct {
+	Block    string
+	Seed     uint64
+	Hand     Score
+	Drawn    Score
+	Verdicts []Verdict // hand-written ones first, by name; then drawn, by number
+	Refused  []*Fault  // drawn, but no RTL that compiles; others came in their place
+	Problems []string  // why the campaign does not pass, one line each
+	Seconds  float64
+}
+
+// wanted is the least share of drawn faults that must be caught, in percent.
+const wanted = 95
+
+// OK reports whether every hand-written fault was caught, enough of the drawn ones, and each survivor is
+// argued.
+func (r *Result) OK() bool { return len(r.Problems) == 0 }
+
+// Survivors returns the verdicts of the faults that were not caught.
+func (r *Result) Survivors() (out []Verdict) {
+	for _, v := range r.Verdicts {
+		if v.Finding == nil {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (c *campaign) result(verdicts []Verdict, book *Book) *Result {
+	slices.SortStableFunc(verdicts, func(a, b Verdict) int {
+		if a.Class != b.Class {
+			if a.Class == Hand {
+				return -1
+			}
+			return 1
+		}
+		return a.Number - b.Number
+	})
+	score := func() Score { return Score{By: map[string]int{}, In: map[string]int{}} }
+	r := &Result{Block: c.Block, Seed: c.Seed, Hand: score(), Drawn: score(), Verdicts: verdicts, Refused: c.refused}
+	problem := func(format string, args ...any) { r.Problems = append(r.Problems, fmt.Sprintf(format, args...)) }
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.Class == Hand {
+			r.Hand.add(v.Finding)
+			if v.Finding == nil {
+				problem("hand-written fault %s was not caught", v.Fault)
+			}
+			continue
+		}
+		r.Drawn.add(v.Finding)
+		v.Argument = book.arguments[v.key()]
+		switch {
+		case v.Finding == nil && v.Argument == "":
+			problem("survivor %s has no argument in survivors.yaml why it is equivalent", v.Fault)
+		case v.Finding != nil && v.Argument != "":
+			problem("fault %s is caught (%s %s), yet survivors.yaml argues that it is equivalent", v.Fault, v.Finding.Source, v.Finding.Episode)
+			v.Argument = ""
+		}
+	}
+	if r.Drawn.Percent() < wanted {
+		problem("%.1f %% of the drawn faults were caught, %d %% are wanted", r.Drawn.Percent(), wanted)
+	}
+	for _, stale := range book.stale(c.d.All()) {
+		problem("survivors.yaml: %s: the RTL no longer holds this place, or the generator no longer gives this fault; argue it anew", stale)
+	}
+	return r
+}

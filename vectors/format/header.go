@@ -1,0 +1,126 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// Version is the version of the container that this package writes. It reads this one and all before it.
+const Version = 1
+
+// What a record stands for.
+const (
+	PerCycle       = "cycle"
+	PerTransaction = "transaction"
+)
+
+// How the two sides of a transaction belong together.
+const (
+	// PairAnswers: the output of a record answers its input, one for one.
+	PairAnswers = "answers"
+	// PairOrder: only the order within each output stream is meant.
+	PairOrder = "order"
+)
+
+// Header says what a file holds and how it was made; with the same generator it is enough to make the file
+// again. It has no path, clock or host in it.
+type Header struct {
+	Block      string         `json:"block"`
+	Per        string         `json:"per"`     // PerCycle or PerTransaction
+	Pairing    string         `json:"pairing"` // PairAnswers or PairOrder
+	SchemaHash string         `json:"schema_hash"`
+	Params     map[string]int `json:"params"` // every elaboration parameter of the block
+	Source     string         `json:"source"` // name of the stimulus
+	Seed       uint64         `json:"seed"`
+	Level      string         `json:"level"`     // smoke, full, soak or empty
+	Generator  string         `json:"generator"` // name and version of what drew the stimulus
+	Args       []string       `json:"args"`      // canonical command line after the program's name
+	Schema     string         `json:"schema"`    // the block's schema as YAML
+}
+
+// maxHeader bounds the JSON of header and footer, in bytes.
+const maxHeader = 4 << 20
+
+// check returns the schema that the header carries, or what is wrong with the header.
+func (h *Header) check() (*event.Block, error) {
+	switch {
+	case h.Per != PerCycle && h.Per != PerTransaction:
+		return nil, fmt.Errorf("header: per %q: must be %s or %s", h.Per, PerCycle, PerTransaction)
+	case h.Pairing != PairAnswers && h.Pairing != PairOrder:
+		return nil, fmt.Errorf("header: pairing %q: must be %s or %s", h.Pairing, PairAnswers, PairOrder)
+	}
+	b, err := event.Parse([]byte(h.Schema))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("header: %w", err)
+	case b.Name != h.Block:
+		return nil, fmt.Errorf("header: block %q, but its schema is that of %q", h.Block, b.Name)
+	case b.Hash() != h.SchemaHash:
+		return nil, fmt.Errorf("header: schema hash %s, but its schema has %s", h.SchemaHash, b.Hash())
+	case len(b.Params) != len(h.Params):
+		return nil, fmt.Errorf("header: %d parameters, but block %s has %d", len(h.Params), b.Name, len(b.Params))
+	case h.Pairing == PairAnswers && (len(b.StreamsOf(event.In)) != 1 || len(b.StreamsOf(event.Out)) != 1):
+		return nil, fmt.Errorf("header: pairing %q needs one stream each way, which block %s has not", h.Pairing, b.Name)
+	}
+	for _, p := range b.Params {
+		if _, ok := h.Params[p.Name]; !ok {
+			return nil, fmt.Errorf("header: parameter %s of block %s is missing", p.Name, b.Name)
+		}
+	}
+	return b, nil
+}
+
+// Totals is what a whole file adds up to.
+type Totals struct {
+	Records   uint64            `json:"records"`
+	Frames    uint64            `json:"frames"`
+	Episodes  uint64            `json:"episodes"`
+	Resets    uint64            `json:"resets"`    // times that rst_n went low
+	Transfers map[string]uint64 `json:"transfers"` // per stream
+	// Digest is the SHA-256 of the header and the uncompressed frames: equal for equal contents, however
+	// well they were compressed.
+	Digest string `json:"digest"`
+}
+
+// Equal reports whether two totals agree in everything.
+func (t *Totals) Equal(u *Totals) bool {
+	a, errA := canonical(t)
+	b, errB := canonical(u)
+	return errA == nil && errB == nil && bytes.Equal(a, b)
+}
+
+// canonical returns the one JSON form of a header or footer: keys in the order of the struct, maps sorted.
+func canonical(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	if b.Len() > maxHeader {
+		return nil, fmt.Errorf("header of %d bytes: at most %d", b.Len(), maxHeader)
+	}
+	return b.Bytes(), nil
+}
+
+// decode reads canonical JSON into v, and nothing else: two texts of one header would make two files of
+// one content.
+func decode(what string, text []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	again, err := canonical(v)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(again, text) {
+		return fmt.Errorf("%s: JSON is not in its canonical form", what)
+	}
+	return nil
+}
