@@ -39,6 +39,7 @@ var rules = []rule{
 	{"cosim/shrink", []string{"vectors/event", "cosim/score"}, "it cuts event lists down and asks its caller for the verdict"},
 	{"cosim/cmd", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim"}, "nothing imports ci"},
 	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/dut", "cosim/score", "cosim/cover", "cosim/wave", "cosim/shrink", "cosim/report"}, "all parties meet here, below the commands"},
+	{"cosim/fault", []string{"vectors", "bridge", "cosim/dut", "cosim/run", "cosim/report"}, "it plants faults and runs them like any other RTL"},
 	{"ci", []string{"vectors/event", "cosim/run", "cosim/report"}, "ci drives runs and reads reports"},
 }
 

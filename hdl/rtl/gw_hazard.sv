@@ -27,6 +27,7 @@ module gw_hazard #(
   localparam int LastSlot = Slots - 1;
   localparam logic [PtrW-1:0] Last = LastSlot[PtrW-1:0];
 
+  (* mem2reg *)                          // all slots are read at once: registers, no RAM
   logic [KeyW-1:0]  key_q [0:Slots-1];
   logic [Slots-1:0] keyed_q;             // the slot holds an issue with a key
   logic [PtrW-1:0]  ptr_q;

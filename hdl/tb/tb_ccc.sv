@@ -123,7 +123,7 @@ module tb_ccc;
     run;
   endtask
 
-  // An ACK at now of 16 units of 256 bytes with a raw RTT of rtt ticks; service_time 1 is 128 ticks.
+  // An ACK at now of 16 units of 256 bytes, raw RTT rtt ticks; service_time 1 is 128 ticks.
   task ack(input logic [15:0] ctx, input logic [47:0] now, input logic [47:0] rtt, input logic m);
     clear;
     ev.kind         = ccc_pkg::KIND_ACK;

@@ -42,14 +42,14 @@ type Reader struct {
 	rec     Record
 	scratch []uint64
 
-	whole   bool // from the first frame on: totals and index can be compared
-	frame   uint32
-	next    uint64 // number of the next frame's first record
-	digest  hash.Hash
-	count   counter
-	index   []byte
-	totals  Totals
-	err     error
+	whole  bool // from the first frame on: totals and index can be compared
+	frame  uint32
+	next   uint64 // number of the next frame's first record
+	digest hash.Hash
+	count  counter
+	index  []byte
+	totals Totals
+	err    error
 }
 
 // NewReader reads and checks the header.

@@ -1,25 +1,32 @@
 package gen
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// drain returns the number of events of a source and a digest of their words.
-func drain(t *testing.T, src Source, words int) (n int, digest uint64) {
+// drain returns the number of events of a source and a digest of all that it
+// gives: names, drive and words.
+func drain(t testing.TB, src Source, words int) (n int, digest uint64) {
 	t.Helper()
 	buf := make([]uint64, words)
-	for {
-		ep, ok := src.Next()
-		if !ok {
-			break
+	mix := func(w uint64) {
+		digest = (digest ^ w) * 0x9e3779b97f4a7c15
+		digest ^= digest >> 29
+	}
+	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+		for _, c := range fmt.Sprint(ep.Name, ep.Block, ep.Seed, ep.Drive) {
+			mix(uint64(c))
 		}
 		for ep.Next(buf) {
 			n++
 			for _, w := range buf {
-				digest = (digest ^ w) * 0x100000001b3
-				digest ^= digest >> 29
+				mix(w)
 			}
 		}
 	}
@@ -29,14 +36,14 @@ func drain(t *testing.T, src Source, words int) (n int, digest uint64) {
 
 func wordsOf(block string) int {
 	if block == BlockCCC {
-		return 8
+		return ccc.EventWords
 	}
-	return 3
+	return txstate.EventWords
 }
 
 func TestSourcesAreDeterministicAndWhole(t *testing.T) {
 	for _, block := range Blocks() {
-		for _, source := range []string{"random", "fabric:permutation", "fabric:incast32"} {
+		for _, source := range []string{"random", "fabric:permutation", "fabric:incast32", "directed"} {
 			t.Run(block+"/"+source, func(t *testing.T) {
 				const events = 20000
 				run := func(seed uint64) (int, uint64) {
@@ -46,11 +53,169 @@ func TestSourcesAreDeterministicAndWhole(t *testing.T) {
 					return drain(t, src, wordsOf(block))
 				}
 				n, a := run(7)
-				require.Equal(t, events, n)
+				if source != "directed" {
+					require.Equal(t, events, n)
+				}
 				_, b := run(7)
 				require.Equal(t, a, b, "same seed, other stimulus")
 				_, c := run(8)
 				require.NotEqual(t, a, c, "another seed, same stimulus")
+			})
+		}
+	}
+}
+
+// TestRandomEpisodesStandAlone opens single episodes of a run by name and
+// expects what the run gave, also where the run ended within the episode.
+func TestRandomEpisodesStandAlone(t *testing.T) {
+	for _, block := range Blocks() {
+		t.Run(block, func(t *testing.T) {
+			src, err := Open(block, "random", Options{Seed: 5, Events: 9000})
+			require.NoError(t, err)
+			a, b := make([]uint64, wordsOf(block)), make([]uint64, wordsOf(block))
+			count := 0
+			for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+				count++
+				alone, err := Open(block, ep.Name, Options{Seed: 5})
+				require.NoError(t, err)
+				one, ok := alone.Next()
+				require.True(t, ok)
+				require.Equal(t, ep.Name, one.Name)
+				require.Equal(t, ep.Seed, one.Seed)
+				require.Equal(t, ep.Drive, one.Drive)
+				for i := 0; ep.Next(a); i++ {
+					require.True(t, one.Next(b))
+					require.Equal(t, a, b, "%s event %d", ep.Name, i)
+				}
+				_, more := alone.Next()
+				require.False(t, more)
+			}
+			require.Greater(t, count, 3)
+		})
+	}
+}
+
+func TestEventsCarryNoControlBits(t *testing.T) {
+	for _, block := range Blocks() {
+		for _, source := range []string{"directed", "random", "fabric:incast32"} {
+			src, err := Open(block, source, Options{Seed: 2, Events: 3000})
+			require.NoError(t, err)
+			buf := make([]uint64, wordsOf(block))
+			for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+				for ep.Next(buf) {
+					require.Zero(t, buf[0]&7, ep.Name)
+				}
+			}
+			src.Close()
+		}
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	for _, c := range []struct {
+		block, source string
+		o             Options
+		want          string
+	}{
+		{"egress", "random", Options{}, `block "egress": unknown; known blocks: ccc, txstate`},
+		{"ccc", "chaos", Options{}, `source "chaos" of block ccc: unknown; known sources: directed, directed/CASE, random, random/N, fabric:`},
+		{"ccc", "directed/qa/nope", Options{}, "cases: qa/fires-by-delay"},
+		{"ccc", "directed/nope", Options{}, "case groups: "},
+		{"ccc", "fabric:torus", Options{Events: 1}, "fabric:incast32"},
+		{"ccc", "fabric:permutation", Options{}, "events = 0"},
+		{"ccc", "random/x", Options{}, "episode must be a number"},
+		{"ccc", "random", Options{Events: -1}, "must not be negative"},
+		{"ccc", "random", Options{TickNs: 5}, "must be 1 or 128"},
+		{"ccc", "random", Options{Params: map[string]int{"NumContexts": 1}}, "parameter NumContexts of block ccc = 1: must be 2 to 65536"},
+		{"ccc", "random", Options{Params: map[string]int{"Depth": 4}}, `parameter "Depth": block ccc has none`},
+		{"txstate", "random", Options{Params: map[string]int{"Depth": 48}}, "a power of two"},
+	} {
+		_, err := Open(c.block, c.source, c.o)
+		require.ErrorContains(t, err, c.want, "%s %s", c.block, c.source)
+	}
+}
+
+func TestSourcesCanBeOpenedByName(t *testing.T) {
+	for _, block := range Blocks() {
+		names := Sources(block)
+		require.Contains(t, names, "random")
+		require.Contains(t, names, "fabric:permutation")
+		seen := map[string]bool{}
+		for _, name := range names {
+			require.False(t, seen[name], name)
+			seen[name] = true
+			src, err := Open(block, name, Options{Events: 100})
+			require.NoError(t, err, name)
+			_, ok := src.Next()
+			require.True(t, ok, name)
+			src.Close()
+		}
+	}
+	require.Nil(t, Sources("egress"))
+}
+
+// Small and large blocks: every number that an event names must fit, and the
+// random source must reach the highest context.
+func TestParameterExtremes(t *testing.T) {
+	for _, n := range []int{2, 3, 37, 65536} {
+		src, err := Open(BlockCCC, "random", Options{Seed: 1, Events: 20000, Params: map[string]int{"NumContexts": n}})
+		require.NoError(t, err)
+		var ev ccc.Event
+		buf := make([]uint64, ccc.EventWords)
+		var hit, beyond bool
+		for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+			for ep.Next(buf) {
+				ccc.UnpackEvent(buf, &ev)
+				hit = hit || int(ev.Ctx) == n-1
+				beyond = beyond || int(ev.Ctx) >= n
+			}
+		}
+		require.True(t, hit, "%d contexts", n)
+		require.Equal(t, n < 65536, beyond, "%d contexts", n)
+	}
+	for _, p := range []map[string]int{{"NumPdcs": 1, "Depth": 2}, {"NumPdcs": 3, "Depth": 4096}, {"NumPdcs": 65536, "Depth": 2}} {
+		for _, source := range []string{"random", "directed/order", "directed/timing", "directed/reset"} {
+			src, err := Open(BlockTxstate, source, Options{Seed: 1, Events: 5000, Params: p})
+			require.NoError(t, err)
+			n, _ := drain(t, src, txstate.EventWords)
+			require.NotZero(t, n)
+		}
+	}
+}
+
+func TestRandomDoesNotAllocatePerEvent(t *testing.T) {
+	for _, block := range Blocks() {
+		src, err := Open(block, "random", Options{Seed: 4, Events: 1 << 30})
+		require.NoError(t, err)
+		buf := make([]uint64, wordsOf(block))
+		var ep *Episode
+		events := 0
+		perEpisode := testing.AllocsPerRun(200, func() {
+			ep, _ = src.Next()
+			for ep.Next(buf) {
+				events++
+			}
+		})
+		require.Less(t, perEpisode, 8.0, "%s: allocations per episode", block)
+		require.Greater(t, events, 200*100)
+	}
+}
+
+func BenchmarkSource(b *testing.B) {
+	for _, block := range Blocks() {
+		for _, source := range []string{"random", "fabric:permutation", "fabric:incast32"} {
+			b.Run(block+"/"+source, func(b *testing.B) {
+				src, err := Open(block, source, Options{Seed: 1, Events: 1 << 30})
+				require.NoError(b, err)
+				defer src.Close()
+				buf := make([]uint64, wordsOf(block))
+				ep, _ := src.Next()
+				b.ReportAllocs()
+				for b.Loop() {
+					for !ep.Next(buf) {
+						ep, _ = src.Next()
+					}
+				}
 			})
 		}
 	}

@@ -36,7 +36,7 @@ type lexer struct {
 	toks      []token
 }
 
-// lex returns the tokens of a file without comments, directives and what an `ifdef hides: no macro is
+// lex returns the tokens of a file without comments, attributes, directives and what an `ifdef hides: no macro is
 // defined here. It errors on text that is no token.
 func lex(file, src string) ([]token, error) {
 	l := &lexer{file: file, src: src}
@@ -67,6 +67,12 @@ func (l *lexer) next() (bool, error) {
 		n := strings.Index(rest, "*/")
 		if n < 0 {
 			return false, l.errorf("comment without an end")
+		}
+		l.pos += n + 2
+	case strings.HasPrefix(rest, "(*") && !strings.HasPrefix(rest, "(*)"): // an attribute
+		n := strings.Index(rest, "*)")
+		if n < 0 {
+			return false, l.errorf("attribute without an end")
 		}
 		l.pos += n + 2
 	case c == '`':

@@ -1,0 +1,73 @@
+package gen
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+func TestExpressions(t *testing.T) {
+	names := map[string]*big.Int{"MTU": big.NewInt(4096)}
+	look := func(n string) (*big.Int, bool) { v, ok := names[n]; return v, ok }
+	for text, want := range map[string]string{
+		"1+2*3": "7", "(1+2)*3": "9", "2^48-1": "281474976710655", "0x10": "16", "7/2": "3", "-7/2": "-4", "-7>>1": "-4",
+		"1<<4+1": "32", "MTU-1": "4095", "-2^3": "-8", "10-3-2": "5", "2^0": "1", "100*(2^32-5)>>32": "99",
+	} {
+		v, err := eval(text, look)
+		require.NoError(t, err, text)
+		require.Equal(t, want, v.String(), text)
+	}
+	for text, want := range map[string]string{
+		"": "operand is missing", "1+": "operand is missing", "(1": "closing bracket", "1)": "left over", "x": `"x" is not known`,
+		"1/0": "division by 0", "1<<-1": "out of range", "2^99999": "out of range",
+	} {
+		_, err := eval(text, look)
+		require.ErrorContains(t, err, want, text)
+	}
+}
+
+func TestCaseErrorsNameTheLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"SEND size=1":                        "line 1: \"SEND\" stands before the first case",
+		"case a\nPUSH size=1":                "line 2: \"PUSH\" is neither",
+		"case a\n\nSEND colour=1":            "line 3: event field \"colour\": unknown",
+		"case a\nSEND size":                  "want field=value",
+		"case a\nSEND size=1 -> colour=1":    "response field \"colour\": unknown",
+		"case a\nSEND size=1 -> saturated":   "want name=value, +flag or -flag",
+		"case a\nwith colour=1":              "state field \"colour\": unknown",
+		"case a\nSEND size=1\nwith cwnd=1":   "with must stand before the first event",
+		"case a\nreg COLOUR=1":               "register \"COLOUR\": unknown",
+		"case a\nstate cwnd=1+":              "operand is missing",
+		"case a\nSEND size=1\ncase a\nCLOSE": "named twice",
+		"case A":                             "lower-case name",
+	} {
+		_, err := parseDirected(ccc.Schema(), nil, "x.txt", text)
+		require.ErrorContains(t, err, want, text)
+		require.ErrorContains(t, err, "x.txt line")
+	}
+}
+
+// The wire fields that delta, delay and raw stand for.
+func TestDerivedFields(t *testing.T) {
+	cs, err := parseDirected(ccc.Schema(), nil, "x.txt", `
+case a
+with base_rtt=500 last_rcvd2=10
+reg TIME_SHIFT=1
+ACK pdc=2 delta=512 delay=7 service_time=3 now=10000
+ACK pdc=2 delta=256 raw=9
+NACK raw=9 service_time=3`)
+	require.NoError(t, err)
+	var ev ccc.Event
+	ccc.UnpackEvent(cs[0].steps[1].words, &ev)
+	require.EqualValues(t, 12, ev.RcvdBytes)
+	require.EqualValues(t, 10000-507-6, ev.TxTime)
+	ccc.UnpackEvent(cs[0].steps[2].words, &ev)
+	require.EqualValues(t, 13, ev.RcvdBytes)
+	require.EqualValues(t, epoch-9-2, ev.TxTime)
+	ccc.UnpackEvent(cs[0].steps[3].words, &ev)
+	require.EqualValues(t, epoch-9, ev.TxTime)
+	require.EqualValues(t, 3, ev.ServiceTime)
+}

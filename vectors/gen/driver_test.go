@@ -1,0 +1,137 @@
+package gen
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	cccmodel "github.com/goldwire/goldwire/rtlmodel/ccc"
+	txmodel "github.com/goldwire/goldwire/rtlmodel/txstate"
+)
+
+// cycler is a cycle-true model.
+type cycler interface{ Cycle(in, out []uint64) }
+
+func newCycler(t *testing.T, block string) (m cycler, outWords int) {
+	t.Helper()
+	if block == BlockCCC {
+		m, err := cccmodel.New(cccmodel.Spec{NumContexts: 16})
+		require.NoError(t, err)
+		return m, 6
+	}
+	x, err := txmodel.New(txmodel.Spec{NumPdcs: 2, Depth: 8})
+	require.NoError(t, err)
+	return x, 3
+}
+
+var smallParams = map[string]map[string]int{BlockCCC: {"NumContexts": 16}, BlockTxstate: {"NumPdcs": 2, "Depth": 8}}
+
+// TestDriverKeepsTheProtocol plays episodes on the models and checks what the
+// driver owes to the ports: an offered event stays as it is until it is taken,
+// events come in order and each once, and resets come where they are asked for.
+func TestDriverKeepsTheProtocol(t *testing.T) {
+	for _, block := range Blocks() {
+		for _, source := range []string{"directed", "random"} {
+			t.Run(block+"/"+source, func(t *testing.T) {
+				src, err := Open(block, source, Options{Seed: 9, Events: 15000, Params: smallParams[block]})
+				require.NoError(t, err)
+				m, outWords := newCycler(t, block)
+				words := wordsOf(block)
+				in, out, before := make([]uint64, words), make([]uint64, outWords), make([]uint64, words)
+				d := NewDriver(words)
+				for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+					var want, got [][]uint64
+					inner := ep.next
+					ep.next = func(dst []uint64) bool {
+						if !inner(dst) {
+							return false
+						}
+						want = append(want, append([]uint64(nil), dst...))
+						return true
+					}
+					d.Begin(ep)
+					offered := false
+					resets, low := 0, 0
+					for d.Drive(in) {
+						m.Cycle(in, out)
+						d.Observe(out)
+						if offered {
+							require.NotZero(t, in[0]&inEvValid, "%v: valid fell", d)
+							require.Equal(t, before[0]&^7, in[0]&^7, "%v: payload moved", d)
+							require.Equal(t, before[1:], in[1:], "%v: payload moved", d)
+						}
+						rst := in[0]&inRstN == 0
+						if rst {
+							low++
+							require.Zero(t, out[0]&3)
+						} else if low > 0 {
+							require.GreaterOrEqual(t, low, 1)
+							resets, low = resets+1, 0
+						}
+						accepted := !rst && in[0]&inEvValid != 0 && out[0]&outEvReady != 0
+						if accepted {
+							ev := append([]uint64(nil), in...)
+							ev[0] &^= 7
+							got = append(got, ev)
+						}
+						offered = in[0]&inEvValid != 0 && !accepted
+						copy(before, in)
+						require.Less(t, d.Cycles(), uint64(10_000_000), "%v: does not end", d)
+					}
+					require.Equal(t, want, got, ep.Name)
+					require.Equal(t, ep.Len, len(got), ep.Name)
+					require.Equal(t, ep.Len, d.Accepted(), ep.Name)
+					want1 := 0
+					for _, r := range ep.Drive.Resets {
+						if r.After <= ep.Len {
+							want1++
+						}
+					}
+					if low > 0 {
+						resets++
+					}
+					require.LessOrEqual(t, resets, want1, ep.Name)
+					require.GreaterOrEqual(t, resets, 1, ep.Name)
+				}
+			})
+		}
+	}
+}
+
+func TestGates(t *testing.T) {
+	r := seeded(1, "", "gates", 0)
+	for _, c := range []struct {
+		g          Gate
+		low, share float64
+	}{{Gate{}, 0, 0}, {Density(64), 0.22, 0.28}, {Density(252), 0.96, 0.995}, {Bursts(10, 30), 0.68, 0.82}, {Bursts(1, 100000), 0.98, 1}} {
+		closed, n := false, 0
+		for range 200000 {
+			closed = step(closed, c.g, uint16(r.u64()))
+			n += int(min(1, map[bool]int{true: 1}[closed]))
+		}
+		got := float64(n) / 200000
+		require.GreaterOrEqual(t, got, c.low, "%+v", c.g)
+		require.LessOrEqual(t, got, c.share, "%+v", c.g)
+		require.InDelta(t, 1-got, c.g.share(), 0.02, "%+v", c.g)
+	}
+}
+
+func TestGapsHoldEventsBack(t *testing.T) {
+	m, outWords := newCycler(t, BlockTxstate)
+	events := [][]uint64{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}}
+	ep := Recorded("gaps", BlockTxstate, 1, DriveSpec{Resets: []Reset{{Low: 1}}, Gaps: []uint16{0, 50, 3}}, events)
+	in, out := make([]uint64, 3), make([]uint64, outWords)
+	d := NewDriver(3)
+	d.Begin(ep)
+	var at []uint64
+	for d.Drive(in) {
+		m.Cycle(in, out)
+		if in[0]&inEvValid != 0 && out[0]&outEvReady != 0 {
+			at = append(at, d.Cycles())
+		}
+		d.Observe(out)
+	}
+	require.Len(t, at, 3)
+	require.EqualValues(t, 51, at[1]-at[0])
+	require.EqualValues(t, 4, at[2]-at[1])
+}

@@ -1,0 +1,132 @@
+package gen
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/exact"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
+)
+
+// TestFabricStream checks the live stream of a simulation: configuration first,
+// every context opened once and before its events, time in order, ticks that are
+// the picoseconds rounded down, and several connections to a context.
+func TestFabricStream(t *testing.T) {
+	for _, name := range fabricNames() {
+		for _, tick := range []int{1, 128} {
+			src, err := Open(BlockCCC, "fabric:"+name, Options{Seed: 1, Events: 60000, TickNs: tick})
+			require.NoError(t, err)
+			defer src.Close()
+			ep, ok := src.Next()
+			require.True(t, ok)
+			var ev ccc.Event
+			buf := make([]uint64, ccc.EventWords)
+			opened := map[uint16]bool{}
+			pdcs := map[[2]uint16]bool{}
+			kinds := map[ccc.Kind]int{}
+			last := int64(0)
+			for i := 0; ep.Next(buf); i++ {
+				ccc.UnpackEvent(buf, &ev)
+				kinds[ev.Kind]++
+				now, tx, timed := ep.Picos()
+				require.Equal(t, i >= ccc.NumRegs, timed)
+				if !timed {
+					require.Equal(t, ccc.KindCfgWrite, ev.Kind)
+					continue
+				}
+				require.GreaterOrEqual(t, now, last)
+				last = now
+				require.EqualValues(t, now/int64(tick*1000), ev.Now)
+				require.EqualValues(t, tx/int64(tick*1000), ev.TxTime)
+				require.Equal(t, ev.Kind != ccc.KindOpen, opened[ev.Ctx], "event %d", i)
+				opened[ev.Ctx] = true
+				if ev.Kind == ccc.KindAck {
+					pdcs[[2]uint16{ev.Ctx, uint16(ev.PDC)}] = true
+				}
+			}
+			require.NoError(t, src.Err())
+			require.Greater(t, len(opened), 20)
+			require.Greater(t, len(pdcs), len(opened), "no context has two connections")
+			for _, k := range []ccc.Kind{ccc.KindNewData, ccc.KindSend, ccc.KindAck, ccc.KindNack} {
+				require.NotZero(t, kinds[k], "%s: %v", name, k)
+			}
+		}
+	}
+}
+
+func TestFabricLeavesOutWhatDoesNotFit(t *testing.T) {
+	src, err := Open(BlockCCC, "fabric:permutation", Options{Seed: 1, Events: 5000, Params: map[string]int{"NumContexts": 5}})
+	require.NoError(t, err)
+	defer src.Close()
+	ep, _ := src.Next()
+	buf := make([]uint64, ccc.EventWords)
+	var ev ccc.Event
+	n := 0
+	for ; ep.Next(buf); n++ {
+		ccc.UnpackEvent(buf, &ev)
+		require.Less(t, ev.Ctx, uint16(5))
+	}
+	require.Equal(t, 5000, n)
+}
+
+func TestFabricSourceCanBeAbandoned(t *testing.T) {
+	src, err := Open(BlockTxstate, "fabric:permutation", Options{Seed: 1, Events: 1 << 30})
+	require.NoError(t, err)
+	ep, _ := src.Next()
+	buf := make([]uint64, txstate.EventWords)
+	for range 10000 {
+		require.True(t, ep.Next(buf))
+	}
+	src.Close() // returns when the simulation has ended
+	require.NoError(t, src.Err())
+}
+
+// Acknowledged packets were sent before, and samples come out of the stream.
+func TestFabricTxstateStream(t *testing.T) {
+	src, err := Open(BlockTxstate, "fabric:incast32", Options{Seed: 1, Events: 30000})
+	require.NoError(t, err)
+	defer src.Close()
+	ep, _ := src.Next()
+	buf := make([]uint64, txstate.EventWords)
+	var ev txstate.Event
+	type key struct {
+		pdc uint16
+		psn uint32
+	}
+	sent := map[key]bool{}
+	kinds := map[txstate.Kind]int{}
+	for ep.Next(buf) {
+		txstate.UnpackEvent(buf, &ev)
+		kinds[ev.Kind]++
+		switch ev.Kind {
+		case txstate.KindSend:
+			sent[key{ev.PDC, ev.PSN}] = true
+		case txstate.KindAck, txstate.KindNack:
+			require.True(t, sent[key{ev.PDC, ev.PSN}], "pdc %d psn %d was never sent", ev.PDC, ev.PSN)
+		}
+	}
+	for _, k := range []txstate.Kind{txstate.KindSend, txstate.KindAck, txstate.KindNack, txstate.KindCfgWrite} {
+		require.NotZero(t, kinds[k], k)
+	}
+}
+
+func TestFabricConstants(t *testing.T) {
+	spec, err := FabricSpec(BlockCCC, "permutation", 1)
+	require.NoError(t, err)
+	reg, err := exact.Constants(FabricSI(spec, 1))
+	require.NoError(t, err)
+	c := registerFile(&reg)
+	require.EqualValues(t, 4096, c[ccc.RegMTU])
+	require.EqualValues(t, 7, c[ccc.RegTimeShift])
+	require.InDelta(t, 900000, float64(c[ccc.RegMaxWnd]), 1000)
+	require.InDelta(t, 12000, float64(c[ccc.RegConfigBaseRTT]), 10)
+	require.InDelta(t, 9000, float64(c[ccc.RegTargetQDelay]), 10)
+	reg, err = exact.Constants(FabricSI(spec, 128))
+	require.NoError(t, err)
+	require.Zero(t, reg.TimeShift)
+	require.InDelta(t, 12000/128.0, float64(reg.ConfigBaseRTT), 1)
+	_, err = FabricSpec(BlockCCC, "torus", 1)
+	require.ErrorContains(t, err, "torus")
+}
