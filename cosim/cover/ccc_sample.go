@@ -43,7 +43,7 @@ func (s *cccSampler) define(p *plan, params map[string]int) shape {
 	s.ctx = make([]track, n)
 	s.cccPlan.define(p, n)
 	s.reset()
-	return shape{n, append(append([]string{}, ctxKinds...), "refused"), true}
+	return shape{n, append(append([]string{}, ctxKinds...), "refused"), true, 16}
 }
 
 // reset is what rst_n low does.

@@ -30,6 +30,7 @@ type shape struct {
 	sweep   int      // cycles of the sweep
 	kinds   []string // labels of the kinds that have a key
 	hasFree bool     // there are events that wait for nobody
+	keyBits int      // width of a key; 0 when keys are too many for a table
 }
 
 // Collector counts how often each bin of a block was hit. It is not safe for use
@@ -121,6 +122,7 @@ func (c *Collector) Merge(o *Collector) error {
 	if c.block != o.block || len(c.hits) != len(o.hits) {
 		return fmt.Errorf("coverage of %s (%d bins) does not merge with that of %s (%d bins)", c.block, len(c.hits), o.block, len(o.hits))
 	}
+	o.t.fold(o.hits)
 	for i, n := range o.hits {
 		c.hits[i] += n
 	}

@@ -36,6 +36,7 @@ func (r *Report) Percent() float64 {
 
 // Report sums up the collector. Slices are never nil.
 func (c *Collector) Report() *Report {
+	c.t.fold(c.hits)
 	r := &Report{Block: c.block, Bins: len(c.hits), Missed: []string{}, Impossible: []string{}, Groups: []Group{}}
 	g := -1
 	for i, b := range c.plan.bins {
@@ -118,6 +119,7 @@ func (c *Collector) CheckProofs() error {
 
 // Hits returns how often the bin of that name was hit, and whether there is one.
 func (c *Collector) Hits(name string) (uint64, bool) {
+	c.t.fold(c.hits)
 	for i, b := range c.plan.bins {
 		if b.name == name {
 			return c.hits[i], true

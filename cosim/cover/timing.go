@@ -29,14 +29,15 @@ type timing struct {
 	stall, latency, credits, depth, sweep int
 
 	ring              [ringSize]pending
-	in, issued, out   uint // events accepted, issued, answered since the last reset
-	now               int64
+	in, issued, out   uint           // events accepted, issued, answered since the last reset
+	now, since        int64          // this cycle; the first after the last reset
 	hist              [64]pendingKey // by issue cycle mod 64
+	last              []pendingKey   // by key, where keys are few enough
+	flat              [1024]uint64   // cycles by what fold spreads over bins
 	lastAny           int64
 	headAt, headUntil int64 // head examined; cycle from which it is not blocked
-	headCredit        bool
-	swept             int // cycles since reset was released
-	low               int // cycles of the reset going on, 0 when none
+	swept             int   // cycles since reset was released
+	low               int   // cycles of the reset going on, 0 when none
 	run, hold         int
 
 	ports, moves                    cross
@@ -50,6 +51,39 @@ type pendingKey struct {
 	key   uint32
 	kind  uint8
 	class uint8
+}
+
+// Bits of an index into flat, above the four of the handshakes.
+const (
+	flatQueue = 4 // two bits: events in the input FIFO
+	flatUse   = 6 // two bits: label of credits in use
+	flatIssue = 8
+	flatSwept = 9
+)
+
+// fold spreads the counts of whole cycles over the bins. Counting them in one
+// place costs a cycle one addition instead of five.
+func (t *timing) fold(hits []uint64) {
+	for i, n := range t.flat {
+		if n == 0 {
+			continue
+		}
+		t.flat[i] = 0
+		bit := func(k int) int { return i >> k & 1 }
+		evValid, evReady, rspValid, rspReady := bit(0), bit(1), bit(2), bit(3)
+		hits[t.ports.at4(evValid, evReady, rspValid, rspReady)] += n
+		hits[t.queue.at1(min(i>>flatQueue&3, t.depth))] += n
+		hits[t.inUse.at1(i>>flatUse&3)] += n
+		hits[t.moves.at3(evValid&evReady, bit(flatIssue), rspValid&rspReady)] += n
+		switch {
+		case evValid > evReady && bit(flatSwept) == 0:
+			hits[t.misc.at1(miscSweepOffered)] += n
+		case evValid > evReady:
+			hits[t.misc.at1(miscFIFOFull)] += n
+		case evReady > evValid:
+			hits[t.misc.at1(miscReadyUnused)] += n
+		}
+	}
 }
 
 // Bins of the group misc.
@@ -80,6 +114,12 @@ func (t *timing) define(p *plan, b *event.Block, sh shape) {
 	t.depth, _ = b.Constant("IN_FIFO_DEPTH")
 	t.sweep = sh.sweep
 	t.clear()
+	if sh.keyBits > 0 {
+		t.last = make([]pendingKey, 1<<sh.keyBits)
+		for i := range t.last {
+			t.last[i].cycle = -1 << 40
+		}
+	}
 
 	yes := words("0 1")
 	t.ports = p.add("port_ev_valid_ready_rsp_valid_ready", yes, yes, yes, yes)
@@ -111,6 +151,7 @@ func (t *timing) clear() {
 	for i := range t.hist {
 		t.hist[i].cycle = -1 << 40
 	}
+	t.since = t.now + 1
 }
 
 // reset takes a cycle of rst_n low.
@@ -176,38 +217,22 @@ func (t *timing) cycle(hits []uint64, evValid, evReady, rspValid, rspReady bool)
 	accept, take = evValid && evReady, rspValid && rspReady
 	q, o := int(t.in-t.issued), int(t.issued-t.out)
 
-	hits[t.ports.at4(b2i(evValid), b2i(evReady), b2i(rspValid), b2i(rspReady))]++
-	hits[t.queue.at1(min(q, t.depth))]++
+	use := 1
 	switch {
 	case o == 0:
-		hits[t.inUse.at1(0)]++
-	case o == t.credits:
-		hits[t.inUse.at1(3)]++
-	case o == t.credits-1:
-		hits[t.inUse.at1(2)]++
-	default:
-		hits[t.inUse.at1(1)]++
+		use = 0
+	case o >= t.credits-1:
+		use = 2 + b2i(o == t.credits)
 	}
-	if evValid && !evReady {
-		if t.swept <= t.sweep {
-			hits[t.misc.at1(miscSweepOffered)]++
-		} else {
-			hits[t.misc.at1(miscFIFOFull)]++
-		}
-	}
-	if evReady && !evValid {
-		hits[t.misc.at1(miscReadyUnused)]++
-	}
-	if rspValid && !rspReady {
-		t.hold++
-	} else {
-		t.endHold(hits)
+	if t.hold > 0 || rspValid && !rspReady {
+		t.holding(hits, rspValid && !rspReady)
 	}
 	issue := q > 0 && t.issueHead(hits, o)
 	if issue && take && o == t.credits-1 {
 		hits[t.misc.at1(miscRefill)]++
 	}
-	hits[t.moves.at3(b2i(accept), b2i(issue), b2i(take))]++
+	t.flat[b2i(evValid)|b2i(evReady)<<1|b2i(rspValid)<<2|b2i(rspReady)<<3|
+		q<<flatQueue|use<<flatUse|b2i(issue)<<flatIssue|b2i(t.swept > t.sweep)<<flatSwept]++
 	if accept {
 		t.in++
 		if t.run++; t.run == 64 {
@@ -218,6 +243,15 @@ func (t *timing) cycle(hits []uint64, evValid, evReady, rspValid, rspReady bool)
 	}
 	t.now++
 	return accept, take
+}
+
+// holding counts the cycles in which one response waits.
+func (t *timing) holding(hits []uint64, waits bool) {
+	if waits {
+		t.hold++
+	} else {
+		t.endHold(hits)
+	}
 }
 
 // issueHead examines the head of the input FIFO and issues it if the rules let
@@ -235,6 +269,9 @@ func (t *timing) issueHead(hits []uint64, o int) bool {
 		return false
 	}
 	h := &t.hist[t.now&63]
+	if t.last != nil && e.class == keyed {
+		h = &t.last[e.key]
+	}
 	h.cycle, h.key, h.kind, h.class = t.now, e.key, e.kind, e.class
 	t.lastAny, e.at = t.now, t.now
 	t.issued++
@@ -255,13 +292,9 @@ func (t *timing) examine(hits []uint64, e *pending) {
 		}
 		hits[t.waitAll.at1(int(t.headUntil-t.now))]++
 	case keyed:
-		for d := 1; d < t.stall; d++ {
-			h := &t.hist[(t.now-int64(d))&63]
-			if h.cycle == t.now-int64(d) && h.class == keyed && h.key == e.key {
-				t.headUntil = h.cycle + int64(t.stall)
-				hits[t.pair.at2(int(h.kind), int(e.kind))]++
-				break
-			}
+		if h := t.before(e.key); h != nil {
+			t.headUntil = h.cycle + int64(t.stall)
+			hits[t.pair.at2(int(h.kind), int(e.kind))]++
 		}
 		hits[t.waitKey.at1(int(t.headUntil-t.now))]++
 		if t.headUntil == t.now {
@@ -272,4 +305,23 @@ func (t *timing) examine(hits []uint64, e *pending) {
 			hits[t.misc.at1(miscFreeUnblocked)]++
 		}
 	}
+}
+
+// before returns the issue of an event of a key that still blocks that key, or
+// nil.
+func (t *timing) before(key uint32) *pendingKey {
+	if t.last != nil {
+		h := &t.last[key]
+		if h.cycle >= t.since && h.cycle > t.now-int64(t.stall) {
+			return h
+		}
+		return nil
+	}
+	for d := int64(1); d < int64(t.stall); d++ {
+		h := &t.hist[(t.now-d)&63]
+		if h.cycle == t.now-d && h.class == keyed && h.key == key {
+			return h
+		}
+	}
+	return nil
 }

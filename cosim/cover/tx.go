@@ -95,7 +95,7 @@ func (s *txSampler) define(p *plan, params map[string]int) shape {
 		}
 	}
 	s.reset()
-	return shape{s.pdcs * s.depth, append(kinds[:5:5], "refused"), false}
+	return shape{s.pdcs * s.depth, append(kinds[:5:5], "refused"), false, 0}
 }
 
 func (s *txSampler) reset() {

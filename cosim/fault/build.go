@@ -7,14 +7,44 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/dut"
 )
 
-// buildAll builds one copy of the RTL that holds the faults, in a folder under dir. One that the compiler
-// refuses is left out and handed to refused, which may give another in its place, or nil.
+// builds are the builds of one folder of RTL, one for each size, made when they are first needed.
+type builds struct {
+	root, block, dir string
+
+	mu   sync.Mutex
+	done [Most + 1]*launch.Binary
+}
+
+// at returns the build of a size and its parameters.
+func (b *builds) at(ctx context.Context, size Size) (*launch.Binary, map[string]int, error) {
+	kind, err := dut.Lookup(b.block)
+	if err != nil {
+		return nil, nil, err
+	}
+	params := map[string]int{}
+	for i, p := range kind.Schema.Params {
+		params[p.Name] = [...]int{Default: p.Default, Least: p.Min, Most: p.Min}[size]
+		if size == Most && i == 0 {
+			params[p.Name] = p.Max
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.done[size] == nil {
+		b.done[size], err = launch.Build(ctx, launch.BuildSpec{Root: b.root, Block: b.block, RTLDir: b.dir, Params: params})
+	}
+	return b.done[size], params, err
+}
+
+// buildAll builds one copy of the RTL that holds the faults, in a folder. One that the compiler refuses is
+// handed to refused, which may give another in its place, or nil.
 func (d *Design) buildAll(ctx context.Context, dir string, faults []*Fault, refused func(*Fault) *Fault) (*schemata, error) {
 	faults = slices.Clone(faults)
 	for {
@@ -25,7 +55,7 @@ func (d *Design) buildAll(ctx context.Context, dir string, faults []*Fault, refu
 		if err != nil {
 			return nil, err
 		}
-		if s.device, err = d.build(ctx, dir); err == nil {
+		if _, _, err = s.at(ctx, Default); err == nil {
 			return s, nil
 		}
 		i, ok := s.blamed(err.Error())
@@ -40,33 +70,12 @@ func (d *Design) buildAll(ctx context.Context, dir string, faults []*Fault, refu
 	}
 }
 
-// build builds the RTL of a folder, as it is and with the least parameters.
-func (d *Design) build(ctx context.Context, dir string) (device, error) {
-	dev := device{root: d.Root, rtl: dir, params: map[string]int{}}
-	kind, err := dut.Lookup(d.Block)
-	if err != nil {
-		return dev, err
-	}
-	for _, p := range kind.Schema.Params {
-		dev.params[p.Name] = p.Min
-	}
-	spec := launch.BuildSpec{Root: d.Root, Block: d.Block, RTLDir: dir}
-	if dev.bin, err = launch.Build(ctx, spec); err != nil {
-		return dev, err
-	}
-	spec.Params = dev.params
-	dev.small, err = launch.Build(ctx, spec)
-	return dev, err
-}
-
 // selecting returns the build with the fault of an index selected; -1 selects none.
 func (s *schemata) selecting(i int) device {
-	d := s.device
-	d.plusArgs = []string{fmt.Sprintf("+%s=%d", plusArg, i+1)}
-	return d
+	return device{s.builds, []string{fmt.Sprintf("+%s=%d", plusArg, i+1)}}
 }
 
-// single builds a plain copy of the RTL with one fault in a folder.
+// single writes a plain copy of the RTL with one fault into a folder and builds it.
 func (d *Design) single(ctx context.Context, f *Fault, dir string) (device, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return device{}, fmt.Errorf("copy of the RTL: %w", err)
@@ -74,9 +83,9 @@ func (d *Design) single(ctx context.Context, f *Fault, dir string) (device, erro
 	if err := d.Plant(f, dir); err != nil {
 		return device{}, err
 	}
-	dev, err := d.build(ctx, dir)
-	if err != nil {
-		return dev, fmt.Errorf("%w: fault %s of block %s: %w", ErrFault, f.ID(), d.Block, err)
+	b := &builds{root: d.Root, block: d.Block, dir: dir}
+	if _, _, err := b.at(ctx, Default); err != nil {
+		return device{}, fmt.Errorf("%w: fault %s of block %s: %w", ErrFault, f.ID(), d.Block, err)
 	}
-	return dev, nil
+	return device{builds: b}, nil
 }

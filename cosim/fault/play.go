@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/run"
 )
@@ -17,24 +16,36 @@ type Step struct {
 	Source string
 	Seed   uint64
 	Events uint64
-	Small  bool // with every parameter of the block at its least
+	Size   Size
 }
 
+// Size says which parameters the block has in a step.
+type Size int
+
+// The sizes. What a long sweep hides at the default size shows at the least, and the most is where indices
+// have no spare bits.
+const (
+	Default Size = iota // those of the schema
+	Least               // every parameter at its least
+	Most                // the first parameter at its most, the others at their least
+)
+
 // DefaultPlan returns what a fault must survive to count as not found: every directed case, then random
-// events of several seeds, first few, then on the smallest block there is, whose reset hides nothing behind a
-// long sweep, then more, and the fabric's traffic at last. Few events of many seeds find more than many of one.
+// events of several seeds, first few, then on the least and on the largest block, then more, and the
+// fabric's traffic at last. Few events of many seeds find more than many of one.
 func DefaultPlan() []Step {
 	plan := []Step{{Source: "directed", Seed: 1}}
 	for seed := uint64(1); seed <= 4; seed++ {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000})
 	}
 	for seed := uint64(5); seed <= 8; seed++ {
-		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000, Small: true})
+		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000, Size: Least})
 	}
 	for seed := uint64(9); seed <= 12; seed++ {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 100_000})
 	}
-	return append(plan, Step{Source: "fabric:incast32", Seed: 1, Events: 100_000})
+	return append(plan, Step{Source: "random", Seed: 13, Events: 20_000, Size: Most},
+		Step{Source: "fabric:incast32", Seed: 1, Events: 100_000})
 }
 
 // Ways in which a fault is caught.
@@ -62,11 +73,8 @@ type Finding struct {
 
 // device is where a fault is: a build, and what selects the fault in it.
 type device struct {
-	root, rtl string
-	bin       *launch.Binary
-	small     *launch.Binary // with the least parameters
-	params    map[string]int // those
-	plusArgs  []string
+	*builds
+	plusArgs []string
 }
 
 // hangTimeout is how long a device may be silent: a batch takes it milliseconds, a loaded machine a while.
@@ -76,9 +84,10 @@ const hangTimeout = 30 * time.Second
 // broke, or of a build that failed.
 func play(ctx context.Context, d device, block string, s Step) (*Finding, error) {
 	cfg := run.Config{Root: d.root, Block: block, Source: s.Source, Events: s.Events, Seed: s.Seed,
-		RTLDir: d.rtl, Binary: d.bin, PlusArgs: d.plusArgs, NoShrink: true, FloatOff: true, StopFirst: true, Timeout: hangTimeout}
-	if s.Small {
-		cfg.Binary, cfg.Params = d.small, d.params
+		RTLDir: d.dir, PlusArgs: d.plusArgs, NoShrink: true, FloatOff: true, StopFirst: true, Timeout: hangTimeout}
+	var err error
+	if cfg.Binary, cfg.Params, err = d.at(ctx, s.Size); err != nil {
+		return nil, err
 	}
 	res, err := run.Run(ctx, cfg)
 	f := &Finding{Source: s.Source, Seed: s.Seed, Events: s.Events}
@@ -106,7 +115,7 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 			f.By = ByAssertion
 		}
 	}
-	f.Reproduce = strings.ReplaceAll(m.Reproduce, "--rtl "+d.rtl, "--rtl DIR")
+	f.Reproduce = strings.ReplaceAll(m.Reproduce, "--rtl "+d.dir, "--rtl DIR")
 	return f, nil
 }
 

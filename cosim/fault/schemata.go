@@ -24,7 +24,7 @@ const guardInit = "  initial begin\n    if (!$value$plusargs(\"" + plusArg + "=%
 
 // schemata is a copy of the RTL that holds many faults, each behind a guard on its number, from 1.
 type schemata struct {
-	device
+	*builds
 	faults []*Fault
 	lines  map[string]map[int]int // file -> line -> index of the fault that stands there
 }
@@ -51,7 +51,7 @@ func (d *Design) writeSchemata(dir string, faults []*Fault) (*schemata, error) {
 	if err := d.copyTo(dir); err != nil {
 		return nil, err
 	}
-	s := &schemata{faults: faults, lines: map[string]map[int]int{}}
+	s := &schemata{builds: &builds{root: d.Root, block: d.Block, dir: dir}, faults: faults, lines: map[string]map[int]int{}}
 	for _, m := range d.Modules {
 		text, lines := guarded(m, faults, m.Name == d.Block)
 		s.lines[m.File] = lines

@@ -3,13 +3,16 @@ package run
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
 // ErrConfig is wrapped by every error of Config.Validate.
@@ -81,6 +84,23 @@ func (c *Config) source() string {
 		return c.Episode
 	}
 	return c.Source
+}
+
+// sized returns the parameters given, with those a fabric's traffic asks for where none is given: 128 NICs
+// would evict each other's packets from a transmit-state table of the default size.
+func (c *Config) sized() map[string]int {
+	p := maps.Clone(c.Params)
+	if c.Block == txstate.BlockName && strings.HasPrefix(c.Source, "fabric:") {
+		if p == nil {
+			p = map[string]int{}
+		}
+		for name, v := range map[string]int{"NumPdcs": 128, "Depth": 512} {
+			if _, ok := p[name]; !ok {
+				p[name] = v
+			}
+		}
+	}
+	return p
 }
 
 func (c *Config) tickPs() int64 {

@@ -129,7 +129,7 @@ func TestCoverageDoesNotAllocate(t *testing.T) {
 func BenchmarkCoverage(b *testing.B) {
 	for _, block := range cover.Blocks() {
 		b.Run(block, func(b *testing.B) {
-			in, out, accepted := recorded(b, block, 20000)
+			in, out, accepted := recorded(b, block, 1500)
 			c, err := cover.New(block, nil)
 			require.NoError(b, err)
 			for b.Loop() {

@@ -70,6 +70,9 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 		runErr = e.recount(ctx)
 	}
 	res := e.result()
+	if runErr == nil {
+		runErr = e.watch.cover.check()
+	}
 	if runErr == nil && len(e.failures) > 0 {
 		res.FirstMismatch, runErr = e.explain(ctx, &e.failures[0])
 	}
@@ -89,7 +92,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	e := &engine{cfg: cfg, kind: kind, judge: score.NewJudge(kind.Schema)}
-	if e.params, err = kind.Params(cfg.Params); err != nil {
+	if e.params, err = kind.Params(cfg.sized()); err != nil {
 		return nil, err
 	}
 	// Opened first: an unknown source must not cost a build.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/cover"
@@ -86,6 +87,18 @@ type coverWatch struct {
 }
 
 func (w *coverWatch) cycle(_ uint64, in, out []uint64) { w.c.Cycle(in, out) }
+
+// check returns an error when the collector contradicts itself: a bin hit that was proved unreachable, or a
+// state read back that is not the one it followed. The twin, the proofs or the collector is wrong then.
+func (w *coverWatch) check() error {
+	if r := w.c.Report(); len(r.Impossible) > 0 {
+		return fmt.Errorf("coverage: bins proved unreachable were hit: %s", strings.Join(r.Impossible, ", "))
+	}
+	if n := w.c.Differences(); n > 0 {
+		return fmt.Errorf("coverage: %d read-backs differ from the state that was followed", n)
+	}
+	return nil
+}
 
 // coverage returns the bins hit so far; the unreachable ones are not counted among them.
 func (w *coverWatch) coverage() report.Coverage {

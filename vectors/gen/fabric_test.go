@@ -49,8 +49,11 @@ func TestFabricStream(t *testing.T) {
 			require.NoError(t, src.Err())
 			require.Greater(t, len(opened), 20)
 			require.Greater(t, len(pdcs), len(opened), "no context has two connections")
-			for _, k := range []ccc.Kind{ccc.KindNewData, ccc.KindSend, ccc.KindAck, ccc.KindNack} {
+			for _, k := range []ccc.Kind{ccc.KindNewData, ccc.KindSend, ccc.KindAck} {
 				require.NotZero(t, kinds[k], "%s: %v", name, k)
+			}
+			if name == "incast32" {
+				require.NotZero(t, kinds[ccc.KindNack], "an incast trims")
 			}
 		}
 	}

@@ -227,10 +227,11 @@ func (v *fileVerifier) settle(o *elastic) error {
 			o.records = append(o.records[:0], o.records[o.head:]...)
 			o.head = 0
 		}
-		if d := v.compare.DiffStream(o.name, want, got); len(d) > 0 {
-			if err := v.mismatch(at.record, at.episode, d); err != nil {
-				return err
-			}
+		if v.compare.EqualStream(o.name, want, got) {
+			continue
+		}
+		if err := v.mismatch(at.record, at.episode, v.compare.DiffStream(o.name, want, got)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -1,0 +1,127 @@
+package cover
+
+import "github.com/goldwire/goldwire/vectors/event/ccc"
+
+// quickAdapt sorts the path through quick_adapt and follows what it changes; k is
+// 0 for an ACK, 1 for a NACK. The counters hold their values of this event.
+func (s *cccSampler) quickAdapt(hits []uint64, t *track, k int, mark bool) {
+	ev, r := &s.ev, &s.rsp
+	path := qaOpen
+	if s.cfg[ccc.RegCtrl]&1 != 0 {
+		hits[s.qa.at2(k, qaDisabled)]++
+		return
+	}
+	if mark {
+		if d := int64(t.w.BytesIgnored) - int64(t.w.BytesToIgnore); d >= -1 && d <= 1 {
+			hits[s.thIgnore.at2(k, int(d)+1)]++
+		}
+	}
+	if !r.Ignored && t.w.QAValid {
+		switch (ev.Now - t.w.QAEndtime) & top48 {
+		case top48:
+			hits[s.thQAEnd.at2(k, 0)]++
+		case 0:
+			hits[s.thQAEnd.at2(k, 1)]++
+		case 1:
+			hits[s.thQAEnd.at2(k, 2)]++
+		case 1<<47 - 1:
+			hits[s.thQAEnd.at2(k, 3)]++
+		case 1 << 47:
+			hits[s.thQAEnd.at2(k, 4)]++
+		}
+	}
+	switch {
+	case r.Ignored:
+		path = qaIgnore
+		hits[s.flag.at1(21+k)]++
+	case r.QAWindow:
+		hits[s.flag.at1(17+k)]++
+		path = s.window(hits, t, k)
+	}
+	hits[s.qa.at2(k, path)]++
+	if r.Ignored || r.QAFired {
+		t.w.IncBytes, t.w.ReceivedBytes = 0, 0
+	}
+}
+
+// window sorts the end of a quick-adapt window.
+func (s *cccSampler) window(hits []uint64, t *track, k int) (path int) {
+	ev, r := &s.ev, &s.rsp
+	gate := s.cfg[ccc.RegQAGate]
+	limit := int64(uint64(t.w.MaxWnd) >> gate)
+	threshold := s.cfg[ccc.RegQAThreshold]
+	byDelay := k == 0 && uint64(r.Delay) > threshold
+	cause := k == 1 || t.w.TriggerQA || byDelay
+	switch {
+	case !t.w.QAValid:
+		path = qaFirst
+	case !cause:
+		path = qaNoCause
+	case !r.QAFired:
+		path = qaNoRoom
+	default:
+		path = qaFired
+	}
+	if t.w.QAValid {
+		g := 1
+		switch {
+		case gate == 0:
+			g = 0
+		case gate == 31:
+			g = 2
+		case gate == 32:
+			g = 3
+		case gate > 32:
+			g = 4
+		}
+		hits[s.gate.at1(g)]++
+		if t.w.QAEndtime > ev.Now {
+			hits[s.fact.at1(factWrapQA)]++
+		}
+		if cause {
+			if d := int64(t.w.AchievedBytes) - limit; d >= -1 && d <= 1 {
+				hits[s.thGate.at2(k, int(d)+1)]++
+			}
+		}
+		if k == 0 && !t.w.TriggerQA {
+			hits[s.thQD.at1(side(int64(r.Delay), int64(threshold)))]++
+			hits[s.fact.at1(factNever)] += uint64(b2i(threshold == top32))
+		}
+	}
+	if r.QAFired {
+		s.fired(hits, t, k, byDelay)
+	} else if t.w.TriggerQA && t.w.QAValid {
+		hits[s.fact.at1(factTriggerKept)]++
+	}
+	t.w.AchievedBytes, t.w.QAValid = 0, true
+	t.w.QAEndtime = (ev.Now + uint64(r.BaseRTT) + s.cfg[ccc.RegTargetQDelay]) & top48
+	return path
+}
+
+// fired sorts a quick adapt that set the window.
+func (s *cccSampler) fired(hits []uint64, t *track, k int, byDelay bool) {
+	r := &s.rsp
+	hits[s.flag.at1(19+k)]++
+	switch {
+	case k == 1:
+		hits[s.fact.at1(factQAByLoss)]++
+	case byDelay:
+		hits[s.fact.at1(factQAByDelay)]++
+	default:
+		hits[s.fact.at1(factQAByTrigger)]++
+	}
+	if r.Cwnd > t.w.Cwnd {
+		hits[s.fact.at1(factQARaises)]++
+	} else if r.Cwnd < t.w.Cwnd {
+		hits[s.fact.at1(factQALowers)]++
+	}
+	hits[s.atMTU.at2(4, b2i(uint64(r.Cwnd) == s.cfg[ccc.RegMTU]))]++
+	sign := 1
+	if r.Inflight < 0 {
+		sign = 0
+	} else if r.Inflight > 0 {
+		sign = 2
+	}
+	hits[s.toIgnore.at2(k, sign)]++
+	t.w.BytesToIgnore, t.w.BytesIgnored, t.w.TriggerQA = uint32(max(r.Inflight, 0)), 0, false
+}
