@@ -57,3 +57,33 @@ func TestMakeHelp(t *testing.T) {
 		require.Contains(t, string(out), "  "+m[1]+" ")
 	}
 }
+
+// What the README tells the reader to type runs as written. A block that plants a fault ends in exit code 1
+// and the report shown; every other command passes. The make targets are tests of their own.
+func TestReadmeCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: the README's commands take a minute")
+	}
+	tool(t, "make", "build")
+	ran := 0
+	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(readme(t), -1) {
+		script := m[1]
+		if !strings.Contains(script, "build/goldwire") || strings.Contains(script, "make clean") {
+			continue
+		}
+		ran++
+		cmd := exec.CommandContext(t.Context(), "bash", "-euc", script)
+		cmd.Dir = ".."
+		out, err := cmd.CombinedOutput()
+		if !strings.Contains(script, "sed -i") {
+			require.NoError(t, err, "%s\n%s", script, out)
+			continue
+		}
+		var exit *exec.ExitError
+		require.ErrorAs(t, err, &exit, "%s", out)
+		require.Equal(t, 1, exit.ExitCode(), "%s", out)
+		require.Regexp(t, `rsp_rtx_count +2 +3 +\+1`, string(out))
+		require.Contains(t, string(out), "shrunk to 2 events that still fail")
+	}
+	require.GreaterOrEqual(t, ran, 3)
+}
