@@ -17,6 +17,7 @@ TIMEOUT   ?= 30m
 BUILD     ?= build
 BLOCKS    := $(patsubst vectors/event/%/schema.yaml,%,$(wildcard vectors/event/*/schema.yaml))
 GOLDWIRE  := $(BUILD)/goldwire
+REVISION  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 # A block of the bridge's own tests, generated like the real ones.
 TINY      := bridge/launch/testdata/tiny
 GENERATED := hdl/gen $(TINY) $(foreach b,$(BLOCKS),$(addprefix vectors/event/$(b)/,event_gen.go doc.go fields.md))
@@ -44,7 +45,7 @@ tools: ## install what is missing of Verilator, Icarus, Yosys, ccache
 
 build: ## build the goldwire command into build/
 	@mkdir -p $(BUILD)
-	$(GO) build -buildvcs=false -o $(GOLDWIRE) ./cosim/cmd/goldwire
+	$(GO) build -buildvcs=false -ldflags "-X main.revision=$(REVISION)" -o $(GOLDWIRE) ./cosim/cmd/goldwire
 
 gen: ## regenerate hdl/gen and vectors/event/<block> from the schemas
 	@for root in . $(TINY); do $(GO) run ./vectors/event/cmd/schemagen -root $$root || exit 1; done

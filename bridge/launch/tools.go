@@ -38,7 +38,10 @@ func findTools(ctx context.Context) (tools, error) {
 	}
 	var t tools
 	var err error
-	if t.verilator, err = exec.LookPath(name); err != nil {
+	if t.verilator, err = exec.LookPath(name); err != nil && name != "verilator" {
+		return t, &wire.Error{Kind: wire.ErrSimulator, What: "VERILATOR=" + name + " cannot be run",
+			Mend: "unset it, or set it to a Verilator of " + oldest + " or newer"}
+	} else if err != nil {
 		return t, &wire.Error{Kind: wire.ErrSimulator, What: "Verilator is not installed, " + oldest + " or newer is needed",
 			Mend: "run: apt-get install verilator"}
 	}

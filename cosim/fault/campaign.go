@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -48,6 +49,11 @@ type campaign struct {
 	d       *Design
 	rest    []*Fault // drawn faults not taken yet
 	refused []*Fault
+	tmp     string // folder of the copies of the RTL
+
+	mu     sync.Mutex
+	base   *device       // the build in use with no fault
+	proven map[Step]bool // steps that it passes
 }
 
 // Run plants every fault of a campaign, plays the plan on each until it is caught, and returns what came of
@@ -71,8 +77,19 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	work := filepath.Join(spec.Root, "build", "faults")
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return nil, fmt.Errorf("copies of the RTL: %w", err)
+	}
+	if c.tmp, err = os.MkdirTemp(work, spec.Block+"-"); err != nil {
+		return nil, fmt.Errorf("copies of the RTL: %w", err)
+	}
 	verdicts, err := c.all(ctx, faults)
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
+		return nil, err // the copies stay: the error may be in one of them
+	}
+	// What was built from them is kept by content, so that the same campaign need not build again.
+	if err := errors.Join(err, os.RemoveAll(c.tmp)); err != nil {
 		return nil, err
 	}
 	r := c.result(verdicts, book)
@@ -153,14 +170,20 @@ func (c *campaign) all(ctx context.Context, faults []*Fault) ([]Verdict, error) 
 			}
 		}
 		inside = inside[k:]
-		if err := c.sound(ctx, s.selecting(-1)); err != nil {
-			return nil, err
-		}
+		base := s.selecting(-1)
+		c.base, c.proven = &base, map[Step]bool{}
 		got, err := c.group(ctx, s.faults, s.selecting, &done, len(faults))
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, got...)
+	}
+	if c.base == nil && len(apart) > 0 {
+		dir := c.dir("base")
+		if err := c.d.copyTo(dir); err != nil {
+			return nil, err
+		}
+		c.base, c.proven = &device{builds: &builds{root: c.Root, block: c.Block, dir: dir}}, map[Step]bool{}
 	}
 	devices := make([]device, len(apart))
 	for i, f := range apart {
@@ -173,28 +196,28 @@ func (c *campaign) all(ctx context.Context, faults []*Fault) ([]Verdict, error) 
 	return append(out, got...), err
 }
 
-// dir returns a folder of this campaign for copies of the RTL. They are many and alike, so the block's
-// campaigns share it.
-func (c *campaign) dir(name string) string {
-	return filepath.Join(c.Root, "build", "faults", fmt.Sprintf("%s-%d-%d", c.Block, c.Seed, c.Drawn), name)
-}
+// dir returns a folder for a copy of the RTL.
+func (c *campaign) dir(name string) string { return filepath.Join(c.tmp, name) }
 
-// errUnsound says that the RTL differs from its model without any fault.
-var errUnsound = errors.New("the RTL itself does not pass")
+// ErrUnsound says that the RTL differs from its model without any fault: every fault would seem caught.
+var ErrUnsound = errors.New("the RTL itself does not pass")
 
-// sound checks that a copy with no fault selected passes what comes first in the plan: otherwise every
-// fault would seem caught.
-func (c *campaign) sound(ctx context.Context, d device) error {
-	for _, s := range c.Plan[:min(2, len(c.Plan))] {
-		got, err := play(ctx, d, c.Block, s)
-		if err != nil {
-			return err
-		}
-		if got != nil {
-			return fmt.Errorf("%w: block %s, %s seed %d, episode %s, cycle %d, %s; mend that first: goldwire cosim --block %s --source %s --seed %d",
-				errUnsound, c.Block, s.Source, s.Seed, got.Episode, got.Cycle, got.Field, c.Block, s.Source, s.Seed)
-		}
+// sound plays a step on the RTL with no fault, once, and errors with ErrUnsound when it fails.
+func (c *campaign) sound(ctx context.Context, s Step) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.proven[s] {
+		return nil
 	}
+	got, err := play(ctx, *c.base, c.Block, s)
+	if err != nil {
+		return err
+	}
+	if got != nil {
+		return fmt.Errorf("%w: block %s, %s seed %d, episode %s, cycle %d, %s; mend that first, or make gen if hdl/gen is old: goldwire cosim --block %s --source %s --seed %d",
+			ErrUnsound, c.Block, s.Source, s.Seed, got.Episode, got.Cycle, got.Field, c.Block, s.Source, s.Seed)
+	}
+	c.proven[s] = true
 	return nil
 }
 
@@ -206,7 +229,7 @@ func (c *campaign) group(ctx context.Context, faults []*Fault, at func(int) devi
 	g.SetLimit(c.Jobs)
 	for i, f := range faults {
 		g.Go(func() error {
-			got, err := hunt(ctx, at(i), f, c.Plan)
+			got, err := hunt(ctx, at(i), f, c.Plan, c.sound)
 			if err != nil {
 				return err
 			}

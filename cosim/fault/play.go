@@ -67,8 +67,11 @@ type Finding struct {
 	Field   string `json:"field"`
 	Want    string `json:"want"`
 	Got     string `json:"got"`
-	// Reproduce plants the fault into a new folder DIR and repeats the failing episode on it.
+	// Reproduce plants the fault into a new folder DIR and repeats the step on it.
 	Reproduce string `json:"reproduce"`
+	// Alone repeats the failing episode only. It may pass where the fault shows through what a register or a
+	// memory held before it was first written: a copy draws other contents than the build with all faults.
+	Alone string `json:"alone,omitempty"`
 }
 
 // device is where a fault is: a build, and what selects the fault in it.
@@ -86,11 +89,19 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 	cfg := run.Config{Root: d.root, Block: block, Source: s.Source, Events: s.Events, Seed: s.Seed,
 		RTLDir: d.dir, PlusArgs: d.plusArgs, NoShrink: true, FloatOff: true, StopFirst: true, Timeout: hangTimeout}
 	var err error
+	// The parameters are always given: left to itself, a run may take others than the build has.
 	if cfg.Binary, cfg.Params, err = d.at(ctx, s.Size); err != nil {
 		return nil, err
 	}
 	res, err := run.Run(ctx, cfg)
 	f := &Finding{Source: s.Source, Seed: s.Seed, Events: s.Events}
+	f.Reproduce = fmt.Sprintf("goldwire cosim --block %s --rtl DIR --source %s --seed %d", block, s.Source, s.Seed)
+	if s.Events > 0 {
+		f.Reproduce += fmt.Sprintf(" --events %d", s.Events)
+	}
+	for _, name := range sortedKeys(cfg.Params) {
+		f.Reproduce += fmt.Sprintf(" --param %s=%d", name, cfg.Params[name])
+	}
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -100,7 +111,6 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 			f.By = ByCrash
 		}
 		f.Field, f.Want, f.Got = "process", "answers", f.By
-		f.Reproduce = fmt.Sprintf("goldwire cosim --block %s --source %s --seed %d --events %d --rtl DIR", block, s.Source, s.Seed, s.Events)
 		return f, nil
 	case err != nil:
 		return nil, err
@@ -115,18 +125,22 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 			f.By = ByAssertion
 		}
 	}
-	f.Reproduce = strings.ReplaceAll(m.Reproduce, "--rtl "+d.dir, "--rtl DIR")
+	f.Alone = strings.ReplaceAll(m.Reproduce, "--rtl "+d.dir, "--rtl DIR")
 	return f, nil
 }
 
-// hunt plays the plan until something finds the fault. It returns nil when nothing does.
-func hunt(ctx context.Context, d device, f *Fault, plan []Step) (*Finding, error) {
+// hunt plays the plan until something finds the fault. It returns nil when nothing does. A step counts only
+// when sound says that the RTL passes it without the fault.
+func hunt(ctx context.Context, d device, f *Fault, plan []Step, sound func(context.Context, Step) error) (*Finding, error) {
 	for _, s := range plan {
 		got, err := play(ctx, d, f.Block, s)
 		if err != nil {
 			return nil, fmt.Errorf("fault %s of block %s, %s seed %d: %w", f.ID(), f.Block, s.Source, s.Seed, err)
 		}
 		if got != nil {
+			if err := sound(ctx, s); err != nil {
+				return nil, err
+			}
 			got.Reproduce = f.PlantCommand() + " && " + got.Reproduce
 			return got, nil
 		}

@@ -16,6 +16,12 @@ type resultJSON struct {
 	DUT       dutJSON   `json:"dut"`
 }
 
+// singleJSON is the JSON form of a Report of one Result: its keys, and the results like any other report.
+type singleJSON struct {
+	resultJSON
+	Results []resultJSON `json:"results"`
+}
+
 type dutJSON struct {
 	Simulator string `json:"simulator"`
 	Version   string `json:"version"`
@@ -46,8 +52,9 @@ type reportJSON struct {
 // WriteJSON writes the report as one indented JSON object. Keys are only ever
 // added. For one Result they are those of Result, with
 //
-//	verdict  "pass", "model only", "interrupted", "empty" or "mismatch"
+//	verdict  "pass", "model only", "interrupted", "error", "empty" or "mismatch"
 //	dut      {simulator, version, flags} in place of Result.Simulator
+//	results  a list with the same again, as every report has
 //
 // For several, the object holds verdict (the worst), block, tick and transport
 // (empty where the results differ), sums of events, cycles, responses, episodes,
@@ -56,11 +63,10 @@ type reportJSON struct {
 // their bins differ), and results, each as above. Lists are never null. A value
 // that JSON cannot hold (infinite) becomes the largest finite one.
 func WriteJSON(w io.Writer, r *Report) error {
-	var doc any
+	var doc any = r.json()
 	if len(r.Results) == 1 {
-		doc = jsonOf(r.Results[0])
-	} else {
-		doc = r.json()
+		one := jsonOf(r.Results[0])
+		doc = singleJSON{one, []resultJSON{one}}
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false) // commands must stay readable

@@ -100,11 +100,15 @@ func junitOf(r *Result) junitSuite {
 	case v == Mismatched && first < 0:
 		whole.Failure = failure(r, "", true)
 		s.Cases = append(s.Cases, whole)
-	case r.Interrupted || v == Empty:
+	case r.Interrupted || v == Empty || v == Errored:
 		text := "interrupted: the run stopped before its last event"
-		if !r.Interrupted {
+		switch v {
+		case Empty:
 			text = "empty: no event was accepted, so nothing was compared"
+		case Errored:
+			text = "error: " + r.Broken
 		}
+		whole.Name += " (whole run)"
 		whole.Error = &junitProblem{Message: text, Type: string(v), Text: r.Reproduce}
 		s.Cases = append(s.Cases, whole)
 	case len(r.Cases) == 0:

@@ -25,9 +25,12 @@ type Result struct {
 	SchemaHash     string         `json:"schema_hash"`
 	Reproduce      string         `json:"reproduce"` // command that repeats this run
 	Interrupted    bool           `json:"interrupted"`
-	Cases          []Case         `json:"cases"`      // directed cases by name, or one row per episode group
-	ModelOnly      bool           `json:"model_only"` // the model ran alone; nothing was compared
-	Plots          *Plots         `json:"-"`          // sampled series for the HTML page
+	// Broken says why the harness gave up, or is empty. What was compared until then is in the result, but
+	// it is no pass.
+	Broken    string `json:"broken,omitempty"`
+	Cases     []Case `json:"cases"`      // directed cases by name, or one row per episode group
+	ModelOnly bool   `json:"model_only"` // the model ran alone; nothing was compared
+	Plots     *Plots `json:"-"`          // sampled series for the HTML page
 
 	Seconds    float64 `json:"seconds"`
 	EventsPerS float64 `json:"events_per_s"`

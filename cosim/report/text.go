@@ -87,13 +87,13 @@ func WriteResult(w io.Writer, r *Result) error {
 		t.add("digest", r.Digest)
 	}
 	floatText(&t, r)
-	if r.Coverage.Bins > 0 {
+	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // of a run cut short it says nothing
 		t.add("coverage", r.Coverage.summary())
 	}
-	write(&b, t.lines("  "))
-	if r.Coverage.Bins > 0 {
-		coverageText(&b, &r.Coverage)
+	if r.Broken != "" {
+		t.add("broken", r.Broken)
 	}
+	write(&b, t.lines("  "))
 	casesText(&b, r)
 	if r.FirstMismatch != nil {
 		b.WriteString("\n")
@@ -165,22 +165,6 @@ func (c *Coverage) summary() string {
 	return s
 }
 
-func coverageText(b *strings.Builder, c *Coverage) {
-	t := table{right: map[int]bool{1: true, 2: true, 3: true}}
-	t.add("group", "hit", "bins", "")
-	for _, g := range c.Groups {
-		note := ""
-		if g.Hit < g.Bins {
-			note = fmt.Sprintf("%d missed", g.Bins-g.Hit)
-		}
-		t.add(g.Name, fmt.Sprint(g.Hit), fmt.Sprint(g.Bins), note)
-	}
-	if len(c.Groups) > 0 {
-		write(b, t.lines("    "))
-	}
-	missedText(b, c)
-}
-
 const missedShown = 12
 
 func missedText(b *strings.Builder, c *Coverage) {
@@ -203,11 +187,18 @@ func floatText(t *table, r *Result) {
 		verdict = "OUT OF BOUNDS: " + strings.Join(over, "; ")
 	}
 	t.add("fixed v. float", verdict)
-	t.add("  tick inputs", fmt.Sprintf("cwnd within %s in one step, %s (%s in 10,000)",
-		sig(f.MaxRelErrCwnd), plural(f.ActionFlips, "action flip"), sig(f.FlipsPer10k)))
-	t.add("  ps inputs", fmt.Sprintf("cwnd within %s in one step, %s (%s in 10,000), %s unexplained",
-		sig(f.PsMaxRelErrCwnd), plural(f.PsActionFlips, "action flip"), sig(f.PsFlipsPer10k), group(f.PsUnexplained)))
+	t.add("  tick inputs", fmt.Sprintf("cwnd within %s in one step (bound %s), %s, %s in 10,000 (bound %s)",
+		sig(f.MaxRelErrCwnd), sig(MaxRelErrCwnd), plural(f.ActionFlips, "action flip"), sig(f.FlipsPer10k), sig(MaxFlipsPer10k)))
+	bound := "no bound at this tick"
+	if r.Tick == "1ns" {
+		bound = "bound " + sig(MaxPsFlipsPer10k)
+	}
+	t.add("  ps inputs", fmt.Sprintf("%s, %s in 10,000 (%s), %s further than a tick from every threshold (bound 0); cwnd within %s (no bound)",
+		plural(f.PsActionFlips, "action flip"), sig(f.PsFlipsPer10k), bound, group(f.PsUnexplained), sig(f.PsMaxRelErrCwnd)))
 }
+
+// failedShown is how many failed cases a terminal gets to see.
+const failedShown = 5
 
 // casesText lists the failed cases; of the others it says how many there were.
 func casesText(b *strings.Builder, r *Result) {
@@ -218,8 +209,13 @@ func casesText(b *strings.Builder, r *Result) {
 	for _, c := range r.Cases {
 		if c.Failed {
 			failed++
-			fmt.Fprintf(b, "  FAILED %s: %s\n", c.Name, c.Message)
+			if failed <= failedShown {
+				fmt.Fprintf(b, "  FAILED %s: %s\n", c.Name, c.Message)
+			}
 		}
+	}
+	if failed > failedShown {
+		fmt.Fprintf(b, "  and %d more failed; --json, --junit and --html list them all\n", failed-failedShown)
 	}
 	fmt.Fprintf(b, "  %s, %d failed\n", plural(uint64(len(r.Cases)), "case"), failed)
 }

@@ -10,12 +10,13 @@ const (
 	Pass        Verdict = "pass"        // everything compared, nothing differed
 	ModelAlone  Verdict = "model only"  // nothing was compared, by request
 	Interrupted Verdict = "interrupted" // stopped early, nothing had differed until then
+	Errored     Verdict = "error"       // the harness broke, nothing had differed until then
 	Empty       Verdict = "empty"       // no event was accepted, so nothing is shown
 	Mismatched  Verdict = "mismatch"
 )
 
 // worse orders verdicts for a Report of several Results.
-var worse = map[Verdict]int{Pass: 0, ModelAlone: 1, Interrupted: 2, Empty: 3, Mismatched: 4}
+var worse = map[Verdict]int{Pass: 0, ModelAlone: 1, Interrupted: 2, Errored: 3, Empty: 4, Mismatched: 5}
 
 // OK holds for the verdicts that let a build go on.
 func (v Verdict) OK() bool { return v == Pass || v == ModelAlone }
@@ -28,6 +29,8 @@ func (r *Result) Verdict() Verdict {
 		return Mismatched
 	case r.Interrupted:
 		return Interrupted
+	case r.Broken != "":
+		return Errored
 	case r.Events == 0:
 		return Empty
 	case r.ModelOnly:

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -44,6 +45,7 @@ type Config struct {
 	PlusArgs []string       // for the RTL's $value$plusargs, each with its +
 	Binary   *launch.Binary // the RTL built before, when many runs share it; nil builds it
 
+	Program  string                   // name of the goldwire command in reproduce lines; "goldwire" when empty
 	Timeout  time.Duration            // longest silence of the device, 0 for the client's default
 	Progress func(done, total uint64) // called now and then with events accepted; may be nil
 }
@@ -121,7 +123,7 @@ func (c *Config) transport() string {
 
 // command returns the goldwire command that repeats this run; every argument that is not a default shows.
 func (c *Config) command() string {
-	s := fmt.Sprintf("goldwire cosim --block %s --source %s --seed %d", c.Block, c.Source, c.Seed)
+	s := fmt.Sprintf("%s cosim --block %s --source %s --seed %d", cmp.Or(c.Program, "goldwire"), c.Block, c.Source, c.Seed)
 	if c.Source != "directed" {
 		s += fmt.Sprintf(" --events %d", c.Events)
 	}
@@ -133,6 +135,12 @@ func (c *Config) command() string {
 	}
 	if c.RTLDir != "" {
 		s += " --rtl " + c.RTLDir
+	}
+	if c.Assert {
+		s += " --assert"
+	}
+	if c.ModelOnly {
+		s += " --model-only"
 	}
 	if c.Case != "" {
 		s += " --case " + c.Case

@@ -30,7 +30,6 @@ func startDevice(ctx context.Context, cfg *Config, params map[string]int, trace 
 	}
 	opt := client.DefaultOptions()
 	opt.Transport = client.Transport(cfg.transport())
-	opt.Seed = modelSeed(cfg.Seed, 0)
 	opt.PlusArgs = cfg.PlusArgs
 	if cfg.Timeout > 0 {
 		opt.HangTimeout = cfg.Timeout

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math/bits"
 	"time"
 
@@ -12,10 +13,6 @@ import (
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
-
-// episodesPerModel is how many episodes run on one model object of the device. Each object starts with
-// other random register and memory contents, so that nothing can depend on them unseen.
-const episodesPerModel = 64
 
 // engine is one run.
 type engine struct {
@@ -29,24 +26,18 @@ type engine struct {
 	watch *watchers
 	batch *client.Batch
 
-	starts   []epStart // episodes on the present model object
-	episodes int       // begun
-	digest   uint64    // over the model objects finished
+	episodes int    // begun
+	digest   uint64 // over the episodes finished
 	failures []failure
-}
-
-// epStart is where an episode begins in the stream of one model object.
-type epStart struct {
-	index int    // of the source
-	name  string // of the episode
-	cycle uint64 // first cycle
+	complete bool // the whole source was played
 }
 
 // failure is an episode whose outputs differ.
 type failure struct {
-	epStart
-	at  uint64 // failing cycle of the episode
-	out outcome
+	index int    // of the episode in the source
+	name  string // of the episode
+	at    uint64 // failing cycle of the episode
+	out   outcome
 }
 
 // Run plays the source through the twin and the device and returns what came of it. A mismatch is data in
@@ -63,6 +54,7 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	defer e.close()
 	begin := time.Now()
 	runErr := e.all(ctx)
+	e.complete = runErr == nil
 	took := time.Since(begin)
 	if runErr == nil && len(e.failures) > 0 {
 		// The twin ran ahead of the failure by an amount that depends on the machine. A second pass
@@ -82,6 +74,8 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	if ctx.Err() != nil {
 		res.Interrupted = true
 		runErr = fmt.Errorf("run interrupted after %d events: %w", res.Events, context.Cause(ctx))
+	} else if runErr != nil {
+		res.Broken = runErr.Error()
 	}
 	return res, runErr
 }
@@ -162,111 +156,84 @@ func (e *engine) from(ctx context.Context, skip int) (*failure, error) {
 		return nil, err
 	}
 	defer src.Close()
-	e.starts = nil
 	for index := 0; ; index++ {
 		ep, ok := src.Next()
 		if !ok {
-			break
+			return nil, src.Err()
 		}
 		if index < skip {
 			continue
-		}
-		if (index-skip)%episodesPerModel == 0 {
-			if f, err := e.nextModel(ctx, index); f != nil || err != nil {
-				return f, err
-			}
 		}
 		if f, err := e.episode(ctx, ep, index); f != nil || err != nil {
 			return f, err
 		}
 	}
-	if err := src.Err(); err != nil {
-		return nil, err
-	}
-	return e.endModel(ctx)
 }
 
-// nextModel ends the run on one model object of the device and begins that on the next.
-func (e *engine) nextModel(ctx context.Context, index int) (*failure, error) {
-	if e.dev == nil {
-		return nil, ctx.Err()
-	}
-	if f, err := e.endModel(ctx); f != nil || err != nil {
-		return f, err
-	}
-	e.starts = e.starts[:0]
-	return nil, e.dev.restart(modelSeed(e.cfg.Seed, index))
-}
-
-// modelSeed spreads run seed and episode number over the 32 bits of the simulator's seed, never 0.
-func modelSeed(seed uint64, index int) uint32 {
-	x := (seed+1)*0x9e3779b97f4a7c15 ^ uint64(index+1)*0xbf58476d1ce4e5b9
-	return uint32(x>>33) | 1
-}
-
-// endModel waits for what is under way and adds its digest.
-func (e *engine) endModel(ctx context.Context) (*failure, error) {
-	if e.dev == nil || len(e.starts) == 0 {
-		return nil, ctx.Err()
-	}
-	if e.batch != nil {
-		if err := e.submit(); err != nil {
-			return nil, err
-		}
-	}
-	out, err := e.dev.finish()
-	if err != nil {
-		return nil, err
-	}
-	if out.failed() {
-		return e.locate(out), nil
-	}
-	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)
-	return nil, nil
-}
-
-// locate names the episode of a failing cycle.
-func (e *engine) locate(out outcome) *failure {
-	at, cycle := e.starts[0], out.failedAt()
-	for _, s := range e.starts {
-		if s.cycle <= cycle {
-			at = s
-		}
-	}
-	return &failure{epStart: at, at: cycle - at.cycle, out: out}
-}
-
-// episode plays one episode. What it returns is the failure of this or an earlier one.
+// episode plays one episode, on a model object of its own: each starts with other random register and
+// memory contents, drawn from the run's seed and the episode's name, so that nothing can depend on them
+// unseen and the episode alone repeats to the bit.
 func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*failure, error) {
-	var first uint64
-	if n := len(e.starts); n > 0 {
-		first = e.starts[n-1].cycle + e.play.driver.Cycles()
-	}
-	e.starts = append(e.starts, epStart{index, ep.Name, first})
 	e.episodes++
 	e.play.begin(ep)
 	if e.dev == nil {
 		return nil, e.alone(ctx)
 	}
+	if err := e.dev.restart(modelSeed(e.cfg.Seed, ep.Name)); err != nil {
+		return nil, err
+	}
+	want := digester{layout: e.judge.Layout()}
 	for e.play.more() {
 		if e.batch == nil {
 			var err error
-			switch e.batch, err = e.dev.get(ctx); err {
-			case nil:
-			case errStreamFailed:
-				return e.endModel(ctx)
-			default:
+			if e.batch, err = e.dev.get(ctx); err == errStreamFailed {
+				break
+			} else if err != nil {
 				return nil, err
 			}
 		}
-		e.play.cycle(e.batch.Next())
+		in, out := e.batch.Next()
+		e.play.cycle(in, out)
+		want.add(out)
 		if e.batch.Full() {
 			if err := e.submit(); err != nil {
 				return nil, err
 			}
 		}
 	}
+	return e.endEpisode(&want, ep.Name, index)
+}
+
+// endEpisode waits for what is under way and adds its digest. A device that says it agrees must have
+// compared every cycle and seen the outputs that the twin gave.
+func (e *engine) endEpisode(want *digester, name string, index int) (*failure, error) {
+	if e.batch != nil {
+		if err := e.submit(); err != nil {
+			return nil, err
+		}
+	}
+	out, err := e.dev.finish()
+	switch {
+	case err != nil:
+		return nil, err
+	case out.failed():
+		return &failure{index: index, name: name, at: out.failedAt(), out: out}, nil
+	case out.Cycles != want.cycles:
+		return nil, fmt.Errorf("episode %s: %d cycles were sent and the device compared %d: the bridge lost some", name, want.cycles, out.Cycles)
+	case out.Digest != want.sum:
+		return nil, fmt.Errorf("episode %s: the device found no difference, but its outputs have the digest %016x and the model's %016x: its compare is broken",
+			name, uint64(out.Digest), uint64(want.sum))
+	}
+	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)
 	return nil, nil
+}
+
+// modelSeed is the simulator's seed of an episode's model object: never 0, other for every episode of a run
+// and for every run.
+func modelSeed(seed uint64, episode string) uint32 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %s", seed, episode)
+	return uint32(h.Sum64()>>32) | 1
 }
 
 // alone plays the rest of an episode without a device.

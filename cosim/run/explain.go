@@ -19,7 +19,7 @@ import (
 const shrinkTrials, shrinkCycles = 3000, 20_000_000
 
 // Cycles shown and dumped around the first differing one.
-const windowBefore, windowAfter = 8, 3
+const windowBefore, windowAfter = 4, 3
 
 // recording is an episode with its events in memory.
 type recording struct {
@@ -47,18 +47,15 @@ func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, err
 	if err != nil {
 		return nil, err
 	}
-	seed := modelSeed(e.cfg.Seed, f.index)
+	seed := modelSeed(e.cfg.Seed, f.name)
 	first, err := e.try(ctx, rec, seed)
 	if err != nil {
 		return nil, err
 	}
-	if !first.out.failed() {
-		// What an earlier episode left behind is part of the cause: only the whole run shows it.
-		m.Reproduce = e.cfg.command()
-		e.describe(m, &f.out, f.at, "")
-		return m, nil
+	if !first.out.failed() || first.out.failedAt() != f.at {
+		return nil, fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: the device is not deterministic, or the bridge broke the run", f.name, f.at)
 	}
-	at := first.out.failedAt()
+	at := f.at
 	e.describe(m, &first.out, at, e.eventAt(rec, at))
 	if e.cfg.WaveDir != "" {
 		if m.Wave, err = e.wave(ctx, rec, seed, at); err != nil {
@@ -237,6 +234,12 @@ func (e *engine) eventAt(rec *recording, at uint64) string {
 // describe fills in the fields that differ at the failing cycle and the cycles around it.
 func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, event string) {
 	m.Event = event
+	defer func() {
+		// A handshake that differs belongs to no response.
+		if !slices.ContainsFunc(m.Fields, func(f report.Field) bool { return strings.HasPrefix(f.Name, "rsp_") && f.Name != "rsp_valid" }) {
+			m.Event = ""
+		}
+	}()
 	if out.rtl != nil {
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: out.rtl.Text}}
 		return

@@ -24,7 +24,7 @@ func (e *engine) result() *report.Result {
 	if e.dev != nil {
 		h := e.dev.session.Hello()
 		res.Simulator = report.Simulator{Name: "Verilator", Version: h.Simulator, Flags: h.Flags}
-		if len(e.failures) == 0 {
+		if len(e.failures) == 0 && e.complete {
 			res.Digest = fmt.Sprintf("%016x", e.digest)
 		}
 	}

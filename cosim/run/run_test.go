@@ -194,7 +194,7 @@ func TestConfigErrors(t *testing.T) {
 		"no such":    {func(c *run.Config) { c.Params = map[string]int{"Contexts": 1} }, "NumContexts"},
 		"tick":       {func(c *run.Config) { c.TickPs = 5 }, "1ns or 128ns"},
 		"transport":  {func(c *run.Config) { c.Transport = "pipe" }, "unix, tcp or shm"},
-		"case":       {func(c *run.Config) { c.Case = "qa/fires" }, "only the source directed"},
+		"case":       {func(c *run.Config) { c.Case = "qa/fires-by-delay" }, "only the source directed"},
 		"rtl folder": {func(c *run.Config) { c.RTLDir = "/nowhere" }, "must hold ccc.sv"},
 	} {
 		t.Run(name, func(t *testing.T) {

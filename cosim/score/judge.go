@@ -127,9 +127,11 @@ func (j *Judge) Inputs(rec []uint64) []Value {
 }
 
 // Describe returns a packed event or response in words: its first field, then every field that is not
-// zero, as in "ACK ctx=3 now=1200 rcvd_bytes=16 m=1".
+// zero, as in "ACK ctx=3 now=1200 rcvd_bytes=16 m=1". Addresses of registers are their names, as in
+// "CFG_WRITE addr=MTU data=4096".
 func (j *Judge) Describe(r *event.Record, stream string, rec []uint64) string {
 	var b strings.Builder
+	config := false
 	for i := range r.Slots {
 		s := &r.Slots[i]
 		if s.Stream != stream {
@@ -139,11 +141,24 @@ func (j *Judge) Describe(r *event.Record, stream string, rec []uint64) string {
 		switch {
 		case b.Len() == 0:
 			b.WriteString(text)
+			config = strings.HasPrefix(text, "CFG_")
+		case config && s.Field.Name == "addr":
+			fmt.Fprintf(&b, " addr=%s", j.register(s.Get(rec)))
 		case rawBits(s, rec).Sign() != 0:
 			fmt.Fprintf(&b, " %s=%s", s.Field.Name, text)
 		}
 	}
 	return b.String()
+}
+
+// register returns the name of the register at an address, or the address.
+func (j *Judge) register(addr uint64) string {
+	for _, r := range j.block.Registers {
+		if uint64(r.Addr) == addr {
+			return r.Name
+		}
+	}
+	return fmt.Sprint(addr)
 }
 
 func (j *Judge) text(s *event.Slot, rec []uint64) string {

@@ -6,21 +6,32 @@ import (
 )
 
 // BenchmarkRun reports packet-hops (packets that come to a switch queue) per
-// second of wall time for each preset.
+// second of wall time and the peak resident memory of the process, for presets
+// of growing size: run one at a time, as the peak is that of the process.
 func BenchmarkRun(b *testing.B) {
-	for _, name := range PresetNames() {
+	for _, name := range []string{
+		"incast32", "permutation", "fattree128/permutation", "htsim/permutation-400g",
+		"fattree1024/permutation", "fattree8192/permutation",
+	} {
 		b.Run(name, func(b *testing.B) {
-			spec := Presets()[name]
+			p, err := Lookup(name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if testing.Short() && p.Spec.Hosts() > 1024 {
+				b.Skip("large")
+			}
 			hops := uint64(0)
 			b.ReportAllocs()
 			for b.Loop() {
-				r, err := Run(context.Background(), spec)
+				r, err := Run(context.Background(), p.Spec)
 				if err != nil {
 					b.Fatal(err)
 				}
 				hops += r.Counters.PktHops
 			}
 			b.ReportMetric(float64(hops)/b.Elapsed().Seconds(), "pkthops/s")
+			b.ReportMetric(PeakRSSMB(), "rss_mb")
 		})
 	}
 }

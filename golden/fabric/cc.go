@@ -6,6 +6,9 @@ type CCOut struct {
 	Inflight int64 // bytes in flight, may be slightly negative
 	CanSend  bool  // one more MTU fits the window
 	AckReq   bool  // the next packet should ask for an ACK
+	// Action is the rule that decided the event, for reports: empty when the
+	// congestion control names none.
+	Action string
 }
 
 // CC is one congestion-control context at the sender: float64, fixed point or
@@ -26,6 +29,10 @@ type CCConfig struct {
 	MaxWnd     int64 // 1.5 BDP, bytes; also the first window
 	AckTrigger int64 // bytes after which the receiver acknowledges unasked
 	Trim       bool  // switches trim
+
+	HeaderBytes int   // of the MTU
+	Target      Picos // target queueing delay, 0 for the default
+	QAGate      int   // below 0 for the default
 }
 
 // CCFactory creates the congestion control of one context.

@@ -17,6 +17,7 @@ type host struct {
 // cccState is one congestion-control context at the sender.
 type cccState struct {
 	cc     CC
+	name   string // of the congestion control, empty for the run's
 	out    CCOut
 	host   int32
 	id     int32 // within the NIC
@@ -46,11 +47,14 @@ func (s *sim) kick(h int32) {
 // then data of the next context in rotation.
 func (s *sim) hostTransmit(h int32) {
 	p, n := &s.ports[h], &s.hosts[h]
+	if p.down {
+		return
+	}
 	if q := &p.q[classHigh]; !q.empty() {
 		i := q.pop(&s.pool)
 		s.transmit(h, p, i, &s.pool.pkts[i])
 	} else {
-		for n.ready >= 0 {
+		for n.ready >= 0 && !p.paused {
 			ci := n.ready
 			c := &s.ccc[ci]
 			n.ready = c.next
@@ -63,12 +67,15 @@ func (s *sim) hostTransmit(h int32) {
 				continue
 			}
 			i := s.sendData(c, t)
+			if s.ptap != nil {
+				s.tapPort(PortArrive, h, &s.pool.pkts[i])
+			}
 			s.transmit(h, p, i, &s.pool.pkts[i])
 			s.queueContext(ci)
 			break
 		}
 	}
-	if p.freeAt > s.now && !p.waking && (n.ready >= 0 || !p.q[classHigh].empty()) {
+	if p.freeAt > s.now && !p.waking && (n.ready >= 0 && !p.paused || !p.q[classHigh].empty()) {
 		p.waking = true
 		s.wheel.push(p.freeAt, evWake, h)
 	}

@@ -21,6 +21,7 @@ func NSCC(edit func(*nscc.Spec)) CCFactory {
 		spec.Trimming = cfg.Trim
 		spec.MTU = float64(cfg.MTU)
 		spec.AckGenTrigger = float64(cfg.AckTrigger)
+		tune(&cfg, &spec)
 		if edit != nil {
 			edit(&spec)
 		}
@@ -36,6 +37,7 @@ func NSCC(edit func(*nscc.Spec)) CCFactory {
 func (n *nsccCC) Step(ev *TapEvent) CCOut {
 	now := float64(ev.Time)
 	var r nscc.Response
+	action := ""
 	switch ev.Kind {
 	case KindOpen:
 		n.state = nscc.NewState(&n.params, now)
@@ -63,7 +65,10 @@ func (n *nsccCC) Step(ev *TapEvent) CCOut {
 	case KindLoss:
 		r = n.state.OnInferredLoss(&n.params, &nscc.Loss{Time: now, Size: float64(ev.Size), Entropy: ev.Entropy})
 	}
-	return CCOut{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest}
+	if ev.Kind >= KindAck {
+		action = r.Action.String()
+	}
+	return CCOut{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest, Action: action}
 }
 
 // storedTx is the transmit state an event refers to; without one there is no

@@ -7,12 +7,13 @@ const (
 	pkData packetKind = iota
 	pkAck
 	pkNack
+	pkProbe
 )
 
 // Traffic classes, also the order of service: control first.
 const (
 	classHigh   = iota // control: ACK, NACK
-	classMedium        // trimmed data
+	classMedium        // trimmed data, or data kept apart
 	classLow           // trimmable data
 	classes
 )
@@ -25,20 +26,21 @@ const (
 	flagTrimmed             // payload cut off
 	flagLastHop             // ... in front of the destination
 	flagRestore             // ACK: restore cwnd
+	flagProbe               // ACK: of a probe
+	flagSteer               // switches choose the shortest queue
 )
 
-// packet is one packet in the network. Which fields mean something depends on
-// its kind.
+// packet is one packet in the network, one line of the cache. Which fields mean
+// something depends on its kind; the payload of data is nominal less headers.
 type packet struct {
 	next    int32 // in a queue or in the free list
-	link    int32 // port whose link it is crossing
+	link    int32 // port whose link it is crossing, or came in by
 	dst     int32 // host
 	pdc     int32 // index of the connection in the run
 	flow    int32
 	psn     uint32 // data: its own; ACK, NACK: the referenced packet's
 	size    int32  // bytes on the link
 	nominal int32
-	payload int32
 
 	cum      uint32 // ACK: every PSN before it has arrived
 	sackBase uint32 // ACK: PSN of bit 0 of sack
@@ -46,6 +48,7 @@ type packet struct {
 	sack     uint64
 	service  uint16
 	entropy  uint16
+	ooo      uint16 // ACK: packets beyond cum
 	kind     packetKind
 	class    uint8
 	flags    uint8

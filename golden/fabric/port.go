@@ -7,61 +7,114 @@ type port struct {
 	latency   Picos
 	perByte   Picos // serialisation time of one byte
 	to        int32 // host, or hosts + switch, at the far end
+	rev       int32 // the port of the other direction
 	waking    bool  // an evWake is scheduled
 	lastHop   bool  // the far end is a host
+	paused    bool  // the far end holds too much of the low class
+	pausing   bool  // this link's far end has paused it: set there, not here yet
+	down      bool  // the link has failed
+	rate      uint8 // INT code of the rate
+	turn      uint8 // class whose turn it is in deficit round robin
 	q         [classes]fifo
 	limit     [classes]int64 // bytes
 	kmin, kin int64          // marking starts above kmin, is certain above kmin + kin
+	step      int64          // of the queue as adaptive routing sees it, bytes
+	deficit   [classes]int64
+	held      int64  // bytes of the low class that came in by this link and wait at its far end
+	tx        uint64 // bytes transmitted
 }
 
-// enqueue admits packet i to port p or trims or drops it, and starts the
+// enqueue admits packet i to port pi or trims or drops it, and starts the
 // transmission when the link is idle.
 func (s *sim) enqueue(pi, i int32) {
-	p, k := &s.ports[pi], &s.pool.pkts[i]
+	k := &s.pool.pkts[i]
 	s.count.PktHops++
+	if pi < 0 || s.ports[pi].down {
+		s.count.NoRoute++
+		s.lose(i, k)
+		return
+	}
+	p := &s.ports[pi]
+	if s.ptap != nil {
+		s.tapPort(PortArrive, pi, k)
+	}
 	q := &p.q[k.class]
 	if q.bytes+int64(k.size) > p.limit[k.class] {
-		if k.class != classLow {
-			s.drop(i, k)
+		if k.class == classHigh || k.flags&flagTrimmed != 0 || k.kind != pkData || !s.spec.Trim {
+			s.drop(pi, i, k)
 			return
 		}
-		if !s.spec.Trim {
-			s.drop(i, k)
-			return
+		if s.spec.TrimRule == TrimEither {
+			i = s.trimEither(q, p.limit[k.class], i)
+			k = &s.pool.pkts[i]
 		}
-		k.size = int32(s.spec.TrimBytes)
-		k.class = classMedium
-		k.flags |= flagTrimmed
-		if p.lastHop {
-			k.flags |= flagLastHop
-		}
-		s.count.Trims++
+		s.trim(pi, p, k)
 		q = &p.q[classMedium]
-		if q.bytes+int64(k.size) > p.limit[classMedium] {
-			s.drop(i, k)
+		if q.bytes+int64(k.size) > p.limit[k.class] {
+			s.drop(pi, i, k)
 			return
 		}
 	}
-	if s.now >= p.freeAt && !p.waking {
+	if s.now >= p.freeAt && !p.waking && !(p.paused && k.class == classLow) {
 		// An idle link has empty queues: the packet passes through its queue.
 		if q.peak < int64(k.size) {
 			q.peak = int64(k.size)
 		}
-		if k.class == classLow {
+		if k.kind == pkData && k.flags&flagTrimmed == 0 {
 			s.mark(p, k)
 		}
 		s.transmit(pi, p, i, k)
 		return
 	}
 	q.push(&s.pool, i)
-	if !p.waking {
+	if s.spec.PFC && k.class == classLow {
+		s.hold(k)
+	}
+	if !p.waking && (s.now < p.freeAt || !p.paused) {
 		p.waking = true
-		s.wheel.push(p.freeAt, evWake, pi)
+		s.wheel.push(max(p.freeAt, s.now), evWake, pi)
 	}
 }
 
+// trim cuts off the payload of packet k.
+func (s *sim) trim(pi int32, p *port, k *packet) {
+	k.size = int32(s.spec.TrimBytes)
+	k.class = classMedium
+	k.flags |= flagTrimmed
+	if p.lastHop {
+		k.flags |= flagLastHop
+	}
+	s.count.Trims++
+	if s.ptap != nil {
+		s.tapPort(PortTrim, pi, k)
+	}
+}
+
+// trimEither returns the packet to trim: packet i or, by a coin and when the
+// exchange keeps the queue within its limit, the one at the tail, whose place
+// packet i takes. The two exchange contents, so that the list stays as it is.
+func (s *sim) trimEither(q *fifo, limit int64, i int32) int32 {
+	if s.rngTrim.Uint64()>>63 == 0 || q.head < 0 {
+		return i
+	}
+	a, b := &s.pool.pkts[i], &s.pool.pkts[q.tail]
+	grow := int64(a.size) - int64(b.size)
+	if q.bytes+grow > limit {
+		return i
+	}
+	*a, *b = *b, *a
+	a.next, b.next = b.next, a.next
+	if s.ints != nil {
+		s.ints[i], s.ints[q.tail] = s.ints[q.tail], s.ints[i]
+	}
+	q.bytes += grow
+	q.peak = max(q.peak, q.bytes)
+	return i
+}
+
 // drop forgets a packet that no queue admits.
-func (s *sim) drop(i int32, k *packet) {
+func (s *sim) drop(pi, i int32, k *packet) {
+	s.lostPayload(k)
 	switch {
 	case k.kind != pkData:
 		s.count.CtlDrops++
@@ -70,13 +123,16 @@ func (s *sim) drop(i int32, k *packet) {
 	default:
 		s.count.DataDrops++
 	}
+	if s.ptap != nil {
+		s.tapPort(PortDrop, pi, k)
+	}
 	s.pool.release(i)
 }
 
-// mark decides the ECN mark of a low-class packet that leaves its queue, on the
-// bytes it leaves behind.
+// mark decides the ECN mark of a data packet that leaves its queue, on the bytes
+// it leaves behind.
 func (s *sim) mark(p *port, k *packet) {
-	over := p.q[classLow].bytes - p.kmin
+	over := p.q[k.class].bytes - p.kmin
 	if over <= 0 {
 		return
 	}
@@ -98,53 +154,113 @@ func (s *sim) wake(pi int32) {
 		s.hostTransmit(pi)
 		return
 	}
-	var i int32
-	switch {
-	case !p.q[classHigh].empty():
-		i = p.q[classHigh].pop(&s.pool)
-	case !p.q[classMedium].empty():
-		i = p.q[classMedium].pop(&s.pool)
-	default:
-		i = p.q[classLow].pop(&s.pool)
+	c := s.choose(p)
+	if c < 0 {
+		return
 	}
+	i := p.q[c].pop(&s.pool)
 	k := &s.pool.pkts[i]
-	if k.class == classLow {
+	if k.kind == pkData && k.flags&flagTrimmed == 0 {
 		s.mark(p, k)
 	}
+	if s.spec.PFC && k.class == classLow {
+		s.unhold(k)
+	}
 	s.transmit(pi, p, i, k)
-	if p.q[classHigh].head >= 0 || p.q[classMedium].head >= 0 || p.q[classLow].head >= 0 {
+	if p.q[classHigh].head >= 0 || p.q[classMedium].head >= 0 || p.q[classLow].head >= 0 && !p.paused {
 		p.waking = true
 		s.wheel.push(p.freeAt, evWake, pi)
 	}
+}
+
+// choose returns the class to serve next, -1 when none may be: classes without a
+// quantum in strict order, then the others by deficit round robin.
+func (s *sim) choose(p *port) int {
+	if !s.drr {
+		switch {
+		case p.q[classHigh].head >= 0:
+			return classHigh
+		case p.q[classMedium].head >= 0:
+			return classMedium
+		case p.q[classLow].head >= 0 && !p.paused:
+			return classLow
+		}
+		return -1
+	}
+	quanta := &s.spec.DRR
+	waiting := false
+	for c := range classes {
+		if p.q[c].head < 0 || c == classLow && p.paused {
+			continue
+		}
+		if quanta[c] == 0 {
+			return c
+		}
+		waiting = true
+	}
+	for waiting {
+		c := int(p.turn)
+		if quanta[c] > 0 && p.q[c].head >= 0 && !(c == classLow && p.paused) {
+			if n := int64(s.pool.pkts[p.q[c].head].size); n <= p.deficit[c] {
+				p.deficit[c] -= n
+				return c
+			}
+		} else {
+			p.deficit[c] = 0
+		}
+		p.turn = uint8((c + 1) % classes)
+		p.deficit[p.turn] += int64(quanta[p.turn])
+	}
+	return -1
 }
 
 // transmit puts packet i on the link of port p, now; the packet arrives after
 // its last bit has crossed.
 func (s *sim) transmit(pi int32, p *port, i int32, k *packet) {
 	p.freeAt = s.now + Picos(k.size)*p.perByte
+	p.tx += uint64(k.size)
+	if s.ptap != nil {
+		s.tapPort(PortDepart, pi, k)
+	}
+	if s.spec.INT == INTData && k.kind == pkData && int(pi) >= len(s.hosts) {
+		s.stamp(i, p)
+	}
 	if s.lossCut > 0 && s.rngLoss.Uint64()>>11 < s.lossCut {
-		switch {
-		case k.kind != pkData:
-			s.count.CtlLost++
-		case k.flags&flagTrimmed != 0:
-			s.count.TrimLost++
-		default:
-			s.count.DataLost++
-		}
-		s.pool.release(i)
+		s.lose(i, k)
 		return
 	}
 	k.link = pi
 	s.wheel.push(p.freeAt+p.latency, evArrive, i)
 }
 
+// lose forgets a packet that a link, or a network without a way, has lost.
+func (s *sim) lose(i int32, k *packet) {
+	s.lostPayload(k)
+	switch {
+	case k.kind != pkData:
+		s.count.CtlLost++
+	case k.flags&flagTrimmed != 0:
+		s.count.TrimLost++
+	default:
+		s.count.DataLost++
+	}
+	s.pool.release(i)
+}
+
 // arrive hands packet i to the node at the end of its link.
 func (s *sim) arrive(i int32) {
 	k := &s.pool.pkts[i]
-	to := s.ports[k.link].to
-	if int(to) < len(s.hosts) {
+	in := &s.ports[k.link]
+	if in.down {
+		s.lose(i, k)
+		return
+	}
+	if int(in.to) < len(s.hosts) {
 		s.receive(i)
 		return
 	}
-	s.enqueue(s.route(&s.switches[int(to)-len(s.hosts)], k), i)
+	if s.spec.INT == INTAck && k.kind == pkAck {
+		s.stamp(i, &s.ports[in.rev])
+	}
+	s.enqueue(s.route(&s.switches[int(in.to)-len(s.hosts)], k), i)
 }

@@ -41,6 +41,12 @@ func TestAnySpecDelivers(t *testing.T) {
 		s.SlowHosts = float64(pick("slow", 0, 1))
 		s.Seed = rapid.Uint64().Draw(rt, "seed")
 		factory := rapid.SampledFrom([]CCFactory{NSCC(nil), FixedWindow(0), FixedWindow(1)}).Draw(rt, "cc")
+		if s.Trim {
+			// Served first, the headers of small packets fill a link alone when
+			// nothing slows the senders down; give them the share that the
+			// specification suggests.
+			s.DRR = [classes]int{0, 1024, 3072}
+		}
 		if err := s.Validate(); err != nil {
 			rt.Skip(err)
 		}

@@ -9,12 +9,16 @@ type rxPDC struct {
 	asking  bool   // asked is set
 	started bool
 	bytes   uint64 // nominal bytes accepted, each PSN once
+	ooo     int32  // accepted PSNs beyond cum
 	pending int64  // ... since the last ACK
 }
 
 func (r *rxPDC) has(psn uint32) bool {
 	if before(psn, r.cum) {
 		return true
+	}
+	if r.seen == nil {
+		return false // nothing has come yet
 	}
 	slot := psn & r.mask
 	return r.seen[slot>>6]>>(slot&63)&1 != 0
@@ -24,6 +28,9 @@ func (r *rxPDC) has(psn uint32) bool {
 // them must lie from cum to cum + mask, as they do when the ring holds 128 PSNs
 // or more and base is cum or 63 below a PSN of the ring.
 func (r *rxPDC) sack(base uint32) uint64 {
+	if r.seen == nil {
+		return 0 // the connection is over
+	}
 	slot := base & r.mask
 	w, sh := slot>>6, slot&63
 	b := r.seen[w] >> sh
@@ -40,11 +47,14 @@ func (s *sim) receive(i int32) {
 	switch k.kind {
 	case pkAck:
 		s.count.Acks++
-		s.onAck(k)
+		s.onAck(i)
 	case pkNack:
 		s.count.Nacks++
 		s.onNack(k)
+	case pkProbe:
+		s.onProbe(i)
 	default:
+		s.answered = i
 		s.onData(k)
 	}
 	s.pool.release(i)
@@ -58,6 +68,7 @@ func (s *sim) onData(k *packet) {
 	dup := r.has(psn)
 	if flags&flagTrimmed != 0 {
 		s.count.TrimsArrived++
+		s.lostPayload(k)
 		if !dup {
 			s.answer(k, pkNack)
 			return
@@ -68,14 +79,17 @@ func (s *sim) onData(k *packet) {
 	}
 	if dup {
 		s.count.Duplicates++
+		s.lostPayload(k)
 		s.answer(k, pkAck)
 		return
 	}
 	slot := psn & r.mask
 	r.seen[slot>>6] |= 1 << (slot & 63)
+	r.ooo++
 	for r.seen[r.cum&r.mask>>6]>>(r.cum&r.mask&63)&1 != 0 {
 		r.seen[r.cum&r.mask>>6] &^= 1 << (r.cum & r.mask & 63)
 		r.cum++
+		r.ooo--
 	}
 	r.bytes += uint64(k.nominal)
 	r.pending += int64(k.nominal)
@@ -98,12 +112,14 @@ func (s *sim) onData(k *packet) {
 // deliver hands a packet's payload to the application.
 func (s *sim) deliver(k *packet) {
 	f := &s.flows[k.flow]
-	f.delivered += int64(k.payload)
-	f.sum += deliverySum(k.flow, k.psn-f.startPSN, int64(k.payload))
+	payload := int64(k.nominal) - int64(s.spec.HeaderBytes)
+	f.delivered += payload
+	f.sum += deliverySum(k.flow, k.psn-f.startPSN, payload)
 	s.count.Delivered++
 	if f.delivered >= f.bytes && f.doneAt < 0 {
 		f.doneAt = s.now
 		s.count.FlowsDelivered++
+		s.release(k.flow)
 	}
 }
 
@@ -124,7 +140,7 @@ func (s *sim) answer(k *packet, kind packetKind) {
 	a := packet{
 		dst: s.ccc[t.ccc].host, pdc: k.pdc, flow: k.flow, psn: k.psn, kind: kind, class: classHigh,
 		size: int32(s.spec.CtlBytes), nominal: int32(s.spec.CtlBytes),
-		entropy: k.entropy, flags: k.flags & (flagCE | flagRetx),
+		entropy: k.entropy, flags: k.flags & (flagCE | flagRetx | flagProbe),
 	}
 	if kind == pkNack {
 		a.reason = ReasonTrimmed
@@ -134,17 +150,24 @@ func (s *sim) answer(k *packet, kind packetKind) {
 	} else {
 		a.cum = r.cum
 		a.sackBase = r.cum
-		if d := k.psn - r.cum; int32(d) > 63 {
+		if d := k.psn - r.cum; int32(d) > 63 && k.kind == pkData {
 			a.sackBase = k.psn - 63
 		}
 		a.sack = r.sack(a.sackBase)
 		a.rcvd = rcvdUnits(r.bytes)
+		a.ooo = uint16(min(r.ooo, 0xFFFE))
 		a.service = serviceUnits(delay)
 		s.flowControl(h, &a)
 		r.pending = 0
 	}
 	i := s.pool.alloc()
 	s.pool.pkts[i] = a
+	if s.spec.INT != INTOff {
+		s.clearINT(i)
+		if s.spec.INT == INTData && kind == pkAck {
+			s.copyINT(i, s.answered)
+		}
+	}
 	if delay > 0 {
 		s.wheel.push(s.now+delay, evEmit, i)
 		return
@@ -155,6 +178,9 @@ func (s *sim) answer(k *packet, kind packetKind) {
 // emit queues control packet i at the NIC of host h.
 func (s *sim) emit(i, h int32) {
 	s.count.CtlSent++
+	if s.ptap != nil {
+		s.tapPort(PortArrive, h, &s.pool.pkts[i])
+	}
 	s.ports[h].q[classHigh].push(&s.pool, i)
 	s.kick(h)
 }

@@ -25,7 +25,7 @@ func (a *arrivals) data(i uint32, flags uint8) *packet {
 	before := a.count.CtlSent
 	a.onData(&packet{
 		kind: pkData, psn: a.base + i, flags: flags, dst: a.tx[0].dst,
-		size: 4096, nominal: 4096, payload: 4032, entropy: uint16(i),
+		size: 4096, nominal: 4096, entropy: uint16(i),
 	})
 	if a.count.CtlSent == before {
 		return nil
@@ -108,7 +108,7 @@ func TestReceiverBitmap(t *testing.T) {
 		for range rapid.IntRange(1, 300).Draw(rt, "packets") {
 			psn := r.cum + uint32(rapid.IntRange(0, 127).Draw(rt, "ahead"))
 			require.Equal(rt, got[psn], r.has(psn))
-			a.onData(&packet{kind: pkData, psn: psn, dst: a.tx[0].dst, size: 4096, nominal: 4096, payload: 1})
+			a.onData(&packet{kind: pkData, psn: psn, dst: a.tx[0].dst, size: 4096, nominal: 4096})
 			got[psn] = true
 			require.False(rt, got[r.cum])
 			require.True(rt, r.cum == start || got[r.cum-1])
@@ -158,7 +158,7 @@ func TestSprayCoversAllPaths(t *testing.T) {
 		seen := map[uint16]bool{}
 		var order [64]uint16
 		for i := range order {
-			order[i] = a.nextEntropy(&a.tx[0])
+			order[i] = a.tx[0].lb.Next(0)
 			seen[order[i]] = true
 		}
 		require.Len(t, seen, 64)

@@ -33,6 +33,17 @@ type Counters struct {
 	Nacks      uint64 `json:"nacks"`
 	NacksStale uint64 `json:"nacks_stale"` // for packets not in flight, ignored
 
+	AcksStale uint64 `json:"acks_stale"` // for connections that are over, ignored
+
+	NoRoute       uint64 `json:"no_route"`   // packets at a switch without a way on, lost
+	Pauses        uint64 `json:"pauses"`     // PFC frames
+	Resumes       uint64 `json:"resumes"`    // ... that end a pause
+	Recoveries    uint64 `json:"recoveries"` // begun by SLEEK
+	Probes        uint64 `json:"probes"`
+	ProbesArrived uint64 `json:"probes_arrived"`
+	WindowBreaks  uint64 `json:"window_breaks"` // sends without room in the window: none
+	GaveUp        uint64 `json:"gave_up"`       // connections without an answer to any retry
+
 	FlowsDelivered uint64 `json:"flows_delivered"`
 	FlowsAcked     uint64 `json:"flows_acked"`
 }
@@ -50,6 +61,9 @@ type FlowResult struct {
 	Bytes     int64  `json:"bytes"`
 	Got       int64  `json:"got"` // bytes delivered to the application
 	Rtx       int32  `json:"rtx"`
+	Mark      bool   `json:"mark,omitempty"` // an elephant
+	Name      int32  `json:"name"`           // id in the file it came from, or ID
+	Ideal     Picos  `json:"ideal_ps"`       // completion time alone in the network
 	Start     Picos  `json:"start_ps"`
 	Delivered Picos  `json:"delivered_ps"`
 	Acked     Picos  `json:"acked_ps"`
@@ -85,6 +99,11 @@ type Result struct {
 	// Digest depends on time, connection and PSN of every arrival at a host.
 	Digest uint64 `json:"digest"`
 
+	// Bound is the least time from the first start to the last acknowledgement
+	// were every queue empty.
+	Bound      Picos        `json:"bound_ps"`
+	Depth      *DepthSeries `json:"depth,omitempty"` // WithDepth
+	byteBooks  byteBooks
 	dataInside uint64 // data packets in the network at the end, trimmed ones too
 	ctlInside  uint64
 }
@@ -92,9 +111,17 @@ type Result struct {
 var classNames = [classes]string{classHigh: "high", classMedium: "medium", classLow: "low"}
 
 func (s *sim) result() *Result {
-	r := &Result{Spec: s.spec, Time: s.now, Stopped: s.stop, Counters: s.count, Digest: s.digest}
+	r := &Result{Spec: s.spec, Time: s.now, Stopped: s.stop, Counters: s.count, Digest: s.digest, byteBooks: s.bytes}
+	r.Spec.Graph = nil
+	if s.spec.topology() == Custom {
+		r.Spec.Graph = s.spec.Graph
+	}
+	if s.depth != nil {
+		r.Depth = &s.depth.series
+	}
 	payload := int64(s.spec.MTU - s.spec.HeaderBytes)
 	r.Flows = make([]FlowResult, len(s.flows))
+	ideal := make([]Picos, len(s.flows))
 	for i := range s.flows {
 		f := &s.flows[i]
 		t := &s.tx[f.pdc]
@@ -107,9 +134,10 @@ func (s *sim) result() *Result {
 			}
 			want += deliverySum(int32(i), uint32(j), n)
 		}
+		ideal[i] = s.ideal(f, c.host, t.dst)
 		r.Flows[i] = FlowResult{
 			ID: int32(i), Src: c.host, Dst: t.dst, CCC: c.id, PDC: t.index, Round: f.round,
-			Bytes: f.bytes, Got: f.delivered, Rtx: f.rtx, Start: f.start, Delivered: f.doneAt, Acked: f.ackedAt,
+			Bytes: f.bytes, Got: f.delivered, Rtx: f.rtx, Mark: f.mark, Name: f.name, Ideal: ideal[i], Start: f.start, Delivered: f.doneAt, Acked: f.ackedAt,
 			sum: f.sum, want: want,
 		}
 	}
@@ -119,6 +147,7 @@ func (s *sim) result() *Result {
 			r.addPeak(classNames[c], p.q[c].peak, p.limit[c])
 		}
 	}
+	r.Bound = s.cctBound(ideal)
 	s.countInside(r)
 	return r
 }
@@ -145,6 +174,7 @@ func (s *sim) countInside(r *Result) {
 		case freed[i]:
 		case s.pool.pkts[i].kind == pkData:
 			r.dataInside++
+			r.byteBooks.inside += s.payloadOf(&s.pool.pkts[i])
 		default:
 			r.ctlInside++
 		}
@@ -188,9 +218,7 @@ func (r *Result) FCT() FCT {
 		return FCT{}
 	}
 	slices.Sort(all)
-	us := func(p Picos) float64 { return float64(p) / float64(Microsecond) }
-	rank := func(percent int) float64 { return us(all[(n*percent+99)/100-1]) }
-	return FCT{Flows: n, Mean: us(sum) / float64(n), P50: rank(50), P99: rank(99), Max: us(all[n-1])}
+	return FCT{Flows: n, Mean: us(sum) / float64(n), P50: us(rank(all, 50)), P99: us(rank(all, 99)), Max: us(all[n-1])}
 }
 
 // Verify returns nil when the run kept its books: every finished flow delivered
@@ -226,9 +254,16 @@ func (r *Result) Verify() error {
 	if sent != seen {
 		errs = append(errs, fmt.Errorf("data packets: %d sent, %d accounted for", sent, seen))
 	}
+	b := &r.byteBooks
+	if seen := r.delivered() + b.lost + b.inside; b.sent != seen {
+		errs = append(errs, fmt.Errorf("payload: %d bytes sent, %d accounted for", b.sent, seen))
+	}
 	// Control packets still inside may wait in the receiver's logic, not sent yet.
-	if seen := c.Acks + c.Nacks + c.CtlDrops + c.CtlLost; c.CtlSent < seen || c.CtlSent > seen+r.ctlInside {
+	if seen := c.Acks + c.Nacks + c.ProbesArrived + c.CtlDrops + c.CtlLost; c.CtlSent < seen || c.CtlSent > seen+r.ctlInside {
 		errs = append(errs, fmt.Errorf("control packets: %d sent, %d seen, %d inside", c.CtlSent, seen, r.ctlInside))
+	}
+	if c.WindowBreaks > 0 {
+		errs = append(errs, fmt.Errorf("%d packets sent without room in the window", c.WindowBreaks))
 	}
 	for _, q := range r.Queues {
 		if q.Peak > q.Limit {

@@ -6,14 +6,24 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
 
 // Option changes how a run is made, not what it simulates.
 type Option func(*options)
 
 type options struct {
-	tap     func(*TapEvent) bool
-	factory CCFactory
+	tap        func(*TapEvent) bool
+	factory    CCFactory
+	named      map[string]CCFactory
+	ptap       func(*PortEvent)
+	ptapPorts  []int32
+	every      Picos
+	depthPorts []int32
+	messages   []traffic.Message
+	progress   func(Progress)
 }
 
 // WithTap calls f for every event of every context in the order of time. The
@@ -23,6 +33,27 @@ func WithTap(f func(*TapEvent) bool) Option { return func(o *options) { o.tap = 
 
 // WithCC makes every context with the given factory.
 func WithCC(f CCFactory) Option { return func(o *options) { o.factory = f } }
+
+// WithNamedCC makes contexts whose congestion control has that name, in Spec.CC,
+// with the given factory. WithCC overrides it.
+func WithNamedCC(name string, f CCFactory) Option {
+	return func(o *options) { o.named[name] = f }
+}
+
+// WithMessages replaces the spec's workload by a list of messages.
+func WithMessages(list []traffic.Message) Option {
+	return func(o *options) { o.messages = list }
+}
+
+// Progress is how far a run has come.
+type Progress struct {
+	Time        Picos
+	Done, Flows int // flows acknowledged, of those known so far
+	PktHops     uint64
+}
+
+// WithProgress calls f now and then, at the same events in every run of a spec.
+func WithProgress(f func(Progress)) Option { return func(o *options) { o.progress = f } }
 
 // sim is the state of one run.
 type sim struct {
@@ -34,7 +65,9 @@ type sim struct {
 	baseRTT Picos
 	rto     Picos
 	bdp     int64
-	paths   uint16
+	maxWnd  int64 // of the fastest host
+	target  Picos // target delay of loss recovery
+	drr     bool
 	lossCut uint64 // a 53-bit draw below it loses the packet
 
 	hosts    []host
@@ -44,7 +77,30 @@ type sim struct {
 	rx       []rxPDC
 	flows    []flow
 
-	rngTopo, rngECN, rngSpray, rngLoss, rngHost *rand.PCG
+	net        *topo.Net
+	routes     *topo.Routes // nil while the rules of the tree hold
+	mediumData bool
+	outages    []outage
+	given      []traffic.Message // in place of the spec's workload
+	waited     []bool            // flow waits for others
+	linkDown   []bool
+	ints       []intStack
+	answered   int32 // packet being answered
+	rings      [32][]ringMemory
+	bound      []int64   // packets of each connection, of a list of messages
+	after      [][]int32 // flows that wait for each flow
+	finished   []int32   // flows that the ACK at hand ended
+	named      map[string]CCFactory
+	factory    CCFactory
+	progress   func(Progress)
+	depth      *depth
+	err        error
+	ptap       func(*PortEvent)
+	ptapOn     []bool
+	pev        PortEvent
+	bytes      byteBooks
+
+	rngTopo, rngECN, rngSpray, rngLoss, rngHost, rngTrim, rngFail *rand.PCG
 
 	ev     TapEvent
 	tap    func(*TapEvent) bool
@@ -61,31 +117,81 @@ const (
 	streamSpray
 	streamLoss
 	streamHost
+	streamTrim
+	streamFail
 )
 
 // build returns a run at time 0 with its first flows scheduled.
 func build(spec Spec, factory CCFactory) (*sim, error) {
-	s := &sim{spec: spec, baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO(), bdp: spec.BDP()}
-	s.paths = uint16(spec.Paths)
-	s.lossCut = uint64(spec.LossProb * (1 << 53))
-	for i, r := range []**rand.PCG{&s.rngTopo, &s.rngECN, &s.rngSpray, &s.rngLoss, &s.rngHost} {
-		*r = rand.NewPCG(spec.Seed, uint64(streamTopo+i))
-	}
-	hosts := spec.Hosts()
-	s.wheel = newWheel(slotWidth(spec), 64*hosts)
-	s.pool = newPool(64 * hosts)
-	s.buildFatTree()
-	s.buildSlowHosts()
-	if err := s.buildWorkload(factory); err != nil {
+	return buildWith(spec, &options{factory: factory})
+}
+
+func buildWith(spec Spec, o *options) (*sim, error) {
+	g, err := spec.Network()
+	if err != nil {
 		return nil, err
 	}
+	spec.Graph = g
+	net, err := g.Net()
+	if err != nil {
+		return nil, err
+	}
+	s := &sim{spec: spec, baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO(), bdp: spec.BDP()}
+	s.factory, s.tap, s.ptap, s.progress = o.factory, o.tap, o.ptap, o.progress
+	s.named = builtin()
+	for name, f := range o.named {
+		s.named[name] = f
+	}
+	s.given = o.messages
+	s.drr = spec.DRR != [classes]int{}
+	s.mediumData = spec.Workload == Elephants && spec.ElephantClass == "medium"
+	s.target = spec.Target
+	if s.target == 0 {
+		s.target = s.baseRTT
+		if spec.Trim {
+			s.target = s.baseRTT * 3 / 4
+		}
+	}
+	s.lossCut = uint64(spec.LossProb * (1 << 53))
+	for i, r := range []**rand.PCG{&s.rngTopo, &s.rngECN, &s.rngSpray, &s.rngLoss, &s.rngHost, &s.rngTrim, &s.rngFail} {
+		*r = rand.NewPCG(spec.Seed, uint64(streamTopo+i))
+	}
+	hosts := g.Hosts
+	room := spec.roomFor(hosts)
+	s.wheel = newWheel(slotWidth(spec), room)
+	s.pool = newPool(room)
+	s.buildNetwork(net)
+	for h := range hosts {
+		s.maxWnd = max(s.maxWnd, 3*int64(s.baseRTT)/(2*int64(s.ports[h].perByte)))
+	}
+	s.ev.AckedPSNs = make([]uint32, 0, 2*s.maxWnd/int64(spec.MTU)+2)
+	s.buildSlowHosts()
+	if err := s.buildWorkload(); err != nil {
+		return nil, err
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	s.buildFailures()
+	s.buildTaps(o)
 	return s, nil
+}
+
+// roomFor returns the number of packets, and with them events, that the network
+// can hold before its tables grow: a window for each host. Memory that is not
+// used is not touched either.
+func (s Spec) roomFor(hosts int) int {
+	window := min(s.BDP()*3/2/int64(s.MTU)+16, 1<<12)
+	if s.Workload == Permutation && s.Rounds == 1 {
+		window = min(window, s.FlowBytes/int64(s.MTU-s.HeaderBytes)+16)
+	}
+	return int(window) * hosts * 5 / 4
 }
 
 // slotWidth returns the width of the wheel's slots as a power of two in
 // picoseconds: the span in which the busy network has about four events.
 func slotWidth(spec Spec) uint {
-	ports := float64(spec.Hosts() * hopsLongest)
+	ports := float64(max(spec.Hosts(), 1) * hopsLongest)
 	perPort := float64(spec.MTU) * float64(psPerByte(spec.LinkGbps)) / 3
 	w := math.Log2(4 * perPort / ports)
 	return uint(min(max(w, 4), 20))
@@ -112,8 +218,13 @@ func (s *sim) buildSlowHosts() {
 func (s *sim) loop(ctx context.Context) error {
 	const look = 1 << 14 // events between two looks at the context
 	for n := 1; !s.stop; n++ {
-		if n%look == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+		if n%look == 0 {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if s.progress != nil {
+				s.progress(Progress{s.now, int(s.count.FlowsAcked), len(s.flows), s.count.PktHops})
+			}
 		}
 		e, ok := s.wheel.pop()
 		if !ok {
@@ -136,9 +247,27 @@ func (s *sim) loop(ctx context.Context) error {
 			s.startFlow(e.arg)
 		case evEmit:
 			s.emit(e.arg, s.tx[s.pool.pkts[e.arg].pdc].dst)
+		case evProbe:
+			s.onProbeTimer(e.arg)
+		case evPause:
+			s.onPause(e.arg, true)
+		case evResume:
+			s.onPause(e.arg, false)
+		case evFail:
+			s.onFail(e.arg)
+		case evSample:
+			s.sample()
 		}
 	}
-	return nil
+	return s.err
+}
+
+// fail ends the run with an error.
+func (s *sim) fail(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+	s.stop = true
 }
 
 // errEndless is returned for a run that nothing would end.
@@ -149,9 +278,16 @@ var errEndless = errors.New("fabric run: rounds = 0 without an end: give max_tim
 // cannot be made, or ctx is cancelled; lost or late flows are not errors but
 // results (Result.Unfinished, Result.Verify).
 func Run(ctx context.Context, spec Spec, opts ...Option) (*Result, error) {
-	o := options{factory: NSCC(nil)}
+	o := options{named: map[string]CCFactory{}}
 	for _, opt := range opts {
 		opt(&o)
+	}
+	if spec.topology() == CustomFile {
+		g, err := spec.Network()
+		if err != nil {
+			return nil, err
+		}
+		spec.Graph = g
 	}
 	if err := spec.Validate(); err != nil {
 		return nil, err
@@ -159,11 +295,10 @@ func Run(ctx context.Context, spec Spec, opts ...Option) (*Result, error) {
 	if spec.Rounds == 0 && spec.MaxTime == 0 && o.tap == nil {
 		return nil, errEndless
 	}
-	s, err := build(spec, o.factory)
+	s, err := buildWith(spec, &o)
 	if err != nil {
 		return nil, err
 	}
-	s.tap = o.tap
 	if err := s.loop(ctx); err != nil {
 		return nil, fmt.Errorf("fabric run at %v: %w", s.now, err)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/fabric/lb"
 )
 
 func run(t testing.TB, spec Spec, opts ...Option) *Result {
@@ -264,10 +266,18 @@ func TestVerifyFinds(t *testing.T) {
 // TestSteadyStateAllocatesNothing counts allocations over 50,000 events of
 // contexts in the middle of long flows.
 func TestSteadyStateAllocatesNothing(t *testing.T) {
-	for _, w := range []Workload{Permutation, Incast} {
+	for _, edit := range []func(*Spec){
+		func(s *Spec) { s.Workload = Permutation },
+		func(s *Spec) { s.Workload = Incast },
+		func(s *Spec) { s.LB, s.CC, s.Recovery, s.LossProb = lb.Mixed, "nscc-htsim", RecoverSLEEK, 1e-4 },
+		func(s *Spec) { s.LB, s.INT, s.DRR = lb.REPS, INTData, [classes]int{0, 1024, 3072} },
+		func(s *Spec) { s.LB, s.Trim, s.PFC, s.XOff, s.XOn = lb.AR, false, true, 100_000, 50_000 },
+	} {
 		spec := DefaultSpec()
-		spec.Workload, spec.FlowBytes, spec.ServiceJitter = w, 1<<30, Microsecond
-		s, err := build(spec, NSCC(nil))
+		spec.FlowBytes, spec.ServiceJitter = 1<<30, Microsecond
+		edit(&spec)
+		require.NoError(t, spec.Validate())
+		s, err := build(spec, nil)
 		require.NoError(t, err)
 		left := 0
 		s.tap = func(*TapEvent) bool { left--; return left > 0 }
@@ -280,6 +290,6 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			left, s.stop = 50_000, false
 			_ = s.loop(context.Background())
 		})
-		require.Zero(t, allocs, w)
+		require.Zero(t, allocs, "%+v", spec)
 	}
 }

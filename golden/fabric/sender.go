@@ -1,6 +1,10 @@
 package fabric
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/goldwire/goldwire/golden/fabric/lb"
+)
 
 // States of a transmit entry.
 const (
@@ -35,16 +39,25 @@ type txPDC struct {
 	nicPDC int32
 	flow   int32 // being sent, or -1
 	unsent int64 // packets of it not sent yet
-	spray  spray
+	queue  int32 // flows that wait to be sent after it, linked by flow.next, or -1
+	tail   int32
+	left   int32 // flows not acknowledged yet, of those known
+	lb     lb.Balancer
+	sleek  sleek
+	kind   lb.Kind
 	index  uint8 // within the context
+	class  uint8 // of its data
+	steer  uint8 // flagSteer when switches choose its path
 	armed  bool  // an evTimer is scheduled
+	once   bool  // its memory is given back when the last flow is acknowledged
+	tries  uint8 // timeouts in a row
+	tryAt  Picos // when the next timeout counts as another
 }
 
-// spray draws entropies obliviously: the numbers 0 to paths-1 in turn, xored
-// with a mask that is drawn anew at each wrap, and with the connection's label.
-type spray struct{ turn, mask, label uint16 }
-
 func (t *txPDC) hasWork() bool {
+	if t.tries > maxTries {
+		return false
+	}
 	return t.nmark > 0 || t.unsent > 0 && t.nxt-t.una <= t.mask
 }
 
@@ -64,22 +77,14 @@ func (t *txPDC) lowestMarked() uint32 {
 	return t.una + (slot-base)&t.mask
 }
 
-func (s *sim) nextEntropy(t *txPDC) uint16 {
-	sp := &t.spray
-	if sp.turn&(s.paths-1) == 0 {
-		sp.turn = 0
-		sp.mask = uint16(s.rngSpray.Uint64()) & (s.paths - 1)
-	}
-	e := sp.turn ^ sp.mask ^ sp.label
-	sp.turn++
-	return e
-}
-
 // sendData builds the next packet of connection ti: the lowest PSN that waits to
 // be resent, or a new one. The context has been asked and may send.
 func (s *sim) sendData(c *cccState, ti int32) int32 {
 	t := &s.tx[ti]
-	entropy := s.nextEntropy(t)
+	entropy := t.lb.Next(int64(s.now))
+	if c.out.Inflight+int64(s.spec.MTU) > c.out.Cwnd {
+		s.count.WindowBreaks++
+	}
 	rtx := t.nmark > 0
 	var psn uint32
 	var e *txEntry
@@ -106,6 +111,9 @@ func (s *sim) sendData(c *cccState, ti int32) int32 {
 			flags = flagAR
 		}
 		s.count.NewPackets++
+		if t.unsent == 0 {
+			s.nextFlow(t)
+		}
 	}
 	e.time, e.entropy, e.state = s.now, entropy, txInflight
 
@@ -118,14 +126,18 @@ func (s *sim) sendData(c *cccState, ti int32) int32 {
 	}
 	if !t.armed {
 		t.armed = true
-		s.wheel.push(s.now+s.rto, evTimer, ti)
+		s.wheel.push(s.now+s.rto<<t.backoff(), evTimer, ti)
 	}
 
 	i := s.pool.alloc()
 	s.pool.pkts[i] = packet{
-		dst: t.dst, pdc: ti, flow: e.flow, psn: psn, kind: pkData, class: classLow,
-		size: int32(e.nominal), nominal: int32(e.nominal), payload: int32(e.nominal) - int32(s.spec.HeaderBytes),
-		entropy: entropy, flags: flags,
+		dst: t.dst, pdc: ti, flow: e.flow, psn: psn, kind: pkData, class: t.class,
+		size: int32(e.nominal), nominal: int32(e.nominal),
+		entropy: entropy, flags: flags | t.steer,
+	}
+	s.bytes.sent += s.payloadOf(&s.pool.pkts[i])
+	if s.spec.INT != INTOff {
+		s.clearINT(i)
 	}
 	return i
 }
@@ -150,19 +162,36 @@ func (s *sim) acknowledge(t *txPDC, psn uint32) {
 	}
 	e.state = txFree
 	s.ev.AckedPSNs = append(s.ev.AckedPSNs, psn)
-	s.flows[e.flow].acked += int64(e.nominal) - int64(s.spec.HeaderBytes)
+	f := &s.flows[e.flow]
+	if f.acked += int64(e.nominal) - int64(s.spec.HeaderBytes); f.acked == f.bytes {
+		s.finished = append(s.finished, e.flow)
+	}
 }
 
 // onAck handles an ACK at the sender.
-func (s *sim) onAck(k *packet) {
+func (s *sim) onAck(i int32) {
+	k := &s.pool.pkts[i]
 	ti := k.pdc
 	t := &s.tx[ti]
+	if t.ring == nil {
+		s.count.AcksStale++
+		return // the connection is over
+	}
 	ev := s.clearEvent(KindAck, t)
 	ev.PSN, ev.Entropy = k.psn, k.entropy
 	ev.M, ev.Retx = k.flags&flagCE != 0, k.flags&flagRetx != 0
 	ev.RcvdBytes, ev.ServiceTime = k.rcvd, k.service
 	ev.RcvCwndPend, ev.RestoreCwnd = k.pend, k.flags&flagRestore != 0
-	s.transmitState(t, k.psn)
+	ev.OOO = k.ooo
+	probe := k.flags&flagProbe != 0
+	if probe {
+		s.probeState(t, k)
+	} else {
+		s.transmitState(t, k.psn)
+	}
+	if s.spec.INT != INTOff && int(i) < len(s.ints) {
+		ev.INT = s.ints[i].rec[:s.ints[i].n]
+	}
 
 	for before(t.una, k.cum) {
 		s.acknowledge(t, t.una)
@@ -176,10 +205,24 @@ func (s *sim) onAck(k *packet) {
 	for t.una != t.nxt && t.ring[t.una&t.mask].state == txFree {
 		t.una++
 	}
-	s.step(t.ccc)
-	if f := &s.flows[t.flow]; f.acked == f.bytes && f.ackedAt < 0 {
-		s.flowAcked(ti)
+	if ev.AckedPkts > 0 {
+		t.tries = 0
 	}
+	s.step(t.ccc)
+	if !probe {
+		f := lb.Good
+		if k.flags&flagCE != 0 {
+			f = lb.ECN
+		}
+		t.lb.Feedback(k.entropy, f, int64(s.now))
+	}
+	if s.spec.Recovery == RecoverSLEEK {
+		s.runSleek(ti, k)
+	}
+	for _, f := range s.finished {
+		s.flowAcked(f)
+	}
+	s.finished = s.finished[:0]
 	s.queueContext(t.ccc)
 	s.kick(s.ccc[t.ccc].host)
 }
@@ -199,11 +242,12 @@ func (s *sim) transmitState(t *txPDC, psn uint32) {
 // says nothing new and is ignored.
 func (s *sim) onNack(k *packet) {
 	t := &s.tx[k.pdc]
-	if !t.holds(k.psn) || t.ring[k.psn&t.mask].state != txInflight {
+	if t.ring == nil || !t.holds(k.psn) || t.ring[k.psn&t.mask].state != txInflight {
 		s.count.NacksStale++
 		return
 	}
 	e := &t.ring[k.psn&t.mask]
+	t.lb.Feedback(k.entropy, lb.Nack, int64(s.now))
 	ev := s.clearEvent(KindNack, t)
 	ev.PSN, ev.Entropy, ev.Reason, ev.Size = k.psn, k.entropy, k.reason, int64(e.nominal)
 	ev.M, ev.Retx = k.flags&flagCE != 0, k.flags&flagRetx != 0
@@ -227,32 +271,59 @@ func (s *sim) markLost(t *txPDC, psn uint32) {
 func (s *sim) onTimer(ti int32) {
 	t := &s.tx[ti]
 	t.armed = false
-	oldest, lost := Picos(-1), false
+	if t.ring == nil || t.tries > maxTries {
+		return
+	}
+	oldest, lost, rto := Picos(-1), false, s.rto<<t.backoff()
 	for psn := t.una; psn != t.nxt; psn++ {
 		e := &t.ring[psn&t.mask]
 		if e.state != txInflight {
 			continue
 		}
-		if e.time+s.rto > s.now {
+		if e.time+rto > s.now {
 			if oldest < 0 || e.time < oldest {
 				oldest = e.time
 			}
 			continue
 		}
-		ev := s.clearEvent(KindLoss, t)
-		ev.PSN, ev.Size, ev.Entropy = psn, int64(e.nominal), e.entropy
-		ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx
-		s.markLost(t, psn)
-		s.count.InferredLosses++
-		s.step(t.ccc)
+		s.inferLoss(t, psn)
 		lost = true
+	}
+	if lost {
+		if s.now >= t.tryAt {
+			t.tries++
+			t.tryAt = s.now + s.rto<<t.backoff()
+		}
+		if t.tries > maxTries {
+			s.count.GaveUp++
+			return
+		}
 	}
 	if oldest >= 0 {
 		t.armed = true
-		s.wheel.push(oldest+s.rto, evTimer, ti)
+		s.wheel.push(max(s.now, oldest+s.rto<<t.backoff()), evTimer, ti)
 	}
 	if lost {
 		s.queueContext(t.ccc)
 		s.kick(s.ccc[t.ccc].host)
 	}
+}
+
+// maxTries is the number of timeouts in a row, without a packet acknowledged
+// between them, after which a connection gives up: its way is gone.
+const maxTries = 24
+
+// backoff is the power of two by which timeouts in a row stretch the next.
+func (t *txPDC) backoff() uint8 { return min(max(t.tries, 1)-1, 6) }
+
+// inferLoss gives up a packet in flight.
+func (s *sim) inferLoss(t *txPDC, psn uint32) {
+	e := &t.ring[psn&t.mask]
+	ev := s.clearEvent(KindLoss, t)
+	ev.PSN, ev.Size, ev.Entropy = psn, int64(e.nominal), e.entropy
+	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx
+	s.markLost(t, psn)
+	s.count.InferredLosses++
+	s.step(t.ccc)
+	t.lb.Feedback(e.entropy, lb.Timeout, int64(s.now))
 }

@@ -3,6 +3,7 @@ package fabric
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -93,12 +94,17 @@ type Spec struct {
 
 	Seed    uint64 `json:"seed"`
 	MaxTime Picos  `json:"max_time_ps"`
+
+	NetworkSpec
+	SwitchSpec
+	HostSpec
+	TrafficSpec
 }
 
 // DefaultSpec returns the permutation of 128 hosts at 400 Gb/s whose longest
 // round trip is 12 us, with 2 MB flows, trimming and probabilistic ECN.
 func DefaultSpec() Spec {
-	return Spec{
+	s := Spec{
 		K: 8, Oversub: 1, LinkGbps: 400, LinkLatency: 957_860,
 		MTU: 4096, HeaderBytes: 64, CtlBytes: 64, TrimBytes: 64,
 		Workload: Permutation, Incast: 32, FlowBytes: 2_000_000, Rounds: 1,
@@ -108,6 +114,8 @@ func DefaultSpec() Spec {
 		AckTrigger: 16 << 10, DrainShare: 0.5,
 		Seed: 1,
 	}
+	s.QAGate = -1
+	return s
 }
 
 // Presets returns the named runs; the names are in PresetNames.
@@ -128,9 +136,6 @@ func PresetNames() []string {
 	return names
 }
 
-// Hosts returns the number of hosts of the topology.
-func (s Spec) Hosts() int { return s.K * s.K * s.K / 4 }
-
 // check is one rule of Validate: the field it names, whether it holds, and what
 // would.
 type check struct {
@@ -143,10 +148,19 @@ type check struct {
 // Validate returns nil when the run can be built, or an error that names the
 // first field that cannot be, its value and what it should be.
 func (s Spec) Validate() error {
+	if s.RTT > 0 && s.LinkLatency <= 0 {
+		return fmt.Errorf("fabric spec: rtt.us = %v: the packets alone take longer on the links; raise it or link.gbps", float64(s.RTT)/1e6)
+	}
 	for _, c := range s.checks() {
 		if !c.ok {
 			return fmt.Errorf("fabric spec: %s = %v: want %s", c.field, c.got, c.want)
 		}
+	}
+	if err := s.validateParts(); err != nil {
+		return fmt.Errorf("fabric spec: %w", err)
+	}
+	if s.QueueBytes > 0 {
+		return nil
 	}
 	low, field := s.DropAt, "drop_at"
 	if s.Trim {
@@ -170,6 +184,7 @@ func (s Spec) Validate() error {
 
 func (s Spec) checks() []check {
 	hosts := s.Hosts()
+	tree := s.topology() == FatTree
 	up := 0
 	if s.Oversub > 0 {
 		up = s.K / 2 / s.Oversub
@@ -178,8 +193,8 @@ func (s Spec) checks() []check {
 	factor := func(f float64) bool { return f > 0 && f <= 1000 }
 	const dayPicos = Picos(1e12) // one second of simulated time, far beyond any use
 	return []check{
-		{s.K >= 4 && s.K <= 64 && s.K%2 == 0, "k", s.K, "an even number from 4 to 64"},
-		{up > 0 && up*s.Oversub == s.K/2, "oversub", s.Oversub, "a divisor of k/2"},
+		{!tree || s.K >= 4 && s.K <= 64 && s.K%2 == 0, "k", s.K, "an even number from 4 to 64"},
+		{!tree || up > 0 && up*s.Oversub == s.K/2, "oversub", s.Oversub, "a divisor of k/2"},
 		{s.LinkGbps > 0 && bitPicos%max(s.LinkGbps, 1) == 0, "link_gbps", s.LinkGbps, "a divisor of 8000 such as 100, 400 or 800"},
 		{s.LinkLatency > 0 && s.LinkLatency <= dayPicos, "link_latency_ps", int64(s.LinkLatency), "from 1 to 10^12"},
 		{s.BaseRTT >= 0 && s.BaseRTT <= dayPicos, "base_rtt_ps", int64(s.BaseRTT), "0 (derived) to 10^12"},
@@ -187,7 +202,7 @@ func (s Spec) checks() []check {
 		{s.MTU >= s.HeaderBytes+64 && s.MTU <= 65535, "mtu", s.MTU, "from header_bytes + 64 to 65535"},
 		{s.CtlBytes >= 64 && s.CtlBytes <= 512, "ctl_bytes", s.CtlBytes, "from 64 to 512"},
 		{s.TrimBytes >= 48 && s.TrimBytes <= s.HeaderBytes, "trim_bytes", s.TrimBytes, "from 48 to header_bytes"},
-		{s.Workload == Permutation || s.Workload == Incast, "workload", s.Workload, "permutation or incast"},
+		{slices.Contains(Workloads(), s.Workload), "workload", s.Workload, fmt.Sprint("one of ", Workloads())},
 		{s.Workload != Incast || s.Incast >= 1 && s.Incast < hosts, "incast", s.Incast, fmt.Sprintf("from 1 to %d", hosts-1)},
 		{s.FlowBytes >= 1 && s.FlowBytes <= 1<<31, "flow_bytes", s.FlowBytes, "from 1 to 2^31"},
 		{s.Rounds >= 0 && s.Rounds <= 1<<20, "rounds", s.Rounds, "from 0 to 2^20"},
@@ -215,10 +230,13 @@ func (s Spec) checks() []check {
 }
 
 // RoundTrip returns the unloaded round trip of one MTU and its ACK over the
-// longest path, six links each way, store and forward, in picoseconds.
+// longest path, store and forward, in picoseconds.
 func (s Spec) RoundTrip() Picos {
-	ser := Picos(psPerByte(s.LinkGbps))
-	return hopsLongest * (2*s.LinkLatency + ser*Picos(s.MTU+s.CtlBytes))
+	sum := Picos(0)
+	for _, h := range s.longest() {
+		sum += 2*h.latency + Picos(psPerByte(h.gbps))*Picos(s.MTU+s.CtlBytes)
+	}
+	return sum
 }
 
 // EffectiveBaseRTT returns config_base_rtt: BaseRTT or, when that is 0, RoundTrip.
@@ -238,11 +256,15 @@ func (s Spec) EffectiveRTO() Picos {
 	if s.RTO > 0 {
 		return s.RTO
 	}
-	depth := s.DropAt * hopsLongest
+	links := float64(len(s.longest()))
+	depth := s.DropAt * links
 	if s.Trim {
-		depth = s.TrimAt*(hopsLongest-2) + s.TrimAtLastHop
+		depth = s.TrimAt*max(links-2, 0) + s.TrimAtLastHop
 	}
 	base := s.EffectiveBaseRTT()
+	if s.QueueBytes > 0 {
+		depth = links * float64(s.QueueBytes) / float64(s.BDP())
+	}
 	return base + Picos(math.Ceil(depth))*base + s.ServiceTime + s.ServiceJitter
 }
 

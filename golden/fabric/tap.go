@@ -74,6 +74,14 @@ type TapEvent struct {
 	UnmarkBytes int64    // their nominal sizes
 	AckedPSNs   []uint32 // every PSN that this ACK frees, in freeing order
 
+	// Beyond the hardware's event: Probe marks the ACK of a probe, which was sent
+	// at ProbeTime; OOO is the receiver's count of packets out of order; INT is
+	// the telemetry the ACK carries, in the order of stamping.
+	Probe     bool
+	ProbeTime Picos
+	OOO       uint16
+	INT       []uint64
+
 	// Out is the answer of the congestion control to this event. It is set when
 	// the tap is called, and zero when the congestion control is.
 	Out CCOut

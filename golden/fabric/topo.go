@@ -1,121 +1,184 @@
 package fabric
 
-// hopsLongest is the number of links between hosts in different pods.
+import (
+	"math"
+
+	"github.com/goldwire/goldwire/golden/fabric/topo"
+)
+
+// hopsLongest is the number of links that the wheel's slot width assumes.
 const hopsLongest = 6
 
-// swtch is a switch. It reaches hosts lo to hi-1 through its down ports, one
-// port for each per hosts, and all others through any of its up ports. Port
-// numbers are contiguous, so routing needs no table.
+// swtch is a switch. In a tree it reaches hosts lo to hi-1 through its down
+// ports, one port for each per hosts, and all others through any of its up
+// ports; port numbers are contiguous, so that routing needs no table.
 type swtch struct {
 	lo, hi, per int32
 	down        int32 // first down port
 	up, ups     int32 // first up port and their number
+	id          int32
 	salt        uint64
 }
 
-// route returns the port on which switch w forwards packet k: the only way
-// down, or an up port chosen by the hash of connection and entropy.
+// route returns the port on which switch w forwards packet k, -1 when there is
+// no way: the only one or, of several, the one that the hash of connection and
+// entropy, or adaptive routing, chooses.
 func (s *sim) route(w *swtch, k *packet) int32 {
-	if d := k.dst; d >= w.lo && d < w.hi {
-		return w.down + (d-w.lo)/w.per
+	first, n := w.up, w.ups
+	var list []int32
+	if s.routes == nil {
+		if d := k.dst; d >= w.lo && d < w.hi {
+			return w.down + (d-w.lo)/w.per
+		}
+	} else {
+		list = s.routes.Hops(w.id, k.dst)
+		n = int32(len(list))
+		if n == 0 {
+			return -1
+		}
+		if n == 1 {
+			return list[0]
+		}
 	}
 	h := (uint64(uint32(k.pdc))<<16 | uint64(k.entropy)) * 0x9e3779b97f4a7c15
 	h = (h ^ h>>32 ^ w.salt) * 0xd6e8feb86659fd93
-	return w.up + int32(h>>32*uint64(w.ups)>>32)
+	at := int32(h >> 32 * uint64(n) >> 32)
+	if k.flags&flagSteer != 0 && k.kind == pkData {
+		return s.shortest(first, n, at, list, k.class)
+	}
+	if list != nil {
+		return list[at]
+	}
+	return first + at
 }
 
-// buildFatTree lays out the three-tier fat tree: K pods of K/2 top-of-rack
-// switches with K/2 hosts each, K/2/Oversub aggregation switches per pod with
-// K/2 up-links each, and a core group of K/2 switches for each of them.
-func (s *sim) buildFatTree() {
-	k := int32(s.spec.K)
-	half := k / 2
-	aggs := half / int32(s.spec.Oversub) // per pod
-	hosts := int32(s.spec.Hosts())
-	tors := k * half
-	allAggs := k * aggs
-	cores := aggs * half
+// shortest returns the port with the shortest queue, in steps of the port's, of
+// a class: of the equal ones the first at or after the place at.
+func (s *sim) shortest(first, n, at int32, list []int32, class uint8) int32 {
+	best, least := int32(-1), int64(0)
+	for range n {
+		pi := first + at
+		if list != nil {
+			pi = list[at]
+		}
+		p := &s.ports[pi]
+		level := p.q[class].bytes / p.step
+		if s.now < p.freeAt {
+			level++ // a packet is on its way out
+		}
+		if best < 0 || level < least {
+			best, least = pi, level
+		}
+		if at++; at == n {
+			at = 0
+		}
+	}
+	return best
+}
 
-	tor := func(pod, t int32) int32 { return pod*half + t }
-	agg := func(pod, a int32) int32 { return tors + pod*aggs + a }
-	core := func(a, c int32) int32 { return tors + allAggs + a*half + c }
-
+// buildNetwork lays out hosts, switches and ports.
+func (s *sim) buildNetwork(n *topo.Net) {
+	s.net = n
+	hosts := n.Hosts
 	s.hosts = make([]host, hosts)
-	s.switches = make([]swtch, tors+allAggs+cores)
-	s.ports = make([]port, 0, hosts+tors*(half+aggs)+allAggs*k+cores*k)
-
-	for h := range hosts {
-		s.addPort(hosts + h/half)
+	s.switches = make([]swtch, len(n.Names)-hosts)
+	s.ports = make([]port, 0, len(n.Ports))
+	for i := range n.Ports {
+		s.addPort(&n.Ports[i])
 	}
-	add := func(sw int32, w swtch) {
-		w.salt = s.rngTopo.Uint64()
-		s.switches[sw] = w
+	for i := range s.switches {
+		first, end := n.First[hosts+i], n.First[hosts+i+1]
+		w := swtch{id: int32(i), salt: s.rngTopo.Uint64(), down: first}
+		if n.Ranges != nil {
+			r := n.Ranges[i]
+			w.lo, w.hi, w.per = r.Lo, r.Hi, r.Per
+			w.up = first + (r.Hi-r.Lo)/r.Per
+			w.ups = end - w.up
+		}
+		s.switches[i] = w
 	}
-	for pod := range k {
-		for t := range half {
-			first := (pod*half + t) * half
-			w := swtch{lo: first, hi: first + half, per: 1, down: s.nextPort()}
-			for h := range half {
-				s.addPort(first + h)
-			}
-			w.up, w.ups = s.nextPort(), aggs
-			for a := range aggs {
-				s.addPort(hosts + agg(pod, a))
-			}
-			add(tor(pod, t), w)
-		}
-		for a := range aggs {
-			w := swtch{lo: pod * half * half, hi: (pod + 1) * half * half, per: half, down: s.nextPort()}
-			for t := range half {
-				s.addPort(hosts + tor(pod, t))
-			}
-			w.up, w.ups = s.nextPort(), half
-			for c := range half {
-				s.addPort(hosts + core(a, c))
-			}
-			add(agg(pod, a), w)
-		}
-	}
-	for a := range aggs {
-		for c := range half {
-			w := swtch{lo: 0, hi: hosts, per: half * half, down: s.nextPort()}
-			for pod := range k {
-				s.addPort(hosts + agg(pod, a))
-			}
-			add(core(a, c), w)
-		}
+	if n.Ranges == nil {
+		s.routes = n.Routes(nil)
 	}
 }
 
-func (s *sim) nextPort() int32 { return int32(len(s.ports)) }
-
-// addPort appends a port whose link leads to node to (a host, or hosts + switch)
-// and sets its limits from the BDP of its own rate.
-func (s *sim) addPort(to int32) {
+// addPort appends a port and sets its limits from the BDP of its own rate, or
+// from the sizes that the spec gives in bytes.
+func (s *sim) addPort(t *topo.Port) {
 	spec := &s.spec
-	perByte := psPerByte(spec.LinkGbps)
+	perByte := psPerByte(t.Gbps)
 	bdp := int64(s.baseRTT) / perByte
-	p := port{to: to, perByte: Picos(perByte), latency: spec.LinkLatency, lastHop: int(to) < len(s.hosts)}
+	p := port{
+		to: t.To, rev: t.Rev, perByte: Picos(perByte), latency: Picos(t.Latency), lastHop: int(t.To) < s.net.Hosts,
+		rate: rateCode(t.Gbps),
+	}
+	size := func(f float64) int64 { return scaled(f, bdp) }
+	if spec.WholePackets {
+		size = func(f float64) int64 { return wholePackets(f*float64(bdp), int64(spec.MTU)) }
+	}
+	ctl := size(spec.CtlDropAt)
+	if spec.CtlQueueBytes > 0 {
+		ctl = spec.CtlQueueBytes
+	}
 	for c := range p.q {
 		p.q[c] = fifo{head: -1, tail: -1}
-		p.limit[c] = scaled(spec.CtlDropAt, bdp)
+		p.limit[c] = ctl
 	}
+	low := spec.TrimAt
 	switch {
 	case !spec.Trim:
-		p.limit[classLow] = scaled(spec.DropAt, bdp)
+		low = spec.DropAt
 	case p.lastHop:
-		p.limit[classLow] = scaled(spec.TrimAtLastHop, bdp)
-	default:
-		p.limit[classLow] = scaled(spec.TrimAt, bdp)
+		low = spec.TrimAtLastHop
+	}
+	p.limit[classLow] = size(low)
+	switch {
+	case p.lastHop && spec.LastHopQueueBytes > 0:
+		p.limit[classLow] = spec.LastHopQueueBytes
+	case spec.QueueBytes > 0:
+		p.limit[classLow] = spec.QueueBytes
+	}
+	if s.mediumData {
+		p.limit[classMedium] = p.limit[classLow]
+	}
+	levels := int64(8)
+	if spec.ARLevels > 0 {
+		levels = int64(spec.ARLevels)
+	}
+	p.step = max(1, p.limit[classLow]/levels)
+	if spec.PFC {
+		p.limit[classLow] = lossless
+	}
+	s.setMarking(&p, bdp)
+	s.ports = append(s.ports, p)
+}
+
+// lossless is the limit of a queue that pauses keep from growing.
+const lossless = 1 << 50
+
+// setMarking sets the thresholds of ECN.
+func (s *sim) setMarking(p *port, bdp int64) {
+	spec := &s.spec
+	kmin, kmax, kdet := scaled(spec.KMin, bdp), scaled(spec.KMax, bdp), scaled(spec.KDet, bdp)
+	if spec.WholePackets {
+		mtu := int64(spec.MTU)
+		queue := float64(wholePackets(float64(bdp), mtu))
+		kmin, kmax, kdet = wholePackets(spec.KMin*queue, mtu), wholePackets(spec.KMax*queue, mtu), wholePackets(spec.KDet*queue, mtu)
+	}
+	if spec.KMaxBytes > 0 || spec.KMinBytes > 0 {
+		kmin, kmax, kdet = spec.KMinBytes, spec.KMaxBytes, spec.KMinBytes
 	}
 	switch spec.ECN {
 	case ECNProbabilistic:
-		p.kmin = scaled(spec.KMin, bdp)
-		p.kin = scaled(spec.KMax, bdp) - p.kmin
+		p.kmin, p.kin = kmin, kmax-kmin
 	case ECNDeterministic:
-		p.kmin = scaled(spec.KDet, bdp)
+		p.kmin = kdet
 	default:
 		p.kmin = 1 << 62
 	}
-	s.ports = append(s.ports, p)
+}
+
+// wholePackets returns a number of bytes, rounded up to a multiple of the MTU.
+func wholePackets(bytes float64, mtu int64) int64 {
+	return int64(math.Ceil(bytes/float64(mtu)-1e-9)) * mtu
 }

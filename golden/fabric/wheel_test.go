@@ -86,7 +86,7 @@ func BenchmarkQueue(b *testing.B) {
 		name string
 		n    int
 	}{{"1k", 1 << 10}, {"16k", 1 << 14}, {"256k", 1 << 18}} {
-		width := uint(11)
+		width := uint(13) // about four events to a slot, as in a run
 		for n := pending.n; n > 1<<10; n >>= 1 {
 			width--
 		}

@@ -3,6 +3,9 @@ package fabric
 import (
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
 
 // flow is one message on a connection. Times are negative until they are known.
@@ -18,12 +21,17 @@ type flow struct {
 	round    int32
 	rtx      int32
 	startPSN uint32
+	next     int32 // in its connection's queue
+	waits    int32 // flows still to be delivered before this one begins
+	name     int32 // in the file it came from
+	mark     bool
 
 	delivered, acked int64 // payload bytes
 }
 
-// pairs returns the sender and receiver of every context: for each host of the
-// pattern, in order of hosts, CCCsPerNIC destinations.
+// pairs returns the sender and receiver of every context of a permutation or an
+// incast: for each host of the pattern, in order of hosts, CCCsPerNIC
+// destinations.
 func (s *sim) pairs() [][2]int32 {
 	var out [][2]int32
 	hosts := int32(len(s.hosts))
@@ -43,7 +51,7 @@ func (s *sim) pairs() [][2]int32 {
 	}
 	perms := make([][]int, s.spec.CCCsPerNIC)
 	for i := range perms {
-		perms[i] = derangement(rand.New(s.rngTopo), int(hosts))
+		perms[i] = traffic.Derangement(rand.New(s.rngTopo), int(hosts))
 	}
 	for h := range hosts {
 		for _, perm := range perms {
@@ -53,72 +61,170 @@ func (s *sim) pairs() [][2]int32 {
 	return out
 }
 
-// derangement returns a permutation of n numbers that leaves none in place, for
-// n of 2 or more.
-func derangement(r *rand.Rand, n int) []int {
-	for {
-		p := r.Perm(n)
-		ok := true
-		for i, v := range p {
-			ok = ok && i != v
-		}
-		if ok {
-			return p
-		}
+// place returns where host h of the workload sits in the network.
+func (s *sim) place(h int32) int32 {
+	if s.spec.HostOrder != nil {
+		return s.spec.HostOrder[h]
 	}
+	return h
 }
 
 // buildWorkload creates contexts, connections and their first flows.
-func (s *sim) buildWorkload(factory CCFactory) error {
+func (s *sim) buildWorkload() error {
+	if w := s.spec.Workload; s.given != nil || w != Permutation && w != Incast {
+		return s.buildMessages()
+	}
 	spec := &s.spec
 	pairs := s.pairs()
 	n := len(pairs) * spec.PDCsPerCCC
-	maxWnd := 3 * int64(s.baseRTT) / (2 * psPerByte(spec.LinkGbps))
-	ring := uint32(128)
-	for int64(ring)*int64(spec.MTU) < 2*maxWnd {
-		ring *= 2
+	s.room(len(pairs), n, n*max(spec.Rounds, 1))
+	bound := int64(1) << 40
+	if spec.Rounds == 1 {
+		bound = s.packetsOf(spec.FlowBytes)
 	}
-	s.ccc = make([]cccState, len(pairs))
-	s.tx = make([]txPDC, n)
-	s.rx = make([]rxPDC, n)
-	entries := make([]txEntry, n*int(ring))
-	words := int(ring / 64)
-	marks := make([]uint64, 2*n*words)
-	s.flows = make([]flow, 0, n*max(spec.Rounds, 1))
-	s.ev.AckedPSNs = make([]uint32, 0, ring)
-
 	for ci, p := range pairs {
-		h := &s.hosts[p[0]]
-		c := &s.ccc[ci]
-		*c = cccState{host: p[0], id: h.cccs, next: -1, npdc: uint8(spec.PDCsPerCCC)}
-		h.cccs++
-		cc, err := factory(CCConfig{
-			NIC: c.host, CCC: c.id, LinkGbps: spec.LinkGbps, BaseRTT: s.baseRTT,
-			MTU: spec.MTU, MaxWnd: maxWnd, AckTrigger: spec.AckTrigger, Trim: spec.Trim,
-		})
-		if err != nil {
-			return fmt.Errorf("congestion control of host %d context %d: %w", c.host, c.id, err)
-		}
-		c.cc = cc
+		c := s.addContext(int32(ci), s.place(p[0]), spec.PDCsPerCCC)
 		for j := range spec.PDCsPerCCC {
-			ti := ci*spec.PDCsPerCCC + j
-			psn := firstPSN(s.rngTopo.Uint64())
-			c.pdcs[j] = int32(ti)
-			s.tx[ti] = txPDC{
-				ring: entries[ti*int(ring):][:ring], mask: ring - 1, una: psn, nxt: psn,
-				marked: marks[2*ti*words:][:words],
-				ccc:    int32(ci), dst: p[1], nicPDC: h.nicPDCs, flow: -1, index: uint8(j),
-				spray: spray{label: uint16(s.rngTopo.Uint64())},
-			}
-			s.rx[ti] = rxPDC{seen: marks[(2*ti+1)*words:][:words], mask: ring - 1, cum: psn}
-			h.nicPDCs++
+			ti := int32(ci*spec.PDCsPerCCC + j)
+			s.addPDC(ti, int32(ci), uint8(j), s.place(p[1]), spec.LB)
+			s.giveMemory(ti, bound)
 			at := Picos(0)
 			if spec.StartSpread > 0 {
 				at = Picos(s.rngTopo.Uint64() % uint64(spec.StartSpread+1))
 			}
-			s.wheel.push(at, evStart, s.addFlow(int32(ti), 0))
+			s.wheel.push(at, evStart, s.addFlow(ti, 0, spec.FlowBytes))
+		}
+		if err := s.makeCC(c); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// room makes the run's tables.
+func (s *sim) room(contexts, pdcs, flows int) {
+	s.ccc = make([]cccState, contexts)
+	s.tx = make([]txPDC, pdcs)
+	s.rx = make([]rxPDC, pdcs)
+	s.flows = make([]flow, 0, flows)
+}
+
+// packetsOf returns the number of packets that carry so many bytes.
+func (s *sim) packetsOf(bytes int64) int64 {
+	payload := int64(s.spec.MTU - s.spec.HeaderBytes)
+	return (bytes + payload - 1) / payload
+}
+
+// addContext fills in context ci of a host with so many connections to come.
+func (s *sim) addContext(ci, at int32, pdcs int) *cccState {
+	h := &s.hosts[at]
+	c := &s.ccc[ci]
+	*c = cccState{host: at, id: h.cccs, next: -1, npdc: uint8(pdcs), name: s.spec.CC}
+	if name, ok := s.spec.CCHosts[at]; ok {
+		c.name = name
+	}
+	if name, ok := s.spec.CCContexts[ci]; ok {
+		c.name = name
+	}
+	h.cccs++
+	return c
+}
+
+// addPDC fills in connection ti, number index of context ci, to host dst.
+func (s *sim) addPDC(ti, ci int32, index uint8, dst int32, kind lb.Kind) {
+	c := &s.ccc[ci]
+	h := &s.hosts[c.host]
+	psn := firstPSN(s.rngTopo.Uint64())
+	c.pdcs[index] = ti
+	s.tx[ti] = txPDC{
+		una: psn, nxt: psn, ccc: ci, dst: dst, nicPDC: h.nicPDCs, flow: -1, queue: -1, index: index,
+		class: classLow, kind: kind,
+	}
+	if kind == lb.AR {
+		s.tx[ti].steer = flagSteer
+	}
+	s.rx[ti] = rxPDC{cum: psn}
+	h.nicPDCs++
+}
+
+// giveMemory gives connection ti its balancer and the transmit and receive state
+// of as many packets as it can have outstanding, at most bound.
+func (s *sim) giveMemory(ti int32, bound int64) {
+	t, r := &s.tx[ti], &s.rx[ti]
+	need := min(2*s.maxWnd/int64(s.spec.MTU)+1, bound)
+	class := 0
+	for int64(minRing)<<class < need {
+		class++
+	}
+	size := minRing << class
+	if free := s.rings[class]; len(free) > 0 {
+		m := free[len(free)-1]
+		s.rings[class] = free[:len(free)-1]
+		t.ring, t.marked, r.seen = m.ring, m.marked, m.seen
+	} else {
+		words := make([]uint64, size/32)
+		t.ring, t.marked, r.seen = make([]txEntry, size), words[:size/64], words[size/64:]
+	}
+	t.mask, r.mask = uint32(size-1), uint32(size-1)
+	var err error
+	t.lb, err = lb.New(t.kind, lb.Config{
+		Paths: s.spec.Paths, Label: uint16(s.rngSpray.Uint64()), Rand: s.rngSpray, Freeze: int64(s.rto),
+	})
+	if err != nil {
+		s.fail(err) // excluded by Validate
+	}
+}
+
+// minRing is the least number of packets that a connection can have outstanding:
+// two words of bitmap.
+const minRing = 128
+
+// ringMemory is the state that a finished connection gives back.
+type ringMemory struct {
+	ring         []txEntry
+	marked, seen []uint64
+}
+
+// takeMemory gives back the state of connection ti, of which no packet is
+// outstanding.
+func (s *sim) takeMemory(ti int32) {
+	t, r := &s.tx[ti], &s.rx[ti]
+	class := 0
+	for minRing<<class < len(t.ring) {
+		class++
+	}
+	clear(t.ring)
+	clear(t.marked)
+	clear(r.seen)
+	s.rings[class] = append(s.rings[class], ringMemory{t.ring, t.marked, r.seen})
+	t.ring, t.marked, r.seen, t.lb = nil, nil, nil, nil
+	s.ccc[t.ccc].cc = nil
+}
+
+// makeCC creates the congestion control of a context.
+func (s *sim) makeCC(c *cccState) error {
+	t := &s.tx[c.pdcs[0]]
+	gbps := min(s.net.Ports[c.host].Gbps, s.net.Ports[t.dst].Gbps)
+	base := s.baseRTT
+	if s.spec.PerFlowRTT {
+		base = s.roundTrip(c.host, t.dst)
+	}
+	factory := s.factory
+	if factory == nil {
+		var err error
+		if factory, err = s.factoryOf(c.name); err != nil {
+			return err
+		}
+	}
+	cc, err := factory(CCConfig{
+		NIC: c.host, CCC: c.id, LinkGbps: gbps, BaseRTT: base, MTU: s.spec.MTU,
+		MaxWnd: 3 * int64(base) / (2 * psPerByte(gbps)), AckTrigger: s.spec.AckTrigger, Trim: s.spec.Trim,
+		HeaderBytes: s.spec.HeaderBytes, Target: s.spec.Target, QAGate: s.spec.QAGate,
+	})
+	if err != nil {
+		return fmt.Errorf("congestion control of host %d context %d: %w", c.host, c.id, err)
+	}
+	c.cc = cc
 	return nil
 }
 
@@ -132,28 +238,46 @@ func firstPSN(draw uint64) uint32 {
 }
 
 // addFlow appends a flow on connection ti and returns its number.
-func (s *sim) addFlow(ti, round int32) int32 {
+func (s *sim) addFlow(ti, round int32, bytes int64) int32 {
 	payload := int64(s.spec.MTU - s.spec.HeaderBytes)
-	f := flow{bytes: s.spec.FlowBytes, pdc: ti, round: round, start: -1, doneAt: -1, ackedAt: -1}
-	f.packets = (f.bytes + payload - 1) / payload
+	n := int32(len(s.flows))
+	f := flow{bytes: bytes, pdc: ti, round: round, start: -1, doneAt: -1, ackedAt: -1, next: -1, name: n}
+	f.packets = s.packetsOf(bytes)
 	f.last = f.bytes - (f.packets-1)*payload
 	s.flows = append(s.flows, f)
-	return int32(len(s.flows) - 1)
+	s.tx[ti].left++
+	return n
 }
 
-// startFlow gives flow fi to its connection, which has none to send.
+// startFlow gives flow fi to its connection, to be sent after those it has.
 func (s *sim) startFlow(fi int32) {
 	f := &s.flows[fi]
 	t := &s.tx[f.pdc]
 	c := &s.ccc[t.ccc]
+	if t.ring == nil {
+		s.giveMemory(f.pdc, s.bound[f.pdc])
+	}
+	if c.cc == nil {
+		if err := s.makeCC(c); err != nil {
+			s.fail(err)
+			return
+		}
+	}
 	if !c.opened {
 		c.opened = true
 		s.clearEvent(KindOpen, t)
 		s.step(t.ccc)
 	}
 	f.start = s.now
-	f.startPSN = t.nxt
-	t.flow, t.unsent = fi, f.packets
+	if t.queue < 0 {
+		t.queue = fi
+	} else {
+		s.flows[t.tail].next = fi
+	}
+	t.tail = fi
+	if t.unsent == 0 {
+		s.nextFlow(t)
+	}
 	ev := s.clearEvent(KindNewData, t)
 	ev.Size = f.bytes + f.packets*int64(s.spec.HeaderBytes)
 	s.step(t.ccc)
@@ -161,13 +285,31 @@ func (s *sim) startFlow(fi int32) {
 	s.kick(c.host)
 }
 
-// flowAcked ends the flow of connection ti at its sender and begins the next.
-func (s *sim) flowAcked(ti int32) {
-	t := &s.tx[ti]
-	f := &s.flows[t.flow]
+// nextFlow lets connection t send the first of its waiting flows, if any.
+func (s *sim) nextFlow(t *txPDC) {
+	if t.queue < 0 {
+		return
+	}
+	f := &s.flows[t.queue]
+	t.flow, t.unsent = t.queue, f.packets
+	f.startPSN = t.nxt
+	t.queue, f.next = f.next, -1
+}
+
+// flowAcked ends flow fi at its sender and begins the connection's next round.
+func (s *sim) flowAcked(fi int32) {
+	f := &s.flows[fi]
 	f.ackedAt = s.now
 	s.count.FlowsAcked++
+	ti, t := f.pdc, &s.tx[f.pdc]
+	t.left--
+	if t.once {
+		if t.left == 0 {
+			s.takeMemory(ti)
+		}
+		return
+	}
 	if s.spec.Rounds == 0 || int(f.round)+1 < s.spec.Rounds {
-		s.startFlow(s.addFlow(ti, f.round+1))
+		s.startFlow(s.addFlow(ti, f.round+1, s.spec.FlowBytes))
 	}
 }

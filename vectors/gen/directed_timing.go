@@ -145,6 +145,16 @@ func (b *tbuild) reset(delay, low int) {
 	b.drive.Resets = append(b.drive.Resets, Reset{After: len(b.events), Delay: delay, Low: low})
 }
 
+// configured appends events whose responses tell the value of the register that excl writes.
+func (b *tbuild) configured() {
+	if b.block == BlockCCC {
+		b.pack(&ccc.Event{Kind: ccc.KindCfgRead, Addr: ccc.RegTargetQDelay}, nil)
+		return
+	}
+	b.pack(nil, &txstate.Event{Kind: txstate.KindSend, Now: epoch})
+	b.pack(nil, &txstate.Event{Kind: txstate.KindAck, Now: epoch + 15000, ServiceTime: 1})
+}
+
 // again opens, works and reads after a reset, to show that it left nothing.
 func (b *tbuild) again() {
 	b.read(3)
@@ -301,6 +311,14 @@ func resetCases() (out []tcase) {
 			b.reset(n.delay, 1)
 			b.again()
 			b.drive.Stall = Bursts(1, 700)
+		}})
+	}
+	for _, delay := range []int{0, 1, 2, 3, 8, 60} {
+		out = append(out, tcase{fmt.Sprintf("reset/config-%d", delay), "a reset soon after a configuration write leaves nothing of it", func(b *tbuild) {
+			b.excl()
+			b.reset(delay, 1)
+			b.configured()
+			b.again()
 		}})
 	}
 	return out

@@ -4,7 +4,7 @@ package gen
 // manner in which the two ports are driven. Episodes are independent of each
 // other: nothing that happens in one is needed to reproduce the next.
 type Episode struct {
-	Name  string // source and case, for example "random/17" or "directed/qa/fires"
+	Name  string // source and case, for example "random/17" or "directed/qa/fires-by-delay"
 	Block string
 	Seed  uint64 // of the cycle driver and of the block's initial register values
 	Drive DriveSpec

@@ -8,6 +8,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// revision is what make build was told of the tree; go build alone knows it from version control.
+var revision = "(unknown)"
+
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
@@ -19,7 +22,7 @@ reports; two builds with the same hashes speak to the same RTL.`,
   goldwire version | grep ccc`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			version, revision := "(unknown)", "(unknown)"
+			version, revision := "(unknown)", revision
 			if bi, ok := debug.ReadBuildInfo(); ok {
 				version = bi.Main.Version
 				for _, s := range bi.Settings {

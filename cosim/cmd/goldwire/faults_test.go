@@ -1,0 +1,86 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFaultsUsage(t *testing.T) {
+	full := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(full, "x"), nil, 0o644))
+	for _, c := range []struct {
+		args string
+		want []string
+	}{
+		{"faults lst", []string{`unknown command "lst"`, `did you mean "list"?`}},
+		{"faults --block cccc", []string{`unknown block "cccc"`, `did you mean "ccc"?`}},
+		{"faults --drawn -1", []string{"-1 drawn faults"}},
+		{"faults --block txstate --drawn 1000000", []string{"gives only"}},
+		{"faults --jobs 0", []string{"0 simulations"}},
+		{"faults --json /nonexistent/f.json", []string{"--json", "folder /nonexistent does not exist"}},
+		{"faults list extra", []string{`unexpected argument "extra"`}},
+		{"faults list --drawn -5", []string{"--drawn -5"}},
+		{"faults plant --block txstate", []string{"give --fault and -o"}},
+		{"faults plant --block txstate --fault no-such --output " + full + "/new", []string{`no hand-written fault "no-such"`}},
+		{"faults plant --block txstate --fault 999999 --output " + full + "/new", []string{"number 999999"}},
+		{"faults plant --block txstate --fault 1 --output " + full, []string{"is not empty"}},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			requireBroken(t, call(t, newFake(), strings.Fields(c.args)...), c.want...)
+		})
+	}
+}
+
+func TestFaultsListAndPlant(t *testing.T) {
+	o := call(t, newFake(), "faults", "list", "--block", "txstate", "--drawn", "7")
+	require.Equal(t, exitPass, o.code, o.stderr)
+	lines := strings.Split(strings.TrimSpace(o.stdout), "\n")
+	require.Regexp(t, `^7 \w+ \w+\.sv:\d+: .*  ->  .*$`, lines[len(lines)-1])
+	require.Contains(t, o.stdout, "\n    breaks txstate")
+	again := call(t, newFake(), "faults", "list", "--block", "txstate", "--drawn", "7")
+	require.Equal(t, o.stdout, again.stdout)
+
+	dir := filepath.Join(t.TempDir(), "rtl")
+	o = call(t, newFake(), "faults", "plant", "--block", "txstate", "--fault", "7", "-o", dir)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, lines[len(lines)-1]+"\nis in "+dir+"\n", o.stdout)
+	require.FileExists(t, filepath.Join(dir, "txstate.sv"))
+}
+
+// TestFaults runs a campaign on the smallest block: every hand-written fault and a few drawn ones.
+func TestFaults(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "faults.json")
+	o := call(t, newFake(), "faults", "--block", "txstate", "--drawn", "10", "--all", "--json", path)
+	require.Equal(t, exitPass, o.code, o.stdout+o.stderr)
+	require.Contains(t, o.stdout, "PASS  faults in txstate: ")
+	require.Contains(t, o.stdout, "goldwire faults plant --block txstate --fault ")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var got []struct {
+		Block string
+		OK    bool
+		Drawn struct{ Total, Caught int }
+		Hand  struct{ Total, Caught int }
+	}
+	require.NoError(t, json.Unmarshal(text, &got))
+	require.Len(t, got, 1)
+	require.True(t, got[0].OK)
+	require.Equal(t, 10, got[0].Drawn.Total)
+	require.Equal(t, got[0].Hand.Total, got[0].Hand.Caught)
+	require.Greater(t, got[0].Hand.Total, 20)
+}
+
+func TestFaultsHelp(t *testing.T) {
+	for _, c := range []string{"faults", "faults list", "faults plant"} {
+		o := call(t, newFake(), append(strings.Fields(c), "--help")...)
+		require.Equal(t, exitPass, o.code)
+		require.Contains(t, o.stdout, "Examples:\n  ")
+		require.Contains(t, o.stdout, "goldwire "+c+" [flags]", "a command that holds others and works alone shows both")
+		require.Equal(t, o.stdout, call(t, newFake(), append([]string{"help"}, strings.Fields(c)...)...).stdout)
+	}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	gwv "github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+func newVectorsGen(a *app) *cobra.Command {
+	var block, source, per, level, tick, out string
+	var events countValue
+	var seed uint64
+	var params []string
+	c := &cobra.Command{
+		Use:   "gen",
+		Short: "make a vector file: stimulus and what the golden model answers",
+		Long: `gen plays a source through the golden model and writes what it was given and what it
+answered. Equal arguments give the same file, byte for byte, on every machine.
+
+--per transaction keeps events and responses without time; it holds for RTL of any
+latency. --per cycle keeps every input and output of every clock cycle, with idles,
+back-pressure and resets; it holds for RTL that is cycle-true to the contract.
+
+--level names an amount: smoke 2,000 events, full 100,000, soak 10,000,000; --events
+says it exactly. Directed cases are always whole.
+
+Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be written.`,
+		Example: `  goldwire vectors gen --block ccc --source fabric:incast32 --events 1M --seed 7 -o incast.gwv
+  goldwire vectors gen --block txstate --source directed --per cycle -o directed.gwv
+  goldwire vectors gen --block ccc --source random --level smoke --param NumContexts=64 -o - | goldwire vectors info -`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.checkBlock(block); err != nil {
+				return err
+			}
+			if err := a.checkSource(block, source); err != nil {
+				return err
+			}
+			if level != "" {
+				n, err := levelEvents(level)
+				if err != nil {
+					return err
+				}
+				if !cmd.Flags().Changed("events") {
+					events = countValue(n)
+				}
+			}
+			if events == 0 || events > math.MaxInt64 {
+				return fmt.Errorf("--events %d: give 1 or more", events)
+			}
+			tickPs, err := parseTick(tick)
+			if err != nil {
+				return err
+			}
+			given, err := parseParams(params)
+			if err != nil {
+				return err
+			}
+			spec, err := vectorSpec(block, source, per, level, uint64(events), seed, int(tickPs/1000), given)
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				return errors.New("-o: no file given; name one, or - for stdout")
+			}
+			_, err = a.writeVectors(cmd, spec, out)
+			return err
+		},
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&block, "block", "ccc", "block, its `NAME` (see goldwire list)")
+	fl.StringVar(&source, "source", "random", "where events come from, a `SOURCE` (see goldwire list sources)")
+	events = 100_000
+	fl.Var(&events, "events", "events to draw, `N`: 100000, 250k, 1M, 1e6")
+	fl.StringVar(&level, "level", "", "amount by name, `LEVEL`: smoke, full or soak")
+	fl.Uint64Var(&seed, "seed", 1, "seed `K` of all that is drawn")
+	fl.StringVar(&per, "per", "", "what a record is, `UNIT`: transaction or cycle (default: transaction where every event has its answer)")
+	fl.StringVar(&tick, "tick", "1ns", "`LENGTH` of a time tick of the fabric sources: 1ns or 128ns")
+	fl.StringArrayVar(&params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")
+	fl.StringVarP(&out, "output", "o", "", "`FILE` to write (- for stdout)")
+	_ = c.RegisterFlagCompletionFunc("block", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return a.blocks(), cobra.ShellCompDirectiveNoFileComp
+	})
+	_ = c.RegisterFlagCompletionFunc("source", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return a.groups(block), cobra.ShellCompDirectiveNoFileComp
+	})
+	return c
+}
+
+// writeVectors makes a file and says so in one line, on stderr when the file itself goes to stdout.
+func (a *app) writeVectors(cmd *cobra.Command, spec *gen.FileSpec, path string) (gwv.Totals, error) {
+	var t gwv.Totals
+	var size int64
+	err := writeTo(a, path, func(w io.Writer) (err error) {
+		n := &counting{w: w}
+		t, err = gen.WriteFile(cmd.Context(), n, spec)
+		size = n.n
+		return err
+	})
+	if err != nil {
+		if cmd.Context().Err() != nil {
+			return t, fmt.Errorf("interrupted: %w", err)
+		}
+		return t, err
+	}
+	say := a.stdout
+	if path == "-" {
+		say = a.stderr
+	}
+	fmt.Fprintf(say, "%s: %d %ss in %d episodes, %d bytes, digest %.16s\n", path, t.Records, spec.Per, t.Episodes, size, t.Digest)
+	return t, nil
+}
+
+// writeTo writes a file whole or not at all, or stdout.
+func writeTo(a *app, path string, render func(io.Writer) error) error {
+	if path == "-" {
+		return render(a.stdout)
+	}
+	if err := report.Preflight(path); err != nil {
+		return err
+	}
+	return report.WriteFile(path, render)
+}

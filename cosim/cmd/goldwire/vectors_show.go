@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/vectors/export"
+	gwv "github.com/goldwire/goldwire/vectors/format"
+)
+
+// maxTable bounds the rows of a table, which is held to leave out columns without contents.
+const maxTable = 10_000
+
+func newVectorsShow(a *app) *cobra.Command {
+	var number, context string
+	var where, fields []string
+	var asJSON bool
+	most := 20
+	c := &cobra.Command{
+		Use:   "show FILE",
+		Short: "print records of a vector file as a table or JSON Lines",
+		Long: `show prints records of a vector file: transactions, or cycles of a file per cycle. It
+finds them by number, by context, or by the values of fields; several conditions
+must all hold. A table leaves out columns that are 0 in every row shown; name those
+you want with --fields.
+
+FILE - reads stdin. Exit codes: 0 printed, also when nothing matched; 2 the file is
+damaged, or a condition makes no sense.`,
+		Example: `  goldwire vectors show --number 100..120 random.gwv
+  goldwire vectors show --context 3 --where ev.kind=ACK --where 'rsp.cwnd<8192' random.gwv
+  goldwire vectors show --where md_applied=1 --fields ev.ctx,rsp.cwnd --json --most 0 random.gwv`,
+		Args: oneArg("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if most < 0 || !asJSON && (most == 0 || most > maxTable) {
+				return fmt.Errorf("--most %d: give 1 to %d, or with --json any number, 0 for all", most, maxTable)
+			}
+			from, to, err := parseNumbers(number)
+			if err != nil {
+				return err
+			}
+			r, done, err := a.openVectors(args[0])
+			if err != nil {
+				return err
+			}
+			defer done()
+			t := export.NewTable(r.Block(), r.Header().Per)
+			conds, err := conditions(t, context, where)
+			if err != nil {
+				return err
+			}
+			if err := choose(t, fields); err != nil {
+				return err
+			}
+			s := &shower{a: a, t: t, json: bufio.NewWriter(a.stdout), asJSON: asJSON}
+			episode, shown := "", 0
+			for rec, err := range r.All() {
+				if err != nil {
+					return errors.Join(s.flush(), vectorError(args[0], err))
+				}
+				if rec.Mark != nil {
+					episode = rec.Mark.Name
+				}
+				if rec.Number&0xffff == 0 && cmd.Context().Err() != nil {
+					return fmt.Errorf("interrupted: %w", cmd.Context().Err())
+				}
+				if rec.Number > to || most > 0 && shown == most {
+					break
+				}
+				if rec.Number < from || slices.ContainsFunc(conds, func(c export.Condition) bool { return !c.Match(rec) }) {
+					continue
+				}
+				s.show(rec, episode)
+				shown++
+			}
+			return s.flush()
+		},
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&number, "number", "", "only the record of that number, or a range `A..B`, both ends included; the first is 0")
+	fl.StringVar(&context, "context", "", "only records of context `N` (field ctx, pdc or port)")
+	fl.StringArrayVar(&where, "where", nil, "only records where a field has a value, `FIELD=VALUE`, or with != < <= > >=; may be repeated")
+	fl.StringSliceVar(&fields, "fields", nil, "columns to print, `F[,F...]`, such as ev.kind,rsp.cwnd")
+	fl.IntVar(&most, "most", most, "at most `N` records; with --json 0 for all")
+	fl.BoolVar(&asJSON, "json", false, "print JSON Lines, one object per record")
+	return c
+}
+
+// parseNumbers reads "7" or "5..10"; empty means all.
+func parseNumbers(s string) (from, to uint64, err error) {
+	if s == "" {
+		return 0, math.MaxUint64, nil
+	}
+	lo, hi, ranged := strings.Cut(s, "..")
+	if from, err = strconv.ParseUint(lo, 10, 64); err == nil {
+		if to = from; ranged {
+			to, err = strconv.ParseUint(hi, 10, 64)
+		}
+	}
+	if err != nil || to < from {
+		return 0, 0, fmt.Errorf("--number %q: give a number such as 7, or a range such as 5..10", s)
+	}
+	return from, to, nil
+}
+
+func conditions(t *export.Table, context string, where []string) (out []export.Condition, err error) {
+	var c export.Condition
+	if context != "" {
+		n, err := strconv.ParseUint(context, 0, 64)
+		if err != nil {
+			return nil, fmt.Errorf("--context %q: give a number", context)
+		}
+		if c, err = t.Context(n); err != nil {
+			return nil, fmt.Errorf("--context: %w", err)
+		}
+		out = append(out, c)
+	}
+	for _, w := range where {
+		if c, err = t.ParseCondition(w); err != nil {
+			return nil, fmt.Errorf("--where: %w", err)
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// choose leaves only the columns named, in the table's order.
+func choose(t *export.Table, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	var all []string
+	for i := range t.Columns {
+		all = append(all, t.Columns[i].Name)
+	}
+	for _, n := range names {
+		if err := known("field", n, all, "goldwire schema show"); err != nil {
+			return fmt.Errorf("--fields: %w", err)
+		}
+	}
+	t.Columns = slices.DeleteFunc(t.Columns, func(c export.Column) bool { return !slices.Contains(names, c.Name) })
+	t.Chosen = true
+	return nil
+}
+
+// shower prints records as they come, or all at the end as a table.
+type shower struct {
+	a      *app
+	t      *export.Table
+	json   *bufio.Writer
+	buf    []byte
+	asJSON bool
+	rows   [][]string // number, episode, columns
+}
+
+func (s *shower) show(rec *gwv.Record, episode string) {
+	if s.asJSON {
+		s.buf = s.t.AppendLine(s.buf[:0], rec, episode)
+		s.json.Write(s.buf) // an error comes back from Flush
+		return
+	}
+	row := []string{strconv.FormatUint(rec.Number, 10), episode}
+	for i := range s.t.Columns {
+		c, text := &s.t.Columns[i], ""
+		if c.Present(rec) {
+			text = string(c.AppendText(nil, rec))
+		}
+		row = append(row, text)
+	}
+	s.rows = append(s.rows, row)
+}
+
+func (s *shower) flush() error {
+	if s.asJSON {
+		return s.json.Flush()
+	}
+	unit := gwv.PerTransaction
+	if s.t.PerCycle {
+		unit = gwv.PerCycle
+	}
+	if len(s.rows) == 0 {
+		_, err := fmt.Fprintf(s.a.stdout, "no %s matches\n", unit)
+		return err
+	}
+	head := []string{unit, "episode"}
+	keep := []bool{true, true}
+	for i := range s.t.Columns {
+		some := s.t.Chosen
+		for _, row := range s.rows {
+			some = some || strings.Trim(row[i+2], "0x") != ""
+		}
+		head, keep = append(head, s.t.Columns[i].Name), append(keep, some)
+	}
+	w := tabwriter.NewWriter(s.a.stdout, 0, 0, 2, ' ', 0)
+	for _, row := range append([][]string{head}, s.rows...) {
+		var cells []string
+		for i, x := range row {
+			if keep[i] {
+				if x == "" {
+					x = "-"
+				}
+				cells = append(cells, x)
+			}
+		}
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
+	}
+	return w.Flush()
+}

@@ -1,0 +1,126 @@
+package fault
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/dut"
+)
+
+// TestCatalogApplies checks every hand-written fault against the RTL as it is.
+func TestCatalogApplies(t *testing.T) {
+	total := 0
+	for _, block := range dut.Blocks() {
+		d, err := Load("../..", block)
+		require.NoError(t, err)
+		hand, err := d.Catalog()
+		require.NoError(t, err)
+		total += len(hand)
+		for _, f := range hand {
+			require.NotEqual(t, f.module.Text, f.planted(), f.Name)
+			again, err := d.Find(f.Name, 0)
+			require.NoError(t, err)
+			require.Equal(t, f.String(), again.String())
+		}
+	}
+	require.GreaterOrEqual(t, total, 40)
+}
+
+func TestCatalogRefuses(t *testing.T) {
+	d := designOf(t, "  logic z;\n  assign z = a_i[0] & a_i[1];\n")
+	good := entry{Name: "n", Rule: "r", File: "demo.sv", Find: "a_i[0] & a_i[1]", Replace: "a_i[0] | a_i[1]", Why: "w"}
+	f, err := d.apply(good)
+	require.NoError(t, err)
+	require.Equal(t, "assign z = a_i[0] | a_i[1];", f.After)
+	require.Equal(t, "&", d.Modules[0].Text[f.start:f.end], "only what differs is replaced")
+	require.True(t, f.guardable())
+
+	for _, c := range []struct {
+		change func(*entry)
+		want   string
+	}{
+		{func(e *entry) { e.Find = "a_i[2]" }, "fault: hand-written fault n: its text stands 0 times in demo.sv, not once; bring the catalogue up to date: a_i[2]"},
+		{func(e *entry) { e.Find = "a_i" }, "hand-written fault n: its text stands 3 times in demo.sv"},
+		{func(e *entry) { e.File = "other.sv" }, "hand-written fault n: block demo has no module in other.sv"},
+		{func(e *entry) { e.Why = "" }, "lacks one of"},
+		{func(e *entry) { e.Replace = e.Find }, "lacks one of"},
+	} {
+		e := good
+		c.change(&e)
+		_, err := d.apply(e)
+		require.ErrorIs(t, err, ErrFault)
+		require.ErrorContains(t, err, c.want)
+	}
+}
+
+func TestFindRefuses(t *testing.T) {
+	d, err := Load("../..", "txstate")
+	require.NoError(t, err)
+	for _, id := range []string{"0", "100000", "no-such-fault"} {
+		_, err := d.Find(id, 1)
+		require.ErrorIs(t, err, ErrFault)
+		require.ErrorContains(t, err, id)
+	}
+	_, err = Load("../..", "nothing")
+	require.ErrorContains(t, err, "module nothing")
+}
+
+// TestPlant checks that a planted copy is whole and differs in one file, and that hdl/rtl is not touched.
+func TestPlant(t *testing.T) {
+	d, err := Load("../..", "txstate")
+	require.NoError(t, err)
+	f := d.Draw(1)[0]
+	dir := filepath.Join(t.TempDir(), "rtl")
+	before, err := os.ReadFile(filepath.Join(d.RTL, f.File))
+	require.NoError(t, err)
+	require.NoError(t, d.Plant(f, dir))
+	files, err := os.ReadDir(d.RTL)
+	require.NoError(t, err)
+	for _, x := range files {
+		want, err := os.ReadFile(filepath.Join(d.RTL, x.Name()))
+		require.NoError(t, err)
+		got, err := os.ReadFile(filepath.Join(dir, x.Name()))
+		require.NoError(t, err)
+		if x.Name() == f.File {
+			require.Equal(t, before, want)
+			require.NotEqual(t, string(want), string(got))
+		} else if d.Module(x.Name()) != nil {
+			require.Equal(t, string(want), string(got))
+		}
+	}
+	require.ErrorContains(t, d.Plant(f, dir), "is not empty")
+}
+
+func TestSurvivors(t *testing.T) {
+	const one = "- {block: demo, file: demo.sv, operator: relation, before: 'a < b', after: 'a <= b', why: w}\n"
+	b, err := readSurvivors([]byte(one), "demo")
+	require.NoError(t, err)
+	require.Equal(t, "w", b.arguments[key{"demo.sv", "relation", "a < b", "a <= b"}])
+	require.Empty(t, b.stale([]*Fault{{File: "demo.sv", Operator: "relation", Before: "a < b", After: "a <= b"}}))
+	require.Equal(t, []string{"demo.sv relation: a < b -> a <= b"}, b.stale([]*Fault{{File: "demo.sv", Operator: "relation", Before: "a < c", After: "a <= c"}}))
+
+	other, err := readSurvivors([]byte(one), "ccc")
+	require.NoError(t, err)
+	require.Empty(t, other.arguments)
+
+	_, err = readSurvivors([]byte(one+one), "demo")
+	require.ErrorContains(t, err, "stands twice")
+	_, err = readSurvivors([]byte("- {block: demo, file: f, operator: o, before: b, after: a}\n"), "demo")
+	require.ErrorContains(t, err, "entry 1 (f b) lacks one of")
+	_, err = readSurvivors([]byte("- {blok: demo}\n"), "demo")
+	require.ErrorContains(t, err, "survivors.yaml")
+}
+
+// TestSurvivorsAreKnown checks that every argument still names a fault that the generator gives.
+func TestSurvivorsAreKnown(t *testing.T) {
+	for _, block := range dut.Blocks() {
+		d, err := Load("../..", block)
+		require.NoError(t, err)
+		b, err := LoadSurvivors(block)
+		require.NoError(t, err)
+		require.Empty(t, b.stale(d.All()))
+	}
+}

@@ -1,0 +1,136 @@
+package fabric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/golden/cc/nscc/htsim"
+)
+
+// builtin returns the congestion controls that every run knows by name. Those of
+// hardware and fixed point come in by WithNamedCC.
+func builtin() map[string]CCFactory {
+	return map[string]CCFactory{
+		"nscc": NSCC(nil), "nscc-htsim": HtsimNSCC(nil), "fixed": FixedWindow(0),
+	}
+}
+
+// CCNames returns the names of the congestion controls that need no option.
+func CCNames() []string {
+	var out []string
+	for name := range builtin() {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// factoryOf returns the congestion control of a name, empty for "nscc".
+func (s *sim) factoryOf(name string) (CCFactory, error) {
+	if name == "" {
+		name = "nscc"
+	}
+	if f, ok := s.named[name]; ok {
+		return f, nil
+	}
+	var names []string
+	for n := range s.named {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return nil, fmt.Errorf("cc = %s: want one of %s", name, strings.Join(names, ", "))
+}
+
+// tune sets what a run can change of NSCC's defaults.
+func tune(cfg *CCConfig, spec *nscc.Spec) {
+	if cfg.Target > 0 {
+		spec.TargetPs = float64(cfg.Target)
+	}
+	if cfg.QAGate >= 0 {
+		spec.QAGate = uint8(cfg.QAGate)
+	}
+}
+
+// htsimCC drives one context of NSCC in the reference simulator's arithmetic.
+// That one counts bytes exactly where the wire has units of 256, so that windows
+// differ by less than one unit.
+type htsimCC struct {
+	p        htsim.Params
+	st       *htsim.IntState
+	inflight int64
+	trigger  int64
+	last     [maxPDCs]uint32
+}
+
+// HtsimNSCC returns a factory of contexts that run NSCC as the public reference
+// simulator does, its integer wraps included: target 0.75 base RTT with
+// trimming, 1.0 without. edit, when not nil, may change the derived constants.
+func HtsimNSCC(edit func(*htsim.Params)) CCFactory {
+	return func(cfg CCConfig) (CC, error) {
+		c := htsim.Config{
+			LinkGbps: float64(cfg.LinkGbps), NetworkRTT: int64(cfg.BaseRTT), Target: int64(cfg.BaseRTT),
+			MTU: int64(cfg.MTU), MSS: int64(cfg.MTU - cfg.HeaderBytes),
+		}
+		if cfg.Trim {
+			c.Target = int64(0.75 * float64(cfg.BaseRTT))
+		}
+		if cfg.Target > 0 {
+			c.Target = int64(cfg.Target)
+		}
+		p, err := c.Params()
+		if err != nil {
+			return nil, err
+		}
+		if cfg.QAGate >= 0 {
+			p.QAGate = uint(cfg.QAGate)
+		}
+		if edit != nil {
+			edit(&p)
+		}
+		h := &htsimCC{p: p, trigger: cfg.AckTrigger}
+		h.st = htsim.NewIntState(&h.p)
+		return h, nil
+	}
+}
+
+// Step implements CC.
+func (h *htsimCC) Step(ev *TapEvent) CCOut {
+	e := htsim.Event{Time: int64(ev.Time), ECN: ev.M}
+	if ev.TxValid && (ev.RtxCount == 0 && !ev.Retx || ev.RtxCount == 1 && ev.Retx) {
+		e.RTT, e.RawRTT = htsim.DataSample, int64(ev.Time-ev.TxTime)
+	}
+	action := ""
+	switch ev.Kind {
+	case KindOpen:
+		*h = htsimCC{p: h.p, st: h.st, trigger: h.trigger}
+		*h.st = *htsim.NewIntState(&h.p)
+	case KindSend:
+		h.inflight += ev.Size
+	case KindAck:
+		if delta := (ev.RcvdBytes - h.last[ev.PDC]) & 0xFFFFFF; delta < 1<<23 {
+			h.last[ev.PDC] = ev.RcvdBytes
+			e.Newly = int64(delta) << 8
+		}
+		h.inflight += ev.UnmarkBytes - e.Newly
+		e.InFlight = h.inflight
+		if ev.Probe && ev.ProbeTime > 0 {
+			e.RTT, e.RawRTT = htsim.ProbeSample, int64(ev.Time-ev.ProbeTime)
+		}
+		action = h.st.Step(&h.p, &e).Action.String()
+	case KindNack:
+		e.Kind, e.Lost, e.InFlight = htsim.NACK, ev.Size, h.inflight
+		action = h.st.Step(&h.p, &e).Action.String()
+		h.inflight -= ev.Size
+	case KindLoss:
+		h.inflight -= ev.Size
+		e.Kind, e.Lost, e.RTT, e.InFlight = htsim.RTO, ev.Size, htsim.NoSample, h.inflight
+		action = h.st.Step(&h.p, &e).Action.String()
+	}
+	w := h.st.Cwnd
+	return CCOut{
+		Cwnd: w, Inflight: h.inflight, CanSend: h.inflight+h.p.MTU <= w,
+		AckReq: w-h.inflight < h.p.MTU || w < h.trigger, Action: action,
+	}
+}

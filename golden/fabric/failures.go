@@ -1,0 +1,71 @@
+package fabric
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// outage is a set of links that fail at one time.
+type outage struct {
+	at    Picos
+	links []int32
+}
+
+// buildFailures schedules the failures of the spec. The names are known to
+// exist. Each link between switches fails with the spec's probability.
+func (s *sim) buildFailures() {
+	byTime := map[Picos][]int32{}
+	for _, f := range s.spec.FailLinks {
+		if l, err := s.net.FindLink(f.Link); err == nil {
+			byTime[f.At] = append(byTime[f.At], l)
+		}
+	}
+	if p := s.spec.FailProb; p > 0 {
+		r := rand.New(s.rngFail)
+		for i, l := range s.net.Links {
+			if int(l.A) >= s.net.Hosts && int(l.B) >= s.net.Hosts && r.Float64() < p {
+				byTime[s.spec.FailAt] = append(byTime[s.spec.FailAt], int32(i))
+			}
+		}
+	}
+	for at, links := range byTime {
+		s.outages = append(s.outages, outage{at, links})
+	}
+	slices.SortFunc(s.outages, func(a, b outage) int { return int(min(max(a.at-b.at, -1), 1)) })
+	for i, o := range s.outages {
+		if o.at == 0 {
+			s.onFail(int32(i))
+			continue
+		}
+		s.wheel.push(o.at, evFail, int32(i))
+	}
+}
+
+// onFail takes the links of outage i down, loses what waits in front of them and
+// finds new ways around them.
+func (s *sim) onFail(i int32) {
+	if s.linkDown == nil {
+		s.linkDown = make([]bool, len(s.net.Links))
+	}
+	for _, l := range s.outages[i].links {
+		s.linkDown[l] = true
+	}
+	for pi := range s.ports {
+		p := &s.ports[pi]
+		if p.down || !s.linkDown[s.net.Ports[pi].Link] {
+			continue
+		}
+		p.down = true
+		for c := range p.q {
+			for p.q[c].head >= 0 {
+				k := p.q[c].pop(&s.pool)
+				pkt := &s.pool.pkts[k]
+				if s.spec.PFC && c == classLow && pi >= len(s.hosts) {
+					s.unhold(pkt)
+				}
+				s.lose(k, pkt)
+			}
+		}
+	}
+	s.routes = s.net.Routes(s.linkDown)
+}

@@ -1,0 +1,149 @@
+package fabric
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc/nscc/htsim"
+	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
+)
+
+// TestScalingLawNSCC: the law of halves holds for NSCC too where nothing is
+// absolute: in the reference simulator's profile, which does not subtract the
+// wire's service time of at least 128 ns, once the delay that counts as none is
+// scaled with the others.
+func TestScalingLawNSCC(t *testing.T) {
+	p, err := Lookup("htsim/permutation-400g")
+	require.NoError(t, err)
+	s := p.Spec
+	fast := func(ps int64) Option { return WithCC(HtsimNSCC(func(p *htsim.Params) { p.FastDelay = ps })) }
+	slow := verified(t, s, fast(1_000_000))
+	s.LinkGbps *= 2
+	s.LinkLatency /= 2
+	s.RTO /= 2
+	quick := verified(t, s, fast(500_000))
+	require.NotZero(t, slow.Counters.ECN)
+	for i := range slow.Flows {
+		require.Equal(t, slow.Flows[i].Acked, 2*quick.Flows[i].Acked)
+	}
+}
+
+// TestMD1 feeds one link with Poisson arrivals of equal packets: the mean wait
+// is that of an M/D/1 queue, load / (2 (1 - load)) service times.
+func TestMD1(t *testing.T) {
+	const sources = 60
+	g := &topo.Graph{Hosts: sources + 1, Names: []string{"sink"}}
+	for range sources {
+		g.Names = append(g.Names, "source"+string(rune('A'+len(g.Names)/26))+string(rune('a'+len(g.Names)%26)))
+	}
+	g.Names = append(g.Names, "switch")
+	for h := range int32(sources + 1) {
+		l := topo.Link{A: h, B: sources + 1, Gbps: 1000, Latency: 1000}
+		if h == 0 {
+			l.Gbps = 100
+		}
+		g.Links = append(g.Links, l)
+	}
+	s := DefaultSpec()
+	s.Topology, s.Graph, s.Trim, s.ECN, s.QueueBytes = Custom, g, false, ECNOff, 1<<30
+	s.LinkGbps, s.RTO = 1000, 10*Millisecond
+	service := float64(s.MTU) * 80 // picoseconds
+	for _, load := range []float64{0.5, 0.8} {
+		r := rand.New(rand.NewPCG(7, 8))
+		var list []traffic.Message
+		at := 0.0
+		for i := range 60_000 {
+			at += r.ExpFloat64() * service / load
+			list = append(list, traffic.Message{
+				Src: 1 + int32(r.IntN(sources)), Bytes: int64(s.MTU - s.HeaderBytes), Start: int64(at), Conn: int32(i),
+			})
+		}
+		res, err := Run(context.Background(), s, WithMessages(list), WithCC(FixedWindow(0)))
+		require.NoError(t, err)
+		require.NoError(t, res.Verify())
+		wait := 0.0
+		empty := float64(s.MTU)*8 + 1000 + service + 1000
+		for i := range res.Flows {
+			f := &res.Flows[i]
+			wait += float64(f.Delivered-f.Start) - empty
+		}
+		wait /= float64(len(res.Flows)) * service
+		want := load / (2 * (1 - load))
+		t.Logf("load %.1f: mean wait %.4f services, theory %.4f", load, wait, want)
+		require.InEpsilon(t, want, wait, 0.05)
+	}
+}
+
+// completions returns the completion times of runs in microseconds, sorted.
+func completions(runs []*Result) []float64 {
+	var out []float64
+	for _, r := range runs {
+		for i := range r.Flows {
+			out = append(out, us(r.Flows[i].Acked-r.Flows[i].Start))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// distance is the greatest difference between two distributions (Kolmogorov and
+// Smirnov).
+func distance(a, b []float64) float64 {
+	d, j := 0.0, 0
+	for i, x := range a {
+		for j < len(b) && b[j] <= x {
+			j++
+		}
+		d = max(d, math.Abs(float64(i+1)/float64(len(a))-float64(j)/float64(len(b))))
+	}
+	return d
+}
+
+// TestRenumbering: who is called what has no part in the distribution of
+// completion times on a symmetric network.
+func TestRenumbering(t *testing.T) {
+	p, err := Lookup("fattree128/permutation")
+	require.NoError(t, err)
+	s := p.Spec
+	s.FlowBytes = 500_000
+	const seeds = 6
+	plain := completions(seedsOf(t, s, seeds))
+	for _, perm := range rand.New(rand.NewPCG(3, 4)).Perm(s.Hosts()) {
+		s.HostOrder = append(s.HostOrder, int32(perm))
+	}
+	renamed := completions(seedsOf(t, s, seeds))
+	// The flows of one run are not independent; twice the usual 1 % bound.
+	bound := 2 * 1.63 * math.Sqrt(2/float64(len(plain)))
+	d := distance(plain, renamed)
+	t.Logf("distance %.3f, bound %.3f", d, bound)
+	require.Less(t, d, bound)
+	require.NotEqual(t, plain, renamed)
+}
+
+// TestIdealAlone: a flow alone ends in its ideal time on every topology whose
+// way is one, also over links of different rates.
+func TestIdealAlone(t *testing.T) {
+	for _, edit := range []func(*Spec){
+		func(s *Spec) { s.Topology, s.Switches, s.Senders = Dumbbell, 5, 1 },
+		func(s *Spec) { s.Topology, s.Switches, s.Senders, s.TierGbps[0] = Dumbbell, 3, 1, 50 },
+		func(s *Spec) { s.Topology, s.Switches, s.Senders, s.TierLatency[0] = Dumbbell, 3, 1, 7*Microsecond },
+		func(s *Spec) { s.Topology, s.Leaves, s.LeafHosts, s.Spines = LeafSpine, 2, 1, 1 },
+	} {
+		for _, packets := range []int64{1, 2, 77} {
+			s := DefaultSpec()
+			s.LinkGbps, s.Trim, s.ECN, s.RTO, s.QueueBytes = 100, false, ECNOff, 10*Millisecond, 1<<30
+			edit(&s)
+			s.FlowBytes = packets * int64(s.MTU-s.HeaderBytes)
+			list := []traffic.Message{{Src: 0, Dst: 1, Bytes: s.FlowBytes, Start: 5000}}
+			r := verified(t, s, WithMessages(list), WithCC(FixedWindow(1<<30)))
+			require.Equal(t, r.Flows[0].Ideal, r.Flows[0].Acked-r.Flows[0].Start, "%+v packets %d", s.NetworkSpec, packets)
+			require.Equal(t, r.Flows[0].Ideal, r.Bound)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package fabric
+
+// path returns the links of the way that a packet of connection 0 and entropy 0
+// takes from host a to host b, none when there is no way.
+func (s *sim) path(a, b int32) []*port {
+	var out []*port
+	k := packet{dst: b}
+	for at := a; ; {
+		p := &s.ports[at]
+		out = append(out, p)
+		if p.to == b {
+			return out
+		}
+		if int(p.to) < len(s.hosts) || len(out) > 64 {
+			return nil
+		}
+		if at = s.route(&s.switches[int(p.to)-len(s.hosts)], &k); at < 0 {
+			return nil
+		}
+	}
+}
+
+// roundTrip returns the unloaded round trip of one MTU and its ACK between two
+// hosts, the run's base RTT when there is no way.
+func (s *sim) roundTrip(a, b int32) Picos {
+	sum := Picos(0)
+	for _, p := range s.path(a, b) {
+		sum += 2*p.latency + p.perByte*Picos(s.spec.MTU+s.spec.CtlBytes)
+	}
+	if sum == 0 {
+		return s.baseRTT
+	}
+	return sum
+}
+
+// ideal returns the least time from start to the last acknowledgement of flow f:
+// alone in the network its packets keep the slowest link busy, the last one
+// crosses the others unhindered and so does its ACK; 0 when there is no way.
+func (s *sim) ideal(f *flow, src, dst int32) Picos {
+	full, last := Picos(s.spec.MTU), Picos(f.last)+Picos(s.spec.HeaderBytes)
+	sum, ser, slowest := Picos(0), Picos(0), Picos(0)
+	for _, p := range s.path(src, dst) {
+		slowest = max(slowest, p.perByte)
+		sum += 2*p.latency + p.perByte*Picos(s.spec.CtlBytes)
+		ser += p.perByte
+	}
+	// A short last packet may overtake the full one before it, on another path.
+	one := ser*last + Picos(f.packets-1)*full*slowest
+	if f.packets > 1 {
+		one = max(one, ser*full+Picos(f.packets-2)*full*slowest)
+	}
+	return sum + one
+}

@@ -1,0 +1,82 @@
+package fabric
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// long reports whether the runs that take more than a few seconds are wanted.
+func long() bool { return os.Getenv("FABRIC_LONG") != "" }
+
+// books runs spec and requires what conservation means: every byte delivered
+// once, every packet accounted for, no queue over its limit, no packet left, the
+// window respected before each send.
+func books(t *testing.T, spec Spec, opts ...Option) *Result {
+	t.Helper()
+	r := verified(t, spec, opts...)
+	c := &r.Counters
+	require.Zero(t, c.WindowBreaks)
+	require.Zero(t, c.GaveUp)
+	require.Equal(t, c.Pauses, c.Resumes, "every pause ends")
+	require.Equal(t, r.byteBooks.sent, r.delivered()+r.byteBooks.lost)
+	if spec.PFC {
+		require.Zero(t, c.DataDrops, "lossless")
+		require.Zero(t, c.Trims)
+	}
+	return r
+}
+
+// TestEveryPresetKeepsItsBooks runs each preset; the large ones only when
+// FABRIC_LONG is set.
+func TestEveryPresetKeepsItsBooks(t *testing.T) {
+	for _, p := range Catalogue() {
+		t.Run(p.Name, func(t *testing.T) {
+			if p.Spec.Hosts() > 128 && !long() {
+				t.Skip("large: set FABRIC_LONG=1")
+			}
+			t.Parallel()
+			r := books(t, p.Spec)
+			t.Logf("%d flows, fct %+v, new %d rtx %d trims %d drops %d ecn %d pauses %d probes %d recoveries %d",
+				len(r.Flows), r.FCT(), r.Counters.NewPackets, r.Counters.Retransmits, r.Counters.Trims,
+				r.Counters.DataDrops, r.Counters.ECN, r.Counters.Pauses, r.Counters.Probes, r.Counters.Recoveries)
+			for _, f := range r.Flows {
+				require.GreaterOrEqual(t, f.Acked-f.Start, f.Ideal, "%v is faster than alone", &f)
+			}
+		})
+	}
+}
+
+func TestLookup(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range Catalogue() {
+		require.NoError(t, p.Spec.Validate(), p.Name)
+		require.NotEmpty(t, p.About)
+		require.False(t, seen[p.Name])
+		seen[p.Name] = true
+		got, err := Lookup(p.Name)
+		require.NoError(t, err)
+		require.Equal(t, p, got)
+	}
+	for _, name := range []string{"fattree128/permutation", "fattree128/incast32", "fattree1024/permutation", "fattree8192/permutation"} {
+		require.True(t, seen[name], name)
+	}
+	short, err := Lookup("incast32")
+	require.NoError(t, err)
+	require.Equal(t, Presets()["incast32"], short.Spec)
+	_, err = Lookup("fatree128/permutation")
+	require.ErrorContains(t, err, `preset "fatree128/permutation": unknown; there are fattree128/permutation`)
+}
+
+// TestSeedRoundTrips: the round trips that the papers' settings give.
+func TestSeedRoundTrips(t *testing.T) {
+	for name, us := range map[string]float64{
+		"dumbbell/2": 12.52, "fattree128/websearch": 18.78, "spray128/permutation": 6.25,
+		"fattree1024/permutation": 12, "htsim/permutation-400g": 12, "htsim/permutation-100g": 12,
+	} {
+		p, err := Lookup(name)
+		require.NoError(t, err)
+		require.InDelta(t, us, float64(p.Spec.RoundTrip())/1e6, 0.005, name)
+	}
+}

@@ -1,0 +1,109 @@
+package fabric
+
+// sleek is the loss recovery of one connection besides its timeout.
+type sleek struct {
+	recovery  uint32 // exit when every PSN before it is acknowledged
+	probe     uint32 // number of the probe under way
+	inMode    bool
+	scheduled bool  // an evProbe is scheduled
+	due       Picos // when the next probe is to be sent
+	sent      Picos // when the last one was
+}
+
+// Factors of SLEEK: out-of-order packets beyond 1.5 windows and five packets
+// begin a recovery; probes follow the last ACK and then one another.
+const (
+	sleekMinPackets = 5
+	sleekFirstProbe = 3 // base RTTs after an ACK with data left to send
+	sleekNextProbe  = 5 // base RTTs after a probe
+)
+
+// runSleek looks for losses after ACK k: it begins a recovery when the receiver
+// holds more packets out of order than spraying explains, or when a probe has
+// crossed the network faster than the target delay, and ends it when everything
+// sent before has arrived (seed 000, section 8).
+func (s *sim) runSleek(ti int32, k *packet) {
+	t := &s.tx[ti]
+	c := &s.ccc[t.ccc]
+	w := &t.sleek
+	if w.inMode && !before(t.una, w.recovery) {
+		w.inMode = false
+	}
+	if t.una == t.nxt {
+		return // nothing outstanding: an evProbe that comes finds that out
+	}
+	mss := int64(s.spec.MTU - s.spec.HeaderBytes)
+	limit := max(min(c.out.Cwnd*3/2, s.maxWnd), sleekMinPackets*mss) / mss
+	quick := k.flags&flagProbe != 0 && k.psn == w.probe && s.now-w.sent-s.baseRTT < s.target
+	switch {
+	case w.inMode || t.nmark > 0:
+	case int64(k.ooo) >= limit:
+		s.enterRecovery(t, s.now)
+	case quick:
+		s.enterRecovery(t, w.sent)
+	}
+	wait := sleekFirstProbe * s.baseRTT
+	if t.unsent == 0 && t.nmark == 0 {
+		wait = s.baseRTT + s.target
+	}
+	if k.flags&flagProbe == 0 {
+		w.due = s.now + wait
+	}
+	if !w.scheduled {
+		w.scheduled = true
+		s.wheel.push(max(w.due, s.now), evProbe, ti)
+	}
+}
+
+// enterRecovery gives up every packet that was sent before a time, and too long
+// ago for an ordinary delay to explain its absence, and is in flight still.
+func (s *sim) enterRecovery(t *txPDC, sentBefore Picos) {
+	t.sleek.inMode, t.sleek.recovery = true, t.nxt
+	s.count.Recoveries++
+	for psn := t.una; psn != t.nxt; psn++ {
+		if e := &t.ring[psn&t.mask]; e.state == txInflight && e.time < sentBefore && e.time+s.baseRTT+s.target <= s.now {
+			s.inferLoss(t, psn)
+		}
+	}
+}
+
+// onProbeTimer sends a probe when one is due and data is outstanding.
+func (s *sim) onProbeTimer(ti int32) {
+	t := &s.tx[ti]
+	w := &t.sleek
+	w.scheduled = false
+	if t.ring == nil || t.una == t.nxt || t.tries > maxTries {
+		return
+	}
+	if s.now >= w.due {
+		w.probe++
+		w.sent, w.due = s.now, s.now+sleekNextProbe*s.baseRTT
+		i := s.pool.alloc()
+		s.pool.pkts[i] = packet{
+			dst: t.dst, pdc: ti, flow: t.flow, psn: w.probe, kind: pkProbe, class: classLow,
+			size: int32(s.spec.CtlBytes), nominal: int32(s.spec.CtlBytes),
+			entropy: t.lb.Next(int64(s.now)), flags: flagProbe | t.steer,
+		}
+		s.count.Probes++
+		s.emit(i, s.ccc[t.ccc].host)
+	}
+	w.scheduled = true
+	s.wheel.push(w.due, evProbe, ti)
+}
+
+// onProbe answers probe i at its destination.
+func (s *sim) onProbe(i int32) {
+	k := s.pool.pkts[i]
+	s.count.ProbesArrived++
+	s.answered = i
+	s.answer(&k, pkAck)
+}
+
+// probeState marks the run's event as the ACK of a probe: it refers to no
+// packet's transmit state.
+func (s *sim) probeState(t *txPDC, k *packet) {
+	s.ev.Probe = true
+	if k.psn == t.sleek.probe {
+		s.ev.ProbeTime = t.sleek.sent
+	}
+}

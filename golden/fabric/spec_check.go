@@ -1,0 +1,126 @@
+package fabric
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/goldwire/goldwire/golden/fabric/lb"
+)
+
+// Workloads returns the names that Spec.Workload can take.
+func Workloads() []Workload {
+	return []Workload{Permutation, Incast, Converge, Mixture, Elephants, AllToAll, AllGather, AllReduce, HSDP, Poisson, Matrix}
+}
+
+// validateParts checks the embedded parts; its errors name the field.
+func (s Spec) validateParts() error {
+	for _, c := range s.partChecks() {
+		if !c.ok {
+			return fmt.Errorf("%s = %v: want %s", c.field, c.got, c.want)
+		}
+	}
+	for _, k := range []struct {
+		field string
+		kind  lb.Kind
+	}{{"lb", s.LB}, {"elephant_lb", s.ElephantLB}} {
+		if k.kind == "" {
+			continue
+		}
+		if _, err := lb.Parse(string(k.kind)); err != nil {
+			return fmt.Errorf("%s = %s: %w", k.field, k.kind, err)
+		}
+	}
+	if s.topology() != Custom || s.Graph != nil {
+		g, err := s.Network()
+		if err != nil {
+			return err
+		}
+		if _, err = g.Net(); err != nil {
+			return err
+		}
+		for i, f := range s.FailLinks {
+			if _, err := g.FindLink(f.Link); err != nil {
+				return fmt.Errorf("fail_links[%d]: %w", i, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s Spec) partChecks() []check {
+	hosts := s.Hosts()
+	if s.topology() == CustomFile && s.Graph == nil {
+		hosts = 1 << 16
+	}
+	const second = Picos(1e12)
+	rate := func(g int) bool { return g == 0 || g > 0 && bitPicos%g == 0 }
+	lat := func(p Picos) bool { return p >= 0 && p <= second }
+	ranks := s.Ranks
+	if ranks == 0 {
+		ranks = hosts
+	}
+	ring := s.Workload == AllGather || s.Workload == AllReduce
+	marked := s.ECN == ECNDeterministic || s.KMaxBytes == 0 && s.KMinBytes == 0 || s.KMaxBytes > s.KMinBytes
+	drr := true
+	for _, q := range s.DRR {
+		drr = drr && q >= 0 && q <= 1<<20
+	}
+	sizes := true
+	for _, b := range s.Sizes {
+		sizes = sizes && b >= 1 && b <= 1<<31
+	}
+	return []check{
+		{s.RTT == 0 || s.LinkLatency > 0, "rtt.us", float64(s.RTT) / 1e6, "more than the packets' own time on the links"},
+		{slices.Contains(Topologies(), s.topology()), "topology", s.Topology, fmt.Sprint("one of ", Topologies())},
+		{s.tiers() == 2 || s.tiers() == 3, "tiers", s.Tiers, "2 or 3"},
+		{s.topology() != LeafSpine || s.Leaves >= 1 && s.Leaves <= 4096, "leaves", s.Leaves, "from 1 to 4096"},
+		{s.topology() != LeafSpine || s.LeafHosts >= 1 && s.LeafHosts <= 4096, "leaf_hosts", s.LeafHosts, "from 1 to 4096"},
+		{s.topology() != LeafSpine || s.Spines >= 1 && s.Spines <= 4096, "spines", s.Spines, "from 1 to 4096"},
+		{s.topology() != Dumbbell || s.Switches >= 1 && s.Switches <= 1024, "switches", s.Switches, "from 1 to 1024"},
+		{s.topology() != Dumbbell || s.Senders >= 1 && s.Senders <= 4096, "senders", s.Senders, "from 1 to 4096"},
+		{hosts >= 2 || s.topology() == Custom || s.topology() == CustomFile, "hosts", hosts, "at least 2"},
+		{rate(s.TierGbps[0]), "tier1.gbps", s.TierGbps[0], "0 or a divisor of 8000"},
+		{rate(s.TierGbps[1]), "tier2.gbps", s.TierGbps[1], "0 or a divisor of 8000"},
+		{lat(s.TierLatency[0]), "tier1.latency_us", int64(s.TierLatency[0]), "from 0 to 10^6"},
+		{lat(s.TierLatency[1]), "tier2.latency_us", int64(s.TierLatency[1]), "from 0 to 10^6"},
+		{s.FailProb >= 0 && s.FailProb < 1, "fail_prob", s.FailProb, "from 0 to below 1"},
+		{lat(s.FailAt), "fail_at_ps", int64(s.FailAt), "from 0 to 10^12"},
+		{s.HostOrder == nil || len(s.HostOrder) == hosts, "host_order", len(s.HostOrder), "a number for each host"},
+
+		{s.QueueBytes == 0 || s.QueueBytes >= int64(s.MTU), "queue_bytes", s.QueueBytes, "0 or at least mtu"},
+		{s.LastHopQueueBytes == 0 || s.LastHopQueueBytes >= int64(s.MTU), "last_hop_queue_bytes", s.LastHopQueueBytes, "0 or at least mtu"},
+		{s.CtlQueueBytes == 0 || s.CtlQueueBytes >= int64(s.CtlBytes), "ctl_queue_bytes", s.CtlQueueBytes, "0 or at least ctl_bytes"},
+		{s.KMinBytes >= 0 && marked, "k_min_bytes", s.KMinBytes, "0 or above, below k_max_bytes"},
+		{slices.Contains([]TrimRule{"", TrimArriving, TrimEither}, s.TrimRule), "trim_rule", s.TrimRule, "arriving or either"},
+		{drr, "drr", s.DRR, "quanta from 0 to 2^20 bytes"},
+		{!s.PFC || s.XOff >= int64(s.MTU), "xoff", s.XOff, "at least mtu"},
+		{!s.PFC || s.XOn >= 0 && s.XOn < s.XOff, "xon", s.XOn, "from 0 to below xoff"},
+		{s.ARLevels >= 0 && s.ARLevels <= 1<<16, "ar_levels", s.ARLevels, "from 0 (8) to 65536"},
+		{slices.Contains([]INTMode{INTOff, INTData, INTAck}, s.INT), "int", s.INT, "data, ack or nothing"},
+
+		{slices.Contains([]Recovery{"", RecoverRTO, RecoverSLEEK}, s.Recovery), "recovery", s.Recovery, "rto or sleek"},
+		{lat(s.Target), "target.us", s.Target, "from 0 (default) to 10^6"},
+		{s.QAGate >= -1 && s.QAGate <= 31, "qa_gate", s.QAGate, "from -1 (default) to 31"},
+
+		{s.Workload != Mixture || len(s.Sizes) > 0 && sizes, "sizes", s.Sizes, "numbers from 1 to 2^31"},
+		{s.Workload != Elephants || s.Elephants >= 2 && s.Elephants <= hosts-2, "elephants", s.Elephants, fmt.Sprintf("from 2 to %d", hosts-2)},
+		{s.ElephantBytes >= 0 && s.ElephantBytes <= 1<<31, "elephant_bytes", s.ElephantBytes, "from 0 (flow_bytes) to 2^31"},
+		{slices.Contains([]string{"", "low", "medium"}, s.ElephantClass), "elephant_class", s.ElephantClass, "low or medium"},
+		{s.Workload != Converge || s.senders() >= 1 && s.senders() < hosts, "senders", s.Senders, fmt.Sprintf("from 1 to %d", hosts-1)},
+		{lat(s.Stagger), "stagger_ps", int64(s.Stagger), "from 0 to 10^12"},
+		{s.Parallel >= 0, "parallel", s.Parallel, "0 (8) or above"},
+		{!ring || ranks >= 2 && ranks <= hosts, "ranks", s.Ranks, fmt.Sprintf("0 (all) or from 2 to %d", hosts)},
+		{s.Workload != HSDP || s.Ring >= 1 && hosts%max(s.Ring, 1) == 0 && hosts/max(s.Ring, 1) >= 2, "ring", s.Ring, "a divisor of the hosts that leaves two servers"},
+		{s.Workload != Poisson || s.Load > 0 && s.Load <= 1, "load", s.Load, "above 0, at most 1"},
+		{s.Workload != Poisson || s.Flows >= 1 && s.Flows <= 1<<24, "flow_count", s.Flows, "from 1 to 2^24"},
+		{s.Workload != Matrix || s.MatrixFile != "", "matrix_file", s.MatrixFile, "a file"},
+	}
+}
+
+// senders is the number of hosts that converge.
+func (s Spec) senders() int {
+	if s.Senders == 0 && s.topology() != Dumbbell {
+		return s.Hosts() - 1
+	}
+	return s.Senders
+}

@@ -1,0 +1,237 @@
+package fabric
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Summary is a run, or several of one spec, in figures. Times are microseconds,
+// rates Gb/s of payload. Seconds and RSSMB are of the machine, not of the
+// simulation; all else depends on the spec alone.
+type Summary struct {
+	Seed  uint64 `json:"seed"` // of the first run
+	Flows int    `json:"flows"`
+	Done  int    `json:"done"`
+	FCT   FCT    `json:"fct_us"`
+
+	New     uint64 `json:"new"`
+	Rtx     uint64 `json:"rtx"`
+	Trims   uint64 `json:"trims"`
+	Drops   uint64 `json:"drops"` // data and trimmed packets that a queue or a link lost
+	ECN     uint64 `json:"ecn"`
+	Pauses  uint64 `json:"pauses"`
+	PktHops uint64 `json:"pkt_hops"`
+
+	// Slowdown is the completion time over the least possible alone in the
+	// network, by flow size.
+	Slowdown []SizeBin `json:"slowdown"`
+	// CCT is the time from the first start to the last acknowledgement, and
+	// CCTBound what it cannot be less than: with every queue empty, the busiest
+	// host link and the longest flow.
+	CCT      float64 `json:"cct_us"`
+	CCTBound float64 `json:"cct_bound_us"`
+	Goodput  float64 `json:"goodput_gbps"` // payload of finished flows over CCT
+	Jain     float64 `json:"jain"`         // of the flows' own rates, 1 when all are equal
+
+	SimUs      float64  `json:"sim_us"`
+	Unfinished []string `json:"unfinished"` // by name, all of them
+	Seconds    float64  `json:"seconds"`
+	RSSMB      float64  `json:"rss_mb"`
+
+	// Runs are the runs one by one, when there are several.
+	Runs []Summary `json:"runs,omitempty"`
+}
+
+// SizeBin is the slowdown of the flows of Low to High bytes, both included.
+type SizeBin struct {
+	Low   int64   `json:"low"`
+	High  int64   `json:"high"`
+	Flows int     `json:"flows"`
+	Mean  float64 `json:"mean"`
+	P50   float64 `json:"p50"`
+	P99   float64 `json:"p99"`
+	Max   float64 `json:"max"`
+}
+
+// rank returns the smallest of sorted values that at least percent of them do
+// not exceed.
+func rank[T any](sorted []T, percent int) T { return sorted[(len(sorted)*percent+99)/100-1] }
+
+// Summarise returns the figures of runs, pooled: flows of all of them, counters
+// added up, figures of collectives averaged. elapsed is the wall time they took.
+func Summarise(elapsed time.Duration, runs ...*Result) Summary {
+	var s Summary
+	var fct []float64
+	var all []*FlowResult
+	sum, rates, squares := 0.0, 0.0, 0.0
+	for i, r := range runs {
+		if i == 0 {
+			s.Seed = r.Spec.Seed
+		}
+		if len(runs) > 1 {
+			s.Runs = append(s.Runs, Summarise(0, r))
+		}
+		s.addRun(r)
+		for i := range r.Flows {
+			f := &r.Flows[i]
+			all = append(all, f)
+			if f.Acked < 0 {
+				s.Unfinished = append(s.Unfinished, fmt.Sprintf("seed %d: %v: %d of %d bytes", r.Spec.Seed, f, f.Got, f.Bytes))
+				continue
+			}
+			d := us(f.Acked - f.Start)
+			fct = append(fct, d)
+			sum += d
+			v := float64(f.Bytes) / d
+			rates += v
+			squares += v * v
+		}
+	}
+	s.Flows, s.Done = len(all), len(fct)
+	if n := float64(len(fct)); n > 0 {
+		slices.Sort(fct)
+		s.FCT = FCT{Flows: len(fct), Mean: sum / n, P50: rank(fct, 50), P99: rank(fct, 99), Max: fct[len(fct)-1]}
+		s.Jain = rates * rates / (n * squares)
+	}
+	s.Slowdown = slowdown(all)
+	if n := float64(len(runs)); n > 0 {
+		s.CCT /= n
+		s.CCTBound /= n
+		s.Goodput /= n
+		s.SimUs /= n
+	}
+	s.Seconds, s.RSSMB = elapsed.Seconds(), PeakRSSMB()
+	return s
+}
+
+func us(p Picos) float64 { return float64(p) / float64(Microsecond) }
+
+// addRun adds the counters of one run, and its collective figures, which
+// Summarise divides by the number of runs.
+func (s *Summary) addRun(r *Result) {
+	c := &r.Counters
+	s.New += c.NewPackets
+	s.Rtx += c.Retransmits
+	s.Trims += c.Trims
+	s.Drops += c.DataDrops + c.TrimDrops + c.DataLost + c.TrimLost
+	s.ECN += c.ECN
+	s.Pauses += c.Pauses
+	s.PktHops += c.PktHops
+	s.SimUs += us(r.Time)
+	first, last, bytes := Picos(-1), Picos(0), int64(0)
+	for i := range r.Flows {
+		f := &r.Flows[i]
+		if f.Acked < 0 {
+			continue
+		}
+		if first < 0 || f.Start < first {
+			first = f.Start
+		}
+		last = max(last, f.Acked)
+		bytes += f.Bytes
+	}
+	if last > 0 {
+		s.CCT += us(last - first)
+		s.CCTBound += us(r.Bound)
+		s.Goodput += float64(bytes) * 8000 / float64(last-first)
+	}
+}
+
+// slowdown sorts the finished flows into bins: one for each size when there are
+// few sizes, else by powers of ten.
+func slowdown(flows []*FlowResult) []SizeBin {
+	sizes := map[int64]bool{}
+	for _, f := range flows {
+		sizes[f.Bytes] = true
+	}
+	const few = 8
+	key := func(b int64) int64 {
+		if len(sizes) <= few {
+			return b
+		}
+		k := int64(1)
+		for k < b {
+			k *= 10
+		}
+		return k
+	}
+	groups := map[int64][]float64{}
+	lows := map[int64]int64{}
+	for _, f := range flows {
+		if f.Acked < 0 || f.Ideal <= 0 {
+			continue
+		}
+		k := key(f.Bytes)
+		groups[k] = append(groups[k], float64(f.Acked-f.Start)/float64(f.Ideal))
+		if low, ok := lows[k]; !ok || f.Bytes < low {
+			lows[k] = f.Bytes
+		}
+	}
+	var keys []int64
+	for k := range groups {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	var out []SizeBin
+	for _, k := range keys {
+		v := groups[k]
+		slices.Sort(v)
+		sum := 0.0
+		for _, x := range v {
+			sum += x
+		}
+		out = append(out, SizeBin{
+			Low: lows[k], High: k, Flows: len(v), Mean: sum / float64(len(v)),
+			P50: rank(v, 50), P99: rank(v, 99), Max: v[len(v)-1],
+		})
+	}
+	return out
+}
+
+// WriteFlowsCSV writes one line per flow of the runs, with a header; times are
+// picoseconds, -1 when it did not happen.
+func WriteFlowsCSV(w io.Writer, runs ...*Result) error {
+	out := csv.NewWriter(w)
+	if err := out.Write([]string{"seed", "flow", "name", "src", "dst", "bytes", "got", "rtx", "start_ps", "delivered_ps", "acked_ps", "ideal_ps"}); err != nil {
+		return err
+	}
+	for _, r := range runs {
+		for i := range r.Flows {
+			f := &r.Flows[i]
+			row := []string{strconv.FormatUint(r.Spec.Seed, 10)}
+			for _, n := range []int64{int64(f.ID), int64(f.Name), int64(f.Src), int64(f.Dst), f.Bytes, f.Got, int64(f.Rtx), int64(f.Start), int64(f.Delivered), int64(f.Acked), int64(f.Ideal)} {
+				row = append(row, strconv.FormatInt(n, 10))
+			}
+			if err := out.Write(row); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// WriteCSV writes the series with a header: time, sum and greatest queue over
+// all switch ports, then the ports asked for, in bytes.
+func (d *DepthSeries) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(append([]string{"time_ps", "sum", "max"}, d.Names...)); err != nil {
+		return err
+	}
+	for i := range d.Points {
+		p := &d.Points[i]
+		row := []string{strconv.FormatInt(int64(p.Time), 10), strconv.FormatInt(p.Sum, 10), strconv.FormatInt(p.Max, 10)}
+		for _, v := range p.Ports {
+			row = append(row, strconv.FormatInt(v, 10))
+		}
+		if err := out.Write(row); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,88 @@
+package topo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// file is the YAML form of a network. Hosts and switches are known by name.
+type file struct {
+	Hosts    []string   `yaml:"hosts"`
+	Switches []string   `yaml:"switches"`
+	Links    []fileLink `yaml:"links"`
+}
+
+type fileLink struct {
+	A         string  `yaml:"a"`
+	B         string  `yaml:"b"`
+	Gbps      int     `yaml:"gbps"`
+	LatencyUs float64 `yaml:"latency_us"`
+}
+
+// Load reads a network from a YAML file of the form
+//
+//	hosts: [h0, h1]
+//	switches: [s0]
+//	links:
+//	  - {a: h0, b: s0, gbps: 400, latency_us: 0.5}
+//	  - {a: h1, b: s0}
+//
+// where a link without gbps or latency_us takes those of link. It errors, with
+// the file and the key, when the file cannot be read or makes no network.
+func Load(path string, link Link) (*Graph, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("topology file: %w", err)
+	}
+	g, err := Parse(b, link)
+	if err != nil {
+		return nil, fmt.Errorf("topology file %s: %w", path, err)
+	}
+	return g, nil
+}
+
+// Parse is Load on the file's content.
+func Parse(text []byte, link Link) (*Graph, error) {
+	var f file
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	g := &Graph{Hosts: len(f.Hosts), Names: append(append([]string(nil), f.Hosts...), f.Switches...)}
+	number := map[string]int32{}
+	for i, name := range g.Names {
+		key, at := "hosts", i
+		if i >= g.Hosts {
+			key, at = "switches", i-g.Hosts
+		}
+		if _, ok := number[name]; ok || name == "" {
+			return nil, fmt.Errorf("%s[%d]: the name %q is empty or taken", key, at, name)
+		}
+		number[name] = int32(i)
+	}
+	for i, l := range f.Links {
+		a, okA := number[l.A]
+		b, okB := number[l.B]
+		if !okA {
+			return nil, fmt.Errorf("links[%d].a: %q is neither host nor switch", i, l.A)
+		}
+		if !okB {
+			return nil, fmt.Errorf("links[%d].b: %q is neither host nor switch", i, l.B)
+		}
+		if math.IsNaN(l.LatencyUs) || l.LatencyUs < 0 || l.LatencyUs > 1e6 {
+			return nil, fmt.Errorf("links[%d].latency_us: %v: want above 0 to 10^6", i, l.LatencyUs)
+		}
+		g.Links = append(g.Links, Link{a, b, l.Gbps, int64(math.Round(l.LatencyUs * 1e6))}.or(link))
+	}
+	if _, err := g.Net(); err != nil {
+		return nil, err
+	}
+	return g, nil
+}

@@ -1,0 +1,119 @@
+package topo
+
+import "fmt"
+
+// Link joins nodes A and B in both directions.
+type Link struct {
+	A, B    int32
+	Gbps    int   // rate of each direction
+	Latency int64 // picoseconds
+}
+
+// Range is the routing rule of a switch in a tree: hosts Lo to Hi-1 are reached
+// through its first ports, one for each Per of them, all others through any of
+// the ports after those.
+type Range struct{ Lo, Hi, Per int32 }
+
+// Graph is a network. Names are those of the nodes, hosts first. Ranges, one
+// for each switch, is nil when the network is no tree of host ranges.
+type Graph struct {
+	Hosts  int
+	Names  []string
+	Links  []Link
+	Ranges []Range
+}
+
+// MaxHosts bounds the size of a network.
+const MaxHosts = 1 << 16
+
+// Port is one direction of a link.
+type Port struct {
+	From, To int32
+	Rev      int32 // the other direction
+	Link     int32 // index in Graph.Links
+	Gbps     int
+	Latency  int64
+}
+
+// Net is a graph as directed ports: port h is that of host h, and those of a
+// switch follow one another in the order of the links.
+type Net struct {
+	*Graph
+	Ports []Port
+	First []int32 // of node i: its ports are First[i] to First[i+1]-1
+
+	single []int32 // the numbers of the ports, as storage for sets of one
+}
+
+// Net returns the directed form of the graph. It errors when a link has an end
+// that does not exist, an impossible rate or latency, or when a host has not
+// exactly one link, or a link joins two hosts.
+func (g *Graph) Net() (*Net, error) {
+	nodes := len(g.Names)
+	if g.Hosts < 2 || g.Hosts > MaxHosts || nodes <= g.Hosts {
+		return nil, fmt.Errorf("hosts: %d hosts and %d switches: want 2 to %d hosts and a switch", g.Hosts, nodes-g.Hosts, MaxHosts)
+	}
+	degree := make([]int32, nodes+1)
+	for i, l := range g.Links {
+		at := func(what string) error { return fmt.Errorf("links[%d]: %s", i, what) }
+		switch {
+		case l.A < 0 || int(l.A) >= nodes || l.B < 0 || int(l.B) >= nodes:
+			return nil, at("an end that is no node")
+		case l.A == l.B:
+			return nil, at("both ends are " + g.Names[l.A])
+		case int(l.A) < g.Hosts && int(l.B) < g.Hosts:
+			return nil, at("joins two hosts; put a switch between them")
+		case l.Gbps <= 0 || 8000%l.Gbps != 0:
+			return nil, fmt.Errorf("links[%d].gbps: %d: want a divisor of 8000 such as 100, 400 or 800", i, l.Gbps)
+		case l.Latency <= 0 || l.Latency > 1e12:
+			return nil, fmt.Errorf("links[%d].latency: %d ps: want 1 to 10^12", i, l.Latency)
+		}
+		degree[l.A]++
+		degree[l.B]++
+	}
+	n := &Net{Graph: g, First: make([]int32, nodes+1), Ports: make([]Port, 2*len(g.Links))}
+	for i := range nodes {
+		if i < g.Hosts && degree[i] != 1 {
+			return nil, fmt.Errorf("hosts: %s has %d links: want one", g.Names[i], degree[i])
+		}
+		n.First[i+1] = n.First[i] + degree[i]
+	}
+	next := append([]int32(nil), n.First...)
+	for i, l := range g.Links {
+		a, b := next[l.A], next[l.B]
+		next[l.A]++
+		next[l.B]++
+		n.Ports[a] = Port{From: l.A, To: l.B, Rev: b, Link: int32(i), Gbps: l.Gbps, Latency: l.Latency}
+		n.Ports[b] = Port{From: l.B, To: l.A, Rev: a, Link: int32(i), Gbps: l.Gbps, Latency: l.Latency}
+	}
+	return n, nil
+}
+
+// Name returns the name of a port, as in "tor0->agg1".
+func (n *Net) Name(port int32) string {
+	p := &n.Ports[port]
+	return n.Names[p.From] + "->" + n.Names[p.To]
+}
+
+// FindLink returns the link of that name, its two ends joined by "-" in either
+// order; it errors when there is none.
+func (g *Graph) FindLink(name string) (int32, error) {
+	for i, l := range g.Links {
+		a, b := g.Names[l.A], g.Names[l.B]
+		if name == a+"-"+b || name == b+"-"+a {
+			return int32(i), nil
+		}
+	}
+	return 0, fmt.Errorf("link %q: no such link; names are like %s-%s", name, g.Names[g.Links[0].A], g.Names[g.Links[0].B])
+}
+
+// FindPort returns the port of that name, as in "tor0->agg1"; it errors when
+// there is none.
+func (n *Net) FindPort(name string) (int32, error) {
+	for i := range n.Ports {
+		if n.Name(int32(i)) == name {
+			return int32(i), nil
+		}
+	}
+	return 0, fmt.Errorf("port %q: no such port; names are like %s", name, n.Name(0))
+}

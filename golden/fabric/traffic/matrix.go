@@ -1,0 +1,117 @@
+package traffic
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Units of the start times of a connection matrix, in picoseconds.
+var units = map[string]float64{"": 1, "ps": 1, "ns": 1e3, "us": 1e6}
+
+// LoadMatrix reads an htsim connection-matrix file; see ParseMatrix.
+func LoadMatrix(path, unit string, hosts int) ([]Message, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("connection matrix: %w", err)
+	}
+	defer f.Close()
+	out, err := ParseMatrix(f, unit, hosts)
+	if err != nil {
+		return nil, fmt.Errorf("connection matrix %s: %w", path, err)
+	}
+	return out, nil
+}
+
+// ParseMatrix reads connections of the form
+//
+//	Nodes 128
+//	Connections 2
+//	0->5 id 1 start 0 size 2000000
+//	3->5 id 2 start 1000000 size 2000000
+//
+// The reference simulator takes start in picoseconds; unit (ps, ns, us) says
+// otherwise. It errors with the line when one cannot be read, names a host
+// beyond the file's nodes or the topology's hosts, or the count is wrong.
+func ParseMatrix(r io.Reader, unit string, hosts int) ([]Message, error) {
+	scale, ok := units[unit]
+	if !ok {
+		return nil, fmt.Errorf("unit %q: want ps, ns or us", unit)
+	}
+	nodes, want := -1, -1
+	var out []Message
+	in := bufio.NewScanner(r)
+	for line := 1; in.Scan(); line++ {
+		w := strings.Fields(in.Text())
+		if len(w) == 0 || strings.HasPrefix(w[0], "#") {
+			continue
+		}
+		bad := func(err error) error { return fmt.Errorf("line %d: %w", line, err) }
+		switch {
+		case w[0] == "Nodes" && len(w) == 2:
+			n, err := strconv.Atoi(w[1])
+			if err != nil || n < 2 || n > hosts {
+				return nil, bad(fmt.Errorf("nodes %s: want 2 to the topology's %d hosts", w[1], hosts))
+			}
+			nodes = n
+		case w[0] == "Connections" && len(w) == 2:
+			n, err := strconv.Atoi(w[1])
+			if err != nil || n < 1 {
+				return nil, bad(fmt.Errorf("connections %s: want 1 or more", w[1]))
+			}
+			want = n
+		default:
+			m, err := parseConnection(w, scale)
+			if err == nil && (int(m.Src) >= nodes || int(m.Dst) >= nodes) {
+				err = fmt.Errorf("%s: beyond Nodes %d", w[0], nodes)
+			}
+			if err != nil {
+				return nil, bad(err)
+			}
+			m.Conn = int32(len(out))
+			out = append(out, m)
+		}
+	}
+	if err := in.Err(); err != nil {
+		return nil, err
+	}
+	if len(out) == 0 || len(out) != want {
+		return nil, fmt.Errorf("%d connections, the header says %d", len(out), want)
+	}
+	return out, nil
+}
+
+func parseConnection(w []string, scale float64) (Message, error) {
+	m := Message{Bytes: -1, ID: -1}
+	a, b, ok := strings.Cut(w[0], "->")
+	src, err1 := strconv.ParseInt(a, 10, 31)
+	dst, err2 := strconv.ParseInt(b, 10, 31)
+	if !ok || err1 != nil || err2 != nil || src < 0 || dst < 0 || src == dst || len(w)%2 == 0 {
+		return m, fmt.Errorf("%q: want src->dst id K start T size B", strings.Join(w, " "))
+	}
+	m.Src, m.Dst = int32(src), int32(dst)
+	for i := 1; i < len(w); i += 2 {
+		v, err := strconv.ParseFloat(w[i+1], 64)
+		if err != nil || !(v >= 0) || v > 1e15 {
+			return m, fmt.Errorf("%s %s: want a number of 0 or above", w[i], w[i+1])
+		}
+		switch w[i] {
+		case "id":
+			m.ID = int32(v)
+		case "start":
+			m.Start = int64(math.Round(v * scale))
+		case "size":
+			m.Bytes = int64(v)
+		default:
+			return m, fmt.Errorf("%s: want id, start or size", w[i])
+		}
+	}
+	if m.Bytes < 1 || m.Bytes > 1<<40 {
+		return m, fmt.Errorf("%s: size %d: want 1 to 2^40", w[0], m.Bytes)
+	}
+	return m, nil
+}

@@ -1,0 +1,286 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/format"
+)
+
+func lines(t *testing.T, path string) []string {
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+}
+
+func TestMemoryImagesHoldTheRecords(t *testing.T) {
+	for _, per := range []string{format.PerCycle, format.PerTransaction} {
+		data := laneFile(t, per, 200)
+		dir := exported(t, data, "readmemh")
+		in, out := lines(t, filepath.Join(dir, "in.hex")), lines(t, filepath.Join(dir, "out.hex"))
+		r, err := format.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		n := 0
+		for rec, err := range r.All() {
+			require.NoError(t, err)
+			a, err := fromHex(in[n], len(rec.In))
+			require.NoError(t, err)
+			b, err := fromHex(out[n], len(rec.Out))
+			require.NoError(t, err)
+			require.Equal(t, rec.In, a)
+			require.Equal(t, rec.Out, b)
+			n++
+		}
+		require.Len(t, in, n)
+		require.Len(t, out, n)
+		table := strings.Join(lines(t, filepath.Join(dir, "layout.md")), "\n")
+		require.Contains(t, table, "| 575:64 | 512 | pkt.data |")
+		require.Contains(t, table, "| 5 | FULL |")
+	}
+}
+
+func TestCSVAndJSONLinesAgree(t *testing.T) {
+	for _, per := range []string{format.PerCycle, format.PerTransaction} {
+		data := laneFile(t, per, 300)
+		f, err := os.Open(filepath.Join(exported(t, data, "csv"), "lane.csv"))
+		require.NoError(t, err)
+		defer f.Close()
+		rows, err := csv.NewReader(f).ReadAll()
+		require.NoError(t, err)
+		require.Equal(t, per, rows[0][0])
+		objects := lines(t, filepath.Join(exported(t, data, "jsonl"), "lane.jsonl"))
+		require.Len(t, objects, len(rows)-1)
+		for i, row := range rows[1:] {
+			var o map[string]any
+			dec := json.NewDecoder(strings.NewReader(objects[i]))
+			dec.UseNumber()
+			require.NoError(t, dec.Decode(&o), objects[i])
+			flat := map[string]string{}
+			for k, v := range o {
+				if fields, ok := v.(map[string]any); ok {
+					for name, x := range fields {
+						flat[k+"."+name] = fmt.Sprint(x)
+					}
+					continue
+				}
+				flat[k] = fmt.Sprint(v)
+			}
+			for c, name := range rows[0] {
+				require.Equal(t, row[c], flat[name], "row %d, %s", i, name)
+				delete(flat, name)
+			}
+			require.Empty(t, flat)
+		}
+		require.Equal(t, "drawn, 0", rows[1][1], "a comma in a name is quoted")
+	}
+}
+
+// Python sees the same records in all forms, and refuses images that are not whole.
+func TestPythonReader(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	for _, per := range []string{format.PerCycle, format.PerTransaction} {
+		data := laneFile(t, per, 150)
+		dir := exported(t, data, "python")
+		script := filepath.Join(dir, "goldwire_vectors.py")
+		read := func(path string) ([]map[string]any, string) {
+			var errs bytes.Buffer
+			cmd := exec.Command(python, script, path)
+			cmd.Stderr = &errs
+			out, _ := cmd.Output()
+			var all []map[string]any
+			for _, l := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+				var o map[string]any
+				dec := json.NewDecoder(strings.NewReader(l))
+				dec.UseNumber()
+				require.NoError(t, dec.Decode(&o), "%s\n%s", l, errs.String())
+				all = append(all, o)
+			}
+			return all, errs.String()
+		}
+		memory, errs := read(dir)
+		require.Empty(t, errs)
+		table, errs := read(filepath.Join(exported(t, data, "csv"), "lane.csv"))
+		require.Empty(t, errs)
+		objects, errs := read(filepath.Join(exported(t, data, "jsonl"), "lane.jsonl"))
+		require.Empty(t, errs)
+		require.Equal(t, objects, table)
+		require.Len(t, memory, len(table))
+		r, err := format.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		l := r.Layout()
+		n := 0
+		for rec, err := range r.All() {
+			require.NoError(t, err)
+			for k, v := range table[n] {
+				if k != "episode" {
+					require.Equal(t, v, memory[n][k], "record %d, %s", n, k)
+				}
+			}
+			if rec.Out[0]&l.Out.Control("drop_valid") != 0 {
+				s := l.Out.Slot("drop", "top")
+				require.Equal(t, fmt.Sprint(s.Field.Signed64(s.Get(rec.Out))), fmt.Sprint(memory[n]["drop.top"]))
+			}
+			n++
+		}
+		require.Equal(t, n, len(memory))
+		text := lines(t, filepath.Join(dir, "in.hex"))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "in.hex"), []byte(strings.Join(text[:len(text)-1], "\n")+"\n"), 0o666))
+		_, errs = read(dir)
+		require.Contains(t, errs, "different lengths")
+	}
+}
+
+func TestConditions(t *testing.T) {
+	data := laneFile(t, format.PerTransaction, 400)
+	r, err := format.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	tab := NewTable(r.Block(), r.Header().Per)
+	hits := map[string]int{}
+	texts := []string{"why=FULL", "why=5", "cfg.why=full", "drop.top<0", "drop.top>=0", "drop.top=-1", "last=1", "pkt.last=1", "rst_n=0",
+		"pkt.data>0x1" + strings.Repeat("0", 127), "cfg.why!=FULL", "v<=0xffffffffffffffff"}
+	conds := map[string]Condition{}
+	for _, s := range texts {
+		conds[s], err = tab.ParseCondition(s)
+		require.NoError(t, err, s)
+	}
+	want := map[string]int{}
+	l := r.Layout()
+	for rec, err := range r.All() {
+		require.NoError(t, err)
+		for s, c := range conds {
+			if c.Match(rec) {
+				hits[s]++
+			}
+		}
+		count := func(key string, yes bool) {
+			if yes {
+				want[key]++
+			}
+		}
+		cfg, drop := rec.In[0]&l.In.Control("cfg_valid") != 0, rec.Out[0]&l.Out.Control("drop_valid") != 0
+		pkt, cut := rec.In[0]&l.In.Control("pkt_valid") != 0, rec.Out[0]&l.Out.Control("cut_valid") != 0
+		full := cfg && l.In.Slot("cfg", "why").Get(rec.In) == 5
+		count("cfg.why=full", full)
+		count("cfg.why!=FULL", cfg && !full)
+		either := full || drop && l.Out.Slot("drop", "why").Get(rec.Out) == 5
+		count("why=FULL", either)
+		count("why=5", either)
+		top := l.Out.Slot("drop", "top").Get(rec.Out)
+		count("drop.top<0", drop && top >= 32)
+		count("drop.top>=0", drop && top < 32)
+		count("drop.top=-1", drop && top == 63)
+		lastIn := pkt && l.In.Slot("pkt", "last").Get(rec.In) == 1
+		count("pkt.last=1", lastIn)
+		count("last=1", lastIn || cut && l.Out.Slot("cut", "last").Get(rec.Out) == 1)
+		count("rst_n=0", rec.In[0]&1 == 0)
+		count("pkt.data>0x1"+strings.Repeat("0", 127), pkt && rec.In[l.In.Slot("pkt", "data").Word+7]>>60 >= 1)
+		count("v<=0xffffffffffffffff", cfg && rec.In[l.In.Slot("cfg", "v").Word+1]&63 == 0)
+	}
+	require.Equal(t, want, hits)
+	require.NotZero(t, want["drop.top=-1"])
+	for s, text := range map[string]string{"why": "give FIELD=VALUE", "nope=1": `no field "nope"`, "why=EMPTY": "NONE, FULL", "last=x": "no number"} {
+		_, err := tab.ParseCondition(s)
+		require.ErrorContains(t, err, text)
+	}
+	_, err = tab.Context(1)
+	require.ErrorContains(t, err, "no field ctx, pdc, port")
+}
+
+// A file that turns out damaged, a disk that fills, a caller that stops: an error each time.
+func TestWriteErrors(t *testing.T) {
+	data := laneFile(t, format.PerCycle, 200)
+	for _, kind := range Kinds {
+		bad := bytes.Clone(data)
+		bad[len(bad)*3/4] ^= 1
+		r, err := format.NewReader(bytes.NewReader(bad))
+		require.NoError(t, err)
+		_, err = Write(t.Context(), dirSink(t.TempDir()), kind, r)
+		require.ErrorIs(t, err, format.ErrDamaged, kind)
+
+		r, err = format.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		_, err = Write(t.Context(), func(string) (io.WriteCloser, error) { return fullDisk{}, nil }, kind, r)
+		require.ErrorIs(t, err, errFull, kind)
+
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		r, err = format.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		_, err = Write(ctx, dirSink(t.TempDir()), kind, r)
+		require.ErrorIs(t, err, context.Canceled, kind)
+	}
+	r, err := format.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	_, err = Write(t.Context(), dirSink(t.TempDir()), "vcd", r)
+	require.ErrorContains(t, err, "readmemh, csv, jsonl, sv, python")
+}
+
+var errFull = errors.New("disk full")
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+func (fullDisk) Close() error              { return nil }
+
+// Output is a function of the file: exported twice, byte for byte.
+func TestExportsAreDeterministic(t *testing.T) {
+	data := laneFile(t, format.PerTransaction, 200)
+	for _, kind := range Kinds {
+		a, b := exported(t, data, kind), exported(t, data, kind)
+		names, err := os.ReadDir(a)
+		require.NoError(t, err)
+		require.NotEmpty(t, names)
+		for _, n := range names {
+			require.Equal(t, lines(t, filepath.Join(a, n.Name())), lines(t, filepath.Join(b, n.Name())), n.Name())
+		}
+	}
+}
+
+func BenchmarkJSONLines(b *testing.B) {
+	data := laneFile(b, format.PerTransaction, 2000)
+	for b.Loop() {
+		r, err := format.NewReader(bytes.NewReader(data))
+		require.NoError(b, err)
+		_, err = Write(b.Context(), func(string) (io.WriteCloser, error) { return nothing{}, nil }, "jsonl", r)
+		require.NoError(b, err)
+	}
+}
+
+type nothing struct{}
+
+func (nothing) Write(p []byte) (int, error) { return len(p), nil }
+func (nothing) Close() error                { return nil }
+
+func TestWideValues(t *testing.T) {
+	b, err := event.Parse([]byte(lane))
+	require.NoError(t, err)
+	l := event.NewLayout(b)
+	rec := &format.Record{In: make([]uint64, l.In.Words), Out: make([]uint64, l.Out.Words)}
+	rec.In[0] = l.In.Control("rst_n") | l.In.Control("cfg_valid")
+	v := l.In.Slot("cfg", "v")
+	rec.In[v.Word], rec.In[v.Word+1] = 0x0123456789abcdef, 0x2a
+	l.In.Slot("cfg", "why").Set(rec.In, 5)
+	tab := NewTable(b, format.PerTransaction)
+	for _, name := range []string{"plain/0", "\x00\a\x7f\"\\", "caf\u00e9"} {
+		var o struct{ Episode string }
+		require.NoError(t, json.Unmarshal(tab.AppendLine(nil, rec, name), &o))
+		require.Equal(t, name, o.Episode)
+	}
+	require.Equal(t, `{"transaction":0,"episode":"e\"1","rst_n":1,"cfg":{"why":"FULL","v":"0x2a0123456789abcdef"}}`+"\n", string(tab.AppendLine(nil, rec, `e"1`)))
+}

@@ -1,0 +1,134 @@
+package export
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/format"
+)
+
+// Condition is one demand on a record: a column, a comparison, a value.
+type Condition struct {
+	columns []*Column // any of them
+	op      string
+	value   *big.Int
+}
+
+// operators, longer ones first so that <= is not read as <.
+var operators = []string{"!=", "<=", ">=", "=", "<", ">"}
+
+// ParseCondition reads "ctx=3", "rsp.cwnd>=4096", "ev.kind!=ACK". A name without its stream means every
+// stream that has such a field. Values are decimal, hex with 0x, or a name of the field's enum. It errors
+// when the block has no such field or the value cannot be one of it.
+func (t *Table) ParseCondition(s string) (Condition, error) {
+	at, op := len(s), ""
+	for _, o := range operators {
+		if i := strings.Index(s, o); i >= 0 && i < at {
+			at, op = i, o
+		}
+	}
+	if op == "" {
+		return Condition{}, fmt.Errorf("condition %q: give FIELD=VALUE, with = != < <= > or >=", s)
+	}
+	name, text := strings.TrimSpace(s[:at]), strings.TrimSpace(s[at+len(op):])
+	c := Condition{op: op}
+	var known []string
+	for i := range t.Columns {
+		x := &t.Columns[i]
+		known = append(known, x.Name)
+		if x.Name == name || x.Stream != "" && x.slot.Field.Name == name {
+			c.columns = append(c.columns, x)
+		}
+	}
+	if c.columns == nil {
+		return c, fmt.Errorf("condition %q: block %s has no field %q; it has %s", s, t.block.Name, name, strings.Join(known, ", "))
+	}
+	v, err := t.value(c.columns[0], text)
+	if err != nil {
+		return c, fmt.Errorf("condition %q: %w", s, err)
+	}
+	c.value = v
+	return c, nil
+}
+
+func (t *Table) value(c *Column, text string) (*big.Int, error) {
+	if e := t.block.Enum(c.slot.Field.Enum); e != nil {
+		var names []string
+		for _, v := range e.Values {
+			if strings.EqualFold(v.Name, text) {
+				return new(big.Int).SetUint64(v.Value), nil
+			}
+			names = append(names, v.Name)
+		}
+		if v, ok := new(big.Int).SetString(text, 0); ok {
+			return v, nil
+		}
+		return nil, fmt.Errorf("%q is no code of %s: give a number or %s", text, c.Name, strings.Join(names, ", "))
+	}
+	v, ok := new(big.Int).SetString(text, 0)
+	if !ok {
+		return nil, fmt.Errorf("%q is no number", text)
+	}
+	return v, nil
+}
+
+// contexts are the names under which blocks number their contexts, best first.
+var contexts = []string{"ctx", "pdc", "port"}
+
+// Context returns the condition that a record belongs to that context: the field ctx, pdc or port. It
+// errors when the block has none of them.
+func (t *Table) Context(n uint64) (Condition, error) {
+	for _, name := range contexts {
+		if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Stream != "" && c.slot.Field.Name == name }) {
+			return t.ParseCondition(fmt.Sprintf("%s=%d", name, n))
+		}
+	}
+	return Condition{}, fmt.Errorf("block %s has no field %s; give a condition on another field", t.block.Name, strings.Join(contexts, ", "))
+}
+
+// Match reports whether a record meets the condition; a stream that carries nothing meets none.
+func (c *Condition) Match(rec *format.Record) bool {
+	for _, x := range c.columns {
+		if x.Present(rec) && c.holds(x, rec) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Condition) holds(x *Column, rec *format.Record) bool {
+	cmp := x.number(rec).Cmp(c.value)
+	switch c.op {
+	case "=":
+		return cmp == 0
+	case "!=":
+		return cmp != 0
+	case "<":
+		return cmp < 0
+	case "<=":
+		return cmp <= 0
+	case ">":
+		return cmp > 0
+	}
+	return cmp >= 0
+}
+
+func (c *Column) number(rec *format.Record) *big.Int {
+	half, n := c.record(rec), new(big.Int)
+	f := &c.slot.Field
+	if f.Width <= 64 {
+		if f.Signed {
+			return n.SetInt64(f.Signed64(c.slot.Get(half)))
+		}
+		return n.SetUint64(c.slot.Get(half))
+	}
+	for w := (f.Width - 1) / 64; w >= 0; w-- {
+		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(format.Word(&c.slot, half, w)))
+	}
+	if f.Signed && n.Bit(f.Width-1) == 1 {
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(f.Width)))
+	}
+	return n
+}

@@ -1,0 +1,78 @@
+"""Reads golden vectors exported by `goldwire vectors export`; standard library only.
+
+    import goldwire_vectors
+    for r in goldwire_vectors.records("exported"):      # folder of readmemh/python, or a .csv or .jsonl file
+        print(r["number"], r["ev.kind"], r.get("rsp.cwnd"))
+
+A record is a dict: "number", the control bits by name, and "stream.field" for each field of a stream that
+carries something. Values are ints, signed where the field is; codes of an enum are their names where they
+have one. On the command line it prints a file's records as JSON Lines:
+
+    python3 goldwire_vectors.py exported
+"""
+import csv
+import itertools
+import json
+import os
+import sys
+
+
+def _memory(folder):
+    with open(os.path.join(folder, "layout.json")) as f:
+        layout = json.load(f)
+    total, n = layout["totals"]["records"], 0
+    with open(os.path.join(folder, "in.hex")) as fin, open(os.path.join(folder, "out.hex")) as fout:
+        for n, lines in enumerate(itertools.zip_longest(fin, fout), 1):
+            if None in lines:
+                raise ValueError(f"{folder}: in.hex and out.hex have different lengths")
+            record = {"number": n - 1}
+            for text, fields in zip(lines, (layout["in"], layout["out"])):
+                word = int(text, 16)
+                for f in fields:
+                    if "valid" in f and not record[f["valid"]]:
+                        continue
+                    v = word >> f["lsb"] & (1 << f["width"]) - 1
+                    if f.get("signed") and v >> f["width"] - 1:
+                        v -= 1 << f["width"]
+                    record[f["name"]] = layout["enums"].get(f.get("enum"), {}).get(str(v), v)
+            yield record
+    if n != total:
+        raise ValueError(f"{folder}: {n} records, layout.json says {total}")
+
+
+def _value(text):
+    try:
+        return int(text, 0)
+    except ValueError:
+        return text
+
+
+def _csv(path):
+    with open(path, newline="") as f:
+        for row in csv.DictReader(f):
+            number = next(iter(row))
+            yield {"number": int(row.pop(number)), **{k: _value(v) for k, v in row.items() if v != ""}}
+
+
+def _jsonl(path):
+    with open(path) as f:
+        for line in f:
+            record = {}
+            for k, v in json.loads(line).items():
+                if isinstance(v, dict):
+                    record.update((f"{k}.{field}", _value(x) if isinstance(x, str) else x) for field, x in v.items())
+                else:
+                    record["number" if k in ("transaction", "cycle") else k] = v
+            yield record
+
+
+def records(path):
+    """Yields the records of a folder with in.hex and out.hex, of a .csv or of a .jsonl file."""
+    if os.path.isdir(path):
+        return _memory(path)
+    return _csv(path) if path.endswith(".csv") else _jsonl(path)
+
+
+if __name__ == "__main__":
+    for each in records(sys.argv[1]):
+        print(json.dumps(each))

@@ -1,0 +1,161 @@
+package export
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/format"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+var templates = template.Must(template.ParseFS(templateFiles, "templates/*.tmpl"))
+
+// bench is what the templates see.
+type bench struct {
+	Block, Hash, Per, Source, Command string
+	Seed, Records                     uint64
+	InW, OutW                         int
+	Transaction, Answers              bool
+	InControls, OutControls           []benchControl
+	Streams, Outputs                  []benchStream
+	Gaps                              []benchField // bits of an output word that mean nothing
+	Enums                             []benchEnum
+	Params                            []benchParam
+	Timeout, Flush                    int
+}
+
+type benchControl struct {
+	Name, Const string
+	Bit         int
+}
+
+type benchStream struct {
+	Name, Const, Doc string
+	Dir              event.Dir
+	In               bool
+	Fields           []benchField
+}
+
+type benchField struct {
+	Stream, Name, Const, Range, Enum string
+	LSB, Width                       int
+	Signed                           bool
+}
+
+// Decimal reports whether every simulator prints the field as a decimal.
+func (f benchField) Decimal() bool { return f.Width <= 64 }
+
+// Number returns the expression of the field in a word, signed where the field is.
+func (f benchField) Number(word string) string {
+	s := fmt.Sprintf("%s[%d +: %d]", word, f.LSB, f.Width)
+	if f.Signed {
+		return "$signed(" + s + ")"
+	}
+	return s
+}
+
+type benchEnum struct {
+	Name, Const string
+	Width, Top  int
+	Values      []event.EnumValue
+}
+
+type benchParam struct {
+	Name  string
+	Value int
+}
+
+// What the bench waits: longer than any sweep of 65,536 rows, and than what a pipeline may still hold.
+const (
+	benchTimeout = 200_000
+	benchFlush   = 200
+)
+
+func (x *exporter) bench() *bench {
+	h, t := x.r.Header(), x.r.Totals()
+	v := &bench{Block: x.b.Name, Hash: h.SchemaHash, Per: h.Per, Source: h.Source, Seed: h.Seed, Records: t.Records,
+		Command: "goldwire " + strings.Join(h.Args, " "), InW: 64 * x.l.In.Words, OutW: 64 * x.l.Out.Words,
+		Transaction: h.Per == format.PerTransaction, Answers: h.Pairing == format.PairAnswers, Timeout: benchTimeout, Flush: benchFlush}
+	for _, c := range x.l.In.Controls {
+		v.InControls = append(v.InControls, benchControl{c.Name, strings.ToUpper(c.Name), c.Bit})
+	}
+	for _, c := range x.l.Out.Controls {
+		v.OutControls = append(v.OutControls, benchControl{c.Name, strings.ToUpper(c.Name), c.Bit})
+	}
+	used := make([]bool, v.OutW)
+	for i := range x.l.Out.Controls {
+		used[i] = true
+	}
+	for i := range x.b.Streams {
+		s := &x.b.Streams[i]
+		r := &x.l.Out
+		if s.Dir == event.In {
+			r = &x.l.In
+		}
+		bs := benchStream{Name: s.Name, Const: strings.ToUpper(s.Name), Doc: oneLine(s.Doc), Dir: s.Dir, In: s.Dir == event.In}
+		for _, slot := range r.Slots {
+			if slot.Stream != s.Name {
+				continue
+			}
+			f := benchField{Stream: s.Name, Name: slot.Field.Name, Const: bs.Const + "_" + strings.ToUpper(slot.Field.Name),
+				Enum: slot.Field.Enum, LSB: 64*slot.Word + slot.Bit, Width: slot.Field.Width, Signed: slot.Field.Signed}
+			if f.Width > 1 {
+				f.Range = fmt.Sprintf("[%d:0] ", f.Width-1)
+			}
+			bs.Fields = append(bs.Fields, f)
+			if !bs.In {
+				for b := range f.Width {
+					used[f.LSB+b] = true
+				}
+			}
+		}
+		v.Streams = append(v.Streams, bs)
+		if !bs.In {
+			v.Outputs = append(v.Outputs, bs)
+		}
+	}
+	for i := 0; i < len(used); i++ {
+		if used[i] {
+			continue
+		}
+		n := 1
+		for i+n < len(used) && !used[i+n] {
+			n++
+		}
+		v.Gaps = append(v.Gaps, benchField{LSB: i, Width: n})
+		i += n
+	}
+	for _, e := range x.b.Enums {
+		v.Enums = append(v.Enums, benchEnum{e.Name, strings.ToUpper(e.Name), e.Width, e.Width - 1, e.Values})
+	}
+	for _, p := range x.b.Params {
+		v.Params = append(v.Params, benchParam{p.Name, h.Params[p.Name]})
+	}
+	return v
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// sv writes the memory images and a bench that plays them. The images come first: only then is it known
+// how many records there are.
+func (x *exporter) sv() error {
+	if err := x.memory(); err != nil {
+		return err
+	}
+	v := x.bench()
+	for _, f := range [][2]string{{"pkg.sv", x.b.Name + "_vec_pkg.sv"}, {"dut.sv", x.b.Name + "_vec_dut.sv"}, {"tb.sv", x.b.Name + "_vec_tb.sv"}, {"readme.md", "README.md"}} {
+		var s strings.Builder
+		if err := templates.ExecuteTemplate(&s, f[0]+".tmpl", v); err != nil {
+			return fmt.Errorf("template %s: %w", f[0], err)
+		}
+		if err := x.text(f[1], s.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

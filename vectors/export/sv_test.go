@@ -1,0 +1,113 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/vectors/format"
+)
+
+// tool compiles a bench with its block; compile also returns the command that runs it.
+type tool struct {
+	name    string
+	compile func(sources []string) (*exec.Cmd, string)
+}
+
+var tools = []tool{
+	{"iverilog", func(sources []string) (*exec.Cmd, string) {
+		args := append([]string{"-g2012", "-s", "lane_vec_tb", "-o", "bench.vvp"}, sources...)
+		return exec.Command("iverilog", args...), "vvp bench.vvp"
+	}},
+	{"verilator", func(sources []string) (*exec.Cmd, string) {
+		args := append([]string{"--binary", "--timing", "-O0", "--top-module", "lane_vec_tb", "-Wno-fatal", "--Mdir", "obj", "-o", "bench"}, sources...)
+		return exec.Command("verilator", args...), "obj/bench"
+	}},
+}
+
+// built compiles the exported bench and returns a function that runs it with plusargs.
+func (k tool) built(t *testing.T, dir string) func(args ...string) (string, error) {
+	t.Helper()
+	top, err := filepath.Abs("testdata/lane_top.sv")
+	require.NoError(t, err)
+	cmd, run := k.compile([]string{top, "lane_vec_pkg.sv", "lane_vec_dut.sv", "lane_vec_tb.sv"})
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s\n%s", cmd, out)
+	require.NotContains(t, strings.ToLower(string(out)), "error")
+	return func(args ...string) (string, error) {
+		f := append(strings.Fields(run), args...)
+		c := exec.Command(f[0], f[1:]...)
+		if strings.Contains(f[0], "/") {
+			c.Path = filepath.Join(dir, f[0])
+		}
+		c.Dir = dir
+		out, err := c.CombinedOutput()
+		return string(out), err
+	}
+}
+
+// needTools fails where `make test` has installed them, and skips in a plain `go test` without them.
+func needTools(t *testing.T) {
+	for _, k := range tools {
+		if _, err := exec.LookPath(k.name); err != nil {
+			t.Skipf("%s is not installed; make tools installs it", k.name)
+		}
+	}
+}
+
+// The bench of a block with several streams and wide fields passes on right RTL and names what is wrong.
+func TestBenchOfSeveralStreams(t *testing.T) {
+	needTools(t)
+	for _, per := range []string{format.PerCycle, format.PerTransaction} {
+		data := laneFile(t, per, 600)
+		for _, k := range tools {
+			t.Run(per+"/"+k.name, func(t *testing.T) {
+				dir := exported(t, data, "sv")
+				run := k.built(t, dir)
+				pass := func(args ...string) {
+					t.Helper()
+					out, err := run(args...)
+					require.NoError(t, err, out)
+					require.Contains(t, out, "PASS lane_vec_tb: ")
+					require.NotContains(t, out, "FAIL")
+				}
+				fail := func(want string, args ...string) {
+					t.Helper()
+					out, err := run(args...)
+					require.Error(t, err, out)
+					require.Contains(t, out, "FAIL lane_vec_tb: ")
+					require.Contains(t, out, want)
+					require.NotContains(t, out, "PASS")
+				}
+				pass()
+				if per == format.PerTransaction {
+					pass("+idle=40", "+stall=60")
+					fail("give 0 to 99", "+stall=100")
+					// Handshakes of another time are right per transaction and wrong per cycle.
+					pass("+fault=1")
+					fail("nothing moved for 101 cycles", "+fault=8", "+timeout=100")
+				} else {
+					fail("pkt_ready: want 1, got 0", "+fault=1")
+				}
+				for i, want := range []string{"", "cut.data: want ", "cut.data: want ", "cut.last: want 1", "drop.why: want FULL, got NONE", "drop.top: want -"} {
+					fail(want, fmt.Sprintf("+fault=%d", i+2))
+				}
+				fail("cannot open nothing.hex", "+in=nothing.hex")
+
+				// Vectors that are cut short must not pass.
+				text, err := os.ReadFile(filepath.Join(dir, "in.hex"))
+				require.NoError(t, err)
+				short := text[:bytes.LastIndexByte(text[:len(text)-1], '\n')+1]
+				require.NoError(t, os.WriteFile(filepath.Join(dir, "short.hex"), short, 0o666))
+				fail("vectors end at record", "+in=short.hex")
+			})
+		}
+	}
+}

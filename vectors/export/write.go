@@ -1,0 +1,215 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/format"
+)
+
+// Sink takes the files of an export by name.
+type Sink func(name string) (io.WriteCloser, error)
+
+// Kinds are the forms there are, in order.
+var Kinds = []string{"readmemh", "csv", "jsonl", "sv", "python"}
+
+// Write rewrites what is left of a reader in one of Kinds. It errors when the file is damaged; then what
+// went to the sink is not whole and must be thrown away.
+func Write(ctx context.Context, sink Sink, kind string, r *format.Reader) (format.Totals, error) {
+	x := &exporter{ctx: ctx, sink: sink, r: r, b: r.Block(), l: r.Layout()}
+	var err error
+	switch kind {
+	case "readmemh":
+		err = x.memory()
+	case "csv":
+		err = x.csv()
+	case "jsonl":
+		err = x.jsonl()
+	case "sv":
+		err = x.sv()
+	case "python":
+		err = x.python()
+	default:
+		err = fmt.Errorf("export to %q: unknown; known forms: %s", kind, strings.Join(Kinds, ", "))
+	}
+	return r.Totals(), err
+}
+
+type exporter struct {
+	ctx  context.Context
+	sink Sink
+	r    *format.Reader
+	b    *event.Block
+	l    *event.Layout
+}
+
+// file is one output, buffered.
+type file struct {
+	c io.WriteCloser
+	*bufio.Writer
+}
+
+func (x *exporter) create(name string) (*file, error) {
+	c, err := x.sink(name)
+	if err != nil {
+		return nil, err
+	}
+	return &file{c, bufio.NewWriterSize(c, 1<<16)}, nil
+}
+
+func (f *file) close() error {
+	err := f.Flush()
+	if e := f.c.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// text writes a small file.
+func (x *exporter) text(name, text string) error {
+	f, err := x.create(name)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if e := f.close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// each calls do for every record, with the name of its episode.
+func (x *exporter) each(do func(rec *format.Record, episode string) error) error {
+	episode := ""
+	for rec, err := range x.r.All() {
+		if err != nil {
+			return err
+		}
+		if rec.Mark != nil {
+			episode = rec.Mark.Name
+		}
+		if rec.Number&0xfff == 0 && x.ctx.Err() != nil {
+			return context.Cause(x.ctx)
+		}
+		if err := do(rec, episode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *exporter) lines(name, head string, line func(dst []byte, rec *format.Record, episode string) []byte) error {
+	f, err := x.create(name)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(head)
+	var buf []byte
+	if err == nil {
+		err = x.each(func(rec *format.Record, episode string) error {
+			buf = line(buf[:0], rec, episode)
+			_, err := f.Write(buf)
+			return err
+		})
+	}
+	if e := f.close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+func (x *exporter) jsonl() error {
+	t := NewTable(x.b, x.r.Header().Per)
+	return x.lines(x.b.Name+".jsonl", "", t.AppendLine)
+}
+
+// csv writes one row per record; fields of a stream that carries nothing are empty.
+func (x *exporter) csv() error {
+	per := x.r.Header().Per
+	t := NewTable(x.b, per)
+	head := per + ",episode"
+	for i := range t.Columns {
+		head += "," + t.Columns[i].Name
+	}
+	return x.lines(x.b.Name+".csv", head+"\n", func(dst []byte, rec *format.Record, episode string) []byte {
+		dst = strconv.AppendUint(dst, rec.Number, 10)
+		dst = append(dst, ',')
+		if strings.ContainsAny(episode, ",\"\n\r") {
+			episode = `"` + strings.ReplaceAll(episode, `"`, `""`) + `"`
+		}
+		dst = append(dst, episode...)
+		for i := range t.Columns {
+			dst = append(dst, ',')
+			if c := &t.Columns[i]; c.Present(rec) {
+				dst = c.AppendText(dst, rec)
+			}
+		}
+		return append(dst, '\n')
+	})
+}
+
+// appendWord appends a record as one hex word, most significant digit first, and a newline.
+func appendWord(dst []byte, record []uint64) []byte {
+	for w := len(record) - 1; w >= 0; w-- {
+		for s := 60; s >= 0; s -= 4 {
+			dst = append(dst, hexDigits[record[w]>>s&15])
+		}
+	}
+	return append(dst, '\n')
+}
+
+// images writes in.hex and out.hex.
+func (x *exporter) images() error {
+	in, err := x.create("in.hex")
+	if err != nil {
+		return err
+	}
+	out, err := x.create("out.hex")
+	if err != nil {
+		in.close()
+		return err
+	}
+	var buf []byte
+	err = x.each(func(rec *format.Record, _ string) error {
+		buf = appendWord(buf[:0], rec.In)
+		if _, err := in.Write(buf); err != nil {
+			return err
+		}
+		buf = appendWord(buf[:0], rec.Out)
+		_, err := out.Write(buf)
+		return err
+	})
+	for _, f := range []*file{in, out} {
+		if e := f.close(); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// memory writes the images with the tables that say what their bits are.
+func (x *exporter) memory() error {
+	if err := x.images(); err != nil {
+		return err
+	}
+	if err := x.text("layout.md", x.layoutTable()); err != nil {
+		return err
+	}
+	text, err := x.layoutJSON()
+	if err != nil {
+		return err
+	}
+	return x.text("layout.json", text)
+}
+
+func (x *exporter) python() error {
+	if err := x.memory(); err != nil {
+		return err
+	}
+	return x.text("goldwire_vectors.py", pythonReader)
+}
