@@ -1,10 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strings"
 )
 
 // resultJSON is the JSON form of one Result: its own keys, verdict, and the
@@ -33,6 +36,8 @@ type dutJSON struct {
 type reportJSON struct {
 	Verdict       Verdict      `json:"verdict"`
 	Block         string       `json:"block"`
+	Source        string       `json:"source"`
+	Seed          uint64       `json:"seed"`
 	Tick          string       `json:"tick"`
 	Transport     string       `json:"transport"`
 	Events        uint64       `json:"events"`
@@ -41,7 +46,9 @@ type reportJSON struct {
 	Episodes      int          `json:"episodes"`
 	Mismatches    uint64       `json:"mismatches"`
 	FirstMismatch *Mismatch    `json:"first_mismatch"`
+	Float         *FloatDiff   `json:"float"`
 	Coverage      *Coverage    `json:"coverage"`
+	DUT           dutJSON      `json:"dut"`
 	Reproduce     string       `json:"reproduce"`
 	Results       []resultJSON `json:"results"`
 	Seconds       float64      `json:"seconds"`
@@ -57,7 +64,8 @@ type reportJSON struct {
 //	results  a list with the same again, as every report has
 //
 // For several, the object holds verdict (the worst), block, tick and transport
-// (empty where the results differ), sums of events, cycles, responses, episodes,
+// (empty where the results differ), source (all of them, joined by commas), seed
+// (the first), dut (the first), float (the worst figures, flips added up), sums of events, cycles, responses, episodes,
 // mismatches and seconds, the rates over those sums, first_mismatch and
 // reproduce of the first failing result, coverage of all together (null when
 // their bins differ), and results, each as above. Lists are never null. A value
@@ -89,14 +97,40 @@ func (r *Report) json() reportJSON {
 	if d.Coverage != nil {
 		*d.Coverage = d.Coverage.filled()
 	}
+	var sources []string
 	for i := range r.Results {
-		d.Results = append(d.Results, jsonOf(r.Results[i]))
+		x := &r.Results[i]
+		d.Results = append(d.Results, jsonOf(*x))
+		if !slices.Contains(sources, x.Source) {
+			sources = append(sources, x.Source)
+		}
+		d.Float = worstFloat(d.Float, x.Float)
+	}
+	d.Source = strings.Join(sources, ",")
+	if len(d.Results) > 0 {
+		d.Seed, d.DUT = d.Results[0].Seed, d.Results[0].DUT
 	}
 	if f := r.firstFailed(); f != nil {
 		x := jsonOf(*f)
 		d.FirstMismatch, d.Reproduce = x.FirstMismatch, x.Reproduce
 	}
 	return d
+}
+
+// worstFloat returns the figures of two comparisons as one: the larger errors, the flips added up.
+func worstFloat(a, b *FloatDiff) *FloatDiff {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	c := FloatDiff{
+		Events: a.Events + b.Events, ActionFlips: a.ActionFlips + b.ActionFlips,
+		PsActionFlips: a.PsActionFlips + b.PsActionFlips, PsUnexplained: a.PsUnexplained + b.PsUnexplained,
+		MaxRelErrCwnd:   max(a.MaxRelErrCwnd, b.MaxRelErrCwnd),
+		PsMaxRelErrCwnd: max(a.PsMaxRelErrCwnd, b.PsMaxRelErrCwnd),
+		FlipsPer10k:     max(a.FlipsPer10k, b.FlipsPer10k), PsFlipsPer10k: max(a.PsFlipsPer10k, b.PsFlipsPer10k),
+		Flips: []Flip{}, ErrHist: []HistBin{}, // those of each run are in its result
+	}
+	return &c
 }
 
 // jsonOf copies what it fills in, so that rendering changes no Result.

@@ -57,6 +57,18 @@ const (
 	MaxPsFlipsPer10k = 10.0 // picosecond inputs, tick of 1 ns
 )
 
+// FloatWithin reports whether fixed point is inside its bounds in every result that compared it.
+func (r *Report) FloatWithin() bool {
+	for i := range r.Results {
+		if x := &r.Results[i]; x.Float != nil {
+			if ok, _ := x.Float.Within(x.Tick); !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Within returns whether the fixed-point errors are inside their bounds, and
 // for each bound that is exceeded one phrase. tick is Result.Tick.
 func (f *FloatDiff) Within(tick string) (ok bool, exceeded []string) {

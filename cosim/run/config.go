@@ -26,7 +26,7 @@ type Config struct {
 	Source string // a name of gen.Sources(Block)
 	Events uint64 // events wanted; directed cases are always whole
 	Seed   uint64
-	TickPs int64 // length of a time tick in ps: 1000 (also when 0) or 128000; fabric sources only
+	TickPs int64 // length of a time tick in ps: 1000 (also when 0) or 128000
 
 	Transport string         // unix (also when empty), tcp or shm
 	RTLDir    string         // RTL in place of hdl/rtl; empty for ours

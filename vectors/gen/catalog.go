@@ -29,8 +29,9 @@ type Options struct {
 	// the number space allows, some beyond.
 	Params map[string]int
 
-	// TickNs is the length of a time tick in nanoseconds for the fabric's
-	// sources: 1 (also when 0) or 128. The others draw their own.
+	// TickNs is the length of a time tick in nanoseconds: 1 (also when 0) or 128.
+	// It sets the registers of the fabric's sources and the realistic ones of the
+	// random source of ccc; directed cases and corners bring their own.
 	TickNs int
 }
 

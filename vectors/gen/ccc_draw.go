@@ -26,12 +26,16 @@ func (c *regs) write(addr int, data uint64) {
 }
 
 // realisticRegs draws register values that an operator would compute from link
-// rate, base RTT, MTU and tick (facts table 3-76 and its scaling rules).
-func realisticRegs(r *rng) regs {
+// rate, base RTT, MTU and tick (facts table 3-76 and its scaling rules). A tick of
+// 128 ns is kept to; at 1 ns one in three draws is for 128 ns all the same.
+func realisticRegs(r *rng, tickNs int) regs {
 	gbps := pick(r, uint64(100), 400, 800)
 	rttNs := pick(r, uint64(12000), 6000, 14022)
 	mtu := pick(r, uint64(4096), 4150, 9216, 1500)
 	tick := pick(r, uint64(1), 1, 128) // ns
+	if tickNs == 128 {
+		tick = 128
+	}
 	bdp := gbps * rttNs / 8
 	a16 := bdp << 16 / 150000 // scaling_a, 16 fraction bits
 	target := rttNs * 3 / 4
@@ -68,8 +72,8 @@ func realisticRegs(r *rng) regs {
 // cornerRegs draws legal register values from corners and from anywhere. Each
 // register keeps its realistic value now and then, so that one extreme does not
 // hide the effect of another.
-func cornerRegs(r *rng) regs {
-	c := realisticRegs(r)
+func cornerRegs(r *rng, tickNs int) regs {
+	c := realisticRegs(r, tickNs)
 	keep := 1 + r.n(8) // of 8
 	for a := range c {
 		if r.n(8) < keep {

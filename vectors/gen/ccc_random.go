@@ -13,6 +13,7 @@ import (
 type cccRandom struct {
 	seed     uint64
 	contexts int
+	tickNs   int
 	left     int // events still to give
 	unbound  bool
 	no       int
@@ -68,7 +69,7 @@ type cccMix struct {
 }
 
 func newCCCRandom(o *Options, only int) *cccRandom {
-	s := &cccRandom{seed: o.Seed, contexts: o.Params["NumContexts"], left: o.Events, only: only}
+	s := &cccRandom{seed: o.Seed, contexts: o.Params["NumContexts"], tickNs: o.TickNs, left: o.Events, only: only}
 	s.unbound = o.Events == 0
 	s.ctx = make([]uint16, s.contexts)
 	s.sh = newCCCShadow(s.contexts)
@@ -179,9 +180,9 @@ func (s *cccRandom) drawMix() {
 	m.rotate = pick(r, 0, 200, 256, 256)
 	m.txFresh = pick(r, 100, 200, 240, 256)
 	if r.one(2) {
-		m.regs = realisticRegs(r)
+		m.regs = realisticRegs(r, s.tickNs)
 	} else {
-		m.regs = cornerRegs(r)
+		m.regs = cornerRegs(r, s.tickNs)
 	}
 }
 

@@ -78,9 +78,16 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 // writeBench prints a table, one figure a row.
 func writeBench(w io.Writer, metrics []run.Metric) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "figure\tmedian\tleast\tgreatest\twhat")
+	fmt.Fprintln(t, "figure\tmedian\tleast\tgreatest\tbound\t\twhat")
 	for _, m := range metrics {
-		fmt.Fprintf(t, "%s\t%.4g\t%.4g\t%.4g\t%s\n", m.Name, m.Value, m.Least, m.Greatest, m.What)
+		bound, met := "", ""
+		if m.Bound > 0 {
+			bound, met = fmt.Sprintf(">= %g", m.Bound), "met"
+			if m.Value < m.Bound {
+				met = "MISSED"
+			}
+		}
+		fmt.Fprintf(t, "%s\t%.4g\t%.4g\t%.4g\t%s\t%s\t%s\n", m.Name, m.Value, m.Least, m.Greatest, bound, met, m.What)
 	}
 	return t.Flush()
 }

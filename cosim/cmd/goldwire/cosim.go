@@ -39,7 +39,8 @@ other and go into one report. A mismatch is printed with its cycle, fields, want
 and received values, the shortest event list that still fails, and the command
 that repeats it. Two runs with the same flags give the same result but for times.
 
-Exit codes: 0 all agrees; 1 a mismatch was found; 2 called wrongly, interrupted,
+Exit codes: 0 all agrees; 1 a mismatch was found, or fixed point is further from
+float64 than its bound; 2 called wrongly, interrupted,
 or the harness broke. Results of finished runs are written in every case.`,
 		Example: `  # a million events of an incast, with a page to look at
   goldwire cosim --block ccc --source fabric:incast32 --events 1M --seed 7 --html incast.html
@@ -105,7 +106,7 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	switch {
 	case err != nil:
 		return err
-	case rep.Verdict() == report.Mismatched:
+	case rep.Verdict() == report.Mismatched, !rep.FloatWithin():
 		return errMismatch
 	case !rep.Verdict().OK():
 		return fmt.Errorf("a run is %s: nothing was compared in it; give more --events or another --source", rep.Verdict())

@@ -1,0 +1,82 @@
+package score_test
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
+)
+
+// Every field of every block: a difference in its lowest and in its highest bit is seen, named, and is the
+// only one; without valid it is none.
+func TestDiffSeesEveryField(t *testing.T) {
+	for _, b := range []*event.Block{ccc.Schema(), txstate.Schema()} {
+		j := score.NewJudge(b)
+		out := &j.Layout().Out
+		for i := range out.Slots {
+			s := &out.Slots[i]
+			for _, bit := range []int{0, s.Field.Width - 1} {
+				want, got := make([]uint64, out.Words), make([]uint64, out.Words)
+				s.Set(got, 1<<bit)
+				require.Empty(t, j.Diff(want, got), "%s.%s without valid", b.Name, s.Field.Name)
+				require.True(t, j.Layout().Equal(want, got))
+				valid := out.Control(s.Stream + "_valid")
+				want[0] |= valid
+				got[0] |= valid
+				diff := j.Diff(want, got)
+				require.Len(t, diff, 1, "%s.%s bit %d", b.Name, s.Field.Name, bit)
+				require.Equal(t, s.Stream+"_"+s.Field.Name, diff[0].Name)
+				require.NotEqual(t, diff[0].Want, diff[0].Got)
+				require.False(t, j.Layout().Equal(want, got))
+			}
+		}
+	}
+}
+
+func TestDiffSeesEveryHandshake(t *testing.T) {
+	j := score.NewJudge(ccc.Schema())
+	for _, c := range j.Layout().Out.Controls {
+		want, got := make([]uint64, ccc.OutWords), make([]uint64, ccc.OutWords)
+		got[0] |= 1 << c.Bit
+		diff := j.Diff(want, got)
+		require.Len(t, diff, 1)
+		require.Equal(t, score.Difference{Name: c.Name, Want: "0", Got: "1"}, diff[0])
+	}
+}
+
+func TestDiffCountsLSBs(t *testing.T) {
+	j := score.NewJudge(ccc.Schema())
+	record := func(r ccc.Response) []uint64 {
+		w := make([]uint64, ccc.OutWords)
+		ccc.PackResponse(&r, w)
+		w[0] |= ccc.OutRspValid
+		return w
+	}
+	diff := j.Diff(record(ccc.Response{Inflight: -1, Cwnd: 10, Action: ccc.ActionFair}),
+		record(ccc.Response{Inflight: 2, Cwnd: 7, Action: ccc.ActionProp}))
+	require.Equal(t, []score.Difference{
+		{Name: "rsp_action", Want: "FAIR", Got: "PROP"},
+		{Name: "rsp_cwnd", Want: "10", Got: "7", LSB: big.NewInt(-3)},
+		{Name: "rsp_inflight", Want: "-1", Got: "2", LSB: big.NewInt(3)},
+	}, diff)
+	require.Equal(t, "rsp_inflight: want -1, got 2 (+3 LSB)", diff[2].String())
+	require.Equal(t, "rsp_action: want FAIR, got PROP", diff[0].String())
+}
+
+func TestDescribe(t *testing.T) {
+	j := score.NewJudge(ccc.Schema())
+	words := func(e ccc.Event) string {
+		w := make([]uint64, ccc.InWords)
+		ccc.PackEvent(&e, w)
+		return j.Describe(&j.Layout().In, "ev", w)
+	}
+	require.Equal(t, "ACK ctx=3 now=1200 m=1", words(ccc.Event{Kind: ccc.KindAck, Ctx: 3, Now: 1200, M: true}))
+	require.Equal(t, "CFG_WRITE addr=MTU data=9000", words(ccc.Event{Kind: ccc.KindCfgWrite, Addr: ccc.RegMTU, Data: 9000}))
+	require.Equal(t, "CFG_READ addr=31", words(ccc.Event{Kind: ccc.KindCfgRead, Addr: 31}))
+	require.Equal(t, "LOAD addr=5", words(ccc.Event{Kind: ccc.KindLoad, Addr: 5}))
+}
