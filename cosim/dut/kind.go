@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
+	rtlegress "github.com/goldwire/goldwire/rtlmodel/egress"
 	rtltxstate "github.com/goldwire/goldwire/rtlmodel/txstate"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
@@ -43,6 +45,12 @@ var kinds = map[string]*Kind{
 		Name: txstate.BlockName, Schema: txstate.Schema(),
 		NewTwin: func(p map[string]int) (Twin, error) {
 			return rtltxstate.New(rtltxstate.Spec{NumPdcs: p["NumPdcs"], Depth: p["Depth"]})
+		},
+	},
+	egress.BlockName: {
+		Name: egress.BlockName, Schema: egress.Schema(),
+		NewTwin: func(p map[string]int) (Twin, error) {
+			return rtlegress.New(rtlegress.Spec{NumPorts: p["NumPorts"], Depth: p["Depth"]})
 		},
 	},
 }
