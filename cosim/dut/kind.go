@@ -9,10 +9,12 @@ import (
 
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	rtlegress "github.com/goldwire/goldwire/rtlmodel/egress"
+	rtltrimmer "github.com/goldwire/goldwire/rtlmodel/trimmer"
 	rtltxstate "github.com/goldwire/goldwire/rtlmodel/txstate"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
@@ -52,6 +54,10 @@ var kinds = map[string]*Kind{
 		NewTwin: func(p map[string]int) (Twin, error) {
 			return rtlegress.New(rtlegress.Spec{NumPorts: p["NumPorts"], Depth: p["Depth"]})
 		},
+	},
+	trimmer.BlockName: {
+		Name: trimmer.BlockName, Schema: trimmer.Schema(),
+		NewTwin: func(map[string]int) (Twin, error) { return rtltrimmer.New(), nil },
 	},
 }
 
