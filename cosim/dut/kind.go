@@ -9,11 +9,13 @@ import (
 
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	rtlegress "github.com/goldwire/goldwire/rtlmodel/egress"
+	rtlintmd "github.com/goldwire/goldwire/rtlmodel/intmd"
 	rtltrimmer "github.com/goldwire/goldwire/rtlmodel/trimmer"
 	rtltxstate "github.com/goldwire/goldwire/rtlmodel/txstate"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
@@ -53,6 +55,12 @@ var kinds = map[string]*Kind{
 		Name: egress.BlockName, Schema: egress.Schema(),
 		NewTwin: func(p map[string]int) (Twin, error) {
 			return rtlegress.New(rtlegress.Spec{NumPorts: p["NumPorts"], Depth: p["Depth"]})
+		},
+	},
+	intmd.BlockName: {
+		Name: intmd.BlockName, Schema: intmd.Schema(),
+		NewTwin: func(p map[string]int) (Twin, error) {
+			return rtlintmd.New(rtlintmd.Spec{NumPorts: p["NumPorts"]})
 		},
 	},
 	trimmer.BlockName: {

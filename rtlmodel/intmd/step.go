@@ -1,0 +1,167 @@
+package intmd
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/rtlmodel/clk"
+	port "github.com/goldwire/goldwire/vectors/event/intmd"
+)
+
+// Model is the clocked block. It is not safe for use from several goroutines at once.
+type Model struct {
+	spec     Spec
+	cfg      Config
+	counters Counters
+	table    *Table
+	sweep    int // sweep cycles left
+	store    clk.Store[beat]
+	tx       clk.Emitter[port.Tx]
+	lane     clk.Lane[port.Cfg, port.Cfgr]
+	reports  clk.FIFO[port.Cnt]
+
+	index int // of the next beat that issues, in its packet; stays at HEAD_BEATS from there on
+	head  [HeadBytes]byte
+	leave leaving
+}
+
+// beat is an element of the FIFO and the store.
+type beat struct {
+	port.Rx
+	first bool
+	plan  plan // of the packet; in its first beat, once it is released
+}
+
+// New returns a model in its power-on state. It errors when the spec is not valid.
+func New(spec Spec) (*Model, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, fmt.Errorf("intmd: %w", err)
+	}
+	m := &Model{spec: spec, table: NewTable(spec.NumPorts)}
+	m.store.Init(port.InFIFODepth, port.Store, port.Release)
+	m.tx.Init(port.Out, port.Emit)
+	m.lane.Init(port.InFIFODepth, port.CfgCredits, port.CfgLatency)
+	m.reports.Init(port.InFIFODepth)
+	m.Reset()
+	return m, nil
+}
+
+// Reset returns to the power-on state: as after one cycle of rst_n low.
+func (m *Model) Reset() {
+	m.cfg, m.counters, m.sweep, m.index = DefaultConfig(), Counters{}, m.spec.NumPorts, 0
+	m.leave = leaving{}
+	m.table.Reset()
+	m.store.Reset()
+	m.tx.Reset()
+	m.lane.Reset()
+	m.reports.Reset()
+}
+
+// Cycle is one clock cycle. in is an input record of port.InWords words, out is filled with the
+// output record of port.OutWords words: readies and valids always, payload only when valid, else 0.
+// It allocates nothing.
+func (m *Model) Cycle(in, out []uint64) {
+	ctl := in[0]
+	clear(out[:port.OutWords])
+	if ctl&port.InRstN == 0 {
+		m.Reset()
+		return
+	}
+	if m.sweep > 0 {
+		m.sweep-- // nothing is in the block and all stays at its reset value
+		return
+	}
+	m.outputs(ctl, out)
+
+	// All that follows reads the state before the clock edge. What writes it comes after what reads
+	// it: cfg writes, then reports and counts.
+	if m.store.CanIssue() {
+		m.issue()
+	}
+	first, added := m.emit()
+	var ev *port.Cfg
+	if m.lane.CanIssue() {
+		if ev = m.lane.Head(); !m.answer(ev, m.lane.Issue()) {
+			ev = nil
+		}
+	}
+	m.table.Tick(&m.cfg)
+	if ev != nil {
+		m.write(ev)
+	}
+	if m.reports.Len() > 0 {
+		if !m.table.Report(m.reports.Front()) {
+			m.counters[port.WordBadReports]++
+		}
+		m.reports.Pop()
+	}
+	if first {
+		m.counters.count(&m.leave.plan.Result)
+	}
+	if added {
+		m.counters[port.WordAddedBeats]++
+	}
+
+	m.inputs(in, out)
+	m.store.Tick()
+	m.tx.Tick()
+	m.lane.Tick()
+	m.reports.Tick()
+}
+
+// outputs shows what the ports show in this cycle and notes what is taken.
+func (m *Model) outputs(ctl uint64, out []uint64) {
+	if m.tx.Valid() {
+		port.PackTx(m.tx.Front(), out)
+		out[0] |= port.OutTxValid
+		if ctl&port.InTxReady != 0 {
+			m.tx.Take()
+		}
+	}
+	if m.lane.Valid() {
+		port.PackCfgr(m.lane.Response(), out)
+		out[0] |= port.OutCfgrValid
+		if ctl&port.InCfgrReady != 0 {
+			m.lane.Take()
+		}
+	}
+	if !m.store.Full() {
+		out[0] |= port.OutRxReady
+	}
+	if !m.reports.Full() {
+		out[0] |= port.OutCntReady
+	}
+	if !m.lane.Full() {
+		out[0] |= port.OutCfgReady
+	}
+}
+
+// inputs accepts what is offered where out says ready.
+func (m *Model) inputs(in, out []uint64) {
+	if in[0]&port.InRxValid != 0 && out[0]&port.OutRxReady != 0 {
+		port.UnpackRx(in, &m.store.Accept().Rx)
+	}
+	if in[0]&port.InCntValid != 0 && out[0]&port.OutCntReady != 0 {
+		port.UnpackCnt(in, m.reports.Push())
+	}
+	if in[0]&port.InCfgValid != 0 && out[0]&port.OutCfgReady != 0 {
+		port.UnpackCfg(in, m.lane.Accept())
+	}
+}
+
+// Spec returns the parameters the model was made with.
+func (m *Model) Spec() Spec { return m.spec }
+
+// Config returns the configuration as the events issued so far left it; for TIME see Table.
+func (m *Model) Config() Config { return m.cfg }
+
+// Counters returns the counters before the next cycle.
+func (m *Model) Counters() Counters { return m.counters }
+
+// Table returns the table before the next cycle. It is the model's own: what is done to it happens.
+func (m *Model) Table() *Table { return m.table }
+
+// InUse returns the beats in the rx FIFO, in the store and between store and tx.
+func (m *Model) InUse() (fifo, store, out int) {
+	fifo, store = m.store.InUse()
+	return fifo, store, m.tx.Len()
+}
