@@ -220,9 +220,12 @@ func (d *Driver) Drive(in []uint64) bool {
 // ready reports whether a lane may begin to offer its item; it counts its gap down.
 func (d *Driver) ready(l *lane, rst, hold bool) bool {
 	if !l.met {
-		it := d.item(l.at)
+		it, n := d.item(l.at), l.at
+		if it.Pair {
+			n--
+		}
 		for k := range d.ins {
-			if o := d.ins[k].at; it.Wait>>k&1 != 0 && o >= 0 && o < l.at {
+			if o := d.ins[k].at; it.Wait>>k&1 != 0 && o >= 0 && o < n {
 				return false
 			}
 		}

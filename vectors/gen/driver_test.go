@@ -46,7 +46,7 @@ var smallParams = map[string]map[string]int{BlockCCC: {"NumContexts": 16}, Block
 // driver owes to the ports: an offered event stays as it is until it is taken,
 // events come in order and each once, and resets come where they are asked for.
 func TestDriverKeepsTheProtocol(t *testing.T) {
-	for _, block := range Blocks() {
+	for _, block := range streamBlocks {
 		for _, source := range []string{"directed", "random"} {
 			t.Run(block+"/"+source, func(t *testing.T) {
 				src, err := Open(block, source, Options{Seed: 9, Events: 15000, Params: smallParams[block]})

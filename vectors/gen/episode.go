@@ -26,7 +26,7 @@ type Episode struct {
 // block's input record, and returns true, or returns false at the end. It does
 // not allocate.
 func (e *Episode) NextItem(it *Item) bool {
-	it.Lane, it.Wait, it.Gap, it.More = 0, 0, 0, false
+	*it = Item{Words: it.Words}
 	ok := false
 	if e.items != nil {
 		ok = e.items(it)

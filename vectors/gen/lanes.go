@@ -13,6 +13,10 @@ type Item struct {
 	// listed before it has been accepted.
 	Wait uint8
 
+	// Pair makes it wait as if it were listed before the item that it follows, so that two streams can begin
+	// together.
+	Pair bool
+
 	// Gap is the number of cycles for which the stream stays quiet before the item, from the moment it could
 	// be offered.
 	Gap uint16
@@ -21,6 +25,14 @@ type Item struct {
 	More bool
 
 	Words []uint64 // packed event, control bits zero
+}
+
+// copy makes it equal to another item, in its own storage.
+func (it *Item) copy(from *Item) {
+	words := it.Words
+	copy(words, from.Words)
+	*it = *from
+	it.Words = words
 }
 
 // WaitAll waits for all streams.

@@ -11,10 +11,8 @@ func Recorded(name, block string, seed uint64, drive DriveSpec, items []Item) *E
 			if pos == len(items) {
 				return false
 			}
-			from := &items[pos]
+			it.copy(&items[pos])
 			pos++
-			copy(it.Words, from.Words)
-			it.Lane, it.Wait, it.Gap, it.More = from.Lane, from.Wait, from.Gap, from.More
 			return true
 		},
 	}
