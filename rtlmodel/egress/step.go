@@ -48,40 +48,33 @@ func (m *Model) Cycle(in, out []uint64) {
 		m.Reset()
 		return
 	}
-	up := m.sweep == 0
-	enqReady, deqReady := up && !m.enq.Full(), up && !m.deq.Full()
-	if enqReady {
+	if m.EnqReady() {
 		out[0] |= port.OutEnqReady
+		if ctl&port.InEnqValid != 0 {
+			port.UnpackEnq(in, m.AcceptEnq())
+		}
 	}
-	if deqReady {
+	if m.DeqReady() {
 		out[0] |= port.OutDeqReady
+		if ctl&port.InDeqValid != 0 {
+			port.UnpackDeq(in, m.AcceptDeq())
+		}
 	}
-	if m.enq.Valid() {
-		port.PackEnqr(m.enq.Response(), out)
+	if r := m.Enqr(); r != nil {
+		port.PackEnqr(r, out)
 		out[0] |= port.OutEnqrValid
 		if ctl&port.InEnqrReady != 0 {
-			m.enq.Take()
+			m.TakeEnqr()
 		}
 	}
-	if m.deq.Valid() {
-		port.PackDeqr(m.deq.Response(), out)
+	if r := m.Deqr(); r != nil {
+		port.PackDeqr(r, out)
 		out[0] |= port.OutDeqrValid
 		if ctl&port.InDeqrReady != 0 {
-			m.deq.Take()
+			m.TakeDeqr()
 		}
 	}
-	m.issue()
-	if enqReady && ctl&port.InEnqValid != 0 {
-		port.UnpackEnq(in, m.enq.Accept())
-	}
-	if deqReady && ctl&port.InDeqValid != 0 {
-		port.UnpackDeq(in, m.deq.Accept())
-	}
-	if !up {
-		m.sweep--
-	}
-	m.enq.Tick()
-	m.deq.Tick()
+	m.Tick()
 }
 
 // issue executes what issues in this cycle: the grant first, so that the enq event sees all it did.

@@ -66,86 +66,39 @@ func (m *Model) Cycle(in, out []uint64) {
 		m.Reset()
 		return
 	}
-	if m.sweep > 0 {
-		m.sweep-- // nothing is in the block and all stays at its reset value
-		return
-	}
-	m.outputs(ctl, out)
-
-	// All that follows reads the state before the clock edge. What writes it comes after what reads
-	// it: cfg writes, then reports and counts.
-	if m.store.CanIssue() {
-		m.issue()
-	}
-	first, added := m.emit()
-	var ev *port.Cfg
-	if m.lane.CanIssue() {
-		if ev = m.lane.Head(); !m.answer(ev, m.lane.Issue()) {
-			ev = nil
+	if m.RxReady() {
+		out[0] |= port.OutRxReady
+		if ctl&port.InRxValid != 0 {
+			port.UnpackRx(in, m.AcceptRx())
 		}
 	}
-	m.table.Tick(&m.cfg)
-	if ev != nil {
-		m.write(ev)
-	}
-	if m.reports.Len() > 0 {
-		if !m.table.Report(m.reports.Front()) {
-			m.counters[port.WordBadReports]++
+	if m.CntReady() {
+		out[0] |= port.OutCntReady
+		if ctl&port.InCntValid != 0 {
+			port.UnpackCnt(in, m.AcceptCnt())
 		}
-		m.reports.Pop()
 	}
-	if first {
-		m.counters.count(&m.leave.plan.Result)
+	if m.CfgReady() {
+		out[0] |= port.OutCfgReady
+		if ctl&port.InCfgValid != 0 {
+			port.UnpackCfg(in, m.AcceptCfg())
+		}
 	}
-	if added {
-		m.counters[port.WordAddedBeats]++
-	}
-
-	m.inputs(in, out)
-	m.store.Tick()
-	m.tx.Tick()
-	m.lane.Tick()
-	m.reports.Tick()
-}
-
-// outputs shows what the ports show in this cycle and notes what is taken.
-func (m *Model) outputs(ctl uint64, out []uint64) {
-	if m.tx.Valid() {
-		port.PackTx(m.tx.Front(), out)
+	if x := m.Tx(); x != nil {
+		port.PackTx(x, out)
 		out[0] |= port.OutTxValid
 		if ctl&port.InTxReady != 0 {
-			m.tx.Take()
+			m.TakeTx()
 		}
 	}
-	if m.lane.Valid() {
-		port.PackCfgr(m.lane.Response(), out)
+	if r := m.Cfgr(); r != nil {
+		port.PackCfgr(r, out)
 		out[0] |= port.OutCfgrValid
 		if ctl&port.InCfgrReady != 0 {
-			m.lane.Take()
+			m.TakeCfgr()
 		}
 	}
-	if !m.store.Full() {
-		out[0] |= port.OutRxReady
-	}
-	if !m.reports.Full() {
-		out[0] |= port.OutCntReady
-	}
-	if !m.lane.Full() {
-		out[0] |= port.OutCfgReady
-	}
-}
-
-// inputs accepts what is offered where out says ready.
-func (m *Model) inputs(in, out []uint64) {
-	if in[0]&port.InRxValid != 0 && out[0]&port.OutRxReady != 0 {
-		port.UnpackRx(in, &m.store.Accept().Rx)
-	}
-	if in[0]&port.InCntValid != 0 && out[0]&port.OutCntReady != 0 {
-		port.UnpackCnt(in, m.reports.Push())
-	}
-	if in[0]&port.InCfgValid != 0 && out[0]&port.OutCfgReady != 0 {
-		port.UnpackCfg(in, m.lane.Accept())
-	}
+	m.Tick()
 }
 
 // Spec returns the parameters the model was made with.

@@ -65,48 +65,33 @@ func (m *Model) Cycle(in, out []uint64) {
 		m.Reset()
 		return
 	}
-	if m.up && !m.store.Full() {
+	if m.RxReady() {
 		out[0] |= port.OutRxReady
 		if ctl&port.InRxValid != 0 {
-			port.UnpackRx(in, &m.store.Accept().Rx)
+			port.UnpackRx(in, m.AcceptRx())
 		}
 	}
-	if m.up && !m.lane.Full() {
+	if m.CfgReady() {
 		out[0] |= port.OutCfgReady
 		if ctl&port.InCfgValid != 0 {
-			port.UnpackCfg(in, m.lane.Accept())
+			port.UnpackCfg(in, m.AcceptCfg())
 		}
 	}
-	if m.tx.Valid() {
-		port.PackTx(m.tx.Front(), out)
+	if x := m.Tx(); x != nil {
+		port.PackTx(x, out)
 		out[0] |= port.OutTxValid
 		if ctl&port.InTxReady != 0 {
-			m.tx.Take()
+			m.TakeTx()
 		}
 	}
-	if m.lane.Valid() {
-		port.PackCfgr(m.lane.Response(), out)
+	if r := m.Cfgr(); r != nil {
+		port.PackCfgr(r, out)
 		out[0] |= port.OutCfgrValid
 		if ctl&port.InCfgrReady != 0 {
-			m.lane.Take()
+			m.TakeCfgr()
 		}
 	}
-
-	if m.store.CanIssue() { // before the cfg event: a write is in force from the next cycle on
-		m.issue()
-	}
-	if m.lane.CanIssue() { // before the counting: a LOAD is counted on, a READ sees the count before
-		ev := m.lane.Head()
-		configure(&m.cfg, &m.counters, ev, m.lane.Issue())
-	}
-	if m.store.Avail() && !m.tx.Full() {
-		m.pop()
-	}
-
-	m.up = true
-	m.store.Tick()
-	m.tx.Tick()
-	m.lane.Tick()
+	m.Tick()
 }
 
 // issue moves a beat to the store and, with the beat that completes the head, decides on the packet.
