@@ -28,11 +28,12 @@ type frame struct {
 	udplen  int   // added to the UDP length
 	cut     int   // bytes that are there; 0: all
 
-	tele *telemetry // INT header, or nil
+	tele telemetry
 }
 
-// telemetry is an INT header in a frame.
+// telemetry is the INT header of a frame.
 type telemetry struct {
+	on        bool // there is one
 	magic     uint16
 	hops, max uint8
 	flows     uint16
@@ -161,7 +162,7 @@ func (f *frame) datagram(b []byte, r *rng) {
 	if f.body > 0 {
 		p[8] = f.uet<<3 | p[8]&7
 	}
-	if t, g := f.tele, 8+uetHeader(f.uet); t != nil && g+8 <= len(p) {
+	if t, g := &f.tele, 8+uetHeader(f.uet); t.on && g+8 <= len(p) {
 		be(p[g:], t.magic)
 		p[g+2], p[g+3] = t.hops, t.max
 		be(p[g+4:], t.flows)

@@ -46,7 +46,7 @@ func (s *script) intCnt(port int, op intmd.Op, tx, q uint32, wait uint8) {
 
 // withTelemetry gives a frame an INT header with room for the hops it says.
 func (f *frame) withTelemetry(r *rng, hops, most int) {
-	f.tele = &telemetry{magic: intMagic, hops: uint8(hops), max: uint8(most), flows: uint16(r.bits(16)), reserved: uint16(r.bits(16))}
+	f.tele = telemetry{on: true, magic: intMagic, hops: uint8(hops), max: uint8(most), flows: uint16(r.bits(16)), reserved: uint16(r.bits(16))}
 	f.body = max(f.body, uetHeader(f.uet)+8+8*hops)
 }
 
@@ -93,7 +93,7 @@ func intmdRandom(s *script) {
 				f.spoil(r)
 			}
 		}
-		if f.tele != nil && r.one(30) {
+		if f.tele.on && r.one(30) {
 			f.tele.hops = uint8(r.bits(8))
 		}
 		buf = f.bytes(r, buf)
