@@ -285,6 +285,10 @@ func TestXoff(t *testing.T) {
 	require.Equal(t, uint32(16), r.read(0, port.WordDrrPtr), "a write evaluates nothing anew")
 	require.False(t, r.grant().Xoff)
 
+	r = newRig(t, port.RegXoff, 100, port.RegXon, 50)
+	r.put(0, 100)
+	r.put(0, 50)
+	require.False(t, r.grant().Xoff, "at XON")
 	r = newRig(t, port.RegXoff, 0)
 	require.Equal(t, port.Deqr{Empty: true, Xoff: true}, r.grant(), "an empty port is evaluated too")
 	r = newRig(t, port.RegXoff, 10, port.RegXon, 20)
