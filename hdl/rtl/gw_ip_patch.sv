@@ -1,5 +1,5 @@
-// Puts new words into one beat of a frame: the first 12 bytes of the IP header, and two words of
-// the UDP header.
+// Puts new words into one beat of a frame: the first 12 bytes of the IP header, two words of the UDP
+// header, and one word more somewhere in the first two beats.
 //
 // Latency:     none, combinational.
 // Throughput:  not applicable.
@@ -15,6 +15,9 @@ module gw_ip_patch (
   input  logic         udp_patch_i,
   input  logic [5:0]   udp_half_i,  // place of the UDP length in the frame, in 16 bits
   input  logic [31:0]  udp_i,       // length, and above it checksum
+  input  logic         aux_patch_i,
+  input  logic [5:0]   aux_half_i,  // place of the word, in 16 bits
+  input  logic [15:0]  aux_i,
   output logic [511:0] data_o
 );
   logic [511:0] data;
@@ -45,10 +48,11 @@ module gw_ip_patch (
       else if (one_tag) data[8*18 +: 96] = l3_i;
       else              data[8*14 +: 96] = l3_i;
     end
-    if (udp_patch_i && early) begin
+    if ((udp_patch_i | aux_patch_i) && early) begin
       for (int k = 0; k < 32; k++) begin
-        if (half0 == (base | k[5:0])) data[16*k +: 16] = word0;
-        if (half1 == (base | k[5:0])) data[16*k +: 16] = word1;
+        if (udp_patch_i && (half0 == (base | k[5:0]))) data[16*k +: 16] = word0;
+        if (udp_patch_i && (half1 == (base | k[5:0]))) data[16*k +: 16] = word1;
+        if (aux_patch_i && (aux_half_i == (base | k[5:0]))) data[16*k +: 16] = aux_i;
       end
     end
   end

@@ -232,6 +232,9 @@ module trimmer (
     .udp_patch_i(trimmed_e1_q),
     .udp_half_i (udp_half_e1_q),
     .udp_i      (udp_e1_q),
+    .aux_patch_i(1'b0),
+    .aux_half_i (6'd0),
+    .aux_i      (16'd0),
     .data_o     (patched)
   );
 
