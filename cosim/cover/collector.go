@@ -5,6 +5,10 @@ import (
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
+	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
@@ -41,13 +45,14 @@ type Collector struct {
 	hits   []uint64
 	t      timing
 	s      sampler
+	w      watcher // in place of t and s, where a block has several streams
 	words  int
 	Events uint64 // responses seen
 	Cycles uint64
 }
 
 // Blocks returns the names of the covered blocks.
-func Blocks() []string { return []string{"ccc", "txstate"} }
+func Blocks() []string { return []string{"ccc", "txstate", "egress", "trimmer", "intmd", "switchport"} }
 
 // New returns an empty collector for a block with the given elaboration
 // parameters; missing ones have their schema default. It errors when the block
@@ -60,6 +65,14 @@ func New(block string, params map[string]int) (*Collector, error) {
 		b, c.s, c.words = ccc.Schema(), &cccSampler{}, ccc.EventWords
 	case "txstate":
 		b, c.s, c.words = txstate.Schema(), &txSampler{}, txstate.EventWords
+	case "egress":
+		b, c.w = egress.Schema(), &portWatch{}
+	case "trimmer":
+		b, c.w = trimmer.Schema(), &portWatch{}
+	case "intmd":
+		b, c.w = intmd.Schema(), &portWatch{}
+	case "switchport":
+		b, c.w = switchport.Schema(), &portWatch{}
 	default:
 		return nil, fmt.Errorf("coverage of block %q: unknown; known blocks: %v", block, Blocks())
 	}
@@ -70,8 +83,12 @@ func New(block string, params map[string]int) (*Collector, error) {
 			full[p.Name] = v
 		}
 	}
-	sh := c.s.define(&c.plan, full)
-	c.t.define(&c.plan, b, sh)
+	if c.w != nil {
+		c.w.define(&c.plan, b, full)
+	} else {
+		sh := c.s.define(&c.plan, full)
+		c.t.define(&c.plan, b, sh)
+	}
 	c.hits = make([]uint64, len(c.plan.bins))
 	return c, nil
 }
@@ -80,6 +97,14 @@ func New(block string, params map[string]int) (*Collector, error) {
 // belongs to it. It allocates nothing.
 func (c *Collector) Cycle(in, out []uint64) {
 	c.Cycles++
+	if c.w != nil {
+		if in[0]&inRstN == 0 {
+			c.w.reset(c.hits)
+		} else {
+			c.w.cycle(c.hits, in, out)
+		}
+		return
+	}
 	if in[0]&inRstN == 0 {
 		c.t.reset(c.hits, in[0]&inEvValid != 0)
 		c.s.reset()
@@ -122,7 +147,9 @@ func (c *Collector) Merge(o *Collector) error {
 	if c.block != o.block || len(c.hits) != len(o.hits) {
 		return fmt.Errorf("coverage of %s (%d bins) does not merge with that of %s (%d bins)", c.block, len(c.hits), o.block, len(o.hits))
 	}
-	o.t.fold(o.hits)
+	if o.w == nil {
+		o.t.fold(o.hits)
+	}
 	for i, n := range o.hits {
 		c.hits[i] += n
 	}

@@ -36,7 +36,9 @@ func (r *Report) Percent() float64 {
 
 // Report sums up the collector. Slices are never nil.
 func (c *Collector) Report() *Report {
-	c.t.fold(c.hits)
+	if c.w == nil {
+		c.t.fold(c.hits)
+	}
 	r := &Report{Block: c.block, Bins: len(c.hits), Missed: []string{}, Impossible: []string{}, Groups: []Group{}}
 	g := -1
 	for i, b := range c.plan.bins {
@@ -119,7 +121,9 @@ func (c *Collector) CheckProofs() error {
 
 // Hits returns how often the bin of that name was hit, and whether there is one.
 func (c *Collector) Hits(name string) (uint64, bool) {
-	c.t.fold(c.hits)
+	if c.w == nil {
+		c.t.fold(c.hits)
+	}
 	for i, b := range c.plan.bins {
 		if b.name == name {
 			return c.hits[i], true
@@ -132,8 +136,10 @@ func (c *Collector) Hits(name string) (uint64, bool) {
 // collector followed. Anything but 0 makes the bins of hidden state unsound: the
 // responses do not fit together under the contract.
 func (c *Collector) Differences() uint64 {
-	if s, ok := c.s.(interface{ differences() uint64 }); ok {
-		return s.differences()
+	for _, x := range []any{c.s, c.w} {
+		if s, ok := x.(interface{ differences() uint64 }); ok {
+			return s.differences()
+		}
 	}
 	return 0
 }

@@ -8,9 +8,17 @@ import (
 	"strings"
 
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
+	rtlegress "github.com/goldwire/goldwire/rtlmodel/egress"
+	rtlintmd "github.com/goldwire/goldwire/rtlmodel/intmd"
+	rtlswitchport "github.com/goldwire/goldwire/rtlmodel/switchport"
+	rtltrimmer "github.com/goldwire/goldwire/rtlmodel/trimmer"
 	rtltxstate "github.com/goldwire/goldwire/rtlmodel/txstate"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
+	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
@@ -44,6 +52,28 @@ var kinds = map[string]*Kind{
 		NewTwin: func(p map[string]int) (Twin, error) {
 			return rtltxstate.New(rtltxstate.Spec{NumPdcs: p["NumPdcs"], Depth: p["Depth"]})
 		},
+	},
+	egress.BlockName: {
+		Name: egress.BlockName, Schema: egress.Schema(),
+		NewTwin: func(p map[string]int) (Twin, error) {
+			return rtlegress.New(rtlegress.Spec{NumPorts: p["NumPorts"], Depth: p["Depth"]})
+		},
+	},
+	intmd.BlockName: {
+		Name: intmd.BlockName, Schema: intmd.Schema(),
+		NewTwin: func(p map[string]int) (Twin, error) {
+			return rtlintmd.New(rtlintmd.Spec{NumPorts: p["NumPorts"]})
+		},
+	},
+	switchport.BlockName: {
+		Name: switchport.BlockName, Schema: switchport.Schema(),
+		NewTwin: func(p map[string]int) (Twin, error) {
+			return rtlswitchport.New(rtlswitchport.Spec{NumPorts: p["NumPorts"], Depth: p["Depth"], Slots: p["Slots"]})
+		},
+	},
+	trimmer.BlockName: {
+		Name: trimmer.BlockName, Schema: trimmer.Schema(),
+		NewTwin: func(map[string]int) (Twin, error) { return rtltrimmer.New(), nil },
 	},
 }
 

@@ -61,6 +61,8 @@ type benchmark struct {
 	cycles int
 	file   string
 
+	accepted int // events
+
 	samples map[string][]float64
 	order   []Metric
 }
@@ -126,8 +128,8 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 	if !ok {
 		return fmt.Errorf("bench: source %s gave nothing: %w", b.Source, src.Err())
 	}
-	b.rec = &recording{name: ep.Name, seed: ep.Seed, drive: ep.Drive}
-	p, err := b.player(ep, &eventKeeper{rec: b.rec})
+	b.rec = newRecording(ep)
+	p, err := b.player(ep)
 	if err != nil {
 		return err
 	}
@@ -136,7 +138,7 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 		p.cycle(in, out)
 		b.in, b.want = append(b.in, in...), append(b.want, out...)
 	}
-	b.cycles = int(p.cycles)
+	b.cycles, b.accepted = int(p.cycles), int(p.events)
 	f, err := os.CreateTemp("", "goldwire-bench-*.vec")
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
@@ -150,7 +152,7 @@ func (b *benchmark) player(ep *gen.Episode, obs ...observer) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newPlayer(score.NewJudge(b.kind.Schema).Layout(), twin, obs...)
+	p := newPlayer(b.kind.Schema, score.NewJudge(b.kind.Schema).Layout(), twin, obs...)
 	p.begin(ep)
 	return p, nil
 }
@@ -170,11 +172,11 @@ func (b *benchmark) round(ctx context.Context) error {
 		rate := float64(b.cycles) / took.Seconds()
 		b.add(fmt.Sprintf("cosim_%s_ratio", t), fmt.Sprintf("co-simulation over %s, live twin and coverage, against native", t), rate/native)
 		if t == client.Shm {
-			b.add(b.Block+"_events_per_s", "events/s of the co-simulation over shm", float64(len(b.rec.events))/took.Seconds())
+			b.add(b.Block+"_events_per_s", "events/s of the co-simulation over shm", float64(b.accepted)/took.Seconds())
 			b.add(b.Block+"_cycles_per_s", "cycles/s of the co-simulation over shm", rate)
 		}
 	}
-	b.add(b.Block+"_events_per_cycle", "accepted events per cycle of the recorded stimulus", float64(len(b.rec.events))/float64(b.cycles))
+	b.add(b.Block+"_events_per_cycle", "accepted events per cycle of the recorded stimulus", float64(b.accepted)/float64(b.cycles))
 	model, allocs, err := b.model()
 	if err != nil {
 		return err

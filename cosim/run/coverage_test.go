@@ -9,6 +9,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cover"
 	cccmodel "github.com/goldwire/goldwire/rtlmodel/ccc"
 	txmodel "github.com/goldwire/goldwire/rtlmodel/txstate"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -34,6 +35,13 @@ func newTwin(tb testing.TB, block string) (m twin, in, out []uint64) {
 	return t, make([]uint64, txstate.InWords), make([]uint64, txstate.OutWords)
 }
 
+func layoutOf(block string) *event.Layout {
+	if block == "ccc" {
+		return event.NewLayout(ccc.Schema())
+	}
+	return event.NewLayout(txstate.Schema())
+}
+
 // cover1 runs a source through the model and the collector.
 func cover1(tb testing.TB, c *cover.Collector, block, source string, seed uint64, events int) {
 	tb.Helper()
@@ -41,7 +49,7 @@ func cover1(tb testing.TB, c *cover.Collector, block, source string, seed uint64
 	require.NoError(tb, err)
 	defer src.Close()
 	m, in, out := newTwin(tb, block)
-	d := gen.NewDriver(len(in))
+	d := gen.NewDriver(layoutOf(block))
 	for {
 		ep, ok := src.Next()
 		if !ok {
@@ -100,7 +108,7 @@ func recorded(tb testing.TB, block string, events int) (in, out [][]uint64, acce
 	src, err := gen.Open(block, "random", gen.Options{Seed: 3, Events: events})
 	require.NoError(tb, err)
 	m, i, o := newTwin(tb, block)
-	d := gen.NewDriver(len(i))
+	d := gen.NewDriver(layoutOf(block))
 	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 		d.Begin(ep)
 		for d.Drive(i) {

@@ -125,7 +125,7 @@ func (e *engine) fresh() error {
 	if e.watch, err = newWatchers(e); err != nil {
 		return err
 	}
-	e.play = newPlayer(e.judge.Layout(), twin, e.watch.observers()...)
+	e.play = newPlayer(e.kind.Schema, e.judge.Layout(), twin, e.watch.observers()...)
 	return nil
 }
 

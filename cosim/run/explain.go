@@ -10,28 +10,11 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/cosim/shrink"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// Bounds of the search for a short case: trials, and cycles simulated in all of them. They are counts, not
-// times, so that the same run always ends in the same case.
-const shrinkTrials, shrinkCycles = 3000, 20_000_000
-
 // Cycles shown and dumped around the first differing one.
 const windowBefore, windowAfter = 4, 3
-
-// recording is an episode with its events in memory.
-type recording struct {
-	name   string
-	seed   uint64
-	drive  gen.DriveSpec
-	events [][]uint64
-}
-
-func (r *recording) episode(block string) *gen.Episode {
-	return gen.Recorded(r.name, block, r.seed, r.drive, r.events)
-}
 
 // attempt is a recording played on twin and device.
 type attempt struct {
@@ -56,7 +39,7 @@ func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, err
 		return nil, fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: the device is not deterministic, or the bridge broke the run", f.name, f.at)
 	}
 	at := f.at
-	e.describe(m, &first.out, at, e.eventAt(rec, at))
+	e.describe(m, &first.out, at, e.eventAt(rec, at, &first.out))
 	if e.cfg.WaveDir != "" {
 		if m.Wave, err = e.wave(ctx, rec, seed, at); err != nil {
 			return m, err
@@ -69,9 +52,9 @@ func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, err
 	if err != nil {
 		return m, err
 	}
-	m.ShrunkTo = len(short.events)
-	for _, ev := range short.events {
-		m.Shrunk = append(m.Shrunk, e.judge.Describe(&e.judge.Layout().In, "ev", ev))
+	m.ShrunkTo = len(short.items)
+	for i := range short.items {
+		m.Shrunk = append(m.Shrunk, e.words(&short.items[i]))
 	}
 	return m, nil
 }
@@ -87,7 +70,7 @@ func (e *engine) reproduce(f *failure) string {
 	return c.command()
 }
 
-// record plays the failing episode on the twin alone and keeps the events that were offered up to the
+// record plays the failing episode on the twin alone and keeps the items that were accepted up to the
 // failing cycle.
 func (e *engine) record(f *failure) (*recording, error) {
 	src, err := e.open(e.cfg.source())
@@ -103,9 +86,9 @@ func (e *engine) record(f *failure) (*recording, error) {
 		if index < f.index {
 			continue
 		}
-		rec := &recording{name: ep.Name, seed: ep.Seed, drive: ep.Drive}
-		keep := &eventKeeper{rec: rec}
-		p, err := e.playerOf(ep, keep)
+		rec := newRecording(ep)
+		took := &laneCount{}
+		p, err := e.playerOf(ep, took)
 		if err != nil {
 			return nil, err
 		}
@@ -116,18 +99,9 @@ func (e *engine) record(f *failure) (*recording, error) {
 				break
 			}
 		}
+		rec.keep(took.n)
 		return rec, nil
 	}
-}
-
-// eventKeeper copies accepted events.
-type eventKeeper struct {
-	idle
-	rec *recording
-}
-
-func (k *eventKeeper) accept(_ uint64, ev []uint64) {
-	k.rec.events = append(k.rec.events, append([]uint64(nil), ev...))
 }
 
 // playerOf returns a player on a fresh twin at the start of an episode.
@@ -136,7 +110,7 @@ func (e *engine) playerOf(ep *gen.Episode, obs ...observer) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newPlayer(e.judge.Layout(), twin, obs...)
+	p := newPlayer(e.kind.Schema, e.judge.Layout(), twin, obs...)
 	p.begin(ep)
 	return p, nil
 }
@@ -155,80 +129,6 @@ func (e *engine) try(ctx context.Context, rec *recording, seed uint32) (attempt,
 	}
 	out, err := e.dev.finish()
 	return attempt{out, p.cycles}, err
-}
-
-// shrink returns the recording with fewer events and a plainer drive that still fails. first is the attempt
-// of the whole recording.
-func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed uint32) (*recording, error) {
-	best, spent := *rec, first.cycles
-	fails := func(r *recording) (bool, error) {
-		if spent > shrinkCycles {
-			return false, nil
-		}
-		a, err := e.try(ctx, r, seed)
-		spent += a.cycles
-		if err != nil || !a.out.failed() {
-			return false, err
-		}
-		best = *r
-		return true, nil
-	}
-	// A plain drive first: every trial after it is shorter.
-	plain := best
-	plain.drive = gen.DriveSpec{Resets: best.drive.Resets[:min(1, len(best.drive.Resets))]}
-	calm := best
-	calm.drive.Idle, calm.drive.Stall = gen.Gate{}, gen.Gate{}
-	for _, r := range []recording{plain, calm} {
-		if bad, err := fails(&r); err != nil {
-			return nil, err
-		} else if bad {
-			break
-		}
-	}
-	drive := best.drive
-	with := func(evs [][]uint64) (bool, error) {
-		return fails(&recording{rec.name, rec.seed, drive, append([][]uint64(nil), evs...)})
-	}
-	if _, err := shrink.Minimize(ctx, best.events, shrinkTrials, with); err != nil {
-		return &best, err
-	}
-	// What is left of noise in the fields goes too, so that a person sees what matters.
-	in := &e.judge.Layout().In
-	for i := range best.events {
-		for k := range in.Slots {
-			ev := append([]uint64(nil), best.events[i]...)
-			if in.Slots[k].Set(ev, 0); slices.Equal(ev, best.events[i]) {
-				continue
-			}
-			trial := append([][]uint64(nil), best.events...)
-			trial[i] = ev
-			if _, err := with(trial); err != nil {
-				return &best, err
-			}
-		}
-	}
-	return &best, nil
-}
-
-// eventAt returns the event whose response is at the port in a cycle, in words, or "".
-func (e *engine) eventAt(rec *recording, at uint64) string {
-	p, err := e.playerOf(rec.episode(e.cfg.Block))
-	if err != nil {
-		return ""
-	}
-	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-	for p.more() {
-		head := p.head
-		before := append([]uint64(nil), p.ring[head%ringSize].ev...)
-		p.cycle(in, out)
-		if p.cycles > at {
-			if out[0]&p.rspValid == 0 || in[0]&p.rstN == 0 {
-				return ""
-			}
-			return e.judge.Describe(&e.judge.Layout().In, "ev", before)
-		}
-	}
-	return ""
 }
 
 // describe fills in the fields that differ at the failing cycle and the cycles around it.

@@ -13,11 +13,11 @@ import (
 // idle is an observer that ignores everything; others embed it and take what they need.
 type idle struct{}
 
-func (idle) begin(*gen.Episode)                         {}
-func (idle) cycle(uint64, []uint64, []uint64)           {}
-func (idle) accept(uint64, []uint64)                    {}
-func (idle) respond(uint64, []uint64, uint64, []uint64) {}
-func (idle) reset(uint64)                               {}
+func (idle) begin(*gen.Episode)                  {}
+func (idle) cycle(uint64, []uint64, []uint64)    {}
+func (idle) accept(uint64, int, []uint64, bool)  {}
+func (idle) respond(uint64, int, []uint64, bool) {}
+func (idle) reset(uint64)                        {}
 
 // caseBook keeps one row per directed case, or one for all episodes of a source.
 type caseBook struct {
@@ -49,8 +49,12 @@ func (b *caseBook) begin(ep *gen.Episode) {
 	b.at = &b.rows[i]
 }
 
-func (b *caseBook) accept(uint64, []uint64)          { b.at.Events++ }
 func (b *caseBook) cycle(uint64, []uint64, []uint64) { b.at.Cycles++ }
+func (b *caseBook) accept(_ uint64, _ int, _ []uint64, ends bool) {
+	if ends {
+		b.at.Events++
+	}
+}
 
 // floatWatch feeds the float64 comparison and the plots with the events of a fabric source, in the order of
 // acceptance.
@@ -70,7 +74,7 @@ func (w *floatWatch) begin(ep *gen.Episode) {
 
 func (w *floatWatch) reset(uint64) { w.shadow.reset() }
 
-func (w *floatWatch) accept(_ uint64, words []uint64) {
+func (w *floatWatch) accept(_ uint64, _ int, words []uint64, _ bool) {
 	ccc.UnpackEvent(words, &w.ev)
 	// The driver has not asked for the next event yet: the times are still this one's.
 	now, tx, timed := w.ep.Picos()

@@ -8,20 +8,33 @@ import (
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// ports holds the control bits of a block with one event and one response stream.
-type ports struct {
-	inWords, outWords int
-	rstN, evValid     uint64 // of input records
-	rspReady          uint64
-	evReady, rspValid uint64 // of output records
+// port is one stream: its valid and ready in word 0, one of them in the input and the other in the output
+// record. A stream with a field last carries packets; its transfers count as events only where last is set.
+type port struct {
+	name         string
+	valid, ready uint64
+	last         *event.Slot
 }
 
-func portsOf(l *event.Layout) ports {
-	return ports{
-		inWords: l.In.Words, outWords: l.Out.Words,
-		rstN: l.In.Control("rst_n"), evValid: l.In.Control("ev_valid"), rspReady: l.In.Control("rsp_ready"),
-		evReady: l.Out.Control("ev_ready"), rspValid: l.Out.Control("rsp_valid"),
+// ends reports whether a transfer ends an event.
+func (p *port) ends(rec []uint64) bool { return p.last == nil || p.last.Get(rec) != 0 }
+
+// ports holds the streams of a block in the order of its schema.
+type ports struct {
+	inWords, outWords int
+	rstN              uint64
+	ins, outs         []port
+}
+
+func portsOf(b *event.Block, l *event.Layout) ports {
+	p := ports{inWords: l.In.Words, outWords: l.Out.Words, rstN: l.In.Control("rst_n")}
+	for _, s := range b.StreamsOf(event.In) {
+		p.ins = append(p.ins, port{s.Name, l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready"), l.In.Slot(s.Name, "last")})
 	}
+	for _, s := range b.StreamsOf(event.Out) {
+		p.outs = append(p.outs, port{s.Name, l.Out.Control(s.Name + "_valid"), l.In.Control(s.Name + "_ready"), l.Out.Slot(s.Name, "last")})
+	}
+	return p
 }
 
 // observer is told what happens at the ports. The records are valid during the call only.
@@ -30,18 +43,12 @@ type observer interface {
 	begin(ep *gen.Episode)
 	// cycle is one clock cycle, after the handshakes in it were reported.
 	cycle(n uint64, in, out []uint64)
-	// accept is an event taken in cycle n; respond is a response taken. Responses come in the order of
-	// acceptance; what a reset swallowed gives none.
-	accept(n uint64, ev []uint64)
-	respond(n uint64, ev []uint64, accepted uint64, rsp []uint64)
+	// accept is a transfer on input stream s in cycle n, respond one on output stream s; ends says that it
+	// completes an event or a response. What a reset swallowed gives no response.
+	accept(n uint64, s int, in []uint64, ends bool)
+	respond(n uint64, s int, out []uint64, ends bool)
 	// reset is a cycle with rst_n low.
 	reset(n uint64)
-}
-
-// inFlight is an event between acceptance and response.
-type inFlight struct {
-	ev       []uint64
-	accepted uint64
 }
 
 // player plays episodes through the twin and reports what happens at its ports.
@@ -51,32 +58,20 @@ type player struct {
 	driver *gen.Driver
 	obs    []observer
 
-	ring       []inFlight // power of two, more than a block can hold
-	head, tail uint64     // taken and accepted since the last reset
-
 	in []uint64 // input record of the cycle being played
 
 	cycles, events, responses uint64 // totals
 }
 
-// ringSize is more than the input FIFO and the credits of any block.
-const ringSize = 1 << 12
-
-func newPlayer(l *event.Layout, twin dut.Twin, obs ...observer) *player {
-	p := &player{ports: portsOf(l), twin: twin, driver: gen.NewDriver(l.In.Words), obs: obs}
+func newPlayer(b *event.Block, l *event.Layout, twin dut.Twin, obs ...observer) *player {
+	p := &player{ports: portsOf(b, l), twin: twin, driver: gen.NewDriver(l), obs: obs}
 	p.in = make([]uint64, l.In.Words)
-	p.ring = make([]inFlight, ringSize)
-	words := make([]uint64, ringSize*l.In.Words)
-	for i := range p.ring {
-		p.ring[i].ev = words[i*l.In.Words : (i+1)*l.In.Words]
-	}
 	return p
 }
 
 // begin starts an episode.
 func (p *player) begin(ep *gen.Episode) {
 	p.driver.Begin(ep)
-	p.head, p.tail = 0, 0
 	for _, o := range p.obs {
 		o.begin(ep)
 	}
@@ -97,28 +92,30 @@ func (p *player) cycle(in, out []uint64) {
 func (p *player) observe(in, out []uint64) {
 	n := p.cycles
 	if in[0]&p.rstN == 0 {
-		p.head, p.tail = 0, 0
 		for _, o := range p.obs {
 			o.reset(n)
 		}
 	} else {
-		if in[0]&p.rspReady != 0 && out[0]&p.rspValid != 0 {
-			f := &p.ring[p.head%ringSize]
-			p.head++
-			p.responses++
-			for _, o := range p.obs {
-				o.respond(n, f.ev, f.accepted, out)
+		for i := range p.outs {
+			if s := &p.outs[i]; in[0]&s.ready != 0 && out[0]&s.valid != 0 {
+				ends := s.ends(out)
+				if ends {
+					p.responses++
+				}
+				for _, o := range p.obs {
+					o.respond(n, i, out, ends)
+				}
 			}
 		}
-		if in[0]&p.evValid != 0 && out[0]&p.evReady != 0 {
-			f := &p.ring[p.tail%ringSize]
-			copy(f.ev, in)
-			f.ev[0] &^= p.rstN | p.evValid | p.rspReady
-			f.accepted = n
-			p.tail++
-			p.events++
-			for _, o := range p.obs {
-				o.accept(n, f.ev)
+		for i := range p.ins {
+			if s := &p.ins[i]; in[0]&s.valid != 0 && out[0]&s.ready != 0 {
+				ends := s.ends(in)
+				if ends {
+					p.events++
+				}
+				for _, o := range p.obs {
+					o.accept(n, i, in, ends)
+				}
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 // Package clk holds the clocked parts that cycle-true models are made of: registers, delay lines,
 // FIFOs, RAM with a reset sweep, credits, the interlock of a pipeline, and Stream, the timing of a
-// block with one event and one response stream.
+// block with one event and one response stream. Lane is a stream of a block with several, whose
+// issue the block decides; Store and Emitter are the way of beats through a packet block.
 //
 // All parts are two-phase. Within a cycle every read gives the value from before the clock edge;
 // the calls that change something (Set, Push, Pop, Accept, Issue, Take) are noted, and Tick commits

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,15 @@ import (
 const (
 	BlockCCC     = "ccc"
 	BlockTxstate = "txstate"
+	BlockEgress  = "egress"
+	BlockTrimmer = "trimmer"
+	BlockIntmd   = "intmd"
 )
+
+// suites are the blocks whose episodes are scripts.
+var suites = map[string]*suite{
+	BlockEgress: &egressSuite, BlockTrimmer: &trimmerSuite, BlockIntmd: &intmdSuite,
+}
 
 // Options says what to open and how much of it.
 type Options struct {
@@ -44,8 +53,10 @@ func Sources(block string) []string {
 		return nil
 	}
 	out := []string{"directed", "random"}
-	for _, f := range fabricNames() {
-		out = append(out, "fabric:"+f)
+	if su := suites[block]; su == nil || su.fabric != nil {
+		for _, f := range fabricNames() {
+			out = append(out, "fabric:"+f)
+		}
 	}
 	for _, n := range names {
 		out = append(out, "directed/"+n)
@@ -55,6 +66,12 @@ func Sources(block string) []string {
 
 // caseNames returns the names of a block's directed cases, nil when it has none.
 func caseNames(block string) (out []string) {
+	if su := suites[block]; su != nil {
+		for _, c := range su.cases() {
+			out = append(out, c.name)
+		}
+		return out
+	}
 	for _, c := range cases(block) {
 		out = append(out, c.name)
 	}
@@ -65,7 +82,9 @@ func caseNames(block string) (out []string) {
 }
 
 // Blocks returns the names of the blocks that have sources.
-func Blocks() []string { return []string{BlockCCC, BlockTxstate} }
+func Blocks() []string {
+	return append([]string{BlockCCC, BlockTxstate}, slices.Sorted(maps.Keys(suites))...)
+}
 
 // Open returns a source by its name: one of Sources, or random/N for one episode
 // of the random source alone. It errors when the block or the source is unknown
@@ -87,6 +106,12 @@ func Open(block, source string, o Options) (Source, error) {
 		return nil, err
 	}
 	kind, rest, _ := strings.Cut(source, "/")
+	if su := suites[block]; su != nil {
+		if src, err := su.open(block, source, &o); src != nil || err != nil {
+			return src, err
+		}
+		return nil, unknownSource(block, source, rest)
+	}
 	switch {
 	case source == "random":
 		return openRandom(block, &o, -1), nil
@@ -107,7 +132,11 @@ func Open(block, source string, o Options) (Source, error) {
 			return openFabric(block, name, &o)
 		}
 	}
-	return nil, fmt.Errorf("source %q of block %s: unknown; known sources: directed, directed/CASE, random, random/N, fabric:%s%s",
+	return nil, unknownSource(block, source, rest)
+}
+
+func unknownSource(block, source, rest string) error {
+	return fmt.Errorf("source %q of block %s: unknown; known sources: directed, directed/CASE, random, random/N, fabric:%s%s",
 		source, block, strings.Join(fabricNames(), ", fabric:"), nearest(block, rest))
 }
 
@@ -135,6 +164,8 @@ func (o *Options) fill(block string) error {
 	b := ccc.Schema()
 	if block == BlockTxstate {
 		b = txstate.Schema()
+	} else if su := suites[block]; su != nil {
+		b = su.schema
 	}
 	p := make(map[string]int, len(b.Params))
 	for _, d := range b.Params {

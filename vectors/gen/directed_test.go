@@ -59,7 +59,7 @@ func schemaOf(block string) *event.Block {
 // TestDirectedCasesHold plays every case on the functional model and compares
 // what the contract says, as the case states it, with what the model does.
 func TestDirectedCasesHold(t *testing.T) {
-	for _, block := range Blocks() {
+	for _, block := range streamBlocks {
 		o := Options{Seed: 1}
 		require.NoError(t, o.fill(block))
 		b := schemaOf(block)

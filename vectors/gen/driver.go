@@ -1,16 +1,13 @@
 package gen
 
-import "fmt"
+import (
+	"fmt"
 
-// Control bits of word 0 that every stream block shares.
-const (
-	inRstN     = 1 << 0
-	inEvValid  = 1 << 1
-	inRspReady = 1 << 2
-
-	outEvReady  = 1 << 0
-	outRspValid = 1 << 1
+	"github.com/goldwire/goldwire/vectors/event"
 )
+
+// inRstN is the reset's control bit in word 0 of every block's input record.
+const inRstN = 1 << 0
 
 // Driver turns an episode into input records, one a cycle. It is fed the output
 // records that a cycle-true model gives, since what to drive next depends on
@@ -22,34 +19,61 @@ const (
 //		d.Observe(out)
 //	}
 type Driver struct {
+	words   int
+	control uint64 // control bits of an input record
+	answers bool   // every event has one response, so that counting them tells the end
+	ins     []lane
+	outs    []outlet
+	items   []Item // ring of those taken from the episode, by number
+	ahead   int    // most items taken and not all accepted
+
 	ep       *Episode
 	r        rng
-	event    []uint64
-	have     bool // event holds one that is not accepted yet
-	shown    bool // its valid has been high, so it must stay
+	head     int // oldest item not accepted
+	tail     int // items taken from the episode
+	done     []bool
 	dry      bool // the episode has no more
-	accepted int  // events of the episode
+	accepted int  // items of the episode
 	open     int  // accepted and not answered since the last reset
-	idle     bool // gate states
-	stall    bool
+	quiet    int  // cycles without an output since everything was accepted
 	resets   []Reset
 	wait     int // cycles to the next reset once its After is met; -1: not met
 	low      int // cycles of reset left
-	gap      int // cycles to wait before the event is offered
-	given    int // events taken from the episode
 	drove    uint64
 	cycles   uint64
 }
 
-// NewDriver returns a driver for records of the given number of input words.
-func NewDriver(inWords int) *Driver {
-	return &Driver{event: make([]uint64, inWords)}
+// NewDriver returns a driver for the records of a block.
+func NewDriver(l *event.Layout) *Driver {
+	d := &Driver{words: l.In.Words, control: l.In.ControlMask()}
+	d.ins, d.outs = lanesOf(l)
+	d.answers = len(d.ins) == 1 && len(d.outs) == 1
+	d.items = make([]Item, Lookahead)
+	d.done = make([]bool, Lookahead)
+	words := make([]uint64, Lookahead*d.words)
+	for i := range d.items {
+		d.items[i].Words = words[i*d.words : (i+1)*d.words]
+	}
+	return d
 }
 
 // Begin starts an episode.
 func (d *Driver) Begin(ep *Episode) {
-	event := d.event
-	*d = Driver{ep: ep, event: event, resets: ep.Drive.Resets, wait: -1}
+	d.ep = ep
+	d.head, d.tail, d.dry, d.accepted, d.open, d.quiet = 0, 0, false, 0, 0, 0
+	d.low, d.drove, d.cycles = 0, 0, 0
+	for i := range d.ins {
+		l := &d.ins[i]
+		l.at, l.shown, l.met, l.gap, l.closed = -1, false, false, 0, false
+	}
+	for i := range d.outs {
+		d.outs[i].closed = false
+	}
+	d.ahead = Lookahead
+	if ep.Drive.Ahead > 0 {
+		d.ahead = min(ep.Drive.Ahead, Lookahead)
+	}
+	d.resets, d.wait = ep.Drive.Resets, -1
 	d.r = seeded(ep.Seed, ep.Block, ep.Name, 0)
 	d.arm()
 }
@@ -61,40 +85,86 @@ func (d *Driver) arm() {
 	}
 }
 
-// Drive fills in with the next cycle's input record and returns true, or returns
-// false when every event has been accepted, every response taken, and every
-// reset done.
-func (d *Driver) Drive(in []uint64) bool {
-	if !d.have && !d.dry {
-		if d.ep.Next(d.event) {
-			d.have, d.shown, d.gap = true, false, 0
-			if d.given < len(d.ep.Drive.Gaps) {
-				d.gap = int(d.ep.Drive.Gaps[d.given])
-			}
-			d.given++
-		} else {
-			d.dry = true
-			// Resets beyond the last event would never fall due.
-			for i := range d.resets {
-				if d.resets[i].After > d.accepted {
-					d.resets = d.resets[:i]
-					break
-				}
-			}
-		}
+func (d *Driver) item(n int) *Item { return &d.items[n&(Lookahead-1)] }
+
+// pull takes items from the episode until every lane has one to offer, as far as looking ahead goes.
+func (d *Driver) pull() {
+	if d.dry {
+		return
 	}
-	if d.dry && d.open == 0 && d.low == 0 && d.wait < 0 {
+	for d.hungry() {
+		it := d.item(d.tail)
+		if !d.ep.NextItem(it) {
+			d.dry = true
+			break
+		}
+		if d.tail < len(d.ep.Drive.Gaps) {
+			it.Gap = d.ep.Drive.Gaps[d.tail]
+		}
+		d.done[d.tail&(Lookahead-1)] = false
+		if l := &d.ins[it.Lane]; l.at < 0 {
+			d.offer(l, d.tail)
+		}
+		d.tail++
+	}
+	if d.dry && d.head == d.tail {
+		d.cut()
+	}
+}
+
+// hungry reports whether a lane has nothing to offer and there is room for more items.
+func (d *Driver) hungry() bool {
+	if d.tail-d.head >= d.ahead {
 		return false
 	}
-	draw := d.r.u64()
-	d.idle = step(d.idle, d.ep.Drive.Idle, uint16(draw))
-	d.stall = step(d.stall, d.ep.Drive.Stall, uint16(draw>>16))
+	for i := range d.ins {
+		if d.ins[i].at < 0 {
+			return true
+		}
+	}
+	return false
+}
 
-	rst := uint64(inRstN)
+// offer makes item n the one that a lane offers next.
+func (d *Driver) offer(l *lane, n int) {
+	l.at, l.shown, l.met, l.gap = n, false, false, int(d.item(n).Gap)
+}
+
+// cut drops resets beyond the last item: they would never fall due.
+func (d *Driver) cut() {
+	for i := range d.resets {
+		if d.resets[i].After > d.accepted {
+			d.resets = d.resets[:i]
+			return
+		}
+	}
+}
+
+// over reports whether everything is accepted and answered and every reset done.
+func (d *Driver) over() bool {
+	if !d.dry || d.head != d.tail || d.low != 0 || d.wait >= 0 {
+		return false
+	}
+	if d.answers {
+		return d.open == 0
+	}
+	return d.quiet >= quietCycles
+}
+
+// Drive fills in with the next cycle's input record and returns true, or returns
+// false when every item has been accepted, every output taken, and every
+// reset done.
+func (d *Driver) Drive(in []uint64) bool {
+	d.pull()
+	if d.over() {
+		return false
+	}
+	draw := d.step()
+	word := uint64(inRstN)
 	hold := false
 	switch {
 	case d.low > 0:
-		rst = 0
+		word = 0
 	case d.wait > 0:
 		d.wait--
 		hold = true
@@ -102,61 +172,167 @@ func (d *Driver) Drive(in []uint64) bool {
 		d.low = max(d.resets[0].Low, 1)
 		d.resets = d.resets[1:]
 		d.wait = -1
-		rst = 0
+		word = 0
 	}
-	if rst == 0 {
+	rst := word == 0
+	if rst {
 		d.low--
 		d.open = 0
 		if d.low == 0 {
 			d.arm()
 		}
 	}
-	if d.gap > 0 && rst != 0 && !hold {
-		d.gap--
-		hold = true
-	}
-	word := rst
-	if !d.stall {
-		word |= inRspReady
-	}
-	if d.have && (d.shown || !d.idle && !hold) {
-		word |= inEvValid
-		d.shown = true
-		copy(in, d.event)
-		in[0] |= word
-	} else {
-		// Payload without valid has no meaning: leave noise on it.
-		for i := range in {
-			in[i] = draw*0x2545f4914f6cdd1d + uint64(i)
+	for i := range d.outs {
+		if o := &d.outs[i]; !o.closed {
+			word |= o.ready
 		}
-		in[0] = in[0]&^7 | word
 	}
+	// Payload without valid has no meaning: leave noise on it.
+	noisy := len(d.ins) > 1 || d.ins[0].at < 0
+	if noisy {
+		d.noise(in, draw)
+	}
+	for i := range d.ins {
+		l := &d.ins[i]
+		if l.at < 0 || !l.shown && !d.ready(l, rst, hold) {
+			if len(d.ins) == 1 && !noisy {
+				d.noise(in, draw)
+			}
+			continue
+		}
+		l.shown = true
+		word |= l.valid
+		words := d.item(l.at).Words
+		if len(d.ins) == 1 {
+			copy(in, words)
+			continue
+		}
+		for w, m := range l.mask {
+			in[w] = in[w]&^m | words[w]&m
+		}
+	}
+	in[0] = in[0]&^d.control | word
 	d.drove = word
 	d.cycles++
 	return true
 }
 
-// Observe takes the output record of the cycle that Drive began.
-func (d *Driver) Observe(out []uint64) {
-	if d.drove&inRstN == 0 {
-		return
+// ready reports whether a lane may begin to offer its item; it counts its gap down.
+func (d *Driver) ready(l *lane, rst, hold bool) bool {
+	if !l.met {
+		it, n := d.item(l.at), l.at
+		if it.Pair {
+			n--
+		}
+		for k := range d.ins {
+			if o := d.ins[k].at; it.Wait>>k&1 != 0 && o >= 0 && o < n {
+				return false
+			}
+		}
+		l.met = true
 	}
-	if d.drove&inEvValid != 0 && out[0]&outEvReady != 0 {
-		d.have = false
-		d.accepted++
-		d.open++
-		d.arm()
+	if l.gap > 0 {
+		if !rst && !hold {
+			l.gap--
+		}
+		// Counted also in a reset's delay, which holds the lane anyway.
+		if !rst {
+			return false
+		}
 	}
-	if d.drove&inRspReady != 0 && out[0]&outRspValid != 0 {
-		d.open--
+	return !l.closed && !hold
+}
+
+// step moves the gates on and returns a draw for noise.
+func (d *Driver) step() uint64 {
+	draw := d.r.u64()
+	dr := &d.ep.Drive
+	d.ins[0].closed = step(d.ins[0].closed, dr.Idle, uint16(draw))
+	d.outs[0].closed = step(d.outs[0].closed, dr.Stall, uint16(draw>>16))
+	more, left := draw>>32, 2
+	next := func() uint16 {
+		if left == 0 {
+			more, left = d.r.u64(), 4
+		}
+		x := uint16(more)
+		more >>= 16
+		left--
+		return x
+	}
+	for i := 1; i < len(d.ins) && i <= len(dr.IdleMore); i++ {
+		d.ins[i].closed = step(d.ins[i].closed, dr.IdleMore[i-1], next())
+	}
+	for i := 1; i < len(d.outs) && i <= len(dr.StallMore); i++ {
+		d.outs[i].closed = step(d.outs[i].closed, dr.StallMore[i-1], next())
+	}
+	return draw
+}
+
+func (d *Driver) noise(in []uint64, draw uint64) {
+	for i := range in {
+		in[i] = draw*0x2545f4914f6cdd1d + uint64(i)
 	}
 }
 
-// Accepted returns the number of events of the episode accepted so far.
+// Observe takes the output record of the cycle that Drive began.
+func (d *Driver) Observe(out []uint64) {
+	if d.drove&inRstN == 0 {
+		d.quiet = 0
+		return
+	}
+	any := false
+	for i := range d.ins {
+		if l := &d.ins[i]; d.drove&l.valid != 0 && out[0]&l.ready != 0 {
+			d.accept(i)
+			any = true
+		}
+	}
+	for i := range d.outs {
+		if o := &d.outs[i]; out[0]&o.valid != 0 {
+			any = true
+			if d.drove&o.ready != 0 {
+				d.open--
+			}
+		}
+	}
+	d.quiet++
+	if any {
+		d.quiet = 0
+	}
+}
+
+// accept notes that a lane's item was taken and finds its next one.
+func (d *Driver) accept(i int) {
+	l := &d.ins[i]
+	n := l.at
+	d.done[n&(Lookahead-1)] = true
+	for d.head < d.tail && d.done[d.head&(Lookahead-1)] {
+		d.head++
+	}
+	l.at = -1
+	for n++; n < d.tail; n++ {
+		if d.item(n).Lane == i {
+			d.offer(l, n)
+			break
+		}
+	}
+	d.accepted++
+	d.open++
+	d.arm()
+}
+
+// Accepted returns the number of items of the episode accepted so far.
 func (d *Driver) Accepted() int { return d.accepted }
 
-// Accepting reports whether the cycle driven last offers an event.
-func (d *Driver) Accepting() bool { return d.drove&inEvValid != 0 }
+// Accepting reports whether the cycle driven last offers an item.
+func (d *Driver) Accepting() bool {
+	for i := range d.ins {
+		if d.drove&d.ins[i].valid != 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // Cycles returns the number of cycles driven since Begin.
 func (d *Driver) Cycles() uint64 { return d.cycles }

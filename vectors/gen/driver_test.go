@@ -7,7 +7,23 @@ import (
 
 	cccmodel "github.com/goldwire/goldwire/rtlmodel/ccc"
 	txmodel "github.com/goldwire/goldwire/rtlmodel/txstate"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
+
+// Control bits that ccc and txstate share.
+const (
+	inEvValid  = ccc.InEvValid
+	outEvReady = ccc.OutEvReady
+)
+
+func newDriver(block string) *Driver {
+	if block == BlockCCC {
+		return NewDriver(event.NewLayout(ccc.Schema()))
+	}
+	return NewDriver(event.NewLayout(txstate.Schema()))
+}
 
 // cycler is a cycle-true model.
 type cycler interface{ Cycle(in, out []uint64) }
@@ -30,7 +46,7 @@ var smallParams = map[string]map[string]int{BlockCCC: {"NumContexts": 16}, Block
 // driver owes to the ports: an offered event stays as it is until it is taken,
 // events come in order and each once, and resets come where they are asked for.
 func TestDriverKeepsTheProtocol(t *testing.T) {
-	for _, block := range Blocks() {
+	for _, block := range streamBlocks {
 		for _, source := range []string{"directed", "random"} {
 			t.Run(block+"/"+source, func(t *testing.T) {
 				src, err := Open(block, source, Options{Seed: 9, Events: 15000, Params: smallParams[block]})
@@ -38,7 +54,7 @@ func TestDriverKeepsTheProtocol(t *testing.T) {
 				m, outWords := newCycler(t, block)
 				words := wordsOf(block)
 				in, out, before := make([]uint64, words), make([]uint64, outWords), make([]uint64, words)
-				d := NewDriver(words)
+				d := newDriver(block)
 				for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 					var want, got [][]uint64
 					inner := ep.next
@@ -120,10 +136,10 @@ func TestGates(t *testing.T) {
 
 func TestGapsHoldEventsBack(t *testing.T) {
 	m, outWords := newCycler(t, BlockTxstate)
-	events := [][]uint64{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}}
-	ep := Recorded("gaps", BlockTxstate, 1, DriveSpec{Resets: []Reset{{Low: 1}}, Gaps: []uint16{0, 50, 3}}, events)
+	items := []Item{{Words: []uint64{0, 0, 0}}, {Words: []uint64{0, 1, 0}}, {Words: []uint64{0, 2, 0}}}
+	ep := Recorded("gaps", BlockTxstate, 1, DriveSpec{Resets: []Reset{{Low: 1}}, Gaps: []uint16{0, 50, 3}}, items)
 	in, out := make([]uint64, 3), make([]uint64, outWords)
-	d := NewDriver(3)
+	d := newDriver(BlockTxstate)
 	d.Begin(ep)
 	var at []uint64
 	for d.Drive(in) {

@@ -1,24 +1,50 @@
 package gen
 
-// Episode is one short run of a block: a reset, a stream of events and the
-// manner in which the two ports are driven. Episodes are independent of each
-// other: nothing that happens in one is needed to reproduce the next.
+// Episode is one short run of a block: a reset, a list of items for its input
+// streams and the manner in which the ports are driven. Episodes are independent
+// of each other: nothing that happens in one is needed to reproduce the next.
 type Episode struct {
 	Name  string // source and case, for example "random/17" or "directed/qa/fires-by-delay"
 	Block string
 	Seed  uint64 // of the cycle driver and of the block's initial register values
 	Drive DriveSpec
 
-	// Len is the number of events, or 0 when it is not known beforehand.
+	// Len is the number of items, or 0 when it is not known beforehand.
 	Len int
 
-	next  func(dst []uint64) bool
+	// Tap, when it is set, is shown every item taken from the episode; the item is
+	// valid during the call only.
+	Tap func(*Item)
+
+	next  func(dst []uint64) bool // of a block with one input stream, or nil
+	items func(*Item) bool        // of any block, or nil
 	picos func() (now, tx int64, ok bool)
+	one   Item // of Next
 }
 
-// Next packs the next event into dst (the block's EventWords words, control bits
-// zero) and returns true, or returns false at the end. It does not allocate.
-func (e *Episode) Next(dst []uint64) bool { return e.next(dst) }
+// NextItem fills in the next item, whose Words the caller has made as long as the
+// block's input record, and returns true, or returns false at the end. It does
+// not allocate.
+func (e *Episode) NextItem(it *Item) bool {
+	*it = Item{Words: it.Words}
+	ok := false
+	if e.items != nil {
+		ok = e.items(it)
+	} else {
+		ok = e.next(it.Words)
+	}
+	if ok && e.Tap != nil {
+		e.Tap(it)
+	}
+	return ok
+}
+
+// Next packs the event of the next item into dst, for readers that do not care
+// for the rest.
+func (e *Episode) Next(dst []uint64) bool {
+	e.one.Words = dst
+	return e.NextItem(&e.one)
+}
 
 // Picos returns the time stamp and the transmission time of the event last
 // packed in picoseconds, as the simulator had them before they became ticks.
@@ -45,13 +71,27 @@ type Source interface {
 
 // DriveSpec says how a driver plays the events of an episode.
 type DriveSpec struct {
-	Idle   Gate    // closed: ev_valid stays low although there is an event
-	Stall  Gate    // closed: rsp_ready is low
+	Idle   Gate    // closed: valid of the first input stream stays low although there is an item
+	Stall  Gate    // closed: ready of the first output stream is low
 	Resets []Reset // in order; the first brings the block up
 
-	// Gaps are cycles in which ev_valid stays low before event i, whatever the
-	// gate says; events beyond its end have none.
+	// Gaps are the Item.Gap of item i, for sources that give it here; items beyond
+	// its end keep their own.
 	Gaps []uint16
+
+	// IdleMore and StallMore are the gates of the second stream and those after it;
+	// streams beyond their ends are always open.
+	IdleMore, StallMore []Gate
+
+	// Ahead is how many items are looked at, at most Lookahead, which 0 stands for:
+	// the fewer, the closer the streams keep to the order of the list.
+	Ahead int
+}
+
+// Calm returns the drive with all ports open.
+func (d DriveSpec) Calm() DriveSpec {
+	d.Idle, d.Stall, d.IdleMore, d.StallMore = Gate{}, Gate{}, nil, nil
+	return d
 }
 
 // Gate is a two-state Markov chain that opens and closes a port, one step a
@@ -63,8 +103,8 @@ type Gate struct {
 
 // Reset is a time at which rst_n goes low.
 type Reset struct {
-	After int // events of the episode accepted so far
-	Delay int // cycles since then, or since the end of the Reset before it if that has the same After; ev_valid is low in them
+	After int // items of the episode accepted so far
+	Delay int // cycles since then, or since the end of the Reset before it if that has the same After; every valid is low in them
 	Low   int // cycles of rst_n low, at least 1
 }
 

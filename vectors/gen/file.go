@@ -85,7 +85,7 @@ func WriteFile(ctx context.Context, w io.Writer, s *FileSpec) (format.Totals, er
 		return format.Totals{}, err
 	}
 	l := event.NewLayout(s.Block)
-	p := &filePlayer{ctx: ctx, w: fw, twin: s.Twin, driver: NewDriver(l.In.Words), progress: s.Progress, total: uint64(s.Events),
+	p := &filePlayer{ctx: ctx, w: fw, twin: s.Twin, driver: NewDriver(l), progress: s.Progress, total: uint64(s.Events),
 		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), rstN: l.In.Control("rst_n")}
 	for _, st := range s.Block.StreamsOf(event.In) {
 		p.takes = append(p.takes, take{l.In.Control(st.Name + "_valid"), l.Out.Control(st.Name + "_ready")})

@@ -14,11 +14,11 @@ func (p *filePlayer) perTransaction(ep *Episode) error {
 			part.Drive.Resets = []Reset{{Low: max(resets[0].Low, 1)}}
 			resets = resets[1:]
 		}
-		part.next = func(dst []uint64) bool {
+		part.items = func(it *Item) bool {
 			if len(resets) > 0 && given >= resets[0].After {
 				return false
 			}
-			if !ep.Next(dst) {
+			if !ep.NextItem(it) {
 				dry = true
 				return false
 			}

@@ -10,6 +10,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
+// streamBlocks are the blocks with one stream of events and one of responses.
+var streamBlocks = []string{BlockCCC, BlockTxstate}
+
 // drain returns the number of events of a source and a digest of all that it
 // gives: names, drive and words.
 func drain(t testing.TB, src Source, words int) (n int, digest uint64) {
@@ -42,7 +45,7 @@ func wordsOf(block string) int {
 }
 
 func TestSourcesAreDeterministicAndWhole(t *testing.T) {
-	for _, block := range Blocks() {
+	for _, block := range streamBlocks {
 		for _, source := range []string{"random", "fabric:permutation", "fabric:incast32", "directed"} {
 			t.Run(block+"/"+source, func(t *testing.T) {
 				const events = 20000
@@ -68,7 +71,7 @@ func TestSourcesAreDeterministicAndWhole(t *testing.T) {
 // TestRandomEpisodesStandAlone opens single episodes of a run by name and
 // expects what the run gave, also where the run ended within the episode.
 func TestRandomEpisodesStandAlone(t *testing.T) {
-	for _, block := range Blocks() {
+	for _, block := range streamBlocks {
 		t.Run(block, func(t *testing.T) {
 			src, err := Open(block, "random", Options{Seed: 5, Events: 9000})
 			require.NoError(t, err)
@@ -96,7 +99,7 @@ func TestRandomEpisodesStandAlone(t *testing.T) {
 }
 
 func TestEventsCarryNoControlBits(t *testing.T) {
-	for _, block := range Blocks() {
+	for _, block := range streamBlocks {
 		for _, source := range []string{"directed", "random", "fabric:incast32"} {
 			src, err := Open(block, source, Options{Seed: 2, Events: 3000})
 			require.NoError(t, err)
@@ -117,7 +120,12 @@ func TestOpenErrors(t *testing.T) {
 		o             Options
 		want          string
 	}{
-		{"egress", "random", Options{}, `block "egress": unknown; known blocks: ccc, txstate`},
+		{"switch", "random", Options{}, `block "switch": unknown; known blocks: ccc, txstate, egress`},
+		{"egress", "chaos", Options{}, `source "chaos" of block egress: unknown; known sources: directed, directed/CASE, random, random/N, fabric:`},
+		{"egress", "directed/trim/nope", Options{}, "cases: trim/size"},
+		{"egress", "random/x", Options{}, "episode must be a number"},
+		{"trimmer", "fabric:torus", Options{Events: 1}, "fabric:incast32"},
+		{"intmd", "random", Options{Params: map[string]int{"NumPorts": 65}}, "must be 1 to 64"},
 		{"ccc", "chaos", Options{}, `source "chaos" of block ccc: unknown; known sources: directed, directed/CASE, random, random/N, fabric:`},
 		{"ccc", "directed/qa/nope", Options{}, "cases: qa/fires-by-delay"},
 		{"ccc", "directed/nope", Options{}, "case groups: "},
@@ -151,7 +159,7 @@ func TestSourcesCanBeOpenedByName(t *testing.T) {
 			src.Close()
 		}
 	}
-	require.Nil(t, Sources("egress"))
+	require.Nil(t, Sources("switch"))
 }
 
 // Small and large blocks: every number that an event names must fit, and the
@@ -184,7 +192,7 @@ func TestParameterExtremes(t *testing.T) {
 }
 
 func TestRandomDoesNotAllocatePerEvent(t *testing.T) {
-	for _, block := range Blocks() {
+	for _, block := range streamBlocks {
 		src, err := Open(block, "random", Options{Seed: 4, Events: 1 << 30})
 		require.NoError(t, err)
 		buf := make([]uint64, wordsOf(block))
@@ -202,7 +210,7 @@ func TestRandomDoesNotAllocatePerEvent(t *testing.T) {
 }
 
 func BenchmarkSource(b *testing.B) {
-	for _, block := range Blocks() {
+	for _, block := range streamBlocks {
 		for _, source := range []string{"random", "fabric:permutation", "fabric:incast32"} {
 			b.Run(block+"/"+source, func(b *testing.B) {
 				src, err := Open(block, source, Options{Seed: 1, Events: 1 << 30})

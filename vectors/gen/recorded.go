@@ -1,17 +1,17 @@
 package gen
 
-// Recorded returns an episode made of the given packed events, for example those of an earlier episode
-// without the ones that do not matter. Name, seed and drive decide idles and back-pressure as they did
-// there. The events are not copied.
-func Recorded(name, block string, seed uint64, drive DriveSpec, events [][]uint64) *Episode {
+// Recorded returns an episode made of the given items, for example those of an earlier episode without the
+// ones that do not matter. Name, seed and drive decide idles and back-pressure as they did there. The items
+// are not copied.
+func Recorded(name, block string, seed uint64, drive DriveSpec, items []Item) *Episode {
 	pos := 0
 	return &Episode{
-		Name: name, Block: block, Seed: seed, Drive: drive, Len: len(events),
-		next: func(dst []uint64) bool {
-			if pos == len(events) {
+		Name: name, Block: block, Seed: seed, Drive: drive, Len: len(items),
+		items: func(it *Item) bool {
+			if pos == len(items) {
 				return false
 			}
-			copy(dst, events[pos])
+			it.copy(&items[pos])
 			pos++
 			return true
 		},

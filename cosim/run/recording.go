@@ -1,0 +1,77 @@
+package run
+
+import (
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// recording is an episode with its items in memory.
+type recording struct {
+	name  string
+	seed  uint64
+	drive gen.DriveSpec
+	items []gen.Item
+}
+
+// newRecording returns a recording that fills with what is taken from the episode from now on.
+func newRecording(ep *gen.Episode) *recording {
+	r := &recording{name: ep.Name, seed: ep.Seed, drive: ep.Drive}
+	ep.Tap = func(it *gen.Item) { r.items = append(r.items, it.Clone()) }
+	return r
+}
+
+func (r *recording) episode(block string) *gen.Episode {
+	return gen.Recorded(r.name, block, r.seed, r.drive, r.items)
+}
+
+// with returns the recording with other items.
+func (r *recording) with(drive gen.DriveSpec, items []gen.Item) *recording {
+	return &recording{r.name, r.seed, drive, append([]gen.Item(nil), items...)}
+}
+
+// keep drops all but the first n[k] items of each input stream k.
+func (r *recording) keep(n map[int]int) {
+	kept := r.items[:0]
+	for _, it := range r.items {
+		if n[it.Lane] > 0 {
+			n[it.Lane]--
+			kept = append(kept, it)
+		}
+	}
+	r.items = kept
+}
+
+// groups returns the items with those that belong together in one piece.
+func (r *recording) groups() [][]gen.Item {
+	var out [][]gen.Item
+	open := map[int]int{} // group that the stream's next item belongs to
+	for _, it := range r.items {
+		g, ok := open[it.Lane]
+		if !ok {
+			g = len(out)
+			out = append(out, nil)
+		}
+		out[g] = append(out[g], it)
+		if delete(open, it.Lane); it.More {
+			open[it.Lane] = g
+		}
+	}
+	return out
+}
+
+// flat is the inverse of groups, for any of the groups.
+func flat(groups [][]gen.Item) (out []gen.Item) {
+	for _, g := range groups {
+		out = append(out, g...)
+	}
+	return out
+}
+
+// laneCount counts transfers by input stream.
+type laneCount struct {
+	idle
+	n map[int]int
+}
+
+func (c *laneCount) begin(*gen.Episode) { c.n = map[int]int{} }
+
+func (c *laneCount) accept(_ uint64, s int, _ []uint64, _ bool) { c.n[s]++ }

@@ -1,0 +1,80 @@
+package run
+
+import (
+	"context"
+	"slices"
+
+	"github.com/goldwire/goldwire/cosim/shrink"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// Bounds of the search for a short case: trials, and cycles simulated in all of them. They are counts, not
+// times, so that the same run always ends in the same case.
+const shrinkTrials, shrinkCycles = 3000, 20_000_000
+
+// shrink returns the recording with fewer items and a plainer drive that still fails. first is the attempt
+// of the whole recording.
+func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed uint32) (*recording, error) {
+	best, spent := *rec, first.cycles
+	fails := func(r *recording) (bool, error) {
+		if spent > shrinkCycles {
+			return false, nil
+		}
+		a, err := e.try(ctx, r, seed)
+		spent += a.cycles
+		if err != nil || !a.out.failed() {
+			return false, err
+		}
+		best = *r
+		return true, nil
+	}
+	// A plain drive first: every trial after it is shorter.
+	plain := gen.DriveSpec{Resets: best.drive.Resets[:min(1, len(best.drive.Resets))], Ahead: best.drive.Ahead}
+	for _, drive := range []gen.DriveSpec{plain, best.drive.Calm()} {
+		if bad, err := fails(rec.with(drive, rec.items)); err != nil {
+			return nil, err
+		} else if bad {
+			break
+		}
+	}
+	drive := best.drive
+	with := func(items []gen.Item) (bool, error) { return fails(rec.with(drive, items)) }
+	// Whole packets before single beats: the rest of a packet cut in two says little.
+	if groups := best.groups(); len(groups) < len(best.items) {
+		if _, err := shrink.Minimize(ctx, groups, shrinkTrials, func(g [][]gen.Item) (bool, error) { return with(flat(g)) }); err != nil {
+			return &best, err
+		}
+	}
+	if _, err := shrink.Minimize(ctx, best.items, shrinkTrials, with); err != nil {
+		return &best, err
+	}
+	// What is left of noise in the fields goes too, so that a person sees what matters.
+	in := &e.judge.Layout().In
+	streams := e.kind.Schema.StreamsOf(event.In)
+	for i := range best.items {
+		for k := range in.Slots {
+			if in.Slots[k].Stream != streams[best.items[i].Lane].Name {
+				continue
+			}
+			it := best.items[i].Clone()
+			if clearSlot(&in.Slots[k], it.Words); slices.Equal(it.Words, best.items[i].Words) {
+				continue
+			}
+			trial := append([]gen.Item(nil), best.items...)
+			trial[i] = it
+			if _, err := with(trial); err != nil {
+				return &best, err
+			}
+		}
+	}
+	return &best, nil
+}
+
+// clearSlot writes 0 to a field of any width.
+func clearSlot(s *event.Slot, rec []uint64) {
+	s.Set(rec, 0)
+	for w := 1; 64*w < s.Field.Width; w++ {
+		rec[s.Word+w] = 0
+	}
+}

@@ -1,0 +1,141 @@
+// The clock of the telemetry, the update period and the All_INT_Table with its live counters.
+//
+// Latency:     a report accepted in cycle t issues in t + 1 and is in the table from t + 3 on, with
+//              a period of one cycle.
+// Throughput:  one report, one rate, two table reads a cycle.
+// Comb. paths: lookup_i and read_i to the raw entries; rst_ni to cnt_ready_o.
+// Reset:       counters 0, rate codes 4, by the sweep; clock 0.
+// Contract:    intmd/contract.md "Clock, counters, table". An entry leaves as {B, TS, tx, ql}: what
+//              the reader makes of tx and ql costs a product, and no port but his needs it.
+module intmd_clock #(
+  parameter int NumPorts = 4,
+  parameter int PortW    = 2
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             up_i,
+  input  logic [PortW-1:0] sweep_row_i,
+  input  logic             cnt_valid_i,
+  output logic             cnt_ready_o,
+  input  intmd_cnt_t       cnt_i,
+  output logic             bad_report_o,   // a report that names no port issues
+  input  logic [23:0]      period_i,
+  input  logic [23:0]      step_i,
+  input  logic             set_time_i,
+  input  logic [23:0]      set_data_i,
+  output logic [23:0]      time_o,
+  input  logic             rate_we_i,
+  input  logic [PortW-1:0] rate_port_i,
+  input  logic [3:0]       rate_i,
+  input  logic [PortW-1:0] lookup_i,
+  output logic [91:0]      lookup_o,       // B, TS, tx, ql
+  input  logic [PortW-1:0] read_i,
+  output logic [91:0]      read_o
+);
+  localparam logic [7:0] PortLimit = NumPorts[7:0];
+  localparam logic [3:0] RateReset = 4'd4;
+
+  // ---------------------------------------------------------------- clock and period
+  logic [39:0] time_q;
+  logic [23:0] age_q;
+  logic [23:0] stamp_q;       // clock at the last tick, ns
+  logic        tick;
+
+  assign tick   = up_i & ((period_i <= 24'd1) |
+                          (({1'b0, age_q} + 25'd1) >= {1'b0, period_i}));
+  assign time_o = time_q[39:16];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      time_q  <= '0;
+      age_q   <= '0;
+      stamp_q <= '0;
+    end else if (up_i) begin
+      time_q <= set_time_i ? {set_data_i, 16'b0} : (time_q + {16'b0, step_i});
+      age_q  <= tick ? 24'd0 : (age_q + 24'd1);
+      if (tick) stamp_q <= time_q[39:16];
+    end
+  end
+
+  // ---------------------------------------------------------------- reports
+  logic             held;
+  intmd_cnt_t       report;
+  logic             known;
+  logic             write;
+  logic [PortW-1:0] port;
+  logic [31:0]      tx_old;
+  logic [31:0]      ql_old;
+  logic [31:0]      tx_new;
+  logic [31:0]      ql_new;
+  logic [31:0]      tx_base;
+  logic [31:0]      ql_base;
+
+  gw_in_fifo #(.Width(intmd_pkg::CNT_W)) u_cnt_fifo (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .enable_i    (up_i),
+    .valid_i     (cnt_valid_i),
+    .ready_o     (cnt_ready_o),
+    .data_i      (cnt_i),
+    .head_valid_o(held),
+    .head_o      (report),
+    .pop_i       (held)
+  );
+
+  assign known        = (report.port < PortLimit);
+  assign write        = held & known;
+  assign bad_report_o = held & ~known;
+  assign port         = report.port[PortW-1:0];
+  assign tx_base      = (report.op == intmd_pkg::OP_ADD) ? tx_old : 32'b0;
+  assign ql_base      = (report.op == intmd_pkg::OP_ADD) ? ql_old : 32'b0;
+  assign tx_new       = tx_base + report.tx_bytes;
+  assign ql_new       = ql_base + report.qlen;
+
+  // ---------------------------------------------------------------- tables
+  logic [63:0] counts_lookup;
+  logic [63:0] counts_read;
+  logic [3:0]  rate_old;
+  logic [3:0]  rate_lookup;
+  logic [3:0]  rate_read;
+
+  intmd_table #(.Width(64), .NumPorts(NumPorts), .PortW(PortW)) u_counts (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .init_i     (~up_i),
+    .init_row_i (sweep_row_i),
+    .init_data_i(64'b0),
+    .tick_i     (tick),
+    .we_i       (write),
+    .port_i     (port),
+    .data_i     ({tx_new, ql_new}),
+    .old_o      ({tx_old, ql_old}),
+    .read_a_i   (lookup_i),
+    .held_a_o   (counts_lookup),
+    .read_b_i   (read_i),
+    .held_b_o   (counts_read)
+  );
+
+  intmd_table #(.Width(4), .NumPorts(NumPorts), .PortW(PortW)) u_rates (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .init_i     (~up_i),
+    .init_row_i (sweep_row_i),
+    .init_data_i(RateReset),
+    .tick_i     (tick),
+    .we_i       (rate_we_i),
+    .port_i     (rate_port_i),
+    .data_i     (rate_i),
+    .old_o      (rate_old),
+    .read_a_i   (lookup_i),
+    .held_a_o   (rate_lookup),
+    .read_b_i   (read_i),
+    .held_b_o   (rate_read)
+  );
+
+  assign lookup_o = {rate_lookup, stamp_q, counts_lookup};
+  assign read_o   = {rate_read, stamp_q, counts_read};
+
+  // A rate code is written, never added to.
+  logic unused;
+  assign unused = ^rate_old;
+endmodule

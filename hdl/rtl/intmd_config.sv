@@ -1,0 +1,185 @@
+// Registers and counters of intmd, and the cfg stream that reaches them and the table.
+//
+// Latency:     CFG_LATENCY (2) cycles from issue to the response; a write holds from the next cycle.
+// Throughput:  one access a cycle.
+// Comb. paths: rst_ni to the ready and valid outputs; entry_i and time_i only to registers.
+// Reset:       registers at their reset values, counters 0, no event held.
+// Contract:    intmd/contract.md "cfg", "Counters" and "Timing".
+module intmd_config #(
+  parameter int NumPorts = 4,
+  parameter int PortW    = 2
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             up_i,
+  input  logic             cfg_valid_i,
+  output logic             cfg_ready_o,
+  input  intmd_cfg_t       cfg_i,
+  output logic             cfgr_valid_o,
+  input  logic             cfgr_ready_i,
+  output intmd_cfgr_t      cfgr_o,
+  input  logic [17:0]      inc_i,         // counters that count in this cycle
+  output logic [1:0]       mode_o,
+  output logic [15:0]      udp_port_o,
+  output logic [15:0]      magic_o,
+  output logic [15:0]      max_frame_o,
+  output logic [23:0]      period_o,
+  output logic [23:0]      step_o,
+  output logic             set_time_o,
+  output logic [31:0]      data_o,        // value of the event that issues
+  input  logic [23:0]      time_i,
+  output logic             rate_we_o,
+  output logic [PortW-1:0] port_o,        // port of the event that issues
+  input  logic [91:0]      entry_i        // its entry: B, TS, tx, ql
+);
+  localparam int NumWords = intmd_pkg::NUM_WORDS;
+  localparam int NumRegs  = intmd_pkg::NUM_REGS;
+  localparam logic [4:0] WordLimit = NumWords[4:0];
+  localparam logic [4:0] RegLimit  = NumRegs[4:0];
+  localparam logic [7:0] PortLimit = NumPorts[7:0];
+
+  logic        held;
+  logic        credit;
+  logic        issue;
+  logic        take;
+  intmd_cfg_t  ev;
+  logic        is_load;
+  logic        is_read;
+  logic        is_write;
+  logic        is_cfg_read;
+  logic        is_rate;
+  logic        is_entry;
+  logic        refused;
+  logic        write;
+  logic [31:0] count;
+  logic [31:0] register;
+  logic [4:0]  addr;
+
+  gw_in_fifo #(.Width(intmd_pkg::CFG_W)) u_in_fifo (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .enable_i    (up_i),
+    .valid_i     (cfg_valid_i),
+    .ready_o     (cfg_ready_o),
+    .data_i      (cfg_i),
+    .head_valid_o(held),
+    .head_o      (ev),
+    .pop_i       (issue)
+  );
+
+  gw_credit #(.Credits(intmd_pkg::CFG_CREDITS)) u_credit (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .use_i   (issue),
+    .return_i(take),
+    .avail_o (credit)
+  );
+
+  assign issue       = held & credit;
+  assign addr        = ev.addr;
+  assign is_load     = (ev.kind == intmd_pkg::KIND_LOAD);
+  assign is_read     = (ev.kind == intmd_pkg::KIND_READ);
+  assign is_write    = (ev.kind == intmd_pkg::KIND_CFG_WRITE);
+  assign is_cfg_read = (ev.kind == intmd_pkg::KIND_CFG_READ);
+  assign is_rate     = (ev.kind == intmd_pkg::KIND_RATE_WRITE);
+  assign is_entry    = (ev.kind == intmd_pkg::KIND_ENTRY_READ);
+  assign refused     = (is_load | is_read)       ? (addr >= WordLimit) :
+                       (is_write | is_cfg_read)  ? (addr >= RegLimit) :
+                       (is_rate | is_entry)      ? (ev.port >= PortLimit) : 1'b1;
+  assign write       = issue & is_write & ~refused;
+  assign set_time_o  = write & (addr == intmd_pkg::REG_TIME);
+  assign rate_we_o   = issue & is_rate & ~refused;
+  assign data_o      = ev.data;
+  assign port_o      = ev.port[PortW-1:0];
+
+  gw_counters #(.Num(NumWords)) u_counters (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .inc_i  (inc_i),
+    .load_i (issue & is_load & ~refused),
+    .addr_i (addr),
+    .data_i (ev.data),
+    .rdata_o(count)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      mode_o      <= intmd_pkg::RST_MODE;
+      udp_port_o  <= intmd_pkg::RST_UDP_PORT;
+      magic_o     <= intmd_pkg::RST_MAGIC;
+      max_frame_o <= intmd_pkg::RST_MAX_FRAME;
+      period_o    <= intmd_pkg::RST_PERIOD;
+      step_o      <= intmd_pkg::RST_STEP;
+    end else if (write) begin
+      unique case (addr)
+        intmd_pkg::REG_MODE:      mode_o      <= ev.data[1:0];
+        intmd_pkg::REG_UDP_PORT:  udp_port_o  <= ev.data[15:0];
+        intmd_pkg::REG_MAGIC:     magic_o     <= ev.data[15:0];
+        intmd_pkg::REG_MAX_FRAME: max_frame_o <= ev.data[15:0];
+        intmd_pkg::REG_PERIOD:    period_o    <= ev.data[23:0];
+        intmd_pkg::REG_STEP:      step_o      <= ev.data[23:0];
+        default:                  mode_o      <= mode_o;       // TIME is in the clock
+      endcase
+    end
+  end
+
+  always_comb begin
+    unique case (addr)
+      intmd_pkg::REG_MODE:      register = {30'b0, mode_o};
+      intmd_pkg::REG_UDP_PORT:  register = {16'b0, udp_port_o};
+      intmd_pkg::REG_MAGIC:     register = {16'b0, magic_o};
+      intmd_pkg::REG_MAX_FRAME: register = {16'b0, max_frame_o};
+      intmd_pkg::REG_PERIOD:    register = {8'b0, period_o};
+      intmd_pkg::REG_STEP:      register = {8'b0, step_o};
+      default:                  register = {8'b0, time_i};
+    endcase
+  end
+
+  // ---------------------------------------------------------------- response
+  logic        rsp_q;
+  logic        entry_q;       // the answer is the entry
+  logic        refused_q;
+  logic [3:0]  kind_q;
+  logic [7:0]  port_q;
+  logic [31:0] value_q;
+  logic [91:0] raw_q;
+  logic [15:0] qlen;
+  logic [63:0] value;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rsp_q <= 1'b0;
+    else         rsp_q <= issue;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (issue) begin
+      entry_q   <= is_entry & ~refused;
+      refused_q <= refused;
+      kind_q    <= ev.kind;
+      port_q    <= ev.port;
+      value_q   <= refused     ? 32'b0 :
+                   is_read     ? count :
+                   is_cfg_read ? register : 32'b0;
+      raw_q     <= entry_i;
+    end
+  end
+
+  intmd_qlen u_qlen (.bytes_i(raw_q[31:0]), .units_o(qlen));
+
+  assign value = entry_q ? {raw_q[91:64], raw_q[58:39], qlen} : {32'b0, value_q};
+
+  gw_rsp_fifo #(.Width(intmd_pkg::CFGR_W), .Rows(intmd_pkg::CFG_CREDITS)) u_rsp_fifo (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (rsp_q),
+    .data_i ({kind_q, port_q, refused_q, value}),
+    .valid_o(cfgr_valid_o),
+    .ready_i(cfgr_ready_i),
+    .data_o (cfgr_o),
+    .take_o (take)
+  );
+
+  // An entry has 20 bits of the 32 of tx: units of 128 bytes.
+  logic unused;
+  assign unused = (^raw_q[63:59]) ^ (^raw_q[38:32]);
+endmodule

@@ -1,0 +1,333 @@
+// Decision of intmd: from the first two beats of a packet to what becomes of it.
+//
+// Latency:     a packet released in cycle R has its decision at the head of the queue from R + 4 on.
+// Throughput:  one packet a cycle.
+// Comb. paths: none.
+// Reset:       empty.
+// Contract:    intmd/contract.md "Decision"; "Insertion" for the new words, but those that need the
+//              entry itself.
+//
+// Stages: r0 the issue of a beat; p1 headers found; p2 rules, new words; p3 push. Sums are of words
+// with swapped bytes, which changes nothing but the order of the bytes of the result (RFC 1071).
+module intmd_decide #(
+  parameter int NumPorts = 4,
+  parameter int PortW    = 2
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  // r0
+  input  logic             issue_i,
+  input  logic             release_i,
+  input  logic [2:0]       index_i,
+  input  intmd_rx_t        beat_i,
+  input  logic [1:0]       mode_i,
+  input  logic [15:0]      udp_port_i,
+  input  logic [15:0]      magic_i,
+  input  logic [15:0]      max_frame_i,
+  // the oldest decision
+  input  logic             pop_i,
+  output logic             inserted_o,
+  output logic [3:0]       cause_o,
+  output logic             is_ack_o,
+  output logic [7:0]       hops_o,        // after insertion, 0 without
+  output logic [7:0]       out_port_o,
+  output logic [PortW-1:0] index_o,       // of the table
+  output logic [11:0]      place_o,       // byte before which the entry goes
+  output logic [1:0]       tags_o,        // VLAN tags before the IP header
+  output logic [95:0]      l3_o,          // new first 12 bytes of the IP header
+  output logic [5:0]       udp_half_o,    // place of the UDP length, in 16 bits
+  output logic [15:0]      udp_len_o,     // new, as it stands
+  output logic             udp_summed_o,  // the UDP checksum is in use
+  output logic [15:0]      udp_base_o,    // folded sum of all but the entry
+  output logic [5:0]       hop_half_o,    // place of the hop count, in 16 bits
+  output logic [15:0]      hop_word_o     // and the word there, new
+);
+  localparam int DecisionW = 1 + 4 + 1 + 8 + 8 + PortW + 12 + 2 + 96 + 6 + 16 + 1 + 16 + 6 + 16;
+  localparam logic [7:0] PortLimit = NumPorts[7:0];
+
+  function automatic logic [15:0] fold(input logic [23:0] x);
+    logic [16:0] once;
+    once = {1'b0, x[15:0]} + {9'b0, x[23:16]};
+    fold = once[15:0] + {15'b0, once[16]};
+  endfunction
+
+  function automatic logic [15:0] swap(input logic [15:0] x);
+    swap = {x[7:0], x[15:8]};
+  endfunction
+
+  // ---------------------------------------------------------------- r0: header beats
+  logic [511:96] beat0_q;      // from byte 12 on
+  logic [495:0] beat1_q;
+  logic [15:0]  len_q;
+  logic [7:0]   in_port_q;
+  logic [7:0]   out_port_q;
+  logic         index_q;       // of the beat of the last cycle
+  logic         last_q;        // it was the last one
+  logic [63:0]  keep_q;
+  logic         vld_p1_q;
+  logic [1:0]   mode_p1_q;
+  logic [15:0]  udp_port_p1_q;
+  logic [15:0]  magic_p1_q;
+  logic [15:0]  max_frame_p1_q;
+
+  always_ff @(posedge clk_i) begin
+    if (issue_i && (index_i == 3'd0)) begin
+      beat0_q    <= beat_i.data[511:96];
+      len_q      <= beat_i.len;
+      in_port_q  <= beat_i.in_port;
+      out_port_q <= beat_i.out_port;
+    end
+    if (issue_i && (index_i == 3'd1)) beat1_q <= beat_i.data[495:0];
+    index_q <= index_i[0];
+    if (release_i) begin
+      last_q         <= beat_i.last;
+      keep_q         <= beat_i.keep;
+      mode_p1_q      <= mode_i;
+      udp_port_p1_q  <= udp_port_i;
+      magic_p1_q     <= magic_i;
+      max_frame_p1_q <= max_frame_i;
+    end
+  end
+
+  // ---------------------------------------------------------------- p1: where things are
+  logic [1:0]   tags;
+  logic [4:0]   l2;
+  logic         ipv4;
+  logic         ipv6;
+  logic [319:0] l3;
+  logic [6:0]   h;
+  logic [6:0]   keep_bytes;
+  logic [8:0]   seen;
+  logic [479:0] udp_window;    // bytes 34 .. 93; H is 34 + 4n
+  logic [4:0]   udp_word;      // n
+
+  gw_l3_locate u_locate (
+    .bytes_i(beat0_q[495:96]),
+    .tags_o (tags),
+    .l2_o   (l2),
+    .ipv4_o (ipv4),
+    .ipv6_o (ipv6),
+    .l3_o   (l3),
+    .h_o    (h)
+  );
+
+  gw_ones_below u_bytes (.keep_i(keep_q), .count_o(keep_bytes));
+
+  assign seen       = last_q ? ({2'b0, index_q, 6'b0} + {2'b0, keep_bytes}) : 9'd128;
+  assign udp_window = {beat1_q[239:0], beat0_q[511:272]};
+  assign udp_word   = h[6:2] - 5'd8;
+
+  function automatic logic [68:0] udp_part(input logic [479:0] window, input logic [4:0] word);
+    logic [68:0] part;
+    part = {window[71:67], window[63:0]};
+    for (int k = 1; k < 13; k++) begin
+      if (word == k[4:0]) part = {window[32*k+67 +: 5], window[32*k +: 64]};
+    end
+    udp_part = part;
+  endfunction
+
+  // ---------------------------------------------------------------- p1 to p2
+  logic         vld_p2_q;
+  logic [8:0]   seen_p2_q;
+  logic [15:0]  frame_p2_q;
+  logic [1:0]   tags_p2_q;
+  logic [4:0]   l2_p2_q;
+  logic         ipv4_p2_q;
+  logic         ipv6_p2_q;
+  logic [95:0]  l3_p2_q;
+  logic [6:0]   h_p2_q;
+  logic [68:0]  udp_p2_q;      // bytes H .. H+7, type from byte H+8
+  logic [575:0] int_p2_q;      // bytes 54 .. 125; G is 54 + 4n
+  logic [7:0]   in_port_p2_q;
+  logic [7:0]   out_port_p2_q;
+  logic [1:0]   mode_p2_q;
+  logic [15:0]  udp_port_p2_q;
+  logic [15:0]  magic_p2_q;
+  logic [15:0]  max_frame_p2_q;
+
+  always_ff @(posedge clk_i) begin
+    if (vld_p1_q) begin
+      seen_p2_q      <= seen;
+      frame_p2_q     <= last_q ? {7'b0, seen} : len_q;
+      tags_p2_q      <= tags;
+      l2_p2_q        <= l2;
+      ipv4_p2_q      <= ipv4;
+      ipv6_p2_q      <= ipv6;
+      l3_p2_q        <= l3[95:0];
+      h_p2_q         <= h;
+      udp_p2_q       <= udp_part(udp_window, udp_word);
+      int_p2_q       <= {beat1_q, beat0_q[511:432]};
+      in_port_p2_q   <= in_port_q;
+      out_port_p2_q  <= out_port_q;
+      mode_p2_q      <= mode_p1_q;
+      udp_port_p2_q  <= udp_port_p1_q;
+      magic_p2_q     <= magic_p1_q;
+      max_frame_p2_q <= max_frame_p1_q;
+    end
+  end
+
+  // ---------------------------------------------------------------- p2: rules
+  logic [3:0]  cause_check;
+  logic        ip_ok;
+  logic [15:0] plen;
+  logic [16:0] ip_end;
+  logic [4:0]  uet_type;
+  logic        is_ack;         // ACK
+  logic        is_ack_cc;
+  logic        is_data;        // RUD_REQ, ROD_REQ
+  logic        is_data_cc;
+  logic        ack;            // sort
+  logic        known;
+  logic        on;
+  logic [6:0]  uet_bytes;      // O
+  logic [6:0]  g;
+  logic [4:0]  int_word;
+  logic [31:0] int_head;       // bytes G .. G+3
+  logic [15:0] magic;
+  logic [7:0]  hops;
+  logic [7:0]  room;
+  logic [15:0] need_head;      // plen that holds the INT header
+  logic [15:0] need_all;       // and the entries claimed
+  logic [7:0]  table_index;
+  logic [3:0]  cause;
+  logic        inserted;
+
+  gw_uet_check u_check (
+    .a_i    (seen_p2_q),
+    .f_i    (frame_p2_q),
+    .l2_i   (l2_p2_q),
+    .ipv4_i (ipv4_p2_q),
+    .ipv6_i (ipv6_p2_q),
+    .l3_i   (l3_p2_q[79:0]),
+    .h_i    (h_p2_q),
+    .udp_i  (udp_p2_q[47:0]),
+    .port_i (udp_port_p2_q),
+    .cause_o(cause_check),
+    .ip_ok_o(ip_ok),
+    .plen_o (plen),
+    .end_o  (ip_end)
+  );
+
+  function automatic logic [31:0] int_part(input logic [575:0] window, input logic [4:0] word);
+    logic [31:0] part;
+    part = window[31:0];
+    for (int k = 1; k < 18; k++) begin
+      if (word == k[4:0]) part = window[32*k +: 32];
+    end
+    int_part = part;
+  endfunction
+
+  assign uet_type   = udp_p2_q[68:64];
+  assign is_ack     = (uet_type == 5'd7);
+  assign is_ack_cc  = (uet_type == 5'd8);
+  assign is_data    = (uet_type == 5'd2) | (uet_type == 5'd3);
+  assign is_data_cc = (uet_type == 5'd13) | (uet_type == 5'd14);
+  assign ack        = is_ack | is_ack_cc;
+  assign known      = ack | is_data | is_data_cc;
+  assign on         = ack ? mode_p2_q[0] : mode_p2_q[1];
+  assign uet_bytes  = is_ack_cc ? 7'd32 : (is_data_cc ? 7'd16 : 7'd12);
+  assign g          = h_p2_q + 7'd8 + uet_bytes;
+  assign int_word   = g[6:2] - 5'd13;
+  assign int_head   = int_part(int_p2_q, int_word);
+  assign magic      = {int_head[7:0], int_head[15:8]};
+  assign hops       = int_head[23:16];
+  assign room       = int_head[31:24];
+  assign need_head  = {9'b0, uet_bytes} + 16'd16;
+  assign need_all   = need_head + {5'b0, hops, 3'b000};
+  assign table_index = ack ? in_port_p2_q : out_port_p2_q;
+
+  assign cause = (cause_check != intmd_pkg::CAUSE_NONE)                ? cause_check :
+                 !known                                                ? intmd_pkg::CAUSE_TYPE :
+                 !on                                                   ? intmd_pkg::CAUSE_OFF :
+                 ((plen < need_head) | (magic != magic_p2_q))          ? intmd_pkg::CAUSE_ABSENT :
+                 (plen < need_all)                                     ? intmd_pkg::CAUSE_LENGTH :
+                 ((hops >= room) |
+                  (({1'b0, ip_end} + 18'd8) > {2'b0, max_frame_p2_q})) ? intmd_pkg::CAUSE_NO_ROOM :
+                 (table_index >= PortLimit)                            ? intmd_pkg::CAUSE_RANGE :
+                                                                         intmd_pkg::CAUSE_NONE;
+  assign inserted = (cause == intmd_pkg::CAUSE_NONE);
+
+  // ---------------------------------------------------------------- p2: new words
+  logic [15:0] ip_len_old;     // total (IPv4) or payload length (IPv6), in the order of the frame
+  logic [15:0] ip_len_new;
+  logic [15:0] ip_check;
+  logic [23:0] ip_total;
+  logic [95:0] l3_new4;
+  logic [95:0] l3_new6;
+  logic [15:0] udp_len_old;
+  logic [15:0] udp_len_new;
+  logic [15:0] udp_check_old;
+  logic [15:0] hop_old;
+  logic [15:0] hop_new;
+  logic [23:0] udp_total;
+  logic [11:0] place;
+
+  assign ip_len_old    = ipv6_p2_q ? l3_p2_q[47:32] : l3_p2_q[31:16];
+  assign ip_len_new    = swap(swap(ip_len_old) + 16'd8);
+  assign ip_total      = {8'b0, ~l3_p2_q[95:80]} + {8'b0, ~ip_len_old} + {8'b0, ip_len_new};
+  assign ip_check      = ~fold(ip_total);
+  assign l3_new4       = {ip_check, l3_p2_q[79:32], ip_len_new, l3_p2_q[15:0]};
+  assign l3_new6       = {l3_p2_q[95:48], ip_len_new, l3_p2_q[31:0]};
+  assign udp_len_old   = udp_p2_q[47:32];
+  assign udp_len_new   = swap(swap(udp_len_old) + 16'd8);
+  assign udp_check_old = udp_p2_q[63:48];
+  assign hop_old       = int_head[31:16];
+  assign hop_new       = {room, hops + 8'd1};
+  assign udp_total     = {8'b0, ~udp_check_old} +
+                         {7'b0, ~udp_len_old, 1'b0} + {7'b0, udp_len_new, 1'b0} +
+                         {8'b0, ~hop_old} + {8'b0, hop_new};
+  assign place         = {5'b0, g} + 12'd8 + {1'b0, hops, 3'b000};
+
+  // ---------------------------------------------------------------- p2 to p3, queue
+  logic                 vld_p3_q;
+  logic [DecisionW-1:0] decision_p3_q;
+  logic [DecisionW-1:0] decision;
+  logic                 decided;
+  logic                 take;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      vld_p1_q <= 1'b0;
+      vld_p2_q <= 1'b0;
+      vld_p3_q <= 1'b0;
+    end else begin
+      vld_p1_q <= release_i;
+      vld_p2_q <= vld_p1_q;
+      vld_p3_q <= vld_p2_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (vld_p2_q) begin
+      decision_p3_q <= {inserted, cause, ack, inserted ? hop_new[7:0] : 8'b0, out_port_p2_q,
+                        table_index[PortW-1:0], place, tags_p2_q,
+                        ipv6_p2_q ? l3_new6 : l3_new4, h_p2_q[6:1] + 6'd2, udp_len_new,
+                        (udp_check_old != '0), fold(udp_total), g[6:1] + 6'd1, hop_new};
+    end
+  end
+
+  // Each packet whose decision waits has its first beat in the store: as many rows suffice.
+  gw_rsp_fifo #(.Width(DecisionW), .Rows(intmd_pkg::STORE)) u_decisions (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (vld_p3_q),
+    .data_i (decision_p3_q),
+    .valid_o(decided),
+    .ready_i(pop_i),
+    .data_o (decision),
+    .take_o (take)
+  );
+
+  assign {inserted_o, cause_o, is_ack_o, hops_o, out_port_o, index_o, place_o, tags_o, l3_o,
+          udp_half_o, udp_len_o, udp_summed_o, udp_base_o, hop_half_o, hop_word_o} = decision;
+
+  // Whether a decision is there is only asserted: avail says so before. The source port, and
+  // whether the IP header is whole, is asked elsewhere.
+  logic unused;
+  assign unused = take ^ decided ^ ip_ok ^ (^l3[319:96]) ^ g[0];
+
+`ifdef GW_ASSERT
+  a_decided: assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> take)
+    else $error("intmd_decide: a packet leaves that is not decided upon");
+`endif
+endmodule

@@ -1,0 +1,43 @@
+// Opens a frame at one place for 8 bytes, beat by beat.
+//
+// Latency:     none, combinational.
+// Throughput:  not applicable.
+// Comb. paths: all inputs to all outputs.
+// Reset:       no state.
+// Contract:    intmd/contract.md "Insertion". The beat is taken together with the last 8 bytes of the
+//              one before it: bytes before the place stay, bytes behind it come from 8 lower.
+module intmd_insert (
+  input  logic [511:0] data_i,
+  input  logic [63:0]  tail_i,     // last 8 bytes of the beat before
+  input  logic [63:0]  entry_i,    // first byte lowest
+  input  logic         before_i,   // the whole beat is before the place
+  input  logic         behind_i,   // the whole beat is behind the entry
+  input  logic [6:0]   place_i,    // otherwise: the place in the beat, plus 8 (1 .. 71)
+  output logic [511:0] data_o
+);
+  // Below place_i stays, from place_i on the entry, then what was 8 bytes lower. All three are cut
+  // from 8 bytes more, so that a place before the beat needs no other case.
+  function automatic logic [511:0] mix(input logic [511:0] data, input logic [63:0] tail,
+                                       input logic [63:0] entry, input logic [6:0] place);
+    logic [575:0] below;
+    logic [511:0] move;
+    logic [639:0] at;
+    below = ~({576{1'b1}} << {place, 3'b000});
+    move  = {512{1'b1}} << {place, 3'b000};
+    at    = {576'b0, entry} << {place, 3'b000};
+    mix   = (data & below[575:64]) | ({data[447:0], tail} & move) | at[575:64];
+  endfunction
+
+  logic [511:0] shifted;
+  logic [511:0] data;
+
+  assign shifted = {data_i[447:0], tail_i};
+
+  always_comb begin
+    data = data_i;
+    if (behind_i)       data = shifted;
+    else if (!before_i) data = mix(data_i, tail_i, entry_i, place_i);
+  end
+
+  assign data_o = data;
+endmodule

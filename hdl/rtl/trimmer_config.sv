@@ -1,0 +1,137 @@
+// Registers and counters of the trimmer, and the cfg stream that reaches them.
+//
+// Latency:     CFG_LATENCY (2) cycles from issue to the response; a write holds from the next cycle.
+// Throughput:  one access a cycle.
+// Comb. paths: rst_ni to the ready and valid outputs; no other.
+// Reset:       registers at their reset values, counters 0, no event held.
+// Contract:    trimmer/contract.md "cfg", "Counters" and "Timing".
+module trimmer_config (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+  input  logic          up_i,
+  input  logic          cfg_valid_i,
+  output logic          cfg_ready_o,
+  input  trimmer_cfg_t  cfg_i,
+  output logic          cfgr_valid_o,
+  input  logic          cfgr_ready_i,
+  output trimmer_cfgr_t cfgr_o,
+  input  logic [13:0]   inc_i,          // counters that count in this cycle
+  output logic [8:0]    trim_size_o,
+  output logic [8:0]    min_size_o,
+  output logic [15:0]   udp_port_o,
+  output logic [5:0]    dscp_trimmed_o,
+  output logic [5:0]    dscp_lasthop_o
+);
+  localparam int NumWords = trimmer_pkg::NUM_WORDS;
+  localparam int NumRegs  = trimmer_pkg::NUM_REGS;
+  localparam logic [4:0] WordLimit = NumWords[4:0];
+  localparam logic [4:0] RegLimit  = NumRegs[4:0];
+  localparam logic [31:0] MaxTrim  = trimmer_pkg::MAX_TRIM;
+
+  logic          held;
+  logic          credit;
+  logic          issue;
+  logic          take;
+  trimmer_cfg_t  ev;
+  logic          is_load;
+  logic          is_read;
+  logic          is_write;
+  logic          is_cfg_read;
+  logic          is_size;       // a register that holds a size
+  logic          refused;
+  logic [31:0]   count;
+  logic [31:0]   register;
+  logic [4:0]    addr;
+  logic          rsp_q;
+  trimmer_cfgr_t rsp_data_q;
+
+  gw_in_fifo #(.Width(trimmer_pkg::CFG_W)) u_in_fifo (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .enable_i    (up_i),
+    .valid_i     (cfg_valid_i),
+    .ready_o     (cfg_ready_o),
+    .data_i      (cfg_i),
+    .head_valid_o(held),
+    .head_o      (ev),
+    .pop_i       (issue)
+  );
+
+  gw_credit #(.Credits(trimmer_pkg::CFG_CREDITS)) u_credit (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .use_i   (issue),
+    .return_i(take),
+    .avail_o (credit)
+  );
+
+  assign issue       = held & credit;
+  assign addr        = ev.addr;
+  assign is_load     = (ev.kind == trimmer_pkg::KIND_LOAD);
+  assign is_read     = (ev.kind == trimmer_pkg::KIND_READ);
+  assign is_write    = (ev.kind == trimmer_pkg::KIND_CFG_WRITE);
+  assign is_cfg_read = (ev.kind == trimmer_pkg::KIND_CFG_READ);
+  assign is_size     = (addr == trimmer_pkg::REG_TRIM_SIZE) | (addr == trimmer_pkg::REG_MIN_SIZE);
+  assign refused     = (is_load | is_read) ? (addr >= WordLimit) :
+                       is_cfg_read         ? (addr >= RegLimit) :
+                       is_write ? ((addr >= RegLimit) | (is_size & (ev.data > MaxTrim))) : 1'b1;
+
+  gw_counters #(.Num(NumWords)) u_counters (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .inc_i  (inc_i),
+    .load_i (issue & is_load & ~refused),
+    .addr_i (addr),
+    .data_i (ev.data),
+    .rdata_o(count)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      trim_size_o    <= trimmer_pkg::RST_TRIM_SIZE;
+      min_size_o     <= trimmer_pkg::RST_MIN_SIZE;
+      udp_port_o     <= trimmer_pkg::RST_UDP_PORT;
+      dscp_trimmed_o <= trimmer_pkg::RST_DSCP_TRIMMED;
+      dscp_lasthop_o <= trimmer_pkg::RST_DSCP_LASTHOP;
+    end else if (issue && is_write && !refused) begin
+      unique case (addr)
+        trimmer_pkg::REG_TRIM_SIZE:    trim_size_o    <= ev.data[8:0];
+        trimmer_pkg::REG_MIN_SIZE:     min_size_o     <= ev.data[8:0];
+        trimmer_pkg::REG_UDP_PORT:     udp_port_o     <= ev.data[15:0];
+        trimmer_pkg::REG_DSCP_TRIMMED: dscp_trimmed_o <= ev.data[5:0];
+        default:                       dscp_lasthop_o <= ev.data[5:0];
+      endcase
+    end
+  end
+
+  always_comb begin
+    unique case (addr)
+      trimmer_pkg::REG_TRIM_SIZE:    register = {23'b0, trim_size_o};
+      trimmer_pkg::REG_MIN_SIZE:     register = {23'b0, min_size_o};
+      trimmer_pkg::REG_UDP_PORT:     register = {16'b0, udp_port_o};
+      trimmer_pkg::REG_DSCP_TRIMMED: register = {26'b0, dscp_trimmed_o};
+      default:                       register = {26'b0, dscp_lasthop_o};
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rsp_q <= 1'b0;
+    else         rsp_q <= issue;
+  end
+
+  always_ff @(posedge clk_i) begin
+    rsp_data_q <= {ev.kind, refused,
+                   refused ? 32'b0 : is_read ? count : is_cfg_read ? register : 32'b0};
+  end
+
+  gw_rsp_fifo #(.Width(trimmer_pkg::CFGR_W), .Rows(trimmer_pkg::CFG_CREDITS)) u_rsp_fifo (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (rsp_q),
+    .data_i (rsp_data_q),
+    .valid_o(cfgr_valid_o),
+    .ready_i(cfgr_ready_i),
+    .data_o (cfgr_o),
+    .take_o (take)
+  );
+endmodule

@@ -1,0 +1,445 @@
+// Decision of the trimmer: from the first beats of a packet to what becomes of it.
+//
+// Latency:     a packet released in cycle R has its decision at the head of the queue from R + 5 on.
+// Throughput:  one packet a cycle.
+// Comb. paths: none.
+// Reset:       empty.
+// Contract:    trimmer/contract.md "Decision", "Marking", "Rewriting a trimmed packet".
+//
+// Stages: r0 the issue of a beat; p1 headers found, trim size, end beat picked; p2 rules, partial
+// sum; p3 sums, new words; p4 push. The bytes of a UDP segment are summed as they come: each header
+// beat that is not the last is summed from H on in the cycle after its issue, and of the beat in
+// which the packet is to end, once that is known, the part before the end. Sums are of words with
+// swapped bytes, which changes nothing but the order of the bytes of the result (RFC 1071).
+module trimmer_decide (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  // r0
+  input  logic         issue_i,
+  input  logic         release_i,
+  input  logic [2:0]   index_i,
+  input  trimmer_rx_t  beat_i,
+  input  logic [8:0]   trim_size_i,
+  input  logic [8:0]   min_size_i,
+  input  logic [15:0]  udp_port_i,
+  input  logic [5:0]   dscp_trimmed_i,
+  input  logic [5:0]   dscp_lasthop_i,
+  // the oldest decision
+  input  logic         pop_i,
+  output logic         valid_o,
+  output logic         trimmed_o,
+  output logic         marked_o,
+  output logic         last_hop_o,
+  output logic [3:0]   cause_o,
+  output logic [31:0]  tag_o,
+  output logic [2:0]   beats_o,       // trimmed: beats to keep
+  output logic [6:0]   bytes_o,       // trimmed: bytes of the last of them
+  output logic [1:0]   tags_o,        // VLAN tags before the IP header
+  output logic [95:0]  l3_o,          // trimmed or marked: new first 12 bytes of the IP header
+  output logic [5:0]   udp_half_o,    // trimmed: place of the UDP length, in 16 bits
+  output logic [31:0]  udp_o          // trimmed: new UDP length and checksum, as they stand
+);
+  localparam int DecisionW = 1 + 1 + 1 + 4 + 32 + 3 + 7 + 2 + 96 + 6 + 32;
+
+  // Sum of the 16-bit words from .. to-1; an odd number of bytes ends in a zero byte.
+  function automatic logic [20:0] sum_part(input logic [511:0] data, input logic [5:0] from,
+                                           input logic [6:0] bytes);
+    logic [20:0] sum;
+    sum = '0;
+    for (int k = 0; k < 32; k++) begin
+      if ((k[5:0] >= from) && (k[5:0] < bytes[6:1])) sum = sum + {5'b0, data[16*k +: 16]};
+      else if ((k[5:0] >= from) && (k[5:0] == bytes[6:1]) && bytes[0]) begin
+        sum = sum + {13'b0, data[16*k +: 8]};
+      end
+    end
+    sum_part = sum;
+  endfunction
+
+  // The ones' complement sum in 16 bits; two rounds suffice below 2^32.
+  function automatic logic [15:0] fold(input logic [23:0] x);
+    logic [16:0] once;
+    once = {1'b0, x[15:0]} + {9'b0, x[23:16]};
+    fold = once[15:0] + {15'b0, once[16]};
+  endfunction
+
+  function automatic logic [15:0] swap(input logic [15:0] x);
+    swap = {x[7:0], x[15:8]};
+  endfunction
+
+  // ---------------------------------------------------------------- r0: header beats
+  logic [511:0] beat0_q;
+  logic [511:0] beat1_q;
+  logic [511:0] beat2_q;
+  logic [511:0] beat3_q;
+  logic         trim_q;
+  logic         last_hop_q;
+  logic         ce_q;
+  logic [15:0]  len_q;
+  logic [31:0]  tag_q;
+  logic         summed_q;      // the beat of the last cycle is to be summed as a whole
+  logic [1:0]   index_q;       // of the beat of the last cycle
+  logic         last_q;        // it was the last one
+  logic [63:0]  keep_q;
+  logic         vld_p1_q;
+  logic [8:0]   trim_size_p1_q;
+  logic [8:0]   min_size_p1_q;
+  logic [15:0]  udp_port_p1_q;
+  logic [5:0]   dscp_trimmed_p1_q;
+  logic [5:0]   dscp_lasthop_p1_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      vld_p1_q <= 1'b0;
+      summed_q <= 1'b0;
+    end else begin
+      vld_p1_q <= release_i;
+      summed_q <= issue_i & (index_i < 3'd3) & ~beat_i.last;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (issue_i && (index_i == 3'd0)) begin
+      beat0_q    <= beat_i.data;
+      trim_q     <= beat_i.trim;
+      last_hop_q <= beat_i.last_hop;
+      ce_q       <= beat_i.ce;
+      len_q      <= beat_i.len;
+      tag_q      <= beat_i.tag;
+    end
+    if (issue_i && (index_i == 3'd1)) beat1_q <= beat_i.data;
+    if (issue_i && (index_i == 3'd2)) beat2_q <= beat_i.data;
+    if (issue_i && (index_i == 3'd3)) beat3_q <= beat_i.data;
+    index_q <= index_i[1:0];
+    if (release_i) begin
+      last_q            <= beat_i.last;
+      keep_q            <= beat_i.keep;
+      trim_size_p1_q    <= trim_size_i;
+      min_size_p1_q     <= min_size_i;
+      udp_port_p1_q     <= udp_port_i;
+      dscp_trimmed_p1_q <= dscp_trimmed_i;
+      dscp_lasthop_p1_q <= dscp_lasthop_i;
+    end
+  end
+
+  // ---------------------------------------------------------------- p1: where things are
+  logic [1:0]   tags;
+  logic [4:0]   l2;
+  logic         ipv4;
+  logic         ipv6;
+  logic [319:0] l3;
+  logic [6:0]   h;
+  logic [6:0]   keep_bytes;
+  logic [8:0]   seen;
+  logic [8:0]   size_uet;
+  logic [8:0]   size_min;
+  logic [8:0]   size;
+  logic [7:0]   size_last;     // number of the last byte
+  logic [1:0]   end_beat;
+  logic [5:0]   h_half;        // first word of the UDP header
+  logic [5:0]   from0;         // first word to be summed of beat 0
+  logic [5:0]   from1;
+
+  gw_l3_locate u_locate (
+    .bytes_i(beat0_q[495:96]),
+    .tags_o (tags),
+    .l2_o   (l2),
+    .ipv4_o (ipv4),
+    .ipv6_o (ipv6),
+    .l3_o   (l3),
+    .h_o    (h)
+  );
+
+  gw_ones_below u_bytes (.keep_i(keep_q), .count_o(keep_bytes));
+
+  assign seen      = last_q ? ({1'b0, index_q, 6'b0} + {2'b0, keep_bytes}) : 9'd256;
+  assign size_uet  = {2'b0, h} + 9'd24;
+  assign size_min  = (min_size_p1_q > size_uet) ? min_size_p1_q : size_uet;
+  assign size      = (trim_size_p1_q > size_min) ? trim_size_p1_q : size_min;
+  assign size_last = size[7:0] - 8'd1;
+  assign end_beat  = size_last[7:6];
+  assign h_half    = h[6:1];
+  assign from0     = h_half[5] ? 6'd32 : h_half;
+  assign from1     = h_half[5] ? {1'b0, h_half[4:0]} : 6'd0;
+
+  // ---------------------------------------------------------------- p1: sums of whole beats
+  logic [20:0] sum0_q;
+  logic [20:0] sum1_q;
+  logic [20:0] sum2_q;
+
+  always_ff @(posedge clk_i) begin
+    if (summed_q) begin
+      if (index_q == 2'd0) sum0_q <= sum_part(beat0_q, from0, 7'd64);
+      if (index_q == 2'd1) sum1_q <= sum_part(beat1_q, from1, 7'd64);
+      if (index_q == 2'd2) sum2_q <= sum_part(beat2_q, 6'd0, 7'd64);
+    end
+  end
+
+  logic [479:0] udp_window;    // bytes 34 .. 93; H is 34 + 4n
+  logic [4:0]   udp_word;      // n
+
+  assign udp_window = {beat1_q[239:0], beat0_q[511:272]};
+  assign udp_word   = h[6:2] - 5'd8;
+
+  // ---------------------------------------------------------------- p1 to p2
+  logic         vld_p2_q;
+  logic         trim_p2_q;
+  logic         last_hop_p2_q;
+  logic         ce_p2_q;
+  logic [31:0]  tag_p2_q;
+  logic [8:0]   seen_p2_q;
+  logic [15:0]  frame_p2_q;
+  logic [1:0]   tags_p2_q;
+  logic [4:0]   l2_p2_q;
+  logic         ipv4_p2_q;
+  logic         ipv6_p2_q;
+  logic [319:0] l3_p2_q;
+  logic [6:0]   h_p2_q;
+  logic [68:0]  udp_p2_q;      // bytes H .. H+7, type from byte H+8
+  logic [8:0]   size_p2_q;
+  logic [1:0]   end_beat_p2_q;
+  logic [511:0] end_p2_q;
+  logic [5:0]   end_from_p2_q;
+  logic [6:0]   end_bytes_p2_q;
+  logic [22:0]  before_p2_q;   // sum of the beats before it
+  logic [15:0]  udp_port_p2_q;
+  logic [5:0]   dscp_p2_q;
+
+  always_ff @(posedge clk_i) begin
+    if (vld_p1_q) begin
+      trim_p2_q      <= trim_q;
+      last_hop_p2_q  <= last_hop_q;
+      ce_p2_q        <= ce_q;
+      tag_p2_q       <= tag_q;
+      seen_p2_q      <= seen;
+      frame_p2_q     <= last_q ? {7'b0, seen} : len_q;
+      tags_p2_q      <= tags;
+      l2_p2_q        <= l2;
+      ipv4_p2_q      <= ipv4;
+      ipv6_p2_q      <= ipv6;
+      l3_p2_q        <= l3;
+      h_p2_q         <= h;
+      udp_p2_q       <= udp_part(udp_window, udp_word);
+      size_p2_q      <= size;
+      end_beat_p2_q  <= end_beat;
+      end_bytes_p2_q <= {1'b0, size_last[5:0]} + 7'd1;
+      udp_port_p2_q  <= udp_port_p1_q;
+      dscp_p2_q      <= last_hop_q ? dscp_lasthop_p1_q : dscp_trimmed_p1_q;
+      unique case (end_beat)
+        2'd0: begin
+          end_p2_q      <= beat0_q;
+          end_from_p2_q <= from0;
+          before_p2_q   <= '0;
+        end
+        2'd1: begin
+          end_p2_q      <= beat1_q;
+          end_from_p2_q <= from1;
+          before_p2_q   <= {2'b0, sum0_q};
+        end
+        2'd2: begin
+          end_p2_q      <= beat2_q;
+          end_from_p2_q <= '0;
+          before_p2_q   <= {2'b0, sum0_q} + {2'b0, sum1_q};
+        end
+        default: begin
+          end_p2_q      <= beat3_q;
+          end_from_p2_q <= '0;
+          before_p2_q   <= {2'b0, sum0_q} + {2'b0, sum1_q} + {2'b0, sum2_q};
+        end
+      endcase
+    end
+  end
+
+  function automatic logic [68:0] udp_part(input logic [479:0] window, input logic [4:0] word);
+    logic [68:0] part;
+    part = {window[71:67], window[63:0]};
+    for (int k = 1; k < 13; k++) begin
+      if (word == k[4:0]) part = {window[32*k+67 +: 5], window[32*k +: 64]};
+    end
+    udp_part = part;
+  endfunction
+
+  // ---------------------------------------------------------------- p2: rules
+  logic [3:0]  cause_check;
+  logic        ip_ok;
+  logic [15:0] plen;
+  logic [16:0] ip_end;
+  logic [4:0]  uet_type;
+  logic        request;
+  logic        too_short;
+  logic [3:0]  cause;
+  logic        trimmed;
+  logic        marked;
+  logic [1:0]  ecn;
+  logic [7:0]  class_old;
+  logic [7:0]  class_new;
+
+  gw_uet_check u_check (
+    .a_i    (seen_p2_q),
+    .f_i    (frame_p2_q),
+    .l2_i   (l2_p2_q),
+    .ipv4_i (ipv4_p2_q),
+    .ipv6_i (ipv6_p2_q),
+    .l3_i   (l3_p2_q[79:0]),
+    .h_i    (h_p2_q),
+    .udp_i  (udp_p2_q[47:0]),
+    .port_i (udp_port_p2_q),
+    .cause_o(cause_check),
+    .ip_ok_o(ip_ok),
+    .plen_o (plen),
+    .end_o  (ip_end)
+  );
+
+  assign uet_type  = udp_p2_q[68:64];
+  assign request   = (uet_type == 5'd2) | (uet_type == 5'd3) | (uet_type == 5'd13) |
+                     (uet_type == 5'd14);
+  assign too_short = ({8'b0, size_p2_q} >= ip_end);
+  assign cause     = !trim_p2_q                             ? trimmer_pkg::CAUSE_NONE :
+                     (cause_check != trimmer_pkg::CAUSE_NONE) ? cause_check :
+                     !request                               ? trimmer_pkg::CAUSE_TYPE :
+                     too_short                              ? trimmer_pkg::CAUSE_SHORT :
+                                                              trimmer_pkg::CAUSE_NONE;
+  assign trimmed   = trim_p2_q & (cause == trimmer_pkg::CAUSE_NONE);
+  assign class_old = ipv6_p2_q ? {l3_p2_q[3:0], l3_p2_q[15:12]} : l3_p2_q[15:8];
+  assign ecn       = class_old[1:0];
+  assign marked    = ce_p2_q & ip_ok & (ecn[1] ^ ecn[0]);
+  assign class_new = {trimmed ? dscp_p2_q : class_old[7:2], marked ? 2'b11 : ecn};
+
+  // ---------------------------------------------------------------- p2 to p3
+  logic        vld_p3_q;
+  logic        trimmed_p3_q;
+  logic        marked_p3_q;
+  logic        last_hop_p3_q;
+  logic [3:0]  cause_p3_q;
+  logic [31:0] tag_p3_q;
+  logic [1:0]  end_beat_p3_q;
+  logic [6:0]  end_bytes_p3_q;
+  logic [1:0]  tags_p3_q;
+  logic        ipv6_p3_q;
+  logic [95:0] l3_p3_q;
+  logic [7:0]  class_p3_q;
+  logic [5:0]  h_half_p3_q;
+  logic [31:0] udp_p3_q;       // old UDP length and checksum
+  logic [15:0] udp_len_p3_q;   // new
+  logic [15:0] ip_len_p3_q;    // new: total (IPv4) or payload length (IPv6)
+  logic [22:0] before_p3_q;
+  logic [20:0] end_sum_p3_q;
+  logic [20:0] pseudo_p3_q;    // addresses and protocol
+  logic [8:0]  udp_len;
+  logic [8:0]  ip_len4;
+
+  assign udp_len = size_p2_q - {2'b0, h_p2_q};
+  assign ip_len4 = size_p2_q - {4'b0, l2_p2_q};
+
+  always_ff @(posedge clk_i) begin
+    if (vld_p2_q) begin
+      trimmed_p3_q   <= trimmed;
+      marked_p3_q    <= marked;
+      last_hop_p3_q  <= last_hop_p2_q;
+      cause_p3_q     <= cause;
+      tag_p3_q       <= tag_p2_q;
+      end_beat_p3_q  <= end_beat_p2_q;
+      end_bytes_p3_q <= end_bytes_p2_q;
+      tags_p3_q      <= tags_p2_q;
+      ipv6_p3_q      <= ipv6_p2_q;
+      l3_p3_q        <= l3_p2_q[95:0];
+      class_p3_q     <= class_new;
+      h_half_p3_q    <= h_p2_q[6:1];
+      udp_p3_q       <= udp_p2_q[63:32];
+      udp_len_p3_q   <= {7'b0, udp_len};
+      ip_len_p3_q    <= ipv6_p2_q ? {7'b0, udp_len} :
+                        trimmed   ? {7'b0, ip_len4} : swap(l3_p2_q[31:16]);
+      before_p3_q    <= before_p2_q;
+      end_sum_p3_q   <= sum_part(end_p2_q, end_from_p2_q, end_bytes_p2_q);
+      pseudo_p3_q    <= pseudo(l3_p2_q, ipv6_p2_q);
+    end
+  end
+
+  function automatic logic [20:0] pseudo(input logic [319:0] ip, input logic v6);
+    logic [20:0] sum;
+    sum = 21'h1100;            // protocol 17, bytes swapped
+    for (int k = 4; k < 20; k++) begin
+      if (v6 || ((k >= 6) && (k < 10))) sum = sum + {5'b0, ip[16*k +: 16]};
+    end
+    pseudo = sum;
+  endfunction
+
+  // ---------------------------------------------------------------- p3: new words
+  logic [23:0] udp_total;
+  logic [15:0] udp_sum;
+  logic [15:0] udp_check;
+  logic [15:0] class_word;     // first word of the IPv4 header, new, bytes swapped
+  logic [23:0] ip_total;
+  logic [15:0] ip_check;
+  logic [95:0] l3_new4;
+  logic [95:0] l3_new6;
+  logic [95:0] l3_new;
+
+  // The old length and checksum are in the sums of the beats: out with them.
+  assign udp_total = {1'b0, before_p3_q} + {3'b0, end_sum_p3_q} + {3'b0, pseudo_p3_q} +
+                     {7'b0, swap(udp_len_p3_q), 1'b0} -
+                     {8'b0, udp_p3_q[15:0]} - {8'b0, udp_p3_q[31:16]};
+  assign udp_sum   = ~fold(udp_total);
+  assign udp_check = (udp_p3_q[31:16] == '0) ? 16'h0000 :
+                     (udp_sum == '0)         ? 16'hffff : udp_sum;
+
+  assign class_word = {class_p3_q, l3_p3_q[7:0]};
+  assign ip_total   = {8'b0, ~l3_p3_q[95:80]} +
+                      {8'b0, ~l3_p3_q[15:0]} + {8'b0, class_word} +
+                      {8'b0, ~l3_p3_q[31:16]} + {8'b0, swap(ip_len_p3_q)};
+  assign ip_check   = ~fold(ip_total);
+  assign l3_new4    = {ip_check, l3_p3_q[79:32], swap(ip_len_p3_q), class_word};
+  assign l3_new6    = {l3_p3_q[95:48],
+                       trimmed_p3_q ? swap(ip_len_p3_q) : l3_p3_q[47:32],
+                       l3_p3_q[31:16], class_p3_q[3:0], l3_p3_q[11:8], 4'd6, class_p3_q[7:4]};
+  assign l3_new     = ipv6_p3_q ? l3_new6 : l3_new4;
+
+  // ---------------------------------------------------------------- p3 to p4, queue
+  logic                 vld_p4_q;
+  logic [DecisionW-1:0] decision_p4_q;
+  logic [DecisionW-1:0] decision;
+  logic                 take;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      vld_p2_q <= 1'b0;
+      vld_p3_q <= 1'b0;
+      vld_p4_q <= 1'b0;
+    end else begin
+      vld_p2_q <= vld_p1_q;
+      vld_p3_q <= vld_p2_q;
+      vld_p4_q <= vld_p3_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (vld_p3_q) begin
+      decision_p4_q <= {trimmed_p3_q, marked_p3_q, last_hop_p3_q, cause_p3_q, tag_p3_q,
+                        {1'b0, end_beat_p3_q} + 3'd1, end_bytes_p3_q, tags_p3_q, l3_new,
+                        h_half_p3_q + 6'd2, {udp_check, swap(udp_len_p3_q)}};
+    end
+  end
+
+  // Each packet not yet decided upon has a beat in the store: as many rows suffice.
+  gw_rsp_fifo #(.Width(DecisionW), .Rows(trimmer_pkg::STORE)) u_decisions (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .push_i (vld_p4_q),
+    .data_i (decision_p4_q),
+    .valid_o(valid_o),
+    .ready_i(pop_i),
+    .data_o (decision),
+    .take_o (take)
+  );
+
+  assign {trimmed_o, marked_o, last_hop_o, cause_o, tag_o, beats_o, bytes_o, tags_o, l3_o,
+          udp_half_o, udp_o} = decision;
+
+  // Whether a decision is there is only asserted: avail says so before.
+  logic unused;
+  assign unused = take ^ (^plen);
+
+`ifdef GW_ASSERT
+  a_decided: assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> take)
+    else $error("trimmer_decide: a packet leaves that is not decided upon");
+`endif
+endmodule

@@ -1,0 +1,120 @@
+package egress
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/rtlmodel/clk"
+	port "github.com/goldwire/goldwire/vectors/event/egress"
+)
+
+// Model is the clocked block. It is not safe for use from several goroutines at once.
+type Model struct {
+	spec  Spec
+	queue *Queues
+	enq   clk.Lane[port.Enq, port.Enqr]
+	deq   clk.Lane[port.Deq, port.Deqr]
+	sweep int // sweep cycles left
+	quiet int // cycles since the last issue of any event, up to STALL
+	last  int // port of the grant issued in the cycle before; -1 if none was
+}
+
+// New returns a model in its power-on state. It errors when the spec is not valid.
+func New(spec Spec) (*Model, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, fmt.Errorf("egress: %w", err)
+	}
+	m := &Model{spec: spec, queue: NewQueues(spec)}
+	m.enq.Init(port.InFIFODepth, port.Credits, port.Latency)
+	m.deq.Init(port.InFIFODepth, port.Credits, port.Latency)
+	m.Reset()
+	return m, nil
+}
+
+// Reset returns to the power-on state: as after one cycle of rst_n low.
+func (m *Model) Reset() {
+	m.queue.Reset()
+	m.enq.Reset()
+	m.deq.Reset()
+	m.sweep, m.quiet, m.last = m.spec.NumPorts, port.Stall, -1
+}
+
+// Cycle is one clock cycle. in is an input record of port.InWords words, out is filled with the
+// output record of port.OutWords words: readies and valids always, response fields only when valid,
+// else 0. It allocates nothing.
+func (m *Model) Cycle(in, out []uint64) {
+	ctl := in[0]
+	clear(out[:port.OutWords])
+	if ctl&port.InRstN == 0 {
+		m.Reset()
+		return
+	}
+	if m.EnqReady() {
+		out[0] |= port.OutEnqReady
+		if ctl&port.InEnqValid != 0 {
+			port.UnpackEnq(in, m.AcceptEnq())
+		}
+	}
+	if m.DeqReady() {
+		out[0] |= port.OutDeqReady
+		if ctl&port.InDeqValid != 0 {
+			port.UnpackDeq(in, m.AcceptDeq())
+		}
+	}
+	if r := m.Enqr(); r != nil {
+		port.PackEnqr(r, out)
+		out[0] |= port.OutEnqrValid
+		if ctl&port.InEnqrReady != 0 {
+			m.TakeEnqr()
+		}
+	}
+	if r := m.Deqr(); r != nil {
+		port.PackDeqr(r, out)
+		out[0] |= port.OutDeqrValid
+		if ctl&port.InDeqrReady != 0 {
+			m.TakeDeqr()
+		}
+	}
+	m.Tick()
+}
+
+// issue executes what issues in this cycle: the grant first, so that the enq event sees all it did.
+func (m *Model) issue() {
+	enq := m.enq.CanIssue()
+	hold := false // an exclusive event is at the head and has a credit
+	if enq {
+		kind := m.enq.Head().Kind
+		hold = kind == port.KindCfgWrite || kind == port.KindLoad
+		enq = !hold || m.quiet >= port.Stall-1
+	}
+	deq := !hold && m.deq.CanIssue() && int(m.deq.Head().Port) != m.last
+
+	m.last = -1
+	if deq {
+		ev := m.deq.Head()
+		m.last = int(ev.Port)
+		m.queue.Deq(ev, m.deq.Issue())
+	}
+	if enq {
+		ev := m.enq.Head()
+		m.queue.Enq(ev, m.enq.Issue())
+	}
+	if enq || deq {
+		m.quiet = 0
+	} else if m.quiet < port.Stall {
+		m.quiet++
+	}
+}
+
+// Spec returns the parameters the model was made with.
+func (m *Model) Spec() Spec { return m.spec }
+
+// Queues returns the state behind the ports as the events issued so far left it. It is the model's
+// own: events executed on it happen.
+func (m *Model) Queues() *Queues { return m.queue }
+
+// InUse returns the credits in use and the events waiting in the input FIFO of both streams.
+func (m *Model) InUse() (enqCredits, enqQueued, deqCredits, deqQueued int) {
+	enqCredits, enqQueued = m.enq.InUse()
+	deqCredits, deqQueued = m.deq.InUse()
+	return
+}

@@ -1,0 +1,175 @@
+package intmd
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	port "github.com/goldwire/goldwire/vectors/event/intmd"
+)
+
+// issue moves a beat to the store and, with the beat that completes the head, decides on the packet.
+func (m *Model) issue() {
+	b := m.store.Issued(0)
+	b.first = m.index == 0
+	switch {
+	case m.index >= port.HeadBeats:
+		m.store.Issue(1)
+	case b.Last || m.index == port.HeadBeats-1:
+		m.release(m.index + 1)
+		m.store.Issue(m.index + 1)
+	default:
+		m.store.Issue(0)
+	}
+	if b.Last {
+		m.index = 0
+	} else if m.index < port.HeadBeats {
+		m.index++
+	}
+}
+
+// bytesIn returns how many bytes of a beat count.
+func bytesIn(x *port.Rx) int {
+	if !x.Last {
+		return 64
+	}
+	return bits.TrailingZeros64(^x.Keep)
+}
+
+// release decides on a packet of which n beats have issued, the newest in this cycle, and edits its
+// headers.
+func (m *Model) release(n int) {
+	newest, first := m.store.Issued(0), m.store.Issued(n-1)
+	for i := range n {
+		getBytes(&m.store.Issued(n-1-i).Data, m.head[64*i:])
+	}
+	a, f := 64*n, int(first.Len)
+	if newest.Last {
+		a = 64*(n-1) + bytesIn(&newest.Rx)
+		f = a
+	}
+	side := Side{Len: first.Len, InPort: first.InPort, OutPort: first.OutPort}
+	first.plan = decide(&m.cfg, m.spec.NumPorts, m.head[:a], f, &side)
+	if first.plan.Inserted {
+		for i := range n {
+			setBytes(&m.store.Issued(n-1-i).Data, m.head[64*i:])
+		}
+	}
+}
+
+// leaving is the packet whose beats leave the store.
+type leaving struct {
+	plan    plan
+	outPort uint8
+	number  int    // of the next beat
+	entry   uint64 // as looked up
+	shifted bool   // the entry is in; the bytes behind it come 8 later
+	carry   uint64 // the 8 bytes that the beat before pushed out, the first lowest
+	due     bool   // x: an added beat is due
+	left    int    // bytes of the added beat
+}
+
+// emit moves a beat to the output if one may go. It tells whether it was the first of a packet and
+// whether it was an added one.
+func (m *Model) emit() (first, added bool) {
+	l := &m.leave
+	if m.tx.Full() || !l.due && !m.store.Avail() {
+		return false, false
+	}
+	x := m.tx.Push()
+	if l.due {
+		*x = port.Tx{Data: [8]uint64{l.carry}, Keep: 1<<l.left - 1, Last: true}
+		l.due, added = false, true
+	} else {
+		b := m.store.Front()
+		m.store.Pop()
+		if first = b.first; first {
+			*l = leaving{plan: b.plan, outPort: b.OutPort}
+			if l.plan.Inserted {
+				l.entry = m.table.Entry(int(l.plan.Index))
+			}
+		}
+		x.Data, x.Keep, x.Last = b.Data, b.Keep, b.Last
+		if l.plan.Inserted {
+			l.beat(x, bytesIn(&b.Rx))
+		}
+		l.number++
+	}
+	x.OutPort, x.Inserted, x.Cause, x.Hops = l.outPort, l.plan.Inserted, l.plan.Cause, l.plan.Hops
+	return first, added
+}
+
+// beat makes of the next beat of a packet that is inserted into, n bytes of which count, the beat
+// of the output with the same number.
+func (l *leaving) beat(x *port.Tx, n int) {
+	start := 64 * l.number
+	if s := l.plan.sumAt; s >= start && s < start+64 && s != 0 {
+		patchBE16(&x.Data, s-start, l.plan.checksum(l.entry))
+	}
+	for i := n / 8; i < 8; i++ { // bytes that do not count
+		if keep := n - 8*i; keep > 0 {
+			x.Data[i] &= 1<<(8*keep) - 1
+		} else {
+			x.Data[i] = 0
+		}
+	}
+
+	at := l.plan.at - start
+	switch {
+	case l.shifted:
+		out := x.Data[7]
+		copy(x.Data[1:], x.Data[:7])
+		x.Data[0], l.carry = l.carry, out
+	case at <= n: // the place is in this beat or right behind it
+		l.carry = splice(&x.Data, at, bits.ReverseBytes64(l.entry))
+		l.shifted = true
+	}
+	if l.shifted {
+		n += port.HopBytes
+	}
+	x.Keep = ^uint64(0)
+	if !x.Last {
+		return
+	}
+	if n > 64 {
+		x.Last, l.due, l.left = false, true, n-64
+	} else if n < 64 {
+		x.Keep = 1<<n - 1
+	}
+}
+
+// splice puts 8 bytes, the first lowest in v, at byte at, 0 to 64, and returns the 8 bytes that the
+// beat loses at its end.
+func splice(data *[8]uint64, at int, v uint64) (out uint64) {
+	i, s := at/8, 8*(at%8)
+	if i == 8 {
+		return v
+	}
+	w := data[i]
+	low := w & (1<<s - 1)
+	next := v>>1>>(63-s) | w&^(1<<s-1) // the rest of v and of the word it went into
+	data[i] = low | v<<s
+	for i++; i < 8; i++ {
+		data[i], next = next, data[i]
+	}
+	return next
+}
+
+// patchBE16 puts a big-endian number at byte i, which is even.
+func patchBE16(data *[8]uint64, i int, v uint16) {
+	s := 8 * (i % 8)
+	data[i/8] = data[i/8]&^(0xFFFF<<s) | uint64(bits.ReverseBytes16(v))<<s
+}
+
+func getBytes(data *[8]uint64, dst []byte) {
+	_ = dst[63]
+	for i, w := range data {
+		binary.LittleEndian.PutUint64(dst[8*i:], w)
+	}
+}
+
+func setBytes(data *[8]uint64, src []byte) {
+	_ = src[63]
+	for i := range data {
+		data[i] = binary.LittleEndian.Uint64(src[8*i:])
+	}
+}

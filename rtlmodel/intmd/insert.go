@@ -1,0 +1,140 @@
+package intmd
+
+import (
+	"encoding/binary"
+
+	"github.com/goldwire/goldwire/rtlmodel/fxp"
+	"github.com/goldwire/goldwire/rtlmodel/trimmer"
+	port "github.com/goldwire/goldwire/vectors/event/intmd"
+)
+
+// plan is what the decision says is to be done to a packet.
+type plan struct {
+	Result
+	at    int    // I: bytes of the frame before the new entry
+	sumAt int    // where the UDP checksum is; 0 when the datagram has none
+	sum   uint64 // what goes into it but for the entry
+}
+
+// Insert returns the frame as it leaves the block when the entry of a port is what lookup returns,
+// and what was done to it. The frame has no FCS and is not changed. Side.Len is looked at only where
+// the frame is longer than HeadBytes. numPorts is the module's parameter. lookup is called with
+// ports below numPorts, once for a packet that is inserted into. Source: contract.md.
+func Insert(cfg *Config, numPorts int, frame []byte, side Side, lookup func(p int) uint64) ([]byte, Result) {
+	out := make([]byte, len(frame), len(frame)+port.HopBytes)
+	copy(out, frame)
+	head, f := out, len(out)
+	if f > HeadBytes {
+		head, f = out[:HeadBytes], int(side.Len)
+	}
+	p := decide(cfg, numPorts, head, f, &side)
+	if !p.Inserted {
+		return out, p.Result
+	}
+	entry := lookup(int(p.Index))
+	if p.sumAt != 0 {
+		putBE16(out, p.sumAt, p.checksum(entry))
+	}
+	if p.at <= len(out) {
+		out = out[:len(out)+port.HopBytes]
+		copy(out[p.at+port.HopBytes:], out[p.at:])
+		binary.BigEndian.PutUint64(out[p.at:], entry)
+	}
+	return out, p.Result
+}
+
+// decide is the decision on a packet from its first bytes, head, and its length f. When an entry is
+// to be inserted it makes the headers right in head, all but the UDP checksum.
+func decide(cfg *Config, numPorts int, head []byte, f int, side *Side) (p plan) {
+	h, cause := trimmer.ParseNetwork(head)
+	if cause == 0 {
+		cause = h.ParseUDP(head, f, uint16(cfg[port.RegUdpPort]))
+	}
+	if cause != 0 { // both blocks give these causes the same codes
+		p.Cause = port.Cause(cause)
+		return p
+	}
+
+	var o int // length of the UET header
+	p.Index = side.OutPort
+	switch h.UETType(head) {
+	case 7:
+		p.Sort, o, p.Index = Ack, 12, side.InPort
+	case 8:
+		p.Sort, o, p.Index = Ack, 32, side.InPort
+	case 2, 3:
+		p.Sort, o = Data, 12
+	case 13, 14:
+		p.Sort, o = Data, 16
+	default:
+		p.Cause = port.CauseType
+		return p
+	}
+	g := h.H + 8 + o
+	if p.Cause = check(cfg, numPorts, head, &h, g, &p); p.Cause != port.CauseNone {
+		return p
+	}
+
+	p.Inserted = true
+	hops := head[g+2]
+	p.Hops = hops + 1
+	p.at = g + port.IntBytes + port.HopBytes*int(hops)
+	if c := be16(head, h.H+6); c != 0 {
+		p.sumAt, p.sum = h.H+6, comp(c)
+	}
+	oldG := be16(head, g+2)
+	head[g+2] = p.Hops
+	p.sum += comp(oldG) + uint64(be16(head, g+2))
+
+	oldL := be16(head, h.H+4)
+	putBE16(head, h.H+4, oldL+port.HopBytes)
+	p.sum += 2 * (comp(oldL) + uint64(oldL+port.HopBytes))
+
+	if h.V6 {
+		putBE16(head, h.L2+4, be16(head, h.L2+4)+port.HopBytes)
+	} else {
+		n := be16(head, h.L2+2)
+		putBE16(head, h.L2+2, n+port.HopBytes)
+		sum := comp(be16(head, h.L2+10)) + comp(n) + uint64(n+port.HopBytes)
+		putBE16(head, h.L2+10, ^fxp.Fold16(sum))
+	}
+	return p
+}
+
+// check is steps 3 to 7 of the decision for a packet of a sort that is inserted into, whose INT
+// header would be at g.
+func check(cfg *Config, numPorts int, head []byte, h *trimmer.Headers, g int, p *plan) port.Cause {
+	if cfg[port.RegMode]>>(p.Sort-Ack)&1 == 0 {
+		return port.CauseOff
+	}
+	room := h.E - g - port.IntBytes // for entries and payload
+	if room < 0 || be16(head, g) != uint16(cfg[port.RegMagic]) {
+		return port.CauseAbsent
+	}
+	hops, hmax := head[g+2], head[g+3]
+	switch {
+	case room < port.HopBytes*int(hops):
+		return port.CauseLength
+	case hops >= hmax, h.E+port.HopBytes > int(cfg[port.RegMaxFrame]):
+		return port.CauseNoRoom
+	case int(p.Index) >= numPorts:
+		return port.CauseRange
+	}
+	return port.CauseNone
+}
+
+// checksum returns the UDP checksum of the packet with the entry.
+func (p *plan) checksum(entry uint64) uint16 {
+	sum := p.sum + entry>>48 + entry>>32&0xFFFF + entry>>16&0xFFFF + entry&0xFFFF
+	if c := ^fxp.Fold16(sum); c != 0 {
+		return c
+	}
+	return 0xFFFF
+}
+
+// comp is the complement in 16 bits.
+func comp(v uint16) uint64 { return uint64(^v) }
+
+func be16(b []byte, i int) uint16 { return binary.BigEndian.Uint16(b[i:]) }
+
+func putBE16(b []byte, i int, v uint16) { binary.BigEndian.PutUint16(b[i:], v) }

@@ -1,0 +1,145 @@
+package switchport
+
+import (
+	"math/bits"
+
+	port "github.com/goldwire/goldwire/vectors/event/switchport"
+)
+
+// slotBeat is a beat in the buffer, as it came.
+type slotBeat struct {
+	data [8]uint64
+	keep uint64
+	last bool
+}
+
+// record is what a slot knows of its packet.
+type record struct {
+	id     uint32
+	inPort uint8
+	beats  int
+	len    uint16 // bytes
+}
+
+// buffer is the slots and the set of free ones. A slot freed in a cycle is free from the next on.
+type buffer struct {
+	records []record
+	beats   []slotBeat // SLOT_BEATS of them a slot
+	free    []uint64   // one bit a slot
+	freed   []int      // in this cycle: by the reader, by a verdict
+}
+
+func (b *buffer) init(slots int) {
+	*b = buffer{
+		records: make([]record, slots),
+		beats:   make([]slotBeat, slots*port.SlotBeats),
+		free:    make([]uint64, (slots+63)/64),
+		freed:   make([]int, 0, 2),
+	}
+}
+
+func (b *buffer) reset() {
+	for i := range b.free {
+		b.free[i] = ^uint64(0)
+	}
+	if n := len(b.records); n < 64 {
+		b.free[0] = 1<<n - 1
+	}
+	b.freed = b.freed[:0]
+}
+
+// lowest returns the lowest-numbered free slot, -1 if there is none.
+func (b *buffer) lowest() int {
+	for i, w := range b.free {
+		if w != 0 {
+			return 64*i + bits.TrailingZeros64(w)
+		}
+	}
+	return -1
+}
+
+func (b *buffer) take(slot int) { b.free[slot/64] &^= 1 << (slot % 64) }
+
+func (b *buffer) release(slot int) { b.freed = append(b.freed, slot) }
+
+func (b *buffer) beat(slot, i int) *slotBeat { return &b.beats[slot*port.SlotBeats+i] }
+
+// tick is the clock edge.
+func (b *buffer) tick() {
+	for _, slot := range b.freed {
+		b.free[slot/64] |= 1 << (slot % 64)
+	}
+	b.freed = b.freed[:0]
+}
+
+// inUse returns the slots that are not free before the clock edge.
+func (b *buffer) inUse() int {
+	n := len(b.records)
+	for _, w := range b.free {
+		n -= bits.OnesCount64(w)
+	}
+	return n
+}
+
+// writer is the packet that is being written.
+type writer struct {
+	number int // of the next beat, from 0
+	slot   int
+	first  header
+}
+
+// header is what the first beat of a packet brings with it.
+type header struct {
+	id        uint32
+	port      uint8
+	inPort    uint8
+	cls       port.Cls
+	trimmable bool
+	ect       bool
+	lastHop   bool
+}
+
+// request is a packet that waits to enter egress.
+type request struct {
+	header
+	slot int
+	len  uint16
+}
+
+// write moves the oldest beat of the rx FIFO into its slot, if it may go.
+func (m *Model) write() {
+	if m.rx.Len() == 0 {
+		return
+	}
+	x, w := m.rx.Front(), &m.writer
+	slot := w.slot
+	if w.number == 0 {
+		if slot = m.buffer.lowest(); slot < 0 {
+			return
+		}
+	}
+	if x.Last && m.requests.Full() {
+		return
+	}
+	m.rx.Pop()
+	if w.number == 0 {
+		m.buffer.take(slot)
+		w.slot = slot
+		w.first = header{x.Id, x.Port, x.InPort, x.Cls, x.Trimmable, x.Ect, x.LastHop}
+	}
+	if w.number < port.SlotBeats {
+		*m.buffer.beat(slot, w.number) = slotBeat{x.Data, x.Keep, x.Last}
+	}
+	if !x.Last {
+		w.number++
+		return
+	}
+	n := 64*w.number + bits.TrailingZeros64(^x.Keep)
+	m.buffer.records[slot] = record{w.first.id, w.first.inPort, w.number + 1, uint16(n)}
+	r := m.requests.Push()
+	*r = request{header: w.first, slot: slot, len: uint16(n)}
+	if w.number >= port.SlotBeats { // egress refuses class 3, which frees the slot
+		r.cls, r.len = port.Cls(3), 0
+	}
+	w.number = 0
+}

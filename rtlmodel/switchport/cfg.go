@@ -1,0 +1,95 @@
+package switchport
+
+import (
+	pe "github.com/goldwire/goldwire/vectors/event/egress"
+	pi "github.com/goldwire/goldwire/vectors/event/intmd"
+	port "github.com/goldwire/goldwire/vectors/event/switchport"
+	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
+)
+
+// access is the cfg event that left its FIFO and was not yet answered.
+type access struct {
+	out  bool
+	here bool // answered here, with a refusal
+	ev   port.Cfg
+}
+
+// configure offers the event at the head of the cfg FIFO to its block. It tells whether it holds
+// egress.enq, transfer or not.
+func (m *Model) configure() (holdsEnq bool) {
+	if m.access.out || m.cfg.Len() == 0 {
+		return false
+	}
+	ev := m.cfg.Front()
+	here, leaves := false, false
+	switch ev.Target {
+	case port.TargetEgress:
+		if ev.Kind == uint8(pe.KindEnq) {
+			here, leaves = true, true
+			break
+		}
+		holdsEnq = true
+		if leaves = m.egress.EnqReady(); leaves {
+			*m.egress.AcceptEnq() = pe.Enq{Kind: pe.Kind(ev.Kind), Port: ev.Port, Cls: pe.Cls(ev.Cls), Addr: ev.Addr, Data: ev.Data}
+		}
+	case port.TargetTrimmer:
+		if leaves = m.trimmer.CfgReady(); leaves {
+			*m.trimmer.AcceptCfg() = pt.Cfg{Kind: pt.Kind(ev.Kind), Addr: ev.Addr, Data: ev.Data}
+		}
+	case port.TargetIntmd:
+		if leaves = m.intmd.CfgReady(); leaves {
+			*m.intmd.AcceptCfg() = pi.Cfg{Kind: pi.Kind(ev.Kind), Port: ev.Port, Addr: ev.Addr, Data: ev.Data}
+		}
+	default:
+		here, leaves = true, true
+	}
+	if leaves {
+		m.access = access{out: true, here: here, ev: *ev}
+		m.cfg.Pop()
+	}
+	return holdsEnq
+}
+
+// cfgr returns the response at cfgr and whether it is valid.
+func (m *Model) cfgr() (r port.Cfgr, valid bool) {
+	if !m.access.out {
+		return r, false
+	}
+	ev := &m.access.ev
+	r = port.Cfgr{Target: ev.Target, Kind: ev.Kind, Port: ev.Port}
+	switch {
+	case m.access.here:
+		r.Refused = true
+		return r, true
+	case ev.Target == port.TargetEgress:
+		if x := m.egress.Enqr(); x != nil && x.Kind != pe.KindEnq {
+			r.Refused, r.Data = x.Refused, uint64(x.Data)
+			return r, true
+		}
+	case ev.Target == port.TargetTrimmer:
+		if x := m.trimmer.Cfgr(); x != nil {
+			r.Refused, r.Data = x.Refused, uint64(x.Data)
+			return r, true
+		}
+	default:
+		if x := m.intmd.Cfgr(); x != nil {
+			r.Refused, r.Data = x.Refused, x.Data
+			return r, true
+		}
+	}
+	return r, false
+}
+
+// takeCfgr is a transfer at cfgr.
+func (m *Model) takeCfgr() {
+	switch {
+	case m.access.here:
+	case m.access.ev.Target == port.TargetEgress:
+		m.egress.TakeEnqr()
+	case m.access.ev.Target == port.TargetTrimmer:
+		m.trimmer.TakeCfgr()
+	default:
+		m.intmd.TakeCfgr()
+	}
+	m.access.out = false
+}

@@ -1,0 +1,107 @@
+package switchport
+
+import (
+	pe "github.com/goldwire/goldwire/vectors/event/egress"
+	pi "github.com/goldwire/goldwire/vectors/event/intmd"
+	port "github.com/goldwire/goldwire/vectors/event/switchport"
+	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
+)
+
+// request offers the oldest request to egress; only when no cfg event is offered to it.
+func (m *Model) request() {
+	if m.requests.Len() == 0 || !m.egress.EnqReady() {
+		return
+	}
+	r := m.requests.Front()
+	m.requests.Pop()
+	*m.egress.AcceptEnq() = pe.Enq{
+		Kind: pe.KindEnq, Port: r.port, Cls: pe.Cls(r.cls), Len: r.len,
+		Trimmable: r.trimmable, Ect: r.ect, LastHop: r.lastHop, Id: uint32(r.slot),
+	}
+}
+
+// verdict takes a verdict of egress to note; reported tells that the reader has intmd.cnt in this
+// cycle.
+func (m *Model) verdict(reported bool) {
+	r := m.egress.Enqr()
+	if r == nil || r.Kind != pe.KindEnq || m.notes.Full() {
+		return
+	}
+	queued := r.Verdict == pe.VerdictAdmit || r.Verdict == pe.VerdictTrim
+	if queued && reported {
+		return
+	}
+	slot := int(r.Id)
+	*m.notes.Push() = port.Note{
+		Id: m.buffer.records[slot].id, Port: r.Port, Verdict: port.Verdict(r.Verdict), Cause: port.Cause(r.Cause),
+		Cls: port.Cls(r.Cls), Len: r.Len, Trimmed: r.Trimmed, Depth: r.Depth, PortBytes: r.PortBytes,
+		Xoff: r.Xoff, Refused: r.Refused,
+	}
+	if queued {
+		*m.intmd.AcceptCnt() = pi.Cnt{Port: r.Port, Op: pi.OpAdd, Qlen: uint32(r.Len)}
+	} else {
+		m.buffer.release(slot)
+	}
+	m.egress.TakeEnqr()
+}
+
+// reader is the packet that is being read.
+type reader struct {
+	busy   bool
+	slot   int
+	number int   // of the next beat
+	side   pt.Rx // what goes with every beat
+}
+
+// read gives the trimmer's feed the next beat of the packet, and takes the next grant's packet from
+// egress when there is none or its last beat goes. It tells whether it reported to intmd.
+func (m *Model) read() (reported bool) {
+	r := &m.reader
+	idle := !r.busy
+	if r.busy && !m.feed.Full() {
+		b := m.buffer.beat(r.slot, r.number)
+		x := m.feed.Push()
+		*x = r.side
+		x.Data, x.Keep, x.Last = b.data, b.keep, b.last
+		if r.number++; r.number == m.buffer.records[r.slot].beats {
+			m.buffer.release(r.slot)
+			r.busy, idle = false, true
+		}
+	}
+	d := m.egress.Deqr()
+	if !idle || d == nil || m.grs.Full() {
+		return false
+	}
+	m.egress.TakeDeqr()
+	g := m.grs.Push()
+	*g = port.Gr{
+		Port: d.Port, Empty: d.Empty, Refused: d.Refused, Cls: port.Cls(d.Cls), Len: d.Len, Trimmed: d.Trimmed, Ce: d.Ce,
+		Depth: d.Depth, PortBytes: d.PortBytes, Xoff: d.Xoff,
+	}
+	if d.Empty || d.Refused {
+		return false
+	}
+	rec := &m.buffer.records[d.Id]
+	g.Id = rec.id
+	*r = reader{busy: true, slot: int(d.Id), side: pt.Rx{
+		Trim: d.Trimmed, LastHop: d.LastHop, Ce: d.Ce, Len: rec.len,
+		Tag: uint32(rec.len)<<16 | uint32(rec.inPort)<<8 | uint32(d.Port),
+	}}
+	*m.intmd.AcceptCnt() = pi.Cnt{Port: d.Port, Op: pi.OpAdd, TxBytes: uint32(d.Len), Qlen: -uint32(d.Len)}
+	return true
+}
+
+// forward moves beats from the feed to the trimmer and from the trimmer to intmd.
+func (m *Model) forward() {
+	if m.feed.Valid() && m.trimmer.RxReady() {
+		*m.trimmer.AcceptRx() = *m.feed.Front()
+		m.feed.Take()
+	}
+	if x := m.trimmer.Tx(); x != nil && m.intmd.RxReady() {
+		*m.intmd.AcceptRx() = pi.Rx{
+			Data: x.Data, Keep: x.Keep, Last: x.Last,
+			Len: uint16(x.Tag >> 16), InPort: uint8(x.Tag >> 8), OutPort: uint8(x.Tag),
+		}
+		m.trimmer.TakeTx()
+	}
+}

@@ -1,0 +1,288 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event/egress"
+)
+
+// egressStateCases are about counters, access and simultaneous events.
+func egressStateCases(add addEgress) {
+	add("wrap/counters", "every counter passes 2^32", func(d *egressDirected) {
+		d.plain()
+		d.cfg(egress.RegECNMode, 1)
+		d.cfg(egress.RegKDet, 0)
+		for c := range 3 {
+			for a := 2; a <= 8; a++ {
+				d.load(0, c, a, noLimit)
+			}
+			for range 2 {
+				d.pkt(0, c, 300, "e")
+			}
+			d.cfg(egress.RegDropLow+c, 0)
+			d.pkt(0, c, 300, "e")
+			d.cfg(egress.RegDropLow+c, noLimit)
+			d.grant(0)
+			d.grant(0)
+			d.all(0)
+		}
+		d.load(0, 0, 6, noLimit)
+		d.cfg(egress.RegTrim, 0)
+		d.pkt(0, 0, 300, "t")
+		d.all(0)
+	})
+	add("wrap/deficit", "a deficit saturates", func(d *egressDirected) {
+		d.plain()
+		d.cfg(egress.RegSched, 1)
+		for c := range 3 {
+			d.cfg(egress.RegQuantumLow+c, 65535)
+			d.pkt(0, c, 10, "")
+			d.pkt(0, c, 10, "")
+			d.load(0, c, 9, 1<<24-5)
+			d.load(0, 0, 11, uint32((c+2)%3))
+			d.grant(0)
+			d.all(0)
+			d.grant(0)
+			d.grant(0)
+		}
+	})
+	add("empty/grants", "a port without packets", func(d *egressDirected) {
+		for p := range d.params["NumPorts"] {
+			d.grant(p)
+		}
+		d.plain()
+		d.pkt(0, 0, 0, "")
+		d.grant(0)
+		d.grant(0)
+		d.grant(d.params["NumPorts"])
+		d.grant(255)
+		d.all(0)
+	})
+	for _, c := range []struct {
+		name string
+		fill func(depth int) int
+	}{{"empty", func(int) int { return 0 }}, {"one", func(int) int { return 1 }}, {"two", func(int) int { return 2 }},
+		{"all-but-one", func(d int) int { return d - 1 }}, {"full", func(d int) int { return d }}} {
+		for cls := range 3 {
+			add(fmt.Sprintf("same-cycle/%s-%d", c.name, cls), "an enqueue and a grant of one queue in one cycle, before and after", func(d *egressDirected) {
+				d.plain()
+				d.cfg(egress.RegSched, 1)
+				for range 3 {
+					d.pkt(0, cls, 100, "e")
+					d.grant(0)
+				}
+				for range c.fill(d.params["Depth"]) {
+					d.pktWait(0, cls, 100, "e", 1<<laneEnq)
+				}
+				for skew := -4; skew <= 4; skew++ {
+					// Both wait for the same events, so that the gaps say which comes first.
+					d.pkt(0, cls, 100, "e")
+					d.gap(40 + max(skew, 0))
+					d.deq(0, 0)
+					d.alike(40 + max(-skew, 0))
+				}
+				d.all(0)
+			})
+		}
+	}
+	add("same-cycle/two-queues", "an enqueue of one queue and a grant of another of the port", func(d *egressDirected) {
+		d.plain()
+		for a := range 3 {
+			for b := range 3 {
+				d.pkt(0, a, 100, "e")
+				d.pkt(0, b, 100, "e")
+				d.gap(40)
+				d.deq(0, 0)
+				d.alike(40)
+				d.grant(0)
+				d.gap(20)
+			}
+		}
+		d.all(0)
+	})
+	add("refused/kinds", "unknown kinds, ports, classes and addresses change nothing", func(d *egressDirected) {
+		d.plain()
+		d.pkt(0, 0, 100, "e")
+		for k := range 16 {
+			for _, port := range []int{0, d.last(), d.last() + 1, 255} {
+				for cls := range 4 {
+					d.enq(&egress.Enq{Kind: egress.Kind(k), Port: uint8(port), Cls: egress.Cls(cls), Addr: uint8(20 + k%12), Data: 0x5a5a5a5a, Len: 7}, 0)
+				}
+			}
+		}
+		for a := range 32 {
+			for _, k := range []egress.Kind{egress.KindLoad, egress.KindRead, egress.KindCfgWrite, egress.KindCfgRead} {
+				d.enq(&egress.Enq{Kind: k, Addr: uint8(a), Data: 3}, 0)
+				d.enq(&egress.Enq{Kind: k, Addr: uint8(a), Data: 0xfffffffe, Port: 255, Cls: 3}, 0)
+			}
+		}
+		d.all(0)
+		d.grant(0)
+		d.grant(d.last() + 1)
+		d.grant(255)
+		d.all(d.last())
+	})
+	add("access/registers", "every register keeps as many bits as it is wide", func(d *egressDirected) {
+		for a := range egress.NumRegs {
+			for _, v := range []uint32{0, noLimit, 0xa5a5a5a5, 0x5a5a5a5a} {
+				d.cfg(a, v)
+				d.enq(&egress.Enq{Kind: egress.KindCfgRead, Addr: uint8(a)}, 0)
+				d.read(0, 0, 13)
+			}
+		}
+	})
+	add("access/words", "every word of every class is its own", func(d *egressDirected) {
+		for c := range 3 {
+			for a := range egress.NumWords {
+				d.load(d.last(), c, a, 0x01010101*uint32(1+16*c+a))
+				d.load(0, c, a, 0x10101010*uint32(1+a)+uint32(c))
+			}
+		}
+		d.all(0)
+		d.all(d.last())
+		for _, v := range []uint32{0, 1, noLimit} {
+			d.load(0, 0, 13, v)
+			d.read(0, 0, 13)
+			d.load(0, 0, 11, v)
+			d.read(0, 0, 11)
+		}
+	})
+}
+
+// egressTimingCases are about ports and resets.
+func egressTimingCases(add addEgress) {
+	add("timing/full-rate", "an enqueue and a grant every cycle", func(d *egressDirected) {
+		d.plain()
+		n := d.params["NumPorts"]
+		for i := range 600 {
+			d.pktWait(i%n, i%3, 64+i, "te", 0)
+			d.deq((i+n/2)%n, 0)
+		}
+		d.all(0)
+	})
+	add("timing/one-port", "grants of one port come every second cycle", func(d *egressDirected) {
+		d.plain()
+		for i := range 200 {
+			d.pktWait(d.last(), i%3, 64, "", 0)
+			d.deq(d.last(), 0)
+		}
+		d.all(d.last())
+	})
+	add("timing/refused-grants", "grants out of range keep their distance too", func(d *egressDirected) {
+		n := d.params["NumPorts"]
+		for i := range 60 {
+			d.deq(n+i%3/2, 0)
+		}
+	})
+	add("timing/exclusive", "every distance between events and an exclusive one, grants on both sides", func(d *egressDirected) {
+		d.plain()
+		for g := range 9 {
+			for _, load := range []bool{false, true} {
+				d.pkt(0, 0, 100, "e")
+				d.gap(20)
+				d.deq(0, 0)
+				d.alike(16 + g)
+				if load {
+					d.enq(&egress.Enq{Kind: egress.KindLoad, Addr: 2, Data: uint32(g)}, 0)
+				} else {
+					d.enq(&egress.Enq{Kind: egress.KindCfgWrite, Addr: egress.RegKDet, Data: uint32(g)}, 0)
+				}
+				for i := range 6 {
+					d.deq(i%d.params["NumPorts"], 0)
+				}
+				d.pktWait(0, 0, 100, "", 0)
+			}
+		}
+		d.all(0)
+	})
+	add("timing/exclusive-run", "exclusive events one after the other under a stream of grants", func(d *egressDirected) {
+		n := d.params["NumPorts"]
+		for i := range 40 {
+			d.enq(&egress.Enq{Kind: egress.KindCfgWrite, Addr: egress.RegKDet, Data: uint32(i)}, 0)
+			d.deq(i%n, 0)
+			d.deq((i+1)%n, 0)
+		}
+	})
+	add("timing/exclusive-without-credit", "an exclusive event without a credit holds no grant up", func(d *egressDirected) {
+		n := d.params["NumPorts"]
+		for i := range 300 {
+			if i%3 == 0 {
+				d.enq(&egress.Enq{Kind: egress.KindCfgWrite, Addr: egress.RegKDet, Data: uint32(i)}, 0)
+			} else {
+				d.pktWait(i%n, i%3, 10, "", 0)
+			}
+			d.deq(i%n, 0)
+		}
+		d.drive.Stall = Bursts(6, 80)
+	})
+	for _, g := range []struct {
+		name        string
+		idle, stall Gate
+	}{{"credits", Gate{}, Bursts(4, 40)}, {"trickle", Gate{}, Density(230)}, {"idle", Density(200), Density(128)}} {
+		add("timing/"+g.name, "responses are taken late, events come one in a while", func(d *egressDirected) {
+			n := d.params["NumPorts"]
+			for i := range 150 {
+				d.pktWait(i%n, i%3, 100+i, "te", 0)
+				d.deq(i*5%n, 0)
+			}
+			d.all(0)
+			d.gatesOf(2, 2, g.idle, g.stall)
+		})
+	}
+	add("timing/one-side", "one stream alone, the other's responses held back", func(d *egressDirected) {
+		n := d.params["NumPorts"]
+		for i := range 200 {
+			d.pktWait(i%n, i%3, 100, "", 0)
+			d.deq(i%n, 0)
+		}
+		d.drive.StallMore = []Gate{Bursts(3, 120)}
+	})
+	egressResetCases(add)
+}
+
+// egressResetCases put rst_n low in the sweep and in mid-stream.
+func egressResetCases(add addEgress) {
+	for _, at := range []struct {
+		name  string
+		delay func(w int) int
+	}{{"first", func(int) int { return 1 }}, {"middle", func(w int) int { return w / 2 }}, {"last", func(w int) int { return max(w-1, 1) }},
+		{"done", func(w int) int { return w }}, {"after", func(w int) int { return w + 1 }}} {
+		add("reset/in-sweep-"+at.name, "a reset in mid-sweep starts it again", func(d *egressDirected) {
+			d.drive.Resets = append(d.drive.Resets, Reset{Delay: at.delay(d.params["NumPorts"]), Low: 1})
+			d.work(40)
+			d.all(d.last())
+		})
+	}
+	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {5, 0, 2}, {16, 0, 1}, {40, 3, 5}, {60, 20, 1}, {90, 60, 1}} {
+		for _, held := range []bool{false, true} {
+			name := fmt.Sprintf("reset/in-stream-%d-%d", n.items, n.delay)
+			if held {
+				name += "-held"
+			}
+			add(name, "a reset finds events everywhere, and leaves nothing", func(d *egressDirected) {
+				d.cfg(egress.RegKDet, 77)
+				d.load(0, 0, 2, 99)
+				d.work(n.items)
+				d.drive.Resets = append(d.drive.Resets, Reset{After: d.used, Delay: n.delay, Low: n.low})
+				d.work(30)
+				d.all(0)
+				d.enq(&egress.Enq{Kind: egress.KindCfgRead, Addr: egress.RegKDet}, 0)
+				if held {
+					d.gatesOf(2, 2, Gate{}, Bursts(1, 300))
+				}
+			})
+		}
+	}
+}
+
+// work appends packets and grants side by side.
+func (d *egressDirected) work(items int) {
+	n := d.params["NumPorts"]
+	for i := range items {
+		if i%2 == 0 {
+			d.pktWait(i/2%n, i%3, 100+i, "te", 0)
+		} else {
+			d.deq(i/3%n, 0)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package gen
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/goldwire/goldwire/golden/fabric"
+)
+
+// feed is a source of one episode whose items a simulation makes while it runs.
+type feed struct {
+	ep     Episode
+	given  bool
+	ctx    context.Context
+	cancel context.CancelFunc
+	full   chan []Item
+	empty  chan []Item
+	done   sync.WaitGroup
+	ended  bool
+	err    error
+
+	words  int
+	in     []Item // batch being filled
+	used   int
+	out    []Item // batch being read
+	pos    int
+	events int
+	want   int
+	inside [8]bool
+}
+
+// feedBatch is the number of items that pass between the simulation and its reader at once.
+const feedBatch = 1024
+
+// newFeed returns a feed whose simulation run starts. It calls event for what happens at the ports of the
+// simulated network and ends when enough events are made or event returns false.
+func newFeed(block, name string, words int, o *Options, run func(f *feed) error) (*feed, error) {
+	if o.Events == 0 {
+		return nil, fmt.Errorf("source fabric:%s: events = 0 is no end; give a number of events", name)
+	}
+	f := &feed{words: words, want: o.Events, full: make(chan []Item, 3), empty: make(chan []Item, 4)}
+	for range 4 {
+		b := make([]Item, feedBatch)
+		store := make([]uint64, feedBatch*words)
+		for i := range b {
+			b[i].Words = store[i*words : (i+1)*words]
+		}
+		f.empty <- b
+	}
+	f.ctx, f.cancel = context.WithCancel(context.Background())
+	f.in = <-f.empty
+	r := seeded(o.Seed, block, "fabric:"+name, 0)
+	f.ep = Episode{Name: "fabric:" + name, Block: block, Seed: o.Seed, items: f.next, Drive: DriveSpec{
+		Idle:      Gate{Close: uint16(200 + r.n(400)), Open: 20000},
+		Stall:     pick(&r, Density(20), Density(60), Bursts(200, 20), Bursts(2000, 120)),
+		StallMore: []Gate{Density(30), Density(30), Density(30)},
+		Resets:    []Reset{{Low: 2}},
+	}}
+	f.done.Add(1)
+	go func() {
+		defer f.done.Done()
+		defer close(f.full)
+		if err := run(f); err != nil && f.ctx.Err() == nil {
+			f.err = fmt.Errorf("fabric run: %w", err)
+			return
+		}
+		f.flush()
+	}()
+	return f, nil
+}
+
+// put returns the words of the next item, all 0, or nil when the feed is to end; more says that the stream's
+// next item belongs to it.
+func (f *feed) put(lane int, wait uint8, more bool) []uint64 {
+	if !f.inside[lane] {
+		if f.events == f.want {
+			return nil
+		}
+		f.events++
+	}
+	f.inside[lane] = more
+	if f.used == len(f.in) && !f.flush() {
+		return nil
+	}
+	it := &f.in[f.used]
+	f.used++
+	clear(it.Words)
+	*it = Item{Lane: lane, Wait: wait, More: more, Words: it.Words}
+	return it.Words
+}
+
+// full reports whether enough events were made.
+func (f *feed) enough() bool { return f.events >= f.want || f.ctx.Err() != nil }
+
+// flush hands the batch being filled to the reader; it returns false when the source is closed.
+func (f *feed) flush() bool {
+	select {
+	case f.full <- f.in[:f.used]:
+	case <-f.ctx.Done():
+		return false
+	}
+	select {
+	case f.in = <-f.empty:
+		f.used = 0
+	case <-f.ctx.Done():
+		return false
+	}
+	return true
+}
+
+func (f *feed) Next() (*Episode, bool) {
+	if f.given {
+		return nil, false
+	}
+	f.given = true
+	return &f.ep, true
+}
+
+func (f *feed) next(it *Item) bool {
+	for f.pos == len(f.out) {
+		if f.out != nil {
+			f.empty <- f.out[:cap(f.out)]
+		}
+		f.out, f.pos = nil, 0
+		b, ok := <-f.full
+		if !ok {
+			f.ended = true
+			return false
+		}
+		f.out = b
+	}
+	it.copy(&f.out[f.pos])
+	f.pos++
+	return true
+}
+
+// Err returns why the simulation failed, once the episode has ended.
+func (f *feed) Err() error {
+	if !f.ended {
+		return nil
+	}
+	f.done.Wait()
+	return f.err
+}
+
+// Close ends the simulation and waits for it.
+func (f *feed) Close() {
+	f.cancel()
+	f.done.Wait()
+}
+
+// portEvent is what happens at one port of the simulated switch, in the order of time.
+type portEvent struct {
+	port     int
+	depart   bool // the port may send a packet; else one arrives
+	class    int  // 0 low, 1 medium, 2 high
+	size     int  // bytes
+	data     bool // not control
+	ect      bool
+	lastHop  bool
+	src, dst int // hosts, as far as they are known
+	flow     int
+	psn      uint32
+}
+
+// portsOfFabric runs a preset and calls f for what happens at the ports of one switch until f returns false.
+// The fabric shows its hosts: what a host sends goes to the port that faces its peer, what comes back passes
+// the port that faces itself, and each port sends at the rate of the link while it has something.
+func portsOfFabric(ctx context.Context, name string, seed uint64, numPorts int, f func(*portEvent) bool) error {
+	spec, err := FabricSpec("", name, seed)
+	if err != nil {
+		return err
+	}
+	free := make([]int64, numPorts)   // ps: when the port can send next
+	queued := make([][]int, numPorts) // sizes
+	ok := true
+	drain := func(until int64) {
+		for ok {
+			best := -1
+			for p := range queued {
+				if len(queued[p]) > 0 && free[p] <= until && (best < 0 || free[p] < free[best]) {
+					best = p
+				}
+			}
+			if best < 0 {
+				return
+			}
+			free[best] += int64(queued[best][0]) * 8000 / int64(spec.LinkGbps)
+			queued[best] = queued[best][1:]
+			ok = f(&portEvent{port: best, depart: true})
+		}
+	}
+	var ev portEvent
+	_, err = fabric.Run(ctx, spec, fabric.WithTap(func(t *fabric.TapEvent) bool {
+		at := int64(t.Time)
+		ev = portEvent{src: int(t.NIC), flow: int(t.NIC)<<8 | int(t.CCC), psn: t.PSN, lastHop: true}
+		switch t.Kind {
+		case fabric.KindSend:
+			ev.dst = int(t.NIC) + 1
+			if spec.Workload == fabric.Incast {
+				ev.dst = 0
+			}
+			ev.size, ev.data, ev.ect = int(t.Size), true, true
+		case fabric.KindAck:
+			ev.dst, ev.size, ev.class = int(t.NIC), 82, 2
+		case fabric.KindNack:
+			ev.dst, ev.size, ev.class = int(t.NIC), 78, 2
+		default:
+			return ok
+		}
+		drain(at)
+		if !ok {
+			return false
+		}
+		ev.port = ev.dst % numPorts
+		if len(queued[ev.port]) == 0 {
+			free[ev.port] = max(free[ev.port], at)
+		}
+		queued[ev.port] = append(queued[ev.port], ev.size)
+		ok = f(&ev)
+		return ok
+	}))
+	return err
+}

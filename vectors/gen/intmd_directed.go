@@ -1,0 +1,398 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+)
+
+// intFrame is a packet of a UET type with an INT header that has room.
+func intFrame(r *rng, tags int, v6 bool, options int, kind uint8, hops, most int) frame {
+	f := goodFrame(tags, v6, options)
+	f.uet = kind
+	f.body = uetHeader(kind)
+	f.withTelemetry(r, hops, most)
+	return f
+}
+
+func intmdCases() (out []scriptCase) {
+	add := func(name, doc string, write func(s *script)) {
+		out = append(out, scriptCase{name, doc, func(s *script) {
+			n := s.params["NumPorts"]
+			for p := range n {
+				s.intCfg(intmd.KindRateWrite, p, 0, uint32(p%6), 0)
+				s.intCnt(p, intmd.OpSet, uint32(1000*p+12345), uint32(81*p), 0)
+			}
+			write(s)
+			s.intReadBack()
+		}})
+	}
+	send := func(s *script, f frame, port int) {
+		b := f.bytes(&s.r, nil)
+		s.intRx(b, intmdSide{len(b), port, port}, false, 0)
+	}
+	kinds := []uint8{7, 8, 2, 3, 13, 14}
+	for _, fam := range families {
+		add("length/"+fam.name, "every length up to 330 bytes, with room and without", func(s *script) {
+			for n := 60; n <= 330; n++ {
+				for _, room := range []bool{true, true, false} {
+					f := intFrame(&s.r, fam.tags, fam.v6, fam.options, kinds[n%6], 0, 5)
+					if !room {
+						f.tele.hops = 5
+					}
+					if f.size() > n {
+						continue
+					}
+					f.sized(n)
+					send(s, f, n%s.params["NumPorts"])
+				}
+			}
+		})
+		add("padding/"+fam.name, "bytes behind the IP packet move along", func(s *script) {
+			for pad := range 140 {
+				f := intFrame(&s.r, fam.tags, fam.v6, fam.options, kinds[pad%6], pad%3, 9)
+				f.pad = pad
+				send(s, f, 0)
+			}
+		})
+		add("hops/"+fam.name, "every hop count on every alignment", func(s *script) {
+			for h := range 40 {
+				for _, kind := range kinds {
+					f := intFrame(&s.r, fam.tags, fam.v6, fam.options, kind, h, 40-h%2*(39-h))
+					f.body += h * 3 % 64
+					send(s, f, h%s.params["NumPorts"])
+				}
+			}
+			for _, h := range []int{253, 254, 255} {
+				f := intFrame(&s.r, fam.tags, fam.v6, fam.options, 7, h, 255)
+				send(s, f, 0)
+			}
+		})
+		add("cut/"+fam.name, "frames that end anywhere before they say, len right and lying", func(s *script) {
+			for n := 0; n <= 290; n++ {
+				f := intFrame(&s.r, fam.tags, fam.v6, fam.options, kinds[n%6], pick(&s.r, 0, 1, 9, 20), 30)
+				f.sized(pick(&s.r, 150, 270, 290))
+				whole := f.bytes(&s.r, nil)
+				b := whole[:min(n, len(whole))]
+				s.intRx(b, intmdSide{len(b), 0, 0}, n%3 == 0, 0)
+				s.intRx(b, intmdSide{len(whole), 0, 0}, false, 0)
+			}
+		})
+		add("lengths/"+fam.name, "IP and UDP lengths at the edge of the header and of the entries", func(s *script) {
+			for _, kind := range kinds {
+				o := uetHeader(kind)
+				for _, h := range []int{0, 1, 7} {
+					for d := -3; d <= 3; d++ {
+						for _, at := range []int{0, o, o + 8, o + 8 + 8*h} {
+							f := goodFrame(fam.tags, fam.v6, fam.options)
+							f.uet, f.body = kind, 200
+							f.withTelemetry(&s.r, h, 9)
+							f.pad = 0
+							drop := f.body - max(at+d, 0)
+							f.iplen, f.udplen = -drop, -drop
+							send(s, f, 0)
+						}
+					}
+				}
+			}
+		})
+	}
+	add("length/all", "every length to 9,216 bytes", func(s *script) {
+		for n := 90; n <= 9216; n += 1 + s.r.n(13) {
+			f := intFrame(&s.r, n%3, n%2 == 0, n%4, kinds[n%6], n%4, 8)
+			f.sized(n)
+			send(s, f, n%s.params["NumPorts"])
+		}
+	})
+	add("room/max-frame", "frames that grow to MAX_FRAME, one below, one above", func(s *script) {
+		for _, m := range []uint32{9216, 200, 0, 65535} {
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMaxFrame, m, WaitAll)
+			s.gap(20)
+			for d := -11; d <= 2; d++ {
+				for _, pad := range []int{0, 20} {
+					f := intFrame(&s.r, 0, d%2 == 0, 0, kinds[(d+20)%6], 0, 3)
+					f.sized(max(90, min(int(m), 9216)+d))
+					f.pad = pad
+					b := f.bytes(&s.r, nil)
+					s.intRx(b, intmdSide{len(b), 0, 0}, false, WaitAll)
+				}
+			}
+		}
+	})
+	add("mode/each", "insertion on and off for either sort", func(s *script) {
+		for m := range 4 {
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, uint32(m)|0xfffffff0, WaitAll)
+			s.gap(20)
+			for k := range 32 {
+				f := intFrame(&s.r, 0, m%2 == 0, 0, uint8(k), 0, 3)
+				f.sized(120)
+				b := f.bytes(&s.r, nil)
+				s.intRx(b, intmdSide{len(b), 0, 0}, false, WaitAll)
+			}
+		}
+	})
+	add("ports/each", "the table by input port for ACKs and by output port for data, in range and out", func(s *script) {
+		n := s.params["NumPorts"]
+		for p := range n {
+			s.intCnt(p, intmd.OpAdd, uint32(128*p), uint32(80*p), 0)
+		}
+		for _, p := range []int{0, n / 2, n - 1, n, n + 1, 128, 255} {
+			for i, kind := range kinds {
+				f := intFrame(&s.r, 0, i%2 == 0, 0, kind, 0, 3)
+				b := f.bytes(&s.r, nil)
+				s.intRx(b, intmdSide{len(b), p, n - 1 - p%n}, false, 0)
+				s.intRx(b, intmdSide{len(b), n - 1 - p%n, p}, false, 0)
+			}
+		}
+	})
+	add("full-rate/insert", "insertion into packet after packet, of every number of bytes in the last beat", func(s *script) {
+		for i := range 400 {
+			f := intFrame(&s.r, i%3, i%2 == 0, 0, kinds[i%6], i%3, 8)
+			f.sized(100 + i%130)
+			send(s, f, i%s.params["NumPorts"])
+			if i%4 == 0 {
+				s.intCnt(i%s.params["NumPorts"], intmd.OpAdd, uint32(i), uint32(i*13), 0)
+			}
+		}
+	})
+	add("full-rate/grow", "packets that each grow by a beat", func(s *script) {
+		for i := range 300 {
+			f := intFrame(&s.r, 0, i%2 == 0, 0, kinds[i%6], 0, 8)
+			f.sized(128 - i%8 + 64*(i%3))
+			send(s, f, 0)
+		}
+	})
+	intmdTableCases(add)
+	intmdPassCases(add)
+	return out
+}
+
+// intmdTableCases are about reports, the clock and the table.
+func intmdTableCases(add func(name, doc string, write func(s *script))) {
+	look := func(s *script, port int) {
+		f := intFrame(&s.r, 0, true, 0, 7, 0, 3)
+		b := f.bytes(&s.r, nil)
+		s.intRx(b, intmdSide{len(b), port, port}, false, WaitAll)
+		s.intCfg(intmd.KindEntryRead, port, 0, 0, WaitAll)
+	}
+	add("queue/quantum", "queue lengths around multiples of 80 bytes and the ends of the field", func(s *script) {
+		p := s.params["NumPorts"] - 1
+		for _, q := range []uint32{0, 1, 15, 16, 79, 80, 81, 159, 160, 161, 79999, 80000, 80001, 5242719, 5242720, 5242799, 5242800, 5242879, 5242880,
+			5242881, 1 << 23, 1<<32 - 1} {
+			s.intCnt(p, intmd.OpSet, q, q, WaitAll)
+			s.gap(3)
+			s.intCfg(intmd.KindEntryRead, p, 0, 0, WaitAll)
+			s.gap(8)
+			look(s, p)
+		}
+	})
+	add("wrap/counters", "bytes sent and queued pass the ends of field and counter", func(s *script) {
+		for _, tx := range []uint32{127, 128, 1<<27 - 1, 1 << 27, 1<<27 + 128, 1<<32 - 1} {
+			s.intCnt(0, intmd.OpSet, tx, 100, WaitAll)
+			look(s, 0)
+			s.intCnt(0, intmd.OpAdd, 1, 1<<32-50, WaitAll)
+			look(s, 0)
+			s.intCnt(0, intmd.OpAdd, 127, 1<<32-100, WaitAll)
+			look(s, 0)
+		}
+	})
+	add("wrap/time", "the clock passes 2^24 ns, with every step", func(s *script) {
+		for _, step := range []uint32{65536, 1, 0, 104858, 1 << 23, 1<<24 - 1} {
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, step, WaitAll)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegTime, 1<<24-40, 0)
+			for range 12 {
+				look(s, 0)
+				s.intCfg(intmd.KindCfgRead, 0, intmd.RegTime, 0, 0)
+			}
+		}
+	})
+	add("period/each", "the table keeps its entries for a period", func(s *script) {
+		for _, p := range []uint32{0, 1, 2, 3, 7, 50, 1<<24 - 1} {
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, p, WaitAll)
+			for i := range 20 {
+				s.intCnt(0, intmd.OpAdd, 128, 80, 0)
+				s.intCfg(intmd.KindEntryRead, 0, 0, 0, 0)
+				if i%5 == 0 {
+					look(s, 0)
+				}
+			}
+		}
+		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, 1, WaitAll)
+		look(s, 0)
+	})
+	add("reports/out-of-range", "reports of ports that are not there", func(s *script) {
+		n := s.params["NumPorts"]
+		for p := n - 1; p < 256; p++ {
+			s.intCnt(p, intmd.Op(p&1), 1000, 1000, 0)
+		}
+		s.intCfg(intmd.KindLoad, 0, 17, ^uint32(0), 0)
+		for p := n; p < n+9; p++ {
+			s.intCnt(p, intmd.OpSet, 1, 1, 0)
+			s.intCfg(intmd.KindLoad, 0, 17, uint32(p), 0)
+			s.intCfg(intmd.KindRead, 0, 17, 0, 0)
+		}
+	})
+	add("reports/rate", "a report every cycle, lookups and reads among them", func(s *script) {
+		n := s.params["NumPorts"]
+		for i := range 400 {
+			s.intCnt(i%n, intmd.Op(i/3&1), uint32(i*1000), uint32(i*77), 0)
+			if i%6 == 0 {
+				f := intFrame(&s.r, 0, false, 0, 2, 0, 3)
+				b := f.bytes(&s.r, nil)
+				s.intRx(b, intmdSide{len(b), i % n, i / 2 % n}, false, 0)
+				s.intCfg(intmd.KindEntryRead, i%n, 0, 0, 0)
+			}
+		}
+	})
+	add("rates/each", "every rate code of every port", func(s *script) {
+		for p := range s.params["NumPorts"] {
+			for b := range 16 {
+				s.intCfg(intmd.KindRateWrite, p, b, uint32(b)|0xf0, 0)
+				s.intCfg(intmd.KindEntryRead, p, 0, 0, 0)
+			}
+		}
+		look(s, 0)
+	})
+	add("cfg/access", "every address with every kind, ports in range and out", func(s *script) {
+		for k := range 16 {
+			for a := range 32 {
+				for _, p := range []int{0, s.params["NumPorts"] - 1, s.params["NumPorts"], 255} {
+					s.intCfg(intmd.Kind(k), p, a, uint32(a*k)*0x01010101, 0)
+				}
+			}
+		}
+	})
+	add("cfg/between-packets", "a change at every distance from a packet", func(s *script) {
+		for d := range 30 {
+			f := intFrame(&s.r, 0, d%2 == 0, 0, 7, 0, 5)
+			f.sized(100 + d)
+			b := f.bytes(&s.r, nil)
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, WaitAll)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, uint32(d%4), 0)
+			s.items[s.used-1].Gap = uint16(d)
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, 0)
+		}
+	})
+	add("cfg/counters", "every counter over 2^32, loads and reads in the cycles of a count", func(s *script) {
+		for a := range intmd.NumWords {
+			s.intCfg(intmd.KindLoad, 0, a, ^uint32(0), 0)
+		}
+		for d := range 20 {
+			f := intFrame(&s.r, 0, d%2 == 0, 0, uint8(7-5*(d&1)), 0, 5)
+			f.sized(127)
+			b := f.bytes(&s.r, nil)
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, WaitAll)
+			for range d {
+				s.intCfg(intmd.KindCfgRead, 0, 0, 0, 0)
+			}
+			for _, a := range []int{0, 14, 15, 16} {
+				s.intCfg(intmd.KindLoad, 0, a, uint32(d), 0)
+				s.intCfg(intmd.KindRead, 0, a, 0, 0)
+			}
+		}
+	})
+}
+
+// intmdPassCases are frames that pass untouched, ports and resets.
+func intmdPassCases(add func(name, doc string, write func(s *script))) {
+	add("pass/malformed", "everything that can be wrong with a frame, one by one and in pairs", func(s *script) {
+		for i := range 1500 {
+			fam := families[i%len(families)]
+			f := intFrame(&s.r, fam.tags, fam.v6, fam.options, uint8(2+5*(i&1)), i%4, 4)
+			f.sized(100 + i%200)
+			f.spoil(&s.r)
+			if i%3 == 0 {
+				f.spoil(&s.r)
+			}
+			b := f.bytes(&s.r, nil)
+			s.intRx(b, intmdSide{len(b), 0, 0}, i%5 == 0, 0)
+		}
+	})
+	add("pass/magic", "one bit of the magic number wrong, or another configured", func(s *script) {
+		for bit := range 17 {
+			f := intFrame(&s.r, 0, false, 0, 8, 0, 3)
+			f.tele.magic ^= uint16(1 << bit)
+			b := f.bytes(&s.r, nil)
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, 0)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMagic, uint32(f.tele.magic), WaitAll)
+			s.gap(10)
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, WaitAll)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMagic, intMagic, WaitAll)
+			s.gap(10)
+		}
+	})
+	add("checksum/udp", "checksum 0, right, wrong, and such that come out as 0", func(s *script) {
+		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, 0, WaitAll)
+		s.gap(20)
+		for i := range 300 {
+			f := intFrame(&s.r, i%3, i%2 == 0, i%4, uint8(7+i%2), i%3, 5)
+			f.nocsum, f.badsum, f.ones, f.badhead = i%6 == 0, i%6 == 1, i%6 == 2, i%6 == 3
+			f.body += i % 17
+			b := f.bytes(&s.r, nil)
+			if i%6 > 3 {
+				s.wantZero(&f, b)
+			}
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, 0)
+		}
+	})
+	for _, g := range []struct {
+		name        string
+		idle, stall Gate
+	}{{"stalls", Gate{}, Density(100)}, {"bursts", Gate{}, Bursts(20, 60)}, {"trickle", Gate{}, Density(230)}, {"idle", Density(160), Density(40)}} {
+		add("ports/"+g.name, "packets of all lengths with waits at the ports", func(s *script) {
+			for i := range 80 {
+				f := intFrame(&s.r, 0, i%2 == 0, 0, 7, 0, 2)
+				f.sized(90 + 13*i)
+				b := f.bytes(&s.r, nil)
+				s.intRx(b, intmdSide{len(b), 0, 0}, false, 0)
+				s.intCfg(intmd.KindRead, 0, i%intmd.NumWords, 0, 0)
+				s.intCnt(0, intmd.OpAdd, 100, 7, 0)
+			}
+			s.gatesOf(3, 2, g.idle, g.stall)
+		})
+	}
+	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {2, 1, 1}, {5, 0, 2}, {9, 4, 1}, {14, 9, 3}, {23, 0, 1}, {40, 12, 1}} {
+		for _, held := range []bool{false, true} {
+			name := fmt.Sprintf("reset/in-stream-%d-%d", n.items, n.delay)
+			if held {
+				name += "-held"
+			}
+			add(name, "a reset in mid-packet and with packets everywhere", func(s *script) {
+				from := s.used
+				for i := range 12 {
+					f := intFrame(&s.r, 0, i%2 == 0, 0, 7, 0, 2)
+					f.sized(120 + 64*i)
+					b := f.bytes(&s.r, nil)
+					s.intRx(b, intmdSide{len(b), 0, 0}, false, 0)
+					s.intCnt(0, intmd.OpAdd, 5000, 700, 0)
+				}
+				s.drive.Resets = append(s.drive.Resets, Reset{After: from + n.items, Delay: n.delay, Low: n.low})
+				if held {
+					s.gatesOf(3, 2, Gate{}, Bursts(1, 200))
+				}
+			})
+		}
+	}
+	for _, at := range []string{"first", "middle", "last", "done"} {
+		add("reset/in-sweep-"+at, "a reset in mid-sweep starts it again", func(s *script) {
+			n := s.params["NumPorts"]
+			d := map[string]int{"first": 1, "middle": n / 2, "last": n - 1, "done": n}[at]
+			s.drive.Resets = append(s.drive.Resets, Reset{Delay: d, Low: 1})
+		})
+	}
+}
+
+// wantZero sets the checksum of a frame so that it comes out as 0 when the entry of a table that is all 0 but
+// for its rate code 0 is inserted: the case is one in which TS, txBytes and qLen are 0 too.
+func (s *script) wantZero(f *frame, b []byte) {
+	h := f.udp()
+	g := h + 8 + uetHeader(f.uet)
+	l := uint32(8 + f.body)
+	// C' = ~fold(~C + 2(~l + l') + ~g + g' + e) = 0 asks for a sum of 0xffff.
+	rest := 2*(uint32(^uint16(l))+l+8) + uint32(^(uint16(b[g+2])<<8 | uint16(b[g+3]))) + uint32(uint16(b[g+2]+1)<<8|uint16(b[g+3]))
+	c := fold(rest)
+	if c == 0 {
+		c = 0xffff
+	}
+	b[h+6], b[h+7] = byte(c>>8), byte(c)
+}

@@ -1,0 +1,90 @@
+package gen
+
+import "github.com/goldwire/goldwire/vectors/event"
+
+// Item is one transfer that an episode wants on one of the block's input streams.
+//
+// An episode lists its items in one order for all streams. A stream's items are offered in that order; what
+// two streams do in which cycle is up to gates and back-pressure, unless an item waits for others.
+type Item struct {
+	Lane int // input stream, by its place among the schema's input streams
+
+	// Wait is a set of streams (bit Lane): the item is offered only after every item of those streams that is
+	// listed before it has been accepted.
+	Wait uint8
+
+	// Pair makes it wait as if it were listed before the item that it follows, so that two streams can begin
+	// together.
+	Pair bool
+
+	// Gap is the number of cycles for which the stream stays quiet before the item, from the moment it could
+	// be offered.
+	Gap uint16
+
+	// More says that the stream's next item belongs to this one, as the beats of a packet do.
+	More bool
+
+	Words []uint64 // packed event, control bits zero
+}
+
+// copy makes it equal to another item, in its own storage.
+func (it *Item) copy(from *Item) {
+	words := it.Words
+	copy(words, from.Words)
+	*it = *from
+	it.Words = words
+}
+
+// WaitAll waits for all streams.
+const WaitAll uint8 = 0xff
+
+// Clone returns a copy with storage of its own.
+func (it *Item) Clone() Item {
+	c := *it
+	c.Words = append([]uint64(nil), it.Words...)
+	return c
+}
+
+// Lookahead is how many items a driver holds at most, so that one stream runs ahead of another by no more,
+// unless the episode asks for less.
+const Lookahead = 64
+
+// quietCycles is how long a block is watched after its last input before it counts as done, where its
+// outputs are not one for each input. It is more than any block needs from an input to the first output.
+const quietCycles = 80
+
+// lane is one input stream of the driver.
+type lane struct {
+	valid, ready uint64   // control bits, of input and of output records
+	mask         []uint64 // bits of its fields
+	at           int      // number of its oldest item not accepted; -1: none known
+	shown        bool     // valid has been high for that item, so it must stay
+	met          bool     // it waits for no other lane any more
+	gap          int      // cycles to wait before it is offered
+	closed       bool     // gate state
+}
+
+// outlet is one output stream of the driver.
+type outlet struct {
+	ready, valid uint64 // control bits, of input and of output records
+	closed       bool
+}
+
+// lanesOf returns the input and output streams of a block.
+func lanesOf(l *event.Layout) (ins []lane, outs []outlet) {
+	streams := func(r *event.Record) (names []string) {
+		for i := range r.Slots {
+			if n := len(names); n == 0 || names[n-1] != r.Slots[i].Stream {
+				names = append(names, r.Slots[i].Stream)
+			}
+		}
+		return names
+	}
+	for _, s := range streams(&l.In) {
+		ins = append(ins, lane{valid: l.In.Control(s + "_valid"), ready: l.Out.Control(s + "_ready"), mask: l.In.StreamMask(s)})
+	}
+	for _, s := range streams(&l.Out) {
+		outs = append(outs, outlet{ready: l.In.Control(s + "_ready"), valid: l.Out.Control(s + "_valid")})
+	}
+	return ins, outs
+}

@@ -1,0 +1,331 @@
+package gen
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event/trimmer"
+)
+
+// goodFrame is a UET request that nothing is wrong with.
+func goodFrame(tags int, v6 bool, options int) frame {
+	return frame{tags: tags, v6: v6, options: options, tos: 8<<2 | 2, proto: 17, sport: 49152, dport: 4793, uet: 2, body: 16}
+}
+
+// trimAll says that a packet is to be trimmed and marked, and how long it is.
+func trimAll(n int) trimmerSide {
+	return trimmerSide{trim: true, ce: true, len: n, tag: uint32(n) * 0x10001}
+}
+
+// families are the headers that trimmer and intmd must get right.
+var families = []struct {
+	name    string
+	tags    int
+	v6      bool
+	options int
+}{
+	{"ipv4", 0, false, 0}, {"ipv6", 0, true, 0}, {"vlan-ipv4", 1, false, 0}, {"vlan-ipv6", 1, true, 0},
+	{"qinq-ipv4", 2, false, 0}, {"qinq-ipv6", 2, true, 0}, {"options-1", 0, false, 1}, {"options-10", 0, false, 10},
+	{"vlan-options-5", 1, false, 5}, {"qinq-options-10", 2, false, 10},
+}
+
+func trimmerCases() (out []scriptCase) {
+	add := func(name, doc string, write func(s *script)) {
+		out = append(out, scriptCase{name, doc, func(s *script) {
+			write(s)
+			s.trimReadBack()
+		}})
+	}
+	send := func(s *script, f frame, side func(n int) trimmerSide) {
+		b := f.bytes(&s.r, nil)
+		s.trimRx(b, side(len(b)), false, 0)
+	}
+	plain := func(n int) trimmerSide { return trimmerSide{len: n, tag: uint32(n)} }
+
+	for _, fam := range families {
+		add("length/"+fam.name, "every length from the headers to 330 bytes, trimmed and not", func(s *script) {
+			for n := 0; n <= 330; n++ {
+				f := goodFrame(fam.tags, fam.v6, fam.options)
+				f.body = 0
+				if f.size() > n {
+					continue
+				}
+				f.sized(n)
+				send(s, f, trimAll)
+				send(s, f, plain)
+			}
+		})
+		add("trim-size/"+fam.name, "every trim size, so every alignment of the last beat put out", func(s *script) {
+			for t := range 257 {
+				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegTrimSize, uint32(t), WaitAll)
+				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegMinSize, uint32(t%67), WaitAll)
+				s.gap(20)
+				f := goodFrame(fam.tags, fam.v6, fam.options)
+				f.nocsum = t%5 == 4
+				f.sized(300 + t%64)
+				b := f.bytes(&s.r, nil)
+				s.trimRx(b, trimAll(len(b)), false, WaitAll)
+			}
+		})
+		add("types/"+fam.name, "every UET type, DSCP and ECN, at the last hop and before", func(s *script) {
+			for i := range 256 {
+				f := goodFrame(fam.tags, fam.v6, fam.options)
+				f.uet, f.tos = uint8(i/4%32), uint8(i*37)
+				f.sized(200)
+				send(s, f, func(n int) trimmerSide {
+					return trimmerSide{trim: i%16 != 15, lastHop: i&1 != 0, ce: i&2 != 0, len: n, tag: uint32(i)}
+				})
+				f.uet, f.tos = 3, uint8(i)
+				send(s, f, func(n int) trimmerSide { return trimmerSide{trim: i&8 != 0, ce: true, lastHop: i&4 != 0, len: n} })
+			}
+		})
+		add("cut/"+fam.name, "frames that end anywhere before their headers say", func(s *script) {
+			for n := 0; n <= 290; n++ {
+				f := goodFrame(fam.tags, fam.v6, fam.options)
+				f.sized(pick(&s.r, 200, 270, 290, 400))
+				b := f.bytes(&s.r, nil)
+				b = b[:min(n, len(b))]
+				s.trimRx(b, trimAll(len(b)), n%3 == 0, 0)
+			}
+		})
+		add("lengths/"+fam.name, "IP and UDP lengths that lie, each by a little and by much", func(s *script) {
+			for _, d := range []int{-1000, -60, -19, -9, -8, -7, -6, -2, -1, 0, 1, 2, 7, 8, 60, 1000, 30000} {
+				for which := range 3 {
+					for _, pad := range []int{0, 1, 70} {
+						f := goodFrame(fam.tags, fam.v6, fam.options)
+						f.pad = pad
+						f.sized(180 + pad)
+						if which != 1 {
+							f.iplen = d
+						}
+						if which != 0 {
+							f.udplen = d
+						}
+						send(s, f, trimAll)
+					}
+				}
+			}
+		})
+	}
+	add("length/all", "every length from 60 to 9,216 bytes, alternately trimmed", func(s *script) {
+		for n := 60; n <= 9216; n += 1 + s.r.n(13) {
+			f := goodFrame(n%3, n%2 == 0, n%4)
+			f.sized(n)
+			send(s, f, func(n int) trimmerSide { return trimmerSide{trim: n%4 != 0, ce: n%3 == 0, len: n, tag: uint32(n)} })
+		}
+		for _, n := range []int{9215, 9216} {
+			f := goodFrame(0, false, 0)
+			f.sized(n)
+			send(s, f, trimAll)
+			send(s, f, plain)
+		}
+	})
+	add("length/long", "packets longer than any frame, and len at its ends", func(s *script) {
+		for _, n := range []int{16000, 65535, 65600} {
+			f := goodFrame(0, false, 0)
+			f.sized(300)
+			f.pad = n - 300
+			b := f.bytes(&s.r, nil)
+			for _, l := range []int{0, 255, 256, 257, 300, 65535} {
+				s.trimRx(b[:min(n, 300+l%700)], trimmerSide{trim: true, len: l}, false, 0)
+			}
+			s.trimRx(b, trimmerSide{trim: true, len: 65535}, false, 0)
+		}
+	})
+	add("full-rate/back-to-back", "trims one after the other at one beat a cycle", func(s *script) {
+		for _, n := range []int{64, 65, 128, 129, 192, 193, 256, 257, 320, 321, 1500, 150, 90, 100, 9216} {
+			for range 24 {
+				f := goodFrame(n%3, n%2 == 0, 0)
+				f.sized(n)
+				send(s, f, trimAll)
+			}
+		}
+	})
+	add("full-rate/mixed", "trimmed and untouched packets of one to six beats in every order", func(s *script) {
+		for range 500 {
+			f := goodFrame(s.r.n(3), s.r.one(2), s.r.n(4))
+			f.sized(60 + s.r.n(330))
+			send(s, f, func(n int) trimmerSide { return trimmerSide{trim: s.r.one(2), len: n, tag: uint32(s.r.u64())} })
+		}
+	})
+	add("checksum/udp", "checksum 0, right, wrong, and sums that come out as 0", func(s *script) {
+		for i := range 160 {
+			f := goodFrame(i%3, i%2 == 0, i%4)
+			f.nocsum, f.badsum, f.ones, f.badhead = i%8 == 0, i%8 == 1, i%8 == 2, i%8 == 3
+			f.sized(150 + i)
+			b := f.bytes(&s.r, nil)
+			if i%8 > 3 {
+				zeroSum(&f, b, 64, trimmedDSCP)
+			}
+			s.trimRx(b, trimmerSide{trim: true, lastHop: i%8 == 5, len: len(b)}, false, 0)
+		}
+	})
+	for _, w := range []struct {
+		name  string
+		spoil func(f *frame, i int)
+	}{
+		{"ethertype", func(f *frame, i int) {
+			f.raw, f.etype = true, []uint16{0x0806, 0x8847, 0x0801, 0x07ff, 0x86dc, 0x86de, 0x8101, 0x88a9}[i%8]
+		}},
+		{"third-tag", func(f *frame, i int) { f.tags, f.tpid = 3, []uint16{0x8100, 0x88a8}[i%2] }},
+		{"version", func(f *frame, i int) { f.version = uint8(i % 16) }},
+		{"ihl", func(f *frame, i int) { f.v6, f.ihl = false, uint8(i%16) }},
+		{"fragment", func(f *frame, i int) {
+			f.v6, f.frag = false, []uint16{0x2000, 1, 0x1fff, 0x3fff, 0x4000, 0x8000, 0xc000, 0x6000, 0x0100}[i%9]
+		}},
+		{"protocol", func(f *frame, i int) { f.proto = uint8(i) }},
+		{"extension", func(f *frame, i int) { f.v6, f.proto = true, []uint8{0, 43, 44, 50, 51, 60, 135, 59, 6, 17}[i%10] }},
+		{"port", func(f *frame, i int) { f.dport = uint16(4793 ^ 1<<(i%17)) }},
+		{"tpid", func(f *frame, i int) { f.tags, f.tpid = 1+i%2, []uint16{0x8100, 0x88a8, 0x9100, 0x8101}[i/2%4] }},
+		{"short", func(f *frame, i int) { f.body, f.pad = i%60, i%3*30 }},
+	} {
+		add("pass/"+w.name, "frames that are passed through, in every family", func(s *script) {
+			for i := range 256 {
+				fam := families[i%len(families)]
+				f := goodFrame(fam.tags, fam.v6, fam.options)
+				f.sized(120 + i)
+				w.spoil(&f, i/len(families)+i)
+				send(s, f, func(n int) trimmerSide { return trimmerSide{trim: i%7 != 0, ce: i%2 == 0, len: n} })
+			}
+		})
+	}
+	trimmerCfgCases(add)
+	return out
+}
+
+// trimmedDSCP is DSCP_TRIMMED after reset.
+const trimmedDSCP = 16
+
+// zeroSum sets bytes of the payload so that the checksum of the packet trimmed to n bytes is 0.
+func zeroSum(f *frame, b []byte, n int, dscp uint8) {
+	h, l2 := f.udp(), f.l2()
+	n = max(n, h+24)
+	if n > len(b) {
+		return
+	}
+	p := append([]byte(nil), b[:n]...)
+	p[h+4], p[h+5] = byte((n-h)>>8), byte(n-h)
+	p[h+6], p[h+7] = 0, 0
+	var s uint32
+	if f.v6 {
+		s = sum16(0, p[l2+8:l2+40])
+	} else {
+		s = sum16(0, p[l2+12:l2+20])
+	}
+	at := h + 20
+	p[at], p[at+1] = 0, 0
+	s = sum16(s+17+uint32(n-h), p[h:n])
+	v := ^fold(s)
+	b[at], b[at+1] = byte(v>>8), byte(v)
+}
+
+// trimmerCfgCases are about registers, counters, marking and resets.
+func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
+	packet := func(s *script, n int, side trimmerSide, wait uint8) {
+		f := goodFrame(0, n%2 == 0, 0)
+		f.sized(n)
+		b := f.bytes(&s.r, nil)
+		side.len = len(b)
+		s.trimRx(b, side, false, wait)
+	}
+	add("cfg/access", "every address with every kind, values at the ends", func(s *script) {
+		for k := range 16 {
+			for a := range 32 {
+				for _, v := range []uint32{0, 256, 257, ^uint32(0), 1 << 9, 256 | 1<<16} {
+					s.trimCfg(trimmer.Kind(k), a, v, 0)
+				}
+			}
+		}
+	})
+	add("cfg/between-packets", "a change between two packets, and at every distance from one", func(s *script) {
+		for d := range 40 {
+			packet(s, 400, trimmerSide{trim: true}, WaitAll)
+			s.trimCfg(trimmer.KindCfgWrite, trimmer.RegTrimSize, uint32(64+d), 0)
+			s.items[s.used-1].Wait, s.items[s.used-1].Gap = 0, uint16(d)
+			packet(s, 300, trimmerSide{trim: true, lastHop: true}, 0)
+			s.trimCfg(trimmer.KindCfgWrite, trimmer.RegDscpLasthop, uint32(d), 0)
+			packet(s, 120, trimmerSide{trim: true, lastHop: true}, 0)
+		}
+	})
+	add("cfg/counters", "every counter over 2^32, loads and reads in the cycles of a count", func(s *script) {
+		for a := range trimmer.NumWords {
+			s.trimCfg(trimmer.KindLoad, a, ^uint32(0), 0)
+		}
+		for d := range 24 {
+			f := goodFrame(0, false, 0)
+			f.sized(200)
+			if d%2 != 0 {
+				f.spoil(&s.r)
+			}
+			b := f.bytes(&s.r, nil)
+			s.trimRx(b, trimmerSide{trim: true, ce: true, lastHop: d%4 > 1, len: len(b)}, false, WaitAll)
+			for range d {
+				s.trimCfg(trimmer.KindCfgRead, 0, 0, 0)
+			}
+			s.trimCfg(trimmer.KindLoad, 0, uint32(d), 0)
+			s.trimCfg(trimmer.KindRead, 0, 0, 0)
+			s.trimCfg(trimmer.KindRead, 11, 0, 0)
+		}
+		for k := range 12 {
+			f := goodFrame(0, false, 0)
+			f.sized(200)
+			for range 4 {
+				g := f
+				g.spoil(&s.r)
+				b := g.bytes(&s.r, nil)
+				s.trimRx(b, trimmerSide{trim: true, ce: true, len: len(b)}, false, 0)
+			}
+			s.trimCfg(trimmer.KindLoad, k, ^uint32(0), 0)
+		}
+	})
+	add("mark/ecn", "every traffic class, marked without and with trimming", func(s *script) {
+		for tos := range 256 {
+			for side := range 4 {
+				f := goodFrame(tos%3, side%2 == 0, tos%4)
+				f.tos = uint8(tos)
+				f.badhead = tos%5 == 0
+				f.sized(90)
+				if side == 3 {
+					f.frag, f.proto = 0x2000, 6
+				}
+				b := f.bytes(&s.r, nil)
+				s.trimRx(b, trimmerSide{trim: side > 1, ce: true, len: len(b)}, false, 0)
+			}
+		}
+	})
+	for _, g := range []struct {
+		name        string
+		idle, stall Gate
+	}{{"stalls", Gate{}, Density(100)}, {"bursts", Gate{}, Bursts(20, 60)}, {"trickle", Gate{}, Density(230)}, {"idle", Density(160), Density(40)}} {
+		add("ports/"+g.name, "packets of all lengths with waits at the ports", func(s *script) {
+			for i := range 80 {
+				packet(s, 60+i*13, trimmerSide{trim: i%3 != 0, ce: true, tag: uint32(i)}, 0)
+				s.trimCfg(trimmer.KindRead, i%trimmer.NumWords, 0, 0)
+			}
+			s.gatesOf(2, 2, g.idle, g.stall)
+		})
+	}
+	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {2, 1, 1}, {5, 0, 2}, {9, 4, 1}, {14, 9, 3}, {23, 0, 1}, {40, 12, 1}} {
+		for _, held := range []bool{false, true} {
+			name := fmt.Sprintf("reset/in-stream-%d-%d", n.items, n.delay)
+			if held {
+				name += "-held"
+			}
+			add(name, "a reset in mid-packet and with packets everywhere", func(s *script) {
+				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegTrimSize, 100, 0)
+				for i := range 12 {
+					packet(s, 70+90*i, trimmerSide{trim: true, ce: true, tag: 7}, 0)
+				}
+				s.drive.Resets = append(s.drive.Resets, Reset{After: n.items, Delay: n.delay, Low: n.low})
+				if held {
+					s.gatesOf(2, 2, Gate{}, Bursts(1, 200))
+				}
+			})
+		}
+	}
+	for _, d := range []int{0, 1, 2} {
+		add(fmt.Sprintf("reset/in-sweep-%d", d), "a reset right after another", func(s *script) {
+			s.drive.Resets = append(s.drive.Resets, Reset{Delay: d, Low: 1})
+			packet(s, 300, trimmerSide{trim: true}, 0)
+		})
+	}
+}
