@@ -211,7 +211,7 @@ type cfgFlow struct {
 	open    [][maxCfgWords]uint64 // issued and not answered
 }
 
-const maxCfgWords = 12
+const maxCfgWords = 16
 
 // issue returns the event that issues in this cycle, or nil, and appends it to those without a response.
 func (c *cfgFlow) issue(credits int) []uint64 {

@@ -70,7 +70,7 @@ func New(block string, params map[string]int) (*Collector, error) {
 	case "trimmer":
 		b, c.w = trimmer.Schema(), &trimmerWatch{}
 	case "intmd":
-		b, c.w = intmd.Schema(), &portWatch{}
+		b, c.w = intmd.Schema(), &intmdWatch{}
 	case "switchport":
 		b, c.w = switchport.Schema(), &portWatch{}
 	default:
