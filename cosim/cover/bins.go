@@ -77,6 +77,46 @@ func (p *plan) add(name string, dims ...[]string) cross {
 	return c
 }
 
+// sparse is a group of which only some combinations of labels are bins: the others make no sense.
+type sparse struct {
+	dim [4]int
+	idx []int // bin of each combination, -1: none
+}
+
+// addSome appends a group with the combinations that keep accepts.
+func (p *plan) addSome(name string, keep func(i, j, k, l int) bool, dims ...[]string) sparse {
+	s := sparse{dim: [4]int{1, 1, 1, 1}}
+	p.groups = append(p.groups, name)
+	p.starts = append(p.starts, len(p.bins))
+	for k, labels := range dims {
+		s.dim[k] = len(labels)
+	}
+	for n := range s.dim[0] * s.dim[1] * s.dim[2] * s.dim[3] {
+		at := [4]int{n / (s.dim[1] * s.dim[2] * s.dim[3]), n / (s.dim[2] * s.dim[3]) % s.dim[1], n / s.dim[3] % s.dim[2], n % s.dim[3]}
+		if !keep(at[0], at[1], at[2], at[3]) {
+			s.idx = append(s.idx, -1)
+			continue
+		}
+		var labels []string
+		for k := range dims {
+			labels = append(labels, dims[k][at[k]])
+		}
+		s.idx = append(s.idx, len(p.bins))
+		p.bins = append(p.bins, bin{name: name + "/" + strings.Join(labels, ".")})
+	}
+	return s
+}
+
+// hit counts a combination and reports whether it is a bin.
+func (s *sparse) hit(hits []uint64, i, j, k, l int) bool {
+	n := s.idx[((i*s.dim[1]+j)*s.dim[2]+k)*s.dim[3]+l]
+	if n < 0 {
+		return false
+	}
+	hits[n]++
+	return true
+}
+
 // exclude attaches a proof to a bin.
 func (p *plan) exclude(i int, proof *Proof) { p.bins[i].proof = proof }
 

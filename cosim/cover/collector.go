@@ -66,11 +66,11 @@ func New(block string, params map[string]int) (*Collector, error) {
 	case "txstate":
 		b, c.s, c.words = txstate.Schema(), &txSampler{}, txstate.EventWords
 	case "egress":
-		b, c.w = egress.Schema(), &portWatch{}
+		b, c.w = egress.Schema(), &egressWatch{}
 	case "trimmer":
-		b, c.w = trimmer.Schema(), &portWatch{}
+		b, c.w = trimmer.Schema(), &trimmerWatch{}
 	case "intmd":
-		b, c.w = intmd.Schema(), &portWatch{}
+		b, c.w = intmd.Schema(), &intmdWatch{}
 	case "switchport":
 		b, c.w = switchport.Schema(), &portWatch{}
 	default:

@@ -103,7 +103,8 @@ func thresholdCases(add addEgress) {
 	}{
 		{"trim", 0, "te", egress.RegTrim, 0}, {"trim-lasthop", 0, "teh", egress.RegTrimLasthop, 0},
 		{"drop-low", 0, "e", egress.RegDropLow, 0}, {"drop-medium", 1, "t", egress.RegDropMed, 0}, {"drop-high", 2, "th", egress.RegDropHigh, 0},
-		{"shared", 2, "", egress.RegShared, 0}, {"xoff", 1, "", egress.RegXoff, 0},
+		{"shared-low", 0, "", egress.RegShared, 0}, {"shared-medium", 1, "", egress.RegShared, 0}, {"shared-high", 2, "", egress.RegShared, 0},
+		{"xoff", 1, "", egress.RegXoff, 0},
 		{"k-det", 0, "e", egress.RegKDet, 1}, {"k-min", 0, "e", egress.RegKMin, 2}, {"k-max", 0, "e", egress.RegKMax, 2},
 	} {
 		add("threshold/"+t.name, "a queue two below to two above the threshold", func(d *egressDirected) {
@@ -156,9 +157,37 @@ func thresholdCases(add addEgress) {
 		d.cfg(egress.RegXoff, 0)
 		d.grant(0)
 		d.read(0, 0, 11)
+		d.grant(0)
 		d.cfg(egress.RegXoff, 1)
 		d.grant(0)
 		d.read(0, 0, 11)
+	})
+	add("threshold/pause-moves", "thresholds that move under a queue act with the next event of the port", func(d *egressDirected) {
+		d.plain()
+		for _, grant := range []bool{false, true} {
+			d.pkt(0, 0, 500, "")
+			d.pkt(0, 1, 500, "")
+			d.cfg(egress.RegXoff, 400)
+			d.read(0, 0, 11)
+			if grant {
+				d.grant(0)
+			} else {
+				d.pkt(0, 2, 0, "")
+			}
+			d.cfg(egress.RegXoff, noLimit)
+			d.cfg(egress.RegXon, 5000)
+			d.read(0, 0, 11)
+			if grant {
+				d.grant(0)
+			} else {
+				d.pkt(0, 2, 0, "")
+			}
+			d.read(0, 0, 11)
+			d.cfg(egress.RegXon, 0)
+			for range 4 {
+				d.grant(0)
+			}
+		}
 	})
 	add("trim/size", "trimmed to TRIM_SIZE, shorter packets as they are", func(d *egressDirected) {
 		d.plain()
@@ -237,6 +266,16 @@ func thresholdCases(add addEgress) {
 		}
 		d.all(d.last())
 	})
+	add("length/ends", "the shortest and the longest packet in every class", func(d *egressDirected) {
+		d.plain()
+		for c := range 3 {
+			for _, n := range []int{0, 1, 65535} {
+				d.pkt(0, c, n, "te")
+				d.grant(0)
+			}
+		}
+		d.all(0)
+	})
 	add("order/causes", "limit before shared before full", func(d *egressDirected) {
 		d.plain()
 		for range d.params["Depth"] {
@@ -285,6 +324,10 @@ func schedulerCases(add addEgress) {
 			for ptr := range 3 {
 				for set := 1; set < 8; set++ {
 					for _, deficit := range []uint32{0, 499, 500, 501, 1<<24 - 1, 1<<24 - 900} {
+						if set == 7 {
+							// The class moved to comes out one below, at and one above its packet.
+							d.cfg(egress.RegQuantumLow+(ptr+1)%3, 500-min(deficit, 501)%4+1)
+						}
 						for c := range 3 {
 							if set>>c&1 != 0 {
 								d.pkt(0, c, 500, "")

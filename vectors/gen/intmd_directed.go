@@ -22,6 +22,9 @@ func intmdCases() (out []scriptCase) {
 			for p := range n {
 				s.intCfg(intmd.KindRateWrite, p, 0, uint32(p%6), 0)
 				s.intCnt(p, intmd.OpSet, uint32(1000*p+12345), uint32(81*p), 0)
+				if p == 0 {
+					s.gap(s.r.n(n + 2)) // offered anywhere in the sweep
+				}
 			}
 			write(s)
 			s.intReadBack()
@@ -90,6 +93,10 @@ func intmdCases() (out []scriptCase) {
 							f.pad = 0
 							drop := f.body - max(at+d, 0)
 							f.iplen, f.udplen = -drop, -drop
+							if at == 0 && d == -3 {
+								// The IP packet ends before its header does.
+								f.iplen = -f.body - 9
+							}
 							send(s, f, 0)
 						}
 					}
@@ -308,6 +315,32 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, intmdSide{len(b), 0, 0}, i%5 == 0, 0)
 		}
 	})
+	add("pass/counters", "every cause counts over 2^32", func(s *script) {
+		for a := range intmd.NumWords {
+			s.intCfg(intmd.KindLoad, 0, a, ^uint32(0), WaitAll)
+		}
+		s.gap(20)
+		for i, spoil := range []func(f *frame){
+			func(f *frame) { f.cut = 30 },
+			func(f *frame) { f.raw, f.etype = true, 0x0806 },
+			func(f *frame) { f.version = 9 },
+			func(f *frame) { f.frag = 0x2000 },
+			func(f *frame) { f.v6, f.proto = true, 43 },
+			func(f *frame) { f.proto = 6 },
+			func(f *frame) { f.udplen = 1 },
+			func(f *frame) { f.dport = 1 },
+			func(f *frame) { f.uet = 31 },
+			func(f *frame) { f.tele.magic = 1 },
+			func(f *frame) { f.tele.hops = f.tele.max },
+			func(*frame) {},
+		} {
+			f := intFrame(&s.r, 0, false, 0, 7, 0, 3)
+			spoil(&f)
+			b := f.bytes(&s.r, nil)
+			// The last one comes in at a port that is not there.
+			s.intRx(b, intmdSide{len(b), 255 * (i / 11), 0}, false, WaitAll)
+		}
+	})
 	add("pass/magic", "one bit of the magic number wrong, or another configured", func(s *script) {
 		for bit := range 17 {
 			f := intFrame(&s.r, 0, false, 0, 8, 0, 3)
@@ -322,7 +355,11 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 		}
 	})
 	add("checksum/udp", "checksum 0, right, wrong, and such that come out as 0", func(s *script) {
+		s.intCnt(0, intmd.OpSet, 0, 0, WaitAll)
 		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, 0, WaitAll)
+		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegTime, 0, WaitAll)
+		s.gap(20)
+		s.intCfg(intmd.KindEntryRead, 0, 0, 0, WaitAll)
 		s.gap(20)
 		for i := range 300 {
 			f := intFrame(&s.r, i%3, i%2 == 0, i%4, uint8(7+i%2), i%3, 5)
@@ -332,7 +369,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			if i%6 > 3 {
 				s.wantZero(&f, b)
 			}
-			s.intRx(b, intmdSide{len(b), 0, 0}, false, 0)
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, uint8(b2u(i == 0))*WaitAll)
 		}
 	})
 	for _, g := range []struct {

@@ -16,6 +16,13 @@ func trimAll(n int) trimmerSide {
 	return trimmerSide{trim: true, ce: true, len: n, tag: uint32(n) * 0x10001}
 }
 
+func b2u(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // families are the headers that trimmer and intmd must get right.
 var families = []struct {
 	name    string
@@ -96,6 +103,10 @@ func trimmerCases() (out []scriptCase) {
 						f.sized(180 + pad)
 						if which != 1 {
 							f.iplen = d
+							if d == -1000 {
+								// The IP packet ends before its header does.
+								f.iplen = -f.body - 9
+							}
 						}
 						if which != 0 {
 							f.udplen = d
@@ -148,15 +159,21 @@ func trimmerCases() (out []scriptCase) {
 		}
 	})
 	add("checksum/udp", "checksum 0, right, wrong, and sums that come out as 0", func(s *script) {
-		for i := range 160 {
+		size := 64
+		for i := range 320 {
+			if i == 160 {
+				size = 101
+				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegTrimSize, uint32(size), WaitAll)
+				s.gap(30)
+			}
 			f := goodFrame(i%3, i%2 == 0, i%4)
 			f.nocsum, f.badsum, f.ones, f.badhead = i%8 == 0, i%8 == 1, i%8 == 2, i%8 == 3
-			f.sized(150 + i)
+			f.sized(150 + i%160)
 			b := f.bytes(&s.r, nil)
 			if i%8 > 3 {
-				zeroSum(&f, b, 64, trimmedDSCP)
+				zeroSum(&f, b, size)
 			}
-			s.trimRx(b, trimmerSide{trim: true, lastHop: i%8 == 5, len: len(b)}, false, 0)
+			s.trimRx(b, trimmerSide{trim: true, lastHop: i%8 == 5, len: len(b)}, false, uint8(b2u(i == 160))*WaitAll)
 		}
 	})
 	for _, w := range []struct {
@@ -192,11 +209,8 @@ func trimmerCases() (out []scriptCase) {
 	return out
 }
 
-// trimmedDSCP is DSCP_TRIMMED after reset.
-const trimmedDSCP = 16
-
 // zeroSum sets bytes of the payload so that the checksum of the packet trimmed to n bytes is 0.
-func zeroSum(f *frame, b []byte, n int, dscp uint8) {
+func zeroSum(f *frame, b []byte, n int) {
 	h, l2 := f.udp(), f.l2()
 	n = max(n, h+24)
 	if n > len(b) {

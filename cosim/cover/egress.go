@@ -1,0 +1,251 @@
+package cover
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/egress"
+)
+
+// egressEvent is an event of egress between issue and the moment it is sorted.
+type egressEvent struct {
+	grant    bool
+	same     bool // the other stream issued in the same cycle
+	answered bool
+	in       [egress.InWords]uint64
+	out      [egress.OutWords]uint64
+}
+
+// egressWatch works the issue order of both streams out from the handshakes, follows queues and registers
+// from events and responses, and sorts every event in the order in which events take effect.
+type egressWatch struct {
+	streams
+	egressBins
+	ports, depth int
+
+	now       int64
+	swept     int
+	queue     [2][2][egress.InWords]uint64 // input FIFOs
+	n         [2]int                       // events in them
+	credits   [2]int
+	lastIssue int64
+	lastGrant int64
+	grantPort uint8
+	issuedAt  [2]int64 // last issue of each stream
+
+	order    []egressEvent // issued and not sorted, in order of effect
+	head     int
+	answered [2]int // place in order of the stream's oldest event without response
+
+	regs  [egress.NumRegs]uint64
+	state []egressPort
+	lfsr  uint32
+	total uint64 // shared_bytes
+
+	lastServed struct{ port, cls int } // by the grant sorted last; port -1: nothing
+	diff       uint64
+	first      string // of the differences
+
+	enq  egress.Enq
+	enqr egress.Enqr
+	deq  egress.Deq
+	deqr egress.Deqr
+}
+
+// egressPort is a port as followed.
+type egressPort struct {
+	q    [egress.Classes]egressQueue
+	ptr  int
+	xoff bool
+}
+
+type egressQueue struct {
+	packets  []egressPacket
+	head     int
+	bytes    uint64
+	deficit  uint64
+	counters [7]uint32 // words 2 to 8
+}
+
+type egressPacket struct {
+	id                    uint32
+	len                   uint16
+	trimmed, lastHop, ect bool
+}
+
+func (q *egressQueue) n() int { return len(q.packets) - q.head }
+
+func (q *egressQueue) pop() egressPacket {
+	p := q.packets[q.head]
+	if q.head++; q.head == len(q.packets) {
+		q.packets, q.head = q.packets[:0], 0
+	} else if q.head > 4096 {
+		q.packets = q.packets[:copy(q.packets, q.packets[q.head:])]
+		q.head = 0
+	}
+	return p
+}
+
+func (q *egressQueue) first() uint64 { return uint64(q.packets[q.head].len) }
+
+func (p *egressPort) bytes() uint64 { return p.q[0].bytes + p.q[1].bytes + p.q[2].bytes }
+
+func (w *egressWatch) differences() uint64 { return w.diff }
+
+func (w *egressWatch) define(p *plan, b *event.Block, params map[string]int) {
+	w.ports, w.depth = params["NumPorts"], params["Depth"]
+	w.streams.define(p, b, w.ports)
+	w.egressBins.define(p, w.ports, w.depth)
+	w.state = make([]egressPort, w.ports)
+	w.clear()
+}
+
+func (w *egressWatch) clear() {
+	w.swept, w.n, w.credits = 0, [2]int{}, [2]int{}
+	w.lastIssue, w.lastGrant = -1<<40, -1<<40
+	w.issuedAt = [2]int64{-1 << 40, -1 << 40}
+	w.order, w.head, w.answered = w.order[:0], 0, [2]int{}
+	for a := range w.regs {
+		w.regs[a] = egress.RegInfo[a].Reset
+	}
+	for i := range w.state {
+		p := &w.state[i]
+		p.ptr, p.xoff = 0, false
+		for c := range p.q {
+			q := &p.q[c]
+			*q = egressQueue{packets: q.packets[:0]}
+		}
+	}
+	w.lfsr, w.total = 1, 0
+}
+
+func (w *egressWatch) reset(hits []uint64) {
+	if w.streams.low == 0 && w.streams.swept > w.ports {
+		hits[w.resetUse.at2(0, b2i(w.credits[0] > 0)+b2i(w.credits[0] == egress.Credits))]++
+		hits[w.resetUse.at2(1, b2i(w.credits[1] > 0)+b2i(w.credits[1] == egress.Credits))]++
+		hits[w.resetQueue.at2(w.n[0], w.n[1])]++
+	}
+	w.streams.reset(hits)
+	w.clear()
+	w.now++
+}
+
+const (
+	enqLane = iota
+	deqLane
+)
+
+func (w *egressWatch) cycle(hits []uint64, in, out []uint64) {
+	w.streams.cycle(hits, in, out)
+	w.swept++
+	moved := func(i int) bool { return w.all[i].moved } // enq, deq, enqr, deqr
+	excl := w.n[enqLane] > 0 && exclusiveEnq(w.queue[enqLane][0][0])
+	recent := w.lastIssue > w.now-egress.Stall
+	e := w.n[enqLane] > 0 && w.credits[enqLane] < egress.Credits && !(excl && recent)
+	hold := excl && w.credits[enqLane] < egress.Credits
+	d := false
+	if w.n[deqLane] > 0 {
+		port := uint8(w.grantOf(w.queue[deqLane][0][:]))
+		near := w.lastGrant == w.now-1 && w.grantPort == port
+		d = w.credits[deqLane] < egress.Credits && !hold && !near
+		switch {
+		case hold && !near:
+			hits[w.wait.at1(waitHold)]++
+		case near && !hold:
+			hits[w.wait.at1(waitGap)]++
+		case w.credits[deqLane] == egress.Credits:
+			hits[w.wait.at1(waitGrantCredit)]++
+		case d && excl:
+			hits[w.wait.at1(waitPast)]++
+		}
+		if d {
+			w.lastGrant, w.grantPort = w.now, port
+			w.issue(deqLane, e)
+		}
+	}
+	if w.n[enqLane] > 0 {
+		switch {
+		case w.credits[enqLane] == egress.Credits && excl:
+			hits[w.wait.at1(waitExclCredit)]++
+		case w.credits[enqLane] == egress.Credits:
+			hits[w.wait.at1(waitEnqCredit)]++
+		case excl && recent:
+			hits[w.quiet.at1(int(w.now-w.lastIssue)-1)]++
+		case excl:
+			hits[w.wait.at1(waitNone)]++
+		}
+	}
+	if e {
+		w.issue(enqLane, d)
+	}
+	if e || d {
+		w.lastIssue = w.now
+	}
+	hits[w.issues.at2(b2i(e), b2i(d))]++
+	hits[w.fifo.at2(w.n[enqLane], w.n[deqLane])]++
+	for i := range 2 {
+		if moved(i) {
+			copy(w.queue[i][w.n[i]][:], in)
+			w.n[i]++
+		}
+		if moved(i + 2) {
+			w.credits[i]--
+			w.answer(i, out)
+		}
+	}
+	w.now++
+	for w.head < len(w.order) && w.order[w.head].answered {
+		w.sort(hits, &w.order[w.head])
+		w.head++
+	}
+	if w.head == len(w.order) {
+		w.order, w.head, w.answered = w.order[:0], 0, [2]int{}
+	}
+}
+
+func exclusiveEnq(word uint64) bool {
+	k := egress.Kind(word >> 5 & 15)
+	return k == egress.KindCfgWrite || k == egress.KindLoad
+}
+
+func (w *egressWatch) grantOf(rec []uint64) uint8 {
+	egress.UnpackDeq(rec, &w.deq)
+	return w.deq.Port
+}
+
+// issue takes the head of an input FIFO into the order of effect.
+func (w *egressWatch) issue(i int, same bool) {
+	if len(w.order) == cap(w.order) && w.head > 0 {
+		n := copy(w.order, w.order[w.head:])
+		w.order = w.order[:n]
+		w.answered[0], w.answered[1] = max(w.answered[0]-w.head, 0), max(w.answered[1]-w.head, 0)
+		w.head = 0
+	}
+	w.order = append(w.order, egressEvent{grant: i == deqLane, same: same, in: w.queue[i][0]})
+	w.queue[i][0] = w.queue[i][1]
+	w.n[i]--
+	w.credits[i]++
+	w.issuedAt[i] = w.now
+}
+
+// answer gives a response to the oldest event of its stream that has none.
+func (w *egressWatch) answer(i int, out []uint64) {
+	for k := w.answered[i]; k < len(w.order); k++ {
+		if o := &w.order[k]; o.grant == (i == deqLane) && !o.answered {
+			o.answered = true
+			copy(o.out[:], out)
+			w.answered[i] = k + 1
+			return
+		}
+	}
+	w.diff++ // a response without an event
+}
+
+// differ counts a response that is not the one that follows from the events, and keeps the first in words.
+func (w *egressWatch) differ(format string, args ...any) {
+	if w.diff++; w.diff == 1 {
+		w.first = fmt.Sprintf(format, args...)
+	}
+}
+
+func (w *egressWatch) difference() string { return w.first }

@@ -1,0 +1,369 @@
+package cover
+
+import "github.com/goldwire/goldwire/vectors/event/egress"
+
+// sort puts an event with its response into bins and follows what it did.
+func (w *egressWatch) sort(hits []uint64, e *egressEvent) {
+	if e.grant {
+		egress.UnpackDeq(e.in[:], &w.deq)
+		egress.UnpackDeqr(e.out[:], &w.deqr)
+		w.sortGrant(hits, e)
+		return
+	}
+	egress.UnpackEnq(e.in[:], &w.enq)
+	egress.UnpackEnqr(e.out[:], &w.enqr)
+	ev, r := &w.enq, &w.enqr
+	hits[w.kind.at1(int(min(ev.Kind, egress.NumKinds)))]++
+	want := -1
+	switch {
+	case ev.Kind >= egress.NumKinds:
+		want = refuseKind
+	case ev.Kind == egress.KindCfgWrite || ev.Kind == egress.KindCfgRead:
+		if ev.Addr >= egress.NumRegs {
+			want = refuseReg
+		}
+	case int(ev.Port) >= w.ports:
+		want = refusePort
+	case ev.Cls == 3:
+		want = refuseClass
+	case ev.Kind == egress.KindEnq:
+	case ev.Addr >= egress.NumWords:
+		want = refuseWord
+	case ev.Kind == egress.KindLoad && (ev.Addr < 2 || ev.Addr == 10 || ev.Addr == 12):
+		want = refuseReadOnly
+	case ev.Kind == egress.KindLoad && ev.Addr == 11 && ev.Data&3 == 3:
+		want = refusePointer
+	}
+	if r.Refused != (want >= 0) {
+		w.differ("%+v refused %v", *ev, r.Refused)
+	}
+	if want >= 0 {
+		hits[w.refused.at1(want)]++
+		return
+	}
+	switch ev.Kind {
+	case egress.KindEnq:
+		w.sortEnq(hits, e)
+	case egress.KindCfgWrite:
+		hits[w.egressBins.regs.at2(0, int(ev.Addr))]++
+		v := uint64(ev.Data) & (1<<egress.RegInfo[ev.Addr].Width - 1)
+		if ev.Addr == egress.RegSeed {
+			hits[w.egressBins.lfsr.at1(b2i(v != 0))]++
+			v = max(v, 1)
+			w.lfsr = uint32(v)
+		}
+		w.regs[ev.Addr] = v
+	case egress.KindCfgRead:
+		hits[w.egressBins.regs.at2(1, int(ev.Addr))]++
+		if uint64(r.Data) != w.regs[ev.Addr] {
+			w.differ("register %d: %d", ev.Addr, r.Data)
+		}
+	default:
+		w.access(hits, ev, r)
+	}
+}
+
+// access follows LOAD and READ of a state word.
+func (w *egressWatch) access(hits []uint64, ev *egress.Enq, r *egress.Enqr) {
+	p := &w.state[ev.Port]
+	q := &p.q[ev.Cls]
+	load := ev.Kind == egress.KindLoad
+	w.words.hit(hits, b2i(!load), int(ev.Addr), egressWordClass(int(ev.Addr), int(ev.Cls)), 0)
+	if load {
+		switch a := ev.Addr; a {
+		case 9:
+			q.deficit = uint64(ev.Data) & (1<<24 - 1)
+		case 11:
+			p.ptr = int(ev.Data & 3)
+		case 13:
+			hits[w.egressBins.lfsr.at1(2+b2i(ev.Data != 0))]++
+			w.lfsr = max(ev.Data, 1)
+		default:
+			q.counters[a-2] = ev.Data
+		}
+		return
+	}
+	var want uint64
+	switch a := ev.Addr; a {
+	case 0:
+		want = q.bytes
+	case 1:
+		want = uint64(q.n())
+	case 9:
+		want = q.deficit
+	case 10:
+		want = p.bytes()
+	case 11:
+		want = uint64(p.ptr | b2i(p.xoff)<<4)
+	case 12:
+		want = w.total
+	case 13:
+		want = uint64(w.lfsr)
+	default:
+		want = uint64(q.counters[a-2])
+	}
+	if uint64(r.Data) != want {
+		w.differ("word %d of port %d class %d: %d, followed %d", ev.Addr, ev.Port, ev.Cls, r.Data, want)
+	}
+}
+
+// count adds to counter word 2+i of a queue.
+func (w *egressWatch) count(hits []uint64, q *egressQueue, cls, i int, n uint32) {
+	before := q.counters[i]
+	q.counters[i] += n
+	if q.counters[i] < before {
+		w.wrap.hit(hits, i, cls, 0, 0)
+	}
+}
+
+// Counters by their place in egressQueue.
+const (
+	cntEnqPkts = iota
+	cntEnqBytes
+	cntDeqPkts
+	cntDeqBytes
+	cntTrims
+	cntDrops
+	cntMarks
+)
+
+// sortEnq follows the admission of a packet.
+func (w *egressWatch) sortEnq(hits []uint64, e *egressEvent) {
+	ev, r := &w.enq, &w.enqr
+	p := &w.state[ev.Port]
+	c, n := int(ev.Cls), uint64(ev.Len)
+	if w.ports == 1 || ev.Port == 0 {
+		hits[w.lastPort.at1(0)]++
+	} else if int(ev.Port) == w.ports-1 {
+		hits[w.lastPort.at1(1)]++
+	}
+	switch ev.Len {
+	case 0, 1:
+		hits[w.egressBins.len.at2(int(ev.Len), c)]++
+	case 65535:
+		hits[w.egressBins.len.at2(3, c)]++
+	default:
+		hits[w.egressBins.len.at2(2, c)]++
+	}
+	hits[w.trimWhat.at3(int(w.regs[egress.RegTrimEn]), b2i(ev.Trimmable), c)]++
+	trimmed := false
+	if c == 0 && ev.Trimmable && w.regs[egress.RegTrimEn] == 1 {
+		limit := w.regs[egress.RegTrim]
+		if ev.LastHop {
+			limit = w.regs[egress.RegTrimLasthop]
+		}
+		hits[w.trimSide.at2(side(int64(p.q[0].bytes+n), int64(limit)), b2i(ev.LastHop))]++
+		if p.q[0].bytes+n > limit {
+			w.count(hits, &p.q[0], 0, cntTrims, 1)
+			size := w.regs[egress.RegTrimSize]
+			hits[w.trimLen.at1(1+b2i(n > size)-b2i(n < size))]++
+			c, n, trimmed = 1, min(n, size), true
+		}
+	}
+	q := &p.q[c]
+	limit := w.regs[egress.RegDropLow+c]
+	verdict, cause, row := egress.VerdictAdmit, egress.CauseNone, 0
+	hits[w.dropSide.at2(side(int64(q.bytes+n), int64(limit)), c)]++
+	hits[w.fullSide.at2(level(q.n(), w.depth), c)]++
+	if e.same {
+		w.sortPair(hits, e, q.n(), c)
+	}
+	switch {
+	case q.bytes+n > limit:
+		verdict, cause, row = egress.VerdictDrop, egress.CauseLimit, 2
+	case w.total+n > w.regs[egress.RegShared]:
+		verdict, cause, row = egress.VerdictDrop, egress.CauseShared, 3
+	case q.n() == w.depth:
+		verdict, cause, row = egress.VerdictDrop, egress.CauseFull, 4
+	case trimmed:
+		verdict = egress.VerdictTrim
+	}
+	if cause != egress.CauseLimit {
+		hits[w.sharedSide.at2(side(int64(w.total+n), int64(w.regs[egress.RegShared])), c)]++
+	}
+	if trimmed {
+		row = []int{1, 1, 5, 6, 7}[row]
+	}
+	w.verdict.hit(hits, row, c, 0, 0)
+	if verdict == egress.VerdictDrop {
+		w.count(hits, q, c, cntDrops, 1)
+	} else {
+		q.packets = append(q.packets, egressPacket{ev.Id, uint16(n), trimmed, ev.LastHop, ev.Ect})
+		q.bytes += n
+		w.total += n
+		w.count(hits, q, c, cntEnqPkts, 1)
+		w.count(hits, q, c, cntEnqBytes, uint32(n))
+	}
+	w.pause(hits, p, 0)
+	want := egress.Enqr{Kind: ev.Kind, Port: ev.Port, Id: ev.Id, Verdict: verdict, Cause: cause, Cls: egress.Cls(c), Len: uint16(n),
+		Trimmed: trimmed, Depth: uint32(q.bytes), PortBytes: uint32(p.bytes()), Xoff: p.xoff}
+	if *r != want {
+		w.differ("enqueue: %+v, followed %+v", *r, want)
+	}
+}
+
+// sortPair sorts an enqueue that issued together with a grant, which took effect just before it.
+func (w *egressWatch) sortPair(hits []uint64, e *egressEvent, n, c int) {
+	if w.lastServed.port < 0 {
+		return
+	}
+	switch {
+	case w.lastServed.port != int(w.enq.Port):
+		hits[w.pair.at2(2, level(n, w.depth))]++
+	case w.lastServed.cls != c:
+		hits[w.pair.at2(1, level(n, w.depth))]++
+	default:
+		hits[w.pair.at2(0, level(n, w.depth))]++
+	}
+}
+
+// pause evaluates the pause request of a port.
+func (w *egressWatch) pause(hits []uint64, p *egressPort, by int) {
+	n, before := p.bytes(), p.xoff
+	hits[w.xoffSide.at2(side(int64(n), int64(w.regs[egress.RegXoff])), b2i(before))]++
+	hits[w.xonSide.at2(side(int64(n), int64(w.regs[egress.RegXon])), b2i(before))]++
+	switch {
+	case n >= w.regs[egress.RegXoff]:
+		p.xoff = true
+	case n <= w.regs[egress.RegXon]:
+		p.xoff = false
+	}
+	move := 0
+	switch {
+	case before && p.xoff:
+		move = 3
+	case before:
+		move = 2
+	case p.xoff:
+		move = 1
+	}
+	hits[w.xoffMove.at2(by, move)]++
+}
+
+// sortGrant follows a grant.
+func (w *egressWatch) sortGrant(hits []uint64, e *egressEvent) {
+	ev, r := &w.deq, &w.deqr
+	w.lastServed.port, w.lastServed.cls = -1, 0
+	want := egress.Deqr{Port: ev.Port}
+	if int(ev.Port) >= w.ports {
+		want.Refused = true
+		hits[w.refused.at1(refuseGrant)]++
+		hits[w.empty.at1(1)]++
+	} else if p := &w.state[ev.Port]; p.q[0].n()+p.q[1].n()+p.q[2].n() == 0 {
+		hits[w.empty.at1(0)]++
+		w.pause(hits, p, 2)
+		want.Empty, want.Xoff = true, p.xoff
+	} else {
+		hits[w.empty.at1(2)]++
+		if int(ev.Port) == w.ports-1 {
+			hits[w.empty.at1(3)]++
+		}
+		w.serve(hits, e, p, &want)
+	}
+	if *r != want {
+		w.differ("grant: %+v, followed %+v", *r, want)
+	}
+}
+
+// serve follows the scheduler and ECN.
+func (w *egressWatch) serve(hits []uint64, e *egressEvent, p *egressPort, want *egress.Deqr) {
+	mode := int(w.regs[egress.RegSched])
+	set := 0
+	for c := range p.q {
+		if p.q[c].n() > 0 {
+			set |= 1 << c
+		}
+	}
+	ptr := p.ptr
+	enough := set>>ptr&1 != 0 && p.q[ptr].deficit >= p.q[ptr].first()
+	c := egressServes(set, mode, ptr, enough)
+	w.served.hit(hits, set, mode, c, 0)
+	q := &p.q[c]
+	if mode == 1 || mode == 2 && set&4 == 0 {
+		_, how := egressDRR(set, mode, ptr, enough)
+		w.drr.hit(hits, ptr, how, mode-1, 0)
+		l := q.first()
+		if how == 0 {
+			hits[w.stays.at1(side(int64(q.deficit), int64(l))-2)]++
+			q.deficit -= l
+		} else {
+			p.ptr = c
+			quantum := w.regs[egress.RegQuantumLow+c]
+			d := min(q.deficit+quantum, 1<<24-1)
+			if q.deficit+quantum > d {
+				hits[w.saturated.at1(c)]++
+			}
+			hits[w.quanta.at1(1+b2i(quantum >= l)+b2i(quantum > l)-b2i(quantum == 0 && l > 0))]++
+			hits[w.spent.at1(side(int64(d), int64(l)))]++
+			if d >= l {
+				q.deficit = d - l
+			} else {
+				q.deficit = 0
+			}
+		}
+	}
+	pkt := q.pop()
+	q.bytes -= uint64(pkt.len)
+	w.total -= uint64(pkt.len)
+	if mode == 1 || mode == 2 && set&4 == 0 {
+		if q.n() == 0 {
+			q.deficit = 0
+			hits[w.keeps.at1(1+b2i(e.same && w.arrives(p, c)))]++
+		} else {
+			hits[w.keeps.at1(0)]++
+		}
+	}
+	w.count(hits, q, c, cntDeqPkts, 1)
+	w.count(hits, q, c, cntDeqBytes, uint32(pkt.len))
+	ce := c == 0 && pkt.ect && w.marks(hits, q.bytes)
+	w.mark.hit(hits, b2i(ce), int(w.regs[egress.RegECNMode]), b2i(pkt.ect), c)
+	if ce {
+		w.count(hits, q, 0, cntMarks, 1)
+	}
+	w.pause(hits, p, 1)
+	w.lastServed.port, w.lastServed.cls = int(want.Port), c
+	want.Cls, want.Id, want.Len, want.Trimmed, want.LastHop, want.Ce = egress.Cls(c), pkt.id, pkt.len, pkt.trimmed, pkt.lastHop, ce
+	want.Depth, want.PortBytes, want.Xoff = uint32(q.bytes), uint32(p.bytes()), p.xoff
+}
+
+// arrives reports whether the enq event issued together with the grant being sorted asks for a place in that
+// class of the port.
+func (w *egressWatch) arrives(p *egressPort, c int) bool {
+	if w.head+1 >= len(w.order) || w.order[w.head+1].grant {
+		return false
+	}
+	var ev egress.Enq
+	egress.UnpackEnq(w.order[w.head+1].in[:], &ev)
+	return ev.Kind == egress.KindEnq && int(ev.Port) < w.ports && &w.state[ev.Port] == p && int(ev.Cls) == c
+}
+
+// marks is the ECN decision for a capable packet of the low class.
+func (w *egressWatch) marks(hits []uint64, d uint64) bool {
+	switch w.regs[egress.RegECNMode] {
+	case 1:
+		hits[w.detSide.at1(side(int64(d), int64(w.regs[egress.RegKDet])))]++
+		return d > w.regs[egress.RegKDet]
+	case 2:
+		kmin, kmax, pmax := w.regs[egress.RegKMin], w.regs[egress.RegKMax], w.regs[egress.RegPMax]
+		hits[w.minSide.at1(side(int64(d), int64(kmin)))]++
+		if d <= kmin {
+			return false
+		}
+		hits[w.maxSide.at1(side(int64(d), int64(kmax)))]++
+		if d >= kmax {
+			return true
+		}
+		for range egress.DrawSteps {
+			low := w.lfsr & 1
+			w.lfsr >>= 1
+			if low != 0 {
+				w.lfsr ^= 0x80200003
+			}
+		}
+		r := uint64(w.lfsr & 0xffff)
+		ce := r*(kmax-kmin) < (d-kmin)*pmax
+		w.draw.hit(hits, b2i(ce), b2i(pmax > 0)+b2i(pmax >= 65536), 0, 0)
+		return ce
+	}
+	return false
+}

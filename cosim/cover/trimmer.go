@@ -1,0 +1,296 @@
+package cover
+
+import (
+	"encoding/binary"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/trimmer"
+)
+
+// trimmerPacket is a packet on its way through the trimmer.
+type trimmerPacket struct {
+	head     [4 * 64]byte
+	n        int // bytes of head that are there
+	beats    int // accepted
+	last     int // bytes of its last beat
+	side     trimmer.Rx
+	p        parsed
+	cause    int
+	trimmed  bool
+	marked   bool
+	size     int // T
+	retained int // beats put out
+}
+
+// trimmerWatch follows packets and registers and sorts every packet when it is released.
+type trimmerWatch struct {
+	streams
+	flowBins
+	flow    beatFlow
+	cfg     cfgFlow
+	diff    uint64
+	regs    [trimmer.NumRegs]uint64
+	counts  [trimmer.NumWords]uint32
+	packets []trimmerPacket // in the block
+	first   int             // number of packets[0] since the last reset
+	count   int             // packets begun
+	inside  bool            // rx is in mid-packet
+	taken   int             // packets seen to the end at tx
+	reads   []uint32        // expected data of cfg events not answered
+	gap     int             // cycles since the last beat of a trimmed packet was accepted
+
+	rx   trimmer.Rx
+	tx   trimmer.Tx
+	cev  trimmer.Cfg
+	crsp trimmer.Cfgr
+
+	reason, types, t, source, align, short cross
+	marks, checksum, options, follow       cross
+	kinds, refused, wrap, loadOnCount      cross
+	causes, trims, access                  sparse
+}
+
+var trimmerCauses = words("NONE TRUNCATED ETHERTYPE HEADER FRAGMENT EXTENSION PROTOCOL LENGTH PORT TYPE SHORT")
+
+const (
+	trimmerType  = int(trimmer.CauseType)
+	trimmerShort = int(trimmer.CauseShort)
+)
+
+func (w *trimmerWatch) differences() uint64 { return w.diff }
+
+func (w *trimmerWatch) define(p *plan, b *event.Block, _ map[string]int) {
+	w.streams.define(p, b, 1)
+	w.flow = beatFlow{headBeats: trimmer.HeadBeats, release: trimmer.Release, emit: trimmer.Emit, store: trimmer.Store, out: trimmer.Out, fifo: trimmer.InFIFODepth}
+	w.flowBins.define(p, words("trimmed untouched"), trimmer.Store, trimmer.Out)
+	yes := words("0 1")
+	w.causes = p.addSome("cause_family_tags", func(c, f, tags, _ int) bool {
+		if c == 0 || c >= trimmerType {
+			return f != famNone
+		}
+		return causeOfFamily(c, f) && (f != famNone || c == codeEthertype || tags < 2)
+	}, trimmerCauses, familyNames, numbers(0, 2))
+	w.reason = p.add("reason", failureNames)
+	w.trims = p.addSome("trimmed_family_tags_last_hop", func(f, _, _, _ int) bool { return f != famNone }, familyNames, numbers(0, 2), yes)
+	w.types = p.add("uet_type_trimmed", numbers(0, 31))
+	w.source = p.add("trim_size_from", words("TRIM_SIZE MIN_SIZE headers"))
+	w.align = p.add("bytes_of_last_beat_put_out", numbers(1, 64))
+	w.t = p.add("beats_put_out_of_trimmed", numbers(1, 4))
+	w.short = p.add("threshold_trim_size_against_packet", sides)
+	w.options = p.add("option_words_trimmed", numbers(0, 10))
+	w.marks = p.add("ecn_ce_trimmed", numbers(0, 3), yes, yes)
+	w.checksum = p.add("udp_checksum_trimmed_odd", words("stays_0 computed comes_out_0"), words("even odd"))
+	w.follow = p.add("packet_right_after_trimmed", words("trimmed untouched"))
+	w.kinds = p.add("cfg_kind", numbers(0, 15))
+	w.access = p.addSome("cfg_address", func(k, a, _, _ int) bool { return k < 2 || a < trimmer.NumRegs }, words("LOAD READ CFG_WRITE CFG_READ"), numbers(0, 13))
+	w.refused = p.add("cfg_refused", words("kind register counter value"))
+	w.wrap = p.add("counter_wraps", numbers(0, 13))
+	w.loadOnCount = p.add("counter_load_in_cycle_of_count", yes)
+	w.clear()
+}
+
+func (w *trimmerWatch) clear() {
+	w.flow.clear()
+	w.cfg.clear()
+	for a := range w.regs {
+		w.regs[a] = trimmer.RegInfo[a].Reset
+	}
+	w.counts = [trimmer.NumWords]uint32{}
+	w.packets, w.first, w.count, w.inside, w.taken = w.packets[:0], 0, 0, false, 0
+	w.reads, w.gap = w.reads[:0], 1<<20
+}
+
+func (w *trimmerWatch) reset(hits []uint64) {
+	if w.streams.low == 0 {
+		w.flowBins.reset(hits, &w.flow)
+	}
+	w.streams.reset(hits)
+	w.clear()
+}
+
+// Streams of the trimmer in the order of streams.all.
+const (
+	trimmerRx = iota
+	trimmerCfg
+	trimmerTx
+	trimmerCfgr
+)
+
+func (w *trimmerWatch) packet(n int) *trimmerPacket { return &w.packets[n-w.first] }
+
+func (w *trimmerWatch) cycle(hits []uint64, in, out []uint64) {
+	w.streams.cycle(hits, in, out)
+	s := w.flow.step()
+	w.flowBins.cycle(hits, &w.flow, s, w.all[trimmerRx].moved)
+	if s.released {
+		b := w.flow.in[s.issued]
+		w.decide(hits, w.packet(b.packet), b.last)
+	}
+	var inc [trimmer.NumWords]uint32
+	pushed := false
+	if s.popped >= 0 {
+		b := w.flow.in[0]
+		p := w.packet(b.packet)
+		pushed = !p.trimmed || b.index < p.retained
+		if b.index == 0 {
+			countTrimmer(p, &inc)
+		}
+	}
+	w.configure(hits, &inc)
+	w.flow.finish(s, pushed, false, w.all[trimmerTx].moved)
+	if w.all[trimmerRx].moved {
+		w.accept(hits, in)
+	}
+	if ev, ok := w.cfg.finish(in, w.all[trimmerCfg].moved, w.all[trimmerCfgr].moved); ok {
+		w.answer(hits, ev[:], out)
+	}
+	if w.all[trimmerTx].moved {
+		w.take(hits, out)
+	}
+	w.gap++
+}
+
+// accept notes a beat.
+func (w *trimmerWatch) accept(hits []uint64, in []uint64) {
+	trimmer.UnpackRx(in, &w.rx)
+	if !w.inside {
+		w.packets = append(w.packets, trimmerPacket{side: w.rx})
+		w.count++
+		if w.gap == 1 {
+			hits[w.follow.at1(b2i(!w.rx.Trim))]++
+		}
+	}
+	p := w.packet(w.count - 1)
+	n := 64
+	if w.rx.Last {
+		n = onesBelow(w.rx.Keep)
+		p.last = n
+	}
+	if p.beats < 4 {
+		for k := range 8 {
+			binary.LittleEndian.PutUint64(p.head[64*p.beats+8*k:], w.rx.Data[k])
+		}
+		p.n = 64*p.beats + n
+	}
+	p.beats++
+	w.flow.accept(w.count-1, w.rx.Last)
+	if w.inside = !w.rx.Last; w.rx.Last && p.side.Trim {
+		w.gap = 0
+	}
+}
+
+// decide is the block's decision, with the registers of this cycle.
+func (w *trimmerWatch) decide(hits []uint64, p *trimmerPacket, whole bool) {
+	f := p.n
+	if !whole {
+		f = int(p.side.Len)
+	}
+	p.p = parse(p.head[:p.n], f, int(w.regs[trimmer.RegUdpPort]))
+	q := &p.p
+	ecn := q.class & 3
+	p.marked = p.side.Ce && q.ipOK && (ecn == 1 || ecn == 2)
+	p.cause = q.cause
+	size := max(int(w.regs[trimmer.RegTrimSize]), int(w.regs[trimmer.RegMinSize]), q.h+trimmer.UetMin)
+	switch {
+	case !p.side.Trim:
+		p.cause = 0
+	case q.cause != 0:
+	case q.kind != 2 && q.kind != 3 && q.kind != 13 && q.kind != 14:
+		p.cause = trimmerType
+	default:
+		hits[w.short.at1(side(int64(size), int64(q.end)))]++
+		if p.trimmed = size < q.end; !p.trimmed {
+			p.cause = trimmerShort
+		}
+	}
+	if q.ipOK {
+		hits[w.marks.at3(int(ecn), b2i(p.side.Ce), b2i(p.trimmed))]++
+	}
+	if !p.side.Trim {
+		return
+	}
+	if !w.causes.hit(hits, p.cause, q.family, q.tags, 0) {
+		w.diff++
+	}
+	if p.cause == codeTruncated || p.cause == codeHeader || p.cause == codeLength {
+		hits[w.reason.at1(q.why)]++
+	}
+	if q.cause == 0 {
+		hits[w.types.at1(q.kind)]++
+	}
+	if !p.trimmed {
+		return
+	}
+	p.size, p.retained = size, (size+63)/64
+	w.trims.hit(hits, q.family, q.tags, b2i(p.side.LastHop), 0)
+	switch {
+	case size == int(w.regs[trimmer.RegTrimSize]):
+		hits[w.source.at1(0)]++
+	case size == int(w.regs[trimmer.RegMinSize]):
+		hits[w.source.at1(1)]++
+	default:
+		hits[w.source.at1(2)]++
+	}
+	hits[w.align.at1((size+63)%64)]++
+	hits[w.t.at1(p.retained-1)]++
+	if q.family == famIPv4 {
+		hits[w.options.at1(q.words)]++
+	}
+	odd := (size - q.h) & 1
+	switch {
+	case q.sum == 0:
+		hits[w.checksum.at2(0, odd)]++
+	case w.zero(p):
+		hits[w.checksum.at2(2, odd)]++
+	default:
+		hits[w.checksum.at2(1, odd)]++
+	}
+}
+
+// zero reports whether the checksum of the trimmed datagram comes out as 0 and is sent as 0xffff.
+func (w *trimmerWatch) zero(p *trimmerPacket) bool {
+	q := &p.p
+	n := p.size - q.h
+	sum := 17 + 2*n
+	from, to := q.l2+12, q.l2+20
+	if q.family == famIPv6 {
+		from, to = q.l2+8, q.l2+40
+	}
+	for i := from; i < to; i += 2 {
+		sum += be16(p.head[:], i)
+	}
+	for i := 0; i < n; i += 2 {
+		switch {
+		case i == 4 || i == 6:
+		case i+1 < n:
+			sum += be16(p.head[:], q.h+i)
+		default:
+			sum += int(p.head[q.h+i]) << 8
+		}
+	}
+	return sum > 0 && sum%0xffff == 0
+}
+
+// take compares what comes out with what was followed.
+func (w *trimmerWatch) take(hits, out []uint64) {
+	trimmer.UnpackTx(out, &w.tx)
+	if w.taken >= w.count {
+		w.diff++
+		return
+	}
+	p := w.packet(w.taken)
+	if w.tx.Trimmed != p.trimmed || w.tx.Marked != p.marked || int(w.tx.Cause) != p.cause || w.tx.Tag != p.side.Tag {
+		w.diff++
+	}
+	if !w.tx.Last {
+		return
+	}
+	w.taken++
+	// Beats of a trimmed packet may still be on their way out of the store.
+	for w.first < w.taken && (len(w.flow.in) == 0 || w.flow.in[0].packet > w.first) && (w.count-1 > w.first || !w.inside) {
+		p := &w.packets[0]
+		w.flowBins.packet(hits, p.beats, p.last, b2i(!p.trimmed), int(p.side.Len), trimmer.HeadBeats)
+		w.packets = append(w.packets[:0], w.packets[1:]...)
+		w.first++
+	}
+}
