@@ -87,8 +87,8 @@ func (e *engine) reproduce(f *failure) string {
 	return c.command()
 }
 
-// record plays the failing episode on the twin alone and keeps the events that were offered up to the
-// failing cycle.
+// record plays the failing episode on the twin alone and keeps the events that were accepted up to the
+// failing cycle, and the next one.
 func (e *engine) record(f *failure) (*recording, error) {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
@@ -110,9 +110,14 @@ func (e *engine) record(f *failure) (*recording, error) {
 			return nil, err
 		}
 		in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
+		taken := -1 // events accepted by the failing cycle
 		for p.more() {
 			p.cycle(in, out)
-			if p.cycles > f.at {
+			if p.cycles > f.at && taken < 0 {
+				taken = len(rec.events)
+			}
+			// One event more: without what waits at the port the driver would be done before that cycle.
+			if taken >= 0 && len(rec.events) > taken {
 				break
 			}
 		}
