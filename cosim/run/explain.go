@@ -71,7 +71,7 @@ func (e *engine) reproduce(f *failure) string {
 }
 
 // record plays the failing episode on the twin alone and keeps the items that were accepted up to the
-// failing cycle.
+// failing cycle, and the next one.
 func (e *engine) record(f *failure) (*recording, error) {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
@@ -93,9 +93,14 @@ func (e *engine) record(f *failure) (*recording, error) {
 			return nil, err
 		}
 		in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
+		taken := -1 // items accepted by the failing cycle
 		for p.more() {
 			p.cycle(in, out)
-			if p.cycles > f.at {
+			if p.cycles > f.at && taken < 0 {
+				taken = took.all()
+			}
+			// One item more: without what waits at the ports the driver would be done before that cycle.
+			if taken >= 0 && took.all() > taken {
 				break
 			}
 		}
@@ -131,13 +136,17 @@ func (e *engine) try(ctx context.Context, rec *recording, seed uint32) (attempt,
 	return attempt{out, p.cycles}, err
 }
 
+// handshakeOnly reports whether valid and ready bits are all that differ.
+func (e *engine) handshakeOnly(fields []report.Field) bool {
+	return !slices.ContainsFunc(fields, func(f report.Field) bool { return e.judge.Layout().Out.Control(f.Name) == 0 })
+}
+
 // describe fills in the fields that differ at the failing cycle and the cycles around it.
 func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, event string) {
 	m.Event = event
 	defer func() {
-		// A handshake that differs belongs to no response.
-		if !slices.ContainsFunc(m.Fields, func(f report.Field) bool { return strings.HasPrefix(f.Name, "rsp_") && f.Name != "rsp_valid" }) {
-			m.Event = ""
+		if e.handshakeOnly(m.Fields) {
+			m.Event = "" // it belongs to no response
 		}
 	}()
 	if out.rtl != nil {

@@ -75,3 +75,11 @@ type laneCount struct {
 func (c *laneCount) begin(*gen.Episode) { c.n = map[int]int{} }
 
 func (c *laneCount) accept(_ uint64, s int, _ []uint64, _ bool) { c.n[s]++ }
+
+// all returns the transfers of all streams.
+func (c *laneCount) all() (n int) {
+	for _, k := range c.n {
+		n += k
+	}
+	return n
+}
