@@ -4,8 +4,8 @@
 // Throughput:  not applicable.
 // Comb. paths: all inputs to all outputs.
 // Reset:       no state.
-// Contract:    switchport/contract.md "Slots": the lowest-numbered free slot. In two steps, a group of
-//              up to 32 and a place in it, so that the depth grows with the root of the width.
+// Contract:    switchport/contract.md "Slots": the lowest-numbered free slot. In two steps, a group
+//              of up to 32 and a place in it, so that wide vectors do not make one long chain.
 module gw_first_one #(
   parameter int Width = 32,
   parameter int IndexW = 5     // clog2(Width), at least 1

@@ -1,6 +1,6 @@
 // Egress side of a switch: packet buffer, egress, trimmer and intmd joined.
 //
-// Latency:     switchport/contract.md "Latency": 26 cycles from a grant to the first beat at tx, and
+// Latency:     switchport/contract.md "Latency": 26 cycles from a grant to the first beat at tx,
 //              8 from a packet's last beat at rx to its note.
 // Throughput:  one beat of 64 bytes a cycle in and out, one grant a cycle.
 // Comb. paths: rst_ni to the ready and valid outputs; no other.

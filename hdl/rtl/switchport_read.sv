@@ -1,7 +1,7 @@
 // Reader of the switch port: takes the answers to grants, reads the packets from their slots.
 //
-// Latency:     the answer is taken when there is room for a gr; a beat is read from the next cycle on
-//              and offered READ_LATENCY (2) cycles later.
+// Latency:     the answer is taken when there is room for a gr; a beat is read from the next cycle
+//              on and offered READ_LATENCY (2) cycles later.
 // Throughput:  one beat a cycle, no bubble between packets.
 // Comb. paths: deqr_*_i to the record address, to the report and to deqr_ready_o.
 // Reset:       idle, nothing read, no gr.
