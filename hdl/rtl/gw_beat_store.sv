@@ -19,7 +19,7 @@ module gw_beat_store #(
   input  logic             head_last_i,    // and is the last of its packet
   input  logic [Width-1:0] head_data_i,
   output logic             issue_o,        // it goes to the store in this cycle
-  output logic [2:0]       index_o,        // its number in the packet; HeadBeats stands for all later
+  output logic [2:0]       index_o,        // its number in the packet, HeadBeats for all later
   output logic             release_o,      // it releases its packet
   output logic             avail_o,        // a beat can leave
   output logic             last_o,         // and is the last of its packet

@@ -1,5 +1,5 @@
-// Puts new words into one beat of a frame: the first 12 bytes of the IP header, two words of the UDP
-// header, and one word more somewhere in the first two beats.
+// Puts new words into one beat of a frame: the first 12 bytes of the IP header, two words of the
+// UDP header, and one word more somewhere in the first two beats.
 //
 // Latency:     none, combinational.
 // Throughput:  not applicable.

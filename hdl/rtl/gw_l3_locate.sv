@@ -4,8 +4,8 @@
 // Throughput:  not applicable.
 // Comb. paths: all inputs to all outputs.
 // Reset:       no state.
-// Contract:    trimmer/contract.md "Decision" 3, 4 and H of 5; intmd/contract.md "Decision" 1. Byte i
-//              of a vector is bits 8i+7 .. 8i.
+// Contract:    trimmer/contract.md "Decision" 3, 4 and H of 5; intmd/contract.md "Decision" 1.
+//              Byte i of a vector is bits 8i+7 .. 8i.
 module gw_l3_locate (
   input  logic [399:0] bytes_i,    // bytes 12 .. 61 of the frame
   output logic [1:0]   tags_o,     // tags found; a third one is an unknown type

@@ -7,8 +7,8 @@
 // Reset:       empty, registers at their reset values, counters 0, sweep of NumPorts cycles.
 // Contract:    vectors/event/timing.md, vectors/event/intmd/contract.md.
 //
-// Beats wait in the store while intmd_decide reads their headers. e0 is the cycle in which a beat is
-// emitted, and the table looked up; e1 length in units, bytes counted; e2 UDP checksum, headers
+// Beats wait in the store while intmd_decide reads their headers. e0 is the cycle in which a beat
+// is emitted, and the table looked up; e1 length in units, bytes counted; e2 UDP checksum, headers
 // patched; e3 the entry inserted, push.
 module intmd #(
   parameter int NumPorts = 4
@@ -232,7 +232,7 @@ module intmd #(
     next_number = (n == 6'd63) ? 6'd63 : n + 6'd1;
   endfunction
 
-  // ---------------------------------------------------------------- e0 to e1: what holds for a packet
+  // ---------------------------------------------------------------- e0 to e1: held for a packet
   logic        vld_e1_q;
   logic        added_e1_q;
   logic        last_e1_q;       // last beat of the input packet

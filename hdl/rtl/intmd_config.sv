@@ -1,6 +1,6 @@
 // Registers and counters of intmd, and the cfg stream that reaches them and the table.
 //
-// Latency:     CFG_LATENCY (2) cycles from issue to the response; a write holds from the next cycle.
+// Latency:     CFG_LATENCY (2) cycles from issue to the response; a write holds one later.
 // Throughput:  one access a cycle.
 // Comb. paths: rst_ni to the ready and valid outputs; entry_i and time_i only to registers.
 // Reset:       registers at their reset values, counters 0, no event held.

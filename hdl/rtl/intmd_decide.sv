@@ -1,6 +1,6 @@
 // Decision of intmd: from the first two beats of a packet to what becomes of it.
 //
-// Latency:     a packet released in cycle R has its decision at the head of the queue from R + 4 on.
+// Latency:     a packet released in cycle R has its decision at the queue's head from R + 4 on.
 // Throughput:  one packet a cycle.
 // Comb. paths: none.
 // Reset:       empty.

@@ -4,8 +4,8 @@
 // Throughput:  not applicable.
 // Comb. paths: all inputs to all outputs.
 // Reset:       no state.
-// Contract:    intmd/contract.md "Insertion". The beat is taken together with the last 8 bytes of the
-//              one before it: bytes before the place stay, bytes behind it come from 8 lower.
+// Contract:    intmd/contract.md "Insertion". The beat is taken together with the last 8 bytes of
+//              the one before it: bytes before the place stay, bytes behind it come from 8 lower.
 module intmd_insert (
   input  logic [511:0] data_i,
   input  logic [63:0]  tail_i,     // last 8 bytes of the beat before

@@ -4,8 +4,8 @@
 // Throughput:  not applicable.
 // Comb. paths: all inputs to all outputs.
 // Reset:       no state.
-// Contract:    intmd/contract.md "Clock, counters, table": floor(q / 80) by one product, exact where
-//              it does not saturate.
+// Contract:    intmd/contract.md "Clock, counters, table": floor(q / 80) by one product, exact
+//              where it does not saturate.
 module intmd_qlen (
   input  logic [31:0] bytes_i,
   output logic [15:0] units_o

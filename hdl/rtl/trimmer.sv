@@ -1,4 +1,4 @@
-// Packet trimmer: cuts UET requests to their headers at line rate, marks congestion, passes the rest.
+// Packet trimmer: cuts UET requests to their headers at line rate, marks congestion, passes others.
 //
 // Latency:     RELEASE (6) cycles from the issue of a packet's beat 3, or of its last, to its first
 //              beat leaving the store, EMIT (2) more to the output.

@@ -1,6 +1,6 @@
 // Registers and counters of the trimmer, and the cfg stream that reaches them.
 //
-// Latency:     CFG_LATENCY (2) cycles from issue to the response; a write holds from the next cycle.
+// Latency:     CFG_LATENCY (2) cycles from issue to the response; a write holds one later.
 // Throughput:  one access a cycle.
 // Comb. paths: rst_ni to the ready and valid outputs; no other.
 // Reset:       registers at their reset values, counters 0, no event held.

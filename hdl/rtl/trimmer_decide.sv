@@ -1,6 +1,6 @@
 // Decision of the trimmer: from the first beats of a packet to what becomes of it.
 //
-// Latency:     a packet released in cycle R has its decision at the head of the queue from R + 5 on.
+// Latency:     a packet released in cycle R has its decision at the queue's head from R + 5 on.
 // Throughput:  one packet a cycle.
 // Comb. paths: none.
 // Reset:       empty.

@@ -1,0 +1,101 @@
+package packet
+
+import (
+	"fmt"
+
+	"github.com/gopacket/gopacket"
+	"github.com/gopacket/gopacket/layers"
+)
+
+// Verdict is what the library finds in a frame. Fields of layers that are not there are zero.
+type Verdict struct {
+	Err error // a layer up to UDP does not parse
+
+	Tags       []uint16 // VLAN identifiers, outermost first
+	IPv4, IPv6 bool
+	Fragment   bool // IPv4 or IPv6
+	UDP        bool
+
+	Class      uint8 // traffic class: DSCP and ECN
+	HeaderSum  bool  // the IPv4 header checksum holds; true for IPv6
+	UDPSum     bool  // the UDP checksum holds; true when it is 0
+	NoUDPSum   bool  // the UDP checksum is 0
+	Lengths    bool  // IP and UDP lengths agree with each other and fit the frame
+	IPLen      int   // IPv4 total length or IPv6 payload length
+	UDPLen     int
+	Src, Dst   uint16 // UDP ports
+	IPStart    int    // offset of the IP header
+	UDPStart   int    // offset of the UDP header
+	Payload    []byte // behind the UDP header, as far as the IP packet goes
+	FlowLabel  uint32
+	HopOrTTL   uint8
+	Identity   uint16 // IPv4
+	Options    int    // bytes of IPv4 options
+	Addresses  [2]string
+	LayerNames []string
+}
+
+// Sound reports whether everything that is there parses and holds.
+func (v *Verdict) Sound() bool { return v.Err == nil && v.HeaderSum && v.UDPSum && v.Lengths }
+
+// Judge parses a frame, without FCS, from its Ethernet header on.
+func Judge(frame []byte) (v Verdict) {
+	v.HeaderSum, v.UDPSum, v.Lengths = true, true, true
+	p := gopacket.NewPacket(frame, layers.LayerTypeEthernet, gopacket.DecodeOptions{NoCopy: true, DecodeStreamsAsDatagrams: true})
+	at := 0
+	var ip gopacket.NetworkLayer
+	for _, l := range p.Layers() {
+		v.LayerNames = append(v.LayerNames, l.LayerType().String())
+		switch l := l.(type) {
+		case *layers.Dot1Q:
+			v.Tags = append(v.Tags, l.VLANIdentifier)
+		case *layers.IPv4:
+			if ip != nil {
+				break // a tunnel's inner one
+			}
+			ip = l
+			v.IPv4, v.IPStart, v.Class, v.IPLen = true, at, l.TOS, int(l.Length)
+			v.Fragment = l.FragOffset != 0 || l.Flags&layers.IPv4MoreFragments != 0
+			v.HopOrTTL, v.Identity, v.Options = l.TTL, l.Id, len(l.Contents)-20
+			v.Addresses = [2]string{l.SrcIP.String(), l.DstIP.String()}
+			err, res := l.VerifyChecksum()
+			v.HeaderSum = err == nil && res.Valid
+			v.Lengths = v.Lengths && v.IPLen >= len(l.Contents) && at+v.IPLen <= len(frame)
+		case *layers.IPv6:
+			if ip != nil {
+				break
+			}
+			ip = l
+			v.IPv6, v.IPStart, v.Class, v.IPLen = true, at, l.TrafficClass, int(l.Length)
+			v.HopOrTTL, v.FlowLabel = l.HopLimit, l.FlowLabel
+			v.Addresses = [2]string{l.SrcIP.String(), l.DstIP.String()}
+			v.Lengths = v.Lengths && at+40+v.IPLen <= len(frame)
+		case *layers.IPv6Fragment:
+			v.Fragment = true
+		case *layers.UDP:
+			if v.UDP {
+				break
+			}
+			v.UDP, v.UDPStart, v.UDPLen = true, at, int(l.Length)
+			v.Src, v.Dst, v.Payload = uint16(l.SrcPort), uint16(l.DstPort), l.LayerPayload()
+			v.NoUDPSum = l.Checksum == 0
+			if !v.NoUDPSum {
+				_ = l.SetNetworkLayerForChecksum(ip)
+				err, res := l.VerifyChecksum()
+				// A sum that comes out as 0 is sent as 0xffff; the library leaves that to its caller.
+				v.UDPSum = err == nil && (res.Valid || res.Correct == 0 && res.Actual == 0xffff)
+			}
+			carried := v.IPLen
+			if v.IPv4 {
+				carried -= at - v.IPStart
+			}
+			v.Lengths = v.Lengths && v.UDPLen == carried
+		}
+		at += len(l.LayerContents())
+	}
+	// What a well-known port makes of the payload is not our business.
+	if e := p.ErrorLayer(); e != nil && !v.UDP {
+		v.Err = fmt.Errorf("frame of %d bytes: %w", len(frame), e.Error())
+	}
+	return v
+}

@@ -1,0 +1,92 @@
+package packet
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// Entry is one hop's in-band telemetry in real units.
+type Entry struct {
+	GbitPerS float64 // rate of the link; 0 for a code that means none
+	TS       uint32  // ns modulo 2^24
+	TxBytes  uint64  // bytes sent modulo 2^27, floored to 128
+	Queue    uint64  // bytes waiting, floored to 80; 5,242,800 or more when Saturated
+	// Saturated says that the queue is at least as long as the field can say.
+	Saturated bool
+}
+
+// Quanta of an entry's fields.
+const (
+	TxQuantum    = 128 // bytes
+	QueueQuantum = 80  // bytes
+)
+
+var linkRates = [...]float64{25, 50, 100, 200, 400, 800}
+
+// DecodeEntry takes 64 bits apart: rate code 4, time 24, bytes sent 20, queue 16, from the top.
+func DecodeEntry(w uint64) Entry {
+	e := Entry{TS: uint32(w >> 36 & (1<<24 - 1)), TxBytes: w >> 16 & (1<<20 - 1) * TxQuantum, Queue: w & 0xffff * QueueQuantum, Saturated: w&0xffff == 0xffff}
+	if code := w >> 60; code < uint64(len(linkRates)) {
+		e.GbitPerS = linkRates[code]
+	}
+	return e
+}
+
+// Elapsed returns the time since an earlier entry of the hop in nanoseconds, correct below 16.8 ms.
+func (e Entry) Elapsed(before Entry) uint32 { return (e.TS - before.TS) & (1<<24 - 1) }
+
+// Sent returns the bytes sent since an earlier entry of the hop, correct below 134 MB.
+func (e Entry) Sent(before Entry) uint64 { return (e.TxBytes - before.TxBytes) & (1<<27 - 1) }
+
+// Rate returns the rate of sending since an earlier entry in Gbit/s, 0 when no time has passed.
+func (e Entry) Rate(before Entry) float64 {
+	if dt := e.Elapsed(before); dt > 0 {
+		return 8 * float64(e.Sent(before)) / float64(dt)
+	}
+	return 0
+}
+
+// Utilisation returns what HPCC calls U of a link between two entries: rate of sending over the link's rate,
+// plus queue over the bytes in flight in baseNs nanoseconds. 0 when the link's rate is not known.
+func (e Entry) Utilisation(before Entry, baseNs float64) float64 {
+	if e.GbitPerS == 0 {
+		return 0
+	}
+	return e.Rate(before)/e.GbitPerS + float64(min(e.Queue, before.Queue))*8/(e.GbitPerS*baseNs)
+}
+
+// Telemetry is the telemetry that a UET packet carries.
+type Telemetry struct {
+	Hops, Room uint8
+	Flows      uint16 // N, the receiver's concurrent flows
+	Reserved   uint16
+	Entries    []uint64 // oldest first
+}
+
+// Lengths of the UET headers that telemetry may follow, by UET type.
+var telemetryAt = map[uint8]int{2: 12, 3: 12, 7: 12, 8: 32, 13: 16, 14: 16}
+
+// ReadTelemetry finds the telemetry in the payload of a UDP datagram; magic is what it begins with. It errors
+// when there is none or when it is cut.
+func ReadTelemetry(payload []byte, magic uint16) (t Telemetry, err error) {
+	if len(payload) == 0 {
+		return t, fmt.Errorf("telemetry: empty datagram")
+	}
+	at, ok := telemetryAt[payload[0]>>3]
+	if !ok {
+		return t, fmt.Errorf("telemetry: packets of type %d carry none", payload[0]>>3)
+	}
+	if len(payload) < at+8 || binary.BigEndian.Uint16(payload[at:]) != magic {
+		return t, fmt.Errorf("telemetry: no header")
+	}
+	t.Hops, t.Room = payload[at+2], payload[at+3]
+	t.Flows, t.Reserved = binary.BigEndian.Uint16(payload[at+4:]), binary.BigEndian.Uint16(payload[at+6:])
+	at += 8
+	if len(payload) < at+8*int(t.Hops) {
+		return t, fmt.Errorf("telemetry: %d entries claimed, room for %d", t.Hops, (len(payload)-at)/8)
+	}
+	for i := range int(t.Hops) {
+		t.Entries = append(t.Entries, binary.BigEndian.Uint64(payload[at+8*i:]))
+	}
+	return t, nil
+}
