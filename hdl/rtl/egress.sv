@@ -34,8 +34,6 @@ module egress #(
   localparam int PortW    = (NumPorts > 1) ? $clog2(NumPorts) : 1;
   localparam int PortRows = 1 << PortW;
   localparam logic [7:0] PortLimit = NumPorts[7:0];
-  localparam int NumWords = egress_pkg::NUM_WORDS;
-  localparam logic [4:0] WordLimit = NumWords[4:0];
 
   // ---------------------------------------------------------------- issue
   logic             sweep_done;
@@ -170,32 +168,26 @@ module egress #(
   );
 
   // ---------------------------------------------------------------- s2: what the event asks for
-  logic is_enq;
-  logic is_load;
+  logic packet;          // an ENQ that is not refused
   logic is_read;
-  logic is_write;
   logic is_cfg_read;
-  logic word_fixed;      // a word that LOAD refuses
   logic refused;
   logic load;
 
-  assign is_enq      = (ev_s2_q.kind == egress_pkg::KIND_ENQ);
-  assign is_load     = (ev_s2_q.kind == egress_pkg::KIND_LOAD);
-  assign is_read     = (ev_s2_q.kind == egress_pkg::KIND_READ);
-  assign is_write    = (ev_s2_q.kind == egress_pkg::KIND_CFG_WRITE);
-  assign is_cfg_read = (ev_s2_q.kind == egress_pkg::KIND_CFG_READ);
-  assign word_fixed  = (ev_s2_q.addr == egress_pkg::WORD_BYTES) |
-                       (ev_s2_q.addr == egress_pkg::WORD_PACKETS) |
-                       (ev_s2_q.addr == egress_pkg::WORD_PORT_BYTES) |
-                       (ev_s2_q.addr == egress_pkg::WORD_SHARED_BYTES) |
-                       ((ev_s2_q.addr == egress_pkg::WORD_DRR_PTR) & (ev_s2_q.data[1:0] == 2'd3));
-  assign refused     = (is_write | is_cfg_read) ? ~reg_known :
-                       is_enq                   ? ~ev_ranged_s2_q :
-                       is_read ? (~ev_ranged_s2_q | (ev_s2_q.addr >= WordLimit)) :
-                       is_load ? (~ev_ranged_s2_q | (ev_s2_q.addr >= WordLimit) | word_fixed) :
-                                 1'b1;
-  assign cfg_write   = enq_s2_q & is_write & ~refused;
-  assign load        = enq_s2_q & is_load & ~refused;
+  egress_decode u_decode (
+    .valid_i    (enq_s2_q),
+    .kind_i     (ev_s2_q.kind),
+    .addr_i     (ev_s2_q.addr),
+    .data_i     (ev_s2_q.data[1:0]),
+    .ranged_i   (ev_ranged_s2_q),
+    .reg_known_i(reg_known),
+    .packet_o   (packet),
+    .read_o     (is_read),
+    .cfg_read_o (is_cfg_read),
+    .refused_o  (refused),
+    .load_o     (load),
+    .cfg_write_o(cfg_write)
+  );
 
   // ---------------------------------------------------------------- s2: queues
   logic [2:0]  cls_ev;           // class of the event, one-hot
@@ -329,7 +321,6 @@ module egress #(
   logic        admit_drop;
   logic [1:0]  admit_cause;
   logic [31:0] admit_depth;
-  logic        packet;           // an ENQ that is not refused
   logic        admitted;
   logic [31:0] shared_q;
   logic [31:0] shared_left;      // after the grant
@@ -366,7 +357,6 @@ module egress #(
     .depth_o       (admit_depth)
   );
 
-  assign packet     = enq_s2_q & is_enq & ~refused;
   assign admitted   = packet & ~admit_drop;
   assign new_desc   = {ev_s2_q.id, admit_len, admit_trimmed, ev_s2_q.last_hop, ev_s2_q.ect};
   assign count_trim = {2'b00, packet & admit_trimmed};
