@@ -5,6 +5,8 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -15,6 +17,19 @@ import (
 
 //go:embed catalog/*.yaml
 var catalogs embed.FS
+
+// Ready errors with ErrFault, naming what lacks, when a campaign on the block cannot be: without RTL there is
+// nothing to plant in, without a catalogue of hand-written faults nobody has said what to plant.
+func Ready(root, block string) error {
+	top := filepath.Join("hdl", "rtl", block+".sv")
+	if _, err := os.Stat(filepath.Join(root, top)); err != nil {
+		return fmt.Errorf("%w: block %s has no RTL: no %s", ErrFault, block, top)
+	}
+	if _, err := catalogs.Open("catalog/" + block + ".yaml"); err != nil {
+		return fmt.Errorf("%w: block %s has no catalogue of hand-written faults", ErrFault, block)
+	}
+	return nil
+}
 
 // entry is a hand-written fault as its catalogue holds it.
 type entry struct {

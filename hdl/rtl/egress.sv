@@ -32,6 +32,7 @@ module egress #(
   output egress_deqr_t deqr_o
 );
   localparam int PortW    = (NumPorts > 1) ? $clog2(NumPorts) : 1;
+  localparam int PortRows = 1 << PortW;
   localparam logic [7:0] PortLimit = NumPorts[7:0];
 
   // ---------------------------------------------------------------- issue
@@ -167,30 +168,26 @@ module egress #(
   );
 
   // ---------------------------------------------------------------- s2: what the event asks for
-  logic is_enq;
-  logic is_load;
+  logic packet;          // an ENQ that is not refused
   logic is_read;
-  logic is_write;
   logic is_cfg_read;
   logic refused;
   logic load;
 
-  egress_event u_event (
-    .kind_i       (ev_s2_q.kind),
-    .addr_i       (ev_s2_q.addr),
-    .data_i       (ev_s2_q.data[1:0]),
-    .ranged_i     (ev_ranged_s2_q),
-    .reg_known_i  (reg_known),
-    .is_enq_o     (is_enq),
-    .is_read_o    (is_read),
-    .is_load_o    (is_load),
-    .is_write_o   (is_write),
-    .is_cfg_read_o(is_cfg_read),
-    .refused_o    (refused)
+  egress_decode u_decode (
+    .valid_i    (enq_s2_q),
+    .kind_i     (ev_s2_q.kind),
+    .addr_i     (ev_s2_q.addr),
+    .data_i     (ev_s2_q.data[1:0]),
+    .ranged_i   (ev_ranged_s2_q),
+    .reg_known_i(reg_known),
+    .packet_o   (packet),
+    .read_o     (is_read),
+    .cfg_read_o (is_cfg_read),
+    .refused_o  (refused),
+    .load_o     (load),
+    .cfg_write_o(cfg_write)
   );
-
-  assign cfg_write = enq_s2_q & is_write & ~refused;
-  assign load      = enq_s2_q & is_load & ~refused;
 
   // ---------------------------------------------------------------- s2: queues
   logic [2:0]  cls_ev;           // class of the event, one-hot
@@ -200,14 +197,14 @@ module egress #(
   logic [2:0]  serve_cls;        // one-hot
   logic [2:0]  pop;
   logic [2:0]  push;
+  logic [2:0]  count_trim;
   logic [2:0]  count_drop;
+  logic [2:0]  mark_s3;
   logic [50:0] first      [0:2];
   logic [31:0] bytes_deq  [0:2];
   logic [31:0] bytes_enq  [0:2];
   logic [31:0] word       [0:2];
   logic [31:0] marks_s3   [0:2];
-  logic        packet;           // an ENQ that is not refused
-  logic        admit_trimmed;
   logic [50:0] new_desc;
   logic        serve;
   logic        mark;
@@ -216,7 +213,6 @@ module egress #(
                    ev_s2_q.cls == egress_pkg::CLS_LOW};
 
   for (genvar c = 0; c < egress_pkg::CLASSES; c++) begin : gen_queue
-    localparam logic Low = (c == 0);    // only low packets are trimmed and marked
     egress_queue #(.NumPorts(NumPorts), .Depth(Depth), .PortW(PortW)) u_queue (
       .clk_i         (clk_i),
       .sweep_i       (sweep),
@@ -237,13 +233,13 @@ module egress #(
       .full_o        (full[c]),
       .push_i        (push[c]),
       .desc_i        (new_desc),
-      .trim_i        (packet & admit_trimmed & Low),
+      .trim_i        (count_trim[c]),
       .drop_i        (count_drop[c]),
       .load_i        (load & cls_ev[c]),
       .addr_i        (ev_s2_q.addr),
       .data_i        (ev_s2_q.data),
       .word_o        (word[c]),
-      .mark_s3_i     (mark & Low),
+      .mark_s3_i     (mark_s3[c]),
       .same_port_s3_i(same_s3_q),
       .marks_s3_o    (marks_s3[c])
     );
@@ -316,7 +312,10 @@ module egress #(
     .ce_s3_o(mark)
   );
 
+  assign mark_s3 = {2'b00, mark};
+
   // ---------------------------------------------------------------- s2: admission
+  logic        admit_trimmed;
   logic [1:0]  admit_cls;
   logic [15:0] admit_len;
   logic        admit_drop;
@@ -358,9 +357,9 @@ module egress #(
     .depth_o       (admit_depth)
   );
 
-  assign packet     = enq_s2_q & is_enq & ~refused;
   assign admitted   = packet & ~admit_drop;
   assign new_desc   = {ev_s2_q.id, admit_len, admit_trimmed, ev_s2_q.last_hop, ev_s2_q.ect};
+  assign count_trim = {2'b00, packet & admit_trimmed};
 
   for (genvar c = 0; c < egress_pkg::CLASSES; c++) begin : gen_act
     localparam logic [1:0] Cls = c[1:0];
@@ -372,26 +371,28 @@ module egress #(
   assign enq_port_bytes = enq_port_left + (admitted ? {16'b0, admit_len} : 32'b0);
 
   // ---------------------------------------------------------------- s2: pause, shared content
-  egress_pause #(.PortW(PortW)) u_pause (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .xoff_level_i(xoff_level),
-    .xon_level_i (xon_level),
-    .same_port_i (same_s2_q),
-    .deq_i       (deq_evaluate),
-    .deq_port_i  (dport_s2_q[PortW-1:0]),
-    .deq_bytes_i (deq_port_bytes),
-    .deq_xoff_o  (deq_xoff),
-    .enq_i       (packet),
-    .enq_port_i  (ev_s2_q.port[PortW-1:0]),
-    .enq_bytes_i (enq_port_bytes),
-    .left_o      (enq_xoff_left),
-    .enq_xoff_o  (enq_xoff)
-  );
+  logic [PortRows-1:0] xoff_q;
+  logic                deq_xoff_old;
+  logic                enq_xoff_old;
+
+  assign deq_xoff_old  = xoff_q[dport_s2_q[PortW-1:0]];
+  assign enq_xoff_old  = xoff_q[ev_s2_q.port[PortW-1:0]];
+  assign deq_xoff      = (deq_port_bytes >= xoff_level) |
+                         (deq_xoff_old & (deq_port_bytes > xon_level));
+  assign enq_xoff_left = (deq_evaluate & same_s2_q) ? deq_xoff : enq_xoff_old;
+  assign enq_xoff      = (enq_port_bytes >= xoff_level) |
+                         (enq_xoff_left & (enq_port_bytes > xon_level));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) shared_q <= '0;
-    else         shared_q <= shared_left + (admitted ? {16'b0, admit_len} : 32'b0);
+    if (!rst_ni) begin
+      xoff_q   <= '0;
+      shared_q <= '0;
+    end else begin
+      shared_q <= shared_left + (admitted ? {16'b0, admit_len} : 32'b0);
+      if (deq_evaluate) xoff_q[dport_s2_q[PortW-1:0]] <= deq_xoff;
+      // The event comes after the grant: where both name one port, this write stays.
+      if (packet) xoff_q[ev_s2_q.port[PortW-1:0]] <= enq_xoff;
+    end
   end
 
   // ---------------------------------------------------------------- s2 to s3: responses

@@ -59,7 +59,7 @@ harness broke.`,
 	c.SetUsageTemplate((&cobra.Command{}).UsageTemplate())
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringSliceVar(&f.blocks, "block", nil, "blocks to plant in, by `NAME[,NAME...]` (default: every block)")
+	fl.StringSliceVar(&f.blocks, "block", nil, "blocks to plant in, by `NAME[,NAME...]` (default: every block with RTL and a catalogue)")
 	fl.IntVar(&f.drawn, "drawn", 200, "drawn faults per block, `N`")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw")
 	fl.IntVar(&f.jobs, "jobs", 2, "simulations side by side, `N`")
@@ -71,11 +71,7 @@ harness broke.`,
 
 // faults runs one campaign per block.
 func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
-	blocks := f.blocks
-	if len(blocks) == 0 {
-		blocks = a.blocks()
-	}
-	for _, b := range blocks {
+	for _, b := range f.blocks {
 		if err := a.checkBlock(b); err != nil {
 			return err
 		}
@@ -83,6 +79,10 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	root, err := a.repository()
 	if err != nil {
 		return err
+	}
+	blocks := f.blocks
+	if len(blocks) == 0 {
+		blocks = a.faultBlocks(root)
 	}
 	if f.json != "" && f.json != "-" {
 		if err := report.Preflight(f.json); err != nil {
@@ -120,6 +120,18 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 		return errMismatch
 	}
 	return err
+}
+
+// faultBlocks returns the blocks that a campaign can be on, and says on stderr why the others are left out.
+func (a *app) faultBlocks(root string) (out []string) {
+	for _, b := range a.blocks() {
+		if err := fault.Ready(root, b); err != nil {
+			fmt.Fprintf(a.stderr, "SKIP  faults in %s: %v\n", b, err)
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
 }
 
 func (a *app) writeFaults(path string, results []*fault.Result) error {
