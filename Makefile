@@ -84,6 +84,7 @@ cosim: tools build ## the main job: fabric, corner and random traffic, Go model 
 
 bench: tools build ## measure speeds against a native C++ bench; writes build/bench.json
 	@$(GOLDWIRE) bench --json $(BUILD)/bench.json $(ARGS)
+	@$(GOLDWIRE) vectors bench --json $(BUILD)/vectors-bench.json
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught
 	@$(GOLDWIRE) faults --json $(BUILD)/faults.json $(ARGS)
@@ -91,7 +92,9 @@ faults: tools build ## plant faults in copies of the RTL and count those that ar
 icarus: $(BLOCKS:%=icarus-%) ## compile every block with Icarus Verilog
 $(BLOCKS:%=icarus-%): icarus-%: tools
 	@mkdir -p $(BUILD)/icarus
-	$(IVERILOG) -g2012 -Wall -s $*_top -o $(BUILD)/icarus/$*.vvp -y hdl/rtl -Y .sv $(call sources,$*)
+	@$(IVERILOG) -g2012 -Wall -s $*_top -o $(BUILD)/icarus/$*.vvp -y hdl/rtl -Y .sv $(call sources,$*) >$(BUILD)/icarus/$*.log 2>&1 \
+	  || { cat $(BUILD)/icarus/$*.log >&2; exit 1; }
+	@echo "$*: compiled (its notes: $(BUILD)/icarus/$*.log)"
 
 synth: $(BLOCKS:%=synth-%) ## read every block with Yosys and print its cells and memories
 $(BLOCKS:%=synth-%): synth-%: tools

@@ -91,10 +91,16 @@ func TestBuildRefusesSimulators(t *testing.T) {
 		})
 	}
 	t.Run("missing", func(t *testing.T) {
-		t.Setenv("VERILATOR", "/nonexistent/verilator")
+		t.Setenv("PATH", t.TempDir())
 		_, err := Build(t.Context(), tiny(t))
 		require.ErrorIs(t, err, wire.ErrSimulator)
 		require.ErrorContains(t, err, "apt-get install verilator")
+	})
+	t.Run("wrong variable", func(t *testing.T) {
+		t.Setenv("VERILATOR", "/nonexistent/verilator")
+		_, err := Build(t.Context(), tiny(t))
+		require.ErrorIs(t, err, wire.ErrSimulator)
+		require.ErrorContains(t, err, "VERILATOR=/nonexistent/verilator cannot be run; unset it")
 	})
 }
 
