@@ -22,8 +22,9 @@ REVISION  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 TINY      := bridge/launch/testdata/tiny
 GENERATED := hdl/gen $(TINY) $(foreach b,$(BLOCKS),$(addprefix vectors/event/$(b)/,event_gen.go doc.go fields.md))
 WAIVERS   := $(wildcard hdl/lint/waivers.vlt)
-# Sources of one block for any tool; the modules themselves are found by name in hdl/rtl.
-sources    = hdl/gen/$(1)_types.sv hdl/gen/$(1)_pkg.sv hdl/gen/$(1)_top.sv
+# Sources of one block for any tool: every block's types and constants, since a block may hold others, and its
+# top; the modules themselves are found by name in hdl/rtl.
+sources    = $(wildcard hdl/gen/*_types.sv) $(wildcard hdl/gen/*_pkg.sv) hdl/gen/$(1)_top.sv
 verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(call sources,$(1)) -y hdl/rtl
 
 .DEFAULT_GOAL := help

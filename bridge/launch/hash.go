@@ -28,12 +28,20 @@ func (s BuildSpec) sources() (sources, error) {
 		src.verilog = append(src.verilog, w)
 	}
 	for _, suffix := range []string{"_types.sv", "_pkg.sv", "_top.sv"} {
-		f := filepath.Join(gen, s.Block+suffix)
-		if !exists(f) {
+		if f := filepath.Join(gen, s.Block+suffix); !exists(f) {
 			return src, fmt.Errorf("generated file %s is missing; run: make gen", f)
 		}
-		src.verilog = append(src.verilog, f)
 	}
+	// Every block's types and constants: a block may hold others.
+	for _, pattern := range []string{"*_types.sv", "*_pkg.sv"} {
+		files, err := filepath.Glob(filepath.Join(gen, pattern))
+		if err != nil {
+			return src, fmt.Errorf("generated files: %w", err)
+		}
+		slices.Sort(files)
+		src.verilog = append(src.verilog, files...)
+	}
+	src.verilog = append(src.verilog, filepath.Join(gen, s.Block+"_top.sv"))
 	var err error
 	if src.shell, err = filepath.Glob(filepath.Join(s.Shell, "*.cpp")); err != nil || len(src.shell) == 0 {
 		return src, fmt.Errorf("shell directory %s holds no C++ files", s.Shell)
