@@ -6,7 +6,7 @@ IVERILOG  ?= iverilog
 YOSYS     ?= yosys
 
 # What `make cosim` runs, every source on every block; ARGS is appended to the command line of goldwire.
-BLOCK     ?= ccc txstate
+BLOCK     ?= ccc txstate egress trimmer intmd
 SOURCE    ?= directed,random,fabric:permutation,fabric:incast32
 EVENTS    ?= 1000000
 SEED      ?= 1
