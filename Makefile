@@ -10,6 +10,7 @@ BLOCK     ?= ccc txstate egress trimmer intmd
 SOURCE    ?= directed,random,fabric:permutation,fabric:incast32
 EVENTS    ?= 1000000
 SEED      ?= 1
+SEEDS     ?= 1..3
 ARGS      ?=
 # How long one package's tests may take.
 TIMEOUT   ?= 30m
@@ -29,7 +30,7 @@ verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim bench faults icarus synth clean
+.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench faults icarus synth clean
 .PHONY: $(foreach t,lint icarus synth,$(BLOCKS:%=$(t)-%))
 
 help: ## print this help
@@ -82,6 +83,16 @@ cosim: tools build ## the main job: fabric, corner and random traffic, Go model 
 	  $(GOLDWIRE) cosim --block $$b --source $(SOURCE) --events $(EVENTS) --seed $(SEED) --json $(BUILD)/cosim-$$b.json $(ARGS); \
 	  code=$$?; echo "goldwire cosim --block $$b: exit code $$code"; [ $$code -le $$worst ] || worst=$$code; \
 	done; exit $$worst
+
+soak: tools build ## the long form: every source at a million events, seeds SEEDS, both ticks, and the long tests (an hour)
+	@for t in 1ns 128ns; do \
+	  $(GOLDWIRE) cosim --block ccc --source random,fabric:permutation,fabric:incast32 --seeds $(SEEDS) --events 1M --tick $$t \
+	    --transport shm --json $(BUILD)/soak-ccc-$$t.json || exit 1; \
+	done
+	@for b in $(filter-out ccc,$(BLOCK)); do \
+	  $(GOLDWIRE) cosim --block $$b --source $(SOURCE) --seeds $(SEEDS) --events 1M --transport shm --json $(BUILD)/soak-$$b.json || exit 1; \
+	done
+	GOLDWIRE_LONG=1 FABRIC_LONG=1 $(GO) test -timeout 120m ./...
 
 bench: tools build ## measure speeds against a native C++ bench; writes build/bench.json
 	@$(GOLDWIRE) bench --json $(BUILD)/bench.json $(ARGS)

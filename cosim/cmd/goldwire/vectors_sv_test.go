@@ -108,6 +108,10 @@ func TestExportedBenches(t *testing.T) {
 						require.Contains(t, out, "PASS "+block+"_vec_tb: ")
 					}
 					for i, f := range faults {
+						// Icarus takes seconds for each; without GOLDWIRE_LONG (make soak) it gets a fifth of them.
+						if tool == "iverilog" && os.Getenv("GOLDWIRE_LONG") == "" && i%5 != len(per)%5 {
+							continue
+						}
 						out, err := run(i + 1)
 						require.Error(t, err, "fault %d passes: %s: %s -> %s\n%s", i+1, f.file, f.find, f.wrong, out)
 						require.Contains(t, out, "FAIL "+block+"_vec_tb: ")
