@@ -82,8 +82,8 @@ cosim: tools build ## the main job: fabric, corner and random traffic, Go model 
 	  code=$$?; echo "goldwire cosim --block $$b: exit code $$code"; [ $$code -le $$worst ] || worst=$$code; \
 	done; exit $$worst
 
-bench: tools build ## measure speeds against a native C++ bench; writes build/bench.json
-	@$(GOLDWIRE) bench --json $(BUILD)/bench.json $(ARGS)
+bench: tools build ## measure speeds against a native C++ bench, and the fabric; writes build/bench.json
+	@$(GOLDWIRE) bench --fabric --json $(BUILD)/bench.json $(ARGS)
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught
 	@$(GOLDWIRE) faults --json $(BUILD)/faults.json $(ARGS)

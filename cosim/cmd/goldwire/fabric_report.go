@@ -27,8 +27,11 @@ func newFabricReport(p *fabricPlan, all []*fabricOutcome) *fabricReport {
 	r := &fabricReport{plan: p, all: all}
 	for _, o := range all {
 		for _, run := range o.runs {
-			// Unfinished flows have a place of their own.
-			if err := run.Verify(); err != nil && len(run.Unfinished()) == 0 {
+			// Unfinished flows have a place of their own: they are no error of a run
+			// that was stopped.
+			books := *run
+			books.Stopped = true
+			if err := books.Verify(); err != nil {
 				r.books = append(r.books, fmt.Sprintf("%s seed %d: %s", o.cc, run.Spec.Seed, oneLine(err)))
 			}
 		}
@@ -221,7 +224,7 @@ func figures(s *fabric.Summary) [][2]string {
 	if s.Done == 0 {
 		out = out[:1]
 	}
-	if s.CCTBound > 0 {
+	if s.CCTBound > 0 && s.Done == s.Flows {
 		out = append(out, [2]string{"collective", fmt.Sprintf("%.2f us, %.3f of its zero-queue bound of %.2f us", s.CCT, s.CCT/s.CCTBound, s.CCTBound)})
 	}
 	if s.Done > 0 {

@@ -80,8 +80,8 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of nscc-fixed and nscc-rtl: 1ns or 128ns")
 	fl.StringVar(&f.rtl, "rtl", "", "RTL of nscc-rtl in `DIR`, a copy of hdl/rtl, in place of ours")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
-	fl.StringVar(&f.csv, "csv", "", "write every flow as CSV to `FILE`")
-	fl.StringVar(&f.depth, "depth", "", "write the queues over time as CSV to `FILE` (of the first seed)")
+	fl.StringVar(&f.csv, "csv", "", "write every flow as CSV to `FILE` (of the first --cc)")
+	fl.StringVar(&f.depth, "depth", "", "write the queues over time as CSV to `FILE` (of the first seed and --cc)")
 	fl.StringArrayVar(&f.ports, "port", nil, "port of its own in the queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
 	fl.DurationVar(&f.every, "every", time.Microsecond, "simulated time between two samples of the queues, a `DURATION`")
 	fl.StringVar(&f.html, "html", "", "write figures and plots as one self-contained page to `FILE`")
@@ -192,6 +192,9 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	if f.every < time.Nanosecond {
 		return nil, fmt.Errorf("--every %v: give 1ns or more", f.every)
 	}
+	if p.spec.Rounds == 0 && p.spec.MaxTime == 0 {
+		return nil, errors.New("flow.rounds = 0: nothing would end the run; set max_time.us, or rounds")
+	}
 	net, err := p.spec.Layout()
 	if err != nil {
 		return nil, err
@@ -235,10 +238,11 @@ func applySets(spec *fabric.Spec, sets []string) error {
 		return nil
 	}
 	check := func(s fabric.Spec) error {
-		if _, err := s.Layout(); err != nil {
+		if err := s.Validate(); err != nil {
 			return err
 		}
-		return s.Validate()
+		_, err := s.Layout()
+		return err
 	}
 	base := *spec
 	if err := apply(spec, -1); err != nil {
@@ -359,7 +363,7 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 	var err error
 	o.runs, err = loop.RunSeeds(ctx, spec, p.seeds, func(seed uint64) (loop.Config, []fabric.Option) { return p.loop, opts[seed] })
 	if err != nil {
-		return nil, err
+		return nil, withPath(err)
 	}
 	o.summary = fabric.Summarise(time.Since(begin), o.runs...)
 	for _, c := range caps {
@@ -368,6 +372,16 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 		}
 	}
 	return o, nil
+}
+
+// withPath names the setting behind the error of a file that is read with the run.
+func withPath(err error) error {
+	for prefix, path := range map[string]string{"connection matrix": "matrix.file", "flow-size table": "poisson.cdf"} {
+		if strings.HasPrefix(err.Error(), prefix) {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return err
 }
 
 // outputs returns the files asked for by flag, but captures.
