@@ -17,6 +17,8 @@ func TestPageIsSelfContained(t *testing.T) {
 			{Title: "queued, bytes", Curves: []Curve{{"all & more", []float64{0, 1, 2, 3}, []float64{0, 4, 2, 0}}, {"max", []float64{0, 1}, []float64{1, 1}}}},
 			{Title: "share", X: "completion time", Curves: []Curve{{"", []float64{5}, []float64{1}}}},
 			{Title: "empty"},
+			{Title: "counts", Log: true, Curves: []Curve{{"a", []float64{0, 1, 2}, []float64{0, 2000, 1}}}},
+			{Title: "nothing", Log: true, Curves: []Curve{{"a", []float64{0, 1, 2}, []float64{0, 0, 0}}}},
 		}},
 		{Title: "Unfinished", List: []string{"flow 7"}},
 	}}
@@ -31,7 +33,9 @@ func TestPageIsSelfContained(t *testing.T) {
 	for _, w := range []string{"<script", "http://", "https://", "src=", "@import", "url(", "NaN", "Inf"} {
 		require.NotContains(t, text, w)
 	}
-	require.Equal(t, 3, strings.Count(text, "<svg"))
+	require.Equal(t, 5, strings.Count(text, "<svg"))
+	require.Contains(t, text, "counts (logarithmic)")
+	require.NotContains(t, text, "nothing (logarithmic)")
 	for _, plot := range p.Parts[1].Plots {
 		d := xml.NewDecoder(strings.NewReader(plot.SVG()))
 		for {

@@ -100,12 +100,12 @@ func (r *fabricReport) watchSection(o *fabricOutcome) report.Section {
 		s.Plots = append(s.Plots, report.Plot{Title: "queued in all switch ports, bytes", Curves: []report.Curve{sum}},
 			report.Plot{Title: "queued in one port, bytes", Curves: append([]report.Curve{most}, ports...)})
 	}
-	windows := report.Plot{Title: "cwnd, bytes"}
+	windows := report.Plot{Title: "cwnd, bytes", Log: true}
 	for i, id := range o.watch.ids {
 		windows.Curves = append(windows.Curves, report.Curve{Name: fmt.Sprintf("host %d context %d", id[0], id[1]), X: o.watch.times[i], Y: o.watch.cwnd[i]})
 	}
 	s.Plots = append(s.Plots, windows)
-	actions := report.Plot{Title: fmt.Sprintf("actions per quadrant and other decisions, events in %.4g µs", float64(o.watch.width)/1e6)}
+	actions := report.Plot{Log: true, Title: fmt.Sprintf("actions per quadrant and other decisions, events in %.4g µs", float64(o.watch.width)/1e6)}
 	for _, name := range slices.Sorted(maps.Keys(o.watch.counts)) {
 		c := report.Curve{Name: name}
 		for i, n := range o.watch.counts[name] {
