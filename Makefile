@@ -94,8 +94,8 @@ soak: tools build ## the long form: every source at a million events, seeds SEED
 	done
 	GOLDWIRE_LONG=1 FABRIC_LONG=1 $(GO) test -timeout 120m ./...
 
-bench: tools build ## measure speeds against a native C++ bench; writes build/bench.json
-	@$(GOLDWIRE) bench --json $(BUILD)/bench.json $(ARGS)
+bench: tools build ## measure speeds against a native C++ bench, and the fabric; writes build/bench.json
+	@$(GOLDWIRE) bench --fabric --json $(BUILD)/bench.json $(ARGS)
 	@$(GOLDWIRE) vectors bench --json $(BUILD)/vectors-bench.json
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught

@@ -38,6 +38,8 @@ var rules = []rule{
 	{"cosim/report", []string{"vectors/event", "cosim/score", "cosim/cover"}, "a report sees results, not what made them"},
 	{"cosim/shrink", []string{"vectors/event", "cosim/score"}, "it cuts event lists down and asks its caller for the verdict"},
 	{"cosim/cmd", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim"}, "nothing imports ci"},
+	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge"}, "it puts twins and devices into the simulated network"},
+	{"cosim/capture", []string{"golden"}, "it writes what the simulated network carries"},
 	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/dut", "cosim/score", "cosim/cover", "cosim/wave", "cosim/shrink", "cosim/report"}, "all parties meet here, below the commands"},
 	{"cosim/fault", []string{"vectors", "bridge", "cosim/dut", "cosim/run", "cosim/report"}, "it plants faults and runs them like any other RTL"},
 	{"ci", []string{"vectors/event", "cosim/run", "cosim/report"}, "ci drives runs and reads reports"},

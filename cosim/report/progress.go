@@ -17,7 +17,8 @@ type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer
 	label string
-	width int // columns; 0 when silent
+	unit  string // what is counted
+	width int    // columns; 0 when silent
 	now   func() time.Time
 	start time.Time
 	last  time.Time
@@ -40,10 +41,16 @@ func NewProgress(w io.Writer, label string) *Progress {
 }
 
 func newProgress(w io.Writer, label string, width int, now func() time.Time) *Progress {
-	p := &Progress{w: w, label: label, width: width, now: now}
+	p := &Progress{w: w, label: label, unit: "events", width: width, now: now}
 	if width > 0 {
 		p.start = now()
 	}
+	return p
+}
+
+// Of sets what is counted, in place of events, and returns p.
+func (p *Progress) Of(unit string) *Progress {
+	p.unit = unit
 	return p
 }
 
@@ -64,16 +71,16 @@ func (p *Progress) Update(done, total uint64) {
 }
 
 func (p *Progress) line(done, total uint64, elapsed float64) string {
-	s := fmt.Sprintf("%s  %s events", p.label, group(done))
+	s := fmt.Sprintf("%s  %s %s", p.label, group(done), p.unit)
 	if total > 0 {
-		s = fmt.Sprintf("%s  %s of %s events", p.label, group(done), group(total))
+		s = fmt.Sprintf("%s  %s of %s %s", p.label, group(done), group(total), p.unit)
 		s += fmt.Sprintf("  %d %%", int(100*min(1, float64(done)/float64(total))))
 	}
 	if elapsed < 0.5 || done == 0 {
 		return s
 	}
 	r := float64(done) / elapsed
-	s += fmt.Sprintf("  %s events/s", si(r))
+	s += fmt.Sprintf("  %s %s/s", si(r), p.unit)
 	if total > done {
 		s += "  " + eta(float64(total-done)/r) + " to go"
 	}

@@ -38,6 +38,7 @@ type Metric struct {
 	Value           float64
 	Least, Greatest float64
 	Bound           float64 // the least the project asks for, on an otherwise idle machine; 0 for none
+	Most            bool    // Bound is the most it allows
 }
 
 // bounds are what the project asks of ccc.

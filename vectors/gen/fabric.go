@@ -40,19 +40,6 @@ func FabricSpec(block, name string, seed uint64) (fabric.Spec, error) {
 	return spec, nil
 }
 
-// FabricSI returns the network of a simulation as the constants of the
-// registers are computed from it, with a tick in nanoseconds.
-func FabricSI(spec fabric.Spec, tickNs int) exact.SI {
-	si := exact.DefaultSI()
-	si.SenderBps = uint64(spec.LinkGbps) * 1e9
-	si.ConfigBaseRTTPs = uint64(spec.EffectiveBaseRTT())
-	si.Trimming = spec.Trim
-	si.MTU = uint16(spec.MTU)
-	si.TickPs = uint64(tickNs) * 1000
-	si.AckGenTrigger = uint32(spec.AckTrigger)
-	return si
-}
-
 // batchLen is the number of events that pass between the simulation and its
 // reader at once.
 const batchLen = 2048

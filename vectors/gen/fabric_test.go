@@ -120,7 +120,7 @@ func TestFabricConstants(t *testing.T) {
 	require.NoError(t, err)
 	reg, err := exact.Constants(FabricSI(spec, 1))
 	require.NoError(t, err)
-	c := registerFile(&reg)
+	c := RegisterFile(&reg)
 	require.EqualValues(t, 4096, c[ccc.RegMTU])
 	require.EqualValues(t, 7, c[ccc.RegTimeShift])
 	require.InDelta(t, 900000, float64(c[ccc.RegMaxWnd]), 1000)

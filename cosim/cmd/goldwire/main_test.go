@@ -200,7 +200,7 @@ func TestUsageErrors(t *testing.T) {
 }
 
 func TestGroupsAloneShowHelpAndFail(t *testing.T) {
-	for _, args := range [][]string{nil, {"golden"}, {"schema"}, {"completion"}} {
+	for _, args := range [][]string{nil, {"golden"}, {"schema"}, {"completion"}, {"fabric"}} {
 		o := call(t, newFake(), args...)
 		require.Equal(t, exitBroken, o.code)
 		require.Empty(t, o.stdout)
@@ -210,7 +210,7 @@ func TestGroupsAloneShowHelpAndFail(t *testing.T) {
 }
 
 func TestHelpTeaches(t *testing.T) {
-	for _, c := range []string{"", "cosim", "golden", "golden replay", "list", "schema", "schema show", "version", "completion", "completion bash", "help"} {
+	for _, c := range []string{"", "cosim", "fabric", "fabric list", "fabric run", "bench", "golden", "golden replay", "list", "schema", "schema show", "version", "completion", "completion bash", "help"} {
 		t.Run("goldwire "+c, func(t *testing.T) {
 			o := call(t, newFake(), append(strings.Fields(c), "--help")...)
 			require.Equal(t, exitPass, o.code)

@@ -72,7 +72,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 			if err := writeBench(a.stdout, metrics); err != nil || jsonPath == "" {
 				return err
 			}
-			return report.WriteFile(jsonPath, func(w io.Writer) error { return writeBenchJSON(w, metrics) })
+			return report.WriteFile(jsonPath, func(w io.Writer) error { return writeBenchJSON(w, map[string]float64{}, metrics) })
 		},
 	}
 	fl := c.Flags()

@@ -1,0 +1,22 @@
+// Package capture writes what a link of the simulated network carries as a pcapng
+// file that Wireshark opens: Ethernet, IPv4, UDP and the headers of Ultra Ethernet
+// Transport, time stamps in nanoseconds.
+//
+//	net, err := spec.Layout()
+//	ports, err := capture.Ports(net, "host0-tor0")
+//	w, err := capture.NewWriter(file, net, ports)
+//	res, err := fabric.Run(ctx, spec, fabric.WithPortTap(w.Tap, ports...))
+//	err = w.Flush()
+//
+// A packet is written when its transmission begins, so ECN is decided and a trimmed
+// packet is short. The UDP length is the simulated size less 40; payload is zeros.
+// An ACK with its congestion-control state takes 40 bytes of UDP: when the
+// simulated control packet is smaller (spec ctl_bytes below 80), its size here is
+// that of its headers. Host n has the address 10.0.0.1 + n, a connection its number
+// plus one as PDC identifiers of both ends, and the entropy is the UDP source port.
+// What the simulation has no value for (mpr, clear_psn_offset, credit_target, SYN)
+// is 0, and no SES header follows (next_hdr 0).
+//
+// Source: UET 1.0, prologue and header formats of the packet delivery sublayer;
+// DSCP values are those of Spec's defaults.
+package capture

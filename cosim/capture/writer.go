@@ -1,0 +1,142 @@
+package capture
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/gopacket/gopacket"
+	"github.com/gopacket/gopacket/layers"
+	"github.com/gopacket/gopacket/pcapgo"
+
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/topo"
+)
+
+// Ports returns the ports of a link by its name: one for a direction such as
+// "tor0->agg1", two for both, as in "tor0-agg1". It errors when there is none.
+func Ports(n *topo.Net, link string) ([]int32, error) {
+	if strings.Contains(link, "->") {
+		p, err := n.FindPort(link)
+		if err != nil {
+			return nil, err
+		}
+		return []int32{p}, nil
+	}
+	l, err := n.FindLink(link)
+	if err != nil {
+		return nil, err
+	}
+	var out []int32
+	for i := range n.Ports {
+		if n.Ports[i].Link == l {
+			out = append(out, int32(i))
+		}
+	}
+	return out, nil
+}
+
+// Writer writes the packets of some ports, an interface of the capture each.
+type Writer struct {
+	net     *topo.Net
+	out     *pcapgo.NgWriter
+	ids     map[int32]int
+	head    []byte
+	zeros   []byte
+	buf     gopacket.SerializeBuffer
+	packets int
+	err     error
+}
+
+// NewWriter returns a writer of the ports' packets to w. It errors when w does.
+func NewWriter(w io.Writer, n *topo.Net, ports []int32) (*Writer, error) {
+	c := &Writer{net: n, ids: map[int32]int{}, zeros: make([]byte, 1<<16), buf: gopacket.NewSerializeBuffer()}
+	face := func(p int32) pcapgo.NgInterface {
+		d := n.Ports[p]
+		return pcapgo.NgInterface{
+			Name: n.Name(p), LinkType: layers.LinkTypeEthernet, TimestampResolution: 9,
+			Description: fmt.Sprintf("%d Gb/s, %d ps", d.Gbps, d.Latency),
+		}
+	}
+	for i, p := range ports {
+		if i == 0 {
+			out, err := pcapgo.NewNgWriterInterface(w, face(p), pcapgo.NgWriterOptions{SectionInfo: pcapgo.NgSectionInfo{Application: "goldwire fabric"}})
+			if err != nil {
+				return nil, fmt.Errorf("capture: %w", err)
+			}
+			c.out, c.ids[p] = out, 0
+			continue
+		}
+		id, err := c.out.AddInterface(face(p))
+		if err != nil {
+			return nil, fmt.Errorf("capture: %w", err)
+		}
+		c.ids[p] = id
+	}
+	if c.out == nil {
+		return nil, fmt.Errorf("capture: no port to write")
+	}
+	return c, nil
+}
+
+// Tap writes a packet whose transmission begins at one of the ports; it is made
+// for fabric.WithPortTap. The first error is returned by Flush.
+func (c *Writer) Tap(ev *fabric.PortEvent) {
+	id, ok := c.ids[ev.Port]
+	if !ok || ev.Kind != fabric.PortDepart || c.err != nil {
+		return
+	}
+	if c.err = c.frame(ev); c.err != nil {
+		return
+	}
+	data := c.buf.Bytes()
+	c.err = c.out.WritePacket(gopacket.CaptureInfo{
+		Timestamp: time.Unix(0, int64(ev.Time/fabric.Nanosecond)).UTC(), CaptureLength: len(data), Length: len(data), InterfaceIndex: id,
+	}, data)
+	c.packets++
+}
+
+// frame makes the Ethernet frame of a packet, without its check sequence.
+func (c *Writer) frame(ev *fabric.PortEvent) error {
+	p := &ev.Packet
+	c.head = header(c.head[:0], p)
+	pad := max(0, int(p.Size)-40-8-len(c.head))
+	port := &c.net.Ports[ev.Port]
+	ip := layers.IPv4{
+		Version: 4, TOS: trafficClass(p), Flags: layers.IPv4DontFragment, TTL: 64, Protocol: layers.IPProtocolUDP,
+		SrcIP: address(p.Src), DstIP: address(p.Dst),
+	}
+	udp := layers.UDP{SrcPort: layers.UDPPort(p.Entropy), DstPort: UDPPort}
+	if err := udp.SetNetworkLayerForChecksum(&ip); err != nil {
+		return fmt.Errorf("capture: %w", err)
+	}
+	return gopacket.SerializeLayers(c.buf, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true},
+		&layers.Ethernet{SrcMAC: mac(port.From), DstMAC: mac(port.To), EthernetType: layers.EthernetTypeIPv4},
+		&ip, &udp, gopacket.Payload(c.head), gopacket.Payload(c.zeros[:pad]))
+}
+
+func address(host int32) net.IP {
+	return binary.BigEndian.AppendUint32(nil, 10<<24+1+uint32(host))
+}
+
+// mac returns the locally administered address of a node.
+func mac(node int32) net.HardwareAddr {
+	return binary.BigEndian.AppendUint32([]byte{2, 0}, uint32(node))
+}
+
+// Packets returns the number of packets written.
+func (c *Writer) Packets() int { return c.packets }
+
+// Flush writes what is buffered and returns the first error of the writer.
+func (c *Writer) Flush() error {
+	if c.err == nil {
+		c.err = c.out.Flush()
+	}
+	if c.err != nil {
+		return fmt.Errorf("capture: %w", c.err)
+	}
+	return nil
+}

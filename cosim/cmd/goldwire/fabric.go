@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/loop"
+	"github.com/goldwire/goldwire/golden/fabric"
+)
+
+func newFabric(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "fabric",
+		Short: "simulate the network: flows, switches, congestion control, hardware in the loop",
+		Long: `fabric runs the packet-level simulator that the stimulus comes from: hosts, links
+and switches with queues, trimming and ECN, load balancers, and senders whose
+congestion control is float64, fixed point, or the Verilated RTL.`,
+		Example: `  goldwire fabric list
+  goldwire fabric run fattree128/incast32 --html incast.html`,
+	}
+	c.AddCommand(newFabricList(a), newFabricRun(a))
+	group(c)
+	return c
+}
+
+// ccNames returns the congestion controls that a run can name.
+func ccNames() []string {
+	out := append(fabric.CCNames(), loop.Names()...)
+	slices.Sort(out)
+	return out
+}
+
+func newFabricList(a *app) *cobra.Command {
+	kinds := []string{"presets", "settings", "cc"}
+	c := &cobra.Command{
+		Use:   "list [presets|settings|cc]",
+		Short: "show the presets, the settings of --set, and the congestion controls",
+		Long: `list shows what there is to simulate: the presets with a line each, the paths that
+--set of goldwire fabric run and files can set, and the congestion controls of --cc.
+With one of presets, settings, cc it prints bare names, one a line, for scripts.`,
+		Example: `  goldwire fabric list
+  goldwire fabric list settings
+  for p in $(goldwire fabric list presets); do goldwire fabric run $p --json - > build/${p//\//-}.json; done`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			if len(args) > 1 {
+				return fmt.Errorf("unexpected argument %q of %q; it takes one of %s", args[1], cmd.CommandPath(), strings.Join(kinds, ", "))
+			}
+			return known("list", args[0], kinds, "goldwire fabric list --help")
+		},
+		ValidArgs: kinds,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listFabric(a.stdout)
+			}
+			names := ccNames()
+			switch args[0] {
+			case "presets":
+				names = presetNames()
+			case "settings":
+				names = nil
+				for _, s := range fabric.Settable() {
+					names = append(names, s[0])
+				}
+			}
+			_, err := fmt.Fprintln(a.stdout, strings.Join(names, "\n"))
+			return err
+		},
+	}
+	return c
+}
+
+// presetNames returns the names of the catalogue in its order.
+func presetNames() (out []string) {
+	for _, p := range fabric.Catalogue() {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+func listFabric(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "presets (goldwire fabric run PRESET)")
+	for _, p := range fabric.Catalogue() {
+		fmt.Fprintf(t, "  %s\t%s\n", p.Name, p.About)
+	}
+	fmt.Fprintln(t, "\nsettings (--set PATH=VALUE, or a line of a file)")
+	for _, s := range fabric.Settable() {
+		fmt.Fprintf(t, "  %s\t%s\n", s[0], s[1])
+	}
+	fmt.Fprintln(t, "\ncongestion control (--cc NAME)")
+	about := map[string]string{
+		"nscc": "NSCC in float64", "nscc-htsim": "NSCC in the integers of the reference simulator", "fixed": "a constant window of 1.5 BDP",
+		loop.Fixed: "NSCC in the fixed point of the hardware", loop.RTL: "NSCC on the Verilated RTL, one device for all contexts",
+	}
+	for _, n := range ccNames() {
+		fmt.Fprintf(t, "  %s\t%s\n", n, about[n])
+	}
+	return t.Flush()
+}

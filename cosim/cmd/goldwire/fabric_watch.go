@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/goldwire/goldwire/cosim/capture"
+	"github.com/goldwire/goldwire/golden/fabric"
+)
+
+// watchedContexts is the number of contexts whose window is drawn.
+const watchedContexts = 4
+
+// actionBins bounds the number of spans of time in which actions are counted.
+const actionBins = 240
+
+// fabricWatch follows a run for its page: the windows of the first contexts and the
+// actions of all, counted in spans of time that grow with the run.
+type fabricWatch struct {
+	ids    [][2]int32 // NIC and context
+	times  [watchedContexts][]float64
+	cwnd   [watchedContexts][]float64
+	width  fabric.Picos
+	counts map[string][]float64
+}
+
+// tap is a fabric tap.
+func (w *fabricWatch) tap(ev *fabric.TapEvent) bool {
+	id := [2]int32{ev.NIC, ev.CCC}
+	at := slices.Index(w.ids, id)
+	if at < 0 && len(w.ids) < watchedContexts && ev.Kind == fabric.KindOpen {
+		at = len(w.ids)
+		w.ids = append(w.ids, id)
+	}
+	if at >= 0 {
+		v := float64(ev.Out.Cwnd)
+		if n := len(w.cwnd[at]); n == 0 || w.cwnd[at][n-1] != v {
+			w.times[at] = append(w.times[at], float64(ev.Time)/1e6)
+			w.cwnd[at] = append(w.cwnd[at], v)
+		}
+	}
+	if a := ev.Out.Action; a != "" {
+		w.count(ev.Time, a)
+	}
+	return true
+}
+
+func (w *fabricWatch) count(t fabric.Picos, action string) {
+	if w.counts == nil {
+		w.counts, w.width = map[string][]float64{}, fabric.Microsecond/4
+	}
+	for t/w.width >= actionBins {
+		w.width *= 2
+		for a, c := range w.counts {
+			half := c[:(len(c)+1)/2]
+			for i := range half {
+				v := c[2*i]
+				if 2*i+1 < len(c) {
+					v += c[2*i+1]
+				}
+				half[i] = v
+			}
+			w.counts[a] = half
+		}
+	}
+	c := w.counts[action]
+	for len(c) <= int(t/w.width) {
+		c = append(c, 0)
+	}
+	c[t/w.width]++
+	w.counts[action] = c
+}
+
+// pcapFile is a capture on its way into a file that appears when it is whole.
+type pcapFile struct {
+	path string
+	file *os.File
+	buf  *bufio.Writer
+	w    *capture.Writer
+}
+
+// openPcaps opens the captures of a plan and returns the option that fills them.
+func openPcaps(p *fabricPlan) (fabric.Option, []*pcapFile, error) {
+	net, err := p.spec.Layout()
+	if err != nil {
+		return nil, nil, err
+	}
+	var files []*pcapFile
+	var ports []int32
+	for _, c := range p.pcaps {
+		f, err := os.CreateTemp(filepath.Dir(c.file), ".goldwire-*.pcapng")
+		if err != nil {
+			return nil, files, fmt.Errorf("--pcap %s: %w", c.file, err)
+		}
+		pf := &pcapFile{path: c.file, file: f, buf: bufio.NewWriterSize(f, 1<<18)}
+		files = append(files, pf)
+		if pf.w, err = capture.NewWriter(pf.buf, net, c.ports); err != nil {
+			return nil, files, fmt.Errorf("--pcap %s: %w", c.file, err)
+		}
+		ports = append(ports, c.ports...)
+	}
+	return fabric.WithPortTap(func(ev *fabric.PortEvent) {
+		for _, f := range files {
+			f.w.Tap(ev)
+		}
+	}, ports...), files, nil
+}
+
+// keep gives the capture its name.
+func (f *pcapFile) keep() error {
+	err := errors.Join(f.w.Flush(), f.buf.Flush(), f.file.Chmod(0o644), f.file.Close())
+	if err == nil {
+		err = os.Rename(f.file.Name(), f.path)
+	}
+	if err != nil {
+		return fmt.Errorf("--pcap %s: %w", f.path, err)
+	}
+	f.file = nil
+	return nil
+}
+
+// drop removes a capture that was not kept.
+func (f *pcapFile) drop() {
+	if f.file != nil {
+		f.file.Close()
+		os.Remove(f.file.Name())
+	}
+}

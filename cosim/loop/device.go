@@ -1,0 +1,141 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/launch"
+	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// window is the number of cycles that one step may take: the first one holds the
+// reset sweep of every row.
+const window = 512
+
+// patience is the number of windows after which a silent device is given up.
+const patience = 64
+
+// device is the Verilated block, driven one event at a time.
+type device struct {
+	session *client.Session
+	in, out []uint64
+	idle    []uint64
+	regs    rtlccc.Config // as they are in the device
+	rows    []*rtl        // who is in each
+	used    []uint64      // when each row was last used
+	clock   uint64
+	cycles  uint64
+	swaps   uint64
+}
+
+// start builds the RTL, or finds it built, and resets it.
+func start(ctx context.Context, cfg *Config) (*device, error) {
+	bin := cfg.Binary
+	if bin == nil {
+		root := cfg.Root
+		if root == "" {
+			root = "."
+		}
+		var err error
+		if bin, err = launch.Build(ctx, launch.BuildSpec{Root: root, Block: ccc.BlockName, RTLDir: cfg.RTLDir}); err != nil {
+			return nil, err
+		}
+	}
+	rows := cfg.Resident
+	if rows == 0 {
+		rows = ccc.DefaultNumContexts
+	}
+	if rows < 1 || rows > ccc.DefaultNumContexts {
+		return nil, errRows
+	}
+	opt := client.DefaultOptions()
+	opt.Transport = cfg.Transport
+	if opt.Transport == "" {
+		opt.Transport = client.Shm
+	}
+	s, err := client.Start(ctx, bin, opt)
+	if err != nil {
+		return nil, err
+	}
+	d := &device{
+		session: s, in: make([]uint64, 2*ccc.InWords), out: make([]uint64, window*ccc.OutWords),
+		idle: make([]uint64, ccc.InWords), regs: rtlccc.DefaultConfig(), rows: make([]*rtl, rows), used: make([]uint64, rows),
+	}
+	d.idle[0] = ccc.InRstN | ccc.InRspReady
+	// Two cycles of reset, then the sweep: the first event waits for its end.
+	if err := s.Step(d.in, d.out[:2*ccc.OutWords]); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// do presents an event until it is accepted and runs until its response.
+func (d *device) do(ev *ccc.Event, rsp *ccc.Response) error {
+	ccc.PackEvent(ev, d.in[:ccc.InWords])
+	d.in[0] |= ccc.InRstN | ccc.InRspReady | ccc.InEvValid
+	// Nearly always the first cycle accepts, and one step does it all.
+	copy(d.in[ccc.InWords:], d.idle)
+	n, err := d.until(d.in, ccc.OutRspValid)
+	if err != nil {
+		return err
+	}
+	if d.out[0]&ccc.OutEvReady == 0 {
+		if n, err = d.wait(d.in[:ccc.InWords], ccc.OutEvReady, "accept"); err != nil {
+			return fmt.Errorf("%v of context %d: %w", ev.Kind, ev.Ctx, err)
+		}
+		n = 0
+	}
+	if n == 0 || d.out[(n-1)*ccc.OutWords]&ccc.OutRspValid == 0 {
+		if n, err = d.wait(d.idle, ccc.OutRspValid, "answer"); err != nil {
+			return fmt.Errorf("%v of context %d: %w", ev.Kind, ev.Ctx, err)
+		}
+	}
+	ccc.UnpackResponse(d.out[(n-1)*ccc.OutWords:n*ccc.OutWords], rsp)
+	switch {
+	case rsp.Kind != ev.Kind || rsp.Ctx != ev.Ctx:
+		return fmt.Errorf("the device answered %v of context %d with %v of context %d", ev.Kind, ev.Ctx, rsp.Kind, rsp.Ctx)
+	case rsp.NoContext || rsp.Refused:
+		return fmt.Errorf("the device refused %v of context %d (no_context %t, refused %t)", ev.Kind, ev.Ctx, rsp.NoContext, rsp.Refused)
+	}
+	return nil
+}
+
+// until runs one window at most.
+func (d *device) until(in []uint64, watch uint64) (int, error) {
+	n, err := d.session.StepUntil(in, d.out, watch)
+	d.cycles += uint64(n)
+	return n, err
+}
+
+// wait runs record in until the device raises a bit of watch, and returns the
+// number of cycles of the last window.
+func (d *device) wait(in []uint64, watch uint64, what string) (int, error) {
+	for range patience {
+		n, err := d.until(in, watch)
+		if err != nil || d.out[(n-1)*ccc.OutWords]&watch != 0 {
+			return n, err
+		}
+	}
+	return 0, fmt.Errorf("the device did not %s within %d cycles", what, patience*window)
+}
+
+// configure makes the registers those of want.
+func (d *device) configure(want *rtlccc.Config) error {
+	for a, v := range want {
+		if d.regs[a] == v {
+			continue
+		}
+		var rsp ccc.Response
+		if err := d.do(&ccc.Event{Kind: ccc.KindCfgWrite, Addr: uint8(a), Data: v}, &rsp); err != nil {
+			return err
+		}
+		d.regs[a] = v
+	}
+	return nil
+}
+
+// close ends the process.
+func (d *device) close() { _ = d.session.Close() }

@@ -1,0 +1,65 @@
+package loop
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/golden/exact"
+	"github.com/goldwire/goldwire/golden/fabric"
+	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// Names of the congestion controls of this package.
+const (
+	Fixed = "nscc-fixed"
+	RTL   = "nscc-rtl"
+)
+
+// Names returns both.
+func Names() []string { return []string{Fixed, RTL} }
+
+// registers returns the register file of a context for a tick in nanoseconds.
+func registers(cfg fabric.CCConfig, tickNs int) (rtlccc.Config, error) {
+	g, err := exact.Constants(gen.ContextSI(cfg, tickNs))
+	if err != nil {
+		return rtlccc.Config{}, err
+	}
+	return rtlccc.Config(gen.RegisterFile(&g)), nil
+}
+
+// fixed is a context of the fixed-point model.
+type fixed struct {
+	run *closed
+	cfg rtlccc.Config
+	st  rtlccc.State
+	ev  ccc.Event
+	rsp ccc.Response
+}
+
+// newFixed is a fabric.CCFactory.
+func (r *closed) newFixed(cfg fabric.CCConfig) (fabric.CC, error) {
+	regs, err := registers(cfg, r.tickNs)
+	if err != nil {
+		return nil, err
+	}
+	return &fixed{run: r, cfg: regs}, nil
+}
+
+// Step implements fabric.CC.
+func (f *fixed) Step(ev *fabric.TapEvent) fabric.CCOut {
+	if err := gen.CCCEvent(ev, 0, f.run.tickPs(), &f.ev); err != nil {
+		return f.run.fail(fmt.Errorf("%s: %w", Fixed, err))
+	}
+	rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
+	return view(&f.rsp)
+}
+
+// view returns a response as the simulated host sees it.
+func view(r *ccc.Response) fabric.CCOut {
+	out := fabric.CCOut{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest}
+	if r.Kind == ccc.KindAck || r.Kind == ccc.KindNack || r.Kind == ccc.KindLoss {
+		out.Action = r.Action.String()
+	}
+	return out
+}

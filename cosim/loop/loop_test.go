@@ -1,0 +1,153 @@
+package loop
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// incast returns 32 senders of a small flow each, with what a NIC meets in
+// service: slow receivers, lost packets and several connections to a context.
+func incast(t *testing.T, cc string, bytes int64) fabric.Spec {
+	t.Helper()
+	p, err := fabric.Lookup("fattree128/incast32")
+	require.NoError(t, err)
+	s := p.Spec
+	s.CC, s.FlowBytes, s.PDCsPerCCC, s.LossProb, s.SlowHosts = cc, bytes, 2, 1e-4, 0.125
+	s.ServiceJitter = fabric.Microsecond
+	return s
+}
+
+func run(t *testing.T, cfg Config, spec fabric.Spec) *fabric.Result {
+	t.Helper()
+	cfg.Root = "../.."
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	res, err := Run(ctx, cfg, spec)
+	require.NoError(t, err)
+	require.NoError(t, res.Verify(), "every byte once")
+	return res
+}
+
+// same requires that two runs went the same way, packet by packet.
+func same(t *testing.T, want, got *fabric.Result) {
+	t.Helper()
+	require.Equal(t, len(want.Flows), len(got.Flows))
+	for i := range want.Flows {
+		require.Equal(t, want.Flows[i].Acked, got.Flows[i].Acked, "%v", &want.Flows[i])
+	}
+	require.Equal(t, want.Digest, got.Digest)
+	require.Equal(t, want.Counters, got.Counters)
+}
+
+// TestIncastFixedAndRTL lets every flow of an incast run on the model and on the
+// RTL.
+func TestIncastFixedAndRTL(t *testing.T) {
+	model := run(t, Config{}, incast(t, Fixed, 1_000_000))
+	require.Positive(t, model.Counters.Trims)
+	require.Positive(t, model.Counters.Retransmits)
+	same(t, model, run(t, Config{}, incast(t, RTL, 1_000_000)))
+	float := run(t, Config{}, incast(t, "", 1_000_000))
+	require.NotEqual(t, model.Digest, float.Digest, "arithmetic on ticks shows")
+	require.InEpsilon(t, float.FCT().Mean, model.FCT().Mean, 0.05)
+}
+
+// TestFewRows runs 32 contexts on an RTL that has too few rows for them, so that
+// states move out and in.
+func TestFewRows(t *testing.T) {
+	same(t, run(t, Config{}, incast(t, Fixed, 40_000)), run(t, Config{Resident: 5}, incast(t, RTL, 40_000)))
+}
+
+// TestMixedContexts runs one host and one single context on the RTL and the rest
+// in float64, with a base RTT, and so registers, of each flow's own.
+func TestMixedContexts(t *testing.T) {
+	spec := incast(t, "", 40_000)
+	spec.PerFlowRTT = true
+	on := func(cc string) fabric.Spec {
+		s := spec
+		s.CCHosts, s.CCContexts = map[int32]string{}, map[int32]string{7: cc}
+		for h := range int32(64) {
+			s.CCHosts[h] = cc
+		}
+		return s
+	}
+	same(t, run(t, Config{}, on(Fixed)), run(t, Config{Resident: 3}, on(RTL)))
+}
+
+// TestPlantedFault runs the incast on RTL that never answers.
+func TestPlantedFault(t *testing.T) {
+	dir := t.TempDir()
+	files, err := filepath.Glob("../../hdl/rtl/*.sv")
+	require.NoError(t, err)
+	planted := false
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		s := string(text)
+		if filepath.Base(f) == "ccc.sv" {
+			with := strings.Replace(s, ".valid_o(rsp_valid_o)", ".valid_o()", 1)
+			planted = with != s
+			s = strings.Replace(with, "endmodule", "  assign rsp_valid_o = 1'b0;\nendmodule", 1)
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(f)), []byte(s), 0o644))
+	}
+	require.True(t, planted)
+	_, err = Run(t.Context(), Config{Root: "../..", RTLDir: dir}, incast(t, RTL, 40_000))
+	require.ErrorContains(t, err, "nscc-rtl: host")
+	require.ErrorContains(t, err, "did not answer")
+}
+
+func TestErrors(t *testing.T) {
+	_, err := Run(t.Context(), Config{Root: "../..", Resident: 257}, incast(t, RTL, 40_000))
+	require.ErrorIs(t, err, errRows)
+	_, err = Run(t.Context(), Config{Root: t.TempDir()}, incast(t, RTL, 40_000))
+	require.ErrorContains(t, err, "ccc")
+	s := incast(t, Fixed, 40_000)
+	s.LinkGbps = 0
+	_, err = Run(t.Context(), Config{}, s)
+	require.ErrorContains(t, err, "link_gbps")
+	_, err = Run(t.Context(), Config{TickNs: 3}, incast(t, Fixed, 40_000))
+	require.ErrorContains(t, err, "tick is 3000 ps")
+}
+
+// TestDeviceDies kills the device in mid-run: the run must end with that error.
+func TestDeviceDies(t *testing.T) {
+	bin, err := launch.Build(t.Context(), launch.BuildSpec{Root: "../..", Block: ccc.BlockName})
+	require.NoError(t, err)
+	steps := 0
+	var c closed
+	c.Config, c.ctx, c.tickNs, c.cancel = Config{Binary: bin}, t.Context(), 1, func() {}
+	defer c.close()
+	_, err = fabric.Run(t.Context(), incast(t, RTL, 40_000), fabric.WithNamedCC(RTL, c.newRTL), fabric.WithTap(func(*fabric.TapEvent) bool {
+		if steps++; steps == 500 {
+			p, err := os.FindProcess(c.dev.session.PID())
+			require.NoError(t, err)
+			require.NoError(t, p.Kill())
+		}
+		return c.err == nil
+	}))
+	require.NoError(t, err)
+	require.Error(t, c.err)
+	require.Contains(t, c.err.Error(), "nscc-rtl: host")
+	require.Less(t, steps, 600)
+}
+
+func TestRunSeeds(t *testing.T) {
+	spec := incast(t, Fixed, 40_000)
+	res, err := RunSeeds(t.Context(), spec, []uint64{3, 1}, func(uint64) (Config, []fabric.Option) { return Config{}, nil })
+	require.NoError(t, err)
+	require.EqualValues(t, 3, res[0].Spec.Seed)
+	require.EqualValues(t, 1, res[1].Spec.Seed)
+	require.NotEqual(t, res[0].Digest, res[1].Digest)
+	spec.Seed = 3
+	same(t, run(t, Config{}, spec), res[0])
+}

@@ -1,0 +1,94 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/golden/fabric"
+)
+
+// Config says what stands behind the names nscc-fixed and nscc-rtl. Its zero value
+// builds the RTL of the repository at the working folder.
+type Config struct {
+	Root   string // of the repository
+	RTLDir string // "": hdl/rtl under Root
+	TickNs int    // length of a tick in nanoseconds; 0: 1
+	// Resident is the number of rows of the device that are used; 0: all 256.
+	Resident  int
+	Transport client.Transport // "": shm
+	Binary    *launch.Binary   // nil: built from Root and RTLDir when it is needed
+}
+
+// closed is what the contexts of one run share.
+type closed struct {
+	Config
+	ctx    context.Context
+	cancel context.CancelFunc
+	tickNs int
+	dev    *device // nil until the first event of nscc-rtl
+	err    error   // the first
+}
+
+func (r *closed) tickPs() int64 { return int64(r.tickNs) * 1000 }
+
+// fail keeps the first error and ends the run. The context that failed must not
+// send any more.
+func (r *closed) fail(err error) fabric.CCOut {
+	if r.err == nil {
+		r.err = err
+		r.cancel()
+	}
+	return fabric.CCOut{}
+}
+
+// Run simulates spec as fabric.Run does, with nscc-fixed and nscc-rtl among the
+// congestion controls. It errors as fabric.Run does, and when the device cannot be
+// built, fails, or answers what no device should.
+func Run(ctx context.Context, cfg Config, spec fabric.Spec, opts ...fabric.Option) (*fabric.Result, error) {
+	r := &closed{Config: cfg, ctx: ctx, tickNs: cfg.TickNs}
+	ctx, r.cancel = context.WithCancel(ctx)
+	defer r.cancel()
+	if r.tickNs == 0 {
+		r.tickNs = 1
+	}
+	defer r.close()
+	opts = append([]fabric.Option{fabric.WithNamedCC(Fixed, r.newFixed), fabric.WithNamedCC(RTL, r.newRTL)}, opts...)
+	res, err := fabric.Run(ctx, spec, opts...)
+	if r.err != nil {
+		return nil, r.err
+	}
+	return res, err
+}
+
+// RunSeeds runs spec once for each seed on all CPUs and returns the results in the
+// order of the seeds. each returns the config and options of a run, as taps are
+// not to be shared. It errors with the first error.
+func RunSeeds(ctx context.Context, spec fabric.Spec, seeds []uint64, each func(seed uint64) (Config, []fabric.Option)) ([]*fabric.Result, error) {
+	out := make([]*fabric.Result, len(seeds))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, seed := range seeds {
+		g.Go(func() (err error) {
+			s := spec
+			s.Seed = seed
+			cfg, opts := each(seed)
+			if out[i], err = Run(ctx, cfg, s, opts...); err != nil && len(seeds) > 1 {
+				err = fmt.Errorf("seed %d: %w", seed, err)
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// errRows is the answer to a number of rows that the device does not have.
+var errRows = errors.New("nscc-rtl: give a number of resident contexts from 1 to that of the device")

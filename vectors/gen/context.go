@@ -1,0 +1,74 @@
+package gen
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/goldwire/goldwire/golden/exact"
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// ContextSI returns what the constants of a context's registers are computed
+// from, with a tick in nanoseconds.
+func ContextSI(cfg fabric.CCConfig, tickNs int) exact.SI {
+	si := exact.DefaultSI()
+	si.SenderBps = uint64(cfg.LinkGbps) * 1e9
+	si.ConfigBaseRTTPs = uint64(cfg.BaseRTT)
+	si.Trimming = cfg.Trim
+	si.MTU = uint16(cfg.MTU)
+	si.TickPs = uint64(tickNs) * 1000
+	si.AckGenTrigger = uint32(cfg.AckTrigger)
+	si.TargetPs = uint64(max(cfg.Target, 0))
+	if cfg.QAGate >= 0 {
+		si.QAGate = uint8(cfg.QAGate)
+	}
+	return si
+}
+
+// FabricSI returns the same for the contexts of a simulation whose links all have
+// the rate of the host links.
+func FabricSI(spec fabric.Spec, tickNs int) exact.SI {
+	return ContextSI(fabric.CCConfig{
+		LinkGbps: spec.LinkGbps, BaseRTT: spec.EffectiveBaseRTT(), Trim: spec.Trim, MTU: spec.MTU,
+		AckTrigger: spec.AckTrigger, Target: spec.Target, QAGate: spec.QAGate,
+	}, tickNs)
+}
+
+// RegisterFile orders the constants by register address.
+func RegisterFile(g *exact.Registers) [ccc.NumRegs]uint64 {
+	return [ccc.NumRegs]uint64{
+		ccc.RegMTU: g.MTU, ccc.RegMaxWnd: g.MaxWnd, ccc.RegConfigBaseRTT: g.ConfigBaseRTT, ccc.RegTargetQDelay: g.TargetQDelay,
+		ccc.RegAlpha: g.Alpha, ccc.RegFI: g.Fi, ccc.RegEta: g.Eta, ccc.RegFIScale: g.FiScale,
+		ccc.RegGamma: g.Gamma, ccc.RegMaxMDJump: g.MaxMDJump, ccc.RegQAGate: g.QAGate, ccc.RegQAThreshold: g.QAThreshold,
+		ccc.RegAdjustBytes: g.AdjustBytes, ccc.RegAdjustPeriod: g.AdjustPeriod, ccc.RegEWMAGain: g.EWMAGain, ccc.RegFastDelay: g.FastDelay,
+		ccc.RegMwndRate: g.MwndRate, ccc.RegAckGenTrigger: g.AckGenTrigger, ccc.RegTimeShift: g.TimeShift, ccc.RegCtrl: 0,
+	}
+}
+
+// ticksOf converts a simulated time to a time stamp.
+func ticksOf(p fabric.Picos, tickPs int64) uint64 { return uint64(int64(p)/tickPs) & mask48 }
+
+var cccKindOf = [...]ccc.Kind{
+	fabric.KindOpen: ccc.KindOpen, fabric.KindNewData: ccc.KindNewData, fabric.KindSend: ccc.KindSend,
+	fabric.KindAck: ccc.KindAck, fabric.KindNack: ccc.KindNack, fabric.KindLoss: ccc.KindLoss,
+}
+
+// CCCEvent fills ev with what the ccc block is given for a simulated event of its
+// context ctx, in ticks of tickPs picoseconds. It errors when a value does not fit
+// its field.
+func CCCEvent(t *fabric.TapEvent, ctx uint16, tickPs int64, ev *ccc.Event) error {
+	for i, v := range [...]int64{t.Size, t.UnmarkBytes, int64(t.AckedPkts) << 16, int64(t.UnmarkPkts) << 16} {
+		if v < 0 || v > math.MaxUint32 {
+			return fmt.Errorf("fabric event %v at %v: %s does not fit its field", t.Kind, t.Time,
+				[...]string{"size", "unmark_bytes", "acked_pkts", "unmark_pkts"}[i])
+		}
+	}
+	*ev = ccc.Event{
+		Kind: cccKindOf[t.Kind], Ctx: ctx, PDC: t.PDC, Now: ticksOf(t.Time, tickPs), Size: uint32(t.Size), IsRtx: t.IsRtx,
+		RcvdBytes: t.RcvdBytes, AckedPkts: uint16(t.AckedPkts), UnmarkPkts: uint16(t.UnmarkPkts), UnmarkBytes: uint32(t.UnmarkBytes),
+		M: t.M, Entropy: t.Entropy, TxValid: t.TxValid, TxTime: ticksOf(t.TxTime, tickPs), RtxCount: t.RtxCount,
+		ServiceTime: t.ServiceTime, Retx: t.Retx, Pend: t.RcvCwndPend, RC: t.RestoreCwnd, Reason: ccc.Reason(t.Reason),
+	}
+	return nil
+}
