@@ -238,6 +238,7 @@ func egressTimingCases(add addEgress) {
 		d.drive.StallMore = []Gate{Bursts(3, 120)}
 	})
 	egressResetCases(add)
+	egressRegisterCases(add)
 }
 
 // egressResetCases put rst_n low in the sweep and in mid-stream.
@@ -273,6 +274,30 @@ func egressResetCases(add addEgress) {
 			})
 		}
 	}
+}
+
+// egressRegisterCases put rst_n low when every register and counter is far from its reset value.
+func egressRegisterCases(add addEgress) {
+	add("reset/registers", "every bit of every register and counter was the opposite of its reset value", func(d *egressDirected) {
+		for _, r := range egress.RegInfo {
+			d.cfg(r.Addr, ^uint32(r.Reset))
+		}
+		for p := range d.params["NumPorts"] {
+			for c := range egress.Classes {
+				for a := 2; a < 10; a++ {
+					d.load(p, c, a, noLimit)
+				}
+			}
+			d.load(p, 0, egress.WordDrrPtr, 2)
+		}
+		d.drive.Resets = append(d.drive.Resets, Reset{After: d.used, Delay: 8, Low: 1})
+		for _, r := range egress.RegInfo {
+			d.enq(&egress.Enq{Kind: egress.KindCfgRead, Addr: uint8(r.Addr)}, WaitAll)
+		}
+		for p := range d.params["NumPorts"] {
+			d.all(p)
+		}
+	})
 }
 
 // work appends packets and grants side by side.

@@ -336,6 +336,25 @@ func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
 			})
 		}
 	}
+	add("reset/registers", "every bit of every register and counter was the opposite of its reset value", func(s *script) {
+		for _, r := range trimmer.RegInfo {
+			v := ^uint32(r.Reset)
+			if r.Addr == trimmer.RegTrimSize || r.Addr == trimmer.RegMinSize {
+				v &= 0xff // more is refused
+			}
+			s.trimCfg(trimmer.KindCfgWrite, r.Addr, v, WaitAll)
+		}
+		for a := range trimmer.NumWords {
+			s.trimCfg(trimmer.KindLoad, a, 1<<32-1, WaitAll)
+		}
+		s.drive.Resets = append(s.drive.Resets, Reset{After: s.used, Delay: 8, Low: 1})
+		for _, r := range trimmer.RegInfo {
+			s.trimCfg(trimmer.KindCfgRead, r.Addr, 0, WaitAll)
+		}
+		for a := range trimmer.NumWords {
+			s.trimCfg(trimmer.KindRead, a, 0, WaitAll)
+		}
+	})
 	for _, d := range []int{0, 1, 2} {
 		add(fmt.Sprintf("reset/in-sweep-%d", d), "a reset right after another", func(s *script) {
 			s.drive.Resets = append(s.drive.Resets, Reset{Delay: d, Low: 1})
