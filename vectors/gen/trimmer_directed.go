@@ -190,6 +190,10 @@ func trimmerCases() (out []scriptCase) {
 			f.v6, f.frag = false, []uint16{0x2000, 1, 0x1fff, 0x3fff, 0x4000, 0x8000, 0xc000, 0x6000, 0x0100}[i%9]
 		}},
 		{"protocol", func(f *frame, i int) { f.proto = uint8(i) }},
+		{"total", func(f *frame, i int) { // the IPv4 packet ends before its header does, which comes before what else is wrong
+			f.v6, f.iplen = false, -f.body-9-i%20
+			f.frag, f.proto = []uint16{0, 0x2000, 0x4000, 1}[i%4], []uint8{17, 6, 17}[i%3]
+		}},
 		{"extension", func(f *frame, i int) { f.v6, f.proto = true, []uint8{0, 43, 44, 50, 51, 60, 135, 59, 6, 17}[i%10] }},
 		{"port", func(f *frame, i int) { f.dport = uint16(4793 ^ 1<<(i%17)) }},
 		{"tpid", func(f *frame, i int) { f.tags, f.tpid = 1+i%2, []uint16{0x8100, 0x88a8, 0x9100, 0x8101}[i/2%4] }},
