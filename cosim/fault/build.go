@@ -19,7 +19,7 @@ type builds struct {
 	root, block, dir string
 
 	mu   sync.Mutex
-	done [Most + 1]*launch.Binary
+	done [Deep + 1]*launch.Binary
 }
 
 // at returns the build of a size and its parameters.
@@ -30,8 +30,8 @@ func (b *builds) at(ctx context.Context, size Size) (*launch.Binary, map[string]
 	}
 	params := map[string]int{}
 	for i, p := range kind.Schema.Params {
-		params[p.Name] = [...]int{Default: p.Default, Least: p.Min, Most: p.Min}[size]
-		if size == Most && i == 0 {
+		params[p.Name] = [...]int{Default: p.Default, Least: p.Min, Most: p.Min, Deep: p.Default}[size]
+		if (size == Most && i == 0) || (size == Deep && i == len(kind.Schema.Params)-1) {
 			params[p.Name] = p.Max
 		}
 	}

@@ -27,7 +27,7 @@ type Spec struct {
 
 // DefaultSpec returns all hand-written faults and 200 drawn with seed 1, two simulations side by side.
 func DefaultSpec(root, block string) Spec {
-	return Spec{Root: root, Block: block, Drawn: 200, Seed: 1, Plan: DefaultPlan(), Jobs: 2}
+	return Spec{Root: root, Block: block, Drawn: 200, Seed: 1, Plan: DefaultPlan(block), Jobs: 2}
 }
 
 // Validate errors when the campaign cannot be.

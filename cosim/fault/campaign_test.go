@@ -92,11 +92,17 @@ type sample struct {
 	drawn int
 }
 
-// samples hold all of the small block and a little of everything of the large one.
+// samples hold all of the small block and a little of everything of the others.
 var samples = []sample{
 	{"txstate", nil, 60},
 	{"ccc", []string{"sweep-skips-last", "key-low-byte", "ctx-limit", "karn", "penalty-halved", "gate-equal", "md-rounds-up",
 		"quotient-wraps", "can-send-strict"}, 20},
+	{"egress", []string{"write-not-exclusive", "no-gap", "event-before-grant", "trim-at-limit", "shared-first", "xoff-forgets",
+		"drr-more-than-length", "ecn-chance-equal", "lfsr-taps"}, 20},
+	{"trimmer", []string{"fields-of-last-beat", "no-qinq-tag", "total-below-header", "plen-9", "trim-at-size", "mark-only-uet",
+		"udp-odd-byte", "beats-one-more", "size-256"}, 20},
+	{"intmd", []string{"added-beat-forgotten", "held-overwritten", "period-equal", "qlen-saturation", "ack-cc-short", "one-too-many",
+		"udp-length-once", "grows-at-56", "time-set-steps"}, 20},
 }
 
 func (s sample) campaign() Spec {

@@ -45,7 +45,7 @@ type mutator struct {
 // mutants returns every fault that the operators can plant at a site, in a fixed order.
 func (d *Design) mutants(m *sv.Module, s *sv.Site) []*Fault {
 	u := &mutator{d: d, m: m, s: s}
-	if s.LHS != nil && strings.HasPrefix(m.Of(s.LHS), "unused_") {
+	if s.LHS != nil && strings.HasPrefix(m.Of(s.LHS), "unused") {
 		return nil // read by nobody: it only keeps the lint quiet
 	}
 	if s.Kind == sv.Port && strings.HasPrefix(s.Port, "clk") {

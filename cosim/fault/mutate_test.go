@@ -58,6 +58,7 @@ func TestOperators(t *testing.T) {
 			"stuck: u_sub.k_i((ev_i.pdc) & 2'h2)", "stuck: u_sub.k_i((ev_i.pdc) | 2'h1)", "stuck: u_sub.k_i((ev_i.pdc) & 2'h1)",
 			"stuck: u_sub.k_i((ev_i.pdc) | 2'h2)", "signal: u_sub.k_i(ev_i.kind)"}},
 		{"  assign unused_z = z;", nil},
+		{"  assign unused = z;", nil},
 	} {
 		d := designOf(t, decl+c.body+"\n")
 		var got []string

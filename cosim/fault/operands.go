@@ -187,7 +187,7 @@ var stage = regexp.MustCompile(`_s(\d+)(?:_|$)`)
 // mayRead tells whether a signal can stand at this site without closing a loop of gates: anything can before
 // a clock edge; elsewhere registers, inputs, and at a port what has another stage in its name.
 func (u *mutator) mayRead(name string) bool {
-	if strings.HasPrefix(name, "unused_") || strings.HasPrefix(name, "clk") || strings.HasPrefix(name, "rst") {
+	if strings.HasPrefix(name, "unused") || strings.HasPrefix(name, "clk") || strings.HasPrefix(name, "rst") {
 		return false
 	}
 	if u.s.LHS != nil && u.m.Of(u.s.LHS) == name {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
 // Step is one co-simulation of a plan.
@@ -22,18 +23,20 @@ type Step struct {
 // Size says which parameters the block has in a step.
 type Size int
 
-// The sizes. What a long sweep hides at the default size shows at the least, and the most is where indices
-// have no spare bits.
+// The sizes. What a long sweep hides at the default size shows at the least, the most is where indices have
+// no spare bits, and the deepest is where sums over what is stored have none.
 const (
 	Default Size = iota // those of the schema
 	Least               // every parameter at its least
 	Most                // the first parameter at its most, the others at their least
+	Deep                // the last parameter at its most, the others as in the schema
 )
 
 // DefaultPlan returns what a fault must survive to count as not found: every directed case, then random
 // events of several seeds, first few, then on the least and on the largest block, then more, and the
-// fabric's traffic at last. Few events of many seeds find more than many of one.
-func DefaultPlan() []Step {
+// fabric's traffic at last. Few events of many seeds find more than many of one. A block whose depth costs no
+// sweep plays its directed cases at the deepest too.
+func DefaultPlan(block string) []Step {
 	plan := []Step{{Source: "directed", Seed: 1}}
 	for seed := uint64(1); seed <= 4; seed++ {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000})
@@ -43,6 +46,9 @@ func DefaultPlan() []Step {
 	}
 	for seed := uint64(9); seed <= 12; seed++ {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 100_000})
+	}
+	if block == egress.BlockName {
+		plan = append(plan, Step{Source: "directed", Seed: 1, Size: Deep})
 	}
 	return append(plan, Step{Source: "random", Seed: 13, Events: 20_000, Size: Most},
 		Step{Source: "fabric:incast32", Seed: 1, Events: 100_000})
@@ -111,6 +117,12 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 			f.By = ByCrash
 		}
 		f.Field, f.Want, f.Got = "process", "answers", f.By
+		return f, nil
+	case errors.Is(err, run.ErrNotRepeated) && res.FirstMismatch != nil:
+		// What a register or a memory held when the episode began shows. The RTL itself passes the step, so
+		// it is the fault that lets it show.
+		f.By, f.Episode, f.Cycle = ByMismatch, res.FirstMismatch.Episode, res.FirstMismatch.Cycle
+		f.Field, f.Want, f.Got = "episode", "agrees", "differs, and not alone"
 		return f, nil
 	case err != nil:
 		return nil, err

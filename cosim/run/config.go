@@ -19,6 +19,10 @@ import (
 // ErrConfig is wrapped by every error of Config.Validate.
 var ErrConfig = errors.New("cosim")
 
+// ErrNotRepeated says that an episode differed in its run and not when it was played alone: what it shows
+// depends on what came before its first reset.
+var ErrNotRepeated = errors.New("the device is not deterministic, or the bridge broke the run")
+
 // Config says what to run against what.
 type Config struct {
 	Root   string // repository root

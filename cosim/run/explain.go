@@ -36,7 +36,7 @@ func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, err
 		return nil, err
 	}
 	if !first.out.failed() || first.out.failedAt() != f.at {
-		return nil, fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: the device is not deterministic, or the bridge broke the run", f.name, f.at)
+		return m, fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at, ErrNotRepeated)
 	}
 	at := f.at
 	e.describe(m, &first.out, at, e.eventAt(rec, at, &first.out))

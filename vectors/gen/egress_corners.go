@@ -238,6 +238,8 @@ func egressTimingCases(add addEgress) {
 		d.drive.StallMore = []Gate{Bursts(3, 120)}
 	})
 	egressResetCases(add)
+	egressRegisterCases(add)
+	egressHoleCases(add)
 }
 
 // egressResetCases put rst_n low in the sweep and in mid-stream.
@@ -273,6 +275,69 @@ func egressResetCases(add addEgress) {
 			})
 		}
 	}
+}
+
+// egressHoleCases are about what only one constellation of values tells.
+func egressHoleCases(add addEgress) {
+	add("pause/at-drop", "a drop evaluates the pause request by registers written since", func(d *egressDirected) {
+		d.plain()
+		d.pkt(0, 0, 1000, "")
+		d.cfg(egress.RegDropLow, 0)
+		for range 2 {
+			d.cfg(egress.RegXoff, 1000)
+			d.pkt(0, 0, 1, "") // dropped, on
+			d.cfg(egress.RegXoff, 2000)
+			d.read(0, 0, egress.WordDrrPtr)
+			d.pkt(0, 0, 1, "") // stays
+			d.cfg(egress.RegXon, 1000)
+			d.pkt(0, 0, 1, "") // off
+			d.cfg(egress.RegXon, 0)
+			d.read(0, 0, egress.WordDrrPtr)
+			d.pkt(0, 0, 1, "") // stays
+		}
+	})
+	add("ecn/chance-equal", "the product of the draw is one below, exactly and one above what marks", func(d *egressDirected) {
+		d.plain()
+		d.cfg(egress.RegECNMode, uint32(egress.ECNModeProbabilistic))
+		// With K_MAX = P_MAX and K_MIN = 0 a packet is marked when the draw is below the content.
+		d.cfg(egress.RegKMin, 0)
+		d.cfg(egress.RegKMax, 100_000)
+		d.cfg(egress.RegPMax, 100_000)
+		const draw = 0xb6c3 // the first from 1
+		for _, n := range []int{draw - 1, draw, draw + 1} {
+			d.cfg(egress.RegSeed, 1)
+			d.pkt(0, 0, 10, "e")
+			d.pkt(0, 0, n, "")
+			d.apart()
+			d.grant(0)
+			d.grant(0)
+		}
+		d.all(0)
+	})
+}
+
+// egressRegisterCases put rst_n low when every register and counter is far from its reset value.
+func egressRegisterCases(add addEgress) {
+	add("reset/registers", "every bit of every register and counter was the opposite of its reset value", func(d *egressDirected) {
+		for _, r := range egress.RegInfo {
+			d.cfg(r.Addr, ^uint32(r.Reset))
+		}
+		for p := range d.params["NumPorts"] {
+			for c := range egress.Classes {
+				for a := 2; a < 10; a++ {
+					d.load(p, c, a, noLimit)
+				}
+			}
+			d.load(p, 0, egress.WordDrrPtr, 2)
+		}
+		d.drive.Resets = append(d.drive.Resets, Reset{After: d.used, Delay: 8, Low: 1})
+		for _, r := range egress.RegInfo {
+			d.enq(&egress.Enq{Kind: egress.KindCfgRead, Addr: uint8(r.Addr)}, WaitAll)
+		}
+		for p := range d.params["NumPorts"] {
+			d.all(p)
+		}
+	})
 }
 
 // work appends packets and grants side by side.

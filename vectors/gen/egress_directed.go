@@ -266,6 +266,21 @@ func thresholdCases(add addEgress) {
 		}
 		d.all(d.last())
 	})
+	add("shared/most", "every queue filled with the longest packets: over 2^31 bytes in a block of 4 ports and 4096 packets a queue", func(d *egressDirected) {
+		d.plain()
+		for p := range d.params["NumPorts"] {
+			for c := range 3 {
+				for range d.params["Depth"] {
+					d.pktWait(p, c, 65535, "", 0)
+				}
+			}
+		}
+		d.all(d.last())
+		for p := range d.params["NumPorts"] {
+			d.grant(p)
+		}
+		d.all(d.last())
+	})
 	add("length/ends", "the shortest and the longest packet in every class", func(d *egressDirected) {
 		d.plain()
 		for c := range 3 {

@@ -410,6 +410,28 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			})
 		}
 	}
+	add("reset/registers", "every bit of every register, counter and table row was the opposite of its reset value", func(s *script) {
+		for _, r := range intmd.RegInfo {
+			s.intCfg(intmd.KindCfgWrite, 0, r.Addr, ^uint32(r.Reset), WaitAll)
+		}
+		for a := range intmd.NumWords {
+			s.intCfg(intmd.KindLoad, 0, a, 1<<32-1, WaitAll)
+		}
+		for p := range s.params["NumPorts"] {
+			s.intCfg(intmd.KindRateWrite, p, 0, 11, WaitAll)
+			s.intCnt(p, intmd.OpSet, 1<<32-1, 1<<32-1, WaitAll)
+		}
+		s.drive.Resets = append(s.drive.Resets, Reset{After: s.used, Delay: 8, Low: 1})
+		for _, r := range intmd.RegInfo {
+			s.intCfg(intmd.KindCfgRead, 0, r.Addr, 0, WaitAll)
+		}
+		for a := range intmd.NumWords {
+			s.intCfg(intmd.KindRead, 0, a, 0, WaitAll)
+		}
+		for p := range s.params["NumPorts"] {
+			s.intCfg(intmd.KindEntryRead, p, 0, 0, WaitAll)
+		}
+	})
 	for _, at := range []string{"first", "middle", "last", "done"} {
 		add("reset/in-sweep-"+at, "a reset in mid-sweep starts it again", func(s *script) {
 			n := s.params["NumPorts"]

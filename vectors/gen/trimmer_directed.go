@@ -190,6 +190,10 @@ func trimmerCases() (out []scriptCase) {
 			f.v6, f.frag = false, []uint16{0x2000, 1, 0x1fff, 0x3fff, 0x4000, 0x8000, 0xc000, 0x6000, 0x0100}[i%9]
 		}},
 		{"protocol", func(f *frame, i int) { f.proto = uint8(i) }},
+		{"total", func(f *frame, i int) { // the IPv4 packet ends before its header does, which comes before what else is wrong
+			f.v6, f.iplen = false, -f.body-9-i%20
+			f.frag, f.proto = []uint16{0, 0x2000, 0x4000, 1}[i%4], []uint8{17, 6, 17}[i%3]
+		}},
 		{"extension", func(f *frame, i int) { f.v6, f.proto = true, []uint8{0, 43, 44, 50, 51, 60, 135, 59, 6, 17}[i%10] }},
 		{"port", func(f *frame, i int) { f.dport = uint16(4793 ^ 1<<(i%17)) }},
 		{"tpid", func(f *frame, i int) { f.tags, f.tpid = 1+i%2, []uint16{0x8100, 0x88a8, 0x9100, 0x8101}[i/2%4] }},
@@ -336,6 +340,25 @@ func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
 			})
 		}
 	}
+	add("reset/registers", "every bit of every register and counter was the opposite of its reset value", func(s *script) {
+		for _, r := range trimmer.RegInfo {
+			v := ^uint32(r.Reset)
+			if r.Addr == trimmer.RegTrimSize || r.Addr == trimmer.RegMinSize {
+				v &= 0xff // more is refused
+			}
+			s.trimCfg(trimmer.KindCfgWrite, r.Addr, v, WaitAll)
+		}
+		for a := range trimmer.NumWords {
+			s.trimCfg(trimmer.KindLoad, a, 1<<32-1, WaitAll)
+		}
+		s.drive.Resets = append(s.drive.Resets, Reset{After: s.used, Delay: 8, Low: 1})
+		for _, r := range trimmer.RegInfo {
+			s.trimCfg(trimmer.KindCfgRead, r.Addr, 0, WaitAll)
+		}
+		for a := range trimmer.NumWords {
+			s.trimCfg(trimmer.KindRead, a, 0, WaitAll)
+		}
+	})
 	for _, d := range []int{0, 1, 2} {
 		add(fmt.Sprintf("reset/in-sweep-%d", d), "a reset right after another", func(s *script) {
 			s.drive.Resets = append(s.drive.Resets, Reset{Delay: d, Low: 1})
