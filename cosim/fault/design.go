@@ -37,10 +37,10 @@ type constant struct {
 // errors, with file and line, when a module is missing or leaves the subset that package sv reads.
 func Load(root, block string) (*Design, error) {
 	d := &Design{Root: root, Block: block, RTL: filepath.Join(root, "hdl", "rtl")}
-	todo, seen := []string{block}, map[string]bool{block: true}
-	for len(todo) > 0 {
-		name := todo[0]
-		todo = todo[1:]
+	queue, seen := []string{block}, map[string]bool{block: true}
+	for len(queue) > 0 {
+		name := queue[0]
+		queue = queue[1:]
 		text, err := os.ReadFile(filepath.Join(d.RTL, name+".sv"))
 		if err != nil {
 			return nil, fmt.Errorf("%w: module %s of block %s: %w", ErrFault, name, block, err)
@@ -53,7 +53,7 @@ func Load(root, block string) (*Design, error) {
 		for _, sub := range m.Instances {
 			if !seen[sub] {
 				seen[sub] = true
-				todo = append(todo, sub)
+				queue = append(queue, sub)
 			}
 		}
 	}
