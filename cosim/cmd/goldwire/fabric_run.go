@@ -102,6 +102,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 // fabricPlan is a run with everything checked.
 type fabricPlan struct {
 	name, about string
+	sets        []string
 	spec        fabric.Spec
 	base        []fabric.Option // of a file's flows
 	ccs         []string
@@ -155,7 +156,7 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 
 // fabricPlan reads and checks all that was asked for.
 func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabricPlan, error) {
-	p := &fabricPlan{name: what}
+	p := &fabricPlan{name: what, sets: f.sets}
 	if ext := filepath.Ext(what); ext == ".yaml" || ext == ".yml" {
 		s, err := fabric.LoadScenario(what)
 		if err != nil {
