@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +19,7 @@ type Progress struct {
 	w     io.Writer
 	label string
 	unit  string // what is counted
+	note  string // at the end of the line
 	width int    // columns; 0 when silent
 	now   func() time.Time
 	start time.Time
@@ -54,6 +56,13 @@ func (p *Progress) Of(unit string) *Progress {
 	return p
 }
 
+// Note sets what stands at the end of the line from the next Update on.
+func (p *Progress) Note(note string) {
+	p.mu.Lock()
+	p.note = note
+	p.mu.Unlock()
+}
+
 // Update shows that done of total events are behind. It prints at most ten times
 // a second and may be called after every batch.
 func (p *Progress) Update(done, total uint64) {
@@ -67,7 +76,7 @@ func (p *Progress) Update(done, total uint64) {
 		return
 	}
 	p.last, p.shown = t, true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", clip(p.line(done, total, t.Sub(p.start).Seconds()), p.width-1))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", clip(strings.TrimRight(p.line(done, total, t.Sub(p.start).Seconds())+"  "+p.note, " "), p.width-1))
 }
 
 func (p *Progress) line(done, total uint64, elapsed float64) string {

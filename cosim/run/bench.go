@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/client"
@@ -86,9 +85,7 @@ func Bench(ctx context.Context, cfg BenchConfig) ([]Metric, error) {
 	}
 	for i := range b.order {
 		m := &b.order[i]
-		s := b.samples[m.Name]
-		slices.Sort(s)
-		m.Least, m.Value, m.Greatest = s[0], s[len(s)/2], s[len(s)-1]
+		m.median(b.samples[m.Name])
 	}
 	return b.order, nil
 }

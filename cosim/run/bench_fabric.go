@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -16,7 +17,8 @@ type FabricBench struct {
 	Preset string
 	Hosts  int
 	Bound  float64 // least packet-hops per second
-	Memory float64 // most megabytes; 0 when it is not reported
+	Memory float64 // most megabytes; 0 for no bound
+	Rounds int     // runs, each in a process of its own; medians are reported
 }
 
 // FabricBenches returns what a bench of the fabric measures. The bounds are twice
@@ -24,9 +26,9 @@ type FabricBench struct {
 // half its memory (0.72 M packet-hops/s at 128 hosts, 0.25 M in 210 MB at 1,024).
 func FabricBenches() []FabricBench {
 	return []FabricBench{
-		{"fattree128/permutation", 128, 2 * 0.72e6, 0},
-		{"fattree1024/permutation", 1024, 6 * 0.25e6, 105},
-		{"fattree8192/permutation", 8192, 0, 0},
+		{"fattree128/permutation", 128, 2 * 0.72e6, 0, 5},
+		{"fattree1024/permutation", 1024, 6 * 0.25e6, 105, 3},
+		{"fattree8192/permutation", 8192, 0, 0, 1},
 	}
 }
 
@@ -39,44 +41,63 @@ type fabricFigures struct {
 	RSSMB   float64 `json:"rss_mb"`
 }
 
-// BenchFabric runs each preset once in a process of its own, program fabric run
-// PRESET --json -, so that its peak memory is that of the run, and returns
-// packet-hops per second of wall time and megabytes. extra is added to each command
-// line. It errors when a child does or a flow does not finish.
+// BenchFabric runs each preset in processes of its own, program fabric run PRESET
+// --json -, so that their peak memory is that of the run, and returns packet-hops
+// per second of wall time and megabytes. extra is added to each command line. It
+// errors when a child does or a flow does not finish.
 func BenchFabric(ctx context.Context, program string, benches []FabricBench, extra []string, log func(format string, args ...any)) ([]Metric, error) {
 	var out []Metric
 	for _, b := range benches {
-		if log != nil {
-			log("fabric: %s", b.Preset)
-		}
-		args := append([]string{"fabric", "run", b.Preset, "--json", "-"}, extra...)
-		cmd := exec.CommandContext(ctx, program, args...)
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		text, err := cmd.Output()
-		if err != nil {
-			if ctx.Err() != nil {
-				err = context.Cause(ctx)
+		var rates, memory []float64
+		for i := range b.Rounds {
+			if log != nil {
+				log("fabric: %s, round %d of %d", b.Preset, i+1, b.Rounds)
 			}
-			return nil, fmt.Errorf("bench: fabric run %s: %w", b.Preset, errors.Join(err, said(&stderr)))
+			f, err := fabricChild(ctx, program, b.Preset, extra)
+			if err != nil {
+				return nil, fmt.Errorf("bench: fabric run %s: %w", b.Preset, err)
+			}
+			rates, memory = append(rates, f.PktHops/f.Seconds), append(memory, f.RSSMB)
 		}
-		var f fabricFigures
-		if err := json.Unmarshal(text, &f); err != nil {
-			return nil, fmt.Errorf("bench: fabric run %s: %w", b.Preset, err)
+		speed := Metric{
+			Name: fmt.Sprintf("fabric_%d_pkthops_per_s", b.Hosts), Bound: b.Bound,
+			What: "packets entering a switch queue per second of wall time, " + b.Preset,
 		}
-		if f.Flows == 0 || f.Done != f.Flows || f.Seconds <= 0 {
-			return nil, fmt.Errorf("bench: fabric run %s: %d of %d flows done in %g s", b.Preset, f.Done, f.Flows, f.Seconds)
-		}
-		rate := f.PktHops / f.Seconds
-		out = append(out, Metric{
-			Name: fmt.Sprintf("fabric_%d_pkthops_per_s", b.Hosts), What: "packets entering a switch queue per second of wall time, " + b.Preset,
-			Value: rate, Least: rate, Greatest: rate, Bound: b.Bound,
-		}, Metric{
-			Name: fmt.Sprintf("fabric_%d_rss_mb", b.Hosts), What: fmt.Sprintf("peak memory of the process, MB (%.3g kB per host)", 1000*f.RSSMB/float64(b.Hosts)),
-			Value: f.RSSMB, Least: f.RSSMB, Greatest: f.RSSMB, Bound: b.Memory, Most: true,
-		})
+		speed.median(rates)
+		space := Metric{Name: fmt.Sprintf("fabric_%d_rss_mb", b.Hosts), Bound: b.Memory, Most: true}
+		space.median(memory)
+		space.What = fmt.Sprintf("peak memory of the process, MB (%.3g kB per host)", 1000*space.Value/float64(b.Hosts))
+		out = append(out, speed, space)
 	}
 	return out, nil
+}
+
+// median sets the values of a metric from its samples.
+func (m *Metric) median(s []float64) {
+	slices.Sort(s)
+	m.Least, m.Value, m.Greatest = s[0], s[len(s)/2], s[len(s)-1]
+}
+
+// fabricChild simulates a preset in a process of its own.
+func fabricChild(ctx context.Context, program, preset string, extra []string) (*fabricFigures, error) {
+	cmd := exec.CommandContext(ctx, program, append([]string{"fabric", "run", preset, "--json", "-"}, extra...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	text, err := cmd.Output()
+	if err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return nil, errors.Join(err, said(&stderr))
+	}
+	var f fabricFigures
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, err
+	}
+	if f.Flows == 0 || f.Done != f.Flows || f.Seconds <= 0 {
+		return nil, fmt.Errorf("%d of %d flows done in %g s", f.Done, f.Flows, f.Seconds)
+	}
+	return &f, nil
 }
 
 // said returns what a child wrote to stderr, nil for nothing.

@@ -31,7 +31,7 @@ rounds with their least and greatest. Trust the ratios: both sides of each were
 measured seconds apart on the same machine. Absolute speeds are this machine's.
 
 With --fabric the network simulator is measured, too: a permutation on 128, 1,024 and
-8,192 hosts, each once in a process of its own, in packet-hops per second and peak
+8,192 hosts, each run in a process of its own, in packet-hops per second and peak
 memory; --fabric-only leaves the rest out. With --json figures of a file that is
 there already are kept unless they were measured again.
 

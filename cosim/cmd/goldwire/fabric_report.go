@@ -59,7 +59,7 @@ func difference(a, b *fabricOutcome) string {
 		x, y := a.runs[i], b.runs[i]
 		for k := range min(len(x.Flows), len(y.Flows)) {
 			if f, g := &x.Flows[k], &y.Flows[k]; f.Acked != g.Acked || f.Got != g.Got {
-				return fmt.Sprintf("seed %d: %v ends at %v with %s and at %v with %s", x.Spec.Seed, f, f.Acked, a.cc, g.Acked, b.cc)
+				return fmt.Sprintf("seed %d: %v %s with %s and %s with %s", x.Spec.Seed, f, ends(f), a.cc, ends(g), b.cc)
 			}
 		}
 		if x.Digest != y.Digest || len(x.Flows) != len(y.Flows) {
@@ -67,6 +67,14 @@ func difference(a, b *fabricOutcome) string {
 		}
 	}
 	return ""
+}
+
+// ends says when a flow ended.
+func ends(f *fabric.FlowResult) string {
+	if f.Acked < 0 {
+		return fmt.Sprintf("stops at %d of %d bytes", f.Got, f.Bytes)
+	}
+	return fmt.Sprintf("ends at %v", f.Acked)
 }
 
 // good reports whether the exit code is 0.
@@ -211,8 +219,12 @@ func (r *fabricReport) conditions(s *fabric.Spec) string {
 	if balancer == "" {
 		balancer = "default"
 	}
-	return fmt.Sprintf("%d hosts, %d Gb/s, base RTT %.4g us, mtu %d, load balancer %s, %s", s.Hosts(), s.LinkGbps,
+	out := fmt.Sprintf("%d hosts, %d Gb/s, base RTT %.4g us, mtu %d, load balancer %s, %s", s.Hosts(), s.LinkGbps,
 		float64(s.EffectiveBaseRTT())/1e6, s.MTU, balancer, seeds)
+	if len(r.plan.sets) > 0 {
+		out += "; set " + strings.Join(r.plan.sets, " ")
+	}
+	return out
 }
 
 // figures returns the figures of a summary as names and text.

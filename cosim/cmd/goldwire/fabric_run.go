@@ -102,6 +102,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 // fabricPlan is a run with everything checked.
 type fabricPlan struct {
 	name, about string
+	sets        []string
 	spec        fabric.Spec
 	base        []fabric.Option // of a file's flows
 	ccs         []string
@@ -155,7 +156,7 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 
 // fabricPlan reads and checks all that was asked for.
 func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabricPlan, error) {
-	p := &fabricPlan{name: what}
+	p := &fabricPlan{name: what, sets: f.sets}
 	if ext := filepath.Ext(what); ext == ".yaml" || ext == ".yml" {
 		s, err := fabric.LoadScenario(what)
 		if err != nil {
@@ -324,21 +325,23 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 			c.drop()
 		}
 	}()
-	bar := report.NewProgress(a.stderr, p.name+" "+cc).Of("flows")
+	bar := report.NewProgress(a.stderr, p.name+" "+cc).Of("hops")
 	defer bar.Close()
 	var mu sync.Mutex
-	done, flows := map[uint64]int{}, map[uint64]int{}
+	at := map[uint64]fabric.Progress{}
 	opts := map[uint64][]fabric.Option{}
 	for i, seed := range p.seeds {
 		list := append(slices.Clone(p.base), fabric.WithProgress(func(pr fabric.Progress) {
 			mu.Lock()
 			defer mu.Unlock()
-			done[seed], flows[seed] = pr.Done, pr.Flows
-			d, n := 0, 0
-			for _, s := range p.seeds {
-				d, n = d+done[s], n+flows[s]
+			at[seed] = pr
+			// Every run goes into the sum, so their order does not matter.
+			var sum fabric.Progress
+			for _, x := range at {
+				sum.Done, sum.Flows, sum.PktHops = sum.Done+x.Done, sum.Flows+x.Flows, sum.PktHops+x.PktHops
 			}
-			bar.Update(uint64(d), uint64(n))
+			bar.Note(fmt.Sprintf("%d of %d flows, %.4g us", sum.Done, sum.Flows, float64(pr.Time)/1e6))
+			bar.Update(sum.PktHops, 0)
 		}))
 		if i == 0 {
 			if f.html != "" || f.depth != "" && first {

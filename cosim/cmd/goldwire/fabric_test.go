@@ -118,6 +118,7 @@ func TestFabricNamesUnfinishedFlows(t *testing.T) {
 	page := filepath.Join(dir, "p.html")
 	o := call(t, newFake(), with(small, "--set", "max_time.us=20", "--html", page)...)
 	require.Equal(t, exitMismatch, o.code, o.stderr)
+	require.Contains(t, o.stdout, "; set flow.bytes=60000 max_time.us=20")
 	require.Contains(t, o.stdout, " 3 of 32 done")
 	require.Equal(t, 29, strings.Count(o.stdout, "UNFINISHED"), o.stdout)
 	require.NotContains(t, o.stdout, "BOOKS")
@@ -218,6 +219,8 @@ func TestFabricDisagreement(t *testing.T) {
 	require.False(t, r.good())
 	require.Contains(t, r.agreement(), "MISMATCH")
 	require.Contains(t, r.differ, "flow 9 ")
+	b.Flows[9].Acked, b.Flows[9].Got = -1, 4000
+	require.Contains(t, newFabricReport(p, []*fabricOutcome{x, y}).differ, "stops at 4000 of 50000 bytes with nscc-rtl")
 }
 
 func TestWatchCountsEveryAction(t *testing.T) {
