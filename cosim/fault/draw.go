@@ -17,7 +17,11 @@ func (d *Design) All() []*Fault {
 	var out []*Fault
 	for _, m := range d.Modules {
 		for _, s := range m.Sites {
-			out = append(out, d.mutants(m, s)...)
+			for _, f := range d.mutants(m, s) {
+				if !f.alias {
+					out = append(out, f)
+				}
+			}
 		}
 	}
 	return out
@@ -43,8 +47,10 @@ func (d *Design) Draw(seed uint64) []*Fault {
 		i := r.IntN(len(places))
 		p := places[i]
 		f := p.draw(r)
-		f.Seed, f.Number = seed, len(out)+1
-		out = append(out, f)
+		if !f.alias {
+			f.Seed, f.Number = seed, len(out)+1
+			out = append(out, f)
+		}
 		if len(p.operators) == 0 {
 			places = slices.Delete(places, i, i+1)
 		}

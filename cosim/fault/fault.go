@@ -35,6 +35,7 @@ type Fault struct {
 	text       string // what stands there instead
 	module     *sv.Module
 	site       *sv.Site // where a guard can hold it; nil for none
+	alias      bool     // a signal for another name of it: no fault
 }
 
 // ID returns how the command line names the fault: its name, or its number.

@@ -177,9 +177,26 @@ func (u *mutator) name(n *sv.Node) {
 	for _, other := range u.m.Order {
 		o := u.m.Signals[other]
 		if other != n.Text && o.Type == s.Type && o.Dims == s.Dims && !o.Unpacked && u.mayRead(other) {
+			before := len(u.out)
 			u.add(opSignal, n.Start, n.End, other)
+			if len(u.out) > before {
+				u.out[before].alias = u.same(n.Text, other)
+			}
 		}
 	}
+}
+
+// same tells whether one of two signals is assigned the other, whole and always.
+func (u *mutator) same(a, b string) bool {
+	for _, s := range u.m.Sites {
+		if s.Kind != sv.Assign || s.LHS == nil || s.Expr.Kind != sv.Name {
+			continue
+		}
+		if to, from := u.m.Of(s.LHS), s.Expr.Text; (to == a && from == b) || (to == b && from == a) {
+			return true
+		}
+	}
+	return false
 }
 
 var stage = regexp.MustCompile(`_s(\d+)(?:_|$)`)

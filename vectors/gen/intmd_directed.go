@@ -341,6 +341,22 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, intmdSide{len(b), 255 * (i / 11), 0}, false, WaitAll)
 		}
 	})
+	add("pass/port", "one bit of the UDP port wrong, or another configured", func(s *script) {
+		for bit := range 16 {
+			f := intFrame(&s.r, 0, false, 0, 8, 0, 3)
+			f.dport ^= uint16(1 << bit)
+			b := f.bytes(&s.r, nil)
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, 0)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegUdpPort, uint32(f.dport), WaitAll)
+			s.gap(10)
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, WaitAll)
+			f.dport ^= uint16(1 << bit)
+			b = f.bytes(&s.r, nil)
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, WaitAll)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegUdpPort, uint32(f.dport), WaitAll)
+			s.gap(10)
+		}
+	})
 	add("pass/magic", "one bit of the magic number wrong, or another configured", func(s *script) {
 		for bit := range 17 {
 			f := intFrame(&s.r, 0, false, 0, 8, 0, 3)

@@ -245,6 +245,23 @@ func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
 		side.len = len(b)
 		s.trimRx(b, side, false, wait)
 	}
+	add("beats/keep", "a last beat whose keep has a single zero, one byte short of what the headers say", func(s *script) {
+		for k := range 64 {
+			f := goodFrame(0, false, 0)
+			f.sized(64 + k + 1)
+			frame := f.bytes(&s.r, nil)
+			beats(&s.r, &s.beat, frame, false, func(_ int, b *beat) {
+				x := trimmer.Rx{Data: b.data, Keep: b.keep, Last: b.last, Trim: true, Len: uint16(len(frame))}
+				if b.last {
+					x.Keep = ^(uint64(1) << k)
+				}
+				trimmer.PackRx(&x, s.put(laneRx, 0))
+				if !b.last {
+					s.more()
+				}
+			})
+		}
+	})
 	add("cfg/access", "every address with every kind, values at the ends", func(s *script) {
 		for k := range 16 {
 			for a := range 32 {

@@ -82,7 +82,9 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	}
 	blocks := f.blocks
 	if len(blocks) == 0 {
-		blocks = a.faultBlocks(root)
+		if blocks, err = a.faultBlocks(root); err != nil {
+			return err
+		}
 	}
 	if f.json != "" && f.json != "-" {
 		if err := report.Preflight(f.json); err != nil {
@@ -122,8 +124,9 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	return err
 }
 
-// faultBlocks returns the blocks that a campaign can be on, and says on stderr why the others are left out.
-func (a *app) faultBlocks(root string) (out []string) {
+// faultBlocks returns the blocks that a campaign can be on, and says on stderr why the others are left out. It
+// errors when there is none.
+func (a *app) faultBlocks(root string) (out []string, err error) {
 	for _, b := range a.blocks() {
 		if err := fault.Ready(root, b); err != nil {
 			fmt.Fprintf(a.stderr, "SKIP  faults in %s: %v\n", b, err)
@@ -131,7 +134,10 @@ func (a *app) faultBlocks(root string) (out []string) {
 		}
 		out = append(out, b)
 	}
-	return out
+	if len(out) == 0 {
+		return nil, fmt.Errorf("no block under %s has RTL and a catalogue of faults", root)
+	}
+	return out, nil
 }
 
 func (a *app) writeFaults(path string, results []*fault.Result) error {

@@ -36,6 +36,22 @@ func TestFaultsUsage(t *testing.T) {
 	}
 }
 
+// TestFaultsSkips checks that a block without RTL is named and left out, and that none at all is an error.
+func TestFaultsSkips(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "hdl", "rtl"), 0o755))
+	a := &app{backend: newBackend(), stderr: &strings.Builder{}}
+	_, err := a.faultBlocks(root)
+	require.ErrorContains(t, err, "no block under")
+	for _, b := range []string{"ccc", "txstate"} {
+		require.Contains(t, a.stderr.(*strings.Builder).String(), "SKIP  faults in "+b+": fault: block "+b+" has no RTL")
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(root, "hdl", "rtl", "txstate.sv"), nil, 0o644))
+	got, err := a.faultBlocks(root)
+	require.NoError(t, err)
+	require.Equal(t, []string{"txstate"}, got)
+}
+
 func TestFaultsListAndPlant(t *testing.T) {
 	o := call(t, newFake(), "faults", "list", "--block", "txstate", "--drawn", "7")
 	require.Equal(t, exitPass, o.code, o.stderr)
