@@ -178,7 +178,7 @@ func TestBinNamesAreUnique(t *testing.T) {
 			require.False(t, seen[b.name], "%s: %s", block, b.name)
 			seen[b.name] = true
 		}
-		require.Greater(t, len(seen), 150)
+		require.Greater(t, len(seen), 80)
 	}
 }
 

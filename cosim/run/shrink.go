@@ -30,7 +30,7 @@ func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed
 		return true, nil
 	}
 	// A plain drive first: every trial after it is shorter.
-	plain := gen.DriveSpec{Resets: best.drive.Resets[:min(1, len(best.drive.Resets))], Ahead: best.drive.Ahead}
+	plain := gen.DriveSpec{Resets: best.drive.Resets[:min(1, len(best.drive.Resets))], Ahead: best.drive.Ahead, Relief: best.drive.Relief}
 	for _, drive := range []gen.DriveSpec{plain, best.drive.Calm()} {
 		if bad, err := fails(rec.with(drive, rec.items)); err != nil {
 			return nil, err

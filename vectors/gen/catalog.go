@@ -18,11 +18,12 @@ const (
 	BlockEgress  = "egress"
 	BlockTrimmer = "trimmer"
 	BlockIntmd   = "intmd"
+	BlockSwitch  = "switchport"
 )
 
 // suites are the blocks whose episodes are scripts.
 var suites = map[string]*suite{
-	BlockEgress: &egressSuite, BlockTrimmer: &trimmerSuite, BlockIntmd: &intmdSuite,
+	BlockEgress: &egressSuite, BlockTrimmer: &trimmerSuite, BlockIntmd: &intmdSuite, BlockSwitch: &switchSuite,
 }
 
 // Options says what to open and how much of it.

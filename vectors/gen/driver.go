@@ -35,7 +35,9 @@ type Driver struct {
 	dry      bool // the episode has no more
 	accepted int  // items of the episode
 	open     int  // accepted and not answered since the last reset
-	quiet    int  // cycles without an output since everything was accepted
+	quiet    int  // cycles without an input or output
+	stuck    int  // cycles in which no item was accepted
+	relieved int  // items of DriveSpec.Relief accepted
 	resets   []Reset
 	wait     int // cycles to the next reset once its After is met; -1: not met
 	low      int // cycles of reset left
@@ -60,11 +62,11 @@ func NewDriver(l *event.Layout) *Driver {
 // Begin starts an episode.
 func (d *Driver) Begin(ep *Episode) {
 	d.ep = ep
-	d.head, d.tail, d.dry, d.accepted, d.open, d.quiet = 0, 0, false, 0, 0, 0
+	d.head, d.tail, d.dry, d.accepted, d.open, d.quiet, d.stuck, d.relieved = 0, 0, false, 0, 0, 0, 0, 0
 	d.low, d.drove, d.cycles = 0, 0, 0
 	for i := range d.ins {
 		l := &d.ins[i]
-		l.at, l.shown, l.met, l.gap, l.closed = -1, false, false, 0, false
+		l.at, l.shown, l.met, l.gap, l.closed, l.relief = -1, false, false, 0, false, nil
 	}
 	for i := range d.outs {
 		d.outs[i].closed = false
@@ -194,6 +196,13 @@ func (d *Driver) Drive(in []uint64) bool {
 	}
 	for i := range d.ins {
 		l := &d.ins[i]
+		if d.relieve(l, i, rst || hold) {
+			word |= l.valid
+			for w, m := range l.mask {
+				in[w] = in[w]&^m | l.relief.Words[w]&m
+			}
+			continue
+		}
 		if l.at < 0 || !l.shown && !d.ready(l, rst, hold) {
 			if len(d.ins) == 1 && !noisy {
 				d.noise(in, draw)
@@ -215,6 +224,21 @@ func (d *Driver) Drive(in []uint64) bool {
 	d.drove = word
 	d.cycles++
 	return true
+}
+
+// relieve reports whether a lane offers an item that is to get the others going again.
+func (d *Driver) relieve(l *lane, i int, quiet bool) bool {
+	if l.relief != nil {
+		return true
+	}
+	relief := d.ep.Drive.Relief
+	if len(relief) == 0 || d.stuck <= stuckCycles || quiet || l.shown || d.head == d.tail {
+		return false
+	}
+	if it := &relief[d.relieved%len(relief)]; it.Lane == i {
+		l.relief = it
+	}
+	return l.relief != nil
 }
 
 // ready reports whether a lane may begin to offer its item; it counts its gap down.
@@ -281,10 +305,17 @@ func (d *Driver) Observe(out []uint64) {
 		return
 	}
 	any := false
+	d.stuck++
 	for i := range d.ins {
 		if l := &d.ins[i]; d.drove&l.valid != 0 && out[0]&l.ready != 0 {
-			d.accept(i)
 			any = true
+			if l.relief != nil {
+				l.relief = nil
+				d.relieved++
+				continue
+			}
+			d.accept(i)
+			d.stuck = 0
 		}
 	}
 	for i := range d.outs {
@@ -309,7 +340,7 @@ func (d *Driver) accept(i int) {
 	for d.head < d.tail && d.done[d.head&(Lookahead-1)] {
 		d.head++
 	}
-	l.at = -1
+	l.at, l.shown = -1, false
 	for n++; n < d.tail; n++ {
 		if d.item(n).Lane == i {
 			d.offer(l, n)

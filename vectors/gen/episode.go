@@ -86,6 +86,11 @@ type DriveSpec struct {
 	// Ahead is how many items are looked at, at most Lookahead, which 0 stands for:
 	// the fewer, the closer the streams keep to the order of the list.
 	Ahead int
+
+	// Relief are items offered beyond the list, round and round, when nothing of the list has been accepted for
+	// long: grants, for example, where a full buffer stops the stream that the list goes on with. They count as
+	// no item of the episode.
+	Relief []Item
 }
 
 // Calm returns the drive with all ports open.

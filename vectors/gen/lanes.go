@@ -49,6 +49,10 @@ func (it *Item) Clone() Item {
 // unless the episode asks for less.
 const Lookahead = 64
 
+// stuckCycles is for how long nothing must have been accepted before a driver turns to DriveSpec.Relief. No
+// gate stays closed for as long.
+const stuckCycles = 3000
+
 // quietCycles is how long a block is watched after its last input before it counts as done, where its
 // outputs are not one for each input. It is more than any block needs from an input to the first output.
 const quietCycles = 80
@@ -62,6 +66,7 @@ type lane struct {
 	met          bool     // it waits for no other lane any more
 	gap          int      // cycles to wait before it is offered
 	closed       bool     // gate state
+	relief       *Item    // offered in place of the item, nil: none
 }
 
 // outlet is one output stream of the driver.

@@ -65,7 +65,7 @@ func (s *script) begin(words int, o *Options, limit int, r rng) {
 	s.used, s.events = 0, 0
 	s.inside = [8]bool{}
 	s.drive = DriveSpec{Resets: append(s.drive.Resets[:0], Reset{Low: 2}),
-		IdleMore: s.drive.IdleMore[:0], StallMore: s.drive.StallMore[:0]}
+		IdleMore: s.drive.IdleMore[:0], StallMore: s.drive.StallMore[:0], Relief: s.drive.Relief[:0]}
 }
 
 // scriptCase is a directed case that a function writes.
