@@ -50,7 +50,7 @@ func (it *Item) Clone() Item {
 const Lookahead = 64
 
 // stuckCycles is for how long nothing must have been accepted before a driver turns to DriveSpec.Relief. No
-// gate stays closed for as long.
+// gate is likely to stay closed for as long, and an item too many does no harm.
 const stuckCycles = 3000
 
 // quietCycles is how long a block is watched after its last input before it counts as done, where its
