@@ -247,7 +247,14 @@ func (s *sim) onNack(k *packet) {
 		return
 	}
 	e := &t.ring[k.psn&t.mask]
-	t.lb.Feedback(k.entropy, lb.Nack, int64(s.now))
+	switch { // uet-nscc.md 4.3: a trim at the last hop says nothing of the path
+	case k.reason == ReasonTrimmed:
+		t.lb.Feedback(k.entropy, lb.Nack, int64(s.now))
+	case k.flags&flagCE != 0:
+		t.lb.Feedback(k.entropy, lb.ECN, int64(s.now))
+	default:
+		t.lb.Feedback(k.entropy, lb.Good, int64(s.now))
+	}
 	ev := s.clearEvent(KindNack, t)
 	ev.PSN, ev.Entropy, ev.Reason, ev.Size = k.psn, k.entropy, k.reason, int64(e.nominal)
 	ev.M, ev.Retx = k.flags&flagCE != 0, k.flags&flagRetx != 0

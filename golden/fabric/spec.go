@@ -259,7 +259,7 @@ func (s Spec) EffectiveRTO() Picos {
 	links := float64(len(s.longest()))
 	depth := s.DropAt * links
 	if s.Trim {
-		depth = s.TrimAt*max(links-2, 0) + s.TrimAtLastHop
+		depth = float64(s.TrimAt*max(links-2, 0)) + s.TrimAtLastHop
 	}
 	base := s.EffectiveBaseRTT()
 	if s.QueueBytes > 0 {

@@ -88,7 +88,7 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 			sum += d
 			v := float64(f.Bytes) / d
 			rates += v
-			squares += v * v
+			squares += float64(v * v)
 		}
 	}
 	s.Flows, s.Done = len(all), len(fct)

@@ -88,7 +88,7 @@ func parseCDF(r io.Reader) (*CDF, error) {
 func (c *CDF) Mean() float64 {
 	m := c.Size[0] * c.Share[0]
 	for i := 1; i < len(c.Size); i++ {
-		m += (c.Size[i] + c.Size[i-1]) / 2 * (c.Share[i] - c.Share[i-1])
+		m += float64((c.Size[i] + c.Size[i-1]) / 2 * (c.Share[i] - c.Share[i-1]))
 	}
 	return m
 }
@@ -104,7 +104,7 @@ func (c *CDF) Draw(r *rand.Rand) int64 {
 	lo, hi := c.Share[i-1], c.Share[i]
 	size := c.Size[i]
 	if hi > lo {
-		size = c.Size[i-1] + (u-lo)/(hi-lo)*(c.Size[i]-c.Size[i-1])
+		size = c.Size[i-1] + float64((u-lo)/(hi-lo)*(c.Size[i]-c.Size[i-1]))
 	}
 	return max(1, int64(size))
 }
@@ -121,7 +121,7 @@ func Poisson(r *rand.Rand, hosts, flows int, c *CDF, load float64, gbps int) []M
 	for h := range next {
 		// Each host's arrivals up to a horizon that gives about the number asked.
 		horizon := gap * float64(flows) / float64(hosts)
-		for t := next[h]; t < horizon; t += r.ExpFloat64() * gap {
+		for t := next[h]; t < horizon; t += float64(r.ExpFloat64() * gap) {
 			d := r.IntN(hosts - 1)
 			if d >= h {
 				d++
