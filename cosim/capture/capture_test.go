@@ -127,7 +127,12 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *fabric.P
 		require.Len(t, b, 32)
 		require.Equal(t, k.CE, pro&FlagM != 0)
 		require.Equal(t, k.CumPSN-1, psn)
-		require.Equal(t, k.PSN, psn+uint32(int32(int16(be.Uint16(b[2:])))))
+		require.Equal(t, k.Probe, pro&FlagP != 0)
+		if k.Probe {
+			require.Equal(t, uint16(k.PSN), be.Uint16(b[2:]))
+		} else {
+			require.Equal(t, k.PSN, psn+uint32(int32(int16(be.Uint16(b[2:])))))
+		}
 		require.Equal(t, k.SackBase, psn+uint32(int32(int16(be.Uint16(b[14:])))))
 		require.Equal(t, k.Sack, be.Uint64(b[16:]))
 		require.Equal(t, k.ServiceTime, be.Uint16(b[24:]))
@@ -144,6 +149,7 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *fabric.P
 		require.EqualValues(t, TypeControl, pro>>11)
 		require.EqualValues(t, controlProbe, pro>>7&15)
 		require.Equal(t, k.PSN, psn)
+		require.Equal(t, uint16(k.PSN), be.Uint16(b[2:]))
 	}
 }
 
@@ -159,7 +165,7 @@ func TestHeaders(t *testing.T) {
 		{"nack", fabric.PacketInfo{Kind: fabric.PacketNack, PSN: 5, Reason: 2, CE: true},
 			[]byte{0x50, 0x20, 2, 0, 0, 0, 0, 5, 0, 1, 0, 1, 0, 0, 0, 0}},
 		{"probe", fabric.PacketInfo{Kind: fabric.PacketProbe, PSN: 6},
-			[]byte{0x5b, 0x08, 0, 0, 0, 0, 0, 6, 0, 1, 0, 1, 0, 0, 0, 0}},
+			[]byte{0x5b, 0x08, 0, 6, 0, 0, 0, 6, 0, 1, 0, 1, 0, 0, 0, 0}},
 		{"ack across the wrap", fabric.PacketInfo{
 			Kind: fabric.PacketAck, CumPSN: 0, PSN: 3, SackBase: 0, Sack: 8, RcvdBytes: 0xABCDEF,
 			ServiceTime: 7, CwndPend: 5, Restore: true, OOO: 9,

@@ -34,6 +34,7 @@ const (
 	FlagM    = 1 << 5 // ACK, NACK: the packet it answers was ECN marked
 	FlagRetx = 1 << 4
 	FlagAR   = 1 << 3 // request, control: asks for an ACK
+	FlagP    = 1 << 3 // ACK: of a probe, and the PSN offset is the probe's opaque number
 )
 
 // prologue returns type, next_hdr or ctl_type, and flags.
@@ -54,8 +55,12 @@ func header(dst []byte, p *fabric.PacketInfo) []byte {
 	switch p.Kind {
 	case fabric.PacketAck:
 		cum := p.CumPSN - 1 // the greatest PSN that all up to have arrived
-		dst = be.AppendUint16(dst, prologue(TypeACKCC, 0, when(p.CE, FlagM)|when(p.Retx, FlagRetx)))
-		dst = be.AppendUint16(dst, uint16(p.PSN-cum))
+		dst = be.AppendUint16(dst, prologue(TypeACKCC, 0, when(p.CE, FlagM)|when(p.Retx, FlagRetx)|when(p.Probe, FlagP)))
+		offset := p.PSN - cum
+		if p.Probe {
+			offset = p.PSN
+		}
+		dst = be.AppendUint16(dst, uint16(offset))
 		dst = ids(be.AppendUint32(dst, cum))
 		dst = append(dst, 0, 0) // cc_type NSCC and cc_flags, mpr
 		dst = be.AppendUint16(dst, uint16(p.SackBase-cum))
@@ -74,7 +79,7 @@ func header(dst []byte, p *fabric.PacketInfo) []byte {
 		return be.AppendUint32(dst, 0)
 	case fabric.PacketProbe:
 		dst = be.AppendUint16(dst, prologue(TypeControl, controlProbe, FlagAR|when(p.Retx, FlagRetx)))
-		dst = be.AppendUint16(dst, 0) // probe_opaque
+		dst = be.AppendUint16(dst, uint16(p.PSN)) // probe_opaque
 		dst = ids(be.AppendUint32(dst, p.PSN))
 		return be.AppendUint32(dst, 0)
 	}

@@ -50,6 +50,7 @@ type PacketInfo struct {
 	AckReq   bool
 	Trimmed  bool
 	LastHop  bool // trimmed in front of the destination
+	Probe    bool // ACK of a probe: PSN is the probe's number
 
 	// ACK.
 	CumPSN      uint32
@@ -111,6 +112,7 @@ func (s *sim) info(k *packet) PacketInfo {
 		PSN: k.psn, Size: k.size, Nominal: k.nominal, Entropy: k.entropy,
 		CE: k.flags&flagCE != 0, Retx: k.flags&flagRetx != 0, AckReq: k.flags&flagAR != 0,
 		Trimmed: k.flags&flagTrimmed != 0, LastHop: k.flags&flagLastHop != 0,
+		Probe:  k.kind == pkAck && k.flags&flagProbe != 0,
 		CumPSN: k.cum, SackBase: k.sackBase, Sack: k.sack, RcvdBytes: k.rcvd, ServiceTime: k.service,
 		OOO: k.ooo, CwndPend: k.pend, Restore: k.flags&flagRestore != 0, Reason: k.reason,
 	}
