@@ -95,17 +95,11 @@ func (c *Config) source() string {
 // sized returns the parameters given, with those a fabric's traffic asks for where none is given: 128 NICs
 // would evict each other's packets from a transmit-state table of the default size.
 func (c *Config) sized() map[string]int {
-	p := maps.Clone(c.Params)
+	p := map[string]int{}
 	if c.Block == txstate.BlockName && strings.HasPrefix(c.Source, "fabric:") {
-		if p == nil {
-			p = map[string]int{}
-		}
-		for name, v := range map[string]int{"NumPdcs": 128, "Depth": 512} {
-			if _, ok := p[name]; !ok {
-				p[name] = v
-			}
-		}
+		p["NumPdcs"], p["Depth"] = 128, 512
 	}
+	maps.Copy(p, c.Params)
 	return p
 }
 

@@ -355,16 +355,6 @@ func (d *Driver) accept(i int) {
 // Accepted returns the number of items of the episode accepted so far.
 func (d *Driver) Accepted() int { return d.accepted }
 
-// Accepting reports whether the cycle driven last offers an item.
-func (d *Driver) Accepting() bool {
-	for i := range d.ins {
-		if d.drove&d.ins[i].valid != 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // Cycles returns the number of cycles driven since Begin.
 func (d *Driver) Cycles() uint64 { return d.cycles }
 
