@@ -79,6 +79,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors gen --source randon -o x", []string{`did you mean "random"?`}},
 		{"vectors gen --level huge -o x", []string{"give smoke"}},
 		{"vectors gen --per second -o x", []string{"give transaction or cycle"}},
+		{"vectors gen --block egress --per transaction -o x", []string{"block egress", "2 input streams", "give --per cycle"}},
 		{"vectors gen --events 0 -o x", []string{"--events 0"}},
 		{"vectors gen --tick 3ns -o x", []string{"1ns or 128ns"}},
 		{"vectors gen --param NumContexts=1 -o x", []string{"NumContexts = 1"}},
