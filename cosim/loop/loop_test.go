@@ -114,7 +114,7 @@ func TestErrors(t *testing.T) {
 	s := incast(t, Fixed, 40_000)
 	s.LinkGbps = 0
 	_, err = Run(t.Context(), Config{}, s)
-	require.ErrorContains(t, err, "link_gbps")
+	require.ErrorContains(t, err, "link.gbps")
 	_, err = Run(t.Context(), Config{TickNs: 3}, incast(t, Fixed, 40_000))
 	require.ErrorContains(t, err, "tick is 3000 ps")
 }

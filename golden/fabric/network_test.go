@@ -300,8 +300,8 @@ func TestSummary(t *testing.T) {
 		require.LessOrEqual(t, b.P50, b.P99)
 		require.Equal(t, b.Low, b.High)
 	}
-	require.Less(t, sum.Jain, 1.0)
-	require.Greater(t, sum.Jain, 0.3)
+	require.Less(t, sum.Jain, Figure(1))
+	require.Greater(t, sum.Jain, Figure(0.3))
 	require.GreaterOrEqual(t, sum.CCT, sum.CCTBound)
 	require.Equal(t, sum.Rtx, runs[0].Counters.Retransmits+runs[1].Counters.Retransmits)
 	text, err := json.Marshal(sum)

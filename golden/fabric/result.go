@@ -1,6 +1,7 @@
 package fabric
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -200,6 +201,17 @@ type FCT struct {
 	P50   float64 `json:"p50"`
 	P99   float64 `json:"p99"`
 	Max   float64 `json:"max"`
+}
+
+// MarshalJSON writes the times as null when no flow got there.
+func (f FCT) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Flows int    `json:"flows"`
+		Mean  Figure `json:"mean"`
+		P50   Figure `json:"p50"`
+		P99   Figure `json:"p99"`
+		Max   Figure `json:"max"`
+	}{f.Flows, Figure(f.Mean), Figure(f.P50), Figure(f.P99), Figure(f.Max)})
 }
 
 // FCT returns the completion times of the run; percentiles are the smallest

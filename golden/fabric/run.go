@@ -172,6 +172,9 @@ func buildWith(spec Spec, o *options) (*sim, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
+	if err := s.checkNamed(); err != nil {
+		return nil, err
+	}
 	s.buildFailures()
 	s.buildTaps(o)
 	return s, nil
@@ -234,6 +237,10 @@ func (s *sim) loop(ctx context.Context) error {
 			s.now = s.spec.MaxTime
 			return nil
 		}
+		if e.kind == evSample { // who looks changes nothing, not even when the run ends
+			s.sample(e.at)
+			continue
+		}
 		s.now = e.at
 		s.count.Events++
 		switch e.kind {
@@ -255,8 +262,6 @@ func (s *sim) loop(ctx context.Context) error {
 			s.onPause(e.arg, false)
 		case evFail:
 			s.onFail(e.arg)
-		case evSample:
-			s.sample()
 		}
 	}
 	return s.err

@@ -91,13 +91,14 @@ func (r *fabricReport) good() bool {
 type fabricDoc struct {
 	Name  string   `json:"name"`
 	CC    string   `json:"cc"`
+	Seed  *uint64  `json:"seed,omitempty"` // when there is one
 	Seeds []uint64 `json:"seeds"`
 	fabric.Summary
 	Digests []string            `json:"digests"` // one for each seed
 	Books   []string            `json:"books"`   // what did not balance
 	Compare *fabricCompare      `json:"compare,omitempty"`
 	Depth   *fabric.DepthSeries `json:"depth,omitempty"`
-	Spec    fabric.Spec         `json:"spec"`
+	Spec    fabric.Spec         `json:"spec"` // of the first seed
 }
 
 type fabricCompare struct {
@@ -163,8 +164,8 @@ func (r *fabricReport) writeJSON(w io.Writer) error {
 	if d.Books == nil {
 		d.Books = []string{}
 	}
-	if d.Unfinished == nil {
-		d.Unfinished = []string{}
+	if len(r.plan.seeds) == 1 {
+		d.Seed = &r.plan.seeds[0]
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

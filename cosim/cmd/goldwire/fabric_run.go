@@ -2,19 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric"
@@ -92,29 +86,11 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	_ = c.RegisterFlagCompletionFunc("set", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var out []string
 		for _, s := range fabric.Settable() {
-			out = append(out, s[0]+"=")
+			out = append(out, s.Path+"=")
 		}
 		return out, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	})
 	return c
-}
-
-// fabricPlan is a run with everything checked.
-type fabricPlan struct {
-	name, about string
-	sets        []string
-	spec        fabric.Spec
-	base        []fabric.Option // of a file's flows
-	ccs         []string
-	seeds       []uint64
-	loop        loop.Config
-	ports       []int32 // of their own in the depth series
-	pcaps       []pcapPlan
-}
-
-type pcapPlan struct {
-	link, file string
-	ports      []int32
 }
 
 // fabricOutcome is the runs of one congestion control.
@@ -132,6 +108,11 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	}
 	if err := f.preflight(p); err != nil {
 		return err
+	}
+	if p.rtl {
+		if err := a.buildRTL(cmd.Context(), p); err != nil {
+			return err
+		}
 	}
 	var all []*fabricOutcome
 	for i, cc := range p.ccs {
@@ -154,160 +135,16 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	return nil
 }
 
-// fabricPlan reads and checks all that was asked for.
-func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabricPlan, error) {
-	p := &fabricPlan{name: what, sets: f.sets}
-	if ext := filepath.Ext(what); ext == ".yaml" || ext == ".yml" {
-		s, err := fabric.LoadScenario(what)
-		if err != nil {
-			return nil, err
+// buildRTL builds the device before the clock of the simulation starts.
+func (a *app) buildRTL(ctx context.Context, p *fabricPlan) error {
+	bar := report.NewProgress(a.stderr, p.name)
+	defer bar.Close()
+	bar.Say("building the RTL of " + loop.RTL + " with Verilator, once for this RTL")
+	if err := p.loop.Build(ctx); err != nil {
+		if ctx.Err() != nil {
+			return fmt.Errorf("interrupted while building the RTL of %s: %w", loop.RTL, err)
 		}
-		p.spec, p.base = s.Spec, s.Options()
-	} else {
-		preset, err := fabric.Lookup(what)
-		if err != nil {
-			return nil, known("preset", what, presetNames(), "goldwire fabric list presets")
-		}
-		p.about, p.spec = preset.About, preset.Spec
-	}
-	if err := applySets(&p.spec, f.sets); err != nil {
-		return nil, err
-	}
-	changed := cmd.Flags().Changed
-	if changed("seed") && changed("seeds") {
-		return nil, errors.New("--seed and --seeds: both given; keep one")
-	}
-	p.seeds = []uint64{p.spec.Seed}
-	if changed("seed") {
-		p.seeds[0] = f.seed
-	}
-	var err error
-	if changed("seeds") {
-		if p.seeds, err = parseSeeds(f.seeds); err != nil {
-			return nil, err
-		}
-	}
-	if err := a.fabricControls(p, f); err != nil {
-		return nil, err
-	}
-	if f.every < time.Nanosecond {
-		return nil, fmt.Errorf("--every %v: give 1ns or more", f.every)
-	}
-	if p.spec.Rounds == 0 && p.spec.MaxTime == 0 {
-		return nil, errors.New("flow.rounds = 0: nothing would end the run; set max_time.us, or rounds")
-	}
-	net, err := p.spec.Layout()
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range f.ports {
-		port, err := net.FindPort(name)
-		if err != nil {
-			return nil, fmt.Errorf("--port: %w", err)
-		}
-		p.ports = append(p.ports, port)
-	}
-	for _, arg := range f.pcaps {
-		link, file, ok := strings.Cut(arg, "=")
-		if !ok || link == "" || file == "" {
-			return nil, fmt.Errorf("--pcap %q: give LINK=FILE, such as host0-tor0=link.pcapng", arg)
-		}
-		ports, err := capture.Ports(net, link)
-		if err != nil {
-			return nil, fmt.Errorf("--pcap: %w", err)
-		}
-		p.pcaps = append(p.pcaps, pcapPlan{link, file, ports})
-	}
-	return p, nil
-}
-
-// applySets changes the spec and checks the whole; it names the setting that makes
-// it impossible, when one alone does.
-func applySets(spec *fabric.Spec, sets []string) error {
-	apply := func(s *fabric.Spec, skip int) error {
-		for i, arg := range sets {
-			path, value, ok := strings.Cut(arg, "=")
-			switch {
-			case !ok || path == "":
-				return fmt.Errorf("--set %q: give PATH=VALUE, such as link.gbps=800", arg)
-			case i != skip:
-				if err := s.Set(path, value); err != nil {
-					return fmt.Errorf("--set %w", err)
-				}
-			}
-		}
-		return nil
-	}
-	check := func(s fabric.Spec) error {
-		if err := s.Validate(); err != nil {
-			return err
-		}
-		_, err := s.Layout()
-		return err
-	}
-	base := *spec
-	if err := apply(spec, -1); err != nil {
-		return err
-	}
-	// A topology of a file is known once it is loaded.
-	if spec.Topology == fabric.CustomFile {
-		g, err := spec.Network()
-		if err != nil {
-			return fmt.Errorf("topology.file: %w", err)
-		}
-		spec.Graph = g
-	}
-	err := check(*spec)
-	if err == nil {
-		return nil
-	}
-	for i, arg := range sets {
-		without := base
-		if apply(&without, i) == nil && check(without) == nil {
-			return fmt.Errorf("--set %s: %w", arg, err)
-		}
-	}
-	return err
-}
-
-// fabricControls reads --cc and what nscc-fixed and nscc-rtl need.
-func (a *app) fabricControls(p *fabricPlan, f *fabricFlags) error {
-	p.ccs = f.ccs
-	if len(p.ccs) == 0 {
-		p.ccs = []string{p.spec.CC}
-		if p.spec.CC == "" {
-			p.ccs[0] = "nscc"
-		}
-	}
-	names := slices.Clone(p.ccs)
-	for _, m := range []map[int32]string{p.spec.CCHosts, p.spec.CCContexts} {
-		for _, n := range m {
-			names = append(names, n)
-		}
-	}
-	slices.Sort(names[len(p.ccs):])
-	for i, n := range names {
-		if err := known("congestion control", n, ccNames(), "goldwire fabric list cc"); err != nil {
-			return err
-		}
-		if i < len(p.ccs) && slices.Contains(p.ccs[:i], n) {
-			return fmt.Errorf("--cc %s: given twice; keep one", n)
-		}
-	}
-	tick, err := parseTick(f.tick)
-	if err != nil {
-		return err
-	}
-	p.loop.TickNs = int(tick / 1000)
-	if f.rtl != "" {
-		if st, err := os.Stat(f.rtl); err != nil || !st.IsDir() {
-			return fmt.Errorf("rtl folder %s: no such folder; give a copy of hdl/rtl", f.rtl)
-		}
-		p.loop.RTLDir = f.rtl
-	}
-	p.loop.Root, err = a.repository()
-	if err != nil && slices.Contains(names, loop.RTL) {
-		return err
+		return fmt.Errorf("building the RTL of %s: %w", loop.RTL, err)
 	}
 	return nil
 }
@@ -331,7 +168,11 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 	at := map[uint64]fabric.Progress{}
 	opts := map[uint64][]fabric.Option{}
 	for i, seed := range p.seeds {
-		list := append(slices.Clone(p.base), fabric.WithProgress(func(pr fabric.Progress) {
+		var list []fabric.Option
+		if p.flows != nil {
+			list = append(list, fabric.WithMessages(p.flows))
+		}
+		list = append(list, fabric.WithProgress(func(pr fabric.Progress) {
 			mu.Lock()
 			defer mu.Unlock()
 			at[seed] = pr
@@ -385,62 +226,4 @@ func withPath(err error) error {
 		}
 	}
 	return err
-}
-
-// outputs returns the files asked for by flag, but captures.
-func (f *fabricFlags) outputs() [][2]string {
-	return [][2]string{{"--json", f.json}, {"--csv", f.csv}, {"--depth", f.depth}, {"--html", f.html}}
-}
-
-// preflight errors when a file could not be written, before the run.
-func (f *fabricFlags) preflight(p *fabricPlan) error {
-	seen := map[string]string{}
-	all := f.outputs()
-	for _, c := range p.pcaps {
-		all = append(all, [2]string{"--pcap", c.file})
-	}
-	for _, x := range all {
-		flag, path := x[0], x[1]
-		if path == "" || flag == "--json" && path == "-" {
-			continue
-		}
-		if path == "-" {
-			return fmt.Errorf("%s -: only --json can go to stdout; give a file", flag)
-		}
-		abs, err := filepath.Abs(path)
-		if err != nil {
-			return fmt.Errorf("%s %s: %w", flag, path, err)
-		}
-		if other := seen[abs]; other != "" {
-			return fmt.Errorf("%s and %s: both name %s; give two files", other, flag, path)
-		}
-		seen[abs] = flag
-		if err := report.Preflight(path); err != nil {
-			return fmt.Errorf("%s: %w", flag, err)
-		}
-	}
-	return nil
-}
-
-// write writes every report.
-func (f *fabricFlags) write(stdout io.Writer, r *fabricReport) error {
-	var errs []error
-	if f.json == "-" {
-		errs = append(errs, r.writeJSON(stdout))
-	} else {
-		errs = append(errs, r.writeText(stdout))
-	}
-	file := func(flag, path string, render func(io.Writer) error) {
-		if path == "" || path == "-" {
-			return
-		}
-		if err := report.WriteFile(path, render); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", flag, err))
-		}
-	}
-	file("--json", f.json, r.writeJSON)
-	file("--csv", f.csv, func(w io.Writer) error { return fabric.WriteFlowsCSV(w, r.all[0].runs...) })
-	file("--depth", f.depth, func(w io.Writer) error { return r.all[0].runs[0].Depth.WriteCSV(w) })
-	file("--html", f.html, r.writeHTML)
-	return errors.Join(errs...)
 }
