@@ -105,7 +105,7 @@ func TestFailures(t *testing.T) {
 	require.Len(t, Summarise(time.Second, r).Unfinished, 2)
 
 	require.NoError(t, s.Set("fail.links", "tor0-core0"))
-	require.ErrorContains(t, s.Validate(), `fail_links[0]: link "tor0-core0": no such link`)
+	require.ErrorContains(t, s.Validate(), `fail.links[0]: link "tor0-core0": no such link`)
 }
 
 // TestPFC: pauses keep the fullest input of a switch near its threshold, and

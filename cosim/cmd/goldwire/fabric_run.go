@@ -32,7 +32,10 @@ times, goodput, marks, trims, drops and the speed of the simulation. Flows that 
 not finish are named. A run depends on its settings and seed alone; several seeds run
 in parallel and their flows are pooled.
 
-A file holds settings over a preset, and may list flows:
+A setting that the topology, the workload or another setting leaves without effect is
+refused. A file holds settings over a preset, and may list flows in place of the
+workload, each with src, dst and bytes, and if need be start_us, lb, cc, and after: the
+flows, counted from 0, that it waits for:
 
   preset: fattree128/permutation
   link: {gbps: 800}
@@ -49,13 +52,23 @@ stand side by side: nscc (float64), nscc-fixed (the hardware's fixed point), nsc
 Exit codes: 0 every flow finished and the books balance; 1 a flow is unfinished, or
 fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.`,
 		Example: `  goldwire fabric run fattree128/permutation --set link.gbps=800 --set lb=reps --seeds 1..5
+  goldwire fabric run fattree128/permutation --seed 7 --json - | jq .fct_us
+
+  # float64, fixed point and RTL side by side; then a changed RTL with the other tick
   goldwire fabric run fattree128/incast32 --cc nscc,nscc-fixed,nscc-rtl --html incast.html
+  goldwire fabric run fattree128/incast32 --cc nscc-fixed,nscc-rtl --tick 128ns --rtl build/rtl
 
   # what the link in front of the receiver carries, for Wireshark
   goldwire fabric run fattree128/incast32 --set flow.bytes=100000 --pcap host0-tor0=receiver.pcapng
 
-  # queue of one port over time, and every flow
-  goldwire fabric run fattree128/incast32 --port 'tor0->host0' --depth depth.csv --csv flows.csv`,
+  # queue of one port every 500 ns of simulated time, and every flow
+  goldwire fabric run fattree128/incast32 --port 'tor0->host0' --every 500ns --depth depth.csv --csv flows.csv
+
+  # flows from an htsim connection matrix, its start times in nanoseconds
+  goldwire fabric run fattree128/permutation --set workload=matrix --set matrix.file=flows.cm --set matrix.unit=ns
+
+  # Poisson arrivals with the sizes of a table
+  goldwire fabric run fattree128/websearch --set poisson.load=0.3 --set flow.count=500`,
 		Args: oneArg("PRESET or FILE.yaml"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
