@@ -41,6 +41,7 @@ func Ports(n *topo.Net, link string) ([]int32, error) {
 
 // Writer writes the packets of some ports, an interface of the capture each.
 type Writer struct {
+	spec    Spec
 	net     *topo.Net
 	out     *pcapgo.NgWriter
 	ids     map[int32]int
@@ -51,9 +52,13 @@ type Writer struct {
 	err     error
 }
 
-// NewWriter returns a writer of the ports' packets to w. It errors when w does.
-func NewWriter(w io.Writer, n *topo.Net, ports []int32) (*Writer, error) {
-	c := &Writer{net: n, ids: map[int32]int{}, zeros: make([]byte, 1<<16), buf: gopacket.NewSerializeBuffer()}
+// NewWriter returns a writer of the ports' packets to w. It errors when w does, and
+// when the spec is impossible.
+func NewWriter(w io.Writer, spec Spec, n *topo.Net, ports []int32) (*Writer, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	c := &Writer{spec: spec, net: n, ids: map[int32]int{}, zeros: make([]byte, 1<<16), buf: gopacket.NewSerializeBuffer()}
 	face := func(p int32) pcapgo.NgInterface {
 		d := n.Ports[p]
 		return pcapgo.NgInterface{
@@ -106,16 +111,26 @@ func (c *Writer) frame(ev *fabric.PortEvent) error {
 	pad := max(0, int(p.Size)-40-8-len(c.head))
 	port := &c.net.Ports[ev.Port]
 	ip := layers.IPv4{
-		Version: 4, TOS: trafficClass(p), Flags: layers.IPv4DontFragment, TTL: 64, Protocol: layers.IPProtocolUDP,
+		Version: 4, TOS: c.spec.trafficClass(p), Flags: layers.IPv4DontFragment, TTL: 64, Protocol: layers.IPProtocolUDP,
 		SrcIP: address(p.Src), DstIP: address(p.Dst),
 	}
-	udp := layers.UDP{SrcPort: layers.UDPPort(p.Entropy), DstPort: UDPPort}
+	udp := layers.UDP{SrcPort: layers.UDPPort(p.Entropy), DstPort: layers.UDPPort(c.spec.UDPPort)}
 	if err := udp.SetNetworkLayerForChecksum(&ip); err != nil {
 		return fmt.Errorf("capture: %w", err)
 	}
-	return gopacket.SerializeLayers(c.buf, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true},
+	err := gopacket.SerializeLayers(c.buf, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true},
 		&layers.Ethernet{SrcMAC: mac(port.From), DstMAC: mac(port.To), EthernetType: layers.EthernetTypeIPv4},
 		&ip, &udp, gopacket.Payload(c.head), gopacket.Payload(c.zeros[:pad]))
+	if err != nil {
+		return fmt.Errorf("capture: %w", err)
+	}
+	// A checksum of 0 would say that there is none (RFC 768); the library leaves
+	// that to its caller.
+	const at = 14 + 20 + 6
+	if sum := c.buf.Bytes()[at:][:2]; sum[0]|sum[1] == 0 {
+		sum[0], sum[1] = 0xff, 0xff
+	}
+	return nil
 }
 
 func address(host int32) net.IP {

@@ -151,8 +151,10 @@ func settings() []setting {
 func Settable() []Setting {
 	limits := map[string]string{}
 	d := DefaultSpec()
-	for _, c := range append(d.partChecks(), d.checks()...) {
-		limits[c.field] = c.want
+	for _, c := range slices.Concat(d.checks(), d.partChecks()) {
+		if limits[c.field] == "" {
+			limits[c.field] = c.want
+		}
 	}
 	var out []Setting
 	for _, s := range settings() {

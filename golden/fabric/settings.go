@@ -12,7 +12,7 @@ import (
 
 func networkSettings() []setting {
 	return []setting{
-		text("topology", "shape of the network", func(s *Spec) *Topology { return &s.Topology }),
+		text("topology", "shape of the network", func(s *Spec) *Topology { return &s.Topology }).of(fmt.Sprint("one of ", Topologies()[:len(Topologies())-1])),
 		text("topology.file", "YAML file of a network", func(s *Spec) *string { return &s.TopologyFile }).of("a file"),
 		number("k", "ports of a fat tree's switches", func(s *Spec) *int { return &s.K }),
 		number("tiers", "tiers of a fat tree", func(s *Spec) *int { return &s.Tiers }),
@@ -29,8 +29,8 @@ func networkSettings() []setting {
 		latency("tier1.latency_us", "latency above the first tier", func(s *Spec) *Picos { return &s.TierLatency[0] }),
 		latency("tier2.latency_us", "latency above the second tier", func(s *Spec) *Picos { return &s.TierLatency[1] }),
 		micros("rtt.us", "unloaded round trip of the longest path, from which the latency of the links follows", func(s *Spec) *Picos { return &s.RTT }),
-		micros("base_rtt.us", "config_base_rtt of the senders; 0 takes the network's", func(s *Spec) *Picos { return &s.BaseRTT }),
-		{path: "fail.links", about: "links that fail: names such as tor0-agg1, comma separated, each with @microseconds if not at 0", set: setFailures, list: true, values: "names of links"},
+		micros("base_rtt.us", "config_base_rtt of the senders", func(s *Spec) *Picos { return &s.BaseRTT }),
+		{path: "fail.links", about: "links that fail, comma separated, each with @microseconds if not at 0", set: setFailures, list: true, values: "such as tor0-agg1,agg3-core0@20"},
 		decimal("fail.prob", "probability that a link between switches fails", func(s *Spec) *float64 { return &s.FailProb }),
 		micros("fail.at_us", "when those of fail.prob fail", func(s *Spec) *Picos { return &s.FailAt }),
 		decimal("loss_prob", "probability that a link loses a packet", func(s *Spec) *float64 { return &s.LossProb }),
@@ -66,16 +66,16 @@ func hostSettings() []setting {
 			}
 			return err
 		}},
-		text("cc", "congestion control, such as nscc, nscc-htsim, fixed", func(s *Spec) *string { return &s.CC }).of("a name of --cc"),
-		byNumber("cc.hosts", "congestion control of all flows of a host, as 3=nscc-htsim,7=fixed", func(s *Spec) *map[int32]string { return &s.CCHosts }),
-		byNumber("cc.contexts", "... of single contexts, numbered through the run", func(s *Spec) *map[int32]string { return &s.CCContexts }),
-		micros("target.us", "target queueing delay; 0 takes the default", func(s *Spec) *Picos { return &s.Target }),
-		number("qa_gate", "shift of the window below which quick adapt fires; -1 takes the default", func(s *Spec) *int { return &s.QAGate }),
+		text("cc", "congestion control of the flows that name none", func(s *Spec) *string { return &s.CC }).of("a name of --cc"),
+		byNumber("cc.hosts", "congestion control of all flows of single hosts", func(s *Spec) *map[int32]string { return &s.CCHosts }),
+		byNumber("cc.contexts", "congestion control of single contexts, numbered through the run", func(s *Spec) *map[int32]string { return &s.CCContexts }),
+		micros("target.us", "target queueing delay", func(s *Spec) *Picos { return &s.Target }),
+		number("qa_gate", "shift of the window below which quick adapt fires", func(s *Spec) *int { return &s.QAGate }),
 		number("mtu", "largest packet", func(s *Spec) *int { return &s.MTU }).in("bytes"),
 		number("header_bytes", "bytes of a packet that carry no payload", func(s *Spec) *int { return &s.HeaderBytes }).in("bytes"),
 		number("ctl_bytes", "size of ACK and NACK", func(s *Spec) *int { return &s.CtlBytes }).in("bytes"),
 		text("recovery", "loss recovery", func(s *Spec) *Recovery { return &s.Recovery }),
-		micros("rto.us", "retransmission timeout; 0 derives it", func(s *Spec) *Picos { return &s.RTO }),
+		micros("rto.us", "retransmission timeout", func(s *Spec) *Picos { return &s.RTO }),
 		number("paths", "entropies of a flow", func(s *Spec) *int { return &s.Paths }),
 		bytesOf("ack_trigger", "bytes after which a receiver acknowledges unasked", func(s *Spec) *int64 { return &s.AckTrigger }),
 		micros("service.us", "delay of ACK and NACK at the receiver", func(s *Spec) *Picos { return &s.ServiceTime }),
@@ -91,7 +91,7 @@ func hostSettings() []setting {
 			s.Seed = n
 			return nil
 		}},
-		micros("max_time.us", "when to end the run; 0 for never", func(s *Spec) *Picos { return &s.MaxTime }),
+		micros("max_time.us", "when to end the run", func(s *Spec) *Picos { return &s.MaxTime }),
 	}
 }
 
@@ -100,7 +100,7 @@ func switchSettings() []setting {
 		flag("trim", "trim in place of dropping", func(s *Spec) *bool { return &s.Trim }),
 		text("trim.rule", "which packet is trimmed: the arriving one, or either (it or the tail, 50/50)", func(s *Spec) *TrimRule { return &s.TrimRule }),
 		number("trim.bytes", "size of a trimmed packet", func(s *Spec) *int { return &s.TrimBytes }).in("bytes"),
-		bytesOf("queue.bytes", "data queue; 0 takes factors of the BDP", func(s *Spec) *int64 { return &s.QueueBytes }),
+		bytesOf("queue.bytes", "data queue", func(s *Spec) *int64 { return &s.QueueBytes }),
 		bytesOf("queue.last_hop_bytes", "data queue in front of hosts", func(s *Spec) *int64 { return &s.LastHopQueueBytes }),
 		bytesOf("queue.ctl_bytes", "queues of control and trimmed packets", func(s *Spec) *int64 { return &s.CtlQueueBytes }),
 		decimal("queue.trim_at", "data queue with trimming", func(s *Spec) *float64 { return &s.TrimAt }).in("BDP"),
@@ -112,9 +112,9 @@ func switchSettings() []setting {
 		decimal("ecn.kmin", "queue from which probabilistic ECN marks", func(s *Spec) *float64 { return &s.KMin }).in("BDP"),
 		decimal("ecn.kmax", "queue from which probabilistic ECN marks all", func(s *Spec) *float64 { return &s.KMax }).in("BDP"),
 		decimal("ecn.kdet", "queue from which deterministic ECN marks", func(s *Spec) *float64 { return &s.KDet }).in("BDP"),
-		bytesOf("ecn.kmin_bytes", "queue from which ECN marks; 0 takes factors of the BDP", func(s *Spec) *int64 { return &s.KMinBytes }),
+		bytesOf("ecn.kmin_bytes", "queue from which ECN marks", func(s *Spec) *int64 { return &s.KMinBytes }),
 		bytesOf("ecn.kmax_bytes", "queue from which probabilistic ECN marks all", func(s *Spec) *int64 { return &s.KMaxBytes }),
-		{path: "drr", about: "quanta of the classes high, medium, low in bytes, comma separated; 0 is strict priority", unit: "bytes", list: true, set: func(s *Spec, v string) error {
+		{path: "drr", about: "quanta of the classes high, medium, low, comma separated; 0 is strict priority", unit: "bytes", list: true, set: func(s *Spec, v string) error {
 			w := strings.Split(v, ",")
 			if len(w) != classes {
 				return wanted("three numbers such as 0,4096,4096")
@@ -156,12 +156,12 @@ func loadSettings() []setting {
 		number("nic.contexts", "contexts of a sending host", func(s *Spec) *int { return &s.CCCsPerNIC }),
 		number("nic.pdcs", "connections of a context", func(s *Spec) *int { return &s.PDCsPerCCC }),
 		number("incast", "senders of an incast", func(s *Spec) *int { return &s.Incast }),
-		number("elephants", "elephant flows", func(s *Spec) *int { return &s.Elephants }),
-		bytesOf("elephant.bytes", "payload of elephant flows; 0 takes flow.bytes", func(s *Spec) *int64 { return &s.ElephantBytes }),
+		number("elephants", "number of elephant flows", func(s *Spec) *int { return &s.Elephants }),
+		bytesOf("elephant.bytes", "payload of elephant flows", func(s *Spec) *int64 { return &s.ElephantBytes }),
 		text("elephant.lb", "load balancer of elephant flows", func(s *Spec) *lb.Kind { return &s.ElephantLB }).of(fmt.Sprint("one of ", lb.Kinds())),
 		text("elephant.class", "class of elephant flows", func(s *Spec) *string { return &s.ElephantClass }),
 		number("alltoall.parallel", "messages of a host at a time", func(s *Spec) *int { return &s.Parallel }),
-		number("ranks", "hosts of a collective; 0 for all", func(s *Spec) *int { return &s.Ranks }),
+		number("ranks", "hosts of a collective", func(s *Spec) *int { return &s.Ranks }),
 		number("hsdp.ring", "GPUs of a server", func(s *Spec) *int { return &s.Ring }),
 		text("poisson.cdf", "flow-size table, by name or file", func(s *Spec) *string { return &s.CDF }).of(fmt.Sprint("one of ", traffic.TableNames(), " or a CSV file of size_bytes,cdf_percent")),
 		decimal("poisson.load", "share of the host links that arrivals fill", func(s *Spec) *float64 { return &s.Load }),

@@ -31,6 +31,7 @@ type fabricPlan struct {
 	rtl         bool    // some flow runs on nscc-rtl
 	ports       []int32 // of their own in the depth series
 	pcaps       []pcapPlan
+	capture     capture.Spec // of their headers
 }
 
 type pcapPlan struct {
@@ -52,7 +53,10 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 		if err != nil {
 			return nil, known("preset", what, presetNames(), "goldwire fabric list presets")
 		}
-		p.about, p.spec = preset.About, preset.Spec
+		p.spec = preset.Spec
+		if len(f.sets) == 0 {
+			p.about = preset.About // what is set may make it untrue
+		}
 	}
 	paths, err := applySets(&p.spec, f.sets)
 	if err != nil {
@@ -136,6 +140,11 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricPlan) error {
 			return fmt.Errorf("--%s: has no effect: nothing shows the queues over time; add --depth or --html", flag)
 		}
 	}
+	for _, flag := range []string{"pcap-udp-port", "pcap-dscp"} {
+		if given(flag) && len(f.pcaps) == 0 {
+			return fmt.Errorf("--%s: has no effect: nothing is captured; add --pcap", flag)
+		}
+	}
 	return nil
 }
 
@@ -167,6 +176,16 @@ func (p *fabricPlan) links(f *fabricFlags) error {
 			return fmt.Errorf("--port %s: given twice; keep one", name)
 		}
 		p.ports = append(p.ports, port)
+	}
+	p.capture = capture.DefaultSpec()
+	p.capture.UDPPort = f.udpPort
+	for _, arg := range f.dscps {
+		if err := p.capture.DSCP.Set(arg); err != nil {
+			return fmt.Errorf("--pcap-dscp: %w", err)
+		}
+	}
+	if err := p.capture.Validate(); err != nil {
+		return fmt.Errorf("--pcap-udp-port, --pcap-dscp: %w", err)
 	}
 	for _, arg := range f.pcaps {
 		link, file, ok := strings.Cut(arg, "=")

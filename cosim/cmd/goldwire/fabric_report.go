@@ -220,7 +220,11 @@ func (r *fabricReport) conditions(s *fabric.Spec) string {
 	if balancer == "" {
 		balancer = "default"
 	}
-	out := fmt.Sprintf("%d hosts, %d Gb/s, base RTT %.4g us, mtu %d, load balancer %s, %s", s.Hosts(), s.LinkGbps,
+	load := string(s.Workload)
+	if r.plan.flows != nil {
+		load = "flows of the file"
+	}
+	out := fmt.Sprintf("%s, %d hosts, %d Gb/s, base RTT %.4g us, mtu %d, load balancer %s, %s", load, s.Hosts(), s.LinkGbps,
 		float64(s.EffectiveBaseRTT())/1e6, s.MTU, balancer, seeds)
 	if len(r.plan.sets) > 0 {
 		out += "; set " + strings.Join(r.plan.sets, " ")

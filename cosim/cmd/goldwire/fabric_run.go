@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric"
@@ -16,6 +17,8 @@ import (
 
 type fabricFlags struct {
 	sets, ccs, ports, pcaps []string
+	dscps                   []string
+	udpPort                 uint16
 	seed                    uint64
 	seeds, tick, rtl        string
 	json, csv, depth, html  string
@@ -60,6 +63,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 
   # what the link in front of the receiver carries, for Wireshark
   goldwire fabric run fattree128/incast32 --set flow.bytes=100000 --pcap host0-tor0=receiver.pcapng
+  goldwire fabric run fattree128/incast32 --pcap 'agg0->tor0=trims.pcapng' --pcap-udp-port 49150 --pcap-dscp trimmed=20,control=48
 
   # queue of one port every 500 ns of simulated time, and every flow
   goldwire fabric run fattree128/incast32 --port 'tor0->host0' --every 500ns --depth depth.csv --csv flows.csv
@@ -93,6 +97,8 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	fl.DurationVar(&f.every, "every", time.Microsecond, "simulated time between two samples of the queues, a `DURATION`")
 	fl.StringVar(&f.html, "html", "", "write figures and plots as one self-contained page to `FILE`")
 	fl.StringArrayVar(&f.pcaps, "pcap", nil, "write what a link carries as pcapng, `LINK=FILE`: host0-tor0 both ways, 'tor0->host0' one way (of the first seed and --cc); may be repeated")
+	fl.Uint16Var(&f.udpPort, "pcap-udp-port", capture.UDPPort, "UDP destination port `N` in captures")
+	fl.StringArrayVar(&f.dscps, "pcap-dscp", nil, "codepoints in captures, `NAME=N[,NAME=N...]`: "+strings.Join(capture.DSCPNames(), ", "))
 	_ = c.RegisterFlagCompletionFunc("cc", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return ccNames(), cobra.ShellCompDirectiveNoFileComp
 	})
