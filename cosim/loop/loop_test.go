@@ -119,6 +119,18 @@ func TestErrors(t *testing.T) {
 	require.ErrorContains(t, err, "tick is 3000 ps")
 }
 
+// TestBuildComesBefore: once built, a run needs neither repository nor Verilator,
+// so that its time is the simulation's.
+func TestBuildComesBefore(t *testing.T) {
+	cfg := Config{Root: "../.."}
+	require.NoError(t, cfg.Build(t.Context()))
+	cfg.Root = t.TempDir()
+	_, err := Run(t.Context(), cfg, incast(t, RTL, 9_000))
+	require.NoError(t, err)
+	gone := Config{Root: t.TempDir()}
+	require.ErrorContains(t, gone.Build(t.Context()), "ccc")
+}
+
 // TestDeviceDies kills the device in mid-run: the run must end with that error.
 func TestDeviceDies(t *testing.T) {
 	bin, err := launch.Build(t.Context(), launch.BuildSpec{Root: "../..", Block: ccc.BlockName})

@@ -1,6 +1,7 @@
 package fabric
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/goldwire/goldwire/golden/fabric/topo"
@@ -86,6 +87,9 @@ func (s Spec) Network() (*topo.Graph, error) {
 	case LastHop:
 		return topo.Chain(3, []int{0, 2, 2}, link, up[0])
 	case CustomFile:
+		if s.TopologyFile == "" {
+			return nil, errors.New("want a file")
+		}
 		text, err := traffic.ReadRegular(s.TopologyFile)
 		if err != nil {
 			return nil, fmt.Errorf("topology file: %w", err)

@@ -248,11 +248,7 @@ func figures(s *fabric.Summary) [][2]string {
 		out = append(out, [2]string{"goodput", fmt.Sprintf("%.1f Gb/s in all, Jain index %.4f", s.Goodput, s.Jain)})
 	}
 	for _, x := range s.Slowdown {
-		size := fmt.Sprintf("%d bytes", x.High)
-		if x.Low != x.High {
-			size = fmt.Sprintf("%d to %d bytes", x.Low, x.High)
-		}
-		out = append(out, [2]string{"slowdown", fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s", x.Mean, x.P50, x.P99, x.Max, x.Flows, size)})
+		out = append(out, [2]string{"slowdown", fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max, x.Flows, sizeRange(x))})
 	}
 	rate := 0.0
 	if s.Seconds > 0 {
@@ -261,6 +257,14 @@ func figures(s *fabric.Summary) [][2]string {
 	return append(out,
 		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
 		[2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs, s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
+}
+
+// sizeRange writes the sizes of a bin, as in "1000" or "1001 to 9000".
+func sizeRange(b fabric.SizeBin) string {
+	if b.Low == b.High {
+		return fmt.Sprint(b.High)
+	}
+	return fmt.Sprintf("%d to %d", b.Low, b.High)
 }
 
 // compareFigures returns a row for each figure of the completion times.

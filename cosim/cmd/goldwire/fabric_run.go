@@ -240,7 +240,7 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 // withPath names the setting behind the error of a file that is read with the run.
 func withPath(err error) error {
 	for prefix, path := range map[string]string{"connection matrix": "matrix.file", "flow-size table": "poisson.cdf"} {
-		if strings.HasPrefix(err.Error(), prefix) {
+		if strings.Contains(err.Error(), prefix) {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}

@@ -77,6 +77,8 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --set rtt.us=0.1", []string{"--set rtt.us=0.1", "raise it"}},
 		{"fattree128/incast32 --set topology=file --set topology.file=/none", []string{"topology.file", "/none"}},
 		{"fattree128/permutation --set workload=matrix --set matrix.file=/none", []string{"matrix.file", "/none"}},
+		{"fattree128/websearch --seeds 1..2 --set poisson.cdf=none", []string{"poisson.cdf", "websearch"}},
+		{"fattree128/permutation --set topology=file", []string{"topology.file: want a file"}},
 		{"fattree128/websearch --set poisson.cdf=none", []string{"poisson.cdf", "websearch"}},
 		{"fattree128/incast32 --set flow.rounds=0", []string{"flow.rounds", "max_time.us"}},
 		{"fattree128/incast32 --cc nscc-rlt", []string{`did you mean "nscc-rtl"?`}},
@@ -263,7 +265,7 @@ func TestFabricFiles(t *testing.T) {
 	require.Len(t, doc.Depth.Points, len(depth)-1)
 
 	page := read(t, f("p.html"))
-	for _, w := range []string{"share of the flows that are done", "queued in one port, bytes", "tor1-&gt;host5", "cwnd, bytes", "host 0 context 0", "actions per quadrant", "PROP"} {
+	for _, w := range []string{"share of the flows that are done", "queued in one port, bytes", "tor1-&gt;host5", "cwnd, bytes", "host 0 context 0", "actions per quadrant", "PROP", "Slowdown by flow size with nscc", "<td>50000</td>"} {
 		require.Contains(t, page, w)
 	}
 	for _, w := range []string{"<script", "http", "src="} {
