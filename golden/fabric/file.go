@@ -31,17 +31,6 @@ func (s *Scenario) Options() []Option {
 	return []Option{WithMessages(s.Messages)}
 }
 
-// flowLine is one flow of a scenario file.
-type flowLine struct {
-	Src     *int32  `yaml:"src"`
-	Dst     *int32  `yaml:"dst"`
-	Bytes   *int64  `yaml:"bytes"`
-	StartUs float64 `yaml:"start_us"`
-	After   []int32 `yaml:"after"`
-	LB      string  `yaml:"lb"`
-	CC      string  `yaml:"cc"`
-}
-
 // LoadScenario reads a YAML file of settings, nested or with dotted paths, over a
 // preset, and optionally a list of flows:
 //
@@ -70,11 +59,15 @@ func LoadScenario(path string) (*Scenario, error) {
 
 // ParseScenario is LoadScenario on the file's content.
 func ParseScenario(text []byte) (*Scenario, error) {
-	var root yaml.Node
-	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&root); errors.Is(err, io.EOF) {
+	var root, more yaml.Node
+	in := yaml.NewDecoder(bytes.NewReader(text))
+	if err := in.Decode(&root); errors.Is(err, io.EOF) {
 		return nil, errors.New("empty; give a preset or settings")
 	} else if err != nil {
-		return nil, err
+		return nil, plainYAML(err)
+	}
+	if err := in.Decode(&more); !errors.Is(err, io.EOF) {
+		return nil, errors.New("a second document after ---; keep one")
 	}
 	top := root.Content[0]
 	if top.Kind != yaml.MappingNode {
@@ -205,38 +198,69 @@ func textOf(k *setting, v *yaml.Node) (string, error) {
 	return "", wanted("a value")
 }
 
+// plainYAML takes what a decoder puts around its findings away, which then stand on
+// one line.
+func plainYAML(err error) error {
+	var te *yaml.TypeError
+	if errors.As(err, &te) {
+		return errors.New(strings.Join(te.Errors, "; "))
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+}
+
 // flows reads the list of flows, each on a connection of its own.
 func (s *Scenario) flows(v *yaml.Node) error {
 	if v.Kind != yaml.SequenceNode || len(v.Content) == 0 {
 		return fmt.Errorf("flows: line %d: want a list", v.Line)
 	}
-	known := []string{"src", "dst", "bytes", "start_us", "after", "lb", "cc"}
 	for i, n := range v.Content {
-		at := fmt.Sprintf("flows[%d]", i)
-		for j := 0; n.Kind == yaml.MappingNode && j < len(n.Content); j += 2 {
-			if !slices.Contains(known, n.Content[j].Value) {
-				return fmt.Errorf("%s.%s: no such key; there are %v", at, n.Content[j].Value, known)
-			}
+		m, err := flowOf(n)
+		if err != nil {
+			return fmt.Errorf("flows[%d]%w", i, err)
 		}
-		var f flowLine
-		if err := n.Decode(&f); err != nil {
-			return fmt.Errorf("%s: %w", at, err)
-		}
-		if f.Src == nil || f.Dst == nil || f.Bytes == nil {
-			return fmt.Errorf("%s: line %d: a flow needs src, dst and bytes", at, n.Line)
-		}
-		if f.LB != "" {
-			if _, err := lb.Parse(f.LB); err != nil {
-				return fmt.Errorf("%s.lb: %w", at, err)
-			}
-		}
-		if !(f.StartUs >= 0) || f.StartUs > 1e9 {
-			return fmt.Errorf("%s.start_us: %v: want 0 or above", at, f.StartUs)
-		}
-		s.Messages = append(s.Messages, traffic.Message{
-			Src: *f.Src, Dst: *f.Dst, Bytes: *f.Bytes, Start: int64(f.StartUs * float64(Microsecond)),
-			After: f.After, Conn: int32(i), LB: f.LB, CC: f.CC,
-		})
+		m.Conn = int32(i)
+		s.Messages = append(s.Messages, m)
 	}
 	return nil
+}
+
+// whole reports whether a number has no fraction, which a decoder would cut off.
+func whole(v *yaml.Node) bool { return intInto(v.Value, func(int64) {}) == nil }
+
+// flowOf reads one flow; its errors begin with the key, as in ".bytes: ...".
+func flowOf(n *yaml.Node) (m traffic.Message, err error) {
+	if n.Kind != yaml.MappingNode {
+		return m, fmt.Errorf(": line %d: want keys and values, such as {src: 0, dst: 5, bytes: 1000}", n.Line)
+	}
+	start := 0.0
+	known := []string{"src", "dst", "bytes", "start_us", "after", "lb", "cc"}
+	into := []any{&m.Src, &m.Dst, &m.Bytes, &start, &m.After, &m.LB, &m.CC}
+	want := []string{"a host's number", "a host's number", "a whole number", "microseconds", "a list of flow numbers", "a name", "a name"}
+	seen := map[string]bool{}
+	for j := 0; j < len(n.Content); j += 2 {
+		key, v := n.Content[j].Value, n.Content[j+1]
+		k := slices.Index(known, key)
+		switch {
+		case k < 0:
+			return m, fmt.Errorf(".%s: line %d: no such key; there are %s", key, v.Line, strings.Join(known, ", "))
+		case seen[key]:
+			return m, fmt.Errorf(".%s: line %d: given before; keep one", key, v.Line)
+		case v.Tag == "!!null" || v.Tag == "!!float" && !whole(v) && known[k] != "start_us" || v.Decode(into[k]) != nil:
+			return m, fmt.Errorf(".%s: line %d: want %s", key, v.Line, want[k])
+		}
+		seen[key] = true
+	}
+	if !seen["src"] || !seen["dst"] || !seen["bytes"] {
+		return m, fmt.Errorf(": line %d: a flow needs src, dst and bytes", n.Line)
+	}
+	if m.LB != "" {
+		if _, err := lb.Parse(m.LB); err != nil {
+			return m, fmt.Errorf(".lb: %w", err)
+		}
+	}
+	if !(start >= 0) || start > 1e9 {
+		return m, fmt.Errorf(".start_us: %v: want 0 to 10^9", start)
+	}
+	m.Start = int64(start * float64(Microsecond))
+	return m, nil
 }

@@ -118,6 +118,9 @@ func flag(path, about string, field func(*Spec) *bool) setting {
 
 func text[T ~string](path, about string, field func(*Spec) *T) setting {
 	return setting{path: path, about: about, set: func(s *Spec, v string) error {
+		if v == "" {
+			return wanted("a value")
+		}
 		*field(s) = T(v)
 		return nil
 	}}

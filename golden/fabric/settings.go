@@ -132,7 +132,12 @@ func switchSettings() []setting {
 		bytesOf("pfc.xoff", "bytes from one input above which it is paused", func(s *Spec) *int64 { return &s.XOff }),
 		bytesOf("pfc.xon", "bytes at which it goes on", func(s *Spec) *int64 { return &s.XOn }),
 		number("ar.levels", "steps in which adaptive routing sees a queue", func(s *Spec) *int { return &s.ARLevels }),
-		text("int", "telemetry that switches write, into data (HPCC) or ACKs (FNCC)", func(s *Spec) *INTMode { return &s.INT }),
+		{path: "int", about: "telemetry that switches write, into data (HPCC) or ACKs (FNCC)", set: func(s *Spec, v string) error {
+			if s.INT = INTMode(v); v == "off" {
+				s.INT = INTOff
+			}
+			return nil
+		}},
 	}
 }
 

@@ -113,7 +113,7 @@ func (s Spec) partChecks() []check {
 		{!s.PFC || s.XOff >= int64(s.MTU), "pfc.xoff", s.XOff, "at least mtu"},
 		{!s.PFC || s.XOn >= 0 && s.XOn < s.XOff, "pfc.xon", s.XOn, "from 0 to below pfc.xoff"},
 		{s.ARLevels >= 0 && s.ARLevels <= 1<<16, "ar.levels", s.ARLevels, "from 0 (8) to 65536"},
-		{slices.Contains([]INTMode{INTOff, INTData, INTAck}, s.INT), "int", s.INT, "data, ack or nothing"},
+		{slices.Contains([]INTMode{INTOff, INTData, INTAck}, s.INT), "int", s.INT, "data, ack or off"},
 
 		{slices.Contains([]Recovery{"", RecoverRTO, RecoverSLEEK}, s.Recovery), "recovery", s.Recovery, "rto or sleek"},
 		{lat(s.Target), "target.us", us(s.Target), "from 0 (default) to 10^6"},

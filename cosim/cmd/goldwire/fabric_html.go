@@ -14,8 +14,7 @@ import (
 const pageFlows = 256
 
 func (r *fabricReport) writeHTML(w io.Writer) error {
-	first := r.all[0]
-	p := report.Page{Title: r.plan.name, Good: r.good(), Word: "DONE", Line: r.conditions(&first.runs[0].Spec)}
+	p := report.Page{Title: r.plan.name, Good: r.good(), Word: "DONE", Line: r.conditions()}
 	if !p.Good {
 		p.Word = "INCOMPLETE"
 	}

@@ -181,8 +181,7 @@ func (r *fabricReport) writeText(w io.Writer) error {
 	if r.plan.about != "" {
 		head += ": " + r.plan.about
 	}
-	s := &r.all[0].runs[0].Spec
-	fmt.Fprintf(&b, "%s\n  %s\n", head, r.conditions(s))
+	fmt.Fprintf(&b, "%s\n  %s\n", head, r.conditions())
 	for _, o := range r.all {
 		fmt.Fprintf(&b, "\n%s\n", o.cc)
 		for _, f := range figures(&o.summary) {
@@ -211,7 +210,8 @@ func (r *fabricReport) writeText(w io.Writer) error {
 }
 
 // conditions says on one line what was simulated.
-func (r *fabricReport) conditions(s *fabric.Spec) string {
+func (r *fabricReport) conditions() string {
+	s := &r.plan.spec // with the graph of a topology's file, which results leave out
 	seeds := fmt.Sprintf("seed %d", r.plan.seeds[0])
 	if n := len(r.plan.seeds); n > 1 {
 		seeds = fmt.Sprintf("%d seeds", n)

@@ -218,6 +218,21 @@ func TestFabricHelpTeaches(t *testing.T) {
 	c.Flags().VisitAll(func(f *pflag.Flag) { require.Contains(t, c.Example, " --"+f.Name+" ", f.Name) })
 }
 
+// TestFabricTopologyFile: what is said about a network from a file is of that file.
+func TestFabricTopologyFile(t *testing.T) {
+	dir := t.TempDir()
+	net := filepath.Join(dir, "net.yaml")
+	require.NoError(t, os.WriteFile(net, []byte("hosts: [a, b, c]\nswitches: [s]\nlinks:\n - {a: a, b: s}\n - {a: b, b: s}\n - {a: c, b: s, latency_us: 3}\n"), 0o644))
+	run := filepath.Join(dir, "run.yaml")
+	require.NoError(t, os.WriteFile(run, []byte("topology: file\ntopology.file: "+net+"\nlink: {gbps: 100, latency_us: 2}\nflow.bytes: 9000\n"), 0o644))
+	o := call(t, newFake(), "fabric", "run", run)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "permutation, 3 hosts, 100 Gb/s, base RTT 10.67 us")
+	requireBroken(t, call(t, newFake(), "fabric", "run", run, "--set", "rtt.us=9"), "--set rtt.us: has no effect")
+	require.NoError(t, os.WriteFile(net, []byte("hosts: [a]\nhosts: [b]\n"), 0o644))
+	requireBroken(t, call(t, newFake(), "fabric", "run", run), "topology.file", "line 2: mapping key \"hosts\" already defined")
+}
+
 func TestFabricListShowsUnitsAndRanges(t *testing.T) {
 	text := call(t, newFake(), "fabric", "list").stdout
 	for _, w := range []string{
