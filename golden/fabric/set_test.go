@@ -281,7 +281,7 @@ flows:
 		"link: {colour: 3}":                  "link.colour: no such setting",
 		"k: 7":                               "k = 7",
 		"flows: 3":                           "flows: line 1: want a list",
-		"flows: [{src: 0, dst: 1, size: 3}]": "flows[0].size: no such key",
+		"flows: [{src: 0, dst: 1, size: 3}]": "flows[0].size: line 1: no such key",
 		"flows: [{src: 0, dst: x}]":          "flows[0].dst: line 1: want a host",
 		"flows: [{src: 0, dst: 1, bytes: 1, lb: no}]":        "flows[0].lb:",
 		"flows: [{src: 0, dst: 1, bytes: 1, start_us: -1}]":  "flows[0].start_us",
