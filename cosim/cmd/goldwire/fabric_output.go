@@ -15,9 +15,17 @@ func (f *fabricFlags) outputs() [][2]string {
 	return [][2]string{{"--json", f.json}, {"--csv", f.csv}, {"--depth", f.depth}, {"--html", f.html}}
 }
 
-// preflight errors when a file could not be written, before the run.
+// preflight errors when a file could not be written, or is one that is read, before
+// the run.
 func (f *fabricFlags) preflight(p *fabricPlan) error {
 	seen := map[string]string{}
+	for flag, path := range map[string]string{
+		"FILE.yaml": p.file, "topology.file": p.spec.TopologyFile, "matrix.file": p.spec.MatrixFile, "poisson.cdf": p.spec.CDF,
+	} {
+		if abs, err := filepath.Abs(path); err == nil && path != "" {
+			seen[abs] = flag
+		}
+	}
 	all := f.outputs()
 	for _, c := range p.pcaps {
 		all = append(all, [2]string{"--pcap", c.file})

@@ -22,6 +22,7 @@ import (
 // fabricPlan is a run with everything checked.
 type fabricPlan struct {
 	name, about string
+	file        string // "" for a preset
 	sets        []string
 	spec        fabric.Spec
 	flows       []traffic.Message // of a file that lists them, in place of the workload
@@ -47,7 +48,7 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 		if err != nil {
 			return nil, err
 		}
-		p.spec, p.flows = s.Spec, s.Messages
+		p.file, p.spec, p.flows = what, s.Spec, s.Messages
 	} else {
 		preset, err := fabric.Lookup(what)
 		if err != nil {

@@ -130,6 +130,7 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/websearch --set poisson.cdf=" + pipe, []string{"poisson.cdf", "no regular file"}},
 		{pipe, []string{pipe, "no regular file"}},
 		{own + " --set flow.bytes=9", []string{"--set flow.bytes: has no effect: the file lists its flows"}},
+		{own + " --json " + own, []string{"FILE.yaml and --json: both name " + own}},
 		{twice, []string{twice, "mtu: line 2: given before, on line 1"}},
 		{stranger, []string{"did you mean \"nscc\"?"}},
 		{impossible, []string{impossible, "link"}},
