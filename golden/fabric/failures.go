@@ -63,6 +63,9 @@ func (s *sim) onFail(i int32) {
 				if s.spec.PFC && c == classLow && pi >= len(s.hosts) {
 					s.unhold(pkt)
 				}
+				if s.ptap != nil {
+					s.tapPort(PortDrop, int32(pi), pkt)
+				}
 				s.lose(k, pkt)
 			}
 		}

@@ -21,6 +21,7 @@ type port struct {
 	step      int64          // of the queue as adaptive routing sees it, bytes
 	deficit   [classes]int64
 	held      int64  // bytes of the low class that came in by this link and wait at its far end
+	room      int64  // what held may not exceed
 	tx        uint64 // bytes transmitted
 }
 
@@ -40,6 +41,10 @@ func (s *sim) enqueue(pi, i int32) {
 	}
 	q := &p.q[k.class]
 	if q.bytes+int64(k.size) > p.limit[k.class] {
+		if s.spec.PFC && k.class == classLow {
+			s.overrun(pi, i, k)
+			return
+		}
 		if k.class == classHigh || k.flags&flagTrimmed != 0 || k.kind != pkData || !s.spec.Trim {
 			s.drop(pi, i, k)
 			return
@@ -66,10 +71,11 @@ func (s *sim) enqueue(pi, i int32) {
 		s.transmit(pi, p, i, k)
 		return
 	}
-	q.push(&s.pool, i)
-	if s.spec.PFC && k.class == classLow {
-		s.hold(k)
+	if s.spec.PFC && k.class == classLow && !s.hold(k) {
+		s.overrun(pi, i, k)
+		return
 	}
+	q.push(&s.pool, i)
 	if !p.waking && (s.now < p.freeAt || !p.paused) {
 		p.waking = true
 		s.wheel.push(max(p.freeAt, s.now), evWake, pi)

@@ -175,13 +175,19 @@ func (s *sim) answer(k *packet, kind packetKind) {
 	s.emit(i, h)
 }
 
-// emit queues control packet i at the NIC of host h.
+// emit queues control packet i at the NIC of host h, which drops it when its
+// link has failed.
 func (s *sim) emit(i, h int32) {
 	s.count.CtlSent++
+	k, p := &s.pool.pkts[i], &s.ports[h]
 	if s.ptap != nil {
-		s.tapPort(PortArrive, h, &s.pool.pkts[i])
+		s.tapPort(PortArrive, h, k)
 	}
-	s.ports[h].q[classHigh].push(&s.pool, i)
+	if p.down {
+		s.drop(h, i, k)
+		return
+	}
+	p.q[k.class].push(&s.pool, i)
 	s.kick(h)
 }
 

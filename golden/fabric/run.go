@@ -83,6 +83,8 @@ type sim struct {
 	outages    []outage
 	given      []traffic.Message // in place of the spec's workload
 	waited     []bool            // flow waits for others
+	watching   bool              // an evStall is scheduled
+	deadlock   []int32           // ports that wait for one another in a circle
 	linkDown   []bool
 	ints       []intStack
 	answered   int32 // packet being answered
@@ -257,6 +259,8 @@ func (s *sim) loop(ctx context.Context) error {
 			s.onFail(e.arg)
 		case evSample:
 			s.sample()
+		case evStall:
+			s.onStall()
 		}
 	}
 	return s.err

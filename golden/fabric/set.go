@@ -279,6 +279,7 @@ func switchSettings() []setting {
 		flag("pfc", "lossless data by pause frames", func(s *Spec) *bool { return &s.PFC }),
 		bytesOf("pfc.xoff", "bytes from one input above which it is paused", func(s *Spec) *int64 { return &s.XOff }),
 		bytesOf("pfc.xon", "bytes at which it goes on", func(s *Spec) *int64 { return &s.XOn }),
+		bytesOf("pfc.headroom", "bytes from one input beyond xoff that find room; 0 derives them from rate, latency and mtu", func(s *Spec) *int64 { return &s.PFCHeadroom }),
 		number("ar.levels", "steps in which adaptive routing sees a queue", func(s *Spec) *int { return &s.ARLevels }),
 		text("int", "telemetry: data (HPCC), ack (FNCC) or nothing", func(s *Spec) *INTMode { return &s.INT }),
 	}

@@ -75,6 +75,10 @@ func (s *sim) onProbeTimer(ti int32) {
 	if t.ring == nil || t.una == t.nxt || t.tries > maxTries {
 		return
 	}
+	host := s.ccc[t.ccc].host
+	if s.ports[host].paused && s.now >= w.due {
+		w.due = s.now + s.baseRTT // probes would only pile up
+	}
 	if s.now >= w.due {
 		w.probe++
 		w.sent, w.due = s.now, s.now+sleekNextProbe*s.baseRTT
@@ -85,7 +89,7 @@ func (s *sim) onProbeTimer(ti int32) {
 			entropy: t.lb.Next(int64(s.now)), flags: flagProbe | t.steer,
 		}
 		s.count.Probes++
-		s.emit(i, s.ccc[t.ccc].host)
+		s.emit(i, host)
 	}
 	w.scheduled = true
 	s.wheel.push(w.due, evProbe, ti)

@@ -95,6 +95,7 @@ func (s Spec) partChecks() []check {
 		{drr, "drr", s.DRR, "quanta from 0 to 2^20 bytes"},
 		{!s.PFC || s.XOff >= int64(s.MTU), "xoff", s.XOff, "at least mtu"},
 		{!s.PFC || s.XOn >= 0 && s.XOn < s.XOff, "xon", s.XOn, "from 0 to below xoff"},
+		{s.PFCHeadroom >= 0 && s.PFCHeadroom <= 1<<40, "pfc.headroom", s.PFCHeadroom, "from 0 (derived) to 2^40"},
 		{s.ARLevels >= 0 && s.ARLevels <= 1<<16, "ar_levels", s.ARLevels, "from 0 (8) to 65536"},
 		{slices.Contains([]INTMode{INTOff, INTData, INTAck}, s.INT), "int", s.INT, "data, ack or nothing"},
 

@@ -123,6 +123,9 @@ type SwitchSpec struct {
 	PFC  bool  `json:"pfc,omitempty"`
 	XOff int64 `json:"xoff,omitempty"`
 	XOn  int64 `json:"xon,omitempty"`
+	// PFCHeadroom is what an input may bring beyond XOff before its packets are
+	// lost; 0 derives it from the link's rate and latency and the MTU.
+	PFCHeadroom int64 `json:"pfc_headroom,omitempty"`
 
 	// ARLevels is the number of steps in which adaptive routing sees a queue; 0
 	// is 8.

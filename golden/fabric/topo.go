@@ -100,6 +100,9 @@ func (s *sim) buildNetwork(n *topo.Net) {
 	if n.Ranges == nil {
 		s.routes = n.Routes(nil)
 	}
+	if s.spec.PFC {
+		s.setRoom()
+	}
 }
 
 // addPort appends a port and sets its limits from the BDP of its own rate, or
@@ -146,15 +149,9 @@ func (s *sim) addPort(t *topo.Port) {
 		levels = int64(spec.ARLevels)
 	}
 	p.step = max(1, p.limit[classLow]/levels)
-	if spec.PFC {
-		p.limit[classLow] = lossless
-	}
 	s.setMarking(&p, bdp)
 	s.ports = append(s.ports, p)
 }
-
-// lossless is the limit of a queue that pauses keep from growing.
-const lossless = 1 << 50
 
 // setMarking sets the thresholds of ECN.
 func (s *sim) setMarking(p *port, bdp int64) {
