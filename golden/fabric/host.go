@@ -16,9 +16,10 @@ type host struct {
 
 // cccState is one congestion-control context at the sender.
 type cccState struct {
-	cc     CC
-	name   string // of the congestion control, empty for the run's
-	out    CCOut
+	cc   CC
+	name string // of the congestion control, empty for the run's
+	out  CCOut
+	ownValues
 	host   int32
 	id     int32 // within the NIC
 	next   int32

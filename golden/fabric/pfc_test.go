@@ -104,6 +104,7 @@ func TestPauseDeadlock(t *testing.T) {
 	s := DefaultSpec()
 	s.Topology, s.Graph, s.LinkGbps = Custom, ring(), 100
 	s.Trim, s.PFC, s.XOff, s.XOn, s.Recovery = false, true, 20_000, 10_000, RecoverSLEEK
+	s.MaxTime = 20 * Millisecond
 	around := func(switches int32) (list []traffic.Message) {
 		for h := range int32(10) {
 			list = append(list, traffic.Message{Src: h, Dst: (h + 2*switches) % 10, Bytes: 3_000_000, Conn: h})

@@ -157,7 +157,7 @@ func (s *sim) answer(k *packet, kind packetKind) {
 		a.rcvd = rcvdUnits(r.bytes)
 		a.ooo = uint16(min(r.ooo, 0xFFFE))
 		a.service = serviceUnits(delay)
-		s.flowControl(h, &a)
+		s.flowControl(&s.ccc[t.ccc], h, &a)
 		r.pending = 0
 	}
 	i := s.pool.alloc()
@@ -212,18 +212,20 @@ func (s *sim) drain(n *host) {
 	n.drained += Picos(out) * n.drainTime
 }
 
-// flowControl sets the destination flow control fields of an ACK: no penalty up
-// to a quarter BDP of memory in use, the largest from one BDP on, linear
-// between (seed 003 section 3.6.13.2 leaves the rule to the receiver).
-func (s *sim) flowControl(h int32, a *packet) {
+// flowControl sets the destination flow control fields of an ACK to context c: no
+// penalty up to a quarter BDP of memory in use, the largest from one BDP on,
+// linear between (seed 003 section 3.6.13.2 leaves the rule to the receiver). The
+// BDP is what the receiver's link brings in the context's base RTT.
+func (s *sim) flowControl(c *cccState, h int32, a *packet) {
 	n := &s.hosts[h]
 	if !n.slow {
 		return
 	}
 	s.drain(n)
-	low := s.bdp / 4
+	bdp := int64(c.base / s.ports[h].perByte)
+	low := bdp / 4
 	if n.memory > low {
-		a.pend = uint8(min(1+126*(n.memory-low)/(s.bdp-low), 127))
+		a.pend = uint8(min(1+126*(n.memory-low)/max(bdp-low, 1), 127))
 	}
 	if n.restore {
 		a.flags |= flagRestore

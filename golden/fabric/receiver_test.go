@@ -173,15 +173,19 @@ func TestSlowHost(t *testing.T) {
 	h := a.tx[0].dst
 	n := &a.hosts[h]
 	n.slow, n.restore, n.drainTime = true, true, 1000
-	for _, c := range []struct {
-		memory int64
-		pend   uint8
-	}{{0, 0}, {a.bdp / 4, 0}, {a.bdp/4 + 1, 1}, {a.bdp, 127}, {9 * a.bdp, 127}} {
-		n.memory, n.drained = c.memory, a.now
-		var k packet
-		a.flowControl(h, &k)
-		require.Equal(t, c.pend, k.pend, "%d bytes", c.memory)
-		require.NotZero(t, k.flags&flagRestore)
+	// A BDP is the receiver's link times the context's base RTT.
+	for base, bdp := range map[Picos]int64{a.baseRTT: a.spec.BDP(), 4 * Microsecond: 200_000} {
+		ctx := &cccState{ownValues: ownValues{base: base}}
+		for _, c := range []struct {
+			memory int64
+			pend   uint8
+		}{{0, 0}, {bdp / 4, 0}, {bdp/4 + 1, 1}, {bdp, 127}, {9 * bdp, 127}} {
+			n.memory, n.drained = c.memory, a.now
+			var k packet
+			a.flowControl(ctx, h, &k)
+			require.Equal(t, c.pend, k.pend, "%d bytes", c.memory)
+			require.NotZero(t, k.flags&flagRestore)
+		}
 	}
 	n.memory, n.drained = 500, a.now
 	a.now += 499_999

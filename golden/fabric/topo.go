@@ -85,6 +85,7 @@ func (s *sim) buildNetwork(n *topo.Net) {
 	s.ports = make([]port, 0, len(n.Ports))
 	for i := range n.Ports {
 		s.addPort(&n.Ports[i])
+		s.mixed = s.mixed || n.Ports[i].Gbps != s.spec.LinkGbps
 	}
 	for i := range s.switches {
 		first, end := n.First[hosts+i], n.First[hosts+i+1]
