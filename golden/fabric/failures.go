@@ -63,10 +63,7 @@ func (s *sim) onFail(i int32) {
 				if s.spec.PFC && c == classLow && pi >= len(s.hosts) {
 					s.unhold(pkt)
 				}
-				if s.ptap != nil {
-					s.tapPort(PortDrop, int32(pi), pkt)
-				}
-				s.lose(k, pkt)
+				s.flush(int32(pi), k, pkt)
 			}
 		}
 	}

@@ -8,9 +8,9 @@ type rxPDC struct {
 	asked   uint32 // highest PSN that asked for an ACK
 	asking  bool   // asked is set
 	started bool
-	bytes   uint64 // nominal bytes accepted, each PSN once
 	ooo     int32  // accepted PSNs beyond cum
-	pending int64  // ... since the last ACK
+	bytes   uint64 // nominal bytes accepted, each PSN once
+	pending int64  // ... since the last ACK, small packets raised to the spec's least
 }
 
 func (r *rxPDC) has(psn uint32) bool {
@@ -92,7 +92,7 @@ func (s *sim) onData(k *packet) {
 		r.ooo--
 	}
 	r.bytes += uint64(k.nominal)
-	r.pending += int64(k.nominal)
+	r.pending += max(int64(k.nominal), s.spec.AckMinAdd)
 	s.deliver(k)
 	s.fillMemory(k)
 

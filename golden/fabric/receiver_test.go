@@ -195,3 +195,27 @@ func TestSlowHost(t *testing.T) {
 	a.drain(n)
 	require.Zero(t, n.memory)
 }
+
+// TestMinPktAdd: small packets count for 1 KiB each towards the ACK, and for what
+// they are in rcvd_bytes.
+func TestMinPktAdd(t *testing.T) {
+	for least, want := range map[int64]uint32{1 << 10: 16, 0: 64} {
+		spec := DefaultSpec()
+		spec.AckMinAdd = least
+		s, err := build(spec, FixedWindow(0))
+		require.NoError(t, err)
+		a := &arrivals{s, t, s.rx[0].cum}
+		require.NotNil(t, a.data(0, 0), "the first packet")
+		a.rx[0].bytes = 0
+		for i := uint32(1); ; i++ {
+			before := a.count.CtlSent
+			a.onData(&packet{kind: pkData, psn: a.base + i, dst: a.tx[0].dst, size: 256, nominal: 256})
+			if a.count.CtlSent > before {
+				require.Equal(t, want, i)
+				require.Equal(t, uint64(want)*256, a.rx[0].bytes)
+				break
+			}
+		}
+	}
+	require.Equal(t, int64(1<<10), DefaultSpec().AckMinAdd)
+}

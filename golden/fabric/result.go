@@ -20,7 +20,8 @@ type Counters struct {
 	Duplicates     uint64 `json:"duplicates"` // data that had arrived before
 	TrimsArrived   uint64 `json:"trims_arrived"`
 
-	ECN       uint64 `json:"ecn"`
+	ECN       uint64 `json:"ecn"`       // packets marked, each once
+	ECNMarks  uint64 `json:"ecn_marks"` // marking decisions over all queues
 	Trims     uint64 `json:"trims"`
 	DataDrops uint64 `json:"data_drops"` // by a full low queue
 	TrimDrops uint64 `json:"trim_drops"` // trimmed, then by a full medium queue

@@ -230,6 +230,7 @@ func hostSettings() []setting {
 		micros("rto.us", "retransmission timeout; 0 derives it", func(s *Spec) *Picos { return &s.RTO }),
 		number("paths", "entropies of a flow, a power of two", func(s *Spec) *int { return &s.Paths }),
 		bytesOf("ack_trigger", "bytes after which a receiver acknowledges unasked", func(s *Spec) *int64 { return &s.AckTrigger }),
+		bytesOf("ack_min_add", "least that a packet counts for towards ack_trigger", func(s *Spec) *int64 { return &s.AckMinAdd }),
 		micros("service.us", "delay of ACK and NACK at the receiver", func(s *Spec) *Picos { return &s.ServiceTime }),
 		micros("service.jitter_us", "greatest further delay, uniform", func(s *Spec) *Picos { return &s.ServiceJitter }),
 		decimal("slow_hosts", "share of hosts with slow memory", func(s *Spec) *float64 { return &s.SlowHosts }),

@@ -88,7 +88,7 @@ func (s *sim) onProbeTimer(ti int32) {
 		s.pool.pkts[i] = packet{
 			dst: t.dst, pdc: ti, flow: t.flow, psn: w.probe, kind: pkProbe, class: classLow,
 			size: int32(s.spec.CtlBytes), nominal: int32(s.spec.CtlBytes),
-			entropy: t.lb.Next(int64(s.now)), flags: flagProbe | t.steer,
+			entropy: t.lb.Probe(), flags: flagProbe | t.steer,
 		}
 		s.count.Probes++
 		s.emit(i, host)

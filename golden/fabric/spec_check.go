@@ -100,6 +100,7 @@ func (s Spec) partChecks() []check {
 		{slices.Contains([]INTMode{INTOff, INTData, INTAck}, s.INT), "int", s.INT, "data, ack or nothing"},
 
 		{slices.Contains([]Recovery{"", RecoverRTO, RecoverSLEEK}, s.Recovery), "recovery", s.Recovery, "rto or sleek"},
+		{s.AckMinAdd >= 0 && s.AckMinAdd <= 1<<24, "ack_min_add", s.AckMinAdd, "from 0 to 2^24"},
 		{lat(s.Target), "target.us", s.Target, "from 0 (default) to 10^6"},
 		{s.QAGate >= -1 && s.QAGate <= 31, "qa_gate", s.QAGate, "from -1 (default) to 31"},
 

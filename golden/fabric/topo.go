@@ -43,7 +43,7 @@ func (s *sim) route(w *swtch, k *packet) int32 {
 	h := (uint64(uint32(k.pdc))<<16 | uint64(k.entropy)) * 0x9e3779b97f4a7c15
 	h = (h ^ h>>32 ^ w.salt) * 0xd6e8feb86659fd93
 	at := int32(h >> 32 * uint64(n) >> 32)
-	if k.flags&flagSteer != 0 && k.kind == pkData {
+	if k.flags&flagSteer != 0 {
 		return s.shortest(first, n, at, list, k.class)
 	}
 	if list != nil {
@@ -114,7 +114,7 @@ func (s *sim) addPort(t *topo.Port) {
 	bdp := int64(s.baseRTT) / perByte
 	p := port{
 		to: t.To, rev: t.Rev, perByte: Picos(perByte), latency: Picos(t.Latency), lastHop: int(t.To) < s.net.Hosts,
-		rate: rateCode(t.Gbps),
+		rate: rateCode(t.Gbps), turn: classes - 1,
 	}
 	size := func(f float64) int64 { return scaled(f, bdp) }
 	if spec.WholePackets {
