@@ -188,7 +188,7 @@ func TestIneffectiveIsTrue(t *testing.T) {
 		"matrix.unit": "us", "leaves": "3", "leaf.hosts": "3", "spines": "3", "switches": "4", "senders": "2", "fail.at_us": "3",
 		"trim.rule": "either", "trim.bytes": "60", "queue.trim_at": "0.7", "queue.trim_at_last_hop": "0.6", "queue.drop_at": "0.5",
 		"queue.ctl_drop_at": "0.5", "ecn.kmin": "0.1", "ecn.kmax": "0.3", "ecn.kdet": "0.1", "ecn.kmin_bytes": "0", "ecn.kmax_bytes": "0",
-		"pfc.xoff": "90000", "pfc.xon": "30000", "drain_share": "0.3", "ar.levels": "3", "paths": "4", "target.us": "2", "qa_gate": "1",
+		"pfc.xoff": "90000", "pfc.headroom": "50000", "pfc.xon": "30000", "drain_share": "0.3", "ar.levels": "3", "paths": "4", "target.us": "2", "qa_gate": "1",
 		"tier1.gbps": "200", "tier2.gbps": "200", "k": "6", "tiers": "2", "oversub": "2",
 	}
 	told := map[string]bool{}

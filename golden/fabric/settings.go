@@ -78,6 +78,7 @@ func hostSettings() []setting {
 		micros("rto.us", "retransmission timeout", func(s *Spec) *Picos { return &s.RTO }),
 		number("paths", "entropies of a flow", func(s *Spec) *int { return &s.Paths }),
 		bytesOf("ack_trigger", "bytes after which a receiver acknowledges unasked", func(s *Spec) *int64 { return &s.AckTrigger }),
+		bytesOf("ack_min_add", "least that a packet counts for towards ack_trigger", func(s *Spec) *int64 { return &s.AckMinAdd }),
 		micros("service.us", "delay of ACK and NACK at the receiver", func(s *Spec) *Picos { return &s.ServiceTime }),
 		micros("service.jitter_us", "greatest further delay of ACK and NACK, uniform", func(s *Spec) *Picos { return &s.ServiceJitter }),
 		decimal("slow_hosts", "share of hosts with slow memory", func(s *Spec) *float64 { return &s.SlowHosts }),
@@ -131,6 +132,7 @@ func switchSettings() []setting {
 		flag("pfc", "lossless data by pause frames", func(s *Spec) *bool { return &s.PFC }),
 		bytesOf("pfc.xoff", "bytes from one input above which it is paused", func(s *Spec) *int64 { return &s.XOff }),
 		bytesOf("pfc.xon", "bytes at which it goes on", func(s *Spec) *int64 { return &s.XOn }),
+		bytesOf("pfc.headroom", "bytes from one input beyond pfc.xoff that find room", func(s *Spec) *int64 { return &s.PFCHeadroom }),
 		number("ar.levels", "steps in which adaptive routing sees a queue", func(s *Spec) *int { return &s.ARLevels }),
 		{path: "int", about: "telemetry that switches write, into data (HPCC) or ACKs (FNCC)", set: func(s *Spec, v string) error {
 			if s.INT = INTMode(v); v == "off" {

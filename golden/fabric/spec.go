@@ -114,7 +114,7 @@ func DefaultSpec() Spec {
 		AckTrigger: 16 << 10, DrainShare: 0.5,
 		Seed: 1,
 	}
-	s.QAGate = -1
+	s.QAGate, s.AckMinAdd = -1, 1<<10
 	return s
 }
 

@@ -112,10 +112,12 @@ func (s Spec) partChecks() []check {
 		{drr, "drr", s.DRR, "quanta from 0 to 2^20 bytes"},
 		{!s.PFC || s.XOff >= int64(s.MTU), "pfc.xoff", s.XOff, "at least mtu"},
 		{!s.PFC || s.XOn >= 0 && s.XOn < s.XOff, "pfc.xon", s.XOn, "from 0 to below pfc.xoff"},
+		{s.PFCHeadroom >= 0 && s.PFCHeadroom <= 1<<40, "pfc.headroom", s.PFCHeadroom, "from 0 (derived) to 2^40"},
 		{s.ARLevels >= 0 && s.ARLevels <= 1<<16, "ar.levels", s.ARLevels, "from 0 (8) to 65536"},
 		{slices.Contains([]INTMode{INTOff, INTData, INTAck}, s.INT), "int", s.INT, "data, ack or off"},
 
 		{slices.Contains([]Recovery{"", RecoverRTO, RecoverSLEEK}, s.Recovery), "recovery", s.Recovery, "rto or sleek"},
+		{s.AckMinAdd >= 0 && s.AckMinAdd <= 1<<24, "ack_min_add", s.AckMinAdd, "from 0 to 2^24"},
 		{lat(s.Target), "target.us", us(s.Target), "from 0 (default) to 10^6"},
 		{s.QAGate >= -1 && s.QAGate <= 31, "qa_gate", s.QAGate, "from -1 (default) to 31"},
 

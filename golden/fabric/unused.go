@@ -119,7 +119,7 @@ func (s *Spec) unusedSwitch(path string) string {
 		return needs("ecn", s.ECN, ECNProbabilistic, ECNDeterministic)
 	case "ecn.kmax_bytes":
 		return needs("ecn", s.ECN, ECNProbabilistic)
-	case "pfc.xoff", "pfc.xon":
+	case "pfc.xoff", "pfc.xon", "pfc.headroom":
 		return unless(s.PFC, "pfc = off")
 	}
 	return ""
