@@ -10,6 +10,7 @@
 //
 //	p, err := fabric.Lookup("fattree128/permutation")
 //	err = p.Spec.Set("link.gbps", "800")   // any of fabric.Settable
+//	err = p.Spec.Ineffective([]string{"link.gbps"}, false) // would it change nothing?
 //	res, err := fabric.Run(ctx, p.Spec, fabric.WithTap(func(ev *fabric.TapEvent) bool {
 //		...                            // ev is reused: copy what you keep
 //		return true                    // false stops the run
