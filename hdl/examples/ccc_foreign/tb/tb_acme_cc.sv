@@ -183,7 +183,8 @@ module tb_acme_cc;
 
     // Marked, delay 10,000, average 20,000 as loaded: the step is
     // floor(209715 * (10000 - 20000) / 256) = -8191993 (8191992.2), average 1302528007. Ratio
-    // ((1302528007 - 589824000) << 16) / 1302528007 = 35859; gamma * ratio = 1880051511; factor 2414915785, above the floor of 2^31;
+    // ((1302528007 - 589824000) << 16) / 1302528007 = 35859; gamma * ratio = 1880051511;
+    // factor 2414915785, above the floor of 2^31;
     // (225000 * 2414915785) >> 32 = 126509. Then 83886080 / 126509 = 663 as the period, 12,000, is
     // over (12,128 after the adjustment), and eta 614: 127786.
     load(16'd1, 5'd10, 64'd1310720000);
