@@ -5,17 +5,35 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// The foreign engine of hdl/examples is lint clean, and its bench passes in Icarus, which shows real X where
-// Verilator shows 0.
+// simulate compiles a bench with Icarus, which shows real X where Verilator shows 0, and returns what it printed.
+func simulate(t *testing.T, top string, sources ...string) string {
+	t.Helper()
+	vvp := filepath.Join(t.TempDir(), top+".vvp")
+	tool(t, "iverilog", append([]string{"-g2012", "-s", top, "-o", vvp, "-Y", ".sv"}, sources...)...)
+	return tool(t, "vvp", "-N", vvp)
+}
+
+// The foreign engine of hdl/examples is lint clean, and its bench passes.
 func TestForeignEngine(t *testing.T) {
 	const dir = "hdl/examples/ccc_foreign"
 	sources := []string{dir + "/acme_cc_types.sv", dir + "/acme_cc_pkg.sv", "-y", dir}
 	tool(t, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", "acme_cc_engine"},
 		append(sources, dir+"/acme_cc_engine.sv")...)...)
-	vvp := filepath.Join(t.TempDir(), "tb.vvp")
-	tool(t, "iverilog", append([]string{"-g2012", "-s", "tb_acme_cc", "-o", vvp, "-Y", ".sv"},
-		append(sources, dir+"/tb/tb_acme_cc.sv")...)...)
-	require.Contains(t, tool(t, "vvp", "-N", vvp), "PASS")
+	require.Contains(t, simulate(t, "tb_acme_cc", append(sources, dir+"/tb/tb_acme_cc.sv")...), "PASS")
+}
+
+// Both versions of the old-and-new example are lint clean and differ where the example says, nowhere else.
+func TestOldAndNew(t *testing.T) {
+	const dir = "hdl/examples/old_new"
+	for _, top := range []string{"ewma_old", "ewma_new", "ewma_new_fixed"} {
+		tool(t, "verilator", "--lint-only", "-Wall", "--top-module", top, dir+"/"+top+".sv")
+	}
+	block, err := event.Load("../" + dir + "/schema.yaml")
+	require.NoError(t, err)
+	require.Equal(t, "ewma", block.Name)
+	require.Contains(t, simulate(t, "tb_ewma", "-y", dir, dir+"/tb/tb_ewma.sv"), "PASS: ewma_new differed in ")
 }
