@@ -1,7 +1,12 @@
 package ci
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,4 +41,36 @@ func TestOldAndNew(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "ewma", block.Name)
 	require.Contains(t, simulate(t, "tb_ewma", "-y", dir, dir+"/tb/tb_ewma.sv"), "PASS: ewma_new differed in ")
+}
+
+// The public block is as it was found; with a handshake around it, it answers what its golden program says.
+func TestPublicBlock(t *testing.T) {
+	const dir = "hdl/examples/public"
+	text, err := os.ReadFile("../" + dir + "/secret_impl.v")
+	require.NoError(t, err)
+	readme, err := os.ReadFile("../" + dir + "/README.md")
+	require.NoError(t, err)
+	require.Contains(t, string(readme), fmt.Sprintf("%x", sha256.Sum256(text)), "secret_impl.v is kept unmodified")
+	block, err := event.Load("../" + dir + "/schema.yaml")
+	require.NoError(t, err)
+	require.Equal(t, "secret", block.Name)
+
+	sources := []string{dir + "/secret_impl.v", dir + "/secret_stream.sv"}
+	tool(t, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", "secret_stream"}, sources...)...)
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not on PATH: the golden program was not run")
+	}
+	var transfers strings.Builder
+	for line := range strings.Lines(simulate(t, "tb_secret", append(sources, dir+"/tb/tb_secret.sv")...)) {
+		if len(strings.Fields(line)) == 3 && !strings.Contains(line, ":") {
+			transfers.WriteString(line)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), python, "golden.py")
+	cmd.Dir = "../" + dir
+	cmd.Stdin = strings.NewReader(transfers.String())
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Equal(t, "2000 transfers equal\n", string(out))
 }
