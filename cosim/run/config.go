@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
@@ -52,6 +53,10 @@ type Config struct {
 	Program  string                   // name of the goldwire command in reproduce lines; "goldwire" when empty
 	Timeout  time.Duration            // longest silence of the device, 0 for the client's default
 	Progress func(done, total uint64) // called now and then with events accepted; may be nil
+
+	// Frames takes the packets that the device put out at tx, in order, once it has agreed in all their cycles;
+	// nil: nobody wants them. Of an episode that differs it gets those before the first difference.
+	Frames func(Frame) error
 }
 
 // Validate returns nil, or one error that names the first wrong setting and what would be right.
@@ -68,6 +73,14 @@ func (c *Config) Validate() error {
 	}
 	if !slices.Contains([]string{"", "unix", "tcp", "shm"}, c.Transport) {
 		return fmt.Errorf("%w: transport %q: give unix, tcp or shm", ErrConfig, c.Transport)
+	}
+	if c.Frames != nil {
+		if c.ModelOnly {
+			return fmt.Errorf("%w: frames of the device in a run without one: leave --model-only or --pcap out", ErrConfig)
+		}
+		if tx := k.Schema.Stream("tx"); tx == nil || tx.Dir != event.Out || tx.Field("keep") == nil {
+			return fmt.Errorf("%w: block %s puts out no packets that --pcap could hold: give trimmer, intmd or switchport", ErrConfig, c.Block)
+		}
 	}
 	if c.Case != "" && c.Source != "directed" {
 		return fmt.Errorf("%w: case %q: only the source directed has cases, not %q", ErrConfig, c.Case, c.Source)

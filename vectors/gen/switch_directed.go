@@ -186,5 +186,6 @@ func switchCases() (out []scriptCase) {
 			send(s, 100, 0, 0, true, 0)
 		})
 	}
+	switchCorners(add)
 	return out
 }

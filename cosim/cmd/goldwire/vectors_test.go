@@ -397,3 +397,18 @@ func TestVectorsBench(t *testing.T) {
 	requireBroken(t, goldwire(t, "vectors", "bench", "--events", "10"), "measure nothing")
 	requireBroken(t, goldwire(t, "vectors", "bench", "--rounds", "0"), "--rounds 0")
 }
+
+// Bytes of a packet are shown byte 0 first, and what is shown can be looked for.
+func TestVectorsShowBytesInWireOrder(t *testing.T) {
+	f := filepath.Join(t.TempDir(), "f.gwv")
+	must(t, "vectors", "gen", "--block", "trimmer", "--source", "directed/length/ipv4", "-o", f)
+	args := []string{"vectors", "show", "--where", "rx_valid=1", "--most", "1", "--fields", "rx.data"}
+	cells := strings.Fields(strings.Split(must(t, append(args, f)...), "\n")[1])
+	shown := cells[len(cells)-1]
+	require.Regexp(t, `^[0-9a-f]{16}(_[0-9a-f]{16}){7}$`, shown)
+	require.Equal(t, "08004", shown[25:30], "type IPv4 and version stand behind the addresses")
+	require.Contains(t, must(t, append(args, "--where", "rx.data="+shown, f)...), shown)
+	o := goldwire(t, append(args, "--where", "rx.data="+shown[2:], f)...)
+	require.Equal(t, exitBroken, o.code)
+	require.Contains(t, o.stderr, "64 bytes in hex")
+}
