@@ -315,6 +315,34 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, intmdSide{len(b), 0, 0}, i%5 == 0, 0)
 		}
 	})
+	add("pass/ethertype", "one bit of the ethertype wrong, behind every number of tags", func(s *script) {
+		for tags := range 3 {
+			for b := range 16 {
+				for _, t := range []uint16{0x0800, 0x86dd} {
+					f := goodFrame(tags, t == 0x86dd, 0)
+					f.raw, f.etype, f.body = true, t^1<<b, 80
+					x := f.bytes(&s.r, nil)
+					s.intRx(x, intmdSide{len(x), 0, 0}, false, 0)
+				}
+			}
+		}
+	})
+	add("keep/hole", "one zero in keep, at every place: what counts ends there", func(s *script) {
+		for z := range 64 {
+			f := intFrame(&s.r, 0, false, 0, 7, 0, 3) // of 62 bytes, whatever counts behind them
+			f.pad = 128 - f.size()
+			beats(&s.r, &s.beat, f.bytes(&s.r, nil), false, func(_ int, b *beat) {
+				x := intmd.Rx{Data: b.data, Keep: b.keep, Last: b.last, Len: 128}
+				if b.last {
+					x.Keep = ^(1 << z)
+				}
+				intmd.PackRx(&x, s.put(laneRx, 0))
+				if !b.last {
+					s.more()
+				}
+			})
+		}
+	})
 	add("pass/counters", "every cause counts over 2^32", func(s *script) {
 		for a := range intmd.NumWords {
 			s.intCfg(intmd.KindLoad, 0, a, ^uint32(0), WaitAll)
