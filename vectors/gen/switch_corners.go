@@ -141,6 +141,22 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 		}
 		s.switchDrain(1, 42)
 	})
+	add("length/holes", "last beats whose keep has one zero, or zeros from one place on", func(s *script) {
+		var b beat
+		frame := frameOfSize(s, 128)
+		for k := range 65 {
+			for _, keep := range []uint64{^uint64(0) &^ (1 << k), 1<<k - 1} {
+				beats(&s.r, &b, frame, false, func(i int, b *beat) {
+					x := switchport.Rx{Data: b.data, Keep: keep, Last: b.last, Id: uint32(k)}
+					switchport.PackRx(&x, s.put(laneRx, 0))
+					if !b.last {
+						s.more()
+					}
+				})
+				s.grantPort(0, 1<<laneRx)
+			}
+		}
+	})
 	add("cfg/registers", "every register of every block inside is written and read, among packets", func(s *script) {
 		for target, info := range switchRegisters() {
 			for addr, v := range info {
