@@ -141,6 +141,22 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 		}
 		s.switchDrain(1, 42)
 	})
+	add("length/holes", "last beats whose keep has one zero, or zeros from one place on", func(s *script) {
+		var b beat
+		frame := frameOfSize(s, 128)
+		for k := range 65 {
+			for _, keep := range []uint64{^uint64(0) &^ (1 << k), 1<<k - 1} {
+				beats(&s.r, &b, frame, false, func(i int, b *beat) {
+					x := switchport.Rx{Data: b.data, Keep: keep, Last: b.last, Id: uint32(k)}
+					switchport.PackRx(&x, s.put(laneRx, 0))
+					if !b.last {
+						s.more()
+					}
+				})
+				s.grantPort(0, 1<<laneRx)
+			}
+		}
+	})
 	add("cfg/registers", "every register of every block inside is written and read, among packets", func(s *script) {
 		for target, info := range switchRegisters() {
 			for addr, v := range info {
@@ -150,6 +166,49 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 				s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, 0)
 				s.switchRx(frameOfSize(s, 64+addr), &switchSide{cls: addr % 3, trimmable: true, ect: true, id: v}, false, 0)
 				s.grantPort(0, 1<<laneRx)
+			}
+		}
+	})
+}
+
+// switchWide are cases in which the high bits of ports, hop counts and contents are used.
+func switchWide(add func(name, doc string, write func(s *script))) {
+	add("cfg/ports", "what comes with a port that is not there is echoed all the same", func(s *script) {
+		for _, port := range []uint8{64, 127, 128, 170, 255} {
+			for target := range switchport.Target(4) {
+				for _, kind := range []uint8{0, uint8(egress.KindRead), uint8(egress.KindCfgRead), uint8(intmd.KindEntryRead)} {
+					s.switchCfg(&switchport.Cfg{Target: target, Kind: kind, Port: port, Cls: 2}, 0)
+				}
+			}
+		}
+	})
+	add("telemetry/hops", "hop counts up to the highest", func(s *script) {
+		for _, h := range []int{3, 63, 64, 126, 127, 128, 191, 253, 254, 255} {
+			f := intFrame(&s.r, 0, h%2 == 0, 0, 2, h, 255)
+			s.switchRx(f.bytes(&s.r, nil), &switchSide{id: uint32(h)}, false, 0)
+			s.grantPort(0, 1<<laneRx)
+		}
+	})
+	add("ports/each", "a packet of each class to every port there is", func(s *script) {
+		for p := range s.params["NumPorts"] {
+			for c := range 3 {
+				s.switchRx(frameOfSize(s, 80+p), &switchSide{port: p, in: p, cls: c, id: uint32(p)}, false, 0)
+				s.grantPort(p, 1<<laneRx)
+			}
+		}
+	})
+	add("buffer/deep", "the longest packets fill the buffer, all in the queues of one port", func(s *script) {
+		last := s.params["NumPorts"] - 1
+		n := min(s.params["Slots"]-1, s.params["Depth"]-1, 40)
+		for c := range 3 {
+			s.egressReg(egress.RegDropLow+c, 1<<30)
+		}
+		for c := range 2 {
+			for range n {
+				s.switchRx(frameOfSize(s, 64*switchport.SlotBeats), &switchSide{port: last, cls: 2 * c, ect: true}, false, 0)
+			}
+			for range n + 1 {
+				s.grantPort(last, 1<<laneRx)
 			}
 		}
 	})

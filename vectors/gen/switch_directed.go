@@ -187,5 +187,6 @@ func switchCases() (out []scriptCase) {
 		})
 	}
 	switchCorners(add)
+	switchWide(add)
 	return out
 }
