@@ -16,18 +16,18 @@ type host struct {
 
 // cccState is one congestion-control context at the sender.
 type cccState struct {
-	cc   CC
-	name string // of the congestion control, empty for the run's
-	out  CCOut
-	ownValues
-	host   int32
-	id     int32 // within the NIC
-	next   int32
-	pdcs   [maxPDCs]int32
-	npdc   uint8
-	rr     uint8
-	queued bool
-	opened bool
+	cc        CC
+	name      string // of the congestion control, empty for the run's
+	out       CCOut
+	host      int32
+	id        int32 // within the NIC
+	next      int32
+	pdcs      [maxPDCs]int32
+	npdc      uint8
+	rr        uint8
+	queued    bool
+	opened    bool
+	ownValues // read where a context is made or waits, not at every packet
 }
 
 // kick lets the NIC of host h transmit now, or as soon as its link is free.
