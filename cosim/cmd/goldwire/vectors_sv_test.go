@@ -75,15 +75,7 @@ func TestExportedBenches(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	require.NoError(t, err)
 	for block, b := range benches {
-		design, err := fault.Load(root, block)
-		require.NoError(t, err)
-		var faults []*fault.Fault
-		require.Len(t, b.faults, 10)
-		for _, name := range b.faults {
-			f, err := design.Find(name, 0)
-			require.NoError(t, err)
-			faults = append(faults, f)
-		}
+		design, faults := plantable(t, root, block)
 		for _, per := range b.pers {
 			t.Run(block+"/"+per+"/verilator", func(t *testing.T) {
 				rtl := filepath.Join(t.TempDir(), "rtl")
@@ -115,6 +107,21 @@ func TestExportedBenches(t *testing.T) {
 			})
 		}
 	}
+}
+
+// plantable returns the RTL of a block and the ten faults that its benches are tried with.
+func plantable(t *testing.T, root, block string) (*fault.Design, []*fault.Fault) {
+	t.Helper()
+	design, err := fault.Load(root, block)
+	require.NoError(t, err)
+	var faults []*fault.Fault
+	for _, name := range benches[block].faults {
+		f, err := design.Find(name, 0)
+		require.NoError(t, err)
+		faults = append(faults, f)
+	}
+	require.Len(t, faults, 10)
+	return design, faults
 }
 
 // svBench is an exported bench in a folder of its own.
