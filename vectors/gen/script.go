@@ -201,7 +201,7 @@ func (su *suite) open(block, source string, o *Options) (Source, error) {
 		if cases != nil {
 			return newScriptSource(block, su, o, cases, -1), nil
 		}
-	case strings.HasPrefix(source, "fabric:") && su.fabric != nil && slices.Contains(fabricNames(), source[len("fabric:"):]):
+	case strings.HasPrefix(source, "fabric:") && su.fabric != nil && slices.Contains(fabricNames(block), source[len("fabric:"):]):
 		return su.fabric(strings.TrimPrefix(source, "fabric:"), o)
 	}
 	return nil, nil
