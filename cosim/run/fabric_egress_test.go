@@ -260,21 +260,27 @@ func TestEgressDoesWhatTheFabricDoes(t *testing.T) {
 	require.NotZero(t, all.marked)
 }
 
-// TestEgressRTLDoesWhatTheFabricDoes is the same with the Verilated RTL, one step a cycle, whose own outputs are
-// counted.
-func TestEgressRTLDoesWhatTheFabricDoes(t *testing.T) {
-	params := map[string]int{"NumPorts": samePorts, "Depth": sameDepth}
-	bin, err := launch.Build(t.Context(), launch.BuildSpec{Root: root, Block: egress.BlockName, Params: params})
+// stepped returns a function that plays one cycle on the Verilated RTL of a block.
+func stepped(t *testing.T, block string, params map[string]int) func(in, out []uint64) {
+	t.Helper()
+	bin, err := launch.Build(t.Context(), launch.BuildSpec{Root: root, Block: block, Params: params})
 	require.NoError(t, err)
 	opt := client.DefaultOptions()
 	opt.Transport = client.Shm
 	dev, err := client.Start(t.Context(), bin, opt)
 	require.NoError(t, err)
-	defer dev.Close()
+	t.Cleanup(func() { require.NoError(t, dev.Close()) })
+	return func(in, out []uint64) { require.NoError(t, dev.Step(in, out)) }
+}
+
+// TestEgressRTLDoesWhatTheFabricDoes is the same with the Verilated RTL, one step a cycle, whose own outputs are
+// counted.
+func TestEgressRTLDoesWhatTheFabricDoes(t *testing.T) {
+	cycle := stepped(t, egress.BlockName, map[string]int{"NumPorts": samePorts, "Depth": sameDepth})
 	specs := sameRules(t)
 	for _, name := range []string{"incast32", "incast32, tight", "incast32, no trimming", "permutation, tight", "websearch, tight"} {
 		t.Run(name, func(t *testing.T) {
-			sum := requireSame(t, specs[name], samePorts, 4_000, func(in, out []uint64) { require.NoError(t, dev.Step(in, out)) })
+			sum := requireSame(t, specs[name], samePorts, 4_000, cycle)
 			t.Logf("%+v", sum)
 			require.NotZero(t, sum.sent)
 		})
