@@ -22,13 +22,14 @@ type feed struct {
 	in     []Item // batch being filled
 	used   int
 	out    []Item // batch being read
+	read   []Item // the one before, of which items may still be in use
 	pos    int
 	events int
 	want   int
 	inside [8]bool
 }
 
-// feedBatch is the number of items that pass between the simulation and its reader at once.
+// feedBatch is the number of items that pass between the simulation and its reader at once, at least Lookahead.
 const feedBatch = 1024
 
 // newFeed returns a feed whose simulation run starts. It calls event for what happens at the ports of the
@@ -37,8 +38,8 @@ func newFeed(block, name string, words int, o *Options, run func(f *feed) error)
 	if o.Events == 0 {
 		return nil, fmt.Errorf("source fabric:%s: events = 0 is no end; give a number of events", name)
 	}
-	f := &feed{words: words, want: o.Events, full: make(chan []Item, 3), empty: make(chan []Item, 4)}
-	for range 4 {
+	f := &feed{words: words, want: o.Events, full: make(chan []Item, 3), empty: make(chan []Item, 5)}
+	for range 5 {
 		b := make([]Item, feedBatch)
 		store := make([]uint64, feedBatch*words)
 		for i := range b {
@@ -120,10 +121,10 @@ func (f *feed) Next() (*Episode, bool) {
 
 func (f *feed) next(it *Item) bool {
 	for f.pos == len(f.out) {
-		if f.out != nil {
-			f.empty <- f.out[:cap(f.out)]
+		if f.read != nil {
+			f.empty <- f.read[:cap(f.read)]
 		}
-		f.out, f.pos = nil, 0
+		f.read, f.out, f.pos = f.out, nil, 0
 		b, ok := <-f.full
 		if !ok {
 			f.ended = true
@@ -131,7 +132,7 @@ func (f *feed) next(it *Item) bool {
 		}
 		f.out = b
 	}
-	it.copy(&f.out[f.pos])
+	*it = f.out[f.pos]
 	f.pos++
 	return true
 }

@@ -171,9 +171,8 @@ func (s *scriptSource) episode(name string, seed uint64) *Episode {
 		if pos == sc.used {
 			return false
 		}
-		from := &sc.items[pos]
+		*it = sc.items[pos]
 		pos++
-		it.copy(from)
 		return true
 	}}
 	return &s.ep
