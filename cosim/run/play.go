@@ -69,14 +69,20 @@ type player struct {
 }
 
 func newPlayer(b *event.Block, l *event.Layout, twin dut.Twin, obs ...observer) *player {
-	p := &player{ports: portsOf(b, l), twin: twin, driver: gen.NewDriver(l), obs: obs}
+	p := &player{ports: portsOf(b, l), twin: twin, driver: gen.NewDriver(l)}
 	p.in = make([]uint64, l.In.Words)
 	for _, o := range obs {
-		if x, ok := o.(listener); ok {
-			p.listen = append(p.listen, x)
-		}
+		p.watch(o)
 	}
 	return p
+}
+
+// watch adds an observer.
+func (p *player) watch(o observer) {
+	p.obs = append(p.obs, o)
+	if x, ok := o.(listener); ok {
+		p.listen = append(p.listen, x)
+	}
 }
 
 // begin starts an episode.
