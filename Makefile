@@ -102,6 +102,7 @@ soak: tools build ## the long form: every source at a million events, seeds SEED
 
 bench: tools build ## measure speeds against a native C++ bench, and the fabric; writes build/bench.json
 	@$(GOLDWIRE) bench --fabric --json $(BUILD)/bench.json $(ARGS)
+	@for b in $(filter-out ccc txstate,$(BLOCKS)); do $(GOLDWIRE) bench --block $$b --json $(BUILD)/bench.json $(ARGS) || exit 1; done
 	@$(GOLDWIRE) vectors bench --json $(BUILD)/vectors-bench.json
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught

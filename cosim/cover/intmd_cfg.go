@@ -15,7 +15,11 @@ func (w *intmdWatch) move(hits []uint64) {
 		hits[w.periods.at1(3)]++
 	}
 	if period <= 1 || w.age+1 >= period {
-		w.entryTx, w.entryQl, w.entryRate, w.entryTime, w.filled = w.tx, w.ql, w.rate, w.time, true
+		n := w.ports
+		copy(w.entryTx[:n], w.tx[:n])
+		copy(w.entryQl[:n], w.ql[:n])
+		copy(w.entryRate[:n], w.rate[:n])
+		w.entryTime, w.filled = w.time, true
 		w.age, w.stale = 0, 0
 	} else {
 		w.age++

@@ -14,6 +14,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
@@ -106,11 +107,17 @@ func (c *Config) source() string {
 }
 
 // sized returns the parameters given, with those a fabric's traffic asks for where none is given: 128 NICs
-// would evict each other's packets from a transmit-state table of the default size.
+// would evict each other's packets from a transmit-state table of the default size, and a queue would be full by its
+// packets long before it reaches the threshold of trimming.
 func (c *Config) sized() map[string]int {
 	p := map[string]int{}
-	if c.Block == txstate.BlockName && strings.HasPrefix(c.Source, "fabric:") {
-		p["NumPdcs"], p["Depth"] = 128, 512
+	if strings.HasPrefix(c.Source, "fabric:") {
+		switch c.Block {
+		case txstate.BlockName:
+			p["NumPdcs"], p["Depth"] = 128, 512
+		case egress.BlockName:
+			p["Depth"] = 512
+		}
 	}
 	maps.Copy(p, c.Params)
 	return p

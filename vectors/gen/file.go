@@ -11,7 +11,7 @@ import (
 
 // FileGenerator names what draws the stimulus of a file, with the number of its edition. Raise it with
 // every change after which a source, seed and number of events give other events.
-const FileGenerator = "goldwire vectors 1"
+const FileGenerator = "goldwire vectors 2"
 
 // Twin is the cycle-true golden model of a block: Cycle is one clock cycle on packed records, Reset is
 // power-on.
