@@ -352,6 +352,9 @@ func (d *Driver) accept(i int) {
 	d.arm()
 }
 
+// Drained reports whether every item has been accepted and every reset done, answered or not.
+func (d *Driver) Drained() bool { return d.dry && d.head == d.tail && d.low == 0 && d.wait < 0 }
+
 // Accepted returns the number of items of the episode accepted so far.
 func (d *Driver) Accepted() int { return d.accepted }
 
