@@ -52,11 +52,12 @@ type player struct {
 
 	res    Outcome
 	digest wire.Digest
-	idle   int    // cycles since the last transfer
-	wait   []int  // by input stream: cycles refused since its last transfer
-	ready  []bool // by input stream: ready has been high
-	low    bool   // in reset
-	recent []Cycle
+	idle   int     // cycles since the last transfer
+	wait   []int   // by input stream: cycles refused since its last transfer
+	ready  []bool  // by input stream: ready has been high
+	low    bool    // in reset
+	recent []Cycle // ring of the last windowCycles
+	noted  int     // cycles put into it
 }
 
 // Play plays an episode on the device and compares what it answers with what exp says is owed. The caller
@@ -105,6 +106,7 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 		p.outs = append(p.outs, o)
 	}
 	p.wait, p.ready = make([]int, len(p.ins)), make([]bool, len(p.ins))
+	p.res.Taken = make([]int, len(p.ins))
 	p.board = newBoard(p.ins, p.outs, exp)
 	return p
 }
@@ -186,8 +188,8 @@ func (p *player) leap() error {
 	return p.transfers()
 }
 
-// watched returns the bits whose rise would be a transfer; 0 when no event is on offer, since the driver
-// then decides when there is one.
+// watched returns the bits whose rise would be a transfer; 0 when no event is on offer or an output is
+// stalled, since the driver then decides when that ends.
 func (p *player) watched() (watch uint64) {
 	offered := false
 	for i := range p.ins {
@@ -200,9 +202,10 @@ func (p *player) watched() (watch uint64) {
 		return 0
 	}
 	for i := range p.outs {
-		if p.in[0]&p.outs[i].ready != 0 {
-			watch |= p.outs[i].valid
+		if p.in[0]&p.outs[i].ready == 0 {
+			return 0
 		}
+		watch |= p.outs[i].valid
 	}
 	return watch
 }
@@ -259,6 +262,7 @@ func (p *player) accept(i int) error {
 	if s.ends(p.in) {
 		p.res.Events++
 	}
+	p.res.Taken[i]++
 	words := s.fields(p.in)
 	p.digest = p.digest.Add(words)
 	p.board.accept(i, words)
@@ -336,10 +340,11 @@ func (p *player) note(out []uint64) {
 	if len(p.recent) < windowCycles {
 		p.recent = append(p.recent, Cycle{In: make([]uint64, len(p.in)), Out: make([]uint64, len(out))})
 	}
-	c := &p.recent[p.res.Cycles%windowCycles%uint64(len(p.recent))]
+	c := &p.recent[p.noted%windowCycles]
 	c.N = p.res.Cycles
 	copy(c.In, p.in)
 	copy(c.Out, out)
+	p.noted++
 	p.res.Cycles++
 }
 
@@ -347,8 +352,8 @@ func (p *player) note(out []uint64) {
 func (p *player) found(f Finding) {
 	f.Cycle = max(p.res.Cycles, 1) - 1
 	p.res.Finding = &f
-	for i := range p.recent {
-		c := p.recent[i]
+	for k := range p.recent { // oldest first
+		c := p.recent[(p.noted+k)%len(p.recent)]
 		f.Window = append(f.Window, Cycle{c.N, append([]uint64(nil), c.In...), append([]uint64(nil), c.Out...)})
 	}
 }
