@@ -1,0 +1,76 @@
+package ci
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// simulate compiles a bench with Icarus, which shows real X where Verilator shows 0, and returns what it printed.
+func simulate(t *testing.T, top string, sources ...string) string {
+	t.Helper()
+	vvp := filepath.Join(t.TempDir(), top+".vvp")
+	tool(t, "iverilog", append([]string{"-g2012", "-s", top, "-o", vvp, "-Y", ".sv"}, sources...)...)
+	return tool(t, "vvp", "-N", vvp)
+}
+
+// The foreign engine of hdl/examples is lint clean, and its bench passes.
+func TestForeignEngine(t *testing.T) {
+	const dir = "hdl/examples/ccc_foreign"
+	sources := []string{dir + "/acme_cc_types.sv", dir + "/acme_cc_pkg.sv", "-y", dir}
+	tool(t, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", "acme_cc_engine"},
+		append(sources, dir+"/acme_cc_engine.sv")...)...)
+	require.Contains(t, simulate(t, "tb_acme_cc", append(sources, dir+"/tb/tb_acme_cc.sv")...), "PASS")
+}
+
+// Both versions of the old-and-new example are lint clean and differ where the example says, nowhere else.
+func TestOldAndNew(t *testing.T) {
+	const dir = "hdl/examples/old_new"
+	for _, top := range []string{"ewma_old", "ewma_new", "ewma_new_fixed"} {
+		tool(t, "verilator", "--lint-only", "-Wall", "--top-module", top, dir+"/"+top+".sv")
+	}
+	block, err := event.Load("../" + dir + "/schema.yaml")
+	require.NoError(t, err)
+	require.Equal(t, "ewma", block.Name)
+	require.Contains(t, simulate(t, "tb_ewma", "-y", dir, dir+"/tb/tb_ewma.sv"), "PASS: ewma_new differed in ")
+}
+
+// The public block is as it was found; with a handshake around it, it answers what its golden program says.
+func TestPublicBlock(t *testing.T) {
+	const dir = "hdl/examples/public"
+	text, err := os.ReadFile("../" + dir + "/secret_impl.v")
+	require.NoError(t, err)
+	readme, err := os.ReadFile("../" + dir + "/README.md")
+	require.NoError(t, err)
+	require.Contains(t, string(readme), fmt.Sprintf("%x", sha256.Sum256(text)), "secret_impl.v is kept unmodified")
+	block, err := event.Load("../" + dir + "/schema.yaml")
+	require.NoError(t, err)
+	require.Equal(t, "secret", block.Name)
+
+	sources := []string{dir + "/secret_impl.v", dir + "/secret_stream.sv"}
+	tool(t, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", "secret_stream"}, sources...)...)
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not on PATH: the golden program was not run")
+	}
+	var transfers strings.Builder
+	for line := range strings.Lines(simulate(t, "tb_secret", append(sources, dir+"/tb/tb_secret.sv")...)) {
+		if len(strings.Fields(line)) == 3 && !strings.Contains(line, ":") {
+			transfers.WriteString(line)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), python, "golden.py")
+	cmd.Dir = "../" + dir
+	cmd.Stdin = strings.NewReader(transfers.String())
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Equal(t, "2000 transfers equal\n", string(out))
+}

@@ -1,0 +1,133 @@
+// Congestion-control engine for a NIC: FLOWS contexts in memory, one request at a time.
+//
+// Behaviour: ../../../vectors/event/ccc/contract.md, without its cycle timing. Layouts of req_bits
+// and resp_bits: acme_req_t and acme_resp_t.
+//
+// Latency 6 to about 300 clocks from the acceptance of a request to its response; a request is
+// accepted when the response before it has been taken. No combinational path from an input to an
+// output: every output is a register. After reset the context memory is cleared, FLOWS clocks
+// without req_ready.
+//
+// arst: asynchronous, active high; drops what is in work and closes every context.
+module acme_cc_engine #(
+  parameter int FLOWS = 256
+) (
+  input  logic                           clk,
+  input  logic                           arst,
+  input  logic                           req_valid,
+  output logic                           req_ready,
+  input  logic [acme_cc_pkg::REQ_W-1:0]  req_bits,
+  output logic                           resp_valid,
+  input  logic                           resp_ready,
+  output logic [acme_cc_pkg::RESP_W-1:0] resp_bits
+);
+  localparam int ROW_W = $clog2(FLOWS);
+
+  localparam logic [2:0] E_CLEAR = 3'd0;
+  localparam logic [2:0] E_READY = 3'd1;
+  localparam logic [2:0] E_FETCH = 3'd2;
+  localparam logic [2:0] E_START = 3'd3;
+  localparam logic [2:0] E_WORK  = 3'd4;
+  localparam logic [2:0] E_REPLY = 3'd5;
+
+  logic [2:0]       st;
+  logic [ROW_W-1:0] sweep;
+  acme_req_t        rq;
+  acme_ctx_t        ctx_in;
+  acme_ctx_t        ctx_out;
+  acme_csr_t        csr;
+  acme_resp_t       resp;
+  logic             csr_bad;
+  logic             csr_we;
+  logic [31:0]      csr_rdata;
+  logic             done;
+  logic             store;
+  logic             clear;
+  logic             ram_we;
+  logic [ROW_W-1:0] ram_row;
+
+  logic [acme_cc_pkg::CTX_W-1:0] ram_wdata;
+  logic [acme_cc_pkg::CTX_W-1:0] ram_rdata;
+
+  assign clear     = st == E_CLEAR;
+  assign ram_we    = clear || (st == E_WORK && done && store);
+  assign ram_row   = clear ? sweep : rq.flow[ROW_W-1:0];
+  assign ram_wdata = clear ? {acme_cc_pkg::CTX_W{1'b0}} : ctx_out;
+  assign ctx_in    = ram_rdata;
+
+  acme_cc_ram #(.ROWS(FLOWS), .WIDTH(acme_cc_pkg::CTX_W)) u_ram (
+    .clk(clk), .we(ram_we), .row(ram_row), .wdata(ram_wdata), .rdata(ram_rdata)
+  );
+
+  acme_cc_csr u_csr (
+    .clk     (clk),
+    .arst    (arst),
+    .we      (csr_we),
+    .is_write(rq.op == acme_cc_pkg::OP_CSR_WRITE),
+    .addr    (rq.waddr),
+    .wdata   (rq.wdata[31:0]),
+    .bad     (csr_bad),
+    .rdata   (csr_rdata),
+    .csr     (csr)
+  );
+
+  acme_cc_seq #(.FLOWS(FLOWS)) u_seq (
+    .clk      (clk),
+    .arst     (arst),
+    .start    (st == E_START),
+    .rq       (rq),
+    .ctx_in   (ctx_in),
+    .csr      (csr),
+    .csr_bad  (csr_bad),
+    .csr_rdata(csr_rdata),
+    .csr_we   (csr_we),
+    .done     (done),
+    .store    (store),
+    .ctx_out  (ctx_out),
+    .resp     (resp)
+  );
+
+  always_ff @(posedge clk or posedge arst) begin
+    if (arst) begin
+      st         <= E_CLEAR;
+      sweep      <= {ROW_W{1'b0}};
+      rq         <= '0;
+      req_ready  <= 1'b0;
+      resp_valid <= 1'b0;
+      resp_bits  <= {acme_cc_pkg::RESP_W{1'b0}};
+    end else begin
+      unique case (st)
+        E_CLEAR: begin
+          sweep <= sweep + 1'b1;
+          if ({{32-ROW_W{1'b0}}, sweep} == FLOWS - 1) begin
+            st        <= E_READY;
+            req_ready <= 1'b1;
+          end
+        end
+        E_READY: begin
+          if (req_valid) begin
+            rq        <= req_bits;
+            req_ready <= 1'b0;
+            st        <= E_FETCH;
+          end
+        end
+        E_FETCH: st <= E_START;
+        E_START: st <= E_WORK;
+        E_WORK: begin
+          if (done) begin
+            resp_bits  <= resp;
+            resp_valid <= 1'b1;
+            st         <= E_REPLY;
+          end
+        end
+        default: begin
+          if (resp_ready) begin
+            resp_valid <= 1'b0;
+            req_ready  <= 1'b1;
+            st         <= E_READY;
+          end
+        end
+      endcase
+    end
+  end
+endmodule

@@ -1,0 +1,98 @@
+// Codes of the congestion-control engine.
+
+// A module needs few of them: unused constants are the point of a shared package.
+/* verilator lint_off UNUSEDPARAM */
+package acme_cc_pkg;
+  localparam int REQ_W  = 361;
+  localparam int RESP_W = 303;
+  localparam int CTX_W  = 806;
+
+  localparam logic [3:0] OP_OPEN      = 4'd0;
+  localparam logic [3:0] OP_CLOSE     = 4'd1;
+  localparam logic [3:0] OP_LOAD      = 4'd2;
+  localparam logic [3:0] OP_READ      = 4'd3;
+  localparam logic [3:0] OP_NEW_DATA  = 4'd4;
+  localparam logic [3:0] OP_SEND      = 4'd5;
+  localparam logic [3:0] OP_ACK       = 4'd6;
+  localparam logic [3:0] OP_NACK      = 4'd7;
+  localparam logic [3:0] OP_LOSS      = 4'd8;
+  localparam logic [3:0] OP_CSR_WRITE = 4'd9;
+  localparam logic [3:0] OP_CSR_READ  = 4'd10;
+
+  localparam logic [3:0] ACT_NONE      = 4'd0;
+  localparam logic [3:0] ACT_FAIR      = 4'd1;
+  localparam logic [3:0] ACT_PROP      = 4'd2;
+  localparam logic [3:0] ACT_FAST      = 4'd3;
+  localparam logic [3:0] ACT_MD        = 4'd4;
+  localparam logic [3:0] ACT_NOOP      = 4'd5;
+  localparam logic [3:0] ACT_RCV_LIMIT = 4'd6;
+  localparam logic [3:0] ACT_NO_RTT    = 4'd7;
+  localparam logic [3:0] ACT_IGNORE    = 4'd8;
+  localparam logic [3:0] ACT_QA        = 4'd9;
+  localparam logic [3:0] ACT_NACK_DEC  = 4'd10;
+  localparam logic [3:0] ACT_LOSS_DEC  = 4'd11;
+
+  localparam logic [1:0] SCHED_IDLE    = 2'd0;
+  localparam logic [1:0] SCHED_PENDING = 2'd1;
+  localparam logic [1:0] SCHED_ACTIVE  = 2'd2;
+  localparam logic [1:0] SCHED_READY   = 2'd3;
+
+  localparam logic [2:0] LB_NONE    = 3'd0;
+  localparam logic [2:0] LB_NO_ECN  = 3'd1;
+  localparam logic [2:0] LB_ECN     = 3'd2;
+  localparam logic [2:0] LB_NACK    = 3'd3;
+  localparam logic [2:0] LB_TIMEOUT = 3'd4;
+
+  localparam logic [7:0] WHY_TRIM      = 8'd1;
+  localparam logic [7:0] WHY_TRIM_LAST = 8'd2;
+
+  // Bits of acme_resp_t.marks.
+  localparam int MK_NO_CONTEXT = 0;
+  localparam int MK_REFUSED    = 1;
+  localparam int MK_SATURATED  = 2;
+  localparam int MK_UNDERFLOW  = 3;
+  localparam int MK_STALE      = 4;
+  localparam int MK_RTT        = 5;
+  localparam int MK_BASE_FELL  = 6;
+  localparam int MK_RCV_LIMIT  = 7;
+  localparam int MK_SAVED      = 8;
+  localparam int MK_RESTORED   = 9;
+  localparam int MK_QA_WINDOW  = 10;
+  localparam int MK_QA_FIRED   = 11;
+  localparam int MK_IGNORED    = 12;
+  localparam int MK_MD         = 13;
+  localparam int MK_FULFILLED  = 14;
+  localparam int MK_ETA        = 15;
+
+  // States of the sequencer; the arithmetic unit looks at them.
+  localparam logic [4:0] S_REST     = 5'd0;
+  localparam logic [4:0] S_DECODE   = 5'd1;
+  localparam logic [4:0] S_NEW_DATA = 5'd2;
+  localparam logic [4:0] S_SEND     = 5'd3;
+  localparam logic [4:0] S_ACK      = 5'd4;
+  localparam logic [4:0] S_COUNT    = 5'd5;
+  localparam logic [4:0] S_RECEIVER = 5'd6;
+  localparam logic [4:0] S_PENALTY  = 5'd7;
+  localparam logic [4:0] S_NACK     = 5'd8;
+  localparam logic [4:0] S_TRIMMED  = 5'd9;
+  localparam logic [4:0] S_ADJUST   = 5'd10;
+  localparam logic [4:0] S_LOSS     = 5'd11;
+  localparam logic [4:0] S_BASE     = 5'd12;
+  localparam logic [4:0] S_DELAY    = 5'd13;
+  localparam logic [4:0] S_SAMPLE   = 5'd14;
+  localparam logic [4:0] S_AVERAGE  = 5'd15;
+  localparam logic [4:0] S_QUICK    = 5'd16;
+  localparam logic [4:0] S_QUADRANT = 5'd17;
+  localparam logic [4:0] S_FAIR     = 5'd18;
+  localparam logic [4:0] S_PROP     = 5'd19;
+  localparam logic [4:0] S_PROP2    = 5'd20;
+  localparam logic [4:0] S_FAST     = 5'd21;
+  localparam logic [4:0] S_RATIO    = 5'd22;
+  localparam logic [4:0] S_FACTOR   = 5'd23;
+  localparam logic [4:0] S_CUT      = 5'd24;
+  localparam logic [4:0] S_FULFIL   = 5'd25;
+  localparam logic [4:0] S_GROW     = 5'd26;
+  localparam logic [4:0] S_TAIL     = 5'd27;
+  localparam logic [4:0] S_SCHED    = 5'd28;
+endpackage
+/* verilator lint_on UNUSEDPARAM */
