@@ -30,9 +30,8 @@ func (p *port) fields(rec []uint64) []uint64 {
 	return out
 }
 
-// calm is after how many cycles without a transfer the device is left to run by itself for up to leap
-// cycles: nothing that it could react to changes meanwhile.
-const calm, leap = 64, 1024
+// leap is how many cycles the device is left to run by itself at most.
+const leap = 1024
 
 // windowCycles is how many cycles a Finding shows.
 const windowCycles = 8
@@ -46,13 +45,13 @@ type player struct {
 	rstN      uint64
 	driver    *gen.Driver
 	board     *board
-	in, out   []uint64
-	many      []uint64 // output records of a leap
+	ahead     ahead
+	in, out   []uint64 // records of the cycle looked at
+	many      []uint64 // output records of a window
 	outWords  int
 
 	res    Outcome
 	digest wire.Digest
-	idle   int     // cycles since the last transfer
 	wait   []int   // by input stream: cycles refused since its last transfer
 	ready  []bool  // by input stream: ready has been high
 	low    bool    // in reset
@@ -82,6 +81,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 	if errors.As(err, &rtl) {
 		err = nil
 		p.found(Finding{Kind: RTL, Text: rtl.Text})
+		p.res.Finding.Cycle = rtl.Cycle
 	}
 	return p.res, err
 }
@@ -89,7 +89,8 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 	l := event.NewLayout(spec.Block)
 	p := &player{spec: spec, dev: dev, exp: exp, driver: gen.NewDriver(l), rstN: l.In.Control("rst_n"), outWords: l.Out.Words,
-		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words)}
+		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
+		ahead: newAhead(l.In.Words)}
 	for _, s := range spec.Block.StreamsOf(event.In) {
 		p.ins = append(p.ins, port{name: s.Name, valid: l.In.Control(s.Name + "_valid"), ready: l.Out.Control(s.Name + "_ready"),
 			last: l.In.Slot(s.Name, "last"), mask: l.In.StreamMask(s.Name)})
@@ -113,33 +114,56 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 
 // all plays until the episode is over, something is found, or something broke.
 func (p *player) all(ctx context.Context) error {
-	for n := 0; !p.driver.Drained() && p.driver.Drive(p.in); n++ {
-		if n&0xFFF == 0 {
-			if err := ctx.Err(); err != nil {
-				return context.Cause(ctx)
-			}
+	for n := 0; ; n++ {
+		if n&0xFF == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		if err := p.cycle(); err != nil || p.res.Finding != nil {
+		if p.ahead.draw(p.driver, p.ins, p.rstN); p.ahead.n == 0 {
+			return p.flush(ctx)
+		}
+		var err error
+		if p.in = p.ahead.record(0); p.in[0]&p.rstN == 0 {
+			err = p.reset()
+		} else {
+			p.low = false
+			err = p.window()
+		}
+		if err != nil || p.res.Finding != nil {
 			return err
 		}
 	}
-	return p.flush(ctx)
 }
 
-// cycle steps the device with the inputs that the driver decided.
-func (p *player) cycle() error {
-	if p.in[0]&p.rstN == 0 {
-		return p.reset()
+// window runs the cycles that the driver decided ahead, up to the first that accepts something: what comes
+// after it was decided for another event.
+func (p *player) window() error {
+	var watch uint64
+	for i := range p.ins {
+		if p.in[0]&p.ins[i].valid != 0 {
+			watch |= p.ins[i].ready
+		}
 	}
-	p.low = false
-	if err := p.dev.Step(p.in, p.out); err != nil {
+	n := p.ahead.n
+	in, out := p.ahead.words[:n*len(p.in)], p.many[:n*p.outWords]
+	var err error
+	if watch == 0 {
+		err = p.dev.Step(in, out)
+	} else {
+		n, err = p.dev.StepUntil(in, out, watch)
+	}
+	if err != nil {
 		return err
 	}
-	p.driver.Observe(p.out)
-	if err := p.transfers(); err != nil || p.res.Finding != nil || p.idle < calm {
-		return err
+	for i := range n {
+		p.in, p.out = p.ahead.record(i), out[i*p.outWords:(i+1)*p.outWords]
+		p.driver.Rewind(p.in)
+		p.driver.Observe(p.out)
+		if err := p.transfers(); err != nil || p.res.Finding != nil {
+			return err
+		}
 	}
-	return p.leap()
+	p.ahead.ran(p.out[0]&watch != 0)
+	return nil
 }
 
 // reset holds the device in reset; what it shows meanwhile does not count.
@@ -153,6 +177,7 @@ func (p *player) reset() error {
 		}
 		p.board.reset()
 	}
+	p.out = p.many[:p.outWords]
 	for range cycles {
 		if err := p.dev.Step(p.in, p.out); err != nil {
 			return err
@@ -165,73 +190,22 @@ func (p *player) reset() error {
 	for _, i := range p.ins {
 		p.out[0] &^= i.ready
 	}
+	p.driver.Rewind(p.in)
 	p.driver.Observe(p.out)
-	p.idle = 0
 	clear(p.wait)
 	return nil
-}
-
-// leap lets the device run with the same inputs until something happens, when an event has been on offer
-// for a while.
-func (p *player) leap() error {
-	watch := p.watched()
-	if watch == 0 {
-		return nil
-	}
-	n, err := p.dev.StepUntil(p.in, p.many, watch)
-	if err != nil {
-		return err
-	}
-	copy(p.out, p.many[(n-1)*p.outWords:n*p.outWords])
-	p.skip(n - 1)
-	p.driver.Observe(p.out)
-	return p.transfers()
-}
-
-// watched returns the bits whose rise would be a transfer; 0 when no event is on offer or an output is
-// stalled, since the driver then decides when that ends.
-func (p *player) watched() (watch uint64) {
-	offered := false
-	for i := range p.ins {
-		if p.in[0]&p.ins[i].valid != 0 {
-			watch |= p.ins[i].ready
-			offered = true
-		}
-	}
-	if !offered {
-		return 0
-	}
-	for i := range p.outs {
-		if p.in[0]&p.outs[i].ready == 0 {
-			return 0
-		}
-		watch |= p.outs[i].valid
-	}
-	return watch
-}
-
-// skip counts cycles in which nothing happened.
-func (p *player) skip(n int) {
-	p.res.Cycles += uint64(n)
-	p.idle += n
-	for i := range p.ins {
-		if p.in[0]&p.ins[i].valid != 0 {
-			p.wait[i] += n
-		}
-	}
 }
 
 // transfers looks at the cycle just run.
 func (p *player) transfers() error {
 	p.note(p.out)
-	p.idle++
 	for i := range p.ins {
 		s := &p.ins[i]
 		p.ready[i] = p.ready[i] || p.out[0]&s.ready != 0
 		switch {
 		case p.in[0]&s.valid == 0:
 		case p.out[0]&s.ready != 0:
-			p.idle, p.wait[i] = 0, 0
+			p.wait[i] = 0
 			if err := p.accept(i); err != nil {
 				return err
 			}
@@ -243,7 +217,6 @@ func (p *player) transfers() error {
 		if p.in[0]&p.outs[i].ready == 0 || p.out[0]&p.outs[i].valid == 0 {
 			continue
 		}
-		p.idle = 0
 		if err := p.respond(i); err != nil || p.res.Finding != nil {
 			return err
 		}
@@ -296,7 +269,7 @@ func (p *player) respond(i int) error {
 // flush waits, with every output open, until no response has come for Spec.Flush cycles, and then demands
 // what is still owed.
 func (p *player) flush(ctx context.Context) error {
-	clear(p.in)
+	p.in, p.out = make([]uint64, len(p.in)), make([]uint64, p.outWords)
 	p.in[0] = p.rstN
 	var watch uint64
 	for i := range p.outs {

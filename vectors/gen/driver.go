@@ -298,6 +298,10 @@ func (d *Driver) noise(in []uint64, draw uint64) {
 	}
 }
 
+// Rewind says that of the input records that Drive gave since the last Observe, in is the one that Observe
+// is about: a player that lets a device run ahead calls Drive several times first.
+func (d *Driver) Rewind(in []uint64) { d.drove = in[0] & d.control }
+
 // Observe takes the output record of the cycle that Drive began.
 func (d *Driver) Observe(out []uint64) {
 	if d.drove&inRstN == 0 {
