@@ -279,6 +279,9 @@ func (b *Binding) timing(ps *Problems, f *file) {
 	}
 	b.Latency = Latency(f.Latency)
 	oneOf("latency", f.Latency, "exact", "elastic")
+	if b.Latency == Elastic && f.Block != "" && b.Block != nil && len(b.Block.StreamsOf(event.In)) > 1 {
+		b.problem(ps, "latency", "block %s has several input streams and its answers depend on the cycle in which they meet; give latency: exact", b.Block.Name)
+	}
 	if b.Order = f.Order; b.Order == "" {
 		b.Order = "stream"
 	}
