@@ -19,6 +19,7 @@ import (
 const (
 	exeName   = "dut"      // the binary in its build directory
 	stampName = "complete" // written last: the build is whole
+	loopsName = "loops"    // combinational loops, one a line
 )
 
 // Build returns the DUT of a spec, building it when no build of the same content exists. It errors with
@@ -53,7 +54,7 @@ func Build(ctx context.Context, spec BuildSpec) (*Binary, error) {
 	bin := &Binary{Path: filepath.Join(dir, exeName), Block: s.Block, SchemaHash: s.Schema.Hash(), Params: params,
 		InWords: layout.In.Words, OutWords: layout.Out.Words, Flags: flags, Simulator: t.version, Trace: s.Trace}
 	if whole(dir, sum) {
-		bin.Cached = true
+		bin.Cached, bin.Loops = true, readLoops(dir)
 		return bin, nil
 	}
 	unlock, err := lock(ctx, dir+".lock")
@@ -62,7 +63,7 @@ func Build(ctx context.Context, spec BuildSpec) (*Binary, error) {
 	}
 	defer unlock()
 	if whole(dir, sum) { // another process built it while this one waited
-		bin.Cached = true
+		bin.Cached, bin.Loops = true, readLoops(dir)
 		return bin, nil
 	}
 	if err := s.make(ctx, dir, src, t, params, flags); err != nil {
@@ -71,7 +72,13 @@ func Build(ctx context.Context, spec BuildSpec) (*Binary, error) {
 	if err := os.WriteFile(filepath.Join(dir, stampName), []byte(sum+"\n"), 0o644); err != nil {
 		return nil, fmt.Errorf("build directory: %w", err)
 	}
+	bin.Loops = readLoops(dir)
 	return bin, nil
+}
+
+func readLoops(dir string) []string {
+	text, _ := os.ReadFile(filepath.Join(dir, loopsName)) // none, none seen
+	return strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' })
 }
 
 // flags describes the build in the hello: what changes speed or behaviour, nothing of this machine.
@@ -114,12 +121,23 @@ inline constexpr bool kWaves = %t;
 	if err := os.WriteFile(filepath.Join(obj, "gw_build.h"), []byte(header), 0o644); err != nil {
 		return fmt.Errorf("build directory: %w", err)
 	}
-	if err := s.run(ctx, dir, "Verilator", t.verilator, s.verilatorArgs(obj, src, params)...); err != nil {
+	if s.Foreign != nil {
+		if err := s.Foreign.files(obj, s.Block); err != nil {
+			return err
+		}
+	}
+	out, err := s.run(ctx, dir, "Verilator", t.verilator, s.verilatorArgs(obj, src, params)...)
+	if err != nil {
 		return err
+	}
+	if loops := loopsOf(out); loops != nil {
+		if err := os.WriteFile(filepath.Join(dir, loopsName), []byte(strings.Join(loops, "\n")+"\n"), 0o644); err != nil {
+			return fmt.Errorf("build directory: %w", err)
+		}
 	}
 	mk := []string{"-C", obj, "-f", "V" + s.Block + "_top.mk", fmt.Sprintf("-j%d", s.Jobs),
 		"OPT_FAST=" + s.Opt, "OPT_SLOW=-O1", "OPT_GLOBAL=-O2", "OBJCACHE=" + t.ccache}
-	if err := s.run(ctx, dir, "C++ compiler", "make", mk...); err != nil {
+	if _, err := s.run(ctx, dir, "C++ compiler", "make", mk...); err != nil {
 		return err
 	}
 	if err := os.Rename(filepath.Join(obj, exeName), filepath.Join(dir, exeName)); err != nil {
@@ -129,7 +147,11 @@ inline constexpr bool kWaves = %t;
 }
 
 func (s BuildSpec) verilatorArgs(obj string, src sources, params string) []string {
-	args := []string{"--cc", "--exe", "--no-timing", "--top-module", s.Block + "_top", "--Mdir", obj, "-o", exeName,
+	top := s.Block + "_top"
+	if s.Foreign != nil {
+		top = AdapterName
+	}
+	args := []string{"--cc", "--exe", "--no-timing", "--top-module", top, "--prefix", "V" + s.Block + "_top", "--Mdir", obj, "-o", exeName,
 		"-O3", "--x-assign", "unique", "--x-initial", "unique",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", // lint has its own command; a planted fault must build
 		"-CFLAGS", "-march=native -std=c++17 -I. -I" + src.gen + " -I" + s.Shell + " -include " +
@@ -145,6 +167,11 @@ func (s BuildSpec) verilatorArgs(obj string, src sources, params string) []strin
 			args = append(args, "-G"+p)
 		}
 	}
+	if s.Foreign != nil {
+		args = append(args, filepath.Join(obj, AdapterName+".sv"))
+		args = append(args, s.Foreign.Args...)
+		return append(args, src.shell...)
+	}
 	args = append(args, src.verilog...)
 	args = append(args, "-y", src.rtlDir, "+libext+.sv+.v", "+incdir+"+src.rtlDir, "+incdir+"+src.gen)
 	return append(args, src.shell...)
@@ -153,8 +180,8 @@ func (s BuildSpec) verilatorArgs(obj string, src sources, params string) []strin
 var diagnostic = regexp.MustCompile(`(?m)^(?:%Error[^:]*: .*|.*:\d+:\d+: (?:fatal )?error: .*|.*: undefined reference to .*|make.*\*\*\* .*)$`)
 
 // run runs one program of the build in its own process group, which ends with ctx, and turns its failure
-// into wire.ErrBuild with the first diagnostics.
-func (s BuildSpec) run(ctx context.Context, dir, what, name string, args ...string) error {
+// into wire.ErrBuild with the first diagnostics. It returns the program's output.
+func (s BuildSpec) run(ctx context.Context, dir, what, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -163,10 +190,10 @@ func (s BuildSpec) run(ctx context.Context, dir, what, name string, args ...stri
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
 	if err == nil {
-		return nil
+		return out.String(), nil
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("build of block %s: %w", s.Block, context.Cause(ctx))
+		return "", fmt.Errorf("build of block %s: %w", s.Block, context.Cause(ctx))
 	}
 	log := filepath.Join(dir, "build.log")
 	_ = os.WriteFile(log, out.Bytes(), 0o644) // the error below says what matters
@@ -177,7 +204,7 @@ func (s BuildSpec) run(ctx context.Context, dir, what, name string, args ...stri
 	if len(lines) == 0 {
 		lines = []string{err.Error()}
 	}
-	return &wire.Error{Kind: wire.ErrBuild, What: what + ": " + strings.Join(lines, " | "), Mend: "all output is in " + log}
+	return "", &wire.Error{Kind: wire.ErrBuild, What: what + ": " + strings.Join(lines, " | "), Mend: "all output is in " + log}
 }
 
 // lock takes an exclusive lock on a file, waiting for another process that builds the same. It errors when

@@ -24,6 +24,14 @@ type sources struct {
 func (s BuildSpec) sources() (sources, error) {
 	gen := filepath.Join(s.Root, "hdl", "gen")
 	src := sources{rtlDir: s.RTLDir, gen: gen}
+	var err error
+	if src.shell, err = filepath.Glob(filepath.Join(s.Shell, "*.cpp")); err != nil || len(src.shell) == 0 {
+		return src, fmt.Errorf("shell directory %s holds no C++ files", s.Shell)
+	}
+	slices.Sort(src.shell)
+	if s.Foreign != nil {
+		return src, nil
+	}
 	if w := filepath.Join(s.Root, "hdl", "lint", "waivers.vlt"); exists(w) {
 		src.verilog = append(src.verilog, w)
 	}
@@ -42,11 +50,6 @@ func (s BuildSpec) sources() (sources, error) {
 		src.verilog = append(src.verilog, files...)
 	}
 	src.verilog = append(src.verilog, filepath.Join(gen, s.Block+"_top.sv"))
-	var err error
-	if src.shell, err = filepath.Glob(filepath.Join(s.Shell, "*.cpp")); err != nil || len(src.shell) == 0 {
-		return src, fmt.Errorf("shell directory %s holds no C++ files", s.Shell)
-	}
-	slices.Sort(src.shell)
 	return src, nil
 }
 
@@ -61,12 +64,19 @@ func contentHash(s BuildSpec, src sources, t tools, params, flags string) (strin
 	h := sha256.New()
 	fmt.Fprintln(h, "goldwire dut 1", s.Block, params, flags, t.full, t.cxx, processor())
 	files := slices.Clone(src.verilog)
-	files = append(files, filepath.Join(src.gen, s.Block+"_ports.h"))
-	for _, pattern := range []string{
-		filepath.Join(s.Shell, "*.cpp"), filepath.Join(s.Shell, "*.h"),
-		filepath.Join(src.rtlDir, "*.sv"), filepath.Join(src.rtlDir, "*.v"),
-		filepath.Join(src.rtlDir, "*.svh"), filepath.Join(src.rtlDir, "*.vh"),
-	} {
+	patterns := []string{filepath.Join(s.Shell, "*.cpp"), filepath.Join(s.Shell, "*.h")}
+	if s.Foreign == nil || s.Foreign.Ports == "" {
+		files = append(files, filepath.Join(src.gen, s.Block+"_ports.h"))
+	}
+	if s.Foreign != nil {
+		if err := s.Foreign.sum(h); err != nil {
+			return "", err
+		}
+	} else {
+		patterns = append(patterns, filepath.Join(src.rtlDir, "*.sv"), filepath.Join(src.rtlDir, "*.v"),
+			filepath.Join(src.rtlDir, "*.svh"), filepath.Join(src.rtlDir, "*.vh"))
+	}
+	for _, pattern := range patterns {
 		more, err := filepath.Glob(pattern)
 		if err != nil {
 			return "", fmt.Errorf("sources of the build: %w", err)

@@ -24,6 +24,8 @@ type BuildSpec struct {
 	Opt    string         // optimisation of the C++ compiler; "": -O3
 	OutDir string         // "": build/dut/<block>-<hash> under Root
 	Jobs   int            // parallel compilers; 0: 2
+
+	Foreign *Foreign // a design of others in place of RTLDir; nil for ours
 }
 
 // Binary is a built DUT and what it will say in its hello.
@@ -38,6 +40,10 @@ type Binary struct {
 	Simulator  string // "Verilator 5.006"
 	Trace      bool
 	Cached     bool // found built
+
+	// Loops are the combinational loops that Verilator saw, as file:line: signal. They matter when the model
+	// does not settle.
+	Loops []string
 }
 
 // resolve fills the defaults and checks block and parameters against the schema.
@@ -75,7 +81,7 @@ func (s BuildSpec) resolve() (BuildSpec, string, error) {
 	if err := def(&s.Shell, "hdl", "shell"); err != nil {
 		return s, "", err
 	}
-	if fi, err := os.Stat(s.RTLDir); err != nil || !fi.IsDir() {
+	if fi, err := os.Stat(s.RTLDir); s.Foreign == nil && (err != nil || !fi.IsDir()) {
 		return s, "", &wire.Error{Kind: wire.ErrBuild, What: "RTL directory " + s.RTLDir + " does not exist",
 			Mend: "name a directory that holds a copy of hdl/rtl"}
 	}

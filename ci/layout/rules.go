@@ -32,6 +32,8 @@ var rules = []rule{
 	{"golden", []string{"vectors/event"}, "the reference is written blind to the model"},
 	{"bridge", []string{"vectors/event"}, "it moves packed words and knows no model"},
 	{"cosim/dut", []string{"vectors/event", "rtlmodel", "bridge"}, "it adapts twins and sessions to one interface"},
+	{"cosim/bind", []string{"vectors/event", "bridge"}, "it puts a design under a schema and knows no model"},
+	{"cosim/elastic", []string{"vectors", "bridge", "cosim/dut"}, "it plays stimulus on a device and asks its caller what is owed"},
 	{"cosim/score", []string{"vectors/event"}, "a verdict sees records only"},
 	{"cosim/cover", []string{"vectors/event"}, "coverage sees records only"},
 	{"cosim/wave", []string{"vectors/event"}, "it draws records"},
@@ -40,7 +42,7 @@ var rules = []rule{
 	{"cosim/cmd", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim"}, "nothing imports ci"},
 	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge"}, "it puts twins and devices into the simulated network"},
 	{"cosim/capture", []string{"golden"}, "it writes what the simulated network carries"},
-	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/dut", "cosim/score", "cosim/cover", "cosim/wave", "cosim/shrink", "cosim/report"}, "all parties meet here, below the commands"},
+	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/dut", "cosim/bind", "cosim/elastic", "cosim/score", "cosim/cover", "cosim/wave", "cosim/shrink", "cosim/report"}, "all parties meet here, below the commands"},
 	{"cosim/fault", []string{"vectors", "bridge", "cosim/dut", "cosim/run", "cosim/report"}, "it plants faults and runs them like any other RTL"},
 	{"ci", []string{"vectors/event", "cosim/run", "cosim/report"}, "ci drives runs and reads reports"},
 }

@@ -11,7 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
@@ -37,6 +39,7 @@ type Config struct {
 	Transport string         // unix (also when empty), tcp or shm
 	RTLDir    string         // RTL in place of hdl/rtl; empty for ours
 	Params    map[string]int // elaboration parameters; missing ones have their schema default
+	Bind      *bind.Binding  // a design of others in place of ours; nil for ours
 
 	Case    string // directed case to run alone, without its "directed/"
 	Episode string // episode of the source to run alone, as a mismatch names it
@@ -86,6 +89,9 @@ func (c *Config) Validate() error {
 	if c.Case != "" && c.Source != "directed" {
 		return fmt.Errorf("%w: case %q: only the source directed has cases, not %q", ErrConfig, c.Case, c.Source)
 	}
+	if c.Bind != nil && (c.RTLDir != "" || c.Bind.Block.Name != c.Block) {
+		return fmt.Errorf("%w: %s binds a design to the block %s; give neither another block nor an RTL folder", ErrConfig, c.Bind.File, c.Bind.Block.Name)
+	}
 	if c.RTLDir != "" {
 		top := filepath.Join(c.RTLDir, c.Block+".sv")
 		if _, err := os.Stat(top); err != nil {
@@ -119,6 +125,9 @@ func (c *Config) sized() map[string]int {
 			p["Depth"] = 512
 		}
 	}
+	if c.Bind != nil {
+		maps.Copy(p, c.Bind.BlockParams)
+	}
 	maps.Copy(p, c.Params)
 	return p
 }
@@ -133,15 +142,36 @@ func (c *Config) tickPs() int64 {
 func (c *Config) tickName() string { return fmt.Sprintf("%dns", c.tickPs()/1000) }
 
 func (c *Config) transport() string {
-	if c.Transport == "" {
-		return "unix"
+	switch {
+	case c.Transport != "":
+		return c.Transport
+	case c.elastic():
+		return string(client.Shm) // stepped cycle by cycle
 	}
-	return c.Transport
+	return string(client.Unix)
+}
+
+// elastic reports whether answers are compared in place of cycles.
+func (c *Config) elastic() bool { return c.Bind != nil && c.Bind.Latency == bind.Elastic }
+
+// design returns what the device is, for reports.
+func (c *Config) design() string {
+	switch {
+	case c.Bind != nil:
+		return c.Bind.File
+	case c.RTLDir != "":
+		return c.RTLDir
+	}
+	return "hdl/rtl"
 }
 
 // command returns the goldwire command that repeats this run; every argument that is not a default shows.
 func (c *Config) command() string {
-	s := fmt.Sprintf("%s cosim --block %s --source %s --seed %d", cmp.Or(c.Program, "goldwire"), c.Block, c.Source, c.Seed)
+	what := "--block " + c.Block
+	if c.Bind != nil {
+		what = "--dut " + c.Bind.File
+	}
+	s := fmt.Sprintf("%s cosim %s --source %s --seed %d", cmp.Or(c.Program, "goldwire"), what, c.Source, c.Seed)
 	if c.Source != "directed" {
 		s += fmt.Sprintf(" --events %d", c.Events)
 	}

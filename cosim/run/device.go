@@ -3,9 +3,14 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/cosim/elastic"
 )
 
 // errStreamFailed says that the device already found a difference and ignores the rest of the stream.
@@ -22,15 +27,25 @@ func startDevice(ctx context.Context, cfg *Config, params map[string]int, trace 
 	bin := cfg.Binary
 	if bin == nil || trace {
 		var err error
-		if bin, err = launch.Build(ctx, launch.BuildSpec{
-			Root: cfg.Root, Block: cfg.Block, RTLDir: cfg.RTLDir, Params: params, Trace: trace, Assert: cfg.Assert,
-		}); err != nil {
+		spec := launch.BuildSpec{Root: cfg.Root, Block: cfg.Block, RTLDir: cfg.RTLDir, Params: params, Trace: trace, Assert: cfg.Assert}
+		if cfg.Bind != nil {
+			b := *cfg.Bind
+			b.BlockParams = params
+			if spec.Foreign, err = b.Foreign(ctx); err != nil {
+				return nil, err
+			}
+			spec.Schema = b.Block
+		}
+		if bin, err = launch.Build(ctx, spec); err != nil {
 			return nil, err
 		}
 	}
 	opt := client.DefaultOptions()
 	opt.Transport = client.Transport(cfg.transport())
 	opt.PlusArgs = cfg.PlusArgs
+	if cfg.Bind != nil {
+		opt.PlusArgs = append(slices.Clone(cfg.Bind.PlusArgs), cfg.PlusArgs...)
+	}
 	if cfg.Timeout > 0 {
 		opt.HangTimeout = cfg.Timeout
 	}
@@ -83,6 +98,33 @@ func (d *device) finish() (outcome, error) {
 		err = nil
 	}
 	return o, err
+}
+
+// settles returns an error when what the RTL reported is a combinational loop that does not settle: the
+// design cannot be run then, which is no wrong answer.
+func (d *device) settles(text string) error {
+	if !strings.Contains(text, "did not converge") {
+		return nil
+	}
+	where := "Verilator saw none when it built the design"
+	if len(d.bin.Loops) > 0 {
+		where = strings.Join(d.bin.Loops, ", ")
+	}
+	return &wire.Error{Kind: wire.ErrRTL, What: fmt.Sprintf("the design has a combinational loop that does not settle (%s); its loops: %s", text, where),
+		Mend: "break the loop with a register"}
+}
+
+// probe finds out whether a design of others takes events at all, before it is judged cycle by cycle.
+func (d *device) probe(cfg *Config) error {
+	spec := elasticSpec(cfg.Bind)
+	err := elastic.Probe(d.session, spec)
+	var rtl *client.RTLError
+	if errors.As(err, &rtl) {
+		if loop := d.settles(rtl.Text); loop != nil {
+			return loop
+		}
+	}
+	return err
 }
 
 // close ends the process.

@@ -49,11 +49,19 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
+	if cfg.elastic() && !cfg.ModelOnly {
+		return runElastic(ctx, cfg)
+	}
 	e, err := newEngine(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
 	defer e.close()
+	if e.dev != nil && cfg.Bind != nil {
+		if err := e.dev.probe(&cfg); err != nil {
+			return nil, err
+		}
+	}
 	begin := time.Now()
 	runErr := e.all(ctx)
 	e.complete = runErr == nil
@@ -230,6 +238,8 @@ func (e *engine) endEpisode(want *digester, name string, index int) (*failure, e
 	switch {
 	case err != nil:
 		return nil, err
+	case out.rtl != nil && e.cfg.Bind != nil && e.dev.settles(out.rtl.Text) != nil:
+		return nil, e.dev.settles(out.rtl.Text)
 	case out.failed():
 		return &failure{index: index, name: name, at: out.failedAt(), out: out}, nil
 	case out.Cycles != want.cycles:

@@ -60,12 +60,14 @@ func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, err
 }
 
 // reproduce returns the command that repeats the failing episode alone.
-func (e *engine) reproduce(f *failure) string {
-	c := e.cfg
-	if name, ok := strings.CutPrefix(f.name, "directed/"); ok {
+func (e *engine) reproduce(f *failure) string { return e.cfg.repeat(f.name) }
+
+// repeat returns the command that runs one episode alone.
+func (c Config) repeat(episode string) string {
+	if name, ok := strings.CutPrefix(episode, "directed/"); ok {
 		c.Case, c.Episode = name, ""
-	} else if f.name != c.Source {
-		c.Episode = f.name
+	} else if episode != c.Source {
+		c.Episode = episode
 	}
 	return c.command()
 }
@@ -177,16 +179,23 @@ func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, event str
 	}
 }
 
-// wave repeats a recording on a build that can dump waves and returns the file, relative to the working
-// directory as WaveDir is.
+// wave repeats a recording on a build that can dump waves and returns the file.
 func (e *engine) wave(ctx context.Context, rec *recording, seed uint32, at uint64) (string, error) {
-	dev, err := startDevice(ctx, &e.cfg, e.params, true)
+	return waveOf(ctx, &e.cfg, e.params, rec.name, at, func(dev *device, file string, from, cycles uint64) error {
+		return dev.traced(ctx, e, rec, seed, file, from, cycles)
+	})
+}
+
+// waveOf starts a device that can dump waves, lets dump play on it with the window around cycle at, and
+// returns the file, relative to the working directory as WaveDir is.
+func waveOf(ctx context.Context, cfg *Config, params map[string]int, episode string, at uint64, dump func(dev *device, file string, from, cycles uint64) error) (string, error) {
+	dev, err := startDevice(ctx, cfg, params, true)
 	if err != nil {
 		return "", fmt.Errorf("waveform: %w", err)
 	}
 	defer dev.close()
-	name := strings.NewReplacer("/", "-", ":", "-").Replace(fmt.Sprintf("%s-%s-seed%d.fst", e.cfg.Block, rec.name, e.cfg.Seed))
-	path := filepath.Join(e.cfg.WaveDir, name)
+	name := strings.NewReplacer("/", "-", ":", "-").Replace(fmt.Sprintf("%s-%s-seed%d.fst", cfg.Block, episode, cfg.Seed))
+	path := filepath.Join(cfg.WaveDir, name)
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return "", fmt.Errorf("waveform: %w", err)
@@ -196,5 +205,5 @@ func (e *engine) wave(ctx context.Context, rec *recording, seed uint32, at uint6
 	}
 	const before, after = 200, 40
 	from := at - min(at, before)
-	return path, dev.traced(ctx, e, rec, seed, abs, from, at+after-from)
+	return path, dump(dev, abs, from, at+after-from)
 }

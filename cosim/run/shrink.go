@@ -16,14 +16,23 @@ const shrinkTrials, shrinkCycles = 3000, 20_000_000
 // shrink returns the recording with fewer items and a plainer drive that still fails. first is the attempt
 // of the whole recording.
 func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed uint32) (*recording, error) {
-	best, spent := *rec, first.cycles
+	return shorten(ctx, e.kind.Schema, rec, first.cycles, func(r *recording) (bool, uint64, error) {
+		a, err := e.try(ctx, r, seed)
+		return a.out.failed(), a.cycles, err
+	})
+}
+
+// shorten looks for a shorter recording of a block's episode that still fails; try plays one and says
+// whether it fails and how many cycles that took. spent cycles count as used already.
+func shorten(ctx context.Context, b *event.Block, rec *recording, spent uint64, try func(*recording) (bool, uint64, error)) (*recording, error) {
+	best := *rec
 	fails := func(r *recording) (bool, error) {
 		if spent > shrinkCycles {
 			return false, nil
 		}
-		a, err := e.try(ctx, r, seed)
-		spent += a.cycles
-		if err != nil || !a.out.failed() {
+		failed, cycles, err := try(r)
+		spent += cycles
+		if err != nil || !failed {
 			return false, err
 		}
 		best = *r
@@ -50,8 +59,8 @@ func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed
 		return &best, err
 	}
 	// What is left of noise in the fields goes too, so that a person sees what matters.
-	in := &e.judge.Layout().In
-	streams := e.kind.Schema.StreamsOf(event.In)
+	in := &event.NewLayout(b).In
+	streams := b.StreamsOf(event.In)
 	for i := range best.items {
 		for k := range in.Slots {
 			if in.Slots[k].Stream != streams[best.items[i].Lane].Name {

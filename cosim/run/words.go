@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -12,9 +13,14 @@ import (
 
 // words returns an item in words; its stream is named where there are several.
 func (e *engine) words(it *gen.Item) string {
-	streams := e.kind.Schema.StreamsOf(event.In)
-	s := streams[it.Lane].Name
-	text := e.judge.Describe(&e.judge.Layout().In, s, it.Words)
+	return itemWords(e.kind.Schema, e.judge, it.Lane, it.Words)
+}
+
+// itemWords returns a packed event of an input stream in words.
+func itemWords(b *event.Block, j *score.Judge, lane int, words []uint64) string {
+	streams := b.StreamsOf(event.In)
+	s := streams[lane].Name
+	text := j.Describe(&j.Layout().In, s, words)
 	if len(streams) > 1 {
 		text = s + ": " + text
 	}
@@ -23,16 +29,14 @@ func (e *engine) words(it *gen.Item) string {
 
 // cause returns the input stream whose events the transfers of an output stream answer one by one, or -1.
 func (p *ports) cause(out int) int {
-	names := map[string]string{"rsp": "ev", "gr": "grant", "note": "rx", "tx": "rx"}
-	name := p.outs[out].name
-	from, ok := names[name]
-	switch {
-	case !ok:
-		from = strings.TrimSuffix(name, "r")
-	case name == "tx" && slices.ContainsFunc(p.outs, func(o port) bool { return o.name == "note" }):
-		return -1 // packets leave in another order than they came
+	var ins, outs []string
+	for i := range p.ins {
+		ins = append(ins, p.ins[i].name)
 	}
-	return slices.IndexFunc(p.ins, func(i port) bool { return i.name == from })
+	for i := range p.outs {
+		outs = append(outs, p.outs[i].name)
+	}
+	return elastic.Cause(ins, outs, out)
 }
 
 // follower keeps what was accepted since the last reset and how much of it was answered.

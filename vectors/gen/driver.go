@@ -293,6 +293,10 @@ func (d *Driver) noise(in []uint64, draw uint64) {
 	}
 }
 
+// Rewind says that of the input records that Drive gave since the last Observe, in is the one that Observe
+// is about: a player that lets a device run ahead calls Drive several times first.
+func (d *Driver) Rewind(in []uint64) { d.drove = in[0] & d.control }
+
 // Observe takes the output record of the cycle that Drive began.
 func (d *Driver) Observe(out []uint64) {
 	if d.drove&inRstN == 0 {
@@ -346,6 +350,9 @@ func (d *Driver) accept(i int) {
 	d.open++
 	d.arm()
 }
+
+// Drained reports whether every item has been accepted and every reset done, answered or not.
+func (d *Driver) Drained() bool { return d.dry && d.head == d.tail && d.low == 0 && d.wait < 0 }
 
 // Accepted returns the number of items of the episode accepted so far.
 func (d *Driver) Accepted() int { return d.accepted }

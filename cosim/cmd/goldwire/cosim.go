@@ -17,14 +17,14 @@ import (
 )
 
 type cosimFlags struct {
-	block, transport, rtl, tick, oneCase, episode, waves, pcap string
-	sources, params                                            []string
-	events                                                     countValue
-	seed                                                       uint64
-	seeds                                                      string
-	noShrink, modelOnly, noFloat, assert                       bool
-	timeout                                                    time.Duration
-	out                                                        outputs
+	block, dut, transport, rtl, tick, oneCase, episode, waves, pcap string
+	sources, params                                                 []string
+	events                                                          countValue
+	seed                                                            uint64
+	seeds                                                           string
+	noShrink, modelOnly, noFloat, assert                            bool
+	timeout                                                         time.Duration
+	out                                                             outputs
 }
 
 func newCosim(a *app) *cobra.Command {
@@ -51,7 +51,10 @@ or the harness broke. Results of finished runs are written in every case.`,
   goldwire cosim --block ccc --source directed --junit ccc.xml
 
   # random events from twenty seeds against a copy of the RTL, parameters changed
-  goldwire cosim --block ccc --source random --seeds 1..20 --rtl /tmp/rtl --param NumContexts=64`,
+  goldwire cosim --block ccc --source random --seeds 1..20 --rtl /tmp/rtl --param NumContexts=64
+
+  # a design of your own, bound by a dut.yaml (see goldwire dut)
+  goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --source directed,random`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.cosim(cmd, f) },
 	}
@@ -66,6 +69,7 @@ or the harness broke. Results of finished runs are written in every case.`,
 	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")
 	fl.StringVar(&f.transport, "transport", "unix", "bridge to the simulator, its `KIND`: unix, tcp (loopback) or shm (fastest)")
 	fl.StringVar(&f.rtl, "rtl", "", "RTL in `DIR`, a copy of hdl/rtl, in place of ours")
+	fl.StringVar(&f.dut, "dut", "", "design of your own, bound to a block by `FILE`, in place of ours (see goldwire dut)")
 	fl.BoolVar(&f.assert, "assert", false, "build the RTL with its assertions")
 	fl.StringVar(&f.oneCase, "case", "", "only the directed case `NAME`; implies --source directed")
 	fl.StringVar(&f.episode, "episode", "", "only the episode `NAME` of the source, as a mismatch names it")
@@ -156,10 +160,14 @@ func (a *app) captured(path string, runs []run.Config, all func() error) error {
 
 // plan returns one configuration per source and seed, each checked.
 func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
+	changed := cmd.Flags().Changed
+	design, err := a.binding(f, changed)
+	if err != nil {
+		return nil, err
+	}
 	if err := a.checkBlock(f.block); err != nil {
 		return nil, err
 	}
-	changed := cmd.Flags().Changed
 	f.oneCase = strings.TrimPrefix(f.oneCase, directed+"/")
 	if f.oneCase != "" {
 		if !changed("source") {
@@ -173,7 +181,6 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		return nil, errors.New("--seed and --seeds: both given; keep one")
 	}
 	seeds := []uint64{f.seed}
-	var err error
 	if changed("seeds") {
 		if seeds, err = parseSeeds(f.seeds); err != nil {
 			return nil, err
@@ -208,7 +215,7 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		for _, seed := range seeds {
 			c := run.Config{Root: root, Block: f.block, Source: source, Events: uint64(f.events), Seed: seed, TickPs: tick,
 				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
-				NoShrink: f.noShrink, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert, Timeout: f.timeout}
+				NoShrink: f.noShrink, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert, Timeout: f.timeout, Bind: design}
 			if f.pcap != "" {
 				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened when all is well
 			}

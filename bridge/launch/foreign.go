@@ -1,0 +1,108 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"hash"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Foreign is a design that is not ours under a block's ports.
+type Foreign struct {
+	// Adapter is the text of a module AdapterName that has the flat ports and parameters of hdl/gen's
+	// <block>_top and holds the design.
+	Adapter string
+	// Ports is the text of the C++ port table of a block that has none in hdl/gen; "" for one of ours.
+	Ports string
+	// Args are Verilator's arguments for the design: sources in compile order, +incdir+, +define+, flags.
+	Args []string
+	// Files are all files that the design is read from, included ones too: they make the build's hash.
+	Files []string
+}
+
+// AdapterName is the module of Foreign.Adapter. The model's class still has the name that the block's port
+// table wants, so that no module of a design can collide with it.
+const AdapterName = "goldwire_adapter"
+
+// files writes what the build needs besides the design and returns the folder of it.
+func (f *Foreign) files(obj, block string) error {
+	if err := os.WriteFile(filepath.Join(obj, AdapterName+".sv"), []byte(f.Adapter), 0o644); err != nil {
+		return fmt.Errorf("build directory: %w", err)
+	}
+	if f.Ports == "" {
+		return nil
+	}
+	if err := os.WriteFile(filepath.Join(obj, block+"_ports.h"), []byte(f.Ports), 0o644); err != nil {
+		return fmt.Errorf("build directory: %w", err)
+	}
+	return nil
+}
+
+// sum adds the design to a build's hash. Folders do not count, as for our own RTL.
+func (f *Foreign) sum(h hash.Hash) error {
+	fmt.Fprintln(h, "foreign", len(f.Adapter), f.Adapter, len(f.Ports), f.Ports)
+	for _, a := range f.Args {
+		switch {
+		case strings.HasPrefix(a, "+incdir+"): // what is read from it is among the files
+		case strings.HasPrefix(a, "+"), strings.HasPrefix(a, "-"):
+			fmt.Fprintln(h, a)
+		default:
+			fmt.Fprintln(h, filepath.Base(a))
+		}
+	}
+	files := slices.Clone(f.Files)
+	slices.SortFunc(files, func(a, b string) int {
+		return strings.Compare(filepath.Base(a)+"\x00"+a, filepath.Base(b)+"\x00"+b)
+	})
+	for _, x := range files {
+		if err := hashFile(h, x); err != nil {
+			return fmt.Errorf("sources of the design: %w", err)
+		}
+	}
+	return nil
+}
+
+// Verilator is the installed simulator.
+type Verilator struct {
+	Path    string
+	Version string // "Verilator 5.006"
+	major   int
+	minor   int
+}
+
+// FindVerilator returns the Verilator that Build uses. It errors as Build does when there is none or it is
+// too old.
+func FindVerilator(ctx context.Context) (*Verilator, error) {
+	t, err := findTools(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := &Verilator{Path: t.verilator, Version: t.version}
+	if _, err := fmt.Sscanf(t.version, "Verilator %d.%d", &v.major, &v.minor); err != nil {
+		return nil, fmt.Errorf("version of %s: %w", t.verilator, err)
+	}
+	return v, nil
+}
+
+// HasJSON reports whether it describes a design as JSON; before 5.022 it does as XML, which later versions
+// dropped.
+func (v *Verilator) HasJSON() bool { return v.major > 5 || v.minor >= 22 }
+
+var loopWarning = regexp.MustCompile(`(?m)^%Warning-UNOPTFLAT: (.+?):(\d+):\d+: .*: '(.*)'`)
+
+// loopsOf returns the places of combinational loops in Verilator's output, as file:line: signal. A loop that
+// settles is only slow, so it is remembered for the day it does not.
+func loopsOf(out string) []string {
+	var loops []string
+	for _, m := range loopWarning.FindAllStringSubmatch(out, -1) {
+		l := fmt.Sprintf("%s:%s: %s", m[1], m[2], strings.TrimPrefix(m[3], AdapterName+"."))
+		if !slices.Contains(loops, l) && len(loops) < 5 {
+			loops = append(loops, l)
+		}
+	}
+	return loops
+}

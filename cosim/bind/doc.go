@@ -1,0 +1,44 @@
+// Package bind puts other people's RTL under a block's schema.
+//
+// A dut.yaml says what the design is and how its ports are the block's. Load reads it, Elaborate asks
+// Verilator for the ports of the design with all parameters applied, Check says everything that does not
+// fit, and Foreign gives what bridge/launch needs to build it: the sources and a generated module
+// that has the block's flat ports and holds the design.
+//
+//	b, err := bind.Load("my/dut.yaml", lookup)  // Problems: each with file and line
+//	f, err := b.Foreign(ctx)                    // elaborated and checked
+//	bin, err := launch.Build(ctx, launch.BuildSpec{Root: root, Block: b.Block.Name, Schema: b.Block, Foreign: f})
+//
+// A dut.yaml in short (paths are relative to it):
+//
+//	block: ccc                      # one of ours, or schema: mine.yaml
+//	top: my_ccc
+//	sources: [rtl/*.sv]             # globs allowed, in compile order
+//	include: [rtl/include]
+//	defines: [FAST, DEPTH=3]
+//	parameters: {N: NumContexts}    # a number, a quoted string, or a parameter of the block
+//	block_parameters: {NumContexts: 64}
+//	clock: clk
+//	reset: {port: rst, active: high, kind: async, cycles: 4}
+//	latency: elastic                # one input stream only; or exact: cycle for cycle as the contract
+//	order: context                  # stream, context or tag; elastic only
+//	key: ctx
+//	flush: 512                      # cycles that the last response may take
+//	patience: 200000                # cycles that an event may be refused
+//	plusargs: [+quiet]
+//	verilator: [-Wno-WIDTH]
+//	map:                            # schema port: expression over the design's ports
+//	  ev_valid: in_vld
+//	  ev_ready: in_rdy              # 1: always ready
+//	  ev.kind: "cmd[7:4]"
+//	  ev.now: "{ts_hi, ts_lo}"
+//	  rsp_valid: ~out_empty
+//	  rsp_ready: none               # the design has no ready there
+//	  rsp.cwnd: "{8'd0, out_cwnd}"
+//	tie: {scan_en: 0}               # inputs that no field drives
+//
+// An expression is a port, a member of a packed struct (port.member), a slice of either, ~ of it, a
+// constant, or several in braces, most significant first. For an input field it says where its bits
+// go (a constant swallows as many bits), for an output field where they come from. Of a packed array the
+// slice counts bits. `none` leaves an input field unconnected, and an output field uncompared.
+package bind

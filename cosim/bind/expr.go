@@ -1,0 +1,176 @@
+package bind
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Expr is an expression over the design's ports, its pieces most significant first.
+type Expr struct {
+	Text   string
+	Pieces []Piece
+	None   bool // not connected
+	broken bool // could not be read, which has been said
+}
+
+// Piece is a port, a part of one, or a constant.
+type Piece struct {
+	Port    string
+	Members []string // of a packed struct, outermost first
+	Slice   bool
+	From    int // first and second index of the slice, as written
+	To      int
+	Invert  bool
+	Const   *big.Int // nil for a port
+	Width   int      // of a constant; 0: as many bits as are left
+}
+
+// String returns the expression as it was written.
+func (e Expr) String() string { return e.Text }
+
+// Constant returns the value of an expression that is one constant.
+func (e *Expr) Constant() (*big.Int, bool) {
+	if e.None || len(e.Pieces) != 1 || e.Pieces[0].Const == nil {
+		return nil, false
+	}
+	return e.Pieces[0].value(), true
+}
+
+// value returns a constant, inverted when it was written so and has a width.
+func (p *Piece) value() *big.Int {
+	if !p.Invert {
+		return p.Const
+	}
+	w := max(p.Width, 1)
+	return new(big.Int).Xor(p.Const, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(w)), big.NewInt(1)))
+}
+
+var (
+	portName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*`)
+	slice    = regexp.MustCompile(`^\[\s*(\d+)\s*(?::\s*(\d+)\s*)?\]`)
+	sized    = regexp.MustCompile(`^(\d+)?'(?:s)?([bodhBODH])([0-9a-fA-F_]+)`)
+	plain    = regexp.MustCompile(`^\d+`)
+)
+
+// ParseExpr reads an expression; the error says what is wrong with the text.
+func ParseExpr(text string) (Expr, error) {
+	e := Expr{Text: strings.TrimSpace(text)}
+	switch e.Text {
+	case "":
+		return e, fmt.Errorf("nothing is given; name a port of the design, a constant, or none")
+	case "none":
+		e.None = true
+		return e, nil
+	}
+	p := parser{rest: e.Text}
+	if err := p.expr(&e.Pieces, false); err != nil {
+		return e, fmt.Errorf("%q: %w", e.Text, err)
+	}
+	if p.skip(); p.rest != "" {
+		return e, fmt.Errorf("%q: %q is left over; put several ports in braces", e.Text, p.rest)
+	}
+	free := 0
+	for i := range e.Pieces {
+		if e.Pieces[i].Const != nil && e.Pieces[i].Width == 0 {
+			free++
+		}
+	}
+	if free > 0 && len(e.Pieces) > 1 {
+		return e, fmt.Errorf("%q: a constant among others needs its width, as in 4'd0", e.Text)
+	}
+	return e, nil
+}
+
+type parser struct{ rest string }
+
+func (p *parser) skip() { p.rest = strings.TrimLeft(p.rest, " \t") }
+
+// take removes what a pattern matches and returns its groups, or nil.
+func (p *parser) take(re *regexp.Regexp) []string {
+	m := re.FindStringSubmatch(p.rest)
+	if m != nil {
+		p.rest = p.rest[len(m[0]):]
+	}
+	return m
+}
+
+func (p *parser) expr(out *[]Piece, invert bool) error {
+	p.skip()
+	switch {
+	case p.rest == "":
+		return fmt.Errorf("it ends where a port or a constant is due")
+	case p.rest[0] == '~' || p.rest[0] == '!':
+		p.rest = p.rest[1:]
+		return p.expr(out, !invert)
+	case p.rest[0] == '{':
+		for {
+			p.rest = p.rest[1:]
+			if err := p.expr(out, invert); err != nil {
+				return err
+			}
+			if p.skip(); p.rest == "" {
+				return fmt.Errorf("a } is missing")
+			}
+			switch p.rest[0] {
+			case ',':
+				continue
+			case '}':
+				p.rest = p.rest[1:]
+				return nil
+			}
+			return fmt.Errorf("%q is neither , nor }", p.rest)
+		}
+	}
+	piece, err := p.piece()
+	piece.Invert = invert
+	*out = append(*out, piece)
+	return err
+}
+
+func (p *parser) piece() (Piece, error) {
+	if m := p.take(sized); m != nil {
+		base := map[string]int{"b": 2, "o": 8, "d": 10, "h": 16}[strings.ToLower(m[2])]
+		v, ok := new(big.Int).SetString(strings.ReplaceAll(m[3], "_", ""), base)
+		w, _ := strconv.Atoi(m[1])
+		if !ok {
+			return Piece{}, fmt.Errorf("%s is no number of base %d", m[3], base)
+		}
+		if m[1] != "" && (w < 1 || v.BitLen() > w) {
+			return Piece{}, fmt.Errorf("%s does not fit into %d bits", v, w)
+		}
+		return Piece{Const: v, Width: w}, nil
+	}
+	if m := p.take(plain); m != nil {
+		v, _ := new(big.Int).SetString(m[0], 10)
+		return Piece{Const: v}, nil
+	}
+	m := p.take(portName)
+	if m == nil {
+		return Piece{}, fmt.Errorf("%q is no port, constant, ~ or {", p.rest)
+	}
+	out := Piece{Port: m[0]}
+	for strings.HasPrefix(p.rest, ".") {
+		p.rest = p.rest[1:]
+		if m = p.take(portName); m == nil {
+			return out, fmt.Errorf("a member's name is missing after the dot")
+		}
+		out.Members = append(out.Members, m[0])
+	}
+	if m := p.take(slice); m != nil {
+		out.Slice = true
+		out.From, _ = strconv.Atoi(m[1])
+		out.To = out.From
+		if m[2] != "" {
+			out.To, _ = strconv.Atoi(m[2])
+		}
+	} else if strings.HasPrefix(p.rest, "[") {
+		return out, fmt.Errorf("%q is no slice; write [7:4] or [3]", p.rest)
+	}
+	return out, nil
+}
+
+// name returns the port with its members, as written.
+func (p *Piece) name() string { return strings.Join(append([]string{p.Port}, p.Members...), ".") }

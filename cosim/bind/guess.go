@@ -1,0 +1,269 @@
+package bind
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// guess is a map of a block's ports to a module's, by name.
+type guess struct {
+	block    *event.Block
+	score    int
+	clock    string
+	reset    Reset
+	resetWhy string
+	params   []string // lines
+	lines    []string // of the map, comments for what was not found
+	rest     []string // inputs left over
+	spare    []string // outputs left over
+}
+
+// spot is a port, or a member of one, that a schema port may be.
+type spot struct {
+	text  string // as an expression
+	port  *Port
+	words []string
+	width int
+	used  bool
+}
+
+// alike are words that mean the same, each line's first in place of the others.
+var alike = [][]string{
+	{"valid", "vld", "val", "v", "req", "en"}, {"ready", "rdy", "gnt", "ack"}, {"now", "time", "ts", "timestamp", "stamp"},
+	{"ctx", "context", "cid"}, {"kind", "op", "opcode", "cmd", "type"}, {"size", "len", "length", "bytes"},
+	{"ev", "event", "evt", "in", "req"}, {"rsp", "resp", "response", "result", "res", "out"}, {"cwnd", "window", "wnd"},
+	{"data", "wdata", "rdata"}, {"addr", "address"}, {"m", "ecn", "mark", "marked"}, {"entropy", "ev"}, {"pdc", "pdcid"},
+	{"rtx", "retx", "retransmit"}, {"tx", "sent"}, {"count", "cnt"}, {"pkts", "packets"}, {"delay", "qdelay"}, {"avg", "average", "mean"},
+}
+
+// sides are words that say only which way a port goes.
+var sides = map[string]bool{"i": true, "o": true, "in": true, "out": true, "s": true, "d": true, "q": true}
+
+// wordsOf cuts a name at underscores and capitals, in lower case.
+func wordsOf(name string) []string {
+	var out []string
+	cur := ""
+	end := func() {
+		if cur != "" {
+			out = append(out, strings.ToLower(cur))
+		}
+		cur = ""
+	}
+	last := rune(0)
+	for _, r := range name {
+		switch {
+		case r == '_' || r == '.':
+			end()
+		default:
+			if unicode.IsUpper(r) && !unicode.IsUpper(last) {
+				end()
+			}
+			cur += string(r)
+		}
+		last = r
+	}
+	end()
+	return out
+}
+
+func same(a, b string) bool {
+	return a == b || slices.ContainsFunc(alike, func(l []string) bool { return slices.Contains(l, a) && slices.Contains(l, b) })
+}
+
+// fit says how well a spot's name and width suit a schema port; 0 is not at all.
+func fit(r *ref, s *spot) int {
+	want := wordsOf(strings.TrimPrefix(strings.TrimPrefix(r.Name, r.Stream.Name+"_"), r.Stream.Name+"."))
+	have, stream := slices.Clone(s.words), false
+	// The stream's own word, where the name has it, does not count as the field's.
+	if len(have) > len(want) {
+		if i := slices.IndexFunc(have, func(w string) bool { return same(w, r.Stream.Name) }); i >= 0 {
+			have, stream = slices.Delete(have, i, i+1), true
+		}
+	}
+	score := 0
+	for _, w := range want {
+		i := slices.Index(have, w)
+		full := 30
+		if i < 0 {
+			i, full = slices.IndexFunc(have, func(h string) bool { return same(h, w) }), 22
+		}
+		if i < 0 {
+			continue
+		}
+		score += full
+		have = slices.Delete(have, i, i+1)
+	}
+	if score*10 < len(want)*30*6 { // most words must be there
+		return 0
+	}
+	for _, h := range have {
+		if !sides[h] {
+			score -= 8
+		}
+	}
+	if stream {
+		score += 12
+	}
+	if s.width == r.Width {
+		score += 10
+	} else {
+		score -= 12
+	}
+	return max(score, 0)
+}
+
+// least is the fit below which a guess is none.
+const least = 20
+
+// guessMap finds the best map of a block's ports.
+func guessMap(b *event.Block, m *Module) *guess {
+	g := &guess{block: b}
+	spots := g.clocks(m)
+	type pair struct{ ref, spot, fit int }
+	all := refs(b)
+	var pairs []pair
+	for i := range all {
+		for k := range spots {
+			if (spots[k].port.Dir == "in") != all[i].In {
+				continue
+			}
+			if f := fit(&all[i], &spots[k]); f >= least {
+				pairs = append(pairs, pair{i, k, f})
+			}
+		}
+	}
+	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].fit > pairs[j].fit })
+	found := map[int]int{}
+	for _, p := range pairs {
+		if _, done := found[p.ref]; done || spots[p.spot].used {
+			continue
+		}
+		found[p.ref], spots[p.spot].used = p.spot, true
+		g.score += p.fit
+	}
+	g.score = g.score * 100 / len(all) // of blocks that fit alike, the one with the fewest ports left over
+	for i := range all {
+		if k, ok := found[i]; ok {
+			g.mapped(&all[i], &spots[k])
+		} else {
+			g.lines = append(g.lines, missing(&all[i]))
+		}
+	}
+	for _, s := range spots {
+		if !s.used && s.port.Dir == "in" {
+			g.rest = append(g.rest, fmt.Sprintf("%q: 0  # %d bits, %s", s.text, s.width, s.port.Type))
+		}
+	}
+	for _, s := range spots {
+		if !s.used && s.port.Dir == "out" {
+			g.spare = append(g.spare, fmt.Sprintf("%s (%d bits)", s.text, s.width))
+		}
+	}
+	for _, name := range m.Params {
+		line := fmt.Sprintf("# %s: ?", name)
+		if i := slices.IndexFunc(b.Params, func(p event.Param) bool {
+			return strings.EqualFold(strings.ReplaceAll(p.Name, "_", ""), strings.ReplaceAll(name, "_", ""))
+		}); i >= 0 {
+			line = fmt.Sprintf("%s: %s", name, b.Params[i].Name)
+		}
+		g.params = append(g.params, line)
+	}
+	if !slices.ContainsFunc(g.params, func(l string) bool { return l[0] != '#' }) {
+		for i := range g.params { // a mapping of comments alone is no mapping
+			g.params[i] = strings.TrimPrefix(g.params[i], "# ")
+		}
+		if len(g.params) > 0 {
+			names := strings.Join(g.params, ", ")
+			g.params = []string{"{}  # it has " + names}
+		}
+	}
+	return g
+}
+
+// mapped writes the line of a port that was found, with slices where the widths differ.
+func (g *guess) mapped(r *ref, s *spot) {
+	text, why := s.text, ""
+	switch {
+	case s.width > r.Width:
+		text, why = fmt.Sprintf("%q", fmt.Sprintf("%s[%d:0]", s.text, r.Width-1)), fmt.Sprintf("  # a guess: %s has %d bits, %s %d", s.text, s.width, r.Name, r.Width)
+	case s.width < r.Width:
+		text, why = fmt.Sprintf("%q", fmt.Sprintf("{%d'd0, %s}", r.Width-s.width, s.text)), fmt.Sprintf("  # a guess: %s has %d bits, %s %d", s.text, s.width, r.Name, r.Width)
+	case !strings.Contains(strings.Join(s.words, "_"), strings.Join(wordsOf(strings.TrimPrefix(r.Name, r.Stream.Name)), "_")):
+		why = "  # a guess by likeness"
+	}
+	g.lines = append(g.lines, fmt.Sprintf("%s: %s%s", r.Name, text, why))
+}
+
+// missing writes the line of a port that was not found.
+func missing(r *ref) string {
+	switch {
+	case r.Field == nil && r.Name == r.Stream.Name+"_ready" && r.In:
+		return fmt.Sprintf("# %s: ?  # an input of the design, or none: it has no ready there", r.Name)
+	case r.Field == nil && r.Name == r.Stream.Name+"_ready":
+		return fmt.Sprintf("# %s: ?  # an output of the design, or 1: it is always ready", r.Name)
+	case r.Field == nil:
+		return fmt.Sprintf("# %s: ?", r.Name)
+	}
+	return fmt.Sprintf("# %s: ?  # %d bits: %s; none leaves it out", r.Name, r.Width, r.Field.Doc)
+}
+
+// clocks finds clock and reset and returns all other ports and members.
+func (g *guess) clocks(m *Module) []spot {
+	var out []spot
+	for i := range m.Ports {
+		p := &m.Ports[i]
+		words := wordsOf(p.Name)
+		has := func(all ...string) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(all, w) })
+		}
+		if p.Dir == "in" && p.Width == 1 && g.clock == "" && has("clk", "clock", "aclk", "ck") {
+			g.clock = p.Name
+			continue
+		}
+		if p.Dir == "in" && p.Width == 1 && g.reset.Port == "" && has("rst", "reset", "arst", "areset", "rstn", "resetn", "aresetn", "rst_n", "arstn", "ni", "rn", "nrst", "nreset") {
+			g.guessReset(m, p, words)
+			continue
+		}
+		if len(p.Members) > 0 {
+			out = append(out, memberSpots(p, p.Name, p.Members)...)
+		} else if p.Width > 0 {
+			out = append(out, spot{text: p.Name, port: p, words: words, width: p.Width})
+		}
+	}
+	return out
+}
+
+func memberSpots(p *Port, prefix string, ms []Member) (out []spot) {
+	for _, m := range ms {
+		text := prefix + "." + m.Name
+		if len(m.Members) > 0 {
+			out = append(out, memberSpots(p, text, m.Members)...)
+			continue
+		}
+		out = append(out, spot{text: text, port: p, words: wordsOf(text), width: m.Width})
+	}
+	return out
+}
+
+// guessReset tells polarity and kind from the processes that the reset starts, or from its name.
+func (g *guess) guessReset(m *Module, p *Port, words []string) {
+	g.reset.Port = p.Name
+	for _, e := range m.Edges {
+		if e.Signal == p.Name {
+			g.reset.High = !e.Neg
+			return
+		}
+	}
+	below := slices.ContainsFunc(m.Edges, func(e Edge) bool {
+		return strings.Contains(strings.ToLower(e.Signal), "rst") || strings.Contains(strings.ToLower(e.Signal), "reset")
+	})
+	last := words[len(words)-1]
+	low := slices.ContainsFunc(words, func(w string) bool { return w == "n" || w == "ni" || w == "rn" }) || strings.HasSuffix(last, "n") || strings.HasPrefix(words[0], "n")
+	g.reset.High, g.reset.Sync = !low, !below
+	g.resetWhy = "  # a guess by name"
+}

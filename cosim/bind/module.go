@@ -1,0 +1,215 @@
+package bind
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goldwire/goldwire/bridge/launch"
+)
+
+// Module is the design's top module as Verilator elaborated it.
+type Module struct {
+	Name   string
+	Ports  []Port   // in the order of the module
+	Params []string // names of its parameters
+	Files  []string // every file it was read from, included ones too
+	Edges  []Edge   // signals at whose edges its processes run
+}
+
+// Port is one port of a module. The bits of every type are counted from the least significant, 0.
+type Port struct {
+	Name    string
+	Dir     string // in, out, inout
+	Width   int    // 0 when it has none: unpacked arrays, reals, strings
+	Left    int    // declared range of a plain vector; Width-1 and 0 of every other type
+	Right   int
+	Members []Member // of a packed struct
+	Line    string   // file:line
+	Type    string   // for messages
+}
+
+// Member is one member of a packed struct: Width bits from bit LSB on.
+type Member struct {
+	Name    string
+	LSB     int
+	Width   int
+	Members []Member
+}
+
+// Edge is a signal that starts a process.
+type Edge struct {
+	Signal string
+	Neg    bool
+}
+
+// Port returns the port of that name, or nil.
+func (m *Module) Port(name string) *Port {
+	for i := range m.Ports {
+		if m.Ports[i].Name == name {
+			return &m.Ports[i]
+		}
+	}
+	return nil
+}
+
+// elaborateTimeout is far beyond what any design of this kind needs.
+const elaborateTimeout = 2 * time.Minute
+
+// Elaborate asks Verilator for the top module with all parameters applied. RTL that does not compile is a
+// Problems with the compiler's messages and their places.
+func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
+	v, err := launch.FindVerilator(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "goldwire-dut-")
+	if err != nil {
+		return nil, fmt.Errorf("reading the design: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	tree, meta := filepath.Join(dir, "tree"), filepath.Join(dir, "meta")
+	args := []string{"--xml-only", "--xml-output", tree}
+	json := v.HasJSON()
+	if json {
+		args = []string{"--json-only", "--json-only-output", tree, "--json-only-meta-output", meta}
+	}
+	args = append(args, "--top-module", b.Top, "--no-timing", "--Mdir", dir, "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT")
+	args = append(args, b.designArgs()...)
+	ctx, cancel := context.WithTimeout(ctx, elaborateTimeout)
+	defer cancel()
+	names := sortedKeys(b.Parameters)
+	for {
+		all := slices.Clone(args)
+		for _, name := range names {
+			all = append(all, "-G"+name+"="+b.parameter(name))
+		}
+		cmd := exec.CommandContext(ctx, v.Path, all...)
+		cmd.WaitDelay = time.Second
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		err := cmd.Run()
+		if err == nil {
+			break
+		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("reading the design: %w", context.Cause(ctx))
+		}
+		// A parameter that the design lacks is found when it is wired: the ports are worth knowing all the same.
+		lost := lostParam.FindStringSubmatch(out.String())
+		if lost == nil || len(names) == 0 {
+			return nil, b.compileProblems(out.String(), err)
+		}
+		gone := strings.Split(lost[1], ", ")
+		left := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(gone, n) })
+		if len(left) == len(names) {
+			left = nil
+		}
+		names = left
+	}
+	text, err := os.ReadFile(tree)
+	if err != nil {
+		return nil, fmt.Errorf("reading the design: %w", err)
+	}
+	var n *netlist
+	if json {
+		about, err := os.ReadFile(meta)
+		if err != nil {
+			return nil, fmt.Errorf("reading the design: %w", err)
+		}
+		n, err = readJSON(text, about)
+		if err != nil {
+			return nil, err
+		}
+	} else if n, err = readXML(text); err != nil {
+		return nil, err
+	}
+	return n.module(b.Top)
+}
+
+// designArgs are the sources, include folders, defines and flags, for Verilator.
+func (b *Binding) designArgs() []string {
+	var args []string
+	for _, d := range b.Defines {
+		args = append(args, "+define+"+d)
+	}
+	for _, i := range b.Include {
+		args = append(args, "+incdir+"+i)
+	}
+	args = append(args, "+libext+.sv+.v")
+	args = append(args, b.Flags...)
+	return append(args, b.Sources...)
+}
+
+// parameter returns the value of one of the design's parameters; a parameter of the block stands for its
+// value in this binding.
+func (b *Binding) parameter(name string) string {
+	v := b.Parameters[name]
+	if p := b.Block.Param(v); p != nil {
+		if n, ok := b.BlockParams[v]; ok {
+			return strconv.Itoa(n)
+		}
+		return strconv.Itoa(p.Default)
+	}
+	return v
+}
+
+var (
+	compileLine = regexp.MustCompile(`(?m)^%Error(?:-\w+)?: (.+?):(\d+):(?:\d+:)? (.*)$`)
+	compileRest = regexp.MustCompile(`(?m)^%Error(?:-\w+)?: (.*)$`)
+	lostParam   = regexp.MustCompile(`(?m)^%Error: Parameters from the command line were not found in the design: (.*)$`)
+	shownErrors = 10
+)
+
+// compileProblems turns the compiler's output into problems.
+func (b *Binding) compileProblems(out string, err error) error {
+	var ps Problems
+	for _, m := range compileRest.FindAllStringSubmatch(out, -1) {
+		if len(ps) == shownErrors {
+			break
+		}
+		at := compileLine.FindStringSubmatch(m[0])
+		switch {
+		case at != nil && !strings.HasPrefix(at[3], "Internal Error"):
+			n, _ := strconv.Atoi(at[2])
+			ps = append(ps, Problem{shorten(at[1]), n, at[3]})
+		case strings.HasPrefix(m[1], "Specified --top-module"):
+			b.problem(&ps, "top", "module %s is in none of the sources", b.Top)
+		}
+	}
+	if len(ps) == 0 {
+		text := strings.TrimSpace(out)
+		if text == "" {
+			text = err.Error()
+		}
+		if i := strings.IndexByte(text, '\n'); i > 0 {
+			text = text[:i]
+		}
+		return Problems{{File: b.File, Text: "Verilator: " + text}}
+	}
+	return ps
+}
+
+// shorten returns a path relative to the working folder where that is shorter.
+func shorten(path string) string {
+	wd, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(wd, path); err == nil && len(rel) < len(path) {
+		return rel
+	}
+	return path
+}
+
+// ErrTree says that Verilator's description of the design could not be read.
+var ErrTree = errors.New("verilator's description of the design")

@@ -1,0 +1,179 @@
+package bind
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// Latency says how the design's timing relates to the block's contract.
+type Latency string
+
+// The latencies.
+const (
+	Exact   Latency = "exact"   // cycle for cycle as the contract
+	Elastic Latency = "elastic" // its own; answers are compared, not cycles
+)
+
+// Defaults of a dut.yaml.
+const (
+	DefaultFlush       = 512     // cycles
+	DefaultPatience    = 200_000 // cycles
+	DefaultResetCycles = 4       // cycles
+)
+
+// Reset is the design's reset port.
+type Reset struct {
+	Port   string
+	High   bool // active high
+	Sync   bool // sampled at the clock edge
+	Cycles int  // least length, elastic only
+}
+
+// Binding is what a dut.yaml says, with absolute paths and defaults filled in.
+type Binding struct {
+	File       string       // the dut.yaml as it was named
+	Block      *event.Block // its schema
+	SchemaFile string       // of a block of their own; "" for one of ours
+
+	Top         string
+	Sources     []string
+	Include     []string
+	Defines     []string          // NAME or NAME=VALUE
+	Parameters  map[string]string // of the design: a number, a quoted string, or a parameter of the block
+	BlockParams map[string]int
+
+	Clock string
+	Reset Reset
+
+	Latency  Latency
+	Order    string // stream, context or tag
+	Key      string
+	Flush    int
+	Patience int
+
+	PlusArgs []string
+	Flags    []string // for Verilator
+
+	Map map[string]Expr // by schema port: ev_valid, ev.now
+	Tie map[string]Expr // by the design's port, or a slice of it, as written
+
+	lines map[string]int // by key, map.KEY and tie.KEY
+}
+
+// Problem is one thing wrong with a dut.yaml or the design, at a place.
+type Problem struct {
+	File string
+	Line int // 0 when it is about the whole file
+	Text string
+}
+
+// String returns file:line: text.
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return p.File + ": " + p.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
+}
+
+// Problems is the error of this package: everything that is wrong, in the order of lines.
+type Problems []Problem
+
+// Error returns one problem per line.
+func (p Problems) Error() string {
+	lines := make([]string, len(p))
+	for i := range p {
+		lines[i] = p[i].String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// err returns the problems sorted, or nil when there are none.
+func (p Problems) err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	sort.SliceStable(p, func(i, j int) bool { return p[i].Line < p[j].Line })
+	return p
+}
+
+// problem adds one at the line of a key, such as "top" or "map.ev.now".
+func (b *Binding) problem(ps *Problems, key, format string, args ...any) {
+	*ps = append(*ps, Problem{b.File, b.lines[key], fmt.Sprintf(format, args...)})
+}
+
+// refs returns every schema port that a map may name, in the order of the schema: for each stream valid,
+// ready, fields.
+func refs(b *event.Block) []ref {
+	var out []ref
+	for i := range b.Streams {
+		s := &b.Streams[i]
+		in := s.Dir == event.In
+		out = append(out, ref{Name: s.Name + "_valid", Stream: s, In: in, Width: 1},
+			ref{Name: s.Name + "_ready", Stream: s, In: !in, Width: 1})
+		for k := range s.Fields {
+			f := &s.Fields[k]
+			out = append(out, ref{Name: s.Name + "." + f.Name, Stream: s, Field: f, In: in, Width: f.Width})
+		}
+	}
+	return out
+}
+
+// ref is one schema port: In says that the harness drives it.
+type ref struct {
+	Name   string
+	Stream *event.Stream
+	Field  *event.Field // nil for valid and ready
+	In     bool
+	Width  int
+}
+
+// port returns the name of the block's flat port.
+func (r *ref) port() string {
+	name := strings.Replace(r.Name, ".", "_", 1)
+	if r.In {
+		return name + "_i"
+	}
+	return name + "_o"
+}
+
+// Port returns the design's port behind a control such as ev_ready, for messages.
+func (b *Binding) Port(control string) string {
+	if e, ok := b.Map[control]; ok {
+		return e.String()
+	}
+	return control
+}
+
+// Uncompared returns, word by word of an output record, the bits of the fields that the design does not
+// have; nil when it has all.
+func (b *Binding) Uncompared() []uint64 {
+	l := event.NewLayout(b.Block)
+	var out []uint64
+	for i := range l.Out.Slots {
+		s := &l.Out.Slots[i]
+		if e, ok := b.Map[s.Stream+"."+s.Field.Name]; !ok || !e.None {
+			continue
+		}
+		if out == nil {
+			out = make([]uint64, l.Out.Words)
+		}
+		for w, left := s.Word, s.Field.Width; left > 0; w, left = w+1, left-64 {
+			n := min(left, 64)
+			out[w] |= (^uint64(0) >> (64 - n)) << s.Bit
+		}
+	}
+	return out
+}
+
+// NoStall reports whether an output stream of the design has no ready.
+func (b *Binding) NoStall() bool {
+	for _, s := range b.Block.StreamsOf(event.Out) {
+		if b.Map[s.Name+"_ready"].None {
+			return true
+		}
+	}
+	return false
+}

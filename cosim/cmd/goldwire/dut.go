@@ -1,0 +1,156 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+func newDut(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "dut",
+		Short: "bind a design of your own to a block",
+		Long: `dut helps to bind RTL of your own to one of the blocks, so that every source of
+events can run against it. A dut.yaml names the design's files, clock, reset and
+timing, and maps the block's ports to the design's. dut init writes a first one
+from the module's ports, dut check says what is missing or does not fit, and
+cosim --dut runs it.`,
+		Example: `  goldwire dut init rtl/my_ccc.sv --block ccc -o rtl/dut.yaml
+  goldwire dut check hdl/examples/ccc_foreign/dut.yaml
+  goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --source directed`,
+	}
+	c.AddCommand(newDutInit(a), newDutCheck(a))
+	group(c)
+	return c
+}
+
+func newDutCheck(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE",
+		Short: "say everything that is missing or does not fit in a dut.yaml",
+		Long: `check reads a dut.yaml and the design that it names, and prints everything that is
+missing, unknown or of the wrong width, one per line with file and line. Use it
+after dut init and after each change of the design's ports.
+
+Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
+		Example: `  goldwire dut check hdl/examples/ccc_foreign/dut.yaml`,
+		Args:    oneArg("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, m, err := bind.CheckFile(cmd.Context(), args[0], a.lookup)
+			if err == nil {
+				fmt.Fprintf(a.stdout, "%s: module %s is bound to the block %s: %d ports, %d of the block's mapped, latency %s\n",
+					args[0], m.Name, b.Block.Name, len(m.Ports), len(b.Map), b.Latency)
+				return nil
+			}
+			var ps bind.Problems
+			if !errors.As(err, &ps) {
+				return err
+			}
+			for _, p := range ps {
+				fmt.Fprintln(a.stdout, p)
+			}
+			return fmt.Errorf("%s: not bound; problems listed: %d", args[0], len(ps))
+		},
+	}
+}
+
+type dutInitFlags struct {
+	block, out, top string
+	include         []string
+	sources         []string
+}
+
+func newDutInit(a *app) *cobra.Command {
+	f := &dutInitFlags{}
+	c := &cobra.Command{
+		Use:   "init TOP.sv",
+		Short: "write a first dut.yaml from a module's ports",
+		Long: `init reads a module's ports and writes a dut.yaml with the best guesses by name
+and width. What could not be guessed stands there as a comment; dut check lists
+the same. Modules that the top holds are looked for in its folder and in those
+of --include.`,
+		Example: `  # to stdout, the block guessed from the ports
+  goldwire dut init rtl/my_ccc.sv
+
+  # packages ahead of the top, to a file
+  goldwire dut init rtl/my_ccc.sv --block ccc --source 'rtl/pkg/*.sv' -o rtl/dut.yaml`,
+		Args: oneArg("TOP.sv"),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.dutInit(cmd, args[0], f) },
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.block, "block", "", "block that the design is, its `NAME` (default: the one whose ports fit best)")
+	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE`, which must not exist (default: stdout)")
+	fl.StringVar(&f.top, "top", "", "top module `NAME` (default: the file's name without its ending)")
+	fl.StringArrayVar(&f.sources, "source", nil, "further source `FILE` ahead of the top, such as packages; globs allowed, may be repeated")
+	fl.StringArrayVar(&f.include, "include", nil, "include folder `DIR`; may be repeated")
+	return c
+}
+
+func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
+	var blocks []*event.Block
+	names := a.blocks()
+	if f.block != "" {
+		if err := a.checkBlock(f.block); err != nil {
+			return err
+		}
+		names = []string{f.block}
+	}
+	for _, n := range names {
+		blocks = append(blocks, a.schema(n))
+	}
+	if f.out != "" {
+		if _, err := os.Stat(f.out); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("-o %s: it exists already; remove it or give another name", f.out)
+		}
+	}
+	text, err := bind.Init(cmd.Context(), bind.InitSpec{File: file, Top: f.top, Sources: f.sources, Include: f.include, Blocks: blocks, Out: f.out})
+	if err != nil {
+		return err
+	}
+	if f.out == "" {
+		_, err = a.stdout.Write(text)
+		return err
+	}
+	if err := os.WriteFile(f.out, text, 0o644); err != nil {
+		return fmt.Errorf("-o %s: %w", f.out, err)
+	}
+	fmt.Fprintf(a.stdout, "wrote %s; next: %s dut check %s\n", f.out, a.program, f.out)
+	return nil
+}
+
+// lookup returns the schema of a block that this command knows.
+func (a *app) lookup(block string) (*event.Block, error) {
+	if err := a.checkBlock(block); err != nil {
+		return nil, err
+	}
+	return a.schema(block), nil
+}
+
+// binding returns the design of --dut, and the block and transport that go with it; nil without one.
+func (a *app) binding(f *cosimFlags, changed func(string) bool) (*bind.Binding, error) {
+	if f.dut == "" {
+		return nil, nil
+	}
+	if f.rtl != "" {
+		return nil, errors.New("--dut and --rtl: both name the design; keep one")
+	}
+	b, err := bind.Load(f.dut, a.lookup)
+	if err != nil {
+		return nil, err
+	}
+	if changed("block") && f.block != b.Block.Name {
+		return nil, fmt.Errorf("--block %s: %s binds a design to the block %s; leave --block out", f.block, f.dut, b.Block.Name)
+	}
+	f.block = b.Block.Name
+	if !changed("transport") {
+		f.transport = "" // what suits the latency
+	}
+	return b, nil
+}

@@ -1,0 +1,62 @@
+package elastic
+
+import "github.com/goldwire/goldwire/vectors/gen"
+
+// most is how many cycles are decided ahead; least is how many right after an event was accepted, when the
+// next is likely to be soon.
+const most, least = 512, 2
+
+// ahead holds the input records of the cycles to come, decided as if no event were accepted in them: one
+// round trip to the device for all of them. When an event is accepted the rest is dropped, so that idles
+// and stalls go on as if those cycles had passed.
+type ahead struct {
+	words []uint64 // records to be run next
+	width int      // words of a record
+	n     int      // records
+	reach int      // how many to draw
+	held  bool     // the record behind the n is drawn but must not be run with them
+}
+
+func newAhead(width int) ahead {
+	return ahead{words: make([]uint64, (most+1)*width), width: width, reach: least}
+}
+
+func (a *ahead) record(i int) []uint64 { return a.words[i*a.width : (i+1)*a.width : (i+1)*a.width] }
+
+// draw fills the records up to one that offers other streams than the first, or resets. It leaves none when
+// every event has been accepted and every reset done.
+func (a *ahead) draw(d *gen.Driver, ins []port, rstN uint64) {
+	first := 0
+	if a.held {
+		copy(a.record(0), a.record(a.n))
+		a.held, first = false, 1
+	}
+	a.n = first
+	control := rstN
+	for i := range ins {
+		control |= ins[i].valid
+	}
+	for a.n < a.reach {
+		if a.n > 0 && a.record(0)[0]&rstN == 0 {
+			return // resets go one by one
+		}
+		if d.Drained() || !d.Drive(a.record(a.n)) {
+			return
+		}
+		if a.n > 0 && (a.record(a.n)[0]^a.record(0)[0])&control != 0 {
+			a.held = true
+			return
+		}
+		a.n++
+	}
+}
+
+// ran says that the records were run, the last up to an accepted event or not.
+func (a *ahead) ran(accepted bool) {
+	a.reach = min(2*a.reach, most)
+	if accepted {
+		a.reach = least
+		// Decided for an event that is gone; but a reset that was decided has to happen.
+		a.held = a.held && a.record(a.n)[0]&1 == 0
+	}
+}

@@ -1,0 +1,29 @@
+// Package elastic compares a device that keeps its own time with what it should answer: transfer by
+// transfer, not cycle by cycle.
+//
+// The device's own ready decides which events are accepted, and when. Each accepted event goes to an
+// Expect, which gives the responses that are owed for it, at its own pace. What the device answers is
+// matched with what is owed: in order on each stream, or in order among the responses with the same value
+// of one field.
+//
+//	out, err := elastic.Play(ctx, dev, exp, episode, spec)
+//	if err == nil && out.Finding != nil {
+//		fmt.Println(out.Finding.Kind, out.Finding.Cycle)
+//	}
+//
+// # The two sides
+//
+// A Device steps cycles on packed records; a session of bridge/client is one. An Expect takes packed events
+// and yields packed responses; the twin of a block is one (NewTwin), and so can be a second device, a file
+// of vectors, or a program on a socket. Every Expect keeps these rules:
+//
+//   - Reset comes with the device's reset and before the first event: what was accepted and not answered is
+//     forgotten on both sides.
+//   - Accept gets the transfers in the order in which the device accepted them, streams of one cycle in the
+//     order of the schema. It must not keep the words: they are the caller's.
+//   - Next is asked only when the device has shown a response or the episode is over. It waits as long as
+//     its source needs, and says false only when nothing is owed for what was accepted so far.
+//
+// A finding is data in the Outcome. An error means that the harness or one of the sides broke, that the
+// device never raised a ready, or that it never answered anything.
+package elastic

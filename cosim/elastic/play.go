@@ -1,0 +1,332 @@
+package elastic
+
+import (
+	"context"
+	"errors"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// port is one stream of the records.
+type port struct {
+	name         string
+	valid, ready uint64
+	last         *event.Slot // set where a packet ends; nil: every transfer is an event of its own
+	mask         []uint64    // bits of its fields that count
+	key          *event.Slot // that responses are matched by, nil: in order
+}
+
+func (p *port) ends(rec []uint64) bool { return p.last == nil || p.last.Get(rec) != 0 }
+
+// fields copies the stream's fields out of a record.
+func (p *port) fields(rec []uint64) []uint64 {
+	out := make([]uint64, len(p.mask))
+	for w, m := range p.mask {
+		out[w] = rec[w] & m
+	}
+	return out
+}
+
+// leap is how many cycles the device is left to run by itself at most.
+const leap = 1024
+
+// windowCycles is how many cycles a Finding shows.
+const windowCycles = 8
+
+// player is one episode being played.
+type player struct {
+	spec      *Spec
+	dev       Device
+	exp       Expect
+	ins, outs []port
+	rstN      uint64
+	driver    *gen.Driver
+	board     *board
+	ahead     ahead
+	in, out   []uint64 // records of the cycle looked at
+	many      []uint64 // output records of a window
+	outWords  int
+
+	res    Outcome
+	digest wire.Digest
+	wait   []int   // by input stream: cycles refused since its last transfer
+	ready  []bool  // by input stream: ready has been high
+	low    bool    // in reset
+	recent []Cycle // ring of the last windowCycles
+	noted  int     // cycles put into it
+}
+
+// Play plays an episode on the device and compares what it answers with what exp says is owed. The caller
+// has restarted the device. It stops at the first finding. The error is that of a side that broke.
+func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spec) (Outcome, error) {
+	if err := spec.Validate(); err != nil {
+		return Outcome{}, err
+	}
+	p := newPlayer(dev, exp, &spec)
+	if err := exp.Reset(); err != nil {
+		return Outcome{}, err
+	}
+	if spec.NoStall {
+		calm := *ep
+		calm.Drive.Stall, calm.Drive.StallMore = gen.Gate{}, nil
+		ep = &calm
+	}
+	p.driver.Begin(ep)
+	err := p.all(ctx)
+	p.res.Digest = uint64(p.digest)
+	var rtl *client.RTLError
+	if errors.As(err, &rtl) {
+		err = nil
+		p.found(Finding{Kind: RTL, Text: rtl.Text})
+		p.res.Finding.Cycle = rtl.Cycle
+	}
+	return p.res, err
+}
+
+func newPlayer(dev Device, exp Expect, spec *Spec) *player {
+	l := event.NewLayout(spec.Block)
+	p := &player{spec: spec, dev: dev, exp: exp, driver: gen.NewDriver(l), rstN: l.In.Control("rst_n"), outWords: l.Out.Words,
+		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
+		ahead: newAhead(l.In.Words)}
+	for _, s := range spec.Block.StreamsOf(event.In) {
+		p.ins = append(p.ins, port{name: s.Name, valid: l.In.Control(s.Name + "_valid"), ready: l.Out.Control(s.Name + "_ready"),
+			last: l.In.Slot(s.Name, "last"), mask: l.In.StreamMask(s.Name)})
+	}
+	for _, s := range spec.Block.StreamsOf(event.Out) {
+		o := port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"), ready: l.In.Control(s.Name + "_ready"),
+			last: l.Out.Slot(s.Name, "last"), mask: l.Out.StreamMask(s.Name)}
+		for w := range spec.Skip {
+			o.mask[w] &^= spec.Skip[w]
+		}
+		if spec.Order != Stream {
+			o.key = l.Out.Slot(s.Name, spec.Key)
+		}
+		p.outs = append(p.outs, o)
+	}
+	p.wait, p.ready = make([]int, len(p.ins)), make([]bool, len(p.ins))
+	p.res.Taken = make([]int, len(p.ins))
+	p.board = newBoard(p.ins, p.outs, exp)
+	return p
+}
+
+// all plays until the episode is over, something is found, or something broke.
+func (p *player) all(ctx context.Context) error {
+	for n := 0; ; n++ {
+		if n&0xFF == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if p.ahead.draw(p.driver, p.ins, p.rstN); p.ahead.n == 0 {
+			return p.flush(ctx)
+		}
+		var err error
+		if p.in = p.ahead.record(0); p.in[0]&p.rstN == 0 {
+			err = p.reset()
+		} else {
+			p.low = false
+			err = p.window()
+		}
+		if err != nil || p.res.Finding != nil {
+			return err
+		}
+	}
+}
+
+// window runs the cycles that the driver decided ahead, up to the first that accepts something: what comes
+// after it was decided for another event.
+func (p *player) window() error {
+	var watch uint64
+	for i := range p.ins {
+		if p.in[0]&p.ins[i].valid != 0 {
+			watch |= p.ins[i].ready
+		}
+	}
+	n := p.ahead.n
+	in, out := p.ahead.words[:n*len(p.in)], p.many[:n*p.outWords]
+	var err error
+	if watch == 0 {
+		err = p.dev.Step(in, out)
+	} else {
+		n, err = p.dev.StepUntil(in, out, watch)
+	}
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		p.in, p.out = p.ahead.record(i), out[i*p.outWords:(i+1)*p.outWords]
+		p.driver.Rewind(p.in)
+		p.driver.Observe(p.out)
+		if err := p.transfers(); err != nil || p.res.Finding != nil {
+			return err
+		}
+	}
+	p.ahead.ran(p.out[0]&watch != 0)
+	return nil
+}
+
+// reset holds the device in reset; what it shows meanwhile does not count.
+func (p *player) reset() error {
+	cycles := 1
+	if !p.low {
+		p.low = true
+		cycles = p.spec.ResetCycles
+		if err := p.exp.Reset(); err != nil {
+			return err
+		}
+		p.board.reset()
+	}
+	p.out = p.many[:p.outWords]
+	for range cycles {
+		if err := p.dev.Step(p.in, p.out); err != nil {
+			return err
+		}
+		p.note(p.out)
+	}
+	for _, o := range p.outs {
+		p.out[0] &^= o.valid
+	}
+	for _, i := range p.ins {
+		p.out[0] &^= i.ready
+	}
+	p.driver.Rewind(p.in)
+	p.driver.Observe(p.out)
+	clear(p.wait)
+	return nil
+}
+
+// transfers looks at the cycle just run.
+func (p *player) transfers() error {
+	p.note(p.out)
+	for i := range p.ins {
+		s := &p.ins[i]
+		p.ready[i] = p.ready[i] || p.out[0]&s.ready != 0
+		switch {
+		case p.in[0]&s.valid == 0:
+		case p.out[0]&s.ready != 0:
+			p.wait[i] = 0
+			if err := p.accept(i); err != nil {
+				return err
+			}
+		default:
+			p.wait[i]++
+		}
+	}
+	for i := range p.outs {
+		if p.in[0]&p.outs[i].ready == 0 || p.out[0]&p.outs[i].valid == 0 {
+			continue
+		}
+		if err := p.respond(i); err != nil || p.res.Finding != nil {
+			return err
+		}
+	}
+	for i := range p.ins {
+		if p.wait[i] >= p.spec.Patience {
+			p.found(Finding{Kind: Stuck, Stream: i, Lane: i, Event: p.ins[i].fields(p.in), Never: !p.ready[i]})
+			return nil
+		}
+	}
+	return nil
+}
+
+func (p *player) accept(i int) error {
+	s := &p.ins[i]
+	if s.ends(p.in) {
+		p.res.Events++
+	}
+	p.res.Taken[i]++
+	words := s.fields(p.in)
+	p.digest = p.digest.Add(words)
+	p.board.accept(i, words)
+	return p.exp.Accept(i, words)
+}
+
+func (p *player) respond(i int) error {
+	s := &p.outs[i]
+	got := s.fields(p.out)
+	o, ok, err := p.board.claim(i, got)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		p.found(Finding{Kind: Extra, Stream: i, Got: got})
+		return nil
+	}
+	for w, m := range s.mask {
+		if (o.want[w]^got[w])&m != 0 {
+			p.found(Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event})
+			return nil
+		}
+	}
+	p.digest = p.digest.Add(got)
+	if s.ends(p.out) {
+		p.res.Responses++
+	}
+	return nil
+}
+
+// flush waits, with every output open, until no response has come for Spec.Flush cycles, and then demands
+// what is still owed.
+func (p *player) flush(ctx context.Context) error {
+	p.in, p.out = make([]uint64, len(p.in)), make([]uint64, p.outWords)
+	p.in[0] = p.rstN
+	var watch uint64
+	for i := range p.outs {
+		p.in[0] |= p.outs[i].ready
+		watch |= p.outs[i].valid
+	}
+	for quiet := 0; quiet < p.spec.Flush; {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		most := min(leap, p.spec.Flush-quiet)
+		n, err := p.dev.StepUntil(p.in, p.many[:most*p.outWords], watch)
+		if err != nil {
+			return err
+		}
+		copy(p.out, p.many[(n-1)*p.outWords:n*p.outWords])
+		p.res.Cycles += uint64(n - 1)
+		quiet += n
+		if p.out[0]&watch != 0 {
+			quiet = 0
+		}
+		if err := p.transfers(); err != nil || p.res.Finding != nil {
+			return err
+		}
+	}
+	for i := range p.outs {
+		o, ok, err := p.board.oldest(i)
+		if err != nil {
+			return err
+		}
+		if ok {
+			p.found(Finding{Kind: Missing, Stream: i, Want: o.want, Lane: o.lane, Event: o.event})
+			return nil
+		}
+	}
+	return nil
+}
+
+// note counts a cycle and keeps it for a finding's window.
+func (p *player) note(out []uint64) {
+	if len(p.recent) < windowCycles {
+		p.recent = append(p.recent, Cycle{In: make([]uint64, len(p.in)), Out: make([]uint64, len(out))})
+	}
+	c := &p.recent[p.noted%windowCycles]
+	c.N = p.res.Cycles
+	copy(c.In, p.in)
+	copy(c.Out, out)
+	p.noted++
+	p.res.Cycles++
+}
+
+// found ends the episode; the last cycle run is the one.
+func (p *player) found(f Finding) {
+	f.Cycle = max(p.res.Cycles, 1) - 1
+	p.res.Finding = &f
+	for k := range p.recent { // oldest first
+		c := p.recent[(p.noted+k)%len(p.recent)]
+		f.Window = append(f.Window, Cycle{c.N, append([]uint64(nil), c.In...), append([]uint64(nil), c.Out...)})
+	}
+}

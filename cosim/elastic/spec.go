@@ -1,0 +1,164 @@
+package elastic
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// Device is a design under test that is stepped cycle by cycle on packed records (see vectors/event).
+type Device interface {
+	// Restart begins anew, with initial register contents drawn from seed.
+	Restart(seed uint32) error
+	// Step runs the cycles of in, whole records, and fills out with as many output records.
+	Step(in, out []uint64) error
+	// StepUntil runs the cycles of in, then repeats the last, until a bit of watch shows in word 0 of an
+	// output record or out is full, at most 1,024 cycles. It returns how many were run.
+	StepUntil(in, out []uint64, watch uint64) (int, error)
+}
+
+// Expect says what a device owes. See the package comment for what it must keep to.
+type Expect interface {
+	// Reset forgets everything accepted and everything owed.
+	Reset() error
+	// Accept takes one transfer on an input stream, by its place among the schema's input streams; words is
+	// a packed event whose other streams' bits have no meaning.
+	Accept(stream int, words []uint64) error
+	// Next returns the next response owed on an output stream, a packed response, which is the caller's; or
+	// false when nothing is owed on it for what was accepted so far.
+	Next(stream int) ([]uint64, bool, error)
+	// Close releases what it holds.
+	Close() error
+}
+
+// Order says how responses find what is owed.
+type Order string
+
+// The orders. Context and Tag need Spec.Key: both match in order among equal values of it, which for a tag
+// that is in flight once is the one response.
+const (
+	Stream  Order = "stream"  // in the order of acceptance, on each output stream
+	Context Order = "context" // in order among the responses of one context
+	Tag     Order = "tag"     // by the tag that the response carries
+)
+
+// Errors that callers branch on. Both say that the binding, not an answer, is wrong.
+var (
+	ErrNeverReady  = errors.New("the design never became ready")
+	ErrNeverAnswer = errors.New("the design never answered")
+)
+
+// Refused returns the error of a design that never took an event: the control, the design's port behind it
+// and for how long it was waited.
+func (s *Spec) Refused(f *Finding) error {
+	control := s.Block.StreamsOf(event.In)[f.Stream].Name + "_ready"
+	return fmt.Errorf("%w: %s%s stayed low for %d cycles after reset with an event offered; check the reset's polarity and the clock of the binding, or raise patience", ErrNeverReady, control, s.port(control), s.Patience)
+}
+
+// Silent returns the error of a design that took events and never answered.
+func (s *Spec) Silent(events uint64) error {
+	control := s.Block.StreamsOf(event.Out)[0].Name + "_valid"
+	return fmt.Errorf("%w: %s%s stayed low for %d accepted events and %d cycles after the last; check the reset's polarity of the binding, or raise flush", ErrNeverAnswer, control, s.port(control), events, s.Flush)
+}
+
+// port returns the design's port behind a control, for messages.
+func (s *Spec) port(control string) string {
+	if s.Port == nil || s.Port(control) == control {
+		return ""
+	}
+	return " (" + s.Port(control) + ")"
+}
+
+// Spec says how a device is played. Start from DefaultSpec.
+type Spec struct {
+	Block *event.Block
+	Order Order
+	Key   string // field of the output streams that Context and Tag match by; streams without it are in order
+
+	// Flush is how many cycles a response may still take, counted from the last event or response.
+	Flush int
+	// Patience is how many cycles a device may refuse an offered event before it counts as stuck.
+	Patience int
+	// ResetCycles is the least length of a reset.
+	ResetCycles int
+
+	// Skip has, word by word of an output record, the bits that are not compared; nil for none.
+	Skip []uint64
+	// NoStall keeps every output's ready high: the device has outputs without ready.
+	NoStall bool
+	// Port names the device's own port of a control such as ev_ready, for messages; may be nil.
+	Port func(control string) string
+}
+
+// DefaultSpec returns a block's responses in order, 512 cycles of flush, 200,000 of patience, 4 of reset.
+func DefaultSpec(b *event.Block) Spec {
+	return Spec{Block: b, Order: Stream, Flush: 512, Patience: 200_000, ResetCycles: 4}
+}
+
+// Validate errors when the spec cannot be played.
+func (s *Spec) Validate() error {
+	switch s.Order {
+	case Stream:
+	case Context, Tag:
+		found := false
+		for _, o := range s.Block.StreamsOf(event.Out) {
+			f := o.Field(s.Key)
+			found = found || f != nil
+			if f != nil && f.Width > 64 {
+				return fmt.Errorf("order %s: key %s has %d bits, at most 64", s.Order, s.Key, f.Width)
+			}
+		}
+		if !found {
+			return fmt.Errorf("order %s: no output stream of block %s has the field %q", s.Order, s.Block.Name, s.Key)
+		}
+	default:
+		return fmt.Errorf("order %q: give stream, context or tag", s.Order)
+	}
+	if s.Flush < 1 || s.Patience < 1 || s.ResetCycles < 1 {
+		return fmt.Errorf("flush %d, patience %d, reset cycles %d: each must be 1 or more", s.Flush, s.Patience, s.ResetCycles)
+	}
+	return nil
+}
+
+// Kind is what is wrong with a device.
+type Kind string
+
+// The kinds of a Finding.
+const (
+	Wrong   Kind = "wrong"   // a response differs from what is owed
+	Extra   Kind = "extra"   // a response that nothing is owed for
+	Missing Kind = "missing" // a response that did not come
+	Stuck   Kind = "stuck"   // an event was refused for longer than Spec.Patience
+	RTL     Kind = "rtl"     // the RTL reported an error
+)
+
+// Finding is the first thing wrong in an episode.
+type Finding struct {
+	Kind   Kind
+	Cycle  uint64   // of the device, since the start of the episode
+	Stream int      // output stream of a response, or input stream that is stuck
+	Want   []uint64 // packed response owed; nil for Extra, Stuck and RTL
+	Got    []uint64 // packed response received; nil for Missing, Stuck and RTL
+	Lane   int      // input stream of Event
+	Event  []uint64 // packed event that it answers, or that is refused; nil when unknown
+	Text   string   // of RTL: as the simulator printed it
+	Never  bool     // of Stuck: ready was not seen high in the whole episode
+	Window []Cycle  // the last cycles up to this one
+}
+
+// Cycle is one clock cycle at the device's ports.
+type Cycle struct {
+	N       uint64
+	In, Out []uint64
+}
+
+// Outcome is what came of an episode.
+type Outcome struct {
+	Finding   *Finding // nil when everything agrees
+	Cycles    uint64   // of the device
+	Events    uint64   // accepted; packets count where they end
+	Responses uint64   // matched, likewise
+	Taken     []int    // transfers accepted, by input stream
+	Digest    uint64   // over the accepted events and matched responses, in the device's order
+}

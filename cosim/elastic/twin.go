@@ -1,0 +1,140 @@
+package elastic
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// quiet is how many cycles a twin without a pending input is watched before it owes nothing more; it is
+// more than any block needs from an input to an output. twinPatience bounds what a twin may refuse: the
+// longest sweep after a reset, and some.
+const quiet, twinPatience = 160, 200_000
+
+// Twin is an Expect made of a block's cycle-true twin, which runs at its own pace with open outputs.
+type Twin struct {
+	twin      dut.Twin
+	ins, outs []port
+	rstN      uint64
+	in, out   []uint64
+	waiting   []transfer   // accepted by the device and not by the twin, oldest first
+	answers   [][][]uint64 // by output stream: given and not asked for
+	counted   bool         // one response an event: what is owed is known without waiting
+	open      int          // events without a response, where counted
+	Observe   func(in, out []uint64)
+}
+
+// transfer waits for its turn: the twin takes them one at a time, in the order in which the device did.
+type transfer struct {
+	stream int
+	words  []uint64
+}
+
+// NewTwin returns the Expect of a twin.
+func NewTwin(b *event.Block, twin dut.Twin) *Twin {
+	l := event.NewLayout(b)
+	t := &Twin{twin: twin, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
+	for _, s := range b.StreamsOf(event.In) {
+		t.ins = append(t.ins, port{name: s.Name, valid: l.In.Control(s.Name + "_valid"), ready: l.Out.Control(s.Name + "_ready"), mask: l.In.StreamMask(s.Name)})
+	}
+	last := false
+	for _, s := range b.StreamsOf(event.Out) {
+		last = last || s.Field("last") != nil
+		t.outs = append(t.outs, port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"), ready: l.In.Control(s.Name + "_ready"), mask: l.Out.StreamMask(s.Name)})
+	}
+	t.counted = len(t.ins) == 1 && len(t.outs) == 1 && !last
+	t.answers = make([][][]uint64, len(t.outs))
+	return t
+}
+
+// Reset resets the twin as its reset input does.
+func (t *Twin) Reset() error {
+	t.waiting, t.open = nil, 0
+	for i := range t.answers {
+		t.answers[i] = nil
+	}
+	clear(t.in)
+	t.step()
+	return nil
+}
+
+// step is one cycle of the twin.
+func (t *Twin) step() {
+	t.twin.Cycle(t.in, t.out)
+	if t.Observe != nil {
+		t.Observe(t.in, t.out)
+	}
+}
+
+// Accept queues a transfer.
+func (t *Twin) Accept(stream int, words []uint64) error {
+	t.waiting = append(t.waiting, transfer{stream, append([]uint64(nil), words...)})
+	t.open++
+	return nil
+}
+
+// Next runs the twin until a response shows on a stream or nothing more can come.
+func (t *Twin) Next(stream int) ([]uint64, bool, error) {
+	refused, silent := 0, 0
+	for len(t.answers[stream]) == 0 {
+		if t.counted && t.open == 0 || len(t.waiting) == 0 && silent > quiet {
+			return nil, false, nil
+		}
+		accepted, answered := t.cycle()
+		refused++
+		silent++
+		if accepted {
+			refused = 0
+		}
+		if accepted || answered {
+			silent = 0
+		}
+		if len(t.waiting) > 0 && refused > twinPatience {
+			return nil, false, fmt.Errorf("the model refused %s for %d cycles: an event that the device took", t.ins[t.waiting[0].stream].name, refused)
+		}
+	}
+	w := t.answers[stream][0]
+	t.answers[stream] = t.answers[stream][1:]
+	return w, true, nil
+}
+
+// cycle offers what waits longest and takes what comes.
+func (t *Twin) cycle() (accepted, answered bool) {
+	clear(t.in)
+	word := t.rstN
+	for i := range t.outs {
+		word |= t.outs[i].ready
+	}
+	var s *port
+	if len(t.waiting) > 0 {
+		s = &t.ins[t.waiting[0].stream]
+		word |= s.valid
+		for w, m := range s.mask {
+			t.in[w] = t.waiting[0].words[w] & m
+		}
+	}
+	t.in[0] |= word
+	t.step()
+	if s != nil && t.out[0]&s.ready != 0 {
+		t.waiting = t.waiting[1:]
+		accepted = true
+	}
+	for i := range t.outs {
+		s := &t.outs[i]
+		if t.out[0]&s.valid == 0 {
+			continue
+		}
+		w := make([]uint64, len(t.out))
+		for k, m := range s.mask {
+			w[k] = t.out[k] & m
+		}
+		t.answers[i] = append(t.answers[i], w)
+		t.open--
+		answered = true
+	}
+	return accepted, answered
+}
+
+// Close has nothing to release.
+func (t *Twin) Close() error { return nil }
