@@ -46,7 +46,7 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 	for _, block := range []string{"trimmer", "intmd", "switchport"} {
 		for _, source := range []string{"directed", "random", "fabric:incast32"} {
 			for _, broken := range []bool{false, true} {
-				e, err := newEngine(t.Context(), Config{Root: "../..", Block: block, Source: source, Events: 2000, Seed: 2, ModelOnly: true})
+				e, err := newEngine(t.Context(), Config{Root: "../..", Block: block, Source: source, Events: 6000, Seed: 2, ModelOnly: true})
 				require.NoError(t, err)
 				require.NoError(t, e.fresh())
 				if broken {
