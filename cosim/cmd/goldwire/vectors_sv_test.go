@@ -59,6 +59,13 @@ var benches = map[string]benched{
 			"release-at-three", "entry-little-endian", "qlen-saturation", "no-tags", "one-too-many",
 		},
 	},
+	"switchport": {
+		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "3000", []string{gwv.PerCycle},
+		[]string{
+			"first-beat-takes-no-slot", "request-without-room", "later-beats-in-next-free-slot", "too-long-is-queued", "length-in-whole-beats",
+			"takes-without-gr", "records-swapped", "bubble-between-packets", "ports-swapped", "queue-not-taken-off",
+		},
+	},
 }
 
 // Benches exported for every block, per cycle and where it can be per transaction, pass on our RTL in Icarus
