@@ -20,9 +20,27 @@ func (s *Session) fail(err error) {
 		s.mu.Unlock()
 		close(s.failed)
 		s.back.Broadcast()
-		s.proc.Kill()
+		if s.proc != nil {
+			s.proc.Kill()
+		}
 		s.conn.Close()
 	})
+}
+
+// log returns the last lines of the process, if it is ours.
+func (s *Session) log() []string {
+	if s.proc == nil {
+		return nil
+	}
+	return s.proc.Log()
+}
+
+// gone is closed when the peer has ended: its process, or the connection to it.
+func (s *Session) gone() <-chan struct{} {
+	if s.proc == nil {
+		return s.failed
+	}
+	return s.proc.Done()
 }
 
 // failure returns the error the session ended with, or nil.
@@ -60,9 +78,14 @@ func (s *Session) watch() {
 		}
 		quiet := time.Since(s.start) - time.Duration(s.sign.Load())
 		if s.pending.Load() > 0 && quiet > s.opt.HangTimeout {
-			s.fail(&wire.Error{Kind: wire.ErrDUTHung, Log: s.proc.Log(),
-				What: fmt.Sprintf("process %d gave no sign of life for %v and was ended", s.proc.PID(), s.opt.HangTimeout),
-				Mend: "look for a loop without end in the RTL, or raise the hang timeout"})
+			e := &wire.Error{Kind: wire.ErrDUTHung, Log: s.log(),
+				What: fmt.Sprintf("process %d gave no sign of life for %v and was ended", s.PID(), s.opt.HangTimeout),
+				Mend: "look for a loop without end in the RTL, or raise the hang timeout"}
+			if s.proc == nil {
+				e.What = fmt.Sprintf("the server at %s gave no sign of life for %v", s.dialled, s.opt.HangTimeout)
+				e.Mend = "look at the server, which must send progress while it works, or raise the hang timeout"
+			}
+			s.fail(e)
 			return
 		}
 	}
@@ -113,6 +136,8 @@ func (s *Session) handle(f *wire.Frame) error {
 		return s.mismatched(f)
 	case wire.TypeProgress:
 		return nil
+	case wire.TypeAnswer:
+		return s.reply(reply{frame: wire.Frame{Type: f.Type, Ctrl: slices.Clone(f.Ctrl), Bulk: slices.Clone(f.Bulk)}})
 	case wire.TypeStepped:
 		copy(s.stepOut, f.Bulk)
 		return s.reply(reply{frame: wire.Frame{Type: f.Type, Ctrl: slices.Clone(f.Ctrl)}})
@@ -157,11 +182,11 @@ func (s *Session) reported(f *wire.Frame) error {
 			return nil
 		}
 		return s.reply(reply{err: rtl})
-	case wire.ErrTrace, wire.ErrVectors:
+	case wire.ErrTrace, wire.ErrVectors, wire.ErrUnsupported, wire.ErrStalled:
 		return s.reply(reply{err: e})
 	}
 	e.What = "the DUT reports: " + m.Text
-	e.Log = s.proc.Log()
+	e.Log = s.log()
 	return e
 }
 
@@ -175,6 +200,10 @@ func (s *Session) cause(err error) error {
 	case errors.Is(err, io.EOF), errors.Is(err, wire.ErrTruncated), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		if s.closing.Load() {
 			return wire.ErrClosed
+		}
+		if s.proc == nil {
+			return &wire.Error{Kind: wire.ErrDUTExited, What: "the server at " + s.dialled + " closed the connection", Err: err,
+				Mend: "look at what the server says"}
 		}
 		select {
 		case <-s.proc.Done():

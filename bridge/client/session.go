@@ -15,13 +15,14 @@ import (
 
 // Session is a conversation with one DUT process.
 type Session struct {
-	opt   Options
-	bin   *launch.Binary
-	hello wire.Hello
-	proc  *launch.Process
-	conn  net.Conn
-	r     *wire.Reader
-	shm   *shm // nil but for the shm transport
+	opt     Options
+	bin     *launch.Binary
+	hello   wire.Hello
+	proc    *launch.Process // nil when the server is not ours
+	dialled string          // address of a server that is not ours
+	conn    net.Conn
+	r       *wire.Reader
+	shm     *shm // nil but for the shm transport
 
 	wmu sync.Mutex // held around w
 	w   *wire.Writer
@@ -66,11 +67,7 @@ func Start(ctx context.Context, bin *launch.Binary, opt Options) (*Session, erro
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Session{opt: opt, bin: bin, start: time.Now(), failed: make(chan struct{}), stop: make(chan struct{}),
-		free: make(chan *Batch, opt.Window), send: make(chan *Batch, opt.Window), flight: make(chan *Batch, opt.Window),
-		replies: make(chan reply, 1)}
-	s.back = sync.NewCond(&s.mu)
-	s.target.Store(int64(opt.Batch))
+	s := newSession(bin, opt)
 	spec := launch.SpawnSpec{Network: "unix", Address: opt.Address, Timeout: opt.StartTimeout, LogLine: opt.Log,
 		PlusArgs: opt.PlusArgs}
 	if opt.Transport == TCP {
@@ -80,6 +77,20 @@ func Start(ctx context.Context, bin *launch.Binary, opt Options) (*Session, erro
 	if s.proc, s.conn, err = launch.Spawn(ctx, bin, spec, s.greet); err != nil {
 		return nil, err
 	}
+	return s.begin(ctx)
+}
+
+func newSession(bin *launch.Binary, opt Options) *Session {
+	s := &Session{opt: opt, bin: bin, start: time.Now(), failed: make(chan struct{}), stop: make(chan struct{}),
+		free: make(chan *Batch, opt.Window), send: make(chan *Batch, opt.Window), flight: make(chan *Batch, opt.Window),
+		replies: make(chan reply, 1)}
+	s.back = sync.NewCond(&s.mu)
+	s.target.Store(int64(opt.Batch))
+	return s
+}
+
+// begin starts the loops of a session that has greeted and makes the first model.
+func (s *Session) begin(ctx context.Context) (*Session, error) {
 	setBuffers(s.conn)
 	s.stopCtx = context.AfterFunc(ctx, func() { s.fail(fmt.Errorf("session: %w", context.Cause(ctx))) })
 	for _, loop := range []func(){s.read, s.write, s.watch} {
@@ -100,14 +111,20 @@ func setBuffers(c net.Conn) {
 	}
 }
 
-// greet exchanges hellos on a fresh connection.
-func (s *Session) greet(c net.Conn, token string) error {
+// greet exchanges hellos on a fresh connection from a process of ours, which knows the token.
+func (s *Session) greet(c net.Conn, token string) error { return s.exchange(c, token) }
+
+// exchange reads the peer's hello and answers with ours.
+func (s *Session) exchange(c net.Conn, token string) error {
 	r, w := wire.NewReader(c, wire.DefaultLimits()), wire.NewWriter(c)
 	f, err := r.Next()
 	if err != nil {
 		return fmt.Errorf("hello of the DUT: %w", err)
 	}
 	var h wire.Hello
+	if f.Type == wire.TypeError {
+		return s.reported(f)
+	}
 	if f.Type != wire.TypeHello {
 		return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("first frame is %s, not hello", f.Type)}
 	}
@@ -126,7 +143,10 @@ func (s *Session) greet(c net.Conn, token string) error {
 
 // refuse returns why the peer of a hello is not the DUT we want, or nil.
 func (s *Session) refuse(h wire.Hello, token string) *wire.Error {
-	const rebuild = "rebuild the DUT: run make gen, remove build/dut and run again"
+	rebuild := "rebuild the DUT: run make gen, remove build/dut and run again"
+	if s.dialled != "" {
+		rebuild = "start the server with this block, parameters and schema"
+	}
 	differ := func(kind error, ours, theirs any, mend string) *wire.Error {
 		return &wire.Error{Kind: kind, Ours: fmt.Sprint(ours), Theirs: fmt.Sprint(theirs), Mend: mend}
 	}
@@ -134,7 +154,7 @@ func (s *Session) refuse(h wire.Hello, token string) *wire.Error {
 	switch {
 	case h.Version != wire.Version:
 		return wire.VersionError(h.Version)
-	case h.Token != token:
+	case s.dialled == "" && h.Token != token: // a server that listens gives its token to nobody
 		return &wire.Error{Kind: wire.ErrToken, Mend: "another program connected to the socket of this session"}
 	case h.Block != b.Block:
 		return differ(wire.ErrBlock, b.Block, h.Block, rebuild)
@@ -171,8 +191,13 @@ func (s *Session) prepare() error {
 // Hello returns what the DUT said it is.
 func (s *Session) Hello() wire.Hello { return s.hello }
 
-// PID returns the process id of the DUT.
-func (s *Session) PID() int { return s.proc.PID() }
+// PID returns the process id of the DUT, of one that Dial reached what its hello says.
+func (s *Session) PID() int {
+	if s.proc == nil {
+		return s.hello.PID
+	}
+	return s.proc.PID()
+}
 
 // Restart replaces the model by a new one whose initial registers come from seed. The cycle count of the
 // model starts at 0. It must not be called within a run.
@@ -243,13 +268,15 @@ func (s *Session) Close() error {
 	s.wmu.Unlock()
 	if s.failure() == nil {
 		select {
-		case <-s.proc.Done():
+		case <-s.gone():
 		case <-time.After(2 * time.Second):
 		}
 	}
 	s.fail(wire.ErrClosed)
 	s.stopCtx()
-	<-s.proc.Done()
+	if s.proc != nil {
+		<-s.proc.Done()
+	}
 	s.wg.Wait()
 	if s.shm != nil {
 		s.shm.close()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/testdata/tiny/twin"
 	"github.com/goldwire/goldwire/bridge/launch/testdata/tiny/vectors/event/adder"
 	"github.com/goldwire/goldwire/bridge/wire"
 )
@@ -224,9 +225,9 @@ func TestRTLErrorIsAResult(t *testing.T) {
 	in, want := traffic(7, 1000)
 	fail := record(adder.Event{Op: adder.OpFail, Tag: 123}, running|adder.InEvValid)
 	copy(in[600*3:], slices.Concat(record(adder.Event{}, running), record(adder.Event{}, running), fail))
-	var m twin
+	var m twin.Model
 	for i := range 1000 {
-		m.cycle(in[i*3:i*3+3], want[i*2:i*2+2])
+		m.Cycle(in[i*3:i*3+3], want[i*2:i*2+2])
 	}
 	eachTransport(t, func(t *testing.T, tr Transport) {
 		s := open(t, func(o *Options) { o.Transport = tr })

@@ -33,6 +33,7 @@ func ParseTransport(name string) (Transport, error) {
 type Options struct {
 	Transport Transport
 	Address   string // socket path or "127.0.0.1:port"; "" takes a private one
+	Token     string // of a server to Dial; "": the environment's GW_TOKEN
 	Seed      uint32 // of the initial register values
 	Reset     int    // initial registers: 2 random, 1 ones, 0 zeros
 

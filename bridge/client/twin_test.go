@@ -12,47 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/launch/testdata/tiny/twin"
 	"github.com/goldwire/goldwire/bridge/launch/testdata/tiny/vectors/event/adder"
 	"github.com/goldwire/goldwire/bridge/wire"
 )
-
-// twin is the test block in Go, written from its header comment.
-type twin struct {
-	valid   bool
-	rsp     adder.Response
-	scratch uint32
-}
-
-func (m *twin) cycle(in, out []uint64) {
-	rstN, evValid, rspReady := in[0]&adder.InRstN != 0, in[0]&adder.InEvValid != 0, in[0]&adder.InRspReady != 0
-	ready := rstN && (!m.valid || rspReady)
-	clear(out)
-	if rstN && m.valid {
-		adder.PackResponse(&m.rsp, out)
-		out[0] |= adder.OutRspValid
-	}
-	if ready {
-		out[0] |= adder.OutEvReady
-	}
-	switch {
-	case !rstN:
-		m.valid = false
-	case ready:
-		m.valid = evValid
-	}
-	if !ready || !evValid {
-		return
-	}
-	var ev adder.Event
-	adder.UnpackEvent(in, &ev)
-	m.rsp = adder.Response{Sum: uint64(ev.A) + uint64(ev.B) + adder.DefaultOffset, Tag: ev.Tag}
-	switch ev.Op {
-	case adder.OpPoke:
-		m.scratch = ev.A
-	case adder.OpPeek:
-		m.rsp.Sum = uint64(m.scratch)
-	}
-}
 
 // record packs one input record.
 func record(ev adder.Event, control uint64) []uint64 {
@@ -69,7 +32,7 @@ const running = adder.InRstN | adder.InRspReady
 func traffic(seed uint64, n int) (in, want []uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	in, want = make([]uint64, n*adder.InWords), make([]uint64, n*adder.OutWords)
-	var m twin
+	var m twin.Model
 	for i := range n {
 		ev := adder.Event{Op: adder.Op(rng.IntN(3)), A: rng.Uint32(), B: rng.Uint32(), Tag: rng.Uint64()}
 		control := uint64(rng.IntN(8)) | adder.InRstN
@@ -84,7 +47,7 @@ func traffic(seed uint64, n int) (in, want []uint64) {
 		r := in[i*adder.InWords : (i+1)*adder.InWords]
 		adder.PackEvent(&ev, r)
 		r[0] |= control
-		m.cycle(r, want[i*adder.OutWords:(i+1)*adder.OutWords])
+		m.Cycle(r, want[i*adder.OutWords:(i+1)*adder.OutWords])
 	}
 	return in, want
 }

@@ -7,10 +7,23 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/goldwire/goldwire/bridge/wire"
 )
+
+// Listen opens a listener at unix:PATH (a socket file of mode 0600) or tcp:127.0.0.1:PORT, where port 0
+// takes a free one, and returns its address as a peer connects to it. Closing the listener removes the
+// socket file. It errors with wire.ErrAddress when the address cannot be used; a file that is no socket, or
+// whose owner still listens, is not touched.
+func Listen(address string) (net.Listener, string, error) {
+	network, rest, ok := strings.Cut(address, ":")
+	if !ok || rest == "" || network != "unix" && network != "tcp" {
+		return nil, "", &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("%q", address), Mend: "give unix:PATH or tcp:127.0.0.1:PORT"}
+	}
+	return listen(SpawnSpec{Network: network, Address: rest})
+}
 
 // listen opens the listener of a spec and returns the address as the DUT takes it. Closing the listener
 // removes the socket file and its private directory.

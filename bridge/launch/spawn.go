@@ -26,9 +26,9 @@ type SpawnSpec struct {
 // DefaultSpawnSpec returns a Unix socket in a private directory and ten seconds.
 func DefaultSpawnSpec() SpawnSpec { return SpawnSpec{Network: "unix", Timeout: 10 * time.Second} }
 
-// tokenEnv is the environment variable that carries the token: unlike an argument, other users of the
+// TokenEnv is the environment variable that carries the token: unlike an argument, other users of the
 // machine cannot read it.
-const tokenEnv = "GW_TOKEN"
+const TokenEnv = "GW_TOKEN"
 
 // Spawn starts the DUT of bin and returns its process, connected. The process lives until ctx ends, Kill or
 // its own exit, and never longer than this one. verify sees each connection with the session's token and
@@ -44,7 +44,7 @@ func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.C
 	secret := make([]byte, 16)
 	rand.Read(secret)
 	token := hex.EncodeToString(secret)
-	p, err := startProcess(ctx, bin.Path, append([]string{"--connect", address}, spec.PlusArgs...), []string{tokenEnv + "=" + token}, spec.LogLine)
+	p, err := startProcess(ctx, bin.Path, append([]string{"--connect", address}, spec.PlusArgs...), []string{TokenEnv + "=" + token}, spec.LogLine)
 	if err != nil {
 		return nil, nil, &wire.Error{Kind: wire.ErrDUTStart, What: bin.Path, Err: err,
 			Mend: "remove build/dut and run again to rebuild it"}

@@ -91,42 +91,8 @@ func (s BuildSpec) resolve() (BuildSpec, string, error) {
 	if s.Jobs <= 0 {
 		s.Jobs = 2
 	}
-	params, err := s.paramText()
+	params, err := wire.ParamText(s.Schema, s.Params)
 	return s, params, err
-}
-
-// paramText returns every parameter with its value, defaults included. It errors with wire.ErrParams for a
-// parameter the schema does not have or a value it does not allow.
-func (s BuildSpec) paramText() (string, error) {
-	names := make([]string, 0, len(s.Params))
-	for name := range s.Params {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		p := s.Schema.Param(name)
-		if p == nil {
-			known := make([]string, len(s.Schema.Params))
-			for i, q := range s.Schema.Params {
-				known[i] = q.Name
-			}
-			return "", &wire.Error{Kind: wire.ErrParams, What: fmt.Sprintf("block %s has no parameter %s", s.Block, name),
-				Mend: "its parameters are " + strings.Join(known, ", ")}
-		}
-		if err := p.Check(s.Params[name]); err != nil {
-			return "", &wire.Error{Kind: wire.ErrParams, What: "block " + s.Block, Err: err}
-		}
-	}
-	var text []string
-	for _, p := range s.Schema.Params {
-		v := p.Default
-		if o, ok := s.Params[p.Name]; ok {
-			v = o
-		}
-		text = append(text, fmt.Sprintf("%s=%d", p.Name, v))
-	}
-	slices.Sort(text)
-	return strings.Join(text, ","), nil
 }
 
 func knownBlocks(root string) []string {

@@ -31,6 +31,11 @@ var (
 	ErrClosed     = errors.New("session closed")
 	ErrTrace      = errors.New("waves unavailable")
 	ErrVectors    = errors.New("vector file unusable")
+
+	ErrUnsupported = errors.New("request not served")
+	ErrStalled     = errors.New("model takes no event")
+	ErrBusy        = errors.New("server is full")
+	ErrModel       = errors.New("model broke")
 )
 
 // kinds names the errors that travel in an Error message.
@@ -39,6 +44,7 @@ var kinds = map[string]error{
 	"params": ErrParams, "layout": ErrLayout, "token": ErrToken, "checksum": ErrChecksum,
 	"too-large": ErrTooLarge, "truncated": ErrTruncated, "sequence": ErrSequence, "protocol": ErrProtocol,
 	"rtl": ErrRTL, "trace": ErrTrace, "vectors": ErrVectors, "address": ErrAddress,
+	"unsupported": ErrUnsupported, "stalled": ErrStalled, "busy": ErrBusy, "model": ErrModel,
 }
 
 // KindError returns the sentinel of a kind named in an Error message, ErrProtocol for an unknown name.

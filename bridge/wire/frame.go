@@ -18,11 +18,22 @@ type Frame struct {
 	Bulk []uint64 // payload words
 }
 
-// Decode fills v, a pointer to a message struct, from the control message. It errors with ErrProtocol when
-// the bytes are not such a message.
+// Decode fills v, a pointer to a zero message struct, from the control message, which is a map or nothing at
+// all. It errors with ErrProtocol when the bytes are not such a message.
 func (f *Frame) Decode(v any) error {
-	if err := msgpack.Unmarshal(f.Ctrl, v); err != nil {
-		return &Error{Kind: ErrProtocol, What: fmt.Sprintf("control message of a %s frame", f.Type), Err: err}
+	if len(f.Ctrl) == 0 {
+		return nil
+	}
+	what := fmt.Sprintf("control message of a %s frame", f.Type)
+	if b := f.Ctrl[0]; b&0xf0 != 0x80 && b != 0xde && b != 0xdf { // the decoder would take an array, too
+		return &Error{Kind: ErrProtocol, What: what + " is no map"}
+	}
+	r := bytes.NewReader(f.Ctrl)
+	if err := msgpack.NewDecoder(r).Decode(v); err != nil {
+		return &Error{Kind: ErrProtocol, What: what, Err: err}
+	}
+	if r.Len() > 0 {
+		return &Error{Kind: ErrProtocol, What: fmt.Sprintf("%s: %d bytes after its end", what, r.Len())}
 	}
 	return nil
 }

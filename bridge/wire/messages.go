@@ -1,5 +1,10 @@
 package wire
 
+import (
+	"slices"
+	"strings"
+)
+
 // The control messages. On the wire each is a msgpack map with the keys below; unknown keys are skipped,
 // absent ones are zero.
 
@@ -17,6 +22,19 @@ type Hello struct {
 	Flags      string `msgpack:"flags,omitempty"` // build flags
 	Trace      bool   `msgpack:"trace,omitempty"` // built with waves
 	PID        int    `msgpack:"pid,omitempty"`
+	Requests   string `msgpack:"requests,omitempty"` // what the DUT serves, joined by commas; "" is DefaultRequests
+}
+
+// DefaultRequests is what a DUT serves whose hello says nothing about it.
+const DefaultRequests = "configure,batch,finish,step,bench,trace,shm"
+
+// Serves reports whether the sender of the hello answers requests of that name: that of a frame type, or shm.
+func (h *Hello) Serves(request string) bool {
+	list := h.Requests
+	if list == "" {
+		list = DefaultRequests
+	}
+	return slices.Contains(strings.Split(list, ","), request)
 }
 
 // Configure builds the model object anew: registers and memories get initial values drawn from Seed
@@ -74,6 +92,25 @@ type Step struct {
 // Stepped answers Step; its bulk holds one output record per cycle run.
 type Stepped struct {
 	Cycles int `msgpack:"cycles"`
+}
+
+// Ask offers Events events one after the other and returns every response. Its bulk holds one input record
+// per event, with the valid bit of each stream that it is for; the other control bits are ignored.
+type Ask struct {
+	Events int `msgpack:"events"`
+}
+
+// Answer answers Ask. Its bulk holds one output record per response, in order, with the valid bit of its
+// stream and nothing of the others.
+type Answer struct {
+	Responses int    `msgpack:"responses"`
+	Cycles    uint64 `msgpack:"cycles"` // cycles the model ran for it
+}
+
+// Described answers Describe: one control bit or field per line, see RecordText.
+type Described struct {
+	In  string `msgpack:"in"`
+	Out string `msgpack:"out"`
 }
 
 // Bench replays a vector file Reps times in a tight loop with an inline compare.

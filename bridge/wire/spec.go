@@ -43,11 +43,16 @@ const (
 	TypeDoorbell   Type = 16 // client: the step mailbox has a request
 	TypeError      Type = 17 // either: what went wrong
 	TypeBye        Type = 18 // either: end of the conversation
-	lastType            = TypeBye
+	TypeAsk        Type = 19 // client: what are the responses to these events
+	TypeAnswer     Type = 20 // DUT: the responses
+	TypeDescribe   Type = 21 // client: where do the fields lie
+	TypeDescribed  Type = 22 // DUT: the layout of its records as text
+	lastType            = TypeDescribed
 )
 
 var typeNames = [...]string{"?", "hello", "configure", "configured", "batch", "result", "mismatch", "finish",
-	"finished", "step", "stepped", "bench", "benched", "trace", "traced", "progress", "doorbell", "error", "bye"}
+	"finished", "step", "stepped", "bench", "benched", "trace", "traced", "progress", "doorbell", "error", "bye",
+	"ask", "answer", "describe", "described"}
 
 // String returns the lower-case name of the type, "?" for one that does not exist.
 func (t Type) String() string {

@@ -1,0 +1,128 @@
+package serve
+
+import (
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+const (
+	resetCycles = 4       // of a new model, before its first event
+	stallCycles = 1 << 18 // without a stream moving before an event is given up: a table is swept faster
+	quietCycles = 256     // without a stream moving after the last event: nothing more comes
+	quietAsOne  = 1 << 14 // the same where every event has its response and one is missing
+)
+
+// asker offers events to a model and collects its responses.
+type asker struct {
+	control uint64 // control bits of an input record
+	rstN    uint64
+	ready   uint64 // of every output stream
+	valid   uint64 // of every input stream
+	ins     []inlet
+	outs    []outlet
+	asOne   bool // each event has one response, so that counting tells the end
+
+	rec, out  []uint64
+	responses []uint64
+	answer    wire.Answer
+	open      int // events without a response
+	quiet     int // cycles in which no stream moved
+}
+
+type inlet struct{ valid, ready uint64 }
+
+type outlet struct {
+	valid uint64
+	mask  []uint64
+}
+
+func newAsker(b *event.Block, l *event.Layout) *asker {
+	a := &asker{control: l.In.ControlMask(), rstN: l.In.Control("rst_n"), rec: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
+	for _, s := range b.StreamsOf(event.In) {
+		a.ins = append(a.ins, inlet{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")})
+		a.valid |= l.In.Control(s.Name + "_valid")
+	}
+	for _, s := range b.StreamsOf(event.Out) {
+		a.outs = append(a.outs, outlet{l.Out.Control(s.Name + "_valid"), l.Out.StreamMask(s.Name)})
+		a.ready |= l.In.Control(s.Name + "_ready")
+	}
+	a.asOne = len(a.ins) == 1 && len(a.outs) == 1
+	return a
+}
+
+// ask offers the events in order, every output ready, and runs the model until nothing more comes. The
+// responses are in a.responses until the next call. A model that has seen no cycle is reset first.
+func (a *asker) ask(k *conn, events []uint64) (*wire.Answer, error) {
+	n := len(a.rec)
+	for i := 0; i < len(events); i += n {
+		if events[i]&a.valid == 0 {
+			return nil, refuse(wire.ErrProtocol, "event %d of an ask has no valid bit", i/n)
+		}
+	}
+	a.responses, a.answer, a.open = a.responses[:0], wire.Answer{}, 0
+	if !k.ran {
+		k.ran = true
+		for range resetCycles {
+			if _, err := a.cycle(k, 0); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i := 0; i < len(events); i += n {
+		copy(a.rec, events[i:i+n])
+		a.rec[0] &^= a.control
+		a.quiet = 0
+		for left := events[i] & a.valid; left != 0; {
+			took, err := a.cycle(k, a.rstN|a.ready|left)
+			if err != nil {
+				return nil, err
+			}
+			left &^= took
+			if a.quiet > stallCycles {
+				return nil, refuse(wire.ErrStalled, "event %d of the ask: ready stayed low for %d cycles; configure anew", i/n, stallCycles)
+			}
+		}
+		a.open++
+	}
+	clear(a.rec)
+	for a.quiet = 0; ; {
+		if a.asOne && (a.open <= 0 || a.quiet >= quietAsOne) || !a.asOne && a.quiet >= quietCycles {
+			return &a.answer, nil
+		}
+		if _, err := a.cycle(k, a.rstN|a.ready); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// cycle runs one cycle and returns the valid bits of the events taken in it.
+func (a *asker) cycle(k *conn, control uint64) (took uint64, err error) {
+	a.rec[0] = a.rec[0]&^a.control | control
+	k.model.Cycle(a.rec, a.out)
+	a.answer.Cycles++
+	a.quiet++
+	for _, s := range a.ins {
+		if control&s.valid != 0 && a.out[0]&s.ready != 0 {
+			took |= s.valid
+			a.quiet = 0
+		}
+	}
+	for _, s := range a.outs {
+		if control&a.ready == 0 || a.out[0]&s.valid == 0 {
+			continue
+		}
+		at := len(a.responses)
+		if 8*(at+len(a.out)) > int(wire.DefaultLimits().Bulk) {
+			return 0, refuse(wire.ErrTooLarge, "the responses to the ask do not fit a frame; ask for fewer events at once")
+		}
+		a.responses = append(a.responses, a.out...)
+		for w, m := range s.mask {
+			a.responses[at+w] &= m
+		}
+		a.responses[at] |= s.valid
+		a.answer.Responses++
+		a.open--
+		a.quiet = 0
+	}
+	return took, k.alive(a.answer.Cycles)
+}

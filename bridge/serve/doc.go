@@ -1,0 +1,11 @@
+// Package serve answers, for any number of clients at once, what a golden model would do: it plays the DUT of
+// bridge/PROTOCOL.md on a socket it listens on, with a model in Go in the place of RTL.
+//
+//	l, address, err := launch.Listen("unix:/tmp/gold.sock")
+//	s, err := serve.New(serve.Spec{Block: schema, New: func() (serve.Model, error) { return twin() }})
+//	fmt.Println(address)
+//	err = s.Serve(ctx, l)          // nil once ctx has ended and every client is gone
+//
+// Each conversation has a model of its own, made by its configure. A client that breaks the protocol, or a
+// model that panics, ends its own conversation and no other.
+package serve

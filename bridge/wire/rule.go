@@ -1,0 +1,120 @@
+package wire
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// Rule is the compare rule of a block's output records: control bits always, the fields of a stream only
+// where its expected valid is 1.
+type Rule struct {
+	control uint64
+	streams []ruleStream
+	mask    []uint64 // of the record compared last
+}
+
+type ruleStream struct {
+	valid uint64
+	mask  []uint64
+}
+
+// NewRule returns the rule of a layout. It is for one goroutine.
+func NewRule(b *event.Block, l *event.Layout) *Rule {
+	r := &Rule{control: l.Out.ControlMask(), mask: make([]uint64, l.Out.Words)}
+	for _, s := range b.StreamsOf(event.Out) {
+		r.streams = append(r.streams, ruleStream{l.Out.Control(s.Name + "_valid"), l.Out.StreamMask(s.Name)})
+	}
+	return r
+}
+
+// Mask returns, word for word, the bits that count when want is expected. The next call overwrites it.
+func (r *Rule) Mask(want []uint64) []uint64 {
+	clear(r.mask)
+	r.mask[0] = r.control
+	for i := range r.streams {
+		if s := &r.streams[i]; want[0]&s.valid != 0 {
+			for w, m := range s.mask {
+				r.mask[w] |= m
+			}
+		}
+	}
+	return r.mask
+}
+
+// Equal reports whether got is what want expects.
+func (r *Rule) Equal(want, got []uint64) bool {
+	for i, m := range r.Mask(want) {
+		if (want[i]^got[i])&m != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Masked writes the record with every bit that does not count set to 0 into dst, for Digest.Add.
+func (r *Rule) Masked(dst, record []uint64) {
+	for i, m := range r.Mask(record) {
+		dst[i] = record[i] & m
+	}
+}
+
+// RecordText returns the layout of one direction's records, a line for each control bit and field:
+//
+//	control NAME BIT
+//	field STREAM NAME WIDTH WORD BIT SIGNED
+//
+// in the order of the schema. BIT is that of the lowest bit in word WORD (word 0 for a control bit), SIGNED
+// is 0 or 1. A field wider than 64 bits goes on in the following words, least significant first.
+func RecordText(r *event.Record) string {
+	var b strings.Builder
+	for _, c := range r.Controls {
+		fmt.Fprintf(&b, "control %s %d\n", c.Name, c.Bit)
+	}
+	for i := range r.Slots {
+		s := &r.Slots[i]
+		signed := 0
+		if s.Field.Signed {
+			signed = 1
+		}
+		fmt.Fprintf(&b, "field %s %s %d %d %d %d\n", s.Stream, s.Field.Name, s.Field.Width, s.Word, s.Bit, signed)
+	}
+	return b.String()
+}
+
+// ParamText returns every parameter of a block with its value, the default where given has none, as hellos
+// carry it: "Name=value" sorted by name, joined by commas. It errors with ErrParams for a parameter the
+// schema does not have or a value it does not allow.
+func ParamText(block *event.Block, given map[string]int) (string, error) {
+	names := make([]string, 0, len(given))
+	for name := range given {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		p := block.Param(name)
+		if p == nil {
+			known := make([]string, len(block.Params))
+			for i, q := range block.Params {
+				known[i] = q.Name
+			}
+			return "", &Error{Kind: ErrParams, What: fmt.Sprintf("block %s has no parameter %s", block.Name, name),
+				Mend: "its parameters are " + strings.Join(known, ", ")}
+		}
+		if err := p.Check(given[name]); err != nil {
+			return "", &Error{Kind: ErrParams, What: "block " + block.Name, Err: err}
+		}
+	}
+	var text []string
+	for _, p := range block.Params {
+		v := p.Default
+		if o, ok := given[p.Name]; ok {
+			v = o
+		}
+		text = append(text, fmt.Sprintf("%s=%d", p.Name, v))
+	}
+	slices.Sort(text)
+	return strings.Join(text, ","), nil
+}
