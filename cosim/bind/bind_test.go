@@ -12,12 +12,16 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// lookup knows the block that the tests bind.
+// lookup knows the blocks that the tests bind.
 func lookup(block string) (*event.Block, error) {
-	if block == ccc.BlockName {
+	switch block {
+	case ccc.BlockName:
 		return ccc.Schema(), nil
+	case txstate.BlockName:
+		return txstate.Schema(), nil
 	}
 	return nil, os.ErrNotExist
 }

@@ -45,7 +45,7 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 	w := &wiring{module: m}
 	all := refs(b.Block)
 	for i := range all {
-		if e, ok := b.Map[all[i].Name]; ok && !e.None {
+		if e, ok := b.Map[all[i].Name]; ok && !e.None && !e.broken {
 			w.wires = append(w.wires, wire{&all[i], c.connect(&all[i], e)})
 		}
 	}
@@ -109,7 +109,7 @@ func (c *checker) single(key, name, what string) {
 	case p.Dir != "in":
 		c.b.problem(&c.ps, key, "%s: port %s (%s) is no input", what, name, p.Line)
 	case p.Width != 1:
-		c.b.problem(&c.ps, key, "%s: port %s (%s) has %d bits, a %s has 1", what, name, p.Line, p.Width, what)
+		c.b.problem(&c.ps, key, "%s: port %s (%s) is %d wide, a %s is 1", what, name, p.Line, p.Width, what)
 	default:
 		c.drive(key, what, span{port: p, width: 1})
 	}
@@ -123,7 +123,7 @@ func (c *checker) connect(r *ref, e Expr) []span {
 		return nil
 	}
 	if sum != r.Width {
-		c.b.problem(&c.ps, key, "%s has %d bits and %s %d%s", r.Name, r.Width, e.Text, sum, c.advice(r, spans, sum))
+		c.b.problem(&c.ps, key, "%s is %d wide and %s %d%s", r.Name, r.Width, e.Text, sum, c.advice(r, spans, sum))
 		return nil
 	}
 	for _, s := range spans {
@@ -143,7 +143,7 @@ func (c *checker) connect(r *ref, e Expr) []span {
 
 // advice says how a width that does not fit may be mended.
 func (c *checker) advice(r *ref, spans []span, sum int) string {
-	if len(spans) != 1 || spans[0].port == nil {
+	if len(spans) != 1 || spans[0].port == nil || spans[0].width != spans[0].port.Width {
 		return ""
 	}
 	name := spans[0].port.Name
@@ -241,7 +241,7 @@ func (c *checker) tie(name string, e Expr) []span {
 	}
 	v, _ := e.Constant()
 	if v.BitLen() > s.width {
-		c.b.problem(&c.ps, key, "tie: %s does not fit into the %d bits of %s", e.Text, s.width, name)
+		c.b.problem(&c.ps, key, "tie: %s does not fit into %s, which is %d wide", e.Text, name, s.width)
 		return nil
 	}
 	c.drive(key, "tie", s)

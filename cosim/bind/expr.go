@@ -13,6 +13,7 @@ type Expr struct {
 	Text   string
 	Pieces []Piece
 	None   bool // not connected
+	broken bool // could not be read, which has been said
 }
 
 // Piece is a port, a part of one, or a constant.

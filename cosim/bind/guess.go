@@ -253,8 +253,11 @@ func (g *guess) guessReset(m *Module, p *Port, words []string) {
 			return
 		}
 	}
+	below := slices.ContainsFunc(m.Edges, func(e Edge) bool {
+		return strings.Contains(strings.ToLower(e.Signal), "rst") || strings.Contains(strings.ToLower(e.Signal), "reset")
+	})
 	last := words[len(words)-1]
 	low := slices.ContainsFunc(words, func(w string) bool { return w == "n" || w == "ni" || w == "rn" }) || strings.HasSuffix(last, "n") || strings.HasPrefix(words[0], "n")
-	g.reset.High, g.reset.Sync = !low, true
-	g.resetWhy = "  # a guess by name: no process starts at its edge in the top's files"
+	g.reset.High, g.reset.Sync = !low, !below
+	g.resetWhy = "  # a guess by name"
 }

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -79,6 +80,31 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	return b, ps.err()
 }
 
+// CheckFile reads a dut.yaml and its design and returns everything that is wrong with either, as Problems,
+// or nil and the elaborated module. The design is looked at whenever the file says enough of it.
+func CheckFile(ctx context.Context, path string, lookup func(block string) (*event.Block, error)) (*Binding, *Module, error) {
+	b, err := Load(path, lookup)
+	var ps Problems
+	if err != nil && !errors.As(err, &ps) {
+		return nil, nil, err
+	}
+	bad := func(key string) bool {
+		return slices.ContainsFunc(ps, func(p Problem) bool { return p.Line == b.lines[key] && p.Line > 0 })
+	}
+	if b == nil || b.Block == nil || b.Top == "" || len(b.Sources) == 0 || bad("sources") || bad("include") || bad("verilator") {
+		return b, nil, err
+	}
+	m, err := b.Elaborate(ctx)
+	var more Problems
+	if err != nil && !errors.As(err, &more) {
+		return b, nil, err
+	}
+	if err == nil {
+		_, more = b.wire(m)
+	}
+	return b, m, append(ps, more...).err()
+}
+
 var (
 	yamlLine   = regexp.MustCompile(`^(?:yaml: )?line (\d+): (.*)`)
 	unknownKey = regexp.MustCompile(`^field (\S+) not found in type`)
@@ -103,6 +129,9 @@ func (b *Binding) typeErrors(ps *Problems, err error) bool {
 		if m := yamlLine.FindStringSubmatch(l); m != nil {
 			p.Line, _ = strconv.Atoi(m[1])
 			p.Text = m[2]
+		}
+		if strings.HasPrefix(p.Text, "did not find expected") {
+			p.Text += "; an expression with braces, brackets or a colon stands in quotes"
 		}
 		if m := unknownKey.FindStringSubmatch(p.Text); m != nil {
 			p.Text = fmt.Sprintf("unknown key %q%s", m[1], meant(m[1], append(slices.Clone(known), "port", "active", "kind", "cycles")))
@@ -283,7 +312,7 @@ func (b *Binding) ports(ps *Problems, f *file) {
 		e, err := ParseExpr(f.Map[name])
 		if err != nil {
 			b.problem(ps, "map."+name, "%s: %v", name, err)
-			e = Expr{Text: f.Map[name], None: true} // said once is enough
+			e.broken = true
 		}
 		b.Map[name] = e
 	}
@@ -327,6 +356,7 @@ func (b *Binding) mapped(ps *Problems, r *ref) {
 		what = "1 bit"
 	}
 	switch {
+	case e.broken:
 	case !ok && valid:
 		b.problem(ps, "map", "%s is not mapped: name the port that says a transfer is offered", r.Name)
 	case !ok && r.Field == nil && r.In:

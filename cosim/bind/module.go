@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -84,19 +85,36 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	}
 	args = append(args, "--top-module", b.Top, "--no-timing", "--Mdir", dir, "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT")
 	args = append(args, b.designArgs()...)
-	for _, name := range sortedKeys(b.Parameters) {
-		args = append(args, "-G"+name+"="+b.parameter(name))
-	}
 	ctx, cancel := context.WithTimeout(ctx, elaborateTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, v.Path, args...)
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
+	names := sortedKeys(b.Parameters)
+	for {
+		all := slices.Clone(args)
+		for _, name := range names {
+			all = append(all, "-G"+name+"="+b.parameter(name))
+		}
+		cmd := exec.CommandContext(ctx, v.Path, all...)
+		cmd.WaitDelay = time.Second
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		err := cmd.Run()
+		if err == nil {
+			break
+		}
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("reading the design: %w", context.Cause(ctx))
 		}
-		return nil, b.compileProblems(out.String(), err)
+		// A parameter that the design lacks is found when it is wired: the ports are worth knowing all the same.
+		lost := lostParam.FindStringSubmatch(out.String())
+		if lost == nil || len(names) == 0 {
+			return nil, b.compileProblems(out.String(), err)
+		}
+		gone := strings.Split(lost[1], ", ")
+		left := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(gone, n) })
+		if len(left) == len(names) {
+			left = nil
+		}
+		names = left
 	}
 	text, err := os.ReadFile(tree)
 	if err != nil {
@@ -148,7 +166,7 @@ func (b *Binding) parameter(name string) string {
 var (
 	compileLine = regexp.MustCompile(`(?m)^%Error(?:-\w+)?: (.+?):(\d+):(?:\d+:)? (.*)$`)
 	compileRest = regexp.MustCompile(`(?m)^%Error(?:-\w+)?: (.*)$`)
-	lostParam   = regexp.MustCompile(`^Parameters from the command line were not found in the design: (.*)$`)
+	lostParam   = regexp.MustCompile(`(?m)^%Error: Parameters from the command line were not found in the design: (.*)$`)
 	shownErrors = 10
 )
 
@@ -160,15 +178,10 @@ func (b *Binding) compileProblems(out string, err error) error {
 			break
 		}
 		at := compileLine.FindStringSubmatch(m[0])
-		lost := lostParam.FindStringSubmatch(m[1])
 		switch {
 		case at != nil && !strings.HasPrefix(at[3], "Internal Error"):
 			n, _ := strconv.Atoi(at[2])
 			ps = append(ps, Problem{shorten(at[1]), n, at[3]})
-		case lost != nil:
-			for _, name := range strings.Split(lost[1], ", ") {
-				b.problem(&ps, "parameters."+name, "module %s has no parameter %s", b.Top, name)
-			}
 		case strings.HasPrefix(m[1], "Specified --top-module"):
 			b.problem(&ps, "top", "module %s is in none of the sources", b.Top)
 		}

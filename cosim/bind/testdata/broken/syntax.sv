@@ -1,0 +1,7 @@
+module syntax (
+  input  logic clk,
+  input  logic rst_n,
+  input  logic in_valid
+);
+  logic a
+endmodule

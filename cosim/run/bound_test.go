@@ -1,0 +1,80 @@
+package run
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// bound returns a run of a dut.yaml of the bind package's test data, or of the examples.
+func bound(t *testing.T, path ...string) (context.Context, Config) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	t.Cleanup(cancel)
+	if _, err := launch.FindVerilator(ctx); err != nil {
+		t.Skipf("no Verilator: %v", err)
+	}
+	b, err := bind.Load(filepath.Join(path...), func(name string) (*event.Block, error) {
+		k, err := dut.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		return k.Schema, nil
+	})
+	require.NoError(t, err)
+	return ctx, Config{Root: "../..", Block: b.Block.Name, Source: "random", Events: 3000, Seed: 5, Bind: b}
+}
+
+const bindData = "../bind/testdata"
+
+// Designs that cannot be run are errors, which name the port or the place, within seconds of the build.
+func TestBoundDesignThatCannotRun(t *testing.T) {
+	for name, c := range map[string]struct {
+		file string
+		want []string
+	}{
+		"never ready":                 {"broken/never_ready.yaml", []string{"never became ready", "ev_ready (in_ready)", "20000 cycles"}},
+		"never answers":               {"broken/mute.yaml", []string{"never answered", "rsp_valid (out_valid)", "accepted events", "polarity"}},
+		"combinational loop":          {"broken/loop.yaml", []string{"combinational loop", "loop.sv:11: u_dut.", "register"}},
+		"reset polarity":              {"flat/polarity.yaml", []string{"never became ready", "ev_ready (ev_ready_o)", "polarity"}},
+		"reset polarity, cycle exact": {"flat/polarity_exact.yaml", []string{"never became ready", "ev_ready (ev_ready_o)", "polarity"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cfg := bound(t, bindData, c.file)
+			res, err := Run(ctx, cfg)
+			for _, w := range c.want {
+				require.ErrorContains(t, err, w)
+			}
+			if res != nil {
+				require.NotEmpty(t, res.Broken, "a result that came along is no pass")
+			}
+		})
+	}
+}
+
+// Our own RTL under other names and with a wrapper's packing passes, cycle by cycle and elastically.
+func TestBoundDesignPasses(t *testing.T) {
+	for _, file := range []string{"renamed/dut.yaml", "flat/exact.yaml", "flat/context.yaml"} {
+		t.Run(file, func(t *testing.T) {
+			ctx, cfg := bound(t, bindData, file)
+			res, err := Run(ctx, cfg)
+			require.NoError(t, err)
+			require.Zero(t, res.Mismatches)
+			require.NotEmpty(t, res.Digest)
+			require.GreaterOrEqual(t, res.Events, uint64(3000))
+			require.Equal(t, cfg.Bind.File, res.RTL)
+			require.Contains(t, res.Reproduce, "--dut "+cfg.Bind.File)
+			again, err := Run(ctx, cfg)
+			require.NoError(t, err)
+			require.Equal(t, []any{res.Digest, res.Events, res.Cycles}, []any{again.Digest, again.Events, again.Cycles})
+		})
+	}
+}
