@@ -26,6 +26,7 @@ type elasticEngine struct {
 	open   func(name string) (gen.Source, error)
 	expect elastic.Expect
 	dev    *device
+	ref    *device     // a second design that must agree cycle by cycle; nil for none
 	cover  *coverWatch // of the model; nil where what is owed comes from elsewhere
 
 	cases    *caseBook
@@ -154,10 +155,10 @@ func (e *elasticEngine) all(ctx context.Context) error {
 
 // play plays an episode on a model object of its own.
 func (e *elasticEngine) play(ctx context.Context, ep *gen.Episode) (elastic.Outcome, error) {
-	if err := e.dev.restart(modelSeed(e.cfg.Seed, ep.Name)); err != nil {
+	if err := e.restart(e.dev, ep.Name); err != nil {
 		return elastic.Outcome{}, err
 	}
-	return elastic.Play(ctx, e.dev.session, e.expect, ep, e.spec)
+	return e.playOn(ctx, e.dev, ep)
 }
 
 // bound returns the error of a finding that says that the binding, or the design as a whole, does not work.
@@ -216,13 +217,13 @@ func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report
 	}
 	if e.cfg.WaveDir != "" {
 		m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, first.Finding.Cycle, func(dev *device, file string, from, cycles uint64) error {
-			if err := dev.restart(modelSeed(e.cfg.Seed, f.name)); err != nil {
+			if err := e.restart(dev, f.name); err != nil {
 				return err
 			}
 			if err := dev.session.Trace(file, from, cycles); err != nil {
 				return err
 			}
-			if _, err := elastic.Play(ctx, dev.session, e.expect, rec.episode(e.cfg.Block), e.spec); err != nil {
+			if _, err := e.playOn(ctx, dev, rec.episode(e.cfg.Block)); err != nil {
 				return err
 			}
 			return dev.session.Trace("", 0, 0)
@@ -281,6 +282,15 @@ func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*recordi
 	}
 }
 
+// spared returns wanted words in which what the design does not have is no difference.
+func (e *elasticEngine) spared(want, got []uint64) []uint64 {
+	w := append([]uint64(nil), want...)
+	for k, skip := range e.spec.Skip {
+		w[k] = w[k]&^skip | got[k]&skip
+	}
+	return w
+}
+
 // describe fills in what differs and the cycles up to it.
 func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	l := e.judge.Layout()
@@ -297,10 +307,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	var want []uint64 // output record of the failing cycle as it should be
 	switch f.Kind {
 	case elastic.Wrong:
-		want = record(f.Want)
-		for w := range e.spec.Skip { // what the design does not have is no difference
-			want[w] = want[w]&^e.spec.Skip[w] | f.Got[w]&e.spec.Skip[w]
-		}
+		want = e.spared(record(f.Want), f.Got)
 		for _, d := range e.judge.Diff(want, record(f.Got)) {
 			m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB()})
 		}
@@ -310,6 +317,11 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "1", Got: fmt.Sprintf("0 for %d cycles", e.spec.Flush)}}
 	case elastic.Stuck:
 		m.Fields = []report.Field{{Name: ins[f.Stream].Name + "_ready", Want: "1", Got: fmt.Sprintf("0 for %d cycles", e.spec.Patience)}}
+	case elastic.Differs:
+		want = f.Want
+		for _, d := range e.judge.Diff(e.spared(want, f.Got), f.Got) {
+			m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB()})
+		}
 	case elastic.RTL:
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}
 	}
@@ -320,6 +332,9 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		row := report.Row{Cycle: c.N, Inputs: named(e.judge.Inputs(c.In)), Want: named(e.judge.Outputs(c.Out)), Got: named(e.judge.Outputs(c.Out))}
 		if c.N == f.Cycle && want != nil {
 			w := append([]uint64(nil), c.Out...)
+			if f.Kind == elastic.Differs {
+				copy(w, want)
+			}
 			for k, mask := range l.Out.StreamMask(outs[f.Stream].Name) {
 				w[k] = w[k]&^mask | want[k]&mask
 			}

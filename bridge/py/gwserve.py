@@ -1,0 +1,302 @@
+"""Serves a golden program to Goldwire: the answering side of bridge/PROTOCOL.md, standard library only.
+
+    import gwserve
+
+    class Adder:                                  # made anew for each conversation and each configure
+        def event(self, stream, fields):          # one event of an input stream, fields by name
+            return [("rsp", {"sum": fields["a"] + fields["b"]})]
+
+    gwserve.main(Adder, "schema.yaml")            # --listen unix:PATH | tcp:127.0.0.1:PORT  --hash HASH
+
+Goldwire asks in order: `goldwire cosim --dut my/dut.yaml --golden unix:PATH`. An event may have no response
+or several. Signed fields are Python's signed integers; what is too large for a field is an error.
+"""
+import argparse
+import os
+import re
+import socket
+import struct
+import sys
+import threading
+
+HELLO, CONFIGURE, CONFIGURED, ERROR, BYE, ASK, ANSWER = 1, 2, 3, 17, 18, 19, 20
+MAGIC, VERSION, MAX_CONTROL, MAX_BULK = b"GWB1", 1, 65536, 268435456
+
+TABLE = []
+for _byte in range(256):
+    for _ in range(8):
+        _byte = _byte >> 1 ^ (0x82F63B78 if _byte & 1 else 0)
+    TABLE.append(_byte)
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = crc >> 8 ^ TABLE[(crc ^ byte) & 255]
+    return crc ^ 0xFFFFFFFF
+
+
+def pack(message):
+    """A map of strings to integers and strings as msgpack."""
+    def text(s):
+        raw = s.encode()
+        return b"\xda" + struct.pack(">H", len(raw)) + raw
+    out = b"\xde" + struct.pack(">H", len(message))
+    for key, value in message.items():
+        out += text(key) + (text(value) if isinstance(value, str) else b"\xcf" + struct.pack(">Q", value))
+    return out
+
+
+def unpack(data):
+    """The value of a msgpack message."""
+    at = 0
+
+    def take(n):
+        nonlocal at
+        if at + n > len(data):
+            raise ValueError("control message ends early")
+        at += n
+        return data[at - n:at]
+
+    def number(code):
+        return struct.unpack(">" + code, take(struct.calcsize(code)))[0]
+
+    def value():
+        b = take(1)[0]
+        if b < 0x80:
+            return b
+        if b < 0x90:
+            return {value(): value() for _ in range(b & 15)}
+        if b < 0xA0:
+            return [value() for _ in range(b & 15)]
+        if b < 0xC0:
+            return take(b & 31).decode()
+        if b >= 0xE0:
+            return b - 256
+        if b in (0xC0, 0xC2, 0xC3):
+            return {0xC0: None, 0xC2: False, 0xC3: True}[b]
+        if 0xC4 <= b <= 0xC6:
+            return take(number("BHI"[b - 0xC4]))
+        if 0xCA <= b <= 0xD3:
+            return number("fdBHIQbhiq"[b - 0xCA])
+        if 0xD9 <= b <= 0xDB:
+            return take(number("BHI"[b - 0xD9])).decode()
+        if b in (0xDC, 0xDD):
+            return [value() for _ in range(number("HI"[b - 0xDC]))]
+        if b in (0xDE, 0xDF):
+            return {value(): value() for _ in range(number("HI"[b - 0xDE]))}
+        raise ValueError("msgpack value of kind %#x" % b)
+
+    return value() if data else {}
+
+
+class Record:
+    """Where the fields of one direction lie, from the streams [(name, [(field, width, signed)])] of it and of the other."""
+
+    def __init__(self, streams, controls):
+        self.control = {name: bit for bit, name in enumerate(controls)}
+        self.fields = {}
+        at = len(controls)
+        for stream, fields in streams:
+            self.fields[stream] = []
+            for name, width, signed in fields:
+                free = -at % 64
+                if free and (width > 64 or width > free):
+                    at += free
+                self.fields[stream].append((name, width, signed, at))
+                at += width if width <= 64 else -(-width // 64) * 64
+        self.words = max(1, -(-at // 64))
+
+    def unpack(self, stream, record):
+        out = {}
+        for name, width, signed, at in self.fields[stream]:
+            v = record >> at & (1 << width) - 1
+            out[name] = v - (1 << width) if signed and v >> width - 1 else v
+        return out
+
+    def pack(self, stream, values, valid):
+        record = 1 << self.control[valid]
+        left = dict(values)
+        for name, width, signed, at in self.fields[stream]:
+            v = left.pop(name)
+            if not (-(1 << width - 1) <= v < 1 << width - 1 if signed else 0 <= v < 1 << width):
+                raise ValueError("%s.%s = %d does not fit its %d bits" % (stream, name, v, width))
+            record |= (v & (1 << width) - 1) << at
+        if left:
+            raise ValueError("stream %s has no field %s" % (stream, ", ".join(left)))
+        return record
+
+
+class Schema:
+    """A block's streams and parameters, read from the one-line items `- {name: x, width: 8}` of its schema.yaml."""
+
+    def __init__(self, path):
+        self.block, self.params, section, streams = "", {}, "", []
+        with open(path, encoding="utf-8") as f:
+            for line in f:
+                line = re.sub(r'\s#.*|^#.*', "", line.rstrip())
+                key = re.match(r"(\w+):\s*(\S*)", line)
+                if key:
+                    section = key.group(1)
+                    if section == "block":
+                        self.block = key.group(2)
+                item = {k: v for k, v in re.findall(r"(\w+):\s*([^,{}\s]+)", line)}
+                if section == "params" and "name" in item:
+                    self.params[item["name"]] = int(item["default"])
+                elif section == "streams" and "width" in item:
+                    streams[-1][2].append((item["name"], int(item["width"], 0), item.get("signed") == "true"))
+                elif section == "streams" and "name" in item:
+                    streams.append([item["name"], "", []])
+                if section == "streams" and "dir" in item:
+                    streams[-1][1] = item["dir"]
+        if not self.block or not any(fields for _, _, fields in streams):
+            raise ValueError("%s: no block with streams; write each field on a line of its own" % path)
+        ins = [(n, f) for n, d, f in streams if d == "in"]
+        outs = [(n, f) for n, d, f in streams if d == "out"]
+        self.ins = Record(ins, ["rst_n"] + [n + "_valid" for n, _ in ins] + [n + "_ready" for n, _ in outs])
+        self.outs = Record(outs, [n + "_ready" for n, _ in ins] + [n + "_valid" for n, _ in outs])
+
+
+class Refusal(Exception):
+    """Ends the conversation; the client gets the kind and the text."""
+
+    def __init__(self, kind, text, ours="", theirs=""):
+        super().__init__(text)
+        self.message = {"kind": kind, "text": text, "ours": str(ours), "theirs": str(theirs)}
+
+
+class Conversation:
+    def __init__(self, conn, schema, schema_hash, model):
+        self.conn, self.schema, self.make, self.model = conn, schema, model, None
+        self.sent = self.received = 0
+        self.hello = {"version": VERSION, "block": schema.block, "schema_hash": schema_hash,
+                      "params": ",".join("%s=%d" % p for p in sorted(schema.params.items())),
+                      "in_words": schema.ins.words, "out_words": schema.outs.words, "token": os.environ.get("GW_TOKEN", ""),
+                      "simulator": "Python", "requests": "configure,ask"}
+
+    def send(self, kind, message=None, bulk=b""):
+        control = pack(message) if message else b""
+        head = struct.pack("<4sHBBIIIII", MAGIC, VERSION, kind, 0, self.sent, len(control), len(bulk), 0, crc32c(control + bulk))
+        self.conn.sendall(head + struct.pack("<I", crc32c(head)) + control + bulk)
+        self.sent += 1
+
+    def read(self, n):
+        out = bytearray()
+        while len(out) < n:
+            part = self.conn.recv(min(n - len(out), 1 << 20))
+            if not part:
+                raise EOFError
+            out += part
+        return bytes(out)
+
+    def receive(self):
+        head = self.read(32)
+        magic, version, kind, flags, seq, control, bulk, reserved, crc, head_crc = struct.unpack("<4sHBBIIIIII", head)
+        if magic != MAGIC:
+            raise Refusal("magic", "this is no Goldwire frame")
+        if version != VERSION:
+            raise Refusal("version", "protocol version", VERSION, version)
+        if head_crc != crc32c(head[:28]):
+            raise Refusal("checksum", "the header is damaged")
+        if flags or reserved or bulk % 8:
+            raise Refusal("protocol", "flags, reserved bits or length of a frame")
+        if control > MAX_CONTROL or bulk > MAX_BULK:
+            raise Refusal("too-large", "the frame is too large")
+        if seq != self.received & 0xFFFFFFFF:
+            raise Refusal("sequence", "a frame is missing", self.received, seq)
+        self.received += 1
+        payload = self.read(control + bulk)
+        if crc != crc32c(payload):
+            raise Refusal("checksum", "the payload is damaged")
+        return kind, unpack(payload[:control]), payload[control:]
+
+    def serve(self):
+        try:
+            self.send(HELLO, self.hello)
+            kind, theirs, _ = self.receive()
+            if kind != HELLO:
+                raise Refusal("protocol", "the first frame is no hello")
+            for key, name in (("version", "version"), ("token", "token"), ("block", "block"), ("schema_hash", "schema-hash"),
+                              ("params", "params"), ("in_words", "layout"), ("out_words", "layout")):
+                if theirs.get(key, "") != self.hello[key]:
+                    raise Refusal(name, key, "" if key == "token" else self.hello[key], "" if key == "token" else theirs.get(key))
+            while self.request(*self.receive()):
+                pass
+        except EOFError:
+            pass
+        except Refusal as e:
+            self.send(ERROR, e.message)
+        except Exception as e:  # whatever the model raises ends this conversation, with its words
+            self.send(ERROR, {"kind": "model", "text": ("%s: %s" % (type(e).__name__, e))[:1000]})
+            print("%s: %s" % (type(e).__name__, e), file=sys.stderr)
+        finally:
+            self.conn.close()
+
+    def request(self, kind, message, bulk):
+        if kind == CONFIGURE:
+            self.model = self.make()
+            self.send(CONFIGURED)
+        elif kind == ASK and self.model is not None:
+            self.ask(message, bulk)
+        elif kind == BYE:
+            self.send(BYE)
+            return False
+        elif kind != ERROR:
+            raise Refusal("protocol", "a frame of type %d is no request here" % kind)
+        return kind != ERROR
+
+    def ask(self, message, bulk):
+        ins, outs = self.schema.ins, self.schema.outs
+        size, answer = 8 * ins.words, []
+        if len(bulk) != message.get("events", 0) * size or not bulk:
+            raise Refusal("protocol", "ask of %s events carries %d bytes" % (message.get("events"), len(bulk)))
+        for at in range(0, len(bulk), size):
+            record = int.from_bytes(bulk[at:at + size], "little")
+            for stream in ins.fields:
+                if record >> ins.control[stream + "_valid"] & 1:
+                    for out, values in self.model.event(stream, ins.unpack(stream, record)):
+                        answer.append(outs.pack(out, values, out + "_valid").to_bytes(8 * outs.words, "little"))
+        self.send(ANSWER, {"responses": len(answer), "cycles": 0}, b"".join(answer))
+
+
+def listen(address):
+    kind, _, where = address.partition(":")
+    host, _, port = where.partition(":")
+    if kind == "unix" and where:
+        server = socket.socket(socket.AF_UNIX)
+        old = os.umask(0o177)
+        try:
+            server.bind(where)
+        finally:
+            os.umask(old)
+    elif kind == "tcp" and host == "127.0.0.1" and port.isdigit():
+        server = socket.socket()
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server.bind((host, int(port)))
+        address = "tcp:%s:%d" % server.getsockname()
+    else:
+        raise ValueError("%r is no address: give unix:PATH or tcp:127.0.0.1:PORT" % address)
+    server.listen()
+    return server, address
+
+
+def serve(model, schema, schema_hash, address):
+    """Serves until the process is ended, each client in a thread with a model of its own."""
+    server, address = listen(address)
+    print("%s: block %s, schema hash %s" % (address, schema.block, schema_hash), flush=True)
+    while True:
+        conn, _ = server.accept()
+        threading.Thread(target=Conversation(conn, schema, schema_hash, model).serve, daemon=True).start()
+
+
+def main(model, schema, args=None):
+    p = argparse.ArgumentParser(description="golden program for goldwire cosim --golden ADDRESS")
+    p.add_argument("--listen", required=True, metavar="ADDRESS", help="unix:PATH or tcp:127.0.0.1:PORT")
+    p.add_argument("--hash", required=True, help="hash of the schema, as goldwire schema hash %s prints it" % schema)
+    a = p.parse_args(args)
+    try:
+        serve(model, Schema(schema), a.hash, a.listen)
+    except (OSError, ValueError) as e:
+        sys.exit("%s" % e)
+    except KeyboardInterrupt:
+        pass
