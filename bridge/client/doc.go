@@ -15,5 +15,6 @@
 //
 // Batches run ahead of the DUT, which compares in place and answers with a digest or with the first
 // differing cycle. Step returns outputs instead, one call at a time, for closed loops and debugging.
+// Dial opens the same Session with a server that listens already; Ask gives it events instead of cycles.
 // A Session is for one goroutine; Close may be called from any.
 package client

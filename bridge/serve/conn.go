@@ -35,7 +35,7 @@ func (k *conn) serve() error {
 			more, err = k.guard(f)
 		}
 	}
-	if errors.Is(err, io.EOF) {
+	if err == io.EOF { // bare: between frames
 		return nil
 	}
 	return err

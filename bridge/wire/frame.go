@@ -30,7 +30,8 @@ func (f *Frame) Decode(v any) error {
 	}
 	r := bytes.NewReader(f.Ctrl)
 	if err := msgpack.NewDecoder(r).Decode(v); err != nil {
-		return &Error{Kind: ErrProtocol, What: what, Err: err}
+		// Not wrapped: a message that ends early is not the end of the stream.
+		return &Error{Kind: ErrProtocol, What: what + ": " + err.Error()}
 	}
 	if r.Len() > 0 {
 		return &Error{Kind: ErrProtocol, What: fmt.Sprintf("%s: %d bytes after its end", what, r.Len())}

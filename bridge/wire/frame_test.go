@@ -220,7 +220,7 @@ func FuzzReader(f *testing.F) {
 			}
 			require.LessOrEqual(t, len(fr.Ctrl), int(small.Ctrl))
 			require.LessOrEqual(t, 8*len(fr.Bulk), int(small.Bulk))
-			for _, v := range []any{&Hello{}, &Configure{}, &Batch{}, &Mismatch{}, &Finished{}, &Failure{}, &Stepped{}} {
+			for _, v := range []any{&Hello{}, &Configure{}, &Batch{}, &Mismatch{}, &Finished{}, &Failure{}, &Stepped{}, &Ask{}, &Answer{}, &Described{}} {
 				_ = fr.Decode(v) // may fail, must not panic
 			}
 		}

@@ -111,7 +111,7 @@ func TopLevel(names []string) []string {
 const MaxLines = 500
 
 // sourceExt are the endings of the files that Length looks at.
-var sourceExt = []string{".go", ".sv", ".svh", ".v", ".cpp", ".cc", ".h"}
+var sourceExt = []string{".go", ".sv", ".svh", ".v", ".c", ".cpp", ".cc", ".h"}
 
 // Length returns a line when a source file is longer than MaxLines. Generated files and test data are
 // as long as they are.

@@ -210,7 +210,7 @@ func TestGroupsAloneShowHelpAndFail(t *testing.T) {
 }
 
 func TestHelpTeaches(t *testing.T) {
-	for _, c := range []string{"", "cosim", "fabric", "fabric list", "fabric run", "bench", "golden", "golden replay", "list", "schema", "schema show", "version", "completion", "completion bash", "help"} {
+	for _, c := range []string{"", "cosim", "fabric", "fabric list", "fabric run", "bench", "golden", "golden replay", "list", "schema", "schema show", "serve", "bridge", "bridge conform", "version", "completion", "completion bash", "help"} {
 		t.Run("goldwire "+c, func(t *testing.T) {
 			o := call(t, newFake(), append(strings.Fields(c), "--help")...)
 			require.Equal(t, exitPass, o.code)

@@ -1,0 +1,9 @@
+// Package conform checks any server or DUT of bridge/PROTOCOL.md against that page, from outside: each check
+// opens connections of its own, says what the page asks for, and passes or says what came instead.
+//
+//	results, err := conform.Run(ctx, conform.Target{Open: dial, Block: schema})
+//	for _, r := range results { fmt.Println(r.Verdict, r.Name, r.Got) }
+//
+// It knows nothing of what the block does. Where a check needs expected outputs it takes those that the
+// server itself gave before: what it tests is that every way of asking gives the same answer.
+package conform

@@ -1,0 +1,189 @@
+package conform
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+const (
+	resetCycles   = 4
+	trafficCycles = 300
+	idleCycles    = 200     // at the end, so that what is under way comes out
+	sweepCycles   = 1 << 18 // at most from reset to the first ready
+)
+
+// stream is the control bits of one stream and what it carries.
+type stream struct {
+	valid, ready uint64 // of an input stream valid in the input record and ready in the output record, and the other way round
+	mask         []uint64
+	slots        []*event.Slot
+}
+
+func (s *suite) ins() []stream  { return streams(&s.layout.In, &s.layout.Out, s.t.Block, event.In) }
+func (s *suite) outs() []stream { return streams(&s.layout.Out, &s.layout.In, s.t.Block, event.Out) }
+
+func streams(own, other *event.Record, b *event.Block, d event.Dir) (out []stream) {
+	for _, x := range b.StreamsOf(d) {
+		st := stream{own.Control(x.Name + "_valid"), other.Control(x.Name + "_ready"), own.StreamMask(x.Name), nil}
+		for i := range own.Slots {
+			if own.Slots[i].Stream == x.Name {
+				st.slots = append(st.slots, &own.Slots[i])
+			}
+		}
+		out = append(out, st)
+	}
+	return out
+}
+
+// reference is a recording of a new model, cycle by cycle: reset, idle until it is ready, traffic, idle.
+type reference struct {
+	in, out   []uint64
+	cycles    int
+	ready     int // the cycle in which an input stream was ready first
+	events    []uint64
+	responses []uint64 // that were taken, in order
+}
+
+// reference makes the recording once, with steps of one cycle: what to offer next depends on ready.
+func (s *suite) reference() (*reference, error) {
+	if s.ref == nil && s.refErr == nil {
+		if err := s.needs("step"); err != nil {
+			s.refErr = err
+		} else if s.refErr = with(s.ready, s.record); s.refErr != nil {
+			s.ref, s.refErr = nil, fmt.Errorf("recording with steps: %w", s.refErr)
+		}
+	}
+	return s.ref, s.refErr
+}
+
+func (s *suite) record(p *probe) error {
+	r := &reference{}
+	s.ref = r
+	in, out := s.layout.In.Words, s.layout.Out.Words
+	rstN := s.layout.In.Control("rst_n")
+	var readyMask, outReady uint64
+	ins, outs := s.ins(), s.outs()
+	for _, x := range ins {
+		readyMask |= x.ready
+	}
+	for _, x := range outs {
+		outReady |= x.ready
+	}
+	keep := func(rec, got []uint64) {
+		for i := range len(got) / out {
+			r.in = append(r.in, rec...)
+			r.out = append(r.out, got[i*out:(i+1)*out]...)
+			r.cycles++
+		}
+	}
+	rec := make([]uint64, in)
+	for range resetCycles {
+		got, err := p.step(wire.Step{Cycles: 1}, rec)
+		if err != nil {
+			return err
+		}
+		if len(got) != out {
+			return fmt.Errorf("a step of 1 cycle gives %d output words, not %d", len(got), out)
+		}
+		keep(rec, got)
+	}
+	rec[0] = rstN | outReady
+	got, err := p.step(wire.Step{Cycles: 1, Until: readyMask, Max: sweepCycles}, rec)
+	if err != nil {
+		return err
+	}
+	if len(got) < out || got[len(got)-out]&readyMask == 0 {
+		return fmt.Errorf("no input stream is ready within %d cycles after reset", len(got)/out)
+	}
+	keep(rec, got)
+	r.ready = r.cycles - 1
+	rng := rand.New(rand.NewPCG(5, 6))
+	var held uint64 // valid bits that wait for ready
+	for n := range trafficCycles + idleCycles {
+		rec[0] = rec[0]&^s.layout.In.ControlMask() | rstN
+		for _, x := range ins {
+			if held&x.valid == 0 && n < trafficCycles && rng.IntN(2) == 0 {
+				s.draw(rng, rec, x)
+				held |= x.valid
+			}
+		}
+		rec[0] |= held
+		for _, x := range outs {
+			if n >= trafficCycles || rng.IntN(4) != 0 {
+				rec[0] |= x.ready
+			}
+		}
+		got, err := p.step(wire.Step{Cycles: 1}, rec)
+		if err != nil {
+			return err
+		}
+		if len(got) != out {
+			return fmt.Errorf("a step of 1 cycle gives %d output words, not %d", len(got), out)
+		}
+		keep(rec, got)
+		for _, x := range ins {
+			if held&x.valid != 0 && got[0]&x.ready != 0 {
+				held &^= x.valid
+				r.events = append(r.events, only(rec, x)...)
+			}
+		}
+		for _, x := range outs {
+			if rec[0]&x.ready != 0 && got[0]&x.valid != 0 {
+				r.responses = append(r.responses, only(got, x)...)
+			}
+		}
+	}
+	return nil
+}
+
+// only returns a record with nothing but one stream's fields and its valid bit.
+func only(rec []uint64, x stream) []uint64 {
+	out := make([]uint64, len(rec))
+	for i, m := range x.mask {
+		out[i] = rec[i] & m
+	}
+	out[0] |= x.valid
+	return out
+}
+
+// draw fills a stream's fields: of an enum one of its first two codes, else mostly small numbers.
+func (s *suite) draw(rng *rand.Rand, rec []uint64, x stream) {
+	for _, slot := range x.slots {
+		v := rng.Uint64() >> rng.IntN(64)
+		if e := s.t.Block.Enum(slot.Field.Enum); e != nil && len(e.Values) > 0 {
+			v = e.Values[rng.IntN(min(2, len(e.Values)))].Value
+		}
+		slot.Set(rec, v)
+	}
+}
+
+// rule is the compare rule of the block.
+func (s *suite) rule() *wire.Rule { return wire.NewRule(s.t.Block, s.layout) }
+
+// same compares output records under the rule.
+func (s *suite) same(want, got []uint64) error {
+	n := s.layout.Out.Words
+	if len(want) != len(got) {
+		return fmt.Errorf("%d output records came, not %d", len(got)/n, len(want)/n)
+	}
+	rule := s.rule()
+	for i := 0; i < len(want); i += n {
+		if !rule.Equal(want[i:i+n], got[i:i+n]) {
+			return fmt.Errorf("the output record of cycle %d is %x, not %x as before", i/n, got[i:i+n], want[i:i+n])
+		}
+	}
+	return nil
+}
+
+// digest returns the digest of output records.
+func (s *suite) digest(out []uint64) (d wire.Digest) {
+	n, rule, masked := s.layout.Out.Words, s.rule(), make([]uint64, s.layout.Out.Words)
+	for i := 0; i < len(out); i += n {
+		rule.Masked(masked, out[i:i+n])
+		d = d.Add(masked)
+	}
+	return d
+}

@@ -1,0 +1,131 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// Target is what is checked.
+type Target struct {
+	// Open returns a new connection, before any hello, and the token that the client must give on it.
+	// Closing the connection must end what Open made.
+	Open  func(ctx context.Context) (net.Conn, string, error)
+	Block *event.Block // the schema the server is for
+	// Params, as in a hello, that the server must have; "" for what its first hello says.
+	Params  string
+	Timeout time.Duration // for each answer; 0: 10 s
+	// Started is called with the name of each check before it runs; may be nil.
+	Started func(name string)
+}
+
+// Verdict of a check.
+type Verdict string
+
+// The verdicts. Skip is for a check that what the server announces, or its block, makes meaningless.
+const (
+	Pass Verdict = "PASS"
+	Fail Verdict = "FAIL"
+	Skip Verdict = "SKIP"
+)
+
+// Result is the outcome of one check.
+type Result struct {
+	Name    string  `json:"name"`
+	Expect  string  `json:"expect"` // what the protocol asks for
+	Verdict Verdict `json:"verdict"`
+	Got     string  `json:"got,omitempty"` // what came instead, or why it was skipped
+}
+
+// check is one entry of the list.
+type check struct {
+	name, expect string
+	needs        string // requests that the server must announce, joined by commas
+	run          func(s *suite) error
+}
+
+// errSkip is wrapped by what skips a check.
+var errSkip = errors.New("skipped")
+
+func skip(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", errSkip, fmt.Sprintf(format, args...))
+}
+
+// suite is what the checks of one Run share.
+type suite struct {
+	ctx    context.Context
+	t      Target
+	layout *event.Layout
+	hello  wire.Hello // the first one, all others must be the same
+	ref    *reference
+	refErr error
+}
+
+// Checks returns the names of all checks in order.
+func Checks() (names []string) {
+	for _, c := range all() {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+func all() []check {
+	var out []check
+	for _, group := range [][]check{helloChecks, frameChecks, controlChecks, requestChecks, runChecks, askChecks, clientChecks} {
+		out = append(out, group...)
+	}
+	return out
+}
+
+// Run runs every check and returns what each found. It errors when the first connection cannot be made, or
+// ctx ends.
+func Run(ctx context.Context, t Target) ([]Result, error) {
+	if t.Timeout <= 0 {
+		t.Timeout = 10 * time.Second
+	}
+	s := &suite{ctx: ctx, t: t, layout: event.NewLayout(t.Block)}
+	c, _, err := t.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.Close()
+	var out []Result
+	for i, c := range all() {
+		if t.Started != nil {
+			t.Started(c.name)
+		}
+		r := Result{Name: c.name, Expect: c.expect, Verdict: Pass}
+		err := s.needs(c.needs)
+		if err == nil {
+			err = c.run(s)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("interrupted: %w", context.Cause(ctx))
+		case errors.Is(err, errSkip):
+			r.Verdict, r.Got = Skip, strings.TrimPrefix(err.Error(), errSkip.Error()+": ")
+		case err != nil:
+			r.Verdict, r.Got = Fail, strings.ReplaceAll(err.Error(), "\n", "; ")
+		}
+		out = append(out, r)
+		if i == 0 && r.Verdict == Fail {
+			break // nothing below says more than that
+		}
+	}
+	return out, nil
+}
+
+func (s *suite) needs(requests string) error {
+	for _, r := range strings.Split(requests, ",") {
+		if r != "" && !s.hello.Serves(r) {
+			return skip("the server does not serve %s", r)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/conform"
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+func newBridge(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "bridge",
+		Short: "check programs that speak the bridge protocol",
+		Long: `bridge is for programs of your own that speak the protocol of bridge/PROTOCOL.md:
+a golden model in another language, or another simulator's side of a co-simulation.`,
+		Example: `  goldwire bridge conform unix:/tmp/gold.sock`,
+	}
+	c.AddCommand(newConform(a))
+	group(c)
+	return c
+}
+
+type conformFlags struct {
+	block, schema, token, rtl string
+	params                    []string
+	launch, asJSON            bool
+	timeout                   time.Duration
+}
+
+func newConform(a *app) *cobra.Command {
+	var f conformFlags
+	c := &cobra.Command{
+		Use:   "conform ADDRESS",
+		Short: "test a server against the bridge protocol, check by check",
+		Long: `conform points a list of named checks at a server: its hello and what it refuses in
+ours, damaged, truncated and oversized frames, control messages, steps, batches and
+their mismatch reports, ask, goodbyes, two clients at once. It prints PASS, FAIL or
+SKIP for each; a FAIL says what the protocol asks for and what came. A check is
+skipped where the server's hello does not announce the request.
+
+ADDRESS is unix:PATH or tcp:127.0.0.1:PORT. The schema is that of the block which the
+server names, --block, or a file: --schema. With --launch and no ADDRESS the DUT
+process of a block is checked instead: built from hdl/, and started for each
+connection. Exit codes: 0 all pass; 1 a check failed; 2 nobody to check.`,
+		Example: `  goldwire bridge conform unix:/tmp/gold.sock
+  GW_TOKEN=3f0c... goldwire bridge conform tcp:127.0.0.1:4711 --json
+  goldwire bridge conform unix:/tmp/mine.sock --schema mine/schema.yaml
+  goldwire bridge conform --launch --block ccc`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.launch {
+				return noArgs(cmd, args)
+			}
+			return oneArg("ADDRESS")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.conform(cmd, args, &f) },
+	}
+	fl := c.Flags()
+	fl.StringVar(&f.block, "block", "", "block the server is for (default: the one it names)")
+	fl.StringVar(&f.schema, "schema", "", "schema of a block of your own, `FILE`")
+	fl.StringArrayVar(&f.params, "param", nil, "parameter the server must have, `NAME=VALUE`; may be repeated (default: those it names)")
+	fl.StringVar(&f.token, "token", "", "token of the server (default: the environment's GW_TOKEN)")
+	fl.BoolVar(&f.launch, "launch", false, "check the DUT process of --block")
+	fl.StringVar(&f.rtl, "rtl", "", "with --launch: RTL in `DIR` in place of hdl/rtl")
+	fl.DurationVar(&f.timeout, "timeout", 10*time.Second, "longest wait for each answer")
+	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (a *app) conform(cmd *cobra.Command, args []string, f *conformFlags) error {
+	if f.timeout <= 0 {
+		return fmt.Errorf("--timeout %v: give more than nothing, such as 5s", f.timeout)
+	}
+	if f.rtl != "" && !f.launch {
+		return fmt.Errorf("--rtl goes with --launch: a server that listens has its own")
+	}
+	if f.token == "" {
+		f.token = os.Getenv(launch.TokenEnv)
+	}
+	params, err := parseParams(f.params)
+	if err != nil {
+		return err
+	}
+	t := conform.Target{Timeout: f.timeout}
+	address := "the DUT process of " + f.block
+	if f.launch {
+		if f.block == "" {
+			return fmt.Errorf("--launch: missing --block (goldwire list blocks shows all)")
+		}
+		if err := a.checkBlock(f.block); err != nil {
+			return err
+		}
+		if t.Open, err = a.launched(cmd.Context(), f, params); err != nil {
+			return err
+		}
+	} else {
+		address = args[0]
+		t.Open = func(ctx context.Context) (net.Conn, string, error) {
+			c, err := client.Connect(ctx, address, f.timeout)
+			return c, f.token, err
+		}
+	}
+	if t.Block, err = a.conformSchema(cmd.Context(), f, t.Open); err != nil {
+		return err
+	}
+	if len(params) > 0 {
+		if t.Params, err = wire.ParamText(t.Block, params); err != nil {
+			return err
+		}
+	}
+	results, err := conform.Run(cmd.Context(), t)
+	if err != nil {
+		return err
+	}
+	return a.reportConform(address, t.Block.Name, results, f.asJSON)
+}
+
+// launched returns how to start a DUT process and connect to it.
+func (a *app) launched(ctx context.Context, f *conformFlags, params map[string]int) (func(context.Context) (net.Conn, string, error), error) {
+	root, err := a.repository()
+	if err != nil {
+		return nil, err
+	}
+	bin, err := launch.Build(ctx, launch.BuildSpec{Root: root, Block: f.block, RTLDir: f.rtl, Params: params})
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (net.Conn, string, error) {
+		token := ""
+		_, c, err := launch.Spawn(ctx, bin, launch.DefaultSpawnSpec(), func(_ net.Conn, secret string) error {
+			token = secret
+			return nil
+		})
+		return c, token, err
+	}, nil
+}
+
+// conformSchema returns the schema that was given, or that of the block the server names.
+func (a *app) conformSchema(ctx context.Context, f *conformFlags, open func(context.Context) (net.Conn, string, error)) (*event.Block, error) {
+	if f.schema != "" {
+		b, err := event.Load(f.schema)
+		if err == nil && f.block != "" && b.Name != f.block {
+			err = fmt.Errorf("--schema %s is of block %s, --block says %s", f.schema, b.Name, f.block)
+		}
+		return b, err
+	}
+	name := f.block
+	if name == "" {
+		c, _, err := open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer c.Close()
+		_ = c.SetDeadline(time.Now().Add(f.timeout))
+		fr, err := wire.NewReader(c, wire.DefaultLimits()).Next()
+		var h wire.Hello
+		if err == nil {
+			err = fr.Decode(&h)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("hello of the server: %w; say with --block or --schema what it should be, for a report", err)
+		}
+		if name = h.Block; a.checkBlock(name) != nil {
+			return nil, fmt.Errorf("the server is for block %q, which is none of ours; give its --schema FILE", name)
+		}
+	}
+	k, err := dut.Lookup(name)
+	if err != nil {
+		return nil, a.checkBlock(name)
+	}
+	return k.Schema, nil
+}
+
+// reportConform prints the results; errMismatch says that one failed.
+func (a *app) reportConform(address, block string, results []conform.Result, asJSON bool) error {
+	count := map[conform.Verdict]int{}
+	for _, r := range results {
+		count[r.Verdict]++
+	}
+	if asJSON {
+		enc := json.NewEncoder(a.stdout)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(struct {
+			Address string           `json:"address"`
+			Block   string           `json:"block"`
+			Passed  int              `json:"passed"`
+			Failed  int              `json:"failed"`
+			Skipped int              `json:"skipped"`
+			Checks  []conform.Result `json:"checks"`
+		}{address, block, count[conform.Pass], count[conform.Fail], count[conform.Skip], results}); err != nil {
+			return err
+		}
+	} else {
+		for _, r := range results {
+			fmt.Fprintf(a.stdout, "%s  %s", r.Verdict, r.Name)
+			switch r.Verdict {
+			case conform.Fail:
+				fmt.Fprintf(a.stdout, "\n      asked  %s\n      got    %s", r.Expect, r.Got)
+			case conform.Skip:
+				fmt.Fprintf(a.stdout, "  (%s)", r.Got)
+			}
+			fmt.Fprintln(a.stdout)
+		}
+		parts := []string{fmt.Sprintf("%d passed", count[conform.Pass]), fmt.Sprintf("%d failed", count[conform.Fail]), fmt.Sprintf("%d skipped", count[conform.Skip])}
+		if _, err := fmt.Fprintf(a.stdout, "%s (block %s): %s\n", address, block, strings.Join(parts, ", ")); err != nil {
+			return err
+		}
+	}
+	if count[conform.Fail] > 0 {
+		return errMismatch
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/serve"
+	"github.com/goldwire/goldwire/cosim/dut"
+)
+
+func newServe(a *app) *cobra.Command {
+	var block, listen string
+	var params []string
+	var clients int
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "answer other programs with a block's golden model",
+		Long: `serve listens and answers what a block's golden model gives for an event, or cycle
+by cycle: to a SystemVerilog scoreboard (bridge/c), to a program of your own
+(bridge/PROTOCOL.md), or to goldwire itself. Each client has a model of its own.
+
+When it is ready it prints one line, "listening ADDRESS block B params P", with the
+port it took where --listen says port 0. A Unix socket has mode 0600: file
+permissions protect it. A TCP port, of 127.0.0.1 only, is open to every user of the
+machine, so there clients must give a token: that of the environment variable
+GW_TOKEN, or a new one that stands at the end of the line as "token T". It serves
+until it is ended by a signal, which is exit code 0, and removes its socket.`,
+		Example: `  goldwire serve --block ccc --listen unix:/tmp/gold.sock
+  goldwire serve --block txstate --param NumPdcs=64 --listen tcp:127.0.0.1:0
+  goldwire bridge conform unix:/tmp/gold.sock`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if block == "" || listen == "" {
+				return fmt.Errorf("missing --block or --listen (see %s --help)", cmd.CommandPath())
+			}
+			if err := a.checkBlock(block); err != nil {
+				return err
+			}
+			if clients < 1 || clients > 4096 {
+				return fmt.Errorf("--clients %d: give 1 to 4096", clients)
+			}
+			given, err := parseParams(params)
+			if err != nil {
+				return err
+			}
+			token, fresh := os.Getenv(launch.TokenEnv), false
+			if token == "" && strings.HasPrefix(listen, "tcp:") {
+				secret := make([]byte, 16)
+				rand.Read(secret)
+				token, fresh = hex.EncodeToString(secret), true
+			}
+			s, err := newServer(block, given, token, clients)
+			if err != nil {
+				return err
+			}
+			l, address, err := launch.Listen(listen)
+			if err != nil {
+				return err
+			}
+			line := fmt.Sprintf("listening %s block %s params %s", address, block, dash(s.Hello().Params))
+			if fresh {
+				line += " token " + token
+			}
+			if _, err := fmt.Fprintln(a.stdout, line); err != nil {
+				l.Close()
+				return err
+			}
+			return s.Serve(cmd.Context(), l)
+		},
+	}
+	fl := c.Flags()
+	fl.StringVar(&block, "block", "", "block whose model answers")
+	fl.StringArrayVar(&params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")
+	fl.StringVar(&listen, "listen", "", "where: `ADDRESS` unix:PATH or tcp:127.0.0.1:PORT (port 0 takes a free one)")
+	fl.IntVar(&clients, "clients", 64, "how many clients are served at once")
+	return c
+}
+
+// newServer returns a server of a block's twin.
+func newServer(block string, given map[string]int, token string, clients int) (*serve.Server, error) {
+	k, err := dut.Lookup(block)
+	if err != nil {
+		return nil, err
+	}
+	params, err := k.Params(given)
+	if err != nil {
+		return nil, err
+	}
+	return serve.New(serve.Spec{Block: k.Schema, Params: params, Token: token, MaxClients: clients, Name: "goldwire " + revision,
+		New: func() (serve.Model, error) { return k.NewTwin(params) }})
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The scoreboard of bridge/c/example, in Verilator: it passes on our RTL against goldwire serve, names fields on
+// RTL with a planted fault, and says so when nobody listens or the server is for something else.
+func TestScoreboardOverDPI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a bench")
+	}
+	if _, err := exec.LookPath("verilator"); err != nil {
+		t.Skip("verilator is not installed; make tools installs it")
+	}
+	root, err := filepath.Abs("../../..")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	faults := seeded["ccc"]
+	plant(t, filepath.Join(root, "hdl", "rtl"), dir, faults)
+	text, err := os.ReadFile(filepath.Join(root, "bridge/c/example/ccc_tb.sv"))
+	require.NoError(t, err)
+	held := strings.Replace(string(text), "endmodule", "  seeded_pick u_pick ();\nendmodule", 1)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "ccc_tb.sv"), []byte(held), 0o644))
+	args := []string{"--binary", "--timing", "--top-module", "ccc_tb", "-Wno-fatal", "-DSEEDED=seeded_pkg::fault", "--Mdir", "obj", "-o", "bench",
+		"-CFLAGS", "-Wall -Wextra", filepath.Join(dir, "seeded_pkg.sv"), "-y", dir}
+	for _, f := range []string{"hdl/gen/ccc_types.sv", "hdl/gen/ccc_pkg.sv", "bridge/c/gw_dpi_pkg.sv"} {
+		args = append(args, filepath.Join(root, f))
+	}
+	args = append(args, "ccc_tb.sv")
+	sources, err := filepath.Glob(filepath.Join(root, "bridge/c/*.c"))
+	require.NoError(t, err)
+	require.NotEmpty(t, sources)
+	build := exec.Command("verilator", append(args, sources...)...)
+	build.Dir = dir
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+	bench := func(args ...string) (string, error) {
+		out, err := exec.Command(filepath.Join(dir, "obj", "bench"), args...).CombinedOutput()
+		return string(out), err
+	}
+
+	socket := "unix:" + filepath.Join(t.TempDir(), "s")
+	text2, err := bench("+gold=" + socket)
+	require.Error(t, err)
+	require.Contains(t, text2, "gw_connect: no server listens at "+socket)
+	require.Contains(t, text2, "goldwire serve --block B --listen "+socket)
+
+	_, end := serving(t, "--block", "ccc", "--param", "NumContexts=8", "--listen", socket)
+	text2, err = bench("+gold=" + socket)
+	require.NoError(t, err, text2)
+	require.Contains(t, text2, "PASS ccc_tb: 20000 events, 20000 responses")
+	caught := 0
+	for i, f := range faults {
+		text, err := bench("+gold="+socket, fmt.Sprintf("+seeded=%d", i+1))
+		if err == nil {
+			t.Logf("this stimulus does not meet %s: %s", f.file, f.find)
+			continue
+		}
+		caught++
+		require.Regexp(t, `gw_expect: rsp \d+: \w+ want -?\d+ got -?\d+`, text, "%s: %s", f.file, f.find)
+		require.Contains(t, text, "FAIL ccc_tb: ")
+		require.NotContains(t, text, "PASS")
+	}
+	require.GreaterOrEqual(t, caught, 8, "of %d faults", len(faults))
+	end()
+
+	_, end = serving(t, "--block", "ccc", "--param", "NumContexts=9", "--listen", socket)
+	text2, err = bench("+gold=" + socket)
+	require.Error(t, err)
+	require.Contains(t, text2, "params differs: ours NumContexts=8, the server's NumContexts=9")
+	end()
+	_, _ = serving(t, "--block", "txstate", "--listen", socket)
+	text2, err = bench("+gold=" + socket)
+	require.Error(t, err)
+	require.Contains(t, text2, "block differs: ours ccc, the server's txstate")
+}
