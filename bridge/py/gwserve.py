@@ -6,14 +6,14 @@
         def event(self, stream, fields):          # one event of an input stream, fields by name
             return [("rsp", {"sum": fields["a"] + fields["b"]})]
 
-    gwserve.main(Adder, "schema.yaml")            # --listen unix:PATH | tcp:127.0.0.1:PORT  --hash HASH
+    gwserve.main(Adder, gwserve.Block("adder", "0123456789abcdef",      # goldwire schema show --hash schema.yaml
+                                      ins={"ev": [("a", 8), ("b", 8)]}, outs={"rsp": [("sum", 9)]}))
 
 Goldwire asks in order: `goldwire cosim --dut my/dut.yaml --golden unix:PATH`. An event may have no response
 or several. Signed fields are Python's signed integers; what is too large for a field is an error.
 """
 import argparse
 import os
-import re
 import socket
 import struct
 import sys
@@ -91,19 +91,19 @@ def unpack(data):
 
 
 class Record:
-    """Where the fields of one direction lie, from the streams [(name, [(field, width, signed)])] of it and of the other."""
+    """Where the fields of one direction lie in its records."""
 
     def __init__(self, streams, controls):
         self.control = {name: bit for bit, name in enumerate(controls)}
         self.fields = {}
         at = len(controls)
-        for stream, fields in streams:
+        for stream, fields in streams.items():
             self.fields[stream] = []
-            for name, width, signed in fields:
+            for name, width, *signed in fields:
                 free = -at % 64
                 if free and (width > 64 or width > free):
                     at += free
-                self.fields[stream].append((name, width, signed, at))
+                self.fields[stream].append((name, width, bool(signed), at))
                 at += width if width <= 64 else -(-width // 64) * 64
         self.words = max(1, -(-at // 64))
 
@@ -127,34 +127,13 @@ class Record:
         return record
 
 
-class Schema:
-    """A block's streams and parameters, read from the one-line items `- {name: x, width: 8}` of its schema.yaml."""
+class Block:
+    """What is served: ins and outs are {stream: [(field, width) or (field, width, "signed")]} in the schema's order."""
 
-    def __init__(self, path):
-        self.block, self.params, section, streams = "", {}, "", []
-        with open(path, encoding="utf-8") as f:
-            for line in f:
-                line = re.sub(r'\s#.*|^#.*', "", line.rstrip())
-                key = re.match(r"(\w+):\s*(\S*)", line)
-                if key:
-                    section = key.group(1)
-                    if section == "block":
-                        self.block = key.group(2)
-                item = {k: v for k, v in re.findall(r"(\w+):\s*([^,{}\s]+)", line)}
-                if section == "params" and "name" in item:
-                    self.params[item["name"]] = int(item["default"])
-                elif section == "streams" and "width" in item:
-                    streams[-1][2].append((item["name"], int(item["width"], 0), item.get("signed") == "true"))
-                elif section == "streams" and "name" in item:
-                    streams.append([item["name"], "", []])
-                if section == "streams" and "dir" in item:
-                    streams[-1][1] = item["dir"]
-        if not self.block or not any(fields for _, _, fields in streams):
-            raise ValueError("%s: no block with streams; write each field on a line of its own" % path)
-        ins = [(n, f) for n, d, f in streams if d == "in"]
-        outs = [(n, f) for n, d, f in streams if d == "out"]
-        self.ins = Record(ins, ["rst_n"] + [n + "_valid" for n, _ in ins] + [n + "_ready" for n, _ in outs])
-        self.outs = Record(outs, [n + "_ready" for n, _ in ins] + [n + "_valid" for n, _ in outs])
+    def __init__(self, name, schema_hash, ins, outs, params=None):
+        self.name, self.hash, self.params = name, schema_hash, params or {}
+        self.ins = Record(ins, ["rst_n"] + [n + "_valid" for n in ins] + [n + "_ready" for n in outs])
+        self.outs = Record(outs, [n + "_ready" for n in ins] + [n + "_valid" for n in outs])
 
 
 class Refusal(Exception):
@@ -166,12 +145,12 @@ class Refusal(Exception):
 
 
 class Conversation:
-    def __init__(self, conn, schema, schema_hash, model):
-        self.conn, self.schema, self.make, self.model = conn, schema, model, None
+    def __init__(self, conn, block, model):
+        self.conn, self.block, self.make, self.model = conn, block, model, None
         self.sent = self.received = 0
-        self.hello = {"version": VERSION, "block": schema.block, "schema_hash": schema_hash,
-                      "params": ",".join("%s=%d" % p for p in sorted(schema.params.items())),
-                      "in_words": schema.ins.words, "out_words": schema.outs.words, "token": os.environ.get("GW_TOKEN", ""),
+        self.hello = {"version": VERSION, "block": block.name, "schema_hash": block.hash,
+                      "params": ",".join("%s=%d" % p for p in sorted(block.params.items())),
+                      "in_words": block.ins.words, "out_words": block.outs.words, "token": "",
                       "simulator": "Python", "requests": "configure,ask"}
 
     def send(self, kind, message=None, bulk=b""):
@@ -216,10 +195,12 @@ class Conversation:
             kind, theirs, _ = self.receive()
             if kind != HELLO:
                 raise Refusal("protocol", "the first frame is no hello")
-            for key, name in (("version", "version"), ("token", "token"), ("block", "block"), ("schema_hash", "schema-hash"),
+            if theirs.get("token", "") != os.environ.get("GW_TOKEN", ""):
+                raise Refusal("token", "another program than the one that is expected")
+            for key, name in (("version", "version"), ("block", "block"), ("schema_hash", "schema-hash"),
                               ("params", "params"), ("in_words", "layout"), ("out_words", "layout")):
                 if theirs.get(key, "") != self.hello[key]:
-                    raise Refusal(name, key, "" if key == "token" else self.hello[key], "" if key == "token" else theirs.get(key))
+                    raise Refusal(name, key, self.hello[key], theirs.get(key))
             while self.request(*self.receive()):
                 pass
         except EOFError:
@@ -246,7 +227,7 @@ class Conversation:
         return kind != ERROR
 
     def ask(self, message, bulk):
-        ins, outs = self.schema.ins, self.schema.outs
+        ins, outs = self.block.ins, self.block.outs
         size, answer = 8 * ins.words, []
         if len(bulk) != message.get("events", 0) * size or not bulk:
             raise Refusal("protocol", "ask of %s events carries %d bytes" % (message.get("events"), len(bulk)))
@@ -280,23 +261,18 @@ def listen(address):
     return server, address
 
 
-def serve(model, schema, schema_hash, address):
+def main(model, block, args=None):
     """Serves until the process is ended, each client in a thread with a model of its own."""
-    server, address = listen(address)
-    print("%s: block %s, schema hash %s" % (address, schema.block, schema_hash), flush=True)
-    while True:
-        conn, _ = server.accept()
-        threading.Thread(target=Conversation(conn, schema, schema_hash, model).serve, daemon=True).start()
-
-
-def main(model, schema, args=None):
-    p = argparse.ArgumentParser(description="golden program for goldwire cosim --golden ADDRESS")
+    p = argparse.ArgumentParser(description="golden program of the block %s, for goldwire cosim --golden ADDRESS" % block.name)
     p.add_argument("--listen", required=True, metavar="ADDRESS", help="unix:PATH or tcp:127.0.0.1:PORT")
-    p.add_argument("--hash", required=True, help="hash of the schema, as goldwire schema hash %s prints it" % schema)
-    a = p.parse_args(args)
+    address = p.parse_args(args).listen
     try:
-        serve(model, Schema(schema), a.hash, a.listen)
+        server, address = listen(address)
+        print("%s: block %s, schema hash %s" % (address, block.name, block.hash), flush=True)
+        while True:
+            conn, _ = server.accept()
+            threading.Thread(target=Conversation(conn, block, model).serve, daemon=True).start()
     except (OSError, ValueError) as e:
-        sys.exit("%s" % e)
+        sys.exit("%s: %s" % (address, e))
     except KeyboardInterrupt:
         pass

@@ -20,6 +20,7 @@ type guess struct {
 	params   []string // lines
 	lines    []string // of the map, comments for what was not found
 	rest     []string // inputs left over
+	spare    []string // outputs left over
 }
 
 // spot is a port, or a member of one, that a schema port may be.
@@ -156,6 +157,11 @@ func guessMap(b *event.Block, m *Module) *guess {
 	for _, s := range spots {
 		if !s.used && s.port.Dir == "in" {
 			g.rest = append(g.rest, fmt.Sprintf("%q: 0  # %d bits, %s", s.text, s.width, s.port.Type))
+		}
+	}
+	for _, s := range spots {
+		if !s.used && s.port.Dir == "out" {
+			g.spare = append(g.spare, fmt.Sprintf("%s (%d bits)", s.text, s.width))
 		}
 	}
 	for _, name := range m.Params {

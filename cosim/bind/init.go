@@ -116,6 +116,9 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 			p("#   %s", r)
 		}
 	}
+	if len(g.spare) > 0 {
+		p("# Outputs of the design that no field takes yet: %s", strings.Join(g.spare, ", "))
+	}
 	return t.Bytes(), nil
 }
 

@@ -2,7 +2,9 @@ package run
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -77,4 +80,63 @@ func TestBoundDesignPasses(t *testing.T) {
 			require.Equal(t, []any{res.Digest, res.Events, res.Cycles}, []any{again.Digest, again.Events, again.Cycles})
 		})
 	}
+}
+
+const foreign = "../../hdl/examples/ccc_foreign"
+
+// The engine from another house agrees with the model in every directed case and in random events.
+func TestForeignEngineAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: the foreign engine takes a build")
+	}
+	ctx, cfg := bound(t, foreign, "dut.yaml")
+	for _, source := range []string{"directed", "random"} {
+		cfg.Source = source
+		res, err := Run(ctx, cfg)
+		require.NoError(t, err)
+		require.Zero(t, res.Mismatches, "%+v", res.FirstMismatch)
+		require.NotEmpty(t, res.Digest)
+	}
+}
+
+// A fault in it is found, reduced to a few events, dumped and repeated by the command that the report gives.
+func TestForeignEngineFault(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: the foreign engine takes a build")
+	}
+	dir := t.TempDir()
+	files, err := filepath.Glob(filepath.Join(foreign, "*.*"))
+	require.NoError(t, err)
+	planted := 0
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		broken := strings.ReplaceAll(string(text), "if (rq.ecn && qd >= csr.target)", "if (rq.ecn && qd > csr.target)")
+		if broken != string(text) {
+			planted++
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(f)), []byte(broken), 0o644))
+	}
+	require.Equal(t, 1, planted)
+	ctx, cfg := bound(t, dir, "dut.yaml")
+	cfg.Events, cfg.Seed, cfg.WaveDir = 20_000, 1, t.TempDir()
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	m := res.FirstMismatch
+	require.NotNil(t, m)
+	require.Contains(t, m.Event, "ACK")
+	require.Contains(t, m.Fields, report.Field{Name: "rsp_action", Want: "MD", Got: "NOOP"})
+	require.LessOrEqual(t, m.ShrunkTo, 5)
+	require.FileExists(t, m.Wave)
+	require.Contains(t, m.Reproduce, "--dut "+cfg.Bind.File)
+	require.Contains(t, m.Reproduce, "--episode "+m.Episode)
+	last := m.Window[len(m.Window)-1]
+	require.True(t, last.Differ)
+	require.Equal(t, m.Cycle, last.Cycle)
+
+	cfg.Episode, cfg.WaveDir, cfg.NoShrink = m.Episode, "", true
+	again, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Equal(t, m.Cycle, again.FirstMismatch.Cycle)
+	require.Equal(t, m.Fields, again.FirstMismatch.Fields)
 }

@@ -21,7 +21,7 @@ events can run against it. A dut.yaml names the design's files, clock, reset and
 timing, and maps the block's ports to the design's. dut init writes a first one
 from the module's ports, dut check says what is missing or does not fit, and
 cosim --dut runs it.`,
-		Example: `  goldwire dut init hdl/examples/ccc_foreign/cc_engine.sv --block ccc -o dut.yaml
+		Example: `  goldwire dut init rtl/my_ccc.sv --block ccc -o rtl/dut.yaml
   goldwire dut check hdl/examples/ccc_foreign/dut.yaml
   goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --source directed`,
 	}
@@ -76,8 +76,9 @@ and width. What could not be guessed stands there as a comment; dut check lists
 the same. Modules that the top holds are looked for in its folder and in those
 of --include.`,
 		Example: `  # to stdout, the block guessed from the ports
-  goldwire dut init hdl/examples/ccc_foreign/cc_engine.sv
+  goldwire dut init rtl/my_ccc.sv
 
+  # packages ahead of the top, to a file
   goldwire dut init rtl/my_ccc.sv --block ccc --source 'rtl/pkg/*.sv' -o rtl/dut.yaml`,
 		Args: oneArg("TOP.sv"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.dutInit(cmd, args[0], f) },
@@ -120,7 +121,7 @@ func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 	if err := os.WriteFile(f.out, text, 0o644); err != nil {
 		return fmt.Errorf("-o %s: %w", f.out, err)
 	}
-	fmt.Fprintf(a.stdout, "wrote %s; next: %s dut check %s\n", f.out, "goldwire", f.out)
+	fmt.Fprintf(a.stdout, "wrote %s; next: %s dut check %s\n", f.out, a.program, f.out)
 	return nil
 }
 

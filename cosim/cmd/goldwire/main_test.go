@@ -133,6 +133,8 @@ func requireBroken(t *testing.T, o outcome, words ...string) {
 func TestUsageErrors(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	noDut, badDut := "../../bind/testdata/broken/mute.yaml", filepath.Join(t.TempDir(), "dut.yaml")
+	require.NoError(t, os.WriteFile(badDut, []byte("blok: ccc\n"), 0o644))
 	for _, c := range []struct {
 		args string
 		want []string
@@ -178,6 +180,13 @@ func TestUsageErrors(t *testing.T) {
 		{"cosim --html /", []string{"--html", "it is a folder"}},
 		{"cosim --html -", []string{"only --json can go to stdout"}},
 		{"cosim --json " + file + " --html " + file, []string{"--json and --html", "both name"}},
+		{"cosim --dut /nonexistent.yaml", []string{"/nonexistent.yaml: no such file"}},
+		{"cosim --dut " + noDut + " --rtl x", []string{"--dut and --rtl", "keep one"}},
+		{"cosim --dut " + badDut, []string{`dut.yaml:1: unknown key "blok"; did you mean block?`, "key top is missing", "key block is missing"}},
+		{"dut check", []string{"missing FILE"}},
+		{"dut init", []string{"missing TOP.sv"}},
+		{"dut init x.sv --block cc", []string{`did you mean "ccc"?`}},
+		{"dut init x.sv -o " + file, []string{"it exists already"}},
 		{"cosim --root /nonexistent", []string{"--root /nonexistent", "give the root of a Goldwire repository"}},
 		{"list things", []string{`unknown list "things"`}},
 		{"list --block no", []string{`unknown block "no"`}},
@@ -200,7 +209,7 @@ func TestUsageErrors(t *testing.T) {
 }
 
 func TestGroupsAloneShowHelpAndFail(t *testing.T) {
-	for _, args := range [][]string{nil, {"golden"}, {"schema"}, {"completion"}, {"fabric"}} {
+	for _, args := range [][]string{nil, {"golden"}, {"dut"}, {"schema"}, {"completion"}, {"fabric"}} {
 		o := call(t, newFake(), args...)
 		require.Equal(t, exitBroken, o.code)
 		require.Empty(t, o.stdout)
@@ -210,7 +219,7 @@ func TestGroupsAloneShowHelpAndFail(t *testing.T) {
 }
 
 func TestHelpTeaches(t *testing.T) {
-	for _, c := range []string{"", "cosim", "fabric", "fabric list", "fabric run", "bench", "golden", "golden replay", "list", "schema", "schema show", "serve", "bridge", "bridge conform", "version", "completion", "completion bash", "help"} {
+	for _, c := range []string{"", "cosim", "dut", "dut init", "dut check", "fabric", "fabric list", "fabric run", "bench", "golden", "golden replay", "list", "schema", "schema show", "serve", "bridge", "bridge conform", "version", "completion", "completion bash", "help"} {
 		t.Run("goldwire "+c, func(t *testing.T) {
 			o := call(t, newFake(), append(strings.Fields(c), "--help")...)
 			require.Equal(t, exitPass, o.code)

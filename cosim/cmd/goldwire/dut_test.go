@@ -1,0 +1,80 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
+)
+
+// dutFake is a fake whose txstate is the real block: a dut.yaml maps all its ports.
+func dutFake(t *testing.T) *fakeSchema {
+	t.Helper()
+	if _, err := launch.FindVerilator(t.Context()); err != nil {
+		t.Skipf("no Verilator: %v", err)
+	}
+	return &fakeSchema{newFake()}
+}
+
+type fakeSchema struct{ *fake }
+
+func (f *fakeSchema) call(t *testing.T, args ...string) outcome {
+	t.Helper()
+	var out, errs strings.Builder
+	b := f.backend()
+	b.schema = func(string) *event.Block { return txstate.Schema() }
+	code := execute(t.Context(), &app{backend: b, stdin: strings.NewReader(""), stdout: &out, stderr: &errs, program: "goldwire"}, args)
+	return outcome{code, out.String(), errs.String()}
+}
+
+func TestDutCheck(t *testing.T) {
+	f := dutFake(t)
+	const broken = "../../bind/testdata/broken/"
+	o := f.call(t, "dut", "check", broken+"mute.yaml")
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "module mute is bound to the block txstate")
+
+	o = f.call(t, "dut", "check", broken+"ports.yaml")
+	requireBroken(t, o, "ports.yaml: not bound; problems listed: 11")
+	require.Equal(t, 11, strings.Count(o.stdout, "\n"), o.stdout)
+	require.Contains(t, o.stdout, "ports.yaml:12: ev.psn: module mute has no port in_dta; did you mean in_data?\n")
+
+	o = f.call(t, "dut", "check", broken+"syntax.yaml")
+	requireBroken(t, o, "not bound")
+	require.Contains(t, o.stdout, "syntax.sv:7: syntax error")
+}
+
+func TestDutInit(t *testing.T) {
+	f := dutFake(t)
+	out := filepath.Join(t.TempDir(), "dut.yaml")
+	o := f.call(t, "dut", "init", "../../bind/testdata/broken/mute.sv", "--block", "txstate", "-o", out)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "next: goldwire dut check "+out)
+	text, err := os.ReadFile(out)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "ev_valid: in_valid\n")
+	require.Contains(t, string(text), "out_data (139 bits)")
+	_, err = bind.Load(out, func(string) (*event.Block, error) { return txstate.Schema(), nil })
+	require.ErrorContains(t, err, "ev.psn (32 bits) is not mapped")
+	requireBroken(t, f.call(t, "dut", "init", "../../bind/testdata/broken/syntax.sv"), "syntax.sv:7: syntax error")
+}
+
+// The design of --dut reaches the run, with its block and the transport that suits it.
+func TestCosimDut(t *testing.T) {
+	f := dutFake(t)
+	o := f.call(t, "cosim", "--dut", "../../bind/testdata/broken/mute.yaml", "--source", "random")
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Len(t, f.configs, 1)
+	require.Equal(t, "txstate", f.configs[0].Block)
+	require.Equal(t, "mute", f.configs[0].Bind.Top)
+	require.Empty(t, f.configs[0].Transport)
+	o = f.call(t, "cosim", "--dut", "../../bind/testdata/broken/mute.yaml", "--block", "ccc")
+	requireBroken(t, o, "binds a design to the block txstate", "leave --block out")
+}

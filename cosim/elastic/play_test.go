@@ -1,0 +1,278 @@
+package elastic
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+func block(t *testing.T) *event.Block {
+	b, err := event.Parse([]byte(`
+block: incr
+title: a number and one
+doc: the answer to x is x + 1
+streams:
+  - {name: ev, dir: in, doc: numbers, fields: [{name: id, width: 2, doc: who}, {name: x, width: 8, doc: number}]}
+  - {name: rsp, dir: out, doc: answers, fields: [{name: id, width: 2, doc: who}, {name: y, width: 8, doc: answer}]}
+`))
+	require.NoError(t, err)
+	return b
+}
+
+// Places in the records of the block: control bits, then id, then the number.
+const (
+	rstN, evValid, rspReady = 1, 2, 4 // of inputs
+	evReady, rspValid       = 1, 2    // of outputs
+)
+
+func inFields(w uint64) (id, x uint64)  { return w >> 3 & 3, w >> 5 & 0xff }
+func outFields(id, y uint64) uint64     { return id<<2 | y&0xff<<4 }
+func evWords(id, x uint64) (w []uint64) { return []uint64{id<<3 | x<<5} }
+
+// device answers each event after a latency of its own that depends on the number. What is wrong with it is
+// up to the test.
+type device struct {
+	every    int // ready in one of so many cycles
+	keyed    bool
+	neverRdy bool
+	wrongAt  int // answer number that is off by one
+	dropAt   int
+	twiceAt  int
+	stuckAt  int
+	badID    int
+	fail     error
+
+	cycle, answers, accepted int
+	queue                    []reply
+	steps                    int // calls
+	held                     uint64
+	shown                    bool
+}
+
+type reply struct {
+	due  int
+	id   uint64
+	word uint64
+}
+
+func (d *device) Restart(uint32) error {
+	*d = device{every: d.every, keyed: d.keyed, neverRdy: d.neverRdy, wrongAt: d.wrongAt, dropAt: d.dropAt, twiceAt: d.twiceAt, stuckAt: d.stuckAt, badID: d.badID, fail: d.fail}
+	return nil
+}
+
+func (d *device) one(in uint64) uint64 {
+	d.cycle++
+	if in&rstN == 0 {
+		d.queue, d.shown = nil, false
+		return 3 // noise: reset does not silence it
+	}
+	out := uint64(0)
+	ready := d.cycle%max(d.every, 1) == 0 && !d.neverRdy && (d.stuckAt == 0 || d.accepted < d.stuckAt)
+	if ready {
+		out |= evReady
+	}
+	// What is shown stays until it is taken.
+	if !d.shown {
+		at := -1
+		for i := range d.queue {
+			first := !slices.ContainsFunc(d.queue[:i], func(r reply) bool { return r.id == d.queue[i].id })
+			if (i == 0 || d.keyed && first) && d.queue[i].due <= d.cycle {
+				at = i
+				break
+			}
+		}
+		if at >= 0 {
+			d.held, d.shown = d.queue[at].word, true
+			d.queue = slices.Delete(d.queue, at, at+1)
+		}
+	}
+	if d.shown {
+		out |= rspValid | d.held
+		if in&rspReady != 0 {
+			d.shown = false
+		}
+	}
+	if ready && in&evValid != 0 {
+		d.accepted++
+		id, x := inFields(in)
+		y := x + 1
+		d.answers++
+		if d.answers == d.wrongAt {
+			y++
+		}
+		if d.answers == d.badID {
+			id ^= 1
+		}
+		r := reply{d.cycle + 1 + int(x%7), id, outFields(id, y)}
+		if d.answers != d.dropAt {
+			d.queue = append(d.queue, r)
+		}
+		if d.answers == d.twiceAt {
+			d.queue = append(d.queue, r)
+		}
+	}
+	return out
+}
+
+func (d *device) Step(in, out []uint64) error {
+	d.steps++
+	for i := range in {
+		out[i] = d.one(in[i])
+	}
+	return d.fail
+}
+
+func (d *device) StepUntil(in, out []uint64, watch uint64) (int, error) {
+	d.steps++
+	for i := range out {
+		if out[i] = d.one(in[min(i, len(in)-1)]); out[i]&watch != 0 {
+			return i + 1, d.fail
+		}
+	}
+	return len(out), d.fail
+}
+
+// expect owes x + 1.
+type expect struct {
+	owed   [][]uint64
+	resets int
+}
+
+func (e *expect) Reset() error { e.owed, e.resets = nil, e.resets+1; return nil }
+func (e *expect) Accept(_ int, w []uint64) error {
+	id, x := inFields(w[0])
+	e.owed = append(e.owed, []uint64{outFields(id, x+1)})
+	return nil
+}
+func (e *expect) Next(int) ([]uint64, bool, error) {
+	if len(e.owed) == 0 {
+		return nil, false, nil
+	}
+	w := e.owed[0]
+	e.owed = e.owed[1:]
+	return w, true, nil
+}
+func (e *expect) Close() error { return nil }
+
+func episode(n int, drive gen.DriveSpec) *gen.Episode {
+	items := make([]gen.Item, n)
+	for i := range items {
+		items[i].Words = evWords(uint64(i%4), uint64(i*37%256))
+	}
+	if drive.Resets == nil {
+		drive.Resets = []gen.Reset{{Low: 2}}
+	}
+	return gen.Recorded("test/0", "incr", 1, drive, items)
+}
+
+func play(t *testing.T, d *device, edit func(*Spec), drive gen.DriveSpec) Outcome {
+	t.Helper()
+	s := DefaultSpec(block(t))
+	s.Patience, s.Flush = 3000, 64
+	if edit != nil {
+		edit(&s)
+	}
+	require.NoError(t, d.Restart(1))
+	out, err := Play(t.Context(), d, &expect{}, episode(200, drive), s)
+	require.NoError(t, err)
+	return out
+}
+
+func TestPlayAgrees(t *testing.T) {
+	stall := gen.DriveSpec{Stall: gen.Density(100), Idle: gen.Density(60)}
+	for _, drive := range []gen.DriveSpec{{}, stall, {Stall: gen.Bursts(5, 90)}} {
+		for _, every := range []int{1, 3, 40} {
+			d := &device{every: every}
+			out := play(t, d, nil, drive)
+			require.Nil(t, out.Finding)
+			require.Equal(t, []uint64{200, 200}, []uint64{out.Events, out.Responses})
+			require.Equal(t, []int{200}, out.Taken)
+			if every == 40 {
+				require.Less(t, d.steps, 6*200+100, "many cycles a round trip")
+			}
+			again := play(t, d, nil, drive)
+			require.Equal(t, out, again)
+		}
+	}
+	// A reset in mid-stream drops what was under way on both sides.
+	out := play(t, &device{every: 1}, nil, gen.DriveSpec{Resets: []gen.Reset{{Low: 1}, {After: 100, Low: 3}}})
+	require.Nil(t, out.Finding)
+	require.Equal(t, uint64(200), out.Events)
+	require.Less(t, out.Responses, uint64(200))
+}
+
+func TestPlayOrders(t *testing.T) {
+	out := play(t, &device{keyed: true}, nil, gen.DriveSpec{})
+	require.NotNil(t, out.Finding, "a device that overtakes is wrong where order is demanded")
+	for _, o := range []Order{Context, Tag} {
+		out = play(t, &device{keyed: true}, func(s *Spec) { s.Order, s.Key = o, "id" }, gen.DriveSpec{})
+		require.Nil(t, out.Finding)
+		require.Equal(t, uint64(200), out.Responses)
+	}
+	keyed := func(s *Spec) { s.Order, s.Key = Context, "id" }
+	out = play(t, &device{keyed: true, wrongAt: 50}, keyed, gen.DriveSpec{})
+	require.Equal(t, Wrong, out.Finding.Kind)
+	require.Equal(t, evWords(1, 49*37%256), out.Finding.Event)
+	out = play(t, &device{keyed: true, badID: 200}, keyed, gen.DriveSpec{})
+	require.Equal(t, Wrong, out.Finding.Kind)
+}
+
+func TestPlayFinds(t *testing.T) {
+	out := play(t, &device{wrongAt: 50}, nil, gen.DriveSpec{})
+	f := out.Finding
+	require.Equal(t, Wrong, f.Kind)
+	require.Equal(t, uint64(49), out.Responses)
+	require.Equal(t, evWords(1, 49*37%256), f.Event)
+	require.Equal(t, f.Want[0]+1<<4, f.Got[0])
+	last := f.Window[len(f.Window)-1]
+	require.Equal(t, f.Cycle, last.N)
+	require.Equal(t, f.Got[0], last.Out[0]&^3)
+
+	out = play(t, &device{wrongAt: 50}, func(s *Spec) { s.Skip = []uint64{0xff << 4} }, gen.DriveSpec{})
+	require.Nil(t, out.Finding, "a field that the design does not have is not compared")
+
+	out = play(t, &device{dropAt: 200}, nil, gen.DriveSpec{})
+	require.Equal(t, Missing, out.Finding.Kind)
+	require.Equal(t, evWords(3, 199*37%256), out.Finding.Event)
+
+	out = play(t, &device{twiceAt: 200}, nil, gen.DriveSpec{})
+	require.Equal(t, Extra, out.Finding.Kind)
+
+	out = play(t, &device{stuckAt: 70}, nil, gen.DriveSpec{})
+	require.Equal(t, Stuck, out.Finding.Kind)
+	require.False(t, out.Finding.Never)
+	require.Equal(t, []int{70}, out.Taken)
+
+	out = play(t, &device{neverRdy: true}, nil, gen.DriveSpec{})
+	require.True(t, out.Finding.Never)
+	s := DefaultSpec(block(t))
+	require.ErrorIs(t, s.Refused(out.Finding), ErrNeverReady)
+	require.Less(t, out.Cycles, uint64(5000))
+}
+
+func TestPlaySides(t *testing.T) {
+	s := DefaultSpec(block(t))
+	out, err := Play(t.Context(), &device{fail: &client.RTLError{Cycle: 7, Text: "assertion"}}, &expect{}, episode(3, gen.DriveSpec{}), s)
+	require.NoError(t, err)
+	require.Equal(t, RTL, out.Finding.Kind)
+	require.Equal(t, uint64(7), out.Finding.Cycle)
+	gone := errors.New("gone")
+	_, err = Play(t.Context(), &device{fail: gone}, &expect{}, episode(3, gen.DriveSpec{}), s)
+	require.ErrorIs(t, err, gone)
+
+	d := &device{neverRdy: true}
+	require.ErrorIs(t, Probe(d, s), ErrNeverReady)
+	require.NoError(t, Probe(&device{every: 900}, s))
+	for _, bad := range []func(*Spec){func(s *Spec) { s.Order = "random" }, func(s *Spec) { s.Order, s.Key = Tag, "nothing" }, func(s *Spec) { s.Flush = 0 }} {
+		s := DefaultSpec(block(t))
+		bad(&s)
+		_, err = Play(t.Context(), d, &expect{}, episode(1, gen.DriveSpec{}), s)
+		require.Error(t, err)
+	}
+}
