@@ -17,62 +17,83 @@ func PlayExact(ctx context.Context, dev, ref Device, ep *gen.Episode, spec Spec)
 	if err := spec.Validate(); err != nil {
 		return Outcome{}, err
 	}
-	p := newPlayer(dev, nil, &spec)
-	p.driver.Begin(spec.calm(ep))
-	x := exact{player: p, ref: ref, want: make([]uint64, p.outWords)}
-	err := x.all(ctx)
-	p.res.Digest = uint64(p.digest)
-	var rtl *client.RTLError
-	if errors.As(err, &rtl) && !x.refBroke {
-		err = nil
-		p.found(Finding{Kind: RTL, Text: rtl.Text})
-		p.res.Finding.Cycle = rtl.Cycle
-	}
-	return p.res, err
+	x := newExact(dev, &spec)
+	x.driver.Begin(spec.calm(ep))
+	x.next = func() (bool, error) { return x.drive(ref) }
+	return x.play(ctx)
 }
 
-// exact is an episode on two devices.
+// PlayCycles plays recorded cycles on a device, which the caller has restarted: next fills in what is driven
+// and what must be seen, or returns false at the end.
+func PlayCycles(ctx context.Context, dev Device, next func(in, want []uint64) (bool, error), spec Spec) (Outcome, error) {
+	if err := spec.Validate(); err != nil {
+		return Outcome{}, err
+	}
+	x := newExact(dev, &spec)
+	x.next = func() (bool, error) { return next(x.in, x.want) }
+	return x.play(ctx)
+}
+
+func newExact(dev Device, spec *Spec) *exact {
+	p := newPlayer(dev, nil, spec)
+	return &exact{player: p, want: make([]uint64, p.outWords)}
+}
+
+func (x *exact) play(ctx context.Context) (Outcome, error) {
+	err := x.all(ctx)
+	x.res.Digest = uint64(x.digest)
+	var rtl *client.RTLError
+	if errors.As(err, &rtl) && !x.broke {
+		err = nil
+		x.found(Finding{Kind: RTL, Text: rtl.Text})
+		x.res.Finding.Cycle = rtl.Cycle
+	}
+	return x.res, err
+}
+
+// exact is an episode of cycles whose outputs are known.
 type exact struct {
 	*player
-	ref      Device
-	want     []uint64 // of one cycle
-	ins2     []uint64 // input records of the chunk
-	wants    []uint64
-	refBroke bool
-	idle     int // cycles since a stream moved in the reference
+	next   func() (bool, error) // fills in the inputs and the wanted outputs of the next cycle
+	broke  bool                 // it failed
+	want   []uint64             // of one cycle
+	inputs []uint64             // input records of the chunk
+	wants  []uint64
+	idle   int // cycles since a stream moved in the reference
 }
 
-// all plays until the driver is done and the reference has been silent for as long as an answer may take.
+// all plays until there is no next cycle.
 func (x *exact) all(ctx context.Context) error {
-	for {
+	for more := true; more; {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
-		x.ins2, x.wants = x.ins2[:0], x.wants[:0]
-		done := false
+		x.inputs, x.wants = x.inputs[:0], x.wants[:0]
 		for range chunk {
-			if x.driver.Drained() && x.idle >= x.spec.Flush {
-				done = true
-				break
-			}
-			if err := x.lead(); err != nil {
+			var err error
+			if more, err = x.next(); err != nil {
+				x.broke = true
 				return err
 			}
+			if !more {
+				break
+			}
+			x.inputs = append(x.inputs, x.in...)
+			x.wants = append(x.wants, x.want...)
 		}
-		if err := x.follow(); err != nil || x.res.Finding != nil || done {
+		if err := x.follow(); err != nil || x.res.Finding != nil {
 			return err
 		}
-		for i := range x.wait {
-			if x.wait[i] >= x.spec.Patience {
-				x.found(Finding{Kind: Stuck, Stream: i, Lane: i, Event: x.ins[i].fields(x.in), Never: !x.ready[i]})
-				return nil
-			}
-		}
 	}
+	return nil
 }
 
-// lead runs a cycle of the reference.
-func (x *exact) lead() error {
+// drive runs a cycle of the reference; false when the episode is over and the reference has been silent for as
+// long as an answer may take.
+func (x *exact) drive(ref Device) (bool, error) {
+	if x.driver.Drained() && x.idle >= x.spec.Flush {
+		return false, nil
+	}
 	if x.driver.Drained() || !x.driver.Drive(x.in) {
 		clear(x.in)
 		x.in[0] = x.rstN
@@ -80,26 +101,25 @@ func (x *exact) lead() error {
 			x.in[0] |= o.ready
 		}
 	}
-	if err := x.ref.Step(x.in, x.want); err != nil {
-		x.refBroke = true
-		return err
+	if err := ref.Step(x.in, x.want); err != nil {
+		return false, err
 	}
 	x.driver.Observe(x.want)
-	x.ins2 = append(x.ins2, x.in...)
-	x.wants = append(x.wants, x.want...)
 	x.idle++
 	if x.in[0]&x.rstN == 0 {
 		x.idle = 0
+		return true, nil
 	}
 	for i := range x.ins {
 		s := &x.ins[i]
-		x.ready[i] = x.ready[i] || x.want[0]&s.ready != 0
 		switch {
 		case x.in[0]&s.valid == 0:
-		case x.want[0]&s.ready == 0 && x.in[0]&x.rstN != 0:
-			x.wait[i]++
-		default:
+		case x.want[0]&s.ready != 0:
 			x.wait[i], x.idle = 0, 0
+		default:
+			if x.wait[i]++; x.wait[i] >= x.spec.Patience {
+				return false, x.spec.Refused(&Finding{Stream: i})
+			}
 		}
 	}
 	for i := range x.outs {
@@ -107,23 +127,23 @@ func (x *exact) lead() error {
 			x.idle = 0
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // follow runs the chunk on the device and compares.
 func (x *exact) follow() error {
-	n := len(x.ins2) / len(x.in)
+	n := len(x.inputs) / len(x.in)
 	if n == 0 {
 		return nil
 	}
 	out := x.many[:n*x.outWords]
-	if err := x.dev.Step(x.ins2, out); err != nil {
+	if err := x.dev.Step(x.inputs, out); err != nil {
 		return err
 	}
 	in := x.in
 	defer func() { x.in = in }()
 	for i := range n {
-		x.in, x.out = x.ins2[i*len(in):(i+1)*len(in)], out[i*x.outWords:(i+1)*x.outWords]
+		x.in, x.out = x.inputs[i*len(in):(i+1)*len(in)], out[i*x.outWords:(i+1)*x.outWords]
 		want := x.wants[i*x.outWords : (i+1)*x.outWords]
 		x.note(x.out)
 		if bad := x.differs(want); bad >= 0 {

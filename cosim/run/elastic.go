@@ -26,8 +26,9 @@ type elasticEngine struct {
 	open   func(name string) (gen.Source, error)
 	expect elastic.Expect
 	dev    *device
-	ref    *device     // a second design that must agree cycle by cycle; nil for none
-	cover  *coverWatch // of the model; nil where what is owed comes from elsewhere
+	ref    *device                               // a second design that must agree cycle by cycle; nil for none
+	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
+	cover  *coverWatch                           // of the model; nil where what is owed comes from elsewhere
 
 	cases    *caseBook
 	res      report.Result
@@ -204,6 +205,9 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report.Mismatch, error) {
 	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.find.Cycle, Reproduce: e.cfg.repeat(f.name)}
 	e.describe(m, f.find)
+	if e.cfg.Expect != "" {
+		return m, e.fileWave(ctx, m, f)
+	}
 	rec, err := e.record(ctx, f)
 	if err != nil {
 		return m, err

@@ -115,6 +115,10 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 		}
 		defer s.Close()
 		e.expect = &side{elastic.NewProgram(kind.Schema, s), "golden program at " + cfg.Golden}
+	case cfg.Expect != "":
+		if err := e.vectors(); err != nil {
+			return nil, err
+		}
 	}
 	return e.run(ctx)
 }
@@ -159,6 +163,9 @@ func (e *elasticEngine) restart(dev *device, episode string) error {
 
 // playOn plays an episode on a device that restart has begun anew.
 func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *gen.Episode) (elastic.Outcome, error) {
+	if e.cycles != nil {
+		return elastic.PlayCycles(ctx, dev.session, e.cycles, e.spec)
+	}
 	if e.ref != nil {
 		return elastic.PlayExact(ctx, dev.session, e.ref.session, ep, e.spec)
 	}
