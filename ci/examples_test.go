@@ -31,6 +31,26 @@ func TestForeignEngine(t *testing.T) {
 	require.Contains(t, simulate(t, "tb_acme_cc", append(sources, dir+"/tb/tb_acme_cc.sv")...), "PASS")
 }
 
+// Behind the flat ports of ccc the foreign engine answers stored transactions as the golden model does: it was
+// written from the contract by someone who had seen neither model nor RTL.
+func TestForeignEngineReplaysVectors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the goldwire command")
+	}
+	tool(t, "make", "build")
+	dir := t.TempDir()
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	engine := root + "/hdl/examples/ccc_foreign"
+	tool(t, "build/goldwire", "vectors", "gen", "--source", "random", "--events", "2000", "--param", "NumContexts=16", "-o", dir+"/a.gwv")
+	tool(t, "build/goldwire", "vectors", "export", "--to", "sv", dir+"/a.gwv", "-o", dir+"/sv")
+	tool(t, "iverilog", "-g2012", "-s", "ccc_vec_tb", "-o", dir+"/sv/bench.vvp", "-y", engine, "-Y", ".sv",
+		engine+"/acme_cc_types.sv", engine+"/acme_cc_pkg.sv", engine+"/flat/ccc_top.sv",
+		dir+"/sv/ccc_vec_pkg.sv", dir+"/sv/ccc_vec_dut.sv", dir+"/sv/ccc_vec_tb.sv")
+	require.Contains(t, tool(t, "vvp", "-N", dir+"/sv/bench.vvp", "+in="+dir+"/sv/in.hex", "+out="+dir+"/sv/out.hex"),
+		"PASS ccc_vec_tb: 2000 transactions")
+}
+
 // Both versions of the old-and-new example are lint clean and differ where the example says, nowhere else.
 func TestOldAndNew(t *testing.T) {
 	const dir = "hdl/examples/old_new"

@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
@@ -20,6 +21,8 @@ func lookup(block string) (*event.Block, error) {
 	switch block {
 	case ccc.BlockName:
 		return ccc.Schema(), nil
+	case egress.BlockName:
+		return egress.Schema(), nil
 	case txstate.BlockName:
 		return txstate.Schema(), nil
 	}

@@ -72,7 +72,8 @@ func TestLoadRefuses(t *testing.T) {
 		"block: ccc\nmap: {a: b, a: c}":   "dut.yaml:2: ",
 		"block: ccc\nlatency: exact\nmap: {rsp_ready: none, rsp.cwnd: none}": "dut.yaml:3: rsp.cwnd: none leaves it uncompared",
 		"block: ccc\nlatency: exact\nmap: {rsp_ready: none}":                 "dut.yaml:3: rsp_ready: latency exact stalls its outputs",
-		"schema: gone.yaml\n": "dut.yaml:1: schema: open",
+		"block: egress\nlatency: elastic\n":                                  "dut.yaml:2: block egress has several input streams",
+		"schema: gone.yaml\n":                                                "dut.yaml:1: schema: open",
 	} {
 		path := filepath.Join(t.TempDir(), "dut.yaml")
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))

@@ -20,7 +20,7 @@
 //	block_parameters: {NumContexts: 64}
 //	clock: clk
 //	reset: {port: rst, active: high, kind: async, cycles: 4}
-//	latency: elastic                # or exact: cycle for cycle as the block's contract
+//	latency: elastic                # one input stream only; or exact: cycle for cycle as the contract
 //	order: context                  # stream, context or tag; elastic only
 //	key: ctx
 //	flush: 512                      # cycles that the last response may take

@@ -103,8 +103,12 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	} else {
 		p("# reset: {port: ?, active: high, kind: async}")
 	}
-	p("latency: elastic  # exact: cycle for cycle as the block's contract")
-	p("order: stream  # in the order of events; context or tag with a key: in order among its values")
+	if len(g.block.StreamsOf(event.In)) > 1 {
+		p("latency: exact  # cycle for cycle as the block's contract")
+	} else {
+		p("latency: elastic  # exact: cycle for cycle as the block's contract")
+		p("order: stream  # in the order of events; context or tag with a key: in order among its values")
+	}
 	p("map:")
 	for _, l := range g.lines {
 		p("  %s", l)

@@ -65,7 +65,7 @@ func TestBoundDesignThatCannotRun(t *testing.T) {
 
 // Our own RTL under other names and with a wrapper's packing passes, cycle by cycle and elastically.
 func TestBoundDesignPasses(t *testing.T) {
-	for _, file := range []string{"renamed/dut.yaml", "flat/exact.yaml", "flat/context.yaml"} {
+	for _, file := range []string{"renamed/dut.yaml", "flat/exact.yaml", "flat/context.yaml", "flat/valid_only.yaml"} {
 		t.Run(file, func(t *testing.T) {
 			ctx, cfg := bound(t, bindData, file)
 			res, err := Run(ctx, cfg)

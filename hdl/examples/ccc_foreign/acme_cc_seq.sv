@@ -184,8 +184,8 @@ module acme_cc_seq #(
         end
 
         acme_cc_pkg::S_NEW_DATA: begin
-          c.todo <= t.todo_up;
-          if (t.todo_over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
+          c.owed <= t.owed_up;
+          if (t.owed_over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
           st <= acme_cc_pkg::S_SCHED;
         end
 
@@ -195,8 +195,8 @@ module acme_cc_seq #(
             c.rtx_bytes <= t.rtx_bytes_down;
             if (t.rtx_under) mk[acme_cc_pkg::MK_UNDERFLOW] <= 1'b1;
           end else begin
-            c.todo <= t.todo_down;
-            if (t.todo_under) mk[acme_cc_pkg::MK_UNDERFLOW] <= 1'b1;
+            c.owed <= t.owed_down;
+            if (t.owed_under) mk[acme_cc_pkg::MK_UNDERFLOW] <= 1'b1;
           end
           c.fly      <= t.fly_next;
           c.fly_pkts <= t.fly_pkts_up;
@@ -446,7 +446,7 @@ module acme_cc_seq #(
         end
 
         acme_cc_pkg::S_SCHED: begin
-          if (c.todo == 48'd0 && c.rtx_pkts == 32'd0) begin
+          if (c.owed == 48'd0 && c.rtx_pkts == 32'd0) begin
             c.sched <= c.fly_pkts == 32'd0 ? acme_cc_pkg::SCHED_IDLE : acme_cc_pkg::SCHED_PENDING;
           end else begin
             c.sched <= t.fits ? acme_cc_pkg::SCHED_READY : acme_cc_pkg::SCHED_ACTIVE;

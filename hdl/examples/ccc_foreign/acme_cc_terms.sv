@@ -34,7 +34,7 @@ module acme_cc_terms (
   logic        fly_over;
   logic        qa_ignore;
   logic        qa_ended;
-  logic        todo_under;
+  logic        owed_under;
   logic        fly_pkts_under;
   logic [31:0] fly_pos;
   logic        quot_over;
@@ -43,7 +43,7 @@ module acme_cc_terms (
   assign t.fly_over       = fly_over;
   assign t.qa_ignore      = qa_ignore;
   assign t.qa_ended       = qa_ended;
-  assign t.todo_under     = todo_under;
+  assign t.owed_under     = owed_under;
   assign t.fly_pkts_under = fly_pkts_under;
   assign t.fly_pos        = fly_pos;
   assign t.quot_over      = quot_over;
@@ -72,7 +72,7 @@ module acme_cc_terms (
   logic [32:0] qa_sum;
   logic [32:0] inc_sum;
   logic [32:0] fast_sum;
-  logic [48:0] todo_sum;
+  logic [48:0] owed_sum;
   logic [32:0] rtx_bytes_sum;
   logic [32:0] rtx_pkts_sum;
   logic [32:0] fly_pkts_sum;
@@ -81,7 +81,7 @@ module acme_cc_terms (
   assign qa_sum        = {1'b0, c.got_qa} + {2'd0, delta};
   assign inc_sum       = {1'b0, c.got_inc} + {2'd0, delta};
   assign fast_sum      = {1'b0, c.got_fast} + {2'd0, delta};
-  assign todo_sum      = {1'b0, c.todo} + {17'd0, rq.bytes};
+  assign owed_sum      = {1'b0, c.owed} + {17'd0, rq.bytes};
   assign rtx_bytes_sum = {1'b0, c.rtx_bytes} + {1'b0, rq.bytes};
   assign rtx_pkts_sum  = {1'b0, c.rtx_pkts} + 33'd1;
   assign fly_pkts_sum  = {1'b0, c.fly_pkts} + 33'd1;
@@ -93,8 +93,8 @@ module acme_cc_terms (
   assign t.got_over      = qa_sum[32] || inc_sum[32];
   assign t.fast_up       = fast_sum[31:0] | {32{fast_sum[32]}};
   assign t.fast_over     = fast_sum[32];
-  assign t.todo_up       = todo_sum[47:0] | {48{todo_sum[48]}};
-  assign t.todo_over     = todo_sum[48];
+  assign t.owed_up       = owed_sum[47:0] | {48{owed_sum[48]}};
+  assign t.owed_over     = owed_sum[48];
   assign t.rtx_bytes_up  = rtx_bytes_sum[31:0] | {32{rtx_bytes_sum[32]}};
   assign t.rtx_pkts_up   = rtx_pkts_sum[31:0] | {32{rtx_pkts_sum[32]}};
   assign t.rtx_over      = rtx_bytes_sum[32] || rtx_pkts_sum[32];
@@ -111,8 +111,8 @@ module acme_cc_terms (
   assign t.rtx_pkts_down  = off_pkts > c.rtx_pkts ? 32'd0 : c.rtx_pkts - off_pkts;
   assign t.rtx_bytes_down = off_bytes > c.rtx_bytes ? 32'd0 : c.rtx_bytes - off_bytes;
   assign t.rtx_under      = off_pkts > c.rtx_pkts || off_bytes > c.rtx_bytes;
-  assign todo_under     = {16'd0, rq.bytes} > c.todo;
-  assign t.todo_down      = todo_under ? 48'd0 : c.todo - {16'd0, rq.bytes};
+  assign owed_under     = {16'd0, rq.bytes} > c.owed;
+  assign t.owed_down      = owed_under ? 48'd0 : c.owed - {16'd0, rq.bytes};
   assign fly_pkts_under = arrived > c.fly_pkts;
   assign t.fly_pkts_down  = fly_pkts_under ? 32'd0 : c.fly_pkts - arrived;
 

@@ -72,7 +72,7 @@ typedef struct packed {
   logic [47:0] t_dec;       // last_dec_time
   logic [47:0] acc;         // inc_bytes
   logic [47:0] avg;         // avg_delay
-  logic [47:0] todo;        // backlog
+  logic [47:0] owed;        // backlog
   logic [31:0] rtx_bytes;   // rtx_backlog
   logic [31:0] rtx_pkts;    // waiting_rtx
   logic [31:0] fly_pkts;    // inflight_pkts
@@ -121,8 +121,8 @@ typedef struct packed {
   logic        got_over;
   logic [31:0] fast_up;
   logic        fast_over;
-  logic [47:0] todo_up;
-  logic        todo_over;
+  logic [47:0] owed_up;
+  logic        owed_over;
   logic [31:0] rtx_bytes_up;
   logic [31:0] rtx_pkts_up;
   logic        rtx_over;
@@ -131,8 +131,8 @@ typedef struct packed {
   logic [31:0] rtx_pkts_down;
   logic [31:0] rtx_bytes_down;
   logic        rtx_under;
-  logic        todo_under;
-  logic [47:0] todo_down;
+  logic        owed_under;
+  logic [47:0] owed_down;
   logic        fly_pkts_under;
   logic [31:0] fly_pkts_down;
   logic [47:0] raw_next;

@@ -41,7 +41,7 @@ module acme_cc_words (
       4'd8:    rdata = {16'd0, ctx.t_dec};
       4'd9:    rdata = {16'd0, ctx.acc};
       4'd10:   rdata = {16'd0, ctx.avg};
-      4'd11:   rdata = {16'd0, ctx.todo};
+      4'd11:   rdata = {16'd0, ctx.owed};
       4'd12:   rdata = {ctx.rtx_pkts, ctx.rtx_bytes};
       4'd13:   rdata = {32'd0, ctx.fly_pkts};
       4'd14:   rdata = {8'd0, ctx.seen1, 8'd0, ctx.seen0};
@@ -83,7 +83,7 @@ module acme_cc_words (
       4'd8:  merged.t_dec = wdata[47:0];
       4'd9:  merged.acc   = wdata[47:0];
       4'd10: merged.avg   = wdata[47:0];
-      4'd11: merged.todo  = wdata[47:0];
+      4'd11: merged.owed  = wdata[47:0];
       4'd12: begin
         merged.rtx_bytes = lo;
         merged.rtx_pkts  = hi;
