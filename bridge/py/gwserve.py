@@ -19,7 +19,8 @@ import struct
 import sys
 import threading
 
-HELLO, CONFIGURE, CONFIGURED, ERROR, BYE, ASK, ANSWER = 1, 2, 3, 17, 18, 19, 20
+HELLO, CONFIGURE, CONFIGURED, BATCH, FINISH, STEP, BENCH, TRACE = 1, 2, 3, 4, 7, 9, 11, 13
+ERROR, BYE, ASK, ANSWER, DESCRIBE, DESCRIBED = 17, 18, 19, 20, 21, 22
 MAGIC, VERSION, MAX_CONTROL, MAX_BULK = b"GWB1", 1, 65536, 268435456
 
 TABLE = []
@@ -48,7 +49,7 @@ def pack(message):
 
 
 def unpack(data):
-    """The value of a msgpack message."""
+    """The map of a control message, or ValueError."""
     at = 0
 
     def take(n):
@@ -87,7 +88,21 @@ def unpack(data):
             return {value(): value() for _ in range(number("HI"[b - 0xDE]))}
         raise ValueError("msgpack value of kind %#x" % b)
 
-    return value() if data else {}
+    try:
+        message = value() if data else {}
+    except (UnicodeDecodeError, RecursionError, TypeError) as e:
+        raise ValueError("control message: %s" % e)
+    if not isinstance(message, dict) or at != len(data):
+        raise ValueError("a control message is one map and nothing behind it")
+    return message
+
+
+def integer(message, key, most):
+    """The integer from 0 to most under a key, 0 where it is absent."""
+    v = message.get(key, 0)
+    if not isinstance(v, int) or isinstance(v, bool) or not 0 <= v <= most:
+        raise Refusal("protocol", "%s of %r" % (key, v))
+    return v
 
 
 class Record:
@@ -113,6 +128,13 @@ class Record:
             v = record >> at & (1 << width) - 1
             out[name] = v - (1 << width) if signed and v >> width - 1 else v
         return out
+
+    def text(self):
+        """The layout as the answer to describe has it."""
+        lines = ["control %s %d" % c for c in self.control.items()]
+        lines += ["field %s %s %d %d %d %d" % (stream, name, width, at // 64, at % 64, signed)
+                  for stream, fields in self.fields.items() for name, width, signed, at in fields]
+        return "".join(line + "\n" for line in lines)
 
     def pack(self, stream, values, valid):
         record = 1 << self.control[valid]
@@ -151,7 +173,7 @@ class Conversation:
         self.hello = {"version": VERSION, "block": block.name, "schema_hash": block.hash,
                       "params": ",".join("%s=%d" % p for p in sorted(block.params.items())),
                       "in_words": block.ins.words, "out_words": block.outs.words, "token": "",
-                      "simulator": "Python", "requests": "configure,ask"}
+                      "simulator": "Python", "requests": "configure,ask,describe"}
 
     def send(self, kind, message=None, bulk=b""):
         control = pack(message) if message else b""
@@ -159,17 +181,19 @@ class Conversation:
         self.conn.sendall(head + struct.pack("<I", crc32c(head)) + control + bulk)
         self.sent += 1
 
-    def read(self, n):
+    def read(self, n, between=False):
         out = bytearray()
         while len(out) < n:
             part = self.conn.recv(min(n - len(out), 1 << 20))
-            if not part:
+            if not part and between and not out:
                 raise EOFError
+            if not part:
+                raise Refusal("truncated", "the stream ends within a frame")
             out += part
         return bytes(out)
 
     def receive(self):
-        head = self.read(32)
+        head = self.read(32, between=True)
         magic, version, kind, flags, seq, control, bulk, reserved, crc, head_crc = struct.unpack("<4sHBBIIIIII", head)
         if magic != MAGIC:
             raise Refusal("magic", "this is no Goldwire frame")
@@ -187,7 +211,10 @@ class Conversation:
         payload = self.read(control + bulk)
         if crc != crc32c(payload):
             raise Refusal("checksum", "the payload is damaged")
-        return kind, unpack(payload[:control]), payload[control:]
+        try:
+            return kind, unpack(payload[:control]), payload[control:]
+        except ValueError as e:
+            raise Refusal("protocol", str(e))
 
     def serve(self):
         try:
@@ -203,40 +230,66 @@ class Conversation:
                     raise Refusal(name, key, self.hello[key], theirs.get(key))
             while self.request(*self.receive()):
                 pass
-        except EOFError:
+        except (EOFError, OSError):  # the client is gone
             pass
         except Refusal as e:
-            self.send(ERROR, e.message)
-        except Exception as e:  # whatever the model raises ends this conversation, with its words
-            self.send(ERROR, {"kind": "model", "text": ("%s: %s" % (type(e).__name__, e))[:1000]})
-            print("%s: %s" % (type(e).__name__, e), file=sys.stderr)
+            try:
+                self.send(ERROR, e.message)
+            except OSError:
+                pass
         finally:
             self.conn.close()
 
     def request(self, kind, message, bulk):
         if kind == CONFIGURE:
-            self.model = self.make()
+            integer(message, "seed", 0xFFFFFFFF)
+            integer(message, "reset", 2)
+            if message.get("shm"):
+                self.unsupported("shared memory")
+                return True
+            self.model = self.guarded(self.make)
             self.send(CONFIGURED)
-        elif kind == ASK and self.model is not None:
+        elif kind == ASK:
             self.ask(message, bulk)
+        elif kind == DESCRIBE:
+            self.send(DESCRIBED, {"in": self.block.ins.text(), "out": self.block.outs.text()})
+        elif kind in (BATCH, FINISH, STEP, BENCH, TRACE):
+            self.unsupported("a request of type %d" % kind)
         elif kind == BYE:
             self.send(BYE)
             return False
-        elif kind != ERROR:
+        elif kind == ERROR:
+            return False
+        else:
             raise Refusal("protocol", "a frame of type %d is no request here" % kind)
-        return kind != ERROR
+        return True
+
+    def guarded(self, call):
+        """What the model raises ends this conversation, with its words."""
+        try:
+            return call()
+        except Exception as e:
+            text = "%s: %s" % (type(e).__name__, " ".join(str(e).split()))
+            print(text, file=sys.stderr, flush=True)
+            raise Refusal("model", text[:1000])
+
+    def unsupported(self, what):
+        """Fails a request alone; the conversation goes on."""
+        self.send(ERROR, {"kind": "unsupported", "text": "a golden program in Python takes events; it has no " + what})
 
     def ask(self, message, bulk):
         ins, outs = self.block.ins, self.block.outs
-        size, answer = 8 * ins.words, []
-        if len(bulk) != message.get("events", 0) * size or not bulk:
-            raise Refusal("protocol", "ask of %s events carries %d bytes" % (message.get("events"), len(bulk)))
-        for at in range(0, len(bulk), size):
-            record = int.from_bytes(bulk[at:at + size], "little")
-            for stream in ins.fields:
-                if record >> ins.control[stream + "_valid"] & 1:
-                    for out, values in self.model.event(stream, ins.unpack(stream, record)):
-                        answer.append(outs.pack(out, values, out + "_valid").to_bytes(8 * outs.words, "little"))
+        size, answer, events = 8 * ins.words, [], integer(message, "events", 1 << 20)
+        if self.model is None or not events or len(bulk) != events * size:
+            raise Refusal("protocol", "ask of %d events carries %d bytes, or comes before configure" % (events, len(bulk)))
+        records = [int.from_bytes(bulk[at:at + size], "little") for at in range(0, len(bulk), size)]
+        given = [[s for s in ins.fields if record >> ins.control[s + "_valid"] & 1] for record in records]
+        if not all(given):
+            raise Refusal("protocol", "an event without a valid bit")
+        for record, streams in zip(records, given):
+            for stream in streams:
+                answer += self.guarded(lambda: [outs.pack(out, values, out + "_valid").to_bytes(8 * outs.words, "little")
+                                                for out, values in self.model.event(stream, ins.unpack(stream, record))])
         self.send(ANSWER, {"responses": len(answer), "cycles": 0}, b"".join(answer))
 
 

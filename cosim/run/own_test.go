@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/conform"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -170,6 +173,16 @@ func TestGoldenProgram(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, res.Mismatches)
 	require.EqualValues(t, 3000, res.Responses)
+
+	checks, err := conform.Run(ctx, conform.Target{Block: cfg.Bind.Block, Open: func(ctx context.Context) (net.Conn, string, error) {
+		c, err := client.Connect(ctx, cfg.Golden, 5*time.Second)
+		return c, "", err
+	}})
+	require.NoError(t, err)
+	require.NotEmpty(t, checks)
+	for _, c := range checks {
+		require.NotEqual(t, conform.Fail, c.Verdict, "%s: %s: %s", c.Name, c.Expect, c.Got)
+	}
 
 	cfg.Golden = golden(t, "self.total > 10", "self.total > 11")
 	res, err = Run(ctx, cfg)
