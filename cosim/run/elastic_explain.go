@@ -14,6 +14,7 @@ import (
 // still fails, and shows what differs.
 func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report.Mismatch, error) {
 	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.find.Cycle, Reproduce: e.cfg.repeat(f.name)}
+	m.Expected, _ = e.cfg.referenceName()
 	e.describe(m, f.find)
 	if e.cfg.Expect != "" {
 		return m, e.fileWave(ctx, m, f)

@@ -58,17 +58,29 @@ func (c *Config) reference() error {
 	return nil
 }
 
-// referenceFlags returns the flags of a command that say where expected values come from.
-func (c *Config) referenceFlags() string {
+// referenceName returns what kind of thing says what is expected, and which; "" for our model.
+func (c *Config) referenceName() (kind, name string) {
 	switch {
 	case c.Expect != "":
-		return " --expect " + c.Expect
+		return "file", c.Expect
 	case c.Against != nil:
-		return " --against " + c.Against.File
+		return "against", c.Against.File
 	case c.Golden != "":
-		return " --golden " + c.Golden
+		return "golden", c.Golden
 	}
-	return ""
+	return "", ""
+}
+
+// referenceFlags returns the flag of a command that says where expected values come from.
+func (c *Config) referenceFlags() string {
+	kind, name := c.referenceName()
+	switch kind {
+	case "":
+		return ""
+	case "file":
+		kind = "expect"
+	}
+	return " --" + kind + " " + name
 }
 
 // runReferred plays the source on a bound design and compares with what a file, another design or a program

@@ -52,9 +52,9 @@ func TestOwnSchemaMistakes(t *testing.T) {
 	dut, err := os.ReadFile(ownExamples + "old_new/old.yaml")
 	require.NoError(t, err)
 	for add, want := range map[string]string{
-		"      constraints: [gain <]\n":        "41:27: constraint \"gain <\": an operand is missing",
-		"      constraints: [gain < speed]\n":  `"speed" is no field of stream ev`,
-		"      constraint: [gain < 3]\n":       `unknown key "constraint" of a stream of the stimulus`,
+		"      constraints: [gain <]\n":         "41:27: constraint \"gain <\": an operand is missing",
+		"      constraints: [gain < speed]\n":   `"speed" is no field of stream ev`,
+		"      constraint: [gain < 3]\n":        `unknown key "constraint" of a stream of the stimulus`,
 		"        - {name: gian, range: [0, 3]}": `"gian" is no field of the stream`,
 	} {
 		dir := t.TempDir()

@@ -68,18 +68,26 @@ const (
 )
 
 // Parse reads an expression. Its error is an *Error.
-func Parse(text string) (e *Expr, err error) {
+func Parse(text string) (*Expr, error) {
+	n, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return &Expr{Text: text, root: truthOf(n)}, nil
+}
+
+func parse(text string) (n *node, err error) {
 	p := &parser{text: text}
 	defer func() {
 		if bad, ok := recover().(*Error); ok {
-			e, err = nil, bad
+			n, err = nil, bad
 		}
 	}()
-	n := p.binary(0)
+	n = p.binary(0)
 	if p.skip(); p.pos < len(text) {
 		p.fail(p.pos, "%q is left over", text[p.pos:])
 	}
-	return &Expr{Text: text, root: truthOf(n)}, nil
+	return n, nil
 }
 
 type parser struct {
