@@ -2,10 +2,13 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 
 	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/cosim/elastic"
@@ -122,6 +125,9 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 			opt.HangTimeout, opt.StartTimeout = cfg.Timeout, cfg.Timeout
 		}
 		s, err := client.Dial(ctx, cfg.Golden, kind.Schema, e.params, opt)
+		if errors.Is(err, wire.ErrToken) {
+			err = fmt.Errorf("%w; set %s to the token that the server printed", err, launch.TokenEnv)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("golden program at %s: %w", cfg.Golden, err)
 		}

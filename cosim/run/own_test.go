@@ -107,6 +107,7 @@ func TestAgainstCycleByCycle(t *testing.T) {
 		res, err := Run(ctx, cfg)
 		require.NoError(t, err, name)
 		require.EqualValues(t, 1, res.Mismatches, name)
+		require.Len(t, res.FirstMismatch.Fields, 1, name)
 		require.Equal(t, c.field, res.FirstMismatch.Fields[0].Name, name)
 		require.LessOrEqual(t, res.FirstMismatch.ShrunkTo, 3, name)
 		require.NotEmpty(t, res.FirstMismatch.Window, name)
