@@ -6,9 +6,11 @@ IVERILOG  ?= iverilog
 YOSYS     ?= yosys
 
 # What `make cosim` runs, every source on every block; ARGS is appended to the command line of goldwire.
-BLOCK     ?= ccc txstate egress trimmer intmd
+BLOCK     ?= ccc txstate egress trimmer intmd switchport
 SOURCE    ?= directed,random,fabric:permutation,fabric:incast32
 EVENTS    ?= 1000000
+# The switch port is three blocks and a buffer: fewer events, unless EVENTS is given, so that all stays within minutes.
+EVENTS_switchport ?= $(if $(filter file,$(origin EVENTS)),200000,$(EVENTS))
 SEED      ?= 1
 SEEDS     ?= 1..3
 ARGS      ?=
@@ -38,7 +40,7 @@ help: ## print this help
 	@echo
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do printf '  %-10s %s\n' "$$t" "$$d"; done
 	@echo
-	@echo "variables of cosim: BLOCK=\"$(BLOCK)\" SOURCE=$(SOURCE) EVENTS=$(EVENTS) SEED=$(SEED) ARGS=$(ARGS)"
+	@echo "variables of cosim: BLOCK=\"$(BLOCK)\" SOURCE=$(SOURCE) EVENTS=$(EVENTS) (switchport $(EVENTS_switchport)) SEED=$(SEED) ARGS=$(ARGS)"
 	@echo "blocks: $(BLOCKS)"
 
 tools: ## install what is missing of Verilator, Icarus, Yosys, ccache
@@ -71,16 +73,20 @@ $(BLOCKS:%=lint-%): lint-%: tools
 	$(call verilate,$*)
 
 lint: lint-large
-# The largest size that must elaborate.
+# The largest sizes that must elaborate.
 lint-large: tools
 	$(call verilate,ccc) -GNumContexts=65536
+	$(call verilate,egress) -GNumPorts=64 -GDepth=4096
+	$(call verilate,intmd) -GNumPorts=64
+	$(call verilate,switchport) -GNumPorts=64 -GDepth=4096 -GSlots=1024
 
 test: tools ## run every test (installs the tools that are missing)
 	$(GO) test -timeout $(TIMEOUT) ./...
 
 cosim: tools build ## the main job: fabric, corner and random traffic, Go model against Verilated RTL, every cycle
 	@worst=0; for b in $(BLOCK); do \
-	  $(GOLDWIRE) cosim --block $$b --source $(SOURCE) --events $(EVENTS) --seed $(SEED) --json $(BUILD)/cosim-$$b.json $(ARGS); \
+	  n=$(EVENTS); [ $$b != switchport ] || n=$(EVENTS_switchport); \
+	  $(GOLDWIRE) cosim --block $$b --source $(SOURCE) --events $$n --seed $(SEED) --json $(BUILD)/cosim-$$b.json $(ARGS); \
 	  code=$$?; echo "goldwire cosim --block $$b: exit code $$code"; [ $$code -le $$worst ] || worst=$$code; \
 	done; exit $$worst
 
@@ -96,6 +102,7 @@ soak: tools build ## the long form: every source at a million events, seeds SEED
 
 bench: tools build ## measure speeds against a native C++ bench, and the fabric; writes build/bench.json
 	@$(GOLDWIRE) bench --fabric --json $(BUILD)/bench.json $(ARGS)
+	@for b in $(filter-out ccc txstate,$(BLOCKS)); do $(GOLDWIRE) bench --block $$b --json $(BUILD)/bench.json $(ARGS) || exit 1; done
 	@$(GOLDWIRE) vectors bench --json $(BUILD)/vectors-bench.json
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,10 +30,19 @@ func TestBenches(t *testing.T) {
 	benches, err := filepath.Glob("../hdl/tb/tb_*.sv")
 	require.NoError(t, err)
 	require.NotEmpty(t, benches)
+	// Of every block, since one may hold others.
+	types, err := filepath.Glob("../hdl/gen/*_types.sv")
+	require.NoError(t, err)
+	constants, err := filepath.Glob("../hdl/gen/*_pkg.sv")
+	require.NoError(t, err)
+	var generated []string
+	for _, path := range append(types, constants...) {
+		generated = append(generated, strings.TrimPrefix(path, "../"))
+	}
 	for _, path := range benches {
 		top := strings.TrimSuffix(filepath.Base(path), ".sv")
 		block := strings.TrimPrefix(top, "tb_")
-		sources := []string{"hdl/gen/" + block + "_types.sv", "hdl/gen/" + block + "_pkg.sv", "hdl/tb/" + top + ".sv", "-y", "hdl/rtl"}
+		sources := append(slices.Clone(generated), "hdl/tb/"+top+".sv", "-y", "hdl/rtl")
 		t.Run(block+"/icarus", func(t *testing.T) {
 			t.Parallel()
 			vvp := filepath.Join(t.TempDir(), top+".vvp")

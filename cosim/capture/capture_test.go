@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/packet"
 )
 
 // TestIncastReadsBack captures the link in front of the receiver of an incast, and
@@ -39,7 +40,7 @@ func TestIncastReadsBack(t *testing.T) {
 	marked, trimmed, lastHop := 0, 0, 0
 	for _, ports := range links {
 		var file bytes.Buffer
-		w, err := NewWriter(&file, n, ports)
+		w, err := NewWriter(&file, DefaultSpec(), n, ports)
 		require.NoError(t, err)
 		var want []fabric.PortEvent
 		res, err := fabric.Run(t.Context(), spec, fabric.WithPortTap(func(ev *fabric.PortEvent) {
@@ -92,14 +93,12 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *fabric.P
 	t.Helper()
 	k := &ev.Packet
 	require.EqualValues(t, ev.Time/1000, ci.Timestamp.UnixNano())
+	v := packet.Judge(data)
+	require.NoError(t, v.Err)
+	require.True(t, v.Sound() && v.UDP && !v.NoUDPSum, "%+v", v)
 	pkt := gopacket.NewPacket(data, layers.LayerTypeEthernet, gopacket.Default)
-	require.Nil(t, pkt.ErrorLayer())
 	ip := pkt.Layer(layers.LayerTypeIPv4).(*layers.IPv4)
 	udp := pkt.Layer(layers.LayerTypeUDP).(*layers.UDP)
-	require.NoError(t, udp.SetNetworkLayerForChecksum(ip))
-	err, wrong := pkt.VerifyChecksums()
-	require.NoError(t, err)
-	require.Empty(t, wrong)
 	require.EqualValues(t, UDPPort, udp.DstPort)
 	require.EqualValues(t, k.Entropy, udp.SrcPort)
 	require.EqualValues(t, k.Src, binary.BigEndian.Uint32(ip.SrcIP.To4())-10<<24-1)
@@ -111,6 +110,7 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *fabric.P
 	require.EqualValues(t, k.Conn+1, be.Uint16(b[8:]))
 	dscp, ecn := ip.TOS>>2, ip.TOS&3
 	psn := be.Uint32(b[4:])
+	require.Equal(t, k.Kind == fabric.PacketData, ecn != 0, "only data can be marked")
 	switch k.Kind {
 	case fabric.PacketData:
 		require.EqualValues(t, TypeRUDCCReq, pro>>11)
@@ -146,6 +146,7 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *fabric.P
 		require.Equal(t, k.Reason, b[2])
 		require.Equal(t, k.PSN, psn)
 	case fabric.PacketProbe:
+		require.EqualValues(t, DSCPPlain, dscp)
 		require.EqualValues(t, TypeControl, pro>>11)
 		require.EqualValues(t, controlProbe, pro>>7&15)
 		require.Equal(t, k.PSN, psn)
@@ -176,10 +177,103 @@ func TestHeaders(t *testing.T) {
 	} {
 		require.Equal(t, c.want, header(nil, &c.p), c.name)
 	}
-	require.EqualValues(t, 8<<2|2, trafficClass(&fabric.PacketInfo{}))
-	require.EqualValues(t, 8<<2|3, trafficClass(&fabric.PacketInfo{CE: true}))
-	require.EqualValues(t, 16<<2|2, trafficClass(&fabric.PacketInfo{Trimmed: true}))
-	require.EqualValues(t, 18<<2|3, trafficClass(&fabric.PacketInfo{Trimmed: true, LastHop: true, CE: true}))
+}
+
+// TestTrafficClass: the DSCP tells what the packet is and what became of it.
+func TestTrafficClass(t *testing.T) {
+	s := DefaultSpec()
+	for _, c := range []struct {
+		p    fabric.PacketInfo
+		dscp uint8
+		ecn  uint8
+	}{
+		{fabric.PacketInfo{Class: 2}, 8, 2},
+		{fabric.PacketInfo{Class: 2, CE: true}, 8, 3},
+		{fabric.PacketInfo{Class: 1, Trimmed: true}, 16, 2},
+		{fabric.PacketInfo{Class: 1, Trimmed: true, LastHop: true, CE: true}, 18, 3},
+		{fabric.PacketInfo{Class: 1, CE: true}, 10, 3},
+		{fabric.PacketInfo{Kind: fabric.PacketAck, CE: true}, 46, 0},
+		{fabric.PacketInfo{Kind: fabric.PacketNack}, 46, 0},
+		{fabric.PacketInfo{Kind: fabric.PacketProbe, Class: 2}, 0, 0},
+	} {
+		require.Equal(t, c.dscp<<2|c.ecn, s.trafficClass(&c.p), "%+v", c.p)
+	}
+	require.NoError(t, s.DSCP.Set("control=48,trimmed_last_hop=21"))
+	require.EqualValues(t, 48<<2, s.trafficClass(&fabric.PacketInfo{Kind: fabric.PacketAck}))
+	require.EqualValues(t, 21<<2|2, s.trafficClass(&fabric.PacketInfo{Class: 1, Trimmed: true, LastHop: true}))
+	require.NoError(t, s.Validate())
+	for text, want := range map[string]string{
+		"control=64": "control = 64: want a number from 0 to 63", "controls=1": "the name one of control, trimmable", "": "want NAME=NUMBER",
+	} {
+		require.ErrorContains(t, s.DSCP.Set(text), want)
+	}
+	for _, name := range []string{"control", "trimmable", "apart", "plain"} {
+		s = DefaultSpec()
+		require.NoError(t, s.DSCP.Set(name+"=16"))
+		require.ErrorContains(t, s.Validate(), "dscp trimmed = 16: it is that of "+name+" too")
+	}
+	_, err := NewWriter(io.Discard, Spec{}, nil, nil)
+	require.ErrorContains(t, err, "udp port = 0")
+}
+
+// TestChecksumIsNeverLeftOut: a sum that comes out as 0 is sent as 0xffff.
+func TestChecksumIsNeverLeftOut(t *testing.T) {
+	n, err := fabric.DefaultSpec().Layout()
+	require.NoError(t, err)
+	spec := DefaultSpec()
+	spec.UDPPort = 9999
+	w, err := NewWriter(io.Discard, spec, n, []int32{0})
+	require.NoError(t, err)
+	ones := 0
+	for e := range 1 << 16 {
+		ev := fabric.PortEvent{Packet: fabric.PacketInfo{Size: 64, Dst: 5, Class: 2, Entropy: uint16(e)}}
+		require.NoError(t, w.frame(&ev))
+		v := packet.Judge(w.buf.Bytes())
+		if !v.Sound() || v.NoUDPSum || v.Dst != 9999 {
+			t.Fatalf("entropy %d: %+v", e, v)
+		}
+		if sum := w.buf.Bytes()[40:]; sum[0] == 0xff && sum[1] == 0xff {
+			ones++
+		}
+	}
+	require.Positive(t, ones)
+}
+
+// TestElephantsShowTheirClass: data that has a class of its own is told apart in
+// front of the receiver of an elephant.
+func TestElephantsShowTheirClass(t *testing.T) {
+	p, err := fabric.Lookup("spray128/elephants-drr")
+	require.NoError(t, err)
+	spec := p.Spec
+	spec.FlowBytes, spec.ElephantBytes = 50_000, 50_000
+	n, err := spec.Layout()
+	require.NoError(t, err)
+	res, err := fabric.Run(t.Context(), spec)
+	require.NoError(t, err)
+	for _, f := range []int{0, len(res.Flows) - 1} { // an elephant and another
+		var file bytes.Buffer
+		w, err := NewWriter(&file, DefaultSpec(), n, []int32{res.Flows[f].Src})
+		require.NoError(t, err)
+		_, err = fabric.Run(t.Context(), spec, fabric.WithPortTap(w.Tap, res.Flows[f].Src))
+		require.NoError(t, err)
+		require.NoError(t, w.Flush())
+		r, err := pcapgo.NewNgReader(&file, pcapgo.DefaultNgReaderOptions)
+		require.NoError(t, err)
+		seen := map[uint8]int{}
+		for {
+			data, _, err := r.ReadPacketData()
+			if err != nil {
+				break
+			}
+			v := packet.Judge(data)
+			require.True(t, v.Sound())
+			seen[v.Class>>2]++
+		}
+		want := map[bool]uint8{true: DSCPApart, false: DSCPTrimmable}[res.Flows[f].Mark]
+		require.Greater(t, seen[want], 10)
+		require.Positive(t, seen[DSCPControl])
+		require.Len(t, seen, 2)
+	}
 }
 
 func TestPortErrors(t *testing.T) {
@@ -189,7 +283,7 @@ func TestPortErrors(t *testing.T) {
 		_, err := Ports(n, name)
 		require.ErrorContains(t, err, "names are like", name)
 	}
-	_, err = NewWriter(io.Discard, n, nil)
+	_, err = NewWriter(io.Discard, DefaultSpec(), n, nil)
 	require.Error(t, err)
 }
 
@@ -207,7 +301,7 @@ func TestWriterError(t *testing.T) {
 	spec.FlowBytes = 100_000
 	n, err := spec.Layout()
 	require.NoError(t, err)
-	w, err := NewWriter(&broken{5000}, n, []int32{0})
+	w, err := NewWriter(&broken{5000}, DefaultSpec(), n, []int32{0})
 	require.NoError(t, err)
 	_, err = fabric.Run(t.Context(), spec, fabric.WithPortTap(w.Tap, 0))
 	require.NoError(t, err)

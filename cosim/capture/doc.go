@@ -4,7 +4,7 @@
 //
 //	net, err := spec.Layout()
 //	ports, err := capture.Ports(net, "host0-tor0")
-//	w, err := capture.NewWriter(file, net, ports)
+//	w, err := capture.NewWriter(file, capture.DefaultSpec(), net, ports)
 //	res, err := fabric.Run(ctx, spec, fabric.WithPortTap(w.Tap, ports...))
 //	err = w.Flush()
 //
@@ -17,6 +17,9 @@
 // What the simulation has no value for (mpr, clear_psn_offset, credit_target, SYN)
 // is 0, and no SES header follows (next_hdr 0).
 //
+// The DSCP tells what the packet is at that moment: control, data, data kept apart,
+// trimmed, trimmed at the last hop, probe. UDP port and codepoints are Spec's.
+//
 // Source: UET 1.0, prologue and header formats of the packet delivery sublayer;
-// DSCP values are those of Spec's defaults.
+// RFC 791, 768 and 3168.
 package capture

@@ -6,21 +6,8 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric"
 )
 
-// UDPPort is the destination port of UET over UDP.
-const UDPPort = 4793
-
-// DSCP values.
-const (
-	DSCPTrimmable      = 8
-	DSCPTrimmed        = 16
-	DSCPTrimmedLastHop = 18
-	DSCPControl        = 46
-)
-
 // PDS packet types.
 const (
-	TypeRUDReq   = 2
-	TypeACK      = 7
 	TypeACKCC    = 8
 	TypeNACK     = 10
 	TypeControl  = 11
@@ -87,22 +74,4 @@ func header(dst []byte, p *fabric.PacketInfo) []byte {
 	dst = be.AppendUint16(dst, 0) // clear_psn_offset
 	dst = ids(be.AppendUint32(dst, p.PSN))
 	return be.AppendUint32(dst, 0) // ccc_id, credit_target
-}
-
-// trafficClass returns the DSCP and ECN bits of a packet.
-func trafficClass(p *fabric.PacketInfo) uint8 {
-	const capable, experienced = 2, 3
-	dscp, ecn := uint8(DSCPTrimmable), uint8(capable)
-	switch {
-	case p.Kind == fabric.PacketAck || p.Kind == fabric.PacketNack:
-		return DSCPControl << 2
-	case p.Trimmed && p.LastHop:
-		dscp = DSCPTrimmedLastHop
-	case p.Trimmed:
-		dscp = DSCPTrimmed
-	}
-	if p.CE {
-		ecn = experienced
-	}
-	return dscp<<2 | ecn
 }

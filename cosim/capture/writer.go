@@ -41,6 +41,7 @@ func Ports(n *topo.Net, link string) ([]int32, error) {
 
 // Writer writes the packets of some ports, an interface of the capture each.
 type Writer struct {
+	spec    Spec
 	net     *topo.Net
 	out     *pcapgo.NgWriter
 	ids     map[int32]int
@@ -51,9 +52,13 @@ type Writer struct {
 	err     error
 }
 
-// NewWriter returns a writer of the ports' packets to w. It errors when w does.
-func NewWriter(w io.Writer, n *topo.Net, ports []int32) (*Writer, error) {
-	c := &Writer{net: n, ids: map[int32]int{}, zeros: make([]byte, 1<<16), buf: gopacket.NewSerializeBuffer()}
+// NewWriter returns a writer of the ports' packets to w. It errors when w does, and
+// when the spec is impossible.
+func NewWriter(w io.Writer, spec Spec, n *topo.Net, ports []int32) (*Writer, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	c := &Writer{spec: spec, net: n, ids: map[int32]int{}, zeros: make([]byte, 1<<16), buf: gopacket.NewSerializeBuffer()}
 	face := func(p int32) pcapgo.NgInterface {
 		d := n.Ports[p]
 		return pcapgo.NgInterface{
@@ -106,10 +111,10 @@ func (c *Writer) frame(ev *fabric.PortEvent) error {
 	pad := max(0, int(p.Size)-40-8-len(c.head))
 	port := &c.net.Ports[ev.Port]
 	ip := layers.IPv4{
-		Version: 4, TOS: trafficClass(p), Flags: layers.IPv4DontFragment, TTL: 64, Protocol: layers.IPProtocolUDP,
+		Version: 4, TOS: c.spec.trafficClass(p), Flags: layers.IPv4DontFragment, TTL: 64, Protocol: layers.IPProtocolUDP,
 		SrcIP: address(p.Src), DstIP: address(p.Dst),
 	}
-	udp := layers.UDP{SrcPort: layers.UDPPort(p.Entropy), DstPort: UDPPort}
+	udp := layers.UDP{SrcPort: layers.UDPPort(p.Entropy), DstPort: layers.UDPPort(c.spec.UDPPort)}
 	if err := udp.SetNetworkLayerForChecksum(&ip); err != nil {
 		return fmt.Errorf("capture: %w", err)
 	}

@@ -10,10 +10,11 @@ type beatFlow struct {
 	avail   int
 	pending [16]int // beats released, by cycle mod 16
 
-	in    []flowBeat // beats in FIFO and store, oldest first
-	at    int        // of in, the first in the FIFO
-	index int        // of the next beat to issue, within its packet
-	added bool       // a beat more is due
+	in    []flowBeat // beats in FIFO and store, oldest first; a part of room
+	room  []flowBeat
+	at    int  // of in, the first in the FIFO
+	index int  // of the next beat to issue, within its packet
+	added bool // a beat more is due
 }
 
 // flowBeat is a beat between rx and its leaving the store.
@@ -25,7 +26,7 @@ type flowBeat struct {
 
 func (f *beatFlow) clear() {
 	*f = beatFlow{headBeats: f.headBeats, release: f.release, emit: f.emit, store: f.store, out: f.out, fifo: f.fifo,
-		now: f.now, in: f.in[:0]}
+		now: f.now, in: f.room[:0], room: f.room}
 }
 
 // flowStep is what happens to beats in one cycle.
@@ -82,7 +83,10 @@ func (f *beatFlow) finish(s flowStep, pushed, grows, taken bool) {
 		f.s--
 		f.avail--
 		f.at--
-		f.in = append(f.in[:0], f.in[1:]...)
+		// At most as many beats as FIFO and store hold; moved down only when there is no room behind them.
+		if f.in = f.in[1:]; len(f.in) == 0 {
+			f.in = f.room[:0]
+		}
 	} else if f.added && !s.waits {
 		f.added = false
 	}
@@ -100,6 +104,12 @@ func (f *beatFlow) finish(s flowStep, pushed, grows, taken bool) {
 
 // accept takes a beat into the FIFO; the last of a packet ends it.
 func (f *beatFlow) accept(packet int, last bool) {
+	if len(f.in) == cap(f.in) {
+		if f.room == nil {
+			f.room = make([]flowBeat, 0, 1<<10)
+		}
+		f.in = append(f.room[:0], f.in...)
+	}
 	f.in = append(f.in, flowBeat{f.index, last, packet})
 	f.q++
 	if f.index++; last {
@@ -209,6 +219,7 @@ type cfgFlow struct {
 	queue   [2][maxCfgWords]uint64
 	n, used int
 	open    [][maxCfgWords]uint64 // issued and not answered
+	done    [maxCfgWords]uint64   // answered last
 }
 
 const maxCfgWords = 16
@@ -225,10 +236,11 @@ func (c *cfgFlow) issue(credits int) []uint64 {
 	return c.open[len(c.open)-1][:]
 }
 
-// finish takes over what came in and was taken in the cycle; it returns the event answered.
-func (c *cfgFlow) finish(in []uint64, accepted, taken bool) (answered [maxCfgWords]uint64, ok bool) {
+// finish takes over what came in and was taken in the cycle; it returns the event answered, nil for none.
+func (c *cfgFlow) finish(in []uint64, accepted, taken bool) (answered []uint64) {
 	if taken && len(c.open) > 0 {
-		answered, ok = c.open[0], true
+		c.done = c.open[0]
+		answered = c.done[:]
 		c.open = append(c.open[:0], c.open[1:]...)
 		c.used--
 	}
@@ -236,7 +248,7 @@ func (c *cfgFlow) finish(in []uint64, accepted, taken bool) (answered [maxCfgWor
 		copy(c.queue[c.n][:], in)
 		c.n++
 	}
-	return answered, ok
+	return answered
 }
 
 func (c *cfgFlow) clear() { c.n, c.used, c.open = 0, 0, c.open[:0] }

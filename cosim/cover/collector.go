@@ -72,7 +72,7 @@ func New(block string, params map[string]int) (*Collector, error) {
 	case "intmd":
 		b, c.w = intmd.Schema(), &intmdWatch{}
 	case "switchport":
-		b, c.w = switchport.Schema(), &portWatch{}
+		b, c.w = switchport.Schema(), &switchWatch{}
 	default:
 		return nil, fmt.Errorf("coverage of block %q: unknown; known blocks: %v", block, Blocks())
 	}

@@ -40,6 +40,7 @@ type intmdWatch struct {
 	diff    uint64
 	regs    [intmd.NumRegs]uint64
 	counts  [intmd.NumWords]uint32
+	inc     [intmd.NumWords]uint32 // of this cycle; all 0 between cycles
 	packets []intmdPacket
 	first   int
 	count   int
@@ -138,24 +139,31 @@ func (w *intmdWatch) cycle(hits []uint64, in, out []uint64) {
 		b := w.flow.in[s.issued]
 		w.decide(hits, w.packet(b.packet), b.last)
 	}
-	var inc [intmd.NumWords]uint32
-	pushed, grows := false, false
+	inc := &w.inc
+	counted, pushed, grows := false, false, false
 	switch {
 	case s.popped >= 0:
 		b := w.flow.in[0]
 		p := w.packet(b.packet)
 		pushed = true
 		if b.index == 0 {
-			w.lookup(hits, p, &inc)
+			w.lookup(hits, p, inc)
+			counted = true
 		}
 		grows = b.last && p.grows()
 	case added && !s.waits:
 		pushed = true
 		inc[16]++
+		counted = true
 	case added:
 		hits[w.fact.at1(intAddedWaits)]++
 	}
-	w.configure(hits, &inc)
+	if counted || w.reported || w.cfg.n > 0 {
+		w.configure(hits, inc)
+		*inc = [intmd.NumWords]uint32{}
+	} else {
+		w.move(hits)
+	}
 	w.flow.finish(s, pushed, grows, w.all[intmdTx].moved)
 	if w.reported = w.all[intmdCnt].moved; w.reported {
 		intmd.UnpackCnt(in, &w.report)
@@ -163,8 +171,8 @@ func (w *intmdWatch) cycle(hits []uint64, in, out []uint64) {
 	if w.all[intmdRx].moved {
 		w.accept(in)
 	}
-	if ev, ok := w.cfg.finish(in, w.all[intmdCfg].moved, w.all[intmdCfgr].moved); ok {
-		w.answer(hits, ev[:], out)
+	if ev := w.cfg.finish(in, w.all[intmdCfg].moved, w.all[intmdCfgr].moved); ev != nil {
+		w.answer(hits, ev, out)
 	}
 	if w.all[intmdTx].moved {
 		w.take(hits, out)

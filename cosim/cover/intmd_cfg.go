@@ -1,6 +1,9 @@
 package cover
 
-import "github.com/goldwire/goldwire/vectors/event/intmd"
+import (
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/event/trimmer"
+)
 
 // move takes the live counters, the clock and the table to the next cycle.
 func (w *intmdWatch) move(hits []uint64) {
@@ -12,7 +15,11 @@ func (w *intmdWatch) move(hits []uint64) {
 		hits[w.periods.at1(3)]++
 	}
 	if period <= 1 || w.age+1 >= period {
-		w.entryTx, w.entryQl, w.entryRate, w.entryTime, w.filled = w.tx, w.ql, w.rate, w.time, true
+		n := w.ports
+		copy(w.entryTx[:n], w.tx[:n])
+		copy(w.entryQl[:n], w.ql[:n])
+		copy(w.entryRate[:n], w.rate[:n])
+		w.entryTime, w.filled = w.time, true
 		w.age, w.stale = 0, 0
 	} else {
 		w.age++
@@ -73,16 +80,7 @@ func (w *intmdWatch) configure(hits []uint64, inc *[intmd.NumWords]uint32) {
 		}
 		w.reads = append(w.reads, data)
 	}
-	for i, n := range inc {
-		base := w.counts[i]
-		if i == load {
-			base = w.cev.Data
-		}
-		w.counts[i] = base + n
-		if w.counts[i] < base {
-			hits[w.wrap.at1(i)]++
-		}
-	}
+	countOn(hits, &w.wrap, w.counts[:], inc[:], load, w.cev.Data)
 	w.move(hits)
 	if ev != nil {
 		w.write(&w.cev)
@@ -109,30 +107,19 @@ func (w *intmdWatch) answer(hits []uint64, ev, out []uint64) {
 	intmd.UnpackCfgr(out, &w.crsp)
 	a := int(c.Addr)
 	hits[w.kinds.at1(int(c.Kind))]++
-	want := -1
-	switch c.Kind {
-	case intmd.KindLoad, intmd.KindRead:
-		if a >= intmd.NumWords {
-			want = 2
+	want := refusal(trimmer.Kind(c.Kind), a, intmd.NumWords, intmd.NumRegs)
+	if c.Kind == intmd.KindRateWrite || c.Kind == intmd.KindEntryRead {
+		if want = refusedNot; int(c.Port) >= w.ports {
+			want = refusedOther
 		}
-	case intmd.KindCfgWrite, intmd.KindCfgRead:
-		if a >= intmd.NumRegs {
-			want = 1
-		}
-	case intmd.KindRateWrite, intmd.KindEntryRead:
-		if int(c.Port) >= w.ports {
-			want = 3
-		}
-	default:
-		want = 0
 	}
 	data := w.reads[0]
 	w.reads = append(w.reads[:0], w.reads[1:]...)
-	if w.crsp.Refused != (want >= 0) || w.crsp.Data != data || w.crsp.Kind != c.Kind || w.crsp.Port != c.Port {
+	if w.crsp.Refused != (want != refusedNot) || w.crsp.Data != data || w.crsp.Kind != c.Kind || w.crsp.Port != c.Port {
 		w.diff++
 	}
 	switch {
-	case want >= 0:
+	case want != refusedNot:
 		hits[w.refused.at1(want)]++
 	case c.Kind <= intmd.KindCfgRead:
 		w.access.hit(hits, int(c.Kind)-1, a, 0, 0)

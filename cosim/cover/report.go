@@ -143,3 +143,11 @@ func (c *Collector) Differences() uint64 {
 	}
 	return 0
 }
+
+// Difference returns the first of the Differences in words, where the block's collector keeps it.
+func (c *Collector) Difference() string {
+	if s, ok := c.w.(interface{ difference() string }); ok {
+		return s.difference()
+	}
+	return ""
+}

@@ -14,17 +14,6 @@ type watcher interface {
 	reset(hits []uint64)
 }
 
-// portWatch sees the ports of a block and nothing of its rules.
-type portWatch struct{ streams }
-
-func (w *portWatch) define(p *plan, b *event.Block, params map[string]int) {
-	sweep := 1
-	if n, ok := params["NumPorts"]; ok {
-		sweep = n
-	}
-	w.streams.define(p, b, sweep)
-}
-
 // stream is one stream as its handshake shows it.
 type stream struct {
 	name         string

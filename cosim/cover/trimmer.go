@@ -31,13 +31,14 @@ type trimmerWatch struct {
 	diff    uint64
 	regs    [trimmer.NumRegs]uint64
 	counts  [trimmer.NumWords]uint32
-	packets []trimmerPacket // in the block
-	first   int             // number of packets[0] since the last reset
-	count   int             // packets begun
-	inside  bool            // rx is in mid-packet
-	taken   int             // packets seen to the end at tx
-	reads   []uint32        // expected data of cfg events not answered
-	gap     int             // cycles since the last beat of a trimmed packet was accepted
+	inc     [trimmer.NumWords]uint32 // of this cycle; all 0 between cycles
+	packets []trimmerPacket          // in the block
+	first   int                      // number of packets[0] since the last reset
+	count   int                      // packets begun
+	inside  bool                     // rx is in mid-packet
+	taken   int                      // packets seen to the end at tx
+	reads   []uint32                 // expected data of cfg events not answered
+	gap     int                      // cycles since the last beat of a trimmed packet was accepted
 
 	rx   trimmer.Rx
 	tx   trimmer.Tx
@@ -126,23 +127,27 @@ func (w *trimmerWatch) cycle(hits []uint64, in, out []uint64) {
 		b := w.flow.in[s.issued]
 		w.decide(hits, w.packet(b.packet), b.last)
 	}
-	var inc [trimmer.NumWords]uint32
-	pushed := false
+	inc := &w.inc
+	counted, pushed := false, false
 	if s.popped >= 0 {
 		b := w.flow.in[0]
 		p := w.packet(b.packet)
 		pushed = !p.trimmed || b.index < p.retained
 		if b.index == 0 {
-			countTrimmer(p, &inc)
+			countTrimmer(p, inc)
+			counted = true
 		}
 	}
-	w.configure(hits, &inc)
+	if counted || w.cfg.n > 0 {
+		w.configure(hits, inc)
+		*inc = [trimmer.NumWords]uint32{}
+	}
 	w.flow.finish(s, pushed, false, w.all[trimmerTx].moved)
 	if w.all[trimmerRx].moved {
 		w.accept(hits, in)
 	}
-	if ev, ok := w.cfg.finish(in, w.all[trimmerCfg].moved, w.all[trimmerCfgr].moved); ok {
-		w.answer(hits, ev[:], out)
+	if ev := w.cfg.finish(in, w.all[trimmerCfg].moved, w.all[trimmerCfgr].moved); ev != nil {
+		w.answer(hits, ev, out)
 	}
 	if w.all[trimmerTx].moved {
 		w.take(hits, out)

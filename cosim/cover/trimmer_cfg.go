@@ -46,16 +46,7 @@ func (w *trimmerWatch) configure(hits []uint64, inc *[trimmer.NumWords]uint32) {
 		}
 		w.reads = append(w.reads, data)
 	}
-	for i, n := range inc {
-		base := w.counts[i]
-		if i == load {
-			base = w.cev.Data
-		}
-		w.counts[i] = base + n
-		if w.counts[i] < base {
-			hits[w.wrap.at1(i)]++
-		}
-	}
+	countOn(hits, &w.wrap, w.counts[:], inc[:], load, w.cev.Data)
 	// A write acts from the next cycle on, on packets released later than this one.
 	if ev != nil {
 		w.write(&w.cev)
@@ -78,27 +69,16 @@ func (w *trimmerWatch) answer(hits []uint64, ev, out []uint64) {
 	trimmer.UnpackCfgr(out, &w.crsp)
 	a := int(c.Addr)
 	hits[w.kinds.at1(int(c.Kind))]++
-	want := -1
-	switch c.Kind {
-	case trimmer.KindLoad, trimmer.KindRead:
-		if a >= trimmer.NumWords {
-			want = 2
-		}
-	case trimmer.KindCfgWrite, trimmer.KindCfgRead:
-		if a >= trimmer.NumRegs {
-			want = 1
-		} else if c.Kind == trimmer.KindCfgWrite && a <= trimmer.RegMinSize && c.Data > trimmer.MaxTrim {
-			want = 3
-		}
-	default:
-		want = 0
+	want := refusal(c.Kind, a, trimmer.NumWords, trimmer.NumRegs)
+	if want == refusedNot && c.Kind == trimmer.KindCfgWrite && a <= trimmer.RegMinSize && c.Data > trimmer.MaxTrim {
+		want = refusedOther
 	}
 	data := w.reads[0]
 	w.reads = append(w.reads[:0], w.reads[1:]...)
-	if w.crsp.Refused != (want >= 0) || w.crsp.Data != data || w.crsp.Kind != c.Kind {
+	if w.crsp.Refused != (want != refusedNot) || w.crsp.Data != data || w.crsp.Kind != c.Kind {
 		w.diff++
 	}
-	if want >= 0 {
+	if want != refusedNot {
 		hits[w.refused.at1(want)]++
 		return
 	}

@@ -72,7 +72,7 @@ func (d *Design) buildAll(ctx context.Context, dir string, faults []*Fault, refu
 
 // selecting returns the build with the fault of an index selected; -1 selects none.
 func (s *schemata) selecting(i int) device {
-	return device{s.builds, []string{fmt.Sprintf("+%s=%d", plusArg, i+1)}}
+	return device{s.builds, []string{fmt.Sprintf("+%s=%d", PlusArg, i+1)}}
 }
 
 // single writes a plain copy of the RTL with one fault into a folder and builds it.

@@ -49,6 +49,29 @@ func TestCatalogApplies(t *testing.T) {
 	require.GreaterOrEqual(t, total, 200)
 }
 
+// What is drawn for a block that holds others stays out of them; what both use is in.
+func TestDrawStaysOutOfBlocksInside(t *testing.T) {
+	d, err := Load("../..", "switchport")
+	require.NoError(t, err)
+	files := map[string]bool{}
+	for _, f := range d.Draw(1) {
+		files[f.File] = true
+	}
+	for _, in := range []string{"switchport.sv", "switchport_read.sv", "switchport_write.sv", "switchport_slots.sv", "gw_credit.sv", "gw_rsp_fifo.sv"} {
+		require.True(t, files[in], in)
+	}
+	for _, out := range []string{"egress.sv", "egress_queue.sv", "trimmer.sv", "intmd.sv", "intmd_table.sv"} {
+		require.NotNil(t, d.Module(out))
+		require.False(t, files[out], out)
+	}
+	require.Equal(t, len(d.All()), len(d.Draw(1)))
+	alone, err := Load("../..", "trimmer")
+	require.NoError(t, err)
+	for _, m := range alone.Modules {
+		require.False(t, alone.inner[m.File], m.File)
+	}
+}
+
 func TestCatalogRefuses(t *testing.T) {
 	d := designOf(t, "  logic z;\n  assign z = a_i[0] & a_i[1];\n")
 	good := entry{Name: "n", Rule: "r", File: "demo.sv", Find: "a_i[0] & a_i[1]", Replace: "a_i[0] | a_i[1]", Why: "w"}

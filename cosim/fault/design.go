@@ -20,8 +20,9 @@ var ErrFault = errors.New("fault")
 type Design struct {
 	Root    string // of the repository
 	Block   string
-	RTL     string       // folder of the RTL
-	Modules []*sv.Module // of the block and what it instantiates, by file name
+	RTL     string          // folder of the RTL
+	Modules []*sv.Module    // of the block and what it instantiates, by file name
+	inner   map[string]bool // files that only a block inside uses
 	consts  map[string]constant
 	members map[string]map[string]int // struct type -> member -> width
 }
@@ -57,8 +58,28 @@ func Load(root, block string) (*Design, error) {
 			}
 		}
 	}
+	d.inner = innerFiles(d.Modules, block)
 	slices.SortFunc(d.Modules, func(a, b *sv.Module) int { return strings.Compare(a.File, b.File) })
 	return d, d.generated()
+}
+
+// innerFiles returns the files of a block's modules that only stand inside another block with a catalogue of its
+// own: faults there are that block's, whose stimulus reaches every corner of it.
+func innerFiles(all []*sv.Module, block string) map[string]bool {
+	inner, of := map[string]bool{}, map[string]*sv.Module{}
+	for _, m := range all {
+		inner[m.File], of[m.Name] = true, m
+	}
+	for queue := []string{block}; len(queue) > 0; queue = queue[1:] {
+		m := of[queue[0]]
+		_, err := catalogs.Open("catalog/" + queue[0] + ".yaml")
+		if !inner[m.File] || err == nil && m.Name != block {
+			continue
+		}
+		inner[m.File] = false
+		queue = append(queue, m.Instances...)
+	}
+	return inner
 }
 
 // Module returns the module of a file name, or nil.

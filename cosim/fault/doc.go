@@ -3,7 +3,7 @@
 //
 // There are two classes. Hand-written faults (catalog/<block>.yaml) break one rule of the contract each, the
 // way a designer might. Drawn faults come from a seeded generator over every statement of every module of
-// the block (package sv finds them): operators swapped, constants off by one, conditions negated, arms of a
+// the block (package sv finds them), but for what belongs to a block inside it that has faults of its own: operators swapped, constants off by one, conditions negated, arms of a
 // choice swapped, registers held, bits stuck, wrong codes, part-selects shifted, the wrong signal of the same
 // width.
 //

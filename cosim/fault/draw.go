@@ -12,10 +12,13 @@ type place struct {
 	left      map[string][]*Fault
 }
 
-// All returns every fault that the operators can plant in the block, in the order of the text.
+// All returns every fault that the operators can plant in the block's own modules, in the order of the text.
 func (d *Design) All() []*Fault {
 	var out []*Fault
 	for _, m := range d.Modules {
+		if d.inner[m.File] {
+			continue
+		}
 		for _, s := range m.Sites {
 			for _, f := range d.mutants(m, s) {
 				if !f.alias {
@@ -27,12 +30,15 @@ func (d *Design) All() []*Fault {
 	return out
 }
 
-// Draw returns all drawn faults of the block in the order in which a seed draws them, numbered from 1. Every
+// Draw returns all drawn faults of the block's own modules in the order in which a seed draws them, numbered from 1. Every
 // statement has the same chance, whatever the length of its expression, and at a statement every operator
 // that fits; none comes twice. Take as many from the front as are wanted.
 func (d *Design) Draw(seed uint64) []*Fault {
 	var places []*place
 	for _, m := range d.Modules {
+		if d.inner[m.File] {
+			continue
+		}
 		for _, s := range m.Sites {
 			if p := newPlace(d.mutants(m, s)); p != nil {
 				places = append(places, p)

@@ -10,6 +10,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
 // Step is one co-simulation of a plan.
@@ -35,7 +36,7 @@ const (
 // DefaultPlan returns what a fault must survive to count as not found: every directed case, then random
 // events of several seeds, first few, then on the least and on the largest block, then more, and the
 // fabric's traffic at last. Few events of many seeds find more than many of one. A block whose depth costs no
-// sweep plays its directed cases at the deepest too.
+// sweep plays its directed cases at the deepest too, and the switch port at its largest.
 func DefaultPlan(block string) []Step {
 	plan := []Step{{Source: "directed", Seed: 1}}
 	for seed := uint64(1); seed <= 4; seed++ {
@@ -47,8 +48,12 @@ func DefaultPlan(block string) []Step {
 	for seed := uint64(9); seed <= 12; seed++ {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 100_000})
 	}
-	if block == egress.BlockName {
+	switch block {
+	case egress.BlockName:
 		plan = append(plan, Step{Source: "directed", Seed: 1, Size: Deep})
+	case switchport.BlockName:
+		// More slots than one group of them, and ports whose number has all its bits.
+		plan = append(plan, Step{Source: "directed", Seed: 1, Size: Deep}, Step{Source: "directed", Seed: 1, Size: Most})
 	}
 	return append(plan, Step{Source: "random", Seed: 13, Events: 20_000, Size: Most},
 		Step{Source: "fabric:incast32", Seed: 1, Events: 100_000})

@@ -12,15 +12,15 @@ import (
 	"github.com/goldwire/goldwire/cosim/fault/sv"
 )
 
-// plusArg is what the RTL of a schemata copy reads its number from.
-const plusArg = "gw_fault"
+// PlusArg is what RTL with guarded faults reads the number of the one in force from.
+const PlusArg = "gw_fault"
 
 const guardFile = "gw_fault.svh"
 
 // guardText holds the number of the fault in force, 0 for none. It is no parameter: one build serves all.
 const guardText = "`ifndef GW_FAULT_SVH\n`define GW_FAULT_SVH\npackage gw_fault_pkg;\n  int selected = 0;\nendpackage\n`endif\n"
 
-const guardInit = "  initial begin\n    if (!$value$plusargs(\"" + plusArg + "=%d\", gw_fault_pkg::selected)) gw_fault_pkg::selected = 0;\n  end\n"
+const guardInit = "  initial begin\n    if (!$value$plusargs(\"" + PlusArg + "=%d\", gw_fault_pkg::selected)) gw_fault_pkg::selected = 0;\n  end\n"
 
 // schemata is a copy of the RTL that holds many faults, each behind a guard on its number, from 1.
 type schemata struct {
@@ -178,6 +178,23 @@ func (d *Design) Plant(f *Fault, dir string) error {
 		return fmt.Errorf("copy of the RTL: %w", err)
 	}
 	return nil
+}
+
+// PlantGuarded writes a copy of the RTL that holds all of the faults into dir, which must not exist or be
+// empty. The simulator's command line says which one is in force: +PlusArg=N for faults[N-1], none without.
+// It errors for a fault that no guard can hold. Verilator takes such a copy; Icarus 11 does not, since it
+// assigns no variable of a package.
+func (d *Design) PlantGuarded(faults []*Fault, dir string) error {
+	if old, err := os.ReadDir(dir); err == nil && len(old) > 0 {
+		return fmt.Errorf("%w: folder %s is not empty; give a new one", ErrFault, dir)
+	}
+	for _, f := range faults {
+		if !f.guardable() {
+			return fmt.Errorf("%w: %s changes what no guard can hold; plant it alone", ErrFault, f.ID())
+		}
+	}
+	_, err := d.writeSchemata(dir, faults)
+	return err
 }
 
 var errorPlace = regexp.MustCompile(`(\w+\.sv):(\d+):`)

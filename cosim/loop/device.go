@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/bridge/client"
-	"github.com/goldwire/goldwire/bridge/launch"
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -32,16 +31,8 @@ type device struct {
 
 // start builds the RTL, or finds it built, and resets it.
 func start(ctx context.Context, cfg *Config) (*device, error) {
-	bin := cfg.Binary
-	if bin == nil {
-		root := cfg.Root
-		if root == "" {
-			root = "."
-		}
-		var err error
-		if bin, err = launch.Build(ctx, launch.BuildSpec{Root: root, Block: ccc.BlockName, RTLDir: cfg.RTLDir}); err != nil {
-			return nil, err
-		}
+	if err := cfg.Build(ctx); err != nil {
+		return nil, err
 	}
 	rows := cfg.Resident
 	if rows == 0 {
@@ -55,7 +46,7 @@ func start(ctx context.Context, cfg *Config) (*device, error) {
 	if opt.Transport == "" {
 		opt.Transport = client.Shm
 	}
-	s, err := client.Start(ctx, bin, opt)
+	s, err := client.Start(ctx, cfg.Binary, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -114,9 +114,21 @@ func TestErrors(t *testing.T) {
 	s := incast(t, Fixed, 40_000)
 	s.LinkGbps = 0
 	_, err = Run(t.Context(), Config{}, s)
-	require.ErrorContains(t, err, "link_gbps")
+	require.ErrorContains(t, err, "link.gbps")
 	_, err = Run(t.Context(), Config{TickNs: 3}, incast(t, Fixed, 40_000))
 	require.ErrorContains(t, err, "tick is 3000 ps")
+}
+
+// TestBuildComesBefore: once built, a run needs neither repository nor Verilator,
+// so that its time is the simulation's.
+func TestBuildComesBefore(t *testing.T) {
+	cfg := Config{Root: "../.."}
+	require.NoError(t, cfg.Build(t.Context()))
+	cfg.Root = t.TempDir()
+	_, err := Run(t.Context(), cfg, incast(t, RTL, 9_000))
+	require.NoError(t, err)
+	gone := Config{Root: t.TempDir()}
+	require.ErrorContains(t, gone.Build(t.Context()), "ccc")
 }
 
 // TestDeviceDies kills the device in mid-run: the run must end with that error.

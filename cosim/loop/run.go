@@ -11,6 +11,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
 // Config says what stands behind the names nscc-fixed and nscc-rtl. Its zero value
@@ -23,6 +24,24 @@ type Config struct {
 	Resident  int
 	Transport client.Transport // "": shm
 	Binary    *launch.Binary   // nil: built from Root and RTLDir when it is needed
+}
+
+// Build makes Binary when it is nil, so that a run need not. It errors when the RTL
+// does not build.
+func (c *Config) Build(ctx context.Context) error {
+	if c.Binary != nil {
+		return nil
+	}
+	root := c.Root
+	if root == "" {
+		root = "."
+	}
+	bin, err := launch.Build(ctx, launch.BuildSpec{Root: root, Block: ccc.BlockName, RTLDir: c.RTLDir})
+	if err != nil {
+		return err
+	}
+	c.Binary = bin
+	return nil
 }
 
 // closed is what the contexts of one run share.

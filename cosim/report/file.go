@@ -40,6 +40,25 @@ func Preflight(path string) error {
 	return os.Remove(f.Name())
 }
 
+// Regular returns an error when path names something else than a file: a pipe, on
+// which a writer waits for a reader, or a device. It does not open it.
+func Regular(path string) error {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		return fmt.Errorf("report %s: it is a %s, no file; give another path", path, kind(st.Mode()))
+	}
+	return nil
+}
+
+func kind(m os.FileMode) string {
+	switch {
+	case m&os.ModeNamedPipe != 0:
+		return "pipe"
+	case m&os.ModeSocket != 0:
+		return "socket"
+	}
+	return "device"
+}
+
 // WriteFile writes what render produces to path, whole or not at all: into a
 // temporary file beside it, then renamed over it. Links are followed; a device
 // or pipe is written in place.

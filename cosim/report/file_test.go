@@ -79,6 +79,20 @@ func TestWriteFileIsWholeOrNotAtAll(t *testing.T) {
 	require.ErrorIs(t, WriteFile("/dev/full", text("x")), syscall.ENOSPC)
 }
 
+// TestRegular: pipes and devices are told apart without opening them.
+func TestRegular(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	link := filepath.Join(dir, "link")
+	require.NoError(t, os.Symlink(pipe, link))
+	require.ErrorContains(t, Regular(pipe), "it is a pipe, no file")
+	require.ErrorContains(t, Regular(link), "it is a pipe, no file")
+	require.ErrorContains(t, Regular(os.DevNull), "it is a device, no file")
+	require.NoError(t, Regular(filepath.Join(dir, "new")))
+	require.NoError(t, Regular(dir), "what Preflight says")
+}
+
 func TestWriteFileHonoursUmask(t *testing.T) {
 	old := syscall.Umask(0o027)
 	defer syscall.Umask(old)
@@ -105,6 +119,12 @@ func TestProgress(t *testing.T) {
 	n := b.Len()
 	p.Close()
 	require.Equal(t, n, b.Len())
+
+	b.Reset()
+	p.Say("building the device")
+	require.Equal(t, "\r\x1b[Krandom seed 7  building the device", b.String())
+	p.Close()
+	require.True(t, strings.HasSuffix(b.String(), "\r\x1b[K"))
 
 	b.Reset()
 	p = newProgress(&b, strings.Repeat("long ", 30), 40, func() time.Time { return clock })

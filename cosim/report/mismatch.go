@@ -17,10 +17,19 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 	t := table{right: map[int]bool{1: true, 2: true, 3: true}}
 	t.add("field", m.Wanted(), "got (rtl)", "difference in LSB")
 	for _, f := range m.Fields {
-		t.add(f.Name, f.Want, f.Got, f.DiffLSB)
+		if f.Byte == "" {
+			t.add(f.Name, f.Want, f.Got, f.DiffLSB)
+		}
 	}
 	b.WriteString("\n")
-	write(b, t.lines("    "))
+	if len(t.rows) > 1 {
+		write(b, t.lines("    "))
+	}
+	for i := range m.Fields {
+		if m.Fields[i].Byte != "" {
+			write(b, bytesText(&m.Fields[i]))
+		}
+	}
 	if len(m.Window) > 0 {
 		b.WriteString("\n    around it (want / got where they differ)\n")
 		write(b, windowText(m))
@@ -41,6 +50,34 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 	if m.Reproduce != "" {
 		fmt.Fprintf(b, "\n  reproduce\n    %s\n", m.Reproduce)
 	}
+}
+
+// bytesPerLine is how many bytes of a packet stand on a line, as in the examples of the contracts.
+const bytesPerLine = 16
+
+// bytesText shows two strings of bytes in wire order, those lines of sixteen in which they differ.
+func bytesText(f *Field) []string {
+	out := []string{fmt.Sprintf("    %s in wire order: %s", f.Name, f.Byte)}
+	want, got := strings.ReplaceAll(f.Want, "_", ""), strings.ReplaceAll(f.Got, "_", "")
+	for at := 0; at < min(len(want), len(got)); at += 2 * bytesPerLine {
+		a, b := want[at:min(at+2*bytesPerLine, len(want))], got[at:min(at+2*bytesPerLine, len(got))]
+		if a != b {
+			out = append(out, fmt.Sprintf("    %5d  want %s", at/2, spaced(a)), fmt.Sprintf("           got  %s", spaced(b)))
+		}
+	}
+	return out
+}
+
+// spaced parts hex digits into bytes.
+func spaced(digits string) string {
+	var b strings.Builder
+	for i := 0; i < len(digits); i += 2 {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(digits[i:min(i+2, len(digits))])
+	}
+	return b.String()
 }
 
 const (
@@ -74,7 +111,7 @@ func windowText(m *Mismatch) []string {
 		cells := []string{mark, utoa(m.Window[i].Cycle)}
 		for _, row := range g.out {
 			if row.differs {
-				cells = append(cells, row.cells[i].String())
+				cells = append(cells, row.cells[i].short())
 			}
 		}
 		var in []string
@@ -112,6 +149,23 @@ func (c gridCell) String() string {
 	}
 	return c.Want
 }
+
+// long is the length from which on a value does not stand in a column.
+const long = 64
+
+// short is String for a column: of bytes that differ elsewhere in the text, only that they do.
+func (c gridCell) short() string {
+	switch {
+	case max(len(c.Want), len(c.Got)) <= long:
+		return c.String()
+	case c.Differ:
+		return "differs"
+	}
+	return clip(c.Want, 2*byteGroup+1)
+}
+
+// byteGroup is how many bytes stand together where they are one word.
+const byteGroup = 8
 
 func orNone(s string) string {
 	if s == "" {
@@ -162,7 +216,7 @@ func newGrid(m *Mismatch) *grid {
 }
 
 func zero(s string) bool {
-	if s == "" {
+	if strings.Trim(s, "0_") == "" {
 		return true
 	}
 	v, err := strconv.ParseFloat(s, 64)

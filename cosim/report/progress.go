@@ -63,6 +63,17 @@ func (p *Progress) Note(note string) {
 	p.mu.Unlock()
 }
 
+// Say shows what is being done while nothing can be counted.
+func (p *Progress) Say(what string) {
+	if p.width == 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last, p.shown = p.now(), true
+	fmt.Fprintf(p.w, "\r\x1b[K%s", clip(p.label+"  "+what, p.width-1))
+}
+
 // Update shows that done of total events are behind. It prints at most ten times
 // a second and may be called after every batch.
 func (p *Progress) Update(done, total uint64) {

@@ -75,6 +75,8 @@ type Field struct {
 	Want    string `json:"want"`     // the model's, formatted by its type
 	Got     string `json:"got"`      // the RTL's
 	DiffLSB string `json:"diff_lsb"` // got - want in units of the last place
+	// Byte says of bytes in wire order where they differ: "byte 19: want 76, got 77, and 2 more".
+	Byte string `json:"byte,omitempty"`
 }
 
 // Row is one cycle of the window around a mismatch, every output field side by side.

@@ -72,7 +72,7 @@ func sampleSeries(ctx int, seed uint64) Series {
 
 func sampleMismatch() *Mismatch {
 	m := &Mismatch{Episode: "117", Seed: 7117, Cycle: 4211, Event: "ACK ctx=5 pdc=1 now=88123 rcvd_bytes=0x1f3 m=0 tx_time=73120 rtx_count=0",
-		Fields: []Field{{"rsp_cwnd", "148211", "148210", "-1"}, {"rsp_can_send", "1", "0", "-1"}},
+		Fields: []Field{{Name: "rsp_cwnd", Want: "148211", Got: "148210", DiffLSB: "-1"}, {Name: "rsp_can_send", Want: "1", Got: "0", DiffLSB: "-1"}},
 		Shrunk: []string{"OPEN ctx=5 now=100", "LOAD ctx=5 addr=1 cwnd=148000 max_wnd=225000", "ACK ctx=5 pdc=1 now=88123 rcvd_bytes=0x1f3"}, ShrunkTo: 3,
 		Wave: "build/waves/ccc-117.fst", Reproduce: "goldwire cosim --block ccc --source random --seed 7 --episode 117"}
 	for c := uint64(4207); c <= 4215; c++ {

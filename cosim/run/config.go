@@ -14,6 +14,8 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
@@ -59,6 +61,10 @@ type Config struct {
 	Program  string                   // name of the goldwire command in reproduce lines; "goldwire" when empty
 	Timeout  time.Duration            // longest silence of the device, 0 for the client's default
 	Progress func(done, total uint64) // called now and then with events accepted; may be nil
+
+	// Frames takes the packets that the device put out at tx, in order, once it has agreed in all their cycles;
+	// nil: nobody wants them. Of an episode that differs it gets those before the first difference.
+	Frames func(Frame) error
 }
 
 // Validate returns nil, or one error that names the first wrong setting and what would be right.
@@ -78,6 +84,14 @@ func (c *Config) Validate() error {
 	}
 	if !slices.Contains([]string{"", "unix", "tcp", "shm"}, c.Transport) {
 		return fmt.Errorf("%w: transport %q: give unix, tcp or shm", ErrConfig, c.Transport)
+	}
+	if c.Frames != nil {
+		if c.ModelOnly {
+			return fmt.Errorf("%w: frames of the device in a run without one: leave --model-only or --pcap out", ErrConfig)
+		}
+		if tx := k.Schema.Stream("tx"); tx == nil || tx.Dir != event.Out || tx.Field("keep") == nil {
+			return fmt.Errorf("%w: block %s puts out no packets that --pcap could hold: give trimmer, intmd or switchport", ErrConfig, c.Block)
+		}
 	}
 	if c.Case != "" && c.Source != "directed" {
 		return fmt.Errorf("%w: case %q: only the source directed has cases, not %q", ErrConfig, c.Case, c.Source)
@@ -106,11 +120,17 @@ func (c *Config) source() string {
 }
 
 // sized returns the parameters given, with those a fabric's traffic asks for where none is given: 128 NICs
-// would evict each other's packets from a transmit-state table of the default size.
+// would evict each other's packets from a transmit-state table of the default size, and a queue would be full by its
+// packets long before it reaches the threshold of trimming.
 func (c *Config) sized() map[string]int {
 	p := map[string]int{}
-	if c.Block == txstate.BlockName && strings.HasPrefix(c.Source, "fabric:") {
-		p["NumPdcs"], p["Depth"] = 128, 512
+	if strings.HasPrefix(c.Source, "fabric:") {
+		switch c.Block {
+		case txstate.BlockName:
+			p["NumPdcs"], p["Depth"] = 128, 512
+		case egress.BlockName:
+			p["Depth"] = 512
+		}
 	}
 	if c.Bind != nil {
 		maps.Copy(p, c.Bind.BlockParams)

@@ -94,7 +94,7 @@ func TestDirectedAndRandomReachEveryBin(t *testing.T) {
 				c, err := cover.New(block, nil)
 				require.NoError(t, err)
 				cover1(t, c, block, run.source, run.seed, run.events)
-				require.Zero(t, c.Differences(), "%s: the collector lost track of the state", run.source)
+				require.Zero(t, c.Differences(), "%s: the collector lost track of the state: %s", run.source, c.Difference())
 				require.NoError(t, total.Merge(c))
 			}
 			r := total.Report()
@@ -106,6 +106,37 @@ func TestDirectedAndRandomReachEveryBin(t *testing.T) {
 			require.Empty(t, r.Impossible, "bins hit against their proof")
 			require.LessOrEqual(t, 20*r.Unreachable, r.Bins, "more than 5 % of the bins are called unreachable")
 		})
+	}
+}
+
+// The collector of the port keeps track at every size, and its proofs hold there.
+func TestSwitchCoverageAtEverySize(t *testing.T) {
+	for _, params := range []map[string]int{{"NumPorts": 1, "Depth": 2, "Slots": 2}, {"NumPorts": 64, "Depth": 2, "Slots": 2},
+		{"NumPorts": 3, "Depth": 4, "Slots": 64}} {
+		c, err := cover.New("switchport", params)
+		require.NoError(t, err)
+		require.NoError(t, c.CheckProofs())
+		k, err := dut.Lookup("switchport")
+		require.NoError(t, err)
+		for _, source := range []string{"directed", "random"} {
+			src, err := gen.Open("switchport", source, gen.Options{Seed: 5, Events: 4000, Params: params})
+			require.NoError(t, err)
+			m, err := k.NewTwin(params)
+			require.NoError(t, err)
+			l := layoutOf(t, "switchport")
+			d, in, out := gen.NewDriver(l), make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
+			for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+				d.Begin(ep)
+				for d.Drive(in) {
+					m.Cycle(in, out)
+					d.Observe(out)
+					c.Cycle(in, out)
+				}
+				require.Zero(t, c.Differences(), "%v, %s: %s", params, ep.Name, c.Difference())
+			}
+			src.Close()
+		}
+		require.Empty(t, c.Report().Impossible)
 	}
 }
 

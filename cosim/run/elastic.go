@@ -57,12 +57,12 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	cfg.FloatOff = true // the float comparison is of the model, which the exact runs do
 	base := &engine{cfg: cfg, kind: kind, judge: score.NewJudge(kind.Schema)}
 	if base.params, err = kind.Params(cfg.sized()); err != nil {
 		return nil, err
 	}
-	cfg.FloatOff = true // the float comparison is of the model, which the exact runs do
-	watch, err := newWatchers(&engine{cfg: cfg, kind: kind, params: base.params})
+	watch, err := newWatchers(base)
 	if err != nil {
 		return nil, err
 	}

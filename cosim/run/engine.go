@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/bits"
@@ -27,6 +28,7 @@ type engine struct {
 	batch *client.Batch
 
 	episodes int    // begun
+	played   uint64 // cycles of the passes before this one
 	digest   uint64 // over the episodes finished
 	failures []failure
 	complete bool // the whole source was played
@@ -74,7 +76,7 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	}
 	res := e.result()
 	if runErr == nil {
-		runErr = e.watch.cover.check()
+		runErr = errors.Join(e.watch.cover.check(), e.watch.wire.check())
 	}
 	if runErr == nil && len(e.failures) > 0 {
 		res.FirstMismatch, runErr = e.explain(ctx, &e.failures[0])
@@ -129,6 +131,9 @@ func (e *engine) close() {
 
 // fresh makes a twin and its observers.
 func (e *engine) fresh() error {
+	if e.play != nil {
+		e.played += e.play.cycles
+	}
 	twin, err := e.kind.NewTwin(e.params)
 	if err != nil {
 		return err
@@ -186,6 +191,7 @@ func (e *engine) from(ctx context.Context, skip int) (*failure, error) {
 // unseen and the episode alone repeats to the bit.
 func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*failure, error) {
 	e.episodes++
+	start := e.play.cycles
 	e.play.begin(ep)
 	if e.dev == nil {
 		return nil, e.alone(ctx)
@@ -212,7 +218,15 @@ func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*fail
 			}
 		}
 	}
-	return e.endEpisode(&want, ep.Name, index)
+	f, err := e.endEpisode(&want, ep.Name, index)
+	if w := e.watch.wire; w != nil && err == nil {
+		if f != nil {
+			w.confirm(start + f.at)
+		} else {
+			w.confirm(e.play.cycles)
+		}
+	}
+	return f, err
 }
 
 // endEpisode waits for what is under way and adds its digest. A device that says it agrees must have
@@ -281,6 +295,7 @@ func (e *engine) submit() error {
 // recount plays the source again without the device up to the end of the first failing episode, or to its
 // end for directed cases.
 func (e *engine) recount(ctx context.Context) error {
+	e.cfg.Frames = nil // it has them
 	if err := e.fresh(); err != nil {
 		return err
 	}

@@ -170,7 +170,7 @@ func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, event str
 		diff := e.judge.Diff(want, got)
 		if cycle == w.Cycle {
 			for _, d := range diff {
-				m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB()})
+				m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB(), Byte: d.Byte})
 			}
 		}
 		if cycle+windowBefore < w.Cycle || cycle > w.Cycle+windowAfter {

@@ -126,7 +126,7 @@ func playPackets(t *testing.T, block, source string, seed uint64, events int, ev
 var packetSources = []struct {
 	source string
 	events int
-}{{"directed", 0}, {"random", 30000}, {"fabric:incast32", 10000}, {"fabric:permutation", 10000}}
+}{{"directed", 0}, {"random", 30000}, {"fabric:incast32", 10000}, {"fabric:permutation", 10000}, {"fabric:mixed", 10000}, {"fabric:websearch", 5000}}
 
 // TestTrimmerOutputIsSound has an independent packet library judge every packet that the trimmer puts out, and
 // reads a capture of all of them back.

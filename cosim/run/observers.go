@@ -10,14 +10,18 @@ import (
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// idle is an observer that ignores everything; others embed it and take what they need.
-type idle struct{}
+// still is an observer that ignores everything but transfers; others embed it and take what they need.
+type still struct{}
 
-func (idle) begin(*gen.Episode)                  {}
-func (idle) cycle(uint64, []uint64, []uint64)    {}
+func (still) begin(*gen.Episode)               {}
+func (still) cycle(uint64, []uint64, []uint64) {}
+func (still) reset(uint64)                     {}
+
+// idle ignores transfers, too.
+type idle struct{ still }
+
 func (idle) accept(uint64, int, []uint64, bool)  {}
 func (idle) respond(uint64, int, []uint64, bool) {}
-func (idle) reset(uint64)                        {}
 
 // caseBook keeps one row per directed case, or one for all episodes of a source.
 type caseBook struct {
@@ -86,7 +90,7 @@ func (w *floatWatch) accept(_ uint64, _ int, words []uint64, _ bool) {
 
 // coverWatch feeds the coverage collector, which works the handshakes out by itself.
 type coverWatch struct {
-	idle
+	still
 	c *cover.Collector
 }
 

@@ -46,6 +46,8 @@ func (c *Config) reference() error {
 		return fmt.Errorf("expect, against, golden: they are for a design bound by a dut.yaml; name it")
 	case given == 1 && c.ModelOnly:
 		return fmt.Errorf("model-only: no model takes part in this run; leave it out")
+	case given == 1 && c.Frames != nil:
+		return fmt.Errorf("pcap: only a run against our model follows the packets; leave it or expect, against and golden out")
 	case given == 0 && c.own():
 		return fmt.Errorf("block %s: its schema %s is your own and has no model here; say what is expected: --expect FILE.gwv, --against OTHER.yaml or --golden ADDRESS", c.Bind.Block.Name, c.Bind.SchemaFile)
 	}

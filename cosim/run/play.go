@@ -43,12 +43,16 @@ type observer interface {
 	begin(ep *gen.Episode)
 	// cycle is one clock cycle, after the handshakes in it were reported.
 	cycle(n uint64, in, out []uint64)
+	// reset is a cycle with rst_n low.
+	reset(n uint64)
+}
+
+// listener is an observer that is told of transfers, too.
+type listener interface {
 	// accept is a transfer on input stream s in cycle n, respond one on output stream s; ends says that it
 	// completes an event or a response. What a reset swallowed gives no response.
 	accept(n uint64, s int, in []uint64, ends bool)
 	respond(n uint64, s int, out []uint64, ends bool)
-	// reset is a cycle with rst_n low.
-	reset(n uint64)
 }
 
 // player plays episodes through the twin and reports what happens at its ports.
@@ -57,6 +61,7 @@ type player struct {
 	twin   dut.Twin
 	driver *gen.Driver
 	obs    []observer
+	listen []listener // those of obs that listen
 
 	in []uint64 // input record of the cycle being played
 
@@ -64,9 +69,20 @@ type player struct {
 }
 
 func newPlayer(b *event.Block, l *event.Layout, twin dut.Twin, obs ...observer) *player {
-	p := &player{ports: portsOf(b, l), twin: twin, driver: gen.NewDriver(l), obs: obs}
+	p := &player{ports: portsOf(b, l), twin: twin, driver: gen.NewDriver(l)}
 	p.in = make([]uint64, l.In.Words)
+	for _, o := range obs {
+		p.watch(o)
+	}
 	return p
+}
+
+// watch adds an observer.
+func (p *player) watch(o observer) {
+	p.obs = append(p.obs, o)
+	if x, ok := o.(listener); ok {
+		p.listen = append(p.listen, x)
+	}
 }
 
 // begin starts an episode.
@@ -102,7 +118,7 @@ func (p *player) observe(in, out []uint64) {
 				if ends {
 					p.responses++
 				}
-				for _, o := range p.obs {
+				for _, o := range p.listen {
 					o.respond(n, i, out, ends)
 				}
 			}
@@ -113,7 +129,7 @@ func (p *player) observe(in, out []uint64) {
 				if ends {
 					p.events++
 				}
-				for _, o := range p.obs {
+				for _, o := range p.listen {
 					o.accept(n, i, in, ends)
 				}
 			}

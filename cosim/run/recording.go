@@ -10,13 +10,28 @@ type recording struct {
 	seed  uint64
 	drive gen.DriveSpec
 	items []gen.Item
+	store []uint64 // words of the items to come, in one piece so that a replay reads memory in order
 }
 
 // newRecording returns a recording that fills with what is taken from the episode from now on.
 func newRecording(ep *gen.Episode) *recording {
 	r := &recording{name: ep.Name, seed: ep.Seed, drive: ep.Drive}
-	ep.Tap = func(it *gen.Item) { r.items = append(r.items, it.Clone()) }
+	ep.Tap = r.add
 	return r
+}
+
+// add appends a copy of an item.
+func (r *recording) add(it *gen.Item) {
+	const piece = 1 << 12 // items
+	n := len(it.Words)
+	if len(r.store) < n {
+		r.store = make([]uint64, piece*n)
+	}
+	kept := *it
+	kept.Words = r.store[:n:n]
+	copy(kept.Words, it.Words)
+	r.store = r.store[n:]
+	r.items = append(r.items, kept)
 }
 
 func (r *recording) episode(block string) *gen.Episode {
@@ -25,7 +40,7 @@ func (r *recording) episode(block string) *gen.Episode {
 
 // with returns the recording with other items.
 func (r *recording) with(drive gen.DriveSpec, items []gen.Item) *recording {
-	return &recording{r.name, r.seed, drive, append([]gen.Item(nil), items...)}
+	return &recording{name: r.name, seed: r.seed, drive: drive, items: append([]gen.Item(nil), items...)}
 }
 
 // keep drops all but the first n[k] items of each input stream k.

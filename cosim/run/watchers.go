@@ -14,6 +14,7 @@ type watchers struct {
 	cases *caseBook
 	cover *coverWatch
 	float *floatWatch // nil where the source has no picoseconds
+	wire  *wireWatch  // nil where the block puts out no packets
 }
 
 func newWatchers(e *engine) (*watchers, error) {
@@ -21,7 +22,7 @@ func newWatchers(e *engine) (*watchers, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &watchers{cases: newCaseBook(), cover: &coverWatch{c: collector}}
+	w := &watchers{cases: newCaseBook(), cover: &coverWatch{c: collector}, wire: newWireWatch(e)}
 	name, ok := strings.CutPrefix(e.cfg.Source, "fabric:")
 	if !ok || e.cfg.Block != ccc.BlockName || e.cfg.FloatOff {
 		return w, nil
@@ -43,6 +44,9 @@ func (w *watchers) observers() []observer {
 	out := []observer{w.cases, w.cover}
 	if w.float != nil {
 		out = append(out, w.float)
+	}
+	if w.wire != nil {
+		out = append(out, w.wire)
 	}
 	return out
 }

@@ -78,7 +78,7 @@ func (e *engine) eventAt(rec *recording, at uint64, res *outcome) string {
 	}
 	f.p = p
 	f.begin(nil)
-	p.obs = append(p.obs, f)
+	p.watch(f)
 	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
 	for p.cycles < at && p.more() {
 		p.cycle(in, out)

@@ -25,18 +25,39 @@ type Difference struct {
 	Name string   // port name, for example rsp_cwnd
 	Want string   // the model's value, by the field's type
 	Got  string   // the device's
-	LSB  *big.Int // got - want in units of the last place; nil for codes of an enum
+	LSB  *big.Int // got - want in units of the last place; nil for codes of an enum and for bytes
+	Byte string   // where bytes differ, first byte first; empty for everything else
 }
 
 // String returns the difference on one line.
 func (d Difference) String() string {
+	if d.Byte != "" {
+		return fmt.Sprintf("%s: %s; want %s, got %s", d.Name, d.Byte, d.Want, d.Got)
+	}
 	if d.LSB == nil {
 		return fmt.Sprintf("%s: want %s, got %s", d.Name, d.Want, d.Got)
 	}
 	return fmt.Sprintf("%s: want %s, got %s (%s LSB)", d.Name, d.Want, d.Got, signedText(d.LSB))
 }
 
-// DiffLSB returns the difference in units of the last place with its sign, or "" for codes.
+// firstByte names the first of the bytes that differ, and how many more do.
+func firstByte(want, got []byte) string {
+	first, n := -1, 0
+	for i := range want {
+		if want[i] != got[i] {
+			if n++; first < 0 {
+				first = i
+			}
+		}
+	}
+	text := fmt.Sprintf("byte %d: want %02x, got %02x", first, want[first], got[first])
+	if n > 1 {
+		text += fmt.Sprintf(", and %d more", n-1)
+	}
+	return text
+}
+
+// DiffLSB returns the difference in units of the last place with its sign, or "" for codes and bytes.
 func (d Difference) DiffLSB() string {
 	if d.LSB == nil {
 		return ""
@@ -70,7 +91,10 @@ func (j *Judge) Diff(want, got []uint64) []Difference {
 			continue
 		}
 		d := Difference{Name: s.Stream + "_" + s.Field.Name, Want: j.text(s, want), Got: j.text(s, got)}
-		if s.Field.Enum == "" {
+		switch {
+		case s.Field.IsBytes():
+			d.Byte = firstByte(s.Bytes(want), s.Bytes(got))
+		case s.Field.Enum == "":
 			d.LSB = new(big.Int).Sub(asNumber(&s.Field, g), asNumber(&s.Field, w))
 		}
 		out = append(out, d)
@@ -164,6 +188,9 @@ func (j *Judge) register(addr uint64) string {
 }
 
 func (j *Judge) text(s *event.Slot, rec []uint64) string {
+	if s.Field.IsBytes() {
+		return event.BytesText(s.Bytes(rec))
+	}
 	if s.Field.Width > 64 {
 		return fmt.Sprintf("0x%x", rawBits(s, rec))
 	}

@@ -9,6 +9,9 @@ import (
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
+	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
@@ -79,4 +82,31 @@ func TestDescribe(t *testing.T) {
 	require.Equal(t, "CFG_WRITE addr=MTU data=9000", words(ccc.Event{Kind: ccc.KindCfgWrite, Addr: ccc.RegMTU, Data: 9000}))
 	require.Equal(t, "CFG_READ addr=31", words(ccc.Event{Kind: ccc.KindCfgRead, Addr: 31}))
 	require.Equal(t, "LOAD addr=5", words(ccc.Event{Kind: ccc.KindLoad, Addr: 5}))
+}
+
+// Bytes of a packet are text in wire order, and a difference names the first byte.
+func TestBytesAreInWireOrder(t *testing.T) {
+	for _, b := range []*event.Block{trimmer.Schema(), intmd.Schema(), switchport.Schema()} {
+		j := score.NewJudge(b)
+		out := &j.Layout().Out
+		s := out.Slot("tx", "data")
+		want, got := make([]uint64, out.Words), make([]uint64, out.Words)
+		want[0] |= out.Control("tx_valid")
+		for k := range 8 {
+			want[s.Word+k] = 0x0706050403020100 + 0x0808080808080808*uint64(k)
+		}
+		copy(got, want)
+		got[s.Word+2] ^= 0x75 << 24
+		diff := j.Diff(want, got)
+		require.Len(t, diff, 1)
+		require.Nil(t, diff[0].LSB)
+		require.Equal(t, "byte 19: want 13, got 66", diff[0].Byte)
+		const head, tail = "0001020304050607_08090a0b0c0d0e0f_", "_18191a1b1c1d1e1f_2021222324252627_28292a2b2c2d2e2f_3031323334353637_38393a3b3c3d3e3f"
+		require.Equal(t, head+"1011121314151617"+tail, diff[0].Want)
+		require.Equal(t, head+"1011126614151617"+tail, diff[0].Got)
+		require.Equal(t, "tx_data: byte 19: want 13, got 66; want "+diff[0].Want+", got "+diff[0].Got, diff[0].String())
+		got[s.Word] ^= 1
+		got[s.Word+7] ^= 1 << 63
+		require.Equal(t, "byte 0: want 00, got 01, and 2 more", j.Diff(want, got)[0].Byte)
+	}
 }

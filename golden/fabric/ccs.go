@@ -2,6 +2,7 @@ package fabric
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,6 +42,21 @@ func (s *sim) factoryOf(name string) (CCFactory, error) {
 	}
 	slices.Sort(names)
 	return nil, fmt.Errorf("cc = %s: want one of %s", name, strings.Join(names, ", "))
+}
+
+// checkNamed refuses a congestion control for a context that the workload does not
+// have, or for hosts none of which sends.
+func (s *sim) checkNamed() error {
+	for _, c := range slices.Sorted(maps.Keys(s.spec.CCContexts)) {
+		if int(c) >= len(s.ccc) || c < 0 {
+			return fmt.Errorf("cc.contexts = %d=%s: want a context from 0 to %d", c, s.spec.CCContexts[c], len(s.ccc)-1)
+		}
+	}
+	hosts := slices.Sorted(maps.Keys(s.spec.CCHosts))
+	if len(hosts) > 0 && !slices.ContainsFunc(hosts, func(h int32) bool { return s.hosts[h].cccs > 0 }) {
+		return fmt.Errorf("cc.hosts: has no effect: of hosts %d none sends in this workload", hosts)
+	}
+	return nil
 }
 
 // tune sets what a run can change of NSCC's defaults.

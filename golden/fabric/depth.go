@@ -39,7 +39,7 @@ func (s *sim) buildTaps(o *options) {
 		}
 	}
 	if o.every > 0 {
-		s.depth = &depth{series: DepthSeries{Every: o.every}}
+		s.depth = &depth{series: DepthSeries{Every: o.every, Names: []string{}}}
 		for _, p := range o.depthPorts {
 			if p >= 0 && int(p) < len(s.ports) {
 				s.depth.ports = append(s.depth.ports, p)
@@ -51,9 +51,9 @@ func (s *sim) buildTaps(o *options) {
 }
 
 // sample adds a point and schedules the next while anything else is to come.
-func (s *sim) sample() {
+func (s *sim) sample(now Picos) {
 	d := s.depth
-	pt := DepthPoint{Time: s.now}
+	pt := DepthPoint{Time: now, Ports: make([]int64, 0, len(d.ports))}
 	total := func(p *port) int64 { return p.q[classHigh].bytes + p.q[classMedium].bytes + p.q[classLow].bytes }
 	for i := len(s.hosts); i < len(s.ports); i++ {
 		b := total(&s.ports[i])
@@ -65,6 +65,6 @@ func (s *sim) sample() {
 	}
 	d.series.Points = append(d.series.Points, pt)
 	if s.wheel.count > 0 {
-		s.wheel.push(s.now+d.series.Every, evSample, 0)
+		s.wheel.push(now+d.series.Every, evSample, 0)
 	}
 }

@@ -10,6 +10,7 @@
 //
 //	p, err := fabric.Lookup("fattree128/permutation")
 //	err = p.Spec.Set("link.gbps", "800")   // any of fabric.Settable
+//	err = p.Spec.Ineffective([]string{"link.gbps"}, false) // would it change nothing?
 //	res, err := fabric.Run(ctx, p.Spec, fabric.WithTap(func(ev *fabric.TapEvent) bool {
 //		...                            // ev is reused: copy what you keep
 //		return true                    // false stops the run
@@ -58,6 +59,15 @@
 // A recovery of SLEEK gives up only what has been out for longer than base RTT
 // and target delay. The reference simulator sends all again that is missing,
 // which under congestion is mostly on its way.
+//
+// Small packets count 1 KiB each towards the ACK trigger (Min_Pkt_Add), but what
+// they are in rcvd_bytes: that drives the sender's window, and more would take
+// bytes out of flight that were never put there.
+//
+// A lossless queue has a limit like any other: what its inputs may bring, each the
+// pause threshold and the headroom for what is on its way by then (pfc.go). A
+// packet beyond it is dropped, and the run in error. Ports that pause one another
+// in a circle are found, named and end the run (deadlock.go).
 //
 // Timeouts in a row are stretched, up to 64 times, and after 24 without an
 // answer the connection gives up: its way is gone. Its flow is unfinished, by

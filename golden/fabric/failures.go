@@ -63,7 +63,7 @@ func (s *sim) onFail(i int32) {
 				if s.spec.PFC && c == classLow && pi >= len(s.hosts) {
 					s.unhold(pkt)
 				}
-				s.lose(k, pkt)
+				s.flush(int32(pi), k, pkt)
 			}
 		}
 	}

@@ -16,17 +16,18 @@ type host struct {
 
 // cccState is one congestion-control context at the sender.
 type cccState struct {
-	cc     CC
-	name   string // of the congestion control, empty for the run's
-	out    CCOut
-	host   int32
-	id     int32 // within the NIC
-	next   int32
-	pdcs   [maxPDCs]int32
-	npdc   uint8
-	rr     uint8
-	queued bool
-	opened bool
+	cc        CC
+	name      string // of the congestion control, empty for the run's
+	out       CCOut
+	host      int32
+	id        int32 // within the NIC
+	next      int32
+	pdcs      [maxPDCs]int32
+	npdc      uint8
+	rr        uint8
+	queued    bool
+	opened    bool
+	ownValues // read where a context is made or waits, not at every packet
 }
 
 // kick lets the NIC of host h transmit now, or as soon as its link is free.
@@ -50,7 +51,7 @@ func (s *sim) hostTransmit(h int32) {
 	if p.down {
 		return
 	}
-	if q := &p.q[classHigh]; !q.empty() {
+	if q := p.control(); q != nil {
 		i := q.pop(&s.pool)
 		s.transmit(h, p, i, &s.pool.pkts[i])
 	} else {
@@ -75,10 +76,23 @@ func (s *sim) hostTransmit(h int32) {
 			break
 		}
 	}
-	if p.freeAt > s.now && !p.waking && (n.ready >= 0 && !p.paused || !p.q[classHigh].empty()) {
+	if p.freeAt > s.now && !p.waking && (n.ready >= 0 && !p.paused || p.control() != nil) {
 		p.waking = true
 		s.wheel.push(p.freeAt, evWake, h)
 	}
+}
+
+// control returns the queue of a NIC to send from before any data: ACK and NACK,
+// then probes, which are of the data's class and held back with it; nil when
+// nothing may be sent.
+func (p *port) control() *fifo {
+	switch {
+	case p.q[classHigh].head >= 0:
+		return &p.q[classHigh]
+	case p.q[classLow].head >= 0 && !p.paused:
+		return &p.q[classLow]
+	}
+	return nil
 }
 
 // nextPDC returns the next connection of context c in rotation that has a

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/golden/cc/nscc/htsim"
+	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
@@ -105,25 +106,127 @@ func distance(a, b []float64) float64 {
 	return d
 }
 
-// TestRenumbering: who is called what has no part in the distribution of
-// completion times on a symmetric network.
-func TestRenumbering(t *testing.T) {
-	p, err := Lookup("fattree128/permutation")
-	require.NoError(t, err)
-	s := p.Spec
-	s.FlowBytes = 500_000
-	const seeds = 6
-	plain := completions(seedsOf(t, s, seeds))
-	for _, perm := range rand.New(rand.NewPCG(3, 4)).Perm(s.Hosts()) {
-		s.HostOrder = append(s.HostOrder, int32(perm))
+// turnTree draws a symmetry of a fat tree of three tiers, as places[x] for what is
+// called x: pods change places, racks within their pods, hosts within their racks.
+func turnTree(r *rand.Rand, k int) (hosts, switches []int32) {
+	half := k / 2
+	pods := r.Perm(k)
+	switches = make([]int32, k*k+half*half)
+	for i := range switches {
+		switches[i] = int32(i) // the cores stay
 	}
-	renamed := completions(seedsOf(t, s, seeds))
-	// The flows of one run are not independent; twice the usual 1 % bound.
-	bound := 2 * 1.63 * math.Sqrt(2/float64(len(plain)))
-	d := distance(plain, renamed)
-	t.Logf("distance %.3f, bound %.3f", d, bound)
-	require.Less(t, d, bound)
+	hosts = make([]int32, k*half*half)
+	for pod := range k {
+		racks := r.Perm(half)
+		for rack := range half {
+			to := pods[pod]*half + racks[rack]
+			switches[pod*half+rack] = int32(to)
+			for h, place := range r.Perm(half) {
+				hosts[(pod*half+rack)*half+h] = int32(to*half + place)
+			}
+		}
+		for agg := range half {
+			switches[k*half+pod*half+agg] = int32(k*half + pods[pod]*half + agg)
+		}
+	}
+	return hosts, switches
+}
+
+// TestRenumberingIsExact: when hosts and switches are called differently in a way
+// that the tree does not notice, and every switch takes its hash along, every flow
+// ends at the same picosecond, with marks, trims, losses and pauses.
+func TestRenumberingIsExact(t *testing.T) {
+	for name, edit := range map[string]func(*Spec){
+		"permutation": func(s *Spec) { s.LB = lb.Mixed },
+		"incast":      func(s *Spec) { s.Workload = Incast },
+		"adaptive":    func(s *Spec) { s.LB, s.Oversub = lb.AR, 1 },
+		"lossless":    func(s *Spec) { s.Workload, s.Trim, s.PFC, s.XOff, s.XOn = Incast, false, true, 100_000, 50_000 },
+		"drop-tail":   func(s *Spec) { s.Workload, s.Trim, s.DropAt, s.Recovery = Incast, false, 0.5, RecoverSLEEK },
+	} {
+		s := DefaultSpec()
+		s.FlowBytes = 300_000
+		edit(&s)
+		plain := run(t, s)
+		hosts, switches := turnTree(rand.New(rand.NewPCG(5, 6)), s.K)
+		s.HostOrder = hosts
+		n, err := build(s, nil)
+		require.NoError(t, err)
+		salts := make([]uint64, len(n.switches))
+		for i := range n.switches {
+			salts[i] = n.switches[i].salt
+		}
+		for i, place := range switches {
+			n.switches[place].salt = salts[i]
+		}
+		require.NoError(t, n.loop(context.Background()))
+		turned := n.result()
+		require.NoError(t, turned.Verify())
+		require.Equal(t, plain.Counters, turned.Counters, name)
+		moved := 0
+		for i := range plain.Flows {
+			a, b := plain.Flows[i], turned.Flows[i]
+			require.Equal(t, hosts[a.Src], b.Src)
+			require.Equal(t, hosts[a.Dst], b.Dst)
+			require.Equal(t, a.Delivered, b.Delivered, "%s: %v", name, &a)
+			require.Equal(t, a.Acked, b.Acked, "%s: %v", name, &a)
+			if a.Src != b.Src {
+				moved++
+			}
+		}
+		require.Greater(t, moved, len(plain.Flows)/2)
+	}
+}
+
+// TestRenumbering: who is called what has no part in the distribution of
+// completion times on a symmetric network, also where the numbers are drawn at
+// random, so that neighbours are parted. The distance of the two samples is
+// compared with those of the same runs divided at random: the flows of one run
+// depend on one another, runs do not.
+func TestRenumbering(t *testing.T) {
+	s := DefaultSpec()
+	s.K, s.FlowBytes, s.LB = 4, 400_000, lb.Mixed
+	const seeds, draws = 40, 2000
+	r := rand.New(rand.NewPCG(3, 4))
+	times := func(s Spec) (out [][]float64) {
+		for _, one := range seedsOf(t, s, seeds) {
+			out = append(out, completions([]*Result{one}))
+		}
+		return out
+	}
+	pool := func(runs [][]float64) []float64 {
+		all := slices.Concat(runs...)
+		slices.Sort(all)
+		return all
+	}
+	plain := times(s)
+	for _, place := range r.Perm(s.Hosts()) {
+		s.HostOrder = append(s.HostOrder, int32(place))
+	}
+	s.Seed = 0
+	renamed := times(s)
 	require.NotEqual(t, plain, renamed)
+	far := func(a, b [][]float64) float64 {
+		d := distance(pool(a), pool(b))
+		both := append(slices.Clone(a), b...)
+		more := 0
+		for range draws {
+			r.Shuffle(len(both), func(i, j int) { both[i], both[j] = both[j], both[i] })
+			if distance(pool(both[:len(a)]), pool(both[len(a):])) >= d {
+				more++
+			}
+		}
+		p := float64(more) / draws
+		t.Logf("distance %.4f, as far by chance with probability %.3f", d, p)
+		return p
+	}
+	require.Greater(t, far(plain, renamed), 0.01)
+	// The test sees a difference of a twentieth.
+	for i := range renamed {
+		for j := range renamed[i] {
+			renamed[i][j] *= 1.05
+		}
+	}
+	require.Less(t, far(plain, renamed), 0.01)
 }
 
 // TestIdealAlone: a flow alone ends in its ideal time on every topology whose

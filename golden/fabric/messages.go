@@ -1,6 +1,7 @@
 package fabric
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -64,7 +65,7 @@ func (s *sim) buildMessages() error {
 	conns := int32(0)
 	for i := range list {
 		if err := checkMessage(list, i, len(s.hosts)); err != nil {
-			return err
+			return fmt.Errorf("messages[%d] (%d -> %d): %w", i, list[i].Src, list[i].Dst, err)
 		}
 		conns = max(conns, list[i].Conn+1)
 	}
@@ -101,7 +102,7 @@ func (s *sim) buildMessages() error {
 // checkMessage returns an error when a message cannot be sent.
 func checkMessage(list []traffic.Message, i, hosts int) error {
 	m := &list[i]
-	bad := func(what string) error { return fmt.Errorf("messages[%d] (%d -> %d): %s", i, m.Src, m.Dst, what) }
+	bad := func(what string) error { return errors.New(what) }
 	inside := func(h int32) bool { return h >= 0 && int(h) < hosts }
 	switch {
 	case !inside(m.Src) || !inside(m.Dst):

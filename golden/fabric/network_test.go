@@ -105,7 +105,7 @@ func TestFailures(t *testing.T) {
 	require.Len(t, Summarise(time.Second, r).Unfinished, 2)
 
 	require.NoError(t, s.Set("fail.links", "tor0-core0"))
-	require.ErrorContains(t, s.Validate(), `fail_links[0]: link "tor0-core0": no such link`)
+	require.ErrorContains(t, s.Validate(), `fail.links[0]: link "tor0-core0": no such link`)
 }
 
 // TestPFC: pauses keep the fullest input of a switch near its threshold, and
@@ -300,8 +300,8 @@ func TestSummary(t *testing.T) {
 		require.LessOrEqual(t, b.P50, b.P99)
 		require.Equal(t, b.Low, b.High)
 	}
-	require.Less(t, sum.Jain, 1.0)
-	require.Greater(t, sum.Jain, 0.3)
+	require.Less(t, sum.Jain, Figure(1))
+	require.Greater(t, sum.Jain, Figure(0.3))
 	require.GreaterOrEqual(t, sum.CCT, sum.CCTBound)
 	require.Equal(t, sum.Rtx, runs[0].Counters.Retransmits+runs[1].Counters.Retransmits)
 	text, err := json.Marshal(sum)

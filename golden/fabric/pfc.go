@@ -3,16 +3,56 @@ package fabric
 // pauseBytes is the size of a priority flow control frame.
 const pauseBytes = 64
 
+// setRoom sets how many bytes each input of a switch may have waiting there: the
+// threshold and the headroom, which takes what comes between a packet that
+// crosses the threshold and the end of the stream. That packet itself, the one
+// that the pause frame waits behind, the frame, the time of both on the link, and
+// the packet that the sender has begun. A queue can hold what its switch can.
+func (s *sim) setRoom() {
+	mtu := int64(max(s.spec.MTU, s.spec.CtlBytes))
+	for i := range s.ports {
+		p := &s.ports[i]
+		headroom := s.spec.PFCHeadroom
+		if headroom == 0 {
+			headroom = 2*int64((p.latency+p.perByte-1)/p.perByte) + 3*mtu + pauseBytes
+		}
+		p.room = s.spec.XOff + headroom
+	}
+	hosts := len(s.hosts)
+	for w := range s.switches {
+		first, end := s.net.First[hosts+w], s.net.First[hosts+w+1]
+		sum := int64(0)
+		for i := first; i < end; i++ {
+			sum += s.ports[s.ports[i].rev].room
+		}
+		for i := first; i < end; i++ {
+			s.ports[i].limit[classLow] = sum
+		}
+	}
+}
+
+// overrun drops a low-class packet that a lossless queue has no room for, which
+// is an error of the run.
+func (s *sim) overrun(pi, i int32, k *packet) {
+	s.count.PFCOverruns++
+	s.drop(pi, i, k)
+}
+
 // hold accounts for a low-class packet that waits in a switch, to the link it
-// came in by, and pauses that link when it has brought too much.
-func (s *sim) hold(k *packet) {
+// came in by, and pauses that link when it has brought too much. It returns
+// false, and does nothing, when there is no room.
+func (s *sim) hold(k *packet) bool {
 	in := &s.ports[k.link]
+	if in.held+int64(k.size) > in.room {
+		return false
+	}
 	in.held += int64(k.size)
 	if in.held > s.spec.XOff && !in.pausing {
 		in.pausing = true
 		s.count.Pauses++
 		s.sendPause(k.link, evPause)
 	}
+	return true
 }
 
 // unhold accounts for a low-class packet that leaves, and resumes the link it
@@ -47,7 +87,9 @@ func (s *sim) onPause(pi int32, paused bool) {
 	}
 	if !paused {
 		s.resume(pi)
+		return
 	}
+	s.watchPauses()
 }
 
 // resume lets port pi go on as soon as its link is free.

@@ -1,5 +1,7 @@
 package fabric
 
+import "math/bits"
+
 // port is one directed link and the output queues in front of it. Ports 0 to
 // hosts-1 are the NICs, whose low queue is the data their contexts hold back.
 type port struct {
@@ -21,6 +23,7 @@ type port struct {
 	step      int64          // of the queue as adaptive routing sees it, bytes
 	deficit   [classes]int64
 	held      int64  // bytes of the low class that came in by this link and wait at its far end
+	room      int64  // what held may not exceed
 	tx        uint64 // bytes transmitted
 }
 
@@ -29,7 +32,7 @@ type port struct {
 func (s *sim) enqueue(pi, i int32) {
 	k := &s.pool.pkts[i]
 	s.count.PktHops++
-	if pi < 0 || s.ports[pi].down {
+	if pi < 0 {
 		s.count.NoRoute++
 		s.lose(i, k)
 		return
@@ -38,8 +41,17 @@ func (s *sim) enqueue(pi, i int32) {
 	if s.ptap != nil {
 		s.tapPort(PortArrive, pi, k)
 	}
+	if p.down {
+		s.count.NoRoute++
+		s.flush(pi, i, k)
+		return
+	}
 	q := &p.q[k.class]
 	if q.bytes+int64(k.size) > p.limit[k.class] {
+		if s.spec.PFC && k.class == classLow {
+			s.overrun(pi, i, k)
+			return
+		}
 		if k.class == classHigh || k.flags&flagTrimmed != 0 || k.kind != pkData || !s.spec.Trim {
 			s.drop(pi, i, k)
 			return
@@ -66,10 +78,11 @@ func (s *sim) enqueue(pi, i int32) {
 		s.transmit(pi, p, i, k)
 		return
 	}
-	q.push(&s.pool, i)
-	if s.spec.PFC && k.class == classLow {
-		s.hold(k)
+	if s.spec.PFC && k.class == classLow && !s.hold(k) {
+		s.overrun(pi, i, k)
+		return
 	}
+	q.push(&s.pool, i)
 	if !p.waking && (s.now < p.freeAt || !p.paused) {
 		p.waking = true
 		s.wheel.push(max(p.freeAt, s.now), evWake, pi)
@@ -98,6 +111,9 @@ func (s *sim) trimEither(q *fifo, limit int64, i int32) int32 {
 		return i
 	}
 	a, b := &s.pool.pkts[i], &s.pool.pkts[q.tail]
+	if b.kind != pkData || b.flags&flagTrimmed != 0 {
+		return i // nothing to cut off
+	}
 	grow := int64(a.size) - int64(b.size)
 	if q.bytes+grow > limit {
 		return i
@@ -138,12 +154,15 @@ func (s *sim) mark(p *port, k *packet) {
 	}
 	if over <= p.kin {
 		// Probability over/kin; kin is 0 with the deterministic rule.
-		if s.rngECN.Uint64()>>32*uint64(p.kin) >= uint64(over)<<32 {
+		if hi, _ := bits.Mul64(s.rngECN.Uint64(), uint64(p.kin)); hi >= uint64(over) {
 			return
 		}
 	}
-	k.flags |= flagCE
-	s.count.ECN++
+	s.count.ECNMarks++
+	if k.flags&flagCE == 0 {
+		k.flags |= flagCE
+		s.count.ECN++
+	}
 }
 
 // wake starts the next transmission of a port whose link has become free.
@@ -173,8 +192,9 @@ func (s *sim) wake(pi int32) {
 	}
 }
 
-// choose returns the class to serve next, -1 when none may be: classes without a
-// quantum in strict order, then the others by deficit round robin.
+// choose returns the class to serve next, -1 when none may be. Classes are served
+// in strict order, but neighbours that have quanta share by deficit round robin: a
+// class without a quantum goes before those below it and never before those above.
 func (s *sim) choose(p *port) int {
 	if !s.drr {
 		switch {
@@ -187,20 +207,40 @@ func (s *sim) choose(p *port) int {
 		}
 		return -1
 	}
-	quanta := &s.spec.DRR
-	waiting := false
-	for c := range classes {
-		if p.q[c].head < 0 || c == classLow && p.paused {
-			continue
+	for c, n := 0, 0; c < classes; c += n {
+		if n = s.group(c); n == 1 {
+			if p.ready(c) {
+				return c
+			}
+		} else if p.ready(c) || p.ready(c+1) || n > 2 && p.ready(c+2) {
+			return s.share(p, c, n)
 		}
-		if quanta[c] == 0 {
-			return c
-		}
-		waiting = true
 	}
-	for waiting {
+	return -1
+}
+
+// ready reports whether class c of a switch port may send.
+func (p *port) ready(c int) bool { return p.q[c].head >= 0 && !(c == classLow && p.paused) }
+
+// group returns the number of classes from c on that share by their quanta: 1 for
+// a class without one.
+func (s *sim) group(c int) int {
+	n := 0
+	for c+n < classes && s.spec.DRR[c+n] > 0 {
+		n++
+	}
+	return max(n, 1)
+}
+
+// share returns which of the n classes from first on is next by deficit round
+// robin; one of them is ready.
+func (s *sim) share(p *port, first, n int) int {
+	if t := int(p.turn); t < first || t >= first+n {
+		p.turn = uint8(first + n - 1) // the first is next
+	}
+	for {
 		c := int(p.turn)
-		if quanta[c] > 0 && p.q[c].head >= 0 && !(c == classLow && p.paused) {
+		if p.ready(c) {
 			if n := int64(s.pool.pkts[p.q[c].head].size); n <= p.deficit[c] {
 				p.deficit[c] -= n
 				return c
@@ -208,10 +248,20 @@ func (s *sim) choose(p *port) int {
 		} else {
 			p.deficit[c] = 0
 		}
-		p.turn = uint8((c + 1) % classes)
-		p.deficit[p.turn] += int64(quanta[p.turn])
+		if c++; c == first+n {
+			c = first
+		}
+		p.turn = uint8(c)
+		p.deficit[c] += int64(s.spec.DRR[c])
 	}
-	return -1
+}
+
+// flush loses a packet that waits for, or comes to, a link that has failed.
+func (s *sim) flush(pi, i int32, k *packet) {
+	if s.ptap != nil {
+		s.tapPort(PortDrop, pi, k)
+	}
+	s.lose(i, k)
 }
 
 // transmit puts packet i on the link of port p, now; the packet arrives after

@@ -45,6 +45,7 @@ type PacketInfo struct {
 	Size     int32
 	Nominal  int32 // before trimming
 	Entropy  uint16
+	Link     int32 // at a switch: the port whose link it came in by
 	CE       bool
 	Retx     bool
 	AckReq   bool
@@ -109,7 +110,7 @@ func (s *sim) info(k *packet) PacketInfo {
 	}
 	return PacketInfo{
 		Kind: PacketKind(k.kind), Class: k.class, Src: src, Dst: k.dst, Conn: k.pdc, Flow: k.flow,
-		PSN: k.psn, Size: k.size, Nominal: k.nominal, Entropy: k.entropy,
+		PSN: k.psn, Size: k.size, Nominal: k.nominal, Entropy: k.entropy, Link: k.link,
 		CE: k.flags&flagCE != 0, Retx: k.flags&flagRetx != 0, AckReq: k.flags&flagAR != 0,
 		Trimmed: k.flags&flagTrimmed != 0, LastHop: k.flags&flagLastHop != 0,
 		Probe:  k.kind == pkAck && k.flags&flagProbe != 0,

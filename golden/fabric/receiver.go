@@ -8,9 +8,9 @@ type rxPDC struct {
 	asked   uint32 // highest PSN that asked for an ACK
 	asking  bool   // asked is set
 	started bool
-	bytes   uint64 // nominal bytes accepted, each PSN once
 	ooo     int32  // accepted PSNs beyond cum
-	pending int64  // ... since the last ACK
+	bytes   uint64 // nominal bytes accepted, each PSN once
+	pending int64  // ... since the last ACK, small packets raised to the spec's least
 }
 
 func (r *rxPDC) has(psn uint32) bool {
@@ -92,7 +92,7 @@ func (s *sim) onData(k *packet) {
 		r.ooo--
 	}
 	r.bytes += uint64(k.nominal)
-	r.pending += int64(k.nominal)
+	r.pending += max(int64(k.nominal), s.spec.AckMinAdd)
 	s.deliver(k)
 	s.fillMemory(k)
 
@@ -157,7 +157,7 @@ func (s *sim) answer(k *packet, kind packetKind) {
 		a.rcvd = rcvdUnits(r.bytes)
 		a.ooo = uint16(min(r.ooo, 0xFFFE))
 		a.service = serviceUnits(delay)
-		s.flowControl(h, &a)
+		s.flowControl(&s.ccc[t.ccc], h, &a)
 		r.pending = 0
 	}
 	i := s.pool.alloc()
@@ -175,13 +175,19 @@ func (s *sim) answer(k *packet, kind packetKind) {
 	s.emit(i, h)
 }
 
-// emit queues control packet i at the NIC of host h.
+// emit queues control packet i at the NIC of host h, which drops it when its
+// link has failed.
 func (s *sim) emit(i, h int32) {
 	s.count.CtlSent++
+	k, p := &s.pool.pkts[i], &s.ports[h]
 	if s.ptap != nil {
-		s.tapPort(PortArrive, h, &s.pool.pkts[i])
+		s.tapPort(PortArrive, h, k)
 	}
-	s.ports[h].q[classHigh].push(&s.pool, i)
+	if p.down {
+		s.drop(h, i, k)
+		return
+	}
+	p.q[k.class].push(&s.pool, i)
 	s.kick(h)
 }
 
@@ -206,18 +212,20 @@ func (s *sim) drain(n *host) {
 	n.drained += Picos(out) * n.drainTime
 }
 
-// flowControl sets the destination flow control fields of an ACK: no penalty up
-// to a quarter BDP of memory in use, the largest from one BDP on, linear
-// between (seed 003 section 3.6.13.2 leaves the rule to the receiver).
-func (s *sim) flowControl(h int32, a *packet) {
+// flowControl sets the destination flow control fields of an ACK to context c: no
+// penalty up to a quarter BDP of memory in use, the largest from one BDP on,
+// linear between (seed 003 section 3.6.13.2 leaves the rule to the receiver). The
+// BDP is what the receiver's link brings in the context's base RTT.
+func (s *sim) flowControl(c *cccState, h int32, a *packet) {
 	n := &s.hosts[h]
 	if !n.slow {
 		return
 	}
 	s.drain(n)
-	low := s.bdp / 4
+	bdp := int64(c.base / s.ports[h].perByte)
+	low := bdp / 4
 	if n.memory > low {
-		a.pend = uint8(min(1+126*(n.memory-low)/(s.bdp-low), 127))
+		a.pend = uint8(min(1+126*(n.memory-low)/max(bdp-low, 1), 127))
 	}
 	if n.restore {
 		a.flags |= flagRestore

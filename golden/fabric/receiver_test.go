@@ -173,15 +173,19 @@ func TestSlowHost(t *testing.T) {
 	h := a.tx[0].dst
 	n := &a.hosts[h]
 	n.slow, n.restore, n.drainTime = true, true, 1000
-	for _, c := range []struct {
-		memory int64
-		pend   uint8
-	}{{0, 0}, {a.bdp / 4, 0}, {a.bdp/4 + 1, 1}, {a.bdp, 127}, {9 * a.bdp, 127}} {
-		n.memory, n.drained = c.memory, a.now
-		var k packet
-		a.flowControl(h, &k)
-		require.Equal(t, c.pend, k.pend, "%d bytes", c.memory)
-		require.NotZero(t, k.flags&flagRestore)
+	// A BDP is the receiver's link times the context's base RTT.
+	for base, bdp := range map[Picos]int64{a.baseRTT: a.spec.BDP(), 4 * Microsecond: 200_000} {
+		ctx := &cccState{ownValues: ownValues{base: base}}
+		for _, c := range []struct {
+			memory int64
+			pend   uint8
+		}{{0, 0}, {bdp / 4, 0}, {bdp/4 + 1, 1}, {bdp, 127}, {9 * bdp, 127}} {
+			n.memory, n.drained = c.memory, a.now
+			var k packet
+			a.flowControl(ctx, h, &k)
+			require.Equal(t, c.pend, k.pend, "%d bytes", c.memory)
+			require.NotZero(t, k.flags&flagRestore)
+		}
 	}
 	n.memory, n.drained = 500, a.now
 	a.now += 499_999
@@ -190,4 +194,28 @@ func TestSlowHost(t *testing.T) {
 	a.now++
 	a.drain(n)
 	require.Zero(t, n.memory)
+}
+
+// TestMinPktAdd: small packets count for 1 KiB each towards the ACK, and for what
+// they are in rcvd_bytes.
+func TestMinPktAdd(t *testing.T) {
+	for least, want := range map[int64]uint32{1 << 10: 16, 0: 64} {
+		spec := DefaultSpec()
+		spec.AckMinAdd = least
+		s, err := build(spec, FixedWindow(0))
+		require.NoError(t, err)
+		a := &arrivals{s, t, s.rx[0].cum}
+		require.NotNil(t, a.data(0, 0), "the first packet")
+		a.rx[0].bytes = 0
+		for i := uint32(1); ; i++ {
+			before := a.count.CtlSent
+			a.onData(&packet{kind: pkData, psn: a.base + i, dst: a.tx[0].dst, size: 256, nominal: 256})
+			if a.count.CtlSent > before {
+				require.Equal(t, want, i)
+				require.Equal(t, uint64(want)*256, a.rx[0].bytes)
+				break
+			}
+		}
+	}
+	require.Equal(t, int64(1<<10), DefaultSpec().AckMinAdd)
 }

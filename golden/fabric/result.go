@@ -1,9 +1,11 @@
 package fabric
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Counters are what a run counted. Packets unless said otherwise.
@@ -19,7 +21,8 @@ type Counters struct {
 	Duplicates     uint64 `json:"duplicates"` // data that had arrived before
 	TrimsArrived   uint64 `json:"trims_arrived"`
 
-	ECN       uint64 `json:"ecn"`
+	ECN       uint64 `json:"ecn"`       // packets marked, each once
+	ECNMarks  uint64 `json:"ecn_marks"` // marking decisions over all queues
 	Trims     uint64 `json:"trims"`
 	DataDrops uint64 `json:"data_drops"` // by a full low queue
 	TrimDrops uint64 `json:"trim_drops"` // trimmed, then by a full medium queue
@@ -35,10 +38,11 @@ type Counters struct {
 
 	AcksStale uint64 `json:"acks_stale"` // for connections that are over, ignored
 
-	NoRoute       uint64 `json:"no_route"`   // packets at a switch without a way on, lost
-	Pauses        uint64 `json:"pauses"`     // PFC frames
-	Resumes       uint64 `json:"resumes"`    // ... that end a pause
-	Recoveries    uint64 `json:"recoveries"` // begun by SLEEK
+	NoRoute       uint64 `json:"no_route"`     // packets at a switch without a way on, lost
+	Pauses        uint64 `json:"pauses"`       // PFC frames
+	Resumes       uint64 `json:"resumes"`      // ... that end a pause
+	PFCOverruns   uint64 `json:"pfc_overruns"` // packets lost to a full lossless queue: none
+	Recoveries    uint64 `json:"recoveries"`   // begun by SLEEK
 	Probes        uint64 `json:"probes"`
 	ProbesArrived uint64 `json:"probes_arrived"`
 	WindowBreaks  uint64 `json:"window_breaks"` // sends without room in the window: none
@@ -101,8 +105,11 @@ type Result struct {
 
 	// Bound is the least time from the first start to the last acknowledgement
 	// were every queue empty.
-	Bound      Picos        `json:"bound_ps"`
-	Depth      *DepthSeries `json:"depth,omitempty"` // WithDepth
+	Bound Picos        `json:"bound_ps"`
+	Depth *DepthSeries `json:"depth,omitempty"` // WithDepth
+	// PauseCycle names ports each of which is paused by the queue of the next, the
+	// last by that of the first: a deadlock, which ends the run.
+	PauseCycle []string `json:"pause_cycle,omitempty"`
 	byteBooks  byteBooks
 	dataInside uint64 // data packets in the network at the end, trimmed ones too
 	ctlInside  uint64
@@ -111,7 +118,10 @@ type Result struct {
 var classNames = [classes]string{classHigh: "high", classMedium: "medium", classLow: "low"}
 
 func (s *sim) result() *Result {
-	r := &Result{Spec: s.spec, Time: s.now, Stopped: s.stop, Counters: s.count, Digest: s.digest, byteBooks: s.bytes}
+	r := &Result{Spec: s.spec, Time: s.now, Stopped: s.stop && s.deadlock == nil, Counters: s.count, Digest: s.digest, byteBooks: s.bytes}
+	for _, p := range s.deadlock {
+		r.PauseCycle = append(r.PauseCycle, s.net.Name(p))
+	}
 	r.Spec.Graph = nil
 	if s.spec.topology() == Custom {
 		r.Spec.Graph = s.spec.Graph
@@ -202,6 +212,17 @@ type FCT struct {
 	Max   float64 `json:"max"`
 }
 
+// MarshalJSON writes the times as null when no flow got there.
+func (f FCT) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Flows int    `json:"flows"`
+		Mean  Figure `json:"mean"`
+		P50   Figure `json:"p50"`
+		P99   Figure `json:"p99"`
+		Max   Figure `json:"max"`
+	}{f.Flows, Figure(f.Mean), Figure(f.P50), Figure(f.P99), Figure(f.Max)})
+}
+
 // FCT returns the completion times of the run; percentiles are the smallest
 // time that at least that share of the flows does not exceed.
 func (r *Result) FCT() FCT {
@@ -261,6 +282,12 @@ func (r *Result) Verify() error {
 	// Control packets still inside may wait in the receiver's logic, not sent yet.
 	if seen := c.Acks + c.Nacks + c.ProbesArrived + c.CtlDrops + c.CtlLost; c.CtlSent < seen || c.CtlSent > seen+r.ctlInside {
 		errs = append(errs, fmt.Errorf("control packets: %d sent, %d seen, %d inside", c.CtlSent, seen, r.ctlInside))
+	}
+	if c.PFCOverruns > 0 {
+		errs = append(errs, fmt.Errorf("%d packets found a lossless queue full: raise pfc.headroom, or set it to 0", c.PFCOverruns))
+	}
+	if r.PauseCycle != nil {
+		errs = append(errs, fmt.Errorf("pause deadlock at %v: %s waits for %s: break the circle of routes, or raise pfc.xoff", r.Time, strings.Join(r.PauseCycle, " waits for "), r.PauseCycle[0]))
 	}
 	if c.WindowBreaks > 0 {
 		errs = append(errs, fmt.Errorf("%d packets sent without room in the window", c.WindowBreaks))

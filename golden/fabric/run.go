@@ -64,9 +64,7 @@ type sim struct {
 	ports   []port
 	baseRTT Picos
 	rto     Picos
-	bdp     int64
 	maxWnd  int64 // of the fastest host
-	target  Picos // target delay of loss recovery
 	drr     bool
 	lossCut uint64 // a 53-bit draw below it loses the packet
 
@@ -80,9 +78,12 @@ type sim struct {
 	net        *topo.Net
 	routes     *topo.Routes // nil while the rules of the tree hold
 	mediumData bool
+	mixed      bool // not all links have the rate of the spec
 	outages    []outage
 	given      []traffic.Message // in place of the spec's workload
 	waited     []bool            // flow waits for others
+	watching   bool              // an evStall is scheduled
+	deadlock   []int32           // ports that wait for one another in a circle
 	linkDown   []bool
 	ints       []intStack
 	answered   int32 // packet being answered
@@ -136,7 +137,7 @@ func buildWith(spec Spec, o *options) (*sim, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sim{spec: spec, baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO(), bdp: spec.BDP()}
+	s := &sim{spec: spec, baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO()}
 	s.factory, s.tap, s.ptap, s.progress = o.factory, o.tap, o.ptap, o.progress
 	s.named = builtin()
 	for name, f := range o.named {
@@ -145,13 +146,6 @@ func buildWith(spec Spec, o *options) (*sim, error) {
 	s.given = o.messages
 	s.drr = spec.DRR != [classes]int{}
 	s.mediumData = spec.Workload == Elephants && spec.ElephantClass == "medium"
-	s.target = spec.Target
-	if s.target == 0 {
-		s.target = s.baseRTT
-		if spec.Trim {
-			s.target = s.baseRTT * 3 / 4
-		}
-	}
 	s.lossCut = uint64(spec.LossProb * (1 << 53))
 	for i, r := range []**rand.PCG{&s.rngTopo, &s.rngECN, &s.rngSpray, &s.rngLoss, &s.rngHost, &s.rngTrim, &s.rngFail} {
 		*r = rand.NewPCG(spec.Seed, uint64(streamTopo+i))
@@ -171,6 +165,9 @@ func buildWith(spec Spec, o *options) (*sim, error) {
 	}
 	if s.err != nil {
 		return nil, s.err
+	}
+	if err := s.checkNamed(); err != nil {
+		return nil, err
 	}
 	s.buildFailures()
 	s.buildTaps(o)
@@ -208,7 +205,7 @@ func (s *sim) buildSlowHosts() {
 			continue
 		}
 		n.slow, n.restore = true, slow%2 == 0
-		n.drainTime = Picos(float64(psPerByte(s.spec.LinkGbps)) / s.spec.DrainShare)
+		n.drainTime = Picos(float64(s.ports[h].perByte) / s.spec.DrainShare)
 		slow++
 	}
 }
@@ -234,6 +231,10 @@ func (s *sim) loop(ctx context.Context) error {
 			s.now = s.spec.MaxTime
 			return nil
 		}
+		if e.kind == evSample { // who looks changes nothing, not even when the run ends
+			s.sample(e.at)
+			continue
+		}
 		s.now = e.at
 		s.count.Events++
 		switch e.kind {
@@ -255,8 +256,8 @@ func (s *sim) loop(ctx context.Context) error {
 			s.onPause(e.arg, false)
 		case evFail:
 			s.onFail(e.arg)
-		case evSample:
-			s.sample()
+		case evStall:
+			s.onStall()
 		}
 	}
 	return s.err

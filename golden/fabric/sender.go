@@ -51,6 +51,7 @@ type txPDC struct {
 	armed  bool  // an evTimer is scheduled
 	once   bool  // its memory is given back when the last flow is acknowledged
 	tries  uint8 // timeouts in a row
+	timer  Picos // when the evTimer that counts is due; others are of the past
 	tryAt  Picos // when the next timeout counts as another
 }
 
@@ -125,8 +126,7 @@ func (s *sim) sendData(c *cccState, ti int32) int32 {
 		flags |= flagAR
 	}
 	if !t.armed {
-		t.armed = true
-		s.wheel.push(s.now+s.rto<<t.backoff(), evTimer, ti)
+		s.arm(ti, s.now+c.rto<<t.backoff())
 	}
 
 	i := s.pool.alloc()
@@ -205,8 +205,8 @@ func (s *sim) onAck(i int32) {
 	for t.una != t.nxt && t.ring[t.una&t.mask].state == txFree {
 		t.una++
 	}
-	if ev.AckedPkts > 0 {
-		t.tries = 0
+	if len(ev.AckedPSNs) > 0 && t.tries > 0 {
+		s.recovered(ti)
 	}
 	s.step(t.ccc)
 	if !probe {
@@ -273,15 +273,46 @@ func (s *sim) markLost(t *txPDC, psn uint32) {
 	t.nmark++
 }
 
+// arm schedules the retransmission timer of connection ti in place of any other.
+func (s *sim) arm(ti int32, at Picos) {
+	t := &s.tx[ti]
+	t.armed, t.timer = true, max(at, s.now)
+	s.wheel.push(t.timer, evTimer, ti)
+}
+
+// recovered ends a row of timeouts: an answer has come, and what is in flight
+// waits no longer for it than the plain timeout.
+func (s *sim) recovered(ti int32) {
+	t := &s.tx[ti]
+	stretched := t.backoff() > 0
+	t.tries, t.tryAt = 0, 0
+	if !stretched {
+		return // the timer is due in time for the oldest packet
+	}
+	oldest := Picos(-1)
+	for psn := t.una; psn != t.nxt; psn++ {
+		if e := &t.ring[psn&t.mask]; e.state == txInflight && (oldest < 0 || e.time < oldest) {
+			oldest = e.time
+		}
+	}
+	if oldest >= 0 {
+		s.arm(ti, oldest+s.ccc[t.ccc].rto)
+	}
+}
+
 // onTimer infers the loss of every packet of connection ti that has been in
 // flight for the timeout, and waits for the oldest of the others.
 func (s *sim) onTimer(ti int32) {
 	t := &s.tx[ti]
+	if !t.armed || s.now < t.timer {
+		return // another has taken its place
+	}
 	t.armed = false
 	if t.ring == nil || t.tries > maxTries {
 		return
 	}
-	oldest, lost, rto := Picos(-1), false, s.rto<<t.backoff()
+	base := s.ccc[t.ccc].rto
+	oldest, lost, rto := Picos(-1), false, base<<t.backoff()
 	for psn := t.una; psn != t.nxt; psn++ {
 		e := &t.ring[psn&t.mask]
 		if e.state != txInflight {
@@ -299,7 +330,7 @@ func (s *sim) onTimer(ti int32) {
 	if lost {
 		if s.now >= t.tryAt {
 			t.tries++
-			t.tryAt = s.now + s.rto<<t.backoff()
+			t.tryAt = s.now + base<<t.backoff()
 		}
 		if t.tries > maxTries {
 			s.count.GaveUp++
@@ -307,8 +338,7 @@ func (s *sim) onTimer(ti int32) {
 		}
 	}
 	if oldest >= 0 {
-		t.armed = true
-		s.wheel.push(max(s.now, oldest+s.rto<<t.backoff()), evTimer, ti)
+		s.arm(ti, oldest+base<<t.backoff())
 	}
 	if lost {
 		s.queueContext(t.ccc)

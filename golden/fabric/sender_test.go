@@ -69,3 +69,61 @@ func TestTimerAtItsTime(t *testing.T) {
 	require.Equal(t, 2, lost)
 	require.True(t, tx.armed)
 }
+
+// TestTimerAfterRecovery: timeouts in a row stretch the next; an ACK ends the row,
+// and the timer waits no longer than the plain timeout of the oldest packet. The
+// stretched one of the past does nothing when it comes.
+func TestTimerAfterRecovery(t *testing.T) {
+	s, tx, una := outstanding(t)
+	s.ports[0].freeAt, s.ports[0].waking = 1<<50, true // nothing is resent
+	for e, ok := s.wheel.pop(); ok; e, ok = s.wheel.pop() {
+		_ = e // the network is gone
+	}
+	s.tap = func(ev *TapEvent) bool { return true }
+	rto := s.ccc[0].rto
+	// Six timeouts in a row, then a packet sent late.
+	tx.tries, tx.tryAt = 6, s.now+rto<<5
+	last := tx.nxt - 1
+	tx.ring[last&tx.mask].time = s.now
+	s.arm(0, s.now+rto<<5)
+	stretched := tx.timer
+	for psn := una; psn != last-1; psn++ {
+		tx.ring[psn&tx.mask].time = s.now
+	}
+	s.now += Microsecond
+	k := s.pool.alloc()
+	s.pool.pkts[k] = packet{kind: pkAck, cum: una + 1}
+	s.onAck(k)
+	require.Zero(t, tx.tries)
+	require.Zero(t, tx.tryAt, "the next timeout counts")
+	require.True(t, tx.armed)
+	oldest := tx.ring[(last-1)&tx.mask].time
+	require.Equal(t, oldest+rto, tx.timer)
+	var fired []Picos
+	losses := s.count.InferredLosses
+	for e, ok := s.wheel.pop(); ok && e.at <= stretched; e, ok = s.wheel.pop() {
+		if e.kind == evTimer {
+			s.now = e.at
+			if s.onTimer(e.arg); s.count.InferredLosses != losses {
+				losses = s.count.InferredLosses
+				fired = append(fired, e.at)
+			}
+		}
+	}
+	require.Equal(t, oldest+rto, fired[0])
+	require.Less(t, fired[len(fired)-1], stretched)
+}
+
+// TestLateAnswerRevives: a connection that has given up and hears an answer after
+// all goes on, and its timer with it.
+func TestLateAnswerRevives(t *testing.T) {
+	s, tx, una := outstanding(t)
+	s.ports[0].freeAt, s.ports[0].waking = 1<<50, true
+	tx.tries, tx.armed = maxTries+1, false
+	require.False(t, tx.hasWork())
+	k := s.pool.alloc()
+	s.pool.pkts[k] = packet{kind: pkAck, cum: una + 1}
+	s.onAck(k)
+	require.True(t, tx.hasWork())
+	require.True(t, tx.armed)
+}

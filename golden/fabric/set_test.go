@@ -3,6 +3,7 @@ package fabric
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -65,20 +66,24 @@ func TestImpossible(t *testing.T) {
 		{"topology", "torus", "topology = torus"},
 		{"topology", "leafspine", "leaves = 0"},
 		{"tiers", "4", "tiers = 4"},
-		{"workload", "poisson", "load = 0"},
+		{"workload", "poisson", "poisson.load = 0"},
 		{"workload", "elephants", "elephants = 0"},
 		{"workload", "gossip", "workload = gossip"},
-		{"workload", "hsdp", "ring = 0"},
-		{"workload", "matrix", "matrix_file"},
-		{"pfc", "on", "xoff = 0"},
+		{"workload", "hsdp", "hsdp.ring = 0"},
+		{"workload", "matrix", "matrix.file"},
+		{"pfc", "on", "pfc.xoff = 0"},
 		{"int", "some", "int = some"},
 		{"recovery", "prayer", "recovery = prayer"},
-		{"trim.rule", "all", "trim_rule = all"},
-		{"fail.prob", "1", "fail_prob = 1"},
+		{"trim.rule", "all", "trim.rule = all"},
+		{"fail.prob", "1", "fail.prob = 1"},
 		{"tier1.gbps", "3", "tier1.gbps = 3"},
 		{"qa_gate", "99", "qa_gate = 99"},
-		{"ecn.kmin_bytes", "100000", "k_min_bytes = 100000"},
-		{"queue.bytes", "100", "queue_bytes = 100"},
+		{"ecn.kmin_bytes", "100000", "ecn.kmin_bytes = 100000"},
+		{"cc.hosts", "500=fixed", "cc.hosts = 500=fixed: want a host from 0 to 127"},
+		{"matrix.unit", "ms", "matrix.unit = ms"},
+		{"link.latency_us", "0", "link.latency_us = 0: want above 0"},
+		{"rto.us", "2e6", "rto.us = 2e+06: want 0 (derived) to 10^6"},
+		{"queue.bytes", "100", "queue.bytes = 100"},
 	} {
 		s := DefaultSpec()
 		require.NoError(t, s.Set(c.path, c.value))
@@ -92,26 +97,155 @@ func TestImpossible(t *testing.T) {
 	require.ErrorContains(t, err, "cc = magic: want one of fixed, nscc, nscc-htsim")
 }
 
-// TestSettableAreSet: every path changes the spec, or says why not.
+// TestSettableAreSet: every path changes the spec and says what it is and can be.
 func TestSettableAreSet(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range Settable() {
-		require.False(t, seen[p[0]], "%s twice", p[0])
-		require.NotEmpty(t, p[1])
-		seen[p[0]] = true
+		require.False(t, seen[p.Path], "%s twice", p.Path)
+		require.NotEmpty(t, p.About, p.Path)
+		require.NotEmpty(t, p.Values, p.Path)
+		seen[p.Path] = true
 		changed := false
 		for _, v := range []string{"3", "on", "off", "ecmp", "3,4,5", "3=nscc", "a-b", "either"} {
 			s := DefaultSpec()
 			before := DefaultSpec()
-			if s.Set(p[0], v) == nil {
+			if s.Set(p.Path, v) == nil {
 				changed = changed || !specsEqual(s, before)
 			}
 		}
-		require.True(t, changed, p[0])
+		require.True(t, changed, p.Path)
 	}
 	for _, p := range []string{"link.gbps", "rtt.us", "flow.bytes", "lb", "cc", "trim", "target.us", "qa_gate", "mtu"} {
 		require.True(t, seen[p], p)
 	}
+}
+
+// TestChecksNameSettings: what Validate names can be set, but for HostOrder.
+func TestChecksNameSettings(t *testing.T) {
+	d := DefaultSpec()
+	for _, c := range append(d.checks(), d.partChecks()...) {
+		if _, err := lookup(c.field); c.field != "hosts" && c.field != "host_order" {
+			require.NoError(t, err)
+		}
+	}
+}
+
+// TestIneffective: a setting that the rest of the spec leaves unread is named.
+func TestIneffective(t *testing.T) {
+	for _, c := range []struct{ with, path, want string }{
+		{"", "incast", "incast: has no effect: workload = permutation, and only incast takes it"},
+		{"workload=incast", "incast", ""},
+		{"workload=mixed", "flow.bytes", "workload = mixed, and only permutation, incast"},
+		{"", "flow.bytes", ""},
+		{"workload=allreduce", "flow.rounds", "only permutation, incast"},
+		{"", "leaves", "topology = fattree, and only leafspine"},
+		{"topology=leafspine", "k", "topology = leafspine, and only fattree"},
+		{"topology=leafspine", "tier2.gbps", "tiers = 3"},
+		{"tiers=2", "tier2.latency_us", "tiers = 3"},
+		{"", "tier2.gbps", ""},
+		{"", "senders", "workload converge"},
+		{"workload=converge", "senders", ""},
+		{"", "pfc.xoff", "pfc = off"},
+		{"pfc=on", "pfc.xoff", ""},
+		{"trim=off", "trim.rule", "trim = off"},
+		{"", "queue.drop_at", "trim = on"},
+		{"trim=off", "queue.drop_at", ""},
+		{"queue.bytes=100000", "queue.trim_at", "queue.bytes"},
+		{"ecn=off", "ecn.kmin_bytes", "ecn = off"},
+		{"ecn=deterministic", "ecn.kmax_bytes", "only probabilistic"},
+		{"", "drain_share", "slow_hosts = 0"},
+		{"", "fail.at_us", "fail.prob = 0"},
+		{"", "ar.levels", "no flow has lb = ar"},
+		{"lb=ar", "ar.levels", ""},
+		{"lb=ecmp", "paths", "lb = ecmp"},
+		{"cc=fixed", "target.us", "cc = fixed"},
+		{"", "target.us", ""},
+	} {
+		s := DefaultSpec()
+		if path, value, ok := strings.Cut(c.with, "="); ok {
+			require.NoError(t, s.Set(path, value))
+		}
+		err := s.Ineffective([]string{"mtu", c.path}, false)
+		if c.want == "" {
+			require.NoError(t, err, "%s after %s", c.path, c.with)
+			continue
+		}
+		require.ErrorContains(t, err, c.path+": has no effect: ", c.with)
+		require.ErrorContains(t, err, c.want)
+	}
+	s := DefaultSpec()
+	require.ErrorContains(t, s.Ineffective([]string{"flow.bytes"}, true), "the file lists its flows")
+	require.NoError(t, s.Ineffective([]string{"lb", "mtu"}, true))
+}
+
+// TestIneffectiveIsTrue runs small runs twice, with and without each setting that
+// is said to have no effect, and finds them equal.
+func TestIneffectiveIsTrue(t *testing.T) {
+	values := map[string]string{
+		"incast": "3", "flow.bytes": "70000", "flow.rounds": "2", "flow.count": "7", "flow.start_spread_us": "9", "flow.stagger_us": "3",
+		"flow.sizes": "9000,800", "nic.contexts": "2", "nic.pdcs": "2", "elephants": "3", "elephant.bytes": "9000", "elephant.lb": "reps",
+		"elephant.class": "medium", "alltoall.parallel": "2", "ranks": "4", "hsdp.ring": "4", "poisson.cdf": "fb_hadoop", "poisson.load": "0.2",
+		"matrix.unit": "us", "leaves": "3", "leaf.hosts": "3", "spines": "3", "switches": "4", "senders": "2", "fail.at_us": "3",
+		"trim.rule": "either", "trim.bytes": "60", "queue.trim_at": "0.7", "queue.trim_at_last_hop": "0.6", "queue.drop_at": "0.5",
+		"queue.ctl_drop_at": "0.5", "ecn.kmin": "0.1", "ecn.kmax": "0.3", "ecn.kdet": "0.1", "ecn.kmin_bytes": "0", "ecn.kmax_bytes": "0",
+		"pfc.xoff": "90000", "pfc.headroom": "50000", "pfc.xon": "30000", "drain_share": "0.3", "ar.levels": "3", "paths": "4", "target.us": "2", "qa_gate": "1",
+		"tier1.gbps": "200", "tier2.gbps": "200", "k": "6", "tiers": "2", "oversub": "2",
+	}
+	told := map[string]bool{}
+	for _, with := range []string{
+		"workload=permutation", "workload=incast", "workload=mixed", "workload=alltoall", "workload=allgather", "workload=hsdp", "workload=elephants",
+		"trim=off", "ecn=off", "ecn=deterministic", "lb=ecmp", "cc=fixed", "queue.bytes=30000", "queue.ctl_bytes=20000", "tiers=2", "topology=leafspine", "topology=lasthop",
+	} {
+		base := DefaultSpec()
+		base.K, base.Incast, base.FlowBytes, base.Sizes, base.Elephants, base.Ring = 4, 7, 30_000, []int64{9000, 30_000}, 4, 2
+		base.Leaves, base.LeafHosts, base.Spines, base.Parallel, base.LB = 2, 8, 2, 8, lb.Mixed
+		path, value, _ := strings.Cut(with, "=")
+		require.NoError(t, base.Set(path, value))
+		if base.Topology == LastHop {
+			base.Workload, base.Incast = Incast, 2
+		}
+		want := verified(t, base)
+		for p, v := range values {
+			s := base
+			require.NoError(t, s.Set(p, v))
+			if s.Ineffective([]string{p}, false) == nil || s.Validate() != nil {
+				continue
+			}
+			told[p] = true
+			require.Equal(t, want.Digest, verified(t, s).Digest, "%s=%s with %s", p, v, with)
+		}
+	}
+	require.Greater(t, len(told), 40)
+}
+
+// TestOneLatency: links whose latency is given no longer follow the round trip,
+// and both together are refused.
+func TestOneLatency(t *testing.T) {
+	p, err := Lookup("fattree128/permutation")
+	require.NoError(t, err)
+	s := p.Spec
+	require.NoError(t, s.Set("link.latency_us", "2"))
+	require.NoError(t, s.Set("mtu", "4096"))
+	require.Equal(t, 2*Microsecond, s.LinkLatency)
+	require.NoError(t, s.Ineffective([]string{"link.latency_us"}, false))
+	both := []string{"link.latency_us", "rtt.us"}
+	require.NoError(t, s.Set("rtt.us", "9"))
+	require.ErrorContains(t, s.Ineffective(both, false), "keep one")
+	require.NoError(t, s.Set("link.latency_us", "2"))
+	require.ErrorContains(t, s.Ineffective(both, false), "keep one")
+}
+
+// TestNamedNobody: a congestion control for contexts that there are not, or for
+// hosts none of which sends, is refused.
+func TestNamedNobody(t *testing.T) {
+	s := DefaultSpec()
+	s.K, s.Workload, s.Incast, s.FlowBytes = 4, Incast, 3, 9000
+	s.CCContexts = map[int32]string{1: "fixed", 3: "fixed"}
+	_, err := Run(t.Context(), s)
+	require.ErrorContains(t, err, "cc.contexts = 3=fixed: want a context from 0 to 2")
+	s.CCContexts, s.CCHosts = nil, map[int32]string{0: "fixed"}
+	_, err = Run(t.Context(), s)
+	require.ErrorContains(t, err, "cc.hosts: has no effect: of hosts [0] none sends")
 }
 
 func specsEqual(a, b Spec) bool { return assert.ObjectsAreEqual(a, b) }
@@ -125,7 +259,7 @@ target.us: 3
 drr: [0, 1000, 2000]
 flows:
   - {src: 0, dst: 5, bytes: 100000, lb: ecmp, cc: nscc-htsim}
-  - {src: 5, dst: 7, start_us: 2, after: [0]}
+  - {src: 5, dst: 7, bytes: 70000, start_us: 2, after: [0]}
 `), 0o600))
 	sc, err := LoadScenario(path)
 	require.NoError(t, err)
@@ -135,7 +269,7 @@ flows:
 	r := verified(t, sc.Spec, sc.Options()...)
 	require.Len(t, r.Flows, 2)
 	require.Equal(t, r.Flows[0].Delivered, r.Flows[1].Start)
-	require.Equal(t, sc.Spec.FlowBytes, r.Flows[1].Bytes)
+	require.Equal(t, int64(70_000), r.Flows[1].Bytes)
 
 	_, err = LoadScenario(path + "x")
 	require.ErrorContains(t, err, "scenario:")
@@ -147,10 +281,29 @@ flows:
 		"link: {colour: 3}":                  "link.colour: no such setting",
 		"k: 7":                               "k = 7",
 		"flows: 3":                           "flows: line 1: want a list",
-		"flows: [{src: 0, dst: 1, size: 3}]": "flows[0].size: no such key",
-		"flows: [{src: 0, dst: x}]":          "flows[0]:",
-		"flows: [{src: 0, dst: 1, lb: no}]":  "flows[0].lb:",
-		"flows: [{start_us: -1}]":            "flows[0].start_us",
+		"flows: [{src: 0, dst: 1, size: 3}]": "flows[0].size: line 1: no such key",
+		"flows: [{src: 0, dst: x}]":          "flows[0].dst: line 1: want a host",
+		"flows: [{src: 0, dst: 1, bytes: 1, lb: no}]":        "flows[0].lb:",
+		"flows: [{src: 0, dst: 1, bytes: 1, start_us: -1}]":  "flows[0].start_us",
+		"flows: [{src: 0, dst: 1}]":                          "flows[0]: line 1: a flow needs src, dst and bytes",
+		"flows: [{src: 0, dst: 1, dst: 2, bytes: 5}]":        "flows[0].dst: line 1: given before",
+		"flows: [{src: 0, dst: 200, bytes: 5}]":              "flows[0] (0 -> 200): there are hosts 0 to 127",
+		"flows: [5]":                                         "flows[0]: line 1: want keys and values",
+		"flows: [{src: 0, dst: 1, bytes: many}]":             "flows[0].bytes: line 1: want a whole number",
+		"flows: [{src: 0, dst: 1, bytes: }]":                 "flows[0].bytes: line 1: want a whole number",
+		"flows: [{src: 0, dst: 1, bytes: 1.5}]":              "flows[0].bytes: line 1: want a whole number",
+		"mtu: 4096\n---\nmtu: 4096":                          "a second document",
+		"cc: ''":                                             "cc = : want a value",
+		"flow.bytes: [1]":                                    "flow.bytes: line 1: want one value, not a list",
+		"drr: [[1], 2, 3]":                                   "drr: line 1: want plain values",
+		"mtu: 4096\nlb: reps\nmtu: 9000":                     "mtu: line 3: given before, on line 1",
+		"link: {gbps: 100}\nlink.gbps: 200":                  "link.gbps: line 2: given before, on line 1",
+		"preset: incast32\npreset: permutation":              "preset: line 2: given before",
+		"preset: incast32\nhsdp.ring: 3":                     "hsdp.ring: has no effect: workload = incast",
+		"flow.bytes: 5\nflows: [{src: 0, dst: 1, bytes: 1}]": "flow.bytes: has no effect: the file lists its flows",
+		"cc.hosts: {500: nscc}":                              "cc.hosts = 500=nscc: want a host",
+		"topology: file\ntopology.file: /none":               "topology.file: topology file: open /none",
+		"preset: [incast32]":                                 "preset: line 1: want a name",
 	} {
 		_, err := ParseScenario([]byte(text))
 		require.ErrorContains(t, err, want, "%q", text)

@@ -33,8 +33,8 @@ func (s *sim) runSleek(ti int32, k *packet) {
 		return // nothing outstanding: an evProbe that comes finds that out
 	}
 	mss := int64(s.spec.MTU - s.spec.HeaderBytes)
-	limit := max(min(c.out.Cwnd*3/2, s.maxWnd), sleekMinPackets*mss) / mss
-	quick := k.flags&flagProbe != 0 && k.psn == w.probe && s.now-w.sent-s.baseRTT < s.target
+	limit := max(min(c.out.Cwnd*3/2, c.maxWnd), sleekMinPackets*mss) / mss
+	quick := k.flags&flagProbe != 0 && k.psn == w.probe && s.now-w.sent-c.base < c.target
 	switch {
 	case w.inMode || t.nmark > 0:
 	case int64(k.ooo) >= limit:
@@ -42,9 +42,9 @@ func (s *sim) runSleek(ti int32, k *packet) {
 	case quick:
 		s.enterRecovery(t, w.sent)
 	}
-	wait := sleekFirstProbe * s.baseRTT
+	wait := sleekFirstProbe * c.base
 	if t.unsent == 0 && t.nmark == 0 {
-		wait = s.baseRTT + s.target
+		wait = c.base + c.target
 	}
 	if k.flags&flagProbe == 0 {
 		w.due = s.now + wait
@@ -58,10 +58,11 @@ func (s *sim) runSleek(ti int32, k *packet) {
 // enterRecovery gives up every packet that was sent before a time, and too long
 // ago for an ordinary delay to explain its absence, and is in flight still.
 func (s *sim) enterRecovery(t *txPDC, sentBefore Picos) {
+	c := &s.ccc[t.ccc]
 	t.sleek.inMode, t.sleek.recovery = true, t.nxt
 	s.count.Recoveries++
 	for psn := t.una; psn != t.nxt; psn++ {
-		if e := &t.ring[psn&t.mask]; e.state == txInflight && e.time < sentBefore && e.time+s.baseRTT+s.target <= s.now {
+		if e := &t.ring[psn&t.mask]; e.state == txInflight && e.time < sentBefore && e.time+c.base+c.target <= s.now {
 			s.inferLoss(t, psn)
 		}
 	}
@@ -75,17 +76,22 @@ func (s *sim) onProbeTimer(ti int32) {
 	if t.ring == nil || t.una == t.nxt || t.tries > maxTries {
 		return
 	}
+	c := &s.ccc[t.ccc]
+	host := c.host
+	if s.ports[host].paused && s.now >= w.due {
+		w.due = s.now + c.base // probes would only pile up
+	}
 	if s.now >= w.due {
 		w.probe++
-		w.sent, w.due = s.now, s.now+sleekNextProbe*s.baseRTT
+		w.sent, w.due = s.now, s.now+sleekNextProbe*c.base
 		i := s.pool.alloc()
 		s.pool.pkts[i] = packet{
 			dst: t.dst, pdc: ti, flow: t.flow, psn: w.probe, kind: pkProbe, class: classLow,
 			size: int32(s.spec.CtlBytes), nominal: int32(s.spec.CtlBytes),
-			entropy: t.lb.Next(int64(s.now)), flags: flagProbe | t.steer,
+			entropy: t.lb.Probe(), flags: flagProbe | t.steer,
 		}
 		s.count.Probes++
-		s.emit(i, s.ccc[t.ccc].host)
+		s.emit(i, host)
 	}
 	w.scheduled = true
 	s.wheel.push(w.due, evProbe, ti)

@@ -114,7 +114,7 @@ func DefaultSpec() Spec {
 		AckTrigger: 16 << 10, DrainShare: 0.5,
 		Seed: 1,
 	}
-	s.QAGate = -1
+	s.QAGate, s.AckMinAdd = -1, 1<<10
 	return s
 }
 
@@ -136,7 +136,7 @@ func PresetNames() []string {
 	return names
 }
 
-// check is one rule of Validate: the field it names, whether it holds, and what
+// check is one rule of Validate: the path of the setting it names, whether it holds, and what
 // would.
 type check struct {
 	ok    bool
@@ -146,7 +146,8 @@ type check struct {
 }
 
 // Validate returns nil when the run can be built, or an error that names the
-// first field that cannot be, its value and what it should be.
+// first setting that cannot be by its path for Set, its value and what it should
+// be; times are microseconds.
 func (s Spec) Validate() error {
 	if s.RTT > 0 && s.LinkLatency <= 0 {
 		return fmt.Errorf("fabric spec: rtt.us = %v: the packets alone take longer on the links; raise it or link.gbps", float64(s.RTT)/1e6)
@@ -162,22 +163,22 @@ func (s Spec) Validate() error {
 	if s.QueueBytes > 0 {
 		return nil
 	}
-	low, field := s.DropAt, "drop_at"
+	low, field := s.DropAt, "queue.drop_at"
 	if s.Trim {
-		low, field = s.TrimAt, "trim_at"
+		low, field = s.TrimAt, "queue.trim_at"
 		if s.TrimAtLastHop < low {
-			low, field = s.TrimAtLastHop, "trim_at_last_hop"
+			low, field = s.TrimAtLastHop, "queue.trim_at_last_hop"
 		}
 	}
 	bdp := s.BDP()
 	if scaled(low, bdp) < int64(s.MTU) {
-		return fmt.Errorf("fabric spec: %s = %v: a queue of that many BDP (of %d bytes) holds no packet of mtu = %d bytes: raise it, or base_rtt_ps", field, low, bdp, s.MTU)
+		return fmt.Errorf("fabric spec: %s = %v: a queue of that many BDP (of %d bytes) holds no packet of mtu = %d bytes: raise it, or base_rtt.us", field, low, bdp, s.MTU)
 	}
 	if scaled(s.CtlDropAt, bdp) < int64(s.CtlBytes) {
-		return fmt.Errorf("fabric spec: ctl_drop_at = %v: a queue of that many BDP (of %d bytes) holds no control packet of %d bytes: raise it, or base_rtt_ps", s.CtlDropAt, bdp, s.CtlBytes)
+		return fmt.Errorf("fabric spec: queue.ctl_drop_at = %v: a queue of that many BDP (of %d bytes) holds no control packet of %d bytes: raise it, or base_rtt.us", s.CtlDropAt, bdp, s.CtlBytes)
 	}
 	if bdp > 1<<30 {
-		return fmt.Errorf("fabric spec: base_rtt_ps and link_gbps give a BDP of %d bytes: want at most 2^30", bdp)
+		return fmt.Errorf("fabric spec: base_rtt.us and link.gbps give a BDP of %d bytes: want at most 2^30", bdp)
 	}
 	return nil
 }
@@ -195,37 +196,37 @@ func (s Spec) checks() []check {
 	return []check{
 		{!tree || s.K >= 4 && s.K <= 64 && s.K%2 == 0, "k", s.K, "an even number from 4 to 64"},
 		{!tree || up > 0 && up*s.Oversub == s.K/2, "oversub", s.Oversub, "a divisor of k/2"},
-		{s.LinkGbps > 0 && bitPicos%max(s.LinkGbps, 1) == 0, "link_gbps", s.LinkGbps, "a divisor of 8000 such as 100, 400 or 800"},
-		{s.LinkLatency > 0 && s.LinkLatency <= dayPicos, "link_latency_ps", int64(s.LinkLatency), "from 1 to 10^12"},
-		{s.BaseRTT >= 0 && s.BaseRTT <= dayPicos, "base_rtt_ps", int64(s.BaseRTT), "0 (derived) to 10^12"},
+		{s.LinkGbps > 0 && bitPicos%max(s.LinkGbps, 1) == 0, "link.gbps", s.LinkGbps, "a divisor of 8000 such as 100, 400 or 800"},
+		{s.LinkLatency > 0 && s.LinkLatency <= dayPicos, "link.latency_us", us(s.LinkLatency), "above 0 to 10^6"},
+		{s.BaseRTT >= 0 && s.BaseRTT <= dayPicos, "base_rtt.us", us(s.BaseRTT), "0 (derived) to 10^6"},
 		{s.HeaderBytes >= 48 && s.HeaderBytes <= 1024, "header_bytes", s.HeaderBytes, "from 48 to 1024"},
 		{s.MTU >= s.HeaderBytes+64 && s.MTU <= 65535, "mtu", s.MTU, "from header_bytes + 64 to 65535"},
 		{s.CtlBytes >= 64 && s.CtlBytes <= 512, "ctl_bytes", s.CtlBytes, "from 64 to 512"},
-		{s.TrimBytes >= 48 && s.TrimBytes <= s.HeaderBytes, "trim_bytes", s.TrimBytes, "from 48 to header_bytes"},
+		{s.TrimBytes >= 48 && s.TrimBytes <= s.HeaderBytes, "trim.bytes", s.TrimBytes, "from 48 to header_bytes"},
 		{slices.Contains(Workloads(), s.Workload), "workload", s.Workload, fmt.Sprint("one of ", Workloads())},
-		{s.Workload != Incast || s.Incast >= 1 && s.Incast < hosts, "incast", s.Incast, fmt.Sprintf("from 1 to %d", hosts-1)},
-		{s.FlowBytes >= 1 && s.FlowBytes <= 1<<31, "flow_bytes", s.FlowBytes, "from 1 to 2^31"},
-		{s.Rounds >= 0 && s.Rounds <= 1<<20, "rounds", s.Rounds, "from 0 to 2^20"},
-		{s.CCCsPerNIC >= 1 && s.CCCsPerNIC <= 256, "cccs_per_nic", s.CCCsPerNIC, "from 1 to 256"},
-		{s.PDCsPerCCC >= 1 && s.PDCsPerCCC <= maxPDCs, "pdcs_per_ccc", s.PDCsPerCCC, "from 1 to 4"},
-		{s.StartSpread >= 0 && s.StartSpread <= dayPicos, "start_spread_ps", int64(s.StartSpread), "from 0 to 10^12"},
+		{s.Workload != Incast || s.Incast >= 1 && s.Incast < hosts, "incast", s.Incast, fmt.Sprintf("from 1 to %d, the hosts but one", hosts-1)},
+		{s.FlowBytes >= 1 && s.FlowBytes <= 1<<31, "flow.bytes", s.FlowBytes, "from 1 to 2^31"},
+		{s.Rounds >= 0 && s.Rounds <= 1<<20, "flow.rounds", s.Rounds, "from 0 to 2^20"},
+		{s.CCCsPerNIC >= 1 && s.CCCsPerNIC <= 256, "nic.contexts", s.CCCsPerNIC, "from 1 to 256"},
+		{s.PDCsPerCCC >= 1 && s.PDCsPerCCC <= maxPDCs, "nic.pdcs", s.PDCsPerCCC, "from 1 to 4"},
+		{s.StartSpread >= 0 && s.StartSpread <= dayPicos, "flow.start_spread_us", us(s.StartSpread), "from 0 to 10^6"},
 		{s.Paths >= 1 && s.Paths <= 1<<15 && s.Paths&(s.Paths-1) == 0, "paths", s.Paths, "a power of two up to 32768"},
-		{factor(s.TrimAt), "trim_at", s.TrimAt, "above 0"},
-		{factor(s.TrimAtLastHop), "trim_at_last_hop", s.TrimAtLastHop, "above 0"},
-		{factor(s.DropAt), "drop_at", s.DropAt, "above 0"},
-		{factor(s.CtlDropAt), "ctl_drop_at", s.CtlDropAt, "above 0"},
+		{factor(s.TrimAt), "queue.trim_at", s.TrimAt, "above 0 to 1000"},
+		{factor(s.TrimAtLastHop), "queue.trim_at_last_hop", s.TrimAtLastHop, "above 0 to 1000"},
+		{factor(s.DropAt), "queue.drop_at", s.DropAt, "above 0 to 1000"},
+		{factor(s.CtlDropAt), "queue.ctl_drop_at", s.CtlDropAt, "above 0 to 1000"},
 		{s.ECN == ECNOff || s.ECN == ECNProbabilistic || s.ECN == ECNDeterministic, "ecn", s.ECN, "off, probabilistic or deterministic"},
-		{s.KMin >= 0 && s.KMin <= 1000, "k_min", s.KMin, "0 or above"},
-		{s.KMax > s.KMin && s.KMax <= 1000, "k_max", s.KMax, "above k_min"},
-		{s.KDet >= 0 && s.KDet <= 1000, "k_det", s.KDet, "0 or above"},
+		{s.KMin >= 0 && s.KMin <= 1000, "ecn.kmin", s.KMin, "from 0 to 1000"},
+		{s.KMax > s.KMin && s.KMax <= 1000, "ecn.kmax", s.KMax, "above ecn.kmin"},
+		{s.KDet >= 0 && s.KDet <= 1000, "ecn.kdet", s.KDet, "from 0 to 1000"},
 		{s.AckTrigger >= 1 && s.AckTrigger <= 1<<24, "ack_trigger", s.AckTrigger, "from 1 to 2^24"},
-		{s.ServiceTime >= 0 && s.ServiceTime <= dayPicos, "service_time_ps", int64(s.ServiceTime), "from 0 to 10^12"},
-		{s.ServiceJitter >= 0 && s.ServiceJitter <= dayPicos, "service_jitter_ps", int64(s.ServiceJitter), "from 0 to 10^12"},
-		{s.RTO >= 0 && s.RTO <= dayPicos, "rto_ps", int64(s.RTO), "0 (derived) to 10^12"},
+		{s.ServiceTime >= 0 && s.ServiceTime <= dayPicos, "service.us", us(s.ServiceTime), "from 0 to 10^6"},
+		{s.ServiceJitter >= 0 && s.ServiceJitter <= dayPicos, "service.jitter_us", us(s.ServiceJitter), "from 0 to 10^6"},
+		{s.RTO >= 0 && s.RTO <= dayPicos, "rto.us", us(s.RTO), "0 (derived) to 10^6"},
 		{prob(s.LossProb), "loss_prob", s.LossProb, "from 0 to below 1"},
 		{s.SlowHosts >= 0 && s.SlowHosts <= 1, "slow_hosts", s.SlowHosts, "from 0 to 1"},
 		{s.DrainShare > 0 && s.DrainShare <= 1, "drain_share", s.DrainShare, "above 0, at most 1"},
-		{s.MaxTime >= 0, "max_time_ps", int64(s.MaxTime), "0 (none) or above"},
+		{s.MaxTime >= 0, "max_time.us", us(s.MaxTime), "0 (none) or above"},
 	}
 }
 

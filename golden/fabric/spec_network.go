@@ -1,9 +1,11 @@
 package fabric
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
 
 // hop is one link of a path.
@@ -85,7 +87,18 @@ func (s Spec) Network() (*topo.Graph, error) {
 	case LastHop:
 		return topo.Chain(3, []int{0, 2, 2}, link, up[0])
 	case CustomFile:
-		return topo.Load(s.TopologyFile, link)
+		if s.TopologyFile == "" {
+			return nil, errors.New("want a file")
+		}
+		text, err := traffic.ReadRegular(s.TopologyFile)
+		if err != nil {
+			return nil, fmt.Errorf("topology file: %w", err)
+		}
+		g, err := topo.Parse(text, link)
+		if err != nil {
+			return nil, fmt.Errorf("topology file %s: %w", s.TopologyFile, plainYAML(err))
+		}
+		return g, nil
 	case Custom:
 		return nil, fmt.Errorf("topology = %s: there is no graph; set Graph", Custom)
 	}

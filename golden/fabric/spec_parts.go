@@ -113,9 +113,9 @@ type SwitchSpec struct {
 	WholePackets bool `json:"whole_packets,omitempty"`
 
 	TrimRule TrimRule `json:"trim_rule,omitempty"`
-	// DRR holds the quantum of each class (high, medium, low) in bytes. Classes
-	// with 0 are served first, in order; the others share what is left by
-	// deficit round robin.
+	// DRR holds the quantum of each class (high, medium, low) in bytes. Classes are
+	// served in strict order, but neighbours with quanta above 0 share what the
+	// classes above them leave by deficit round robin.
 	DRR [classes]int `json:"drr,omitzero"`
 
 	// PFC makes the low class lossless: a switch that holds more than XOff bytes
@@ -123,6 +123,9 @@ type SwitchSpec struct {
 	PFC  bool  `json:"pfc,omitempty"`
 	XOff int64 `json:"xoff,omitempty"`
 	XOn  int64 `json:"xon,omitempty"`
+	// PFCHeadroom is what an input may bring beyond XOff before its packets are
+	// lost; 0 derives it from the link's rate and latency and the MTU.
+	PFCHeadroom int64 `json:"pfc_headroom,omitempty"`
 
 	// ARLevels is the number of steps in which adaptive routing sees a queue; 0
 	// is 8.
@@ -150,6 +153,10 @@ type HostSpec struct {
 	CCHosts    map[int32]string `json:"cc_hosts,omitempty"`
 	CCContexts map[int32]string `json:"cc_contexts,omitempty"`
 	Recovery   Recovery         `json:"recovery,omitempty"`
+	// AckMinAdd is the least that an accepted packet adds to the count that
+	// AckTrigger is compared with (Min_Pkt_Add), so that many small packets are
+	// acknowledged, too. It is no part of rcvd_bytes.
+	AckMinAdd int64 `json:"ack_min_add"`
 	// Target is the target queueing delay of congestion controls; 0 takes their
 	// default. QAGate below 0 does, too.
 	Target Picos `json:"target_ps,omitempty"`

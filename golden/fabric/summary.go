@@ -2,6 +2,7 @@ package fabric
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -11,7 +12,8 @@ import (
 
 // Summary is a run, or several of one spec, in figures. Times are microseconds,
 // rates Gb/s of payload. Seconds and RSSMB are of the machine, not of the
-// simulation; all else depends on the spec alone.
+// simulation, and missing in Runs, which share both; all else depends on the spec
+// alone. Figures over finished flows are null in JSON when no flow has finished.
 type Summary struct {
 	Seed  uint64 `json:"seed"` // of the first run
 	Flows int    `json:"flows"`
@@ -32,18 +34,30 @@ type Summary struct {
 	// CCT is the time from the first start to the last acknowledgement, and
 	// CCTBound what it cannot be less than: with every queue empty, the busiest
 	// host link and the longest flow.
-	CCT      float64 `json:"cct_us"`
-	CCTBound float64 `json:"cct_bound_us"`
-	Goodput  float64 `json:"goodput_gbps"` // payload of finished flows over CCT
-	Jain     float64 `json:"jain"`         // of the flows' own rates, 1 when all are equal
+	CCT      Figure `json:"cct_us"`
+	CCTBound Figure `json:"cct_bound_us"`
+	Goodput  Figure `json:"goodput_gbps"` // payload of finished flows over CCT
+	Jain     Figure `json:"jain"`         // of the flows' own rates, 1 when all are equal
 
 	SimUs      float64  `json:"sim_us"`
 	Unfinished []string `json:"unfinished"` // by name, all of them
-	Seconds    float64  `json:"seconds"`
-	RSSMB      float64  `json:"rss_mb"`
+	Seconds    float64  `json:"seconds,omitempty"`
+	RSSMB      float64  `json:"rss_mb,omitempty"`
 
 	// Runs are the runs one by one, when there are several.
 	Runs []Summary `json:"runs,omitempty"`
+}
+
+// Figure is a number that is null in JSON when it is 0, which means that there was
+// nothing to measure.
+type Figure float64
+
+// MarshalJSON implements json.Marshaler.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	if f == 0 {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(f))
 }
 
 // SizeBin is the slowdown of the flows of Low to High bytes, both included.
@@ -64,7 +78,7 @@ func rank[T any](sorted []T, percent int) T { return sorted[(len(sorted)*percent
 // Summarise returns the figures of runs, pooled: flows of all of them, counters
 // added up, figures of collectives averaged. elapsed is the wall time they took.
 func Summarise(elapsed time.Duration, runs ...*Result) Summary {
-	var s Summary
+	s := Summary{Unfinished: []string{}}
 	var fct []float64
 	var all []*FlowResult
 	sum, rates, squares := 0.0, 0.0, 0.0
@@ -73,7 +87,9 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 			s.Seed = r.Spec.Seed
 		}
 		if len(runs) > 1 {
-			s.Runs = append(s.Runs, Summarise(0, r))
+			one := Summarise(0, r)
+			one.RSSMB = 0
+			s.Runs = append(s.Runs, one)
 		}
 		s.addRun(r)
 		for i := range r.Flows {
@@ -95,13 +111,22 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 	if n := float64(len(fct)); n > 0 {
 		slices.Sort(fct)
 		s.FCT = FCT{Flows: len(fct), Mean: sum / n, P50: rank(fct, 50), P99: rank(fct, 99), Max: fct[len(fct)-1]}
-		s.Jain = rates * rates / (n * squares)
+		s.Jain = Figure(rates * rates / (n * squares))
 	}
 	s.Slowdown = slowdown(all)
+	// Runs that finished no flow have no collective figures.
+	ended := Figure(0)
+	for _, r := range runs {
+		if r.FCT().Flows > 0 {
+			ended++
+		}
+	}
+	if ended > 0 {
+		s.CCT /= ended
+		s.CCTBound /= ended
+		s.Goodput /= ended
+	}
 	if n := float64(len(runs)); n > 0 {
-		s.CCT /= n
-		s.CCTBound /= n
-		s.Goodput /= n
 		s.SimUs /= n
 	}
 	s.Seconds, s.RSSMB = elapsed.Seconds(), PeakRSSMB()
@@ -135,9 +160,9 @@ func (s *Summary) addRun(r *Result) {
 		bytes += f.Bytes
 	}
 	if last > 0 {
-		s.CCT += us(last - first)
-		s.CCTBound += us(r.Bound)
-		s.Goodput += float64(bytes) * 8000 / float64(last-first)
+		s.CCT += Figure(us(last - first))
+		s.CCTBound += Figure(us(r.Bound))
+		s.Goodput += Figure(float64(bytes) * 8000 / float64(last-first))
 	}
 }
 
@@ -176,7 +201,7 @@ func slowdown(flows []*FlowResult) []SizeBin {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
-	var out []SizeBin
+	out := []SizeBin{}
 	for _, k := range keys {
 		v := groups[k]
 		slices.Sort(v)

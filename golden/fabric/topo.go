@@ -43,7 +43,7 @@ func (s *sim) route(w *swtch, k *packet) int32 {
 	h := (uint64(uint32(k.pdc))<<16 | uint64(k.entropy)) * 0x9e3779b97f4a7c15
 	h = (h ^ h>>32 ^ w.salt) * 0xd6e8feb86659fd93
 	at := int32(h >> 32 * uint64(n) >> 32)
-	if k.flags&flagSteer != 0 && k.kind == pkData {
+	if k.flags&flagSteer != 0 {
 		return s.shortest(first, n, at, list, k.class)
 	}
 	if list != nil {
@@ -85,6 +85,7 @@ func (s *sim) buildNetwork(n *topo.Net) {
 	s.ports = make([]port, 0, len(n.Ports))
 	for i := range n.Ports {
 		s.addPort(&n.Ports[i])
+		s.mixed = s.mixed || n.Ports[i].Gbps != s.spec.LinkGbps
 	}
 	for i := range s.switches {
 		first, end := n.First[hosts+i], n.First[hosts+i+1]
@@ -100,6 +101,9 @@ func (s *sim) buildNetwork(n *topo.Net) {
 	if n.Ranges == nil {
 		s.routes = n.Routes(nil)
 	}
+	if s.spec.PFC {
+		s.setRoom()
+	}
 }
 
 // addPort appends a port and sets its limits from the BDP of its own rate, or
@@ -110,7 +114,7 @@ func (s *sim) addPort(t *topo.Port) {
 	bdp := int64(s.baseRTT) / perByte
 	p := port{
 		to: t.To, rev: t.Rev, perByte: Picos(perByte), latency: Picos(t.Latency), lastHop: int(t.To) < s.net.Hosts,
-		rate: rateCode(t.Gbps),
+		rate: rateCode(t.Gbps), turn: classes - 1,
 	}
 	size := func(f float64) int64 { return scaled(f, bdp) }
 	if spec.WholePackets {
@@ -146,15 +150,9 @@ func (s *sim) addPort(t *topo.Port) {
 		levels = int64(spec.ARLevels)
 	}
 	p.step = max(1, p.limit[classLow]/levels)
-	if spec.PFC {
-		p.limit[classLow] = lossless
-	}
 	s.setMarking(&p, bdp)
 	s.ports = append(s.ports, p)
 }
-
-// lossless is the limit of a queue that pauses keep from growing.
-const lossless = 1 << 50
 
 // setMarking sets the thresholds of ECN.
 func (s *sim) setMarking(p *port, bdp int64) {

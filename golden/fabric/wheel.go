@@ -19,6 +19,7 @@ const (
 	evResume                  // port argument may send its low class again
 	evFail                    // the links of failure argument go down
 	evSample                  // queue depths are sampled
+	evStall                   // pauses are looked through for a cycle
 )
 
 // event is one entry of the queue.

@@ -134,6 +134,9 @@ func (s *sim) addContext(ci, at int32, pdcs int) *cccState {
 func (s *sim) addPDC(ti, ci int32, index uint8, dst int32, kind lb.Kind) {
 	c := &s.ccc[ci]
 	h := &s.hosts[c.host]
+	if index == 0 {
+		c.ownValues = s.valuesOf(c.host, dst)
+	}
 	psn := firstPSN(s.rngTopo.Uint64())
 	c.pdcs[index] = ti
 	s.tx[ti] = txPDC{
@@ -168,7 +171,7 @@ func (s *sim) giveMemory(ti int32, bound int64) {
 	t.mask, r.mask = uint32(size-1), uint32(size-1)
 	var err error
 	t.lb, err = lb.New(t.kind, lb.Config{
-		Paths: s.spec.Paths, Label: uint16(s.rngSpray.Uint64()), Rand: s.rngSpray, Freeze: int64(s.rto),
+		Paths: s.spec.Paths, Label: uint16(s.rngSpray.Uint64()), Rand: s.rngSpray, Freeze: int64(s.ccc[t.ccc].rto),
 	})
 	if err != nil {
 		s.fail(err) // excluded by Validate
@@ -203,12 +206,6 @@ func (s *sim) takeMemory(ti int32) {
 
 // makeCC creates the congestion control of a context.
 func (s *sim) makeCC(c *cccState) error {
-	t := &s.tx[c.pdcs[0]]
-	gbps := min(s.net.Ports[c.host].Gbps, s.net.Ports[t.dst].Gbps)
-	base := s.baseRTT
-	if s.spec.PerFlowRTT {
-		base = s.roundTrip(c.host, t.dst)
-	}
 	factory := s.factory
 	if factory == nil {
 		var err error
@@ -217,8 +214,8 @@ func (s *sim) makeCC(c *cccState) error {
 		}
 	}
 	cc, err := factory(CCConfig{
-		NIC: c.host, CCC: c.id, LinkGbps: gbps, BaseRTT: base, MTU: s.spec.MTU,
-		MaxWnd: 3 * int64(base) / (2 * psPerByte(gbps)), AckTrigger: s.spec.AckTrigger, Trim: s.spec.Trim,
+		NIC: c.host, CCC: c.id, LinkGbps: c.gbps, BaseRTT: c.base, MTU: s.spec.MTU,
+		MaxWnd: c.maxWnd, AckTrigger: s.spec.AckTrigger, Trim: s.spec.Trim,
 		HeaderBytes: s.spec.HeaderBytes, Target: s.spec.Target, QAGate: s.spec.QAGate,
 	})
 	if err != nil {

@@ -38,6 +38,21 @@ type Verdict struct {
 // Sound reports whether everything that is there parses and holds.
 func (v *Verdict) Sound() bool { return v.Err == nil && v.HeaderSum && v.UDPSum && v.Lengths }
 
+// Fault names the first thing that does not hold, or is "".
+func (v *Verdict) Fault() string {
+	switch {
+	case v.Err != nil:
+		return v.Err.Error()
+	case !v.HeaderSum:
+		return "a wrong IPv4 header checksum"
+	case !v.Lengths:
+		return "lengths that do not agree"
+	case !v.UDPSum:
+		return "a wrong UDP checksum"
+	}
+	return ""
+}
+
 // Judge parses a frame, without FCS, from its Ethernet header on.
 func Judge(frame []byte) (v Verdict) {
 	v.HeaderSum, v.UDPSum, v.Lengths = true, true, true

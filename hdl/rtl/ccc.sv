@@ -41,16 +41,31 @@ module ccc #(
   logic        sweep_done;
   logic [RowW-1:0] sweep_row;
   ccc_ev_t     head;
+  logic        exclusive;
+  logic        keyed;
 
-  ccc_issue #(.NumContexts(NumContexts), .RowW(RowW)) u_issue (
+  assign exclusive = (head.kind == ccc_pkg::KIND_CFG_WRITE);
+  assign keyed     = ~exclusive & (head.kind != ccc_pkg::KIND_CFG_READ);
+
+  gw_issue #(
+    .Rows   (NumContexts),
+    .RowW   (RowW),
+    .EventW (ccc_pkg::EV_W),
+    .KeyW   (16),
+    .Stall  (ccc_pkg::STALL),
+    .Credits(ccc_pkg::CREDITS)
+  ) u_issue (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .ev_valid_i  (ev_valid_i),
-    .ev_ready_o  (ev_ready_o),
-    .ev_i        (ev_i),
-    .take_i      (take),
-    .issue_o     (issue),
+    .valid_i     (ev_valid_i),
+    .ready_o     (ev_ready_o),
+    .data_i      (ev_i),
     .head_o      (head),
+    .key_i       (head.ctx),
+    .keyed_i     (keyed),
+    .exclusive_i (exclusive),
+    .issue_o     (issue),
+    .take_i      (take),
     .sweep_done_o(sweep_done),
     .sweep_row_o (sweep_row)
   );

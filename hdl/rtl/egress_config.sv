@@ -6,6 +6,7 @@
 // Reset:       every register takes its reset value.
 // Contract:    egress/contract.md "enq events" 2. A write is exclusive, so that no event in the
 //              pipeline sees a register change under it.
+// Not shared with ccc_config: all it repeats is the shape of a list of registers, each its own.
 module egress_config (
   input  logic        clk_i,
   input  logic        rst_ni,

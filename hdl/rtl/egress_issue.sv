@@ -5,6 +5,7 @@
 // Comb. paths: rst_ni to the ready outputs; no other from input to output.
 // Reset:       empty, no credit in use, sweep from port 0.
 // Contract:    egress/contract.md "Timing".
+// Not gw_issue: its two streams see each other, and the interlock is a gap of one cycle.
 module egress_issue #(
   parameter int NumPorts = 4,
   parameter int PortW    = 2

@@ -18,7 +18,6 @@ module gw_counters #(
   output logic [31:0]    rdata_o   // no meaning for addr_i >= Num
 );
   localparam int IndexW = $clog2(Num);
-  localparam logic [5:0] Limit = Num[5:0];
 
   (* mem2reg *)                     // all count at once: registers, no RAM
   logic [31:0] count_q [0:Num-1];
@@ -29,7 +28,7 @@ module gw_counters #(
     assign load[k] = load_i & (addr_i == Addr);
   end
 
-  assign rdata_o = ({1'b0, addr_i} < Limit) ? count_q[addr_i[IndexW-1:0]] : 32'b0;
+  assign rdata_o = count_q[addr_i[IndexW-1:0]];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -28,11 +28,22 @@ module gw_credit #(
   end
 
 `ifdef GW_ASSERT
+  // Words on their way, counted at the ports: what the FIFO at the end must have rows for.
+  int out_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) out_q <= 0;
+    else         out_q <= out_q + int'(use_i) - int'(return_i);
+  end
+
   a_no_overdraw: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      use_i |-> (used_q != Max))
-    else $error("gw_credit: issue without a credit");
+      use_i |-> (out_q < Credits))
+    else $error("gw_credit: more words on their way than the FIFO has rows");
   a_no_excess: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      return_i |-> (used_q != '0))
+      return_i |-> (out_q > 0))
     else $error("gw_credit: return of a credit that was not in use");
+  a_avail: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      avail_o == (out_q < Credits))
+    else $error("gw_credit: a row is free and not offered, or offered and not free");
 `endif
 endmodule

@@ -60,11 +60,39 @@ module gw_hazard #(
   end
 
 `ifdef GW_ASSERT
+  // The last Stall-1 cycles by age, the newest lowest: not the ring above.
+  logic [Slots-1:0]           past_q;
+  logic [Slots-1:0]           past_keyed_q;
+  logic [Slots-1:0][KeyW-1:0] past_key_q;
+  logic                       too_close;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      past_q       <= '0;
+      past_keyed_q <= '0;
+    end else begin
+      past_q       <= {past_q[Slots-2:0], issue_i};
+      past_keyed_q <= {past_keyed_q[Slots-2:0], issue_i & keyed_i};
+    end
+  end
+
+  always_ff @(posedge clk_i) past_key_q <= {past_key_q[Slots-2:0], key_i};
+
+  always_comb begin
+    too_close = 1'b0;
+    for (int k = 0; k < Slots; k++) begin
+      if (past_keyed_q[k] && (past_key_q[k] == key_i)) too_close = 1'b1;
+    end
+  end
+
   a_same_key: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (issue_i && keyed_i) |-> !same)
+      (issue_i && keyed_i) |-> !too_close)
     else $error("gw_hazard: two events of one key closer than the stall");
   a_exclusive: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (issue_i && exclusive_i) |-> (any_q == '0))
+      (issue_i && exclusive_i) |-> (past_q == '0))
     else $error("gw_hazard: exclusive event among others");
+  a_no_longer: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      blocked_o |-> (exclusive_i ? (past_q != '0) : (keyed_i && too_close)))
+    else $error("gw_hazard: an event is held back longer than the stall");
 `endif
 endmodule

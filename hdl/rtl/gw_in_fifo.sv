@@ -47,9 +47,24 @@ module gw_in_fifo #(
   end
 
 `ifdef GW_ASSERT
-  a_no_overflow: assert property (@(posedge clk_i) disable iff (!rst_ni) two_q |-> !push)
-    else $error("gw_in_fifo: push into a full FIFO");
-  a_no_underflow: assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> one_q)
+  // Words held, counted at the ports.
+  int held_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) held_q <= 0;
+    else         held_q <= held_q + int'(valid_i & ready_o) - int'(pop_i);
+  end
+
+  a_no_overflow: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (valid_i && ready_o) |-> (held_q < 2))
+    else $error("gw_in_fifo: a third word is accepted");
+  a_no_underflow: assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> (held_q > 0))
     else $error("gw_in_fifo: pop from an empty FIFO");
+  a_head_valid: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      head_valid_o == (held_q > 0))
+    else $error("gw_in_fifo: the head does not tell whether a word is held");
+  a_head_stable: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (head_valid_o && !pop_i) |=> $stable(head_o))
+    else $error("gw_in_fifo: the head changed while it waited");
 `endif
 endmodule

@@ -373,7 +373,7 @@ module intmd #(
   logic [12:0]  beat_from;       // first byte of the beat in the frame
   logic [12:0]  place_from;
   logic [12:0]  place_end;       // first byte behind the entry
-  logic [12:0]  place_rel;       // the place in the beat, plus 8
+  logic [6:0]   place_rel;       // the place in the beat, plus 8
 
   for (genvar k = 0; k < 8; k++) begin : gen_wire
     assign entry_wire[8*k +: 8] = entry_e2_q[8*(7-k) +: 8];
@@ -403,7 +403,7 @@ module intmd #(
   assign beat_from  = {1'b0, number_e2_q, 6'b0};
   assign place_from = {1'b0, place_e2_q};
   assign place_end  = place_from + 13'd8;
-  assign place_rel  = place_end - beat_from;
+  assign place_rel  = place_end[6:0] - beat_from[6:0];
 
   // ---------------------------------------------------------------- e2 to e3
   logic         vld_e3_q;
@@ -444,7 +444,7 @@ module intmd #(
       entry_e3_q    <= entry_wire;
       before_e3_q   <= ~inserted_e2_q | (place_from >= (beat_from + 13'd64));
       behind_e3_q   <= inserted_e2_q & (place_end <= beat_from);
-      place_e3_q    <= place_rel[6:0];
+      place_e3_q    <= place_rel;
     end
     if (vld_e3_q) tail_q <= data_e3_q[511:448];
   end
@@ -492,6 +492,5 @@ module intmd #(
 
   // The output FIFO takes when tx does. The clock has 24 bits, a tx counter 20 in the entry.
   logic unused;
-  assign unused = tx_take ^ (^cfg_data[31:24]) ^ (^raw_e1_q[63:59]) ^ (^raw_e1_q[38:32]) ^
-                  (^place_rel[12:7]);
+  assign unused = tx_take ^ (^cfg_data[31:24]) ^ (^raw_e1_q[63:59]) ^ (^raw_e1_q[38:32]);
 endmodule

@@ -5,6 +5,8 @@
 // Comb. paths: rst_ni to the ready and valid outputs; entry_i and time_i only to registers.
 // Reset:       registers at their reset values, counters 0, no event held.
 // Contract:    intmd/contract.md "cfg", "Counters" and "Timing".
+// Shares gw_cfg_port and gw_counters with trimmer_config; which kinds exist and when one is refused
+// differ.
 module intmd_config #(
   parameter int NumPorts = 4,
   parameter int PortW    = 2
@@ -38,10 +40,7 @@ module intmd_config #(
   localparam logic [4:0] RegLimit  = NumRegs[4:0];
   localparam logic [7:0] PortLimit = NumPorts[7:0];
 
-  logic        held;
-  logic        credit;
   logic        issue;
-  logic        take;
   intmd_cfg_t  ev;
   logic        is_load;
   logic        is_read;
@@ -54,28 +53,34 @@ module intmd_config #(
   logic [31:0] count;
   logic [31:0] register;
   logic [4:0]  addr;
+  logic        entry_q;       // the answer is the entry
+  logic        refused_q;
+  logic [3:0]  kind_q;
+  logic [7:0]  port_q;
+  logic [31:0] value_q;
+  logic [91:0] raw_q;
+  logic [15:0] qlen;
+  logic [63:0] value;
 
-  gw_in_fifo #(.Width(intmd_pkg::CFG_W)) u_in_fifo (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .enable_i    (up_i),
-    .valid_i     (cfg_valid_i),
-    .ready_o     (cfg_ready_o),
-    .data_i      (cfg_i),
-    .head_valid_o(held),
-    .head_o      (ev),
-    .pop_i       (issue)
-  );
-
-  gw_credit #(.Credits(intmd_pkg::CFG_CREDITS)) u_credit (
+  gw_cfg_port #(
+    .EventW   (intmd_pkg::CFG_W),
+    .ResponseW(intmd_pkg::CFGR_W),
+    .Credits  (intmd_pkg::CFG_CREDITS)
+  ) u_port (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .use_i   (issue),
-    .return_i(take),
-    .avail_o (credit)
+    .enable_i(up_i),
+    .valid_i (cfg_valid_i),
+    .ready_o (cfg_ready_o),
+    .data_i  (cfg_i),
+    .issue_o (issue),
+    .head_o  (ev),
+    .answer_i({kind_q, port_q, refused_q, value}),
+    .valid_o (cfgr_valid_o),
+    .ready_i (cfgr_ready_i),
+    .data_o  (cfgr_o)
   );
 
-  assign issue       = held & credit;
   assign addr        = ev.addr;
   assign is_load     = (ev.kind == intmd_pkg::KIND_LOAD);
   assign is_read     = (ev.kind == intmd_pkg::KIND_READ);
@@ -136,21 +141,6 @@ module intmd_config #(
   end
 
   // ---------------------------------------------------------------- response
-  logic        rsp_q;
-  logic        entry_q;       // the answer is the entry
-  logic        refused_q;
-  logic [3:0]  kind_q;
-  logic [7:0]  port_q;
-  logic [31:0] value_q;
-  logic [91:0] raw_q;
-  logic [15:0] qlen;
-  logic [63:0] value;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) rsp_q <= 1'b0;
-    else         rsp_q <= issue;
-  end
-
   always_ff @(posedge clk_i) begin
     if (issue) begin
       entry_q   <= is_entry & ~refused;
@@ -167,17 +157,6 @@ module intmd_config #(
   intmd_qlen u_qlen (.bytes_i(raw_q[31:0]), .units_o(qlen));
 
   assign value = entry_q ? {raw_q[91:64], raw_q[58:39], qlen} : {32'b0, value_q};
-
-  gw_rsp_fifo #(.Width(intmd_pkg::CFGR_W), .Rows(intmd_pkg::CFG_CREDITS)) u_rsp_fifo (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .push_i (rsp_q),
-    .data_i ({kind_q, port_q, refused_q, value}),
-    .valid_o(cfgr_valid_o),
-    .ready_i(cfgr_ready_i),
-    .data_o (cfgr_o),
-    .take_o (take)
-  );
 
   // An entry has 20 bits of the 32 of tx: units of 128 bytes.
   logic unused;

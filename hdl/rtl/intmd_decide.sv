@@ -45,133 +45,98 @@ module intmd_decide #(
   localparam int DecisionW = 1 + 4 + 1 + 8 + 8 + PortW + 12 + 2 + 96 + 6 + 16 + 1 + 16 + 6 + 16;
   localparam logic [7:0] PortLimit = NumPorts[7:0];
 
-  function automatic logic [15:0] fold(input logic [23:0] x);
-    logic [16:0] once;
-    once = {1'b0, x[15:0]} + {9'b0, x[23:16]};
-    fold = once[15:0] + {15'b0, once[16]};
-  endfunction
-
   function automatic logic [15:0] swap(input logic [15:0] x);
     swap = {x[7:0], x[15:8]};
   endfunction
 
   // ---------------------------------------------------------------- r0: header beats
-  logic [511:96] beat0_q;      // from byte 12 on
-  logic [495:0] beat1_q;
-  logic [15:0]  len_q;
   logic [7:0]   in_port_q;
   logic [7:0]   out_port_q;
-  logic         index_q;       // of the beat of the last cycle
-  logic         last_q;        // it was the last one
-  logic [63:0]  keep_q;
-  logic         vld_p1_q;
   logic [1:0]   mode_p1_q;
-  logic [15:0]  udp_port_p1_q;
   logic [15:0]  magic_p1_q;
   logic [15:0]  max_frame_p1_q;
 
   always_ff @(posedge clk_i) begin
     if (issue_i && (index_i == 3'd0)) begin
-      beat0_q    <= beat_i.data[511:96];
-      len_q      <= beat_i.len;
       in_port_q  <= beat_i.in_port;
       out_port_q <= beat_i.out_port;
     end
-    if (issue_i && (index_i == 3'd1)) beat1_q <= beat_i.data[495:0];
-    index_q <= index_i[0];
     if (release_i) begin
-      last_q         <= beat_i.last;
-      keep_q         <= beat_i.keep;
       mode_p1_q      <= mode_i;
-      udp_port_p1_q  <= udp_port_i;
       magic_p1_q     <= magic_i;
       max_frame_p1_q <= max_frame_i;
     end
   end
 
-  // ---------------------------------------------------------------- p1: where things are
-  logic [1:0]   tags;
-  logic [4:0]   l2;
-  logic         ipv4;
-  logic         ipv6;
-  logic [319:0] l3;
-  logic [6:0]   h;
-  logic [6:0]   keep_bytes;
-  logic [8:0]   seen;
-  logic [479:0] udp_window;    // bytes 34 .. 93; H is 34 + 4n
-  logic [4:0]   udp_word;      // n
+  // ---------------------------------------------------------------- headers
+  logic         vld_p1;
+  logic         vld_p2;
+  logic [1:0]   index_p1;
+  logic [511:0] beat0;
+  logic [511:0] beat1;
+  logic [6:0]   h_p1;
+  logic [1:0]   tags_p2;
+  logic [4:0]   l2_p2;
+  logic         ipv6_p2;
+  logic [319:0] l3_p2;
+  logic [6:0]   h_p2;
+  logic [31:0]  udp_p2;        // UDP length and checksum, as they stand
+  logic [4:0]   uet_type;
+  logic [3:0]   cause_check;
+  logic         ip_ok;
+  logic [15:0]  plen;
+  logic [16:0]  ip_end;
 
-  gw_l3_locate u_locate (
-    .bytes_i(beat0_q[495:96]),
-    .tags_o (tags),
-    .l2_o   (l2),
-    .ipv4_o (ipv4),
-    .ipv6_o (ipv6),
-    .l3_o   (l3),
-    .h_o    (h)
+  gw_uet_walk #(.HeadBeats(intmd_pkg::HEAD_BEATS)) u_walk (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .issue_i   (issue_i),
+    .release_i (release_i),
+    .index_i   (index_i),
+    .data_i    (beat_i.data),
+    .keep_i    (beat_i.keep),
+    .last_i    (beat_i.last),
+    .len_i     (beat_i.len),
+    .udp_port_i(udp_port_i),
+    .vld_p1_o  (vld_p1),
+    .index_p1_o(index_p1),
+    .beat0_o   (beat0),
+    .beat1_o   (beat1),
+    .h_p1_o    (h_p1),
+    .vld_p2_o  (vld_p2),
+    .tags_o    (tags_p2),
+    .l2_o      (l2_p2),
+    .ipv6_o    (ipv6_p2),
+    .l3_o      (l3_p2),
+    .h_o       (h_p2),
+    .udp_o     (udp_p2),
+    .type_o    (uet_type),
+    .cause_o   (cause_check),
+    .ip_ok_o   (ip_ok),
+    .plen_o    (plen),
+    .end_o     (ip_end)
   );
 
-  gw_ones_below u_bytes (.keep_i(keep_q), .count_o(keep_bytes));
-
-  assign seen       = last_q ? ({2'b0, index_q, 6'b0} + {2'b0, keep_bytes}) : 9'd128;
-  assign udp_window = {beat1_q[239:0], beat0_q[511:272]};
-  assign udp_word   = h[6:2] - 5'd8;
-
-  function automatic logic [68:0] udp_part(input logic [479:0] window, input logic [4:0] word);
-    logic [68:0] part;
-    part = {window[71:67], window[63:0]};
-    for (int k = 1; k < 13; k++) begin
-      if (word == k[4:0]) part = {window[32*k+67 +: 5], window[32*k +: 64]};
-    end
-    udp_part = part;
-  endfunction
-
   // ---------------------------------------------------------------- p1 to p2
-  logic         vld_p2_q;
-  logic [8:0]   seen_p2_q;
-  logic [15:0]  frame_p2_q;
-  logic [1:0]   tags_p2_q;
-  logic [4:0]   l2_p2_q;
-  logic         ipv4_p2_q;
-  logic         ipv6_p2_q;
-  logic [95:0]  l3_p2_q;
-  logic [6:0]   h_p2_q;
-  logic [68:0]  udp_p2_q;      // bytes H .. H+7, type from byte H+8
   logic [575:0] int_p2_q;      // bytes 54 .. 125; G is 54 + 4n
   logic [7:0]   in_port_p2_q;
   logic [7:0]   out_port_p2_q;
   logic [1:0]   mode_p2_q;
-  logic [15:0]  udp_port_p2_q;
   logic [15:0]  magic_p2_q;
   logic [15:0]  max_frame_p2_q;
 
   always_ff @(posedge clk_i) begin
-    if (vld_p1_q) begin
-      seen_p2_q      <= seen;
-      frame_p2_q     <= last_q ? {7'b0, seen} : len_q;
-      tags_p2_q      <= tags;
-      l2_p2_q        <= l2;
-      ipv4_p2_q      <= ipv4;
-      ipv6_p2_q      <= ipv6;
-      l3_p2_q        <= l3[95:0];
-      h_p2_q         <= h;
-      udp_p2_q       <= udp_part(udp_window, udp_word);
-      int_p2_q       <= {beat1_q, beat0_q[511:432]};
+    if (vld_p1) begin
+      int_p2_q       <= {beat1[495:0], beat0[511:432]};
       in_port_p2_q   <= in_port_q;
       out_port_p2_q  <= out_port_q;
       mode_p2_q      <= mode_p1_q;
-      udp_port_p2_q  <= udp_port_p1_q;
       magic_p2_q     <= magic_p1_q;
       max_frame_p2_q <= max_frame_p1_q;
     end
   end
 
   // ---------------------------------------------------------------- p2: rules
-  logic [3:0]  cause_check;
-  logic        ip_ok;
-  logic [15:0] plen;
-  logic [16:0] ip_end;
-  logic [4:0]  uet_type;
   logic        is_ack;         // ACK
   logic        is_ack_cc;
   logic        is_data;        // RUD_REQ, ROD_REQ
@@ -192,22 +157,6 @@ module intmd_decide #(
   logic [3:0]  cause;
   logic        inserted;
 
-  gw_uet_check u_check (
-    .a_i    (seen_p2_q),
-    .f_i    (frame_p2_q),
-    .l2_i   (l2_p2_q),
-    .ipv4_i (ipv4_p2_q),
-    .ipv6_i (ipv6_p2_q),
-    .l3_i   (l3_p2_q[79:0]),
-    .h_i    (h_p2_q),
-    .udp_i  (udp_p2_q[47:0]),
-    .port_i (udp_port_p2_q),
-    .cause_o(cause_check),
-    .ip_ok_o(ip_ok),
-    .plen_o (plen),
-    .end_o  (ip_end)
-  );
-
   function automatic logic [31:0] int_part(input logic [575:0] window, input logic [4:0] word);
     logic [31:0] part;
     part = window[31:0];
@@ -217,7 +166,6 @@ module intmd_decide #(
     int_part = part;
   endfunction
 
-  assign uet_type   = udp_p2_q[68:64];
   assign is_ack     = (uet_type == 5'd7);
   assign is_ack_cc  = (uet_type == 5'd8);
   assign is_data    = (uet_type == 5'd2) | (uet_type == 5'd3);
@@ -226,7 +174,7 @@ module intmd_decide #(
   assign known      = ack | is_data | is_data_cc;
   assign on         = ack ? mode_p2_q[0] : mode_p2_q[1];
   assign uet_bytes  = is_ack_cc ? 7'd32 : (is_data_cc ? 7'd16 : 7'd12);
-  assign g          = h_p2_q + 7'd8 + uet_bytes;
+  assign g          = h_p2 + 7'd8 + uet_bytes;
   assign int_word   = g[6:2] - 5'd13;
   assign int_head   = int_part(int_p2_q, int_word);
   assign magic      = {int_head[7:0], int_head[15:8]};
@@ -250,7 +198,7 @@ module intmd_decide #(
   // ---------------------------------------------------------------- p2: new words
   logic [15:0] ip_len_old;     // total (IPv4) or payload length (IPv6), in the order of the frame
   logic [15:0] ip_len_new;
-  logic [15:0] ip_check;
+  logic [15:0] ip_folded;
   logic [23:0] ip_total;
   logic [95:0] l3_new4;
   logic [95:0] l3_new6;
@@ -260,17 +208,20 @@ module intmd_decide #(
   logic [15:0] hop_old;
   logic [15:0] hop_new;
   logic [23:0] udp_total;
+  logic [15:0] udp_folded;
   logic [11:0] place;
 
-  assign ip_len_old    = ipv6_p2_q ? l3_p2_q[47:32] : l3_p2_q[31:16];
+  gw_fold u_ip_fold (.sum_i(ip_total), .sum_o(ip_folded));
+  gw_fold u_udp_fold (.sum_i(udp_total), .sum_o(udp_folded));
+
+  assign ip_len_old    = ipv6_p2 ? l3_p2[47:32] : l3_p2[31:16];
   assign ip_len_new    = swap(swap(ip_len_old) + 16'd8);
-  assign ip_total      = {8'b0, ~l3_p2_q[95:80]} + {8'b0, ~ip_len_old} + {8'b0, ip_len_new};
-  assign ip_check      = ~fold(ip_total);
-  assign l3_new4       = {ip_check, l3_p2_q[79:32], ip_len_new, l3_p2_q[15:0]};
-  assign l3_new6       = {l3_p2_q[95:48], ip_len_new, l3_p2_q[31:0]};
-  assign udp_len_old   = udp_p2_q[47:32];
+  assign ip_total      = {8'b0, ~l3_p2[95:80]} + {8'b0, ~ip_len_old} + {8'b0, ip_len_new};
+  assign l3_new4       = {~ip_folded, l3_p2[79:32], ip_len_new, l3_p2[15:0]};
+  assign l3_new6       = {l3_p2[95:48], ip_len_new, l3_p2[31:0]};
+  assign udp_len_old   = udp_p2[15:0];
   assign udp_len_new   = swap(swap(udp_len_old) + 16'd8);
-  assign udp_check_old = udp_p2_q[63:48];
+  assign udp_check_old = udp_p2[31:16];
   assign hop_old       = int_head[31:16];
   assign hop_new       = {room, hops + 8'd1};
   assign udp_total     = {8'b0, ~udp_check_old} +
@@ -287,22 +238,18 @@ module intmd_decide #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      vld_p1_q <= 1'b0;
-      vld_p2_q <= 1'b0;
       vld_p3_q <= 1'b0;
     end else begin
-      vld_p1_q <= release_i;
-      vld_p2_q <= vld_p1_q;
-      vld_p3_q <= vld_p2_q;
+      vld_p3_q <= vld_p2;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (vld_p2_q) begin
+    if (vld_p2) begin
       decision_p3_q <= {inserted, cause, ack, inserted ? hop_new[7:0] : 8'b0, out_port_p2_q,
-                        table_index[PortW-1:0], place, tags_p2_q,
-                        ipv6_p2_q ? l3_new6 : l3_new4, h_p2_q[6:1] + 6'd2, udp_len_new,
-                        (udp_check_old != '0), fold(udp_total), g[6:1] + 6'd1, hop_new};
+                        table_index[PortW-1:0], place, tags_p2,
+                        ipv6_p2 ? l3_new6 : l3_new4, h_p2[6:1] + 6'd2, udp_len_new,
+                        (udp_check_old != '0), udp_folded, g[6:1] + 6'd1, hop_new};
     end
   end
 
@@ -324,7 +271,8 @@ module intmd_decide #(
   // Whether a decision is there is only asserted: avail says so before. The source port, and
   // whether the IP header is whole, is asked elsewhere.
   logic unused;
-  assign unused = take ^ decided ^ ip_ok ^ (^l3[319:96]) ^ g[0];
+  assign unused = take ^ decided ^ ip_ok ^ (^l3_p2[319:96]) ^ g[0] ^ (^index_p1) ^ (^h_p1) ^
+                  (^l2_p2) ^ (^beat0[431:0]) ^ (^beat1[511:496]);
 
 `ifdef GW_ASSERT
   a_decided: assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> take)

@@ -28,10 +28,7 @@ module trimmer_config (
   localparam logic [4:0] RegLimit  = NumRegs[4:0];
   localparam logic [31:0] MaxTrim  = trimmer_pkg::MAX_TRIM;
 
-  logic          held;
-  logic          credit;
   logic          issue;
-  logic          take;
   trimmer_cfg_t  ev;
   logic          is_load;
   logic          is_read;
@@ -42,30 +39,27 @@ module trimmer_config (
   logic [31:0]   count;
   logic [31:0]   register;
   logic [4:0]    addr;
-  logic          rsp_q;
-  trimmer_cfgr_t rsp_data_q;
+  trimmer_cfgr_t answer_q;
 
-  gw_in_fifo #(.Width(trimmer_pkg::CFG_W)) u_in_fifo (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .enable_i    (up_i),
-    .valid_i     (cfg_valid_i),
-    .ready_o     (cfg_ready_o),
-    .data_i      (cfg_i),
-    .head_valid_o(held),
-    .head_o      (ev),
-    .pop_i       (issue)
-  );
-
-  gw_credit #(.Credits(trimmer_pkg::CFG_CREDITS)) u_credit (
+  gw_cfg_port #(
+    .EventW   (trimmer_pkg::CFG_W),
+    .ResponseW(trimmer_pkg::CFGR_W),
+    .Credits  (trimmer_pkg::CFG_CREDITS)
+  ) u_port (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .use_i   (issue),
-    .return_i(take),
-    .avail_o (credit)
+    .enable_i(up_i),
+    .valid_i (cfg_valid_i),
+    .ready_o (cfg_ready_o),
+    .data_i  (cfg_i),
+    .issue_o (issue),
+    .head_o  (ev),
+    .answer_i(answer_q),
+    .valid_o (cfgr_valid_o),
+    .ready_i (cfgr_ready_i),
+    .data_o  (cfgr_o)
   );
 
-  assign issue       = held & credit;
   assign addr        = ev.addr;
   assign is_load     = (ev.kind == trimmer_pkg::KIND_LOAD);
   assign is_read     = (ev.kind == trimmer_pkg::KIND_READ);
@@ -114,24 +108,8 @@ module trimmer_config (
     endcase
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) rsp_q <= 1'b0;
-    else         rsp_q <= issue;
-  end
-
   always_ff @(posedge clk_i) begin
-    rsp_data_q <= {ev.kind, refused,
-                   refused ? 32'b0 : is_read ? count : is_cfg_read ? register : 32'b0};
+    answer_q <= {ev.kind, refused,
+                 refused ? 32'b0 : is_read ? count : is_cfg_read ? register : 32'b0};
   end
-
-  gw_rsp_fifo #(.Width(trimmer_pkg::CFGR_W), .Rows(trimmer_pkg::CFG_CREDITS)) u_rsp_fifo (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni),
-    .push_i (rsp_q),
-    .data_i (rsp_data_q),
-    .valid_o(cfgr_valid_o),
-    .ready_i(cfgr_ready_i),
-    .data_o (cfgr_o),
-    .take_o (take)
-  );
 endmodule

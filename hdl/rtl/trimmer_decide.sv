@@ -55,81 +55,96 @@ module trimmer_decide (
     sum_part = sum;
   endfunction
 
-  // The ones' complement sum in 16 bits; two rounds suffice below 2^32.
-  function automatic logic [15:0] fold(input logic [23:0] x);
-    logic [16:0] once;
-    once = {1'b0, x[15:0]} + {9'b0, x[23:16]};
-    fold = once[15:0] + {15'b0, once[16]};
-  endfunction
-
+  // One line, also in intmd_decide: a module of its own would say no more than its name.
   function automatic logic [15:0] swap(input logic [15:0] x);
     swap = {x[7:0], x[15:8]};
   endfunction
 
   // ---------------------------------------------------------------- r0: header beats
-  logic [511:0] beat0_q;
-  logic [511:0] beat1_q;
+  logic [511:0] beat0;         // these two are held where the headers are read
+  logic [511:0] beat1;
   logic [511:0] beat2_q;
   logic [511:0] beat3_q;
   logic         trim_q;
   logic         last_hop_q;
   logic         ce_q;
-  logic [15:0]  len_q;
   logic [31:0]  tag_q;
   logic         summed_q;      // the beat of the last cycle is to be summed as a whole
-  logic [1:0]   index_q;       // of the beat of the last cycle
-  logic         last_q;        // it was the last one
-  logic [63:0]  keep_q;
-  logic         vld_p1_q;
   logic [8:0]   trim_size_p1_q;
   logic [8:0]   min_size_p1_q;
-  logic [15:0]  udp_port_p1_q;
   logic [5:0]   dscp_trimmed_p1_q;
   logic [5:0]   dscp_lasthop_p1_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      vld_p1_q <= 1'b0;
-      summed_q <= 1'b0;
-    end else begin
-      vld_p1_q <= release_i;
-      summed_q <= issue_i & (index_i < 3'd3) & ~beat_i.last;
-    end
+    if (!rst_ni) summed_q <= 1'b0;
+    else         summed_q <= issue_i & (index_i < 3'd3) & ~beat_i.last;
   end
 
   always_ff @(posedge clk_i) begin
     if (issue_i && (index_i == 3'd0)) begin
-      beat0_q    <= beat_i.data;
       trim_q     <= beat_i.trim;
       last_hop_q <= beat_i.last_hop;
       ce_q       <= beat_i.ce;
-      len_q      <= beat_i.len;
       tag_q      <= beat_i.tag;
     end
-    if (issue_i && (index_i == 3'd1)) beat1_q <= beat_i.data;
     if (issue_i && (index_i == 3'd2)) beat2_q <= beat_i.data;
     if (issue_i && (index_i == 3'd3)) beat3_q <= beat_i.data;
-    index_q <= index_i[1:0];
     if (release_i) begin
-      last_q            <= beat_i.last;
-      keep_q            <= beat_i.keep;
       trim_size_p1_q    <= trim_size_i;
       min_size_p1_q     <= min_size_i;
-      udp_port_p1_q     <= udp_port_i;
       dscp_trimmed_p1_q <= dscp_trimmed_i;
       dscp_lasthop_p1_q <= dscp_lasthop_i;
     end
   end
 
-  // ---------------------------------------------------------------- p1: where things are
-  logic [1:0]   tags;
-  logic [4:0]   l2;
-  logic         ipv4;
-  logic         ipv6;
-  logic [319:0] l3;
-  logic [6:0]   h;
-  logic [6:0]   keep_bytes;
-  logic [8:0]   seen;
+  // ---------------------------------------------------------------- headers
+  logic         vld_p1;
+  logic         vld_p2;
+  logic [1:0]   index_p1;      // of the beat of the last cycle
+  logic [6:0]   h_p1;
+  logic [1:0]   tags_p2;
+  logic [4:0]   l2_p2;
+  logic         ipv6_p2;
+  logic [319:0] l3_p2;
+  logic [6:0]   h_p2;
+  logic [31:0]  udp_p2;        // UDP length and checksum, as they stand
+  logic [4:0]   uet_type;
+  logic [3:0]   cause_check;
+  logic         ip_ok;
+  logic [15:0]  plen;
+  logic [16:0]  ip_end;
+
+  gw_uet_walk #(.HeadBeats(trimmer_pkg::HEAD_BEATS)) u_walk (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .issue_i   (issue_i),
+    .release_i (release_i),
+    .index_i   (index_i),
+    .data_i    (beat_i.data),
+    .keep_i    (beat_i.keep),
+    .last_i    (beat_i.last),
+    .len_i     (beat_i.len),
+    .udp_port_i(udp_port_i),
+    .vld_p1_o  (vld_p1),
+    .index_p1_o(index_p1),
+    .beat0_o   (beat0),
+    .beat1_o   (beat1),
+    .h_p1_o    (h_p1),
+    .vld_p2_o  (vld_p2),
+    .tags_o    (tags_p2),
+    .l2_o      (l2_p2),
+    .ipv6_o    (ipv6_p2),
+    .l3_o      (l3_p2),
+    .h_o       (h_p2),
+    .udp_o     (udp_p2),
+    .type_o    (uet_type),
+    .cause_o   (cause_check),
+    .ip_ok_o   (ip_ok),
+    .plen_o    (plen),
+    .end_o     (ip_end)
+  );
+
+  // ---------------------------------------------------------------- p1: where it is to end
   logic [8:0]   size_uet;
   logic [8:0]   size_min;
   logic [8:0]   size;
@@ -139,25 +154,12 @@ module trimmer_decide (
   logic [5:0]   from0;         // first word to be summed of beat 0
   logic [5:0]   from1;
 
-  gw_l3_locate u_locate (
-    .bytes_i(beat0_q[495:96]),
-    .tags_o (tags),
-    .l2_o   (l2),
-    .ipv4_o (ipv4),
-    .ipv6_o (ipv6),
-    .l3_o   (l3),
-    .h_o    (h)
-  );
-
-  gw_ones_below u_bytes (.keep_i(keep_q), .count_o(keep_bytes));
-
-  assign seen      = last_q ? ({1'b0, index_q, 6'b0} + {2'b0, keep_bytes}) : 9'd256;
-  assign size_uet  = {2'b0, h} + 9'd24;
+  assign size_uet  = {2'b0, h_p1} + 9'd24;
   assign size_min  = (min_size_p1_q > size_uet) ? min_size_p1_q : size_uet;
   assign size      = (trim_size_p1_q > size_min) ? trim_size_p1_q : size_min;
   assign size_last = size[7:0] - 8'd1;
   assign end_beat  = size_last[7:6];
-  assign h_half    = h[6:1];
+  assign h_half    = h_p1[6:1];
   assign from0     = h_half[5] ? 6'd32 : h_half;
   assign from1     = h_half[5] ? {1'b0, h_half[4:0]} : 6'd0;
 
@@ -168,70 +170,43 @@ module trimmer_decide (
 
   always_ff @(posedge clk_i) begin
     if (summed_q) begin
-      if (index_q == 2'd0) sum0_q <= sum_part(beat0_q, from0, 7'd64);
-      if (index_q == 2'd1) sum1_q <= sum_part(beat1_q, from1, 7'd64);
-      if (index_q == 2'd2) sum2_q <= sum_part(beat2_q, 6'd0, 7'd64);
+      if (index_p1 == 2'd0) sum0_q <= sum_part(beat0, from0, 7'd64);
+      if (index_p1 == 2'd1) sum1_q <= sum_part(beat1, from1, 7'd64);
+      if (index_p1 == 2'd2) sum2_q <= sum_part(beat2_q, 6'd0, 7'd64);
     end
   end
 
-  logic [479:0] udp_window;    // bytes 34 .. 93; H is 34 + 4n
-  logic [4:0]   udp_word;      // n
-
-  assign udp_window = {beat1_q[239:0], beat0_q[511:272]};
-  assign udp_word   = h[6:2] - 5'd8;
-
   // ---------------------------------------------------------------- p1 to p2
-  logic         vld_p2_q;
   logic         trim_p2_q;
   logic         last_hop_p2_q;
   logic         ce_p2_q;
   logic [31:0]  tag_p2_q;
-  logic [8:0]   seen_p2_q;
-  logic [15:0]  frame_p2_q;
-  logic [1:0]   tags_p2_q;
-  logic [4:0]   l2_p2_q;
-  logic         ipv4_p2_q;
-  logic         ipv6_p2_q;
-  logic [319:0] l3_p2_q;
-  logic [6:0]   h_p2_q;
-  logic [68:0]  udp_p2_q;      // bytes H .. H+7, type from byte H+8
   logic [8:0]   size_p2_q;
   logic [1:0]   end_beat_p2_q;
   logic [511:0] end_p2_q;
   logic [5:0]   end_from_p2_q;
   logic [6:0]   end_bytes_p2_q;
   logic [22:0]  before_p2_q;   // sum of the beats before it
-  logic [15:0]  udp_port_p2_q;
   logic [5:0]   dscp_p2_q;
 
   always_ff @(posedge clk_i) begin
-    if (vld_p1_q) begin
+    if (vld_p1) begin
       trim_p2_q      <= trim_q;
       last_hop_p2_q  <= last_hop_q;
       ce_p2_q        <= ce_q;
       tag_p2_q       <= tag_q;
-      seen_p2_q      <= seen;
-      frame_p2_q     <= last_q ? {7'b0, seen} : len_q;
-      tags_p2_q      <= tags;
-      l2_p2_q        <= l2;
-      ipv4_p2_q      <= ipv4;
-      ipv6_p2_q      <= ipv6;
-      l3_p2_q        <= l3;
-      h_p2_q         <= h;
-      udp_p2_q       <= udp_part(udp_window, udp_word);
       size_p2_q      <= size;
       end_beat_p2_q  <= end_beat;
       end_bytes_p2_q <= {1'b0, size_last[5:0]} + 7'd1;
-      udp_port_p2_q  <= udp_port_p1_q;
       dscp_p2_q      <= last_hop_q ? dscp_lasthop_p1_q : dscp_trimmed_p1_q;
       unique case (end_beat)
         2'd0: begin
-          end_p2_q      <= beat0_q;
+          end_p2_q      <= beat0;
           end_from_p2_q <= from0;
           before_p2_q   <= '0;
         end
         2'd1: begin
-          end_p2_q      <= beat1_q;
+          end_p2_q      <= beat1;
           end_from_p2_q <= from1;
           before_p2_q   <= {2'b0, sum0_q};
         end
@@ -249,21 +224,7 @@ module trimmer_decide (
     end
   end
 
-  function automatic logic [68:0] udp_part(input logic [479:0] window, input logic [4:0] word);
-    logic [68:0] part;
-    part = {window[71:67], window[63:0]};
-    for (int k = 1; k < 13; k++) begin
-      if (word == k[4:0]) part = {window[32*k+67 +: 5], window[32*k +: 64]};
-    end
-    udp_part = part;
-  endfunction
-
   // ---------------------------------------------------------------- p2: rules
-  logic [3:0]  cause_check;
-  logic        ip_ok;
-  logic [15:0] plen;
-  logic [16:0] ip_end;
-  logic [4:0]  uet_type;
   logic        request;
   logic        too_short;
   logic [3:0]  cause;
@@ -273,23 +234,6 @@ module trimmer_decide (
   logic [7:0]  class_old;
   logic [7:0]  class_new;
 
-  gw_uet_check u_check (
-    .a_i    (seen_p2_q),
-    .f_i    (frame_p2_q),
-    .l2_i   (l2_p2_q),
-    .ipv4_i (ipv4_p2_q),
-    .ipv6_i (ipv6_p2_q),
-    .l3_i   (l3_p2_q[79:0]),
-    .h_i    (h_p2_q),
-    .udp_i  (udp_p2_q[47:0]),
-    .port_i (udp_port_p2_q),
-    .cause_o(cause_check),
-    .ip_ok_o(ip_ok),
-    .plen_o (plen),
-    .end_o  (ip_end)
-  );
-
-  assign uet_type  = udp_p2_q[68:64];
   assign request   = (uet_type == 5'd2) | (uet_type == 5'd3) | (uet_type == 5'd13) |
                      (uet_type == 5'd14);
   assign too_short = ({8'b0, size_p2_q} >= ip_end);
@@ -299,7 +243,7 @@ module trimmer_decide (
                      too_short                              ? trimmer_pkg::CAUSE_SHORT :
                                                               trimmer_pkg::CAUSE_NONE;
   assign trimmed   = trim_p2_q & (cause == trimmer_pkg::CAUSE_NONE);
-  assign class_old = ipv6_p2_q ? {l3_p2_q[3:0], l3_p2_q[15:12]} : l3_p2_q[15:8];
+  assign class_old = ipv6_p2 ? {l3_p2[3:0], l3_p2[15:12]} : l3_p2[15:8];
   assign ecn       = class_old[1:0];
   assign marked    = ce_p2_q & ip_ok & (ecn[1] ^ ecn[0]);
   assign class_new = {trimmed ? dscp_p2_q : class_old[7:2], marked ? 2'b11 : ecn};
@@ -327,11 +271,11 @@ module trimmer_decide (
   logic [8:0]  udp_len;
   logic [8:0]  ip_len4;
 
-  assign udp_len = size_p2_q - {2'b0, h_p2_q};
-  assign ip_len4 = size_p2_q - {4'b0, l2_p2_q};
+  assign udp_len = size_p2_q - {2'b0, h_p2};
+  assign ip_len4 = size_p2_q - {4'b0, l2_p2};
 
   always_ff @(posedge clk_i) begin
-    if (vld_p2_q) begin
+    if (vld_p2) begin
       trimmed_p3_q   <= trimmed;
       marked_p3_q    <= marked;
       last_hop_p3_q  <= last_hop_p2_q;
@@ -339,18 +283,18 @@ module trimmer_decide (
       tag_p3_q       <= tag_p2_q;
       end_beat_p3_q  <= end_beat_p2_q;
       end_bytes_p3_q <= end_bytes_p2_q;
-      tags_p3_q      <= tags_p2_q;
-      ipv6_p3_q      <= ipv6_p2_q;
-      l3_p3_q        <= l3_p2_q[95:0];
+      tags_p3_q      <= tags_p2;
+      ipv6_p3_q      <= ipv6_p2;
+      l3_p3_q        <= l3_p2[95:0];
       class_p3_q     <= class_new;
-      h_half_p3_q    <= h_p2_q[6:1];
-      udp_p3_q       <= udp_p2_q[63:32];
+      h_half_p3_q    <= h_p2[6:1];
+      udp_p3_q       <= udp_p2;
       udp_len_p3_q   <= {7'b0, udp_len};
-      ip_len_p3_q    <= ipv6_p2_q ? {7'b0, udp_len} :
-                        trimmed   ? {7'b0, ip_len4} : swap(l3_p2_q[31:16]);
+      ip_len_p3_q    <= ipv6_p2 ? {7'b0, udp_len} :
+                        trimmed   ? {7'b0, ip_len4} : swap(l3_p2[31:16]);
       before_p3_q    <= before_p2_q;
       end_sum_p3_q   <= sum_part(end_p2_q, end_from_p2_q, end_bytes_p2_q);
-      pseudo_p3_q    <= pseudo(l3_p2_q, ipv6_p2_q);
+      pseudo_p3_q    <= pseudo(l3_p2, ipv6_p2);
     end
   end
 
@@ -365,20 +309,24 @@ module trimmer_decide (
 
   // ---------------------------------------------------------------- p3: new words
   logic [23:0] udp_total;
+  logic [15:0] udp_folded;
   logic [15:0] udp_sum;
   logic [15:0] udp_check;
   logic [15:0] class_word;     // first word of the IPv4 header, new, bytes swapped
   logic [23:0] ip_total;
-  logic [15:0] ip_check;
+  logic [15:0] ip_folded;
   logic [95:0] l3_new4;
   logic [95:0] l3_new6;
   logic [95:0] l3_new;
+
+  gw_fold u_udp_fold (.sum_i(udp_total), .sum_o(udp_folded));
+  gw_fold u_ip_fold (.sum_i(ip_total), .sum_o(ip_folded));
 
   // The old length and checksum are in the sums of the beats: out with them.
   assign udp_total = {1'b0, before_p3_q} + {3'b0, end_sum_p3_q} + {3'b0, pseudo_p3_q} +
                      {7'b0, swap(udp_len_p3_q), 1'b0} -
                      {8'b0, udp_p3_q[15:0]} - {8'b0, udp_p3_q[31:16]};
-  assign udp_sum   = ~fold(udp_total);
+  assign udp_sum   = ~udp_folded;
   assign udp_check = (udp_p3_q[31:16] == '0) ? 16'h0000 :
                      (udp_sum == '0)         ? 16'hffff : udp_sum;
 
@@ -386,8 +334,7 @@ module trimmer_decide (
   assign ip_total   = {8'b0, ~l3_p3_q[95:80]} +
                       {8'b0, ~l3_p3_q[15:0]} + {8'b0, class_word} +
                       {8'b0, ~l3_p3_q[31:16]} + {8'b0, swap(ip_len_p3_q)};
-  assign ip_check   = ~fold(ip_total);
-  assign l3_new4    = {ip_check, l3_p3_q[79:32], swap(ip_len_p3_q), class_word};
+  assign l3_new4    = {~ip_folded, l3_p3_q[79:32], swap(ip_len_p3_q), class_word};
   assign l3_new6    = {l3_p3_q[95:48],
                        trimmed_p3_q ? swap(ip_len_p3_q) : l3_p3_q[47:32],
                        l3_p3_q[31:16], class_p3_q[3:0], l3_p3_q[11:8], 4'd6, class_p3_q[7:4]};
@@ -401,12 +348,10 @@ module trimmer_decide (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      vld_p2_q <= 1'b0;
       vld_p3_q <= 1'b0;
       vld_p4_q <= 1'b0;
     end else begin
-      vld_p2_q <= vld_p1_q;
-      vld_p3_q <= vld_p2_q;
+      vld_p3_q <= vld_p2;
       vld_p4_q <= vld_p3_q;
     end
   end

@@ -31,52 +31,34 @@ module txstate #(
   // ---------------------------------------------------------------- acceptance and issue
   logic            sweep_done;
   logic [RowW-1:0] sweep_row;
-  logic            head_valid;
   txstate_ev_t     head;
   logic            head_config;
-  logic            blocked;
-  logic            credit;
   logic            issue;
   logic            take;
 
-  gw_sweep #(.Rows(Rows), .RowW(RowW)) u_sweep (
-    .clk_i (clk_i),
-    .rst_ni(rst_ni),
-    .done_o(sweep_done),
-    .row_o (sweep_row)
-  );
+  assign head_config = (head.kind == txstate_pkg::KIND_CFG_WRITE);
 
-  gw_in_fifo #(.Width(txstate_pkg::EV_W)) u_in_fifo (
+  gw_issue #(
+    .Rows   (Rows),
+    .RowW   (RowW),
+    .EventW (txstate_pkg::EV_W),
+    .KeyW   (16 + SlotW),
+    .Stall  (txstate_pkg::STALL),
+    .Credits(txstate_pkg::CREDITS)
+  ) u_issue (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .enable_i    (sweep_done),
     .valid_i     (ev_valid_i),
     .ready_o     (ev_ready_o),
     .data_i      (ev_i),
-    .head_valid_o(head_valid),
     .head_o      (head),
-    .pop_i       (issue)
-  );
-
-  assign head_config = (head.kind == txstate_pkg::KIND_CFG_WRITE);
-  assign issue       = head_valid & credit & ~blocked;
-
-  gw_hazard #(.KeyW(16 + SlotW), .Stall(txstate_pkg::STALL)) u_hazard (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .key_i      ({head.pdc, head.psn[SlotW-1:0]}),
-    .keyed_i    (~head_config),
-    .exclusive_i(head_config),
-    .issue_i    (issue),
-    .blocked_o  (blocked)
-  );
-
-  gw_credit #(.Credits(txstate_pkg::CREDITS)) u_credit (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .use_i   (issue),
-    .return_i(take),
-    .avail_o (credit)
+    .key_i       ({head.pdc, head.psn[SlotW-1:0]}),
+    .keyed_i     (~head_config),
+    .exclusive_i (head_config),
+    .issue_o     (issue),
+    .take_i      (take),
+    .sweep_done_o(sweep_done),
+    .sweep_row_o (sweep_row)
   );
 
   // ---------------------------------------------------------------- pipeline

@@ -1,57 +1,35 @@
 package intmd
 
 import (
-	"encoding/binary"
 	"math/bits"
 
+	"github.com/goldwire/goldwire/rtlmodel/beats"
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
 // issue moves a beat to the store and, with the beat that completes the head, decides on the packet.
 func (m *Model) issue() {
-	b := m.store.Issued(0)
-	b.first = m.index == 0
-	switch {
-	case m.index >= port.HeadBeats:
-		m.store.Issue(1)
-	case b.Last || m.index == port.HeadBeats-1:
-		m.release(m.index + 1)
-		m.store.Issue(m.index + 1)
-	default:
-		m.store.Issue(0)
+	b := m.Store.Issued(0)
+	index, complete := m.Issue(b.Last)
+	b.first = index == 0
+	if complete {
+		m.release(index + 1)
 	}
-	if b.Last {
-		m.index = 0
-	} else if m.index < port.HeadBeats {
-		m.index++
-	}
-}
-
-// bytesIn returns how many bytes of a beat count.
-func bytesIn(x *port.Rx) int {
-	if !x.Last {
-		return 64
-	}
-	return bits.TrailingZeros64(^x.Keep)
 }
 
 // release decides on a packet of which n beats have issued, the newest in this cycle, and edits its
 // headers.
 func (m *Model) release(n int) {
-	newest, first := m.store.Issued(0), m.store.Issued(n-1)
+	newest, first := m.Store.Issued(0), m.Store.Issued(n-1)
 	for i := range n {
-		getBytes(&m.store.Issued(n-1-i).Data, m.head[64*i:])
+		beats.Get(&m.Store.Issued(n-1-i).Data, m.head[64*i:])
 	}
-	a, f := 64*n, int(first.Len)
-	if newest.Last {
-		a = 64*(n-1) + bytesIn(&newest.Rx)
-		f = a
-	}
+	a, f := beats.Seen(n, newest.Keep, newest.Last, first.Len)
 	side := Side{Len: first.Len, InPort: first.InPort, OutPort: first.OutPort}
 	first.plan = decide(&m.cfg, m.spec.NumPorts, m.head[:a], f, &side)
 	if first.plan.Inserted {
 		for i := range n {
-			setBytes(&m.store.Issued(n-1-i).Data, m.head[64*i:])
+			beats.Set(&m.Store.Issued(n-1-i).Data, m.head[64*i:])
 		}
 	}
 }
@@ -72,16 +50,16 @@ type leaving struct {
 // whether it was an added one.
 func (m *Model) emit() (first, added bool) {
 	l := &m.leave
-	if m.tx.Full() || !l.due && !m.store.Avail() {
+	if m.Out.Full() || !l.due && !m.Store.Avail() {
 		return false, false
 	}
-	x := m.tx.Push()
+	x := m.Out.Push()
 	if l.due {
 		*x = port.Tx{Data: [8]uint64{l.carry}, Keep: 1<<l.left - 1, Last: true}
 		l.due, added = false, true
 	} else {
-		b := m.store.Front()
-		m.store.Pop()
+		b := m.Store.Front()
+		m.Store.Pop()
 		if first = b.first; first {
 			*l = leaving{plan: b.plan, outPort: b.OutPort}
 			if l.plan.Inserted {
@@ -90,7 +68,7 @@ func (m *Model) emit() (first, added bool) {
 		}
 		x.Data, x.Keep, x.Last = b.Data, b.Keep, b.Last
 		if l.plan.Inserted {
-			l.beat(x, bytesIn(&b.Rx))
+			l.beat(x, beats.Count(b.Keep, b.Last))
 		}
 		l.number++
 	}
@@ -158,18 +136,4 @@ func splice(data *[8]uint64, at int, v uint64) (out uint64) {
 func patchBE16(data *[8]uint64, i int, v uint16) {
 	s := 8 * (i % 8)
 	data[i/8] = data[i/8]&^(0xFFFF<<s) | uint64(bits.ReverseBytes16(v))<<s
-}
-
-func getBytes(data *[8]uint64, dst []byte) {
-	_ = dst[63]
-	for i, w := range data {
-		binary.LittleEndian.PutUint64(dst[8*i:], w)
-	}
-}
-
-func setBytes(data *[8]uint64, src []byte) {
-	_ = src[63]
-	for i := range data {
-		data[i] = binary.LittleEndian.Uint64(src[8*i:])
-	}
 }

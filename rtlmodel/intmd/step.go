@@ -3,23 +3,21 @@ package intmd
 import (
 	"fmt"
 
+	"github.com/goldwire/goldwire/rtlmodel/beats"
 	"github.com/goldwire/goldwire/rtlmodel/clk"
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
 // Model is the clocked block. It is not safe for use from several goroutines at once.
 type Model struct {
+	beats.Ports[beat, port.Tx, port.Cfg, port.Cfgr]
+
 	spec     Spec
 	cfg      Config
 	counters Counters
 	table    *Table
-	sweep    int // sweep cycles left
-	store    clk.Store[beat]
-	tx       clk.Emitter[port.Tx]
-	lane     clk.Lane[port.Cfg, port.Cfgr]
 	reports  clk.FIFO[port.Cnt]
 
-	index int // of the next beat that issues, in its packet; stays at HEAD_BEATS from there on
 	head  [HeadBytes]byte
 	leave leaving
 }
@@ -37,9 +35,10 @@ func New(spec Spec) (*Model, error) {
 		return nil, fmt.Errorf("intmd: %w", err)
 	}
 	m := &Model{spec: spec, table: NewTable(spec.NumPorts)}
-	m.store.Init(port.InFIFODepth, port.Store, port.Release)
-	m.tx.Init(port.Out, port.Emit)
-	m.lane.Init(port.InFIFODepth, port.CfgCredits, port.CfgLatency)
+	m.InitPorts(beats.Sizes{
+		InFIFO: port.InFIFODepth, Store: port.Store, HeadBeats: port.HeadBeats, Release: port.Release,
+		Out: port.Out, Emit: port.Emit, CfgCredits: port.CfgCredits, CfgLatency: port.CfgLatency,
+	})
 	m.reports.Init(port.InFIFODepth)
 	m.Reset()
 	return m, nil
@@ -47,12 +46,10 @@ func New(spec Spec) (*Model, error) {
 
 // Reset returns to the power-on state: as after one cycle of rst_n low.
 func (m *Model) Reset() {
-	m.cfg, m.counters, m.sweep, m.index = DefaultConfig(), Counters{}, m.spec.NumPorts, 0
+	m.cfg, m.counters = DefaultConfig(), Counters{}
+	m.ResetPorts(m.spec.NumPorts)
 	m.leave = leaving{}
 	m.table.Reset()
-	m.store.Reset()
-	m.tx.Reset()
-	m.lane.Reset()
 	m.reports.Reset()
 }
 
@@ -112,9 +109,3 @@ func (m *Model) Counters() Counters { return m.counters }
 
 // Table returns the table before the next cycle. It is the model's own: what is done to it happens.
 func (m *Model) Table() *Table { return m.table }
-
-// InUse returns the beats in the rx FIFO, in the store and between store and tx.
-func (m *Model) InUse() (fifo, store, out int) {
-	fifo, store = m.store.InUse()
-	return fifo, store, m.tx.Len()
-}

@@ -15,7 +15,7 @@ import (
 
 // bench drives a model that is up and collects what comes out.
 type bench struct {
-	tb     testing.TB
+	tb     require.TestingT
 	m      *Model
 	out    [port.OutWords]uint64
 	cycles int
@@ -27,7 +27,7 @@ const (
 	takes = port.InRstN | port.InTxReady | port.InNoteReady | port.InGrReady | port.InCfgrReady
 )
 
-func newBench(tb testing.TB, spec Spec) *bench {
+func newBench(tb require.TestingT, spec Spec) *bench {
 	m, err := New(spec)
 	require.NoError(tb, err)
 	b := &bench{tb: tb, m: m}

@@ -1,25 +1,19 @@
 package trimmer
 
 import (
-	"encoding/binary"
-	"math/bits"
-
-	"github.com/goldwire/goldwire/rtlmodel/clk"
+	"github.com/goldwire/goldwire/rtlmodel/beats"
 	port "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
 // Model is the clocked block. It is not safe for use from several goroutines at once.
 type Model struct {
+	beats.Ports[beat, port.Tx, port.Cfg, port.Cfgr]
+
 	cfg      Config
 	counters Counters
-	up       bool
-	store    clk.Store[beat]
-	tx       clk.Emitter[port.Tx]
-	lane     clk.Lane[port.Cfg, port.Cfgr]
 
-	index int    // of the next beat that issues, in its packet; stays at HEAD_BEATS from there on
-	pkt   packet // that the next beat belongs to
-	head  [HeadBytes]byte
+	pkt  packet // that the next beat belongs to
+	head [HeadBytes]byte
 }
 
 // beat is an element of the FIFO and the store.
@@ -40,19 +34,18 @@ type packet struct {
 // New returns a model in its power-on state.
 func New() *Model {
 	m := &Model{}
-	m.store.Init(port.InFIFODepth, port.Store, port.Release)
-	m.tx.Init(port.Out, port.Emit)
-	m.lane.Init(port.InFIFODepth, port.CfgCredits, port.CfgLatency)
+	m.InitPorts(beats.Sizes{
+		InFIFO: port.InFIFODepth, Store: port.Store, HeadBeats: port.HeadBeats, Release: port.Release,
+		Out: port.Out, Emit: port.Emit, CfgCredits: port.CfgCredits, CfgLatency: port.CfgLatency,
+	})
 	m.Reset()
 	return m
 }
 
 // Reset returns to the power-on state: as after one cycle of rst_n low.
 func (m *Model) Reset() {
-	m.cfg, m.counters, m.up, m.index = DefaultConfig(), Counters{}, false, 0
-	m.store.Reset()
-	m.tx.Reset()
-	m.lane.Reset()
+	m.cfg, m.counters = DefaultConfig(), Counters{}
+	m.ResetPorts(1)
 }
 
 // Cycle is one clock cycle. in is an input record of port.InWords words, out is filled with the
@@ -96,53 +89,39 @@ func (m *Model) Cycle(in, out []uint64) {
 
 // issue moves a beat to the store and, with the beat that completes the head, decides on the packet.
 func (m *Model) issue() {
-	b := m.store.Issued(0)
-	b.first, b.retained = m.index == 0, true
+	b := m.Store.Issued(0)
+	index, complete := m.Issue(b.Last)
+	b.first, b.retained = index == 0, true
 	if b.first {
 		m.pkt = packet{side: Side{b.Trim, b.LastHop, b.Ce, b.Len}, tag: b.Tag}
 	}
-	last := b.Last
-	switch {
-	case m.index >= port.HeadBeats:
+	if complete {
+		m.release(index + 1)
+	} else if index == port.HeadBeats {
 		b.packet, b.retained = m.pkt, !m.pkt.res.Trimmed
-		m.store.Issue(1)
-	case last || m.index == port.HeadBeats-1:
-		m.release(m.index + 1)
-		m.store.Issue(m.index + 1)
-	default:
-		m.store.Issue(0)
-	}
-	if last {
-		m.index = 0
-	} else if m.index < port.HeadBeats {
-		m.index++
 	}
 }
 
 // release treats a packet of which n beats have issued, the newest in this cycle.
 func (m *Model) release(n int) {
-	newest := m.store.Issued(0)
+	newest := m.Store.Issued(0)
 	side := &m.pkt.side
 	if side.Trim || side.CE {
 		for i := range n {
-			bytesOf(m.store.Issued(n-1-i), m.head[64*i:])
+			beats.Get(&m.Store.Issued(n-1-i).Data, m.head[64*i:])
 		}
-		a, f := 64*n, int(side.Len)
-		if newest.Last {
-			a = 64*(n-1) + bits.TrailingZeros64(^newest.Keep)
-			f = a
-		}
+		a, f := beats.Seen(n, newest.Keep, newest.Last, side.Len)
 		m.pkt.res = treat(&m.cfg, m.head[:a], f, side)
 	}
 	res := &m.pkt.res
 	for i := range n {
-		b := m.store.Issued(n - 1 - i)
+		b := m.Store.Issued(n - 1 - i)
 		b.packet = m.pkt
 		switch {
 		case res.Trimmed:
 			m.cut(b, i)
 		case res.Marked:
-			setBytes(b, m.head[64*i:])
+			beats.Set(&b.Data, m.head[64*i:])
 		}
 	}
 }
@@ -159,35 +138,20 @@ func (m *Model) cut(b *beat, i int) {
 		b.Keep = 1<<left - 1
 		clear(m.head[m.pkt.res.Size : 64*i+64])
 	}
-	setBytes(b, m.head[64*i:])
-}
-
-// bytesOf writes the 64 bytes of a beat.
-func bytesOf(b *beat, dst []byte) {
-	_ = dst[63]
-	for i, w := range b.Data {
-		binary.LittleEndian.PutUint64(dst[8*i:], w)
-	}
-}
-
-func setBytes(b *beat, src []byte) {
-	_ = src[63]
-	for i := range b.Data {
-		b.Data[i] = binary.LittleEndian.Uint64(src[8*i:])
-	}
+	beats.Set(&b.Data, m.head[64*i:])
 }
 
 // pop takes the oldest beat out of the store, to the output if it is retained.
 func (m *Model) pop() {
-	b := m.store.Front()
-	m.store.Pop()
+	b := m.Store.Front()
+	m.Store.Pop()
 	if b.first {
 		m.counters.count(&b.res, b.side.LastHop)
 	}
 	if !b.retained {
 		return
 	}
-	x := m.tx.Push()
+	x := m.Out.Push()
 	x.Data, x.Keep, x.Last = b.Data, b.Keep, b.Last
 	x.Trimmed, x.Marked, x.Cause, x.Tag = b.res.Trimmed, b.res.Marked, b.res.Cause, b.tag
 }
@@ -197,9 +161,3 @@ func (m *Model) Config() Config { return m.cfg }
 
 // Counters returns the counters before the next cycle.
 func (m *Model) Counters() Counters { return m.counters }
-
-// InUse returns the beats in the rx FIFO, in the store and between store and tx.
-func (m *Model) InUse() (fifo, store, out int) {
-	fifo, store = m.store.InUse()
-	return fifo, store, m.tx.Len()
-}

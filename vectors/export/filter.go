@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
 )
 
@@ -20,8 +21,8 @@ type Condition struct {
 var operators = []string{"!=", "<=", ">=", "=", "<", ">"}
 
 // ParseCondition reads "ctx=3", "rsp.cwnd>=4096", "ev.kind!=ACK". A name without its stream means every
-// stream that has such a field. Values are decimal, hex with 0x, or a name of the field's enum. It errors
-// when the block has no such field or the value cannot be one of it.
+// stream that has such a field. Values are decimal, hex with 0x, a name of the field's enum, or for bytes of a
+// packet hex digits without 0x, byte 0 first. It errors when the block has no such field or the value cannot be one of it.
 func (t *Table) ParseCondition(s string) (Condition, error) {
 	at, op := len(s), ""
 	for _, o := range operators {
@@ -66,6 +67,14 @@ func (t *Table) value(c *Column, text string) (*big.Int, error) {
 			return v, nil
 		}
 		return nil, fmt.Errorf("%q is no code of %s: give a number or %s", text, c.Name, strings.Join(names, ", "))
+	}
+	if c.slot.Field.IsBytes() && !strings.HasPrefix(text, "0x") {
+		b, err := event.ParseBytes(text, c.slot.Field.Width/8)
+		if err != nil {
+			return nil, fmt.Errorf("%w; or a number with 0x, byte 0 last", err)
+		}
+		slices.Reverse(b)
+		return new(big.Int).SetBytes(b), nil
 	}
 	v, ok := new(big.Int).SetString(text, 0)
 	if !ok {

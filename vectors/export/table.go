@@ -84,6 +84,14 @@ func (c *Column) AppendText(dst []byte, rec *format.Record) []byte {
 	return dst
 }
 
+// AppendShown appends the value as AppendText does, but bytes of a packet in wire order, byte 0 first.
+func (c *Column) AppendShown(dst []byte, rec *format.Record) []byte {
+	if c.slot.Field.IsBytes() {
+		return append(dst, event.BytesText(c.slot.Bytes(c.record(rec)))...)
+	}
+	return c.AppendText(dst, rec)
+}
+
 // append also tells whether the value is a plain number.
 func (c *Column) append(dst []byte, rec *format.Record) ([]byte, bool) {
 	half := c.record(rec)

@@ -7,9 +7,12 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Text returns a field of a record as a person reads it: the name of an enum's code, a decimal, or, for a
-// field wider than 64 bits, 0x and all its hex digits.
+// Text returns a field of a record as a person reads it: the name of an enum's code, a decimal, bytes in wire
+// order, or, for any other field wider than 64 bits, 0x and all its hex digits.
 func Text(b *event.Block, s *event.Slot, record []uint64) string {
+	if s.Field.IsBytes() {
+		return event.BytesText(s.Bytes(record))
+	}
 	if s.Field.Width > 64 {
 		return Hex(s, record)
 	}

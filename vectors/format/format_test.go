@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -237,7 +238,7 @@ func TestComparerAndText(t *testing.T) {
 	diff := c.Diff(want, got)
 	require.Len(t, diff, 1)
 	require.Equal(t, "cut.data", diff[0].Name)
-	require.Equal(t, "0x8"+string(bytes.Repeat([]byte("0"), 127)), diff[0].Got)
+	require.Equal(t, strings.Repeat("0000000000000000_", 7)+"0000000000000080", diff[0].Got)
 	got[0] ^= l.Out.Control("pkt_ready")
 	require.Equal(t, Difference{"pkt_ready", "0", "1"}, c.Diff(want, got)[0])
 	v := l.In.Slot("cfg", "v")

@@ -55,7 +55,7 @@ func Sources(block string) []string {
 	}
 	out := []string{"directed", "random"}
 	if su := suites[block]; su == nil || su.fabric != nil {
-		for _, f := range fabricNames() {
+		for _, f := range fabricNames(block) {
 			out = append(out, "fabric:"+f)
 		}
 	}
@@ -129,7 +129,7 @@ func Open(block, source string, o Options) (Source, error) {
 		}
 	case strings.HasPrefix(source, "fabric:"):
 		name := strings.TrimPrefix(source, "fabric:")
-		if slices.Contains(fabricNames(), name) {
+		if slices.Contains(fabricNames(block), name) {
 			return openFabric(block, name, &o)
 		}
 	}
@@ -138,7 +138,7 @@ func Open(block, source string, o Options) (Source, error) {
 
 func unknownSource(block, source, rest string) error {
 	return fmt.Errorf("source %q of block %s: unknown; known sources: directed, directed/CASE, random, random/N, fabric:%s%s",
-		source, block, strings.Join(fabricNames(), ", fabric:"), nearest(block, rest))
+		source, block, strings.Join(fabricNames(block), ", fabric:"), nearest(block, rest))
 }
 
 // nearest lists the directed cases that begin as name does, or the groups.

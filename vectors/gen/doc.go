@@ -24,7 +24,9 @@
 //     biased states, and aims its events at thresholds through a shadow of the
 //     block's state. random/17 is episode 17 alone, the same as in the run.
 //   - fabric:permutation, fabric:incast32: the live stream of a simulated
-//     128-host network, in the order of time, as one episode.
+//     128-host network, in the order of time, as one episode. The blocks of a
+//     switch see the ports of a top-of-rack switch and have fabric:mixed and
+//     fabric:websearch, too.
 //
 // Everything is drawn from PCG streams seeded by (run seed, block, case); equal
 // arguments give equal stimulus. In steady state no source allocates per event.

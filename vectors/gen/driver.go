@@ -24,8 +24,9 @@ type Driver struct {
 	answers bool   // every event has one response, so that counting them tells the end
 	ins     []lane
 	outs    []outlet
-	items   []Item // ring of those taken from the episode, by number
-	ahead   int    // most items taken and not all accepted
+	items   []Item   // ring of those taken from the episode, by number
+	store   []uint64 // for their words, where the episode has none of its own
+	ahead   int      // most items taken and not all accepted
 
 	ep       *Episode
 	r        rng
@@ -52,10 +53,7 @@ func NewDriver(l *event.Layout) *Driver {
 	d.answers = len(d.ins) == 1 && len(d.outs) == 1
 	d.items = make([]Item, Lookahead)
 	d.done = make([]bool, Lookahead)
-	words := make([]uint64, Lookahead*d.words)
-	for i := range d.items {
-		d.items[i].Words = words[i*d.words : (i+1)*d.words]
-	}
+	d.store = make([]uint64, Lookahead*d.words)
 	return d
 }
 
@@ -70,6 +68,9 @@ func (d *Driver) Begin(ep *Episode) {
 	}
 	for i := range d.outs {
 		d.outs[i].closed = false
+	}
+	for i := range d.items {
+		d.items[i].Words = d.store[i*d.words : (i+1)*d.words]
 	}
 	d.ahead = Lookahead
 	if ep.Drive.Ahead > 0 {
@@ -190,34 +191,28 @@ func (d *Driver) Drive(in []uint64) bool {
 		}
 	}
 	// Payload without valid has no meaning: leave noise on it.
-	noisy := len(d.ins) > 1 || d.ins[0].at < 0
-	if noisy {
+	single := len(d.ins) == 1
+	if !single {
 		d.noise(in, draw)
 	}
 	for i := range d.ins {
 		l := &d.ins[i]
-		if d.relieve(l, i, rst || hold) {
+		switch {
+		case len(d.ep.Drive.Relief) > 0 && d.relieve(l, i, rst || hold):
 			word |= l.valid
-			for w, m := range l.mask {
-				in[w] = in[w]&^m | l.relief.Words[w]&m
-			}
-			continue
-		}
-		if l.at < 0 || !l.shown && !d.ready(l, rst, hold) {
-			if len(d.ins) == 1 && !noisy {
+			l.put(in, l.relief.Words)
+		case l.at < 0 || !l.shown && !d.ready(l, rst, hold):
+			if single {
 				d.noise(in, draw)
 			}
-			continue
-		}
-		l.shown = true
-		word |= l.valid
-		words := d.item(l.at).Words
-		if len(d.ins) == 1 {
-			copy(in, words)
-			continue
-		}
-		for w, m := range l.mask {
-			in[w] = in[w]&^m | words[w]&m
+		default:
+			l.shown = true
+			word |= l.valid
+			if words := d.item(l.at).Words; single {
+				copy(in, words)
+			} else {
+				l.put(in, words)
+			}
 		}
 	}
 	in[0] = in[0]&^d.control | word

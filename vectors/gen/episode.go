@@ -23,8 +23,9 @@ type Episode struct {
 }
 
 // NextItem fills in the next item, whose Words the caller has made as long as the
-// block's input record, and returns true, or returns false at the end. It does
-// not allocate.
+// block's input record, and returns true, or returns false at the end. Words may
+// be the source's own afterwards: they are to be read only, and stay as they are
+// for the next Lookahead items. It does not allocate.
 func (e *Episode) NextItem(it *Item) bool {
 	*it = Item{Words: it.Words}
 	ok := false
@@ -43,7 +44,11 @@ func (e *Episode) NextItem(it *Item) bool {
 // for the rest.
 func (e *Episode) Next(dst []uint64) bool {
 	e.one.Words = dst
-	return e.NextItem(&e.one)
+	if !e.NextItem(&e.one) {
+		return false
+	}
+	copy(dst, e.one.Words) // onto itself where the source has filled dst in
+	return true
 }
 
 // Picos returns the time stamp and the transmission time of the event last

@@ -3,6 +3,8 @@ package gen
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/goldwire/goldwire/golden/exact"
@@ -11,17 +13,40 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// fabricNames returns the names of the fabric's presets.
-func fabricNames() []string { return fabric.PresetNames() }
+// switchTraffic is what only the blocks of a switch are fed with: runs that end, so that contexts of a NIC come and go
+// and a block with a fixed number of them would soon see no more.
+var switchTraffic = map[string]func(*fabric.Spec){
+	"mixed": func(s *fabric.Spec) {
+		s.Workload, s.Sizes = fabric.Mixture, []int64{16 << 10, 256 << 10, 4 << 20}
+	},
+	"websearch": func(s *fabric.Spec) {
+		s.Workload, s.CDF, s.Load, s.Flows = fabric.Poisson, "websearch", 0.8, 2000
+	},
+}
+
+// fabricNames returns the names of the simulations that a block's sources run, in order.
+func fabricNames(block string) []string {
+	names := fabric.PresetNames()
+	if block != BlockCCC && block != BlockTxstate {
+		names = append(names, slices.Collect(maps.Keys(switchTraffic))...)
+	}
+	slices.Sort(names)
+	return names
+}
 
 // FabricSpec returns the simulation behind a source fabric:NAME: the preset of
 // that name made endless and given what a NIC meets in service, that is, several
 // connections to a context, receivers that ask for a slower pace and, in an
-// incast, now and then a lost packet. It errors when the name is unknown.
+// incast, now and then a lost packet. For the blocks of a switch there are mixed
+// sizes and the websearch workload, too. It errors when the name is unknown.
 func FabricSpec(block, name string, seed uint64) (fabric.Spec, error) {
+	if !slices.Contains(fabricNames(block), name) {
+		return fabric.Spec{}, fmt.Errorf("fabric %q: unknown; there are %v", name, fabricNames(block))
+	}
 	spec, ok := fabric.Presets()[name]
 	if !ok {
-		return spec, fmt.Errorf("fabric %q: unknown; there are %v", name, fabric.PresetNames())
+		spec = fabric.DefaultSpec()
+		switchTraffic[name](&spec)
 	}
 	spec.Seed = seed
 	spec.Rounds = 0

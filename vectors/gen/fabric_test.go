@@ -14,7 +14,7 @@ import (
 // every context opened once and before its events, time in order, ticks that are
 // the picoseconds rounded down, and several connections to a context.
 func TestFabricStream(t *testing.T) {
-	for _, name := range fabricNames() {
+	for _, name := range fabricNames(BlockCCC) {
 		for _, tick := range []int{1, 128} {
 			src, err := Open(BlockCCC, "fabric:"+name, Options{Seed: 1, Events: 60000, TickNs: tick})
 			require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 
 // FileGenerator names what draws the stimulus of a file, with the number of its edition. Raise it with
 // every change after which a source, seed and number of events give other events.
-const FileGenerator = "goldwire vectors 1"
+const FileGenerator = "goldwire vectors 2"
 
 // Twin is the cycle-true golden model of a block: Cycle is one clock cycle on packed records, Reset is
 // power-on.
@@ -44,8 +44,12 @@ func FilePairing(b *event.Block) string {
 	return format.PairOrder
 }
 
-// FileHeader returns the header of a file of that specification.
+// FileHeader returns the header of a file of that specification. It errors for transactions of a block with
+// several input streams: which of two events meets the other first is a matter of cycles there.
 func FileHeader(s *FileSpec) (format.Header, error) {
+	if in := s.Block.StreamsOf(event.In); s.Per == format.PerTransaction && len(in) > 1 {
+		return format.Header{}, fmt.Errorf("block %s: its answers depend on the cycle in which its %d input streams meet: give --per cycle", s.Block.Name, len(in))
+	}
 	text, err := format.SchemaText(s.Block)
 	if err != nil {
 		return format.Header{}, err

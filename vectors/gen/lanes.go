@@ -27,14 +27,6 @@ type Item struct {
 	Words []uint64 // packed event, control bits zero
 }
 
-// copy makes it equal to another item, in its own storage.
-func (it *Item) copy(from *Item) {
-	words := it.Words
-	copy(words, from.Words)
-	*it = *from
-	it.Words = words
-}
-
 // WaitAll waits for all streams.
 const WaitAll uint8 = 0xff
 
@@ -61,12 +53,49 @@ const quietCycles = 80
 type lane struct {
 	valid, ready uint64   // control bits, of input and of output records
 	mask         []uint64 // bits of its fields
+	from, to     int      // words that hold them
+	whole        [2]int   // words from, to that hold nothing else
 	at           int      // number of its oldest item not accepted; -1: none known
 	shown        bool     // valid has been high for that item, so it must stay
 	met          bool     // it waits for no other lane any more
 	gap          int      // cycles to wait before it is offered
 	closed       bool     // gate state
 	relief       *Item    // offered in place of the item, nil: none
+}
+
+func newLane(valid, ready uint64, mask []uint64) lane {
+	l := lane{valid: valid, ready: ready, mask: mask, from: len(mask)}
+	for w, m := range mask {
+		if m == 0 {
+			continue
+		}
+		l.from, l.to = min(l.from, w), w+1
+		switch {
+		case m != ^uint64(0):
+		case l.whole[1] == w && w > 0:
+			l.whole[1] = w + 1
+		case l.whole[1] == 0:
+			l.whole = [2]int{w, w + 1}
+		}
+	}
+	return l
+}
+
+// put writes the lane's fields of a packed item into an input record.
+func (l *lane) put(in, words []uint64) {
+	for w := l.from; w < l.whole[0]; w++ {
+		m := l.mask[w]
+		in[w] = in[w]&^m | words[w]&m
+	}
+	w := l.from
+	if l.whole[1] > 0 {
+		copy(in[l.whole[0]:l.whole[1]], words[l.whole[0]:l.whole[1]])
+		w = l.whole[1]
+	}
+	for ; w < l.to; w++ {
+		m := l.mask[w]
+		in[w] = in[w]&^m | words[w]&m
+	}
 }
 
 // outlet is one output stream of the driver.
@@ -86,7 +115,7 @@ func lanesOf(l *event.Layout) (ins []lane, outs []outlet) {
 		return names
 	}
 	for _, s := range streams(&l.In) {
-		ins = append(ins, lane{valid: l.In.Control(s + "_valid"), ready: l.Out.Control(s + "_ready"), mask: l.In.StreamMask(s)})
+		ins = append(ins, newLane(l.In.Control(s+"_valid"), l.Out.Control(s+"_ready"), l.In.StreamMask(s)))
 	}
 	for _, s := range streams(&l.Out) {
 		outs = append(outs, outlet{ready: l.In.Control(s + "_ready"), valid: l.Out.Control(s + "_valid")})

@@ -1,59 +1,67 @@
 package gen
 
 import (
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
+// DSCP of data, of control and of data that was trimmed on the way, as fabricFrame writes them.
+const dscpData, dscpControl, dscpTrimmed, dscpLasthop = 8, 46, 16, 18
+
 // fabricFrame is the frame of a packet of the fabric: its lengths are those of the simulation, its bytes ours.
-// ACKs and requests carry an INT header.
+// ACKs and requests carry an INT header, which a trimmed packet has lost.
 func fabricFrame(r *rng, e *portEvent) frame {
-	f := goodFrame(0, e.flow%2 == 1, 0)
-	f.uet, f.tos = 2, 8<<2
-	if e.ect {
-		f.tos |= 2
-	}
-	f.sport = uint16(e.flow)
-	if !e.data {
-		f.uet, f.tos = 8, 46<<2
+	k := e.packet
+	f := goodFrame(0, k.Flow%2 == 1, 0)
+	f.uet, f.tos = 2, dscpData<<2|2
+	f.sport = k.Entropy
+	switch {
+	case k.Kind == fabric.PacketAck:
+		f.uet, f.tos = 8, dscpControl<<2
+	case k.Kind == fabric.PacketNack:
+		f.uet, f.tos = 9, dscpControl<<2
+	case k.Trimmed && !e.cut && k.LastHop:
+		f.tos = dscpLasthop<<2 | 2
+	case k.Trimmed && !e.cut:
+		f.tos = dscpTrimmed<<2 | 2
 	}
 	f.body = uetHeader(f.uet)
-	f.withTelemetry(r, int(e.psn%3), 5)
-	f.sized(e.size)
+	size := e.size
+	if e.cut {
+		size = int(k.Nominal) // whoever cuts it has it whole
+	}
+	if !k.Trimmed || e.cut {
+		f.withTelemetry(r, int(k.PSN%3), 5)
+	}
+	f.sized(size)
 	return f
 }
 
-// openTrimmerFabric feeds the trimmer with the packets that pass a switch of the fabric. A packet is to be
-// trimmed while the queue of its port is above the bandwidth-delay product, marked above half of it.
+// openTrimmerFabric feeds the trimmer with the packets that leave a switch of the fabric, cut and marked as that
+// switch decided.
 func openTrimmerFabric(name string, o *Options) (Source, error) {
 	spec, err := FabricSpec(BlockTrimmer, name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	bdp := int(int64(spec.LinkGbps) * int64(spec.EffectiveBaseRTT()) / 8000)
+	// A switch with shallow queues, which cuts balanced traffic now and then, too.
+	spec.TrimAt, spec.TrimAtLastHop, spec.KMin, spec.KMax = 0.015, 0.02, 0.005, 0.012
 	return newFeed(BlockTrimmer, name, trimmer.InWords, o, func(f *feed) error {
-		const ports = 4
 		r := seeded(o.Seed, BlockTrimmer, name, 1)
-		var queued [ports]int
-		var sizes [ports][]int
 		var buf []byte
 		var bt beat
-		return portsOfFabric(f.ctx, name, o.Seed, ports, func(e *portEvent) bool {
-			if e.depart {
-				queued[e.port] -= sizes[e.port][0]
-				sizes[e.port] = sizes[e.port][1:]
-				return !f.enough()
+		return portsOfFabric(f.ctx, spec, trimmerPorts, func(e *portEvent) bool {
+			if e.kind != fabric.PortDepart {
+				return true
 			}
 			fr := fabricFrame(&r, e)
 			buf = fr.bytes(&r, buf)
-			trim := e.data && queued[e.port]+len(buf) > bdp
-			ce := e.ect && queued[e.port] > bdp/2
-			queued[e.port] += e.size
-			sizes[e.port] = append(sizes[e.port], e.size)
 			beats(&r, &bt, buf, false, func(i int, b *beat) {
 				if w := f.put(laneRx, 0, !b.last); w != nil {
-					trimmer.PackRx(&trimmer.Rx{Data: b.data, Keep: b.keep, Last: b.last, Trim: trim, LastHop: e.lastHop, Ce: ce,
-						Len: uint16(len(buf)), Tag: uint32(e.flow)}, w)
+					trimmer.PackRx(&trimmer.Rx{Data: b.data, Keep: b.keep, Last: b.last, Trim: e.cut, LastHop: e.lastHop, Ce: e.packet.CE,
+						Len: uint16(len(buf)), Tag: uint32(e.packet.Flow)}, w)
 				}
 			})
 			return !f.enough()
@@ -61,7 +69,11 @@ func openTrimmerFabric(name string, o *Options) (Source, error) {
 	})
 }
 
-// openIntmdFabric feeds intmd with the packets that pass a switch of the fabric and the counters of its ports.
+// trimmerPorts is the number of ports whose packets a trimmer meets: those of a top-of-rack switch.
+const trimmerPorts = 8
+
+// openIntmdFabric feeds intmd with the packets that leave a switch of the fabric and with the counters of its ports as
+// the fabric's own telemetry has them: bytes sent of all classes, bytes waiting of the low one.
 func openIntmdFabric(name string, o *Options) (Source, error) {
 	spec, err := FabricSpec(BlockIntmd, name, o.Seed)
 	if err != nil {
@@ -71,7 +83,6 @@ func openIntmdFabric(name string, o *Options) (Source, error) {
 	return newFeed(BlockIntmd, name, intmd.InWords, o, func(f *feed) error {
 		ports := o.Params["NumPorts"]
 		r := seeded(o.Seed, BlockIntmd, name, 1)
-		sizes := make([][]int, ports)
 		var buf []byte
 		var bt beat
 		for p := range ports {
@@ -79,29 +90,43 @@ func openIntmdFabric(name string, o *Options) (Source, error) {
 				intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindRateWrite, Port: uint8(p), Data: code}, w)
 			}
 		}
-		report := func(port, tx, q int) {
-			if w := f.put(laneCnt, 0, false); w != nil {
-				intmd.PackCnt(&intmd.Cnt{Port: uint8(port), Op: intmd.OpAdd, TxBytes: uint32(tx), Qlen: uint32(q)}, w)
+		return portsOfFabric(f.ctx, spec, ports, func(e *portEvent) bool {
+			if tx, q := e.counters(); tx != 0 || q != 0 {
+				if w := f.put(laneCnt, 0, false); w != nil {
+					intmd.PackCnt(&intmd.Cnt{Port: uint8(e.port), Op: intmd.OpAdd, TxBytes: uint32(tx), Qlen: uint32(q)}, w)
+				}
 			}
-		}
-		return portsOfFabric(f.ctx, name, o.Seed, ports, func(e *portEvent) bool {
-			if e.depart {
-				n := sizes[e.port][0]
-				sizes[e.port] = sizes[e.port][1:]
-				report(e.port, n, -n)
+			if e.kind != fabric.PortDepart {
 				return !f.enough()
 			}
+			e.cut = false // what leaves is cut already
 			fr := fabricFrame(&r, e)
 			buf = fr.bytes(&r, buf)
-			report(e.port, 0, e.size)
-			sizes[e.port] = append(sizes[e.port], e.size)
-			in := e.src % ports
 			beats(&r, &bt, buf, false, func(i int, b *beat) {
 				if w := f.put(laneRx, 0, !b.last); w != nil {
-					intmd.PackRx(&intmd.Rx{Data: b.data, Keep: b.keep, Last: b.last, Len: uint16(len(buf)), InPort: uint8(in), OutPort: uint8(e.port)}, w)
+					intmd.PackRx(&intmd.Rx{Data: b.data, Keep: b.keep, Last: b.last, Len: uint16(len(buf)), InPort: uint8(e.in), OutPort: uint8(e.port)}, w)
 				}
 			})
 			return !f.enough()
 		})
 	})
+}
+
+// counters returns by how much the event moves the bytes sent and the bytes of the low class that wait.
+func (e *portEvent) counters() (tx, queue int) {
+	low := e.class == egress.ClsLow
+	switch {
+	case e.kind == fabric.PortArrive && low:
+		queue = e.size
+	case e.kind == fabric.PortTrim:
+		queue = -int(e.packet.Nominal)
+	case e.kind == fabric.PortDrop && low:
+		queue = -e.size
+	case e.kind == fabric.PortDepart:
+		tx = e.size
+		if low {
+			queue = -e.size
+		}
+	}
+	return tx, queue
 }

@@ -11,7 +11,7 @@ func Recorded(name, block string, seed uint64, drive DriveSpec, items []Item) *E
 			if pos == len(items) {
 				return false
 			}
-			it.copy(&items[pos])
+			*it = items[pos]
 			pos++
 			return true
 		},

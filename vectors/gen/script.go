@@ -171,9 +171,8 @@ func (s *scriptSource) episode(name string, seed uint64) *Episode {
 		if pos == sc.used {
 			return false
 		}
-		from := &sc.items[pos]
+		*it = sc.items[pos]
 		pos++
-		it.copy(from)
 		return true
 	}}
 	return &s.ep
@@ -201,7 +200,7 @@ func (su *suite) open(block, source string, o *Options) (Source, error) {
 		if cases != nil {
 			return newScriptSource(block, su, o, cases, -1), nil
 		}
-	case strings.HasPrefix(source, "fabric:") && su.fabric != nil && slices.Contains(fabricNames(), source[len("fabric:"):]):
+	case strings.HasPrefix(source, "fabric:") && su.fabric != nil && slices.Contains(fabricNames(block), source[len("fabric:"):]):
 		return su.fabric(strings.TrimPrefix(source, "fabric:"), o)
 	}
 	return nil, nil

@@ -2,13 +2,16 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/fabric"
 	egressmodel "github.com/goldwire/goldwire/rtlmodel/egress"
 	trimmermodel "github.com/goldwire/goldwire/rtlmodel/trimmer"
 	"github.com/goldwire/goldwire/vectors/event"
+	egressevent "github.com/goldwire/goldwire/vectors/event/egress"
 )
 
 // layoutOf returns the layout of a block whose episodes are scripts.
@@ -26,7 +29,7 @@ func items(ep *Episode, words int) (out []Item) {
 func TestScriptsAreDeterministicAndStandAlone(t *testing.T) {
 	for block := range suites {
 		words := layoutOf(block).In.Words
-		for _, source := range []string{"directed", "random", "fabric:permutation", "fabric:incast32"} {
+		for _, source := range []string{"directed", "random", "fabric:permutation", "fabric:incast32", "fabric:mixed", "fabric:websearch"} {
 			t.Run(block+"/"+source, func(t *testing.T) {
 				const events = 3000
 				open := func(source string, seed uint64) Source {
@@ -217,5 +220,75 @@ func TestScriptsDoNotAllocatePerItem(t *testing.T) {
 		}
 		per := testing.AllocsPerRun(60, one)
 		require.Less(t, per, float64(n)/120/50+16, "%s: allocations per episode", block)
+	}
+}
+
+// TestSwitchTrafficIsForSwitches: a NIC's blocks have no source of traffic that ends, and say so.
+func TestSwitchTrafficIsForSwitches(t *testing.T) {
+	for _, block := range Blocks() {
+		for _, name := range []string{"mixed", "websearch"} {
+			listed := slices.Contains(Sources(block), "fabric:"+name)
+			src, err := Open(block, "fabric:"+name, Options{Seed: 1, Events: 100})
+			require.Equal(t, block != BlockCCC && block != BlockTxstate, listed, "%s %s", block, name)
+			if listed {
+				require.NoError(t, err)
+				src.Close()
+				continue
+			}
+			require.ErrorContains(t, err, "known sources")
+		}
+	}
+}
+
+// TestSwitchIsFedBeyondOneRun: traffic that ends is drawn anew, for as long as events are asked for, and other draws
+// follow.
+func TestSwitchIsFedBeyondOneRun(t *testing.T) {
+	spec, err := FabricSpec(BlockEgress, "mixed", 1)
+	require.NoError(t, err)
+	spec.Sizes = []int64{4000, 20000}
+	src, err := EgressOfFabric(spec, Options{Seed: 1, Events: 5000})
+	require.NoError(t, err)
+	defer src.Close()
+	ep, _ := src.Next()
+	n, queued := 0, 0
+	var enq egressevent.Enq
+	for _, it := range items(ep, egressevent.InWords) {
+		n++
+		egressevent.UnpackEnq(it.Words, &enq)
+		switch {
+		case it.Lane == laneDeq:
+			queued--
+			require.GreaterOrEqual(t, queued, 0, "item %d: a departure before its arrival", n)
+		case enq.Kind == egressevent.KindEnq:
+			queued++
+		}
+	}
+	require.NoError(t, src.Err())
+	require.Equal(t, 5000, n)
+
+	spec.Workload, spec.Flows, spec.CDF, spec.Load = fabric.Poisson, 1, "websearch", 0.5
+	none, err := EgressOfFabric(spec, Options{Seed: 1, Events: 5000, Params: map[string]int{"NumPorts": 1}})
+	require.NoError(t, err)
+	defer none.Close()
+	ep, _ = none.Next()
+	items(ep, egressevent.InWords)
+	require.ErrorContains(t, none.Err(), "no packet comes to")
+}
+
+// TestEgressRulesThatDoNotFit names what egress cannot do.
+func TestEgressRulesThatDoNotFit(t *testing.T) {
+	for want, edit := range map[string]func(*fabric.Spec){
+		"whole packets":   func(s *fabric.Spec) { s.WholePackets = true },
+		"in bytes":        func(s *fabric.Spec) { s.KMinBytes = 1000 },
+		"several rates":   func(s *fabric.Spec) { s.TierGbps[0] = 800 },
+		"at the tail":     func(s *fabric.Spec) { s.TrimRule = fabric.TrimEither },
+		"PFC or DRR":      func(s *fabric.Spec) { s.DRR[2] = 4096 },
+		"data or probes":  func(s *fabric.Spec) { s.Recovery = fabric.RecoverSLEEK },
+		"DROP_LOW = 9000": func(s *fabric.Spec) { s.Trim, s.DropAt = false, 9000 },
+	} {
+		spec := fabric.DefaultSpec()
+		edit(&spec)
+		_, err := EgressRules(spec)
+		require.ErrorContains(t, err, want)
 	}
 }

@@ -186,5 +186,7 @@ func switchCases() (out []scriptCase) {
 			send(s, 100, 0, 0, true, 0)
 		})
 	}
+	switchCorners(add)
+	switchWide(add)
 	return out
 }

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
@@ -9,6 +10,10 @@ import (
 // a switch whose buffer is that of the block, not that of the fabric; packets that would not find a slot are
 // left out, as a block that stops its input has no place for what comes in meanwhile.
 func openSwitchFabric(name string, o *Options) (Source, error) {
+	spec, err := FabricSpec(BlockSwitch, name, o.Seed)
+	if err != nil {
+		return nil, err
+	}
 	f, err := newFeed(BlockSwitch, name, switchport.InWords, o, func(f *feed) error {
 		ports, slots := o.Params["NumPorts"], o.Params["Slots"]
 		r := seeded(o.Seed, BlockSwitch, name, 1)
@@ -31,8 +36,11 @@ func openSwitchFabric(name string, o *Options) (Source, error) {
 		cfg(egress.RegKMax, deep/16)
 		id := uint32(0)
 		inside, waiting := 0, make([]int, ports)
-		return portsOfFabric(f.ctx, name, o.Seed, ports, func(e *portEvent) bool {
-			if e.depart {
+		return portsOfFabric(f.ctx, spec, ports, func(e *portEvent) bool {
+			switch e.kind {
+			case fabric.PortTrim, fabric.PortDrop:
+				return true
+			case fabric.PortDepart:
 				if waiting[e.port] > 0 {
 					waiting[e.port]--
 					inside--
@@ -53,8 +61,8 @@ func openSwitchFabric(name string, o *Options) (Source, error) {
 			buf = fr.bytes(&r, buf)
 			beats(&r, &bt, buf, false, func(i int, b *beat) {
 				if w := f.put(laneRx, 0, !b.last); w != nil {
-					switchport.PackRx(&switchport.Rx{Data: b.data, Keep: b.keep, Last: b.last, Port: uint8(e.port), InPort: uint8(e.src % ports),
-						Cls: switchport.Cls(e.class), Trimmable: e.data, Ect: e.ect, LastHop: e.lastHop, Id: id}, w)
+					switchport.PackRx(&switchport.Rx{Data: b.data, Keep: b.keep, Last: b.last, Port: uint8(e.port), InPort: uint8(e.in),
+						Cls: switchport.Cls(e.class), Trimmable: e.data, Ect: e.data, LastHop: e.lastHop, Id: id}, w)
 				}
 			})
 			return !f.enough()

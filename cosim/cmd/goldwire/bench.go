@@ -29,6 +29,7 @@ through the live Go model, coverage and the bridge on each transport; through th
 model alone; and in step mode, one round trip a cycle. Figures are medians over the
 rounds with their least and greatest. Trust the ratios: both sides of each were
 measured seconds apart on the same machine. Absolute speeds are this machine's.
+Figures of ccc go by plain names, those of another block have its name in front.
 
 With --fabric the network simulator is measured, too: a permutation on 128, 1,024 and
 8,192 hosts, each run in a process of its own, in packet-hops per second and peak
@@ -38,6 +39,7 @@ there already are kept unless they were measured again.
 Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 		Example: `  goldwire bench
   goldwire bench --rounds 9 --json build/bench.json
+  goldwire bench --block trimmer --json build/bench.json
   goldwire bench --block txstate --source random/3
   goldwire bench --fabric-only --json build/bench.json`,
 		Args: noArgs,
@@ -48,7 +50,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 			switch {
 			case cfg.Rounds < 1 || cfg.Rounds > 1000:
 				return fmt.Errorf("--rounds %d: give 1 to 1000", cfg.Rounds)
-			case events < 1000:
+			case events < 1000 && cmd.Flags().Changed("events"):
 				return errors.New("--events: fewer than 1000 measure nothing; give more")
 			}
 			cfg.Events = uint64(events)
@@ -94,7 +96,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 	fl.SortFlags = false
 	fl.StringVar(&cfg.Block, "block", cfg.Block, "`NAME` of the block")
 	fl.StringVar(&cfg.Source, "source", cfg.Source, "`SOURCE` of the stimulus; its first episode is recorded")
-	fl.Var(&events, "events", "events to record, `N`")
+	fl.Var(&events, "events", "events to record, `N`; what is right for the block when not given")
 	fl.IntVar(&cfg.Rounds, "rounds", cfg.Rounds, "rounds, `N`; the median of each figure is reported")
 	fl.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed `K` of the stimulus")
 	fl.BoolVar(&withFabric, "fabric", false, "measure the network simulator, too (minutes)")

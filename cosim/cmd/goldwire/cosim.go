@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -12,18 +13,19 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/golden/packet"
 )
 
 type cosimFlags struct {
-	block, transport, rtl, tick, oneCase, episode, waves string
-	dut, expect, against, golden                         string
-	sources, params                                      []string
-	events                                               countValue
-	seed                                                 uint64
-	seeds                                                string
-	noShrink, modelOnly, noFloat, assert                 bool
-	timeout                                              time.Duration
-	out                                                  outputs
+	block, transport, rtl, tick, oneCase, episode, waves, pcap string
+	dut, expect, against, golden                               string
+	sources, params                                            []string
+	events                                                     countValue
+	seed                                                       uint64
+	seeds                                                      string
+	noShrink, modelOnly, noFloat, assert                       bool
+	timeout                                                    time.Duration
+	out                                                        outputs
 }
 
 func newCosim(a *app) *cobra.Command {
@@ -86,6 +88,7 @@ or the harness broke. Results of finished runs are written in every case.`,
 	fl.BoolVar(&f.noFloat, "no-float", false, "no comparison with float64 (faster)")
 	fl.BoolVar(&f.noShrink, "no-shrink", false, "do not look for the shortest events that still fail")
 	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
+	fl.StringVar(&f.pcap, "pcap", "", "write the packets that the RTL puts out to `FILE` (trimmer, intmd, switchport), a ns for a cycle")
 	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the default")
 	f.out.flags(fl)
 	complete := func(name string, f func() []string) {
@@ -115,8 +118,13 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 			return fmt.Errorf("--waves %s: cannot be made (%w); give another folder", f.waves, err)
 		}
 	}
+	if f.pcap != "" {
+		if err := report.Preflight(f.pcap); err != nil {
+			return fmt.Errorf("--pcap: %w", err)
+		}
+	}
 	rep := &report.Report{}
-	runErr := a.runAll(cmd.Context(), runs, rep, f.out.printsText())
+	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, f.out.printsText()) })
 	err = errors.Join(runErr, f.out.write(a.stdout, rep))
 	switch {
 	case err != nil:
@@ -127,6 +135,38 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 		return fmt.Errorf("a run is %s: nothing was compared in it; give more --events or another --source", rep.Verdict())
 	}
 	return nil
+}
+
+// captured runs with the packets of all runs, one after the other, going to a pcap file; "" for none. The file
+// holds what came before an error, too.
+func (a *app) captured(path string, runs []run.Config, all func() error) error {
+	if path == "" {
+		return all()
+	}
+	var runErr error
+	err := report.WriteFile(path, func(w io.Writer) error {
+		p, err := packet.NewPcap(w)
+		if err != nil {
+			return err
+		}
+		var base, last uint64 // a run goes on where the one before ended
+		for i := range runs {
+			begun := false
+			runs[i].Frames = func(f run.Frame) error {
+				if !begun {
+					begun, base = true, last
+				}
+				last = base + f.Cycle
+				return p.Write(f.Bytes, int64(last))
+			}
+		}
+		runErr = all()
+		return nil
+	})
+	if err != nil {
+		err = fmt.Errorf("--pcap: %w", err)
+	}
+	return errors.Join(runErr, err)
 }
 
 // plan returns one configuration per source and seed, each checked.
@@ -195,6 +235,9 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
 				NoShrink: f.noShrink, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert, Timeout: f.timeout, Bind: design,
 				Expect: f.expect, Against: refer, Golden: f.golden}
+			if f.pcap != "" {
+				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened when all is well
+			}
 			if err := a.validate(&c); err != nil {
 				return nil, err
 			}

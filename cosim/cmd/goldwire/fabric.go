@@ -41,7 +41,8 @@ func newFabricList(a *app) *cobra.Command {
 		Use:   "list [presets|settings|cc]",
 		Short: "show the presets, the settings of --set, and the congestion controls",
 		Long: `list shows what there is to simulate: the presets with a line each, the paths that
---set of goldwire fabric run and files can set, and the congestion controls of --cc.
+--set of goldwire fabric run and files can set, each with its unit and range, and the
+congestion controls of --cc.
 With one of presets, settings, cc it prints bare names, one a line, for scripts.`,
 		Example: `  goldwire fabric list
   goldwire fabric list settings
@@ -67,7 +68,7 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 			case "settings":
 				names = nil
 				for _, s := range fabric.Settable() {
-					names = append(names, s[0])
+					names = append(names, s.Path)
 				}
 			}
 			_, err := fmt.Fprintln(a.stdout, strings.Join(names, "\n"))
@@ -91,9 +92,9 @@ func listFabric(w io.Writer) error {
 	for _, p := range fabric.Catalogue() {
 		fmt.Fprintf(t, "  %s\t%s\n", p.Name, p.About)
 	}
-	fmt.Fprintln(t, "\nsettings (--set PATH=VALUE, or a line of a file)")
+	fmt.Fprintln(t, "\nsettings (--set PATH=VALUE, or a line of a file), their units and what they can be with 128 hosts")
 	for _, s := range fabric.Settable() {
-		fmt.Fprintf(t, "  %s\t%s\n", s[0], s[1])
+		fmt.Fprintf(t, "  %s\t%s\t%s: %s\n", s.Path, s.Unit, s.About, s.Values)
 	}
 	fmt.Fprintln(t, "\ncongestion control (--cc NAME)")
 	about := map[string]string{

@@ -14,8 +14,7 @@ import (
 const pageFlows = 256
 
 func (r *fabricReport) writeHTML(w io.Writer) error {
-	first := r.all[0]
-	p := report.Page{Title: r.plan.name, Good: r.good(), Word: "DONE", Line: r.conditions(&first.runs[0].Spec)}
+	p := report.Page{Title: r.plan.name, Good: r.good(), Word: "DONE", Line: r.conditions()}
 	if !p.Good {
 		p.Word = "INCOMPLETE"
 	}
@@ -37,7 +36,7 @@ func (r *fabricReport) writeHTML(w io.Writer) error {
 	}
 	p.Parts = append(p.Parts, dist)
 	for _, o := range r.all {
-		p.Parts = append(p.Parts, figureSection(o))
+		p.Parts = append(p.Parts, figureSection(o), slowdownSection(o))
 		if o.watch != nil {
 			p.Parts = append(p.Parts, r.watchSection(o))
 		}
@@ -51,10 +50,28 @@ func (r *fabricReport) writeHTML(w io.Writer) error {
 func figureSection(o *fabricOutcome) report.Section {
 	s := report.Section{Title: "Figures of " + o.cc}
 	for _, f := range figures(&o.summary) {
-		s.Rows = append(s.Rows, []string{f[0], f[1]})
+		if f[0] != "slowdown" { // has a table of its own
+			s.Rows = append(s.Rows, []string{f[0], f[1]})
+		}
 	}
 	for _, u := range o.summary.Unfinished {
 		s.List = append(s.List, "unfinished: "+u)
+	}
+	return s
+}
+
+// slowdownSection shows completion times over those alone in the network, by size.
+func slowdownSection(o *fabricOutcome) report.Section {
+	s := report.Section{
+		Title: "Slowdown by flow size with " + o.cc, Note: "Completion time over the least possible alone in the network.",
+		Head: []string{"bytes", "flows", "mean", "p50", "p99", "max"},
+	}
+	for _, b := range o.summary.Slowdown {
+		row := []string{sizeRange(b), fmt.Sprint(b.Flows)}
+		for _, v := range []float64{b.Mean, b.P50, b.P99, b.Max} {
+			row = append(row, fmt.Sprintf("%.3f", v))
+		}
+		s.Rows = append(s.Rows, row)
 	}
 	return s
 }

@@ -91,13 +91,14 @@ func (r *fabricReport) good() bool {
 type fabricDoc struct {
 	Name  string   `json:"name"`
 	CC    string   `json:"cc"`
+	Seed  *uint64  `json:"seed,omitempty"` // when there is one
 	Seeds []uint64 `json:"seeds"`
 	fabric.Summary
 	Digests []string            `json:"digests"` // one for each seed
 	Books   []string            `json:"books"`   // what did not balance
 	Compare *fabricCompare      `json:"compare,omitempty"`
 	Depth   *fabric.DepthSeries `json:"depth,omitempty"`
-	Spec    fabric.Spec         `json:"spec"`
+	Spec    fabric.Spec         `json:"spec"` // of the first seed
 }
 
 type fabricCompare struct {
@@ -163,8 +164,8 @@ func (r *fabricReport) writeJSON(w io.Writer) error {
 	if d.Books == nil {
 		d.Books = []string{}
 	}
-	if d.Unfinished == nil {
-		d.Unfinished = []string{}
+	if len(r.plan.seeds) == 1 {
+		d.Seed = &r.plan.seeds[0]
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
@@ -180,8 +181,7 @@ func (r *fabricReport) writeText(w io.Writer) error {
 	if r.plan.about != "" {
 		head += ": " + r.plan.about
 	}
-	s := &r.all[0].runs[0].Spec
-	fmt.Fprintf(&b, "%s\n  %s\n", head, r.conditions(s))
+	fmt.Fprintf(&b, "%s\n  %s\n", head, r.conditions())
 	for _, o := range r.all {
 		fmt.Fprintf(&b, "\n%s\n", o.cc)
 		for _, f := range figures(&o.summary) {
@@ -210,7 +210,8 @@ func (r *fabricReport) writeText(w io.Writer) error {
 }
 
 // conditions says on one line what was simulated.
-func (r *fabricReport) conditions(s *fabric.Spec) string {
+func (r *fabricReport) conditions() string {
+	s := &r.plan.spec // with the graph of a topology's file, which results leave out
 	seeds := fmt.Sprintf("seed %d", r.plan.seeds[0])
 	if n := len(r.plan.seeds); n > 1 {
 		seeds = fmt.Sprintf("%d seeds", n)
@@ -219,7 +220,11 @@ func (r *fabricReport) conditions(s *fabric.Spec) string {
 	if balancer == "" {
 		balancer = "default"
 	}
-	out := fmt.Sprintf("%d hosts, %d Gb/s, base RTT %.4g us, mtu %d, load balancer %s, %s", s.Hosts(), s.LinkGbps,
+	load := string(s.Workload)
+	if r.plan.flows != nil {
+		load = "flows of the file"
+	}
+	out := fmt.Sprintf("%s, %d hosts, %d Gb/s, base RTT %.4g us, mtu %d, load balancer %s, %s", load, s.Hosts(), s.LinkGbps,
 		float64(s.EffectiveBaseRTT())/1e6, s.MTU, balancer, seeds)
 	if len(r.plan.sets) > 0 {
 		out += "; set " + strings.Join(r.plan.sets, " ")
@@ -243,11 +248,7 @@ func figures(s *fabric.Summary) [][2]string {
 		out = append(out, [2]string{"goodput", fmt.Sprintf("%.1f Gb/s in all, Jain index %.4f", s.Goodput, s.Jain)})
 	}
 	for _, x := range s.Slowdown {
-		size := fmt.Sprintf("%d bytes", x.High)
-		if x.Low != x.High {
-			size = fmt.Sprintf("%d to %d bytes", x.Low, x.High)
-		}
-		out = append(out, [2]string{"slowdown", fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s", x.Mean, x.P50, x.P99, x.Max, x.Flows, size)})
+		out = append(out, [2]string{"slowdown", fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max, x.Flows, sizeRange(x))})
 	}
 	rate := 0.0
 	if s.Seconds > 0 {
@@ -256,6 +257,14 @@ func figures(s *fabric.Summary) [][2]string {
 	return append(out,
 		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
 		[2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs, s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
+}
+
+// sizeRange writes the sizes of a bin, as in "1000" or "1001 to 9000".
+func sizeRange(b fabric.SizeBin) string {
+	if b.Low == b.High {
+		return fmt.Sprint(b.High)
+	}
+	return fmt.Sprintf("%d to %d", b.Low, b.High)
 }
 
 // compareFigures returns a row for each figure of the completion times.

@@ -1,14 +1,19 @@
 package main
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/gopacket/gopacket/pcapgo"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/golden/fabric"
@@ -47,6 +52,16 @@ func TestFabricErrors(t *testing.T) {
 	require.NoError(t, os.WriteFile(bad, []byte("preset: fattree128/permutation\nlink: {gbsp: 800}\n"), 0o644))
 	impossible := filepath.Join(dir, "impossible.yaml")
 	require.NoError(t, os.WriteFile(impossible, []byte("link.gbps: 0\n"), 0o644))
+	pipe := filepath.Join(dir, "pipe.yaml")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		return path
+	}
+	own := write("own.yaml", "flows: [{src: 0, dst: 1, bytes: 5}]\n")
+	twice := write("twice.yaml", "mtu: 4096\nmtu: 1500\n")
+	stranger := write("stranger.yaml", "flows: [{src: 0, dst: 1, bytes: 5, cc: nsc}]\n")
 	for _, c := range []struct {
 		args string
 		want []string
@@ -62,6 +77,8 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --set rtt.us=0.1", []string{"--set rtt.us=0.1", "raise it"}},
 		{"fattree128/incast32 --set topology=file --set topology.file=/none", []string{"topology.file", "/none"}},
 		{"fattree128/permutation --set workload=matrix --set matrix.file=/none", []string{"matrix.file", "/none"}},
+		{"fattree128/websearch --seeds 1..2 --set poisson.cdf=none", []string{"poisson.cdf", "websearch"}},
+		{"fattree128/permutation --set topology=file", []string{"topology.file: want a file"}},
 		{"fattree128/websearch --set poisson.cdf=none", []string{"poisson.cdf", "websearch"}},
 		{"fattree128/incast32 --set flow.rounds=0", []string{"flow.rounds", "max_time.us"}},
 		{"fattree128/incast32 --cc nscc-rlt", []string{`did you mean "nscc-rtl"?`}},
@@ -80,6 +97,42 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --csv " + dir + "/x --html " + dir + "/x", []string{"both name"}},
 		{filepath.Join(dir, "none.yaml"), []string{"none.yaml"}},
 		{bad, []string{bad, "link.gbsp"}},
+		{"fattree128/incast32 --set cc.hosts=128=fixed", []string{"cc.hosts = 128=fixed: want a host from 0 to 127"}},
+		{"fattree128/incast32 --set cc.contexts=32=fixed", []string{"cc.contexts = 32=fixed: want a context from 0 to 31"}},
+		{"fattree128/incast32 --set cc.hosts=0=fixed", []string{"cc.hosts: has no effect"}},
+		{"fattree128/permutation --set incast=5", []string{"--set incast: has no effect: workload = permutation"}},
+		{"fattree128/permutation --set leaves=5", []string{"--set leaves: has no effect: topology = fattree"}},
+		{"fattree128/incast32 --cc fixed --set target.us=3", []string{"--set target.us: has no effect: cc = fixed"}},
+		{"fattree128/incast32 --set mtu=1500 --set mtu=4096", []string{"--set mtu: given twice"}},
+		{"fattree128/incast32 --set seed=3 --seed 3", []string{"--set seed and --seed: both given"}},
+		{"fattree128/incast32 --set seed=3 --seeds 1..2", []string{"--set seed and --seeds: both given"}},
+		{"fattree128/incast32 --set cc=nscc --cc fixed", []string{"--set cc and --cc: both given"}},
+		{"fattree128/incast32 --seeds 1,2,1", []string{"--seeds 1,2,1: seed 1 is given twice"}},
+		{"fattree128/incast32 --cc=", []string{"--cc: empty"}},
+		{"fattree128/incast32 --seeds=", []string{"--seeds: empty"}},
+		{"fattree128/incast32 --json=", []string{"--json: empty file name"}},
+		{"fattree128/incast32 --tick 128ns", []string{"--tick: has no effect"}},
+		{"fattree128/incast32 --rtl " + dir, []string{"--rtl: has no effect"}},
+		{"fattree128/incast32 --pcap-udp-port 5", []string{"--pcap-udp-port: has no effect"}},
+		{"fattree128/incast32 --pcap host0-tor0=x --pcap-udp-port 0", []string{"--pcap-udp-port", "udp port = 0"}},
+		{"fattree128/incast32 --pcap host0-tor0=x --pcap-dscp trimmed=8", []string{"--pcap-dscp", "that of trimmable too"}},
+		{"fattree128/incast32 --pcap host0-tor0=x --pcap-dscp cut=8", []string{"--pcap-dscp", "cut=8"}},
+		{"fattree128/incast32 --every 1us", []string{"--every: has no effect"}},
+		{"fattree128/incast32 --port tor0->host0", []string{"--port: has no effect"}},
+		{"fattree128/incast32 --port tor0->agg9 --depth x", []string{"near it: tor0->agg"}},
+		{"fattree128/incast32 --pcap hots0-tor0=x", []string{"near it: host0-tor0"}},
+		{"fattree128/incast32 --pcap tor0-hots0=x", []string{"near it: tor0-host0"}},
+		{"fattree128/incast32 --json " + pipe, []string{"--json", pipe, "it is a pipe"}},
+		{"fattree128/incast32 --html " + pipe, []string{"--html", pipe, "it is a pipe"}},
+		{"fattree128/incast32 --csv " + pipe, []string{"--csv", pipe, "it is a pipe"}},
+		{"fattree128/incast32 --depth " + pipe, []string{"--depth", pipe, "it is a pipe"}},
+		{"fattree128/incast32 --pcap host0-tor0=" + pipe, []string{"--pcap", pipe, "it is a pipe"}},
+		{"fattree128/websearch --set poisson.cdf=" + pipe, []string{"poisson.cdf", "no regular file"}},
+		{pipe, []string{pipe, "no regular file"}},
+		{own + " --set flow.bytes=9", []string{"--set flow.bytes: has no effect: the file lists its flows"}},
+		{own + " --json " + own, []string{"FILE.yaml and --json: both name " + own}},
+		{twice, []string{twice, "mtu: line 2: given before, on line 1"}},
+		{stranger, []string{"did you mean \"nscc\"?"}},
 		{impossible, []string{impossible, "link"}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -111,6 +164,84 @@ func TestFabricJSON(t *testing.T) {
 	var e map[string]any
 	require.NoError(t, json.Unmarshal([]byte(again.stdout), &e))
 	require.Equal(t, d["digests"].([]any)[0], e["digests"].([]any)[0], "a seed gives the same run alone and among others")
+}
+
+// TestFabricJSONIsRepeatable: but for the machine's own figures the document
+// depends on the arguments alone, and a page beside it changes only what it adds.
+func TestFabricJSONIsRepeatable(t *testing.T) {
+	doc := func(args ...string) map[string]any {
+		var d map[string]any
+		o := call(t, newFake(), append(with(small, args...), "--json", "-")...)
+		require.NoError(t, json.Unmarshal([]byte(o.stdout), &d), o.stderr)
+		for _, k := range []string{"seconds", "rss_mb"} {
+			require.Positive(t, d[k], k)
+			delete(d, k)
+		}
+		return d
+	}
+	page := filepath.Join(t.TempDir(), "p.html")
+	a, b, c := doc("--seeds", "1..2"), doc("--seeds", "1..2"), doc("--seeds", "1..2", "--html", page)
+	require.Equal(t, a, b)
+	require.NotContains(t, a, "seed", "there are two")
+	require.Contains(t, c, "depth")
+	delete(c, "depth")
+	require.Equal(t, a, c)
+	require.Equal(t, 7.0, doc("--seed", "7")["seed"])
+
+	none := doc("--set", "max_time.us=5")
+	require.Nil(t, none["fct_us"].(map[string]any)["mean"])
+	require.Len(t, none["unfinished"], 32)
+	for _, run := range a["runs"].([]any) {
+		require.Equal(t, []any{}, run.(map[string]any)["unfinished"])
+		require.NotContains(t, run, "seconds")
+	}
+}
+
+// TestFabricInterrupted: a cancelled run ends at once, in one line, and leaves no
+// file.
+func TestFabricInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	time.AfterFunc(200*time.Millisecond, func() { cancel(errors.New("terminated")) })
+	begin := time.Now()
+	o := callCtx(t, ctx, newFake(), "fabric", "run", "fattree1024/permutation", "--set", "flow.rounds=1000", "--json", filepath.Join(dir, "r.json"),
+		"--pcap", "host0-tor0="+filepath.Join(dir, "l.pcapng"))
+	requireBroken(t, o, "interrupted", "terminated")
+	require.Less(t, time.Since(begin), 20*time.Second)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// TestFabricHelpTeaches: every flag stands in an example.
+func TestFabricHelpTeaches(t *testing.T) {
+	c := newFabricRun(&app{})
+	c.Flags().VisitAll(func(f *pflag.Flag) { require.Contains(t, c.Example, " --"+f.Name+" ", f.Name) })
+}
+
+// TestFabricTopologyFile: what is said about a network from a file is of that file.
+func TestFabricTopologyFile(t *testing.T) {
+	dir := t.TempDir()
+	net := filepath.Join(dir, "net.yaml")
+	require.NoError(t, os.WriteFile(net, []byte("hosts: [a, b, c]\nswitches: [s]\nlinks:\n - {a: a, b: s}\n - {a: b, b: s}\n - {a: c, b: s, latency_us: 3}\n"), 0o644))
+	run := filepath.Join(dir, "run.yaml")
+	require.NoError(t, os.WriteFile(run, []byte("topology: file\ntopology.file: "+net+"\nlink: {gbps: 100, latency_us: 2}\nflow.bytes: 9000\n"), 0o644))
+	o := call(t, newFake(), "fabric", "run", run)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "permutation, 3 hosts, 100 Gb/s, base RTT 10.67 us")
+	requireBroken(t, call(t, newFake(), "fabric", "run", run, "--set", "rtt.us=9"), "--set rtt.us: has no effect")
+	require.NoError(t, os.WriteFile(net, []byte("hosts: [a]\nhosts: [b]\n"), 0o644))
+	requireBroken(t, call(t, newFake(), "fabric", "run", run), "topology.file", "line 2: mapping key \"hosts\" already defined")
+}
+
+func TestFabricListShowsUnitsAndRanges(t *testing.T) {
+	text := call(t, newFake(), "fabric", "list").stdout
+	for _, w := range []string{
+		`(?m)^  link.gbps +Gb/s +rate .*: a divisor of 8000`, `(?m)^  rtt.us +us +`, `(?m)^  flow.bytes +bytes +.*: from 1 to 2\^31$`,
+		`(?m)^  queue.trim_at +BDP +.*: above 0 to 1000$`, `(?m)^  lb +load balancer: one of \[oblivious`, `(?m)^  pfc +.*: on or off$`,
+	} {
+		require.Regexp(t, w, text)
+	}
 }
 
 func TestFabricNamesUnfinishedFlows(t *testing.T) {
@@ -150,7 +281,7 @@ func TestFabricFiles(t *testing.T) {
 	require.Len(t, doc.Depth.Points, len(depth)-1)
 
 	page := read(t, f("p.html"))
-	for _, w := range []string{"share of the flows that are done", "queued in one port, bytes", "tor1-&gt;host5", "cwnd, bytes", "host 0 context 0", "actions per quadrant", "PROP"} {
+	for _, w := range []string{"share of the flows that are done", "queued in one port, bytes", "tor1-&gt;host5", "cwnd, bytes", "host 0 context 0", "actions per quadrant", "PROP", "Slowdown by flow size with nscc", "<td>50000</td>"} {
 		require.Contains(t, page, w)
 	}
 	for _, w := range []string{"<script", "http", "src="} {

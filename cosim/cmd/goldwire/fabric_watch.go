@@ -92,17 +92,13 @@ func openPcaps(p *fabricPlan) (fabric.Option, []*pcapFile, error) {
 	var files []*pcapFile
 	var ports []int32
 	for _, c := range p.pcaps {
-		// Renamed over at the end, which must never replace a device.
-		if st, err := os.Stat(c.file); err == nil && !st.Mode().IsRegular() {
-			return nil, files, fmt.Errorf("--pcap %s: it is no regular file; give another path", c.file)
-		}
 		f, err := os.CreateTemp(filepath.Dir(c.file), ".goldwire-*.pcapng")
 		if err != nil {
 			return nil, files, fmt.Errorf("--pcap %s: %w", c.file, err)
 		}
 		pf := &pcapFile{path: c.file, file: f, buf: bufio.NewWriterSize(f, 1<<18)}
 		files = append(files, pf)
-		if pf.w, err = capture.NewWriter(pf.buf, net, c.ports); err != nil {
+		if pf.w, err = capture.NewWriter(pf.buf, p.capture, net, c.ports); err != nil {
 			return nil, files, fmt.Errorf("--pcap %s: %w", c.file, err)
 		}
 		ports = append(ports, c.ports...)

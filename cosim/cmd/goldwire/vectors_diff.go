@@ -206,7 +206,7 @@ func cell(c *export.Column, rec *gwv.Record) string {
 	if !c.Present(rec) {
 		return "-"
 	}
-	return string(c.AppendText(nil, rec))
+	return string(c.AppendShown(nil, rec))
 }
 
 func (d *differ) verdict() error {

@@ -25,8 +25,9 @@ func newVectorsGen(a *app) *cobra.Command {
 answered. Equal arguments give the same file, byte for byte, on every machine.
 
 --per transaction keeps events and responses without time; it holds for RTL of any
-latency. --per cycle keeps every input and output of every clock cycle, with idles,
-back-pressure and resets; it holds for RTL that is cycle-true to the contract.
+latency, and only blocks with one stream of events have it. --per cycle keeps every
+input and output of every clock cycle, with idles, back-pressure and resets; it holds
+for RTL that is cycle-true to the contract.
 
 --level names an amount: smoke 2,000 events, full 100,000, soak 10,000,000; --events
 says it exactly. Directed cases are always whole.

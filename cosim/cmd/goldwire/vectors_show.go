@@ -30,7 +30,7 @@ func newVectorsShow(a *app) *cobra.Command {
 		Long: `show prints records of a vector file: transactions, or cycles of a file per cycle. It
 finds them by number, by context, or by the values of fields; several conditions
 must all hold. A table leaves out columns that are 0 in every row shown; name those
-you want with --fields.
+you want with --fields. Bytes of packets stand in wire order, byte 0 first.
 
 FILE - reads stdin. Exit codes: 0 printed, also when nothing matched; 2 the file is
 damaged, or a condition makes no sense.`,
@@ -146,7 +146,8 @@ func choose(t *export.Table, names []string) error {
 			return fmt.Errorf("--fields: %w", err)
 		}
 	}
-	t.Columns = slices.DeleteFunc(t.Columns, func(c export.Column) bool { return !slices.Contains(names, c.Name) })
+	// Conditions point into the columns, so they stay where they are.
+	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c export.Column) bool { return !slices.Contains(names, c.Name) })
 	t.Chosen = true
 	return nil
 }
@@ -171,7 +172,7 @@ func (s *shower) show(rec *gwv.Record, episode string) {
 	for i := range s.t.Columns {
 		c, text := &s.t.Columns[i], ""
 		if c.Present(rec) {
-			text = string(c.AppendText(nil, rec))
+			text = string(c.AppendShown(nil, rec))
 		}
 		row = append(row, text)
 	}
@@ -195,7 +196,7 @@ func (s *shower) flush() error {
 	for i := range s.t.Columns {
 		some := s.t.Chosen
 		for _, row := range s.rows {
-			some = some || strings.Trim(row[i+2], "0x") != ""
+			some = some || strings.Trim(row[i+2], "0x_") != ""
 		}
 		head, keep = append(head, s.t.Columns[i].Name), append(keep, some)
 	}

@@ -79,6 +79,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors gen --source randon -o x", []string{`did you mean "random"?`}},
 		{"vectors gen --level huge -o x", []string{"give smoke"}},
 		{"vectors gen --per second -o x", []string{"give transaction or cycle"}},
+		{"vectors gen --block egress --per transaction -o x", []string{"block egress", "2 input streams", "give --per cycle"}},
 		{"vectors gen --events 0 -o x", []string{"--events 0"}},
 		{"vectors gen --tick 3ns -o x", []string{"1ns or 128ns"}},
 		{"vectors gen --param NumContexts=1 -o x", []string{"NumContexts = 1"}},
@@ -395,4 +396,19 @@ func TestVectorsBench(t *testing.T) {
 	}
 	requireBroken(t, goldwire(t, "vectors", "bench", "--events", "10"), "measure nothing")
 	requireBroken(t, goldwire(t, "vectors", "bench", "--rounds", "0"), "--rounds 0")
+}
+
+// Bytes of a packet are shown byte 0 first, and what is shown can be looked for.
+func TestVectorsShowBytesInWireOrder(t *testing.T) {
+	f := filepath.Join(t.TempDir(), "f.gwv")
+	must(t, "vectors", "gen", "--block", "trimmer", "--source", "directed/length/ipv4", "-o", f)
+	args := []string{"vectors", "show", "--where", "rx_valid=1", "--most", "1", "--fields", "rx.data"}
+	cells := strings.Fields(strings.Split(must(t, append(args, f)...), "\n")[1])
+	shown := cells[len(cells)-1]
+	require.Regexp(t, `^[0-9a-f]{16}(_[0-9a-f]{16}){7}$`, shown)
+	require.Equal(t, "08004", shown[25:30], "type IPv4 and version stand behind the addresses")
+	require.Contains(t, must(t, append(args, "--where", "rx.data="+shown, f)...), shown)
+	o := goldwire(t, append(args, "--where", "rx.data="+shown[2:], f)...)
+	require.Equal(t, exitBroken, o.code)
+	require.Contains(t, o.stderr, "64 bytes in hex")
 }

@@ -101,3 +101,59 @@ func TestMixedRecyclesFirst(t *testing.T) {
 	require.Equal(t, uint16(6), b.Next(0))
 	require.Zero(t, turn(b, 7)[5], "the bitmap knows of the mark")
 }
+
+// TestREPSFewEntropies: a frozen ring of one entropy, stored once or eight times,
+// does not put the flow on one path; each place that says nothing new explores.
+func TestREPSFewEntropies(t *testing.T) {
+	for _, times := range []int{1, ringSize} {
+		b := newLB(t, REPS)
+		for range times {
+			b.Feedback(3, Good, 0)
+		}
+		for range times {
+			require.Equal(t, uint16(3), b.Next(0))
+		}
+		b.Feedback(1, Timeout, 0)
+		cached := 0
+		seen := map[uint16]bool{}
+		for range 8 * 100 {
+			e := b.Next(50)
+			if e == 3 {
+				cached++ // drawn ones have the label
+			}
+			seen[e&7] = true
+		}
+		require.Equal(t, 100, cached, "%d times", times)
+		require.Len(t, seen, 8)
+	}
+}
+
+// TestProbesTakeNothing: what Next returns does not depend on probes between, and
+// probes stay within the connection's entropies.
+func TestProbesTakeNothing(t *testing.T) {
+	for _, k := range Kinds() {
+		b := newLB(t, k)
+		for e := range uint16(5) {
+			b.Feedback(e, Good, 0)
+		}
+		seen := map[uint16]bool{}
+		for range 200 {
+			seen[b.Probe()] = true
+		}
+		if k == ECMP {
+			require.Equal(t, map[uint16]bool{b.Next(0): true}, seen)
+			continue
+		}
+		require.Len(t, seen, 8, k)
+		for e := range seen {
+			require.Equal(t, uint16(0x40), e&^7, k)
+		}
+		if k == REPS || k == Mixed {
+			for e := range uint16(5) {
+				require.Equal(t, e, b.Next(0), k)
+			}
+		} else if k != OPS && k != AR {
+			require.Equal(t, [8]int{1, 1, 1, 1, 1, 1, 1, 1}, turn(b, 8), k)
+		}
+	}
+}

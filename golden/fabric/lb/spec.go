@@ -63,6 +63,9 @@ type Config struct {
 type Balancer interface {
 	// Next returns the entropy of the packet about to be sent.
 	Next(now int64) uint16
+	// Probe returns the entropy of a packet that carries no data: one of the
+	// connection's, chosen without a say in what Next will return.
+	Probe() uint16
 	// Feedback tells what became of a packet with entropy e.
 	Feedback(e uint16, f Feedback, now int64)
 }

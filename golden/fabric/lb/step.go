@@ -1,6 +1,9 @@
 package lb
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // rotation visits the numbers 0 to paths-1 in turn, xored with a mask that is
 // drawn anew at each wrap and with the connection's label.
@@ -25,6 +28,9 @@ func (r *rotation) draw() uint16 {
 	return uint16(r.rand.Uint64())&m | r.label&^m
 }
 
+// Probe implements Balancer.
+func (r *rotation) Probe() uint16 { return r.draw() }
+
 // oblivious takes no notice of feedback.
 type oblivious struct{ rotation }
 
@@ -35,6 +41,7 @@ func (o *oblivious) Feedback(uint16, Feedback, int64) {}
 type fixed uint16
 
 func (f fixed) Next(int64) uint16                { return uint16(f) }
+func (f fixed) Probe() uint16                    { return uint16(f) }
 func (f fixed) Feedback(uint16, Feedback, int64) {}
 
 // random draws every entropy.
@@ -77,8 +84,9 @@ const ringSize = 8
 
 // reps keeps the entropies of the last clean ACKs and uses each once more, the
 // oldest first; without one it draws. While frozen by a timeout it goes round
-// the ring instead, whether its entries have been used or not, and does not
-// explore.
+// the ring instead, whether its entries have been used or not; a place that is
+// empty, or repeats another, draws all the same, so that a ring of few entropies
+// does not put the whole flow on their paths.
 type reps struct {
 	rotation
 	ring        [ringSize]uint16
@@ -95,9 +103,11 @@ func (r *reps) Next(now int64) uint16 {
 		e := r.ring[(r.head-r.valid+ringSize)%ringSize]
 		r.valid--
 		return e
-	case now < r.until && r.stored > 0:
-		r.at = (r.at + 1) % r.stored
-		return r.ring[r.at]
+	case now < r.until:
+		r.at = (r.at + 1) % ringSize
+		if r.at < r.stored && !slices.Contains(r.ring[:r.at], r.ring[r.at]) {
+			return r.ring[r.at]
+		}
 	}
 	return r.draw()
 }

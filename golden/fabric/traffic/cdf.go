@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
-	"os"
 	"sort"
 	"strconv"
 	"strings"
@@ -43,7 +42,7 @@ func TableNames() []string {
 func LoadCDF(name string) (*CDF, error) {
 	text, err := tables.ReadFile("cdf/" + name + ".csv")
 	if err != nil {
-		if text, err = os.ReadFile(name); errors.Is(err, fs.ErrNotExist) {
+		if text, err = ReadRegular(name); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("flow-size table %q: no such file, nor one of %s", name, strings.Join(TableNames(), ", "))
 		} else if err != nil {
 			return nil, fmt.Errorf("flow-size table: %w", err)
@@ -67,7 +66,7 @@ func parseCDF(r io.Reader) (*CDF, error) {
 		a, b, ok := strings.Cut(text, ",")
 		size, err1 := strconv.ParseFloat(a, 64)
 		share, err2 := strconv.ParseFloat(b, 64)
-		if !ok || err1 != nil || err2 != nil || !(size >= 0) || size > 1<<40 {
+		if !ok || err1 != nil || err2 != nil || !(size >= 0) || size > 1<<40 || !(share >= 0 && share <= 100+1e-6) {
 			return nil, fmt.Errorf("line %d: %q: want size_bytes,cdf_percent", line, text)
 		}
 		if n := len(c.Size); n > 0 && (size < c.Size[n-1] || share/100 < c.Share[n-1]) {
@@ -110,28 +109,19 @@ func (c *CDF) Draw(r *rand.Rand) int64 {
 }
 
 // Poisson returns flows messages in the order of their starts: every host sends
-// at load of its link rate, with exponential gaps and uniform destinations.
+// at load of its link rate, with exponential gaps and uniform destinations. The
+// arrivals of all hosts together are one Poisson process whose sources are uniform.
 func Poisson(r *rand.Rand, hosts, flows int, c *CDF, load float64, gbps int) []Message {
-	gap := c.Mean() * 8000 / (float64(gbps) * load) // picoseconds
-	next := make([]float64, hosts)
-	for h := range next {
-		next[h] = r.ExpFloat64() * gap
-	}
-	var out []Message
-	for h := range next {
-		// Each host's arrivals up to a horizon that gives about the number asked.
-		horizon := gap * float64(flows) / float64(hosts)
-		for t := next[h]; t < horizon; t += float64(r.ExpFloat64() * gap) {
-			d := r.IntN(hosts - 1)
-			if d >= h {
-				d++
-			}
-			out = append(out, Message{Src: int32(h), Dst: int32(d), Bytes: c.Draw(r), Start: int64(t)})
-		}
-	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Start < out[j].Start })
+	gap := c.Mean() * 8000 / (float64(gbps) * load) / float64(hosts) // picoseconds
+	out := make([]Message, flows)
+	t := 0.0
 	for i := range out {
-		out[i].Conn = int32(i)
+		t += float64(r.ExpFloat64() * gap)
+		src, dst := r.IntN(hosts), r.IntN(hosts-1)
+		if dst >= src {
+			dst++
+		}
+		out[i] = Message{Src: int32(src), Dst: int32(dst), Bytes: c.Draw(r), Start: int64(t), Conn: int32(i)}
 	}
 	return out
 }

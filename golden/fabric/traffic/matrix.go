@@ -2,6 +2,8 @@ package traffic
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -13,14 +15,25 @@ import (
 // Units of the start times of a connection matrix, in picoseconds.
 var units = map[string]float64{"": 1, "ps": 1, "ns": 1e3, "us": 1e6}
 
+// maxStart is the latest start, in picoseconds.
+const maxStart = 1e15
+
+// ReadRegular returns the content of a file. It errors also when path names a pipe
+// or a device, on which a reader could wait for ever.
+func ReadRegular(path string) ([]byte, error) {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: it is no regular file; give another path", path)
+	}
+	return os.ReadFile(path)
+}
+
 // LoadMatrix reads an htsim connection-matrix file; see ParseMatrix.
 func LoadMatrix(path, unit string, hosts int) ([]Message, error) {
-	f, err := os.Open(path)
+	text, err := ReadRegular(path)
 	if err != nil {
 		return nil, fmt.Errorf("connection matrix: %w", err)
 	}
-	defer f.Close()
-	out, err := ParseMatrix(f, unit, hosts)
+	out, err := ParseMatrix(bytes.NewReader(text), unit, hosts)
 	if err != nil {
 		return nil, fmt.Errorf("connection matrix %s: %w", path, err)
 	}
@@ -53,17 +66,25 @@ func ParseMatrix(r io.Reader, unit string, hosts int) ([]Message, error) {
 		bad := func(err error) error { return fmt.Errorf("line %d: %w", line, err) }
 		switch {
 		case w[0] == "Nodes" && len(w) == 2:
+			if nodes >= 0 {
+				return nil, bad(errors.New("Nodes: given before"))
+			}
 			n, err := strconv.Atoi(w[1])
 			if err != nil || n < 2 || n > hosts {
 				return nil, bad(fmt.Errorf("nodes %s: want 2 to the topology's %d hosts", w[1], hosts))
 			}
 			nodes = n
 		case w[0] == "Connections" && len(w) == 2:
+			if want >= 0 {
+				return nil, bad(errors.New("Connections: given before"))
+			}
 			n, err := strconv.Atoi(w[1])
 			if err != nil || n < 1 {
 				return nil, bad(fmt.Errorf("connections %s: want 1 or more", w[1]))
 			}
 			want = n
+		case nodes < 0:
+			return nil, bad(fmt.Errorf("%q: want Nodes N first", strings.Join(w, " ")))
 		default:
 			m, err := parseConnection(w, scale)
 			if err == nil && (int(m.Src) >= nodes || int(m.Dst) >= nodes) {
@@ -94,11 +115,21 @@ func parseConnection(w []string, scale float64) (Message, error) {
 		return m, fmt.Errorf("%q: want src->dst id K start T size B", strings.Join(w, " "))
 	}
 	m.Src, m.Dst = int32(src), int32(dst)
+	seen := map[string]bool{}
 	for i := 1; i < len(w); i += 2 {
 		v, err := strconv.ParseFloat(w[i+1], 64)
 		if err != nil || !(v >= 0) || v > 1e15 {
 			return m, fmt.Errorf("%s %s: want a number of 0 or above", w[i], w[i+1])
 		}
+		switch {
+		case seen[w[i]]:
+			return m, fmt.Errorf("%s %s: given before on the line", w[i], w[i+1])
+		case w[i] == "start" && v*scale > maxStart:
+			return m, fmt.Errorf("start %s: want at most %g s", w[i+1], maxStart/1e12)
+		case w[i] != "start" && v != math.Trunc(v), w[i] == "id" && v > math.MaxInt32:
+			return m, fmt.Errorf("%s %s: want a whole number", w[i], w[i+1])
+		}
+		seen[w[i]] = true
 		switch w[i] {
 		case "id":
 			m.ID = int32(v)
@@ -109,6 +140,9 @@ func parseConnection(w []string, scale float64) (Message, error) {
 		default:
 			return m, fmt.Errorf("%s: want id, start or size", w[i])
 		}
+	}
+	if m.Bytes == -1 {
+		return m, fmt.Errorf("%s: no size", w[0])
 	}
 	if m.Bytes < 1 || m.Bytes > 1<<40 {
 		return m, fmt.Errorf("%s: size %d: want 1 to 2^40", w[0], m.Bytes)

@@ -127,6 +127,8 @@ func TestTables(t *testing.T) {
 	require.ErrorContains(t, err, `flow-size table "nothing": no such file, nor one of ali_storage_2019`)
 	for text, want := range map[string]string{
 		"h\n1,x":             "line 2",
+		"h\n1,50\n2,NaN":     "line 3",
+		"h\n1,-5\n2,100":     "line 2",
 		"h\n5,10\n4,100":     "line 3: sizes and shares must not fall",
 		"h\n1,50\n2,99":      "the last at 100 percent",
 		"h\n1,50\n-1,100":    "line 3",
@@ -143,14 +145,19 @@ func TestPoissonLoad(t *testing.T) {
 	require.NoError(t, err)
 	m := Poisson(rng(), 32, 50_000, c, 0.4, 100)
 	wellFormed(t, m, 32)
-	require.InEpsilon(t, 50_000, len(m), 0.03)
+	require.Len(t, m, 50_000)
+	from := make([]float64, 32)
 	bytes := int64(0)
 	for i := range m {
 		bytes += m[i].Bytes
+		from[m[i].Src]++
 		require.True(t, i == 0 || m[i].Start >= m[i-1].Start)
 	}
 	load := float64(bytes) * 8000 / float64(m[len(m)-1].Start) / (32 * 100)
 	require.InEpsilon(t, 0.4, load, 0.05)
+	for _, n := range from {
+		require.InEpsilon(t, 50_000.0/32, n, 0.1)
+	}
 }
 
 func TestMatrix(t *testing.T) {
@@ -165,15 +172,23 @@ func TestMatrix(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, int64(2500), m[0].Start, "picoseconds unless said otherwise")
 	for text, want := range map[string]string{
-		"Nodes 9\n":                                      "line 1: nodes 9: want 2 to the topology's 8 hosts",
-		"Nodes 4\nConnections 2\n0->1 size 1":            "1 connections, the header says 2",
-		"Nodes 4\nConnections 1\n0->4 size 1":            "line 3: 0->4: beyond Nodes 4",
-		"Nodes 4\nConnections 1\n0-1 size 1":             "want src->dst",
-		"Nodes 4\nConnections 1\n0->1 size":              "want src->dst",
-		"Nodes 4\nConnections 1\n1->1 size 5":            "want src->dst",
-		"Nodes 4\nConnections 1\n0->1 speed 5":           "speed: want id, start or size",
-		"Nodes 4\nConnections 1\n0->1 start 5":           "size -1",
-		"Nodes 4\nConnections 1\n0->1 start -5 size 100": "start -5",
+		"Nodes 9\n":                                        "line 1: nodes 9: want 2 to the topology's 8 hosts",
+		"Nodes 4\nConnections 2\n0->1 size 1":              "1 connections, the header says 2",
+		"Nodes 4\nConnections 1\n0->4 size 1":              "line 3: 0->4: beyond Nodes 4",
+		"Nodes 4\nConnections 1\n0-1 size 1":               "want src->dst",
+		"Nodes 4\nConnections 1\n0->1 size":                "want src->dst",
+		"Nodes 4\nConnections 1\n1->1 size 5":              "want src->dst",
+		"Nodes 4\nConnections 1\n0->1 speed 5":             "speed: want id, start or size",
+		"Nodes 4\nConnections 1\n0->1 start 5":             "0->1: no size",
+		"0->1 size 5":                                      "line 1: \"0->1 size 5\": want Nodes N first",
+		"Nodes 4\nNodes 4":                                 "line 2: Nodes: given before",
+		"Nodes 4\nConnections 1\nConnections 1":            "line 3: Connections: given before",
+		"Nodes 4\nConnections 1\n0->1 size 5 size 6":       "size 6: given before on the line",
+		"Nodes 4\nConnections 1\n0->1 size 1.5":            "size 1.5: want a whole number",
+		"Nodes 4\nConnections 1\n0->1 id 3e9 size 1":       "id 3e9: want a whole number",
+		"Nodes 4\nConnections 1\n0->1 start 2e15 size 1":   "start 2e15: want",
+		"Nodes 4\nConnections 1\n0->1 start 1.1e15 size 1": "start 1.1e15",
+		"Nodes 4\nConnections 1\n0->1 start -5 size 100":   "start -5",
 	} {
 		_, err := ParseMatrix(strings.NewReader(text), "ps", 8)
 		require.ErrorContains(t, err, want)
@@ -182,4 +197,6 @@ func TestMatrix(t *testing.T) {
 	require.ErrorContains(t, err, `unit "h"`)
 	_, err = LoadMatrix("/nonexistent.cm", "", 8)
 	require.ErrorContains(t, err, "connection matrix:")
+	_, err = LoadMatrix("/dev/null", "", 8)
+	require.ErrorContains(t, err, "/dev/null: it is no regular file")
 }

@@ -1,0 +1,133 @@
+package capture
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/golden/fabric"
+)
+
+// UDPPort is the default destination port of UET over UDP (UET 1.0).
+const UDPPort = 4793
+
+// Default DSCP values. The operator of a network sets them; these are the defaults
+// of UET 1.0, section 3.6.17, for the first four, the codepoint of RFC 2597 (AF11)
+// for data kept apart, and the default codepoint of RFC 2474.
+const (
+	DSCPControl        = 46
+	DSCPTrimmable      = 8
+	DSCPTrimmed        = 16
+	DSCPTrimmedLastHop = 18
+	DSCPApart          = 10
+	DSCPPlain          = 0
+)
+
+// Bits of the ECN field (RFC 3168).
+const (
+	ecnNotCapable  = 0
+	ecnCapable     = 2
+	ecnExperienced = 3
+)
+
+// DSCP holds the codepoints by what a packet is and what became of it.
+type DSCP struct {
+	Control        uint8 // ACK and NACK, the high class
+	Trimmable      uint8 // data of the low class
+	Trimmed        uint8 // cut on the way ...
+	TrimmedLastHop uint8 // ... in front of the destination
+	Apart          uint8 // data kept apart in the medium class
+	Plain          uint8 // probes, which are dropped, not trimmed
+}
+
+// Spec says what captured headers hold beside the simulation's own values.
+type Spec struct {
+	UDPPort uint16
+	DSCP    DSCP
+}
+
+// DefaultSpec returns the defaults of the specification.
+func DefaultSpec() Spec {
+	return Spec{UDPPort, DSCP{DSCPControl, DSCPTrimmable, DSCPTrimmed, DSCPTrimmedLastHop, DSCPApart, DSCPPlain}}
+}
+
+// fields returns the codepoints by name.
+func (d *DSCP) fields() map[string]*uint8 {
+	return map[string]*uint8{
+		"control": &d.Control, "trimmable": &d.Trimmable, "trimmed": &d.Trimmed, "trimmed_last_hop": &d.TrimmedLastHop,
+		"apart": &d.Apart, "plain": &d.Plain,
+	}
+}
+
+// DSCPNames returns the names that Set knows.
+func DSCPNames() []string {
+	return []string{"control", "trimmable", "trimmed", "trimmed_last_hop", "apart", "plain"}
+}
+
+// Set changes codepoints, given as "trimmed=20,control=48". It errors with the name
+// when there is no such or the value is none from 0 to 63.
+func (d *DSCP) Set(text string) error {
+	for _, item := range strings.Split(text, ",") {
+		name, value, _ := strings.Cut(item, "=")
+		p := d.fields()[name]
+		if p == nil {
+			return fmt.Errorf("%q: want NAME=NUMBER, the name one of %s", item, strings.Join(DSCPNames(), ", "))
+		}
+		n, err := strconv.ParseUint(value, 10, 6)
+		if err != nil {
+			return fmt.Errorf("%s = %s: want a number from 0 to 63", name, value)
+		}
+		*p = uint8(n)
+	}
+	return nil
+}
+
+// Validate errors when the port is 0, a codepoint has more than six bits, or the
+// ones of trimmed packets could be taken for others (UET 1.0, section 3.6.17).
+func (s Spec) Validate() error {
+	if s.UDPPort == 0 {
+		return fmt.Errorf("capture: udp port = 0: want 1 to 65535")
+	}
+	f := s.DSCP.fields()
+	for _, name := range DSCPNames() {
+		if *f[name] > 63 {
+			return fmt.Errorf("capture: dscp %s = %d: want 0 to 63", name, *f[name])
+		}
+	}
+	for _, cut := range []string{"trimmed", "trimmed_last_hop"} {
+		i := slices.IndexFunc(DSCPNames(), func(n string) bool {
+			return !strings.HasPrefix(n, "trimmed") && *f[n] == *f[cut]
+		})
+		if i >= 0 {
+			return fmt.Errorf("capture: dscp %s = %d: it is that of %s too; give them two", cut, *f[cut], DSCPNames()[i])
+		}
+	}
+	return nil
+}
+
+// trafficClass returns the DSCP and ECN bits of a packet. Only data is capable of
+// marks: ACKs echo those of others in their own header.
+func (s *Spec) trafficClass(p *fabric.PacketInfo) uint8 {
+	const high, medium = 0, 1
+	dscp, ecn := s.DSCP.Trimmable, uint8(ecnCapable)
+	switch {
+	case p.Class == high:
+		dscp = s.DSCP.Control
+	case p.Trimmed && p.LastHop:
+		dscp = s.DSCP.TrimmedLastHop
+	case p.Trimmed:
+		dscp = s.DSCP.Trimmed
+	case p.Class == medium:
+		dscp = s.DSCP.Apart
+	case p.Kind != fabric.PacketData:
+		dscp = s.DSCP.Plain
+	}
+	switch {
+	case p.Kind != fabric.PacketData:
+		ecn = ecnNotCapable
+	case p.CE:
+		ecn = ecnExperienced
+	}
+	return dscp<<2 | ecn
+}

@@ -1,0 +1,324 @@
+package cover
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
+)
+
+// switchPacket is a packet between rx and tx.
+type switchPacket struct {
+	side    switchport.Rx // of its first beat
+	beats   int
+	length  int
+	settled bool // no register of egress can have changed between its end and its note
+	writes  int  // egress register writes accepted before its end
+	quiet   bool // nor can a grant have come between
+	grants  int
+	noteLen uint16
+	trimmed bool
+}
+
+// switchGrant is a grant without an answer.
+type switchGrant struct {
+	settled       bool
+	writes, ended int
+	quiet         bool
+}
+
+// switchSend is an answer that sends a packet.
+type switchSend struct {
+	gr      switchport.Gr
+	p       switchPacket
+	matched bool // p is known; it is not while its note has not been taken
+	settled bool
+}
+
+// switchOut is a packet that has left.
+type switchOut struct {
+	port, hops, beats int
+	inserted          bool
+}
+
+// switchWatch follows packets from rx to note, answer and tx, and the registers of egress from what is written to
+// them. It sees what happens inside by its traces at the ports only, so it leaves out a threshold when a register
+// or a grant may have moved while the packet asked.
+type switchWatch struct {
+	streams
+	switchBins
+	ports, slots int
+	diff         uint64
+	first        string
+
+	arrived  []switchPacket // begun at rx, without a note
+	inside   bool           // the last of them goes on
+	ended    int            // packets ended at rx since the reset
+	noted    int
+	accepted [2]uint8 // of the last two beats: bit 0 first, bit 1 last
+	stalled  bool
+
+	queue   [64][egress.Classes]switchQueue
+	bytes   [64][egress.Classes]int64
+	total   int64
+	queued  int
+	pause   [64]bool
+	grants  []switchGrant
+	granted int
+	sends   []switchSend
+	outs    []switchOut
+	out     switchOut
+	outOpen bool
+	gap     int // cycles since the last beat of a packet at tx
+	single  bool
+
+	cfg       []switchport.Cfg // accepted, without an answer
+	writes    int              // register writes to egress accepted
+	open      int              // and not answered
+	regs      [egress.NumRegs]uint64
+	noteValid bool // in the cycle before
+	grValid   bool
+	noteMoved bool
+
+	rx   switchport.Rx
+	ev   switchport.Cfg
+	note switchport.Note
+	gr   switchport.Gr
+	tx   switchport.Tx
+	ans  switchport.Cfgr
+}
+
+type switchQueue struct {
+	p    []switchPacket
+	head int
+}
+
+func (q *switchQueue) n() int { return len(q.p) - q.head }
+
+func (q *switchQueue) pop() switchPacket {
+	x := q.p[q.head]
+	if q.head++; q.head == len(q.p) {
+		q.p, q.head = q.p[:0], 0
+	}
+	return x
+}
+
+func (w *switchWatch) differences() uint64 { return w.diff }
+func (w *switchWatch) difference() string  { return w.first }
+
+// differ counts what does not follow from what went before, and keeps the first in words.
+func (w *switchWatch) differ(format string, args ...any) {
+	if w.diff++; w.diff == 1 {
+		w.first = fmt.Sprintf(format, args...)
+	}
+}
+
+func (w *switchWatch) define(p *plan, b *event.Block, params map[string]int) {
+	w.ports, w.slots = params["NumPorts"], params["Slots"]
+	w.streams.define(p, b, w.ports)
+	w.switchBins.define(p, w.ports, params["Depth"], w.slots)
+	w.clear()
+}
+
+func (w *switchWatch) clear() {
+	w.arrived, w.inside, w.ended, w.noted, w.accepted, w.stalled = w.arrived[:0], false, 0, 0, [2]uint8{}, false
+	for i := range w.ports {
+		for c := range w.queue[i] {
+			w.queue[i][c] = switchQueue{p: w.queue[i][c].p[:0]}
+		}
+	}
+	w.bytes, w.total, w.queued, w.pause = [64][egress.Classes]int64{}, 0, 0, [64]bool{}
+	w.grants, w.granted, w.sends, w.outs, w.outOpen, w.gap = w.grants[:0], 0, w.sends[:0], w.outs[:0], false, 1<<20
+	w.cfg, w.writes, w.open = w.cfg[:0], 0, 0
+	for a := range w.regs {
+		w.regs[a] = egress.RegInfo[a].Reset
+	}
+	w.noteValid, w.grValid, w.noteMoved = false, false, false
+}
+
+func (w *switchWatch) reset(hits []uint64) {
+	if w.streams.low == 0 && w.streams.swept > w.ports {
+		for i, found := range []bool{w.inside, w.queued > 0, w.outOpen, w.noteValid, w.grValid, len(w.cfg) > 0, w.stalled} {
+			if found {
+				hits[w.finds.at1(i)]++
+			}
+		}
+	}
+	w.streams.reset(hits)
+	w.clear()
+}
+
+// Streams of switchport in the order of streams.all.
+const (
+	switchRx = iota
+	switchGrantIn
+	switchCfgIn
+	switchTx
+	switchNote
+	switchGr
+	switchCfgr
+)
+
+func (w *switchWatch) cycle(hits []uint64, in, out []uint64) {
+	w.streams.cycle(hits, in, out)
+	if w.streams.swept > w.ports {
+		w.stops(hits, in, out)
+	}
+	noteValid, grValid := out[0]&switchport.OutNoteValid != 0, out[0]&switchport.OutGrValid != 0
+	if noteValid && grValid && !w.noteValid && !w.grValid {
+		switchport.UnpackNote(out, &w.note)
+		switchport.UnpackGr(out, &w.gr)
+		hits[w.coincide.at2(b2i(!noteQueued(&w.note)), b2i(w.gr.Empty || w.gr.Refused))]++
+	}
+	w.gap++
+	if w.all[switchNote].moved {
+		switchport.UnpackNote(out, &w.note)
+		w.sortNote(hits)
+		if w.noteMoved {
+			hits[w.fact.at1(switchTwoNotesInARow)]++
+		}
+	}
+	w.noteMoved = w.all[switchNote].moved
+	if w.all[switchGr].moved {
+		switchport.UnpackGr(out, &w.gr)
+		w.sortAnswer(hits)
+	}
+	if w.all[switchTx].moved {
+		w.leave(hits, out)
+	}
+	if w.all[switchCfgr].moved {
+		switchport.UnpackCfgr(out, &w.ans)
+		w.answer(hits)
+	}
+	if w.all[switchRx].moved {
+		w.accept(hits, in)
+	}
+	if w.all[switchGrantIn].moved {
+		w.grants = append(w.grants, switchGrant{settled: w.open == 0, writes: w.writes, ended: w.ended, quiet: w.ended == w.noted})
+		w.granted++
+	}
+	if w.all[switchCfgIn].moved {
+		switchport.UnpackCfg(in, &w.ev)
+		w.cfg = append(w.cfg, w.ev)
+		if w.writesEgress(&w.ev) {
+			w.writes++
+			w.open++
+		}
+	}
+	w.pair(hits)
+	w.noteValid, w.grValid = noteValid, grValid
+}
+
+func (w *switchWatch) writesEgress(x *switchport.Cfg) bool {
+	return x.Target == switchport.TargetEgress && egress.Kind(x.Kind) == egress.KindCfgWrite
+}
+
+// stops sorts what waits in a cycle.
+func (w *switchWatch) stops(hits []uint64, in, out []uint64) {
+	hits[w.awaitNote.at1(waiting(w.ended-w.noted))]++
+	hits[w.awaitGr.at1(waiting(len(w.grants)))]++
+	if w.stalled = out[0]&switchport.OutRxReady == 0; w.stalled {
+		// Two beats are held: the one before the last accepted stands at the head.
+		hits[w.stall.at1([4]int{stallMiddle, stallFirst, stallLast, stallSingle}[w.accepted[0]])]++
+	}
+	grWaits := out[0]&switchport.OutGrValid != 0 && in[0]&switchport.InGrReady == 0
+	txWaits := out[0]&switchport.OutTxValid != 0 && in[0]&switchport.InTxReady == 0
+	if out[0]&switchport.OutGrantReady == 0 {
+		switch {
+		case grWaits:
+			hits[w.grantStall.at1(0)]++
+		case txWaits:
+			hits[w.grantStall.at1(1)]++
+		default:
+			hits[w.grantStall.at1(2)]++
+		}
+	}
+	if len(w.cfg) > 0 && w.cfg[0].Target == switchport.TargetEgress && w.ended > w.noted {
+		cfgr := out[0]&switchport.OutCfgrValid != 0
+		note := out[0]&switchport.OutNoteValid != 0
+		switch {
+		case cfgr && in[0]&switchport.InCfgrReady == 0 && !note && w.ended > w.noted+1:
+			hits[w.fact.at1(switchNotesHeldByCfg)]++
+		case !cfgr && note && in[0]&switchport.InNoteReady == 0 && w.ended > w.noted+4:
+			hits[w.fact.at1(switchCfgBehindNotes)]++
+		}
+	}
+}
+
+// accept notes a beat.
+func (w *switchWatch) accept(hits, in []uint64) {
+	switchport.UnpackRx(in, &w.rx)
+	w.accepted[0], w.accepted[1] = w.accepted[1], uint8(b2i(!w.inside)|b2i(w.rx.Last)<<1)
+	if !w.inside {
+		w.arrived = append(w.arrived, switchPacket{side: w.rx})
+	}
+	p := &w.arrived[len(w.arrived)-1]
+	p.beats++
+	if w.inside = !w.rx.Last; w.inside {
+		return
+	}
+	n := onesBelow(w.rx.Keep)
+	hits[w.lastBytes.at1(n)]++
+	p.length = 64*(p.beats-1) + n
+	p.settled, p.writes = w.open == 0, w.writes
+	p.quiet, p.grants = len(w.grants) == 0, w.granted
+	w.ended++
+}
+
+// answer takes the response to the oldest cfg event.
+func (w *switchWatch) answer(hits []uint64) {
+	if len(w.cfg) == 0 {
+		w.differ("an answer to no cfg event")
+		return
+	}
+	x := w.cfg[0]
+	w.cfg = append(w.cfg[:0], w.cfg[1:]...)
+	r := &w.ans
+	if r.Target != x.Target || r.Kind != x.Kind || r.Port != x.Port {
+		w.differ("cfg %+v answered %+v", x, *r)
+	}
+	hits[w.cfgKind.at2(int(x.Target), int(x.Kind))]++
+	w.cfgAnswer.hit(hits, int(x.Target), b2i(r.Refused), 0, 0)
+	if w.writesEgress(&x) {
+		w.open--
+	}
+	if k := egress.Kind(x.Kind); r.Refused || x.Target > 2 || k != egress.KindCfgWrite && k != egress.KindCfgRead {
+		return
+	}
+	w.access.hit(hits, int(x.Target), int(x.Kind)-int(egress.KindCfgWrite), int(x.Addr), 0)
+	if w.writesEgress(&x) {
+		v := uint64(x.Data) & (1<<egress.RegInfo[x.Addr].Width - 1)
+		if x.Addr == egress.RegSeed {
+			v = max(v, 1)
+		}
+		w.regs[x.Addr] = v
+	}
+}
+
+// leave follows packets at tx.
+func (w *switchWatch) leave(hits, out []uint64) {
+	switchport.UnpackTx(out, &w.tx)
+	t := &w.tx
+	if !w.outOpen {
+		w.outOpen = true
+		w.out = switchOut{port: int(t.Port), hops: int(t.Hops), inserted: t.Inserted}
+		if w.gap < 1<<20 {
+			hits[w.follows.at2(b2i(!w.single), b2i(w.gap > 1))]++
+		}
+		if w.gap == 1 {
+			hits[w.fact.at1(switchNoGap)]++
+		}
+		if w.inside && w.all[switchRx].moved {
+			hits[w.fact.at1(switchCutThrough)]++
+		}
+	}
+	if w.out.port != int(t.Port) || w.out.hops != int(t.Hops) || w.out.inserted != t.Inserted {
+		w.differ("sideband at tx moves within a packet")
+	}
+	w.out.beats++
+	if t.Last {
+		w.outs = append(w.outs, w.out)
+		w.outOpen, w.gap, w.single = false, 0, w.out.beats == 1
+	}
+}

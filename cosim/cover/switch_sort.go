@@ -1,0 +1,264 @@
+package cover
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
+)
+
+// noteQueued reports whether the packet of a note was queued.
+func noteQueued(n *switchport.Note) bool {
+	return n.Verdict == switchport.VerdictAdmit || n.Verdict == switchport.VerdictTrim
+}
+
+// sortNote gives a note to the oldest packet that has none.
+func (w *switchWatch) sortNote(hits []uint64) {
+	n := &w.note
+	if w.noted == w.ended {
+		w.differ("a note for no packet")
+		return
+	}
+	p := w.arrived[0]
+	w.arrived = append(w.arrived[:0], w.arrived[1:]...)
+	w.noted++
+	want := -1
+	switch {
+	case p.beats > switchport.SlotBeats:
+		want = switchTooLong
+	case int(p.side.Port) >= w.ports:
+		want = switchPort
+	case p.side.Cls == 3:
+		want = switchClass
+	}
+	if n.Id != p.side.Id && !(p.quiet && w.granted == p.grants) {
+		// The handle is that of the slot's record: a packet granted before its note was taken has left the slot.
+		hits[w.fact.at1(switchSlotReused)]++
+	} else if n.Id != p.side.Id {
+		w.differ("note %d, next packet is %d", n.Id, p.side.Id)
+	}
+	if n.Port != p.side.Port || n.Refused != (want >= 0) || !n.Refused && !n.Trimmed && int(n.Len) != p.length {
+		w.differ("note %+v for a packet of %d beats, %d bytes, port %d, class %d", *n, p.beats, p.length, p.side.Port, p.side.Cls)
+		return
+	}
+	verdict := [4]int{3, 0, 1, 2}[n.Verdict]
+	if !w.beats.hit(hits, switchBeatClass(p.beats), verdict, 0, 0) {
+		w.differ("%d beats and verdict %v", p.beats, n.Verdict)
+	}
+	if want >= 0 {
+		hits[w.refused.at1(want)]++
+		return
+	}
+	port, c, length := int(n.Port), int(n.Cls), int64(n.Len)
+	switch {
+	case port == 0:
+		hits[w.rows.at1(0)]++
+	case port == w.ports-1:
+		hits[w.rows.at1(1)]++
+	}
+	row := 0
+	switch {
+	case n.Verdict == switchport.VerdictTrim:
+		row = 1
+	case n.Verdict == switchport.VerdictDrop && n.Trimmed:
+		row = 4 + int(n.Cause)
+	case n.Verdict == switchport.VerdictDrop:
+		row = 1 + int(n.Cause)
+	}
+	if !w.verdict.hit(hits, row, c, 0, 0) {
+		w.differ("verdict %+v", *n)
+	}
+	hits[w.lens.at1(lengthClass(p.length))]++
+	settled := p.settled && w.writes == p.writes
+	quiet := settled && p.quiet && w.granted == p.grants
+	if quiet {
+		w.sortQuiet(hits, &p, length)
+	}
+	if settled {
+		before := int64(n.Depth)
+		if noteQueued(n) {
+			before -= length
+		}
+		hits[w.dropSide.at2(side(before+length, int64(w.regs[egress.RegDropLow+c])), c)]++
+		w.paused(hits, int64(n.PortBytes), n.Xoff)
+	}
+	if quiet {
+		w.moved(hits, port, n.Xoff, 0)
+	}
+	w.pause[port] = n.Xoff
+	if !noteQueued(n) {
+		return
+	}
+	p.noteLen, p.trimmed = n.Len, n.Trimmed
+	w.bytes[port][c] += length
+	w.total += length
+	w.queued++
+	if quiet {
+		hits[w.held.at1(level(w.queued, w.slots)-1)]++
+	}
+	for i := range w.sends {
+		if s := &w.sends[i]; !s.matched && int(s.gr.Port) == port && int(s.gr.Cls) == c {
+			hits[w.fact.at1(switchGrBeforeNote)]++
+			w.match(hits, s, p)
+			return
+		}
+	}
+	w.queue[port][c].p = append(w.queue[port][c].p, p)
+}
+
+// sortQuiet sorts a packet that asked while no grant and no register moved: what was queued before it is known.
+func (w *switchWatch) sortQuiet(hits []uint64, p *switchPacket, length int64) {
+	n := &w.note
+	port, c := int(n.Port), int(n.Cls)
+	if p.side.Cls == 0 && p.side.Trimmable && w.regs[egress.RegTrimEn] == 1 {
+		limit := w.regs[egress.RegTrim]
+		if p.side.LastHop {
+			limit = w.regs[egress.RegTrimLasthop]
+		}
+		s := side(w.bytes[port][0]+int64(p.length), int64(limit))
+		hits[w.trimSide.at2(s, b2i(p.side.LastHop))]++
+		if n.Trimmed != (s > 2) {
+			w.differ("trimmed %v with %d bytes queued, %d more, limit %d", n.Trimmed, w.bytes[port][0], p.length, limit)
+		}
+	}
+	before := w.queue[port][c].n()
+	switch {
+	case before < 2:
+	case before < 8:
+		before = 2
+	default:
+		before = 3
+	}
+	hits[w.before.at2(before, c)]++
+	if n.Cause != switchport.CauseLimit {
+		s := side(w.total+length, int64(w.regs[egress.RegShared]))
+		hits[w.sharedSide.at2(s, c)]++
+		if (n.Cause == switchport.CauseShared) != (s > 2) {
+			w.differ("cause %v with %d bytes queued, %d more, SHARED %d", n.Cause, w.total, length, w.regs[egress.RegShared])
+		}
+	}
+}
+
+// paused sorts a port's content against the thresholds of its pause request.
+func (w *switchWatch) paused(hits []uint64, content int64, xoff bool) {
+	if !w.xoffSide.hit(hits, side(content, int64(w.regs[egress.RegXoff])), b2i(xoff), 0, 0) {
+		w.differ("no pause at %d bytes", content)
+	}
+	if content < int64(w.regs[egress.RegXoff]) && !w.xonSide.hit(hits, side(content, int64(w.regs[egress.RegXon])), b2i(xoff), 0, 0) {
+		w.differ("pause at %d bytes", content)
+	}
+}
+
+// moved sorts what an event did to the pause request of its port.
+func (w *switchWatch) moved(hits []uint64, port int, xoff bool, by int) {
+	hits[w.xoffMove.at2(by, 2*b2i(w.pause[port])+b2i(xoff))]++
+}
+
+func lengthClass(n int) int {
+	switch {
+	case n < 2:
+		return n
+	case n < 64:
+		return 2
+	case n == 64:
+		return 3
+	case n == 64*switchport.SlotBeats:
+		return 5
+	}
+	return 4
+}
+
+// sortAnswer takes the answer to the oldest grant.
+func (w *switchWatch) sortAnswer(hits []uint64) {
+	g := &w.gr
+	if len(w.grants) == 0 {
+		w.differ("an answer to no grant")
+		return
+	}
+	from := w.grants[0]
+	w.grants = append(w.grants[:0], w.grants[1:]...)
+	settled := from.settled && w.writes == from.writes
+	port := int(g.Port)
+	quiet := settled && from.quiet && w.ended == from.ended
+	switch {
+	case g.Refused:
+		hits[w.grant.at1(1)]++
+		if port < w.ports || g.Id != 0 {
+			w.differ("grant refused: %+v", *g)
+		}
+		return
+	case g.Empty:
+		hits[w.grant.at1(0)]++
+		if g.Id != 0 {
+			w.differ("empty, with a handle: %+v", *g)
+		}
+		if quiet {
+			w.moved(hits, port, g.Xoff, 1)
+		}
+		w.pause[port] = g.Xoff
+		return
+	}
+	hits[w.grant.at1(2)]++
+	if port == w.ports-1 {
+		hits[w.grant.at1(3)]++
+	}
+	c := int(g.Cls)
+	if settled {
+		hits[w.modeClass.at2(int(w.regs[egress.RegSched]), c)]++
+		w.paused(hits, int64(g.PortBytes), g.Xoff)
+	}
+	if quiet {
+		w.moved(hits, port, g.Xoff, 1)
+	}
+	w.pause[port] = g.Xoff
+	w.bytes[port][c] -= int64(g.Len)
+	w.total -= int64(g.Len)
+	w.queued--
+	w.sends = append(w.sends, switchSend{gr: *g, settled: settled})
+	if q := &w.queue[port][c]; q.n() > 0 {
+		w.match(hits, &w.sends[len(w.sends)-1], q.pop())
+	}
+}
+
+// match gives an answer its packet: of the queue of its port and class, the oldest.
+func (w *switchWatch) match(hits []uint64, s *switchSend, p switchPacket) {
+	s.p, s.matched = p, true
+	g := &s.gr
+	if g.Id != p.side.Id || g.Len != p.noteLen || g.Trimmed != p.trimmed {
+		w.differ("grant answered %+v, next in its queue is %d of %d bytes", *g, p.side.Id, p.noteLen)
+	}
+	if !s.settled {
+		return
+	}
+	mode := int(w.regs[egress.RegECNMode])
+	if !w.mark.hit(hits, b2i(g.Ce), mode, b2i(p.side.Ect), int(g.Cls)) {
+		w.differ("marked in mode %d: %+v", mode, *g)
+	}
+	if g.Cls != 0 || !p.side.Ect {
+		return
+	}
+	d := int64(g.Depth)
+	switch mode {
+	case 1:
+		hits[w.detSide.at1(side(d, int64(w.regs[egress.RegKDet])))]++
+	case 2:
+		hits[w.minSide.at1(side(d, int64(w.regs[egress.RegKMin])))]++
+		hits[w.maxSide.at1(side(d, int64(w.regs[egress.RegKMax])))]++
+	}
+}
+
+// pair gives packets that have left to the answers that sent them, in order.
+func (w *switchWatch) pair(hits []uint64) {
+	for len(w.outs) > 0 && len(w.sends) > 0 && w.sends[0].matched {
+		o, s := w.outs[0], w.sends[0]
+		w.outs = append(w.outs[:0], w.outs[1:]...)
+		w.sends = append(w.sends[:0], w.sends[1:]...)
+		if o.port != int(s.gr.Port) || o.inserted != (o.hops > 0) {
+			w.differ("answer %+v sends %+v", s.gr, o)
+		}
+		w.sent.hit(hits, int(s.gr.Cls), b2i(s.gr.Trimmed), b2i(o.inserted), 0)
+		change := 1 + b2i(o.beats > s.p.beats) - b2i(o.beats < s.p.beats)
+		if o.beats > s.p.beats+1 || !w.change.hit(hits, change, b2i(s.gr.Trimmed), b2i(o.inserted), 0) {
+			w.differ("%d beats in, %d out, trimmed %v, inserted %v", s.p.beats, o.beats, s.gr.Trimmed, o.inserted)
+		}
+		hits[w.hops.at1(min(o.hops, 3))]++
+	}
+}

@@ -1,0 +1,93 @@
+package cover
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/vectors/event/switchport"
+)
+
+// TestSwitchCoverageSeesDisagreement plays a packet through the port by hand, then with one thing wrong at a time.
+func TestSwitchCoverageSeesDisagreement(t *testing.T) {
+	note := switchport.Note{Id: 7, Port: 1, Verdict: switchport.VerdictAdmit, Len: 128, Depth: 128, PortBytes: 128}
+	gr := switchport.Gr{Port: 1, Id: 7, Len: 128}
+	tx := switchport.Tx{Port: 1, Inserted: true, Hops: 1}
+	for _, c := range []struct {
+		name  string
+		wrong func(n *switchport.Note, g *switchport.Gr, x *switchport.Tx)
+		want  string
+	}{
+		{"nothing", func(*switchport.Note, *switchport.Gr, *switchport.Tx) {}, ""},
+		{"handle", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) { n.Id = 8 }, "note 8, next packet is 7"},
+		{"length", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) { n.Len = 127 }, "for a packet of 2 beats, 128 bytes"},
+		{"refused", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) { n.Refused = true }, "for a packet of 2 beats"},
+		{"trimmed early", func(n *switchport.Note, g *switchport.Gr, _ *switchport.Tx) {
+			n.Trimmed, n.Verdict, g.Trimmed = true, switchport.VerdictTrim, true
+		}, "verdict"},
+		{"drop of all ports", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) {
+			n.Verdict, n.Cause = switchport.VerdictDrop, switchport.CauseShared
+		}, "cause SHARED"},
+		{"pause", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) { n.Xoff = true }, "pause at 128 bytes"},
+		{"answer's handle", func(_ *switchport.Note, g *switchport.Gr, _ *switchport.Tx) { g.Id = 8 }, "next in its queue is 7"},
+		{"mark", func(_ *switchport.Note, g *switchport.Gr, _ *switchport.Tx) { g.Ce = true }, "marked in mode 2"},
+		{"port at tx", func(_ *switchport.Note, _ *switchport.Gr, x *switchport.Tx) { x.Port = 2 }, "sends"},
+		{"hops at tx", func(_ *switchport.Note, _ *switchport.Gr, x *switchport.Tx) { x.Inserted = false }, "sends"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cov, err := New("switchport", nil)
+			require.NoError(t, err)
+			in, out := make([]uint64, switchport.InWords), make([]uint64, switchport.OutWords)
+			step := func(set func()) {
+				clear(in)
+				clear(out)
+				set()
+				in[0] |= switchport.InRstN
+				cov.Cycle(in, out)
+			}
+			cov.Cycle(in, out)
+			for range 6 {
+				step(func() { out[0] = 0 })
+			}
+			for i := range 2 {
+				step(func() {
+					switchport.PackRx(&switchport.Rx{Port: 1, Id: 7, Keep: ^uint64(0), Last: i == 1, Trimmable: true}, in)
+					in[0] |= switchport.InRxValid
+					out[0] |= switchport.OutRxReady | switchport.OutGrantReady
+				})
+			}
+			n, g, x := note, gr, tx
+			c.wrong(&n, &g, &x)
+			step(func() {
+				switchport.PackNote(&n, out)
+				in[0] |= switchport.InNoteReady
+				out[0] |= switchport.OutNoteValid | switchport.OutRxReady | switchport.OutGrantReady
+			})
+			step(func() {
+				switchport.PackGrant(&switchport.Grant{Port: 1}, in)
+				in[0] |= switchport.InGrantValid
+				out[0] |= switchport.OutRxReady | switchport.OutGrantReady
+			})
+			step(func() {
+				switchport.PackGr(&g, out)
+				in[0] |= switchport.InGrReady
+				out[0] |= switchport.OutGrValid | switchport.OutRxReady | switchport.OutGrantReady
+			})
+			for i := range 2 {
+				step(func() {
+					x.Last = i == 1
+					switchport.PackTx(&x, out)
+					in[0] |= switchport.InTxReady
+					out[0] |= switchport.OutTxValid | switchport.OutRxReady | switchport.OutGrantReady
+				})
+			}
+			if c.want == "" {
+				require.Zero(t, cov.Differences(), cov.Difference())
+				requireHit(t, cov, "verdict_class/admit.low", "sent_class_trimmed_inserted/low.0.1", "beats_out_against_in/same.0.1")
+				return
+			}
+			require.NotZero(t, cov.Differences())
+			require.Contains(t, cov.Difference(), c.want)
+		})
+	}
+}

@@ -1,0 +1,38 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Bytes that differ stand in lines of sixteen, only those that differ, under the table of numbers.
+func TestMismatchShowsBytesInWireOrder(t *testing.T) {
+	want := "0200000000000202_0000000001080045_0042003200014000_4011267600000000"
+	got := strings.Replace(want, "2676", "2677", 1)
+	m := sampleMismatch()
+	m.Fields = []Field{{Name: "tx_last", Want: "1", Got: "0", DiffLSB: "-1"}, {Name: "tx_data", Want: want, Got: got, Byte: "byte 27: want 76, got 77"}}
+	for i := range m.Window {
+		m.Window[i].Want = append(m.Window[i].Want, Named{"tx_data", want + want})
+		m.Window[i].Got = append(m.Window[i].Got, Named{"tx_data", want + want})
+	}
+	m.Window[4].Got[6].Value = want + got
+	var b strings.Builder
+	mismatchText(&b, m)
+	require.Contains(t, b.String(), `
+    field    want (model)  got (rtl)  difference in LSB
+    tx_last             1          0                 -1
+    tx_data in wire order: byte 27: want 76, got 77
+       16  want 00 42 00 32 00 01 40 00 40 11 26 76 00 00 00 00
+           got  00 42 00 32 00 01 40 00 40 11 26 77 00 00 00 00
+`)
+	require.NotContains(t, b.String(), want, "a column as wide as a beat")
+	require.Equal(t, 1, strings.Count(b.String(), "differs"))
+	m.Fields = m.Fields[1:]
+	b.Reset()
+	mismatchText(&b, m)
+	require.NotContains(t, b.String(), "want (model)")
+	require.True(t, zero("0000000000000000_0000000000000000"))
+	require.False(t, zero("0000000000000000_0000000000000001"))
+}

@@ -1,0 +1,227 @@
+package run
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/golden/packet"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// Frame is a packet at a block's output tx.
+type Frame struct {
+	Bytes []byte // from the Ethernet header on, without FCS
+	Cycle uint64 // of its last beat, since the start of the run
+}
+
+// packetTap puts the beats of one stream together.
+type packetTap struct {
+	data, keep, last *event.Slot
+	buf              []byte
+	open             bool
+}
+
+func newPacketTap(r *event.Record, stream string) *packetTap {
+	return &packetTap{data: r.Slot(stream, "data"), keep: r.Slot(stream, "keep"), last: r.Slot(stream, "last")}
+}
+
+// beat takes a transfer; the bytes it returns with the last one are valid until the next.
+func (t *packetTap) beat(rec []uint64) (frame []byte, first, done bool) {
+	if first = !t.open; first {
+		t.buf = t.buf[:0]
+	}
+	at, n := len(t.buf), 64
+	for k := range 8 {
+		t.buf = binary.LittleEndian.AppendUint64(t.buf, rec[t.data.Word+k])
+	}
+	if t.open = t.last.Get(rec) == 0; !t.open {
+		n = 0
+		for keep := t.keep.Get(rec); keep&1 != 0; keep >>= 1 {
+			n++
+		}
+	}
+	t.buf = t.buf[:at+n]
+	return t.buf, first, !t.open
+}
+
+// wireWatch has an independent packet library judge every packet that a block puts out, and hands out those that
+// the device is known to have put out: device and model agree in every cycle up to the first that differs.
+type wireWatch struct {
+	idle
+	p        *player
+	rx, tx   *packetTap
+	rxAt     int // places of the streams among inputs and outputs
+	txAt     int
+	grAt     int           // of the answers that say in which order packets leave; -1: in that in which they came
+	id, gid  *event.Slot   // handles of packets and of answers
+	none     []*event.Slot // set where an answer sends nothing
+	handle   uint64
+	came     [][]byte            // in order, where packets leave in order
+	byHandle map[uint64]wireSort // else
+	order    []uint64            // handles of packets that leave
+	left     [][]byte            // and those that have
+	spare    [][]byte
+	frames   uint64
+	sound    uint64
+	bad      string
+	emit     func(Frame) error // nil: nobody wants them
+	from     uint64            // cycles of passes before this one
+	pending  []Frame
+	err      error
+}
+
+// wireSort is what came in under one handle.
+type wireSort struct {
+	n     int  // packets; several use one handle in turn
+	sound bool // all of them
+}
+
+// newWireWatch returns nil where a block's output carries no packets.
+func newWireWatch(e *engine) *wireWatch {
+	l := e.judge.Layout()
+	w := &wireWatch{rxAt: -1, txAt: -1, grAt: -1, emit: e.cfg.Frames, from: e.played, byHandle: map[uint64]wireSort{}}
+	for i, s := range e.kind.Schema.StreamsOf(event.In) {
+		if s.Name == "rx" && s.Field("data") != nil {
+			w.rxAt, w.rx, w.id = i, newPacketTap(&l.In, "rx"), l.In.Slot("rx", "id")
+		}
+	}
+	for i, s := range e.kind.Schema.StreamsOf(event.Out) {
+		switch s.Name {
+		case "tx":
+			w.txAt, w.tx = i, newPacketTap(&l.Out, "tx")
+		case "gr":
+			w.grAt, w.gid = i, l.Out.Slot("gr", "id")
+			w.none = []*event.Slot{l.Out.Slot("gr", "empty"), l.Out.Slot("gr", "refused")}
+		}
+	}
+	if w.rxAt < 0 || w.txAt < 0 {
+		return nil
+	}
+	return w
+}
+
+func (w *wireWatch) begin(*gen.Episode) { w.reset(0) }
+
+func (w *wireWatch) reset(uint64) {
+	w.rx.open, w.tx.open = false, false
+	w.spare = append(append(w.spare, w.came...), w.left...)
+	w.came, w.left, w.order = w.came[:0], w.left[:0], w.order[:0]
+	clear(w.byHandle)
+}
+
+// keep copies a frame into storage used before.
+func (w *wireWatch) keep(frame []byte) []byte {
+	var b []byte
+	if n := len(w.spare); n > 0 {
+		b, w.spare = w.spare[n-1], w.spare[:n-1]
+	}
+	return append(b[:0], frame...)
+}
+
+func (w *wireWatch) accept(n uint64, s int, in []uint64, _ bool) {
+	if s != w.rxAt {
+		return
+	}
+	frame, first, done := w.rx.beat(in)
+	if first && w.grAt >= 0 {
+		w.handle = w.id.Get(in)
+	}
+	switch {
+	case !done:
+	case w.grAt >= 0:
+		// Judged now: what is dropped would have to be kept for ever.
+		v, before := packet.Judge(frame), w.byHandle[w.handle]
+		w.byHandle[w.handle] = wireSort{before.n + 1, v.Sound() && (before.n == 0 || before.sound)}
+	default:
+		w.came = append(w.came, w.keep(frame))
+		w.pair(n)
+	}
+}
+
+func (w *wireWatch) respond(n uint64, s int, out []uint64, _ bool) {
+	switch s {
+	case w.grAt:
+		for _, x := range w.none {
+			if x.Get(out) != 0 {
+				return
+			}
+		}
+		w.order = append(w.order, w.gid.Get(out))
+	case w.txAt:
+		frame, _, done := w.tx.beat(out)
+		if !done {
+			return
+		}
+		if w.emit != nil {
+			w.pending = append(w.pending, Frame{append([]byte(nil), frame...), w.from + n})
+		}
+		w.left = append(w.left, w.keep(frame))
+	default:
+		return
+	}
+	w.pair(n)
+}
+
+// pair gives packets that have left to those they were: a cut packet leaves before its end has come in, and one
+// of the switch port can leave before its answer is taken.
+func (w *wireWatch) pair(n uint64) {
+	for len(w.left) > 0 && len(w.came) > 0 {
+		w.judge(n, w.left[0], func() bool { v := packet.Judge(w.came[0]); return v.Sound() })
+		w.spare = append(w.spare, w.left[0], w.came[0])
+		w.left, w.came = append(w.left[:0], w.left[1:]...), append(w.came[:0], w.came[1:]...)
+	}
+	for len(w.left) > 0 && len(w.order) > 0 {
+		of := w.byHandle[w.order[0]]
+		w.judge(n, w.left[0], func() bool { return of.n > 0 && of.sound })
+		if of.n--; of.n <= 0 {
+			delete(w.byHandle, w.order[0])
+		} else {
+			w.byHandle[w.order[0]] = of
+		}
+		w.spare = append(w.spare, w.left[0])
+		w.left, w.order = append(w.left[:0], w.left[1:]...), append(w.order[:0], w.order[1:]...)
+	}
+}
+
+// judge wants a packet sound that came in sound.
+func (w *wireWatch) judge(n uint64, frame []byte, was func() bool) {
+	if v := packet.Judge(frame); !v.Sound() && w.bad == "" && was() {
+		w.bad = fmt.Sprintf("the frame paired in cycle %d came in sound and leaves with %s: %x", n, v.Fault(), frame)
+	}
+}
+
+// cycle hands out what the device has compared by now.
+func (w *wireWatch) cycle(n uint64, _, _ []uint64) {
+	const inFlight = 5 << 16 // cycles; see the options of client
+	if o := client.DefaultOptions(); len(w.pending) > 0 && n&0xFFFF == 0 && n > inFlight && o.Window*o.MaxBatch < inFlight {
+		w.confirm(n - inFlight)
+	}
+}
+
+// confirm says that the device has agreed in all cycles before n of this pass.
+func (w *wireWatch) confirm(n uint64) {
+	k := 0
+	for k < len(w.pending) && w.pending[k].Cycle < w.from+n {
+		if w.err == nil {
+			w.err = w.emit(w.pending[k])
+		}
+		k++
+	}
+	w.pending = append(w.pending[:0], w.pending[k:]...)
+}
+
+// check returns what is wrong with the packets: the contract, or both sides of the comparison, as they agree.
+func (w *wireWatch) check() error {
+	if w == nil {
+		return nil
+	}
+	if w.err != nil {
+		return fmt.Errorf("frames of the device: %w", w.err)
+	}
+	if w.bad != "" {
+		return fmt.Errorf("packets judged by another library: %s", w.bad)
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package run
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gopacket/gopacket/pcapgo"
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/golden/packet"
+)
+
+// flips is a model that turns a bit of one beat at tx.
+type flips struct {
+	dut.Twin
+	w    *wireWatch
+	mask uint64
+	beat int // the how many-th beat that begins a packet
+	seen int
+}
+
+func (f *flips) Cycle(in, out []uint64) {
+	f.Twin.Cycle(in, out)
+	const destination = 36 // byte of an untagged IPv4 frame that the UDP checksum covers
+	if out[0]&f.mask == 0 || f.w.tx.open {
+		return
+	}
+	if b := out[f.w.tx.data.Word+1]; b>>32&0xffffff != 0x450008 { // type IPv4, five words
+		return
+	}
+	if f.seen++; f.seen > f.beat {
+		out[f.w.tx.data.Word+destination/8] ^= 1 << (8 * (destination % 8))
+	}
+}
+
+// Every packet of every source comes out sound where it came in sound, and a bit that is turned on the way is seen.
+func TestPacketsOfARunAreJudged(t *testing.T) {
+	for _, block := range []string{"trimmer", "intmd", "switchport"} {
+		for _, source := range []string{"directed", "random", "fabric:incast32"} {
+			for _, broken := range []bool{false, true} {
+				e, err := newEngine(t.Context(), Config{Root: "../..", Block: block, Source: source, Events: 6000, Seed: 2, ModelOnly: true})
+				require.NoError(t, err)
+				require.NoError(t, e.fresh())
+				if broken {
+					f := &flips{Twin: e.play.twin, w: e.watch.wire, mask: e.judge.Layout().Out.Control("tx_valid"), beat: 50}
+					e.play.twin = f
+				}
+				_, err = e.from(t.Context(), 0)
+				require.NoError(t, err)
+				if err = e.watch.wire.check(); broken {
+					require.ErrorContains(t, err, "came in sound and leaves with a wrong UDP checksum", "%s %s", block, source)
+				} else {
+					require.NoError(t, err, "%s %s", block, source)
+				}
+			}
+		}
+	}
+}
+
+// capture plays a source on model and RTL and writes what the RTL puts out; it returns the file and its frames.
+func capture(t *testing.T, cfg Config) (string, int) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "out.pcap")
+	f, err := os.Create(file)
+	require.NoError(t, err)
+	w, err := packet.NewPcap(f)
+	require.NoError(t, err)
+	n := 0
+	cfg.Frames = func(f Frame) error {
+		n++
+		return w.Write(f.Bytes, int64(f.Cycle))
+	}
+	_, err = Run(t.Context(), cfg)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	return file, n
+}
+
+// What the RTL puts out opens in two parsers that know nothing of each other, with no error of length or checksum.
+func TestCaptureOfTheDevice(t *testing.T) {
+	for _, block := range []string{"trimmer", "intmd", "switchport"} {
+		t.Run(block, func(t *testing.T) {
+			file, n := capture(t, Config{Root: "../..", Block: block, Source: "fabric:incast32", Events: 3000, Seed: 1, Transport: "shm"})
+			require.Greater(t, n, 300)
+			f, err := os.Open(file)
+			require.NoError(t, err)
+			defer f.Close()
+			r, err := pcapgo.NewReader(f)
+			require.NoError(t, err)
+			read := 0
+			for {
+				b, _, err := r.ReadPacketData()
+				if err == io.EOF {
+					break
+				}
+				require.NoError(t, err)
+				v := packet.Judge(b)
+				require.True(t, v.UDP && v.Sound(), "frame %d: %s: %x", read, v.Fault(), b)
+				read++
+			}
+			require.Equal(t, n, read)
+			python, err := exec.LookPath("python3")
+			if err != nil {
+				t.Skip("no python3 for the second parser")
+			}
+			out, err := exec.Command(python, "testdata/pcapcheck.py", file).CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			require.Equal(t, strconv.Itoa(n), strings.TrimSpace(string(out)))
+			spoil(t, file)
+			out, err = exec.Command(python, "testdata/pcapcheck.py", file).CombinedOutput()
+			require.Error(t, err)
+			require.Contains(t, string(out), "frame 0: UDP checksum")
+		})
+	}
+}
+
+// spoil turns a bit in the UDP payload of a capture's first frame.
+func spoil(t *testing.T, file string) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	require.NoError(t, err)
+	b[24+16+50] ^= 4
+	require.NoError(t, os.WriteFile(file, b, 0o644))
+}
+
+// Of a device that differs, a capture holds what came before; an error of the writer ends up in the run's.
+func TestCaptureEndsAtTheFirstDifference(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../hdl/rtl")))
+	path := filepath.Join(dir, "gw_credit.sv")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	const find = "(used_q != Max)"
+	require.Contains(t, string(text), "avail_o = "+find)
+	text = bytes.Replace(text, []byte("avail_o = "+find), []byte("avail_o = (used_q < Max - 1'b1)"), 1)
+	require.NoError(t, os.WriteFile(path, text, 0o644))
+	whole := Config{Root: "../..", Block: "trimmer", Source: "random", Events: 2000, Seed: 1, NoShrink: true}
+	_, all := capture(t, whole)
+	broken := whole
+	broken.RTLDir = dir
+	n := 0
+	var last uint64
+	broken.Frames = func(f Frame) error { n, last = n+1, f.Cycle; return nil }
+	res, err := Run(t.Context(), broken)
+	require.NoError(t, err)
+	require.NotNil(t, res.FirstMismatch)
+	require.Less(t, n, all)
+	require.LessOrEqual(t, last, res.Cycles)
+	whole.Frames = func(Frame) error { return errors.New("disk full") }
+	_, err = Run(t.Context(), whole)
+	require.ErrorContains(t, err, "frames of the device: disk full")
+}

@@ -1,0 +1,48 @@
+package fabric
+
+// ownValues are what a context knows of its way: the slower rate of its two
+// hosts, the base RTT, and what follows from them.
+type ownValues struct {
+	gbps   int
+	base   Picos // config_base_rtt
+	target Picos // target delay of loss recovery
+	rto    Picos
+	maxWnd int64 // 1.5 BDP
+}
+
+// valuesOf returns the values of a context from host a to host b.
+func (s *sim) valuesOf(a, b int32) ownValues {
+	v := ownValues{gbps: min(s.net.Ports[a].Gbps, s.net.Ports[b].Gbps), base: s.baseRTT, rto: s.rto}
+	if s.spec.PerFlowRTT {
+		v.base = s.roundTrip(a, b)
+	}
+	switch {
+	case s.spec.RTO > 0:
+	case s.spec.PerFlowRTT:
+		v.rto = s.timeout(v.base, a, b)
+	case s.mixed: // slow links take longer to drain than the run's timeout allows for
+		v.rto = max(v.rto, s.timeout(v.base, a, b))
+	}
+	v.target = s.spec.Target
+	if v.target == 0 {
+		v.target = v.base
+		if s.spec.Trim {
+			v.target = v.base * 3 / 4
+		}
+	}
+	v.maxWnd = 3 * int64(v.base) / (2 * psPerByte(v.gbps))
+	return v
+}
+
+// timeout returns the base RTT and the time that full data queues on the way from
+// host a to host b take to drain; the run's when there is no way.
+func (s *sim) timeout(base Picos, a, b int32) Picos {
+	way := s.path(a, b)
+	if way == nil {
+		return s.rto
+	}
+	for _, p := range way[1:] {
+		base += Picos(p.limit[classLow]) * p.perByte
+	}
+	return base + s.spec.ServiceTime + s.spec.ServiceJitter
+}

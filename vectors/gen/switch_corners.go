@@ -1,0 +1,236 @@
+package gen
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
+	"github.com/goldwire/goldwire/vectors/event/trimmer"
+)
+
+// settle is how long everything is quiet before a packet, a grant or a register write of a corner: longer than
+// any of them takes to its end, so that each acts on a state that is known.
+const settle = 60
+
+// alone lists what write appends, each after everything before it has come to its end.
+func (s *script) alone(write func(wait uint8)) {
+	at := s.used
+	write(WaitAll)
+	s.items[at].Gap = settle
+}
+
+// switchLone sends a packet of so many bytes by itself.
+func (s *script) switchLone(n int, side switchSide) {
+	f := goodFrame(0, false, 0)
+	frame := make([]byte, 0, 64)
+	if n > 0 {
+		f.sized(n)
+		frame = f.bytes(&s.r, nil)
+		frame = frame[:min(n, len(frame))]
+	}
+	s.alone(func(wait uint8) { s.switchRx(frame, &side, false, wait) })
+}
+
+func (s *script) loneGrant(port int) { s.alone(func(wait uint8) { s.grantPort(port, wait) }) }
+
+func (s *script) loneReg(addr int, v uint32) {
+	s.alone(func(wait uint8) {
+		s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, wait)
+	})
+}
+
+// switchCorners are cases in which each packet finds a queue exactly at, below or above a threshold.
+func switchCorners(add func(name, doc string, write func(s *script))) {
+	around := []int{-64, -1, 0, 1, 64}
+	add("threshold/trim", "the low queue exactly at the trim threshold and around it, also at the last hop", func(s *script) {
+		s.egressReg(egress.RegTrim, 700)
+		s.egressReg(egress.RegTrimLasthop, 900)
+		for _, last := range []bool{false, true} {
+			for _, trimmable := range []bool{true, false} {
+				for _, d := range around {
+					limit := 700 + 200*b2u(last)
+					s.switchLone(limit-150, switchSide{lastHop: last, ect: true})
+					s.switchLone(150+d, switchSide{lastHop: last, trimmable: trimmable, ect: true})
+					s.loneGrant(0)
+					s.loneGrant(0)
+				}
+			}
+		}
+	})
+	add("threshold/drop", "each class exactly at its limit and around it", func(s *script) {
+		for c := range 3 {
+			s.egressReg(egress.RegDropLow+c, uint32(500+c))
+			for _, d := range around {
+				s.switchLone(300, switchSide{cls: c})
+				s.switchLone(200+c+d, switchSide{cls: c})
+				s.loneGrant(0)
+				s.loneGrant(0)
+			}
+		}
+	})
+	add("threshold/shared", "all ports together exactly at their limit and around it", func(s *script) {
+		ports := s.params["NumPorts"]
+		s.egressReg(egress.RegShared, 600)
+		for c := range 3 {
+			for _, d := range around {
+				s.switchLone(350, switchSide{port: ports - 1, cls: 2 - c})
+				s.switchLone(250+d, switchSide{cls: c})
+				s.loneGrant(ports - 1)
+				s.loneGrant(0)
+			}
+		}
+		// What is trimmed counts with the length that it is cut to.
+		s.loneReg(egress.RegTrim, 300)
+		for _, d := range []int{-1, 0, 1} {
+			s.switchLone(600-64+d, switchSide{port: ports - 1, cls: 2})
+			s.switchLone(1000, switchSide{trimmable: true})
+			s.loneGrant(ports - 1)
+			s.loneGrant(0)
+		}
+	})
+	add("threshold/pause", "a port exactly at XOFF and XON and around them", func(s *script) {
+		s.egressReg(egress.RegXoff, 500)
+		s.egressReg(egress.RegXon, 300)
+		for _, d := range around {
+			s.switchLone(200, switchSide{})
+			s.switchLone(300+d, switchSide{})              // 500 + d: goes on, or not
+			s.switchLone(100, switchSide{})                // stays on
+			s.loneGrant(0)                                 // 400 + d: stays on
+			s.switchLone(100-d, switchSide{})              // 500, above XON before and after
+			s.switchLone(64, switchSide{})                 // stays on
+			s.loneGrant(0)                                 // the 300 + d go
+			s.switchLone(300-264+d+64, switchSide{cls: 2}) // around XON, in another class
+			s.loneGrant(0)
+			for range 4 {
+				s.loneGrant(0)
+			}
+		}
+		// Down to exactly XON, one above and one below it; and a byte below XOFF while pause is asked for.
+		for _, d := range []int{-1, 0, 1} {
+			s.switchLone(300+d, switchSide{cls: 0})
+			s.switchLone(250, switchSide{cls: 2})
+			s.loneGrant(0)
+			s.switchLone(199-d, switchSide{cls: 2})
+			s.switchLone(64, switchSide{cls: 2})
+			for range 4 {
+				s.loneGrant(0)
+			}
+		}
+	})
+	add("threshold/mark", "the low queue exactly at K_DET, K_MIN and K_MAX and around them when a packet leaves", func(s *script) {
+		for mode := range 4 {
+			s.egressReg(egress.RegECNMode, uint32(mode))
+			for _, reg := range []int{egress.RegKDet, egress.RegKMin, egress.RegKMax} {
+				for _, d := range around {
+					s.loneReg(egress.RegKMin, 100)
+					s.loneReg(egress.RegKMax, 400)
+					s.loneReg(reg, uint32(250-d))
+					s.switchLone(90, switchSide{ect: true})
+					s.switchLone(250, switchSide{ect: d != 64})
+					s.loneGrant(0)
+					s.loneGrant(0)
+				}
+			}
+		}
+	})
+	add("length/shortest", "packets of no byte and of a few", func(s *script) {
+		for n := range 20 {
+			for c := range 3 {
+				s.switchLone(n, switchSide{cls: c, trimmable: true, ect: true, id: uint32(n)})
+			}
+			s.loneGrant(0)
+		}
+		s.switchDrain(1, 42)
+	})
+	add("length/holes", "last beats whose keep has one zero, or zeros from one place on", func(s *script) {
+		var b beat
+		frame := frameOfSize(s, 128)
+		for k := range 65 {
+			for _, keep := range []uint64{^uint64(0) &^ (1 << k), 1<<k - 1} {
+				beats(&s.r, &b, frame, false, func(i int, b *beat) {
+					x := switchport.Rx{Data: b.data, Keep: keep, Last: b.last, Id: uint32(k)}
+					switchport.PackRx(&x, s.put(laneRx, 0))
+					if !b.last {
+						s.more()
+					}
+				})
+				s.grantPort(0, 1<<laneRx)
+			}
+		}
+	})
+	add("cfg/registers", "every register of every block inside is written and read, among packets", func(s *script) {
+		for target, info := range switchRegisters() {
+			for addr, v := range info {
+				for _, kind := range []egress.Kind{egress.KindCfgRead, egress.KindCfgWrite, egress.KindCfgRead} {
+					s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(kind), Addr: uint8(addr), Data: v + uint32(kind&1)}, 0)
+				}
+				s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, 0)
+				s.switchRx(frameOfSize(s, 64+addr), &switchSide{cls: addr % 3, trimmable: true, ect: true, id: v}, false, 0)
+				s.grantPort(0, 1<<laneRx)
+			}
+		}
+	})
+}
+
+// switchWide are cases in which the high bits of ports, hop counts and contents are used.
+func switchWide(add func(name, doc string, write func(s *script))) {
+	add("cfg/ports", "what comes with a port that is not there is echoed all the same", func(s *script) {
+		for _, port := range []uint8{64, 127, 128, 170, 255} {
+			for target := range switchport.Target(4) {
+				for _, kind := range []uint8{0, uint8(egress.KindRead), uint8(egress.KindCfgRead), uint8(intmd.KindEntryRead)} {
+					s.switchCfg(&switchport.Cfg{Target: target, Kind: kind, Port: port, Cls: 2}, 0)
+				}
+			}
+		}
+	})
+	add("telemetry/hops", "hop counts up to the highest", func(s *script) {
+		for _, h := range []int{3, 63, 64, 126, 127, 128, 191, 253, 254, 255} {
+			f := intFrame(&s.r, 0, h%2 == 0, 0, 2, h, 255)
+			s.switchRx(f.bytes(&s.r, nil), &switchSide{id: uint32(h)}, false, 0)
+			s.grantPort(0, 1<<laneRx)
+		}
+	})
+	add("ports/each", "a packet of each class to every port there is", func(s *script) {
+		for p := range s.params["NumPorts"] {
+			for c := range 3 {
+				s.switchRx(frameOfSize(s, 80+p), &switchSide{port: p, in: p, cls: c, id: uint32(p)}, false, 0)
+				s.grantPort(p, 1<<laneRx)
+			}
+		}
+	})
+	add("buffer/deep", "the longest packets fill the buffer, all in the queues of one port", func(s *script) {
+		last := s.params["NumPorts"] - 1
+		n := min(s.params["Slots"]-1, s.params["Depth"]-1, 40)
+		for c := range 3 {
+			s.egressReg(egress.RegDropLow+c, 1<<30)
+		}
+		for c := range 2 {
+			for range n {
+				s.switchRx(frameOfSize(s, 64*switchport.SlotBeats), &switchSide{port: last, cls: 2 * c, ect: true}, false, 0)
+			}
+			for range n + 1 {
+				s.grantPort(last, 1<<laneRx)
+			}
+		}
+	})
+}
+
+// frameOfSize is a good frame of so many bytes.
+func frameOfSize(s *script, n int) []byte {
+	f := goodFrame(0, false, 0)
+	f.sized(n)
+	return f.bytes(&s.r, nil)
+}
+
+// switchRegisters returns the reset values of all registers by target and address.
+func switchRegisters() (out [3][]uint32) {
+	for _, r := range egress.RegInfo {
+		out[switchport.TargetEgress] = append(out[switchport.TargetEgress], uint32(r.Reset))
+	}
+	for _, r := range trimmer.RegInfo {
+		out[switchport.TargetTrimmer] = append(out[switchport.TargetTrimmer], uint32(r.Reset))
+	}
+	for _, r := range intmd.RegInfo {
+		out[switchport.TargetIntmd] = append(out[switchport.TargetIntmd], uint32(r.Reset))
+	}
+	return out
+}
