@@ -2,6 +2,7 @@ package ci
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -93,4 +94,56 @@ func TestPublicBlock(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.Equal(t, "2000 transfers equal\n", string(out))
+}
+
+// readmeCommands runs the indented commands of an example's README that begin from a line to the next paragraph,
+// and returns what they print and their exit code.
+func readmeCommands(t *testing.T, dir, from string) (string, int) {
+	t.Helper()
+	text, err := os.ReadFile("../" + dir + "/README.md")
+	require.NoError(t, err)
+	_, rest, ok := strings.Cut(string(text), "    "+from)
+	require.True(t, ok, from)
+	script, _, _ := strings.Cut("    "+from+rest, "\n\n")
+	cmd := exec.CommandContext(t.Context(), "bash", "-euc", script)
+	cmd.Dir = ".."
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return string(out), exit.ExitCode()
+	}
+	require.NoError(t, err, "%s", out)
+	return string(out), 0
+}
+
+// What the examples' READMEs tell the reader to type does what they say.
+func TestExampleCommands(t *testing.T) {
+	tool(t, "make", "build")
+	const oldNew = "hdl/examples/old_new"
+	out, code := readmeCommands(t, oldNew, "build/goldwire cosim --dut "+oldNew+"/new.yaml")
+	require.Equal(t, 1, code, out)
+	require.Regexp(t, `rsp_y +\d+ +\d+ +-1`, out)
+	require.Contains(t, out, "shrunk to 2 events that still fail:")
+	require.Contains(t, out, "--dut "+oldNew+"/new.yaml --against "+oldNew+"/old.yaml --source random --seed 1")
+	out, code = readmeCommands(t, oldNew, "build/goldwire cosim --dut "+oldNew+"/new_fixed.yaml")
+	require.Zero(t, code, out)
+	require.Contains(t, out, "PASS  ewma random seed 1: 20,000 events")
+
+	out, code = readmeCommands(t, "hdl/examples", "build/goldwire schema show")
+	require.Zero(t, code, out)
+	require.Contains(t, out, "new.yaml: module ewma_new is bound to the block ewma")
+	text, err := os.ReadFile("../hdl/examples/README.md")
+	require.NoError(t, err)
+	_, rest, _ := strings.Cut(string(text), "    block: fifo")
+	schema, _, _ := strings.Cut("block: fifo"+rest, "\n\n")
+	_, err = event.Parse([]byte(strings.ReplaceAll(schema, "\n    ", "\n")))
+	require.NoError(t, err, "the schema that the page shows")
+
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("python3 is not on PATH: the golden program was not run")
+	}
+	out, code = readmeCommands(t, "hdl/examples/public", "mkdir -p build && rm -f build/golden.sock")
+	require.Zero(t, code, out)
+	require.Contains(t, out, " 0 failed, ")
+	require.Contains(t, out, "PASS  secret random seed 1: 20,000 events")
 }

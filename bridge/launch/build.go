@@ -122,7 +122,7 @@ inline constexpr bool kWaves = %t;
 		return fmt.Errorf("build directory: %w", err)
 	}
 	if s.Foreign != nil {
-		if err := s.Foreign.files(obj, s.Block); err != nil {
+		if err := s.Foreign.files(dir, obj, s.Block); err != nil {
 			return err
 		}
 	}
@@ -168,7 +168,7 @@ func (s BuildSpec) verilatorArgs(obj string, src sources, params string) []strin
 		}
 	}
 	if s.Foreign != nil {
-		args = append(args, filepath.Join(obj, AdapterName+".sv"))
+		args = append(args, filepath.Join(filepath.Dir(obj), AdapterName+".sv"))
 		args = append(args, s.Foreign.Args...)
 		return append(args, src.shell...)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/vectors/event/emit"
 )
 
 // Foreign elaborates and checks the design and returns what it takes to build it. Its error is Problems
@@ -19,7 +20,11 @@ func (b *Binding) Foreign(ctx context.Context) (*launch.Foreign, error) {
 	if err := ps.err(); err != nil {
 		return nil, err
 	}
-	return &launch.Foreign{Adapter: b.adapter(w), Args: b.designArgs(), Files: m.Files}, nil
+	f := &launch.Foreign{Adapter: b.adapter(w), Args: b.designArgs(), Files: m.Files}
+	if b.SchemaFile != "" {
+		f.Ports = emit.Ports(b.Block)
+	}
+	return f, nil
 }
 
 // width renders the type of a vector.

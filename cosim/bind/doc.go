@@ -11,7 +11,7 @@
 //
 // A dut.yaml in short (paths are relative to it):
 //
-//	block: ccc                      # one of ours, or schema: mine.yaml
+//	block: ccc                      # one of ours, or schema: mine.yaml (see hdl/examples/README.md)
 //	top: my_ccc
 //	sources: [rtl/*.sv]             # globs allowed, in compile order
 //	include: [rtl/include]

@@ -69,12 +69,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 	if err := exp.Reset(); err != nil {
 		return Outcome{}, err
 	}
-	if spec.NoStall {
-		calm := *ep
-		calm.Drive.Stall, calm.Drive.StallMore = gen.Gate{}, nil
-		ep = &calm
-	}
-	p.driver.Begin(ep)
+	p.driver.Begin(spec.calm(ep))
 	err := p.all(ctx)
 	p.res.Digest = uint64(p.digest)
 	var rtl *client.RTLError
@@ -84,6 +79,16 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 		p.res.Finding.Cycle = rtl.Cycle
 	}
 	return p.res, err
+}
+
+// calm returns the episode as it is driven: without back-pressure where the device takes none.
+func (s *Spec) calm(ep *gen.Episode) *gen.Episode {
+	if !s.NoStall {
+		return ep
+	}
+	calm := *ep
+	calm.Drive.Stall, calm.Drive.StallMore = gen.Gate{}, nil
+	return &calm
 }
 
 func newPlayer(dev Device, exp Expect, spec *Spec) *player {

@@ -131,6 +131,7 @@ const (
 	Missing Kind = "missing" // a response that did not come
 	Stuck   Kind = "stuck"   // an event was refused for longer than Spec.Patience
 	RTL     Kind = "rtl"     // the RTL reported an error
+	Differs Kind = "differs" // a cycle of PlayExact; Want and Got are whole output records
 )
 
 // Finding is the first thing wrong in an episode.

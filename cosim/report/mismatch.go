@@ -15,7 +15,7 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 		b.WriteString("    a handshake differs, no event's response\n")
 	}
 	t := table{right: map[int]bool{1: true, 2: true, 3: true}}
-	t.add("field", "want (model)", "got (rtl)", "difference in LSB")
+	t.add("field", m.Wanted(), "got (rtl)", "difference in LSB")
 	for _, f := range m.Fields {
 		if f.Byte == "" {
 			t.add(f.Name, f.Want, f.Got, f.DiffLSB)

@@ -8,14 +8,15 @@ type Result struct {
 	Source         string         `json:"source"`
 	Seed           uint64         `json:"seed"`
 	Params         map[string]int `json:"params"`
-	Tick           string         `json:"tick"`       // length of a tick, "1ns" or "128ns"
-	Transport      string         `json:"transport"`  // unix, tcp or shm
-	RTL            string         `json:"rtl"`        // "hdl/rtl" or the folder given with --rtl
-	Events         uint64         `json:"events"`     // accepted by the device
-	Cycles         uint64         `json:"cycles"`     // clock cycles compared
-	Responses      uint64         `json:"responses"`  // taken at the response port
-	Episodes       int            `json:"episodes"`   // short runs, each from reset
-	Mismatches     uint64         `json:"mismatches"` // failing episodes
+	Tick           string         `json:"tick"`                // length of a tick, "1ns" or "128ns"
+	Transport      string         `json:"transport"`           // unix, tcp or shm
+	RTL            string         `json:"rtl"`                 // "hdl/rtl" or the folder given with --rtl
+	Reference      string         `json:"reference,omitempty"` // dut.yaml, address or file that says what is right; the model when it is empty
+	Events         uint64         `json:"events"`              // accepted by the device
+	Cycles         uint64         `json:"cycles"`              // clock cycles compared
+	Responses      uint64         `json:"responses"`           // taken at the response port
+	Episodes       int            `json:"episodes"`            // short runs, each from reset
+	Mismatches     uint64         `json:"mismatches"`          // failing episodes
 	FirstMismatch  *Mismatch      `json:"first_mismatch"`
 	Digest         string         `json:"digest"` // hash over every compared output word
 	EventsPerCycle float64        `json:"events_per_cycle"`
@@ -55,6 +56,7 @@ type Case struct {
 
 // Mismatch is the first differing cycle of a failing episode.
 type Mismatch struct {
+	Expected  string   `json:"expected,omitempty"` // what says what is right: against, golden or file; the model when it is empty
 	Episode   string   `json:"episode"`
 	Seed      uint64   `json:"seed"`
 	Cycle     uint64   `json:"cycle"`     // since the start of the episode
@@ -159,4 +161,12 @@ type Series struct {
 	AvgUs   []float64
 	Target  float64 // us
 	Action  []string
+}
+
+// Wanted returns the head of the column of expected values.
+func (m *Mismatch) Wanted() string {
+	if m.Expected == "" {
+		return "want (model)"
+	}
+	return "want (" + m.Expected + ")"
 }

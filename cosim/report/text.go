@@ -140,6 +140,9 @@ func configuration(r *Result) string {
 	} else {
 		parts = append(parts, "transport "+r.Transport, "rtl "+r.RTL)
 	}
+	if r.Reference != "" {
+		parts = append(parts, "expected from "+r.Reference)
+	}
 	if r.SchemaHash != "" {
 		parts = append(parts, "schema "+r.SchemaHash)
 	}

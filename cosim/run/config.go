@@ -14,7 +14,6 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/bind"
-	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
@@ -41,6 +40,11 @@ type Config struct {
 	Params    map[string]int // elaboration parameters; missing ones have their schema default
 	Bind      *bind.Binding  // a design of others in place of ours; nil for ours
 
+	// Where a bound design's expected values come from, if not from our model: one of the three.
+	Expect  string        // file of vectors, which brings its events along
+	Against *bind.Binding // another design
+	Golden  string        // address of a program that speaks the bridge protocol
+
 	Case    string // directed case to run alone, without its "directed/"
 	Episode string // episode of the source to run alone, as a mismatch names it
 
@@ -65,8 +69,11 @@ type Config struct {
 
 // Validate returns nil, or one error that names the first wrong setting and what would be right.
 func (c *Config) Validate() error {
-	k, err := dut.Lookup(c.Block)
+	k, err := c.kind()
 	if err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	if err := c.reference(); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	if _, err := k.Params(c.Params); err != nil {
@@ -145,7 +152,7 @@ func (c *Config) transport() string {
 	switch {
 	case c.Transport != "":
 		return c.Transport
-	case c.elastic():
+	case c.elastic() || c.referred():
 		return string(client.Shm) // stepped cycle by cycle
 	}
 	return string(client.Unix)
@@ -170,6 +177,14 @@ func (c *Config) command() string {
 	what := "--block " + c.Block
 	if c.Bind != nil {
 		what = "--dut " + c.Bind.File
+	}
+	what += c.referenceFlags()
+	if c.Expect != "" {
+		s := fmt.Sprintf("%s cosim %s", cmp.Or(c.Program, "goldwire"), what)
+		if c.Episode != "" {
+			s += " --episode " + c.Episode
+		}
+		return s
 	}
 	s := fmt.Sprintf("%s cosim %s --source %s --seed %d", cmp.Or(c.Program, "goldwire"), what, c.Source, c.Seed)
 	if c.Source != "directed" {

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -106,11 +105,11 @@ func (d *device) settles(text string) error {
 	if !strings.Contains(text, "did not converge") {
 		return nil
 	}
-	where := "Verilator saw none when it built the design"
+	where := text
 	if len(d.bin.Loops) > 0 {
 		where = strings.Join(d.bin.Loops, ", ")
 	}
-	return &wire.Error{Kind: wire.ErrRTL, What: fmt.Sprintf("the design has a combinational loop that does not settle (%s); its loops: %s", text, where),
+	return &wire.Error{Kind: wire.ErrRTL, What: "the design has a combinational loop that does not settle: " + where,
 		Mend: "break the loop with a register"}
 }
 

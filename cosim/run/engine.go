@@ -49,6 +49,9 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
+	if cfg.referred() {
+		return runReferred(ctx, cfg)
+	}
 	if cfg.elastic() && !cfg.ModelOnly {
 		return runElastic(ctx, cfg)
 	}

@@ -64,6 +64,10 @@ func (e *engine) reproduce(f *failure) string { return e.cfg.repeat(f.name) }
 
 // repeat returns the command that runs one episode alone.
 func (c Config) repeat(episode string) string {
+	if c.Expect != "" {
+		c.Episode = episode
+		return c.command()
+	}
 	if name, ok := strings.CutPrefix(episode, "directed/"); ok {
 		c.Case, c.Episode = name, ""
 	} else if episode != c.Source {

@@ -150,9 +150,9 @@ func (j *Judge) Inputs(rec []uint64) []Value {
 	return out
 }
 
-// Describe returns a packed event or response in words: its first field, then every field that is not
-// zero, as in "ACK ctx=3 now=1200 rcvd_bytes=16 m=1". Addresses of registers are their names, as in
-// "CFG_WRITE addr=MTU data=4096".
+// Describe returns a packed event or response in words: its first field, by its value alone when that has a
+// name, then every field that is not zero, as in "ACK ctx=3 now=1200 rcvd_bytes=16 m=1". Addresses of
+// registers are their names, as in "CFG_WRITE addr=MTU data=4096".
 func (j *Judge) Describe(r *event.Record, stream string, rec []uint64) string {
 	var b strings.Builder
 	config := false
@@ -163,6 +163,8 @@ func (j *Judge) Describe(r *event.Record, stream string, rec []uint64) string {
 		}
 		text := j.text(s, rec)
 		switch {
+		case b.Len() == 0 && s.Field.Enum == "":
+			fmt.Fprintf(&b, "%s=%s", s.Field.Name, text)
 		case b.Len() == 0:
 			b.WriteString(text)
 			config = strings.HasPrefix(text, "CFG_")

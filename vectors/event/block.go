@@ -20,6 +20,10 @@ type Block struct {
 	Streams   []Stream   `yaml:"streams"`
 	Registers []Register `yaml:"registers"`
 	Words     []Word     `yaml:"words"`
+
+	// Stimulus says what random events look like; nil leaves every field its width. It is no part of the
+	// interface and so of the hash.
+	Stimulus *Stimulus `yaml:"stimulus"`
 }
 
 // Param is an elaboration parameter of the module. Pow2 demands a power of two.

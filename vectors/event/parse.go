@@ -72,7 +72,11 @@ func plainYAML(err error, text []byte) string {
 	out := make([]string, len(te.Errors))
 	for i, e := range te.Errors {
 		if m := unknownKey.FindStringSubmatch(e); m != nil {
-			e = fmt.Sprintf("line %s: unknown key %q of a %s", m[1], m[2], strings.ToLower(m[3]))
+			what := strings.ToLower(m[3])
+			if part, ok := strings.CutSuffix(m[3], "Stimulus"); ok && part != "" {
+				what = strings.ToLower(part) + " of the stimulus"
+			}
+			e = fmt.Sprintf("line %s: unknown key %q of a %s", m[1], m[2], what)
 		} else if m := wrongType.FindStringSubmatch(e); m != nil {
 			e = fmt.Sprintf("line %s: key %q: %s is no %s", m[1], keyAt(text, m[1], m[2]), m[2], m[3])
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/expr"
 )
 
 // dcase is one directed case: a rule of the contract, the state and the
@@ -164,7 +165,7 @@ func mask(v *big.Int, width int) uint64 {
 }
 
 func (p *dparser) eval(text string) (*big.Int, error) {
-	return eval(text, func(name string) (*big.Int, bool) {
+	v, err := expr.Value(text, func(name string) (*big.Int, bool) {
 		if name == "T" {
 			return big.NewInt(epoch), true
 		}
@@ -174,15 +175,19 @@ func (p *dparser) eval(text string) (*big.Int, error) {
 		v, ok := p.state[name]
 		return v, ok
 	})
+	if err != nil {
+		return nil, fmt.Errorf("expression %q: %w", text, err)
+	}
+	return v, nil
 }
 
 // assign splits name=value and evaluates the value.
 func (p *dparser) assign(text string) (string, *big.Int, error) {
-	name, expr, ok := strings.Cut(text, "=")
+	name, value, ok := strings.Cut(text, "=")
 	if !ok {
 		return name, nil, fmt.Errorf("%q: want name=value", text)
 	}
-	v, err := p.eval(expr)
+	v, err := p.eval(value)
 	return name, v, err
 }
 

@@ -1,33 +1,12 @@
 package gen
 
 import (
-	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
-
-func TestExpressions(t *testing.T) {
-	names := map[string]*big.Int{"MTU": big.NewInt(4096)}
-	look := func(n string) (*big.Int, bool) { v, ok := names[n]; return v, ok }
-	for text, want := range map[string]string{
-		"1+2*3": "7", "(1+2)*3": "9", "2^48-1": "281474976710655", "0x10": "16", "7/2": "3", "-7/2": "-4", "-7>>1": "-4",
-		"1<<4+1": "32", "MTU-1": "4095", "-2^3": "-8", "10-3-2": "5", "2^0": "1", "100*(2^32-5)>>32": "99",
-	} {
-		v, err := eval(text, look)
-		require.NoError(t, err, text)
-		require.Equal(t, want, v.String(), text)
-	}
-	for text, want := range map[string]string{
-		"": "operand is missing", "1+": "operand is missing", "(1": "closing bracket", "1)": "left over", "x": `"x" is not known`,
-		"1/0": "division by 0", "1<<-1": "out of range", "2^99999": "out of range",
-	} {
-		_, err := eval(text, look)
-		require.ErrorContains(t, err, want, text)
-	}
-}
 
 func TestCaseErrorsNameTheLine(t *testing.T) {
 	for text, want := range map[string]string{

@@ -17,3 +17,8 @@ func Recorded(name, block string, seed uint64, drive DriveSpec, items []Item) *E
 		},
 	}
 }
+
+// Streamed returns an episode whose items next fills in, as Recorded does from a list.
+func Streamed(name, block string, seed uint64, drive DriveSpec, next func(*Item) bool) *Episode {
+	return &Episode{Name: name, Block: block, Seed: seed, Drive: drive, items: next}
+}

@@ -12,68 +12,11 @@ import socket
 import struct
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../py"))
+from gwserve import crc32c, pack, unpack  # noqa: E402: the same frames from the other end
+
 HELLO, CONFIGURE, CONFIGURED, PROGRESS, ERROR, BYE = 1, 2, 3, 15, 17, 18
 ASK, ANSWER, DESCRIBE, DESCRIBED = 19, 20, 21, 22
-
-
-def crc32c(data):
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
-    return crc ^ 0xFFFFFFFF
-
-
-def pack(message):
-    """A map of strings to integers and strings as msgpack."""
-    def text(s):
-        return b"\xda" + struct.pack(">H", len(s.encode())) + s.encode()
-    out = bytes([0x80 | len(message)])
-    for key, value in message.items():
-        out += text(key) + (text(value) if isinstance(value, str) else b"\xcf" + struct.pack(">Q", value))
-    return out
-
-
-def unpack(data):
-    """The value of a msgpack message, of any kind."""
-    def take(n):
-        nonlocal data
-        if n > len(data):
-            raise ValueError("control message ends early")
-        head, data = data[:n], data[n:]
-        return head
-
-    def number(code):
-        return struct.unpack(code, take(struct.calcsize(code)))[0]
-
-    def value():
-        b = take(1)[0]
-        if b < 0x80:
-            return b
-        if b < 0x90:
-            return {value(): value() for _ in range(b & 15)}
-        if b < 0xA0:
-            return [value() for _ in range(b & 15)]
-        if b < 0xC0:
-            return take(b & 31).decode()
-        if b >= 0xE0:
-            return b - 256
-        if b in (0xC0, 0xC2, 0xC3):
-            return {0xC0: None, 0xC2: False, 0xC3: True}[b]
-        if 0xC4 <= b <= 0xC6:
-            return take(number(">B >H >I".split()[b - 0xC4]))
-        if 0xCA <= b <= 0xD3:
-            return number(">f >d >B >H >I >Q >b >h >i >q".split()[b - 0xCA])
-        if 0xD9 <= b <= 0xDB:
-            return take(number(">B >H >I".split()[b - 0xD9])).decode()
-        if b in (0xDC, 0xDD):
-            return [value() for _ in range(number(">H" if b == 0xDC else ">I"))]
-        if b in (0xDE, 0xDF):
-            return {value(): value() for _ in range(number(">H" if b == 0xDE else ">I"))}
-        raise ValueError("msgpack value of kind %#x" % b)
-
-    return value() if data else {}
 
 
 class Client:

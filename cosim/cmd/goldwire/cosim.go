@@ -17,14 +17,15 @@ import (
 )
 
 type cosimFlags struct {
-	block, dut, transport, rtl, tick, oneCase, episode, waves, pcap string
-	sources, params                                                 []string
-	events                                                          countValue
-	seed                                                            uint64
-	seeds                                                           string
-	noShrink, modelOnly, noFloat, assert                            bool
-	timeout                                                         time.Duration
-	out                                                             outputs
+	block, transport, rtl, tick, oneCase, episode, waves, pcap string
+	dut, expect, against, golden                               string
+	sources, params                                            []string
+	events                                                     countValue
+	seed                                                       uint64
+	seeds                                                      string
+	noShrink, modelOnly, noFloat, assert                       bool
+	timeout                                                    time.Duration
+	out                                                        outputs
 }
 
 func newCosim(a *app) *cobra.Command {
@@ -54,7 +55,14 @@ or the harness broke. Results of finished runs are written in every case.`,
   goldwire cosim --block ccc --source random --seeds 1..20 --rtl /tmp/rtl --param NumContexts=64
 
   # a design of your own, bound by a dut.yaml (see goldwire dut)
-  goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --source directed,random`,
+  goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --source directed,random
+
+  # a block of your own schema: new RTL against old, or against a golden program on a socket
+  goldwire cosim --dut hdl/examples/old_new/new.yaml --against hdl/examples/old_new/old.yaml
+  goldwire cosim --dut hdl/examples/public/dut.yaml --golden unix:/tmp/golden.sock
+
+  # vectors of a file, whose events are played and whose responses are expected
+  goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --expect ccc.gwv`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.cosim(cmd, f) },
 	}
@@ -70,6 +78,9 @@ or the harness broke. Results of finished runs are written in every case.`,
 	fl.StringVar(&f.transport, "transport", "unix", "bridge to the simulator, its `KIND`: unix, tcp (loopback) or shm (fastest)")
 	fl.StringVar(&f.rtl, "rtl", "", "RTL in `DIR`, a copy of hdl/rtl, in place of ours")
 	fl.StringVar(&f.dut, "dut", "", "design of your own, bound to a block by `FILE`, in place of ours (see goldwire dut)")
+	fl.StringVar(&f.against, "against", "", "with --dut: expect what another design answers, bound by `FILE`")
+	fl.StringVar(&f.golden, "golden", "", "with --dut: expect what a program answers that listens at `ADDRESS`, unix:PATH or tcp:127.0.0.1:PORT")
+	fl.StringVar(&f.expect, "expect", "", "with --dut: play the events of the vector `FILE` and expect its responses")
 	fl.BoolVar(&f.assert, "assert", false, "build the RTL with its assertions")
 	fl.StringVar(&f.oneCase, "case", "", "only the directed case `NAME`; implies --source directed")
 	fl.StringVar(&f.episode, "episode", "", "only the episode `NAME` of the source, as a mismatch names it")
@@ -165,7 +176,14 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.checkBlock(f.block); err != nil {
+	own := design != nil && design.SchemaFile != ""
+	if !own {
+		if err := a.checkBlock(f.block); err != nil {
+			return nil, err
+		}
+	}
+	refer, err := a.reference(f, design, changed)
+	if err != nil {
 		return nil, err
 	}
 	f.oneCase = strings.TrimPrefix(f.oneCase, directed+"/")
@@ -209,13 +227,14 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	}
 	var out []run.Config
 	for _, source := range f.sources {
-		if err := a.checkSource(f.block, source); err != nil {
+		if err := a.checkSourceOf(f, own, source); err != nil {
 			return nil, err
 		}
 		for _, seed := range seeds {
 			c := run.Config{Root: root, Block: f.block, Source: source, Events: uint64(f.events), Seed: seed, TickPs: tick,
 				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
-				NoShrink: f.noShrink, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert, Timeout: f.timeout, Bind: design}
+				NoShrink: f.noShrink, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert, Timeout: f.timeout, Bind: design,
+				Expect: f.expect, Against: refer, Golden: f.golden}
 			if f.pcap != "" {
 				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened when all is well
 			}

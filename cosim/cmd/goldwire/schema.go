@@ -21,24 +21,31 @@ types, the C++ port table and the Go types are generated.`,
 	}
 	var hash bool
 	show := &cobra.Command{
-		Use:   "show BLOCK",
+		Use:   "show BLOCK|FILE.yaml",
 		Short: "print a block's ports, fields, enums, registers and hash",
 		Long: `show prints the tables of a block's interface: parameters, constants, streams with
 the width in bits, unit and Q format of each field, enums, registers with their
 reset values, state words, and the hash that both ends of the bridge compare. Use
-it to look up a field, or to compare the hash with that of another build.`,
+it to look up a field, or to compare the hash with that of another build. A name that
+ends in .yaml is the file of a schema of your own, which is checked thereby.`,
 		Example: `  goldwire schema show ccc
-  goldwire schema show txstate
+  goldwire schema show hdl/examples/old_new/schema.yaml
   test "$(goldwire schema show --hash ccc)" = "$EXPECTED_HASH"`,
-		Args: oneArg("BLOCK"),
+		Args: oneArg("BLOCK|FILE.yaml"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return a.blocks(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := a.checkBlock(args[0]); err != nil {
+			var b *event.Block
+			var err error
+			if strings.HasSuffix(args[0], ".yaml") {
+				b, err = event.Load(args[0])
+			} else {
+				b, err = a.lookup(args[0])
+			}
+			if err != nil {
 				return err
 			}
-			b := a.schema(args[0])
 			if hash {
 				_, err := fmt.Fprintln(a.stdout, b.Hash())
 				return err

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Golden model of secret_impl, written from its behaviour as README.md states it.
 
-As a program: reads lines "a b x" in hex, one per transfer from power-on, and compares x. Exit codes:
-0 all equal, 1 a difference (the first is printed), 2 a line that cannot be read or no line at all.
+As a program, with --listen unix:PATH or tcp:127.0.0.1:PORT: answers goldwire cosim --golden. Without: reads
+lines "a b x" in hex, one per transfer from power-on, and compares x. Exit codes: 0 all equal, 1 a difference
+(the first is printed), 2 a line that cannot be read or no line at all.
 """
 
+import os
 import sys
 
 MASK = 0xFFFFFFFF
@@ -21,6 +23,17 @@ class Secret:
         x = b if self.total > 10 else (a + b + 9) & MASK
         self.total = (self.total + a) & MASK
         return x
+
+    def event(self, _, fields):
+        """Answers one event of Goldwire's."""
+        return [("rsp", {"x": self.step(fields["a"], fields["b"])})]
+
+
+def listen():
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../bridge/py"))
+    import gwserve
+    # The hash is what `goldwire schema show --hash hdl/examples/public/schema.yaml` prints.
+    gwserve.main(Secret, gwserve.Block("secret", "dd8ef6ff9065cc05", ins={"ev": [("a", 32), ("b", 32)]}, outs={"rsp": [("x", 32)]}))
 
 
 def main():
@@ -45,4 +58,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main() if len(sys.argv) == 1 else listen())

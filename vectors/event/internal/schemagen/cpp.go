@@ -138,3 +138,6 @@ func cppEqual(t *text, b *event.Block, l *event.Layout) {
 	}
 	t.p("  return diff == 0;\n}\n")
 }
+
+// Ports returns the C++ port table of a block.
+func Ports(b *event.Block) []byte { return cppPorts(b, event.NewLayout(b)) }

@@ -1,0 +1,331 @@
+"""Serves a golden program to Goldwire: the answering side of bridge/PROTOCOL.md, standard library only.
+
+    import gwserve
+
+    class Adder:                                  # made anew for each conversation and each configure
+        def event(self, stream, fields):          # one event of an input stream, fields by name
+            return [("rsp", {"sum": fields["a"] + fields["b"]})]
+
+    gwserve.main(Adder, gwserve.Block("adder", "0123456789abcdef",      # goldwire schema show --hash schema.yaml
+                                      ins={"ev": [("a", 8), ("b", 8)]}, outs={"rsp": [("sum", 9)]}))
+
+Goldwire asks in order: `goldwire cosim --dut my/dut.yaml --golden unix:PATH`. An event may have no response
+or several. Signed fields are Python's signed integers; what is too large for a field is an error.
+"""
+import argparse
+import os
+import socket
+import struct
+import sys
+import threading
+
+HELLO, CONFIGURE, CONFIGURED, BATCH, FINISH, STEP, BENCH, TRACE = 1, 2, 3, 4, 7, 9, 11, 13
+ERROR, BYE, ASK, ANSWER, DESCRIBE, DESCRIBED = 17, 18, 19, 20, 21, 22
+MAGIC, VERSION, MAX_CONTROL, MAX_BULK = b"GWB1", 1, 65536, 268435456
+
+TABLE = []
+for _byte in range(256):
+    for _ in range(8):
+        _byte = _byte >> 1 ^ (0x82F63B78 if _byte & 1 else 0)
+    TABLE.append(_byte)
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = crc >> 8 ^ TABLE[(crc ^ byte) & 255]
+    return crc ^ 0xFFFFFFFF
+
+
+def pack(message):
+    """A map of strings to integers and strings as msgpack."""
+    def text(s):
+        raw = s.encode()
+        return b"\xda" + struct.pack(">H", len(raw)) + raw
+    out = b"\xde" + struct.pack(">H", len(message))
+    for key, value in message.items():
+        out += text(key) + (text(value) if isinstance(value, str) else b"\xcf" + struct.pack(">Q", value))
+    return out
+
+
+def unpack(data):
+    """The map of a control message, or ValueError."""
+    at = 0
+
+    def take(n):
+        nonlocal at
+        if at + n > len(data):
+            raise ValueError("control message ends early")
+        at += n
+        return data[at - n:at]
+
+    def number(code):
+        return struct.unpack(">" + code, take(struct.calcsize(code)))[0]
+
+    def value():
+        b = take(1)[0]
+        if b < 0x80:
+            return b
+        if b < 0x90:
+            return {value(): value() for _ in range(b & 15)}
+        if b < 0xA0:
+            return [value() for _ in range(b & 15)]
+        if b < 0xC0:
+            return take(b & 31).decode()
+        if b >= 0xE0:
+            return b - 256
+        if b in (0xC0, 0xC2, 0xC3):
+            return {0xC0: None, 0xC2: False, 0xC3: True}[b]
+        if 0xC4 <= b <= 0xC6:
+            return take(number("BHI"[b - 0xC4]))
+        if 0xCA <= b <= 0xD3:
+            return number("fdBHIQbhiq"[b - 0xCA])
+        if 0xD9 <= b <= 0xDB:
+            return take(number("BHI"[b - 0xD9])).decode()
+        if b in (0xDC, 0xDD):
+            return [value() for _ in range(number("HI"[b - 0xDC]))]
+        if b in (0xDE, 0xDF):
+            return {value(): value() for _ in range(number("HI"[b - 0xDE]))}
+        raise ValueError("msgpack value of kind %#x" % b)
+
+    try:
+        message = value() if data else {}
+    except (UnicodeDecodeError, RecursionError, TypeError) as e:
+        raise ValueError("control message: %s" % e)
+    if not isinstance(message, dict) or at != len(data):
+        raise ValueError("a control message is one map and nothing behind it")
+    return message
+
+
+def integer(message, key, most):
+    """The integer from 0 to most under a key, 0 where it is absent."""
+    v = message.get(key, 0)
+    if not isinstance(v, int) or isinstance(v, bool) or not 0 <= v <= most:
+        raise Refusal("protocol", "%s of %r" % (key, v))
+    return v
+
+
+class Record:
+    """Where the fields of one direction lie in its records."""
+
+    def __init__(self, streams, controls):
+        self.control = {name: bit for bit, name in enumerate(controls)}
+        self.fields = {}
+        at = len(controls)
+        for stream, fields in streams.items():
+            self.fields[stream] = []
+            for name, width, *signed in fields:
+                free = -at % 64
+                if free and (width > 64 or width > free):
+                    at += free
+                self.fields[stream].append((name, width, bool(signed), at))
+                at += width if width <= 64 else -(-width // 64) * 64
+        self.words = max(1, -(-at // 64))
+
+    def unpack(self, stream, record):
+        out = {}
+        for name, width, signed, at in self.fields[stream]:
+            v = record >> at & (1 << width) - 1
+            out[name] = v - (1 << width) if signed and v >> width - 1 else v
+        return out
+
+    def text(self):
+        """The layout as the answer to describe has it."""
+        lines = ["control %s %d" % c for c in self.control.items()]
+        lines += ["field %s %s %d %d %d %d" % (stream, name, width, at // 64, at % 64, signed)
+                  for stream, fields in self.fields.items() for name, width, signed, at in fields]
+        return "".join(line + "\n" for line in lines)
+
+    def pack(self, stream, values, valid):
+        record = 1 << self.control[valid]
+        left = dict(values)
+        for name, width, signed, at in self.fields[stream]:
+            v = left.pop(name)
+            if not (-(1 << width - 1) <= v < 1 << width - 1 if signed else 0 <= v < 1 << width):
+                raise ValueError("%s.%s = %d does not fit its %d bits" % (stream, name, v, width))
+            record |= (v & (1 << width) - 1) << at
+        if left:
+            raise ValueError("stream %s has no field %s" % (stream, ", ".join(left)))
+        return record
+
+
+class Block:
+    """What is served: ins and outs are {stream: [(field, width) or (field, width, "signed")]} in the schema's order."""
+
+    def __init__(self, name, schema_hash, ins, outs, params=None):
+        self.name, self.hash, self.params = name, schema_hash, params or {}
+        self.ins = Record(ins, ["rst_n"] + [n + "_valid" for n in ins] + [n + "_ready" for n in outs])
+        self.outs = Record(outs, [n + "_ready" for n in ins] + [n + "_valid" for n in outs])
+
+
+class Refusal(Exception):
+    """Ends the conversation; the client gets the kind and the text."""
+
+    def __init__(self, kind, text, ours="", theirs=""):
+        super().__init__(text)
+        self.message = {"kind": kind, "text": text, "ours": str(ours), "theirs": str(theirs)}
+
+
+class Conversation:
+    def __init__(self, conn, block, model):
+        self.conn, self.block, self.make, self.model = conn, block, model, None
+        self.sent = self.received = 0
+        self.hello = {"version": VERSION, "block": block.name, "schema_hash": block.hash,
+                      "params": ",".join("%s=%d" % p for p in sorted(block.params.items())),
+                      "in_words": block.ins.words, "out_words": block.outs.words, "token": "",
+                      "simulator": "Python", "requests": "configure,ask,describe"}
+
+    def send(self, kind, message=None, bulk=b""):
+        control = pack(message) if message else b""
+        head = struct.pack("<4sHBBIIIII", MAGIC, VERSION, kind, 0, self.sent, len(control), len(bulk), 0, crc32c(control + bulk))
+        self.conn.sendall(head + struct.pack("<I", crc32c(head)) + control + bulk)
+        self.sent += 1
+
+    def read(self, n, between=False):
+        out = bytearray()
+        while len(out) < n:
+            part = self.conn.recv(min(n - len(out), 1 << 20))
+            if not part and between and not out:
+                raise EOFError
+            if not part:
+                raise Refusal("truncated", "the stream ends within a frame")
+            out += part
+        return bytes(out)
+
+    def receive(self):
+        head = self.read(32, between=True)
+        magic, version, kind, flags, seq, control, bulk, reserved, crc, head_crc = struct.unpack("<4sHBBIIIIII", head)
+        if magic != MAGIC:
+            raise Refusal("magic", "this is no Goldwire frame")
+        if version != VERSION:
+            raise Refusal("version", "protocol version", VERSION, version)
+        if head_crc != crc32c(head[:28]):
+            raise Refusal("checksum", "the header is damaged")
+        if flags or reserved or bulk % 8:
+            raise Refusal("protocol", "flags, reserved bits or length of a frame")
+        if control > MAX_CONTROL or bulk > MAX_BULK:
+            raise Refusal("too-large", "the frame is too large")
+        if seq != self.received & 0xFFFFFFFF:
+            raise Refusal("sequence", "a frame is missing", self.received, seq)
+        self.received += 1
+        payload = self.read(control + bulk)
+        if crc != crc32c(payload):
+            raise Refusal("checksum", "the payload is damaged")
+        try:
+            return kind, unpack(payload[:control]), payload[control:]
+        except ValueError as e:
+            raise Refusal("protocol", str(e))
+
+    def serve(self):
+        try:
+            self.send(HELLO, self.hello)
+            kind, theirs, _ = self.receive()
+            if kind != HELLO:
+                raise Refusal("protocol", "the first frame is no hello")
+            if theirs.get("token", "") != os.environ.get("GW_TOKEN", ""):
+                raise Refusal("token", "another program than the one that is expected")
+            for key, name in (("version", "version"), ("block", "block"), ("schema_hash", "schema-hash"),
+                              ("params", "params"), ("in_words", "layout"), ("out_words", "layout")):
+                if theirs.get(key, "") != self.hello[key]:
+                    raise Refusal(name, key, self.hello[key], theirs.get(key))
+            while self.request(*self.receive()):
+                pass
+        except (EOFError, OSError):  # the client is gone
+            pass
+        except Refusal as e:
+            try:
+                self.send(ERROR, e.message)
+            except OSError:
+                pass
+        finally:
+            self.conn.close()
+
+    def request(self, kind, message, bulk):
+        if kind == CONFIGURE:
+            integer(message, "seed", 0xFFFFFFFF)
+            integer(message, "reset", 2)
+            if message.get("shm"):
+                self.unsupported("shared memory")
+                return True
+            self.model = self.guarded(self.make)
+            self.send(CONFIGURED)
+        elif kind == ASK:
+            self.ask(message, bulk)
+        elif kind == DESCRIBE:
+            self.send(DESCRIBED, {"in": self.block.ins.text(), "out": self.block.outs.text()})
+        elif kind in (BATCH, FINISH, STEP, BENCH, TRACE):
+            self.unsupported("a request of type %d" % kind)
+        elif kind == BYE:
+            self.send(BYE)
+            return False
+        elif kind == ERROR:
+            return False
+        else:
+            raise Refusal("protocol", "a frame of type %d is no request here" % kind)
+        return True
+
+    def guarded(self, call):
+        """What the model raises ends this conversation, with its words."""
+        try:
+            return call()
+        except Exception as e:
+            text = "%s: %s" % (type(e).__name__, " ".join(str(e).split()))
+            print(text, file=sys.stderr, flush=True)
+            raise Refusal("model", text[:1000])
+
+    def unsupported(self, what):
+        """Fails a request alone; the conversation goes on."""
+        self.send(ERROR, {"kind": "unsupported", "text": "a golden program in Python takes events; it has no " + what})
+
+    def ask(self, message, bulk):
+        ins, outs = self.block.ins, self.block.outs
+        size, answer, events = 8 * ins.words, [], integer(message, "events", 1 << 20)
+        if self.model is None or not events or len(bulk) != events * size:
+            raise Refusal("protocol", "ask of %d events carries %d bytes, or comes before configure" % (events, len(bulk)))
+        records = [int.from_bytes(bulk[at:at + size], "little") for at in range(0, len(bulk), size)]
+        given = [[s for s in ins.fields if record >> ins.control[s + "_valid"] & 1] for record in records]
+        if not all(given):
+            raise Refusal("protocol", "an event without a valid bit")
+        for record, streams in zip(records, given):
+            for stream in streams:
+                answer += self.guarded(lambda: [outs.pack(out, values, out + "_valid").to_bytes(8 * outs.words, "little")
+                                                for out, values in self.model.event(stream, ins.unpack(stream, record))])
+        self.send(ANSWER, {"responses": len(answer), "cycles": 0}, b"".join(answer))
+
+
+def listen(address):
+    kind, _, where = address.partition(":")
+    host, _, port = where.partition(":")
+    if kind == "unix" and where:
+        server = socket.socket(socket.AF_UNIX)
+        old = os.umask(0o177)
+        try:
+            server.bind(where)
+        finally:
+            os.umask(old)
+    elif kind == "tcp" and host == "127.0.0.1" and port.isdigit():
+        server = socket.socket()
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server.bind((host, int(port)))
+        address = "tcp:%s:%d" % server.getsockname()
+    else:
+        raise ValueError("%r is no address: give unix:PATH or tcp:127.0.0.1:PORT" % address)
+    server.listen()
+    return server, address
+
+
+def main(model, block, args=None):
+    """Serves until the process is ended, each client in a thread with a model of its own."""
+    p = argparse.ArgumentParser(description="golden program of the block %s, for goldwire cosim --golden ADDRESS" % block.name)
+    p.add_argument("--listen", required=True, metavar="ADDRESS", help="unix:PATH or tcp:127.0.0.1:PORT")
+    address = p.parse_args(args).listen
+    try:
+        server, address = listen(address)
+        print("%s: block %s, schema hash %s" % (address, block.name, block.hash), flush=True)
+        while True:
+            conn, _ = server.accept()
+            threading.Thread(target=Conversation(conn, block, model).serve, daemon=True).start()
+    except (OSError, ValueError) as e:
+        sys.exit("%s: %s" % (address, e))
+    except KeyboardInterrupt:
+        pass

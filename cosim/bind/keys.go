@@ -1,0 +1,263 @@
+package bind
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// schema finds the block's schema.
+func (b *Binding) schema(ps *Problems, f *file, dir string, lookup func(string) (*event.Block, error)) {
+	var err error
+	switch {
+	case f.Block != "" && f.Schema != "":
+		b.problem(ps, "schema", "block and schema are both given; keep one")
+	case f.Block != "":
+		if b.Block, err = lookup(f.Block); err != nil {
+			b.problem(ps, "block", "%v", err)
+		}
+	case f.Schema != "":
+		b.SchemaFile = absolute(dir, f.Schema)
+		if b.Block, err = event.Load(b.SchemaFile); err != nil {
+			b.problem(ps, "schema", "%v", err)
+		}
+	default:
+		b.problem(ps, "", "the key block is missing: name the block that the design is, or give schema: FILE for one of your own")
+	}
+	b.BlockParams = map[string]int{}
+	for _, name := range slices.Sorted(maps.Keys(f.BlockParams)) {
+		v := f.BlockParams[name]
+		b.BlockParams[name] = v
+		if b.Block == nil {
+			continue
+		}
+		var all []string
+		for _, p := range b.Block.Params {
+			all = append(all, p.Name)
+		}
+		if p := b.Block.Param(name); p == nil {
+			b.problem(ps, "block_parameters."+name, "block %s has no parameter %s; it has %s", b.Block.Name, name, strings.Join(all, ", "))
+		} else if err := p.Check(v); err != nil {
+			b.problem(ps, "block_parameters."+name, "%v", err)
+		}
+	}
+}
+
+func absolute(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+// design takes over what the design is made of.
+func (b *Binding) design(ps *Problems, f *file, dir string) {
+	if b.Top = f.Top; b.Top == "" {
+		b.problem(ps, "top", "the key top is missing: name the design's top module")
+	}
+	if len(f.Sources) == 0 {
+		b.problem(ps, "sources", "the key sources is missing: list the design's files, globs allowed")
+	}
+	for _, s := range f.Sources {
+		path := absolute(dir, s)
+		files, err := filepath.Glob(path)
+		switch {
+		case err != nil:
+			b.problem(ps, "sources", "%s: not a pattern of file names: %v", s, err)
+		case len(files) == 0:
+			b.problem(ps, "sources", "%s: no such file", s)
+		}
+		slices.Sort(files)
+		for _, x := range files {
+			if !slices.Contains(b.Sources, x) {
+				b.Sources = append(b.Sources, x)
+			}
+		}
+	}
+	for _, s := range f.Include {
+		path := absolute(dir, s)
+		if fi, err := os.Stat(path); err != nil || !fi.IsDir() {
+			b.problem(ps, "include", "%s: no such folder", s)
+		}
+		b.Include = append(b.Include, path)
+	}
+	b.Defines, b.PlusArgs, b.Flags, b.Parameters = f.Defines, f.PlusArgs, f.Flags, f.Parameters
+	for _, d := range f.Defines {
+		if name, _, _ := strings.Cut(d, "="); !identifier(name) {
+			b.problem(ps, "defines", "%q: give NAME or NAME=VALUE", d)
+		}
+	}
+	for _, a := range f.PlusArgs {
+		if !strings.HasPrefix(a, "+") {
+			b.problem(ps, "plusargs", "%q: each begins with +", a)
+		}
+	}
+	for _, a := range f.Flags {
+		if !strings.HasPrefix(a, "-W") && !strings.HasPrefix(a, "--") && !strings.HasPrefix(a, "+") && !strings.HasPrefix(a, "-") {
+			b.problem(ps, "verilator", "%q: no flag; each begins with - or +", a)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Parameters)) {
+		if v := f.Parameters[name]; b.Block != nil && identifier(v) && b.Block.Param(v) == nil {
+			b.problem(ps, "parameters."+name, "%s is no number and no parameter of block %s; a string needs quotes within quotes: '\"%s\"'", v, b.Block.Name, v)
+		}
+	}
+}
+
+func identifier(s string) bool { return s != "" && portName.FindString(s) == s }
+
+// timing takes over clock, reset and latency.
+func (b *Binding) timing(ps *Problems, f *file) {
+	oneOf := func(key, value string, all ...string) {
+		if !slices.Contains(all, value) {
+			b.problem(ps, key, "%s %q: give %s%s", key[strings.LastIndex(key, ".")+1:], value, strings.Join(all, " or "), meant(value, all))
+		}
+	}
+	if b.Clock = f.Clock; b.Clock == "" {
+		b.problem(ps, "clock", "the key clock is missing: name the design's clock port")
+	}
+	b.Reset = Reset{Port: f.Reset.Port, High: f.Reset.Active == "high", Sync: f.Reset.Kind == "sync", Cycles: f.Reset.Cycles}
+	if b.Reset.Port == "" {
+		b.problem(ps, "reset", "the key reset is missing: give {port: NAME, active: high or low, kind: async or sync}")
+	} else {
+		oneOf("reset.active", f.Reset.Active, "high", "low")
+		oneOf("reset.kind", f.Reset.Kind, "async", "sync")
+	}
+	b.Latency = Latency(f.Latency)
+	oneOf("latency", f.Latency, "exact", "elastic")
+	if b.Latency == Elastic && f.Block != "" && b.Block != nil && len(b.Block.StreamsOf(event.In)) > 1 {
+		b.problem(ps, "latency", "block %s has several input streams and its answers depend on the cycle in which they meet; give latency: exact", b.Block.Name)
+	}
+	if b.Order = f.Order; b.Order == "" {
+		b.Order = "stream"
+	}
+	oneOf("order", b.Order, "stream", "context", "tag")
+	b.Key = f.Key
+	switch {
+	case b.Order != "stream" && f.Key == "":
+		b.problem(ps, "order", "order %s needs the key `key`: the output field that tells one %s from another", b.Order, b.Order)
+	case b.Order != "stream" && b.Block != nil && !slices.ContainsFunc(b.Block.StreamsOf(event.Out), func(s *event.Stream) bool { return s.Field(f.Key) != nil }):
+		b.problem(ps, "key", "key %s: no output stream of block %s has that field", f.Key, b.Block.Name)
+	case b.Order == "stream" && f.Key != "":
+		b.problem(ps, "key", "key %s: order stream has none; give order: context or order: tag", f.Key)
+	}
+	number := func(key string, v *int, given, def int) {
+		if *v = given; given == 0 {
+			*v = def
+		}
+		if given < 0 || given > 100_000_000 {
+			b.problem(ps, key, "%s: %d cycles is not in 1..100000000", key, given)
+		}
+	}
+	number("flush", &b.Flush, f.Flush, DefaultFlush)
+	number("patience", &b.Patience, f.Patience, DefaultPatience)
+	number("reset.cycles", &b.Reset.Cycles, f.Reset.Cycles, DefaultResetCycles)
+}
+
+// ports reads the map and the ties.
+func (b *Binding) ports(ps *Problems, f *file) {
+	b.Map, b.Tie = map[string]Expr{}, map[string]Expr{}
+	for _, name := range slices.Sorted(maps.Keys(f.Map)) {
+		e, err := ParseExpr(f.Map[name])
+		if err != nil {
+			b.problem(ps, "map."+name, "%s: %v", name, err)
+			e.broken = true
+		}
+		b.Map[name] = e
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Tie)) {
+		e, err := ParseExpr(f.Tie[name])
+		if err == nil {
+			if _, ok := e.Constant(); !ok {
+				err = fmt.Errorf("%q: a tie is a constant", e.Text)
+			}
+		}
+		if err != nil {
+			b.problem(ps, "tie."+name, "%s: %v", name, err)
+			continue
+		}
+		b.Tie[name] = e
+	}
+	if b.Block == nil {
+		return
+	}
+	all := refs(b.Block)
+	var names []string
+	for i := range all {
+		names = append(names, all[i].Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.Map)) {
+		if !slices.Contains(names, name) {
+			b.problem(ps, "map."+name, "%s: block %s has no such port%s", name, b.Block.Name, meant(name, names))
+		}
+	}
+	for i := range all {
+		b.mapped(ps, &all[i])
+	}
+}
+
+// mapped checks that a schema port is in the map with what may stand for it.
+func (b *Binding) mapped(ps *Problems, r *ref) {
+	e, ok := b.Map[r.Name]
+	valid := r.Name == r.Stream.Name+"_valid"
+	what := fmt.Sprintf("%d bits", r.Width)
+	if r.Width == 1 {
+		what = "1 bit"
+	}
+	switch {
+	case e.broken:
+	case !ok && valid:
+		b.problem(ps, "map", "%s is not mapped: name the port that says a transfer is offered", r.Name)
+	case !ok && r.Field == nil && r.In:
+		b.problem(ps, "map", "%s is not mapped: name the design's input, or none when it has no ready there", r.Name)
+	case !ok && r.Field == nil:
+		b.problem(ps, "map", "%s is not mapped: name the design's output, or 1 when it is always ready", r.Name)
+	case !ok:
+		b.problem(ps, "map", "%s (%s) is not mapped: name its port, or none when the design has none", r.Name, what)
+	case e.None && (valid || r.Field == nil && !r.In):
+		b.problem(ps, "map."+r.Name, "%s cannot be none; give a port or a constant", r.Name)
+	case e.None && !r.In && b.Latency == Exact:
+		b.problem(ps, "map."+r.Name, "%s: none leaves it uncompared, and latency exact compares all; connect it, or give latency: elastic", r.Name)
+	case e.None && r.Field == nil && r.In && b.Latency == Exact:
+		b.problem(ps, "map."+r.Name, "%s: latency exact stalls its outputs; connect it, or give latency: elastic", r.Name)
+	}
+}
+
+// meant returns the hint for a misspelt name, or "".
+func meant(name string, all []string) string {
+	best, edits := "", len(name)/3+2
+	for _, x := range all {
+		if d := edit(strings.ToLower(name), strings.ToLower(x)); d < edits {
+			best, edits = x, d
+		}
+	}
+	if best == "" || best == name {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %s?", best)
+}
+
+// edit counts the letters to insert, delete or replace to get from a to b.
+func edit(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diag := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			d := diag
+			if a[i-1] != b[j-1] {
+				d++
+			}
+			diag, row[j] = row[j], min(row[j]+1, row[j-1]+1, d)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,215 @@
+package elastic
+
+import (
+	"context"
+	"errors"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// chunk is how many cycles the reference runs ahead before the device runs the same.
+const chunk = 128
+
+// PlayExact plays an episode on two devices that must agree cycle by cycle: the reference's ready decides what
+// comes next. The caller has restarted both. The Finding's Want and Got are whole output records.
+func PlayExact(ctx context.Context, dev, ref Device, ep *gen.Episode, spec Spec) (Outcome, error) {
+	if err := spec.Validate(); err != nil {
+		return Outcome{}, err
+	}
+	x := newExact(dev, &spec)
+	x.driver.Begin(spec.calm(ep))
+	x.next = func() (bool, error) { return x.drive(ref) }
+	return x.play(ctx)
+}
+
+// PlayCycles plays recorded cycles on a device, which the caller has restarted: next fills in what is driven
+// and what must be seen, or returns false at the end.
+func PlayCycles(ctx context.Context, dev Device, next func(in, want []uint64) (bool, error), spec Spec) (Outcome, error) {
+	if err := spec.Validate(); err != nil {
+		return Outcome{}, err
+	}
+	x := newExact(dev, &spec)
+	x.next = func() (bool, error) { return next(x.in, x.want) }
+	return x.play(ctx)
+}
+
+func newExact(dev Device, spec *Spec) *exact {
+	p := newPlayer(dev, nil, spec)
+	return &exact{player: p, want: make([]uint64, p.outWords)}
+}
+
+func (x *exact) play(ctx context.Context) (Outcome, error) {
+	err := x.all(ctx)
+	x.res.Digest = uint64(x.digest)
+	var rtl *client.RTLError
+	if errors.As(err, &rtl) && !x.broke {
+		err = nil
+		x.found(Finding{Kind: RTL, Text: rtl.Text})
+		x.res.Finding.Cycle = rtl.Cycle
+	}
+	return x.res, err
+}
+
+// exact is an episode of cycles whose outputs are known.
+type exact struct {
+	*player
+	next   func() (bool, error) // fills in the inputs and the wanted outputs of the next cycle
+	broke  bool                 // it failed
+	want   []uint64             // of one cycle
+	inputs []uint64             // input records of the chunk
+	wants  []uint64
+	idle   int // cycles since a stream moved in the reference
+}
+
+// all plays until there is no next cycle.
+func (x *exact) all(ctx context.Context) error {
+	for more := true; more; {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		x.inputs, x.wants = x.inputs[:0], x.wants[:0]
+		for range chunk {
+			var err error
+			if more, err = x.next(); err != nil {
+				x.broke = true
+				return err
+			}
+			if !more {
+				break
+			}
+			x.inputs = append(x.inputs, x.in...)
+			x.wants = append(x.wants, x.want...)
+		}
+		if err := x.follow(); err != nil || x.res.Finding != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drive runs a cycle of the reference; false when the episode is over and the reference has been silent for as
+// long as an answer may take.
+func (x *exact) drive(ref Device) (bool, error) {
+	if x.driver.Drained() && x.idle >= x.spec.Flush {
+		return false, nil
+	}
+	if x.driver.Drained() || !x.driver.Drive(x.in) {
+		clear(x.in)
+		x.in[0] = x.rstN
+		for _, o := range x.outs {
+			x.in[0] |= o.ready
+		}
+	}
+	if err := ref.Step(x.in, x.want); err != nil {
+		return false, err
+	}
+	x.driver.Observe(x.want)
+	x.idle++
+	if x.in[0]&x.rstN == 0 {
+		x.idle = 0
+		return true, nil
+	}
+	for i := range x.ins {
+		s := &x.ins[i]
+		switch {
+		case x.in[0]&s.valid == 0:
+		case x.want[0]&s.ready != 0:
+			x.wait[i], x.idle = 0, 0
+		default:
+			if x.wait[i]++; x.wait[i] >= x.spec.Patience {
+				return false, x.spec.Refused(&Finding{Stream: i})
+			}
+		}
+	}
+	for i := range x.outs {
+		if x.want[0]&x.outs[i].valid != 0 {
+			x.idle = 0
+		}
+	}
+	return true, nil
+}
+
+// follow runs the chunk on the device and compares.
+func (x *exact) follow() error {
+	n := len(x.inputs) / len(x.in)
+	if n == 0 {
+		return nil
+	}
+	out := x.many[:n*x.outWords]
+	if err := x.dev.Step(x.inputs, out); err != nil {
+		return err
+	}
+	in := x.in
+	defer func() { x.in = in }()
+	for i := range n {
+		x.in, x.out = x.inputs[i*len(in):(i+1)*len(in)], out[i*x.outWords:(i+1)*x.outWords]
+		want := x.wants[i*x.outWords : (i+1)*x.outWords]
+		x.note(x.out)
+		if bad := x.differs(want); bad >= 0 {
+			f := Finding{Kind: Differs, Want: append([]uint64(nil), want...), Got: append([]uint64(nil), x.out...)}
+			if c := x.board.cause[min(bad, len(x.outs)-1)]; bad < len(x.outs) && c >= 0 && len(x.board.events[bad]) > 0 {
+				f.Stream, f.Lane, f.Event = bad, c, x.board.events[bad][0]
+			}
+			x.found(f)
+			return nil
+		}
+		x.agreed(want)
+	}
+	return nil
+}
+
+// differs returns the first output stream that differs, len(outs) for a ready, -1 for none.
+func (x *exact) differs(want []uint64) int {
+	for i := range x.outs {
+		o := &x.outs[i]
+		if (want[0]^x.out[0])&o.valid != 0 {
+			return i
+		}
+		for w, m := range o.mask {
+			if want[0]&o.valid != 0 && (want[w]^x.out[w])&m != 0 {
+				return i
+			}
+		}
+	}
+	for i := range x.ins {
+		if (want[0]^x.out[0])&x.ins[i].ready != 0 {
+			return len(x.outs)
+		}
+	}
+	return -1
+}
+
+// agreed counts what moved in a cycle on which both agree.
+func (x *exact) agreed(want []uint64) {
+	if x.in[0]&x.rstN == 0 {
+		x.board.reset()
+		return
+	}
+	for i := range x.ins {
+		s := &x.ins[i]
+		if x.in[0]&s.valid == 0 || want[0]&s.ready == 0 {
+			continue
+		}
+		if s.ends(x.in) {
+			x.res.Events++
+		}
+		x.res.Taken[i]++
+		words := s.fields(x.in)
+		x.digest = x.digest.Add(words)
+		x.board.accept(i, words)
+	}
+	for i := range x.outs {
+		s := &x.outs[i]
+		if want[0]&s.valid == 0 || x.in[0]&s.ready == 0 {
+			continue
+		}
+		x.digest = x.digest.Add(s.fields(want))
+		if s.ends(want) {
+			x.res.Responses++
+			if q := x.board.events[i]; len(q) > 0 {
+				x.board.events[i] = q[1:]
+			}
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package elastic
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// File is a vector file per transaction as both sides of a run: a gen.Source of its events and, as Owed says,
+// the Expect of its responses. An episode ends also where the file resets the block; its later parts are
+// called NAME+1, NAME+2 and so on. One record's transfers are offered together, and the next record's after
+// they were accepted.
+type File struct {
+	r         *format.Reader
+	ins, outs []port
+	rstN      uint64
+	answers   bool // one response an event: what is owed is known by counting
+
+	rec      *format.Record // read and not taken apart; nil: none
+	err      error          // io.EOF at the end
+	name     string         // of the episode in the file
+	seed     uint64
+	part     int
+	alone    string // the only part to be played, "" for all
+	items    []gen.Item
+	owed     [][][]uint64 // by output stream
+	accepted int
+	given    int
+}
+
+// NewFile returns the source of a file per transaction, or of the one part of it that is named.
+func NewFile(r *format.Reader, alone string) *File {
+	f := &File{r: r, rstN: r.Layout().In.Control("rst_n"), answers: r.Header().Pairing == format.PairAnswers, alone: alone}
+	f.ins, f.outs = portsOf(r.Block(), r.Layout())
+	f.owed = make([][][]uint64, len(f.outs))
+	f.read()
+	return f
+}
+
+// read takes the next record from the file.
+func (f *File) read() {
+	f.rec = nil
+	if f.err == nil {
+		f.rec, f.err = f.r.Next()
+	}
+}
+
+// begins reports whether the record at hand begins a part.
+func (f *File) begins() bool { return f.rec.Mark != nil || f.rec.In[0]&f.rstN == 0 }
+
+// Next returns the next part.
+func (f *File) Next() (*gen.Episode, bool) {
+	for first := true; f.rec != nil; first = false {
+		// What is left of the part before, where it was given up.
+		if f.name != "" || !first {
+			for f.rec != nil && !f.begins() {
+				f.read()
+			}
+		}
+		if f.rec == nil {
+			break
+		}
+		if m := f.rec.Mark; m != nil {
+			f.name, f.seed, f.part = m.Name, m.Seed, 0
+		} else {
+			f.part++
+		}
+		name := f.name
+		if f.part > 0 {
+			name = fmt.Sprintf("%s+%d", f.name, f.part)
+		}
+		if f.alone != "" && f.alone != name {
+			f.read()
+			continue
+		}
+		f.items, f.accepted, f.given = f.items[:0], 0, 0
+		for i := range f.owed {
+			f.owed[i] = nil
+		}
+		f.take()
+		return gen.Streamed(name, f.r.Block().Name, f.seed, gen.DriveSpec{Resets: []gen.Reset{{Low: 2}}}, f.item), true
+	}
+	return nil, false
+}
+
+// take takes the record at hand apart and reads the next.
+func (f *File) take() {
+	first := true
+	for i := range f.ins {
+		if f.rec.In[0]&f.ins[i].valid == 0 {
+			continue
+		}
+		f.items = append(f.items, gen.Item{Lane: i, Wait: gen.WaitAll, Pair: !first, Words: f.ins[i].fields(f.rec.In), More: !f.ins[i].ends(f.rec.In)})
+		first = false
+	}
+	for i := range f.outs {
+		if f.rec.Out[0]&f.outs[i].valid != 0 {
+			f.owed[i] = append(f.owed[i], f.outs[i].fields(f.rec.Out))
+		}
+	}
+	f.read()
+}
+
+// more reports whether the part has a record that is not taken apart.
+func (f *File) more() bool { return f.rec != nil && !f.begins() }
+
+// item fills in the next item of the part.
+func (f *File) item(it *gen.Item) bool {
+	for len(f.items) == 0 && f.more() {
+		f.take()
+	}
+	if len(f.items) == 0 {
+		return false
+	}
+	words := it.Words
+	copy(words, f.items[0].Words)
+	*it = f.items[0]
+	it.Words = words
+	if f.items = f.items[1:]; len(f.items) == 0 {
+		f.items = nil
+	}
+	return true
+}
+
+// Err returns what is wrong with the file, or that it has no such part.
+func (f *File) Err() error {
+	if f.err != nil && f.err != io.EOF {
+		return f.err
+	}
+	if f.alone != "" && f.accepted == 0 {
+		base, _, _ := strings.Cut(f.alone, "+")
+		return fmt.Errorf("episode %s: the file has none of that name, or nothing in it; goldwire vectors show lists %s", f.alone, base)
+	}
+	return nil
+}
+
+// Close has nothing to release: the file is its owner's.
+func (f *File) Close() {}
+
+// Owed returns the Expect of the part that Next returned last.
+func (f *File) Owed() Expect { return (*fileOwed)(f) }
+
+type fileOwed File
+
+// Reset has nothing to forget: a part begins with the only reset in it.
+func (o *fileOwed) Reset() error { return nil }
+
+// Accept counts.
+func (o *fileOwed) Accept(int, []uint64) error {
+	o.accepted++
+	return nil
+}
+
+// Next returns the next response in the file.
+func (o *fileOwed) Next(stream int) ([]uint64, bool, error) {
+	f := (*File)(o)
+	if f.answers && f.given == f.accepted {
+		return nil, false, nil
+	}
+	for len(f.owed[stream]) == 0 && f.more() {
+		f.take()
+	}
+	if f.err != nil && f.err != io.EOF {
+		return nil, false, f.err
+	}
+	if len(f.owed[stream]) == 0 {
+		return nil, false, nil
+	}
+	w := f.owed[stream][0]
+	f.owed[stream] = f.owed[stream][1:]
+	f.given++
+	return w, true, nil
+}
+
+// Close has nothing to release.
+func (o *fileOwed) Close() error { return nil }
+
+// Fits returns why a file holds no vectors for a block with these parameters, or nil.
+func Fits(h *format.Header, b *event.Block, params map[string]int) error {
+	if h.Block != b.Name || h.SchemaHash != b.Hash() {
+		return fmt.Errorf("it is of block %s, schema hash %s; the design of block %s, schema hash %s", h.Block, h.SchemaHash, b.Name, b.Hash())
+	}
+	for _, p := range b.Params {
+		if h.Params[p.Name] != params[p.Name] {
+			return fmt.Errorf("it was made with %s=%d, the design has %d; make it with --param %s=%d or change block_parameters", p.Name, h.Params[p.Name], params[p.Name], p.Name, params[p.Name])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package elastic
+
+import "github.com/goldwire/goldwire/vectors/event"
+
+// Peer is an Expect made of a second device: what that answers is owed. It runs at its own pace with open
+// outputs.
+type Peer struct {
+	dev     Device
+	spec    Spec
+	ins     []port
+	outs    []port
+	rstN    uint64
+	open    uint64 // ready of every output
+	valid   uint64 // of every output
+	in      []uint64
+	out     []uint64
+	outs1   int // words of an output record
+	waiting []transfer
+	answers [][][]uint64 // by output stream: given and not asked for
+}
+
+// NewPeer returns the Expect of a device. Of the spec, the block and the cycles of reset, patience and flush
+// count.
+func NewPeer(dev Device, spec Spec) *Peer {
+	l := event.NewLayout(spec.Block)
+	p := &Peer{dev: dev, spec: spec, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words), outs1: l.Out.Words,
+		out: make([]uint64, leap*l.Out.Words)}
+	p.ins, p.outs = portsOf(spec.Block, l)
+	for _, o := range p.outs {
+		p.open |= o.ready
+		p.valid |= o.valid
+	}
+	p.answers = make([][][]uint64, len(p.outs))
+	return p
+}
+
+// portsOf returns the streams of a block.
+func portsOf(b *event.Block, l *event.Layout) (ins, outs []port) {
+	for _, s := range b.StreamsOf(event.In) {
+		ins = append(ins, port{name: s.Name, valid: l.In.Control(s.Name + "_valid"), ready: l.Out.Control(s.Name + "_ready"),
+			last: l.In.Slot(s.Name, "last"), mask: l.In.StreamMask(s.Name)})
+	}
+	for _, s := range b.StreamsOf(event.Out) {
+		outs = append(outs, port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"), ready: l.In.Control(s.Name + "_ready"),
+			last: l.Out.Slot(s.Name, "last"), mask: l.Out.StreamMask(s.Name)})
+	}
+	return ins, outs
+}
+
+// Restart begins anew from power-on.
+func (p *Peer) Restart(seed uint32) error { return p.dev.Restart(seed) }
+
+// Reset holds the device in reset.
+func (p *Peer) Reset() error {
+	p.waiting = nil
+	for i := range p.answers {
+		p.answers[i] = nil
+	}
+	clear(p.in)
+	for range p.spec.ResetCycles {
+		if err := p.dev.Step(p.in, p.out[:p.outs1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Accept queues a transfer.
+func (p *Peer) Accept(stream int, words []uint64) error {
+	p.waiting = append(p.waiting, transfer{stream, append([]uint64(nil), words...)})
+	return nil
+}
+
+// Next runs the device until a response shows on a stream or nothing has come for as long as one may take.
+func (p *Peer) Next(stream int) ([]uint64, bool, error) {
+	for refused, silent := 0, 0; len(p.answers[stream]) == 0; {
+		limit := leap
+		if len(p.waiting) == 0 {
+			if silent >= p.spec.Flush {
+				return nil, false, nil
+			}
+			limit = min(limit, p.spec.Flush-silent)
+		} else if refused >= p.spec.Patience {
+			lane := p.waiting[0].stream
+			return nil, false, p.spec.Refused(&Finding{Stream: lane})
+		}
+		n, accepted, answered, err := p.step(limit)
+		if err != nil {
+			return nil, false, err
+		}
+		refused, silent = refused+n, silent+n
+		if accepted {
+			refused = 0
+		}
+		if accepted || answered {
+			silent = 0
+		}
+	}
+	w := p.answers[stream][0]
+	p.answers[stream] = p.answers[stream][1:]
+	return w, true, nil
+}
+
+// step offers what waits longest until it is accepted or something comes, for so many cycles at most.
+func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
+	clear(p.in)
+	word, watch := p.rstN|p.open, p.valid
+	var s *port
+	if len(p.waiting) > 0 {
+		s = &p.ins[p.waiting[0].stream]
+		word |= s.valid
+		watch |= s.ready
+		for w, m := range s.mask {
+			p.in[w] = p.waiting[0].words[w] & m
+		}
+	}
+	p.in[0] |= word
+	if n, err = p.dev.StepUntil(p.in, p.out[:limit*p.outs1], watch); err != nil {
+		return n, false, false, err
+	}
+	last := p.out[(n-1)*p.outs1 : n*p.outs1]
+	if s != nil && last[0]&s.ready != 0 {
+		p.waiting = p.waiting[1:]
+		accepted = true
+	}
+	for i := range p.outs {
+		if o := &p.outs[i]; last[0]&o.valid != 0 {
+			p.answers[i] = append(p.answers[i], o.fields(last))
+			answered = true
+		}
+	}
+	return n, accepted, answered, nil
+}
+
+// Close has nothing to release: the device is its owner's.
+func (p *Peer) Close() error { return nil }

@@ -1,0 +1,160 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// explain turns a failure into a report: it repeats the episode alone, looks for a short list of events that
+// still fails, and shows what differs.
+func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report.Mismatch, error) {
+	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.find.Cycle, Reproduce: e.cfg.repeat(f.name)}
+	m.Expected, _ = e.cfg.referenceName()
+	e.describe(m, f.find)
+	if e.cfg.Expect != "" {
+		return m, e.fileWave(ctx, m, f)
+	}
+	rec, err := e.record(ctx, f)
+	if err != nil {
+		return m, err
+	}
+	first, err := e.play(ctx, rec.episode(e.cfg.Block))
+	if err != nil {
+		return m, err
+	}
+	if first.Finding == nil || first.Finding.Kind != f.find.Kind {
+		return m, fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle, ErrNotRepeated)
+	}
+	if e.cfg.WaveDir != "" {
+		m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, first.Finding.Cycle, func(dev *device, file string, from, cycles uint64) error {
+			if err := e.restart(dev, f.name); err != nil {
+				return err
+			}
+			if err := dev.session.Trace(file, from, cycles); err != nil {
+				return err
+			}
+			if _, err := e.playOn(ctx, dev, rec.episode(e.cfg.Block)); err != nil {
+				return err
+			}
+			return dev.session.Trace("", 0, 0)
+		})
+		if err != nil {
+			return m, err
+		}
+	}
+	if e.cfg.NoShrink {
+		return m, nil
+	}
+	short, err := shorten(ctx, e.block, rec, first.Cycles, func(r *recording) (bool, uint64, error) {
+		out, err := e.play(ctx, r.episode(e.cfg.Block))
+		return out.Finding != nil && out.Finding.Kind == f.find.Kind, out.Cycles, err
+	})
+	if err != nil {
+		return m, err
+	}
+	m.ShrunkTo = len(short.items)
+	for i := range short.items {
+		m.Shrunk = append(m.Shrunk, itemWords(e.block, e.judge, short.items[i].Lane, short.items[i].Words))
+	}
+	return m, nil
+}
+
+// record plays the failing episode again and keeps the items that were accepted, and the next one.
+func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*recording, error) {
+	src, err := e.open(e.cfg.source())
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	for index := 0; ; index++ {
+		ep, ok := src.Next()
+		if !ok {
+			return nil, errors.Join(fmt.Errorf("episode %s: the source ended before it", f.name), src.Err())
+		}
+		if index < f.index {
+			continue
+		}
+		rec := newRecording(ep)
+		out, err := e.play(ctx, ep)
+		if err != nil {
+			return nil, err
+		}
+		if out.Finding == nil || out.Finding.Kind != f.find.Kind || out.Finding.Cycle != f.find.Cycle {
+			return nil, fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle, ErrNotRepeated)
+		}
+		// One item more of each stream: without what waits at the ports the driver would be done earlier.
+		keep := map[int]int{}
+		for i, n := range out.Taken {
+			keep[i] = n + 1
+		}
+		rec.keep(keep)
+		return rec, nil
+	}
+}
+
+// spared returns wanted words in which what the design does not have is no difference.
+func (e *elasticEngine) spared(want, got []uint64) []uint64 {
+	w := append([]uint64(nil), want...)
+	for k, skip := range e.spec.Skip {
+		w[k] = w[k]&^skip | got[k]&skip
+	}
+	return w
+}
+
+// describe fills in what differs and the cycles up to it.
+func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
+	l := e.judge.Layout()
+	if f.Event != nil {
+		m.Event = itemWords(e.block, e.judge, f.Lane, f.Event)
+	}
+	ins, outs := e.block.StreamsOf(event.In), e.block.StreamsOf(event.Out)
+	record := func(words []uint64) []uint64 {
+		r := make([]uint64, l.Out.Words)
+		copy(r, words)
+		r[0] |= l.Out.Control(outs[f.Stream].Name + "_valid")
+		return r
+	}
+	var want []uint64 // output record of the failing cycle as it should be
+	switch f.Kind {
+	case elastic.Wrong:
+		want = e.spared(record(f.Want), f.Got)
+		for _, d := range e.judge.Diff(want, record(f.Got)) {
+			m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB()})
+		}
+	case elastic.Extra:
+		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "0, nothing is owed", Got: "1"}}
+	case elastic.Missing:
+		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "1", Got: fmt.Sprintf("0 for %d cycles", e.spec.Flush)}}
+	case elastic.Stuck:
+		m.Fields = []report.Field{{Name: ins[f.Stream].Name + "_ready", Want: "1", Got: fmt.Sprintf("0 for %d cycles", e.spec.Patience)}}
+	case elastic.Differs:
+		want = f.Want
+		for _, d := range e.judge.Diff(e.spared(want, f.Got), f.Got) {
+			m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB()})
+		}
+	case elastic.RTL:
+		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}
+	}
+	for _, c := range f.Window {
+		if c.N > f.Cycle || c.N+windowBefore < f.Cycle {
+			continue
+		}
+		row := report.Row{Cycle: c.N, Inputs: named(e.judge.Inputs(c.In)), Want: named(e.judge.Outputs(c.Out)), Got: named(e.judge.Outputs(c.Out))}
+		if c.N == f.Cycle && want != nil {
+			w := append([]uint64(nil), c.Out...)
+			if f.Kind == elastic.Differs {
+				copy(w, want)
+			}
+			for k, mask := range l.Out.StreamMask(outs[f.Stream].Name) {
+				w[k] = w[k]&^mask | want[k]&mask
+			}
+			row.Want, row.Differ = named(e.judge.Outputs(w)), true
+		}
+		m.Window = append(m.Window, row)
+	}
+}

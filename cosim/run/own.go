@@ -1,0 +1,229 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// own reports whether the block is known by its schema alone, without a model here.
+func (c *Config) own() bool { return c.Bind != nil && c.Bind.SchemaFile != "" }
+
+// referred reports whether expected values come from elsewhere than our model.
+func (c *Config) referred() bool { return c.Expect != "" || c.Against != nil || c.Golden != "" }
+
+// kind returns the block of a run; one of a schema of its own has no twin.
+func (c *Config) kind() (*dut.Kind, error) {
+	if c.own() {
+		return &dut.Kind{Name: c.Bind.Block.Name, Schema: c.Bind.Block}, nil
+	}
+	return dut.Lookup(c.Block)
+}
+
+// reference checks where expected values come from.
+func (c *Config) reference() error {
+	given := 0
+	for _, g := range []bool{c.Expect != "", c.Against != nil, c.Golden != ""} {
+		if g {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return fmt.Errorf("expect, against, golden: more than one says what is expected; keep one")
+	case given == 1 && c.Bind == nil:
+		return fmt.Errorf("expect, against, golden: they are for a design bound by a dut.yaml; name it")
+	case given == 1 && c.ModelOnly:
+		return fmt.Errorf("model-only: no model takes part in this run; leave it out")
+	case given == 1 && c.Frames != nil:
+		return fmt.Errorf("pcap: only a run against our model follows the packets; leave it or expect, against and golden out")
+	case given == 0 && c.own():
+		return fmt.Errorf("block %s: its schema %s is your own and has no model here; say what is expected: --expect FILE.gwv, --against OTHER.yaml or --golden ADDRESS", c.Bind.Block.Name, c.Bind.SchemaFile)
+	}
+	if a := c.Against; a != nil {
+		if a.Block.Name != c.Bind.Block.Name || a.Block.Hash() != c.Bind.Block.Hash() {
+			return fmt.Errorf("%s is of block %s, schema hash %s, and %s of block %s, schema hash %s; give both the same schema",
+				c.Bind.File, c.Bind.Block.Name, c.Bind.Block.Hash(), a.File, a.Block.Name, a.Block.Hash())
+		}
+		if !maps.Equal(c.Bind.BlockParams, a.BlockParams) {
+			return fmt.Errorf("%s has the block_parameters %v and %s %v; give both the same", c.Bind.File, c.Bind.BlockParams, a.File, a.BlockParams)
+		}
+	}
+	return nil
+}
+
+// referenceName returns what kind of thing says what is expected, and which; "" for our model.
+func (c *Config) referenceName() (kind, name string) {
+	switch {
+	case c.Expect != "":
+		return "file", c.Expect
+	case c.Against != nil:
+		return "against", c.Against.File
+	case c.Golden != "":
+		return "golden", c.Golden
+	}
+	return "", ""
+}
+
+// referenceFlags returns the flag of a command that says where expected values come from.
+func (c *Config) referenceFlags() string {
+	kind, name := c.referenceName()
+	switch kind {
+	case "":
+		return ""
+	case "file":
+		kind = "expect"
+	}
+	return " --" + kind + " " + name
+}
+
+// runReferred plays the source on a bound design and compares with what a file, another design or a program
+// says.
+func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
+	kind, err := cfg.kind()
+	if err != nil {
+		return nil, err
+	}
+	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: score.NewJudge(kind.Schema), spec: elasticSpec(cfg.Bind), cases: newCaseBook()}
+	if e.params, err = kind.Params(cfg.sized()); err != nil {
+		return nil, err
+	}
+	options := gen.Options{Seed: cfg.Seed, Events: int(cfg.Events), Params: e.params, TickNs: int(cfg.tickPs() / 1000)}
+	e.open = func(name string) (gen.Source, error) {
+		if cfg.own() {
+			return gen.OpenSchema(kind.Schema, name, options)
+		}
+		return gen.Open(cfg.Block, name, options)
+	}
+	switch {
+	case cfg.Against != nil:
+		src, err := e.open(cfg.source())
+		if err != nil {
+			return nil, err // must not cost a build
+		}
+		src.Close()
+		other := cfg
+		other.Bind, other.Binary = cfg.Against, nil
+		ref, err := startDevice(ctx, &other, e.params, false)
+		if err != nil {
+			return nil, fmt.Errorf("reference %s: %w", cfg.Against.File, err)
+		}
+		defer ref.close()
+		e.against(ref)
+	case cfg.Golden != "":
+		opt := client.DefaultOptions()
+		if cfg.Timeout > 0 {
+			opt.HangTimeout, opt.StartTimeout = cfg.Timeout, cfg.Timeout
+		}
+		s, err := client.Dial(ctx, cfg.Golden, kind.Schema, e.params, opt)
+		if errors.Is(err, wire.ErrToken) {
+			err = fmt.Errorf("%w; set %s to the token that the server printed", err, launch.TokenEnv)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("golden program at %s: %w", cfg.Golden, err)
+		}
+		defer s.Close()
+		e.expect = &side{elastic.NewProgram(kind.Schema, s), "golden program at " + cfg.Golden}
+	case cfg.Expect != "":
+		if err := e.vectors(); err != nil {
+			return nil, err
+		}
+	}
+	return e.run(ctx)
+}
+
+// against makes another design the reference, cycle by cycle when both keep the contract's time.
+func (e *elasticEngine) against(ref *device) {
+	a := elasticSpec(e.cfg.Against)
+	if e.cfg.Bind.Latency == bind.Exact && e.cfg.Against.Latency == bind.Exact {
+		e.ref = ref
+		e.spec.Flush = max(e.spec.Flush, a.Flush)
+	} else {
+		e.expect = &side{elastic.NewPeer(ref.session, a), "reference " + e.cfg.Against.File}
+	}
+	// What one of the two lacks or answers out of order counts for both.
+	if a.Skip != nil {
+		skip := append([]uint64(nil), a.Skip...)
+		for i := range e.spec.Skip {
+			skip[i] |= e.spec.Skip[i]
+		}
+		e.spec.Skip = skip
+	}
+	if e.spec.Order == elastic.Stream {
+		e.spec.Order, e.spec.Key = a.Order, a.Key
+	}
+	e.spec.NoStall = e.spec.NoStall || a.NoStall && e.ref != nil
+}
+
+// restart begins an episode on a device, and on what says what is expected.
+func (e *elasticEngine) restart(dev *device, episode string) error {
+	seed := modelSeed(e.cfg.Seed, episode)
+	if err := dev.restart(seed); err != nil {
+		return err
+	}
+	if e.ref != nil {
+		return e.ref.restart(seed)
+	}
+	if r, ok := e.expect.(interface{ Restart(uint32) error }); ok {
+		return r.Restart(seed)
+	}
+	return nil
+}
+
+// playOn plays an episode on a device that restart has begun anew.
+func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *gen.Episode) (elastic.Outcome, error) {
+	if e.cycles != nil {
+		return elastic.PlayCycles(ctx, dev.session, e.cycles, e.spec)
+	}
+	if e.ref != nil {
+		return elastic.PlayExact(ctx, dev.session, e.ref.session, ep, e.spec)
+	}
+	return elastic.Play(ctx, dev.session, e.expect, ep, e.spec)
+}
+
+// beginner is an Expect that can begin anew.
+type beginner interface {
+	elastic.Expect
+	Restart(seed uint32) error
+}
+
+// side puts the name of what breaks before its errors.
+type side struct {
+	beginner
+	name string
+}
+
+func (n *side) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", n.name, err)
+}
+
+// Restart begins anew.
+func (n *side) Restart(seed uint32) error { return n.wrap(n.beginner.Restart(seed)) }
+
+// Reset forgets everything.
+func (n *side) Reset() error { return n.wrap(n.beginner.Reset()) }
+
+// Accept takes one transfer.
+func (n *side) Accept(stream int, words []uint64) error {
+	return n.wrap(n.beginner.Accept(stream, words))
+}
+
+// Next returns the next response owed.
+func (n *side) Next(stream int) ([]uint64, bool, error) {
+	w, ok, err := n.beginner.Next(stream)
+	return w, ok, n.wrap(err)
+}

@@ -1,0 +1,330 @@
+package run
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/conform"
+	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+const examples = "../../hdl/examples"
+
+// other returns a second design.
+func other(t *testing.T, path ...string) *bind.Binding {
+	t.Helper()
+	_, cfg := bound(t, path...)
+	return cfg.Bind
+}
+
+// edited copies files of a folder into a new one with a text replaced, which must be there once, and returns it.
+func edited(t *testing.T, from, old, new string, files ...string) string {
+	t.Helper()
+	dir, hits := t.TempDir(), 0
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join(from, f))
+		require.NoError(t, err)
+		hits += strings.Count(string(text), old)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, f), []byte(strings.ReplaceAll(string(text), old, new)), 0o644))
+	}
+	require.Equal(t, 1, hits, old)
+	return dir
+}
+
+// The planted difference of one LSB between old RTL and new is found and reduced to two samples; the mended
+// RTL, with the same latency, agrees.
+func TestAgainstOldRTL(t *testing.T) {
+	ctx, cfg := bound(t, examples, "old_new/new.yaml")
+	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, res.Mismatches)
+	m := res.FirstMismatch
+	require.Len(t, m.Fields, 1)
+	require.Equal(t, "rsp_y", m.Fields[0].Name)
+	require.Equal(t, "-1", m.Fields[0].DiffLSB)
+	require.LessOrEqual(t, m.ShrunkTo, 3, m.Shrunk)
+	require.Regexp(t, `^chan=\d.* gain=`, m.Shrunk[m.ShrunkTo-1])
+	require.Contains(t, m.Reproduce, "cosim --dut "+cfg.Bind.File+" --against "+cfg.Against.File+" --source random --seed 5 --events 20000 --episode "+m.Episode)
+	cfg.Episode = m.Episode
+	again, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Equal(t, m.Cycle, again.FirstMismatch.Cycle, "the command repeats it")
+	require.Equal(t, m.Shrunk, again.FirstMismatch.Shrunk)
+
+	ctx, cfg = bound(t, examples, "old_new/new_fixed.yaml")
+	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
+	res, err = Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches)
+	require.EqualValues(t, 20000, res.Events)
+	require.NotEmpty(t, res.Digest)
+	require.Greater(t, res.Responses, uint64(19000))
+}
+
+// Two designs that both keep the contract's time are compared cycle by cycle: a ready that comes late is a
+// difference, and so is a wrong answer.
+func TestAgainstCycleByCycle(t *testing.T) {
+	const from = examples + "/old_new"
+	exact := func(old, new string) string {
+		dir := edited(t, from, old, new, "ewma_old.sv", "schema.yaml")
+		text, err := os.ReadFile(filepath.Join(from, "old.yaml"))
+		require.NoError(t, err)
+		file := filepath.Join(dir, "exact.yaml")
+		text = []byte(strings.NewReplacer("latency: elastic", "latency: exact", "order: stream\n", "").Replace(string(text)))
+		require.NoError(t, os.WriteFile(file, text, 0o644))
+		return file
+	}
+	const same = "// Throughput:  one sample a cycle."
+	ctx, cfg := bound(t, exact(same, same))
+	cfg.Against = cfg.Bind
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches)
+	require.GreaterOrEqual(t, res.Responses, uint64(2500))
+
+	for name, c := range map[string]struct{ old, new, field string }{
+		"answer": {"prod + 29'd128", "prod + 29'd127", "rsp_y"},
+		"ready":  {"rst_ni && (!valid_q || rsp_ready_i)", "rst_ni && !valid_q", "ev_ready"},
+	} {
+		ctx, cfg := bound(t, exact(c.old, c.new))
+		cfg.Against = other(t, exact(same, same))
+		res, err := Run(ctx, cfg)
+		require.NoError(t, err, name)
+		require.EqualValues(t, 1, res.Mismatches, name)
+		require.Len(t, res.FirstMismatch.Fields, 1, name)
+		require.Equal(t, c.field, res.FirstMismatch.Fields[0].Name, name)
+		require.LessOrEqual(t, res.FirstMismatch.ShrunkTo, 3, name)
+		require.NotEmpty(t, res.FirstMismatch.Window, name)
+		require.True(t, res.FirstMismatch.Window[len(res.FirstMismatch.Window)-1].Differ, name)
+	}
+}
+
+// A design of a schema of its own says what it lacks, and one of another schema is refused.
+func TestReferenceRefused(t *testing.T) {
+	ctx, cfg := bound(t, examples, "old_new/new.yaml")
+	_, err := Run(ctx, cfg)
+	require.ErrorContains(t, err, "has no model here; say what is expected: --expect FILE.gwv, --against OTHER.yaml or --golden ADDRESS")
+	cfg.Against = other(t, examples, "public/dut.yaml")
+	_, err = Run(ctx, cfg)
+	require.ErrorContains(t, err, "is of block ewma, schema hash "+cfg.Bind.Block.Hash())
+	require.ErrorContains(t, err, "of block secret, schema hash "+cfg.Against.Block.Hash())
+	cfg.Golden = "unix:/nowhere"
+	_, err = Run(ctx, cfg)
+	require.ErrorContains(t, err, "more than one says what is expected")
+	cfg.Against = nil
+	cfg.Golden = "unix:" + filepath.Join(t.TempDir(), "none")
+	_, err = Run(ctx, cfg)
+	require.ErrorContains(t, err, "golden program at "+cfg.Golden)
+	require.ErrorContains(t, err, "no server listens at")
+	cfg.Source = "directed"
+	cfg.Golden, cfg.Against = "", other(t, examples, "old_new/old.yaml")
+	_, err = Run(ctx, cfg)
+	require.ErrorContains(t, err, "random and random/N")
+}
+
+// golden starts a golden program, a copy of the example's with a text replaced, and returns its address.
+func golden(t *testing.T, old, new string) string {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not on PATH: the golden program was not run")
+	}
+	dir := edited(t, examples+"/public", old, new, "golden.py")
+	module, err := filepath.Abs("../../bridge/py")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(ctx, python, filepath.Join(dir, "golden.py"), "--listen", "tcp:127.0.0.1:0")
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+module, "PYTHONDONTWRITEBYTECODE=1")
+	var log strings.Builder
+	cmd.Stderr = &log
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { cancel(); _ = cmd.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err, log.String())
+	address, rest, ok := strings.Cut(line, ": ")
+	require.True(t, ok, line)
+	require.Contains(t, rest, "block secret")
+	return address
+}
+
+// The public block agrees with its golden program, and does not with one that is changed.
+func TestGoldenProgram(t *testing.T) {
+	const rule = "(a + b + 9) & MASK"
+	ctx, cfg := bound(t, examples, "public/dut.yaml")
+	cfg.Golden = golden(t, rule, rule)
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches)
+	require.EqualValues(t, 3000, res.Responses)
+
+	checks, err := conform.Run(ctx, conform.Target{Block: cfg.Bind.Block, Open: func(ctx context.Context) (net.Conn, string, error) {
+		c, err := client.Connect(ctx, cfg.Golden, 5*time.Second)
+		return c, "", err
+	}})
+	require.NoError(t, err)
+	require.NotEmpty(t, checks)
+	for _, c := range checks {
+		require.NotEqual(t, conform.Fail, c.Verdict, "%s: %s: %s", c.Name, c.Expect, c.Got)
+	}
+
+	cfg.Golden = golden(t, "self.total > 10", "self.total > 11")
+	res, err = Run(ctx, cfg)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, res.Mismatches)
+	require.Equal(t, "rsp_x", res.FirstMismatch.Fields[0].Name)
+	require.LessOrEqual(t, res.FirstMismatch.ShrunkTo, 6)
+	require.GreaterOrEqual(t, res.FirstMismatch.ShrunkTo, 2)
+	require.Contains(t, res.FirstMismatch.Reproduce, "--golden "+cfg.Golden)
+}
+
+// A golden program that breaks is an error that names it, in bounded time.
+func TestGoldenProgramBreaks(t *testing.T) {
+	const rule, answer = "self.total > 10", `return [("rsp", {"x": self.step(fields["a"], fields["b"])})]`
+	for name, c := range map[string]struct {
+		old, new string
+		want     []string
+	}{
+		"raises":         {rule, "self.total > 10 and 1 / (self.total - 11)", []string{"ZeroDivisionError: division by zero"}},
+		"dies":           {rule, "self.total > 10 and os._exit(1)", []string{"golden program at tcp:"}},
+		"hangs":          {rule, "self.total > 10 and __import__('time').sleep(60)", []string{"golden program at tcp:", "no sign of life"}},
+		"field too wide": {"else (a + b + 9) & MASK", "else a + b + 0xfffffff9", []string{"rsp.x = ", "does not fit its 32 bits"}},
+		"no such field":  {answer, `return [("rsp", {"y": 1})]`, []string{"KeyError"}},
+		"another schema": {`"secret", "`, `"secret", "0`, []string{"schema hash"}},
+		"another layout": {`[("a", 32), ("b", 32)]`, `[("a", 32), ("b", 3)]`, []string{"layout"}},
+		"another block":  {`gwserve.Block("secret"`, `gwserve.Block("secrets"`, []string{"block"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cfg := bound(t, examples, "public/dut.yaml")
+			cfg.Golden, cfg.Timeout = golden(t, c.old, c.new), 3*time.Second
+			begin := time.Now()
+			_, err := Run(ctx, cfg)
+			require.Error(t, err)
+			for _, w := range append(c.want, "golden program at "+cfg.Golden) {
+				require.ErrorContains(t, err, w)
+			}
+			require.NotContains(t, err.Error(), "\n")
+			require.Less(t, time.Since(begin), time.Minute)
+		})
+	}
+}
+
+// vectorFile writes a file of a block's model and returns its path.
+func vectorFile(t *testing.T, cfg *Config, per string) string {
+	t.Helper()
+	k, err := dut.Lookup(cfg.Block)
+	require.NoError(t, err)
+	params, err := k.Params(cfg.Bind.BlockParams)
+	require.NoError(t, err)
+	twin, err := k.NewTwin(params)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "v.gwv")
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	_, err = gen.WriteFile(t.Context(), f, &gen.FileSpec{Block: k.Schema, Twin: twin, Source: "random", Per: per,
+		Options: gen.Options{Seed: 2, Events: 3000, Params: params}})
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	return path
+}
+
+// changed rewrites a file with one bit of a response field of record at, or a later one with a response, flipped.
+func changed(t *testing.T, path, field string, at uint64) string {
+	t.Helper()
+	in, err := os.Open(path)
+	require.NoError(t, err)
+	defer in.Close()
+	r, err := format.NewReader(in)
+	require.NoError(t, err)
+	out, err := os.Create(path + ".changed")
+	require.NoError(t, err)
+	w, err := format.NewWriter(out, *r.Header())
+	require.NoError(t, err)
+	l, done := event.NewLayout(r.Block()), false
+	slot := l.Out.Slot("rsp", field)
+	for rec, err := range r.All() {
+		require.NoError(t, err)
+		if rec.Mark != nil {
+			w.Mark(rec.Mark.Name, rec.Mark.Seed)
+		}
+		if !done && rec.Number >= at && rec.Out[0]&l.Out.Control("rsp_valid") != 0 {
+			slot.Set(rec.Out, slot.Get(rec.Out)^1)
+			done = true
+		}
+		require.NoError(t, w.Write(rec.In, rec.Out))
+	}
+	require.True(t, done)
+	_, err = w.Close()
+	require.NoError(t, err)
+	require.NoError(t, out.Close())
+	return path + ".changed"
+}
+
+// A design is compared with a file of vectors, per transaction and cycle by cycle; one wrong bit in the file
+// is found.
+func TestExpectVectors(t *testing.T) {
+	for _, per := range []string{format.PerTransaction, format.PerCycle} {
+		for _, design := range []string{"flat/exact.yaml", "flat/context.yaml"} {
+			t.Run(per+"/"+design, func(t *testing.T) {
+				ctx, cfg := bound(t, bindData, design)
+				cfg.Source, cfg.Expect = "file", vectorFile(t, &cfg, per)
+				res, err := Run(ctx, cfg)
+				if cfg.elastic() && per == format.PerCycle {
+					require.ErrorContains(t, err, "make the file with --per transaction")
+					return
+				}
+				require.NoError(t, err)
+				require.Zero(t, res.Mismatches)
+				require.EqualValues(t, 3000, res.Events)
+
+				good := cfg.Expect
+				cfg.Expect = changed(t, good, "rtx_count", 1500)
+				res, err = Run(ctx, cfg)
+				require.NoError(t, err)
+				require.EqualValues(t, 1, res.Mismatches)
+				require.Equal(t, "rsp_rtx_count", res.FirstMismatch.Fields[0].Name)
+				require.NotEmpty(t, res.FirstMismatch.Event)
+				require.Contains(t, res.FirstMismatch.Reproduce, fmt.Sprintf("--expect %s --episode %s", cfg.Expect, res.FirstMismatch.Episode))
+				cfg.Episode = res.FirstMismatch.Episode
+				again, err := Run(ctx, cfg)
+				require.NoError(t, err)
+				require.EqualValues(t, 1, again.Mismatches)
+				require.Equal(t, res.FirstMismatch.Cycle, again.FirstMismatch.Cycle)
+
+				cfg.Episode = "random/999"
+				_, err = Run(ctx, cfg)
+				require.ErrorContains(t, err, "random/999")
+
+				text, err := os.ReadFile(good)
+				require.NoError(t, err)
+				cfg.Episode, cfg.Expect = "", good+".cut"
+				require.NoError(t, os.WriteFile(cfg.Expect, text[:len(text)/2], 0o644))
+				_, err = Run(ctx, cfg)
+				require.ErrorContains(t, err, cfg.Expect)
+				require.ErrorIs(t, err, format.ErrTruncated)
+			})
+		}
+	}
+	ctx, cfg := bound(t, bindData, "flat/exact.yaml")
+	cfg.Source, cfg.Expect = "file", vectorFile(t, &cfg, format.PerTransaction)
+	cfg.Bind.BlockParams = map[string]int{"NumPdcs": 8, "Depth": 16}
+	_, err := Run(ctx, cfg)
+	require.ErrorContains(t, err, "it was made with NumPdcs=4, the design has 8")
+}

@@ -1,0 +1,13 @@
+// Package emit writes, at build time, what `make gen` writes for the blocks of this tree, for a block that
+// only its own schema describes.
+//
+//	ports := emit.Ports(b) // text of <block>_ports.h: how cycle records meet the Verilated model's ports
+package emit
+
+import (
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/internal/schemagen"
+)
+
+// Ports returns the text of the C++ port table of a block that Validate accepts.
+func Ports(b *event.Block) string { return string(schemagen.Ports(b)) }

@@ -1,0 +1,156 @@
+package expr_test
+
+import (
+	"errors"
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/vectors/event/expr"
+)
+
+func variable(lo, hi int64) *expr.Var {
+	v := new(expr.Var)
+	v.Lo.SetInt64(lo)
+	v.Hi.SetInt64(hi)
+	return v
+}
+
+// bound returns a constraint over the variables a, b and c.
+func bound(t require.TestingT, text string, a, b, c *expr.Var) *expr.Constraint {
+	e, err := expr.Parse(text)
+	require.NoError(t, err, text)
+	k, err := e.Bind(func(name string) (*expr.Var, error) {
+		return map[string]*expr.Var{"a": a, "b": b, "c": c}[name], nil
+	})
+	require.NoError(t, err, text)
+	return k
+}
+
+func TestValues(t *testing.T) {
+	for text, want := range map[string]bool{
+		"2 + 3 * 4 == 14": true, "-2^2 == -4": true, "2^3^2 == 512": true, "(2 + 3) * 4 == 20": true, "-7 / 2 == -4": true,
+		"-7 % 4 == 1": true, "1 << 4 + 1 == 32": true, "-1 >> 3 == -1": true, "1 == 2 || 3 < 4": true, "1 < 2 && 2 < 1": false,
+		"1 == 2 -> 0": true, "1 -> 0 -> 1": true, "!(1 == 1)": false, "!0": true, "0x10 == 16 && 0b11 == 3": true, "5-3-1 == 1": true,
+		"3>=3 && 3<=3 && !(3>3) && !(3<3) && 3!=4": true, "1 / 0 == 0": false, "1 % 0 == 0": false, "1 << -1 == 0": false,
+		"2 ^ 64 == 18446744073709551616": true, "1 -1 == 0": true, "1->1": true,
+	} {
+		require.Equal(t, want, bound(t, text, nil, nil, nil).Narrow(), text)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                 "column 1: an operand is missing",
+		"a <":              "column 4: an operand is missing",
+		"a < ) 3":          `column 5: ")" is no operand`,
+		"(a < 3":           "column 7: a closing bracket is missing",
+		"a < b < c":        "column 7: comparisons do not chain; join them with &&",
+		"a = 3":            `column 3: "= 3" is left over`,
+		"(a < b) + 1 == 2": "column 4: a number is due here, not the outcome of <",
+		"a < 3x":           `column 5: "3x" is no number`,
+		"a < 3 b":          `column 7: "b" is left over`,
+	} {
+		_, err := expr.Parse(text)
+		require.EqualError(t, err, want, text)
+	}
+	e, err := expr.Parse("a < nothing")
+	require.NoError(t, err)
+	_, err = e.Bind(func(name string) (*expr.Var, error) {
+		if name == "a" {
+			return variable(0, 1), nil
+		}
+		return nil, errUnknown
+	})
+	require.EqualError(t, err, "column 5: no such name")
+	deep := make([]byte, 100000)
+	for i := range deep {
+		deep[i] = "(-!"[i%3]
+	}
+	_, err = expr.Parse(string(deep))
+	require.ErrorContains(t, err, "nested too deeply")
+}
+
+func TestNarrow(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		lo, hi [3]int64 // of a, b and c afterwards; before, 0 to 100
+	}{
+		{"a < b", [3]int64{0, 1, 0}, [3]int64{99, 100, 100}},
+		{"a + b == 10", [3]int64{}, [3]int64{10, 10, 100}},
+		{"a - b >= 95", [3]int64{95, 0, 0}, [3]int64{100, 5, 100}},
+		{"3 * a <= 10 && b / 4 == 2", [3]int64{0, 8, 0}, [3]int64{3, 11, 100}},
+		{"a << 3 == 40 && b >> 3 == 2", [3]int64{5, 16, 0}, [3]int64{5, 23, 100}},
+		{"a % 16 == 5", [3]int64{5, 0, 0}, [3]int64{85, 100, 100}},
+		{"1 -> a == 7", [3]int64{7, 0, 0}, [3]int64{7, 100, 100}},
+		{"a > 3 -> 0", [3]int64{}, [3]int64{3, 100, 100}},
+		{"a > 3 || 0", [3]int64{4, 0, 0}, [3]int64{100, 100, 100}},
+		{"!(a > 3 || b > 4)", [3]int64{}, [3]int64{3, 4, 100}},
+		{"a != 0 && a != 100", [3]int64{1, 0, 0}, [3]int64{99, 100, 100}},
+		{"-a > -5", [3]int64{}, [3]int64{4, 100, 100}},
+		{"a > 3 -> b < 4", [3]int64{}, [3]int64{100, 100, 100}},
+	} {
+		vars := [3]*expr.Var{variable(0, 100), variable(0, 100), variable(0, 100)}
+		require.True(t, bound(t, c.text, vars[0], vars[1], vars[2]).Narrow(), c.text)
+		for i, v := range vars {
+			require.Equal(t, [2]int64{c.lo[i], c.hi[i]}, [2]int64{v.Lo.Int64(), v.Hi.Int64()}, "%s: %c", c.text, 'a'+i)
+		}
+	}
+	for _, text := range []string{"a > 100", "a + b > 200", "a < 0", "a * 2 == 201 && 0 == 1", "a % 7 == 7", "a > 3 && a < 3"} {
+		k := bound(t, text, variable(0, 100), variable(0, 100), variable(0, 100))
+		ok := k.Narrow()
+		for ok && k.Changed() {
+			ok = k.Narrow()
+		}
+		require.False(t, ok, text)
+	}
+}
+
+// What Narrow takes away is never a solution, and of single values it says the truth.
+func TestNarrowTakesNoSolution(t *testing.T) {
+	texts := []string{"a + b < c", "a * b == c", "a < b -> c % 3 == 1", "a / 3 == b || c > 5", "a - b != c", "(a << 1) + b >= c && a != b",
+		"!(a == b) -> a ^ 2 <= c", "a % 4 == 2 && b % 3 == a % 3", "a * -2 + b > c - 9", "c >> 1 == a && b / 2 < 3"}
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SampledFrom(texts).Draw(t, "text")
+		var lo, at [3]int64
+		var wide, point [3]*expr.Var
+		for i := range lo {
+			lo[i] = rapid.Int64Range(-12, 12).Draw(t, "lo")
+			hi := lo[i] + rapid.Int64Range(0, 12).Draw(t, "width")
+			at[i] = rapid.Int64Range(lo[i], hi).Draw(t, "at")
+			wide[i], point[i] = variable(lo[i], hi), variable(at[i], at[i])
+		}
+		if !bound(t, text, point[0], point[1], point[2]).Narrow() {
+			return
+		}
+		require.True(t, bound(t, text, wide[0], wide[1], wide[2]).Narrow(), "%s has the solution %v", text, at)
+		for i, v := range wide {
+			x := big.NewInt(at[i])
+			require.True(t, v.Lo.Cmp(x) <= 0 && v.Hi.Cmp(x) >= 0, "%s: %v was taken away", text, at)
+		}
+	})
+}
+
+var errUnknown = errors.New("no such name")
+
+func TestValue(t *testing.T) {
+	names := map[string]*big.Int{"MTU": big.NewInt(4096)}
+	look := func(n string) (*big.Int, bool) { v, ok := names[n]; return v, ok }
+	for text, want := range map[string]string{
+		"1+2*3": "7", "(1+2)*3": "9", "2^48-1": "281474976710655", "0x10": "16", "7/2": "3", "-7/2": "-4", "-7>>1": "-4",
+		"1<<4+1": "32", "MTU-1": "4095", "-2^3": "-8", "10-3-2": "5", "2^0": "1", "100*(2^32-5)>>32": "99",
+	} {
+		v, err := expr.Value(text, look)
+		require.NoError(t, err, text)
+		require.Equal(t, want, v.String(), text)
+	}
+	for text, want := range map[string]string{
+		"": "operand is missing", "1+": "operand is missing", "(1": "closing bracket", "1)": "left over", "x": `"x" is not known`,
+		"1/0": "division by 0", "1<<-1": "out of range", "2^99999": "out of range",
+	} {
+		_, err := expr.Value(text, look)
+		require.ErrorContains(t, err, want, text)
+	}
+}
