@@ -19,6 +19,7 @@ type switchPacket struct {
 	grants  int
 	noteLen uint16
 	trimmed bool
+	verdict switchVerdict
 }
 
 // switchGrant is a grant without an answer.
@@ -26,6 +27,7 @@ type switchGrant struct {
 	settled       bool
 	writes, ended int
 	quiet         bool
+	comes         switchComing
 }
 
 // switchSend is an answer that sends a packet.
@@ -34,6 +36,7 @@ type switchSend struct {
 	p       switchPacket
 	matched bool // p is known; it is not while its note has not been taken
 	settled bool
+	answer  switchAnswer
 }
 
 // switchOut is a packet that has left.
@@ -80,9 +83,11 @@ type switchWatch struct {
 	noteValid bool // in the cycle before
 	grValid   bool
 	noteMoved bool
+	order     switchOrder
 
 	rx   switchport.Rx
 	ev   switchport.Cfg
+	req  switchport.Grant
 	note switchport.Note
 	gr   switchport.Gr
 	tx   switchport.Tx
@@ -135,6 +140,7 @@ func (w *switchWatch) clear() {
 		w.regs[a] = egress.RegInfo[a].Reset
 	}
 	w.noteValid, w.grValid, w.noteMoved = false, false, false
+	w.order = switchOrder{}
 }
 
 func (w *switchWatch) reset(hits []uint64) {
@@ -162,6 +168,7 @@ const (
 
 func (w *switchWatch) cycle(hits []uint64, in, out []uint64) {
 	w.streams.cycle(hits, in, out)
+	w.show(out)
 	if w.streams.swept > w.ports {
 		w.stops(hits, in, out)
 	}
@@ -195,12 +202,17 @@ func (w *switchWatch) cycle(hits []uint64, in, out []uint64) {
 		w.accept(hits, in)
 	}
 	if w.all[switchGrantIn].moved {
-		w.grants = append(w.grants, switchGrant{settled: w.open == 0, writes: w.writes, ended: w.ended, quiet: w.ended == w.noted})
+		switchport.UnpackGrant(in, &w.req)
+		w.grants = append(w.grants, switchGrant{settled: w.open == 0, writes: w.writes, ended: w.ended, quiet: w.ended == w.noted, comes: w.coming()})
 		w.granted++
 	}
 	if w.all[switchCfgIn].moved {
 		switchport.UnpackCfg(in, &w.ev)
 		w.cfg = append(w.cfg, w.ev)
+		if holdsGrants(&w.ev) {
+			w.order.exclusive++
+			w.order.open++
+		}
 		if w.writesEgress(&w.ev) {
 			w.writes++
 			w.open++
@@ -234,6 +246,7 @@ func (w *switchWatch) stops(hits []uint64, in, out []uint64) {
 			hits[w.grantStall.at1(2)]++
 		}
 	}
+	w.answerWaiting(hits, in, out)
 	if len(w.cfg) > 0 && w.cfg[0].Target == switchport.TargetEgress && w.ended > w.noted {
 		cfgr := out[0]&switchport.OutCfgrValid != 0
 		note := out[0]&switchport.OutNoteValid != 0
@@ -282,6 +295,9 @@ func (w *switchWatch) answer(hits []uint64) {
 	w.cfgAnswer.hit(hits, int(x.Target), b2i(r.Refused), 0, 0)
 	if w.writesEgress(&x) {
 		w.open--
+	}
+	if holdsGrants(&x) {
+		w.order.open--
 	}
 	if k := egress.Kind(x.Kind); r.Refused || x.Target > 2 || k != egress.KindCfgWrite && k != egress.KindCfgRead {
 		return

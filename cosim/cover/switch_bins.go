@@ -30,12 +30,10 @@ const (
 	switchCfgBehindNotes
 	switchTwoNotesInARow
 	switchNoGap
-	switchGrBeforeNote
 	switchCutThrough
-	switchSlotReused
 )
 
-var switchFacts = words("cfg_answer_holds_notes full_notes_hold_cfg_answer notes_in_consecutive_cycles packets_without_gap_at_tx answer_taken_before_note first_beat_out_while_next_packet_comes_in slot_used_again_before_note")
+var switchFacts = words("cfg_answer_holds_notes full_notes_hold_cfg_answer notes_in_consecutive_cycles packets_without_gap_at_tx first_beat_out_while_next_packet_comes_in")
 
 // What a reset finds.
 const (
@@ -54,7 +52,7 @@ type switchBins struct {
 	refused, before, lens, trimSide, dropSide, sharedSide  cross
 	xoffMove, grant, modeClass, detSide, minSide, maxSide  cross
 	rows, follows, hops, fact, finds, cfgKind              cross
-	coincide                                               cross
+	coincide, answerWaits, answerComes, noteOrder          cross
 
 	beats, verdict, xoffSide, xonSide, mark, sent, change, cfgAnswer, access sparse
 }
@@ -144,6 +142,9 @@ func (b *switchBins) define(p *plan, ports, depth, slots int) {
 	b.follows = p.add("packet_after_packet_at_tx", words("of_one_beat of_more"), words("at_once later"))
 	b.fact = p.add("rule", switchFacts)
 	b.finds = p.add("reset_finds", words("packet_half_in packets_queued packet_half_out note answer cfg_without_answer rx_stopped"))
+	b.answerWaits = p.add("answer_waits_for_verdict", words("behind_full_notes behind_cfg_answer"))
+	b.answerComes = p.add("answer_comes_to_reader", words("before_verdict_is_taken in_that_cycle in_the_next later"))
+	b.noteOrder = p.add("answer_taken_at_port", words("before_note with_note after_note"))
 	b.rows = p.add("port", words("first last"))
 	if ports == 1 {
 		p.exclude(b.rows.at1(1), &Proof{"there is one port, the first", onePort})

@@ -29,10 +29,7 @@ func (w *switchWatch) sortNote(hits []uint64) {
 	case p.side.Cls == 3:
 		want = switchClass
 	}
-	if n.Id != p.side.Id && !(p.quiet && w.granted == p.grants) {
-		// The handle is that of the slot's record: a packet granted before its note was taken has left the slot.
-		hits[w.fact.at1(switchSlotReused)]++
-	} else if n.Id != p.side.Id {
+	if n.Id != p.side.Id {
 		w.differ("note %d, next packet is %d", n.Id, p.side.Id)
 	}
 	if n.Port != p.side.Port || n.Refused != (want >= 0) || !n.Refused && !n.Trimmed && int(n.Len) != p.length {
@@ -87,7 +84,7 @@ func (w *switchWatch) sortNote(hits []uint64) {
 	if !noteQueued(n) {
 		return
 	}
-	p.noteLen, p.trimmed = n.Len, n.Trimmed
+	p.noteLen, p.trimmed, p.verdict = n.Len, n.Trimmed, w.verdictNow()
 	w.bytes[port][c] += length
 	w.total += length
 	w.queued++
@@ -96,7 +93,6 @@ func (w *switchWatch) sortNote(hits []uint64) {
 	}
 	for i := range w.sends {
 		if s := &w.sends[i]; !s.matched && int(s.gr.Port) == port && int(s.gr.Cls) == c {
-			hits[w.fact.at1(switchGrBeforeNote)]++
 			w.match(hits, s, p)
 			return
 		}
@@ -212,7 +208,8 @@ func (w *switchWatch) sortAnswer(hits []uint64) {
 	w.bytes[port][c] -= int64(g.Len)
 	w.total -= int64(g.Len)
 	w.queued--
-	w.sends = append(w.sends, switchSend{gr: *g, settled: settled})
+	w.order.cut = g.Trimmed
+	w.sends = append(w.sends, switchSend{gr: *g, settled: settled, answer: w.answerNow(&from)})
 	if q := &w.queue[port][c]; q.n() > 0 {
 		w.match(hits, &w.sends[len(w.sends)-1], q.pop())
 	}
@@ -225,6 +222,7 @@ func (w *switchWatch) match(hits []uint64, s *switchSend, p switchPacket) {
 	if g.Id != p.side.Id || g.Len != p.noteLen || g.Trimmed != p.trimmed {
 		w.differ("grant answered %+v, next in its queue is %d of %d bytes", *g, p.side.Id, p.noteLen)
 	}
+	w.judge(hits, s)
 	if !s.settled {
 		return
 	}

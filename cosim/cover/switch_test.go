@@ -31,6 +31,8 @@ func TestSwitchCoverageSeesDisagreement(t *testing.T) {
 		{"pause", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) { n.Xoff = true }, "pause at 128 bytes"},
 		{"answer's handle", func(_ *switchport.Note, g *switchport.Gr, _ *switchport.Tx) { g.Id = 8 }, "next in its queue is 7"},
 		{"mark", func(_ *switchport.Note, g *switchport.Gr, _ *switchport.Tx) { g.Ce = true }, "marked in mode 2"},
+		{"answer before the verdict", func(*switchport.Note, *switchport.Gr, *switchport.Tx) {}, "packet 7 was answered before its verdict was taken"},
+		{"answer a cycle late", func(*switchport.Note, *switchport.Gr, *switchport.Tx) {}, "packet 7 is answered in cycle 17 after the reset, and 16 is when"},
 		{"port at tx", func(_ *switchport.Note, _ *switchport.Gr, x *switchport.Tx) { x.Port = 2 }, "sends"},
 		{"hops at tx", func(_ *switchport.Note, _ *switchport.Gr, x *switchport.Tx) { x.Inserted = false }, "sends"},
 	} {
@@ -58,21 +60,37 @@ func TestSwitchCoverageSeesDisagreement(t *testing.T) {
 			}
 			n, g, x := note, gr, tx
 			c.wrong(&n, &g, &x)
-			step(func() {
-				switchport.PackNote(&n, out)
-				in[0] |= switchport.InNoteReady
-				out[0] |= switchport.OutNoteValid | switchport.OutRxReady | switchport.OutGrantReady
-			})
+			showNote := func() {
+				step(func() {
+					switchport.PackNote(&n, out)
+					in[0] |= switchport.InNoteReady
+					out[0] |= switchport.OutNoteValid | switchport.OutRxReady | switchport.OutGrantReady
+				})
+			}
+			early := c.name == "answer before the verdict"
+			if !early {
+				showNote()
+			}
 			step(func() {
 				switchport.PackGrant(&switchport.Grant{Port: 1}, in)
 				in[0] |= switchport.InGrantValid
 				out[0] |= switchport.OutRxReady | switchport.OutGrantReady
 			})
+			wait := 5
+			if c.name == "answer a cycle late" {
+				wait++
+			}
+			for range wait {
+				step(func() { out[0] |= switchport.OutRxReady | switchport.OutGrantReady })
+			}
 			step(func() {
 				switchport.PackGr(&g, out)
 				in[0] |= switchport.InGrReady
 				out[0] |= switchport.OutGrValid | switchport.OutRxReady | switchport.OutGrantReady
 			})
+			if early {
+				showNote()
+			}
 			for i := range 2 {
 				step(func() {
 					x.Last = i == 1
@@ -83,7 +101,8 @@ func TestSwitchCoverageSeesDisagreement(t *testing.T) {
 			}
 			if c.want == "" {
 				require.Zero(t, cov.Differences(), cov.Difference())
-				requireHit(t, cov, "verdict_class/admit.low", "sent_class_trimmed_inserted/low.0.1", "beats_out_against_in/same.0.1")
+				requireHit(t, cov, "verdict_class/admit.low", "sent_class_trimmed_inserted/low.0.1", "beats_out_against_in/same.0.1",
+					"answer_taken_at_port/after_note", "answer_comes_to_reader/later")
 				return
 			}
 			require.NotZero(t, cov.Differences())

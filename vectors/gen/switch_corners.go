@@ -171,6 +171,31 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 	})
 }
 
+// switchHeld are cases in which notes wait for long while grants, reads and new packets go on: no slot may go to
+// another packet before its verdict was taken.
+func switchHeld(add func(name, doc string, write func(s *script))) {
+	add("note/held", "notes are held back for long while grants, reads and new packets go on", func(s *script) {
+		n := s.params["NumPorts"]
+		for i := range 6 * max(8, min(s.params["Slots"], 40)) {
+			// Every handle is another one. Some are dropped or refused, of one beat or several, and what is read takes its time.
+			side := switchSide{port: i % min(n, 2), in: i % n, cls: i % 3, trimmable: i%4 == 0, ect: true, id: 0xA5000000 + uint32(i)*0x10101}
+			if i%13 == 12 {
+				side.cls = 3
+			}
+			s.switchRx(frameOfSize(s, 64+(i%5)*(i%7)*30), &side, false, 0)
+			s.grantPort(side.port, 1<<laneRx)
+			if i%3 == 0 {
+				s.grantPort((i+1)%n, 0)
+			}
+			if i%11 == 0 {
+				s.switchCfg(&switchport.Cfg{Target: switchport.Target(i % 3), Kind: uint8(egress.KindCfgRead), Addr: uint8(i % 4)}, 0)
+			}
+		}
+		s.switchDrain(n, 12)
+		s.drive.StallMore = []Gate{Bursts(3, 250)}
+	})
+}
+
 // switchWide are cases in which the high bits of ports, hop counts and contents are used.
 func switchWide(add func(name, doc string, write func(s *script))) {
 	add("cfg/ports", "what comes with a port that is not there is echoed all the same", func(s *script) {

@@ -125,10 +125,17 @@ func switchCases() (out []scriptCase) {
 		}
 		s.switchDrain(1, 8)
 	})
-	add("cfg/held", "a response that waits at cfgr holds back the notes behind it", func(s *script) {
+	add("cfg/held", "a response that waits at cfgr holds back the notes behind it, and the packets with them", func(s *script) {
 		for i := range 60 {
 			s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindRead), Addr: uint8(i % 14)}, 0)
 			send(s, 64+i, 0, i%3, true, 0)
+		}
+		// A response, then a packet and its grant by themselves, at every distance to the end of the wait.
+		for i := range 40 {
+			s.alone(func(wait uint8) {
+				s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindRead), Addr: uint8(i % 14)}, wait)
+			})
+			send(s, 64+i, 0, i%3, true, 1<<laneSwitchCfg)
 		}
 		s.drive.StallMore = []Gate{{}, {}, Bursts(2, 40)}
 		s.switchDrain(1, 8)
@@ -187,6 +194,7 @@ func switchCases() (out []scriptCase) {
 		})
 	}
 	switchCorners(add)
+	switchHeld(add)
 	switchWide(add)
 	return out
 }

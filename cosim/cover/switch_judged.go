@@ -1,0 +1,147 @@
+package cover
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
+)
+
+// What the ports tell of the rule that the reader waits for a packet's verdict. Cycles are counted from the
+// reset's end. A note or an answer is first shown at an output in the cycle behind the one in which it was made,
+// if nothing was ahead of it.
+
+// switchOrder is what the rule needs of the run so far.
+type switchOrder struct {
+	noteSince int  // the cycle in which the note at the output was first shown
+	noteFresh bool // it was made in the cycle before that
+	grSince   int
+	grMoved   bool
+	notes     int // noted at the beginning of the cycle before
+	limit     int // the answer at the output was made with this many notes made at the most
+	exclusive int // cfg events accepted that may hold grants up
+	open      int // of them, those without an answer
+	issue     int // of the last grant in egress
+	port      uint8
+	known     bool // issue is
+	cut       bool // the last packet that was answered is trimmed
+}
+
+// switchVerdict is when the note of a packet was made, shown and taken.
+type switchVerdict struct {
+	number, since, taken int // number of the note since the reset, from 0
+	fresh                bool
+}
+
+// switchComing is when the answer to a grant comes to the reader.
+type switchComing struct {
+	known     bool
+	at        int
+	exclusive int
+	alone     bool // nothing is on its way to be read or to be answered
+}
+
+// switchAnswer is what is known of an answer when it is taken.
+type switchAnswer struct {
+	comes               switchComing
+	since, taken, limit int
+}
+
+// holdsGrants reports whether a cfg event holds grants up while it stands before egress.
+func holdsGrants(x *switchport.Cfg) bool {
+	k := egress.Kind(x.Kind)
+	return x.Target == switchport.TargetEgress && (k == egress.KindCfgWrite || k == egress.KindLoad)
+}
+
+// show follows what stands at note and gr, before the transfers of the cycle are sorted.
+func (w *switchWatch) show(out []uint64) {
+	o, t := &w.order, w.streams.swept
+	if out[0]&switchport.OutGrValid != 0 && (!w.grValid || o.grMoved) {
+		o.grSince = t
+		// Its packet's note was there in the cycle before: among those that the FIFO holds, if it showed any.
+		if o.limit = o.notes; w.noteValid {
+			o.limit += switchport.Notes
+		}
+	}
+	if out[0]&switchport.OutNoteValid != 0 && (!w.noteValid || w.noteMoved) {
+		// A note that is taken as soon as it was made leaves the FIFO with what is made in that cycle, or empty.
+		o.noteFresh = !w.noteValid || o.noteFresh && o.noteSince == t-1
+		o.noteSince = t
+	}
+	o.grMoved = w.all[switchGr].moved
+	o.notes = w.noted
+}
+
+// coming works out when the answer to the grant accepted in this cycle comes to the reader. It is not known while
+// a register write may hold grants up or egress may have no credit for it.
+func (w *switchWatch) coming() switchComing {
+	o := &w.order
+	none := len(w.grants) == 0
+	issue := w.streams.swept + 1
+	if !none {
+		gap := 1
+		if o.port == w.req.Port {
+			gap = egress.DeqGap
+		}
+		issue = max(issue, o.issue+gap)
+	}
+	o.known = (none || o.known) && o.open == 0 && len(w.grants) < egress.Credits
+	o.issue, o.port = issue, w.req.Port
+	return switchComing{known: o.known, at: issue + egress.Latency, exclusive: o.exclusive, alone: none && w.readerIdle()}
+}
+
+// readerIdle reports whether every packet that was answered has left at tx, the last of them whole: what is cut
+// off another is still read when its end has left. Answers wait longer among the sends, for their notes.
+func (w *switchWatch) readerIdle() bool { return len(w.sends) == len(w.outs) && !w.order.cut }
+
+// answerWaiting sorts why the oldest grant has no answer: it has come to an idle reader with room at gr, so that only
+// its packet's verdict is missing.
+func (w *switchWatch) answerWaiting(hits, in, out []uint64) {
+	if len(w.grants) == 0 || !w.readerIdle() || out[0]&switchport.OutGrValid != 0 {
+		return
+	}
+	if c := &w.grants[0].comes; !c.known || c.exclusive != w.order.exclusive || w.streams.swept < c.at+2 {
+		return
+	}
+	switch {
+	case out[0]&switchport.OutCfgrValid != 0 && in[0]&switchport.InCfgrReady == 0 && len(w.cfg) > 0 && w.cfg[0].Target == switchport.TargetEgress:
+		hits[w.answerWaits.at1(1)]++
+	case out[0]&switchport.OutNoteValid != 0 && in[0]&switchport.InNoteReady == 0:
+		hits[w.answerWaits.at1(0)]++
+	}
+}
+
+// verdictNow is that of the note taken in this cycle, which is counted already.
+func (w *switchWatch) verdictNow() switchVerdict {
+	return switchVerdict{number: w.noted - 1, since: w.order.noteSince, taken: w.streams.swept, fresh: w.order.noteFresh}
+}
+
+// answerNow is the answer taken in this cycle.
+func (w *switchWatch) answerNow(from *switchGrant) switchAnswer {
+	c := from.comes
+	c.known = c.known && c.exclusive == w.order.exclusive
+	return switchAnswer{comes: c, since: w.order.grSince, taken: w.streams.swept, limit: w.order.limit}
+}
+
+// judge holds an answer against the verdict of its packet: it was made after the verdict was taken, and at once
+// where nothing else can have kept it.
+func (w *switchWatch) judge(hits []uint64, s *switchSend) {
+	a, v := &s.answer, &s.p.verdict
+	if v.number >= a.limit {
+		w.differ("packet %d was answered before its verdict was taken", s.p.side.Id)
+	}
+	switch {
+	case a.taken < v.taken:
+		hits[w.noteOrder.at1(0)]++
+	case a.taken == v.taken:
+		hits[w.noteOrder.at1(1)]++
+	default:
+		hits[w.noteOrder.at1(2)]++
+	}
+	if !v.fresh || !a.comes.known {
+		return
+	}
+	made := v.since - 1
+	hits[w.answerComes.at1(min(max(a.comes.at-made+1, 0), 3))]++
+	if want := max(a.comes.at, made+1) + 1; a.comes.alone && a.since != want {
+		w.differ("packet %d is answered in cycle %d after the reset, and %d is when its verdict and its grant were there", s.p.side.Id, a.since, want)
+	}
+}
