@@ -21,12 +21,15 @@ type record struct {
 	len    uint16 // bytes
 }
 
-// buffer is the slots and the set of free ones. A slot freed in a cycle is free from the next on.
+// buffer is the slots, the set of free ones and that of those whose packet has had its verdict taken. A slot
+// freed or judged in a cycle is so from the next on.
 type buffer struct {
 	records []record
 	beats   []slotBeat // SLOT_BEATS of them a slot
 	free    []uint64   // one bit a slot
 	freed   []int      // in this cycle: by the reader, by a verdict
+	judged  []uint64   // one bit a slot
+	verdict int        // slot judged in this cycle, -1 if none
 }
 
 func (b *buffer) init(slots int) {
@@ -35,6 +38,7 @@ func (b *buffer) init(slots int) {
 		beats:   make([]slotBeat, slots*port.SlotBeats),
 		free:    make([]uint64, (slots+63)/64),
 		freed:   make([]int, 0, 2),
+		judged:  make([]uint64, (slots+63)/64),
 	}
 }
 
@@ -46,6 +50,8 @@ func (b *buffer) reset() {
 		b.free[0] = 1<<n - 1
 	}
 	b.freed = b.freed[:0]
+	clear(b.judged)
+	b.verdict = -1
 }
 
 // lowest returns the lowest-numbered free slot, -1 if there is none.
@@ -58,9 +64,17 @@ func (b *buffer) lowest() int {
 	return -1
 }
 
-func (b *buffer) take(slot int) { b.free[slot/64] &^= 1 << (slot % 64) }
+// take is for a free slot, of which neither the reader nor a verdict speaks.
+func (b *buffer) take(slot int) {
+	b.free[slot/64] &^= 1 << (slot % 64)
+	b.judged[slot/64] &^= 1 << (slot % 64)
+}
 
 func (b *buffer) release(slot int) { b.freed = append(b.freed, slot) }
+
+func (b *buffer) judge(slot int) { b.verdict = slot }
+
+func (b *buffer) isJudged(slot int) bool { return b.judged[slot/64]>>(slot%64)&1 != 0 }
 
 func (b *buffer) beat(slot, i int) *slotBeat { return &b.beats[slot*port.SlotBeats+i] }
 
@@ -70,6 +84,10 @@ func (b *buffer) tick() {
 		b.free[slot/64] |= 1 << (slot % 64)
 	}
 	b.freed = b.freed[:0]
+	if slot := b.verdict; slot >= 0 {
+		b.judged[slot/64] |= 1 << (slot % 64)
+		b.verdict = -1
+	}
 }
 
 // inUse returns the slots that are not free before the clock edge.

@@ -28,6 +28,7 @@ type plainGlue struct {
 	packet                  []port.Rx // beats of the packet that is written, all of them
 	slot                    int       // its slot
 	used                    map[int]bool
+	judged                  map[int]bool
 	content                 map[int][]port.Rx
 	requests                []plainRequest
 	requestsGone            int
@@ -42,6 +43,7 @@ type plainGlue struct {
 	out, here               bool
 	access                  port.Cfg
 	packets, full, arbitral int // how often: packets written, no free slot, reader before verdict
+	waits, justJudged       int // how often: an answer waits for its verdict, its verdict is taken in that cycle
 }
 
 type plainRequest struct {
@@ -59,8 +61,8 @@ func (b *plainGlue) reset() {
 	e, _ := egress.New(egress.Spec{NumPorts: b.spec.NumPorts, Depth: b.spec.Depth})
 	i, _ := intmd.New(intmd.Spec{NumPorts: b.spec.NumPorts})
 	*b = plainGlue{
-		spec: b.spec, egress: e, intmd: i, trimmer: trimmer.New(), used: map[int]bool{}, content: map[int][]port.Rx{},
-		packets: b.packets, full: b.full, arbitral: b.arbitral,
+		spec: b.spec, egress: e, intmd: i, trimmer: trimmer.New(), used: map[int]bool{}, judged: map[int]bool{}, content: map[int][]port.Rx{},
+		packets: b.packets, full: b.full, arbitral: b.arbitral, waits: b.waits, justJudged: b.justJudged,
 	}
 }
 
@@ -194,7 +196,12 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 			}
 		})
 	}
-	if idle && deqr != nil && len(b.grs)-b.grsGone < 4 {
+	ready := idle && deqr != nil && len(b.grs)-b.grsGone < 4
+	unjudged := ready && !deqr.Empty && !deqr.Refused && !b.judged[int(deqr.Id)]
+	if unjudged {
+		b.waits++
+	}
+	if ready && !unjudged {
 		d := *deqr
 		g := port.Gr{
 			Port: d.Port, Empty: d.Empty, Refused: d.Refused, Cls: port.Cls(d.Cls), Len: d.Len, Trimmed: d.Trimmed, Ce: d.Ce,
@@ -228,8 +235,12 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 			b.arbitral++
 		} else {
 			slot := int(r.Id)
+			if unjudged && slot == int(deqr.Id) {
+				b.justJudged++
+			}
 			then(func() {
 				b.egress.TakeEnqr()
+				b.judged[slot] = true
 				b.notes = append(b.notes, port.Note{
 					Id: b.content[slot][0].Id, Port: r.Port, Verdict: port.Verdict(r.Verdict), Cause: port.Cause(r.Cause),
 					Cls: port.Cls(r.Cls), Len: r.Len, Trimmed: r.Trimmed, Depth: r.Depth, PortBytes: r.PortBytes,
@@ -257,6 +268,9 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 		} else if !x.Last || len(b.requests)-b.requestsGone < 2 {
 			then(func() {
 				b.rxGone++
+				if first {
+					delete(b.judged, slot)
+				}
 				b.slot, b.used[slot] = slot, true
 				b.packet = append(b.packet, x)
 				if !x.Last {

@@ -37,6 +37,7 @@ func (m *Model) verdict(reported bool) {
 		Cls: port.Cls(r.Cls), Len: r.Len, Trimmed: r.Trimmed, Depth: r.Depth, PortBytes: r.PortBytes,
 		Xoff: r.Xoff, Refused: r.Refused,
 	}
+	m.buffer.judge(slot)
 	if queued {
 		*m.intmd.AcceptCnt() = pi.Cnt{Port: r.Port, Op: pi.OpAdd, Qlen: uint32(r.Len)}
 	} else {
@@ -54,7 +55,8 @@ type reader struct {
 }
 
 // read gives the trimmer's feed the next beat of the packet, and takes the next grant's packet from
-// egress when there is none or its last beat goes. It tells whether it reported to intmd.
+// egress when there is none or its last beat goes. A packet waits for its verdict to be taken: its slot
+// must not go to another while the note is still to be made from it. It tells whether it reported to intmd.
 func (m *Model) read() (reported bool) {
 	r := &m.reader
 	idle := !r.busy
@@ -72,13 +74,17 @@ func (m *Model) read() (reported bool) {
 	if !idle || d == nil || m.grs.Full() {
 		return false
 	}
+	sends := !d.Empty && !d.Refused
+	if sends && !m.buffer.isJudged(int(d.Id)) {
+		return false
+	}
 	m.egress.TakeDeqr()
 	g := m.grs.Push()
 	*g = port.Gr{
 		Port: d.Port, Empty: d.Empty, Refused: d.Refused, Cls: port.Cls(d.Cls), Len: d.Len, Trimmed: d.Trimmed, Ce: d.Ce,
 		Depth: d.Depth, PortBytes: d.PortBytes, Xoff: d.Xoff,
 	}
-	if d.Empty || d.Refused {
+	if !sends {
 		return false
 	}
 	rec := &m.buffer.records[d.Id]

@@ -195,9 +195,11 @@ func TestModelMatchesPlainGlue(t *testing.T) {
 		met["packets"] += slow.packets
 		met["full"] += slow.full
 		met["reader first"] += slow.arbitral
+		met["waits for its verdict"] += slow.waits
+		met["verdict with its answer there"] += slow.justJudged
 	}
 	for _, name := range []string{
-		"packets", "full", "reader first", "note ADMIT NONE false", "note TRIM NONE false", "note DROP LIMIT false",
+		"packets", "full", "reader first", "waits for its verdict", "verdict with its answer there", "note ADMIT NONE false", "note TRIM NONE false", "note DROP LIMIT false",
 		"note DROP SHARED false", "note DROP FULL false", "note NONE NONE true", "gr LOW false false false",
 		"gr MEDIUM false false true", "gr MEDIUM false false false", "gr HIGH false false false", "gr LOW true false false",
 		"gr LOW false true false", "tx true", "tx false", "cfgr EGRESS false", "cfgr EGRESS true", "cfgr TRIMMER false",
