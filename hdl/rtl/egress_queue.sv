@@ -238,11 +238,22 @@ module egress_queue #(
   );
 
 `ifdef GW_ASSERT
-  a_pop: assert property (@(posedge clk_i) pop_i |-> busy_o)
+  // Until the first clock edge in reset the pipeline and the tables hold anything, so nothing can be
+  // said of them: these begin with the first sweep. Sampled,
+  // not disable iff, which would see a sweep_i of chance at that edge.
+  logic swept_q;
+
+  initial swept_q = 1'b0;
+
+  always_ff @(posedge clk_i) begin
+    if (sweep_i) swept_q <= 1'b1;
+  end
+
+  a_pop: assert property (@(posedge clk_i) (swept_q && pop_i) |-> busy_o)
     else $error("egress_queue: removal from an empty queue");
-  a_push: assert property (@(posedge clk_i) push_i |-> !full_o)
+  a_push: assert property (@(posedge clk_i) (swept_q && push_i) |-> !full_o)
     else $error("egress_queue: append to a full queue");
-  a_load: assert property (@(posedge clk_i) load_i |-> !(pop_i || mark_s3_i))
+  a_load: assert property (@(posedge clk_i) (swept_q && load_i) |-> !(pop_i || mark_s3_i))
     else $error("egress_queue: a grant beside a LOAD");
 `endif
 endmodule

@@ -127,9 +127,20 @@ module egress_sched #(
   assign ptr_o      = row_view[73:72];
 
 `ifdef GW_ASSERT
-  a_alone: assert property (@(posedge clk_i) load |-> !serve_i)
+  // Until the first clock edge in reset the pipeline and the tables hold anything, so nothing can be
+  // said of them: these begin with the first sweep. Sampled,
+  // not disable iff, which would see a sweep_i of chance at that edge.
+  logic swept_q;
+
+  initial swept_q = 1'b0;
+
+  always_ff @(posedge clk_i) begin
+    if (sweep_i) swept_q <= 1'b1;
+  end
+
+  a_alone: assert property (@(posedge clk_i) (swept_q && load) |-> !serve_i)
     else $error("egress_sched: a grant beside a LOAD");
-  a_busy: assert property (@(posedge clk_i) serve_i |-> ((cls_o & busy_i) != '0))
+  a_busy: assert property (@(posedge clk_i) (swept_q && serve_i) |-> ((cls_o & busy_i) != '0))
     else $error("egress_sched: an empty class is served");
 `endif
 endmodule

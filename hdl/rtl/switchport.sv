@@ -53,7 +53,8 @@ module switchport #(
   logic             free_any;
   logic [SlotW-1:0] free_slot;
   logic             take_slot;
-  logic             drop_free;        // the packet of a verdict is not queued
+  logic             verdict;          // a verdict is taken
+  logic             drop_free;        // its packet is not queued
   logic             read_free;
   logic             write;
   logic [SlotW-1:0] write_slot;
@@ -67,6 +68,7 @@ module switchport #(
   logic [63:0]      record_note;
   logic [SlotW-1:0] record_slot;
   logic [63:0]      record_read;
+  logic             judged_read;
   logic             req_valid;
   logic [ReqW-1:0]  req;
   logic             req_pop;
@@ -102,8 +104,10 @@ module switchport #(
     .record_i       (record_new),
     .record_a_slot_i(enqr.id[SlotW-1:0]),
     .record_a_o     (record_note),
+    .judge_a_i      (verdict),
     .record_b_slot_i(record_slot),
-    .record_b_o     (record_read)
+    .record_b_o     (record_read),
+    .judged_b_o     (judged_read)
   );
 
   switchport_write #(.SlotW(SlotW), .ReqW(ReqW)) u_write (
@@ -135,6 +139,7 @@ module switchport #(
     .deqr_i       (deqr),
     .record_slot_o(record_slot),
     .record_i     (record_read),
+    .judged_i     (judged_read),
     .report_o     (read_report),
     .free_o       (read_free),
     .slot_o       (read_slot),
@@ -256,7 +261,6 @@ module switchport #(
   logic             is_verdict;
   logic             queued;           // ADMIT or TRIM
   logic             verdict_ready;
-  logic             verdict;          // it is taken
   logic             note_room;
   logic             note_take;
   switchport_note_t note;

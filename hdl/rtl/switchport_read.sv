@@ -1,9 +1,11 @@
 // Reader of the switch port: takes the answers to grants, reads the packets from their slots.
 //
-// Latency:     the answer is taken when there is room for a gr; a beat is read from the next cycle
-//              on and offered READ_LATENCY (2) cycles later.
+// Latency:     the answer is taken when there is room for a gr and, if it is a packet, its verdict
+//              has been taken; a beat is read from the next cycle on and offered READ_LATENCY (2)
+//              cycles later.
 // Throughput:  one beat a cycle, no bubble between packets.
-// Comb. paths: deqr_*_i to the record address, to the report and to deqr_ready_o.
+// Comb. paths: deqr_*_i to the record address, to the report and to deqr_ready_o; judged_i to the
+//              report and to deqr_ready_o.
 // Reset:       idle, nothing read, no gr.
 // Contract:    switchport/contract.md "Reader".
 module switchport_read #(
@@ -16,6 +18,7 @@ module switchport_read #(
   input  egress_deqr_t     deqr_i,
   output logic [SlotW-1:0] record_slot_o,
   input  logic [63:0]      record_i,       // of that slot: id, in_port, beats, length
+  input  logic             judged_i,       // its packet has had its verdict taken
   output logic             report_o,       // a packet leaves its queue: to intmd.cnt
   output logic             free_o,
   output logic [SlotW-1:0] slot_o,         // slot read, or freed
@@ -38,7 +41,8 @@ module switchport_read #(
   logic             read;
   logic             last;
   logic             take;
-  logic             packet;        // the answer is a packet
+  logic             none;          // the answer is no packet
+  logic             packet;        // the answer taken is a packet
   logic             feed_room;
   logic             gr_room;
   logic             gr_take;
@@ -51,9 +55,10 @@ module switchport_read #(
 
   assign read         = busy_q & feed_room;
   assign last         = (beat_q == last_q);
-  assign deqr_ready_o = (~busy_q | (read & last)) & gr_room;
+  assign none         = deqr_i.empty | deqr_i.refused;
+  assign deqr_ready_o = (~busy_q | (read & last)) & gr_room & (none | judged_i);
   assign take         = deqr_ready_o & deqr_valid_i;
-  assign packet       = take & ~deqr_i.empty & ~deqr_i.refused;
+  assign packet       = take & ~none;
   assign report_o     = packet;
   assign free_o       = read & last;
   assign slot_o       = slot_q;
@@ -116,7 +121,7 @@ module switchport_read #(
   assign gr.empty      = deqr_i.empty;
   assign gr.refused    = deqr_i.refused;
   assign gr.cls        = deqr_i.cls;
-  assign gr.id         = (deqr_i.empty | deqr_i.refused) ? 32'b0 : record_i[63:32];
+  assign gr.id         = none ? 32'b0 : record_i[63:32];
   assign gr.len        = deqr_i.len;
   assign gr.trimmed    = deqr_i.trimmed;
   assign gr.ce         = deqr_i.ce;

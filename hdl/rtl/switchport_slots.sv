@@ -1,10 +1,13 @@
-// The packet buffer: beats and records of a fixed number of packets, and which slots are free.
+// The packet buffer: beats and records of a fixed number of packets, which slots are free, and
+// which hold a packet that has had its verdict taken (judged).
 //
 // Latency:     a beat written in cycle t can be read from t + 1 on; read data one cycle after the
-//              address. A slot freed in t is free from t + 1 on.
+//              address. A slot freed in t is free from t + 1 on, one judged in t judged from t + 1
+//              on.
 // Throughput:  one beat in and one out a cycle; one slot taken and two freed.
-// Comb. paths: record addresses to records; none from take_i or free_*_i to any_o, slot_o.
-// Reset:       all slots are free.
+// Comb. paths: record addresses to records, and record_b_slot_i to judged_b_o; none from take_i,
+//              judge_a_i or free_*_i to any_o, slot_o, judged_b_o.
+// Reset:       all slots are free, none is judged.
 // Contract:    switchport/contract.md "Slots".
 module switchport_slots #(
   parameter int Slots = 32,
@@ -14,7 +17,7 @@ module switchport_slots #(
   input  logic             rst_ni,
   output logic             any_o,          // a slot is free
   output logic [SlotW-1:0] slot_o,         // the lowest-numbered
-  input  logic             take_i,         // it is taken
+  input  logic             take_i,         // it is taken; and is not judged any more
   input  logic             free_a_i,
   input  logic [SlotW-1:0] free_a_slot_i,
   input  logic             free_b_i,
@@ -30,8 +33,10 @@ module switchport_slots #(
   input  logic [63:0]      record_i,
   input  logic [SlotW-1:0] record_a_slot_i,
   output logic [63:0]      record_a_o,
+  input  logic             judge_a_i,      // the verdict of record_a_slot_i is taken
   input  logic [SlotW-1:0] record_b_slot_i,
-  output logic [63:0]      record_b_o
+  output logic [63:0]      record_b_o,
+  output logic             judged_b_o      // record_b_slot_i is judged
 );
   localparam int Rows = Slots * switchport_pkg::SLOT_BEATS;
   localparam int RowW = $clog2(Rows);
@@ -39,6 +44,7 @@ module switchport_slots #(
   localparam logic [RowW-1:0] SlotRows = SlotBeats[RowW-1:0];
 
   logic [Slots-1:0] free_q;
+  logic [Slots-1:0] judged_q;
   logic [63:0]      record_q [0:Slots-1];
   logic [RowW-1:0]  write_row;
   logic [RowW-1:0]  read_row;
@@ -59,6 +65,16 @@ module switchport_slots #(
     end
   end
 
+  // The reader waits for this, so that a slot is not used again while its verdict still waits.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      judged_q <= '0;
+    end else begin
+      if (take_i)    judged_q[slot_o] <= 1'b0;
+      if (judge_a_i) judged_q[record_a_slot_i] <= 1'b1;
+    end
+  end
+
   assign write_row = {{(RowW-SlotW){1'b0}}, write_slot_i} * SlotRows +
                      {{(RowW-8){1'b0}}, write_beat_i};
   assign read_row  = {{(RowW-SlotW){1'b0}}, read_slot_i} * SlotRows +
@@ -75,6 +91,7 @@ module switchport_slots #(
 
   assign record_a_o = record_q[record_a_slot_i];
   assign record_b_o = record_q[record_b_slot_i];
+  assign judged_b_o = judged_q[record_b_slot_i];
 
   always_ff @(posedge clk_i) begin
     if (record_we_i) record_q[write_slot_i] <= record_i;
@@ -89,5 +106,11 @@ module switchport_slots #(
   a_free_b: assert property (@(posedge clk_i) disable iff (!rst_ni)
       free_b_i |-> (!free_q[free_b_slot_i] && !(free_a_i && (free_a_slot_i == free_b_slot_i))))
     else $error("switchport_slots: a free slot is freed");
+  a_judge: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      judge_a_i |-> (!free_q[record_a_slot_i] && !judged_q[record_a_slot_i]))
+    else $error("switchport_slots: a verdict for a free slot, or a second one");
+  a_unjudged: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      free_b_i |-> judged_q[free_b_slot_i])
+    else $error("switchport_slots: a packet has left before its verdict");
 `endif
 endmodule
