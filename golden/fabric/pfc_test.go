@@ -198,6 +198,7 @@ func TestPausedNIC(t *testing.T) {
 	turns()
 	require.Equal(t, before+65, p.tx, "the ACK alone")
 	s.now += Millisecond
+	s.scheduleProbe(0)
 	s.onProbeTimer(0)
 	require.Zero(t, s.count.Probes)
 	p.paused = false
