@@ -36,7 +36,7 @@ func listen(t *testing.T) (*sim, *txPDC, uint32, *heard) {
 // tells, at most, of marks before it; the ACK of a probe tells nothing.
 func TestFeedback(t *testing.T) {
 	ack := func(psn uint32, flags uint8) packet {
-		return packet{kind: pkAck, flags: flags, entropy: 77, sackBase: psn, sack: 1, psn: psn}
+		return packet{kind: pkAck, flags: flags, entropy: 77, cum: psn - 1, sackBase: psn, sack: 1, psn: psn}
 	}
 	nack := func(psn uint32, flags, reason uint8) packet {
 		return packet{kind: pkNack, flags: flags, entropy: 77, reason: reason, psn: psn}
