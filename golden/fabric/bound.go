@@ -35,9 +35,7 @@ func (s *sim) cctBound(ideal []Picos) Picos {
 		if f.start < 0 {
 			continue
 		}
-		if !s.waited[i] {
-			ready[i] = f.start - first
-		}
+		ready[i] = max(ready[i], f.notBefore-first)
 		best = max(best, ready[i]+ideal[i])
 		// An ACK takes half an unloaded round trip and is no part of the delivery.
 		done := ready[i] + ideal[i] - s.ackTime(f)

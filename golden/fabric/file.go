@@ -42,7 +42,7 @@ func (s *Scenario) Options() []Option {
 //	  - {src: 5, dst: 7, bytes: 1000000, after: [0]}
 //
 // A flow needs src, dst and bytes; it starts at start_us (0), or when the flows of
-// after, counted from 0, are delivered. It errors, with the file and the path of the
+// after, counted from 0, are delivered, whichever is later. It errors, with the file and the path of the
 // key, when it cannot be read, a key is given twice or has no effect, or its spec is
 // impossible.
 func LoadScenario(path string) (*Scenario, error) {

@@ -87,7 +87,7 @@ func (s *sim) buildMessages() error {
 			s.flows[f].name = m.ID
 		}
 		s.bound[ti] += s.flows[f].packets
-		s.flows[f].waits = int32(len(m.After))
+		s.flows[f].waits, s.flows[f].notBefore = int32(len(m.After)), Picos(m.Start)
 		s.waited[i] = len(m.After) > 0
 		for _, a := range m.After {
 			s.after[a] = append(s.after[a], f)
@@ -154,14 +154,15 @@ func (s *sim) addConnection(ti int32, m *traffic.Message) {
 	s.tx[ti].class, s.tx[ti].once = class, true
 }
 
-// release starts the flows that waited for flow fi alone.
+// release starts the flows that waited for flow fi alone, each at its own time when
+// that is still to come.
 func (s *sim) release(fi int32) {
 	if s.after == nil {
 		return
 	}
 	for _, f := range s.after[fi] {
 		if s.flows[f].waits--; s.flows[f].waits == 0 {
-			s.wheel.push(s.now, evStart, f)
+			s.wheel.push(max(s.now, s.flows[f].notBefore), evStart, f)
 		}
 	}
 }

@@ -156,7 +156,7 @@ func TestProbesArePaused(t *testing.T) {
 		}
 	}, allPorts(t, s)...))
 	require.NotZero(t, probes)
-	t.Log(probes, held)
+	require.NotZero(t, held)
 }
 
 func allPorts(t *testing.T, s Spec) []int32 {
@@ -198,6 +198,7 @@ func TestPausedNIC(t *testing.T) {
 	turns()
 	require.Equal(t, before+65, p.tx, "the ACK alone")
 	s.now += Millisecond
+	s.scheduleProbe(0)
 	s.onProbeTimer(0)
 	require.Zero(t, s.count.Probes)
 	p.paused = false

@@ -19,8 +19,10 @@ func Catalogue() []Preset {
 	var out []Preset
 	add := func(name, about string, edit func(*Spec)) {
 		s := DefaultSpec()
-		// The conditions of the reference simulator's rows, with the
-		// specification's own congestion control and trimming.
+		// The conditions of the reference simulator's rows: its packets and its
+		// switch, which trims at one BDP at the last hop as elsewhere, holds two of
+		// control, and knows no fair queueing. Trimming cuts the packet that comes,
+		// and the congestion control is the specification's own.
 		s.MTU, s.LB, s.RTT = 4150, lb.Mixed, 12*Microsecond
 		s.WholePackets, s.TrimAtLastHop, s.CtlDropAt = true, 1, 2
 		edit(&s)
@@ -56,6 +58,7 @@ func Catalogue() []Preset {
 	add("fattree32-2tier/permutation", "two tiers of 8-port switches, 2:1 oversubscribed", func(s *Spec) {
 		s.Tiers, s.Oversub = 2, 2
 	})
+	out = append(out, specified()...)
 	out = append(out, reference()...)
 	out = append(out, seed001()...)
 	return append(out, seed002()...)
@@ -65,6 +68,23 @@ func Catalogue() []Preset {
 // with a round trip of 12 us.
 func large(k int) func(*Spec) {
 	return func(s *Spec) { s.K, s.LinkGbps = k, 800 }
+}
+
+// specified returns runs on the switch that the specification describes: trimming at
+// one BDP and at one and a half at the last hop, medium and high queues of one BDP,
+// and a quarter of the link for the medium queue while the low one waits, too (seed
+// 003).
+func specified() []Preset {
+	perm := DefaultSpec()
+	perm.LB = lb.Mixed
+	perm.TrimAt, perm.TrimAtLastHop, perm.CtlDropAt = 1, 1.5, 1
+	perm.DRR = [classes]int{classMedium: perm.MTU, classLow: 3 * perm.MTU}
+	incast := perm
+	incast.Workload = Incast
+	return []Preset{
+		{"spec128/permutation", "128 hosts, 400G, 12 us: the specification's thresholds, a quarter of the link for trimmed packets", perm},
+		{"spec128/incast32", "32 of 128 hosts send 2 MB to one, the same switches", incast},
+	}
 }
 
 // reference returns the conditions of the reference simulator's published rows.

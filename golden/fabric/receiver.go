@@ -43,7 +43,7 @@ func (r *rxPDC) sack(base uint32) uint64 {
 // receive takes packet i off the network at its destination.
 func (s *sim) receive(i int32) {
 	k := &s.pool.pkts[i]
-	s.digest = mix64(s.digest ^ uint64(s.now)<<20 ^ uint64(uint32(k.pdc))<<8 ^ uint64(k.psn)<<32 ^ uint64(k.kind))
+	s.digest = digest(s.digest, s.now, k)
 	switch k.kind {
 	case pkAck:
 		s.count.Acks++
@@ -58,6 +58,14 @@ func (s *sim) receive(i int32) {
 		s.onData(k)
 	}
 	s.pool.release(i)
+}
+
+// digest adds the arrival of packet k to a run's digest.
+func digest(d uint64, now Picos, k *packet) uint64 {
+	d = mix64(d ^ uint64(now))
+	d = mix64(d ^ uint64(uint32(k.pdc))<<32 ^ uint64(k.psn))
+	d = mix64(d ^ uint64(k.cum)<<32 ^ uint64(k.rcvd)<<8 ^ uint64(k.flags))
+	return mix64(d ^ k.sack ^ uint64(k.kind)<<62)
 }
 
 // onData accepts, refuses or recognises a data packet and answers as the

@@ -75,8 +75,9 @@ type FlowResult struct {
 	want      uint64 // ... and of what the flow consists of
 }
 
-// Done reports whether every byte was delivered.
-func (f *FlowResult) Done() bool { return f.Delivered >= 0 }
+// Done reports whether the flow ended: every byte delivered, and acknowledged at
+// the sender, which is when its completion time ends.
+func (f *FlowResult) Done() bool { return f.Acked >= 0 }
 
 // String names the flow, as in "flow 7 (host 3 ccc 0 pdc 1 -> host 90, round 0)".
 func (f *FlowResult) String() string {
@@ -100,7 +101,8 @@ type Result struct {
 	Counters Counters     `json:"counters"`
 	Flows    []FlowResult `json:"flows"`
 	Queues   []QueuePeak  `json:"queues"`
-	// Digest depends on time, connection and PSN of every arrival at a host.
+	// Digest depends on time and headers of every arrival at a host: connection,
+	// PSN, kind and flags, and what an ACK acknowledges.
 	Digest uint64 `json:"digest"`
 
 	// Bound is the least time from the first start to the last acknowledgement
@@ -191,7 +193,7 @@ func (s *sim) countInside(r *Result) {
 	}
 }
 
-// Unfinished returns the flows of which bytes are missing.
+// Unfinished returns the flows that did not end.
 func (r *Result) Unfinished() []FlowResult {
 	var out []FlowResult
 	for _, f := range r.Flows {
@@ -260,8 +262,10 @@ func (r *Result) Verify() error {
 		switch {
 		case f.Got > f.Bytes:
 			add(f, "delivered more than once")
-		case f.Done() && (f.Got != f.Bytes || f.sum != f.want):
+		case (f.Done() || f.Delivered >= 0) && (f.Got != f.Bytes || f.sum != f.want):
 			add(f, "delivered other bytes than sent")
+		case !f.Done() && !r.Stopped && f.Delivered >= 0:
+			add(f, "not acknowledged")
 		case !f.Done() && !r.Stopped:
 			add(f, "not finished")
 		}

@@ -239,7 +239,8 @@ func (s *sim) transmitState(t *txPDC, psn uint32) {
 }
 
 // onNack handles a NACK at the sender. One for a packet that is not in flight
-// says nothing new and is ignored.
+// says nothing new and is ignored; so is a late one for the first transmission
+// while a retransmission is in flight, whose fate is open.
 func (s *sim) onNack(k *packet) {
 	t := &s.tx[k.pdc]
 	if t.ring == nil || !t.holds(k.psn) || t.ring[k.psn&t.mask].state != txInflight {
@@ -247,13 +248,15 @@ func (s *sim) onNack(k *packet) {
 		return
 	}
 	e := &t.ring[k.psn&t.mask]
-	switch { // uet-nscc.md 4.3: a trim at the last hop says nothing of the path
+	if retx := k.flags&flagRetx != 0; retx != (e.rtx > 0) {
+		s.count.NacksStale++
+		return
+	}
+	switch { // a trim at the last hop says nothing of the path, good or bad
 	case k.reason == ReasonTrimmed:
 		t.lb.Feedback(k.entropy, lb.Nack, int64(s.now))
 	case k.flags&flagCE != 0:
 		t.lb.Feedback(k.entropy, lb.ECN, int64(s.now))
-	default:
-		t.lb.Feedback(k.entropy, lb.Good, int64(s.now))
 	}
 	ev := s.clearEvent(KindNack, t)
 	ev.PSN, ev.Entropy, ev.Reason, ev.Size = k.psn, k.entropy, k.reason, int64(e.nominal)

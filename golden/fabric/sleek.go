@@ -6,6 +6,7 @@ type sleek struct {
 	probe     uint32 // number of the probe under way
 	inMode    bool
 	scheduled bool  // an evProbe is scheduled
+	at        Picos // when the evProbe that counts comes; others are of the past
 	due       Picos // when the next probe is to be sent
 	sent      Picos // when the last one was
 }
@@ -49,10 +50,17 @@ func (s *sim) runSleek(ti int32, k *packet) {
 	if k.flags&flagProbe == 0 {
 		w.due = s.now + wait
 	}
-	if !w.scheduled {
-		w.scheduled = true
-		s.wheel.push(max(w.due, s.now), evProbe, ti)
+	if !w.scheduled || w.due < w.at {
+		s.scheduleProbe(ti)
 	}
+}
+
+// scheduleProbe wakes connection ti when its next probe is due, in place of any
+// other time.
+func (s *sim) scheduleProbe(ti int32) {
+	w := &s.tx[ti].sleek
+	w.scheduled, w.at = true, max(w.due, s.now)
+	s.wheel.push(w.at, evProbe, ti)
 }
 
 // enterRecovery gives up every packet that was sent before a time, and too long
@@ -72,6 +80,9 @@ func (s *sim) enterRecovery(t *txPDC, sentBefore Picos) {
 func (s *sim) onProbeTimer(ti int32) {
 	t := &s.tx[ti]
 	w := &t.sleek
+	if !w.scheduled || s.now < w.at {
+		return // another has taken its place
+	}
 	w.scheduled = false
 	if t.ring == nil || t.una == t.nxt || t.tries > maxTries {
 		return
@@ -93,8 +104,7 @@ func (s *sim) onProbeTimer(ti int32) {
 		s.count.Probes++
 		s.emit(i, host)
 	}
-	w.scheduled = true
-	s.wheel.push(w.due, evProbe, ti)
+	s.scheduleProbe(ti)
 }
 
 // onProbe answers probe i at its destination.

@@ -104,6 +104,19 @@ func (s *sim) buildNetwork(n *topo.Net) {
 	if s.spec.PFC {
 		s.setRoom()
 	}
+	s.setSteps()
+}
+
+// setSteps sets the steps of adaptive routing from the limits, which must be final.
+func (s *sim) setSteps() {
+	levels := int64(8)
+	if s.spec.ARLevels > 0 {
+		levels = int64(s.spec.ARLevels)
+	}
+	for i := range s.ports {
+		p := &s.ports[i]
+		p.step = max(1, p.limit[classLow]/levels)
+	}
 }
 
 // addPort appends a port and sets its limits from the BDP of its own rate, or
@@ -145,11 +158,6 @@ func (s *sim) addPort(t *topo.Port) {
 	if s.mediumData {
 		p.limit[classMedium] = p.limit[classLow]
 	}
-	levels := int64(8)
-	if spec.ARLevels > 0 {
-		levels = int64(spec.ARLevels)
-	}
-	p.step = max(1, p.limit[classLow]/levels)
 	s.setMarking(&p, bdp)
 	s.ports = append(s.ports, p)
 }

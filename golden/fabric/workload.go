@@ -10,21 +10,22 @@ import (
 
 // flow is one message on a connection. Times are negative until they are known.
 type flow struct {
-	bytes    int64
-	packets  int64
-	last     int64 // payload of the last packet
-	start    Picos
-	doneAt   Picos // last byte at the receiver's application
-	ackedAt  Picos // last byte acknowledged at the sender
-	sum      uint64
-	pdc      int32
-	round    int32
-	rtx      int32
-	startPSN uint32
-	next     int32 // in its connection's queue
-	waits    int32 // flows still to be delivered before this one begins
-	name     int32 // in the file it came from
-	mark     bool
+	bytes     int64
+	packets   int64
+	last      int64 // payload of the last packet
+	start     Picos
+	doneAt    Picos // last byte at the receiver's application
+	ackedAt   Picos // last byte acknowledged at the sender
+	sum       uint64
+	pdc       int32
+	round     int32
+	rtx       int32
+	startPSN  uint32
+	next      int32 // in its connection's queue
+	waits     int32 // flows still to be delivered before this one begins
+	notBefore Picos // when it may begin, of a list of messages
+	name      int32 // in the file it came from
+	mark      bool
 
 	delivered, acked int64 // payload bytes
 }

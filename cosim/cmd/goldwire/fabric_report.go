@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -52,8 +53,8 @@ func (r *fabricReport) of(cc string) *fabricOutcome {
 	return nil
 }
 
-// difference returns the first flow whose fate differs, "" when none does and every
-// packet arrived at the same time.
+// difference returns the first flow whose fate differs, "" when none does, every
+// packet arrived at the same time with the same headers, and all counters agree.
 func difference(a, b *fabricOutcome) string {
 	for i := range a.runs {
 		x, y := a.runs[i], b.runs[i]
@@ -63,7 +64,21 @@ func difference(a, b *fabricOutcome) string {
 			}
 		}
 		if x.Digest != y.Digest || len(x.Flows) != len(y.Flows) {
-			return fmt.Sprintf("seed %d: packets arrive at other times (digest %016x with %s, %016x with %s)", x.Spec.Seed, x.Digest, a.cc, y.Digest, b.cc)
+			return fmt.Sprintf("seed %d: packets arrive at other times or say other things (digest %016x with %s, %016x with %s)", x.Spec.Seed, x.Digest, a.cc, y.Digest, b.cc)
+		}
+		if x.Counters != y.Counters {
+			return fmt.Sprintf("seed %d: %s", x.Spec.Seed, counters(x, y, a.cc, b.cc))
+		}
+	}
+	return ""
+}
+
+// counters names the first counter that differs.
+func counters(x, y *fabric.Result, a, b string) string {
+	v, w := reflect.ValueOf(x.Counters), reflect.ValueOf(y.Counters)
+	for i := range v.NumField() {
+		if !v.Field(i).Equal(w.Field(i)) {
+			return fmt.Sprintf("counter %s is %v with %s and %v with %s", v.Type().Field(i).Tag.Get("json"), v.Field(i), a, w.Field(i), b)
 		}
 	}
 	return ""

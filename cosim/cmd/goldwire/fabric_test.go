@@ -345,6 +345,11 @@ func TestFabricDisagreement(t *testing.T) {
 	r := newFabricReport(p, []*fabricOutcome{x, y})
 	require.False(t, r.good())
 	require.Contains(t, r.agreement(), "packets arrive at other times")
+	b.Digest--
+	b.Counters.ECN += 3
+	r = newFabricReport(p, []*fabricOutcome{x, y})
+	require.False(t, r.good())
+	require.Contains(t, r.differ, "seed 1: counter ecn is ")
 	b.Flows[9].Acked++
 	r = newFabricReport(p, []*fabricOutcome{x, y})
 	require.False(t, r.good())

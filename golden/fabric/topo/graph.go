@@ -88,32 +88,3 @@ func (g *Graph) Net() (*Net, error) {
 	}
 	return n, nil
 }
-
-// Name returns the name of a port, as in "tor0->agg1".
-func (n *Net) Name(port int32) string {
-	p := &n.Ports[port]
-	return n.Names[p.From] + "->" + n.Names[p.To]
-}
-
-// FindLink returns the link of that name, its two ends joined by "-" in either
-// order; it errors when there is none.
-func (g *Graph) FindLink(name string) (int32, error) {
-	for i, l := range g.Links {
-		a, b := g.Names[l.A], g.Names[l.B]
-		if name == a+"-"+b || name == b+"-"+a {
-			return int32(i), nil
-		}
-	}
-	return 0, fmt.Errorf("link %q: no such link; names are like %s-%s", name, g.Names[g.Links[0].A], g.Names[g.Links[0].B])
-}
-
-// FindPort returns the port of that name, as in "tor0->agg1"; it errors when
-// there is none.
-func (n *Net) FindPort(name string) (int32, error) {
-	for i := range n.Ports {
-		if n.Name(int32(i)) == name {
-			return int32(i), nil
-		}
-	}
-	return 0, fmt.Errorf("port %q: no such port; names are like %s", name, n.Name(0))
-}

@@ -1,0 +1,115 @@
+package fabric
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// sleekBench returns the sender of outstanding with SLEEK, whose network is gone.
+func sleekBench(t *testing.T) (*sim, *txPDC, *cccState) {
+	s, tx, _ := outstanding(t)
+	s.spec.Recovery = RecoverSLEEK
+	for _, ok := s.wheel.pop(); ok; _, ok = s.wheel.pop() {
+	}
+	s.ports[0].freeAt, s.ports[0].waking = 1<<50, true // nothing is resent
+	return s, tx, &s.ccc[tx.ccc]
+}
+
+// probeTimes plays the probe events of a sender alone until so many probes have
+// left, and returns when.
+func probeTimes(s *sim, n int) (out []Picos) {
+	for len(out) < n {
+		e, ok := s.wheel.pop()
+		if !ok {
+			return out
+		}
+		if e.kind != evProbe {
+			continue
+		}
+		s.now = e.at
+		before := s.count.Probes
+		if s.onProbeTimer(e.arg); s.count.Probes > before {
+			out = append(out, s.now)
+		}
+	}
+	return out
+}
+
+// TestProbeTimes: a probe follows the last ACK by three base RTTs while there is
+// data left to send, else by base RTT and target, and another one five base RTTs
+// later, also when the ACK that brings it forward finds a later one scheduled.
+func TestProbeTimes(t *testing.T) {
+	s, tx, c := sleekBench(t)
+	at := s.now
+	s.runSleek(0, &packet{kind: pkAck})
+	require.Equal(t, []Picos{at + 3*c.base, at + 8*c.base, at + 13*c.base}, probeTimes(s, 3))
+
+	s, tx, c = sleekBench(t)
+	s.runSleek(0, &packet{kind: pkAck})
+	s.now += Microsecond
+	tx.unsent = 0
+	at = s.now + c.base + c.target
+	s.runSleek(0, &packet{kind: pkAck})
+	require.Less(t, at, s.now-Microsecond+3*c.base, "sooner than the one scheduled")
+	require.Equal(t, []Picos{at, at + 5*c.base, at + 10*c.base}, probeTimes(s, 3), "none twice, none late")
+
+	// A later ACK puts the probe off.
+	s, _, c = sleekBench(t)
+	s.runSleek(0, &packet{kind: pkAck})
+	s.now += Microsecond
+	at = s.now
+	s.runSleek(0, &packet{kind: pkAck})
+	require.Equal(t, []Picos{at + 3*c.base}, probeTimes(s, 1))
+}
+
+// TestQuickProbe: the ACK of the newest probe begins a recovery when it took less
+// than base RTT and target, that of an older one never does.
+func TestQuickProbe(t *testing.T) {
+	for _, c := range []struct {
+		behind uint32 // how many probes ago
+		late   Picos  // beyond base RTT and target
+		want   uint64
+	}{{0, -1, 1}, {0, 0, 0}, {0, Microsecond, 0}, {1, -1, 0}} {
+		s, tx, ctx := sleekBench(t)
+		tx.sleek.probe, tx.sleek.sent = 7, s.now
+		s.now += ctx.base + ctx.target + c.late
+		s.runSleek(0, &packet{kind: pkAck, flags: flagProbe, psn: 7 - c.behind})
+		require.Equal(t, c.want, s.count.Recoveries, "%+v", c)
+	}
+}
+
+// TestOneRecoveryAtATime: no recovery begins within another, nor while packets wait
+// to be resent; it ends when all that was sent before it is acknowledged.
+func TestOneRecoveryAtATime(t *testing.T) {
+	s, tx, c := sleekBench(t)
+	una := tx.una
+	s.now += c.base + c.target
+	gap := &packet{kind: pkAck, ooo: 60_000}
+	s.runSleek(0, gap)
+	require.Equal(t, uint64(1), s.count.Recoveries)
+	require.True(t, tx.sleek.inMode)
+	require.Equal(t, una+8, tx.sleek.recovery)
+	require.Equal(t, int32(8), tx.nmark, "all eight have been out for long")
+	s.runSleek(0, gap)
+	require.Equal(t, uint64(1), s.count.Recoveries, "while it lasts")
+
+	tx.nmark = 0
+	s.runSleek(0, gap)
+	require.Equal(t, uint64(1), s.count.Recoveries, "it lasts, though nothing waits")
+
+	tx.nxt = una + 20
+	tx.una = una + 7
+	s.runSleek(0, &packet{kind: pkAck})
+	require.True(t, tx.sleek.inMode)
+	tx.una = una + 8
+	s.runSleek(0, &packet{kind: pkAck})
+	require.False(t, tx.sleek.inMode, "all of it is acknowledged")
+
+	tx.nmark = 1
+	s.runSleek(0, gap)
+	require.Equal(t, uint64(1), s.count.Recoveries, "a packet waits to be resent")
+	tx.nmark = 0
+	s.runSleek(0, gap)
+	require.Equal(t, uint64(2), s.count.Recoveries)
+}
