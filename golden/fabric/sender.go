@@ -247,6 +247,7 @@ func (s *sim) onNack(k *packet) {
 		return
 	}
 	e := &t.ring[k.psn&t.mask]
+	s.flows[e.flow].nacks++
 	switch { // uet-nscc.md 4.3: a trim at the last hop says nothing of the path
 	case k.reason == ReasonTrimmed:
 		t.lb.Feedback(k.entropy, lb.Nack, int64(s.now))
@@ -324,6 +325,8 @@ func (s *sim) onTimer(ti int32) {
 			}
 			continue
 		}
+		s.count.Timeouts++
+		s.flows[e.flow].timeouts++
 		s.inferLoss(t, psn)
 		lost = true
 	}
