@@ -79,3 +79,19 @@ func TestWhyUnfinished(t *testing.T) {
 		require.Contains(t, Summarise(0, r).Unfinished[0], want)
 	}
 }
+
+// TestSlowHostsAreNamed: those too that nothing is sent to.
+func TestSlowHostsAreNamed(t *testing.T) {
+	p, err := Lookup("fattree128/incast32")
+	require.NoError(t, err)
+	p.Spec.FlowBytes, p.Spec.SlowHosts = 50_000, 1
+	r := run(t, p.Spec)
+	require.Len(t, r.Slow.Hosts, 128)
+	require.Len(t, r.Slow.Idle, 127)
+	require.NotContains(t, r.Slow.Idle, int32(0))
+	require.Contains(t, (&SlowHosts{Hosts: []int32{3, 9}, Idle: []int32{9}}).String(), "3, 9 (9 receives nothing)")
+	require.Contains(t, (&SlowHosts{Hosts: []int32{3}, Idle: []int32{3}}).String(), "no effect")
+	p.Spec.CC = "nscc-htsim"
+	_, err = Run(t.Context(), p.Spec)
+	require.ErrorContains(t, err, "slow_hosts = 1: cc = nscc-htsim has no destination flow control")
+}

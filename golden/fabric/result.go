@@ -116,7 +116,8 @@ type Result struct {
 	Depth *DepthSeries `json:"depth,omitempty"` // WithDepth
 	// PauseCycle names ports each of which is paused by the queue of the next, the
 	// last by that of the first: a deadlock, which ends the run.
-	PauseCycle []string `json:"pause_cycle,omitempty"`
+	PauseCycle []string   `json:"pause_cycle,omitempty"`
+	Slow       *SlowHosts `json:"slow_hosts,omitempty"`
 	byteBooks  byteBooks
 	dataInside uint64 // data packets in the network at the end, trimmed ones too
 	ctlInside  uint64
@@ -167,6 +168,7 @@ func (s *sim) result() *Result {
 		}
 	}
 	r.Bound = s.cctBound(ideal)
+	r.Slow = s.slowHosts()
 	s.countInside(r)
 	return r
 }

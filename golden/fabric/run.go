@@ -171,6 +171,9 @@ func buildWith(spec Spec, o *options) (*sim, error) {
 	if err := s.checkNamed(); err != nil {
 		return nil, err
 	}
+	if err := s.checkSlow(); err != nil {
+		return nil, err
+	}
 	s.buildFailures()
 	s.buildTaps(o)
 	return s, nil

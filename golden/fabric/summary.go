@@ -54,6 +54,8 @@ type Summary struct {
 	Seconds    float64  `json:"seconds,omitempty"`
 	RSSMB      float64  `json:"rss_mb,omitempty"`
 
+	Slow []SlowHosts `json:"slow_hosts,omitempty"` // of each run
+
 	// Runs are the runs one by one, when there are several.
 	Runs []Summary `json:"runs,omitempty"`
 }
@@ -102,6 +104,9 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 			s.Runs = append(s.Runs, one)
 		}
 		s.addRun(r)
+		if r.Slow != nil {
+			s.Slow = append(s.Slow, *r.Slow)
+		}
 		for i := range r.Flows {
 			f := &r.Flows[i]
 			all = append(all, f)

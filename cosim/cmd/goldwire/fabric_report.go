@@ -250,6 +250,9 @@ func figures(s *fabric.Summary) [][2]string {
 	for _, x := range s.Slowdown {
 		out = append(out, [2]string{"slowdown", fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max, x.Flows, sizeRange(x))})
 	}
+	for i := range s.Slow {
+		out = append(out, [2]string{"slow hosts", fmt.Sprintf("seed %d: %v", s.Slow[i].Seed, &s.Slow[i])})
+	}
 	rate := 0.0
 	if s.Seconds > 0 {
 		rate = float64(s.PktHops) / s.Seconds
