@@ -6,7 +6,7 @@ import "slices"
 func (s *sim) watchPauses() {
 	if !s.watching {
 		s.watching = true
-		s.wheel.push(s.now+s.rto, evStall, 0)
+		s.wheel.push(s.now+s.stall, evStall, 0)
 	}
 }
 

@@ -83,6 +83,19 @@
 // trims more), and it counts received bytes exactly where the wire has units of
 // 256.
 //
+// A flow may wait for its timeout although nothing was lost. A receiver answers
+// unasked only after ack_trigger bytes (or the first packet, or an ECN mark); what
+// it holds below that counts as in flight at the sender. When the packet that
+// asked for an ACK is trimmed and its NACK makes the window collapse, those bytes
+// fill the window, and nothing may be sent, the resend neither, until the timeout
+// gives them up. The receiver rules of the specification are so; a smaller
+// ack_trigger, or recovery = sleek with its probes, ends the wait earlier. The
+// counts of NACKs, timeouts and probes tell such resends from losses.
+//
+// Lossless queues delay without losing, so that with pfc the derived timeout is
+// the base RTT and the time that the slowest link takes to drain all that every
+// lossless queue can hold, at most a second. A shorter one resends what waits.
+//
 // # Limits
 //
 // Classes are served in strict order unless the spec gives quanta. Trimmed

@@ -17,7 +17,7 @@ func (s *sim) valuesOf(a, b int32) ownValues {
 		v.base = s.roundTrip(a, b)
 	}
 	switch {
-	case s.spec.RTO > 0:
+	case s.spec.RTO > 0, s.spec.PFC: // of the whole run
 	case s.spec.PerFlowRTT:
 		v.rto = s.timeout(v.base, a, b)
 	case s.mixed: // slow links take longer to drain than the run's timeout allows for

@@ -1,7 +1,39 @@
 package fabric
 
+import "github.com/goldwire/goldwire/golden/fabric/topo"
+
 // pauseBytes is the size of a priority flow control frame.
 const pauseBytes = 64
+
+// roomOf returns the bytes that a link of such a rate and latency may have waiting
+// at its far end.
+func (s *Spec) roomOf(perByte, latency Picos) int64 {
+	headroom := s.PFCHeadroom
+	if headroom == 0 {
+		headroom = 2*int64((latency+perByte-1)/perByte) + 3*int64(max(s.MTU, s.CtlBytes)) + pauseBytes
+	}
+	return s.XOff + headroom
+}
+
+// losslessRTO returns the timeout that no packet in a lossless network outlasts
+// when links serve their inputs alike: the base RTT and what every switch can hold
+// over the slowest link, at most a second.
+func (s *Spec) losslessRTO(n *topo.Net) Picos {
+	const most = Picos(1e12)
+	sum, slowest := 0.0, Picos(0)
+	for i := range n.Ports {
+		p := &n.Ports[i]
+		perByte := Picos(psPerByte(p.Gbps))
+		slowest = max(slowest, perByte)
+		if int(p.To) >= n.Hosts {
+			sum += float64(s.roomOf(perByte, Picos(p.Latency)))
+		}
+	}
+	if sum*float64(slowest) >= float64(most) {
+		return most
+	}
+	return min(most, s.EffectiveBaseRTT()+Picos(sum)*slowest+s.ServiceTime+s.ServiceJitter)
+}
 
 // setRoom sets how many bytes each input of a switch may have waiting there: the
 // threshold and the headroom, which takes what comes between a packet that
@@ -9,14 +41,14 @@ const pauseBytes = 64
 // that the pause frame waits behind, the frame, the time of both on the link, and
 // the packet that the sender has begun. A queue can hold what its switch can.
 func (s *sim) setRoom() {
-	mtu := int64(max(s.spec.MTU, s.spec.CtlBytes))
+	levels := int64(8)
+	if s.spec.ARLevels > 0 {
+		levels = int64(s.spec.ARLevels)
+	}
 	for i := range s.ports {
 		p := &s.ports[i]
-		headroom := s.spec.PFCHeadroom
-		if headroom == 0 {
-			headroom = 2*int64((p.latency+p.perByte-1)/p.perByte) + 3*mtu + pauseBytes
-		}
-		p.room = s.spec.XOff + headroom
+		p.room = s.spec.roomOf(p.perByte, p.latency)
+		p.step = max(1, s.spec.XOff/levels)
 	}
 	hosts := len(s.hosts)
 	for w := range s.switches {

@@ -82,11 +82,14 @@ func (s *sim) onData(k *packet) {
 			return
 		}
 		// The data has arrived by another transmission: say so.
+		s.count.DupTrims++
+		s.flows[k.flow].spurious++
 		s.answer(k, pkAck)
 		return
 	}
 	if dup {
 		s.count.Duplicates++
+		s.flows[k.flow].spurious++
 		s.lostPayload(k)
 		s.answer(k, pkAck)
 		return

@@ -16,10 +16,12 @@ type Counters struct {
 
 	NewPackets     uint64 `json:"new"`
 	Retransmits    uint64 `json:"rtx"`
-	InferredLosses uint64 `json:"inferred_losses"`
-	Delivered      uint64 `json:"delivered"`  // data accepted by the receiver
-	Duplicates     uint64 `json:"duplicates"` // data that had arrived before
+	InferredLosses uint64 `json:"inferred_losses"` // given up without a NACK
+	Timeouts       uint64 `json:"timeouts"`        // ... because the RTO had passed, the others by SLEEK
+	Delivered      uint64 `json:"delivered"`       // data accepted by the receiver
+	Duplicates     uint64 `json:"duplicates"`      // data that had arrived before
 	TrimsArrived   uint64 `json:"trims_arrived"`
+	DupTrims       uint64 `json:"dup_trims"` // ... of data that had arrived before
 
 	ECN       uint64 `json:"ecn"`       // packets marked, each once
 	ECNMarks  uint64 `json:"ecn_marks"` // marking decisions over all queues
@@ -65,9 +67,14 @@ type FlowResult struct {
 	Bytes     int64  `json:"bytes"`
 	Got       int64  `json:"got"` // bytes delivered to the application
 	Rtx       int32  `json:"rtx"`
-	Mark      bool   `json:"mark,omitempty"` // an elephant
-	Name      int32  `json:"name"`           // id in the file it came from, or ID
-	Ideal     Picos  `json:"ideal_ps"`       // completion time alone in the network
+	Timeouts  int32  `json:"timeouts"`             // packets given up because the RTO had passed
+	Nacks     int32  `json:"nacks"`                // that its sender acted on
+	Probes    int32  `json:"probes"`               // sent while its packets were the oldest outstanding
+	Spurious  int32  `json:"spurious"`             // packets, whole or trimmed, that came after their data had
+	Why       string `json:"unfinished,omitempty"` // why its last byte is not acknowledged
+	Mark      bool   `json:"mark,omitempty"`       // an elephant
+	Name      int32  `json:"name"`                 // id in the file it came from, or ID
+	Ideal     Picos  `json:"ideal_ps"`             // completion time alone in the network
 	Start     Picos  `json:"start_ps"`
 	Delivered Picos  `json:"delivered_ps"`
 	Acked     Picos  `json:"acked_ps"`
@@ -111,7 +118,8 @@ type Result struct {
 	Depth *DepthSeries `json:"depth,omitempty"` // WithDepth
 	// PauseCycle names ports each of which is paused by the queue of the next, the
 	// last by that of the first: a deadlock, which ends the run.
-	PauseCycle []string `json:"pause_cycle,omitempty"`
+	PauseCycle []string   `json:"pause_cycle,omitempty"`
+	Slow       *SlowHosts `json:"slow_hosts,omitempty"`
 	byteBooks  byteBooks
 	dataInside uint64 // data packets in the network at the end, trimmed ones too
 	ctlInside  uint64
@@ -149,7 +157,9 @@ func (s *sim) result() *Result {
 		ideal[i] = s.ideal(f, c.host, t.dst)
 		r.Flows[i] = FlowResult{
 			ID: int32(i), Src: c.host, Dst: t.dst, CCC: c.id, PDC: t.index, Round: f.round,
-			Bytes: f.bytes, Got: f.delivered, Rtx: f.rtx, Mark: f.mark, Name: f.name, Ideal: ideal[i], Start: f.start, Delivered: f.doneAt, Acked: f.ackedAt,
+			Bytes: f.bytes, Got: f.delivered, Rtx: f.rtx,
+			Timeouts: f.timeouts, Nacks: f.nacks, Probes: f.probes, Spurious: f.spurious, Why: s.whyUnfinished(int32(i)),
+			Mark: f.mark, Name: f.name, Ideal: ideal[i], Start: f.start, Delivered: f.doneAt, Acked: f.ackedAt,
 			sum: f.sum, want: want,
 		}
 	}
@@ -160,6 +170,7 @@ func (s *sim) result() *Result {
 		}
 	}
 	r.Bound = s.cctBound(ideal)
+	r.Slow = s.slowHosts()
 	s.countInside(r)
 	return r
 }

@@ -64,6 +64,7 @@ type sim struct {
 	ports   []port
 	baseRTT Picos
 	rto     Picos
+	stall   Picos // between two looks for pauses that do not end
 	maxWnd  int64 // of the fastest host
 	drr     bool
 	lossCut uint64 // a 53-bit draw below it loses the packet
@@ -106,6 +107,7 @@ type sim struct {
 	ev     TapEvent
 	tap    func(*TapEvent) bool
 	stop   bool
+	late   bool // MaxTime ended the run
 	count  Counters
 	digest uint64
 }
@@ -137,7 +139,7 @@ func buildWith(spec Spec, o *options) (*sim, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sim{spec: spec, baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO()}
+	s := &sim{spec: spec, baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO(), stall: spec.pathRTO()}
 	s.factory, s.tap, s.ptap, s.progress = o.factory, o.tap, o.ptap, o.progress
 	s.named = builtin()
 	for name, f := range o.named {
@@ -145,7 +147,7 @@ func buildWith(spec Spec, o *options) (*sim, error) {
 	}
 	s.given = o.messages
 	s.drr = spec.DRR != [classes]int{}
-	s.mediumData = spec.Workload == Elephants && spec.ElephantClass == "medium"
+	s.mediumData = spec.mediumElephants()
 	s.lossCut = uint64(spec.LossProb * (1 << 53))
 	for i, r := range []**rand.PCG{&s.rngTopo, &s.rngECN, &s.rngSpray, &s.rngLoss, &s.rngHost, &s.rngTrim, &s.rngFail} {
 		*r = rand.NewPCG(spec.Seed, uint64(streamTopo+i))
@@ -167,6 +169,9 @@ func buildWith(spec Spec, o *options) (*sim, error) {
 		return nil, s.err
 	}
 	if err := s.checkNamed(); err != nil {
+		return nil, err
+	}
+	if err := s.checkSlow(); err != nil {
 		return nil, err
 	}
 	s.buildFailures()
@@ -228,7 +233,7 @@ func (s *sim) loop(ctx context.Context) error {
 			return nil
 		}
 		if s.spec.MaxTime > 0 && e.at > s.spec.MaxTime {
-			s.now = s.spec.MaxTime
+			s.now, s.late = s.spec.MaxTime, true
 			return nil
 		}
 		if e.kind == evSample { // who looks changes nothing, not even when the run ends

@@ -252,6 +252,7 @@ func (s *sim) onNack(k *packet) {
 		s.count.NacksStale++
 		return
 	}
+	s.flows[e.flow].nacks++
 	switch { // a trim at the last hop says nothing of the path, good or bad
 	case k.reason == ReasonTrimmed:
 		t.lb.Feedback(k.entropy, lb.Nack, int64(s.now))
@@ -327,6 +328,8 @@ func (s *sim) onTimer(ti int32) {
 			}
 			continue
 		}
+		s.count.Timeouts++
+		s.flows[e.flow].timeouts++
 		s.inferLoss(t, psn)
 		lost = true
 	}

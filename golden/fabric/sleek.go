@@ -102,6 +102,7 @@ func (s *sim) onProbeTimer(ti int32) {
 			entropy: t.lb.Probe(), flags: flagProbe | t.steer,
 		}
 		s.count.Probes++
+		s.flows[t.ring[t.una&t.mask].flow].probes++
 		s.emit(i, host)
 	}
 	s.scheduleProbe(ti)

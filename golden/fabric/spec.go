@@ -79,7 +79,7 @@ type Spec struct {
 
 	// Hosts. AckTrigger is the number of accepted bytes that forces an ACK;
 	// ServiceTime and ServiceJitter delay ACKs and NACKs (the jitter uniformly);
-	// RTO 0 derives a timeout from the queues a packet may meet.
+	// RTO 0 derives a timeout from the queues a packet may meet (EffectiveRTO).
 	AckTrigger    int64 `json:"ack_trigger"`
 	ServiceTime   Picos `json:"service_time_ps"`
 	ServiceJitter Picos `json:"service_jitter_ps"`
@@ -252,11 +252,22 @@ func (s Spec) EffectiveBaseRTT() Picos {
 func (s Spec) BDP() int64 { return int64(s.EffectiveBaseRTT()) / psPerByte(s.LinkGbps) }
 
 // EffectiveRTO returns RTO or, when that is 0, the base RTT and the time that
-// full data queues on the whole path take to drain.
+// full data queues on the whole path take to drain; with PFC, the time that the
+// slowest link takes for what all lossless queues can hold, at most a second.
 func (s Spec) EffectiveRTO() Picos {
 	if s.RTO > 0 {
 		return s.RTO
 	}
+	if s.PFC {
+		if n, err := s.Layout(); err == nil {
+			return s.losslessRTO(n)
+		}
+	}
+	return s.pathRTO()
+}
+
+// pathRTO is the timeout of queues that drop or trim.
+func (s Spec) pathRTO() Picos {
 	links := float64(len(s.longest()))
 	depth := s.DropAt * links
 	if s.Trim {

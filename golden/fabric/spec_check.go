@@ -112,6 +112,7 @@ func (s Spec) partChecks() []check {
 		{drr, "drr", s.DRR, "quanta from 0 to 2^20 bytes"},
 		{!s.PFC || s.XOff >= int64(s.MTU), "pfc.xoff", s.XOff, "at least mtu"},
 		{!s.PFC || s.XOn >= 0 && s.XOn < s.XOff, "pfc.xon", s.XOn, "from 0 to below pfc.xoff"},
+		{!s.PFC || !s.Trim || s.mediumElephants(), "trim", "on", "off with pfc = on: lossless queues trim nothing"},
 		{s.PFCHeadroom >= 0 && s.PFCHeadroom <= 1<<40, "pfc.headroom", s.PFCHeadroom, "from 0 (derived) to 2^40"},
 		{s.ARLevels >= 0 && s.ARLevels <= 1<<16, "ar.levels", s.ARLevels, "from 0 (8) to 65536"},
 		{slices.Contains([]INTMode{INTOff, INTData, INTAck}, s.INT), "int", s.INT, "data, ack or off"},
@@ -136,6 +137,12 @@ func (s Spec) partChecks() []check {
 		{s.KMaxBytes >= 0, "ecn.kmax_bytes", s.KMaxBytes, "0 or above ecn.kmin_bytes"},
 		{s.Workload != Matrix || s.MatrixFile != "", "matrix.file", s.MatrixFile, "a file"},
 	}
+}
+
+// mediumElephants reports whether some data has queues of its own, in the medium
+// class.
+func (s Spec) mediumElephants() bool {
+	return s.Workload == Elephants && s.ElephantClass == "medium"
 }
 
 // senders is the number of hosts that converge.

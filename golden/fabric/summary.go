@@ -20,8 +20,18 @@ type Summary struct {
 	Done  int    `json:"done"`
 	FCT   FCT    `json:"fct_us"`
 
-	New     uint64 `json:"new"`
-	Rtx     uint64 `json:"rtx"`
+	New uint64 `json:"new"`
+	Rtx uint64 `json:"rtx"`
+	// Why there is something to resend: NACKs that senders acted on, packets given up
+	// because the RTO had passed, and those given up by SLEEK. An ACK that comes before
+	// the resend spares it, so that the sum is Rtx or more. Spurious counts packets,
+	// whole or trimmed, that came after their data had.
+	Nacks    uint64 `json:"nacks"`
+	Timeouts uint64 `json:"timeouts"`
+	Sleek    uint64 `json:"sleek"`
+	Spurious uint64 `json:"spurious"`
+	Probes   uint64 `json:"probes"`
+
 	Trims   uint64 `json:"trims"`
 	Drops   uint64 `json:"drops"` // data and trimmed packets that a queue or a link lost
 	ECN     uint64 `json:"ecn"`
@@ -43,6 +53,8 @@ type Summary struct {
 	Unfinished []string `json:"unfinished"` // by name, all of them
 	Seconds    float64  `json:"seconds,omitempty"`
 	RSSMB      float64  `json:"rss_mb,omitempty"`
+
+	Slow []SlowHosts `json:"slow_hosts,omitempty"` // of each run
 
 	// Runs are the runs one by one, when there are several.
 	Runs []Summary `json:"runs,omitempty"`
@@ -92,11 +104,14 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 			s.Runs = append(s.Runs, one)
 		}
 		s.addRun(r)
+		if r.Slow != nil {
+			s.Slow = append(s.Slow, *r.Slow)
+		}
 		for i := range r.Flows {
 			f := &r.Flows[i]
 			all = append(all, f)
 			if !f.Done() {
-				s.Unfinished = append(s.Unfinished, fmt.Sprintf("seed %d: %v: %d of %d bytes", r.Spec.Seed, f, f.Got, f.Bytes))
+				s.Unfinished = append(s.Unfinished, fmt.Sprintf("seed %d: %v: %d of %d bytes: %s", r.Spec.Seed, f, f.Got, f.Bytes, f.Why))
 				continue
 			}
 			d := us(f.Acked - f.Start)
@@ -141,6 +156,11 @@ func (s *Summary) addRun(r *Result) {
 	c := &r.Counters
 	s.New += c.NewPackets
 	s.Rtx += c.Retransmits
+	s.Nacks += c.Nacks - c.NacksStale
+	s.Timeouts += c.Timeouts
+	s.Sleek += c.InferredLosses - c.Timeouts
+	s.Spurious += c.Duplicates + c.DupTrims
+	s.Probes += c.Probes
 	s.Trims += c.Trims
 	s.Drops += c.DataDrops + c.TrimDrops + c.DataLost + c.TrimLost
 	s.ECN += c.ECN
@@ -221,16 +241,19 @@ func slowdown(flows []*FlowResult) []SizeBin {
 // picoseconds, -1 when it did not happen.
 func WriteFlowsCSV(w io.Writer, runs ...*Result) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"seed", "flow", "name", "src", "dst", "bytes", "got", "rtx", "start_ps", "delivered_ps", "acked_ps", "ideal_ps"}); err != nil {
+	if err := out.Write([]string{"seed", "flow", "name", "src", "dst", "bytes", "got", "rtx", "start_ps", "delivered_ps", "acked_ps", "ideal_ps",
+		"timeouts", "nacks", "probes", "spurious", "unfinished"}); err != nil {
 		return err
 	}
 	for _, r := range runs {
 		for i := range r.Flows {
 			f := &r.Flows[i]
 			row := []string{strconv.FormatUint(r.Spec.Seed, 10)}
-			for _, n := range []int64{int64(f.ID), int64(f.Name), int64(f.Src), int64(f.Dst), f.Bytes, f.Got, int64(f.Rtx), int64(f.Start), int64(f.Delivered), int64(f.Acked), int64(f.Ideal)} {
+			for _, n := range []int64{int64(f.ID), int64(f.Name), int64(f.Src), int64(f.Dst), f.Bytes, f.Got, int64(f.Rtx), int64(f.Start), int64(f.Delivered), int64(f.Acked), int64(f.Ideal),
+				int64(f.Timeouts), int64(f.Nacks), int64(f.Probes), int64(f.Spurious)} {
 				row = append(row, strconv.FormatInt(n, 10))
 			}
+			row = append(row, f.Why)
 			if err := out.Write(row); err != nil {
 				return err
 			}

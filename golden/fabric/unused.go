@@ -99,6 +99,15 @@ func (s *Spec) unusedNetwork(path string, paths []string) string {
 func (s *Spec) unusedSwitch(path string) string {
 	sized := "queue.bytes gives the size in bytes"
 	byBDP := s.QueueBytes == 0
+	// With lossless low queues the only others that hold data are those of elephants.
+	if s.PFC && !s.mediumElephants() {
+		switch path {
+		case "queue.bytes", "queue.last_hop_bytes", "queue.trim_at", "queue.trim_at_last_hop", "queue.drop_at":
+			return "pfc = on; pfc.xoff and pfc.headroom say what lossless queues hold"
+		case "trim.rule":
+			return "pfc = on, and lossless queues trim nothing"
+		}
+	}
 	switch path {
 	case "trim.rule", "trim.bytes":
 		return unless(s.Trim, "trim = off")

@@ -28,6 +28,8 @@ type flow struct {
 	mark      bool
 
 	delivered, acked int64 // payload bytes
+
+	timeouts, nacks, probes, spurious int32 // as in FlowResult
 }
 
 // pairs returns the sender and receiver of every context of a permutation or an

@@ -87,6 +87,11 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	if err := p.effective(paths); err != nil {
 		return nil, fmt.Errorf("--set %w", err)
 	}
+	for _, cc := range p.ccs {
+		if err := p.spec.CheckSlow(cc); err != nil && !p.allNamed() {
+			return nil, err
+		}
+	}
 	if p.spec.Rounds == 0 && p.spec.MaxTime == 0 && p.flows == nil {
 		return nil, errors.New("flow.rounds = 0: nothing would end the run; set max_time.us, or flow.rounds")
 	}
@@ -322,6 +327,11 @@ func (a *app) fabricControls(p *fabricPlan, f *fabricFlags) error {
 		return err
 	}
 	return nil
+}
+
+// allNamed reports whether every flow of the file names its congestion control.
+func (p *fabricPlan) allNamed() bool {
+	return p.flows != nil && !slices.ContainsFunc(p.flows, func(m traffic.Message) bool { return m.CC == "" })
 }
 
 // ccNames returns the congestion controls of --cc, then all others that the spec

@@ -265,12 +265,16 @@ func figures(s *fabric.Summary) [][2]string {
 	for _, x := range s.Slowdown {
 		out = append(out, [2]string{"slowdown", fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max, x.Flows, sizeRange(x))})
 	}
+	for i := range s.Slow {
+		out = append(out, [2]string{"slow hosts", fmt.Sprintf("seed %d: %v", s.Slow[i].Seed, &s.Slow[i])})
+	}
 	rate := 0.0
 	if s.Seconds > 0 {
 		rate = float64(s.PktHops) / s.Seconds
 	}
 	return append(out,
 		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
+		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up by sleek; %d spurious: their data had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)},
 		[2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs, s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
 }
 

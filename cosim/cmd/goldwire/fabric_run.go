@@ -52,6 +52,14 @@ stand side by side: nscc (float64), nscc-fixed (the hardware's fixed point), nsc
 (the Verilated RTL in the loop). Fixed point and RTL must agree exactly.
 --set cc.hosts=3=nscc-rtl puts the flows of host 3 alone on the RTL.
 
+The figures say why packets were resent: for NACKs, for timeouts (the RTO had passed),
+or given up by sleek; spurious ones came although their data had arrived. A timeout
+needs no loss: a receiver acknowledges unasked only after ack_trigger bytes, and what it
+holds below that is in flight for the sender. When the packet that asked for an ACK is
+trimmed and the window collapses, those bytes fill it until the RTO. That is what the
+specification says of receivers; a smaller ack_trigger or recovery=sleek shortens the
+wait. Each unfinished flow says why: retries exhausted, max_time, a pause deadlock.
+
 Exit codes: 0 every flow finished and the books balance; 1 a flow is unfinished, or
 fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.`,
 		Example: `  goldwire fabric run fattree128/permutation --set link.gbps=800 --set lb=reps --seeds 1..5

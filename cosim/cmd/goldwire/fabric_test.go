@@ -103,6 +103,8 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/permutation --set incast=5", []string{"--set incast: has no effect: workload = permutation"}},
 		{"fattree128/permutation --set leaves=5", []string{"--set leaves: has no effect: topology = fattree"}},
 		{"fattree128/incast32 --cc fixed --set target.us=3", []string{"--set target.us: has no effect: cc = fixed"}},
+		{"fattree128/permutation --cc fixed --set slow_hosts=0.2", []string{"slow_hosts = 0.2: cc = fixed has no destination flow control"}},
+		{"fattree128/permutation --set cc.contexts=0=nscc-htsim --set slow_hosts=1", []string{"host 0 -> slow host ", "cc = nscc-htsim has no destination"}},
 		{"fattree128/incast32 --set mtu=1500 --set mtu=4096", []string{"--set mtu: given twice"}},
 		{"fattree128/incast32 --set seed=3 --seed 3", []string{"--set seed and --seed: both given"}},
 		{"fattree128/incast32 --set seed=3 --seeds 1..2", []string{"--set seed and --seeds: both given"}},

@@ -1,0 +1,97 @@
+package fabric
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestLosslessNeedsNoTimeout: waiting behind pauses is no loss, and the sizes of
+// queues that there are not do not decide how long to wait.
+func TestLosslessNeedsNoTimeout(t *testing.T) {
+	p, err := Lookup("fattree128/lossless")
+	require.NoError(t, err)
+	r := run(t, p.Spec)
+	require.Zero(t, r.Counters.Retransmits)
+	require.Zero(t, r.Counters.Timeouts)
+	require.NoError(t, r.Verify())
+	small := p.Spec
+	small.QueueBytes, small.DropAt = 8300, 0.1
+	require.Equal(t, p.Spec.EffectiveRTO(), small.EffectiveRTO())
+	larger := p.Spec
+	larger.XOff *= 2
+	require.Greater(t, larger.EffectiveRTO(), p.Spec.EffectiveRTO())
+	huge := p.Spec
+	huge.XOff = 1e15
+	require.Equal(t, Picos(1e12), huge.EffectiveRTO())
+	require.ErrorContains(t, p.Spec.Ineffective([]string{"queue.bytes"}, false), "queue.bytes: has no effect: pfc = on")
+	trims := p.Spec
+	trims.Trim = true
+	require.ErrorContains(t, trims.Validate(), "trim = on: want off with pfc = on")
+}
+
+// TestResendsAreExplained: what was given up covers what was resent, in all and by
+// flow.
+func TestResendsAreExplained(t *testing.T) {
+	for _, preset := range []string{"fattree128/incast32", "fattree128/failures"} {
+		p, err := Lookup(preset)
+		require.NoError(t, err)
+		p.Spec.LossProb = 0.001
+		r := run(t, p.Spec)
+		s := Summarise(0, r)
+		require.NotZero(t, s.Nacks, preset)
+		require.NotZero(t, s.Timeouts+s.Sleek, preset)
+		require.GreaterOrEqual(t, s.Nacks+s.Timeouts+s.Sleek, s.Rtx, preset)
+		var nacks, timeouts, probes, spurious uint64
+		for _, f := range r.Flows {
+			nacks += uint64(f.Nacks)
+			timeouts += uint64(f.Timeouts)
+			probes += uint64(f.Probes)
+			spurious += uint64(f.Spurious)
+		}
+		require.Equal(t, []uint64{s.Nacks, s.Timeouts, s.Probes, s.Spurious}, []uint64{nacks, timeouts, probes, spurious}, preset)
+		var b strings.Builder
+		require.NoError(t, WriteFlowsCSV(&b, r))
+		require.Contains(t, b.String(), ",timeouts,nacks,probes,spurious,unfinished\n")
+		if p.Spec.Recovery == RecoverSLEEK {
+			require.NotZero(t, s.Probes)
+			require.NotZero(t, s.Spurious)
+		}
+	}
+}
+
+// TestWhyUnfinished: every flow that did not end says why.
+func TestWhyUnfinished(t *testing.T) {
+	p, err := Lookup("fattree128/incast32")
+	require.NoError(t, err)
+	late := p.Spec
+	late.MaxTime = 20 * Microsecond
+	gone := p.Spec
+	gone.FlowBytes = 20_000
+	require.NoError(t, gone.Set("fail.links", "host0-tor0"))
+	for want, spec := range map[string]Spec{"max_time.us = 20 came first": late, "retries exhausted: 25 timeouts": gone} {
+		r := run(t, spec)
+		require.NotEmpty(t, r.Unfinished())
+		for _, f := range r.Unfinished() {
+			require.Contains(t, f.Why, want)
+		}
+		require.Contains(t, Summarise(0, r).Unfinished[0], want)
+	}
+}
+
+// TestSlowHostsAreNamed: those too that nothing is sent to.
+func TestSlowHostsAreNamed(t *testing.T) {
+	p, err := Lookup("fattree128/incast32")
+	require.NoError(t, err)
+	p.Spec.FlowBytes, p.Spec.SlowHosts = 50_000, 1
+	r := run(t, p.Spec)
+	require.Len(t, r.Slow.Hosts, 128)
+	require.Len(t, r.Slow.Idle, 127)
+	require.NotContains(t, r.Slow.Idle, int32(0))
+	require.Contains(t, (&SlowHosts{Hosts: []int32{3, 9}, Idle: []int32{9}}).String(), "3, 9 (9 receives nothing)")
+	require.Contains(t, (&SlowHosts{Hosts: []int32{3}, Idle: []int32{3}}).String(), "no effect")
+	p.Spec.CC = "nscc-htsim"
+	_, err = Run(t.Context(), p.Spec)
+	require.ErrorContains(t, err, "slow_hosts = 1: cc = nscc-htsim has no destination flow control")
+}
