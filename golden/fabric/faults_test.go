@@ -196,6 +196,7 @@ func TestProbesAreSteered(t *testing.T) {
 	for range 5 {
 		s.now += Millisecond
 		s.tx[0].sleek.due = 0
+		s.scheduleProbe(0)
 		s.onProbeTimer(0)
 	}
 	require.Equal(t, uint64(5), s.count.Probes)

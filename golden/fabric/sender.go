@@ -243,16 +243,13 @@ func (s *sim) transmitState(t *txPDC, psn uint32) {
 // while a retransmission is in flight, whose fate is open.
 func (s *sim) onNack(k *packet) {
 	t := &s.tx[k.pdc]
-	if t.ring == nil || !t.holds(k.psn) || t.ring[k.psn&t.mask].state != txInflight {
+	if t.ring == nil || !t.holds(k.psn) || t.ring[k.psn&t.mask].state != txInflight ||
+		(k.flags&flagRetx != 0) != (t.ring[k.psn&t.mask].rtx > 0) {
 		s.count.NacksStale++
 		return
 	}
 	e := &t.ring[k.psn&t.mask]
-	if retx := k.flags&flagRetx != 0; retx != (e.rtx > 0) {
-		s.count.NacksStale++
-		return
-	}
-	switch { // a trim at the last hop says nothing of the path, good or bad
+	switch { // uet-nscc.md 4.3: a trim at the last hop says nothing of the path
 	case k.reason == ReasonTrimmed:
 		t.lb.Feedback(k.entropy, lb.Nack, int64(s.now))
 	case k.flags&flagCE != 0:

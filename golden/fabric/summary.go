@@ -95,7 +95,7 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 		for i := range r.Flows {
 			f := &r.Flows[i]
 			all = append(all, f)
-			if !f.Done() {
+			if f.Acked < 0 {
 				s.Unfinished = append(s.Unfinished, fmt.Sprintf("seed %d: %v: %d of %d bytes", r.Spec.Seed, f, f.Got, f.Bytes))
 				continue
 			}
