@@ -174,6 +174,7 @@ func TestProbesAreSteered(t *testing.T) {
 	s.startFlow(0)
 	s.now += Millisecond
 	s.tx[0].nxt++ // something is outstanding
+	s.scheduleProbe(0)
 	before := len(s.pool.pkts)
 	s.onProbeTimer(0)
 	require.Equal(t, uint64(1), s.count.Probes)
@@ -195,6 +196,7 @@ func TestProbesAreSteered(t *testing.T) {
 	for range 5 {
 		s.now += Millisecond
 		s.tx[0].sleek.due = 0
+		s.scheduleProbe(0)
 		s.onProbeTimer(0)
 	}
 	require.Equal(t, uint64(5), s.count.Probes)

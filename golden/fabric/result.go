@@ -276,7 +276,7 @@ func (r *Result) Verify() error {
 		case (f.Done() || f.Delivered >= 0) && (f.Got != f.Bytes || f.sum != f.want):
 			add(f, "delivered other bytes than sent")
 		case !f.Done() && !r.Stopped && f.Delivered >= 0:
-			add(f, "not acknowledged")
+			add(f, "not finished, all of it delivered but not acknowledged")
 		case !f.Done() && !r.Stopped:
 			add(f, "not finished")
 		}

@@ -255,7 +255,7 @@ func TestVerifyFinds(t *testing.T) {
 		{"control", "control packets", func(r *Result) { r.Counters.Acks++ }},
 		{"queue", "exceed the limit", func(r *Result) { r.Queues[0].Peak = r.Queues[0].Limit + 1 }},
 		{"unfinished", "not finished", func(r *Result) { r.Flows[0].Acked, r.Flows[0].Delivered, r.Flows[0].Got = -1, -1, 0 }},
-		{"unacknowledged", "not acknowledged: 400000 of 400000 bytes", func(r *Result) { r.Flows[0].Acked = -1 }},
+		{"unacknowledged", "not finished, all of it delivered but not acknowledged: 400000 of 400000 bytes", func(r *Result) { r.Flows[0].Acked = -1 }},
 		{"acknowledged unseen", "other bytes", func(r *Result) { r.Flows[0].Delivered, r.Flows[0].Got = -1, 0 }},
 	} {
 		r := run(t, s)

@@ -243,15 +243,12 @@ func (s *sim) transmitState(t *txPDC, psn uint32) {
 // while a retransmission is in flight, whose fate is open.
 func (s *sim) onNack(k *packet) {
 	t := &s.tx[k.pdc]
-	if t.ring == nil || !t.holds(k.psn) || t.ring[k.psn&t.mask].state != txInflight {
+	if t.ring == nil || !t.holds(k.psn) || t.ring[k.psn&t.mask].state != txInflight ||
+		(k.flags&flagRetx != 0) != (t.ring[k.psn&t.mask].rtx > 0) {
 		s.count.NacksStale++
 		return
 	}
 	e := &t.ring[k.psn&t.mask]
-	if retx := k.flags&flagRetx != 0; retx != (e.rtx > 0) {
-		s.count.NacksStale++
-		return
-	}
 	s.flows[e.flow].nacks++
 	switch { // a trim at the last hop says nothing of the path, good or bad
 	case k.reason == ReasonTrimmed:

@@ -53,6 +53,13 @@ func TestProbeTimes(t *testing.T) {
 	s.runSleek(0, &packet{kind: pkAck})
 	require.Less(t, at, s.now-Microsecond+3*c.base, "sooner than the one scheduled")
 	require.Equal(t, []Picos{at, at + 5*c.base, at + 10*c.base}, probeTimes(s, 3), "none twice, none late")
+	waiting := 0
+	for e, ok := s.wheel.pop(); ok; e, ok = s.wheel.pop() {
+		if e.kind == evProbe {
+			waiting++
+		}
+	}
+	require.Equal(t, 1, waiting, "the event of the past has no successor")
 
 	// A later ACK puts the probe off.
 	s, _, c = sleekBench(t)

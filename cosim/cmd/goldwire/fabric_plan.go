@@ -221,12 +221,12 @@ func nearLinks(net *topo.Net, name string, ports bool) string {
 			add(net.Name(int32(i)))
 		}
 	} else {
-		link := func(port int32) string { return strings.Replace(net.Name(port), "->", "-", 1) }
-		for i := range net.Ports {
-			a, b := link(int32(i)), link(net.Ports[i].Rev)
-			if d, e := distance(name, a), distance(name, b); d < e || d == e && int32(i) < net.Ports[i].Rev {
-				add(a)
+		for i, l := range net.Links {
+			a, b := net.Names[l.A], net.Names[l.B]
+			if distance(name, b+"-"+a) < distance(name, a+"-"+b) {
+				a, b = b, a
 			}
+			add(a + "-" + b + net.Which(int32(i)))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.edits, b.edits) })

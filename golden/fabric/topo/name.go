@@ -10,7 +10,24 @@ import (
 // nodes it ends in their number in the order of the links, as in "tor0->agg1#2".
 func (n *Net) Name(port int32) string {
 	p := &n.Ports[port]
-	name := n.Names[p.From] + "->" + n.Names[p.To]
+	return n.Names[p.From] + "->" + n.Names[p.To] + n.number(port)
+}
+
+// Which returns the number that the name of a link ends in, as in "#2", empty when
+// the link is the only one between its nodes.
+func (n *Net) Which(link int32) string {
+	from := n.Links[link].A
+	for i := n.First[from]; i < n.First[from+1]; i++ {
+		if n.Ports[i].Link == link {
+			return n.number(i)
+		}
+	}
+	return ""
+}
+
+// number returns what tells a port from others between the same nodes.
+func (n *Net) number(port int32) string {
+	p := &n.Ports[port]
 	number, all := 0, 0
 	for i := n.First[p.From]; i < n.First[p.From+1]; i++ {
 		if n.Ports[i].To != p.To {
@@ -21,9 +38,9 @@ func (n *Net) Name(port int32) string {
 		}
 	}
 	if all == 1 {
-		return name
+		return ""
 	}
-	return name + "#" + strconv.Itoa(number)
+	return "#" + strconv.Itoa(number)
 }
 
 // FindLink returns the link of that name, its two ends joined by "-" in either

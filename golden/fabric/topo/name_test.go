@@ -20,6 +20,9 @@ func TestParallelLinks(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, want, l, name)
 	}
+	for i, want := range []string{"", "#1", "#2", "", "#3"} {
+		require.Equal(t, want, n.Which(int32(i)))
+	}
 	names := map[string]bool{}
 	for i := range n.Ports {
 		name := n.Name(int32(i))
