@@ -64,7 +64,7 @@ func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report
 	return m, nil
 }
 
-// record plays the failing episode again and keeps the items that were accepted, and the next one.
+// record plays the failing episode again and keeps the items taken from it by the time it fails.
 func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*recording, error) {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
@@ -87,12 +87,6 @@ func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*recordi
 		if out.Finding == nil || out.Finding.Kind != f.find.Kind || out.Finding.Cycle != f.find.Cycle {
 			return nil, fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle, ErrNotRepeated)
 		}
-		// One item more of each stream: without what waits at the ports the driver would be done earlier.
-		keep := map[int]int{}
-		for i, n := range out.Taken {
-			keep[i] = n + 1
-		}
-		rec.keep(keep)
 		return rec, nil
 	}
 }

@@ -76,8 +76,9 @@ func (c Config) repeat(episode string) string {
 	return c.command()
 }
 
-// record plays the failing episode on the twin alone and keeps the items that were accepted up to the
-// failing cycle, and the next one.
+// record plays the failing episode on the twin alone and keeps every item that the driver had taken from it
+// by the failing cycle. What waits there on one stream, or behind others for a stream that has nothing to offer
+// yet, decides what that cycle and those before it show, so that nothing of it may be left out.
 func (e *engine) record(f *failure) (*recording, error) {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
@@ -92,27 +93,22 @@ func (e *engine) record(f *failure) (*recording, error) {
 		if index < f.index {
 			continue
 		}
-		rec := newRecording(ep)
-		took := &laneCount{}
-		p, err := e.playerOf(ep, took)
-		if err != nil {
-			return nil, err
-		}
-		in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-		taken := -1 // items accepted by the failing cycle
-		for p.more() {
-			p.cycle(in, out)
-			if p.cycles > f.at && taken < 0 {
-				taken = took.all()
-			}
-			// One item more: without what waits at the ports the driver would be done before that cycle.
-			if taken >= 0 && took.all() > taken {
-				break
-			}
-		}
-		rec.keep(took.n)
-		return rec, nil
+		return e.recordUntil(ep, f.at)
 	}
+}
+
+// recordUntil plays an episode on a fresh twin through cycle at and returns the items taken by then.
+func (e *engine) recordUntil(ep *gen.Episode, at uint64) (*recording, error) {
+	rec := newRecording(ep)
+	p, err := e.playerOf(ep)
+	if err != nil {
+		return nil, err
+	}
+	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
+	for p.cycles <= at && p.more() {
+		p.cycle(in, out)
+	}
+	return rec, nil
 }
 
 // playerOf returns a player on a fresh twin at the start of an episode.

@@ -43,18 +43,6 @@ func (r *recording) with(drive gen.DriveSpec, items []gen.Item) *recording {
 	return &recording{name: r.name, seed: r.seed, drive: drive, items: append([]gen.Item(nil), items...)}
 }
 
-// keep drops all but the first n[k] items of each input stream k.
-func (r *recording) keep(n map[int]int) {
-	kept := r.items[:0]
-	for _, it := range r.items {
-		if n[it.Lane] > 0 {
-			n[it.Lane]--
-			kept = append(kept, it)
-		}
-	}
-	r.items = kept
-}
-
 // groups returns the items with those that belong together in one piece.
 func (r *recording) groups() [][]gen.Item {
 	var out [][]gen.Item
@@ -79,22 +67,4 @@ func flat(groups [][]gen.Item) (out []gen.Item) {
 		out = append(out, g...)
 	}
 	return out
-}
-
-// laneCount counts transfers by input stream.
-type laneCount struct {
-	idle
-	n map[int]int
-}
-
-func (c *laneCount) begin(*gen.Episode) { c.n = map[int]int{} }
-
-func (c *laneCount) accept(_ uint64, s int, _ []uint64, _ bool) { c.n[s]++ }
-
-// all returns the transfers of all streams.
-func (c *laneCount) all() (n int) {
-	for _, k := range c.n {
-		n += k
-	}
-	return n
 }
