@@ -117,6 +117,11 @@ func (s *sparse) hit(hits []uint64, i, j, k, l int) bool {
 	return true
 }
 
+// add counts a combination of the first two dimensions that is a bin n times.
+func (s *sparse) add(hits []uint64, i, j int, n uint64) {
+	hits[s.idx[(i*s.dim[1]+j)*s.dim[2]*s.dim[3]]] += n
+}
+
 // exclude attaches a proof to a bin.
 func (p *plan) exclude(i int, proof *Proof) { p.bins[i].proof = proof }
 
