@@ -145,14 +145,7 @@ var (
 
 // side places a against a threshold b: 0 far below to 4 far above.
 func side(a, b int64) int {
-	switch d := a - b; {
-	case d < -1:
-		return 0
-	case d > 1:
-		return 4
-	default:
-		return int(d) + 2
-	}
+	return int(min(max(a-b, -2), 2)) + 2 // no branch: traffic goes either way
 }
 
 // b2i is 1 for true.
