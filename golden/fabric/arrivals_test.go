@@ -91,6 +91,8 @@ func TestDigest(t *testing.T) {
 		"pdc": func(k *packet) { k.pdc++ }, "psn": func(k *packet) { k.psn++ }, "kind": func(k *packet) { k.kind = pkNack },
 		"flags": func(k *packet) { k.flags |= flagRetx }, "cum": func(k *packet) { k.cum++ },
 		"sack": func(k *packet) { k.sack |= 1 << 63 }, "rcvd": func(k *packet) { k.rcvd++ },
+		"entropy": func(k *packet) { k.entropy++ }, "ooo": func(k *packet) { k.ooo++ }, "service": func(k *packet) { k.service++ },
+		"pend": func(k *packet) { k.pend++ }, "reason": func(k *packet) { k.reason++ },
 	} {
 		k := base
 		edit(&k)
