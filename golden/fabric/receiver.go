@@ -60,11 +60,13 @@ func (s *sim) receive(i int32) {
 	s.pool.release(i)
 }
 
-// digest adds the arrival of packet k to a run's digest.
+// digest adds the arrival of packet k to a run's digest: all of its headers but the
+// entropy, which is of no matter where there is one path.
 func digest(d uint64, now Picos, k *packet) uint64 {
 	d = mix64(d ^ uint64(now))
 	d = mix64(d ^ uint64(uint32(k.pdc))<<32 ^ uint64(k.psn))
 	d = mix64(d ^ uint64(k.cum)<<32 ^ uint64(k.rcvd)<<8 ^ uint64(k.flags))
+	d = mix64(d ^ uint64(k.ooo)<<32 ^ uint64(k.service)<<16 ^ uint64(k.pend)<<8 ^ uint64(k.reason))
 	return mix64(d ^ k.sack ^ uint64(k.kind)<<62)
 }
 

@@ -30,7 +30,7 @@ func networkSettings() []setting {
 		latency("tier2.latency_us", "latency above the second tier", func(s *Spec) *Picos { return &s.TierLatency[1] }),
 		micros("rtt.us", "unloaded round trip of the longest path, from which the latency of the links follows", func(s *Spec) *Picos { return &s.RTT }),
 		micros("base_rtt.us", "config_base_rtt of the senders", func(s *Spec) *Picos { return &s.BaseRTT }),
-		{path: "fail.links", about: "links that fail, comma separated, each with @microseconds if not at 0", set: setFailures, list: true, values: "such as tor0-agg1,agg3-core0@20"},
+		{path: "fail.links", about: "links that fail, comma separated, each with @microseconds if not at 0", set: setFailures, list: true, values: "such as tor0-agg1,agg3-core0@20; s-t#2 is the second link of several between s and t"},
 		decimal("fail.prob", "probability that a link between switches fails", func(s *Spec) *float64 { return &s.FailProb }),
 		micros("fail.at_us", "when those of fail.prob fail", func(s *Spec) *Picos { return &s.FailAt }),
 		decimal("loss_prob", "probability that a link loses a packet", func(s *Spec) *float64 { return &s.LossProb }),
