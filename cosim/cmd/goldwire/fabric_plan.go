@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/near"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
@@ -210,12 +212,12 @@ func (p *fabricPlan) links(f *fabricFlags) error {
 // nearLinks lists the links, or the ports, with the names nearest to one that does
 // not exist.
 func nearLinks(net *topo.Net, name string, ports bool) string {
-	type near struct {
+	type candidate struct {
 		name  string
 		edits int
 	}
-	var all []near
-	add := func(x string) { all = append(all, near{x, distance(name, x)}) }
+	var all []candidate
+	add := func(x string) { all = append(all, candidate{x, near.Distance(name, x)}) }
 	if ports {
 		for i := range net.Ports {
 			add(net.Name(int32(i)))
@@ -223,13 +225,13 @@ func nearLinks(net *topo.Net, name string, ports bool) string {
 	} else {
 		for _, l := range net.Links {
 			a, b := net.Names[l.A], net.Names[l.B]
-			if distance(name, b+"-"+a) < distance(name, a+"-"+b) {
+			if near.Distance(name, b+"-"+a) < near.Distance(name, a+"-"+b) {
 				a, b = b, a
 			}
 			add(a + "-" + b)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.edits, b.edits) })
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.edits, b.edits) })
 	var names []string
 	for _, n := range all[:min(len(all), 4)] {
 		names = append(names, n.name)
@@ -305,7 +307,7 @@ func (a *app) fabricControls(p *fabricPlan, f *fabricFlags) error {
 	p.rtl = slices.Contains(names, loop.RTL)
 	for i, n := range names {
 		if err := known("congestion control", n, ccNames(), "goldwire fabric list cc"); err != nil {
-			return err
+			return p.origin(n, err)
 		}
 		if i < len(p.ccs) && slices.Contains(p.ccs[:i], n) {
 			return fmt.Errorf("--cc %s: given twice; keep one", n)
@@ -327,6 +329,28 @@ func (a *app) fabricControls(p *fabricPlan, f *fabricFlags) error {
 		return err
 	}
 	return nil
+}
+
+// origin says where the unknown congestion control of an error stands.
+func (p *fabricPlan) origin(name string, err error) error {
+	where := ""
+	for path, m := range map[string]map[int32]string{"cc.hosts": p.spec.CCHosts, "cc.contexts": p.spec.CCContexts} {
+		if slices.Contains(slices.Collect(maps.Values(m)), name) {
+			where = path
+		}
+	}
+	if i := slices.IndexFunc(p.flows, func(m traffic.Message) bool { return m.CC == name }); i >= 0 {
+		where = fmt.Sprintf("flows[%d].cc", i)
+	} else if where == "" && p.spec.CC == name {
+		where = "cc"
+	}
+	switch {
+	case where == "":
+		return err
+	case p.file != "":
+		return fmt.Errorf("%s: %s: %w", p.file, where, err)
+	}
+	return fmt.Errorf("%s: %w", where, err)
 }
 
 // allNamed reports whether every flow of the file names its congestion control.

@@ -224,12 +224,28 @@ func (r *fabricReport) conditions() string {
 	if r.plan.flows != nil {
 		load = "flows of the file"
 	}
-	out := fmt.Sprintf("%s, %d hosts, %d Gb/s, base RTT %.4g us, mtu %d, load balancer %s, %s", load, s.Hosts(), s.LinkGbps,
+	out := fmt.Sprintf("%s, %d hosts, %s Gb/s, base RTT %.4g us, mtu %d, load balancer %s, %s", load, s.Hosts(), rates(s),
 		float64(s.EffectiveBaseRTT())/1e6, s.MTU, balancer, seeds)
 	if len(r.plan.sets) > 0 {
 		out += "; set " + strings.Join(r.plan.sets, " ")
 	}
 	return out
+}
+
+// rates returns the rates of the host links, of a network of its own those of all
+// links, as in "100" or "100 to 400".
+func rates(s *fabric.Spec) string {
+	if s.Graph == nil {
+		return fmt.Sprint(s.LinkGbps)
+	}
+	low, high := s.Graph.Links[0].Gbps, s.Graph.Links[0].Gbps
+	for _, l := range s.Graph.Links {
+		low, high = min(low, l.Gbps), max(high, l.Gbps)
+	}
+	if low == high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
 }
 
 // figures returns the figures of a summary as names and text.

@@ -232,6 +232,10 @@ func TestFabricTopologyFile(t *testing.T) {
 	require.Equal(t, exitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "permutation, 3 hosts, 100 Gb/s, base RTT 10.67 us")
 	requireBroken(t, call(t, newFake(), "fabric", "run", run, "--set", "rtt.us=9"), "--set rtt.us: has no effect")
+	example := "--set topology=file --set topology.file=../../../golden/fabric/testdata/two-racks.yaml --set flow.bytes=9000"
+	o = call(t, newFake(), append([]string{"fabric", "run", "fattree128/permutation"}, strings.Fields(example)...)...)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "permutation, 4 hosts, 100 to 200 Gb/s")
 	require.NoError(t, os.WriteFile(net, []byte("hosts: [a]\nhosts: [b]\n"), 0o644))
 	requireBroken(t, call(t, newFake(), "fabric", "run", run), "topology.file", "line 2: mapping key \"hosts\" already defined")
 }
@@ -371,4 +375,18 @@ func TestWatchCountsEveryAction(t *testing.T) {
 	}
 	require.EqualValues(t, n, sum)
 	require.LessOrEqual(t, len(w.counts["FAIR"]), actionBins)
+}
+
+// TestWatchDrawsToTheEnd: a window that never changes is a line, not a point.
+func TestWatchDrawsToTheEnd(t *testing.T) {
+	w := &fabricWatch{}
+	ev := fabric.TapEvent{Kind: fabric.KindOpen}
+	ev.Out.Cwnd = 900_000
+	require.True(t, w.tap(&ev))
+	ev.Kind, ev.Time = fabric.KindAck, 50*fabric.Microsecond
+	require.True(t, w.tap(&ev))
+	x, y := w.window(0)
+	require.Equal(t, []float64{0, 50}, x)
+	require.Equal(t, []float64{900_000, 900_000}, y)
+	require.Len(t, w.times[0], 1, "the series itself stays")
 }
