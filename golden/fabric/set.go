@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goldwire/goldwire/golden/fabric/near"
 )
 
 // Setting describes one path that Set knows. Values is what it can be, with the
@@ -83,7 +85,11 @@ func micros(path, about string, field func(*Spec) *Picos) setting {
 		if err != nil || !(f >= 0) || f > 1e9 {
 			return wanted("microseconds, 0 or above")
 		}
-		*field(s) = Picos(math.Round(f * float64(Microsecond)))
+		p := Picos(math.Round(f * float64(Microsecond)))
+		if p == 0 && f > 0 {
+			return wanted("0, or 0.000001 and more: time goes by picoseconds")
+		}
+		*field(s) = p
 		return nil
 	}}
 }
@@ -139,6 +145,9 @@ func byNumber(path, about string, field func(*Spec) *map[int32]string) setting {
 			if !ok || err != nil || i < 0 || name == "" {
 				return wanted("numbers and names such as 3=nscc-htsim,7=fixed")
 			}
+			if before, ok := m[int32(i)]; ok {
+				return fmt.Errorf("%d is given twice (%s, %s); keep one", i, before, name)
+			}
 			m[int32(i)] = name
 		}
 		*field(s) = m
@@ -173,17 +182,25 @@ func Settable() []Setting {
 // lookup returns the setting of a path; it errors, with one that may have been
 // meant, when there is none.
 func lookup(path string) (setting, error) {
-	near := ""
+	meant := ""
+	var paths []string
 	for _, k := range settings() {
 		if k.path == path {
 			return k, nil
 		}
-		if near == "" && path != "" && (strings.Contains(k.path, path) || strings.HasSuffix(path, "."+k.path) ||
+		paths = append(paths, k.path)
+		if meant == "" && path != "" && (strings.Contains(k.path, path) || strings.HasSuffix(path, "."+k.path) ||
 			strings.HasPrefix(k.path, strings.SplitN(path, ".", 2)[0]+".")) {
-			near = "; did you mean " + k.path + "?"
+			meant = k.path
 		}
 	}
-	return setting{}, fmt.Errorf("%s: no such setting%s", path, near)
+	if n := near.Name(path, paths); n != "" {
+		meant = n
+	}
+	if meant != "" {
+		meant = "; did you mean " + meant + "?"
+	}
+	return setting{}, fmt.Errorf("%s: no such setting%s", path, meant)
 }
 
 // Set changes one value of the spec by its path, such as "link.gbps". It errors,

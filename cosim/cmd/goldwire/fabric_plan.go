@@ -89,6 +89,9 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	if err := p.effective(paths); err != nil {
 		return nil, fmt.Errorf("--set %w", err)
 	}
+	if err := fabric.IneffectiveFlows(paths, p.flows); err != nil {
+		return nil, fmt.Errorf("--set %w", err)
+	}
 	for _, cc := range p.ccs {
 		if err := p.spec.CheckSlow(cc); err != nil && !p.allNamed() {
 			return nil, err
@@ -138,6 +141,8 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricPlan) error {
 	switch {
 	case f.every < time.Nanosecond:
 		return fmt.Errorf("--every %v: give 1ns or more", f.every)
+	case given("cc") && p.allNamed():
+		return errors.New("--cc: has no effect: every flow of the file names its cc")
 	case given("tick") && !hardware:
 		return fmt.Errorf("--tick: has no effect: no flow runs on %s or %s; add one to --cc", loop.Fixed, loop.RTL)
 	case given("rtl") && !p.rtl:
@@ -195,6 +200,9 @@ func (p *fabricPlan) links(f *fabricFlags) error {
 	if err := p.capture.Validate(); err != nil {
 		return fmt.Errorf("--pcap-udp-port, --pcap-dscp: %w", err)
 	}
+	if err := distinctDSCP(f.dscps, p.capture.DSCP); err != nil {
+		return err
+	}
 	for _, arg := range f.pcaps {
 		link, file, ok := strings.Cut(arg, "=")
 		if !ok || link == "" || file == "" {
@@ -205,6 +213,30 @@ func (p *fabricPlan) links(f *fabricFlags) error {
 			return fmt.Errorf("--pcap: %w%s", err, nearLinks(net, link, strings.Contains(link, "->")))
 		}
 		p.pcaps = append(p.pcaps, pcapPlan{link, file, ports})
+	}
+	return nil
+}
+
+// distinctDSCP refuses a codepoint given twice, or one that is another class's too: a
+// capture could not tell the two apart.
+func distinctDSCP(args []string, d capture.DSCP) error {
+	value := map[string]uint8{"control": d.Control, "trimmable": d.Trimmable, "trimmed": d.Trimmed,
+		"trimmed_last_hop": d.TrimmedLastHop, "apart": d.Apart, "plain": d.Plain}
+	seen := map[string]bool{}
+	for _, item := range strings.Split(strings.Join(args, ","), ",") {
+		name, _, _ := strings.Cut(item, "=")
+		if name == "" {
+			continue
+		}
+		if seen[name] {
+			return fmt.Errorf("--pcap-dscp: %s is given twice; keep one", name)
+		}
+		seen[name] = true
+		for _, other := range capture.DSCPNames() {
+			if other != name && value[other] == value[name] {
+				return fmt.Errorf("--pcap-dscp: %s = %d is the codepoint of %s too; give two", name, value[name], other)
+			}
+		}
 	}
 	return nil
 }

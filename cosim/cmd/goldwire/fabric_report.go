@@ -220,6 +220,9 @@ func (r *fabricReport) conditions() string {
 	if balancer == "" {
 		balancer = "default"
 	}
+	if fabric.IneffectiveFlows([]string{"lb"}, r.plan.flows) != nil {
+		balancer = "of each flow"
+	}
 	load := string(s.Workload)
 	if r.plan.flows != nil {
 		load = "flows of the file"

@@ -62,10 +62,22 @@ func TestFabricErrors(t *testing.T) {
 	own := write("own.yaml", "flows: [{src: 0, dst: 1, bytes: 5}]\n")
 	twice := write("twice.yaml", "mtu: 4096\nmtu: 1500\n")
 	stranger := write("stranger.yaml", "flows: [{src: 0, dst: 1, bytes: 5, cc: nsc}]\n")
+	late := write("late.yaml", "flows: [{src: 0, dst: 1, bytes: 5}, {src: 1, dst: 2, bytes: 5, after: [3]}]\n")
+	named := write("named.yaml", "flows: [{src: 0, dst: 1, bytes: 5, cc: nscc, lb: ops}]\n")
 	for _, c := range []struct {
 		args string
 		want []string
 	}{
+		{"fattree128/incast32 --set topology=ring", []string{"--set topology=ring", "topology = ring: want one of [fattree"}},
+		{"fattree128/perm", []string{`did you mean "fattree128/permutation"?`}},
+		{"fattree128/incast32 --set LINK.GBPS=100", []string{"did you mean link.gbps?"}},
+		{"leafspine64/permutation --set leaves=4000 --set leaf.hosts=4 --set spines=4000", []string{"no more than 524288 links in all, and leaves * (leaf.hosts + spines) = 16016000"}},
+		{late, []string{late, "flows[1] (1 -> 2): after: waits for 3"}},
+		{named + " --cc fixed", []string{"--cc: has no effect: every flow of the file names its cc"}},
+		{named + " --set lb=reps", []string{"--set lb: has no effect: every flow of the file names its lb"}},
+		{named + " --set max_time.us=1e-9", []string{"max_time.us = 1e-9: want 0, or 0.000001"}},
+		{"fattree128/incast32 --pcap host0-tor0=x.pcapng --pcap-dscp control=8", []string{"control = 8 is the codepoint of trimmable too"}},
+		{"fattree128/incast32 --pcap host0-tor0=x.pcapng --pcap-dscp control=8,control=9", []string{"control is given twice"}},
 		{"", []string{"missing PRESET"}},
 		{"fattree128/permutaton", []string{`did you mean "fattree128/permutation"?`}},
 		{"fattree128/incast32 --set link.gbps", []string{"give PATH=VALUE"}},
@@ -134,7 +146,7 @@ func TestFabricErrors(t *testing.T) {
 		{own + " --set flow.bytes=9", []string{"--set flow.bytes: has no effect: the file lists its flows"}},
 		{own + " --json " + own, []string{"FILE.yaml and --json: both name " + own}},
 		{twice, []string{twice, "mtu: line 2: given before, on line 1"}},
-		{stranger, []string{"did you mean \"nscc\"?"}},
+		{stranger, []string{stranger + ": flows[0].cc: unknown congestion control", "did you mean \"nscc\"?"}},
 		{impossible, []string{impossible, "link"}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
