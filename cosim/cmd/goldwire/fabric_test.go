@@ -255,8 +255,8 @@ func TestFabricTopologyFile(t *testing.T) {
 func TestFabricListShowsUnitsAndRanges(t *testing.T) {
 	text := call(t, newFake(), "fabric", "list").stdout
 	for _, w := range []string{
-		`(?m)^  link.gbps +Gb/s +rate .*: a divisor of 8000`, `(?m)^  rtt.us +us +`, `(?m)^  flow.bytes +bytes +.*: from 1 to 2\^31$`,
-		`(?m)^  queue.trim_at +BDP +.*: above 0 to 1000$`, `(?m)^  lb +load balancer: one of \[oblivious`, `(?m)^  pfc +.*: on or off$`,
+		`(?m)^  link.gbps +Gb/s +400 +rate .*: a divisor of 8000`, `(?m)^  rtt.us +us +0 +`, `(?m)^  flow.bytes +bytes +2000000 +.*: from 1 to 2\^31$`,
+		`(?m)^  queue.trim_at +BDP +1 +.*: above 0 to 1000$`, `(?m)^  lb +oblivious +load balancer: one of \[oblivious`, `(?m)^  pfc +off +.*: on or off$`,
 	} {
 		require.Regexp(t, w, text)
 	}
@@ -296,6 +296,12 @@ func TestFabricFiles(t *testing.T) {
 	var doc fabricDoc
 	require.NoError(t, json.Unmarshal([]byte(read(t, f("r.json"))), &doc))
 	require.Equal(t, 2, doc.Done)
+	require.EqualValues(t, "flows", doc.Spec.Workload)
+	require.Equal(t, 128, doc.Effective.Hosts)
+	require.InDelta(t, 12, doc.Effective.BaseRTTUs, 0.01)
+	require.Equal(t, "mixed", doc.Effective.LB)
+	require.Greater(t, doc.Effective.RTOUs, 12.0)
+	require.EqualValues(t, 600_000, doc.Effective.BDPBytes)
 	require.Len(t, doc.Depth.Points, len(depth)-1)
 
 	page := read(t, f("p.html"))
