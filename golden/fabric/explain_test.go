@@ -122,3 +122,22 @@ func TestAloneIsIdeal(t *testing.T) {
 		}
 	}
 }
+
+// TestTelemetryChangesNothing: who reads the records may act on them, and here
+// nobody does.
+func TestTelemetryChangesNothing(t *testing.T) {
+	p, err := Lookup("fattree128/incast32")
+	require.NoError(t, err)
+	p.Spec.FlowBytes = 50_000
+	off := run(t, p.Spec)
+	for _, m := range []INTMode{INTData, INTAck} {
+		p.Spec.INT = m
+		records := 0
+		r := run(t, p.Spec, WithTap(func(ev *TapEvent) bool {
+			records += len(ev.INT)
+			return true
+		}))
+		require.NotZero(t, records, m)
+		require.Equal(t, off.Digest, r.Digest, m)
+	}
+}

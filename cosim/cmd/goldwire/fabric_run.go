@@ -62,6 +62,10 @@ latency_us takes link.gbps and link.latency_us; golden/fabric/testdata has an ex
     - {a: h0, b: s0, gbps: 400, latency_us: 0.5}
     - {a: h1, b: s0}
 
+--set int=data or int=ack makes switches write telemetry records. Taps of a Go program
+(fabric.WithTap) see them with each ACK; no congestion control here reads them and
+captures leave them out, so that no figure of this command changes.
+
 The figures say why packets were resent: for NACKs, for timeouts (the RTO had passed),
 or given up by sleek; spurious ones came although their data had arrived. A timeout
 needs no loss: a receiver acknowledges unasked only after ack_trigger bytes, and what it

@@ -73,6 +73,8 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --set LINK.GBPS=100", []string{"did you mean link.gbps?"}},
 		{"leafspine64/permutation --set leaves=4000 --set leaf.hosts=4 --set spines=4000", []string{"no more than 524288 links in all, and leaves * (leaf.hosts + spines) = 16016000"}},
 		{late, []string{late, "flows[1] (1 -> 2): after: waits for 3"}},
+		{"fattree128/incast32 --pcap host0-tor0=/none/l.pcapng", []string{"goldwire: --pcap: /none/l.pcapng: folder /none does not exist"}},
+		{"fattree128/incast32 --pcap host0-tor0=" + pipe, []string{"--pcap: " + pipe + ": it is a pipe"}},
 		{named + " --cc fixed", []string{"--cc: has no effect: every flow of the file names its cc"}},
 		{named + " --set lb=reps", []string{"--set lb: has no effect: every flow of the file names its lb"}},
 		{named + " --set max_time.us=1e-9", []string{"max_time.us = 1e-9: want 0, or 0.000001"}},
