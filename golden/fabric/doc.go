@@ -102,7 +102,9 @@
 // headers that go first can fill a link alone: with packets of 256 bytes and
 // senders that do not slow down nothing else gets through. A probe travels in
 // the data class and is dropped, not trimmed. Pause frames take no bandwidth.
-// Telemetry takes no room in packets but what their sizes in the spec allow for.
+// Telemetry takes no room in packets but what their sizes in the spec allow for;
+// a tap finds it in TapEvent.INT of each ACK, no congestion control here reads it,
+// and port taps, and with them captures, do not carry it.
 // A slow receiver asks for less, but never refuses a packet. A link that fails
 // stays down.
 package fabric

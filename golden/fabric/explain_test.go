@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
 
 // TestLosslessNeedsNoTimeout: waiting behind pauses is no loss, and the sizes of
@@ -94,4 +96,48 @@ func TestSlowHostsAreNamed(t *testing.T) {
 	p.Spec.CC = "nscc-htsim"
 	_, err = Run(t.Context(), p.Spec)
 	require.ErrorContains(t, err, "slow_hosts = 1: cc = nscc-htsim has no destination flow control")
+}
+
+// TestAloneIsIdeal: one flow alone takes exactly the time that the bound says,
+// whatever its last packet holds, over many paths and over one.
+func TestAloneIsIdeal(t *testing.T) {
+	for _, preset := range []string{"fattree128/permutation", "leafspine64/permutation", "congestion/lasthop"} {
+		for _, slower := range []string{"0", "200", "50"} {
+			for _, bytes := range []int64{1, 4086, 4087, 100_000, 2_000_000, 2_000_500} {
+				p, err := Lookup(preset)
+				require.NoError(t, err)
+				s := p.Spec
+				s.ECN, s.AckTrigger = ECNOff, 1
+				if preset == "congestion/lasthop" {
+					require.NoError(t, s.Set("tier1.gbps", slower))
+				} else if slower != "0" {
+					continue
+				}
+				list := []traffic.Message{{Src: 0, Dst: int32(s.Hosts() - 1), Bytes: bytes}}
+				r := run(t, s, WithMessages(list), WithCC(FixedWindow(1<<30)))
+				f := r.Flows[0]
+				require.Equal(t, f.Ideal, f.Acked-f.Start, "%s %d bytes, trunk %s", preset, bytes, slower)
+				require.Equal(t, r.Bound, f.Ideal)
+			}
+		}
+	}
+}
+
+// TestTelemetryChangesNothing: who reads the records may act on them, and here
+// nobody does.
+func TestTelemetryChangesNothing(t *testing.T) {
+	p, err := Lookup("fattree128/incast32")
+	require.NoError(t, err)
+	p.Spec.FlowBytes = 50_000
+	off := run(t, p.Spec)
+	for _, m := range []INTMode{INTData, INTAck} {
+		p.Spec.INT = m
+		records := 0
+		r := run(t, p.Spec, WithTap(func(ev *TapEvent) bool {
+			records += len(ev.INT)
+			return true
+		}))
+		require.NotZero(t, records, m)
+		require.Equal(t, off.Digest, r.Digest, m)
+	}
 }

@@ -105,6 +105,9 @@ func ParseScenario(text []byte) (*Scenario, error) {
 	if err := s.Spec.Ineffective(paths, s.Messages != nil); err != nil {
 		return nil, err
 	}
+	if err := IneffectiveFlows(paths, s.Messages); err != nil {
+		return nil, err
+	}
 	for i := range s.Messages {
 		if err := checkMessage(s.Messages, i, s.Spec.Hosts()); err != nil {
 			return nil, fmt.Errorf("flows[%d] (%d -> %d): %w", i, s.Messages[i].Src, s.Messages[i].Dst, err)

@@ -52,7 +52,7 @@ func TestMessagesRefused(t *testing.T) {
 		"0 bytes":                  func(m *traffic.Message) { m.Bytes = 0 },
 		"before time 0":            func(m *traffic.Message) { m.Start = -1 },
 		"connection 9":             func(m *traffic.Message) { m.Conn = 9 },
-		"waits for message 0":      func(m *traffic.Message) { m.After = []int32{0} },
+		"after: waits for 0":       func(m *traffic.Message) { m.After = []int32{0} },
 		"load balancer":            func(m *traffic.Message) { m.LB = "x" },
 	} {
 		m := ok

@@ -106,11 +106,11 @@ func checkMessage(list []traffic.Message, i, hosts int) error {
 	inside := func(h int32) bool { return h >= 0 && int(h) < hosts }
 	switch {
 	case !inside(m.Src) || !inside(m.Dst):
-		return bad(fmt.Sprintf("there are hosts 0 to %d", hosts-1))
+		return bad(fmt.Sprintf("src, dst: there are hosts 0 to %d", hosts-1))
 	case m.Src == m.Dst:
-		return bad("a host does not send to itself")
+		return bad("dst: a host does not send to itself")
 	case m.Bytes < 1 || m.Bytes > 1<<40:
-		return bad(fmt.Sprintf("%d bytes: want 1 to 2^40", m.Bytes))
+		return bad(fmt.Sprintf("bytes: %d bytes: want 1 to 2^40", m.Bytes))
 	case m.Start < 0:
 		return bad("the start lies before time 0")
 	case m.Conn < 0 || int(m.Conn) >= len(list):
@@ -123,7 +123,7 @@ func checkMessage(list []traffic.Message, i, hosts int) error {
 	}
 	for _, a := range m.After {
 		if a < 0 || int(a) >= i {
-			return bad(fmt.Sprintf("waits for message %d, which is not an earlier one", a))
+			return bad(fmt.Sprintf("after: waits for %d, which is not an earlier one, counted from 0", a))
 		}
 	}
 	return nil

@@ -38,16 +38,33 @@ func (s *sim) roundTrip(a, b int32) Picos {
 // crosses the others unhindered and so does its ACK; 0 when there is no way.
 func (s *sim) ideal(f *flow, src, dst int32) Picos {
 	full, last := Picos(s.spec.MTU), Picos(f.last)+Picos(s.spec.HeaderBytes)
-	sum, ser, slowest := Picos(0), Picos(0), Picos(0)
+	sum, ser, slowest, end := Picos(0), Picos(0), Picos(0), Picos(0)
 	for _, p := range s.path(src, dst) {
 		slowest = max(slowest, p.perByte)
 		sum += 2*p.latency + p.perByte*Picos(s.spec.CtlBytes)
 		ser += p.perByte
+		end = p.perByte
 	}
 	// A short last packet may overtake the full one before it, on another path.
 	one := ser*last + Picos(f.packets-1)*full*slowest
 	if f.packets > 1 {
 		one = max(one, ser*full+Picos(f.packets-2)*full*slowest)
+		// All share the last link, which begins when the first full packet or the short
+		// one is there and then has all bytes to carry.
+		head := ser - end
+		short := Picos(f.packets-1)*full*s.ports[src].perByte + head*last
+		one = max(one, min(head*full, short)+(Picos(f.packets-1)*full+last)*end)
+	}
+	if f.packets > 1 && s.spec.onePath() {
+		// In one queue after another none overtakes: the last packet meets the one
+		// before it in some queue and waits there.
+		before, after, most := Picos(0), ser, Picos(0)
+		for _, p := range s.path(src, dst) {
+			before += p.perByte
+			most = max(most, p.perByte)
+			one = max(one, before*full+Picos(f.packets-2)*full*most+after*last)
+			after -= p.perByte
+		}
 	}
 	return sum + one
 }

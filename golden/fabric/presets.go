@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/near"
 )
 
 // Preset is a named run.
@@ -180,6 +181,9 @@ func Lookup(name string) (Preset, error) {
 	}
 	if s, ok := Presets()[name]; ok {
 		return Preset{name, "", s}, nil
+	}
+	if n := near.Name(name, names); n != "" {
+		return Preset{}, fmt.Errorf("preset %q: unknown; did you mean %s?", name, n)
 	}
 	return Preset{}, fmt.Errorf("preset %q: unknown; there are %s", name, strings.Join(names, ", "))
 }

@@ -84,7 +84,7 @@ func TestLookup(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Presets()["incast32"], short.Spec)
 	_, err = Lookup("fatree128/permutation")
-	require.ErrorContains(t, err, `preset "fatree128/permutation": unknown; there are fattree128/permutation`)
+	require.ErrorContains(t, err, `preset "fatree128/permutation": unknown; did you mean fattree128/permutation?`)
 }
 
 // TestSeedRoundTrips: the round trips that the papers' settings give.

@@ -7,16 +7,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/near"
 )
 
 // Setting describes one path that Set knows. Values is what it can be, with the
-// limits of the default spec; Unit is empty for plain numbers and names.
-type Setting struct{ Path, About, Unit, Values string }
+// limits of the default spec, Default what it is there, "-" for none; Unit is empty for
+// plain numbers and names.
+type Setting struct{ Path, About, Unit, Values, Default string }
 
 // setting is one path that Set knows.
 type setting struct {
 	path, about string
 	set         func(*Spec, string) error
+	get         func(*Spec) string // nil when defaults tells it
 	unit        string
 	values      string // when no check of Validate says it
 	list        bool   // takes several values, comma separated
@@ -54,19 +59,19 @@ func intInto(v string, dst func(int64)) error {
 }
 
 func number(path, about string, field func(*Spec) *int) setting {
-	return setting{path: path, about: about, set: func(s *Spec, v string) error {
+	return setting{path: path, about: about, get: func(s *Spec) string { return strconv.Itoa(*field(s)) }, set: func(s *Spec, v string) error {
 		return intInto(v, func(n int64) { *field(s) = int(n) })
 	}}
 }
 
 func bytesOf(path, about string, field func(*Spec) *int64) setting {
-	return setting{path: path, about: about, unit: "bytes", set: func(s *Spec, v string) error {
+	return setting{path: path, about: about, unit: "bytes", get: func(s *Spec) string { return strconv.FormatInt(*field(s), 10) }, set: func(s *Spec, v string) error {
 		return intInto(v, func(n int64) { *field(s) = n })
 	}}
 }
 
 func decimal(path, about string, field func(*Spec) *float64) setting {
-	return setting{path: path, about: about, set: func(s *Spec, v string) error {
+	return setting{path: path, about: about, get: func(s *Spec) string { return fmt.Sprint(*field(s)) }, set: func(s *Spec, v string) error {
 		f, err := strconv.ParseFloat(v, 64)
 		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 			return wanted("a number")
@@ -78,12 +83,16 @@ func decimal(path, about string, field func(*Spec) *float64) setting {
 
 // micros reads a time in microseconds.
 func micros(path, about string, field func(*Spec) *Picos) setting {
-	return setting{path: path, about: about, unit: "us", set: func(s *Spec, v string) error {
+	return setting{path: path, about: about, unit: "us", get: func(s *Spec) string { return fmt.Sprint(us(*field(s))) }, set: func(s *Spec, v string) error {
 		f, err := strconv.ParseFloat(v, 64)
 		if err != nil || !(f >= 0) || f > 1e9 {
 			return wanted("microseconds, 0 or above")
 		}
-		*field(s) = Picos(math.Round(f * float64(Microsecond)))
+		p := Picos(math.Round(f * float64(Microsecond)))
+		if p == 0 && f > 0 {
+			return wanted("0, or 0.000001 and more: time goes by picoseconds")
+		}
+		*field(s) = p
 		return nil
 	}}
 }
@@ -103,7 +112,7 @@ func latency(path, about string, field func(*Spec) *Picos) setting {
 }
 
 func flag(path, about string, field func(*Spec) *bool) setting {
-	return setting{path: path, about: about, values: "on or off", set: func(s *Spec, v string) error {
+	return setting{path: path, about: about, values: "on or off", get: func(s *Spec) string { return map[bool]string{false: "off", true: "on"}[*field(s)] }, set: func(s *Spec, v string) error {
 		switch v {
 		case "true", "on", "1", "yes":
 			*field(s) = true
@@ -117,7 +126,7 @@ func flag(path, about string, field func(*Spec) *bool) setting {
 }
 
 func text[T ~string](path, about string, field func(*Spec) *T) setting {
-	return setting{path: path, about: about, set: func(s *Spec, v string) error {
+	return setting{path: path, about: about, get: func(s *Spec) string { return string(*field(s)) }, set: func(s *Spec, v string) error {
 		if v == "" {
 			return wanted("a value")
 		}
@@ -139,6 +148,9 @@ func byNumber(path, about string, field func(*Spec) *map[int32]string) setting {
 			if !ok || err != nil || i < 0 || name == "" {
 				return wanted("numbers and names such as 3=nscc-htsim,7=fixed")
 			}
+			if before, ok := m[int32(i)]; ok {
+				return fmt.Errorf("%d is given twice (%s, %s); keep one", i, before, name)
+			}
 			m[int32(i)] = name
 		}
 		*field(s) = m
@@ -148,6 +160,12 @@ func byNumber(path, about string, field func(*Spec) *map[int32]string) setting {
 
 func settings() []setting {
 	return slices.Concat(networkSettings(), hostSettings(), switchSettings(), loadSettings())
+}
+
+// defaults are those of settings whose zero value stands for another.
+var defaults = map[string]string{
+	"topology": string(FatTree), "tiers": "3", "lb": string(lb.Oblivious), "cc": "nscc", "recovery": string(RecoverRTO), "trim.rule": string(TrimArriving),
+	"elephant.lb": string(lb.ECMP), "elephant.class": "low", "matrix.unit": "ps", "int": "off", "drr": "0,0,0", "seed": "1", "ar.levels": "8", "alltoall.parallel": "8",
 }
 
 // Settable returns what Set knows in alphabetical order of the paths.
@@ -164,7 +182,14 @@ func Settable() []Setting {
 		if s.values == "" {
 			s.values = limits[s.path]
 		}
-		out = append(out, Setting{s.path, s.about, s.unit, s.values})
+		value := defaults[s.path]
+		if value == "" && s.get != nil {
+			value = s.get(&d)
+		}
+		if value == "" {
+			value = "-"
+		}
+		out = append(out, Setting{s.path, s.about, s.unit, s.values, value})
 	}
 	slices.SortFunc(out, func(a, b Setting) int { return strings.Compare(a.Path, b.Path) })
 	return out
@@ -173,17 +198,25 @@ func Settable() []Setting {
 // lookup returns the setting of a path; it errors, with one that may have been
 // meant, when there is none.
 func lookup(path string) (setting, error) {
-	near := ""
+	meant := ""
+	var paths []string
 	for _, k := range settings() {
 		if k.path == path {
 			return k, nil
 		}
-		if near == "" && path != "" && (strings.Contains(k.path, path) || strings.HasSuffix(path, "."+k.path) ||
+		paths = append(paths, k.path)
+		if meant == "" && path != "" && (strings.Contains(k.path, path) || strings.HasSuffix(path, "."+k.path) ||
 			strings.HasPrefix(k.path, strings.SplitN(path, ".", 2)[0]+".")) {
-			near = "; did you mean " + k.path + "?"
+			meant = k.path
 		}
 	}
-	return setting{}, fmt.Errorf("%s: no such setting%s", path, near)
+	if n := near.Name(path, paths); n != "" {
+		meant = n
+	}
+	if meant != "" {
+		meant = "; did you mean " + meant + "?"
+	}
+	return setting{}, fmt.Errorf("%s: no such setting%s", path, meant)
 }
 
 // Set changes one value of the spec by its path, such as "link.gbps". It errors,

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
+
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 )
 
@@ -160,6 +162,10 @@ func TestIneffective(t *testing.T) {
 		{"lb=ecmp", "paths", "lb = ecmp"},
 		{"cc=fixed", "target.us", "cc = fixed"},
 		{"", "target.us", ""},
+		{"topology=lasthop", "lb", "topology = lasthop has one path"},
+		{"topology=dumbbell", "paths", "topology = dumbbell has one path"},
+		{"", "lb", ""},
+		{"per_flow_rtt=on", "base_rtt.us", ""},
 	} {
 		s := DefaultSpec()
 		if path, value, ok := strings.Cut(c.with, "="); ok {
@@ -173,6 +179,18 @@ func TestIneffective(t *testing.T) {
 		require.ErrorContains(t, err, c.path+": has no effect: ", c.with)
 		require.ErrorContains(t, err, c.want)
 	}
+	both := DefaultSpec()
+	both.PerFlowRTT, both.BaseRTT = true, Microsecond
+	require.ErrorContains(t, both.Ineffective([]string{"base_rtt.us"}, false), "keep one")
+	list := []traffic.Message{{CC: "nscc", LB: "ops"}, {CC: "fixed"}}
+	require.ErrorContains(t, IneffectiveFlows([]string{"mtu", "cc.hosts"}, list), "cc.hosts: has no effect: every flow of the file names its cc")
+	require.NoError(t, IneffectiveFlows([]string{"lb"}, list))
+	require.NoError(t, IneffectiveFlows([]string{"lb", "cc"}, nil))
+	d := DefaultSpec()
+	require.ErrorContains(t, d.Set("cc.hosts", "3=nscc,3=fixed"), "3 is given twice")
+	require.ErrorContains(t, d.Set("max_time.us", "1e-9"), "time goes by picoseconds")
+	require.NoError(t, d.Set("fail.links", "tor0-agg0,agg0-tor0@5"))
+	require.ErrorContains(t, d.Validate(), "fail.links[1]: agg0-tor0 is the link of fail.links[0]")
 	s := DefaultSpec()
 	require.ErrorContains(t, s.Ineffective([]string{"flow.bytes"}, true), "the file lists its flows")
 	require.NoError(t, s.Ineffective([]string{"lb", "mtu"}, true))
@@ -287,7 +305,7 @@ flows:
 		"flows: [{src: 0, dst: 1, bytes: 1, start_us: -1}]":  "flows[0].start_us",
 		"flows: [{src: 0, dst: 1}]":                          "flows[0]: line 1: a flow needs src, dst and bytes",
 		"flows: [{src: 0, dst: 1, dst: 2, bytes: 5}]":        "flows[0].dst: line 1: given before",
-		"flows: [{src: 0, dst: 200, bytes: 5}]":              "flows[0] (0 -> 200): there are hosts 0 to 127",
+		"flows: [{src: 0, dst: 200, bytes: 5}]":              "flows[0] (0 -> 200): src, dst: there are hosts 0 to 127",
 		"flows: [5]":                                         "flows[0]: line 1: want keys and values",
 		"flows: [{src: 0, dst: 1, bytes: many}]":             "flows[0].bytes: line 1: want a whole number",
 		"flows: [{src: 0, dst: 1, bytes: }]":                 "flows[0].bytes: line 1: want a whole number",

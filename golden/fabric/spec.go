@@ -194,6 +194,7 @@ func (s Spec) checks() []check {
 	factor := func(f float64) bool { return f > 0 && f <= 1000 }
 	const dayPicos = Picos(1e12) // one second of simulated time, far beyond any use
 	return []check{
+		{slices.Contains(Topologies(), s.topology()), "topology", s.Topology, fmt.Sprint("one of ", Topologies())},
 		{!tree || s.K >= 4 && s.K <= 64 && s.K%2 == 0, "k", s.K, "an even number from 4 to 64"},
 		{!tree || up > 0 && up*s.Oversub == s.K/2, "oversub", s.Oversub, "a divisor of k/2"},
 		{s.LinkGbps > 0 && bitPicos%max(s.LinkGbps, 1) == 0, "link.gbps", s.LinkGbps, "a divisor of 8000 such as 100, 400 or 800"},

@@ -43,10 +43,16 @@ func (s Spec) validateParts() error {
 		if _, err = g.Net(); err != nil {
 			return err
 		}
+		first := map[int32]int{}
 		for i, f := range s.FailLinks {
-			if _, err := g.FindLink(f.Link); err != nil {
+			l, err := g.FindLink(f.Link)
+			if err != nil {
 				return fmt.Errorf("fail.links[%d]: %w", i, err)
 			}
+			if at, ok := first[l]; ok {
+				return fmt.Errorf("fail.links[%d]: %s is the link of fail.links[%d], and fails once; keep one", i, f.Link, at)
+			}
+			first[l] = i
 		}
 	}
 	return nil
@@ -87,12 +93,12 @@ func (s Spec) partChecks() []check {
 	}
 	return []check{
 		{s.RTT == 0 || s.LinkLatency > 0, "rtt.us", us(s.RTT), "0 (link.latency_us decides) or more than the packets' own time on the links"},
-		{slices.Contains(Topologies(), s.topology()), "topology", s.Topology, fmt.Sprint("one of ", Topologies())},
 		{s.tiers() == 2 || s.tiers() == 3, "tiers", s.Tiers, "2 or 3"},
 		{s.topology() != LeafSpine || s.Leaves >= 1 && s.Leaves <= 4096, "leaves", s.Leaves, "from 1 to 4096"},
 		{s.topology() != LeafSpine || s.LeafHosts >= 1 && s.LeafHosts <= 4096, "leaf.hosts", s.LeafHosts, "from 1 to 4096"},
 		{s.topology() != LeafSpine || s.Leaves*s.LeafHosts >= 2 && s.Leaves*s.LeafHosts <= topo.MaxHosts, "leaf.hosts", s.LeafHosts, fmt.Sprintf("2 to %d hosts over all leaves", topo.MaxHosts)},
 		{s.topology() != LeafSpine || s.Spines >= 1 && s.Spines <= 4096, "spines", s.Spines, "from 1 to 4096"},
+		{s.topology() != LeafSpine || s.Leaves*(s.LeafHosts+s.Spines) <= topo.MaxLinks, "spines", s.Spines, fmt.Sprintf("no more than %d links in all, and leaves * (leaf.hosts + spines) = %d", topo.MaxLinks, s.Leaves*(s.LeafHosts+s.Spines))},
 		{s.topology() != Dumbbell || s.Switches >= 1 && s.Switches <= 1024, "switches", s.Switches, "from 1 to 1024"},
 		{s.topology() != Dumbbell || s.Senders >= 1 && s.Senders <= 4096, "senders", s.Senders, "from 1 to 4096"},
 		{hosts >= 2 || s.topology() == Custom || s.topology() == CustomFile, "hosts", hosts, "at least 2"},

@@ -96,7 +96,7 @@ func (s Spec) Network() (*topo.Graph, error) {
 		}
 		g, err := topo.Parse(text, link)
 		if err != nil {
-			return nil, fmt.Errorf("topology file %s: %w", s.TopologyFile, plainYAML(err))
+			return nil, fmt.Errorf("topology file %s: %w", s.TopologyFile, err)
 		}
 		return g, nil
 	case Custom:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
 
 // Ineffective returns an error that names the first of the given paths whose
@@ -145,6 +146,14 @@ func (s *Spec) unusedHost(path string, listed bool) string {
 	switch path {
 	case "drain_share":
 		return unless(s.SlowHosts > 0, "slow_hosts = 0")
+	case "base_rtt.us", "per_flow_rtt":
+		return unless(!s.PerFlowRTT || s.BaseRTT == 0, "base_rtt.us and per_flow_rtt = on both say the base RTT of the senders; keep one (queue.bytes sizes queues)")
+	case "lb", "paths", "elephant.lb":
+		if s.onePath() {
+			return fmt.Sprintf("topology = %s has one path between any two hosts", s.topology())
+		}
+	}
+	switch path {
 	case "ar.levels":
 		return unless(s.LB == lb.AR || listed || elephants && marked == lb.AR, "no flow has lb = ar")
 	case "paths":
@@ -159,6 +168,44 @@ func (s *Spec) unusedHost(path string, listed bool) string {
 		return unless(tuned, "cc = fixed keeps its window")
 	}
 	return ""
+}
+
+// onePath reports whether there is but one way between any two hosts.
+func (s *Spec) onePath() bool {
+	switch s.topology() {
+	case Dumbbell, FirstHop, MiddleHop, LastHop:
+		return true
+	case LeafSpine:
+		return s.Spines == 1 || s.Leaves == 1
+	case FatTree:
+		return s.tiers() == 2 && s.K/2 == s.Oversub
+	}
+	// Of a graph: as many links as make a tree, which Net has found connected or not.
+	return s.Graph != nil && len(s.Graph.Links) < len(s.Graph.Names)
+}
+
+// IneffectiveFlows returns an error that names the first of the given paths whose
+// value every flow of a list says for itself.
+func IneffectiveFlows(paths []string, list []traffic.Message) error {
+	each := func(name func(*traffic.Message) string) bool {
+		for i := range list {
+			if name(&list[i]) == "" {
+				return false
+			}
+		}
+		return len(list) > 0
+	}
+	cc := each(func(m *traffic.Message) string { return m.CC })
+	balanced := each(func(m *traffic.Message) string { return m.LB })
+	for _, p := range paths {
+		switch {
+		case cc && (p == "cc" || p == "cc.hosts" || p == "cc.contexts"):
+			return fmt.Errorf("%s: has no effect: every flow of the file names its cc", p)
+		case balanced && p == "lb":
+			return fmt.Errorf("%s: has no effect: every flow of the file names its lb", p)
+		}
+	}
+	return nil
 }
 
 func (s *Spec) unusedLoad(path string, listed bool) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/golden/fabric/near"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
@@ -83,8 +84,8 @@ func known(what, name string, all []string, listing string) error {
 		}
 	}
 	s := fmt.Sprintf("unknown %s %q", what, name)
-	if near := nearest(name, all); near != "" {
-		s += fmt.Sprintf("; did you mean %q?", near)
+	if meant := near.Name(name, all); meant != "" {
+		s += fmt.Sprintf("; did you mean %q?", meant)
 	} else if len(all) <= 8 {
 		s += "; known: " + strings.Join(all, ", ")
 	}

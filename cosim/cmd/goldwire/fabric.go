@@ -41,7 +41,7 @@ func newFabricList(a *app) *cobra.Command {
 		Use:   "list [presets|settings|cc]",
 		Short: "show the presets, the settings of --set, and the congestion controls",
 		Long: `list shows what there is to simulate: the presets with a line each, the paths that
---set of goldwire fabric run and files can set, each with its unit and range, and the
+--set of goldwire fabric run and files can set, each with its unit, default and range, and the
 congestion controls of --cc.
 With one of presets, settings, cc it prints bare names, one a line, for scripts.`,
 		Example: `  goldwire fabric list
@@ -92,9 +92,9 @@ func listFabric(w io.Writer) error {
 	for _, p := range fabric.Catalogue() {
 		fmt.Fprintf(t, "  %s\t%s\n", p.Name, p.About)
 	}
-	fmt.Fprintln(t, "\nsettings (--set PATH=VALUE, or a line of a file), their units and what they can be with 128 hosts")
+	fmt.Fprintln(t, "\nsettings (--set PATH=VALUE, or a line of a file), their units, defaults without a preset, and what they can be with 128 hosts")
 	for _, s := range fabric.Settable() {
-		fmt.Fprintf(t, "  %s\t%s\t%s: %s\n", s.Path, s.Unit, s.About, s.Values)
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s: %s\n", s.Path, s.Unit, s.Default, s.About, s.Values)
 	}
 	fmt.Fprintln(t, "\ncongestion control (--cc NAME)")
 	about := map[string]string{

@@ -119,7 +119,8 @@ func (r *fabricReport) watchSection(o *fabricOutcome) report.Section {
 	}
 	windows := report.Plot{Title: "cwnd, bytes", Log: true}
 	for i, id := range o.watch.ids {
-		windows.Curves = append(windows.Curves, report.Curve{Name: fmt.Sprintf("host %d context %d", id[0], id[1]), X: o.watch.times[i], Y: o.watch.cwnd[i]})
+		x, y := o.watch.window(i)
+		windows.Curves = append(windows.Curves, report.Curve{Name: fmt.Sprintf("host %d context %d", id[0], id[1]), X: x, Y: y})
 	}
 	s.Plots = append(s.Plots, windows)
 	actions := report.Plot{Log: true, Title: fmt.Sprintf("actions per quadrant and other decisions, events in %.4g µs", float64(o.watch.width)/1e6)}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric"
@@ -46,11 +47,12 @@ func (f *fabricFlags) preflight(p *fabricPlan) error {
 			return fmt.Errorf("%s and %s: both name %s; give two files", other, flag, path)
 		}
 		seen[abs] = flag
-		if err := report.Regular(path); err != nil {
-			return fmt.Errorf("%s: %w", flag, err)
+		err = report.Regular(path)
+		if err == nil {
+			err = report.Preflight(path)
 		}
-		if err := report.Preflight(path); err != nil {
-			return fmt.Errorf("%s: %w", flag, err)
+		if err != nil { // a capture is no report
+			return fmt.Errorf("%s: %s", flag, strings.TrimPrefix(err.Error(), "report "))
 		}
 	}
 	return nil

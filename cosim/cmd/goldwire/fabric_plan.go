@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/near"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
@@ -87,6 +89,9 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	if err := p.effective(paths); err != nil {
 		return nil, fmt.Errorf("--set %w", err)
 	}
+	if err := fabric.IneffectiveFlows(paths, p.flows); err != nil {
+		return nil, fmt.Errorf("--set %w", err)
+	}
 	for _, cc := range p.ccs {
 		if err := p.spec.CheckSlow(cc); err != nil && !p.allNamed() {
 			return nil, err
@@ -136,6 +141,8 @@ func (f *fabricFlags) effective(given func(string) bool, p *fabricPlan) error {
 	switch {
 	case f.every < time.Nanosecond:
 		return fmt.Errorf("--every %v: give 1ns or more", f.every)
+	case given("cc") && p.allNamed():
+		return errors.New("--cc: has no effect: every flow of the file names its cc")
 	case given("tick") && !hardware:
 		return fmt.Errorf("--tick: has no effect: no flow runs on %s or %s; add one to --cc", loop.Fixed, loop.RTL)
 	case given("rtl") && !p.rtl:
@@ -193,6 +200,9 @@ func (p *fabricPlan) links(f *fabricFlags) error {
 	if err := p.capture.Validate(); err != nil {
 		return fmt.Errorf("--pcap-udp-port, --pcap-dscp: %w", err)
 	}
+	if err := distinctDSCP(f.dscps, p.capture.DSCP); err != nil {
+		return err
+	}
 	for _, arg := range f.pcaps {
 		link, file, ok := strings.Cut(arg, "=")
 		if !ok || link == "" || file == "" {
@@ -207,15 +217,39 @@ func (p *fabricPlan) links(f *fabricFlags) error {
 	return nil
 }
 
+// distinctDSCP refuses a codepoint given twice, or one that is another class's too: a
+// capture could not tell the two apart.
+func distinctDSCP(args []string, d capture.DSCP) error {
+	value := map[string]uint8{"control": d.Control, "trimmable": d.Trimmable, "trimmed": d.Trimmed,
+		"trimmed_last_hop": d.TrimmedLastHop, "apart": d.Apart, "plain": d.Plain}
+	seen := map[string]bool{}
+	for _, item := range strings.Split(strings.Join(args, ","), ",") {
+		name, _, _ := strings.Cut(item, "=")
+		if name == "" {
+			continue
+		}
+		if seen[name] {
+			return fmt.Errorf("--pcap-dscp: %s is given twice; keep one", name)
+		}
+		seen[name] = true
+		for _, other := range capture.DSCPNames() {
+			if other != name && value[other] == value[name] {
+				return fmt.Errorf("--pcap-dscp: %s = %d is the codepoint of %s too; give two", name, value[name], other)
+			}
+		}
+	}
+	return nil
+}
+
 // nearLinks lists the links, or the ports, with the names nearest to one that does
 // not exist.
 func nearLinks(net *topo.Net, name string, ports bool) string {
-	type near struct {
+	type candidate struct {
 		name  string
 		edits int
 	}
-	var all []near
-	add := func(x string) { all = append(all, near{x, distance(name, x)}) }
+	var all []candidate
+	add := func(x string) { all = append(all, candidate{x, near.Distance(name, x)}) }
 	if ports {
 		for i := range net.Ports {
 			add(net.Name(int32(i)))
@@ -223,13 +257,13 @@ func nearLinks(net *topo.Net, name string, ports bool) string {
 	} else {
 		for i, l := range net.Links {
 			a, b := net.Names[l.A], net.Names[l.B]
-			if distance(name, b+"-"+a) < distance(name, a+"-"+b) {
+			if near.Distance(name, b+"-"+a) < near.Distance(name, a+"-"+b) {
 				a, b = b, a
 			}
 			add(a + "-" + b + net.Which(int32(i)))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.edits, b.edits) })
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.edits, b.edits) })
 	var names []string
 	for _, n := range all[:min(len(all), 4)] {
 		names = append(names, n.name)
@@ -305,7 +339,7 @@ func (a *app) fabricControls(p *fabricPlan, f *fabricFlags) error {
 	p.rtl = slices.Contains(names, loop.RTL)
 	for i, n := range names {
 		if err := known("congestion control", n, ccNames(), "goldwire fabric list cc"); err != nil {
-			return err
+			return p.origin(n, err)
 		}
 		if i < len(p.ccs) && slices.Contains(p.ccs[:i], n) {
 			return fmt.Errorf("--cc %s: given twice; keep one", n)
@@ -327,6 +361,28 @@ func (a *app) fabricControls(p *fabricPlan, f *fabricFlags) error {
 		return err
 	}
 	return nil
+}
+
+// origin says where the unknown congestion control of an error stands.
+func (p *fabricPlan) origin(name string, err error) error {
+	where := ""
+	for path, m := range map[string]map[int32]string{"cc.hosts": p.spec.CCHosts, "cc.contexts": p.spec.CCContexts} {
+		if slices.Contains(slices.Collect(maps.Values(m)), name) {
+			where = path
+		}
+	}
+	if i := slices.IndexFunc(p.flows, func(m traffic.Message) bool { return m.CC == name }); i >= 0 {
+		where = fmt.Sprintf("flows[%d].cc", i)
+	} else if where == "" && p.spec.CC == name {
+		where = "cc"
+	}
+	switch {
+	case where == "":
+		return err
+	case p.file != "":
+		return fmt.Errorf("%s: %s: %w", p.file, where, err)
+	}
+	return fmt.Errorf("%s: %w", where, err)
 }
 
 // allNamed reports whether every flow of the file names its congestion control.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/lb"
 )
 
 // fabricReport is what a command simulated.
@@ -113,7 +114,33 @@ type fabricDoc struct {
 	Books   []string            `json:"books"`   // what did not balance
 	Compare *fabricCompare      `json:"compare,omitempty"`
 	Depth   *fabric.DepthSeries `json:"depth,omitempty"`
-	Spec    fabric.Spec         `json:"spec"` // of the first seed
+	// Spec is that of the first seed; its workload is "flows" when a file lists them.
+	Spec      fabric.Spec     `json:"spec"`
+	Effective fabricEffective `json:"effective"`
+}
+
+// fabricEffective are the values that the run derived where the spec leaves them to it.
+// With per_flow_rtt, or links of several rates, flows may have others of their own.
+type fabricEffective struct {
+	Hosts     int     `json:"hosts"`
+	BaseRTTUs float64 `json:"base_rtt_us"`
+	BDPBytes  int64   `json:"bdp_bytes"`
+	RTOUs     float64 `json:"rto_us"`
+	LB        string  `json:"lb"`
+}
+
+// derived returns what follows from the spec of the plan, which has the graph of a
+// topology's file where results leave it out.
+func (p *fabricPlan) derived() fabricEffective {
+	s := &p.spec
+	e := fabricEffective{Hosts: s.Hosts(), BaseRTTUs: float64(s.EffectiveBaseRTT()) / 1e6, BDPBytes: s.BDP(), RTOUs: float64(s.EffectiveRTO()) / 1e6, LB: string(s.LB)}
+	if s.LB == "" {
+		e.LB = string(lb.Oblivious)
+	}
+	if fabric.IneffectiveFlows([]string{"lb"}, p.flows) != nil {
+		e.LB = "of each flow"
+	}
+	return e
 }
 
 type fabricCompare struct {
@@ -175,7 +202,10 @@ func (r *fabricReport) compare() *fabricCompare {
 func (r *fabricReport) writeJSON(w io.Writer) error {
 	o := r.all[0]
 	d := fabricDoc{Name: r.plan.name, CC: o.cc, Seeds: r.plan.seeds, Summary: o.summary, Digests: digests(o), Books: r.books,
-		Compare: r.compare(), Depth: o.runs[0].Depth, Spec: o.runs[0].Spec}
+		Compare: r.compare(), Depth: o.runs[0].Depth, Spec: o.runs[0].Spec, Effective: r.plan.derived()}
+	if r.plan.flows != nil {
+		d.Spec.Workload = "flows"
+	}
 	if d.Books == nil {
 		d.Books = []string{}
 	}
@@ -231,20 +261,33 @@ func (r *fabricReport) conditions() string {
 	if n := len(r.plan.seeds); n > 1 {
 		seeds = fmt.Sprintf("%d seeds", n)
 	}
-	balancer := string(s.LB)
-	if balancer == "" {
-		balancer = "default"
-	}
+	e := r.plan.derived()
 	load := string(s.Workload)
 	if r.plan.flows != nil {
 		load = "flows of the file"
 	}
-	out := fmt.Sprintf("%s, %d hosts, %d Gb/s, base RTT %.4g us, mtu %d, load balancer %s, %s", load, s.Hosts(), s.LinkGbps,
-		float64(s.EffectiveBaseRTT())/1e6, s.MTU, balancer, seeds)
+	out := fmt.Sprintf("%s, %d hosts, %s Gb/s, base RTT %.4g us, RTO %.4g us, mtu %d, load balancer %s, %s", load, s.Hosts(), rates(s),
+		e.BaseRTTUs, e.RTOUs, s.MTU, e.LB, seeds)
 	if len(r.plan.sets) > 0 {
 		out += "; set " + strings.Join(r.plan.sets, " ")
 	}
 	return out
+}
+
+// rates returns the rates of the host links, of a network of its own those of all
+// links, as in "100" or "100 to 400".
+func rates(s *fabric.Spec) string {
+	if s.Graph == nil {
+		return fmt.Sprint(s.LinkGbps)
+	}
+	low, high := s.Graph.Links[0].Gbps, s.Graph.Links[0].Gbps
+	for _, l := range s.Graph.Links {
+		low, high = min(low, l.Gbps), max(high, l.Gbps)
+	}
+	if low == high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
 }
 
 // figures returns the figures of a summary as names and text.

@@ -52,6 +52,20 @@ stand side by side: nscc (float64), nscc-fixed (the hardware's fixed point), nsc
 (the Verilated RTL in the loop). Fixed point and RTL must agree exactly.
 --set cc.hosts=3=nscc-rtl puts the flows of host 3 alone on the RTL.
 
+--set topology=file --set topology.file=NET.yaml takes the network from a file: names of
+hosts and switches, and links, each host with one, to a switch. A link without gbps or
+latency_us takes link.gbps and link.latency_us; golden/fabric/testdata has an example:
+
+  hosts: [h0, h1]
+  switches: [s0]
+  links:
+    - {a: h0, b: s0, gbps: 400, latency_us: 0.5}
+    - {a: h1, b: s0}
+
+--set int=data or int=ack makes switches write telemetry records. Taps of a Go program
+(fabric.WithTap) see them with each ACK; no congestion control here reads them and
+captures leave them out, so that no figure of this command changes.
+
 The figures say why packets were resent: for NACKs, for timeouts (the RTO had passed),
 or given up by sleek; spurious ones came although their data had arrived. A timeout
 needs no loss: a receiver acknowledges unasked only after ack_trigger bytes, and what it
@@ -78,6 +92,9 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 
   # flows from an htsim connection matrix, its start times in nanoseconds
   goldwire fabric run fattree128/permutation --set workload=matrix --set matrix.file=flows.cm --set matrix.unit=ns
+
+  # a network of its own
+  goldwire fabric run fattree128/permutation --set topology=file --set topology.file=golden/fabric/testdata/two-racks.yaml
 
   # Poisson arrivals with the sizes of a table
   goldwire fabric run fattree128/websearch --set poisson.load=0.3 --set flow.count=500`,

@@ -62,10 +62,24 @@ func TestFabricErrors(t *testing.T) {
 	own := write("own.yaml", "flows: [{src: 0, dst: 1, bytes: 5}]\n")
 	twice := write("twice.yaml", "mtu: 4096\nmtu: 1500\n")
 	stranger := write("stranger.yaml", "flows: [{src: 0, dst: 1, bytes: 5, cc: nsc}]\n")
+	late := write("late.yaml", "flows: [{src: 0, dst: 1, bytes: 5}, {src: 1, dst: 2, bytes: 5, after: [3]}]\n")
+	named := write("named.yaml", "flows: [{src: 0, dst: 1, bytes: 5, cc: nscc, lb: ops}]\n")
 	for _, c := range []struct {
 		args string
 		want []string
 	}{
+		{"fattree128/incast32 --set topology=ring", []string{"--set topology=ring", "topology = ring: want one of [fattree"}},
+		{"fattree128/perm", []string{`did you mean "fattree128/permutation"?`}},
+		{"fattree128/incast32 --set LINK.GBPS=100", []string{"did you mean link.gbps?"}},
+		{"leafspine64/permutation --set leaves=4000 --set leaf.hosts=4 --set spines=4000", []string{"no more than 524288 links in all, and leaves * (leaf.hosts + spines) = 16016000"}},
+		{late, []string{late, "flows[1] (1 -> 2): after: waits for 3"}},
+		{"fattree128/incast32 --pcap host0-tor0=/none/l.pcapng", []string{"goldwire: --pcap: /none/l.pcapng: folder /none does not exist"}},
+		{"fattree128/incast32 --pcap host0-tor0=" + pipe, []string{"--pcap: " + pipe + ": it is a pipe"}},
+		{named + " --cc fixed", []string{"--cc: has no effect: every flow of the file names its cc"}},
+		{named + " --set lb=reps", []string{"--set lb: has no effect: every flow of the file names its lb"}},
+		{named + " --set max_time.us=1e-9", []string{"max_time.us = 1e-9: want 0, or 0.000001"}},
+		{"fattree128/incast32 --pcap host0-tor0=x.pcapng --pcap-dscp control=8", []string{"control = 8 is the codepoint of trimmable too"}},
+		{"fattree128/incast32 --pcap host0-tor0=x.pcapng --pcap-dscp control=8,control=9", []string{"control is given twice"}},
 		{"", []string{"missing PRESET"}},
 		{"fattree128/permutaton", []string{`did you mean "fattree128/permutation"?`}},
 		{"fattree128/incast32 --set link.gbps", []string{"give PATH=VALUE"}},
@@ -134,7 +148,7 @@ func TestFabricErrors(t *testing.T) {
 		{own + " --set flow.bytes=9", []string{"--set flow.bytes: has no effect: the file lists its flows"}},
 		{own + " --json " + own, []string{"FILE.yaml and --json: both name " + own}},
 		{twice, []string{twice, "mtu: line 2: given before, on line 1"}},
-		{stranger, []string{"did you mean \"nscc\"?"}},
+		{stranger, []string{stranger + ": flows[0].cc: unknown congestion control", "did you mean \"nscc\"?"}},
 		{impossible, []string{impossible, "link"}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -232,6 +246,10 @@ func TestFabricTopologyFile(t *testing.T) {
 	require.Equal(t, exitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "permutation, 3 hosts, 100 Gb/s, base RTT 10.67 us")
 	requireBroken(t, call(t, newFake(), "fabric", "run", run, "--set", "rtt.us=9"), "--set rtt.us: has no effect")
+	example := "--set topology=file --set topology.file=../../../golden/fabric/testdata/two-racks.yaml --set flow.bytes=9000"
+	o = call(t, newFake(), append([]string{"fabric", "run", "fattree128/permutation"}, strings.Fields(example)...)...)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "permutation, 4 hosts, 100 to 200 Gb/s")
 	require.NoError(t, os.WriteFile(net, []byte("hosts: [a]\nhosts: [b]\n"), 0o644))
 	requireBroken(t, call(t, newFake(), "fabric", "run", run), "topology.file", "line 2: mapping key \"hosts\" already defined")
 }
@@ -239,8 +257,8 @@ func TestFabricTopologyFile(t *testing.T) {
 func TestFabricListShowsUnitsAndRanges(t *testing.T) {
 	text := call(t, newFake(), "fabric", "list").stdout
 	for _, w := range []string{
-		`(?m)^  link.gbps +Gb/s +rate .*: a divisor of 8000`, `(?m)^  rtt.us +us +`, `(?m)^  flow.bytes +bytes +.*: from 1 to 2\^31$`,
-		`(?m)^  queue.trim_at +BDP +.*: above 0 to 1000$`, `(?m)^  lb +load balancer: one of \[oblivious`, `(?m)^  pfc +.*: on or off$`,
+		`(?m)^  link.gbps +Gb/s +400 +rate .*: a divisor of 8000`, `(?m)^  rtt.us +us +0 +`, `(?m)^  flow.bytes +bytes +2000000 +.*: from 1 to 2\^31$`,
+		`(?m)^  queue.trim_at +BDP +1 +.*: above 0 to 1000$`, `(?m)^  lb +oblivious +load balancer: one of \[oblivious`, `(?m)^  pfc +off +.*: on or off$`,
 	} {
 		require.Regexp(t, w, text)
 	}
@@ -280,6 +298,12 @@ func TestFabricFiles(t *testing.T) {
 	var doc fabricDoc
 	require.NoError(t, json.Unmarshal([]byte(read(t, f("r.json"))), &doc))
 	require.Equal(t, 2, doc.Done)
+	require.EqualValues(t, "flows", doc.Spec.Workload)
+	require.Equal(t, 128, doc.Effective.Hosts)
+	require.InDelta(t, 12, doc.Effective.BaseRTTUs, 0.01)
+	require.Equal(t, "mixed", doc.Effective.LB)
+	require.Greater(t, doc.Effective.RTOUs, 12.0)
+	require.EqualValues(t, 600_000, doc.Effective.BDPBytes)
 	require.Len(t, doc.Depth.Points, len(depth)-1)
 
 	page := read(t, f("p.html"))
@@ -376,4 +400,18 @@ func TestWatchCountsEveryAction(t *testing.T) {
 	}
 	require.EqualValues(t, n, sum)
 	require.LessOrEqual(t, len(w.counts["FAIR"]), actionBins)
+}
+
+// TestWatchDrawsToTheEnd: a window that never changes is a line, not a point.
+func TestWatchDrawsToTheEnd(t *testing.T) {
+	w := &fabricWatch{}
+	ev := fabric.TapEvent{Kind: fabric.KindOpen}
+	ev.Out.Cwnd = 900_000
+	require.True(t, w.tap(&ev))
+	ev.Kind, ev.Time = fabric.KindAck, 50*fabric.Microsecond
+	require.True(t, w.tap(&ev))
+	x, y := w.window(0)
+	require.Equal(t, []float64{0, 50}, x)
+	require.Equal(t, []float64{900_000, 900_000}, y)
+	require.Len(t, w.times[0], 1, "the series itself stays")
 }

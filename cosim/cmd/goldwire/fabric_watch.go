@@ -22,6 +22,7 @@ const actionBins = 240
 // actions of all, counted in spans of time that grow with the run.
 type fabricWatch struct {
 	ids    [][2]int32 // NIC and context
+	end    float64    // of the last event of any context, us
 	times  [watchedContexts][]float64
 	cwnd   [watchedContexts][]float64
 	width  fabric.Picos
@@ -30,6 +31,7 @@ type fabricWatch struct {
 
 // tap is a fabric tap.
 func (w *fabricWatch) tap(ev *fabric.TapEvent) bool {
+	w.end = float64(ev.Time) / 1e6
 	id := [2]int32{ev.NIC, ev.CCC}
 	at := slices.Index(w.ids, id)
 	if at < 0 && len(w.ids) < watchedContexts && ev.Kind == fabric.KindOpen {
@@ -47,6 +49,16 @@ func (w *fabricWatch) tap(ev *fabric.TapEvent) bool {
 		w.count(ev.Time, a)
 	}
 	return true
+}
+
+// window returns the window of watched context i over time, up to the last event of
+// the run: a window that no longer changes is still there.
+func (w *fabricWatch) window(i int) (x, y []float64) {
+	x, y = w.times[i], w.cwnd[i]
+	if n := len(x); n > 0 && x[n-1] < w.end {
+		return append(slices.Clone(x), w.end), append(slices.Clone(y), y[n-1])
+	}
+	return x, y
 }
 
 func (w *fabricWatch) count(t fabric.Picos, action string) {

@@ -63,16 +63,6 @@ func TestParseSeeds(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	all := []string{"cosim", "golden", "list", "schema", "fabric:incast32"}
-	for in, want := range map[string]string{"cosin": "cosim", "csoim": "cosim", "LIST": "list", "gold": "golden", "incast32": "fabric:incast32", "xyz": "", "": "", "q": ""} {
-		require.Equal(t, want, nearest(in, all), in)
-	}
-	require.Equal(t, 1, distance("ab", "ba"))
-	require.Equal(t, 3, distance("kitten", "sitting"))
-	require.Equal(t, 3, distance("", "abc"))
-}
-
 func TestList(t *testing.T) {
 	o := call(t, newFake(), "list")
 	require.Equal(t, exitPass, o.code)

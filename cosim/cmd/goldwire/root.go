@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/goldwire/goldwire/golden/fabric/near"
 )
 
 func newRoot(a *app) *cobra.Command {
@@ -98,8 +100,8 @@ func flagError(cmd *cobra.Command, err error) error {
 			flag = "-" + unknown.GetSpecifiedName()
 		}
 		s := fmt.Sprintf("unknown flag %s of %q", flag, cmd.CommandPath())
-		if near := nearest(flag, all); near != "" {
-			s += "; did you mean " + near + "?"
+		if meant := near.Name(flag, all); meant != "" {
+			s += "; did you mean " + meant + "?"
 		}
 		return fmt.Errorf("%s (%s --help shows all)", s, cmd.CommandPath())
 	}

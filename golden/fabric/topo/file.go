@@ -7,8 +7,12 @@ import (
 	"io"
 	"math"
 	"os"
+	"regexp"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/goldwire/goldwire/golden/fabric/near"
 )
 
 // file is the YAML form of a network. Hosts and switches are known by name.
@@ -47,13 +51,47 @@ func Load(path string, link Link) (*Graph, error) {
 	return g, nil
 }
 
+var (
+	unknownKey = regexp.MustCompile(`^line (\d+): field (\S+) not found in type topo\.(\w+)$`)
+	wrongType  = regexp.MustCompile("^line (\\d+): cannot unmarshal !!\\w+ `?(.*?)`? ?into (.*)$")
+	keys       = map[string][]string{"file": {"hosts", "switches", "links"}, "fileLink": {"a", "b", "gbps", "latency_us"}}
+	kinds      = map[string]string{"int": "a whole number", "float64": "a number", "string": "a name", "[]string": "a list of names",
+		"[]topo.fileLink": "a list of links such as {a: h0, b: s0}", "topo.fileLink": "a link such as {a: h0, b: s0}", "topo.file": "hosts, switches and links"}
+)
+
+// plain rewords a decoder's errors in the terms of the file, on one line.
+func plain(err error) error {
+	var te *yaml.TypeError
+	if !errors.As(err, &te) {
+		return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	out := make([]string, len(te.Errors))
+	for i, e := range te.Errors {
+		out[i] = e
+		if m := unknownKey.FindStringSubmatch(e); m != nil {
+			out[i] = fmt.Sprintf("line %s: unknown key %s; known keys are %s", m[1], m[2], strings.Join(keys[m[3]], ", "))
+			if k := near.Name(m[2], keys[m[3]]); k != "" {
+				out[i] += fmt.Sprintf("; did you mean %s?", k)
+			}
+		} else if m := wrongType.FindStringSubmatch(e); m != nil && kinds[m[3]] != "" {
+			out[i] = strings.TrimSpace(fmt.Sprintf("line %s: %s", m[1], m[2])) + ": want " + kinds[m[3]]
+			if m[2] == "" {
+				out[i] = fmt.Sprintf("line %s: want %s", m[1], kinds[m[3]])
+			}
+		}
+	}
+	return errors.New(strings.Join(out, "; "))
+}
+
 // Parse is Load on the file's content.
 func Parse(text []byte, link Link) (*Graph, error) {
 	var f file
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
-	if err := d.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
+	if err := d.Decode(&f); errors.Is(err, io.EOF) {
+		return nil, errors.New("empty; give hosts, switches and links")
+	} else if err != nil {
+		return nil, plain(err)
 	}
 	g := &Graph{Hosts: len(f.Hosts), Names: append(append([]string(nil), f.Hosts...), f.Switches...)}
 	number := map[string]int32{}

@@ -23,6 +23,9 @@ type Graph struct {
 	Ranges []Range
 }
 
+// MaxLinks bounds what one run can simulate in reasonable memory.
+const MaxLinks = 1 << 19
+
 // MaxHosts bounds the size of a network.
 const MaxHosts = 1 << 16
 

@@ -141,8 +141,12 @@ func TestFile(t *testing.T) {
 		{"hosts: [a, b]\nswitches: [s]\nlinks: [{a: a, b: s, gbps: 3}]", "links[0].gbps: 3"},
 		{"hosts: [a, b]\nswitches: [s]\nlinks: [{a: a, b: s, latency_us: -1}]", "links[0].latency_us"},
 		{"hosts: [a, b]\nswitches: [s]\nlinks: [{a: s, b: s}]", "both ends are s"},
-		{"hosts: [a, b]\nspeed: 3", "field speed not found"},
-		{"", "hosts: 0 hosts"},
+		{"link: []", "unknown key link; known keys are hosts, switches, links; did you mean links?"},
+		{"hosts: [a, b]\nswitches: [s]\nlinks: [{a: a, b: s, gbsp: 100}]", "line 3: unknown key gbsp; known keys are a, b, gbps, latency_us; did you mean gbps?"},
+		{"links:\n  - {a: a, b: s, gbps: fast}", "line 2: fast: want a whole number"},
+		{"links: 3", "line 1: 3: want a list of links"},
+		{"hosts: [a, b]\nspeed: 3", "line 2: unknown key speed; known keys are hosts, switches, links"},
+		{"", "empty; give hosts, switches and links"},
 	} {
 		_, err := Parse([]byte(c.text), link)
 		require.ErrorContains(t, err, c.want)

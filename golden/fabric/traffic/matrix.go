@@ -100,7 +100,12 @@ func ParseMatrix(r io.Reader, unit string, hosts int) ([]Message, error) {
 	if err := in.Err(); err != nil {
 		return nil, err
 	}
-	if len(out) == 0 || len(out) != want {
+	switch {
+	case nodes < 0:
+		return nil, errors.New("empty; want Nodes N, Connections C and C lines such as 0->5 id 1 start 0 size 2000000")
+	case want < 0:
+		return nil, fmt.Errorf("%d connections, and no line Connections %d", len(out), len(out))
+	case len(out) != want:
 		return nil, fmt.Errorf("%d connections, the header says %d", len(out), want)
 	}
 	return out, nil
@@ -111,8 +116,11 @@ func parseConnection(w []string, scale float64) (Message, error) {
 	a, b, ok := strings.Cut(w[0], "->")
 	src, err1 := strconv.ParseInt(a, 10, 31)
 	dst, err2 := strconv.ParseInt(b, 10, 31)
-	if !ok || err1 != nil || err2 != nil || src < 0 || dst < 0 || src == dst || len(w)%2 == 0 {
+	if !ok || err1 != nil || err2 != nil || src < 0 || dst < 0 || len(w)%2 == 0 {
 		return m, fmt.Errorf("%q: want src->dst id K start T size B", strings.Join(w, " "))
+	}
+	if src == dst {
+		return m, fmt.Errorf("%s: a host does not send to itself", w[0])
 	}
 	m.Src, m.Dst = int32(src), int32(dst)
 	seen := map[string]bool{}

@@ -1,24 +1,23 @@
-package main
+// Package near finds the name that was most likely meant.
+package near
 
-import (
-	"strings"
-)
+import "strings"
 
-// nearest returns the name that was most likely meant: one that name is the
-// beginning or the end of, or the one with the fewest edits, at most a third of
-// its letters. It returns "" when none is near.
-func nearest(name string, all []string) string {
+// Name returns the name that was most likely meant: one that differs by one edit, or
+// that name is the beginning or the end of, or the one with the fewest edits, at most
+// a third of its letters. It returns "" when none is near.
+func Name(name string, all []string) string {
 	name = strings.ToLower(name)
 	if name == "" {
 		return ""
 	}
 	best, edits := "", max(1, len(name)/3)+1
 	for _, x := range all {
-		if d := distance(name, strings.ToLower(x)); d < edits {
+		if d := Distance(name, strings.ToLower(x)); d < edits {
 			best, edits = x, d
 		}
 	}
-	if best != "" || len(name) < 3 {
+	if best != "" && edits <= 1 || len(name) < 3 {
 		return best
 	}
 	for _, x := range all {
@@ -26,12 +25,12 @@ func nearest(name string, all []string) string {
 			return x
 		}
 	}
-	return ""
+	return best
 }
 
-// distance counts the letters to insert, delete, replace or swap with a neighbour
+// Distance counts the letters to insert, delete, replace or swap with a neighbour
 // to get from a to b.
-func distance(a, b string) int {
+func Distance(a, b string) int {
 	prev2, prev, cur := []int(nil), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range prev {
 		prev[j] = j
