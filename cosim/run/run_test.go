@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,14 +91,34 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// Other parameters are other hardware.
+// Other parameters are other hardware: the smallest and the largest of each block, but for memories that would
+// only cost time.
 func TestParams(t *testing.T) {
-	cfg := config("ccc", "random", 20_000)
-	cfg.Params = map[string]int{"NumContexts": 64}
-	require.Equal(t, report.Pass, mustRun(t, cfg).Verdict())
-	cfg = config("txstate", "random", 20_000)
-	cfg.Params = map[string]int{"NumPdcs": 3, "Depth": 8}
-	require.Equal(t, report.Pass, mustRun(t, cfg).Verdict())
+	for _, tc := range []struct {
+		block  string
+		events uint64
+		params map[string]int
+	}{
+		{"ccc", 20_000, map[string]int{"NumContexts": 64}},
+		{"txstate", 20_000, map[string]int{"NumPdcs": 3, "Depth": 8}},
+		{"egress", 3000, map[string]int{"NumPorts": 1, "Depth": 2}},
+		{"egress", 3000, map[string]int{"NumPorts": 64}},
+		{"intmd", 3000, map[string]int{"NumPorts": 1}},
+		{"intmd", 3000, map[string]int{"NumPorts": 64}},
+		{"switchport", 1500, map[string]int{"NumPorts": 1, "Slots": 2}},
+		{"switchport", 3000, map[string]int{"NumPorts": 64}},
+	} {
+		t.Run(fmt.Sprint(tc.block, tc.params), func(t *testing.T) {
+			cfg := config(tc.block, "random", tc.events)
+			cfg.Params = tc.params
+			res := mustRun(t, cfg)
+			require.Equal(t, report.Pass, res.Verdict())
+			require.GreaterOrEqual(t, res.Events, tc.events)
+			for name, v := range tc.params {
+				require.Equal(t, v, res.Params[name])
+			}
+		})
+	}
 }
 
 func jsonOf(t *testing.T, res *report.Result) string {
@@ -154,6 +175,21 @@ func TestPlantedFaultIsReported(t *testing.T) {
 	// A failing run is as repeatable as a passing one.
 	cfg.WaveDir = ""
 	require.Equal(t, jsonOf(t, mustRun(t, cfg)), jsonOf(t, mustRun(t, cfg)))
+}
+
+// A block of several input streams: at the failing cycle one of them waits, and what waits is part of what is
+// repeated and shrunk.
+func TestPlantedFaultBesideAWaitingStream(t *testing.T) {
+	cfg := config("egress", "random", 20_000)
+	cfg.RTLDir = planted(t, "egress_ecn.sv", "span_s3_q   <= k_max_i - k_min_i;", "span_s3_q   <= {8'b0, k_max_i[23:0] - k_min_i[23:0]};")
+	m := mustRun(t, cfg).FirstMismatch
+	require.NotNil(t, m)
+	require.Equal(t, []report.Field{{Name: "deqr_ce", Want: "0", Got: "1", DiffLSB: "+1"}}, m.Fields)
+	require.Contains(t, m.Event, "deq: port=")
+	require.LessOrEqual(t, m.ShrunkTo, 8, m.Shrunk)
+	lanes := strings.Join(m.Shrunk, "\n")
+	require.Contains(t, lanes, "enq: ")
+	require.Contains(t, lanes, "deq: ")
 }
 
 func TestEveryDirectedCaseHasItsVerdict(t *testing.T) {
