@@ -118,7 +118,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	case elastic.Wrong:
 		want = e.spared(record(f.Want), f.Got)
 		for _, d := range e.judge.Diff(want, record(f.Got)) {
-			m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB()})
+			m.Fields = append(m.Fields, fieldOf(&d))
 		}
 	case elastic.Extra:
 		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "0, nothing is owed", Got: "1"}}
@@ -129,7 +129,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	case elastic.Differs:
 		want = f.Want
 		for _, d := range e.judge.Diff(e.spared(want, f.Got), f.Got) {
-			m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB()})
+			m.Fields = append(m.Fields, fieldOf(&d))
 		}
 	case elastic.RTL:
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}

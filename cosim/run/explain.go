@@ -39,7 +39,7 @@ func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, err
 		return m, fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at, ErrNotRepeated)
 	}
 	at := f.at
-	e.describe(m, &first.out, at, e.eventAt(rec, at, &first.out))
+	e.describe(m, &first.out, at, rec)
 	if e.cfg.WaveDir != "" {
 		if m.Wave, err = e.wave(ctx, rec, seed, at); err != nil {
 			return m, err
@@ -144,8 +144,8 @@ func (e *engine) handshakeOnly(fields []report.Field) bool {
 }
 
 // describe fills in the fields that differ at the failing cycle and the cycles around it.
-func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, event string) {
-	m.Event = event
+func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *recording) {
+	m.Event = e.eventAt(rec, at, out)
 	defer func() {
 		if e.handshakeOnly(m.Fields) {
 			m.Event = "" // it belongs to no response
@@ -166,8 +166,9 @@ func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, event str
 		diff := e.judge.Diff(want, got)
 		if cycle == w.Cycle {
 			for _, d := range diff {
-				m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB(), Byte: d.Byte})
+				m.Fields = append(m.Fields, fieldOf(&d))
 			}
+			e.locate(m, rec, at, diff, want)
 		}
 		if cycle+windowBefore < w.Cycle || cycle > w.Cycle+windowAfter {
 			continue

@@ -228,6 +228,8 @@ func TestConfigErrors(t *testing.T) {
 		"source":     {func(c *run.Config) { c.Source = "fabric:ring" }, "fabric:permutation"},
 		"parameter":  {func(c *run.Config) { c.Params = map[string]int{"NumContexts": 1} }, "2 to 65536"},
 		"no such":    {func(c *run.Config) { c.Params = map[string]int{"Contexts": 1} }, "NumContexts"},
+		"none":       {func(c *run.Config) { c.Block, c.Params = "trimmer", map[string]int{"A": 1} }, "block trimmer has no parameters"},
+		"episode":    {func(c *run.Config) { c.Episode = "random/99999" }, "random/99999 is beyond the last of 1000 events with seed 1, random/1"},
 		"tick":       {func(c *run.Config) { c.TickPs = 5 }, "1ns or 128ns"},
 		"transport":  {func(c *run.Config) { c.Transport = "pipe" }, "unix, tcp or shm"},
 		"case":       {func(c *run.Config) { c.Case = "qa/fires-by-delay" }, "only the source directed"},
