@@ -26,14 +26,15 @@ type attempt struct {
 // events that still fails, and shows the fields that differ.
 func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, error) {
 	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.at, Reproduce: e.reproduce(f)}
+	e.cfg.say("mismatch in %s at cycle %d, repeating it", f.name, f.at)
 	rec, err := e.record(f)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
 	seed := modelSeed(e.cfg.Seed, f.name)
 	first, err := e.try(ctx, rec, seed)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
 	if !first.out.failed() || first.out.failedAt() != f.at {
 		return m, fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at, ErrNotRepeated)
@@ -49,14 +50,14 @@ func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, err
 		return m, nil
 	}
 	short, err := e.shrink(ctx, rec, first, seed)
-	if err != nil {
-		return m, err
+	if len(short.items) == len(rec.items) && err != nil {
+		return m, err // it had not got anywhere
 	}
 	m.ShrunkTo = len(short.items)
 	for i := range short.items {
 		m.Shrunk = append(m.Shrunk, e.words(&short.items[i]))
 	}
-	return m, nil
+	return m, err
 }
 
 // reproduce returns the command that repeats the failing episode alone.
