@@ -263,3 +263,27 @@ func TestInterruptKeepsWhatWasDone(t *testing.T) {
 	require.Greater(t, res.Events, uint64(10_000))
 	require.False(t, strings.Contains(err.Error(), "\n"))
 }
+
+// Stopped while a mismatch is shrunk, a run still says what it knows of it.
+func TestInterruptedShrinkingKeepsTheMismatch(t *testing.T) {
+	stop := errors.New("stopped by the test")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cfg := config("txstate", "random", 50_000)
+	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	trials := 0
+	cfg.Say = func(what string) {
+		if strings.Contains(what, "shrinking") {
+			if trials++; trials == 6 {
+				cancel(stop)
+			}
+		}
+	}
+	res, err := run.Run(ctx, cfg)
+	require.ErrorIs(t, err, stop)
+	require.True(t, res.Interrupted)
+	require.Equal(t, 6, trials)
+	require.Equal(t, report.Mismatched, res.Verdict())
+	require.Equal(t, "rsp_rtx_count", res.FirstMismatch.Fields[0].Name)
+	require.NotEmpty(t, res.FirstMismatch.Reproduce)
+	require.Greater(t, res.FirstMismatch.ShrunkTo, 2, "not shrunk to the end")
+}
