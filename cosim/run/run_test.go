@@ -108,7 +108,7 @@ func TestParams(t *testing.T) {
 		{"switchport", 1500, map[string]int{"NumPorts": 1, "Slots": 2}},
 		{"switchport", 3000, map[string]int{"NumPorts": 64}},
 	} {
-		t.Run(fmt.Sprint(tc.block, tc.params), func(t *testing.T) {
+		t.Run(fmt.Sprint(tc.block, "/", tc.params), func(t *testing.T) {
 			cfg := config(tc.block, "random", tc.events)
 			cfg.Params = tc.params
 			res := mustRun(t, cfg)
