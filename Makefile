@@ -13,6 +13,9 @@ EVENTS    ?= 1000000
 EVENTS_switchport ?= $(if $(filter file,$(origin EVENTS)),200000,$(EVENTS))
 SEED      ?= 1
 SEEDS     ?= 1..3
+# Other sizes of the blocks, for soak: block:parameters.
+SIZES     ?= txstate:NumPdcs=3,Depth=8 egress:NumPorts=1,Depth=2 egress:NumPorts=64 intmd:NumPorts=1 intmd:NumPorts=64 \
+             switchport:NumPorts=1,Slots=2 switchport:NumPorts=64
 ARGS      ?=
 # How long one package's tests may take.
 TIMEOUT   ?= 30m
@@ -97,6 +100,11 @@ soak: tools build ## the long form: every source at a million events, seeds SEED
 	done
 	@for b in $(filter-out ccc,$(BLOCK)); do \
 	  $(GOLDWIRE) cosim --block $$b --source $(SOURCE) --seeds $(SEEDS) --events 1M --transport shm --json $(BUILD)/soak-$$b.json || exit 1; \
+	done
+	@for p in $(SIZES); do \
+	  b=$${p%%:*}; case " $(BLOCK) " in *" $$b "*) ;; *) continue ;; esac; \
+	  args=$$(echo "$${p#*:}" | sed 's/^/--param /; s/,/ --param /g'); \
+	  $(GOLDWIRE) cosim --block $$b --source random --seeds $(SEEDS) --events 100k --transport shm $$args --json $(BUILD)/soak-$$b-$${p#*:}.json || exit 1; \
 	done
 	GOLDWIRE_LONG=1 FABRIC_LONG=1 $(GO) test -timeout 120m ./...
 

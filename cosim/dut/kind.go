@@ -100,6 +100,8 @@ func (k *Kind) Params(given map[string]int) (map[string]int, error) {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		v, p := given[name], k.Schema.Param(name)
 		switch {
+		case p == nil && len(names) == 0:
+			return nil, fmt.Errorf("parameter %q: block %s has no parameters", name, k.Name)
 		case p == nil:
 			return nil, fmt.Errorf("parameter %q: block %s has %s", name, k.Name, strings.Join(names, ", "))
 		case v < p.Min || v > p.Max:

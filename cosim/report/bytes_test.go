@@ -28,11 +28,26 @@ func TestMismatchShowsBytesInWireOrder(t *testing.T) {
            got  00 42 00 32 00 01 40 00 40 11 26 77 00 00 00 00
 `)
 	require.NotContains(t, b.String(), want, "a column as wide as a beat")
-	require.Equal(t, 1, strings.Count(b.String(), "differs"))
+	require.Equal(t, 1, strings.Count(b.String(), "[59] 76 / 77"), b.String())
 	m.Fields = m.Fields[1:]
+	m.Event, m.Place, m.Fields[0].Offset = "", "beat 2 of packet 7 at tx", 128
 	b.Reset()
 	mismatchText(&b, m)
 	require.NotContains(t, b.String(), "want (model)")
+	require.Contains(t, b.String(), "    tx_data differs, in an output that answers no single event\n    place  beat 2 of packet 7 at tx\n")
+	require.Contains(t, b.String(), "      144  want 00 42 00 32")
+	for text, names := range map[string][]string{
+		"a handshake differs, no event's response":                           {"tx_valid", "rx_ready"},
+		"an assertion of the RTL failed":                                     {"assertion"},
+		"tx_keep, tx_data differ, in an output that answers no single event": {"tx_valid", "tx_keep", "tx_data"},
+	} {
+		var m Mismatch
+		for _, n := range names {
+			m.Fields = append(m.Fields, Field{Name: n})
+		}
+		require.Equal(t, text, m.Unanswered())
+	}
+	require.True(t, zero("0x0"))
 	require.True(t, zero("0000000000000000_0000000000000000"))
 	require.False(t, zero("0000000000000000_0000000000000001"))
 }

@@ -12,7 +12,10 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 	if m.Event != "" {
 		fmt.Fprintf(b, "    event  %s\n", m.Event)
 	} else {
-		b.WriteString("    a handshake differs, no event's response\n")
+		fmt.Fprintf(b, "    %s\n", m.Unanswered())
+	}
+	if m.Place != "" {
+		fmt.Fprintf(b, "    place  %s\n", m.Place)
 	}
 	t := table{right: map[int]bool{1: true, 2: true, 3: true}}
 	t.add("field", m.Wanted(), "got (rtl)", "difference in LSB")
@@ -52,6 +55,26 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 	}
 }
 
+// Unanswered says what differs where it is no event's response.
+func (m *Mismatch) Unanswered() string {
+	var names []string
+	for _, f := range m.Fields {
+		switch {
+		case f.Name == "assertion":
+			return "an assertion of the RTL failed"
+		case !strings.HasSuffix(f.Name, "_valid") && !strings.HasSuffix(f.Name, "_ready"):
+			names = append(names, f.Name)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return "a handshake differs, no event's response"
+	case 1:
+		return names[0] + " differs, in an output that answers no single event"
+	}
+	return strings.Join(names, ", ") + " differ, in an output that answers no single event"
+}
+
 // bytesPerLine is how many bytes of a packet stand on a line, as in the examples of the contracts.
 const bytesPerLine = 16
 
@@ -62,7 +85,7 @@ func bytesText(f *Field) []string {
 	for at := 0; at < min(len(want), len(got)); at += 2 * bytesPerLine {
 		a, b := want[at:min(at+2*bytesPerLine, len(want))], got[at:min(at+2*bytesPerLine, len(got))]
 		if a != b {
-			out = append(out, fmt.Sprintf("    %5d  want %s", at/2, spaced(a)), fmt.Sprintf("           got  %s", spaced(b)))
+			out = append(out, fmt.Sprintf("    %5d  want %s", f.Offset+at/2, spaced(a)), fmt.Sprintf("           got  %s", spaced(b)))
 		}
 	}
 	return out
@@ -153,15 +176,26 @@ func (c gridCell) String() string {
 // long is the length from which on a value does not stand in a column.
 const long = 64
 
-// short is String for a column: of bytes that differ elsewhere in the text, only that they do.
+// short is String for a column: of long bytes only the first that differs.
 func (c gridCell) short() string {
 	switch {
 	case max(len(c.Want), len(c.Got)) <= long:
 		return c.String()
 	case c.Differ:
-		return "differs"
+		return c.firstByte()
 	}
 	return clip(c.Want, 2*byteGroup+1)
+}
+
+// firstByte is the first byte in which two long values differ, as in "[19] 76 / 77".
+func (c gridCell) firstByte() string {
+	w, g := strings.ReplaceAll(c.Want, "_", ""), strings.ReplaceAll(c.Got, "_", "")
+	for at := 0; at+2 <= min(len(w), len(g)); at += 2 {
+		if w[at:at+2] != g[at:at+2] {
+			return fmt.Sprintf("[%d] %s / %s", at/2, w[at:at+2], g[at:at+2])
+		}
+	}
+	return clip(orNone(c.Want), 2*byteGroup+1) + " / " + clip(orNone(c.Got), 2*byteGroup+1)
 }
 
 // byteGroup is how many bytes stand together where they are one word.
@@ -216,7 +250,7 @@ func newGrid(m *Mismatch) *grid {
 }
 
 func zero(s string) bool {
-	if strings.Trim(s, "0_") == "" {
+	if strings.Trim(strings.TrimPrefix(s, "0x"), "0_") == "" {
 		return true
 	}
 	v, err := strconv.ParseFloat(s, 64)

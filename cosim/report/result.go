@@ -59,14 +59,15 @@ type Mismatch struct {
 	Expected  string   `json:"expected,omitempty"` // what says what is right: against, golden or file; the model when it is empty
 	Episode   string   `json:"episode"`
 	Seed      uint64   `json:"seed"`
-	Cycle     uint64   `json:"cycle"`     // since the start of the episode
-	Event     string   `json:"event"`     // the event whose response differs, in words; empty for a handshake difference
-	Fields    []Field  `json:"fields"`    // every differing field of that cycle
-	Window    []Row    `json:"window"`    // the cycles around it
-	Shrunk    []string `json:"shrunk"`    // shortest event list that still fails, in words
-	ShrunkTo  int      `json:"shrunk_to"` // its length
-	Wave      string   `json:"wave"`      // path of the waveform of the failing window
-	Reproduce string   `json:"reproduce"` // command that repeats just this episode
+	Cycle     uint64   `json:"cycle"`           // since the start of the episode
+	Event     string   `json:"event"`           // the event whose response differs, in words; empty for a handshake difference
+	Place     string   `json:"place,omitempty"` // beat and packet, where an output of packets differs
+	Fields    []Field  `json:"fields"`          // every differing field of that cycle
+	Window    []Row    `json:"window"`          // the cycles around it
+	Shrunk    []string `json:"shrunk"`          // shortest event list that still fails, in words
+	ShrunkTo  int      `json:"shrunk_to"`       // its length
+	Wave      string   `json:"wave"`            // path of the waveform of the failing window
+	Reproduce string   `json:"reproduce"`       // command that repeats just this episode
 }
 
 // Field is one compared output with both values.
@@ -75,8 +76,10 @@ type Field struct {
 	Want    string `json:"want"`     // the model's, formatted by its type
 	Got     string `json:"got"`      // the RTL's
 	DiffLSB string `json:"diff_lsb"` // got - want in units of the last place
-	// Byte says of bytes in wire order where they differ: "byte 19: want 76, got 77, and 2 more".
-	Byte string `json:"byte,omitempty"`
+	// Byte says of bytes in wire order where they differ: "byte 19: want 76, got 77, and 2 more"; of those of a packet,
+	// "byte 83 of the packet (UDP payload, byte 41): want 76, got 77".
+	Byte   string `json:"byte,omitempty"`
+	Offset int    `json:"offset,omitempty"` // bytes of the packet before the first of these
 }
 
 // Row is one cycle of the window around a mismatch, every output field side by side.

@@ -62,6 +62,9 @@ type Config struct {
 	Timeout  time.Duration            // longest silence of the device, 0 for the client's default
 	Progress func(done, total uint64) // called now and then with events accepted; may be nil
 
+	// Say is told what is being done while no events are counted: explaining a mismatch and shrinking it; may be nil.
+	Say func(what string)
+
 	// Frames takes the packets that the device put out at tx, in order, once it has agreed in all their cycles;
 	// nil: nobody wants them. Of an episode that differs it gets those before the first difference.
 	Frames func(Frame) error
@@ -106,6 +109,13 @@ func (c *Config) Validate() error {
 		}
 	}
 	return nil
+}
+
+// say tells Say, if there is one.
+func (c *Config) say(format string, args ...any) {
+	if c.Say != nil {
+		c.Say(fmt.Sprintf(format, args...))
+	}
 }
 
 // source returns the name that gen.Open takes.

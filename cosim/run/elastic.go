@@ -62,6 +62,9 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 	if base.params, err = kind.Params(cfg.sized()); err != nil {
 		return nil, err
 	}
+	if err := base.within(cfg.Episode); err != nil {
+		return nil, err
+	}
 	watch, err := newWatchers(base)
 	if err != nil {
 		return nil, err

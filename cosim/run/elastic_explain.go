@@ -50,18 +50,18 @@ func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report
 	if e.cfg.NoShrink {
 		return m, nil
 	}
-	short, err := shorten(ctx, e.block, rec, first.Cycles, func(r *recording) (bool, uint64, error) {
+	short, err := shorten(ctx, &e.cfg, e.block, rec, first.Cycles, func(r *recording) (bool, uint64, error) {
 		out, err := e.play(ctx, r.episode(e.cfg.Block))
 		return out.Finding != nil && out.Finding.Kind == f.find.Kind, out.Cycles, err
 	})
-	if err != nil {
-		return m, err
+	if len(short.items) == len(rec.items) && err != nil {
+		return m, err // it had not got anywhere
 	}
 	m.ShrunkTo = len(short.items)
 	for i := range short.items {
 		m.Shrunk = append(m.Shrunk, itemWords(e.block, e.judge, short.items[i].Lane, short.items[i].Words))
 	}
-	return m, nil
+	return m, err
 }
 
 // record plays the failing episode again and keeps the items taken from it by the time it fails.
@@ -118,7 +118,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	case elastic.Wrong:
 		want = e.spared(record(f.Want), f.Got)
 		for _, d := range e.judge.Diff(want, record(f.Got)) {
-			m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB()})
+			m.Fields = append(m.Fields, fieldOf(&d))
 		}
 	case elastic.Extra:
 		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "0, nothing is owed", Got: "1"}}
@@ -129,7 +129,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	case elastic.Differs:
 		want = f.Want
 		for _, d := range e.judge.Diff(e.spared(want, f.Got), f.Got) {
-			m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB()})
+			m.Fields = append(m.Fields, fieldOf(&d))
 		}
 	case elastic.RTL:
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}

@@ -26,20 +26,21 @@ type attempt struct {
 // events that still fails, and shows the fields that differ.
 func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, error) {
 	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.at, Reproduce: e.reproduce(f)}
+	e.cfg.say("mismatch in %s at cycle %d, repeating it", f.name, f.at)
 	rec, err := e.record(f)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
 	seed := modelSeed(e.cfg.Seed, f.name)
 	first, err := e.try(ctx, rec, seed)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
 	if !first.out.failed() || first.out.failedAt() != f.at {
 		return m, fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at, ErrNotRepeated)
 	}
 	at := f.at
-	e.describe(m, &first.out, at, e.eventAt(rec, at, &first.out))
+	e.describe(m, &first.out, at, rec)
 	if e.cfg.WaveDir != "" {
 		if m.Wave, err = e.wave(ctx, rec, seed, at); err != nil {
 			return m, err
@@ -49,14 +50,14 @@ func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, err
 		return m, nil
 	}
 	short, err := e.shrink(ctx, rec, first, seed)
-	if err != nil {
-		return m, err
+	if len(short.items) == len(rec.items) && err != nil {
+		return m, err // it had not got anywhere
 	}
 	m.ShrunkTo = len(short.items)
 	for i := range short.items {
 		m.Shrunk = append(m.Shrunk, e.words(&short.items[i]))
 	}
-	return m, nil
+	return m, err
 }
 
 // reproduce returns the command that repeats the failing episode alone.
@@ -144,8 +145,8 @@ func (e *engine) handshakeOnly(fields []report.Field) bool {
 }
 
 // describe fills in the fields that differ at the failing cycle and the cycles around it.
-func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, event string) {
-	m.Event = event
+func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *recording) {
+	m.Event = e.eventAt(rec, at, out)
 	defer func() {
 		if e.handshakeOnly(m.Fields) {
 			m.Event = "" // it belongs to no response
@@ -166,8 +167,9 @@ func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, event str
 		diff := e.judge.Diff(want, got)
 		if cycle == w.Cycle {
 			for _, d := range diff {
-				m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB(), Byte: d.Byte})
+				m.Fields = append(m.Fields, fieldOf(&d))
 			}
+			e.locate(m, rec, at, diff, want)
 		}
 		if cycle+windowBefore < w.Cycle || cycle > w.Cycle+windowAfter {
 			continue

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,14 +91,34 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// Other parameters are other hardware.
+// Other parameters are other hardware: the smallest and the largest of each block, but for memories that would
+// only cost time.
 func TestParams(t *testing.T) {
-	cfg := config("ccc", "random", 20_000)
-	cfg.Params = map[string]int{"NumContexts": 64}
-	require.Equal(t, report.Pass, mustRun(t, cfg).Verdict())
-	cfg = config("txstate", "random", 20_000)
-	cfg.Params = map[string]int{"NumPdcs": 3, "Depth": 8}
-	require.Equal(t, report.Pass, mustRun(t, cfg).Verdict())
+	for _, tc := range []struct {
+		block  string
+		events uint64
+		params map[string]int
+	}{
+		{"ccc", 20_000, map[string]int{"NumContexts": 64}},
+		{"txstate", 20_000, map[string]int{"NumPdcs": 3, "Depth": 8}},
+		{"egress", 3000, map[string]int{"NumPorts": 1, "Depth": 2}},
+		{"egress", 3000, map[string]int{"NumPorts": 64}},
+		{"intmd", 3000, map[string]int{"NumPorts": 1}},
+		{"intmd", 3000, map[string]int{"NumPorts": 64}},
+		{"switchport", 1500, map[string]int{"NumPorts": 1, "Slots": 2}},
+		{"switchport", 3000, map[string]int{"NumPorts": 64}},
+	} {
+		t.Run(fmt.Sprint(tc.block, "/", tc.params), func(t *testing.T) {
+			cfg := config(tc.block, "random", tc.events)
+			cfg.Params = tc.params
+			res := mustRun(t, cfg)
+			require.Equal(t, report.Pass, res.Verdict())
+			require.GreaterOrEqual(t, res.Events, tc.events)
+			for name, v := range tc.params {
+				require.Equal(t, v, res.Params[name])
+			}
+		})
+	}
 }
 
 func jsonOf(t *testing.T, res *report.Result) string {
@@ -156,6 +177,21 @@ func TestPlantedFaultIsReported(t *testing.T) {
 	require.Equal(t, jsonOf(t, mustRun(t, cfg)), jsonOf(t, mustRun(t, cfg)))
 }
 
+// A block of several input streams: at the failing cycle one of them waits, and what waits is part of what is
+// repeated and shrunk.
+func TestPlantedFaultBesideAWaitingStream(t *testing.T) {
+	cfg := config("egress", "random", 20_000)
+	cfg.RTLDir = planted(t, "egress_ecn.sv", "span_s3_q   <= k_max_i - k_min_i;", "span_s3_q   <= {8'b0, k_max_i[23:0] - k_min_i[23:0]};")
+	m := mustRun(t, cfg).FirstMismatch
+	require.NotNil(t, m)
+	require.Equal(t, []report.Field{{Name: "deqr_ce", Want: "0", Got: "1", DiffLSB: "+1"}}, m.Fields)
+	require.Contains(t, m.Event, "deq: port=")
+	require.LessOrEqual(t, m.ShrunkTo, 8, m.Shrunk)
+	lanes := strings.Join(m.Shrunk, "\n")
+	require.Contains(t, lanes, "enq: ")
+	require.Contains(t, lanes, "deq: ")
+}
+
 func TestEveryDirectedCaseHasItsVerdict(t *testing.T) {
 	cfg := config("txstate", "directed", 0)
 	cfg.NoShrink = true
@@ -192,6 +228,8 @@ func TestConfigErrors(t *testing.T) {
 		"source":     {func(c *run.Config) { c.Source = "fabric:ring" }, "fabric:permutation"},
 		"parameter":  {func(c *run.Config) { c.Params = map[string]int{"NumContexts": 1} }, "2 to 65536"},
 		"no such":    {func(c *run.Config) { c.Params = map[string]int{"Contexts": 1} }, "NumContexts"},
+		"none":       {func(c *run.Config) { c.Block, c.Params = "trimmer", map[string]int{"A": 1} }, "block trimmer has no parameters"},
+		"episode":    {func(c *run.Config) { c.Episode = "random/99999" }, "random/99999 is beyond the last of 1000 events with seed 1, random/1"},
 		"tick":       {func(c *run.Config) { c.TickPs = 5 }, "1ns or 128ns"},
 		"transport":  {func(c *run.Config) { c.Transport = "pipe" }, "unix, tcp or shm"},
 		"case":       {func(c *run.Config) { c.Case = "qa/fires-by-delay" }, "only the source directed"},
@@ -224,4 +262,28 @@ func TestInterruptKeepsWhatWasDone(t *testing.T) {
 	require.Equal(t, report.Interrupted, res.Verdict())
 	require.Greater(t, res.Events, uint64(10_000))
 	require.False(t, strings.Contains(err.Error(), "\n"))
+}
+
+// Stopped while a mismatch is shrunk, a run still says what it knows of it.
+func TestInterruptedShrinkingKeepsTheMismatch(t *testing.T) {
+	stop := errors.New("stopped by the test")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cfg := config("txstate", "random", 50_000)
+	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	trials := 0
+	cfg.Say = func(what string) {
+		if strings.Contains(what, "shrinking") {
+			if trials++; trials == 6 {
+				cancel(stop)
+			}
+		}
+	}
+	res, err := run.Run(ctx, cfg)
+	require.ErrorIs(t, err, stop)
+	require.True(t, res.Interrupted)
+	require.Equal(t, 6, trials)
+	require.Equal(t, report.Mismatched, res.Verdict())
+	require.Equal(t, "rsp_rtx_count", res.FirstMismatch.Fields[0].Name)
+	require.NotEmpty(t, res.FirstMismatch.Reproduce)
+	require.Greater(t, res.FirstMismatch.ShrunkTo, 2, "not shrunk to the end")
 }

@@ -9,27 +9,33 @@ import (
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// Bounds of the search for a short case: trials, and cycles simulated in all of them. They are counts, not
-// times, so that the same run always ends in the same case.
+// Bounds of the search for a short case: trials in all, and cycles simulated in all of them. They are counts,
+// not times, so that the same run always ends in the same case; each is reached within a minute or two.
 const shrinkTrials, shrinkCycles = 3000, 20_000_000
 
 // shrink returns the recording with fewer items and a plainer drive that still fails. first is the attempt
-// of the whole recording.
+// of the whole recording. With an error comes the shortest found until then.
 func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed uint32) (*recording, error) {
-	return shorten(ctx, e.kind.Schema, rec, first.cycles, func(r *recording) (bool, uint64, error) {
+	return shorten(ctx, &e.cfg, e.kind.Schema, rec, first.cycles, func(r *recording) (bool, uint64, error) {
 		a, err := e.try(ctx, r, seed)
 		return a.out.failed(), a.cycles, err
 	})
 }
 
 // shorten looks for a shorter recording of a block's episode that still fails; try plays one and says
-// whether it fails and how many cycles that took. spent cycles count as used already.
-func shorten(ctx context.Context, b *event.Block, rec *recording, spent uint64, try func(*recording) (bool, uint64, error)) (*recording, error) {
-	best := *rec
+// whether it fails and how many cycles that took. spent cycles count as used already. With an error comes the
+// shortest found until then.
+func shorten(ctx context.Context, cfg *Config, b *event.Block, rec *recording, spent uint64, try func(*recording) (bool, uint64, error)) (*recording, error) {
+	best, trials := *rec, 0
 	fails := func(r *recording) (bool, error) {
-		if spent > shrinkCycles {
+		if spent > shrinkCycles || trials >= shrinkTrials {
 			return false, nil
 		}
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		trials++
+		cfg.say("mismatch in %s, shrinking: %d of %d events still fail, %d of at most %d trials", rec.name, len(best.items), len(rec.items), trials, shrinkTrials)
 		failed, cycles, err := try(r)
 		spent += cycles
 		if err != nil || !failed {
@@ -42,7 +48,7 @@ func shorten(ctx context.Context, b *event.Block, rec *recording, spent uint64, 
 	plain := gen.DriveSpec{Resets: best.drive.Resets[:min(1, len(best.drive.Resets))], Ahead: best.drive.Ahead, Relief: best.drive.Relief}
 	for _, drive := range []gen.DriveSpec{plain, best.drive.Calm()} {
 		if bad, err := fails(rec.with(drive, rec.items)); err != nil {
-			return nil, err
+			return &best, err
 		} else if bad {
 			break
 		}

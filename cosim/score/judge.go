@@ -25,8 +25,11 @@ type Difference struct {
 	Name string   // port name, for example rsp_cwnd
 	Want string   // the model's value, by the field's type
 	Got  string   // the device's
-	LSB  *big.Int // got - want in units of the last place; nil for codes of an enum and for bytes
+	LSB  *big.Int // got - want in units of the last place; nil for codes of an enum, masks and bytes
 	Byte string   // where bytes differ, first byte first; empty for everything else
+	At   int      // the first byte that differs
+
+	Stream string // of a field; empty for a handshake
 }
 
 // String returns the difference on one line.
@@ -40,8 +43,8 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s: want %s, got %s (%s LSB)", d.Name, d.Want, d.Got, signedText(d.LSB))
 }
 
-// firstByte names the first of the bytes that differ, and how many more do.
-func firstByte(want, got []byte) string {
+// firstByte returns the first of the bytes that differ, and names it and how many more do.
+func firstByte(want, got []byte) (int, string) {
 	first, n := -1, 0
 	for i := range want {
 		if want[i] != got[i] {
@@ -54,7 +57,7 @@ func firstByte(want, got []byte) string {
 	if n > 1 {
 		text += fmt.Sprintf(", and %d more", n-1)
 	}
-	return text
+	return first, text
 }
 
 // DiffLSB returns the difference in units of the last place with its sign, or "" for codes and bytes.
@@ -90,11 +93,11 @@ func (j *Judge) Diff(want, got []uint64) []Difference {
 		if w.Cmp(g) == 0 {
 			continue
 		}
-		d := Difference{Name: s.Stream + "_" + s.Field.Name, Want: j.text(s, want), Got: j.text(s, got)}
+		d := Difference{Name: s.Stream + "_" + s.Field.Name, Stream: s.Stream, Want: j.text(s, want), Got: j.text(s, got)}
 		switch {
 		case s.Field.IsBytes():
-			d.Byte = firstByte(s.Bytes(want), s.Bytes(got))
-		case s.Field.Enum == "":
+			d.At, d.Byte = firstByte(s.Bytes(want), s.Bytes(got))
+		case s.Field.Enum == "" && !isMask(&s.Field):
 			d.LSB = new(big.Int).Sub(asNumber(&s.Field, g), asNumber(&s.Field, w))
 		}
 		out = append(out, d)
@@ -187,11 +190,14 @@ func (j *Judge) register(addr uint64) string {
 	return fmt.Sprint(addr)
 }
 
+// isMask reports whether a field is a bit per byte of a beat, as AXI-Stream names it: no number.
+func isMask(f *event.Field) bool { return f.Name == "keep" }
+
 func (j *Judge) text(s *event.Slot, rec []uint64) string {
 	if s.Field.IsBytes() {
 		return event.BytesText(s.Bytes(rec))
 	}
-	if s.Field.Width > 64 {
+	if s.Field.Width > 64 || isMask(&s.Field) {
 		return fmt.Sprintf("0x%x", rawBits(s, rec))
 	}
 	return j.block.Format(&s.Field, s.Get(rec))

@@ -63,9 +63,9 @@ func TestDiffCountsLSBs(t *testing.T) {
 	diff := j.Diff(record(ccc.Response{Inflight: -1, Cwnd: 10, Action: ccc.ActionFair}),
 		record(ccc.Response{Inflight: 2, Cwnd: 7, Action: ccc.ActionProp}))
 	require.Equal(t, []score.Difference{
-		{Name: "rsp_action", Want: "FAIR", Got: "PROP"},
-		{Name: "rsp_cwnd", Want: "10", Got: "7", LSB: big.NewInt(-3)},
-		{Name: "rsp_inflight", Want: "-1", Got: "2", LSB: big.NewInt(3)},
+		{Name: "rsp_action", Stream: "rsp", Want: "FAIR", Got: "PROP"},
+		{Name: "rsp_cwnd", Stream: "rsp", Want: "10", Got: "7", LSB: big.NewInt(-3)},
+		{Name: "rsp_inflight", Stream: "rsp", Want: "-1", Got: "2", LSB: big.NewInt(3)},
 	}, diff)
 	require.Equal(t, "rsp_inflight: want -1, got 2 (+3 LSB)", diff[2].String())
 	require.Equal(t, "rsp_action: want FAIR, got PROP", diff[0].String())
@@ -108,5 +108,10 @@ func TestBytesAreInWireOrder(t *testing.T) {
 		got[s.Word] ^= 1
 		got[s.Word+7] ^= 1 << 63
 		require.Equal(t, "byte 0: want 00, got 01, and 2 more", j.Diff(want, got)[0].Byte)
+		copy(got, want)
+		out.Slot("tx", "keep").Set(got, 0xffff<<48)
+		diff = j.Diff(want, got)
+		require.Len(t, diff, 1)
+		require.Equal(t, "tx_keep: want 0x0, got 0xffff000000000000", diff[0].String())
 	}
 }

@@ -263,7 +263,7 @@ func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report,
 			label = fmt.Sprintf("[%d/%d] %s", i+1, len(runs), label)
 		}
 		p := report.NewProgress(a.stderr, label)
-		c.Progress, c.Program = p.Update, a.program
+		c.Progress, c.Say, c.Program = p.Update, p.Say, a.program
 		res, err := a.run(ctx, c)
 		p.Close()
 		if res != nil {

@@ -34,7 +34,8 @@ func TestCosimFlagsReachTheRun(t *testing.T) {
 	c := f.configs[0]
 	require.NotNil(t, c.Progress)
 	require.FileExists(t, filepath.Join(c.Root, "go.mod"))
-	c.Progress, c.Root = nil, ""
+	require.NotNil(t, c.Say)
+	c.Progress, c.Say, c.Root = nil, nil, ""
 	require.Equal(t, run.Config{Block: "ccc", Source: "random", Events: 2500, Seed: 16, TickPs: 128000, Transport: "shm", RTLDir: rtl,
 		Params: map[string]int{"NumContexts": 64}, Episode: "random/3", WaveDir: waves, NoShrink: true, FloatOff: true, Assert: true, Timeout: 30 * time.Second}, c)
 }

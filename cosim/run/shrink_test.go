@@ -1,0 +1,51 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/vectors/event/txstate"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// The search ends after a number of trials whatever it is about, says how far it is, and when it is stopped
+// gives the shortest that it had found.
+func TestShorten(t *testing.T) {
+	block := txstate.Schema()
+	rec := &recording{name: "random/4"}
+	for i := range 1000 {
+		rec.items = append(rec.items, gen.Item{Words: []uint64{0, uint64(i) | 1<<40, 1<<20 - 1, 0, 0, 0, 0, 0}})
+	}
+	last := func(r *recording) bool { return r.items[len(r.items)-1].Words[1]&0xffffff == 999 }
+
+	var said []string
+	cfg := &Config{Say: func(what string) { said = append(said, what) }}
+	trials := 0
+	short, err := shorten(t.Context(), cfg, block, rec, 0, func(r *recording) (bool, uint64, error) {
+		trials++
+		return len(r.items) >= 900 && last(r), 1, nil // a hundred may go
+	})
+	require.NoError(t, err)
+	require.Equal(t, shrinkTrials, trials)
+	require.GreaterOrEqual(t, len(short.items), 900)
+	require.Len(t, said, trials)
+	require.True(t, strings.HasPrefix(said[0], "mismatch in random/4, shrinking: 1000 of 1000 events"), said[0])
+
+	stop := errors.New("stopped by the test")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	trials = 0
+	short, err = shorten(ctx, &Config{}, block, rec, 0, func(r *recording) (bool, uint64, error) {
+		if trials++; trials == 8 {
+			cancel(stop)
+		}
+		return last(r), 1, nil
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, 8, trials)
+	require.Less(t, len(short.items), 200)
+	require.True(t, last(short))
+}
