@@ -117,6 +117,11 @@ func (s *sparse) hit(hits []uint64, i, j, k, l int) bool {
 	return true
 }
 
+// add counts a combination of the first two dimensions that is a bin n times.
+func (s *sparse) add(hits []uint64, i, j int, n uint64) {
+	hits[s.idx[(i*s.dim[1]+j)*s.dim[2]*s.dim[3]]] += n
+}
+
 // exclude attaches a proof to a bin.
 func (p *plan) exclude(i int, proof *Proof) { p.bins[i].proof = proof }
 
@@ -140,14 +145,7 @@ var (
 
 // side places a against a threshold b: 0 far below to 4 far above.
 func side(a, b int64) int {
-	switch d := a - b; {
-	case d < -1:
-		return 0
-	case d > 1:
-		return 4
-	default:
-		return int(d) + 2
-	}
+	return int(min(max(a-b, -2), 2)) + 2 // no branch: traffic goes either way
 }
 
 // b2i is 1 for true.

@@ -142,14 +142,21 @@ func (c *Collector) Event(in, out []uint64) {
 // Event.
 func (c *Collector) Reset() { c.s.reset() }
 
+// fold brings the bins up to date.
+func (c *Collector) fold() {
+	if c.w != nil {
+		c.w.fold(c.hits)
+	} else {
+		c.t.fold(c.hits)
+	}
+}
+
 // Merge adds the counts of another collector of the same block and parameters.
 func (c *Collector) Merge(o *Collector) error {
 	if c.block != o.block || len(c.hits) != len(o.hits) {
 		return fmt.Errorf("coverage of %s (%d bins) does not merge with that of %s (%d bins)", c.block, len(c.hits), o.block, len(o.hits))
 	}
-	if o.w == nil {
-		o.t.fold(o.hits)
-	}
+	o.fold()
 	for i, n := range o.hits {
 		c.hits[i] += n
 	}

@@ -2,6 +2,8 @@ package cover
 
 import (
 	"fmt"
+	"math/bits"
+	"slices"
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
@@ -82,7 +84,7 @@ func (q *egressQueue) pop() egressPacket {
 	p := q.packets[q.head]
 	if q.head++; q.head == len(q.packets) {
 		q.packets, q.head = q.packets[:0], 0
-	} else if q.head > 4096 {
+	} else if q.head >= 32 && 2*q.head > len(q.packets) {
 		q.packets = q.packets[:copy(q.packets, q.packets[q.head:])]
 		q.head = 0
 	}
@@ -141,7 +143,6 @@ const (
 func (w *egressWatch) cycle(hits []uint64, in, out []uint64) {
 	w.streams.cycle(hits, in, out)
 	w.swept++
-	moved := func(i int) bool { return w.all[i].moved } // enq, deq, enqr, deqr
 	excl := w.n[enqLane] > 0 && exclusiveEnq(w.queue[enqLane][0][0])
 	recent := w.lastIssue > w.now-egress.Stall
 	e := w.n[enqLane] > 0 && w.credits[enqLane] < egress.Credits && !(excl && recent)
@@ -186,14 +187,14 @@ func (w *egressWatch) cycle(hits []uint64, in, out []uint64) {
 	}
 	hits[w.issues.at2(b2i(e), b2i(d))]++
 	hits[w.fifo.at2(w.n[enqLane], w.n[deqLane])]++
-	for i := range 2 {
-		if moved(i) {
-			copy(w.queue[i][w.n[i]][:], in)
+	for set := w.streams.moved; set != 0; set &= set - 1 { // enq, deq, enqr, deqr
+		i := bits.TrailingZeros64(set)
+		if i < 2 {
+			w.queue[i][w.n[i]] = [egress.InWords]uint64(in)
 			w.n[i]++
-		}
-		if moved(i + 2) {
-			w.credits[i]--
-			w.answer(i, out)
+		} else {
+			w.credits[i-2]--
+			w.answer(i-2, out)
 		}
 	}
 	w.now++
@@ -224,7 +225,13 @@ func (w *egressWatch) issue(i int, same bool) {
 		w.answered[0], w.answered[1] = max(w.answered[0]-w.head, 0), max(w.answered[1]-w.head, 0)
 		w.head = 0
 	}
-	w.order = append(w.order, egressEvent{grant: i == deqLane, same: same, in: w.queue[i][0]})
+	n := len(w.order)
+	if n == cap(w.order) {
+		w.order = slices.Grow(w.order, max(n, 512))
+	}
+	w.order = w.order[:n+1]
+	o := &w.order[n] // its out is written by answer
+	o.grant, o.same, o.answered, o.in = i == deqLane, same, false, w.queue[i][0]
 	w.queue[i][0] = w.queue[i][1]
 	w.n[i]--
 	w.credits[i]++
@@ -236,7 +243,7 @@ func (w *egressWatch) answer(i int, out []uint64) {
 	for k := w.answered[i]; k < len(w.order); k++ {
 		if o := &w.order[k]; o.grant == (i == deqLane) && !o.answered {
 			o.answered = true
-			copy(o.out[:], out)
+			o.out = [egress.OutWords]uint64(out)
 			w.answered[i] = k + 1
 			return
 		}

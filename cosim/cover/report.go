@@ -36,9 +36,7 @@ func (r *Report) Percent() float64 {
 
 // Report sums up the collector. Slices are never nil.
 func (c *Collector) Report() *Report {
-	if c.w == nil {
-		c.t.fold(c.hits)
-	}
+	c.fold()
 	r := &Report{Block: c.block, Bins: len(c.hits), Missed: []string{}, Impossible: []string{}, Groups: []Group{}}
 	g := -1
 	for i, b := range c.plan.bins {
@@ -121,9 +119,7 @@ func (c *Collector) CheckProofs() error {
 
 // Hits returns how often the bin of that name was hit, and whether there is one.
 func (c *Collector) Hits(name string) (uint64, bool) {
-	if c.w == nil {
-		c.t.fold(c.hits)
-	}
+	c.fold()
 	for i, b := range c.plan.bins {
 		if b.name == name {
 			return c.hits[i], true

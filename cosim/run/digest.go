@@ -12,9 +12,11 @@ type digester struct {
 	cycles uint64
 	sum    wire.Digest
 
-	valid []uint64   // control bit of each output stream
-	masks [][]uint64 // and the bits of its fields
-	words []uint64
+	control uint64     // control bits of an output record
+	valid   []uint64   // of each output stream: its control bit,
+	from    []int      // the first word that holds fields of it,
+	masks   [][]uint64 // and their bits in that word and those behind
+	words   []uint64
 }
 
 // add takes the outputs of one cycle.
@@ -24,13 +26,15 @@ func (d *digester) add(out []uint64) {
 	}
 	d.cycles++
 	clear(d.words)
-	d.words[0] = out[0] & d.layout.Out.ControlMask()
+	d.words[0] = out[0] & d.control
 	for i, v := range d.valid {
 		if out[0]&v == 0 {
 			continue
 		}
-		for w, m := range d.masks[i] {
-			d.words[w] |= out[w] & m
+		from, masks := d.from[i], d.masks[i]
+		to, in := d.words[from:from+len(masks)], out[from:from+len(masks)]
+		for w, m := range masks {
+			to[w] |= in[w] & m
 		}
 	}
 	d.sum = d.sum.Add(d.words)
@@ -38,7 +42,7 @@ func (d *digester) add(out []uint64) {
 
 func (d *digester) prepare() {
 	r := &d.layout.Out
-	d.words = make([]uint64, r.Words)
+	d.words, d.control = make([]uint64, r.Words), r.ControlMask()
 	seen := map[string]bool{}
 	for i := range r.Slots {
 		name := r.Slots[i].Stream
@@ -47,6 +51,14 @@ func (d *digester) prepare() {
 		}
 		seen[name] = true
 		d.valid = append(d.valid, r.Control(name+"_valid"))
-		d.masks = append(d.masks, r.StreamMask(name))
+		mask := r.StreamMask(name)
+		from, to := 0, len(mask)
+		for mask[from] == 0 {
+			from++
+		}
+		for mask[to-1] == 0 {
+			to--
+		}
+		d.from, d.masks = append(d.from, from), append(d.masks, mask[from:to])
 	}
 }

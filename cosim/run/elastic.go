@@ -181,7 +181,7 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 	res.Transport, res.RTL, res.SchemaHash, res.Reproduce = e.cfg.transport(), e.cfg.design(), e.block.Hash(), e.cfg.command()
 	_, res.Reference = e.cfg.referenceName()
 	res.Simulator = report.Simulator{Name: "Verilator", Version: h.Simulator, Flags: h.Flags}
-	res.Mismatches, res.Cases = uint64(len(e.failures)), e.cases.rows
+	res.Mismatches, res.Cases = uint64(len(e.failures)), e.cases.table()
 	if res.Cycles > 0 {
 		res.EventsPerCycle = float64(res.Events) / float64(res.Cycles)
 	}

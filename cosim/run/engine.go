@@ -142,6 +142,7 @@ func (e *engine) fresh() error {
 		return err
 	}
 	e.play = newPlayer(e.kind.Schema, e.judge.Layout(), twin, e.watch.observers()...)
+	e.watch.cases.of = e.play
 	return nil
 }
 

@@ -13,9 +13,8 @@ import (
 // still is an observer that ignores everything but transfers; others embed it and take what they need.
 type still struct{}
 
-func (still) begin(*gen.Episode)               {}
-func (still) cycle(uint64, []uint64, []uint64) {}
-func (still) reset(uint64)                     {}
+func (still) begin(*gen.Episode) {}
+func (still) reset(uint64)       {}
 
 // idle ignores transfers, too.
 type idle struct{ still }
@@ -25,10 +24,13 @@ func (idle) respond(uint64, int, []uint64, bool) {}
 
 // caseBook keeps one row per directed case, or one for all episodes of a source.
 type caseBook struct {
-	idle
+	still
 	rows  []report.Case
 	byRow map[string]int
 	at    *report.Case
+
+	of             *player // whose cycles and events are counted; nil where the caller counts
+	cycles, events uint64  // of it that are counted
 }
 
 func newCaseBook() *caseBook { return &caseBook{byRow: map[string]int{}} }
@@ -43,6 +45,7 @@ func rowOf(episode string) string {
 }
 
 func (b *caseBook) begin(ep *gen.Episode) {
+	b.settle()
 	name := rowOf(ep.Name)
 	i, ok := b.byRow[name]
 	if !ok {
@@ -53,11 +56,20 @@ func (b *caseBook) begin(ep *gen.Episode) {
 	b.at = &b.rows[i]
 }
 
-func (b *caseBook) cycle(uint64, []uint64, []uint64) { b.at.Cycles++ }
-func (b *caseBook) accept(_ uint64, _ int, _ []uint64, ends bool) {
-	if ends {
-		b.at.Events++
+// settle counts what the player has played since the last call to the episode begun.
+func (b *caseBook) settle() {
+	if b.of == nil || b.at == nil {
+		return
 	}
+	b.at.Cycles += b.of.cycles - b.cycles
+	b.at.Events += b.of.events - b.events
+	b.cycles, b.events = b.of.cycles, b.of.events
+}
+
+// table returns the rows.
+func (b *caseBook) table() []report.Case {
+	b.settle()
+	return b.rows
 }
 
 // floatWatch feeds the float64 comparison and the plots with the events of a fabric source, in the order of

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"math/bits"
 
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -14,25 +15,40 @@ type port struct {
 	name         string
 	valid, ready uint64
 	last         *event.Slot
+	lastWord     int    // of a record
+	lastMask     uint64 // in that word; 0 without the field
+}
+
+func portOf(name string, valid, ready uint64, last *event.Slot) port {
+	p := port{name: name, valid: valid, ready: ready, last: last}
+	if last != nil {
+		p.lastWord, p.lastMask = last.Word, 1<<last.Bit
+	}
+	return p
 }
 
 // ends reports whether a transfer ends an event.
-func (p *port) ends(rec []uint64) bool { return p.last == nil || p.last.Get(rec) != 0 }
+func (p *port) ends(rec []uint64) bool { return p.lastMask == 0 || rec[p.lastWord]&p.lastMask != 0 }
 
-// ports holds the streams of a block in the order of its schema.
+// ports holds the streams of a block in the order of its schema, inputs before outputs. The bits of their valids and
+// readies in word 0 are in that order, too: those of an input record from bit 1 on, behind rst_n, those of an output
+// record from bit 0 on. So one AND finds all transfers of a cycle.
 type ports struct {
 	inWords, outWords int
 	rstN              uint64
 	ins, outs         []port
+	inSet, outSet     uint64 // the bits of the streams in an output record
 }
 
 func portsOf(b *event.Block, l *event.Layout) ports {
 	p := ports{inWords: l.In.Words, outWords: l.Out.Words, rstN: l.In.Control("rst_n")}
 	for _, s := range b.StreamsOf(event.In) {
-		p.ins = append(p.ins, port{s.Name, l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready"), l.In.Slot(s.Name, "last")})
+		p.ins = append(p.ins, portOf(s.Name, l.In.Control(s.Name+"_valid"), l.Out.Control(s.Name+"_ready"), l.In.Slot(s.Name, "last")))
+		p.inSet |= l.Out.Control(s.Name + "_ready")
 	}
 	for _, s := range b.StreamsOf(event.Out) {
-		p.outs = append(p.outs, port{s.Name, l.Out.Control(s.Name + "_valid"), l.In.Control(s.Name + "_ready"), l.Out.Slot(s.Name, "last")})
+		p.outs = append(p.outs, portOf(s.Name, l.Out.Control(s.Name+"_valid"), l.In.Control(s.Name+"_ready"), l.Out.Slot(s.Name, "last")))
+		p.outSet |= l.Out.Control(s.Name + "_valid")
 	}
 	return p
 }
@@ -41,10 +57,14 @@ func portsOf(b *event.Block, l *event.Layout) ports {
 type observer interface {
 	// begin is the start of an episode.
 	begin(ep *gen.Episode)
-	// cycle is one clock cycle, after the handshakes in it were reported.
-	cycle(n uint64, in, out []uint64)
 	// reset is a cycle with rst_n low.
 	reset(n uint64)
+}
+
+// clocked is an observer that is told of every cycle, too.
+type clocked interface {
+	// cycle is one clock cycle, after the handshakes in it were reported.
+	cycle(n uint64, in, out []uint64)
 }
 
 // listener is an observer that is told of transfers, too.
@@ -61,7 +81,8 @@ type player struct {
 	twin   dut.Twin
 	driver *gen.Driver
 	obs    []observer
-	listen []listener // those of obs that listen
+	clock  []clocked  // those of obs that are clocked
+	listen []listener // and those that listen
 
 	in []uint64 // input record of the cycle being played
 
@@ -80,6 +101,9 @@ func newPlayer(b *event.Block, l *event.Layout, twin dut.Twin, obs ...observer) 
 // watch adds an observer.
 func (p *player) watch(o observer) {
 	p.obs = append(p.obs, o)
+	if x, ok := o.(clocked); ok {
+		p.clock = append(p.clock, x)
+	}
 	if x, ok := o.(listener); ok {
 		p.listen = append(p.listen, x)
 	}
@@ -112,30 +136,29 @@ func (p *player) observe(in, out []uint64) {
 			o.reset(n)
 		}
 	} else {
-		for i := range p.outs {
-			if s := &p.outs[i]; in[0]&s.ready != 0 && out[0]&s.valid != 0 {
-				ends := s.ends(out)
-				if ends {
-					p.responses++
-				}
-				for _, o := range p.listen {
-					o.respond(n, i, out, ends)
-				}
+		moved := in[0] >> 1 & out[0]
+		for set := moved & p.outSet; set != 0; set &= set - 1 {
+			i := bits.TrailingZeros64(set) - len(p.ins)
+			ends := p.outs[i].ends(out)
+			if ends {
+				p.responses++
+			}
+			for _, o := range p.listen {
+				o.respond(n, i, out, ends)
 			}
 		}
-		for i := range p.ins {
-			if s := &p.ins[i]; in[0]&s.valid != 0 && out[0]&s.ready != 0 {
-				ends := s.ends(in)
-				if ends {
-					p.events++
-				}
-				for _, o := range p.listen {
-					o.accept(n, i, in, ends)
-				}
+		for set := moved & p.inSet; set != 0; set &= set - 1 {
+			i := bits.TrailingZeros64(set)
+			ends := p.ins[i].ends(in)
+			if ends {
+				p.events++
+			}
+			for _, o := range p.listen {
+				o.accept(n, i, in, ends)
 			}
 		}
 	}
-	for _, o := range p.obs {
+	for _, o := range p.clock {
 		o.cycle(n, in, out)
 	}
 }

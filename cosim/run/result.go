@@ -13,7 +13,7 @@ func (e *engine) result() *report.Result {
 		Block: e.cfg.Block, Source: e.cfg.Source, Seed: e.cfg.Seed, Params: e.params, Tick: e.cfg.tickName(),
 		Transport: e.cfg.transport(), RTL: e.cfg.design(), Events: e.play.events, Cycles: e.play.cycles,
 		ModelOnly: e.dev == nil, Responses: e.play.responses, Episodes: e.episodes, Mismatches: uint64(len(e.failures)),
-		SchemaHash: e.kind.Schema.Hash(), Reproduce: e.cfg.command(), Cases: e.watch.cases.rows,
+		SchemaHash: e.kind.Schema.Hash(), Reproduce: e.cfg.command(), Cases: e.watch.cases.table(),
 	}
 	if e.play.cycles > 0 {
 		res.EventsPerCycle = float64(e.play.events) / float64(e.play.cycles)

@@ -3,6 +3,7 @@
 //
 //	v := packet.Judge(frame)
 //	if v.Err == nil && v.Sound() { ... }           // headers, lengths and checksums hold
+//	if packet.Plain(frame) { ... }                 // the same of a plain datagram, without the library, for every packet of a run
 //
 //	w, err := packet.NewPcap(file)                 // any packet tool reads it
 //	err = w.Write(frame, nanoseconds)

@@ -25,7 +25,7 @@ const (
 		00 00 41 23 45 60 03 f8 03 f4`
 )
 
-func frameOf(t *testing.T, text string) []byte {
+func frameOf(t testing.TB, text string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.Join(strings.Fields(text), ""))
 	require.NoError(t, err)

@@ -17,11 +17,14 @@ Digest::Digest() {
     const std::string suffix = "_valid";
     if (name.size() <= suffix.size() || name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0)
       continue;
-    Stream s{c.bit, {}};
+    Stream s{c.bit, kOutWords, 0, {}};
     for (const auto& f : port::kOutFields) {
       if (name != f.stream + suffix) continue;
-      for (unsigned w = f.word, left = f.width; left > 0; w++, left -= std::min(left, 64u))
+      for (unsigned w = f.word, left = f.width; left > 0; w++, left -= std::min(left, 64u)) {
         s.mask[w] |= (left >= 64 ? ~uint64_t{0} : (uint64_t{1} << left) - 1) << f.bit;
+        s.from = std::min<size_t>(s.from, w);
+        s.to = std::max<size_t>(s.to, w + 1);
+      }
     }
     streams_.push_back(s);
   }
@@ -29,14 +32,12 @@ Digest::Digest() {
 
 void Digest::add(const uint64_t* out) {
   constexpr uint64_t kStep = 0x9e3779b97f4a7c15u, kChain = 0x94d049bb133111ebu;
-  std::array<uint64_t, kOutWords> mask{};
-  mask[0] = control_;
+  // A word that streams share counts in parts, by stream: its bits are disjoint, so the products add up to that of all.
+  uint64_t acc = (out[0] & control_) * kStep;
   for (const Stream& s : streams_) {
-    const uint64_t on = 0 - (out[0] >> s.valid_bit & 1);
-    for (size_t i = 0; i < kOutWords; i++) mask[i] |= s.mask[i] & on;
+    if ((out[0] >> s.valid_bit & 1) == 0) continue;
+    for (size_t i = s.from; i < s.to; i++) acc += (out[i] & s.mask[i]) * ((2 * i + 1) * kStep);
   }
-  uint64_t acc = 0;
-  for (size_t i = 0; i < kOutWords; i++) acc += (out[i] & mask[i]) * ((2 * i + 1) * kStep);
   h_ = ((h_ << 5 | h_ >> 59) ^ acc) * kChain + kStep;
 }
 

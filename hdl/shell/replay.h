@@ -22,6 +22,7 @@ class Digest {
  private:
   struct Stream {
     unsigned valid_bit;
+    size_t from, to;  // words with bits of it
     std::array<uint64_t, port::kOutWords> mask;
   };
   uint64_t control_ = 0;

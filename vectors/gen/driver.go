@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/goldwire/goldwire/vectors/event"
 )
@@ -28,10 +29,14 @@ type Driver struct {
 	store   []uint64 // for their words, where the episode has none of its own
 	ahead   int      // most items taken and not all accepted
 
+	inSet  uint64 // a bit for each input stream: its valid in word 0 of an input record shifted right by one, its ready in an output record's
+	outSet uint64 // as well, for output streams: their readies and valids
+
 	ep       *Episode
 	r        rng
-	head     int // oldest item not accepted
-	tail     int // items taken from the episode
+	empty    uint64 // input streams, a bit each, without an item to offer
+	head     int    // oldest item not accepted
+	tail     int    // items taken from the episode
 	done     []bool
 	dry      bool // the episode has no more
 	accepted int  // items of the episode
@@ -51,6 +56,12 @@ func NewDriver(l *event.Layout) *Driver {
 	d := &Driver{words: l.In.Words, control: l.In.ControlMask()}
 	d.ins, d.outs = lanesOf(l)
 	d.answers = len(d.ins) == 1 && len(d.outs) == 1
+	for i := range d.ins {
+		d.inSet |= d.ins[i].ready
+	}
+	for i := range d.outs {
+		d.outSet |= d.outs[i].valid
+	}
 	d.items = make([]Item, Lookahead)
 	d.done = make([]bool, Lookahead)
 	d.store = make([]uint64, Lookahead*d.words)
@@ -66,6 +77,7 @@ func (d *Driver) Begin(ep *Episode) {
 		l := &d.ins[i]
 		l.at, l.shown, l.met, l.gap, l.closed, l.relief = -1, false, false, 0, false, nil
 	}
+	d.empty = 1<<len(d.ins) - 1
 	for i := range d.outs {
 		d.outs[i].closed = false
 	}
@@ -92,9 +104,6 @@ func (d *Driver) item(n int) *Item { return &d.items[n&(Lookahead-1)] }
 
 // pull takes items from the episode until every lane has one to offer, as far as looking ahead goes.
 func (d *Driver) pull() {
-	if d.dry {
-		return
-	}
 	for d.hungry() {
 		it := d.item(d.tail)
 		if !d.ep.NextItem(it) {
@@ -105,8 +114,8 @@ func (d *Driver) pull() {
 			it.Gap = d.ep.Drive.Gaps[d.tail]
 		}
 		d.done[d.tail&(Lookahead-1)] = false
-		if l := &d.ins[it.Lane]; l.at < 0 {
-			d.offer(l, d.tail)
+		if d.empty>>it.Lane&1 != 0 {
+			d.offer(it.Lane, d.tail)
 		}
 		d.tail++
 	}
@@ -116,20 +125,12 @@ func (d *Driver) pull() {
 }
 
 // hungry reports whether a lane has nothing to offer and there is room for more items.
-func (d *Driver) hungry() bool {
-	if d.tail-d.head >= d.ahead {
-		return false
-	}
-	for i := range d.ins {
-		if d.ins[i].at < 0 {
-			return true
-		}
-	}
-	return false
-}
+func (d *Driver) hungry() bool { return d.empty != 0 && d.tail-d.head < d.ahead }
 
-// offer makes item n the one that a lane offers next.
-func (d *Driver) offer(l *lane, n int) {
+// offer makes item n the one that lane i offers next.
+func (d *Driver) offer(i, n int) {
+	l := &d.ins[i]
+	d.empty &^= 1 << i
 	l.at, l.shown, l.met, l.gap = n, false, false, int(d.item(n).Gap)
 }
 
@@ -158,7 +159,9 @@ func (d *Driver) over() bool {
 // false when every item has been accepted, every output taken, and every
 // reset done.
 func (d *Driver) Drive(in []uint64) bool {
-	d.pull()
+	if !d.dry && d.hungry() {
+		d.pull()
+	}
 	if d.over() {
 		return false
 	}
@@ -243,7 +246,7 @@ func (d *Driver) ready(l *lane, rst, hold bool) bool {
 		if it.Pair {
 			n--
 		}
-		for k := range d.ins {
+		for k := 0; it.Wait != 0 && k < len(d.ins); k++ {
 			if o := d.ins[k].at; it.Wait>>k&1 != 0 && o >= 0 && o < n {
 				return false
 			}
@@ -269,27 +272,27 @@ func (d *Driver) step() uint64 {
 	d.ins[0].closed = step(d.ins[0].closed, dr.Idle, uint16(draw))
 	d.outs[0].closed = step(d.outs[0].closed, dr.Stall, uint16(draw>>16))
 	more, left := draw>>32, 2
-	next := func() uint16 {
+	for i := 1; i < len(d.ins) && i <= len(dr.IdleMore); i++ {
 		if left == 0 {
 			more, left = d.r.u64(), 4
 		}
-		x := uint16(more)
-		more >>= 16
-		left--
-		return x
-	}
-	for i := 1; i < len(d.ins) && i <= len(dr.IdleMore); i++ {
-		d.ins[i].closed = step(d.ins[i].closed, dr.IdleMore[i-1], next())
+		d.ins[i].closed = step(d.ins[i].closed, dr.IdleMore[i-1], uint16(more))
+		more, left = more>>16, left-1
 	}
 	for i := 1; i < len(d.outs) && i <= len(dr.StallMore); i++ {
-		d.outs[i].closed = step(d.outs[i].closed, dr.StallMore[i-1], next())
+		if left == 0 {
+			more, left = d.r.u64(), 4
+		}
+		d.outs[i].closed = step(d.outs[i].closed, dr.StallMore[i-1], uint16(more))
+		more, left = more>>16, left-1
 	}
 	return draw
 }
 
 func (d *Driver) noise(in []uint64, draw uint64) {
+	draw *= 0x2545f4914f6cdd1d
 	for i := range in {
-		in[i] = draw*0x2545f4914f6cdd1d + uint64(i)
+		in[i] = draw + uint64(i)
 	}
 }
 
@@ -303,30 +306,21 @@ func (d *Driver) Observe(out []uint64) {
 		d.quiet = 0
 		return
 	}
-	any := false
 	d.stuck++
-	for i := range d.ins {
-		if l := &d.ins[i]; d.drove&l.valid != 0 && out[0]&l.ready != 0 {
-			any = true
-			if l.relief != nil {
-				l.relief = nil
-				d.relieved++
-				continue
-			}
-			d.accept(i)
-			d.stuck = 0
+	moved := d.drove >> 1 & out[0]
+	for set := moved & d.inSet; set != 0; set &= set - 1 {
+		i := bits.TrailingZeros64(set)
+		if l := &d.ins[i]; l.relief != nil {
+			l.relief = nil
+			d.relieved++
+			continue
 		}
+		d.accept(i)
+		d.stuck = 0
 	}
-	for i := range d.outs {
-		if o := &d.outs[i]; out[0]&o.valid != 0 {
-			any = true
-			if d.drove&o.ready != 0 {
-				d.open--
-			}
-		}
-	}
+	d.open -= bits.OnesCount64(moved & d.outSet)
 	d.quiet++
-	if any {
+	if moved&d.inSet|out[0]&d.outSet != 0 {
 		d.quiet = 0
 	}
 }
@@ -340,9 +334,10 @@ func (d *Driver) accept(i int) {
 		d.head++
 	}
 	l.at, l.shown = -1, false
+	d.empty |= 1 << i
 	for n++; n < d.tail; n++ {
 		if d.item(n).Lane == i {
-			d.offer(l, n)
+			d.offer(i, n)
 			break
 		}
 	}
