@@ -59,6 +59,8 @@ type egressPort struct {
 	q    [egress.Classes]egressQueue
 	ptr  int
 	xoff bool
+	// The pause request was moved by a grant that found the port empty, and no event has evaluated it since.
+	byEmpty bool
 }
 
 type egressQueue struct {
@@ -66,6 +68,7 @@ type egressQueue struct {
 	head     int
 	bytes    uint64
 	deficit  uint64
+	passed   uint64    // bytes appended since the reset
 	counters [7]uint32 // words 2 to 8
 }
 
@@ -112,7 +115,7 @@ func (w *egressWatch) clear() {
 	}
 	for i := range w.state {
 		p := &w.state[i]
-		p.ptr, p.xoff = 0, false
+		p.ptr, p.xoff, p.byEmpty = 0, false, false
 		for c := range p.q {
 			q := &p.q[c]
 			*q = egressQueue{packets: q.packets[:0]}

@@ -49,6 +49,7 @@ type egressBins struct {
 	empty, spent, stays, keeps        cross
 	detSide, minSide, maxSide         cross
 	lastPort, quanta, saturated, lfsr cross
+	high, passed, byEmpty, product    cross
 
 	words, verdict, served, drr, mark, draw, wrap sparse
 }
@@ -110,6 +111,10 @@ func (b *egressBins) define(p *plan, ports, depth int) {
 	b.wrap = p.addSome("counter_wraps_class", func(n, c, _, _ int) bool { return c == 0 || n != cntTrims && n != cntMarks }, counterNames, egressClasses)
 	b.lfsr = p.add("seed_and_lfsr", words("seed_0 seed_other load_0 load_other"))
 	b.lastPort = p.add("enqueue_at_port", words("first last"))
+	b.high = p.add("limit_from_2^24_above_content_that_is_above_its_low_bits", words("TRIM TRIM_LASTHOP DROP_LOW DROP_MED DROP_HIGH SHARED K_DET K_MIN K_MAX XOFF XON"))
+	b.passed = p.add("bytes_passed_through_queue", words("2^31 2^32"))
+	b.byEmpty = p.add("pause_moved_by_empty_port", words("on off"), words("read kept_by_enqueue"))
+	b.product = p.add("draw_times_span", words("below_2^38 from_2^38"))
 	if depth == 2 {
 		// With two places there is nothing between one and all but one.
 		for c := range 3 {

@@ -59,6 +59,9 @@ func (w *egressWatch) sort(hits []uint64, e *egressEvent) {
 			w.differ("register %d: %d", ev.Addr, r.Data)
 		}
 	default:
+		if ev.Kind == egress.KindRead && ev.Addr == egress.WordDrrPtr && !e.same {
+			w.found(hits, &w.state[ev.Port], 0)
+		}
 		w.access(hits, ev, r)
 	}
 }
@@ -153,6 +156,7 @@ func (w *egressWatch) sortEnq(hits []uint64, e *egressEvent) {
 			limit = w.regs[egress.RegTrimLasthop]
 		}
 		hits[w.trimSide.at2(side(int64(p.q[0].bytes+n), int64(limit)), b2i(ev.LastHop))]++
+		w.far(hits, highTrim+b2i(ev.LastHop), p.q[0].bytes+n, limit)
 		if p.q[0].bytes+n > limit {
 			w.count(hits, &p.q[0], 0, cntTrims, 1)
 			size := w.regs[egress.RegTrimSize]
@@ -164,6 +168,7 @@ func (w *egressWatch) sortEnq(hits []uint64, e *egressEvent) {
 	limit := w.regs[egress.RegDropLow+c]
 	verdict, cause, row := egress.VerdictAdmit, egress.CauseNone, 0
 	hits[w.dropSide.at2(side(int64(q.bytes+n), int64(limit)), c)]++
+	w.far(hits, highDrop+c, q.bytes+n, limit)
 	hits[w.fullSide.at2(level(q.n(), w.depth), c)]++
 	if e.same {
 		w.sortPair(hits, e, q.n(), c)
@@ -180,6 +185,7 @@ func (w *egressWatch) sortEnq(hits []uint64, e *egressEvent) {
 	}
 	if cause != egress.CauseLimit {
 		hits[w.sharedSide.at2(side(int64(w.total+n), int64(w.regs[egress.RegShared])), c)]++
+		w.far(hits, highShared, w.total+n, w.regs[egress.RegShared])
 	}
 	if trimmed {
 		row = []int{1, 1, 5, 6, 7}[row]
@@ -191,8 +197,17 @@ func (w *egressWatch) sortEnq(hits []uint64, e *egressEvent) {
 		q.packets = append(q.packets, egressPacket{ev.Id, uint16(n), trimmed, ev.LastHop, ev.Ect})
 		q.bytes += n
 		w.total += n
+		for k := range 2 {
+			if mark := uint64(1) << (31 + k); q.passed < mark && q.passed+n >= mark {
+				hits[w.passed.at1(k)]++
+			}
+		}
+		q.passed += n
 		w.count(hits, q, c, cntEnqPkts, 1)
 		w.count(hits, q, c, cntEnqBytes, uint32(n))
+	}
+	if port := p.bytes(); !e.same && port > w.regs[egress.RegXon] && port < w.regs[egress.RegXoff] {
+		w.found(hits, p, 1)
 	}
 	w.pause(hits, p, 0)
 	want := egress.Enqr{Kind: ev.Kind, Port: ev.Port, Id: ev.Id, Verdict: verdict, Cause: cause, Cls: egress.Cls(c), Len: uint16(n),
@@ -220,6 +235,10 @@ func (w *egressWatch) sortPair(hits []uint64, e *egressEvent, n, c int) {
 // pause evaluates the pause request of a port.
 func (w *egressWatch) pause(hits []uint64, p *egressPort, by int) {
 	n, before := p.bytes(), p.xoff
+	w.far(hits, highXoff, n, w.regs[egress.RegXoff])
+	if before && n < w.regs[egress.RegXoff] {
+		w.far(hits, highXon, n, w.regs[egress.RegXon])
+	}
 	hits[w.xoffSide.at2(side(int64(n), int64(w.regs[egress.RegXoff])), b2i(before))]++
 	hits[w.xonSide.at2(side(int64(n), int64(w.regs[egress.RegXon])), b2i(before))]++
 	switch {
@@ -238,6 +257,9 @@ func (w *egressWatch) pause(hits []uint64, p *egressPort, by int) {
 		move = 1
 	}
 	hits[w.xoffMove.at2(by, move)]++
+	if by != 2 || move == 1 || move == 2 {
+		p.byEmpty = by == 2
+	}
 }
 
 // sortGrant follows a grant.
@@ -342,14 +364,17 @@ func (w *egressWatch) marks(hits []uint64, d uint64) bool {
 	switch w.regs[egress.RegECNMode] {
 	case 1:
 		hits[w.detSide.at1(side(int64(d), int64(w.regs[egress.RegKDet])))]++
+		w.far(hits, highKDet, d, w.regs[egress.RegKDet])
 		return d > w.regs[egress.RegKDet]
 	case 2:
 		kmin, kmax, pmax := w.regs[egress.RegKMin], w.regs[egress.RegKMax], w.regs[egress.RegPMax]
 		hits[w.minSide.at1(side(int64(d), int64(kmin)))]++
+		w.far(hits, highKMin, d, kmin)
 		if d <= kmin {
 			return false
 		}
 		hits[w.maxSide.at1(side(int64(d), int64(kmax)))]++
+		w.far(hits, highKMax, d, kmax)
 		if d >= kmax {
 			return true
 		}
@@ -361,6 +386,7 @@ func (w *egressWatch) marks(hits []uint64, d uint64) bool {
 			}
 		}
 		r := uint64(w.lfsr & 0xffff)
+		hits[w.product.at1(b2i(r*(kmax-kmin) >= 1<<38))]++
 		ce := r*(kmax-kmin) < (d-kmin)*pmax
 		w.draw.hit(hits, b2i(ce), b2i(pmax > 0)+b2i(pmax >= 65536), 0, 0)
 		return ce

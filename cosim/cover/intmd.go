@@ -34,6 +34,7 @@ type intmdWatch struct {
 	streams
 	flowBins
 	intmdBins
+	wideBins
 	flow    beatFlow
 	cfg     cfgFlow
 	ports   int
@@ -80,6 +81,7 @@ func (w *intmdWatch) define(p *plan, b *event.Block, params map[string]int) {
 	w.flow = beatFlow{headBeats: intmd.HeadBeats, release: intmd.Release, emit: intmd.Emit, store: intmd.Store, out: intmd.Out, fifo: intmd.InFIFODepth}
 	w.flowBins.define(p, words("inserted untouched"), intmd.Store, intmd.Out)
 	w.intmdBins.define(p, w.ports)
+	w.wideBins.define(p)
 	w.clear()
 }
 
@@ -210,6 +212,7 @@ func (w *intmdWatch) decide(hits []uint64, p *intmdPacket, whole bool) {
 	}
 	p.p = parse(p.head[:p.n], f, int(w.regs[intmd.RegUdpPort]))
 	q := &p.p
+	w.wideBins.sort(hits, q, f)
 	p.cause = q.cause
 	if q.cause == 0 {
 		w.header(hits, p)
@@ -278,7 +281,14 @@ func (w *intmdWatch) header(hits []uint64, p *intmdPacket) {
 	}
 	hits[w.room.at1(side(int64(h), int64(hmax)))]++
 	if h < hmax {
-		hits[w.frame.at1(side(int64(q.end+8), int64(w.regs[intmd.RegMaxFrame])))]++
+		most := int(w.regs[intmd.RegMaxFrame])
+		hits[w.frame.at1(side(int64(q.end+8), int64(most)))]++
+		if q.end+8 > 65535 && (q.end+8)&65535 <= most {
+			hits[w.frameBits.at1(0)]++
+		}
+		if q.end+8 <= most && q.end+8 > most&32767 {
+			hits[w.frameBits.at1(1)]++
+		}
 	}
 	if h >= hmax || q.end+8 > int(w.regs[intmd.RegMaxFrame]) {
 		p.cause = int(intmd.CauseNoRoom)
@@ -331,19 +341,22 @@ func (w *intmdWatch) lookup(hits []uint64, p *intmdPacket, inc *[intmd.NumWords]
 		}
 	}
 	w.lastLookup, w.lastIndex, w.lastTS, w.lastTx = true, i, ts, tx
-	q4 := p.p.sum
+	sum := w.udpSum(p)
+	if k := carries(sum); k >= 0 && p.p.sum != 0 {
+		hits[w.carry.at1(k)]++
+	}
 	switch {
-	case q4 == 0:
+	case p.p.sum == 0:
 		hits[w.checksum.at1(0)]++
-	case w.zero(p):
+	case sum > 0 && sum%0xffff == 0:
 		hits[w.checksum.at1(2)]++
 	default:
 		hits[w.checksum.at1(1)]++
 	}
 }
 
-// zero reports whether the checksum comes out as 0 and is sent as 0xffff.
-func (w *intmdWatch) zero(p *intmdPacket) bool {
+// udpSum adds up the words that the new checksum is made of. A multiple of 0xffff comes out as 0 and is sent as 0xffff.
+func (w *intmdWatch) udpSum(p *intmdPacket) int {
 	g := p.at - 8*p.hops
 	old := be16(p.head[:], g+2)
 	l := p.p.plen
@@ -351,7 +364,7 @@ func (w *intmdWatch) zero(p *intmdPacket) bool {
 	for k := range 4 {
 		sum += int(p.entry >> (16 * k) & 0xffff)
 	}
-	return sum > 0 && sum%0xffff == 0
+	return sum
 }
 
 // take compares what comes out with what was followed.

@@ -24,7 +24,7 @@ type intmdBins struct {
 	index, place, hops, options, rates, staleness       cross
 	queue, checksum, ends, fact                         cross
 	kinds, refused, wrap, loadOnCount, reports, periods cross
-	saturates                                           cross
+	saturates, frameBits, periodBits, rateInTick, carry cross
 
 	causes, late, into, access, types sparse
 }
@@ -49,6 +49,7 @@ func (b *intmdBins) define(p *plan, ports int) {
 	b.entries = p.add("threshold_entries_claimed", sides)
 	b.room = p.add("threshold_hops_against_room", sides)
 	b.frame = p.add("threshold_max_frame", sides)
+	b.frameBits = p.add("max_frame_decides_by", words("bit_16_of_the_end bit_15_of_the_limit"))
 	b.index = p.add("index_sort", words("first last beyond 255 other"), sorts)
 	if ports < 3 {
 		for s := range 2 {
@@ -72,7 +73,7 @@ func (b *intmdBins) define(p *plan, ports int) {
 	b.options = p.add("option_words_inserted", numbers(0, 10))
 	b.rates = p.add("rate_code_inserted", numbers(0, 15))
 	b.staleness = p.add("table_age_at_lookup_cycles", words("0 1_to_7 8_or_more"))
-	b.queue = p.add("queue_at_lookup", words("0 below_80 multiple one_below_multiple one_above_multiple other last_exact saturated"))
+	b.queue = p.add("queue_at_lookup", words("0 below_80 multiple one_below_multiple one_above_multiple other last_exact saturated saturated_by_bit_31"))
 	b.checksum = p.add("udp_checksum", words("stays_0 computed comes_out_0"))
 	b.ends = p.add("frame_end_against_place", sides, words("same_beats grows"))
 	for s := range 2 {
@@ -111,6 +112,9 @@ func (b *intmdBins) define(p *plan, ports int) {
 		}
 	}
 	b.periods = p.add("period", words("0 1 2 more"))
+	b.periodBits = p.add("period_from_2^16", words("goes_on_past_its_low_bits ends"))
+	b.rateInTick = p.add("rate_write_in_tick", words("of_every_cycle of_a_period_with_another_rate_new"))
+	b.carry = p.add("udp_sum", carrySums)
 	b.saturates = p.add("counter_add", words("tx_plain tx_wraps queue_plain queue_wraps"))
 }
 
@@ -149,6 +153,8 @@ func queueClass(q uint32) int {
 	switch {
 	case q == 0:
 		return 0
+	case q>>31 != 0 && q&(1<<31-1) < 5242880:
+		return 8
 	case q >= 5242880:
 		return 7
 	case q >= 5242800:

@@ -14,7 +14,10 @@ func (w *intmdWatch) move(hits []uint64) {
 	default:
 		hits[w.periods.at1(3)]++
 	}
-	if period <= 1 || w.age+1 >= period {
+	if period >= 1<<16 {
+		w.longPeriod(hits, period)
+	}
+	if w.ticks() {
 		n := w.ports
 		copy(w.entryTx[:n], w.tx[:n])
 		copy(w.entryQl[:n], w.ql[:n])
@@ -41,6 +44,36 @@ func (w *intmdWatch) move(hits []uint64) {
 		hits[w.saturates.at1(2+b2i(w.ql[p]+r.Qlen < w.ql[p]))]++
 		w.tx[p] += r.TxBytes
 		w.ql[p] += r.Qlen
+	}
+}
+
+// ticks reports whether this cycle ends a period.
+func (w *intmdWatch) ticks() bool {
+	period := w.regs[intmd.RegPeriod]
+	return period <= 1 || w.age+1 >= period
+}
+
+// longPeriod sorts a cycle of a period that needs more than 16 bits.
+func (w *intmdWatch) longPeriod(hits []uint64, period uint64) {
+	switch over := w.age+1 >= period; {
+	case over && w.age >= 1<<16:
+		hits[w.periodBits.at1(1)]++
+	case !over && w.age+1 >= period&(1<<16-1):
+		hits[w.periodBits.at1(0)]++
+	}
+}
+
+// rateInTick sorts a RATE_WRITE that issues in the cycle of a tick, which shows what was written to other ports.
+func (w *intmdWatch) rateInTick(hits []uint64) {
+	if w.regs[intmd.RegPeriod] <= 1 {
+		hits[w.intmdBins.rateInTick.at1(0)]++
+		return
+	}
+	for p := range w.ports {
+		if p != int(w.cev.Port) && w.rate[p] != w.entryRate[p] {
+			hits[w.intmdBins.rateInTick.at1(1)]++
+			return
+		}
 	}
 }
 
@@ -81,6 +114,9 @@ func (w *intmdWatch) configure(hits []uint64, inc *[intmd.NumWords]uint32) {
 		w.reads = append(w.reads, data)
 	}
 	countOn(hits, &w.wrap, w.counts[:], inc[:], load, w.cev.Data)
+	if ev != nil && w.cev.Kind == intmd.KindRateWrite && int(w.cev.Port) < w.ports && w.ticks() {
+		w.rateInTick(hits)
+	}
 	w.move(hits)
 	if ev != nil {
 		w.write(&w.cev)

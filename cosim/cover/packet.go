@@ -6,7 +6,9 @@ type parsed struct {
 	cause  int    // 0: none of the steps ended it; else the code that both blocks share
 	why    int    // of causes with several reasons, which
 	family int    // none, ipv4, ipv6
-	tags   int    // 0 to 3
+	tags   int    // 0 to 2
+	kinds  int    // of the tags, outer first: a place in tagKinds, -1 without tags
+	reach  int    // where the IP packet ends by its header; 0 if that was not looked at
 	l2, h  int    // where IP and UDP start
 	ipOK   bool   // the IP header is there and of the right version: its traffic class can be marked
 	class  uint8  // traffic class
@@ -54,6 +56,9 @@ const (
 	famIPv6
 )
 
+// tagKinds are the types of tags, outer first.
+var tagKinds = words("8100 88a8 8100+8100 8100+88a8 88a8+8100 88a8+88a8")
+
 var familyNames = words("none ipv4 ipv6")
 
 func be16(b []byte, i int) int { return int(b[i])<<8 | int(b[i+1]) }
@@ -61,6 +66,7 @@ func be16(b []byte, i int) int { return int(b[i])<<8 | int(b[i+1]) }
 // parse looks at the first bytes b of a frame of f bytes in all, as far as the block believes.
 func parse(b []byte, f, port int) (p parsed) {
 	a := len(b)
+	p.kinds = -1
 	fail := func(cause, why int) parsed {
 		p.cause, p.why = cause, why
 		return p
@@ -74,6 +80,10 @@ func parse(b []byte, f, port int) (p parsed) {
 		}
 		if a < 18+4*p.tags {
 			return fail(codeTruncated, rNoTag)
+		}
+		service := b2i(be16(b, 12+4*p.tags) == 0x88a8)
+		if p.kinds = 2*max(p.kinds+1, 0) + service; p.tags == 0 {
+			p.kinds = service
 		}
 		p.tags++
 	}
@@ -102,7 +112,7 @@ func parse(b []byte, f, port int) (p parsed) {
 		if total < hl {
 			return fail(codeLength, rTotal)
 		}
-		if f < p.l2+total {
+		if p.reach = p.l2 + total; f < p.reach {
 			return fail(codeTruncated, rShorter)
 		}
 		if be16(b, p.l2+6)&0x3fff != 0 {
@@ -123,7 +133,7 @@ func parse(b []byte, f, port int) (p parsed) {
 		}
 		p.ipOK, p.class = true, b[p.l2]<<4|b[p.l2+1]>>4
 		p.plen, p.h = be16(b, p.l2+4), p.l2+40
-		if f < p.h+p.plen {
+		if p.reach = p.h + p.plen; f < p.reach {
 			return fail(codeTruncated, rShorter)
 		}
 		switch proto = b[p.l2+6]; proto {

@@ -178,6 +178,7 @@ func (w *switchWatch) cycle(hits []uint64, in, out []uint64) {
 		switchport.UnpackGr(out, &w.gr)
 		hits[w.coincide.at2(b2i(!noteQueued(&w.note)), b2i(w.gr.Empty || w.gr.Refused))]++
 	}
+	w.freedTogether(hits, out)
 	w.gap++
 	if w.all[switchNote].moved {
 		switchport.UnpackNote(out, &w.note)
@@ -264,6 +265,7 @@ func (w *switchWatch) accept(hits, in []uint64) {
 	switchport.UnpackRx(in, &w.rx)
 	w.accepted[0], w.accepted[1] = w.accepted[1], uint8(b2i(!w.inside)|b2i(w.rx.Last)<<1)
 	if !w.inside {
+		w.order.begins = true
 		w.arrived = append(w.arrived, switchPacket{side: w.rx})
 	}
 	p := &w.arrived[len(w.arrived)-1]

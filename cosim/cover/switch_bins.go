@@ -53,6 +53,7 @@ type switchBins struct {
 	xoffMove, grant, modeClass, detSide, minSide, maxSide  cross
 	rows, follows, hops, fact, finds, cfgKind              cross
 	coincide, answerWaits, answerComes, noteOrder          cross
+	inPort, freed                                          cross
 
 	beats, verdict, xoffSide, xonSide, mark, sent, change, cfgAnswer, access sparse
 }
@@ -145,6 +146,8 @@ func (b *switchBins) define(p *plan, ports, depth, slots int) {
 	b.answerWaits = p.add("answer_waits_for_verdict", words("behind_full_notes behind_cfg_answer"))
 	b.answerComes = p.add("answer_comes_to_reader", words("before_verdict_is_taken in_that_cycle in_the_next later"))
 	b.noteOrder = p.add("answer_taken_at_port", words("before_note with_note after_note"))
+	b.inPort = p.add("in_port_of_packet_sent", words("inside beyond_below_128 from_128"))
+	b.freed = p.add("slots_freed_by_drop_and_by_packet_in_one_cycle", words("none_taken one_taken"))
 	b.rows = p.add("port", words("first last"))
 	if ports == 1 {
 		p.exclude(b.rows.at1(1), &Proof{"there is one port, the first", onePort})

@@ -15,11 +15,15 @@ type switchOrder struct {
 	noteFresh bool // it was made in the cycle before that
 	grSince   int
 	grMoved   bool
-	notes     int // noted at the beginning of the cycle before
-	limit     int // the answer at the output was made with this many notes made at the most
-	exclusive int // cfg events accepted that may hold grants up
-	open      int // of them, those without an answer
-	issue     int // of the last grant in egress
+	grFresh   bool    // the answer at the output was made in the cycle before it was first shown
+	short     bool    // in the cycle before an answer was first shown that sends a packet of one beat
+	begins    bool    // a packet's first beat is accepted in this cycle
+	begun     [2]bool // in the cycle before, and in that before it
+	notes     int     // noted at the beginning of the cycle before
+	limit     int     // the answer at the output was made with this many notes made at the most
+	exclusive int     // cfg events accepted that may hold grants up
+	open      int     // of them, those without an answer
+	issue     int     // of the last grant in egress
 	port      uint8
 	known     bool // issue is
 	cut       bool // the last packet that was answered is trimmed
@@ -55,7 +59,7 @@ func holdsGrants(x *switchport.Cfg) bool {
 func (w *switchWatch) show(out []uint64) {
 	o, t := &w.order, w.streams.swept
 	if out[0]&switchport.OutGrValid != 0 && (!w.grValid || o.grMoved) {
-		o.grSince = t
+		o.grSince, o.grFresh = t, !w.grValid || o.grFresh && o.grSince == t-1
 		// Its packet's note was there in the cycle before: among those that the FIFO holds, if it showed any.
 		if o.limit = o.notes; w.noteValid {
 			o.limit += switchport.Notes
@@ -68,6 +72,24 @@ func (w *switchWatch) show(out []uint64) {
 	}
 	o.grMoved = w.all[switchGr].moved
 	o.notes = w.noted
+}
+
+// freedTogether sorts cycles in which two slots were freed: that of a packet that is not queued, when its verdict is
+// taken, and that of a packet of one beat, which is read in the cycle behind its answer. Both were the cycle before
+// this one; a packet that begins takes its slot in the cycle behind that in which its first beat is accepted.
+func (w *switchWatch) freedTogether(hits, out []uint64) {
+	o, t := &w.order, w.streams.swept
+	if o.short && out[0]&switchport.OutNoteValid != 0 && o.noteFresh && o.noteSince == t {
+		if switchport.UnpackNote(out, &w.note); !noteQueued(&w.note) {
+			hits[w.freed.at1(b2i(o.begun[1]))]++
+		}
+	}
+	o.short = false
+	if out[0]&switchport.OutGrValid != 0 && o.grFresh && o.grSince == t {
+		switchport.UnpackGr(out, &w.gr)
+		o.short = !w.gr.Empty && !w.gr.Refused && !w.gr.Trimmed && w.gr.Len <= 64
+	}
+	o.begun[0], o.begun[1], o.begins = o.begins, o.begun[0], false
 }
 
 // coming works out when the answer to the grant accepted in this cycle comes to the reader. It is not known while

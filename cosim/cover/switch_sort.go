@@ -84,6 +84,12 @@ func (w *switchWatch) sortNote(hits []uint64) {
 	if !noteQueued(n) {
 		return
 	}
+	switch in := int(p.side.InPort); {
+	case in < w.ports:
+		hits[w.inPort.at1(0)]++
+	default:
+		hits[w.inPort.at1(1+in>>7)]++
+	}
 	p.noteLen, p.trimmed, p.verdict = n.Len, n.Trimmed, w.verdictNow()
 	w.bytes[port][c] += length
 	w.total += length

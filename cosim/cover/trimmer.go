@@ -26,6 +26,7 @@ type trimmerPacket struct {
 type trimmerWatch struct {
 	streams
 	flowBins
+	wideBins
 	flow    beatFlow
 	cfg     cfgFlow
 	diff    uint64
@@ -48,6 +49,7 @@ type trimmerWatch struct {
 	reason, types, t, source, align, short cross
 	marks, checksum, options, follow       cross
 	kinds, refused, wrap, loadOnCount      cross
+	carry                                  cross
 	causes, trims, access                  sparse
 }
 
@@ -81,6 +83,8 @@ func (w *trimmerWatch) define(p *plan, b *event.Block, _ map[string]int) {
 	w.options = p.add("option_words_trimmed", numbers(0, 10))
 	w.marks = p.add("ecn_ce_trimmed", numbers(0, 3), yes, yes)
 	w.checksum = p.add("udp_checksum_trimmed_odd", words("stays_0 computed comes_out_0"), words("even odd"))
+	w.carry = p.add("udp_sum_trimmed", carrySums)
+	w.wideBins.define(p)
 	w.follow = p.add("packet_right_after_trimmed", words("trimmed untouched"))
 	w.kinds = p.add("cfg_kind", numbers(0, 15))
 	w.access = p.addSome("cfg_address", func(k, a, _, _ int) bool { return k < 2 || a < trimmer.NumRegs }, words("LOAD READ CFG_WRITE CFG_READ"), numbers(0, 13))
@@ -192,6 +196,7 @@ func (w *trimmerWatch) decide(hits []uint64, p *trimmerPacket, whole bool) {
 	}
 	p.p = parse(p.head[:p.n], f, int(w.regs[trimmer.RegUdpPort]))
 	q := &p.p
+	w.wideBins.sort(hits, q, f)
 	ecn := q.class & 3
 	p.marked = p.side.Ce && q.ipOK && (ecn == 1 || ecn == 2)
 	p.cause = q.cause
@@ -242,18 +247,23 @@ func (w *trimmerWatch) decide(hits []uint64, p *trimmerPacket, whole bool) {
 		hits[w.options.at1(q.words)]++
 	}
 	odd := (size - q.h) & 1
+	sum := udpSum(p)
+	if k := carries(sum); k >= 0 && q.sum != 0 {
+		hits[w.carry.at1(k)]++
+	}
 	switch {
 	case q.sum == 0:
 		hits[w.checksum.at2(0, odd)]++
-	case w.zero(p):
+	case sum > 0 && sum%0xffff == 0:
 		hits[w.checksum.at2(2, odd)]++
 	default:
 		hits[w.checksum.at2(1, odd)]++
 	}
 }
 
-// zero reports whether the checksum of the trimmed datagram comes out as 0 and is sent as 0xffff.
-func (w *trimmerWatch) zero(p *trimmerPacket) bool {
+// udpSum adds up the words that the checksum of the trimmed datagram is over. A multiple of 0xffff comes out as 0 and is
+// sent as 0xffff.
+func udpSum(p *trimmerPacket) int {
 	q := &p.p
 	n := p.size - q.h
 	sum := 17 + 2*n
@@ -273,7 +283,7 @@ func (w *trimmerWatch) zero(p *trimmerPacket) bool {
 			sum += int(p.head[q.h+i]) << 8
 		}
 	}
-	return sum > 0 && sum%0xffff == 0
+	return sum
 }
 
 // take compares what comes out with what was followed.

@@ -120,38 +120,53 @@ func TestReleaseTiming(t *testing.T) {
 	}
 }
 
-// With tx always taken, one beat a cycle, no bubble, whatever is trimmed.
+// With tx always taken, one beat a cycle, no bubble, whatever is trimmed: from the first packet of four beats on every
+// beat that is put out leaves a fixed number of cycles after it came.
 func TestFullRate(t *testing.T) {
-	b := newBench(t)
-	var beats []port.Rx
-	n := 0
-	for i := range 200 {
-		p := testPacket(i*7%900, Side{Trim: i%3 == 0})
-		beats = append(beats, p...)
-		n += len(p)
-	}
-	want := 0
-	for _, x := range beats {
-		want += btoi(x.Last)
-	}
-	packets := 0
-	for c := 0; packets < want; c++ {
-		require.Less(t, c, n+40)
-		var rx *port.Rx
-		if c < n {
-			rx = &beats[c]
-		}
-		b.cycle(rx, nil, takes)
-		require.NotZero(t, b.out[0]&port.OutRxReady)
-		fifo, store, out := b.m.InUse()
-		require.LessOrEqual(t, fifo, 1)
-		require.LessOrEqual(t, store, 9)
-		require.LessOrEqual(t, out, 2)
-		if b.out[0]&port.OutTxValid != 0 {
-			var x port.Tx
-			port.UnpackTx(b.out[:], &x)
-			packets += btoi(x.Last)
-		}
+	const through = 3 + 1 + port.Release + port.Emit // the fourth beat releases the first
+	for name, mix := range map[string]func(i int) (body int, trim bool){
+		"all lengths":  func(i int) (int, bool) { return i * 7 % 900, i%3 == 0 },
+		"all trimmed":  func(i int) (int, bool) { return i * 7 % 900, true },
+		"none trimmed": func(i int) (int, bool) { return i * 7 % 900, false },
+		"one beat":     func(i int) (int, bool) { return 10, i%2 == 0 },
+		"long":         func(i int) (int, bool) { return 3000 + i, i%2 == 0 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			beats := testPacket(300, Side{})
+			var first []int // number of a packet's first beat
+			for i := range 200 {
+				body, trim := mix(i)
+				first = append(first, len(beats))
+				beats = append(beats, testPacket(body, Side{Trim: trim})...)
+			}
+			first = append([]int{0}, first...)
+			n, packet, at := len(beats), 0, 0
+			for c := range n + through {
+				var rx *port.Rx
+				if c < n {
+					rx = &beats[c]
+				}
+				b.cycle(rx, nil, takes)
+				require.NotZero(t, b.out[0]&port.OutRxReady, "cycle %d", c)
+				fifo, store, out := b.m.InUse()
+				require.LessOrEqual(t, fifo, 1)
+				require.LessOrEqual(t, store, 9)
+				require.LessOrEqual(t, out, 2)
+				// What is missing at tx was cut off: never before the end of a packet that is not trimmed.
+				if b.out[0]&port.OutTxValid == 0 {
+					require.True(t, c < through || at == 0 && packet > 0 && beats[first[packet-1]].Trim, "a bubble in cycle %d", c)
+					continue
+				}
+				var x port.Tx
+				port.UnpackTx(b.out[:], &x)
+				require.Equal(t, first[packet]+at+through, c, "beat %d of packet %d", at, packet)
+				if at++; x.Last {
+					packet, at = packet+1, 0
+				}
+			}
+			require.Equal(t, len(first), packet)
+		})
 	}
 }
 

@@ -87,6 +87,7 @@ func egressCases() (out []scriptCase) {
 	schedulerCases(add)
 	egressStateCases(add)
 	egressTimingCases(add)
+	egressWideCases(add)
 	return out
 }
 

@@ -139,7 +139,7 @@ func (m *egressMix) grant() { m.deq(int(m.port()), 0) }
 // content draws a number of bytes near the fill of a queue.
 func (m *egressMix) content() uint32 {
 	r := &m.r
-	return uint32(m.unit*r.n(m.deep+1) + pick(r, 0, 0, 0, 1, -1)&(1<<31-1))
+	return uint32(max(m.unit*r.n(m.deep+1)+pick(r, 0, 0, 0, 1, -1), 0))
 }
 
 func (m *egressMix) cfg(addr int, data uint32) {
@@ -169,12 +169,16 @@ func (m *egressMix) write(a int) {
 		v += uint32(m.unit * r.n(m.deep+1))
 	case egress.RegShared:
 		v *= uint32(1 + r.n(4))
-	case egress.RegXoff, egress.RegXon, egress.RegTrim:
+	case egress.RegXoff:
+		v = pick(r, v, v, v, v, v, v, 0, 1<<32-1) // 0 asks for a pause of an empty port
 	case egress.RegDropLow, egress.RegDropMed, egress.RegDropHigh:
 		v = pick(r, v, 2*v, 4*v, 1<<32-1)
 	}
-	if r.one(12) {
+	switch {
+	case r.one(12):
 		v = uint32(r.corner(32))
+	case r.one(10) && egress.RegInfo[a].Width == 32:
+		v |= 1 << (16 + r.n(16)) // far above what the traffic meets by its low bits
 	}
 	m.cfg(a, v)
 }

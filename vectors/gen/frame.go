@@ -5,7 +5,8 @@ import "encoding/binary"
 // frame describes an Ethernet frame as a host or a switch meets it: what it is, and in which ways it is wrong.
 type frame struct {
 	tags    int    // VLAN tags, 0 to 3
-	tpid    uint16 // of the outermost; 0x8100 or 0x88a8
+	tpid    uint16 // of the outermost; 0: 0x8100
+	inner   uint16 // of the others; 0: 0x8100
 	v6      bool
 	raw     bool   // neither IP: ethertype type
 	etype   uint16 // of raw frames
@@ -92,6 +93,8 @@ func (f *frame) bytes(r *rng, b []byte) []byte {
 		tpid := uint16(0x8100)
 		if i == 0 && f.tpid != 0 {
 			tpid = f.tpid
+		} else if i > 0 && f.inner != 0 {
+			tpid = f.inner
 		}
 		be(b[12+4*i:], tpid)
 	}
@@ -230,7 +233,8 @@ func fold(x uint32) uint16 {
 // one that is wrong in one way or two.
 func drawFrame(r *rng, kinds []uint8) frame {
 	f := frame{
-		tags: pick(r, 0, 0, 0, 1, 1, 2, 2), tpid: pick(r, uint16(0x8100), 0x8100, 0x88a8), v6: r.one(2), tos: uint8(r.bits(8)),
+		tags: pick(r, 0, 0, 0, 1, 1, 2, 2), tpid: pick(r, uint16(0x8100), 0x8100, 0x88a8),
+		inner: pick(r, uint16(0x8100), 0x8100, 0x88a8), v6: r.one(2), tos: uint8(r.bits(8)),
 		proto: 17, sport: uint16(r.bits(16)), dport: 4793, uet: pick(r, kinds...),
 	}
 	if !f.v6 {

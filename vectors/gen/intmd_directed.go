@@ -108,7 +108,7 @@ func intmdCases() (out []scriptCase) {
 		}
 	})
 	add("room/max-frame", "frames that grow to MAX_FRAME, one below, one above", func(s *script) {
-		for _, m := range []uint32{9216, 200, 0, 65535} {
+		for _, m := range []uint32{9216, 200, 0, 65535, 32768, 32768 + 120, 40000} {
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMaxFrame, m, WaitAll)
 			s.gap(20)
 			for d := -11; d <= 2; d++ {
@@ -167,6 +167,7 @@ func intmdCases() (out []scriptCase) {
 	})
 	intmdTableCases(add)
 	intmdPassCases(add)
+	intmdWideCases(add)
 	return out
 }
 
@@ -181,7 +182,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 	add("queue/quantum", "queue lengths around multiples of 80 bytes and the ends of the field", func(s *script) {
 		p := s.params["NumPorts"] - 1
 		for _, q := range []uint32{0, 1, 15, 16, 79, 80, 81, 159, 160, 161, 79999, 80000, 80001, 5242719, 5242720, 5242799, 5242800, 5242879, 5242880,
-			5242881, 1 << 23, 1<<32 - 1} {
+			5242881, 1 << 23, 1 << 31, 1<<31 + 80, 1<<31 + 5242879, 1<<31 + 5242880, 1 << 30, 1<<32 - 1} {
 			s.intCnt(p, intmd.OpSet, q, q, WaitAll)
 			s.gap(3)
 			s.intCfg(intmd.KindEntryRead, p, 0, 0, WaitAll)

@@ -117,7 +117,29 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			f.body += i % 17
 			b := f.bytes(&s.r, nil)
 			if i%6 > 3 {
-				s.wantZero(&f, b)
+				aimInserted(&f, b, 0, 0xffff) // of a table that is all 0, also its rate code
+			}
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, uint8(b2u(i == 0))*WaitAll)
+		}
+	})
+	add("checksum/carry", "sums that come out as 1, in either order of the bytes: the carry of the carry counts", func(s *script) {
+		const tx = 1<<27 - 128 // as an entry says it: all ones
+		s.intCnt(0, intmd.OpSet, tx, 0, WaitAll)
+		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, 0, WaitAll)
+		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegTime, 1<<24-1, WaitAll)
+		s.gap(20)
+		s.intCfg(intmd.KindEntryRead, 0, 0, 0, WaitAll)
+		s.gap(20)
+		for i := range 120 {
+			f := intFrame(&s.r, i%3, i%2 == 0, i%4, uint8(7+i%2), i%3, 5)
+			f.body += i % 17
+			b := f.bytes(&s.r, nil)
+			want := uint32(1) << (i / 2 % 2 * 8)
+			aimInserted(&f, b, 0x0fff+0xffff+0xffff, want)
+			if !f.v6 {
+				p := b[f.l2():]
+				n := uint16(p[2])<<8 | uint16(p[3])
+				aimHead(p, uint16(f.tos>>2), n+8, want)
 			}
 			s.intRx(b, intmdSide{len(b), 0, 0}, false, uint8(b2u(i == 0))*WaitAll)
 		}
@@ -191,15 +213,15 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 	}
 }
 
-// wantZero sets the checksum of a frame so that it comes out as 0 when the entry of a table that is all 0 but
-// for its rate code 0 is inserted: the case is one in which TS, txBytes and qLen are 0 too.
-func (s *script) wantZero(f *frame, b []byte) {
+// aimInserted sets the checksum of a frame so that the sum is want when an entry is inserted whose 16-bit words add
+// up to entry.
+func aimInserted(f *frame, b []byte, entry, want uint32) {
 	h := f.udp()
 	g := h + 8 + uetHeader(f.uet)
 	l := uint32(8 + f.body)
-	// C' = ~fold(~C + 2(~l + l') + ~g + g' + e) = 0 asks for a sum of 0xffff.
+	// ~C + 2(~l + l') + ~g + g' + e = want.
 	rest := 2*(uint32(^uint16(l))+l+8) + uint32(^(uint16(b[g+2])<<8 | uint16(b[g+3]))) + uint32(uint16(b[g+2]+1)<<8|uint16(b[g+3]))
-	c := fold(rest)
+	c := fold(rest + entry + uint32(^uint16(want)))
 	if c == 0 {
 		c = 0xffff
 	}

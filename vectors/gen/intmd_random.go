@@ -133,7 +133,7 @@ func (s *script) intReport() {
 	if r.one(30) {
 		p = pick(r, ports, 255, r.n(256))
 	}
-	q := pick(r, uint32(r.logn(24)), uint32(80*r.n(65600)+r.n(3)-1), 5242880+uint32(r.n(200)), 5242800, uint32(r.corner(32)))
+	q := pick(r, uint32(r.logn(24)), uint32(80*r.n(65600)+r.n(3)-1), 5242880+uint32(r.n(200)), 5242800, 1<<31+uint32(r.n(5242880)), uint32(r.corner(32)))
 	tx := pick(r, uint32(r.logn(14)), 1<<27-uint32(r.n(300)), uint32(r.corner(32)), 128*uint32(r.n(1000)))
 	s.intCnt(p, intmd.Op(r.n(2)), tx, q, 0)
 }
@@ -150,9 +150,9 @@ func (s *script) intWrite(a int) {
 	case intmd.RegMagic:
 		v = v<<16 | intMagic
 	case intmd.RegMaxFrame:
-		v = v<<16 | uint32(pick(r, 9216, 9216, 1500, 60+r.n(400), 65535, 0, r.n(65536)))
+		v = v<<16 | uint32(pick(r, 9216, 9216, 1500, 60+r.n(400), 65535, 0, r.n(65536), 32768+r.n(400)))
 	case intmd.RegPeriod:
-		v = pick(r, 0, 1, 2, 3, uint32(r.n(60)), 1<<24-1) | v<<24
+		v = pick(r, 0, 1, 2, 3, uint32(r.n(60)), uint32(1+r.n(255))<<16|uint32(r.n(60)), 1<<24-1) | v<<24
 	case intmd.RegStep:
 		v = pick(r, 65536, 0, 1, 104858, 1<<24-1, v)
 	case intmd.RegTime:

@@ -214,6 +214,57 @@ func switchWide(add func(name, doc string, write func(s *script))) {
 			s.grantPort(0, 1<<laneRx)
 		}
 	})
+	add("length/longest", "packets of as many beats as a slot takes meet every verdict", func(s *script) {
+		for _, side := range []switchSide{{port: 255}, {cls: 3}, {cls: 2}, {trimmable: true}, {cls: 1}} {
+			if side.trimmable {
+				s.loneReg(egress.RegTrim, 100)
+			} else if side.cls == 1 {
+				s.loneReg(egress.RegDropMed, 100)
+			}
+			s.switchLone(64*switchport.SlotBeats, side)
+			s.loneGrant(0)
+		}
+	})
+	add("reset/rx-stopped", "a reset when every slot is taken and rx is stopped", func(s *script) {
+		n := s.params["Slots"] + 2 // with those in the FIFO
+		for range n {
+			s.switchRx(frameOfSize(s, 64), &switchSide{cls: 2}, false, 0)
+		}
+		s.drive.Resets = append(s.drive.Resets, Reset{After: s.used, Delay: 20, Low: 1})
+		s.switchRx(frameOfSize(s, 64), &switchSide{cls: 2}, false, 0)
+		s.grantPort(0, 1<<laneRx)
+	})
+	add("telemetry/in-port", "acknowledgements from every input port that the field can name", func(s *script) {
+		for in := range 256 {
+			f := intFrame(&s.r, 0, in%2 == 0, 0, []uint8{7, 8, 2}[in%3], 1, 4)
+			s.switchRx(f.bytes(&s.r, nil), &switchSide{in: in, id: uint32(in)}, false, 0)
+			s.grantPort(0, 1<<laneRx)
+		}
+	})
+	add("buffer/freed-together", "slots are taken, freed by drops and freed by packets that leave, all in one cycle; then every slot is used", func(s *script) {
+		n := s.params["NumPorts"]
+		slots := s.params["Slots"]
+		for round := range 3 {
+			for i := range 300 {
+				side := switchSide{port: i % min(n, 2), cls: 2, id: uint32(i)}
+				gone := s.r.one(3)
+				if gone {
+					side.cls = 3
+				}
+				s.switchRx(frameOfSize(s, 60), &side, false, 0)
+				if !gone {
+					s.grantPort(side.port, uint8(b2u(i%7 == round))<<laneRx)
+				}
+			}
+			s.switchDrain(n, 4)
+			for i := range slots + 3 {
+				s.switchRx(frameOfSize(s, 64), &switchSide{port: i % n, cls: 1, id: uint32(i)}, false, 0)
+			}
+			s.grantPort(0, 0)
+			s.gap(2*slots + 60)
+			s.switchDrain(n, slots/n+4)
+		}
+	})
 	add("ports/each", "a packet of each class to every port there is", func(s *script) {
 		for p := range s.params["NumPorts"] {
 			for c := range 3 {

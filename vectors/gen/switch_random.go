@@ -123,6 +123,9 @@ func switchRandom(s *script) {
 		if r.one(40) {
 			side.port, side.cls = pick(r, ports, 255, side.port), pick(r, 3, side.cls)
 		}
+		if r.one(12) {
+			side.in = r.n(256)
+		}
 		side.trimmable, side.ect, side.lastHop, side.id = !r.one(4), !r.one(4), r.one(2), uint32(r.u64())
 		s.switchRx(buf, side, r.one(12), 0)
 		begun++

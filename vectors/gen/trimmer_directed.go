@@ -171,7 +171,7 @@ func trimmerCases() (out []scriptCase) {
 			f.sized(150 + i%160)
 			b := f.bytes(&s.r, nil)
 			if i%8 > 3 {
-				zeroSum(&f, b, size)
+				aimSum(&f, b, size, 0xffff)
 			}
 			s.trimRx(b, trimmerSide{trim: true, lastHop: i%8 == 5, len: len(b)}, false, uint8(b2u(i == 160))*WaitAll)
 		}
@@ -197,6 +197,9 @@ func trimmerCases() (out []scriptCase) {
 		{"extension", func(f *frame, i int) { f.v6, f.proto = true, []uint8{0, 43, 44, 50, 51, 60, 135, 59, 6, 17}[i%10] }},
 		{"port", func(f *frame, i int) { f.dport = uint16(4793 ^ 1<<(i%17)) }},
 		{"tpid", func(f *frame, i int) { f.tags, f.tpid = 1+i%2, []uint16{0x8100, 0x88a8, 0x9100, 0x8101}[i/2%4] }},
+		{"inner-tpid", func(f *frame, i int) {
+			f.tags, f.tpid, f.inner = 2+i%5/4, []uint16{0x8100, 0x88a8}[i%2], []uint16{0x88a8, 0x8100, 0x9100, 0x88a9, 0x08a8}[i/2%5]
+		}},
 		{"short", func(f *frame, i int) { f.body, f.pad = i%60, i%3*30 }},
 	} {
 		add("pass/"+w.name, "frames that are passed through, in every family", func(s *script) {
@@ -210,11 +213,13 @@ func trimmerCases() (out []scriptCase) {
 		})
 	}
 	trimmerCfgCases(add)
+	trimmerWideCases(add)
 	return out
 }
 
-// zeroSum sets bytes of the payload so that the checksum of the packet trimmed to n bytes is 0.
-func zeroSum(f *frame, b []byte, n int) {
+// aimSum sets bytes of the payload so that the sum over the packet trimmed to n bytes is want, whose complement is
+// the checksum.
+func aimSum(f *frame, b []byte, n int, want uint32) {
 	h, l2 := f.udp(), f.l2()
 	n = max(n, h+24)
 	if n > len(b) {
@@ -232,7 +237,7 @@ func zeroSum(f *frame, b []byte, n int) {
 	at := h + 20
 	p[at], p[at+1] = 0, 0
 	s = sum16(s+17+uint32(n-h), p[h:n])
-	v := ^fold(s)
+	v := fold(uint32(^fold(s)) + want)
 	b[at], b[at+1] = byte(v>>8), byte(v)
 }
 
