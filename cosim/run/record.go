@@ -3,11 +3,13 @@ package run
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 
+	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -178,6 +180,12 @@ func (t *deviceTwin) Cycle(in, out []uint64) {
 	t.low = low
 	for range times {
 		if t.err = t.dev.session.Step(in, out); t.err != nil {
+			var rtl *client.RTLError
+			if errors.As(t.err, &rtl) {
+				if loop := t.dev.settles(rtl.Text); loop != nil {
+					t.err = loop
+				}
+			}
 			return
 		}
 	}

@@ -137,3 +137,45 @@ func TestRecordGolden(t *testing.T) {
 	_, err = recordTo(t, record, gen.FileSpec{Per: format.PerCycle})
 	require.ErrorContains(t, err, "told of events")
 }
+
+// A design reads its data files from the folder of its dut.yaml, wherever the command is called; one that is
+// not there is an error that names it, and so is one that is no numbers.
+func TestDataFiles(t *testing.T) {
+	const round = "prod + 29'd128"
+	for _, latency := range []string{"exact", "elastic"} {
+		dut := exactly(t, round, "prod + {21'd0, rom[0]}")
+		text, err := os.ReadFile(dut)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(dut, []byte(strings.ReplaceAll(string(text), "latency: exact", "latency: "+latency)), 0o644))
+		source := filepath.Join(filepath.Dir(dut), "ewma_old.sv")
+		text, err = os.ReadFile(source)
+		require.NoError(t, err)
+		text = []byte(strings.ReplaceAll(string(text), "endmodule", "  logic [7:0] rom [4];\n  initial $readmemh(\"data/rom.hex\", rom);\nendmodule"))
+		require.NoError(t, os.WriteFile(source, text, 0o644))
+
+		ctx, cfg := bound(t, dut)
+		cfg.Against = other(t, examples, "old_new/old.yaml")
+		_, err = Run(ctx, cfg)
+		require.ErrorContains(t, err, "$readmem file not found: data/rom.hex")
+		require.ErrorContains(t, err, "the folder of its dut.yaml")
+		_, err = recordTo(t, cfg, gen.FileSpec{})
+		require.ErrorContains(t, err, "$readmem file not found: data/rom.hex")
+
+		data := filepath.Join(filepath.Dir(dut), "data", "rom.hex")
+		require.NoError(t, os.Mkdir(filepath.Dir(data), 0o755))
+		require.NoError(t, os.WriteFile(data, []byte("80 0 0 0\n"), 0o644))
+		cfg.WaveDir = t.TempDir()
+		res, err := Run(ctx, cfg)
+		require.NoError(t, err)
+		require.Zero(t, res.Mismatches)
+		require.NoError(t, os.WriteFile(data, []byte("7f 0 0 0\n"), 0o644))
+		res, err = Run(ctx, cfg)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, res.Mismatches)
+		require.FileExists(t, res.FirstMismatch.Wave)
+		require.NoError(t, os.WriteFile(data, []byte("no numbers\n"), 0o644))
+		_, err = Run(ctx, cfg)
+		require.ErrorContains(t, err, "$readmem")
+		require.ErrorContains(t, err, "rom.hex")
+	}
+}

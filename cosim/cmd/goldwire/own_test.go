@@ -28,7 +28,7 @@ func TestReferenceFlags(t *testing.T) {
 		{"leave --source", []string{"--dut", dut, "--expect", file, "--source", "random"}},
 		{"--expect: stat ", []string{"--dut", dut, "--expect", file + "x"}},
 		{`unknown source "directed": block ewma has a schema of your own`, []string{"--dut", dut, "--against", dut, "--source", "directed"}},
-		{"dut.yaml: open ", []string{"--dut", dut, "--against", dut + "x"}},
+		{"binding " + dut + "x: open ", []string{"--dut", dut, "--against", dut + "x"}},
 		{"--block ccc: " + dut + " binds a design to the block ewma", []string{"--dut", dut, "--against", dut, "--block", "ccc"}},
 	} {
 		o := call(t, newFake(), append([]string{"cosim"}, c.args...)...)
@@ -138,4 +138,33 @@ func TestOwnVectorsFlags(t *testing.T) {
 		requireBroken(t, call(t, newFake(), append([]string{"vectors", "gen", "-o", out}, c.args...)...), c.want)
 		require.NoFileExists(t, out)
 	}
+}
+
+// Files that are not what is due, or not whole, are told as such, and nothing is left behind.
+func TestOwnFilesRefused(t *testing.T) {
+	dir := t.TempDir()
+	const dut, schema = ownExamples + "old_new/old.yaml", ownExamples + "old_new/schema.yaml"
+	empty := filepath.Join(dir, "empty.yaml")
+	require.NoError(t, os.WriteFile(empty, nil, 0o644))
+	requireBroken(t, call(t, newFake(), "schema", "show", empty), "empty.yaml: schema: the file is empty")
+	requireBroken(t, call(t, newFake(), "cosim", "--dut", schema, "--against", dut), schema+": this is a block's schema", "goldwire dut init TOP.sv --schema")
+	requireBroken(t, call(t, newFake(), "dut", "init", "x.sv", "--schema", schema, "--block", "ccc"), "keep one")
+	requireBroken(t, call(t, newFake(), "cosim", "--dut", dut, "--against", dut, "--param", "N=1"), "block ewma has no parameters")
+
+	file := filepath.Join(dir, "f.gwv")
+	o := call(t, newFake(), "vectors", "gen", "--dut", dut, "--events", "300", "-o", file)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	cut := filepath.Join(dir, "cut.gwv")
+	requireBroken(t, call(t, newFake(), "vectors", "cut", "--to", "300", file, "-o", cut), "--to 300: ", "has 300 records, 0 to 299")
+	require.NoFileExists(t, cut)
+	o = call(t, newFake(), "vectors", "cut", "--to", "299", file, "-o", cut)
+	require.Equal(t, exitPass, o.code, o.stderr)
+
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text[len(text)-200] ^= 1
+	require.NoError(t, os.WriteFile(file, text, 0o644))
+	bench := filepath.Join(dir, "bench")
+	requireBroken(t, call(t, newFake(), "vectors", "export", "--to", "sv", file, "-o", bench), file)
+	require.NoDirExists(t, bench)
 }
