@@ -53,6 +53,9 @@ func Build(ctx context.Context, spec BuildSpec) (*Binary, error) {
 	layout := event.NewLayout(s.Schema)
 	bin := &Binary{Path: filepath.Join(dir, exeName), Block: s.Block, SchemaHash: s.Schema.Hash(), Params: params,
 		InWords: layout.In.Words, OutWords: layout.Out.Words, Flags: flags, Simulator: t.version, Trace: s.Trace}
+	if s.Foreign != nil {
+		bin.Dir = s.Foreign.Dir
+	}
 	if whole(dir, sum) {
 		bin.Cached, bin.Loops = true, readLoops(dir)
 		return bin, nil
@@ -155,7 +158,7 @@ func (s BuildSpec) verilatorArgs(obj string, src sources, params string) []strin
 		"-O3", "--x-assign", "unique", "--x-initial", "unique",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", // lint has its own command; a planted fault must build
 		"-CFLAGS", "-march=native -std=c++17 -I. -I" + src.gen + " -I" + s.Shell + " -include " +
-			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL", "-LDFLAGS", "-pthread"}
+			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL -DVL_USER_WARN", "-LDFLAGS", "-pthread"}
 	if s.Trace {
 		args = append(args, "--trace-fst", "--trace-structs")
 	}

@@ -22,6 +22,8 @@ type Foreign struct {
 	Args []string
 	// Files are all files that the design is read from, included ones too: they make the build's hash.
 	Files []string
+	// Dir is the working folder of the running design, which its $readmemh and $fopen are relative to.
+	Dir string
 }
 
 // AdapterName is the module of Foreign.Adapter. The model's class still has the name that the block's port

@@ -32,8 +32,8 @@ type Process struct {
 }
 
 // startProcess starts path in a process group of its own, so that a terminal's interrupt reaches us alone,
-// and arranges that the kernel ends it when we die without a chance to.
-func startProcess(ctx context.Context, path string, args, env []string, line func(string)) (*Process, error) {
+// in folder dir when one is named, and arranges that the kernel ends it when we die without a chance to.
+func startProcess(ctx context.Context, path, dir string, args, env []string, line func(string)) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -42,6 +42,7 @@ func startProcess(ctx context.Context, path string, args, env []string, line fun
 		return nil, err
 	}
 	cmd := exec.Command(path, args...)
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = in, in
 	cmd.SysProcAttr = processAttr()

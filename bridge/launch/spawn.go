@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/wire"
@@ -36,6 +37,14 @@ const TokenEnv = "GW_TOKEN"
 // ends the process. Spawn errors with wire.ErrDUTStart when nobody connects in time, wire.ErrDUTExited when
 // the process ends instead, wire.ErrAddress when the address cannot be used.
 func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.Conn, token string) error) (*Process, net.Conn, error) {
+	if bin.Dir != "" && spec.Network == "unix" && spec.Address != "" {
+		// The process has another working folder than we.
+		abs, err := filepath.Abs(spec.Address)
+		if err != nil {
+			return nil, nil, &wire.Error{Kind: wire.ErrAddress, What: spec.Address, Err: err, Mend: "give an absolute path"}
+		}
+		spec.Address = abs
+	}
 	l, address, err := listen(spec)
 	if err != nil {
 		return nil, nil, err
@@ -44,7 +53,7 @@ func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.C
 	secret := make([]byte, 16)
 	rand.Read(secret)
 	token := hex.EncodeToString(secret)
-	p, err := startProcess(ctx, bin.Path, append([]string{"--connect", address}, spec.PlusArgs...), []string{TokenEnv + "=" + token}, spec.LogLine)
+	p, err := startProcess(ctx, bin.Path, bin.Dir, append([]string{"--connect", address}, spec.PlusArgs...), []string{TokenEnv + "=" + token}, spec.LogLine)
 	if err != nil {
 		return nil, nil, &wire.Error{Kind: wire.ErrDUTStart, What: bin.Path, Err: err,
 			Mend: "remove build/dut and run again to rebuild it"}

@@ -39,7 +39,8 @@ type Binary struct {
 	Flags      string // what it was built with
 	Simulator  string // "Verilator 5.006"
 	Trace      bool
-	Cached     bool // found built
+	Cached     bool   // found built
+	Dir        string // working folder of its process; "": ours
 
 	// Loops are the combinational loops that Verilator saw, as file:line: signal. They matter when the model
 	// does not settle.

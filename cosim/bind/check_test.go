@@ -3,6 +3,7 @@ package bind
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -73,6 +74,8 @@ func TestLoadRefuses(t *testing.T) {
 		"block: ccc\nlatency: exact\nmap: {rsp_ready: none, rsp.cwnd: none}": "dut.yaml:3: rsp.cwnd: none leaves it uncompared",
 		"block: ccc\nlatency: exact\nmap: {rsp_ready: none}":                 "dut.yaml:3: rsp_ready: latency exact stalls its outputs",
 		"block: egress\nlatency: elastic\n":                                  "dut.yaml:2: block egress has several input streams",
+		"block: ccc\nsources: [.]\n":                                         "dut.yaml:2: .: it is a folder; list its files, such as ./*.sv",
+		"block: x\nstreams: []\n":                                            "this is a block's schema, and a dut.yaml is due",
 		"schema: gone.yaml\n":                                                "dut.yaml:1: schema: open",
 	} {
 		path := filepath.Join(t.TempDir(), "dut.yaml")
@@ -177,6 +180,58 @@ func TestInit(t *testing.T) {
 		require.Regexp(t, `is not mapped|driven by nothing`, p.Text, "%s", text)
 	}
 
+	// A design that looks like none of the blocks is bound to none, and to one's own by its schema.
+	ewma := filepath.Join("..", "..", "hdl", "examples", "old_new")
+	_, err = Init(ctx, InitSpec{File: filepath.Join(ewma, "ewma_new.sv"), Blocks: blocks})
+	require.ErrorContains(t, err, "module ewma_new looks like none of the blocks")
+	require.ErrorContains(t, err, "--schema FILE.yaml")
+	schema := filepath.Join(ewma, "schema.yaml")
+	own, err := event.Load(schema)
+	require.NoError(t, err)
+	text, err = Init(ctx, InitSpec{File: filepath.Join(ewma, "ewma_new.sv"), Blocks: []*event.Block{own}, Schema: schema, Out: out})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(out, text, 0o644))
+	b, _, err = CheckFile(ctx, out, lookup)
+	require.NoError(t, err, "%s", text)
+	require.Equal(t, "ewma", b.Block.Name)
+	require.Len(t, b.Map, 10)
+	require.NoError(t, os.WriteFile(out, append(text, "block_parameters: {A: 1}\n"...), 0o644))
+	_, err = Load(out, lookup)
+	require.ErrorContains(t, err, "block ewma has no parameters; leave A out")
+
 	_, err = Init(ctx, InitSpec{File: filepath.Join("testdata", "broken", "syntax.sv"), Blocks: blocks})
 	require.ErrorContains(t, err, "syntax.sv:7: syntax error")
+}
+
+// A path that the build cannot take is told before it fails, with the folder that is at fault and once for it.
+func TestCheckPaths(t *testing.T) {
+	for _, name := range []string{"my rtl", "it's", "a$b"} {
+		dir := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.Mkdir(dir, 0o755))
+		for _, f := range []string{"a.sv", "b.sv"} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, f), nil, 0o644))
+		}
+		path := filepath.Join(dir, "dut.yaml")
+		require.NoError(t, os.WriteFile(path, []byte("block: ccc\nsources: [a.sv, b.sv]\n"), 0o644))
+		_, err := Load(path, lookup)
+		var ps Problems
+		require.ErrorAs(t, err, &ps)
+		require.Equal(t, 1, strings.Count(err.Error(), "the build cannot take spaces"))
+		require.ErrorContains(t, err, "dut.yaml:2: ")
+		require.ErrorContains(t, err, name+`"`)
+	}
+}
+
+// A wrong name of the top is answered with the names that are there.
+func TestCheckTop(t *testing.T) {
+	ctx := simulator(t)
+	text, err := os.ReadFile(filepath.Join("testdata", "broken", "mute.yaml"))
+	require.NoError(t, err)
+	sv, err := filepath.Abs(filepath.Join("testdata", "broken", "mute.sv"))
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "dut.yaml")
+	text = []byte(strings.NewReplacer("top: mute", "top: mut", "mute.sv", sv).Replace(string(text)))
+	require.NoError(t, os.WriteFile(path, text, 0o644))
+	_, _, err = CheckFile(ctx, path, lookup)
+	require.ErrorContains(t, err, "dut.yaml:2: module mut is in none of the sources; they have mute; did you mean mute?")
 }

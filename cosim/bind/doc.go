@@ -9,6 +9,9 @@
 //	f, err := b.Foreign(ctx)                    // elaborated and checked
 //	bin, err := launch.Build(ctx, launch.BuildSpec{Root: root, Block: b.Block.Name, Schema: b.Block, Foreign: f})
 //
+// The design runs in the folder of its dut.yaml: a file that it reads with $readmemh, $readmemb or $fopen is
+// relative to that, and one of the first two that is not there is an error.
+//
 // A dut.yaml in short (paths are relative to it):
 //
 //	block: ccc                      # one of ours, or schema: mine.yaml (see hdl/examples/README.md)

@@ -14,6 +14,8 @@ import (
 type guess struct {
 	block    *event.Block
 	score    int
+	found    int // ports of the block found
+	all      int // and had
 	clock    string
 	reset    Reset
 	resetWhy string
@@ -146,6 +148,7 @@ func guessMap(b *event.Block, m *Module) *guess {
 		found[p.ref], spots[p.spot].used = p.spot, true
 		g.score += p.fit
 	}
+	g.found, g.all = len(found), len(all)
 	g.score = g.score * 100 / len(all) // of blocks that fit alike, the one with the fewest ports left over
 	for i := range all {
 		if k, ok := found[i]; ok {

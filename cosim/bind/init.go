@@ -18,11 +18,13 @@ type InitSpec struct {
 	Sources []string       // further sources, ahead of File; globs allowed
 	Include []string       // include folders
 	Blocks  []*event.Block // the block, or those to choose from
+	Schema  string         // file of Blocks' only one, where it is of a schema of its own
 	Out     string         // where the text will stand; "": the working folder. Paths are relative to it.
 }
 
 // Init returns the text of a first dut.yaml: what could be guessed from the module's ports, and comments
-// for what could not. It errors when the design does not compile.
+// for what could not. It errors when the design does not compile, and when of several blocks none has half its
+// ports in the design.
 func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 	b := &Binding{File: spec.File, Top: spec.Top, lines: map[string]int{}, Block: &event.Block{}}
 	if b.Top == "" {
@@ -51,6 +53,10 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 	if best == nil {
 		return nil, fmt.Errorf("no block to bind %s to", b.Top)
 	}
+	if len(spec.Blocks) > 1 && 2*best.found < best.all {
+		return nil, fmt.Errorf("module %s looks like none of the blocks: at best %d of the %d ports of %s are there by name; say which it is with --block NAME, or give a schema of your own with --schema FILE.yaml",
+			b.Top, best.found, best.all, best.block.Name)
+	}
 	return best.text(b, spec)
 }
 
@@ -77,7 +83,11 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	}
 	p("# First binding of module %s to the block %s, from its ports: what is a guess says so.", b.Top, g.block.Name)
 	p("# goldwire dut check says what is missing; goldwire dut --help and cosim/bind tell what each key means.")
-	p("block: %s", g.block.Name)
+	if spec.Schema != "" {
+		p("schema: %s", list([]string{spec.Schema}))
+	} else {
+		p("block: %s", g.block.Name)
+	}
 	p("top: %s", b.Top)
 	p("sources: [%s]  # in compile order, globs allowed", list(append(slices.Clone(spec.Sources), spec.File)))
 	p("include: [%s]", list(b.Include))

@@ -40,7 +40,9 @@ func (b *Binding) schema(ps *Problems, f *file, dir string, lookup func(string) 
 		for _, p := range b.Block.Params {
 			all = append(all, p.Name)
 		}
-		if p := b.Block.Param(name); p == nil {
+		if p := b.Block.Param(name); p == nil && len(all) == 0 {
+			b.problem(ps, "block_parameters."+name, "block %s has no parameters; leave %s out", b.Block.Name, name)
+		} else if p == nil {
 			b.problem(ps, "block_parameters."+name, "block %s has no parameter %s; it has %s", b.Block.Name, name, strings.Join(all, ", "))
 		} else if err := p.Check(v); err != nil {
 			b.problem(ps, "block_parameters."+name, "%v", err)
@@ -74,6 +76,11 @@ func (b *Binding) design(ps *Problems, f *file, dir string) {
 		}
 		slices.Sort(files)
 		for _, x := range files {
+			if fi, err := os.Stat(x); err == nil && fi.IsDir() {
+				b.problem(ps, "sources", "%s: it is a folder; list its files, such as %s/*.sv", s, strings.TrimSuffix(s, "/"))
+				continue
+			}
+			b.plain(ps, "sources", x)
 			if !slices.Contains(b.Sources, x) {
 				b.Sources = append(b.Sources, x)
 			}
@@ -84,6 +91,7 @@ func (b *Binding) design(ps *Problems, f *file, dir string) {
 		if fi, err := os.Stat(path); err != nil || !fi.IsDir() {
 			b.problem(ps, "include", "%s: no such folder", s)
 		}
+		b.plain(ps, "include", path)
 		b.Include = append(b.Include, path)
 	}
 	b.Defines, b.PlusArgs, b.Flags, b.Parameters = f.Defines, f.PlusArgs, f.Flags, f.Parameters
@@ -106,6 +114,24 @@ func (b *Binding) design(ps *Problems, f *file, dir string) {
 		if v := f.Parameters[name]; b.Block != nil && identifier(v) && b.Block.Param(v) == nil {
 			b.problem(ps, "parameters."+name, "%s is no number and no parameter of block %s; a string needs quotes within quotes: '\"%s\"'", v, b.Block.Name, v)
 		}
+	}
+}
+
+// unplain are the characters of a path that the build, which goes through make, cannot take.
+const unplain = " \t'\"$#:"
+
+// plain checks that the build can take a path. A folder is told of once for all that is in it.
+func (b *Binding) plain(ps *Problems, key, path string) {
+	if !strings.ContainsAny(path, unplain) {
+		return
+	}
+	folder := filepath.Dir(path)
+	if !strings.ContainsAny(folder, unplain) {
+		folder = path
+	}
+	text := fmt.Sprintf("%q: the build cannot take spaces, quotes, $, # or : in a path; rename it, or link to it from a folder without", folder)
+	if !slices.ContainsFunc(*ps, func(p Problem) bool { return p.Text == text }) {
+		b.problem(ps, key, "%s", text)
 	}
 }
 

@@ -51,7 +51,10 @@ type file struct {
 func Load(path string, lookup func(block string) (*event.Block, error)) (*Binding, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("dut.yaml: %w", err)
+		return nil, fmt.Errorf("binding %s: %w; name a dut.yaml", path, err)
+	}
+	if isSchema(text) {
+		return nil, Problems{{File: path, Text: "this is a block's schema, and a dut.yaml is due; goldwire dut init TOP.sv --schema " + path + " writes a first one"}}
 	}
 	b := &Binding{File: path, lines: map[string]int{}}
 	var ps Problems
@@ -70,13 +73,24 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	}
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
-		return nil, fmt.Errorf("dut.yaml: %w", err)
+		return nil, fmt.Errorf("binding %s: %w", path, err)
 	}
 	b.schema(&ps, &f, dir, lookup)
 	b.design(&ps, &f, dir)
 	b.timing(&ps, &f)
 	b.ports(&ps, &f)
 	return b, ps.err()
+}
+
+// isSchema reports whether a text is a schema given for a dut.yaml.
+func isSchema(text []byte) bool {
+	var keys map[string]yaml.Node
+	if yaml.Unmarshal(text, &keys) != nil {
+		return false
+	}
+	_, streams := keys["streams"]
+	_, top := keys["top"]
+	return streams && !top
 }
 
 // CheckFile reads a dut.yaml and its design and returns everything that is wrong with either, as Problems,

@@ -183,7 +183,7 @@ func (b *Binding) compileProblems(out string, err error) error {
 			n, _ := strconv.Atoi(at[2])
 			ps = append(ps, Problem{shorten(at[1]), n, at[3]})
 		case strings.HasPrefix(m[1], "Specified --top-module"):
-			b.problem(&ps, "top", "module %s is in none of the sources", b.Top)
+			b.problem(&ps, "top", "module %s is in none of the sources%s", b.Top, b.modules())
 		}
 	}
 	if len(ps) == 0 {
@@ -197,6 +197,34 @@ func (b *Binding) compileProblems(out string, err error) error {
 		return Problems{{File: b.File, Text: "Verilator: " + text}}
 	}
 	return ps
+}
+
+var moduleLine = regexp.MustCompile(`(?m)^\s*module\s+(?:automatic\s+|static\s+)?(\w+)`)
+
+// shownModules is how many modules a hint names.
+const shownModules = 12
+
+// modules returns the hint that names the modules of the sources, or "".
+func (b *Binding) modules() string {
+	var names []string
+	for _, s := range b.Sources {
+		text, err := os.ReadFile(s)
+		if err != nil {
+			continue // the compiler has said so
+		}
+		for _, m := range moduleLine.FindAllSubmatch(text, -1) {
+			names = append(names, string(m[1]))
+		}
+	}
+	if len(names) == 0 {
+		return ", which have no module"
+	}
+	hint := meant(b.Top, names)
+	more := ""
+	if len(names) > shownModules {
+		names, more = names[:shownModules], ", ..."
+	}
+	return "; they have " + strings.Join(names, ", ") + more + hint
 }
 
 // shorten returns a path relative to the working folder where that is shorter.

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"path/filepath"
 	"sort"
 	"strings"
 
@@ -137,6 +138,16 @@ func (r *ref) port() string {
 		return name + "_i"
 	}
 	return name + "_o"
+}
+
+// dir returns the folder of the dut.yaml, in which the design runs: what it reads with $readmemh or $fopen is
+// relative to it.
+func (b *Binding) dir() string {
+	abs, err := filepath.Abs(filepath.Dir(b.File))
+	if err != nil {
+		return ""
+	}
+	return abs
 }
 
 // Port returns the design's port behind a control such as ev_ready, for messages.

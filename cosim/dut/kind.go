@@ -103,6 +103,9 @@ func (k *Kind) Params(given map[string]int) (map[string]int, error) {
 		case p == nil && len(names) == 0:
 			return nil, fmt.Errorf("parameter %q: block %s has no parameters", name, k.Name)
 		case p == nil:
+			if len(names) == 0 {
+				return nil, fmt.Errorf("parameter %q: block %s has no parameters; leave it out", name, k.Name)
+			}
 			return nil, fmt.Errorf("parameter %q: block %s has %s", name, k.Name, strings.Join(names, ", "))
 		case v < p.Min || v > p.Max:
 			return nil, fmt.Errorf("parameter %s = %d: block %s takes %d to %d", name, v, k.Name, p.Min, p.Max)

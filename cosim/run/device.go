@@ -99,9 +99,12 @@ func (d *device) finish() (outcome, error) {
 	return o, err
 }
 
-// settles returns an error when what the RTL reported is a combinational loop that does not settle: the
-// design cannot be run then, which is no wrong answer.
+// settles returns an error when what the RTL reported is a combinational loop that does not settle, or a data
+// file that is not there or cannot be read: the design cannot be run then, which is no wrong answer.
 func (d *device) settles(text string) error {
+	if strings.Contains(text, "$readmem") {
+		return &wire.Error{Kind: wire.ErrRTL, What: text, Mend: "a design reads its files from the folder of its dut.yaml, or by absolute path"}
+	}
 	if !strings.Contains(text, "did not converge") {
 		return nil
 	}

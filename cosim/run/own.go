@@ -14,6 +14,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
@@ -122,16 +123,9 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 		defer ref.close()
 		e.against(ref)
 	case cfg.Golden != "":
-		opt := client.DefaultOptions()
-		if cfg.Timeout > 0 {
-			opt.HangTimeout, opt.StartTimeout = cfg.Timeout, cfg.Timeout
-		}
-		s, err := client.Dial(ctx, cfg.Golden, kind.Schema, e.params, opt)
-		if errors.Is(err, wire.ErrToken) {
-			err = fmt.Errorf("%w; set %s to the token that the server printed", err, launch.TokenEnv)
-		}
+		s, err := dialGolden(ctx, &cfg, kind.Schema, e.params)
 		if err != nil {
-			return nil, fmt.Errorf("golden program at %s: %w", cfg.Golden, err)
+			return nil, err
 		}
 		defer s.Close()
 		e.expect = &side{elastic.NewProgram(kind.Schema, s), "golden program at " + cfg.Golden}
@@ -141,6 +135,22 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 		}
 	}
 	return e.run(ctx)
+}
+
+// dialGolden opens the conversation with the program of cfg.Golden.
+func dialGolden(ctx context.Context, cfg *Config, b *event.Block, params map[string]int) (*client.Session, error) {
+	opt := client.DefaultOptions()
+	if cfg.Timeout > 0 {
+		opt.HangTimeout, opt.StartTimeout = cfg.Timeout, cfg.Timeout
+	}
+	s, err := client.Dial(ctx, cfg.Golden, b, params, opt)
+	if errors.Is(err, wire.ErrToken) {
+		err = fmt.Errorf("%w; set %s to the token that the server printed", err, launch.TokenEnv)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("golden program at %s: %w", cfg.Golden, err)
+	}
+	return s, nil
 }
 
 // against makes another design the reference, cycle by cycle when both keep the contract's time.

@@ -80,18 +80,8 @@ func TestAgainstOldRTL(t *testing.T) {
 // Two designs that both keep the contract's time are compared cycle by cycle: a ready that comes late is a
 // difference, and so is a wrong answer.
 func TestAgainstCycleByCycle(t *testing.T) {
-	const from = examples + "/old_new"
-	exact := func(old, new string) string {
-		dir := edited(t, from, old, new, "ewma_old.sv", "schema.yaml")
-		text, err := os.ReadFile(filepath.Join(from, "old.yaml"))
-		require.NoError(t, err)
-		file := filepath.Join(dir, "exact.yaml")
-		text = []byte(strings.NewReplacer("latency: elastic", "latency: exact", "order: stream\n", "").Replace(string(text)))
-		require.NoError(t, os.WriteFile(file, text, 0o644))
-		return file
-	}
 	const same = "// Throughput:  one sample a cycle."
-	ctx, cfg := bound(t, exact(same, same))
+	ctx, cfg := bound(t, exactly(t, same, same))
 	cfg.Against = cfg.Bind
 	res, err := Run(ctx, cfg)
 	require.NoError(t, err)
@@ -102,8 +92,8 @@ func TestAgainstCycleByCycle(t *testing.T) {
 		"answer": {"prod + 29'd128", "prod + 29'd127", "rsp_y"},
 		"ready":  {"rst_ni && (!valid_q || rsp_ready_i)", "rst_ni && !valid_q", "ev_ready"},
 	} {
-		ctx, cfg := bound(t, exact(c.old, c.new))
-		cfg.Against = other(t, exact(same, same))
+		ctx, cfg := bound(t, exactly(t, c.old, c.new))
+		cfg.Against = other(t, exactly(t, same, same))
 		res, err := Run(ctx, cfg)
 		require.NoError(t, err, name)
 		require.EqualValues(t, 1, res.Mismatches, name)

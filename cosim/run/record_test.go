@@ -1,61 +1,181 @@
 package run
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/dut"
-	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// A recording repeats its episode to the bit, inputs and outputs, through the cycle it was made for, whatever
-// waits on the other streams there: it is what a failure is explained from.
-func TestRecordingRepeatsItsEpisode(t *testing.T) {
-	for _, block := range []string{"ccc", "txstate", "egress", "trimmer", "intmd", "switchport"} {
-		t.Run(block, func(t *testing.T) {
-			k, err := dut.Lookup(block)
-			require.NoError(t, err)
-			e := &engine{cfg: Config{Block: block}, kind: k, judge: score.NewJudge(k.Schema)}
-			e.params, err = k.Params(nil)
-			require.NoError(t, err)
-			// episode returns the episode with that number of the source.
-			episode := func(index int) *gen.Episode {
-				src, err := gen.Open(block, "random", gen.Options{Seed: 3, Events: 9000, Params: e.params, TickNs: 1})
-				require.NoError(t, err)
-				t.Cleanup(func() { src.Close() })
-				for ; ; index-- {
-					ep, ok := src.Next()
-					require.True(t, ok)
-					if index == 0 {
-						return ep
-					}
-				}
-			}
-			// trace plays cycles of an episode and returns their records, input and output in turn.
-			trace := func(ep *gen.Episode, cycles uint64) (recs [][]uint64) {
-				p, err := e.playerOf(ep)
-				require.NoError(t, err)
-				for p.cycles < cycles && p.more() {
-					in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-					p.cycle(in, out)
-					recs = append(recs, in, out)
-				}
-				return recs
-			}
-			for index := range 3 {
-				whole := trace(episode(index), 4000)
-				for at := uint64(5); at < uint64(len(whole)/2); at += 97 {
-					rec, err := e.recordUntil(episode(index), at)
-					require.NoError(t, err)
-					again := trace(rec.episode(block), at+1)
-					require.Equal(t, int(at+1), len(again)/2, "%s: the recording ends before cycle %d", rec.name, at)
-					for i, r := range again {
-						require.Equal(t, whole[i], r, "%s recorded through cycle %d: cycle %d", rec.name, at, i/2)
-					}
-				}
-			}
-		})
+// recordTo records into a file and returns its path.
+func recordTo(t *testing.T, cfg Config, spec gen.FileSpec) (string, error) {
+	t.Helper()
+	if spec.Per == "" {
+		spec.Per = RecordPer(&cfg)
+	}
+	var b bytes.Buffer
+	if _, err := Record(t.Context(), cfg, spec, &b); err != nil {
+		return "", err
+	}
+	path := filepath.Join(t.TempDir(), "recorded.gwv")
+	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
+	return path, nil
+}
+
+// What old RTL answers is the standard of new RTL: the planted difference is found, the mended RTL passes.
+func TestRecordDesign(t *testing.T) {
+	_, cfg := bound(t, examples, "old_new/old.yaml")
+	file, err := recordTo(t, cfg, gen.FileSpec{})
+	require.NoError(t, err)
+	again, err := recordTo(t, cfg, gen.FileSpec{})
+	require.NoError(t, err)
+	one, _ := os.ReadFile(file)
+	two, _ := os.ReadFile(again)
+	require.True(t, bytes.Equal(one, two), "equal commands give equal bytes")
+
+	ctx, cfg := bound(t, examples, "old_new/new.yaml")
+	cfg.Source, cfg.Expect = "file", file
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, res.Mismatches)
+	require.Equal(t, "-1", res.FirstMismatch.Fields[0].DiffLSB)
+	require.Equal(t, "rsp_y", res.FirstMismatch.Fields[0].Name)
+
+	ctx, cfg = bound(t, examples, "old_new/new_fixed.yaml")
+	cfg.Source, cfg.Expect = "file", file
+	res, err = Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches)
+	require.EqualValues(t, 3000, res.Responses)
+}
+
+// exactly copies ewma_old with a text replaced and binds it cycle by cycle.
+func exactly(t *testing.T, old, new string) string {
+	t.Helper()
+	const from = examples + "/old_new"
+	dir := edited(t, from, old, new, "ewma_old.sv", "schema.yaml")
+	text, err := os.ReadFile(filepath.Join(from, "old.yaml"))
+	require.NoError(t, err)
+	file := filepath.Join(dir, "exact.yaml")
+	text = []byte(strings.NewReplacer("latency: elastic", "latency: exact", "order: stream\n", "").Replace(string(text)))
+	require.NoError(t, os.WriteFile(file, text, 0o644))
+	return file
+}
+
+// Cycles are recorded of a design that keeps a contract's time, and of no other.
+func TestRecordCycles(t *testing.T) {
+	const same = "// Throughput:  one sample a cycle."
+	_, cfg := bound(t, exactly(t, same, same))
+	file, err := recordTo(t, cfg, gen.FileSpec{Per: format.PerCycle})
+	require.NoError(t, err)
+	cfg.Source, cfg.Expect = "file", file
+	res, err := Run(t.Context(), cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches)
+	require.Greater(t, res.Responses, uint64(2500))
+	_, late := bound(t, exactly(t, "rst_ni && (!valid_q || rsp_ready_i)", "rst_ni && !valid_q"))
+	late.Source, late.Expect = "file", file
+	res, err = Run(t.Context(), late)
+	require.NoError(t, err)
+	require.Equal(t, "ev_ready", res.FirstMismatch.Fields[0].Name)
+
+	_, cfg = bound(t, examples, "old_new/old.yaml")
+	_, err = recordTo(t, cfg, gen.FileSpec{Per: format.PerCycle})
+	require.ErrorContains(t, err, "latency: elastic")
+}
+
+// Where not every event has its answer, pairs are refused and the order alone is kept.
+func TestRecordWithoutPairs(t *testing.T) {
+	_, cfg := bound(t, exactly(t, "valid_q <= ev_valid_i;", "valid_q <= ev_valid_i && !ev_init_i;"))
+	_, err := recordTo(t, cfg, gen.FileSpec{})
+	require.ErrorIs(t, err, gen.ErrUnpaired)
+	file, err := recordTo(t, cfg, gen.FileSpec{Pairing: format.PairOrder})
+	require.NoError(t, err)
+	cfg.Source, cfg.Expect = "file", file
+	res, err := Run(t.Context(), cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches)
+	require.Less(t, res.Responses, res.Events)
+}
+
+// A design that takes nothing, or answers nothing, is an error and no file.
+func TestRecordMuteDesign(t *testing.T) {
+	_, cfg := bound(t, exactly(t, "valid_q <= ev_valid_i;", "valid_q <= 1'b0;"))
+	_, err := recordTo(t, cfg, gen.FileSpec{Pairing: format.PairOrder})
+	require.ErrorContains(t, err, "never answered")
+	_, cfg = bound(t, exactly(t, "rst_ni && (!valid_q || rsp_ready_i)", "1'b0"))
+	_, err = recordTo(t, cfg, gen.FileSpec{})
+	require.ErrorContains(t, err, "never became ready")
+}
+
+// What a golden program answers is the standard of the design, and a changed program of none.
+func TestRecordGolden(t *testing.T) {
+	const rule = "(a + b + 9) & MASK"
+	ctx, cfg := bound(t, examples, "public/dut.yaml")
+	record := cfg
+	record.Golden = golden(t, rule, rule)
+	file, err := recordTo(t, record, gen.FileSpec{})
+	require.NoError(t, err)
+	cfg.Source, cfg.Expect = "file", file
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches)
+	require.EqualValues(t, 3000, res.Responses)
+
+	record.Golden = golden(t, "self.total > 10", "self.total > 11")
+	cfg.Expect, err = recordTo(t, record, gen.FileSpec{})
+	require.NoError(t, err)
+	res, err = Run(ctx, cfg)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, res.Mismatches)
+	_, err = recordTo(t, record, gen.FileSpec{Per: format.PerCycle})
+	require.ErrorContains(t, err, "told of events")
+}
+
+// A design reads its data files from the folder of its dut.yaml, wherever the command is called; one that is
+// not there is an error that names it, and so is one that is no numbers.
+func TestDataFiles(t *testing.T) {
+	const round = "prod + 29'd128"
+	for _, latency := range []string{"exact", "elastic"} {
+		dut := exactly(t, round, "prod + {21'd0, rom[0]}")
+		text, err := os.ReadFile(dut)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(dut, []byte(strings.ReplaceAll(string(text), "latency: exact", "latency: "+latency)), 0o644))
+		source := filepath.Join(filepath.Dir(dut), "ewma_old.sv")
+		text, err = os.ReadFile(source)
+		require.NoError(t, err)
+		text = []byte(strings.ReplaceAll(string(text), "endmodule", "  logic [7:0] rom [4];\n  initial $readmemh(\"data/rom.hex\", rom);\nendmodule"))
+		require.NoError(t, os.WriteFile(source, text, 0o644))
+
+		ctx, cfg := bound(t, dut)
+		cfg.Against = other(t, examples, "old_new/old.yaml")
+		_, err = Run(ctx, cfg)
+		require.ErrorContains(t, err, "$readmem file not found: data/rom.hex")
+		require.ErrorContains(t, err, "the folder of its dut.yaml")
+		_, err = recordTo(t, cfg, gen.FileSpec{})
+		require.ErrorContains(t, err, "$readmem file not found: data/rom.hex")
+
+		data := filepath.Join(filepath.Dir(dut), "data", "rom.hex")
+		require.NoError(t, os.Mkdir(filepath.Dir(data), 0o755))
+		require.NoError(t, os.WriteFile(data, []byte("80 0 0 0\n"), 0o644))
+		cfg.WaveDir = t.TempDir()
+		res, err := Run(ctx, cfg)
+		require.NoError(t, err)
+		require.Zero(t, res.Mismatches)
+		require.NoError(t, os.WriteFile(data, []byte("7f 0 0 0\n"), 0o644))
+		res, err = Run(ctx, cfg)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, res.Mismatches)
+		require.FileExists(t, res.FirstMismatch.Wave)
+		require.NoError(t, os.WriteFile(data, []byte("no numbers\n"), 0o644))
+		_, err = Run(ctx, cfg)
+		require.ErrorContains(t, err, "$readmem")
+		require.ErrorContains(t, err, "rom.hex")
 	}
 }

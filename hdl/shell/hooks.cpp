@@ -53,6 +53,13 @@ void vl_stop(const char* file, int line, const char*) { gw::raise("$stop", file,
 
 void vl_finish(const char* file, int line, const char*) { gw::raise("$finish", file, line); }
 
+// A memory that is not there would be simulated with whatever it happens to hold: no result is better.
+void vl_warn(const char* file, int line, const char*, const char* msg) {
+  if (std::string(msg).find("$readmem file not found") != std::string::npos)
+    throw gw::Error("rtl", std::string("$readmem file not found: ") + (file ? file : "?"));
+  gw_vl_printf("%%Warning: %s:%d: %s\n", file ? file : "?", line, msg);
+}
+
 // The simulator calls this where it cannot go on (a loop that does not settle), so it must not return.
 void vl_fatal(const char* file, int line, const char*, const char* msg) {
   throw gw::Error("rtl", std::string(msg) + " at " + (file ? file : "?") + ":" + std::to_string(line));

@@ -34,7 +34,9 @@ func Parse(text []byte) (*Block, error) {
 	b := new(Block)
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
-	if err := dec.Decode(b); err != nil {
+	if err := dec.Decode(b); errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%w: the file is empty; hdl/examples/README.md shows what stands in one", ErrSchema)
+	} else if err != nil {
 		return nil, fmt.Errorf("%w %s: %s", ErrSchema, nameOr(b.Name), plainYAML(err, text))
 	}
 	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {

@@ -74,5 +74,7 @@ def records(path):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(f"usage: {sys.argv[0]} FOLDER|FILE.csv|FILE.jsonl: print its records as JSON lines")
     for each in records(sys.argv[1]):
         print(json.dumps(each))

@@ -3,6 +3,7 @@ package export
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -20,7 +21,7 @@ type bench struct {
 	Block, Hash, Per, Source, Command string
 	Seed, Records                     uint64
 	InW, OutW                         int
-	Transaction, Answers              bool
+	Transaction, Answers, Ours        bool // Ours: hdl/ has RTL of the block
 	InControls, OutControls           []benchControl
 	Streams, Outputs                  []benchStream
 	Gaps                              []benchField // bits of an output word that mean nothing
@@ -81,6 +82,7 @@ func (x *exporter) bench() *bench {
 	v := &bench{Block: x.b.Name, Hash: h.SchemaHash, Per: h.Per, Source: h.Source, Seed: h.Seed, Records: t.Records,
 		Command: "goldwire " + strings.Join(h.Args, " "), InW: 64 * x.l.In.Words, OutW: 64 * x.l.Out.Words,
 		Transaction: h.Per == format.PerTransaction, Answers: h.Pairing == format.PairAnswers, Timeout: benchTimeout, Flush: benchFlush}
+	v.Ours = !slices.Contains(h.Args, "--dut") && !slices.Contains(h.Args, "--schema")
 	for _, c := range x.l.In.Controls {
 		v.InControls = append(v.InControls, benchControl{c.Name, strings.ToUpper(c.Name), c.Bit})
 	}

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -20,16 +21,25 @@ type Twin interface {
 	Cycle(in, out []uint64)
 }
 
+// ErrUnpaired says that events and responses do not come in pairs, as format.PairAnswers has them.
+var ErrUnpaired = errors.New("an event without its response, or a response without an event")
+
 // FileSpec says what goes into a vector file.
 type FileSpec struct {
 	Block *event.Block
-	Twin  Twin
+	Twin  Twin // one that can break has a method Err() error, which is asked after every cycle
 
 	Source string
 	Options
 	Per   string   // format.PerCycle or format.PerTransaction
 	Level string   // noted in the header
 	Args  []string // canonical command line, noted in the header
+
+	// For a block that keeps no contract of ours:
+	Open    func() (Source, error)  // what opens the source; nil: Open
+	Pairing string                  // "": FilePairing of the block
+	Flush   int                     // cycles of silence that end an episode once its events are accepted; 0: the driver counts answers
+	Begin   func(ep *Episode) error // called ahead of each episode; may be nil
 
 	Progress func(done, total uint64) // events accepted so far; may be nil
 }
@@ -65,7 +75,11 @@ func FileHeader(s *FileSpec) (format.Header, error) {
 	if args == nil {
 		args = []string{}
 	}
-	return format.Header{Block: s.Block.Name, Per: s.Per, Pairing: FilePairing(s.Block), SchemaHash: s.Block.Hash(), Params: params,
+	pairing := s.Pairing
+	if pairing == "" {
+		pairing = FilePairing(s.Block)
+	}
+	return format.Header{Block: s.Block.Name, Per: s.Per, Pairing: pairing, SchemaHash: s.Block.Hash(), Params: params,
 		Source: s.Source, Seed: s.Seed, Level: s.Level, Generator: FileGenerator, Args: args, Schema: text}, nil
 }
 
@@ -79,7 +93,11 @@ func WriteFile(ctx context.Context, w io.Writer, s *FileSpec) (format.Totals, er
 	if err != nil {
 		return format.Totals{}, err
 	}
-	src, err := Open(s.Block.Name, s.Source, s.Options)
+	open := s.Open
+	if open == nil {
+		open = func() (Source, error) { return Open(s.Block.Name, s.Source, s.Options) }
+	}
+	src, err := open()
 	if err != nil {
 		return format.Totals{}, err
 	}
@@ -89,13 +107,19 @@ func WriteFile(ctx context.Context, w io.Writer, s *FileSpec) (format.Totals, er
 		return format.Totals{}, err
 	}
 	l := event.NewLayout(s.Block)
-	p := &filePlayer{ctx: ctx, w: fw, twin: s.Twin, driver: NewDriver(l), progress: s.Progress, total: uint64(s.Events),
+	p := &filePlayer{ctx: ctx, w: fw, twin: s.Twin, driver: NewDriver(l), progress: s.Progress, total: uint64(s.Events), flush: s.Flush,
 		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), rstN: l.In.Control("rst_n")}
 	for _, st := range s.Block.StreamsOf(event.In) {
 		p.takes = append(p.takes, take{l.In.Control(st.Name + "_valid"), l.Out.Control(st.Name + "_ready")})
 	}
 	for _, st := range s.Block.StreamsOf(event.Out) {
 		p.gives = append(p.gives, take{l.Out.Control(st.Name + "_valid"), l.In.Control(st.Name + "_ready")})
+	}
+	for _, g := range p.gives {
+		p.open |= g.ready
+	}
+	if b, ok := s.Twin.(interface{ Err() error }); ok {
+		p.broken = b.Err
 	}
 	play := p.perCycle
 	if s.Per == format.PerTransaction {
@@ -107,6 +131,11 @@ func WriteFile(ctx context.Context, w io.Writer, s *FileSpec) (format.Totals, er
 		ep, ok := src.Next()
 		if !ok {
 			break
+		}
+		if s.Begin != nil {
+			if err := s.Begin(ep); err != nil {
+				return format.Totals{}, fmt.Errorf("episode %s: %w", ep.Name, err)
+			}
 		}
 		fw.Mark(ep.Name, ep.Seed)
 		if err := play(ep); err != nil {
@@ -134,6 +163,10 @@ type filePlayer struct {
 	gives    []take // of the output streams
 	answers  bool
 	progress func(done, total uint64)
+	broken   func() error // nil: the twin cannot break
+	open     uint64       // ready of every output
+	flush    int          // as in FileSpec
+	idle     int          // cycles in which nothing was transferred
 
 	cycles, accepted, total uint64
 }
@@ -148,16 +181,45 @@ func (p *filePlayer) cycle() (bool, error) {
 			p.progress(p.accepted, p.total)
 		}
 	}
-	if !p.driver.Drive(p.in) {
+	switch {
+	case p.flush > 0 && p.driver.Drained():
+		if p.idle >= p.flush {
+			return false, nil
+		}
+		clear(p.in)
+		p.in[0] = p.rstN | p.open
+	case !p.driver.Drive(p.in):
 		return false, nil
 	}
 	p.twin.Cycle(p.in, p.out)
+	if p.broken != nil {
+		if err := p.broken(); err != nil {
+			return false, err
+		}
+	}
 	p.driver.Observe(p.out)
+	p.idle++
+	for _, t := range p.takes {
+		if p.in[0]&p.rstN == 0 || p.in[0]&t.valid != 0 && p.out[0]&t.ready != 0 {
+			p.idle = 0
+		}
+	}
+	for _, g := range p.gives {
+		if p.out[0]&g.valid != 0 {
+			p.idle = 0
+		}
+	}
 	return true, nil
 }
 
-func (p *filePlayer) perCycle(ep *Episode) error {
+// begin starts an episode.
+func (p *filePlayer) begin(ep *Episode) {
 	p.driver.Begin(ep)
+	p.idle = 0
+}
+
+func (p *filePlayer) perCycle(ep *Episode) error {
+	p.begin(ep)
 	for {
 		more, err := p.cycle()
 		if !more || err != nil {

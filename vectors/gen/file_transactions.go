@@ -1,6 +1,9 @@
 package gen
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // perTransaction plays an episode with open ports and writes its transfers without time. Where the episode
 // has a reset in mid-stream, the block first answers everything: what a reset swallows depends on the
@@ -25,7 +28,7 @@ func (p *filePlayer) perTransaction(ep *Episode) error {
 			given++
 			return true
 		}
-		p.driver.Begin(&part)
+		p.begin(&part)
 		var err error
 		if p.answers {
 			err = p.answered()
@@ -46,12 +49,18 @@ func (p *filePlayer) answered() error {
 	ev, rsp := p.takes[0], p.gives[0]
 	for {
 		more, err := p.cycle()
+		if !more && err == nil && open.len() > 0 {
+			err = fmt.Errorf("%w: %d events are without one", ErrUnpaired, open.len())
+		}
 		if !more || err != nil {
 			return err
 		}
 		if p.in[0]&p.rstN == 0 {
 			reset = true
 			continue
+		}
+		if p.out[0]&rsp.valid != 0 && open.len() == 0 {
+			return fmt.Errorf("%w: response ahead of event %d", ErrUnpaired, p.accepted)
 		}
 		if p.out[0]&rsp.valid != 0 && p.in[0]&rsp.ready != 0 {
 			if err := p.w.Write(open.pop(), p.out); err != nil {

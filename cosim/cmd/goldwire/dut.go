@@ -61,9 +61,9 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 }
 
 type dutInitFlags struct {
-	block, out, top string
-	include         []string
-	sources         []string
+	block, out, top, schema string
+	include                 []string
+	sources                 []string
 }
 
 func newDutInit(a *app) *cobra.Command {
@@ -79,13 +79,17 @@ of --include.`,
   goldwire dut init rtl/my_ccc.sv
 
   # packages ahead of the top, to a file
-  goldwire dut init rtl/my_ccc.sv --block ccc --source 'rtl/pkg/*.sv' -o rtl/dut.yaml`,
+  goldwire dut init rtl/my_ccc.sv --block ccc --source 'rtl/pkg/*.sv' -o rtl/dut.yaml
+
+  # a block of your own schema
+  goldwire dut init hdl/examples/old_new/ewma_new.sv --schema hdl/examples/old_new/schema.yaml`,
 		Args: oneArg("TOP.sv"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.dutInit(cmd, args[0], f) },
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&f.block, "block", "", "block that the design is, its `NAME` (default: the one whose ports fit best)")
+	fl.StringVar(&f.schema, "schema", "", "schema `FILE` of a block of your own, in place of --block")
 	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE`, which must not exist (default: stdout)")
 	fl.StringVar(&f.top, "top", "", "top module `NAME` (default: the file's name without its ending)")
 	fl.StringArrayVar(&f.sources, "source", nil, "further source `FILE` ahead of the top, such as packages; globs allowed, may be repeated")
@@ -96,6 +100,16 @@ of --include.`,
 func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 	var blocks []*event.Block
 	names := a.blocks()
+	if f.block != "" && f.schema != "" {
+		return errors.New("--block and --schema: both name the block; keep one")
+	}
+	if f.schema != "" {
+		b, err := event.Load(f.schema)
+		if err != nil {
+			return err
+		}
+		names, blocks = nil, append(blocks, b)
+	}
 	if f.block != "" {
 		if err := a.checkBlock(f.block); err != nil {
 			return err
@@ -110,7 +124,7 @@ func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 			return fmt.Errorf("-o %s: it exists already; remove it or give another name", f.out)
 		}
 	}
-	text, err := bind.Init(cmd.Context(), bind.InitSpec{File: file, Top: f.top, Sources: f.sources, Include: f.include, Blocks: blocks, Out: f.out})
+	text, err := bind.Init(cmd.Context(), bind.InitSpec{File: file, Top: f.top, Sources: f.sources, Include: f.include, Blocks: blocks, Schema: f.schema, Out: f.out})
 	if err != nil {
 		return err
 	}

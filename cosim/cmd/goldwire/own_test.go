@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -26,7 +28,7 @@ func TestReferenceFlags(t *testing.T) {
 		{"leave --source", []string{"--dut", dut, "--expect", file, "--source", "random"}},
 		{"--expect: stat ", []string{"--dut", dut, "--expect", file + "x"}},
 		{`unknown source "directed": block ewma has a schema of your own`, []string{"--dut", dut, "--against", dut, "--source", "directed"}},
-		{"dut.yaml: open ", []string{"--dut", dut, "--against", dut + "x"}},
+		{"binding " + dut + "x: open ", []string{"--dut", dut, "--against", dut + "x"}},
 		{"--block ccc: " + dut + " binds a design to the block ewma", []string{"--dut", dut, "--against", dut, "--block", "ccc"}},
 	} {
 		o := call(t, newFake(), append([]string{"cosim"}, c.args...)...)
@@ -71,4 +73,98 @@ func TestOwnSchemaMistakes(t *testing.T) {
 	require.NoError(t, err)
 	o := call(t, newFake(), "schema", "show", "--hash", ownExamples+"old_new/schema.yaml")
 	require.Equal(t, b.Hash()+"\n", o.stdout)
+}
+
+// A vector file of a block of one's own carries its schema: every command reads it, and the exported bench
+// runs in Icarus once its wrapper names the design.
+func TestOwnVectors(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "ewma.gwv")
+	o := call(t, newFake(), "vectors", "gen", "--dut", ownExamples+"old_new/old.yaml", "--events", "2000", "--seed", "5", "-o", file)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "2000 transactions")
+	o = call(t, newFake(), "vectors", "info", file)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "goldwire vectors gen --dut old.yaml --source random --seed 5 --events 2000 --per transaction\n")
+	o = call(t, newFake(), "vectors", "show", file)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "rsp.y")
+	o = call(t, newFake(), "vectors", "diff", file, file)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	o = call(t, newFake(), "vectors", "verify", file)
+	requireBroken(t, o, "block ewma is of a schema of your own", "cosim --dut FILE --expect "+file)
+
+	bench := filepath.Join(dir, "bench")
+	o = call(t, newFake(), "vectors", "export", "--to", "sv", file, "-o", bench)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	if _, err := exec.LookPath("iverilog"); err != nil {
+		t.Skip("iverilog is not on PATH: the bench was not run")
+	}
+	wrapper := filepath.Join(bench, "ewma_vec_dut.sv")
+	text, err := os.ReadFile(wrapper)
+	require.NoError(t, err)
+	for module, want := range map[string]string{"ewma_old": "PASS", "ewma_new": "FAIL", "ewma_new_fixed": "PASS"} {
+		require.NoError(t, os.WriteFile(wrapper, bytes.Replace(text, []byte("ewma_top"), []byte(module), 2), 0o644))
+		rtl, err := filepath.Abs(ownExamples + "old_new/" + module + ".sv")
+		require.NoError(t, err)
+		c := exec.Command("iverilog", "-g2012", "-s", "ewma_vec_tb", "-o", "bench.vvp", rtl, "ewma_vec_pkg.sv", "ewma_vec_dut.sv", "ewma_vec_tb.sv")
+		c.Dir = bench
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, "%s: %s", module, out)
+		c = exec.Command("vvp", "-N", "bench.vvp")
+		c.Dir = bench
+		out, _ = c.CombinedOutput()
+		require.Contains(t, string(out), want, module)
+	}
+}
+
+// Who answers for a block of one's own is checked before anything is built.
+func TestOwnVectorsFlags(t *testing.T) {
+	const dut, schema = ownExamples + "old_new/old.yaml", ownExamples + "old_new/schema.yaml"
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"nobody here knows what the block answers", []string{"--schema", schema}},
+		{"names the block already", []string{"--schema", schema, "--golden", "unix:/x", "--dut", dut}},
+		{"leave --block out", []string{"--dut", dut, "--block", "ccc"}},
+		{`unknown source "directed"`, []string{"--dut", dut, "--source", "directed"}},
+		{"latency: elastic", []string{"--dut", dut, "--per", "cycle"}},
+		{`--per "beat"`, []string{"--dut", dut, "--per", "beat"}},
+		{"golden program at unix:/nowhere", []string{"--schema", schema, "--golden", "unix:/nowhere"}},
+		{"--golden: it is empty", []string{"--golden", ""}},
+	} {
+		out := filepath.Join(t.TempDir(), "x.gwv")
+		requireBroken(t, call(t, newFake(), append([]string{"vectors", "gen", "-o", out}, c.args...)...), c.want)
+		require.NoFileExists(t, out)
+	}
+}
+
+// Files that are not what is due, or not whole, are told as such, and nothing is left behind.
+func TestOwnFilesRefused(t *testing.T) {
+	dir := t.TempDir()
+	const dut, schema = ownExamples + "old_new/old.yaml", ownExamples + "old_new/schema.yaml"
+	empty := filepath.Join(dir, "empty.yaml")
+	require.NoError(t, os.WriteFile(empty, nil, 0o644))
+	requireBroken(t, call(t, newFake(), "schema", "show", empty), "empty.yaml: schema: the file is empty")
+	requireBroken(t, call(t, newFake(), "cosim", "--dut", schema, "--against", dut), schema+": this is a block's schema", "goldwire dut init TOP.sv --schema")
+	requireBroken(t, call(t, newFake(), "dut", "init", "x.sv", "--schema", schema, "--block", "ccc"), "keep one")
+	requireBroken(t, call(t, newFake(), "cosim", "--dut", dut, "--against", dut, "--param", "N=1"), "block ewma has no parameters")
+
+	file := filepath.Join(dir, "f.gwv")
+	o := call(t, newFake(), "vectors", "gen", "--dut", dut, "--events", "300", "-o", file)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	cut := filepath.Join(dir, "cut.gwv")
+	requireBroken(t, call(t, newFake(), "vectors", "cut", "--to", "300", file, "-o", cut), "--to 300: ", "has 300 records, 0 to 299")
+	require.NoFileExists(t, cut)
+	o = call(t, newFake(), "vectors", "cut", "--to", "299", file, "-o", cut)
+	require.Equal(t, exitPass, o.code, o.stderr)
+
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text[len(text)-200] ^= 1
+	require.NoError(t, os.WriteFile(file, text, 0o644))
+	bench := filepath.Join(dir, "bench")
+	requireBroken(t, call(t, newFake(), "vectors", "export", "--to", "sv", file, "-o", bench), file)
+	require.NoDirExists(t, bench)
 }

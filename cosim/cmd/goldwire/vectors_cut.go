@@ -64,10 +64,12 @@ cannot be read or written.`,
 				if err != nil {
 					return err
 				}
+				last := uint64(0)
 				for rec, err := range r.All() {
 					if err != nil {
 						return vectorError(args[0], err)
 					}
+					last = rec.Number
 					if rec.Number >= start {
 						if rec.Mark != nil {
 							fw.Mark(rec.Mark.Name, rec.Mark.Seed)
@@ -79,6 +81,9 @@ cannot be read or written.`,
 					if rec.Number == end {
 						break
 					}
+				}
+				if n := r.Totals().Records; changed("to") && last < to && n > 0 && last == n-1 {
+					return fmt.Errorf("--to %d: %s has %d records, 0 to %d", to, args[0], n, n-1)
 				}
 				t, err = fw.Close()
 				if err == nil && t.Records == 0 {

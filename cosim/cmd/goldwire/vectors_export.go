@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,14 +82,17 @@ Exit codes: 0 written; 2 the file is damaged, or the folder cannot be written.`,
 // damaged half way leaves nothing that looks whole.
 type folder struct {
 	dir   string
+	fresh bool // made here
 	names []string
 }
 
 func newFolder(dir string) (*folder, error) {
+	_, err := os.Stat(dir)
+	fresh := errors.Is(err, fs.ErrNotExist)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("folder %s: cannot be made (%w); give another", dir, err)
 	}
-	return &folder{dir: dir}, nil
+	return &folder{dir: dir, fresh: fresh}, nil
 }
 
 func (f *folder) temp(name string) string {
@@ -114,9 +118,12 @@ func (f *folder) commit() error {
 	return nil
 }
 
-// discard removes what was not committed.
+// discard removes what was not committed, and the folder when it was made for that alone.
 func (f *folder) discard() {
 	for _, n := range f.names {
 		os.Remove(f.temp(n))
+	}
+	if f.fresh {
+		os.Remove(f.dir) // fails when it holds something
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/run"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
@@ -18,6 +19,7 @@ func newVectorsGen(a *app) *cobra.Command {
 	var events countValue
 	var seed uint64
 	var params []string
+	own := &ownVectors{}
 	c := &cobra.Command{
 		Use:   "gen",
 		Short: "make a vector file: stimulus and what the golden model answers",
@@ -29,19 +31,27 @@ latency, and only blocks with one stream of events have it. --per cycle keeps ev
 input and output of every clock cycle, with idles, back-pressure and resets; it holds
 for RTL that is cycle-true to the contract.
 
+For a block of your own schema, or one whose model is not to be asked, somebody else
+answers: a design (--dut), or a program on a socket (--golden, with --schema, --dut or
+--block for the interface). --per cycle then needs a design with latency: exact.
+
 --level names an amount: smoke 2,000 events, full 100,000, soak 10,000,000; --events
 says it exactly. Directed cases are always whole.
 
 Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be written.`,
 		Example: `  goldwire vectors gen --block ccc --source fabric:incast32 --events 1M --seed 7 -o incast.gwv
   goldwire vectors gen --block txstate --source directed --per cycle -o directed.gwv
-  goldwire vectors gen --block ccc --source random --level smoke --param NumContexts=64 -o - | goldwire vectors info -`,
+  goldwire vectors gen --block ccc --source random --level smoke --param NumContexts=64 -o - | goldwire vectors info -
+
+  # a block of your own: what a design of it answers, or a program on a socket
+  goldwire vectors gen --dut hdl/examples/old_new/old.yaml --events 20k -o ewma.gwv
+  goldwire vectors gen --schema hdl/examples/public/schema.yaml --golden unix:/tmp/golden.sock -o secret.gwv`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.checkBlock(block); err != nil {
+			if err := a.ownBlock(cmd, own, &block); err != nil {
 				return err
 			}
-			if err := a.checkSource(block, source); err != nil {
+			if err := a.checkOwnSource(own, block, source); err != nil {
 				return err
 			}
 			if level != "" {
@@ -63,6 +73,13 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 			given, err := parseParams(params)
 			if err != nil {
 				return err
+			}
+			if own.given() {
+				if out == "" {
+					return errors.New("-o: no file given; name one, or - for stdout")
+				}
+				cfg := run.Config{Block: block, Source: source, Events: uint64(events), Seed: seed, TickPs: tickPs, Params: given, Bind: own.design, Golden: own.golden}
+				return a.recordVectors(cmd, own, cfg, per, level, out)
 			}
 			spec, err := vectorSpec(block, source, per, level, uint64(events), seed, int(tickPs/1000), given)
 			if err != nil {
@@ -87,6 +104,9 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 	fl.StringVar(&tick, "tick", "1ns", "`LENGTH` of a time tick of the fabric sources: 1ns or 128ns")
 	fl.StringArrayVar(&params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")
 	fl.StringVarP(&out, "output", "o", "", "`FILE` to write (- for stdout)")
+	fl.StringVar(&own.dut, "dut", "", "record what a design answers, bound by `FILE` (see goldwire dut)")
+	fl.StringVar(&own.schema, "schema", "", "with --golden: the block of your own schema in `FILE`")
+	fl.StringVar(&own.golden, "golden", "", "record what a program answers that listens at `ADDRESS`, unix:PATH or tcp:127.0.0.1:PORT")
 	_ = c.RegisterFlagCompletionFunc("block", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return a.blocks(), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -98,11 +118,16 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 
 // writeVectors makes a file and says so in one line, on stderr when the file itself goes to stdout.
 func (a *app) writeVectors(cmd *cobra.Command, spec *gen.FileSpec, path string) (gwv.Totals, error) {
+	return a.made(cmd, path, spec.Per, func(w io.Writer) (gwv.Totals, error) { return gen.WriteFile(cmd.Context(), w, spec) })
+}
+
+// made makes a file of records per so much and says so.
+func (a *app) made(cmd *cobra.Command, path, per string, make func(io.Writer) (gwv.Totals, error)) (gwv.Totals, error) {
 	var t gwv.Totals
 	var size int64
 	err := writeTo(a, path, func(w io.Writer) (err error) {
 		n := &counting{w: w}
-		t, err = gen.WriteFile(cmd.Context(), n, spec)
+		t, err = make(n)
 		size = n.n
 		return err
 	})
@@ -116,7 +141,7 @@ func (a *app) writeVectors(cmd *cobra.Command, spec *gen.FileSpec, path string) 
 	if path == "-" {
 		say = a.stderr
 	}
-	fmt.Fprintf(say, "%s: %d %ss in %d episodes, %d bytes, digest %.16s\n", path, t.Records, spec.Per, t.Episodes, size, t.Digest)
+	fmt.Fprintf(say, "%s: %d %ss in %d episodes, %d bytes, digest %.16s\n", path, t.Records, per, t.Episodes, size, t.Digest)
 	return t, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -114,6 +115,9 @@ file is damaged, its schema is not today's, or it cannot be read.`,
 				return err
 			}
 			defer done()
+			if !slices.Contains(a.blocks(), r.Header().Block) {
+				return fmt.Errorf("%s: block %s is of a schema of your own and has no model here; replay it on a design with goldwire cosim --dut FILE --expect %s", args[0], r.Header().Block, args[0])
+			}
 			k, err := sameBlock(r)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)

@@ -1,0 +1,321 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// Record plays the source on the design of cfg.Bind, or with cfg.Golden asks a program for each event, and
+// writes what was given and what came back as a vector file; Record is for a block that has no model here, or
+// whose model is not to be asked. Of the spec, Per, Pairing, Level, Args and Progress count; an empty Pairing
+// is tried as answers where the block has one stream each way, and gen.ErrUnpaired says that it is not so. It
+// errors when the design or the program breaks, never takes an event, never answers, or lacks a field.
+func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (format.Totals, error) {
+	none := format.Totals{}
+	kind, err := cfg.kind()
+	if err != nil {
+		return none, err
+	}
+	b := kind.Schema
+	spec.Block, spec.Source = b, cfg.Source
+	spec.Options = gen.Options{Seed: cfg.Seed, Events: int(min(cfg.Events, math.MaxInt)), TickNs: int(cfg.tickPs() / 1000)}
+	if spec.Params, err = kind.Params(cfg.sized()); err != nil {
+		return none, err
+	}
+	spec.Pairing = cmp.Or(spec.Pairing, recordPairing(&cfg, b))
+	if _, err := gen.FileHeader(&spec); err != nil {
+		return none, err
+	}
+	spec.Open = func() (gen.Source, error) {
+		if cfg.own() {
+			return gen.OpenSchema(b, cfg.Source, spec.Options)
+		}
+		return gen.Open(b.Name, cfg.Source, spec.Options)
+	}
+	src, err := spec.Open()
+	if err != nil {
+		return none, err // must not cost a build
+	}
+	src.Close()
+	var t recorded
+	if cfg.Golden != "" {
+		if spec.Per == format.PerCycle {
+			return none, fmt.Errorf("--per cycle: a golden program is told of events, not of cycles; leave it out")
+		}
+		s, err := dialGolden(ctx, &cfg, b, spec.Params)
+		if err != nil {
+			return none, err
+		}
+		defer s.Close()
+		t, spec.Flush = newProgramTwin(b, &side{elastic.NewProgram(b, s), "golden program at " + cfg.Golden}), programFlush
+	} else {
+		if spec.Per == format.PerCycle && cfg.Bind.Latency != bind.Exact {
+			return none, fmt.Errorf("%s says latency: elastic, so its cycles are no standard for another; leave --per cycle out, or give latency: exact", cfg.Bind.File)
+		}
+		if cfg.Bind.Uncompared() != nil {
+			return none, fmt.Errorf("%s: its map leaves output fields out with none, so nothing would be known of them in the file; map them, or let another design answer", cfg.Bind.File)
+		}
+		dev, err := startDevice(ctx, &cfg, spec.Params, false)
+		if err != nil {
+			return none, err
+		}
+		defer dev.close()
+		t, spec.Flush = newDeviceTwin(dev, elasticSpec(cfg.Bind), cfg.Bind.Latency == bind.Elastic), cfg.Bind.Flush
+	}
+	spec.Twin = t
+	// As in a co-simulation, every episode begins with power-on.
+	spec.Begin = func(ep *gen.Episode) error { return t.restart(modelSeed(cfg.Seed, ep.Name)) }
+	totals, err := gen.WriteFile(ctx, w, &spec)
+	if err == nil {
+		err = answered(b, &totals, cfg.Bind)
+	}
+	return totals, err
+}
+
+// RecordPer returns what a record is when nobody says: a transaction, or of a block with several streams of
+// events, whose answers hang on the cycles in which they meet, a cycle.
+func RecordPer(cfg *Config) string {
+	if kind, err := cfg.kind(); err == nil && len(kind.Schema.StreamsOf(event.In)) > 1 {
+		return format.PerCycle
+	}
+	return format.PerTransaction
+}
+
+// recordPairing returns how the events and responses of a recording are tried to be kept: as pairs where one
+// stream goes in and one comes out, in order.
+func recordPairing(cfg *Config, b *event.Block) string {
+	in, out := b.StreamsOf(event.In), b.StreamsOf(event.Out)
+	inOrder := cfg.Golden != "" || cfg.Bind.Order == string(elastic.Stream)
+	last := slices.ContainsFunc(b.Streams, func(s event.Stream) bool { return s.Field("last") != nil })
+	if len(in) == 1 && len(out) == 1 && inOrder && !last {
+		return format.PairAnswers
+	}
+	return format.PairOrder
+}
+
+// answered errors when a recording has no response at all: it would expect nothing.
+func answered(b *event.Block, t *format.Totals, bound *bind.Binding) error {
+	for _, s := range b.StreamsOf(event.Out) {
+		if t.Transfers[s.Name] > 0 {
+			return nil
+		}
+	}
+	var taken uint64
+	for _, s := range b.StreamsOf(event.In) {
+		taken += t.Transfers[s.Name]
+	}
+	spec := elastic.DefaultSpec(b)
+	if bound != nil && bound.Flush > 0 {
+		spec = elasticSpec(bound)
+	}
+	return spec.Silent(taken)
+}
+
+// recorded is a twin that can break.
+type recorded interface {
+	gen.Twin
+	Err() error
+	restart(seed uint32) error
+}
+
+// deviceTwin steps a design as if it were a model.
+type deviceTwin struct {
+	dev     *device
+	spec    elastic.Spec
+	stretch bool // a reset lasts spec.ResetCycles at least
+	low     bool
+	ins     []handshake
+	refused []int // by input stream: cycles since it last took something
+	rstN    uint64
+	err     error
+}
+
+// handshake is the valid of an input stream in one record and its ready in the other.
+type handshake struct{ valid, ready uint64 }
+
+func newDeviceTwin(dev *device, spec elastic.Spec, stretch bool) *deviceTwin {
+	l := event.NewLayout(spec.Block)
+	t := &deviceTwin{dev: dev, spec: spec, stretch: stretch, rstN: l.In.Control("rst_n")}
+	for _, s := range spec.Block.StreamsOf(event.In) {
+		t.ins = append(t.ins, handshake{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")})
+	}
+	t.refused = make([]int, len(t.ins))
+	return t
+}
+
+// Reset does nothing: restart begins each episode.
+func (t *deviceTwin) Reset() {}
+
+// Err returns what broke.
+func (t *deviceTwin) Err() error { return t.err }
+
+func (t *deviceTwin) restart(seed uint32) error {
+	t.low = false
+	clear(t.refused)
+	return t.dev.restart(seed)
+}
+
+// Cycle is one clock cycle of the design, or a whole reset of it.
+func (t *deviceTwin) Cycle(in, out []uint64) {
+	if t.err != nil {
+		return
+	}
+	times := 1
+	low := in[0]&t.rstN == 0
+	if low && !t.low && t.stretch {
+		times = t.spec.ResetCycles
+	}
+	t.low = low
+	for range times {
+		if t.err = t.dev.session.Step(in, out); t.err != nil {
+			var rtl *client.RTLError
+			if errors.As(t.err, &rtl) {
+				if loop := t.dev.settles(rtl.Text); loop != nil {
+					t.err = loop
+				}
+			}
+			return
+		}
+	}
+	for i, h := range t.ins {
+		t.refused[i]++
+		if low || in[0]&h.valid == 0 || out[0]&h.ready != 0 {
+			t.refused[i] = 0
+		}
+		if t.refused[i] >= t.spec.Patience {
+			t.err = t.spec.Refused(&elastic.Finding{Stream: i})
+		}
+	}
+}
+
+// programFlush is how many cycles of silence end an episode that a program answers: it is asked as soon as
+// there is nothing more to offer. programBatch is how many events wait for one request at most.
+const programFlush, programBatch = 4, 1024
+
+// programTwin lets a program that is asked event by event look like a model: always ready until it is asked,
+// and its answers come one a cycle and stream.
+type programTwin struct {
+	expect  beginner
+	ins     []programIn
+	words   []uint64 // of the event taken
+	outs    []programOut
+	rstN    uint64
+	waiting int  // events that it was not asked about
+	asking  bool // and is now
+	low     bool
+	err     error
+}
+
+// programIn is an input stream.
+type programIn struct {
+	handshake
+	mask []uint64
+}
+
+// programOut is an output stream, with the answer that it shows.
+type programOut struct {
+	handshake
+	mask []uint64
+	show []uint64
+}
+
+func newProgramTwin(b *event.Block, e beginner) *programTwin {
+	l := event.NewLayout(b)
+	t := &programTwin{expect: e, rstN: l.In.Control("rst_n"), words: make([]uint64, l.In.Words)}
+	for _, s := range b.StreamsOf(event.In) {
+		t.ins = append(t.ins, programIn{handshake{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")}, l.In.StreamMask(s.Name)})
+	}
+	for _, s := range b.StreamsOf(event.Out) {
+		t.outs = append(t.outs, programOut{handshake: handshake{l.Out.Control(s.Name + "_valid"), l.In.Control(s.Name + "_ready")}, mask: l.Out.StreamMask(s.Name)})
+	}
+	return t
+}
+
+// Reset does nothing: restart begins each episode.
+func (t *programTwin) Reset() {}
+
+// Err returns what broke.
+func (t *programTwin) Err() error { return t.err }
+
+func (t *programTwin) restart(seed uint32) error {
+	t.forget()
+	return t.expect.Restart(seed)
+}
+
+func (t *programTwin) forget() {
+	t.waiting, t.asking = 0, false
+	for i := range t.outs {
+		t.outs[i].show = nil
+	}
+}
+
+// Cycle takes what is offered, or shows answers.
+func (t *programTwin) Cycle(in, out []uint64) {
+	clear(out)
+	low := in[0]&t.rstN == 0
+	fresh := low && !t.low
+	if t.low = low; low {
+		if fresh && t.err == nil {
+			t.forget()
+			t.err = t.expect.Reset()
+		}
+		return
+	}
+	var offered uint64
+	for _, h := range t.ins {
+		offered |= in[0] & h.valid
+	}
+	if offered == 0 || t.waiting >= programBatch {
+		t.asking = true
+	}
+	if t.asking {
+		t.answer(in, out)
+		return
+	}
+	for i, h := range t.ins {
+		if out[0] |= h.ready; in[0]&h.valid != 0 && t.err == nil {
+			for w, m := range h.mask {
+				t.words[w] = in[w] & m
+			}
+			t.waiting++
+			t.err = t.expect.Accept(i, t.words)
+		}
+	}
+}
+
+// answer shows what the program said, and ends asking when that is all.
+func (t *programTwin) answer(in, out []uint64) {
+	any := false
+	for i := range t.outs {
+		o := &t.outs[i]
+		if o.show == nil && t.err == nil {
+			o.show, _, t.err = t.expect.Next(i)
+		}
+		if o.show == nil {
+			continue
+		}
+		any = true
+		out[0] |= o.valid
+		for w, m := range o.mask {
+			out[w] |= o.show[w] & m
+		}
+		if in[0]&o.ready != 0 {
+			o.show = nil
+		}
+	}
+	if !any {
+		t.waiting, t.asking = 0, false
+	}
+}
