@@ -55,6 +55,7 @@ type player struct {
 	wait   []int   // by input stream: cycles refused since its last transfer
 	ready  []bool  // by input stream: ready has been high
 	low    bool    // in reset
+	began  bool    // an event was accepted since the reset
 	recent []Cycle // ring of the last windowCycles
 	noted  int     // cycles put into it
 }
@@ -175,7 +176,7 @@ func (p *player) window() error {
 func (p *player) reset() error {
 	cycles := 1
 	if !p.low {
-		p.low = true
+		p.low, p.began = true, false
 		cycles = p.spec.ResetCycles
 		if err := p.exp.Reset(); err != nil {
 			return err
@@ -241,6 +242,7 @@ func (p *player) accept(i int) error {
 		p.res.Events++
 	}
 	p.res.Taken[i]++
+	p.began = true
 	words := s.fields(p.in)
 	p.digest = p.digest.Add(words)
 	p.board.accept(i, words)
@@ -255,7 +257,7 @@ func (p *player) respond(i int) error {
 	case err != nil:
 		return err
 	case !ok:
-		p.found(Finding{Kind: Extra, Stream: i, Got: got})
+		p.found(Finding{Kind: Extra, Stream: i, Got: got, Early: !p.began})
 		return nil
 	}
 	for w, m := range s.mask {

@@ -145,6 +145,7 @@ type Finding struct {
 	Event  []uint64 // packed event that it answers, or that is refused; nil when unknown
 	Text   string   // of RTL: as the simulator printed it
 	Never  bool     // of Stuck: ready was not seen high in the whole episode
+	Early  bool     // of Extra: no event was accepted since the reset
 	Window []Cycle  // the last cycles up to this one
 }
 

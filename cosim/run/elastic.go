@@ -88,6 +88,9 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 		return nil, err
 	}
 	defer e.dev.close()
+	if err := e.dev.probeReset(e.cfg.Bind); err != nil {
+		return nil, err
+	}
 	begin := time.Now()
 	runErr := e.all(ctx)
 	took := time.Since(begin)
@@ -168,6 +171,8 @@ func (e *elasticEngine) bound(f *elastic.Finding) error {
 		return e.dev.settles(f.Text)
 	case f.Kind == elastic.Stuck && f.Never && e.res.Events == 0:
 		return e.spec.Refused(f)
+	case f.Kind == elastic.Extra && f.Early && e.res.Responses == 0:
+		return e.spec.Early(f.Stream, fmt.Sprintf("in cycle %d, before any event was accepted", f.Cycle))
 	case f.Kind == elastic.Missing && e.res.Responses == 0:
 		return e.spec.Silent(e.res.Events)
 	}

@@ -120,6 +120,9 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 			return nil, fmt.Errorf("reference %s: %w", cfg.Against.File, err)
 		}
 		defer ref.close()
+		if err := ref.probeReset(cfg.Against); err != nil {
+			return nil, fmt.Errorf("reference %w", err)
+		}
 		e.against(ref)
 	case cfg.Golden != "":
 		opt := client.DefaultOptions()
