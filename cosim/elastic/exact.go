@@ -196,6 +196,7 @@ func (x *exact) agreed(want []uint64) {
 		}
 		x.res.Taken[i]++
 		words := s.fields(x.in)
+		x.res.LastLane, x.res.Last = i, words
 		x.digest = x.digest.Add(words)
 		x.board.accept(i, words)
 	}

@@ -244,6 +244,7 @@ func (p *player) accept(i int) error {
 	p.res.Taken[i]++
 	p.began = true
 	words := s.fields(p.in)
+	p.res.LastLane, p.res.Last = i, words
 	p.digest = p.digest.Add(words)
 	p.board.accept(i, words)
 	return p.exp.Accept(i, words)

@@ -162,5 +162,7 @@ type Outcome struct {
 	Events    uint64   // accepted; packets count where they end
 	Responses uint64   // matched, likewise
 	Taken     []int    // transfers accepted, by input stream
+	LastLane  int      // input stream of Last
+	Last      []uint64 // packed event accepted last; nil for none
 	Digest    uint64   // over the accepted events and matched responses, in the device's order
 }

@@ -51,6 +51,9 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 			fmt.Fprintf(b, "      %s\n", e)
 		}
 	}
+	if m.Note != "" {
+		fmt.Fprintf(b, "\n    %s\n", m.Note)
+	}
 	if m.Wave != "" {
 		fmt.Fprintf(b, "    waveform  %s\n", m.Wave)
 	}

@@ -59,14 +59,15 @@ type Mismatch struct {
 	Expected  string   `json:"expected,omitempty"` // what says what is right: against, golden or file; the model when it is empty
 	Episode   string   `json:"episode"`
 	Seed      uint64   `json:"seed"`
-	Cycle     uint64   `json:"cycle"`     // since the start of the episode
-	Event     string   `json:"event"`     // the event whose response differs, in words; empty for a handshake difference
-	Fields    []Field  `json:"fields"`    // every differing field of that cycle
-	Window    []Row    `json:"window"`    // the cycles around it
-	Shrunk    []string `json:"shrunk"`    // shortest event list that still fails, in words
-	ShrunkTo  int      `json:"shrunk_to"` // its length
-	Wave      string   `json:"wave"`      // path of the waveform of the failing window
-	Reproduce string   `json:"reproduce"` // command that repeats just this episode
+	Cycle     uint64   `json:"cycle"`          // since the start of the episode
+	Event     string   `json:"event"`          // the event whose response differs, in words; empty for a handshake difference
+	Fields    []Field  `json:"fields"`         // every differing field of that cycle
+	Window    []Row    `json:"window"`         // the cycles around it
+	Shrunk    []string `json:"shrunk"`         // shortest event list that still fails, in words
+	ShrunkTo  int      `json:"shrunk_to"`      // its length
+	Note      string   `json:"note,omitempty"` // why it is not explained further
+	Wave      string   `json:"wave"`           // path of the waveform of the failing window
+	Reproduce string   `json:"reproduce"`      // command that repeats just this episode
 }
 
 // Field is one compared output with both values.

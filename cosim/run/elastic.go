@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 	"time"
@@ -137,7 +138,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		e.cases.at.Events += out.Events
 		e.cases.at.Cycles += out.Cycles
 		if err != nil {
-			return err
+			return e.at(ep.Name, &out, err)
 		}
 		if e.cfg.Progress != nil {
 			e.cfg.Progress(e.res.Events, e.cfg.Events)
@@ -147,13 +148,28 @@ func (e *elasticEngine) all(ctx context.Context) error {
 			continue
 		}
 		if err := e.bound(out.Finding); err != nil {
-			return err
+			return e.at(ep.Name, &out, err)
 		}
 		e.failures = append(e.failures, elasticFailure{index, ep.Name, out.Finding})
 		if e.cfg.Source != "directed" || e.cfg.StopFirst {
 			return nil
 		}
 	}
+}
+
+// at puts before an error where it happened: the episode, and the event that is refused or was accepted last.
+func (e *elasticEngine) at(episode string, out *elastic.Outcome, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	what := "before any event was accepted"
+	switch f := out.Finding; {
+	case f != nil && f.Kind == elastic.Stuck:
+		what = fmt.Sprintf("event %d, %s", out.Events, itemWords(e.block, e.judge, f.Lane, f.Event))
+	case out.Last != nil:
+		what = fmt.Sprintf("event %d, %s", max(out.Events, 1)-1, itemWords(e.block, e.judge, out.LastLane, out.Last))
+	}
+	return fmt.Errorf("episode %s, %s: %w", episode, what, err)
 }
 
 // play plays an episode on a model object of its own.

@@ -16,19 +16,31 @@ func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report
 	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.find.Cycle, Reproduce: e.cfg.repeat(f.name)}
 	m.Expected, _ = e.cfg.referenceName()
 	e.describe(m, f.find)
+	err := e.shortened(ctx, m, f)
+	var ref *errReference
+	if errors.As(err, &ref) && ctx.Err() == nil {
+		// The mismatch stands, whatever became of the program behind it.
+		m.Note = "the search for the shortest events that fail ended early: " + ref.Error()
+		err = nil
+	}
+	return m, err
+}
+
+// shortened repeats a failure, dumps its waves and looks for a short list of events that still fails.
+func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *elasticFailure) error {
 	if e.cfg.Expect != "" {
-		return m, e.fileWave(ctx, m, f)
+		return e.fileWave(ctx, m, f)
 	}
 	rec, err := e.record(ctx, f)
 	if err != nil {
-		return m, err
+		return err
 	}
 	first, err := e.play(ctx, rec.episode(e.cfg.Block))
 	if err != nil {
-		return m, err
+		return err
 	}
 	if first.Finding == nil || first.Finding.Kind != f.find.Kind {
-		return m, fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle, ErrNotRepeated)
+		return fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle, ErrNotRepeated)
 	}
 	if e.cfg.WaveDir != "" {
 		m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, first.Finding.Cycle, func(dev *device, file string, from, cycles uint64) error {
@@ -44,24 +56,25 @@ func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report
 			return dev.session.Trace("", 0, 0)
 		})
 		if err != nil {
-			return m, err
+			return err
 		}
 	}
 	if e.cfg.NoShrink {
-		return m, nil
+		return nil
 	}
 	short, err := shorten(ctx, e.block, rec, first.Cycles, func(r *recording) (bool, uint64, error) {
 		out, err := e.play(ctx, r.episode(e.cfg.Block))
 		return out.Finding != nil && out.Finding.Kind == f.find.Kind, out.Cycles, err
 	})
-	if err != nil {
-		return m, err
+	var ref *errReference
+	if err != nil && (short == nil || !errors.As(err, &ref)) {
+		return err
 	}
 	m.ShrunkTo = len(short.items)
 	for i := range short.items {
 		m.Shrunk = append(m.Shrunk, itemWords(e.block, e.judge, short.items[i].Lane, short.items[i].Words))
 	}
-	return m, nil
+	return err
 }
 
 // record plays the failing episode again and keeps the items that were accepted, and the next one.
