@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -20,7 +21,7 @@ func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report
 	var ref *errReference
 	if errors.As(err, &ref) && ctx.Err() == nil {
 		// The mismatch stands, whatever became of the program behind it.
-		m.Note = "the search for the shortest events that fail ended early: " + ref.Error()
+		m.Note = strings.TrimPrefix(m.Note+"; ", "; ") + "the search for the shortest events that fail ended early: " + ref.Error()
 		err = nil
 	}
 	return m, err
@@ -139,6 +140,11 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		for _, d := range e.judge.Diff(want, record(f.Got)) {
 			m.Fields = append(m.Fields, report.Field{Name: d.Name, Want: d.Want, Got: d.Got, DiffLSB: d.DiffLSB()})
 		}
+		m.Note = f.Text
+	case elastic.Unstable:
+		name := outs[f.Stream].Name
+		m.Fields = []report.Field{{Name: e.spec.Control(name + "_valid"), Want: "held until " + e.spec.Control(name+"_ready"), Got: f.Text}}
+		m.Note = "the design breaks the handshake: a response that is valid stays, unchanged, until its ready takes it"
 	case elastic.Extra:
 		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "0, nothing is owed", Got: "1"}}
 	case elastic.Missing:
