@@ -80,10 +80,10 @@ func (s *Session) watch() {
 		if s.pending.Load() > 0 && quiet > s.opt.HangTimeout {
 			e := &wire.Error{Kind: wire.ErrDUTHung, Log: s.log(),
 				What: fmt.Sprintf("process %d gave no sign of life for %v and was ended", s.PID(), s.opt.HangTimeout),
-				Mend: "look for a loop without end in the RTL, or raise the hang timeout"}
+				Mend: "look for a loop without end in the RTL, or raise the hang timeout (--timeout)"}
 			if s.proc == nil {
 				e.What = fmt.Sprintf("the server at %s gave no sign of life for %v", s.dialled, s.opt.HangTimeout)
-				e.Mend = "look at the server, which must send progress while it works, or raise the hang timeout"
+				e.Mend = "look at the server, which must send progress while it works, or raise the hang timeout (--timeout)"
 			}
 			s.fail(e)
 			return

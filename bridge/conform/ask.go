@@ -60,6 +60,43 @@ func asked(name, expect string, run func(s *suite, p *probe, r *reference) error
 	})
 }
 
+// drawn is a check of events drawn at random, which needs no step: run has what one ask of a new model gave to
+// them, and a connection with another new model.
+func drawn(name, expect string, run func(s *suite, p *probe, events, want []uint64) error) check {
+	return check{name: "ask/" + name, needs: "ask", expect: expect, run: func(s *suite) error {
+		rng := rand.New(rand.NewPCG(7, 8))
+		var events, want []uint64
+		for range 20 {
+			for _, x := range s.ins() {
+				rec := make([]uint64, s.layout.In.Words)
+				s.draw(rng, rec, x)
+				events = append(events, only(rec, x)...)
+			}
+		}
+		err := with(s.ready, func(p *probe) (err error) {
+			want, err = p.ask(events)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return with(s.ready, func(p *probe) error { return run(s, p, events, want) })
+	}}
+}
+
+// asks splits events over several asks, of the sizes in turn, and returns all responses.
+func (p *probe) asks(events []uint64, sizes ...int) (got []uint64, err error) {
+	for k := 0; len(events) > 0; k++ {
+		n := min(len(events), sizes[k%len(sizes)]*p.s.layout.In.Words)
+		a, err := p.ask(events[:n])
+		if err != nil {
+			return nil, err
+		}
+		got, events = append(got, a...), events[n:]
+	}
+	return got, nil
+}
+
 // one reports whether the block has one input and one output stream, so that what comes out does not depend
 // on when events go in.
 func (s *suite) one() bool { return len(s.ins()) == 1 && len(s.outs()) == 1 }
@@ -75,29 +112,72 @@ var askChecks = []check{
 		}
 		return s.equal(r.responses, got)
 	}),
-	asked("one-by-one", "events asked one by one get the responses of one ask", func(s *suite, p *probe, r *reference) error {
+	drawn("repeated", "the same events to a new model get the same responses", func(s *suite, p *probe, events, want []uint64) error {
+		got, err := p.ask(events)
+		if err != nil {
+			return err
+		}
+		return s.equal(want, got)
+	}),
+	drawn("one-by-one", "events asked one by one get the responses of one ask", func(s *suite, p *probe, events, want []uint64) error {
 		if !s.one() {
 			return skip("with several streams responses depend on the cycles of the events")
 		}
-		var got []uint64
-		for i := 0; i < len(r.events); i += s.layout.In.Words {
-			a, err := p.ask(r.events[i : i+s.layout.In.Words])
-			if err != nil {
-				return err
-			}
-			got = append(got, a...)
-		}
-		return s.equal(r.responses, got)
-	}),
-	asked("controls", "control bits of an event other than valid are ignored", func(s *suite, p *probe, r *reference) error {
-		a, err := p.ask(r.events)
+		got, err := p.asks(events, 1)
 		if err != nil {
+			return err
+		}
+		return s.equal(want, got)
+	}),
+	drawn("sizes", "events split over asks of several sizes get the responses of one ask", func(s *suite, p *probe, events, want []uint64) error {
+		if !s.one() {
+			return skip("with several streams responses depend on the cycles of the events")
+		}
+		got, err := p.asks(events, 3, 1, 7, 2)
+		if err != nil {
+			return err
+		}
+		return s.equal(want, got)
+	}),
+	drawn("new-model", "configure makes a new model of one that was asked, whatever it had seen", func(s *suite, p *probe, events, want []uint64) error {
+		if _, err := p.ask(events[:len(events)/s.layout.In.Words/2*s.layout.In.Words]); err != nil {
 			return err
 		}
 		if err := p.configure(); err != nil {
 			return err
 		}
-		events := slices.Clone(r.events)
+		got, err := p.ask(events)
+		if err != nil {
+			return err
+		}
+		return s.equal(want, got)
+	}),
+	drawn("separate", "two clients that ask in turns do not share a model", func(s *suite, p *probe, events, want []uint64) error {
+		if !s.one() {
+			return skip("with several streams responses depend on the cycles of the events")
+		}
+		return with(s.ready, func(q *probe) error {
+			var got, other []uint64
+			iw := s.layout.In.Words
+			for i := 0; i < len(events); i += iw {
+				for _, c := range []struct {
+					p   *probe
+					got *[]uint64
+				}{{p, &got}, {q, &other}} {
+					a, err := c.p.ask(events[i : i+iw])
+					if err != nil {
+						return err
+					}
+					*c.got = append(*c.got, a...)
+				}
+			}
+			if err := s.equal(want, other); err != nil {
+				return fmt.Errorf("the second client: %w", err)
+			}
+			return s.equal(want, got)
+		})
+	}),
+	drawn("controls", "control bits of an event other than valid are ignored", func(s *suite, p *probe, events, want []uint64) error {
 		var valid uint64
 		for _, x := range s.ins() {
 			valid |= x.valid
@@ -105,37 +185,12 @@ var askChecks = []check{
 		for i := 0; i < len(events); i += s.layout.In.Words {
 			events[i] |= s.layout.In.ControlMask() &^ valid
 		}
-		b, err := p.ask(events)
+		got, err := p.ask(events)
 		if err != nil {
 			return err
 		}
-		return s.equal(a, b)
+		return s.equal(want, got)
 	}),
-	{name: "ask/repeated", needs: "ask", expect: "the same events to a new model get the same responses", run: func(s *suite) error {
-		return with(s.ready, func(p *probe) error {
-			rng := rand.New(rand.NewPCG(7, 8))
-			var events []uint64
-			for range 20 {
-				for _, x := range s.ins() {
-					rec := make([]uint64, s.layout.In.Words)
-					s.draw(rng, rec, x)
-					events = append(events, only(rec, x)...)
-				}
-			}
-			first, err := p.ask(events)
-			if err != nil {
-				return err
-			}
-			if err := p.configure(); err != nil {
-				return err
-			}
-			again, err := p.ask(events)
-			if err != nil {
-				return err
-			}
-			return s.equal(first, again)
-		})
-	}},
 	{name: "describe/layout", needs: "describe", expect: "described lists every control bit and field of the schema, in its order", run: func(s *suite) error {
 		return with(s.greeted, func(p *probe) error {
 			if err := p.send(wire.TypeDescribe, nil); err != nil {

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -26,14 +27,44 @@ type probe struct {
 	hello wire.Hello
 }
 
-// connect opens a connection and reads the server's hello.
+// busyWait is between two tries at a server that is full: it may not have noticed yet that a client left.
+const busyWait = 20 * time.Millisecond
+
+// errBusy is the busy of a server that is full.
+var errBusy = errors.New("the server stays full")
+
+// connect opens a connection and reads the server's hello. A full server has the time of an answer to make room.
 func (s *suite) connect() (*probe, error) {
+	for until := time.Now().Add(s.t.Timeout); ; {
+		p, err := s.open()
+		if !errors.Is(err, errBusy) || time.Now().After(until) {
+			return p, err
+		}
+		select {
+		case <-s.ctx.Done():
+			return nil, context.Cause(s.ctx)
+		case <-time.After(busyWait):
+		}
+	}
+}
+
+// open is one try of connect.
+func (s *suite) open() (*probe, error) {
 	c, token, err := s.t.Open(s.ctx)
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	p := &probe{s: s, c: c, token: token, r: wire.NewReader(c, wire.DefaultLimits())}
 	f, err := p.next()
+	if err == nil && f.Type == wire.TypeError {
+		var m wire.Failure
+		if err = f.Decode(&m); err == nil {
+			err = fmt.Errorf("the first frame is the error %s (%s), not hello", m.Kind, m.Text)
+			if wire.KindError(m.Kind) == wire.ErrBusy {
+				err = fmt.Errorf("%w: %w", errBusy, err)
+			}
+		}
+	}
 	if err == nil && f.Type != wire.TypeHello {
 		err = fmt.Errorf("the first frame is %s, not hello", f.Type)
 	}

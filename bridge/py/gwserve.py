@@ -14,13 +14,17 @@ or several. Signed fields are Python's signed integers; what is too large for a 
 """
 import argparse
 import os
+import signal
 import socket
+import stat
 import struct
 import sys
 import threading
+import time
 
 HELLO, CONFIGURE, CONFIGURED, BATCH, FINISH, STEP, BENCH, TRACE = 1, 2, 3, 4, 7, 9, 11, 13
-ERROR, BYE, ASK, ANSWER, DESCRIBE, DESCRIBED = 17, 18, 19, 20, 21, 22
+PROGRESS, ERROR, BYE, ASK, ANSWER, DESCRIBE, DESCRIBED = 15, 17, 18, 19, 20, 21, 22
+HELLO_SECONDS = 30  # a client that says nothing for so long is sent away
 MAGIC, VERSION, MAX_CONTROL, MAX_BULK = b"GWB1", 1, 65536, 268435456
 
 TABLE = []
@@ -140,12 +144,16 @@ class Record:
         record = 1 << self.control[valid]
         left = dict(values)
         for name, width, signed, at in self.fields[stream]:
+            if name not in left:
+                raise Wrong("stream %s: the field %s is missing" % (stream, name))
             v = left.pop(name)
+            if not isinstance(v, int):
+                raise Wrong("%s.%s = %r is no integer" % (stream, name, v))
             if not (-(1 << width - 1) <= v < 1 << width - 1 if signed else 0 <= v < 1 << width):
-                raise ValueError("%s.%s = %d does not fit its %d bits" % (stream, name, v, width))
+                raise Wrong("%s.%s = %d does not fit its %d bits" % (stream, name, v, width))
             record |= (v & (1 << width) - 1) << at
         if left:
-            raise ValueError("stream %s has no field %s" % (stream, ", ".join(left)))
+            raise Wrong("stream %s has no field %s" % (stream, ", ".join(left)))
         return record
 
 
@@ -156,6 +164,10 @@ class Block:
         self.name, self.hash, self.params = name, schema_hash, params or {}
         self.ins = Record(ins, ["rst_n"] + [n + "_valid" for n in ins] + [n + "_ready" for n in outs])
         self.outs = Record(outs, [n + "_ready" for n in ins] + [n + "_valid" for n in outs])
+
+
+class Wrong(Exception):
+    """What the model returned is no list of responses."""
 
 
 class Refusal(Exception):
@@ -218,8 +230,10 @@ class Conversation:
 
     def serve(self):
         try:
+            self.conn.settimeout(HELLO_SECONDS)
             self.send(HELLO, self.hello)
             kind, theirs, _ = self.receive()
+            self.conn.settimeout(None)
             if kind != HELLO:
                 raise Refusal("protocol", "the first frame is no hello")
             if theirs.get("token", "") != os.environ.get("GW_TOKEN", ""):
@@ -269,7 +283,9 @@ class Conversation:
         try:
             return call()
         except Exception as e:
-            text = "%s: %s" % (type(e).__name__, " ".join(str(e).split()))
+            text = " ".join(str(e).split())
+            if not isinstance(e, Wrong):
+                text = "%s: %s" % (type(e).__name__, text)
             print(text, file=sys.stderr, flush=True)
             raise Refusal("model", text[:1000])
 
@@ -286,17 +302,55 @@ class Conversation:
         given = [[s for s in ins.fields if record >> ins.control[s + "_valid"] & 1] for record in records]
         if not all(given):
             raise Refusal("protocol", "an event without a valid bit")
+        beat, done = time.monotonic(), 0
         for record, streams in zip(records, given):
+            # A sign of life between events, none within one: a model that hangs must show.
+            if time.monotonic() - beat >= 0.25:
+                beat = time.monotonic()
+                self.send(PROGRESS, {"cycles": done})
+            done += 1
             for stream in streams:
-                answer += self.guarded(lambda: [outs.pack(out, values, out + "_valid").to_bytes(8 * outs.words, "little")
-                                                for out, values in self.model.event(stream, ins.unpack(stream, record))])
+                answer += self.guarded(lambda: self.responses(stream, ins.unpack(stream, record)))
         self.send(ANSWER, {"responses": len(answer), "cycles": 0}, b"".join(answer))
+
+    def responses(self, stream, fields):
+        """The records of what the model answers to an event."""
+        outs, given = self.block.outs, self.model.event(stream, fields)
+        try:
+            pairs = [(name, dict(values)) for name, values in given]
+        except (TypeError, ValueError):
+            raise Wrong("event of stream %s returned %.200r; return a list [(STREAM, {FIELD: VALUE})], empty for no response" % (stream, given))
+        for name, _ in pairs:
+            if name not in outs.fields:
+                raise Wrong("event of stream %s returned a response of %r, and %r is no output stream; there is %s"
+                            % (stream, name, name, ", ".join(outs.fields)))
+        return [outs.pack(name, values, name + "_valid").to_bytes(8 * outs.words, "little") for name, values in pairs]
+
+
+def clear_way(path):
+    """Removes the socket that a program left behind which is gone; refuses what is in use or no socket."""
+    try:
+        if not stat.S_ISSOCK(os.lstat(path).st_mode):
+            raise ValueError("there is a file which is no socket; give another path")
+    except FileNotFoundError:
+        return
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(1)
+        try:
+            probe.connect(path)
+        except ConnectionRefusedError:
+            os.unlink(path)
+            return
+        except OSError as e:
+            raise ValueError("the socket that is there is in use (%s); end its program or give another path" % e)
+    raise ValueError("another program listens there; end it or give another path")
 
 
 def listen(address):
     kind, _, where = address.partition(":")
     host, _, port = where.partition(":")
     if kind == "unix" and where:
+        clear_way(where)
         server = socket.socket(socket.AF_UNIX)
         old = os.umask(0o177)
         try:
@@ -309,9 +363,14 @@ def listen(address):
         server.bind((host, int(port)))
         address = "tcp:%s:%d" % server.getsockname()
     else:
-        raise ValueError("%r is no address: give unix:PATH or tcp:127.0.0.1:PORT" % address)
+        raise ValueError("it is no address; give unix:PATH or tcp:127.0.0.1:PORT")
     server.listen()
     return server, address
+
+
+def ended(number, _):
+    """SIGTERM and SIGINT end the program in order, so that its socket goes too."""
+    sys.exit(128 + number)
 
 
 def main(model, block, args=None):
@@ -319,13 +378,23 @@ def main(model, block, args=None):
     p = argparse.ArgumentParser(description="golden program of the block %s, for goldwire cosim --golden ADDRESS" % block.name)
     p.add_argument("--listen", required=True, metavar="ADDRESS", help="unix:PATH or tcp:127.0.0.1:PORT")
     address = p.parse_args(args).listen
+    path = None
     try:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, ended)
         server, address = listen(address)
+        if address.startswith("unix:"):
+            path = address[len("unix:"):]
+            ours = os.lstat(path).st_ino
         print("%s: block %s, schema hash %s" % (address, block.name, block.hash), flush=True)
         while True:
             conn, _ = server.accept()
             threading.Thread(target=Conversation(conn, block, model).serve, daemon=True).start()
     except (OSError, ValueError) as e:
         sys.exit("%s: %s" % (address, e))
-    except KeyboardInterrupt:
-        pass
+    finally:
+        try:
+            if path and os.lstat(path).st_ino == ours:
+                os.unlink(path)
+        except OSError:
+            pass

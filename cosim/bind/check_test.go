@@ -1,8 +1,10 @@
 package bind
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -234,4 +236,37 @@ func TestCheckTop(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, text, 0o644))
 	_, _, err = CheckFile(ctx, path, lookup)
 	require.ErrorContains(t, err, "dut.yaml:2: module mut is in none of the sources; they have mute; did you mean mute?")
+}
+
+// A key that is there twice is the one problem: what it leaves out is no further one.
+func TestDuplicateKey(t *testing.T) {
+	text, err := os.ReadFile("testdata/flat/exact.yaml")
+	require.NoError(t, err)
+	for _, again := range []string{"top: other\n", "reset: {port: x}\n", "map: {ev_valid: x}\n"} {
+		file := filepath.Join(t.TempDir(), "dut.yaml")
+		require.NoError(t, os.WriteFile(file, append(slices.Clone(text), again...), 0o644))
+		_, _, err = CheckFile(t.Context(), file, lookup)
+		var ps Problems
+		require.ErrorAs(t, err, &ps)
+		require.Len(t, ps, 1)
+		key, _, _ := strings.Cut(again, ":")
+		require.Contains(t, ps[0].Text, fmt.Sprintf("%q already defined at line", key))
+		require.Equal(t, strings.Count(string(text), "\n")+1, ps[0].Line)
+	}
+}
+
+// What responses are told apart by must be there, and exact has no order.
+func TestOrderThatCannotBe(t *testing.T) {
+	for file, edits := range map[string][]string{
+		"context.yaml": {"rsp.pdc: rsp_pdc_o", "rsp.pdc: none", "key pdc: it is mapped to none"},
+		"exact.yaml":   {"latency: exact", "latency: exact\norder: stream", "order stream: latency exact compares every cycle"},
+	} {
+		text, err := os.ReadFile("testdata/flat/" + file)
+		require.NoError(t, err)
+		require.Equal(t, 1, strings.Count(string(text), edits[0]), file)
+		path := filepath.Join(t.TempDir(), file)
+		require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(text), edits[0], edits[1], 1)), 0o644))
+		_, err = Load(path, lookup)
+		require.ErrorContains(t, err, edits[2])
+	}
 }

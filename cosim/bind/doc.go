@@ -23,8 +23,9 @@
 //	block_parameters: {NumContexts: 64}
 //	clock: clk
 //	reset: {port: rst, active: high, kind: async, cycles: 4}
-//	latency: elastic                # one input stream only; or exact: cycle for cycle as the contract
-//	order: context                  # stream, context or tag; elastic only
+//	latency: elastic                # not for our blocks with several input streams, whose answers depend on the
+//	                                # cycle in which they meet; or exact: cycle for cycle as the contract
+//	order: context                  # stream, context or tag; with latency elastic only
 //	key: ctx
 //	flush: 512                      # cycles that the last response may take
 //	patience: 200000                # cycles that an event may be refused

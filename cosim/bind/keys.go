@@ -163,12 +163,19 @@ func (b *Binding) timing(ps *Problems, f *file) {
 		b.Order = "stream"
 	}
 	oneOf("order", b.Order, "stream", "context", "tag")
+	if f.Order != "" && b.Latency == Exact {
+		b.problem(ps, "order", "order %s: latency exact compares every cycle and has no order; leave it out, or give latency: elastic", f.Order)
+	}
 	b.Key = f.Key
 	switch {
 	case b.Order != "stream" && f.Key == "":
 		b.problem(ps, "order", "order %s needs the key `key`: the output field that tells one %s from another", b.Order, b.Order)
 	case b.Order != "stream" && b.Block != nil && !slices.ContainsFunc(b.Block.StreamsOf(event.Out), func(s *event.Stream) bool { return s.Field(f.Key) != nil }):
 		b.problem(ps, "key", "key %s: no output stream of block %s has that field", f.Key, b.Block.Name)
+	case b.Order != "stream" && b.Block != nil && slices.ContainsFunc(b.Block.StreamsOf(event.Out), func(s *event.Stream) bool {
+		return s.Field(f.Key) != nil && strings.TrimSpace(f.Map[s.Name+"."+f.Key]) == "none"
+	}):
+		b.problem(ps, "key", "key %s: it is mapped to none, and responses cannot be told apart by it; connect it, or give order: stream", f.Key)
 	case b.Order == "stream" && f.Key != "":
 		b.problem(ps, "key", "key %s: order stream has none; give order: context or order: tag", f.Key)
 	}

@@ -64,6 +64,10 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	if err := dec.Decode(&f); err != nil && !b.typeErrors(&ps, err) {
 		return nil, ps
 	}
+	// A key that is there twice leaves the rest in doubt: it is told alone.
+	if twice := slices.DeleteFunc(slices.Clone(ps), func(p Problem) bool { return !strings.Contains(p.Text, "already defined at line") }); len(twice) > 0 {
+		return nil, twice
+	}
 	if err := dec.Decode(new(yaml.Node)); len(ps) == 0 && !errors.Is(err, io.EOF) {
 		b.problem(&ps, "", "more than one document in the file; keep one")
 	}

@@ -24,6 +24,10 @@
 //   - Next is asked only when the device has shown a response or the episode is over. It waits as long as
 //     its source needs, and says false only when nothing is owed for what was accepted so far.
 //
+// A response may show in the cycle in which its event is accepted: a design may be combinational. One before
+// any event was accepted belongs to none. ProbeReset asks, before anything is judged, whether the reset holds
+// the design: a valid that shows in reset or right behind it would be credited to the first event.
+//
 // A finding is data in the Outcome. An error means that the harness or one of the sides broke, that the
 // device never raised a ready, or that it never answered anything.
 package elastic

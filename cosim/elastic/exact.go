@@ -146,7 +146,13 @@ func (x *exact) follow() error {
 		x.in, x.out = x.inputs[i*len(in):(i+1)*len(in)], out[i*x.outWords:(i+1)*x.outWords]
 		want := x.wants[i*x.outWords : (i+1)*x.outWords]
 		x.note(x.out)
-		if bad := x.differs(want); bad >= 0 {
+		stream, how := x.stable()
+		bad := x.differs(want)
+		if bad >= 0 && stream >= 0 {
+			x.found(x.unstable(stream, how))
+			return nil
+		}
+		if bad >= 0 {
 			f := Finding{Kind: Differs, Want: append([]uint64(nil), want...), Got: append([]uint64(nil), x.out...)}
 			if c := x.board.cause[min(bad, len(x.outs)-1)]; bad < len(x.outs) && c >= 0 && len(x.board.events[bad]) > 0 {
 				f.Stream, f.Lane, f.Event = bad, c, x.board.events[bad][0]
@@ -196,6 +202,7 @@ func (x *exact) agreed(want []uint64) {
 		}
 		x.res.Taken[i]++
 		words := s.fields(x.in)
+		x.res.LastLane, x.res.Last = i, words
 		x.digest = x.digest.Add(words)
 		x.board.accept(i, words)
 	}

@@ -50,13 +50,16 @@ type player struct {
 	many      []uint64 // output records of a window
 	outWords  int
 
-	res    Outcome
-	digest wire.Digest
-	wait   []int   // by input stream: cycles refused since its last transfer
-	ready  []bool  // by input stream: ready has been high
-	low    bool    // in reset
-	recent []Cycle // ring of the last windowCycles
-	noted  int     // cycles put into it
+	res     Outcome
+	digest  wire.Digest
+	wait    []int      // by input stream: cycles refused since its last transfer
+	ready   []bool     // by input stream: ready has been high
+	low     bool       // in reset
+	stalled [][]uint64 // by output stream: the response that waits for ready
+	last    [][]uint64 // by output stream: the response matched last
+	began   bool       // an event was accepted since the reset
+	recent  []Cycle    // ring of the last windowCycles
+	noted   int        // cycles put into it
 }
 
 // Play plays an episode on the device and compares what it answers with what exp says is owed. The caller
@@ -113,6 +116,7 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 	}
 	p.wait, p.ready = make([]int, len(p.ins)), make([]bool, len(p.ins))
 	p.res.Taken = make([]int, len(p.ins))
+	p.stalled, p.last = make([][]uint64, len(p.outs)), make([][]uint64, len(p.outs))
 	p.board = newBoard(p.ins, p.outs, exp)
 	return p
 }
@@ -175,7 +179,9 @@ func (p *player) window() error {
 func (p *player) reset() error {
 	cycles := 1
 	if !p.low {
-		p.low = true
+		p.low, p.began = true, false
+		clear(p.stalled)
+		clear(p.last)
 		cycles = p.spec.ResetCycles
 		if err := p.exp.Reset(); err != nil {
 			return err
@@ -204,6 +210,10 @@ func (p *player) reset() error {
 // transfers looks at the cycle just run.
 func (p *player) transfers() error {
 	p.note(p.out)
+	if i, how := p.stable(); i >= 0 {
+		p.found(p.unstable(i, how))
+		return nil
+	}
 	for i := range p.ins {
 		s := &p.ins[i]
 		p.ready[i] = p.ready[i] || p.out[0]&s.ready != 0
@@ -241,7 +251,9 @@ func (p *player) accept(i int) error {
 		p.res.Events++
 	}
 	p.res.Taken[i]++
+	p.began = true
 	words := s.fields(p.in)
+	p.res.LastLane, p.res.Last = i, words
 	p.digest = p.digest.Add(words)
 	p.board.accept(i, words)
 	return p.exp.Accept(i, words)
@@ -255,15 +267,16 @@ func (p *player) respond(i int) error {
 	case err != nil:
 		return err
 	case !ok:
-		p.found(Finding{Kind: Extra, Stream: i, Got: got})
+		p.found(Finding{Kind: Extra, Stream: i, Got: got, Early: !p.began})
 		return nil
 	}
 	for w, m := range s.mask {
 		if (o.want[w]^got[w])&m != 0 {
-			p.found(Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event})
+			p.found(Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: p.shifted(i, got)})
 			return nil
 		}
 	}
+	p.last[i] = got
 	p.digest = p.digest.Add(got)
 	if s.ends(p.out) {
 		p.res.Responses++
@@ -289,6 +302,14 @@ func (p *player) flush(ctx context.Context) error {
 		n, err := p.dev.StepUntil(p.in, p.many[:most*p.outWords], watch)
 		if err != nil {
 			return err
+		}
+		if n > 1 { // what was stalled when the outputs were opened must be there in the first of the cycles
+			copy(p.out, p.many[:p.outWords])
+			if i, how := p.stable(); i >= 0 {
+				p.note(p.out)
+				p.found(p.unstable(i, how))
+				return nil
+			}
 		}
 		copy(p.out, p.many[(n-1)*p.outWords:n*p.outWords])
 		p.res.Cycles += uint64(n - 1)

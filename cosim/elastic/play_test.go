@@ -47,12 +47,15 @@ type device struct {
 	stuckAt  int
 	badID    int
 	fail     error
+	drop     bool // withdraws a response after a cycle of stall
+	alter    bool // changes it
 
 	cycle, answers, accepted int
 	queue                    []reply
 	steps                    int // calls
 	held                     uint64
 	shown                    bool
+	gap                      int // nothing is shown up to this cycle
 }
 
 type reply struct {
@@ -62,7 +65,7 @@ type reply struct {
 }
 
 func (d *device) Restart(uint32) error {
-	*d = device{every: d.every, keyed: d.keyed, neverRdy: d.neverRdy, wrongAt: d.wrongAt, dropAt: d.dropAt, twiceAt: d.twiceAt, stuckAt: d.stuckAt, badID: d.badID, fail: d.fail}
+	*d = device{every: d.every, keyed: d.keyed, neverRdy: d.neverRdy, wrongAt: d.wrongAt, dropAt: d.dropAt, twiceAt: d.twiceAt, stuckAt: d.stuckAt, badID: d.badID, fail: d.fail, drop: d.drop, alter: d.alter}
 	return nil
 }
 
@@ -78,7 +81,7 @@ func (d *device) one(in uint64) uint64 {
 		out |= evReady
 	}
 	// What is shown stays until it is taken.
-	if !d.shown {
+	if !d.shown && d.cycle > d.gap {
 		at := -1
 		for i := range d.queue {
 			first := !slices.ContainsFunc(d.queue[:i], func(r reply) bool { return r.id == d.queue[i].id })
@@ -96,6 +99,13 @@ func (d *device) one(in uint64) uint64 {
 		out |= rspValid | d.held
 		if in&rspReady != 0 {
 			d.shown = false
+		} else if d.accepted > 20 {
+			if d.drop {
+				d.shown, d.gap = false, d.cycle+2
+			}
+			if d.alter {
+				d.held ^= 1 << 4
+			}
 		}
 	}
 	if ready && in&evValid != 0 {
@@ -275,4 +285,28 @@ func TestPlaySides(t *testing.T) {
 		_, err = Play(t.Context(), d, &expect{}, episode(1, gen.DriveSpec{}), s)
 		require.Error(t, err)
 	}
+}
+
+// A response that is withdrawn or changed while it waits for ready is a broken handshake, not a wrong answer.
+func TestPlayHandshake(t *testing.T) {
+	for how, d := range map[string]*device{withdrawn: {drop: true}, altered: {alter: true}} {
+		for _, drive := range []gen.DriveSpec{{Stall: gen.Density(500)}, {Stall: gen.Bursts(5, 90)}} {
+			f := play(t, d, nil, drive).Finding
+			require.NotNil(t, f)
+			require.Equal(t, Unstable, f.Kind)
+			require.Equal(t, how, f.Text)
+			require.NotNil(t, f.Event)
+		}
+		require.Nil(t, play(t, d, nil, gen.DriveSpec{}).Finding, "without back-pressure nothing is wrong")
+	}
+}
+
+// A response that is left out or comes twice is told from one that is wrong.
+func TestPlayShifted(t *testing.T) {
+	for want, d := range map[string]*device{"seems to be missing": {dropAt: 50}, "seems to have come twice": {twiceAt: 50}} {
+		f := play(t, d, nil, gen.DriveSpec{}).Finding
+		require.Equal(t, Wrong, f.Kind)
+		require.Contains(t, f.Text, want)
+	}
+	require.Empty(t, play(t, &device{wrongAt: 50}, nil, gen.DriveSpec{}).Finding.Text)
 }

@@ -62,6 +62,9 @@ func (s *Spec) Silent(events uint64) error {
 	return fmt.Errorf("%w: %s%s stayed low for %d accepted events and %d cycles after the last; check the reset's polarity of the binding, or raise flush", ErrNeverAnswer, control, s.port(control), events, s.Flush)
 }
 
+// Control returns a control of a stream with the design's port behind it, for messages.
+func (s *Spec) Control(name string) string { return name + s.port(name) }
+
 // port returns the design's port behind a control, for messages.
 func (s *Spec) port(control string) string {
 	if s.Port == nil || s.Port(control) == control {
@@ -126,12 +129,13 @@ type Kind string
 
 // The kinds of a Finding.
 const (
-	Wrong   Kind = "wrong"   // a response differs from what is owed
-	Extra   Kind = "extra"   // a response that nothing is owed for
-	Missing Kind = "missing" // a response that did not come
-	Stuck   Kind = "stuck"   // an event was refused for longer than Spec.Patience
-	RTL     Kind = "rtl"     // the RTL reported an error
-	Differs Kind = "differs" // a cycle of PlayExact; Want and Got are whole output records
+	Wrong    Kind = "wrong"    // a response differs from what is owed
+	Extra    Kind = "extra"    // a response that nothing is owed for
+	Missing  Kind = "missing"  // a response that did not come
+	Stuck    Kind = "stuck"    // an event was refused for longer than Spec.Patience
+	Unstable Kind = "unstable" // a response was withdrawn or changed before it was taken; Text says which
+	RTL      Kind = "rtl"      // the RTL reported an error
+	Differs  Kind = "differs"  // a cycle of PlayExact; Want and Got are whole output records
 )
 
 // Finding is the first thing wrong in an episode.
@@ -143,8 +147,9 @@ type Finding struct {
 	Got    []uint64 // packed response received; nil for Missing, Stuck and RTL
 	Lane   int      // input stream of Event
 	Event  []uint64 // packed event that it answers, or that is refused; nil when unknown
-	Text   string   // of RTL: as the simulator printed it
+	Text   string   // of RTL: as the simulator printed it; of Unstable: how; of Wrong: what it looks like
 	Never  bool     // of Stuck: ready was not seen high in the whole episode
+	Early  bool     // of Extra: no event was accepted since the reset
 	Window []Cycle  // the last cycles up to this one
 }
 
@@ -161,5 +166,7 @@ type Outcome struct {
 	Events    uint64   // accepted; packets count where they end
 	Responses uint64   // matched, likewise
 	Taken     []int    // transfers accepted, by input stream
+	LastLane  int      // input stream of Last
+	Last      []uint64 // packed event accepted last; nil for none
 	Digest    uint64   // over the accepted events and matched responses, in the device's order
 }

@@ -38,14 +38,24 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 		write(b, windowText(m))
 	}
 	if len(m.Shrunk) > 0 {
-		fmt.Fprintf(b, "\n    shrunk to %s that still fail:\n", plural(uint64(m.ShrunkTo), "event"))
+		verb := "fail"
+		if m.ShrunkTo == 1 {
+			verb = "fails"
+		}
+		fmt.Fprintf(b, "\n    shrunk to %s that still %s:\n", plural(uint64(m.ShrunkTo), "event"), verb)
 		for i, e := range m.Shrunk {
-			if i == shrunkShown {
-				fmt.Fprintf(b, "      and %d more; --json and --html list them all\n", len(m.Shrunk)-i)
-				break
+			// The last event is the one that shows the fault: it is always there.
+			if last := len(m.Shrunk) - 1; len(m.Shrunk) > shrunkShown && i >= shrunkShown-1 && i < last {
+				if i == shrunkShown-1 {
+					fmt.Fprintf(b, "      ... %d between; --json and --html list them all\n", last-i)
+				}
+				continue
 			}
 			fmt.Fprintf(b, "      %s\n", e)
 		}
+	}
+	if m.Note != "" {
+		fmt.Fprintf(b, "\n    %s\n", m.Note)
 	}
 	if m.Wave != "" {
 		fmt.Fprintf(b, "    waveform  %s\n", m.Wave)

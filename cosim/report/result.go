@@ -66,6 +66,7 @@ type Mismatch struct {
 	Window    []Row    `json:"window"`          // the cycles around it
 	Shrunk    []string `json:"shrunk"`          // shortest event list that still fails, in words
 	ShrunkTo  int      `json:"shrunk_to"`       // its length
+	Note      string   `json:"note,omitempty"`  // why it is not explained further
 	Wave      string   `json:"wave"`            // path of the waveform of the failing window
 	Reproduce string   `json:"reproduce"`       // command that repeats just this episode
 }

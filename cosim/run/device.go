@@ -3,12 +3,14 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/elastic"
 )
 
@@ -118,13 +120,33 @@ func (d *device) settles(text string) error {
 
 // probe finds out whether a design of others takes events at all, before it is judged cycle by cycle.
 func (d *device) probe(cfg *Config) error {
+	if err := d.probeReset(cfg.Bind); err != nil {
+		return err
+	}
 	spec := elasticSpec(cfg.Bind)
+	if err := d.restart(1); err != nil {
+		return err
+	}
 	err := elastic.Probe(d.session, spec)
 	var rtl *client.RTLError
 	if errors.As(err, &rtl) {
 		if loop := d.settles(rtl.Text); loop != nil {
 			return loop
 		}
+	}
+	return err
+}
+
+// probeReset finds out whether the reset of a design of others is what its binding says. What an assertion of
+// the design says of the probe's events is no error.
+func (d *device) probeReset(b *bind.Binding) error {
+	err := elastic.ProbeReset(d.session, elasticSpec(b), b.Latency == bind.Exact)
+	var rtl *client.RTLError
+	if errors.As(err, &rtl) {
+		return d.settles(rtl.Text)
+	}
+	if errors.Is(err, elastic.ErrReset) {
+		return fmt.Errorf("%s: %w", b.File, err)
 	}
 	return err
 }

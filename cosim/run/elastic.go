@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 	"time"
@@ -91,6 +92,9 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 		return nil, err
 	}
 	defer e.dev.close()
+	if err := e.dev.probeReset(e.cfg.Bind); err != nil {
+		return nil, err
+	}
 	begin := time.Now()
 	runErr := e.all(ctx)
 	took := time.Since(begin)
@@ -137,7 +141,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		e.cases.at.Events += out.Events
 		e.cases.at.Cycles += out.Cycles
 		if err != nil {
-			return err
+			return e.at(ep.Name, &out, err)
 		}
 		if e.cfg.Progress != nil {
 			e.cfg.Progress(e.res.Events, e.cfg.Events)
@@ -147,13 +151,28 @@ func (e *elasticEngine) all(ctx context.Context) error {
 			continue
 		}
 		if err := e.bound(out.Finding); err != nil {
-			return err
+			return e.at(ep.Name, &out, err)
 		}
 		e.failures = append(e.failures, elasticFailure{index, ep.Name, out.Finding})
 		if e.cfg.Source != "directed" || e.cfg.StopFirst {
 			return nil
 		}
 	}
+}
+
+// at puts before an error where it happened: the episode, and the event that is refused or was accepted last.
+func (e *elasticEngine) at(episode string, out *elastic.Outcome, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	what := "before any event was accepted"
+	switch f := out.Finding; {
+	case f != nil && f.Kind == elastic.Stuck:
+		what = fmt.Sprintf("event %d, %s", out.Events, itemWords(e.block, e.judge, f.Lane, f.Event))
+	case out.Last != nil:
+		what = fmt.Sprintf("event %d, %s", max(out.Events, 1)-1, itemWords(e.block, e.judge, out.LastLane, out.Last))
+	}
+	return fmt.Errorf("episode %s, %s: %w", episode, what, err)
 }
 
 // play plays an episode on a model object of its own.
@@ -171,6 +190,8 @@ func (e *elasticEngine) bound(f *elastic.Finding) error {
 		return e.dev.settles(f.Text)
 	case f.Kind == elastic.Stuck && f.Never && e.res.Events == 0:
 		return e.spec.Refused(f)
+	case f.Kind == elastic.Extra && f.Early && e.res.Responses == 0:
+		return e.spec.Early(f.Stream, fmt.Sprintf("in cycle %d, before any event was accepted", f.Cycle))
 	case f.Kind == elastic.Missing && e.res.Responses == 0:
 		return e.spec.Silent(e.res.Events)
 	}

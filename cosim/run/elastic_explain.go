@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -16,19 +17,31 @@ func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report
 	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.find.Cycle, Reproduce: e.cfg.repeat(f.name)}
 	m.Expected, _ = e.cfg.referenceName()
 	e.describe(m, f.find)
+	err := e.shortened(ctx, m, f)
+	var ref *errReference
+	if errors.As(err, &ref) && ctx.Err() == nil {
+		// The mismatch stands, whatever became of the program behind it.
+		m.Note = strings.TrimPrefix(m.Note+"; ", "; ") + "the search for the shortest events that fail ended early: " + ref.Error()
+		err = nil
+	}
+	return m, err
+}
+
+// shortened repeats a failure, dumps its waves and looks for a short list of events that still fails.
+func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *elasticFailure) error {
 	if e.cfg.Expect != "" {
-		return m, e.fileWave(ctx, m, f)
+		return e.fileWave(ctx, m, f)
 	}
 	rec, err := e.record(ctx, f)
 	if err != nil {
-		return m, err
+		return err
 	}
 	first, err := e.play(ctx, rec.episode(e.cfg.Block))
 	if err != nil {
-		return m, err
+		return err
 	}
 	if first.Finding == nil || first.Finding.Kind != f.find.Kind {
-		return m, fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle, ErrNotRepeated)
+		return fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle, ErrNotRepeated)
 	}
 	if e.cfg.WaveDir != "" {
 		m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, first.Finding.Cycle, func(dev *device, file string, from, cycles uint64) error {
@@ -44,24 +57,25 @@ func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report
 			return dev.session.Trace("", 0, 0)
 		})
 		if err != nil {
-			return m, err
+			return err
 		}
 	}
 	if e.cfg.NoShrink {
-		return m, nil
+		return nil
 	}
 	short, err := shorten(ctx, &e.cfg, e.block, rec, first.Cycles, func(r *recording) (bool, uint64, error) {
 		out, err := e.play(ctx, r.episode(e.cfg.Block))
 		return out.Finding != nil && out.Finding.Kind == f.find.Kind, out.Cycles, err
 	})
-	if len(short.items) == len(rec.items) && err != nil {
-		return m, err // it had not got anywhere
+	var ref *errReference
+	if err != nil && len(short.items) == len(rec.items) && !errors.As(err, &ref) {
+		return err // it had not got anywhere
 	}
 	m.ShrunkTo = len(short.items)
 	for i := range short.items {
 		m.Shrunk = append(m.Shrunk, itemWords(e.block, e.judge, short.items[i].Lane, short.items[i].Words))
 	}
-	return m, err
+	return err
 }
 
 // record plays the failing episode again and keeps the items taken from it by the time it fails.
@@ -120,6 +134,11 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		for _, d := range e.judge.Diff(want, record(f.Got)) {
 			m.Fields = append(m.Fields, fieldOf(&d))
 		}
+		m.Note = f.Text
+	case elastic.Unstable:
+		name := outs[f.Stream].Name
+		m.Fields = []report.Field{{Name: e.spec.Control(name + "_valid"), Want: "held until " + e.spec.Control(name+"_ready"), Got: f.Text}}
+		m.Note = "the design breaks the handshake: a response that is valid stays, unchanged, until its ready takes it"
 	case elastic.Extra:
 		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "0, nothing is owed", Got: "1"}}
 	case elastic.Missing:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
@@ -121,6 +122,9 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 			return nil, fmt.Errorf("reference %s: %w", cfg.Against.File, err)
 		}
 		defer ref.close()
+		if err := ref.probeReset(cfg.Against); err != nil {
+			return nil, fmt.Errorf("reference %w", err)
+		}
 		e.against(ref)
 	case cfg.Golden != "":
 		s, err := dialGolden(ctx, &cfg, kind.Schema, e.params)
@@ -128,7 +132,7 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 			return nil, err
 		}
 		defer s.Close()
-		e.expect = &side{elastic.NewProgram(kind.Schema, s), "golden program at " + cfg.Golden}
+		e.expect = &side{elastic.NewProgram(kind.Schema, s), func(err error) error { return programError(&cfg, err) }}
 	case cfg.Expect != "":
 		if err := e.vectors(); err != nil {
 			return nil, err
@@ -148,7 +152,7 @@ func dialGolden(ctx context.Context, cfg *Config, b *event.Block, params map[str
 		err = fmt.Errorf("%w; set %s to the token that the server printed", err, launch.TokenEnv)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("golden program at %s: %w", cfg.Golden, err)
+		return nil, programError(cfg, err)
 	}
 	return s, nil
 }
@@ -160,7 +164,7 @@ func (e *elasticEngine) against(ref *device) {
 		e.ref = ref
 		e.spec.Flush = max(e.spec.Flush, a.Flush)
 	} else {
-		e.expect = &side{elastic.NewPeer(ref.session, a), "reference " + e.cfg.Against.File}
+		e.expect = &side{elastic.NewPeer(ref.session, a), func(err error) error { return fmt.Errorf("reference %s: %w", e.cfg.Against.File, err) }}
 	}
 	// What one of the two lacks or answers out of order counts for both.
 	if a.Skip != nil {
@@ -211,14 +215,38 @@ type beginner interface {
 // side puts the name of what breaks before its errors.
 type side struct {
 	beginner
-	name string
+	named func(error) error
 }
 
 func (n *side) wrap(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: %w", n.name, err)
+	return n.named(err)
+}
+
+// errReference says that what says what is expected broke, not the design.
+type errReference struct {
+	text string
+	err  error
+}
+
+func (e *errReference) Error() string { return e.text }
+func (e *errReference) Unwrap() error { return e.err }
+
+// programError returns an error of the golden program under its name: the bridge speaks of a DUT at the other
+// end of every conversation.
+func programError(cfg *Config, err error) error {
+	var w *wire.Error
+	if errors.As(err, &w) && w.Kind == wire.ErrAddress && cfg.own() {
+		mine := *w
+		mine.Mend = "start your golden program with --listen " + cfg.Golden + " first (bridge/py/gwserve.py serves one in Python)"
+		err = &mine
+	}
+	text := strings.NewReplacer("DUT process ended", "the golden program ended the conversation", "DUT makes no progress", "the golden program makes no progress",
+		"DUT did not connect", "the golden program did not answer", "the DUT reports: ", "it reports: ", "hello of the DUT", "its hello",
+		"the DUT", "the golden program", "this DUT", "the golden program").Replace(err.Error())
+	return &errReference{fmt.Sprintf("golden program at %s: %s", cfg.Golden, text), err}
 }
 
 // Restart begins anew.

@@ -18,6 +18,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/conform"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -185,21 +186,38 @@ func TestGoldenProgram(t *testing.T) {
 	require.Contains(t, res.FirstMismatch.Reproduce, "--golden "+cfg.Golden)
 }
 
+// A golden program that ends while a shorter case is looked for does not take the mismatch away.
+func TestGoldenProgramEndsWhileShrinking(t *testing.T) {
+	ctx, cfg := bound(t, examples, "public/dut.yaml")
+	cfg.Golden = golden(t, "self.total = 0", "self.total = 1 << 31; Secret.made = getattr(Secret, 'made', 0) + 1; Secret.made > 6 and os._exit(1)")
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, res.Mismatches)
+	require.Equal(t, report.Mismatched, res.Verdict())
+	require.Contains(t, res.FirstMismatch.Note, "golden program at "+cfg.Golden)
+	require.NotContains(t, res.FirstMismatch.Note, "DUT")
+}
+
 // A golden program that breaks is an error that names it, in bounded time.
 func TestGoldenProgramBreaks(t *testing.T) {
 	const rule, answer = "self.total > 10", `return [("rsp", {"x": self.step(fields["a"], fields["b"])})]`
 	for name, c := range map[string]struct {
 		old, new string
 		want     []string
+		atEvent  bool
 	}{
-		"raises":         {rule, "self.total > 10 and 1 / (self.total - 11)", []string{"ZeroDivisionError: division by zero"}},
-		"dies":           {rule, "self.total > 10 and os._exit(1)", []string{"golden program at tcp:"}},
-		"hangs":          {rule, "self.total > 10 and __import__('time').sleep(60)", []string{"golden program at tcp:", "no sign of life"}},
-		"field too wide": {"else (a + b + 9) & MASK", "else a + b + 0xfffffff9", []string{"rsp.x = ", "does not fit its 32 bits"}},
-		"no such field":  {answer, `return [("rsp", {"y": 1})]`, []string{"KeyError"}},
-		"another schema": {`"secret", "`, `"secret", "0`, []string{"schema hash"}},
-		"another layout": {`[("a", 32), ("b", 32)]`, `[("a", 32), ("b", 3)]`, []string{"layout"}},
-		"another block":  {`gwserve.Block("secret"`, `gwserve.Block("secrets"`, []string{"block"}},
+		"raises":         {rule, "self.total > 10 and [][self.total]", []string{"IndexError: list index out of range"}, true},
+		"dies":           {rule, "self.total > 10 and os._exit(1)", []string{"ended the conversation"}, true},
+		"hangs":          {rule, "self.total > 10 and __import__('time').sleep(60)", []string{"no sign of life", "--timeout"}, true},
+		"field too wide": {"else (a + b + 9) & MASK", "else a + b + 0xfffffff9", []string{"rsp.x = ", "does not fit its 32 bits"}, true},
+		"no such field":  {answer, `return [("rsp", {"y": 1})]`, []string{"stream rsp: the field x is missing"}, true},
+		"no such stream": {answer, `return [("rps", {"x": 1})]`, []string{"'rps' is no output stream; there is rsp"}, true},
+		"no list":        {answer, `return None`, []string{"returned None", "[(STREAM, {FIELD: VALUE})]"}, true},
+		"no number":      {answer, `return [("rsp", {"x": "1"})]`, []string{"rsp.x = '1' is no integer"}, true},
+		"no pair":        {answer, `return [{"x": 1}]`, []string{"returned [{'x': 1}]"}, true},
+		"another schema": {`"secret", "`, `"secret", "0`, []string{"schema hash"}, false},
+		"another layout": {`[("a", 32), ("b", 32)]`, `[("a", 32), ("b", 3)]`, []string{"layout"}, false},
+		"another block":  {`gwserve.Block("secret"`, `gwserve.Block("secrets"`, []string{"block"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cfg := bound(t, examples, "public/dut.yaml")
@@ -211,6 +229,10 @@ func TestGoldenProgramBreaks(t *testing.T) {
 				require.ErrorContains(t, err, w)
 			}
 			require.NotContains(t, err.Error(), "\n")
+			require.NotContains(t, err.Error(), "DUT")
+			if c.atEvent {
+				require.Regexp(t, `^episode random/0, event \d+, a=`, err)
+			}
 			require.Less(t, time.Since(begin), time.Minute)
 		})
 	}

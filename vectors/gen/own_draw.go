@@ -29,7 +29,8 @@ type ownField struct {
 type ownRule struct {
 	*expr.Constraint
 	src    *event.Constraint
-	failed int // how often it could not be satisfied in the event being drawn
+	off    bool // left out while it is found out which constraints stand against each other
+	failed int  // how often it could not be satisfied in the event being drawn
 }
 
 // ownStream draws the events of one input stream of a block that only its schema describes.
@@ -38,6 +39,7 @@ type ownStream struct {
 	fields []ownField
 	order  []int // in which the fields are drawn: those with values given first
 	rules  []ownRule
+	hulls  []bounds // of the fields before any constraint
 	base   []bounds // of the fields, narrowed by what holds for every event
 }
 
@@ -118,12 +120,12 @@ func newOwnStream(b *event.Block, in *event.Record, s *event.Stream, params map[
 			}
 		}
 	}
-	all := make([]*ownRule, len(o.rules))
-	for i := range o.rules {
-		all[i] = &o.rules[i]
+	o.hulls = make([]bounds, len(o.fields))
+	for i := range o.fields {
+		o.hulls[i].save(o.fields[i].v)
 	}
-	if bad := o.narrow(all); bad != nil {
-		return nil, bad.impossible(s.Name, "no event satisfies it")
+	if o.narrow(o.all()) != nil {
+		return nil, o.contradiction()
 	}
 	for i := range o.fields {
 		o.base[i].save(o.fields[i].v)
@@ -147,15 +149,14 @@ func (f *ownField) hull() {
 	}
 }
 
-func (r *ownRule) impossible(stream, why string) error {
-	return fmt.Errorf("stimulus of %s: line %d:%d: constraint %q: %s; loosen it, or the ranges and constraints of its fields", stream, r.src.Line, r.src.Col, r.Text, why)
-}
-
 // narrow takes away what rules forbid, until nothing changes; it returns the rule that leaves nothing.
 func (o *ownStream) narrow(rules []*ownRule) *ownRule {
 	for range narrowRounds {
 		changed := false
 		for _, r := range rules {
+			if r.off {
+				continue
+			}
 			if !r.Narrow() {
 				r.failed++
 				return r
@@ -175,7 +176,7 @@ func (o *ownStream) narrow(rules []*ownRule) *ownRule {
 	return nil
 }
 
-// draw packs an event into dst. It errors, naming the constraint that failed most often, when none is found.
+// draw packs an event into dst. It errors, naming the constraints that stand in the way, when none is found.
 func (o *ownStream) draw(r *rng, dst []uint64) error {
 	clear(dst)
 	for i := range o.rules {
@@ -189,13 +190,7 @@ func (o *ownStream) draw(r *rng, dst []uint64) error {
 			return nil
 		}
 	}
-	worst := &o.rules[0]
-	for i := range o.rules {
-		if o.rules[i].failed > worst.failed {
-			worst = &o.rules[i]
-		}
-	}
-	return worst.impossible(o.name, fmt.Sprintf("%d tries gave no event that satisfies it", eventTries))
+	return o.rarity()
 }
 
 func (o *ownStream) try(r *rng, dst []uint64) bool {

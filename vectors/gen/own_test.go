@@ -146,8 +146,10 @@ func TestOwnEventsKeepTheConstraints(t *testing.T) {
 func TestOwnUnsatisfiable(t *testing.T) {
 	for _, c := range []struct{ constraints, want string }{
 		{"[len > 20000]", `constraint "len > 20000": no event satisfies it`},
-		{"[len < 10, op == READ, len > addr + 10]", `constraint "len > addr + 10": no event satisfies it`},
-		{"[addr * addr == 2]", `constraint "addr * addr == 2": 400 tries gave no event that satisfies it`},
+		{"[len < 10, op == READ, len > addr + 10]", `line 23:47: constraint "len < 10" and line 23:69: constraint "len > addr + 10": no event satisfies them together`},
+		{"[addr * addr == 2]", `constraint "addr * addr == 2": 400 tries gave no event that satisfies it: none does, or few do; give the fields ranges or weights`},
+		{"[len / 0 == 1, addr > 3]", `constraint "len / 0 == 1": 400 tries gave no event`},
+		{"[addr * addr == len * len + 2, op == READ, addr > 3]", `constraint "addr * addr == len * len + 2": 400 tries`},
 		{"[op == READ, addr * len == 18446744073709551557 ]", `constraint "addr * len == 18446744073709551557": 400 tries`},
 	} {
 		b := ownBlock(t, ownSchema+"stimulus: {streams: [{name: ev, constraints: "+c.constraints+"}]}\n")

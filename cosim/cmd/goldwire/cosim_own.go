@@ -14,9 +14,9 @@ const vectorFile = "file"
 // reference checks where the expected values of a bound design come from, and returns the other design of
 // --against, nil without one.
 func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string) bool) (*bind.Binding, error) {
-	for flag, value := range map[string]string{"expect": f.expect, "against": f.against, "golden": f.golden} {
-		if changed(flag) && value == "" {
-			return nil, fmt.Errorf("--%s: it is empty", flag)
+	for _, x := range [][2]string{{"expect", f.expect}, {"against", f.against}, {"golden", f.golden}} {
+		if changed(x[0]) && x[1] == "" {
+			return nil, fmt.Errorf("--%s: it is empty", x[0])
 		}
 	}
 	if design == nil && f.expect+f.against+f.golden != "" {

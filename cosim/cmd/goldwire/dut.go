@@ -43,6 +43,11 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 		Args:    oneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b, m, err := bind.CheckFile(cmd.Context(), args[0], a.lookup)
+			if err == nil && b.SchemaFile != "" {
+				if err := drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
+					return err
+				}
+			}
 			if err == nil {
 				fmt.Fprintf(a.stdout, "%s: module %s is bound to the block %s: %d ports, %d of the block's mapped, latency %s\n",
 					args[0], m.Name, b.Block.Name, len(m.Ports), len(b.Map), b.Latency)
@@ -163,6 +168,11 @@ func (a *app) binding(f *cosimFlags, changed func(string) bool) (*bind.Binding, 
 		return nil, fmt.Errorf("--block %s: %s binds a design to the block %s; leave --block out", f.block, f.dut, b.Block.Name)
 	}
 	f.block = b.Block.Name
+	if b.SchemaFile != "" && f.expect == "" {
+		if err := drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
+			return nil, err
+		}
+	}
 	if !changed("transport") {
 		f.transport = "" // what suits the latency
 	}

@@ -9,6 +9,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/goldwire/goldwire/cosim/bind"
 )
 
 // Exit codes.
@@ -50,6 +52,14 @@ func execute(ctx context.Context, a *app, args []string) int {
 		return exitPass
 	case errors.Is(err, errMismatch):
 		return exitMismatch
+	}
+	var ps bind.Problems
+	if errors.As(err, &ps) && len(ps) > 1 {
+		// What is wrong with a dut.yaml is a list, as dut check prints it.
+		for _, p := range ps {
+			fmt.Fprintf(a.stderr, "goldwire: %s\n", oneLine(errors.New(p.String())))
+		}
+		return exitBroken
 	}
 	fmt.Fprintf(a.stderr, "goldwire: %s\n", oneLine(err))
 	return exitBroken

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,10 +55,12 @@ func TestOwnSchemaMistakes(t *testing.T) {
 	dut, err := os.ReadFile(ownExamples + "old_new/old.yaml")
 	require.NoError(t, err)
 	for add, want := range map[string]string{
-		"      constraints: [gain <]\n":         "41:27: constraint \"gain <\": an operand is missing",
-		"      constraints: [gain < speed]\n":   `"speed" is no field of stream ev`,
-		"      constraint: [gain < 3]\n":        `unknown key "constraint" of a stream of the stimulus`,
-		"        - {name: gian, range: [0, 3]}": `"gian" is no field of the stream`,
+		"      constraints: [gain <]\n":             "41:27: constraint \"gain <\": an operand is missing",
+		"      constraints: [gain < speed]\n":       `"speed" is no field of stream ev`,
+		"      constraint: [gain < 3]\n":            `unknown key "constraint" of a stream of the stimulus`,
+		"      constraints: [gain > 500]\n":         `constraint "gain > 500": no event satisfies it`,
+		"      constraints: [gain > 9, gain < 5]\n": `constraint "gain < 5": no event satisfies them together`,
+		"        - {name: gian, range: [0, 3]}":     `"gian" is no field of the stream`,
 	} {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "schema.yaml"), append(append([]byte(nil), text...), add...), 0o644))
@@ -167,4 +170,18 @@ func TestOwnFilesRefused(t *testing.T) {
 	bench := filepath.Join(dir, "bench")
 	requireBroken(t, call(t, newFake(), "vectors", "export", "--to", "sv", file, "-o", bench), file)
 	require.NoDirExists(t, bench)
+}
+
+// What is wrong with a dut.yaml stands on a line each, under cosim as under dut check.
+func TestProblemsLineByLine(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "dut.yaml")
+	require.NoError(t, os.WriteFile(file, []byte("block: ccc\ntop: x\nsources: [gone.sv]\nlatency: soon\n"), 0o644))
+	o := call(t, newFake(), "cosim", "--dut", file)
+	require.Equal(t, exitBroken, o.code)
+	lines := strings.Split(strings.TrimSpace(o.stderr), "\n")
+	require.Greater(t, len(lines), 3)
+	for _, l := range lines {
+		require.Regexp(t, `^goldwire: .*dut\.yaml:(\d+:)? `, l)
+		require.NotContains(t, l, "; "+file)
+	}
 }

@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/gen"
 )
 
 func newSchema(a *app) *cobra.Command {
@@ -39,7 +41,9 @@ ends in .yaml is the file of a schema of your own, which is checked thereby.`,
 			var b *event.Block
 			var err error
 			if strings.HasSuffix(args[0], ".yaml") {
-				b, err = event.Load(args[0])
+				if b, err = event.Load(args[0]); err == nil {
+					err = drawable(args[0], b, nil)
+				}
 			} else {
 				b, err = a.lookup(args[0])
 			}
@@ -57,6 +61,23 @@ ends in .yaml is the file of a schema of your own, which is checked thereby.`,
 	c.AddCommand(show)
 	group(c)
 	return c
+}
+
+// drawable checks that the stimulus of a schema of the user's own gives events: constraints that contradict
+// each other are found now and not in a run.
+func drawable(file string, b *event.Block, given map[string]int) error {
+	k := dut.Kind{Name: b.Name, Schema: b}
+	params, err := k.Params(given)
+	if err == nil && len(b.StreamsOf(event.In)) > 0 {
+		var src gen.Source
+		if src, err = gen.OpenSchema(b, "random", gen.Options{Seed: 1, Events: 1, Params: params}); err == nil {
+			src.Close()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
 }
 
 func (a *app) showSchema(b *event.Block) error {

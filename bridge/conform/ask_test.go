@@ -1,0 +1,85 @@
+package conform
+
+import (
+	"context"
+	"net"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/serve"
+	"github.com/goldwire/goldwire/bridge/wire"
+)
+
+// What a server of events alone answers is checked without steps.
+func TestFaultyEventServers(t *testing.T) {
+	alone := message(wire.TypeHello, func(m map[string]any) { m["requests"] = "configure,ask,describe" })
+	answers := func() func(b []byte) []byte {
+		n := 0
+		wrong := bulk(wire.TypeAnswer, func(b []byte) { b[8] ^= 1 })
+		return func(b []byte) []byte {
+			if wire.Type(b[6]) == wire.TypeAnswer {
+				if n++; n == 2 {
+					return wrong(b)
+				}
+			}
+			return b
+		}
+	}
+	var asks atomic.Int32 // of all clients
+	shared := func() func(b []byte) []byte {
+		return func(b []byte) []byte {
+			if wire.Type(b[6]) != wire.TypeAnswer {
+				return b
+			}
+			n := asks.Add(1)
+			return bulk(wire.TypeAnswer, func(b []byte) { b[8] ^= byte(n >> 1 & 1) })(b)
+		}
+	}
+	for name, c := range map[string]struct {
+		down  func() func([]byte) []byte
+		fails []string
+	}{
+		"one model for all":      {down: shared, fails: []string{"ask/separate", "ask/new-model"}},
+		"the second ask differs": {down: answers, fails: []string{"ask/one-by-one", "ask/sizes", "ask/new-model"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			open := through(served(t, nil), func() faulty {
+				edit := c.down()
+				return faulty{down: func(b []byte) []byte { return edit(alone(b)) }}
+			})
+			_, failed, _, text := verdicts(t, open, 2*time.Second)
+			require.Subset(t, failed, c.fails, text)
+		})
+	}
+}
+
+// A server that has not noticed yet that a client left gets time; one that stays full, or sends another error
+// in place of its hello, is told with kind and text.
+func TestBusyServer(t *testing.T) {
+	open := served(t, func(s *serve.Spec) { s.MaxClients = 2 })
+	var n atomic.Int32
+	refuse := func(kind string) (net.Conn, string, error) {
+		fds, err := socketpair()
+		if err != nil {
+			return nil, "", err
+		}
+		err = wire.NewWriter(fds[0]).Write(wire.TypeError, &wire.Failure{Kind: kind, Text: "no more of them"})
+		fds[0].Close()
+		return fds[1], "secret", err
+	}
+	_, failed, _, text := verdicts(t, func(ctx context.Context) (net.Conn, string, error) {
+		if n.Add(1)%3 != 0 {
+			return refuse("busy")
+		}
+		return open(ctx)
+	}, 5*time.Second)
+	require.Empty(t, failed, text)
+	for _, kind := range []string{"busy", "address"} {
+		_, failed, _, text = verdicts(t, func(context.Context) (net.Conn, string, error) { return refuse(kind) }, 200*time.Millisecond)
+		require.Equal(t, []string{"hello/first"}, failed)
+		require.Contains(t, text, "the first frame is the error "+kind+" (no more of them), not hello")
+	}
+}

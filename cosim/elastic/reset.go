@@ -1,0 +1,129 @@
+package elastic
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// ErrReset says that a design does not do in reset and right after it what its binding promises.
+var ErrReset = errors.New("the reset does not hold the design")
+
+// resetSeeds is how many initial register contents ProbeReset tries: a valid that no reset clears shows in
+// half of them. resetIdle is for how many cycles it watches each.
+const resetSeeds, resetIdle = 4, 64
+
+// Early returns the error of a design that shows an output valid, by its place among the output streams,
+// when nothing has been asked of it; when says when that was.
+func (s *Spec) Early(stream int, when string) error {
+	control := s.Block.StreamsOf(event.Out)[stream].Name + "_valid"
+	return fmt.Errorf("%w: %s%s is high %s; check the reset's polarity (reset.active) and its length (reset.cycles) in the binding", ErrReset, control, s.port(control), when)
+}
+
+// ProbeReset finds out whether a design's reset is what the binding says, before anything is judged: held in
+// reset no output may be valid, after it none before an event was offered, and a design that answers events in
+// reset and not behind it has the other polarity. Spontaneous says that outputs may come without an event. The
+// error is ErrReset or the device's own; the device must be restarted afterwards.
+func ProbeReset(dev Device, spec Spec, spontaneous bool) error {
+	p := newPlayer(dev, nil, &spec)
+	for seed := range uint32(resetSeeds) {
+		if err := dev.Restart(seed + 1); err != nil {
+			return err
+		}
+		clear(p.in)
+		for range spec.ResetCycles + 1 {
+			if err := dev.Step(p.in, p.out); err != nil {
+				return err
+			}
+		}
+		if i := p.shown(p.out); i >= 0 {
+			return spec.Early(i, fmt.Sprintf("in reset, after %d cycles of it", spec.ResetCycles))
+		}
+		if spontaneous {
+			continue
+		}
+		p.in[0] = p.rstN
+		if i, err := p.until(resetIdle); err != nil {
+			return err
+		} else if i >= 0 {
+			return spec.Early(i, "after reset and before any event was offered")
+		}
+	}
+	if err := dev.Restart(1); err != nil {
+		return err
+	}
+	in, err := p.offered(0, resetIdle)
+	if err != nil || in < 0 {
+		return err
+	}
+	clear(p.in)
+	for range spec.ResetCycles + 1 {
+		if err := dev.Step(p.in, p.out); err != nil {
+			return err
+		}
+	}
+	if after, err := p.offered(p.rstN, spec.Patience); err != nil || after >= 0 {
+		return err
+	}
+	return spec.Early(in, fmt.Sprintf("in reset with events offered, and stays low for %d cycles of them after it", max(resetIdle, spec.Flush)))
+}
+
+// offered offers events of zeros with open outputs and returns the output stream that shows a response once
+// one was taken, or -1: within patience none was, or none came.
+func (p *player) offered(word uint64, patience int) (int, error) {
+	clear(p.in)
+	var ready uint64
+	for i := range p.ins {
+		word |= p.ins[i].valid
+		ready |= p.ins[i].ready
+	}
+	for i := range p.outs {
+		word |= p.outs[i].ready
+	}
+	p.in[0] = word
+	for taken := false; !taken; {
+		if patience <= 0 {
+			return -1, nil
+		}
+		n, err := p.dev.StepUntil(p.in, p.many[:min(leap, patience)*p.outWords], ready)
+		if err != nil {
+			return -1, err
+		}
+		patience -= n
+		last := p.many[(n-1)*p.outWords : n*p.outWords]
+		if taken = last[0]&ready != 0; taken && p.shown(last) >= 0 {
+			return p.shown(last), nil
+		}
+	}
+	return p.until(max(resetIdle, p.spec.Flush))
+}
+
+// until runs so many cycles and returns the output stream that becomes valid first, or -1.
+func (p *player) until(cycles int) (int, error) {
+	var watch uint64
+	for i := range p.outs {
+		watch |= p.outs[i].valid
+	}
+	for cycles > 0 {
+		n, err := p.dev.StepUntil(p.in, p.many[:min(leap, cycles)*p.outWords], watch)
+		if err != nil {
+			return -1, err
+		}
+		if i := p.shown(p.many[(n-1)*p.outWords : n*p.outWords]); i >= 0 {
+			return i, nil
+		}
+		cycles -= n
+	}
+	return -1, nil
+}
+
+// shown returns the first output stream that is valid in a record, or -1.
+func (p *player) shown(out []uint64) int {
+	for i := range p.outs {
+		if out[0]&p.outs[i].valid != 0 {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,70 @@
+package elastic
+
+import "slices"
+
+// What a design does to a response that its consumer is not ready for.
+const (
+	withdrawn = "withdrawn before it was taken"
+	altered   = "changed before it was taken"
+)
+
+// stable looks at the cycle just run and returns the output stream that broke the handshake, and how: a valid
+// that is up stays up, with the same fields, until ready takes it. It returns -1 when none did.
+func (p *player) stable() (stream int, how string) {
+	stream = -1
+	if p.in[0]&p.rstN == 0 {
+		clear(p.stalled)
+		return stream, ""
+	}
+	for i := range p.outs {
+		o := &p.outs[i]
+		valid, ready := p.out[0]&o.valid != 0, p.in[0]&o.ready != 0
+		if was := p.stalled[i]; was != nil && stream < 0 {
+			switch {
+			case !valid:
+				stream, how = i, withdrawn
+			case !slices.Equal(was, o.fields(p.out)):
+				stream, how = i, altered
+			}
+		}
+		switch {
+		case !valid || ready:
+			p.stalled[i] = nil
+		case p.stalled[i] == nil:
+			p.stalled[i] = o.fields(p.out)
+		}
+	}
+	return stream, how
+}
+
+// unstable returns the finding of a broken handshake.
+func (p *player) unstable(stream int, how string) Finding {
+	f := Finding{Kind: Unstable, Stream: stream, Got: p.outs[stream].fields(p.out), Text: how}
+	if c, q := p.board.cause[stream], p.board.events[stream]; c >= 0 && len(q) > 0 {
+		f.Lane, f.Event = c, q[0]
+	}
+	return f
+}
+
+// shifted says what a wrong response looks like beside its neighbours, "" for nothing.
+func (p *player) shifted(i int, got []uint64) string {
+	s := &p.outs[i]
+	same := func(want []uint64) bool {
+		for w, m := range s.mask {
+			if (want[w]^got[w])&m != 0 {
+				return false
+			}
+		}
+		return true
+	}
+	if last := p.last[i]; last != nil && same(last) {
+		return "it is the response before once more: one seems to have come twice"
+	}
+	if s.key != nil {
+		return ""
+	}
+	if o, ok, err := p.board.next(i); err == nil && ok && same(o.want) {
+		return "it is the response that is owed next: the one owed here seems to be missing"
+	}
+	return ""
+}

@@ -1,0 +1,91 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+)
+
+// all returns every constraint of the stream.
+func (o *ownStream) all() []*ownRule {
+	all := make([]*ownRule, len(o.rules))
+	for i := range o.rules {
+		all[i] = &o.rules[i]
+	}
+	return all
+}
+
+// core returns a set of constraints that fails together and no longer without any one of them. All together
+// fail.
+func (o *ownStream) core(fails func() bool) (core []*ownRule) {
+	for i := range o.rules {
+		o.rules[i].off = true
+		if !fails() {
+			o.rules[i].off = false
+			core = append(core, &o.rules[i])
+		}
+	}
+	for i := range o.rules {
+		o.rules[i].off = false
+	}
+	return core
+}
+
+// contradiction returns the error of constraints of which it is proved that no event satisfies them.
+func (o *ownStream) contradiction() error {
+	core := o.core(func() bool {
+		for i := range o.fields {
+			o.hulls[i].restore(o.fields[i].v)
+		}
+		return o.narrow(o.all()) != nil
+	})
+	if len(core) == 1 {
+		return fmt.Errorf("stimulus of %s: %s: no event satisfies it; loosen it, or the ranges of its fields", o.name, named(core))
+	}
+	return fmt.Errorf("stimulus of %s: %s: no event satisfies them together; loosen one of them, or the ranges of their fields", o.name, named(core))
+}
+
+// rarity returns the error of constraints for which the tries gave no event.
+func (o *ownStream) rarity() error {
+	dst := make([]uint64, 0)
+	for i := range o.fields {
+		f := &o.fields[i]
+		if n := f.slot.Word + (f.slot.Field.Width+63)/64 + 1; n > len(dst) {
+			dst = make([]uint64, n)
+		}
+	}
+	core := o.core(func() bool {
+		r := seeded(1, o.name, "blame", 0)
+		for range eventTries {
+			for i := range o.fields {
+				o.hulls[i].restore(o.fields[i].v)
+			}
+			if o.narrow(o.all()) == nil && o.try(&r, dst) {
+				return false
+			}
+		}
+		return true
+	})
+	if len(core) == 0 { // it fails now and then: name what failed most
+		worst := &o.rules[0]
+		for i := range o.rules {
+			if o.rules[i].failed > worst.failed {
+				worst = &o.rules[i]
+			}
+		}
+		core = []*ownRule{worst}
+	}
+	what := "it"
+	if len(core) > 1 {
+		what = "them together"
+	}
+	return fmt.Errorf("stimulus of %s: %s: %d tries gave no event that satisfies %s: none does, or few do; give the fields ranges or weights close to what is asked for, or loosen it", o.name, named(core), eventTries, what)
+}
+
+// named lists constraints with their places.
+func named(rules []*ownRule) string {
+	var all []string
+	for _, r := range rules {
+		all = append(all, fmt.Sprintf("line %d:%d: constraint %q", r.src.Line, r.src.Col, r.Text))
+	}
+	return strings.Join(all, " and ")
+}
