@@ -59,7 +59,7 @@ func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (fo
 			return none, err
 		}
 		defer s.Close()
-		t, spec.Flush = newProgramTwin(b, &side{elastic.NewProgram(b, s), "golden program at " + cfg.Golden}), programFlush
+		t, spec.Flush = newProgramTwin(b, &side{elastic.NewProgram(b, s), func(err error) error { return programError(&cfg, err) }}), programFlush
 	} else {
 		if spec.Per == format.PerCycle && cfg.Bind.Latency != bind.Exact {
 			return none, fmt.Errorf("%s says latency: elastic, so its cycles are no standard for another; leave --per cycle out, or give latency: exact", cfg.Bind.File)
