@@ -28,6 +28,6 @@
 // any event was accepted belongs to none. ProbeReset asks, before anything is judged, whether the reset holds
 // the design: a valid that shows in reset or right behind it would be credited to the first event.
 //
-// A finding is data in the Outcome. An error means that the harness or one of the sides broke, that the
-// device never raised a ready, or that it never answered anything.
+// A finding is data in the Outcome, a device that is stuck included. An error means that the harness or one of
+// the sides broke.
 package elastic
