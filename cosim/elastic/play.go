@@ -3,6 +3,7 @@ package elastic
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
@@ -81,13 +82,22 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 	return p.res, err
 }
 
-// calm returns the episode as it is driven: without back-pressure where the device takes none.
+// calm returns the episode as it is driven: without back-pressure on the outputs where the device takes none.
 func (s *Spec) calm(ep *gen.Episode) *gen.Episode {
-	if !s.NoStall {
+	if !slices.Contains(s.NoStall, true) {
 		return ep
 	}
 	calm := *ep
-	calm.Drive.Stall, calm.Drive.StallMore = gen.Gate{}, nil
+	calm.Drive.StallMore = slices.Clone(ep.Drive.StallMore)
+	for i, open := range s.NoStall {
+		switch {
+		case !open:
+		case i == 0:
+			calm.Drive.Stall = gen.Gate{}
+		case i <= len(calm.Drive.StallMore):
+			calm.Drive.StallMore[i-1] = gen.Gate{}
+		}
+	}
 	return &calm
 }
 

@@ -163,7 +163,13 @@ func (e *elasticEngine) against(ref *device) {
 	if e.spec.Order == elastic.Stream {
 		e.spec.Order, e.spec.Key = a.Order, a.Key
 	}
-	e.spec.NoStall = e.spec.NoStall || a.NoStall && e.ref != nil
+	if e.ref != nil && a.NoStall != nil {
+		open := append([]bool(nil), a.NoStall...)
+		for i := range e.spec.NoStall {
+			open[i] = open[i] || e.spec.NoStall[i]
+		}
+		e.spec.NoStall = open
+	}
 }
 
 // restart begins an episode on a device, and on what says what is expected.
