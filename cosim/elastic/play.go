@@ -40,6 +40,7 @@ const windowCycles = 8
 // player is one episode being played.
 type player struct {
 	spec      *Spec
+	name      string // of the episode
 	dev       Device
 	exp       Expect
 	ins, outs []port
@@ -56,6 +57,9 @@ type player struct {
 	wait   []int   // by input stream: cycles refused since its last transfer
 	ready  []bool  // by input stream: ready has been high
 	low    bool    // in reset
+	open   int     // transfers accepted since the reset
+	idle   int     // cycles since something moved in which every output was open
+	resets int     // after an event, so far
 	recent []Cycle // ring of the last windowCycles
 	noted  int     // cycles put into it
 }
@@ -70,6 +74,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 	if err := exp.Reset(); err != nil {
 		return Outcome{}, err
 	}
+	p.name = ep.Name
 	p.driver.Begin(spec.calm(ep))
 	err := p.all(ctx)
 	p.res.Digest = uint64(p.digest)
@@ -134,11 +139,13 @@ func (p *player) all(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		if p.ahead.draw(p.driver, p.ins, p.rstN); p.ahead.n == 0 {
-			return p.flush(ctx)
+			offer := make([]uint64, len(p.in))
+			offer[0] = p.rstN
+			return p.flush(ctx, offer)
 		}
 		var err error
 		if p.in = p.ahead.record(0); p.in[0]&p.rstN == 0 {
-			err = p.reset()
+			err = p.fall(ctx)
 		} else {
 			p.low = false
 			err = p.window()
@@ -228,6 +235,7 @@ func (p *player) transfers() error {
 			p.wait[i]++
 		}
 	}
+	p.count()
 	for i := range p.outs {
 		if p.in[0]&p.outs[i].ready == 0 || p.out[0]&p.outs[i].valid == 0 {
 			continue
@@ -251,6 +259,7 @@ func (p *player) accept(i int) error {
 		p.res.Events++
 	}
 	p.res.Taken[i]++
+	p.open++
 	words := s.fields(p.in)
 	p.digest = p.digest.Add(words)
 	p.board.accept(i, words)
@@ -277,48 +286,6 @@ func (p *player) respond(i int) error {
 	p.digest = p.digest.Add(got)
 	if s.ends(p.out) {
 		p.res.Responses++
-	}
-	return nil
-}
-
-// flush waits, with every output open, until no response has come for Spec.Flush cycles, and then demands
-// what is still owed.
-func (p *player) flush(ctx context.Context) error {
-	p.in, p.out = make([]uint64, len(p.in)), make([]uint64, p.outWords)
-	p.in[0] = p.rstN
-	var watch uint64
-	for i := range p.outs {
-		p.in[0] |= p.outs[i].ready
-		watch |= p.outs[i].valid
-	}
-	for quiet := 0; quiet < p.spec.Flush; {
-		if err := ctx.Err(); err != nil {
-			return context.Cause(ctx)
-		}
-		most := min(leap, p.spec.Flush-quiet)
-		n, err := p.dev.StepUntil(p.in, p.many[:most*p.outWords], watch)
-		if err != nil {
-			return err
-		}
-		copy(p.out, p.many[(n-1)*p.outWords:n*p.outWords])
-		p.res.Cycles += uint64(n - 1)
-		quiet += n
-		if p.out[0]&watch != 0 {
-			quiet = 0
-		}
-		if err := p.transfers(); err != nil || p.res.Finding != nil {
-			return err
-		}
-	}
-	for i := range p.outs {
-		o, ok, err := p.board.oldest(i)
-		if err != nil {
-			return err
-		}
-		if ok {
-			p.found(Finding{Kind: Missing, Stream: i, Want: o.want, Lane: o.lane, Event: o.event})
-			return nil
-		}
 	}
 	return nil
 }

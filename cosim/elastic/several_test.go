@@ -150,7 +150,7 @@ func severalSpec(t *testing.T) Spec {
 func against(t *testing.T, dev, ref *logger, ep *gen.Episode, s Spec) (Outcome, error) {
 	t.Helper()
 	require.NoError(t, dev.Restart(1))
-	p := NewPeer(ref, s)
+	p := NewPeer(t.Context(), ref, s)
 	require.NoError(t, p.Restart(1))
 	return Play(t.Context(), dev, p, ep, s)
 }

@@ -120,7 +120,7 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 			return nil, fmt.Errorf("reference %s: %w", cfg.Against.File, err)
 		}
 		defer ref.close()
-		e.against(ref)
+		e.against(ctx, ref)
 	case cfg.Golden != "":
 		opt := client.DefaultOptions()
 		if cfg.Timeout > 0 {
@@ -144,13 +144,13 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 }
 
 // against makes another design the reference, cycle by cycle when both keep the contract's time.
-func (e *elasticEngine) against(ref *device) {
+func (e *elasticEngine) against(ctx context.Context, ref *device) {
 	a := elasticSpec(e.cfg.Against)
 	if e.cfg.Bind.Latency == bind.Exact && e.cfg.Against.Latency == bind.Exact {
 		e.ref = ref
 		e.spec.Flush = max(e.spec.Flush, a.Flush)
 	} else {
-		e.expect = &side{elastic.NewPeer(ref.session, a), "reference " + e.cfg.Against.File}
+		e.expect = &side{elastic.NewPeer(ctx, ref.session, a), "reference " + e.cfg.Against.File}
 	}
 	// What one of the two lacks or answers out of order counts for both.
 	if a.Skip != nil {
