@@ -139,4 +139,10 @@ func TestPlaySeveral(t *testing.T) {
 	for _, low := range d.lows {
 		require.GreaterOrEqual(t, low, DefaultSpec(several(t)).ResetCycles)
 	}
+	long := severalSpec(t)
+	long.Flush, d.late = 2000, 1500 // longer than the device is left to run by itself
+	out, err = against(t, d, newLogger(t), numbers(t, "test/0", 20, gen.DriveSpec{}), long)
+	require.NoError(t, err)
+	require.Nil(t, out.Finding)
+	require.Equal(t, uint64(40), out.Responses)
 }
