@@ -20,7 +20,8 @@ type Foreign struct {
 	Ports string
 	// Args are Verilator's arguments for the design: sources in compile order, +incdir+, +define+, flags.
 	Args []string
-	// Files are all files that the design is read from, included ones too: they make the build's hash.
+	// Files are all files that the Verilog of the design is read from, included ones too: with the content of
+	// Args they make the build's hash.
 	Files []string
 	// Dir is the working folder of the running design, which its $readmemh and $fopen are relative to.
 	Dir string
@@ -48,6 +49,7 @@ func (f *Foreign) files(dir, obj, block string) error {
 // sum adds the design to a build's hash. Folders do not count, as for our own RTL.
 func (f *Foreign) sum(h hash.Hash) error {
 	fmt.Fprintln(h, "foreign", len(f.Adapter), f.Adapter, len(f.Ports), f.Ports)
+	files := slices.Clone(f.Files)
 	for _, a := range f.Args {
 		switch {
 		case strings.HasPrefix(a, "+incdir+"): // what is read from it is among the files
@@ -55,9 +57,13 @@ func (f *Foreign) sum(h hash.Hash) error {
 			fmt.Fprintln(h, a)
 		default:
 			fmt.Fprintln(h, filepath.Base(a))
+			// C++ and libraries, which no elaboration names, and modules that it found no use for.
+			if fi, err := os.Stat(a); err == nil && fi.Mode().IsRegular() && !slices.Contains(files, a) {
+				files = append(files, a)
+			}
 		}
 	}
-	files := slices.Clone(f.Files)
+	files = append(files, cFiles(f.Args)...)
 	slices.SortFunc(files, func(a, b string) int {
 		return strings.Compare(filepath.Base(a)+"\x00"+a, filepath.Base(b)+"\x00"+b)
 	})

@@ -76,6 +76,45 @@ func TestForeignHash(t *testing.T) {
 	require.ErrorContains(t, err, "/nonexistent.svh")
 }
 
+// What the C++ compiler reads makes the build too: no elaboration names it.
+func TestForeignHashOfC(t *testing.T) {
+	write := func(dir, name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		return path
+	}
+	files := map[string]string{"c/add.cpp": "#include \"svdpi.h\"\n#include \"sub/add.h\"\n# include <deep.h>\n", "c/sub/add.h": "#include \"more.def\"\n",
+		"c/sub/more.def": "1", "far/deep.h": "2", "flag/deep.h": "3", "c/beside.hpp": "4", "lib/x.a": "5", "unused.sv": "6"}
+	dir := t.TempDir()
+	hashOf := func(edit string) (string, []string) {
+		for name, text := range files {
+			if name == edit {
+				text += "\n// another"
+			}
+			write(dir, name, text)
+		}
+		at := func(name string) string { return filepath.Join(dir, name) }
+		s := foreignAdder(t, dir, "1")
+		s.Foreign.Args = append(s.Foreign.Args, "+incdir+"+at("far"), "-CFLAGS", "-O2 -I"+at("flag"), at("c/add.cpp"), at("lib/x.a"), at("unused.sv"))
+		r, params, err := s.resolve()
+		require.NoError(t, err)
+		src, err := r.sources()
+		require.NoError(t, err)
+		h, err := contentHash(r, src, tools{}, params, "")
+		require.NoError(t, err)
+		return h, cFiles(s.Foreign.Args)
+	}
+	base, found := hashOf("")
+	require.Len(t, found, 5)
+	again, _ := hashOf("")
+	require.Equal(t, base, again)
+	for name := range files {
+		other, _ := hashOf(name)
+		require.NotEqual(t, base, other, name)
+	}
+}
+
 // A design that does not fit its adapter is an error of the build with file and line.
 func TestForeignBuildFails(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -179,12 +179,18 @@ func (b *Binding) Uncompared() []uint64 {
 	return out
 }
 
-// NoStall reports whether an output stream of the design has no ready.
-func (b *Binding) NoStall() bool {
-	for _, s := range b.Block.StreamsOf(event.Out) {
-		if b.Map[s.Name+"_ready"].None {
-			return true
+// NoStall reports, by output stream, which of them the design has no ready for; nil when it has all.
+func (b *Binding) NoStall() []bool {
+	var out []bool
+	streams := b.Block.StreamsOf(event.Out)
+	for i, s := range streams {
+		if !b.Map[s.Name+"_ready"].None {
+			continue
 		}
+		if out == nil {
+			out = make([]bool, len(streams))
+		}
+		out[i] = true
 	}
-	return false
+	return out
 }

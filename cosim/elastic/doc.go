@@ -21,8 +21,13 @@
 //     forgotten on both sides.
 //   - Accept gets the transfers in the order in which the device accepted them, streams of one cycle in the
 //     order of the schema. It must not keep the words: they are the caller's.
-//   - Next is asked only when the device has shown a response or the episode is over. It waits as long as
-//     its source needs, and says false only when nothing is owed for what was accepted so far.
+//   - Next is asked only when the device has shown a response, the episode is over, or a reset waited until the
+//     device was silent. It waits as long as its source needs, and says false only when nothing is owed for what
+//     was accepted so far.
+//
+// A reset loses what is under way on both sides, and with it a response that would never have come. So half of
+// the resets, drawn from the episode's name, and each before which the device had Spec.Flush cycles to answer,
+// wait for what is owed.
 //
 // A response may show in the cycle in which its event is accepted: a design may be combinational. One before
 // any event was accepted belongs to none. ProbeReset asks, before anything is judged, whether the reset holds

@@ -3,6 +3,7 @@ package elastic
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -36,7 +37,7 @@ func PlayCycles(ctx context.Context, dev Device, next func(in, want []uint64) (b
 
 func newExact(dev Device, spec *Spec) *exact {
 	p := newPlayer(dev, nil, spec)
-	return &exact{player: p, want: make([]uint64, p.outWords)}
+	return &exact{player: p, want: make([]uint64, p.outWords), tail: newTail(len(p.outs))}
 }
 
 func (x *exact) play(ctx context.Context) (Outcome, error) {
@@ -59,7 +60,8 @@ type exact struct {
 	want   []uint64             // of one cycle
 	inputs []uint64             // input records of the chunk
 	wants  []uint64
-	idle   int // cycles since a stream moved in the reference
+	idle   int  // cycles since a stream moved in the reference
+	tail   tail // of the reference
 }
 
 // all plays until there is no next cycle.
@@ -94,6 +96,11 @@ func (x *exact) drive(ref Device) (bool, error) {
 	if x.driver.Drained() && x.idle >= x.spec.Flush {
 		return false, nil
 	}
+	if x.driver.Drained() {
+		if err := x.tail.check(x.spec); err != nil {
+			return false, fmt.Errorf("the reference: %w", err)
+		}
+	}
 	if x.driver.Drained() || !x.driver.Drive(x.in) {
 		clear(x.in)
 		x.in[0] = x.rstN
@@ -106,8 +113,10 @@ func (x *exact) drive(ref Device) (bool, error) {
 	}
 	x.driver.Observe(x.want)
 	x.idle++
+	x.tail.cycles++
 	if x.in[0]&x.rstN == 0 {
 		x.idle = 0
+		x.tail.begin()
 		return true, nil
 	}
 	for i := range x.ins {
@@ -116,6 +125,7 @@ func (x *exact) drive(ref Device) (bool, error) {
 		case x.in[0]&s.valid == 0:
 		case x.want[0]&s.ready != 0:
 			x.wait[i], x.idle = 0, 0
+			x.tail.begin()
 		default:
 			if x.wait[i]++; x.wait[i] >= x.spec.Patience {
 				return false, x.spec.Refused(&Finding{Stream: i})
@@ -125,6 +135,7 @@ func (x *exact) drive(ref Device) (bool, error) {
 	for i := range x.outs {
 		if x.want[0]&x.outs[i].valid != 0 {
 			x.idle = 0
+			x.tail.transfers[i]++
 		}
 	}
 	return true, nil

@@ -1,10 +1,15 @@
 package elastic
 
-import "github.com/goldwire/goldwire/vectors/event"
+import (
+	"context"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
 
 // Peer is an Expect made of a second device: what that answers is owed. It runs at its own pace with open
 // outputs.
 type Peer struct {
+	ctx     context.Context // ends Next, which has none of its own
 	dev     Device
 	spec    Spec
 	ins     []port
@@ -17,20 +22,21 @@ type Peer struct {
 	outs1   int // words of an output record
 	waiting []transfer
 	answers [][][]uint64 // by output stream: given and not asked for
+	tail    tail
 }
 
-// NewPeer returns the Expect of a device. Of the spec, the block and the cycles of reset, patience and flush
-// count.
-func NewPeer(dev Device, spec Spec) *Peer {
+// NewPeer returns the Expect of a device, which answers until ctx ends. Of the spec, the block and the cycles of
+// reset, patience and flush count.
+func NewPeer(ctx context.Context, dev Device, spec Spec) *Peer {
 	l := event.NewLayout(spec.Block)
-	p := &Peer{dev: dev, spec: spec, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words), outs1: l.Out.Words,
+	p := &Peer{ctx: ctx, dev: dev, spec: spec, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words), outs1: l.Out.Words,
 		out: make([]uint64, leap*l.Out.Words)}
 	p.ins, p.outs = portsOf(spec.Block, l)
 	for _, o := range p.outs {
 		p.open |= o.ready
 		p.valid |= o.valid
 	}
-	p.answers = make([][][]uint64, len(p.outs))
+	p.answers, p.tail = make([][][]uint64, len(p.outs)), newTail(len(p.outs))
 	return p
 }
 
@@ -53,6 +59,7 @@ func (p *Peer) Restart(seed uint32) error { return p.dev.Restart(seed) }
 // Reset holds the device in reset.
 func (p *Peer) Reset() error {
 	p.waiting = nil
+	p.tail.begin()
 	for i := range p.answers {
 		p.answers[i] = nil
 	}
@@ -74,6 +81,12 @@ func (p *Peer) Accept(stream int, words []uint64) error {
 // Next runs the device until a response shows on a stream or nothing has come for as long as one may take.
 func (p *Peer) Next(stream int) ([]uint64, bool, error) {
 	for refused, silent := 0, 0; len(p.answers[stream]) == 0; {
+		if p.ctx.Err() != nil {
+			return nil, false, context.Cause(p.ctx)
+		}
+		if err := p.tail.check(&p.spec); err != nil {
+			return nil, false, err
+		}
 		limit := leap
 		if len(p.waiting) == 0 {
 			if silent >= p.spec.Flush {
@@ -119,13 +132,16 @@ func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 		return n, false, false, err
 	}
 	last := p.out[(n-1)*p.outs1 : n*p.outs1]
+	p.tail.cycles += n
 	if s != nil && last[0]&s.ready != 0 {
 		p.waiting = p.waiting[1:]
 		accepted = true
+		p.tail.begin()
 	}
 	for i := range p.outs {
 		if o := &p.outs[i]; last[0]&o.valid != 0 {
 			p.answers[i] = append(p.answers[i], o.fields(last))
+			p.tail.transfers[i]++
 			answered = true
 		}
 	}

@@ -3,6 +3,7 @@ package elastic
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
@@ -39,6 +40,7 @@ const windowCycles = 8
 // player is one episode being played.
 type player struct {
 	spec      *Spec
+	name      string // of the episode
 	dev       Device
 	exp       Expect
 	ins, outs []port
@@ -57,7 +59,9 @@ type player struct {
 	low     bool       // in reset
 	stalled [][]uint64 // by output stream: the response that waits for ready
 	last    [][]uint64 // by output stream: the response matched last
-	began   bool       // an event was accepted since the reset
+	open    int        // transfers accepted since the reset
+	idle    int        // cycles since something moved in which every output was open
+	resets  int        // after an event, so far
 	recent  []Cycle    // ring of the last windowCycles
 	noted   int        // cycles put into it
 }
@@ -72,6 +76,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 	if err := exp.Reset(); err != nil {
 		return Outcome{}, err
 	}
+	p.name = ep.Name
 	p.driver.Begin(spec.calm(ep))
 	err := p.all(ctx)
 	p.res.Digest = uint64(p.digest)
@@ -84,13 +89,22 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 	return p.res, err
 }
 
-// calm returns the episode as it is driven: without back-pressure where the device takes none.
+// calm returns the episode as it is driven: without back-pressure on the outputs where the device takes none.
 func (s *Spec) calm(ep *gen.Episode) *gen.Episode {
-	if !s.NoStall {
+	if !slices.Contains(s.NoStall, true) {
 		return ep
 	}
 	calm := *ep
-	calm.Drive.Stall, calm.Drive.StallMore = gen.Gate{}, nil
+	calm.Drive.StallMore = slices.Clone(ep.Drive.StallMore)
+	for i, open := range s.NoStall {
+		switch {
+		case !open:
+		case i == 0:
+			calm.Drive.Stall = gen.Gate{}
+		case i <= len(calm.Drive.StallMore):
+			calm.Drive.StallMore[i-1] = gen.Gate{}
+		}
+	}
 	return &calm
 }
 
@@ -128,11 +142,13 @@ func (p *player) all(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		if p.ahead.draw(p.driver, p.ins, p.rstN); p.ahead.n == 0 {
-			return p.flush(ctx)
+			offer := make([]uint64, len(p.in))
+			offer[0] = p.rstN
+			return p.flush(ctx, offer)
 		}
 		var err error
 		if p.in = p.ahead.record(0); p.in[0]&p.rstN == 0 {
-			err = p.reset()
+			err = p.fall(ctx)
 		} else {
 			p.low = false
 			err = p.window()
@@ -179,7 +195,7 @@ func (p *player) window() error {
 func (p *player) reset() error {
 	cycles := 1
 	if !p.low {
-		p.low, p.began = true, false
+		p.low = true
 		clear(p.stalled)
 		clear(p.last)
 		cycles = p.spec.ResetCycles
@@ -228,6 +244,7 @@ func (p *player) transfers() error {
 			p.wait[i]++
 		}
 	}
+	p.count()
 	for i := range p.outs {
 		if p.in[0]&p.outs[i].ready == 0 || p.out[0]&p.outs[i].valid == 0 {
 			continue
@@ -251,7 +268,7 @@ func (p *player) accept(i int) error {
 		p.res.Events++
 	}
 	p.res.Taken[i]++
-	p.began = true
+	p.open++
 	words := s.fields(p.in)
 	p.res.LastLane, p.res.Last = i, words
 	p.digest = p.digest.Add(words)
@@ -267,7 +284,7 @@ func (p *player) respond(i int) error {
 	case err != nil:
 		return err
 	case !ok:
-		p.found(Finding{Kind: Extra, Stream: i, Got: got, Early: !p.began})
+		p.found(Finding{Kind: Extra, Stream: i, Got: got, Early: p.open == 0})
 		return nil
 	}
 	for w, m := range s.mask {
@@ -280,56 +297,6 @@ func (p *player) respond(i int) error {
 	p.digest = p.digest.Add(got)
 	if s.ends(p.out) {
 		p.res.Responses++
-	}
-	return nil
-}
-
-// flush waits, with every output open, until no response has come for Spec.Flush cycles, and then demands
-// what is still owed.
-func (p *player) flush(ctx context.Context) error {
-	p.in, p.out = make([]uint64, len(p.in)), make([]uint64, p.outWords)
-	p.in[0] = p.rstN
-	var watch uint64
-	for i := range p.outs {
-		p.in[0] |= p.outs[i].ready
-		watch |= p.outs[i].valid
-	}
-	for quiet := 0; quiet < p.spec.Flush; {
-		if err := ctx.Err(); err != nil {
-			return context.Cause(ctx)
-		}
-		most := min(leap, p.spec.Flush-quiet)
-		n, err := p.dev.StepUntil(p.in, p.many[:most*p.outWords], watch)
-		if err != nil {
-			return err
-		}
-		if n > 1 { // what was stalled when the outputs were opened must be there in the first of the cycles
-			copy(p.out, p.many[:p.outWords])
-			if i, how := p.stable(); i >= 0 {
-				p.note(p.out)
-				p.found(p.unstable(i, how))
-				return nil
-			}
-		}
-		copy(p.out, p.many[(n-1)*p.outWords:n*p.outWords])
-		p.res.Cycles += uint64(n - 1)
-		quiet += n
-		if p.out[0]&watch != 0 {
-			quiet = 0
-		}
-		if err := p.transfers(); err != nil || p.res.Finding != nil {
-			return err
-		}
-	}
-	for i := range p.outs {
-		o, ok, err := p.board.oldest(i)
-		if err != nil {
-			return err
-		}
-		if ok {
-			p.found(Finding{Kind: Missing, Stream: i, Want: o.want, Lane: o.lane, Event: o.event})
-			return nil
-		}
 	}
 	return nil
 }

@@ -231,6 +231,19 @@ func TestPlayOrders(t *testing.T) {
 	require.Equal(t, evWords(1, 49*37%256), out.Finding.Event)
 	out = play(t, &device{keyed: true, badID: 200}, keyed, gen.DriveSpec{})
 	require.Equal(t, Wrong, out.Finding.Kind)
+	// The last of its key is missing, and others came after it.
+	out = play(t, &device{keyed: true, dropAt: 197}, keyed, gen.DriveSpec{})
+	require.NotNil(t, out.Finding)
+	require.Equal(t, Missing, out.Finding.Kind)
+	require.Equal(t, evWords(0, 196*37%256), out.Finding.Event)
+	// What was overtaken and lost in a reset is owed no more.
+	lost := false
+	for after := range 40 {
+		out = play(t, &device{keyed: true}, keyed, gen.DriveSpec{Resets: []gen.Reset{{Low: 1}, {After: 100 + after, Low: 3}}})
+		require.Nil(t, out.Finding)
+		lost = lost || out.Responses < 199
+	}
+	require.True(t, lost)
 }
 
 func TestPlayFinds(t *testing.T) {

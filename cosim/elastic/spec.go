@@ -88,8 +88,8 @@ type Spec struct {
 
 	// Skip has, word by word of an output record, the bits that are not compared; nil for none.
 	Skip []uint64
-	// NoStall keeps every output's ready high: the device has outputs without ready.
-	NoStall bool
+	// NoStall has, by output stream, whether its ready is kept high: the device has none there; nil for none.
+	NoStall []bool
 	// Port names the device's own port of a control such as ev_ready, for messages; may be nil.
 	Port func(control string) string
 }

@@ -125,7 +125,7 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 		if err := ref.probeReset(cfg.Against); err != nil {
 			return nil, fmt.Errorf("reference %w", err)
 		}
-		e.against(ref)
+		e.against(ctx, ref)
 	case cfg.Golden != "":
 		s, err := dialGolden(ctx, &cfg, kind.Schema, e.params)
 		if err != nil {
@@ -158,13 +158,13 @@ func dialGolden(ctx context.Context, cfg *Config, b *event.Block, params map[str
 }
 
 // against makes another design the reference, cycle by cycle when both keep the contract's time.
-func (e *elasticEngine) against(ref *device) {
+func (e *elasticEngine) against(ctx context.Context, ref *device) {
 	a := elasticSpec(e.cfg.Against)
 	if e.cfg.Bind.Latency == bind.Exact && e.cfg.Against.Latency == bind.Exact {
 		e.ref = ref
 		e.spec.Flush = max(e.spec.Flush, a.Flush)
 	} else {
-		e.expect = &side{elastic.NewPeer(ref.session, a), func(err error) error { return fmt.Errorf("reference %s: %w", e.cfg.Against.File, err) }}
+		e.expect = &side{elastic.NewPeer(ctx, ref.session, a), func(err error) error { return fmt.Errorf("reference %s: %w", e.cfg.Against.File, err) }}
 	}
 	// What one of the two lacks or answers out of order counts for both.
 	if a.Skip != nil {
@@ -177,7 +177,13 @@ func (e *elasticEngine) against(ref *device) {
 	if e.spec.Order == elastic.Stream {
 		e.spec.Order, e.spec.Key = a.Order, a.Key
 	}
-	e.spec.NoStall = e.spec.NoStall || a.NoStall && e.ref != nil
+	if e.ref != nil && a.NoStall != nil {
+		open := append([]bool(nil), a.NoStall...)
+		for i := range e.spec.NoStall {
+			open[i] = open[i] || e.spec.NoStall[i]
+		}
+		e.spec.NoStall = open
+	}
 }
 
 // restart begins an episode on a device, and on what says what is expected.

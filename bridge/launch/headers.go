@@ -1,0 +1,77 @@
+package launch
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// cSources are the endings of the files that Verilator hands to the C++ compiler.
+var cSources = []string{".c", ".cc", ".cpp", ".cxx"}
+
+// cHeaders are the endings of what may stand beside them and be included by a name that a macro makes.
+var cHeaders = []string{".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp"}
+
+var includeLine = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include(?:_next)?[ \t]*["<]([^">\n]+)[">]`)
+
+// cFiles returns the files that the C++ sources among Verilator's arguments are made of, sorted, without the
+// sources: the headers beside them, and whatever they include, by way of others too, that is found from the
+// includer's folder, the folders of the sources or the include folders of the arguments. Conditions are not
+// looked at, so it is more than the compiler reads rather than less; headers of the system are not among it.
+func cFiles(args []string) []string {
+	var todo, dirs []string
+	for i, a := range args {
+		switch {
+		case strings.HasPrefix(a, "+incdir+"):
+			dirs = append(dirs, strings.Split(strings.TrimPrefix(a, "+incdir+"), "+")...)
+		case strings.HasPrefix(a, "-"):
+			for _, w := range strings.Fields(a) { // "-CFLAGS -Idir" may be one argument
+				if dir, ok := strings.CutPrefix(w, "-I"); ok {
+					dirs = append(dirs, dir)
+				}
+			}
+		case slices.Contains(cSources, filepath.Ext(a)):
+			todo = append(todo, a)
+			dirs = append(dirs, filepath.Dir(a))
+		case i > 0 && args[i-1] == "-CFLAGS":
+			for _, w := range strings.Fields(a) {
+				dirs = append(dirs, strings.TrimPrefix(w, "-I"))
+			}
+		}
+	}
+	sources := slices.Clone(todo)
+	var found []string
+	for _, s := range sources {
+		beside, _ := os.ReadDir(filepath.Dir(s)) // a source that is not there is the build's own error
+		for _, e := range beside {
+			if slices.Contains(cHeaders, filepath.Ext(e.Name())) && !e.IsDir() {
+				todo = append(todo, filepath.Join(filepath.Dir(s), e.Name()))
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for len(todo) > 0 {
+		f := todo[0]
+		todo = todo[1:]
+		if seen[f] {
+			continue
+		}
+		seen[f] = true
+		text, err := os.ReadFile(f)
+		if err != nil {
+			continue // no such header there: the system's, or one that Verilator writes
+		}
+		if !slices.Contains(sources, f) {
+			found = append(found, f)
+		}
+		for _, m := range includeLine.FindAllSubmatch(text, -1) {
+			for _, dir := range append([]string{filepath.Dir(f)}, dirs...) {
+				todo = append(todo, filepath.Join(dir, string(m[1])))
+			}
+		}
+	}
+	slices.Sort(found)
+	return found
+}

@@ -1,0 +1,142 @@
+package elastic
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"slices"
+)
+
+// fall begins or continues a reset. What is under way is lost on both sides then, so some resets wait
+// for it first: one in two, and each before which the device had long enough to answer.
+func (p *player) fall(ctx context.Context) error {
+	if !p.low && p.open > 0 {
+		p.resets++
+		if p.idle >= p.spec.Flush || p.waits() {
+			if err := p.drain(ctx); err != nil || p.res.Finding != nil {
+				return err
+			}
+		}
+		p.open, p.idle = 0, 0
+	}
+	return p.reset()
+}
+
+// waits draws whether a reset waits, the same for the same episode.
+func (p *player) waits() bool {
+	h := fnv.New32a()
+	fmt.Fprint(h, p.name, p.resets)
+	return h.Sum32()>>16&1 != 0
+}
+
+// drain waits for what is owed before the reset in p.in. An event that is offered stays so until it is taken:
+// the driver has drawn the reset, but the device has not seen it.
+func (p *player) drain(ctx context.Context) error {
+	low := slices.Clone(p.in)
+	was := p.recent[(p.noted-1)%windowCycles]
+	offer := slices.Clone(was.In)
+	for _, s := range p.ins {
+		if was.Out[0]&s.ready != 0 {
+			offer[0] &^= s.valid
+		}
+	}
+	err := p.flush(ctx, offer)
+	p.in = low
+	return err
+}
+
+// flush waits, with every output open and the events of a record offered until they are taken, until nothing
+// has come for Spec.Flush cycles, and then demands what is still owed.
+func (p *player) flush(ctx context.Context, offer []uint64) error {
+	p.in, p.out = offer, make([]uint64, p.outWords)
+	var shown uint64
+	for i := range p.outs {
+		p.in[0] |= p.outs[i].ready
+		shown |= p.outs[i].valid
+	}
+	last := newTail(len(p.outs))
+	for quiet := 0; quiet < p.spec.Flush; {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		if err := last.check(p.spec); err != nil {
+			return err
+		}
+		watch := shown
+		for _, s := range p.ins {
+			if p.in[0]&s.valid != 0 {
+				watch |= s.ready
+			}
+		}
+		most := min(leap, p.spec.Flush-quiet)
+		n, err := p.dev.StepUntil(p.in, p.many[:most*p.outWords], watch)
+		if err != nil {
+			return err
+		}
+		if n > 1 { // what was stalled when the outputs were opened must be there in the first of the cycles
+			copy(p.out, p.many[:p.outWords])
+			if i, how := p.stable(); i >= 0 {
+				p.note(p.out)
+				p.found(p.unstable(i, how))
+				return nil
+			}
+		}
+		copy(p.out, p.many[(n-1)*p.outWords:n*p.outWords])
+		p.res.Cycles += uint64(n - 1)
+		quiet += n
+		last.cycles += n
+		if p.out[0]&watch != 0 {
+			quiet = 0
+		}
+		for i := range p.outs {
+			if p.out[0]&p.outs[i].valid != 0 {
+				last.transfers[i]++
+			}
+		}
+		if err := p.transfers(); err != nil || p.res.Finding != nil {
+			return err
+		}
+		if taken := p.taken(); taken != 0 {
+			p.driver.Rewind(p.in)
+			p.driver.Observe(p.out)
+			p.in[0] &^= taken
+			last.begin()
+		}
+	}
+	for i := range p.outs {
+		o, ok, err := p.board.oldest(i)
+		if err != nil {
+			return err
+		}
+		if ok {
+			p.found(Finding{Kind: Missing, Stream: i, Want: o.want, Lane: o.lane, Event: o.event})
+			return nil
+		}
+	}
+	return nil
+}
+
+// taken returns the valid bits of the events that the cycle just run took.
+func (p *player) taken() (bits uint64) {
+	for _, s := range p.ins {
+		if p.in[0]&s.valid != 0 && p.out[0]&s.ready != 0 {
+			bits |= s.valid
+		}
+	}
+	return bits
+}
+
+// count notes whether the device could answer in the cycle just run and did nothing.
+func (p *player) count() {
+	open, moved := true, p.taken() != 0
+	for _, s := range p.outs {
+		open = open && p.in[0]&s.ready != 0
+		moved = moved || p.out[0]&s.valid != 0
+	}
+	switch {
+	case moved:
+		p.idle = 0
+	case open:
+		p.idle++
+	}
+}
