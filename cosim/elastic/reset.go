@@ -31,11 +31,8 @@ func ProbeReset(dev Device, spec Spec, spontaneous bool) error {
 		if err := dev.Restart(seed + 1); err != nil {
 			return err
 		}
-		clear(p.in)
-		for range spec.ResetCycles + 1 {
-			if err := dev.Step(p.in, p.out); err != nil {
-				return err
-			}
+		if err := p.hold(); err != nil {
+			return err
 		}
 		if i := p.shown(p.out); i >= 0 {
 			return spec.Early(i, fmt.Sprintf("in reset, after %d cycles of it", spec.ResetCycles))
@@ -53,20 +50,31 @@ func ProbeReset(dev Device, spec Spec, spontaneous bool) error {
 	if err := dev.Restart(1); err != nil {
 		return err
 	}
+	if err := p.hold(); err != nil { // or the initial contents would answer
+		return err
+	}
 	in, err := p.offered(0, resetIdle)
 	if err != nil || in < 0 {
 		return err
 	}
-	clear(p.in)
-	for range spec.ResetCycles + 1 {
-		if err := dev.Step(p.in, p.out); err != nil {
-			return err
-		}
+	if err := p.hold(); err != nil {
+		return err
 	}
 	if after, err := p.offered(p.rstN, spec.Patience); err != nil || after >= 0 {
 		return err
 	}
 	return spec.Early(in, fmt.Sprintf("in reset with events offered, and stays low for %d cycles of them after it", max(resetIdle, spec.Flush)))
+}
+
+// hold holds the device in reset with nothing offered, a cycle longer than the binding says.
+func (p *player) hold() error {
+	clear(p.in)
+	for range p.spec.ResetCycles + 1 {
+		if err := p.dev.Step(p.in, p.out); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // offered offers events of zeros with open outputs and returns the output stream that shows a response once
