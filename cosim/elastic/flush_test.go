@@ -133,14 +133,14 @@ streams:
 	s.Flush = 64
 	waited := 0
 	for i := range 32 {
-		delay := i % 2 * 40 // in which b, offered before, is taken
+		delay := i % 2 * i // in which b, offered before, is taken, or with the reset drawn
 		items := make([]gen.Item, 60)
 		for k := range items {
 			lane := k % 2
 			items[k] = gen.Item{Lane: lane, Words: make([]uint64, l.In.Words)}
 			l.In.Slot([]string{"a", "b"}[lane], "x").Set(items[k].Words, uint64(k))
 		}
-		ep := gen.Recorded(fmt.Sprintf("test/%d", i), "crossing", 1, gen.DriveSpec{Resets: []gen.Reset{{Low: 2}, {After: 31, Delay: delay, Low: 3}}}, items)
+		ep := gen.Recorded(fmt.Sprintf("test/%d", i), "crossing", 1, gen.DriveSpec{Resets: []gen.Reset{{Low: 2}, {After: 31, Delay: delay, Low: 1}}}, items)
 		d, ref := &crossing{l: l}, &crossing{l: l}
 		out, err := Play(t.Context(), d, NewPeer(t.Context(), ref, s), ep, s)
 		require.NoError(t, err)

@@ -211,12 +211,6 @@ func (p *player) reset() error {
 		}
 		p.note(p.out)
 	}
-	for _, o := range p.outs {
-		p.out[0] &^= o.valid
-	}
-	for _, i := range p.ins {
-		p.out[0] &^= i.ready
-	}
 	p.driver.Rewind(p.in)
 	p.driver.Observe(p.out)
 	clear(p.wait)
