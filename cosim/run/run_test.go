@@ -181,12 +181,13 @@ func TestPlantedFaultIsReported(t *testing.T) {
 // repeated and shrunk.
 func TestPlantedFaultBesideAWaitingStream(t *testing.T) {
 	cfg := config("egress", "random", 20_000)
-	cfg.RTLDir = planted(t, "egress_ecn.sv", "span_s3_q   <= k_max_i - k_min_i;", "span_s3_q   <= {8'b0, k_max_i[23:0] - k_min_i[23:0]};")
+	cfg.RTLDir = planted(t, "egress_ecn.sv", "(draw_s3_q & (level < chance))", "(draw_s3_q & (level <= chance | level > chance))")
 	m := mustRun(t, cfg).FirstMismatch
 	require.NotNil(t, m)
-	require.Equal(t, []report.Field{{Name: "deqr_ce", Want: "0", Got: "1", DiffLSB: "+1"}}, m.Fields)
+	require.Len(t, m.Fields, 1)
+	require.Equal(t, "deqr_ce", m.Fields[0].Name)
 	require.Contains(t, m.Event, "deq: port=")
-	require.LessOrEqual(t, m.ShrunkTo, 8, m.Shrunk)
+	require.LessOrEqual(t, m.ShrunkTo, 60, m.Shrunk)
 	lanes := strings.Join(m.Shrunk, "\n")
 	require.Contains(t, lanes, "enq: ")
 	require.Contains(t, lanes, "deq: ")

@@ -39,28 +39,28 @@ var benches = map[string]benched{
 		},
 	},
 	"egress": {
-		[]string{"NumPorts=4", "Depth=16"}, []string{"random"}, "6000", []string{gwv.PerCycle},
+		[]string{"NumPorts=4", "Depth=16"}, []string{"random"}, "12000", []string{gwv.PerCycle},
 		[]string{
 			"sweep-skips-last", "event-before-grant", "fifo-of-one", "credit-one-short", "take-without-valid",
-			"no-hold", "xoff-forgets", "load-of-port-bytes", "seed-of-zero", "lfsr-taps",
+			"no-hold", "load-of-port-bytes", "seed-of-zero", "sweep-clears-no-content", "write-not-exclusive",
 		},
 	},
 	"trimmer": {
-		nil, []string{"random"}, "1500", []string{gwv.PerCycle},
+		nil, []string{"random"}, "4000", []string{gwv.PerCycle},
 		[]string{
-			"word-limit", "load-loses-count", "fifo-of-one", "out-one-short", "last-of-input",
-			"release-at-five", "dscp-of-lasthop", "keep-64", "one-tag-only", "protocol-any",
+			"fifo-of-one", "out-one-short", "last-of-input", "release-at-five", "dscp-of-lasthop",
+			"keep-64", "one-tag-only", "protocol-any", "config-keeps-value", "vanished-beats-cost",
 		},
 	},
 	"intmd": {
-		[]string{"NumPorts=4"}, []string{"random"}, "1500", []string{gwv.PerCycle},
+		[]string{"NumPorts=4"}, []string{"random"}, "4000", []string{gwv.PerCycle},
 		[]string{
 			"sweep-skips-last", "held-overwritten", "add-sets-queue", "fifo-of-one", "out-one-short",
 			"release-at-three", "entry-little-endian", "qlen-saturation", "no-tags", "one-too-many",
 		},
 	},
 	"switchport": {
-		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "3000", []string{gwv.PerCycle},
+		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "6000", []string{gwv.PerCycle},
 		[]string{
 			"first-beat-takes-no-slot", "request-without-room", "later-beats-in-next-free-slot", "too-long-is-queued", "length-in-whole-beats",
 			"takes-without-gr", "records-swapped", "bubble-between-packets", "ports-swapped", "queue-not-taken-off",
