@@ -80,15 +80,22 @@ func (s *suite) record(p *probe) error {
 		}
 	}
 	rec := make([]uint64, in)
-	for range resetCycles {
+	// one steps a cycle, keeps it and returns its outputs.
+	one := func() ([]uint64, error) {
 		got, err := p.step(wire.Step{Cycles: 1}, rec)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if len(got) != out {
-			return fmt.Errorf("a step of 1 cycle gives %d output words, not %d", len(got), out)
+			return nil, fmt.Errorf("a step of 1 cycle gives %d output words, not %d", len(got), out)
 		}
 		keep(rec, got)
+		return got, nil
+	}
+	for range resetCycles {
+		if _, err := one(); err != nil {
+			return err
+		}
 	}
 	rec[0] = rstN | outReady
 	got, err := p.step(wire.Step{Cycles: 1, Until: readyMask, Max: sweepCycles}, rec)
@@ -116,14 +123,10 @@ func (s *suite) record(p *probe) error {
 				rec[0] |= x.ready
 			}
 		}
-		got, err := p.step(wire.Step{Cycles: 1}, rec)
+		got, err := one()
 		if err != nil {
 			return err
 		}
-		if len(got) != out {
-			return fmt.Errorf("a step of 1 cycle gives %d output words, not %d", len(got), out)
-		}
-		keep(rec, got)
 		for _, x := range ins {
 			if held&x.valid != 0 && got[0]&x.ready != 0 {
 				held &^= x.valid

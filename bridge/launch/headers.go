@@ -21,7 +21,7 @@ var includeLine = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include(?:_next)?[ \t]*[
 // includer's folder, the folders of the sources or the include folders of the arguments. Conditions are not
 // looked at, so it is more than the compiler reads rather than less; headers of the system are not among it.
 func cFiles(args []string) []string {
-	var todo, dirs []string
+	var unread, dirs []string
 	for i, a := range args {
 		switch {
 		case strings.HasPrefix(a, "+incdir+"):
@@ -33,7 +33,7 @@ func cFiles(args []string) []string {
 				}
 			}
 		case slices.Contains(cSources, filepath.Ext(a)):
-			todo = append(todo, a)
+			unread = append(unread, a)
 			dirs = append(dirs, filepath.Dir(a))
 		case i > 0 && args[i-1] == "-CFLAGS":
 			for _, w := range strings.Fields(a) {
@@ -41,20 +41,20 @@ func cFiles(args []string) []string {
 			}
 		}
 	}
-	sources := slices.Clone(todo)
+	sources := slices.Clone(unread)
 	var found []string
 	for _, s := range sources {
 		beside, _ := os.ReadDir(filepath.Dir(s)) // a source that is not there is the build's own error
 		for _, e := range beside {
 			if slices.Contains(cHeaders, filepath.Ext(e.Name())) && !e.IsDir() {
-				todo = append(todo, filepath.Join(filepath.Dir(s), e.Name()))
+				unread = append(unread, filepath.Join(filepath.Dir(s), e.Name()))
 			}
 		}
 	}
 	seen := map[string]bool{}
-	for len(todo) > 0 {
-		f := todo[0]
-		todo = todo[1:]
+	for len(unread) > 0 {
+		f := unread[0]
+		unread = unread[1:]
 		if seen[f] {
 			continue
 		}
@@ -68,7 +68,7 @@ func cFiles(args []string) []string {
 		}
 		for _, m := range includeLine.FindAllSubmatch(text, -1) {
 			for _, dir := range append([]string{filepath.Dir(f)}, dirs...) {
-				todo = append(todo, filepath.Join(dir, string(m[1])))
+				unread = append(unread, filepath.Join(dir, string(m[1])))
 			}
 		}
 	}

@@ -63,12 +63,6 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 	return w, c.ps
 }
 
-// Check returns everything about the map that does not fit the module, as Problems, or nil.
-func (b *Binding) Check(m *Module) error {
-	_, ps := b.wire(m)
-	return ps.err()
-}
-
 type checker struct {
 	b      *Binding
 	m      *Module

@@ -40,19 +40,6 @@ func NewPeer(ctx context.Context, dev Device, spec Spec) *Peer {
 	return p
 }
 
-// portsOf returns the streams of a block.
-func portsOf(b *event.Block, l *event.Layout) (ins, outs []port) {
-	for _, s := range b.StreamsOf(event.In) {
-		ins = append(ins, port{name: s.Name, valid: l.In.Control(s.Name + "_valid"), ready: l.Out.Control(s.Name + "_ready"),
-			last: l.In.Slot(s.Name, "last"), mask: l.In.StreamMask(s.Name)})
-	}
-	for _, s := range b.StreamsOf(event.Out) {
-		outs = append(outs, port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"), ready: l.In.Control(s.Name + "_ready"),
-			last: l.Out.Slot(s.Name, "last"), mask: l.Out.StreamMask(s.Name)})
-	}
-	return ins, outs
-}
-
 // Restart begins anew from power-on.
 func (p *Peer) Restart(seed uint32) error { return p.dev.Restart(seed) }
 

@@ -20,6 +20,19 @@ type port struct {
 	key          *event.Slot // that responses are matched by, nil: in order
 }
 
+// portsOf returns the streams of a block.
+func portsOf(b *event.Block, l *event.Layout) (ins, outs []port) {
+	for _, s := range b.StreamsOf(event.In) {
+		ins = append(ins, port{name: s.Name, valid: l.In.Control(s.Name + "_valid"), ready: l.Out.Control(s.Name + "_ready"),
+			last: l.In.Slot(s.Name, "last"), mask: l.In.StreamMask(s.Name)})
+	}
+	for _, s := range b.StreamsOf(event.Out) {
+		outs = append(outs, port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"), ready: l.In.Control(s.Name + "_ready"),
+			last: l.Out.Slot(s.Name, "last"), mask: l.Out.StreamMask(s.Name)})
+	}
+	return ins, outs
+}
+
 func (p *port) ends(rec []uint64) bool { return p.last == nil || p.last.Get(rec) != 0 }
 
 // fields copies the stream's fields out of a record.
@@ -113,20 +126,14 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 	p := &player{spec: spec, dev: dev, exp: exp, driver: gen.NewDriver(l), rstN: l.In.Control("rst_n"), outWords: l.Out.Words,
 		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
 		ahead: newAhead(l.In.Words)}
-	for _, s := range spec.Block.StreamsOf(event.In) {
-		p.ins = append(p.ins, port{name: s.Name, valid: l.In.Control(s.Name + "_valid"), ready: l.Out.Control(s.Name + "_ready"),
-			last: l.In.Slot(s.Name, "last"), mask: l.In.StreamMask(s.Name)})
-	}
-	for _, s := range spec.Block.StreamsOf(event.Out) {
-		o := port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"), ready: l.In.Control(s.Name + "_ready"),
-			last: l.Out.Slot(s.Name, "last"), mask: l.Out.StreamMask(s.Name)}
+	p.ins, p.outs = portsOf(spec.Block, l)
+	for i := range p.outs {
 		for w := range spec.Skip {
-			o.mask[w] &^= spec.Skip[w]
+			p.outs[i].mask[w] &^= spec.Skip[w]
 		}
 		if spec.Order != Stream {
-			o.key = l.Out.Slot(s.Name, spec.Key)
+			p.outs[i].key = l.Out.Slot(p.outs[i].name, spec.Key)
 		}
-		p.outs = append(p.outs, o)
 	}
 	p.wait, p.ready = make([]int, len(p.ins)), make([]bool, len(p.ins))
 	p.res.Taken = make([]int, len(p.ins))

@@ -35,15 +35,8 @@ type transfer struct {
 func NewTwin(b *event.Block, twin dut.Twin) *Twin {
 	l := event.NewLayout(b)
 	t := &Twin{twin: twin, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
-	for _, s := range b.StreamsOf(event.In) {
-		t.ins = append(t.ins, port{name: s.Name, valid: l.In.Control(s.Name + "_valid"), ready: l.Out.Control(s.Name + "_ready"), mask: l.In.StreamMask(s.Name)})
-	}
-	last := false
-	for _, s := range b.StreamsOf(event.Out) {
-		last = last || s.Field("last") != nil
-		t.outs = append(t.outs, port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"), ready: l.In.Control(s.Name + "_ready"), mask: l.Out.StreamMask(s.Name)})
-	}
-	t.counted = len(t.ins) == 1 && len(t.outs) == 1 && !last
+	t.ins, t.outs = portsOf(b, l)
+	t.counted = len(t.ins) == 1 && len(t.outs) == 1 && t.outs[0].last == nil
 	t.answers = make([][][]uint64, len(t.outs))
 	return t
 }

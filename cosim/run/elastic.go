@@ -108,16 +108,7 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 		}
 		res.FirstMismatch, runErr = e.explain(ctx, &e.failures[0])
 	}
-	res.Seconds = took.Seconds()
-	res.EventsPerS = float64(res.Events) / took.Seconds()
-	res.CyclesPerS = float64(res.Cycles) / took.Seconds()
-	if ctx.Err() != nil {
-		res.Interrupted = true
-		runErr = fmt.Errorf("run interrupted after %d events: %w", res.Events, context.Cause(ctx))
-	} else if runErr != nil {
-		res.Broken = runErr.Error()
-	}
-	return res, runErr
+	return res, closed(ctx, res, took, runErr)
 }
 
 // all plays the whole source: random and fabric sources to the first failing episode, directed cases all.

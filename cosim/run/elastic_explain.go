@@ -85,24 +85,19 @@ func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*recordi
 		return nil, err
 	}
 	defer src.Close()
-	for index := 0; ; index++ {
-		ep, ok := src.Next()
-		if !ok {
-			return nil, errors.Join(fmt.Errorf("episode %s: the source ended before it", f.name), src.Err())
-		}
-		if index < f.index {
-			continue
-		}
-		rec := newRecording(ep)
-		out, err := e.play(ctx, ep)
-		if err != nil {
-			return nil, err
-		}
-		if out.Finding == nil || out.Finding.Kind != f.find.Kind || out.Finding.Cycle != f.find.Cycle {
-			return nil, fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle, ErrNotRepeated)
-		}
-		return rec, nil
+	ep, err := episodeAt(src, f.name, f.index)
+	if err != nil {
+		return nil, err
 	}
+	rec := newRecording(ep)
+	out, err := e.play(ctx, ep)
+	if err != nil {
+		return nil, err
+	}
+	if out.Finding == nil || out.Finding.Kind != f.find.Kind || out.Finding.Cycle != f.find.Cycle {
+		return nil, fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle, ErrNotRepeated)
+	}
+	return rec, nil
 }
 
 // spared returns wanted words in which what the design does not have is no difference.

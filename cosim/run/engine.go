@@ -83,6 +83,11 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	if runErr == nil && len(e.failures) > 0 {
 		res.FirstMismatch, runErr = e.explain(ctx, &e.failures[0])
 	}
+	return res, closed(ctx, res, took, runErr)
+}
+
+// closed completes a result with its speed and with how the run ended, and returns the run's error.
+func closed(ctx context.Context, res *report.Result, took time.Duration, runErr error) error {
 	res.Seconds = took.Seconds()
 	res.EventsPerS = float64(res.Events) / took.Seconds()
 	res.CyclesPerS = float64(res.Cycles) / took.Seconds()
@@ -92,7 +97,7 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	} else if runErr != nil {
 		res.Broken = runErr.Error()
 	}
-	return res, runErr
+	return runErr
 }
 
 func newEngine(ctx context.Context, cfg Config) (*engine, error) {

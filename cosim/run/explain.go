@@ -86,15 +86,23 @@ func (e *engine) record(f *failure) (*recording, error) {
 		return nil, err
 	}
 	defer src.Close()
-	for index := 0; ; index++ {
+	ep, err := episodeAt(src, f.name, f.index)
+	if err != nil {
+		return nil, err
+	}
+	return e.recordUntil(ep, f.at)
+}
+
+// episodeAt returns the episode of a source with that number, from 0; the error, when the source is shorter, says its name.
+func episodeAt(src gen.Source, name string, index int) (*gen.Episode, error) {
+	for ; ; index-- {
 		ep, ok := src.Next()
 		if !ok {
-			return nil, errors.Join(fmt.Errorf("episode %s: the source ended before it", f.name), src.Err())
+			return nil, errors.Join(fmt.Errorf("episode %s: the source ended before it", name), src.Err())
 		}
-		if index < f.index {
-			continue
+		if index == 0 {
+			return ep, nil
 		}
-		return e.recordUntil(ep, f.at)
 	}
 }
 
