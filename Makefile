@@ -35,7 +35,7 @@ verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench faults icarus synth clean
+.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench pgo faults icarus synth clean
 .PHONY: $(foreach t,lint icarus synth,$(BLOCKS:%=$(t)-%))
 
 help: ## print this help
@@ -112,6 +112,14 @@ bench: tools build ## measure speeds against a native C++ bench, and the fabric;
 	@$(GOLDWIRE) bench --fabric --json $(BUILD)/bench.json $(ARGS)
 	@for b in $(filter-out ccc txstate,$(BLOCKS)); do $(GOLDWIRE) bench --block $$b --json $(BUILD)/bench.json $(ARGS) || exit 1; done
 	@$(GOLDWIRE) vectors bench --json $(BUILD)/vectors-bench.json
+
+pgo: ## renew the profile by which the compiler inlines in the goldwire command
+	@mkdir -p $(BUILD)
+	$(GO) test -c -o $(BUILD)/lockstep.test ./cosim/run
+	$(GO) test -c -o $(BUILD)/fabric.test ./golden/fabric
+	$(BUILD)/lockstep.test -test.run '^$$' -test.bench Lockstep -test.benchtime 3s -test.cpuprofile $(BUILD)/lockstep.prof
+	$(BUILD)/fabric.test -test.run '^$$' -test.bench Run/fattree128 -test.benchtime 3s -test.cpuprofile $(BUILD)/fabric.prof
+	$(GO) tool pprof -proto -output cosim/cmd/goldwire/default.pgo $(BUILD)/lockstep.prof $(BUILD)/fabric.prof
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught
 	@$(GOLDWIRE) faults --json $(BUILD)/faults.json $(ARGS)

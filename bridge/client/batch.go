@@ -26,6 +26,9 @@ func (b *Batch) Next() (in, want []uint64) {
 	return b.in[i : i+b.inWords : i+b.inWords], b.want[o : o+b.outWords : o+b.outWords]
 }
 
+// Undo takes the last Next back.
+func (b *Batch) Undo() { b.n-- }
+
 // Len returns how many cycles are in the batch.
 func (b *Batch) Len() int { return b.n }
 

@@ -17,15 +17,22 @@ type Rule struct {
 }
 
 type ruleStream struct {
-	valid uint64
-	mask  []uint64
+	valid    uint64
+	mask     []uint64
+	from, to int // words with bits of it
 }
 
 // NewRule returns the rule of a layout. It is for one goroutine.
 func NewRule(b *event.Block, l *event.Layout) *Rule {
 	r := &Rule{control: l.Out.ControlMask(), mask: make([]uint64, l.Out.Words)}
 	for _, s := range b.StreamsOf(event.Out) {
-		r.streams = append(r.streams, ruleStream{l.Out.Control(s.Name + "_valid"), l.Out.StreamMask(s.Name)})
+		rs := ruleStream{valid: l.Out.Control(s.Name + "_valid"), mask: l.Out.StreamMask(s.Name), from: l.Out.Words}
+		for i, m := range rs.mask {
+			if m != 0 {
+				rs.from, rs.to = min(rs.from, i), i+1
+			}
+		}
+		r.streams = append(r.streams, rs)
 	}
 	return r
 }
@@ -54,11 +61,23 @@ func (r *Rule) Equal(want, got []uint64) bool {
 	return true
 }
 
-// Masked writes the record with every bit that does not count set to 0 into dst, for Digest.Add.
-func (r *Rule) Masked(dst, record []uint64) {
-	for i, m := range r.Mask(record) {
-		dst[i] = record[i] & m
+// Digest returns d with one more output record, of which those bits are added that count. A word that streams share
+// counts in parts, by stream: their bits are disjoint, so that the products add up to that of the whole.
+func (r *Rule) Digest(d Digest, record []uint64) Digest {
+	sum := record[0] & r.control * digestStep
+	for i := range r.streams {
+		s := &r.streams[i]
+		if record[0]&s.valid == 0 {
+			continue
+		}
+		words := record[s.from:s.to]
+		mask, factor := s.mask[s.from:s.to][:len(words)], uint64(2*s.from+1)*digestStep
+		for i, w := range words {
+			sum += w & mask[i] * factor
+			factor += digestStride
+		}
 	}
+	return d.chain(sum)
 }
 
 // RecordText returns the layout of one direction's records, a line for each control bit and field:

@@ -63,6 +63,7 @@ type intmdWatch struct {
 	stale      int // cycles since that tick
 	filled     bool
 	rx         intmd.Rx
+	rxEnd      beatEnd
 	out        intmd.Tx
 	cev        intmd.Cfg
 	crsp       intmd.Cfgr
@@ -75,6 +76,7 @@ type intmdWatch struct {
 func (w *intmdWatch) differences() uint64 { return w.diff }
 
 func (w *intmdWatch) define(p *plan, b *event.Block, params map[string]int) {
+	w.rxEnd = newBeatEnd(event.NewLayout(b), "rx")
 	w.ports = params["NumPorts"]
 	w.streams.define(p, b, w.ports)
 	w.excludeWaits(p, "cnt", w.ports)
@@ -182,7 +184,11 @@ func (w *intmdWatch) cycle(hits []uint64, in, out []uint64) {
 }
 
 func (w *intmdWatch) accept(in []uint64) {
-	intmd.UnpackRx(in, &w.rx)
+	if w.inside && w.packet(w.count-1).beats >= 2 {
+		w.rx.Keep, w.rx.Last = w.rxEnd.read(in) // nobody looks at the rest
+	} else {
+		intmd.UnpackRx(in, &w.rx)
+	}
 	if !w.inside {
 		w.packets = append(w.packets, intmdPacket{side: w.rx})
 		w.count++

@@ -62,7 +62,7 @@ func (e *engine) locate(m *report.Mismatch, rec *recording, at uint64, diff []sc
 	f := newFramer(p, e.judge.Layout())
 	p.watch(f)
 	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-	for p.cycles < at && p.more() {
+	for p.cycles < at && p.more(in) {
 		p.cycle(in, out)
 	}
 	for i := range p.outs {

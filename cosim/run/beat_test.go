@@ -37,7 +37,7 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 		in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
 		var frame []byte
 		packets, looked := 0, 0
-		for p.more() && looked < 40 {
+		for p.more(in) && looked < 40 {
 			at := p.cycles
 			p.cycle(in, out)
 			if in[0]&l.In.Control("rst_n") == 0 {

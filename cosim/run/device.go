@@ -166,7 +166,7 @@ func (d *device) traced(ctx context.Context, e *engine, rec *recording, seed uin
 	if err != nil {
 		return err
 	}
-	if err := p.stream(ctx, d); err != nil {
+	if err := p.stream(ctx, d, d.submit); err != nil {
 		return err
 	}
 	if _, err := d.finish(); err != nil {

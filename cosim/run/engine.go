@@ -27,7 +27,6 @@ type engine struct {
 
 	play  *player
 	watch *watchers
-	batch *client.Batch
 
 	episodes int    // begun
 	played   uint64 // cycles of the passes before this one
@@ -227,7 +226,6 @@ func (e *engine) from(ctx context.Context, skip int) (*failure, error) {
 // unseen and the episode alone repeats to the bit.
 func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*failure, error) {
 	e.episodes++
-	start := e.play.cycles
 	e.play.begin(ep)
 	if e.dev == nil {
 		return nil, e.alone(ctx)
@@ -235,29 +233,13 @@ func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*fail
 	if err := e.dev.restart(modelSeed(e.cfg.Seed, ep.Name)); err != nil {
 		return nil, err
 	}
-	want := digester{layout: e.judge.Layout()}
-	for e.play.more() {
-		if e.batch == nil {
-			var err error
-			if e.batch, err = e.dev.get(ctx); err == errStreamFailed {
-				break
-			} else if err != nil {
-				return nil, err
-			}
-		}
-		in, out := e.batch.Next()
-		e.play.cycle(in, out)
-		want.add(out)
-		if e.batch.Full() {
-			if err := e.submit(); err != nil {
-				return nil, err
-			}
-		}
+	if err := e.play.stream(ctx, e.dev, e.submit); err != nil {
+		return nil, err
 	}
-	f, err := e.endEpisode(&want, ep.Name, index)
+	f, err := e.endEpisode(ep.Name, index)
 	if w := e.watch.wire; w != nil && err == nil {
 		if f != nil {
-			w.confirm(start + f.at)
+			w.confirm(e.play.first + f.at)
 		} else {
 			w.confirm(e.play.cycles)
 		}
@@ -267,12 +249,7 @@ func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*fail
 
 // endEpisode waits for what is under way and adds its digest. A device that says it agrees must have
 // compared every cycle and seen the outputs that the twin gave.
-func (e *engine) endEpisode(want *digester, name string, index int) (*failure, error) {
-	if e.batch != nil {
-		if err := e.submit(); err != nil {
-			return nil, err
-		}
-	}
+func (e *engine) endEpisode(name string, index int) (*failure, error) {
 	out, err := e.dev.finish()
 	switch {
 	case err != nil:
@@ -281,11 +258,11 @@ func (e *engine) endEpisode(want *digester, name string, index int) (*failure, e
 		return nil, e.dev.settles(out.rtl.Text)
 	case out.failed():
 		return &failure{index: index, name: name, at: out.failedAt(), out: out}, nil
-	case out.Cycles != want.cycles:
-		return nil, fmt.Errorf("episode %s: %d cycles were sent and the device compared %d: the bridge lost some", name, want.cycles, out.Cycles)
-	case out.Digest != want.sum:
+	case out.Cycles != e.play.cycles-e.play.first:
+		return nil, fmt.Errorf("episode %s: %d cycles were sent and the device compared %d: the bridge lost some", name, e.play.cycles-e.play.first, out.Cycles)
+	case out.Digest != e.play.sum:
 		return nil, fmt.Errorf("episode %s: the device found no difference, but its outputs have the digest %016x and the model's %016x: its compare is broken",
-			name, uint64(out.Digest), uint64(want.sum))
+			name, uint64(out.Digest), uint64(e.play.sum))
 	}
 	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)
 	return nil, nil
@@ -302,7 +279,7 @@ func modelSeed(seed uint64, episode string) uint32 {
 // alone plays the rest of an episode without a device.
 func (e *engine) alone(ctx context.Context) error {
 	in, out := make([]uint64, e.play.inWords), make([]uint64, e.play.outWords)
-	for n := 1; e.play.more(); n++ {
+	for n := 1; e.play.more(in); n++ {
 		if n&0xFFFF == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -320,10 +297,8 @@ func (e *engine) progress() {
 	}
 }
 
-// submit sends the batch being filled.
-func (e *engine) submit() error {
-	b := e.batch
-	e.batch = nil
+// submit sends a batch.
+func (e *engine) submit(b *client.Batch) error {
 	e.progress()
 	return e.dev.submit(b)
 }

@@ -114,7 +114,7 @@ func (e *engine) recordUntil(ep *gen.Episode, at uint64) (*recording, error) {
 		return nil, err
 	}
 	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-	for p.cycles <= at && p.more() {
+	for p.cycles <= at && p.more(in) {
 		p.cycle(in, out)
 	}
 	return rec, nil
@@ -140,7 +140,7 @@ func (e *engine) try(ctx context.Context, rec *recording, seed uint32) (attempt,
 	if err != nil {
 		return attempt{}, err
 	}
-	if err := p.stream(ctx, e.dev); err != nil {
+	if err := p.stream(ctx, e.dev, e.dev.submit); err != nil {
 		return attempt{}, err
 	}
 	out, err := e.dev.finish()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/bits"
 
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -84,14 +86,15 @@ type player struct {
 	clock  []clocked  // those of obs that are clocked
 	listen []listener // and those that listen
 
-	in []uint64 // input record of the cycle being played
-
 	cycles, events, responses uint64 // totals
+
+	rule  *wire.Rule
+	first uint64      // cycles before the episode
+	sum   wire.Digest // of its outputs so far, taken the way the device takes that of its own; stream only
 }
 
 func newPlayer(b *event.Block, l *event.Layout, twin dut.Twin, obs ...observer) *player {
-	p := &player{ports: portsOf(b, l), twin: twin, driver: gen.NewDriver(l)}
-	p.in = make([]uint64, l.In.Words)
+	p := &player{ports: portsOf(b, l), twin: twin, driver: gen.NewDriver(l), rule: wire.NewRule(b, l)}
 	for _, o := range obs {
 		p.watch(o)
 	}
@@ -112,17 +115,17 @@ func (p *player) watch(o observer) {
 // begin starts an episode.
 func (p *player) begin(ep *gen.Episode) {
 	p.driver.Begin(ep)
+	p.first, p.sum = p.cycles, 0
 	for _, o := range p.obs {
 		o.begin(ep)
 	}
 }
 
 // more decides the inputs of the next cycle; it returns false when the episode is over.
-func (p *player) more() bool { return p.driver.Drive(p.in) }
+func (p *player) more(in []uint64) bool { return p.driver.Drive(in) }
 
-// cycle plays the cycle that more decided, into the two records.
+// cycle plays the cycle that more decided.
 func (p *player) cycle(in, out []uint64) {
-	copy(in, p.in)
 	p.twin.Cycle(in, out)
 	p.driver.Observe(out)
 	p.observe(in, out)
@@ -163,22 +166,28 @@ func (p *player) observe(in, out []uint64) {
 	}
 }
 
-// stream plays the episode begun to its end, or until the device has found a difference.
-func (p *player) stream(ctx context.Context, dev *device) error {
-	b, err := dev.get(ctx)
-	for err == nil && p.more() {
-		p.cycle(b.Next())
-		if b.Full() {
-			if err = dev.submit(b); err == nil {
-				b, err = dev.get(ctx)
+// stream plays the episode begun to its end, or until the device has found a difference, in batches that submit
+// hands over. Where it stopped because of a difference it returns nil, too: the device's outcome tells.
+func (p *player) stream(ctx context.Context, dev *device, submit func(*client.Batch) error) error {
+	for {
+		b, err := dev.get(ctx)
+		if err == errStreamFailed {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for !b.Full() {
+			in, out := b.Next()
+			if !p.more(in) {
+				b.Undo()
+				return submit(b)
 			}
+			p.cycle(in, out)
+			p.sum = p.rule.Digest(p.sum, out)
+		}
+		if err := submit(b); err != nil {
+			return err
 		}
 	}
-	switch err {
-	case nil:
-		return dev.submit(b)
-	case errStreamFailed:
-		return nil
-	}
-	return err
 }

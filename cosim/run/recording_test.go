@@ -37,8 +37,11 @@ func TestRecordingRepeatsItsEpisode(t *testing.T) {
 			trace := func(ep *gen.Episode, cycles uint64) (recs [][]uint64) {
 				p, err := e.playerOf(ep)
 				require.NoError(t, err)
-				for p.cycles < cycles && p.more() {
+				for p.cycles < cycles {
 					in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
+					if !p.more(in) {
+						break
+					}
 					p.cycle(in, out)
 					recs = append(recs, in, out)
 				}

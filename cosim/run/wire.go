@@ -20,17 +20,18 @@ type Frame struct {
 
 // packetTap puts the beats of one stream together.
 type packetTap struct {
-	data, keep, last *event.Slot
-	buf              []byte
-	open             bool
+	data, keep int // words of a record
+	buf        []byte
+	open       bool
 }
 
 func newPacketTap(r *event.Record, stream string) *packetTap {
-	return &packetTap{data: r.Slot(stream, "data"), keep: r.Slot(stream, "keep"), last: r.Slot(stream, "last")}
+	return &packetTap{data: r.Slot(stream, "data").Word, keep: r.Slot(stream, "keep").Word}
 }
 
-// beat takes a transfer; the bytes it returns with the last one are valid until the next.
-func (t *packetTap) beat(rec []uint64) (frame []byte, first, done bool) {
+// beat takes a transfer, the last one of a packet or not, and reports whether it is the first. The bytes it returns are
+// valid until the next.
+func (t *packetTap) beat(rec []uint64, last bool) (frame []byte, first bool) {
 	if first = !t.open; first {
 		t.buf = t.buf[:0]
 	}
@@ -39,15 +40,15 @@ func (t *packetTap) beat(rec []uint64) (frame []byte, first, done bool) {
 		t.buf = slices.Grow(t.buf, max(64, at)) // twice as much, not slices' quarter more: frames grow beat by beat
 	}
 	t.buf = t.buf[:at+64]
-	to, from := (*[64]byte)(t.buf[at:]), (*[8]uint64)(rec[t.data.Word:])
+	to, from := (*[64]byte)(t.buf[at:]), (*[8]uint64)(rec[t.data:])
 	for k, w := range from {
 		binary.LittleEndian.PutUint64(to[8*k:], w)
 	}
-	if t.open = t.last.Get(rec) == 0; !t.open {
-		n = bits.TrailingZeros64(^t.keep.Get(rec))
+	if t.open = !last; last {
+		n = bits.TrailingZeros64(^rec[t.keep])
 	}
 	t.buf = t.buf[:at+n]
-	return t.buf, first, !t.open
+	return t.buf, first
 }
 
 // give hands the frame over for good; the next one is put together in spare.
@@ -59,7 +60,7 @@ func (t *packetTap) give(spare []byte) []byte {
 
 // What of the packets the library judges: the first of a pass over a source, every so many-th after them, and all
 // that packet.Plain does not accept. Their lengths and checksums are verified in every case.
-const libraryFirst, libraryEvery = 512, 16
+const libraryFirst, libraryEvery = 512, 64
 
 // wireWatch has every packet that a block puts out judged by code that knows nothing of our hardware: lengths and
 // checksums of all by packet.Plain, and a share of them and all that it does not accept by a packet library. It hands
@@ -135,16 +136,16 @@ func (w *wireWatch) keep(t *packetTap) []byte {
 	return t.give(b)
 }
 
-func (w *wireWatch) accept(n uint64, s int, in []uint64, _ bool) {
+func (w *wireWatch) accept(n uint64, s int, in []uint64, ends bool) {
 	if s != w.rxAt {
 		return
 	}
-	frame, first, done := w.rx.beat(in)
+	frame, first := w.rx.beat(in, ends)
 	if first && w.grAt >= 0 {
 		w.handle = w.id.Get(in)
 	}
 	switch {
-	case !done:
+	case !ends:
 	case w.grAt >= 0:
 		// Judged now: what is dropped would have to be kept for ever.
 		before := w.byHandle[w.handle]
@@ -155,7 +156,7 @@ func (w *wireWatch) accept(n uint64, s int, in []uint64, _ bool) {
 	}
 }
 
-func (w *wireWatch) respond(n uint64, s int, out []uint64, _ bool) {
+func (w *wireWatch) respond(n uint64, s int, out []uint64, ends bool) {
 	switch s {
 	case w.grAt:
 		for _, x := range w.none {
@@ -165,8 +166,8 @@ func (w *wireWatch) respond(n uint64, s int, out []uint64, _ bool) {
 		}
 		w.order = append(w.order, w.gid.Get(out))
 	case w.txAt:
-		frame, _, done := w.tx.beat(out)
-		if !done {
+		frame, _ := w.tx.beat(out, ends)
+		if !ends {
 			return
 		}
 		if w.emit != nil {

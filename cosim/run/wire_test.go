@@ -33,11 +33,11 @@ func (f *flips) Cycle(in, out []uint64) {
 	if out[0]&f.mask == 0 || f.w.tx.open {
 		return
 	}
-	if b := out[f.w.tx.data.Word+1]; b>>32&0xffffff != 0x450008 { // type IPv4, five words
+	if b := out[f.w.tx.data+1]; b>>32&0xffffff != 0x450008 { // type IPv4, five words
 		return
 	}
 	if f.seen++; f.seen > f.beat {
-		out[f.w.tx.data.Word+destination/8] ^= 1 << (8 * (destination % 8))
+		out[f.w.tx.data+destination/8] ^= 1 << (8 * (destination % 8))
 	}
 }
 

@@ -80,10 +80,10 @@ func (e *engine) eventAt(rec *recording, at uint64, res *outcome) string {
 	f.begin(nil)
 	p.watch(f)
 	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-	for p.cycles < at && p.more() {
+	for p.cycles < at && p.more(in) {
 		p.cycle(in, out)
 	}
-	if p.cycles < at || !p.more() {
+	if p.cycles < at || !p.more(in) {
 		return ""
 	}
 	events, answered := f.events, append([]int(nil), f.answered...)

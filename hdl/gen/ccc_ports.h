@@ -21,87 +21,9 @@ struct ParamInfo {
   int def, min, max;
   bool pow2;
 };
-struct ControlInfo {
-  const char* name;
-  unsigned bit;  // in word 0
-};
-struct FieldInfo {
-  const char* stream;
-  const char* name;
-  unsigned width, word, bit;
-  bool is_signed;
-};
-
 inline constexpr ParamInfo kParams[] = {
     {"NumContexts", 256, 2, 65536, false},
 };
-inline constexpr ControlInfo kInControls[] = {
-    {"rst_n", 0},
-    {"ev_valid", 1},
-    {"rsp_ready", 2},
-};
-inline constexpr FieldInfo kInFields[] = {
-    {"ev", "kind", 4, 0, 3, false},
-    {"ev", "ctx", 16, 0, 7, false},
-    {"ev", "pdc", 2, 0, 23, false},
-    {"ev", "now", 48, 1, 0, false},
-    {"ev", "size", 32, 2, 0, false},
-    {"ev", "is_rtx", 1, 2, 32, false},
-    {"ev", "rcvd_bytes", 24, 2, 33, false},
-    {"ev", "acked_pkts", 16, 3, 0, false},
-    {"ev", "unmark_pkts", 16, 3, 16, false},
-    {"ev", "unmark_bytes", 32, 3, 32, false},
-    {"ev", "m", 1, 4, 0, false},
-    {"ev", "entropy", 16, 4, 1, false},
-    {"ev", "tx_valid", 1, 4, 17, false},
-    {"ev", "tx_time", 48, 5, 0, false},
-    {"ev", "rtx_count", 2, 5, 48, false},
-    {"ev", "service_time", 16, 6, 0, false},
-    {"ev", "retx", 1, 6, 16, false},
-    {"ev", "pend", 7, 6, 17, false},
-    {"ev", "rc", 1, 6, 24, false},
-    {"ev", "reason", 8, 6, 25, false},
-    {"ev", "addr", 5, 6, 33, false},
-    {"ev", "data", 64, 7, 0, false},
-};
-
-inline constexpr ControlInfo kOutControls[] = {
-    {"ev_ready", 0},
-    {"rsp_valid", 1},
-};
-inline constexpr FieldInfo kOutFields[] = {
-    {"rsp", "kind", 4, 0, 2, false},
-    {"rsp", "ctx", 16, 0, 6, false},
-    {"rsp", "entropy", 16, 0, 22, false},
-    {"rsp", "action", 4, 0, 38, false},
-    {"rsp", "lb", 3, 0, 42, false},
-    {"rsp", "state", 2, 0, 45, false},
-    {"rsp", "cwnd", 32, 1, 0, false},
-    {"rsp", "inflight", 32, 1, 32, true},
-    {"rsp", "base_rtt", 32, 2, 0, false},
-    {"rsp", "delay", 32, 2, 32, false},
-    {"rsp", "avg_delay", 48, 3, 0, false},
-    {"rsp", "can_send", 1, 3, 48, false},
-    {"rsp", "ack_request", 1, 3, 49, false},
-    {"rsp", "no_context", 1, 3, 50, false},
-    {"rsp", "refused", 1, 3, 51, false},
-    {"rsp", "saturated", 1, 3, 52, false},
-    {"rsp", "underflow", 1, 3, 53, false},
-    {"rsp", "stale", 1, 3, 54, false},
-    {"rsp", "rtt_valid", 1, 3, 55, false},
-    {"rsp", "base_fell", 1, 3, 56, false},
-    {"rsp", "rcv_limit", 1, 3, 57, false},
-    {"rsp", "saved", 1, 3, 58, false},
-    {"rsp", "restored", 1, 3, 59, false},
-    {"rsp", "qa_window", 1, 3, 60, false},
-    {"rsp", "qa_fired", 1, 3, 61, false},
-    {"rsp", "ignored", 1, 3, 62, false},
-    {"rsp", "md_applied", 1, 3, 63, false},
-    {"rsp", "fulfilled", 1, 4, 0, false},
-    {"rsp", "eta_applied", 1, 4, 1, false},
-    {"rsp", "data", 64, 5, 0, false},
-};
-
 // Sets every input port but the clock from one input record.
 inline void drive(Model& m, const std::uint64_t* in) {
   m.rst_ni = (in[0] >> 0) & 1u;
@@ -178,6 +100,20 @@ inline bool equal(const std::uint64_t* want, const std::uint64_t* got) {
                        ((want[4] ^ got[4]) & 0x3ull) |
                        ((want[5] ^ got[5]) & 0xffffffffffffffffull));
   return diff == 0;
+}
+
+// Calls word(i, bits) with what counts of a record under the compare rule, a word that streams share in parts.
+template <class Word>
+inline void compared(const std::uint64_t* out, Word word) {
+  word(0, out[0] & 0x3ull);
+  if ((out[0] >> 1) & 1u) {  // rsp_valid
+    word(0, out[0] & 0x7ffffffffffcull);
+    word(1, out[1]);
+    word(2, out[2]);
+    word(3, out[3]);
+    word(4, out[4] & 0x3ull);
+    word(5, out[5]);
+  }
 }
 
 }  // namespace gw::port

@@ -21,76 +21,10 @@ struct ParamInfo {
   int def, min, max;
   bool pow2;
 };
-struct ControlInfo {
-  const char* name;
-  unsigned bit;  // in word 0
-};
-struct FieldInfo {
-  const char* stream;
-  const char* name;
-  unsigned width, word, bit;
-  bool is_signed;
-};
-
 inline constexpr ParamInfo kParams[] = {
     {"NumPorts", 4, 1, 64, false},
     {"Depth", 64, 2, 4096, true},
 };
-inline constexpr ControlInfo kInControls[] = {
-    {"rst_n", 0},
-    {"enq_valid", 1},
-    {"deq_valid", 2},
-    {"enqr_ready", 3},
-    {"deqr_ready", 4},
-};
-inline constexpr FieldInfo kInFields[] = {
-    {"enq", "kind", 4, 0, 5, false},
-    {"enq", "port", 8, 0, 9, false},
-    {"enq", "cls", 2, 0, 17, false},
-    {"enq", "len", 16, 0, 19, false},
-    {"enq", "trimmable", 1, 0, 35, false},
-    {"enq", "ect", 1, 0, 36, false},
-    {"enq", "last_hop", 1, 0, 37, false},
-    {"enq", "id", 32, 1, 0, false},
-    {"enq", "addr", 5, 1, 32, false},
-    {"enq", "data", 32, 2, 0, false},
-    {"deq", "port", 8, 2, 32, false},
-};
-
-inline constexpr ControlInfo kOutControls[] = {
-    {"enq_ready", 0},
-    {"deq_ready", 1},
-    {"enqr_valid", 2},
-    {"deqr_valid", 3},
-};
-inline constexpr FieldInfo kOutFields[] = {
-    {"enqr", "kind", 4, 0, 4, false},
-    {"enqr", "port", 8, 0, 8, false},
-    {"enqr", "id", 32, 0, 16, false},
-    {"enqr", "verdict", 2, 0, 48, false},
-    {"enqr", "cause", 2, 0, 50, false},
-    {"enqr", "cls", 2, 0, 52, false},
-    {"enqr", "len", 16, 1, 0, false},
-    {"enqr", "trimmed", 1, 1, 16, false},
-    {"enqr", "depth", 32, 1, 17, false},
-    {"enqr", "port_bytes", 32, 2, 0, false},
-    {"enqr", "xoff", 1, 2, 32, false},
-    {"enqr", "refused", 1, 2, 33, false},
-    {"enqr", "data", 32, 3, 0, false},
-    {"deqr", "port", 8, 3, 32, false},
-    {"deqr", "empty", 1, 3, 40, false},
-    {"deqr", "refused", 1, 3, 41, false},
-    {"deqr", "cls", 2, 3, 42, false},
-    {"deqr", "id", 32, 4, 0, false},
-    {"deqr", "len", 16, 4, 32, false},
-    {"deqr", "trimmed", 1, 4, 48, false},
-    {"deqr", "last_hop", 1, 4, 49, false},
-    {"deqr", "ce", 1, 4, 50, false},
-    {"deqr", "depth", 32, 5, 0, false},
-    {"deqr", "port_bytes", 32, 5, 32, false},
-    {"deqr", "xoff", 1, 6, 0, false},
-};
-
 // Sets every input port but the clock from one input record.
 inline void drive(Model& m, const std::uint64_t* in) {
   m.rst_ni = (in[0] >> 0) & 1u;
@@ -158,6 +92,24 @@ inline bool equal(const std::uint64_t* want, const std::uint64_t* got) {
                        ((want[5] ^ got[5]) & 0xffffffffffffffffull) |
                        ((want[6] ^ got[6]) & 0x1ull));
   return diff == 0;
+}
+
+// Calls word(i, bits) with what counts of a record under the compare rule, a word that streams share in parts.
+template <class Word>
+inline void compared(const std::uint64_t* out, Word word) {
+  word(0, out[0] & 0xfull);
+  if ((out[0] >> 2) & 1u) {  // enqr_valid
+    word(0, out[0] & 0x3ffffffffffff0ull);
+    word(1, out[1] & 0x1ffffffffffffull);
+    word(2, out[2] & 0x3ffffffffull);
+    word(3, out[3] & 0xffffffffull);
+  }
+  if ((out[0] >> 3) & 1u) {  // deqr_valid
+    word(3, out[3] & 0xfff00000000ull);
+    word(4, out[4] & 0x7ffffffffffffull);
+    word(5, out[5]);
+    word(6, out[6] & 0x1ull);
+  }
 }
 
 }  // namespace gw::port

@@ -21,97 +21,11 @@ struct ParamInfo {
   int def, min, max;
   bool pow2;
 };
-struct ControlInfo {
-  const char* name;
-  unsigned bit;  // in word 0
-};
-struct FieldInfo {
-  const char* stream;
-  const char* name;
-  unsigned width, word, bit;
-  bool is_signed;
-};
-
 inline constexpr ParamInfo kParams[] = {
     {"NumPorts", 4, 1, 64, false},
     {"Depth", 64, 2, 4096, true},
     {"Slots", 32, 2, 1024, true},
 };
-inline constexpr ControlInfo kInControls[] = {
-    {"rst_n", 0},
-    {"rx_valid", 1},
-    {"grant_valid", 2},
-    {"cfg_valid", 3},
-    {"tx_ready", 4},
-    {"note_ready", 5},
-    {"gr_ready", 6},
-    {"cfgr_ready", 7},
-};
-inline constexpr FieldInfo kInFields[] = {
-    {"rx", "data", 512, 1, 0, false},
-    {"rx", "keep", 64, 9, 0, false},
-    {"rx", "last", 1, 10, 0, false},
-    {"rx", "port", 8, 10, 1, false},
-    {"rx", "in_port", 8, 10, 9, false},
-    {"rx", "cls", 2, 10, 17, false},
-    {"rx", "trimmable", 1, 10, 19, false},
-    {"rx", "ect", 1, 10, 20, false},
-    {"rx", "last_hop", 1, 10, 21, false},
-    {"rx", "id", 32, 10, 22, false},
-    {"grant", "port", 8, 10, 54, false},
-    {"cfg", "target", 2, 10, 62, false},
-    {"cfg", "kind", 4, 11, 0, false},
-    {"cfg", "port", 8, 11, 4, false},
-    {"cfg", "cls", 2, 11, 12, false},
-    {"cfg", "addr", 5, 11, 14, false},
-    {"cfg", "data", 32, 11, 19, false},
-};
-
-inline constexpr ControlInfo kOutControls[] = {
-    {"rx_ready", 0},
-    {"grant_ready", 1},
-    {"cfg_ready", 2},
-    {"tx_valid", 3},
-    {"note_valid", 4},
-    {"gr_valid", 5},
-    {"cfgr_valid", 6},
-};
-inline constexpr FieldInfo kOutFields[] = {
-    {"tx", "data", 512, 1, 0, false},
-    {"tx", "keep", 64, 9, 0, false},
-    {"tx", "last", 1, 10, 0, false},
-    {"tx", "port", 8, 10, 1, false},
-    {"tx", "inserted", 1, 10, 9, false},
-    {"tx", "hops", 8, 10, 10, false},
-    {"note", "id", 32, 10, 18, false},
-    {"note", "port", 8, 10, 50, false},
-    {"note", "verdict", 2, 10, 58, false},
-    {"note", "cause", 2, 10, 60, false},
-    {"note", "cls", 2, 10, 62, false},
-    {"note", "len", 16, 11, 0, false},
-    {"note", "trimmed", 1, 11, 16, false},
-    {"note", "depth", 32, 11, 17, false},
-    {"note", "port_bytes", 32, 12, 0, false},
-    {"note", "xoff", 1, 12, 32, false},
-    {"note", "refused", 1, 12, 33, false},
-    {"gr", "port", 8, 12, 34, false},
-    {"gr", "empty", 1, 12, 42, false},
-    {"gr", "refused", 1, 12, 43, false},
-    {"gr", "cls", 2, 12, 44, false},
-    {"gr", "id", 32, 13, 0, false},
-    {"gr", "len", 16, 13, 32, false},
-    {"gr", "trimmed", 1, 13, 48, false},
-    {"gr", "ce", 1, 13, 49, false},
-    {"gr", "depth", 32, 14, 0, false},
-    {"gr", "port_bytes", 32, 14, 32, false},
-    {"gr", "xoff", 1, 15, 0, false},
-    {"cfgr", "target", 2, 15, 1, false},
-    {"cfgr", "kind", 4, 15, 3, false},
-    {"cfgr", "port", 8, 15, 7, false},
-    {"cfgr", "refused", 1, 15, 15, false},
-    {"cfgr", "data", 64, 16, 0, false},
-};
-
 // Sets every input port but the clock from one input record.
 inline void drive(Model& m, const std::uint64_t* in) {
   m.rst_ni = (in[0] >> 0) & 1u;
@@ -242,6 +156,39 @@ inline bool equal(const std::uint64_t* want, const std::uint64_t* got) {
   diff |= cfgr_valid & (((want[15] ^ got[15]) & 0xfffeull) |
                        ((want[16] ^ got[16]) & 0xffffffffffffffffull));
   return diff == 0;
+}
+
+// Calls word(i, bits) with what counts of a record under the compare rule, a word that streams share in parts.
+template <class Word>
+inline void compared(const std::uint64_t* out, Word word) {
+  word(0, out[0] & 0x7full);
+  if ((out[0] >> 3) & 1u) {  // tx_valid
+    word(1, out[1]);
+    word(2, out[2]);
+    word(3, out[3]);
+    word(4, out[4]);
+    word(5, out[5]);
+    word(6, out[6]);
+    word(7, out[7]);
+    word(8, out[8]);
+    word(9, out[9]);
+    word(10, out[10] & 0x3ffffull);
+  }
+  if ((out[0] >> 4) & 1u) {  // note_valid
+    word(10, out[10] & 0xfffffffffffc0000ull);
+    word(11, out[11] & 0x1ffffffffffffull);
+    word(12, out[12] & 0x3ffffffffull);
+  }
+  if ((out[0] >> 5) & 1u) {  // gr_valid
+    word(12, out[12] & 0x3ffc00000000ull);
+    word(13, out[13] & 0x3ffffffffffffull);
+    word(14, out[14]);
+    word(15, out[15] & 0x1ull);
+  }
+  if ((out[0] >> 6) & 1u) {  // cfgr_valid
+    word(15, out[15] & 0xfffeull);
+    word(16, out[16]);
+  }
 }
 
 }  // namespace gw::port

@@ -21,58 +21,10 @@ struct ParamInfo {
   int def, min, max;
   bool pow2;
 };
-struct ControlInfo {
-  const char* name;
-  unsigned bit;  // in word 0
-};
-struct FieldInfo {
-  const char* stream;
-  const char* name;
-  unsigned width, word, bit;
-  bool is_signed;
-};
-
 inline constexpr ParamInfo kParams[] = {
     {"NumPdcs", 16, 1, 65536, false},
     {"Depth", 64, 2, 4096, true},
 };
-inline constexpr ControlInfo kInControls[] = {
-    {"rst_n", 0},
-    {"ev_valid", 1},
-    {"rsp_ready", 2},
-};
-inline constexpr FieldInfo kInFields[] = {
-    {"ev", "kind", 3, 0, 3, false},
-    {"ev", "pdc", 16, 0, 6, false},
-    {"ev", "psn", 32, 0, 22, false},
-    {"ev", "now", 48, 1, 0, false},
-    {"ev", "is_rtx", 1, 1, 48, false},
-    {"ev", "retx", 1, 1, 49, false},
-    {"ev", "service_time", 16, 2, 0, false},
-    {"ev", "load_valid", 1, 2, 16, false},
-    {"ev", "load_rtx_count", 2, 2, 17, false},
-    {"ev", "time_shift", 3, 2, 19, false},
-};
-
-inline constexpr ControlInfo kOutControls[] = {
-    {"ev_ready", 0},
-    {"rsp_valid", 1},
-};
-inline constexpr FieldInfo kOutFields[] = {
-    {"rsp", "kind", 3, 0, 2, false},
-    {"rsp", "pdc", 16, 0, 5, false},
-    {"rsp", "psn", 32, 0, 21, false},
-    {"rsp", "found", 1, 0, 53, false},
-    {"rsp", "tx_time", 48, 1, 0, false},
-    {"rsp", "rtx_count", 2, 1, 48, false},
-    {"rsp", "rtt_valid", 1, 1, 50, false},
-    {"rsp", "rtt", 32, 2, 0, false},
-    {"rsp", "evicted", 1, 2, 32, false},
-    {"rsp", "unknown_rtx", 1, 2, 33, false},
-    {"rsp", "no_pdc", 1, 2, 34, false},
-    {"rsp", "refused", 1, 2, 35, false},
-};
-
 // Sets every input port but the clock from one input record.
 inline void drive(Model& m, const std::uint64_t* in) {
   m.rst_ni = (in[0] >> 0) & 1u;
@@ -116,6 +68,17 @@ inline bool equal(const std::uint64_t* want, const std::uint64_t* got) {
                        ((want[1] ^ got[1]) & 0x7ffffffffffffull) |
                        ((want[2] ^ got[2]) & 0xfffffffffull));
   return diff == 0;
+}
+
+// Calls word(i, bits) with what counts of a record under the compare rule, a word that streams share in parts.
+template <class Word>
+inline void compared(const std::uint64_t* out, Word word) {
+  word(0, out[0] & 0x3ull);
+  if ((out[0] >> 1) & 1u) {  // rsp_valid
+    word(0, out[0] & 0x3ffffffffffffcull);
+    word(1, out[1] & 0x7ffffffffffffull);
+    word(2, out[2] & 0xfffffffffull);
+  }
 }
 
 }  // namespace gw::port

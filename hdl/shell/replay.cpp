@@ -1,7 +1,6 @@
 #include "replay.h"
 
 #include <algorithm>
-#include <string>
 
 #include "clock.h"
 
@@ -9,37 +8,6 @@ namespace gw {
 
 using port::kInWords;
 using port::kOutWords;
-
-Digest::Digest() {
-  for (const auto& c : port::kOutControls) {
-    control_ |= uint64_t{1} << c.bit;
-    const std::string name = c.name;
-    const std::string suffix = "_valid";
-    if (name.size() <= suffix.size() || name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0)
-      continue;
-    Stream s{c.bit, kOutWords, 0, {}};
-    for (const auto& f : port::kOutFields) {
-      if (name != f.stream + suffix) continue;
-      for (unsigned w = f.word, left = f.width; left > 0; w++, left -= std::min(left, 64u)) {
-        s.mask[w] |= (left >= 64 ? ~uint64_t{0} : (uint64_t{1} << left) - 1) << f.bit;
-        s.from = std::min<size_t>(s.from, w);
-        s.to = std::max<size_t>(s.to, w + 1);
-      }
-    }
-    streams_.push_back(s);
-  }
-}
-
-void Digest::add(const uint64_t* out) {
-  constexpr uint64_t kStep = 0x9e3779b97f4a7c15u, kChain = 0x94d049bb133111ebu;
-  // A word that streams share counts in parts, by stream: its bits are disjoint, so the products add up to that of all.
-  uint64_t acc = (out[0] & control_) * kStep;
-  for (const Stream& s : streams_) {
-    if ((out[0] >> s.valid_bit & 1) == 0) continue;
-    for (size_t i = s.from; i < s.to; i++) acc += (out[i] & s.mask[i]) * ((2 * i + 1) * kStep);
-  }
-  h_ = ((h_ << 5 | h_ >> 59) ^ acc) * kChain + kStep;
-}
 
 void Replay::clear() {
   state_ = State::kCompare;

@@ -11,22 +11,19 @@
 
 namespace gw {
 
-// Running hash over masked output records; bridge/PROTOCOL.md, "digest".
+// Running hash over the compared bits of output records; bridge/PROTOCOL.md, "digest".
 class Digest {
  public:
-  Digest();
-  void add(const uint64_t* out);
+  void add(const uint64_t* out) {
+    uint64_t sum = 0;
+    port::compared(out, [&sum](uint64_t i, uint64_t bits) { sum += bits * ((2 * i + 1) * kStep); });
+    h_ = ((h_ << 5 | h_ >> 59) ^ sum) * kChain + kStep;
+  }
   uint64_t value() const { return h_; }
   void clear() { h_ = 0; }
 
  private:
-  struct Stream {
-    unsigned valid_bit;
-    size_t from, to;  // words with bits of it
-    std::array<uint64_t, port::kOutWords> mask;
-  };
-  uint64_t control_ = 0;
-  std::vector<Stream> streams_;
+  static constexpr uint64_t kStep = 0x9e3779b97f4a7c15u, kChain = 0x94d049bb133111ebu;
   uint64_t h_ = 0;
 };
 

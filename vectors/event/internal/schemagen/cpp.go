@@ -1,6 +1,7 @@
 package schemagen
 
 import (
+	"math/bits"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -22,8 +23,6 @@ func cppPorts(b *event.Block, l *event.Layout) []byte {
 	t.p("inline constexpr std::size_t kInWords = %d;   // 64-bit words of an input record", l.In.Words)
 	t.p("inline constexpr std::size_t kOutWords = %d;  // 64-bit words of an output record\n", l.Out.Words)
 	t.p("struct ParamInfo {\n  const char* name;\n  int def, min, max;\n  bool pow2;\n};")
-	t.p("struct ControlInfo {\n  const char* name;\n  unsigned bit;  // in word 0\n};")
-	t.p("struct FieldInfo {\n  const char* stream;\n  const char* name;\n  unsigned width, word, bit;\n  bool is_signed;\n};\n")
 	if len(b.Params) > 0 {
 		t.p("inline constexpr ParamInfo kParams[] = {")
 		for _, p := range b.Params {
@@ -31,25 +30,12 @@ func cppPorts(b *event.Block, l *event.Layout) []byte {
 		}
 		t.p("};")
 	}
-	cppTables(t, "In", &l.In)
-	cppTables(t, "Out", &l.Out)
 	cppDrive(t, b, l)
 	cppSample(t, b, l)
 	cppEqual(t, b, l)
+	cppCompared(t, b, l)
 	t.p("}  // namespace gw::port")
 	return t.Bytes()
-}
-
-func cppTables(t *text, dir string, r *event.Record) {
-	t.p("inline constexpr ControlInfo k%sControls[] = {", dir)
-	for _, c := range r.Controls {
-		t.p("    {\"%s\", %d},", c.Name, c.Bit)
-	}
-	t.p("};\ninline constexpr FieldInfo k%sFields[] = {", dir)
-	for _, s := range r.Slots {
-		t.p("    {\"%s\", \"%s\", %d, %d, %d, %t},", s.Stream, s.Field.Name, s.Field.Width, s.Word, s.Bit, s.Field.Signed)
-	}
-	t.p("};\n")
 }
 
 // port names the flat port of a control bit or field.
@@ -121,22 +107,42 @@ func cppEqual(t *text, b *event.Block, l *event.Layout) {
 	t.p("inline bool equal(const std::uint64_t* want, const std::uint64_t* got) {")
 	t.p("  std::uint64_t diff = (want[0] ^ got[0]) & %sull;", mask(len(l.Out.Controls)))
 	for _, s := range b.StreamsOf(event.Out) {
-		bit := 0
-		for _, c := range l.Out.Controls {
-			if c.Name == s.Name+"_valid" {
-				bit = c.Bit
-			}
-		}
 		var terms []string
 		for i, m := range l.Out.StreamMask(s.Name) {
 			if m != 0 {
 				terms = append(terms, "((want["+itoa(i)+"] ^ got["+itoa(i)+"]) & 0x"+hex(m)+"ull)")
 			}
 		}
-		t.p("  const std::uint64_t %s_valid = 0 - ((want[0] >> %d) & 1u);", s.Name, bit)
+		t.p("  const std::uint64_t %s_valid = 0 - ((want[0] >> %d) & 1u);", s.Name, validBit(l, s))
 		t.p("  diff |= %s_valid & (%s);", s.Name, strings.Join(terms, " |\n                       "))
 	}
 	t.p("  return diff == 0;\n}\n")
+}
+
+// validBit returns the place of an output stream's valid in word 0.
+func validBit(l *event.Layout, s *event.Stream) int {
+	return bits.TrailingZeros64(l.Out.Control(s.Name + "_valid"))
+}
+
+// cppCompared hands out a stream's words only where it is valid: most streams are idle in most cycles.
+func cppCompared(t *text, b *event.Block, l *event.Layout) {
+	t.p("// Calls word(i, bits) with what counts of a record under the compare rule, a word that streams share in parts.")
+	t.p("template <class Word>\ninline void compared(const std::uint64_t* out, Word word) {")
+	t.p("  word(0, out[0] & %sull);", mask(len(l.Out.Controls)))
+	for _, s := range b.StreamsOf(event.Out) {
+		t.p("  if ((out[0] >> %d) & 1u) {  // %s_valid", validBit(l, s), s.Name)
+		for i, m := range l.Out.StreamMask(s.Name) {
+			switch m {
+			case 0:
+			case ^uint64(0):
+				t.p("    word(%d, out[%d]);", i, i)
+			default:
+				t.p("    word(%d, out[%d] & 0x%sull);", i, i, hex(m))
+			}
+		}
+		t.p("  }")
+	}
+	t.p("}\n")
 }
 
 // Ports returns the C++ port table of a block.

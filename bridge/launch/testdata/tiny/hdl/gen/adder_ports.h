@@ -21,41 +21,9 @@ struct ParamInfo {
   int def, min, max;
   bool pow2;
 };
-struct ControlInfo {
-  const char* name;
-  unsigned bit;  // in word 0
-};
-struct FieldInfo {
-  const char* stream;
-  const char* name;
-  unsigned width, word, bit;
-  bool is_signed;
-};
-
 inline constexpr ParamInfo kParams[] = {
     {"Offset", 1, 1, 1000, false},
 };
-inline constexpr ControlInfo kInControls[] = {
-    {"rst_n", 0},
-    {"ev_valid", 1},
-    {"rsp_ready", 2},
-};
-inline constexpr FieldInfo kInFields[] = {
-    {"ev", "op", 2, 0, 3, false},
-    {"ev", "a", 32, 0, 5, false},
-    {"ev", "b", 32, 1, 0, false},
-    {"ev", "tag", 64, 2, 0, false},
-};
-
-inline constexpr ControlInfo kOutControls[] = {
-    {"ev_ready", 0},
-    {"rsp_valid", 1},
-};
-inline constexpr FieldInfo kOutFields[] = {
-    {"rsp", "sum", 33, 0, 2, false},
-    {"rsp", "tag", 64, 1, 0, false},
-};
-
 // Sets every input port but the clock from one input record.
 inline void drive(Model& m, const std::uint64_t* in) {
   m.rst_ni = (in[0] >> 0) & 1u;
@@ -82,6 +50,16 @@ inline bool equal(const std::uint64_t* want, const std::uint64_t* got) {
   diff |= rsp_valid & (((want[0] ^ got[0]) & 0x7fffffffcull) |
                        ((want[1] ^ got[1]) & 0xffffffffffffffffull));
   return diff == 0;
+}
+
+// Calls word(i, bits) with what counts of a record under the compare rule, a word that streams share in parts.
+template <class Word>
+inline void compared(const std::uint64_t* out, Word word) {
+  word(0, out[0] & 0x3ull);
+  if ((out[0] >> 1) & 1u) {  // rsp_valid
+    word(0, out[0] & 0x7fffffffcull);
+    word(1, out[1]);
+  }
 }
 
 }  // namespace gw::port
