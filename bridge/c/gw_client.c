@@ -133,23 +133,25 @@ void gw_close(gw_client *g) {
 /* keep puts a response record into the queue of its stream. */
 static int keep(gw_client *g, size_t at) {
   const uint64_t control = gw_word(&g->wire, at);
+  const size_t words = g->out.words;
+  struct gw_stream *s = NULL;
   for (size_t i = 0; i < g->out.count; i++) {
-    struct gw_stream *const s = &g->out.streams[i];
-    const size_t words = g->out.words;
-    if ((control >> s->valid & 1) == 0) continue;
-    if (s->head == s->tail) s->head = s->tail = 0;
-    if (s->tail == s->room) {
-      const size_t room = s->room == 0 ? 64 : 2 * s->room;
-      uint64_t *const q = (uint64_t *)realloc(s->queue, room * words * sizeof *q);
-      if (q == NULL) return gw_fail(&g->wire, "no memory for responses");
-      s->queue = q;
-      s->room = room;
-    }
-    for (size_t w = 0; w < words; w++) s->queue[s->tail * words + w] = gw_word(&g->wire, at + w);
-    s->tail++;
-    return 0;
+    if ((control >> g->out.streams[i].valid & 1) == 0) continue;
+    if (s != NULL) return gw_fail(&g->wire, "the server gives one response of two streams, %s and %s", s->name, g->out.streams[i].name);
+    s = &g->out.streams[i];
   }
-  return gw_fail(&g->wire, "the server gives a response of no stream");
+  if (s == NULL) return gw_fail(&g->wire, "the server gives a response of no stream");
+  if (s->head == s->tail) s->head = s->tail = 0;
+  if (s->tail == s->room) {
+    const size_t room = s->room == 0 ? 64 : 2 * s->room;
+    uint64_t *const q = (uint64_t *)realloc(s->queue, room * words * sizeof *q);
+    if (q == NULL) return gw_fail(&g->wire, "no memory for responses");
+    s->queue = q;
+    s->room = room;
+  }
+  for (size_t w = 0; w < words; w++) s->queue[s->tail * words + w] = gw_word(&g->wire, at + w);
+  s->tail++;
+  return 0;
 }
 
 /* flush sends the events that wait and keeps the responses. */

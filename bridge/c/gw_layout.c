@@ -50,9 +50,11 @@ static struct gw_stream *stream(struct gw_record *r, const char *name) {
 static int line(struct gw_wire *w, struct gw_record *r, const char *text) {
   char a[GW_NAME], b[GW_NAME];
   unsigned bit, is_signed;
+  int end = 0;
   struct gw_field f;
   struct gw_stream *s;
-  if (sscanf(text, "control %63s %u", a, &bit) == 2) {
+  if (strncmp(text, "control ", 8) == 0) {
+    if (sscanf(text, "control %63s %5u%n", a, &bit, &end) != 2 || text[end] != 0) return gw_fail(w, "the layout's line cannot be read: %s", text);
     const size_t n = strlen(a), k = strlen("_valid");
     if (bit > 63) return gw_fail(w, "the layout has a control bit %u", bit);
     if (n <= k || strcmp(a + n - k, "_valid") != 0) return 0;
@@ -61,12 +63,16 @@ static int line(struct gw_wire *w, struct gw_record *r, const char *text) {
     s->valid = bit;
     return 0;
   }
+  if (strncmp(text, "field ", 6) != 0) return 0; /* of a later version */
   memset(&f, 0, sizeof f);
-  if (sscanf(text, "field %63s %63s %u %u %u %u", a, b, &f.width, &f.word, &f.bit, &is_signed) != 6) return 0; /* of a later version */
+  if (sscanf(text, "field %63s %63s %5u %5u %5u %1u%n", a, b, &f.width, &f.word, &f.bit, &is_signed, &end) != 6 || text[end] != 0)
+    return gw_fail(w, "the layout's line cannot be read: %s", text);
   s = gw_layout_find(r, a); /* of the other direction when it has no valid bit here */
   if (s == NULL || f.width == 0 || f.width > MAX_FIELD || f.word >= r->words || f.bit > 63 ||
       (uint64_t)f.word * 64 + f.bit + f.width > (uint64_t)r->words * 64)
     return gw_fail(w, "the layout's field %s.%s does not fit", a, b);
+  if (f.width <= 64 ? f.bit + f.width > 64 : f.bit != 0) /* gw_layout_pack would lose bits of it */
+    return gw_fail(w, "the layout's field %s.%s straddles a word", a, b);
   snprintf(f.name, sizeof f.name, "%s", b);
   f.is_signed = is_signed != 0;
   struct gw_field *const more = (struct gw_field *)realloc(s->fields, (s->count + 1) * sizeof f);

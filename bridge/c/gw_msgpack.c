@@ -138,6 +138,7 @@ static int find(struct gw_wire *w, const char *key, struct value *out) {
       found = 1;
     }
   }
+  if (r.n != 0) return gw_fail(w, "%zu bytes stand behind a control message", r.n);
   return found;
 }
 

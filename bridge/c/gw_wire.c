@@ -13,13 +13,21 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { VERSION = 1, SILENCE_S = 30 }; /* a server at work gives a sign of life several times a second */
+/* Seconds without a sign of life, or without room for what is sent, after which the server counts as hung: one at
+ * work gives a sign several times a second. */
+#ifndef GW_SILENCE_S
+#define GW_SILENCE_S 30
+#endif
+
+enum { VERSION = 1, SILENCE_S = GW_SILENCE_S };
 
 int gw_fail(struct gw_wire *w, const char *format, ...) {
   va_list args;
   va_start(args, format);
   vsnprintf(w->text, sizeof w->text, format, args);
   va_end(args);
+  for (char *p = w->text; *p != 0; p++) /* what the server says may have lines; the text is one */
+    if ((unsigned char)*p < 0x20 || *p == 0x7f) *p = ' ';
   return -1;
 }
 
@@ -50,14 +58,17 @@ static int connect_to(struct gw_wire *w, const char *address, const struct socka
   const struct timeval silence = {SILENCE_S, 0};
   w->fd = socket(sa->sa_family, SOCK_STREAM, 0);
   if (w->fd < 0) return gw_fail(w, "open a socket: %s", strerror(errno));
+  if (setsockopt(w->fd, SOL_SOCKET, SO_RCVTIMEO, &silence, sizeof silence) != 0 ||
+      setsockopt(w->fd, SOL_SOCKET, SO_SNDTIMEO, &silence, sizeof silence) != 0)
+    return gw_fail(w, "set a time limit: %s", strerror(errno));
   if (connect(w->fd, sa, n) != 0) {
     const int why = errno;
+    if (why == EAGAIN || why == EINPROGRESS)
+      return gw_fail(w, "the server at %s took no connection for %d seconds; look whether it hangs", address, SILENCE_S);
     if (why == ENOENT || why == ECONNREFUSED)
       return gw_fail(w, "no server listens at %s (%s); start one: goldwire serve --block B --listen %s", address, strerror(why), address);
     return gw_fail(w, "connect to %s: %s; check the address and who may use it", address, strerror(why));
   }
-  if (setsockopt(w->fd, SOL_SOCKET, SO_RCVTIMEO, &silence, sizeof silence) != 0)
-    return gw_fail(w, "set a time limit: %s", strerror(errno));
   return 0;
 }
 
@@ -107,6 +118,14 @@ static int grow(struct gw_wire *w, uint8_t **p, size_t *room, size_t n) {
   return 0;
 }
 
+/* unsent returns why the server takes no more: what it said before it went, if it did. */
+static int unsent(struct gw_wire *w, int why) {
+  if (why == EAGAIN || why == EWOULDBLOCK)
+    return gw_fail(w, "the server took nothing of what was sent for %d seconds; look whether it hangs", SILENCE_S);
+  if ((why == EPIPE || why == ECONNRESET) && gw_receive(w) < 0) return -1;
+  return gw_fail(w, "send: %s; look at what the server says", strerror(why));
+}
+
 int gw_send(struct gw_wire *w, enum gw_type type, const void *ctrl, size_t ctrl_size, const uint64_t *bulk, size_t words) {
   if (ctrl_size > GW_MAX_CTRL || words > GW_MAX_BULK / 8) return gw_fail(w, "a message does not fit a frame");
   const size_t n = GW_HEADER + ctrl_size + 8 * words;
@@ -130,7 +149,7 @@ int gw_send(struct gw_wire *w, enum gw_type type, const void *ctrl, size_t ctrl_
   for (size_t at = 0; at < n;) {
     const ssize_t k = send(w->fd, h + at, n - at, MSG_NOSIGNAL);
     if (k < 0 && errno == EINTR) continue;
-    if (k < 0) return gw_fail(w, "send: %s; look at what the server says", strerror(errno));
+    if (k < 0) return unsent(w, errno);
     at += (size_t)k;
   }
   return 0;
@@ -144,7 +163,7 @@ static int take(struct gw_wire *w, uint8_t *dst, size_t n, const char *what) {
     } else if (k == 0 || errno == ECONNRESET) {
       return gw_fail(w, "the server closed the connection after %zu of %zu bytes of the %s", at, n, what);
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      return gw_fail(w, "the server gave no sign of life for %d seconds", SILENCE_S);
+      return gw_fail(w, "the server gave no sign of life for %d seconds; look whether it hangs", SILENCE_S);
     } else if (errno != EINTR) {
       return gw_fail(w, "receive: %s", strerror(errno));
     }

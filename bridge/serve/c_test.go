@@ -19,16 +19,19 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// cTest builds bridge/c as C99 under the sanitizers and returns the test program.
-func cTest(t *testing.T) string {
+// sanitized are the flags of a strict build that ends at the first wrong access.
+var sanitized = []string{"-g", "-O1", "-Wall", "-Wextra", "-Werror", "-Wpedantic", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+
+// cTest builds bridge/c as C99 with a program of its testdata and returns that.
+func cTest(t *testing.T, program string, flags ...string) string {
 	t.Helper()
 	cc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip("gcc is not installed")
 	}
-	exe := filepath.Join(t.TempDir(), "gw_test")
-	args := []string{"-std=c99", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-Wpedantic", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-o", exe}
-	for _, f := range []string{"gw_client.c", "gw_layout.c", "gw_msgpack.c", "gw_wire.c", "testdata/gw_test.c"} {
+	exe := filepath.Join(t.TempDir(), "test")
+	args := append([]string{"-std=c99", "-o", exe}, flags...)
+	for _, f := range []string{"gw_client.c", "gw_layout.c", "gw_msgpack.c", "gw_wire.c", "testdata/" + program} {
 		args = append(args, filepath.Join("../c", f))
 	}
 	out, err := exec.Command(cc, args...).CombinedOutput()
@@ -37,7 +40,7 @@ func cTest(t *testing.T) string {
 }
 
 func TestCClient(t *testing.T) {
-	exe := cTest(t)
+	exe := cTest(t, "gw_test.c", sanitized...)
 	t.Run("noise", func(t *testing.T) { survivesNoise(t, exe) })
 	for _, address := range []string{sock(t), "tcp:127.0.0.1:0"} {
 		spec := tinySpec()
