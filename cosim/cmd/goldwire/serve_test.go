@@ -185,6 +185,49 @@ func TestServeEndsOnSignal(t *testing.T) {
 	require.NoFileExists(t, path)
 }
 
+// What bridge/README.md tells the reader to type to compile and run a client in C does what it says.
+func TestReadmeCClient(t *testing.T) {
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skip("no C compiler is installed")
+	}
+	text, err := os.ReadFile("../../../bridge/README.md")
+	require.NoError(t, err)
+	_, script, ok := strings.Cut(string(text), "without another library:\n```\n")
+	require.True(t, ok)
+	script, _, _ = strings.Cut(script, "```")
+	const socket = "unix:/tmp/gold.sock"
+	require.Contains(t, script, socket)
+	path := filepath.Join(t.TempDir(), "s")
+	serving(t, "--block", "ccc", "--param", "NumContexts=8", "--listen", "unix:"+path)
+	run := func(script string) (string, int) {
+		c := exec.Command("bash", "-euc", strings.ReplaceAll(script, socket, "unix:"+path))
+		c.Dir = "../../.."
+		out, err := c.CombinedOutput()
+		if err != nil {
+			require.IsType(t, &exec.ExitError{}, err)
+		}
+		return string(out), c.ProcessState.ExitCode()
+	}
+	out, code := run(script)
+	require.Zero(t, code, out)
+	require.Regexp(t, `^ctx 3\ncwnd [1-9]\d*\n$`, out)
+	client := script[strings.Index(script, "build/gold_client "+socket):]
+	for old, want := range map[string]string{
+		"cwnd":   "rsp: get rsp.nothing: the block has no such field\n",
+		"ctx=3":  "ev: set ev.nothing: the block has no such field\n",
+		"kind=0": "nothing: is not FIELD=VALUE\n",
+		"rsp ":   "nothing: pull nothing: the block has no such stream\n",
+	} {
+		to := map[string]string{"ctx=3": "nothing=3", "rsp ": "nothing "}[old]
+		if to == "" {
+			to = "nothing"
+		}
+		out, code = run(strings.Replace(client, old, to, 1))
+		require.Equal(t, 2, code, out)
+		require.Equal(t, want, strings.ReplaceAll(out, "ctx 3\n", ""))
+	}
+}
+
 // The Python client, written from the protocol's page alone, gets the twin's answers.
 func TestPythonClient(t *testing.T) {
 	python, err := exec.LookPath("python3")
