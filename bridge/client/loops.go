@@ -158,7 +158,7 @@ func (s *Session) reply(r reply) error {
 	case s.replies <- r:
 		return nil
 	default:
-		return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("the DUT sent a %s frame nobody asked for", r.frame.Type)}
+		return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("the DUT sent %s, which nobody asked for", r.frame.Type)}
 	}
 }
 

@@ -64,7 +64,7 @@ func (p *probe) play(in, want []uint64, sizes ...int) (o outcome, err error) {
 			_ = f.Decode(&m)
 			return o, fmt.Errorf("error %s (%s) in a run", m.Kind, m.Text)
 		default:
-			return o, fmt.Errorf("a %s frame in a run", f.Type)
+			return o, fmt.Errorf("a frame of type %s in a run", f.Type)
 		}
 	}
 }

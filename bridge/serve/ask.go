@@ -25,8 +25,9 @@ type asker struct {
 	rec, out  []uint64
 	responses []uint64
 	answer    wire.Answer
-	open      int // events without a response
-	quiet     int // cycles in which no stream moved
+	open      int  // events without a response
+	loose     bool // responses to what was taken before this ask may still come, so that counting is not enough
+	quiet     int  // cycles in which no stream moved
 }
 
 type inlet struct{ valid, ready uint64 }
@@ -60,6 +61,8 @@ func (a *asker) ask(k *conn, events []uint64) (*wire.Answer, error) {
 		}
 	}
 	a.responses, a.answer, a.open = a.responses[:0], wire.Answer{}, 0
+	counts := a.asOne && !a.loose
+	a.loose = true // until the count comes out
 	if !k.ran {
 		k.ran = true
 		for range resetCycles {
@@ -86,13 +89,26 @@ func (a *asker) ask(k *conn, events []uint64) (*wire.Answer, error) {
 	}
 	clear(a.rec)
 	for a.quiet = 0; ; {
-		if a.asOne && (a.open <= 0 || a.quiet >= quietAsOne) || !a.asOne && a.quiet >= quietCycles {
+		if a.over(counts) {
+			a.loose = a.open != 0
 			return &a.answer, nil
 		}
 		if _, err := a.cycle(k, a.rstN|a.ready); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// over reports whether the model has nothing more to say. A count below nothing tells that earlier responses
+// were among those counted.
+func (a *asker) over(counts bool) bool {
+	switch {
+	case counts && a.open == 0:
+		return true
+	case a.asOne && a.open > 0:
+		return a.quiet >= quietAsOne
+	}
+	return a.quiet >= quietCycles
 }
 
 // cycle runs one cycle and returns the valid bits of the events taken in it.

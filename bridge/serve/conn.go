@@ -26,9 +26,21 @@ type conn struct {
 	beat  time.Time // of the last sign of life
 }
 
+// newConn returns a conversation with a stranger.
+func newConn(s *Server, c net.Conn) *conn {
+	return &conn{srv: s, c: c, r: wire.NewReader(c, wire.Limits{Ctrl: strangerBytes, Bulk: strangerBytes}), w: wire.NewWriter(c)}
+}
+
 // serve returns nil after bye or when the stream ends between frames.
 func (k *conn) serve() error {
 	err := k.greet()
+	if err == nil {
+		var leave func()
+		if leave, err = k.srv.enter(k.c); err == nil {
+			defer leave()
+			k.r.SetLimits(wire.DefaultLimits())
+		}
+	}
 	for more := true; err == nil && more; {
 		var f *wire.Frame
 		if f, err = k.r.Next(); err == nil {
@@ -84,7 +96,7 @@ func (k *conn) handle(f *wire.Frame) error {
 	case wire.TypeBye:
 		return k.w.Write(wire.TypeBye, nil)
 	}
-	return refuse(wire.ErrProtocol, "a %s frame is no request here", f.Type)
+	return refuse(wire.ErrProtocol, "%s is no request here", f.Type)
 }
 
 func (k *conn) needModel() error {
@@ -120,6 +132,7 @@ func (k *conn) configure(f *wire.Frame) error {
 		k.asker = newAsker(k.srv.spec.Block, k.srv.layout)
 	}
 	k.run.clear()
+	k.asker.loose = false
 	return k.w.Write(wire.TypeConfigured, nil)
 }
 
@@ -138,7 +151,7 @@ func (k *conn) batch(f *wire.Frame) error {
 	case m.Cycles < 1 || m.Cycles > 1<<32 || len(f.Bulk) != m.Cycles*(in+out):
 		return refuse(wire.ErrProtocol, "batch of %d cycles carries %d words", m.Cycles, len(f.Bulk))
 	}
-	k.ran = true
+	k.ran, k.asker.loose = true, true
 	return k.run.batch(k, f.Bulk[:m.Cycles*in], f.Bulk[m.Cycles*in:], m.Cycles)
 }
 
@@ -160,7 +173,7 @@ func (k *conn) step(f *wire.Frame) error {
 	if m.Until != 0 {
 		total = m.Max
 	}
-	k.ran = true
+	k.ran, k.asker.loose = true, true
 	got := make([]uint64, total*out)
 	n := 0
 	for n < total {

@@ -91,8 +91,7 @@ func FuzzConversation(f *testing.F) {
 		s, err := New(tinySpec())
 		require.NoError(t, err)
 		c := &tape{in: bytes.NewReader(data)}
-		k := &conn{srv: s, c: c, r: wire.NewReader(c, wire.Limits{Ctrl: 64 << 10, Bulk: 1 << 20}), w: wire.NewWriter(c)}
-		err = k.serve()
+		err = newConn(s, c).serve()
 		var e *wire.Error
 		require.True(t, err == nil || errors.As(err, &e), "%v", err)
 		require.NotErrorIs(t, err, wire.ErrModel)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,14 +50,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 func (s *Server) client(ctx context.Context, c net.Conn) {
 	defer c.Close()
 	defer context.AfterFunc(ctx, func() { c.Close() })()
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	default:
-		part(c, wire.NewWriter(c), &wire.Error{Kind: wire.ErrBusy, What: fmt.Sprintf("%d clients are served, no more", cap(s.slots))})
+	s.arrive(c)
+	defer s.known(c)
+	if len(s.slots) == cap(s.slots) {
+		part(c, wire.NewWriter(c), s.busy())
 		return
 	}
-	k := &conn{srv: s, c: c, r: wire.NewReader(c, wire.DefaultLimits()), w: wire.NewWriter(c)}
+	k := newConn(s, c)
 	err := k.serve()
 	switch {
 	case err == nil || ctx.Err() != nil:
@@ -65,6 +65,42 @@ func (s *Server) client(ctx context.Context, c net.Conn) {
 		slog.Debug("client refused", "block", s.hello.Block, "error", err)
 		part(c, k.w, err)
 	}
+}
+
+// arrive notes a connection that has not said who it is. Of too many the oldest goes: a client sends its hello
+// at once, so that who waits long is no client.
+func (s *Server) arrive(c net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.strangers = append(s.strangers, c)
+	if len(s.strangers) > maxStrangers {
+		s.strangers[0].Close()
+		s.strangers = slices.Delete(s.strangers, 0, 1)
+	}
+}
+
+// known takes a connection off the strangers.
+func (s *Server) known(c net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := slices.Index(s.strangers, c); i >= 0 {
+		s.strangers = slices.Delete(s.strangers, i, i+1)
+	}
+}
+
+// enter gives a client whose hello was accepted its place, which leave frees.
+func (s *Server) enter(c net.Conn) (leave func(), err error) {
+	select {
+	case s.slots <- struct{}{}:
+		s.known(c)
+		return func() { <-s.slots }, nil
+	default:
+		return nil, s.busy()
+	}
+}
+
+func (s *Server) busy() error {
+	return refuse(wire.ErrBusy, "%d clients are served, no more", cap(s.slots))
 }
 
 // part tells the client why the conversation ends and closes it. What the client has sent meanwhile is read

@@ -3,6 +3,8 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"net"
+	"sync"
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/wire"
@@ -27,7 +29,7 @@ type Spec struct {
 	Name   string                // what runs, for the hello's simulator; "": "Go model"
 	Token  string                // that clients must repeat; "" where the socket alone protects
 
-	MaxClients   int           // at once; 0: 64
+	MaxClients   int           // with an accepted hello, at once; 0: 64
 	HelloTimeout time.Duration // from a connection to its hello; 0: 10 s
 }
 
@@ -36,8 +38,17 @@ type Server struct {
 	spec   Spec
 	hello  wire.Hello
 	layout *event.Layout
-	slots  chan struct{} // one per client
+	slots  chan struct{} // one per client whose hello was accepted
+
+	mu        sync.Mutex
+	strangers []net.Conn // connections without an accepted hello, oldest first
 }
+
+// Until its hello is accepted a connection costs little: no model, no place among the clients, no large frame.
+const (
+	maxStrangers  = 256 // at once; one more ends the oldest
+	strangerBytes = 64 << 10
+)
 
 // New returns a server. It errors when the parameters do not fit the schema or no model can be made.
 func New(spec Spec) (*Server, error) {

@@ -24,7 +24,7 @@ func (f *Frame) Decode(v any) error {
 	if len(f.Ctrl) == 0 {
 		return nil
 	}
-	what := fmt.Sprintf("control message of a %s frame", f.Type)
+	what := fmt.Sprintf("control message of the %s frame", f.Type)
 	if b := f.Ctrl[0]; b&0xf0 != 0x80 && b != 0xde && b != 0xdf { // the decoder would take an array, too
 		return &Error{Kind: ErrProtocol, What: what + " is no map"}
 	}
@@ -50,6 +50,9 @@ type Reader struct {
 
 // NewReader returns a Reader of r that refuses frames beyond lim.
 func NewReader(r io.Reader, lim Limits) *Reader { return &Reader{r: r, lim: lim} }
+
+// SetLimits changes what the Reader accepts from the next frame on.
+func (r *Reader) SetLimits(lim Limits) { r.lim = lim }
 
 // Next returns the next frame, which the call after it overwrites. It returns io.EOF bare when the stream
 // ends between frames, ErrTruncated when it ends within one, and the errors of ParseHeader, ErrSequence and

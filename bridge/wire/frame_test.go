@@ -109,8 +109,8 @@ func TestRefusals(t *testing.T) {
 		"flags":        {func(b []byte) { b[7] = 1 }, ErrProtocol, "reserved bits"},
 		"reserved":     {func(b []byte) { b[20] = 1 }, ErrProtocol, "reserved bits"},
 		"sequence":     {func(b []byte) { le.PutUint32(b[8:], 3) }, ErrSequence, "ours 0, theirs 3"},
-		"huge control": {func(b []byte) { le.PutUint32(b[12:], math.MaxUint32) }, ErrTooLarge, "control of a step frame is 4294967295 bytes, the limit is 1024"},
-		"huge bulk":    {func(b []byte) { le.PutUint32(b[16:], math.MaxUint32) }, ErrTooLarge, "bulk of a step frame"},
+		"huge control": {func(b []byte) { le.PutUint32(b[12:], math.MaxUint32) }, ErrTooLarge, "control of the step frame is 4294967295 bytes, the limit is 1024"},
+		"huge bulk":    {func(b []byte) { le.PutUint32(b[16:], math.MaxUint32) }, ErrTooLarge, "bulk of the step frame"},
 		"odd bulk":     {func(b []byte) { le.PutUint32(b[16:], 9) }, ErrProtocol, "not whole words"},
 	} {
 		t.Run(name, func(t *testing.T) {

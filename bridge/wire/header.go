@@ -56,13 +56,13 @@ func ParseHeader(src []byte, lim Limits) (Header, error) {
 	case h.Type == 0 || h.Type > lastType:
 		return Header{}, fail(ErrProtocol, "frame type %d does not exist", h.Type)
 	case h.Flags != 0 || le.Uint32(src[20:]) != 0:
-		return Header{}, fail(ErrProtocol, "reserved bits of a %s frame are set", h.Type)
+		return Header{}, fail(ErrProtocol, "reserved bits of the %s frame are set", h.Type)
 	case h.CtrlLen > lim.Ctrl:
 		return Header{}, tooLarge(h.Type, "control", h.CtrlLen, lim.Ctrl)
 	case h.BulkLen > lim.Bulk:
 		return Header{}, tooLarge(h.Type, "bulk", h.BulkLen, lim.Bulk)
 	case h.BulkLen%8 != 0:
-		return Header{}, fail(ErrProtocol, "bulk of a %s frame is %d bytes, not whole words", h.Type, h.BulkLen)
+		return Header{}, fail(ErrProtocol, "bulk of the %s frame is %d bytes, not whole words", h.Type, h.BulkLen)
 	}
 	return h, nil
 }
@@ -79,5 +79,5 @@ func checksumError(part string, want, got uint32) *Error {
 }
 
 func tooLarge(t Type, part string, n, limit uint32) *Error {
-	return fail(ErrTooLarge, "%s of a %s frame is %d bytes, the limit is %d", part, t, n, limit)
+	return fail(ErrTooLarge, "%s of the %s frame is %d bytes, the limit is %d", part, t, n, limit)
 }
