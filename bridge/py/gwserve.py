@@ -11,9 +11,15 @@
 
 Goldwire asks in order: `goldwire cosim --dut my/dut.yaml --golden unix:PATH`. An event may have no response
 or several. Signed fields are Python's signed integers; what is too large for a field is an error.
+
+A Unix socket is protected by its mode. A TCP port is open to every user of the machine, so there clients must give
+a token: that of the environment variable GW_TOKEN, or a new one that the first line of output ends with.
 """
 import argparse
+import collections
+import hmac
 import os
+import secrets
 import signal
 import socket
 import stat
@@ -24,8 +30,10 @@ import time
 
 HELLO, CONFIGURE, CONFIGURED, BATCH, FINISH, STEP, BENCH, TRACE = 1, 2, 3, 4, 7, 9, 11, 13
 PROGRESS, ERROR, BYE, ASK, ANSWER, DESCRIBE, DESCRIBED = 15, 17, 18, 19, 20, 21, 22
-HELLO_SECONDS = 30  # a client that says nothing for so long is sent away
+HELLO_SECONDS = 10  # a client that has not sent its hello by then is sent away
+STRANGERS = 256  # connections without an accepted hello, at once; one more ends the oldest
 MAGIC, VERSION, MAX_CONTROL, MAX_BULK = b"GWB1", 1, 65536, 268435456
+STRANGER_BULK = 65536
 
 TABLE = []
 for _byte in range(256):
@@ -178,10 +186,49 @@ class Refusal(Exception):
         self.message = {"kind": kind, "text": text, "ours": str(ours), "theirs": str(theirs)}
 
 
+class Guests:
+    """Who is connected: strangers until their hello is accepted, then clients, of which there is a greatest number."""
+
+    def __init__(self, token="", most=64):
+        self.token, self.most, self.clients = token, most, 0
+        self.strangers, self.lock = collections.OrderedDict(), threading.Lock()
+
+    def arrive(self, conn):
+        with self.lock:
+            self.strangers[conn] = None
+            oldest = self.strangers.popitem(last=False)[0] if len(self.strangers) > STRANGERS else None
+        if oldest is not None:
+            hang_up(oldest)
+
+    def full(self):
+        return Refusal("busy", "%d clients are served, no more" % self.most)
+
+    def enter(self, conn):
+        with self.lock:
+            if self.clients >= self.most:
+                raise self.full()
+            self.clients += 1
+            self.strangers.pop(conn, None)
+
+    def leave(self, conn, was_client):
+        with self.lock:
+            self.clients -= was_client
+            self.strangers.pop(conn, None)
+
+
+def hang_up(conn, how=socket.SHUT_RDWR):
+    try:
+        conn.shutdown(how)
+    except OSError:
+        pass
+
+
 class Conversation:
-    def __init__(self, conn, block, model):
-        self.conn, self.block, self.make, self.model = conn, block, model, None
+    def __init__(self, conn, block, model, guests):
+        self.conn, self.block, self.guests = conn, block, guests
         self.sent = self.received = 0
+        self.until = time.monotonic() + HELLO_SECONDS  # None once the hello is accepted
+        self.make, self.model = model, None
         self.hello = {"version": VERSION, "block": block.name, "schema_hash": block.hash,
                       "params": ",".join("%s=%d" % p for p in sorted(block.params.items())),
                       "in_words": block.ins.words, "out_words": block.outs.words, "token": "",
@@ -189,6 +236,8 @@ class Conversation:
 
     def send(self, kind, message=None, bulk=b""):
         control = pack(message) if message else b""
+        if len(control) > MAX_CONTROL or len(bulk) > MAX_BULK:
+            raise Refusal("too-large", "what is to be said does not fit a frame; ask for less at once")
         head = struct.pack("<4sHBBIIIII", MAGIC, VERSION, kind, 0, self.sent, len(control), len(bulk), 0, crc32c(control + bulk))
         self.conn.sendall(head + struct.pack("<I", crc32c(head)) + control + bulk)
         self.sent += 1
@@ -196,6 +245,8 @@ class Conversation:
     def read(self, n, between=False):
         out = bytearray()
         while len(out) < n:
+            if self.until is not None:
+                self.conn.settimeout(max(self.until - time.monotonic(), 0.001))
             part = self.conn.recv(min(n - len(out), 1 << 20))
             if not part and between and not out:
                 raise EOFError
@@ -215,7 +266,7 @@ class Conversation:
             raise Refusal("checksum", "the header is damaged")
         if flags or reserved or bulk % 8:
             raise Refusal("protocol", "flags, reserved bits or length of a frame")
-        if control > MAX_CONTROL or bulk > MAX_BULK:
+        if control > MAX_CONTROL or bulk > (MAX_BULK if self.until is None else STRANGER_BULK):
             raise Refusal("too-large", "the frame is too large")
         if seq != self.received & 0xFFFFFFFF:
             raise Refusal("sequence", "a frame is missing", self.received, seq)
@@ -228,31 +279,55 @@ class Conversation:
         except ValueError as e:
             raise Refusal("protocol", str(e))
 
+    def greet(self):
+        """Exchanges hellos, or raises Refusal."""
+        self.conn.settimeout(HELLO_SECONDS)
+        if self.guests.clients >= self.guests.most:
+            raise self.guests.full()
+        self.send(HELLO, self.hello)
+        kind, theirs, _ = self.receive()
+        if kind != HELLO:
+            raise Refusal("protocol", "the first frame is no hello")
+        if theirs.get("version", 0) != VERSION:
+            raise Refusal("version", "version", VERSION, theirs.get("version", 0))
+        token = theirs.get("token", "")
+        if not isinstance(token, str) or not hmac.compare_digest(token.encode(), self.guests.token.encode()):
+            raise Refusal("token", "session token differs")
+        for key, name in (("block", "block"), ("schema_hash", "schema-hash"), ("params", "params"),
+                          ("in_words", "layout"), ("out_words", "layout")):
+            if theirs.get(key, "") != self.hello[key]:
+                raise Refusal(name, key, self.hello[key], theirs.get(key))
+
     def serve(self):
+        client = False
+        self.guests.arrive(self.conn)
         try:
-            self.conn.settimeout(HELLO_SECONDS)
-            self.send(HELLO, self.hello)
-            kind, theirs, _ = self.receive()
+            self.greet()
+            self.guests.enter(self.conn)
+            client, self.until = True, None
             self.conn.settimeout(None)
-            if kind != HELLO:
-                raise Refusal("protocol", "the first frame is no hello")
-            if theirs.get("token", "") != os.environ.get("GW_TOKEN", ""):
-                raise Refusal("token", "another program than the one that is expected")
-            for key, name in (("version", "version"), ("block", "block"), ("schema_hash", "schema-hash"),
-                              ("params", "params"), ("in_words", "layout"), ("out_words", "layout")):
-                if theirs.get(key, "") != self.hello[key]:
-                    raise Refusal(name, key, self.hello[key], theirs.get(key))
             while self.request(*self.receive()):
                 pass
         except (EOFError, OSError):  # the client is gone
             pass
         except Refusal as e:
-            try:
-                self.send(ERROR, e.message)
-            except OSError:
-                pass
+            self.part(e)
         finally:
+            self.guests.leave(self.conn, client)
             self.conn.close()
+
+    def part(self, why):
+        """Says why the conversation ends. What the client has sent meanwhile is read first, for some time: a socket
+        closed on unread bytes takes the message back."""
+        end = time.monotonic() + 2
+        try:
+            self.conn.settimeout(2)
+            self.send(ERROR, why.message)
+            hang_up(self.conn, socket.SHUT_WR)
+            while time.monotonic() < end and self.conn.recv(1 << 16):
+                pass
+        except OSError:
+            pass
 
     def request(self, kind, message, bulk):
         if kind == CONFIGURE:
@@ -266,7 +341,11 @@ class Conversation:
         elif kind == ASK:
             self.ask(message, bulk)
         elif kind == DESCRIBE:
-            self.send(DESCRIBED, {"in": self.block.ins.text(), "out": self.block.outs.text()})
+            layout = {"in": self.block.ins.text(), "out": self.block.outs.text()}
+            if len(pack(layout)) > MAX_CONTROL:
+                self.unsupported("layout that fits a message")
+            else:
+                self.send(DESCRIBED, layout)
         elif kind in (BATCH, FINISH, STEP, BENCH, TRACE):
             self.unsupported("a request of type %d" % kind)
         elif kind == BYE:
@@ -364,7 +443,7 @@ def listen(address):
         address = "tcp:%s:%d" % server.getsockname()
     else:
         raise ValueError("it is no address; give unix:PATH or tcp:127.0.0.1:PORT")
-    server.listen()
+    server.listen(socket.SOMAXCONN)
     return server, address
 
 
@@ -377,8 +456,14 @@ def main(model, block, args=None):
     """Serves until the process is ended, each client in a thread with a model of its own."""
     p = argparse.ArgumentParser(description="golden program of the block %s, for goldwire cosim --golden ADDRESS" % block.name)
     p.add_argument("--listen", required=True, metavar="ADDRESS", help="unix:PATH or tcp:127.0.0.1:PORT")
-    address = p.parse_args(args).listen
-    path = None
+    p.add_argument("--clients", type=int, default=64, metavar="N", help="how many clients are served at once (default 64)")
+    given = p.parse_args(args)
+    if not 1 <= given.clients <= 4096:
+        p.error("--clients %d: give 1 to 4096" % given.clients)
+    address, path, token, fresh = given.listen, None, os.environ.get("GW_TOKEN", ""), ""
+    if not token and address.startswith("tcp:"):
+        token = fresh = secrets.token_hex(16)
+    guests = Guests(token, given.clients)
     try:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, ended)
@@ -386,12 +471,18 @@ def main(model, block, args=None):
         if address.startswith("unix:"):
             path = address[len("unix:"):]
             ours = os.lstat(path).st_ino
-        print("%s: block %s, schema hash %s" % (address, block.name, block.hash), flush=True)
+        params = ",".join("%s=%d" % p for p in sorted(block.params.items()))
+        print("listening %s block %s params %s%s" % (address, block.name, params or "-", fresh and " token " + fresh), flush=True)
         while True:
-            conn, _ = server.accept()
-            threading.Thread(target=Conversation(conn, block, model).serve, daemon=True).start()
+            try:
+                conn, _ = server.accept()
+                threading.Thread(target=Conversation(conn, block, model, guests).serve, daemon=True).start()
+            except (OSError, RuntimeError) as e:  # out of descriptors or threads, or a client that left meanwhile
+                print("connection not taken: %s" % e, file=sys.stderr, flush=True)
+                time.sleep(0.05)
     except (OSError, ValueError) as e:
-        sys.exit("%s: %s" % (address, e))
+        print("%s: %s" % (address, e), file=sys.stderr)
+        sys.exit(2)
     finally:
         try:
             if path and os.lstat(path).st_ino == ours:

@@ -2,6 +2,7 @@ package run
 
 import (
 	"bufio"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -9,8 +10,14 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/vectors/event"
 )
 
 // A golden program takes its socket away when it is ended, takes over one that is left, and no other's.
@@ -35,9 +42,12 @@ func TestGoldenProgramSocket(t *testing.T) {
 		return cmd
 	}
 	refused := func(want string) {
+		t.Helper()
 		text, err := exec.Command(python, "-B", examples+"/public/golden.py", "--listen", "unix:"+path).CombinedOutput()
 		require.Error(t, err)
 		require.Equal(t, 1, strings.Count(string(text), "\n"), "%s", text)
+		require.IsType(t, &exec.ExitError{}, err)
+		require.Equal(t, 2, err.(*exec.ExitError).ExitCode())
 		require.Contains(t, string(text), want)
 	}
 	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt, os.Kill, syscall.SIGTERM} {
@@ -55,4 +65,104 @@ func TestGoldenProgramSocket(t *testing.T) {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "kept", string(text))
+}
+
+// serving starts the public block's golden program with the arguments and returns the words of its first line.
+func serving(t *testing.T, token string, args ...string) []string {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not on PATH: the golden program was not run")
+	}
+	cmd := exec.Command(python, append([]string{"-B", examples + "/public/golden.py"}, args...)...)
+	cmd.Env = append(os.Environ(), launch.TokenEnv+"="+token)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	return strings.Fields(line)
+}
+
+// asked opens a conversation with a golden program and has an event answered.
+func asked(t *testing.T, address, token string) (*client.Session, error) {
+	t.Helper()
+	b, err := event.Load(examples + "/public/schema.yaml")
+	require.NoError(t, err)
+	opt := client.DefaultOptions()
+	opt.Token = token
+	s, err := client.Dial(t.Context(), address, b, nil, opt)
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	l := event.NewLayout(b)
+	ev := make([]uint64, l.In.Words)
+	ev[0] = l.In.Control("ev_valid")
+	got, err := s.Ask(ev)
+	require.NoError(t, err)
+	require.Len(t, got, l.Out.Words)
+	return s, nil
+}
+
+// On TCP, which every user of the machine can reach, a golden program asks for a token as goldwire serve does.
+func TestGoldenProgramToken(t *testing.T) {
+	said := serving(t, "", "--listen", "tcp:127.0.0.1:0")
+	require.Len(t, said, 8, said)
+	require.Equal(t, []string{"block", "secret", "params", "-", "token"}, said[2:7])
+	require.Regexp(t, "^[0-9a-f]{32}$", said[7])
+	for _, wrong := range []string{"", "x", said[7] + "0"} {
+		_, err := asked(t, said[1], wrong)
+		require.ErrorIs(t, err, wire.ErrToken)
+	}
+	_, err := asked(t, said[1], said[7])
+	require.NoError(t, err)
+	require.NotEqual(t, said[7], serving(t, "", "--listen", "tcp:127.0.0.1:0")[7])
+
+	said = serving(t, "between us", "--listen", "tcp:127.0.0.1:0")
+	require.Len(t, said, 6, said)
+	_, err = asked(t, said[1], "among us")
+	require.ErrorIs(t, err, wire.ErrToken)
+	_, err = asked(t, said[1], "between us")
+	require.NoError(t, err)
+}
+
+// Clients are served side by side; one too many is told so, and who has not said its hello takes no place.
+func TestGoldenProgramClients(t *testing.T) {
+	address := "unix:" + filepath.Join(t.TempDir(), "s")
+	require.Equal(t, address, serving(t, "", "--listen", address, "--clients", "2")[1])
+	var strangers []net.Conn
+	for range 300 {
+		c, err := net.Dial("unix", address[len("unix:"):])
+		require.NoError(t, err)
+		defer c.Close()
+		strangers = append(strangers, c)
+	}
+	first, err := asked(t, address, "")
+	require.NoError(t, err)
+	_, err = asked(t, address, "")
+	require.NoError(t, err)
+	_, err = asked(t, address, "")
+	require.ErrorIs(t, err, wire.ErrBusy)
+	require.NoError(t, first.Close())
+	require.Eventually(t, func() bool { _, err = asked(t, address, ""); return err == nil }, 5*time.Second, 5*time.Millisecond)
+
+	// Of many strangers the oldest was let go, with no more than the server's hello.
+	r := wire.NewReader(strangers[0], wire.DefaultLimits())
+	require.NoError(t, strangers[0].SetDeadline(time.Now().Add(5*time.Second)))
+	f, err := r.Next()
+	require.NoError(t, err)
+	require.Equal(t, wire.TypeHello, f.Type)
+	_, err = r.Next()
+	require.Equal(t, io.EOF, err)
+	last := strangers[299]
+	require.NoError(t, last.SetDeadline(time.Now().Add(50*time.Millisecond)))
+	_, err = io.Copy(io.Discard, last)
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	big := strangers[298]
+	require.NoError(t, wire.NewWriter(big).Write(wire.TypeHello, &wire.Hello{}, make([]uint64, 1<<13+1)))
+	text, err := io.ReadAll(big)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "too-large")
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/conform"
+	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -150,10 +151,15 @@ func golden(t *testing.T, old, new string) string {
 	t.Cleanup(func() { cancel(); _ = cmd.Wait() })
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err, log.String())
-	address, rest, ok := strings.Cut(line, ": ")
-	require.True(t, ok, line)
-	require.Contains(t, rest, "block secret")
-	return address
+	said := strings.Fields(line)
+	require.GreaterOrEqual(t, len(said), 6, line)
+	require.Equal(t, "listening", said[0], line)
+	require.Contains(t, line, " block secret")
+	if len(said) == 8 { // not where an earlier one of the test has set it
+		require.Equal(t, "token", said[6], line)
+		t.Setenv(launch.TokenEnv, said[7])
+	}
+	return said[1]
 }
 
 // The public block agrees with its golden program, and does not with one that is changed.
@@ -168,7 +174,7 @@ func TestGoldenProgram(t *testing.T) {
 
 	checks, err := conform.Run(ctx, conform.Target{Block: cfg.Bind.Block, Open: func(ctx context.Context) (net.Conn, string, error) {
 		c, err := client.Connect(ctx, cfg.Golden, 5*time.Second)
-		return c, "", err
+		return c, os.Getenv(launch.TokenEnv), err
 	}})
 	require.NoError(t, err)
 	require.NotEmpty(t, checks)
