@@ -146,6 +146,54 @@ func TestPythonReader(t *testing.T) {
 	}
 }
 
+// What the Python reader cannot read is told in a line that names the file, with exit code 2.
+func TestPythonReaderRefuses(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	dir := exported(t, laneFile(t, format.PerTransaction, 150), "python")
+	layout, err := os.ReadFile(filepath.Join(dir, "layout.json"))
+	require.NoError(t, err)
+	for name, c := range map[string]struct{ file, text, want string }{
+		"no file":          {"absent.jsonl", "", "No such file or directory"},
+		"no JSON":          {"a.jsonl", "{\n", "is not as goldwire vectors export writes it: JSONDecodeError"},
+		"no object":        {"b.jsonl", "[1]\n", "is not as goldwire vectors export writes it: AttributeError"},
+		"no text":          {"c.csv", "a,b\n\xff\xfe,1\n", "is not as goldwire vectors export writes it: UnicodeDecodeError"},
+		"columns too many": {"d.csv", "number,x\n1,2,3\n", "is not as goldwire vectors export writes it: TypeError"},
+		"no number":        {"e.csv", "number,x\nten,2\n", "invalid literal"},
+		"no layout":        {"folder/in.hex", "0\n", "No such file or directory"},
+		"another layout":   {"other/layout.json", "{}", "other is not as goldwire vectors export writes it: KeyError('totals')"},
+		"records missing":  {"short/layout.json", string(layout), "short is not as goldwire vectors export writes it: ValueError('0 records, layout.json says "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := t.TempDir()
+			path := filepath.Join(at, c.file)
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+			if c.text != "" {
+				require.NoError(t, os.WriteFile(path, []byte(c.text), 0o644))
+			}
+			if filepath.Dir(path) != at {
+				path = filepath.Dir(path)
+				if strings.HasPrefix(c.file, "short") {
+					require.NoError(t, os.WriteFile(filepath.Join(path, "in.hex"), nil, 0o644))
+					require.NoError(t, os.WriteFile(filepath.Join(path, "out.hex"), nil, 0o644))
+				}
+			}
+			cmd := exec.Command(python, filepath.Join(dir, "goldwire_vectors.py"), path)
+			out, err := cmd.CombinedOutput()
+			require.Error(t, err)
+			require.Equal(t, 2, cmd.ProcessState.ExitCode())
+			require.Regexp(t, `^goldwire_vectors\.py: [^\n]+\n$`, string(out))
+			require.Contains(t, string(out), c.want)
+			require.Contains(t, string(out), path)
+		})
+	}
+	out, err := exec.Command(python, filepath.Join(dir, "goldwire_vectors.py")).CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(out), "usage: ")
+}
+
 func TestConditions(t *testing.T) {
 	data := laneFile(t, format.PerTransaction, 400)
 	r, err := format.NewReader(bytes.NewReader(data))

@@ -24,7 +24,7 @@ def _memory(folder):
     with open(os.path.join(folder, "in.hex")) as fin, open(os.path.join(folder, "out.hex")) as fout:
         for n, lines in enumerate(itertools.zip_longest(fin, fout), 1):
             if None in lines:
-                raise ValueError(f"{folder}: in.hex and out.hex have different lengths")
+                raise ValueError("in.hex and out.hex have different lengths")
             record = {"number": n - 1}
             for text, fields in zip(lines, (layout["in"], layout["out"])):
                 word = int(text, 16)
@@ -37,7 +37,7 @@ def _memory(folder):
                     record[f["name"]] = layout["enums"].get(f.get("enum"), {}).get(str(v), v)
             yield record
     if n != total:
-        raise ValueError(f"{folder}: {n} records, layout.json says {total}")
+        raise ValueError(f"{n} records, layout.json says {total}")
 
 
 def _value(text):
@@ -67,14 +67,30 @@ def _jsonl(path):
 
 
 def records(path):
-    """Yields the records of a folder with in.hex and out.hex, of a .csv or of a .jsonl file."""
-    if os.path.isdir(path):
-        return _memory(path)
-    return _csv(path) if path.endswith(".csv") else _jsonl(path)
+    """Yields the records of a folder with in.hex and out.hex, of a .csv or of a .jsonl file. Raises OSError, or
+    ValueError where they are not as `goldwire vectors export` writes them."""
+    read = _memory if os.path.isdir(path) else _csv if path.endswith(".csv") else _jsonl
+    try:
+        yield from read(path)
+    except (ValueError, KeyError, TypeError, AttributeError, csv.Error) as e:
+        raise ValueError(f"{path} is not as goldwire vectors export writes it: {e!r}; export again") from e
+
+
+def main(args):
+    if len(args) != 2:
+        print(f"usage: {args[0]} FOLDER|FILE.csv|FILE.jsonl: print its records as JSON lines", file=sys.stderr)
+        return 2
+    try:
+        for each in records(args[1]):
+            print(json.dumps(each))
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError) as e:
+        print(f"{os.path.basename(args[0])}: {e}", file=sys.stderr)
+        return 2
+    return 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(f"usage: {sys.argv[0]} FOLDER|FILE.csv|FILE.jsonl: print its records as JSON lines")
-    for each in records(sys.argv[1]):
-        print(json.dumps(each))
+    sys.exit(main(sys.argv))

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
@@ -263,9 +264,54 @@ func TestPythonClient(t *testing.T) {
 			require.EqualValues(t, v, rsp[i][name], "response %d, %s", i, name)
 		}
 	}
-	_, errs, err = ask("ev nothing=1")
+	// What is wrong is told in a line, with exit code 2.
+	here := "unix:" + path
+	for args, want := range map[string]string{
+		here + " ev nothing=1":         "stream ev has no field nothing; there is kind, pdc, psn, ",
+		here + " no kind=1":            "the block has no input stream no; there is ev",
+		here + " ev kind=8":            "ev.kind = 8 does not fit its 3 bits",
+		here + " ev kind=-1":           "ev.kind = -1 does not fit its 3 bits",
+		here + " ev kind":              "kind is not FIELD=NUMBER",
+		here + " ev kind=x":            "kind=x is not FIELD=NUMBER",
+		here + " ev kind=0 --":         "an event without a stream",
+		here + "x ev kind=0":           "no server answers at " + here + "x (",
+		"tcp:127.0.0.1:70000 ev":       "address tcp:127.0.0.1:70000: give unix:PATH or tcp:127.0.0.1:PORT",
+		"tcp:10.0.0.1:80 ev":           "address tcp:10.0.0.1:80: give unix:PATH",
+		"unix: ev":                     "address unix:: give unix:PATH",
+		refusing(t, "busy") + " ev":    "the server reports busy: no more of them",
+		refusing(t, "") + " ev kind=0": "not a bridge frame; check that the address is of a Goldwire server",
+	} {
+		c := exec.Command(python, append([]string{"-B", "../../../bridge/c/example/client.py"}, strings.Fields(args)...)...)
+		out, err := c.CombinedOutput()
+		require.Error(t, err, args)
+		require.Equal(t, 2, c.ProcessState.ExitCode(), "%s", out)
+		require.Regexp(t, `^client\.py: [^\n]+\n$`, string(out))
+		require.Contains(t, string(out), want)
+	}
+	out, err := exec.Command(python, "../../../bridge/c/example/client.py").CombinedOutput()
 	require.Error(t, err)
-	require.Contains(t, errs, "KeyError: 'nothing'")
+	require.Contains(t, string(out), "asks for the responses to some events")
+}
+
+// refusing is a server that sends an error of a kind in place of its hello, or what is no frame.
+func refusing(t *testing.T, kind string) (address string) {
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	require.NoError(t, err)
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		if kind == "" {
+			_, _ = c.Write([]byte("220 mail.example ESMTP ready, what can I do for you?\r\n"))
+		} else {
+			_ = wire.NewWriter(c).Write(wire.TypeError, &wire.Failure{Kind: kind, Text: "no more\nof them"})
+		}
+		c.Close()
+	}()
+	return "unix:" + path
 }
 
 // twinAnswers drives a twin directly, one event at a time.
