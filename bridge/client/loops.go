@@ -139,7 +139,11 @@ func (s *Session) handle(f *wire.Frame) error {
 	case wire.TypeAnswer:
 		return s.reply(reply{frame: wire.Frame{Type: f.Type, Ctrl: slices.Clone(f.Ctrl), Bulk: slices.Clone(f.Bulk)}})
 	case wire.TypeStepped:
+		if s.pending.Load() == 0 { // the buffer of the step before is its caller's
+			return unasked(f.Type)
+		}
 		copy(s.stepOut, f.Bulk)
+		s.stepGot = len(f.Bulk)
 		return s.reply(reply{frame: wire.Frame{Type: f.Type, Ctrl: slices.Clone(f.Ctrl)}})
 	case wire.TypeConfigured, wire.TypeFinished, wire.TypeBenched, wire.TypeTraced:
 		return s.reply(reply{frame: wire.Frame{Type: f.Type, Ctrl: slices.Clone(f.Ctrl)}})
@@ -158,8 +162,12 @@ func (s *Session) reply(r reply) error {
 	case s.replies <- r:
 		return nil
 	default:
-		return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("the DUT sent %s, which nobody asked for", r.frame.Type)}
+		return unasked(r.frame.Type)
 	}
+}
+
+func unasked(t wire.Type) error {
+	return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("the DUT sent %s, which nobody asked for", t)}
 }
 
 // reported handles an error message: findings about the RTL and refused requests leave the session usable,

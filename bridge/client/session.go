@@ -34,6 +34,7 @@ type Session struct {
 
 	replies chan reply
 	stepOut []uint64 // where the reader puts the outputs of a Step in progress
+	stepGot int      // words of them that came
 
 	mu          sync.Mutex
 	outstanding int // batches submitted and not back
@@ -224,6 +225,15 @@ func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.
 	}
 	if s.pending.Load() > 0 {
 		return nil, errInRun
+	}
+	select {
+	case r := <-s.replies:
+		if r.err == nil {
+			s.fail(unasked(r.frame.Type))
+			return nil, s.failure()
+		}
+		return nil, r.err
+	default:
 	}
 	s.owe()
 	s.wmu.Lock()

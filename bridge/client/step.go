@@ -52,7 +52,15 @@ func (s *Session) step(in, out []uint64, n int, until uint64, limit int) (int, e
 		s.fail(err)
 		return 0, err
 	}
-	return s.ran(m.Cycles, n, until, limit)
+	cycles, err := s.ran(m.Cycles, n, until, limit)
+	if err == nil && s.stepGot != cycles*s.bin.OutWords {
+		err = &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("outputs of %d cycles carry %d words, not %d", cycles, s.stepGot, cycles*s.bin.OutWords)}
+		s.fail(err)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return cycles, nil
 }
 
 // ran checks the number of cycles a DUT says it ran.

@@ -81,13 +81,16 @@ func TestFirstAskResets(t *testing.T) {
 }
 
 // slow is a model whose response to an event comes as many cycles later as its tag says; for 0 never, and for
-// thrice three times, in which it takes no event.
+// thrice three times. It takes no event meanwhile for thrice and hold, the latter longer than an ask waits.
 type slow struct {
 	now, busy uint64
 	due       map[uint64]uint64 // tags by cycle
 }
 
-const thrice = 1 << 40
+const (
+	thrice = 1 << 40
+	hold   = stallCycles + 1000
+)
 
 func (m *slow) Reset() { *m = slow{due: map[uint64]uint64{}} }
 
@@ -114,6 +117,9 @@ func (m *slow) Cycle(in, out []uint64) {
 		m.busy = m.now + 4
 	default:
 		m.due[m.now+ev.Tag] = ev.Tag
+		if ev.Tag == hold {
+			m.busy = m.now + hold
+		}
 	}
 }
 
@@ -154,12 +160,21 @@ func TestAskLeftOver(t *testing.T) {
 		k.call(wire.TypeConfigure, wire.Configure{}, wire.TypeConfigured, nil)
 		check(t, k, resetCycles+2, []uint64{1}, tagged(1))
 	})
+	t.Run("of an ask that failed", func(t *testing.T) {
+		k := talk(t, address)
+		k.say(wire.TypeAsk, wire.Ask{Events: 2}, tagged(hold), tagged(1))
+		k.refused("stalled", "event 1 of the ask: ready stayed low for 262144 cycles; configure anew")
+		_, tags := k.ask(tagged(40)) // without configure
+		require.Equal(t, []uint64{hold, 40}, tags)
+	})
 	t.Run("of a step", func(t *testing.T) {
 		k := talk(t, address)
 		in := tagged(20)
 		in[0] |= adder.InRstN | adder.InRspReady
 		k.call(wire.TypeStep, wire.Step{Cycles: 1}, wire.TypeStepped, nil, in)
 		check(t, k, 1+40+quietCycles, []uint64{20, 40}, tagged(40))
+		check(t, k, 2+quietCycles, []uint64{1}, tagged(1))
+		check(t, k, 2, []uint64{1}, tagged(1))
 		k.call(wire.TypeBatch, wire.Batch{Cycles: 1}, wire.TypeResult, nil, in, []uint64{adder.OutEvReady, 0})
 		k.call(wire.TypeFinish, nil, wire.TypeFinished, nil)
 		check(t, k, 1+40+quietCycles, []uint64{20, 40}, tagged(40))

@@ -212,7 +212,7 @@ func TestManyClients(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	spec := tinySpec()
-	spec.MaxClients, spec.Token, spec.HelloTimeout = 1, "secret", 100*time.Millisecond
+	spec.MaxClients, spec.Token = 1, "secret"
 	address := start(t, spec, sock(t))
 	good := func(o *client.Options) { o.Token = "secret" }
 	s := dial(t, address, good)
@@ -236,6 +236,8 @@ func TestLimits(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrToken)
 
 	// Who says nothing is let go.
+	spec.HelloTimeout = 100 * time.Millisecond
+	address = start(t, spec, sock(t))
 	c, err := net.Dial("unix", address[len("unix:"):])
 	require.NoError(t, err)
 	defer c.Close()
