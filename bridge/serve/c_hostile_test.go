@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -328,6 +329,50 @@ func wideFields(t *testing.T, exe string) {
 	require.Len(t, f.received, 1)
 	require.Len(t, f.received[0], 8*3)
 	require.Equal(t, []uint64{1<<1 | 0x89abcdef<<4, 0xfedcba987654321f, 0x800000000}, f.received[0][21:])
+}
+
+// What a scoreboard hands over DPI is looked at before it is sent, and what is wrong is printed.
+func TestCOverDPI(t *testing.T) {
+	const include = "/usr/share/verilator/include/vltstd"
+	if _, err := os.Stat(include + "/svdpi.h"); err != nil {
+		t.Skip("Verilator's svdpi.h is not installed")
+	}
+	exe := cTest(t, "gw_dpi_test.c", append([]string{"-I", include, "../c/gw_dpi.c"}, sanitized...)...)
+	f := newFake()
+	require.Equal(t, `gw_push: ev: no server is connected
+push to nobody -1
+gw_expect: rsp: no server is connected
+expect of nobody -1
+gw_finish: no server is connected
+finish of nobody -1
+gw_reset: no server is connected
+reset of nobody -1
+gw_push: evt: the block has no such stream
+stream -1
+gw_push: ev: the payload has bits beyond the stream's 132: is it the struct of this stream?
+bit beyond -1
+gw_push: ev: the payload has bits beyond the stream's 132: is it the struct of this stream?
+Z beyond -1
+gw_push: ev: the payload has bits beyond the stream's 132: is it the struct of this stream?
+last bit -1
+gw_push: an event has bits that are X or Z
+X in an event -1
+push 0
+push 0
+push 0
+push 0
+expect 0
+gw_expect: rsp 1: wide want 0xf000000010123456789abcdef got X
+X 1
+gw_expect: rsp 2: wide want 0xf000000010123456789abcdef got 0xb000000010123456789abcdef
+bit 98 1
+gw_finish: rsp: 1 responses of the model were never expected
+finish 1
+reset 0
+finish 0
+`, f.play(t, exe))
+	require.Len(t, f.received, 1)
+	require.Equal(t, []uint64{1<<1 | 0x80000000<<4, 0, 0}, f.received[0][:3])
 }
 
 // A reset drops responses that are at hand, not only events that wait.
