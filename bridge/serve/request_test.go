@@ -2,6 +2,7 @@ package serve
 
 import (
 	"fmt"
+	"net"
 	"testing"
 	"time"
 
@@ -154,6 +155,18 @@ func TestStrangers(t *testing.T) {
 	_, err := s.Ask(tagged(1))
 	require.NoError(t, err)
 	first.ended() // the oldest went for the client
+
+	// A client is none of them any more, however many come. The server is full: they get busy, no hello.
+	for range maxStrangers + 50 {
+		c, err := net.Dial("unix", address[len("unix:"):])
+		require.NoError(t, err)
+		defer c.Close()
+		f, err := wire.NewReader(c, wire.DefaultLimits()).Next()
+		require.NoError(t, err)
+		require.Equal(t, wire.TypeError, f.Type)
+	}
+	_, err = s.Ask(tagged(2))
+	require.NoError(t, err)
 	require.NoError(t, s.Close())
 
 	// A wrong hello takes no place while its refusal is told either.
