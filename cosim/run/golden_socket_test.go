@@ -166,3 +166,40 @@ func TestGoldenProgramClients(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), "too-large")
 }
+
+// A connection that has not sent its hello in time is let go, though it sends a byte now and then; a conversation
+// may be silent for longer.
+func TestGoldenProgramHelloLimit(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not on PATH: the golden program was not run")
+	}
+	address := "unix:" + filepath.Join(t.TempDir(), "s")
+	cmd := exec.Command(python, "-B", "-c", `
+import sys
+sys.path[:0] = sys.argv[2:]
+import gwserve, golden
+gwserve.HELLO_SECONDS = 1
+sys.argv[1:] = ["--listen", sys.argv[1]]
+golden.listen()
+`, address, "../../bridge/py", examples+"/public")
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	_, err = bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	s, err := asked(t, address, "")
+	require.NoError(t, err)
+	c, err := net.Dial("unix", address[len("unix:"):])
+	require.NoError(t, err)
+	defer c.Close()
+	hello := []byte("GWB1\x01\x00\x01")
+	for begin := time.Now(); err == nil; time.Sleep(300 * time.Millisecond) {
+		require.Less(t, time.Since(begin), 8*time.Second, "it is let go")
+		if _, err = c.Write(hello[:1]); len(hello) > 1 {
+			hello = hello[1:]
+		}
+	}
+	require.NoError(t, s.Restart(1), "the client was silent for longer")
+}
