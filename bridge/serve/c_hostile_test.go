@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -267,7 +269,9 @@ func fullQueue(t *testing.T, exe string) {
 	c, err := net.Dial("unix", path)
 	require.NoError(t, err)
 	defer c.Close()
-	out, err := exec.Command(exe, "unix:"+path).CombinedOutput()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, exe, "unix:"+path).CombinedOutput()
 	require.NoError(t, err)
 	require.Equal(t, "connect: the server at unix:"+path+" took no connection for 1 seconds; look whether it hangs\n", string(out))
 }

@@ -145,6 +145,28 @@ func TestGoldenProgramClients(t *testing.T) {
 	require.NoError(t, err)
 	_, err = asked(t, address, "")
 	require.ErrorIs(t, err, wire.ErrBusy)
+
+	// busy comes in place of the hello, or to the one of a connection that was there before.
+	c, err := net.Dial("unix", address[len("unix:"):])
+	require.NoError(t, err)
+	defer c.Close()
+	next := func(r *wire.Reader, want wire.Type, m any) {
+		t.Helper()
+		f, err := r.Next()
+		require.NoError(t, err)
+		require.Equal(t, want, f.Type)
+		require.NoError(t, f.Decode(m))
+	}
+	var busy wire.Failure
+	next(wire.NewReader(c, wire.DefaultLimits()), wire.TypeError, &busy)
+	require.Equal(t, "busy", busy.Kind)
+	var hello wire.Hello
+	early := wire.NewReader(strangers[297], wire.DefaultLimits())
+	next(early, wire.TypeHello, &hello)
+	require.NoError(t, wire.NewWriter(strangers[297]).Write(wire.TypeHello, &hello))
+	next(early, wire.TypeError, &busy)
+	require.Equal(t, "busy", busy.Kind)
+	require.Equal(t, "2 clients are served, no more", busy.Text)
 	require.NoError(t, first.Close())
 	require.Eventually(t, func() bool { _, err = asked(t, address, ""); return err == nil }, 5*time.Second, 5*time.Millisecond)
 
