@@ -68,7 +68,7 @@ static int line(struct gw_wire *w, struct gw_record *r, const char *text) {
   if (sscanf(text, "field %63s %63s %5u %5u %5u %1u%n", a, b, &f.width, &f.word, &f.bit, &is_signed, &end) != 6 || text[end] != 0)
     return gw_fail(w, "the layout's line cannot be read: %s", text);
   s = gw_layout_find(r, a); /* of the other direction when it has no valid bit here */
-  if (s == NULL || f.width == 0 || f.width > MAX_FIELD || f.word >= r->words || f.bit > 63 ||
+  if (s == NULL || f.width == 0 || f.width > MAX_FIELD || f.bit > 63 ||
       (uint64_t)f.word * 64 + f.bit + f.width > (uint64_t)r->words * 64)
     return gw_fail(w, "the layout's field %s.%s does not fit", a, b);
   if (f.width <= 64 ? f.bit + f.width > 64 : f.bit != 0) /* gw_layout_pack would lose bits of it */
