@@ -113,14 +113,17 @@ func TestAnswerTwice(t *testing.T) {
 	oneLine(t, s.Step(in, slices.Clone(out)), "the DUT sent stepped, which nobody asked for")
 	require.Equal(t, []uint64{7, 8}, out)
 
+	again := make(chan struct{})
 	s = strange(t, func(w *wire.Writer, _ *wire.Frame) {
 		_ = w.Write(wire.TypeAnswer, &wire.Answer{}, nil)
+		<-again
 		_ = w.Write(wire.TypeAnswer, &wire.Answer{Responses: 1}, []uint64{9, 10})
 	})
 	ev := record(adder.Event{A: 1}, adder.InEvValid)
 	got, err := s.Ask(ev)
 	require.NoError(t, err)
 	require.Empty(t, got)
+	close(again)
 	require.Eventually(t, func() bool { return len(s.replies) == 1 || s.failure() != nil }, 5*time.Second, time.Millisecond)
 	_, err = s.Ask(ev)
 	oneLine(t, err, "the DUT sent answer, which nobody asked for")
