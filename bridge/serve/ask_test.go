@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,28 +13,37 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// film is a model that keeps the control bits it saw, cycle by cycle.
+// films keep the control bits that each model of a server saw, cycle by cycle.
+type films struct {
+	sync.Mutex
+	control [][]uint64
+}
+
 type film struct {
 	twin.Model
-	control []uint64
+	of     *films
+	number int
 }
 
 func (m *film) Cycle(in, out []uint64) {
-	m.control = append(m.control, in[0]&(adder.InRstN|adder.InEvValid|adder.InRspReady))
+	m.of.Lock()
+	m.of.control[m.number] = append(m.of.control[m.number], in[0]&(adder.InRstN|adder.InEvValid|adder.InRspReady))
+	m.of.Unlock()
 	m.Model.Cycle(in, out)
 }
 
-// filmed starts a server whose models are kept.
-func filmed(t *testing.T) (address string, models *[]*film) {
-	models = new([]*film)
-	spec := tinySpec()
-	spec.New = func() (Model, error) {
-		*models = append(*models, &film{})
-		return (*models)[len(*models)-1], nil
-	}
-	address = start(t, spec, sock(t))
-	*models = nil // one was made to see that it can be
-	return address, models
+func (f *films) make() (Model, error) {
+	f.Lock()
+	defer f.Unlock()
+	f.control = append(f.control, nil)
+	return &film{of: f, number: len(f.control) - 1}, nil
+}
+
+// seen returns what model n saw; the server makes the first to see that it can.
+func (f *films) seen(n int) []uint64 {
+	f.Lock()
+	defer f.Unlock()
+	return slices.Clone(f.control[n])
 }
 
 // ask sends events and returns the answer and the tags of its responses.
@@ -56,28 +67,29 @@ func tagged(n uint64) []uint64 { return record(adder.Event{Tag: n}) }
 
 // A model that has seen no cycle since configure is reset before its first event, and no other.
 func TestFirstAskResets(t *testing.T) {
-	address, models := filmed(t)
-	k := talk(t, address)
+	var models films
+	spec := tinySpec()
+	spec.New = models.make
+	k := talk(t, start(t, spec, sock(t)))
 	const idle, offer = adder.InRstN | adder.InRspReady, adder.InRstN | adder.InRspReady | adder.InEvValid
 	first := []uint64{0, 0, 0, 0, offer, idle}
-	for range 2 { // configure forgets that the model before it had run
+	for n := range 2 { // configure forgets that the model before it had run
 		a, _ := k.ask(tagged(1))
 		require.EqualValues(t, len(first), a.Cycles)
 		a, _ = k.ask(tagged(2))
 		require.EqualValues(t, 2, a.Cycles)
-		require.Equal(t, append(first[:6:6], offer, idle), (*models)[len(*models)-1].control)
+		require.Equal(t, append(first[:6:6], offer, idle), models.seen(n+1))
 		k.call(wire.TypeConfigure, wire.Configure{}, wire.TypeConfigured, nil)
 	}
-	require.Len(t, *models, 3)
 	k.call(wire.TypeStep, wire.Step{Cycles: 1}, wire.TypeStepped, nil, make([]uint64, 3))
 	a, _ := k.ask(tagged(3))
 	require.NotZero(t, a.Responses)
-	require.Equal(t, []uint64{0, offer, idle}, (*models)[2].control[:3])
+	require.Equal(t, []uint64{0, offer, idle}, models.seen(3)[:3])
 	k.call(wire.TypeConfigure, wire.Configure{}, wire.TypeConfigured, nil)
 	k.call(wire.TypeBatch, wire.Batch{Cycles: 1}, wire.TypeResult, nil, make([]uint64, 3+2))
 	k.call(wire.TypeFinish, nil, wire.TypeFinished, nil)
 	k.ask(tagged(4))
-	require.Equal(t, []uint64{0, offer, idle}, (*models)[3].control[:3])
+	require.Equal(t, []uint64{0, offer, idle}, models.seen(4)[:3])
 }
 
 // slow is a model whose response to an event comes as many cycles later as its tag says; for 0 never, and for

@@ -46,10 +46,13 @@ func (k *raw) say(t wire.Type, ctrl any, bulk ...[]uint64) {
 	require.NoError(k.t, k.w.Write(t, ctrl, bulk...))
 }
 
-// read takes the next frame, which must be of the type.
+// read takes the next frame that is no sign of life, which must be of the type.
 func (k *raw) read(want wire.Type, ctrl any) *wire.Frame {
 	k.t.Helper()
 	f, err := k.r.Next()
+	for err == nil && f.Type == wire.TypeProgress {
+		f, err = k.r.Next()
+	}
 	require.NoError(k.t, err)
 	if f.Type == wire.TypeError && want != wire.TypeError {
 		var m wire.Failure
