@@ -131,9 +131,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		}
 		m.Note = f.Text
 	case elastic.Unstable:
-		name := outs[f.Stream].Name
-		m.Fields = []report.Field{{Name: e.spec.Control(name + "_valid"), Want: "held until " + e.spec.Control(name+"_ready"), Got: f.Text}}
-		m.Note = "the design breaks the handshake: a response that is valid stays, unchanged, until its ready takes it"
+		broken(m, &e.spec, outs[f.Stream].Name, f.Text)
 	case elastic.Extra:
 		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "0, nothing is owed", Got: "1"}}
 	case elastic.Missing:
@@ -165,4 +163,12 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		}
 		m.Window = append(m.Window, row)
 	}
+}
+
+// broken labels a mismatch as a break of the handshake: an output stream's response that waited for its ready
+// was withdrawn or changed, as how says.
+func broken(m *report.Mismatch, s *elastic.Spec, stream, how string) {
+	f := report.Field{Name: s.Control(stream + "_valid"), Want: "held until " + s.Control(stream+"_ready"), Got: how}
+	m.Fields = append([]report.Field{f}, m.Fields...)
+	m.Note = "the design breaks the handshake: a response that is valid stays, unchanged, until its ready takes it"
 }
