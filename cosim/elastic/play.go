@@ -136,7 +136,6 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 		}
 	}
 	p.wait, p.ready = make([]int, len(p.ins)), make([]bool, len(p.ins))
-	p.res.Taken = make([]int, len(p.ins))
 	p.stalled, p.last = make([][]uint64, len(p.outs)), make([][]uint64, len(p.outs))
 	p.board = newBoard(p.ins, p.outs, exp)
 	return p
@@ -268,7 +267,6 @@ func (p *player) accept(i int) error {
 	if s.ends(p.in) {
 		p.res.Events++
 	}
-	p.res.Taken[i]++
 	p.open++
 	words := s.fields(p.in)
 	p.res.LastLane, p.res.Last = i, words

@@ -165,7 +165,6 @@ type Outcome struct {
 	Cycles    uint64   // of the device
 	Events    uint64   // accepted; packets count where they end
 	Responses uint64   // matched, likewise
-	Taken     []int    // transfers accepted, by input stream
 	LastLane  int      // input stream of Last
 	Last      []uint64 // packed event accepted last; nil for none
 	Digest    uint64   // over the accepted events and matched responses, in the device's order
