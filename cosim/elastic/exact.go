@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// chunk is how many cycles the reference runs ahead before the device runs the same.
-const chunk = 128
+// Chunk is how many cycles the reference runs ahead before the device runs the same.
+const Chunk = 128
 
 // PlayExact plays an episode on two devices that must agree cycle by cycle: the reference's ready decides what
 // comes next. The caller has restarted both. The Finding's Want and Got are whole output records.
@@ -71,7 +71,7 @@ func (x *exact) all(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		x.inputs, x.wants = x.inputs[:0], x.wants[:0]
-		for range chunk {
+		for range Chunk {
 			var err error
 			if more, err = x.next(); err != nil {
 				x.broke = true
@@ -128,7 +128,9 @@ func (x *exact) drive(ref Device) (bool, error) {
 			x.tail.begin()
 		default:
 			if x.wait[i]++; x.wait[i] >= x.spec.Patience {
-				return false, x.spec.Refused(&Finding{Stream: i})
+				f := Finding{Kind: Stuck, Stream: i, Lane: i, Event: s.fields(x.in)}
+				x.res.Finding = &f
+				return false, fmt.Errorf("the reference: %w", x.spec.Refused(&f))
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/score"
 )
 
 // errStreamFailed says that the device already found a difference and ignores the rest of the stream.
@@ -134,6 +135,11 @@ func (d *device) probe(cfg *Config) error {
 			return loop
 		}
 	}
+	if errors.Is(err, elastic.ErrNeverReady) || errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) {
+		judge := score.NewJudge(cfg.Bind.Block)
+		zeros := make([]uint64, judge.Layout().In.Words)
+		return fmt.Errorf("before the first episode, the event of zeros %s: %w", itemWords(cfg.Bind.Block, judge, 0, zeros), err)
+	}
 	return err
 }
 
@@ -144,6 +150,9 @@ func (d *device) probeReset(b *bind.Binding) error {
 	var rtl *client.RTLError
 	if errors.As(err, &rtl) {
 		return d.settles(rtl.Text)
+	}
+	if errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) {
+		return fmt.Errorf("before the first episode, while the reset was tried: %w", err)
 	}
 	if errors.Is(err, elastic.ErrReset) {
 		return fmt.Errorf("%s: %w", b.File, err)

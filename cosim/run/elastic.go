@@ -162,6 +162,9 @@ func (e *elasticEngine) at(episode string, out *elastic.Outcome, err error) erro
 		what = fmt.Sprintf("event %d, %s", out.Events, itemWords(e.block, e.judge, f.Lane, f.Event))
 	case out.Last != nil:
 		what = fmt.Sprintf("event %d, %s", max(out.Events, 1)-1, itemWords(e.block, e.judge, out.LastLane, out.Last))
+		if e.ref != nil || e.cycles != nil {
+			what = fmt.Sprintf("up to %d cycles after ", elastic.Chunk) + what
+		}
 	}
 	return fmt.Errorf("episode %s, %s: %w", episode, what, err)
 }
