@@ -203,6 +203,7 @@ func (x *exact) differs(want []uint64) int {
 func (x *exact) agreed(want []uint64) {
 	if x.in[0]&x.rstN == 0 {
 		x.board.reset()
+		x.clearFrames()
 		return
 	}
 	for i := range x.ins {
@@ -224,6 +225,7 @@ func (x *exact) agreed(want []uint64) {
 			continue
 		}
 		x.digest = x.digest.Add(s.fields(want))
+		x.frames[i].Take(want, s.ends(want))
 		if s.ends(want) {
 			x.res.Responses++
 			if q := x.board.events[i]; len(q) > 0 {

@@ -151,6 +151,7 @@ type Finding struct {
 	Never  bool     // of Stuck: ready was not seen high in the whole episode
 	Early  bool     // of Extra: no event was accepted since the reset
 	Window []Cycle  // the last cycles up to this one
+	Frames []Frame  // by output stream: the packet on its way out
 }
 
 // Cycle is one clock cycle at the device's ports.

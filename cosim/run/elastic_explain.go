@@ -126,9 +126,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	switch f.Kind {
 	case elastic.Wrong:
 		want = e.spared(record(f.Want), f.Got)
-		for _, d := range e.judge.Diff(want, record(f.Got)) {
-			m.Fields = append(m.Fields, fieldOf(&d))
-		}
+		e.differ(m, f, want, record(f.Got))
 		m.Note = f.Text
 	case elastic.Unstable:
 		broken(m, &e.spec, outs[f.Stream].Name, f.Text)
@@ -140,9 +138,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		m.Fields = []report.Field{{Name: ins[f.Stream].Name + "_ready", Want: "1", Got: fmt.Sprintf("0 for %d cycles", e.spec.Patience)}}
 	case elastic.Differs:
 		want = f.Want
-		for _, d := range e.judge.Diff(e.spared(want, f.Got), f.Got) {
-			m.Fields = append(m.Fields, fieldOf(&d))
-		}
+		e.differ(m, f, e.spared(want, f.Got), f.Got)
 	case elastic.RTL:
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}
 	}
@@ -163,6 +159,15 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		}
 		m.Window = append(m.Window, row)
 	}
+}
+
+// differ fills in the fields in which two output records differ.
+func (e *elasticEngine) differ(m *report.Mismatch, f *elastic.Finding, want, got []uint64) {
+	diff := e.judge.Diff(want, got)
+	for i := range diff {
+		m.Fields = append(m.Fields, fieldOf(&diff[i]))
+	}
+	place(m, e.block, f.Frames, diff, want)
 }
 
 // broken labels a mismatch as a break of the handshake: an output stream's response that waited for its ready
