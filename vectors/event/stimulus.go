@@ -220,9 +220,10 @@ func (b *Block) Value(s *Stream, name string, params map[string]int) (*big.Int, 
 	return nil, fmt.Errorf("%q is no field of stream %s, enum value, constant or parameter", name, s.Name)
 }
 
-// Bind puts variables behind the fields of a stream's constraint; vars has one per field.
+// Bind puts variables behind the fields of a stream's constraint; vars has one per field, with what the field may
+// be. It errors when a name is not known, and when an operation has no value for anything that the fields may be.
 func (c *Constraint) Bind(b *Block, s *Stream, vars []*expr.Var, params map[string]int) (*expr.Constraint, error) {
-	return c.Expr.Bind(func(name string) (*expr.Var, error) {
+	k, err := c.Expr.Bind(func(name string) (*expr.Var, error) {
 		for i := range s.Fields {
 			if s.Fields[i].Name != name {
 				continue
@@ -241,6 +242,10 @@ func (c *Constraint) Bind(b *Block, s *Stream, vars []*expr.Var, params map[stri
 		v.Hi.Set(x)
 		return v, nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	return k, k.Undefined()
 }
 
 // stimulus checks what can be told without drawing.
@@ -311,6 +316,9 @@ func (c *checker) streamStimulus(path []any, s *Stream, x *StreamStimulus) error
 	vars := make([]*expr.Var, len(s.Fields))
 	for i := range vars {
 		vars[i] = new(expr.Var)
+		lo, hi := s.Fields[i].Bounds()
+		vars[i].Lo.Set(lo)
+		vars[i].Hi.Set(hi)
 	}
 	for i := range x.Constraints {
 		k := &x.Constraints[i]

@@ -148,7 +148,7 @@ func TestOwnUnsatisfiable(t *testing.T) {
 		{"[len > 20000]", `constraint "len > 20000": no event satisfies it`},
 		{"[len < 10, op == READ, len > addr + 10]", `line 23:47: constraint "len < 10" and line 23:69: constraint "len > addr + 10": no event satisfies them together`},
 		{"[addr * addr == 2]", `constraint "addr * addr == 2": 400 tries gave no event that satisfies it: none does, or few do; give the fields ranges or weights`},
-		{"[len / 0 == 1, addr > 3]", `constraint "len / 0 == 1": 400 tries gave no event`},
+		{"[addr / len == 1], fields: [{name: len, range: [0, 0]}]", `constraint "addr / len == 1": a division by 0 has no value; write a divisor above 0 behind /`},
 		{"[addr * addr == len * len + 2, op == READ, addr > 3]", `constraint "addr * addr == len * len + 2": 400 tries`},
 		{"[op == READ, addr * len == 18446744073709551557 ]", `constraint "addr * len == 18446744073709551557": 400 tries`},
 	} {
@@ -168,6 +168,8 @@ func TestOwnRefuses(t *testing.T) {
 		{"len <= MTU", "len <= MTUU", `line 31:18: constraint "len <= MTUU": "MTUU" is no field of stream ev, enum value, constant or parameter`},
 		{"len <= MTU", "data == 3", `field data has 100 bits; a constraint takes up to 64`},
 		{"len <= MTU", "'len = 3'", `line 31:16: constraint "len = 3": "= 3" is left over`},
+		{"len <= MTU", "len / 0 == 1", `line 31:15: constraint "len / 0 == 1": a division by 0 has no value; write a divisor above 0 behind /`},
+		{"len <= MTU", "len % (MTU - 9216) == 1", `line 31:15: constraint "len % (MTU - 9216) == 1": a division by 0 has no value; write a divisor above 0 behind %`},
 		{"READ: 6", "REED: 6", `line 28: stimulus of ev.op: key "weights": "REED" is no number and no value of enum op`},
 		{"READ: 6", "READ: -6", `line 28: key "weights": READ: "-6" is no weight; give 0 to 2^20`},
 		{"65..16383", "65..16384", `16384 is not in 0..16383, which its 14 bits hold`},
