@@ -87,7 +87,8 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	args = append(args, b.designArgs()...)
 	ctx, cancel := context.WithTimeout(ctx, elaborateTimeout)
 	defer cancel()
-	names := sortedKeys(b.Parameters)
+	// A value that is neither a number nor text nor a parameter of the block has been told of.
+	names := slices.DeleteFunc(sortedKeys(b.Parameters), func(n string) bool { return identifier(b.parameter(n)) })
 	for {
 		all := slices.Clone(args)
 		for _, name := range names {
@@ -182,6 +183,8 @@ func (b *Binding) compileProblems(out string, err error) error {
 		case at != nil && !strings.HasPrefix(at[3], "Internal Error"):
 			n, _ := strconv.Atoi(at[2])
 			ps = append(ps, Problem{shorten(at[1]), n, at[3]})
+		case strings.HasPrefix(m[1], "Invalid option: "):
+			b.problem(&ps, "verilator", "Verilator: %s", m[1])
 		case strings.HasPrefix(m[1], "Specified --top-module"):
 			b.problem(&ps, "top", "module %s is in none of the sources%s", b.Top, b.modules())
 		}

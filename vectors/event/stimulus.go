@@ -48,10 +48,11 @@ func (w *Weights) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind != yaml.MappingNode {
 		return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": give {VALUE: WEIGHT, LEAST..MOST: WEIGHT}", n.Line)}}
 	}
+	*w = Weights{} // none is not the same as no key
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
 		x := Weight{Text: k.Value, Line: k.Line}
-		if err := v.Decode(&x.Weight); err != nil || x.Weight < 0 || x.Weight > 1<<20 {
+		if err := v.Decode(&x.Weight); err != nil || v.Tag == "!!float" || x.Weight < 0 || x.Weight > 1<<20 {
 			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": %s: %q is no weight; give 0 to 2^20", k.Line, k.Value, v.Value)}}
 		}
 		*w = append(*w, x)
@@ -147,13 +148,13 @@ func (b *Block) Spans(f *Field, st *FieldStimulus) ([]Span, error) {
 	}
 	var out []Span
 	switch {
-	case st != nil && len(st.Range) > 0:
+	case st != nil && st.Range != nil:
 		if len(st.Range) != 2 {
 			return nil, fmt.Errorf("a range is [LEAST, MOST], not %d values", len(st.Range))
 		}
 		s, err := span(st.Range[0], st.Range[1], 1)
 		return []Span{s}, err
-	case st != nil && len(st.Weights) > 0:
+	case st != nil && st.Weights != nil:
 		for _, w := range st.Weights {
 			from, to, ok := strings.Cut(w.Text, "..")
 			if !ok {
@@ -168,7 +169,7 @@ func (b *Block) Spans(f *Field, st *FieldStimulus) ([]Span, error) {
 			}
 		}
 		if len(out) == 0 {
-			return nil, fmt.Errorf("every weight is 0; give one above 0")
+			return nil, fmt.Errorf("no weight is above 0; give one that is")
 		}
 		return out, nil
 	case enum != nil:

@@ -84,7 +84,8 @@ func TestMistakes(t *testing.T) {
 		strings.Repeat("(", 190) + "a" + strings.Repeat(")", 190): true, strings.Repeat("(", 200) + "a" + strings.Repeat(")", 200): false,
 		strings.Repeat("!", 199) + "a": true, strings.Repeat("!", 200) + "a": false,
 		"a" + strings.Repeat(" + (a)", 1000): true, "a" + strings.Repeat(" + -a", 1000): true, "a" + strings.Repeat(" + a^2", 1000): true,
-		"a" + strings.Repeat(" && (a -> a)", 1000): true, "a" + strings.Repeat("^a", 150): true, "a" + strings.Repeat("^a", 250): false,
+		"a" + strings.Repeat(" + a", 300) + " + " + strings.Repeat("(", 210) + "a" + strings.Repeat(")", 210): false,
+		"a" + strings.Repeat(" && (a -> a)", 1000):                                                            true, "a" + strings.Repeat("^a", 150): true, "a" + strings.Repeat("^a", 250): false,
 	} {
 		if _, err = expr.Parse(text); ok {
 			require.NoError(t, err, text)
@@ -205,6 +206,15 @@ func TestUndefined(t *testing.T) {
 		} else {
 			require.EqualError(t, err, want, text)
 		}
+	}
+}
+
+// A distance or an exponent that may be huge is left alone: no number is made of it.
+func TestHugeDistances(t *testing.T) {
+	for _, text := range []string{"1 << a > 0", "1 >> a >= 0", "2 ^ a > 0", "(1 << a) + (2 ^ a) > b"} {
+		a := variable(0, 1<<40)
+		require.True(t, bound(t, text, a, variable(0, 1), nil).Narrow(), text)
+		require.Equal(t, "0..1099511627776 step 0 rem 0", show(a), text)
 	}
 }
 
