@@ -274,7 +274,7 @@ func (c *checker) undriven() {
 		bits := c.driven[p.Name]
 		if bits == nil {
 			if !c.complained(p.Name) && !c.b.unnamed(p) {
-				c.b.problem(&c.ps, c.b.room(), "input %s (%s, %d bits) is driven by nothing; map a field to it or tie it", p.Name, p.Line, p.Width)
+				c.b.problem(&c.ps, c.b.room(), "input %s (%s, %s) is driven by nothing; map a field to it or tie it", p.Name, p.Line, bitsOf(p.Width))
 			}
 			continue
 		}

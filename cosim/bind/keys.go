@@ -242,10 +242,7 @@ func (b *Binding) ports(ps *Problems, f *file) {
 func (b *Binding) mapped(ps *Problems, r *ref) {
 	e, ok := b.Map[r.Name]
 	valid := r.Name == r.Stream.Name+"_valid"
-	what := fmt.Sprintf("%d bits", r.Width)
-	if r.Width == 1 {
-		what = "1 bit"
-	}
+	what := bitsOf(r.Width)
 	switch {
 	case e.broken || !ok && b.misread("map."+r.Name):
 	case !ok && valid:
@@ -263,6 +260,14 @@ func (b *Binding) mapped(ps *Problems, r *ref) {
 	case e.None && r.Field == nil && r.In && b.Latency == Exact:
 		b.problem(ps, "map."+r.Name, "%s: latency exact stalls its outputs; connect it, or give latency: elastic", r.Name)
 	}
+}
+
+// bitsOf returns a width in words.
+func bitsOf(n int) string {
+	if n == 1 {
+		return "1 bit"
+	}
+	return fmt.Sprintf("%d bits", n)
 }
 
 // meant returns the hint for a misspelt name, or "".

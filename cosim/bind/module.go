@@ -179,6 +179,12 @@ func (b *Binding) compileProblems(out string, err error) error {
 			break
 		}
 		at := compileLine.FindStringSubmatch(m[0])
+		if at != nil {
+			if follows.MatchString(at[3]) {
+				continue
+			}
+			at[3] += mend(at[3])
+		}
 		switch {
 		case at != nil && !strings.HasPrefix(at[3], "Internal Error"):
 			n, _ := strconv.Atoi(at[2])
@@ -200,6 +206,23 @@ func (b *Binding) compileProblems(out string, err error) error {
 		return Problems{{File: b.File, Text: "Verilator: " + text}}
 	}
 	return ps
+}
+
+// follows are lines of the compiler that only follow from the one before, or speak of its own command line.
+var follows = regexp.MustCompile(`^(This may be because there's no search path|Parent instance's interface is not found)`)
+
+// mend returns what a dut.yaml, or the design, has to say for an error of the compiler to go away, "" when only the
+// design's author knows.
+func mend(text string) string {
+	switch {
+	case strings.HasPrefix(text, "Cannot find file containing module"):
+		return "; add its file to sources, or its folder to include"
+	case strings.HasPrefix(text, "Cannot find include file"):
+		return "; add its folder to include"
+	case strings.Contains(text, "Interfaced port on top level module"):
+		return "; wrap the design in a module with packed ports"
+	}
+	return ""
 }
 
 var moduleLine = regexp.MustCompile(`(?m)^\s*module\s+(?:automatic\s+|static\s+)?(\w+)`)

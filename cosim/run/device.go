@@ -102,11 +102,14 @@ func (d *device) finish() (outcome, error) {
 	return o, err
 }
 
-// settles returns an error when what the RTL reported is a combinational loop that does not settle, or a data
-// file that is not there or cannot be read: the design cannot be run then, which is no wrong answer.
+// settles returns an error when what the RTL reported is a combinational loop that does not settle, a data file
+// that is not there or cannot be read, or a $finish: the design cannot be run then, which is no wrong answer.
 func (d *device) settles(text string) error {
 	if strings.Contains(text, "$readmem") {
 		return &wire.Error{Kind: wire.ErrRTL, What: text, Mend: "a design reads its files from the folder of its dut.yaml, or by absolute path"}
+	}
+	if strings.HasPrefix(text, "$finish") {
+		return &wire.Error{Kind: wire.ErrRTL, What: text + " ends the simulation", Mend: "take it out: a design under test has to run on"}
 	}
 	if !strings.Contains(text, "did not converge") {
 		return nil

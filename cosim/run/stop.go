@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
@@ -15,12 +16,18 @@ func (e *engine) at(ctx context.Context, episode string, index int, err error) e
 	switch {
 	case err == nil || ctx.Err() != nil || e.dev == nil:
 		return err
-	case errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited):
+	case stopped(err):
 		if where := e.stopsAt(ctx, episode, index); where != "" {
 			return fmt.Errorf("episode %s, %s: %w", episode, where, err)
 		}
 	}
 	return fmt.Errorf("episode %s: %w", episode, err)
+}
+
+// stopped reports whether an error says that a device hangs, has ended or was stopped by its RTL.
+func stopped(err error) bool {
+	var rtl *client.RTLError
+	return errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) || errors.Is(err, wire.ErrRTL) || errors.As(err, &rtl)
 }
 
 // stopsAt plays an episode once more on a new device, cycle by cycle, until the device hangs or ends, and returns
@@ -58,7 +65,7 @@ func (e *engine) stopsAt(ctx context.Context, episode string, index int) string 
 				what = fmt.Sprintf("event %d, %s", number, e.words(&gen.Item{Lane: i, Words: in}))
 			}
 		}
-		if err := dev.session.Step(in, got); errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) {
+		if err := dev.session.Step(in, got); stopped(err) {
 			return fmt.Sprintf("%s, cycle %d", was, max(p.cycles, 2)-2)
 		} else if err != nil {
 			return ""

@@ -38,12 +38,13 @@ func exactTxstate(t *testing.T, replace ...string) string {
 func TestExactRunThatStops(t *testing.T) {
 	const hang, end = `$c("for (;;) { volatile int z = 0; (void)z; }");`, `$c("_exit(3);");`
 	file := exactTxstate(t, ".ev_ready_o(ev_ready_o)", ".ev_ready_o(taken)", "endmodule", `
-  logic taken, late, zero, hangs, ends, never;
+  logic taken, late, zero, hangs, ends, never, finishes;
   initial begin
     late = $test$plusargs("late") != 0;
     zero = $test$plusargs("zero") != 0;
     hangs = $test$plusargs("hang") != 0;
     ends = $test$plusargs("end") != 0;
+    finishes = $test$plusargs("finish") != 0;
     never = $test$plusargs("never") != 0;
   end
   assign ev_ready_o = taken && !never;
@@ -55,6 +56,7 @@ func TestExactRunThatStops(t *testing.T) {
       if (late && taken && count == 19 || zero) begin
         if (hangs) `+hang+`
         if (ends) `+end+`
+        if (finishes) $finish;
       end
     end
 endmodule`)
@@ -65,6 +67,8 @@ endmodule`)
 	}{
 		"hangs": {[]string{"+late", "+hang"}, wire.ErrDUTHung, `^episode random/0, event 19, \w+ pdc=.*, cycle \d+: .*no sign of life`},
 		"ends":  {[]string{"+late", "+end"}, wire.ErrDUTExited, `^episode random/0, event 19, \w+ pdc=.*, cycle \d+: .*`},
+		"finishes": {[]string{"+late", "+finish"}, wire.ErrRTL,
+			`^episode random/0, event 19, \w+ pdc=.*, cycle \d+: RTL reported an error: \$finish at .*top.sv:\d+ ends the simulation; take it out`},
 		"ends at once": {[]string{"+zero", "+end"}, wire.ErrDUTExited,
 			`^before the first episode, the event of zeros \w+.*: DUT process ended`},
 		"never ready": {[]string{"+never"}, elastic.ErrNeverReady,
