@@ -57,6 +57,9 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	if isSchema(text) {
 		return nil, Problems{{File: path, Text: "this is a block's schema, and a dut.yaml is due; goldwire dut init TOP.sv --schema " + path + " writes a first one"}}
 	}
+	if slices.Contains([]string{".sv", ".v", ".svh", ".vh"}, filepath.Ext(path)) {
+		return nil, Problems{{File: path, Text: "this is RTL, and a dut.yaml is due; goldwire dut init " + path + " writes a first one"}}
+	}
 	b := &Binding{File: path, lines: map[string]int{}, values: map[string]int{}}
 	var ps Problems
 	for i, line := range bytes.Split(text, []byte("\n")) {

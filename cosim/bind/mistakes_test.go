@@ -76,3 +76,17 @@ func TestMistakes(t *testing.T) {
 		})
 	}
 }
+
+// A file that is something else is named as what it is.
+func TestOtherFiles(t *testing.T) {
+	_, err := Load("testdata/broken/mute.sv", lookup)
+	require.EqualError(t, err, "testdata/broken/mute.sv: this is RTL, and a dut.yaml is due; goldwire dut init testdata/broken/mute.sv writes a first one")
+	for file, want := range map[string]string{
+		"testdata/broken/gone.sv":   "gone.sv: no such file or directory; name the file of the design's top module",
+		"testdata/broken":           "testdata/broken: it is a folder; name the file",
+		"testdata/broken/mute.yaml": "testdata/broken/mute.yaml: it is YAML; name the file",
+	} {
+		_, err := Init(t.Context(), InitSpec{File: file})
+		require.ErrorContains(t, err, want)
+	}
+}
