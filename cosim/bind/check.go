@@ -203,9 +203,12 @@ func (c *checker) span(key, what string, p *Piece) (span, bool) {
 	}
 	if p.Slice {
 		lo, hi := min(left, right), max(left, right)
-		backward := left > right && p.From < p.To || left < right && p.From > p.To
-		if p.From < lo || p.From > hi || p.To < lo || p.To > hi || backward {
+		if p.From < lo || p.From > hi || p.To < lo || p.To > hi {
 			c.b.problem(&c.ps, key, "%s: %s[%d:%d] is not within %s[%d:%d] (%s)", what, p.name(), p.From, p.To, p.name(), left, right, port.Line)
+			return span{}, false
+		}
+		if left > right && p.From < p.To || left < right && p.From > p.To {
+			c.b.problem(&c.ps, key, "%s: %s[%d:%d] runs the other way than %s[%d:%d] (%s); write %s[%d:%d]", what, p.name(), p.From, p.To, p.name(), left, right, port.Line, p.name(), p.To, p.From)
 			return span{}, false
 		}
 		if left >= right {
@@ -264,14 +267,14 @@ func (c *checker) undriven() {
 		p := &c.m.Ports[i]
 		if p.Dir != "in" || p.Width == 0 {
 			if p.Dir == "in" && !c.complained(p.Name) {
-				c.b.problem(&c.ps, "tie", "input %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports", p.Name, p.Line, p.Type)
+				c.b.problem(&c.ps, c.b.room(), "input %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports", p.Name, p.Line, p.Type)
 			}
 			continue
 		}
 		bits := c.driven[p.Name]
 		if bits == nil {
-			if !c.complained(p.Name) {
-				c.b.problem(&c.ps, "tie", "input %s (%s, %d bits) is driven by nothing; map a field to it or tie it", p.Name, p.Line, p.Width)
+			if !c.complained(p.Name) && !c.b.unnamed(p) {
+				c.b.problem(&c.ps, c.b.room(), "input %s (%s, %s) is driven by nothing; map a field to it or tie it", p.Name, p.Line, bitsOf(p.Width))
 			}
 			continue
 		}
@@ -283,10 +286,33 @@ func (c *checker) undriven() {
 			for hi+1 < len(bits) && bits[hi+1] == "" {
 				hi++
 			}
-			c.b.problem(&c.ps, "tie", "bits %d:%d of input %s (%s) are driven by nothing; map a field to them or tie them", hi, lo, p.Name, p.Line)
+			c.b.problem(&c.ps, c.b.room(), "bits %d:%d of input %s (%s) are driven by nothing; map a field to them or tie them", hi, lo, p.Name, p.Line)
 			lo = hi
 		}
 	}
+}
+
+// unnamed reports whether a port looks like the clock or the reset, of which the file names none, which has been said.
+func (b *Binding) unnamed(p *Port) bool {
+	name := strings.ToLower(p.Name)
+	has := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(x string) bool { return strings.Contains(name, x) })
+	}
+	return p.Width == 1 && (b.Clock == "" && has("clk", "clock", "ck") || b.Reset.Port == "" && has("rst", "reset"))
+}
+
+// room returns the key at whose line what is missing is told: tie, or the last of map.
+func (b *Binding) room() string {
+	if b.lines["tie"] > 0 {
+		return "tie"
+	}
+	last := "map"
+	for key, line := range b.lines {
+		if strings.HasPrefix(key, "map.") && line > b.lines[last] {
+			last = key
+		}
+	}
+	return last
 }
 
 // complained reports whether a problem already names a port, which is then not worth a second one.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,6 +30,14 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 	b := &Binding{File: spec.File, Top: spec.Top, lines: map[string]int{}, Block: &event.Block{}}
 	if b.Top == "" {
 		b.Top = strings.TrimSuffix(filepath.Base(spec.File), filepath.Ext(spec.File))
+	}
+	switch fi, err := os.Stat(spec.File); {
+	case err != nil:
+		return nil, fmt.Errorf("%w; name the file of the design's top module", err)
+	case fi.IsDir():
+		return nil, fmt.Errorf("%s: it is a folder; name the file of the design's top module in it", spec.File)
+	case isYAML(spec.File):
+		return nil, fmt.Errorf("%s: it is YAML; name the file of the design's top module", spec.File)
 	}
 	for _, s := range spec.Sources {
 		files, err := filepath.Glob(s)
@@ -59,6 +68,8 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 	}
 	return best.text(b, spec)
 }
+
+func isYAML(path string) bool { return slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)) }
 
 // text writes the dut.yaml.
 func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {

@@ -59,10 +59,10 @@ func absolute(dir, path string) string {
 
 // design takes over what the design is made of.
 func (b *Binding) design(ps *Problems, f *file, dir string) {
-	if b.Top = f.Top; b.Top == "" {
+	if b.Top = f.Top; b.Top == "" && !b.misread("top") {
 		b.problem(ps, "top", "the key top is missing: name the design's top module")
 	}
-	if len(f.Sources) == 0 {
+	if len(f.Sources) == 0 && !b.misread("sources") {
 		b.problem(ps, "sources", "the key sources is missing: list the design's files, globs allowed")
 	}
 	for _, s := range f.Sources {
@@ -144,13 +144,17 @@ func (b *Binding) timing(ps *Problems, f *file) {
 			b.problem(ps, key, "%s %q: give %s%s", key[strings.LastIndex(key, ".")+1:], value, strings.Join(all, " or "), meant(value, all))
 		}
 	}
-	if b.Clock = f.Clock; b.Clock == "" {
+	if b.Clock = f.Clock; b.Clock == "" && !b.misread("clock") {
 		b.problem(ps, "clock", "the key clock is missing: name the design's clock port")
 	}
 	b.Reset = Reset{Port: f.Reset.Port, High: f.Reset.Active == "high", Sync: f.Reset.Kind == "sync", Cycles: f.Reset.Cycles}
-	if b.Reset.Port == "" {
+	switch {
+	case b.misread("reset"):
+	case b.Reset.Port == "" && b.lines["reset"] > 0:
+		b.problem(ps, "reset", "reset has no port: give {port: NAME, active: high or low, kind: async or sync}")
+	case b.Reset.Port == "":
 		b.problem(ps, "reset", "the key reset is missing: give {port: NAME, active: high or low, kind: async or sync}")
-	} else {
+	default:
 		oneOf("reset.active", f.Reset.Active, "high", "low")
 		oneOf("reset.kind", f.Reset.Kind, "async", "sync")
 	}
@@ -216,7 +220,7 @@ func (b *Binding) ports(ps *Problems, f *file) {
 		}
 		b.Tie[name] = e
 	}
-	if b.Block == nil {
+	if b.Block == nil || b.misread("map") {
 		return
 	}
 	all := refs(b.Block)
@@ -238,12 +242,9 @@ func (b *Binding) ports(ps *Problems, f *file) {
 func (b *Binding) mapped(ps *Problems, r *ref) {
 	e, ok := b.Map[r.Name]
 	valid := r.Name == r.Stream.Name+"_valid"
-	what := fmt.Sprintf("%d bits", r.Width)
-	if r.Width == 1 {
-		what = "1 bit"
-	}
+	what := bitsOf(r.Width)
 	switch {
-	case e.broken:
+	case e.broken || !ok && b.misread("map."+r.Name):
 	case !ok && valid:
 		b.problem(ps, "map", "%s is not mapped: name the port that says a transfer is offered", r.Name)
 	case !ok && r.Field == nil && r.In:
@@ -259,6 +260,14 @@ func (b *Binding) mapped(ps *Problems, r *ref) {
 	case e.None && r.Field == nil && r.In && b.Latency == Exact:
 		b.problem(ps, "map."+r.Name, "%s: latency exact stalls its outputs; connect it, or give latency: elastic", r.Name)
 	}
+}
+
+// bitsOf returns a width in words.
+func bitsOf(n int) string {
+	if n == 1 {
+		return "1 bit"
+	}
+	return fmt.Sprintf("%d bits", n)
 }
 
 // meant returns the hint for a misspelt name, or "".

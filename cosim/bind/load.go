@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -56,24 +57,37 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	if isSchema(text) {
 		return nil, Problems{{File: path, Text: "this is a block's schema, and a dut.yaml is due; goldwire dut init TOP.sv --schema " + path + " writes a first one"}}
 	}
-	b := &Binding{File: path, lines: map[string]int{}}
+	if slices.Contains([]string{".sv", ".v", ".svh", ".vh"}, filepath.Ext(path)) {
+		return nil, Problems{{File: path, Text: "this is RTL, and a dut.yaml is due; goldwire dut init " + path + " writes a first one"}}
+	}
+	b := &Binding{File: path, lines: map[string]int{}, values: map[string]int{}}
 	var ps Problems
+	for i, line := range bytes.Split(text, []byte("\n")) {
+		if !utf8.Valid(line) {
+			return nil, Problems{{path, i + 1, "the text is not UTF-8; save the file as UTF-8"}}
+		}
+	}
 	var f file
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
-	if err := dec.Decode(&f); err != nil && !b.typeErrors(&ps, err) {
+	if err := dec.Decode(&f); err != nil && !b.typeErrors(&ps, err, text) {
 		return nil, ps
 	}
 	// A key that is there twice leaves the rest in doubt: it is told alone.
 	if twice := slices.DeleteFunc(slices.Clone(ps), func(p Problem) bool { return !strings.Contains(p.Text, "already defined at line") }); len(twice) > 0 {
 		return nil, twice
 	}
-	if err := dec.Decode(new(yaml.Node)); len(ps) == 0 && !errors.Is(err, io.EOF) {
-		b.problem(&ps, "", "more than one document in the file; keep one")
+	var second yaml.Node
+	if err := dec.Decode(&second); len(ps) == 0 && !errors.Is(err, io.EOF) {
+		return nil, Problems{{path, second.Line, "a second document begins here; keep one, without --- between"}}
 	}
 	var root yaml.Node
 	if yaml.Unmarshal(text, &root) == nil && len(root.Content) > 0 {
 		b.mark("", root.Content[0])
+		b.whole(&ps, "", root.Content[0])
+	}
+	for _, p := range ps {
+		b.badLines = append(b.badLines, p.Line)
 	}
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
@@ -108,7 +122,7 @@ func CheckFile(ctx context.Context, path string, lookup func(block string) (*eve
 	bad := func(key string) bool {
 		return slices.ContainsFunc(ps, func(p Problem) bool { return p.Line == b.lines[key] && p.Line > 0 })
 	}
-	if b == nil || b.Block == nil || b.Top == "" || len(b.Sources) == 0 || bad("sources") || bad("include") || bad("verilator") {
+	if b == nil || b.Block == nil || b.Top == "" || len(b.Sources) == 0 || bad("sources") || bad("include") || bad("verilator") || b.misread("map") {
 		return b, nil, err
 	}
 	m, err := b.Elaborate(ctx)
@@ -126,12 +140,13 @@ var (
 	yamlLine   = regexp.MustCompile(`^(?:yaml: )?line (\d+): (.*)`)
 	unknownKey = regexp.MustCompile(`^field (\S+) not found in type`)
 	wrongType  = regexp.MustCompile("^cannot unmarshal !!(\\w+)(?: `(.*)`)? into (.*)$")
+	noAnchor   = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
 	known      = []string{"block", "schema", "top", "sources", "include", "defines", "parameters", "block_parameters", "clock", "reset",
 		"latency", "order", "key", "flush", "patience", "plusargs", "verilator", "map", "tie"}
 )
 
 // typeErrors rewords the decoder's errors. It reports whether the rest of the file was decoded all the same.
-func (b *Binding) typeErrors(ps *Problems, err error) bool {
+func (b *Binding) typeErrors(ps *Problems, err error, text []byte) bool {
 	var te *yaml.TypeError
 	lines := []string{err.Error()}
 	decoded := errors.As(err, &te)
@@ -147,32 +162,78 @@ func (b *Binding) typeErrors(ps *Problems, err error) bool {
 			p.Line, _ = strconv.Atoi(m[1])
 			p.Text = m[2]
 		}
-		if strings.HasPrefix(p.Text, "did not find expected") {
+		switch {
+		case strings.HasPrefix(p.Text, "did not find expected"):
 			p.Text += "; an expression with braces, brackets or a colon stands in quotes"
+		case strings.HasPrefix(p.Text, "mapping values are not allowed"):
+			p.Text += "; keys that belong together begin in one column, and those of map in another than map itself"
+		case strings.HasPrefix(p.Text, "found character that cannot start any token"):
+			p.Text += "; indent with spaces, not with tabs"
+		}
+		if m := noAnchor.FindStringSubmatch(p.Text); m != nil {
+			p.Line = 1 + bytes.Count(text[:max(bytes.Index(text, []byte("*"+m[1])), 0)], []byte("\n"))
+			p.Text = fmt.Sprintf("*%s names what is nowhere; a * is YAML's own: put the text in quotes", m[1])
 		}
 		if m := unknownKey.FindStringSubmatch(p.Text); m != nil {
 			p.Text = fmt.Sprintf("unknown key %q%s", m[1], meant(m[1], append(slices.Clone(known), "port", "active", "kind", "cycles")))
 		} else if m := wrongType.FindStringSubmatch(p.Text); m != nil {
-			p.Text = m[2] + " cannot stand here"
-			switch {
-			case m[1] == "map" && m[3] == "string":
-				p.Text = "braces are YAML's own: put the expression in quotes"
-			case strings.HasPrefix(m[3], "[]"):
-				p.Text = fmt.Sprintf("a list is due here: [%s]", m[2])
-			case m[3] == "int":
-				p.Text = m[2] + " is no number"
-			}
+			p.Text = unfit(m[1], m[2], m[3])
 		}
 		*ps = append(*ps, p)
 	}
 	return decoded
 }
 
+// unfit says what is wrong with a value of a YAML type that stands where one of a Go type is due.
+func unfit(is, value, due string) string {
+	_, err := strconv.ParseInt(value, 10, 64)
+	switch {
+	case strings.HasPrefix(due, "[]") && value != "":
+		return fmt.Sprintf("a list is due here: [%s]", value)
+	case strings.HasPrefix(due, "[]"):
+		return "a list is due here: [FIRST, SECOND]"
+	case strings.HasPrefix(due, "map["):
+		return "names with values are due here, each on a line of its own as in `name: value`"
+	case strings.HasPrefix(due, "struct"):
+		return "keys with values are due here: {port: NAME, active: high or low, kind: async or sync}"
+	case due == "string" && is == "map":
+		return "braces are YAML's own: put the expression in quotes"
+	case due == "string" && is == "seq":
+		return "brackets are YAML's own and make a list, where one value is due: give the value alone, and an expression in quotes"
+	case due == "int" && is == "str" && err == nil:
+		return value + " is text, and a number is due: leave the quotes out"
+	case due == "int" && (is == "int" || is == "float"):
+		return value + " is too large a number"
+	case due == "int":
+		return value + " is no number"
+	}
+	return value + " cannot stand here"
+}
+
+// whole finds numbers with a fraction, of which the decoder would keep the whole part.
+func (b *Binding) whole(ps *Problems, prefix string, n *yaml.Node) {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		key, v := prefix+n.Content[i].Value, n.Content[i+1]
+		switch {
+		case prefix == "" && (key == "block_parameters" || key == "reset"):
+			b.whole(ps, key+".", v)
+		case v.Tag != "!!float" || slices.ContainsFunc(*ps, func(p Problem) bool { return p.Line == v.Line }):
+		case prefix == "block_parameters." || key == "flush" || key == "patience" || key == "reset.cycles":
+			b.problem(ps, key, "%s is no whole number", v.Value)
+		}
+	}
+}
+
+// misread reports whether the value of a key could not be read, which has been said.
+func (b *Binding) misread(key string) bool {
+	return b.lines[key] > 0 && (slices.Contains(b.badLines, b.lines[key]) || slices.Contains(b.badLines, b.values[key]))
+}
+
 // mark notes the lines of all keys.
 func (b *Binding) mark(prefix string, n *yaml.Node) {
 	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
 		key := prefix + n.Content[i].Value
-		b.lines[key] = n.Content[i].Line
+		b.lines[key], b.values[key] = n.Content[i].Line, n.Content[i+1].Line
 		b.mark(key+".", n.Content[i+1])
 	}
 }

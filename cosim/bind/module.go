@@ -87,7 +87,8 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	args = append(args, b.designArgs()...)
 	ctx, cancel := context.WithTimeout(ctx, elaborateTimeout)
 	defer cancel()
-	names := sortedKeys(b.Parameters)
+	// A value that is neither a number nor text nor a parameter of the block has been told of.
+	names := slices.DeleteFunc(sortedKeys(b.Parameters), func(n string) bool { return identifier(b.parameter(n)) })
 	for {
 		all := slices.Clone(args)
 		for _, name := range names {
@@ -178,10 +179,18 @@ func (b *Binding) compileProblems(out string, err error) error {
 			break
 		}
 		at := compileLine.FindStringSubmatch(m[0])
+		if at != nil {
+			if follows.MatchString(at[3]) {
+				continue
+			}
+			at[3] += mend(at[3])
+		}
 		switch {
 		case at != nil && !strings.HasPrefix(at[3], "Internal Error"):
 			n, _ := strconv.Atoi(at[2])
 			ps = append(ps, Problem{shorten(at[1]), n, at[3]})
+		case strings.HasPrefix(m[1], "Invalid option: "):
+			b.problem(&ps, "verilator", "Verilator: %s", m[1])
 		case strings.HasPrefix(m[1], "Specified --top-module"):
 			b.problem(&ps, "top", "module %s is in none of the sources%s", b.Top, b.modules())
 		}
@@ -197,6 +206,23 @@ func (b *Binding) compileProblems(out string, err error) error {
 		return Problems{{File: b.File, Text: "Verilator: " + text}}
 	}
 	return ps
+}
+
+// follows are lines of the compiler that only follow from the one before, or speak of its own command line.
+var follows = regexp.MustCompile(`^(This may be because there's no search path|Parent instance's interface is not found)`)
+
+// mend returns what a dut.yaml, or the design, has to say for an error of the compiler to go away, "" when only the
+// design's author knows.
+func mend(text string) string {
+	switch {
+	case strings.HasPrefix(text, "Cannot find file containing module"):
+		return "; add its file to sources, or its folder to include"
+	case strings.HasPrefix(text, "Cannot find include file"):
+		return "; add its folder to include"
+	case strings.Contains(text, "Interfaced port on top level module"):
+		return "; wrap the design in a module with packed ports"
+	}
+	return ""
 }
 
 var moduleLine = regexp.MustCompile(`(?m)^\s*module\s+(?:automatic\s+|static\s+)?(\w+)`)

@@ -61,7 +61,9 @@ type Binding struct {
 	Map map[string]Expr // by schema port: ev_valid, ev.now
 	Tie map[string]Expr // by the design's port, or a slice of it, as written
 
-	lines map[string]int // by key, map.KEY and tie.KEY
+	lines    map[string]int // by key, map.KEY and tie.KEY
+	values   map[string]int // lines on which their values begin
+	badLines []int          // of values that could not be read
 }
 
 // Problem is one thing wrong with a dut.yaml or the design, at a place.

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// chunk is how many cycles the reference runs ahead before the device runs the same.
-const chunk = 128
+// Chunk is how many cycles the reference runs ahead before the device runs the same.
+const Chunk = 128
 
 // PlayExact plays an episode on two devices that must agree cycle by cycle: the reference's ready decides what
 // comes next. The caller has restarted both. The Finding's Want and Got are whole output records.
@@ -71,7 +71,7 @@ func (x *exact) all(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		x.inputs, x.wants = x.inputs[:0], x.wants[:0]
-		for range chunk {
+		for range Chunk {
 			var err error
 			if more, err = x.next(); err != nil {
 				x.broke = true
@@ -128,7 +128,9 @@ func (x *exact) drive(ref Device) (bool, error) {
 			x.tail.begin()
 		default:
 			if x.wait[i]++; x.wait[i] >= x.spec.Patience {
-				return false, x.spec.Refused(&Finding{Stream: i})
+				f := Finding{Kind: Stuck, Stream: i, Lane: i, Event: s.fields(x.in)}
+				x.res.Finding = &f
+				return false, fmt.Errorf("the reference: %w", x.spec.Refused(&f))
 			}
 		}
 	}
@@ -201,6 +203,7 @@ func (x *exact) differs(want []uint64) int {
 func (x *exact) agreed(want []uint64) {
 	if x.in[0]&x.rstN == 0 {
 		x.board.reset()
+		x.clearFrames()
 		return
 	}
 	for i := range x.ins {
@@ -211,7 +214,6 @@ func (x *exact) agreed(want []uint64) {
 		if s.ends(x.in) {
 			x.res.Events++
 		}
-		x.res.Taken[i]++
 		words := s.fields(x.in)
 		x.res.LastLane, x.res.Last = i, words
 		x.digest = x.digest.Add(words)
@@ -223,6 +225,7 @@ func (x *exact) agreed(want []uint64) {
 			continue
 		}
 		x.digest = x.digest.Add(s.fields(want))
+		x.frames[i].Take(want, s.ends(want))
 		if s.ends(want) {
 			x.res.Responses++
 			if q := x.board.events[i]; len(q) > 0 {

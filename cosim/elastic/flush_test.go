@@ -145,7 +145,7 @@ streams:
 		out, err := Play(t.Context(), d, NewPeer(t.Context(), ref, s), ep, s)
 		require.NoError(t, err)
 		require.Nil(t, out.Finding)
-		require.Equal(t, []int{30, 30}, out.Taken)
+		require.Equal(t, uint64(60), out.Events)
 		require.False(t, d.withdrawn)
 		require.Equal(t, 2, d.resets)
 		if delay == 0 && !d.offered {

@@ -75,6 +75,7 @@ type player struct {
 	open    int        // transfers accepted since the reset
 	idle    int        // cycles since something moved in which every output was open
 	resets  int        // after an event, so far
+	frames  []Frame    // by output stream
 	recent  []Cycle    // ring of the last windowCycles
 	noted   int        // cycles put into it
 }
@@ -136,8 +137,8 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 		}
 	}
 	p.wait, p.ready = make([]int, len(p.ins)), make([]bool, len(p.ins))
-	p.res.Taken = make([]int, len(p.ins))
 	p.stalled, p.last = make([][]uint64, len(p.outs)), make([][]uint64, len(p.outs))
+	p.frames = NewFrames(spec.Block, l)
 	p.board = newBoard(p.ins, p.outs, exp)
 	return p
 }
@@ -210,6 +211,7 @@ func (p *player) reset() error {
 			return err
 		}
 		p.board.reset()
+		p.clearFrames()
 	}
 	p.out = p.many[:p.outWords]
 	for range cycles {
@@ -222,6 +224,12 @@ func (p *player) reset() error {
 	p.driver.Observe(p.out)
 	clear(p.wait)
 	return nil
+}
+
+func (p *player) clearFrames() {
+	for i := range p.frames {
+		p.frames[i].Reset()
+	}
 }
 
 // transfers looks at the cycle just run.
@@ -268,7 +276,6 @@ func (p *player) accept(i int) error {
 	if s.ends(p.in) {
 		p.res.Events++
 	}
-	p.res.Taken[i]++
 	p.open++
 	words := s.fields(p.in)
 	p.res.LastLane, p.res.Last = i, words
@@ -295,6 +302,7 @@ func (p *player) respond(i int) error {
 		}
 	}
 	p.last[i] = got
+	p.frames[i].Take(p.out, s.ends(p.out))
 	p.digest = p.digest.Add(got)
 	if s.ends(p.out) {
 		p.res.Responses++
@@ -319,7 +327,8 @@ func (p *player) note(out []uint64) {
 func (p *player) found(f Finding) {
 	f.Cycle = max(p.res.Cycles, 1) - 1
 	p.res.Finding = &f
-	for k := range p.recent { // oldest first
+	f.Frames = slices.Clone(p.frames) // the episode is over, so that their bytes stay
+	for k := range p.recent {         // oldest first
 		c := p.recent[(p.noted+k)%len(p.recent)]
 		f.Window = append(f.Window, Cycle{c.N, append([]uint64(nil), c.In...), append([]uint64(nil), c.Out...)})
 	}

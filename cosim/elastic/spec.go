@@ -151,6 +151,7 @@ type Finding struct {
 	Never  bool     // of Stuck: ready was not seen high in the whole episode
 	Early  bool     // of Extra: no event was accepted since the reset
 	Window []Cycle  // the last cycles up to this one
+	Frames []Frame  // by output stream: the packet on its way out
 }
 
 // Cycle is one clock cycle at the device's ports.
@@ -165,7 +166,6 @@ type Outcome struct {
 	Cycles    uint64   // of the device
 	Events    uint64   // accepted; packets count where they end
 	Responses uint64   // matched, likewise
-	Taken     []int    // transfers accepted, by input stream
 	LastLane  int      // input stream of Last
 	Last      []uint64 // packed event accepted last; nil for none
 	Digest    uint64   // over the accepted events and matched responses, in the device's order

@@ -1,12 +1,47 @@
 package elastic
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
 
 // What a design does to a response that its consumer is not ready for.
 const (
 	withdrawn = "withdrawn before it was taken"
 	altered   = "changed before it was taken"
 )
+
+// broke says what became, in an output record, of a response that waited for ready; "" when it still waits.
+func (s *port) broke(was, out []uint64) string {
+	switch {
+	case out[0]&s.valid == 0:
+		return withdrawn
+	case !slices.Equal(was, s.fields(out)):
+		return altered
+	}
+	return ""
+}
+
+// Broke looks at two cycles of a block, one behind the other, and returns the output stream that broke the
+// handshake in the second, and how; -1 when none did. What is shown in reset does not count.
+func Broke(b *event.Block, before, now Cycle) (stream int, how string) {
+	l := event.NewLayout(b)
+	_, outs := portsOf(b, l)
+	if before.In[0]&now.In[0]&l.In.Control("rst_n") == 0 {
+		return -1, ""
+	}
+	for i := range outs {
+		o := &outs[i]
+		if before.Out[0]&o.valid == 0 || before.In[0]&o.ready != 0 {
+			continue
+		}
+		if how := o.broke(o.fields(before.Out), now.Out); how != "" {
+			return i, how
+		}
+	}
+	return -1, ""
+}
 
 // stable looks at the cycle just run and returns the output stream that broke the handshake, and how: a valid
 // that is up stays up, with the same fields, until ready takes it. It returns -1 when none did.
@@ -20,11 +55,8 @@ func (p *player) stable() (stream int, how string) {
 		o := &p.outs[i]
 		valid, ready := p.out[0]&o.valid != 0, p.in[0]&o.ready != 0
 		if was := p.stalled[i]; was != nil && stream < 0 {
-			switch {
-			case !valid:
-				stream, how = i, withdrawn
-			case !slices.Equal(was, o.fields(p.out)):
-				stream, how = i, altered
+			if text := o.broke(was, p.out); text != "" {
+				stream, how = i, text
 			}
 		}
 		switch {

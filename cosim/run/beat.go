@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 
+	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/golden/packet"
@@ -13,74 +14,54 @@ import (
 // framer keeps, for every output stream of packets, the packet that is on its way out.
 type framer struct {
 	idle
-	streams []framed
-}
-
-// framed is one output stream: its data by its slot, nil where it carries no packets.
-type framed struct {
-	data   *event.Slot
-	frame  []byte // beats taken of the packet on its way
-	beats  int    // how many
-	before int    // packets that left since the last reset
-}
-
-func newFramer(p *player, l *event.Layout) *framer {
-	f := &framer{streams: make([]framed, len(p.outs))}
-	for i := range p.outs {
-		if name := p.outs[i].name; p.outs[i].last != nil && l.Out.Slot(name, "keep") != nil {
-			f.streams[i].data = l.Out.Slot(name, "data")
-		}
-	}
-	return f
+	frames []elastic.Frame
 }
 
 func (f *framer) begin(*gen.Episode) { f.reset(0) }
 
 func (f *framer) reset(uint64) {
-	for i := range f.streams {
-		f.streams[i] = framed{data: f.streams[i].data}
+	for i := range f.frames {
+		f.frames[i].Reset()
 	}
 }
 
-func (f *framer) respond(_ uint64, s int, out []uint64, ends bool) {
-	switch x := &f.streams[s]; {
-	case x.data == nil:
-	case ends:
-		x.frame, x.beats, x.before = x.frame[:0], 0, x.before+1
-	default:
-		x.frame, x.beats = append(x.frame, x.data.Bytes(out)...), x.beats+1
-	}
-}
+func (f *framer) respond(_ uint64, s int, out []uint64, ends bool) { f.frames[s].Take(out, ends) }
 
-// locate says of the fields that differ in an output of packets at a cycle which beat of which packet it is,
-// and of bytes what they are in the packet. wanted is the output record as it should be.
+// locate plays a recording to a cycle and says where in their packets the fields are that differ there. wanted is
+// the output record as it should be.
 func (e *engine) locate(m *report.Mismatch, rec *recording, at uint64, diff []score.Difference, wanted []uint64) {
 	p, err := e.playerOf(rec.episode(e.cfg.Block))
 	if err != nil {
 		return
 	}
-	f := newFramer(p, e.judge.Layout())
+	f := &framer{frames: elastic.NewFrames(e.kind.Schema, e.judge.Layout())}
 	p.watch(f)
 	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
 	for p.cycles < at && p.more(in) {
 		p.cycle(in, out)
 	}
-	for i := range p.outs {
-		name, x := p.outs[i].name, &f.streams[i]
-		if x.data == nil {
+	place(m, e.kind.Schema, f.frames, diff, wanted)
+}
+
+// place says of the fields that differ in an output of packets which beat of which packet it is, and of bytes
+// what they are in the packet. The fields of m are those of diff; wanted is the output record as it should be.
+func place(m *report.Mismatch, b *event.Block, frames []elastic.Frame, diff []score.Difference, wanted []uint64) {
+	for i, s := range b.StreamsOf(event.Out) {
+		x := &frames[i]
+		if x.Data == nil {
 			continue
 		}
 		for k, d := range diff {
-			if d.Stream != name {
+			if d.Stream != s.Name {
 				continue
 			}
-			m.Place = fmt.Sprintf("beat %d of packet %d at %s, both counted from 0 since reset", x.beats, x.before, name)
-			if d.Byte == "" {
+			m.Place = fmt.Sprintf("beat %d of packet %d at %s, both counted from 0 since reset", x.Beats, x.Before, s.Name)
+			if d.Byte == "" || d.Name != s.Name+"_data" {
 				continue
 			}
-			frame := append(append([]byte{}, x.frame...), x.data.Bytes(wanted)...)
+			frame := append(append([]byte{}, x.Bytes...), x.Data.Bytes(wanted)...)
 			field := &m.Fields[k]
-			field.Offset = len(x.frame)
+			field.Offset = len(x.Bytes)
 			field.Byte = fmt.Sprintf("byte %d of the packet", field.Offset+d.At)
 			if region := packet.Region(frame, field.Offset+d.At); region != "" {
 				field.Byte += " (" + region + ")"

@@ -2,11 +2,13 @@ package run
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/golden/packet"
@@ -78,4 +80,85 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 		}
 		require.GreaterOrEqual(t, looked, 10, block)
 	}
+}
+
+// twinDevice is a model in the place of a design, one bit of whose beats is wrong from one cycle on.
+type twinDevice struct {
+	twin  dut.Twin
+	e     *engine
+	cycle int
+	wrong int // cycle from which on a beat behind a packet's first is wrong; 0: never
+}
+
+func (d *twinDevice) Restart(uint32) error { return nil }
+
+func (d *twinDevice) Step(in, out []uint64) error {
+	l := d.e.judge.Layout()
+	for i := range len(in) / l.In.Words {
+		o := out[i*l.Out.Words : (i+1)*l.Out.Words]
+		d.twin.Cycle(in[i*l.In.Words:(i+1)*l.In.Words], o)
+		if d.cycle++; d.wrong > 0 && d.cycle > d.wrong && o[0]&l.Out.Control("tx_valid") != 0 {
+			o[l.Out.Slot("tx", "data").Word+2] ^= 0x75 << 24
+		}
+	}
+	return nil
+}
+
+func (d *twinDevice) StepUntil(in, out []uint64, watch uint64) (int, error) {
+	panic("cycle by cycle only")
+}
+
+// What compares two designs locates a difference in its packet, in the words of a run against our model.
+func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
+	k, err := dut.Lookup("trimmer")
+	require.NoError(t, err)
+	e := &engine{cfg: Config{Block: "trimmer"}, kind: k, judge: score.NewJudge(k.Schema)}
+	e.params, err = k.Params(nil)
+	require.NoError(t, err)
+	open := func() *gen.Episode {
+		src, err := gen.Open("trimmer", "random", gen.Options{Seed: 3, Events: 6000, Params: e.params, TickNs: 1})
+		require.NoError(t, err)
+		t.Cleanup(func() { src.Close() })
+		ep, ok := src.Next()
+		require.True(t, ok)
+		return ep
+	}
+	device := func(wrong int) *twinDevice {
+		twin, err := k.NewTwin(e.params)
+		require.NoError(t, err)
+		return &twinDevice{twin: twin, e: e, wrong: wrong}
+	}
+	inside, packets := 0, 0
+	for wrong := 40; wrong < 400; wrong += 19 {
+		out, err := elastic.PlayExact(t.Context(), device(wrong), device(0), open(), elastic.DefaultSpec(k.Schema))
+		require.NoError(t, err)
+		f := out.Finding
+		if f == nil {
+			continue // the episode was over
+		}
+		require.Equal(t, elastic.Differs, f.Kind)
+		got := &report.Mismatch{}
+		(&elasticEngine{block: k.Schema, judge: e.judge, spec: elastic.DefaultSpec(k.Schema)}).describe(got, f)
+
+		want := &report.Mismatch{}
+		diff := e.judge.Diff(f.Want, f.Got)
+		for i := range diff {
+			want.Fields = append(want.Fields, fieldOf(&diff[i]))
+		}
+		rec, err := e.recordUntil(open(), f.Cycle)
+		require.NoError(t, err)
+		e.locate(want, rec, f.Cycle, diff, f.Want)
+		require.NotEmpty(t, got.Place)
+		require.Contains(t, got.Fields[0].Byte, "of the packet")
+		require.Equal(t, want.Place, got.Place)
+		require.Equal(t, want.Fields, got.Fields)
+		if got.Fields[0].Offset > 0 {
+			inside++
+		}
+		if !strings.Contains(got.Place, "of packet 0 ") {
+			packets++
+		}
+	}
+	require.Positive(t, inside)
+	require.Positive(t, packets)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/score"
 )
 
 // errStreamFailed says that the device already found a difference and ignores the rest of the stream.
@@ -101,11 +102,14 @@ func (d *device) finish() (outcome, error) {
 	return o, err
 }
 
-// settles returns an error when what the RTL reported is a combinational loop that does not settle, or a data
-// file that is not there or cannot be read: the design cannot be run then, which is no wrong answer.
+// settles returns an error when what the RTL reported is a combinational loop that does not settle, a data file
+// that is not there or cannot be read, or a $finish: the design cannot be run then, which is no wrong answer.
 func (d *device) settles(text string) error {
 	if strings.Contains(text, "$readmem") {
 		return &wire.Error{Kind: wire.ErrRTL, What: text, Mend: "a design reads its files from the folder of its dut.yaml, or by absolute path"}
+	}
+	if strings.HasPrefix(text, "$finish") {
+		return &wire.Error{Kind: wire.ErrRTL, What: text + " ends the simulation", Mend: "take it out: a design under test has to run on"}
 	}
 	if !strings.Contains(text, "did not converge") {
 		return nil
@@ -134,6 +138,11 @@ func (d *device) probe(cfg *Config) error {
 			return loop
 		}
 	}
+	if errors.Is(err, elastic.ErrNeverReady) || errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) {
+		judge := score.NewJudge(cfg.Bind.Block)
+		zeros := make([]uint64, judge.Layout().In.Words)
+		return fmt.Errorf("before the first episode, the event of zeros %s: %w", itemWords(cfg.Bind.Block, judge, 0, zeros), err)
+	}
 	return err
 }
 
@@ -144,6 +153,9 @@ func (d *device) probeReset(b *bind.Binding) error {
 	var rtl *client.RTLError
 	if errors.As(err, &rtl) {
 		return d.settles(rtl.Text)
+	}
+	if errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) {
+		return fmt.Errorf("before the first episode, while the reset was tried: %w", err)
 	}
 	if errors.Is(err, elastic.ErrReset) {
 		return fmt.Errorf("%s: %w", b.File, err)

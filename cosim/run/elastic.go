@@ -162,6 +162,9 @@ func (e *elasticEngine) at(episode string, out *elastic.Outcome, err error) erro
 		what = fmt.Sprintf("event %d, %s", out.Events, itemWords(e.block, e.judge, f.Lane, f.Event))
 	case out.Last != nil:
 		what = fmt.Sprintf("event %d, %s", max(out.Events, 1)-1, itemWords(e.block, e.judge, out.LastLane, out.Last))
+		if e.ref != nil || e.cycles != nil {
+			what = fmt.Sprintf("up to %d cycles after ", elastic.Chunk) + what
+		}
 	}
 	return fmt.Errorf("episode %s, %s: %w", episode, what, err)
 }
@@ -206,11 +209,26 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 	for _, f := range e.failures {
 		if row := &res.Cases[e.cases.byRow[rowOf(f.name)]]; !row.Failed {
 			row.Failed = true
-			row.Message = fmt.Sprintf("episode %s: %s response at cycle %d; repeat it with: %s", f.name, f.find.Kind, f.find.Cycle, e.cfg.repeat(f.name))
+			row.Message = fmt.Sprintf("episode %s: %s at cycle %d; repeat it with: %s", f.name, kindWords(f.find.Kind), f.find.Cycle, e.cfg.repeat(f.name))
 		}
 	}
 	if e.cover != nil {
 		res.Coverage = e.cover.coverage()
 	}
 	return res
+}
+
+// kindWords says on a case's line what is wrong.
+func kindWords(k elastic.Kind) string {
+	switch k {
+	case elastic.RTL:
+		return "an assertion failed"
+	case elastic.Stuck:
+		return "an event refused for too long"
+	case elastic.Differs:
+		return "the outputs differ"
+	case elastic.Unstable:
+		return "a broken handshake"
+	}
+	return string(k) + " response"
 }

@@ -126,14 +126,10 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	switch f.Kind {
 	case elastic.Wrong:
 		want = e.spared(record(f.Want), f.Got)
-		for _, d := range e.judge.Diff(want, record(f.Got)) {
-			m.Fields = append(m.Fields, fieldOf(&d))
-		}
+		e.differ(m, f, want, record(f.Got))
 		m.Note = f.Text
 	case elastic.Unstable:
-		name := outs[f.Stream].Name
-		m.Fields = []report.Field{{Name: e.spec.Control(name + "_valid"), Want: "held until " + e.spec.Control(name+"_ready"), Got: f.Text}}
-		m.Note = "the design breaks the handshake: a response that is valid stays, unchanged, until its ready takes it"
+		broken(m, &e.spec, outs[f.Stream].Name, f.Text)
 	case elastic.Extra:
 		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "0, nothing is owed", Got: "1"}}
 	case elastic.Missing:
@@ -142,9 +138,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		m.Fields = []report.Field{{Name: ins[f.Stream].Name + "_ready", Want: "1", Got: fmt.Sprintf("0 for %d cycles", e.spec.Patience)}}
 	case elastic.Differs:
 		want = f.Want
-		for _, d := range e.judge.Diff(e.spared(want, f.Got), f.Got) {
-			m.Fields = append(m.Fields, fieldOf(&d))
-		}
+		e.differ(m, f, e.spared(want, f.Got), f.Got)
 	case elastic.RTL:
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}
 	}
@@ -165,4 +159,21 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		}
 		m.Window = append(m.Window, row)
 	}
+}
+
+// differ fills in the fields in which two output records differ.
+func (e *elasticEngine) differ(m *report.Mismatch, f *elastic.Finding, want, got []uint64) {
+	diff := e.judge.Diff(want, got)
+	for i := range diff {
+		m.Fields = append(m.Fields, fieldOf(&diff[i]))
+	}
+	place(m, e.block, f.Frames, diff, want)
+}
+
+// broken labels a mismatch as a break of the handshake: an output stream's response that waited for its ready
+// was withdrawn or changed, as how says.
+func broken(m *report.Mismatch, s *elastic.Spec, stream, how string) {
+	f := report.Field{Name: s.Control(stream + "_valid"), Want: "held until " + s.Control(stream+"_ready"), Got: how}
+	m.Fields = append([]report.Field{f}, m.Fields...)
+	m.Note = "the design breaks the handshake: a response that is valid stays, unchanged, until its ready takes it"
 }

@@ -216,7 +216,7 @@ func (e *engine) from(ctx context.Context, skip int) (*failure, error) {
 			continue
 		}
 		if f, err := e.episode(ctx, ep, index); f != nil || err != nil {
-			return f, err
+			return f, e.at(ctx, ep.Name, index, err)
 		}
 	}
 }

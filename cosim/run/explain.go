@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
@@ -147,6 +149,20 @@ func (e *engine) try(ctx context.Context, rec *recording, seed uint32) (attempt,
 	return attempt{out, p.cycles}, err
 }
 
+// handshake labels the difference of a cycle as a break of the handshake, and reports whether it is one.
+func (e *engine) handshake(m *report.Mismatch, before, now elastic.Cycle) bool {
+	stream, how := elastic.Broke(e.kind.Schema, before, now)
+	if stream < 0 {
+		return false
+	}
+	spec := elastic.DefaultSpec(e.kind.Schema)
+	if e.cfg.Bind != nil {
+		spec = elasticSpec(e.cfg.Bind)
+	}
+	broken(m, &spec, e.kind.Schema.StreamsOf(event.Out)[stream].Name, how)
+	return true
+}
+
 // handshakeOnly reports whether valid and ready bits are all that differ.
 func (e *engine) handshakeOnly(fields []report.Field) bool {
 	return !slices.ContainsFunc(fields, func(f report.Field) bool { return e.judge.Layout().Out.Control(f.Name) == 0 })
@@ -155,8 +171,9 @@ func (e *engine) handshakeOnly(fields []report.Field) bool {
 // describe fills in the fields that differ at the failing cycle and the cycles around it.
 func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *recording) {
 	m.Event = e.eventAt(rec, at, out)
+	broke := false
 	defer func() {
-		if e.handshakeOnly(m.Fields) {
+		if !broke && e.handshakeOnly(m.Fields) {
 			m.Event = "" // it belongs to no response
 		}
 	}()
@@ -178,6 +195,10 @@ func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *reco
 				m.Fields = append(m.Fields, fieldOf(&d))
 			}
 			e.locate(m, rec, at, diff, want)
+			if i > 0 {
+				before := elastic.Cycle{In: w.In[(i-1)*l.In.Words : i*l.In.Words], Out: w.Got[(i-1)*l.Out.Words : i*l.Out.Words]}
+				broke = e.handshake(m, before, elastic.Cycle{In: in, Out: got})
+			}
 		}
 		if cycle+windowBefore < w.Cycle || cycle > w.Cycle+windowAfter {
 			continue

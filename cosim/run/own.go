@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"strings"
 
@@ -244,10 +245,13 @@ func (e *errReference) Unwrap() error { return e.err }
 // end of every conversation.
 func programError(cfg *Config, err error) error {
 	var w *wire.Error
-	if errors.As(err, &w) && w.Kind == wire.ErrAddress && cfg.own() {
+	if errors.As(err, &w) && w.Kind == wire.ErrAddress && w.Err != nil && cfg.own() {
 		mine := *w
 		mine.Mend = "start your golden program with --listen " + cfg.Golden + " first (bridge/py/gwserve.py serves one in Python)"
 		err = &mine
+	}
+	if errors.Is(err, io.EOF) { // at a place where nothing was under way
+		err = fmt.Errorf("it ended the conversation: %w; its own output says why", err)
 	}
 	text := strings.NewReplacer("DUT process ended", "the golden program ended the conversation", "DUT makes no progress", "the golden program makes no progress",
 		"DUT did not connect", "the golden program did not answer", "the DUT reports: ", "it reports: ", "hello of the DUT", "its hello",

@@ -244,6 +244,50 @@ func TestGoldenProgramBreaks(t *testing.T) {
 	}
 }
 
+// What listens at the address and is no golden program is an error that says so, in bounded time.
+func TestNoGoldenProgram(t *testing.T) {
+	for name, c := range map[string]struct {
+		serve func(c net.Conn)
+		want  string
+	}{
+		"closes":  {func(c net.Conn) { c.Close() }, "it ended the conversation"},
+		"junk":    {func(c net.Conn) { fmt.Fprint(c, strings.Repeat("I am something else\n", 40)) }, "not a bridge frame"},
+		"silence": {func(net.Conn) {}, "the golden program did not answer: no hello"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cfg := bound(t, examples, "public/dut.yaml")
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			require.NoError(t, err)
+			peer := make(chan net.Conn, 1)
+			go func() {
+				defer close(peer)
+				if conn, err := l.Accept(); err == nil {
+					c.serve(conn)
+					peer <- conn
+				}
+			}()
+			t.Cleanup(func() {
+				l.Close()
+				if conn, ok := <-peer; ok {
+					conn.Close()
+				}
+			})
+			cfg.Golden, cfg.Timeout = "tcp:"+l.Addr().String(), time.Second
+			begin := time.Now()
+			_, err = Run(ctx, cfg)
+			require.ErrorContains(t, err, "golden program at "+cfg.Golden)
+			require.ErrorContains(t, err, c.want)
+			require.NotContains(t, err.Error(), "\n")
+			require.NotContains(t, err.Error(), "DUT process")
+			require.Less(t, time.Since(begin), 20*time.Second)
+		})
+	}
+	ctx, cfg := bound(t, examples, "public/dut.yaml")
+	cfg.Golden = "localhost:99"
+	_, err := Run(ctx, cfg)
+	require.ErrorContains(t, err, "give unix:PATH or tcp:127.0.0.1:PORT")
+}
+
 // vectorFile writes a file of a block's model and returns its path.
 func vectorFile(t *testing.T, cfg *Config, per string) string {
 	t.Helper()

@@ -1,6 +1,7 @@
 package score
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
 	"strings"
@@ -155,7 +156,8 @@ func (j *Judge) Inputs(rec []uint64) []Value {
 
 // Describe returns a packed event or response in words: its first field, by its value alone when that has a
 // name, then every field that is not zero, as in "ACK ctx=3 now=1200 rcvd_bytes=16 m=1". Addresses of
-// registers are their names, as in "CFG_WRITE addr=MTU data=4096".
+// registers are their names, as in "CFG_WRITE addr=MTU data=4096". Of bytes the words that are not zero are
+// given, by the places of their bytes, as in "data[8..23]=0000000001080045_0042003200014000".
 func (j *Judge) Describe(r *event.Record, stream string, rec []uint64) string {
 	var b strings.Builder
 	config := false
@@ -166,6 +168,8 @@ func (j *Judge) Describe(r *event.Record, stream string, rec []uint64) string {
 		}
 		text := j.text(s, rec)
 		switch {
+		case s.Field.IsBytes():
+			describeBytes(&b, s.Field.Name, s.Bytes(rec))
 		case b.Len() == 0 && s.Field.Enum == "":
 			fmt.Fprintf(&b, "%s=%s", s.Field.Name, text)
 		case b.Len() == 0:
@@ -178,6 +182,37 @@ func (j *Judge) Describe(r *event.Record, stream string, rec []uint64) string {
 		}
 	}
 	return b.String()
+}
+
+// describeBytes writes the words of 8 bytes that are not zero; of bytes that are the first field of an event, 0
+// when none is.
+func describeBytes(b *strings.Builder, name string, data []byte) {
+	const word = 8
+	end := func(at int) int { return min(at+word, len(data)) }
+	zero := func(at int) bool { return len(bytes.Trim(data[at:end(at)], "\x00")) == 0 }
+	gap := ""
+	if b.Len() > 0 {
+		gap = " "
+	}
+	shown := false
+	for at := 0; at < len(data); at += word {
+		if zero(at) {
+			continue
+		}
+		from := at
+		for end(at) < len(data) && !zero(end(at)) {
+			at += word
+		}
+		place := ""
+		if from > 0 || end(at) < len(data) {
+			place = fmt.Sprintf("[%d..%d]", from, end(at)-1)
+		}
+		fmt.Fprintf(b, "%s%s%s=%s", gap, name, place, event.BytesText(data[from:end(at)]))
+		gap, shown = " ", true
+	}
+	if !shown && gap == "" {
+		fmt.Fprintf(b, "%s=0", name)
+	}
 }
 
 // register returns the name of the register at an address, or the address.

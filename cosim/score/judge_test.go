@@ -2,6 +2,7 @@ package score_test
 
 import (
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -82,6 +83,27 @@ func TestDescribe(t *testing.T) {
 	require.Equal(t, "CFG_WRITE addr=MTU data=9000", words(ccc.Event{Kind: ccc.KindCfgWrite, Addr: ccc.RegMTU, Data: 9000}))
 	require.Equal(t, "CFG_READ addr=31", words(ccc.Event{Kind: ccc.KindCfgRead, Addr: 31}))
 	require.Equal(t, "LOAD addr=5", words(ccc.Event{Kind: ccc.KindLoad, Addr: 5}))
+}
+
+// Of the bytes of a beat only the words that are not zero are given, with their places.
+func TestDescribeBytes(t *testing.T) {
+	j := score.NewJudge(trimmer.Schema())
+	in := &j.Layout().In
+	data, last := in.Slot("rx", "data"), in.Slot("rx", "last")
+	w := make([]uint64, in.Words)
+	words := func() string { return j.Describe(in, "rx", w) }
+	require.Equal(t, "data=0", words())
+	last.Set(w, 1)
+	require.Equal(t, "data=0 last=1", words())
+	w[data.Word+1] = 0x4500080100000000
+	require.Equal(t, "data[8..15]=0000000001080045 last=1", words())
+	w[data.Word+2] = 1 << 56
+	w[data.Word+7] = 2
+	require.Equal(t, "data[8..23]=0000000001080045_0000000000000001 data[56..63]=0200000000000000 last=1", words())
+	for k := range 8 {
+		w[data.Word+k] = 1
+	}
+	require.Equal(t, "data="+strings.Repeat("_0100000000000000", 8)[1:]+" last=1", words())
 }
 
 // Bytes of a packet are text in wire order, and a difference names the first byte.

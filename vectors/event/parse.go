@@ -61,6 +61,7 @@ func nameOr(name string) string {
 
 var (
 	unknownKey = regexp.MustCompile(`^line (\d+): field (\S+) not found in type event\.(\w+)$`)
+	wrongList  = regexp.MustCompile("^line (\\d+): cannot unmarshal !!\\w+ `(.*)` into \\[\\]")
 	wrongType  = regexp.MustCompile("^line (\\d+): cannot unmarshal !!\\w+ `(.*)` into (\\w+)$")
 )
 
@@ -79,6 +80,8 @@ func plainYAML(err error, text []byte) string {
 				what = strings.ToLower(part) + " of the stimulus"
 			}
 			e = fmt.Sprintf("line %s: unknown key %q of a %s", m[1], m[2], what)
+		} else if m := wrongList.FindStringSubmatch(e); m != nil {
+			e = fmt.Sprintf("line %s: key %q: a list is due, in brackets: [%s]", m[1], keyAt(text, m[1], m[2]), m[2])
 		} else if m := wrongType.FindStringSubmatch(e); m != nil {
 			e = fmt.Sprintf("line %s: key %q: %s is no %s", m[1], keyAt(text, m[1], m[2]), m[2], m[3])
 		}

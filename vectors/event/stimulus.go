@@ -48,10 +48,11 @@ func (w *Weights) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind != yaml.MappingNode {
 		return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": give {VALUE: WEIGHT, LEAST..MOST: WEIGHT}", n.Line)}}
 	}
+	*w = Weights{} // none is not the same as no key
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
 		x := Weight{Text: k.Value, Line: k.Line}
-		if err := v.Decode(&x.Weight); err != nil || x.Weight < 0 || x.Weight > 1<<20 {
+		if err := v.Decode(&x.Weight); err != nil || v.Tag == "!!float" || x.Weight < 0 || x.Weight > 1<<20 {
 			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": %s: %q is no weight; give 0 to 2^20", k.Line, k.Value, v.Value)}}
 		}
 		*w = append(*w, x)
@@ -147,13 +148,13 @@ func (b *Block) Spans(f *Field, st *FieldStimulus) ([]Span, error) {
 	}
 	var out []Span
 	switch {
-	case st != nil && len(st.Range) > 0:
+	case st != nil && st.Range != nil:
 		if len(st.Range) != 2 {
 			return nil, fmt.Errorf("a range is [LEAST, MOST], not %d values", len(st.Range))
 		}
 		s, err := span(st.Range[0], st.Range[1], 1)
 		return []Span{s}, err
-	case st != nil && len(st.Weights) > 0:
+	case st != nil && st.Weights != nil:
 		for _, w := range st.Weights {
 			from, to, ok := strings.Cut(w.Text, "..")
 			if !ok {
@@ -168,7 +169,7 @@ func (b *Block) Spans(f *Field, st *FieldStimulus) ([]Span, error) {
 			}
 		}
 		if len(out) == 0 {
-			return nil, fmt.Errorf("every weight is 0; give one above 0")
+			return nil, fmt.Errorf("no weight is above 0; give one that is")
 		}
 		return out, nil
 	case enum != nil:
@@ -220,9 +221,10 @@ func (b *Block) Value(s *Stream, name string, params map[string]int) (*big.Int, 
 	return nil, fmt.Errorf("%q is no field of stream %s, enum value, constant or parameter", name, s.Name)
 }
 
-// Bind puts variables behind the fields of a stream's constraint; vars has one per field.
+// Bind puts variables behind the fields of a stream's constraint; vars has one per field, with what the field may
+// be. It errors when a name is not known, and when an operation has no value for anything that the fields may be.
 func (c *Constraint) Bind(b *Block, s *Stream, vars []*expr.Var, params map[string]int) (*expr.Constraint, error) {
-	return c.Expr.Bind(func(name string) (*expr.Var, error) {
+	k, err := c.Expr.Bind(func(name string) (*expr.Var, error) {
 		for i := range s.Fields {
 			if s.Fields[i].Name != name {
 				continue
@@ -241,6 +243,10 @@ func (c *Constraint) Bind(b *Block, s *Stream, vars []*expr.Var, params map[stri
 		v.Hi.Set(x)
 		return v, nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	return k, k.Undefined()
 }
 
 // stimulus checks what can be told without drawing.
@@ -311,6 +317,9 @@ func (c *checker) streamStimulus(path []any, s *Stream, x *StreamStimulus) error
 	vars := make([]*expr.Var, len(s.Fields))
 	for i := range vars {
 		vars[i] = new(expr.Var)
+		lo, hi := s.Fields[i].Bounds()
+		vars[i].Lo.Set(lo)
+		vars[i].Hi.Set(hi)
 	}
 	for i := range x.Constraints {
 		k := &x.Constraints[i]

@@ -6,7 +6,8 @@
 //
 // Operators, loosest first: -> (to the right), ||, &&, then one of == != < <= > >=, << >>, + -, * / %,
 // ^ (power), and the unary - and !. Numbers are unbounded integers, decimal or with 0x, 0o or 0b; / and %
-// round down. A number where a truth is due means that it is not 0.
+// round down. A number where a truth is due means that it is not 0. A division by 0 or less, a distance and an
+// exponent below 0 or above 1,024 have no value; a truth that hangs on one is not satisfied (see Undefined).
 //
 // Narrow works on intervals, forth and back through the expression, so that it never takes a value away that
 // could be right; what it cannot see, such as the inside of a product of two fields, it leaves. Of fields that

@@ -126,7 +126,7 @@ func (n *node) arithmetic() bool {
 			}
 		})
 	case "^":
-		if !small(&b.lo) || !small(&b.hi) || a.lo.BitLen() > 64 || a.hi.BitLen() > 64 || a.lo.Sign() < 0 && !(a.single() && b.single()) {
+		if !small(&b.lo) || !small(&b.hi) || a.hi.BitLen() > 64 || a.lo.Sign() < 0 && !(a.single() && b.single()) {
 			return false
 		}
 		n.corners(func(z, x, y *big.Int) { z.Exp(x, y, nil) })

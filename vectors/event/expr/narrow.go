@@ -232,11 +232,8 @@ func (c *Constraint) cut(v *Var, lo, hi *big.Int) bool {
 	return v.Lo.Cmp(&v.Hi) <= 0
 }
 
-// align leaves of a variable the values that leave rem when divided by step.
+// align leaves of a variable the values that leave rem, which is below step, when divided by step.
 func (c *Constraint) align(v *Var, step, rem *big.Int) bool {
-	if rem.Sign() < 0 || rem.Cmp(step) >= 0 {
-		return false
-	}
 	if v.Step.Sign() == 0 {
 		v.Step.Set(step)
 		v.Rem.Set(rem)

@@ -114,9 +114,8 @@ func (p *parser) take(ops ...string) string {
 		if !strings.HasPrefix(rest, o) {
 			continue
 		}
-		// - of ->, < of << and > of >> are other operators.
-		if longer := rest[:min(len(o)+1, len(rest))]; longer == "->" && o == "-" || longer == "<<" && o == "<" || longer == ">>" && o == ">" {
-			continue
+		if o == "-" && strings.HasPrefix(rest, "->") {
+			continue // << and >> are taken, by their level, before < and > are looked for
 		}
 		p.pos += len(o)
 		return o

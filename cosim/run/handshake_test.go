@@ -1,0 +1,88 @@
+package run
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// A response of an exact run that is withdrawn or changed while it waits is said to break the handshake, as in
+// elastic runs; a wrong one, and one that is lost when it was not waiting, is not.
+func TestExactBreakOfHandshake(t *testing.T) {
+	k, err := dut.Lookup("ccc")
+	require.NoError(t, err)
+	e := &engine{cfg: Config{Block: "ccc"}, kind: k, judge: score.NewJudge(k.Schema)}
+	e.params, err = k.Params(nil)
+	require.NoError(t, err)
+	open := func() *gen.Episode {
+		src, err := gen.Open("ccc", "random", gen.Options{Seed: 3, Events: 3000, Params: e.params, TickNs: 1})
+		require.NoError(t, err)
+		t.Cleanup(func() { src.Close() })
+		ep, ok := src.Next()
+		require.True(t, ok)
+		return ep
+	}
+	l := e.judge.Layout()
+	cwnd := l.Out.Slot("rsp", "cwnd")
+	valid, ready := l.Out.Control("rsp_valid"), l.In.Control("rsp_ready")
+	p, err := e.playerOf(open())
+	require.NoError(t, err)
+	var ins, wants []uint64
+	waits, free := -1, -1 // cycles with a response that waited in the one before, and with one that did not
+	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
+	for (waits < 0 || free < 0) && p.more(in) {
+		p.cycle(in, out)
+		n := len(ins) / p.inWords
+		if n > 0 && out[0]&valid != 0 && in[0]&l.In.Control("rst_n") != 0 {
+			before := ins[(n-1)*p.inWords]
+			if wants[(n-1)*p.outWords]&valid != 0 && before&ready == 0 {
+				waits = n
+			} else if wants[(n-1)*p.outWords]&valid == 0 {
+				free = n
+			}
+		}
+		ins, wants = append(ins, in...), append(wants, out...)
+	}
+	require.Positive(t, waits)
+	require.Positive(t, free)
+
+	tell := func(at int, damage func(got []uint64)) *report.Mismatch {
+		got := append([]uint64(nil), wants[:(at+1)*p.outWords]...)
+		damage(got[at*p.outWords:])
+		rec, err := e.recordUntil(open(), uint64(at))
+		require.NoError(t, err)
+		m := &report.Mismatch{}
+		w := &client.Mismatch{Cycle: uint64(at), From: uint64(at) - 1, In: ins[(at-1)*p.inWords : (at+1)*p.inWords],
+			Want: wants[(at-1)*p.outWords : (at+1)*p.outWords], Got: got[(at-1)*p.outWords:]}
+		e.describe(m, &outcome{Result: client.Result{Mismatch: w}}, uint64(at), rec)
+		return m
+	}
+	drop := func(got []uint64) { got[0] &^= valid }
+	alter := func(got []uint64) { cwnd.Set(got, cwnd.Get(got)^1) }
+
+	m := tell(waits, drop)
+	require.Equal(t, report.Field{Name: "rsp_valid", Want: "held until rsp_ready", Got: "withdrawn before it was taken"}, m.Fields[0])
+	require.Equal(t, "rsp_valid", m.Fields[1].Name)
+	require.Contains(t, m.Note, "breaks the handshake")
+	require.NotEmpty(t, m.Event)
+
+	m = tell(waits, alter)
+	require.Equal(t, report.Field{Name: "rsp_valid", Want: "held until rsp_ready", Got: "changed before it was taken"}, m.Fields[0])
+	require.Equal(t, "rsp_cwnd", m.Fields[1].Name)
+
+	for _, damage := range []func([]uint64){drop, alter} {
+		m = tell(free, damage)
+		require.Len(t, m.Fields, 1)
+		require.Empty(t, m.Note)
+	}
+	low := elastic.Cycle{In: []uint64{0, 0, 0}, Out: wants[waits*p.outWords : (waits+1)*p.outWords]}
+	stream, _ := elastic.Broke(k.Schema, low, elastic.Cycle{In: ins[:p.inWords], Out: make([]uint64, p.outWords)})
+	require.Equal(t, -1, stream, "a reset takes what waits away")
+}

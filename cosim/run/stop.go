@@ -1,0 +1,75 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// at puts before an error of an episode its name, and of a device that hangs or ends the event with which it
+// does.
+func (e *engine) at(ctx context.Context, episode string, index int, err error) error {
+	switch {
+	case err == nil || ctx.Err() != nil || e.dev == nil:
+		return err
+	case stopped(err):
+		if where := e.stopsAt(ctx, episode, index); where != "" {
+			return fmt.Errorf("episode %s, %s: %w", episode, where, err)
+		}
+	}
+	return fmt.Errorf("episode %s: %w", episode, err)
+}
+
+// stopped reports whether an error says that a device hangs, has ended or was stopped by its RTL.
+func stopped(err error) bool {
+	var rtl *client.RTLError
+	return errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) || errors.Is(err, wire.ErrRTL) || errors.As(err, &rtl)
+}
+
+// stopsAt plays an episode once more on a new device, cycle by cycle, until the device hangs or ends, and returns
+// the event that was offered last by the clock edge at which it does, and the cycle that this edge ends; "" when the
+// device does neither this time. A device answers ahead of the edge, so that the next step finds out.
+func (e *engine) stopsAt(ctx context.Context, episode string, index int) string {
+	src, err := e.open(e.cfg.source())
+	if err != nil {
+		return ""
+	}
+	defer src.Close()
+	ep, err := episodeAt(src, episode, index)
+	if err != nil {
+		return ""
+	}
+	p, err := e.playerOf(ep)
+	if err != nil {
+		return ""
+	}
+	dev, err := startDevice(ctx, &e.cfg, e.params, false)
+	if err != nil {
+		return ""
+	}
+	defer dev.close()
+	if dev.restart(modelSeed(e.cfg.Seed, episode)) != nil {
+		return ""
+	}
+	in, want, got := make([]uint64, p.inWords), make([]uint64, p.outWords), make([]uint64, p.outWords)
+	what := "before any event was offered"
+	for p.more(in) {
+		was, number := what, p.events
+		p.cycle(in, want)
+		for i := range p.ins {
+			if in[0]&p.rstN != 0 && in[0]&p.ins[i].valid != 0 {
+				what = fmt.Sprintf("event %d, %s", number, e.words(&gen.Item{Lane: i, Words: in}))
+			}
+		}
+		if err := dev.session.Step(in, got); stopped(err) {
+			return fmt.Sprintf("%s, cycle %d", was, max(p.cycles, 2)-2)
+		} else if err != nil {
+			return ""
+		}
+	}
+	return ""
+}
