@@ -42,7 +42,7 @@ func TestBenches(t *testing.T) {
 	for _, path := range benches {
 		top := strings.TrimSuffix(filepath.Base(path), ".sv")
 		block := strings.TrimPrefix(top, "tb_")
-		sources := append(slices.Clone(generated), "hdl/tb/"+top+".sv", "-y", "hdl/rtl")
+		sources := append(slices.Clone(generated), "hdl/tb/bench_pkg.sv", "hdl/tb/"+top+".sv", "-y", "hdl/rtl", "-y", "hdl/tb")
 		t.Run(block+"/icarus", func(t *testing.T) {
 			t.Parallel()
 			vvp := filepath.Join(t.TempDir(), top+".vvp")

@@ -2,7 +2,7 @@
 //
 // Latency:     a write in stage 1 holds from the next cycle on.
 // Throughput:  one access a cycle.
-// Comb. paths: addr_i and data_i to rdata_o and refused_o.
+// Comb. paths: addr_i to rdata_o and read_refused_o; addr_i and data_i to write_refused_o.
 // Reset:       every register takes its reset value.
 // Contract:    ccc/contract.md "Dispatch" 2. A write is exclusive (timing.md), so that no event in
 //              the pipeline sees a register change under it.

@@ -2,7 +2,7 @@
 //
 // Latency:     decision in stage 7, flags in stage 8, window in stage 34.
 // Throughput:  one event a cycle.
-// Comb. paths: row and state read to word_s2_o (through ev_s2_i.addr).
+// Comb. paths: ev_s2_i.addr to word_s2_o; no other.
 // Reset:       writes on their way are dropped.
 // Contract:    ccc/contract.md; each unit below names its section.
 module ccc_control #(

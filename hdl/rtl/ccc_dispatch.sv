@@ -2,7 +2,7 @@
 //
 // Latency:     decides in stage 2, from the kind (stage 1) and the valid bit of the context.
 // Throughput:  one event a cycle.
-// Comb. paths: the valid bit read in stage 1 to all outputs of stage 2.
+// Comb. paths: kind_s1_i, vld_s1_i to cfg_write_s1_o, cfg_read_s1_o; none to stage 2.
 // Reset:       the sweep clears the valid bit of every context, one a cycle.
 // Contract:    ccc/contract.md "Dispatch", "OPEN" and "LOAD, READ" (existence of the context only).
 module ccc_dispatch #(

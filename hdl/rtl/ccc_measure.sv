@@ -3,7 +3,7 @@
 //
 // Latency:     results in stages 3 to 6, as named.
 // Throughput:  one event a cycle.
-// Comb. paths: row and state read to word_s2_o (through ev_s2_i.addr).
+// Comb. paths: ev_s2_i.addr to word_s2_o; no other.
 // Reset:       writes on their way are dropped.
 // Contract:    ccc/contract.md; each unit below names its section.
 module ccc_measure #(

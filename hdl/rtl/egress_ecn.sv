@@ -2,7 +2,7 @@
 //
 // Latency:     decision and draw in s2, the products and the mark in s3.
 // Throughput:  one packet a cycle.
-// Comb. paths: none from s2 inputs to ce_s3_o; check_i, bytes_i to lfsr_o.
+// Comb. paths: check_i, bytes_i, mode_i, k_min_i, k_max_i to lfsr_o; p_max_i to ce_s3_o.
 // Reset:       LFSR 1.
 // Contract:    egress/contract.md "ECN". Only the probabilistic range draws; one LFSR serves all
 //              ports.

@@ -2,7 +2,7 @@
 //
 // Latency:     addresses in s0 and s1, view and update in s2; marks one stage later.
 // Throughput:  one append and one removal a cycle; two removals of one port 2 cycles apart.
-// Comb. paths: pop_i, same_port_i to the enq view and to word_o.
+// Comb. paths: pop_i, same_port_i to the enq view, with addr_i to word_o; *_s3_i to marks_s3_o.
 // Reset:       none of its own; the sweep clears one port a cycle.
 // Contract:    egress/contract.md "State". Content is the difference of two running sums, one
 //              that only the enq side writes and one that only the deq side writes, so that each

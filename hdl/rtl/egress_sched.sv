@@ -2,7 +2,7 @@
 //
 // Latency:     addresses in s1, choice and update in s2.
 // Throughput:  one grant a cycle.
-// Comb. paths: busy_i, one_i, len*_i, config to cls_o; all to word_o.
+// Comb. paths: busy_i, len*_i, sched_i to cls_o; these and the other choices of s2 to the views.
 // Reset:       none of its own; the sweep clears one port a cycle.
 // Contract:    egress/contract.md "Scheduler". One step a grant: a class with enough deficit goes
 //              on, otherwise the next busy one gets its quantum.

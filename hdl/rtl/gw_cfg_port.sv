@@ -3,7 +3,7 @@
 // Latency:     an event accepted in cycle t can issue in t+1; its response is visible 2 cycles after
 //              the issue.
 // Throughput:  one access a cycle.
-// Comb. paths: rst_ni to the ready and valid outputs; no other.
+// Comb. paths: rst_ni to ready_o and valid_o; enable_i to ready_o; no other.
 // Reset:       empty, no credit in use; payload keeps its value.
 // Contract:    trimmer/contract.md and intmd/contract.md, "Timing": cfg.
 module gw_cfg_port #(

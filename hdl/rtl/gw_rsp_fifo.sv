@@ -2,7 +2,7 @@
 //
 // Latency:     a word pushed in cycle t is visible from t+1 on.
 // Throughput:  one word a cycle in and out.
-// Comb. paths: rst_ni to valid_o; none from ready_i or push_i.
+// Comb. paths: rst_ni to valid_o; rst_ni and ready_i to take_o; none from push_i.
 // Reset:       empty; payload keeps its value.
 // Contract:    timing.md "Response". The pusher never overfills it: the credits are as many as
 //              the rows.

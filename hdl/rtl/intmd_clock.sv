@@ -3,7 +3,7 @@
 // Latency:     a report accepted in cycle t issues in t + 1 and is in the table from t + 3 on, with
 //              a period of one cycle.
 // Throughput:  one report, one rate, two table reads a cycle.
-// Comb. paths: lookup_i and read_i to the raw entries; rst_ni to cnt_ready_o.
+// Comb. paths: lookup_i and read_i to the raw entries; rst_ni and up_i to cnt_ready_o.
 // Reset:       counters 0, rate codes 4, by the sweep; clock 0.
 // Contract:    intmd/contract.md "Clock, counters, table". An entry leaves as {B, TS, tx, ql}: what
 //              the reader makes of tx and ql costs a product, and no port but his needs it.

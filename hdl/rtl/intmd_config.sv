@@ -2,7 +2,7 @@
 //
 // Latency:     CFG_LATENCY (2) cycles from issue to the response; a write holds one later.
 // Throughput:  one access a cycle.
-// Comb. paths: rst_ni to the ready and valid outputs; entry_i and time_i only to registers.
+// Comb. paths: rst_ni to the ready and valid outputs; up_i to cfg_ready_o; no other.
 // Reset:       registers at their reset values, counters 0, no event held.
 // Contract:    intmd/contract.md "cfg", "Counters" and "Timing".
 // Shares gw_cfg_port and gw_counters with trimmer_config; which kinds exist and when one is refused

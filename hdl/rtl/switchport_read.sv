@@ -4,8 +4,8 @@
 //              has been taken; a beat is read from the next cycle on and offered READ_LATENCY (2)
 //              cycles later.
 // Throughput:  one beat a cycle, no bubble between packets.
-// Comb. paths: deqr_*_i to the record address, to the report and to deqr_ready_o; judged_i to the
-//              report and to deqr_ready_o.
+// Comb. paths: deqr_*_i to the record address; deqr_*_i and judged_i to the report and to
+//              deqr_ready_o; rst_ni to feed_valid_o and gr_valid_o.
 // Reset:       idle, nothing read, no gr.
 // Contract:    switchport/contract.md "Reader".
 module switchport_read #(

@@ -2,7 +2,7 @@
 //
 // Latency:     a beat accepted in cycle t can be written in t + 1, its request be offered in t + 2.
 // Throughput:  one beat a cycle while slots and requests last.
-// Comb. paths: rst_ni to rx_ready_o, req_valid_o; free_any_i, free_slot_i to the slot outputs.
+// Comb. paths: rst_ni, up_i to rx_ready_o; rst_ni, free_*_i to slot_o, take_o and the writes.
 // Reset:       no beat, no request; the next beat is the first of a packet.
 // Contract:    switchport/contract.md "Writer", "Requests".
 module switchport_write #(

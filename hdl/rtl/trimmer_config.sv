@@ -2,7 +2,7 @@
 //
 // Latency:     CFG_LATENCY (2) cycles from issue to the response; a write holds one later.
 // Throughput:  one access a cycle.
-// Comb. paths: rst_ni to the ready and valid outputs; no other.
+// Comb. paths: rst_ni to the ready and valid outputs; up_i to cfg_ready_o; no other.
 // Reset:       registers at their reset values, counters 0, no event held.
 // Contract:    trimmer/contract.md "cfg", "Counters" and "Timing".
 module trimmer_config (

@@ -2,7 +2,7 @@
 //
 // Latency:     a packet released in cycle R has its decision at the queue's head from R + 5 on.
 // Throughput:  one packet a cycle.
-// Comb. paths: none.
+// Comb. paths: rst_ni to valid_o; no other.
 // Reset:       empty.
 // Contract:    trimmer/contract.md "Decision", "Marking", "Rewriting a trimmed packet".
 //

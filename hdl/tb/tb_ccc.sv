@@ -2,7 +2,6 @@
 //
 // It checks the sweep, the latency, the stall, the credits, and one event of each main rule. It is
 // no substitute for the co-simulation; it tells a broken tool set from a broken design in a second.
-// Runs under Icarus Verilog and under Verilator --timing; ends with PASS or $fatal.
 module tb_ccc;
   localparam int NumContexts = 8;
 
@@ -14,6 +13,7 @@ module tb_ccc;
   logic     rsp_valid;
   logic     rsp_ready;
   ccc_rsp_t rsp;
+  ccc_rsp_t last;             // the last response
 
   ccc #(.NumContexts(NumContexts)) dut (
     .clk_i      (clk),
@@ -26,54 +26,11 @@ module tb_ccc;
     .rsp_o      (rsp)
   );
 
-  initial clk = 1'b0;
-  always #5 clk = ~clk;
-
-  // ---------------------------------------------------------------- observation
-  int       cycle;            // number of the current cycle
-  int       accepted;
-  int       accept_cycle;     // of the last accepted event
-  int       answered;
-  int       answer_cycle;     // of the last response
-  int       answer_gap;       // between the last two
-  ccc_rsp_t last;             // the last response
-  int       errors;
-
-  initial begin
-    cycle        = 0;
-    accepted     = 0;
-    accept_cycle = 0;
-    answered     = 0;
-    answer_cycle = 0;
-    answer_gap   = 0;
-    errors       = 0;
-  end
-
-  always @(posedge clk) begin
-    cycle <= cycle + 1;
-    if (ev_valid && ev_ready) begin
-      accepted     <= accepted + 1;
-      accept_cycle <= cycle;
-    end
-    if (rsp_valid && rsp_ready) begin
-      answered     <= answered + 1;
-      answer_gap   <= cycle - answer_cycle;
-      answer_cycle <= cycle;
-      last         <= rsp;
-      // An unknown bit in an answer: state that was never written has become visible.
-      if ((^rsp) === 1'bx) begin
-        errors = errors + 1;
-        $display("tb_ccc: unknown bits in the response %h (cycle %0d)", rsp, cycle);
-      end
-    end
-  end
-
-  task check(input [8*24-1:0] what, input longint got, input longint want);
-    if (got !== want) begin
-      errors = errors + 1;
-      $display("tb_ccc: %0s: got %0d, want %0d (cycle %0d)", what, got, want, cycle);
-    end
-  endtask
+  bench_clock bench (.clk_o(clk), .rst_no(rst_n));
+  bench_source ev_in (.clk_i(clk), .rst_ni(rst_n), .valid_o(ev_valid), .ready_i(ev_ready));
+  bench_sink #(.Width(ccc_pkg::RSP_W)) rsp_out (
+    .clk_i(clk), .rst_ni(rst_n), .valid_i(rsp_valid), .ready_o(rsp_ready), .data_i(rsp),
+    .last_o(last), .prior_o());
 
   // ---------------------------------------------------------------- stimulus, at falling edges
   task clear;
@@ -82,21 +39,10 @@ module tb_ccc;
     ev.reason = 8'd1;
   endtask
 
-  // Offers the event until it is accepted.
-  task offer;
-    int seen;
-    seen     = accepted;
-    ev_valid = 1'b1;
-    while (accepted == seen) @(negedge clk);
-    ev_valid = 1'b0;
-  endtask
-
   // Offers it and waits for its response.
   task run;
-    int seen;
-    seen = answered;
-    offer;
-    while (answered == seen) @(negedge clk);
+    ev_in.offer;
+    rsp_out.await(ev_in.taken);
   endtask
 
   task open(input logic [15:0] ctx);
@@ -138,112 +84,96 @@ module tb_ccc;
     run;
   endtask
 
-  initial begin : watchdog
-    #200000;
-    $display("tb_ccc: timeout in cycle %0d", cycle);
-    $fatal;
-  end
-
-  int start;
   int count;
 
   initial begin
-    rst_n     = 1'b0;
-    ev_valid  = 1'b0;
-    rsp_ready = 1'b1;
     clear;
-    repeat (3) @(negedge clk);
-
-    // Reset released before cycle r: ready is low in r .. r+7 and high in r+8.
-    start = cycle;
-    rst_n = 1'b1;
-    while (!ev_ready) @(negedge clk);
-    check("sweep", cycle - start, NumContexts);
+    bench.restart;
+    ev_in.await_ready;
+    bench.check("sweep", ev_in.sweep, NumContexts);
 
     // No context yet.
     read(16'd0, 5'd1);
-    check("no_context", last.no_context, 1);
-    check("no view", last.cwnd, 0);
+    bench.check("no_context", last.no_context, 1);
+    bench.check("no view", last.cwnd, 0);
     ev.kind = ccc_pkg::KIND_ACK;
     run;
-    check("no_context ack", last.no_context, 1);
+    bench.check("no_context ack", last.no_context, 1);
     ev.ctx  = 16'd65535;
     ev.kind = ccc_pkg::KIND_OPEN;
     run;
-    check("out of range", last.no_context, 1);
-    check("echo of ctx", last.ctx, 65535);
+    bench.check("out of range", last.no_context, 1);
+    bench.check("echo of ctx", last.ctx, 65535);
 
     // OPEN: the response is in the FIFO LATENCY cycles after the issue, which follows the
     // acceptance by one.
     open(16'd0);
-    check("latency", answer_cycle - accept_cycle, ccc_pkg::LATENCY + 1);
-    check("open cwnd", last.cwnd, 225000);
-    check("open base_rtt", last.base_rtt, 12000);
-    check("open state", last.state, ccc_pkg::STATE_IDLE);
-    check("open can_send", last.can_send, 1);
-    check("open ack_request", last.ack_request, 0);
-    check("open no_context", last.no_context, 0);
+    bench.check("latency", rsp_out.taken_cycle - ev_in.taken_cycle, ccc_pkg::LATENCY + 1);
+    bench.check("open cwnd", last.cwnd, 225000);
+    bench.check("open base_rtt", last.base_rtt, 12000);
+    bench.check("open state", last.state, ccc_pkg::STATE_IDLE);
+    bench.check("open can_send", last.can_send, 1);
+    bench.check("open ack_request", last.ack_request, 0);
+    bench.check("open no_context", last.no_context, 0);
 
     // Two events of one context issue STALL cycles apart, of two contexts one cycle apart.
     clear;
     ev.kind = ccc_pkg::KIND_OPEN;
     ev.ctx  = 16'd1;
-    count   = answered;
-    offer;
-    offer;
-    while (answered != count + 2) @(negedge clk);
-    check("stall", answer_gap, ccc_pkg::STALL);
-    count = answered;
+    ev_in.offer;
+    ev_in.offer;
+    rsp_out.await(ev_in.taken);
+    bench.check("stall", rsp_out.gap, ccc_pkg::STALL);
     ev.ctx = 16'd2;
-    offer;
+    ev_in.offer;
     ev.ctx = 16'd3;
-    offer;
-    while (answered != count + 2) @(negedge clk);
-    check("no stall", answer_gap, 1);
+    ev_in.offer;
+    rsp_out.await(ev_in.taken);
+    bench.check("no stall", rsp_out.gap, 1);
 
     // Backlog, then a packet: 4096 in flight of 225000.
     clear;
     ev.kind = ccc_pkg::KIND_NEW_DATA;
     ev.size = 32'd10000;
     run;
-    check("new_data state", last.state, ccc_pkg::STATE_READY);
+    bench.check("new_data state", last.state, ccc_pkg::STATE_READY);
     clear;
     ev.kind = ccc_pkg::KIND_SEND;
     ev.size = 32'd4096;
     run;
-    check("send inflight", last.inflight, 4096);
+    bench.check("send inflight", last.inflight, 4096);
     read(16'd0, 5'd11);
-    check("send backlog", last.data, 5904);
+    bench.check("send backlog", last.data, 5904);
 
     // FAIR: delay 22000 - 12000 = 10000, not below 9000. 20480 * 256 / 256 * 16 units.
     // The average goes to floor(209715 / 2^24 * 3000 * 2^16): base_rtt / 4, delay above the target.
     ack(16'd0, 48'd105000, 48'd22000, 1'b0);
-    check("fair action", last.action, ccc_pkg::ACTION_FAIR);
-    check("fair delay", last.delay, 10000);
-    check("fair avg", last.avg_delay, 2457597);
-    check("fair inflight", last.inflight, 0);
-    check("fair window", last.qa_window, 1);
-    check("fair fulfilled", last.fulfilled, 0);
-    check("fair lb", last.lb, ccc_pkg::LB_NO_ECN);
+    bench.check("fair action", last.action, ccc_pkg::ACTION_FAIR);
+    bench.check("fair delay", last.delay, 10000);
+    bench.check("fair avg", last.avg_delay, 2457597);
+    bench.check("fair inflight", last.inflight, 0);
+    bench.check("fair window", last.qa_window, 1);
+    bench.check("fair fulfilled", last.fulfilled, 0);
+    bench.check("fair lb", last.lb, ccc_pkg::LB_NO_ECN);
     read(16'd0, 5'd9);
-    check("fair inc_bytes", last.data, 83886080);
+    bench.check("fair inc_bytes", last.data, 83886080);
     read(16'd0, 5'd6);
-    check("qa_endtime", last.data, 105000 + 12000 + 9000);
+    bench.check("qa_endtime", last.data, 105000 + 12000 + 9000);
 
     // PROP: delay 4000; (89478 * 4096 * 5000) >> 16.
     open(16'd1);
     ack(16'd1, 48'd105000, 48'd16000, 1'b0);
-    check("prop action", last.action, ccc_pkg::ACTION_PROP);
+    bench.check("prop action", last.action, ccc_pkg::ACTION_PROP);
     read(16'd1, 5'd9);
-    check("prop inc_bytes", last.data, 27961875);
+    bench.check("prop inc_bytes", last.data, 27961875);
 
     // FAST: the counter passes cwnd; (4096 * 16384) >> 16 = 1024.
     open(16'd2);
     load(16'd2, 5'd1, {32'd225000, 32'd100000});
     load(16'd2, 5'd4, {32'd100000, 32'd0});
     ack(16'd2, 48'd105000, 48'd12500, 1'b0);
-    check("fast action", last.action, ccc_pkg::ACTION_FAST);
-    check("fast cwnd", last.cwnd, 101024);
+    bench.check("fast action", last.action, ccc_pkg::ACTION_FAST);
+    bench.check("fast cwnd", last.cwnd, 101024);
 
     // MD: avg stays at 18000, ratio 1/2, f = 2^32 - 52429 * 32768, 200000 * f / 2^32 = 119999.
     open(16'd3);
@@ -251,23 +181,23 @@ module tb_ccc;
     load(16'd3, 5'd7, 64'd125000);
     load(16'd3, 5'd10, {16'b0, 32'd18000, 16'b0});
     ack(16'd3, 48'd125000, 48'd30000, 1'b1);
-    check("md action", last.action, ccc_pkg::ACTION_MD);
-    check("md applied", last.md_applied, 1);
-    check("md cwnd", last.cwnd, 119999);
-    check("md avg", last.avg_delay, 18000 * 65536);
-    check("md lb", last.lb, ccc_pkg::LB_ECN);
+    bench.check("md action", last.action, ccc_pkg::ACTION_MD);
+    bench.check("md applied", last.md_applied, 1);
+    bench.check("md cwnd", last.cwnd, 119999);
+    bench.check("md avg", last.avg_delay, 18000 * 65536);
+    bench.check("md lb", last.lb, ccc_pkg::LB_ECN);
 
     // Fulfil: 10^9 / 100000 = 10000, and eta = 614 since the period has passed; mark and low delay.
     open(16'd4);
     load(16'd4, 5'd1, {32'd225000, 32'd100000});
     load(16'd4, 5'd9, 64'd1000000000);
     ack(16'd4, 48'd125000, 48'd12500, 1'b1);
-    check("fulfil action", last.action, ccc_pkg::ACTION_NOOP);
-    check("fulfilled", last.fulfilled, 1);
-    check("eta_applied", last.eta_applied, 1);
-    check("fulfil cwnd", last.cwnd, 110614);
+    bench.check("fulfil action", last.action, ccc_pkg::ACTION_NOOP);
+    bench.check("fulfilled", last.fulfilled, 1);
+    bench.check("eta_applied", last.eta_applied, 1);
+    bench.check("fulfil cwnd", last.cwnd, 110614);
     read(16'd4, 5'd9);
-    check("fulfil inc_bytes", last.data, 0);
+    bench.check("fulfil inc_bytes", last.data, 0);
 
     // Quick adapt: achieved 10000 + 4096 below 225000 / 8 at the end of a window.
     open(16'd5);
@@ -276,10 +206,10 @@ module tb_ccc;
     load(16'd5, 5'd3, {32'd10000, 32'd12000});
     load(16'd5, 5'd6, 64'd104000);
     ack(16'd5, 48'd105000, 48'd13000, 1'b0);
-    check("qa action", last.action, ccc_pkg::ACTION_QA);
-    check("qa cwnd", last.cwnd, 14096);
+    bench.check("qa action", last.action, ccc_pkg::ACTION_QA);
+    bench.check("qa cwnd", last.cwnd, 14096);
     read(16'd5, 5'd5);
-    check("qa bytes_to_ignore", last.data[63:32], 50000 - 4096);
+    bench.check("qa bytes_to_ignore", last.data[63:32], 50000 - 4096);
 
     // A NACK of a trimmed packet in the ignore time after it.
     clear;
@@ -288,74 +218,61 @@ module tb_ccc;
     ev.now  = 48'd106000;
     ev.size = 32'd4096;
     run;
-    check("nack action", last.action, ccc_pkg::ACTION_IGNORE);
-    check("nack lb", last.lb, ccc_pkg::LB_NACK);
-    check("nack state", last.state, ccc_pkg::STATE_ACTIVE);
+    bench.check("nack action", last.action, ccc_pkg::ACTION_IGNORE);
+    bench.check("nack lb", last.lb, ccc_pkg::LB_NACK);
+    bench.check("nack state", last.state, ccc_pkg::STATE_ACTIVE);
 
     // Configuration: exclusive, and in force for the next event.
     clear;
     ev.kind = ccc_pkg::KIND_CFG_WRITE;
     ev.addr = ccc_pkg::REG_MAX_WND;
     ev.data = 64'd50000;
-    count   = answered;
-    offer;
+    ev_in.offer;
     ev.kind = ccc_pkg::KIND_OPEN;
     ev.ctx  = 16'd6;
-    offer;
-    while (answered != count + 2) @(negedge clk);
-    check("configured cwnd", last.cwnd, 50000);
-    check("configured gap", answer_gap, 1);
+    ev_in.offer;
+    rsp_out.await(ev_in.taken);
+    bench.check("configured cwnd", last.cwnd, 50000);
+    bench.check("configured gap", rsp_out.gap, 1);
     clear;
     ev.kind = ccc_pkg::KIND_CFG_WRITE;
     run;
-    check("mtu 0 refused", last.refused, 1);
+    bench.check("mtu 0 refused", last.refused, 1);
     clear;
     ev.kind = ccc_pkg::KIND_CFG_READ;
     ev.addr = ccc_pkg::REG_MAX_WND;
     run;
-    check("cfg_read", last.data, 50000);
+    bench.check("cfg_read", last.data, 50000);
     clear;
     ev.kind = 4'd12;
     run;
-    check("unknown kind", last.refused, 1);
+    bench.check("unknown kind", last.refused, 1);
 
     // Back-pressure: CREDITS events issue, two more wait in the input FIFO.
     clear;
-    ev.kind   = ccc_pkg::KIND_CFG_READ;
-    rsp_ready = 1'b0;
-    count     = accepted;
-    ev_valid  = 1'b1;
-    repeat (ccc_pkg::CREDITS + 60) @(negedge clk);
-    check("credits", accepted - count, ccc_pkg::CREDITS + ccc_pkg::IN_FIFO_DEPTH);
-    ev_valid  = 1'b0;
-    count     = answered;
-    rsp_ready = 1'b1;
-    repeat (ccc_pkg::CREDITS + 60) @(negedge clk);
-    check("drained", answered - count, ccc_pkg::CREDITS + ccc_pkg::IN_FIFO_DEPTH);
+    ev.kind = ccc_pkg::KIND_CFG_READ;
+    count   = ev_in.taken;
+    rsp_out.ready_o = 1'b0;
+    repeat (ccc_pkg::CREDITS + 60) begin
+      ev.ctx = ev_in.taken;
+      ev_in.offer_once;
+    end
+    bench.check("credits", ev_in.taken - count, ccc_pkg::CREDITS + ccc_pkg::IN_FIFO_DEPTH);
+    rsp_out.ready_o = 1'b1;
+    bench.wait_cycles(ccc_pkg::CREDITS + 60);
+    bench.check("drained", rsp_out.taken, ev_in.taken);
 
-    // Reset in mid-stream: outputs fall in the same cycle, nothing in flight answers.
+    // Reset in mid-stream: nothing in flight answers, registers have their reset values.
     clear;
     ev.kind = ccc_pkg::KIND_CFG_READ;
     ev.addr = ccc_pkg::REG_MAX_WND;
-    offer;
-    count = answered;
-    repeat (10) @(negedge clk);
-    rst_n = 1'b0;
-    #1;
-    check("reset ready", ev_ready, 0);
-    check("reset valid", rsp_valid, 0);
-    repeat (2) @(negedge clk);
-    rst_n = 1'b1;
-    repeat (60) @(negedge clk);
-    check("reset drops", answered - count, 0);
+    ev_in.offer;
+    bench.wait_cycles(10);
+    bench.restart;
+    bench.wait_cycles(60);
+    bench.check("reset drops", rsp_out.taken, 0);
     run;
-    check("reset value", last.data, 225000);
-
-    if (errors != 0) begin
-      $display("tb_ccc: FAIL, %0d errors", errors);
-      $fatal;
-    end
-    $display("tb_ccc: PASS, %0d responses", answered);
-    $finish;
+    bench.check("reset value", last.data, 225000);
+    bench.verdict;
   end
 endmodule

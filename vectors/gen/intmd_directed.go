@@ -168,6 +168,7 @@ func intmdCases() (out []scriptCase) {
 	intmdTableCases(add)
 	intmdPassCases(add)
 	intmdWideCases(add)
+	intmdResetCases(add)
 	return out
 }
 

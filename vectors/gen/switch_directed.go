@@ -196,5 +196,6 @@ func switchCases() (out []scriptCase) {
 	switchCorners(add)
 	switchHeld(add)
 	switchWide(add)
+	switchResetCases(add)
 	return out
 }

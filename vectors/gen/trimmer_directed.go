@@ -214,6 +214,7 @@ func trimmerCases() (out []scriptCase) {
 	}
 	trimmerCfgCases(add)
 	trimmerWideCases(add)
+	trimmerResetCases(add)
 	return out
 }
 
