@@ -145,7 +145,7 @@ func (a *app) made(cmd *cobra.Command, path, per string, make func(io.Writer) (g
 	return t, nil
 }
 
-// writeTo writes a file whole or not at all, or stdout.
+// writeTo writes a file whole or not at all, or stdout. What render says is wrong comes back as it is.
 func writeTo(a *app, path string, render func(io.Writer) error) error {
 	if path == "-" {
 		return render(a.stdout)
@@ -153,5 +153,13 @@ func writeTo(a *app, path string, render func(io.Writer) error) error {
 	if err := report.Preflight(path); err != nil {
 		return err
 	}
-	return report.WriteFile(path, render)
+	var failed error
+	err := report.WriteFile(path, func(w io.Writer) error {
+		failed = render(w)
+		return failed
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
 }

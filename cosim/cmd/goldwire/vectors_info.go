@@ -27,7 +27,7 @@ FILE - reads stdin. Exit codes: 0 sound; 2 damaged, or it cannot be read.`,
   goldwire vectors info --json random.gwv | python3 -m json.tool`,
 		Args: oneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, done, err := a.openVectors(args[0])
+			r, done, err := a.openVectors(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -36,9 +36,6 @@ FILE - reads stdin. Exit codes: 0 sound; 2 damaged, or it cannot be read.`,
 			for _, err := range r.All() {
 				if err != nil {
 					bad = vectorError(args[0], err)
-				}
-				if cmd.Context().Err() != nil {
-					return fmt.Errorf("interrupted: %w", cmd.Context().Err())
 				}
 			}
 			if asJSON {
@@ -110,7 +107,7 @@ file is damaged, its schema is not today's, or it cannot be read.`,
 			if most < 1 {
 				return fmt.Errorf("--most %d: give 1 or more", most)
 			}
-			r, done, err := a.openVectors(args[0])
+			r, done, err := a.openVectors(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
