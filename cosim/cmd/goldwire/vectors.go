@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/vectors/event"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
@@ -136,9 +137,9 @@ func commandLine(args []string) string {
 }
 
 // transfers returns totals as a person reads them: "1000 ev, 998 rsp".
-func transfers(r *gwv.Reader, t *gwv.Totals) string {
+func transfers(b *event.Block, t *gwv.Totals) string {
 	var out []string
-	for _, s := range r.Block().Streams {
+	for _, s := range b.Streams {
 		out = append(out, fmt.Sprintf("%d %s", t.Transfers[s.Name], s.Name))
 	}
 	return strings.Join(out, ", ")

@@ -81,7 +81,7 @@ func writeInfo(out io.Writer, r *gwv.Reader, whole bool) error {
 		p("records", "%d in %d frames", t.Records, t.Frames)
 		p("episodes", "%d", t.Episodes)
 		p("resets", "%d", t.Resets)
-		p("transfers", "%s", transfers(r, &t))
+		p("transfers", "%s", transfers(r.Block(), &t))
 		p("digest", "%s", t.Digest)
 	} else {
 		p("records", "%d sound, then damage", r.Sound())
@@ -149,7 +149,7 @@ file is damaged, its schema is not today's, or it cannot be read.`,
 				fmt.Fprintf(a.stdout, "%s: %d of %d %ss differ from today's model\n", args[0], bad, t.Records, per)
 				return errMismatch
 			}
-			fmt.Fprintf(a.stdout, "%s: %d %ss agree with today's model (%s)\n", args[0], t.Records, per, transfers(r, &t))
+			fmt.Fprintf(a.stdout, "%s: %d %ss agree with today's model (%s)\n", args[0], t.Records, per, transfers(r.Block(), &t))
 			return nil
 		},
 	}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -310,47 +308,6 @@ func TestVectorsOfADamagedFile(t *testing.T) {
 	saved := filepath.Join(dir, "saved.gwv")
 	must(t, "vectors", "cut", "--to", last, bad, "-o", saved)
 	must(t, "vectors", "verify", saved)
-}
-
-func TestVectorsSuite(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a whole suite")
-	}
-	one, two := t.TempDir(), t.TempDir()
-	must(t, "vectors", "suite", "--block", "txstate", "-o", one)
-	must(t, "vectors", "suite", "--block", "txstate", "-o", two)
-	text, err := os.ReadFile(filepath.Join(one, "manifest.json"))
-	require.NoError(t, err)
-	var m manifest
-	require.NoError(t, json.Unmarshal(text, &m))
-	require.Len(t, m.Files, 8)
-	names, err := os.ReadDir(one)
-	require.NoError(t, err)
-	require.Len(t, names, len(m.Files)+2)
-	for _, n := range names {
-		a, err := os.ReadFile(filepath.Join(one, n.Name()))
-		require.NoError(t, err)
-		b, err := os.ReadFile(filepath.Join(two, n.Name()))
-		require.NoError(t, err)
-		require.True(t, bytes.Equal(a, b), n.Name())
-	}
-	for _, x := range m.Files {
-		data, err := os.ReadFile(filepath.Join(one, x.Name))
-		require.NoError(t, err)
-		sum := sha256.Sum256(data)
-		require.Equal(t, x.SHA256, hex.EncodeToString(sum[:]))
-		require.EqualValues(t, len(data), x.Bytes)
-		must(t, "vectors", "verify", filepath.Join(one, x.Name))
-	}
-	// The command in the manifest makes the file again.
-	x := m.Files[3]
-	args := strings.Fields(x.Command)[1:]
-	args[len(args)-1] = filepath.Join(two, "again.gwv")
-	must(t, args...)
-	again, err := os.ReadFile(args[len(args)-1])
-	require.NoError(t, err)
-	sum := sha256.Sum256(again)
-	require.Equal(t, x.SHA256, hex.EncodeToString(sum[:]))
 }
 
 func TestVectorsOfAnotherSchemaAreRefused(t *testing.T) {
