@@ -145,6 +145,9 @@ file is damaged, its schema is not today's, or it cannot be read.`,
 				return vectorError(args[0], err)
 			}
 			t := r.Totals()
+			if t.Records == 0 {
+				return fmt.Errorf("%s: it has no records, so nothing was checked; generate it again", args[0])
+			}
 			if bad > 0 {
 				fmt.Fprintf(a.stdout, "%s: %d of %d %ss differ from today's model\n", args[0], bad, t.Records, per)
 				return errMismatch

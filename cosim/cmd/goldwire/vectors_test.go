@@ -155,6 +155,61 @@ func TestVectorsAreReproducibleFromTheirHeader(t *testing.T) {
 	}
 }
 
+// The header's level is the amount it names, or none.
+func TestVectorsLevelIsTheAmount(t *testing.T) {
+	f := filepath.Join(t.TempDir(), "f.gwv")
+	for _, c := range []struct {
+		args          []string
+		level, events string
+	}{
+		{[]string{"--level", "smoke"}, "level      smoke", "--events 2000 --level smoke"},
+		{[]string{"--level", "smoke", "--events", "2k"}, "level      smoke", "--events 2000 --level smoke"},
+		{[]string{"--level", "smoke", "--events", "10"}, "", "--events 10 --param"},
+	} {
+		must(t, append([]string{"vectors", "gen", "--block", "ccc", "-o", f}, c.args...)...)
+		info := must(t, "vectors", "info", f)
+		require.Contains(t, info, c.events)
+		if c.level == "" {
+			require.NotContains(t, info, "level")
+		}
+		require.Contains(t, info, c.level)
+	}
+}
+
+// A file without records checks nothing, and nothing passes on it.
+func TestVectorsWithoutRecordsPassNothing(t *testing.T) {
+	dir := t.TempDir()
+	f := made(t, dir, "f.gwv", "--events", "10")
+	data, err := os.ReadFile(f)
+	require.NoError(t, err)
+	r, err := gwv.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	var none, mute bytes.Buffer
+	w, err := gwv.NewWriter(&none, *r.Header())
+	require.NoError(t, err)
+	_, err = w.Close()
+	require.NoError(t, err)
+	h := *r.Header()
+	h.Pairing = gwv.PairOrder
+	w, err = gwv.NewWriter(&mute, h)
+	require.NoError(t, err)
+	for rec, err := range r.All() {
+		require.NoError(t, err)
+		clear(rec.Out)
+		require.NoError(t, w.Write(rec.In, rec.Out))
+	}
+	_, err = w.Close()
+	require.NoError(t, err)
+	empty, still := filepath.Join(dir, "empty.gwv"), filepath.Join(dir, "still.gwv")
+	require.NoError(t, os.WriteFile(empty, none.Bytes(), 0o666))
+	require.NoError(t, os.WriteFile(still, mute.Bytes(), 0o666))
+	out := filepath.Join(dir, "out")
+	requireBroken(t, goldwire(t, "vectors", "verify", empty), "empty.gwv: it has no records, so nothing was checked")
+	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", empty, "-o", out), "empty.gwv: ", "it would check nothing")
+	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", still, "-o", out), "still.gwv: ", "no response in 10 records")
+	require.NoDirExists(t, out)
+}
+
 func TestVectorsShow(t *testing.T) {
 	f := made(t, t.TempDir(), "f.gwv")
 	out := must(t, "vectors", "show", "--number", "5..7", "--fields", "ev.kind,ev.pdc,rsp.found", f)
