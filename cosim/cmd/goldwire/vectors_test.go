@@ -406,6 +406,9 @@ func TestVectorsBench(t *testing.T) {
 		require.Positive(t, flat[n], n)
 		require.Contains(t, o.stdout, n)
 	}
+	if forgetPeak() {
+		require.Greater(t, flat["vectors_rss_100000_mb"], flat["vectors_heap_100000_mb"])
+	}
 	requireBroken(t, goldwire(t, "vectors", "bench", "--events", "10"), "measure nothing")
 	requireBroken(t, goldwire(t, "vectors", "bench", "--rounds", "0"), "--rounds 0")
 }
