@@ -108,7 +108,7 @@ soak: tools build ## the long form: every source at a million events, seeds SEED
 	done
 	GOLDWIRE_LONG=1 FABRIC_LONG=1 $(GO) test -timeout 120m ./...
 
-bench: tools build ## measure speeds against a native C++ bench, and the fabric; writes build/bench.json
+bench: tools build ## measure speeds against a native C++ bench, the fabric, vector files; writes build/bench.json, build/vectors-bench.json
 	@$(GOLDWIRE) bench --fabric --json $(BUILD)/bench.json $(ARGS)
 	@for b in $(filter-out ccc txstate,$(BLOCKS)); do $(GOLDWIRE) bench --block $$b --json $(BUILD)/bench.json $(ARGS) || exit 1; done
 	@$(GOLDWIRE) vectors bench --json $(BUILD)/vectors-bench.json

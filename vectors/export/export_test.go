@@ -139,59 +139,92 @@ func TestPythonReader(t *testing.T) {
 			n++
 		}
 		require.Equal(t, n, len(memory))
-		text := lines(t, filepath.Join(dir, "in.hex"))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "in.hex"), []byte(strings.Join(text[:len(text)-1], "\n")+"\n"), 0o666))
-		_, errs = read(dir)
-		require.Contains(t, errs, "different lengths")
 	}
 }
 
-// What the Python reader cannot read is told in a line that names the file, with exit code 2.
-func TestPythonReaderRefuses(t *testing.T) {
+// What a user does wrong, and files that are not whole, are one line and exit code 2, after what could be read.
+func TestPythonReaderErrors(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is not installed")
 	}
-	dir := exported(t, laneFile(t, format.PerTransaction, 150), "python")
-	layout, err := os.ReadFile(filepath.Join(dir, "layout.json"))
-	require.NoError(t, err)
-	for name, c := range map[string]struct{ file, text, want string }{
-		"no file":          {"absent.jsonl", "", "No such file or directory"},
-		"no JSON":          {"a.jsonl", "{\n", "is not as goldwire vectors export writes it: JSONDecodeError"},
-		"no object":        {"b.jsonl", "[1]\n", "is not as goldwire vectors export writes it: AttributeError"},
-		"no text":          {"c.csv", "a,b\n\xff\xfe,1\n", "is not as goldwire vectors export writes it: UnicodeDecodeError"},
-		"columns too many": {"d.csv", "number,x\n1,2,3\n", "is not as goldwire vectors export writes it: TypeError"},
-		"no number":        {"e.csv", "number,x\nten,2\n", "invalid literal"},
-		"no layout":        {"folder/in.hex", "0\n", "No such file or directory"},
-		"another layout":   {"other/layout.json", "{}", "other is not as goldwire vectors export writes it: KeyError('totals')"},
-		"records missing":  {"short/layout.json", string(layout), "short is not as goldwire vectors export writes it: ValueError('0 records, layout.json says "},
+	data := laneFile(t, format.PerTransaction, 60)
+	write := func(t *testing.T, path, text string) {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+	}
+	shorten := func(name string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) {
+			path := filepath.Join(dir, name)
+			all := lines(t, path)
+			last := all[len(all)-1]
+			write(t, path, strings.Join(all[:len(all)-1], "\n")+"\n"+last[:len(last)/2])
+		}
+	}
+	for name, c := range map[string]struct {
+		kind, arg string // arg: below the folder of the export
+		spoil     func(t *testing.T, dir string)
+		want      string
+	}{
+		"nothing there":   {"csv", "none.csv", nil, "none.csv: No such file or directory"},
+		"other folder":    {"csv", "", nil, "layout.json: No such file or directory"},
+		"vector file":     {"csv", "lane.gwv", nil, "export it first: goldwire vectors export --to python "},
+		"cut row":         {"csv", "lane.csv", shorten("lane.csv"), " columns"},
+		"empty table":     {"csv", "lane.csv", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "lane.csv"), "") }, "its first line is not that"},
+		"other table":     {"csv", "lane.csv", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "lane.csv"), "a,b\n1,2\n") }, "its first line is not that"},
+		"no number":       {"csv", "lane.csv", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "lane.csv"), "cycle\nx\n") }, "invalid literal"},
+		"cut line":        {"jsonl", "lane.jsonl", shorten("lane.jsonl"), ": no JSON object"},
+		"list":            {"jsonl", "lane.jsonl", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "lane.jsonl"), "[1]\n") }, "line 1: no JSON object"},
+		"bytes":           {"jsonl", "lane.jsonl", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "lane.jsonl"), "\xff\xfe") }, "lane.jsonl: no text"},
+		"cut layout":      {"python", "", shorten("layout.json"), "layout.json: not as goldwire vectors export writes it"},
+		"layout of other": {"python", "", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "layout.json"), "{}") }, "layout.json: not as goldwire vectors export writes it"},
+		"lost line": {"python", "", func(t *testing.T, dir string) {
+			path := filepath.Join(dir, "in.hex")
+			all := lines(t, path)
+			write(t, path, strings.Join(all[:len(all)-1], "\n")+"\n")
+		}, "in.hex and out.hex have different lengths"},
+		"lost lines": {"python", "", func(t *testing.T, dir string) {
+			for _, n := range []string{"in.hex", "out.hex"} {
+				path := filepath.Join(dir, n)
+				all := lines(t, path)
+				write(t, path, strings.Join(all[:len(all)-1], "\n")+"\n")
+			}
+		}, " records, layout.json says "},
+		"no hex": {"python", "", func(t *testing.T, dir string) {
+			path := filepath.Join(dir, "out.hex")
+			all := lines(t, path)
+			all[3] = "xyz"
+			write(t, path, strings.Join(all, "\n")+"\n")
+		}, "out.hex line 4: no hex word"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			at := t.TempDir()
-			path := filepath.Join(at, c.file)
-			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-			if c.text != "" {
-				require.NoError(t, os.WriteFile(path, []byte(c.text), 0o644))
+			dir := exported(t, data, c.kind)
+			if c.spoil != nil {
+				c.spoil(t, dir)
 			}
-			if filepath.Dir(path) != at {
-				path = filepath.Dir(path)
-				if strings.HasPrefix(c.file, "short") {
-					require.NoError(t, os.WriteFile(filepath.Join(path, "in.hex"), nil, 0o644))
-					require.NoError(t, os.WriteFile(filepath.Join(path, "out.hex"), nil, 0o644))
-				}
-			}
-			cmd := exec.Command(python, filepath.Join(dir, "goldwire_vectors.py"), path)
-			out, err := cmd.CombinedOutput()
+			script := filepath.Join(t.TempDir(), "goldwire_vectors.py")
+			write(t, script, pythonReader)
+			var errs bytes.Buffer
+			cmd := exec.Command(python, script, filepath.Join(dir, c.arg))
+			cmd.Stderr = &errs
+			_, err := cmd.Output()
 			require.Error(t, err)
-			require.Equal(t, 2, cmd.ProcessState.ExitCode())
-			require.Regexp(t, `^goldwire_vectors\.py: [^\n]+\n$`, string(out))
-			require.Contains(t, string(out), c.want)
-			require.Contains(t, string(out), path)
+			require.Equal(t, 2, cmd.ProcessState.ExitCode(), errs.String())
+			require.Equal(t, 1, strings.Count(errs.String(), "\n"), errs.String())
+			require.True(t, strings.HasPrefix(errs.String(), "goldwire_vectors.py: "), errs.String())
+			require.Contains(t, errs.String(), c.want)
 		})
 	}
-	out, err := exec.Command(python, filepath.Join(dir, "goldwire_vectors.py")).CombinedOutput()
+	cmd := exec.Command(python, "-c", pythonReader)
+	out, err := cmd.CombinedOutput()
 	require.Error(t, err)
+	require.Equal(t, 2, cmd.ProcessState.ExitCode())
 	require.Contains(t, string(out), "usage: ")
+	// A reader that has seen enough is no error.
+	script := filepath.Join(t.TempDir(), "goldwire_vectors.py")
+	write(t, script, pythonReader)
+	out, err = exec.Command("bash", "-c", "set -o pipefail; "+python+" "+script+" "+exported(t, laneFile(t, format.PerTransaction, 2000), "python")+" | head -1").CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, 1, strings.Count(string(out), "\n"), string(out))
 }
 
 func TestConditions(t *testing.T) {

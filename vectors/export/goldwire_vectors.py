@@ -19,25 +19,33 @@ import sys
 
 def _memory(folder):
     with open(os.path.join(folder, "layout.json")) as f:
-        layout = json.load(f)
-    total, n = layout["totals"]["records"], 0
+        try:
+            layout = json.load(f)
+            total, n, enums = layout["totals"]["records"], 0, layout["enums"]
+            sides = [[(f["name"], f["lsb"], f["width"], f.get("valid"), f.get("signed"), enums.get(f.get("enum"), {})) for f in layout[s]]
+                     for s in ("in", "out")]
+        except (ValueError, LookupError, TypeError, AttributeError) as e:
+            raise ValueError(f"{f.name}: not as goldwire vectors export writes it ({e})") from e
     with open(os.path.join(folder, "in.hex")) as fin, open(os.path.join(folder, "out.hex")) as fout:
         for n, lines in enumerate(itertools.zip_longest(fin, fout), 1):
             if None in lines:
-                raise ValueError("in.hex and out.hex have different lengths")
+                raise ValueError(f"{folder}: in.hex and out.hex have different lengths")
             record = {"number": n - 1}
-            for text, fields in zip(lines, (layout["in"], layout["out"])):
-                word = int(text, 16)
-                for f in fields:
-                    if "valid" in f and not record[f["valid"]]:
+            for text, fields, file in zip(lines, sides, (fin, fout)):
+                try:
+                    word = int(text, 16)
+                except ValueError:
+                    raise ValueError(f"{file.name} line {n}: no hex word") from None
+                for name, lsb, width, valid, signed, names in fields:
+                    if valid and not record[valid]:
                         continue
-                    v = word >> f["lsb"] & (1 << f["width"]) - 1
-                    if f.get("signed") and v >> f["width"] - 1:
-                        v -= 1 << f["width"]
-                    record[f["name"]] = layout["enums"].get(f.get("enum"), {}).get(str(v), v)
+                    v = word >> lsb & (1 << width) - 1
+                    if signed and v >> width - 1:
+                        v -= 1 << width
+                    record[name] = names.get(str(v), v)
             yield record
     if n != total:
-        raise ValueError(f"{n} records, layout.json says {total}")
+        raise ValueError(f"{folder}: {n} records, layout.json says {total}")
 
 
 def _value(text):
@@ -49,16 +57,24 @@ def _value(text):
 
 def _csv(path):
     with open(path, newline="") as f:
-        for row in csv.DictReader(f):
-            number = next(iter(row))
-            yield {"number": int(row.pop(number)), **{k: _value(v) for k, v in row.items() if v != ""}}
+        rows = csv.DictReader(f)
+        if not rows.fieldnames or rows.fieldnames[0] not in ("transaction", "cycle"):
+            raise ValueError(f"{path}: its first line is not that of goldwire vectors export --to csv")
+        for row in rows:
+            if None in row or None in row.values():
+                raise ValueError(f"{path} line {rows.line_num}: not {len(rows.fieldnames)} columns")
+            yield {"number": int(row.pop(rows.fieldnames[0])), **{k: _value(v) for k, v in row.items() if v != ""}}
 
 
 def _jsonl(path):
     with open(path) as f:
-        for line in f:
+        for n, line in enumerate(f, 1):
             record = {}
-            for k, v in json.loads(line).items():
+            try:
+                items = json.loads(line).items()
+            except (ValueError, AttributeError):
+                raise ValueError(f"{path} line {n}: no JSON object") from None
+            for k, v in items:
                 if isinstance(v, dict):
                     record.update((f"{k}.{field}", _value(x) if isinstance(x, str) else x) for field, x in v.items())
                 else:
@@ -67,30 +83,37 @@ def _jsonl(path):
 
 
 def records(path):
-    """Yields the records of a folder with in.hex and out.hex, of a .csv or of a .jsonl file. Raises OSError, or
-    ValueError where they are not as `goldwire vectors export` writes them."""
-    read = _memory if os.path.isdir(path) else _csv if path.endswith(".csv") else _jsonl
-    try:
-        yield from read(path)
-    except (ValueError, KeyError, TypeError, AttributeError, csv.Error) as e:
-        raise ValueError(f"{path} is not as goldwire vectors export writes it: {e!r}; export again") from e
+    """Yields the records of a folder with in.hex and out.hex, of a .csv or of a .jsonl file.
+
+    Raises OSError, or ValueError for what is not whole or no export of vectors.
+    """
+    if os.path.isdir(path):
+        return _memory(path)
+    if path.endswith(".gwv"):
+        raise ValueError(f"{path}: export it first: goldwire vectors export --to python {path} -o FOLDER")
+    return _csv(path) if path.endswith(".csv") else _jsonl(path)
 
 
-def main(args):
-    if len(args) != 2:
-        print(f"usage: {args[0]} FOLDER|FILE.csv|FILE.jsonl: print its records as JSON lines", file=sys.stderr)
-        return 2
+def _main(args):
+    if len(args) != 1:
+        return "usage: goldwire_vectors.py FOLDER|FILE.csv|FILE.jsonl: print its records as JSON lines"
     try:
-        for each in records(args[1]):
+        for each in records(args[0]):
             print(json.dumps(each))
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads has enough
+    except BrokenPipeError:  # whoever read has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError) as e:
-        print(f"{os.path.basename(args[0])}: {e}", file=sys.stderr)
-        return 2
-    return 0
+    except UnicodeDecodeError:
+        return f"{args[0]}: no text"
+    except OSError as e:
+        return f"{e.filename or args[0]}: {e.strerror}"
+    except (ValueError, csv.Error) as e:
+        return str(e)
+    return ""
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    wrong = _main(sys.argv[1:])
+    if wrong:
+        print("goldwire_vectors.py:", wrong, file=sys.stderr)
+        sys.exit(2)

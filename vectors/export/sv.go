@@ -150,6 +150,16 @@ func (x *exporter) sv() error {
 		return err
 	}
 	v := x.bench()
+	checked := v.Records
+	if v.Transaction {
+		checked = 0
+		for _, o := range v.Outputs {
+			checked += x.r.Totals().Transfers[o.Name]
+		}
+	}
+	if checked == 0 {
+		return fmt.Errorf("bench of block %s: no response in %d records, so it would check nothing; give a file with some", v.Block, v.Records)
+	}
 	for _, f := range [][2]string{{"pkg.sv", x.b.Name + "_vec_pkg.sv"}, {"dut.sv", x.b.Name + "_vec_dut.sv"}, {"tb.sv", x.b.Name + "_vec_tb.sv"}, {"readme.md", "README.md"}} {
 		var s strings.Builder
 		if err := templates.ExecuteTemplate(&s, f[0]+".tmpl", v); err != nil {

@@ -17,7 +17,8 @@ type Column struct {
 	valid  uint64 // mask in word 0 of the same record; 0 for control bits, which are always there
 	names  []string
 	hex    bool
-	key    string // "field": of JSON
+	key    string // ,"field": of JSON
+	first  string // the same where its stream begins: ,"stream":{"field":
 }
 
 // Table gives the values of records by name, in the order of the schema: control bits (per cycle only, but
@@ -40,7 +41,7 @@ func NewTable(b *event.Block, per string) *Table {
 	side := func(r *event.Record, d event.Dir) {
 		for _, c := range r.Controls {
 			if t.PerCycle || c.Name == "rst_n" {
-				t.Columns = append(t.Columns, Column{Name: c.Name, Dir: d, slot: event.Slot{Bit: c.Bit, Field: event.Field{Name: c.Name, Width: 1}}, key: `"` + c.Name + `":`})
+				t.Columns = append(t.Columns, Column{Name: c.Name, Dir: d, slot: event.Slot{Bit: c.Bit, Field: event.Field{Name: c.Name, Width: 1}}, key: `,"` + c.Name + `":`})
 			}
 		}
 	}
@@ -48,7 +49,8 @@ func NewTable(b *event.Block, per string) *Table {
 	side(&t.layout.Out, event.Out)
 	fields := func(r *event.Record, d event.Dir) {
 		for _, s := range r.Slots {
-			c := Column{Name: s.Stream + "." + s.Field.Name, Stream: s.Stream, Dir: d, slot: s, valid: r.Control(s.Stream + "_valid"), hex: s.Field.Width > exact, key: `"` + s.Field.Name + `":`}
+			c := Column{Name: s.Stream + "." + s.Field.Name, Stream: s.Stream, Dir: d, slot: s, valid: r.Control(s.Stream + "_valid"), hex: s.Field.Width > exact,
+				key: `,"` + s.Field.Name + `":`, first: `,"` + s.Stream + `":{"` + s.Field.Name + `":`}
 			if e := b.Enum(s.Field.Enum); e != nil && s.Field.Width <= 16 {
 				c.names = make([]string, 1<<s.Field.Width)
 				for _, v := range e.Values {
@@ -80,8 +82,20 @@ func (c *Column) Present(rec *format.Record) bool {
 
 // AppendText appends the value as a person reads it: the name of a code, a decimal, hex beyond 53 bits.
 func (c *Column) AppendText(dst []byte, rec *format.Record) []byte {
-	dst, _ = c.append(dst, rec)
-	return dst
+	half := c.record(rec)
+	if c.hex {
+		return c.appendHex(dst, half)
+	}
+	raw := c.slot.Get(half)
+	switch {
+	case c.names != nil && c.names[raw] != "":
+		return append(dst, c.names[raw]...)
+	case raw < 10 && (!c.slot.Field.Signed || c.slot.Field.Width > 4): // most values are
+		return append(dst, '0'+byte(raw))
+	case c.slot.Field.Signed:
+		return strconv.AppendInt(dst, c.slot.Field.Signed64(raw), 10)
+	}
+	return strconv.AppendUint(dst, raw, 10)
 }
 
 // AppendShown appends the value as AppendText does, but bytes of a packet in wire order, byte 0 first.
@@ -92,42 +106,28 @@ func (c *Column) AppendShown(dst []byte, rec *format.Record) []byte {
 	return c.AppendText(dst, rec)
 }
 
-// append also tells whether the value is a plain number.
-func (c *Column) append(dst []byte, rec *format.Record) ([]byte, bool) {
-	half := c.record(rec)
-	if c.hex {
-		return c.appendHex(dst, half), false
-	}
-	raw := c.slot.Get(half)
-	if c.names != nil && c.names[raw] != "" {
-		return append(dst, c.names[raw]...), false
-	}
-	if c.slot.Field.Signed {
-		return strconv.AppendInt(dst, c.slot.Field.Signed64(raw), 10), true
-	}
-	return strconv.AppendUint(dst, raw, 10), true
-}
-
 const hexDigits = "0123456789abcdef"
 
 func (c *Column) appendHex(dst []byte, half []uint64) []byte {
 	dst = append(dst, "0x"...)
-	for d := (c.slot.Field.Width+3)/4 - 1; d >= 0; d-- {
-		dst = append(dst, hexDigits[format.Word(&c.slot, half, d/16)>>(4*(d%16))&15])
+	for left := c.slot.Field.Width; left > 0; {
+		w := (left - 1) / 64
+		word := format.Word(&c.slot, half, w)
+		for d := (left - 64*w + 3) / 4; d > 0; d-- {
+			dst = append(dst, hexDigits[word>>(4*(d-1))&15])
+		}
+		left = 64 * w
 	}
 	return dst
 }
 
-// AppendJSON appends the value as JSON: a number, or a string for names and hex.
-func (c *Column) AppendJSON(dst []byte, rec *format.Record) []byte {
-	at := len(dst)
-	dst = append(dst, '"')
-	dst, number := c.append(dst, rec)
-	if number {
-		copy(dst[at:], dst[at+1:])
-		return dst[:len(dst)-1]
+// appendJSON appends the value as JSON: a number, or a string for names and hex.
+func (c *Column) appendJSON(dst []byte, rec *format.Record) []byte {
+	if !c.hex && (c.names == nil || c.names[c.slot.Get(c.record(rec))] == "") {
+		return c.AppendText(dst, rec)
 	}
-	return append(dst, '"')
+	dst = append(dst, '"')
+	return append(c.AppendText(dst, rec), '"')
 }
 
 // AppendLine appends the record as one JSON object with a newline: its number, its episode, control bits,
@@ -155,15 +155,13 @@ func (t *Table) AppendLine(dst []byte, rec *format.Record, episode string) []byt
 		if !c.Present(rec) {
 			continue
 		}
-		dst = append(dst, ',')
 		if c.Stream != stream {
 			stream = c.Stream
-			dst = append(dst, '"')
-			dst = append(dst, stream...)
-			dst = append(dst, `":{`...)
+			dst = append(dst, c.first...)
+		} else {
+			dst = append(dst, c.key...)
 		}
-		dst = append(dst, c.key...)
-		dst = c.AppendJSON(dst, rec)
+		dst = c.appendJSON(dst, rec)
 	}
 	if stream != "" {
 		dst = append(dst, '}')

@@ -58,7 +58,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err := x.head(); err != nil {
 		return nil, err
 	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRaw), zstd.WithDecoderLowmem(true))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRaw), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, fmt.Errorf("zstd: %w", err)
 	}
@@ -215,12 +215,15 @@ func (x *Reader) load() error {
 		return fail(damaged("it begins with record %d, not %d", c.first, x.next))
 	case c.records == 0:
 		return fail(damaged("it has no records"))
+	case uint64(c.raw) < 8*uint64(x.s.in+x.s.out)*uint64(c.records):
+		return fail(damaged("%d bytes decompressed cannot hold its %d records", c.raw, c.records))
 	}
 	if err := readPayload(x.r, &c, &x.payload); err != nil {
 		return fail(err)
 	}
 	x.offset += int64(c.stored)
-	if x.raw, err = x.dec.DecodeAll(x.payload.Bytes(), x.raw[:0]); err != nil {
+	// Into room for what the frame claims, so that a few bytes cannot grow without bound.
+	if x.raw, err = x.dec.DecodeAll(x.payload.Bytes(), slices.Grow(x.raw[:0], int(c.raw))); err != nil {
 		return fail(damaged("zstd: %v", err))
 	}
 	if len(x.raw) != int(c.raw) {

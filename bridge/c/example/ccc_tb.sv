@@ -90,6 +90,7 @@ module ccc_tb;
   initial begin
     if (!$value$plusargs("gold=%s", address)) address = "unix:/tmp/gold.sock";
     void'($value$plusargs("events=%d", events));
+    if (events < 1) $fatal(1, "FAIL ccc_tb: +events=%0d checks nothing: give 1 or more", events);
     gold = gw_connect(address, "ccc", $sformatf("%h", ccc_pkg::SCHEMA_HASH), $sformatf("NumContexts=%0d", NumContexts));
     if (gold == null) $fatal(1, "FAIL ccc_tb: no golden model");
     repeat (4) @(negedge clk);
@@ -113,6 +114,7 @@ module ccc_tb;
     if (verdict != GW_MATCH) errors++;
     gw_close(gold);
     if (errors != 0) $fatal(1, "FAIL ccc_tb: %0d of %0d responses differ", errors, seen);
+    if (seen == 0) $fatal(1, "FAIL ccc_tb: no response came: nothing was checked");
     $display("PASS ccc_tb: %0d events, %0d responses", pushed, seen);
     $finish;
   end

@@ -54,6 +54,12 @@ func TestScoreboardOverDPI(t *testing.T) {
 	text2, err = bench("+gold=" + socket)
 	require.NoError(t, err, text2)
 	require.Contains(t, text2, "PASS ccc_tb: 20000 events, 20000 responses")
+	for _, n := range []string{"0", "-3", "many"} {
+		text2, err = bench("+gold="+socket, "+events="+n)
+		require.Error(t, err)
+		require.Contains(t, text2, "checks nothing: give 1 or more")
+		require.NotContains(t, text2, "PASS")
+	}
 	caught, named := 0, 0
 	field := regexp.MustCompile(`gw_expect: rsp \d+: \w+ want -?\d+ got -?\d+`)
 	for i, f := range faults {

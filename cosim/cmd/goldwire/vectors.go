@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/vectors/event"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
@@ -37,17 +39,23 @@ frame by frame, and equal commands give equal bytes on every machine.`,
 	return c
 }
 
-// openVectors opens a file, or stdin for "-", as a reader.
-func (a *app) openVectors(path string) (*gwv.Reader, func(), error) {
+// openVectors opens a file, or stdin for "-", as a reader that ends with ctx, also where reading waits for
+// somebody else at a pipe or a terminal.
+func (a *app) openVectors(ctx context.Context, path string) (*gwv.Reader, func(), error) {
 	in, done := a.stdin, func() {}
-	if path != "-" {
+	switch st, err := os.Stat(path); {
+	case path == "-":
+		in, done = patient(ctx, func() (io.Reader, error) { return a.stdin, nil })
+	case err == nil && !st.Mode().IsRegular():
+		in, done = patient(ctx, func() (io.Reader, error) { return os.Open(path) })
+	default:
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, nil, fmt.Errorf("vector file: %w; give the path of a .gwv file, or - for stdin", err)
 		}
 		in, done = f, func() { f.Close() }
 	}
-	r, err := gwv.NewReader(bufio.NewReaderSize(in, 1<<16))
+	r, err := gwv.NewReader(bufio.NewReaderSize(ended{ctx, in}, 1<<16))
 	if err != nil {
 		done()
 		return nil, nil, vectorError(path, err)
@@ -55,10 +63,44 @@ func (a *app) openVectors(path string) (*gwv.Reader, func(), error) {
 	return r, done, nil
 }
 
+// ended reads until ctx ends.
+type ended struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (e ended) Read(b []byte) (int, error) {
+	if e.ctx.Err() != nil {
+		return 0, context.Cause(e.ctx)
+	}
+	return e.r.Read(b)
+}
+
+// patient reads what open opens in a goroutine of its own: neither opening a pipe that nobody writes nor reading
+// from it can be called off. What waits there when ctx ends is left to the end of the program.
+func patient(ctx context.Context, open func() (io.Reader, error)) (io.Reader, func()) {
+	r, w := io.Pipe()
+	stop := context.AfterFunc(ctx, func() { w.CloseWithError(context.Cause(ctx)) })
+	go func() {
+		in, err := open()
+		if err == nil {
+			_, err = io.Copy(w, in)
+		}
+		if f, ok := in.(*os.File); ok && f != nil && f != os.Stdin {
+			f.Close()
+		}
+		w.CloseWithError(err)
+	}()
+	return r, func() { stop(); r.Close() }
+}
+
 // vectorError adds the file's name and, where part of it is sound, how to save that.
 func vectorError(path string, err error) error {
 	var d *gwv.Damage
-	if errors.As(err, &d) && d.Sound > 0 && path != "-" {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("interrupted: %s: %w", path, err)
+	case errors.As(err, &d) && d.Sound > 0 && path != "-":
 		return fmt.Errorf("%s: %w (goldwire vectors cut --to %d %s -o SAVED.gwv keeps them)", path, err, d.Sound-1, path)
 	}
 	return fmt.Errorf("%s: %w", path, err)
@@ -95,9 +137,9 @@ func commandLine(args []string) string {
 }
 
 // transfers returns totals as a person reads them: "1000 ev, 998 rsp".
-func transfers(r *gwv.Reader, t *gwv.Totals) string {
+func transfers(b *event.Block, t *gwv.Totals) string {
 	var out []string
-	for _, s := range r.Block().Streams {
+	for _, s := range b.Streams {
 		out = append(out, fmt.Sprintf("%d %s", t.Transfers[s.Name], s.Name))
 	}
 	return strings.Join(out, ", ")

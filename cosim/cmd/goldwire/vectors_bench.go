@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"time"
 
@@ -28,8 +27,10 @@ func newVectorsBench(a *app) *cobra.Command {
 		Long: `bench makes a vector file of random events per transaction, verifies it and exports
 it in every form, each once a round, and reports transactions per second and MB per
 second of what is written or read: the median over the rounds with least and
-greatest. It also makes files of 10^5 events and more, up to --heap, and reports the
-most live heap of each, which does not grow with the file.
+greatest. What exports write is counted and thrown away. It also makes, verifies and
+exports files of 10^5 events and more, up to --heap, and reports the most live heap
+and, on Linux, the most memory that the process held (RSS); neither grows with the
+file. Files are made in the folder for temporary ones and deleted.
 
 Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 		Example: `  goldwire vectors bench
@@ -63,8 +64,8 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 				}
 			}
 			for n := uint64(100_000); n <= uint64(most); n *= 10 {
-				fmt.Fprintf(a.stderr, "vectors bench: live heap of %d events\n", n)
-				if err := b.heap(cmd.Context(), n); err != nil {
+				fmt.Fprintf(a.stderr, "vectors bench: memory of %d events\n", n)
+				if err := b.memory(cmd.Context(), n); err != nil {
 					return err
 				}
 			}
@@ -80,7 +81,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 	fl.StringVar(&block, "block", block, "`NAME` of the block")
 	fl.Var(&events, "events", "events of the file, `N`")
 	fl.IntVar(&rounds, "rounds", rounds, "rounds, `N`; the median of each figure is reported")
-	fl.Var(&most, "heap", "greatest file whose live heap is measured, in events, `N`; 0 for none")
+	fl.Var(&most, "heap", "greatest file whose memory is measured, in events, `N`; 0 for none")
 	fl.StringVar(&jsonPath, "json", "", "also write the figures as one flat JSON object to `FILE`")
 	return c
 }
@@ -130,6 +131,29 @@ type discard struct{ n *int64 }
 func (d discard) Write(p []byte) (int, error) { *d.n += int64(len(p)); return len(p), nil }
 func (discard) Close() error                  { return nil }
 
+// readVectors reads a file with use.
+func readVectors(path string, use func(*gwv.Reader) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r, err := gwv.NewReader(f)
+	if err != nil {
+		return err
+	}
+	return use(r)
+}
+
+// verified replays a file and errors when anything differs.
+func verified(ctx context.Context, r *gwv.Reader, twin gen.Twin) error {
+	bad, err := gen.VerifyFile(ctx, r, twin, func(gen.FileMismatch) bool { return false })
+	if err == nil && bad > 0 {
+		err = fmt.Errorf("%d transactions differ", bad)
+	}
+	return err
+}
+
 func (b *vectorBench) round(ctx context.Context) error {
 	path := filepath.Join(b.dir, "f.gwv")
 	spec, err := b.spec(b.events)
@@ -154,18 +178,7 @@ func (b *vectorBench) round(ctx context.Context) error {
 		return err
 	}
 	b.add("vectors_bytes", "file size, bytes/transaction", float64(size)/float64(b.events))
-	open := func(use func(*gwv.Reader) error) error {
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		r, err := gwv.NewReader(f)
-		if err != nil {
-			return err
-		}
-		return use(r)
-	}
+	open := func(use func(*gwv.Reader) error) error { return readVectors(path, use) }
 	err = b.timed("read", "read and check", func() (int64, error) {
 		return size, open(func(r *gwv.Reader) error {
 			for _, err := range r.All() {
@@ -180,13 +193,7 @@ func (b *vectorBench) round(ctx context.Context) error {
 		return err
 	}
 	err = b.timed("verify", "verify against the model", func() (int64, error) {
-		return size, open(func(r *gwv.Reader) error {
-			bad, err := gen.VerifyFile(ctx, r, spec.Twin, func(gen.FileMismatch) bool { return false })
-			if err == nil && bad > 0 {
-				err = fmt.Errorf("%d transactions differ", bad)
-			}
-			return err
-		})
+		return size, open(func(r *gwv.Reader) error { return verified(ctx, r, spec.Twin) })
 	})
 	if err != nil {
 		return err
@@ -204,30 +211,6 @@ func (b *vectorBench) round(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// heap adds the most live heap, in MB, seen in 16 looks while a file is generated.
-func (b *vectorBench) heap(ctx context.Context, events uint64) error {
-	spec, err := b.spec(events)
-	if err != nil {
-		return err
-	}
-	var most, next uint64
-	spec.Progress = func(done, _ uint64) {
-		if done < next {
-			return
-		}
-		next = done + events/16
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		most = max(most, m.HeapAlloc)
-	}
-	if _, err := gen.WriteFile(ctx, io.Discard, spec); err != nil {
-		return err
-	}
-	b.add(fmt.Sprintf("vectors_heap_%d_mb", events), fmt.Sprintf("most live heap while %d transactions are generated, MB", events), float64(most)/1e6)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -44,14 +45,11 @@ cannot be read or written.`,
 			case args[0] == "-" && (from > 0 || episode != ""):
 				return errors.New("cut -: stdin cannot be read twice; give a file, or --to alone")
 			}
-			start, end, err := a.stretch(args[0], episode, from, to)
+			start, end, err := a.stretch(cmd.Context(), args[0], episode, from, to)
 			if err != nil {
 				return err
 			}
-			if start < from {
-				fmt.Fprintf(a.stderr, "goldwire: record %d lies within an episode; the copy begins with its record %d\n", from, start)
-			}
-			r, done, err := a.openVectors(args[0])
+			r, done, err := a.openVectors(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -94,6 +92,9 @@ cannot be read or written.`,
 			if err != nil {
 				return err
 			}
+			if start < from {
+				fmt.Fprintf(a.stderr, "goldwire: record %d lies within an episode; the copy begins with its record %d\n", from, start)
+			}
 			return a.said(out, h.Per, &t)
 		},
 	}
@@ -118,11 +119,11 @@ func (a *app) said(out, per string, t *gwv.Totals) error {
 }
 
 // stretch returns the first and last record to copy: from the beginning of the episode that holds from.
-func (a *app) stretch(path, episode string, from, to uint64) (start, end uint64, err error) {
+func (a *app) stretch(ctx context.Context, path, episode string, from, to uint64) (start, end uint64, err error) {
 	if from == 0 && episode == "" {
 		return 0, to, nil
 	}
-	r, done, err := a.openVectors(path)
+	r, done, err := a.openVectors(ctx, path)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -177,7 +178,7 @@ Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
 			if out == "" {
 				return errors.New("-o: no file given; name one, or - for stdout")
 			}
-			h, err := a.mergedHeader(args)
+			h, err := a.mergedHeader(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -188,7 +189,7 @@ Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
 					return err
 				}
 				for _, path := range args {
-					if err := a.appendVectors(fw, path); err != nil {
+					if err := a.appendVectors(cmd.Context(), fw, path); err != nil {
 						return err
 					}
 				}
@@ -206,7 +207,7 @@ Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
 }
 
 // mergedHeader reads every file once, to know that all are sound and go together.
-func (a *app) mergedHeader(paths []string) (gwv.Header, error) {
+func (a *app) mergedHeader(ctx context.Context, paths []string) (gwv.Header, error) {
 	var h gwv.Header
 	var sources, generators []string
 	args := []string{"vectors", "merge"}
@@ -214,7 +215,7 @@ func (a *app) mergedHeader(paths []string) (gwv.Header, error) {
 		if path == "-" {
 			return h, errors.New("merge -: stdin cannot be read twice; give files")
 		}
-		r, done, err := a.openVectors(path)
+		r, done, err := a.openVectors(ctx, path)
 		if err != nil {
 			return h, err
 		}
@@ -266,8 +267,8 @@ func (a *app) mergedHeader(paths []string) (gwv.Header, error) {
 	return h, nil
 }
 
-func (a *app) appendVectors(w *gwv.Writer, path string) error {
-	r, done, err := a.openVectors(path)
+func (a *app) appendVectors(ctx context.Context, w *gwv.Writer, path string) error {
+	r, done, err := a.openVectors(ctx, path)
 	if err != nil {
 		return err
 	}

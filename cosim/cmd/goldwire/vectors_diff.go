@@ -41,12 +41,12 @@ cannot be compared.`,
 			if args[0] == "-" && args[1] == "-" {
 				return errors.New("diff - -: only one file can come from stdin")
 			}
-			ra, doneA, err := a.openVectors(args[0])
+			ra, doneA, err := a.openVectors(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
 			defer doneA()
-			rb, doneB, err := a.openVectors(args[1])
+			rb, doneB, err := a.openVectors(cmd.Context(), args[1])
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ cannot be compared.`,
 			if err != nil {
 				return err
 			}
-			if err := d.run(cmd.Context().Err, args); err != nil {
+			if err := d.run(args); err != nil {
 				return err
 			}
 			return d.verdict()
@@ -128,7 +128,7 @@ func newDiffer(out io.Writer, ra, rb *gwv.Reader, most int) (*differ, error) {
 	return d, nil
 }
 
-func (d *differ) run(interrupted func() error, names []string) error {
+func (d *differ) run(names []string) error {
 	episode := ""
 	for {
 		x, errA := d.a.Next()
@@ -156,9 +156,6 @@ func (d *differ) run(interrupted func() error, names []string) error {
 			t := longer.Totals()
 			_, err := fmt.Fprintf(d.out, "%s ends after %d %ss, %s has %d\n", names[1-i], n, d.per, names[i], t.Records)
 			return err
-		}
-		if d.records&0xffff == 0 && interrupted() != nil {
-			return fmt.Errorf("interrupted: %w", interrupted())
 		}
 		if x.Mark != nil {
 			episode = x.Mark.Name

@@ -44,7 +44,7 @@ Exit codes: 0 written; 2 the file is damaged, or the folder cannot be written.`,
 			if out == "" {
 				return errors.New("-o: no folder given; name one")
 			}
-			r, done, err := a.openVectors(args[0])
+			r, done, err := a.openVectors(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -56,9 +56,6 @@ Exit codes: 0 written; 2 the file is damaged, or the folder cannot be written.`,
 			defer f.discard()
 			t, err := export.Write(cmd.Context(), f.create, to, r)
 			if err != nil {
-				if cmd.Context().Err() != nil {
-					return fmt.Errorf("interrupted: %w", err)
-				}
 				return vectorError(args[0], err)
 			}
 			names := f.names

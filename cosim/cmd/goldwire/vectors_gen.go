@@ -36,7 +36,8 @@ answers: a design (--dut), or a program on a socket (--golden, with --schema, --
 --block for the interface). --per cycle then needs a design with latency: exact.
 
 --level names an amount: smoke 2,000 events, full 100,000, soak 10,000,000; --events
-says it exactly. Directed cases are always whole.
+says it exactly, and where both are given and differ the file has --events and no
+level. Directed cases are always whole.
 
 Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be written.`,
 		Example: `  goldwire vectors gen --block ccc --source fabric:incast32 --events 1M --seed 7 -o incast.gwv
@@ -59,8 +60,11 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 				if err != nil {
 					return err
 				}
-				if !cmd.Flags().Changed("events") {
+				switch {
+				case !cmd.Flags().Changed("events"):
 					events = countValue(n)
+				case uint64(events) != n:
+					level = "" // the file would claim an amount that it has not
 				}
 			}
 			if events == 0 || events > math.MaxInt64 {
@@ -145,7 +149,7 @@ func (a *app) made(cmd *cobra.Command, path, per string, make func(io.Writer) (g
 	return t, nil
 }
 
-// writeTo writes a file whole or not at all, or stdout.
+// writeTo writes a file whole or not at all, or stdout. What render says is wrong comes back as it is.
 func writeTo(a *app, path string, render func(io.Writer) error) error {
 	if path == "-" {
 		return render(a.stdout)
@@ -153,5 +157,13 @@ func writeTo(a *app, path string, render func(io.Writer) error) error {
 	if err := report.Preflight(path); err != nil {
 		return err
 	}
-	return report.WriteFile(path, render)
+	var failed error
+	err := report.WriteFile(path, func(w io.Writer) error {
+		failed = render(w)
+		return failed
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
 }

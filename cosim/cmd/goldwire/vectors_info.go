@@ -27,7 +27,7 @@ FILE - reads stdin. Exit codes: 0 sound; 2 damaged, or it cannot be read.`,
   goldwire vectors info --json random.gwv | python3 -m json.tool`,
 		Args: oneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, done, err := a.openVectors(args[0])
+			r, done, err := a.openVectors(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -36,9 +36,6 @@ FILE - reads stdin. Exit codes: 0 sound; 2 damaged, or it cannot be read.`,
 			for _, err := range r.All() {
 				if err != nil {
 					bad = vectorError(args[0], err)
-				}
-				if cmd.Context().Err() != nil {
-					return fmt.Errorf("interrupted: %w", cmd.Context().Err())
 				}
 			}
 			if asJSON {
@@ -84,7 +81,7 @@ func writeInfo(out io.Writer, r *gwv.Reader, whole bool) error {
 		p("records", "%d in %d frames", t.Records, t.Frames)
 		p("episodes", "%d", t.Episodes)
 		p("resets", "%d", t.Resets)
-		p("transfers", "%s", transfers(r, &t))
+		p("transfers", "%s", transfers(r.Block(), &t))
 		p("digest", "%s", t.Digest)
 	} else {
 		p("records", "%d sound, then damage", r.Sound())
@@ -110,7 +107,7 @@ file is damaged, its schema is not today's, or it cannot be read.`,
 			if most < 1 {
 				return fmt.Errorf("--most %d: give 1 or more", most)
 			}
-			r, done, err := a.openVectors(args[0])
+			r, done, err := a.openVectors(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -148,11 +145,14 @@ file is damaged, its schema is not today's, or it cannot be read.`,
 				return vectorError(args[0], err)
 			}
 			t := r.Totals()
+			if t.Records == 0 {
+				return fmt.Errorf("%s: it has no records, so nothing was checked; generate it again", args[0])
+			}
 			if bad > 0 {
 				fmt.Fprintf(a.stdout, "%s: %d of %d %ss differ from today's model\n", args[0], bad, t.Records, per)
 				return errMismatch
 			}
-			fmt.Fprintf(a.stdout, "%s: %d %ss agree with today's model (%s)\n", args[0], t.Records, per, transfers(r, &t))
+			fmt.Fprintf(a.stdout, "%s: %d %ss agree with today's model (%s)\n", args[0], t.Records, per, transfers(r.Block(), &t))
 			return nil
 		},
 	}

@@ -46,7 +46,7 @@ damaged, or a condition makes no sense.`,
 			if err != nil {
 				return err
 			}
-			r, done, err := a.openVectors(args[0])
+			r, done, err := a.openVectors(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -67,9 +67,6 @@ damaged, or a condition makes no sense.`,
 				}
 				if rec.Mark != nil {
 					episode = rec.Mark.Name
-				}
-				if rec.Number&0xffff == 0 && cmd.Context().Err() != nil {
-					return fmt.Errorf("interrupted: %w", cmd.Context().Err())
 				}
 				if rec.Number > to || most > 0 && shown == most {
 					break

@@ -35,6 +35,8 @@ type suiteFile struct {
 	Bytes   int64          `json:"bytes"`
 	SHA256  string         `json:"sha256"`
 	Command string         `json:"command"`
+
+	moved string // the totals' transfers as a person reads them
 }
 
 func newVectorsSuite(a *app) *cobra.Command {
@@ -143,7 +145,7 @@ func makeSuiteFile(cmd *cobra.Command, f *folder, spec *gen.FileSpec) (suiteFile
 	}
 	h, err := gen.FileHeader(spec)
 	return suiteFile{Name: name, Block: h.Block, Schema: h.SchemaHash, Params: h.Params, Source: h.Source, Per: h.Per, Totals: t,
-		Bytes: n.n, SHA256: hex.EncodeToString(sum.Sum(nil)), Command: commandLine(h.Args) + " -o " + name}, err
+		Bytes: n.n, SHA256: hex.EncodeToString(sum.Sum(nil)), Command: commandLine(h.Args) + " -o " + name, moved: transfers(spec.Block, &t)}, err
 }
 
 func writeManifest(f *folder, m *manifest) error {
@@ -160,9 +162,9 @@ func writeManifest(f *folder, m *manifest) error {
 	p("and its SHA-256. Files per transaction hold for RTL of any latency; files per cycle for RTL that is")
 	p("cycle-true to the block's contract.\n")
 	p("    goldwire vectors info FILE\n    goldwire vectors export --to sv FILE -o bench\n")
-	p("| file | block | source | records | events |\n|---|---|---|---|---|")
+	p("| file | block | source | records | transfers |\n|---|---|---|---|---|")
 	for _, x := range m.Files {
-		p("| %s | %s | %s | %d %ss | %d |", x.Name, x.Block, x.Source, x.Totals.Records, x.Per, x.Totals.Transfers["ev"])
+		p("| %s | %s | %s | %d %ss | %s |", x.Name, x.Block, x.Source, x.Totals.Records, x.Per, x.moved)
 	}
 	for _, x := range [][2]string{{"manifest.json", text.String()}, {"README.md", doc.String()}} {
 		w, err := f.create(x[0])

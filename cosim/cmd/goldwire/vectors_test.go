@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -155,6 +153,61 @@ func TestVectorsAreReproducibleFromTheirHeader(t *testing.T) {
 		require.Contains(t, must(t, "vectors", "diff", path, again), "the same ")
 		require.Contains(t, must(t, "vectors", "info", path), info.Totals.Digest)
 	}
+}
+
+// The header's level is the amount it names, or none.
+func TestVectorsLevelIsTheAmount(t *testing.T) {
+	f := filepath.Join(t.TempDir(), "f.gwv")
+	for _, c := range []struct {
+		args          []string
+		level, events string
+	}{
+		{[]string{"--level", "smoke"}, "level      smoke", "--events 2000 --level smoke"},
+		{[]string{"--level", "smoke", "--events", "2k"}, "level      smoke", "--events 2000 --level smoke"},
+		{[]string{"--level", "smoke", "--events", "10"}, "", "--events 10 --param"},
+	} {
+		must(t, append([]string{"vectors", "gen", "--block", "ccc", "-o", f}, c.args...)...)
+		info := must(t, "vectors", "info", f)
+		require.Contains(t, info, c.events)
+		if c.level == "" {
+			require.NotContains(t, info, "level")
+		}
+		require.Contains(t, info, c.level)
+	}
+}
+
+// A file without records checks nothing, and nothing passes on it.
+func TestVectorsWithoutRecordsPassNothing(t *testing.T) {
+	dir := t.TempDir()
+	f := made(t, dir, "f.gwv", "--events", "10")
+	data, err := os.ReadFile(f)
+	require.NoError(t, err)
+	r, err := gwv.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	var none, mute bytes.Buffer
+	w, err := gwv.NewWriter(&none, *r.Header())
+	require.NoError(t, err)
+	_, err = w.Close()
+	require.NoError(t, err)
+	h := *r.Header()
+	h.Pairing = gwv.PairOrder
+	w, err = gwv.NewWriter(&mute, h)
+	require.NoError(t, err)
+	for rec, err := range r.All() {
+		require.NoError(t, err)
+		clear(rec.Out)
+		require.NoError(t, w.Write(rec.In, rec.Out))
+	}
+	_, err = w.Close()
+	require.NoError(t, err)
+	empty, still := filepath.Join(dir, "empty.gwv"), filepath.Join(dir, "still.gwv")
+	require.NoError(t, os.WriteFile(empty, none.Bytes(), 0o666))
+	require.NoError(t, os.WriteFile(still, mute.Bytes(), 0o666))
+	out := filepath.Join(dir, "out")
+	requireBroken(t, goldwire(t, "vectors", "verify", empty), "empty.gwv: it has no records, so nothing was checked")
+	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", empty, "-o", out), "empty.gwv: ", "it would check nothing")
+	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", still, "-o", out), "still.gwv: ", "no response in 10 records")
+	require.NoDirExists(t, out)
 }
 
 func TestVectorsShow(t *testing.T) {
@@ -312,47 +365,6 @@ func TestVectorsOfADamagedFile(t *testing.T) {
 	must(t, "vectors", "verify", saved)
 }
 
-func TestVectorsSuite(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a whole suite")
-	}
-	one, two := t.TempDir(), t.TempDir()
-	must(t, "vectors", "suite", "--block", "txstate", "-o", one)
-	must(t, "vectors", "suite", "--block", "txstate", "-o", two)
-	text, err := os.ReadFile(filepath.Join(one, "manifest.json"))
-	require.NoError(t, err)
-	var m manifest
-	require.NoError(t, json.Unmarshal(text, &m))
-	require.Len(t, m.Files, 8)
-	names, err := os.ReadDir(one)
-	require.NoError(t, err)
-	require.Len(t, names, len(m.Files)+2)
-	for _, n := range names {
-		a, err := os.ReadFile(filepath.Join(one, n.Name()))
-		require.NoError(t, err)
-		b, err := os.ReadFile(filepath.Join(two, n.Name()))
-		require.NoError(t, err)
-		require.True(t, bytes.Equal(a, b), n.Name())
-	}
-	for _, x := range m.Files {
-		data, err := os.ReadFile(filepath.Join(one, x.Name))
-		require.NoError(t, err)
-		sum := sha256.Sum256(data)
-		require.Equal(t, x.SHA256, hex.EncodeToString(sum[:]))
-		require.EqualValues(t, len(data), x.Bytes)
-		must(t, "vectors", "verify", filepath.Join(one, x.Name))
-	}
-	// The command in the manifest makes the file again.
-	x := m.Files[3]
-	args := strings.Fields(x.Command)[1:]
-	args[len(args)-1] = filepath.Join(two, "again.gwv")
-	must(t, args...)
-	again, err := os.ReadFile(args[len(args)-1])
-	require.NoError(t, err)
-	sum := sha256.Sum256(again)
-	require.Equal(t, x.SHA256, hex.EncodeToString(sum[:]))
-}
-
 func TestVectorsOfAnotherSchemaAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	f := made(t, dir, "f.gwv")
@@ -393,6 +405,9 @@ func TestVectorsBench(t *testing.T) {
 	for _, n := range []string{"vectors_gen_tps", "vectors_verify_tps", "vectors_export_sv_mbs", "vectors_bytes", "vectors_heap_100000_mb"} {
 		require.Positive(t, flat[n], n)
 		require.Contains(t, o.stdout, n)
+	}
+	if forgetPeak() {
+		require.Greater(t, flat["vectors_rss_100000_mb"], flat["vectors_heap_100000_mb"])
 	}
 	requireBroken(t, goldwire(t, "vectors", "bench", "--events", "10"), "measure nothing")
 	requireBroken(t, goldwire(t, "vectors", "bench", "--rounds", "0"), "--rounds 0")

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+
+	"github.com/goldwire/goldwire/vectors/export"
+	gwv "github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// memory generates a file of that many events, verifies it and exports it in every form, and adds the most live heap
+// seen in 16 looks while it is generated and, where the system tells, the most memory that the process held in all
+// of it, both in MB.
+func (b *vectorBench) memory(ctx context.Context, events uint64) error {
+	spec, err := b.spec(events)
+	if err != nil {
+		return err
+	}
+	debug.FreeOSMemory()
+	forget := forgetPeak()
+	var most, next uint64
+	spec.Progress = func(done, _ uint64) {
+		if done < next {
+			return
+		}
+		next = done + events/16
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		most = max(most, m.HeapAlloc)
+	}
+	path := filepath.Join(b.dir, "memory.gwv")
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(path)
+	_, err = gen.WriteFile(ctx, f, spec)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	if err := readVectors(path, func(r *gwv.Reader) error { return verified(ctx, r, spec.Twin) }); err != nil {
+		return err
+	}
+	for _, kind := range export.Kinds {
+		var n int64
+		err := readVectors(path, func(r *gwv.Reader) error {
+			_, err := export.Write(ctx, func(string) (io.WriteCloser, error) { return discard{&n}, nil }, kind, r)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	b.add(fmt.Sprintf("vectors_heap_%d_mb", events), fmt.Sprintf("most live heap while %d transactions are generated, MB", events), float64(most)/1e6)
+	if peak, ok := peakMemory(); ok && forget {
+		b.add(fmt.Sprintf("vectors_rss_%d_mb", events), fmt.Sprintf("most memory held while %d are generated, verified and exported, MB", events), peak)
+	}
+	return nil
+}
+
+// forgetPeak makes the kernel forget the most memory that this process has held; it reports whether it could
+// (proc(5), clear_refs).
+func forgetPeak() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }
+
+// peakMemory returns the most memory, in MB, that this process has held since then.
+func peakMemory() (float64, bool) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, false
+	}
+	_, rest, ok := bytes.Cut(status, []byte("VmHWM:"))
+	fields := bytes.Fields(rest)
+	if !ok || len(fields) == 0 {
+		return 0, false
+	}
+	kb, err := strconv.ParseUint(string(fields[0]), 10, 64)
+	return float64(kb) * 1024 / 1e6, err == nil
+}
