@@ -12,7 +12,7 @@ module bench_sink #(
   output logic             ready_o,
   input  logic [Width-1:0] data_i,
   output logic [Width-1:0] last_o,      // taken last
-  output logic [Width-1:0] prior_o     // and before it
+  output logic [Width-1:0] prior_o      // and before it
 );
   int taken;                // since the last reset
   int taken_cycle;          // of the last of them
@@ -39,7 +39,7 @@ module bench_sink #(
       gap         <= bench.cycle - taken_cycle;
       streak      <= (bench.cycle == taken_cycle + 1) ? streak + 1 : 1;
       last_o      <= data_i;
-      prior_o    <= last_o;
+      prior_o     <= last_o;
     end
     stalled <= rst_ni & valid_i & ~ready_o;
     offered <= data_i;
