@@ -210,33 +210,20 @@ module switchport #(
 
   // ---------------------------------------------------------------- egress
   egress_enq_t enq;
-  egress_enq_t enq_cfg;
-  egress_enq_t enq_req;
   egress_deq_t deq;
 
-  assign enq_cfg.kind      = cfg.kind;
-  assign enq_cfg.port      = cfg.port;
-  assign enq_cfg.cls       = cfg.cls;
-  assign enq_cfg.len       = '0;
-  assign enq_cfg.trimmable = 1'b0;
-  assign enq_cfg.ect       = 1'b0;
-  assign enq_cfg.last_hop  = 1'b0;
-  assign enq_cfg.id        = '0;
-  assign enq_cfg.addr      = cfg.addr;
-  assign enq_cfg.data      = cfg.data;
+  // Register accesses look at nothing of a packet, and packets at neither address nor data.
+  assign enq.kind      = to_egress ? cfg.kind : egress_pkg::KIND_ENQ;
+  assign enq.port      = to_egress ? cfg.port : req[28:21];
+  assign enq.cls       = to_egress ? cfg.cls : req[20:19];
+  assign enq.len       = req[18:3];
+  assign enq.trimmable = req[2];
+  assign enq.ect       = req[1];
+  assign enq.last_hop  = req[0];
+  assign enq.id        = {{(32-SlotW){1'b0}}, req[ReqW-1:29]};
+  assign enq.addr      = cfg.addr;
+  assign enq.data      = cfg.data;
 
-  assign enq_req.kind      = egress_pkg::KIND_ENQ;
-  assign enq_req.port      = req[28:21];
-  assign enq_req.cls       = req[20:19];
-  assign enq_req.len       = req[18:3];
-  assign enq_req.trimmable = req[2];
-  assign enq_req.ect       = req[1];
-  assign enq_req.last_hop  = req[0];
-  assign enq_req.id        = {{(32-SlotW){1'b0}}, req[ReqW-1:29]};
-  assign enq_req.addr      = '0;
-  assign enq_req.data      = '0;
-
-  assign enq      = to_egress ? enq_cfg : enq_req;
   assign req_pop  = req_valid & ~to_egress & enq_ready;
   assign deq.port = grant_i.port;
 

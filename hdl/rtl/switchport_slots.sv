@@ -65,14 +65,11 @@ module switchport_slots #(
     end
   end
 
-  // The reader waits for this, so that a slot is not used again while its verdict still waits.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      judged_q <= '0;
-    end else begin
-      if (take_i)    judged_q[slot_o] <= 1'b0;
-      if (judge_a_i) judged_q[record_a_slot_i] <= 1'b1;
-    end
+  // The reader waits for this, so that a slot is not used again while its verdict still waits. A slot's
+  // bit means something from the moment that the slot is taken.
+  always_ff @(posedge clk_i) begin
+    if (take_i)    judged_q[slot_o] <= 1'b0;
+    if (judge_a_i) judged_q[record_a_slot_i] <= 1'b1;
   end
 
   assign write_row = {{(RowW-SlotW){1'b0}}, write_slot_i} * SlotRows +

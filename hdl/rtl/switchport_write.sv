@@ -81,14 +81,13 @@ module switchport_write #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       first_q <= 1'b1;
-      beat_q  <= '0;
     end else if (issue) begin
       first_q <= head.last;
-      beat_q  <= too_long ? MaxBeats : (beat + 8'd1);
     end
   end
 
   always_ff @(posedge clk_i) begin
+    if (issue) beat_q <= too_long ? MaxBeats : (beat + 8'd1);
     if (take_o) begin
       slot_q <= free_slot_i;
       side_q <= side_head;
