@@ -69,11 +69,21 @@ func TestAgainstOldRTL(t *testing.T) {
 	require.Equal(t, m.Cycle, again.FirstMismatch.Cycle, "the command repeats it")
 	require.Equal(t, m.Shrunk, again.FirstMismatch.Shrunk)
 
+	// The same design without the field that is wrong passes, and the result names what it is no pass of.
+	ctx, cfg = bound(t, examples, "old_new/new.yaml")
+	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
+	cfg.Bind.Map["rsp.y"] = bind.Expr{None: true}
+	res, err = Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches)
+	require.Equal(t, []string{"rsp.y"}, res.Uncompared)
+
 	ctx, cfg = bound(t, examples, "old_new/new_fixed.yaml")
 	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
 	res, err = Run(ctx, cfg)
 	require.NoError(t, err)
 	require.Zero(t, res.Mismatches)
+	require.Empty(t, res.Uncompared)
 	require.EqualValues(t, 20000, res.Events)
 	require.NotEmpty(t, res.Digest)
 	require.Greater(t, res.Responses, uint64(19000))
