@@ -150,7 +150,7 @@ type fileOwed File
 func (o *fileOwed) Reset() error { return nil }
 
 // Accept counts.
-func (o *fileOwed) Accept(int, []uint64) error {
+func (o *fileOwed) Accept(int, bool, []uint64) error {
 	o.accepted++
 	return nil
 }

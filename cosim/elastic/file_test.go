@@ -99,7 +99,7 @@ func TestFileDamaged(t *testing.T) {
 	require.True(t, ok)
 	owed, given := f.Owed(), 0
 	for range 140_000 {
-		require.NoError(t, owed.Accept(0, nil))
+		require.NoError(t, owed.Accept(0, false, nil))
 	}
 	for err == nil && ok {
 		_, ok, err = owed.Next(0)

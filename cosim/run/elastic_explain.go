@@ -142,6 +142,9 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	case elastic.RTL:
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}
 	}
+	if h := hint(f, &e.spec, e.cfg.Golden != ""); h != "" {
+		m.Note = strings.TrimPrefix(m.Note+"; ", "; ") + h
+	}
 	for _, c := range f.Window {
 		if c.N > f.Cycle || c.N+windowBefore < f.Cycle {
 			continue
@@ -159,6 +162,25 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		}
 		m.Window = append(m.Window, row)
 	}
+}
+
+// hint says what in the binding, and not in the design, makes such a finding; "" for nothing.
+func hint(f *elastic.Finding, s *elastic.Spec, golden bool) string {
+	var hints []string
+	if f.Kind == elastic.Missing {
+		hints = append(hints, fmt.Sprintf("flush of the binding gives a response %d cycles; raise it when the design may take longer", s.Flush))
+	}
+	if f.Kind == elastic.Wrong || f.Kind == elastic.Extra || f.Kind == elastic.Missing {
+		if len(s.Block.StreamsOf(event.In)) > 1 {
+			one := "those of one cycle together"
+			if golden {
+				one = "those of one cycle in the order of the schema's streams"
+			}
+			hints = append(hints, "expected is what follows from the order in which the design took the events of its several streams, "+one+
+				"; where an answer hangs on more of their timing, compare with latency: exact")
+		}
+	}
+	return strings.Join(hints, "; ")
 }
 
 // differ fills in the fields in which two output records differ.

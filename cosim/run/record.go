@@ -284,13 +284,15 @@ func (t *programTwin) Cycle(in, out []uint64) {
 		t.answer(in, out)
 		return
 	}
+	pair := false
 	for i, h := range t.ins {
 		if out[0] |= h.ready; in[0]&h.valid != 0 && t.err == nil {
 			for w, m := range h.mask {
 				t.words[w] = in[w] & m
 			}
 			t.waiting++
-			t.err = t.expect.Accept(i, t.words)
+			t.err = t.expect.Accept(i, pair, t.words)
+			pair = true
 		}
 	}
 }
