@@ -65,7 +65,7 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 	}
 	short, err := shorten(ctx, &e.cfg, e.block, rec, first.Cycles, func(r *recording) (bool, uint64, error) {
 		out, err := e.play(ctx, r.episode(e.cfg.Block))
-		return out.Finding != nil && out.Finding.Kind == f.find.Kind, out.Cycles, err
+		return out.Finding != nil && alike(out.Finding.Kind, f.find.Kind), out.Cycles, err
 	})
 	var ref *errReference
 	if err != nil && len(short.items) == len(rec.items) && !errors.As(err, &ref) {
@@ -76,6 +76,18 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 		m.Shrunk = append(m.Shrunk, itemWords(e.block, e.judge, short.items[i].Lane, short.items[i].Words))
 	}
 	return err
+}
+
+// alike reports whether two findings may have one cause. A response that is lost or comes twice shows as a wrong one
+// when others follow, and as one too few or too many when none does: the shortest case is mostly the latter.
+func alike(a, b elastic.Kind) bool {
+	of := func(k elastic.Kind) elastic.Kind {
+		if k == elastic.Extra || k == elastic.Missing {
+			return elastic.Wrong
+		}
+		return k
+	}
+	return of(a) == of(b)
 }
 
 // record plays the failing episode again and keeps the items taken from it by the time it fails.

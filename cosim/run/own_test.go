@@ -117,6 +117,19 @@ func TestAgainstCycleByCycle(t *testing.T) {
 	}
 }
 
+// An answer that is lost shows as a wrong one, the next, and is reduced to the event that was not answered.
+func TestLostAnswerIsReduced(t *testing.T) {
+	dir := edited(t, examples+"/old_new", "valid_q <= ev_valid_i;", "valid_q <= ev_valid_i && !(ev_init_i && ev_chan_i == 2'd3);", "ewma_old.sv", "schema.yaml", "old.yaml")
+	ctx, cfg := bound(t, dir, "old.yaml")
+	cfg.Against = other(t, examples, "old_new/old.yaml")
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	m := res.FirstMismatch
+	require.NotNil(t, m)
+	require.NotEqual(t, "rsp_valid", m.Fields[0].Name, "it is the answer after the lost one that differs")
+	require.Equal(t, []string{"chan=3 init=1"}, m.Shrunk)
+}
+
 // A design of a schema of its own says what it lacks, and one of another schema is refused.
 func TestReferenceRefused(t *testing.T) {
 	ctx, cfg := bound(t, examples, "old_new/new.yaml")
