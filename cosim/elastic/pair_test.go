@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/gen"
 )
 
 // meeting is a device that adds what comes on give before it answers a take of the same cycle. It is ready for
@@ -34,6 +35,7 @@ func (d *meeting) Restart(uint32) error { d.cycle, d.have, d.answer = 0, 0, nil;
 
 func (d *meeting) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	for n := range out {
+		in := in[min(n, len(in)-1):]
 		clear(out[n : n+1])
 		d.cycle++
 		if in[0]&d.l.In.Control("rst_n") == 0 {
@@ -47,7 +49,7 @@ func (d *meeting) StepUntil(in, out []uint64, watch uint64) (int, error) {
 		}
 		out[n] |= d.l.Out.Control("give_ready")
 		if in[0]&d.l.In.Control("give_valid") != 0 {
-			d.have += d.l.In.Slot("give", "n").Get(in)
+			d.have += d.l.In.Slot("give", "n").Get(in[:1])
 		}
 		if d.cycle%d.slow == 0 {
 			out[n] |= d.l.Out.Control("take_ready")
@@ -106,5 +108,26 @@ func TestPeerKeepsPairs(t *testing.T) {
 		}
 		require.Equal(t, want, got, "slow %d", slow)
 		require.EqualValues(t, 12, d.have, "each event once")
+	}
+}
+
+// A device whose answers hang on what meets in a cycle agrees with itself.
+func TestMeetingAgreesWithItself(t *testing.T) {
+	b := meetingBlock(t)
+	l := event.NewLayout(b)
+	items := make([]gen.Item, 400)
+	for i := range items {
+		items[i] = gen.Item{Lane: i % 2, Gap: uint16(i % 5 % 3), Pair: i%4 == 1, Words: make([]uint64, 1)}
+		if i%2 == 1 {
+			l.In.Slot("give", "n").Set(items[i].Words, uint64(i%7))
+		}
+	}
+	for _, slow := range []int{1, 3} {
+		ep := gen.Recorded("test/0", b.Name, 1, gen.DriveSpec{Resets: []gen.Reset{{Low: 2}}}, items)
+		dev := &meeting{l: l, slow: slow}
+		out, err := Play(t.Context(), dev, NewPeer(t.Context(), &meeting{l: l, slow: 1}, DefaultSpec(b)), ep, DefaultSpec(b))
+		require.NoError(t, err)
+		require.Nil(t, out.Finding, "slow %d: %+v", slow, out.Finding)
+		require.EqualValues(t, 200, out.Responses)
 	}
 }
