@@ -315,6 +315,12 @@ static const struct gw_field *field_of(gw_client *g, const char *call, const cha
 int gw_set(gw_client *g, const char *stream, const char *field, uint32_t *bits, uint64_t value) {
   const struct gw_field *const f = field_of(g, "set", stream, field);
   if (f == NULL) return GW_BROKEN;
+  const uint64_t top = f->width < 64 ? value >> f->width : 0;
+  const int negative = f->is_signed && f->width < 64 && value >> (f->width - 1) == UINT64_MAX >> (f->width - 1);
+  if (top != 0 && !negative) {
+    snprintf(g->text, sizeof g->text, "set %s.%s: %#" PRIx64 " does not fit its %u bits", stream, field, value, f->width);
+    return GW_BROKEN;
+  }
   gw_bits_set(bits, f->lsb, f->width < 64 ? f->width : 64, value);
   return 0;
 }

@@ -56,7 +56,8 @@ int gw_reset(gw_client *g);
 unsigned gw_width(const gw_client *g, const char *stream);
 
 /* gw_set and gw_get write and read one field, of its 64 lowest bits, in the payload of a stream. 0, or GW_BROKEN
- * for a name there is not. */
+ * for a name there is not and for a value that the field cannot hold; a negative one of a signed field is given as
+ * (uint64_t)value. */
 int gw_set(gw_client *g, const char *stream, const char *field, uint32_t *bits, uint64_t value);
 int gw_get(gw_client *g, const char *stream, const char *field, const uint32_t *bits, uint64_t *value);
 

@@ -22,7 +22,7 @@ import (
 func TestCHostile(t *testing.T) {
 	exe := cTest(t, "gw_script.c", sanitized...)
 	for name, test := range map[string]func(*testing.T, string){"frames": hostileFrames, "hello": hostileHello, "answers": hostileAnswers,
-		"fields": wideFields, "reset": resetDrops, "last words": lastWords} {
+		"fields": wideFields, "set": setFields, "reset": resetDrops, "last words": lastWords} {
 		t.Run(name, func(t *testing.T) { test(t, exe) })
 	}
 }
@@ -172,6 +172,18 @@ func wideFields(t *testing.T, exe string) {
 	require.Len(t, f.received, 1)
 	require.Len(t, f.received[0], 8*3)
 	require.Equal(t, []uint64{1<<1 | 0x89abcdef<<4, 0xfedcba987654321f, 0x800000000}, f.received[0][21:])
+}
+
+// A value that a field cannot hold is refused and leaves it as it was; a signed field takes both ways to write it.
+func setFields(t *testing.T, exe string) {
+	require.Equal(t, strings.Join([]string{"ffb set 0", "ffb set 0", "7ff set 0", "800 set 0",
+		"0 set -1 set rsp.s: 0x1000 does not fit its 12 bits",
+		"0 set -1 set rsp.s: 0xfffffffffffff7ff does not fit its 12 bits",
+		"ffffffff set 0",
+		"0 set -1 set ev.a: 0xfffffffffffffffb does not fit its 32 bits",
+		"ffffffffffffffff set 0"}, "\n")+"\n",
+		newFake().play(t, exe, "set:rsp:s:fffffffffffffffb", "set:rsp:s:ffb", "set:rsp:s:7ff", "set:rsp:s:fffffffffffff800",
+			"set:rsp:s:1000", "set:rsp:s:fffffffffffff7ff", "set:ev:a:ffffffff", "set:ev:a:fffffffffffffffb", "set:ev:wide:ffffffffffffffff"))
 }
 
 // What a scoreboard hands over DPI is looked at before it is sent, and what is wrong is printed.

@@ -201,6 +201,20 @@ func TestInit(t *testing.T) {
 	_, err = Load(out, lookup)
 	require.ErrorContains(t, err, "block ewma has no parameters; leave A out")
 
+	// One letter for a control, a schema without words, ports that nothing is like.
+	bare, err := event.Parse([]byte("block: bare\ntitle: t\nparams: [{name: Depth, default: 4, min: 1, max: 8}]\n" +
+		"streams:\n  - {name: cmd, dir: in, fields: [{name: n, width: 8}, {name: one, width: 1}]}\n  - {name: ans, dir: out, fields: [{name: n, width: 8}]}\n"))
+	require.NoError(t, err)
+	top := filepath.Join(dir, "bare.sv")
+	require.NoError(t, os.WriteFile(top, []byte("module bare(input clk, input rst, input cmd_v, output cmd_r, input [7:0] cmd_n, input odd,\n"+
+		"  output ans_v, input ans_r, output [7:0] ans_n);\n  assign {cmd_r, ans_v, ans_n} = '0;\nendmodule\n"), 0o644))
+	text, err = Init(ctx, InitSpec{File: top, Blocks: []*event.Block{bare}, Schema: schema, Out: out})
+	require.NoError(t, err)
+	for _, line := range []string{"  cmd_valid: cmd_v  # a guess by likeness\n", "  cmd_ready: cmd_r  # a guess by likeness\n", "  ans_ready: ans_r  # a guess by likeness\n",
+		"  # cmd.one: ?  # 1 bit; none leaves it out\n", "  Depth: 4\n", "\"odd\": 0  # 1 bit, logic\n"} {
+		require.Contains(t, string(text), line)
+	}
+
 	_, err = Init(ctx, InitSpec{File: filepath.Join("testdata", "broken", "syntax.sv"), Blocks: blocks})
 	require.ErrorContains(t, err, "syntax.sv:7: syntax error")
 }

@@ -36,7 +36,7 @@ type spot struct {
 
 // alike are words that mean the same, each line's first in place of the others.
 var alike = [][]string{
-	{"valid", "vld", "val", "v", "req", "en"}, {"ready", "rdy", "gnt", "ack"}, {"now", "time", "ts", "timestamp", "stamp"},
+	{"valid", "vld", "val", "v", "req", "en"}, {"ready", "rdy", "r", "gnt", "ack"}, {"now", "time", "ts", "timestamp", "stamp"},
 	{"ctx", "context", "cid"}, {"kind", "op", "opcode", "cmd", "type"}, {"size", "len", "length", "bytes"},
 	{"ev", "event", "evt", "in", "req"}, {"rsp", "resp", "response", "result", "res", "out"}, {"cwnd", "window", "wnd"},
 	{"data", "wdata", "rdata"}, {"addr", "address"}, {"m", "ecn", "mark", "marked"}, {"entropy", "ev"}, {"pdc", "pdcid"},
@@ -159,12 +159,12 @@ func guessMap(b *event.Block, m *Module) *guess {
 	}
 	for _, s := range spots {
 		if !s.used && s.port.Dir == "in" {
-			g.rest = append(g.rest, fmt.Sprintf("%q: 0  # %d bits, %s", s.text, s.width, s.port.Type))
+			g.rest = append(g.rest, fmt.Sprintf("%q: 0  # %s, %s", s.text, bitsOf(s.width), s.port.Type))
 		}
 	}
 	for _, s := range spots {
 		if !s.used && s.port.Dir == "out" {
-			g.spare = append(g.spare, fmt.Sprintf("%s (%d bits)", s.text, s.width))
+			g.spare = append(g.spare, fmt.Sprintf("%s (%s)", s.text, bitsOf(s.width)))
 		}
 	}
 	for _, name := range m.Params {
@@ -212,7 +212,11 @@ func missing(r *ref) string {
 	case r.Field == nil:
 		return fmt.Sprintf("# %s: ?", r.Name)
 	}
-	return fmt.Sprintf("# %s: ?  # %d bits: %s; none leaves it out", r.Name, r.Width, r.Field.Doc)
+	doc := ""
+	if r.Field.Doc != "" {
+		doc = ": " + r.Field.Doc
+	}
+	return fmt.Sprintf("# %s: ?  # %s%s; none leaves it out", r.Name, bitsOf(r.Width), doc)
 }
 
 // clocks finds clock and reset and returns all other ports and members.

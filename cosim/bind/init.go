@@ -111,7 +111,11 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	if len(g.block.Params) > 0 {
 		p("block_parameters:  # what the design was built for")
 		for _, q := range g.block.Params {
-			p("  %s: %d  # %s", q.Name, q.Default, q.Doc)
+			line := fmt.Sprintf("  %s: %d", q.Name, q.Default)
+			if q.Doc != "" {
+				line += "  # " + q.Doc
+			}
+			p("%s", line)
 		}
 	}
 	if g.clock != "" {

@@ -160,16 +160,28 @@ func (b *Binding) Port(control string) string {
 	return control
 }
 
+// Missing returns the output fields that the design does not have, STREAM.FIELD in the schema's order: they are
+// not compared.
+func (b *Binding) Missing() []string {
+	var out []string
+	for _, s := range b.Block.StreamsOf(event.Out) {
+		for _, f := range s.Fields {
+			if name := s.Name + "." + f.Name; b.Map[name].None {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
 // Uncompared returns, word by word of an output record, the bits of the fields that the design does not
 // have; nil when it has all.
 func (b *Binding) Uncompared() []uint64 {
 	l := event.NewLayout(b.Block)
 	var out []uint64
-	for i := range l.Out.Slots {
-		s := &l.Out.Slots[i]
-		if e, ok := b.Map[s.Stream+"."+s.Field.Name]; !ok || !e.None {
-			continue
-		}
+	for _, name := range b.Missing() {
+		stream, field, _ := strings.Cut(name, ".")
+		s := l.Out.Slot(stream, field)
 		if out == nil {
 			out = make([]uint64, l.Out.Words)
 		}

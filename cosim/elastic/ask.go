@@ -59,7 +59,7 @@ func (p *Program) Restart(seed uint32) error {
 func (p *Program) Reset() error { return p.Restart(0) }
 
 // Accept queues a transfer.
-func (p *Program) Accept(stream int, words []uint64) error {
+func (p *Program) Accept(stream int, _ bool, words []uint64) error {
 	at := len(p.waiting)
 	p.waiting = append(p.waiting, words...)
 	p.waiting[at] |= p.ins[stream].valid

@@ -52,7 +52,7 @@ func TestProgram(t *testing.T) {
 	give := func(v uint64) {
 		w := make([]uint64, 1)
 		ev.Set(w, v)
-		require.NoError(t, p.Accept(0, w))
+		require.NoError(t, p.Accept(0, false, w))
 		w[0] = ^uint64(0) // the words are the caller's
 	}
 	next := func(stream int, s *event.Slot) (uint64, bool) {

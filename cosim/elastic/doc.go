@@ -20,7 +20,7 @@
 //   - Reset comes with the device's reset and before the first event: what was accepted and not answered is
 //     forgotten on both sides.
 //   - Accept gets the transfers in the order in which the device accepted them, streams of one cycle in the
-//     order of the schema. It must not keep the words: they are the caller's.
+//     order of the schema and told as a pair. It must not keep the words: they are the caller's.
 //   - Next is asked only when the device has shown a response, the episode is over, or a reset waited until the
 //     device was silent. It waits as long as its source needs, and says false only when nothing is owed for what
 //     was accepted so far.

@@ -3,7 +3,6 @@ package elastic
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
@@ -132,8 +131,7 @@ func (f *File) Err() error {
 		return f.err
 	}
 	if f.alone != "" && f.accepted == 0 {
-		base, _, _ := strings.Cut(f.alone, "+")
-		return fmt.Errorf("episode %s: the file has none of that name, or nothing in it; goldwire vectors show lists %s", f.alone, base)
+		return fmt.Errorf("episode %s: the file has none of that name, or nothing in it; goldwire vectors show lists those there are; NAME+N is what follows the Nth reset within one", f.alone)
 	}
 	return nil
 }
@@ -150,7 +148,7 @@ type fileOwed File
 func (o *fileOwed) Reset() error { return nil }
 
 // Accept counts.
-func (o *fileOwed) Accept(int, []uint64) error {
+func (o *fileOwed) Accept(int, bool, []uint64) error {
 	o.accepted++
 	return nil
 }

@@ -206,7 +206,7 @@ type echo struct {
 }
 
 func (e *echo) Reset() error { e.owed = nil; return nil }
-func (e *echo) Accept(_ int, w []uint64) error {
+func (e *echo) Accept(_ int, _ bool, w []uint64) error {
 	e.owed = append(e.owed, e.l.In.Slot("ev", "x").Get(w)+1)
 	return nil
 }

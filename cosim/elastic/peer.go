@@ -7,7 +7,8 @@ import (
 )
 
 // Peer is an Expect made of a second device: what that answers is owed. It runs at its own pace with open
-// outputs.
+// outputs. Transfers that the first device accepted in one cycle are offered in one cycle, too: what a block
+// answers may hang on that.
 type Peer struct {
 	ctx     context.Context // ends Next, which has none of its own
 	dev     Device
@@ -60,8 +61,8 @@ func (p *Peer) Reset() error {
 }
 
 // Accept queues a transfer.
-func (p *Peer) Accept(stream int, words []uint64) error {
-	p.waiting = append(p.waiting, transfer{stream, append([]uint64(nil), words...)})
+func (p *Peer) Accept(stream int, pair bool, words []uint64) error {
+	p.waiting = append(p.waiting, transfer{stream, pair, append([]uint64(nil), words...)})
 	return nil
 }
 
@@ -101,18 +102,21 @@ func (p *Peer) Next(stream int) ([]uint64, bool, error) {
 	return w, true, nil
 }
 
-// step offers what waits longest until it is accepted or something comes, for so many cycles at most.
+// step offers what waits longest, with what came in the same cycle, until one is accepted or something comes, for
+// so many cycles at most.
 func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 	clear(p.in)
 	word, watch := p.rstN|p.open, p.valid
-	var s *port
-	if len(p.waiting) > 0 {
-		s = &p.ins[p.waiting[0].stream]
+	var offered int
+	for offered < len(p.waiting) && (offered == 0 || p.waiting[offered].pair) {
+		t := &p.waiting[offered]
+		s := &p.ins[t.stream]
 		word |= s.valid
 		watch |= s.ready
 		for w, m := range s.mask {
-			p.in[w] = p.waiting[0].words[w] & m
+			p.in[w] |= t.words[w] & m
 		}
+		offered++
 	}
 	p.in[0] |= word
 	if n, err = p.dev.StepUntil(p.in, p.out[:limit*p.outs1], watch); err != nil {
@@ -120,9 +124,15 @@ func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 	}
 	last := p.out[(n-1)*p.outs1 : n*p.outs1]
 	p.tail.cycles += n
-	if s != nil && last[0]&s.ready != 0 {
-		p.waiting = p.waiting[1:]
-		accepted = true
+	left := 0 // of those offered, moved to the end of them
+	for k := offered - 1; k >= 0; k-- {
+		if last[0]&p.ins[p.waiting[k].stream].ready == 0 {
+			left++
+			p.waiting[offered-left] = p.waiting[k]
+		}
+	}
+	if accepted = left < offered; accepted {
+		p.waiting = p.waiting[offered-left:]
 		p.tail.begin()
 	}
 	for i := range p.outs {

@@ -19,7 +19,7 @@ func TestPeer(t *testing.T) {
 	accept := func(x uint64) {
 		w := make([]uint64, l.In.Words)
 		l.In.Slot("ev", "x").Set(w, x)
-		require.NoError(t, p.Accept(0, w))
+		require.NoError(t, p.Accept(0, false, w))
 		clear(w) // the words are the caller's
 	}
 	next := func(stream int, s *event.Slot) []uint64 {
@@ -97,7 +97,7 @@ streams:
 	x := NewTwin(b, &packets{l: event.NewLayout(b)})
 	require.NoError(t, x.Reset())
 	for range 2 {
-		require.NoError(t, x.Accept(0, []uint64{0}))
+		require.NoError(t, x.Accept(0, false, []uint64{0}))
 	}
 	for range 6 {
 		_, ok, err := x.Next(0)

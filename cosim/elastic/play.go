@@ -239,6 +239,7 @@ func (p *player) transfers() error {
 		p.found(p.unstable(i, how))
 		return nil
 	}
+	pair := false
 	for i := range p.ins {
 		s := &p.ins[i]
 		p.ready[i] = p.ready[i] || p.out[0]&s.ready != 0
@@ -246,9 +247,10 @@ func (p *player) transfers() error {
 		case p.in[0]&s.valid == 0:
 		case p.out[0]&s.ready != 0:
 			p.wait[i] = 0
-			if err := p.accept(i); err != nil {
+			if err := p.accept(i, pair); err != nil {
 				return err
 			}
+			pair = true
 		default:
 			p.wait[i]++
 		}
@@ -271,7 +273,7 @@ func (p *player) transfers() error {
 	return nil
 }
 
-func (p *player) accept(i int) error {
+func (p *player) accept(i int, pair bool) error {
 	s := &p.ins[i]
 	if s.ends(p.in) {
 		p.res.Events++
@@ -281,7 +283,7 @@ func (p *player) accept(i int) error {
 	p.res.LastLane, p.res.Last = i, words
 	p.digest = p.digest.Add(words)
 	p.board.accept(i, words)
-	return p.exp.Accept(i, words)
+	return p.exp.Accept(i, pair, words)
 }
 
 func (p *player) respond(i int) error {

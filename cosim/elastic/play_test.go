@@ -155,7 +155,7 @@ type expect struct {
 }
 
 func (e *expect) Reset() error { e.owed, e.resets = nil, e.resets+1; return nil }
-func (e *expect) Accept(_ int, w []uint64) error {
+func (e *expect) Accept(_ int, _ bool, w []uint64) error {
 	id, x := inFields(w[0])
 	e.owed = append(e.owed, []uint64{outFields(id, x+1)})
 	return nil

@@ -23,8 +23,9 @@ type Expect interface {
 	// Reset forgets everything accepted and everything owed.
 	Reset() error
 	// Accept takes one transfer on an input stream, by its place among the schema's input streams; words is
-	// a packed event whose other streams' bits have no meaning.
-	Accept(stream int, words []uint64) error
+	// a packed event whose other streams' bits have no meaning. pair says that the device accepted it in the
+	// cycle of the transfer before.
+	Accept(stream int, pair bool, words []uint64) error
 	// Next returns the next response owed on an output stream, a packed response, which is the caller's; or
 	// false when nothing is owed on it for what was accepted so far.
 	Next(stream int) ([]uint64, bool, error)

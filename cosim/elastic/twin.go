@@ -28,6 +28,7 @@ type Twin struct {
 // transfer waits for its turn: the twin takes them one at a time, in the order in which the device did.
 type transfer struct {
 	stream int
+	pair   bool // accepted in the cycle of the one before
 	words  []uint64
 }
 
@@ -61,8 +62,8 @@ func (t *Twin) step() {
 }
 
 // Accept queues a transfer.
-func (t *Twin) Accept(stream int, words []uint64) error {
-	t.waiting = append(t.waiting, transfer{stream, append([]uint64(nil), words...)})
+func (t *Twin) Accept(stream int, pair bool, words []uint64) error {
+	t.waiting = append(t.waiting, transfer{stream, pair, append([]uint64(nil), words...)})
 	t.open++
 	return nil
 }

@@ -21,7 +21,7 @@ func TestTwinOwes(t *testing.T) {
 	accept := func(psn uint32) {
 		w := make([]uint64, txstate.EventWords)
 		txstate.PackEvent(&txstate.Event{Kind: txstate.KindSend, PSN: psn}, w)
-		require.NoError(t, x.Accept(0, w))
+		require.NoError(t, x.Accept(0, false, w))
 		clear(w) // the words are the caller's
 	}
 	require.NoError(t, x.Reset())

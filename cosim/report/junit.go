@@ -83,6 +83,11 @@ func junitOf(r *Result) junitSuite {
 		{"events", utoa(r.Events)}, {"cycles", utoa(r.Cycles)}, {"digest", r.Digest}, {"reproduce", r.Reproduce}} {
 		s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
 	}
+	for _, p := range [][2]string{{"expected_from", r.Reference}, {"uncompared", strings.Join(r.Uncompared, " ")}} {
+		if p[1] != "" {
+			s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
+		}
+	}
 	class := "goldwire." + r.Block + "." + strings.ReplaceAll(r.Source, ".", "_")
 	first := firstFailedCase(r)
 	for i, c := range r.Cases {

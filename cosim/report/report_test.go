@@ -191,6 +191,19 @@ func TestJUnit(t *testing.T) {
 	require.Equal(t, 1, parse(Result{Source: "bad \x01 name", Events: 1}).Tests)
 }
 
+// A pass says which fields it says nothing of, in every form.
+func TestUncompared(t *testing.T) {
+	r := sample("random", 1, false)
+	r.Uncompared, r.Reference = []string{"rsp.tag", "rsp.sum"}, "old.yaml"
+	require.Contains(t, render(t, WriteText, r), ", expected from old.yaml, not compared: rsp.tag rsp.sum, schema ")
+	for form, write := range map[string]func(io.Writer, *Report) error{"html": WriteHTML, "junit": WriteJUnit, "json": WriteJSON} {
+		out := strings.Join(strings.Fields(render(t, write, r)), " ")
+		require.Contains(t, out, "rsp.sum", form)
+		require.Contains(t, out, "old.yaml", form)
+		require.NotContains(t, render(t, write, sample("random", 1, false)), "ompared\"", form)
+	}
+}
+
 var external = regexp.MustCompile(`(?i)(https?:|//[a-z]|<link|<script|@import|url\(|src=)`)
 
 func TestHTML(t *testing.T) {

@@ -8,15 +8,16 @@ type Result struct {
 	Source         string         `json:"source"`
 	Seed           uint64         `json:"seed"`
 	Params         map[string]int `json:"params"`
-	Tick           string         `json:"tick"`                // length of a tick, "1ns" or "128ns"
-	Transport      string         `json:"transport"`           // unix, tcp or shm
-	RTL            string         `json:"rtl"`                 // "hdl/rtl" or the folder given with --rtl
-	Reference      string         `json:"reference,omitempty"` // dut.yaml, address or file that says what is right; the model when it is empty
-	Events         uint64         `json:"events"`              // accepted by the device
-	Cycles         uint64         `json:"cycles"`              // clock cycles compared
-	Responses      uint64         `json:"responses"`           // taken at the response port
-	Episodes       int            `json:"episodes"`            // short runs, each from reset
-	Mismatches     uint64         `json:"mismatches"`          // failing episodes
+	Tick           string         `json:"tick"`                 // length of a tick, "1ns" or "128ns"
+	Transport      string         `json:"transport"`            // unix, tcp or shm
+	RTL            string         `json:"rtl"`                  // "hdl/rtl" or the folder given with --rtl
+	Reference      string         `json:"reference,omitempty"`  // dut.yaml, address or file that says what is right; the model when it is empty
+	Uncompared     []string       `json:"uncompared,omitempty"` // output fields that the design does not have, STREAM.FIELD
+	Events         uint64         `json:"events"`               // accepted by the device
+	Cycles         uint64         `json:"cycles"`               // clock cycles compared
+	Responses      uint64         `json:"responses"`            // taken at the response port
+	Episodes       int            `json:"episodes"`             // short runs, each from reset
+	Mismatches     uint64         `json:"mismatches"`           // failing episodes
 	FirstMismatch  *Mismatch      `json:"first_mismatch"`
 	Digest         string         `json:"digest"` // hash over every compared output word
 	EventsPerCycle float64        `json:"events_per_cycle"`

@@ -143,6 +143,9 @@ func configuration(r *Result) string {
 	if r.Reference != "" {
 		parts = append(parts, "expected from "+r.Reference)
 	}
+	if len(r.Uncompared) > 0 {
+		parts = append(parts, "not compared: "+strings.Join(r.Uncompared, " "))
+	}
 	if r.SchemaHash != "" {
 		parts = append(parts, "schema "+r.SchemaHash)
 	}

@@ -198,6 +198,7 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 	res.Block, res.Source, res.Seed, res.Params, res.Tick = e.cfg.Block, e.cfg.Source, e.cfg.Seed, e.params, e.cfg.tickName()
 	res.Transport, res.RTL, res.SchemaHash, res.Reproduce = e.cfg.transport(), e.cfg.design(), e.block.Hash(), e.cfg.command()
 	_, res.Reference = e.cfg.referenceName()
+	res.Uncompared = e.cfg.Bind.Missing()
 	res.Simulator = report.Simulator{Name: "Verilator", Version: h.Simulator, Flags: h.Flags}
 	res.Mismatches, res.Cases = uint64(len(e.failures)), e.cases.table()
 	if res.Cycles > 0 {

@@ -65,7 +65,7 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 	}
 	short, err := shorten(ctx, &e.cfg, e.block, rec, first.Cycles, func(r *recording) (bool, uint64, error) {
 		out, err := e.play(ctx, r.episode(e.cfg.Block))
-		return out.Finding != nil && out.Finding.Kind == f.find.Kind, out.Cycles, err
+		return out.Finding != nil && alike(out.Finding.Kind, f.find.Kind), out.Cycles, err
 	})
 	var ref *errReference
 	if err != nil && len(short.items) == len(rec.items) && !errors.As(err, &ref) {
@@ -76,6 +76,18 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 		m.Shrunk = append(m.Shrunk, itemWords(e.block, e.judge, short.items[i].Lane, short.items[i].Words))
 	}
 	return err
+}
+
+// alike reports whether two findings may have one cause. A response that is lost or comes twice shows as a wrong one
+// when others follow, and as one too few or too many when none does: the shortest case is mostly the latter.
+func alike(a, b elastic.Kind) bool {
+	of := func(k elastic.Kind) elastic.Kind {
+		if k == elastic.Extra || k == elastic.Missing {
+			return elastic.Wrong
+		}
+		return k
+	}
+	return of(a) == of(b)
 }
 
 // record plays the failing episode again and keeps the items taken from it by the time it fails.
@@ -142,6 +154,9 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	case elastic.RTL:
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}
 	}
+	if h := hint(f, &e.spec, e.cfg.Golden != ""); h != "" {
+		m.Note = strings.TrimPrefix(m.Note+"; ", "; ") + h
+	}
 	for _, c := range f.Window {
 		if c.N > f.Cycle || c.N+windowBefore < f.Cycle {
 			continue
@@ -159,6 +174,25 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		}
 		m.Window = append(m.Window, row)
 	}
+}
+
+// hint says what in the binding, and not in the design, makes such a finding; "" for nothing.
+func hint(f *elastic.Finding, s *elastic.Spec, golden bool) string {
+	var hints []string
+	if f.Kind == elastic.Missing {
+		hints = append(hints, fmt.Sprintf("flush of the binding gives a response %d cycles; raise it when the design may take longer", s.Flush))
+	}
+	if f.Kind == elastic.Wrong || f.Kind == elastic.Extra || f.Kind == elastic.Missing {
+		if len(s.Block.StreamsOf(event.In)) > 1 {
+			one := "those of one cycle together"
+			if golden {
+				one = "those of one cycle in the order of the schema's streams"
+			}
+			hints = append(hints, "expected is what follows from the order in which the design took the events of its several streams, "+one+
+				"; where an answer hangs on more of their timing, compare with latency: exact")
+		}
+	}
+	return strings.Join(hints, "; ")
 }
 
 // differ fills in the fields in which two output records differ.

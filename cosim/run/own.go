@@ -266,8 +266,8 @@ func (n *side) Restart(seed uint32) error { return n.wrap(n.beginner.Restart(see
 func (n *side) Reset() error { return n.wrap(n.beginner.Reset()) }
 
 // Accept takes one transfer.
-func (n *side) Accept(stream int, words []uint64) error {
-	return n.wrap(n.beginner.Accept(stream, words))
+func (n *side) Accept(stream int, pair bool, words []uint64) error {
+	return n.wrap(n.beginner.Accept(stream, pair, words))
 }
 
 // Next returns the next response owed.

@@ -69,11 +69,21 @@ func TestAgainstOldRTL(t *testing.T) {
 	require.Equal(t, m.Cycle, again.FirstMismatch.Cycle, "the command repeats it")
 	require.Equal(t, m.Shrunk, again.FirstMismatch.Shrunk)
 
+	// The same design without the field that is wrong passes, and the result names what it is no pass of.
+	ctx, cfg = bound(t, examples, "old_new/new.yaml")
+	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
+	cfg.Bind.Map["rsp.y"] = bind.Expr{None: true}
+	res, err = Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches)
+	require.Equal(t, []string{"rsp.y"}, res.Uncompared)
+
 	ctx, cfg = bound(t, examples, "old_new/new_fixed.yaml")
 	cfg.Against, cfg.Events = other(t, examples, "old_new/old.yaml"), 20000
 	res, err = Run(ctx, cfg)
 	require.NoError(t, err)
 	require.Zero(t, res.Mismatches)
+	require.Empty(t, res.Uncompared)
 	require.EqualValues(t, 20000, res.Events)
 	require.NotEmpty(t, res.Digest)
 	require.Greater(t, res.Responses, uint64(19000))
@@ -105,6 +115,19 @@ func TestAgainstCycleByCycle(t *testing.T) {
 		require.NotEmpty(t, res.FirstMismatch.Window, name)
 		require.True(t, res.FirstMismatch.Window[len(res.FirstMismatch.Window)-1].Differ, name)
 	}
+}
+
+// An answer that is lost shows as a wrong one, the next, and is reduced to the event that was not answered.
+func TestLostAnswerIsReduced(t *testing.T) {
+	dir := edited(t, examples+"/old_new", "valid_q <= ev_valid_i;", "valid_q <= ev_valid_i && !(ev_init_i && ev_chan_i == 2'd3);", "ewma_old.sv", "schema.yaml", "old.yaml")
+	ctx, cfg := bound(t, dir, "old.yaml")
+	cfg.Against = other(t, examples, "old_new/old.yaml")
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	m := res.FirstMismatch
+	require.NotNil(t, m)
+	require.NotEqual(t, "rsp_valid", m.Fields[0].Name, "it is the answer after the lost one that differs")
+	require.Equal(t, []string{"chan=3 init=1"}, m.Shrunk)
 }
 
 // A design of a schema of its own says what it lacks, and one of another schema is refused.

@@ -34,6 +34,9 @@ func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (fo
 	if spec.Params, err = kind.Params(cfg.sized()); err != nil {
 		return none, err
 	}
+	if err := recordable(&cfg, b); err != nil {
+		return none, err
+	}
 	spec.Pairing = cmp.Or(spec.Pairing, recordPairing(&cfg, b))
 	if _, err := gen.FileHeader(&spec); err != nil {
 		return none, err
@@ -82,6 +85,20 @@ func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (fo
 		err = answered(b, &totals, cfg.Bind)
 	}
 	return totals, err
+}
+
+// recordable errors when a block's answers hang on cycles and who answers has none of them to offer: no --per would do.
+func recordable(cfg *Config, b *event.Block) error {
+	n := len(b.StreamsOf(event.In))
+	switch {
+	case n < 2:
+		return nil
+	case cfg.Golden != "":
+		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep and a golden program is not told of; let a design with latency: exact answer (--dut)", n, b.Name)
+	case cfg.Bind.Latency != bind.Exact:
+		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep, and %s says latency: elastic; give latency: exact", n, b.Name, cfg.Bind.File)
+	}
+	return nil
 }
 
 // RecordPer returns what a record is when nobody says: a transaction, or of a block with several streams of
@@ -284,13 +301,15 @@ func (t *programTwin) Cycle(in, out []uint64) {
 		t.answer(in, out)
 		return
 	}
+	pair := false
 	for i, h := range t.ins {
 		if out[0] |= h.ready; in[0]&h.valid != 0 && t.err == nil {
 			for w, m := range h.mask {
 				t.words[w] = in[w] & m
 			}
 			t.waiting++
-			t.err = t.expect.Accept(i, t.words)
+			t.err = t.expect.Accept(i, pair, t.words)
+			pair = true
 		}
 	}
 }

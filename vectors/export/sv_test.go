@@ -85,11 +85,16 @@ func TestBenchOfSeveralStreams(t *testing.T) {
 					require.Contains(t, out, "FAIL lane_vec_tb: ")
 					require.Contains(t, out, want)
 					require.NotContains(t, out, "PASS")
+					require.Equal(t, 1, strings.Count(out, "FAIL"), out)
 				}
 				pass()
 				if per == format.PerTransaction {
 					pass("+idle=40", "+stall=60")
 					fail("give 0 to 99", "+stall=100")
+					fail("+timeout=0 +flush=200: give cycles", "+timeout=0")
+					if k.name == "iverilog" { // to whom it is X; to others 0
+						fail("give 0 to 99", "+idle=much")
+					}
 					// Handshakes of another time are right per transaction and wrong per cycle.
 					pass("+fault=1")
 					fail("nothing moved for 101 cycles", "+fault=8", "+timeout=100")
@@ -100,6 +105,7 @@ func TestBenchOfSeveralStreams(t *testing.T) {
 					fail(want, fmt.Sprintf("+fault=%d", i+2))
 				}
 				fail("cannot open nothing.hex", "+in=nothing.hex")
+				fail("not by this bench: does the design call $finish?", "+fault=9")
 
 				// Vectors that are cut short must not pass.
 				text, err := os.ReadFile(filepath.Join(dir, "in.hex"))

@@ -3,6 +3,7 @@
  *   build/gold_client unix:/tmp/gold.sock ev kind=0 ctx=3 -- rsp ctx cwnd
  *
  * of ccc: kind 0 opens a context. Numbers as C writes them; fields not given are 0. Exit code 2, with a line on stderr, when something is wrong. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +30,9 @@ int main(int argc, char **argv) {
     char *const value = strchr(argv[i], '='), *end = value;
     if (value == NULL || value[1] == 0) return fail(argv[i], "is not FIELD=VALUE");
     *value = 0;
+    errno = 0;
     const unsigned long long v = strtoull(value + 1, &end, 0);
-    if (*end != 0) return fail(value + 1, "is no number");
+    if (*end != 0 || errno != 0) return fail(value + 1, "is no number");
     if (gw_set(g, argv[2], argv[i], bits, v) != 0) return fail(argv[2], gw_text(g));
   }
   if (i + 2 > argc) return fail("usage", "after the event: -- STREAM FIELD...");

@@ -1,6 +1,6 @@
 /* Carries out calls of the library that stand on the command line and prints what each says, for the Go tests:
  *
- *   gw_script ADDRESS push:ev:1F2[:TIMES] expect:rsp:1F2[:X] pull:rsp reset finish
+ *   gw_script ADDRESS push:ev:1F2[:TIMES] expect:rsp:1F2[:X] pull:rsp set:rsp:FIELD:1F2 reset finish
  *
  * Payloads are hexadecimal, most significant digit first, X a mask of unknown bits. */
 #include <stdio.h>
@@ -26,14 +26,18 @@ static int run(gw_client *g, char *words) {
   if (strcmp(call, "reset") == 0) return gw_reset(g);
   if (strcmp(call, "finish") == 0) return gw_finish(g);
   const unsigned width = gw_width(g, stream);
-  uint32_t *const bits = payload(width, hex);
+  uint32_t *const bits = payload(width, strcmp(call, "set") == 0 ? NULL : hex);
   int result = 0;
+  uint64_t value;
   if (strcmp(call, "push") == 0) {
     for (int n = more == NULL ? 1 : atoi(more); n > 0 && result == 0; n--) result = gw_push(g, stream, bits, width);
   } else if (strcmp(call, "expect") == 0) {
     uint32_t *const unknown = payload(width, more);
     result = gw_expect(g, stream, bits, more == NULL ? NULL : unknown, width);
     free(unknown);
+  } else if (strcmp(call, "set") == 0) {
+    result = gw_set(g, stream, hex, bits, strtoull(more, NULL, 16));
+    if (gw_get(g, stream, hex, bits, &value) == 0) printf("%llx ", (unsigned long long)value);
   } else if ((result = gw_pull(g, stream, bits, width)) == 1) {
     for (unsigned i = (width + 31) / 32; i-- > 0;) printf("%08x ", (unsigned)bits[i]);
   }

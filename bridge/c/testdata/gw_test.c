@@ -75,6 +75,13 @@ static int check(const char *address) {
   CHECK(gw_push(g, "evt", ev, EV) == GW_BROKEN && strstr(gw_text(g), "no such stream") != NULL);
   CHECK(gw_push(g, "ev", ev, 77) == GW_BROKEN && strstr(gw_text(g), "77 bits wide, the stream's is 130") != NULL);
   CHECK(gw_set(g, "ev", "nothing", ev, 1) == GW_BROKEN && strstr(gw_text(g), "ev.nothing") != NULL);
+  /* What a field cannot hold is refused and changes nothing. */
+  event(g, ev, 5, 6, 7);
+  CHECK(gw_set(g, "ev", "a", ev, 0x100000000) == GW_BROKEN && strcmp(gw_text(g), "set ev.a: 0x100000000 does not fit its 32 bits") == 0);
+  CHECK(gw_set(g, "ev", "a", ev, UINT64_MAX) == GW_BROKEN);
+  CHECK(gw_get(g, "ev", "a", ev, &v) == 0 && v == 5);
+  CHECK(gw_set(g, "ev", "a", ev, UINT32_MAX) == 0 && gw_set(g, "ev", "tag", ev, UINT64_MAX) == 0 && gw_set(g, "ev", "a", ev, 5) == 0);
+  CHECK(gw_get(g, "ev", "tag", ev, &v) == 0 && v == UINT64_MAX && gw_set(g, "ev", "tag", ev, 7) == 0);
   /* A reset drops what waits and makes a new model. */
   CHECK(gw_push(g, "ev", ev, EV) == 0);
   CHECK(gw_reset(g) == 0 && gw_finish(g) == GW_MATCH);

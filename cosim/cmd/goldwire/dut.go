@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -49,8 +50,17 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 				}
 			}
 			if err == nil {
-				fmt.Fprintf(a.stdout, "%s: module %s is bound to the block %s: %d ports, %d of the block's mapped, latency %s\n",
-					args[0], m.Name, b.Block.Name, len(m.Ports), len(b.Map), b.Latency)
+				mapped := 0
+				for _, e := range b.Map {
+					if !e.None {
+						mapped++
+					}
+				}
+				fmt.Fprintf(a.stdout, "%s: module %s is bound to the block %s: %d ports, %d of the block's %d mapped, latency %s\n",
+					args[0], m.Name, b.Block.Name, len(m.Ports), mapped, len(b.Map), b.Latency)
+				if lacks := b.Missing(); len(lacks) > 0 {
+					fmt.Fprintf(a.stdout, "not compared, as the map says none: %s\n", strings.Join(lacks, ", "))
+				}
 				return nil
 			}
 			var ps bind.Problems

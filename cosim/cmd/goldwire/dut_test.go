@@ -39,7 +39,19 @@ func TestDutCheck(t *testing.T) {
 	const broken = "../../bind/testdata/broken/"
 	o := f.call(t, "dut", "check", broken+"mute.yaml")
 	require.Equal(t, exitPass, o.code, o.stderr)
-	require.Contains(t, o.stdout, "module mute is bound to the block txstate")
+	require.Contains(t, o.stdout, "module mute is bound to the block txstate: 6 ports, 25 of the block's 26 mapped, latency elastic\n")
+	require.NotContains(t, o.stdout, "not compared")
+
+	text, err := os.ReadFile(broken + "mute.yaml")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS(broken)))
+	less := strings.NewReplacer(`rsp.tx_time: "out_data[86:39]"`, "rsp.tx_time: none", `rsp.kind: "out_data[138:136]"`, "rsp.kind: none").Replace(string(text))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "less.yaml"), []byte(less), 0o644))
+	o = f.call(t, "dut", "check", filepath.Join(dir, "less.yaml"))
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "23 of the block's 26 mapped")
+	require.Contains(t, o.stdout, "\nnot compared, as the map says none: rsp.kind, rsp.tx_time\n", "a pass says nothing of these")
 
 	o = f.call(t, "dut", "check", broken+"ports.yaml")
 	requireBroken(t, o, "ports.yaml: not bound; problems listed: 11")

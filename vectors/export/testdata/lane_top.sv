@@ -56,6 +56,7 @@ module lane_top #(
     if (pkt_valid_i && pkt_ready_o) begin
       cut_data_o <= pkt_data_i ^ {Lanes{key_q}} ^ ((fault == 4) ? {pkt_last_i, {64*Lanes-1{1'b0}}} : '0);
       cut_last_o <= (fault == 5) ? 1'b0 : pkt_last_i;
+      if (fault == 9 && pkt_last_i) $finish;
     end
     if (cfg_valid_i && cfg_ready_o) begin
       drop_why_o <= (fault == 6 && cfg_why_i == 3'd5) ? 3'd0 : cfg_why_i;
