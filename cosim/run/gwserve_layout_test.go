@@ -105,3 +105,27 @@ for streams in json.load(sys.stdin):
 		}
 	}
 }
+
+// A layout that does not fit a message fails the request that asks for it, and not the conversation.
+func TestGoldenProgramLayoutTooLarge(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not on PATH: the golden program was not run")
+	}
+	out, err := exec.Command(python, "-B", "-c", `
+import sys
+sys.path.insert(0, "../../bridge/py")
+import gwserve
+class Conn:
+    sent = b""
+    def sendall(self, data):
+        self.sent += data
+for fields in (100, 4000):
+    b = gwserve.Block("b", "0", ins={"ev": [("f%d" % i, 8) for i in range(fields)]}, outs={"rsp": [("y", 1)]})
+    c = gwserve.Conversation(Conn(), b, None, gwserve.Guests())
+    assert c.request(gwserve.DESCRIBE, {}, b"")
+    print(c.conn.sent[6], b"it has no layout that fits a message" in c.conn.sent)
+`).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, "22 False\n17 True\n", string(out))
+}
