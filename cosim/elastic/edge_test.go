@@ -168,3 +168,40 @@ func TestFilePartAfterFinding(t *testing.T) {
 		require.Equal(t, c.want, out.Finding.Kind)
 	}
 }
+
+// Both bounds of what may come after the last event hold by themselves.
+func TestTailBounds(t *testing.T) {
+	s := severalSpec(t)
+	for _, c := range []struct {
+		cycles, transfers int
+		endless           bool
+	}{
+		{tailCycles + s.Flush, tailTransfers, false}, {tailCycles + s.Flush + 1, 0, true}, {0, tailTransfers + 1, true},
+	} {
+		x := newTail(2)
+		x.cycles, x.transfers[1] = c.cycles, c.transfers
+		err := x.check(&s)
+		require.Equal(t, c.endless, err != nil)
+		if c.endless {
+			require.ErrorIs(t, err, ErrEndless)
+		}
+		x.begin()
+		require.NoError(t, x.check(&s), "an event ends it")
+	}
+}
+
+// A second device is held in reset for as long as its binding says, each time.
+func TestPeerResetCycles(t *testing.T) {
+	d, s := newLogger(t), severalSpec(t)
+	s.ResetCycles = 7
+	p := NewPeer(t.Context(), d, s)
+	require.NoError(t, p.Restart(1))
+	for range 2 {
+		require.NoError(t, p.Reset())
+		require.NoError(t, p.Accept(0, make([]uint64, 1)))
+		_, ok, err := p.Next(0)
+		require.NoError(t, err)
+		require.True(t, ok)
+	}
+	require.Equal(t, []int{7, 7}, d.lows)
+}

@@ -204,6 +204,21 @@ stimulus:
 	}
 }
 
+// The greatest value of a field is drawn like any other, corners or not.
+func TestOwnDrawsTheWholeRange(t *testing.T) {
+	b := ownBlock(t, "block: mine\ntitle: a block for tests\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 2}, {name: s, width: 2, signed: true}]}\n"+
+		"  - {name: rsp, dir: out, fields: [{name: y, width: 8}]}\nstimulus: {streams: [{name: ev, fields: [{name: x, corners: 0}, {name: s, corners: 0}]}]}\n")
+	events, _ := drawn(t, b, "random", Options{Seed: 1, Events: 4000})
+	count := map[string]int{}
+	for _, m := range events {
+		count[fmt.Sprint("x=", m["x"])]++
+		count[fmt.Sprint("s=", m["s"])]++
+	}
+	for _, value := range []string{"x=0", "x=1", "x=2", "x=3", "s=-2", "s=-1", "s=0", "s=1"} {
+		require.Greater(t, count[value], 600, value)
+	}
+}
+
 // Every output has back-pressure of its own, however many inputs there are.
 func TestOwnStallsEveryOutput(t *testing.T) {
 	for _, n := range [][2]int{{1, 3}, {3, 1}, {2, 2}} {
