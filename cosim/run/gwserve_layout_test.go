@@ -63,6 +63,14 @@ for streams in json.load(sys.stdin):
             values[name] = min(max(pick(lo, hi), lo), hi)
         record = b.outs.pack("rsp", values, "rsp_valid")
         assert b.outs.unpack("rsp", record) == values, (values, b.outs.unpack("rsp", record))
+        for name, width, *signed in outs["rsp"]:
+            lo, hi = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
+            for bad in (lo - 1, hi + 1, str(lo)):
+                try:
+                    b.outs.pack("rsp", {**values, name: bad}, "rsp_valid")
+                except gwserve.Wrong:
+                    continue
+                raise SystemExit("%s = %r was taken for %d bits" % (name, bad, width))
         cases.append({"values": {k: str(v) for k, v in values.items()}, "record": str(record)})
     print(json.dumps({"in": b.ins.text(), "out": b.outs.text(), "words": [b.ins.words, b.outs.words], "cases": cases}))
 `)
