@@ -151,21 +151,28 @@ func TestPeerThatTakesLate(t *testing.T) {
 
 // A part of a file that was given up leaves nothing to the next: what comes twice there is too much.
 func TestFilePartAfterFinding(t *testing.T) {
-	r, err := format.NewReader(bytes.NewReader(vectorsOf(t, 200)))
-	require.NoError(t, err)
-	f := NewFile(r, "")
-	s := DefaultSpec(r.Block())
-	s.Flush = 64
-	for _, c := range []struct {
-		d    *device
-		want Kind
-	}{{&device{wrongAt: 50}, Wrong}, {&device{every: 100, twiceAt: 50}, Extra}} {
-		ep, ok := f.Next()
-		require.True(t, ok)
-		out, err := Play(t.Context(), c.d, f.Owed(), ep, s)
+	for _, marked := range []bool{true, false} {
+		r, err := format.NewReader(bytes.NewReader(written(t, 200, marked)))
 		require.NoError(t, err)
-		require.NotNil(t, out.Finding)
-		require.Equal(t, c.want, out.Finding.Kind)
+		f := NewFile(r, "")
+		s := DefaultSpec(r.Block())
+		s.Flush = 64
+		for _, c := range []struct {
+			d      *device
+			want   Kind
+			events uint64
+		}{{&device{wrongAt: 50}, Wrong, 49}, {&device{every: 100, twiceAt: 50}, Extra, 50}} {
+			ep, ok := f.Next()
+			require.True(t, ok)
+			out, err := Play(t.Context(), c.d, f.Owed(), ep, s)
+			require.NoError(t, err)
+			require.NotNil(t, out.Finding)
+			require.Equal(t, c.want, out.Finding.Kind)
+			require.Equal(t, c.events, out.Responses)
+		}
+		_, ok := f.Next()
+		require.False(t, ok)
+		require.NoError(t, f.Err())
 	}
 }
 

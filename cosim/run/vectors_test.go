@@ -18,8 +18,9 @@ func TestCycleFile(t *testing.T) {
 	l := event.NewLayout(b)
 	names := []string{"random/1", "random/10", "random/11", "random/2"}
 	var buf bytes.Buffer
-	w, err := format.NewWriter(&buf, format.Header{Block: b.Name, Per: format.PerCycle, Pairing: format.PairAnswers, SchemaHash: b.Hash(),
-		Params: map[string]int{}, Generator: "test", Schema: schema})
+	header := format.Header{Block: b.Name, Per: format.PerCycle, Pairing: format.PairAnswers, SchemaHash: b.Hash(),
+		Params: map[string]int{}, Generator: "test", Schema: schema}
+	w, err := format.NewWriter(&buf, header)
 	require.NoError(t, err)
 	in, out := make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
 	for i, name := range names {
@@ -76,8 +77,24 @@ func TestCycleFile(t *testing.T) {
 		require.False(t, ok, "%s alone", name)
 		require.NoError(t, s.Err())
 	}
+	// What no episode holds is not left out in silence.
+	whole := buf
+	buf = bytes.Buffer{}
+	w, err = format.NewWriter(&buf, header)
+	require.NoError(t, err)
+	require.NoError(t, w.Write(in, out))
+	w.Mark("random/1", 1)
+	require.NoError(t, w.Write(in, out))
+	_, err = w.Close()
+	require.NoError(t, err)
+	bad := open("")
+	_, ok := bad.Next()
+	require.False(t, ok)
+	require.ErrorContains(t, bad.Err(), "f: record 0 begins no episode")
+	buf = whole
+
 	s := open("random")
-	_, ok := s.Next()
+	_, ok = s.Next()
 	require.False(t, ok)
 	require.ErrorContains(t, s.Err(), "f: it has no episode random")
 }
