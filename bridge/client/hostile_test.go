@@ -13,8 +13,17 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// strange dials a server that answers each step and ask as reply says, and all else as it should.
+// strange dials a server that answers what it is asked as reply says, and configure and goodbye as it should.
 func strange(t *testing.T, reply func(w *wire.Writer, f *wire.Frame)) *Session {
+	t.Helper()
+	s, err := dialStrange(t, func(*wire.Hello) {}, reply)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+// dialStrange dials such a server, which says of itself what edit makes of the truth and takes any hello.
+func dialStrange(t *testing.T, edit func(*wire.Hello), reply func(w *wire.Writer, f *wire.Frame)) (*Session, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s")
 	l, err := net.Listen("unix", path)
@@ -27,8 +36,10 @@ func strange(t *testing.T, reply func(w *wire.Writer, f *wire.Frame)) *Session {
 		}
 		defer c.Close()
 		w, r := wire.NewWriter(c), wire.NewReader(c, wire.DefaultLimits())
-		_ = w.Write(wire.TypeHello, &wire.Hello{Version: wire.Version, Block: "adder", SchemaHash: adder.SchemaHash, Params: "Offset=1",
-			InWords: adder.InWords, OutWords: adder.OutWords, Requests: "configure,step,ask"})
+		hello := wire.Hello{Version: wire.Version, Block: "adder", SchemaHash: adder.SchemaHash, Params: "Offset=1",
+			InWords: adder.InWords, OutWords: adder.OutWords, Requests: "configure,step,ask"}
+		edit(&hello)
+		_ = w.Write(wire.TypeHello, &hello)
 		for {
 			f, err := r.Next()
 			if err != nil {
@@ -37,17 +48,30 @@ func strange(t *testing.T, reply func(w *wire.Writer, f *wire.Frame)) *Session {
 			switch f.Type {
 			case wire.TypeConfigure:
 				_ = w.Write(wire.TypeConfigured, nil)
-			case wire.TypeStep, wire.TypeAsk:
+			case wire.TypeStep, wire.TypeAsk, wire.TypeBatch, wire.TypeFinish:
 				reply(w, f)
 			case wire.TypeBye:
 				_ = w.Write(wire.TypeBye, nil)
 			}
 		}
 	}()
-	s, err := Dial(t.Context(), "unix:"+path, adder.Schema(), nil, DefaultOptions())
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	return s
+	return Dial(t.Context(), "unix:"+path, adder.Schema(), nil, DefaultOptions())
+}
+
+// A server of something else is refused by the client too, whatever it takes itself.
+func TestOtherServerIsRefused(t *testing.T) {
+	for kind, edit := range map[error]func(*wire.Hello){
+		wire.ErrVersion:    func(h *wire.Hello) { h.Version++ },
+		wire.ErrBlock:      func(h *wire.Hello) { h.Block = "other" },
+		wire.ErrSchemaHash: func(h *wire.Hello) { h.SchemaHash = "0123456789abcdef" },
+		wire.ErrParams:     func(h *wire.Hello) { h.Params = "Offset=2" },
+		wire.ErrLayout:     func(h *wire.Hello) { h.OutWords++ },
+	} {
+		_, err := dialStrange(t, edit, func(*wire.Writer, *wire.Frame) {})
+		require.ErrorIs(t, err, kind)
+	}
+	_, err := dialStrange(t, func(h *wire.Hello) { h.InWords-- }, func(*wire.Writer, *wire.Frame) {})
+	require.ErrorIs(t, err, wire.ErrLayout)
 }
 
 // An answer whose words do not fit what it says of itself ends the session; what came is not taken for outputs.
@@ -127,4 +151,83 @@ func TestAnswerTwice(t *testing.T) {
 	require.Eventually(t, func() bool { return len(s.replies) == 1 || s.failure() != nil }, 5*time.Second, time.Millisecond)
 	_, err = s.Ask(ev)
 	oneLine(t, err, "the DUT sent answer, which nobody asked for")
+}
+
+// What a server says of a run must fit what was sent and what it said before.
+func TestRunThatContradictsItself(t *testing.T) {
+	for want, c := range map[string]struct {
+		result   wire.Result
+		finished wire.Finished
+	}{
+		"the DUT ran 3 cycles of a batch of 2":      {wire.Result{Cycles: 3}, wire.Finished{Cycles: 3}},
+		"the DUT ran -1 cycles of a batch of 2":     {wire.Result{Cycles: -1}, wire.Finished{}},
+		"totals and its mismatch report contradict": {wire.Result{Cycles: 1}, wire.Finished{Cycles: 1, Mismatch: true}},
+		"": {wire.Result{Cycles: 2}, wire.Finished{Cycles: 2}},
+	} {
+		t.Run(want, func(t *testing.T) {
+			s := strange(t, func(w *wire.Writer, f *wire.Frame) {
+				if f.Type == wire.TypeBatch {
+					_ = w.Write(wire.TypeResult, &c.result)
+				} else {
+					_ = w.Write(wire.TypeFinished, &c.finished)
+				}
+			})
+			require.NoError(t, s.Replay(make([]uint64, 2*adder.InWords), make([]uint64, 2*adder.OutWords)))
+			_, err := s.Finish()
+			if want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorIs(t, err, wire.ErrProtocol)
+			oneLine(t, err, want)
+		})
+	}
+}
+
+// A batch sends the cycles put into it and not taken back, in their order, however they came in.
+func TestBatchHoldsWhatWasPut(t *testing.T) {
+	sent := make(chan []uint64, 1)
+	s := strange(t, func(w *wire.Writer, f *wire.Frame) {
+		if f.Type == wire.TypeBatch {
+			sent <- slices.Clone(f.Bulk)
+			_ = w.Write(wire.TypeResult, &wire.Result{})
+		}
+	})
+	b, err := s.Get()
+	require.NoError(t, err)
+	next := func(v uint64) {
+		in, want := b.Next()
+		for i := range in {
+			in[i] = v
+		}
+		for i := range want {
+			want[i] = 100 + v
+		}
+	}
+	next(1)
+	next(2)
+	b.Undo()
+	require.Equal(t, 1, b.Len())
+	next(3)
+	require.Equal(t, 1, b.Append(slices.Repeat([]uint64{4}, adder.InWords), slices.Repeat([]uint64{104}, adder.OutWords)))
+	next(5)
+	b.Undo()
+	require.NoError(t, s.Submit(b))
+	var all []uint64
+	for _, v := range []uint64{1, 3, 4} {
+		all = append(all, slices.Repeat([]uint64{v}, adder.InWords)...)
+	}
+	for _, v := range []uint64{101, 103, 104} {
+		all = append(all, slices.Repeat([]uint64{v}, adder.OutWords)...)
+	}
+	require.Equal(t, all, <-sent)
+
+	// No more is appended than fits.
+	b, err = s.Get()
+	require.NoError(t, err)
+	next(1)
+	n := b.Cap() + 5
+	require.Equal(t, b.Cap()-1, b.Append(make([]uint64, n*adder.InWords), make([]uint64, n*adder.OutWords)))
+	require.True(t, b.Full())
+	require.Panics(t, func() { b.Next() })
 }

@@ -9,8 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch/testdata/tiny/vectors/event/adder"
 	"github.com/goldwire/goldwire/bridge/serve"
 	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/vectors/event"
 )
 
 // What a server of events alone answers is checked without steps.
@@ -38,10 +40,19 @@ func TestFaultyEventServers(t *testing.T) {
 			return bulk(wire.TypeAnswer, func(b []byte) { b[8] ^= byte(n >> 1 & 1) })(b)
 		}
 	}
+	// The first bit of a record that belongs to no field and no control.
+	l := event.NewLayout(adder.Schema())
+	taken, at := l.Out.StreamMask("rsp"), 0
+	taken[0] |= l.Out.ControlMask()
+	for taken[at/64]>>(at%64)&1 != 0 {
+		at++
+	}
+	beside := bulk(wire.TypeAnswer, func(b []byte) { b[at/8] |= 1 << (at % 8) })
 	for name, c := range map[string]struct {
 		down  func() func([]byte) []byte
 		fails []string
 	}{
+		"bits beside its stream": {down: func() func([]byte) []byte { return beside }, fails: []string{"ask/repeated", "ask/one-by-one"}},
 		"one model for all":      {down: shared, fails: []string{"ask/separate", "ask/new-model"}},
 		"the second ask differs": {down: answers, fails: []string{"ask/one-by-one", "ask/sizes", "ask/new-model"}},
 	} {

@@ -53,7 +53,7 @@ def pack(message):
     """A map of strings to integers and strings as msgpack."""
     def text(s):
         raw = s.encode()
-        return b"\xda" + struct.pack(">H", len(raw)) + raw
+        return (b"\xda" + struct.pack(">H", len(raw)) if len(raw) < 1 << 16 else b"\xdb" + struct.pack(">I", len(raw))) + raw
     out = b"\xde" + struct.pack(">H", len(message))
     for key, value in message.items():
         out += text(key) + (text(value) if isinstance(value, str) else b"\xcf" + struct.pack(">Q", value))

@@ -174,11 +174,16 @@ func (k *conn) step(f *wire.Frame) error {
 		total = m.Max
 	}
 	k.ran, k.asker.loose = true, true
-	got := make([]uint64, total*out)
+	// What max allows is seldom used up: the outputs grow with the cycles that are run.
+	got := make([]uint64, 0, min(total, 1024)*out)
 	n := 0
 	for n < total {
 		at := min(n, m.Cycles-1)
-		o := got[n*out : (n+1)*out]
+		if 8*(len(got)+out) > int(wire.DefaultLimits().Bulk) {
+			return refuse(wire.ErrTooLarge, "the outputs of %d cycles do not fit a frame; step fewer at once", n+1)
+		}
+		got = append(got, make([]uint64, out)...)
+		o := got[n*out:]
 		k.model.Cycle(f.Bulk[at*in:(at+1)*in], o)
 		n++
 		if o[0]&m.Until != 0 {
@@ -188,7 +193,7 @@ func (k *conn) step(f *wire.Frame) error {
 			return err
 		}
 	}
-	return k.w.Write(wire.TypeStepped, &wire.Stepped{Cycles: n}, got[:n*out])
+	return k.w.Write(wire.TypeStepped, &wire.Stepped{Cycles: n}, got)
 }
 
 func (k *conn) ask(f *wire.Frame) error {

@@ -3,6 +3,7 @@ package serve
 import (
 	"fmt"
 	"net"
+	"runtime"
 	"testing"
 	"time"
 
@@ -198,4 +199,26 @@ func TestStrangers(t *testing.T) {
 	late.ended()
 	_, err = client.Dial(t.Context(), address, adder.Schema(), nil, client.Options{})
 	require.Error(t, err)
+}
+
+// A step until something shows costs memory for the cycles that are run, not for those that it may have.
+func TestStepMemory(t *testing.T) {
+	k := talk(t, start(t, tinySpec(), sock(t)))
+	var m wire.Stepped
+	step := func(until uint64, most int) {
+		ev := tagged(1)
+		ev[0] |= adder.InRstN
+		k.call(wire.TypeStep, wire.Step{Cycles: 1, Until: until, Max: most}, wire.TypeStepped, &m, ev)
+	}
+	step(adder.OutEvReady, 1)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 8 {
+		step(adder.OutEvReady|adder.OutRspValid, 1<<20)
+		require.Equal(t, 1, m.Cycles)
+	}
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8<<20))
+	step(1<<63, 5000) // shows never
+	require.Equal(t, 5000, m.Cycles)
 }

@@ -158,7 +158,7 @@ func (c *checker) spans(key, what string, e Expr, total int) (out []span, sum in
 	for i := range e.Pieces {
 		p := &e.Pieces[i]
 		if p.Const != nil {
-			s := span{width: p.Width, value: p.value()}
+			s := span{width: p.Width, value: p.value(total)}
 			if s.width == 0 {
 				s.width = total
 			}
@@ -236,7 +236,7 @@ func (c *checker) tie(name string, e Expr) []span {
 		c.b.problem(&c.ps, key, "tie: port %s (%s) is no input", s.port.Name, s.port.Line)
 		return nil
 	}
-	v, _ := e.Constant()
+	v, _ := e.Constant(s.width)
 	if v.BitLen() > s.width {
 		c.b.problem(&c.ps, key, "tie: %s does not fit into %s, which is %d wide", e.Text, name, s.width)
 		return nil

@@ -100,9 +100,16 @@ func TestExpr(t *testing.T) {
 	for text, value := range map[string]int64{"0": 0, "1": 1, "8'hff": 255, "4'b1010": 10, "~4'b1010": 5, "~0": 1} {
 		e, err := ParseExpr(text)
 		require.NoError(t, err, text)
-		v, ok := e.Constant()
+		v, ok := e.Constant(1)
 		require.True(t, ok, text)
 		require.Equal(t, value, v.Int64(), text)
+	}
+	for text, value := range map[string]int64{"~0": 0xffff, "~1": 0xfffe, "!0": 0xffff, "~~3": 3, "~4'd5": 10} {
+		e, err := ParseExpr(text)
+		require.NoError(t, err, text)
+		v, ok := e.Constant(16)
+		require.True(t, ok, text)
+		require.Equal(t, value, v.Int64(), "%s inverts all bits that it stands for", text)
 	}
 	for text, want := range map[string]string{
 		"": "nothing is given", "a b": "left over", "{a, b": "} is missing", "{a; b}": "neither , nor }", "a[": "no slice", "a.": "member's name",

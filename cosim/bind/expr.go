@@ -31,20 +31,24 @@ type Piece struct {
 // String returns the expression as it was written.
 func (e Expr) String() string { return e.Text }
 
-// Constant returns the value of an expression that is one constant.
-func (e *Expr) Constant() (*big.Int, bool) {
+// Constant returns the value of an expression that is one constant, where it stands for so many bits.
+func (e *Expr) Constant(bits int) (*big.Int, bool) {
 	if e.None || len(e.Pieces) != 1 || e.Pieces[0].Const == nil {
 		return nil, false
 	}
-	return e.Pieces[0].value(), true
+	return e.Pieces[0].value(bits), true
 }
 
-// value returns a constant, inverted when it was written so and has a width.
-func (p *Piece) value() *big.Int {
+// value returns a constant, inverted when it was written so: in its own width, or in all of the bits that it
+// stands for.
+func (p *Piece) value(bits int) *big.Int {
 	if !p.Invert {
 		return p.Const
 	}
-	w := max(p.Width, 1)
+	w := p.Width
+	if w == 0 {
+		w = bits
+	}
 	return new(big.Int).Xor(p.Const, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(w)), big.NewInt(1)))
 }
 

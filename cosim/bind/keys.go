@@ -210,7 +210,7 @@ func (b *Binding) ports(ps *Problems, f *file) {
 	for _, name := range slices.Sorted(maps.Keys(f.Tie)) {
 		e, err := ParseExpr(f.Tie[name])
 		if err == nil {
-			if _, ok := e.Constant(); !ok {
+			if _, ok := e.Constant(1); !ok {
 				err = fmt.Errorf("%q: a tie is a constant", e.Text)
 			}
 		}

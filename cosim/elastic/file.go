@@ -21,6 +21,7 @@ type File struct {
 
 	rec      *format.Record // read and not taken apart; nil: none
 	err      error          // io.EOF at the end
+	begun    bool           // a part was begun
 	name     string         // of the episode in the file
 	seed     uint64
 	part     int
@@ -55,7 +56,7 @@ func (f *File) begins() bool { return f.rec.Mark != nil || f.rec.In[0]&f.rstN ==
 func (f *File) Next() (*gen.Episode, bool) {
 	for first := true; f.rec != nil; first = false {
 		// What is left of the part before, where it was given up.
-		if f.name != "" || !first {
+		if f.begun || !first {
 			for f.rec != nil && !f.begins() {
 				f.read()
 			}
@@ -63,6 +64,7 @@ func (f *File) Next() (*gen.Episode, bool) {
 		if f.rec == nil {
 			break
 		}
+		f.begun = true
 		if m := f.rec.Mark; m != nil {
 			f.name, f.seed, f.part = m.Name, m.Seed, 0
 		} else {

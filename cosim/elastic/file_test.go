@@ -19,7 +19,10 @@ streams:
 `
 
 // vectorsOf writes n transactions as two episodes and returns the file.
-func vectorsOf(t *testing.T, n int) []byte {
+func vectorsOf(t *testing.T, n int) []byte { return written(t, n, true) }
+
+// written writes them with or without the marks of the episodes; without, resets begin their parts.
+func written(t *testing.T, n int, marked bool) []byte {
 	b, err := event.Parse([]byte(incr))
 	require.NoError(t, err)
 	var buf bytes.Buffer
@@ -27,11 +30,15 @@ func vectorsOf(t *testing.T, n int) []byte {
 		Params: map[string]int{}, Source: "drawn", Generator: "test", Schema: incr})
 	require.NoError(t, err)
 	for i := range n {
-		if i%(n/2) == 0 {
+		reset := uint64(0)
+		if marked && i%(n/2) == 0 {
 			w.Mark([]string{"first", "second"}[i/(n/2)], uint64(i))
 		}
+		if !marked && i%(n/2) == 0 {
+			reset = rstN
+		}
 		id, x := uint64(i%4), uint64(i*37%256)
-		require.NoError(t, w.Write([]uint64{rstN | evValid | evWords(id, x)[0]}, []uint64{rspValid | outFields(id, x+1)}))
+		require.NoError(t, w.Write([]uint64{rstN&^reset | evValid | evWords(id, x)[0]}, []uint64{rspValid | outFields(id, x+1)}))
 	}
 	_, err = w.Close()
 	require.NoError(t, err)

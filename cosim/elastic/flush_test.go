@@ -130,7 +130,7 @@ streams:
 	require.NoError(t, err)
 	l := event.NewLayout(b)
 	s := DefaultSpec(b)
-	s.Flush = 64
+	s.Flush, s.Patience = 64, 31 // b refuses 29 cycles at most, before a reset and behind it again
 	waited := 0
 	for i := range 32 {
 		delay := i % 2 * i // in which b, offered before, is taken, or with the reset drawn

@@ -284,6 +284,15 @@ func TestPlaySides(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, RTL, out.Finding.Kind)
 	require.Equal(t, uint64(7), out.Finding.Cycle)
+	// What an assertion of the other side says is no finding of this one.
+	for at := range 3 {
+		ref := newLogger(t)
+		require.NoError(t, ref.Restart(1))
+		_, err = Play(t.Context(), newLogger(t), &breaks{NewPeer(t.Context(), ref, severalSpec(t)), at, &client.RTLError{Cycle: 7, Text: "assertion"}},
+			numbers(t, "test/0", 20, gen.DriveSpec{}), severalSpec(t))
+		var rtl *client.RTLError
+		require.ErrorAs(t, err, &rtl, "%d", at)
+	}
 	gone := errors.New("gone")
 	_, err = Play(t.Context(), &device{fail: gone}, &expect{}, episode(3, gen.DriveSpec{}), s)
 	require.ErrorIs(t, err, gone)
@@ -321,4 +330,32 @@ func TestPlayShifted(t *testing.T) {
 		require.Contains(t, f.Text, want)
 	}
 	require.Empty(t, play(t, &device{wrongAt: 50}, nil, gen.DriveSpec{}).Finding.Text)
+}
+
+// breaks is an Expect one of whose calls fails.
+type breaks struct {
+	Expect
+	at  int
+	err error
+}
+
+func (b *breaks) Reset() error {
+	if b.at == 0 {
+		return b.err
+	}
+	return b.Expect.Reset()
+}
+
+func (b *breaks) Accept(stream int, pair bool, words []uint64) error {
+	if b.at == 1 {
+		return b.err
+	}
+	return b.Expect.Accept(stream, pair, words)
+}
+
+func (b *breaks) Next(stream int) ([]uint64, bool, error) {
+	if b.at == 2 {
+		return nil, false, b.err
+	}
+	return b.Expect.Next(stream)
 }

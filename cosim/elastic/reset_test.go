@@ -15,11 +15,13 @@ type turned struct {
 	seed   uint32
 	random bool // a valid that no reset clears, set by one seed
 	early  int  // cycle behind the reset that shows a valid
+	clears int  // cycles of reset until it takes effect
 	behind int
+	low    int
 }
 
 func (d *turned) Restart(seed uint32) error {
-	d.seed, d.behind = seed, 0
+	d.seed, d.behind, d.low = seed, 0, 0
 	return d.device.Restart(seed)
 }
 
@@ -34,6 +36,9 @@ func (d *turned) cycleOf(in uint64) uint64 {
 	}
 	if in&rstN != 0 {
 		d.behind++
+		d.low = 0
+	} else if d.low++; d.low <= d.clears {
+		out |= rspValid
 	}
 	if d.random && d.seed == 3 || d.early > 0 && d.behind == d.early {
 		out |= rspValid
@@ -64,6 +69,9 @@ func TestProbeReset(t *testing.T) {
 	for _, every := range []int{1, 3, 900} {
 		require.NoError(t, ProbeReset(&turned{device: device{every: every}}, s, false))
 	}
+	// The reset has as many clock edges as the binding says, and no more.
+	require.NoError(t, ProbeReset(&turned{device: device{every: 1}, clears: s.ResetCycles}, s, false))
+	require.ErrorContains(t, ProbeReset(&turned{device: device{every: 1}, clears: s.ResetCycles + 1}, s, false), "is high in reset, after 4 cycles of it")
 	// Never ready and never answering are told by others.
 	require.NoError(t, ProbeReset(&turned{device: device{every: 1, neverRdy: true}}, s, false))
 	for want, d := range map[string]*turned{

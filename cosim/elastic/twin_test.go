@@ -44,9 +44,11 @@ func TestTwinOwes(t *testing.T) {
 	require.Equal(t, before, cycles, "what is counted needs no waiting")
 	accept(1)
 	require.NoError(t, x.Reset())
+	before = cycles
 	_, ok, err = x.Next(0)
 	require.NoError(t, err)
 	require.False(t, ok)
+	require.Equal(t, before, cycles, "nor what a reset swallowed")
 	accept(7)
 	w, ok, err := x.Next(0)
 	require.NoError(t, err)

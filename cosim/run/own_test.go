@@ -362,6 +362,27 @@ func changed(t *testing.T, path, field string, at uint64) string {
 	return path + ".changed"
 }
 
+// episodesOf returns how many episodes a file has, and how many records each.
+func episodesOf(t *testing.T, path string) (marks int, records map[string]uint64) {
+	t.Helper()
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	r, err := format.NewReader(f)
+	require.NoError(t, err)
+	records = map[string]uint64{}
+	name := ""
+	for rec, err := range r.All() {
+		require.NoError(t, err)
+		if rec.Mark != nil {
+			name = rec.Mark.Name
+			marks++
+		}
+		records[name]++
+	}
+	return marks, records
+}
+
 // A design is compared with a file of vectors, per transaction and cycle by cycle; one wrong bit in the file
 // is found.
 func TestExpectVectors(t *testing.T) {
@@ -380,6 +401,19 @@ func TestExpectVectors(t *testing.T) {
 				require.EqualValues(t, 3000, res.Events)
 
 				good := cfg.Expect
+				marks, records := episodesOf(t, good)
+				require.GreaterOrEqual(t, marks, 3)
+				if per == format.PerCycle {
+					require.Equal(t, marks, res.Episodes, "each with a model of its own")
+				}
+				cfg.Episode = "random/1"
+				res, err = Run(ctx, cfg)
+				require.NoError(t, err)
+				require.Equal(t, 1, res.Episodes)
+				if per == format.PerCycle {
+					require.Equal(t, records["random/1"], res.Cycles, "its own cycles and no others")
+				}
+				cfg.Episode = ""
 				cfg.Expect = changed(t, good, "rtx_count", 1500)
 				res, err = Run(ctx, cfg)
 				require.NoError(t, err)

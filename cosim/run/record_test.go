@@ -55,6 +55,26 @@ func TestRecordDesign(t *testing.T) {
 	require.EqualValues(t, 3000, res.Responses)
 }
 
+// A design that needs several clock edges of reset gets those that its binding says, whatever the stimulus draws.
+func TestRecordHoldsReset(t *testing.T) {
+	const head = "  always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      valid_q"
+	dir := edited(t, examples+"/old_new", head, "  logic [2:0] low_q;\n  always_ff @(posedge clk_i) low_q <= rst_ni ? 3'd0 : {low_q[1:0], 1'b1};\n"+
+		"  always_ff @(posedge clk_i) begin\n    if (!rst_ni && low_q[2]) begin\n      valid_q", "ewma_old.sv", "schema.yaml", "old.yaml")
+	_, cfg := bound(t, dir, "old.yaml")
+	slow, err := recordTo(t, cfg, gen.FileSpec{})
+	require.NoError(t, err)
+	_, cfg = bound(t, examples, "old_new/old.yaml")
+	quick, err := recordTo(t, cfg, gen.FileSpec{})
+	require.NoError(t, err)
+	one, _ := os.ReadFile(slow)
+	two, _ := os.ReadFile(quick)
+	require.True(t, bytes.Equal(one, two), "the same answers from a reset that takes effect")
+	cfg.Bind = other(t, dir, "old.yaml")
+	cfg.Bind.Reset.Cycles = 1
+	_, err = recordTo(t, cfg, gen.FileSpec{})
+	require.Error(t, err, "it answers what nobody asked")
+}
+
 // exactly copies ewma_old with a text replaced and binds it cycle by cycle.
 func exactly(t *testing.T, old, new string) string {
 	t.Helper()

@@ -3,12 +3,15 @@ package run
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
+	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
@@ -48,4 +51,26 @@ func TestShorten(t *testing.T) {
 	require.Equal(t, 8, trials)
 	require.Less(t, len(short.items), 200)
 	require.True(t, last(short))
+}
+
+// A field of any width is cleared whole, and nothing beside it.
+func TestClearSlot(t *testing.T) {
+	b, err := event.Parse([]byte("block: wide\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: a, width: 9}, {name: w, width: 130}, {name: z, width: 64}]}\n" +
+		"  - {name: rsp, dir: out, fields: [{name: y, width: 1}]}\n"))
+	require.NoError(t, err)
+	in := &event.NewLayout(b).In
+	for i := range in.Slots {
+		s := &in.Slots[i]
+		rec := slices.Repeat([]uint64{^uint64(0)}, in.Words)
+		clearSlot(s, rec)
+		for k := range in.Slots {
+			for w := range (in.Slots[k].Field.Width + 63) / 64 {
+				if k == i {
+					require.Zero(t, format.Word(s, rec, w), s.Field.Name)
+				} else {
+					require.NotZero(t, format.Word(&in.Slots[k], rec, w), s.Field.Name)
+				}
+			}
+		}
+	}
 }

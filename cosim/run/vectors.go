@@ -105,11 +105,14 @@ type cycleFile struct {
 
 // read takes a record from the file.
 func (s *cycleFile) read() {
-	if s.rec, s.err = s.Reader.Next(); s.err != nil {
+	switch s.rec, s.err = s.Reader.Next(); {
+	case s.err != nil:
 		s.rec = nil
-	} else if s.rec.Mark != nil {
+	case s.rec.Mark != nil:
 		m := *s.rec.Mark
 		s.next = &m
+	case s.rec.Number == 0: // or what comes before the first episode would never be played
+		s.rec, s.err = nil, errors.New("record 0 begins no episode; generate the file again")
 	}
 }
 

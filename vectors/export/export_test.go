@@ -365,3 +365,36 @@ func TestWideValues(t *testing.T) {
 	}
 	require.Equal(t, `{"transaction":0,"episode":"e\"1","rst_n":1,"cfg":{"why":"FULL","v":"0x2a0123456789abcdef"}}`+"\n", string(tab.AppendLine(nil, rec, `e"1`)))
 }
+
+// Fields that lie off the bottom of their word, that are signed and narrow, and that are signed and wide read as the
+// numbers they are, in text, in conditions and in a reader's hands.
+func TestPlacedAndSignedValues(t *testing.T) {
+	b, err := event.Parse([]byte("block: b\ntitle: t\nstreams:\n" +
+		"  - {name: ev, dir: in, fields: [{name: n, width: 4, signed: true}, {name: h, width: 57}, {name: w, width: 70}]}\n" +
+		"  - {name: rsp, dir: out, fields: [{name: y, width: 58}, {name: s, width: 2, signed: true}, {name: e, width: 64, signed: true}]}\n"))
+	require.NoError(t, err)
+	l := event.NewLayout(b)
+	rec := &format.Record{In: make([]uint64, l.In.Words), Out: make([]uint64, l.Out.Words)}
+	rec.In[0], rec.Out[0] = l.In.Control("rst_n")|l.In.Control("ev_valid"), l.Out.Control("rsp_valid")
+	set := func(r *event.Record, half []uint64, stream, field string, v uint64) {
+		r.Slot(stream, field).Set(half, v)
+	}
+	set(&l.In, rec.In, "ev", "n", 0xb)
+	set(&l.In, rec.In, "ev", "h", 0x123456789abcdef)
+	set(&l.Out, rec.Out, "rsp", "y", 0x2fedcba98765432)
+	set(&l.Out, rec.Out, "rsp", "s", 2)
+	set(&l.Out, rec.Out, "rsp", "e", ^uint64(0))
+	require.NotZero(t, l.In.Slot("ev", "n").Bit)
+	require.NotZero(t, l.Out.Slot("rsp", "y").Bit)
+	tab := NewTable(b, format.PerTransaction)
+	require.Equal(t, `{"transaction":0,"episode":"","rst_n":1,"ev":{"n":-5,"h":"0x123456789abcdef","w":"0x000000000000000000"},`+
+		`"rsp":{"y":"0x2fedcba98765432","s":-2,"e":"0xffffffffffffffff"}}`+"\n", string(tab.AppendLine(nil, rec, "")))
+	for text, want := range map[string]bool{
+		"n=-5": true, "n<0": true, "n=11": false, "s<=-2": true, "e=-1": true, "e>0": false, "h=0x123456789abcdef": true, "y>=0x2fedcba98765432": true, "y>0x2fedcba98765432": false,
+	} {
+		c, err := tab.ParseCondition(text)
+		require.NoError(t, err)
+		require.Equal(t, want, c.Match(rec), text)
+	}
+	require.Equal(t, "0x2fedcba98765432", format.Hex(l.Out.Slot("rsp", "y"), rec.Out))
+}

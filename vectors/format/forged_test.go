@@ -147,3 +147,29 @@ func TestForgedFiles(t *testing.T) {
 		})
 	}
 }
+
+// A bit that means nothing is damage in whichever record of a frame it is, input or output.
+func TestStrayBitInAnyRecord(t *testing.T) {
+	sound, d := small(t)
+	enc, err := zstd.NewWriter(nil)
+	require.NoError(t, err)
+	dec, err := zstd.NewReader(nil)
+	require.NoError(t, err)
+	defer dec.Close()
+	for _, record := range []int{0, 1, 20, 39} {
+		for column := range 2 { // of the input word and the output word
+			x := takeApart(t, sound)
+			raw, err := dec.DecodeAll(x.frame, nil)
+			require.NoError(t, err)
+			n := int(x.data.records)
+			at := len(raw) - 8*(2-column)*n + 8*record
+			require.Zero(t, raw[at+7])
+			raw[at+7] = 0x80
+			x.frame, x.data.stored = enc.EncodeAll(raw, nil), 0
+			got, err := check(t, x.bytes(), d)
+			require.ErrorContains(t, err, "have no meaning here")
+			requireDamage(t, err)
+			require.Zero(t, got)
+		}
+	}
+}

@@ -151,6 +151,7 @@ func TestHeaderMustAgreeWithItsSchema(t *testing.T) {
 		"answers": {func(h *Header) { h.Pairing = PairAnswers }, "one stream each way"},
 		"block":   {func(h *Header) { h.Block = "other" }, `schema is that of "wide"`},
 		"hash":    {func(h *Header) { h.SchemaHash = "0" }, "schema hash 0"},
+		"other":   {func(h *Header) { h.SchemaHash = header(t, tiny, PerCycle).SchemaHash }, "but its schema has "},
 		"params":  {func(h *Header) { h.Params = nil }, "0 parameters"},
 		"param":   {func(h *Header) { h.Params = map[string]int{"Port": 4} }, "parameter Ports of block wide is missing"},
 		"schema":  {func(h *Header) { h.Schema = "block: [" }, "schema"},

@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,7 +74,11 @@ func drawn(t testing.TB, b *event.Block, source string, o Options) (out []map[st
 				}
 			}
 			out, names = append(out, m), append(names, ep.Name)
-			require.Zero(t, it.Words[0]&l.In.ControlMask())
+			beside := slices.Clone(it.Words)
+			for w, m := range l.In.StreamMask(ins[it.Lane].Name) {
+				beside[w] &^= m
+			}
+			require.Equal(t, make([]uint64, l.In.Words), beside, "no bits beside the fields of its stream")
 		}
 	}
 	require.NoError(t, src.Err())
@@ -159,6 +165,84 @@ func TestOwnUnsatisfiable(t *testing.T) {
 		require.ErrorContains(t, err, "line 23:")
 		require.NotContains(t, err.Error(), "\n")
 		require.Less(t, time.Since(begin), 20*time.Second)
+	}
+}
+
+// What is found out once of all events is kept from one to the next, what is found out of a field is passed on to those
+// that hang on it, and a value that does not fit is taken back before the next is tried.
+func TestOwnSearch(t *testing.T) {
+	const schema = `block: mine
+title: a block for tests
+streams:
+  - name: ev
+    dir: in
+    fields: [{name: a, width: 64}, {name: c, width: 64}, {name: b, width: 64}, {name: p, width: 8}, {name: q, width: 8}, {name: r, width: 8}]
+  - {name: rsp, dir: out, fields: [{name: y, width: 8}]}
+  - {name: log, dir: out, fields: [{name: y, width: 8}]}
+  - {name: cut, dir: out, fields: [{name: y, width: 8}]}
+stimulus:
+  streams:
+    - name: ev
+      fields: [{name: a, corners: 0}, {name: b, corners: 0}, {name: c, corners: 0}, {name: p, corners: 0}, {name: q, corners: 0}, {name: r, corners: 0}]
+      constraints: [%s]
+`
+	for constraint, holds := range map[string]func(m map[string]int64) bool{
+		"a % 4096 == 5":  func(m map[string]int64) bool { return m["a"]&4095 == 5 },
+		"a == b, b == c": func(m map[string]int64) bool { return m["a"] == m["b"] && m["b"] == m["c"] },
+		"p * p % 29 == 1, q * q % 29 == 1, r * r % 29 == 1": func(m map[string]int64) bool {
+			return m["p"]*m["p"]%29 == 1 && m["q"]*m["q"]%29 == 1 && m["r"]*m["r"]%29 == 1
+		},
+	} {
+		events, _ := drawn(t, ownBlock(t, fmt.Sprintf(schema, constraint)), "random", Options{Seed: 3, Events: 500})
+		require.Len(t, events, 500)
+		seen := map[int64]bool{}
+		for _, m := range events {
+			require.True(t, holds(m), "%s: %v", constraint, m)
+			seen[m["a"]] = true
+		}
+		require.Greater(t, len(seen), 400, constraint)
+	}
+}
+
+// The greatest value of a field is drawn like any other, corners or not.
+func TestOwnDrawsTheWholeRange(t *testing.T) {
+	b := ownBlock(t, "block: mine\ntitle: a block for tests\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 2}, {name: s, width: 2, signed: true}]}\n"+
+		"  - {name: rsp, dir: out, fields: [{name: y, width: 8}]}\nstimulus: {streams: [{name: ev, fields: [{name: x, corners: 0}, {name: s, corners: 0}]}]}\n")
+	events, _ := drawn(t, b, "random", Options{Seed: 1, Events: 4000})
+	count := map[string]int{}
+	for _, m := range events {
+		count[fmt.Sprint("x=", m["x"])]++
+		count[fmt.Sprint("s=", m["s"])]++
+	}
+	for _, value := range []string{"x=0", "x=1", "x=2", "x=3", "s=-2", "s=-1", "s=0", "s=1"} {
+		require.Greater(t, count[value], 600, value)
+	}
+}
+
+// Every output has back-pressure of its own, however many inputs there are.
+func TestOwnStallsEveryOutput(t *testing.T) {
+	for _, n := range [][2]int{{1, 3}, {3, 1}, {2, 2}} {
+		text := "block: mine\ntitle: a block for tests\nstreams:\n"
+		for i := range n[0] {
+			text += fmt.Sprintf("  - {name: i%d, dir: in, fields: [{name: x, width: 8}]}\n", i)
+		}
+		for i := range n[1] {
+			text += fmt.Sprintf("  - {name: o%d, dir: out, fields: [{name: y, width: 8}]}\n", i)
+		}
+		src, err := OpenSchema(ownBlock(t, text), "random", Options{Seed: 1, Events: 3000})
+		require.NoError(t, err)
+		idle, stall := make([]bool, n[0]), make([]bool, n[1])
+		for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+			require.Len(t, ep.Drive.IdleMore, n[0]-1)
+			require.Len(t, ep.Drive.StallMore, n[1]-1)
+			for i, g := range append([]Gate{ep.Drive.Idle}, ep.Drive.IdleMore...) {
+				idle[i] = idle[i] || g != Gate{}
+			}
+			for i, g := range append([]Gate{ep.Drive.Stall}, ep.Drive.StallMore...) {
+				stall[i] = stall[i] || g != Gate{}
+			}
+		}
+		require.NotContains(t, append(idle, stall...), false)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/vectors/event"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
 
@@ -297,6 +298,64 @@ func TestVectorsDiffAndVerifyFindDifferences(t *testing.T) {
 	require.Equal(t, exitMismatch, o.code)
 	require.Contains(t, o.stdout, "ends after 2001 transactions")
 	require.Contains(t, o.stdout, "has 3000")
+}
+
+// rewritten copies a file with its records edited; edit returns false for one that is left out.
+func rewritten(t *testing.T, path, to string, edit func(l *event.Layout, rec *gwv.Record) bool) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	r, err := gwv.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	var buf bytes.Buffer
+	w, err := gwv.NewWriter(&buf, *r.Header())
+	require.NoError(t, err)
+	for rec, err := range r.All() {
+		require.NoError(t, err)
+		if !edit(r.Layout(), rec) {
+			continue
+		}
+		if rec.Mark != nil {
+			w.Mark(rec.Mark.Name, rec.Mark.Seed)
+		}
+		require.NoError(t, w.Write(rec.In, rec.Out))
+	}
+	_, err = w.Close()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(to, buf.Bytes(), 0o666))
+	return to
+}
+
+// A response that one file has and the other has not differs in every field, whichever of them has it.
+func TestVectorsDiffOfAbsentResponse(t *testing.T) {
+	dir := t.TempDir()
+	f := made(t, dir, "f.gwv")
+	mute := rewritten(t, f, filepath.Join(dir, "mute.gwv"), func(l *event.Layout, rec *gwv.Record) bool {
+		if rec.Number == 700 {
+			require.NotZero(t, rec.Out[0]&l.Out.Control("rsp_valid"))
+			clear(rec.Out)
+		}
+		return true
+	})
+	for _, files := range [][]string{{f, mute}, {mute, f}} {
+		o := goldwire(t, append([]string{"vectors", "diff"}, files...)...)
+		require.Equal(t, exitMismatch, o.code)
+		require.Contains(t, o.stdout, "transaction 700 (random/")
+		require.Contains(t, o.stdout, "1 of 3000 transactions differ\n")
+		require.Contains(t, o.stdout, "  rsp.psn: 1\n")
+	}
+}
+
+// What does not begin with a reset, or was made for another size, cannot follow another file.
+func TestVectorsMergeRefuses(t *testing.T) {
+	dir := t.TempDir()
+	f, out := made(t, dir, "f.gwv"), filepath.Join(dir, "out.gwv")
+	headless := rewritten(t, f, filepath.Join(dir, "headless.gwv"), func(l *event.Layout, rec *gwv.Record) bool { return rec.In[0]&l.In.Control("rst_n") != 0 })
+	requireBroken(t, goldwire(t, "vectors", "merge", f, headless, "-o", out), "headless.gwv: it does not begin with a reset")
+	larger := filepath.Join(dir, "larger.gwv")
+	must(t, "vectors", "gen", "--block", "txstate", "--param", "NumPdcs=8", "--param", "Depth=16", "--events", "100", "-o", larger)
+	requireBroken(t, goldwire(t, "vectors", "merge", f, larger, "-o", out), "larger.gwv: parameters map[Depth:16 NumPdcs:8], but ")
+	require.NoFileExists(t, out)
 }
 
 func TestVectorsCutAndMerge(t *testing.T) {

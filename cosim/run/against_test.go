@@ -1,0 +1,99 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// What one of two designs lacks, how it orders its answers and for how long it may take counts for both.
+func TestAgainstTakesBothBindings(t *testing.T) {
+	b, err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
+		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}, {name: z, width: 70}]}\n  - {name: log, dir: out, fields: [{name: l, width: 8}]}\n"))
+	require.NoError(t, err)
+	binding := func(latency bind.Latency, flush int, none ...string) *bind.Binding {
+		x := &bind.Binding{Block: b, Latency: latency, Order: "stream", Flush: flush, Patience: 10, Reset: bind.Reset{Cycles: 4}, Map: map[string]bind.Expr{}}
+		for _, name := range none {
+			x.Map[name] = bind.Expr{None: true}
+		}
+		return x
+	}
+	mask := func(fields ...string) []uint64 { return binding(bind.Elastic, 1, fields...).Uncompared() }
+	both := func(x, y *bind.Binding) *elasticEngine {
+		e := &elasticEngine{cfg: Config{Bind: x, Against: y}, block: b, spec: elasticSpec(x)}
+		e.against(t.Context(), &device{})
+		return e
+	}
+	for _, c := range []struct{ x, y []string }{{nil, []string{"rsp.z"}}, {[]string{"rsp.y"}, []string{"rsp.z", "log.l"}}, {[]string{"rsp.y", "log.l"}, nil}} {
+		e := both(binding(bind.Elastic, 5, c.x...), binding(bind.Exact, 9, c.y...))
+		require.Equal(t, mask(append(c.x, c.y...)...), e.spec.Skip)
+		require.Nil(t, e.ref)
+		require.NotNil(t, e.expect)
+		require.Equal(t, 5, e.spec.Flush, "the second one waits by its own")
+	}
+	for _, flush := range [][2]int{{5, 9}, {9, 5}} {
+		e := both(binding(bind.Exact, flush[0], "rsp_ready"), binding(bind.Exact, flush[1], "log_ready"))
+		require.NotNil(t, e.ref)
+		require.Equal(t, 9, e.spec.Flush, "what the slower may take is waited for")
+		require.Equal(t, []bool{true, true}, e.spec.NoStall)
+	}
+	keyed := binding(bind.Elastic, 5)
+	keyed.Order, keyed.Key = "context", "id"
+	for _, e := range []*elasticEngine{both(keyed, binding(bind.Elastic, 5)), both(binding(bind.Elastic, 5), keyed)} {
+		require.Equal(t, []any{elastic.Context, "id"}, []any{e.spec.Order, e.spec.Key})
+	}
+
+	// Two sizes of one block answer differently.
+	sized := func(depth int) *bind.Binding {
+		x := binding(bind.Elastic, 5)
+		x.BlockParams = map[string]int{"Depth": depth}
+		return x
+	}
+	require.NoError(t, (&Config{Bind: sized(4), Against: sized(4)}).reference())
+	require.ErrorContains(t, (&Config{Bind: sized(4), Against: sized(8)}).reference(), "has the block_parameters map[Depth:4]")
+	require.ErrorContains(t, (&Config{Bind: sized(4), Against: binding(bind.Elastic, 5)}).reference(), "give both the same")
+}
+
+// A reference whose RTL stops it is an error that names it, and no finding of the design that is compared with it.
+func TestReferenceThatStops(t *testing.T) {
+	const take = "y_q                         <= y;"
+	dir := edited(t, examples+"/old_new", take, take+"\n        if (ev_chan_i == 2'd1) $fatal(1, \"chan 1 is off\");", "ewma_old.sv", "old.yaml", "schema.yaml")
+	ctx, cfg := bound(t, examples, "old_new/new_fixed.yaml")
+	cfg.Against = other(t, dir, "old.yaml")
+	res, err := Run(ctx, cfg)
+	require.ErrorContains(t, err, "reference "+cfg.Against.File)
+	require.ErrorContains(t, err, "chan 1 is off")
+	require.Regexp(t, `^episode random/0, event \d+, chan=`, err)
+	require.Zero(t, res.Mismatches)
+	require.Nil(t, res.FirstMismatch)
+}
+
+// Fewer events fail only as all of them did.
+func TestFails(t *testing.T) {
+	found := func(k elastic.Kind) *elastic.Outcome {
+		return &elastic.Outcome{Finding: &elastic.Finding{Kind: k}, Cycles: 7}
+	}
+	gone := errors.New("gone")
+	for _, c := range []struct {
+		out  *elastic.Outcome
+		err  error
+		want bool
+		bad  error
+	}{
+		{found(elastic.Wrong), nil, true, nil},
+		{found(elastic.Missing), nil, false, nil},
+		{&elastic.Outcome{Cycles: 7}, nil, false, nil},
+		{&elastic.Outcome{Cycles: 7}, fmt.Errorf("reference: %w", &client.RTLError{}), false, nil},
+		{found(elastic.Wrong), gone, false, gone},
+	} {
+		failed, cycles, err := fails(elastic.Wrong, c.out, c.err)
+		require.Equal(t, []any{c.want, uint64(7), c.bad}, []any{failed, cycles, err})
+	}
+}

@@ -1,0 +1,52 @@
+package run
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// A design that never worked is an error of its binding; one that did is wrong.
+func TestBoundOrWrong(t *testing.T) {
+	b, err := event.Parse([]byte("block: b\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n  - {name: rsp, dir: out, fields: [{name: y, width: 8}, {name: z, width: 70}]}\n"))
+	require.NoError(t, err)
+	for _, c := range []struct {
+		find   elastic.Finding
+		before report.Result
+		want   error
+	}{
+		{elastic.Finding{Kind: elastic.Stuck, Never: true}, report.Result{}, elastic.ErrNeverReady},
+		{elastic.Finding{Kind: elastic.Stuck, Never: true}, report.Result{Events: 1}, nil},
+		{elastic.Finding{Kind: elastic.Stuck}, report.Result{}, nil},
+		{elastic.Finding{Kind: elastic.Extra, Early: true}, report.Result{}, elastic.ErrReset},
+		{elastic.Finding{Kind: elastic.Extra, Early: true}, report.Result{Responses: 1}, nil},
+		{elastic.Finding{Kind: elastic.Extra}, report.Result{}, nil},
+		{elastic.Finding{Kind: elastic.Missing}, report.Result{Events: 3}, elastic.ErrNeverAnswer},
+		{elastic.Finding{Kind: elastic.Missing}, report.Result{Events: 3, Responses: 1}, nil},
+		{elastic.Finding{Kind: elastic.Wrong}, report.Result{}, nil},
+		{elastic.Finding{Kind: elastic.Unstable}, report.Result{}, nil},
+		{elastic.Finding{Kind: elastic.Differs}, report.Result{}, nil},
+	} {
+		e := &elasticEngine{block: b, spec: elastic.DefaultSpec(b), res: c.before}
+		require.ErrorIs(t, e.bound(&c.find), c.want, "%s after %d responses", c.find.Kind, c.before.Responses)
+	}
+
+	// Of what the design does not have, the report says what came.
+	l := event.NewLayout(b)
+	e := &elasticEngine{spec: elastic.Spec{Skip: l.Out.StreamMask("rsp")}}
+	l.Out.Slot("rsp", "y").Set(e.spec.Skip, 0)
+	want, got := make([]uint64, l.Out.Words), make([]uint64, l.Out.Words)
+	for i := range want {
+		want[i], got[i] = ^uint64(0), 0
+	}
+	spared := e.spared(want, got)
+	require.Equal(t, uint64(0xff), l.Out.Slot("rsp", "y").Get(spared))
+	z := l.Out.Slot("rsp", "z")
+	require.Zero(t, spared[z.Word])
+	require.Zero(t, spared[z.Word+1]&63)
+	require.Equal(t, ^uint64(0), want[z.Word], "the caller's")
+}
