@@ -121,15 +121,7 @@ func (w *switchWatch) sortQuiet(hits []uint64, p *switchPacket, length int64) {
 			w.differ("trimmed %v with %d bytes queued, %d more, limit %d", n.Trimmed, w.bytes[port][0], p.length, limit)
 		}
 	}
-	before := w.queue[port][c].n()
-	switch {
-	case before < 2:
-	case before < 8:
-		before = 2
-	default:
-		before = 3
-	}
-	hits[w.before.at2(before, c)]++
+	hits[w.before.at2(beforeClass(w.queue[port][c].n()), c)]++
 	if n.Cause != switchport.CauseLimit {
 		s := side(w.total+length, int64(w.regs[egress.RegShared]))
 		hits[w.sharedSide.at2(s, c)]++
