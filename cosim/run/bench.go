@@ -264,6 +264,14 @@ func (b *benchmark) native(ctx context.Context) (float64, error) {
 	return res.CyclesPerSecond(), errors.Join(err, b.whole("native replay", res.Cycles, uint64(b.accepted)))
 }
 
+// watched wants coverage and the judge of packets to have been on.
+func (b *benchmark) watched(w *watchers) error {
+	if w.cover.c.Cycles != uint64(b.cycles) || w.wire != nil && w.wire.judged == 0 {
+		return fmt.Errorf("bench: coverage saw %d cycles of %d, and not every packet was judged: a run does more", w.cover.c.Cycles, b.cycles)
+	}
+	return errors.Join(w.cover.check(), w.wire.check())
+}
+
 // whole wants a measurement to have played all that was recorded, no less and no more: ratios are of equal work.
 func (b *benchmark) whole(what string, cycles, events uint64) error {
 	if cycles == uint64(b.cycles) && events == uint64(b.accepted) {
@@ -303,7 +311,7 @@ func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duratio
 	if err == nil && (out.failed() || out.Digest != p.sum) {
 		err = fmt.Errorf("bench: co-simulation over %s differs: run `make cosim` first", t)
 	}
-	return took, errors.Join(err, b.whole("co-simulation over "+string(t), out.Cycles, p.events))
+	return took, errors.Join(err, b.whole("co-simulation over "+string(t), out.Cycles, p.events), b.watched(watch))
 }
 
 // model returns the twin's cycles per second on the recorded inputs and its allocations per cycle.
