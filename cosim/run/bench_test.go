@@ -45,7 +45,39 @@ func TestBenchMeasuresWhatItRecorded(t *testing.T) {
 	b.want[len(b.want)/2] ^= 1
 	_, err = b.native(t.Context())
 	require.ErrorContains(t, err, "differs in 1 cycles")
+	b.want[len(b.want)/2] ^= 1
+	last, ready := len(b.want)-len(b.want)/b.cycles, uint64(1)
+	b.want[last] ^= ready
+	_, _, err = b.model()
+	require.ErrorContains(t, err, "other outputs than were recorded")
+	b.want[last] ^= ready
+	b.want[len(b.want)/b.cycles*100] ^= ready
+	_, err = b.step(t.Context(), client.Shm, 200)
+	require.ErrorContains(t, err, "step mode over shm differs at cycle 100")
+	b.want[len(b.want)/b.cycles*100] ^= ready
 
 	short := &benchmark{BenchConfig: BenchConfig{Root: "../..", Block: "trimmer", Source: "random/0", Seed: 1, Events: 4000}, samples: map[string][]float64{}}
 	require.ErrorContains(t, short.prepare(t.Context()), "say nothing; give more --events or a source with more")
+}
+
+// Ratios are those of the figures they name.
+func TestBenchRatios(t *testing.T) {
+	b := benchOf(t, "trimmer", "random", 4000)
+	require.NoError(t, b.round(t.Context()))
+	v := func(name string) float64 {
+		require.Len(t, b.samples["trimmer_"+name], 1, name)
+		return b.samples["trimmer_"+name][0]
+	}
+	for _, r := range [][3]string{
+		{"cosim_shm_ratio", "cycles_per_s", "native_cycles_per_s"}, {"model_vs_dut_cycles", "model_cycles_per_s", "native_cycles_per_s"},
+		{"step_shm_vs_socket", "step_shm_cycles_per_s", "step_socket_cycles_per_s"}, {"step_shm_vs_native", "step_shm_cycles_per_s", "native_cycles_per_s"},
+		{"events_per_cycle", "events_per_s", "cycles_per_s"},
+	} {
+		require.InEpsilon(t, v(r[1])/v(r[2]), v(r[0]), 1e-9, r[0])
+	}
+	require.Positive(t, v("native_cycles_per_s"))
+	require.Less(t, v("model_allocs_per_cycle"), 0.01)
+	m := Metric{}
+	m.median([]float64{5, 1, 9})
+	require.Equal(t, []float64{1, 5, 9}, []float64{m.Least, m.Value, m.Greatest})
 }
