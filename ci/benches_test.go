@@ -114,6 +114,7 @@ func TestBenchesSeeBrokenRTL(t *testing.T) {
 			defer cancel()
 			out, err := exec.CommandContext(ctx, "vvp", "-N", vvp).CombinedOutput()
 			require.Error(t, err, "%s", out)
+			require.NoError(t, ctx.Err(), "it does not end")
 			require.NotContains(t, string(out), "PASS")
 			require.Contains(t, string(out), c.want)
 		})
