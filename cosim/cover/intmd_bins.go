@@ -114,6 +114,9 @@ func (b *intmdBins) define(p *plan, ports int) {
 	b.periods = p.add("period", words("0 1 2 more"))
 	b.periodBits = p.add("period_from_2^16", words("goes_on_past_its_low_bits ends"))
 	b.rateInTick = p.add("rate_write_in_tick", words("of_every_cycle of_a_period_with_another_rate_new"))
+	if ports == 1 {
+		p.exclude(b.rateInTick.at1(1), &Proof{"there is one port, and no other's rate", onePort})
+	}
 	b.carry = p.add("udp_sum", carrySums)
 	b.saturates = p.add("counter_add", words("tx_plain tx_wraps queue_plain queue_wraps"))
 }

@@ -290,7 +290,7 @@ func (w *switchWatch) answer(hits []uint64) {
 	x := w.cfg[0]
 	w.cfg = append(w.cfg[:0], w.cfg[1:]...)
 	r := &w.ans
-	if r.Target != x.Target || r.Kind != x.Kind || r.Port != x.Port {
+	if r.Target != x.Target || r.Kind != x.Kind || r.Port != x.Port || r.Refused != w.refuses(&x) {
 		w.differ("cfg %+v answered %+v", x, *r)
 	}
 	hits[w.cfgKind.at2(int(x.Target), int(x.Kind))]++
@@ -305,6 +305,9 @@ func (w *switchWatch) answer(hits []uint64) {
 		return
 	}
 	w.access.hit(hits, int(x.Target), int(x.Kind)-int(egress.KindCfgWrite), int(x.Addr), 0)
+	if x.Target == switchport.TargetEgress && egress.Kind(x.Kind) == egress.KindCfgRead && r.Data != w.regs[x.Addr] {
+		w.differ("register %d of egress: %d, followed %d", x.Addr, r.Data, w.regs[x.Addr])
+	}
 	if w.writesEgress(&x) {
 		v := uint64(x.Data) & (1<<egress.RegInfo[x.Addr].Width - 1)
 		if x.Addr == egress.RegSeed {

@@ -119,6 +119,7 @@ func (b *switchBins) define(p *plan, ports, depth, slots int) {
 		}
 	}
 	b.before = p.add("packets_of_queue_before_class", words("0 1 2_to_7 8_or_more"), egressClasses)
+	b.small(p, depth, slots)
 	b.lens = p.add("length_noted", words("0 1 below_64 64 usual 9216"))
 	b.trimSide = p.add("threshold_trim_last_hop", sides, yes)
 	b.dropSide = p.add("threshold_drop_class", sides, egressClasses)
@@ -148,6 +149,14 @@ func (b *switchBins) define(p *plan, ports, depth, slots int) {
 	b.noteOrder = p.add("answer_taken_at_port", words("before_note with_note after_note"))
 	b.inPort = p.add("in_port_of_packet_sent", words("inside beyond_below_128 from_128"))
 	b.freed = p.add("slots_freed_by_drop_and_by_packet_in_one_cycle", words("none_taken one_taken"))
+	if slots == 2 {
+		p.exclude(b.freed.at1(1), &Proof{"of two slots that are freed none is free in that cycle, to be taken", func() error {
+			if free := slots - 2; free > 0 {
+				return fmt.Errorf("%d slots are free", free)
+			}
+			return nil
+		}})
+	}
 	b.rows = p.add("port", words("first last"))
 	if ports == 1 {
 		p.exclude(b.rows.at1(1), &Proof{"there is one port, the first", onePort})
@@ -157,6 +166,56 @@ func (b *switchBins) define(p *plan, ports, depth, slots int) {
 	b.cfgAnswer = p.addSome("cfg_target_refused", func(t, r, _, _ int) bool { return t < 3 || r == 1 }, targets, yes)
 	regs := [3]int{egress.NumRegs, trimmer.NumRegs, intmd.NumRegs}
 	b.access = p.addSome("cfg_register", func(t, k, a, _ int) bool { return a < regs[t] }, targets[:3], words("CFG_WRITE CFG_READ"), numbers(0, egress.NumRegs-1))
+}
+
+// small excludes what needs more slots than there are, or longer queues. A packet that asks or waits at the writer has a
+// slot, and its end is in the slot or in the rx FIFO.
+func (b *switchBins) small(p *plan, depth, slots int) {
+	for k, least := range []int{0, 1, 2, 8} {
+		if most := min(slots-1, depth); most < least {
+			for c := range egress.Classes {
+				p.exclude(b.before.at2(k, c), &Proof{"a queue holds no more than Depth packets, nor than there are slots beside the one of the packet that asks", func() error {
+					for n := range slots {
+						if n <= depth && beforeClass(n) == k {
+							return fmt.Errorf("%d packets", n)
+						}
+					}
+					return nil
+				}})
+			}
+		}
+	}
+	if most := switchport.Notes + slots + switchport.InFIFODepth; waiting(most) < 6 {
+		p.exclude(b.awaitNote.at1(6), &Proof{"a packet without its note taken has a note at the output, a slot, or a beat in the rx FIFO", func() error {
+			for n := range switchport.Notes + slots + switchport.InFIFODepth + 1 {
+				if waiting(n) == 6 {
+					return fmt.Errorf("%d packets", n)
+				}
+			}
+			return nil
+		}})
+	}
+	if slots-1 < switchport.Requests {
+		p.exclude(b.stall.at1(stallLast), &Proof{"every request that stands before egress has a slot, and the packet whose last beat waits has one more", func() error {
+			for requests := range slots {
+				if requests == switchport.Requests {
+					return fmt.Errorf("%d requests in %d slots", requests, slots)
+				}
+			}
+			return nil
+		}})
+	}
+}
+
+// beforeClass sorts the packets that a queue held before another.
+func beforeClass(n int) int {
+	switch {
+	case n < 2:
+		return n
+	case n < 8:
+		return 2
+	}
+	return 3
 }
 
 // middleNeverWaits plays every sequence of six beats with every pattern of blocked first and last beats

@@ -81,7 +81,8 @@ func (w *switchWatch) freedTogether(hits, out []uint64) {
 	o, t := &w.order, w.streams.swept
 	if o.short && out[0]&switchport.OutNoteValid != 0 && o.noteFresh && o.noteSince == t {
 		if switchport.UnpackNote(out, &w.note); !noteQueued(&w.note) {
-			hits[w.freed.at1(b2i(o.begun[1]))]++
+			// With two slots none was free: a packet that began waits.
+			hits[w.freed.at1(b2i(o.begun[1] && w.slots > 2))]++
 		}
 	}
 	o.short = false

@@ -44,6 +44,10 @@ func (w *switchWatch) sortNote(hits []uint64) {
 		hits[w.refused.at1(want)]++
 		return
 	}
+	if n.Cls >= egress.Classes {
+		w.differ("a note of class %d", n.Cls)
+		return
+	}
 	port, c, length := int(n.Port), int(n.Cls), int64(n.Len)
 	switch {
 	case port == 0:
@@ -121,21 +125,27 @@ func (w *switchWatch) sortQuiet(hits []uint64, p *switchPacket, length int64) {
 			w.differ("trimmed %v with %d bytes queued, %d more, limit %d", n.Trimmed, w.bytes[port][0], p.length, limit)
 		}
 	}
-	before := w.queue[port][c].n()
-	switch {
-	case before < 2:
-	case before < 8:
-		before = 2
-	default:
-		before = 3
-	}
-	hits[w.before.at2(before, c)]++
+	hits[w.before.at2(beforeClass(w.queue[port][c].n()), c)]++
 	if n.Cause != switchport.CauseLimit {
 		s := side(w.total+length, int64(w.regs[egress.RegShared]))
 		hits[w.sharedSide.at2(s, c)]++
 		if (n.Cause == switchport.CauseShared) != (s > 2) {
 			w.differ("cause %v with %d bytes queued, %d more, SHARED %d", n.Cause, w.total, length, w.regs[egress.RegShared])
 		}
+	}
+	kept := int64(0)
+	if noteQueued(n) {
+		kept = length
+	}
+	w.content("note", port, c, kept, n.Depth, n.PortBytes)
+}
+
+// content holds what a note or an answer says is queued, where it is known, against what was followed; of the packet it
+// is about more bytes are there.
+func (w *switchWatch) content(what string, port, c int, more int64, depth, portBytes uint32) {
+	q := &w.bytes[port]
+	if int64(depth) != q[c]+more || int64(portBytes) != q[0]+q[1]+q[2]+more {
+		w.differ("%s: %d bytes in class %d of port %d, %d in all; followed %v and %d more", what, depth, c, port, portBytes, *q, more)
 	}
 }
 
@@ -180,6 +190,10 @@ func (w *switchWatch) sortAnswer(hits []uint64) {
 	settled := from.settled && w.writes == from.writes
 	port := int(g.Port)
 	quiet := settled && from.quiet && w.ended == from.ended
+	if !g.Refused && (port >= w.ports || g.Cls >= egress.Classes) {
+		w.differ("an answer of port %d, class %d: %+v", port, g.Cls, *g)
+		return
+	}
 	switch {
 	case g.Refused:
 		hits[w.grant.at1(1)]++
@@ -194,6 +208,7 @@ func (w *switchWatch) sortAnswer(hits []uint64) {
 		}
 		if quiet {
 			w.moved(hits, port, g.Xoff, 1)
+			w.content("empty", port, 0, 0, g.Depth, g.PortBytes)
 		}
 		w.pause[port] = g.Xoff
 		return
@@ -213,6 +228,9 @@ func (w *switchWatch) sortAnswer(hits []uint64) {
 	w.pause[port] = g.Xoff
 	w.bytes[port][c] -= int64(g.Len)
 	w.total -= int64(g.Len)
+	if quiet {
+		w.content("answer", port, c, 0, g.Depth, g.PortBytes)
+	}
 	w.queued--
 	w.order.cut = g.Trimmed
 	w.sends = append(w.sends, switchSend{gr: *g, settled: settled, answer: w.answerNow(&from)})

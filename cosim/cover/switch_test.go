@@ -1,6 +1,7 @@
 package cover
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -108,5 +109,47 @@ func TestSwitchCoverageSeesDisagreement(t *testing.T) {
 			require.NotZero(t, cov.Differences())
 			require.Contains(t, cov.Difference(), c.want)
 		})
+	}
+}
+
+// What a size leaves no room for is said to be unreachable, and nothing else is.
+func TestSmallSizesHaveProofs(t *testing.T) {
+	low := func(name string) []string { return []string{name + ".low", name + ".medium", name + ".high"} }
+	all := func(lists ...[]string) (out []string) {
+		for _, l := range lists {
+			out = append(out, l...)
+		}
+		return out
+	}
+	const before = "packets_of_queue_before_class/"
+	for _, c := range []struct {
+		block  string
+		params map[string]int
+		of     []string // groups looked at
+		want   []string
+	}{
+		{"intmd", map[string]int{"NumPorts": 1}, []string{"rate_write_in_tick/"}, []string{"rate_write_in_tick/of_a_period_with_another_rate_new"}},
+		{"intmd", map[string]int{"NumPorts": 2}, []string{"rate_write_in_tick/"}, nil},
+		{"switchport", map[string]int{"Depth": 2, "Slots": 2},
+			[]string{before, "packets_without_note/", "rx_stopped_by_beat/last", "slots_freed_by_drop_and_by_packet_in_one_cycle/"},
+			all(low(before+"2_to_7"), low(before+"8_or_more"), []string{"packets_without_note/13_or_more", "rx_stopped_by_beat/last",
+				"slots_freed_by_drop_and_by_packet_in_one_cycle/one_taken"})},
+		{"switchport", map[string]int{"Depth": 2, "Slots": 4}, []string{before, "packets_without_note/", "rx_stopped_by_beat/last", "slots_freed"},
+			all(low(before+"8_or_more"), []string{"packets_without_note/13_or_more"})},
+		{"switchport", map[string]int{"Depth": 4, "Slots": 8}, []string{before, "packets_without_note/", "rx_stopped_by_beat/last", "slots_freed"}, low(before + "8_or_more")},
+		{"switchport", map[string]int{"Depth": 8, "Slots": 16}, []string{before, "packets_without_note/", "rx_stopped_by_beat/last", "slots_freed"}, nil},
+	} {
+		cov, err := New(c.block, c.params)
+		require.NoError(t, err)
+		require.NoError(t, cov.CheckProofs())
+		var got []string
+		for _, u := range cov.Unreachable() {
+			for _, group := range c.of {
+				if strings.HasPrefix(u.Bin, group) {
+					got = append(got, u.Bin)
+				}
+			}
+		}
+		require.ElementsMatch(t, c.want, got, "%s %v", c.block, c.params)
 	}
 }

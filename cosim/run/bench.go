@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,7 +25,7 @@ import (
 type BenchConfig struct {
 	Root   string
 	Block  string
-	Source string // whose first Events events are recorded and replayed
+	Source string // whose first Events events are recorded and replayed, of as many episodes as it takes
 	Events uint64 // 0 for what gives a block half a million cycles or more
 	Rounds int    // each measures everything once; medians are reported
 	Seed   uint64
@@ -75,13 +76,16 @@ var bounds = map[string]float64{
 // long for each as a batch does.
 const benchShmSteps, benchSocketSteps = 40_000, 2_000
 
+// benchLeast is the fewest cycles worth measuring, some milliseconds of simulation.
+const benchLeast = 10_000
+
 // benchmark measures one block.
 type benchmark struct {
 	BenchConfig
 	kind   *dut.Kind
 	params map[string]int
-	rec    *recording
-	in     []uint64 // the recording as cycle records, for the native replay
+	recs   []*recording // an episode each
+	in     []uint64     // the recordings as cycle records, one after the other, for the native replay
 	want   []uint64
 	cycles int
 	file   string
@@ -150,21 +154,32 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	defer src.Close()
-	ep, ok := src.Next()
-	if !ok {
-		return fmt.Errorf("bench: source %s gave nothing: %w", b.Source, src.Err())
-	}
-	b.rec = newRecording(ep)
-	p, err := b.player(ep)
+	p, err := b.player()
 	if err != nil {
 		return err
 	}
 	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-	for p.more(in) {
-		p.cycle(in, out)
-		b.in, b.want = append(b.in, in...), append(b.want, out...)
+	// Random sources have short episodes: one of them would measure the start of a process.
+	for p.events < b.Events {
+		ep, ok := src.Next()
+		if !ok {
+			break
+		}
+		b.recs = append(b.recs, newRecording(ep))
+		for p.begin(ep); p.more(in); {
+			p.cycle(in, out)
+			b.in, b.want = append(b.in, in...), append(b.want, out...)
+		}
+	}
+	if err := src.Err(); err != nil {
+		return err
 	}
 	b.cycles, b.accepted = int(p.cycles), int(p.events)
+	if b.cycles < benchLeast {
+		return fmt.Errorf("bench: source %s with %d events lasts %d cycles: ratios of fewer than %d say nothing; give more --events or a source with more",
+			b.Source, b.Events, b.cycles, benchLeast)
+	}
+	b.log("recorded %d events in %d cycles, episodes: %d", b.accepted, b.cycles, len(b.recs))
 	f, err := os.CreateTemp("", "goldwire-bench-*.vec")
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
@@ -173,14 +188,12 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 	return f.Close()
 }
 
-func (b *benchmark) player(ep *gen.Episode, obs ...observer) (*player, error) {
+func (b *benchmark) player(obs ...observer) (*player, error) {
 	twin, err := b.kind.NewTwin(b.params)
 	if err != nil {
 		return nil, err
 	}
-	p := newPlayer(b.kind.Schema, score.NewJudge(b.kind.Schema).Layout(), twin, obs...)
-	p.begin(ep)
-	return p, nil
+	return newPlayer(b.kind.Schema, score.NewJudge(b.kind.Schema).Layout(), twin, obs...), nil
 }
 
 // round measures everything once.
@@ -248,7 +261,24 @@ func (b *benchmark) native(ctx context.Context) (float64, error) {
 	if err == nil && res.Mismatches > 0 {
 		err = fmt.Errorf("bench: native replay differs in %d cycles: run `make cosim` first", res.Mismatches)
 	}
-	return res.CyclesPerSecond(), err
+	return res.CyclesPerSecond(), errors.Join(err, b.whole("native replay", res.Cycles, uint64(b.accepted)))
+}
+
+// watched wants coverage and the judge of packets to have been on.
+func (b *benchmark) watched(w *watchers) error {
+	if w.cover.c.Cycles != uint64(b.cycles) || w.wire != nil && w.wire.judged == 0 {
+		return fmt.Errorf("bench: coverage saw %d cycles of %d, and not every packet was judged: a run does more", w.cover.c.Cycles, b.cycles)
+	}
+	return errors.Join(w.cover.check(), w.wire.check())
+}
+
+// whole wants a measurement to have played all that was recorded, no less and no more: ratios are of equal work.
+func (b *benchmark) whole(what string, cycles, events uint64) error {
+	if cycles == uint64(b.cycles) && events == uint64(b.accepted) {
+		return nil
+	}
+	return fmt.Errorf("bench: %s played %d events in %d cycles of %d in %d that were recorded: it measures something else",
+		what, events, cycles, b.accepted, b.cycles)
 }
 
 // cosim returns how long the recorded events take through driver, twin, observers and bridge.
@@ -263,20 +293,25 @@ func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duratio
 	if err != nil {
 		return 0, err
 	}
-	p, err := b.player(b.rec.episode(b.Block), watch.observers()...)
+	p, err := b.player(watch.observers()...)
 	if err != nil {
 		return 0, err
 	}
 	begin := time.Now()
-	if err := p.stream(ctx, dev, dev.submit); err != nil {
-		return 0, err
+	for _, rec := range b.recs {
+		sum := p.sum // the episodes are one stream of the device
+		p.begin(rec.episode(b.Block))
+		p.sum = sum
+		if err := p.stream(ctx, dev, dev.submit); err != nil {
+			return 0, err
+		}
 	}
 	out, err := dev.finish()
 	took := time.Since(begin)
 	if err == nil && (out.failed() || out.Digest != p.sum) {
 		err = fmt.Errorf("bench: co-simulation over %s differs: run `make cosim` first", t)
 	}
-	return took, err
+	return took, errors.Join(err, b.whole("co-simulation over "+string(t), out.Cycles, p.events), b.watched(watch))
 }
 
 // model returns the twin's cycles per second on the recorded inputs and its allocations per cycle.
@@ -290,12 +325,17 @@ func (b *benchmark) model() (perSecond, allocs float64, err error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	begin := time.Now()
+	n := uint64(0)
 	for in := b.in; len(in) > 0; in = in[l.In.Words:] {
 		twin.Cycle(in[:l.In.Words], out)
+		n++
 	}
 	took := time.Since(begin)
 	runtime.ReadMemStats(&after)
-	return float64(b.cycles) / took.Seconds(), float64(after.Mallocs-before.Mallocs) / float64(b.cycles), nil
+	if !l.Equal(b.want[len(b.want)-l.Out.Words:], out) {
+		return 0, 0, errors.New("bench: the Go model alone gives other outputs than were recorded")
+	}
+	return float64(n) / took.Seconds(), float64(after.Mallocs-before.Mallocs) / float64(n), b.whole("Go model alone", n, uint64(b.accepted))
 }
 
 // step returns the cycles per second of step mode, one round trip a cycle, each answer compared.

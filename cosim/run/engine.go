@@ -69,12 +69,12 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	begin := time.Now()
 	runErr := e.all(ctx)
 	e.complete = runErr == nil
-	took := time.Since(begin)
 	if runErr == nil && len(e.failures) > 0 {
 		// The twin ran ahead of the failure by an amount that depends on the machine. A second pass
 		// without the device makes every count the same each time.
 		runErr = e.recount(ctx)
 	}
+	took := time.Since(begin) // what is counted in it
 	res := e.result()
 	if runErr == nil {
 		runErr = errors.Join(e.watch.cover.check(), e.watch.wire.check())

@@ -17,12 +17,14 @@ func BenchmarkLockstep(b *testing.B) {
 		b.Run(block, func(b *testing.B) {
 			x := &benchmark{BenchConfig: BenchConfig{Block: block, Source: "fabric:permutation", Seed: 1, Events: 10_000}, samples: map[string][]float64{}}
 			require.NoError(b, x.prepare(context.Background()))
+			require.Len(b, x.recs, 1)
 			e := &engine{cfg: Config{Block: block, FloatOff: true}, params: x.params, kind: x.kind, judge: score.NewJudge(x.kind.Schema)}
 			for b.Loop() {
 				watch, err := newWatchers(e)
 				require.NoError(b, err)
-				p, err := x.player(x.rec.episode(block), watch.observers()...)
+				p, err := x.player(watch.observers()...)
 				require.NoError(b, err)
+				p.begin(x.recs[0].episode(block))
 				in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
 				for p.more(in) {
 					p.cycle(in, out)

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
@@ -15,9 +17,20 @@ type recording struct {
 
 // newRecording returns a recording that fills with what is taken from the episode from now on.
 func newRecording(ep *gen.Episode) *recording {
-	r := &recording{name: ep.Name, seed: ep.Seed, drive: ep.Drive}
+	r := &recording{name: ep.Name, seed: ep.Seed, drive: kept(ep.Drive)}
 	ep.Tap = r.add
 	return r
+}
+
+// kept is a drive that outlives its episode: sources write the next one over its lists.
+func kept(d gen.DriveSpec) gen.DriveSpec {
+	d.Resets, d.Gaps = slices.Clone(d.Resets), slices.Clone(d.Gaps)
+	d.IdleMore, d.StallMore = slices.Clone(d.IdleMore), slices.Clone(d.StallMore)
+	d.Relief = slices.Clone(d.Relief)
+	for i := range d.Relief {
+		d.Relief[i].Words = slices.Clone(d.Relief[i].Words)
+	}
+	return d
 }
 
 // add appends a copy of an item.

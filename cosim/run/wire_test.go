@@ -24,6 +24,7 @@ type flips struct {
 	w    *wireWatch
 	mask uint64
 	beat int // the how many-th beat that begins a packet
+	once bool
 	seen int
 }
 
@@ -36,7 +37,7 @@ func (f *flips) Cycle(in, out []uint64) {
 	if b := out[f.w.tx.data+1]; b>>32&0xffffff != 0x450008 { // type IPv4, five words
 		return
 	}
-	if f.seen++; f.seen > f.beat {
+	if f.seen++; f.seen == f.beat || !f.once && f.seen > f.beat {
 		out[f.w.tx.data+destination/8] ^= 1 << (8 * (destination % 8))
 	}
 }
@@ -62,6 +63,21 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// One bad packet is seen, also where the library looks at a share only.
+func TestOneBadPacketIsSeen(t *testing.T) {
+	for _, beat := range []int{2000, 2001} {
+		e, err := newEngine(t.Context(), Config{Root: "../..", Block: "trimmer", Source: "fabric:incast32", Events: 6000, Seed: 2, ModelOnly: true})
+		require.NoError(t, err)
+		require.NoError(t, e.fresh())
+		f := &flips{Twin: e.play.twin, w: e.watch.wire, mask: e.judge.Layout().Out.Control("tx_valid"), beat: beat, once: true}
+		e.play.twin = f
+		_, err = e.from(t.Context(), 0)
+		require.NoError(t, err)
+		require.Greater(t, f.seen, beat)
+		require.ErrorContains(t, e.watch.wire.check(), "came in sound and leaves with a wrong UDP checksum")
 	}
 }
 

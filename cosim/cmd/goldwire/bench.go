@@ -95,7 +95,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 	fl := c.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&cfg.Block, "block", cfg.Block, "`NAME` of the block")
-	fl.StringVar(&cfg.Source, "source", cfg.Source, "`SOURCE` of the stimulus; its first episode is recorded")
+	fl.StringVar(&cfg.Source, "source", cfg.Source, "`SOURCE` of the stimulus, recorded from its first episode on")
 	fl.Var(&events, "events", "events to record, `N`; what is right for the block when not given")
 	fl.IntVar(&cfg.Rounds, "rounds", cfg.Rounds, "rounds, `N`; the median of each figure is reported")
 	fl.Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed `K` of the stimulus")

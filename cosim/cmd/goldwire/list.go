@@ -84,7 +84,11 @@ func (a *app) listAll(blocks []string) error {
 		s := a.schema(name)
 		fmt.Fprintf(&b, "%s  %s\n", name, s.Title)
 		for _, p := range s.Params {
-			fmt.Fprintf(&b, "  parameter  %s (%d to %d, default %d)\n", p.Name, p.Min, p.Max, p.Default)
+			pow := ""
+			if p.Pow2 {
+				pow = ", a power of two"
+			}
+			fmt.Fprintf(&b, "  parameter  %s (%d to %d%s, default %d)\n", p.Name, p.Min, p.Max, pow, p.Default)
 		}
 		for _, x := range a.groups(name) {
 			fmt.Fprintf(&b, "  source     %s\n", x)

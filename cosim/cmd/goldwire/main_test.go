@@ -95,7 +95,7 @@ func (f *fake) backend() backend {
 		return []string{"directed", "random", "fabric:permutation", "fabric:incast32", "directed/quadrant/md", "directed/quadrant/fair", "directed/qa/fire"}
 	}
 	b.schema = func(block string) *event.Block {
-		return &event.Block{Name: block, Title: "the " + block + " block", Params: []event.Param{{Name: "NumContexts", Default: 256, Min: 2, Max: 65536}},
+		return &event.Block{Name: block, Title: "the " + block + " block", Params: []event.Param{{Name: "NumContexts", Default: 256, Min: 2, Max: 65536}, {Name: "Rows", Default: 8, Min: 2, Max: 16, Pow2: true}},
 			Streams:   []event.Stream{{Name: "rsp", Dir: event.Out, Doc: "responses", Fields: []event.Field{{Name: "avg_delay", Width: 48, Q: "UQ32.16", Unit: "ticks", Doc: "average"}}}},
 			Registers: []event.Register{{Name: "MTU", Width: 16, Reset: 4096, Unit: "bytes", Doc: "largest packet"}}}
 	}

@@ -66,7 +66,7 @@ func TestParseSeeds(t *testing.T) {
 func TestList(t *testing.T) {
 	o := call(t, newFake(), "list")
 	require.Equal(t, exitPass, o.code)
-	for _, w := range []string{"ccc  the ccc block", "source     fabric:incast32", "3 directed cases", "    quadrant/md", "NumContexts (2 to 65536, default 256)"} {
+	for _, w := range []string{"ccc  the ccc block", "source     fabric:incast32", "3 directed cases", "    quadrant/md", "NumContexts (2 to 65536, default 256)", "Rows (2 to 16, a power of two, default 8)"} {
 		require.Contains(t, o.stdout, w)
 	}
 	require.Equal(t, "ccc\ntxstate\n", call(t, newFake(), "list", "blocks").stdout)
