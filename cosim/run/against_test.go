@@ -88,7 +88,8 @@ func TestFails(t *testing.T) {
 		bad  error
 	}{
 		{found(elastic.Wrong), nil, true, nil},
-		{found(elastic.Missing), nil, false, nil},
+		{found(elastic.Missing), nil, true, nil}, // a lost response, seen where none follows
+		{found(elastic.Unstable), nil, false, nil},
 		{&elastic.Outcome{Cycles: 7}, nil, false, nil},
 		{&elastic.Outcome{Cycles: 7}, fmt.Errorf("reference: %w", &client.RTLError{}), false, nil},
 		{found(elastic.Wrong), gone, false, gone},
