@@ -67,13 +67,13 @@ connection. Exit codes: 0 all pass; 1 a check failed; 2 nobody to check.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.conform(cmd, args, &f) },
 	}
 	fl := c.Flags()
-	fl.StringVar(&f.block, "block", "", "block the server is for (default: the one it names)")
+	fl.StringVar(&f.block, "block", "", "block the server is for, its `NAME` (default: the one it names)")
 	fl.StringVar(&f.schema, "schema", "", "schema of a block of your own, `FILE`")
 	fl.StringArrayVar(&f.params, "param", nil, "parameter the server must have, `NAME=VALUE`; may be repeated (default: those it names)")
-	fl.StringVar(&f.token, "token", "", "token of the server (default: the environment's GW_TOKEN)")
+	fl.StringVar(&f.token, "token", "", "`TOKEN` of the server (default: the environment's GW_TOKEN)")
 	fl.BoolVar(&f.launch, "launch", false, "check the DUT process of --block")
 	fl.StringVar(&f.rtl, "rtl", "", "with --launch: RTL in `DIR` in place of hdl/rtl")
-	fl.DurationVar(&f.timeout, "timeout", 10*time.Second, "longest wait for each answer")
+	fl.DurationVar(&f.timeout, "timeout", 10*time.Second, "longest wait for each answer as a `DURATION`, such as 30s")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
 	return c
 }
