@@ -346,6 +346,26 @@ func TestVectorsDiffOfAbsentResponse(t *testing.T) {
 	}
 }
 
+// A file merged from several seeds has none of its own, and says so wherever the seed is told.
+func TestVectorsMergedSeeds(t *testing.T) {
+	dir := t.TempDir()
+	three, four := made(t, dir, "3.gwv", "--seed", "3"), made(t, dir, "4.gwv", "--seed", "4")
+	same, both, part := filepath.Join(dir, "same.gwv"), filepath.Join(dir, "both.gwv"), filepath.Join(dir, "part.gwv")
+	must(t, "vectors", "merge", three, three, "-o", same)
+	must(t, "vectors", "merge", three, four, "-o", both)
+	must(t, "vectors", "cut", "--from", "10", both, "-o", part)
+	for file, want := range map[string]string{three: "3", same: "3", both: "several", part: "several"} {
+		require.Regexp(t, `(?m)^seed +`+want+`$`, goldwire(t, "vectors", "info", file).stdout)
+	}
+	require.Contains(t, goldwire(t, "vectors", "diff", three, both).stdout, "seed: 3 | several\n")
+	must(t, "vectors", "export", "--to", "sv", both, "-o", filepath.Join(dir, "sv"))
+	for _, name := range []string{"README.md", "layout.md", "txstate_vec_tb.sv"} {
+		text, err := os.ReadFile(filepath.Join(dir, "sv", name))
+		require.NoError(t, err)
+		require.Contains(t, string(text), "seed several", name)
+	}
+}
+
 // What does not begin with a reset, or was made for another size, cannot follow another file.
 func TestVectorsMergeRefuses(t *testing.T) {
 	dir := t.TempDir()
