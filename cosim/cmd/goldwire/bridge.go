@@ -48,7 +48,8 @@ func newConform(a *app) *cobra.Command {
 ours, damaged, truncated and oversized frames, control messages, steps, batches and
 their mismatch reports, ask, goodbyes, two clients at once. It prints PASS, FAIL or
 SKIP for each; a FAIL says what the protocol asks for and what came. A check is
-skipped where the server's hello does not announce the request.
+skipped where the server's hello does not announce the request. What the block should
+answer, and how often to one event, conform does not know and does not check.
 
 ADDRESS is unix:PATH or tcp:127.0.0.1:PORT. The schema is that of the block which the
 server names, --block, or a file: --schema. With --launch and no ADDRESS the DUT
