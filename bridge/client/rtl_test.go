@@ -91,6 +91,7 @@ func TestParametersAndAssertions(t *testing.T) {
 	err = s.Step(slices.Repeat(record(adder.Event{A: 13}, running|adder.InEvValid), 3), out[:6])
 	require.ErrorIs(t, err, wire.ErrRTL)
 	require.ErrorContains(t, err, "thirteen")
+	require.ErrorContains(t, err, ": %Error: ", "without the simulator's time, which is no cycle")
 }
 
 const childEnv = "GW_TEST_CHILD"

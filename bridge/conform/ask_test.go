@@ -1,8 +1,11 @@
 package conform
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"net"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -63,6 +66,53 @@ func TestFaultyEventServers(t *testing.T) {
 			})
 			_, failed, _, text := verdicts(t, open, 2*time.Second)
 			require.Subset(t, failed, c.fails, text)
+		})
+	}
+}
+
+// An event may have no response or several: what is asked for is that every way of asking gives as many.
+func TestEventServersThatAnswerOtherwise(t *testing.T) {
+	ow := event.NewLayout(adder.Schema()).Out.Words
+	// answering gives each response as many times as times says for its sum.
+	answering := func(times func(sum uint64) int) func(b []byte) []byte {
+		return func(b []byte) []byte {
+			if wire.Type(b[6]) != wire.TypeAnswer {
+				return b
+			}
+			n := 32 + int(binary.LittleEndian.Uint32(b[12:]))
+			out := slices.Clone(b[:n])
+			for at := n; at < len(b); at += 8 * ow {
+				rec := make([]uint64, ow)
+				for w := range rec {
+					rec[w] = binary.LittleEndian.Uint64(b[at+8*w:])
+				}
+				var rsp adder.Response
+				adder.UnpackResponse(rec, &rsp)
+				out = append(out, bytes.Repeat(b[at:at+8*ow], times(rsp.Sum))...)
+			}
+			return message(wire.TypeAnswer, func(m map[string]any) { m["responses"] = (len(out) - n) / 8 / ow })(out)
+		}
+	}
+	alone := message(wire.TypeHello, func(m map[string]any) { m["requests"] = "configure,ask,describe" })
+	var calls atomic.Int32
+	for name, c := range map[string]struct {
+		times func(sum uint64) int
+		fails []string
+	}{
+		"twice":             {func(uint64) int { return 2 }, nil},
+		"never":             {func(uint64) int { return 0 }, nil},
+		"by the event":      {func(sum uint64) int { return int(sum % 3) }, nil},
+		"as the mood takes": {func(uint64) int { return int(calls.Add(1)-1) / 20 % 2 }, []string{"ask/repeated"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			open := through(served(t, nil), func() faulty {
+				return faulty{down: func(b []byte) []byte { return answering(c.times)(alone(b)) }}
+			})
+			passed, failed, _, text := verdicts(t, open, 5*time.Second)
+			require.Subset(t, failed, c.fails, text)
+			for _, check := range []string{"ask/repeated", "ask/one-by-one", "ask/sizes", "ask/new-model", "ask/separate"} {
+				require.True(t, c.fails != nil || slices.Contains(passed, check), text)
+			}
 		})
 	}
 }

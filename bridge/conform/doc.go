@@ -5,5 +5,6 @@
 //	for _, r := range results { fmt.Println(r.Verdict, r.Name, r.Got) }
 //
 // It knows nothing of what the block does. Where a check needs expected outputs it takes those that the
-// server itself gave before: what it tests is that every way of asking gives the same answer.
+// server itself gave before: what it tests is that every way of asking gives the same answer. So it does not
+// count the responses to an event either, which may be none or several.
 package conform

@@ -27,8 +27,8 @@
 //	                                # cycle in which they meet; or exact: cycle for cycle as the contract
 //	order: context                  # stream, context or tag; with latency elastic only
 //	key: ctx
-//	flush: 512                      # cycles that the last response may take
-//	patience: 200000                # cycles that an event may be refused
+//	flush: 512                      # cycles that the last response may take, 1 to 100000000
+//	patience: 200000                # cycles that an event may be refused, likewise
 //	plusargs: [+quiet]
 //	verilator: [-Wno-WIDTH]
 //	map:                            # schema port: expression over the design's ports

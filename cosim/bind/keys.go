@@ -187,8 +187,12 @@ func (b *Binding) timing(ps *Problems, f *file) {
 		if *v = given; given == 0 {
 			*v = def
 		}
-		if given < 0 || given > 100_000_000 {
+		told := slices.ContainsFunc(*ps, func(p Problem) bool { return p.Line > 0 && p.Line == b.lines[key] })
+		switch {
+		case given < 0 || given > 100_000_000:
 			b.problem(ps, key, "%s: %d cycles is not in 1..100000000", key, given)
+		case given == 0 && b.lines[key] > 0 && !told && !b.misread(key):
+			b.problem(ps, key, "%s: 0 cycles is not in 1..100000000; without the key it is %d", key, def)
 		}
 	}
 	number("flush", &b.Flush, f.Flush, DefaultFlush)

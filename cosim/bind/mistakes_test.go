@@ -34,6 +34,10 @@ func TestMistakes(t *testing.T) {
 		{"no clock", "clock: clk\n", "", []string{": the key clock is missing"}},
 		{"fraction", "latency: elastic", "latency: elastic\nflush: 64.5", []string{":7: 64.5 is no whole number"}},
 		{"fraction of a parameter", "latency: elastic", "latency: elastic\nblock_parameters: {Depth: 16.5}", []string{":7: 16.5 is no whole number"}},
+		{"fraction of one", "latency: elastic", "latency: elastic\nflush: 0.5", []string{":7: 0.5 is no whole number"}},
+		{"no cycles", "latency: elastic", "latency: elastic\nflush: 0\npatience: 0", []string{
+			":7: flush: 0 cycles is not in 1..100000000; without the key it is 512", ":8: patience: 0 cycles is not in 1..100000000; without the key it is 200000"}},
+		{"no cycles of reset", "kind: sync}", "kind: sync, cycles: 0}", []string{":5: reset.cycles: 0 cycles is not in 1..100000000; without the key it is "}},
 		{"number in quotes", "latency: elastic", "latency: elastic\nflush: \"64\"", []string{":7: 64 is text, and a number is due: leave the quotes out"}},
 		{"huge number", "latency: elastic", "latency: elastic\nflush: 99999999999999999999", []string{":7: 9999999... is too large a number"}},
 		{"two documents", "latency: elastic", "---\nlatency: elastic", []string{":6: a second document begins here"}},

@@ -44,6 +44,8 @@ extern "C" int gw_vl_printf(const char* format, ...) {
   std::string text = buf;
   if (text.find("%Error") != std::string::npos || text.find("%Fatal") != std::string::npos) {
     while (!text.empty() && text.back() == '\n') text.pop_back();
+    // The simulator puts its time first, which stays 0 here: the error that carries the line has the cycle.
+    if (text.rfind("[0] ", 0) == 0) text.erase(0, 4);
     gw::error_line = text;
   }
   return n;

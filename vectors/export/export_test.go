@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,6 +122,22 @@ func TestPythonReader(t *testing.T) {
 		require.Empty(t, errs)
 		require.Equal(t, objects, table)
 		require.Len(t, memory, len(table))
+		// What each form has beside the fields is what the reader's text says.
+		beside := func(o map[string]any) (names []string) {
+			for k := range o {
+				if !strings.Contains(k, ".") {
+					names = append(names, k)
+				}
+			}
+			slices.Sort(names)
+			return names
+		}
+		bits := []string{"cfg_ready", "cfg_valid", "cut_ready", "cut_valid", "drop_ready", "drop_valid", "number", "pkt_ready", "pkt_valid", "rst_n"}
+		require.Equal(t, bits, beside(memory[0]))
+		if bits = append(bits, "episode"); per == format.PerTransaction {
+			bits = []string{"episode", "number", "rst_n"}
+		}
+		require.ElementsMatch(t, bits, beside(table[0]))
 		r, err := format.NewReader(bytes.NewReader(data))
 		require.NoError(t, err)
 		l := r.Layout()

@@ -5,8 +5,9 @@
         print(r["number"], r["ev.kind"], r.get("rsp.cwnd"))
 
 A record is a dict: "number", the control bits by name, and "stream.field" for each field of a stream that
-carries something. Values are ints, signed where the field is; codes of an enum are their names where they
-have one. On the command line it prints a file's records as JSON Lines:
+carries something. Rows of .csv and .jsonl have "episode", too, and those of transactions "rst_n" as their only
+control bit: a stream carries something where its fields are there. Values are ints, signed where the field is;
+codes of an enum are their names where they have one. On the command line it prints a file's records as JSON Lines:
 
     python3 goldwire_vectors.py exported
 """

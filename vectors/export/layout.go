@@ -19,7 +19,7 @@ func (x *exporter) layoutTable() string {
 	p := func(format string, args ...any) { fmt.Fprintf(&s, format+"\n", args...) }
 	h, t := x.r.Header(), x.r.Totals()
 	p("# %s: what the bits of in.hex and out.hex are\n", x.b.Name)
-	p("Schema %s, source %s, seed %d, %d records, one per %s. Line n of both files, from 0, is record n.", h.SchemaHash, h.Source, h.Seed, t.Records, h.Per)
+	p("Schema %s, source %s, seed %s, %d records, one per %s. Line n of both files, from 0, is record n.", h.SchemaHash, h.Source, h.SeedText(), t.Records, h.Per)
 	if h.Per == format.PerTransaction {
 		p("\nA record is a transaction without time: the valid bits say which streams carry something. Where rst_n is 0,")
 		p("the block has answered everything before and is reset before this transaction.")

@@ -19,7 +19,8 @@ var templates = template.Must(template.ParseFS(templateFiles, "templates/*.tmpl"
 // bench is what the templates see.
 type bench struct {
 	Block, Hash, Per, Source, Command string
-	Seed, Records                     uint64
+	Seed                              string
+	Records                           uint64
 	InW, OutW                         int
 	Transaction, Answers, Ours        bool // Ours: hdl/ has RTL of the block
 	InControls, OutControls           []benchControl
@@ -79,7 +80,7 @@ const (
 
 func (x *exporter) bench() *bench {
 	h, t := x.r.Header(), x.r.Totals()
-	v := &bench{Block: x.b.Name, Hash: h.SchemaHash, Per: h.Per, Source: h.Source, Seed: h.Seed, Records: t.Records,
+	v := &bench{Block: x.b.Name, Hash: h.SchemaHash, Per: h.Per, Source: h.Source, Seed: h.SeedText(), Records: t.Records,
 		Command: "goldwire " + strings.Join(h.Args, " "), InW: 64 * x.l.In.Words, OutW: 64 * x.l.Out.Words,
 		Transaction: h.Per == format.PerTransaction, Answers: h.Pairing == format.PairAnswers, Timeout: benchTimeout, Flush: benchFlush}
 	v.Ours = !slices.Contains(h.Args, "--dut") && !slices.Contains(h.Args, "--schema")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/goldwire/goldwire/vectors/event"
 )
@@ -33,13 +34,22 @@ type Header struct {
 	Per        string         `json:"per"`     // PerCycle or PerTransaction
 	Pairing    string         `json:"pairing"` // PairAnswers or PairOrder
 	SchemaHash string         `json:"schema_hash"`
-	Params     map[string]int `json:"params"` // every elaboration parameter of the block
-	Source     string         `json:"source"` // name of the stimulus
-	Seed       uint64         `json:"seed"`
+	Params     map[string]int `json:"params"`    // every elaboration parameter of the block
+	Source     string         `json:"source"`    // name of the stimulus
+	Seed       uint64         `json:"seed"`      // 0 also of a file merged from several seeds: see SeedText
 	Level      string         `json:"level"`     // smoke, full, soak or empty
 	Generator  string         `json:"generator"` // name and version of what drew the stimulus
 	Args       []string       `json:"args"`      // canonical command line after the program's name
 	Schema     string         `json:"schema"`    // the block's schema as YAML
+}
+
+// SeedText returns the seed as a person reads it: "several" where files of different seeds were merged, and
+// perhaps cut again, of which Seed has none.
+func (h *Header) SeedText() string {
+	if h.Seed == 0 && len(h.Args) > 1 && h.Args[1] == "merge" {
+		return "several"
+	}
+	return strconv.FormatUint(h.Seed, 10)
 }
 
 // maxHeader bounds the JSON of header and footer, in bytes.

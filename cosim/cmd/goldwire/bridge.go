@@ -48,7 +48,8 @@ func newConform(a *app) *cobra.Command {
 ours, damaged, truncated and oversized frames, control messages, steps, batches and
 their mismatch reports, ask, goodbyes, two clients at once. It prints PASS, FAIL or
 SKIP for each; a FAIL says what the protocol asks for and what came. A check is
-skipped where the server's hello does not announce the request.
+skipped where the server's hello does not announce the request. What the block should
+answer, and how often to one event, conform does not know and does not check.
 
 ADDRESS is unix:PATH or tcp:127.0.0.1:PORT. The schema is that of the block which the
 server names, --block, or a file: --schema. With --launch and no ADDRESS the DUT
@@ -67,13 +68,13 @@ connection. Exit codes: 0 all pass; 1 a check failed; 2 nobody to check.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.conform(cmd, args, &f) },
 	}
 	fl := c.Flags()
-	fl.StringVar(&f.block, "block", "", "block the server is for (default: the one it names)")
+	fl.StringVar(&f.block, "block", "", "block the server is for, its `NAME` (default: the one it names)")
 	fl.StringVar(&f.schema, "schema", "", "schema of a block of your own, `FILE`")
 	fl.StringArrayVar(&f.params, "param", nil, "parameter the server must have, `NAME=VALUE`; may be repeated (default: those it names)")
-	fl.StringVar(&f.token, "token", "", "token of the server (default: the environment's GW_TOKEN)")
+	fl.StringVar(&f.token, "token", "", "`TOKEN` of the server (default: the environment's GW_TOKEN)")
 	fl.BoolVar(&f.launch, "launch", false, "check the DUT process of --block")
 	fl.StringVar(&f.rtl, "rtl", "", "with --launch: RTL in `DIR` in place of hdl/rtl")
-	fl.DurationVar(&f.timeout, "timeout", 10*time.Second, "longest wait for each answer")
+	fl.DurationVar(&f.timeout, "timeout", 10*time.Second, "longest wait for each answer as a `DURATION`, such as 30s")
 	fl.BoolVar(&f.asJSON, "json", false, "print JSON")
 	return c
 }

@@ -223,6 +223,7 @@ func TestHelpTeaches(t *testing.T) {
 			require.Equal(t, exitPass, o.code)
 			require.Empty(t, o.stderr)
 			require.Contains(t, o.stdout, "Examples:\n  ")
+			require.NotRegexp(t, `(?m)^ +(-., )?--[a-z-]+ (string|u?int|float|duration)`, o.stdout, "a flag names what it takes, not its type")
 			same := call(t, newFake(), append([]string{"help"}, strings.Fields(c)...)...)
 			if c != "help" {
 				require.Equal(t, o.stdout, same.stdout)

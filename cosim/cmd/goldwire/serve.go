@@ -75,10 +75,10 @@ until it is ended by a signal, which is exit code 0, and removes its socket.`,
 		},
 	}
 	fl := c.Flags()
-	fl.StringVar(&block, "block", "", "block whose model answers")
+	fl.StringVar(&block, "block", "", "block whose model answers, its `NAME` (see goldwire list)")
 	fl.StringArrayVar(&params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")
 	fl.StringVar(&listen, "listen", "", "where: `ADDRESS` unix:PATH or tcp:127.0.0.1:PORT (port 0 takes a free one)")
-	fl.IntVar(&clients, "clients", 64, "how many clients are served at once")
+	fl.IntVar(&clients, "clients", 64, "how many clients are served at once, `N`")
 	return c
 }
 

@@ -99,7 +99,7 @@ func newDiffer(out io.Writer, ra, rb *gwv.Reader, most int) (*differ, error) {
 	show("schema", ha.SchemaHash, hb.SchemaHash)
 	show("parameters", ha.Params, hb.Params)
 	show("source", ha.Source, hb.Source)
-	show("seed", ha.Seed, hb.Seed)
+	show("seed", ha.SeedText(), hb.SeedText())
 	show("generator", ha.Generator, hb.Generator)
 	show("made by", commandLine(ha.Args), commandLine(hb.Args))
 	ta, tb := export.NewTable(ra.Block(), d.per), export.NewTable(rb.Block(), d.per)

@@ -70,7 +70,7 @@ func writeInfo(out io.Writer, r *gwv.Reader, whole bool) error {
 		p("parameter", "%s = %d", x.Name, h.Params[x.Name])
 	}
 	p("source", "%s", h.Source)
-	p("seed", "%d", h.Seed)
+	p("seed", "%s", h.SeedText())
 	if h.Level != "" {
 		p("level", "%s", h.Level)
 	}

@@ -346,18 +346,6 @@ func TestVectorsDiffOfAbsentResponse(t *testing.T) {
 	}
 }
 
-// What does not begin with a reset, or was made for another size, cannot follow another file.
-func TestVectorsMergeRefuses(t *testing.T) {
-	dir := t.TempDir()
-	f, out := made(t, dir, "f.gwv"), filepath.Join(dir, "out.gwv")
-	headless := rewritten(t, f, filepath.Join(dir, "headless.gwv"), func(l *event.Layout, rec *gwv.Record) bool { return rec.In[0]&l.In.Control("rst_n") != 0 })
-	requireBroken(t, goldwire(t, "vectors", "merge", f, headless, "-o", out), "headless.gwv: it does not begin with a reset")
-	larger := filepath.Join(dir, "larger.gwv")
-	must(t, "vectors", "gen", "--block", "txstate", "--param", "NumPdcs=8", "--param", "Depth=16", "--events", "100", "-o", larger)
-	requireBroken(t, goldwire(t, "vectors", "merge", f, larger, "-o", out), "larger.gwv: parameters map[Depth:16 NumPdcs:8], but ")
-	require.NoFileExists(t, out)
-}
-
 func TestVectorsCutAndMerge(t *testing.T) {
 	dir := t.TempDir()
 	for _, per := range []string{"transaction", "cycle"} {

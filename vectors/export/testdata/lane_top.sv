@@ -29,9 +29,9 @@ module lane_top #(
   logic        drop_q;
   logic [63:0] key_q;
 
-  assign cut_valid_o  = rst_ni & cut_q;
+  assign cut_valid_o  = rst_ni & cut_q & (fault != 10 | slow_q);
   assign drop_valid_o = rst_ni & drop_q;
-  assign pkt_ready_o  = rst_ni & (~cut_q | cut_ready_i) & (fault != 1 | slow_q);
+  assign pkt_ready_o  = rst_ni & (~cut_q | cut_ready_i & cut_valid_o) & (fault != 1 | slow_q);
   assign cfg_ready_o  = rst_ni & (~drop_q | drop_ready_i) & (fault != 1 | slow_q) & (fault != 8);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -42,7 +42,7 @@ module lane_top #(
       slow_q <= 1'b0;
     end else begin
       slow_q <= ~slow_q;
-      if (cut_ready_i) cut_q <= 1'b0;
+      if (cut_ready_i && cut_valid_o) cut_q <= 1'b0;
       if (drop_ready_i) drop_q <= 1'b0;
       if (pkt_valid_i && pkt_ready_o) cut_q <= (fault == 2) ? ~pkt_data_i[5] | pkt_last_i : 1'b1;
       if (cfg_valid_i && cfg_ready_o) begin
@@ -58,6 +58,7 @@ module lane_top #(
       cut_last_o <= (fault == 5) ? 1'b0 : pkt_last_i;
       if (fault == 9 && pkt_last_i) $finish;
     end
+    if (fault == 11 && drop_valid_o && !drop_ready_i) drop_top_o <= ~drop_top_o;
     if (cfg_valid_i && cfg_ready_o) begin
       drop_why_o <= (fault == 6 && cfg_why_i == 3'd5) ? 3'd0 : cfg_why_i;
       drop_top_o <= (fault == 7) ? {1'b0, cfg_v_i[68:64]} : cfg_v_i[69:64];
