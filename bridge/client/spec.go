@@ -52,11 +52,11 @@ type Options struct {
 	PlusArgs []string // for the RTL's $value$plusargs, each with its +
 }
 
-// DefaultOptions returns Unix sockets, four batches of 4,096 cycles in flight that adapt to 1 to 4 ms
+// DefaultOptions returns Unix sockets, four batches in flight, of 4,096 cycles at first and then what takes the DUT 4 to 16 ms
 // each, random initial registers of seed 1, ten seconds to start and thirty to be called hung.
 func DefaultOptions() Options {
 	return Options{Transport: Unix, Seed: 1, Reset: 2, Window: 4, Batch: 4096, MinBatch: 256, MaxBatch: 65536,
-		MinBusy: time.Millisecond, MaxBusy: 4 * time.Millisecond,
+		MinBusy: 4 * time.Millisecond, MaxBusy: 16 * time.Millisecond,
 		StartTimeout: 10 * time.Second, HangTimeout: 30 * time.Second, Spin: 200 * time.Microsecond}
 }
 
