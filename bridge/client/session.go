@@ -248,21 +248,26 @@ func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.
 		<-s.failed
 		return nil, s.failure()
 	}
+	var r reply
 	select {
-	case r := <-s.replies:
-		s.pending.Add(-1)
-		if r.err != nil {
-			return nil, r.err
-		}
-		if r.frame.Type != want {
-			err := &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("answer to %s is %s, not %s", t, r.frame.Type, want)}
-			s.fail(err)
-			return nil, err
-		}
-		return &r.frame, nil
+	case r = <-s.replies:
 	case <-s.failed:
-		return nil, s.failure()
+		select { // what came before the end counts
+		case r = <-s.replies:
+		default:
+			return nil, s.failure()
+		}
 	}
+	s.pending.Add(-1)
+	if r.err != nil {
+		return nil, r.err
+	}
+	if r.frame.Type != want {
+		err := &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("answer to %s is %s, not %s", t, r.frame.Type, want)}
+		s.fail(err)
+		return nil, err
+	}
+	return &r.frame, nil
 }
 
 // Close ends the session: it says goodbye, gives the DUT two seconds to end by itself and waits until

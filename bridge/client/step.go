@@ -129,6 +129,9 @@ func (s *Session) nap() error {
 	for d := 20 * time.Microsecond; ; d = min(2*d, time.Millisecond) {
 		select {
 		case <-s.failed:
+			if s.shm.answered() { // before the end
+				return nil
+			}
 			return s.failure()
 		case <-t.C:
 		}
