@@ -61,6 +61,10 @@ func newShm(opt Options, bin *launch.Binary) (*shm, error) {
 			return m, nil
 		}
 	}
+	if l := launch.LimitError(err, ""); l != nil {
+		l.What = fmt.Sprintf("shared memory of %d bytes: %s", end, l.What)
+		return nil, l
+	}
 	return nil, &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("shared memory of %d bytes", end), Err: err,
 		Mend: "free space in /dev/shm or TMPDIR, or use the unix transport"}
 }
@@ -68,7 +72,7 @@ func newShm(opt Options, bin *launch.Binary) (*shm, error) {
 // create makes a file of mode 0600 in a private directory under base. Its space is taken now, because
 // touching a page that has none would end the process.
 func (m *shm) create(base string, size int64) (err error) {
-	if m.dir, err = os.MkdirTemp(base, "goldwire-"); err != nil {
+	if m.dir, err = launch.PrivateDirIn(base); err != nil {
 		return err
 	}
 	defer func() {

@@ -106,14 +106,14 @@ func TestBuildRefusesSimulators(t *testing.T) {
 
 func TestBuildLockWaitsAndGivesUp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.lock")
-	unlock, err := lock(t.Context(), path)
+	_, unlock, err := lock(t.Context(), path)
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, err = lock(ctx, path)
+	_, _, err = lock(ctx, path)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	unlock()
-	unlock, err = lock(t.Context(), path)
+	_, unlock, err = lock(t.Context(), path)
 	require.NoError(t, err)
 	unlock()
 }

@@ -46,10 +46,9 @@ func (f *Foreign) files(dir, obj, block string) error {
 	return nil
 }
 
-// sum adds the design to a build's hash. Folders do not count, as for our own RTL.
-func (f *Foreign) sum(h hash.Hash) error {
+// sum adds the design's arguments to a build's hash. Folders do not count, as for our own RTL.
+func (f *Foreign) sum(h hash.Hash) {
 	fmt.Fprintln(h, "foreign", len(f.Adapter), f.Adapter, len(f.Ports), f.Ports)
-	files := slices.Clone(f.Files)
 	for _, a := range f.Args {
 		switch {
 		case strings.HasPrefix(a, "+incdir+"): // what is read from it is among the files
@@ -57,22 +56,27 @@ func (f *Foreign) sum(h hash.Hash) error {
 			fmt.Fprintln(h, a)
 		default:
 			fmt.Fprintln(h, filepath.Base(a))
-			// C++ and libraries, which no elaboration names, and modules that it found no use for.
-			if fi, err := os.Stat(a); err == nil && fi.Mode().IsRegular() && !slices.Contains(files, a) {
-				files = append(files, a)
-			}
+		}
+	}
+}
+
+// inputs returns the files of the design that are known before it is built, sorted by name.
+func (f *Foreign) inputs() []string {
+	files := slices.Clone(f.Files)
+	for _, a := range f.Args {
+		if strings.HasPrefix(a, "+") || strings.HasPrefix(a, "-") {
+			continue
+		}
+		// C++ and libraries, which no elaboration names, and modules that it found no use for.
+		if fi, err := os.Stat(a); err == nil && fi.Mode().IsRegular() && !slices.Contains(files, a) {
+			files = append(files, a)
 		}
 	}
 	files = append(files, cFiles(f.Args)...)
 	slices.SortFunc(files, func(a, b string) int {
 		return strings.Compare(filepath.Base(a)+"\x00"+a, filepath.Base(b)+"\x00"+b)
 	})
-	for _, x := range files {
-		if err := hashFile(h, x); err != nil {
-			return fmt.Errorf("sources of the design: %w", err)
-		}
-	}
-	return nil
+	return files
 }
 
 // Verilator is the installed simulator.

@@ -43,7 +43,7 @@ func startProcess(ctx context.Context, path, dir string, args, env []string, lin
 	}
 	cmd := exec.Command(path, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Env = marked(append(os.Environ(), env...))
 	cmd.Stdout, cmd.Stderr = in, in
 	cmd.SysProcAttr = processAttr()
 	p := &Process{done: make(chan struct{})}

@@ -55,8 +55,8 @@ func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.C
 	token := hex.EncodeToString(secret)
 	p, err := startProcess(ctx, bin.Path, bin.Dir, append([]string{"--connect", address}, spec.PlusArgs...), []string{TokenEnv + "=" + token}, spec.LogLine)
 	if err != nil {
-		return nil, nil, &wire.Error{Kind: wire.ErrDUTStart, What: bin.Path, Err: err,
-			Mend: "remove build/dut and run again to rebuild it"}
+		return nil, nil, limited(&wire.Error{Kind: wire.ErrDUTStart, What: bin.Path, Err: err,
+			Mend: "remove build/dut and run again to rebuild it"})
 	}
 	conn, err := accept(ctx, l, p, spec, token, verify)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -72,7 +71,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "goldwire-dut-")
+	dir, err := launch.PrivateDirIn("")
 	if err != nil {
 		return nil, fmt.Errorf("reading the design: %w", err)
 	}
@@ -94,8 +93,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 		for _, name := range names {
 			all = append(all, "-G"+name+"="+b.parameter(name))
 		}
-		cmd := exec.CommandContext(ctx, v.Path, all...)
-		cmd.WaitDelay = time.Second
+		cmd := launch.Command(ctx, b.dir(), v.Path, all...)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		err := cmd.Run()
