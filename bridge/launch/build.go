@@ -30,15 +30,10 @@ const rounds = 3
 // or too old, wire.ErrLimit when a program of the build lacks memory or files, and wire.ErrBuild, with file and
 // line, when the RTL does not compile, or when its files do not stay the same for as long as it is built.
 func Build(ctx context.Context, spec BuildSpec) (*Binary, error) {
-	s, params, err := spec.resolve()
+	j, err := newJob(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
-	t, err := findTools(ctx)
-	if err != nil {
-		return nil, err
-	}
-	j := &job{BuildSpec: s, tools: t, params: params, flags: s.flags(), known: map[string]bool{}}
 	for range rounds {
 		bin, err := j.build(ctx)
 		if err != nil || bin != nil {
@@ -47,6 +42,18 @@ func Build(ctx context.Context, spec BuildSpec) (*Binary, error) {
 	}
 	return nil, &wire.Error{Kind: wire.ErrBuild, What: "files change while the design is built: " + strings.Join(j.moved[:min(3, len(j.moved))], ", "),
 		Mend: "run again when nothing writes to them"}
+}
+
+func newJob(ctx context.Context, spec BuildSpec) (*job, error) {
+	s, params, err := spec.resolve()
+	if err != nil {
+		return nil, err
+	}
+	t, err := findTools(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &job{BuildSpec: s, tools: t, params: params, flags: s.flags(), known: map[string]bool{}}, nil
 }
 
 func readLoops(dir string) []string {

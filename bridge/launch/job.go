@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,30 +33,38 @@ type job struct {
 // dirMark stands in a job's arguments for the folder of the build.
 const dirMark = "\x00"
 
-// build returns the binary, or none when a file changed meanwhile: moved then names it, and known has grown.
-func (j *job) build(ctx context.Context) (*Binary, error) {
-	var err error
+// ask works out what is asked for.
+func (j *job) ask() (err error) {
 	if j.src, err = j.sources(); err != nil {
-		return nil, &wire.Error{Kind: wire.ErrBuild, Err: err}
+		return &wire.Error{Kind: wire.ErrBuild, Err: err}
 	}
 	if j.key, err = contentHash(j.BuildSpec, j.src, j.tools, j.params, j.flags); err != nil {
-		return nil, limited(&wire.Error{Kind: wire.ErrBuild, Err: err})
+		return limited(&wire.Error{Kind: wire.ErrBuild, Err: err})
 	}
 	if j.base = j.OutDir; j.base == "" {
 		j.base = filepath.Join(j.Root, "build", "dut", j.Block+"-"+j.key[:12])
 	}
 	if j.base, err = filepath.Abs(j.base); err != nil {
-		return nil, fmt.Errorf("build directory: %w", err)
+		return fmt.Errorf("build directory: %w", err)
 	}
 	j.args = j.verilatorArgs(dirMark, j.src, j.params)
+	return nil
+}
+
+// build returns the binary, or none when a file changed meanwhile: moved then names it, and known has grown.
+func (j *job) build(ctx context.Context) (*Binary, error) {
+	if err := j.ask(); err != nil {
+		return nil, err
+	}
 	if bin := j.find(); bin != nil {
 		return bin, nil
 	}
 	sweepOnce(filepath.Dir(j.base))
-	var unlock func()
-	if j.lock, unlock, err = lock(ctx, j.base+".lock"); err != nil {
+	f, unlock, err := lock(ctx, j.base+".lock")
+	if err != nil {
 		return nil, err
 	}
+	j.lock = f
 	defer unlock()
 	if bin := j.find(); bin != nil { // another process built it while this one waited
 		return bin, nil
@@ -178,7 +187,8 @@ func (j *job) publish(tmp, obj string, d *deps, after snapshot) (*Binary, error)
 	}
 	st.Absent = abstractAll(roots, d.shadows(j.args, tmp, obj, j.workDir(obj)))
 	makefiles := append(d.make, filepath.Join(obj, "V"+j.Block+"_top.mk"), filepath.Join(obj, "V"+j.Block+"_top_classes.mk"))
-	st.Env = environment(makefiles, d.verilog, j.args)
+	texts := slices.DeleteFunc(slices.Clone(d.verilog), isTool(d))
+	st.Env = environment(makefiles, texts, j.args)
 	st.EnvSum = envSum(st.Env)
 	for _, r := range roots {
 		st.Roots[r.name] = r.dir

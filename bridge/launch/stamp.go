@@ -209,7 +209,7 @@ var envOfTools = []string{"CXX", "CC", "LINK", "AR", "CXXFLAGS", "CFLAGS", "CPPF
 
 var (
 	shellVariable = regexp.MustCompile(`\$[({]?([A-Za-z_]\w*)`)
-	makeVariable  = regexp.MustCompile(`[A-Za-z_]\w*`)
+	makeVariable  = regexp.MustCompile(`(?:\$[({]|\bifn?def\s+)([A-Za-z_]\w*)`)
 )
 
 // environment returns the names of the variables that matter to a build: those of the tools, those that the
@@ -219,8 +219,8 @@ func environment(makefiles, texts []string, args []string) []string {
 	names := slices.Clone(envOfTools)
 	for _, f := range makefiles {
 		text, _ := os.ReadFile(f) // one that is gone is seen among the files
-		for _, n := range makeVariable.FindAllString(string(text), -1) {
-			if !slices.Contains(envOfShells, n) {
+		for _, m := range makeVariable.FindAllSubmatch(text, -1) {
+			if n := string(m[1]); !slices.Contains(envOfShells, n) {
 				names = append(names, n)
 			}
 		}
