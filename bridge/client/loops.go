@@ -215,6 +215,9 @@ func (s *Session) cause(err error) error {
 		}
 		select {
 		case <-s.proc.Done():
+			if !s.begun.Load() {
+				return s.proc.HandshakeError()
+			}
 			return s.proc.ExitError()
 		case <-time.After(2 * time.Second):
 			return &wire.Error{Kind: wire.ErrDUTExited, What: "the DUT closed the connection but lives on", Err: err, Log: s.proc.Log()}

@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/wire"
@@ -105,16 +107,38 @@ func accept(ctx context.Context, l net.Listener, p *Process, spec SpawnSpec, tok
 			return nil, fmt.Errorf("start of the DUT: %w", context.Cause(ctx))
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			return nil, startError(ctx, p, spec, err)
+		case hungUp(err):
+			// Its end is known a little later than that of its connection.
+			select {
+			case <-p.Done():
+				return nil, p.HandshakeError()
+			case <-time.After(hangUpWait):
+			}
+			return nil, &wire.Error{Kind: wire.ErrDUTStart, What: "the simulator closed the connection during the handshake but lives on",
+				Err: err, Log: p.Log(), Mend: "rebuild it: remove build/dut"}
 		}
 		return nil, err
 	}
+}
+
+// hangUpWait is how long the end of a process may take to be known after that of its connection.
+const hangUpWait = 2 * time.Second
+
+// hungUp reports whether an error is the end of the connection by the other side.
+func hungUp(err error) bool {
+	for _, e := range []error{io.EOF, io.ErrUnexpectedEOF, wire.ErrTruncated, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // startError says why nobody connected.
 func startError(ctx context.Context, p *Process, spec SpawnSpec, err error) error {
 	select {
 	case <-p.Done():
-		return p.ExitError()
+		return p.HandshakeError()
 	default:
 	}
 	if ctx.Err() != nil {
