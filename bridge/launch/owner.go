@@ -44,20 +44,6 @@ var here = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum[:3])
 })
 
-// startTime returns when a process started. ok is false when it is gone, or a zombie, which does no work.
-func startTime(pid int) (start string, ok bool) {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return "0", false
-	}
-	// The name of the program, in brackets, may hold anything.
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	if len(fields) < 20 {
-		return "0", false
-	}
-	return fields[19], fields[0] != "Z" && fields[0] != "X"
-}
-
 // parseOwner reads the tag that String writes.
 func parseOwner(tag string) (owner, bool) {
 	f := strings.Split(tag, "-")
