@@ -122,6 +122,9 @@ inline constexpr bool kWaves = %t;
 	}
 	mk := []string{"-C", obj, "-f", "V" + j.Block + "_top.mk", fmt.Sprintf("-j%d", j.Jobs),
 		"OPT_FAST=" + j.Opt, "OPT_SLOW=-O1", "OPT_GLOBAL=-O2", "OBJCACHE=" + j.ccache}
+	if j.compiler != "" { // which Verilator's makefile does not take from the environment
+		mk = append(mk, "CXX="+j.compiler, "LINK="+j.compiler)
+	}
 	return j.run(ctx, tmp, "C++ compiler", obj, "make", mk...)
 }
 

@@ -208,7 +208,9 @@ func TestCopyShares(t *testing.T) {
 		"not executable": func() error { return os.Chmod(bin.Path, 0o644) },
 		"other":          func() error { return os.WriteFile(bin.Path, []byte("#!/bin/sh\n"), 0o755) },
 		"gone":           func() error { return os.Remove(bin.Path) },
-		"stamp":          func() error { return os.WriteFile(filepath.Join(filepath.Dir(bin.Path), stampName), []byte("{"), 0o644) },
+		"stamp": func() error {
+			return os.WriteFile(filepath.Join(filepath.Dir(bin.Path), stampName), []byte("{"), 0o644)
+		},
 	} {
 		require.NoError(t, damage(), name)
 		said := warnings(t)

@@ -24,6 +24,7 @@ type tools struct {
 	version   string // "Verilator 5.006"
 	full      string // its whole version line, for the hash
 	cxx       string // version line of the C++ compiler
+	compiler  string // $CXX, "" for the one that Verilator was installed for
 	ccache    string // path or ""
 	identity  string // the files of all programs, with size and time
 }
@@ -65,7 +66,7 @@ func findTools(ctx context.Context) (tools, error) {
 			Mend: "install a newer one, for example from Debian 12 or github.com/verilator/verilator, and put it first on PATH or in $VERILATOR"}
 	}
 	cxx := os.Getenv("CXX")
-	if cxx == "" {
+	if t.compiler = cxx; cxx == "" {
 		cxx = "g++"
 	}
 	if out, err = exec.CommandContext(ctx, cxx, "--version").CombinedOutput(); err != nil {
