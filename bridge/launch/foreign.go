@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Foreign is a design that is not ours under a block's ports.
@@ -23,6 +24,9 @@ type Foreign struct {
 	// Files are all files that the Verilog of the design is read from, included ones too: with the content of
 	// Args they make the build's hash.
 	Files []string
+	// Read is when the reading of Files began from which Adapter and Ports were made: a file that has changed since
+	// may have other ports. Zero does not look.
+	Read time.Time
 	// Dir is the working folder of the running design, which its $readmemh and $fopen are relative to.
 	Dir string
 }
@@ -77,6 +81,16 @@ func (f *Foreign) inputs() []string {
 		return strings.Compare(filepath.Base(a)+"\x00"+a, filepath.Base(b)+"\x00"+b)
 	})
 	return files
+}
+
+// changed returns a file that has changed since the adapter was made, or "".
+func (f *Foreign) changed(now snapshot) string {
+	for _, path := range f.Files {
+		if !f.Read.IsZero() && !now[path].changed.Before(f.Read) {
+			return path
+		}
+	}
+	return ""
 }
 
 // Verilator is the installed simulator.

@@ -135,6 +135,11 @@ func (j *job) make(ctx context.Context) (*Binary, error) {
 	if err := errors.Join(before.take(inputs...), before.take(sortedKeys(j.known)...)); err != nil {
 		return nil, limited(&wire.Error{Kind: wire.ErrBuild, What: "sources of the build", Err: err})
 	}
+	if j.Foreign != nil {
+		if f := j.Foreign.changed(before); f != "" {
+			return nil, &wire.Error{Kind: wire.ErrBuild, What: f + " changed after the design's ports were read", Mend: "run again"}
+		}
+	}
 	out, err := j.compile(ctx, tmp, obj)
 	if err != nil {
 		return nil, err

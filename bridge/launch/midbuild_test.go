@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -116,4 +117,17 @@ func TestEditForEverWhileBuilding(t *testing.T) {
 	require.ErrorContains(t, err, "sub/one.inc")
 	require.Equal(t, rounds, runs())
 	require.NoDirExists(t, s.OutDir)
+}
+
+// A design whose file changes between the reading of its ports and the build is an error: its adapter may be of
+// other ports.
+func TestEditAfterElaboration(t *testing.T) {
+	s := buildable(foreignAdder(t, t.TempDir(), "1"))
+	s.OutDir, s.Foreign.Read = filepath.Join(t.TempDir(), "out"), time.Now()
+	put(t, s.Foreign.Files[1], "`define SIZE 2\n")
+	require.Eventually(t, func() bool { // the clock of files is coarser than ours
+		put(t, s.Foreign.Files[1], "`define SIZE 2\n")
+		_, err := Build(t.Context(), s)
+		return err != nil && strings.Contains(err.Error(), "size.svh changed after the design's ports were read; run again")
+	}, time.Minute, time.Millisecond)
 }
