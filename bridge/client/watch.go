@@ -38,7 +38,8 @@ func (s *Session) watch() {
 		if s.pending.Load() == 0 || quiet-missed <= s.opt.HangTimeout || s.sign.Load() != last {
 			continue
 		}
-		if s.proc != nil && quiet < patience*s.opt.HangTimeout && s.proc.Runnable() && s.processorTime()-used < s.opt.HangTimeout {
+		if s.proc != nil && quiet < patience*s.opt.HangTimeout && s.proc.Runnable() &&
+			s.processorTime()-used < s.opt.HangTimeout {
 			continue
 		}
 		e := &wire.Error{Kind: wire.ErrDUTHung, Log: s.log(),

@@ -40,7 +40,8 @@ func Build(ctx context.Context, spec BuildSpec) (*Binary, error) {
 			return bin, err
 		}
 	}
-	return nil, &wire.Error{Kind: wire.ErrBuild, What: "files change while the design is built: " + strings.Join(j.moved[:min(3, len(j.moved))], ", "),
+	moved := strings.Join(j.moved[:min(3, len(j.moved))], ", ")
+	return nil, &wire.Error{Kind: wire.ErrBuild, What: "files change while the design is built: " + moved,
 		Mend: "run again when nothing writes to them"}
 }
 
@@ -82,11 +83,16 @@ func (s BuildSpec) workDir(obj string) string {
 	return obj
 }
 
+// folderError is that of a folder of builds which cannot be used.
+func folderError(what string, err error) error {
+	return limited(&wire.Error{Kind: wire.ErrBuild, What: what, Err: err, Mend: "free space there, or make it writable"})
+}
+
 // compile runs Verilator and the C++ compiler in folder obj of tmp and returns what make printed. A failure's
 // output, and the adapter that it may speak of, stay in a folder that is no build.
 func (j *job) compile(ctx context.Context, tmp, obj string) (string, error) {
 	broken := func(err error) error {
-		return limited(&wire.Error{Kind: wire.ErrBuild, What: "build directory", Err: err, Mend: "free space there, or make it writable"})
+		return folderError("build directory", err)
 	}
 	header := fmt.Sprintf(`// Written by the build: what this binary was built from.
 #pragma once
@@ -227,7 +233,7 @@ const orphanLook = 10
 // ended. It errors when ctx ends first.
 func lock(ctx context.Context, path string) (*os.File, func(), error) {
 	broken := func(err error) error {
-		return limited(&wire.Error{Kind: wire.ErrBuild, What: "build lock", Err: err, Mend: "make the folder writable"})
+		return folderError("build lock", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, nil, broken(err)

@@ -125,7 +125,7 @@ func (j *job) make(ctx context.Context) (*Binary, error) {
 	defer os.RemoveAll(tmp)
 	obj := filepath.Join(tmp, "obj")
 	if err := errors.Join(os.RemoveAll(tmp), os.MkdirAll(obj, 0o755)); err != nil {
-		return nil, limited(&wire.Error{Kind: wire.ErrBuild, What: "build directory", Err: err, Mend: "make it writable"})
+		return nil, folderError("build directory", err)
 	}
 	before, start := snapshot{}, time.Now()
 	inputs, err := j.inputs(j.src)
@@ -184,14 +184,16 @@ func isTool(d *deps) func(string) bool {
 // publish writes the stamp and gives the build its name.
 func (j *job) publish(tmp, obj string, d *deps, after snapshot) (*Binary, error) {
 	roots := j.roots()
-	st := &stamp{Format: stampFormat, Key: j.key, Args: abstractAll(roots, j.args), Files: map[string]string{}, Roots: map[string]string{}}
+	st := &stamp{Format: stampFormat, Key: j.key, Args: abstractAll(roots, j.args), Files: map[string]string{},
+		Roots: map[string]string{}}
 	var all []string
 	for f, now := range after {
 		st.Files[abstract(roots, f)] = now.Sum
 		all = append(all, f)
 	}
 	st.Absent = abstractAll(roots, d.shadows(j.args, tmp, obj, j.workDir(obj)))
-	makefiles := append(d.make, filepath.Join(obj, "V"+j.Block+"_top.mk"), filepath.Join(obj, "V"+j.Block+"_top_classes.mk"))
+	prefix := filepath.Join(obj, "V"+j.Block+"_top")
+	makefiles := append(d.make, prefix+".mk", prefix+"_classes.mk")
 	texts := slices.DeleteFunc(slices.Clone(d.verilog), isTool(d))
 	st.Env = environment(makefiles, texts, j.args)
 	st.EnvSum = envSum(st.Env)
@@ -199,9 +201,7 @@ func (j *job) publish(tmp, obj string, d *deps, after snapshot) (*Binary, error)
 		st.Roots[r.name] = r.dir
 	}
 	st.Fixed = fixed(roots, all, j.args)
-	broken := func(err error) error {
-		return limited(&wire.Error{Kind: wire.ErrBuild, What: "build directory", Err: err, Mend: "free space there, or make it writable"})
-	}
+	broken := func(err error) error { return folderError("build directory", err) }
 	exe := filepath.Join(tmp, exeName)
 	if err := os.Rename(filepath.Join(obj, exeName), exe); err != nil {
 		return nil, broken(err)

@@ -61,7 +61,8 @@ func abstract(roots []root, text string) string {
 			}
 			i += at
 			end := i + len(r.dir)
-			starts := i == 0 || !pathLetter(text[i-1]) || strings.HasSuffix(text[:i], "-I") || strings.HasSuffix(text[:i], "-L")
+			starts := i == 0 || !pathLetter(text[i-1]) ||
+				strings.HasSuffix(text[:i], "-I") || strings.HasSuffix(text[:i], "-L")
 			if starts && (end == len(text) || text[end] == '/' || !pathLetter(text[end])) {
 				text = text[:i] + r.name + text[end:]
 				end = i + len(r.name)
@@ -96,7 +97,7 @@ func abstractAll(roots []root, list []string) []string {
 
 // elsewhere finds an included path that a copy of its folder does not change: an absolute one, or one that a
 // macro makes.
-var elsewhere = regexp.MustCompile("(?m)`include\\s*(?:[\"<]\\s*/|[^\\s\"<])|^\\s*#\\s*include(?:_next)?\\s*(?:[\"<]\\s*/|[^\\s\"<])")
+var elsewhere = regexp.MustCompile("(?m)(?:`include|^\\s*#\\s*include(?:_next)?)\\s*(?:[\"<]\\s*/|[^\\s\"<])")
 
 // fixed reports whether one of the files below a root names such a path, or a file or argument names a root.
 func fixed(roots []root, files, args []string) bool {
@@ -201,11 +202,11 @@ func (st *stamp) write(dir string) error {
 }
 
 // envOfTools are the variables that the programs of a build look at by themselves.
-var envOfTools = []string{"CXX", "CC", "LINK", "AR", "CXXFLAGS", "CFLAGS", "CPPFLAGS", "LDFLAGS", "LDLIBS", "LOADLIBES", "ARFLAGS",
-	"VERILATOR", "VERILATOR_ROOT", "VERILATOR_BIN", "SYSTEMC", "SYSTEMC_INCLUDE", "SYSTEMC_LIBDIR",
-	"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX", "SOURCE_DATE_EPOCH",
-	"LD_LIBRARY_PATH", "LD_PRELOAD", "LD_RUN_PATH", "CCACHE_COMPILER", "CCACHE_PREFIX", "CCACHE_PREFIX_CPP", "CCACHE_SLOPPINESS",
-	"CCACHE_CONFIGPATH", "CCACHE_EXTRAFILES", "CCACHE_IGNOREOPTIONS"}
+var envOfTools = []string{"CXX", "CC", "LINK", "AR", "CXXFLAGS", "CFLAGS", "CPPFLAGS", "LDFLAGS", "LDLIBS",
+	"LOADLIBES", "ARFLAGS", "VERILATOR", "VERILATOR_ROOT", "VERILATOR_BIN", "SYSTEMC", "SYSTEMC_INCLUDE", "SYSTEMC_LIBDIR",
+	"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX",
+	"SOURCE_DATE_EPOCH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_RUN_PATH", "CCACHE_COMPILER", "CCACHE_PREFIX",
+	"CCACHE_PREFIX_CPP", "CCACHE_SLOPPINESS", "CCACHE_CONFIGPATH", "CCACHE_EXTRAFILES", "CCACHE_IGNOREOPTIONS"}
 
 var (
 	shellVariable = regexp.MustCompile(`\$[({]?([A-Za-z_]\w*)`)
@@ -240,7 +241,8 @@ func environment(makefiles, texts []string, args []string) []string {
 
 // envOfShells are the variables that differ from shell to shell and that no build can want; words such as PATH and
 // HOME stand in makefiles all the same. The tools that PATH finds count by themselves.
-var envOfShells = []string{"PATH", "HOME", "PWD", "OLDPWD", "SHLVL", "TERM", "USER", "LOGNAME", "SHELL", "MAIL", "LANG", "TMPDIR", "_"}
+var envOfShells = []string{"PATH", "HOME", "PWD", "OLDPWD", "SHLVL", "TERM", "USER", "LOGNAME", "SHELL", "MAIL", "LANG",
+	"TMPDIR", "_"}
 
 // envSum returns the sum of the values of variables.
 func envSum(names []string) string {

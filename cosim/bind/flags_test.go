@@ -20,6 +20,8 @@ func TestFlagsThatRunPrograms(t *testing.T) {
 	write("pipe.f", "-Wno-WIDTH\n--pipe-filter \"touch x\"\n")
 	write("outer.f", "-f pipe.f\n")
 	write("shell.f", "-CFLAGS \"-DX=$(touch x)\"\n")
+	write("name.f", "\"a;touch x.cpp\"\n")
+	write("prefix.f", "--mod-prefix \"V;touch x\"\n")
 	write("loop.f", "-f loop.f\n")
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "deep"), 0o755))
 	write("deep/own.f", "-f next.f\n")
@@ -57,6 +59,8 @@ func TestFlagsThatRunPrograms(t *testing.T) {
 		{[]string{"-f", "pipe.f"}, "-f pipe.f: --pipe-filter runs a program"},
 		{[]string{"-f", "outer.f"}, "-f outer.f: -f pipe.f: --pipe-filter runs a program"},
 		{[]string{"-f", "shell.f"}, `the character "$"`},
+		{[]string{"-f", "name.f"}, "the name has characters of the shell"},
+		{[]string{"-f", "prefix.f"}, "--mod-prefix is for the build to give"},
 		{[]string{"-f", "loop.f"}, "name one another too deep"},
 		{[]string{"-f", "none.f"}, "no such file or directory; names are relative to the dut.yaml"},
 		{[]string{"-F", "deep/own.f"}, "--gdb runs a program"},
