@@ -54,7 +54,7 @@ func newShm(opt Options, bin *launch.Binary) (*shm, error) {
 	m.slotBytes = end - m.inOff
 	end = m.inOff + uint64(opt.Window)*m.slotBytes
 	var err error
-	for _, base := range []string{"/dev/shm", os.TempDir()} {
+	for _, base := range launch.PrivateBases() {
 		if err = m.create(base, int64(end)); err == nil {
 			m.state, m.req, m.rsp = m.words(shmState, 1), m.words(m.reqOff, reqWords+mailboxCycles*bin.InWords), m.words(m.rspOff, rspWords+mailboxCycles*bin.OutWords)
 			m.calibrated = spinPauses(opt.Spin)

@@ -121,7 +121,7 @@ inline constexpr bool kWaves = %t;
 	if err != nil {
 		return "", err
 	}
-	if loops := loopsOf(out); loops != nil {
+	if loops := loopsOf(strings.ReplaceAll(out, tmp+"/", "")); loops != nil {
 		if err := os.WriteFile(filepath.Join(tmp, loopsName), []byte(strings.Join(loops, "\n")+"\n"), 0o644); err != nil {
 			return "", broken(err)
 		}

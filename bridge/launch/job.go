@@ -56,10 +56,10 @@ func (j *job) build(ctx context.Context) (*Binary, error) {
 	if err := j.ask(); err != nil {
 		return nil, err
 	}
+	sweepOnce(filepath.Dir(j.base))
 	if bin := j.find(); bin != nil {
 		return bin, nil
 	}
-	sweepOnce(filepath.Dir(j.base))
 	f, unlock, err := lock(ctx, j.base+".lock")
 	if err != nil {
 		return nil, err

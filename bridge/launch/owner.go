@@ -163,6 +163,9 @@ func PrivateDir() (string, error) {
 	return dir, nil
 }
 
+// PrivateBases are the folders in which private ones are made for shared memory, the better first.
+func PrivateBases() []string { return []string{"/dev/shm", os.TempDir()} }
+
 // PrivateDirIn makes one in a folder; "" stands for that of temporary files. The folder has the name of this
 // process, by which a later one knows whether it is still used.
 func PrivateDirIn(base string) (string, error) {

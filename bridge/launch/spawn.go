@@ -47,6 +47,9 @@ func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.C
 		}
 		spec.Address = abs
 	}
+	for _, base := range PrivateBases() { // whatever the transport of this session, and of those that were killed
+		sweepOnce(base)
+	}
 	l, address, err := listen(spec)
 	if err != nil {
 		return nil, nil, err
