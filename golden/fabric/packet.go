@@ -44,7 +44,7 @@ type packet struct {
 
 	cum      uint32 // ACK: every PSN before it has arrived
 	sackBase uint32 // ACK: PSN of bit 0 of sack
-	rcvd     uint32 // ACK: 24-bit units of 256 bytes
+	rcvd     uint32 // ACK: bytes accepted, modulo 2^32; the wire rounds them (rcvdUnits)
 	sack     uint64
 	service  uint16
 	entropy  uint16

@@ -114,7 +114,7 @@ func (s *sim) info(k *packet) PacketInfo {
 		CE: k.flags&flagCE != 0, Retx: k.flags&flagRetx != 0, AckReq: k.flags&flagAR != 0,
 		Trimmed: k.flags&flagTrimmed != 0, LastHop: k.flags&flagLastHop != 0,
 		Probe:  k.kind == pkAck && k.flags&flagProbe != 0,
-		CumPSN: k.cum, SackBase: k.sackBase, Sack: k.sack, RcvdBytes: k.rcvd, ServiceTime: k.service,
+		CumPSN: k.cum, SackBase: k.sackBase, Sack: k.sack, RcvdBytes: rcvdUnits(k.rcvd), ServiceTime: k.service,
 		OOO: k.ooo, CwndPend: k.pend, Restore: k.flags&flagRestore != 0, Reason: k.reason,
 	}
 }

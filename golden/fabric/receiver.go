@@ -65,7 +65,7 @@ func (s *sim) receive(i int32) {
 func digest(d uint64, now Picos, k *packet) uint64 {
 	d = mix64(d ^ uint64(now))
 	d = mix64(d ^ uint64(uint32(k.pdc))<<32 ^ uint64(k.psn))
-	d = mix64(d ^ uint64(k.cum)<<32 ^ uint64(k.rcvd)<<8 ^ uint64(k.flags))
+	d = mix64(d ^ uint64(k.cum)<<32 ^ uint64(rcvdUnits(k.rcvd))<<8 ^ uint64(k.flags))
 	d = mix64(d ^ uint64(k.ooo)<<32 ^ uint64(k.service)<<16 ^ uint64(k.pend)<<8 ^ uint64(k.reason))
 	return mix64(d ^ k.sack ^ uint64(k.kind)<<62)
 }
@@ -167,7 +167,7 @@ func (s *sim) answer(k *packet, kind packetKind) {
 			a.sackBase = k.psn - 63
 		}
 		a.sack = r.sack(a.sackBase)
-		a.rcvd = rcvdUnits(r.bytes)
+		a.rcvd = uint32(r.bytes)
 		a.ooo = uint16(min(r.ooo, 0xFFFE))
 		a.service = serviceUnits(delay)
 		s.flowControl(&s.ccc[t.ccc], h, &a)

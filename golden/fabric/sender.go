@@ -180,7 +180,7 @@ func (s *sim) onAck(i int32) {
 	ev := s.clearEvent(KindAck, t)
 	ev.PSN, ev.Entropy = k.psn, k.entropy
 	ev.M, ev.Retx = k.flags&flagCE != 0, k.flags&flagRetx != 0
-	ev.RcvdBytes, ev.ServiceTime = k.rcvd, k.service
+	ev.RcvdBytes, ev.RcvdExact, ev.ServiceTime = rcvdUnits(k.rcvd), k.rcvd, k.service
 	ev.RcvCwndPend, ev.RestoreCwnd = k.pend, k.flags&flagRestore != 0
 	ev.OOO = k.ooo
 	probe := k.flags&flagProbe != 0
