@@ -1,6 +1,7 @@
 package fabric
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -137,6 +138,10 @@ func TestDigest(t *testing.T) {
 		k := base
 		edit(&k)
 		note(name, digest(9, 10, &k))
+	}
+	for kind := pkData; kind <= pkAckReq; kind++ {
+		k := packet{pdc: 7, psn: 8, kind: kind}
+		note(fmt.Sprint("kind ", kind), digest(9, 10, &k))
 	}
 	note("time", digest(9, 11, &base))
 	note("before", digest(1<<40, 10, &base))

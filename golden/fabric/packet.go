@@ -8,6 +8,7 @@ const (
 	pkAck
 	pkNack
 	pkProbe
+	pkAckReq // control: asks for an ACK of every PSN up to its own
 )
 
 // Traffic classes, also the order of service: control first.
@@ -22,7 +23,7 @@ const (
 const (
 	flagCE      = 1 << iota // congestion experienced; echoed as M
 	flagRetx                // retransmission; echoed
-	flagAR                  // the sender asks for an ACK
+	flagAR                  // the sender asks for an ACK; ACK: it answers an ACK request
 	flagTrimmed             // payload cut off
 	flagLastHop             // ... in front of the destination
 	flagRestore             // ACK: restore cwnd

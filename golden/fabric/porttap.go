@@ -32,6 +32,7 @@ const (
 	PacketAck
 	PacketNack
 	PacketProbe
+	PacketAckReq // control packet that asks for an ACK
 )
 
 // PacketInfo is what the headers of a packet hold. Sizes are bytes on the link.
@@ -48,7 +49,7 @@ type PacketInfo struct {
 	Link     int32 // at a switch: the port whose link it came in by
 	CE       bool
 	Retx     bool
-	AckReq   bool
+	AckReq   bool // asks for an ACK; ACK: of an ACK request
 	Trimmed  bool
 	LastHop  bool // trimmed in front of the destination
 	Probe    bool // ACK of a probe: PSN is the probe's number

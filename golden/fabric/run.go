@@ -78,6 +78,7 @@ type sim struct {
 
 	net        *topo.Net
 	routes     *topo.Routes // nil while the rules of the tree hold
+	intact     *topo.Routes // with every link up, for the reasons of flows that did not end
 	mediumData bool
 	mixed      bool // not all links have the rate of the spec
 	outages    []outage

@@ -75,10 +75,12 @@ type TapEvent struct {
 	AckedPSNs   []uint32 // every PSN that this ACK frees, in freeing order
 
 	// Beyond the hardware's event: RcvdExact is what RcvdBytes rounds up, in bytes
-	// modulo 2^32; Probe marks the ACK of a probe, which was sent at ProbeTime; OOO
-	// is the receiver's count of packets out of order; INT is the telemetry the ACK
+	// modulo 2^32; Probe marks the ACK of a probe, which was sent at ProbeTime;
+	// Asked marks the ACK of an ACK request, which refers to no transmission; OOO is
+	// the receiver's count of packets out of order; INT is the telemetry the ACK
 	// carries, in the order of stamping.
 	RcvdExact uint32
+	Asked     bool
 	Probe     bool
 	ProbeTime Picos
 	OOO       uint16

@@ -123,6 +123,11 @@ func (h *shadow) event(ev *TapEvent, c *shadowCCC, p *shadowPDC) {
 }
 
 func (h *shadow) referenced(ev *TapEvent, tx shadowTx, stored bool) {
+	if ev.Asked {
+		h.must(!ev.TxValid, ev, "the ACK of an ACK request refers to no transmission")
+		h.stats["asked"]++
+		return
+	}
 	h.must(stored == ev.TxValid, ev, "transmit state exactly while outstanding")
 	if stored {
 		h.must(tx.time == ev.TxTime, ev, "stored time")

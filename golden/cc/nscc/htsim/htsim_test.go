@@ -265,10 +265,13 @@ func TestPeakBeforeQuickAdapt(t *testing.T) {
 		edit  func(*Values[int64])
 		want  Action
 	}{
-		"ack":          {*event(5*recorded.Target, true), func(v *Values[int64]) { v.QAEnd = 1 }, QA},
-		"nack":         {Event{Kind: NACK, Time: 1e9 + 2, Lost: 4150, InFlight: 777}, func(v *Values[int64]) { v.QAEnd = 1 }, QA},
-		"ignore":       {*event(0, true), func(v *Values[int64]) { v.BytesToIgnore = 9000 }, IGNORE},
-		"ignore, nack": {Event{Kind: NACK, Time: 1e9 + 2, Lost: 4150}, func(v *Values[int64]) { v.BytesToIgnore = 9000 }, IGNORE},
+		"ack":    {*event(5*recorded.Target, true), func(v *Values[int64]) { v.QAEnd = 1 }, QA},
+		"nack":   {Event{Kind: NACK, Time: 1e9 + 2, Lost: 4150, InFlight: 777}, func(v *Values[int64]) { v.QAEnd = 1 }, QA},
+		"ignore": {*event(0, true), func(v *Values[int64]) { v.BytesToIgnore = 9000 }, IGNORE},
+		"ignore, nack": {
+			Event{Kind: NACK, Time: 1e9 + 2, Lost: 4150},
+			func(v *Values[int64]) { v.BytesToIgnore = 9000 }, IGNORE,
+		},
 	} {
 		p, s := mid(t)
 		s.IncBytes = 321
