@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -234,6 +235,36 @@ func TestAdaptiveRouting(t *testing.T) {
 		seen[b.route(w, &k)] = true
 	}
 	require.Len(t, seen, 4, "a packet that is not steered is hashed")
+}
+
+// TestAdaptiveRepeats: what adaptive routing draws comes from the run's seed alone, with
+// any number of runs beside it, and from a stream of its own: marks and trims are drawn
+// as they are without it.
+func TestAdaptiveRepeats(t *testing.T) {
+	s := DefaultSpec()
+	s.K, s.LB, s.FlowBytes, s.Seed = 4, lb.AR, 300_000, 1
+	want := books(t, s).Digest
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, procs := range []int{1, 4} {
+		runtime.GOMAXPROCS(procs)
+		runs, err := RunSeeds(t.Context(), s, []uint64{2, 1, 3, 1}, nil)
+		require.NoError(t, err)
+		require.Equal(t, want, runs[1].Digest)
+		require.Equal(t, want, runs[3].Digest)
+		require.NotEqual(t, want, runs[0].Digest)
+	}
+	b := newBench(t, false, nil)
+	ecn, topology := *b.rngECN, *b.rngTopo
+	w := &b.switches[0]
+	before := *b.rngRoute
+	b.shortest(w.up, w.ups, nil, classLow)
+	require.NotEqual(t, before, *b.rngRoute)
+	require.Equal(t, ecn, *b.rngECN)
+	require.Equal(t, topology, *b.rngTopo)
+	before = *b.rngRoute
+	b.ports[w.up].q[classLow].bytes = b.ports[w.up].step
+	b.shortest(w.up, 2, nil, classLow)
+	require.Equal(t, before, *b.rngRoute, "nothing is drawn where one is shortest")
 }
 
 // TestPortTap: at every port what departs is what arrived and was not dropped,

@@ -55,7 +55,6 @@ var referenceRows = []referenceRow{
 	{"fattree128/incast32", "cc=nscc-htsim", 1073, 1340, 15680, 6562},
 	{"fattree128/incast32", "cc=nscc-htsim incast=64", 0, 0, 31360, 13934},
 	{"fattree128/incast32", "cc=nscc-htsim link.gbps=100", 0, 0, 15680, 1982},
-	{"fattree128/balancers", "cc=nscc-htsim lb=ar", 0, 0, 250624, 0},
 	// The specification's own rules, which differ from the simulator's.
 	{"fattree128/permutation", "cc=nscc", 59.8, 64.2, 62720, 0},
 	{"fattree128/permutation", "cc=nscc link.gbps=100", 192.6, 201.8, 62720, 0},
