@@ -127,9 +127,8 @@ func (s *sim) probeState(t *txPDC, k *packet) {
 	if k.service == 0 || k.service == 0xFFFF {
 		return // how long the receiver took is not known
 	}
-	if c, ok := s.ccc[t.ccc].cc.(Sampler); ok {
-		if rtt := s.now - t.sleek.sent - Picos(k.service)*serviceTick; rtt > 0 {
-			c.Sample(s.now, rtt)
-		}
+	s.ev.Sample = max(0, s.now-t.sleek.sent-Picos(k.service)*serviceTick)
+	if c, ok := s.ccc[t.ccc].cc.(Sampler); ok && s.ev.Sample > 0 {
+		c.Sample(s.now, s.ev.Sample)
 	}
 }

@@ -75,14 +75,16 @@ type TapEvent struct {
 	AckedPSNs   []uint32 // every PSN that this ACK frees, in freeing order
 
 	// Beyond the hardware's event: RcvdExact is what RcvdBytes rounds up, in bytes
-	// modulo 2^32; Probe marks the ACK of a probe, which was sent at ProbeTime;
-	// Asked marks the ACK of an ACK request, which refers to no transmission; OOO is
-	// the receiver's count of packets out of order; INT is the telemetry the ACK
-	// carries, in the order of stamping.
+	// modulo 2^32; Probe marks the ACK of a probe, which was sent at ProbeTime, and
+	// Sample is the round trip that it gives, less the service time, 0 for none; Asked
+	// marks the ACK of an ACK request, which refers to no transmission; OOO is the
+	// receiver's count of packets out of order; INT is the telemetry the ACK carries,
+	// in the order of stamping.
 	RcvdExact uint32
 	Asked     bool
 	Probe     bool
 	ProbeTime Picos
+	Sample    Picos
 	OOO       uint16
 	INT       []uint64
 
