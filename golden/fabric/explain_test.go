@@ -100,14 +100,14 @@ func TestWhyUnfinished(t *testing.T) {
 	}{
 		"late":            {with("flow.bytes", "2e6", "max_time.us", "20"), 32, "max_time.us = 20 came first"},
 		"unanswered":      {with("loss_prob", "0.999"), 0, "retries exhausted: 25 timeouts"},
-		"receiver's link": {with("fail.links", "host0-tor0"), 32, "no way: host0-tor0 of host0 failed at 0 us"},
+		"receiver's link": {with("fail.links", "host0-tor0"), 32, "no way: host0's only link, host0-tor0, failed at 0 us"},
 		"receiver's link, late": {
 			with("flow.bytes", "2e6", "fail.links", "host0-tor0@10", "max_time.us", "100"), 32,
-			"no way: host0-tor0 of host0 failed at 10 us",
+			"no way: host0's only link, host0-tor0, failed at 10 us",
 		},
-		"sender's link": {with("fail.links", own), 1, "no way: " + own + " of " + first + " failed at 0 us"},
+		"sender's link": {with("fail.links", own), 1, "no way: " + first + "'s only link, " + own + ", failed at 0 us"},
 		"sender's link, later": {
-			with("flow.bytes", "2e6", "fail.links", own+"@5"), 1, "no way: " + own + " of " + first + " failed at 5 us",
+			with("flow.bytes", "2e6", "fail.links", own+"@5"), 1, "no way: " + first + "'s only link, " + own + ", failed at 5 us",
 		},
 		"the rack is cut off": {
 			with("fail.links", "tor0-agg0, tor0-agg1, tor0-agg2, tor0-agg3", "incast", "127"), 124,

@@ -42,7 +42,7 @@ func (s *sim) whyNoWay(a, b int32) string {
 	for _, h := range []int32{a, b} {
 		if s.ports[h].down {
 			l := s.net.Ports[h].Link
-			return fmt.Sprintf("no way: %s of %s failed at %v us", s.linkName(l), s.net.Names[h], us(s.failedAt(l)))
+			return fmt.Sprintf("no way: %s's only link, %s, failed at %v us", s.net.Names[h], s.linkName(l), us(s.failedAt(l)))
 		}
 	}
 	if s.routes == nil || s.reaches(s.routes, a, b) {
