@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -31,6 +32,7 @@ type engine struct {
 	episodes int    // begun
 	played   uint64 // cycles of the passes before this one
 	digest   uint64 // over the episodes finished
+	compared report.Compared
 	failures []failure
 	complete bool // the whole source was played
 }
@@ -114,7 +116,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	src.Close()
-	if err := e.within(cfg.Episode); err != nil {
+	if err := e.within(ctx, cfg.Episode); err != nil {
 		return nil, err
 	}
 	if !cfg.ModelOnly {
@@ -134,7 +136,7 @@ func (e *engine) open(name string) (gen.Source, error) {
 
 // within returns an error when an episode of the random source is beyond its last one: the run that it is said to
 // be part of never plays it.
-func (e *engine) within(episode string) error {
+func (e *engine) within(ctx context.Context, episode string) error {
 	number, ok := strings.CutPrefix(episode, "random/")
 	n, err := strconv.Atoi(number)
 	if !ok || err != nil {
@@ -146,6 +148,9 @@ func (e *engine) within(episode string) error {
 	}
 	defer src.Close()
 	for i := range n + 1 {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
 		if _, more := src.Next(); !more {
 			if err := src.Err(); err != nil {
 				return err
@@ -176,6 +181,11 @@ func (e *engine) fresh() error {
 		return err
 	}
 	e.play = newPlayer(e.kind.Schema, e.judge.Layout(), twin, e.watch.observers()...)
+	if b := e.cfg.Bind; b != nil {
+		for i := range e.play.outs {
+			e.play.outs[i].fields = elastic.CountFields(&e.judge.Layout().Out, e.play.outs[i].name, b.Uncounted())
+		}
+	}
 	e.watch.cases.of = e.play
 	return nil
 }
@@ -225,6 +235,9 @@ func (e *engine) from(ctx context.Context, skip int) (*failure, error) {
 // memory contents, drawn from the run's seed and the episode's name, so that nothing can depend on them
 // unseen and the episode alone repeats to the bit.
 func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*failure, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // before a short one, too, as a source may have no other
+	}
 	e.episodes++
 	e.play.begin(ep)
 	if e.dev == nil {
@@ -265,6 +278,7 @@ func (e *engine) endEpisode(name string, index int) (*failure, error) {
 			name, uint64(out.Digest), uint64(e.play.sum))
 	}
 	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)
+	e.compared.Add(e.play.given) // it has looked at all of these outputs, as their number and digest show
 	return nil, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,12 +30,13 @@ or the harness broke (one line on stderr says why and what to do).`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRun: func(*cobra.Command, []string) {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			level := slog.LevelWarn
 			if a.verbose {
 				level = slog.LevelDebug
 			}
 			slog.SetDefault(slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})))
+			return noneEmpty(cmd, args)
 		},
 	}
 	root.SetIn(a.stdin)
@@ -135,6 +137,27 @@ func oneArg(what string) cobra.PositionalArgs {
 		}
 		return fmt.Errorf("unexpected argument %q of %q; it takes one %s", args[1], cmd.CommandPath(), what)
 	}
+}
+
+// noneEmpty refuses empty arguments of every command: most come of a variable that a script did not set, and the
+// command would do something else than was asked for.
+func noneEmpty(cmd *cobra.Command, args []string) (err error) {
+	for _, arg := range args {
+		if strings.TrimSpace(arg) == "" {
+			return fmt.Errorf("empty argument of %q; give a value (see %s --help)", cmd.CommandPath(), cmd.CommandPath())
+		}
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		empty := len(values) == 0 || slices.ContainsFunc(values, func(v string) bool { return strings.TrimSpace(v) == "" })
+		if empty && err == nil {
+			err = fmt.Errorf("--%s: it is empty; give a value, or leave the flag out", f.Name)
+		}
+	})
+	return err
 }
 
 func newHelp(root *cobra.Command) *cobra.Command {
