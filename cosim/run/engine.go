@@ -294,10 +294,10 @@ func modelSeed(seed uint64, episode string) uint32 {
 func (e *engine) alone(ctx context.Context) error {
 	in, out := make([]uint64, e.play.inWords), make([]uint64, e.play.outWords)
 	for n := 1; e.play.more(in); n++ {
+		if n%look == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if n&0xFFFF == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
 			e.progress()
 		}
 		e.play.cycle(in, out)

@@ -173,6 +173,10 @@ func (p *player) observe(in, out []uint64) {
 	}
 }
 
+// look is how many cycles pass between two looks at the context: few, as a simulated network may need long for the
+// events of each.
+const look = 1 << 10
+
 // stream plays the episode begun to its end, or until the device has found a difference, in batches that submit
 // hands over. Where it stopped because of a difference it returns nil, too: the device's outcome tells.
 func (p *player) stream(ctx context.Context, dev *device, submit func(*client.Batch) error) error {
@@ -192,6 +196,9 @@ func (p *player) stream(ctx context.Context, dev *device, submit func(*client.Ba
 			}
 			p.cycle(in, out)
 			p.sum = p.rule.Digest(p.sum, out)
+			if p.cycles%look == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 		}
 		if err := submit(b); err != nil {
 			return err
