@@ -124,6 +124,8 @@ func junitOf(r *Result) junitSuite {
 			SystemOut: fmt.Sprintf("%s events, %s cycles", group(c.Events), group(c.Cycles))}
 		if c.Failed {
 			jc.Failure = failure(r, c.Message, i == first)
+		} else if r.ModelOnly {
+			jc.Skipped = &junitProblem{Message: "nothing was compared", Type: string(ModelAlone)}
 		}
 		s = s.with(jc)
 	}

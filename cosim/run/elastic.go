@@ -64,7 +64,7 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 	if base.params, err = kind.Params(cfg.sized()); err != nil {
 		return nil, err
 	}
-	if err := base.within(ctx, cfg.Episode); err != nil {
+	if err := within(ctx, &cfg, base.open); err != nil {
 		return nil, err
 	}
 	watch, err := newWatchers(base)

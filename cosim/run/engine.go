@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/bits"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/client"
@@ -116,7 +114,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	src.Close()
-	if err := e.within(ctx, cfg.Episode); err != nil {
+	if err := within(ctx, &cfg, e.open); err != nil {
 		return nil, err
 	}
 	if !cfg.ModelOnly {
@@ -132,34 +130,6 @@ func (e *engine) open(name string) (gen.Source, error) {
 	return gen.Open(e.cfg.Block, name, gen.Options{
 		Seed: e.cfg.Seed, Events: int(e.cfg.Events), Params: e.params, TickNs: int(e.cfg.tickPs() / 1000),
 	})
-}
-
-// within returns an error when an episode of the random source is beyond its last one: the run that it is said to
-// be part of never plays it.
-func (e *engine) within(ctx context.Context, episode string) error {
-	number, ok := strings.CutPrefix(episode, "random/")
-	n, err := strconv.Atoi(number)
-	if !ok || err != nil {
-		return nil // gen.Open has looked at it
-	}
-	src, err := e.open("random")
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	for i := range n + 1 {
-		if err := ctx.Err(); err != nil {
-			return context.Cause(ctx)
-		}
-		if _, more := src.Next(); !more {
-			if err := src.Err(); err != nil {
-				return err
-			}
-			return fmt.Errorf("%w: episode %s is beyond the last of %d events with seed %d, random/%d: give more --events or an episode before it",
-				ErrConfig, episode, e.cfg.Events, e.cfg.Seed, i-1)
-		}
-	}
-	return nil
 }
 
 func (e *engine) close() {

@@ -115,6 +115,11 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 		}
 		return gen.Open(cfg.Block, name, options)
 	}
+	if cfg.Expect == "" { // a file knows its episodes
+		if err := within(ctx, &cfg, e.open); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case cfg.Against != nil:
 		src, err := e.open(cfg.source())

@@ -48,7 +48,10 @@ func execute(ctx context.Context, a *app, args []string) int {
 	a.stdout = out
 	root := newRoot(a)
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
-	err := root.ExecuteContext(ctx)
+	err := noneEmpty(args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if out.err != nil && !errors.Is(err, out.err) {
 		if errors.Is(err, errMismatch) {
 			err = errors.New("a mismatch was found")

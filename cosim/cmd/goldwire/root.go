@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -30,13 +29,12 @@ or the harness broke (one line on stderr says why and what to do).`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+		PersistentPreRun: func(*cobra.Command, []string) {
 			level := slog.LevelWarn
 			if a.verbose {
 				level = slog.LevelDebug
 			}
 			slog.SetDefault(slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})))
-			return noneEmpty(cmd, args)
 		},
 	}
 	root.SetIn(a.stdin)
@@ -139,25 +137,23 @@ func oneArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// noneEmpty refuses empty arguments of every command: most come of a variable that a script did not set, and the
+// noneEmpty refuses an empty argument of any command: most come of a variable that a script did not set, and the
 // command would do something else than was asked for.
-func noneEmpty(cmd *cobra.Command, args []string) (err error) {
-	for _, arg := range args {
-		if strings.TrimSpace(arg) == "" {
-			return fmt.Errorf("empty argument of %q; give a value (see %s --help)", cmd.CommandPath(), cmd.CommandPath())
+func noneEmpty(args []string) error {
+	for i, arg := range args {
+		name, value, given := strings.Cut(arg, "=")
+		flag := strings.HasPrefix(name, "-")
+		switch {
+		case flag && given && strings.TrimSpace(value) == "":
+			return fmt.Errorf("%s: it is empty; give a value, or leave the flag out", name)
+		case strings.TrimSpace(arg) != "":
+		case i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "="):
+			return fmt.Errorf("%s: it is empty; give a value, or leave the flag out", args[i-1])
+		default:
+			return fmt.Errorf("argument %d is empty; give a value, or leave it out", i+1)
 		}
 	}
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		values := []string{f.Value.String()}
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			values = list.GetSlice()
-		}
-		empty := len(values) == 0 || slices.ContainsFunc(values, func(v string) bool { return strings.TrimSpace(v) == "" })
-		if empty && err == nil {
-			err = fmt.Errorf("--%s: it is empty; give a value, or leave the flag out", f.Name)
-		}
-	})
-	return err
+	return nil
 }
 
 func newHelp(root *cobra.Command) *cobra.Command {
