@@ -111,7 +111,7 @@ func (w *World) control(ctx context.Context, a *Attempt) error {
 // play runs the command of an attempt with all its reports.
 func (w *World) play(ctx context.Context, a *Attempt, args []string, golden string, during bool) (Outcome, error) {
 	if golden != "" {
-		stop, err := w.golden(ctx, golden)
+		stop, err := w.golden(golden)
 		if err != nil {
 			return Outcome{}, err
 		}
@@ -193,7 +193,7 @@ func (w *World) filled(args []string) []string {
 	return out
 }
 
-// All returns the attempts in one list, checked for names that stand twice.
+// All returns the attempts by name, checked for names that stand twice.
 func All() ([]Attempt, error) {
 	seen := map[string]bool{}
 	all := Attempts()
@@ -203,6 +203,7 @@ func All() ([]Attempt, error) {
 		}
 		seen[all[i].Name] = true
 	}
+	slices.SortFunc(all, func(a, b Attempt) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
 }
 

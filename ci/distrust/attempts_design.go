@@ -90,11 +90,12 @@ func stale() (out []Attempt) {
 	add(false, "include-from-outside", "rsp_sum", 1, Then(Write("../elsewhere/sum.inc", right), Edit("adder.sv", include, "`include \"../elsewhere/sum.inc\"")),
 		Write("../elsewhere/sum.inc", wrongSum))
 	add(false, "include-of-an-include", "rsp_sum", 1, Then(Write("deep/x.inc", right, "sub/sum.svh", "`include \"deep/x.inc\"\n")), Write("deep/x.inc", wrongSum))
-	add(false, "include-found-earlier", "rsp_sum", 1, Edit("dut.yaml", "include: [.]", "include: [first, .]"), Write("first/sub/sum.svh", wrongSum))
+	add(false, "include-found-earlier", "rsp_sum", 1, Then(Write("first/empty.svh", ""), Edit("dut.yaml", "include: [.]", "include: [first, .]")),
+		Write("first/sub/sum.svh", wrongSum))
 	part := "module part (input logic [8:0] x, output logic [8:0] y);\n  assign y = x;\nendmodule\n"
 	used := Edit("adder.sv", dutSum, "part u_part (.x(sum_q), .y(rsp_sum_o));")
 	wrongPart := "module part (input logic [8:0] x, output logic [8:0] y);\n  assign y = x ^ 9'd4;\nendmodule\n"
-	add(false, "module-of-a-library-folder", "rsp_sum", 1, Then(used, Write("lib/part.sv", part), Edit("dut.yaml", "include: [.]", "include: [.]\nverilator: [-y, {lib}]"), libPath()),
+	add(false, "module-of-a-library-folder", "rsp_sum", 1, Then(used, Write("lib/part.sv", part), Edit("dut.yaml", "include: [.]", "include: [.]\nverilator: [+incdir+{lib}]"), libPath()),
 		Write("lib/part.sv", wrongPart))
 	add(false, "module-of-a-glob", "rsp_sum", 1, Then(used, Write("lib/part.sv", part), Edit("dut.yaml", "sources: [adder.sv]", "sources: [lib/*.sv, adder.sv]")),
 		Write("lib/part.sv", wrongPart))
@@ -104,16 +105,20 @@ func stale() (out []Attempt) {
 		"logic [8:0] flip [1];\n  initial $readmemh(\"flip.hex\", flip);\n  assign rsp_sum_o = sum_q ^ flip[0];")),
 		func(w *World) error { return os.Remove(filepath.Join(w.Dir, "flip.hex")) })
 	dpi := Edit("adder.sv", dutSum, "import \"DPI-C\" function int gw_twist(input int x);\n  assign rsp_sum_o = 9'(gw_twist({23'd0, sum_q}));")
-	add(false, "c-source", "rsp_sum", 1, Then(dpi, Write("twist.c", "int gw_twist(int x) { return x; }\n"), Edit("dut.yaml", "sources: [adder.sv]", "sources: [adder.sv, twist.c]")),
-		Write("twist.c", "int gw_twist(int x) { return x ^ 1; }\n"))
-	add(false, "static-library", "rsp_sum", 1, Then(dpi, archive("return x;"), Edit("dut.yaml", "include: [.]", "include: [.]\nverilator: [-LDFLAGS, {lib}/libtwist.a]"), libPath()),
+	add(false, "c-source", "rsp_sum", 1, Then(dpi, Write("twist.cpp", "extern \"C\" int gw_twist(int x) { return x; }\n"),
+		Edit("dut.yaml", "sources: [adder.sv]", "sources: [adder.sv, twist.cpp]")),
+		Write("twist.cpp", "extern \"C\" int gw_twist(int x) { return x ^ 1; }\n"))
+	add(false, "static-library", "rsp_sum", 1, Then(dpi, archive("return x;"), Edit("dut.yaml", "include: [.]", "include: [.]\nverilator: [-LDFLAGS, \"-L{lib} -ltwist\"]"), libPath()),
 		archive("return x ^ 1;"))
+	const rtx = "(old_rtx == 2'd0) ? 2'd1 : 2'd2;"
+	copied := func(w *World) error {
+		return os.CopyFS(filepath.Join(w.Out, "rtl"), os.DirFS(filepath.Join(w.Root, "hdl", "rtl")))
+	}
+	out = append(out, Attempt{Name: "stale/include-of-rtl-of-ours", Args: ours("--rtl", "{out}/rtl"), Exit: []int{1}, Says: "MISMATCH",
+		Prepare: func(w *World) error {
+			return Then(copied, Write("../out/rtl/sub/rtx.inc", rtx+"\n"), Edit("../out/rtl/txstate.sv", rtx, "\n`include \""+filepath.Join(w.Out, "rtl/sub/rtx.inc")+"\"\n"))(w)
+		}, Sabotage: Write("../out/rtl/sub/rtx.inc", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;\n")})
 	out = append(out, Attempt{Name: "stale/rtl-of-ours", Control: ours(), Args: ours("--rtl", "{out}/rtl"), Exit: []int{1}, Says: "MISMATCH",
-		Sabotage: func(w *World) error {
-			if err := os.CopyFS(filepath.Join(w.Out, "rtl"), os.DirFS(filepath.Join(w.Root, "hdl", "rtl"))); err != nil {
-				return err
-			}
-			return Edit("../out/rtl/txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")(w)
-		}})
+		Sabotage: Then(copied, Edit("../out/rtl/txstate.sv", rtx, "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"))})
 	return out
 }

@@ -28,7 +28,7 @@ func clients() (out []Attempt) {
 	add(false, "design-silent", "right", "never answered", 2, silent)
 	out = append(out, Attempt{Name: "golden/nobody-listens", Quick: true, Control: own(), Args: asking(), Says: "golden program"},
 		Attempt{Name: "golden/of-another-schema", Control: own(), Args: asking(), Says: "schema", Golden: "right",
-			Sabotage: Edit("schema.yaml", "title: sums", "title: sums\n# other", "schema.yaml", "{name: b, width: 8, doc: second}", "{name: b, width: 8, doc: second}, {name: c, width: 1, doc: none}",
+			Sabotage: Edit("schema.yaml", "      - {name: b, width: 8, doc: second}", "      - {name: b, width: 8, doc: second}\n      - {name: c, width: 1, doc: unused}",
 				"dut.yaml", "  ev.b: ev_b_i", "  ev.b: ev_b_i\n  ev.c: none")})
 	return out
 }

@@ -36,7 +36,7 @@ func vectorFiles() (out []Attempt) {
 	add(true, "one-bit-changed", "v.gwv", 2, spoilt(func(b []byte) []byte { b[len(b)-len(b)/3] ^= 4; return b }))
 	add(false, "text", "v.gwv", 2, spoilt(func([]byte) []byte { return []byte("a b sum\n1 2 3\n") }))
 	add(false, "gone", "v.gwv", 2, func(w *World) error { return os.Remove(filepath.Join(w.Out, "v.gwv")) })
-	add(false, "of-another-block", "of block", 2, Goldwire("vectors", "gen", "--block", "txstate", "--events", "300", "-o", "{out}/v.gwv", "--force"))
+	add(false, "of-another-block", "of block", 2, Goldwire("vectors", "gen", "--block", "txstate", "--events", "300", "-o", "{out}/v.gwv"))
 	add(false, "unknown-episode", "episode", 2, nil, "--episode", "random/999999")
 	add(false, "with-another-seed", "brings its events along", 2, nil, "--seed", "2")
 	add(false, "wrong-once", "rsp_sum", 1, Edit("adder.sv", dutSum, "assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;"))

@@ -7,7 +7,8 @@
 // sabotage, which must pass: a row cannot be green because the command is broken in general.
 //
 //	w, err := distrust.NewWorld(ctx, root)
-//	for _, a := range distrust.Attempts() {
+//	all, err := distrust.All()
+//	for _, a := range all {
 //		if err := w.Try(ctx, &a); err != nil {
 //			fmt.Println(a.Name, err)
 //		}

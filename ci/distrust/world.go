@@ -25,6 +25,7 @@ type World struct {
 	Out      string // for outputs
 	bin      string
 	socket   string // of the golden program
+	hash     string // of the tiny block's schema
 	controls map[string]error
 	lock     *os.File
 }
@@ -54,7 +55,17 @@ func NewWorld(ctx context.Context, root string) (*World, error) {
 	if text, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("campaign: goldwire: %w: %s", err, text)
 	}
-	return w, w.restore()
+	if err := w.restore(); err != nil {
+		return nil, err
+	}
+	show := exec.CommandContext(ctx, w.bin, "schema", "show", "--hash", filepath.Join(w.Dir, "schema.yaml"))
+	show.Dir = root
+	hash, err := show.Output()
+	if err != nil {
+		return nil, fmt.Errorf("campaign: schema of the tiny block: %w", err)
+	}
+	w.hash = strings.TrimSpace(string(hash))
+	return w, nil
 }
 
 // Close gives the folders free for another campaign.
@@ -313,16 +324,10 @@ func deviceOf(parent int) int {
 }
 
 // golden starts the golden program of the tiny block and returns what ends it.
-func (w *World) golden(ctx context.Context, what string) (stop func(), err error) {
-	show := exec.CommandContext(ctx, w.bin, "schema", "show", "--hash", filepath.Join(w.Dir, "schema.yaml"))
-	show.Dir = w.Root
-	hash, err := show.Output()
-	if err != nil {
-		return nil, fmt.Errorf("golden program: %w", err)
-	}
+func (w *World) golden(what string) (stop func(), err error) {
 	_ = os.Remove(w.socket)
 	cmd := exec.Command("python3", "-B", filepath.Join(w.Dir, "golden.py"), filepath.Join(w.Root, "bridge", "py"), "--listen", "unix:"+w.socket)
-	cmd.Env = append(os.Environ(), "GOLDEN="+what, "TINY_HASH="+strings.TrimSpace(string(hash)))
+	cmd.Env = append(os.Environ(), "GOLDEN="+what, "TINY_HASH="+w.hash)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

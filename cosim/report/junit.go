@@ -61,8 +61,8 @@ func WriteJUnit(w io.Writer, r *Report) error {
 	for i := range r.Results {
 		doc.add(junitOf(&r.Results[i]))
 	}
-	if len(r.Results) == 0 {
-		c := junitCase{Name: "plan", Classname: "goldwire", Time: "0.000",
+	if r.Failure != "" || len(r.Results) == 0 {
+		c := junitCase{Name: "command", Classname: "goldwire", Time: "0.000",
 			Error: &junitProblem{Message: r.Reason(), Type: string(r.Verdict())}}
 		doc.add(junitSuite{Name: doc.Name, Time: "0.000"}.with(c))
 	}

@@ -9,7 +9,7 @@ import (
 // makes it before the first run, with an entry for each.
 type Report struct {
 	Results []Result
-	Failure string // why there is no plan, or is empty
+	Failure string // why there is no plan, or what of the command failed beside its runs; or is empty
 }
 
 // Verdict returns the worst verdict of all results: it is Pass only when every planned
@@ -27,7 +27,7 @@ func (r *Report) Reason() string {
 
 func (r *Report) judge() (Verdict, string) {
 	switch x := r.worst(); {
-	case r.Failure != "":
+	case r.Failure != "" && (x == nil || x.Verdict() != Mismatched):
 		return Errored, r.Failure
 	case x == nil:
 		return Empty, "no run was planned"

@@ -126,6 +126,11 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	}
 	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, f.out.printsText()) })
 	err = errors.Join(runErr, f.out.write(a.stdout, rep))
+	if err != nil && rep.Verdict().OK() {
+		// What could be written must not pass for a command that fails.
+		rep.Failure = oneLine(err)
+		_ = f.out.announce(rep)
+	}
 	switch v := rep.Verdict(); {
 	case err != nil:
 		return err

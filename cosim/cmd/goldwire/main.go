@@ -52,6 +52,9 @@ func execute(ctx context.Context, a *app, args []string) int {
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
+	if err != nil && ctx.Err() != nil && !strings.Contains(err.Error(), "interrupted") {
+		err = fmt.Errorf("interrupted: %w", err) // whatever broke because of it
+	}
 	if out.err != nil && !errors.Is(err, out.err) {
 		if errors.Is(err, errMismatch) {
 			err = errors.New("a mismatch was found")
