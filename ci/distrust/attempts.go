@@ -30,7 +30,7 @@ func arguments() (out []Attempt) {
 	add("empty-word", "argument 8 is empty", ours("")...)
 	add("case-without-name", "it names no case", "cosim", "--block", "txstate", "--case", "directed/")
 	add("source-without-name", `unknown`, "cosim", "--block", "txstate", "--source", "directed/", "--events", "300")
-	add("source-and-nothing", `--source`, "cosim", "--block", "txstate", "--source", "random,", "--events", "300")
+	add("source-and-nothing", `unknown source ""`, "cosim", "--block", "txstate", "--source", "random,", "--events", "300")
 	add("unknown-case", "unknown case", "cosim", "--block", "txstate", "--case", "no/such")
 	add("episode-beyond-the-last", "beyond the last", ours("--episode", "random/999999")...)
 	add("unknown-episode", "episode", ours("--episode", "rondom/1")...)
