@@ -52,7 +52,7 @@ func TestWithdrawnAtTheEnd(t *testing.T) {
 				continue
 			}
 			require.NotNil(t, out.Finding)
-			require.Equal(t, []any{Unstable, withdrawn}, []any{out.Finding.Kind, out.Finding.Text}, "%d cycles from %d", gone, from)
+			require.Equal(t, []any{Unstable, Withdrawn}, []any{out.Finding.Kind, out.Finding.Text}, "%d cycles from %d", gone, from)
 		}
 	}
 }
