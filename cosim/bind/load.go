@@ -41,6 +41,7 @@ type file struct {
 	Key      string            `yaml:"key"`
 	Flush    int               `yaml:"flush"`
 	Patience int               `yaml:"patience"`
+	Relax    []string          `yaml:"relax"`
 	PlusArgs []string          `yaml:"plusargs"`
 	Flags    []string          `yaml:"verilator"`
 	Map      map[string]string `yaml:"map"`

@@ -50,7 +50,7 @@ func TestFileStallsAndResets(t *testing.T) {
 	require.Empty(t, finds(&device{every: 5}))
 	for name, d := range map[string]*device{"withdrawn": {drop: true}, "changed": {alter: true}} {
 		found := finds(d)
-		require.Len(t, found, parts, name)
+		require.Greater(t, len(found), parts/2, name)
 		require.Contains(t, found, Unstable, name)
 	}
 	require.Greater(t, len(finds(&device{room: 12})), parts/2, "lost where it is full")

@@ -25,6 +25,7 @@ type elasticEngine struct {
 	params map[string]int
 	open   func(name string) (gen.Source, error)
 	expect elastic.Expect
+	peer   *elastic.Peer // the same, where it is a second design; nil for none
 	dev    *device
 	ref    *device                               // a second design that must agree cycle by cycle; nil for none
 	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
@@ -49,6 +50,7 @@ func elasticSpec(b *bind.Binding) elastic.Spec {
 	s.Order, s.Key = elastic.Order(b.Order), b.Key
 	s.Flush, s.Patience, s.ResetCycles = b.Flush, b.Patience, b.Reset.Cycles
 	s.Skip, s.NoStall, s.Port = b.Uncompared(), b.NoStall(), b.Port
+	s.MayDrop, s.MayChange = b.Relaxes(bind.ValidDrops), b.Relaxes(bind.DataChanges)
 	return s
 }
 
@@ -198,7 +200,7 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 	res.Block, res.Source, res.Seed, res.Params, res.Tick = e.cfg.Block, e.cfg.Source, e.cfg.Seed, e.params, e.cfg.tickName()
 	res.Transport, res.RTL, res.SchemaHash, res.Reproduce = e.cfg.transport(), e.cfg.design(), e.block.Hash(), e.cfg.command()
 	_, res.Reference = e.cfg.referenceName()
-	res.Uncompared = e.cfg.Bind.Missing()
+	res.Uncompared, res.Relaxed = e.cfg.Bind.Missing(), e.cfg.Bind.Relaxed()
 	res.Simulator = report.Simulator{Name: "Verilator", Version: h.Simulator, Flags: h.Flags}
 	res.Mismatches, res.Cases = uint64(len(e.failures)), e.cases.table()
 	if res.Cycles > 0 {

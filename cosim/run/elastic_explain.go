@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -152,7 +154,18 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		e.differ(m, f, want, record(f.Got))
 		m.Note = f.Text
 	case elastic.Unstable:
-		broken(m, &e.spec, outs[f.Stream].Name, f.Text)
+		was, now := record(f.Want), record(e.spared(f.Got, f.Want)) // what is not compared has not changed
+		if f.Text == elastic.Withdrawn {
+			now = make([]uint64, l.Out.Words)
+		}
+		changed := e.judge.Diff(was, now)
+		if f.Text == elastic.Withdrawn {
+			changed = changed[:1] // the fields mean nothing now
+		}
+		for i := range changed {
+			m.Fields = append(m.Fields, fieldOf(&changed[i]))
+		}
+		broken(m, &e.spec, outs[f.Stream].Name, f.Text, changed, e.cfg.Bind)
 	case elastic.Extra:
 		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "0, nothing is owed", Got: "1"}}
 	case elastic.Missing:
@@ -216,9 +229,25 @@ func (e *elasticEngine) differ(m *report.Mismatch, f *elastic.Finding, want, got
 }
 
 // broken labels a mismatch as a break of the handshake: an output stream's response that waited for its ready
-// was withdrawn or changed, as how says.
-func broken(m *report.Mismatch, s *elastic.Spec, stream, how string) {
-	f := report.Field{Name: s.Control(stream + "_valid"), Want: "held until " + s.Control(stream+"_ready"), Got: how}
+// was withdrawn or changed, as how says; changed is what differs between the cycle before, wanted, and this one.
+// bound, if not nil, is where the rule can be relaxed.
+func broken(m *report.Mismatch, s *elastic.Spec, stream, how string, changed []score.Difference, bound *bind.Binding) {
+	ready := s.Control(stream + "_ready")
+	f := report.Field{Name: s.Control(stream + "_valid"), Want: "held until " + ready, Got: how}
 	m.Fields = append([]report.Field{f}, m.Fields...)
+	var texts []string
+	for i := range changed {
+		texts = append(texts, fmt.Sprintf("%s from %s to %s", changed[i].Name, changed[i].Want, changed[i].Got))
+	}
 	m.Note = "the design breaks the handshake: a response that is valid stays, unchanged, until its ready takes it"
+	if len(texts) > 0 {
+		m.Note += fmt.Sprintf("; with %s low it changed %s", ready, strings.Join(texts, ", "))
+	}
+	rule := bind.DataChanges
+	if how == elastic.Withdrawn {
+		rule = bind.ValidDrops
+	}
+	if bound != nil && bound.Latency == bind.Elastic {
+		m.Note += fmt.Sprintf("; a design that does so on purpose has relax: [%s.%s] in its dut.yaml", stream, rule)
+	}
 }

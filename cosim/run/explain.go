@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
@@ -159,7 +160,14 @@ func (e *engine) handshake(m *report.Mismatch, before, now elastic.Cycle) bool {
 	if e.cfg.Bind != nil {
 		spec = elasticSpec(e.cfg.Bind)
 	}
-	broken(m, &spec, e.kind.Schema.StreamsOf(event.Out)[stream].Name, how)
+	name := e.kind.Schema.StreamsOf(event.Out)[stream].Name
+	var changed []score.Difference
+	for _, d := range e.judge.Diff(before.Out, now.Out) {
+		if how == elastic.Altered && d.Stream == name || how == elastic.Withdrawn && d.Name == name+"_valid" {
+			changed = append(changed, d)
+		}
+	}
+	broken(m, &spec, name, how, changed, nil)
 	return true
 }
 

@@ -342,8 +342,10 @@ func (d *Driver) Observe(out []uint64) {
 			d.relieved++
 			continue
 		}
+		if !d.ins[i].item.Late { // or the next would wait for as long as the first
+			d.stuck = 0
+		}
 		d.accept(i)
-		d.stuck = 0
 	}
 	d.open -= bits.OnesCount64(moved & d.outSet)
 	d.quiet++

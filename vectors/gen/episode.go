@@ -46,6 +46,9 @@ func (e *Episode) NextItem(it *Item) bool {
 func (e *Episode) nextOf(lane int, late bool, it *Item) bool {
 	*it = Item{Lane: lane, Late: late, Words: it.Words}
 	ok := e.lanes(lane, late, it)
+	if it.Late = late; late {
+		it.Gap = max(it.Gap, lateGap)
+	}
 	if ok && e.Tap != nil {
 		e.Tap(it)
 	}

@@ -53,6 +53,9 @@ const stuckCycles = 3000
 // take their items by themselves, before streams without an item offer further ones.
 const lateCycles = 256
 
+// lateGap is the least Item.Gap of these: a stream that is stuck for good must not cost an event a cycle.
+const lateGap = 16
+
 // quietCycles is how long a block is watched after its last input before it counts as done, where its
 // outputs are not one for each input. It is more than any block needs from an input to the first output.
 const quietCycles = 80
