@@ -79,7 +79,6 @@ func TestSeveralStreamsAgreeWithThemselves(t *testing.T) {
 func TestSeveralStreamsFaults(t *testing.T) {
 	for i, c := range []struct{ name, old, new, field string }{
 		{"arbiter", "{1'b0, b_x_i} : {1'b0, a_x_i}", "{1'b0, b_x_i} : {a_x_i == 8'd255, a_x_i}", "y_v"},
-		{"arbiter", "(!a_valid_i || !last_q)", "!a_valid_i", "y_src"},                 // not fair any more
 		{"join_two", "{1'b0, a_x_i} + {1'b0, b_x_i}", "{1'b0, a_x_i + b_x_i}", "y_v"}, // no carry
 		{"merge", "assign b_ready_o = rst_ni && used < 4'd8", "assign b_ready_o = rst_ni && used < 4'd15", "y_"},
 		{"router", "assign b_ready_o = rst_ni && (b_y", "assign b_ready_o = rst_ni && b_x_i != 8'd3 && (b_y", "z_src"},
@@ -100,19 +99,20 @@ func TestSeveralStreamsFaults(t *testing.T) {
 // Two designs of different timing agree where the order in which events are taken decides.
 func TestSeveralStreamsOfOtherTiming(t *testing.T) {
 	const refuse, sooner = "used < 4'd8;\n  assign b_ready_o = rst_ni && used < 4'd8", "used < 4'd3;\n  assign b_ready_o = rst_ni && used < 4'd2"
-	for _, swap := range []bool{false, true} {
-		old, new := refuse, sooner
-		if swap {
-			old, new = "", ""
-		}
-		ctx, cfg := bound(t, toy(t, "merge", "elastic", old, new))
-		if old, new = "", ""; swap {
-			old, new = refuse, sooner
-		}
-		cfg.Against = other(t, toy(t, "merge", "elastic", old, new))
-		res, err := Run(ctx, cfg)
-		require.NoError(t, err)
-		require.Zero(t, res.Mismatches, "%+v", res.FirstMismatch)
-		require.Greater(t, res.Responses, uint64(2000))
-	}
+	ctx, cfg := bound(t, toy(t, "merge", "elastic", refuse, sooner))
+	cfg.Against = other(t, toy(t, "merge", "elastic", "", ""))
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches, "%+v", res.FirstMismatch)
+	require.Greater(t, res.Responses, uint64(2000))
+}
+
+// Which event an arbiter takes first is time, not an answer: only a comparison of cycles finds one that is not fair.
+func TestUnfairArbiter(t *testing.T) {
+	ctx, cfg := bound(t, toy(t, "arbiter", "exact", "(!a_valid_i || !last_q)", "!a_valid_i"))
+	cfg.Against = other(t, toy(t, "arbiter", "exact", "", ""))
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.NotZero(t, res.Mismatches)
+	require.Regexp(t, "^[ab]_ready", res.FirstMismatch.Fields[0].Name)
 }
