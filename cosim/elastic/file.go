@@ -17,6 +17,8 @@ import (
 // The file's answers do not depend on time, so that idles, back-pressure and resets are drawn as for any source. Where
 // each event has one answer, a part may be reset in its midst: it is played from its first event again then.
 type File struct {
+	StartOnly bool // no resets in mid-part: the schema says that one may not clear all
+
 	r         *format.Reader
 	ins, outs []port
 	rstN      uint64
@@ -34,6 +36,7 @@ type File struct {
 	owed     [][][]uint64 // by output stream
 	at       []int        // by output stream: how many of owed were given
 	keep     bool         // a reset in mid-part is to come, which makes all of owed due again
+	anew     bool         // the last reset was the one in mid-part
 	accepted int
 	given    int
 }
@@ -101,9 +104,9 @@ func (f *File) Next() (*gen.Episode, bool) {
 // midway prepares a reset in the midst of the part and returns after how many events it falls, 0 for none. Where
 // answers are not counted nothing tells which are due before the reset.
 func (f *File) midway(name string) int {
-	f.again, f.keep = nil, false
+	f.again, f.keep, f.anew = nil, false, false
 	n := gen.Midway(f.r.Block().Name, name, f.seed)
-	if !f.answers || n == 0 {
+	if !f.answers || n == 0 || f.StartOnly {
 		return 0
 	}
 	for len(f.items) < n && f.more() {
@@ -178,13 +181,15 @@ type fileOwed File
 
 // Reset makes everything due that the part has had: after it, the part begins anew.
 func (o *fileOwed) Reset() error {
-	if o.accepted > 0 {
-		o.keep = false
-	}
+	o.anew = o.accepted > 0
+	o.keep = o.keep && !o.anew
 	clear(o.at)
 	o.accepted, o.given = 0, 0
 	return nil
 }
+
+// Anew reports whether the last reset began the part anew.
+func (o *fileOwed) Anew() bool { return o.anew }
 
 // Accept counts.
 func (o *fileOwed) Accept(int, bool, []uint64) error {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
 )
 
 const incr = `block: incr
@@ -75,14 +74,10 @@ func TestFile(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, f.Err())
 	require.Len(t, out, 2)
-	again := 0
-	for i, name := range []string{"first", "second"} {
-		n := gen.Midway("incr", name, uint64(100*i)) // played before a reset, and from the start after it
-		again += n
-		require.Nil(t, out[i].Finding)
-		require.EqualValues(t, []int{100 + n, 100 + n}, []int{int(out[i].Events), int(out[i].Responses)})
+	for _, o := range out {
+		require.Nil(t, o.Finding)
+		require.Equal(t, []uint64{100, 100}, []uint64{o.Events, o.Responses})
 	}
-	require.Positive(t, again, "no part was reset in its midst")
 	for name, d := range map[Kind]*device{Wrong: {wrongAt: 100}, Missing: {dropAt: 100}, Extra: {twiceAt: 100}} {
 		out, _, err = playFile(t, d, data, "second")
 		require.NoError(t, err)

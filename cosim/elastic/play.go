@@ -216,6 +216,9 @@ func (p *player) reset() error {
 		if err := p.owing.Reset(); err != nil {
 			return err
 		}
+		if x, ok := p.owing.Expect.(interface{ Anew() bool }); ok && x.Anew() {
+			p.res.Events, p.res.Responses = 0, 0 // they come once more
+		}
 		p.board.reset()
 		p.clearFrames()
 	}

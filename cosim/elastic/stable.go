@@ -12,6 +12,12 @@ const (
 	Altered   = "changed before it was taken"
 )
 
+// What a wrong response looks like beside its neighbours: the Text of a Wrong finding.
+const (
+	SeemsTwice = "it is the response before once more: one seems to have come twice"
+	SeemsLost  = "it is the response that is owed next: the one owed here seems to be missing"
+)
+
 // broke says what became, in an output record, of a response that waited for ready; "" when it still waits.
 func (s *port) broke(was, out []uint64) string {
 	switch {
@@ -95,13 +101,13 @@ func (p *player) shifted(i int, got []uint64) string {
 		return true
 	}
 	if last := p.last[i]; last != nil && same(last) {
-		return "it is the response before once more: one seems to have come twice"
+		return SeemsTwice
 	}
 	if s.key != nil {
 		return ""
 	}
 	if o, ok, err := p.board.next(i); err == nil && ok && same(o.want) {
-		return "it is the response that is owed next: the one owed here seems to be missing"
+		return SeemsLost
 	}
 	return ""
 }

@@ -65,6 +65,17 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 	}
 }
 
+// AddNote adds to the note, in a clause of its own; an empty text adds nothing.
+func (m *Mismatch) AddNote(text string) {
+	switch {
+	case text == "":
+	case m.Note == "":
+		m.Note = text
+	default:
+		m.Note += "; " + text
+	}
+}
+
 // Unanswered says what differs where it is no event's response.
 func (m *Mismatch) Unanswered() string {
 	var names []string

@@ -101,16 +101,24 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	runErr := e.all(ctx)
 	took := time.Since(begin)
 	res := e.result(runErr == nil)
+	var covered error
 	if runErr == nil && e.cover != nil {
-		runErr = e.cover.check()
+		covered = e.cover.check()
 	}
-	if runErr == nil && len(e.failures) > 0 {
-		if e.cover != nil {
-			e.expect.(*elastic.Twin).Observe = nil // what explains a failure is no coverage
-		}
-		res.FirstMismatch, runErr = e.explain(ctx, &e.failures[0])
+	if runErr != nil || len(e.failures) == 0 {
+		return res, closed(ctx, res, took, errors.Join(runErr, covered))
 	}
-	return res, closed(ctx, res, took, runErr)
+	f := &e.failures[0]
+	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.find.Cycle, Reproduce: e.cfg.repeat(f.name)}
+	m.Expected, _ = e.cfg.referenceName()
+	if covered != nil {
+		m.AddNote("beside the mismatch: " + covered.Error())
+	}
+	if e.cover != nil {
+		e.expect.(*elastic.Twin).Observe = nil // what explains a failure is no coverage
+	}
+	res.FirstMismatch = m
+	return res, closed(ctx, res, took, e.explain(ctx, res, f, took))
 }
 
 // all plays the whole source: random and fabric sources to the first failing episode, directed cases all.

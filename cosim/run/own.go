@@ -205,7 +205,8 @@ func (e *elasticEngine) restart(dev *device, episode string) error {
 }
 
 // playOn plays an episode on a device that restart has begun anew.
-func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *gen.Episode) (elastic.Outcome, error) {
+func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *gen.Episode) (out elastic.Outcome, err error) {
+	defer guard(&err) // of the model
 	if e.cycles != nil {
 		return elastic.PlayCycles(ctx, dev.session, e.cycles, e.spec)
 	}

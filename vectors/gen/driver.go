@@ -387,14 +387,22 @@ func (d *Driver) accept(i int) {
 // Drained reports whether every item has been accepted and every reset done, answered or not.
 func (d *Driver) Drained() bool { return d.dry && d.head == d.tail && d.low == 0 && d.wait < 0 }
 
+// What a model may refuse or be silent for before it stalls: cycles without any transfer, and cycles without an
+// item accepted. The longest sweep after a reset is a tenth of it.
+const stallQuiet, stallStuck = 1 << 20, 1 << 23
+
+// Stalled reports whether nothing has come of the episode for so long that nothing will.
+func (d *Driver) Stalled() bool { return d.quiet >= stallQuiet || d.stuck >= stallStuck }
+
 // Accepted returns the number of items of the episode accepted so far.
 func (d *Driver) Accepted() int { return d.accepted }
 
 // Cycles returns the number of cycles driven since Begin.
 func (d *Driver) Cycles() uint64 { return d.cycles }
 
+// String returns how far the episode is.
 func (d *Driver) String() string {
-	return fmt.Sprintf("%s: cycle %d, %d accepted, %d unanswered", d.ep.Name, d.cycles, d.accepted, d.open)
+	return fmt.Sprintf("%d events taken, %d not answered, %d offered and refused; nothing has moved for %d cycles", d.accepted, d.open, d.tail-d.head, d.quiet)
 }
 
 // step advances a gate; the result is true when it is closed.
