@@ -24,7 +24,7 @@ type cosimFlags struct {
 	seed                                                       uint64
 	seeds                                                      string
 	noShrink, modelOnly, noFloat, assert                       bool
-	timeout                                                    time.Duration
+	timeout, shrinkTime                                        time.Duration
 	out                                                        outputs
 }
 
@@ -39,8 +39,9 @@ model, overnight with many seeds, and with --episode to repeat one failure.
 
 One run is one source with one seed; several sources and seeds run one after the
 other and go into one report. A mismatch is printed with its cycle, fields, wanted
-and received values, the shortest event list that still fails, and the command
-that repeats it. Two runs with the same flags give the same result but for times.
+and received values and the command that repeats it, and is in the reports from
+then on; the shortest event list that still fails follows. An interrupt (ctrl-C)
+ends the search for it, not the finding. Two runs with the same flags give the same result but for times.
 
 Exit codes: 0 all agrees; 1 a mismatch was found, or fixed point is further from
 float64 than its bound; 2 called wrongly, interrupted,
@@ -87,6 +88,7 @@ or the harness broke. Results of finished runs are written in every case.`,
 	fl.BoolVar(&f.modelOnly, "model-only", false, "no simulator: stimulus, model and coverage only; compares nothing")
 	fl.BoolVar(&f.noFloat, "no-float", false, "no comparison with float64 (faster)")
 	fl.BoolVar(&f.noShrink, "no-shrink", false, "do not look for the shortest events that still fail")
+	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a `DURATION` such as 10s; 0 for a minute")
 	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
 	fl.StringVar(&f.pcap, "pcap", "", "write the packets that the RTL puts out to `FILE` (trimmer, intmd, switchport), a ns for a cycle")
 	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the default")
@@ -124,7 +126,7 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 		}
 	}
 	rep := &report.Report{}
-	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, f.out.printsText()) })
+	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, &f.out) })
 	err = errors.Join(runErr, f.out.write(a.stdout, rep))
 	switch {
 	case err != nil:
@@ -210,6 +212,9 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	if f.timeout < 0 {
 		return nil, fmt.Errorf("--timeout %s: give a length of time above 0, or 0 for the default", f.timeout)
 	}
+	if f.shrinkTime < 0 {
+		return nil, fmt.Errorf("--shrink-time %s: give a length of time above 0, 0 for the default, or --no-shrink", f.shrinkTime)
+	}
 	tick, err := parseTick(f.tick)
 	if err != nil {
 		return nil, err
@@ -233,7 +238,7 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		for _, seed := range seeds {
 			c := run.Config{Root: root, Block: f.block, Source: source, Events: uint64(f.events), Seed: seed, TickPs: tick,
 				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
-				NoShrink: f.noShrink, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert, Timeout: f.timeout, Bind: design,
+				NoShrink: f.noShrink, ShrinkTime: f.shrinkTime, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert, Timeout: f.timeout, Bind: design,
 				Expect: f.expect, Against: refer, Golden: f.golden}
 			if f.pcap != "" {
 				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened when all is well
@@ -252,7 +257,8 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 
 // runAll runs one after the other and prints each result as it comes. It stops at
 // the first error; what has finished, and a part of what has not, is in rep.
-func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report, text bool) error {
+func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) error {
+	text := out.printsText()
 	for i := range runs {
 		if ctx.Err() != nil {
 			return interrupted(ctx, i, len(runs))
@@ -264,13 +270,23 @@ func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report,
 		}
 		p := report.NewProgress(a.stderr, label)
 		c.Progress, c.Say, c.Program = p.Update, p.Say, a.program
+		early := &foundEarly{app: a, out: out, rep: rep}
+		if !c.NoShrink || c.WaveDir != "" { // or nothing comes after it
+			c.Found = func(res *report.Result) { p.Close(); early.found(res) }
+		}
 		res, err := a.run(ctx, c)
 		p.Close()
+		err = errors.Join(err, early.err)
 		if res != nil {
 			// Never a PASS for a run that had nothing to compare with.
 			res.ModelOnly = res.ModelOnly || c.ModelOnly
 			rep.Results = append(rep.Results, *res)
-			if text {
+			switch {
+			case text && early.printed:
+				if werr := report.WriteSearch(a.stdout, res, early.note); werr != nil {
+					return werr
+				}
+			case text:
 				if werr := a.print(res, len(runs)); werr != nil {
 					return werr
 				}

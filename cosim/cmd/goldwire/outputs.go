@@ -62,6 +62,15 @@ func (o *outputs) preflight() error {
 	return nil
 }
 
+// writeFiles writes the reports that go to files, as far as the results have come.
+func (o *outputs) writeFiles(rep *report.Report) error {
+	files := *o
+	if files.json == "-" {
+		files.json = ""
+	}
+	return files.write(io.Discard, rep)
+}
+
 // write writes every report, also when one before it failed.
 func (o *outputs) write(stdout io.Writer, rep *report.Report) error {
 	var errs []error

@@ -1,0 +1,22 @@
+package main
+
+import "github.com/goldwire/goldwire/cosim/report"
+
+// foundEarly prints and writes a mismatch before the search for a short case, which may take a minute, begins.
+type foundEarly struct {
+	*app
+	out     *outputs
+	rep     *report.Report // of the runs before
+	printed bool
+	note    string // as it was printed
+	err     error // of printing or writing
+}
+
+func (f *foundEarly) found(res *report.Result) {
+	now := &report.Report{Results: append(append([]report.Result(nil), f.rep.Results...), *res)}
+	if f.err = f.out.writeFiles(now); f.err != nil || !f.out.printsText() {
+		return
+	}
+	f.printed, f.note = true, res.FirstMismatch.Note
+	f.err = report.WriteResult(f.stdout, res)
+}
