@@ -68,6 +68,11 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 			return nil, err
 		}
 	}
+	return e.run(ctx)
+}
+
+// run plays the source and explains the first failure.
+func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	begin := time.Now()
 	runErr := e.all(ctx)
 	e.complete = runErr == nil

@@ -131,7 +131,13 @@ func (s *search) all(b *event.Block, in *event.Record) error {
 	if err != nil {
 		return cmp.Or(s.over(), err)
 	}
-	return s.clear(b, in, with)
+	// A field may become plain only once another one is: constraints tie them.
+	for changed, passes := true, 0; changed && passes < 3; passes++ {
+		if changed, err = s.clear(b, in, with); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ends reports whether an item is the last of a packet, or one by itself.
@@ -188,8 +194,8 @@ func joined(us []unit) (items []gen.Item, whole bool) {
 }
 
 // clear makes plain what is left of noise in the fields, so that a person sees what matters, as far as the schema
-// allows it; what frames a packet stays.
-func (s *search) clear(b *event.Block, in *event.Record, with func([]gen.Item) (bool, error)) error {
+// allows it; what frames a packet stays. It reports whether it has changed anything.
+func (s *search) clear(b *event.Block, in *event.Record, with func([]gen.Item) (bool, error)) (changed bool, err error) {
 	streams := b.StreamsOf(event.In)
 	for i := range s.best.items {
 		lane := s.best.items[i].Lane
@@ -213,14 +219,15 @@ func (s *search) clear(b *event.Block, in *event.Record, with func([]gen.Item) (
 				trial := append([]gen.Item(nil), s.best.items...)
 				trial[i] = it
 				if bad, err := with(trial); err != nil {
-					return err
+					return changed, err
 				} else if bad {
+					changed = true
 					break
 				}
 			}
 		}
 	}
-	return nil
+	return changed, nil
 }
 
 // plain returns the values to try in place of a field's, the plainest first.

@@ -9,7 +9,7 @@ type foundEarly struct {
 	rep     *report.Report // of the runs before
 	printed bool
 	note    string // as it was printed
-	err     error // of printing or writing
+	err     error  // of printing or writing
 }
 
 func (f *foundEarly) found(res *report.Result) {
