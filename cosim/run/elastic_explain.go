@@ -201,7 +201,7 @@ func hint(f *elastic.Finding, s *elastic.Spec, golden bool) string {
 				one = "those of one cycle in the order of the schema's streams"
 			}
 			hints = append(hints, "expected is what follows from the order in which the design took the events of its several streams, "+one+
-				"; where an answer hangs on more of their timing, compare with latency: exact")
+				"; where an answer depends on more of their timing, match by the field that names the source (order: context) or compare with latency: exact")
 		}
 	}
 	return strings.Join(hints, "; ")

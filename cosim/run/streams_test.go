@@ -30,8 +30,11 @@ func toy(t *testing.T, name, latency, old, new string) string {
 		require.NoError(t, os.WriteFile(source, []byte(strings.Replace(string(text), old, new, 1)), 0o644))
 	}
 	schema := filepath.Join(from, "schema_two_one.yaml")
-	if strings.Contains(string(text), "z_valid_o") {
+	switch {
+	case strings.Contains(string(text), "z_valid_o"):
 		schema = filepath.Join(from, "schema_two_two.yaml")
+	case !strings.Contains(string(text), "b_valid_i"):
+		schema = filepath.Join(from, "schema_one_one.yaml")
 	}
 	b, err := event.Load(schema)
 	require.NoError(t, err)
