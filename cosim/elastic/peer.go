@@ -186,7 +186,7 @@ func (p *Peer) Next(stream int) ([]uint64, bool, error) {
 		case p.refused >= p.spec.Patience && p.took && p.Several():
 			return nil, false, nil // it needs a transfer of another stream, which the first device has not taken
 		case p.refused >= p.spec.Patience:
-			return nil, false, p.spec.stopped(&Finding{Stream: p.waiting[0].stream}, p.took)
+			return nil, false, p.spec.Stopped(&Finding{Stream: p.waiting[0].stream}, p.took)
 		case p.refused < peerYield && p.Several():
 			limit = peerYield - p.refused
 		}

@@ -68,8 +68,8 @@ func (s *Spec) Refused(f *Finding) error {
 	return fmt.Errorf("%w: %s%s stayed low for %d cycles after reset with an event offered; check the reset's polarity and the clock of the binding, or raise patience", ErrNeverReady, control, s.port(control), s.Patience)
 }
 
-// stopped returns the error of a design that refuses an event for too long: Refused, unless it took others before.
-func (s *Spec) stopped(f *Finding, took bool) error {
+// Stopped returns the error of a design that refuses an event for too long: Refused, unless it took others before.
+func (s *Spec) Stopped(f *Finding, took bool) error {
 	if !took {
 		return s.Refused(f)
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/gen"
 )
 
 // toys are designs with two input streams, of testdata/streams.
@@ -118,4 +120,21 @@ func TestUnfairArbiter(t *testing.T) {
 	require.NoError(t, err)
 	require.NotZero(t, res.Mismatches)
 	require.Regexp(t, "^[ab]_ready", res.FirstMismatch.Fields[0].Name)
+}
+
+// The cycles of a design with several input streams are kept in a file and replayed.
+func TestSeveralStreamsRecorded(t *testing.T) {
+	_, cfg := bound(t, toy(t, "join_two", "exact", "", ""))
+	file, err := recordTo(t, cfg, gen.FileSpec{Per: format.PerCycle})
+	require.NoError(t, err)
+	cfg.Source, cfg.Expect = "file", file
+	res, err := Run(t.Context(), cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches)
+	require.GreaterOrEqual(t, res.Events, uint64(3000))
+	_, bad := bound(t, toy(t, "join_two", "exact", "{1'b0, a_x_i} + {1'b0, b_x_i}", "{1'b0, a_x_i + b_x_i}"))
+	bad.Source, bad.Expect = "file", file
+	res, err = Run(t.Context(), bad)
+	require.NoError(t, err)
+	require.NotZero(t, res.Mismatches)
 }

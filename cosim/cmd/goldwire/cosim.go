@@ -271,9 +271,7 @@ func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report,
 		p := report.NewProgress(a.stderr, label)
 		c.Progress, c.Say, c.Program = p.Update, p.Say, a.program
 		early := &foundEarly{app: a, out: out, rep: rep}
-		if !c.NoShrink || c.WaveDir != "" { // or nothing comes after it
-			c.Found = func(res *report.Result) { p.Close(); early.found(res) }
-		}
+		c.Found = func(res *report.Result) { p.Close(); early.found(res) }
 		res, err := a.run(ctx, c)
 		p.Close()
 		err = errors.Join(err, early.err)
