@@ -132,7 +132,8 @@ func newRunView(r *Result, i int, many bool) runView {
 	v.Config = []Named{{"block", r.Block}, {"source", r.Source}, {"seed", utoa(r.Seed)}, {"time tick", r.Tick},
 		{"parameters", paramList(r.Params)}, {"transport", r.Transport}, {"rtl", r.RTL}, {"device under test", device(r)},
 		{"schema hash", r.SchemaHash}, {"digest of all outputs", r.Digest}}
-	for _, n := range []Named{{"expected from", r.Reference}, {"not compared", strings.Join(r.Uncompared, " ")}, {"ended by", r.Broken}} {
+	for _, n := range []Named{{"expected from", r.Reference}, {"not compared", strings.Join(r.Uncompared, " ")},
+		{"handshake relaxed", strings.Join(r.Relaxed, " ")}, {"ended by", r.Broken}} {
 		if n.Value != "" {
 			v.Config = append(v.Config, n)
 		}

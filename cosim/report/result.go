@@ -13,6 +13,7 @@ type Result struct {
 	RTL            string         `json:"rtl"`                  // "hdl/rtl" or the folder given with --rtl
 	Reference      string         `json:"reference,omitempty"`  // dut.yaml, address or file that says what is right; the model when it is empty
 	Uncompared     []string       `json:"uncompared,omitempty"` // output fields that the design does not have, STREAM.FIELD
+	Relaxed        []string       `json:"relaxed,omitempty"`    // handshake rules not enforced, STREAM.RULE
 	Events         uint64         `json:"events"`               // accepted by the device
 	Cycles         uint64         `json:"cycles"`               // clock cycles compared
 	Responses      uint64         `json:"responses"`            // taken at the response port

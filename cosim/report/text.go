@@ -157,6 +157,9 @@ func configuration(r *Result) string {
 	if len(r.Uncompared) > 0 {
 		parts = append(parts, "not compared: "+strings.Join(r.Uncompared, " "))
 	}
+	if len(r.Relaxed) > 0 {
+		parts = append(parts, "handshake relaxed: "+strings.Join(r.Relaxed, " "))
+	}
 	if r.SchemaHash != "" {
 		parts = append(parts, "schema "+r.SchemaHash)
 	}
