@@ -8,11 +8,12 @@
 typedef struct packed {
   logic [3:0] kind;  // event kind
   logic [15:0] ctx;  // context number
-  logic [1:0] pdc;  // PDC within the context (ACK)
+  logic [3:0] pdc;  // ACK, BIND; LOAD, READ of last_rcvd: slot of the context
+  logic [3:0] profile;  // OPEN: profile of the context; CFG_*: profile of the register
   logic [47:0] now;  // time stamp of the event (ticks)
-  logic [31:0] size;  // nominal packet size (SEND, NACK, LOSS) or new backlog (NEW_DATA) (bytes)
+  logic [31:0] size;  // nominal packet size (SEND, NACK, LOSS), new backlog (NEW_DATA), bytes put back in flight (BIND) (bytes)
   logic is_rtx;  // SEND: a retransmission
-  logic [23:0] rcvd_bytes;  // ACK: rcvd_bytes of the PDC as on the wire (256 bytes)
+  logic [23:0] rcvd_bytes;  // ACK: rcvd_bytes of the PDC as on the wire; BIND: what the new PDC starts from (256 bytes)
   logic [15:0] acked_pkts;  // ACK: transmissions in flight that it acknowledges for the first time (packets)
   logic [15:0] unmark_pkts;  // ACK: packets it takes off the retransmission list (packets)
   logic [31:0] unmark_bytes;  // ACK: nominal bytes of those packets (bytes)
@@ -27,7 +28,7 @@ typedef struct packed {
   logic rc;  // ACK: restore congestion window
   logic [7:0] reason;  // NACK: code
   logic [4:0] addr;  // LOAD, READ: state word; CFG_*: register
-  logic [63:0] data;  // LOAD, CFG_WRITE: value
+  logic [63:0] data;  // LOAD, CFG_WRITE: value; SAMPLE: the RTT in ticks
 } ccc_ev_t;
 
 // one response per event, in the order of acceptance
@@ -41,12 +42,12 @@ typedef struct packed {
   logic [31:0] cwnd;  // window after the event (bytes)
   logic [31:0] inflight;  // bytes in flight after the event (signed, bytes)
   logic [31:0] base_rtt;  // base RTT after the event (ticks)
-  logic [31:0] delay;  // queueing delay sample; 0 when there is none (ticks)
+  logic [31:0] delay;  // queueing delay that the event was judged by; 0 when there is none (ticks)
   logic [47:0] avg_delay;  // average delay after the event (UQ32.16, ticks)
   logic can_send;  // inflight + MTU <= cwnd
   logic ack_request;  // the next packet should ask for an ACK
   logic no_context;  // context invalid or out of range; nothing changed
-  logic refused;  // unknown kind, unknown address or forbidden value; nothing changed
+  logic refused;  // unknown kind, address, slot or profile, or a forbidden value; nothing changed
   logic saturated;  // a value was clamped at an end of its format
   logic underflow;  // a counter would have gone below zero
   logic stale;  // rcvd_bytes went backwards; delta is 0
