@@ -9,7 +9,7 @@ func (s *cccRandom) draw() ccc.Event {
 	s.tick()
 	c := s.pickContext()
 	if r.one(m.reload) {
-		s.preload(c, uint32(r.bits(32)&r.bits(32)))
+		s.preload(c, s.sh.profile(c), uint32(r.bits(32)&r.bits(32)))
 	}
 	if l := &s.loads[c]; l.mask != 0 {
 		ev := s.fresh(ccc.KindLoad, c)

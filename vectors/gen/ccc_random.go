@@ -48,6 +48,7 @@ type cccRandom struct {
 	loads []loads // by context: state words still to load
 	turn  int     // next context in rotation
 	sweep int
+	ev    ccc.Event
 	rsp   ccc.Response
 }
 
@@ -85,6 +86,7 @@ func newCCCRandom(o *Options, only int) *cccRandom {
 	s.unbound = o.Events == 0
 	s.ctx = make([]uint16, s.contexts)
 	s.sh = newCCCShadow(o)
+	s.profs = make([]uint8, ccc.MaxNumProfiles)
 	s.queue = make([]ccc.Event, 0, s.contexts+64)
 	s.loads = make([]loads, s.contexts)
 	return s
@@ -157,7 +159,7 @@ func (s *cccRandom) wordCount() int { return lastRcvd + s.slots }
 // drawProfiles draws the profiles that the contexts of the episode have.
 func (s *cccRandom) drawProfiles() {
 	r := &s.r
-	all := make([]uint8, s.profiles)
+	all := s.profs[:s.profiles]
 	for i := range all {
 		all[i] = uint8(i)
 	}
@@ -264,6 +266,7 @@ func (s *cccRandom) setup() {
 			s.cfgWrite(p, a, v)
 		}
 	}
+	opens := len(s.queue)
 	for _, c := range s.ctx[:s.used] {
 		ev := s.fresh(ccc.KindOpen, c)
 		ev.Profile = s.profs[r.n(len(s.profs))]
@@ -272,8 +275,8 @@ func (s *cccRandom) setup() {
 	if r.one(4) {
 		return
 	}
-	for _, c := range s.ctx[:s.used] {
-		s.preload(c, ^uint32(0))
+	for i, c := range s.ctx[:s.used] {
+		s.preload(c, s.queue[opens+i].Profile, ^uint32(0))
 	}
 }
 
@@ -291,11 +294,10 @@ func (s *cccRandom) cfgWrite(profile uint8, addr int, v uint64) {
 }
 
 // preload has the state words in the mask loaded from a fresh state: of the
-// context's profile, or of another when word 0, which holds it, is loaded.
-func (s *cccRandom) preload(c uint16, mask uint32) {
+// context's profile p, or of another when word 0, which holds it, is loaded.
+func (s *cccRandom) preload(c uint16, p uint8, mask uint32) {
 	r := &s.r
-	p := s.sh.profile(c)
-	if mask&1 != 0 && (r.one(4) || int(p) >= s.profiles) {
+	if mask&1 != 0 && r.one(4) {
 		p = s.profs[r.n(len(s.profs))]
 	}
 	st := drawState(r, s.sh.regs(p), p, s.now)
@@ -330,22 +332,22 @@ func (s *cccRandom) next(dst []uint64) bool {
 			}
 		}
 	}
-	var ev ccc.Event
+	ev := &s.ev // Apply keeps no pointer, which the compiler does not see
 	switch {
 	case s.head < len(s.queue):
-		ev = s.queue[s.head]
+		*ev = s.queue[s.head]
 		s.head++
 		if s.head == len(s.queue) {
 			s.queue, s.head = s.queue[:0], 0
 		}
 	case s.count >= s.body:
-		ev = s.readBack()
+		*ev = s.readBack()
 	default:
-		ev = s.draw()
+		*ev = s.draw()
 	}
 	s.count++
-	s.sh.apply(&ev, &s.rsp)
-	ccc.PackEvent(&ev, dst)
+	s.sh.apply(ev, &s.rsp)
+	ccc.PackEvent(ev, dst)
 	return true
 }
 

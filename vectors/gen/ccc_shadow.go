@@ -33,7 +33,7 @@ func (s *cccShadow) reset() {
 	s.cfg = s.spec.Config()
 	s.keep()
 	for i := range s.st {
-		s.st[i].Valid = false
+		s.st[i].Valid, s.st[i].Profile = false, 0
 	}
 }
 
