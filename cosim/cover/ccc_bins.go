@@ -1,6 +1,10 @@
 package cover
 
-import "github.com/goldwire/goldwire/vectors/event/ccc"
+import (
+	"slices"
+
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
 
 // Labels that several groups of ccc share.
 var (
@@ -313,7 +317,8 @@ func (c *cccPlan) define(p *plan, contexts, slots, profiles int) {
 	c.profileWrite = p.add("cfg_write_profile", in)
 	c.profileRead = p.add("cfg_read_profile", any)
 	c.profileShift = p.add("time_shift_write_profile", any)
-	c.profileReg = p.add("cfg_write_register_profile", regs, words("0 other"))
+	own := slices.Delete(slices.Clone(regs), ccc.RegTimeShift, ccc.RegTimeShift+1) // which is of no profile
+	c.profileReg = p.add("cfg_write_register_profile", own, words("0 other")[:min(profiles, 2)])
 	c.loadSlot = p.add("load_last_rcvd", numbers(0, slots-1))
 	c.readSlot = p.add("read_last_rcvd", numbers(0, slots-1))
 	c.bindSlot = p.add("bind_slot_used_from", numbers(0, slots-1), yesNo, words("0 other"))

@@ -81,7 +81,7 @@ func (s *cccSampler) write(hits []uint64) {
 		}
 		return
 	}
-	hits[s.profileReg.at2(int(ev.Addr), b2i(ev.Profile > 0))]++
+	hits[s.profileReg.at2(int(ev.Addr)-b2i(ev.Addr > ccc.RegTimeShift), b2i(ev.Profile > 0))]++
 	hits[s.profileWrite.at1(int(ev.Profile))]++
 	if old := &s.file[ev.Profile][ev.Addr]; *old != v {
 		s.fresh |= 1 << ev.Profile

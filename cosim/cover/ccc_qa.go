@@ -5,7 +5,7 @@ import "github.com/goldwire/goldwire/vectors/event/ccc"
 // quickAdapt sorts the path through quick_adapt and follows what it changes; k is
 // 0 for an ACK, 1 for a NACK. The counters hold their values of this event.
 func (s *cccSampler) quickAdapt(hits []uint64, t *track, k int, mark bool) {
-	ev, r := &s.ev, &s.rsp
+	r := &s.rsp
 	path := qaOpen
 	if s.cfg[ccc.RegCtrl]&1 != 0 {
 		hits[s.qa.at2(k, qaDisabled)]++

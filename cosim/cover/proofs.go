@@ -1,10 +1,6 @@
 package cover
 
-import (
-	"fmt"
-
-	"github.com/goldwire/goldwire/vectors/event/ccc"
-)
+import "fmt"
 
 // exclude attaches the proofs to the bins of ccc that cannot be hit.
 func (c *cccPlan) exclude(p *plan, contexts, slots int) {
@@ -125,21 +121,6 @@ func (c *cccPlan) excludeSizes(p *plan, slots int) {
 		}
 		return nil
 	}}
-	for a := range ccc.NumRegs {
-		if c.profiles == 1 || a == ccc.RegTimeShift {
-			pr := one
-			if a == ccc.RegTimeShift {
-				pr = &Proof{"TIME_SHIFT is of no profile: it has bins of its own", func() error {
-					if a != ccc.RegTimeShift {
-						return fmt.Errorf("register %d", a)
-					}
-					return nil
-				}}
-				p.exclude(c.profileReg.at2(a, 0), pr)
-			}
-			p.exclude(c.profileReg.at2(a, 1), pr)
-		}
-	}
 	if c.profiles == 1 {
 		for _, f := range []int{factCfgOther, factOtherProfile, factLoadProfile} {
 			p.exclude(c.fact.at1(f), one)
