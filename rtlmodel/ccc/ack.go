@@ -29,9 +29,12 @@ func (x *exec) ack() {
 
 	x.flowControl(delta) // 7
 
-	if r.RTTValid || x.reg[port.RegCtrl]&ctrlAvgNoSample != 0 { // 8
-		x.control(raw, delta) // 9 to 14
-	} else {
+	switch { // 8
+	case r.RTTValid:
+		x.control(x.newDelay(raw), delta) // 9 to 14
+	case x.reg[port.RegCtrl]&ctrlAvgNoSample != 0:
+		x.control(s.AvgDelay>>avgFrac, delta) // 12 to 14
+	default:
 		r.Action = port.ActionNoRTT
 	}
 	s.InflightPkts = x.sub0(s.InflightPkts, uint32(ev.AckedPkts)) // 15
@@ -70,24 +73,27 @@ func (x *exec) flowControl(delta uint64) {
 	}
 }
 
-// control is steps 9 to 14, with an RTT sample in ticks, or 12 to 14 when it is not valid: then the event is judged
-// by the average.
-func (x *exec) control(raw, delta uint64) {
-	s, ev := x.st, x.ev
-	target := x.reg[port.RegTargetQDelay]
-	delay := s.AvgDelay >> avgFrac
-	if x.rsp.RTTValid {
-		x.lowerBase(raw) // 9
+// newDelay is steps 9 to 11: it takes a valid RTT sample into base_rtt and the average and returns the queueing
+// delay in ticks.
+func (x *exec) newDelay(raw uint64) uint64 {
+	s := x.st
+	x.lowerBase(raw) // 9
 
-		delay = raw - uint64(s.BaseRTT) // 10
+	delay := raw - uint64(s.BaseRTT) // 10
 
-		sample := delay // 11
-		if !ev.M && delay > target {
-			sample = uint64(s.BaseRTT >> 2)
-		}
-		x.ewma(sample)
+	sample := delay // 11
+	if !x.ev.M && delay > x.reg[port.RegTargetQDelay] {
+		sample = uint64(s.BaseRTT >> 2)
 	}
+	x.ewma(sample)
+	return delay
+}
+
+// control is steps 12 to 14, with the queueing delay in ticks that the event is judged by.
+func (x *exec) control(delay, delta uint64) {
+	s, ev := x.st, x.ev
 	x.rsp.Delay = uint32(delay)
+	target := x.reg[port.RegTargetQDelay]
 
 	if a := x.quickAdapt(false, ev.M, delay); a != port.ActionNone { // 12
 		x.rsp.Action = a

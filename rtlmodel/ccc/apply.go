@@ -15,6 +15,8 @@ type exec struct {
 // ev.Ctx names, nil when there is none of that number. Source: contract.md, Dispatch.
 func Apply(cfg *Config, st *State, ev *port.Event, rsp *port.Response) {
 	*rsp = port.Response{Kind: ev.Kind, Ctx: ev.Ctx, Entropy: ev.Entropy}
+	var x exec // filled field by field: the compiler builds a literal of five fields and then copies it
+	x.cfg, x.st, x.ev, x.rsp = cfg, st, ev, rsp
 	switch {
 	case ev.Kind >= port.NumKinds: // 1
 		rsp.Refused = true
@@ -30,7 +32,7 @@ func Apply(cfg *Config, st *State, ev *port.Event, rsp *port.Response) {
 			rsp.Refused = true
 			return
 		}
-		x := exec{cfg, &cfg.sets[ev.Profile], st, ev, rsp}
+		x.reg = &cfg.sets[ev.Profile]
 		x.open()
 		x.view()
 	case !st.Valid: // 5
@@ -38,7 +40,7 @@ func Apply(cfg *Config, st *State, ev *port.Event, rsp *port.Response) {
 	case ev.Kind == port.KindClose: // 6
 		*st = State{}
 	default:
-		x := exec{cfg, &cfg.sets[st.Profile], st, ev, rsp}
+		x.reg = &cfg.sets[st.Profile]
 		x.onContext()
 	}
 }
@@ -92,7 +94,7 @@ func (x *exec) refuses() bool {
 	case ev.Kind == port.KindLoad || ev.Kind == port.KindRead:
 		return ev.Addr >= port.NumWords || ev.Addr == port.WordLastRcvd && badSlot ||
 			ev.Kind == port.KindLoad && ev.Addr == port.WordProfile && x.badProfile(ev.Data)
-	case badSlot: // asked first: it is rare, and so is a wrong guess of the branch
+	case badSlot: // before the kind, because it is rare
 		return ev.Kind == port.KindAck || ev.Kind == port.KindBind
 	}
 	return false
