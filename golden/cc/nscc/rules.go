@@ -13,7 +13,7 @@ func (s *State) penalty(p *Params, e *Ack, delta float64) bool {
 		return true
 	}
 	if e.Restore && s.SavedCwnd > 0 {
-		s.Cwnd = max(p.MTU, min(s.SavedCwnd, s.MaxWnd))
+		s.Cwnd = min(s.SavedCwnd, s.MaxWnd)
 		s.SavedCwnd = 0
 	}
 	return false
@@ -51,7 +51,7 @@ func (s *State) quickAdapt(p *Params, now float64, loss, marked bool, delay floa
 		s.ReceivedBytes = 0
 		return true
 	}
-	if s.QAValid && r.compare(WindowQA, p.since(s.QAEnd, now), 0) < 0 {
+	if s.QAValid && !s.windowOver(p, now, r) {
 		return false
 	}
 	r.QAWindow = true
@@ -69,6 +69,20 @@ func (s *State) quickAdapt(p *Params, now float64, loss, marked bool, delay floa
 	s.QAValid = true
 	s.QAEnd = p.after(now, s.BaseRTT+p.Target)
 	return r.QAFired
+}
+
+// windowOver reports whether the quick-adapt window has ended. Time stamps wrap: an
+// end further ahead than any window reaches is from before the last wrap. base_rtt
+// starts at its configured value and falls, also within a window.
+func (s *State) windowOver(p *Params, now float64, r *Response) bool {
+	ahead := p.elapsed(now, s.QAEnd)
+	reach := max(s.BaseRTT, p.ConfigBaseRTT) + p.Target
+	if ahead > 0 && ahead <= reach {
+		r.compare(WindowQA, -ahead, 0)
+		return false
+	}
+	r.compare(WindowQA, min(p.elapsed(s.QAEnd, now), max(ahead-reach, 0)), 0)
+	return true
 }
 
 // qaDue reports whether a window that ended calls for quick adapt: heavy
