@@ -204,6 +204,10 @@ type Response struct {
 	CCC        CCCState
 	Flags      Flags
 	HasRTT     bool // RTT holds a sample
+	AvgStepped bool // a sample, or the configured base RTT of a trim, entered the average
+	BaseFell   bool // base_rtt was lowered
+	Saved      bool // the window was saved for the end of receiver flow control
+	Restored   bool // and taken back
 	Entropy    uint16
 	evaluated  uint16
 
@@ -214,6 +218,8 @@ type Response struct {
 	RTT      float64
 	Delay    float64 // what the event was judged by
 	Delta    float64 // newly received bytes
+	// Fulfilling is the accumulated increase that was applied, bytes squared.
+	Fulfilling float64
 
 	margins [NumThresholds]float64
 }

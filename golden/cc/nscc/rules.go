@@ -2,10 +2,11 @@ package nscc
 
 // penalty is apply_cwnd_penalty of 3.6.13.6, destination flow control. It reports
 // whether the destination limits the source.
-func (s *State) penalty(p *Params, e *Ack, delta float64) bool {
+func (s *State) penalty(p *Params, e *Ack, delta float64, r *Response) bool {
 	if e.Pend > 0 {
 		if s.SavedCwnd == 0 {
 			s.SavedCwnd = s.Cwnd
+			r.Saved = true
 		}
 		cut := p.floor(float64(e.Pend) * delta / 128)
 		s.Cwnd = min(s.Cwnd, max(s.Inflight, 0))
@@ -15,6 +16,7 @@ func (s *State) penalty(p *Params, e *Ack, delta float64) bool {
 	if e.Restore && s.SavedCwnd > 0 {
 		s.Cwnd = min(s.SavedCwnd, s.MaxWnd)
 		s.SavedCwnd = 0
+		r.Restored = true
 	}
 	return false
 }
@@ -26,15 +28,17 @@ func (s *State) updateBaseRTT(p *Params, rtt float64, r *Response) {
 		return
 	}
 	s.BaseRTT = rtt
+	r.BaseFell = true
 	s.MaxWnd = max(p.MTU, min(p.InitWnd, p.floorBytes(p.WndRate*rtt)))
 }
 
 // updateDelay is update_delay, a running average. An unmarked long delay is a
 // queue that has already drained, so a quarter of base_rtt stands for it.
-func (s *State) updateDelay(p *Params, delay float64, marked bool) {
+func (s *State) updateDelay(p *Params, delay float64, marked bool, r *Response) {
 	if !marked && delay > p.Target {
 		delay = p.floor(s.BaseRTT / 4)
 	}
+	r.AvgStepped = true
 	s.AvgDelay += float64(p.EWMAGain * (delay - s.AvgDelay))
 }
 
@@ -141,7 +145,8 @@ func (s *State) decrease(p *Params, now float64, r *Response) {
 // period a constant that keeps small windows growing.
 func (s *State) fulfil(p *Params, now float64, due bool, r *Response) {
 	r.Fulfilled = true
-	s.Cwnd += p.floor(s.IncBytes / s.Cwnd)
+	r.Fulfilling = s.IncBytes
+	s.Cwnd += saturate(r, p.floor(s.IncBytes/s.Cwnd), maxCounter)
 	if due {
 		s.LastAdjust = now
 		s.Cwnd += p.floor(p.Eta)

@@ -40,7 +40,7 @@ func (s *State) sourceACK(p *Params, e *Ack, delta float64, r *Response) {
 	if e.Tx.Sample == FromTx && (e.Service == serviceNone || e.Service == serviceOver) {
 		valid = false
 	}
-	limited := s.penalty(p, e, delta)
+	limited := s.penalty(p, e, delta, r)
 	r.RcvLimited = limited
 	var delay float64
 	switch {
@@ -48,7 +48,7 @@ func (s *State) sourceACK(p *Params, e *Ack, delta float64, r *Response) {
 		s.updateBaseRTT(p, rtt, r)
 		delay = rtt - s.BaseRTT
 		r.HasRTT, r.RTT = true, rtt
-		s.updateDelay(p, delay, e.Marked)
+		s.updateDelay(p, delay, e.Marked, r)
 	case p.AvgWithoutSample:
 		delay = p.floor(s.AvgDelay)
 	default:
@@ -103,7 +103,7 @@ func (s *State) OnNACK(p *Params, e *Nack) Response {
 	}
 	trim := e.Reason == Trimmed || e.Reason == TrimmedLastHop
 	if trim {
-		s.updateDelay(p, p.ConfigBaseRTT, true)
+		s.updateDelay(p, p.ConfigBaseRTT, true, &r)
 		s.BytesIgnored = s.count(&r, s.BytesIgnored, e.Size)
 	}
 	if trim && !(e.Reason == TrimmedLastHop && p.RCCC) {
