@@ -32,7 +32,7 @@ func New(spec Spec) (*Model, error) {
 // Reset returns to the power-on state: as after one cycle of rst_n low, with every context cleared.
 // It allocates; a reset in a run is a cycle with rst_n low.
 func (m *Model) Reset() {
-	m.cfg = DefaultConfig()
+	m.cfg = m.spec.Config()
 	m.ctx.Init(m.spec.NumContexts)
 	m.stream.Init(m.spec.timing())
 }
@@ -44,7 +44,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	ctl := in[0]
 	clear(out[:port.OutWords])
 	if ctl&port.InRstN == 0 {
-		m.cfg = DefaultConfig()
+		m.cfg = m.spec.Config()
 		m.ctx.StartSweep()
 		m.stream.TickReset()
 		return
