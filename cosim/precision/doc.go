@@ -7,7 +7,7 @@
 //
 //	s := precision.NewStep(8)
 //	s.Event(&before, &after, 0, 16, &ev, &rsp)
-//	if r := s.Result(); r.Beyond > 0 {
-//		fmt.Println(r.First)
+//	if ok, why := s.Result().Within(); !ok {
+//		fmt.Println(why)
 //	}
 package precision

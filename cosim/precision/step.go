@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -13,30 +14,8 @@ import (
 type Step struct {
 	regs  registers
 	seen  uint64 // events shown, for the number of the first one beyond its bound
-	res   Result
-	worst []Field
-}
-
-// Field is what was seen of one value.
-type Field struct {
-	Name     string  `json:"name"`
-	Bound    string  `json:"bound"`    // in words; empty: exact
-	Compared uint64  `json:"compared"` // events
-	MaxError float64 `json:"max_error"`
-	// Closest is the largest share of its bound that an error took, 0 to 1 unless Beyond; 0 for exact fields.
-	Closest float64 `json:"closest"`
-	Beyond  uint64  `json:"beyond"`
-}
-
-// Result is a comparison of many events.
-type Result struct {
-	Events uint64 `json:"events"` // compared
-	// Near counts events whose decision differed where a value that fixed point rounds lay within its bound of the
-	// threshold; their state is not compared.
-	Near   uint64  `json:"near"`
-	Beyond uint64  `json:"beyond"` // events with a value beyond its bound
-	First  string  `json:"first,omitempty"`
-	Fields []Field `json:"fields"`
+	res   report.StateDiff
+	worst []report.StateField
 }
 
 // decision is the place of what an event decided in Step.worst, responseFlags that of its flags.
@@ -46,9 +25,9 @@ const firstField = 3
 
 // NewStep returns a comparison for a block with so many profiles, all registers at their reset values.
 func NewStep(profiles int) *Step {
-	s := &Step{regs: newRegisters(profiles), worst: []Field{{Name: "decision"}, {Name: "flags"}, {Name: "last_rcvd"}}}
+	s := &Step{regs: newRegisters(profiles), worst: []report.StateField{{Name: "decision"}, {Name: "flags"}, {Name: "last_rcvd"}}}
 	for _, f := range fields {
-		s.worst = append(s.worst, Field{Name: f.name, Bound: f.about})
+		s.worst = append(s.worst, report.StateField{Name: f.name, Bound: f.about})
 	}
 	return s
 }
@@ -57,10 +36,10 @@ func NewStep(profiles int) *Step {
 func (s *Step) Reset() { s.regs.reset() }
 
 // Result returns what was seen so far.
-func (s *Step) Result() Result {
+func (s *Step) Result() *report.StateDiff {
 	r := s.res
-	r.Fields = append([]Field(nil), s.worst...)
-	return r
+	r.Fields = append([]report.StateField(nil), s.worst...)
+	return &r
 }
 
 // Context is what of a context one event can touch.
