@@ -1,5 +1,5 @@
-// Congestion-control engine for a NIC: FLOWS contexts in memory, each with CONNS connections and one
-// of PROFILES profiles; one request at a time.
+// Congestion-control engine for a NIC: FLOWS contexts in memory, each with CONNS connections and
+// one of PROFILES profiles; one request at a time.
 //
 // Behaviour: ../../../vectors/event/ccc/contract.md, without its cycle timing. Layouts of req_bits
 // and resp_bits: acme_req_t and acme_resp_t.

@@ -1,5 +1,5 @@
-// Memory of the contexts, or of their connections' counters: one port, registered read, no reset (the
-// engine clears contexts row by row, and the counters when it opens one).
+// Memory of the contexts, or of their connections' counters: one port, registered read, no reset
+// (the engine clears contexts row by row, and the counters when it opens one).
 module acme_cc_ram #(
   parameter int ROWS  = 256,
   parameter int WIDTH = 714

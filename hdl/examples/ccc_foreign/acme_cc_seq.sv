@@ -1,9 +1,9 @@
 // Sequencer of the congestion-control engine: takes one event and its context, walks through the
 // rules one register-to-register step a clock, and leaves the new context and the response.
 //
-// start for one clock; rq, ctx_in, prof and csr stay stable until done, which is high for one clock;
-// seen, until it is written. From done on ctx_out, store (write the context back) and resp are valid
-// until the next start.
+// start for one clock; rq, ctx_in, prof and csr stay stable until done, which is high for one
+// clock; seen, until it is written. From done on ctx_out, store (write the context back) and resp
+// are valid until the next start.
 // 3 to about 300 clocks an event: products and quotients are worked out a bit a clock in one shared
 // multiplier and one shared divider. Reset drops the event.
 module acme_cc_seq #(
