@@ -186,7 +186,8 @@ func TestProofsHold(t *testing.T) {
 	for _, p := range []struct {
 		block  string
 		params map[string]int
-	}{{"ccc", nil}, {"txstate", nil}, {"ccc", map[string]int{"NumContexts": 65536}}, {"txstate", map[string]int{"NumPdcs": 65536, "Depth": 2}},
+	}{{"ccc", nil}, {"txstate", nil}, {"ccc", map[string]int{"NumContexts": 65536}}, {"ccc", map[string]int{"NumPdcs": 1, "NumProfiles": 1}},
+		{"ccc", map[string]int{"NumPdcs": 16, "NumProfiles": 16}}, {"txstate", map[string]int{"NumPdcs": 65536, "Depth": 2}},
 		{"egress", nil}, {"trimmer", nil}, {"intmd", nil}, {"switchport", nil}, {"switchport", map[string]int{"Depth": 8, "Slots": 64}}} {
 		c, err := New(p.block, p.params)
 		require.NoError(t, err)
