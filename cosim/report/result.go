@@ -23,7 +23,8 @@ type Result struct {
 	FirstMismatch  *Mismatch      `json:"first_mismatch"`
 	Digest         string         `json:"digest"` // hash over every compared output word
 	EventsPerCycle float64        `json:"events_per_cycle"`
-	Float          *FloatDiff     `json:"float"` // fixed point against float64; nil where the source has none
+	State          *StateDiff     `json:"state,omitempty"` // fixed point against the float reference, every state word; nil for other blocks
+	Float          *FloatDiff     `json:"float"`           // fixed point against float64; nil where the source has none
 	Coverage       Coverage       `json:"coverage"`
 	Simulator      Simulator      `json:"simulator"`
 	SchemaHash     string         `json:"schema_hash"`
