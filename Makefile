@@ -76,9 +76,11 @@ $(BLOCKS:%=lint-%): lint-%: tools
 	$(call verilate,$*)
 
 lint: lint-large
-# The largest sizes that must elaborate.
+# The largest sizes that must elaborate, and the smallest and an odd one of ccc.
 lint-large: tools
-	$(call verilate,ccc) -GNumContexts=65536
+	$(call verilate,ccc) -GNumContexts=65536 -GNumPdcs=16 -GNumProfiles=16
+	$(call verilate,ccc) -GNumContexts=2 -GNumPdcs=1 -GNumProfiles=1
+	$(call verilate,ccc) -GNumContexts=7 -GNumPdcs=3 -GNumProfiles=5
 	$(call verilate,egress) -GNumPorts=64 -GDepth=4096
 	$(call verilate,intmd) -GNumPorts=64
 	$(call verilate,switchport) -GNumPorts=64 -GDepth=4096 -GSlots=1024

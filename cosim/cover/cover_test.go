@@ -51,8 +51,8 @@ func TestThresholdsAreSeenThroughTheResponses(t *testing.T) {
 	r.QAWindow, r.Fulfilled, r.EtaApplied = false, false, false
 	ack.Now, ack.TxTime = 12100+20999, 12100+20999-128-12000-8999
 	sample(c, ack, r)
-	requireHit(t, c, "threshold_now_qa_endtime/ACK.1_before", "quick_adapt/ACK.window_open", "rcvd_delta_pdc/0.0")
-	n, _ := c.Hits("threshold_now_qa_endtime/ACK.equal")
+	requireHit(t, c, "threshold_now_qa_endtime/ACK.1_ahead", "quick_adapt/ACK.window_open", "rcvd_delta_pdc/0.0")
+	n, _ := c.Hits("threshold_now_qa_endtime/ACK.now")
 	require.Zero(t, n)
 }
 

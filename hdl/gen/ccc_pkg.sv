@@ -210,6 +210,30 @@ package ccc_pkg;
   localparam logic [4:0] REG_CTRL = 5'd19;
   localparam int REG_CTRL_W = 3;
   localparam logic [2:0] RST_CTRL = 3'd0;
+  // all of them after reset, as a ccc_regs_t
+  localparam int REGS_W = 494;
+  localparam logic [493:0] RST_REGS = {
+    RST_MTU,
+    RST_MAX_WND,
+    RST_CONFIG_BASE_RTT,
+    RST_TARGET_QDELAY,
+    RST_ALPHA,
+    RST_FI,
+    RST_ETA,
+    RST_FI_SCALE,
+    RST_GAMMA,
+    RST_MAX_MD_JUMP,
+    RST_QA_GATE,
+    RST_QA_THRESHOLD,
+    RST_ADJUST_BYTES,
+    RST_ADJUST_PERIOD,
+    RST_EWMA_GAIN,
+    RST_FAST_DELAY,
+    RST_MWND_RATE,
+    RST_ACK_GEN_TRIGGER,
+    RST_TIME_SHIFT,
+    RST_CTRL
+  };
 
   // state words: address of the word, lowest bit and width of each field
   localparam int NUM_WORDS = 15;

@@ -65,4 +65,28 @@ typedef struct packed {
   logic [63:0] data;  // READ, CFG_READ: value
 } ccc_rsp_t;
 
+// the configuration registers, each at its width
+typedef struct packed {
+  logic [15:0] MTU;  // largest nominal packet size; 0 is refused (bytes)
+  logic [31:0] MAX_WND;  // MaxWnd and the initial window (bytes)
+  logic [31:0] CONFIG_BASE_RTT;  // configured base RTT (ticks)
+  logic [31:0] TARGET_QDELAY;  // target queueing delay (ticks)
+  logic [31:0] ALPHA;  // proportional gain (UQ16.16, bytes/tick)
+  logic [31:0] FI;  // fair increase (UQ24.8, bytes)
+  logic [31:0] ETA;  // additive increase per period (UQ24.8, bytes)
+  logic [23:0] FI_SCALE;  // fast-increase scale (UQ8.16)
+  logic [15:0] GAMMA;  // decrease gain (UQ0.16)
+  logic [15:0] MAX_MD_JUMP;  // floor of the decrease factor (UQ0.16)
+  logic [7:0] QA_GATE;  // right shift of max_wnd; 32 and more give 0 (bits)
+  logic [31:0] QA_THRESHOLD;  // delay that triggers quick adapt (ticks)
+  logic [31:0] ADJUST_BYTES;  // fulfil when received_bytes exceeds it (bytes)
+  logic [31:0] ADJUST_PERIOD;  // fulfil when this much time has elapsed (ticks)
+  logic [23:0] EWMA_GAIN;  // gain of the average delay (UQ0.24)
+  logic [31:0] FAST_DELAY;  // a delay below it counts as none (ticks)
+  logic [31:0] MWND_RATE;  // 1.5 x the slower of both ends' link rates (UQ16.16, bytes/tick)
+  logic [31:0] ACK_GEN_TRIGGER;  // ACK_Gen_Trigger of the destination (bytes)
+  logic [2:0] TIME_SHIFT;  // log2(128 ns / tick); one for all profiles (bits)
+  logic [2:0] CTRL;  // bit 0 disable_quick_adapt, bit 1 RCCC enabled, bit 2 use_avg_without_sample
+} ccc_regs_t;
+
 `endif

@@ -15,6 +15,8 @@ type exec struct {
 // ev.Ctx names, nil when there is none of that number. Source: contract.md, Dispatch.
 func Apply(cfg *Config, st *State, ev *port.Event, rsp *port.Response) {
 	*rsp = port.Response{Kind: ev.Kind, Ctx: ev.Ctx, Entropy: ev.Entropy}
+	var x exec // filled field by field: the compiler builds a literal of five fields and then copies it
+	x.cfg, x.st, x.ev, x.rsp = cfg, st, ev, rsp
 	switch {
 	case ev.Kind >= port.NumKinds: // 1
 		rsp.Refused = true
@@ -30,7 +32,7 @@ func Apply(cfg *Config, st *State, ev *port.Event, rsp *port.Response) {
 			rsp.Refused = true
 			return
 		}
-		x := exec{cfg, &cfg.sets[ev.Profile], st, ev, rsp}
+		x.reg = &cfg.sets[ev.Profile]
 		x.open()
 		x.view()
 	case !st.Valid: // 5
@@ -38,7 +40,7 @@ func Apply(cfg *Config, st *State, ev *port.Event, rsp *port.Response) {
 	case ev.Kind == port.KindClose: // 6
 		*st = State{}
 	default:
-		x := exec{cfg, &cfg.sets[st.Profile], st, ev, rsp}
+		x.reg = &cfg.sets[st.Profile]
 		x.onContext()
 	}
 }
@@ -59,8 +61,26 @@ func (x *exec) onContext() {
 	case port.KindLoad:
 	case port.KindRead:
 		x.rsp.Data = x.st.Word(int(x.ev.Addr), x.ev.PDC)
-	default:
-		x.change()
+	case port.KindBind:
+		x.bind()
+		x.updateState()
+	case port.KindSample:
+		x.sample()
+		x.updateState()
+	case port.KindNewData:
+		x.st.Backlog = x.sat48(x.st.Backlog, uint64(x.ev.Size))
+		x.updateState()
+	case port.KindSend:
+		x.send()
+		x.updateState()
+	case port.KindAck:
+		x.ack()
+		x.updateState()
+	case port.KindNack:
+		x.nack()
+		x.updateState()
+	case port.KindLoss:
+		x.loss()
 		x.updateState()
 	}
 	x.view()
@@ -69,20 +89,20 @@ func (x *exec) onContext() {
 // refuses tells whether the event names a state word, slot or profile that does not exist.
 func (x *exec) refuses() bool {
 	ev := x.ev
-	switch ev.Kind {
-	case port.KindLoad, port.KindRead:
-		switch ev.Addr {
-		case port.WordLastRcvd:
-			return ev.PDC >= x.cfg.numPdcs
-		case port.WordProfile:
-			profile := ev.Data >> port.WordProfileLSB & (1<<port.WordProfileWidth - 1)
-			return ev.Kind == port.KindLoad && profile >= uint64(x.cfg.numProfiles)
-		}
-		return ev.Addr >= port.NumWords
-	case port.KindAck, port.KindBind:
-		return ev.PDC >= x.cfg.numPdcs
+	badSlot := ev.PDC >= x.cfg.numPdcs
+	switch {
+	case ev.Kind == port.KindLoad || ev.Kind == port.KindRead:
+		return ev.Addr >= port.NumWords || ev.Addr == port.WordLastRcvd && badSlot ||
+			ev.Kind == port.KindLoad && ev.Addr == port.WordProfile && x.badProfile(ev.Data)
+	case badSlot: // before the kind, because it is rare
+		return ev.Kind == port.KindAck || ev.Kind == port.KindBind
 	}
 	return false
+}
+
+// badProfile tells whether the state word that data is names a profile that does not exist.
+func (x *exec) badProfile(data uint64) bool {
+	return data>>port.WordProfileLSB&(1<<port.WordProfileWidth-1) >= uint64(x.cfg.numProfiles)
 }
 
 // floor raises the windows to MTU, which may have grown since the context's last event; no flag. Without it a
@@ -93,26 +113,6 @@ func (x *exec) floor() {
 	s.MaxWnd = max(s.MaxWnd, mtu)
 	if s.SavedCwnd != 0 {
 		s.SavedCwnd = max(s.SavedCwnd, mtu)
-	}
-}
-
-// change executes an event up to and without update_state.
-func (x *exec) change() {
-	switch x.ev.Kind {
-	case port.KindBind:
-		x.bind()
-	case port.KindSample:
-		x.sample()
-	case port.KindNewData:
-		x.st.Backlog = x.sat48(x.st.Backlog, uint64(x.ev.Size))
-	case port.KindSend:
-		x.send()
-	case port.KindAck:
-		x.ack()
-	case port.KindNack:
-		x.nack()
-	case port.KindLoss:
-		x.loss()
 	}
 }
 

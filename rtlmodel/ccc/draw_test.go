@@ -9,7 +9,7 @@ import (
 // stimulus draws events. A wild one takes registers, state words and fields from the ends of their
 // formats; a tame one stays near the defaults, where the rules meet.
 type stimulus struct {
-	spec Spec // contexts, slots and profiles drawn, one in 40 beyond them
+	spec Spec // contexts, slots and profiles drawn; a few events name one beyond them
 	wild bool
 	now  uint64
 }
@@ -20,10 +20,13 @@ func drawSpec(r *rand.Rand, contexts int) Spec {
 	return Spec{NumContexts: contexts, NumPdcs: sizes[r.IntN(5)], NumProfiles: sizes[r.IntN(5)]}
 }
 
-// below returns a number below n, one in 40 any of the 4 bits of a slot or profile.
+// below returns a slot or profile of n, one in 40 just past the last, one in 40 any of 4 bits.
 func below(r *rand.Rand, n int) uint8 {
-	if r.IntN(40) == 0 {
-		n = 16
+	switch r.IntN(40) {
+	case 0:
+		return uint8(n & 15)
+	case 1:
+		return uint8(r.IntN(16))
 	}
 	return uint8(r.IntN(n))
 }
@@ -102,8 +105,13 @@ func (s *stimulus) next(r *rand.Rand) port.Event {
 		ev.RtxCount, ev.Retx = uint8(r.IntN(4)), r.IntN(2) == 0
 	}
 	ev.Addr = uint8(r.IntN(32))
-	if ev.Kind == port.KindCfgWrite && r.IntN(4) == 0 {
+	switch {
+	case ev.Kind == port.KindCfgWrite && r.IntN(4) == 0:
 		ev.Addr = port.RegMTU
+	case ev.Kind == port.KindLoad || ev.Kind == port.KindRead:
+		if r.IntN(4) == 0 {
+			ev.Addr = port.WordLastRcvd
+		}
 	}
 	ev.Data = s.data(r, &ev)
 	return ev

@@ -280,9 +280,11 @@ func TestQuickAdapt(t *testing.T) {
 			want{port.ActionQA, true, true, false, 5000, 0, 0}},
 		{"gate 31", func(u *unit) { *u.reg(port.RegQAGate) = 31; u.st.QAEndtime = t0; u.st.MaxWnd = math.MaxUint32 },
 			want{port.ActionQA, true, true, false, 4096, 4900, 0}},
-		{"gate 32 closes it", func(u *unit) { *u.reg(port.RegQAGate) = 32; u.st.QAEndtime = t0; u.st.MaxWnd = math.MaxUint32 },
+		{"gate 32 closes it",
+			func(u *unit) { *u.reg(port.RegQAGate) = 32; u.st.QAEndtime = t0; u.st.MaxWnd = math.MaxUint32 },
 			want{port.ActionNackDec, true, false, false, 224900, 0, 0}},
-		{"gate 255 closes it", func(u *unit) { *u.reg(port.RegQAGate) = 255; u.st.QAEndtime = t0; u.st.MaxWnd = math.MaxUint32 },
+		{"gate 255 closes it",
+			func(u *unit) { *u.reg(port.RegQAGate) = 255; u.st.QAEndtime = t0; u.st.MaxWnd = math.MaxUint32 },
 			want{port.ActionNackDec, true, false, false, 224900, 0, 0}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 func TestMTURaisedBetweenEvents(t *testing.T) {
 	for _, ev := range []port.Event{
 		{Kind: port.KindLoad, Addr: 13, Data: 0}, {Kind: port.KindRead, Addr: 13}, {Kind: port.KindNewData, Size: 9000},
-		{Kind: port.KindSend}, {Kind: port.KindAck}, {Kind: port.KindAck, M: true, TxValid: true, ServiceTime: 1, TxTime: t0 - 128 - 30000},
+		{Kind: port.KindSend}, {Kind: port.KindAck},
+		{Kind: port.KindAck, M: true, TxValid: true, ServiceTime: 1, TxTime: t0 - 128 - 30000},
 		{Kind: port.KindNack, Reason: 1}, {Kind: port.KindNack}, {Kind: port.KindLoss}, {Kind: port.KindBind},
 		{Kind: port.KindSample, Data: 13000}, {Kind: port.KindSample},
 	} {

@@ -173,7 +173,8 @@ func TestSample(t *testing.T) {
 			want := u.st
 			want.BaseRTT, want.MaxWnd, want.CccState = tc.base, tc.wnd, port.StatePending
 			// tx_valid and the other fields of an RTT sample do not matter.
-			r := u.do(port.Event{Kind: port.KindSample, Now: t0 + 1<<20, Data: tc.data, PDC: 15, RtxCount: 2, M: true, Entropy: 3})
+			r := u.do(port.Event{Kind: port.KindSample, Now: t0 + 1<<20, Data: tc.data,
+				PDC: 15, RtxCount: 2, M: true, Entropy: 3})
 			require.Equal(t, want, u.st)
 			require.Equal(t, port.Response{Kind: port.KindSample, Entropy: 3, State: port.StatePending, Cwnd: 225000,
 				Inflight: 500, BaseRTT: tc.base, AvgDelay: 7 << 16, CanSend: true, RTTValid: tc.valid, BaseFell: tc.fell}, r)

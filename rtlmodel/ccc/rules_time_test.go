@@ -17,7 +17,9 @@ func at(now uint64) uint64 { return now & (1<<48 - 1) }
 // 2^47 ticks are 39.09 hours and 2^48 are 78.19: in between the old end seemed to lie in the future.
 func TestLossAfterIdle(t *testing.T) {
 	for _, start := range []uint64{0, t0, 1<<48 - 1} {
-		for _, idle := range []uint64{21000, 22000, 38 * hour, 39 * hour, 39*hour + hour/10, 60 * hour, 77 * hour, 78 * hour} {
+		for _, idle := range []uint64{
+			21000, 22000, 38 * hour, 39 * hour, 39*hour + hour/10, 60 * hour, 77 * hour, 78 * hour,
+		} {
 			t.Run(fmt.Sprintf("from %#x idle for %d s", start, idle/1e9), func(t *testing.T) {
 				u := newUnit()
 				u.st.QAValid = false
@@ -66,9 +68,9 @@ func TestWindowIsOver(t *testing.T) {
 	}
 }
 
-// TestFallOfBaseRTTKeepsTheWindow: a window that started at t0 with base_rtt 12000 ends at t0 + 21000. At t0 + 10 an RTT
-// of 1000 comes, by an ACK, a NACK or a SAMPLE. The end is 20990 ahead, more than 1000 + 9000, but the window goes on
-// and ends where it was set to end.
+// TestFallOfBaseRTTKeepsTheWindow: a window that started at t0 with base_rtt 12000 ends at t0 + 21000. At t0 + 10 an
+// RTT of 1000 comes, by an ACK, a NACK or a SAMPLE. The end is 20990 ahead, more than 1000 + 9000, but the window goes
+// on and ends where it was set to end.
 func TestFallOfBaseRTTKeepsTheWindow(t *testing.T) {
 	for _, ev := range []port.Event{
 		ackOf(0, 1000),
@@ -107,13 +109,15 @@ func TestDecreaseAndFulfilAfterIdle(t *testing.T) {
 		u := newUnit()
 		u.st.AvgDelay = 1<<48 - 1
 		now := at(t0 + idle)
-		r := u.do(port.Event{Kind: port.KindAck, M: true, Now: now, TxValid: true, ServiceTime: 1, TxTime: at(now - 128 - 21000)})
+		r := u.do(port.Event{Kind: port.KindAck, M: true, Now: now, TxValid: true, ServiceTime: 1,
+			TxTime: at(now - 128 - 21000)})
 		require.Equal(t, [2]bool{true, true}, [2]bool{r.MDApplied, r.EtaApplied}, "%d", idle)
 		require.Equal(t, [2]uint64{now, now}, [2]uint64{u.st.LastDecTime, u.st.LastAdjustTime})
 	}
 	// 2^48 + 11999 ticks look like 11999: one decrease and one fulfilment wait.
 	u := newUnit()
 	u.st.AvgDelay = 1<<48 - 1
-	r := u.do(port.Event{Kind: port.KindAck, M: true, Now: t0 + 11999, TxValid: true, ServiceTime: 1, TxTime: t0 + 11999 - 128 - 21000})
+	now := t0 + 11999
+	r := u.do(port.Event{Kind: port.KindAck, M: true, Now: now, TxValid: true, ServiceTime: 1, TxTime: now - 128 - 21000})
 	require.Equal(t, [3]any{port.ActionMD, false, false}, [3]any{r.Action, r.MDApplied, r.EtaApplied})
 }
