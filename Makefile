@@ -14,7 +14,8 @@ EVENTS_switchport ?= $(if $(filter file,$(origin EVENTS)),200000,$(EVENTS))
 SEED      ?= 1
 SEEDS     ?= 1..3
 # Other sizes of the blocks, for soak: block:parameters.
-SIZES     ?= txstate:NumPdcs=3,Depth=8 egress:NumPorts=1,Depth=2 egress:NumPorts=64 intmd:NumPorts=1 intmd:NumPorts=64 \
+SIZES     ?= ccc:NumPdcs=1,NumProfiles=1 ccc:NumPdcs=16,NumProfiles=16 \
+             txstate:NumPdcs=3,Depth=8 egress:NumPorts=1,Depth=2 egress:NumPorts=64 intmd:NumPorts=1 intmd:NumPorts=64 \
              switchport:NumPorts=1,Slots=2 switchport:NumPorts=64
 ARGS      ?=
 # How long one package's tests may take.

@@ -121,6 +121,16 @@ func (c *cccPlan) excludeSizes(p *plan, slots int) {
 		}
 		return nil
 	}}
+	if slots == 1 {
+		p.exclude(c.fact.at1(factTwoPDCs), &Proof{"the block has one slot, and an ACK of every other is refused", func() error {
+			for pdc := 1; pdc < 16; pdc++ {
+				if pdc < slots {
+					return fmt.Errorf("slot %d", pdc)
+				}
+			}
+			return nil
+		}})
+	}
 	if c.profiles == 1 {
 		for _, f := range []int{factCfgOther, factOtherProfile, factLoadProfile} {
 			p.exclude(c.fact.at1(f), one)
