@@ -41,3 +41,15 @@ func (d *StateDiff) Within() (ok bool, why string) {
 	}
 	return true, ""
 }
+
+// summary returns one line for the terminal.
+func (d *StateDiff) summary() string {
+	if ok, why := d.Within(); !ok {
+		return "BOUND EXCEEDED: " + why
+	}
+	s := fmt.Sprintf("every state word and decision of %s within its bound", plural(d.Events, "event"))
+	if d.Near > 0 {
+		s += fmt.Sprintf("; %d decided within a bound of a threshold", d.Near)
+	}
+	return s
+}

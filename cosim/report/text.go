@@ -97,6 +97,9 @@ func WriteResult(w io.Writer, r *Result) error {
 	if r.Digest != "" {
 		t.add("digest", r.Digest)
 	}
+	if r.State != nil {
+		t.add("float reference", r.State.summary())
+	}
 	floatText(&t, r)
 	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // of a run cut short it says nothing
 		t.add("coverage", r.Coverage.summary())
