@@ -99,8 +99,7 @@ func (b *switchBins) define(p *plan, ports, depth, slots int) {
 	b.awaitGr = p.add("grants_without_answer", bands)
 	b.grantStall = p.add("grant_stopped_while", words("gr_waits tx_waits packet_is_read"))
 	b.refused = p.add("refused", words("too_long port class"))
-	b.verdict = p.addSome("verdict_class", func(v, c, _, _ int) bool { return c == 1 || v != 1 && v < 5 },
-		words("admit trim drop_limit drop_shared drop_full trimmed_drop_limit trimmed_drop_shared trimmed_drop_full"), egressClasses)
+	b.verdict = p.addSome("verdict_class", verdictCan, verdictNames, egressClasses)
 	if slots <= depth {
 		for _, at := range [][2]int{{4, 0}, {4, 1}, {4, 2}, {7, 1}} {
 			p.exclude(b.verdict.idx[at[0]*3+at[1]], &Proof{"a packet that asks has a slot of its own, so that a queue holds fewer packets than there are slots, and never Depth", func() error {
