@@ -63,6 +63,9 @@ var familyNames = words("none ipv4 ipv6")
 
 func be16(b []byte, i int) int { return int(b[i])<<8 | int(b[i+1]) }
 
+// anyPort is the port of a block that does not look at it.
+const anyPort = -1
+
 // parse looks at the first bytes b of a frame of f bytes in all, as far as the block believes.
 func parse(b []byte, f, port int) (p parsed) {
 	a := len(b)
@@ -156,7 +159,7 @@ func parse(b []byte, f, port int) (p parsed) {
 		return fail(codeLength, rUDPLength)
 	}
 	p.sum = uint16(be16(b, p.h+6))
-	if be16(b, p.h+2) != port {
+	if port != anyPort && be16(b, p.h+2) != port {
 		return fail(codePort, 0)
 	}
 	p.kind = int(b[p.h+8] >> 3)
