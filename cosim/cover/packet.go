@@ -1,5 +1,7 @@
 package cover
 
+import "github.com/goldwire/goldwire/vectors/event/trimmer"
+
 // parsed is what the decision of trimmer and intmd finds in the first bytes of a frame: steps 2 to 7 of the
 // trimmer's contract, which both follow.
 type parsed struct {
@@ -164,6 +166,21 @@ func parse(b []byte, f, port int) (p parsed) {
 	}
 	p.kind = int(b[p.h+8] >> 3)
 	return p
+}
+
+// cut returns the length that trimming to size bytes leaves and why the packet is not trimmed, 0 if it is. The length is that of
+// a packet that is too short for it, too; it is 0 for every other cause.
+func (p *parsed) cut(size int) (length, cause int) {
+	switch {
+	case p.cause != 0:
+		return 0, p.cause
+	case p.kind != 2 && p.kind != 3 && p.kind != 13 && p.kind != 14:
+		return 0, trimmerType
+	}
+	if length = max(size, p.h+trimmer.UetMin); length >= p.end {
+		return length, trimmerShort
+	}
+	return length, 0
 }
 
 // shared says which causes a family can have.

@@ -48,6 +48,7 @@ const (
 
 // switchBins are the bins of switchport beyond those of its ports.
 type switchBins struct {
+	bookedBins
 	lastBytes, stall, held, awaitNote, awaitGr, grantStall cross
 	refused, before, lens, trimSide, dropSide, sharedSide  cross
 	xoffMove, grant, modeClass, detSide, minSide, maxSide  cross
@@ -119,6 +120,7 @@ func (b *switchBins) define(p *plan, ports, depth, slots int) {
 	}
 	b.before = p.add("packets_of_queue_before_class", words("0 1 2_to_7 8_or_more"), egressClasses)
 	b.small(p, depth, slots)
+	b.bookedBins.define(p)
 	b.lens = p.add("length_noted", words("0 1 below_64 64 usual 9216"))
 	b.trimSide = p.add("threshold_trim_last_hop", sides, yes)
 	b.dropSide = p.add("threshold_drop_class", sides, egressClasses)

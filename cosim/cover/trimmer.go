@@ -211,23 +211,15 @@ func (w *trimmerWatch) decide(hits []uint64, p *trimmerPacket, whole bool) {
 	w.wideBins.sort(hits, q, f)
 	ecn := q.class & 3
 	p.marked = p.side.Ce && q.ipOK && (ecn == 1 || ecn == 2)
-	p.cause = q.cause
 	size := max(int(w.regs[trimmer.RegTrimSize]), int(w.regs[trimmer.RegMinSize]))
 	if told > 0 {
 		size = min(told, trimmer.MaxTrim)
 	}
-	size = max(size, q.h+trimmer.UetMin)
-	switch {
-	case !p.side.Trim:
+	if size, p.cause = q.cut(size); !p.side.Trim {
 		p.cause = 0
-	case q.cause != 0:
-	case q.kind != 2 && q.kind != 3 && q.kind != 13 && q.kind != 14:
-		p.cause = trimmerType
-	default:
+	} else if size > 0 {
 		hits[w.short.at1(side(int64(size), int64(q.end)))]++
-		if p.trimmed = size < q.end; !p.trimmed {
-			p.cause = trimmerShort
-		}
+		p.trimmed = p.cause == 0
 	}
 	if q.ipOK {
 		hits[w.marks.at3(int(ecn), b2i(p.side.Ce), b2i(p.trimmed))]++
