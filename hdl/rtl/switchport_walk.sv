@@ -1,17 +1,17 @@
 // Finds the length to which a packet can be trimmed, from its headers as they pass the writer.
 //
-// Latency:     a packet whose last beat issues in cycle t has its trim size at trim_size_o in t + 2.
+// Latency:     trim_size_o is that of the packet whose last beat issued two cycles ago.
 // Throughput:  one packet a cycle.
 // Comb. paths: length_i to trim_size_o.
 // Reset:       no packet on its way; the copies of the trimmer's registers take their reset values.
 // Contract:    switchport/contract.md "Trim size", "Copies"; trimmer/contract.md "Decision" with
 //              trim = 1 and trim_size = 0.
 //
-// A packet is walked when its beat 3, or an earlier last one, issues (r0), by the registers in force
-// then; where its headers are is known one cycle later (p1), what they hold two (p2). That stays
-// until the next packet's p2, which is later than the cycle in which this one's answer is read. Of a
-// packet that goes on after its beat 3, the walk does not know the length: it is told the greatest
-// one, and whether the frame holds the IP packet is asked at the end.
+// A packet is walked when its beat 3, or an earlier last beat, issues (r0), by the registers in
+// force then. Its headers are found one cycle later (p1) and read two cycles later (p2). The result
+// stays until the next packet reaches p2, which is after the cycle in which this one's is used. The
+// walk does not know the length of a packet that goes on after its beat 3: it is given the greatest
+// length, and at the end the true length must hold the IP packet.
 module switchport_walk (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -144,6 +144,6 @@ module switchport_walk (
 
   // What only the rewriting of a packet needs.
   logic unused;
-  assign unused = vld_p2 ^ (^index_p1) ^ (^beat0) ^ (^beat1) ^ (^tags) ^ (^l2) ^ ipv6 ^ (^l3) ^ (^h_p2) ^
-                  (^udp) ^ ip_ok ^ (^plen);
+  assign unused = vld_p2 ^ (^index_p1) ^ (^beat0) ^ (^beat1) ^ (^tags) ^ (^l2) ^ ipv6 ^ (^l3) ^
+                  (^h_p2) ^ (^udp) ^ ip_ok ^ (^plen);
 endmodule

@@ -1,11 +1,11 @@
 // Writer of the switch port: packets from rx into slots, and a request for each, with the length to
 // which the packet can be trimmed.
 //
-// Latency:     a beat accepted in cycle t can issue in t + 1; a packet's request is offered WALK (4)
-//              cycles after its last beat has issued.
+// Latency:     a beat accepted in cycle t can issue in t + 1; a packet's request is offered
+//              WALK (4) cycles after its last beat has issued.
 // Throughput:  one beat a cycle while slots and requests last.
-// Comb. paths: rst_ni, up_i to rx_ready_o; rst_ni, free_*_i to slot_o, take_o and the writes; rst_ni to
-//              req_valid_o.
+// Comb. paths: rst_ni, up_i to rx_ready_o; rst_ni, free_*_i to slot_o, take_o and the writes;
+//              rst_ni to req_valid_o.
 // Reset:       no beat, no request; the next beat is the first of a packet.
 // Contract:    switchport/contract.md "Writer", "Trim size", "Requests".
 module switchport_write #(
@@ -28,7 +28,7 @@ module switchport_write #(
   output logic             record_we_o,
   output logic [63:0]      record_o,       // id, in_port, beats, length
   output logic             req_valid_o,
-  output logic [ReqW-1:0]  req_o,          // slot, port, cls, length, trim_size, trimmable, ect, last_hop
+  output logic [ReqW-1:0]  req_o,          // slot, port, cls, length, trim_size, flags
   input  logic             req_pop_i,
   input  logic             cfg_leave_i,    // a cfg event leaves for the trimmer
   input  trimmer_cfg_t     cfg_i

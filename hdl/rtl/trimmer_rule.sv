@@ -4,8 +4,8 @@
 // Throughput:  not applicable.
 // Comb. paths: all inputs to all outputs.
 // Reset:       no state.
-// Contract:    trimmer/contract.md "Decision" 7 to 9, from what gw_uet_walk found. The switch port asks
-//              the same before it queues a packet.
+// Contract:    trimmer/contract.md "Decision" 7 to 9, from what gw_uet_walk found. The switch port
+//              applies the same rule before it queues a packet.
 module trimmer_rule (
   input  logic [3:0]  walk_i,       // first rule broken in steps 2 to 7, 0: none
   input  logic        any_port_i,   // the UDP port does not count
@@ -20,7 +20,8 @@ module trimmer_rule (
   assign request = (type_i == 5'd2) | (type_i == 5'd3) | (type_i == 5'd13) | (type_i == 5'd14);
 
   // The port is the last thing that the walk checks: without that cause, none is left.
-  assign walk    = (any_port_i & (walk_i == trimmer_pkg::CAUSE_PORT)) ? trimmer_pkg::CAUSE_NONE : walk_i;
+  assign walk    = (any_port_i & (walk_i == trimmer_pkg::CAUSE_PORT)) ? trimmer_pkg::CAUSE_NONE :
+                                                                        walk_i;
   assign cause_o = (walk != trimmer_pkg::CAUSE_NONE) ? walk :
                    !request                          ? trimmer_pkg::CAUSE_TYPE :
                    ({8'b0, size_i} >= end_i)         ? trimmer_pkg::CAUSE_SHORT :

@@ -1,5 +1,5 @@
-// Smoke bench of the switch port: a packet through the whole of it, packets that are trimmed and that
-// cannot be, one that gets telemetry, grants without a packet, a full buffer.
+// Smoke bench of the switch port: a packet through the whole of it, packets that are trimmed and
+// that cannot be, one that gets telemetry, grants without a packet, a full buffer.
 module tb_switchport;
   localparam int NumPorts = 3;
   localparam int Slots    = 4;
@@ -90,8 +90,8 @@ module tb_switchport;
     beat(bench_pkg::ramp(8'd74, 14), 64'h3fff, 1'b1);
   endtask
 
-  // The same request, but of 526 bytes by its headers (total length 512, UDP length 492); 512 bytes of
-  // it come, and those of keep.
+  // The same request, but of 526 bytes by its headers (total length 512, UDP length 492): 512 bytes
+  // and those of keep.
   task long_request(input [63:0] keep);
     beat(bench_pkg::wire_order(bench_pkg::Request) ^ (512'h8002 << (8*16)) ^ (512'h8001 << (8*38)),
          '1, 1'b0);
@@ -132,7 +132,7 @@ module tb_switchport;
     rx.port = 8'd1;
     beat(bench_pkg::ramp(8'd10, 64), 64'h3fff_ffff, 1'b1);
     note_out.await(1);
-    bench.check("to the note", note_out.taken_cycle - rx_in.taken_cycle, 7 + switchport_pkg::WALK);
+    bench.check("to the note", note_out.taken_cycle - rx_in.taken_cycle, 11);
     bench.check("note id", verdict.id, 77);
     bench.check("admitted", verdict.verdict, switchport_pkg::VERDICT_ADMIT);
     bench.check("note depth", verdict.depth, 30);
@@ -206,8 +206,8 @@ module tb_switchport;
     access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_UDP_PORT,
            32'd4793);
 
-    // MIN_SIZE counts, a write that is refused does not. A long packet can be trimmed if all of it has
-    // come: 526 bytes, not 525.
+    // MIN_SIZE counts, a write that is refused does not. A long packet can be trimmed if all of it
+    // has come: 526 bytes, not 525.
     access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_MIN_SIZE,
            32'd101);
     access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_TRIM_SIZE,
