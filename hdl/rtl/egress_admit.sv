@@ -1,5 +1,5 @@
-// Admission of the egress block: admit, trim or drop one packet. A packet that is due to be trimmed is
-// booked with the length that it will have; one that cannot be trimmed is dropped.
+// Admission of the egress block: admit, trim or drop one packet. A packet that is due to be trimmed
+// is booked with the length that it will have; one that cannot be trimmed is dropped.
 //
 // Latency:     none, combinational.
 // Throughput:  not applicable.

@@ -183,21 +183,22 @@ module intmd_decide #(
   assign magic      = {int_head[7:0], int_head[15:8]};
   assign hops       = int_head[23:16];
   assign room       = int_head[31:24];
-  assign well_formed = (int_head[39:32] == Form) & (int_head[47:40] == ~room) & (hops <= room);
+  assign well_formed = (int_head[39:32] == Form) & (int_head[47:40] == ~room) &
+                       (hops <= room);
   assign need_head  = {9'b0, uet_bytes} + 16'd16;
   assign need_all   = need_head + {5'b0, hops, 3'b000};
   assign table_index = ack ? in_port_p2_q : out_port_p2_q;
 
-  assign cause = (cause_check != intmd_pkg::CAUSE_NONE)                ? cause_check :
-                 !known                                                ? intmd_pkg::CAUSE_TYPE :
-                 !on                                                   ? intmd_pkg::CAUSE_OFF :
-                 ((plen < need_head) | (magic != magic_p2_q))          ? intmd_pkg::CAUSE_ABSENT :
-                 !well_formed                                          ? intmd_pkg::CAUSE_MALFORMED :
-                 (plen < need_all)                                     ? intmd_pkg::CAUSE_LENGTH :
+  assign cause = (cause_check != intmd_pkg::CAUSE_NONE)               ? cause_check :
+                 !known                                               ? intmd_pkg::CAUSE_TYPE :
+                 !on                                                  ? intmd_pkg::CAUSE_OFF :
+                 ((plen < need_head) | (magic != magic_p2_q))         ? intmd_pkg::CAUSE_ABSENT :
+                 !well_formed                                         ? intmd_pkg::CAUSE_MALFORMED :
+                 (plen < need_all)                                    ? intmd_pkg::CAUSE_LENGTH :
                  ((hops == room) |
                   (({1'b0, ip_end} + 18'd8) > {2'b0, max_frame_p2_q})) ? intmd_pkg::CAUSE_NO_ROOM :
-                 (table_index >= PortLimit)                            ? intmd_pkg::CAUSE_RANGE :
-                                                                         intmd_pkg::CAUSE_NONE;
+                 (table_index >= PortLimit)                           ? intmd_pkg::CAUSE_RANGE :
+                                                                        intmd_pkg::CAUSE_NONE;
   assign inserted = (cause == intmd_pkg::CAUSE_NONE);
 
   // ---------------------------------------------------------------- p2: new words

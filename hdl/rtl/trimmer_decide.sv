@@ -237,10 +237,7 @@ module trimmer_decide (
   end
 
   // ---------------------------------------------------------------- p2: rules
-  logic        request;
-  logic        too_short;
-  logic        other_port;
-  logic [3:0]  cause_frame;
+  logic [3:0]  cause_rule;
   logic [3:0]  cause;
   logic        trimmed;
   logic        marked;
@@ -248,17 +245,16 @@ module trimmer_decide (
   logic [7:0]  class_old;
   logic [7:0]  class_new;
 
-  assign request   = (uet_type == 5'd2) | (uet_type == 5'd3) | (uet_type == 5'd13) |
-                     (uet_type == 5'd14);
-  assign too_short = ({8'b0, size_p2_q} >= ip_end);
-  // The port is the last thing that the walk checks: without that cause, none is left.
-  assign other_port  = (cause_check == trimmer_pkg::CAUSE_PORT);
-  assign cause_frame = (other_port & given_p2_q) ? trimmer_pkg::CAUSE_NONE : cause_check;
-  assign cause       = !trim_p2_q                               ? trimmer_pkg::CAUSE_NONE :
-                       (cause_frame != trimmer_pkg::CAUSE_NONE) ? cause_frame :
-                       !request                                 ? trimmer_pkg::CAUSE_TYPE :
-                       too_short                                ? trimmer_pkg::CAUSE_SHORT :
-                                                                  trimmer_pkg::CAUSE_NONE;
+  trimmer_rule u_rule (
+    .walk_i    (cause_check),
+    .any_port_i(given_p2_q),
+    .type_i    (uet_type),
+    .size_i    (size_p2_q),
+    .end_i     (ip_end),
+    .cause_o   (cause_rule)
+  );
+
+  assign cause     = trim_p2_q ? cause_rule : trimmer_pkg::CAUSE_NONE;
   assign trimmed   = trim_p2_q & (cause == trimmer_pkg::CAUSE_NONE);
   assign class_old = ipv6_p2 ? {l3_p2[3:0], l3_p2[15:12]} : l3_p2[15:8];
   assign ecn       = class_old[1:0];

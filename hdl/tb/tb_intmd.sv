@@ -143,9 +143,9 @@ module tb_intmd;
     bench.check("added last", last.last, 1);
     bench.check("before it", prior.last, 0);
 
-    // G is 74, so G+2 .. G+5 are bytes 12 .. 15 of the second beat. A bit flipped in one of the last
-    // three makes the header malformed, and so does h = 6 with hmax = 5. With h = 5 it is a header, but
-    // its entries are not there.
+    // G is 74, so G+2 .. G+5 are bytes 12 .. 15 of the second beat. A bit flipped in one of the
+    // last three makes the header malformed, and so does h = 6 with hmax = 5. With h = 5 it is a
+    // header, but its entries are not there.
     ack(64'h3ffff, 512'h02 << (8*13));
     tx_out.await(11);
     bench.check("hmax alone", last.cause, intmd_pkg::CAUSE_MALFORMED);

@@ -113,7 +113,7 @@ module tb_trimmer;
     bench.check("last beat", last.data, bench_pkg::ramp(8'd74, 14));
     bench.check("last keep", last.keep, 64'h3fff);
 
-    // With a trim size the port is not asked, nor are the sizes; headers and prologue stay: 34 + 24.
+    // With a trim size neither the port nor the sizes count; headers and prologue stay: 34 + 24.
     access(trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_TRIM_SIZE, 32'd200);
     request('0, 1'b0, 9'd64);
     tx_out.await(5);
