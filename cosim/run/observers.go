@@ -86,7 +86,7 @@ func (w *coverWatch) check() error {
 		return fmt.Errorf("coverage: bins proved unreachable were hit: %s", strings.Join(r.Impossible, ", "))
 	}
 	if n := w.c.Differences(); n > 0 {
-		return fmt.Errorf("coverage: %d read-backs differ from the state that was followed", n)
+		return fmt.Errorf("coverage: %d read-backs differ from the state that was followed; first: %s", n, w.c.Difference())
 	}
 	return nil
 }

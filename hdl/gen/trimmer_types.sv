@@ -10,6 +10,7 @@ typedef struct packed {
   logic [63:0] keep;  // bytes that count; looked at in the last beat only
   logic last;  // last beat of the packet
   logic trim;  // first beat: trim the packet
+  logic [8:0] trim_size;  // first beat, with trim: length to trim to; 0: the registers decide (bytes)
   logic last_hop;  // first beat: the port faces a host
   logic ce;  // first beat: set ECN CE if the packet is ECN capable
   logic [15:0] len;  // first beat: length of the whole frame without FCS (bytes)
