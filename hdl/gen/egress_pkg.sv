@@ -191,12 +191,11 @@ package egress_pkg;
   localparam int REG_XON_W = 32;
   localparam logic [31:0] RST_XON = 32'd400000;
   // all of them after reset, as a egress_regs_t
-  localparam int REGS_W = 470;
-  localparam logic [469:0] RST_REGS = {
+  localparam int REGS_W = 454;
+  localparam logic [453:0] RST_REGS = {
     RST_TRIM_EN,
     RST_TRIM,
     RST_TRIM_LASTHOP,
-    RST_TRIM_SIZE,
     RST_DROP_LOW,
     RST_DROP_MED,
     RST_DROP_HIGH,

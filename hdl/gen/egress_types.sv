@@ -62,7 +62,6 @@ typedef struct packed {
   logic TRIM_EN;  // trimming on
   logic [31:0] TRIM;  // trim threshold of the low queue; 1 Plane_BDP (bytes)
   logic [31:0] TRIM_LASTHOP;  // the same where last_hop is set; 1.5 Plane_BDP (bytes)
-  logic [15:0] TRIM_SIZE;  // length of a trimmed packet at most (bytes)
   logic [31:0] DROP_LOW;  // limit of a low queue; 5 Plane_BDP (bytes)
   logic [31:0] DROP_MED;  // limit of a medium queue (bytes)
   logic [31:0] DROP_HIGH;  // limit of a high queue (bytes)
