@@ -62,27 +62,19 @@ func (f *fixed) Step(ev *fabric.TapEvent) fabric.CCOut {
 		return f.run.fail(fmt.Errorf("%s: %w", Fixed, err))
 	}
 	rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
-	out := view(&f.rsp)
-	if gen.ProbeSample(ev, 0, f.run.tickPs(), &f.ev) {
-		rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
-		out.sample(&f.rsp)
-	}
-	return out.CCOut
+	return view(&f.rsp)
 }
 
-// seen is what a simulated host sees of its context.
-type seen struct{ fabric.CCOut }
-
-// sample takes over the view of the SAMPLE after an ACK; the action stays the ACK's.
-func (s *seen) sample(r *ccc.Response) {
-	action := s.Action
-	*s = view(r)
-	s.Action = action
+// Sample implements fabric.Sampler.
+func (f *fixed) Sample(now, rtt fabric.Picos) {
+	if gen.SampleEvent(now, rtt, 0, f.run.tickPs(), &f.ev) {
+		rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
+	}
 }
 
 // view returns a response as the simulated host sees it.
-func view(r *ccc.Response) seen {
-	out := seen{fabric.CCOut{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest}}
+func view(r *ccc.Response) fabric.CCOut {
+	out := fabric.CCOut{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest}
 	if r.Kind == ccc.KindAck || r.Kind == ccc.KindNack || r.Kind == ccc.KindLoss {
 		out.Action = r.Action.String()
 	}

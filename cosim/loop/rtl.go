@@ -41,45 +41,49 @@ func (c *rtl) Step(ev *fabric.TapEvent) fabric.CCOut {
 	if c.run.err != nil {
 		return fabric.CCOut{}
 	}
-	out, err := c.step(ev)
-	if err != nil {
+	if err := c.step(ev); err != nil {
 		return c.run.fail(fmt.Errorf("%s: host %d context %d at %v: %w", RTL, ev.NIC, ev.CCC, ev.Time, err))
 	}
-	return out.CCOut
+	return view(&c.rsp)
 }
 
-func (c *rtl) step(ev *fabric.TapEvent) (out seen, err error) {
+// Sample implements fabric.Sampler.
+func (c *rtl) Sample(now, rtt fabric.Picos) {
+	if c.run.err != nil || !gen.SampleEvent(now, rtt, 0, c.run.tickPs(), &c.ev) {
+		return
+	}
+	err := c.run.dev.admit(c) // there is a device: the context has been opened
+	if err == nil {
+		c.ev.Ctx = uint16(c.row)
+		err = c.run.dev.do(&c.ev, &c.rsp)
+	}
+	if err != nil {
+		c.run.fail(fmt.Errorf("%s: sample at %v: %w", RTL, now, err))
+	}
+}
+
+func (c *rtl) step(ev *fabric.TapEvent) (err error) {
 	r := c.run
 	if r.dev == nil {
 		if r.dev, err = start(r.ctx, &r.Config); err != nil {
-			return out, err
+			return err
 		}
 	}
 	d := r.dev
 	if !c.opened {
 		if c.profile, err = d.configure(&c.cfg); err != nil {
-			return out, err
+			return err
 		}
 	}
 	if err := d.admit(c); err != nil {
-		return out, err
+		return err
 	}
 	if err := gen.CCCEvent(ev, uint16(c.row), r.tickPs(), &c.ev); err != nil {
-		return out, err
+		return err
 	}
 	c.ev.Profile = c.profile
 	c.opened = true
-	if err := d.do(&c.ev, &c.rsp); err != nil {
-		return out, err
-	}
-	out = view(&c.rsp)
-	if gen.ProbeSample(ev, uint16(c.row), r.tickPs(), &c.ev) {
-		if err := d.do(&c.ev, &c.rsp); err != nil {
-			return out, err
-		}
-		out.sample(&c.rsp)
-	}
-	return out, nil
+	return d.do(&c.ev, &c.rsp)
 }
 
 // admit gives a context a row: a free one, else that of the context whose last

@@ -57,7 +57,6 @@ func (n *nsccCC) Step(ev *TapEvent) CCOut {
 			AckedPkts: float64(ev.AckedPkts), UnmarkedPkts: float64(ev.UnmarkPkts),
 			UnmarkedBytes: float64(ev.UnmarkBytes), Entropy: ev.Entropy,
 		})
-		n.probe(ev, &r)
 	case KindNack:
 		r = n.state.OnNACK(&n.params, &nscc.Nack{
 			Time: now, Tx: storedTx(ev), Reason: nscc.Reason(ev.Reason),
@@ -72,18 +71,9 @@ func (n *nsccCC) Step(ev *TapEvent) CCOut {
 	return CCOut{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest, Action: action}
 }
 
-// probe gives the RTT that the ACK of a probe has measured, without the time in the receiver, to base_rtt.
-func (n *nsccCC) probe(ev *TapEvent, r *nscc.Response) {
-	if !ev.Probe || ev.ProbeTime == 0 || ev.ServiceTime == 0 || ev.ServiceTime == 0xFFFF {
-		return
-	}
-	rtt := ev.Time - ev.ProbeTime - Picos(ev.ServiceTime)*serviceTick
-	if rtt <= 0 {
-		return
-	}
-	s := n.state.OnSample(&n.params, &nscc.Sample{Time: float64(ev.Time), RTT: float64(rtt)})
-	s.Action = r.Action
-	*r = s
+// Sample implements Sampler.
+func (n *nsccCC) Sample(now, rtt Picos) {
+	n.state.OnSample(&n.params, &nscc.Sample{Time: float64(now), RTT: float64(rtt)})
 }
 
 // storedTx is the transmit state an event refers to; without one there is no

@@ -54,22 +54,11 @@ var cccKindOf = [...]ccc.Kind{
 	fabric.KindAck: ccc.KindAck, fabric.KindNack: ccc.KindNack, fabric.KindLoss: ccc.KindLoss,
 }
 
-// unitPs is the unit of service_time on the wire in picoseconds.
-const unitPs = 128_000
-
-// ProbeSample fills ev with the SAMPLE that the ACK t of a probe gives besides the ACK itself, measured as an
-// ACK's own RTT is: without the time in the receiver. It returns false when t is no such ACK or measures nothing.
-func ProbeSample(t *fabric.TapEvent, ctx uint16, tickPs int64, ev *ccc.Event) bool {
-	if t.Kind != fabric.KindAck || !t.Probe || t.ProbeTime == 0 || t.ServiceTime == 0 || t.ServiceTime == math.MaxUint16 {
-		return false
-	}
-	now := ticksOf(t.Time, tickPs)
-	rtt := int64(now-ticksOf(t.ProbeTime, tickPs)) - int64(t.ServiceTime)*unitPs/tickPs
-	if rtt <= 0 {
-		return false
-	}
-	*ev = ccc.Event{Kind: ccc.KindSample, Ctx: ctx, Now: now, Data: uint64(rtt)}
-	return true
+// SampleEvent fills ev with the SAMPLE of an RTT measured by a probe of context ctx. It returns false when the RTT is
+// below a tick.
+func SampleEvent(now, rtt fabric.Picos, ctx uint16, tickPs int64, ev *ccc.Event) bool {
+	*ev = ccc.Event{Kind: ccc.KindSample, Ctx: ctx, Now: ticksOf(now, tickPs), Data: uint64(int64(rtt) / tickPs)}
+	return int64(rtt) >= tickPs
 }
 
 // CCCEvent fills ev with what the ccc block is given for a simulated event of its

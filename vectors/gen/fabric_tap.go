@@ -85,10 +85,11 @@ func (s *fabricSource) tapCCC(t *fabric.TapEvent) bool {
 			return false
 		}
 	}
-	s.putCCC(t, &ev)
-	if ProbeSample(t, uint16(n), s.tickPs, &ev) {
-		s.putCCC(t, &ev)
+	var sample ccc.Event
+	if SampleEvent(t.Time, t.Sample, uint16(n), s.tickPs, &sample) {
+		s.putCCC(t, &sample)
 	}
+	s.putCCC(t, &ev)
 	return s.proceed()
 }
 

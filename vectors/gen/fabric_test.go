@@ -209,7 +209,7 @@ func TestFabricProfiles(t *testing.T) {
 	require.ErrorContains(t, err, "raise NumProfiles")
 }
 
-// TestFabricSamples: the ACK of a probe is followed by the RTT that it measured.
+// TestFabricSamples: the RTT that a probe measured precedes its ACK.
 func TestFabricSamples(t *testing.T) {
 	spec, err := FabricSpec(BlockCCC, "incast32", 1)
 	require.NoError(t, err)
@@ -225,14 +225,14 @@ func TestFabricSamples(t *testing.T) {
 	n := 0
 	for ep.Next(buf) {
 		ccc.UnpackEvent(buf, &ev)
-		if ev.Kind == ccc.KindSample {
+		if before.Kind == ccc.KindSample {
 			n++
-			require.Equal(t, ccc.KindAck, before.Kind)
+			require.Equal(t, ccc.KindAck, ev.Kind)
 			require.Equal(t, before.Ctx, ev.Ctx)
 			require.Equal(t, before.Now, ev.Now)
-			require.False(t, before.TxValid, "a probe has no transmit state")
-			require.Greater(t, ev.Data, uint64(5000))
-			require.Less(t, ev.Data, uint64(1_000_000))
+			require.False(t, ev.TxValid, "a probe has no transmit state")
+			require.Greater(t, before.Data, uint64(5000))
+			require.Less(t, before.Data, uint64(1_000_000))
 		}
 		before = ev
 	}
