@@ -112,7 +112,7 @@ func junitOf(r *Result) junitSuite {
 		{"compared_responses", utoa(r.Compared.Responses)}, {"compared_fields", utoa(r.Compared.Fields)}, {"digest", r.Digest}, {"reproduce", r.Reproduce}} {
 		s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
 	}
-	for _, p := range [][2]string{{"expected_from", r.Reference}, {"uncompared", strings.Join(r.Uncompared, " ")}} {
+	for _, p := range [][2]string{{"expected_from", r.Reference}, {"uncompared", strings.Join(r.Uncompared, " ")}, {"relaxed", strings.Join(r.Relaxed, " ")}} {
 		if p[1] != "" {
 			s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
 		}

@@ -13,6 +13,7 @@ type Result struct {
 	RTL            string         `json:"rtl"`                  // "hdl/rtl" or the folder given with --rtl
 	Reference      string         `json:"reference,omitempty"`  // dut.yaml, address or file that says what is right; the model when it is empty
 	Uncompared     []string       `json:"uncompared,omitempty"` // output fields that the design does not have, STREAM.FIELD
+	Relaxed        []string       `json:"relaxed,omitempty"`    // handshake rules not enforced, STREAM.RULE
 	Events         uint64         `json:"events"`               // accepted by the device
 	Cycles         uint64         `json:"cycles"`               // clock cycles compared
 	Responses      uint64         `json:"responses"`            // taken at the response port
@@ -22,7 +23,8 @@ type Result struct {
 	FirstMismatch  *Mismatch      `json:"first_mismatch"`
 	Digest         string         `json:"digest"` // hash over every compared output word
 	EventsPerCycle float64        `json:"events_per_cycle"`
-	Float          *FloatDiff     `json:"float"` // fixed point against float64; nil where the source has none
+	State          *StateDiff     `json:"state,omitempty"` // fixed point against the float reference, every state word; nil for other blocks
+	Float          *FloatDiff     `json:"float"`           // fixed point against float64; nil where the source has none
 	Coverage       Coverage       `json:"coverage"`
 	Simulator      Simulator      `json:"simulator"`
 	SchemaHash     string         `json:"schema_hash"`

@@ -190,6 +190,29 @@ package egress_pkg;
   localparam logic [4:0] REG_XON = 5'd18;
   localparam int REG_XON_W = 32;
   localparam logic [31:0] RST_XON = 32'd400000;
+  // all of them after reset, as a egress_regs_t
+  localparam int REGS_W = 454;
+  localparam logic [453:0] RST_REGS = {
+    RST_TRIM_EN,
+    RST_TRIM,
+    RST_TRIM_LASTHOP,
+    RST_DROP_LOW,
+    RST_DROP_MED,
+    RST_DROP_HIGH,
+    RST_SHARED,
+    RST_ECN_MODE,
+    RST_K_DET,
+    RST_K_MIN,
+    RST_K_MAX,
+    RST_P_MAX,
+    RST_SEED,
+    RST_SCHED,
+    RST_QUANTUM_LOW,
+    RST_QUANTUM_MED,
+    RST_QUANTUM_HIGH,
+    RST_XOFF,
+    RST_XON
+  };
 
   // state words: address of the word, lowest bit and width of each field
   localparam int NUM_WORDS = 14;

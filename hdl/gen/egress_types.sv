@@ -57,4 +57,27 @@ typedef struct packed {
   logic xoff;  // pause request of the port after removal
 } egress_deqr_t;
 
+// the configuration registers, each at its width
+typedef struct packed {
+  logic TRIM_EN;  // trimming on
+  logic [31:0] TRIM;  // trim threshold of the low queue; 1 Plane_BDP (bytes)
+  logic [31:0] TRIM_LASTHOP;  // the same where last_hop is set; 1.5 Plane_BDP (bytes)
+  logic [31:0] DROP_LOW;  // limit of a low queue; 5 Plane_BDP (bytes)
+  logic [31:0] DROP_MED;  // limit of a medium queue (bytes)
+  logic [31:0] DROP_HIGH;  // limit of a high queue (bytes)
+  logic [31:0] SHARED;  // limit of all queues of all ports together (bytes)
+  logic [1:0] ECN_MODE;  // 0 off, 1 deterministic, 2 probabilistic, 3 off
+  logic [31:0] K_DET;  // deterministic threshold; 0.5 Plane_BDP (bytes)
+  logic [31:0] K_MIN;  // no marks up to here; 0.2 Plane_BDP (bytes)
+  logic [31:0] K_MAX;  // always marked from here; 0.8 Plane_BDP (bytes)
+  logic [16:0] P_MAX;  // marking probability just below K_MAX (UQ1.16)
+  logic [31:0] SEED;  // seed of the LFSR; a write sets the LFSR; 0 is taken as 1
+  logic [1:0] SCHED;  // 0 strict, 1 DRR, 2 high strict over DRR, 3 strict
+  logic [15:0] QUANTUM_LOW;  // DRR quantum of the low class (bytes)
+  logic [15:0] QUANTUM_MED;  // DRR quantum of the medium class (bytes)
+  logic [15:0] QUANTUM_HIGH;  // DRR quantum of the high class (bytes)
+  logic [31:0] XOFF;  // pause is asked for from this content of a port on (bytes)
+  logic [31:0] XON;  // and no longer from this content down (bytes)
+} egress_regs_t;
+
 `endif

@@ -132,6 +132,17 @@ package intmd_pkg;
   localparam logic [4:0] REG_TIME = 5'd6;
   localparam int REG_TIME_W = 24;
   localparam logic [23:0] RST_TIME = 24'd0;
+  // all of them after reset, as a intmd_regs_t
+  localparam int REGS_W = 122;
+  localparam logic [121:0] RST_REGS = {
+    RST_MODE,
+    RST_UDP_PORT,
+    RST_MAGIC,
+    RST_MAX_FRAME,
+    RST_PERIOD,
+    RST_STEP,
+    RST_TIME
+  };
 
   // state words: address of the word, lowest bit and width of each field
   localparam int NUM_WORDS = 19;

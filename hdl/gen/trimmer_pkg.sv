@@ -105,6 +105,15 @@ package trimmer_pkg;
   localparam logic [4:0] REG_DSCP_LASTHOP = 5'd4;
   localparam int REG_DSCP_LASTHOP_W = 6;
   localparam logic [5:0] RST_DSCP_LASTHOP = 6'd18;
+  // all of them after reset, as a trimmer_regs_t
+  localparam int REGS_W = 46;
+  localparam logic [45:0] RST_REGS = {
+    RST_TRIM_SIZE,
+    RST_MIN_SIZE,
+    RST_UDP_PORT,
+    RST_DSCP_TRIMMED,
+    RST_DSCP_LASTHOP
+  };
 
   // state words: address of the word, lowest bit and width of each field
   localparam int NUM_WORDS = 14;

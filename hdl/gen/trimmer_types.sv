@@ -42,4 +42,13 @@ typedef struct packed {
   logic [31:0] data;  // READ, CFG_READ: value
 } trimmer_cfgr_t;
 
+// the configuration registers, each at its width
+typedef struct packed {
+  logic [8:0] TRIM_SIZE;  // length of a trimmed frame, from its first byte, where trim_size is 0; above 256 refused (bytes)
+  logic [8:0] MIN_SIZE;  // least length of a trimmed frame where trim_size is 0; above 256 refused (bytes)
+  logic [15:0] UDP_PORT;  // destination port of UET, looked at where trim_size is 0
+  logic [5:0] DSCP_TRIMMED;  // DSCP of a trimmed packet
+  logic [5:0] DSCP_LASTHOP;  // DSCP of a packet trimmed at the last hop
+} trimmer_regs_t;
+
 `endif

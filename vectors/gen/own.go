@@ -105,6 +105,9 @@ func (s *own) Next() (*Episode, bool) {
 	if s.resets && r.one(4) {
 		d.Resets = append(d.Resets, Reset{After: 1 + r.n(n), Delay: pick(r, 0, 0, 1, 2, r.n(8), r.n(80)), Low: 1 + r.n(4)})
 	}
+	if len(s.streams) > 1 {
+		s.byLane()
+	}
 	return &s.ep, true
 }
 
