@@ -12,7 +12,7 @@ import (
 
 // FileGenerator names what draws the stimulus of a file, with the number of its edition. Raise it with
 // every change after which a source, seed and number of events give other events.
-const FileGenerator = "goldwire vectors 2"
+const FileGenerator = "goldwire vectors 3"
 
 // Twin is the cycle-true golden model of a block: Cycle is one clock cycle on packed records, Reset is
 // power-on.

@@ -3,6 +3,7 @@ package gen
 import (
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
@@ -34,6 +35,10 @@ func openSwitchFabric(name string, o *Options) (Source, error) {
 		cfg(egress.RegShared, deep/2)
 		cfg(egress.RegKMin, deep/64)
 		cfg(egress.RegKMax, deep/16)
+		// Data carries telemetry as well as ACKs.
+		if w := f.put(laneSwitchCfg, 0, false); w != nil {
+			switchport.PackCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite), Addr: intmd.RegMode, Data: 3}, w)
+		}
 		id := uint32(0)
 		inside, waiting := 0, make([]int, ports)
 		return portsOfFabric(f.ctx, spec, ports, func(e *portEvent) bool {
