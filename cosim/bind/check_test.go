@@ -97,7 +97,7 @@ func TestExpr(t *testing.T) {
 		require.NoError(t, err, text)
 		require.Equal(t, want, e.Pieces, text)
 	}
-	for text, value := range map[string]int64{"0": 0, "1": 1, "8'hff": 255, "4'b1010": 10, "~4'b1010": 5, "~0": 1} {
+	for text, value := range map[string]int64{"0": 0, "1": 1, "8'hff": 255, "4'b1010": 10, "~4'b1010": 5, "~0": 1, "0x1F": 31, "0b1_01": 5, "0o17": 15} {
 		e, err := ParseExpr(text)
 		require.NoError(t, err, text)
 		v, ok := e.Constant(1)
@@ -113,7 +113,7 @@ func TestExpr(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"": "nothing is given", "a b": "left over", "{a, b": "} is missing", "{a; b}": "neither , nor }", "a[": "no slice", "a.": "member's name",
-		"{a, 0}": "needs its width", "3'd9": "does not fit into 3 bits", "8'b12": "no number of base 2", "+": "no port", "~": "ends where",
+		"{a, 0}": "needs its width", "3'd9": "does not fit into 3 bits", "8'b12": "no number of base 2", "0b12": "0b12 is not a number", "+": "no port", "~": "ends where",
 	} {
 		_, err := ParseExpr(text)
 		require.ErrorContains(t, err, want, text)

@@ -39,10 +39,10 @@
 //	  rsp_valid: ~out_empty
 //	  rsp_ready: none               # the design has no ready there
 //	  rsp.cwnd: "{8'd0, out_cwnd}"
-//	tie: {scan_en: 0}               # inputs that no field drives
+//	tie: {scan_en: 0, mode: 0x1f}   # inputs that no field drives
 //
 // An expression is a port, a member of a packed struct (port.member), a slice of either, ~ of it, a
 // constant, or several in braces, most significant first. For an input field it says where its bits
 // go (a constant swallows as many bits), for an output field where they come from. Of a packed array the
-// slice counts bits. `none` leaves an input field unconnected, and an output field uncompared.
+// slice counts bits. A constant is decimal, 0x1f, 0b101, or has a width as in 8'h1f. `none` leaves an input field unconnected, and an output field uncompared.
 package bind

@@ -56,6 +56,7 @@ var (
 	portName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*`)
 	slice    = regexp.MustCompile(`^\[\s*(\d+)\s*(?::\s*(\d+)\s*)?\]`)
 	sized    = regexp.MustCompile(`^(\d+)?'(?:s)?([bodhBODH])([0-9a-fA-F_]+)`)
+	based    = regexp.MustCompile(`^0([xXbBoO])([0-9a-fA-F_]+)`)
 	plain    = regexp.MustCompile(`^\d+`)
 )
 
@@ -146,6 +147,13 @@ func (p *parser) piece() (Piece, error) {
 			return Piece{}, fmt.Errorf("%s does not fit into %d bits", v, w)
 		}
 		return Piece{Const: v, Width: w}, nil
+	}
+	if m := p.take(based); m != nil {
+		v, ok := new(big.Int).SetString(strings.ReplaceAll(m[0], "_", ""), 0)
+		if !ok {
+			return Piece{}, fmt.Errorf("%s is not a number", m[0])
+		}
+		return Piece{Const: v}, nil
 	}
 	if m := p.take(plain); m != nil {
 		v, _ := new(big.Int).SetString(m[0], 10)

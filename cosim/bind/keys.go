@@ -259,6 +259,8 @@ func (b *Binding) mapped(ps *Problems, r *ref) {
 		b.problem(ps, "map", "%s (%s) is not mapped: name its port, or none when the design has none", r.Name, what)
 	case e.None && (valid || r.Field == nil && !r.In):
 		b.problem(ps, "map."+r.Name, "%s cannot be none; give a port or a constant", r.Name)
+	case e.None && !r.In && r.Field != nil && r.Stream.Decides(r.Field.Name) != "":
+		b.problem(ps, "map."+r.Name, "%s: the mask of %s depends on it, so it cannot be none; connect it, or take that mask out of the schema", r.Name, r.Stream.Decides(r.Field.Name))
 	case e.None && !r.In && b.Latency == Exact:
 		b.problem(ps, "map."+r.Name, "%s: none leaves it uncompared, and latency exact compares all; connect it, or give latency: elastic", r.Name)
 	case e.None && r.Field == nil && r.In && b.Latency == Exact:

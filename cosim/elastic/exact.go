@@ -185,10 +185,8 @@ func (x *exact) differs(want []uint64) int {
 		if (want[0]^x.out[0])&o.valid != 0 {
 			return i
 		}
-		for w, m := range o.mask {
-			if want[0]&o.valid != 0 && (want[w]^x.out[w])&m != 0 {
-				return i
-			}
+		if want[0]&o.valid != 0 && x.differ(i, want, x.out) {
+			return i
 		}
 	}
 	for i := range x.ins {
@@ -224,7 +222,7 @@ func (x *exact) agreed(want []uint64) {
 		if want[0]&s.valid == 0 || x.in[0]&s.ready == 0 {
 			continue
 		}
-		x.digest = x.digest.Add(s.fields(want))
+		x.matched(i, want, s.fields(want))
 		x.frames[i].Take(want, s.ends(want))
 		if s.ends(want) {
 			x.res.Responses++

@@ -64,6 +64,8 @@ type player struct {
 	in, out   []uint64 // records of the cycle looked at
 	many      []uint64 // output records of a window
 	outWords  int
+	masks     *event.Masks // of the schema; nil for none
+	scratch   []uint64     // mask of the response looked at
 
 	res     Outcome
 	digest  wire.Digest
@@ -128,6 +130,8 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
 		ahead: newAhead(l.In.Words)}
 	p.ins, p.outs = portsOf(spec.Block, l)
+	p.masks, _ = event.NewMasks(spec.Block, l, spec.Params) // Validate has tried it
+	p.scratch = make([]uint64, l.Out.Words)
 	for i := range p.outs {
 		for w := range spec.Skip {
 			p.outs[i].mask[w] &^= spec.Skip[w]
@@ -297,15 +301,14 @@ func (p *player) respond(i int) error {
 		p.found(Finding{Kind: Extra, Stream: i, Got: got, Early: p.open == 0})
 		return nil
 	}
-	for w, m := range s.mask {
-		if (o.want[w]^got[w])&m != 0 {
-			p.found(Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: p.shifted(i, got)})
-			return nil
-		}
+	if p.differ(i, o.want, got) {
+		f := Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: p.shifted(i, got)}
+		p.found(f)
+		return nil
 	}
 	p.last[i] = got
 	p.frames[i].Take(p.out, s.ends(p.out))
-	p.digest = p.digest.Add(got)
+	p.matched(i, o.want, got)
 	if s.ends(p.out) {
 		p.res.Responses++
 	}

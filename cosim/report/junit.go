@@ -81,9 +81,12 @@ func junitOf(r *Result) junitSuite {
 	for _, p := range [][2]string{{"seed", utoa(r.Seed)}, {"tick", r.Tick}, {"params", paramList(r.Params)},
 		{"transport", r.Transport}, {"rtl", r.RTL}, {"dut", device(r)}, {"schema_hash", r.SchemaHash},
 		{"events", utoa(r.Events)}, {"cycles", utoa(r.Cycles)}, {"digest", r.Digest}, {"reproduce", r.Reproduce}} {
-		s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
+		if p[0] != "tick" || p[1] != "" {
+			s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
+		}
 	}
-	for _, p := range [][2]string{{"expected_from", r.Reference}, {"uncompared", strings.Join(r.Uncompared, " ")}} {
+	for _, p := range [][2]string{{"expected_from", r.Reference}, {"uncompared", strings.Join(r.Uncompared, " ")},
+		{"masked", r.masked()}} {
 		if p[1] != "" {
 			s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
 		}

@@ -83,6 +83,9 @@ func WriteResult(w io.Writer, r *Result) error {
 		t.add("speed", fmt.Sprintf("%s events/s, %s cycles/s, %.1f s", si(r.EventsPerS), si(r.CyclesPerS), r.Seconds))
 	}
 	t.add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", plural(uint64(r.Episodes), "episode"), group(r.Responses), r.EventsPerCycle))
+	if m := r.masked(); m != "" {
+		t.add("not compared", "masked: "+m)
+	}
 	if r.Digest != "" {
 		t.add("digest", r.Digest)
 	}
@@ -131,7 +134,10 @@ func mismatches(n uint64) string {
 }
 
 func configuration(r *Result) string {
-	parts := []string{"tick " + r.Tick}
+	var parts []string
+	if r.Tick != "" {
+		parts = append(parts, "tick "+r.Tick)
+	}
 	if p := paramList(r.Params); p != "" {
 		parts = append(parts, p)
 	}

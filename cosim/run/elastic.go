@@ -47,6 +47,7 @@ type elasticFailure struct {
 func elasticSpec(b *bind.Binding) elastic.Spec {
 	s := elastic.DefaultSpec(b.Block)
 	s.Order, s.Key = elastic.Order(b.Order), b.Key
+	s.Params = b.BlockParams
 	s.Flush, s.Patience, s.ResetCycles = b.Flush, b.Patience, b.Reset.Cycles
 	s.Skip, s.NoStall, s.Port = b.Uncompared(), b.NoStall(), b.Port
 	return s
@@ -102,6 +103,9 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	if runErr == nil && e.cover != nil {
 		runErr = e.cover.check()
 	}
+	if runErr == nil && len(e.failures) == 0 {
+		runErr = e.allMasked()
+	}
 	if runErr == nil && len(e.failures) > 0 {
 		if e.cover != nil {
 			e.expect.(*elastic.Twin).Observe = nil // what explains a failure is no coverage
@@ -129,6 +133,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		e.res.Events += out.Events
 		e.res.Cycles += out.Cycles
 		e.res.Responses += out.Responses
+		e.maskedBits(out.Masked)
 		e.cases.at.Events += out.Events
 		e.cases.at.Cycles += out.Cycles
 		if err != nil {
@@ -198,6 +203,9 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 	res.Block, res.Source, res.Seed, res.Params, res.Tick = e.cfg.Block, e.cfg.Source, e.cfg.Seed, e.params, e.cfg.tickName()
 	res.Transport, res.RTL, res.SchemaHash, res.Reproduce = e.cfg.transport(), e.cfg.design(), e.block.Hash(), e.cfg.command()
 	_, res.Reference = e.cfg.referenceName()
+	if e.cfg.own() {
+		res.Tick = "" // a schema of one's own has no time
+	}
 	res.Uncompared = e.cfg.Bind.Missing()
 	res.Simulator = report.Simulator{Name: "Verilator", Version: h.Simulator, Flags: h.Flags}
 	res.Mismatches, res.Cases = uint64(len(e.failures)), e.cases.table()

@@ -123,15 +123,6 @@ func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*recordi
 	return rec, nil
 }
 
-// spared returns wanted words in which what the design does not have is no difference.
-func (e *elasticEngine) spared(want, got []uint64) []uint64 {
-	w := append([]uint64(nil), want...)
-	for k, skip := range e.spec.Skip {
-		w[k] = w[k]&^skip | got[k]&skip
-	}
-	return w
-}
-
 // describe fills in what differs and the cycles up to it.
 func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	l := e.judge.Layout()
@@ -148,7 +139,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	var want []uint64 // output record of the failing cycle as it should be
 	switch f.Kind {
 	case elastic.Wrong:
-		want = e.spared(record(f.Want), f.Got)
+		want = e.spec.Spare(record(f.Want), f.Got)
 		e.differ(m, f, want, record(f.Got))
 		m.Note = f.Text
 	case elastic.Unstable:
@@ -161,7 +152,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		m.Fields = []report.Field{{Name: ins[f.Stream].Name + "_ready", Want: "1", Got: fmt.Sprintf("0 for %d cycles", e.spec.Patience)}}
 	case elastic.Differs:
 		want = f.Want
-		e.differ(m, f, e.spared(want, f.Got), f.Got)
+		e.differ(m, f, e.spec.Spare(want, f.Got), f.Got)
 	case elastic.RTL:
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}
 	}

@@ -59,6 +59,9 @@ func (c *Config) reference() error {
 			return fmt.Errorf("%s is of block %s, schema hash %s, and %s of block %s, schema hash %s; give both the same schema",
 				c.Bind.File, c.Bind.Block.Name, c.Bind.Block.Hash(), a.File, a.Block.Name, a.Block.Hash())
 		}
+		if err := sameMasks(c.Bind, a); err != nil {
+			return err
+		}
 		if !maps.Equal(c.Bind.BlockParams, a.BlockParams) {
 			return fmt.Errorf("%s has the block_parameters %v and %s %v; give both the same", c.Bind.File, c.Bind.BlockParams, a.File, a.BlockParams)
 		}
