@@ -40,12 +40,16 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 			b.problem(&c.ps, "top", "port %s (%s) is inout; wrap the design in a module with inputs and outputs", p.Name, p.Line)
 		}
 	}
-	c.single("clock", b.Clock, "clock")
-	c.single("reset.port", b.Reset.Port, "reset")
+	for _, name := range append([]string{b.Clock}, b.Clocks...) {
+		c.single("clock", name, "clock")
+	}
+	for _, name := range append([]string{b.Reset.Port}, b.Reset.More...) {
+		c.single("reset.port", name, "reset")
+	}
 	w := &wiring{module: m}
 	all := refs(b.Block)
 	for i := range all {
-		if e, ok := b.Map[all[i].Name]; ok && !e.None && !e.broken {
+		if e, ok := b.Map[all[i].Name]; ok && !e.None && e.Timed == nil && !e.broken {
 			w.wires = append(w.wires, wire{&all[i], c.connect(&all[i], e)})
 		}
 	}
@@ -298,7 +302,8 @@ func (b *Binding) unnamed(p *Port) bool {
 	has := func(parts ...string) bool {
 		return slices.ContainsFunc(parts, func(x string) bool { return strings.Contains(name, x) })
 	}
-	return p.Width == 1 && (b.Clock == "" && has("clk", "clock", "ck") || b.Reset.Port == "" && has("rst", "reset"))
+	return p.Width == 1 && (b.Clock == "" && b.lines["clock"] == 0 && has("clk", "clock", "ck") ||
+		b.Reset.Port == "" && !b.Reset.None && has("rst", "reset"))
 }
 
 // room returns the key at whose line what is missing is told: tie, or the last of map.

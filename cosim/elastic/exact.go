@@ -19,7 +19,7 @@ func PlayExact(ctx context.Context, dev, ref Device, ep *gen.Episode, spec Spec)
 		return Outcome{}, err
 	}
 	x := newExact(dev, &spec)
-	x.driver.Begin(spec.calm(ep))
+	x.driver.Begin(spec.Calm(ep))
 	x.next = func() (bool, error) { return x.drive(ref) }
 	return x.play(ctx)
 }

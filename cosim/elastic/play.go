@@ -93,7 +93,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 		return Outcome{}, err
 	}
 	p.name = ep.Name
-	p.driver.Begin(spec.calm(ep))
+	p.driver.Begin(spec.Calm(ep))
 	err := p.all(ctx)
 	p.res.Digest = uint64(p.digest)
 	var rtl *client.RTLError
@@ -105,12 +105,18 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 	return p.res, err
 }
 
-// calm returns the episode as it is driven: without back-pressure on the outputs where the device takes none.
-func (s *Spec) calm(ep *gen.Episode) *gen.Episode {
-	if !slices.Contains(s.NoStall, true) {
+// Calm returns the episode as it is driven: without back-pressure on the outputs where the device takes none, and with
+// no reset but the first where it has none.
+func (s *Spec) Calm(ep *gen.Episode) *gen.Episode {
+	resets := len(ep.Drive.Resets)
+	if s.NoReset {
+		resets = min(resets, 1)
+	}
+	if !slices.Contains(s.NoStall, true) && resets == len(ep.Drive.Resets) {
 		return ep
 	}
 	calm := *ep
+	calm.Drive.Resets = ep.Drive.Resets[:resets:resets]
 	calm.Drive.StallMore = slices.Clone(ep.Drive.StallMore)
 	for i, open := range s.NoStall {
 		switch {

@@ -93,6 +93,8 @@ type Spec struct {
 	Skip []uint64
 	// NoStall has, by output stream, whether its ready is kept high: the device has none there; nil for none.
 	NoStall []bool
+	// NoReset says that the device has no reset: only power-on begins anew.
+	NoReset bool
 	// Port names the device's own port of a control such as ev_ready, for messages; may be nil.
 	Port func(control string) string
 }

@@ -47,10 +47,34 @@ type elasticFailure struct {
 func elasticSpec(b *bind.Binding) elastic.Spec {
 	s := elastic.DefaultSpec(b.Block)
 	s.Order, s.Key = elastic.Order(b.Order), b.Key
-	s.Params = b.BlockParams
+	s.Params, s.NoReset = b.BlockParams, b.Reset.None
 	s.Flush, s.Patience, s.ResetCycles = b.Flush, b.Patience, b.Reset.Cycles
 	s.Skip, s.NoStall, s.Port = b.Uncompared(), b.NoStall(), b.Port
 	return s
+}
+
+// calmSource gives the episodes of a source as a bound design can be driven.
+type calmSource struct {
+	gen.Source
+	spec elastic.Spec
+}
+
+// calmed returns the source as the design of a binding, nil for none, can be driven: without back-pressure where it has
+// no ready, and without resets where it has none.
+func calmed(src gen.Source, b *bind.Binding) gen.Source {
+	if b == nil {
+		return src
+	}
+	return &calmSource{src, elasticSpec(b)}
+}
+
+// Next returns the next episode.
+func (s *calmSource) Next() (*gen.Episode, bool) {
+	ep, ok := s.Source.Next()
+	if ok {
+		ep = s.spec.Calm(ep)
+	}
+	return ep, ok
 }
 
 // runElastic plays the source on a bound design against the block's twin.

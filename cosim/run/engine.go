@@ -127,9 +127,13 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 
 // open opens a source with the options of this run.
 func (e *engine) open(name string) (gen.Source, error) {
-	return gen.Open(e.cfg.Block, name, gen.Options{
+	src, err := gen.Open(e.cfg.Block, name, gen.Options{
 		Seed: e.cfg.Seed, Events: int(e.cfg.Events), Params: e.params, TickNs: int(e.cfg.tickPs() / 1000),
 	})
+	if err != nil {
+		return nil, err
+	}
+	return calmed(src, e.cfg.Bind), nil
 }
 
 // within returns an error when an episode of the random source is beyond its last one: the run that it is said to

@@ -181,6 +181,7 @@ func (e *elasticEngine) against(ctx context.Context, ref *device) {
 	if e.spec.Order == elastic.Stream {
 		e.spec.Order, e.spec.Key = a.Order, a.Key
 	}
+	e.spec.NoReset = e.spec.NoReset || a.NoReset
 	if e.ref != nil && a.NoStall != nil {
 		open := append([]bool(nil), a.NoStall...)
 		for i := range e.spec.NoStall {
