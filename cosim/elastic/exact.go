@@ -215,6 +215,9 @@ func (x *exact) agreed(want []uint64) {
 		words := s.fields(x.in)
 		x.res.LastLane, x.res.Last = i, words
 		x.digest = x.digest.Add(words)
+		if x.spec.Took != nil {
+			x.spec.Took(i, words)
+		}
 		x.board.accept(i, words)
 	}
 	for i := range x.outs {

@@ -26,6 +26,9 @@ func (p *player) differ(i int, want, got []uint64) bool {
 
 // matched takes a response that agrees into the digest, without what does not count, and notes what that was.
 func (p *player) matched(i int, want, got []uint64) {
+	if p.spec.Gave != nil {
+		p.spec.Gave(i, got)
+	}
 	m := p.compared(i, want)
 	if p.masks == nil {
 		p.digest = p.digest.Add(got)

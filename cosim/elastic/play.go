@@ -292,6 +292,9 @@ func (p *player) accept(i int, pair bool) error {
 	words := s.fields(p.in)
 	p.res.LastLane, p.res.Last = i, words
 	p.digest = p.digest.Add(words)
+	if p.spec.Took != nil {
+		p.spec.Took(i, words)
+	}
 	p.board.accept(i, words)
 	return p.owing.Accept(i, pair, words)
 }

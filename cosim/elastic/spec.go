@@ -93,6 +93,9 @@ type Spec struct {
 	Skip []uint64
 	// NoStall has, by output stream, whether its ready is kept high: the device has none there; nil for none.
 	NoStall []bool
+	// Took and Gave, where they are not nil, get every accepted transfer and every response that agrees, by the place
+	// of its stream among the inputs or outputs; the words are the caller's.
+	Took, Gave func(stream int, words []uint64)
 	// NoReset says that the device has no reset: only power-on begins anew.
 	NoReset bool
 	// Port names the device's own port of a control such as ev_ready, for messages; may be nil.

@@ -164,6 +164,7 @@ type Coverage struct {
 	Missed      []string        `json:"missed"`
 	Unreachable []Unreachable   `json:"unreachable"`
 	Groups      []CoverageGroup `json:"groups"`
+	Corners     []string        `json:"corners,omitempty"` // missed bins that are corners of an input field of a schema of one's own
 }
 
 // Unreachable is a bin left out of the count, with the reason that a test checks.

@@ -92,6 +92,13 @@ func WriteResult(w io.Writer, r *Result) error {
 	floatText(&t, r)
 	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // of a run cut short it says nothing
 		t.add("coverage", r.Coverage.summary())
+		if c := r.Coverage.Corners; len(c) > 0 {
+			more := ""
+			if len(c) > missedShown {
+				c, more = c[:missedShown], fmt.Sprintf(", and %d more", len(c)-missedShown)
+			}
+			t.add("never driven", strings.Join(c, ", ")+more+"; play more events, or give the fields weights or corners in the stimulus of the schema")
+		}
 	}
 	if r.Broken != "" {
 		t.add("broken", r.Broken)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -29,6 +30,8 @@ type elasticEngine struct {
 	ref    *device                               // a second design that must agree cycle by cycle; nil for none
 	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
 	cover  *coverWatch                           // of the model; nil where what is owed comes from elsewhere
+
+	own *cover.Own // coverage of a schema of one's own; nil for others
 
 	cases    *caseBook
 	res      report.Result
@@ -120,12 +123,19 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	if err := e.dev.probeReset(e.cfg.Bind); err != nil {
 		return nil, err
 	}
+	if err := e.ownCoverage(); err != nil {
+		return nil, err
+	}
 	begin := time.Now()
 	runErr := e.all(ctx)
+	e.spec.Took, e.spec.Gave = nil, nil // what explains a failure is no coverage
 	took := time.Since(begin)
 	res := e.result(runErr == nil)
 	if runErr == nil && e.cover != nil {
 		runErr = e.cover.check()
+	}
+	if runErr == nil {
+		runErr = e.checkOwn()
 	}
 	if runErr == nil && len(e.failures) == 0 {
 		runErr = e.allMasked()
@@ -247,6 +257,11 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 	}
 	if e.cover != nil {
 		res.Coverage = e.cover.coverage()
+	}
+	if e.own != nil {
+		r, unreachable, corners := e.own.Report()
+		res.Coverage = coverageOf(r, unreachable)
+		res.Coverage.Corners = corners
 	}
 	return res
 }

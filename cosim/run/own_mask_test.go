@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event"
 )
 
 // Two versions that differ only where the schema has a mask agree, elastic and exact, and the report gives what was
@@ -31,6 +32,8 @@ func TestMaskedFields(t *testing.T) {
 		require.NoError(t, report.WriteResult(&text, res))
 		require.Regexp(t, `not compared +masked: tx.data [\d,]+ of [\d,]+ bits \(\d+\.\d %\); tx.sum `, text.String())
 		require.NotContains(t, text.String(), "tick")
+		require.Equal(t, res.Coverage.Bins, res.Coverage.Hit, res.Coverage.Missed)
+		require.Len(t, res.Coverage.Unreachable, 3, "keep is 15 where last is 0")
 
 		tx.Field("sum").When, ref.Field("sum").When = "", ""
 		res, err = Run(ctx, cfg)
@@ -56,4 +59,19 @@ func TestMaskedFields(t *testing.T) {
 		require.ErrorContains(t, err, "so nothing of it was compared")
 		require.NotEqual(t, report.Pass, res.Verdict())
 	}
+}
+
+// A corner of a field that was never driven is named in the report.
+func TestCornerNeverDriven(t *testing.T) {
+	ctx, cfg := bound(t, examples, "stream/new.yaml")
+	cfg.Against, cfg.Events = other(t, examples, "stream/old.yaml"), 60
+	none, st := 0, &cfg.Bind.Block.Stimulus.Streams[0]
+	st.Fields = append(st.Fields, event.FieldStimulus{Name: "data", Corners: &none})
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Zero(t, res.Mismatches)
+	require.Contains(t, res.Coverage.Corners, "rx.data most 4294967295")
+	var text strings.Builder
+	require.NoError(t, report.WriteResult(&text, res))
+	require.Regexp(t, `never driven +(rx.data least 0, )?rx.data most 4294967295; play more events, or give the fields weights or corners`, text.String())
 }

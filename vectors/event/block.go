@@ -24,6 +24,9 @@ type Block struct {
 	// Stimulus says what random events look like; nil leaves every field its width. It is no part of the
 	// interface and so of the hash.
 	Stimulus *Stimulus `yaml:"stimulus"`
+
+	// Coverage names what is counted of a stream besides the ends and codes of its fields, likewise.
+	Coverage []StreamCoverage `yaml:"coverage"`
 }
 
 // Param is an elaboration parameter of the module. Pow2 demands a power of two.

@@ -60,7 +60,7 @@ func validate(b *Block, root *yaml.Node) error {
 	if !lowerName.MatchString(b.Name) {
 		return c.fail(at("block"), "key \"block\": %q is not a lower-case name", b.Name)
 	}
-	for _, check := range []func() error{c.params, c.constants, c.enums, c.streams, c.registers, c.words, c.stimulus} {
+	for _, check := range []func() error{c.params, c.constants, c.enums, c.streams, c.registers, c.words, c.stimulus, c.coverage} {
 		if err := check(); err != nil {
 			return err
 		}
