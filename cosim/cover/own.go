@@ -341,13 +341,15 @@ func (o *Own) Report() (r *Report, unreachable []Unreachable, corners []string) 
 type reach struct {
 	vars  []*expr.Var
 	rules []*expr.Constraint
+	// What the stimulus remembers may be anything.
+	states map[string]*expr.Var
 	spans [][]event.Span // by field; nil: wider than 64 bits
 	lo    []big.Int      // what is left of each field under all constraints
 	hi    []big.Int
 }
 
 func newReach(b *event.Block, s *event.Stream, params map[string]int, drawn bool) (*reach, error) {
-	r := &reach{spans: make([][]event.Span, len(s.Fields)), lo: make([]big.Int, len(s.Fields)), hi: make([]big.Int, len(s.Fields))}
+	r := &reach{states: b.Stimulus.AnyState(), spans: make([][]event.Span, len(s.Fields)), lo: make([]big.Int, len(s.Fields)), hi: make([]big.Int, len(s.Fields))}
 	var given *event.StreamStimulus
 	if b.Stimulus != nil && s.Dir == event.In && drawn {
 		for i := range b.Stimulus.Streams {
@@ -376,7 +378,7 @@ func newReach(b *event.Block, s *event.Stream, params map[string]int, drawn bool
 	}
 	if given != nil {
 		for i := range given.Constraints {
-			k, err := given.Constraints[i].Bind(b, s, r.vars, params)
+			k, err := given.Constraints[i].BindState(b, s, r.vars, params, r.states)
 			if err != nil {
 				return nil, err
 			}
@@ -397,6 +399,7 @@ func (r *reach) bounds(i int) (lo, hi *big.Int) { return &r.lo[i], &r.hi[i] }
 // narrow begins with all that the fields may be, limited to bins of some of them, and takes away what the constraints
 // forbid. It returns false when nothing is left.
 func (r *reach) narrow(bins map[int]*ownBin) bool {
+	event.FreeStates(r.states)
 	for i, v := range r.vars {
 		v.Step.SetInt64(0)
 		v.Rem.SetInt64(0)

@@ -72,13 +72,7 @@ func (b *Block) when(s *Stream, f *Field, params map[string]int) (*expr.Constrai
 	if err != nil {
 		return nil, nil, err
 	}
-	vars := make([]*expr.Var, len(s.Fields))
-	for i := range vars {
-		vars[i] = new(expr.Var)
-		lo, hi := s.Fields[i].Bounds()
-		vars[i].Lo.Set(lo)
-		vars[i].Hi.Set(hi)
-	}
+	vars := s.wide()
 	c, err := (&Constraint{Text: f.When, Expr: e}).Bind(b, s, vars, params)
 	if err != nil {
 		return nil, nil, err
