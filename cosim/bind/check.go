@@ -37,7 +37,7 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 	for i := range m.Ports {
 		p := &m.Ports[i]
 		if p.Dir == "inout" {
-			b.problem(&c.ps, "top", "port %s (%s) is inout; wrap the design in a module with inputs and outputs", p.Name, p.Line)
+			b.problem(&c.ps, "top", "port %s (%s) is inout; wrap the design in a module with inputs and outputs, which goldwire dut init prints", p.Name, p.Line)
 		}
 	}
 	for _, name := range append([]string{b.Clock}, b.Clocks...) {
@@ -60,7 +60,10 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 	}
 	c.undriven()
 	for _, name := range sortedKeys(b.Parameters) {
-		if !slices.Contains(m.Params, name) {
+		if slices.Contains(b.typeParams(), name) {
+			b.problem(&c.ps, "parameters."+name, "parameter %s of module %s is a type, which a dut.yaml cannot give; wrap the design in a module that holds %s #(.%s(TYPE))",
+				name, m.Name, m.Name, name)
+		} else if !slices.Contains(m.Params, name) {
 			b.problem(&c.ps, "parameters."+name, "module %s has no parameter %s%s", m.Name, name, meant(name, m.Params))
 		}
 	}
@@ -90,7 +93,7 @@ func (c *checker) port(key, what, name string) *Port {
 		return nil
 	}
 	if p.Width == 0 {
-		c.b.problem(&c.ps, key, "%s: port %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports", what, name, p.Line, p.Type)
+		c.b.problem(&c.ps, key, "%s: port %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports, which goldwire dut init prints", what, name, p.Line, p.Type)
 		return nil
 	}
 	return p
@@ -271,7 +274,7 @@ func (c *checker) undriven() {
 		p := &c.m.Ports[i]
 		if p.Dir != "in" || p.Width == 0 {
 			if p.Dir == "in" && !c.complained(p.Name) {
-				c.b.problem(&c.ps, c.b.room(), "input %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports", p.Name, p.Line, p.Type)
+				c.b.problem(&c.ps, c.b.room(), "input %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports, which goldwire dut init prints", p.Name, p.Line, p.Type)
 			}
 			continue
 		}

@@ -343,9 +343,9 @@ type reach struct {
 	rules []*expr.Constraint
 	// What the stimulus remembers may be anything.
 	states map[string]*expr.Var
-	spans [][]event.Span // by field; nil: wider than 64 bits
-	lo    []big.Int      // what is left of each field under all constraints
-	hi    []big.Int
+	spans  [][]event.Span // by field; nil: wider than 64 bits
+	lo     []big.Int      // what is left of each field under all constraints
+	hi     []big.Int
 }
 
 func newReach(b *event.Block, s *event.Stream, params map[string]int, drawn bool) (*reach, error) {

@@ -89,7 +89,10 @@ func newDutInit(a *app) *cobra.Command {
 		Long: `init reads a module's ports and writes a dut.yaml with the best guesses by name
 and width. What could not be guessed stands there as a comment; dut check lists
 the same. Modules that the top holds are looked for in its folder and in those
-of --include.`,
+of --include, packages in the folders around it, too.
+
+A design with interfaces, unpacked arrays, reals or inout ports is not bound as it
+is: init names them, prints a wrapper of packed ports to copy, and exits with 2.`,
 		Example: `  # to stdout, the block guessed from the ports
   goldwire dut init rtl/my_ccc.sv
 
@@ -140,6 +143,10 @@ func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 		}
 	}
 	text, err := bind.Init(cmd.Context(), bind.InitSpec{File: file, Top: f.top, Sources: f.sources, Include: f.include, Blocks: blocks, Schema: f.schema, Out: f.out})
+	var unfit *bind.Unfit
+	if errors.As(err, &unfit) {
+		fmt.Fprint(a.stdout, unfit.Wrapper)
+	}
 	if err != nil {
 		return err
 	}

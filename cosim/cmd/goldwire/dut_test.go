@@ -76,6 +76,13 @@ func TestDutInit(t *testing.T) {
 	_, err = bind.Load(out, func(string) (*event.Block, error) { return txstate.Schema(), nil })
 	require.ErrorContains(t, err, "ev.psn (32 bits) is not mapped")
 	requireBroken(t, f.call(t, "dut", "init", "../../bind/testdata/broken/syntax.sv"), "syntax.sv:7: syntax error")
+
+	odd := filepath.Join(t.TempDir(), "odd.sv")
+	require.NoError(t, os.WriteFile(odd, []byte("module odd (input logic [3:0] a [2], output logic y);\n  assign y = a[0][0];\nendmodule\n"), 0o644))
+	o = f.call(t, "dut", "init", odd)
+	require.Equal(t, exitBroken, o.code)
+	require.Contains(t, o.stderr, "port a ("+odd)
+	require.Contains(t, o.stdout, "module odd_wrap (\n  input  logic [7:0] a,\n", "the wrapper to copy")
 }
 
 // The design of --dut reaches the run, with its block and the transport that suits it.
