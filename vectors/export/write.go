@@ -130,7 +130,10 @@ func (x *exporter) lines(name, head string, line func(dst []byte, rec *format.Re
 
 func (x *exporter) jsonl() error {
 	t := NewTable(x.b, x.r.Header().Per)
-	return x.lines(x.b.Name+".jsonl", "", t.AppendLine)
+	if err := x.lines(x.b.Name+".jsonl", "", t.AppendLine); err != nil {
+		return err
+	}
+	return x.columns(t)
 }
 
 // csv writes one row per record; fields of a stream that carries nothing are empty.
@@ -141,7 +144,7 @@ func (x *exporter) csv() error {
 	for i := range t.Columns {
 		head += "," + t.Columns[i].Name
 	}
-	return x.lines(x.b.Name+".csv", head+"\n", func(dst []byte, rec *format.Record, episode string) []byte {
+	err := x.lines(x.b.Name+".csv", head+"\n", func(dst []byte, rec *format.Record, episode string) []byte {
 		dst = strconv.AppendUint(dst, rec.Number, 10)
 		dst = append(dst, ',')
 		if strings.ContainsAny(episode, ",\"\n\r") {
@@ -156,6 +159,10 @@ func (x *exporter) csv() error {
 		}
 		return append(dst, '\n')
 	})
+	if err != nil {
+		return err
+	}
+	return x.columns(t)
 }
 
 // appendWord appends a record as one hex word, most significant digit first, and a newline.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -121,6 +122,11 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	if f.pcap != "" {
 		if err := report.Preflight(f.pcap); err != nil {
 			return fmt.Errorf("--pcap: %w", err)
+		}
+	}
+	if d := runs[0].Bind; d != nil {
+		if err := a.warnings(cmd.Context(), a.stderr, d); err != nil {
+			slog.Debug("warnings of the design", "error", err) // the build says the same, and better
 		}
 	}
 	rep := &report.Report{}

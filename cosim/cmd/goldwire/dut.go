@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -37,7 +39,9 @@ func newDutCheck(a *app) *cobra.Command {
 		Short: "say everything that is missing or does not fit in a dut.yaml",
 		Long: `check reads a dut.yaml and the design that it names, and prints everything that is
 missing, unknown or of the wrong width, one per line with file and line. Use it
-after dut init and after each change of the design's ports.
+after dut init and after each change of the design's ports. The warnings of
+Verilator's linter are printed, too, and by cosim --dut on stderr; they fail
+nothing, and the key verilator of the dut.yaml takes flags such as -Wno-WIDTH.
 
 Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 		Example: `  goldwire dut check hdl/examples/ccc_foreign/dut.yaml`,
@@ -61,7 +65,7 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 				if lacks := b.Missing(); len(lacks) > 0 {
 					fmt.Fprintf(a.stdout, "not compared, as the map says none: %s\n", strings.Join(lacks, ", "))
 				}
-				return nil
+				return a.warnings(cmd.Context(), a.stdout, b)
 			}
 			var ps bind.Problems
 			if !errors.As(err, &ps) {
@@ -73,6 +77,25 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 			return fmt.Errorf("%s: not bound; problems listed: %d", args[0], len(ps))
 		},
 	}
+}
+
+// shownWarnings is how many warnings of a design are printed; with -v all are.
+const shownWarnings = 20
+
+// warnings prints what Verilator's linter has against a design.
+func (a *app) warnings(ctx context.Context, w io.Writer, b *bind.Binding) error {
+	all, err := b.Warnings(ctx)
+	if err != nil {
+		return err
+	}
+	for i, p := range all {
+		if i == shownWarnings && !a.verbose {
+			fmt.Fprintf(w, "and %d more warnings of Verilator; -v prints all\n", len(all)-i)
+			break
+		}
+		fmt.Fprintf(w, "warning: %s\n", p)
+	}
+	return nil
 }
 
 type dutInitFlags struct {

@@ -97,3 +97,26 @@ func TestCosimDut(t *testing.T) {
 	o = f.call(t, "cosim", "--dut", "../../bind/testdata/broken/mute.yaml", "--block", "ccc")
 	requireBroken(t, o, "binds a design to the block txstate", "leave --block out")
 }
+
+// What Verilator warns of is printed by check and by a run, without failing either; a flag of the dut.yaml takes it out.
+func TestDutWarnings(t *testing.T) {
+	f := dutFake(t)
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../bind/testdata/broken")))
+	text, err := os.ReadFile(filepath.Join(dir, "mute.sv"))
+	require.NoError(t, err)
+	wide := strings.Replace(string(text), "endmodule", "  logic [3:0] narrow;\n  assign narrow = in_data;\nendmodule", 1)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "mute.sv"), []byte(wide), 0o644))
+	o := f.call(t, "dut", "check", filepath.Join(dir, "mute.yaml"))
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Regexp(t, `(?m)^warning: \S*mute\.sv:\d+: Operator ASSIGNW expects 4 bits .* \[WIDTH\w*\]$`, o.stdout)
+	o = f.call(t, "cosim", "--dut", filepath.Join(dir, "mute.yaml"), "--source", "random")
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Regexp(t, `warning: \S*mute\.sv:\d+: Operator ASSIGNW`, o.stderr)
+	yaml, err := os.ReadFile(filepath.Join(dir, "mute.yaml"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "mute.yaml"), append(yaml, "verilator: [-Wno-WIDTH]\n"...), 0o644))
+	o = f.call(t, "dut", "check", filepath.Join(dir, "mute.yaml"))
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.NotContains(t, o.stdout, "warning")
+}
