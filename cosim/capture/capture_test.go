@@ -151,6 +151,11 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *fabric.P
 		require.EqualValues(t, controlProbe, pro>>7&15)
 		require.Equal(t, k.PSN, psn)
 		require.Equal(t, uint16(k.PSN), be.Uint16(b[2:]))
+	case fabric.PacketAckReq:
+		require.EqualValues(t, DSCPControl, dscp)
+		require.EqualValues(t, TypeControl, pro>>11)
+		require.EqualValues(t, controlAckReq, pro>>7&15)
+		require.Equal(t, k.PSN, psn)
 	}
 }
 
@@ -167,6 +172,8 @@ func TestHeaders(t *testing.T) {
 			[]byte{0x50, 0x20, 2, 0, 0, 0, 0, 5, 0, 1, 0, 1, 0, 0, 0, 0}},
 		{"probe", fabric.PacketInfo{Kind: fabric.PacketProbe, PSN: 6},
 			[]byte{0x5b, 0x08, 0, 6, 0, 0, 0, 6, 0, 1, 0, 1, 0, 0, 0, 0}},
+		{"ack request", fabric.PacketInfo{Kind: fabric.PacketAckReq, PSN: 7, AckReq: true},
+			[]byte{0x58, 0x88, 0, 0, 0, 0, 0, 7, 0, 1, 0, 1, 0, 0, 0, 0}},
 		{"ack across the wrap", fabric.PacketInfo{
 			Kind: fabric.PacketAck, CumPSN: 0, PSN: 3, SackBase: 0, Sack: 8, RcvdBytes: 0xABCDEF,
 			ServiceTime: 7, CwndPend: 5, Restore: true, OOO: 9,
@@ -195,6 +202,7 @@ func TestTrafficClass(t *testing.T) {
 		{fabric.PacketInfo{Kind: fabric.PacketAck, CE: true}, 46, 0},
 		{fabric.PacketInfo{Kind: fabric.PacketNack}, 46, 0},
 		{fabric.PacketInfo{Kind: fabric.PacketProbe, Class: 2}, 0, 0},
+		{fabric.PacketInfo{Kind: fabric.PacketAckReq, AckReq: true}, 46, 0},
 	} {
 		require.Equal(t, c.dscp<<2|c.ecn, s.trafficClass(&c.p), "%+v", c.p)
 	}

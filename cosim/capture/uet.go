@@ -14,7 +14,11 @@ const (
 	TypeRUDCCReq = 13
 )
 
-const controlProbe = 6 // ctl_type of a control packet
+// Types of control packets, ctl_type.
+const (
+	controlAckReq = 1
+	controlProbe  = 6
+)
 
 // Flags of the prologue, in its low seven bits.
 const (
@@ -67,6 +71,11 @@ func header(dst []byte, p *fabric.PacketInfo) []byte {
 	case fabric.PacketProbe:
 		dst = be.AppendUint16(dst, prologue(TypeControl, controlProbe, FlagAR|when(p.Retx, FlagRetx)))
 		dst = be.AppendUint16(dst, uint16(p.PSN)) // probe_opaque
+		dst = ids(be.AppendUint32(dst, p.PSN))
+		return be.AppendUint32(dst, 0)
+	case fabric.PacketAckReq:
+		dst = be.AppendUint16(dst, prologue(TypeControl, controlAckReq, FlagAR))
+		dst = be.AppendUint16(dst, 0) // probe_opaque
 		dst = ids(be.AppendUint32(dst, p.PSN))
 		return be.AppendUint32(dst, 0)
 	}

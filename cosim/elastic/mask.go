@@ -30,11 +30,12 @@ func (p *player) matched(i int, want, got []uint64) {
 		p.spec.Gave(i, got)
 	}
 	m := p.compared(i, want)
+	p.res.Fields += p.outs[i].compared
 	if p.masks == nil {
 		p.digest = p.digest.Add(got)
 		return
 	}
-	p.masks.Count(i, m)
+	p.res.Fields -= min(p.outs[i].compared, uint64(p.masks.Count(i, m)))
 	masked := make([]uint64, len(got))
 	for w := range got {
 		masked[w] = got[w] & m[w]

@@ -91,6 +91,9 @@ type Spec struct {
 	Params map[string]int
 	// Skip has, word by word of an output record, the bits that are not compared; nil for none.
 	Skip []uint64
+	// Uncounted has likewise the bits that no count of compared fields has: those of Skip and what is compared but
+	// does not come from the design; nil for none.
+	Uncounted []uint64
 	// NoStall has, by output stream, whether its ready is kept high: the device has none there; nil for none.
 	NoStall []bool
 	// Took and Gave, where they are not nil, get every accepted transfer and every response that agrees, by the place
@@ -177,6 +180,7 @@ type Outcome struct {
 	Cycles    uint64            // of the device
 	Events    uint64            // accepted; packets count where they end
 	Responses uint64            // matched, likewise
+	Fields    uint64            // of them that were compared and are equal
 	LastLane  int               // input stream of Last
 	Last      []uint64          // packed event accepted last; nil for none
 	Masked    []event.MaskCount // what the masks of the schema hid; nil without any

@@ -1,6 +1,7 @@
 package fabric
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -70,13 +71,53 @@ func TestTrimmingReachesNSCC(t *testing.T) {
 // the window.
 func TestHtsimBalances(t *testing.T) {
 	spec := small(Incast)
-	spec.PDCsPerCCC, spec.LossProb = 4, 0.01
+	spec.PDCsPerCCC, spec.LossProb, spec.MTU = 4, 0.01, 4150
 	h := newShadow(t, spec)
 	verified(t, spec, WithCC(HtsimNSCC(nil)), WithTap(h.tap))
-	h.closed()
+	h.closedWithin(0)
 	for _, name := range []string{"nack", "loss", "unmarked"} {
 		require.NotZero(t, h.stats[name], "%s in %v", name, h.stats)
 	}
+}
+
+// TestHtsimCountsBytes: a flow whose last packets end on no multiple of 256 bytes has
+// nothing in flight when all has arrived, across the wrap of the count too. Rounded
+// bytes would leave it below zero, and a quick adapt then makes the flow ignore every
+// mark for ever.
+func TestHtsimCountsBytes(t *testing.T) {
+	made, err := HtsimNSCC(nil)(CCConfig{
+		LinkGbps: 100, BaseRTT: 12 * Microsecond, MTU: 4150, HeaderBytes: 64, AckTrigger: 16 << 10, Trim: true, QAGate: -1,
+	})
+	require.NoError(t, err)
+	h := made.(*htsimCC)
+	h.Step(&TapEvent{Kind: KindOpen})
+	rcvd, now := uint32(1<<32-3*4150), Picos(0)
+	h.last[0] = rcvd
+	for range 10 {
+		now += 12 * Microsecond
+		require.Equal(t, int64(4150), h.Step(&TapEvent{Time: now, Kind: KindSend, Size: 4150}).Inflight)
+		rcvd += 4150
+		out := h.Step(&TapEvent{Time: now, Kind: KindAck, RcvdBytes: rcvdUnits(rcvd), RcvdExact: rcvd})
+		require.Zero(t, out.Inflight)
+	}
+	old := h.Step(&TapEvent{Time: now, Kind: KindAck, RcvdExact: rcvd - 4150})
+	require.Zero(t, old.Inflight, "an overtaken ACK counts nothing")
+
+	// Four packets are trimmed, and their NACKs end the window of quick adapt.
+	for range 4 {
+		h.Step(&TapEvent{Time: now, Kind: KindSend, Size: 4150})
+	}
+	now += 100 * Microsecond
+	require.Equal(t, "QA", h.Step(&TapEvent{Time: now, Kind: KindNack, Size: 4150, Reason: ReasonTrimmed, M: true}).Action)
+	require.Equal(t, int64(4*4150), h.st.BytesToIgnore, "what was in flight")
+	for range 3 {
+		h.Step(&TapEvent{Time: now, Kind: KindNack, Size: 4150, Reason: ReasonTrimmed, M: true})
+	}
+	now += 100 * Microsecond
+	h.st.BytesToIgnore = 0
+	h.st.TriggerQA = true
+	require.Equal(t, "QA", h.Step(&TapEvent{Time: now, Kind: KindAck, RcvdExact: rcvd, M: true}).Action)
+	require.Zero(t, h.st.BytesToIgnore, "nothing is in flight")
 }
 
 // TestDigest: the digest of a run depends on every field of an arrival but its entropy.
@@ -90,13 +131,17 @@ func TestDigest(t *testing.T) {
 	for name, edit := range map[string]func(*packet){
 		"pdc": func(k *packet) { k.pdc++ }, "psn": func(k *packet) { k.psn++ }, "kind": func(k *packet) { k.kind = pkNack },
 		"flags": func(k *packet) { k.flags |= flagRetx }, "cum": func(k *packet) { k.cum++ },
-		"sack": func(k *packet) { k.sack |= 1 << 63 }, "rcvd": func(k *packet) { k.rcvd++ },
+		"sack": func(k *packet) { k.sack |= 1 << 63 }, "rcvd": func(k *packet) { k.rcvd += 256 },
 		"ooo": func(k *packet) { k.ooo++ }, "service": func(k *packet) { k.service++ },
 		"pend": func(k *packet) { k.pend++ }, "reason": func(k *packet) { k.reason++ },
 	} {
 		k := base
 		edit(&k)
 		note(name, digest(9, 10, &k))
+	}
+	for kind := pkData; kind <= pkAckReq; kind++ {
+		k := packet{pdc: 7, psn: 8, kind: kind}
+		note(fmt.Sprint("kind ", kind), digest(9, 10, &k))
 	}
 	note("time", digest(9, 11, &base))
 	note("before", digest(1<<40, 10, &base))

@@ -15,21 +15,21 @@ type order struct {
 	p50, p99 [][]lb.Kind
 }
 
-// orders of the balancers. With 8 MB the bitmap is best: it sees every mark and
-// keeps away from the path for a turn; mixed does the same but sends what it has
-// recycled first, marked since or not. Adaptive routing sees only the switch's own
-// queues, not those further on. REPS reuses what was clean a round trip ago, eight
+// orders of the balancers. Adaptive routing is best at both sizes: a switch sees its
+// own queues as they are, where a sender learns of them a round trip later. With 8 MB
+// the bitmap follows: it sees every mark and keeps away from the path for a turn;
+// mixed does the same but sends what it has recycled first, marked since or not.
+// REPS reuses what was clean a round trip ago, eight
 // paths at a time, and is near those that do not learn at the median but not at the
 // tail. Turns and draws meet the same collisions again and again; turns spread a
 // flow evenly and so are ahead at the median. One path for a whole flow collides
-// for all of its life. With 2 MB, some three round trips, little is learnt: what
-// adaptive routing knows at once is worth most, and what is recycled is worth more
-// than what marks have taught.
+// for all of its life. With 2 MB, some three round trips, little is learnt: what is
+// recycled is worth more than what marks have taught.
 var orders = map[bool]order{
 	true: {
 		bytes: 8_000_000,
-		p50:   [][]lb.Kind{{lb.Bitmap}, {lb.Mixed, lb.AR}, {lb.REPS}, {lb.Oblivious}, {lb.OPS}, {lb.ECMP}},
-		p99:   [][]lb.Kind{{lb.Bitmap}, {lb.Mixed}, {lb.AR}, {lb.REPS}, {lb.Oblivious, lb.OPS}, {lb.ECMP}},
+		p50:   [][]lb.Kind{{lb.AR}, {lb.Bitmap}, {lb.Mixed}, {lb.REPS}, {lb.Oblivious}, {lb.OPS}, {lb.ECMP}},
+		p99:   [][]lb.Kind{{lb.AR}, {lb.Bitmap}, {lb.Mixed}, {lb.REPS}, {lb.Oblivious, lb.OPS}, {lb.ECMP}},
 	},
 	false: {
 		bytes: 2_000_000,

@@ -20,6 +20,16 @@ type CC interface {
 	Step(ev *TapEvent) CCOut
 }
 
+// Sampler is a CC that takes the round trips of probes, as the specification's base
+// RTT does (3.6.13.9). Sample comes before the Step of the ACK that answers the
+// probe; rtt is what the probe took, less the receiver's service time. A probe is
+// smaller than the MTU, so that its round trip is shorter by what an MTU takes more
+// on every link. Sample must be deterministic and changes neither window nor
+// inflight: the answer of the Step that follows holds for both.
+type Sampler interface {
+	Sample(now, rtt Picos)
+}
+
 // CCConfig is what a context is created with.
 type CCConfig struct {
 	NIC, CCC   int32

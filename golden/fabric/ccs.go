@@ -69,9 +69,11 @@ func tune(cfg *CCConfig, spec *nscc.Spec) {
 	}
 }
 
-// htsimCC drives one context of NSCC in the reference simulator's arithmetic.
-// That one counts bytes exactly where the wire has units of 256, so that windows
-// differ by less than one unit.
+// htsimCC drives one context of NSCC in the reference simulator's arithmetic. It
+// reads received bytes exactly, as that one does: the wire's units of 256 are
+// rounded up, and would leave inflight up to 255 bytes below zero when nothing is
+// in flight. A bytes_to_ignore of that value wraps to nearly 2^32, and the flow
+// ignores every mark from then on.
 type htsimCC struct {
 	p        htsim.Params
 	st       *htsim.IntState
@@ -125,9 +127,9 @@ func (h *htsimCC) Step(ev *TapEvent) CCOut {
 	case KindSend:
 		h.inflight += ev.Size
 	case KindAck:
-		if delta := (ev.RcvdBytes - h.last[ev.PDC]) & 0xFFFFFF; delta < 1<<23 {
-			h.last[ev.PDC] = ev.RcvdBytes
-			e.Newly = int64(delta) << 8
+		if delta := ev.RcvdExact - h.last[ev.PDC]; delta < 1<<31 {
+			h.last[ev.PDC] = ev.RcvdExact
+			e.Newly = int64(delta)
 		}
 		h.inflight += ev.UnmarkBytes - e.Newly
 		e.InFlight = h.inflight

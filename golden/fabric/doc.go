@@ -75,22 +75,36 @@
 //
 // # Beside the reference simulator
 //
-// Presets htsim/... have the conditions of its published rows. Mean and
-// p99 of the completion times come within 3 % of them, retransmissions of the
-// incast within 1 %; at 100G a few of 62,720 packets are trimmed in half of the
-// seeds where the one published run has none. Two habits are not copied: it
-// marks and frees buffer when a transmission ends (tried: mean 1 % lower, a few
-// trims more), and it counts received bytes exactly where the wire has units of
-// 256.
+// Presets htsim/... have the conditions of its published rows, of which each is one run
+// of one seed: how far its own seeds lie apart is not known. Ours are the mean of 40
+// seeds, 20 for permutations, and of resent packets the standard deviation:
 //
-// A flow may wait for its timeout although nothing was lost. A receiver answers
-// unasked only after ack_trigger bytes (or the first packet, or an ECN mark); what
-// it holds below that counts as in flight at the sender. When the packet that
-// asked for an ACK is trimmed and its NACK makes the window collapse, those bytes
-// fill the window, and nothing may be sent, the resend neither, until the timeout
-// gives them up. The receiver rules of the specification are so; a smaller
-// ack_trigger, or recovery = sleek with its probes, ends the wait earlier. The
-// counts of NACKs, timeouts and probes tell such resends from losses.
+//	2 MB, 12 us       mean / p99 in us                  resent packets
+//	permutation 400G  59.8 / 64.2, ours 58.0 / 63.5     0, ours 0
+//	permutation 100G  192.6 / 201.8, ours 195.0 / 205.7 0, ours 3 of 62,720
+//	incast 32:1 400G  1073 / 1340, ours 1111 / 1332     6,562, ours 6,710 (2 %)
+//	incast 64:1 400G  not known                         13,934, ours 14,140 (2 %)
+//	incast 32:1 100G  not known                         1,982, ours 2,090 (3 %)
+//
+// With adaptive routing and 8 MB it resends none of 250,624 packets, and ours none in
+// four of five seeds. It is within 10 % of all of these figures in the mean of five
+// seeds, which TestReferenceRows holds, and the specification's rules (cc = nscc) are,
+// too. One habit is not copied: it marks and frees buffer when a transmission ends
+// (tried: mean 1 % lower, a few trims more). One is not its own: a sender whose window
+// is full asks for an ACK.
+//
+// # Waiting for an ACK
+//
+// A receiver answers unasked only after ack_trigger bytes (or the first packet, or an
+// ECN mark); what it holds below that counts as in flight at the sender. A packet asks
+// for an ACK when it fills the window. When the window shrinks after it was sent, or the
+// packet that asked is trimmed, what the receiver holds may fill the window: nothing may
+// be sent that would ask, and without more the flow waits for its timeout although
+// nothing was lost. A sender in that state asks with a control packet, the
+// specification's ACK request, for everything it has in flight (ackreq.go). The ACK that
+// answers it refers to no packet and gives no round-trip sample.
+//
+// A probe's answer gives a sample to a congestion control that takes one (Sampler).
 //
 // Lossless queues delay without losing, so that with pfc the derived timeout is
 // the base RTT and the time that the slowest link takes to drain all that every

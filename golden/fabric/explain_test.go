@@ -1,6 +1,8 @@
 package fabric
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -63,22 +65,65 @@ func TestResendsAreExplained(t *testing.T) {
 	}
 }
 
-// TestWhyUnfinished: every flow that did not end says why.
+// TestWhyUnfinished: every flow that did not end says why, and names the cause and not
+// what followed from it: a way that is gone before timeouts, the end of the run, or a
+// sender that has nothing to do.
 func TestWhyUnfinished(t *testing.T) {
 	p, err := Lookup("fattree128/incast32")
 	require.NoError(t, err)
-	late := p.Spec
-	late.MaxTime = 20 * Microsecond
-	gone := p.Spec
-	gone.FlowBytes = 20_000
-	require.NoError(t, gone.Set("fail.links", "host0-tor0"))
-	for want, spec := range map[string]Spec{"max_time.us = 20 came first": late, "retries exhausted: 25 timeouts": gone} {
-		r := run(t, spec)
-		require.NotEmpty(t, r.Unfinished())
-		for _, f := range r.Unfinished() {
-			require.Contains(t, f.Why, want)
+	p.Spec.FlowBytes = 20_000
+	with := func(set ...string) Spec {
+		s := p.Spec
+		for i := 0; i < len(set); i += 2 {
+			require.NoError(t, s.Set(set[i], set[i+1]))
 		}
-		require.Contains(t, Summarise(0, r).Unfinished[0], want)
+		return s
+	}
+	file := func(text string) Spec {
+		at := filepath.Join(t.TempDir(), "topology.yaml")
+		require.NoError(t, os.WriteFile(at, []byte(text), 0o600))
+		s := with("workload", "permutation", "seed", "3")
+		s.Topology, s.TopologyFile = CustomFile, at
+		return s
+	}
+	src := run(t, p.Spec).Flows[0].Src
+	n, err := p.Spec.Layout()
+	require.NoError(t, err)
+	first := n.Names[src]
+	own := first + "-" + n.Names[n.Ports[src].To]
+	apart := "hosts: [h0, h1, h2, h3]\nswitches: [s0, s1]\n" +
+		"links: [{a: h0, b: s0}, {a: h1, b: s0}, {a: h2, b: s1}, {a: h3, b: s1}]\n"
+	for name, c := range map[string]struct {
+		spec  Spec
+		flows int // unfinished, 0 for any number
+		want  string
+	}{
+		"late":            {with("flow.bytes", "2e6", "max_time.us", "20"), 32, "max_time.us = 20 came first"},
+		"unanswered":      {with("loss_prob", "0.999"), 0, "retries exhausted: 25 timeouts"},
+		"receiver's link": {with("fail.links", "host0-tor0"), 32, "no way: host0's only link, host0-tor0, failed at 0 us"},
+		"receiver's link, late": {
+			with("flow.bytes", "2e6", "fail.links", "host0-tor0@10", "max_time.us", "100"), 32,
+			"no way: host0's only link, host0-tor0, failed at 10 us",
+		},
+		"sender's link": {with("fail.links", own), 1, "no way: " + first + "'s only link, " + own + ", failed at 0 us"},
+		"sender's link, later": {
+			with("flow.bytes", "2e6", "fail.links", own+"@5"), 1, "no way: " + first + "'s only link, " + own + ", failed at 5 us",
+		},
+		"the rack is cut off": {
+			with("fail.links", "tor0-agg0, tor0-agg1, tor0-agg2, tor0-agg3", "incast", "127"), 124,
+			"no way: links that failed cut host",
+		},
+		"not connected": {file(apart), 0, "no way: the topology does not connect h"},
+	} {
+		r := run(t, c.spec)
+		if c.flows > 0 {
+			require.Len(t, r.Unfinished(), c.flows, name)
+		}
+		require.NotEmpty(t, r.Unfinished(), name)
+		for _, f := range r.Unfinished() {
+			require.Contains(t, f.Why, c.want, name)
+		}
+		require.Contains(t, Summarise(0, r).Unfinished[0], c.want, name)
 	}
 }
 

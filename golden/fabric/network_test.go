@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -193,8 +194,9 @@ func TestTelemetry(t *testing.T) {
 	require.Less(t, age[INTAck], age[INTData]*0.8)
 }
 
-// TestAdaptiveRouting: the switch takes the shortest queue, and among equals the
-// first from the hashed place on.
+// TestAdaptiveRouting: the switch takes the shortest queue, and among equals any with
+// the same chance, whatever flow and entropy the packet has. One path for each flow
+// and entropy meets the same collisions as long as the queues are equal.
 func TestAdaptiveRouting(t *testing.T) {
 	b := newBench(t, false, func(s *Spec) { s.K, s.ARLevels = 8, 10 })
 	w := &b.switches[0]
@@ -203,24 +205,66 @@ func TestAdaptiveRouting(t *testing.T) {
 		b.ports[w.up+i].q[classLow].bytes = 3 * b.ports[w.up].step
 	}
 	k := packet{dst: int32(len(b.hosts) - 1), class: classLow, flags: flagSteer}
-	seen := map[int32]bool{}
-	for e := range uint16(100) {
-		k.entropy = e
-		seen[b.route(w, &k)] = true
+	count := map[int32]int{}
+	for range 4000 {
+		count[b.route(w, &k)]++
 	}
-	require.Len(t, seen, 4, "ties are broken by the entropy")
+	require.Len(t, count, 4, "one flow and entropy takes every way")
+	for _, n := range count {
+		require.InDelta(t, 1000, n, 120)
+	}
+	b.ports[w.up+1].q[classLow].bytes++
+	b.ports[w.up+3].q[classLow].bytes += b.ports[w.up].step
+	clear(count)
+	for range 3000 {
+		count[b.route(w, &k)]++
+	}
+	require.Zero(t, count[w.up+3], "a band above the others")
+	for i := range int32(3) {
+		require.InDelta(t, 1000, count[w.up+i], 120, "a byte does not matter within a band")
+	}
 	b.ports[w.up+2].q[classLow].bytes -= 1
 	for e := range uint16(20) {
 		k.entropy = e
 		require.Equal(t, w.up+2, b.route(w, &k))
 	}
 	k.flags = 0
-	seen = map[int32]bool{}
+	seen := map[int32]bool{}
 	for e := range uint16(100) {
 		k.entropy = e
 		seen[b.route(w, &k)] = true
 	}
 	require.Len(t, seen, 4, "a packet that is not steered is hashed")
+}
+
+// TestAdaptiveRepeats: what adaptive routing draws comes from the run's seed alone, with
+// any number of runs beside it, and from a stream of its own: marks and trims are drawn
+// as they are without it.
+func TestAdaptiveRepeats(t *testing.T) {
+	s := DefaultSpec()
+	s.K, s.LB, s.FlowBytes, s.Seed = 4, lb.AR, 300_000, 1
+	want := books(t, s).Digest
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, procs := range []int{1, 4} {
+		runtime.GOMAXPROCS(procs)
+		runs, err := RunSeeds(t.Context(), s, []uint64{2, 1, 3, 1}, nil)
+		require.NoError(t, err)
+		require.Equal(t, want, runs[1].Digest)
+		require.Equal(t, want, runs[3].Digest)
+		require.NotEqual(t, want, runs[0].Digest)
+	}
+	b := newBench(t, false, nil)
+	ecn, topology := *b.rngECN, *b.rngTopo
+	w := &b.switches[0]
+	before := *b.rngRoute
+	b.shortest(w.up, w.ups, nil, classLow)
+	require.NotEqual(t, before, *b.rngRoute)
+	require.Equal(t, ecn, *b.rngECN)
+	require.Equal(t, topology, *b.rngTopo)
+	before = *b.rngRoute
+	b.ports[w.up].q[classLow].bytes = b.ports[w.up].step
+	b.shortest(w.up, 2, nil, classLow)
+	require.Equal(t, before, *b.rngRoute, "nothing is drawn where one is shortest")
 }
 
 // TestPortTap: at every port what departs is what arrived and was not dropped,

@@ -8,6 +8,7 @@ const (
 	pkAck
 	pkNack
 	pkProbe
+	pkAckReq // control: asks for an ACK of every PSN up to its own
 )
 
 // Traffic classes, also the order of service: control first.
@@ -22,7 +23,7 @@ const (
 const (
 	flagCE      = 1 << iota // congestion experienced; echoed as M
 	flagRetx                // retransmission; echoed
-	flagAR                  // the sender asks for an ACK
+	flagAR                  // the sender asks for an ACK; ACK: it answers an ACK request
 	flagTrimmed             // payload cut off
 	flagLastHop             // ... in front of the destination
 	flagRestore             // ACK: restore cwnd
@@ -44,7 +45,7 @@ type packet struct {
 
 	cum      uint32 // ACK: every PSN before it has arrived
 	sackBase uint32 // ACK: PSN of bit 0 of sack
-	rcvd     uint32 // ACK: 24-bit units of 256 bytes
+	rcvd     uint32 // ACK: bytes accepted, modulo 2^32; the wire rounds them (rcvdUnits)
 	sack     uint64
 	service  uint16
 	entropy  uint16

@@ -41,14 +41,9 @@ func (s *Spec) losslessRTO(n *topo.Net) Picos {
 // that the pause frame waits behind, the frame, the time of both on the link, and
 // the packet that the sender has begun. A queue can hold what its switch can.
 func (s *sim) setRoom() {
-	levels := int64(8)
-	if s.spec.ARLevels > 0 {
-		levels = int64(s.spec.ARLevels)
-	}
 	for i := range s.ports {
 		p := &s.ports[i]
 		p.room = s.spec.roomOf(p.perByte, p.latency)
-		p.step = max(1, s.spec.XOff/levels)
 	}
 	hosts := len(s.hosts)
 	for w := range s.switches {

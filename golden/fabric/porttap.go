@@ -32,6 +32,7 @@ const (
 	PacketAck
 	PacketNack
 	PacketProbe
+	PacketAckReq // control packet that asks for an ACK
 )
 
 // PacketInfo is what the headers of a packet hold. Sizes are bytes on the link.
@@ -48,7 +49,7 @@ type PacketInfo struct {
 	Link     int32 // at a switch: the port whose link it came in by
 	CE       bool
 	Retx     bool
-	AckReq   bool
+	AckReq   bool // asks for an ACK; ACK: of an ACK request
 	Trimmed  bool
 	LastHop  bool // trimmed in front of the destination
 	Probe    bool // ACK of a probe: PSN is the probe's number
@@ -114,7 +115,7 @@ func (s *sim) info(k *packet) PacketInfo {
 		CE: k.flags&flagCE != 0, Retx: k.flags&flagRetx != 0, AckReq: k.flags&flagAR != 0,
 		Trimmed: k.flags&flagTrimmed != 0, LastHop: k.flags&flagLastHop != 0,
 		Probe:  k.kind == pkAck && k.flags&flagProbe != 0,
-		CumPSN: k.cum, SackBase: k.sackBase, Sack: k.sack, RcvdBytes: k.rcvd, ServiceTime: k.service,
+		CumPSN: k.cum, SackBase: k.sackBase, Sack: k.sack, RcvdBytes: rcvdUnits(k.rcvd), ServiceTime: k.service,
 		OOO: k.ooo, CwndPend: k.pend, Restore: k.flags&flagRestore != 0, Reason: k.reason,
 	}
 }

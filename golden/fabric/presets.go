@@ -100,12 +100,17 @@ func reference() []Preset {
 		s.CtlQueueBytes = 2 * s.QueueBytes
 		return s
 	}
-	incast := base(400)
-	incast.Workload = Incast
+	incast := func(gbps, senders int) Spec {
+		s := base(gbps)
+		s.Workload, s.Incast = Incast, senders
+		return s
+	}
 	return []Preset{
 		{"htsim/permutation-400g", "the reference simulator's permutation at 400G: mixed balancer, its own arithmetic", base(400)},
 		{"htsim/permutation-100g", "the same at 100G", base(100)},
-		{"htsim/incast32-400g", "the reference simulator's incast", incast},
+		{"htsim/incast32-400g", "the reference simulator's incast", incast(400, 32)},
+		{"htsim/incast64-400g", "the same with 64 senders", incast(400, 64)},
+		{"htsim/incast32-100g", "the reference simulator's incast at 100G", incast(100, 32)},
 	}
 }
 

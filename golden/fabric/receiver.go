@@ -1,11 +1,13 @@
 package fabric
 
+import "math/bits"
+
 // rxPDC is the receiving side of a connection.
 type rxPDC struct {
 	seen    []uint64 // bit psn & mask: PSN from cum on has arrived
 	mask    uint32
 	cum     uint32 // every PSN before it has arrived
-	asked   uint32 // highest PSN that asked for an ACK
+	asked   uint32 // PSNs before it are acknowledged when they arrive
 	asking  bool   // asked is set
 	started bool
 	ooo     int32  // accepted PSNs beyond cum
@@ -53,6 +55,8 @@ func (s *sim) receive(i int32) {
 		s.onNack(k)
 	case pkProbe:
 		s.onProbe(i)
+	case pkAckReq:
+		s.onAckReq(i)
 	default:
 		s.answered = i
 		s.onData(k)
@@ -65,9 +69,9 @@ func (s *sim) receive(i int32) {
 func digest(d uint64, now Picos, k *packet) uint64 {
 	d = mix64(d ^ uint64(now))
 	d = mix64(d ^ uint64(uint32(k.pdc))<<32 ^ uint64(k.psn))
-	d = mix64(d ^ uint64(k.cum)<<32 ^ uint64(k.rcvd)<<8 ^ uint64(k.flags))
+	d = mix64(d ^ uint64(k.cum)<<32 ^ uint64(rcvdUnits(k.rcvd))<<8 ^ uint64(k.flags))
 	d = mix64(d ^ uint64(k.ooo)<<32 ^ uint64(k.service)<<16 ^ uint64(k.pend)<<8 ^ uint64(k.reason))
-	return mix64(d ^ k.sack ^ uint64(k.kind)<<62)
+	return mix64(d ^ k.sack ^ bits.RotateLeft64(uint64(k.kind), 62))
 }
 
 // onData accepts, refuses or recognises a data packet and answers as the
@@ -155,6 +159,9 @@ func (s *sim) answer(k *packet, kind packetKind) {
 		size: int32(s.spec.CtlBytes), nominal: int32(s.spec.CtlBytes),
 		entropy: k.entropy, flags: k.flags & (flagCE | flagRetx | flagProbe),
 	}
+	if k.kind == pkAckReq {
+		a.flags |= flagAR
+	}
 	if kind == pkNack {
 		a.reason = ReasonTrimmed
 		if k.flags&flagLastHop != 0 {
@@ -163,11 +170,11 @@ func (s *sim) answer(k *packet, kind packetKind) {
 	} else {
 		a.cum = r.cum
 		a.sackBase = r.cum
-		if d := k.psn - r.cum; int32(d) > 63 && k.kind == pkData {
+		if d := k.psn - r.cum; int32(d) > 63 && k.kind != pkProbe {
 			a.sackBase = k.psn - 63
 		}
 		a.sack = r.sack(a.sackBase)
-		a.rcvd = rcvdUnits(r.bytes)
+		a.rcvd = uint32(r.bytes)
 		a.ooo = uint16(min(r.ooo, 0xFFFE))
 		a.service = serviceUnits(delay)
 		s.flowControl(&s.ccc[t.ccc], h, &a)

@@ -47,8 +47,12 @@ type Counters struct {
 	Recoveries    uint64 `json:"recoveries"`   // begun by SLEEK
 	Probes        uint64 `json:"probes"`
 	ProbesArrived uint64 `json:"probes_arrived"`
-	WindowBreaks  uint64 `json:"window_breaks"` // sends without room in the window: none
-	GaveUp        uint64 `json:"gave_up"`       // connections without an answer to any retry
+
+	AckRequests        uint64 `json:"ack_requests"` // for an ACK, by senders whose window is full
+	AckRequestsArrived uint64 `json:"ack_requests_arrived"`
+
+	WindowBreaks uint64 `json:"window_breaks"` // sends without room in the window: none
+	GaveUp       uint64 `json:"gave_up"`       // connections without an answer to any retry
 
 	FlowsDelivered uint64 `json:"flows_delivered"`
 	FlowsAcked     uint64 `json:"flows_acked"`
@@ -295,8 +299,9 @@ func (r *Result) Verify() error {
 		errs = append(errs, fmt.Errorf("payload: %d bytes sent, %d accounted for", b.sent, seen))
 	}
 	// Control packets still inside may wait in the receiver's logic, not sent yet.
-	if seen := c.Acks + c.Nacks + c.ProbesArrived + c.CtlDrops + c.CtlLost; c.CtlSent < seen || c.CtlSent > seen+r.ctlInside {
-		errs = append(errs, fmt.Errorf("control packets: %d sent, %d seen, %d inside", c.CtlSent, seen, r.ctlInside))
+	ctl := c.Acks + c.Nacks + c.ProbesArrived + c.AckRequestsArrived + c.CtlDrops + c.CtlLost
+	if c.CtlSent < ctl || c.CtlSent > ctl+r.ctlInside {
+		errs = append(errs, fmt.Errorf("control packets: %d sent, %d seen, %d inside", c.CtlSent, ctl, r.ctlInside))
 	}
 	if c.PFCOverruns > 0 {
 		errs = append(errs, fmt.Errorf("%d packets found a lossless queue full: raise pfc.headroom, or set it to 0", c.PFCOverruns))

@@ -78,6 +78,7 @@ type sim struct {
 
 	net        *topo.Net
 	routes     *topo.Routes // nil while the rules of the tree hold
+	intact     *topo.Routes // with every link up, for the reasons of flows that did not end
 	mediumData bool
 	mixed      bool // not all links have the rate of the spec
 	outages    []outage
@@ -92,6 +93,7 @@ type sim struct {
 	bound      []int64   // packets of each connection, of a list of messages
 	after      [][]int32 // flows that wait for each flow
 	finished   []int32   // flows that the ACK at hand ended
+	tied       []int32   // ports that adaptive routing finds equal
 	named      map[string]CCFactory
 	factory    CCFactory
 	progress   func(Progress)
@@ -102,7 +104,7 @@ type sim struct {
 	pev        PortEvent
 	bytes      byteBooks
 
-	rngTopo, rngECN, rngSpray, rngLoss, rngHost, rngTrim, rngFail *rand.PCG
+	rngTopo, rngECN, rngSpray, rngLoss, rngHost, rngTrim, rngFail, rngRoute *rand.PCG
 
 	ev     TapEvent
 	tap    func(*TapEvent) bool
@@ -122,6 +124,7 @@ const (
 	streamHost
 	streamTrim
 	streamFail
+	streamRoute
 )
 
 // build returns a run at time 0 with its first flows scheduled.
@@ -149,7 +152,9 @@ func buildWith(spec Spec, o *options) (*sim, error) {
 	s.drr = spec.DRR != [classes]int{}
 	s.mediumData = spec.mediumElephants()
 	s.lossCut = uint64(spec.LossProb * (1 << 53))
-	for i, r := range []**rand.PCG{&s.rngTopo, &s.rngECN, &s.rngSpray, &s.rngLoss, &s.rngHost, &s.rngTrim, &s.rngFail} {
+	for i, r := range []**rand.PCG{
+		&s.rngTopo, &s.rngECN, &s.rngSpray, &s.rngLoss, &s.rngHost, &s.rngTrim, &s.rngFail, &s.rngRoute,
+	} {
 		*r = rand.NewPCG(spec.Seed, uint64(streamTopo+i))
 	}
 	hosts := g.Hosts
@@ -300,6 +305,9 @@ func Run(ctx context.Context, spec Spec, opts ...Option) (*Result, error) {
 	}
 	if spec.Rounds == 0 && spec.MaxTime == 0 && o.tap == nil {
 		return nil, errEndless
+	}
+	if ctx.Err() != nil { // or the seeds that wait would each be built
+		return nil, context.Cause(ctx)
 	}
 	s, err := buildWith(spec, &o)
 	if err != nil {

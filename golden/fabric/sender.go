@@ -22,6 +22,7 @@ type txEntry struct {
 	entropy uint16
 	state   uint8
 	rtx     uint8 // 0 never, 1 once, 2 more than once
+	asks    bool  // its last transmission asked for an ACK
 }
 
 // txPDC is the sending side of a connection. PSNs from una on are in the ring;
@@ -33,6 +34,8 @@ type txPDC struct {
 	una    uint32 // lowest PSN not acknowledged
 	nxt    uint32 // next new PSN
 	nmark  int32
+
+	askedTo uint32
 
 	ccc    int32
 	dst    int32
@@ -51,6 +54,7 @@ type txPDC struct {
 	armed  bool  // an evTimer is scheduled
 	once   bool  // its memory is given back when the last flow is acknowledged
 	tries  uint8 // timeouts in a row
+	asked  bool  // every PSN before askedTo is acknowledged when it arrives
 	timer  Picos // when the evTimer that counts is due; others are of the past
 	tryAt  Picos // when the next timeout counts as another
 }
@@ -125,6 +129,9 @@ func (s *sim) sendData(c *cccState, ti int32) int32 {
 	if c.out.AckReq {
 		flags |= flagAR
 	}
+	if e.asks = flags&flagAR != 0; e.asks {
+		t.ask(psn)
+	}
 	if !t.armed {
 		s.arm(ti, s.now+c.rto<<t.backoff())
 	}
@@ -180,13 +187,16 @@ func (s *sim) onAck(i int32) {
 	ev := s.clearEvent(KindAck, t)
 	ev.PSN, ev.Entropy = k.psn, k.entropy
 	ev.M, ev.Retx = k.flags&flagCE != 0, k.flags&flagRetx != 0
-	ev.RcvdBytes, ev.ServiceTime = k.rcvd, k.service
+	ev.RcvdBytes, ev.RcvdExact, ev.ServiceTime = rcvdUnits(k.rcvd), k.rcvd, k.service
 	ev.RcvCwndPend, ev.RestoreCwnd = k.pend, k.flags&flagRestore != 0
 	ev.OOO = k.ooo
 	probe := k.flags&flagProbe != 0
-	if probe {
+	switch {
+	case probe:
 		s.probeState(t, k)
-	} else {
+	case k.flags&flagAR != 0:
+		ev.Asked = true // it says nothing of the packet with that PSN
+	default:
 		s.transmitState(t, k.psn)
 	}
 	if s.spec.INT != INTOff && int(i) < len(s.ints) {
@@ -209,7 +219,7 @@ func (s *sim) onAck(i int32) {
 		s.recovered(ti)
 	}
 	s.step(t.ccc)
-	if !probe {
+	if !probe && !ev.Asked {
 		f := lb.Good
 		if k.flags&flagCE != 0 {
 			f = lb.ECN
@@ -223,8 +233,7 @@ func (s *sim) onAck(i int32) {
 		s.flowAcked(f)
 	}
 	s.finished = s.finished[:0]
-	s.queueContext(t.ccc)
-	s.kick(s.ccc[t.ccc].host)
+	s.goOn(t.ccc)
 }
 
 // transmitState fills in the stored state of the packet that an ACK or NACK
@@ -262,13 +271,15 @@ func (s *sim) onNack(k *packet) {
 	s.transmitState(t, k.psn)
 	s.markLost(t, k.psn)
 	s.step(t.ccc)
-	s.queueContext(t.ccc)
-	s.kick(s.ccc[t.ccc].host)
+	s.goOn(t.ccc)
 }
 
 // markLost makes an entry in flight wait for its retransmission.
 func (s *sim) markLost(t *txPDC, psn uint32) {
 	slot := psn & t.mask
+	if t.ring[slot].asks && psn+1 == t.askedTo {
+		t.asked = false // what asked for an ACK has not arrived
+	}
 	t.ring[slot].state = txMarked
 	t.marked[slot>>6] |= 1 << (slot & 63)
 	t.nmark++
@@ -344,8 +355,7 @@ func (s *sim) onTimer(ti int32) {
 		s.arm(ti, oldest+base<<t.backoff())
 	}
 	if lost {
-		s.queueContext(t.ccc)
-		s.kick(s.ccc[t.ccc].host)
+		s.goOn(t.ccc)
 	}
 }
 

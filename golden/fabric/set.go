@@ -165,7 +165,7 @@ func settings() []setting {
 // defaults are those of settings whose zero value stands for another.
 var defaults = map[string]string{
 	"topology": string(FatTree), "tiers": "3", "lb": string(lb.Oblivious), "cc": "nscc", "recovery": string(RecoverRTO), "trim.rule": string(TrimArriving),
-	"elephant.lb": string(lb.ECMP), "elephant.class": "low", "matrix.unit": "ps", "int": "off", "drr": "0,0,0", "seed": "1", "ar.levels": "8", "alltoall.parallel": "8",
+	"elephant.lb": string(lb.ECMP), "elephant.class": "low", "matrix.unit": "ps", "int": "off", "drr": "0,0,0", "seed": "1", "ar.levels": "20", "alltoall.parallel": "8",
 }
 
 // Settable returns what Set knows in alphabetical order of the paths.

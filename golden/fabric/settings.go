@@ -133,7 +133,7 @@ func switchSettings() []setting {
 		bytesOf("pfc.xoff", "bytes from one input above which it is paused", func(s *Spec) *int64 { return &s.XOff }),
 		bytesOf("pfc.xon", "bytes at which it goes on", func(s *Spec) *int64 { return &s.XOn }),
 		bytesOf("pfc.headroom", "bytes from one input beyond pfc.xoff that find room", func(s *Spec) *int64 { return &s.PFCHeadroom }),
-		number("ar.levels", "steps in which adaptive routing sees a queue", func(s *Spec) *int { return &s.ARLevels }),
+		number("ar.levels", "bands in which adaptive routing sees a queue; it draws at random among equals", func(s *Spec) *int { return &s.ARLevels }),
 		{path: "int", about: "telemetry that switches write, into data (HPCC) or ACKs (FNCC); taps of a Go program see it with each ACK, no congestion control here reads it and captures leave it out", set: func(s *Spec, v string) error {
 			if s.INT = INTMode(v); v == "off" {
 				s.INT = INTOff

@@ -116,11 +116,19 @@ func (s *sim) onProbe(i int32) {
 	s.answer(&k, pkAck)
 }
 
-// probeState marks the run's event as the ACK of a probe: it refers to no
-// packet's transmit state.
+// probeState marks the run's event as the ACK of a probe, which refers to no packet's
+// transmit state. The answer to the latest probe gives a round-trip sample.
 func (s *sim) probeState(t *txPDC, k *packet) {
 	s.ev.Probe = true
-	if k.psn == t.sleek.probe {
-		s.ev.ProbeTime = t.sleek.sent
+	if k.psn != t.sleek.probe {
+		return
+	}
+	s.ev.ProbeTime = t.sleek.sent
+	if k.service == 0 || k.service == 0xFFFF {
+		return // how long the receiver took is not known
+	}
+	s.ev.Sample = max(0, s.now-t.sleek.sent-Picos(k.service)*serviceTick)
+	if c, ok := s.ccc[t.ccc].cc.(Sampler); ok && s.ev.Sample > 0 {
+		c.Sample(s.now, s.ev.Sample)
 	}
 }

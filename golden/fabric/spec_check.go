@@ -120,7 +120,7 @@ func (s Spec) partChecks() []check {
 		{!s.PFC || s.XOn >= 0 && s.XOn < s.XOff, "pfc.xon", s.XOn, "from 0 to below pfc.xoff"},
 		{!s.PFC || !s.Trim || s.mediumElephants(), "trim", "on", "off with pfc = on: lossless queues trim nothing"},
 		{s.PFCHeadroom >= 0 && s.PFCHeadroom <= 1<<40, "pfc.headroom", s.PFCHeadroom, "from 0 (derived) to 2^40"},
-		{s.ARLevels >= 0 && s.ARLevels <= 1<<16, "ar.levels", s.ARLevels, "from 0 (8) to 65536"},
+		{s.ARLevels >= 0 && s.ARLevels <= 1<<16, "ar.levels", s.ARLevels, "from 0 (20) to 65536"},
 		{slices.Contains([]INTMode{INTOff, INTData, INTAck}, s.INT), "int", s.INT, "data, ack or off"},
 
 		{slices.Contains([]Recovery{"", RecoverRTO, RecoverSLEEK}, s.Recovery), "recovery", s.Recovery, "rto or sleek"},

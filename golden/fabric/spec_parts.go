@@ -127,8 +127,8 @@ type SwitchSpec struct {
 	// lost; 0 derives it from the link's rate and latency and the MTU.
 	PFCHeadroom int64 `json:"pfc_headroom,omitempty"`
 
-	// ARLevels is the number of steps in which adaptive routing sees a queue; 0
-	// is 8.
+	// ARLevels is the number of equal bands in which adaptive routing sees what a
+	// queue can hold; 0 is 20. Among queues of the same band it draws at random.
 	ARLevels int     `json:"ar_levels,omitempty"`
 	INT      INTMode `json:"int,omitempty"`
 }

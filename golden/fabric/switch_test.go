@@ -129,24 +129,34 @@ func TestTelemetryUnits(t *testing.T) {
 	require.Equal(t, INTRecord{Rate: 4, TS: 3, TxBytes: 5, QLen: 7}, UnpackINT(b.ints[i].rec[0]))
 }
 
-// TestShortestCountsThePacketUnderWay: of two empty queues adaptive routing takes
-// the one whose link is idle.
+// TestShortestCountsThePacketUnderWay: what is left of a packet under way counts to
+// the queue that it came from.
 func TestShortestCountsThePacketUnderWay(t *testing.T) {
 	b := newBench(t, false, nil)
 	w := &b.switches[0]
 	first := w.up
 	require.GreaterOrEqual(t, w.ups, int32(2))
 	b.now = Microsecond
-	require.Equal(t, first, b.shortest(first, 2, 0, nil, classLow))
-	b.ports[first].freeAt = b.now
-	require.Equal(t, first, b.shortest(first, 2, 0, nil, classLow), "just ended")
-	b.ports[first].freeAt = b.now + 1
-	require.Equal(t, first+1, b.shortest(first, 2, 0, nil, classLow))
-	b.ports[first+1].q[classLow].bytes = b.ports[first+1].step
-	require.Equal(t, first, b.shortest(first, 2, 0, nil, classLow), "a step of queue is as much")
+	p := &b.ports[first]
+	takes := func() (got [2]bool) {
+		for range 64 {
+			got[b.shortest(first, 2, nil, classLow)-first] = true
+		}
+		return got
+	}
+	both, second := [2]bool{true, true}, [2]bool{false, true}
+	require.Equal(t, both, takes())
+	p.q[classLow].bytes = p.step - 100
+	require.Equal(t, both, takes(), "the same band")
+	p.freeAt = b.now + 99*p.perByte
+	require.Equal(t, both, takes(), "99 bytes are left")
+	p.freeAt = b.now + 100*p.perByte
+	require.Equal(t, second, takes(), "100 bytes are left: the next band")
+	b.ports[first+1].q[classLow].bytes = p.step
+	require.Equal(t, both, takes())
 }
 
-// TestStepFollowsTheLimit: adaptive routing sees a queue in eighths of what it can
+// TestStepFollowsTheLimit: adaptive routing sees a queue in twentieths of what it can
 // hold, also where pauses decide how much that is.
 func TestStepFollowsTheLimit(t *testing.T) {
 	spec := lossless(t)
@@ -155,7 +165,7 @@ func TestStepFollowsTheLimit(t *testing.T) {
 	require.NoError(t, err)
 	for i := len(s.hosts); i < len(s.ports); i++ {
 		p := &s.ports[i]
-		require.Equal(t, p.limit[classLow]/8, p.step)
+		require.Equal(t, p.limit[classLow]/20, p.step)
 	}
 }
 

@@ -74,11 +74,17 @@ type TapEvent struct {
 	UnmarkBytes int64    // their nominal sizes
 	AckedPSNs   []uint32 // every PSN that this ACK frees, in freeing order
 
-	// Beyond the hardware's event: Probe marks the ACK of a probe, which was sent
-	// at ProbeTime; OOO is the receiver's count of packets out of order; INT is
-	// the telemetry the ACK carries, in the order of stamping.
+	// Beyond the hardware's event: RcvdExact is what RcvdBytes rounds up, in bytes
+	// modulo 2^32; Probe marks the ACK of a probe, which was sent at ProbeTime, and
+	// Sample is the round trip that it gives, less the service time, 0 for none; Asked
+	// marks the ACK of an ACK request, which refers to no transmission; OOO is the
+	// receiver's count of packets out of order; INT is the telemetry the ACK carries,
+	// in the order of stamping.
+	RcvdExact uint32
+	Asked     bool
 	Probe     bool
 	ProbeTime Picos
+	Sample    Picos
 	OOO       uint16
 	INT       []uint64
 
@@ -87,9 +93,9 @@ type TapEvent struct {
 	Out CCOut
 }
 
-// rcvdUnits returns accepted bytes as the 24-bit wire value in units of 256
-// bytes, rounded up.
-func rcvdUnits(n uint64) uint32 { return uint32((n+255)>>8) & 0xFFFFFF }
+// rcvdUnits returns accepted bytes, modulo 2^32, as the 24-bit wire value in units
+// of 256 bytes, rounded up.
+func rcvdUnits(n uint32) uint32 { return (n + 255) >> 8 }
 
 // serviceTick is the unit of service_time on the wire.
 const serviceTick = 128 * Nanosecond

@@ -2,6 +2,7 @@ package fabric
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 )
@@ -44,7 +45,7 @@ func (s *sim) route(w *swtch, k *packet) int32 {
 	h = (h ^ h>>32 ^ w.salt) * 0xd6e8feb86659fd93
 	at := int32(h >> 32 * uint64(n) >> 32)
 	if k.flags&flagSteer != 0 {
-		return s.shortest(first, n, at, list, k.class)
+		return s.shortest(first, n, list, k.class)
 	}
 	if list != nil {
 		return list[at]
@@ -52,28 +53,34 @@ func (s *sim) route(w *swtch, k *packet) int32 {
 	return first + at
 }
 
-// shortest returns the port with the shortest queue, in steps of the port's, of
-// a class: of the equal ones the first at or after the place at.
-func (s *sim) shortest(first, n, at int32, list []int32, class uint8) int32 {
-	best, least := int32(-1), int64(0)
-	for range n {
+// shortest returns a port whose queue of a class is in the lowest band, drawn at
+// random among those of the same band. A queue holds the packet under way, too.
+func (s *sim) shortest(first, n int32, list []int32, class uint8) int32 {
+	least := int64(math.MaxInt64)
+	s.tied = s.tied[:0]
+	for at := range n {
 		pi := first + at
 		if list != nil {
 			pi = list[at]
 		}
 		p := &s.ports[pi]
-		level := p.q[class].bytes / p.step
+		bytes := p.q[class].bytes
 		if s.now < p.freeAt {
-			level++ // a packet is on its way out
+			bytes += int64((p.freeAt - s.now) / p.perByte)
 		}
-		if best < 0 || level < least {
-			best, least = pi, level
-		}
-		if at++; at == n {
-			at = 0
+		switch band := bytes / p.step; {
+		case band < least:
+			least = band
+			s.tied = append(s.tied[:0], pi)
+		case band == least:
+			s.tied = append(s.tied, pi)
 		}
 	}
-	return best
+	if len(s.tied) == 1 {
+		return s.tied[0]
+	}
+	hi, _ := bits.Mul64(s.rngRoute.Uint64(), uint64(len(s.tied)))
+	return s.tied[hi]
 }
 
 // buildNetwork lays out hosts, switches and ports.
@@ -107,9 +114,14 @@ func (s *sim) buildNetwork(n *topo.Net) {
 	s.setSteps()
 }
 
+// defaultARLevels is the number of bands in which adaptive routing sees a queue: the
+// reference simulator's bands begin at 5, 10 and 20 % of a queue, and queues that
+// adaptive routing fills rarely grow beyond.
+const defaultARLevels = 20
+
 // setSteps sets the steps of adaptive routing from the limits, which must be final.
 func (s *sim) setSteps() {
-	levels := int64(8)
+	levels := int64(defaultARLevels)
 	if s.spec.ARLevels > 0 {
 		levels = int64(s.spec.ARLevels)
 	}

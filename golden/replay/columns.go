@@ -37,7 +37,8 @@ const (
 
 // checked lists the columns of numbers that a replay must reproduce, by index
 // into header, in the order outputs fills them. The action, which is a name, is
-// compared apart. in_flight_before is not a product of the algorithm: it also
+// compared apart. inc_bytes_peak is the accumulator before a fulfilment or quick
+// adapt clears it. in_flight_before is not a product of the algorithm: it also
 // holds what the simulator's retransmission queue took out.
 var checked = [...]int{
 	16, 17, 18, 19, 20, 21, 22,

@@ -101,18 +101,24 @@ func (m *Masks) Clear(stream int, want, mask []uint64) {
 	}
 }
 
-// Count notes a response that was compared under mask.
-func (m *Masks) Count(stream int, mask []uint64) {
+// Count notes a response that was compared under mask, and returns how many fields its masks hid whole.
+func (m *Masks) Count(stream int, mask []uint64) (whole int) {
 	for i := range m.streams[stream] {
 		r := &m.streams[stream][i]
 		c := &m.counts[r.count]
+		hidden := 0
 		for k := range r.slot.Field.Width {
 			if !r.slot.bit(mask, k) {
-				c.Hidden++
+				hidden++
 			}
 		}
+		if hidden == r.slot.Field.Width {
+			whole++
+		}
+		c.Hidden += uint64(hidden)
 		c.Total += uint64(r.slot.Field.Width)
 	}
+	return whole
 }
 
 // Counts returns what Count noted, by field in the schema's order; it stays the mask's own.

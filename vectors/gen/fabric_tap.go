@@ -55,7 +55,8 @@ func (s *fabricSource) tapCCC(t *fabric.TapEvent) bool {
 }
 
 // tapTx converts one event of a connection: a send, a NACK, or each packet that
-// an ACK frees. Only the packet that the ACK names has a service time.
+// an ACK frees. Only the packet that the ACK names has a service time; the ACK of a
+// probe or of an ACK request names none.
 func (s *fabricSource) tapTx(t *fabric.TapEvent) bool {
 	switch t.Kind {
 	case fabric.KindSend, fabric.KindAck, fabric.KindNack:
@@ -74,11 +75,14 @@ func (s *fabricSource) tapTx(t *fabric.TapEvent) bool {
 		ev.Kind = txstate.KindNack
 	case fabric.KindAck:
 		ev.Kind = txstate.KindAck
-		ev.ServiceTime = t.ServiceTime
-		s.putTx(&ev, t)
-		ev.ServiceTime = 0
+		named := !t.Probe && !t.Asked
+		if named {
+			ev.ServiceTime = t.ServiceTime
+			s.putTx(&ev, t)
+			ev.ServiceTime = 0
+		}
 		for _, psn := range t.AckedPSNs {
-			if psn != t.PSN {
+			if !named || psn != t.PSN {
 				ev.PSN = psn
 				s.putTx(&ev, t)
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/golden/exact"
+	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
@@ -112,6 +113,34 @@ func TestFabricTxstateStream(t *testing.T) {
 	}
 	for _, k := range []txstate.Kind{txstate.KindSend, txstate.KindAck, txstate.KindNack, txstate.KindCfgWrite} {
 		require.NotZero(t, kinds[k], k)
+	}
+}
+
+// TestAnswersOfNoPacket: the ACK of a probe or of an ACK request frees the packets that
+// it acknowledges, and not one that has the probe's number or that was asked for.
+func TestAnswersOfNoPacket(t *testing.T) {
+	for _, c := range []struct {
+		ev   fabric.TapEvent
+		want []uint32 // PSNs
+		took []uint16 // their service times
+	}{
+		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3}, []uint32{9, 8}, []uint16{3, 0}},
+		{fabric.TapEvent{PSN: 9, ServiceTime: 3}, []uint32{9}, []uint16{3}},
+		{fabric.TapEvent{PSN: 9, ServiceTime: 3, Asked: true}, nil, nil},
+		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3, Asked: true}, []uint32{8, 9}, []uint16{0, 0}},
+		{fabric.TapEvent{PSN: 2, AckedPSNs: []uint32{8}, ServiceTime: 3, Probe: true}, []uint32{8}, []uint16{0}},
+	} {
+		s := &fabricSource{ids: map[int64]int{}, limit: 1, want: 100, tickPs: 1000}
+		c.ev.Kind = fabric.KindAck
+		require.True(t, s.tapTx(&c.ev))
+		require.Len(t, s.in, len(c.want), "%+v", c.ev)
+		for i := range s.in {
+			var ev txstate.Event
+			txstate.UnpackEvent(s.in[i].words[:], &ev)
+			require.Equal(t, txstate.KindAck, ev.Kind)
+			require.Equal(t, c.want[i], ev.PSN, "%+v", c.ev)
+			require.Equal(t, c.took[i], ev.ServiceTime, "%+v", c.ev)
+		}
 	}
 }
 

@@ -22,6 +22,8 @@ func fabricFrame(r *rng, e *portEvent) frame {
 		f.uet, f.tos = 8, dscpControl<<2
 	case k.Kind == fabric.PacketNack:
 		f.uet, f.tos = 9, dscpControl<<2
+	case k.Kind == fabric.PacketAckReq:
+		f.uet, f.tos = 11, dscpControl<<2
 	case k.Trimmed && !e.cut && k.LastHop:
 		f.tos = dscpLasthop<<2 | 2
 	case k.Trimmed && !e.cut:

@@ -107,7 +107,7 @@ type Outcome[T int64 | float64] struct {
 	Action        Action
 	Delay         T // the delay the quadrant saw
 	AchievedAtQA  T // what the window end compared; 0 unless QAWindow
-	IncPeak       T // IncBytes before a fulfilment cleared it
+	IncPeak       T // IncBytes before a fulfilment, or quick adapt, cleared it
 	QAWindow      bool
 	QAFired       bool
 	QAIgnored     bool

@@ -257,6 +257,40 @@ func TestNACKAndRTO(t *testing.T) {
 	require.Equal(t, int64(4150), s.Cwnd)
 }
 
+// TestPeakBeforeQuickAdapt: where quick adapt clears the increase, by a fire or while
+// it ignores marks, the peak is what was there before, in both arithmetics.
+func TestPeakBeforeQuickAdapt(t *testing.T) {
+	for name, c := range map[string]struct {
+		event Event
+		edit  func(*Values[int64])
+		want  Action
+	}{
+		"ack":    {*event(5*recorded.Target, true), func(v *Values[int64]) { v.QAEnd = 1 }, QA},
+		"nack":   {Event{Kind: NACK, Time: 1e9 + 2, Lost: 4150, InFlight: 777}, func(v *Values[int64]) { v.QAEnd = 1 }, QA},
+		"ignore": {*event(0, true), func(v *Values[int64]) { v.BytesToIgnore = 9000 }, IGNORE},
+		"ignore, nack": {
+			Event{Kind: NACK, Time: 1e9 + 2, Lost: 4150},
+			func(v *Values[int64]) { v.BytesToIgnore = 9000 }, IGNORE,
+		},
+	} {
+		p, s := mid(t)
+		s.IncBytes = 321
+		c.edit(&s.Values)
+		r := NewRealState(p)
+		r.Cwnd, r.LastAdjust, r.IncBytes = float64(s.Cwnd), float64(s.LastAdjust), 321
+		r.QAEnd, r.BytesToIgnore = float64(s.QAEnd), float64(s.BytesToIgnore)
+		e := c.event
+		o := s.Step(p, &e)
+		require.Equal(t, c.want, o.Action, name)
+		require.Equal(t, int64(321), o.IncPeak, name)
+		require.Zero(t, o.After.IncBytes, name)
+		got := r.Step(p, &e)
+		require.Equal(t, c.want, got.Action, name)
+		require.Equal(t, 321.0, got.IncPeak, name)
+		require.Zero(t, got.After.IncBytes, name)
+	}
+}
+
 func TestStoresWrapAt32Bits(t *testing.T) {
 	p, s := mid(t)
 	s.IncBytes, s.FiCount, s.BytesIgnored = math.MaxUint32-9, math.MaxUint32, math.MaxUint32

@@ -156,6 +156,7 @@ func (s *IntState) quickAdapt(p *Params, e *Event, loss, ecn bool, delay int64, 
 		s.QAEnd = e.Time + s.BaseRTT + p.Target
 	}
 	if o.QAIgnored || o.QAFired {
+		o.IncPeak = s.IncBytes
 		s.IncBytes = 0
 		s.Received = 0
 		return true
@@ -174,6 +175,6 @@ func (s *IntState) nack(p *Params, e *Event, o *Outcome[int64]) {
 		s.Cwnd -= e.Lost
 		s.clamp(p)
 		o.Action = NACKDec
+		o.IncPeak = s.IncBytes
 	}
-	o.IncPeak = s.IncBytes
 }

@@ -148,6 +148,7 @@ func (s *RealState) quickAdapt(p *Params, e *Event, loss, ecn bool, delay float6
 		s.QAEnd = now + s.BaseRTT + float64(p.Target)
 	}
 	if o.QAIgnored || o.QAFired {
+		o.IncPeak = s.IncBytes
 		s.IncBytes = 0
 		s.Received = 0
 		return true
@@ -166,6 +167,6 @@ func (s *RealState) nack(p *Params, e *Event, o *Outcome[float64]) {
 		s.Cwnd -= float64(e.Lost)
 		s.clamp(p)
 		o.Action = NACKDec
+		o.IncPeak = s.IncBytes
 	}
-	o.IncPeak = s.IncBytes
 }

@@ -1,0 +1,129 @@
+package fabric
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// shrinking is a window that has room for three packets, none of which needs to ask
+// for an ACK, until the first answer cuts it to one.
+type shrinking struct {
+	CC
+	cut bool
+}
+
+func (c *shrinking) Step(ev *TapEvent) CCOut {
+	out := c.CC.Step(ev)
+	c.cut = c.cut || ev.Kind == KindAck
+	if !c.cut {
+		return CCOut{Cwnd: 3 * 4096, Inflight: out.Inflight, CanSend: out.Inflight+4096 <= 3*4096}
+	}
+	return out
+}
+
+func shrink(cfg CCConfig) (CC, error) {
+	c, err := FixedWindow(1)(cfg)
+	return &shrinking{CC: c}, err
+}
+
+// TestBlockedSenderAsks: what a receiver holds without answering fills the window of
+// a sender that was cut. It asks for an ACK, and goes on within a round trip instead
+// of at its timeout, with trimming and without loss.
+func TestBlockedSenderAsks(t *testing.T) {
+	for _, pfc := range []bool{false, true} {
+		for _, pdcs := range []int{1, 2} {
+			s := DefaultSpec()
+			s.K, s.FlowBytes, s.PDCsPerCCC, s.RTO = 4, 20_000, pdcs, Millisecond
+			if pfc {
+				s.Trim, s.PFC, s.XOff, s.XOn = false, true, 200_000, 150_000
+			}
+			asked := 0
+			r := books(t, s, WithCC(shrink), WithTap(func(ev *TapEvent) bool {
+				if ev.Asked {
+					asked++
+					require.Equal(t, KindAck, ev.Kind)
+					require.False(t, ev.TxValid, "no packet's round trip")
+				}
+				return true
+			}))
+			c := &r.Counters
+			require.Zero(t, c.Timeouts)
+			require.Zero(t, c.Retransmits)
+			require.GreaterOrEqual(t, c.AckRequests, uint64(16), "every sender")
+			require.LessOrEqual(t, c.AckRequests, uint64(16*pdcs), "once")
+			require.Equal(t, c.AckRequests, c.AckRequestsArrived)
+			require.EqualValues(t, c.AckRequests, asked)
+			require.Less(t, r.FCT().Max, 500.0)
+		}
+	}
+}
+
+// TestAskOnce: a sender asks when a packet is in flight that no ACK is asked for, and
+// again only when what asked was lost or packets have followed.
+func TestAskOnce(t *testing.T) {
+	s, tx, una := outstanding(t)
+	s.ports[0].freeAt, s.ports[0].waking = 1<<50, true
+	c := &s.ccc[0]
+	ask := func() uint64 {
+		before := s.count.AckRequests
+		s.goOn(0)
+		return s.count.AckRequests - before
+	}
+	c.out.CanSend = false
+	require.Zero(t, ask(), "the last packet that fitted the window has asked")
+	require.True(t, tx.ring[(una+7)&tx.mask].asks)
+	s.markLost(tx, una+6)
+	require.Zero(t, ask(), "one that has not asked is lost")
+	s.markLost(tx, una+7)
+	require.Equal(t, uint64(1), ask(), "the one that has asked is lost")
+	k := &s.pool.pkts[s.ports[0].q[classHigh].tail]
+	require.Equal(t, pkAckReq, k.kind)
+	require.Equal(t, una+7, k.psn)
+	require.Equal(t, tx.dst, k.dst)
+	require.Zero(t, ask(), "asked already")
+	tx.asked = false
+	c.out.CanSend = true
+	require.Zero(t, ask(), "it may send")
+	c.out.CanSend = false
+	for psn := una; psn != tx.nxt; psn++ {
+		if tx.ring[psn&tx.mask].state == txInflight {
+			s.markLost(tx, psn)
+		}
+	}
+	require.Zero(t, ask(), "nothing is in flight")
+}
+
+// TestAckRequestAnswer: a receiver answers an ACK request with what it holds, at once
+// and however little, and what comes later of the PSNs up to its own.
+func TestAckRequestAnswer(t *testing.T) {
+	a := newArrivals(t)
+	require.NotNil(t, a.data(0, 0), "the first packet")
+	require.Nil(t, a.data(1, 0))
+	i := a.pool.alloc()
+	a.pool.pkts[i] = packet{kind: pkAckReq, psn: a.base + 3, dst: a.tx[0].dst, flags: flagAR, entropy: 5}
+	a.onAckReq(i)
+	k := &a.pool.pkts[a.ports[a.tx[0].dst].q[classHigh].tail]
+	require.Equal(t, pkAck, k.kind)
+	require.Equal(t, a.base+3, k.psn)
+	require.Equal(t, a.base+2, k.cum)
+	require.Equal(t, uint32(2*4096), k.rcvd)
+	require.NotZero(t, k.flags&flagAR, "not of a packet")
+	require.NotNil(t, a.data(3, 0), "late, asked for")
+	require.NotNil(t, a.data(2, 0), "late, asked for")
+	require.Nil(t, a.data(4, 0), "nobody has asked for this one")
+}
+
+// TestLosslessIncastOfAll: 127 senders to one without a loss end with the link they
+// share, none of them waits for a timeout.
+func TestLosslessIncastOfAll(t *testing.T) {
+	p, err := Lookup("fattree128/lossless")
+	require.NoError(t, err)
+	require.NoError(t, p.Spec.Set("incast", "127"))
+	for _, r := range seedsOf(t, p.Spec, 4) {
+		require.Zero(t, r.Counters.Timeouts)
+		require.Zero(t, r.Counters.Retransmits)
+		require.NotZero(t, r.Counters.AckRequests)
+		require.Less(t, r.FCT().Max, 1.02*us(r.Bound))
+	}
+}
