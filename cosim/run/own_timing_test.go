@@ -75,7 +75,7 @@ func TestFixedLatency(t *testing.T) {
 		t.Helper()
 		ctx, cfg := open(dut)
 		_, ref := open(against)
-		cfg.Against, cfg.Events = ref.Bind, 500
+		cfg.Against, cfg.Events, cfg.Self = ref.Bind, 500, dut == against
 		res, err := Run(ctx, cfg)
 		require.NoError(t, err, dut)
 		if res.Mismatches == 0 {
@@ -145,7 +145,7 @@ func TestLevelOutputs(t *testing.T) {
 	for dut, mismatches := range map[string]uint64{"level.yaml": 0, "glitch.yaml": 1, "settled.yaml": 0} {
 		ctx, cfg := open(dut)
 		_, ref := open("level.yaml")
-		cfg.Against, cfg.Events = ref.Bind, 500
+		cfg.Against, cfg.Events, cfg.Self = ref.Bind, 500, dut == "level.yaml"
 		res, err := Run(ctx, cfg)
 		require.NoError(t, err, dut)
 		require.Equal(t, mismatches, res.Mismatches, "%s: %+v", dut, res.FirstMismatch)
