@@ -76,6 +76,9 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 	for i := range short.items {
 		m.Shrunk = append(m.Shrunk, itemWords(e.block, e.judge, short.items[i].Lane, short.items[i].Words))
 	}
+	if err == nil {
+		err = e.cfg.saveCase(m, e.block, e.params, short, m.Shrunk)
+	}
 	return err
 }
 

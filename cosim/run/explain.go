@@ -59,6 +59,9 @@ func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, err
 	for i := range short.items {
 		m.Shrunk = append(m.Shrunk, e.words(&short.items[i]))
 	}
+	if err == nil {
+		err = e.cfg.saveCase(m, e.kind.Schema, e.params, short, m.Shrunk)
+	}
 	return m, err
 }
 
@@ -67,6 +70,9 @@ func (e *engine) reproduce(f *failure) string { return e.cfg.repeat(f.name) }
 
 // repeat returns the command that runs one episode alone.
 func (c Config) repeat(episode string) string {
+	if c.Replay != "" {
+		return c.command()
+	}
 	if c.Expect != "" {
 		c.Episode = episode
 		return c.command()

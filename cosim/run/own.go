@@ -113,6 +113,9 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 	}
 	options := gen.Options{Seed: cfg.Seed, Events: int(cfg.Events), Params: e.params, TickNs: int(cfg.tickPs() / 1000)}
 	e.open = func(name string) (gen.Source, error) {
+		if cfg.Replay != "" {
+			return cfg.replay(kind.Schema, e.params)
+		}
 		if cfg.own() {
 			return gen.OpenSchema(kind.Schema, name, options)
 		}

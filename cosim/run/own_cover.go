@@ -12,7 +12,7 @@ func (e *elasticEngine) ownCoverage() error {
 		return nil
 	}
 	var err error
-	if e.own, err = cover.NewOwn(e.block, e.params, e.cfg.Expect == ""); err != nil {
+	if e.own, err = cover.NewOwn(e.block, e.params, e.cfg.Expect == "" && e.cfg.Replay == ""); err != nil {
 		return fmt.Errorf("schema %s: %w", e.cfg.Bind.SchemaFile, err)
 	}
 	e.spec.Took, e.spec.Gave = e.own.Take, e.own.Answer

@@ -21,6 +21,9 @@ func (e *elasticEngine) maskedBits(counts []event.MaskCount) {
 
 // allMasked returns the error of a field of which the run compared nothing because its mask hid all of it.
 func (e *elasticEngine) allMasked() error {
+	if e.cfg.Replay != "" || e.cfg.Episode != "" {
+		return nil // a few events to look at: that a mask hid all of a field stands in the report
+	}
 	for _, m := range e.res.Masked {
 		if m.Bits == 0 || m.Hidden < m.Bits {
 			continue
