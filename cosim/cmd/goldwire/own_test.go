@@ -142,11 +142,6 @@ func TestOwnVectorsFlags(t *testing.T) {
 		{"latency: elastic", []string{"--dut", dut, "--per", "cycle"}},
 		{`--per "beat"`, []string{"--dut", dut, "--per", "beat"}},
 		{"golden program at unix:/nowhere", []string{"--schema", schema, "--golden", "unix:/nowhere"}},
-		{"--replay: the file brings its events and seed along; leave --seed out", []string{"--dut", dut, "--against", dut, "--replay", file, "--seed", "2"}},
-		{"--replay: open ", []string{"--dut", dut, "--against", dut, "--replay", file + "x"}},
-		{"--replay " + file + ": not a saved case", []string{"--dut", dut, "--against", dut, "--replay", file}},
-		{"--replay: it is empty", []string{"--replay", ""}},
-		{"--save-case: it keeps the shortest events of one source and one seed", []string{"--dut", dut, "--against", dut, "--save-case", file, "--seeds", "1..2"}},
 		{"--golden: it is empty", []string{"--golden", ""}},
 	} {
 		out := filepath.Join(t.TempDir(), "x.gwv")
