@@ -14,7 +14,8 @@ EVENTS_switchport ?= $(if $(filter file,$(origin EVENTS)),200000,$(EVENTS))
 SEED      ?= 1
 SEEDS     ?= 1..3
 # Other sizes of the blocks, for soak: block:parameters.
-SIZES     ?= txstate:NumPdcs=3,Depth=8 egress:NumPorts=1,Depth=2 egress:NumPorts=64 intmd:NumPorts=1 intmd:NumPorts=64 \
+SIZES     ?= ccc:NumPdcs=1,NumProfiles=1 ccc:NumPdcs=16,NumProfiles=16 \
+             txstate:NumPdcs=3,Depth=8 egress:NumPorts=1,Depth=2 egress:NumPorts=64 intmd:NumPorts=1 intmd:NumPorts=64 \
              switchport:NumPorts=1,Slots=2 switchport:NumPorts=64
 ARGS      ?=
 # How long one package's tests may take.
@@ -76,9 +77,11 @@ $(BLOCKS:%=lint-%): lint-%: tools
 	$(call verilate,$*)
 
 lint: lint-large
-# The largest sizes that must elaborate.
+# The largest sizes that must elaborate, and the smallest and an odd one of ccc.
 lint-large: tools
-	$(call verilate,ccc) -GNumContexts=65536
+	$(call verilate,ccc) -GNumContexts=65536 -GNumPdcs=16 -GNumProfiles=16
+	$(call verilate,ccc) -GNumContexts=2 -GNumPdcs=1 -GNumProfiles=1
+	$(call verilate,ccc) -GNumContexts=7 -GNumPdcs=3 -GNumProfiles=5
 	$(call verilate,egress) -GNumPorts=64 -GDepth=4096
 	$(call verilate,intmd) -GNumPorts=64
 	$(call verilate,switchport) -GNumPorts=64 -GDepth=4096 -GSlots=1024

@@ -33,7 +33,7 @@ func TestForeignEngine(t *testing.T) {
 }
 
 // Behind the flat ports of ccc the foreign engine answers stored transactions as the golden model does: it was
-// written from the contract by someone who had seen neither model nor RTL.
+// written from the contract, without the model.
 func TestForeignEngineReplaysVectors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the goldwire command")

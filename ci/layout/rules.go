@@ -37,11 +37,12 @@ var rules = []rule{
 	{"cosim/score", []string{"vectors/event"}, "a verdict sees records only"},
 	{"cosim/cover", []string{"vectors/event"}, "coverage sees records only"},
 	{"cosim/report", []string{"vectors/event", "cosim/score", "cosim/cover"}, "a report sees results, not what made them"},
+	{"cosim/precision", []string{"vectors/event", "golden", "cosim/report"}, "it compares states that its caller hands it and knows no model"},
 	{"cosim/shrink", []string{"vectors/event", "cosim/score"}, "it cuts event lists down and asks its caller for the verdict"},
 	{"cosim/cmd", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim"}, "nothing imports ci"},
 	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge"}, "it puts twins and devices into the simulated network"},
 	{"cosim/capture", []string{"golden"}, "it writes what the simulated network carries"},
-	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/dut", "cosim/bind", "cosim/elastic", "cosim/score", "cosim/cover", "cosim/shrink", "cosim/report"}, "all parties meet here, below the commands"},
+	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/dut", "cosim/bind", "cosim/elastic", "cosim/score", "cosim/cover", "cosim/precision", "cosim/shrink", "cosim/report"}, "all parties meet here, below the commands"},
 	{"cosim/fault", []string{"vectors", "bridge", "cosim/dut", "cosim/run", "cosim/report"}, "it plants faults and runs them like any other RTL"},
 	{"ci", []string{"vectors/event", "cosim/run", "cosim/report"}, "ci drives runs and reads reports"},
 }

@@ -35,6 +35,9 @@
 //	key: ctx
 //	flush: 512                      # cycles that the last response may take, 1 to 100000000
 //	patience: 200000                # cycles that an event may be refused, likewise
+//	relax: [rsp.data_changes]       # handshake rules that the design breaks on purpose, for one output or, as
+//	                                # data_changes, for all: valid_drops (a response that waits for ready may be
+//	                                # withdrawn), data_changes (its fields may change); every report names them
 //	plusargs: [+quiet]
 //	verilator: [-Wno-WIDTH]
 //	map:                            # schema port: expression over the design's ports

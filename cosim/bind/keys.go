@@ -182,6 +182,7 @@ func (b *Binding) timing(ps *Problems, f *file) {
 	if f.Order != "" && b.Latency == Exact {
 		b.problem(ps, "order", "order %s: latency exact compares every cycle and has no order; leave it out, or give latency: elastic", f.Order)
 	}
+	b.relax(ps, f)
 	b.Key = f.Key
 	switch {
 	case b.Order != "stream" && f.Key == "":

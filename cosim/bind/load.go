@@ -36,6 +36,7 @@ type file struct {
 	Key         string            `yaml:"key"`
 	Flush       int               `yaml:"flush"`
 	Patience    int               `yaml:"patience"`
+	Relax       []string          `yaml:"relax"`
 	PlusArgs    []string          `yaml:"plusargs"`
 	Flags       []string          `yaml:"verilator"`
 	Map         map[string]string `yaml:"map"`
@@ -188,7 +189,7 @@ var (
 	wrongType  = regexp.MustCompile("^cannot unmarshal !!(\\w+)(?: `(.*)`)? into (.*)$")
 	noAnchor   = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
 	known      = []string{"block", "schema", "top", "sources", "include", "defines", "parameters", "block_parameters", "clock", "reset",
-		"latency", "order", "key", "flush", "patience", "plusargs", "verilator", "map", "tie"}
+		"latency", "order", "key", "flush", "patience", "relax", "plusargs", "verilator", "map", "tie"}
 )
 
 // typeErrors rewords the decoder's errors. It reports whether the rest of the file was decoded all the same.

@@ -59,6 +59,8 @@ type Binding struct {
 	Flush    int
 	Patience int
 
+	Relax []string // rules of the handshake that the design breaks on purpose: RULE or STREAM.RULE
+
 	PlusArgs []string
 	Flags    []string // for Verilator
 

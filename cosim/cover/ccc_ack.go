@@ -83,7 +83,7 @@ func (s *cccSampler) nack(hits []uint64, t *track) {
 	ev, r := &s.ev, &s.rsp
 	rccc := s.cfg[ccc.RegCtrl]>>1&1 != 0
 	hits[s.reason.at2(int(reasonIndex[ev.Reason]), b2i(rccc))]++
-	hits[s.ctrl.at1(int(s.cfg[ccc.RegCtrl])&3)]++
+	hits[s.ctrl.at1(int(s.cfg[ccc.RegCtrl]))]++
 	class := 2
 	switch ev.Reason {
 	case ccc.ReasonTrimmed:
@@ -147,7 +147,11 @@ func (s *cccSampler) ack(hits []uint64, t *track) {
 	}
 	cwnd := s.flowControl(hits, t, delta)
 	s.rttSample(hits, t, 0)
-	if r.RTTValid {
+	average := s.cfg[ccc.RegCtrl]>>2&1 != 0
+	if !r.RTTValid {
+		hits[s.noSampleCtrl.at1(int(s.cfg[ccc.RegCtrl]))]++
+	}
+	if r.RTTValid || average {
 		s.decide(hits, t, delta, cwnd)
 	}
 	s.sub32(hits, &w.InflightPkts, uint32(ev.AckedPkts), undPktsAck)
@@ -176,7 +180,7 @@ func (s *cccSampler) ack(hits []uint64, t *track) {
 // counters follows steps 1 to 4 and returns delta in bytes.
 func (s *cccSampler) counters(hits []uint64, t *track) uint64 {
 	ev, w := &s.ev, &t.w
-	last := &t.rcvd[ev.PDC&3]
+	last := &t.rcvd[ev.PDC]
 	units := (ev.RcvdBytes - *last) & top24
 	class := 2
 	switch {
@@ -193,12 +197,17 @@ func (s *cccSampler) counters(hits []uint64, t *track) uint64 {
 	case units > 1<<23:
 		class = 5
 	}
-	hits[s.rcvd.at2(class, int(ev.PDC&3))]++
+	hits[s.rcvd.at2(class, int(ev.PDC))]++
+	if t.bound>>ev.PDC&1 != 0 {
+		t.bound &^= 1 << ev.PDC
+		freed := units < 1<<23 && (ev.RcvdBytes-t.before[ev.PDC])&top24 >= 1<<23
+		hits[s.fact.at1(factBindFrees)] += uint64(b2i(freed))
+	}
 	delta := uint64(0)
 	if units < 1<<23 {
 		delta = uint64(units) << 8
 		if ev.RcvdBytes < *last {
-			hits[s.rcvdWrap.at1(int(ev.PDC&3))]++
+			hits[s.rcvdWrap.at1(int(ev.PDC))]++
 		}
 		*last = ev.RcvdBytes
 	}

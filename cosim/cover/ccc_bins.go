@@ -1,13 +1,17 @@
 package cover
 
-import "github.com/goldwire/goldwire/vectors/event/ccc"
+import (
+	"slices"
+
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
 
 // Labels that several groups of ccc share.
 var (
-	ctxKinds   = words("OPEN CLOSE LOAD READ NEW_DATA SEND ACK NACK LOSS")
-	viewKinds  = words("LOAD READ NEW_DATA SEND ACK NACK LOSS") // from ccc.KindLoad on
-	workKinds  = words("SEND ACK NACK LOSS")                    // from ccc.KindSend on
-	rttKinds   = words("ACK NACK")                              // from ccc.KindAck on
+	ctxKinds   = words("OPEN CLOSE LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE") // ctxIndex
+	viewKinds  = words("LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE")            // viewIndex
+	workKinds  = words("SEND ACK NACK LOSS BIND SAMPLE")                               // from ccc.KindSend on
+	rttKinds   = words("ACK NACK")                                                     // from ccc.KindAck on
 	stateNames = words("IDLE PENDING ACTIVE READY")
 	yesNo      = words("0 1")
 	rawNames   = words("negative 0 1 usual 2^31-1 2^31 larger")
@@ -15,6 +19,8 @@ var (
 	ackActions = words("FAIR PROP FAST MD NOOP RCV_LIMIT NO_RTT IGNORE QA")
 	ackFlags   = words("stale saturated underflow base_fell saved restored qa_window fulfilled eta_applied")
 	signs      = words("negative zero positive")
+	ofWhat     = words("sample average") // what gave the delay
+	floorNames = words("cwnd max_wnd saved_cwnd")
 )
 
 // ackFlag numbers, in the order of ackFlags.
@@ -62,11 +68,12 @@ const (
 	satWaitingLoss
 	satRtxNack
 	satRtxLoss
+	satInflightBind
 )
 
 var satNames = words(`backlog inflight_SEND inflight_ACK_low inflight_ACK_high inflight_NACK inflight_LOSS inflight_pkts
 	bytes_ignored_ACK bytes_ignored_NACK bytes_ignored_LOSS received_bytes achieved_bytes fi_count inc_bytes_FAIR
-	inc_bytes_PROP quotient waiting_rtx_NACK waiting_rtx_LOSS rtx_backlog_NACK rtx_backlog_LOSS`)
+	inc_bytes_PROP quotient waiting_rtx_NACK waiting_rtx_LOSS rtx_backlog_NACK rtx_backlog_LOSS inflight_BIND`)
 
 // Underflows, in the order of undNames.
 const (
@@ -144,6 +151,19 @@ const (
 	factTargetZero
 	factNever
 	factCfgAfterEvent
+	factCfgOther
+	factOtherProfile
+	factLoadProfile
+	factBindFrees
+	factSampleInWindow
+	factAverageFloored
+	factWindowLong // ACK; the next is of a NACK, likewise below
+	_
+	factWindowByConfig
+	_
+	factWindowByBase
+	_
+	factWindowWide
 )
 
 var factNames = words(`cwnd_1 cwnd_2^32-1 qa_raises_cwnd qa_lowers_cwnd qa_fires_by_trigger qa_fires_by_loss qa_fires_by_delay
@@ -152,7 +172,11 @@ var factNames = words(`cwnd_1 cwnd_2^32-1 qa_raises_cwnd qa_lowers_cwnd qa_fires
 	quotient_0 quotient_above_0 md_average_not_above md_guarded md_by_ratio md_by_floor md_applied_cuts_nothing
 	fast_counts fast_starts fast_continues fast_ends fast_stays_off wrap_rtt wrap_last_dec wrap_last_adjust wrap_qa_end
 	open_of_open_context pdc_other_than_last max_wnd_capped max_wnd_by_rate max_wnd_at_mtu open_with_max_wnd_below_mtu
-	load_raises_to_mtu load_ignores_bits rtx_count_3 nack_with_service_time target_0 qa_threshold_never config_between_events`)
+	load_raises_to_mtu load_ignores_bits rtx_count_3 nack_with_service_time target_0 qa_threshold_never config_between_events
+	config_of_another_profile_between_events next_event_of_another_profile load_changes_profile bind_frees_slot
+	sample_lowers_base_rtt_in_window average_floored_below_target window_end_too_far_ahead_ACK window_end_too_far_ahead_NACK
+	window_open_by_config_base_rtt_ACK window_open_by_config_base_rtt_NACK window_open_by_base_rtt_ACK
+	window_open_by_base_rtt_NACK window_end_beyond_32_bits`)
 
 // cccPlan holds the groups of the ccc block.
 type cccPlan struct {
@@ -163,6 +187,11 @@ type cccPlan struct {
 	raw, rcvd, rcvdWrap, service, rtx, pend, saved, reason, nackActed, lb, markNack  cross
 	sat, und, sign, toIgnore, atMTU, atMax, fulfil, qa, gate, ewma                   cross
 	cfgWrite, cfgRead, refused, loadWord, readWord, fact, shift, ctrl                cross
+
+	profiles                                                                         int // NumProfiles
+	profileOpen, profileLoad, profileWrite, profileRead, profileShift, profileReg    cross
+	loadSlot, readSlot, bindSlot, bindSize, sampleData, thSample, floored, thFloored cross
+	noSample, noSampleCtrl, thAverage                                                cross
 }
 
 // Legal (kind, action) pairs, in the order of their bins.
@@ -182,7 +211,14 @@ var actionPairs = []struct {
 var flagNames = words(`NEW_DATA.saturated SEND.saturated ACK.saturated NACK.saturated LOSS.saturated
 	SEND.underflow ACK.underflow NACK.underflow LOSS.underflow ACK.stale ACK.rtt_valid NACK.rtt_valid ACK.base_fell NACK.base_fell
 	ACK.rcv_limit ACK.saved ACK.restored ACK.qa_window NACK.qa_window ACK.qa_fired NACK.qa_fired ACK.ignored NACK.ignored
-	ACK.md_applied ACK.fulfilled ACK.eta_applied`)
+	ACK.md_applied ACK.fulfilled ACK.eta_applied BIND.saturated SAMPLE.rtt_valid SAMPLE.base_fell`)
+
+// Flags of the kinds that stand last in flagNames.
+const (
+	flagBindSaturated = 26 + iota
+	flagSampleValid
+	flagSampleFell
+)
 
 var reasonNames = words("0 1 2 3 NO_PDC NO_CCC NO_BITMAP NO_PKT_BUFFER PSN_OOR ROD_OOO RCVR_INFER_LOSS other")
 
@@ -197,7 +233,8 @@ var reasonIndex = func() (t [256]uint8) {
 	return t
 }()
 
-func (c *cccPlan) define(p *plan, contexts int) {
+func (c *cccPlan) define(p *plan, contexts, slots, profiles int) {
+	c.profiles = profiles
 	var kinds []string
 	for k := range 16 {
 		kinds = append(kinds, ccc.Kind(k).String())
@@ -224,7 +261,7 @@ func (c *cccPlan) define(p *plan, contexts int) {
 	c.ackFlag = p.add("ack_action_with_flag", ackActions, ackFlags)
 
 	c.thDelay = p.add("threshold_delay_target_mark_pend", sides, yesNo, yesNo)
-	c.thFast = p.add("threshold_delay_fast_delay", sides)
+	c.thFast = p.add("threshold_delay_fast_delay", ofWhat, sides)
 	c.thBase = p.add("threshold_rtt_base_rtt", rttKinds, sides)
 	c.thAvg = p.add("threshold_avg_delay_target", sides)
 	c.thDec = p.add("threshold_since_dec_base_rtt", sides)
@@ -232,8 +269,8 @@ func (c *cccPlan) define(p *plan, contexts int) {
 	c.thBytes = p.add("threshold_received_adjust_bytes", sides)
 	c.thIgnore = p.add("threshold_ignored_to_ignore", rttKinds, nearSides)
 	c.thGate = p.add("threshold_achieved_gate", rttKinds, nearSides)
-	c.thQD = p.add("threshold_qdelay_qa_threshold", sides)
-	c.thQAEnd = p.add("threshold_now_qa_endtime", rttKinds, words("1_before equal 1_after 2^47-1_after 2^47_after"))
+	c.thQD = p.add("threshold_qdelay_qa_threshold", ofWhat, sides)
+	c.thQAEnd = p.add("threshold_now_qa_endtime", rttKinds, words("1_ago now 1_ahead below_bound bound above_bound 2^47-1_ahead 2^47_ahead"))
 	c.thFI = p.add("threshold_fi_count_cwnd", sides)
 	c.thRoom = p.add("threshold_inflight_mtu_cwnd", sides)
 	c.thTrigger = p.add("threshold_cwnd_ack_gen_trigger", sides)
@@ -241,8 +278,8 @@ func (c *cccPlan) define(p *plan, contexts int) {
 	c.thFloor = p.add("threshold_cwnd_less_size_mtu", words("NACK LOSS"), nearSides)
 
 	c.raw = p.add("rtt", rttKinds, rawNames)
-	c.rcvd = p.add("rcvd_delta_pdc", words("0 1 usual 2^23-1 2^23 backwards 2^24-1"), numbers(0, ccc.PDCs-1))
-	c.rcvdWrap = p.add("rcvd_wraps_pdc", numbers(0, ccc.PDCs-1))
+	c.rcvd = p.add("rcvd_delta_pdc", words("0 1 usual 2^23-1 2^23 backwards 2^24-1"), numbers(0, slots-1))
+	c.rcvdWrap = p.add("rcvd_wraps_pdc", numbers(0, slots-1))
 	c.service = p.add("service_time_shift", svcNames, numbers(0, 7))
 	c.rtx = p.add("rtx_count_retx_tx_valid", rttKinds, numbers(0, 3), yesNo, yesNo)
 	c.pend = p.add("pend_rc", words("0 1 64 127 other"), yesNo)
@@ -265,11 +302,33 @@ func (c *cccPlan) define(p *plan, contexts int) {
 
 	c.cfgWrite = p.add("cfg_write", regs, words("0 largest other"))
 	c.cfgRead = p.add("cfg_read", regs)
-	c.refused = p.add("refused", words("MTU_0 CFG_WRITE_addr CFG_READ_addr LOAD_addr READ_addr"))
-	c.loadWord = p.add("load_word", numbers(0, 15))
-	c.readWord = p.add("read_word", numbers(0, 15))
+	c.refused = p.add("refused", refusedNames)
+	c.loadWord = p.add("load_word", numbers(0, ccc.NumWords-1))
+	c.readWord = p.add("read_word", numbers(0, ccc.NumWords-1))
 	c.shift = p.add("time_shift_of_sample", numbers(0, 7))
-	c.ctrl = p.add("ctrl_at_nack", numbers(0, 3))
+	c.ctrl = p.add("ctrl_at_nack", numbers(0, 7))
 	c.fact = p.add("rule", factNames)
-	c.exclude(p, contexts)
+
+	// A profile beyond the last is one bin.
+	in := numbers(0, profiles-1)
+	any := append(numbers(0, profiles-1), "out_of_range")
+	c.profileOpen = p.add("open_profile", in)
+	c.profileLoad = p.add("load_profile", in)
+	c.profileWrite = p.add("cfg_write_profile", in)
+	c.profileRead = p.add("cfg_read_profile", any)
+	c.profileShift = p.add("time_shift_write_profile", any)
+	own := slices.Delete(slices.Clone(regs), ccc.RegTimeShift, ccc.RegTimeShift+1) // which is of no profile
+	c.profileReg = p.add("cfg_write_register_profile", own, words("0 other")[:min(profiles, 2)])
+	c.loadSlot = p.add("load_last_rcvd", numbers(0, slots-1))
+	c.readSlot = p.add("read_last_rcvd", numbers(0, slots-1))
+	c.bindSlot = p.add("bind_slot_used_from", numbers(0, slots-1), yesNo, words("0 other"))
+	c.bindSize = p.add("bind_size", words("0 1_to_255 256_to_2^31-1 above"))
+	c.sampleData = p.add("sample_data", words("0 1 usual 2^31-1 2^31 32_bits above above_with_usual_low_bits"))
+	c.thSample = p.add("threshold_sample_base_rtt", sides)
+	c.floored = p.add("raised_to_mtu", viewKinds, floorNames)
+	c.thFloored = p.add("threshold_mtu_before", floorNames, sides)
+	c.noSample = p.add("no_sample_action", ackActions)
+	c.noSampleCtrl = p.add("no_sample_ctrl", numbers(0, 7))
+	c.thAverage = p.add("threshold_average_target_mark_pend", sides, yesNo, yesNo)
+	c.exclude(p, contexts, slots)
 }

@@ -2,17 +2,26 @@ package cover
 
 import "github.com/goldwire/goldwire/vectors/event/ccc"
 
-// decide follows steps 9 to 14 of an ACK with a sample; cwnd is the window after
-// receiver flow control.
+// decide follows steps 9 to 14 of an ACK with a sample, or with the average in its
+// place; cwnd is the window after receiver flow control.
 func (s *cccSampler) decide(hits []uint64, t *track, delta uint64, cwnd uint32) {
 	ev, r, w := &s.ev, &s.rsp, &t.w
 	target := s.cfg[ccc.RegTargetQDelay]
 	high := uint64(r.Delay) >= target
-	hits[s.thDelay.at3(side(int64(r.Delay), int64(target)), b2i(ev.M), b2i(ev.Pend > 0))]++
+	th := &s.thDelay
+	if !r.RTTValid {
+		th = &s.thAverage
+		hits[s.noSample.at1(int(r.Action-ccc.ActionFair))]++
+		fraction := r.AvgDelay&(1<<16-1) != 0
+		hits[s.fact.at1(factAverageFloored)] += uint64(b2i(fraction && uint64(r.Delay)+1 == target))
+	}
+	hits[th.at3(side(int64(r.Delay), int64(target)), b2i(ev.M), b2i(ev.Pend > 0))]++
 	if target == 0 {
 		hits[s.fact.at1(factTargetZero)]++
 	}
-	s.average(hits, t, b2i(!ev.M && uint64(r.Delay) > target))
+	if r.RTTValid {
+		s.average(hits, t, b2i(!ev.M && uint64(r.Delay) > target))
+	}
 	s.quickAdapt(hits, t, 0, ev.M)
 	path := 0
 	if r.Ignored {
@@ -61,7 +70,7 @@ func (s *cccSampler) grow(hits []uint64, w *ccc.Words, n uint64, point int) {
 func (s *cccSampler) fast(hits []uint64, t *track, delta uint64, cwnd uint32) {
 	r, w := &s.rsp, &t.w
 	limit := s.cfg[ccc.RegFastDelay]
-	hits[s.thFast.at1(side(int64(r.Delay), int64(limit)))]++
+	hits[s.thFast.at2(b2i(!r.RTTValid), side(int64(r.Delay), int64(limit)))]++
 	if uint64(r.Delay) >= limit {
 		hits[s.fact.at1(factFastOff-b2i(w.Increase))]++
 		w.FICount, w.Increase = 0, false

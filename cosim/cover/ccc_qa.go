@@ -5,7 +5,7 @@ import "github.com/goldwire/goldwire/vectors/event/ccc"
 // quickAdapt sorts the path through quick_adapt and follows what it changes; k is
 // 0 for an ACK, 1 for a NACK. The counters hold their values of this event.
 func (s *cccSampler) quickAdapt(hits []uint64, t *track, k int, mark bool) {
-	ev, r := &s.ev, &s.rsp
+	r := &s.rsp
 	path := qaOpen
 	if s.cfg[ccc.RegCtrl]&1 != 0 {
 		hits[s.qa.at2(k, qaDisabled)]++
@@ -17,18 +17,7 @@ func (s *cccSampler) quickAdapt(hits []uint64, t *track, k int, mark bool) {
 		}
 	}
 	if !r.Ignored && t.w.QAValid {
-		switch (ev.Now - t.w.QAEndtime) & top48 {
-		case top48:
-			hits[s.thQAEnd.at2(k, 0)]++
-		case 0:
-			hits[s.thQAEnd.at2(k, 1)]++
-		case 1:
-			hits[s.thQAEnd.at2(k, 2)]++
-		case 1<<47 - 1:
-			hits[s.thQAEnd.at2(k, 3)]++
-		case 1 << 47:
-			hits[s.thQAEnd.at2(k, 4)]++
-		}
+		s.windowEnd(hits, t, k)
 	}
 	switch {
 	case r.Ignored:
@@ -41,6 +30,40 @@ func (s *cccSampler) quickAdapt(hits []uint64, t *track, k int, mark bool) {
 	hits[s.qa.at2(k, path)]++
 	if r.Ignored || r.QAFired {
 		t.w.IncBytes, t.w.ReceivedBytes = 0, 0
+	}
+}
+
+// windowEnd sorts where the end of a quick-adapt window lies.
+func (s *cccSampler) windowEnd(hits []uint64, t *track, k int) {
+	ev, base := &s.ev, uint64(s.rsp.BaseRTT)
+	ahead := (t.w.QAEndtime - ev.Now) & top48
+	bound := s.bound(base)
+	switch ahead {
+	case top48:
+		hits[s.thQAEnd.at2(k, 0)]++
+	case 0:
+		hits[s.thQAEnd.at2(k, 1)]++
+	case 1:
+		hits[s.thQAEnd.at2(k, 2)]++
+	case 1<<47 - 1:
+		hits[s.thQAEnd.at2(k, 6)]++
+	case 1 << 47:
+		hits[s.thQAEnd.at2(k, 7)]++
+	}
+	if ahead > 1 && ahead >= bound-1 && ahead <= bound+1 {
+		hits[s.thQAEnd.at2(k, 3+int(ahead+1-bound))]++
+	}
+	switch {
+	case ahead == 0:
+	case ahead > bound && ahead < 1<<47:
+		hits[s.fact.at1(factWindowLong+k)]++
+	case ahead <= bound && ahead > base+s.cfg[ccc.RegTargetQDelay]:
+		hits[s.fact.at1(factWindowByConfig+k)]++
+	case ahead <= bound && ahead > s.cfg[ccc.RegConfigBaseRTT]+s.cfg[ccc.RegTargetQDelay]:
+		hits[s.fact.at1(factWindowByBase+k)]++
+	}
+	if ahead > top32 && ahead <= bound {
+		hits[s.fact.at1(factWindowWide)]++
 	}
 }
 
@@ -84,7 +107,7 @@ func (s *cccSampler) window(hits []uint64, t *track, k int) (path int) {
 			}
 		}
 		if k == 0 && !t.w.TriggerQA {
-			hits[s.thQD.at1(side(int64(r.Delay), int64(threshold)))]++
+			hits[s.thQD.at2(b2i(!r.RTTValid), side(int64(r.Delay), int64(threshold)))]++
 			hits[s.fact.at1(factNever)] += uint64(b2i(threshold == top32))
 		}
 	}

@@ -20,8 +20,11 @@ const (
 type cccSampler struct {
 	cccPlan
 	ctx   []track
-	cfg   [ccc.NumRegs]uint64
-	fresh bool // configuration was written since the last event
+	slots int // NumPdcs
+	file  [ccc.MaxNumProfiles]regFile
+	cfg   *regFile // of the context being sampled
+	fresh uint16   // profiles that were written since the last event of a context that has them
+	last  uint8    // profile of the event before
 
 	ev  ccc.Event
 	rsp ccc.Response
@@ -29,10 +32,15 @@ type cccSampler struct {
 	diff uint64 // READ responses that disagree
 }
 
+// regFile holds the registers of a profile by address.
+type regFile [ccc.NumRegs]uint64
+
 // track is a context as followed.
 type track struct {
-	w       ccc.Words
-	rcvd    [ccc.PDCs]uint32
+	w       ccc.Words // without the slots of last_rcvd
+	rcvd    [ccc.MaxNumPdcs]uint32
+	before  [ccc.MaxNumPdcs]uint32 // of a slot just bound: what it held until then
+	bound   uint16                 // slots bound since their last ACK
 	lastPDC uint8
 	valid   bool
 	used    bool // an event other than configuration has touched it
@@ -40,18 +48,20 @@ type track struct {
 
 func (s *cccSampler) define(p *plan, params map[string]int) shape {
 	n := params["NumContexts"]
-	s.ctx = make([]track, n)
-	s.cccPlan.define(p, n)
+	s.ctx, s.slots = make([]track, n), params["NumPdcs"]
+	s.cccPlan.define(p, n, s.slots, params["NumProfiles"])
 	s.reset()
 	return shape{n, append(append([]string{}, ctxKinds...), "refused"), true, 16}
 }
 
 // reset is what rst_n low does.
 func (s *cccSampler) reset() {
-	for a, r := range ccc.RegInfo {
-		s.cfg[a] = r.Reset
+	for i := range s.file {
+		for a, r := range ccc.RegInfo {
+			s.file[i][a] = r.Reset
+		}
 	}
-	s.fresh = false
+	s.fresh, s.last = 0, 0
 	for i := range s.ctx {
 		s.ctx[i].valid = false
 	}
@@ -67,10 +77,24 @@ func (s *cccSampler) classify(e *pending) {
 	case ccc.KindCfgRead:
 		e.class = free
 	}
-	if kind > ccc.KindLoss {
-		e.kind = uint8(ccc.KindLoss) + 1
+	switch {
+	case kind >= ccc.KindBind && kind <= ccc.KindSample:
+		e.kind = uint8(ctxIndex(kind))
+	case kind > ccc.KindLoss:
+		e.kind = uint8(len(ctxKinds))
 	}
 }
+
+// ctxIndex is the place of a kind among ctxKinds: configuration stands between.
+func ctxIndex(k ccc.Kind) int {
+	if k > ccc.KindLoss {
+		k -= ccc.KindBind - ccc.KindCfgWrite
+	}
+	return int(k)
+}
+
+// viewIndex is the place of a kind among viewKinds.
+func viewIndex(k ccc.Kind) int { return ctxIndex(k) - int(ccc.KindLoad) }
 
 func (s *cccSampler) sample(hits []uint64, in, out []uint64) {
 	ev, r := &s.ev, &s.rsp
@@ -83,32 +107,29 @@ func (s *cccSampler) sample(hits []uint64, in, out []uint64) {
 		return
 	case ev.Kind == ccc.KindCfgRead:
 		if r.Refused {
-			hits[s.refused.at1(2)]++
+			hits[s.refused.at1(refCfgReadAddr+b2i(ev.Addr < ccc.NumRegs))]++
 		} else if ev.Addr < ccc.NumRegs {
 			hits[s.cfgRead.at1(int(ev.Addr))]++
+			hits[s.profileRead.at1(min(int(ev.Profile), s.profiles))]++
 		}
 		return
-	case ev.Kind > ccc.KindCfgRead:
+	case ev.Kind > ccc.KindSample:
 		return
 	case int(ev.Ctx) >= len(s.ctx):
-		hits[s.noRange.at1(int(ev.Kind))]++
+		hits[s.noRange.at1(ctxIndex(ev.Kind))]++
 		return
 	}
 	t := &s.ctx[ev.Ctx]
-	if s.fresh && t.valid && ev.Kind >= ccc.KindSend {
-		hits[s.fact.at1(factCfgAfterEvent)]++
-		s.fresh = false
-	}
 	if !t.valid {
-		hits[s.stateBefore.at2(int(ev.Kind), 0)]++
+		hits[s.stateBefore.at2(ctxIndex(ev.Kind), 0)]++
 	} else {
-		hits[s.stateBefore.at2(int(ev.Kind), 1+int(t.w.CccState))]++
+		hits[s.stateBefore.at2(ctxIndex(ev.Kind), 1+int(t.w.CccState))]++
 	}
 	if r.NoContext {
 		return
 	}
 	if r.Refused {
-		hits[s.refused.at1(3+b2i(ev.Kind == ccc.KindRead))]++
+		s.refusal(hits)
 		return
 	}
 	switch ev.Kind {
@@ -120,9 +141,16 @@ func (s *cccSampler) sample(hits []uint64, in, out []uint64) {
 		return
 	case ccc.KindLoad:
 		s.load(hits, t)
+	}
+	s.profile(hits, t)
+	s.raise(hits, t)
+	switch ev.Kind {
 	case ccc.KindRead:
-		hits[s.readWord.at1(int(ev.Addr)&15)]++
-		if s.word(t, int(ev.Addr)) != r.Data {
+		hits[s.readWord.at1(int(ev.Addr))]++
+		if ev.Addr == ccc.NumWords-1 {
+			hits[s.readSlot.at1(int(ev.PDC))]++
+		}
+		if s.word(t, int(ev.Addr), ev.PDC) != r.Data {
 			s.diff++
 		}
 	case ccc.KindNewData:
@@ -141,6 +169,10 @@ func (s *cccSampler) sample(hits []uint64, in, out []uint64) {
 		s.nack(hits, t)
 	case ccc.KindLoss:
 		s.loss(hits, t)
+	case ccc.KindBind:
+		s.bind(hits, t)
+	case ccc.KindSample:
+		s.rtt(hits, t)
 	}
 	s.view(hits, t)
 }
@@ -149,15 +181,17 @@ func (s *cccSampler) sample(hits []uint64, in, out []uint64) {
 func (s *cccSampler) differences() uint64 { return s.diff }
 
 // word is the state word that READ should give.
-func (s *cccSampler) word(t *track, addr int) uint64 {
-	t.w.LastRcvd0, t.w.LastRcvd1, t.w.LastRcvd2, t.w.LastRcvd3 = t.rcvd[0], t.rcvd[1], t.rcvd[2], t.rcvd[3]
+func (s *cccSampler) word(t *track, addr int, pdc uint8) uint64 {
+	if addr == ccc.NumWords-1 {
+		return uint64(t.rcvd[pdc])
+	}
 	return t.w.Word(addr)
 }
 
 // view samples what every response with a view shows and takes it over.
 func (s *cccSampler) view(hits []uint64, t *track) {
 	ev, r := &s.ev, &s.rsp
-	k := int(ev.Kind - ccc.KindLoad)
+	k := viewIndex(ev.Kind)
 	hits[s.stateAfter.at2(k, int(r.State))]++
 	hits[s.canSend.at2(k, b2i(r.CanSend))]++
 	hits[s.ackReq.at2(k, b2i(r.AckRequest))]++
@@ -173,78 +207,16 @@ func (s *cccSampler) view(hits []uint64, t *track) {
 	if r.Cwnd == top32 {
 		hits[s.fact.at1(factCwndMax)]++
 	}
-	if ev.Kind >= ccc.KindSend {
+	if k >= viewIndex(ccc.KindSend) {
 		sign := 1
 		if r.Inflight < 0 {
 			sign = 0
 		} else if r.Inflight > 0 {
 			sign = 2
 		}
-		hits[s.sign.at2(int(ev.Kind-ccc.KindSend), sign)]++
+		hits[s.sign.at2(k-viewIndex(ccc.KindSend), sign)]++
 	}
 	t.w.CccState, t.w.Cwnd, t.w.Inflight, t.w.BaseRTT, t.w.AvgDelay = r.State, r.Cwnd, r.Inflight, r.BaseRTT, r.AvgDelay
-}
-
-func (s *cccSampler) write(hits []uint64) {
-	ev, r := &s.ev, &s.rsp
-	if ev.Addr >= ccc.NumRegs {
-		hits[s.refused.at1(1)]++
-		return
-	}
-	top := uint64(1)<<ccc.RegInfo[ev.Addr].Width - 1
-	v := ev.Data & top
-	which := 2
-	switch v {
-	case 0:
-		which = 0
-	case top:
-		which = 1
-	}
-	hits[s.cfgWrite.at2(int(ev.Addr), which)]++
-	if r.Refused {
-		hits[s.refused.at1(0)]++
-		return
-	}
-	s.fresh = s.fresh || s.cfg[ev.Addr] != v
-	s.cfg[ev.Addr] = v
-}
-
-func (s *cccSampler) open(hits []uint64, t *track) {
-	ev, r := &s.ev, &s.rsp
-	if t.valid {
-		hits[s.fact.at1(factReopen)]++
-	}
-	if s.cfg[ccc.RegMaxWnd] < s.cfg[ccc.RegMTU] {
-		hits[s.fact.at1(factOpenSmall)]++
-	}
-	*t = track{valid: true}
-	t.w.Cwnd, t.w.MaxWnd, t.w.BaseRTT = r.Cwnd, r.Cwnd, r.BaseRTT
-	t.w.LastAdjustTime, t.w.LastDecTime = ev.Now, ev.Now
-}
-
-func (s *cccSampler) load(hits []uint64, t *track) {
-	ev, r := &s.ev, &s.rsp
-	hits[s.loadWord.at1(int(ev.Addr)&15)]++
-	if ev.Data&^ccc.WordMask[ev.Addr&15] != 0 {
-		hits[s.fact.at1(factLoadNoise)]++
-	}
-	t.w.SetWord(int(ev.Addr), ev.Data)
-	switch ev.Addr {
-	case 14:
-		t.rcvd[0], t.rcvd[1] = t.w.LastRcvd0, t.w.LastRcvd1
-	case 15:
-		t.rcvd[2], t.rcvd[3] = t.w.LastRcvd2, t.w.LastRcvd3
-	}
-	mtu := uint32(s.cfg[ccc.RegMTU])
-	if ev.Addr == 1 {
-		if t.w.Cwnd < mtu {
-			hits[s.fact.at1(factLoadRaised)]++
-		}
-		t.w.Cwnd, t.w.MaxWnd = r.Cwnd, max(t.w.MaxWnd, mtu)
-	}
-	if ev.Addr == 2 && t.w.SavedCwnd != 0 {
-		t.w.SavedCwnd = max(t.w.SavedCwnd, mtu)
-	}
 }
 
 // add32 adds to a counter that stops at 2^32 - 1 and counts a hit of the

@@ -51,8 +51,8 @@ func TestThresholdsAreSeenThroughTheResponses(t *testing.T) {
 	r.QAWindow, r.Fulfilled, r.EtaApplied = false, false, false
 	ack.Now, ack.TxTime = 12100+20999, 12100+20999-128-12000-8999
 	sample(c, ack, r)
-	requireHit(t, c, "threshold_now_qa_endtime/ACK.1_before", "quick_adapt/ACK.window_open", "rcvd_delta_pdc/0.0")
-	n, _ := c.Hits("threshold_now_qa_endtime/ACK.equal")
+	requireHit(t, c, "threshold_now_qa_endtime/ACK.1_ahead", "quick_adapt/ACK.window_open", "rcvd_delta_pdc/0.0")
+	n, _ := c.Hits("threshold_now_qa_endtime/ACK.now")
 	require.Zero(t, n)
 }
 
@@ -186,7 +186,8 @@ func TestProofsHold(t *testing.T) {
 	for _, p := range []struct {
 		block  string
 		params map[string]int
-	}{{"ccc", nil}, {"txstate", nil}, {"ccc", map[string]int{"NumContexts": 65536}}, {"txstate", map[string]int{"NumPdcs": 65536, "Depth": 2}},
+	}{{"ccc", nil}, {"txstate", nil}, {"ccc", map[string]int{"NumContexts": 65536}}, {"ccc", map[string]int{"NumPdcs": 1, "NumProfiles": 1}},
+		{"ccc", map[string]int{"NumPdcs": 16, "NumProfiles": 16}}, {"txstate", map[string]int{"NumPdcs": 65536, "Depth": 2}},
 		{"egress", nil}, {"trimmer", nil}, {"intmd", nil}, {"switchport", nil}, {"switchport", map[string]int{"Depth": 8, "Slots": 64}}} {
 		c, err := New(p.block, p.params)
 		require.NoError(t, err)

@@ -1,6 +1,10 @@
 package cover
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event/egress"
+)
 
 // Why an event at the head of a FIFO waits, or does not.
 const (
@@ -37,12 +41,55 @@ var (
 	counterNames  = words("enq_pkts enq_bytes deq_pkts deq_bytes trims drops marks")
 )
 
+// Verdicts with their cause, of packets as they came and of trimmed ones.
+const (
+	verdictAdmit = iota
+	verdictTrim
+	verdictLimit
+	verdictShared
+	verdictFull
+	verdictTrimmedLimit
+	verdictTrimmedShared
+	verdictTrimmedFull
+	verdictUntrimmable
+)
+
+var verdictNames = words("admit trim drop_limit drop_shared drop_full trimmed_drop_limit trimmed_drop_shared trimmed_drop_full drop_untrimmable")
+
+// verdictRow returns the row of a packet that was queued or dropped.
+func verdictRow(cause egress.Cause, trimmed bool) int {
+	switch cause {
+	case egress.CauseLimit:
+		return verdictLimit + 3*b2i(trimmed)
+	case egress.CauseShared:
+		return verdictShared + 3*b2i(trimmed)
+	case egress.CauseFull:
+		return verdictFull + 3*b2i(trimmed)
+	case egress.CauseUntrimmable:
+		return verdictUntrimmable
+	}
+	return verdictAdmit + b2i(trimmed)
+}
+
+// verdictCan reports whether a row can be met in a class: what is trimmed here goes to the medium queue, and only
+// packets of the low class are due to be.
+func verdictCan(row, cls, _, _ int) bool {
+	switch row {
+	case verdictTrim, verdictTrimmedLimit, verdictTrimmedShared, verdictTrimmedFull:
+		return cls == int(egress.ClsMedium)
+	case verdictUntrimmable:
+		return cls == int(egress.ClsLow)
+	}
+	return true
+}
+
 // egressBins are the bins of egress beyond those of its ports.
 type egressBins struct {
 	wait, quiet, issues, fifo, resetUse, resetQueue cross
 
 	kind, refused, regs               cross
-	trimSide, trimWhat, trimLen       cross
+	trimSide, trimWhat                cross
+	trimLen, trimSize                 cross
 	dropSide, sharedSide, fullSide    cross
 	xoffSide, xonSide, xoffMove, len  cross
 	pair                              cross
@@ -65,20 +112,19 @@ func (b *egressBins) define(p *plan, ports, depth int) {
 
 	b.kind = p.add("kind", words("ENQ LOAD READ CFG_WRITE CFG_READ unknown"))
 	b.refused = p.add("refused", refuseNames)
-	b.regs = p.add("register", words("CFG_WRITE CFG_READ"), numbers(0, 19))
+	b.regs = p.add("register", words("CFG_WRITE CFG_READ"), numbers(0, egress.NumRegs-1))
 	b.words = p.addSome("word", func(k, a, c, _ int) bool {
 		readOnly := a < 2 || a == 10 || a == 12
 		return egressWordClass(a, c) == c && !(k == 0 && readOnly)
 	}, words("LOAD READ"), numbers(0, 13), egressClasses)
 	b.trimWhat = p.add("trim_enabled_trimmable_class", yes, yes, egressClasses)
 	b.trimSide = p.add("threshold_trim_last_hop", sides, yes)
-	b.trimLen = p.add("trimmed_length_against_trim_size", words("below equal above"))
+	b.trimLen = p.add("length_of_trimmed_against_trim_size", words("below equal above"))
+	b.trimSize = p.add("trim_due_with_trim_size", words("0 1 64 other 65535"))
 	b.dropSide = p.add("threshold_drop_class", sides, egressClasses)
 	b.sharedSide = p.add("threshold_shared_class", sides, egressClasses)
 	b.fullSide = p.add("packets_before_enqueue_class", capacity, egressClasses)
-	// What is trimmed here goes to the medium queue.
-	b.verdict = p.addSome("verdict_class", func(v, c, _, _ int) bool { return c == 1 || v != 1 && v < 5 },
-		words("admit trim drop_limit drop_shared drop_full trimmed_drop_limit trimmed_drop_shared trimmed_drop_full"), egressClasses)
+	b.verdict = p.addSome("verdict_class", verdictCan, verdictNames, egressClasses)
 	b.xoffSide = p.add("threshold_xoff_before", sides, yes)
 	b.xonSide = p.add("threshold_xon_before", sides, yes)
 	b.xoffMove = p.add("xoff_by_event", words("enq grant empty_grant"), words("stays_off goes_on goes_off stays_on"))

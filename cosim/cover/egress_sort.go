@@ -149,7 +149,7 @@ func (w *egressWatch) sortEnq(hits []uint64, e *egressEvent) {
 		hits[w.egressBins.len.at2(2, c)]++
 	}
 	hits[w.trimWhat.at3(int(w.regs[egress.RegTrimEn]), b2i(ev.Trimmable), c)]++
-	trimmed := false
+	trimmed, untrimmable := false, false
 	if c == 0 && ev.Trimmable && w.regs[egress.RegTrimEn] == 1 {
 		limit := w.regs[egress.RegTrim]
 		if ev.LastHop {
@@ -158,39 +158,43 @@ func (w *egressWatch) sortEnq(hits []uint64, e *egressEvent) {
 		hits[w.trimSide.at2(side(int64(p.q[0].bytes+n), int64(limit)), b2i(ev.LastHop))]++
 		w.far(hits, highTrim+b2i(ev.LastHop), p.q[0].bytes+n, limit)
 		if p.q[0].bytes+n > limit {
-			w.count(hits, &p.q[0], 0, cntTrims, 1)
-			size := w.regs[egress.RegTrimSize]
-			hits[w.trimLen.at1(1+b2i(n > size)-b2i(n < size))]++
-			c, n, trimmed = 1, min(n, size), true
+			size := uint64(ev.TrimSize)
+			hits[w.trimSize.at1(trimSizeClass(ev.TrimSize))]++
+			if untrimmable = size == 0; !untrimmable {
+				w.count(hits, &p.q[0], 0, cntTrims, 1)
+				hits[w.trimLen.at1(1+b2i(n > size)-b2i(n < size))]++
+				c, n, trimmed = 1, size, true
+			}
 		}
 	}
 	q := &p.q[c]
 	limit := w.regs[egress.RegDropLow+c]
-	verdict, cause, row := egress.VerdictAdmit, egress.CauseNone, 0
-	hits[w.dropSide.at2(side(int64(q.bytes+n), int64(limit)), c)]++
-	w.far(hits, highDrop+c, q.bytes+n, limit)
-	hits[w.fullSide.at2(level(q.n(), w.depth), c)]++
+	verdict, cause := egress.VerdictAdmit, egress.CauseNone
+	if !untrimmable {
+		hits[w.dropSide.at2(side(int64(q.bytes+n), int64(limit)), c)]++
+		w.far(hits, highDrop+c, q.bytes+n, limit)
+		hits[w.fullSide.at2(level(q.n(), w.depth), c)]++
+	}
 	if e.same {
 		w.sortPair(hits, e, q.n(), c)
 	}
 	switch {
+	case untrimmable:
+		verdict, cause = egress.VerdictDrop, egress.CauseUntrimmable
 	case q.bytes+n > limit:
-		verdict, cause, row = egress.VerdictDrop, egress.CauseLimit, 2
+		verdict, cause = egress.VerdictDrop, egress.CauseLimit
 	case w.total+n > w.regs[egress.RegShared]:
-		verdict, cause, row = egress.VerdictDrop, egress.CauseShared, 3
+		verdict, cause = egress.VerdictDrop, egress.CauseShared
 	case q.n() == w.depth:
-		verdict, cause, row = egress.VerdictDrop, egress.CauseFull, 4
+		verdict, cause = egress.VerdictDrop, egress.CauseFull
 	case trimmed:
 		verdict = egress.VerdictTrim
 	}
-	if cause != egress.CauseLimit {
+	if cause != egress.CauseLimit && !untrimmable {
 		hits[w.sharedSide.at2(side(int64(w.total+n), int64(w.regs[egress.RegShared])), c)]++
 		w.far(hits, highShared, w.total+n, w.regs[egress.RegShared])
 	}
-	if trimmed {
-		row = []int{1, 1, 5, 6, 7}[row]
-	}
-	w.verdict.hit(hits, row, c, 0, 0)
+	w.verdict.hit(hits, verdictRow(cause, trimmed), c, 0, 0)
 	if verdict == egress.VerdictDrop {
 		w.count(hits, q, c, cntDrops, 1)
 	} else {
@@ -215,6 +219,19 @@ func (w *egressWatch) sortEnq(hits []uint64, e *egressEvent) {
 	if *r != want {
 		w.differ("enqueue: %+v, followed %+v", *r, want)
 	}
+}
+
+// trimSizeClass sorts the length that trimming would leave.
+func trimSizeClass(size uint16) int {
+	switch size {
+	case 0, 1:
+		return int(size)
+	case 64:
+		return 2
+	case 65535:
+		return 4
+	}
+	return 3
 }
 
 // sortPair sorts an enqueue that issued together with a grant, which took effect just before it.

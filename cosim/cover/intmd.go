@@ -157,7 +157,7 @@ func (w *intmdWatch) cycle(hits []uint64, in, out []uint64) {
 		grows = b.last && p.grows()
 	case added && !s.waits:
 		pushed = true
-		inc[16]++
+		inc[intmd.WordAddedBeats]++
 		counted = true
 	case added:
 		hits[w.fact.at1(intAddedWaits)]++
@@ -280,12 +280,18 @@ func (w *intmdWatch) header(hits []uint64, p *intmdPacket) {
 		return
 	}
 	h, hmax := int(p.head[g+2]), int(p.head[g+3])
+	hits[w.room.at1(side(int64(h), int64(hmax)))]++
+	form := intFormClass(p.head[g+4]^intmd.Form, p.head[g+5]^^uint8(hmax), h > hmax)
+	hits[w.form.at1(form)]++
+	if form != 0 {
+		p.cause = int(intmd.CauseMalformed)
+		return
+	}
 	hits[w.entries.at1(side(int64(q.plen), int64(8+o+8+8*h)))]++
 	if q.plen < 8+o+8+8*h {
 		p.cause, q.why = int(intmd.CauseLength), rOther
 		return
 	}
-	hits[w.room.at1(side(int64(h), int64(hmax)))]++
 	if h < hmax {
 		most := int(w.regs[intmd.RegMaxFrame])
 		hits[w.frame.at1(side(int64(q.end+8), int64(most)))]++
@@ -296,7 +302,7 @@ func (w *intmdWatch) header(hits []uint64, p *intmdPacket) {
 			hits[w.frameBits.at1(1)]++
 		}
 	}
-	if h >= hmax || q.end+8 > int(w.regs[intmd.RegMaxFrame]) {
+	if h == hmax || q.end+8 > int(w.regs[intmd.RegMaxFrame]) {
 		p.cause = int(intmd.CauseNoRoom)
 		return
 	}
@@ -307,6 +313,20 @@ func (w *intmdWatch) header(hits []uint64, p *intmdPacket) {
 		return
 	}
 	p.hops, p.at = h+1, g+8+8*h
+}
+
+// intFormClass sorts an INT header by the bits wrong in its form and in the complement.
+func intFormClass(form, complement uint8, beyond bool) int {
+	one := func(v uint8) int { return 1 - b2i(v&(v-1) == 0) } // 0: one bit
+	switch {
+	case form != 0 && complement != 0:
+		return 5
+	case form != 0:
+		return 1 + one(form)
+	case complement != 0:
+		return 3 + one(complement)
+	}
+	return 6 * b2i(beyond)
 }
 
 func (p *intmdPacket) index() int {
@@ -323,7 +343,7 @@ func (w *intmdWatch) lookup(hits []uint64, p *intmdPacket, inc *[intmd.NumWords]
 		inc[p.cause]++
 		return
 	}
-	inc[14+b2i(p.data)]++
+	inc[intmd.WordAcks+b2i(p.data)]++
 	i := p.index()
 	p.entry = w.tableEntry(i)
 	hits[w.rates.at1(int(p.entry>>60))]++

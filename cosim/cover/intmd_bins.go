@@ -20,7 +20,7 @@ var intFactNames = words("added_beat_waits_for_output time_wraps_between_lookups
 
 // intmdBins are the bins of intmd beyond those of its ports and beats.
 type intmdBins struct {
-	reason, mode, prologue, entries, room, frame        cross
+	reason, mode, prologue, form, entries, room, frame  cross
 	index, place, hops, options, rates, staleness       cross
 	queue, checksum, ends, fact                         cross
 	kinds, refused, wrap, loadOnCount, reports, periods cross
@@ -37,8 +37,8 @@ func (b *intmdBins) define(p *plan, ports int) {
 			return f != famNone
 		}
 		return causeOfFamily(c, f) && (f != famNone || c == codeEthertype || tags < 2)
-	}, words("NONE TRUNCATED ETHERTYPE HEADER FRAGMENT EXTENSION PROTOCOL LENGTH PORT TYPE OFF ABSENT NO_ROOM RANGE"), familyNames, numbers(0, 2))
-	b.late = p.addSome("cause_sort", func(int, int, int, int) bool { return true }, words("OFF ABSENT NO_ROOM RANGE"), sorts)
+	}, words("NONE TRUNCATED ETHERTYPE HEADER FRAGMENT EXTENSION PROTOCOL LENGTH PORT TYPE OFF ABSENT NO_ROOM RANGE MALFORMED"), familyNames, numbers(0, 2))
+	b.late = p.addSome("cause_sort", func(int, int, int, int) bool { return true }, words("OFF ABSENT NO_ROOM RANGE MALFORMED"), sorts)
 	b.reason = p.add("reason", failureNames)
 	b.into = p.addSome("inserted_sort_family_tags", func(_, f, _, _ int) bool { return f != famNone }, sorts, familyNames, numbers(0, 2))
 	b.types = p.addSome("uet_type_inserted", func(k, in, _, _ int) bool {
@@ -46,6 +46,7 @@ func (b *intmdBins) define(p *plan, ports int) {
 	}, numbers(0, 31), yes)
 	b.mode = p.add("mode_sort", numbers(0, 3), sorts)
 	b.prologue = p.add("threshold_int_header", sides)
+	b.form = p.add("int_header", words("sound form_by_one_bit form complement_by_one_bit complement both hops_beyond_room"))
 	b.entries = p.add("threshold_entries_claimed", sides)
 	b.room = p.add("threshold_hops_against_room", sides)
 	b.frame = p.add("threshold_max_frame", sides)

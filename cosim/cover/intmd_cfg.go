@@ -81,7 +81,7 @@ func (w *intmdWatch) rateInTick(hits []uint64) {
 // move takes clock and table to the next cycle between the two: a write of this cycle comes after it.
 func (w *intmdWatch) configure(hits []uint64, inc *[intmd.NumWords]uint32) {
 	if w.reported && int(w.report.Port) >= w.ports {
-		inc[17]++
+		inc[intmd.WordBadReports]++
 	}
 	load := -1
 	ev := w.cfg.issue(intmd.CfgCredits)

@@ -1,5 +1,7 @@
 package cover
 
+import "github.com/goldwire/goldwire/vectors/event/trimmer"
+
 // parsed is what the decision of trimmer and intmd finds in the first bytes of a frame: steps 2 to 7 of the
 // trimmer's contract, which both follow.
 type parsed struct {
@@ -62,6 +64,9 @@ var tagKinds = words("8100 88a8 8100+8100 8100+88a8 88a8+8100 88a8+88a8")
 var familyNames = words("none ipv4 ipv6")
 
 func be16(b []byte, i int) int { return int(b[i])<<8 | int(b[i+1]) }
+
+// anyPort is the port of a block that does not look at it.
+const anyPort = -1
 
 // parse looks at the first bytes b of a frame of f bytes in all, as far as the block believes.
 func parse(b []byte, f, port int) (p parsed) {
@@ -156,11 +161,26 @@ func parse(b []byte, f, port int) (p parsed) {
 		return fail(codeLength, rUDPLength)
 	}
 	p.sum = uint16(be16(b, p.h+6))
-	if be16(b, p.h+2) != port {
+	if port != anyPort && be16(b, p.h+2) != port {
 		return fail(codePort, 0)
 	}
 	p.kind = int(b[p.h+8] >> 3)
 	return p
+}
+
+// cut returns the length that trimming to size bytes leaves and why the packet is not trimmed, 0 if it is. The length is that of
+// a packet that is too short for it, too; it is 0 for every other cause.
+func (p *parsed) cut(size int) (length, cause int) {
+	switch {
+	case p.cause != 0:
+		return 0, p.cause
+	case p.kind != 2 && p.kind != 3 && p.kind != 13 && p.kind != 14:
+		return 0, trimmerType
+	}
+	if length = max(size, p.h+trimmer.UetMin); length >= p.end {
+		return length, trimmerShort
+	}
+	return length, 0
 }
 
 // shared says which causes a family can have.

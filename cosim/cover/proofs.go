@@ -3,7 +3,8 @@ package cover
 import "fmt"
 
 // exclude attaches the proofs to the bins of ccc that cannot be hit.
-func (c *cccPlan) exclude(p *plan, contexts int) {
+func (c *cccPlan) exclude(p *plan, contexts, slots int) {
+	c.excludeSizes(p, slots)
 	if contexts == 1<<16 {
 		pr := &Proof{"ctx has 16 bits and the block has 65536 contexts", func() error {
 			for ctx := range 1 << 16 {
@@ -88,6 +89,64 @@ func (c *cccPlan) exclude(p *plan, contexts int) {
 	}})
 }
 
+// excludeSizes attaches the proofs that hold for some numbers of slots and profiles.
+func (c *cccPlan) excludeSizes(p *plan, slots int) {
+	four := func(what string, n int) *Proof {
+		return &Proof{fmt.Sprintf("%s has 4 bits and the block has 16 of them", what), func() error {
+			for v := range 1 << 4 {
+				if v >= n {
+					return fmt.Errorf("%s %d is out of range", what, v)
+				}
+			}
+			return nil
+		}}
+	}
+	if slots == 16 {
+		for _, why := range []int{refLoadPdc, refReadPdc, refAck, refBind} {
+			p.exclude(c.refused.at1(why), four("pdc", slots))
+		}
+	}
+	if c.profiles == 16 {
+		for _, why := range []int{refCfgWriteProfile, refCfgReadProfile, refOpen, refLoadProfile} {
+			p.exclude(c.refused.at1(why), four("profile", c.profiles))
+		}
+		p.exclude(c.profileRead.at1(16), four("profile", c.profiles))
+		p.exclude(c.profileShift.at1(16), four("profile", c.profiles))
+	}
+	one := &Proof{"the block has one profile, and every other is refused", func() error {
+		for profile := 1; profile < 16; profile++ {
+			if profile < c.profiles {
+				return fmt.Errorf("profile %d", profile)
+			}
+		}
+		return nil
+	}}
+	if slots == 1 {
+		p.exclude(c.fact.at1(factTwoPDCs), &Proof{"the block has one slot, and an ACK of every other is refused", func() error {
+			for pdc := 1; pdc < 16; pdc++ {
+				if pdc < slots {
+					return fmt.Errorf("slot %d", pdc)
+				}
+			}
+			return nil
+		}})
+	}
+	if c.profiles == 1 {
+		for _, f := range []int{factCfgOther, factOtherProfile, factLoadProfile} {
+			p.exclude(c.fact.at1(f), one)
+		}
+	}
+	const noRTT = 6 // of ackActions
+	p.exclude(c.noSample.at1(noRTT), &Proof{"an ACK that is judged by the average is not NO_RTT", func() error {
+		return overAcks(func(a ackCase, action string, _ map[string]bool) error {
+			if !a.sample && a.average && action == "NO_RTT" {
+				return fmt.Errorf("%+v", a)
+			}
+			return nil
+		})
+	}})
+}
+
 var corners32 = []uint64{0, 1, 2, 4095, 4096, 4097, 65535, 65536, 1<<31 - 1, 1 << 31, 1<<32 - 1}
 
 // overStates calls f with all corners of what update_state looks at.
@@ -127,14 +186,15 @@ func stateIsNot(kind string, backlog, waiting, pkts uint64, not string) error {
 type ackCase struct {
 	mark, high, fast, pend, rc, savedBefore, sample, below       bool
 	qaOff, stalePhase, windowOver, qaValid, cause, room, due, by bool
+	average                                                      bool // CTRL bit 2
 }
 
 // overAcks walks an ACK through the order of the contract for every combination
 // of those bits and calls f with its action and flags.
 func overAcks(f func(a ackCase, action string, flags map[string]bool) error) error {
-	for n := range 1 << 16 {
+	for n := range 1 << 17 {
 		b := func(i int) bool { return n>>i&1 != 0 }
-		a := ackCase{b(0), b(1), b(2), b(3), b(4), b(5), b(6), b(7), b(8), b(9), b(10), b(11), b(12), b(13), b(14), b(15)}
+		a := ackCase{b(0), b(1), b(2), b(3), b(4), b(5), b(6), b(7), b(8), b(9), b(10), b(11), b(12), b(13), b(14), b(15), b(16)}
 		fl := map[string]bool{}
 		if a.pend {
 			fl["saved"] = !a.savedBefore
@@ -151,10 +211,10 @@ func overAcks(f func(a ackCase, action string, flags map[string]bool) error) err
 
 // walk runs steps 8 to 14.
 func (a *ackCase) walk(fl map[string]bool) string {
-	if !a.sample {
+	if !a.sample && !a.average {
 		return "NO_RTT"
 	}
-	fl["base_fell"] = a.below
+	fl["base_fell"] = a.sample && a.below
 	if !a.qaOff {
 		if a.stalePhase && a.mark {
 			return "IGNORE"

@@ -20,6 +20,7 @@ type switchPacket struct {
 	noteLen uint16
 	trimmed bool
 	verdict switchVerdict
+	size    switchSize
 }
 
 // switchGrant is a grant without an answer.
@@ -28,6 +29,7 @@ type switchGrant struct {
 	writes, ended int
 	quiet         bool
 	comes         switchComing
+	inForce       int // place in the history of the trimmer's registers
 }
 
 // switchSend is an answer that sends a packet.
@@ -37,12 +39,13 @@ type switchSend struct {
 	matched bool // p is known; it is not while its note has not been taken
 	settled bool
 	answer  switchAnswer
+	inForce int // when its grant was accepted
 }
 
 // switchOut is a packet that has left.
 type switchOut struct {
-	port, hops, beats int
-	inserted          bool
+	port, hops, beats, bytes int
+	inserted                 bool
 }
 
 // switchWatch follows packets from rx to note, answer and tx, and the registers of egress from what is written to
@@ -84,6 +87,8 @@ type switchWatch struct {
 	grValid   bool
 	noteMoved bool
 	order     switchOrder
+	sizes     switchSizes
+	weighed   int // of outs and sends, those whose length was compared
 
 	rx   switchport.Rx
 	ev   switchport.Cfg
@@ -141,6 +146,8 @@ func (w *switchWatch) clear() {
 	}
 	w.noteValid, w.grValid, w.noteMoved = false, false, false
 	w.order = switchOrder{}
+	w.sizes.clear()
+	w.weighed = 0
 }
 
 func (w *switchWatch) reset(hits []uint64) {
@@ -202,9 +209,10 @@ func (w *switchWatch) cycle(hits []uint64, in, out []uint64) {
 	if w.all[switchRx].moved {
 		w.accept(hits, in)
 	}
+	w.follow(hits, out[0]&switchport.OutRxReady != 0)
 	if w.all[switchGrantIn].moved {
 		switchport.UnpackGrant(in, &w.req)
-		w.grants = append(w.grants, switchGrant{settled: w.open == 0, writes: w.writes, ended: w.ended, quiet: w.ended == w.noted, comes: w.coming()})
+		w.grants = append(w.grants, switchGrant{settled: w.open == 0, writes: w.writes, ended: w.ended, quiet: w.ended == w.noted, comes: w.coming(), inForce: w.sizes.inForce})
 		w.granted++
 	}
 	if w.all[switchCfgIn].moved {
@@ -217,6 +225,9 @@ func (w *switchWatch) cycle(hits []uint64, in, out []uint64) {
 		if w.writesEgress(&w.ev) {
 			w.writes++
 			w.open++
+		}
+		if w.switchTrimWrite(&w.ev) {
+			w.sizes.wrote(&w.ev)
 		}
 	}
 	w.pair(hits)
@@ -269,6 +280,7 @@ func (w *switchWatch) accept(hits, in []uint64) {
 		w.arrived = append(w.arrived, switchPacket{side: w.rx})
 	}
 	p := &w.arrived[len(w.arrived)-1]
+	w.sizes.beat(&p.size, p.beats, &w.rx)
 	p.beats++
 	if w.inside = !w.rx.Last; w.inside {
 		return
@@ -276,6 +288,7 @@ func (w *switchWatch) accept(hits, in []uint64) {
 	n := onesBelow(w.rx.Keep)
 	hits[w.lastBytes.at1(n)]++
 	p.length = 64*(p.beats-1) + n
+	w.sizes.end(&p.size, p.length)
 	p.settled, p.writes = w.open == 0, w.writes
 	p.quiet, p.grants = len(w.grants) == 0, w.granted
 	w.ended++
@@ -300,6 +313,9 @@ func (w *switchWatch) answer(hits []uint64) {
 	}
 	if holdsGrants(&x) {
 		w.order.open--
+	}
+	if w.switchTrimWrite(&x) {
+		w.sizes.inForce++
 	}
 	if k := egress.Kind(x.Kind); r.Refused || x.Target > 2 || k != egress.KindCfgWrite && k != egress.KindCfgRead {
 		return
@@ -338,7 +354,9 @@ func (w *switchWatch) leave(hits, out []uint64) {
 		w.differ("sideband at tx moves within a packet")
 	}
 	w.out.beats++
+	w.out.bytes += 64
 	if t.Last {
+		w.out.bytes += onesBelow(t.Keep) - 64
 		w.outs = append(w.outs, w.out)
 		w.outOpen, w.gap, w.single = false, 0, w.out.beats == 1
 	}

@@ -48,6 +48,7 @@ const (
 
 // switchBins are the bins of switchport beyond those of its ports.
 type switchBins struct {
+	bookedBins
 	lastBytes, stall, held, awaitNote, awaitGr, grantStall cross
 	refused, before, lens, trimSide, dropSide, sharedSide  cross
 	xoffMove, grant, modeClass, detSide, minSide, maxSide  cross
@@ -99,8 +100,7 @@ func (b *switchBins) define(p *plan, ports, depth, slots int) {
 	b.awaitGr = p.add("grants_without_answer", bands)
 	b.grantStall = p.add("grant_stopped_while", words("gr_waits tx_waits packet_is_read"))
 	b.refused = p.add("refused", words("too_long port class"))
-	b.verdict = p.addSome("verdict_class", func(v, c, _, _ int) bool { return c == 1 || v != 1 && v < 5 },
-		words("admit trim drop_limit drop_shared drop_full trimmed_drop_limit trimmed_drop_shared trimmed_drop_full"), egressClasses)
+	b.verdict = p.addSome("verdict_class", verdictCan, verdictNames, egressClasses)
 	if slots <= depth {
 		for _, at := range [][2]int{{4, 0}, {4, 1}, {4, 2}, {7, 1}} {
 			p.exclude(b.verdict.idx[at[0]*3+at[1]], &Proof{"a packet that asks has a slot of its own, so that a queue holds fewer packets than there are slots, and never Depth", func() error {
@@ -120,6 +120,7 @@ func (b *switchBins) define(p *plan, ports, depth, slots int) {
 	}
 	b.before = p.add("packets_of_queue_before_class", words("0 1 2_to_7 8_or_more"), egressClasses)
 	b.small(p, depth, slots)
+	b.bookedBins.define(p)
 	b.lens = p.add("length_noted", words("0 1 below_64 64 usual 9216"))
 	b.trimSide = p.add("threshold_trim_last_hop", sides, yes)
 	b.dropSide = p.add("threshold_drop_class", sides, egressClasses)

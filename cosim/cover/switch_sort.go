@@ -2,6 +2,7 @@ package cover
 
 import (
 	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
@@ -55,15 +56,12 @@ func (w *switchWatch) sortNote(hits []uint64) {
 	case port == w.ports-1:
 		hits[w.rows.at1(1)]++
 	}
-	row := 0
-	switch {
-	case n.Verdict == switchport.VerdictTrim:
-		row = 1
-	case n.Verdict == switchport.VerdictDrop && n.Trimmed:
-		row = 4 + int(n.Cause)
-	case n.Verdict == switchport.VerdictDrop:
-		row = 1 + int(n.Cause)
+	dropped := n.Cause != switchport.CauseNone
+	w.sizes.settle(&p.size)
+	if !w.books(hits, &p) || dropped != (n.Verdict == switchport.VerdictDrop) {
+		w.differ("verdict %+v for a packet that trimming leaves %d bytes of, cause %d", *n, p.size.length, p.size.cause)
 	}
+	row := verdictRow(egress.Cause(n.Cause), n.Trimmed)
 	if !w.verdict.hit(hits, row, c, 0, 0) {
 		w.differ("verdict %+v", *n)
 	}
@@ -78,7 +76,9 @@ func (w *switchWatch) sortNote(hits []uint64) {
 		if noteQueued(n) {
 			before -= length
 		}
-		hits[w.dropSide.at2(side(before+length, int64(w.regs[egress.RegDropLow+c])), c)]++
+		if n.Cause != switchport.CauseUntrimmable {
+			hits[w.dropSide.at2(side(before+length, int64(w.regs[egress.RegDropLow+c])), c)]++
+		}
 		w.paused(hits, int64(n.PortBytes), n.Xoff)
 	}
 	if quiet {
@@ -121,12 +121,12 @@ func (w *switchWatch) sortQuiet(hits []uint64, p *switchPacket, length int64) {
 		}
 		s := side(w.bytes[port][0]+int64(p.length), int64(limit))
 		hits[w.trimSide.at2(s, b2i(p.side.LastHop))]++
-		if n.Trimmed != (s > 2) {
-			w.differ("trimmed %v with %d bytes queued, %d more, limit %d", n.Trimmed, w.bytes[port][0], p.length, limit)
+		if (n.Trimmed || n.Cause == switchport.CauseUntrimmable) != (s > 2) {
+			w.differ("trimmed %v, cause %v with %d bytes queued, %d more, limit %d", n.Trimmed, n.Cause, w.bytes[port][0], p.length, limit)
 		}
 	}
 	hits[w.before.at2(beforeClass(w.queue[port][c].n()), c)]++
-	if n.Cause != switchport.CauseLimit {
+	if n.Cause != switchport.CauseLimit && n.Cause != switchport.CauseUntrimmable {
 		s := side(w.total+length, int64(w.regs[egress.RegShared]))
 		hits[w.sharedSide.at2(s, c)]++
 		if (n.Cause == switchport.CauseShared) != (s > 2) {
@@ -233,7 +233,7 @@ func (w *switchWatch) sortAnswer(hits []uint64) {
 	}
 	w.queued--
 	w.order.cut = g.Trimmed
-	w.sends = append(w.sends, switchSend{gr: *g, settled: settled, answer: w.answerNow(&from)})
+	w.sends = append(w.sends, switchSend{gr: *g, settled: settled, answer: w.answerNow(&from), inForce: from.inForce})
 	if q := &w.queue[port][c]; q.n() > 0 {
 		w.match(hits, &w.sends[len(w.sends)-1], q.pop())
 	}
@@ -267,12 +267,43 @@ func (w *switchWatch) match(hits []uint64, s *switchSend, p switchPacket) {
 	}
 }
 
+// books holds the note of a packet against what can be booked for it: trimmed, its length is one that the headers and the
+// writer's copies give; dropped because it cannot be trimmed, they give none.
+func (w *switchWatch) books(hits []uint64, p *switchPacket) bool {
+	n, z := &w.note, &p.size
+	switch {
+	case n.Cause == switchport.CauseUntrimmable:
+		if z.exact && z.cause != 0 {
+			hits[w.cannot.at1(z.cause-1)]++
+		}
+		return !n.Trimmed && w.sizes.can(z, 0)
+	case n.Trimmed:
+		return n.Len > 0 && w.sizes.can(z, int(n.Len))
+	}
+	return n.Verdict != switchport.VerdictTrim
+}
+
+// weigh compares the length of every packet that has left with that of the answer that sent it.
+func (w *switchWatch) weigh() {
+	for ; w.weighed < min(len(w.outs), len(w.sends)); w.weighed++ {
+		o, g := &w.outs[w.weighed], &w.sends[w.weighed].gr
+		if want := int(g.Len) + intmd.HopBytes*b2i(o.inserted); o.bytes != want {
+			w.differ("packet %d leaves with %d bytes, and %d are booked with inserted %v", g.Id, o.bytes, g.Len, o.inserted)
+		}
+	}
+}
+
 // pair gives packets that have left to the answers that sent them, in order.
 func (w *switchWatch) pair(hits []uint64) {
+	w.weigh()
 	for len(w.outs) > 0 && len(w.sends) > 0 && w.sends[0].matched {
 		o, s := w.outs[0], w.sends[0]
 		w.outs = append(w.outs[:0], w.outs[1:]...)
 		w.sends = append(w.sends[:0], w.sends[1:]...)
+		w.weighed--
+		if s.gr.Trimmed {
+			w.sortBooked(hits, &s.p.size, s.inForce)
+		}
 		if o.port != int(s.gr.Port) || o.inserted != (o.hops > 0) {
 			w.differ("answer %+v sends %+v", s.gr, o)
 		}

@@ -50,7 +50,7 @@ type trimmerWatch struct {
 	reason, types, t, source, align, short cross
 	marks, checksum, options, follow       cross
 	kinds, refused, wrap, loadOnCount      cross
-	carry                                  cross
+	carry, told, toldPort                  cross
 	causes, trims, access                  sparse
 }
 
@@ -78,7 +78,9 @@ func (w *trimmerWatch) define(p *plan, b *event.Block, _ map[string]int) {
 	w.reason = p.add("reason", failureNames)
 	w.trims = p.addSome("trimmed_family_tags_last_hop", func(f, _, _, _ int) bool { return f != famNone }, familyNames, numbers(0, 2), yes)
 	w.types = p.add("uet_type_trimmed", numbers(0, 31))
-	w.source = p.add("trim_size_from", words("TRIM_SIZE MIN_SIZE headers"))
+	w.source = p.add("trim_size_from", words("TRIM_SIZE MIN_SIZE headers told"))
+	w.told = p.add("told_size_against_headers_trimmed", words("below at above 256 beyond_256"), yes)
+	w.toldPort = p.add("told_size_trims", words("packet_to_another_port"))
 	w.align = p.add("bytes_of_last_beat_put_out", numbers(1, 64))
 	w.t = p.add("beats_put_out_of_trimmed", numbers(1, 4))
 	w.short = p.add("threshold_trim_size_against_packet", sides)
@@ -200,24 +202,24 @@ func (w *trimmerWatch) decide(hits []uint64, p *trimmerPacket, whole bool) {
 	if !whole {
 		f = int(p.side.Len)
 	}
-	p.p = parse(p.head[:p.n], f, int(w.regs[trimmer.RegUdpPort]))
+	told, port := int(p.side.TrimSize), int(w.regs[trimmer.RegUdpPort])
+	if told > 0 {
+		port = anyPort
+	}
+	p.p = parse(p.head[:p.n], f, port)
 	q := &p.p
 	w.wideBins.sort(hits, q, f)
 	ecn := q.class & 3
 	p.marked = p.side.Ce && q.ipOK && (ecn == 1 || ecn == 2)
-	p.cause = q.cause
-	size := max(int(w.regs[trimmer.RegTrimSize]), int(w.regs[trimmer.RegMinSize]), q.h+trimmer.UetMin)
-	switch {
-	case !p.side.Trim:
+	size := max(int(w.regs[trimmer.RegTrimSize]), int(w.regs[trimmer.RegMinSize]))
+	if told > 0 {
+		size = min(told, trimmer.MaxTrim)
+	}
+	if size, p.cause = q.cut(size); !p.side.Trim {
 		p.cause = 0
-	case q.cause != 0:
-	case q.kind != 2 && q.kind != 3 && q.kind != 13 && q.kind != 14:
-		p.cause = trimmerType
-	default:
+	} else if size > 0 {
 		hits[w.short.at1(side(int64(size), int64(q.end)))]++
-		if p.trimmed = size < q.end; !p.trimmed {
-			p.cause = trimmerShort
-		}
+		p.trimmed = p.cause == 0
 	}
 	if q.ipOK {
 		hits[w.marks.at3(int(ecn), b2i(p.side.Ce), b2i(p.trimmed))]++
@@ -233,13 +235,21 @@ func (w *trimmerWatch) decide(hits []uint64, p *trimmerPacket, whole bool) {
 	}
 	if q.cause == 0 {
 		hits[w.types.at1(q.kind)]++
+		if told > 0 {
+			hits[w.told.at2(toldClass(told, q.h+trimmer.UetMin), b2i(p.trimmed))]++
+		}
 	}
 	if !p.trimmed {
 		return
 	}
+	if told > 0 && be16(p.head[:], q.h+2) != int(w.regs[trimmer.RegUdpPort]) {
+		hits[w.toldPort.at1(0)]++
+	}
 	p.size, p.retained = size, (size+63)/64
 	w.trims.hit(hits, q.family, q.tags, b2i(p.side.LastHop), 0)
 	switch {
+	case told > 0:
+		hits[w.source.at1(3)]++
 	case size == int(w.regs[trimmer.RegTrimSize]):
 		hits[w.source.at1(0)]++
 	case size == int(w.regs[trimmer.RegMinSize]):
@@ -265,6 +275,19 @@ func (w *trimmerWatch) decide(hits []uint64, p *trimmerPacket, whole bool) {
 	default:
 		hits[w.checksum.at2(1, odd)]++
 	}
+}
+
+// toldClass sorts a size decided elsewhere against the shortest that the headers allow.
+func toldClass(told, least int) int {
+	switch {
+	case told > trimmer.MaxTrim:
+		return 4
+	case told == trimmer.MaxTrim:
+		return 3
+	case told < least:
+		return 0
+	}
+	return 1 + b2i(told > least)
 }
 
 // udpSum adds up the words that the checksum of the trimmed datagram is over. A multiple of 0xffff comes out as 0 and is

@@ -44,7 +44,7 @@ var kinds = map[string]*Kind{
 	ccc.BlockName: {
 		Name: ccc.BlockName, Schema: ccc.Schema(),
 		NewTwin: func(p map[string]int) (Twin, error) {
-			return rtlccc.New(rtlccc.Spec{NumContexts: p["NumContexts"]})
+			return rtlccc.New(rtlccc.Spec{NumContexts: p["NumContexts"], NumPdcs: p["NumPdcs"], NumProfiles: p["NumProfiles"]})
 		},
 	},
 	txstate.BlockName: {

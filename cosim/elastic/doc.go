@@ -33,6 +33,14 @@
 // any event was accepted belongs to none. ProbeReset asks, before anything is judged, whether the reset holds
 // the design: a valid that shows in reset or right behind it would be credited to the first event.
 //
+// # Several input streams
+//
+// Each stream offers its events by itself (gen.DriveSpec.ByLane), and the device decides in which order it takes
+// them. What is owed may depend on that order, and of a design that arbitrates even on the cycles in which events
+// meet. PlayAgainst says how a second device is held to the decisions of the first: by the same cycles where both keep
+// the same time, else by the order of acceptance. The order of acceptance itself, and how long anything takes, are
+// not compared: PlayExact does that.
+//
 // A finding is data in the Outcome, a device that is stuck included. An error means that the harness or one of
 // the sides broke.
 package elastic

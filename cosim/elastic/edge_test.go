@@ -52,7 +52,7 @@ func TestWithdrawnAtTheEnd(t *testing.T) {
 				continue
 			}
 			require.NotNil(t, out.Finding)
-			require.Equal(t, []any{Unstable, withdrawn}, []any{out.Finding.Kind, out.Finding.Text}, "%d cycles from %d", gone, from)
+			require.Equal(t, []any{Unstable, Withdrawn}, []any{out.Finding.Kind, out.Finding.Text}, "%d cycles from %d", gone, from)
 		}
 	}
 }
@@ -168,6 +168,9 @@ func TestFilePartAfterFinding(t *testing.T) {
 			require.NoError(t, err)
 			require.NotNil(t, out.Finding)
 			require.Equal(t, c.want, out.Finding.Kind)
+			if f.anew { // the device has counted the events before the reset in mid-part, too
+				c.events -= uint64(gen.Midway("incr", ep.Name, ep.Seed))
+			}
 			require.Equal(t, c.events, out.Responses)
 		}
 		_, ok := f.Next()

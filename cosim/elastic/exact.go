@@ -130,7 +130,7 @@ func (x *exact) drive(ref Device) (bool, error) {
 			if x.wait[i]++; x.wait[i] >= x.spec.Patience {
 				f := Finding{Kind: Stuck, Stream: i, Lane: i, Event: s.fields(x.in)}
 				x.res.Finding = &f
-				return false, fmt.Errorf("the reference: %w", x.spec.Refused(&f))
+				return false, fmt.Errorf("the reference: %w", x.spec.Stopped(&f, x.driver.Accepted() > 0))
 			}
 		}
 	}

@@ -13,7 +13,12 @@ import (
 // the Expect of its responses. An episode ends also where the file resets the block; its later parts are
 // called NAME+1, NAME+2 and so on. One record's transfers are offered together, and the next record's after
 // they were accepted.
+//
+// The file's answers do not depend on time, so that idles, back-pressure and resets are drawn as for any source. Where
+// each event has one answer, a part may be reset in its midst: it is played from its first event again then.
 type File struct {
+	StartOnly bool // no resets in mid-part: the schema says that one may not clear all
+
 	r         *format.Reader
 	ins, outs []port
 	rstN      uint64
@@ -27,7 +32,11 @@ type File struct {
 	part     int
 	alone    string // the only part to be played, "" for all
 	items    []gen.Item
+	again    []gen.Item   // to be played once more from the start, after the reset in mid-part
 	owed     [][][]uint64 // by output stream
+	at       []int        // by output stream: how many of owed were given
+	keep     bool         // a reset in mid-part is to come, which makes all of owed due again
+	anew     bool         // the last reset was the one in mid-part
 	accepted int
 	given    int
 }
@@ -36,7 +45,7 @@ type File struct {
 func NewFile(r *format.Reader, alone string) *File {
 	f := &File{r: r, rstN: r.Layout().In.Control("rst_n"), answers: r.Header().Pairing == format.PairAnswers, alone: alone}
 	f.ins, f.outs = portsOf(r.Block(), r.Layout())
-	f.owed = make([][][]uint64, len(f.outs))
+	f.owed, f.at = make([][][]uint64, len(f.outs)), make([]int, len(f.outs))
 	f.read()
 	return f
 }
@@ -80,12 +89,33 @@ func (f *File) Next() (*gen.Episode, bool) {
 		}
 		f.items, f.accepted, f.given = f.items[:0], 0, 0
 		for i := range f.owed {
-			f.owed[i] = nil
+			f.owed[i], f.at[i] = nil, 0
 		}
 		f.take()
-		return gen.Streamed(name, f.r.Block().Name, f.seed, gen.DriveSpec{Resets: []gen.Reset{{Low: 2}}}, f.item), true
+		drive := gen.Replay(f.r.Block().Name, name, f.seed, len(f.ins), len(f.outs))
+		if n := f.midway(name); n > 0 {
+			drive.Resets = append(drive.Resets, gen.Reset{After: n, Low: 2})
+		}
+		return gen.Streamed(name, f.r.Block().Name, f.seed, drive, f.item), true
 	}
 	return nil, false
+}
+
+// midway prepares a reset in the midst of the part and returns after how many events it falls, 0 for none. Where
+// answers are not counted nothing tells which are due before the reset.
+func (f *File) midway(name string) int {
+	f.again, f.keep, f.anew = nil, false, false
+	n := gen.Midway(f.r.Block().Name, name, f.seed)
+	if !f.answers || n == 0 || f.StartOnly {
+		return 0
+	}
+	for len(f.items) < n && f.more() {
+		f.take()
+	}
+	n = min(n, len(f.items))
+	f.again, f.keep = append([]gen.Item(nil), f.items...), true
+	f.items = f.items[:n:n]
+	return n
 }
 
 // take takes the record at hand apart and reads the next.
@@ -111,6 +141,9 @@ func (f *File) more() bool { return f.rec != nil && !f.begins() }
 
 // item fills in the next item of the part.
 func (f *File) item(it *gen.Item) bool {
+	if len(f.items) == 0 {
+		f.items, f.again = f.again, nil
+	}
 	for len(f.items) == 0 && f.more() {
 		f.take()
 	}
@@ -146,8 +179,17 @@ func (f *File) Owed() Expect { return (*fileOwed)(f) }
 
 type fileOwed File
 
-// Reset has nothing to forget: a part begins with the only reset in it.
-func (o *fileOwed) Reset() error { return nil }
+// Reset makes everything due that the part has had: after it, the part begins anew.
+func (o *fileOwed) Reset() error {
+	o.anew = o.accepted > 0
+	o.keep = o.keep && !o.anew
+	clear(o.at)
+	o.accepted, o.given = 0, 0
+	return nil
+}
+
+// Anew reports whether the last reset began the part anew.
+func (o *fileOwed) Anew() bool { return o.anew }
 
 // Accept counts.
 func (o *fileOwed) Accept(int, bool, []uint64) error {
@@ -161,17 +203,19 @@ func (o *fileOwed) Next(stream int) ([]uint64, bool, error) {
 	if f.answers && f.given == f.accepted {
 		return nil, false, nil
 	}
-	for len(f.owed[stream]) == 0 && f.more() {
+	for len(f.owed[stream]) == f.at[stream] && f.more() {
 		f.take()
 	}
 	if f.err != nil && f.err != io.EOF {
 		return nil, false, f.err
 	}
-	if len(f.owed[stream]) == 0 {
+	if len(f.owed[stream]) == f.at[stream] {
 		return nil, false, nil
 	}
-	w := f.owed[stream][0]
-	f.owed[stream] = f.owed[stream][1:]
+	w := f.owed[stream][f.at[stream]]
+	if f.at[stream]++; !f.keep {
+		f.owed[stream], f.at[stream] = f.owed[stream][f.at[stream]:], 0
+	}
 	f.given++
 	return w, true, nil
 }

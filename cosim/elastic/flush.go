@@ -73,6 +73,9 @@ func (p *player) flush(ctx context.Context, offer []uint64) error {
 		if err != nil {
 			return err
 		}
+		if err := p.along(p.in, p.many[:n*p.outWords]); err != nil {
+			return err
+		}
 		if n > 1 { // what was stalled when the outputs were opened must be there in the first of the cycles
 			copy(p.out, p.many[:p.outWords])
 			if i, how := p.stable(); i >= 0 {
@@ -102,6 +105,9 @@ func (p *player) flush(ctx context.Context, offer []uint64) error {
 			p.in[0] &^= taken
 			last.begin()
 		}
+	}
+	if p.follow != nil {
+		p.follow.Settle()
 	}
 	for i := range p.outs {
 		o, ok, err := p.board.oldest(i)

@@ -15,6 +15,8 @@ type meeting struct {
 	l           *event.Layout
 	slow, cycle int
 	have        uint64
+	wrong       uint64 // number of the answer that is off by one
+	given       uint64
 	answer      []uint64
 }
 
@@ -31,7 +33,10 @@ streams:
 	return b
 }
 
-func (d *meeting) Restart(uint32) error { d.cycle, d.have, d.answer = 0, 0, nil; return nil }
+func (d *meeting) Restart(uint32) error {
+	d.cycle, d.have, d.answer, d.given = 0, 0, nil, 0
+	return nil
+}
 
 func (d *meeting) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	for n := range out {
@@ -54,7 +59,11 @@ func (d *meeting) StepUntil(in, out []uint64, watch uint64) (int, error) {
 		if d.cycle%d.slow == 0 {
 			out[n] |= d.l.Out.Control("take_ready")
 			if in[0]&d.l.In.Control("take_valid") != 0 {
+				d.given++
 				d.answer = append(d.answer, d.have)
+				if d.given == d.wrong {
+					d.answer[len(d.answer)-1]++
+				}
 			}
 		}
 		if out[n]&watch != 0 {

@@ -2,54 +2,97 @@ package elastic
 
 import (
 	"context"
+	"errors"
 
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Peer is an Expect made of a second device: what that answers is owed. It runs at its own pace with open
-// outputs. Transfers that the first device accepted in one cycle are offered in one cycle, too: what a block
-// answers may hang on that.
+// ErrParted says that a Peer which runs in the cycles of the device does not keep its time.
+var ErrParted = errors.New("the reference does not keep the design's time")
+
+// peerYield is for how many cycles a Peer may refuse the transfer that waits longest before it is offered those
+// of other streams, too: it may need one to take the other.
+const peerYield = 64
+
+// Peer is an Expect made of a second device: what that answers is owed. It runs in one of two ways.
+//
+// Apart, it runs at its own pace with open outputs. It is offered the transfers in the order in which the first
+// device accepted them, those of one cycle in one cycle: what a block answers may depend on that. A transfer that
+// it refuses waits until it is taken, and other streams' go before it then.
+//
+// Together, it gets the inputs of the first device in the same cycles, stalls included, so that it decides as that
+// does wherever a choice depends on time. The first cycle in which it takes something else, and the first
+// response that it does not have yet, end that way with ErrParted. PlayAgainst tries both.
 type Peer struct {
-	ctx     context.Context // ends Next, which has none of its own
-	dev     Device
-	spec    Spec
-	ins     []port
-	outs    []port
-	rstN    uint64
-	open    uint64 // ready of every output
-	valid   uint64 // of every output
-	in      []uint64
-	out     []uint64
-	outs1   int // words of an output record
-	waiting []transfer
-	answers [][][]uint64 // by output stream: given and not asked for
-	tail    tail
+	ctx      context.Context // ends Next, which has none of its own
+	dev      Device
+	spec     Spec
+	together bool
+	settled  bool // together: it may run on to answer, no cycle of the first device follows
+	ins      []port
+	outs     []port
+	rstN     uint64
+	open     uint64 // ready of every output
+	kept     uint64 // ready of every output that it cannot stall
+	valid    uint64 // of every output
+	offers   uint64 // valid of every input
+	in       []uint64
+	out      []uint64
+	outs1    int // words of an output record
+	waiting  []transfer
+	refused  int          // cycles since one was taken
+	took     bool         // it took one since it was restarted
+	answers  [][][]uint64 // by output stream: given and not asked for
+	tail     tail
 }
 
-// NewPeer returns the Expect of a device, which answers until ctx ends. Of the spec, the block and the cycles of
-// reset, patience and flush count.
+// NewPeer returns the Expect of a device, which answers until ctx ends. Of the spec, the block, the cycles of
+// reset, patience and flush, and the outputs that cannot be stalled count.
 func NewPeer(ctx context.Context, dev Device, spec Spec) *Peer {
 	l := event.NewLayout(spec.Block)
 	p := &Peer{ctx: ctx, dev: dev, spec: spec, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words), outs1: l.Out.Words,
 		out: make([]uint64, leap*l.Out.Words)}
 	p.ins, p.outs = portsOf(spec.Block, l)
-	for _, o := range p.outs {
+	for i, o := range p.outs {
 		p.open |= o.ready
 		p.valid |= o.valid
+		if i < len(spec.NoStall) && spec.NoStall[i] {
+			p.kept |= o.ready
+		}
+	}
+	for _, s := range p.ins {
+		p.offers |= s.valid
 	}
 	p.answers, p.tail = make([][][]uint64, len(p.outs)), newTail(len(p.outs))
 	return p
 }
 
-// Restart begins anew from power-on.
-func (p *Peer) Restart(seed uint32) error { return p.dev.Restart(seed) }
+// Together sets the way in which the device runs, from its next Restart on.
+func (p *Peer) Together(on bool) { p.together = on }
 
-// Reset holds the device in reset.
-func (p *Peer) Reset() error {
-	p.waiting = nil
+// Several reports whether answers may depend on the time at which several input streams meet.
+func (p *Peer) Several() bool { return len(p.ins) > 1 }
+
+// Restart begins anew from power-on.
+func (p *Peer) Restart(seed uint32) error {
+	p.took, p.settled = false, false
+	p.forget()
+	return p.dev.Restart(seed)
+}
+
+func (p *Peer) forget() {
+	p.waiting, p.refused = nil, 0
 	p.tail.begin()
 	for i := range p.answers {
 		p.answers[i] = nil
+	}
+}
+
+// Reset holds the device in reset; together, the cycles of the reset come by Follow.
+func (p *Peer) Reset() error {
+	p.forget()
+	if p.together {
+		return nil
 	}
 	clear(p.in)
 	for range p.spec.ResetCycles {
@@ -60,15 +103,73 @@ func (p *Peer) Reset() error {
 	return nil
 }
 
-// Accept queues a transfer.
+// Accept queues a transfer; together, it was taken already.
 func (p *Peer) Accept(stream int, pair bool, words []uint64) error {
-	p.waiting = append(p.waiting, transfer{stream, pair, append([]uint64(nil), words...)})
+	if !p.together {
+		p.waiting = append(p.waiting, transfer{stream, pair, append([]uint64(nil), words...)})
+	}
 	return nil
+}
+
+// Follow runs the cycles that the first device has run; apart, it does nothing.
+func (p *Peer) Follow(in, out []uint64) error {
+	if !p.together {
+		return nil
+	}
+	if p.settled {
+		// It ran on to give what was owed before a reset: the reset makes up for it.
+		if p.settled = false; in[0]&p.rstN != 0 {
+			return ErrParted
+		}
+	}
+	w, n := len(p.in), len(out)/p.outs1
+	given := make([]uint64, n*w)
+	for i := range n {
+		from := min(i*w, len(in)-w)
+		copy(given[i*w:], in[from:from+w])
+		given[i*w] |= p.kept
+	}
+	mine := p.out[:n*p.outs1]
+	if err := p.dev.Step(given, mine); err != nil {
+		return err
+	}
+	for i := range n {
+		at := i * w
+		if given[at]&p.rstN == 0 {
+			continue
+		}
+		his, own := out[i*p.outs1], mine[i*p.outs1]
+		for _, s := range p.ins {
+			if given[at]&s.valid != 0 && (his^own)&s.ready != 0 {
+				return ErrParted
+			}
+		}
+		p.collect(mine[i*p.outs1:(i+1)*p.outs1], given[at])
+	}
+	return nil
+}
+
+// Settle lets a device that runs along go on by itself until it has answered.
+func (p *Peer) Settle() { p.settled = p.together }
+
+// collect keeps the responses of a cycle; readies is word 0 of what was driven in it.
+func (p *Peer) collect(out []uint64, readies uint64) (answered bool) {
+	for i := range p.outs {
+		if o := &p.outs[i]; out[0]&o.valid != 0 && readies&o.ready != 0 {
+			p.answers[i] = append(p.answers[i], o.fields(out))
+			p.tail.transfers[i]++
+			answered = true
+		}
+	}
+	return answered
 }
 
 // Next runs the device until a response shows on a stream or nothing has come for as long as one may take.
 func (p *Peer) Next(stream int) ([]uint64, bool, error) {
-	for refused, silent := 0, 0; len(p.answers[stream]) == 0; {
+	if p.together && !p.settled && len(p.answers[stream]) == 0 {
+		return nil, false, ErrParted
+	}
+	for silent := 0; len(p.answers[stream]) == 0; {
 		if p.ctx.Err() != nil {
 			return nil, false, context.Cause(p.ctx)
 		}
@@ -76,22 +177,26 @@ func (p *Peer) Next(stream int) ([]uint64, bool, error) {
 			return nil, false, err
 		}
 		limit := leap
-		if len(p.waiting) == 0 {
+		switch {
+		case len(p.waiting) == 0:
 			if silent >= p.spec.Flush {
 				return nil, false, nil
 			}
 			limit = min(limit, p.spec.Flush-silent)
-		} else if refused >= p.spec.Patience {
-			lane := p.waiting[0].stream
-			return nil, false, p.spec.Refused(&Finding{Stream: lane})
+		case p.refused >= p.spec.Patience && p.took && p.Several():
+			return nil, false, nil // it needs a transfer of another stream, which the first device has not taken
+		case p.refused >= p.spec.Patience:
+			return nil, false, p.spec.Stopped(&Finding{Stream: p.waiting[0].stream}, p.took)
+		case p.refused < peerYield && p.Several():
+			limit = peerYield - p.refused
 		}
 		n, accepted, answered, err := p.step(limit)
 		if err != nil {
 			return nil, false, err
 		}
-		refused, silent = refused+n, silent+n
+		p.refused, silent = p.refused+n, silent+n
 		if accepted {
-			refused = 0
+			p.refused, p.took = 0, true
 		}
 		if accepted || answered {
 			silent = 0
@@ -102,21 +207,39 @@ func (p *Peer) Next(stream int) ([]uint64, bool, error) {
 	return w, true, nil
 }
 
-// step offers what waits longest, with what came in the same cycle, until one is accepted or something comes, for
-// so many cycles at most.
+// offered returns which of the waiting transfers are offered: that which waits longest with those of its cycle,
+// and once it was refused for long, the next of every other stream.
+func (p *Peer) offered() (at []int) {
+	seen := map[int]bool{}
+	for k := range p.waiting {
+		t := &p.waiting[k]
+		if k > 0 && !t.pair && p.refused < peerYield {
+			break
+		}
+		if !seen[t.stream] {
+			seen[t.stream] = true
+			at = append(at, k)
+		}
+		if len(seen) == len(p.ins) {
+			break
+		}
+	}
+	return at
+}
+
+// step offers what waits until something is accepted or something comes, for so many cycles at most.
 func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 	clear(p.in)
 	word, watch := p.rstN|p.open, p.valid
-	var offered int
-	for offered < len(p.waiting) && (offered == 0 || p.waiting[offered].pair) {
-		t := &p.waiting[offered]
+	at := p.offered()
+	for _, k := range at {
+		t := &p.waiting[k]
 		s := &p.ins[t.stream]
 		word |= s.valid
 		watch |= s.ready
 		for w, m := range s.mask {
 			p.in[w] |= t.words[w] & m
 		}
-		offered++
 	}
 	p.in[0] |= word
 	if n, err = p.dev.StepUntil(p.in, p.out[:limit*p.outs1], watch); err != nil {
@@ -124,25 +247,22 @@ func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 	}
 	last := p.out[(n-1)*p.outs1 : n*p.outs1]
 	p.tail.cycles += n
-	left := 0 // of those offered, moved to the end of them
-	for k := offered - 1; k >= 0; k-- {
+	for i := len(at) - 1; i >= 0; i-- {
+		k := at[i]
 		if last[0]&p.ins[p.waiting[k].stream].ready == 0 {
-			left++
-			p.waiting[offered-left] = p.waiting[k]
+			continue
 		}
+		// What is left of its cycle is one that waits by itself.
+		if k+1 < len(p.waiting) && !p.waiting[k].pair {
+			p.waiting[k+1].pair = false
+		}
+		p.waiting = append(p.waiting[:k], p.waiting[k+1:]...)
+		accepted = true
 	}
-	if accepted = left < offered; accepted {
-		p.waiting = p.waiting[offered-left:]
+	if accepted {
 		p.tail.begin()
 	}
-	for i := range p.outs {
-		if o := &p.outs[i]; last[0]&o.valid != 0 {
-			p.answers[i] = append(p.answers[i], o.fields(last))
-			p.tail.transfers[i]++
-			answered = true
-		}
-	}
-	return n, accepted, answered, nil
+	return n, accepted, p.collect(last, p.in[0]), nil
 }
 
 // Close has nothing to release: the device is its owner's.

@@ -56,7 +56,7 @@ func TestPeer(t *testing.T) {
 	accept(21)
 	accept(22)
 	_, _, err := p.Next(0)
-	require.ErrorIs(t, err, ErrNeverReady)
+	require.ErrorIs(t, err, ErrStopped)
 	require.NoError(t, p.Close())
 }
 

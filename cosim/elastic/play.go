@@ -77,6 +77,7 @@ type player struct {
 	name      string // of the episode
 	dev       Device
 	owing     *owing
+	follow    Follower // the same, where it runs along; or nil
 	ins, outs []port
 	rstN      uint64
 	driver    *gen.Driver
@@ -94,6 +95,7 @@ type player struct {
 	ready   []bool     // by input stream: ready has been high
 	low     bool       // in reset
 	stalled [][]uint64 // by output stream: the response that waits for ready
+	held    []uint64   // of an Unstable finding: the response as it was shown before
 	last    [][]uint64 // by output stream: the response matched last
 	open    int        // transfers accepted since the reset
 	idle    int        // cycles since something moved in which every output was open
@@ -110,6 +112,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 		return Outcome{}, err
 	}
 	p := newPlayer(dev, exp, &spec)
+	p.follow, _ = exp.(Follower)
 	if err := p.owing.Reset(); err != nil {
 		return Outcome{}, err
 	}
@@ -219,6 +222,9 @@ func (p *player) window() error {
 	if err != nil {
 		return err
 	}
+	if err := p.along(in[:n*len(p.in)], out[:n*p.outWords]); err != nil {
+		return err
+	}
 	for i := range n {
 		p.in, p.out = p.ahead.record(i), out[i*p.outWords:(i+1)*p.outWords]
 		p.driver.Rewind(p.in)
@@ -242,6 +248,9 @@ func (p *player) reset() error {
 		if err := p.owing.Reset(); err != nil {
 			return err
 		}
+		if x, ok := p.owing.Expect.(interface{ Anew() bool }); ok && x.Anew() {
+			p.res.Events, p.res.Responses = 0, 0 // they come once more
+		}
 		p.board.reset()
 		p.clearFrames()
 	}
@@ -250,12 +259,23 @@ func (p *player) reset() error {
 		if err := p.dev.Step(p.in, p.out); err != nil {
 			return err
 		}
+		if err := p.along(p.in, p.out); err != nil {
+			return err
+		}
 		p.note(p.out)
 	}
 	p.driver.Rewind(p.in)
 	p.driver.Observe(p.out)
 	clear(p.wait)
 	return nil
+}
+
+// along tells what runs along of cycles that the device has run.
+func (p *player) along(in, out []uint64) error {
+	if p.follow == nil {
+		return nil
+	}
+	return p.owing.noted(p.follow.Follow(in, out))
 }
 
 func (p *player) clearFrames() {

@@ -49,6 +49,8 @@ type device struct {
 	fail     error
 	drop     bool // withdraws a response after a cycle of stall
 	alter    bool // changes it
+	room     int  // answers that it holds, beyond which it loses them; 0: any number
+	keeps    bool // what it holds survives a reset
 
 	cycle, answers, accepted int
 	queue                    []reply
@@ -65,14 +67,16 @@ type reply struct {
 }
 
 func (d *device) Restart(uint32) error {
-	*d = device{every: d.every, keyed: d.keyed, neverRdy: d.neverRdy, wrongAt: d.wrongAt, dropAt: d.dropAt, twiceAt: d.twiceAt, stuckAt: d.stuckAt, badID: d.badID, fail: d.fail, drop: d.drop, alter: d.alter}
+	*d = device{every: d.every, keyed: d.keyed, neverRdy: d.neverRdy, wrongAt: d.wrongAt, dropAt: d.dropAt, twiceAt: d.twiceAt, stuckAt: d.stuckAt, badID: d.badID, fail: d.fail, drop: d.drop, alter: d.alter, room: d.room, keeps: d.keeps}
 	return nil
 }
 
 func (d *device) one(in uint64) uint64 {
 	d.cycle++
 	if in&rstN == 0 {
-		d.queue, d.shown = nil, false
+		if !d.keeps {
+			d.queue, d.shown = nil, false
+		}
 		return 3 // noise: reset does not silence it
 	}
 	out := uint64(0)
@@ -120,7 +124,7 @@ func (d *device) one(in uint64) uint64 {
 			id ^= 1
 		}
 		r := reply{d.cycle + 1 + int(x%7), id, outFields(id, y)}
-		if d.answers != d.dropAt {
+		if d.answers != d.dropAt && (d.room == 0 || len(d.queue) < d.room) {
 			d.queue = append(d.queue, r)
 		}
 		if d.answers == d.twiceAt {
@@ -310,7 +314,7 @@ func TestPlaySides(t *testing.T) {
 
 // A response that is withdrawn or changed while it waits for ready is a broken handshake, not a wrong answer.
 func TestPlayHandshake(t *testing.T) {
-	for how, d := range map[string]*device{withdrawn: {drop: true}, altered: {alter: true}} {
+	for how, d := range map[string]*device{Withdrawn: {drop: true}, Altered: {alter: true}} {
 		for _, drive := range []gen.DriveSpec{{Stall: gen.Density(500)}, {Stall: gen.Bursts(5, 90)}} {
 			f := play(t, d, nil, drive).Finding
 			require.NotNil(t, f)

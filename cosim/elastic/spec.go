@@ -33,6 +33,16 @@ type Expect interface {
 	Close() error
 }
 
+// Follower is an Expect that runs along with the device.
+type Follower interface {
+	Expect
+	// Follow is told of the cycles that the device has run, before their transfers: the input records, of which the
+	// last was repeated when there are fewer, and the output records. The error ErrParted says that it cannot.
+	Follow(in, out []uint64) error
+	// Settle says that what is owed is asked for now, before any further cycle.
+	Settle()
+}
+
 // Order says how responses find what is owed.
 type Order string
 
@@ -44,10 +54,11 @@ const (
 	Tag     Order = "tag"     // by the tag that the response carries
 )
 
-// Errors that callers branch on. Both say that the binding, not an answer, is wrong.
+// Errors that callers branch on. They say that the binding, not an answer, is wrong.
 var (
 	ErrNeverReady  = errors.New("the design never became ready")
 	ErrNeverAnswer = errors.New("the design never answered")
+	ErrStopped     = errors.New("the design stopped taking events")
 )
 
 // Refused returns the error of a design that never took an event: the control, the design's port behind it
@@ -55,6 +66,15 @@ var (
 func (s *Spec) Refused(f *Finding) error {
 	control := s.Block.StreamsOf(event.In)[f.Stream].Name + "_ready"
 	return fmt.Errorf("%w: %s%s stayed low for %d cycles after reset with an event offered; check the reset's polarity and the clock of the binding, or raise patience", ErrNeverReady, control, s.port(control), s.Patience)
+}
+
+// Stopped returns the error of a design that refuses an event for too long: Refused, unless it took others before.
+func (s *Spec) Stopped(f *Finding, took bool) error {
+	if !took {
+		return s.Refused(f)
+	}
+	control := s.Block.StreamsOf(event.In)[f.Stream].Name + "_ready"
+	return fmt.Errorf("%w: %s%s stayed low for %d cycles with an event offered, after it took others; raise patience when it may take longer", ErrStopped, control, s.port(control), s.Patience)
 }
 
 // Silent returns the error of a design that took events and never answered.
@@ -94,6 +114,9 @@ type Spec struct {
 	// Uncounted has likewise the bits that no count of compared fields has: those of Skip and what is compared but
 	// does not come from the design; nil for none.
 	Uncounted []uint64
+	// MayDrop and MayChange have, by output stream, whether a response may be withdrawn or changed before it is
+	// taken: rules of the handshake that the design breaks on purpose; nil for none.
+	MayDrop, MayChange []bool
 	// NoStall has, by output stream, whether its ready is kept high: the device has none there; nil for none.
 	NoStall []bool
 	// Took and Gave, where they are not nil, get every accepted transfer and every response that agrees, by the place
@@ -157,7 +180,7 @@ type Finding struct {
 	Kind   Kind
 	Cycle  uint64   // of the device, since the start of the episode
 	Stream int      // output stream of a response, or input stream that is stuck
-	Want   []uint64 // packed response owed; nil for Extra, Stuck and RTL
+	Want   []uint64 // packed response owed, of Unstable that shown before; nil for Extra, Stuck and RTL
 	Got    []uint64 // packed response received; nil for Missing, Stuck and RTL
 	Lane   int      // input stream of Event
 	Event  []uint64 // packed event that it answers, or that is refused; nil when unknown

@@ -6,19 +6,25 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// What a design does to a response that its consumer is not ready for.
+// What a design does to a response that its consumer is not ready for: the Text of an Unstable finding.
 const (
-	withdrawn = "withdrawn before it was taken"
-	altered   = "changed before it was taken"
+	Withdrawn = "withdrawn before it was taken"
+	Altered   = "changed before it was taken"
+)
+
+// What a wrong response looks like beside its neighbours: the Text of a Wrong finding.
+const (
+	SeemsTwice = "it is the response before once more: one seems to have come twice"
+	SeemsLost  = "it is the response that is owed next: the one owed here seems to be missing"
 )
 
 // broke says what became, in an output record, of a response that waited for ready; "" when it still waits.
 func (s *port) broke(was, out []uint64) string {
 	switch {
 	case out[0]&s.valid == 0:
-		return withdrawn
+		return Withdrawn
 	case !slices.Equal(was, s.fields(out)):
-		return altered
+		return Altered
 	}
 	return ""
 }
@@ -47,6 +53,7 @@ func Broke(b *event.Block, before, now Cycle) (stream int, how string) {
 // that is up stays up, with the same fields, until ready takes it. It returns -1 when none did.
 func (p *player) stable() (stream int, how string) {
 	stream = -1
+	relaxed := func(rule []bool, i int) bool { return i < len(rule) && rule[i] }
 	if p.in[0]&p.rstN == 0 {
 		clear(p.stalled)
 		return stream, ""
@@ -55,8 +62,12 @@ func (p *player) stable() (stream int, how string) {
 		o := &p.outs[i]
 		valid, ready := p.out[0]&o.valid != 0, p.in[0]&o.ready != 0
 		if was := p.stalled[i]; was != nil && stream < 0 {
-			if text := o.broke(was, p.out); text != "" {
-				stream, how = i, text
+			switch text := o.broke(was, p.out); {
+			case text == Withdrawn && relaxed(p.spec.MayDrop, i):
+			case text == Altered && relaxed(p.spec.MayChange, i):
+				p.stalled[i] = nil
+			case text != "":
+				stream, how, p.held = i, text, was
 			}
 		}
 		switch {
@@ -71,7 +82,7 @@ func (p *player) stable() (stream int, how string) {
 
 // unstable returns the finding of a broken handshake.
 func (p *player) unstable(stream int, how string) Finding {
-	f := Finding{Kind: Unstable, Stream: stream, Got: p.outs[stream].fields(p.out), Text: how}
+	f := Finding{Kind: Unstable, Stream: stream, Want: p.held, Got: p.outs[stream].fields(p.out), Text: how}
 	if c, q := p.board.cause[stream], p.board.events[stream]; c >= 0 && len(q) > 0 {
 		f.Lane, f.Event = c, q[0]
 	}
@@ -83,13 +94,13 @@ func (p *player) shifted(i int, got []uint64) string {
 	s := &p.outs[i]
 	same := func(want []uint64) bool { return !p.differ(i, want, got) }
 	if last := p.last[i]; last != nil && same(last) {
-		return "it is the response before once more: one seems to have come twice"
+		return SeemsTwice
 	}
 	if s.key != nil {
 		return ""
 	}
 	if o, ok, err := p.board.next(i); err == nil && ok && same(o.want) {
-		return "it is the response that is owed next: the one owed here seems to be missing"
+		return SeemsLost
 	}
 	return ""
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/bridge/client"
-	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -21,9 +20,9 @@ type device struct {
 	session *client.Session
 	in, out []uint64
 	idle    []uint64
-	regs    rtlccc.Config // as they are in the device
-	rows    []*rtl        // who is in each
-	used    []uint64      // when each row was last used
+	sets    []registerFile // of the profiles written so far
+	rows    []*rtl         // who is in each
+	used    []uint64       // when each row was last used
 	clock   uint64
 	cycles  uint64
 	swaps   uint64
@@ -52,7 +51,7 @@ func start(ctx context.Context, cfg *Config) (*device, error) {
 	}
 	d := &device{
 		session: s, in: make([]uint64, 2*ccc.InWords), out: make([]uint64, window*ccc.OutWords),
-		idle: make([]uint64, ccc.InWords), regs: rtlccc.DefaultConfig(), rows: make([]*rtl, rows), used: make([]uint64, rows),
+		idle: make([]uint64, ccc.InWords), rows: make([]*rtl, rows), used: make([]uint64, rows),
 	}
 	d.idle[0] = ccc.InRstN | ccc.InRspReady
 	// Two cycles of reset, then the sweep: the first event waits for its end.
@@ -113,19 +112,30 @@ func (d *device) wait(in []uint64, watch uint64, what string) (int, error) {
 	return 0, fmt.Errorf("the device did not %s within %d cycles", what, patience*window)
 }
 
-// configure makes the registers those of want.
-func (d *device) configure(want *rtlccc.Config) error {
+// configure returns the profile that holds the registers of want, which it writes when none does. It errors
+// when the device has no profile left.
+func (d *device) configure(want *registerFile) (uint8, error) {
+	for i := range d.sets {
+		if d.sets[i] == *want {
+			return uint8(i), nil
+		}
+	}
+	p := len(d.sets)
+	if p == ccc.DefaultNumProfiles {
+		return 0, fmt.Errorf("the contexts have more than %d different sets of constants, one for each profile of the device: "+
+			"give fewer rates, or no base RTT of each flow's own", ccc.DefaultNumProfiles)
+	}
 	for a, v := range want {
-		if d.regs[a] == v {
+		if v == ccc.RegInfo[a].Reset {
 			continue
 		}
 		var rsp ccc.Response
-		if err := d.do(&ccc.Event{Kind: ccc.KindCfgWrite, Addr: uint8(a), Data: v}, &rsp); err != nil {
-			return err
+		if err := d.do(&ccc.Event{Kind: ccc.KindCfgWrite, Profile: uint8(p), Addr: uint8(a), Data: v}, &rsp); err != nil {
+			return 0, err
 		}
-		d.regs[a] = v
 	}
-	return nil
+	d.sets = append(d.sets, *want)
+	return uint8(p), nil
 }
 
 // close ends the process.

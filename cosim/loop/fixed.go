@@ -19,13 +19,16 @@ const (
 // Names returns both.
 func Names() []string { return []string{Fixed, RTL} }
 
+// registerFile holds the registers of a profile by address.
+type registerFile [ccc.NumRegs]uint64
+
 // registers returns the register file of a context for a tick in nanoseconds.
-func registers(cfg fabric.CCConfig, tickNs int) (rtlccc.Config, error) {
+func registers(cfg fabric.CCConfig, tickNs int) (registerFile, error) {
 	g, err := exact.Constants(gen.ContextSI(cfg, tickNs))
 	if err != nil {
-		return rtlccc.Config{}, err
+		return registerFile{}, err
 	}
-	return rtlccc.Config(gen.RegisterFile(&g)), nil
+	return gen.RegisterFile(&g), nil
 }
 
 // fixed is a context of the fixed-point model.
@@ -37,13 +40,20 @@ type fixed struct {
 	rsp ccc.Response
 }
 
+// oneProfile is a block of one context: each context of the model has its own registers.
+var oneProfile = rtlccc.Spec{NumContexts: 1, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: 1}
+
 // newFixed is a fabric.CCFactory.
 func (r *closed) newFixed(cfg fabric.CCConfig) (fabric.CC, error) {
 	regs, err := registers(cfg, r.tickNs)
 	if err != nil {
 		return nil, err
 	}
-	return &fixed{run: r, cfg: regs}, nil
+	f := &fixed{run: r, cfg: oneProfile.Config()}
+	for a, v := range regs {
+		f.cfg.Write(0, uint8(a), v)
+	}
+	return f, nil
 }
 
 // Step implements fabric.CC.
@@ -53,6 +63,13 @@ func (f *fixed) Step(ev *fabric.TapEvent) fabric.CCOut {
 	}
 	rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
 	return view(&f.rsp)
+}
+
+// Sample implements fabric.Sampler.
+func (f *fixed) Sample(now, rtt fabric.Picos) {
+	if gen.SampleEvent(now, rtt, 0, f.run.tickPs(), &f.ev) {
+		rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
+	}
 }
 
 // view returns a response as the simulated host sees it.

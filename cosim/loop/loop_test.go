@@ -83,6 +83,16 @@ func TestMixedContexts(t *testing.T) {
 	same(t, run(t, Config{}, on(Fixed)), run(t, Config{Resident: 3}, on(RTL)))
 }
 
+// TestProbes runs an incast whose senders probe: model and RTL take the samples alike, with states moving out and in.
+func TestProbes(t *testing.T) {
+	spec := incast(t, Fixed, 40_000)
+	spec.Recovery = fabric.RecoverSLEEK
+	model := run(t, Config{}, spec)
+	require.Positive(t, model.Counters.Probes)
+	spec.CC = RTL
+	same(t, model, run(t, Config{Resident: 5}, spec))
+}
+
 // TestPlantedFault runs the incast on RTL that never answers.
 func TestPlantedFault(t *testing.T) {
 	dir := t.TempDir()

@@ -4,20 +4,20 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/golden/fabric"
-	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
 // rtl is a context on the device.
 type rtl struct {
-	run    *closed
-	cfg    rtlccc.Config
-	row    int                  // in the device, -1: its state is in words
-	words  [ccc.NumWords]uint64 //
-	opened bool
-	ev     ccc.Event
-	rsp    ccc.Response
+	run     *closed
+	cfg     registerFile
+	profile uint8
+	row     int              // in the device, -1: its state is in words
+	words   [stateLen]uint64 // the last state word once for each slot
+	opened  bool
+	ev      ccc.Event
+	rsp     ccc.Response
 }
 
 // newRTL is a fabric.CCFactory.
@@ -47,18 +47,33 @@ func (c *rtl) Step(ev *fabric.TapEvent) fabric.CCOut {
 	return view(&c.rsp)
 }
 
-func (c *rtl) step(ev *fabric.TapEvent) error {
+// Sample implements fabric.Sampler.
+func (c *rtl) Sample(now, rtt fabric.Picos) {
+	if c.run.err != nil || !gen.SampleEvent(now, rtt, 0, c.run.tickPs(), &c.ev) {
+		return
+	}
+	err := c.run.dev.admit(c) // there is a device: the context has been opened
+	if err == nil {
+		c.ev.Ctx = uint16(c.row)
+		err = c.run.dev.do(&c.ev, &c.rsp)
+	}
+	if err != nil {
+		c.run.fail(fmt.Errorf("%s: sample at %v: %w", RTL, now, err))
+	}
+}
+
+func (c *rtl) step(ev *fabric.TapEvent) (err error) {
 	r := c.run
 	if r.dev == nil {
-		d, err := start(r.ctx, &r.Config)
-		if err != nil {
+		if r.dev, err = start(r.ctx, &r.Config); err != nil {
 			return err
 		}
-		r.dev = d
 	}
 	d := r.dev
-	if err := d.configure(&c.cfg); err != nil {
-		return err
+	if !c.opened {
+		if c.profile, err = d.configure(&c.cfg); err != nil {
+			return err
+		}
 	}
 	if err := d.admit(c); err != nil {
 		return err
@@ -66,6 +81,7 @@ func (c *rtl) step(ev *fabric.TapEvent) error {
 	if err := gen.CCCEvent(ev, uint16(c.row), r.tickPs(), &c.ev); err != nil {
 		return err
 	}
+	c.ev.Profile = c.profile
 	c.opened = true
 	return d.do(&c.ev, &c.rsp)
 }
@@ -103,10 +119,21 @@ func (d *device) admit(c *rtl) error {
 	return nil
 }
 
+// stateLen is the number of state words of a context, the slots of the last one counted each.
+const stateLen = ccc.NumWords - 1 + ccc.DefaultNumPdcs
+
+// at sets the address of a state word in an event.
+func at(ev *ccc.Event, word int) {
+	ev.Addr = uint8(min(word, ccc.NumWords-1))
+	ev.PDC = uint8(max(word-(ccc.NumWords-1), 0))
+}
+
 func (d *device) readOut(c *rtl) error {
 	var rsp ccc.Response
 	for a := range c.words {
-		if err := d.do(&ccc.Event{Kind: ccc.KindRead, Ctx: uint16(c.row), Addr: uint8(a)}, &rsp); err != nil {
+		ev := ccc.Event{Kind: ccc.KindRead, Ctx: uint16(c.row)}
+		at(&ev, a)
+		if err := d.do(&ev, &rsp); err != nil {
 			return err
 		}
 		c.words[a] = rsp.Data
@@ -118,11 +145,13 @@ func (d *device) readOut(c *rtl) error {
 
 func (d *device) load(c *rtl) error {
 	var rsp ccc.Response
-	if err := d.do(&ccc.Event{Kind: ccc.KindOpen, Ctx: uint16(c.row)}, &rsp); err != nil {
+	if err := d.do(&ccc.Event{Kind: ccc.KindOpen, Ctx: uint16(c.row), Profile: c.profile}, &rsp); err != nil {
 		return err
 	}
 	for a, w := range c.words {
-		if err := d.do(&ccc.Event{Kind: ccc.KindLoad, Ctx: uint16(c.row), Addr: uint8(a), Data: w}, &rsp); err != nil {
+		ev := ccc.Event{Kind: ccc.KindLoad, Ctx: uint16(c.row), Data: w}
+		at(&ev, a)
+		if err := d.do(&ev, &rsp); err != nil {
 			return err
 		}
 	}

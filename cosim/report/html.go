@@ -37,6 +37,7 @@ type runView struct {
 	FailedCases                            []Case
 	Cover                                  coverView
 	ContextPlots                           []plotView
+	StateView                              *stateView
 	FloatView                              *floatView
 	Grid                                   *gridsView
 }
@@ -50,6 +51,11 @@ type floatView struct {
 	F                            *FloatDiff
 	Class, Verdict, Detail, More string
 	SVG                          template.HTML
+}
+
+type stateView struct {
+	Class, Verdict, Detail string
+	Fields                 []StateField
 }
 
 type coverView struct {
@@ -133,7 +139,7 @@ func newRunView(r *Result, i int, many bool) runView {
 		{"parameters", paramList(r.Params)}, {"transport", r.Transport}, {"rtl", r.RTL}, {"device under test", device(r)},
 		{"schema hash", r.SchemaHash}, {"digest of all outputs", r.Digest}}
 	for _, n := range []Named{{"time tick", r.Tick}, {"expected from", r.Reference}, {"not compared", strings.Join(r.Uncompared, " ")},
-		{"masked", r.masked()}, {"ended by", r.Broken}} {
+		{"masked", r.masked()}, {"handshake relaxed", strings.Join(r.Relaxed, " ")}, {"ended by", r.Broken}} {
 		if n.Value != "" {
 			v.Config = append(v.Config, n)
 		}
@@ -148,6 +154,12 @@ func newRunView(r *Result, i int, many bool) runView {
 		for k := range r.Plots.Contexts {
 			c := &r.Plots.Contexts[k]
 			v.ContextPlots = append(v.ContextPlots, plotView{c.Context, template.HTML(contextPlot(c))})
+		}
+	}
+	if d := r.State; d != nil {
+		v.StateView = &stateView{Class: "good", Verdict: "within bounds", Detail: d.summary() + ".", Fields: d.Fields}
+		if ok, _ := d.Within(); !ok {
+			v.StateView.Class, v.StateView.Verdict = "bad", "out of bounds"
 		}
 	}
 	if f := r.Float; f != nil {

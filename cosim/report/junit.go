@@ -115,7 +115,7 @@ func junitOf(r *Result) junitSuite {
 		}
 	}
 	for _, p := range [][2]string{{"expected_from", r.Reference}, {"uncompared", strings.Join(r.Uncompared, " ")},
-		{"masked", r.masked()}} {
+		{"masked", r.masked()}, {"relaxed", strings.Join(r.Relaxed, " ")}} {
 		if p[1] != "" {
 			s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
 		}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 )
@@ -37,6 +38,20 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 		b.WriteString("\n    around it (want / got where they differ)\n")
 		write(b, windowText(m))
 	}
+	shrunkText(b, m)
+	if m.Note != "" {
+		fmt.Fprintf(b, "\n    %s\n", m.Note)
+	}
+	if m.Wave != "" {
+		fmt.Fprintf(b, "    waveform  %s\n", m.Wave)
+	}
+	if m.Reproduce != "" {
+		fmt.Fprintf(b, "\n  reproduce\n    %s\n", m.Reproduce)
+	}
+}
+
+// shrunkText lists the shortest events that still fail.
+func shrunkText(b *strings.Builder, m *Mismatch) {
 	if len(m.Shrunk) > 0 {
 		verb := "fail"
 		if m.ShrunkTo == 1 {
@@ -54,14 +69,37 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 			fmt.Fprintf(b, "      %s\n", e)
 		}
 	}
-	if m.Note != "" {
-		fmt.Fprintf(b, "\n    %s\n", m.Note)
+}
+
+// WriteSearch prints what has been found out about a mismatch since WriteResult printed it: the shortest events that
+// still fail, the waveform and what the note has beyond the one that was printed.
+func WriteSearch(w io.Writer, r *Result, printed string) error {
+	m := r.FirstMismatch
+	if m == nil {
+		return WriteResult(w, r)
+	}
+	var b strings.Builder
+	shrunkText(&b, m)
+	if note := strings.TrimPrefix(strings.TrimPrefix(m.Note, printed), "; "); note != "" {
+		fmt.Fprintf(&b, "\n    %s\n", note)
 	}
 	if m.Wave != "" {
-		fmt.Fprintf(b, "    waveform  %s\n", m.Wave)
+		fmt.Fprintf(&b, "    waveform  %s\n", m.Wave)
 	}
-	if m.Reproduce != "" {
-		fmt.Fprintf(b, "\n  reproduce\n    %s\n", m.Reproduce)
+	if r.Broken != "" {
+		fmt.Fprintf(&b, "    broken  %s\n", r.Broken)
+	}
+	return flush(w, &b)
+}
+
+// AddNote adds to the note, in a clause of its own; an empty text adds nothing.
+func (m *Mismatch) AddNote(text string) {
+	switch {
+	case text == "":
+	case m.Note == "":
+		m.Note = text
+	default:
+		m.Note += "; " + text
 	}
 }
 

@@ -19,6 +19,7 @@ type Result struct {
 	Reference      string         `json:"reference,omitempty"`  // dut.yaml, address or file that says what is right; the model when it is empty
 	Uncompared     []string       `json:"uncompared,omitempty"` // output fields that the design does not have, STREAM.FIELD
 	Masked         []Masked       `json:"masked,omitempty"`     // what the masks of the schema hid, by field
+	Relaxed        []string       `json:"relaxed,omitempty"`    // handshake rules not enforced, STREAM.RULE
 	Events         uint64         `json:"events"`               // accepted by the device
 	Cycles         uint64         `json:"cycles"`               // clock cycles compared
 	Responses      uint64         `json:"responses"`            // taken at the response port
@@ -28,7 +29,8 @@ type Result struct {
 	FirstMismatch  *Mismatch      `json:"first_mismatch"`
 	Digest         string         `json:"digest"` // hash over every compared output word
 	EventsPerCycle float64        `json:"events_per_cycle"`
-	Float          *FloatDiff     `json:"float"` // fixed point against float64; nil where the source has none
+	State          *StateDiff     `json:"state,omitempty"` // fixed point against the float reference, every state word; nil for other blocks
+	Float          *FloatDiff     `json:"float"`           // fixed point against float64; nil where the source has none
 	Coverage       Coverage       `json:"coverage"`
 	Simulator      Simulator      `json:"simulator"`
 	SchemaHash     string         `json:"schema_hash"`

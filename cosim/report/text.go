@@ -100,6 +100,9 @@ func WriteResult(w io.Writer, r *Result) error {
 	if r.Digest != "" {
 		t.add("digest", r.Digest)
 	}
+	if r.State != nil {
+		t.add("float reference", r.State.summary())
+	}
 	floatText(&t, r)
 	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // of a run cut short it says nothing
 		t.add("coverage", r.Coverage.summary())
@@ -169,6 +172,9 @@ func configuration(r *Result) string {
 	}
 	if len(r.Uncompared) > 0 {
 		parts = append(parts, "not compared: "+strings.Join(r.Uncompared, " "))
+	}
+	if len(r.Relaxed) > 0 {
+		parts = append(parts, "handshake relaxed: "+strings.Join(r.Relaxed, " "))
 	}
 	if r.SchemaHash != "" {
 		parts = append(parts, "schema "+r.SchemaHash)

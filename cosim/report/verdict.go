@@ -66,6 +66,11 @@ func (r *Result) judge() (Verdict, string) {
 		return Empty, plural(r.Compared.Responses, "response") + " came and no field of them is compared; " +
 			"map an output field of the dut.yaml to a port"
 	}
+	if r.State != nil {
+		if ok, why := r.State.Within(); !ok {
+			return OverBound, "model against the float reference, one event at a time: " + why
+		}
+	}
 	if r.Float != nil {
 		if ok, over := r.Float.Within(r.Tick); !ok {
 			return OverBound, "fixed point against float64: " + strings.Join(over, "; ")

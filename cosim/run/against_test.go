@@ -10,6 +10,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -75,26 +76,50 @@ func TestReferenceThatStops(t *testing.T) {
 	require.Nil(t, res.FirstMismatch)
 }
 
-// Fewer events fail only as all of them did.
+// Fewer events fail only in the fields in which all of them did, and for the same reason.
 func TestFails(t *testing.T) {
-	found := func(k elastic.Kind) *elastic.Outcome {
-		return &elastic.Outcome{Finding: &elastic.Finding{Kind: k}, Cycles: 7}
+	b, err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
+		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}]}\n  - {name: log, dir: out, fields: [{name: l, width: 8}]}\n"))
+	require.NoError(t, err)
+	e := &elasticEngine{block: b, judge: score.NewJudge(b)}
+	l := event.NewLayout(b)
+	words := func(stream, field string, v uint64) []uint64 {
+		w := make([]uint64, l.Out.Words)
+		l.Out.Slot(stream, field).Set(w, v)
+		return w
+	}
+	none := make([]uint64, l.Out.Words)
+	wrongID := &elastic.Finding{Kind: elastic.Wrong, Want: none, Got: words("rsp", "id", 3)}
+	wrongY := &elastic.Finding{Kind: elastic.Wrong, Want: none, Got: words("rsp", "y", 3)}
+	wrongLog := &elastic.Finding{Kind: elastic.Wrong, Stream: 1, Want: none, Got: words("log", "l", 3)}
+	lost := &elastic.Finding{Kind: elastic.Wrong, Text: elastic.SeemsLost, Want: none, Got: words("rsp", "y", 3)}
+	missing := &elastic.Finding{Kind: elastic.Missing, Want: none}
+	extra := &elastic.Finding{Kind: elastic.Extra, Got: none}
+	changed := &elastic.Finding{Kind: elastic.Unstable, Text: elastic.Altered, Want: none, Got: words("rsp", "y", 3)}
+	dropped := &elastic.Finding{Kind: elastic.Unstable, Text: elastic.Withdrawn, Want: none, Got: none}
+	rtl := func(text string) *elastic.Finding { return &elastic.Finding{Kind: elastic.RTL, Text: text} }
+	for i, c := range []struct {
+		whole, short *elastic.Finding
+		want         bool
+	}{
+		{wrongY, wrongY, true}, {wrongY, wrongID, false}, {wrongY, wrongLog, false}, {wrongY, missing, false}, {wrongY, changed, false},
+		{lost, missing, true}, // seen where none follows
+		{lost, wrongY, false}, {missing, lost, true}, {missing, extra, false}, {extra, missing, false},
+		{changed, changed, true}, {changed, dropped, false}, {dropped, dropped, true},
+		{rtl("[120] a.sv:7: depth 3"), rtl("[88] a.sv:7: depth 9"), true}, {rtl("a.sv: full"), rtl("a.sv: empty"), false},
+		{wrongY, nil, false},
+	} {
+		why := e.reasonOf(c.whole)
+		failed, cycles, err := e.fails(&why, &elastic.Outcome{Finding: c.short, Cycles: 7}, nil)
+		require.NoError(t, err)
+		require.Equal(t, []any{c.want, uint64(7)}, []any{failed, cycles}, "%d", i)
 	}
 	gone := errors.New("gone")
-	for _, c := range []struct {
-		out  *elastic.Outcome
-		err  error
-		want bool
-		bad  error
-	}{
-		{found(elastic.Wrong), nil, true, nil},
-		{found(elastic.Missing), nil, true, nil}, // a lost response, seen where none follows
-		{found(elastic.Unstable), nil, false, nil},
-		{&elastic.Outcome{Cycles: 7}, nil, false, nil},
-		{&elastic.Outcome{Cycles: 7}, fmt.Errorf("reference: %w", &client.RTLError{}), false, nil},
-		{found(elastic.Wrong), gone, false, gone},
-	} {
-		failed, cycles, err := fails(elastic.Wrong, c.out, c.err)
-		require.Equal(t, []any{c.want, uint64(7), c.bad}, []any{failed, cycles, err})
-	}
+	why := e.reasonOf(wrongY)
+	failed, _, err := e.fails(&why, &elastic.Outcome{Finding: wrongY}, gone)
+	require.False(t, failed)
+	require.ErrorIs(t, err, gone)
+	failed, _, err = e.fails(&why, &elastic.Outcome{}, fmt.Errorf("reference: %w", &client.RTLError{}))
+	require.False(t, failed)
+	require.NoError(t, err)
 }

@@ -61,7 +61,7 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 				for _, d := range diff {
 					m.Fields = append(m.Fields, fieldOf(&d))
 				}
-				rec, err := e.recordUntil(open(), at)
+				rec, err := e.recordUntil(t.Context(), open(), at)
 				require.NoError(t, err)
 				e.locate(m, rec, at, diff, out)
 				require.Equal(t, fmt.Sprintf("beat %d of packet %d at tx, both counted from 0 since reset", beat, packets), m.Place)
@@ -145,7 +145,7 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 		for i := range diff {
 			want.Fields = append(want.Fields, fieldOf(&diff[i]))
 		}
-		rec, err := e.recordUntil(open(), f.Cycle)
+		rec, err := e.recordUntil(t.Context(), open(), f.Cycle)
 		require.NoError(t, err)
 		e.locate(want, rec, f.Cycle, diff, f.Want)
 		require.NotEmpty(t, got.Place)

@@ -2,7 +2,6 @@ package run
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 
@@ -116,11 +115,8 @@ func (s *caseSource) Close() {}
 
 // saveCase writes the shortest events that fail to cfg.SaveCase, and notes where they are; text has their words.
 func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]int, rec *recording, text []string) error {
-	if c.SaveCase == "" {
+	if c.SaveCase == "" || len(text) != len(rec.items) { // of what got no shorter the report shows no events
 		return nil
-	}
-	if len(text) != len(rec.items) {
-		return errors.New("save-case: the events and their words are not as many")
 	}
 	s := SavedCase{Form: caseForm, Block: b.Name, Schema: b.Hash(), Params: params, Seed: c.Seed, Episode: rec.name, Drawn: rec.seed, Drive: rec.drive}
 	for i := range rec.items {
@@ -136,10 +132,6 @@ func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]
 	}
 	again := *c
 	again.Replay, again.Source, again.Episode, again.Case = c.SaveCase, ReplaySource, "", ""
-	note := "the shortest events that fail are saved; repeat them with: " + again.command()
-	if m.Note != "" {
-		note = m.Note + "; " + note
-	}
-	m.Note = note
+	m.AddNote("the shortest events that fail are saved; repeat them with: " + again.command())
 	return nil
 }

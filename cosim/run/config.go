@@ -53,12 +53,13 @@ type Config struct {
 	SaveCase string // file that the shortest failing events are written to; empty for none
 	Replay   string // such a file, whose events are played; Source is ReplaySource then
 
-	WaveDir   string // where the waveform of a failing window goes; empty for none
-	NoShrink  bool   // do not look for the shortest failing case
-	ModelOnly bool   // no device: stimulus, twin, coverage and float64 only
-	FloatOff  bool   // no fixed-versus-float comparison
-	Assert    bool   // build the RTL with its assertions
-	StopFirst bool   // end directed cases too at the first that fails
+	WaveDir    string        // where the waveform of a failing window goes; empty for none
+	ShrinkTime time.Duration // longest search for the shortest failing case, 0 for a minute
+	NoShrink   bool          // do not look for the shortest failing case
+	ModelOnly  bool          // no device: stimulus, twin, coverage and float64 only
+	FloatOff   bool          // no fixed-versus-float comparison
+	Assert     bool          // build the RTL with its assertions
+	StopFirst  bool          // end directed cases too at the first that fails
 
 	PlusArgs []string       // for the RTL's $value$plusargs, each with its +
 	Binary   *launch.Binary // the RTL built before, when many runs share it; nil builds it
@@ -69,6 +70,10 @@ type Config struct {
 
 	// Say is told what is being done while no events are counted: explaining a mismatch and shrinking it; may be nil.
 	Say func(what string)
+
+	// Found is given the result with the first mismatch as soon as it is known, before it is repeated, dumped as waves
+	// and shrunk, all of which may take minutes; may be nil. The result is a copy.
+	Found func(*report.Result)
 
 	// Frames takes the packets that the device put out at tx, in order, once it has agreed in all their cycles;
 	// nil: nobody wants them. Of an episode that differs it gets those before the first difference.
@@ -127,7 +132,7 @@ func (c *Config) Planned() report.Result {
 	r := report.Result{Block: c.Block, Source: c.Source, Seed: c.Seed, Tick: c.tickName(), Transport: c.transport(),
 		RTL: c.design(), ModelOnly: c.ModelOnly, Reproduce: c.command()}
 	if c.Bind != nil {
-		r.Uncompared = c.Bind.Missing()
+		r.Uncompared, r.Relaxed = c.Bind.Missing(), c.Bind.Relaxed()
 	}
 	if c.own() {
 		r.Tick = "" // a schema of one's own has no time

@@ -99,8 +99,12 @@ func TestAverageAndDecreaseAgainstExact(t *testing.T) {
 		gamma := rapid.Uint64Range(0, 1<<16-1).Draw(t, "gamma")
 		floor := rapid.Uint64Range(0, 1<<16-1).Draw(t, "floor")
 		target := rapid.Uint64Range(0, 1<<20).Draw(t, "target")
-		cfg[ccc.RegEWMAGain], cfg[ccc.RegGamma], cfg[ccc.RegMaxMDJump], cfg[ccc.RegTargetQDelay] = gain, gamma, floor, target
-		cfg[ccc.RegMTU], cfg[ccc.RegCtrl] = 1, 1 // no quick adapt
+		for addr, v := range map[uint8]uint64{
+			ccc.RegEWMAGain: gain, ccc.RegGamma: gamma, ccc.RegMaxMDJump: floor, ccc.RegTargetQDelay: target,
+			ccc.RegMTU: 1, ccc.RegCtrl: 1, // no quick adapt
+		} {
+			require.True(t, cfg.Write(0, addr, v))
+		}
 		st := rtlccc.State{Valid: true, Words: ccc.Words{
 			Cwnd: rapid.Uint32Range(1, 1<<32-1).Draw(t, "cwnd"), MaxWnd: 1<<32 - 1, BaseRTT: 1000,
 			AvgDelay: rapid.Uint64Range(0, 1<<40).Draw(t, "avg"), LastDecTime: 0, LastAdjustTime: 1 << 30,

@@ -26,6 +26,7 @@ type elasticEngine struct {
 	params map[string]int
 	open   func(name string) (gen.Source, error)
 	expect elastic.Expect
+	peer   *elastic.Peer // the same, where it is a second design; nil for none
 	dev    *device
 	other  *device                               // of Config.Against; nil for none
 	ref    *device                               // a second design that must agree cycle by cycle; nil for none
@@ -54,6 +55,7 @@ func elasticSpec(b *bind.Binding) elastic.Spec {
 	s.Params, s.NoReset = b.BlockParams, b.Reset.None
 	s.Flush, s.Patience, s.ResetCycles = b.Flush, b.Patience, b.Reset.Cycles
 	s.Skip, s.Uncounted, s.NoStall, s.Port = b.Uncompared(), b.Uncounted(), b.NoStall(), b.Port
+	s.MayDrop, s.MayChange = b.Relaxes(bind.ValidDrops), b.Relaxes(bind.DataChanges)
 	return s
 }
 
@@ -136,8 +138,9 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	e.spec.Took, e.spec.Gave = nil, nil // what explains a failure is no coverage
 	took := time.Since(begin)
 	res := e.result(runErr == nil)
+	var covered error
 	if runErr == nil && e.cover != nil {
-		runErr = e.cover.check()
+		covered = e.cover.check()
 	}
 	if runErr == nil {
 		runErr = e.checkOwn()
@@ -145,13 +148,20 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	if runErr == nil && len(e.failures) == 0 {
 		runErr = e.allMasked()
 	}
-	if runErr == nil && len(e.failures) > 0 {
-		if e.cover != nil {
-			e.expect.(*elastic.Twin).Observe = nil // what explains a failure is no coverage
-		}
-		res.FirstMismatch, runErr = e.explain(ctx, &e.failures[0])
+	if runErr != nil || len(e.failures) == 0 {
+		return res, closed(ctx, res, took, errors.Join(runErr, covered))
 	}
-	return res, closed(ctx, res, took, runErr)
+	f := &e.failures[0]
+	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.find.Cycle, Reproduce: e.cfg.repeat(f.name)}
+	m.Expected, _ = e.cfg.referenceName()
+	if covered != nil {
+		m.AddNote("beside the mismatch: " + covered.Error())
+	}
+	if e.cover != nil {
+		e.expect.(*elastic.Twin).Observe = nil // what explains a failure is no coverage
+	}
+	res.FirstMismatch = m
+	return res, closed(ctx, res, took, e.explain(ctx, res, f, took))
 }
 
 // all plays the whole source: random and fabric sources to the first failing episode, directed cases all.

@@ -5,27 +5,29 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// explain turns a failure into a report: it repeats the episode alone, looks for a short list of events that
-// still fails, and shows what differs.
-func (e *elasticEngine) explain(ctx context.Context, f *elasticFailure) (*report.Mismatch, error) {
-	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.find.Cycle, Reproduce: e.cfg.repeat(f.name)}
-	m.Expected, _ = e.cfg.referenceName()
+// explain describes a failure in the result's mismatch, hands the result out, and looks for a short list of events
+// that still fails. The error is that of a failure that does not repeat; all else that goes wrong is a note.
+func (e *elasticEngine) explain(ctx context.Context, res *report.Result, f *elasticFailure, took time.Duration) error {
+	m := res.FirstMismatch
 	e.describe(m, f.find)
+	e.cfg.found(ctx, res, took)
 	err := e.shortened(ctx, m, f)
-	var ref *errReference
-	if errors.As(err, &ref) && ctx.Err() == nil {
-		// The mismatch stands, whatever became of the program behind it.
-		m.Note = strings.TrimPrefix(m.Note+"; ", "; ") + "the search for the shortest events that fail ended early: " + ref.Error()
+	if err != nil && !errors.Is(err, ErrNotRepeated) {
+		m.AddNote("the mismatch is not explained further: " + err.Error())
 		err = nil
 	}
-	return m, err
+	return err
 }
 
 // shortened repeats a failure, dumps its waves and looks for a short list of events that still fails.
@@ -64,44 +66,31 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 	if e.cfg.NoShrink {
 		return nil
 	}
-	short, err := shorten(ctx, &e.cfg, e.block, rec, first.Cycles, func(r *recording) (bool, uint64, error) {
+	legal, err := gen.NewLegal(e.block, e.params)
+	if err != nil {
+		return err
+	}
+	why := e.reasonOf(f.find)
+	short, err := shorten(ctx, &e.cfg, e.block, legal, rec, first.Cycles, func(ctx context.Context, r *recording) (bool, uint64, error) {
 		out, err := e.play(ctx, r.episode(e.cfg.Block))
-		return fails(f.find.Kind, &out, err)
+		return e.fails(&why, &out, err)
 	})
-	var ref *errReference
-	if err != nil && len(short.items) == len(rec.items) && !errors.As(err, &ref) {
-		return err // it had not got anywhere
-	}
-	m.ShrunkTo = len(short.items)
-	for i := range short.items {
-		m.Shrunk = append(m.Shrunk, itemWords(e.block, e.judge, short.items[i].Lane, short.items[i].Words))
-	}
-	if err == nil {
-		err = e.cfg.saveCase(m, e.block, e.params, short, m.Shrunk)
-	}
-	return err
+	shrunk(m, short, rec, err, func(it *gen.Item) string { return itemWords(e.block, e.judge, it.Lane, it.Words) })
+	return e.cfg.saveCase(m, e.block, e.params, short, m.Shrunk)
 }
 
-// alike reports whether two findings may have one cause. A response that is lost or comes twice shows as a wrong one
-// when others follow, and as one too few or too many when none does: the shortest case is mostly the latter.
-func alike(a, b elastic.Kind) bool {
-	of := func(k elastic.Kind) elastic.Kind {
-		if k == elastic.Extra || k == elastic.Missing {
-			return elastic.Wrong
-		}
-		return k
-	}
-	return of(a) == of(b)
-}
-
-// fails reports whether fewer events fail as all of them did. Events of which the RTL of the reference says that
-// they must not be are none that show anything.
-func fails(kind elastic.Kind, out *elastic.Outcome, err error) (bool, uint64, error) {
+// fails reports whether fewer events fail for the reason for which all of them did. Events that an assertion of the
+// reference's RTL refuses show nothing.
+func (e *elasticEngine) fails(why *reason, out *elastic.Outcome, err error) (bool, uint64, error) {
 	var rtl *client.RTLError
-	if errors.As(err, &rtl) {
+	if errors.As(err, &rtl) || errors.Is(err, elastic.ErrStopped) {
 		return false, out.Cycles, nil
 	}
-	return err == nil && out.Finding != nil && alike(out.Finding.Kind, kind), out.Cycles, err
+	if err != nil || out.Finding == nil {
+		return false, out.Cycles, err
+	}
+	now := e.reasonOf(out.Finding)
+	return why.same(&now), out.Cycles, nil
 }
 
 // record plays the failing episode again and keeps the items taken from it by the time it fails.
@@ -126,6 +115,15 @@ func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*recordi
 	return rec, nil
 }
 
+// spared returns wanted words in which what the design does not have is no difference.
+func (e *elasticEngine) spared(want, got []uint64) []uint64 {
+	w := append([]uint64(nil), want...)
+	for k, skip := range e.spec.Skip {
+		w[k] = w[k]&^skip | got[k]&skip
+	}
+	return w
+}
+
 // describe fills in what differs and the cycles up to it.
 func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	l := e.judge.Layout()
@@ -144,9 +142,20 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	case elastic.Wrong:
 		want = e.spec.Spare(record(f.Want), f.Got)
 		e.differ(m, f, want, record(f.Got))
-		m.Note = f.Text
+		m.AddNote(f.Text)
 	case elastic.Unstable:
-		broken(m, &e.spec, outs[f.Stream].Name, f.Text)
+		was, now := record(f.Want), record(e.spared(f.Got, f.Want)) // what is not compared has not changed
+		if f.Text == elastic.Withdrawn {
+			now = make([]uint64, l.Out.Words)
+		}
+		changed := e.judge.Diff(was, now)
+		if f.Text == elastic.Withdrawn {
+			changed = changed[:1] // the fields mean nothing now
+		}
+		for i := range changed {
+			m.Fields = append(m.Fields, fieldOf(&changed[i]))
+		}
+		broken(m, &e.spec, outs[f.Stream].Name, f.Text, changed, e.cfg.Bind)
 	case elastic.Extra:
 		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "0, nothing is owed", Got: "1"}}
 	case elastic.Missing:
@@ -159,9 +168,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	case elastic.RTL:
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}
 	}
-	if h := hint(f, &e.spec, e.cfg.Golden != ""); h != "" {
-		m.Note = strings.TrimPrefix(m.Note+"; ", "; ") + h
-	}
+	m.AddNote(hint(f, &e.spec, e.cfg.Golden != ""))
 	for _, c := range f.Window {
 		if c.N > f.Cycle || c.N+windowBefore < f.Cycle {
 			continue
@@ -194,7 +201,7 @@ func hint(f *elastic.Finding, s *elastic.Spec, golden bool) string {
 				one = "those of one cycle in the order of the schema's streams"
 			}
 			hints = append(hints, "expected is what follows from the order in which the design took the events of its several streams, "+one+
-				"; where an answer hangs on more of their timing, compare with latency: exact")
+				"; where an answer depends on more of their timing, match by the field that names the source (order: context) or compare with latency: exact")
 		}
 	}
 	return strings.Join(hints, "; ")
@@ -210,9 +217,25 @@ func (e *elasticEngine) differ(m *report.Mismatch, f *elastic.Finding, want, got
 }
 
 // broken labels a mismatch as a break of the handshake: an output stream's response that waited for its ready
-// was withdrawn or changed, as how says.
-func broken(m *report.Mismatch, s *elastic.Spec, stream, how string) {
-	f := report.Field{Name: s.Control(stream + "_valid"), Want: "held until " + s.Control(stream+"_ready"), Got: how}
+// was withdrawn or changed, as how says; changed is what differs between the cycle before, wanted, and this one.
+// bound, if not nil, is where the rule can be relaxed.
+func broken(m *report.Mismatch, s *elastic.Spec, stream, how string, changed []score.Difference, bound *bind.Binding) {
+	ready := s.Control(stream + "_ready")
+	f := report.Field{Name: s.Control(stream + "_valid"), Want: "held until " + ready, Got: how}
 	m.Fields = append([]report.Field{f}, m.Fields...)
-	m.Note = "the design breaks the handshake: a response that is valid stays, unchanged, until its ready takes it"
+	var texts []string
+	for i := range changed {
+		texts = append(texts, fmt.Sprintf("%s from %s to %s", changed[i].Name, changed[i].Want, changed[i].Got))
+	}
+	m.AddNote("the design breaks the handshake: a response that is valid stays, unchanged, until its ready takes it")
+	if len(texts) > 0 {
+		m.AddNote(fmt.Sprintf("with %s low it changed %s", ready, strings.Join(texts, ", ")))
+	}
+	rule := bind.DataChanges
+	if how == elastic.Withdrawn {
+		rule = bind.ValidDrops
+	}
+	if bound != nil && bound.Latency == bind.Elastic {
+		m.AddNote(fmt.Sprintf("a design that does so on purpose has relax: [%s.%s] in its dut.yaml", stream, rule))
+	}
 }

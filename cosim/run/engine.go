@@ -41,6 +41,8 @@ type failure struct {
 	name  string // of the episode
 	at    uint64 // failing cycle of the episode
 	out   outcome
+
+	beside error // of the model, which broke in the same episode
 }
 
 // Run plays the source through the twin and the device and returns what came of it. A mismatch is data in
@@ -66,23 +68,46 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 			return nil, err
 		}
 	}
+	return e.run(ctx)
+}
+
+// run plays the source and explains the first failure.
+func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	begin := time.Now()
 	runErr := e.all(ctx)
 	e.complete = runErr == nil
-	if runErr == nil && len(e.failures) > 0 {
-		// The twin ran ahead of the failure by an amount that depends on the machine. A second pass
-		// without the device makes every count the same each time.
-		runErr = e.recount(ctx)
+	if len(e.failures) > 0 && runErr == nil {
+		return e.failed(ctx, begin)
 	}
 	took := time.Since(begin) // what is counted in it
 	res := e.result()
 	if runErr == nil {
 		runErr = errors.Join(e.watch.cover.check(), e.watch.wire.check())
 	}
-	if runErr == nil && len(e.failures) > 0 {
-		res.FirstMismatch, runErr = e.explain(ctx, &e.failures[0])
-	}
 	return res, closed(ctx, res, took, runErr)
+}
+
+// failed returns the result of a run that found a mismatch. From here on nothing takes it back: what breaks, and an
+// interrupt, ends in a note.
+func (e *engine) failed(ctx context.Context, begin time.Time) (*report.Result, error) {
+	f := &e.failures[0]
+	e.cfg.say("mismatch in %s at cycle %d, counting the events up to it", f.name, f.at)
+	// The twin ran ahead of the failure by an amount that depends on the machine. A second pass
+	// without the device makes every count the same each time.
+	counted := e.recount(ctx)
+	took := time.Since(begin)
+	res := e.result()
+	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.at, Reproduce: e.reproduce(f)}
+	if counted != nil {
+		m.AddNote("counts are of a part of the run only: " + counted.Error())
+	}
+	for _, err := range []error{f.beside, e.watch.cover.check(), e.watch.wire.check()} {
+		if err != nil {
+			m.AddNote("beside the mismatch: " + err.Error())
+		}
+	}
+	res.FirstMismatch = m
+	return res, closed(ctx, res, took, e.explain(ctx, res, f, took))
 }
 
 // closed completes a result with its speed and with how the run ended, and returns the run's error.
@@ -90,7 +115,7 @@ func closed(ctx context.Context, res *report.Result, took time.Duration, runErr 
 	res.Seconds = took.Seconds()
 	res.EventsPerS = float64(res.Events) / took.Seconds()
 	res.CyclesPerS = float64(res.Cycles) / took.Seconds()
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && res.FirstMismatch == nil {
 		res.Interrupted = true
 		runErr = fmt.Errorf("run interrupted after %d events: %w", res.Events, context.Cause(ctx))
 	} else if runErr != nil {
@@ -228,7 +253,7 @@ func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*fail
 		return nil, err
 	}
 	if err := e.play.stream(ctx, e.dev, e.submit); err != nil {
-		return nil, err
+		return e.beside(ep.Name, index, err)
 	}
 	f, err := e.endEpisode(ep.Name, index)
 	if w := e.watch.wire; w != nil && err == nil {
@@ -239,6 +264,20 @@ func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*fail
 		}
 	}
 	return f, err
+}
+
+// beside returns the failure of the device before the model broke, which ran ahead of it, or the model's error.
+func (e *engine) beside(episode string, index int, err error) (*failure, error) {
+	var model *errModel
+	if !errors.As(err, &model) {
+		return nil, err
+	}
+	f, _ := e.endEpisode(episode, index)
+	if f == nil {
+		return nil, err
+	}
+	f.beside = err
+	return f, nil
 }
 
 // endEpisode waits for what is under way and adds its digest. A device that says it agrees must have
@@ -272,7 +311,8 @@ func modelSeed(seed uint64, episode string) uint32 {
 }
 
 // alone plays the rest of an episode without a device.
-func (e *engine) alone(ctx context.Context) error {
+func (e *engine) alone(ctx context.Context) (err error) {
+	defer guard(&err)
 	in, out := make([]uint64, e.play.inWords), make([]uint64, e.play.outWords)
 	for n := 1; e.play.more(in); n++ {
 		if n%look == 0 && ctx.Err() != nil {
@@ -283,7 +323,7 @@ func (e *engine) alone(ctx context.Context) error {
 		}
 		e.play.cycle(in, out)
 	}
-	return nil
+	return e.play.broken
 }
 
 func (e *engine) progress() {

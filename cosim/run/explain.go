@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
@@ -24,45 +26,88 @@ type attempt struct {
 	cycles uint64
 }
 
-// explain turns a failure into a report: it repeats the failing episode alone, looks for a short list of
-// events that still fails, and shows the fields that differ.
-func (e *engine) explain(ctx context.Context, f *failure) (*report.Mismatch, error) {
-	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.at, Reproduce: e.reproduce(f)}
+// explain describes the failure in the result's mismatch, hands the result out, and looks for a short list of events
+// that still fails. The error is that of a failure that does not repeat; all else that goes wrong is a note.
+func (e *engine) explain(ctx context.Context, res *report.Result, f *failure, took time.Duration) error {
+	m := res.FirstMismatch
 	e.cfg.say("mismatch in %s at cycle %d, repeating it", f.name, f.at)
-	rec, err := e.record(f)
+	rec, err := e.record(ctx, f)
 	if err != nil {
-		return m, err
+		m.AddNote("the mismatch is not explained further: " + err.Error())
+		rec = nil
 	}
+	if err := e.describe(m, &f.out, f.at, rec); err != nil {
+		m.AddNote("the event is not known: " + err.Error())
+	}
+	e.cfg.found(ctx, res, took)
+	if rec == nil {
+		return nil
+	}
+	err = e.shortened(ctx, m, f, rec)
+	if err != nil && !errors.Is(err, ErrNotRepeated) {
+		m.AddNote("the mismatch is not explained further: " + err.Error())
+		err = nil
+	}
+	return err
+}
+
+// shortened repeats a failure, dumps its waves and looks for a short list of events that still fails.
+func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, rec *recording) error {
 	seed := modelSeed(e.cfg.Seed, f.name)
-	first, err := e.try(ctx, rec, seed)
+	first, err := e.try(ctx, rec, seed, 0)
 	if err != nil {
-		return m, err
+		return err
 	}
 	if !first.out.failed() || first.out.failedAt() != f.at {
-		return m, fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at, ErrNotRepeated)
+		return fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at, ErrNotRepeated)
 	}
-	at := f.at
-	e.describe(m, &first.out, at, rec)
 	if e.cfg.WaveDir != "" {
-		if m.Wave, err = e.wave(ctx, rec, seed, at); err != nil {
-			return m, err
+		if m.Wave, err = e.wave(ctx, rec, seed, f.at); err != nil {
+			return err
 		}
 	}
 	if e.cfg.NoShrink {
-		return m, nil
+		return nil
 	}
-	short, err := e.shrink(ctx, rec, first, seed)
-	if len(short.items) == len(rec.items) && err != nil {
-		return m, err // it had not got anywhere
+	legal, err := gen.NewLegal(e.kind.Schema, e.params)
+	if err != nil {
+		return err
+	}
+	why := e.reasonOf(&first.out)
+	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles, func(ctx context.Context, r *recording) (bool, uint64, error) {
+		// A case that takes longer than the whole shows nothing.
+		a, err := e.try(ctx, r, seed, 2*first.cycles+10_000)
+		if err != nil || !a.out.failed() {
+			return false, a.cycles, err
+		}
+		now := e.reasonOf(&a.out)
+		return why.same(&now), a.cycles, nil
+	})
+	shrunk(m, short, rec, err, e.words)
+	return nil
+}
+
+// shrunk fills in what a search for a short case has found.
+func shrunk(m *report.Mismatch, short, whole *recording, err error, words func(*gen.Item) string) {
+	m.AddNote(shortNote(short, whole, err))
+	if !short.plainer(whole) && len(whole.items) > 1 {
+		return
 	}
 	m.ShrunkTo = len(short.items)
 	for i := range short.items {
-		m.Shrunk = append(m.Shrunk, e.words(&short.items[i]))
+		m.Shrunk = append(m.Shrunk, words(&short.items[i]))
 	}
-	if err == nil {
-		err = e.cfg.saveCase(m, e.kind.Schema, e.params, short, m.Shrunk)
+}
+
+// found gives the result to Found, if somebody wants it, as it is now.
+func (c *Config) found(ctx context.Context, res *report.Result, took time.Duration) {
+	if c.Found == nil {
+		return
 	}
-	return m, err
+	now, m := *res, *res.FirstMismatch
+	now.FirstMismatch = &m
+	_ = closed(ctx, &now, took, nil)
+	c.Found(&now)
 }
 
 // reproduce returns the command that repeats the failing episode alone.
@@ -88,7 +133,7 @@ func (c Config) repeat(episode string) string {
 // record plays the failing episode on the twin alone and keeps every item that the driver had taken from it
 // by the failing cycle. What waits there on one stream, or behind others for a stream that has nothing to offer
 // yet, decides what that cycle and those before it show, so that nothing of it may be left out.
-func (e *engine) record(f *failure) (*recording, error) {
+func (e *engine) record(ctx context.Context, f *failure) (*recording, error) {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
 		return nil, err
@@ -98,7 +143,7 @@ func (e *engine) record(f *failure) (*recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.recordUntil(ep, f.at)
+	return e.recordUntil(ctx, ep, f.at)
 }
 
 // episodeAt returns the episode of a source with that number, from 0; the error, when the source is shorter, says its name.
@@ -115,17 +160,29 @@ func episodeAt(src gen.Source, name string, index int) (*gen.Episode, error) {
 }
 
 // recordUntil plays an episode on a fresh twin through cycle at and returns the items taken by then.
-func (e *engine) recordUntil(ep *gen.Episode, at uint64) (*recording, error) {
+func (e *engine) recordUntil(ctx context.Context, ep *gen.Episode, at uint64) (*recording, error) {
 	rec := newRecording(ep)
 	p, err := e.playerOf(ep)
 	if err != nil {
 		return nil, err
 	}
+	return rec, p.until(ctx, at+1, nil)
+}
+
+// until plays the episode up to a cycle, or to its end; each may be told of the outputs of each cycle.
+func (p *player) until(ctx context.Context, at uint64, each func(in, out []uint64)) (err error) {
+	defer guard(&err)
 	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-	for p.cycles <= at && p.more(in) {
+	for p.cycles < at && p.more(in) {
+		if p.cycles&0xFFFF == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		p.cycle(in, out)
+		if each != nil {
+			each(in, out)
+		}
 	}
-	return rec, nil
+	return p.broken
 }
 
 // playerOf returns a player on a fresh twin at the start of an episode.
@@ -139,8 +196,8 @@ func (e *engine) playerOf(ep *gen.Episode, obs ...observer) (*player, error) {
 	return p, nil
 }
 
-// try plays a recording on twin and device.
-func (e *engine) try(ctx context.Context, rec *recording, seed uint32) (attempt, error) {
+// try plays a recording on twin and device, for so many cycles at most; 0 for all.
+func (e *engine) try(ctx context.Context, rec *recording, seed uint32, most uint64) (attempt, error) {
 	if err := e.dev.restart(seed); err != nil {
 		return attempt{}, err
 	}
@@ -148,10 +205,16 @@ func (e *engine) try(ctx context.Context, rec *recording, seed uint32) (attempt,
 	if err != nil {
 		return attempt{}, err
 	}
-	if err := p.stream(ctx, e.dev, e.dev.submit); err != nil {
-		return attempt{}, err
+	p.most = most
+	broken := p.stream(ctx, e.dev, e.dev.submit)
+	var model *errModel
+	if broken != nil && !errors.As(broken, &model) {
+		return attempt{cycles: p.cycles}, broken
 	}
 	out, err := e.dev.finish()
+	if err == nil && !out.failed() {
+		err = broken
+	}
 	return attempt{out, p.cycles}, err
 }
 
@@ -165,7 +228,14 @@ func (e *engine) handshake(m *report.Mismatch, before, now elastic.Cycle) bool {
 	if e.cfg.Bind != nil {
 		spec = elasticSpec(e.cfg.Bind)
 	}
-	broken(m, &spec, e.kind.Schema.StreamsOf(event.Out)[stream].Name, how)
+	name := e.kind.Schema.StreamsOf(event.Out)[stream].Name
+	var changed []score.Difference
+	for _, d := range e.judge.Diff(before.Out, now.Out) {
+		if how == elastic.Altered && d.Stream == name || how == elastic.Withdrawn && d.Name == name+"_valid" {
+			changed = append(changed, d)
+		}
+	}
+	broken(m, &spec, name, how, changed, nil)
 	return true
 }
 
@@ -175,8 +245,11 @@ func (e *engine) handshakeOnly(fields []report.Field) bool {
 }
 
 // describe fills in the fields that differ at the failing cycle and the cycles around it.
-func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *recording) {
-	m.Event = e.eventAt(rec, at, out)
+func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *recording) (err error) {
+	defer guard(&err) // of the model, played once more
+	if rec != nil {
+		m.Event = e.eventAt(rec, at, out)
+	}
 	broke := false
 	defer func() {
 		if !broke && e.handshakeOnly(m.Fields) {
@@ -185,7 +258,7 @@ func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *reco
 	}()
 	if out.rtl != nil {
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: out.rtl.Text}}
-		return
+		return nil
 	}
 	l := e.judge.Layout()
 	w := out.Mismatch
@@ -200,7 +273,9 @@ func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *reco
 			for _, d := range diff {
 				m.Fields = append(m.Fields, fieldOf(&d))
 			}
-			e.locate(m, rec, at, diff, want)
+			if rec != nil {
+				e.locate(m, rec, at, diff, want)
+			}
 			if i > 0 {
 				before := elastic.Cycle{In: w.In[(i-1)*l.In.Words : i*l.In.Words], Out: w.Got[(i-1)*l.Out.Words : i*l.Out.Words]}
 				broke = e.handshake(m, before, elastic.Cycle{In: in, Out: got})
@@ -214,6 +289,7 @@ func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *reco
 			Want: named(e.judge.Outputs(want)), Got: named(e.judge.Outputs(got)), Differ: len(diff) > 0,
 		})
 	}
+	return nil
 }
 
 // wave repeats a recording on a build that can dump waves and returns the file.

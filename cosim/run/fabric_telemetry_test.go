@@ -115,7 +115,7 @@ func requestOf(t *testing.T, id packetID, size int) []byte {
 	body[0] = 2 << 3
 	binary.BigEndian.PutUint32(body[4:], id.psn)
 	binary.BigEndian.PutUint16(body[12:], 0x494e)
-	body[15] = 5
+	body[15], body[16], body[17] = 5, 0x12, ^byte(5) // room, form, complement of the room
 	ip := &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolUDP, SrcIP: []byte{10, 0, 0, byte(id.host)}, DstIP: []byte{10, 0, 1, 0}}
 	udp := &layers.UDP{SrcPort: 49152, DstPort: 4793}
 	require.NoError(t, udp.SetNetworkLayerForChecksum(ip))
@@ -172,6 +172,7 @@ func decodeTelemetry(t *testing.T, w *watchedPort, length int64, cycle func(in, 
 	for range 2 {
 		b.play(func(in []uint64) { in[0] &^= intmd.InRstN })
 	}
+	b.cfg(intmd.Cfg{Kind: intmd.KindCfgWrite, Addr: intmd.RegMode, Data: 3})
 	b.cfg(intmd.Cfg{Kind: intmd.KindRateWrite, Port: 0, Data: 4})
 	// contract.md, "Clock": accepted in cycle a, the clock has the value in cycle a+2.
 	clock := b.cfg(intmd.Cfg{Kind: intmd.KindCfgWrite, Addr: intmd.RegTime, Data: startTS}) + 2

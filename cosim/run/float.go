@@ -19,26 +19,23 @@ const maxTickFlips, maxPsFlips = 1000, 100
 // picoseconds (what the tick costs on top). Its constants come from SI units, not from the registers, so
 // that the registers' rounding is part of the error.
 type floatShadow struct {
-	cfg    rtlccc.Config
-	states []rtlccc.State
 	tick   nscc.Params
 	ps     nscc.Params
 	tickPs float64
 	// rounded is, for each comparison of times, what rounding its threshold to a whole tick moved it by, in ps.
 	rounded [nscc.NumThresholds]float64
-	n       uint64 // events seen
 	diff    report.FloatDiff
 	hist    [24]uint64 // by -log10 of the relative error of cwnd
 }
 
-func newFloatShadow(spec fabric.Spec, tickPs int64, contexts int) (*floatShadow, error) {
+func newFloatShadow(spec fabric.Spec, tickPs int64) (*floatShadow, error) {
 	si := nscc.DefaultSpec()
 	si.SenderGbps = float64(spec.LinkGbps)
 	si.ConfigBaseRTTPs = float64(spec.EffectiveBaseRTT())
 	si.Trimming = spec.Trim
 	si.MTU = float64(spec.MTU)
 	si.AckGenTrigger = float64(spec.AckTrigger)
-	f := &floatShadow{cfg: rtlccc.DefaultConfig(), states: make([]rtlccc.State, contexts), tickPs: float64(tickPs)}
+	f := &floatShadow{tickPs: float64(tickPs)}
 	var err error
 	if f.tick, err = si.Params(nscc.Unit{Ps: f.tickPs, Whole: true}); err != nil {
 		return nil, err
@@ -71,26 +68,12 @@ func (f *floatShadow) nearest(r *nscc.Response) (at nscc.Threshold, ticks float6
 	return at, ticks
 }
 
-// event applies one event, in the order of acceptance. now and tx are its times in picoseconds; timed is
-// false for events that stand for nothing in the simulation. The fixed-point response is returned for
-// whoever wants to plot it.
-func (f *floatShadow) event(ev *ccc.Event, now, tx int64, timed bool, rsp *ccc.Response) {
-	var st *rtlccc.State
-	if int(ev.Ctx) < len(f.states) {
-		st = &f.states[ev.Ctx]
-	}
-	var before rtlccc.State
-	if st != nil {
-		before = *st
-	}
-	rtlccc.Apply(&f.cfg, st, ev, rsp)
-	f.n++
-	if !timed || !before.Valid {
-		return
-	}
+// event compares one event of a context that was valid, from the state before it. now and tx are its times in
+// picoseconds.
+func (f *floatShadow) event(ev *ccc.Event, now, tx int64, before *rtlccc.State, rsp *ccc.Response) {
 	var want nscc.Response
 	times := eventTimes{float64(ev.Now), float64(ev.TxTime)}
-	if !applyFloat(&f.tick, &before, 1, times, ev, &want) {
+	if !applyFloat(&f.tick, before, 1, times, ev, &want) {
 		return
 	}
 	f.diff.Events++
@@ -106,7 +89,7 @@ func (f *floatShadow) event(ev *ccc.Event, now, tx int64, timed bool, rsp *ccc.R
 		}
 	}
 	times = eventTimes{float64(now), float64(tx)}
-	applyFloat(&f.ps, &before, f.tickPs, times, ev, &want)
+	applyFloat(&f.ps, before, f.tickPs, times, ev, &want)
 	if !flipped(rsp, &want) {
 		f.diff.PsMaxRelErrCwnd = max(f.diff.PsMaxRelErrCwnd, relErr(float64(rsp.Cwnd), want.Cwnd))
 		return
@@ -124,16 +107,10 @@ func (f *floatShadow) list(ev *ccc.Event, inputs string, rsp *ccc.Response, want
 		return
 	}
 	f.diff.Flips = append(f.diff.Flips, report.Flip{
-		Event: f.n - 1, Context: int(ev.Ctx), Inputs: inputs,
+		Event: f.diff.Events - 1, Context: int(ev.Ctx), Inputs: inputs,
 		Fixed: rsp.Action.String(), Float: want.Action.String(),
 		Threshold: at.String(), Distance: dist,
 	})
-}
-
-// reset forgets the contexts, as the block's reset does.
-func (f *floatShadow) reset() {
-	clear(f.states)
-	f.cfg = rtlccc.DefaultConfig()
 }
 
 // result returns the figures so far.
@@ -166,7 +143,7 @@ func applyFloat(p *nscc.Params, st *rtlccc.State, unit float64, at eventTimes, e
 	case ccc.KindSend:
 		*out = s.OnSend(p, &nscc.Send{Time: at.now, Size: size, IsRtx: ev.IsRtx})
 	case ccc.KindAck:
-		pdc := nscc.PDC{LastRcvd: lastRcvd(st, ev.PDC)}
+		pdc := nscc.PDC{LastRcvd: st.LastRcvd[ev.PDC]}
 		*out = s.OnACK(p, &pdc, &nscc.Ack{
 			Time: at.now, Tx: floatTx(ev, at.tx), Service: ev.ServiceTime, RcvdBytes: ev.RcvdBytes,
 			Marked: ev.M, Pend: ev.Pend, Restore: ev.RC, AckedPkts: float64(ev.AckedPkts),
@@ -189,10 +166,6 @@ func floatTx(ev *ccc.Event, tx float64) nscc.Tx {
 		return nscc.Tx{Sample: nscc.None}
 	}
 	return nscc.Tx{Sample: nscc.FromTx, TxTime: tx, RtxCount: ev.RtxCount, Retx: ev.Retx}
-}
-
-func lastRcvd(st *rtlccc.State, pdc uint8) uint32 {
-	return [...]uint32{st.LastRcvd0, st.LastRcvd1, st.LastRcvd2, st.LastRcvd3}[pdc]
 }
 
 // floatState converts a stored state to float64, times multiplied by unit.

@@ -56,7 +56,7 @@ func TestExactBreakOfHandshake(t *testing.T) {
 	tell := func(at int, damage func(got []uint64)) *report.Mismatch {
 		got := append([]uint64(nil), wants[:(at+1)*p.outWords]...)
 		damage(got[at*p.outWords:])
-		rec, err := e.recordUntil(open(), uint64(at))
+		rec, err := e.recordUntil(t.Context(), open(), uint64(at))
 		require.NoError(t, err)
 		m := &report.Mismatch{}
 		w := &client.Mismatch{Cycle: uint64(at), From: uint64(at) - 1, In: ins[(at-1)*p.inWords : (at+1)*p.inWords],

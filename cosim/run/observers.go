@@ -6,7 +6,6 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
@@ -72,34 +71,6 @@ func (b *caseBook) table() []report.Case {
 	return b.rows
 }
 
-// floatWatch feeds the float64 comparison and the plots with the events of a fabric source, in the order of
-// acceptance.
-type floatWatch struct {
-	idle
-	shadow *floatShadow
-	plots  *plotBook
-	ep     *gen.Episode
-	ev     ccc.Event
-	rsp    ccc.Response
-}
-
-func (w *floatWatch) begin(ep *gen.Episode) {
-	w.ep = ep
-	w.shadow.reset()
-}
-
-func (w *floatWatch) reset(uint64) { w.shadow.reset() }
-
-func (w *floatWatch) accept(_ uint64, _ int, words []uint64, _ bool) {
-	ccc.UnpackEvent(words, &w.ev)
-	// The driver has not asked for the next event yet: the times are still this one's.
-	now, tx, timed := w.ep.Picos()
-	w.shadow.event(&w.ev, now, tx, timed, &w.rsp)
-	if timed {
-		w.plots.add(&w.ev, &w.rsp, now)
-	}
-}
-
 // coverWatch feeds the coverage collector, which works the handshakes out by itself.
 type coverWatch struct {
 	still
@@ -115,7 +86,7 @@ func (w *coverWatch) check() error {
 		return fmt.Errorf("coverage: bins proved unreachable were hit: %s", strings.Join(r.Impossible, ", "))
 	}
 	if n := w.c.Differences(); n > 0 {
-		return fmt.Errorf("coverage: %d read-backs differ from the state that was followed", n)
+		return fmt.Errorf("coverage: %d read-backs differ from the state that was followed; first: %s", n, w.c.Difference())
 	}
 	return nil
 }

@@ -183,8 +183,10 @@ func (e *elasticEngine) against(ctx context.Context, ref *device) {
 		e.ref = ref
 		e.spec.Flush = max(e.spec.Flush, a.Flush)
 	} else {
-		e.expect = &side{elastic.NewPeer(ctx, ref.session, a), func(err error) error { return fmt.Errorf("reference %s: %w", e.cfg.Against.File, err) }}
+		e.peer = elastic.NewPeer(ctx, ref.session, a)
+		e.expect = &side{e.peer, func(err error) error { return fmt.Errorf("reference %s: %w", e.cfg.Against.File, err) }}
 	}
+	e.spec.ResetCycles = max(e.spec.ResetCycles, a.ResetCycles) // both are held in reset for as long
 	// What one of the two lacks or answers out of order counts for both.
 	if a.Skip != nil {
 		skip := append([]uint64(nil), a.Skip...)
@@ -229,12 +231,16 @@ func (e *elasticEngine) restart(dev *device, episode string) error {
 }
 
 // playOn plays an episode on a device that restart has begun anew.
-func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *gen.Episode) (elastic.Outcome, error) {
+func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *gen.Episode) (out elastic.Outcome, err error) {
+	defer guard(&err) // of the model
 	if e.cycles != nil {
 		return elastic.PlayCycles(ctx, dev.session, e.cycles, e.spec)
 	}
 	if e.ref != nil {
 		return elastic.PlayExact(ctx, dev.session, e.ref.session, ep, e.spec)
+	}
+	if e.peer != nil {
+		return elastic.PlayAgainst(ctx, dev.session, e.peer, e.expect, ep, e.spec, func() error { return e.restart(dev, ep.Name) })
 	}
 	return elastic.Play(ctx, dev.session, e.expect, ep, e.spec)
 }
@@ -294,6 +300,22 @@ func (n *side) Reset() error { return n.wrap(n.beginner.Reset()) }
 // Accept takes one transfer.
 func (n *side) Accept(stream int, pair bool, words []uint64) error {
 	return n.wrap(n.beginner.Accept(stream, pair, words))
+}
+
+// Follow tells a side that runs along of the device's cycles.
+func (n *side) Follow(in, out []uint64) error {
+	f, ok := n.beginner.(elastic.Follower)
+	if !ok {
+		return nil
+	}
+	return n.wrap(f.Follow(in, out))
+}
+
+// Settle tells it that what is owed is asked for now.
+func (n *side) Settle() {
+	if f, ok := n.beginner.(elastic.Follower); ok {
+		f.Settle()
+	}
 }
 
 // Next returns the next response owed.

@@ -1,7 +1,9 @@
 package run
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math/bits"
 
 	"github.com/goldwire/goldwire/bridge/client"
@@ -93,6 +95,9 @@ type player struct {
 	cycles, events, responses uint64          // totals
 	given                     report.Compared // what the twin gave, for the device to agree with; since begin
 
+	most   uint64 // cycles of the episode at most; 0: any number
+	broken error  // the model stalls
+
 	rule  *wire.Rule
 	first uint64      // cycles before the episode
 	sum   wire.Digest // of its outputs so far, taken the way the device takes that of its own; stream only
@@ -120,14 +125,23 @@ func (p *player) watch(o observer) {
 // begin starts an episode.
 func (p *player) begin(ep *gen.Episode) {
 	p.driver.Begin(ep)
-	p.first, p.sum, p.given = p.cycles, 0, report.Compared{}
+	p.first, p.sum, p.broken, p.given = p.cycles, 0, nil, report.Compared{}
 	for _, o := range p.obs {
 		o.begin(ep)
 	}
 }
 
-// more decides the inputs of the next cycle; it returns false when the episode is over.
-func (p *player) more(in []uint64) bool { return p.driver.Drive(in) }
+// more decides the inputs of the next cycle; it returns false when the episode is over, or the model stalls.
+func (p *player) more(in []uint64) bool {
+	if p.most > 0 && p.cycles-p.first >= p.most {
+		return false
+	}
+	if p.driver.Stalled() {
+		p.broken = &errModel{fmt.Sprintf("the model stalls in cycle %d: %s", p.cycles-p.first, p.driver)}
+		return false
+	}
+	return p.driver.Drive(in)
+}
 
 // cycle plays the cycle that more decided.
 func (p *player) cycle(in, out []uint64) {
@@ -179,7 +193,8 @@ const look = 1 << 10
 
 // stream plays the episode begun to its end, or until the device has found a difference, in batches that submit
 // hands over. Where it stopped because of a difference it returns nil, too: the device's outcome tells.
-func (p *player) stream(ctx context.Context, dev *device, submit func(*client.Batch) error) error {
+func (p *player) stream(ctx context.Context, dev *device, submit func(*client.Batch) error) (err error) {
+	defer guard(&err)
 	for {
 		b, err := dev.get(ctx)
 		if err == errStreamFailed {
@@ -192,7 +207,7 @@ func (p *player) stream(ctx context.Context, dev *device, submit func(*client.Ba
 			in, out := b.Next()
 			if !p.more(in) {
 				b.Undo()
-				return submit(b)
+				return cmp.Or(submit(b), p.broken)
 			}
 			p.cycle(in, out)
 			p.sum = p.rule.Digest(p.sum, out)

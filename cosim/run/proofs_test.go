@@ -33,8 +33,8 @@ func TestUnreachableBinsOnTheTwin(t *testing.T) {
 	}
 	const now = 1 << 40
 	const base, target, fast = 12000, 9000, 1000
-	qaOff := uint64(2) // neither: forces the first write
-	for n := range 1 << 16 {
+	ctrl := ^uint64(0) // none: forces the first write
+	for n := range 1 << 17 {
 		b := func(i int) bool { return n>>i&1 != 0 }
 		pick := func(i int, yes, no uint64) uint64 {
 			if b(i) {
@@ -42,8 +42,8 @@ func TestUnreachableBinsOnTheTwin(t *testing.T) {
 			}
 			return no
 		}
-		if q := pick(15, 1, 0); q != qaOff {
-			qaOff = q
+		if q := pick(15, 1, 0) | pick(16, 4, 0); q != ctrl {
+			ctrl = q
 			do(ccc.Event{Kind: ccc.KindCfgWrite, Addr: ccc.RegCtrl, Data: q})
 		}
 		load(ccc.Words{
@@ -68,7 +68,9 @@ func TestUnreachableBinsOnTheTwin(t *testing.T) {
 		for _, waiting := range corners {
 			for _, pkts := range corners {
 				for _, inflight := range []int32{-1 << 31, 0, 95_904, 95_905, 1<<31 - 1} {
-					for kind := ccc.KindNewData; kind <= ccc.KindLoss; kind++ {
+					for _, kind := range []ccc.Kind{
+						ccc.KindNewData, ccc.KindSend, ccc.KindAck, ccc.KindNack, ccc.KindLoss, ccc.KindBind, ccc.KindSample,
+					} {
 						for _, size := range []uint32{0, 1, 1<<32 - 1} {
 							load(ccc.Words{Cwnd: 100_000, MaxWnd: 200_000, Inflight: inflight, Backlog: uint64(backlog), WaitingRtx: waiting,
 								RtxBacklog: waiting, InflightPkts: pkts})

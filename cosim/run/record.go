@@ -160,6 +160,7 @@ type deviceTwin struct {
 	low     bool
 	ins     []handshake
 	refused []int // by input stream: cycles since it last took something
+	took    bool  // it took something since it was restarted
 	rstN    uint64
 	err     error
 }
@@ -184,7 +185,7 @@ func (t *deviceTwin) Reset() {}
 func (t *deviceTwin) Err() error { return t.err }
 
 func (t *deviceTwin) restart(seed uint32) error {
-	t.low = false
+	t.low, t.took = false, false
 	clear(t.refused)
 	return t.dev.restart(seed)
 }
@@ -216,8 +217,9 @@ func (t *deviceTwin) Cycle(in, out []uint64) {
 		if low || in[0]&h.valid == 0 || out[0]&h.ready != 0 {
 			t.refused[i] = 0
 		}
+		t.took = t.took || !low && in[0]&h.valid != 0 && out[0]&h.ready != 0
 		if t.refused[i] >= t.spec.Patience {
-			t.err = t.spec.Refused(&elastic.Finding{Stream: i})
+			t.err = t.spec.Stopped(&elastic.Finding{Stream: i}, t.took)
 		}
 	}
 }

@@ -12,6 +12,7 @@ type recording struct {
 	seed  uint64
 	drive gen.DriveSpec
 	items []gen.Item
+	ended string   // of the outcome of a search: which bound ended it early, "" for none
 	store []uint64 // words of the items to come, in one piece so that a replay reads memory in order
 }
 
@@ -56,8 +57,8 @@ func (r *recording) with(drive gen.DriveSpec, items []gen.Item) *recording {
 	return &recording{name: r.name, seed: r.seed, drive: drive, items: append([]gen.Item(nil), items...)}
 }
 
-// groups returns the items with those that belong together in one piece.
-func (r *recording) groups() [][]gen.Item {
+// groups returns the items with those that belong together in one piece; ends reports which is the last of one.
+func (r *recording) groups(ends func(*gen.Item) bool) [][]gen.Item {
 	var out [][]gen.Item
 	open := map[int]int{} // group that the stream's next item belongs to
 	for _, it := range r.items {
@@ -67,7 +68,7 @@ func (r *recording) groups() [][]gen.Item {
 			out = append(out, nil)
 		}
 		out[g] = append(out[g], it)
-		if delete(open, it.Lane); it.More {
+		if delete(open, it.Lane); !ends(&it) {
 			open[it.Lane] = g
 		}
 	}

@@ -50,7 +50,7 @@ func TestRecordingRepeatsItsEpisode(t *testing.T) {
 			for index := range 3 {
 				whole := trace(episode(index), 4000)
 				for at := uint64(5); at < uint64(len(whole)/2); at += 97 {
-					rec, err := e.recordUntil(episode(index), at)
+					rec, err := e.recordUntil(t.Context(), episode(index), at)
 					require.NoError(t, err)
 					again := trace(rec.episode(block), at+1)
 					require.Equal(t, int(at+1), len(again)/2, "%s: the recording ends before cycle %d", rec.name, at)

@@ -100,6 +100,8 @@ func TestParams(t *testing.T) {
 		params map[string]int
 	}{
 		{"ccc", 20_000, map[string]int{"NumContexts": 64}},
+		{"ccc", 20_000, map[string]int{"NumPdcs": 1, "NumProfiles": 1}},
+		{"ccc", 20_000, map[string]int{"NumPdcs": 16, "NumProfiles": 16}},
 		{"txstate", 20_000, map[string]int{"NumPdcs": 3, "Depth": 8}},
 		{"egress", 3000, map[string]int{"NumPorts": 1, "Depth": 2}},
 		{"egress", 3000, map[string]int{"NumPorts": 64}},

@@ -1,8 +1,12 @@
 package run
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
+	"time"
 
 	"github.com/goldwire/goldwire/cosim/shrink"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -10,80 +14,236 @@ import (
 )
 
 // Bounds of the search for a short case: trials in all, and cycles simulated in all of them. They are counts,
-// not times, so that the same run always ends in the same case; each is reached within a minute or two.
-const shrinkTrials, shrinkCycles = 3000, 20_000_000
+// not times, so that the same run mostly ends in the same case. shrinkTime bounds what they cost on a slow
+// machine or with a long episode.
+const (
+	shrinkTrials, shrinkCycles = 3000, 20_000_000
+	shrinkTime                 = time.Minute
+)
 
-// shrink returns the recording with fewer items and a plainer drive that still fails. first is the attempt
-// of the whole recording. With an error comes the shortest found until then.
-func (e *engine) shrink(ctx context.Context, rec *recording, first attempt, seed uint32) (*recording, error) {
-	return shorten(ctx, &e.cfg, e.kind.Schema, rec, first.cycles, func(r *recording) (bool, uint64, error) {
-		a, err := e.try(ctx, r, seed)
-		return a.out.failed(), a.cycles, err
-	})
+// errEnded says that a bound of the search was reached.
+var errEnded = errors.New("the search has ended")
+
+// trial plays a recording and reports whether it fails as the whole does, and how many cycles that took.
+type trial func(ctx context.Context, r *recording) (bool, uint64, error)
+
+// search looks for a short recording that still fails.
+type search struct {
+	ctx    context.Context // of the run
+	timed  context.Context // ends when the search has to
+	cfg    *Config
+	rec    *recording    // the whole
+	best   recording     // the shortest so far
+	legal  *gen.Legal    // nil: everything is
+	ins    []*event.Slot // by lane: the field last, nil without it
+	try    trial
+	trials int
+	spent  uint64
+	ended  string // which bound was reached, "" for none
 }
 
-// shorten looks for a shorter recording of a block's episode that still fails; try plays one and says
-// whether it fails and how many cycles that took. spent cycles count as used already. With an error comes the
-// shortest found until then.
-func shorten(ctx context.Context, cfg *Config, b *event.Block, rec *recording, spent uint64, try func(*recording) (bool, uint64, error)) (*recording, error) {
-	best, trials := *rec, 0
-	fails := func(r *recording) (bool, error) {
-		if spent > shrinkCycles || trials >= shrinkTrials {
-			return false, nil
-		}
-		if err := ctx.Err(); err != nil {
-			return false, err
-		}
-		trials++
-		cfg.say("mismatch in %s, shrinking: %d of %d events still fail, %d of at most %d trials", rec.name, len(best.items), len(rec.items), trials, shrinkTrials)
-		failed, cycles, err := try(r)
-		spent += cycles
-		if err != nil || !failed {
-			return false, err
-		}
-		best = *r
-		return true, nil
+// shorten looks for a shorter recording of a block's episode that still fails and that the schema allows: values of
+// fields within it, whole packets. spent cycles count as used already. The recording returned names the bound that
+// ended the search early, if one did. With an error comes the shortest found until then.
+func shorten(ctx context.Context, cfg *Config, b *event.Block, legal *gen.Legal, rec *recording, spent uint64, try trial) (*recording, error) {
+	timed, cancel := context.WithTimeout(ctx, cmp.Or(cfg.ShrinkTime, shrinkTime))
+	defer cancel()
+	s := &search{ctx: ctx, timed: timed, cfg: cfg, rec: rec, best: *rec, legal: legal, try: try, spent: spent}
+	in := &event.NewLayout(b).In
+	for _, st := range b.StreamsOf(event.In) {
+		s.ins = append(s.ins, in.Slot(st.Name, "last"))
 	}
+	err := s.all(b, in)
+	s.best.ended = s.ended
+	if errors.Is(err, errEnded) {
+		err = nil
+	}
+	return &s.best, err
+}
+
+// over returns the error of a search that must end.
+func (s *search) over() error {
+	switch {
+	case s.ctx.Err() != nil:
+		return fmt.Errorf("interrupted: %w", s.ctx.Err())
+	case s.timed.Err() != nil:
+		s.ended = fmt.Sprintf("after %s", cmp.Or(s.cfg.ShrinkTime, shrinkTime))
+	case s.trials >= shrinkTrials:
+		s.ended = fmt.Sprintf("after %d trials", s.trials)
+	case s.spent > shrinkCycles:
+		s.ended = fmt.Sprintf("after %d trials of %d cycles in all", s.trials, s.spent)
+	default:
+		return nil
+	}
+	return errEnded
+}
+
+// fails tries a recording and keeps it when it fails.
+func (s *search) fails(r *recording) (bool, error) {
+	if err := s.over(); err != nil {
+		return false, err
+	}
+	if s.legal != nil && !s.legal.Sequence(r.drive.Resets, r.items) && s.legal.Sequence(s.rec.drive.Resets, s.rec.items) {
+		return false, nil // no list that the stimulus could draw
+	}
+	s.trials++
+	s.cfg.say("mismatch in %s, shrinking: %d of %d events still fail, %d of at most %d trials", s.rec.name, len(s.best.items), len(s.rec.items), s.trials, shrinkTrials)
+	failed, cycles, err := s.try(s.timed, r)
+	s.spent += cycles
+	var model *errModel
+	switch {
+	case err != nil && s.timed.Err() != nil:
+		return false, s.over()
+	case errors.As(err, &model): // what the model cannot play is no case
+		return false, nil
+	case err != nil || !failed:
+		return false, err
+	}
+	s.best = *r
+	return true, nil
+}
+
+// all goes from a plainer drive over fewer packets and fewer beats to plainer fields.
+func (s *search) all(b *event.Block, in *event.Record) error {
 	// A plain drive first: every trial after it is shorter.
-	plain := gen.DriveSpec{Resets: best.drive.Resets[:min(1, len(best.drive.Resets))], Ahead: best.drive.Ahead, Relief: best.drive.Relief}
-	for _, drive := range []gen.DriveSpec{plain, best.drive.Calm()} {
-		if bad, err := fails(rec.with(drive, rec.items)); err != nil {
-			return &best, err
+	whole := s.best.drive
+	plain := gen.DriveSpec{Resets: whole.Resets[:min(1, len(whole.Resets))], Ahead: whole.Ahead, Relief: whole.Relief, ByLane: whole.ByLane, Yield: whole.Yield}
+	for _, drive := range []gen.DriveSpec{plain, whole.Calm()} {
+		if bad, err := s.fails(s.rec.with(drive, s.rec.items)); err != nil {
+			return err
 		} else if bad {
 			break
 		}
 	}
-	drive := best.drive
-	with := func(items []gen.Item) (bool, error) { return fails(rec.with(drive, items)) }
+	drive := s.best.drive
+	with := func(items []gen.Item) (bool, error) { return s.fails(s.rec.with(drive, items)) }
 	// Whole packets before single beats: the rest of a packet cut in two says little.
-	if groups := best.groups(); len(groups) < len(best.items) {
-		if _, err := shrink.Minimize(ctx, groups, shrinkTrials, func(g [][]gen.Item) (bool, error) { return with(flat(g)) }); err != nil {
-			return &best, err
+	if groups := s.best.groups(s.ends); len(groups) < len(s.best.items) {
+		if _, err := shrink.Minimize(s.timed, groups, shrinkTrials, func(g [][]gen.Item) (bool, error) { return with(flat(g)) }); err != nil {
+			return cmp.Or(s.over(), err)
 		}
 	}
-	if _, err := shrink.Minimize(ctx, best.items, shrinkTrials, with); err != nil {
-		return &best, err
+	units := s.units()
+	_, err := shrink.Minimize(s.timed, units, shrinkTrials, func(us []unit) (bool, error) {
+		items, whole := joined(us)
+		if !whole {
+			return false, s.over()
+		}
+		return with(items)
+	})
+	if err != nil {
+		return cmp.Or(s.over(), err)
 	}
-	// What is left of noise in the fields goes too, so that a person sees what matters.
-	in := &event.NewLayout(b).In
+	// A field may become plain only once another one is: constraints tie them.
+	for changed, passes := true, 0; changed && passes < 3; passes++ {
+		if changed, err = s.clear(b, in, with); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ends reports whether an item is the last of a packet, or one by itself.
+func (s *search) ends(it *gen.Item) bool {
+	last := s.ins[it.Lane]
+	return !it.More && (last == nil || last.Get(it.Words) != 0)
+}
+
+// unit is an item with the packet that it belongs to.
+type unit struct {
+	item   gen.Item
+	packet int
+	ends   bool
+	whole  bool // the packet has its end
+}
+
+// units returns the items of the best recording.
+func (s *search) units() []unit {
+	var out []unit
+	open, packets := map[int]int{}, 0
+	ended := map[int]bool{}
+	for _, it := range s.best.items {
+		p, ok := open[it.Lane]
+		if !ok {
+			packets++
+			p = packets
+		}
+		u := unit{item: it, packet: p, ends: s.ends(&it)}
+		if delete(open, it.Lane); !u.ends {
+			open[it.Lane] = p
+		}
+		ended[p] = ended[p] || u.ends
+		out = append(out, u)
+	}
+	for i := range out {
+		out[i].whole = ended[out[i].packet]
+	}
+	return out
+}
+
+// joined returns the items, and whether every packet of which there is a beat still ends as it did.
+func joined(us []unit) (items []gen.Item, whole bool) {
+	ended := map[int]bool{}
+	for i := range us {
+		items = append(items, us[i].item)
+		ended[us[i].packet] = ended[us[i].packet] || us[i].ends
+	}
+	for i := range us {
+		if us[i].whole && !ended[us[i].packet] {
+			return nil, false
+		}
+	}
+	return items, true
+}
+
+// clear makes plain what is left of noise in the fields, so that a person sees what matters, as far as the schema
+// allows it; what frames a packet stays. It reports whether it has changed anything.
+func (s *search) clear(b *event.Block, in *event.Record, with func([]gen.Item) (bool, error)) (changed bool, err error) {
 	streams := b.StreamsOf(event.In)
-	for i := range best.items {
+	for i := range s.best.items {
+		lane := s.best.items[i].Lane
 		for k := range in.Slots {
-			if in.Slots[k].Stream != streams[best.items[i].Lane].Name {
+			slot := &in.Slots[k]
+			if slot.Stream != streams[lane].Name || slices.Contains([]string{"last", "keep"}, slot.Field.Name) {
 				continue
 			}
-			it := best.items[i].Clone()
-			if clearSlot(&in.Slots[k], it.Words); slices.Equal(it.Words, best.items[i].Words) {
-				continue
-			}
-			trial := append([]gen.Item(nil), best.items...)
-			trial[i] = it
-			if _, err := with(trial); err != nil {
-				return &best, err
+			for _, value := range s.plain(lane, slot) {
+				it := s.best.items[i].Clone()
+				clearSlot(slot, it.Words)
+				if slot.Field.Width <= 64 {
+					slot.Set(it.Words, value)
+				}
+				if slices.Equal(it.Words, s.best.items[i].Words) {
+					break
+				}
+				if !s.allows(&it, &s.best.items[i]) {
+					continue
+				}
+				trial := append([]gen.Item(nil), s.best.items...)
+				trial[i] = it
+				if bad, err := with(trial); err != nil {
+					return changed, err
+				} else if bad {
+					changed = true
+					break
+				}
 			}
 		}
 	}
-	return &best, nil
+	return changed, nil
+}
+
+// plain returns the values to try in place of a field's, the plainest first.
+func (s *search) plain(lane int, slot *event.Slot) []uint64 {
+	if s.legal == nil {
+		return []uint64{0}
+	}
+	return s.legal.Plain(lane, slot)
+}
+
+// allows reports whether an item may stand in place of another one: what was legal stays so.
+func (s *search) allows(it, was *gen.Item) bool {
+	return s.legal == nil || s.legal.Item(it) || !s.legal.Item(was)
 }
 
 // clearSlot writes 0 to a field of any width.
@@ -92,4 +252,17 @@ func clearSlot(s *event.Slot, rec []uint64) {
 	for w := 1; 64*w < s.Field.Width; w++ {
 		rec[s.Word+w] = 0
 	}
+}
+
+// plainer reports whether a recording has fewer items than another, or the same with other contents.
+func (r *recording) plainer(than *recording) bool {
+	if len(r.items) != len(than.items) {
+		return true
+	}
+	for i := range r.items {
+		if !slices.Equal(r.items[i].Words, than.items[i].Words) {
+			return true
+		}
+	}
+	return false
 }

@@ -28,7 +28,7 @@ func TestShorten(t *testing.T) {
 	var said []string
 	cfg := &Config{Say: func(what string) { said = append(said, what) }}
 	trials := 0
-	short, err := shorten(t.Context(), cfg, block, rec, 0, func(r *recording) (bool, uint64, error) {
+	short, err := shorten(t.Context(), cfg, block, nil, rec, 0, func(_ context.Context, r *recording) (bool, uint64, error) {
 		trials++
 		return len(r.items) >= 900 && last(r), 1, nil // a hundred may go
 	})
@@ -41,7 +41,7 @@ func TestShorten(t *testing.T) {
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	trials = 0
-	short, err = shorten(ctx, &Config{}, block, rec, 0, func(r *recording) (bool, uint64, error) {
+	short, err = shorten(ctx, &Config{}, block, nil, rec, 0, func(_ context.Context, r *recording) (bool, uint64, error) {
 		if trials++; trials == 8 {
 			cancel(stop)
 		}

@@ -13,8 +13,8 @@ import (
 type watchers struct {
 	cases *caseBook
 	cover *coverWatch
-	float *floatWatch // nil where the source has no picoseconds
-	wire  *wireWatch  // nil where the block puts out no packets
+	ccc   *cccWatch  // nil for the other blocks
+	wire  *wireWatch // nil where the block puts out no packets
 }
 
 func newWatchers(e *engine) (*watchers, error) {
@@ -23,27 +23,30 @@ func newWatchers(e *engine) (*watchers, error) {
 		return nil, err
 	}
 	w := &watchers{cases: newCaseBook(), cover: &coverWatch{c: collector}, wire: newWireWatch(e)}
+	if e.cfg.Block != ccc.BlockName || e.cfg.FloatOff {
+		return w, nil
+	}
+	w.ccc = newCCCWatch(e.params)
 	name, ok := strings.CutPrefix(e.cfg.Source, "fabric:")
-	if !ok || e.cfg.Block != ccc.BlockName || e.cfg.FloatOff {
+	if !ok {
 		return w, nil
 	}
 	spec, err := gen.FabricSpec(e.cfg.Block, name, e.cfg.Seed)
 	if err != nil {
 		return nil, err
 	}
-	shadow, err := newFloatShadow(spec, e.cfg.tickPs(), e.params["NumContexts"])
-	if err != nil {
+	if w.ccc.shadow, err = newFloatShadow(spec, e.cfg.tickPs()); err != nil {
 		return nil, err
 	}
 	tickUs := float64(e.cfg.tickPs()) / 1e6
-	w.float = &floatWatch{shadow: shadow, plots: &plotBook{tickUs: tickUs, target: shadow.tick.Target * tickUs}}
+	w.ccc.plots = &plotBook{tickUs: tickUs, target: w.ccc.shadow.tick.Target * tickUs}
 	return w, nil
 }
 
 func (w *watchers) observers() []observer {
 	out := []observer{w.cases, w.cover}
-	if w.float != nil {
-		out = append(out, w.float)
+	if w.ccc != nil {
+		out = append(out, w.ccc)
 	}
 	if w.wire != nil {
 		out = append(out, w.wire)
@@ -54,8 +57,11 @@ func (w *watchers) observers() []observer {
 // fill adds what the observers found to a result.
 func (w *watchers) fill(res *report.Result) {
 	res.Coverage = w.cover.coverage()
-	if w.float != nil {
-		res.Float = w.float.shadow.result()
-		res.Plots = w.float.plots.plots()
+	if w.ccc != nil {
+		res.State = w.ccc.step.Result()
+	}
+	if w.ccc != nil && w.ccc.shadow != nil {
+		res.Float = w.ccc.shadow.result()
+		res.Plots = w.ccc.plots.plots()
 	}
 }

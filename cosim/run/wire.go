@@ -9,6 +9,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
@@ -74,11 +75,13 @@ type wireWatch struct {
 	grAt     int           // of the answers that say in which order packets leave; -1: in that in which they came
 	id, gid  *event.Slot   // handles of packets and of answers
 	none     []*event.Slot // set where an answer sends nothing
+	booked   *event.Slot   // length in an answer
+	inserted *event.Slot   // at tx: telemetry was inserted
 	handle   uint64
 	came     [][]byte            // in order, where packets leave in order
 	byHandle map[uint64]wireSort // else
-	order    []uint64            // handles of packets that leave
-	left     [][]byte            // and those that have
+	order    []wireAnswer        // answers that send a packet
+	left     []wirePacket        // packets that have left
 	spare    [][]byte
 	judged   uint64 // packets that have left
 	bad      string
@@ -86,6 +89,18 @@ type wireWatch struct {
 	from     uint64            // cycles of passes before this one
 	pending  []Frame
 	err      error
+}
+
+// wireAnswer sends a packet.
+type wireAnswer struct {
+	handle uint64
+	booked int // bytes
+}
+
+// wirePacket has left.
+type wirePacket struct {
+	frame    []byte
+	inserted bool
 }
 
 // wireSort is what came in under one handle.
@@ -108,7 +123,7 @@ func newWireWatch(e *engine) *wireWatch {
 		case "tx":
 			w.txAt, w.tx = i, newPacketTap(&l.Out, "tx")
 		case "gr":
-			w.grAt, w.gid = i, l.Out.Slot("gr", "id")
+			w.grAt, w.gid, w.booked, w.inserted = i, l.Out.Slot("gr", "id"), l.Out.Slot("gr", "len"), l.Out.Slot("tx", "inserted")
 			w.none = []*event.Slot{l.Out.Slot("gr", "empty"), l.Out.Slot("gr", "refused")}
 		}
 	}
@@ -122,7 +137,10 @@ func (w *wireWatch) begin(*gen.Episode) { w.reset(0) }
 
 func (w *wireWatch) reset(uint64) {
 	w.rx.open, w.tx.open = false, false
-	w.spare = append(append(w.spare, w.came...), w.left...)
+	w.spare = append(w.spare, w.came...)
+	for _, x := range w.left {
+		w.spare = append(w.spare, x.frame)
+	}
 	w.came, w.left, w.order = w.came[:0], w.left[:0], w.order[:0]
 	clear(w.byHandle)
 }
@@ -164,7 +182,7 @@ func (w *wireWatch) respond(n uint64, s int, out []uint64, ends bool) {
 				return
 			}
 		}
-		w.order = append(w.order, w.gid.Get(out))
+		w.order = append(w.order, wireAnswer{w.gid.Get(out), int(w.booked.Get(out))})
 	case w.txAt:
 		frame, _ := w.tx.beat(out, ends)
 		if !ends {
@@ -173,7 +191,7 @@ func (w *wireWatch) respond(n uint64, s int, out []uint64, ends bool) {
 		if w.emit != nil {
 			w.pending = append(w.pending, Frame{append([]byte(nil), frame...), w.from + n})
 		}
-		w.left = append(w.left, w.keep(w.tx))
+		w.left = append(w.left, wirePacket{w.keep(w.tx), w.inserted != nil && w.inserted.Get(out) != 0})
 	default:
 		return
 	}
@@ -184,20 +202,33 @@ func (w *wireWatch) respond(n uint64, s int, out []uint64, ends bool) {
 // of the switch port can leave before its answer is taken.
 func (w *wireWatch) pair(n uint64) {
 	for len(w.left) > 0 && len(w.came) > 0 {
-		w.judge(n, w.left[0], func() bool { return sound(w.came[0]) })
-		w.spare = append(w.spare, w.left[0], w.came[0])
+		w.judge(n, w.left[0].frame, func() bool { return sound(w.came[0]) })
+		w.spare = append(w.spare, w.left[0].frame, w.came[0])
 		w.left, w.came = append(w.left[:0], w.left[1:]...), append(w.came[:0], w.came[1:]...)
 	}
 	for len(w.left) > 0 && len(w.order) > 0 {
-		of := w.byHandle[w.order[0]]
-		w.judge(n, w.left[0], func() bool { return of.n > 0 && of.sound })
+		handle := w.order[0].handle
+		of := w.byHandle[handle]
+		w.weigh(n, w.order[0], w.left[0])
+		w.judge(n, w.left[0].frame, func() bool { return of.n > 0 && of.sound })
 		if of.n--; of.n <= 0 {
-			delete(w.byHandle, w.order[0])
+			delete(w.byHandle, handle)
 		} else {
-			w.byHandle[w.order[0]] = of
+			w.byHandle[handle] = of
 		}
-		w.spare = append(w.spare, w.left[0])
+		w.spare = append(w.spare, w.left[0].frame)
 		w.left, w.order = append(w.left[:0], w.left[1:]...), append(w.order[:0], w.order[1:]...)
+	}
+}
+
+// weigh wants a packet to leave with the bytes that were booked for it, and those of the entry inserted.
+func (w *wireWatch) weigh(n uint64, a wireAnswer, x wirePacket) {
+	want := a.booked
+	if x.inserted {
+		want += intmd.HopBytes
+	}
+	if len(x.frame) != want && w.bad == "" {
+		w.bad = fmt.Sprintf("the frame paired in cycle %d leaves with %d bytes, and %d are booked for it: %x", n, len(x.frame), want, x.frame)
 	}
 }
 
@@ -252,7 +283,7 @@ func (w *wireWatch) check() error {
 		return fmt.Errorf("frames of the device: %w", w.err)
 	}
 	if w.bad != "" {
-		return fmt.Errorf("packets judged by another library: %s", w.bad)
+		return fmt.Errorf("packets judged at the ports: %s", w.bad)
 	}
 	return nil
 }

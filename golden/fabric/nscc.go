@@ -71,6 +71,11 @@ func (n *nsccCC) Step(ev *TapEvent) CCOut {
 	return CCOut{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest, Action: action}
 }
 
+// Sample implements Sampler.
+func (n *nsccCC) Sample(now, rtt Picos) {
+	n.state.OnSample(&n.params, &nscc.Sample{Time: float64(now), RTT: float64(rtt)})
+}
+
 // storedTx is the transmit state an event refers to; without one there is no
 // RTT sample.
 func storedTx(ev *TapEvent) nscc.Tx {

@@ -19,10 +19,10 @@ const (
 		00 64 00 07 00 09 00 01 02 03 04 05 06 07 08 09`
 	insertedExample = `02 00 00 00 00 02 02 00 00 00 00 01 08 00 45 b8
 		00 4c 00 01 40 00 40 11 25 e6 0a 00 00 01 0a 00
-		00 02 c0 00 12 b9 00 38 ff 13 40 00 00 00 00 00
+		00 02 c0 00 12 b9 00 38 ec 19 40 00 00 00 00 00
 		00 64 00 07 00 09 00 00 00 00 00 00 00 00 00 00
-		00 00 00 10 00 00 00 64 00 00 49 4e 01 05 00 03
-		00 00 41 23 45 60 03 f8 03 f4`
+		00 00 00 10 00 00 00 64 00 00 49 4e 01 05 12 fa
+		00 03 41 23 45 60 03 f8 03 f4`
 )
 
 func frameOf(t testing.TB, text string) []byte {
@@ -73,6 +73,12 @@ func TestTelemetryOfTheExample(t *testing.T) {
 	require.EqualValues(t, 80960, e.Queue)
 	_, err = ReadTelemetry(v.Payload, 0x1111)
 	require.ErrorContains(t, err, "no header")
+	for _, at := range []int{36, 37} { // form and complement
+		b := bytes.Clone(v.Payload)
+		b[at] ^= 1
+		_, err = ReadTelemetry(b, 0x494e)
+		require.ErrorContains(t, err, "malformed")
+	}
 	_, err = ReadTelemetry(v.Payload[:45], 0x494e)
 	require.ErrorContains(t, err, "1 entries claimed, room for 0")
 }

@@ -58,16 +58,18 @@ func (e Entry) Utilisation(before Entry, baseNs float64) float64 {
 // Telemetry is the telemetry that a UET packet carries.
 type Telemetry struct {
 	Hops, Room uint8
-	Flows      uint16 // N, the receiver's concurrent flows
-	Reserved   uint16
+	Flows      uint16   // N, the receiver's concurrent flows
 	Entries    []uint64 // oldest first
 }
 
 // Lengths of the UET headers that telemetry may follow, by UET type.
 var telemetryAt = map[uint8]int{2: 12, 3: 12, 7: 12, 8: 32, 13: 16, 14: 16}
 
+// telemetryForm is the fifth byte of the header: version 1, entries of two 32-bit words.
+const telemetryForm = 0x12
+
 // ReadTelemetry finds the telemetry in the payload of a UDP datagram; magic is what it begins with. It errors
-// when there is none or when it is cut.
+// when there is none, when it is malformed or when it is cut.
 func ReadTelemetry(payload []byte, magic uint16) (t Telemetry, err error) {
 	if len(payload) == 0 {
 		return t, fmt.Errorf("telemetry: empty datagram")
@@ -80,7 +82,13 @@ func ReadTelemetry(payload []byte, magic uint16) (t Telemetry, err error) {
 		return t, fmt.Errorf("telemetry: no header")
 	}
 	t.Hops, t.Room = payload[at+2], payload[at+3]
-	t.Flows, t.Reserved = binary.BigEndian.Uint16(payload[at+4:]), binary.BigEndian.Uint16(payload[at+6:])
+	if form, c := payload[at+4], payload[at+5]; form != telemetryForm || c != ^t.Room {
+		return t, fmt.Errorf("telemetry: malformed header: form %#02x, want %#02x; %#02x, want the complement of %#02x", form, telemetryForm, c, t.Room)
+	}
+	if t.Hops > t.Room {
+		return t, fmt.Errorf("telemetry: %d hops, room for %d", t.Hops, t.Room)
+	}
+	t.Flows = binary.BigEndian.Uint16(payload[at+6:])
 	at += 8
 	if len(payload) < at+8*int(t.Hops) {
 		return t, fmt.Errorf("telemetry: %d entries claimed, room for %d", t.Hops, (len(payload)-at)/8)

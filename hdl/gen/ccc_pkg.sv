@@ -5,7 +5,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package ccc_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'h44600ddfc37f5653;
+  localparam logic [63:0] SCHEMA_HASH = 64'h5ef5b95a4f1f486f;
 
   // from issue to the response being visible at an empty response FIFO (cycles)
   localparam int LATENCY = 36;
@@ -15,14 +15,12 @@ package ccc_pkg;
   localparam int IN_FIFO_DEPTH = 2;
   // events issued and not yet taken at the response port; depth of the response FIFO (events)
   localparam int CREDITS = 64;
-  // packet delivery contexts (PDCs) bound to one context; each has its own last_rcvd
-  localparam int PDCS = 4;
   // width of a time stamp in ticks; all time arithmetic is modulo 2^48 (bits)
   localparam int TIME_W = 48;
 
-  // kind: event kinds; 11 to 15 are refused
+  // kind: event kinds; 13 to 15 are refused
   localparam int KIND_W = 4;
-  localparam logic [3:0] KIND_OPEN = 4'd0;  // create the context from the configuration registers
+  localparam logic [3:0] KIND_OPEN = 4'd0;  // create the context from the registers of its profile
   localparam logic [3:0] KIND_CLOSE = 4'd1;  // invalidate the context
   localparam logic [3:0] KIND_LOAD = 4'd2;  // write state word addr from data
   localparam logic [3:0] KIND_READ = 4'd3;  // read state word addr into data
@@ -33,6 +31,8 @@ package ccc_pkg;
   localparam logic [3:0] KIND_LOSS = 4'd8;  // the loss of a packet of size bytes was inferred
   localparam logic [3:0] KIND_CFG_WRITE = 4'd9;  // write configuration register addr from data
   localparam logic [3:0] KIND_CFG_READ = 4'd10;  // read configuration register addr into data
+  localparam logic [3:0] KIND_BIND = 4'd11;  // give slot pdc of the context to a new PDC
+  localparam logic [3:0] KIND_SAMPLE = 4'd12;  // an RTT sample from a probe or a cache; no ACK
 
   // action: what the event did to the window
   localparam int ACTION_W = 4;
@@ -72,7 +72,8 @@ package ccc_pkg;
   // widths of the fields of the stream ev, and of all of them
   localparam int EV_KIND_W = 4;
   localparam int EV_CTX_W = 16;
-  localparam int EV_PDC_W = 2;
+  localparam int EV_PDC_W = 4;
+  localparam int EV_PROFILE_W = 4;
   localparam int EV_NOW_W = 48;
   localparam int EV_SIZE_W = 32;
   localparam int EV_IS_RTX_W = 1;
@@ -92,7 +93,7 @@ package ccc_pkg;
   localparam int EV_REASON_W = 8;
   localparam int EV_ADDR_W = 5;
   localparam int EV_DATA_W = 64;
-  localparam int EV_W = 361;
+  localparam int EV_W = 367;
 
   // widths of the fields of the stream rsp, and of all of them
   localparam int RSP_KIND_W = 4;
@@ -201,17 +202,41 @@ package ccc_pkg;
   localparam logic [4:0] REG_ACK_GEN_TRIGGER = 5'd17;
   localparam int REG_ACK_GEN_TRIGGER_W = 32;
   localparam logic [31:0] RST_ACK_GEN_TRIGGER = 32'd16384;
-  // log2(128 ns / tick) (bits)
+  // log2(128 ns / tick); one for all profiles (bits)
   localparam logic [4:0] REG_TIME_SHIFT = 5'd18;
   localparam int REG_TIME_SHIFT_W = 3;
   localparam logic [2:0] RST_TIME_SHIFT = 3'd7;
-  // bit 0 disable_quick_adapt, bit 1 RCCC enabled
+  // bit 0 disable_quick_adapt, bit 1 RCCC enabled, bit 2 use_avg_without_sample
   localparam logic [4:0] REG_CTRL = 5'd19;
-  localparam int REG_CTRL_W = 2;
-  localparam logic [1:0] RST_CTRL = 2'd0;
+  localparam int REG_CTRL_W = 3;
+  localparam logic [2:0] RST_CTRL = 3'd0;
+  // all of them after reset, as a ccc_regs_t
+  localparam int REGS_W = 494;
+  localparam logic [493:0] RST_REGS = {
+    RST_MTU,
+    RST_MAX_WND,
+    RST_CONFIG_BASE_RTT,
+    RST_TARGET_QDELAY,
+    RST_ALPHA,
+    RST_FI,
+    RST_ETA,
+    RST_FI_SCALE,
+    RST_GAMMA,
+    RST_MAX_MD_JUMP,
+    RST_QA_GATE,
+    RST_QA_THRESHOLD,
+    RST_ADJUST_BYTES,
+    RST_ADJUST_PERIOD,
+    RST_EWMA_GAIN,
+    RST_FAST_DELAY,
+    RST_MWND_RATE,
+    RST_ACK_GEN_TRIGGER,
+    RST_TIME_SHIFT,
+    RST_CTRL
+  };
 
   // state words: address of the word, lowest bit and width of each field
-  localparam int NUM_WORDS = 16;
+  localparam int NUM_WORDS = 15;
   localparam logic [4:0] WORD_TRIGGER_QA = 5'd0;
   localparam int WORD_TRIGGER_QA_LSB = 0;
   localparam int WORD_TRIGGER_QA_W = 1;
@@ -224,6 +249,9 @@ package ccc_pkg;
   localparam logic [4:0] WORD_CCC_STATE = 5'd0;
   localparam int WORD_CCC_STATE_LSB = 4;
   localparam int WORD_CCC_STATE_W = 2;
+  localparam logic [4:0] WORD_PROFILE = 5'd0;
+  localparam int WORD_PROFILE_LSB = 8;
+  localparam int WORD_PROFILE_W = 4;
   localparam logic [4:0] WORD_CWND = 5'd1;
   localparam int WORD_CWND_LSB = 0;
   localparam int WORD_CWND_W = 32;
@@ -281,17 +309,8 @@ package ccc_pkg;
   localparam logic [4:0] WORD_INFLIGHT_PKTS = 5'd13;
   localparam int WORD_INFLIGHT_PKTS_LSB = 0;
   localparam int WORD_INFLIGHT_PKTS_W = 32;
-  localparam logic [4:0] WORD_LAST_RCVD0 = 5'd14;
-  localparam int WORD_LAST_RCVD0_LSB = 0;
-  localparam int WORD_LAST_RCVD0_W = 24;
-  localparam logic [4:0] WORD_LAST_RCVD1 = 5'd14;
-  localparam int WORD_LAST_RCVD1_LSB = 32;
-  localparam int WORD_LAST_RCVD1_W = 24;
-  localparam logic [4:0] WORD_LAST_RCVD2 = 5'd15;
-  localparam int WORD_LAST_RCVD2_LSB = 0;
-  localparam int WORD_LAST_RCVD2_W = 24;
-  localparam logic [4:0] WORD_LAST_RCVD3 = 5'd15;
-  localparam int WORD_LAST_RCVD3_LSB = 32;
-  localparam int WORD_LAST_RCVD3_W = 24;
+  localparam logic [4:0] WORD_LAST_RCVD = 5'd14;
+  localparam int WORD_LAST_RCVD_LSB = 0;
+  localparam int WORD_LAST_RCVD_W = 24;
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vccc_top;
 
 inline constexpr const char* kBlock = "ccc";
-inline constexpr const char* kSchemaHash = "44600ddfc37f5653";
+inline constexpr const char* kSchemaHash = "5ef5b95a4f1f486f";
 inline constexpr std::size_t kInWords = 8;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 6;  // 64-bit words of an output record
 
@@ -23,6 +23,8 @@ struct ParamInfo {
 };
 inline constexpr ParamInfo kParams[] = {
     {"NumContexts", 256, 2, 65536, false},
+    {"NumPdcs", 4, 1, 16, false},
+    {"NumProfiles", 8, 1, 16, false},
 };
 // Sets every input port but the clock from one input record.
 inline void drive(Model& m, const std::uint64_t* in) {
@@ -31,7 +33,8 @@ inline void drive(Model& m, const std::uint64_t* in) {
   m.rsp_ready_i = (in[0] >> 2) & 1u;
   m.ev_kind_i = (in[0] >> 3) & 0xfull;
   m.ev_ctx_i = (in[0] >> 7) & 0xffffull;
-  m.ev_pdc_i = (in[0] >> 23) & 0x3ull;
+  m.ev_pdc_i = (in[0] >> 23) & 0xfull;
+  m.ev_profile_i = (in[0] >> 27) & 0xfull;
   m.ev_now_i = (in[1] >> 0) & 0xffffffffffffull;
   m.ev_size_i = (in[2] >> 0) & 0xffffffffull;
   m.ev_is_rtx_i = (in[2] >> 32) & 0x1ull;

@@ -8,11 +8,12 @@
 typedef struct packed {
   logic [3:0] kind;  // event kind
   logic [15:0] ctx;  // context number
-  logic [1:0] pdc;  // PDC within the context (ACK)
+  logic [3:0] pdc;  // ACK, BIND; LOAD, READ of last_rcvd: slot of the context
+  logic [3:0] profile;  // OPEN: profile of the context; CFG_*: profile of the register
   logic [47:0] now;  // time stamp of the event (ticks)
-  logic [31:0] size;  // nominal packet size (SEND, NACK, LOSS) or new backlog (NEW_DATA) (bytes)
+  logic [31:0] size;  // nominal packet size (SEND, NACK, LOSS), new backlog (NEW_DATA), bytes put back in flight (BIND) (bytes)
   logic is_rtx;  // SEND: a retransmission
-  logic [23:0] rcvd_bytes;  // ACK: rcvd_bytes of the PDC as on the wire (256 bytes)
+  logic [23:0] rcvd_bytes;  // ACK: rcvd_bytes of the PDC as on the wire; BIND: what the new PDC starts from (256 bytes)
   logic [15:0] acked_pkts;  // ACK: transmissions in flight that it acknowledges for the first time (packets)
   logic [15:0] unmark_pkts;  // ACK: packets it takes off the retransmission list (packets)
   logic [31:0] unmark_bytes;  // ACK: nominal bytes of those packets (bytes)
@@ -27,7 +28,7 @@ typedef struct packed {
   logic rc;  // ACK: restore congestion window
   logic [7:0] reason;  // NACK: code
   logic [4:0] addr;  // LOAD, READ: state word; CFG_*: register
-  logic [63:0] data;  // LOAD, CFG_WRITE: value
+  logic [63:0] data;  // LOAD, CFG_WRITE: value; SAMPLE: the RTT in ticks
 } ccc_ev_t;
 
 // one response per event, in the order of acceptance
@@ -41,12 +42,12 @@ typedef struct packed {
   logic [31:0] cwnd;  // window after the event (bytes)
   logic [31:0] inflight;  // bytes in flight after the event (signed, bytes)
   logic [31:0] base_rtt;  // base RTT after the event (ticks)
-  logic [31:0] delay;  // queueing delay sample; 0 when there is none (ticks)
+  logic [31:0] delay;  // queueing delay that the event was judged by; 0 when there is none (ticks)
   logic [47:0] avg_delay;  // average delay after the event (UQ32.16, ticks)
   logic can_send;  // inflight + MTU <= cwnd
   logic ack_request;  // the next packet should ask for an ACK
   logic no_context;  // context invalid or out of range; nothing changed
-  logic refused;  // unknown kind, unknown address or forbidden value; nothing changed
+  logic refused;  // unknown kind, address, slot or profile, or a forbidden value; nothing changed
   logic saturated;  // a value was clamped at an end of its format
   logic underflow;  // a counter would have gone below zero
   logic stale;  // rcvd_bytes went backwards; delta is 0
@@ -63,5 +64,29 @@ typedef struct packed {
   logic eta_applied;  // eta was added
   logic [63:0] data;  // READ, CFG_READ: value
 } ccc_rsp_t;
+
+// the configuration registers, each at its width
+typedef struct packed {
+  logic [15:0] MTU;  // largest nominal packet size; 0 is refused (bytes)
+  logic [31:0] MAX_WND;  // MaxWnd and the initial window (bytes)
+  logic [31:0] CONFIG_BASE_RTT;  // configured base RTT (ticks)
+  logic [31:0] TARGET_QDELAY;  // target queueing delay (ticks)
+  logic [31:0] ALPHA;  // proportional gain (UQ16.16, bytes/tick)
+  logic [31:0] FI;  // fair increase (UQ24.8, bytes)
+  logic [31:0] ETA;  // additive increase per period (UQ24.8, bytes)
+  logic [23:0] FI_SCALE;  // fast-increase scale (UQ8.16)
+  logic [15:0] GAMMA;  // decrease gain (UQ0.16)
+  logic [15:0] MAX_MD_JUMP;  // floor of the decrease factor (UQ0.16)
+  logic [7:0] QA_GATE;  // right shift of max_wnd; 32 and more give 0 (bits)
+  logic [31:0] QA_THRESHOLD;  // delay that triggers quick adapt (ticks)
+  logic [31:0] ADJUST_BYTES;  // fulfil when received_bytes exceeds it (bytes)
+  logic [31:0] ADJUST_PERIOD;  // fulfil when this much time has elapsed (ticks)
+  logic [23:0] EWMA_GAIN;  // gain of the average delay (UQ0.24)
+  logic [31:0] FAST_DELAY;  // a delay below it counts as none (ticks)
+  logic [31:0] MWND_RATE;  // 1.5 x the slower of both ends' link rates (UQ16.16, bytes/tick)
+  logic [31:0] ACK_GEN_TRIGGER;  // ACK_Gen_Trigger of the destination (bytes)
+  logic [2:0] TIME_SHIFT;  // log2(128 ns / tick); one for all profiles (bits)
+  logic [2:0] CTRL;  // bit 0 disable_quick_adapt, bit 1 RCCC enabled, bit 2 use_avg_without_sample
+} ccc_regs_t;
 
 `endif

@@ -5,7 +5,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package egress_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'h223de6e0fe4b25be;
+  localparam logic [63:0] SCHEMA_HASH = 64'h2f7c86efa3fbafbf;
 
   // from issue to the response being visible at an empty response FIFO; both streams (cycles)
   localparam int LATENCY = 4;
@@ -44,11 +44,12 @@ package egress_pkg;
   localparam logic [1:0] VERDICT_DROP = 2'd3;  // not queued
 
   // cause: why a packet was dropped
-  localparam int CAUSE_W = 2;
-  localparam logic [1:0] CAUSE_NONE = 2'd0;  // it was not
-  localparam logic [1:0] CAUSE_LIMIT = 2'd1;  // limit of its queue
-  localparam logic [1:0] CAUSE_SHARED = 2'd2;  // limit of all ports together
-  localparam logic [1:0] CAUSE_FULL = 2'd3;  // the queue holds Depth packets
+  localparam int CAUSE_W = 3;
+  localparam logic [2:0] CAUSE_NONE = 3'd0;  // it was not
+  localparam logic [2:0] CAUSE_LIMIT = 3'd1;  // limit of its queue
+  localparam logic [2:0] CAUSE_SHARED = 3'd2;  // limit of all ports together
+  localparam logic [2:0] CAUSE_FULL = 3'd3;  // the queue holds Depth packets
+  localparam logic [2:0] CAUSE_UNTRIMMABLE = 3'd4;  // over the trim threshold and trim_size is 0
 
   // ecn_mode: values of ECN_MODE; 3 acts as OFF
   localparam int ECN_MODE_W = 2;
@@ -68,12 +69,13 @@ package egress_pkg;
   localparam int ENQ_CLS_W = 2;
   localparam int ENQ_LEN_W = 16;
   localparam int ENQ_TRIMMABLE_W = 1;
+  localparam int ENQ_TRIM_SIZE_W = 16;
   localparam int ENQ_ECT_W = 1;
   localparam int ENQ_LAST_HOP_W = 1;
   localparam int ENQ_ID_W = 32;
   localparam int ENQ_ADDR_W = 5;
   localparam int ENQ_DATA_W = 32;
-  localparam int ENQ_W = 102;
+  localparam int ENQ_W = 118;
 
   // widths of the fields of the stream deq, and of all of them
   localparam int DEQ_PORT_W = 8;
@@ -84,7 +86,7 @@ package egress_pkg;
   localparam int ENQR_PORT_W = 8;
   localparam int ENQR_ID_W = 32;
   localparam int ENQR_VERDICT_W = 2;
-  localparam int ENQR_CAUSE_W = 2;
+  localparam int ENQR_CAUSE_W = 3;
   localparam int ENQR_CLS_W = 2;
   localparam int ENQR_LEN_W = 16;
   localparam int ENQR_TRIMMED_W = 1;
@@ -93,7 +95,7 @@ package egress_pkg;
   localparam int ENQR_XOFF_W = 1;
   localparam int ENQR_REFUSED_W = 1;
   localparam int ENQR_DATA_W = 32;
-  localparam int ENQR_W = 165;
+  localparam int ENQR_W = 166;
 
   // widths of the fields of the stream deqr, and of all of them
   localparam int DEQR_PORT_W = 8;
@@ -111,7 +113,7 @@ package egress_pkg;
   localparam int DEQR_W = 128;
 
   // configuration registers: address, width, value after reset
-  localparam int NUM_REGS = 20;
+  localparam int NUM_REGS = 19;
   // trimming on
   localparam logic [4:0] REG_TRIM_EN = 5'd0;
   localparam int REG_TRIM_EN_W = 1;
@@ -124,74 +126,93 @@ package egress_pkg;
   localparam logic [4:0] REG_TRIM_LASTHOP = 5'd2;
   localparam int REG_TRIM_LASTHOP_W = 32;
   localparam logic [31:0] RST_TRIM_LASTHOP = 32'd900000;
-  // length of a trimmed packet at most (bytes)
-  localparam logic [4:0] REG_TRIM_SIZE = 5'd3;
-  localparam int REG_TRIM_SIZE_W = 16;
-  localparam logic [15:0] RST_TRIM_SIZE = 16'd64;
   // limit of a low queue; 5 Plane_BDP (bytes)
-  localparam logic [4:0] REG_DROP_LOW = 5'd4;
+  localparam logic [4:0] REG_DROP_LOW = 5'd3;
   localparam int REG_DROP_LOW_W = 32;
   localparam logic [31:0] RST_DROP_LOW = 32'd3000000;
   // limit of a medium queue (bytes)
-  localparam logic [4:0] REG_DROP_MED = 5'd5;
+  localparam logic [4:0] REG_DROP_MED = 5'd4;
   localparam int REG_DROP_MED_W = 32;
   localparam logic [31:0] RST_DROP_MED = 32'd600000;
   // limit of a high queue (bytes)
-  localparam logic [4:0] REG_DROP_HIGH = 5'd6;
+  localparam logic [4:0] REG_DROP_HIGH = 5'd5;
   localparam int REG_DROP_HIGH_W = 32;
   localparam logic [31:0] RST_DROP_HIGH = 32'd600000;
   // limit of all queues of all ports together (bytes)
-  localparam logic [4:0] REG_SHARED = 5'd7;
+  localparam logic [4:0] REG_SHARED = 5'd6;
   localparam int REG_SHARED_W = 32;
   localparam logic [31:0] RST_SHARED = 32'd67108864;
   // 0 off, 1 deterministic, 2 probabilistic, 3 off
-  localparam logic [4:0] REG_ECN_MODE = 5'd8;
+  localparam logic [4:0] REG_ECN_MODE = 5'd7;
   localparam int REG_ECN_MODE_W = 2;
   localparam logic [1:0] RST_ECN_MODE = 2'd2;
   // deterministic threshold; 0.5 Plane_BDP (bytes)
-  localparam logic [4:0] REG_K_DET = 5'd9;
+  localparam logic [4:0] REG_K_DET = 5'd8;
   localparam int REG_K_DET_W = 32;
   localparam logic [31:0] RST_K_DET = 32'd300000;
   // no marks up to here; 0.2 Plane_BDP (bytes)
-  localparam logic [4:0] REG_K_MIN = 5'd10;
+  localparam logic [4:0] REG_K_MIN = 5'd9;
   localparam int REG_K_MIN_W = 32;
   localparam logic [31:0] RST_K_MIN = 32'd120000;
   // always marked from here; 0.8 Plane_BDP (bytes)
-  localparam logic [4:0] REG_K_MAX = 5'd11;
+  localparam logic [4:0] REG_K_MAX = 5'd10;
   localparam int REG_K_MAX_W = 32;
   localparam logic [31:0] RST_K_MAX = 32'd480000;
   // marking probability just below K_MAX (UQ1.16)
-  localparam logic [4:0] REG_P_MAX = 5'd12;
+  localparam logic [4:0] REG_P_MAX = 5'd11;
   localparam int REG_P_MAX_W = 17;
   localparam logic [16:0] RST_P_MAX = 17'd65536;
   // seed of the LFSR; a write sets the LFSR; 0 is taken as 1
-  localparam logic [4:0] REG_SEED = 5'd13;
+  localparam logic [4:0] REG_SEED = 5'd12;
   localparam int REG_SEED_W = 32;
   localparam logic [31:0] RST_SEED = 32'd1;
   // 0 strict, 1 DRR, 2 high strict over DRR, 3 strict
-  localparam logic [4:0] REG_SCHED = 5'd14;
+  localparam logic [4:0] REG_SCHED = 5'd13;
   localparam int REG_SCHED_W = 2;
-  localparam logic [1:0] RST_SCHED = 2'd0;
+  localparam logic [1:0] RST_SCHED = 2'd2;
   // DRR quantum of the low class (bytes)
-  localparam logic [4:0] REG_QUANTUM_LOW = 5'd15;
+  localparam logic [4:0] REG_QUANTUM_LOW = 5'd14;
   localparam int REG_QUANTUM_LOW_W = 16;
   localparam logic [15:0] RST_QUANTUM_LOW = 16'd12288;
   // DRR quantum of the medium class (bytes)
-  localparam logic [4:0] REG_QUANTUM_MED = 5'd16;
+  localparam logic [4:0] REG_QUANTUM_MED = 5'd15;
   localparam int REG_QUANTUM_MED_W = 16;
   localparam logic [15:0] RST_QUANTUM_MED = 16'd4096;
   // DRR quantum of the high class (bytes)
-  localparam logic [4:0] REG_QUANTUM_HIGH = 5'd17;
+  localparam logic [4:0] REG_QUANTUM_HIGH = 5'd16;
   localparam int REG_QUANTUM_HIGH_W = 16;
   localparam logic [15:0] RST_QUANTUM_HIGH = 16'd4096;
   // pause is asked for from this content of a port on (bytes)
-  localparam logic [4:0] REG_XOFF = 5'd18;
+  localparam logic [4:0] REG_XOFF = 5'd17;
   localparam int REG_XOFF_W = 32;
   localparam logic [31:0] RST_XOFF = 32'd500000;
   // and no longer from this content down (bytes)
-  localparam logic [4:0] REG_XON = 5'd19;
+  localparam logic [4:0] REG_XON = 5'd18;
   localparam int REG_XON_W = 32;
   localparam logic [31:0] RST_XON = 32'd400000;
+  // all of them after reset, as a egress_regs_t
+  localparam int REGS_W = 454;
+  localparam logic [453:0] RST_REGS = {
+    RST_TRIM_EN,
+    RST_TRIM,
+    RST_TRIM_LASTHOP,
+    RST_DROP_LOW,
+    RST_DROP_MED,
+    RST_DROP_HIGH,
+    RST_SHARED,
+    RST_ECN_MODE,
+    RST_K_DET,
+    RST_K_MIN,
+    RST_K_MAX,
+    RST_P_MAX,
+    RST_SEED,
+    RST_SCHED,
+    RST_QUANTUM_LOW,
+    RST_QUANTUM_MED,
+    RST_QUANTUM_HIGH,
+    RST_XOFF,
+    RST_XON
+  };
 
   // state words: address of the word, lowest bit and width of each field
   localparam int NUM_WORDS = 14;

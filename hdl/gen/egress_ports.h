@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vegress_top;
 
 inline constexpr const char* kBlock = "egress";
-inline constexpr const char* kSchemaHash = "223de6e0fe4b25be";
+inline constexpr const char* kSchemaHash = "2f7c86efa3fbafbf";
 inline constexpr std::size_t kInWords = 3;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 7;  // 64-bit words of an output record
 
@@ -37,8 +37,9 @@ inline void drive(Model& m, const std::uint64_t* in) {
   m.enq_cls_i = (in[0] >> 17) & 0x3ull;
   m.enq_len_i = (in[0] >> 19) & 0xffffull;
   m.enq_trimmable_i = (in[0] >> 35) & 0x1ull;
-  m.enq_ect_i = (in[0] >> 36) & 0x1ull;
-  m.enq_last_hop_i = (in[0] >> 37) & 0x1ull;
+  m.enq_trim_size_i = (in[0] >> 36) & 0xffffull;
+  m.enq_ect_i = (in[0] >> 52) & 0x1ull;
+  m.enq_last_hop_i = (in[0] >> 53) & 0x1ull;
   m.enq_id_i = (in[1] >> 0) & 0xffffffffull;
   m.enq_addr_i = (in[1] >> 32) & 0x1full;
   m.enq_data_i = (in[2] >> 0) & 0xffffffffull;
@@ -56,7 +57,7 @@ inline void sample(Model& m, std::uint64_t* out) {
            (static_cast<std::uint64_t>(m.enqr_id_o) << 16) |
            (static_cast<std::uint64_t>(m.enqr_verdict_o) << 48) |
            (static_cast<std::uint64_t>(m.enqr_cause_o) << 50) |
-           (static_cast<std::uint64_t>(m.enqr_cls_o) << 52);
+           (static_cast<std::uint64_t>(m.enqr_cls_o) << 53);
   out[1] = static_cast<std::uint64_t>(m.enqr_len_o) |
            (static_cast<std::uint64_t>(m.enqr_trimmed_o) << 16) |
            (static_cast<std::uint64_t>(m.enqr_depth_o) << 17);
@@ -82,7 +83,7 @@ inline void sample(Model& m, std::uint64_t* out) {
 inline bool equal(const std::uint64_t* want, const std::uint64_t* got) {
   std::uint64_t diff = (want[0] ^ got[0]) & 0xfull;
   const std::uint64_t enqr_valid = 0 - ((want[0] >> 2) & 1u);
-  diff |= enqr_valid & (((want[0] ^ got[0]) & 0x3ffffffffffff0ull) |
+  diff |= enqr_valid & (((want[0] ^ got[0]) & 0x7ffffffffffff0ull) |
                        ((want[1] ^ got[1]) & 0x1ffffffffffffull) |
                        ((want[2] ^ got[2]) & 0x3ffffffffull) |
                        ((want[3] ^ got[3]) & 0xffffffffull));
@@ -99,7 +100,7 @@ template <class Word>
 inline void compared(const std::uint64_t* out, Word word) {
   word(0, out[0] & 0xfull);
   if ((out[0] >> 2) & 1u) {  // enqr_valid
-    word(0, out[0] & 0x3ffffffffffff0ull);
+    word(0, out[0] & 0x7ffffffffffff0ull);
     word(1, out[1] & 0x1ffffffffffffull);
     word(2, out[2] & 0x3ffffffffull);
     word(3, out[3] & 0xffffffffull);

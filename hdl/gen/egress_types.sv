@@ -10,7 +10,8 @@ typedef struct packed {
   logic [7:0] port;  // egress port
   logic [1:0] cls;  // ENQ: class of the packet; LOAD, READ: class of the word
   logic [15:0] len;  // ENQ: length of the packet (bytes)
-  logic trimmable;  // ENQ: the packet may be trimmed
+  logic trimmable;  // ENQ: over the trim threshold the packet is trimmed, or dropped if it cannot be
+  logic [15:0] trim_size;  // ENQ: length that the packet has once it is trimmed; 0: it cannot be trimmed (bytes)
   logic ect;  // ENQ: the packet is ECN capable
   logic last_hop;  // ENQ: the egress port faces a host
   logic [31:0] id;  // ENQ: handle of the packet, carried unchanged
@@ -29,10 +30,10 @@ typedef struct packed {
   logic [7:0] port;  // echo
   logic [31:0] id;  // echo
   logic [1:0] verdict;  // what became of the packet
-  logic [1:0] cause;  // why it was dropped
+  logic [2:0] cause;  // why it was dropped
   logic [1:0] cls;  // class it was queued in, or dropped from
   logic [15:0] len;  // length it was queued with, or dropped with (bytes)
-  logic trimmed;  // the packet was over the trim threshold; also when it was dropped then
+  logic trimmed;  // the packet was to be trimmed; also when it was then dropped from the medium queue
   logic [31:0] depth;  // content of that queue after the event (bytes)
   logic [31:0] port_bytes;  // content of the port after the event (bytes)
   logic xoff;  // pause request of the port after the event
@@ -47,13 +48,36 @@ typedef struct packed {
   logic refused;  // port out of range; nothing changed
   logic [1:0] cls;  // class served
   logic [31:0] id;  // handle of the packet
-  logic [15:0] len;  // length as queued (bytes)
-  logic trimmed;  // this block decided to trim it
+  logic [15:0] len;  // length as queued, with which the packet leaves (bytes)
+  logic trimmed;  // this block decided to trim it, to len
   logic last_hop;  // last_hop of its ENQ
   logic ce;  // mark it congestion experienced
   logic [31:0] depth;  // content of that queue after removal (bytes)
   logic [31:0] port_bytes;  // content of the port after removal (bytes)
   logic xoff;  // pause request of the port after removal
 } egress_deqr_t;
+
+// the configuration registers, each at its width
+typedef struct packed {
+  logic TRIM_EN;  // trimming on
+  logic [31:0] TRIM;  // trim threshold of the low queue; 1 Plane_BDP (bytes)
+  logic [31:0] TRIM_LASTHOP;  // the same where last_hop is set; 1.5 Plane_BDP (bytes)
+  logic [31:0] DROP_LOW;  // limit of a low queue; 5 Plane_BDP (bytes)
+  logic [31:0] DROP_MED;  // limit of a medium queue (bytes)
+  logic [31:0] DROP_HIGH;  // limit of a high queue (bytes)
+  logic [31:0] SHARED;  // limit of all queues of all ports together (bytes)
+  logic [1:0] ECN_MODE;  // 0 off, 1 deterministic, 2 probabilistic, 3 off
+  logic [31:0] K_DET;  // deterministic threshold; 0.5 Plane_BDP (bytes)
+  logic [31:0] K_MIN;  // no marks up to here; 0.2 Plane_BDP (bytes)
+  logic [31:0] K_MAX;  // always marked from here; 0.8 Plane_BDP (bytes)
+  logic [16:0] P_MAX;  // marking probability just below K_MAX (UQ1.16)
+  logic [31:0] SEED;  // seed of the LFSR; a write sets the LFSR; 0 is taken as 1
+  logic [1:0] SCHED;  // 0 strict, 1 DRR, 2 high strict over DRR, 3 strict
+  logic [15:0] QUANTUM_LOW;  // DRR quantum of the low class (bytes)
+  logic [15:0] QUANTUM_MED;  // DRR quantum of the medium class (bytes)
+  logic [15:0] QUANTUM_HIGH;  // DRR quantum of the high class (bytes)
+  logic [31:0] XOFF;  // pause is asked for from this content of a port on (bytes)
+  logic [31:0] XON;  // and no longer from this content down (bytes)
+} egress_regs_t;
 
 `endif

@@ -5,7 +5,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package intmd_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'h851050b6011ad3a4;
+  localparam logic [63:0] SCHEMA_HASH = 64'hd5de046da1d87b4a;
 
   // a packet is released when so many of its beats or its last one have issued (beats)
   localparam int HEAD_BEATS = 2;
@@ -27,6 +27,8 @@ package intmd_pkg;
   localparam int HOP_BYTES = 8;
   // INT header before the entries (bytes)
   localparam int INT_BYTES = 8;
+  // fifth byte of an INT header, 0x12: version 1, entries of two 32-bit words
+  localparam int FORM = 18;
 
   // kind: kinds of cfg events; the others are refused
   localparam int KIND_W = 4;
@@ -58,6 +60,7 @@ package intmd_pkg;
   localparam logic [3:0] CAUSE_ABSENT = 4'd11;  // the packet has no INT header
   localparam logic [3:0] CAUSE_NO_ROOM = 4'd12;  // all hops used, or the frame would be too long
   localparam logic [3:0] CAUSE_RANGE = 4'd13;  // port number out of range
+  localparam logic [3:0] CAUSE_MALFORMED = 4'd14;  // magic number, but not an INT header of this form, or more hops than there is room for
 
   // widths of the fields of the stream rx, and of all of them
   localparam int RX_DATA_W = 512;
@@ -104,7 +107,7 @@ package intmd_pkg;
   // bit 0 insert into ACKs (FNCC), bit 1 insert into data (HPCC)
   localparam logic [4:0] REG_MODE = 5'd0;
   localparam int REG_MODE_W = 2;
-  localparam logic [1:0] RST_MODE = 2'd3;
+  localparam logic [1:0] RST_MODE = 2'd1;
   // destination port of UET
   localparam logic [4:0] REG_UDP_PORT = 5'd1;
   localparam int REG_UDP_PORT_W = 16;
@@ -129,9 +132,20 @@ package intmd_pkg;
   localparam logic [4:0] REG_TIME = 5'd6;
   localparam int REG_TIME_W = 24;
   localparam logic [23:0] RST_TIME = 24'd0;
+  // all of them after reset, as a intmd_regs_t
+  localparam int REGS_W = 122;
+  localparam logic [121:0] RST_REGS = {
+    RST_MODE,
+    RST_UDP_PORT,
+    RST_MAGIC,
+    RST_MAX_FRAME,
+    RST_PERIOD,
+    RST_STEP,
+    RST_TIME
+  };
 
   // state words: address of the word, lowest bit and width of each field
-  localparam int NUM_WORDS = 18;
+  localparam int NUM_WORDS = 19;
   localparam logic [4:0] WORD_FRAMES = 5'd0;
   localparam int WORD_FRAMES_LSB = 0;
   localparam int WORD_FRAMES_W = 32;
@@ -174,16 +188,19 @@ package intmd_pkg;
   localparam logic [4:0] WORD_PORT_RANGE = 5'd13;
   localparam int WORD_PORT_RANGE_LSB = 0;
   localparam int WORD_PORT_RANGE_W = 32;
-  localparam logic [4:0] WORD_ACKS = 5'd14;
+  localparam logic [4:0] WORD_MALFORMED = 5'd14;
+  localparam int WORD_MALFORMED_LSB = 0;
+  localparam int WORD_MALFORMED_W = 32;
+  localparam logic [4:0] WORD_ACKS = 5'd15;
   localparam int WORD_ACKS_LSB = 0;
   localparam int WORD_ACKS_W = 32;
-  localparam logic [4:0] WORD_REQUESTS = 5'd15;
+  localparam logic [4:0] WORD_REQUESTS = 5'd16;
   localparam int WORD_REQUESTS_LSB = 0;
   localparam int WORD_REQUESTS_W = 32;
-  localparam logic [4:0] WORD_ADDED_BEATS = 5'd16;
+  localparam logic [4:0] WORD_ADDED_BEATS = 5'd17;
   localparam int WORD_ADDED_BEATS_LSB = 0;
   localparam int WORD_ADDED_BEATS_W = 32;
-  localparam logic [4:0] WORD_BAD_REPORTS = 5'd17;
+  localparam logic [4:0] WORD_BAD_REPORTS = 5'd18;
   localparam int WORD_BAD_REPORTS_LSB = 0;
   localparam int WORD_BAD_REPORTS_W = 32;
 endpackage

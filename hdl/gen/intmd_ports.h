@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vintmd_top;
 
 inline constexpr const char* kBlock = "intmd";
-inline constexpr const char* kSchemaHash = "851050b6011ad3a4";
+inline constexpr const char* kSchemaHash = "d5de046da1d87b4a";
 inline constexpr std::size_t kInWords = 13;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 12;  // 64-bit words of an output record
 

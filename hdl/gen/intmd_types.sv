@@ -49,4 +49,15 @@ typedef struct packed {
   logic [63:0] data;  // READ, CFG_READ, ENTRY_READ: value
 } intmd_cfgr_t;
 
+// the configuration registers, each at its width
+typedef struct packed {
+  logic [1:0] MODE;  // bit 0 insert into ACKs (FNCC), bit 1 insert into data (HPCC)
+  logic [15:0] UDP_PORT;  // destination port of UET
+  logic [15:0] MAGIC;  // first two bytes of an INT header; 0x494E
+  logic [15:0] MAX_FRAME;  // longest frame without FCS and padding that insertion may make (bytes)
+  logic [23:0] PERIOD;  // update period of the table; 0 and 1 are every cycle (cycles)
+  logic [23:0] STEP;  // time of one cycle (UQ8.16, ns)
+  logic [23:0] TIME;  // the clock; a write sets it, its fraction to 0 (ns)
+} intmd_regs_t;
+
 `endif

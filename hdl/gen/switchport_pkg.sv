@@ -5,14 +5,16 @@
 /* verilator lint_off UNUSEDPARAM */
 package switchport_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'hf6d46e37ce69b235;
+  localparam logic [63:0] SCHEMA_HASH = 64'h7cae3454c69a920b;
 
   // longest packet that the buffer takes (beats)
   localparam int SLOT_BEATS = 144;
   // depth of the input FIFOs rx and cfg (beats)
   localparam int IN_FIFO_DEPTH = 2;
   // packets stored whose request has not entered egress (packets)
-  localparam int REQUESTS = 2;
+  localparam int REQUESTS = 8;
+  // from the issue of a packet's last beat to its request being offered to egress (cycles)
+  localparam int WALK = 4;
   // depth of the output FIFO note (packets)
   localparam int NOTES = 4;
   // depth of the output FIFO gr (grants)
@@ -36,11 +38,12 @@ package switchport_pkg;
   localparam logic [1:0] VERDICT_DROP = 2'd3;  // not queued
 
   // cause: why a packet was dropped
-  localparam int CAUSE_W = 2;
-  localparam logic [1:0] CAUSE_NONE = 2'd0;  // it was not
-  localparam logic [1:0] CAUSE_LIMIT = 2'd1;  // limit of its queue
-  localparam logic [1:0] CAUSE_SHARED = 2'd2;  // limit of all ports together
-  localparam logic [1:0] CAUSE_FULL = 2'd3;  // the queue holds Depth packets
+  localparam int CAUSE_W = 3;
+  localparam logic [2:0] CAUSE_NONE = 3'd0;  // it was not
+  localparam logic [2:0] CAUSE_LIMIT = 3'd1;  // limit of its queue
+  localparam logic [2:0] CAUSE_SHARED = 3'd2;  // limit of all ports together
+  localparam logic [2:0] CAUSE_FULL = 3'd3;  // the queue holds Depth packets
+  localparam logic [2:0] CAUSE_UNTRIMMABLE = 3'd4;  // over the trim threshold and cannot be trimmed
 
   // target: block that a cfg event is for; 3 is refused
   localparam int TARGET_W = 2;
@@ -87,7 +90,7 @@ package switchport_pkg;
   localparam int NOTE_ID_W = 32;
   localparam int NOTE_PORT_W = 8;
   localparam int NOTE_VERDICT_W = 2;
-  localparam int NOTE_CAUSE_W = 2;
+  localparam int NOTE_CAUSE_W = 3;
   localparam int NOTE_CLS_W = 2;
   localparam int NOTE_LEN_W = 16;
   localparam int NOTE_TRIMMED_W = 1;
@@ -95,7 +98,7 @@ package switchport_pkg;
   localparam int NOTE_PORT_BYTES_W = 32;
   localparam int NOTE_XOFF_W = 1;
   localparam int NOTE_REFUSED_W = 1;
-  localparam int NOTE_W = 129;
+  localparam int NOTE_W = 130;
 
   // widths of the fields of the stream gr, and of all of them
   localparam int GR_PORT_W = 8;

@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vswitchport_top;
 
 inline constexpr const char* kBlock = "switchport";
-inline constexpr const char* kSchemaHash = "f6d46e37ce69b235";
+inline constexpr const char* kSchemaHash = "7cae3454c69a920b";
 inline constexpr std::size_t kInWords = 12;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 17;  // 64-bit words of an output record
 
@@ -103,11 +103,11 @@ inline void sample(Model& m, std::uint64_t* out) {
            (static_cast<std::uint64_t>(m.note_id_o) << 18) |
            (static_cast<std::uint64_t>(m.note_port_o) << 50) |
            (static_cast<std::uint64_t>(m.note_verdict_o) << 58) |
-           (static_cast<std::uint64_t>(m.note_cause_o) << 60) |
-           (static_cast<std::uint64_t>(m.note_cls_o) << 62);
-  out[11] = static_cast<std::uint64_t>(m.note_len_o) |
-           (static_cast<std::uint64_t>(m.note_trimmed_o) << 16) |
-           (static_cast<std::uint64_t>(m.note_depth_o) << 17);
+           (static_cast<std::uint64_t>(m.note_cause_o) << 60);
+  out[11] = static_cast<std::uint64_t>(m.note_cls_o) |
+           (static_cast<std::uint64_t>(m.note_len_o) << 2) |
+           (static_cast<std::uint64_t>(m.note_trimmed_o) << 18) |
+           (static_cast<std::uint64_t>(m.note_depth_o) << 19);
   out[12] = static_cast<std::uint64_t>(m.note_port_bytes_o) |
            (static_cast<std::uint64_t>(m.note_xoff_o) << 32) |
            (static_cast<std::uint64_t>(m.note_refused_o) << 33) |
@@ -144,8 +144,8 @@ inline bool equal(const std::uint64_t* want, const std::uint64_t* got) {
                        ((want[9] ^ got[9]) & 0xffffffffffffffffull) |
                        ((want[10] ^ got[10]) & 0x3ffffull));
   const std::uint64_t note_valid = 0 - ((want[0] >> 4) & 1u);
-  diff |= note_valid & (((want[10] ^ got[10]) & 0xfffffffffffc0000ull) |
-                       ((want[11] ^ got[11]) & 0x1ffffffffffffull) |
+  diff |= note_valid & (((want[10] ^ got[10]) & 0x7ffffffffffc0000ull) |
+                       ((want[11] ^ got[11]) & 0x7ffffffffffffull) |
                        ((want[12] ^ got[12]) & 0x3ffffffffull));
   const std::uint64_t gr_valid = 0 - ((want[0] >> 5) & 1u);
   diff |= gr_valid & (((want[12] ^ got[12]) & 0x3ffc00000000ull) |
@@ -175,8 +175,8 @@ inline void compared(const std::uint64_t* out, Word word) {
     word(10, out[10] & 0x3ffffull);
   }
   if ((out[0] >> 4) & 1u) {  // note_valid
-    word(10, out[10] & 0xfffffffffffc0000ull);
-    word(11, out[11] & 0x1ffffffffffffull);
+    word(10, out[10] & 0x7ffffffffffc0000ull);
+    word(11, out[11] & 0x7ffffffffffffull);
     word(12, out[12] & 0x3ffffffffull);
   }
   if ((out[0] >> 5) & 1u) {  // gr_valid

@@ -43,7 +43,7 @@ module switchport_top #(
   output logic [31:0] note_id_o,
   output logic [7:0] note_port_o,
   output logic [1:0] note_verdict_o,
-  output logic [1:0] note_cause_o,
+  output logic [2:0] note_cause_o,
   output logic [1:0] note_cls_o,
   output logic [15:0] note_len_o,
   output logic note_trimmed_o,

@@ -12,7 +12,7 @@ typedef struct packed {
   logic [7:0] port;  // first beat: egress port
   logic [7:0] in_port;  // first beat: port the packet came in on
   logic [1:0] cls;  // first beat: class
-  logic trimmable;  // first beat: may be trimmed
+  logic trimmable;  // first beat: over the trim threshold it is trimmed, or dropped if it cannot be
   logic ect;  // first beat: ECN capable
   logic last_hop;  // first beat: the egress port faces a host
   logic [31:0] id;  // first beat: handle, carried to note and gr
@@ -48,10 +48,10 @@ typedef struct packed {
   logic [31:0] id;  // handle of the packet
   logic [7:0] port;  // echo
   logic [1:0] verdict;  // what became of it
-  logic [1:0] cause;  // why it was dropped
+  logic [2:0] cause;  // why it was dropped
   logic [1:0] cls;  // class it was queued in, or dropped from
   logic [15:0] len;  // length it was queued with, or dropped with (bytes)
-  logic trimmed;  // the packet was over the trim threshold
+  logic trimmed;  // the packet was to be trimmed; also when it was then dropped from the medium queue
   logic [31:0] depth;  // content of that queue afterwards (bytes)
   logic [31:0] port_bytes;  // content of the port afterwards (bytes)
   logic xoff;  // pause request of the port
@@ -65,8 +65,8 @@ typedef struct packed {
   logic refused;  // port out of range
   logic [1:0] cls;  // class served
   logic [31:0] id;  // handle of the packet; 0 without one
-  logic [15:0] len;  // length as queued (bytes)
-  logic trimmed;  // told to be trimmed
+  logic [15:0] len;  // length as queued; with it the packet leaves, but for telemetry (bytes)
+  logic trimmed;  // trimmed to len
   logic ce;  // told to be marked
   logic [31:0] depth;  // content of that queue after removal (bytes)
   logic [31:0] port_bytes;  // content of the port after removal (bytes)

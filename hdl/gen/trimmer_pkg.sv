@@ -5,7 +5,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package trimmer_pkg;
   // Hash of the interface; the hello of the bridge carries it too.
-  localparam logic [63:0] SCHEMA_HASH = 64'hb688fa19dbad3f19;
+  localparam logic [63:0] SCHEMA_HASH = 64'h9108bd86d2b4a270;
 
   // a packet is released when so many of its beats or its last one have issued (beats)
   localparam int HEAD_BEATS = 4;
@@ -45,7 +45,7 @@ package trimmer_pkg;
   localparam logic [3:0] CAUSE_EXTENSION = 4'd5;  // IPv6 extension header
   localparam logic [3:0] CAUSE_PROTOCOL = 4'd6;  // not UDP
   localparam logic [3:0] CAUSE_LENGTH = 4'd7;  // IP and UDP lengths contradict one another, or hold no UET prologue
-  localparam logic [3:0] CAUSE_PORT = 4'd8;  // another UDP port
+  localparam logic [3:0] CAUSE_PORT = 4'd8;  // another UDP port; only where trim_size is 0
   localparam logic [3:0] CAUSE_TYPE = 4'd9;  // not a UET request
   localparam logic [3:0] CAUSE_SHORT = 4'd10;  // nothing to cut
 
@@ -54,11 +54,12 @@ package trimmer_pkg;
   localparam int RX_KEEP_W = 64;
   localparam int RX_LAST_W = 1;
   localparam int RX_TRIM_W = 1;
+  localparam int RX_TRIM_SIZE_W = 9;
   localparam int RX_LAST_HOP_W = 1;
   localparam int RX_CE_W = 1;
   localparam int RX_LEN_W = 16;
   localparam int RX_TAG_W = 32;
-  localparam int RX_W = 628;
+  localparam int RX_W = 637;
 
   // widths of the fields of the stream cfg, and of all of them
   localparam int CFG_KIND_W = 4;
@@ -84,15 +85,15 @@ package trimmer_pkg;
 
   // configuration registers: address, width, value after reset
   localparam int NUM_REGS = 5;
-  // length of a trimmed frame, from its first byte; above 256 refused (bytes)
+  // length of a trimmed frame, from its first byte, where trim_size is 0; above 256 refused (bytes)
   localparam logic [4:0] REG_TRIM_SIZE = 5'd0;
   localparam int REG_TRIM_SIZE_W = 9;
   localparam logic [8:0] RST_TRIM_SIZE = 9'd64;
-  // least length of a trimmed frame; above 256 refused (bytes)
+  // least length of a trimmed frame where trim_size is 0; above 256 refused (bytes)
   localparam logic [4:0] REG_MIN_SIZE = 5'd1;
   localparam int REG_MIN_SIZE_W = 9;
   localparam logic [8:0] RST_MIN_SIZE = 9'd64;
-  // destination port of UET
+  // destination port of UET, looked at where trim_size is 0
   localparam logic [4:0] REG_UDP_PORT = 5'd2;
   localparam int REG_UDP_PORT_W = 16;
   localparam logic [15:0] RST_UDP_PORT = 16'd4793;
@@ -104,6 +105,15 @@ package trimmer_pkg;
   localparam logic [4:0] REG_DSCP_LASTHOP = 5'd4;
   localparam int REG_DSCP_LASTHOP_W = 6;
   localparam logic [5:0] RST_DSCP_LASTHOP = 6'd18;
+  // all of them after reset, as a trimmer_regs_t
+  localparam int REGS_W = 46;
+  localparam logic [45:0] RST_REGS = {
+    RST_TRIM_SIZE,
+    RST_MIN_SIZE,
+    RST_UDP_PORT,
+    RST_DSCP_TRIMMED,
+    RST_DSCP_LASTHOP
+  };
 
   // state words: address of the word, lowest bit and width of each field
   localparam int NUM_WORDS = 14;

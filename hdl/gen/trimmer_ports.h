@@ -12,7 +12,7 @@ namespace gw::port {
 using Model = Vtrimmer_top;
 
 inline constexpr const char* kBlock = "trimmer";
-inline constexpr const char* kSchemaHash = "b688fa19dbad3f19";
+inline constexpr const char* kSchemaHash = "9108bd86d2b4a270";
 inline constexpr std::size_t kInWords = 12;   // 64-bit words of an input record
 inline constexpr std::size_t kOutWords = 12;  // 64-bit words of an output record
 
@@ -47,13 +47,14 @@ inline void drive(Model& m, const std::uint64_t* in) {
   m.rx_keep_i = in[9];
   m.rx_last_i = (in[10] >> 0) & 0x1ull;
   m.rx_trim_i = (in[10] >> 1) & 0x1ull;
-  m.rx_last_hop_i = (in[10] >> 2) & 0x1ull;
-  m.rx_ce_i = (in[10] >> 3) & 0x1ull;
-  m.rx_len_i = (in[10] >> 4) & 0xffffull;
-  m.rx_tag_i = (in[10] >> 20) & 0xffffffffull;
-  m.cfg_kind_i = (in[10] >> 52) & 0xfull;
-  m.cfg_addr_i = (in[10] >> 56) & 0x1full;
-  m.cfg_data_i = (in[11] >> 0) & 0xffffffffull;
+  m.rx_trim_size_i = (in[10] >> 2) & 0x1ffull;
+  m.rx_last_hop_i = (in[10] >> 11) & 0x1ull;
+  m.rx_ce_i = (in[10] >> 12) & 0x1ull;
+  m.rx_len_i = (in[10] >> 13) & 0xffffull;
+  m.rx_tag_i = (in[10] >> 29) & 0xffffffffull;
+  m.cfg_kind_i = (in[11] >> 0) & 0xfull;
+  m.cfg_addr_i = (in[11] >> 4) & 0x1full;
+  m.cfg_data_i = (in[11] >> 9) & 0xffffffffull;
 }
 
 // Reads every output port into one output record.

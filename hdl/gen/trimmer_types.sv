@@ -10,6 +10,7 @@ typedef struct packed {
   logic [63:0] keep;  // bytes that count; looked at in the last beat only
   logic last;  // last beat of the packet
   logic trim;  // first beat: trim the packet
+  logic [8:0] trim_size;  // first beat, with trim: length to trim to; 0: the registers decide (bytes)
   logic last_hop;  // first beat: the port faces a host
   logic ce;  // first beat: set ECN CE if the packet is ECN capable
   logic [15:0] len;  // first beat: length of the whole frame without FCS (bytes)
@@ -40,5 +41,14 @@ typedef struct packed {
   logic refused;  // unknown kind or address, forbidden value; nothing changed
   logic [31:0] data;  // READ, CFG_READ: value
 } trimmer_cfgr_t;
+
+// the configuration registers, each at its width
+typedef struct packed {
+  logic [8:0] TRIM_SIZE;  // length of a trimmed frame, from its first byte, where trim_size is 0; above 256 refused (bytes)
+  logic [8:0] MIN_SIZE;  // least length of a trimmed frame where trim_size is 0; above 256 refused (bytes)
+  logic [15:0] UDP_PORT;  // destination port of UET, looked at where trim_size is 0
+  logic [5:0] DSCP_TRIMMED;  // DSCP of a trimmed packet
+  logic [5:0] DSCP_LASTHOP;  // DSCP of a packet trimmed at the last hop
+} trimmer_regs_t;
 
 `endif

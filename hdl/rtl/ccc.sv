@@ -11,9 +11,12 @@
 // two events of one context STALL cycles apart. A signal x_sN is the value N cycles after the issue
 // of its event (_q: a register of this module). Each unit keeps its own part of the state in RAM:
 // all parts are read in stage 1 and written in the stage that knows them, 3 to 8, the window in 35.
+// The profile is read a stage earlier; its registers go with the event as cfg_sN.
 //
-//   stage 1       raw RTT, configuration, state read        ccc_rtt, ccc_config
-//   stage 2       dispatch, OPEN, LOAD, READ, delta, base   ccc_dispatch, ccc_delta, ccc_rtt
+//   issue         profile read                              ccc_profile
+//   stage 1       raw RTT, registers read, state read       ccc_rtt, ccc_config
+//   stage 2       dispatch, OPEN, LOAD, floor, READ,        ccc_dispatch, ccc_window, ccc_rtt,
+//                 BIND, delta, base                         ccc_delta
 //   stages 3..6   counters, average, products, quick adapt  ccc_measure, ccc_control
 //   stage 7       decision                                  ccc_quadrant
 //   stages 6..16  decrease: ratio, factor, product          ccc_decrease
@@ -21,7 +24,9 @@
 //   stage 34      view and response                         ccc_respond
 //   stage 35      response FIFO, window write-back          gw_rsp_fifo, ccc_window
 module ccc #(
-  parameter int NumContexts = 256
+  parameter int NumContexts = 256,
+  parameter int NumPdcs     = 4,
+  parameter int NumProfiles = 8
 ) (
   input  logic     clk_i,
   input  logic     rst_ni,
@@ -91,62 +96,63 @@ module ccc #(
   end
 
   // ---------------------------------------------------------------- configuration
-  logic [15:0] cfg_mtu;
-  logic [31:0] cfg_max_wnd;
-  logic [31:0] cfg_config_base_rtt;
-  logic [31:0] cfg_target;
-  logic [31:0] cfg_alpha;
-  logic [31:0] cfg_fi;
-  logic [31:0] cfg_eta;
-  logic [23:0] cfg_fi_scale;
-  logic [15:0] cfg_gamma;
-  logic [15:0] cfg_md_jump;
-  logic [7:0]  cfg_qa_gate;
-  logic [31:0] cfg_qa_threshold;
-  logic [31:0] cfg_adjust_bytes;
-  logic [31:0] cfg_adjust_period;
-  logic [23:0] cfg_ewma_gain;
-  logic [31:0] cfg_fast_delay;
-  logic [31:0] cfg_mwnd_rate;
-  logic [31:0] cfg_ack_trigger;
-  logic [2:0]  cfg_time_shift;
-  logic [1:0]  cfg_ctrl;
+  // The registers of the event's profile go with it; they are read in stage 1.
+  ccc_regs_t   cfg_s1;
+  ccc_regs_t   cfg_s2_q;
+  ccc_regs_t   cfg_s3_q;
+  ccc_regs_t   cfg_s4_q;
+  ccc_regs_t   cfg_s5_q;
+  ccc_regs_t   cfg_s6_q;
+  ccc_regs_t   cfg_s7_q;
+  ccc_regs_t   cfg_s8_q;
+  logic [2:0]  time_shift;
   logic        cfg_write_s1;
   logic        cfg_read_s1;
   logic [63:0] cfg_rdata_s1;
   logic        write_refused_s1;
   logic        read_refused_s1;
+  logic [3:0]  profile_s1;
+  logic [3:0]  profile_s2;
+  logic        write_s2;
+  logic        write_s3_q;
 
-  ccc_config u_config (
-    .clk_i            (clk_i),
-    .rst_ni           (rst_ni),
-    .we_i             (cfg_write_s1),
-    .addr_i           (ev_s1_q.addr),
-    .data_i           (ev_s1_q.data),
-    .rdata_o          (cfg_rdata_s1),
-    .write_refused_o  (write_refused_s1),
-    .read_refused_o   (read_refused_s1),
-    .mtu_o            (cfg_mtu),
-    .max_wnd_o        (cfg_max_wnd),
-    .config_base_rtt_o(cfg_config_base_rtt),
-    .target_o         (cfg_target),
-    .alpha_o          (cfg_alpha),
-    .fi_o             (cfg_fi),
-    .eta_o            (cfg_eta),
-    .fi_scale_o       (cfg_fi_scale),
-    .gamma_o          (cfg_gamma),
-    .md_jump_o        (cfg_md_jump),
-    .qa_gate_o        (cfg_qa_gate),
-    .qa_threshold_o   (cfg_qa_threshold),
-    .adjust_bytes_o   (cfg_adjust_bytes),
-    .adjust_period_o  (cfg_adjust_period),
-    .ewma_gain_o      (cfg_ewma_gain),
-    .fast_delay_o     (cfg_fast_delay),
-    .mwnd_rate_o      (cfg_mwnd_rate),
-    .ack_trigger_o    (cfg_ack_trigger),
-    .time_shift_o     (cfg_time_shift),
-    .ctrl_o           (cfg_ctrl)
+  ccc_profile #(.NumContexts(NumContexts), .RowW(RowW)) u_profile (
+    .clk_i       (clk_i),
+    .row_s0_i    (head.ctx[RowW-1:0]),
+    .kind_s1_i   (ev_s1_q.kind),
+    .addr_s1_i   (ev_s1_q.addr),
+    .profile_s1_i(ev_s1_q.profile),
+    .load_s1_i   (ev_s1_q.data[ccc_pkg::WORD_PROFILE_LSB +: 4]),
+    .profile_s1_o(profile_s1),
+    .profile_s2_o(profile_s2),
+    .write_s3_i  (vld_q[3] & write_s3_q),
+    .row_s3_i    (row_s3_q)
   );
+
+  ccc_config #(.NumProfiles(NumProfiles)) u_config (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .we_i           (cfg_write_s1),
+    .profile_i      (profile_s1),
+    .addr_i         (ev_s1_q.addr),
+    .data_i         (ev_s1_q.data),
+    .rdata_o        (cfg_rdata_s1),
+    .write_refused_o(write_refused_s1),
+    .read_refused_o (read_refused_s1),
+    .regs_o         (cfg_s1),
+    .time_shift_o   (time_shift)
+  );
+
+  always_ff @(posedge clk_i) begin
+    cfg_s2_q   <= cfg_s1;
+    cfg_s3_q   <= cfg_s2_q;
+    cfg_s4_q   <= cfg_s3_q;
+    cfg_s5_q   <= cfg_s4_q;
+    cfg_s6_q   <= cfg_s5_q;
+    cfg_s7_q   <= cfg_s6_q;
+    cfg_s8_q   <= cfg_s7_q;
+    write_s3_q <= write_s2;
+  end
 
   // ---------------------------------------------------------------- dispatch
   logic        open_s2;
@@ -155,13 +161,19 @@ module ccc #(
   logic        ack_s2;
   logic        nack_s2;
   logic        loss_s2;
+  logic        bind_s2;
+  logic        probe_s2;
   logic        read_s2;
-  logic        write_s2;
   logic        no_context_s2;
   logic        refused_s2;
   logic [15:0] load_s2;
 
-  ccc_dispatch #(.NumContexts(NumContexts), .RowW(RowW)) u_dispatch (
+  ccc_dispatch #(
+    .NumContexts(NumContexts),
+    .RowW       (RowW),
+    .NumPdcs    (NumPdcs),
+    .NumProfiles(NumProfiles)
+  ) u_dispatch (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .sweep_done_i      (sweep_done),
@@ -170,7 +182,9 @@ module ccc #(
     .kind_s1_i         (ev_s1_q.kind),
     .ctx_s1_i          (ev_s1_q.ctx),
     .row_s1_i          (row_s1),
+    .pdc_s1_i          (ev_s1_q.pdc),
     .addr_s1_i         (ev_s1_q.addr),
+    .profile_s1_i      (profile_s1),
     .write_refused_s1_i(write_refused_s1),
     .read_refused_s1_i (read_refused_s1),
     .cfg_write_s1_o    (cfg_write_s1),
@@ -181,6 +195,8 @@ module ccc #(
     .ack_s2_o          (ack_s2),
     .nack_s2_o         (nack_s2),
     .loss_s2_o         (loss_s2),
+    .bind_s2_o         (bind_s2),
+    .probe_s2_o        (probe_s2),
     .read_s2_o         (read_s2),
     .load_s2_o         (load_s2),
     .write_s2_o        (write_s2),
@@ -198,7 +214,7 @@ module ccc #(
   assign trimmed_s2 = (ev_s2_q.reason == ccc_pkg::REASON_TRIMMED);
   assign lasthop_s2 = (ev_s2_q.reason == ccc_pkg::REASON_TRIMMED_LASTHOP);
   assign trim_s2    = nack_s2 & (trimmed_s2 | lasthop_s2);
-  assign adjust_s2  = nack_s2 & (trimmed_s2 | (lasthop_s2 & ~cfg_ctrl[1]));
+  assign adjust_s2  = nack_s2 & (trimmed_s2 | (lasthop_s2 & ~cfg_s2_q.CTRL[1]));
 
   always_comb begin
     lb_s2 = ccc_pkg::LB_NONE;
@@ -213,6 +229,7 @@ module ccc #(
   logic [22:0] units_s3;
   logic        stale_s3;
   logic        sample_s3;
+  logic        judged_s3;
   logic        base_fell_s3;
   logic [31:0] base_rtt_s3;
   logic [31:0] delay_s3;
@@ -227,16 +244,14 @@ module ccc #(
   logic        no_work_s6;
   logic        no_pkts_s6;
 
-  ccc_measure #(.NumContexts(NumContexts), .RowW(RowW)) u_measure (
+  ccc_measure #(.NumContexts(NumContexts), .RowW(RowW), .NumPdcs(NumPdcs)) u_measure (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
-    .cfg_mtu_i            (cfg_mtu),
-    .cfg_max_wnd_i        (cfg_max_wnd),
-    .cfg_config_base_rtt_i(cfg_config_base_rtt),
-    .cfg_target_i         (cfg_target),
-    .cfg_ewma_gain_i      (cfg_ewma_gain),
-    .cfg_mwnd_rate_i      (cfg_mwnd_rate),
-    .cfg_time_shift_i     (cfg_time_shift),
+    .cfg_time_shift_i     (time_shift),
+    .cfg_s2_i             (cfg_s2_q),
+    .cfg_s3_i             (cfg_s3_q),
+    .cfg_s4_i             (cfg_s4_q),
+    .cfg_s5_i             (cfg_s5_q),
     .row_s1_i             (row_s1),
     .ev_s1_i              (ev_s1_q),
     .open_s2_i            (open_s2),
@@ -245,6 +260,8 @@ module ccc #(
     .ack_s2_i             (ack_s2),
     .nack_s2_i            (nack_s2),
     .loss_s2_i            (loss_s2),
+    .bind_s2_i            (bind_s2),
+    .probe_s2_i           (probe_s2),
     .trim_s2_i            (trim_s2),
     .load_s2_i            (load_s2),
     .write_s2_i           (write_s2),
@@ -253,6 +270,7 @@ module ccc #(
     .units_s3_o           (units_s3),
     .stale_s3_o           (stale_s3),
     .sample_s3_o          (sample_s3),
+    .judged_s3_o          (judged_s3),
     .base_fell_s3_o       (base_fell_s3),
     .base_rtt_s3_o        (base_rtt_s3),
     .delay_s3_o           (delay_s3),
@@ -290,21 +308,13 @@ module ccc #(
   ccc_control #(.NumContexts(NumContexts), .RowW(RowW)) u_control (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .cfg_mtu_i          (cfg_mtu),
-    .cfg_max_wnd_i      (cfg_max_wnd),
-    .cfg_target_i       (cfg_target),
-    .cfg_alpha_i        (cfg_alpha),
-    .cfg_fi_i           (cfg_fi),
-    .cfg_eta_i          (cfg_eta),
-    .cfg_fi_scale_i     (cfg_fi_scale),
-    .cfg_gamma_i        (cfg_gamma),
-    .cfg_md_jump_i      (cfg_md_jump),
-    .cfg_qa_gate_i      (cfg_qa_gate),
-    .cfg_qa_threshold_i (cfg_qa_threshold),
-    .cfg_adjust_bytes_i (cfg_adjust_bytes),
-    .cfg_adjust_period_i(cfg_adjust_period),
-    .cfg_fast_delay_i   (cfg_fast_delay),
-    .cfg_qa_disable_i   (cfg_ctrl[0]),
+    .cfg_s2_i           (cfg_s2_q),
+    .cfg_s3_i           (cfg_s3_q),
+    .cfg_s4_i           (cfg_s4_q),
+    .cfg_s5_i           (cfg_s5_q),
+    .cfg_s6_i           (cfg_s6_q),
+    .cfg_s7_i           (cfg_s7_q),
+    .cfg_s8_i           (cfg_s8_q),
     .row_s1_i           (row_s1),
     .open_s2_i          (open_s2),
     .ack_s2_i           (ack_s2),
@@ -315,9 +325,10 @@ module ccc #(
     .load_s2_i          (load_s2),
     .write_s2_i         (write_s2),
     .ev_s2_i            (ev_s2_q),
+    .profile_s2_i       (profile_s2),
     .word_s2_o          (control_word_s2),
     .units_s3_i         (units_s3),
-    .sample_s3_i        (sample_s3),
+    .judged_s3_i        (judged_s3),
     .base_rtt_s3_i      (base_rtt_s3),
     .delay_s3_i         (delay_s3),
     .inflight_s5_i      (inflight_s5),
@@ -355,9 +366,7 @@ module ccc #(
   logic [15:0] ctx_s3_q;
   logic [15:0] entropy_s3_q;
   logic [2:0]  lb_s3_q;
-  logic        view_s3_q;
   logic        update_s3_q;
-  logic        write_s3_q;
   logic        no_context_s3_q;
   logic        refused_s3_q;
   logic [63:0] data_s3_q;
@@ -374,9 +383,7 @@ module ccc #(
     ctx_s3_q        <= ev_s2_q.ctx;
     entropy_s3_q    <= ev_s2_q.entropy;
     lb_s3_q         <= lb_s2;
-    view_s3_q       <= write_s2 | read_s2;
-    update_s3_q     <= new_data_s2 | send_s2 | ack_s2 | nack_s2 | loss_s2;
-    write_s3_q      <= write_s2;
+    update_s3_q     <= new_data_s2 | send_s2 | ack_s2 | nack_s2 | loss_s2 | bind_s2 | probe_s2;
     no_context_s3_q <= no_context_s2;
     refused_s3_q    <= refused_s2;
     data_s3_q       <= data_s2;
@@ -385,13 +392,11 @@ module ccc #(
   ccc_respond u_respond (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
-    .cfg_mtu_i        (cfg_mtu),
-    .cfg_ack_trigger_i(cfg_ack_trigger),
+    .cfg_s8_i         (cfg_s8_q),
     .kind_s3_i        (kind_s3_q),
     .ctx_s3_i         (ctx_s3_q),
     .entropy_s3_i     (entropy_s3_q),
     .lb_s3_i          (lb_s3_q),
-    .view_s3_i        (view_s3_q),
     .update_s3_i      (update_s3_q),
     .write_s3_i       (write_s3_q),
     .no_context_s3_i  (no_context_s3_q),

@@ -11,10 +11,9 @@ module ccc_adapt #(
   parameter int RowW        = 8
 ) (
   input  logic            clk_i,
-  input  logic            cfg_disable_i,
-  input  logic [31:0]     cfg_target_i,
-  input  logic [7:0]      cfg_qa_gate_i,
-  input  logic [31:0]     cfg_qa_threshold_i,
+  input  ccc_regs_t       cfg_s3_i,
+  input  ccc_regs_t       cfg_s4_i,
+  input  ccc_regs_t       cfg_s5_i,
   input  logic [RowW-1:0] row_s1_i,
   output logic            trigger_s2_o,       // as stored, for READ
   output logic            qa_valid_s2_o,
@@ -26,7 +25,7 @@ module ccc_adapt #(
   input  logic [15:0]     load_s2_i,
   input  logic [63:0]     data_s2_i,
   input  logic            ack_s3_i,
-  input  logic            ack_sample_s3_i,    // ACK with an RTT sample
+  input  logic            judged_s3_i,        // ACK with a delay to judge it by
   input  logic            nack_s3_i,
   input  logic            nack_adjust_s3_i,   // NACK that adjusts the window
   input  logic            ignore_size_s3_i,   // trim NACK or LOSS
@@ -125,12 +124,11 @@ module ccc_adapt #(
   logic [31:0] achieved_d;
   logic [1:0]  saturated_s3;
   logic [1:0]  unused_underflow;   // counters that only rise
-  logic [47:0] since_end_s3;
-  logic        unused_since_end;   // only the sign counts
+  logic [31:0] longest_s3;         // a base RTT that the end of the round may have been set with
 
-  assign delta_s3     = {1'b0, units_s3_i, 8'b0};
-  assign since_end_s3 = now_s3_i - endtime_s3_q;
-  assign unused_since_end = ^since_end_s3[46:0];
+  assign delta_s3   = {1'b0, units_s3_i, 8'b0};
+  assign longest_s3 = (base_rtt_s3_i > cfg_s3_i.CONFIG_BASE_RTT) ? base_rtt_s3_i
+                                                                 : cfg_s3_i.CONFIG_BASE_RTT;
 
   gw_updown #(.Width(32)) u_step_ignored (
     .x_i        (ignored_bytes_s3_q),
@@ -161,7 +159,8 @@ module ccc_adapt #(
   logic        call_s4_q;       // quick_adapt is called and enabled
   logic        mark_s4_q;
   logic        loss_s4_q;
-  logic        due_s4_q;
+  logic [47:0] ahead_s4_q;      // from now to the end of the round
+  logic [32:0] reach_s4_q;      // no round ends further ahead
   logic [47:0] now_s4_q;
   logic [31:0] base_rtt_s4_q;
   logic [31:0] delay_s4_q;
@@ -174,10 +173,11 @@ module ccc_adapt #(
     ignored_bytes_s4_q <= ignored_bytes_d;
     to_ignore_s4_q     <= to_ignore_s3_q;
     achieved_s4_q      <= achieved_d;
-    call_s4_q          <= (ack_sample_s3_i | nack_adjust_s3_i) & ~cfg_disable_i;
+    call_s4_q          <= (judged_s3_i | nack_adjust_s3_i) & ~cfg_s3_i.CTRL[0];
     mark_s4_q          <= m_s3_i | nack_s3_i;
     loss_s4_q          <= nack_s3_i;
-    due_s4_q           <= ~qa_valid_s3_q | ~since_end_s3[47];
+    ahead_s4_q         <= endtime_s3_q - now_s3_i;
+    reach_s4_q         <= {1'b0, longest_s3} + {1'b0, cfg_s3_i.TARGET_QDELAY};
     now_s4_q           <= now_s3_i;
     base_rtt_s4_q      <= base_rtt_s3_i;
     delay_s4_q         <= delay_s3_i;
@@ -185,7 +185,9 @@ module ccc_adapt #(
 
   // ---------------------------------------------------------------- stage 4: stale feedback, cause
   logic        stale_s4;
-  logic        over_s4;
+  logic        over_s4;         // the round is over, or there is none
+  logic        window_s4;
+  logic        late_s4;
   logic        trigger_s5_q;
   logic        qa_valid_s5_q;
   logic [47:0] endtime_s5_q;
@@ -196,22 +198,24 @@ module ccc_adapt #(
   logic        window_s5_q;
   logic        cause_s5_q;
 
-  assign stale_s4 = (ignored_bytes_s4_q < to_ignore_s4_q) & mark_s4_q;
-  assign over_s4  = (delay_s4_q > cfg_qa_threshold_i);
+  assign stale_s4  = (ignored_bytes_s4_q < to_ignore_s4_q) & mark_s4_q;
+  assign over_s4   = ~qa_valid_s4_q | (ahead_s4_q == '0) | (ahead_s4_q > {15'b0, reach_s4_q});
+  assign window_s4 = call_s4_q & ~stale_s4 & over_s4;
+  assign late_s4   = (delay_s4_q > cfg_s4_i.QA_THRESHOLD);
 
   always_ff @(posedge clk_i) begin
     trigger_s5_q       <= trigger_s4_q;
-    qa_valid_s5_q      <= qa_valid_s4_q | (call_s4_q & ~stale_s4 & due_s4_q);
+    qa_valid_s5_q      <= qa_valid_s4_q | window_s4;
     endtime_s5_q       <= endtime_s4_q;
-    if (call_s4_q && !stale_s4 && due_s4_q) begin
-      endtime_s5_q <= now_s4_q + {16'b0, base_rtt_s4_q} + {16'b0, cfg_target_i};
+    if (window_s4) begin
+      endtime_s5_q <= now_s4_q + {16'b0, base_rtt_s4_q} + {16'b0, cfg_s4_i.TARGET_QDELAY};
     end
     ignored_bytes_s5_q <= ignored_bytes_s4_q;
     to_ignore_s5_q     <= to_ignore_s4_q;
     achieved_s5_q      <= achieved_s4_q;
     ignored_s5_q       <= call_s4_q & stale_s4;
-    window_s5_q        <= call_s4_q & ~stale_s4 & due_s4_q;
-    cause_s5_q         <= qa_valid_s4_q & (trigger_s4_q | loss_s4_q | over_s4);
+    window_s5_q        <= window_s4;
+    cause_s5_q         <= qa_valid_s4_q & (trigger_s4_q | loss_s4_q | late_s4);
   end
 
   // ---------------------------------------------------------------- stage 5: gate
@@ -228,7 +232,8 @@ module ccc_adapt #(
   logic [31:0] inflight_s6_q;   // not negative
 
   always_ff @(posedge clk_i) begin
-    gate_s6_q          <= (cfg_qa_gate_i[7:5] == 3'b0) ? (max_wnd_s5_i >> cfg_qa_gate_i[4:0]) : '0;
+    gate_s6_q          <= (cfg_s5_i.QA_GATE[7:5] == 3'b0) ? (max_wnd_s5_i >> cfg_s5_i.QA_GATE[4:0])
+                                                          : '0;
     trigger_s6_q       <= trigger_s5_q;
     qa_valid_s6_q      <= qa_valid_s5_q;
     endtime_s6_q       <= endtime_s5_q;

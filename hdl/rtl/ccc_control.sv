@@ -2,7 +2,7 @@
 //
 // Latency:     decision in stage 7, flags in stage 8, window in stage 34.
 // Throughput:  one event a cycle.
-// Comb. paths: ev_s2_i.addr to word_s2_o; no other.
+// Comb. paths: ev_s2_i.addr, cfg_s2_i, profile_s2_i to word_s2_o; no other.
 // Reset:       writes on their way are dropped.
 // Contract:    ccc/contract.md; each unit below names its section.
 module ccc_control #(
@@ -11,21 +11,14 @@ module ccc_control #(
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
-  input  logic [15:0]     cfg_mtu_i,
-  input  logic [31:0]     cfg_max_wnd_i,
-  input  logic [31:0]     cfg_target_i,
-  input  logic [31:0]     cfg_alpha_i,
-  input  logic [31:0]     cfg_fi_i,
-  input  logic [31:0]     cfg_eta_i,
-  input  logic [23:0]     cfg_fi_scale_i,
-  input  logic [15:0]     cfg_gamma_i,
-  input  logic [15:0]     cfg_md_jump_i,
-  input  logic [7:0]      cfg_qa_gate_i,
-  input  logic [31:0]     cfg_qa_threshold_i,
-  input  logic [31:0]     cfg_adjust_bytes_i,
-  input  logic [31:0]     cfg_adjust_period_i,
-  input  logic [31:0]     cfg_fast_delay_i,
-  input  logic            cfg_qa_disable_i,
+  // the registers of the event in each stage
+  input  ccc_regs_t       cfg_s2_i,
+  input  ccc_regs_t       cfg_s3_i,
+  input  ccc_regs_t       cfg_s4_i,
+  input  ccc_regs_t       cfg_s5_i,
+  input  ccc_regs_t       cfg_s6_i,
+  input  ccc_regs_t       cfg_s7_i,
+  input  ccc_regs_t       cfg_s8_i,
   // stage 1
   input  logic [RowW-1:0] row_s1_i,
   // stage 2
@@ -38,10 +31,11 @@ module ccc_control #(
   input  logic [15:0]     load_s2_i,
   input  logic            write_s2_i,
   input  ccc_ev_t         ev_s2_i,
+  input  logic [3:0]      profile_s2_i,
   output logic [63:0]     word_s2_o,  // this module's fields of the word addressed, others 0
   // stages 3 to 6, from ccc_measure
   input  logic [22:0]     units_s3_i,
-  input  logic            sample_s3_i,
+  input  logic            judged_s3_i,
   input  logic [31:0]     base_rtt_s3_i,
   input  logic [31:0]     delay_s3_i,
   input  logic [31:0]     inflight_s5_i,
@@ -93,7 +87,7 @@ module ccc_control #(
   logic [7:3]  adjust_q;
   logic [7:3]  loss_q;
   logic [7:3]  m_q;
-  logic [7:4]  sample_q;
+  logic [7:4]  judged_q;
   logic [8:3]  write_q;
 
   always_ff @(posedge clk_i) begin
@@ -117,7 +111,7 @@ module ccc_control #(
     adjust_q  <= {adjust_q[6:3], adjust_s2_i};
     loss_q    <= {loss_q[6:3], loss_s2_i};
     m_q       <= {m_q[6:3], ev_s2_i.m};
-    sample_q  <= {sample_q[6:4], sample_s3_i};
+    judged_q  <= {judged_q[6:4], judged_s3_i};
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -140,10 +134,9 @@ module ccc_control #(
 
   ccc_adapt #(.NumContexts(NumContexts), .RowW(RowW)) u_adapt (
     .clk_i             (clk_i),
-    .cfg_disable_i     (cfg_qa_disable_i),
-    .cfg_target_i      (cfg_target_i),
-    .cfg_qa_gate_i     (cfg_qa_gate_i),
-    .cfg_qa_threshold_i(cfg_qa_threshold_i),
+    .cfg_s3_i          (cfg_s3_i),
+    .cfg_s4_i          (cfg_s4_i),
+    .cfg_s5_i          (cfg_s5_i),
     .row_s1_i          (row_s1_i),
     .trigger_s2_o      (trigger_s2),
     .qa_valid_s2_o     (qa_valid_s2),
@@ -155,7 +148,7 @@ module ccc_control #(
     .load_s2_i         (load_s2_i),
     .data_s2_i         (ev_s2_i.data),
     .ack_s3_i          (ack_q[3]),
-    .ack_sample_s3_i   (ack_q[3] & sample_s3_i),
+    .judged_s3_i       (judged_s3_i),
     .nack_s3_i         (nack_q[3]),
     .nack_adjust_s3_i  (adjust_q[3]),
     .ignore_size_s3_i  (trim_s3_q | loss_q[3]),
@@ -196,7 +189,7 @@ module ccc_control #(
 
   ccc_quadrant u_quadrant (
     .ack_i      (ack_q[7]),
-    .sample_i   (sample_q[7]),
+    .judged_i   (judged_q[7]),
     .nack_i     (nack_q[7]),
     .adjust_i   (adjust_q[7]),
     .loss_i     (loss_q[7]),
@@ -232,13 +225,8 @@ module ccc_control #(
 
   ccc_increase #(.NumContexts(NumContexts), .RowW(RowW)) u_increase (
     .clk_i              (clk_i),
-    .cfg_target_i       (cfg_target_i),
-    .cfg_alpha_i        (cfg_alpha_i),
-    .cfg_fi_i           (cfg_fi_i),
-    .cfg_fi_scale_i     (cfg_fi_scale_i),
-    .cfg_fast_delay_i   (cfg_fast_delay_i),
-    .cfg_adjust_bytes_i (cfg_adjust_bytes_i),
-    .cfg_adjust_period_i(cfg_adjust_period_i),
+    .cfg_s3_i           (cfg_s3_i),
+    .cfg_s4_i           (cfg_s4_i),
     .row_s1_i           (row_s1_i),
     .increase_s2_o      (increase_s2),
     .received_s2_o      (received_s2),
@@ -288,8 +276,9 @@ module ccc_control #(
 
   ccc_window #(.NumContexts(NumContexts), .RowW(RowW)) u_window (
     .clk_i           (clk_i),
-    .cfg_mtu_i       (cfg_mtu_i),
-    .cfg_max_wnd_i   (cfg_max_wnd_i),
+    .cfg_s2_i        (cfg_s2_i),
+    .cfg_s6_i        (cfg_s6_i),
+    .cfg_s7_i        (cfg_s7_i),
     .row_s1_i        (row_s1_i),
     .state_s2_o      (state_s2),
     .cwnd_s2_o       (cwnd_s2),
@@ -332,10 +321,7 @@ module ccc_control #(
   ccc_decrease #(.NumContexts(NumContexts), .RowW(RowW)) u_decrease (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .cfg_mtu_i    (cfg_mtu_i),
-    .cfg_target_i (cfg_target_i),
-    .cfg_gamma_i  (cfg_gamma_i),
-    .cfg_md_jump_i(cfg_md_jump_i),
+    .cfg_s8_i     (cfg_s8_i),
     .row_s1_i     (row_s1_i),
     .last_dec_s2_o(last_dec_s2),
     .open_s2_i    (open_s2_i),
@@ -359,7 +345,7 @@ module ccc_control #(
   ccc_fulfil u_fulfil (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .cfg_eta_i      (cfg_eta_i),
+    .cfg_s8_i       (cfg_s8_i),
     .fulfil_s8_i    (fulfilled_s8_o),
     .eta_s8_i       (eta_applied_s8_o),
     .dividend_s8_i  (dividend_s8),
@@ -401,8 +387,8 @@ module ccc_control #(
   always_comb begin
     word_s2_o = '0;
     unique case (addr_s2)
-      ccc_pkg::WORD_CCC_STATE:        word_s2_o = {58'b0, state_s2, 1'b0, increase_s2,
-                                                   qa_valid_s2, trigger_s2};
+      ccc_pkg::WORD_CCC_STATE:        word_s2_o = {52'b0, profile_s2_i, 2'b0, state_s2, 1'b0,
+                                                   increase_s2, qa_valid_s2, trigger_s2};
       ccc_pkg::WORD_CWND:             word_s2_o = {32'b0, cwnd_s2};
       ccc_pkg::WORD_SAVED_CWND:       word_s2_o = {saved_cwnd_s2, 32'b0};
       ccc_pkg::WORD_ACHIEVED_BYTES:   word_s2_o = {achieved_s2, 32'b0};

@@ -15,10 +15,7 @@ module ccc_decrease #(
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
-  input  logic [15:0]     cfg_mtu_i,
-  input  logic [31:0]     cfg_target_i,
-  input  logic [15:0]     cfg_gamma_i,
-  input  logic [15:0]     cfg_md_jump_i,
+  input  ccc_regs_t       cfg_s8_i,
   input  logic [RowW-1:0] row_s1_i,
   output logic [47:0]     last_dec_s2_o,    // as stored, for READ
   input  logic            open_s2_i,
@@ -94,18 +91,30 @@ module ccc_decrease #(
     .div_o (unused_divisor)
   );
 
+  // ---------------------------------------------------------------- registers, carried to stage 14
+  logic        no_target_s14;
+  logic [15:0] gamma_s14;
+  logic [15:0] md_jump_s14;
+  logic [15:0] mtu_s14;
+
+  gw_delay #(.Width(49), .Depth(6)) u_wait_cfg (
+    .clk_i (clk_i),
+    .rst_ni(rst_ni),
+    .d_i   ({(cfg_s8_i.TARGET_QDELAY == '0), cfg_s8_i.GAMMA, cfg_s8_i.MAX_MD_JUMP, cfg_s8_i.MTU}),
+    .q_o   ({no_target_s14, gamma_s14, md_jump_s14, mtu_s14})
+  );
+
   // ---------------------------------------------------------------- stage 14: cut of the factor
   logic [31:0] cut_s14;       // GAMMA * ratio, 32 fraction bits
-  logic [32:0] limit;         // 1 - MAX_MD_JUMP, 32 fraction bits
+  logic [32:0] limit_s14;     // 1 - MAX_MD_JUMP, 32 fraction bits
   logic [31:0] cut_s15_q;
 
   // Without a target the ratio is one, which 16 fraction bits do not hold.
-  assign cut_s14 = (cfg_target_i == '0) ? {cfg_gamma_i, 16'b0}
-                                        : ({16'b0, cfg_gamma_i} * {16'b0, ratio_s14});
-  assign limit   = {1'b1, 32'b0} - {1'b0, cfg_md_jump_i, 16'b0};
+  assign cut_s14   = no_target_s14 ? {gamma_s14, 16'b0} : ({16'b0, gamma_s14} * {16'b0, ratio_s14});
+  assign limit_s14 = {1'b1, 32'b0} - {1'b0, md_jump_s14, 16'b0};
 
   always_ff @(posedge clk_i) begin
-    cut_s15_q <= ({1'b0, cut_s14} < limit) ? cut_s14 : limit[31:0];
+    cut_s15_q <= ({1'b0, cut_s14} < limit_s14) ? cut_s14 : limit_s14[31:0];
   end
 
   // ---------------------------------------------------------------- stages 15, 16: window
@@ -116,6 +125,8 @@ module ccc_decrease #(
   logic        apply_s16_q;
   logic [63:0] loss_s16_q;    // 32 fraction bits
   logic [31:0] less_s16;
+  logic [15:0] mtu_s15_q;
+  logic [15:0] mtu_s16_q;
 
   gw_delay #(.Width(33), .Depth(7)) u_wait (
     .clk_i (clk_i),
@@ -129,12 +140,14 @@ module ccc_decrease #(
 
   always_ff @(posedge clk_i) begin
     apply_s8_q  <= apply_s7_o;
+    mtu_s15_q   <= mtu_s14;
+    mtu_s16_q   <= mtu_s15_q;
     cwnd_s16_q  <= cwnd_s15;
     apply_s16_q <= apply_s15;
     loss_s16_q  <= {32'b0, cwnd_s15} * {32'b0, cut_s15_q};
     cwnd_s17_o  <= cwnd_s16_q;
     if (apply_s16_q) begin
-      cwnd_s17_o <= (less_s16 > {16'b0, cfg_mtu_i}) ? less_s16 : {16'b0, cfg_mtu_i};
+      cwnd_s17_o <= (less_s16 > {16'b0, mtu_s16_q}) ? less_s16 : {16'b0, mtu_s16_q};
     end
   end
 endmodule

@@ -13,9 +13,9 @@ module ccc_ewma #(
   parameter int RowW        = 8
 ) (
   input  logic            clk_i,
-  input  logic [23:0]     cfg_gain_i,
-  input  logic [31:0]     cfg_target_i,
-  input  logic [31:0]     cfg_base_rtt_i,
+  input  ccc_regs_t       cfg_s3_i,
+  input  ccc_regs_t       cfg_s4_i,
+  input  ccc_regs_t       cfg_s5_i,
   input  logic [RowW-1:0] row_s1_i,
   output logic [47:0]     avg_s2_o,         // as stored, for READ
   input  logic            open_s2_i,
@@ -59,8 +59,11 @@ module ccc_ewma #(
 
   always_comb begin
     sample_s3 = delay_s3_i;
-    if (trim_s3_i)                                       sample_s3 = cfg_base_rtt_i;
-    else if (!m_s3_i && (delay_s3_i > cfg_target_i))     sample_s3 = {2'b0, base_rtt_s3_i[31:2]};
+    if (trim_s3_i) begin
+      sample_s3 = cfg_s3_i.CONFIG_BASE_RTT;
+    end else if (!m_s3_i && (delay_s3_i > cfg_s3_i.TARGET_QDELAY)) begin
+      sample_s3 = {2'b0, base_rtt_s3_i[31:2]};
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -76,8 +79,8 @@ module ccc_ewma #(
   logic [47:0] avg_s5_q;
 
   always_ff @(posedge clk_i) begin
-    high_s5_q <= {{25{diff_s4_q[48]}}, diff_s4_q[48:24]} * {26'b0, cfg_gain_i};
-    low_s5_q  <= {24'b0, diff_s4_q[23:0]} * {24'b0, cfg_gain_i};
+    high_s5_q <= {{25{diff_s4_q[48]}}, diff_s4_q[48:24]} * {26'b0, cfg_s4_i.EWMA_GAIN};
+    low_s5_q  <= {24'b0, diff_s4_q[23:0]} * {24'b0, cfg_s4_i.EWMA_GAIN};
     run_s5_q  <= run_s4_q;
     avg_s5_q  <= avg_s4_q;
   end
@@ -89,7 +92,7 @@ module ccc_ewma #(
 
   assign step_s5  = high_s5_q[47:0] + {24'b0, low_s5_q[47:24]};
   assign avg_d    = run_s5_q ? (avg_s5_q + step_s5) : avg_s5_q;
-  assign excess_d = {1'b0, avg_d} - {1'b0, cfg_target_i, 16'b0};
+  assign excess_d = {1'b0, avg_d} - {1'b0, cfg_s5_i.TARGET_QDELAY, 16'b0};
 
   always_ff @(posedge clk_i) begin
     avg_s6_o    <= avg_d;

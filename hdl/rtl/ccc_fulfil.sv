@@ -8,7 +8,7 @@
 module ccc_fulfil (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic [31:0] cfg_eta_i,
+  input  ccc_regs_t   cfg_s8_i,
   input  logic        fulfil_s8_i,
   input  logic        eta_s8_i,
   input  logic [47:0] dividend_s8_i,   // inc_bytes
@@ -24,6 +24,7 @@ module ccc_fulfil (
   logic [31:0] cwnd_s33;
   logic        fulfil_s33;
   logic        eta_s33;
+  logic [23:0] eta_bytes_s33; // ETA floored to bytes
   logic [31:0] max_wnd_s33;
   logic [31:0] part_s33;
   logic [33:0] sum_s33;
@@ -35,11 +36,11 @@ module ccc_fulfil (
     .q_o   (dividend_s17)
   );
 
-  gw_delay #(.Width(34), .Depth(25)) u_wait_limit (
+  gw_delay #(.Width(58), .Depth(25)) u_wait_limit (
     .clk_i (clk_i),
     .rst_ni(rst_ni),
-    .d_i   ({fulfil_s8_i, eta_s8_i, max_wnd_s8_i}),
-    .q_o   ({fulfil_s33, eta_s33, max_wnd_s33})
+    .d_i   ({fulfil_s8_i, eta_s8_i, cfg_s8_i.ETA[31:8], max_wnd_s8_i}),
+    .q_o   ({fulfil_s33, eta_s33, eta_bytes_s33, max_wnd_s33})
   );
 
   // The quotient passes 32 bits exactly if the upper part of the dividend reaches the divisor.
@@ -56,7 +57,7 @@ module ccc_fulfil (
 
   assign part_s33 = over_q[15] ? '1 : quot_s33;
   assign sum_s33  = {2'b0, cwnd_s33} + {2'b0, part_s33}
-                  + (eta_s33 ? {10'b0, cfg_eta_i[31:8]} : 34'b0);
+                  + (eta_s33 ? {10'b0, eta_bytes_s33} : 34'b0);
 
   always_ff @(posedge clk_i) begin
     over_q          <= {over_q[14:0], over_s17};
@@ -66,8 +67,4 @@ module ccc_fulfil (
       cwnd_s34_o <= (sum_s33 < {2'b0, max_wnd_s33}) ? sum_s33[31:0] : max_wnd_s33;
     end
   end
-
-  // ETA is floored to bytes.
-  logic unused_fraction;
-  assign unused_fraction = ^cfg_eta_i[7:0];
 endmodule

@@ -15,13 +15,8 @@ module ccc_increase #(
   parameter int RowW        = 8
 ) (
   input  logic            clk_i,
-  input  logic [31:0]     cfg_target_i,
-  input  logic [31:0]     cfg_alpha_i,
-  input  logic [31:0]     cfg_fi_i,
-  input  logic [23:0]     cfg_fi_scale_i,
-  input  logic [31:0]     cfg_fast_delay_i,
-  input  logic [31:0]     cfg_adjust_bytes_i,
-  input  logic [31:0]     cfg_adjust_period_i,
+  input  ccc_regs_t       cfg_s3_i,
+  input  ccc_regs_t       cfg_s4_i,
   input  logic [RowW-1:0] row_s1_i,
   output logic            increase_s2_o,      // as stored, for READ
   output logic [31:0]     received_s2_o,
@@ -170,12 +165,12 @@ module ccc_increase #(
     fi_sat_s4_q      <= fi_sum_d[32];
     last_adjust_s4_q <= last_adjust_s3_q;
     inc_bytes_s4_q   <= inc_bytes_s3_q;
-    fair_s4_q        <= {23'b0, cfg_fi_i} * {32'b0, units_s3_i};
-    prop_s4_q        <= {23'b0, cfg_alpha_i} * {32'b0, units_s3_i};
-    fast_s4_q        <= {23'b0, cfg_fi_scale_i} * {24'b0, units_s3_i};
-    gap_s4_q         <= cfg_target_i - delay_s3_i;
-    low_s4_q         <= (delay_s3_i < cfg_target_i);
-    flat_s4_q        <= (delay_s3_i < cfg_fast_delay_i);
+    fair_s4_q        <= {23'b0, cfg_s3_i.FI} * {32'b0, units_s3_i};
+    prop_s4_q        <= {23'b0, cfg_s3_i.ALPHA} * {32'b0, units_s3_i};
+    fast_s4_q        <= {23'b0, cfg_s3_i.FI_SCALE} * {24'b0, units_s3_i};
+    gap_s4_q         <= cfg_s3_i.TARGET_QDELAY - delay_s3_i;
+    low_s4_q         <= (delay_s3_i < cfg_s3_i.TARGET_QDELAY);
+    flat_s4_q        <= (delay_s3_i < cfg_s3_i.FAST_DELAY);
     age_s4_q         <= now_s3_i - last_adjust_s3_q;
   end
 
@@ -210,8 +205,8 @@ module ccc_increase #(
     fast_s5_q        <= fast_s4_q[46:8];
     low_s5_q         <= low_s4_q;
     flat_s5_q        <= flat_s4_q;
-    time_due_s5_q    <= (age_s4_q >= {16'b0, cfg_adjust_period_i});
-    bytes_due_s5_q   <= (received_s4_q > cfg_adjust_bytes_i);
+    time_due_s5_q    <= (age_s4_q >= {16'b0, cfg_s4_i.ADJUST_PERIOD});
+    bytes_due_s5_q   <= (received_s4_q > cfg_s4_i.ADJUST_BYTES);
   end
 
   // ---------------------------------------------------------------- stage 5: one step of 48 bits

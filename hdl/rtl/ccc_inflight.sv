@@ -4,8 +4,8 @@
 // Throughput:  one event a cycle.
 // Comb. paths: none.
 // Reset:       none; a context is set up by OPEN.
-// Contract:    ccc/contract.md SEND; ACK 3; NACK 1; LOSS; word 2 (lower half). One clamp, on the
-//              sum.
+// Contract:    ccc/contract.md SEND; BIND; ACK 3; NACK 1; LOSS; word 2 (lower half). One clamp, on
+//              the sum.
 module ccc_inflight #(
   parameter int NumContexts = 256,
   parameter int RowW        = 8
@@ -16,7 +16,7 @@ module ccc_inflight #(
   input  logic            open_s2_i,
   input  logic [15:0]     load_s2_i,
   input  logic [63:0]     data_s2_i,
-  input  logic            send_s3_i,
+  input  logic            add_s3_i,           // SEND or BIND
   input  logic            ack_s3_i,
   input  logic            lost_s3_i,          // NACK or LOSS
   input  logic [31:0]     size_s3_i,
@@ -56,7 +56,7 @@ module ccc_inflight #(
   // ---------------------------------------------------------------- stage 3: what changes
   always_comb begin
     change_d = '0;
-    if (send_s3_i)      change_d = {2'b0, size_s3_i};
+    if (add_s3_i)       change_d = {2'b0, size_s3_i};
     else if (ack_s3_i)  change_d = {2'b0, unmark_bytes_s3_i} - {3'b0, units_s3_i, 8'b0};
     else if (lost_s3_i) change_d = 34'b0 - {2'b0, size_s3_i};
   end
@@ -64,7 +64,7 @@ module ccc_inflight #(
   always_ff @(posedge clk_i) begin
     inflight_s4_q <= inflight_s3_q;
     change_s4_q   <= change_d;
-    moves_s4_q    <= send_s3_i | ack_s3_i | lost_s3_i;
+    moves_s4_q    <= add_s3_i | ack_s3_i | lost_s3_i;
   end
 
   // ---------------------------------------------------------------- stage 4: sum and clamp

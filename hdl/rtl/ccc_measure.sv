@@ -3,22 +3,22 @@
 //
 // Latency:     results in stages 3 to 6, as named.
 // Throughput:  one event a cycle.
-// Comb. paths: ev_s2_i.addr to word_s2_o; no other.
+// Comb. paths: ev_s2_i, cfg_s2_i to word_s2_o; no other.
 // Reset:       writes on their way are dropped.
 // Contract:    ccc/contract.md; each unit below names its section.
 module ccc_measure #(
   parameter int NumContexts = 256,
-  parameter int RowW        = 8
+  parameter int RowW        = 8,
+  parameter int NumPdcs     = 4
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
-  input  logic [15:0]     cfg_mtu_i,
-  input  logic [31:0]     cfg_max_wnd_i,
-  input  logic [31:0]     cfg_config_base_rtt_i,
-  input  logic [31:0]     cfg_target_i,
-  input  logic [23:0]     cfg_ewma_gain_i,
-  input  logic [31:0]     cfg_mwnd_rate_i,
   input  logic [2:0]      cfg_time_shift_i,
+  // the registers of the event in each stage
+  input  ccc_regs_t       cfg_s2_i,
+  input  ccc_regs_t       cfg_s3_i,
+  input  ccc_regs_t       cfg_s4_i,
+  input  ccc_regs_t       cfg_s5_i,
   // stage 1
   input  logic [RowW-1:0] row_s1_i,
   input  ccc_ev_t         ev_s1_i,
@@ -29,6 +29,8 @@ module ccc_measure #(
   input  logic            ack_s2_i,
   input  logic            nack_s2_i,
   input  logic            loss_s2_i,
+  input  logic            bind_s2_i,
+  input  logic            probe_s2_i,  // SAMPLE
   input  logic            trim_s2_i,
   input  logic [15:0]     load_s2_i,
   input  logic            write_s2_i,
@@ -38,12 +40,13 @@ module ccc_measure #(
   output logic [22:0]     units_s3_o,  // delta / 256
   output logic            stale_s3_o,
   output logic            sample_s3_o,  // valid RTT sample
+  output logic            judged_s3_o,  // ACK with a delay to judge it by
   output logic            base_fell_s3_o,
   output logic [31:0]     base_rtt_s3_o,  // after the event
-  output logic [31:0]     delay_s3_o,  // 0 unless an ACK with a sample
+  output logic [31:0]     delay_s3_o,  // 0 unless judged
   // stage 5
   output logic [31:0]     inflight_s5_o,  // after the event
-  output logic [31:0]     old_max_wnd_s5_o,  // before the event
+  output logic [31:0]     old_max_wnd_s5_o,  // before base_rtt fell
   output logic [31:0]     max_wnd_s5_o,  // after the event
   // stage 6
   output logic [47:0]     avg_s6_o,  // UQ32.16 ticks, after the event
@@ -59,6 +62,7 @@ module ccc_measure #(
   logic        send_s3_q;
   logic        ack_s3_q;
   logic        lost_s3_q;
+  logic        bind_s3_q;
   logic        trim_s3_q;
   logic        m_s3_q;
   logic        is_rtx_s3_q;
@@ -77,6 +81,7 @@ module ccc_measure #(
     send_s3_q         <= send_s2_i;
     ack_s3_q          <= ack_s2_i;
     lost_s3_q         <= nack_s2_i | loss_s2_i;
+    bind_s3_q         <= bind_s2_i;
     trim_s3_q         <= trim_s2_i;
     m_s3_q            <= ev_s2_i.m;
     is_rtx_s3_q       <= ev_s2_i.is_rtx;
@@ -132,22 +137,17 @@ module ccc_measure #(
     .no_pkts_s4_o      (no_pkts_s4)
   );
 
-  logic [23:0] last0_s2;
-  logic [23:0] last1_s2;
-  logic [23:0] last2_s2;
-  logic [23:0] last3_s2;
+  logic [23:0] last_rcvd_s2;
 
-  ccc_delta #(.NumContexts(NumContexts), .RowW(RowW)) u_delta (
+  ccc_delta #(.NumContexts(NumContexts), .RowW(RowW), .NumPdcs(NumPdcs)) u_delta (
     .clk_i          (clk_i),
     .row_s1_i       (row_s1_i),
-    .last0_s2_o     (last0_s2),
-    .last1_s2_o     (last1_s2),
-    .last2_s2_o     (last2_s2),
-    .last3_s2_o     (last3_s2),
+    .last_rcvd_s2_o (last_rcvd_s2),
     .open_s2_i      (open_s2_i),
     .load_s2_i      (load_s2_i),
     .data_s2_i      (ev_s2_i.data),
     .ack_s2_i       (ack_s2_i),
+    .bind_s2_i      (bind_s2_i),
     .pdc_s2_i       (ev_s2_i.pdc),
     .rcvd_bytes_s2_i(ev_s2_i.rcvd_bytes),
     .write_s3_i     (write_q[3]),
@@ -166,7 +166,7 @@ module ccc_measure #(
     .open_s2_i        (open_s2_i),
     .load_s2_i        (load_s2_i),
     .data_s2_i        (ev_s2_i.data),
-    .send_s3_i        (send_s3_q),
+    .add_s3_i         (send_s3_q | bind_s3_q),
     .ack_s3_i         (ack_s3_q),
     .lost_s3_i        (lost_s3_q),
     .size_s3_i        (size_s3_q),
@@ -181,16 +181,18 @@ module ccc_measure #(
   // ---------------------------------------------------------------- RTT and average delay
   logic [31:0] base_rtt_s2;
   logic [31:0] max_wnd_s2;
+  logic [47:0] avg_s2;
 
   ccc_rtt #(.NumContexts(NumContexts), .RowW(RowW)) u_rtt (
     .clk_i            (clk_i),
-    .cfg_mtu_i        (cfg_mtu_i),
-    .cfg_max_wnd_i    (cfg_max_wnd_i),
-    .cfg_base_rtt_i   (cfg_config_base_rtt_i),
-    .cfg_mwnd_rate_i  (cfg_mwnd_rate_i),
     .cfg_time_shift_i (cfg_time_shift_i),
+    .cfg_s2_i         (cfg_s2_i),
+    .cfg_s3_i         (cfg_s3_i),
+    .cfg_s4_i         (cfg_s4_i),
     .row_s1_i         (row_s1_i),
     .is_ack_s1_i      (ev_s1_i.kind == ccc_pkg::KIND_ACK),
+    .is_probe_s1_i    (ev_s1_i.kind == ccc_pkg::KIND_SAMPLE),
+    .data_s1_i        (ev_s1_i.data),
     .now_s1_i         (ev_s1_i.now),
     .tx_valid_s1_i    (ev_s1_i.tx_valid),
     .tx_time_s1_i     (ev_s1_i.tx_time),
@@ -199,12 +201,15 @@ module ccc_measure #(
     .retx_s1_i        (ev_s1_i.retx),
     .base_rtt_s2_o    (base_rtt_s2),
     .max_wnd_s2_o     (max_wnd_s2),
+    .avg_s2_i         (avg_s2[47:16]),
     .open_s2_i        (open_s2_i),
     .load_s2_i        (load_s2_i),
     .data_s2_i        (ev_s2_i.data),
     .ack_s2_i         (ack_s2_i),
     .nack_s2_i        (nack_s2_i),
+    .probe_s2_i       (probe_s2_i),
     .sample_s3_o      (sample_s3_o),
+    .judged_s3_o      (judged_s3_o),
     .base_fell_s3_o   (base_fell_s3_o),
     .base_rtt_s3_o    (base_rtt_s3_o),
     .delay_s3_o       (delay_s3_o),
@@ -216,13 +221,11 @@ module ccc_measure #(
     .row_s5_i         (row_s5_q)
   );
 
-  logic [47:0] avg_s2;
-
   ccc_ewma #(.NumContexts(NumContexts), .RowW(RowW)) u_ewma (
     .clk_i          (clk_i),
-    .cfg_gain_i     (cfg_ewma_gain_i),
-    .cfg_target_i   (cfg_target_i),
-    .cfg_base_rtt_i (cfg_config_base_rtt_i),
+    .cfg_s3_i       (cfg_s3_i),
+    .cfg_s4_i       (cfg_s4_i),
+    .cfg_s5_i       (cfg_s5_i),
     .row_s1_i       (row_s1_i),
     .avg_s2_o       (avg_s2),
     .open_s2_i      (open_s2_i),
@@ -272,8 +275,7 @@ module ccc_measure #(
       ccc_pkg::WORD_BACKLOG:       word_s2_o = {16'b0, backlog_s2};
       ccc_pkg::WORD_RTX_BACKLOG:   word_s2_o = {waiting_rtx_s2, rtx_backlog_s2};
       ccc_pkg::WORD_INFLIGHT_PKTS: word_s2_o = {32'b0, inflight_pkts_s2};
-      ccc_pkg::WORD_LAST_RCVD0:    word_s2_o = {8'b0, last1_s2, 8'b0, last0_s2};
-      ccc_pkg::WORD_LAST_RCVD2:    word_s2_o = {8'b0, last3_s2, 8'b0, last2_s2};
+      ccc_pkg::WORD_LAST_RCVD:     word_s2_o = {40'b0, last_rcvd_s2};
       default:                     word_s2_o = '0;
     endcase
   end

@@ -7,7 +7,7 @@
 // Contract:    ccc/contract.md ACK 8, 12, 13, 14 (conditions); NACK 4; LOSS (action).
 module ccc_quadrant (
   input  logic       ack_i,
-  input  logic       sample_i,        // valid RTT sample
+  input  logic       judged_i,        // it has a delay to judge it by
   input  logic       nack_i,
   input  logic       adjust_i,        // NACK that adjusts the window
   input  logic       loss_i,
@@ -34,7 +34,7 @@ module ccc_quadrant (
   logic grow;
 
   assign acted    = fired_i | ignored_i;
-  assign quad     = ack_i & sample_i & ~acted;
+  assign quad     = ack_i & judged_i & ~acted;
   assign grow     = quad & ~m_i & ~pend_i;
   assign calm_o   = grow & low_i;
   assign fast_o   = calm_o & flat_i & ramp_i;
@@ -47,7 +47,7 @@ module ccc_quadrant (
   always_comb begin
     action_o = ccc_pkg::ACTION_NONE;
     if (ack_i) begin
-      if (!sample_i)      action_o = ccc_pkg::ACTION_NO_RTT;
+      if (!judged_i)      action_o = ccc_pkg::ACTION_NO_RTT;
       else if (ignored_i) action_o = ccc_pkg::ACTION_IGNORE;
       else if (fired_i)   action_o = ccc_pkg::ACTION_QA;
       else if (m_i)       action_o = low_i ? ccc_pkg::ACTION_NOOP : ccc_pkg::ACTION_MD;

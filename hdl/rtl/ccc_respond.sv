@@ -8,16 +8,14 @@
 module ccc_respond (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic [15:0] cfg_mtu_i,
-  input  logic [31:0] cfg_ack_trigger_i,
+  input  ccc_regs_t   cfg_s8_i,
   // stage 3
   input  logic [3:0]  kind_s3_i,
   input  logic [15:0] ctx_s3_i,
   input  logic [15:0] entropy_s3_i,
   input  logic [2:0]  lb_s3_i,
-  input  logic        view_s3_i,
   input  logic        update_s3_i,      // update_state runs
-  input  logic        write_s3_i,
+  input  logic        write_s3_i,       // it acts: its context is written and shown
   input  logic        no_context_s3_i,
   input  logic        refused_s3_i,
   input  logic        stale_s3_i,
@@ -55,8 +53,8 @@ module ccc_respond (
   output logic [31:0] cwnd_s35_o,
   output ccc_rsp_t    rsp_s35_o
 );
-  localparam int FactW = 4 + 16 + 16 + 3 + 2 + 8;
-  localparam int DoneW = 4 + 10;
+  localparam int FactW = 4 + 16 + 16 + 3 + 2 + 7;
+  localparam int DoneW = 4 + 10 + 16 + 32;
 
   // ---------------------------------------------------------------- carried to stage 34
   logic [3:0]  kind;
@@ -64,7 +62,6 @@ module ccc_respond (
   logic [15:0] entropy;
   logic [2:0]  lb;
   logic [1:0]  old_state;
-  logic        view;
   logic        update;
   logic        write;
   logic        no_context;
@@ -92,13 +89,15 @@ module ccc_respond (
   logic        md_applied;
   logic        fulfilled;
   logic        eta_applied;
+  logic [15:0] mtu;
+  logic [31:0] ack_trigger;
 
   gw_delay #(.Width(FactW), .Depth(31)) u_facts (
     .clk_i (clk_i),
     .rst_ni(rst_ni),
-    .d_i   ({kind_s3_i, ctx_s3_i, entropy_s3_i, lb_s3_i, state_s3_i, view_s3_i, update_s3_i,
+    .d_i   ({kind_s3_i, ctx_s3_i, entropy_s3_i, lb_s3_i, state_s3_i, update_s3_i,
              write_s3_i, no_context_s3_i, refused_s3_i, stale_s3_i, sample_s3_i, base_fell_s3_i}),
-    .q_o   ({kind, ctx, entropy, lb, old_state, view, update,
+    .q_o   ({kind, ctx, entropy, lb, old_state, update,
              write, no_context, refused, stale, sample, base_fell})
   );
 
@@ -134,9 +133,10 @@ module ccc_respond (
     .clk_i (clk_i),
     .rst_ni(rst_ni),
     .d_i   ({action_s8_i, saturated_s8_i, rcv_limit_s8_i, saved_s8_i, restored_s8_i, qa_window_s8_i,
-             qa_fired_s8_i, ignored_s8_i, md_applied_s8_i, fulfilled_s8_i, eta_applied_s8_i}),
+             qa_fired_s8_i, ignored_s8_i, md_applied_s8_i, fulfilled_s8_i, eta_applied_s8_i,
+             cfg_s8_i.MTU, cfg_s8_i.ACK_GEN_TRIGGER}),
     .q_o   ({action, saturated_late, rcv_limit, saved, restored, qa_window,
-             qa_fired, ignored, md_applied, fulfilled, eta_applied})
+             qa_fired, ignored, md_applied, fulfilled, eta_applied, mtu, ack_trigger})
   );
 
   // ---------------------------------------------------------------- stage 34: view
@@ -145,17 +145,17 @@ module ccc_respond (
   logic [1:0] state;
 
   ccc_view u_view (
-    .cfg_mtu_i        (cfg_mtu_i),
-    .cfg_ack_trigger_i(cfg_ack_trigger_i),
-    .cwnd_i           (cwnd_s34_i),
-    .inflight_i       (inflight),
-    .update_i         (update),
-    .old_state_i      (old_state),
-    .no_work_i        (no_work),
-    .no_pkts_i        (no_pkts),
-    .can_send_o       (can_send),
-    .ack_request_o    (ack_request),
-    .state_o          (state)
+    .mtu_i        (mtu),
+    .ack_trigger_i(ack_trigger),
+    .cwnd_i       (cwnd_s34_i),
+    .inflight_i   (inflight),
+    .update_i     (update),
+    .old_state_i  (old_state),
+    .no_work_i    (no_work),
+    .no_pkts_i    (no_pkts),
+    .can_send_o   (can_send),
+    .ack_request_o(ack_request),
+    .state_o      (state)
   );
 
   always_ff @(posedge clk_i) begin
@@ -168,14 +168,14 @@ module ccc_respond (
     rsp_s35_o.entropy     <= entropy;
     rsp_s35_o.action      <= action;
     rsp_s35_o.lb          <= lb;
-    rsp_s35_o.state       <= view ? state : '0;
-    rsp_s35_o.cwnd        <= view ? cwnd_s34_i : '0;
-    rsp_s35_o.inflight    <= view ? inflight : '0;
-    rsp_s35_o.base_rtt    <= view ? base_rtt : '0;
+    rsp_s35_o.state       <= write ? state : '0;
+    rsp_s35_o.cwnd        <= write ? cwnd_s34_i : '0;
+    rsp_s35_o.inflight    <= write ? inflight : '0;
+    rsp_s35_o.base_rtt    <= write ? base_rtt : '0;
     rsp_s35_o.delay       <= delay;
-    rsp_s35_o.avg_delay   <= view ? avg : '0;
-    rsp_s35_o.can_send    <= view & can_send;
-    rsp_s35_o.ack_request <= view & ack_request;
+    rsp_s35_o.avg_delay   <= write ? avg : '0;
+    rsp_s35_o.can_send    <= write & can_send;
+    rsp_s35_o.ack_request <= write & ack_request;
     rsp_s35_o.no_context  <= no_context;
     rsp_s35_o.refused     <= refused;
     rsp_s35_o.saturated   <= saturated_early | saturated_late | saturated_s34_i;

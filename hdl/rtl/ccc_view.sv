@@ -6,8 +6,8 @@
 // Reset:       no state.
 // Contract:    ccc/contract.md "Dispatch" (raw functions) and "update_state".
 module ccc_view (
-  input  logic [15:0] cfg_mtu_i,
-  input  logic [31:0] cfg_ack_trigger_i,
+  input  logic [15:0] mtu_i,
+  input  logic [31:0] ack_trigger_i,
   input  logic [31:0] cwnd_i,
   input  logic [31:0] inflight_i,     // two's complement
   input  logic        update_i,       // update_state runs
@@ -22,9 +22,9 @@ module ccc_view (
   logic [33:0] mtu;
 
   assign room          = {2'b0, cwnd_i} - {{2{inflight_i[31]}}, inflight_i};
-  assign mtu           = {18'b0, cfg_mtu_i};
+  assign mtu           = {18'b0, mtu_i};
   assign can_send_o    = ~room[33] & (room >= mtu);
-  assign ack_request_o = ~can_send_o | (cwnd_i < cfg_ack_trigger_i);
+  assign ack_request_o = ~can_send_o | (cwnd_i < ack_trigger_i);
 
   always_comb begin
     state_o = old_state_i;

@@ -3,21 +3,22 @@
 // Latency:     state read in stage 1, window of the decision in stage 7, after it in stage 8;
 //              saved_cwnd written in stage 6, cwnd and ccc_state (known last) in stage 35.
 // Throughput:  one event a cycle.
-// Comb. paths: none.
+// Comb. paths: cfg_s2_i to cwnd_s2_o, saved_cwnd_s2_o.
 // Reset:       none; a context is set up by OPEN.
-// Contract:    ccc/contract.md ACK 7, 12, 13 (fast_increase); NACK 4; LOSS; OPEN; LOAD;
-//              words 0 (ccc_state), 1 (cwnd), 2 (saved_cwnd).
+// Contract:    ccc/contract.md "Dispatch" 9; ACK 7, 12, 13 (fast_increase); NACK 4; LOSS; OPEN;
+//              LOAD; words 0 (ccc_state), 1 (cwnd), 2 (saved_cwnd).
 module ccc_window #(
   parameter int NumContexts = 256,
   parameter int RowW        = 8
 ) (
   input  logic            clk_i,
-  input  logic [15:0]     cfg_mtu_i,
-  input  logic [31:0]     cfg_max_wnd_i,
+  input  ccc_regs_t       cfg_s2_i,
+  input  ccc_regs_t       cfg_s6_i,
+  input  ccc_regs_t       cfg_s7_i,
   input  logic [RowW-1:0] row_s1_i,
   output logic [1:0]      state_s2_o,         // as stored, for READ
-  output logic [31:0]     cwnd_s2_o,
-  output logic [31:0]     saved_cwnd_s2_o,
+  output logic [31:0]     cwnd_s2_o,          // not below one MTU, for READ
+  output logic [31:0]     saved_cwnd_s2_o,    // likewise, or 0
   input  logic            open_s2_i,
   input  logic [15:0]     load_s2_i,
   input  logic [63:0]     data_s2_i,
@@ -28,7 +29,7 @@ module ccc_window #(
   input  logic [31:0]     size_s3_i,
   input  logic [22:0]     units_s3_i,         // delta / 256
   input  logic [31:0]     inflight_s5_i,      // after the event
-  input  logic [31:0]     old_max_wnd_s5_i,   // before the event
+  input  logic [31:0]     old_max_wnd_s5_i,   // before base_rtt fell
   input  logic            write_s6_i,
   input  logic [RowW-1:0] row_s6_i,
   output logic            saved_s7_o,
@@ -48,9 +49,8 @@ module ccc_window #(
   input  logic [31:0]     cwnd_s35_i
 );
   logic [31:0] saved_cwnd_s6_q;
-  logic [31:0] floor_wnd;
-
-  assign floor_wnd = {16'b0, cfg_mtu_i};
+  logic [31:0] stored_cwnd_s2;
+  logic [31:0] stored_saved_s2;
 
   gw_sdp_ram #(.Width(34), .Rows(NumContexts), .AddrW(RowW)) u_cwnd (
     .clk_i  (clk_i),
@@ -58,7 +58,7 @@ module ccc_window #(
     .waddr_i(row_s35_i),
     .wdata_i({state_s35_i, cwnd_s35_i}),
     .raddr_i(row_s1_i),
-    .rdata_o({state_s2_o, cwnd_s2_o})
+    .rdata_o({state_s2_o, stored_cwnd_s2})
   );
 
   gw_sdp_ram #(.Width(32), .Rows(NumContexts), .AddrW(RowW)) u_saved (
@@ -67,34 +67,31 @@ module ccc_window #(
     .waddr_i(row_s6_i),
     .wdata_i(saved_cwnd_s6_q),
     .raddr_i(row_s1_i),
-    .rdata_o(saved_cwnd_s2_o)
+    .rdata_o(stored_saved_s2)
   );
 
-  // ---------------------------------------------------------------- stage 2: OPEN, LOAD
+  // ---------------------------------------------------------------- stage 2: OPEN, LOAD, floor
+  logic [31:0] mtu_s2;
+  logic [31:0] put_cwnd_s2;     // before the floor
+  logic [31:0] put_saved_s2;
   logic [31:0] cwnd_s3_q;
   logic [31:0] saved_cwnd_s3_q;
-  logic [31:0] load_cwnd_s2;
-  logic [31:0] load_saved_s2;
 
-  assign load_cwnd_s2  = data_s2_i[ccc_pkg::WORD_CWND_LSB +: 32];
-  assign load_saved_s2 = data_s2_i[ccc_pkg::WORD_SAVED_CWND_LSB +: 32];
+  assign mtu_s2          = {16'b0, cfg_s2_i.MTU};
+  assign put_cwnd_s2     = open_s2_i ? cfg_s2_i.MAX_WND
+                         : load_s2_i[ccc_pkg::WORD_CWND[3:0]]
+                         ? data_s2_i[ccc_pkg::WORD_CWND_LSB +: 32] : stored_cwnd_s2;
+  assign put_saved_s2    = open_s2_i ? '0
+                         : load_s2_i[ccc_pkg::WORD_SAVED_CWND[3:0]]
+                         ? data_s2_i[ccc_pkg::WORD_SAVED_CWND_LSB +: 32] : stored_saved_s2;
+  assign cwnd_s2_o       = (put_cwnd_s2 > mtu_s2) ? put_cwnd_s2 : mtu_s2;
+  assign saved_cwnd_s2_o = ((put_saved_s2 == '0) || (put_saved_s2 > mtu_s2)) ? put_saved_s2
+                                                                             : mtu_s2;
 
   always_ff @(posedge clk_i) begin
     cwnd_s3_q       <= cwnd_s2_o;
     saved_cwnd_s3_q <= saved_cwnd_s2_o;
-    state_s3_o      <= state_s2_o;
-    if (open_s2_i) begin
-      cwnd_s3_q       <= (cfg_max_wnd_i > floor_wnd) ? cfg_max_wnd_i : floor_wnd;
-      saved_cwnd_s3_q <= '0;
-      state_s3_o      <= ccc_pkg::STATE_IDLE;
-    end
-    if (load_s2_i[ccc_pkg::WORD_CWND[3:0]]) begin
-      cwnd_s3_q <= (load_cwnd_s2 > floor_wnd) ? load_cwnd_s2 : floor_wnd;
-    end
-    if (load_s2_i[ccc_pkg::WORD_SAVED_CWND[3:0]]) begin
-      saved_cwnd_s3_q <= load_saved_s2;
-      if ((load_saved_s2 != '0) && (load_saved_s2 < floor_wnd)) saved_cwnd_s3_q <= floor_wnd;
-    end
+    state_s3_o      <= open_s2_i ? ccc_pkg::STATE_IDLE : state_s2_o;
     if (load_s2_i[ccc_pkg::WORD_CCC_STATE[3:0]]) begin
       state_s3_o <= data_s2_i[ccc_pkg::WORD_CCC_STATE_LSB +: 2];
     end
@@ -157,11 +154,13 @@ module ccc_window #(
 
   // ---------------------------------------------------------------- stage 6: subtraction
   logic [32:0] rest_s6;        // two's complement
+  logic [31:0] mtu_s6;
   logic [31:0] less_s6;        // not below one MTU
   logic [31:0] less_s7_q;
 
   assign rest_s6 = {1'b0, cwnd_s6_q} - {1'b0, cut_s6_q};
-  assign less_s6 = (rest_s6[32] || (rest_s6[31:0] < floor_wnd)) ? floor_wnd : rest_s6[31:0];
+  assign mtu_s6  = {16'b0, cfg_s6_i.MTU};
+  assign less_s6 = (rest_s6[32] || (rest_s6[31:0] < mtu_s6)) ? mtu_s6 : rest_s6[31:0];
 
   always_ff @(posedge clk_i) begin
     cwnd_s7_o     <= pend_s6_q ? less_s6 : cwnd_s6_q;
@@ -172,8 +171,10 @@ module ccc_window #(
   end
 
   // ---------------------------------------------------------------- stage 7: the decision
+  logic [31:0] mtu_s7;
   logic [39:0] grown_s7;
 
+  assign mtu_s7   = {16'b0, cfg_s7_i.MTU};
   assign grown_s7 = {8'b0, cwnd_s7_o} + {1'b0, fast_step_s7_i};
 
   always_ff @(posedge clk_i) begin
@@ -182,6 +183,6 @@ module ccc_window #(
     if (fast_s7_i) begin
       cwnd_s8_o <= (grown_s7 < {8'b0, max_wnd_s7_i}) ? grown_s7[31:0] : max_wnd_s7_i;
     end
-    if (fired_s7_i) cwnd_s8_o <= (achieved_s7_i > floor_wnd) ? achieved_s7_i : floor_wnd;
+    if (fired_s7_i) cwnd_s8_o <= (achieved_s7_i > mtu_s7) ? achieved_s7_i : mtu_s7;
   end
 endmodule

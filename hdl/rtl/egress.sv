@@ -121,7 +121,6 @@ module egress #(
   logic        trim_en;
   logic [31:0] trim;
   logic [31:0] trim_lasthop;
-  logic [15:0] trim_size;
   logic [31:0] drop_low;
   logic [31:0] drop_med;
   logic [31:0] drop_high;
@@ -149,7 +148,6 @@ module egress #(
     .trim_en_o     (trim_en),
     .trim_o        (trim),
     .trim_lasthop_o(trim_lasthop),
-    .trim_size_o   (trim_size),
     .drop_low_o    (drop_low),
     .drop_med_o    (drop_med),
     .drop_high_o   (drop_high),
@@ -319,7 +317,7 @@ module egress #(
   logic [1:0]  admit_cls;
   logic [15:0] admit_len;
   logic        admit_drop;
-  logic [1:0]  admit_cause;
+  logic [2:0]  admit_cause;
   logic [31:0] admit_depth;
   logic        admitted;
   logic [31:0] shared_q;
@@ -335,6 +333,7 @@ module egress #(
     .cls_i         (ev_s2_q.cls),
     .len_i         (ev_s2_q.len),
     .trimmable_i   (ev_s2_q.trimmable),
+    .trim_size_i   (ev_s2_q.trim_size),
     .last_hop_i    (ev_s2_q.last_hop),
     .bytes0_i      (bytes_enq[0]),
     .bytes1_i      (bytes_enq[1]),
@@ -344,7 +343,6 @@ module egress #(
     .trim_en_i     (trim_en),
     .trim_i        (trim),
     .trim_lasthop_i(trim_lasthop),
-    .trim_size_i   (trim_size),
     .drop_low_i    (drop_low),
     .drop_med_i    (drop_med),
     .drop_high_i   (drop_high),

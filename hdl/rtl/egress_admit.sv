@@ -1,4 +1,5 @@
-// Admission of the egress block: admit, trim or drop one packet.
+// Admission of the egress block: admit, trim or drop one packet. A packet that is due to be trimmed
+// is booked with the length that it will have; one that cannot be trimmed is dropped.
 //
 // Latency:     none, combinational.
 // Throughput:  not applicable.
@@ -9,6 +10,7 @@ module egress_admit (
   input  logic [1:0]  cls_i,
   input  logic [15:0] len_i,
   input  logic        trimmable_i,
+  input  logic [15:0] trim_size_i,   // its length once trimmed; 0: it cannot be trimmed
   input  logic        last_hop_i,
   input  logic [31:0] bytes0_i,
   input  logic [31:0] bytes1_i,
@@ -18,7 +20,6 @@ module egress_admit (
   input  logic        trim_en_i,
   input  logic [31:0] trim_i,
   input  logic [31:0] trim_lasthop_i,
-  input  logic [15:0] trim_size_i,
   input  logic [31:0] drop_low_i,
   input  logic [31:0] drop_med_i,
   input  logic [31:0] drop_high_i,
@@ -27,9 +28,11 @@ module egress_admit (
   output logic [1:0]  cls_o,
   output logic [15:0] len_o,
   output logic        drop_o,
-  output logic [1:0]  cause_o,
+  output logic [2:0]  cause_o,
   output logic [31:0] depth_o      // content of the queue after the event
 );
+  logic        due;               // over the trim threshold
+  logic        can_trim;
   logic [31:0] trim_limit;
   logic [31:0] drop_limit;
   logic [31:0] bytes;
@@ -40,10 +43,12 @@ module egress_admit (
 
   assign trim_limit = last_hop_i ? trim_lasthop_i : trim_i;
   assign low_after  = {1'b0, bytes0_i} + {17'b0, len_i};
-  assign trimmed_o  = (cls_i == egress_pkg::CLS_LOW) & trimmable_i & trim_en_i &
+  assign due        = (cls_i == egress_pkg::CLS_LOW) & trimmable_i & trim_en_i &
                       (low_after > {1'b0, trim_limit});
+  assign can_trim   = (trim_size_i != '0);
+  assign trimmed_o  = due & can_trim;
   assign cls_o      = trimmed_o ? egress_pkg::CLS_MEDIUM : cls_i;
-  assign len_o      = (trimmed_o & (len_i > trim_size_i)) ? trim_size_i : len_i;
+  assign len_o      = trimmed_o ? trim_size_i : len_i;
 
   assign drop_limit = cls_o[1] ? drop_high_i : (cls_o[0] ? drop_med_i : drop_low_i);
   assign bytes      = cls_o[1] ? bytes2_i : (cls_o[0] ? bytes1_i : bytes0_i);
@@ -52,7 +57,8 @@ module egress_admit (
   assign after        = {1'b0, bytes} + {17'b0, len_o};
   assign shared_after = {1'b0, shared_bytes_i} + {17'b0, len_o};
 
-  assign cause_o = (after > {1'b0, drop_limit})      ? egress_pkg::CAUSE_LIMIT :
+  assign cause_o = (due & ~can_trim)                 ? egress_pkg::CAUSE_UNTRIMMABLE :
+                   (after > {1'b0, drop_limit})      ? egress_pkg::CAUSE_LIMIT :
                    (shared_after > {1'b0, shared_i}) ? egress_pkg::CAUSE_SHARED :
                    full                              ? egress_pkg::CAUSE_FULL :
                                                        egress_pkg::CAUSE_NONE;

@@ -18,7 +18,6 @@ module egress_config (
   output logic        trim_en_o,
   output logic [31:0] trim_o,
   output logic [31:0] trim_lasthop_o,
-  output logic [15:0] trim_size_o,
   output logic [31:0] drop_low_o,
   output logic [31:0] drop_med_o,
   output logic [31:0] drop_high_o,
@@ -47,7 +46,6 @@ module egress_config (
       trim_en_o      <= egress_pkg::RST_TRIM_EN;
       trim_o         <= egress_pkg::RST_TRIM;
       trim_lasthop_o <= egress_pkg::RST_TRIM_LASTHOP;
-      trim_size_o    <= egress_pkg::RST_TRIM_SIZE;
       drop_low_o     <= egress_pkg::RST_DROP_LOW;
       drop_med_o     <= egress_pkg::RST_DROP_MED;
       drop_high_o    <= egress_pkg::RST_DROP_HIGH;
@@ -69,7 +67,6 @@ module egress_config (
         egress_pkg::REG_TRIM_EN:      trim_en_o      <= data_i[0];
         egress_pkg::REG_TRIM:         trim_o         <= data_i;
         egress_pkg::REG_TRIM_LASTHOP: trim_lasthop_o <= data_i;
-        egress_pkg::REG_TRIM_SIZE:    trim_size_o    <= data_i[15:0];
         egress_pkg::REG_DROP_LOW:     drop_low_o     <= data_i;
         egress_pkg::REG_DROP_MED:     drop_med_o     <= data_i;
         egress_pkg::REG_DROP_HIGH:    drop_high_o    <= data_i;
@@ -97,7 +94,6 @@ module egress_config (
       egress_pkg::REG_TRIM_EN:      rdata_o = {31'b0, trim_en_o};
       egress_pkg::REG_TRIM:         rdata_o = trim_o;
       egress_pkg::REG_TRIM_LASTHOP: rdata_o = trim_lasthop_o;
-      egress_pkg::REG_TRIM_SIZE:    rdata_o = {16'b0, trim_size_o};
       egress_pkg::REG_DROP_LOW:     rdata_o = drop_low_o;
       egress_pkg::REG_DROP_MED:     rdata_o = drop_med_o;
       egress_pkg::REG_DROP_HIGH:    rdata_o = drop_high_o;

@@ -95,7 +95,7 @@ module intmd #(
   assign pop  = emit & ~added_e0;
 
   // ---------------------------------------------------------------- configuration, clock, decision
-  logic [17:0]      inc;
+  logic [18:0]      inc;
   logic [1:0]       mode;
   logic [15:0]      udp_port;
   logic [15:0]      magic;
@@ -211,11 +211,11 @@ module intmd #(
   assign first_e0 = pop & (number_q == 6'd0);
 
   assign inc[0]  = first_e0;
-  assign inc[14] = first_e0 & inserted & is_ack;
-  assign inc[15] = first_e0 & inserted & ~is_ack;
-  assign inc[16] = emit & added_e0;
-  assign inc[17] = bad_report;
-  for (genvar k = 1; k < 14; k++) begin : gen_cause
+  assign inc[15] = first_e0 & inserted & is_ack;
+  assign inc[16] = first_e0 & inserted & ~is_ack;
+  assign inc[17] = emit & added_e0;
+  assign inc[18] = bad_report;
+  for (genvar k = 1; k < 15; k++) begin : gen_cause
     localparam logic [3:0] Cause = k[3:0];
     assign inc[k] = first_e0 & (cause == Cause);
   end

@@ -20,7 +20,7 @@ module intmd_config #(
   output logic             cfgr_valid_o,
   input  logic             cfgr_ready_i,
   output intmd_cfgr_t      cfgr_o,
-  input  logic [17:0]      inc_i,         // counters that count in this cycle
+  input  logic [18:0]      inc_i,         // counters that count in this cycle
   output logic [1:0]       mode_o,
   output logic [15:0]      udp_port_o,
   output logic [15:0]      magic_o,

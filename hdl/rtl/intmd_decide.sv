@@ -44,6 +44,8 @@ module intmd_decide #(
 );
   localparam int DecisionW = 1 + 4 + 1 + 8 + 8 + PortW + 12 + 2 + 96 + 6 + 16 + 1 + 16 + 6 + 16;
   localparam logic [7:0] PortLimit = NumPorts[7:0];
+  localparam int FormByte = intmd_pkg::FORM;
+  localparam logic [7:0] Form = FormByte[7:0];
 
   function automatic logic [15:0] swap(input logic [15:0] x);
     swap = {x[7:0], x[15:8]};
@@ -118,7 +120,7 @@ module intmd_decide #(
   );
 
   // ---------------------------------------------------------------- p1 to p2
-  logic [575:0] int_p2_q;      // bytes 54 .. 125; G is 54 + 4n
+  logic [591:0] int_p2_q;      // bytes 54 .. 127; G is 54 + 4n
   logic [7:0]   in_port_p2_q;
   logic [7:0]   out_port_p2_q;
   logic [1:0]   mode_p2_q;
@@ -127,7 +129,7 @@ module intmd_decide #(
 
   always_ff @(posedge clk_i) begin
     if (vld_p1) begin
-      int_p2_q       <= {beat1[495:0], beat0[511:432]};
+      int_p2_q       <= {beat1, beat0[511:432]};
       in_port_p2_q   <= in_port_q;
       out_port_p2_q  <= out_port_q;
       mode_p2_q      <= mode_p1_q;
@@ -147,21 +149,22 @@ module intmd_decide #(
   logic [6:0]  uet_bytes;      // O
   logic [6:0]  g;
   logic [4:0]  int_word;
-  logic [31:0] int_head;       // bytes G .. G+3
+  logic [47:0] int_head;       // bytes G .. G+5
   logic [15:0] magic;
   logic [7:0]  hops;
   logic [7:0]  room;
+  logic        well_formed;    // form and complement agree, no more hops than there is room for
   logic [15:0] need_head;      // plen that holds the INT header
   logic [15:0] need_all;       // and the entries claimed
   logic [7:0]  table_index;
   logic [3:0]  cause;
   logic        inserted;
 
-  function automatic logic [31:0] int_part(input logic [575:0] window, input logic [4:0] word);
-    logic [31:0] part;
-    part = window[31:0];
+  function automatic logic [47:0] int_part(input logic [591:0] window, input logic [4:0] word);
+    logic [47:0] part;
+    part = window[47:0];
     for (int k = 1; k < 18; k++) begin
-      if (word == k[4:0]) part = window[32*k +: 32];
+      if (word == k[4:0]) part = window[32*k +: 48];
     end
     int_part = part;
   endfunction
@@ -180,19 +183,22 @@ module intmd_decide #(
   assign magic      = {int_head[7:0], int_head[15:8]};
   assign hops       = int_head[23:16];
   assign room       = int_head[31:24];
+  assign well_formed = (int_head[39:32] == Form) & (int_head[47:40] == ~room) &
+                       (hops <= room);
   assign need_head  = {9'b0, uet_bytes} + 16'd16;
   assign need_all   = need_head + {5'b0, hops, 3'b000};
   assign table_index = ack ? in_port_p2_q : out_port_p2_q;
 
-  assign cause = (cause_check != intmd_pkg::CAUSE_NONE)                ? cause_check :
-                 !known                                                ? intmd_pkg::CAUSE_TYPE :
-                 !on                                                   ? intmd_pkg::CAUSE_OFF :
-                 ((plen < need_head) | (magic != magic_p2_q))          ? intmd_pkg::CAUSE_ABSENT :
-                 (plen < need_all)                                     ? intmd_pkg::CAUSE_LENGTH :
-                 ((hops >= room) |
+  assign cause = (cause_check != intmd_pkg::CAUSE_NONE)               ? cause_check :
+                 !known                                               ? intmd_pkg::CAUSE_TYPE :
+                 !on                                                  ? intmd_pkg::CAUSE_OFF :
+                 ((plen < need_head) | (magic != magic_p2_q))         ? intmd_pkg::CAUSE_ABSENT :
+                 !well_formed                                         ? intmd_pkg::CAUSE_MALFORMED :
+                 (plen < need_all)                                    ? intmd_pkg::CAUSE_LENGTH :
+                 ((hops == room) |
                   (({1'b0, ip_end} + 18'd8) > {2'b0, max_frame_p2_q})) ? intmd_pkg::CAUSE_NO_ROOM :
-                 (table_index >= PortLimit)                            ? intmd_pkg::CAUSE_RANGE :
-                                                                         intmd_pkg::CAUSE_NONE;
+                 (table_index >= PortLimit)                           ? intmd_pkg::CAUSE_RANGE :
+                                                                        intmd_pkg::CAUSE_NONE;
   assign inserted = (cause == intmd_pkg::CAUSE_NONE);
 
   // ---------------------------------------------------------------- p2: new words
@@ -272,7 +278,7 @@ module intmd_decide #(
   // whether the IP header is whole, is asked elsewhere.
   logic unused;
   assign unused = take ^ decided ^ ip_ok ^ (^l3_p2[319:96]) ^ g[0] ^ (^index_p1) ^ (^h_p1) ^
-                  (^l2_p2) ^ (^beat0[431:0]) ^ (^beat1[511:496]);
+                  (^l2_p2) ^ (^beat0[431:0]);
 
 `ifdef GW_ASSERT
   a_decided: assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> take)

@@ -1,7 +1,7 @@
 // Egress side of a switch: packet buffer, egress, trimmer and intmd joined.
 //
 // Latency:     switchport/contract.md "Latency": 26 cycles from a grant to the first beat at tx,
-//              8 from a packet's last beat at rx to its note.
+//              11 from a packet's last beat at rx to its note.
 // Throughput:  one beat of 64 bytes a cycle in and out, one grant a cycle.
 // Comb. paths: rst_ni to the ready and valid outputs; no other.
 // Reset:       empty, every block inside at its reset state, sweep of NumPorts cycles.
@@ -37,7 +37,7 @@ module switchport #(
 );
   localparam int PortW = (NumPorts > 1) ? $clog2(NumPorts) : 1;
   localparam int SlotW = $clog2(Slots);
-  localparam int ReqW  = SlotW + 8 + 2 + 16 + 3;
+  localparam int ReqW  = SlotW + 8 + 2 + 16 + 9 + 3;
 
   logic             up;
   logic [PortW-1:0] sweep_row;
@@ -82,6 +82,8 @@ module switchport #(
   logic             feed_valid;
   logic             feed_ready;
   trimmer_rx_t      feed;
+  logic             trimmer_cfg_leave;
+  trimmer_cfg_t     trimmer_cfg;
 
   switchport_slots #(.Slots(Slots), .SlotW(SlotW)) u_slots (
     .clk_i          (clk_i),
@@ -128,7 +130,9 @@ module switchport #(
     .record_o   (record_new),
     .req_valid_o(req_valid),
     .req_o      (req),
-    .req_pop_i  (req_pop)
+    .req_pop_i  (req_pop),
+    .cfg_leave_i(trimmer_cfg_leave),
+    .cfg_i      (trimmer_cfg)
   );
 
   switchport_read #(.SlotW(SlotW)) u_read (
@@ -191,7 +195,8 @@ module switchport #(
   assign to_trimmer = cfg_offer & (cfg.target == switchport_pkg::TARGET_TRIMMER);
   assign to_intmd   = cfg_offer & (cfg.target == switchport_pkg::TARGET_INTMD);
   assign cfg_leave  = (cfg_offer & cfg_local) | (to_egress & enq_ready) |
-                      (to_trimmer & trimmer_cfg_ready) | (to_intmd & intmd_cfg_ready);
+                      trimmer_cfg_leave | (to_intmd & intmd_cfg_ready);
+  assign trimmer_cfg_leave = to_trimmer & trimmer_cfg_ready;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                           out_q <= 1'b0;
@@ -214,13 +219,14 @@ module switchport #(
 
   // Register accesses look at nothing of a packet, and packets at neither address nor data.
   assign enq.kind      = to_egress ? cfg.kind : egress_pkg::KIND_ENQ;
-  assign enq.port      = to_egress ? cfg.port : req[28:21];
-  assign enq.cls       = to_egress ? cfg.cls : req[20:19];
-  assign enq.len       = req[18:3];
+  assign enq.port      = to_egress ? cfg.port : req[37:30];
+  assign enq.cls       = to_egress ? cfg.cls : req[29:28];
+  assign enq.len       = req[27:12];
+  assign enq.trim_size = {7'b0, req[11:3]};
   assign enq.trimmable = req[2];
   assign enq.ect       = req[1];
   assign enq.last_hop  = req[0];
-  assign enq.id        = {{(32-SlotW){1'b0}}, req[ReqW-1:29]};
+  assign enq.id        = {{(32-SlotW){1'b0}}, req[ReqW-1:38]};
   assign enq.addr      = cfg.addr;
   assign enq.data      = cfg.data;
 
@@ -293,7 +299,6 @@ module switchport #(
 
   // ---------------------------------------------------------------- trimmer
   logic          trimmer_cfgr_valid;
-  trimmer_cfg_t  trimmer_cfg;
   trimmer_cfgr_t trimmer_cfgr;
   logic          cut_valid;
   logic          cut_ready;
@@ -404,6 +409,28 @@ module switchport #(
                   (^intmd_cfgr.kind) ^ (^intmd_cfgr.port);
 
 `ifdef GW_ASSERT
+  // Booked is left: a packet leaves the trimmer with the length that egress has counted for it.
+  logic        cut_leaves;
+  logic [6:0]  cut_keep_bytes;
+  logic [15:0] cut_before_q;      // bytes of the packet's beats before this one
+  logic [15:0] cut_length;
+
+  assign cut_leaves = cut_valid & cut_ready;
+  assign cut_length = cut_before_q + {9'b0, cut_keep_bytes};
+
+  gw_ones_below u_cut_bytes (.keep_i(cut.keep), .count_o(cut_keep_bytes));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)         cut_before_q <= '0;
+    else if (cut_leaves) cut_before_q <= cut.last ? 16'd0 : cut_before_q + 16'd64;
+  end
+
+  a_booked: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (cut_leaves && cut.last) |-> (cut_length == cut.tag[31:16]))
+    else $error("switchport: a packet leaves the trimmer with another length than was booked");
+  a_trimmed: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      cut_leaves |-> (cut.cause == trimmer_pkg::CAUSE_NONE))
+    else $error("switchport: a packet that was booked as trimmed is not");
   a_report: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (read_report || (verdict && queued)) |-> report_ready)
     else $error("switchport: a report is not accepted");

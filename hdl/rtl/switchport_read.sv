@@ -31,13 +31,13 @@ module switchport_read #(
   input  logic             gr_ready_i,
   output switchport_gr_t   gr_o
 );
-  localparam int SideW = 1 + 1 + 1 + 16 + 32;
+  localparam int SideW = 1 + 9 + 1 + 1 + 16 + 32;
 
   logic             busy_q;
   logic [SlotW-1:0] slot_q;
   logic [7:0]       beat_q;
   logic [7:0]       last_q;        // number of the last beat
-  logic [SideW-1:0] side_q;        // trim, last_hop, ce, len, tag
+  logic [SideW-1:0] side_q;        // trim, trim_size, last_hop, ce, len, tag
   logic             read;
   logic             last;
   logic             take;
@@ -46,12 +46,14 @@ module switchport_read #(
   logic             feed_room;
   logic             gr_room;
   logic             gr_take;
-  logic [15:0]      length;
+  logic [15:0]      length;        // of the packet as it came in
+  logic [8:0]       trim_size;
   logic [7:0]       in_port;
 
   assign record_slot_o = deqr_i.id[SlotW-1:0];
   assign in_port       = record_i[31:24];
   assign length        = record_i[15:0];
+  assign trim_size     = deqr_i.trimmed ? deqr_i.len[8:0] : 9'd0;
 
   assign read         = busy_q & feed_room;
   assign last         = (beat_q == last_q);
@@ -75,7 +77,9 @@ module switchport_read #(
       slot_q <= record_slot_o;
       beat_q <= '0;
       last_q <= record_i[23:16] - 8'd1;
-      side_q <= {deqr_i.trimmed, deqr_i.last_hop, deqr_i.ce, length, length, in_port, deqr_i.port};
+      // The tag carries the length that was booked, with which the packet must leave the trimmer.
+      side_q <= {deqr_i.trimmed, trim_size, deqr_i.last_hop, deqr_i.ce, length,
+                 deqr_i.len, in_port, deqr_i.port};
     end else if (read) begin
       beat_q <= beat_q + 8'd1;
     end

@@ -6,6 +6,9 @@
 // Reset:       empty.
 // Contract:    trimmer/contract.md "Decision", "Marking", "Rewriting a trimmed packet".
 //
+// A packet that comes with a trim size is cut to that size: the switch that queued it has already
+// decided by the registers.
+//
 // Stages: r0 the issue of a beat; p1 headers found, trim size, end beat picked; p2 rules, partial
 // sum; p3 sums, new words; p4 push. The bytes of a UDP segment are summed as they come: each header
 // beat that is not the last is summed from H on in the cycle after its issue, and of the beat in
@@ -39,6 +42,10 @@ module trimmer_decide (
   output logic [5:0]   udp_half_o,    // trimmed: place of the UDP length, in 16 bits
   output logic [31:0]  udp_o          // trimmed: new UDP length and checksum, as they stand
 );
+  localparam int MaxTrimBytes = trimmer_pkg::MAX_TRIM;
+  localparam int UetMinBytes  = trimmer_pkg::UET_MIN;
+  localparam logic [8:0] MaxTrim = MaxTrimBytes[8:0];
+  localparam logic [8:0] UetMin  = UetMinBytes[8:0];
   localparam int DecisionW = 1 + 1 + 1 + 4 + 32 + 3 + 7 + 2 + 96 + 6 + 32;
 
   // Sum of the 16-bit words from .. to-1; an odd number of bytes ends in a zero byte.
@@ -66,12 +73,12 @@ module trimmer_decide (
   logic [511:0] beat2_q;
   logic [511:0] beat3_q;
   logic         trim_q;
+  logic [8:0]   given_q;       // trim size that came with the packet, 0: the registers decide
   logic         last_hop_q;
   logic         ce_q;
   logic [31:0]  tag_q;
   logic         summed_q;      // the beat of the last cycle is to be summed as a whole
-  logic [8:0]   trim_size_p1_q;
-  logic [8:0]   min_size_p1_q;
+  logic [8:0]   reg_size_p1_q; // trim size by the registers
   logic [5:0]   dscp_trimmed_p1_q;
   logic [5:0]   dscp_lasthop_p1_q;
 
@@ -83,6 +90,7 @@ module trimmer_decide (
   always_ff @(posedge clk_i) begin
     if (issue_i && (index_i == 3'd0)) begin
       trim_q     <= beat_i.trim;
+      given_q    <= beat_i.trim_size;
       last_hop_q <= beat_i.last_hop;
       ce_q       <= beat_i.ce;
       tag_q      <= beat_i.tag;
@@ -90,8 +98,7 @@ module trimmer_decide (
     if (issue_i && (index_i == 3'd2)) beat2_q <= beat_i.data;
     if (issue_i && (index_i == 3'd3)) beat3_q <= beat_i.data;
     if (release_i) begin
-      trim_size_p1_q    <= trim_size_i;
-      min_size_p1_q     <= min_size_i;
+      reg_size_p1_q     <= (trim_size_i > min_size_i) ? trim_size_i : min_size_i;
       dscp_trimmed_p1_q <= dscp_trimmed_i;
       dscp_lasthop_p1_q <= dscp_lasthop_i;
     end
@@ -145,8 +152,9 @@ module trimmer_decide (
   );
 
   // ---------------------------------------------------------------- p1: where it is to end
+  logic         given;         // the packet came with a trim size
   logic [8:0]   size_uet;
-  logic [8:0]   size_min;
+  logic [8:0]   size_base;
   logic [8:0]   size;
   logic [7:0]   size_last;     // number of the last byte
   logic [1:0]   end_beat;
@@ -154,9 +162,11 @@ module trimmer_decide (
   logic [5:0]   from0;         // first word to be summed of beat 0
   logic [5:0]   from1;
 
-  assign size_uet  = {2'b0, h_p1} + 9'd24;
-  assign size_min  = (min_size_p1_q > size_uet) ? min_size_p1_q : size_uet;
-  assign size      = (trim_size_p1_q > size_min) ? trim_size_p1_q : size_min;
+  assign given     = (given_q != '0);
+  assign size_uet  = {2'b0, h_p1} + UetMin;
+  assign size_base = !given              ? reg_size_p1_q :
+                     (given_q > MaxTrim) ? MaxTrim : given_q;
+  assign size      = (size_base > size_uet) ? size_base : size_uet;
   assign size_last = size[7:0] - 8'd1;
   assign end_beat  = size_last[7:6];
   assign h_half    = h_p1[6:1];
@@ -178,6 +188,7 @@ module trimmer_decide (
 
   // ---------------------------------------------------------------- p1 to p2
   logic         trim_p2_q;
+  logic         given_p2_q;
   logic         last_hop_p2_q;
   logic         ce_p2_q;
   logic [31:0]  tag_p2_q;
@@ -192,6 +203,7 @@ module trimmer_decide (
   always_ff @(posedge clk_i) begin
     if (vld_p1) begin
       trim_p2_q      <= trim_q;
+      given_p2_q     <= given;
       last_hop_p2_q  <= last_hop_q;
       ce_p2_q        <= ce_q;
       tag_p2_q       <= tag_q;
@@ -225,8 +237,7 @@ module trimmer_decide (
   end
 
   // ---------------------------------------------------------------- p2: rules
-  logic        request;
-  logic        too_short;
+  logic [3:0]  cause_rule;
   logic [3:0]  cause;
   logic        trimmed;
   logic        marked;
@@ -234,14 +245,16 @@ module trimmer_decide (
   logic [7:0]  class_old;
   logic [7:0]  class_new;
 
-  assign request   = (uet_type == 5'd2) | (uet_type == 5'd3) | (uet_type == 5'd13) |
-                     (uet_type == 5'd14);
-  assign too_short = ({8'b0, size_p2_q} >= ip_end);
-  assign cause     = !trim_p2_q                             ? trimmer_pkg::CAUSE_NONE :
-                     (cause_check != trimmer_pkg::CAUSE_NONE) ? cause_check :
-                     !request                               ? trimmer_pkg::CAUSE_TYPE :
-                     too_short                              ? trimmer_pkg::CAUSE_SHORT :
-                                                              trimmer_pkg::CAUSE_NONE;
+  trimmer_rule u_rule (
+    .walk_i    (cause_check),
+    .any_port_i(given_p2_q),
+    .type_i    (uet_type),
+    .size_i    (size_p2_q),
+    .end_i     (ip_end),
+    .cause_o   (cause_rule)
+  );
+
+  assign cause     = trim_p2_q ? cause_rule : trimmer_pkg::CAUSE_NONE;
   assign trimmed   = trim_p2_q & (cause == trimmer_pkg::CAUSE_NONE);
   assign class_old = ipv6_p2 ? {l3_p2[3:0], l3_p2[15:12]} : l3_p2[15:8];
   assign ecn       = class_old[1:0];

@@ -24,9 +24,9 @@ package bench_pkg;
   // and entry are each bench's own.
   localparam [511:0] Ack0 = {
     128'h02000000_00020200_00000001_080045b8, 128'h00440001_40004011_25ee0a00_00010a00,
-    128'h0002c000_12b90030_8e934000_00000000, 128'h00640007_00090000_00000000_00000000};
+    128'h0002c000_12b90030_7b994000_00000000, 128'h00640007_00090000_00000000_00000000};
   localparam [511:0] Ack1 = {
-    128'h00000010_00000064_0000494e_00050003, 16'h0000, 368'h0};
+    128'h00000010_00000064_0000494e_000512fa, 16'h0003, 368'h0};
 
   function automatic [511:0] grown0(input [15:0] udp_checksum);
     grown0 = {
@@ -36,6 +36,6 @@ package bench_pkg;
   endfunction
 
   function automatic [511:0] grown1(input [63:0] entry);
-    grown1 = {128'h00000010_00000064_0000494e_01050003, 16'h0000, entry, 304'h0};
+    grown1 = {128'h00000010_00000064_0000494e_010512fa, 16'h0003, entry, 304'h0};
   endfunction
 endpackage

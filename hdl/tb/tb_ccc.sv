@@ -4,6 +4,8 @@
 // no substitute for the co-simulation; it tells a broken tool set from a broken design in a second.
 module tb_ccc;
   localparam int NumContexts = 8;
+  localparam int NumPdcs     = 3;
+  localparam int NumProfiles = 5;
 
   logic     clk;
   logic     rst_n;
@@ -15,7 +17,7 @@ module tb_ccc;
   ccc_rsp_t rsp;
   ccc_rsp_t last;             // the last response
 
-  ccc #(.NumContexts(NumContexts)) dut (
+  ccc #(.NumContexts(NumContexts), .NumPdcs(NumPdcs), .NumProfiles(NumProfiles)) dut (
     .clk_i      (clk),
     .rst_ni     (rst_n),
     .ev_valid_i (ev_valid),
@@ -82,6 +84,212 @@ module tb_ccc;
     ev.service_time = 16'd1;
     ev.tx_time      = now - rtt - 48'd128;
     run;
+  endtask
+
+  task configure(input logic [3:0] profile, input logic [4:0] register, input logic [63:0] data);
+    clear;
+    ev.kind    = ccc_pkg::KIND_CFG_WRITE;
+    ev.profile = profile;
+    ev.addr    = register;
+    ev.data    = data;
+    run;
+  endtask
+
+  task configured(input logic [3:0] profile, input logic [4:0] register);
+    clear;
+    ev.kind    = ccc_pkg::KIND_CFG_READ;
+    ev.profile = profile;
+    ev.addr    = register;
+    run;
+  endtask
+
+  // Context 0 at the start of it is opened afresh; its registers are those of profile 2.
+  task profiles;
+    configure(4'd2, ccc_pkg::REG_MAX_WND, 64'd60000);
+    configure(4'd2, ccc_pkg::REG_CONFIG_BASE_RTT, 64'd20000);
+    configure(4'd5, ccc_pkg::REG_MAX_WND, 64'd1);
+    bench.check("profile out of range refused", last.refused, 1);
+    configured(4'd5, ccc_pkg::REG_MAX_WND);
+    bench.check("read of it refused", last.refused, 1);
+    bench.check("and gives nothing", last.data, 0);
+    configure(4'd15, ccc_pkg::REG_TIME_SHIFT, 64'd7);
+    bench.check("time_shift has no profile", last.refused, 0);
+    configured(4'd9, ccc_pkg::REG_TIME_SHIFT);
+    bench.check("time_shift", last.data, 7);
+    configured(4'd2, ccc_pkg::REG_MAX_WND);
+    bench.check("max_wnd of profile 2", last.data, 60000);
+    configured(4'd4, ccc_pkg::REG_MAX_WND);
+    bench.check("max_wnd of profile 4", last.data, 225000);
+
+    clear;
+    ev.kind    = ccc_pkg::KIND_OPEN;
+    ev.profile = 4'd5;
+    run;
+    bench.check("open refused", last.refused, 1);
+    bench.check("open refused, no view", last.cwnd, 0);
+    ev.ctx = 16'd8;
+    run;
+    bench.check("open out of range", last.no_context, 1);
+    bench.check("open out of range, not refused", last.refused, 0);
+    clear;
+    ev.kind    = ccc_pkg::KIND_OPEN;
+    ev.profile = 4'd2;
+    run;
+    bench.check("open by profile", last.cwnd, 60000);
+    bench.check("base_rtt by profile", last.base_rtt, 20000);
+    read(16'd0, 5'd0);
+    bench.check("profile in word 0", last.data, 64'h200);
+
+    // The floor, with the MTU of the profile: at the next event, also a READ.
+    configure(4'd2, ccc_pkg::REG_MTU, 64'd65000);
+    read(16'd0, 5'd1);
+    bench.check("floor of word 1", last.data, {32'd65000, 32'd65000});
+    bench.check("floor of cwnd", last.cwnd, 65000);
+    configure(4'd2, ccc_pkg::REG_MTU, 64'd4096);
+    read(16'd0, 5'd1);
+    bench.check("floor is kept", last.cwnd, 65000);
+    load(16'd0, 5'd2, {32'd7, 32'd0});
+    read(16'd0, 5'd2);
+    bench.check("floor of saved_cwnd", last.data, {32'd4096, 32'd0});
+    // A LOAD of word 0 is judged by the profile it loads: MTU 4096, above cwnd 200 under MTU 100.
+    configure(4'd2, ccc_pkg::REG_MTU, 64'd100);
+    load(16'd0, 5'd1, {32'd300, 32'd200});
+    bench.check("low mtu", last.cwnd, 200);
+    load(16'd0, 5'd0, 64'h400);
+    bench.check("floor of the loaded profile", last.cwnd, 4096);
+    load(16'd0, 5'd0, 64'h500);
+    bench.check("load of a profile out of range", last.refused, 1);
+    bench.check("load refused, no view", last.cwnd, 0);
+    read(16'd0, 5'd0);
+    bench.check("profile kept", last.data, 64'h400);
+  endtask
+
+  // The slots of context 0.
+  task slots;
+    load(16'd0, 5'd1, {32'd225000, 32'd225000});
+    load(16'd0, 5'd2, {32'd0, 32'd5000});
+    for (int k = 0; k < NumPdcs; k++) begin
+      clear;
+      ev.kind = ccc_pkg::KIND_LOAD;
+      ev.addr = ccc_pkg::WORD_LAST_RCVD;
+      ev.pdc  = k[3:0];
+      ev.data = 64'd1000 + k;
+      run;
+    end
+    clear;
+    ev.kind       = ccc_pkg::KIND_BIND;
+    ev.pdc        = 4'd1;
+    ev.rcvd_bytes = 24'd3;
+    ev.size       = 32'd200;
+    run;
+    bench.check("bind inflight", last.inflight, 5200);
+    bench.check("bind lb", last.lb, ccc_pkg::LB_NONE);
+    for (int k = 0; k < NumPdcs; k++) begin
+      clear;
+      ev.kind = ccc_pkg::KIND_READ;
+      ev.addr = ccc_pkg::WORD_LAST_RCVD;
+      ev.pdc  = k[3:0];
+      run;
+      bench.check("slot after bind", last.data, (k == 1) ? 3 : 1000 + k);
+    end
+    ev.pdc = 4'd3;
+    run;
+    bench.check("slot out of range, READ", last.refused, 1);
+    ev.kind = ccc_pkg::KIND_LOAD;
+    run;
+    bench.check("slot out of range, LOAD", last.refused, 1);
+    ev.kind = ccc_pkg::KIND_ACK;
+    run;
+    bench.check("slot out of range, ACK", last.refused, 1);
+    ev.kind = ccc_pkg::KIND_BIND;
+    run;
+    bench.check("slot out of range, BIND", last.refused, 1);
+    ev.ctx = 16'd7;
+    run;
+    bench.check("no context before refused", last.no_context, 1);
+    bench.check("and not refused", last.refused, 0);
+    read(16'd0, 5'd15);
+    bench.check("no word 15", last.refused, 1);
+    // 3 + 4 units: 1024 bytes received.
+    clear;
+    ev.kind       = ccc_pkg::KIND_ACK;
+    ev.pdc        = 4'd1;
+    ev.rcvd_bytes = 24'd7;
+    run;
+    bench.check("ack of the new pdc", last.inflight, 5200 - 1024);
+    bench.check("ack not stale", last.stale, 0);
+    bench.check("ack without a sample", last.action, ccc_pkg::ACTION_NO_RTT);
+  endtask
+
+  task probe(input logic [63:0] rtt, input logic valid, input logic [31:0] base_rtt);
+    clear;
+    ev.kind = ccc_pkg::KIND_SAMPLE;
+    ev.data = rtt;
+    run;
+    bench.check("probe rtt_valid", last.rtt_valid, valid);
+    bench.check("probe base_rtt", last.base_rtt, base_rtt);
+    bench.check("probe delay", last.delay, 0);
+  endtask
+
+  // RTT samples without an ACK on context 0 (base_rtt 20000, profile 4): max_wnd is
+  // 1228800 * 8000 / 2^16 = 150000.
+  task probes;
+    probe(64'd0, 1'b0, 32'd20000);
+    probe(64'h80000000, 1'b0, 32'd20000);
+    probe(64'h1_0000_0000_0001, 1'b0, 32'd20000);
+    probe(64'h7fffffff, 1'b1, 32'd20000);
+    probe(64'd8000, 1'b1, 32'd8000);
+    bench.check("probe base_fell", last.base_fell, 1);
+    read(16'd0, 5'd1);
+    bench.check("probe max_wnd", last.data[63:32], 150000);
+  endtask
+
+  // The end of a quick-adapt window on context 0: base_rtt 8000, but set with a base RTT of 12000
+  // at most, so it lies at most 21000 ahead of a NACK at 100000. 4 * 56 hours are no matter.
+  task rounds;
+    logic [47:0] t;
+    for (int k = 0; k < 5; k++) begin
+      case (k)
+        0:       t = 48'd100001;
+        1:       t = 48'd121000;
+        2:       t = 48'd121001;
+        3:       t = 48'd100000;
+        default: t = 48'h800000000000;
+      endcase
+      load(16'd0, 5'd0, 64'h402);
+      load(16'd0, 5'd5, 64'd0);
+      load(16'd0, 5'd6, {16'd0, t});
+      clear;
+      ev.kind = ccc_pkg::KIND_NACK;
+      ev.size = 32'd100;
+      run;
+      bench.check("window over", last.qa_window, (k > 1) ? 1 : 0);
+      bench.check("quick adapt", last.qa_fired, (k > 1) ? 1 : 0);
+    end
+  endtask
+
+  // ACKs without a sample on context 0, whose average is 10000.5: not judged, then by the average.
+  task averages;
+    load(16'd0, 5'd0, 64'h400);
+    load(16'd0, 5'd10, {16'd0, 32'd10000, 16'h8000});
+    clear;
+    ev.kind = ccc_pkg::KIND_ACK;
+    ev.pdc  = 4'd1;
+    ev.rcvd_bytes = 24'd23;
+    run;
+    bench.check("no sample", last.action, ccc_pkg::ACTION_NO_RTT);
+    bench.check("no sample, no delay", last.delay, 0);
+    configure(4'd4, ccc_pkg::REG_CTRL, 64'd4);
+    clear;
+    ev.kind = ccc_pkg::KIND_ACK;
+    ev.pdc  = 4'd1;
+    ev.rcvd_bytes = 24'd39;
+    run;
+    bench.check("average, action", last.action, ccc_pkg::ACTION_FAIR);
+    bench.check("average, delay", last.delay, 10000);
+    bench.check("average, rtt_valid", last.rtt_valid, 0);
+    bench.check("average, avg_delay", last.avg_delay, 10000 * 65536 + 32768);
+    bench.check("average, base_rtt", last.base_rtt, 8000);
   endtask
 
   int count;
@@ -244,9 +452,15 @@ module tb_ccc;
     run;
     bench.check("cfg_read", last.data, 50000);
     clear;
-    ev.kind = 4'd12;
+    ev.kind = 4'd13;
     run;
     bench.check("unknown kind", last.refused, 1);
+
+    profiles;
+    slots;
+    probes;
+    rounds;
+    averages;
 
     // Back-pressure: CREDITS events issue, two more wait in the input FIFO.
     clear;
@@ -273,6 +487,8 @@ module tb_ccc;
     bench.check("reset drops", rsp_out.taken, 0);
     run;
     bench.check("reset value", last.data, 225000);
+    configured(4'd2, ccc_pkg::REG_MAX_WND);
+    bench.check("reset value of profile 2", last.data, 225000);
     bench.verdict;
   end
 endmodule

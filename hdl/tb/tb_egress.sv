@@ -1,5 +1,4 @@
 // Smoke bench of the egress block: events whose answers were worked out by hand from the contract.
-//
 module tb_egress;
   localparam int NumPorts = 3;
   localparam int Depth    = 4;
@@ -101,11 +100,23 @@ module tb_egress;
     bench.check("admit depth", last.depth, 1000);
     access(egress_pkg::KIND_CFG_WRITE, egress_pkg::REG_TRIM, 32'd1500);
     enq.trimmable = 1'b1;
+    enq.trim_size = 16'd64;
     packet(8'd0, egress_pkg::CLS_LOW, 16'd501);
     bench.check("trim", last.verdict, egress_pkg::VERDICT_TRIM);
     bench.check("trim len", last.len, 64);
     bench.check("trim cls", last.cls, egress_pkg::CLS_MEDIUM);
     bench.check("trim port_bytes", last.port_bytes, 1064);
+    // Due and without a trim size: dropped from the low queue, before its limit is looked at.
+    enq.trim_size = 16'd0;
+    access(egress_pkg::KIND_CFG_WRITE, egress_pkg::REG_DROP_LOW, 32'd1500);
+    packet(8'd0, egress_pkg::CLS_LOW, 16'd501);
+    bench.check("untrimmable", last.verdict, egress_pkg::VERDICT_DROP);
+    bench.check("untrimmable cause", last.cause, egress_pkg::CAUSE_UNTRIMMABLE);
+    bench.check("untrimmable trimmed", last.trimmed, 0);
+    bench.check("untrimmable cls", last.cls, egress_pkg::CLS_LOW);
+    bench.check("untrimmable len", last.len, 501);
+    bench.check("untrimmable depth", last.depth, 1000);
+    access(egress_pkg::KIND_CFG_WRITE, egress_pkg::REG_DROP_LOW, egress_pkg::RST_DROP_LOW);
     packet(8'd0, egress_pkg::CLS_LOW, 16'd500);
     bench.check("at the threshold", last.verdict, egress_pkg::VERDICT_ADMIT);
     access(egress_pkg::KIND_CFG_WRITE, egress_pkg::REG_DROP_HIGH, 32'd99);
@@ -124,14 +135,33 @@ module tb_egress;
     packet(8'd1, egress_pkg::CLS_LOW, 16'd0);
     packet(8'd1, egress_pkg::CLS_LOW, 16'd0);
     bench.check("drop full", last.cause, egress_pkg::CAUSE_FULL);
+    // A trim size longer than the packet is booked as it stands, and dropped with it.
+    access(egress_pkg::KIND_CFG_WRITE, egress_pkg::REG_DROP_MED, 32'd2000);
+    enq.trim_size = 16'd2001;
+    packet(8'd1, egress_pkg::CLS_LOW, 16'd1501);
+    bench.check("booked cause", last.cause, egress_pkg::CAUSE_LIMIT);
+    bench.check("booked len", last.len, 2001);
+    bench.check("booked trimmed", last.trimmed, 1);
+    bench.check("booked cls", last.cls, egress_pkg::CLS_MEDIUM);
+    access(egress_pkg::KIND_CFG_WRITE, egress_pkg::REG_DROP_MED, egress_pkg::RST_DROP_MED);
     packet(8'd3, egress_pkg::CLS_LOW, 16'd10);
     bench.check("port refused", last.refused, 1);
     word("enq_pkts", 8'd0, egress_pkg::CLS_LOW, egress_pkg::WORD_ENQ_PKTS, 2);
     word("trims", 8'd0, egress_pkg::CLS_LOW, egress_pkg::WORD_TRIMS, 1);
     word("drops", 8'd0, egress_pkg::CLS_HIGH, egress_pkg::WORD_DROPS, 1);
+    word("untrimmable drops", 8'd0, egress_pkg::CLS_LOW, egress_pkg::WORD_DROPS, 1);
+    access(egress_pkg::KIND_CFG_READ, egress_pkg::NUM_REGS, 32'd0);
+    bench.check("addr refused", last.refused, 1);
+    access(egress_pkg::KIND_CFG_READ, egress_pkg::REG_XON, 32'd0);
+    bench.check("last register", last.data, 400000);
     word("shared_bytes", 8'd0, egress_pkg::CLS_LOW, egress_pkg::WORD_SHARED_BYTES, 1663);
 
+    // The scheduler resets to high strict over DRR.
+    access(egress_pkg::KIND_CFG_READ, egress_pkg::REG_SCHED, 32'd0);
+    bench.check("sched reset", last.data, egress_pkg::SCHED_HIGH_DRR);
+
     // Strict priority: high, medium, low, low.
+    access(egress_pkg::KIND_CFG_WRITE, egress_pkg::REG_SCHED, {30'b0, egress_pkg::SCHED_STRICT});
     grant(8'd0);
     bench.check("strict 1", last_served.cls, egress_pkg::CLS_HIGH);
     grant(8'd0);

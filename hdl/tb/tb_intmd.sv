@@ -55,13 +55,13 @@ module tb_intmd;
     .last_o(answer), .prior_o());
 
   // ---------------------------------------------------------------- stimulus
-  // An ACK_CC of 64 bytes and those of keep.
-  task ack(input [63:0] keep);
+  // An ACK_CC of 64 bytes and those of keep; spoil: bits to flip in its second beat.
+  task ack(input [63:0] keep, input [511:0] spoil);
     rx.data = bench_pkg::wire_order(bench_pkg::Ack0);
     rx.keep = '1;
     rx.last = 1'b0;
     rx_in.offer;
-    rx.data = bench_pkg::wire_order(bench_pkg::Ack1);
+    rx.data = bench_pkg::wire_order(bench_pkg::Ack1) ^ spoil;
     rx.keep = keep;
     rx.last = 1'b1;
     rx_in.offer;
@@ -93,6 +93,9 @@ module tb_intmd;
     rx_in.await_ready;
     bench.check("sweep", rx_in.sweep, NumPorts);
 
+    access(intmd_pkg::KIND_CFG_READ, intmd_pkg::REG_MODE, 32'd0);
+    bench.check("mode reset", answer.data, 1);
+
     // The example: an ACK_CC of 82 bytes becomes 90.
     access(intmd_pkg::KIND_CFG_WRITE, intmd_pkg::REG_STEP, 32'd0);
     access(intmd_pkg::KIND_CFG_WRITE, intmd_pkg::REG_TIME, 32'h123456);
@@ -104,13 +107,13 @@ module tb_intmd;
     bench.check("entry", answer.data, 64'h4123_4560_03f8_03f4);
     rx.in_port  = 8'd1;
     rx.out_port = 8'd77;
-    ack(64'h3ffff);
+    ack(64'h3ffff, '0);
     tx_out.await(1);
     bench.check("latency", tx_out.taken_cycle - rx_in.taken_cycle,
                 intmd_pkg::RELEASE + intmd_pkg::EMIT + 1);
     tx_out.await(2);
     bench.check("first beat", prior.data,
-                bench_pkg::wire_order(bench_pkg::grown0(16'hff13)));
+                bench_pkg::wire_order(bench_pkg::grown0(16'hec19)));
     bench.check("first keep", prior.keep, 64'hffff_ffff_ffff_ffff);
     bench.check("second beat", last.data,
                 bench_pkg::wire_order(bench_pkg::grown1(64'h4123_4560_03f8_03f4)));
@@ -122,7 +125,7 @@ module tb_intmd;
 
     // Insertion into ACKs switched off: it passes.
     access(intmd_pkg::KIND_CFG_WRITE, intmd_pkg::REG_MODE, 32'd2);
-    ack(64'h3ffff);
+    ack(64'h3ffff, '0);
     tx_out.await(4);
     bench.check("passes", prior.data, bench_pkg::wire_order(bench_pkg::Ack0));
     bench.check("cause", last.cause, intmd_pkg::CAUSE_OFF);
@@ -130,19 +133,47 @@ module tb_intmd;
     // 24 bytes of padding, on again: the second beat has 42 bytes and room for 8 more;
     // with 58 it grows by a beat of 2 bytes.
     access(intmd_pkg::KIND_CFG_WRITE, intmd_pkg::REG_MODE, 32'd3);
-    ack(64'h3ff_ffff_ffff);
+    ack(64'h3ff_ffff_ffff, '0);
     tx_out.await(6);
     bench.check("padded keep", last.keep, 64'h3_ffff_ffff_ffff);
-    ack(64'h3ff_ffff_ffff_ffff);
+    ack(64'h3ff_ffff_ffff_ffff, '0);
     tx_out.await(9);
     bench.check("no bubble", tx_out.streak, 3);
     bench.check("added keep", last.keep, 64'h3);
     bench.check("added last", last.last, 1);
     bench.check("before it", prior.last, 0);
 
+    // G is 74, so G+2 .. G+5 are bytes 12 .. 15 of the second beat. A bit flipped in one of the
+    // last three makes the header malformed, and so does h = 6 with hmax = 5. With h = 5 it is a
+    // header, but its entries are not there.
+    ack(64'h3ffff, 512'h02 << (8*13));
+    tx_out.await(11);
+    bench.check("hmax alone", last.cause, intmd_pkg::CAUSE_MALFORMED);
+    ack(64'h3ffff, 512'h80 << (8*14));
+    tx_out.await(13);
+    bench.check("form", last.cause, intmd_pkg::CAUSE_MALFORMED);
+    bench.check("untouched", prior.data, bench_pkg::wire_order(bench_pkg::Ack0));
+    ack(64'h3ffff, 512'h01 << (8*15));
+    tx_out.await(15);
+    bench.check("complement", last.cause, intmd_pkg::CAUSE_MALFORMED);
+    ack(64'h3ffff, 512'h06 << (8*12));
+    tx_out.await(17);
+    bench.check("more than room", last.cause, intmd_pkg::CAUSE_MALFORMED);
+    ack(64'h3ffff, 512'h05 << (8*12));
+    tx_out.await(19);
+    bench.check("as many as room", last.cause, intmd_pkg::CAUSE_LENGTH);
+    ack(64'h3ffff, (512'h01 << (8*11)) | (512'h80 << (8*14)));
+    tx_out.await(21);
+    bench.check("magic first", last.cause, intmd_pkg::CAUSE_ABSENT);
+    ack(64'h3ffff, (512'h05 << (8*13)) | (512'h05 << (8*15)));
+    tx_out.await(23);
+    bench.check("no hops left", last.cause, intmd_pkg::CAUSE_NO_ROOM);
+
     // Counters, refusals.
     access(intmd_pkg::KIND_READ, intmd_pkg::WORD_FRAMES, 32'd0);
-    bench.check("frames", answer.data, 4);
+    bench.check("frames", answer.data, 11);
+    access(intmd_pkg::KIND_READ, intmd_pkg::WORD_MALFORMED, 32'd0);
+    bench.check("malformed", answer.data, 4);
     access(intmd_pkg::KIND_READ, intmd_pkg::WORD_ACKS, 32'd0);
     bench.check("acks", answer.data, 3);
     access(intmd_pkg::KIND_READ, intmd_pkg::WORD_ADDED_BEATS, 32'd0);

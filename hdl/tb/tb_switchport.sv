@@ -1,5 +1,5 @@
-// Smoke bench of the switch port: a packet through the whole of it, one that is trimmed, one that
-// gets telemetry, grants without a packet, a full buffer.
+// Smoke bench of the switch port: a packet through the whole of it, packets that are trimmed and
+// that cannot be, one that gets telemetry, grants without a packet, a full buffer.
 module tb_switchport;
   localparam int NumPorts = 3;
   localparam int Slots    = 4;
@@ -84,6 +84,21 @@ module tb_switchport;
     rx_in.offer;
   endtask
 
+  task request;
+    beat(bench_pkg::wire_order(bench_pkg::Request), '1, 1'b0);
+    beat(bench_pkg::ramp(8'd10, 64), '1, 1'b0);
+    beat(bench_pkg::ramp(8'd74, 14), 64'h3fff, 1'b1);
+  endtask
+
+  // The same request, but of 526 bytes by its headers (total length 512, UDP length 492): 512 bytes
+  // and those of keep.
+  task long_request(input [63:0] keep);
+    beat(bench_pkg::wire_order(bench_pkg::Request) ^ (512'h8002 << (8*16)) ^ (512'h8001 << (8*38)),
+         '1, 1'b0);
+    repeat (7) beat(bench_pkg::ramp(8'd10, 64), '1, 1'b0);
+    beat(bench_pkg::ramp(8'd74, 14), keep, 1'b1);
+  endtask
+
   task send(input [7:0] port);
     grant.port = port;
     grant_in.offer;
@@ -117,7 +132,7 @@ module tb_switchport;
     rx.port = 8'd1;
     beat(bench_pkg::ramp(8'd10, 64), 64'h3fff_ffff, 1'b1);
     note_out.await(1);
-    bench.check("to the note", note_out.taken_cycle - rx_in.taken_cycle, 8);
+    bench.check("to the note", note_out.taken_cycle - rx_in.taken_cycle, 11);
     bench.check("note id", verdict.id, 77);
     bench.check("admitted", verdict.verdict, switchport_pkg::VERDICT_ADMIT);
     bench.check("note depth", verdict.depth, 30);
@@ -150,9 +165,7 @@ module tb_switchport;
     rx.id        = 32'd78;
     rx.port      = 8'd2;
     rx.trimmable = 1'b1;
-    beat(bench_pkg::wire_order(bench_pkg::Request), '1, 1'b0);
-    beat(bench_pkg::ramp(8'd10, 64), '1, 1'b0);
-    beat(bench_pkg::ramp(8'd74, 14), 64'h3fff, 1'b1);
+    request;
     note_out.await(2);
     bench.check("to trim", verdict.verdict, switchport_pkg::VERDICT_TRIM);
     bench.check("class", verdict.cls, switchport_pkg::CLS_MEDIUM);
@@ -166,6 +179,52 @@ module tb_switchport;
     access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_READ, trimmer_pkg::WORD_TRIMMED, 32'd0);
     bench.check("count trimmed", answer.data, 1);
 
+    // Over the threshold, but of another UDP port: dropped.
+    access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_UDP_PORT,
+           32'd4794);
+    request;
+    note_out.await(3);
+    bench.check("cannot", verdict.verdict, switchport_pkg::VERDICT_DROP);
+    bench.check("cannot cause", verdict.cause, switchport_pkg::CAUSE_UNTRIMMABLE);
+    bench.check("cannot cls", verdict.cls, switchport_pkg::CLS_LOW);
+    bench.check("cannot len", verdict.len, 142);
+    access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_UDP_PORT,
+           32'd4793);
+
+    // Booked with 64 bytes, it leaves with 64, whatever is written meanwhile.
+    request;
+    note_out.await(4);
+    bench.check("can again", verdict.len, 64);
+    access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_UDP_PORT,
+           32'd4794);
+    access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_TRIM_SIZE,
+           32'd100);
+    send(8'd2);
+    tx_out.await(3);
+    bench.check("as booked", last.data, bench_pkg::wire_order(bench_pkg::Trimmed));
+    bench.check("booked last", last.last, 1);
+    access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_UDP_PORT,
+           32'd4793);
+
+    // MIN_SIZE counts, a write that is refused does not. A long packet can be trimmed if all of it
+    // has come: 526 bytes, not 525.
+    access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_MIN_SIZE,
+           32'd101);
+    access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_TRIM_SIZE,
+           32'd257);
+    bench.check("size refused", answer.refused, 1);
+    long_request(64'h3fff);
+    note_out.await(5);
+    bench.check("long", verdict.len, 101);
+    long_request(64'h1fff);
+    note_out.await(6);
+    bench.check("long cause", verdict.cause, switchport_pkg::CAUSE_UNTRIMMABLE);
+    bench.check("long len", verdict.len, 525);
+    send(8'd2);
+    tx_out.await(5);
+    bench.check("long gr", reply.len, 101);
+    bench.check("long keep", last.keep, 64'h1f_ffff_ffff);
+
     // An ACK gets the entry of the port it came in on, here port 1: 30 bytes are no unit of 128.
     rx.trimmable = 1'b0;
     rx.id        = 32'd79;
@@ -173,12 +232,12 @@ module tb_switchport;
     rx.cls       = switchport_pkg::CLS_HIGH;
     beat(bench_pkg::wire_order(bench_pkg::Ack0), '1, 1'b0);
     beat(bench_pkg::wire_order(bench_pkg::Ack1), 64'h3ffff, 1'b1);
-    note_out.await(3);
+    note_out.await(7);
     send(8'd2);
-    tx_out.await(4);
+    tx_out.await(7);
     bench.check("no bubble", tx_out.streak, 2);
     bench.check("first beat", prior.data,
-                bench_pkg::wire_order(bench_pkg::grown0(16'h0700)));
+                bench_pkg::wire_order(bench_pkg::grown0(16'hf405)));
     bench.check("second beat", last.data,
                 bench_pkg::wire_order(bench_pkg::grown1(64'h4123_4560_0000_0000)));
     bench.check("second keep", last.keep, 64'h3ffffff);
@@ -196,9 +255,9 @@ module tb_switchport;
       rx_in.offer_once;
     end
     bench.check("held", rx_in.taken - count, Slots + switchport_pkg::IN_FIFO_DEPTH);
-    bench.check("notes", note_out.taken, 3 + Slots);
+    bench.check("notes", note_out.taken, 7 + Slots);
     send(8'd2);
-    note_out.await(4 + Slots);
+    note_out.await(8 + Slots);
 
     // A reset drops what is held.
     bench.restart;

@@ -1,4 +1,5 @@
-// Smoke bench of the trimmer: the example of the contract, a packet that passes, registers, rates.
+// Smoke bench of the trimmer: the example of the contract, by its registers and by a trim size that
+// comes with the packet; a packet that passes, registers, rates.
 module tb_trimmer;
   logic          clk;
   logic          rst_n;
@@ -53,14 +54,16 @@ module tb_trimmer;
   endtask
 
   // What is said beside a beat counts in the first one only.
-  task request(input logic [31:0] tag, input logic ce);
-    rx.trim = 1'b1;
-    rx.tag  = tag;
-    rx.ce   = ce;
+  task request(input logic [31:0] tag, input logic ce, input logic [8:0] trim_size);
+    rx.trim      = 1'b1;
+    rx.trim_size = trim_size;
+    rx.tag       = tag;
+    rx.ce        = ce;
     beat(bench_pkg::wire_order(bench_pkg::Request), '1, 1'b0);
-    rx.trim = 1'b0;
-    rx.tag  = ~tag;
-    rx.ce   = ~ce;
+    rx.trim      = 1'b0;
+    rx.trim_size = ~trim_size;
+    rx.tag       = ~tag;
+    rx.ce        = ~ce;
     beat(bench_pkg::ramp(8'd10, 64), '1, 1'b0);
     beat(bench_pkg::ramp(8'd74, 14), 64'h3fff, 1'b1);
   endtask
@@ -84,7 +87,7 @@ module tb_trimmer;
 
     // The example: 142 bytes become 64.
     rx.len = 16'd142;
-    request(32'h1234abcd, 1'b0);
+    request(32'h1234abcd, 1'b0, 9'd0);
     tx_out.await(1);
     bench.check("latency", tx_out.taken_cycle - rx_in.taken_cycle,
                 trimmer_pkg::RELEASE + trimmer_pkg::EMIT + 1);
@@ -98,7 +101,7 @@ module tb_trimmer;
 
     // Another UDP port passes as it is, marked: HC' for class 0x22 to 0x23 is one less.
     access(trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_UDP_PORT, 32'd4794);
-    request('0, 1'b1);
+    request('0, 1'b1, 9'd0);
     tx_out.await(2);
     bench.check("passes", last.trimmed, 0);
     bench.check("marked", last.marked, 1);
@@ -110,11 +113,30 @@ module tb_trimmer;
     bench.check("last beat", last.data, bench_pkg::ramp(8'd74, 14));
     bench.check("last keep", last.keep, 64'h3fff);
 
+    // With a trim size neither the port nor the sizes count; headers and prologue stay: 34 + 24.
+    access(trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_TRIM_SIZE, 32'd200);
+    request('0, 1'b0, 9'd64);
+    tx_out.await(5);
+    bench.check("cut to size", last.data, bench_pkg::wire_order(bench_pkg::Trimmed));
+    bench.check("size keep", last.keep, 64'hffff_ffff_ffff_ffff);
+    bench.check("size cause", last.cause, trimmer_pkg::CAUSE_NONE);
+    request('0, 1'b0, 9'd1);
+    tx_out.await(6);
+    bench.check("least keep", last.keep, 64'h03ff_ffff_ffff_ffff);
+    request('0, 1'b0, 9'd141);
+    tx_out.await(9);
+    bench.check("one below the end", last.keep, 64'h1fff);
+    bench.check("still cut", last.trimmed, 1);
+    request('0, 1'b0, 9'd142);
+    tx_out.await(12);
+    bench.check("nothing to cut", last.cause, trimmer_pkg::CAUSE_SHORT);
+    access(trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_TRIM_SIZE, 32'd64);
+
     // Counters and registers.
     access(trimmer_pkg::KIND_READ, trimmer_pkg::WORD_FRAMES, 32'd0);
-    bench.check("frames", answer.data, 2);
+    bench.check("frames", answer.data, 6);
     access(trimmer_pkg::KIND_READ, trimmer_pkg::WORD_TRIMMED, 32'd0);
-    bench.check("count trimmed", answer.data, 1);
+    bench.check("count trimmed", answer.data, 4);
     access(trimmer_pkg::KIND_READ, trimmer_pkg::WORD_OTHER_PORT, 32'd0);
     bench.check("other_port", answer.data, 1);
     access(trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_TRIM_SIZE, 32'd257);

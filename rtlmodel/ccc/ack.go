@@ -24,24 +24,27 @@ func (x *exec) ack() {
 		r.LB = port.LBECN
 	}
 
-	raw, ok := x.rttSample(uint64(ev.ServiceTime) << x.cfg[port.RegTimeShift]) // 6
+	raw, ok := x.rttSample(uint64(ev.ServiceTime) << x.cfg.timeShift) // 6
 	r.RTTValid = ok && ev.ServiceTime != 0 && ev.ServiceTime != 0xFFFF
 
 	x.flowControl(delta) // 7
 
-	if r.RTTValid { // 8
-		x.control(raw, delta) // 9 to 14
-	} else {
+	switch { // 8
+	case r.RTTValid:
+		x.control(x.newDelay(raw), delta) // 9 to 14
+	case x.reg[port.RegCtrl]&ctrlAvgNoSample != 0:
+		x.control(s.AvgDelay>>avgFrac, delta) // 12 to 14
+	default:
 		r.Action = port.ActionNoRTT
 	}
 	s.InflightPkts = x.sub0(s.InflightPkts, uint32(ev.AckedPkts)) // 15
 }
 
-// newlyReceived returns the bytes received since the last ACK of the PDC. A difference of half the
+// newlyReceived returns the bytes received since the last ACK of the slot's PDC. A difference of half the
 // range or more is an old ACK that was overtaken.
 func (x *exec) newlyReceived() uint64 {
 	const width = 24
-	last := x.st.lastRcvd(x.ev.PDC)
+	last := &x.st.LastRcvd[x.ev.PDC]
 	d := fxp.WrapSub(uint64(x.ev.RcvdBytes), uint64(*last), width)
 	if d>>(width-1) != 0 {
 		x.rsp.Stale = true
@@ -70,20 +73,27 @@ func (x *exec) flowControl(delta uint64) {
 	}
 }
 
-// control is steps 9 to 14, with a valid RTT sample in ticks.
-func (x *exec) control(raw, delta uint64) {
-	s, ev := x.st, x.ev
+// newDelay is steps 9 to 11: it takes a valid RTT sample into base_rtt and the average and returns the queueing
+// delay in ticks.
+func (x *exec) newDelay(raw uint64) uint64 {
+	s := x.st
 	x.lowerBase(raw) // 9
 
 	delay := raw - uint64(s.BaseRTT) // 10
-	x.rsp.Delay = uint32(delay)
 
-	target := x.cfg[port.RegTargetQDelay] // 11
-	sample := delay
-	if !ev.M && delay > target {
+	sample := delay // 11
+	if !x.ev.M && delay > x.reg[port.RegTargetQDelay] {
 		sample = uint64(s.BaseRTT >> 2)
 	}
 	x.ewma(sample)
+	return delay
+}
+
+// control is steps 12 to 14, with the queueing delay in ticks that the event is judged by.
+func (x *exec) control(delay, delta uint64) {
+	s, ev := x.st, x.ev
+	x.rsp.Delay = uint32(delay)
+	target := x.reg[port.RegTargetQDelay]
 
 	if a := x.quickAdapt(false, ev.M, delay); a != port.ActionNone { // 12
 		x.rsp.Action = a
@@ -100,7 +110,7 @@ func (x *exec) control(raw, delta uint64) {
 		x.rsp.Action = port.ActionRcvLimit
 	case delay >= target:
 		x.rsp.Action = port.ActionFair
-		inc, _ := fxp.MulShift(x.cfg[port.RegFI], delta, byteFrac)
+		inc, _ := fxp.MulShift(x.reg[port.RegFI], delta, byteFrac)
 		s.IncBytes = x.sat48(s.IncBytes, inc)
 	case x.fastIncrease(delta, delay):
 		x.rsp.Action = port.ActionFast
@@ -108,7 +118,7 @@ func (x *exec) control(raw, delta uint64) {
 		x.rsp.Action = port.ActionProp
 		// ALPHA * delta has at most 63 bits. A quotient past 64 bits comes back as 2^64 - 1,
 		// which the sum clamps all the same.
-		inc, _ := fxp.MulShift(x.cfg[port.RegAlpha]*delta, target-delay, rateFrac)
+		inc, _ := fxp.MulShift(x.reg[port.RegAlpha]*delta, target-delay, rateFrac)
 		s.IncBytes = x.sat48(s.IncBytes, inc)
 	}
 	x.fulfil() // 14

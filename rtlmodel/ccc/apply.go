@@ -1,13 +1,11 @@
 package ccc
 
-import (
-	"github.com/goldwire/goldwire/rtlmodel/fxp"
-	port "github.com/goldwire/goldwire/vectors/event/ccc"
-)
+import port "github.com/goldwire/goldwire/vectors/event/ccc"
 
 // exec is one event under execution. Its methods are the sections of the contract.
 type exec struct {
 	cfg *Config
+	reg *Registers // those of the context's profile; TIME_SHIFT is in cfg
 	st  *State
 	ev  *port.Event
 	rsp *port.Response
@@ -17,45 +15,58 @@ type exec struct {
 // ev.Ctx names, nil when there is none of that number. Source: contract.md, Dispatch.
 func Apply(cfg *Config, st *State, ev *port.Event, rsp *port.Response) {
 	*rsp = port.Response{Kind: ev.Kind, Ctx: ev.Ctx, Entropy: ev.Entropy}
-	x := exec{cfg, st, ev, rsp}
+	var x exec // filled field by field: the compiler builds a literal of five fields and then copies it
+	x.cfg, x.st, x.ev, x.rsp = cfg, st, ev, rsp
 	switch {
-	case ev.Kind > port.KindCfgRead:
+	case ev.Kind >= port.NumKinds: // 1
 		rsp.Refused = true
-	case ev.Kind == port.KindCfgWrite:
-		rsp.Refused = !cfg.Write(ev.Addr, ev.Data)
+	case ev.Kind == port.KindCfgWrite: // 2
+		rsp.Refused = !cfg.Write(ev.Profile, ev.Addr, ev.Data)
 	case ev.Kind == port.KindCfgRead:
-		if ev.Addr >= port.NumRegs {
+		v, ok := cfg.Read(ev.Profile, ev.Addr)
+		rsp.Data, rsp.Refused = v, !ok
+	case st == nil: // 3
+		rsp.NoContext = true
+	case ev.Kind == port.KindOpen: // 4
+		if ev.Profile >= cfg.numProfiles {
 			rsp.Refused = true
 			return
 		}
-		rsp.Data = cfg[ev.Addr]
-	case st == nil:
-		rsp.NoContext = true
-	case ev.Kind == port.KindOpen:
+		x.reg = &cfg.sets[ev.Profile]
 		x.open()
 		x.view()
-	case !st.Valid:
+	case !st.Valid: // 5
 		rsp.NoContext = true
-	case ev.Kind == port.KindClose:
-		st.Valid = false
+	case ev.Kind == port.KindClose: // 6
+		*st = State{}
 	default:
+		x.reg = &cfg.sets[st.Profile]
 		x.onContext()
 	}
 }
 
-// onContext executes the events that need a valid context and answer with its view.
+// onContext executes the events that need a valid context and answer with its view: steps 7 to 10 of the
+// dispatch.
 func (x *exec) onContext() {
+	if x.refuses() { // 7
+		x.rsp.Refused = true
+		return
+	}
+	if x.ev.Kind == port.KindLoad { // 8
+		x.st.SetWord(int(x.ev.Addr), x.ev.PDC, x.ev.Data)
+		x.reg = &x.cfg.sets[x.st.Profile]
+	}
+	x.floor() // 9
 	switch x.ev.Kind {
-	case port.KindLoad, port.KindRead:
-		if x.ev.Addr >= port.NumWords {
-			x.rsp.Refused = true
-			return
-		}
-		if x.ev.Kind == port.KindLoad {
-			x.load()
-		} else {
-			x.rsp.Data = x.st.Word(int(x.ev.Addr))
-		}
+	case port.KindLoad:
+	case port.KindRead:
+		x.rsp.Data = x.st.Word(int(x.ev.Addr), x.ev.PDC)
+	case port.KindBind:
+		x.bind()
+		x.updateState()
+	case port.KindSample:
+		x.sample()
+		x.updateState()
 	case port.KindNewData:
 		x.st.Backlog = x.sat48(x.st.Backlog, uint64(x.ev.Size))
 		x.updateState()
@@ -75,46 +86,34 @@ func (x *exec) onContext() {
 	x.view()
 }
 
-func (x *exec) open() {
-	wnd := max(x.mtu(), uint32(x.cfg[port.RegMaxWnd]))
-	*x.st = State{Valid: true, Words: port.Words{
-		Cwnd:           wnd,
-		MaxWnd:         wnd,
-		BaseRTT:        uint32(x.cfg[port.RegConfigBaseRTT]),
-		LastAdjustTime: x.ev.Now,
-		LastDecTime:    x.ev.Now,
-		CccState:       port.StateIdle,
-	}}
+// refuses tells whether the event names a state word, slot or profile that does not exist.
+func (x *exec) refuses() bool {
+	ev := x.ev
+	badSlot := ev.PDC >= x.cfg.numPdcs
+	switch {
+	case ev.Kind == port.KindLoad || ev.Kind == port.KindRead:
+		return ev.Addr >= port.NumWords || ev.Addr == port.WordLastRcvd && badSlot ||
+			ev.Kind == port.KindLoad && ev.Addr == port.WordProfile && x.badProfile(ev.Data)
+	case badSlot: // before the kind, because it is rare
+		return ev.Kind == port.KindAck || ev.Kind == port.KindBind
+	}
+	return false
 }
 
-// load writes a state word. The windows in it are raised to MTU; those in other words stay, although MTU
-// may have grown since they were set (contract.md, Decisions, 1).
-func (x *exec) load() {
-	s := x.st
-	s.SetWord(int(x.ev.Addr), x.ev.Data)
-	switch x.ev.Addr {
-	case port.WordCwnd:
-		s.Cwnd = max(s.Cwnd, x.mtu())
-		s.MaxWnd = max(s.MaxWnd, x.mtu())
-	case port.WordSavedCwnd:
-		if s.SavedCwnd != 0 {
-			s.SavedCwnd = max(s.SavedCwnd, x.mtu())
-		}
-	}
+// badProfile tells whether the state word that data is names a profile that does not exist.
+func (x *exec) badProfile(data uint64) bool {
+	return data>>port.WordProfileLSB&(1<<port.WordProfileWidth-1) >= uint64(x.cfg.numProfiles)
 }
 
-func (x *exec) send() {
-	s, size := x.st, x.ev.Size
-	if x.ev.IsRtx {
-		s.WaitingRtx = x.sub0(s.WaitingRtx, 1)
-		s.RtxBacklog = x.sub0(s.RtxBacklog, size)
-	} else {
-		left, fl := fxp.SubSat(s.Backlog, uint64(size))
-		s.Backlog = left
-		x.rsp.Underflow = x.rsp.Underflow || fl != 0
+// floor raises the windows to MTU, which may have grown since the context's last event; no flag. Without it a
+// context whose cwnd is below MTU would never send again.
+func (x *exec) floor() {
+	s, mtu := x.st, x.mtu()
+	s.Cwnd = max(s.Cwnd, mtu)
+	s.MaxWnd = max(s.MaxWnd, mtu)
+	if s.SavedCwnd != 0 {
+		s.SavedCwnd = max(s.SavedCwnd, mtu)
 	}
-	s.Inflight = x.sats32(int64(s.Inflight) + int64(size))
-	s.InflightPkts = x.sat32(s.InflightPkts, 1)
 }
 
 // view fills in the state after the event.
@@ -127,7 +126,7 @@ func (x *exec) view() {
 	r.AvgDelay = s.AvgDelay
 	r.CanSend = x.canSend()
 	r.AckRequest = int64(s.Cwnd)-int64(s.Inflight) < int64(x.mtu()) ||
-		uint64(s.Cwnd) < x.cfg[port.RegAckGenTrigger]
+		uint64(s.Cwnd) < x.reg[port.RegAckGenTrigger]
 }
 
 func (x *exec) canSend() bool {

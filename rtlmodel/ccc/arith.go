@@ -47,7 +47,7 @@ func (x *exec) sub0(a, b uint32) uint32 {
 // since returns the ticks from t to the event, modulo 2^48.
 func (x *exec) since(t uint64) uint64 { return fxp.WrapSub(x.ev.Now, t, port.TimeW) }
 
-func (x *exec) mtu() uint32 { return uint32(x.cfg[port.RegMTU]) }
+func (x *exec) mtu() uint32 { return uint32(x.reg[port.RegMTU]) }
 
 // shrink lowers cwnd by n bytes, not below MTU; no flag.
 func (x *exec) shrink(n uint64) {

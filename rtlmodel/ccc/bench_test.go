@@ -25,7 +25,7 @@ func benchRecords(contexts, n int) [][port.InWords]uint64 {
 	recs := make([][port.InWords]uint64, n)
 	for i := range recs {
 		now := uint64(1_000_000 + 40*i)
-		ev := port.Event{Kind: port.KindAck, Ctx: uint16(i % contexts), Now: now}
+		ev := port.Event{Kind: port.KindAck, Ctx: uint16(i % contexts), Now: now, Profile: uint8(i % 8), PDC: uint8(i % 4)}
 		switch {
 		case i < contexts:
 			ev.Kind = port.KindOpen
@@ -45,7 +45,7 @@ func benchRecords(contexts, n int) [][port.InWords]uint64 {
 }
 
 func benchmarkCycle(b *testing.B, contexts int) {
-	m, err := New(Spec{NumContexts: contexts})
+	m, err := New(specOf(contexts))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func BenchmarkCycle256Contexts(b *testing.B) { benchmarkCycle(b, 256) }
 
 // BenchmarkCycleOneContext is the other end: every event waits for the one before it.
 func BenchmarkCycleOneContext(b *testing.B) {
-	m, _ := New(Spec{NumContexts: 2})
+	m, _ := New(specOf(2))
 	sweepOut(m)
 	recs := benchRecords(1, 1<<12)
 	var out [port.OutWords]uint64

@@ -9,9 +9,26 @@ import (
 // stimulus draws events. A wild one takes registers, state words and fields from the ends of their
 // formats; a tame one stays near the defaults, where the rules meet.
 type stimulus struct {
-	contexts int // numbers drawn, one in 40 beyond them
-	wild     bool
-	now      uint64
+	spec Spec // contexts, slots and profiles drawn; a few events name one beyond them
+	wild bool
+	now  uint64
+}
+
+// drawSpec returns a spec with that many contexts and any numbers of slots and profiles, their ends often.
+func drawSpec(r *rand.Rand, contexts int) Spec {
+	sizes := []int{1, 2, 15, 16, 1 + r.IntN(16)}
+	return Spec{NumContexts: contexts, NumPdcs: sizes[r.IntN(5)], NumProfiles: sizes[r.IntN(5)]}
+}
+
+// below returns a slot or profile of n, one in 40 just past the last, one in 40 any of 4 bits.
+func below(r *rand.Rand, n int) uint8 {
+	switch r.IntN(40) {
+	case 0:
+		return uint8(n & 15)
+	case 1:
+		return uint8(r.IntN(16))
+	}
+	return uint8(r.IntN(n))
 }
 
 // edge returns a number of the given width, its ends often.
@@ -32,18 +49,27 @@ func edge(r *rand.Rand, width int) uint64 {
 	return r.Uint64() & m
 }
 
+// Each kind as often as it is drawn.
+var (
+	tameKinds = []port.Kind{0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 9, 10, 11, 12, 13}
+	wildKinds = []port.Kind{0, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 7, 7, 8, 9, 10, 11, 12, 15}
+)
+
 func (s *stimulus) next(r *rand.Rand) port.Event {
 	s.now += r.Uint64N(4000)
-	if r.IntN(200) == 0 {
+	switch r.IntN(400) {
+	case 0, 1:
 		s.now = r.Uint64()
+	case 2: // idle for about the half or the whole of the range
+		s.now += uint64(1+r.IntN(2))<<47 - 20000 + r.Uint64N(40000)
 	}
 	s.now &= 1<<48 - 1
 	if s.wild {
 		return s.wildEvent(r)
 	}
 	ev := port.Event{
-		Kind:    []port.Kind{0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 9, 10, 11}[r.IntN(19)],
-		Ctx:     uint16(r.IntN(s.contexts)),
+		Kind:    tameKinds[r.IntN(len(tameKinds))],
+		Ctx:     uint16(r.IntN(s.spec.NumContexts)),
 		Now:     s.now,
 		Size:    uint32(r.IntN(9000)),
 		IsRtx:   r.IntN(5) == 0,
@@ -60,7 +86,7 @@ func (s *stimulus) next(r *rand.Rand) port.Event {
 	if r.IntN(40) == 0 {
 		ev.Ctx = uint16(r.Uint32())
 	}
-	ev.PDC = uint8(r.IntN(4))
+	ev.PDC, ev.Profile = below(r, s.spec.NumPdcs), below(r, s.spec.NumProfiles)
 	ev.RcvdBytes = uint32(s.now/20/256) + uint32(r.IntN(40))
 	if r.IntN(30) == 0 {
 		ev.RcvdBytes = r.Uint32()
@@ -79,13 +105,27 @@ func (s *stimulus) next(r *rand.Rand) port.Event {
 		ev.RtxCount, ev.Retx = uint8(r.IntN(4)), r.IntN(2) == 0
 	}
 	ev.Addr = uint8(r.IntN(32))
+	switch {
+	case ev.Kind == port.KindCfgWrite && r.IntN(4) == 0:
+		ev.Addr = port.RegMTU
+	case ev.Kind == port.KindLoad || ev.Kind == port.KindRead:
+		if r.IntN(4) == 0 {
+			ev.Addr = port.WordLastRcvd
+		}
+	}
 	ev.Data = s.data(r, &ev)
 	return ev
 }
 
-// data returns a value for a LOAD or CFG_WRITE near where the rules meet.
+// data returns a value for a LOAD, CFG_WRITE or SAMPLE near where the rules meet.
 func (s *stimulus) data(r *rand.Rand, ev *port.Event) uint64 {
 	scale := func(v uint64) uint64 { return v*uint64(r.IntN(9))/4 + uint64(r.IntN(2)) }
+	if ev.Kind == port.KindSample {
+		return []uint64{0, scale(12000), scale(12000), 1 << 32, r.Uint64()}[r.IntN(5)]
+	}
+	if ev.Kind == port.KindCfgWrite && ev.Addr == port.RegCtrl {
+		return r.Uint64() & r.Uint64()
+	}
 	if ev.Kind == port.KindCfgWrite && ev.Addr < port.NumRegs {
 		return scale(port.RegInfo[ev.Addr].Reset)
 	}
@@ -104,9 +144,10 @@ func (s *stimulus) data(r *rand.Rand, ev *port.Event) uint64 {
 
 func (s *stimulus) wildEvent(r *rand.Rand) port.Event {
 	ev := port.Event{
-		Kind:        []port.Kind{0, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 7, 7, 8, 9, 10, 15}[r.IntN(20)],
-		Ctx:         uint16(r.IntN(s.contexts)),
-		PDC:         uint8(r.IntN(4)),
+		Kind:        wildKinds[r.IntN(len(wildKinds))],
+		Ctx:         uint16(r.IntN(s.spec.NumContexts)),
+		PDC:         below(r, s.spec.NumPdcs),
+		Profile:     below(r, s.spec.NumProfiles),
 		Now:         edge(r, 48),
 		Size:        uint32(edge(r, 32)),
 		IsRtx:       r.IntN(2) == 0,
@@ -134,6 +175,12 @@ func (s *stimulus) wildEvent(r *rand.Rand) port.Event {
 		ev.TxTime = (s.now - edge(r, 31)) & (1<<48 - 1)
 	} else {
 		ev.TxTime = edge(r, 48)
+	}
+	switch {
+	case ev.Kind == port.KindSample && r.IntN(2) == 0:
+		ev.Data &= 1<<33 - 1
+	case ev.Kind == port.KindCfgWrite && r.IntN(4) == 0:
+		ev.Addr = port.RegMTU
 	}
 	if ev.Kind == port.KindLoad {
 		ev.Addr %= port.NumWords

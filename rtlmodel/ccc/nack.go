@@ -15,12 +15,12 @@ func (x *exec) nack() {
 	first := ev.Reason == port.ReasonTrimmed
 	lastHop := ev.Reason == port.ReasonTrimmedLasthop
 	if first || lastHop { // 3
-		x.ewma(x.cfg[port.RegConfigBaseRTT])
+		x.ewma(x.reg[port.RegConfigBaseRTT])
 		s.BytesIgnored = x.sat32(s.BytesIgnored, uint64(ev.Size))
 	}
 
 	r.Action = port.ActionNoop // 4
-	if first || lastHop && x.cfg[port.RegCtrl]&ctrlRCCC == 0 {
+	if first || lastHop && x.reg[port.RegCtrl]&ctrlRCCC == 0 {
 		s.TriggerQA = true
 		if r.Action = x.quickAdapt(true, true, 0); r.Action == port.ActionNone {
 			x.shrink(uint64(ev.Size))

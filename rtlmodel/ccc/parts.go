@@ -21,8 +21,12 @@ func (x *exec) rttSample(service uint64) (raw uint64, ok bool) {
 	ev := x.ev
 	raw = fxp.WrapSub(ev.Now, ev.TxTime+service, port.TimeW)
 	once := ev.RtxCount == 0 && !ev.Retx || ev.RtxCount == 1 && ev.Retx
-	return raw, ev.TxValid && once && raw >= 1 && raw <= 1<<31-1
+	return raw, ev.TxValid && once && plausible(raw)
 }
+
+// plausible tells whether a number of ticks may be an RTT. What a clock that steps back, or a value of another
+// unit, would give is not.
+func plausible(rtt uint64) bool { return rtt >= 1 && rtt <= 1<<31-1 }
 
 // lowerBase takes a valid RTT sample into base_rtt and, when it falls, max_wnd. cwnd stays.
 func (x *exec) lowerBase(raw uint64) {
@@ -31,8 +35,8 @@ func (x *exec) lowerBase(raw uint64) {
 		return
 	}
 	s.BaseRTT = uint32(raw)
-	wnd, _ := fxp.MulShift(x.cfg[port.RegMwndRate], raw, rateFrac)
-	s.MaxWnd = max(x.mtu(), uint32(min(x.cfg[port.RegMaxWnd], wnd)))
+	wnd, _ := fxp.MulShift(x.reg[port.RegMwndRate], raw, rateFrac)
+	s.MaxWnd = max(x.mtu(), uint32(min(x.reg[port.RegMaxWnd], wnd)))
 	x.rsp.BaseFell = true
 }
 
@@ -40,7 +44,7 @@ func (x *exec) lowerBase(raw uint64) {
 // as large downwards as upwards.
 func (x *exec) ewma(sample uint64) {
 	diff := int64(sample<<avgFrac) - int64(x.st.AvgDelay)
-	x.st.AvgDelay += uint64(fxp.MulShiftSigned(x.cfg[port.RegEWMAGain], diff, gainFrac))
+	x.st.AvgDelay += uint64(fxp.MulShiftSigned(x.reg[port.RegEWMAGain], diff, gainFrac))
 }
 
 // quickAdapt ends a quick-adapt window when its time has come and returns the action it took, or
@@ -49,14 +53,14 @@ func (x *exec) quickAdapt(loss, mark bool, qdelay uint64) port.Action {
 	s, r := x.st, x.rsp
 	action := port.ActionNone
 	switch {
-	case x.cfg[port.RegCtrl]&ctrlNoQuickAdapt != 0:
+	case x.reg[port.RegCtrl]&ctrlNoQuickAdapt != 0:
 	case s.BytesIgnored < s.BytesToIgnore && mark:
 		action = port.ActionIgnore
 		r.Ignored = true
-	case !s.QAValid || fxp.WrapNotBefore(x.ev.Now, s.QAEndtime, port.TimeW):
+	case !s.QAValid || x.over(s.QAEndtime):
 		r.QAWindow = true
-		trigger := s.TriggerQA || loss || qdelay > x.cfg[port.RegQAThreshold]
-		if s.QAValid && trigger && s.AchievedBytes < s.MaxWnd>>x.cfg[port.RegQAGate] {
+		trigger := s.TriggerQA || loss || qdelay > x.reg[port.RegQAThreshold]
+		if s.QAValid && trigger && s.AchievedBytes < s.MaxWnd>>x.reg[port.RegQAGate] {
 			action = port.ActionQA
 			r.QAFired = true
 			s.Cwnd = max(s.AchievedBytes, x.mtu())
@@ -65,7 +69,7 @@ func (x *exec) quickAdapt(loss, mark bool, qdelay uint64) port.Action {
 			s.TriggerQA = false
 		}
 		s.AchievedBytes = 0
-		s.QAEndtime = fxp.WrapAdd(x.ev.Now, uint64(s.BaseRTT)+x.cfg[port.RegTargetQDelay], port.TimeW)
+		s.QAEndtime = fxp.WrapAdd(x.ev.Now, uint64(s.BaseRTT)+x.reg[port.RegTargetQDelay], port.TimeW)
 		s.QAValid = true
 	}
 	if action != port.ActionNone {
@@ -75,11 +79,19 @@ func (x *exec) quickAdapt(loss, mark bool, qdelay uint64) port.Action {
 	return action
 }
 
+// over tells whether a window that ends at time end is over. base_rtt starts at CONFIG_BASE_RTT and only falls, so
+// no running window ends further ahead than the bound: such an end is from before the clock wrapped.
+func (x *exec) over(end uint64) bool {
+	ahead := fxp.WrapSub(end, x.ev.Now, port.TimeW)
+	base := max(uint64(x.st.BaseRTT), x.reg[port.RegConfigBaseRTT])
+	return ahead == 0 || ahead > base+x.reg[port.RegTargetQDelay]
+}
+
 // fastIncrease grows cwnd at once while there has been no delay for longer than a window of bytes,
 // and tells whether it did.
 func (x *exec) fastIncrease(delta, delay uint64) bool {
 	s := x.st
-	if delay >= x.cfg[port.RegFastDelay] {
+	if delay >= x.reg[port.RegFastDelay] {
 		s.FICount = 0
 		s.Increase = false
 		return false
@@ -88,7 +100,7 @@ func (x *exec) fastIncrease(delta, delay uint64) bool {
 	if s.FICount <= s.Cwnd && !s.Increase {
 		return false
 	}
-	grow, _ := fxp.MulShift(delta, x.cfg[port.RegFIScale], scaleFrac)
+	grow, _ := fxp.MulShift(delta, x.reg[port.RegFIScale], scaleFrac)
 	s.Cwnd = uint32(min(uint64(s.Cwnd)+grow, uint64(s.MaxWnd)))
 	s.Increase = true
 	return true
@@ -100,12 +112,12 @@ func (x *exec) decrease() {
 	s := x.st
 	s.Increase = false
 	s.FICount = 0
-	target := x.cfg[port.RegTargetQDelay] << avgFrac
+	target := x.reg[port.RegTargetQDelay] << avgFrac
 	if s.AvgDelay <= target || x.since(s.LastDecTime) <= uint64(s.BaseRTT) {
 		return
 	}
 	ratio, _ := fxp.Ratio(s.AvgDelay-target, s.AvgDelay, ratioFrac)
-	factor := max(1<<32-x.cfg[port.RegGamma]*ratio, x.cfg[port.RegMaxMDJump]<<ratioFrac)
+	factor := max(1<<32-x.reg[port.RegGamma]*ratio, x.reg[port.RegMaxMDJump]<<ratioFrac)
 	cwnd, _ := fxp.MulShift(uint64(s.Cwnd), factor, 2*ratioFrac)
 	s.Cwnd = max(x.mtu(), uint32(cwnd))
 	s.LastDecTime = x.ev.Now
@@ -115,15 +127,15 @@ func (x *exec) decrease() {
 // fulfil applies what the increases accumulated, if it is time.
 func (x *exec) fulfil() {
 	s := x.st
-	period := x.since(s.LastAdjustTime) >= x.cfg[port.RegAdjustPeriod]
-	if !period && uint64(s.ReceivedBytes) <= x.cfg[port.RegAdjustBytes] {
+	period := x.since(s.LastAdjustTime) >= x.reg[port.RegAdjustPeriod]
+	if !period && uint64(s.ReceivedBytes) <= x.reg[port.RegAdjustBytes] {
 		return
 	}
 	x.rsp.Fulfilled = true
 	cwnd := uint64(s.Cwnd) + uint64(x.sat32(0, s.IncBytes/uint64(s.Cwnd)))
 	if period {
 		s.LastAdjustTime = x.ev.Now
-		cwnd += x.cfg[port.RegEta] >> byteFrac
+		cwnd += x.reg[port.RegEta] >> byteFrac
 		x.rsp.EtaApplied = true
 	}
 	s.Cwnd = uint32(min(cwnd, uint64(s.MaxWnd)))

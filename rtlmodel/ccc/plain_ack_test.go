@@ -1,16 +1,15 @@
 package ccc
 
 import (
-	"fmt"
-
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
 // ack of the plain twin, with the contract's step numbers.
 func (x *run) ack() {
 	e, s, c := x.e, x.s, x.c
+	oldAverage := s["avg_delay"]
 	// 1
-	last := fmt.Sprintf("last_rcvd%d", e.PDC)
+	last := slot(int(e.PDC))
 	d := mod2(sub(n(e.RcvdBytes), s[last]), 24)
 	delta := n(0)
 	if lt(d, pow2(23)) {
@@ -34,7 +33,7 @@ func (x *run) ack() {
 		x.r.LB = port.LBECN
 	}
 	// 6
-	service := mul(n(e.ServiceTime), pow2(int(c["TIME_SHIFT"].Int64())))
+	service := mul(n(e.ServiceTime), pow2(int(x.p.timeShift.Int64())))
 	raw, ok := x.rtt(service, e.ServiceTime != 0 && e.ServiceTime != 0xFFFF)
 	x.r.RTTValid = ok
 	// 7
@@ -52,16 +51,19 @@ func (x *run) ack() {
 		x.r.Restored = true
 	}
 	// 8
-	if !ok {
-		x.r.Action = port.ActionNoRTT
-	} else {
+	switch {
+	case ok:
 		x.sampled(raw, delta)
+	case x.ctrl(2):
+		x.judged(shr(oldAverage, 16), delta)
+	default:
+		x.r.Action = port.ActionNoRTT
 	}
 	// 15
 	s["inflight_pkts"] = x.sub0(s["inflight_pkts"], n(e.AckedPkts))
 }
 
-// sampled is steps 9 to 14.
+// sampled is steps 9 to 11, then the rest.
 func (x *run) sampled(raw, delta z) {
 	e, s, c := x.e, x.s, x.c
 	target := c["TARGET_QDELAY"]
@@ -69,13 +71,20 @@ func (x *run) sampled(raw, delta z) {
 	x.base(raw)
 	// 10
 	delay := sub(raw, s["base_rtt"])
-	x.r.Delay = uint32(delay.Uint64())
 	// 11
 	if !e.M && lt(target, delay) {
 		x.ewma(shr(s["base_rtt"], 2))
 	} else {
 		x.ewma(delay)
 	}
+	x.judged(delay, delta)
+}
+
+// judged is steps 12 to 14.
+func (x *run) judged(delay, delta z) {
+	e, s, c := x.e, x.s, x.c
+	target := c["TARGET_QDELAY"]
+	x.r.Delay = uint32(delay.Uint64())
 	// 12
 	if a := x.quickAdapt(false, e.M, delay); a != port.ActionNone {
 		x.r.Action = a

@@ -1,6 +1,7 @@
 package ccc
 
 import (
+	"fmt"
 	"math/big"
 
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
@@ -9,9 +10,10 @@ import (
 // plainBlock is the deliberately dumb reading of contract.md: unbounded integers, state and
 // registers by their names in the schema, every rule where the contract has it and in its words.
 type plainBlock struct {
-	contexts int
-	cfg      map[string]z
-	ctx      map[uint16]map[string]z // valid contexts only
+	spec      Spec
+	cfg       map[uint8]map[string]z // registers by profile, without TIME_SHIFT
+	timeShift z
+	ctx       map[uint16]map[string]z // valid contexts only
 }
 
 type z = *big.Int
@@ -22,31 +24,41 @@ func n[T int | uint8 | uint16 | uint32 | uint64 | int32](v T) z {
 	}
 	return new(big.Int).SetUint64(uint64(v))
 }
-func add(a, b z) z           { return new(big.Int).Add(a, b) }
-func sub(a, b z) z           { return new(big.Int).Sub(a, b) }
-func mul(a, b z) z           { return new(big.Int).Mul(a, b) }
-func div(a, b z) z           { return new(big.Int).Div(a, b) } // floors for b > 0
-func pow2(k int) z           { return new(big.Int).Lsh(n(1), uint(k)) }
-func shr(a z, k int) z       { return div(a, pow2(k)) }
-func mod2(a z, k int) z      { return new(big.Int).Mod(a, pow2(k)) }
-func lt(a, b z) bool         { return a.Cmp(b) < 0 }
-func eq(a z, v int) bool     { return a.Cmp(n(v)) == 0 }
-func bool2z(b bool) z        { return n(map[bool]int{true: 1}[b]) }
-func zmin(a, b z) z          { return map[bool]z{true: a, false: b}[lt(a, b)] }
-func zmax(a, b z) z          { return map[bool]z{true: b, false: a}[lt(a, b)] }
-func top(k int) z            { return sub(pow2(k), n(1)) }
-func (p *plainBlock) reset() { p.cfg, p.ctx = map[string]z{}, map[uint16]map[string]z{}; p.resetCfg() }
+func add(a, b z) z       { return new(big.Int).Add(a, b) }
+func sub(a, b z) z       { return new(big.Int).Sub(a, b) }
+func mul(a, b z) z       { return new(big.Int).Mul(a, b) }
+func div(a, b z) z       { return new(big.Int).Div(a, b) } // floors for b > 0
+func pow2(k int) z       { return new(big.Int).Lsh(n(1), uint(k)) }
+func shr(a z, k int) z   { return div(a, pow2(k)) }
+func mod2(a z, k int) z  { return new(big.Int).Mod(a, pow2(k)) }
+func lt(a, b z) bool     { return a.Cmp(b) < 0 }
+func eq(a z, v int) bool { return a.Cmp(n(v)) == 0 }
+func bool2z(b bool) z    { return n(map[bool]int{true: 1}[b]) }
+func zmin(a, b z) z      { return map[bool]z{true: a, false: b}[lt(a, b)] }
+func zmax(a, b z) z      { return map[bool]z{true: b, false: a}[lt(a, b)] }
+func top(k int) z        { return sub(pow2(k), n(1)) }
 
-func (p *plainBlock) resetCfg() {
-	for _, r := range port.Schema().Registers {
-		p.cfg[r.Name] = n(r.Reset)
+// slot is the name of a context's last_rcvd of one PDC.
+func slot(pdc int) string { return fmt.Sprintf("last_rcvd[%d]", pdc) }
+
+func (p *plainBlock) reset() {
+	p.cfg, p.ctx = map[uint8]map[string]z{}, map[uint16]map[string]z{}
+	for profile := range uint8(p.spec.NumProfiles) {
+		p.cfg[profile] = map[string]z{}
+		for _, r := range port.Schema().Registers {
+			if r.Name == "TIME_SHIFT" {
+				p.timeShift = n(r.Reset)
+			} else {
+				p.cfg[profile][r.Name] = n(r.Reset)
+			}
+		}
 	}
 }
 
 // run is one event of the plain twin.
 type run struct {
 	p *plainBlock
-	c map[string]z // configuration
+	c map[string]z // registers of the context's profile
 	s map[string]z // state of the context
 	e port.Event
 	r port.Response
@@ -81,50 +93,108 @@ func (x *run) since(t z) z        { return mod2(sub(n(x.e.Now), t), 48) }
 func (x *run) ctrl(bit uint) bool { return x.c["CTRL"].Bit(int(bit)) == 1 }
 
 func (p *plainBlock) apply(e port.Event) port.Response {
-	x := run{p: p, c: p.cfg, e: e}
+	x := run{p: p, e: e}
 	x.r.Kind, x.r.Ctx, x.r.Entropy = e.Kind, e.Ctx, e.Entropy
-	if e.Kind >= 11 {
-		x.r.Refused = true
-		return x.r
+	refused := func() port.Response { x.r.Refused = true; return x.r }
+	// 1
+	if e.Kind >= 13 {
+		return refused()
 	}
+	// 2
 	if e.Kind == port.KindCfgWrite || e.Kind == port.KindCfgRead {
 		x.config()
 		return x.r
 	}
-	if int(e.Ctx) >= p.contexts {
+	// 3
+	if int(e.Ctx) >= p.spec.NumContexts {
 		x.r.NoContext = true
 		return x.r
 	}
+	// 4
 	if e.Kind == port.KindOpen {
-		x.s = map[string]z{}
-		for _, w := range port.Schema().Words {
-			for _, f := range w.Fields {
-				x.s[f.Name] = n(0)
-			}
+		if int(e.Profile) >= p.spec.NumProfiles {
+			return refused()
 		}
-		x.s["max_wnd"] = zmax(x.c["MTU"], x.c["MAX_WND"])
-		x.s["cwnd"] = x.s["max_wnd"]
-		x.s["base_rtt"] = x.c["CONFIG_BASE_RTT"]
-		x.s["last_adjust_time"], x.s["last_dec_time"] = n(e.Now), n(e.Now)
-		p.ctx[e.Ctx] = x.s
+		x.open()
 		x.view()
 		return x.r
 	}
+	// 5
 	x.s = p.ctx[e.Ctx]
 	if x.s == nil {
 		x.r.NoContext = true
 		return x.r
 	}
-	switch e.Kind {
-	case port.KindClose:
+	// 6
+	if e.Kind == port.KindClose {
 		delete(p.ctx, e.Ctx)
 		return x.r
-	case port.KindLoad, port.KindRead:
-		if e.Addr >= 16 {
-			x.r.Refused = true
-			return x.r
-		}
+	}
+	// 7
+	badSlot := int(e.PDC) >= p.spec.NumPdcs
+	loadOrRead := e.Kind == port.KindLoad || e.Kind == port.KindRead
+	if loadOrRead && (e.Addr >= 15 || e.Addr == 14 && badSlot) {
+		return refused()
+	}
+	if e.Kind == port.KindLoad && e.Addr == 0 && int(e.Data/256%16) >= p.spec.NumProfiles {
+		return refused()
+	}
+	if (e.Kind == port.KindAck || e.Kind == port.KindBind) && badSlot {
+		return refused()
+	}
+	// 8
+	if e.Kind == port.KindLoad {
 		x.word()
+	}
+	// 9
+	x.c = p.cfg[uint8(x.s["profile"].Uint64())]
+	for _, window := range []string{"cwnd", "max_wnd", "saved_cwnd"} {
+		if window != "saved_cwnd" || !eq(x.s[window], 0) {
+			x.s[window] = zmax(x.s[window], x.c["MTU"])
+		}
+	}
+	// 10
+	x.rest()
+	x.view()
+	return x.r
+}
+
+func (x *run) open() {
+	x.c = x.p.cfg[x.e.Profile]
+	x.s = map[string]z{}
+	for _, w := range port.Schema().Words {
+		for _, f := range w.Fields {
+			x.s[f.Name] = n(0)
+		}
+	}
+	delete(x.s, "last_rcvd")
+	for pdc := range x.p.spec.NumPdcs {
+		x.s[slot(pdc)] = n(0)
+	}
+	x.s["profile"] = n(x.e.Profile)
+	x.s["max_wnd"] = zmax(x.c["MTU"], x.c["MAX_WND"])
+	x.s["cwnd"] = x.s["max_wnd"]
+	x.s["base_rtt"] = x.c["CONFIG_BASE_RTT"]
+	x.s["last_adjust_time"], x.s["last_dec_time"] = n(x.e.Now), n(x.e.Now)
+	x.p.ctx[x.e.Ctx] = x.s
+}
+
+func (x *run) rest() {
+	e := x.e
+	switch e.Kind {
+	case port.KindLoad:
+	case port.KindRead:
+		x.word()
+	case port.KindBind:
+		x.s[slot(int(e.PDC))] = n(e.RcvdBytes)
+		x.s["inflight"] = x.sats32(add(x.s["inflight"], n(e.Size)))
+		x.update()
+	case port.KindSample:
+		if rtt := n(e.Data); !lt(rtt, n(1)) && !lt(n(1<<31-1), rtt) {
+			x.r.RTTValid = true
+			x.base(rtt)
+		}
+		x.update()
 	case port.KindNewData:
 		x.s["backlog"] = x.sat(add(x.s["backlog"], n(e.Size)), 48)
 		x.update()
@@ -152,8 +222,6 @@ func (p *plainBlock) apply(e port.Event) port.Response {
 		x.r.LB, x.r.Action = port.LBTimeout, port.ActionLossDec
 		x.update()
 	}
-	x.view()
-	return x.r
 }
 
 func (x *run) config() {
@@ -161,43 +229,55 @@ func (x *run) config() {
 		if r.Addr != int(x.e.Addr) {
 			continue
 		}
+		set := x.p.cfg[x.e.Profile]
+		if r.Name != "TIME_SHIFT" && set == nil {
+			break
+		}
+		value := mod2(n(x.e.Data), r.Width)
 		switch {
+		case x.e.Kind == port.KindCfgRead && r.Name == "TIME_SHIFT":
+			x.r.Data = x.p.timeShift.Uint64()
 		case x.e.Kind == port.KindCfgRead:
-			x.r.Data = x.c[r.Name].Uint64()
-		case r.Name == "MTU" && x.e.Data&0xFFFF == 0:
+			x.r.Data = set[r.Name].Uint64()
+		case r.Name == "TIME_SHIFT":
+			x.p.timeShift = value
+		case r.Name == "MTU" && eq(value, 0):
 			x.r.Refused = true
 		default:
-			x.c[r.Name] = mod2(n(x.e.Data), r.Width)
+			set[r.Name] = value
 		}
 		return
 	}
 	x.r.Refused = true
 }
 
+// stored returns a state word of a valid context as it is stored. A READ would apply the floor first.
+func (p *plainBlock) stored(ctx uint16, addr, pdc uint8) uint64 {
+	x := run{p: p, s: p.ctx[ctx], e: port.Event{Kind: port.KindRead, Addr: addr, PDC: pdc}}
+	x.word()
+	return x.r.Data
+}
+
+// word writes a state word, or reads it into the response.
 func (x *run) word() {
 	for _, w := range port.Schema().Words {
 		if w.Addr != int(x.e.Addr) {
 			continue
 		}
 		for _, f := range w.Fields {
+			name := f.Name
+			if name == "last_rcvd" {
+				name = slot(int(x.e.PDC))
+			}
 			if x.e.Kind == port.KindRead {
-				x.r.Data |= mod2(x.s[f.Name], f.Width).Uint64() << f.LSB
+				x.r.Data |= mod2(x.s[name], f.Width).Uint64() << f.LSB
 				continue
 			}
 			v := mod2(shr(n(x.e.Data), f.LSB), f.Width)
 			if f.Signed && !lt(v, pow2(f.Width-1)) {
 				v = sub(v, pow2(f.Width))
 			}
-			x.s[f.Name] = v
-		}
-	}
-	if x.e.Kind == port.KindLoad {
-		switch {
-		case x.e.Addr == 1:
-			x.s["cwnd"] = zmax(x.s["cwnd"], x.c["MTU"])
-			x.s["max_wnd"] = zmax(x.s["max_wnd"], x.c["MTU"])
-		case x.e.Addr == 2 && !eq(x.s["saved_cwnd"], 0):
-			x.s["saved_cwnd"] = zmax(x.s["saved_cwnd"], x.c["MTU"])
+			x.s[name] = v
 		}
 	}
 }
@@ -259,7 +339,7 @@ func (x *run) quickAdapt(loss, mark bool, qdelay z) (action port.Action) {
 	if lt(x.s["bytes_ignored"], x.s["bytes_to_ignore"]) && mark {
 		action = port.ActionIgnore
 		x.r.Ignored = true
-	} else if !valid || lt(x.since(x.s["qa_endtime"]), pow2(47)) {
+	} else if !valid || x.over(x.s["qa_endtime"]) {
 		x.r.QAWindow = true
 		wanted := eq(x.s["trigger_qa"], 1) || loss || lt(x.c["QA_THRESHOLD"], qdelay)
 		if valid && wanted && lt(x.s["achieved_bytes"], shr(x.s["max_wnd"], gate)) {
@@ -278,6 +358,12 @@ func (x *run) quickAdapt(loss, mark bool, qdelay z) (action port.Action) {
 		x.s["inc_bytes"], x.s["received_bytes"] = n(0), n(0)
 	}
 	return action
+}
+
+func (x *run) over(t z) bool {
+	ahead := mod2(sub(t, n(x.e.Now)), 48)
+	bound := add(zmax(x.s["base_rtt"], x.c["CONFIG_BASE_RTT"]), x.c["TARGET_QDELAY"])
+	return eq(ahead, 0) || lt(bound, ahead)
 }
 
 func (x *run) mark() {

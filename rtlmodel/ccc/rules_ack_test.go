@@ -30,9 +30,9 @@ func TestRcvdBytesDelta(t *testing.T) {
 		for pdc := range uint8(4) {
 			u := newUnit()
 			for i := range uint8(4) {
-				*u.st.lastRcvd(i) = 77 + uint32(i)
+				u.st.LastRcvd[i] = 77 + uint32(i)
 			}
-			*u.st.lastRcvd(pdc) = tc.last
+			u.st.LastRcvd[pdc] = tc.last
 			r := u.do(port.Event{Kind: port.KindAck, PDC: pdc, RcvdBytes: tc.rcvd})
 			require.Equal(t, tc.stale, r.Stale, "%+v", tc)
 			require.Equal(t, -tc.delta, r.Inflight)
@@ -45,7 +45,7 @@ func TestRcvdBytesDelta(t *testing.T) {
 						want = tc.last
 					}
 				}
-				require.Equal(t, want, *u.st.lastRcvd(i), "last_rcvd%d", i)
+				require.Equal(t, want, u.st.LastRcvd[i], "last_rcvd%d", i)
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func TestRTTSample(t *testing.T) {
 
 func TestTimeShiftScalesService(t *testing.T) {
 	u := newUnit()
-	u.cfg[port.RegTimeShift] = 0
+	*u.reg(port.RegTimeShift) = 0
 	r := u.do(port.Event{Kind: port.KindAck, Now: t0, TxTime: t0 - 20000, TxValid: true, ServiceTime: 3000})
 	require.Equal(t, uint32(20000-3000-12000), r.Delay)
 }
@@ -182,10 +182,10 @@ func TestFlowControl(t *testing.T) {
 	}{
 		{"penalty saves", 100000, 0, 90000 + 2560, 2560, 64, false, 90000 - 1280, 100000, [3]bool{true, true, false}},
 		{"penalty keeps what was saved", 100000, 50000, 200000, 256, 127, true, 100000 - 254, 50000, [3]bool{true, false, false}},
-		{"penalty of 1 floors to a 128th", 100000, 1, 200000, 256, 1, false, 100000 - 2, 1, [3]bool{true, false, false}},
-		{"inflight limits", 100000, 1, 50000, 0, 1, false, 50000, 1, [3]bool{true, false, false}},
-		{"negative inflight gives one MTU", 100000, 1, -50, 0, 1, false, 4096, 1, [3]bool{true, false, false}},
-		{"penalty past cwnd", 100000, 1, 1 << 30, 1 << 20, 127, false, 4096, 1, [3]bool{true, false, false}},
+		{"penalty of 1 is a 128th", 100000, 4096, 200000, 256, 1, false, 100000 - 2, 4096, [3]bool{true, false, false}},
+		{"inflight limits", 100000, 4096, 50000, 0, 1, false, 50000, 4096, [3]bool{true, false, false}},
+		{"negative inflight gives one MTU", 100000, 4096, -50, 0, 1, false, 4096, 4096, [3]bool{true, false, false}},
+		{"penalty past cwnd", 100000, 4096, 1 << 30, 1 << 20, 127, false, 4096, 4096, [3]bool{true, false, false}},
 		{"restore", 100000, 150000, 0, 0, 0, true, 150000, 0, [3]bool{false, false, true}},
 		{"restore clamps to max_wnd", 100000, 300000, 0, 0, 0, true, 225000, 0, [3]bool{false, false, true}},
 		{"restore may lower", 100000, 5000, 0, 0, 0, true, 5000, 0, [3]bool{false, false, true}},
@@ -229,7 +229,7 @@ func TestBaseRTT(t *testing.T) {
 		require.Equal(t, uint32(225000), r.Cwnd, "cwnd is not touched")
 	}
 	u := newUnit()
-	u.cfg[port.RegMaxWnd] = 100000
+	*u.reg(port.RegMaxWnd) = 100000
 	u.do(ackOf(0, 11999))
 	require.Equal(t, uint32(100000), u.st.MaxWnd, "MAX_WND limits")
 }

@@ -9,25 +9,45 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// unit is one context and a configuration, for tests of single rules.
+// unit is one context and a configuration, for tests of single rules. Its profile is not the first, and the
+// registers of all others hold what would spoil every rule.
 type unit struct {
 	cfg Config
 	st  State
 }
 
-// t0 is the time the context of a unit was opened.
-const t0 = uint64(1)<<47 + 1<<20
+// t0 is the time the context of a unit was opened, profile the one it was opened with.
+const (
+	t0      = uint64(1)<<47 + 1<<20
+	profile = 5
+)
+
+// onContext has the kinds that change or show a context that is open.
+var onContext = []port.Kind{port.KindLoad, port.KindRead, port.KindNewData, port.KindSend, port.KindAck, port.KindNack,
+	port.KindLoss, port.KindBind, port.KindSample}
 
 // newUnit returns an open context with default configuration: MTU 4096, windows 225000, base RTT
-// 12000, target 9000. Quick adapt has a window running that ends far in the future.
-func newUnit(change ...func(*unit)) *unit {
+// 12000, target 9000, 4 slots. Quick adapt has a window running that ends at t0 + 21000, the furthest there is.
+func newUnit() *unit {
 	u := &unit{cfg: DefaultConfig()}
-	u.do(port.Event{Kind: port.KindOpen, Now: t0})
-	u.st.QAValid, u.st.QAEndtime = true, t0+1<<40
-	for _, f := range change {
-		f(u)
+	for p := range u.cfg.sets {
+		if p != profile {
+			for addr := range u.cfg.sets[p] {
+				u.cfg.sets[p][addr] = 0xA5A5_A5A5 & (1<<port.RegInfo[addr].Width - 1)
+			}
+		}
 	}
+	u.do(port.Event{Kind: port.KindOpen, Profile: profile, Now: t0})
+	u.st.QAValid, u.st.QAEndtime = true, t0+21000
 	return u
+}
+
+// reg returns a register as the context sees it, for a test to set.
+func (u *unit) reg(addr uint8) *uint64 {
+	if addr == port.RegTimeShift {
+		return &u.cfg.timeShift
+	}
+	return &u.cfg.sets[profile][addr]
 }
 
 func (u *unit) do(ev port.Event) port.Response {
@@ -42,7 +62,7 @@ func echo(ev port.Event) port.Response {
 }
 
 func TestUnknownKindsAreRefusedFirst(t *testing.T) {
-	for k := port.Kind(11); k <= 15; k++ {
+	for k := port.Kind(13); k <= 15; k++ {
 		ev := port.Event{Kind: k, Ctx: 0xFFFF, Entropy: 5}
 		want := echo(ev)
 		want.Refused = true
@@ -56,48 +76,9 @@ func TestUnknownKindsAreRefusedFirst(t *testing.T) {
 	}
 }
 
-func TestConfigRegisters(t *testing.T) {
-	for addr := uint8(0); addr < 32; addr++ {
-		cfg := DefaultConfig()
-		wr := port.Event{Kind: port.KindCfgWrite, Ctx: 0xFFFF, Addr: addr, Data: math.MaxUint64, Entropy: 3}
-		var r port.Response
-		Apply(&cfg, nil, &wr, &r) // needs no context
-		want := echo(wr)
-		want.Refused = addr >= 20
-		require.Equal(t, want, r)
-		rd := port.Event{Kind: port.KindCfgRead, Ctx: 0xFFFF, Addr: addr}
-		Apply(&cfg, nil, &rd, &r)
-		want = echo(rd)
-		want.Refused = addr >= 20
-		if addr < 20 {
-			want.Data = 1<<port.RegInfo[addr].Width - 1
-		}
-		require.Equal(t, want, r)
-		if addr >= 20 {
-			require.Equal(t, DefaultConfig(), cfg)
-		}
-	}
-}
-
-func TestConfigWriteOfMTUZero(t *testing.T) {
-	for _, tc := range []struct {
-		data    uint64
-		refused bool
-		mtu     uint64
-	}{{0, true, 4096}, {1 << 16, true, 4096}, {1<<16 + 1, false, 1}, {1, false, 1}} {
-		u := newUnit()
-		r := u.do(port.Event{Kind: port.KindCfgWrite, Addr: port.RegMTU, Data: tc.data})
-		require.Equal(t, tc.refused, r.Refused)
-		require.Equal(t, tc.mtu, u.cfg[port.RegMTU])
-	}
-	u := newUnit()
-	require.False(t, u.do(port.Event{Kind: port.KindCfgWrite, Addr: port.RegMaxWnd}).Refused, "other registers may be 0")
-	require.Zero(t, u.cfg[port.RegMaxWnd])
-}
-
 func TestNoContext(t *testing.T) {
-	for k := port.KindOpen; k <= port.KindLoss; k++ {
-		ev := port.Event{Kind: k, Ctx: 0xABCD, Entropy: 9, Addr: 31, Size: 7}
+	for _, k := range append([]port.Kind{port.KindOpen, port.KindClose}, onContext...) {
+		ev := port.Event{Kind: k, Ctx: 0xABCD, Entropy: 9, Addr: 31, Size: 7, PDC: 15, Profile: 15, Data: 0xF00}
 		want := echo(ev)
 		want.NoContext = true
 		var r port.Response
@@ -107,7 +88,7 @@ func TestNoContext(t *testing.T) {
 		if k == port.KindOpen {
 			continue
 		}
-		u := &unit{cfg: cfg} // invalid; before the check of addr
+		u := &unit{cfg: cfg} // invalid; before the check of addr and pdc
 		require.Equal(t, want, u.do(ev), "%s", k)
 		require.Equal(t, State{}, u.st)
 	}
@@ -118,11 +99,13 @@ func TestOpen(t *testing.T) {
 		{4096, 225000, 225000}, {4096, 4095, 4096}, {4096, 4096, 4096}, {4096, 4097, 4097},
 	} {
 		u := newUnit()
-		u.cfg[port.RegMTU], u.cfg[port.RegMaxWnd] = tc.mtu, tc.maxWnd
-		u.st.Inflight, u.st.LastRcvd3, u.st.AvgDelay = -5, 7, 9 // opening a valid context starts it afresh
-		r := u.do(port.Event{Kind: port.KindOpen, Ctx: 3, Now: 55})
+		*u.reg(port.RegMTU), *u.reg(port.RegMaxWnd) = tc.mtu, tc.maxWnd
+		u.st.Inflight, u.st.AvgDelay = -5, 9 // opening a valid context starts it afresh
+		u.st.LastRcvd = [16]uint32{7, 7, 7, 7}
+		r := u.do(port.Event{Kind: port.KindOpen, Ctx: 3, Now: 55, Profile: profile, PDC: 15})
 		require.Equal(t, State{Valid: true, Words: port.Words{
-			Cwnd: uint32(tc.want), MaxWnd: uint32(tc.want), BaseRTT: 12000, LastAdjustTime: 55, LastDecTime: 55,
+			Profile: profile,
+			Cwnd:    uint32(tc.want), MaxWnd: uint32(tc.want), BaseRTT: 12000, LastAdjustTime: 55, LastDecTime: 55,
 		}}, u.st)
 		require.Equal(t, port.Response{Kind: port.KindOpen, Ctx: 3, State: port.StateIdle, Cwnd: uint32(tc.want), BaseRTT: 12000,
 			CanSend: true, AckRequest: tc.want < 16384}, r)
@@ -133,7 +116,7 @@ func TestCloseHasNoView(t *testing.T) {
 	u := newUnit()
 	ev := port.Event{Kind: port.KindClose, Entropy: 4}
 	require.Equal(t, echo(ev), u.do(ev))
-	require.False(t, u.st.Valid)
+	require.Equal(t, State{}, u.st)
 	require.True(t, u.do(ev).NoContext)
 	require.False(t, u.do(port.Event{Kind: port.KindOpen}).NoContext)
 }
@@ -141,11 +124,15 @@ func TestCloseHasNoView(t *testing.T) {
 func TestLoadReadEveryWord(t *testing.T) {
 	for addr := range uint8(32) {
 		u := newUnit()
-		u.cfg[port.RegMTU] = 1
-		load := port.Event{Kind: port.KindLoad, Addr: addr, Data: math.MaxUint64}
+		*u.reg(port.RegMTU) = 1
+		data := uint64(math.MaxUint64)
+		if addr == port.WordProfile {
+			data = data&^0xF00 | profile<<8 // 15 is refused
+		}
+		load := port.Event{Kind: port.KindLoad, Addr: addr, Data: data, PDC: 3}
 		before := *u
 		r := u.do(load)
-		if addr >= 16 {
+		if addr >= 15 {
 			want := echo(load)
 			want.Refused = true
 			require.Equal(t, want, r)
@@ -156,34 +143,16 @@ func TestLoadReadEveryWord(t *testing.T) {
 		}
 		require.Zero(t, r.Data)
 		after := u.st
-		r = u.do(port.Event{Kind: port.KindRead, Addr: addr, Data: 12345})
-		require.Equal(t, port.WordMask[addr], r.Data)
+		r = u.do(port.Event{Kind: port.KindRead, Addr: addr, Data: 12345, PDC: 3})
+		require.Equal(t, port.WordMask[addr]&data, r.Data)
 		require.Equal(t, after, u.st, "READ changes nothing")
 		require.Equal(t, u.st.Cwnd, r.Cwnd, "READ carries the view")
 	}
 }
 
-func TestLoadRaisesWindows(t *testing.T) {
-	for _, tc := range []struct{ data, want uint32 }{{0, 4096}, {4095, 4096}, {4096, 4096}, {4097, 4097}} {
-		u := newUnit()
-		u.do(port.Event{Kind: port.KindLoad, Addr: 1, Data: uint64(tc.data)<<32 | uint64(tc.data)})
-		require.Equal(t, [2]uint32{tc.want, tc.want}, [2]uint32{u.st.Cwnd, u.st.MaxWnd})
-		u.do(port.Event{Kind: port.KindLoad, Addr: 2, Data: uint64(tc.data) << 32})
-		if tc.data == 0 {
-			tc.want = 0 // no window saved stays so
-		}
-		require.Equal(t, tc.want, u.st.SavedCwnd)
-	}
-	u := newUnit() // only the word loaded, although MTU has grown meanwhile
-	u.st.Cwnd, u.st.MaxWnd, u.st.SavedCwnd = 5000, 5000, 5000
-	u.cfg[port.RegMTU] = 9000
-	u.do(port.Event{Kind: port.KindLoad, Addr: 13})
-	require.Equal(t, [3]uint32{5000, 5000, 5000}, [3]uint32{u.st.Cwnd, u.st.MaxWnd, u.st.SavedCwnd})
-}
-
 func TestLoadLeavesStateAlone(t *testing.T) {
 	u := newUnit()
-	r := u.do(port.Event{Kind: port.KindLoad, Addr: 0, Data: 3 << 4})
+	r := u.do(port.Event{Kind: port.KindLoad, Addr: 0, Data: profile<<8 | 3<<4})
 	require.Equal(t, port.StateReady, r.State, "update_state does not run")
 	u.do(port.Event{Kind: port.KindLoad, Addr: 2, Data: 0xFFFF_FFFF})
 	require.Equal(t, int32(-1), u.st.Inflight)
@@ -257,7 +226,7 @@ func TestView(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			u := newUnit()
 			u.st.Cwnd, u.st.Inflight = tc.cwnd, tc.inflight
-			u.cfg[port.RegAckGenTrigger] = tc.trigger
+			*u.reg(port.RegAckGenTrigger) = tc.trigger
 			r := u.do(port.Event{Kind: port.KindRead})
 			require.Equal(t, [2]bool{tc.canSend, tc.ackRequest}, [2]bool{r.CanSend, r.AckRequest})
 		})

@@ -32,7 +32,7 @@ func TestNackReasons(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			u := newUnit()
 			if tc.rccc {
-				u.cfg[port.RegCtrl] = 2
+				*u.reg(port.RegCtrl) = 2
 			}
 			u.st.Inflight, u.st.InflightPkts = 1000, 1
 			r := u.do(port.Event{Kind: port.KindNack, Now: t0, Reason: tc.reason, M: tc.m, Size: 1000,

@@ -10,17 +10,53 @@ import (
 // Spec holds the parameters of the module, frozen once a Model is made.
 type Spec struct {
 	NumContexts int // contexts held; the reset sweep takes as many cycles
+	NumPdcs     int // slots of a context for PDCs, each with its own last_rcvd
+	NumProfiles int // sets of configuration registers
 }
 
 // DefaultSpec returns the schema's default parameters.
-func DefaultSpec() Spec { return Spec{NumContexts: port.DefaultNumContexts} }
+func DefaultSpec() Spec {
+	return Spec{
+		NumContexts: port.DefaultNumContexts,
+		NumPdcs:     port.DefaultNumPdcs,
+		NumProfiles: port.DefaultNumProfiles,
+	}
+}
 
 // Validate returns an error when a parameter is outside the schema's range.
 func (s Spec) Validate() error {
-	if s.NumContexts < port.MinNumContexts || s.NumContexts > port.MaxNumContexts {
-		return fmt.Errorf("NumContexts %d: want %d to %d", s.NumContexts, port.MinNumContexts, port.MaxNumContexts)
+	for _, p := range []struct {
+		name          string
+		value, lo, hi int
+	}{
+		{"NumContexts", s.NumContexts, port.MinNumContexts, port.MaxNumContexts},
+		{"NumPdcs", s.NumPdcs, port.MinNumPdcs, port.MaxNumPdcs},
+		{"NumProfiles", s.NumProfiles, port.MinNumProfiles, port.MaxNumProfiles},
+	} {
+		if p.value < p.lo || p.value > p.hi {
+			return fmt.Errorf("%s %d: want %d to %d", p.name, p.value, p.lo, p.hi)
+		}
 	}
 	return nil
+}
+
+// Config returns the registers of a module with these parameters after reset. The spec must be valid.
+func (s Spec) Config() Config {
+	c := Config{
+		numPdcs:     uint8(s.NumPdcs),
+		numProfiles: uint8(s.NumProfiles),
+		timeShift:   port.RegInfo[port.RegTimeShift].Reset,
+	}
+	var reset Registers
+	for addr := range reset {
+		if addr != port.RegTimeShift {
+			reset[addr] = port.RegInfo[addr].Reset
+		}
+	}
+	for p := range s.NumProfiles {
+		c.sets[p] = reset
+	}
+	return c
 }
 
 func (s Spec) timing() clk.Timing {

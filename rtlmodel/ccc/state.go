@@ -7,45 +7,87 @@ import port "github.com/goldwire/goldwire/vectors/event/ccc"
 type State struct {
 	Valid bool
 	port.Words
+
+	// LastRcvd is the rcvd_bytes last seen of each slot, in units of 256 bytes; the first NumPdcs slots exist.
+	// It hides the field of the same name in Words, which a State leaves 0.
+	LastRcvd [port.MaxNumPdcs]uint32
 }
 
-// lastRcvd returns the rcvd_bytes last seen of PDC n, in units of 256 bytes.
-func (s *State) lastRcvd(n uint8) *uint32 {
-	switch n & 3 {
-	case 0:
-		return &s.LastRcvd0
-	case 1:
-		return &s.LastRcvd1
-	case 2:
-		return &s.LastRcvd2
+// Word returns the state word at addr as READ gives it, that of last_rcvd for slot pdc; 0 beyond the last word.
+// pdc is below NumPdcs.
+func (s *State) Word(addr int, pdc uint8) uint64 {
+	if addr == port.WordLastRcvd {
+		return uint64(s.LastRcvd[pdc])
 	}
-	return &s.LastRcvd3
+	return s.Words.Word(addr)
 }
 
-// Config holds the configuration registers by address (port.RegMTU and so on), each within its
-// width. Units and Q formats are in port.RegInfo.
-type Config [port.NumRegs]uint64
-
-// DefaultConfig returns the reset values: 100 Gb/s, 12 us, MTU 4096, a tick of 1 ns.
-func DefaultConfig() Config {
-	var c Config
-	for addr := range c {
-		c[addr] = port.RegInfo[addr].Reset
+// SetWord takes the fields of the state word at addr from data, as LOAD does but for the floor of the windows.
+// The word of last_rcvd is that of slot pdc, below NumPdcs.
+func (s *State) SetWord(addr int, pdc uint8, data uint64) {
+	if addr == port.WordLastRcvd {
+		s.LastRcvd[pdc] = uint32(data & (1<<port.WordLastRcvdWidth - 1))
+		return
 	}
-	return c
+	s.Words.SetWord(addr, data)
 }
 
-// Write sets register addr to the low bits of data, as many as it is wide. It returns false and
+// Registers holds the configuration registers that one profile sees, by address (port.RegMTU and so on), each
+// within its width. Units and Q formats are in port.RegInfo.
+type Registers [port.NumRegs]uint64
+
+// Config holds the configuration registers of the block, and how many slots and profiles there are, which the
+// events are checked against. Spec.Config makes one. The zero Config has no profile.
+type Config struct {
+	sets        [port.MaxNumProfiles]Registers // by profile; the entry of TIME_SHIFT is not used
+	timeShift   uint64                         // TIME_SHIFT, one for all profiles
+	numPdcs     uint8
+	numProfiles uint8
+}
+
+// DefaultConfig returns the reset values for the default parameters: 100 Gb/s, 12 us, MTU 4096, a tick of 1 ns
+// in every profile.
+func DefaultConfig() Config { return DefaultSpec().Config() }
+
+// Profile returns the registers as the contexts of a profile see them, TIME_SHIFT included. The profile is below
+// NumProfiles.
+func (c *Config) Profile(profile uint8) Registers {
+	r := c.sets[profile]
+	r[port.RegTimeShift] = c.timeShift
+	return r
+}
+
+// has tells whether there is a register of that address in the profile. TIME_SHIFT belongs to no profile.
+func (c *Config) has(profile, addr uint8) bool {
+	return addr < port.NumRegs && (addr == port.RegTimeShift || profile < c.numProfiles)
+}
+
+// Read returns register addr of a profile. It returns false when there is no such register.
+func (c *Config) Read(profile, addr uint8) (uint64, bool) {
+	switch {
+	case !c.has(profile, addr):
+		return 0, false
+	case addr == port.RegTimeShift:
+		return c.timeShift, true
+	}
+	return c.sets[profile][addr], true
+}
+
+// Write sets register addr of a profile to the low bits of data, as many as it is wide. It returns false and
 // changes nothing when there is no such register or MTU would become 0.
-func (c *Config) Write(addr uint8, data uint64) bool {
-	if addr >= port.NumRegs {
+func (c *Config) Write(profile, addr uint8, data uint64) bool {
+	if !c.has(profile, addr) {
 		return false
 	}
 	v := data & (1<<port.RegInfo[addr].Width - 1)
-	if addr == port.RegMTU && v == 0 {
+	switch {
+	case addr == port.RegTimeShift:
+		c.timeShift = v
+	case addr == port.RegMTU && v == 0:
 		return false
+	default:
+		c.sets[profile][addr] = v
 	}
-	c[addr] = v
 	return true
 }
 
@@ -53,4 +95,5 @@ func (c *Config) Write(addr uint8, data uint64) bool {
 const (
 	ctrlNoQuickAdapt = 1 << 0
 	ctrlRCCC         = 1 << 1
+	ctrlAvgNoSample  = 1 << 2 // use_avg_without_sample
 )

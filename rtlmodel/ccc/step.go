@@ -10,6 +10,7 @@ import (
 // Model is the clocked block. It is not safe for use from several goroutines at once.
 type Model struct {
 	spec   Spec
+	reset  Config // what cfg is after reset; made once, so that a cycle of reset only copies it
 	cfg    Config
 	ctx    clk.RAM[State]
 	stream clk.Stream[port.Event, record]
@@ -24,7 +25,7 @@ func New(spec Spec) (*Model, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, fmt.Errorf("ccc: %w", err)
 	}
-	m := &Model{spec: spec}
+	m := &Model{spec: spec, reset: spec.Config()}
 	m.Reset()
 	return m, nil
 }
@@ -32,7 +33,7 @@ func New(spec Spec) (*Model, error) {
 // Reset returns to the power-on state: as after one cycle of rst_n low, with every context cleared.
 // It allocates; a reset in a run is a cycle with rst_n low.
 func (m *Model) Reset() {
-	m.cfg = DefaultConfig()
+	m.cfg = m.reset
 	m.ctx.Init(m.spec.NumContexts)
 	m.stream.Init(m.spec.timing())
 }
@@ -44,7 +45,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	ctl := in[0]
 	clear(out[:port.OutWords])
 	if ctl&port.InRstN == 0 {
-		m.cfg = DefaultConfig()
+		m.cfg = m.reset
 		m.ctx.StartSweep()
 		m.stream.TickReset()
 		return

@@ -14,8 +14,15 @@ type bench struct {
 	out [port.OutWords]uint64
 }
 
+// specOf returns the default parameters but for the number of contexts.
+func specOf(contexts int) Spec {
+	s := DefaultSpec()
+	s.NumContexts = contexts
+	return s
+}
+
 func newBench(t *testing.T, contexts int) *bench {
-	m, err := New(Spec{NumContexts: contexts})
+	m, err := New(specOf(contexts))
 	require.NoError(t, err)
 	b := &bench{m: m}
 	for range contexts {
@@ -61,7 +68,9 @@ func TestTimingOfKeys(t *testing.T) {
 	open := func(ctx uint16) port.Event { return port.Event{Kind: port.KindOpen, Ctx: ctx} }
 	wr := port.Event{Kind: port.KindCfgWrite, Addr: port.RegEta, Data: 7}
 	rd := port.Event{Kind: port.KindCfgRead, Addr: port.RegEta}
-	bad := port.Event{Kind: 12, Ctx: 1}
+	bad := port.Event{Kind: 13, Ctx: 1}
+	bind := port.Event{Kind: port.KindBind, Ctx: 1}
+	sample := port.Event{Kind: port.KindSample, Ctx: 1}
 	for _, tc := range []struct {
 		name string
 		evs  []port.Event
@@ -73,6 +82,7 @@ func TestTimingOfKeys(t *testing.T) {
 		{"contexts out of range have keys", []port.Event{open(500), open(500), open(501)}, []int{37, 73, 74}},
 		{"all 16 bits of ctx are the key", []port.Event{open(1), open(257), open(1 + 1<<15)}, []int{37, 38, 39}},
 		{"unknown kinds have a key", []port.Event{bad, open(1), bad}, []int{37, 73, 109}},
+		{"BIND and SAMPLE have keys", []port.Event{open(1), bind, sample, open(2)}, []int{37, 73, 109, 110}},
 		{"CFG_READ has none", []port.Event{rd, rd, open(0), rd}, []int{37, 38, 39, 40}},
 		{"CFG_WRITE waits for all", []port.Event{open(0), wr, open(0)}, []int{37, 73, 74}},
 		{"CFG_WRITE waits for CFG_READ", []port.Event{rd, wr, rd}, []int{37, 73, 74}},
@@ -87,14 +97,16 @@ func TestTimingOfKeys(t *testing.T) {
 
 func TestConfigWriteActsFromTheNextEvent(t *testing.T) {
 	b := newBench(t, 4)
-	rd := port.Event{Kind: port.KindCfgRead, Addr: port.RegMaxWnd}
+	rd := port.Event{Kind: port.KindCfgRead, Profile: 2, Addr: port.RegMaxWnd}
 	_, r := b.run(t, rd,
-		port.Event{Kind: port.KindOpen, Ctx: 0},
-		port.Event{Kind: port.KindCfgWrite, Addr: port.RegMaxWnd, Data: 50000}, rd,
-		port.Event{Kind: port.KindOpen, Ctx: 1})
+		port.Event{Kind: port.KindOpen, Ctx: 0, Profile: 2},
+		port.Event{Kind: port.KindCfgWrite, Profile: 2, Addr: port.RegMaxWnd, Data: 50000}, rd,
+		port.Event{Kind: port.KindOpen, Ctx: 1, Profile: 2},
+		port.Event{Kind: port.KindOpen, Ctx: 2, Profile: 3})
 	require.Equal(t, [2]uint64{225000, 50000}, [2]uint64{r[0].Data, r[3].Data})
-	require.Equal(t, [2]uint32{225000, 50000}, [2]uint32{r[1].Cwnd, r[4].Cwnd})
-	require.Equal(t, uint64(50000), b.m.Config()[port.RegMaxWnd])
+	require.Equal(t, [3]uint32{225000, 50000, 225000}, [3]uint32{r[1].Cwnd, r[4].Cwnd, r[5].Cwnd})
+	cfg := b.m.Config()
+	require.Equal(t, uint64(50000), cfg.Profile(2)[port.RegMaxWnd])
 	require.Equal(t, uint32(50000), b.m.State(1).Cwnd)
 	require.Equal(t, State{}, b.m.State(4))
 }
@@ -149,7 +161,9 @@ func TestBackPressureIsHeldByCredits(t *testing.T) {
 
 func TestResetInMidStream(t *testing.T) {
 	b := newBench(t, 8)
-	b.run(t, port.Event{Kind: port.KindCfgWrite, Addr: port.RegMTU, Data: 9000}, port.Event{Kind: port.KindOpen, Ctx: 7})
+	b.run(t, port.Event{Kind: port.KindCfgWrite, Profile: 7, Addr: port.RegMTU, Data: 9000},
+		port.Event{Kind: port.KindCfgWrite, Addr: port.RegTimeShift, Data: 3}, port.Event{Kind: port.KindOpen, Ctx: 7})
+	require.NotEqual(t, DefaultConfig(), b.m.Config())
 	for c := range 50 {
 		b.cycle(&port.Event{Kind: port.KindRead, Ctx: uint16(c % 8)}, port.InRstN)
 	}
@@ -182,16 +196,22 @@ func TestPowerOnReset(t *testing.T) {
 
 func TestSpec(t *testing.T) {
 	require.NoError(t, DefaultSpec().Validate())
-	for n, want := range map[int]string{
-		1:     "ccc: NumContexts 1: want 2 to 65536",
-		65537: "ccc: NumContexts 65537: want 2 to 65536",
+	for want, spec := range map[string]Spec{
+		"ccc: NumContexts 1: want 2 to 65536":     {1, 4, 8},
+		"ccc: NumContexts 65537: want 2 to 65536": {65537, 4, 8},
+		"ccc: NumPdcs 0: want 1 to 16":            {2, 0, 8},
+		"ccc: NumPdcs 17: want 1 to 16":           {2, 17, 8},
+		"ccc: NumProfiles 0: want 1 to 16":        {2, 4, 0},
+		"ccc: NumProfiles 17: want 1 to 16":       {2, 4, 17},
 	} {
-		_, err := New(Spec{NumContexts: n})
+		_, err := New(spec)
 		require.EqualError(t, err, want)
 	}
-	m, err := New(Spec{NumContexts: 65536})
-	require.NoError(t, err)
-	require.Equal(t, 65536, m.Spec().NumContexts)
+	for _, spec := range []Spec{{65536, 1, 1}, {2, 16, 16}} {
+		m, err := New(spec)
+		require.NoError(t, err)
+		require.Equal(t, spec, m.Spec())
+	}
 }
 
 func TestCycleAllocatesNothing(t *testing.T) {

@@ -19,6 +19,12 @@ func (s seen) add(r *port.Response) {
 	s["action "+r.Action.String()]++
 	s["lb "+r.LB.String()]++
 	s["state "+r.State.String()]++
+	if r.Refused {
+		s["refused "+r.Kind.String()]++
+	}
+	if r.Kind == port.KindAck && !r.RTTValid {
+		s["no sample "+r.Action.String()]++
+	}
 	v := reflect.ValueOf(r).Elem()
 	for i := range v.NumField() {
 		if f := v.Field(i); f.Kind() == reflect.Bool && f.Bool() {
@@ -38,6 +44,16 @@ func (s seen) requireAll(t *testing.T) {
 	for st := port.StateIdle; st <= port.StateReady; st++ {
 		require.NotZero(t, s["state "+st.String()], "state %s never met", st)
 	}
+	for a := port.ActionFair; a <= port.ActionQA; a++ {
+		require.NotZero(t, s["no sample "+a.String()], "action %s never met without a sample", a)
+	}
+	for _, k := range []port.Kind{port.KindOpen, port.KindLoad, port.KindRead, port.KindAck, port.KindBind,
+		port.KindCfgWrite, port.KindCfgRead, 13} {
+		require.NotZero(t, s["refused "+k.String()], "%s never refused", k)
+	}
+	for _, k := range onContext {
+		require.NotZero(t, s["floor "+k.String()], "MTU never above cwnd before %s", k)
+	}
 	v := reflect.TypeFor[port.Response]()
 	for i := range v.NumField() {
 		if f := v.Field(i); f.Type.Kind() == reflect.Bool {
@@ -51,10 +67,11 @@ func TestApplyMatchesPlainTwin(t *testing.T) {
 	met := seen{}
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		stim := stimulus{contexts: 2, wild: seed%2 == 1, now: rng.Uint64()}
-		slow := plainBlock{contexts: 2}
+		spec := drawSpec(rng, 2)
+		stim := stimulus{spec: spec, wild: seed%2 == 1, now: rng.Uint64()}
+		slow := plainBlock{spec: spec}
 		slow.reset()
-		cfg, ctx := DefaultConfig(), [2]State{}
+		cfg, ctx := spec.Config(), [2]State{}
 		for i := range 3000 {
 			ev := stim.next(rng)
 			var st *State
@@ -65,17 +82,21 @@ func TestApplyMatchesPlainTwin(t *testing.T) {
 			want := slow.apply(ev)
 			var got port.Response
 			Apply(&cfg, st, &ev, &got)
-			require.Equal(t, want, got, "seed %d event %d %+v\nstate %+v\nconfig %v", seed, i, ev, before, cfg)
+			require.Equal(t, want, got, "%+v seed %d event %d %+v\nstate %+v\nconfig %v", spec, seed, i, ev, before, cfg)
 			met.add(&got)
 			if st == nil || !st.Valid {
 				continue
+			}
+			if old := before[ev.Ctx]; old.Valid && !got.Refused && uint64(old.Cwnd) < cfg.sets[st.Profile][port.RegMTU] {
+				met["floor "+ev.Kind.String()]++
 			}
 			for addr := range uint8(port.NumWords) {
 				if addr != uint8(i%port.NumWords) && i%64 != 0 { // one word each time, all now and then
 					continue
 				}
-				w := slow.apply(port.Event{Kind: port.KindRead, Ctx: ev.Ctx, Addr: addr})
-				require.Equal(t, w.Data, st.Word(int(addr)), "seed %d event %d %+v: word %d\nstate %+v\nconfig %v", seed, i, ev, addr, before, cfg)
+				pdc := uint8(i % spec.NumPdcs)
+				require.Equal(t, slow.stored(ev.Ctx, addr, pdc), st.Word(int(addr), pdc),
+					"seed %d event %d %+v: word %d\nstate %+v\nconfig %v", seed, i, ev, addr, before, cfg)
 			}
 		}
 	}
@@ -88,9 +109,10 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 	for seed := range uint64(24) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		contexts := 2 + rng.IntN(90)
-		m, err := New(Spec{NumContexts: contexts})
+		spec := drawSpec(rng, contexts)
+		m, err := New(spec)
 		require.NoError(t, err)
-		fn := plainBlock{contexts: contexts}
+		fn := plainBlock{spec: spec}
 		fn.reset()
 		slow := plain.Block[port.Event, port.Response]{
 			Timing: clk.Timing{Latency: 36, Stall: 36, InDepth: 2, Credits: 64, Sweep: contexts},
@@ -106,7 +128,7 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 			Apply:   fn.apply,
 			OnReset: fn.reset,
 		}
-		stim := stimulus{contexts: contexts, wild: seed%4 == 3, now: rng.Uint64()}
+		stim := stimulus{spec: spec, wild: seed%4 == 3, now: rng.Uint64()}
 		opened := 0
 		drive := plain.Driver[port.Event]{Rng: rng, Next: func(r *rand.Rand) port.Event {
 			ev := stim.next(r)

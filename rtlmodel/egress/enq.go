@@ -95,16 +95,19 @@ func (q *Queues) admit(ev *port.Enq, rsp *port.Enqr) {
 	if ev.LastHop {
 		limit = q.cfg[port.RegTrimLasthop]
 	}
-	if c == port.ClsLow && ev.Trimmable && q.cfg[port.RegTrimEn] == 1 &&
-		uint64(x.class[0].bytes)+uint64(n) > uint64(limit) {
+	due := c == port.ClsLow && ev.Trimmable && q.cfg[port.RegTrimEn] == 1 &&
+		uint64(x.class[0].bytes)+uint64(n) > uint64(limit)
+	if due && ev.TrimSize > 0 {
 		x.class[0].trims++
 		c = port.ClsMedium
-		n = min(n, uint16(q.cfg[port.RegTrimSize]))
+		n = ev.TrimSize
 		rsp.Trimmed = true
 	}
 
 	k := &x.class[c]
 	switch {
+	case due && !rsp.Trimmed:
+		rsp.Cause = port.CauseUntrimmable
 	case uint64(k.bytes)+uint64(n) > uint64(q.cfg[port.RegDropLow+int(c)]):
 		rsp.Cause = port.CauseLimit
 	case uint64(q.shared)+uint64(n) > uint64(q.cfg[port.RegShared]):

@@ -7,7 +7,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// A packet over the trim threshold goes to the medium queue with the trim size.
+// A packet over the trim threshold goes to the medium queue with the length that trimming leaves.
 func ExampleQueues() {
 	q := egress.NewQueues(egress.DefaultSpec())
 	cfg := q.Config()
@@ -15,7 +15,7 @@ func ExampleQueues() {
 	q.SetConfig(cfg)
 	for id := range uint32(2) {
 		var r port.Enqr
-		q.Enq(&port.Enq{Port: 1, Len: 4096, Trimmable: true, Id: id}, &r)
+		q.Enq(&port.Enq{Port: 1, Len: 4096, Trimmable: true, TrimSize: 64, Id: id}, &r)
 		fmt.Println("packet", r.Id, r.Verdict, r.Cls, r.Len)
 	}
 	for range 3 {

@@ -76,7 +76,7 @@ func (p *plainQueues) enq(e port.Enq) (r port.Enqr) {
 		return refused
 	}
 	if e.Kind == port.KindCfgWrite || e.Kind == port.KindCfgRead {
-		if e.Addr >= 20 {
+		if e.Addr >= 19 {
 			return refused
 		}
 		info := port.RegInfo[e.Addr]
@@ -150,17 +150,17 @@ func (p *plainQueues) admit(e port.Enq, r port.Enqr) port.Enqr {
 	if e.LastHop {
 		limit = p.reg["TRIM_LASTHOP"]
 	}
-	if c == 0 && e.Trimmable && p.reg["TRIM_EN"] == 1 && p.bytes(pt, 0)+n > limit {
+	due := c == 0 && e.Trimmable && p.reg["TRIM_EN"] == 1 && p.bytes(pt, 0)+n > limit
+	if due && e.TrimSize != 0 {
 		p.count["trims"][[2]int{pt, 0}]++
-		c, r.Trimmed = 1, true
-		if n > p.reg["TRIM_SIZE"] {
-			n = p.reg["TRIM_SIZE"]
-		}
+		c, r.Trimmed, n = 1, true, int64(e.TrimSize)
 	}
 	at := [2]int{pt, c}
 	drop := p.reg[[]string{"DROP_LOW", "DROP_MED", "DROP_HIGH"}[c]]
 	r.Verdict = port.VerdictDrop
-	if p.bytes(pt, c)+n > drop {
+	if due && e.TrimSize == 0 {
+		r.Cause = port.CauseUntrimmable
+	} else if p.bytes(pt, c)+n > drop {
 		r.Cause = port.CauseLimit
 	} else if p.sharedBytes()+n > p.reg["SHARED"] {
 		r.Cause = port.CauseShared

@@ -56,8 +56,8 @@ func (r rig) grant() port.Deqr {
 
 func TestAdmission(t *testing.T) {
 	type E = port.Enq
-	trim := func(n uint16) E { return E{Len: n, Trimmable: true} }
-	small := []uint32{port.RegTrim, 1000, port.RegTrimLasthop, 2000, port.RegTrimSize, 100,
+	trim := func(n uint16) E { return E{Len: n, Trimmable: true, TrimSize: 100} }
+	small := []uint32{port.RegTrim, 1000, port.RegTrimLasthop, 2000,
 		port.RegDropLow, 3000, port.RegDropMed, 500, port.RegDropHigh, 400}
 	for _, tc := range []struct {
 		name string
@@ -73,11 +73,19 @@ func TestAdmission(t *testing.T) {
 			port.Enqr{Verdict: port.VerdictAdmit, Len: 600, Depth: 1000, PortBytes: 1000}},
 		{"one more is trimmed", small, []E{{Len: 400}}, trim(601),
 			port.Enqr{Verdict: port.VerdictTrim, Cls: 1, Len: 100, Trimmed: true, Depth: 100, PortBytes: 500}},
-		{"shorter than TRIM_SIZE keeps its length", small, []E{{Len: 1000}}, trim(1),
+		{"booked with trim_size even where that is longer", small, []E{{Len: 1000}}, trim(1),
+			port.Enqr{Verdict: port.VerdictTrim, Cls: 1, Len: 100, Trimmed: true, Depth: 100, PortBytes: 1100}},
+		{"due and untrimmable", small, []E{{Len: 1000}}, E{Len: 1, Trimmable: true},
+			port.Enqr{Verdict: port.VerdictDrop, Cause: port.CauseUntrimmable, Len: 1, Depth: 1000, PortBytes: 1000}},
+		{"not due and untrimmable", small, []E{{Len: 400}}, E{Len: 600, Trimmable: true},
+			port.Enqr{Verdict: port.VerdictAdmit, Len: 600, Depth: 1000, PortBytes: 1000}},
+		{"UNTRIMMABLE comes before LIMIT", small, []E{{Len: 1000}}, E{Len: 2001, Trimmable: true},
+			port.Enqr{Verdict: port.VerdictDrop, Cause: port.CauseUntrimmable, Len: 2001, Depth: 1000, PortBytes: 1000}},
+		{"a trim_size of one byte", small, []E{{Len: 1000}}, E{Len: 9, Trimmable: true, TrimSize: 1},
 			port.Enqr{Verdict: port.VerdictTrim, Cls: 1, Len: 1, Trimmed: true, Depth: 1, PortBytes: 1001}},
 		{"exactly TRIM_LASTHOP", small, []E{{Len: 1000}}, E{Len: 1000, Trimmable: true, LastHop: true},
 			port.Enqr{Verdict: port.VerdictAdmit, Len: 1000, Depth: 2000, PortBytes: 2000}},
-		{"over TRIM_LASTHOP", small, []E{{Len: 1000}}, E{Len: 1001, Trimmable: true, LastHop: true},
+		{"over TRIM_LASTHOP", small, []E{{Len: 1000}}, E{Len: 1001, Trimmable: true, LastHop: true, TrimSize: 100},
 			port.Enqr{Verdict: port.VerdictTrim, Cls: 1, Len: 100, Trimmed: true, Depth: 100, PortBytes: 1100}},
 		{"not trimmable", small, []E{{Len: 1000}}, E{Len: 2000},
 			port.Enqr{Verdict: port.VerdictAdmit, Len: 2000, Depth: 3000, PortBytes: 3000}},
@@ -138,9 +146,9 @@ func TestRefused(t *testing.T) {
 	}{
 		{"kind 5", port.Enq{Kind: 5}, false},
 		{"kind 15", port.Enq{Kind: 15}, false},
-		{"register 19", port.Enq{Kind: port.KindCfgWrite, Addr: 19}, true},
-		{"register 20", port.Enq{Kind: port.KindCfgWrite, Addr: 20}, false},
-		{"register 20, read", port.Enq{Kind: port.KindCfgRead, Addr: 20}, false},
+		{"register 18", port.Enq{Kind: port.KindCfgWrite, Addr: 18}, true},
+		{"register 19", port.Enq{Kind: port.KindCfgWrite, Addr: 19}, false},
+		{"register 19, read", port.Enq{Kind: port.KindCfgRead, Addr: 19}, false},
 		{"registers have no port and no class", port.Enq{Kind: port.KindCfgRead, Port: 255, Cls: 3}, true},
 		{"last port", port.Enq{Port: 1}, true},
 		{"port out of range", port.Enq{Port: 2}, false},

@@ -126,7 +126,7 @@ func TestNoCreditNoHold(t *testing.T) {
 	for range 8 { // eight reads use the credits up
 		b.cycle(&port.Enq{Kind: port.KindRead}, nil, port.InRstN)
 	}
-	b.cycle(&port.Enq{Kind: port.KindCfgWrite, Addr: 9, Data: 5}, nil, port.InRstN)
+	b.cycle(&port.Enq{Kind: port.KindCfgWrite, Addr: port.RegKDet, Data: 5}, nil, port.InRstN)
 	for range 10 {
 		b.cycle(nil, nil, port.InRstN)
 	}

@@ -30,6 +30,7 @@ func drawEnq(r *rand.Rand, spec Spec) port.Enq {
 		Len: uint16(r.IntN(1500)), Trimmable: r.IntN(4) > 0, Ect: r.IntN(4) > 0, LastHop: r.IntN(2) == 0,
 		Id: r.Uint32(), Addr: uint8(r.IntN(32)), Data: r.Uint32(),
 	}
+	e.TrimSize = uint16([]int{0, 64, 64, 1 + r.IntN(300), r.IntN(1500)}[r.IntN(5)])
 	switch r.IntN(30) {
 	case 0:
 		e.Kind = port.KindLoad
@@ -52,6 +53,8 @@ func drawEnq(r *rand.Rand, spec Spec) port.Enq {
 		e.Port, e.Cls = uint8(r.Uint32()), port.Cls(r.IntN(4))
 	case 7:
 		e.Len = uint16(r.Uint32())
+	case 8:
+		e.TrimSize = uint16(r.Uint32())
 	}
 	return e
 }
@@ -64,7 +67,7 @@ func drawReg(r *rand.Rand, addr int) uint32 {
 	switch addr {
 	case port.RegTrimEn, port.RegECNMode, port.RegSched:
 		return uint32(r.IntN(4))
-	case port.RegTrimSize, port.RegQuantumLow, port.RegQuantumMed, port.RegQuantumHigh:
+	case port.RegQuantumLow, port.RegQuantumMed, port.RegQuantumHigh:
 		return uint32(r.IntN(2500))
 	case port.RegPMax:
 		return uint32(r.IntN(1 << 17))
@@ -164,7 +167,7 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"verdict NONE", "verdict ADMIT", "verdict TRIM", "verdict DROP", "cause LIMIT", "cause SHARED", "cause FULL",
+		"verdict NONE", "verdict ADMIT", "verdict TRIM", "verdict DROP", "cause LIMIT", "cause SHARED", "cause FULL", "cause UNTRIMMABLE",
 		"trimmed and dropped", "enq refused", "deq refused", "empty", "ce", "no ce", "xoff", "xon",
 		"served LOW", "served MEDIUM", "served HIGH", "trimmed served", "last hop served", "read",
 	} {

@@ -73,7 +73,3 @@ func WrapAdd(x, y uint64, width uint) uint64 { return (x + y) & (^uint64(0) >> (
 
 // WrapSub returns (x - y) mod 2^width: how far x is past y on a counter of that width.
 func WrapSub(x, y uint64, width uint) uint64 { return (x - y) & (^uint64(0) >> (64 - width)) }
-
-// WrapNotBefore tells whether x is at or past y on a counter of width bits: their distance
-// modulo 2^width is less than half the circle.
-func WrapNotBefore(x, y uint64, width uint) bool { return WrapSub(x, y, width)>>(width-1) == 0 }

@@ -69,20 +69,6 @@ func TestMulShiftSigned(t *testing.T) {
 	require.Equal(t, int64(-2), MulShiftSigned(1<<24+1, -1, 24))
 }
 
-func TestWrapNotBefore(t *testing.T) {
-	const half = uint64(1) << 47
-	for _, tc := range []struct {
-		x, y uint64
-		want bool
-	}{
-		{5, 5, true}, {6, 5, true}, {4, 5, false},
-		{5 + half - 1, 5, true}, {5 + half, 5, false},
-		{3, 1<<48 - 1, true}, {1<<48 - 1, 3, false},
-	} {
-		require.Equal(t, tc.want, WrapNotBefore(tc.x, tc.y, 48), "%#x past %#x", tc.x, tc.y)
-	}
-}
-
 func TestFastAllocatesNothing(t *testing.T) {
 	var sink uint64
 	require.Zero(t, testing.AllocsPerRun(100, func() {

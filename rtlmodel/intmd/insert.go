@@ -6,6 +6,7 @@ import (
 	"github.com/goldwire/goldwire/rtlmodel/fxp"
 	"github.com/goldwire/goldwire/rtlmodel/trimmer"
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
+	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
 // plan is what the decision says is to be done to a packet.
@@ -48,7 +49,10 @@ func Insert(cfg *Config, numPorts int, frame []byte, side Side, lookup func(p in
 func decide(cfg *Config, numPorts int, head []byte, f int, side *Side) (p plan) {
 	h, cause := trimmer.ParseNetwork(head)
 	if cause == 0 {
-		cause = h.ParseUDP(head, f, uint16(cfg[port.RegUdpPort]))
+		cause = h.ParseUDP(head, f)
+	}
+	if cause == 0 && h.UDPPort(head) != uint16(cfg[port.RegUdpPort]) {
+		cause = pt.CausePort
 	}
 	if cause != 0 { // both blocks give these causes the same codes
 		p.Cause = port.Cause(cause)
@@ -101,7 +105,7 @@ func decide(cfg *Config, numPorts int, head []byte, f int, side *Side) (p plan) 
 	return p
 }
 
-// check is steps 3 to 7 of the decision for a packet of a sort that is inserted into, whose INT
+// check is steps 3 to 8 of the decision for a packet of a sort that is inserted into, whose INT
 // header would be at g.
 func check(cfg *Config, numPorts int, head []byte, h *trimmer.Headers, g int, p *plan) port.Cause {
 	if cfg[port.RegMode]>>(p.Sort-Ack)&1 == 0 {
@@ -113,9 +117,11 @@ func check(cfg *Config, numPorts int, head []byte, h *trimmer.Headers, g int, p 
 	}
 	hops, hmax := head[g+2], head[g+3]
 	switch {
+	case head[g+4] != port.Form, head[g+5] != ^hmax, hops > hmax:
+		return port.CauseMalformed
 	case room < port.HopBytes*int(hops):
 		return port.CauseLength
-	case hops >= hmax, h.E+port.HopBytes > int(cfg[port.RegMaxFrame]):
+	case hops == hmax, h.E+port.HopBytes > int(cfg[port.RegMaxFrame]):
 		return port.CauseNoRoom
 	case int(p.Index) >= numPorts:
 		return port.CauseRange

@@ -83,8 +83,9 @@ func plainDecide(reg []uint32, numPorts int, frame []byte, beats int, side Side)
 		step{o == 0, port.CauseType},
 		step{mode == 0, port.CauseOff},
 		step{plen < 8+o+8 || word(p.g) != int(reg[port.RegMagic]), port.CauseAbsent},
+		step{seen(p.g+4) != 0x12 || seen(p.g+5)+hmax != 255 || hops > hmax, port.CauseMalformed},
 		step{plen < 8+o+8+8*hops, port.CauseLength},
-		step{hops >= hmax || p.h+plen+8 > int(reg[port.RegMaxFrame]), port.CauseNoRoom},
+		step{hops == hmax || p.h+plen+8 > int(reg[port.RegMaxFrame]), port.CauseNoRoom},
 		step{index >= numPorts, port.CauseRange})
 	for _, s := range steps {
 		if s.applies {
@@ -267,7 +268,7 @@ func (b *plainBlock) cycle(in plainIn) (o plainOut) {
 		if b.x {
 			all := b.last.outBeats()
 			b.out = append(b.out, all[len(all)-1])
-			inc[16] = 1
+			inc[17] = 1
 		} else {
 			x := b.rx[b.popped]
 			b.popped++
@@ -278,7 +279,7 @@ func (b *plainBlock) cycle(in plainIn) (o plainOut) {
 				if k.plan.cause != 0 {
 					inc[k.plan.cause] = 1
 				} else {
-					inc[14], inc[15] = uint32(num(k.plan.ack)), uint32(num(!k.plan.ack))
+					inc[15], inc[16] = uint32(num(k.plan.ack)), uint32(num(!k.plan.ack))
 					k.entry = b.entry[k.plan.index]
 				}
 			}
@@ -300,7 +301,7 @@ func (b *plainBlock) cycle(in plainIn) (o plainOut) {
 		r := b.cnt[b.cntN]
 		next.cntN++
 		if int(r.Port) >= b.numPorts {
-			inc[17] = 1
+			inc[18] = 1
 		} else if r.Op == port.OpSet {
 			next.txBytes[r.Port], next.ql[r.Port] = r.TxBytes, r.Qlen
 		} else {
@@ -357,9 +358,9 @@ func (b *plainBlock) configure(now *plainBlock, e port.Cfg) port.Cfgr {
 	r := port.Cfgr{Kind: e.Kind, Port: e.Port}
 	exists := int(e.Port) < b.numPorts
 	switch {
-	case e.Kind == port.KindLoad && e.Addr < 18:
+	case e.Kind == port.KindLoad && e.Addr < 19:
 		b.counter[e.Addr] = e.Data
-	case e.Kind == port.KindRead && e.Addr < 18:
+	case e.Kind == port.KindRead && e.Addr < 19:
 		r.Data = uint64(now.counter[e.Addr])
 	case e.Kind == port.KindCfgWrite && e.Addr == 6:
 		b.time = uint64(e.Data%(1<<24)) * 65536

@@ -24,16 +24,16 @@ const exampleEntry = 0x4123456003F803F4
 func contractExample(t *testing.T) (in, out []byte) {
 	in = unhex(t, `02 00 00 00 00 02 02 00 00 00 00 01 08 00 45 b8
 		00 44 00 01 40 00 40 11 25 ee 0a 00 00 01 0a 00
-		00 02 c0 00 12 b9 00 30 8e 93 40 00 00 00 00 00
+		00 02 c0 00 12 b9 00 30 7b 99 40 00 00 00 00 00
 		00 64 00 07 00 09 00 00 00 00 00 00 00 00 00 00
-		00 00 00 10 00 00 00 64 00 00 49 4e 00 05 00 03
-		00 00`)
+		00 00 00 10 00 00 00 64 00 00 49 4e 00 05 12 fa
+		00 03`)
 	out = unhex(t, `02 00 00 00 00 02 02 00 00 00 00 01 08 00 45 b8
 		00 4c 00 01 40 00 40 11 25 e6 0a 00 00 01 0a 00
-		00 02 c0 00 12 b9 00 38 ff 13 40 00 00 00 00 00
+		00 02 c0 00 12 b9 00 38 ec 19 40 00 00 00 00 00
 		00 64 00 07 00 09 00 00 00 00 00 00 00 00 00 00
-		00 00 00 10 00 00 00 64 00 00 49 4e 01 05 00 03
-		00 00 41 23 45 60 03 f8 03 f4`)
+		00 00 00 10 00 00 00 64 00 00 49 4e 01 05 12 fa
+		00 03 41 23 45 60 03 f8 03 f4`)
 	return in, out
 }
 
@@ -88,8 +88,14 @@ func TestDecision(t *testing.T) {
 		{"ACK", with(7, 0, 1, 0), Side{}, nil, port.CauseNone},
 		{"ACK by input port", with(7, 0, 1, 0), Side{InPort: 3, OutPort: 4}, nil, port.CauseNone},
 		{"ACK, input port out of range", with(7, 0, 1, 0), Side{InPort: 4}, nil, port.CauseRange},
-		{"request by output port", with(2, 0, 1, 0), Side{InPort: 4, OutPort: 3}, nil, port.CauseNone},
-		{"request, output port out of range", with(14, 0, 1, 0), Side{OutPort: 4}, nil, port.CauseRange},
+		{"request by output port", with(2, 0, 1, 0), Side{InPort: 4, OutPort: 3}, []uint32{port.RegMode, 3}, port.CauseNone},
+		{"request, output port out of range", with(14, 0, 1, 0), Side{OutPort: 4}, []uint32{port.RegMode, 3}, port.CauseRange},
+		{"requests are off after reset", with(2, 0, 1, 0), Side{}, nil, port.CauseOff},
+		{"other version", poke(with(7, 0, 1, 0), g+4, 0x22), Side{}, nil, port.CauseMalformed},
+		{"other entry length", poke(with(7, 0, 1, 0), g+4, 0x13), Side{}, nil, port.CauseMalformed},
+		{"wrong complement", poke(with(7, 0, 1, 0), g+5, 1), Side{}, nil, port.CauseMalformed},
+		{"ABSENT comes before MALFORMED", poke(with(7, 0, 1, 0), g, 0, 0, 0, 0, 0, 0), Side{}, nil, port.CauseAbsent},
+		{"MALFORMED comes before LENGTH", poke(cut(7, 3, 5, 1), g+5, 1), Side{}, nil, port.CauseMalformed},
 		{"nothing", nil, Side{}, nil, port.CauseTruncated},
 		{"type 9", poke(with(7, 0, 1, 0), 42, 9<<3), Side{}, nil, port.CauseType},
 		{"the low bits of the type byte", poke(with(7, 0, 1, 0), 42, 7<<3|7), Side{}, nil, port.CauseNone},
@@ -105,7 +111,8 @@ func TestDecision(t *testing.T) {
 		{"entries claimed are not there", cut(7, 3, 5, 1), Side{}, nil, port.CauseLength},
 		{"LENGTH comes before NO_ROOM", cut(7, 3, 3, 1), Side{}, nil, port.CauseLength},
 		{"h = hmax", with(7, 3, 3, 0), Side{}, nil, port.CauseNoRoom},
-		{"h above hmax", with(7, 3, 2, 0), Side{}, nil, port.CauseNoRoom},
+		{"h above hmax", with(7, 3, 2, 0), Side{}, nil, port.CauseMalformed},
+		{"h = hmax = 0", with(7, 0, 0, 0), Side{}, nil, port.CauseNoRoom},
 		{"h = 254", with(7, 254, 255, 0), Side{}, nil, port.CauseNone},
 		{"exactly MAX_FRAME", with(7, 0, 1, 0), Side{}, []uint32{port.RegMaxFrame, g + 8 + 8}, port.CauseNone},
 		{"over MAX_FRAME", with(7, 0, 1, 0), Side{}, []uint32{port.RegMaxFrame, g + 8 + 7}, port.CauseNoRoom},
@@ -145,6 +152,7 @@ func TestInsertion(t *testing.T) {
 			for _, h := range []uint8{0, 1, 6, 200} {
 				f.UETType, f.Body = kind, frames.Telemetry(kind, h, 255, 21)
 				cfg := DefaultConfig()
+				cfg[port.RegMode] = 3
 				out, res := insert(t, cfg, f.Bytes(), Side{})
 				require.Equal(t, h+1, res.Hops)
 				at := frames.UETHeader(kind) - 2 + 8 + 8*int(h)
@@ -192,10 +200,10 @@ func TestChecksums(t *testing.T) {
 	out, _ = insert(t, cfg, in, Side{})
 	require.NotZero(t, frames.Checksum(out[14:34]))
 
-	// Choose the reserved bytes so that the new checksum is 0.
+	// Choose N so that the new checksum is 0: it is 3 now.
 	out, _ = insert(t, cfg, f.Bytes(), Side{})
 	f.Body = frames.Telemetry(7, 0, 5, 0)
-	binary.BigEndian.PutUint16(f.Body[16:], be16(out, 40))
+	binary.BigEndian.PutUint16(f.Body[16:], 3+be16(out, 40))
 	out, _ = insert(t, cfg, f.Bytes(), Side{})
 	require.Equal(t, uint16(0xFFFF), be16(out, 40))
 }

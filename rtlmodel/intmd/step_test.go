@@ -265,10 +265,10 @@ func TestCfg(t *testing.T) {
 	}{
 		{"kind 0", port.Cfg{Kind: 0}, false, 0},
 		{"kind 7", port.Cfg{Kind: 7}, false, 0},
-		{"LOAD 17", port.Cfg{Kind: port.KindLoad, Addr: 17, Data: 1 << 31}, true, 0},
-		{"READ 17", port.Cfg{Kind: port.KindRead, Addr: 17}, true, 1 << 31},
-		{"READ 18", port.Cfg{Kind: port.KindRead, Addr: 18}, false, 0},
-		{"LOAD 18", port.Cfg{Kind: port.KindLoad, Addr: 18}, false, 0},
+		{"LOAD 18", port.Cfg{Kind: port.KindLoad, Addr: 18, Data: 1 << 31}, true, 0},
+		{"READ 18", port.Cfg{Kind: port.KindRead, Addr: 18}, true, 1 << 31},
+		{"READ 19", port.Cfg{Kind: port.KindRead, Addr: 19}, false, 0},
+		{"LOAD 19", port.Cfg{Kind: port.KindLoad, Addr: 19}, false, 0},
 		{"CFG_WRITE 7", port.Cfg{Kind: port.KindCfgWrite, Addr: 7}, false, 0},
 		{"CFG_READ 7", port.Cfg{Kind: port.KindCfgRead, Addr: 7}, false, 0},
 		{"MODE takes two bits", port.Cfg{Kind: port.KindCfgWrite, Addr: port.RegMode, Data: 0xFFFFFFFD}, true, 0},
@@ -288,6 +288,7 @@ func TestCfg(t *testing.T) {
 
 func TestCounters(t *testing.T) {
 	b := newBench(t, DefaultSpec())
+	b.ask(port.Cfg{Kind: port.KindCfgWrite, Addr: port.RegMode, Data: 3})
 	b.run(ack(100), 2)
 	f := frames.Frame{UETType: 3, Body: frames.Telemetry(3, 0, 1, 0)}
 	b.run(newPacket(rubbish, f.Bytes(), Side{}).beats, 2)

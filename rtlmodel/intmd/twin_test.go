@@ -219,7 +219,7 @@ func TestInsertMatchesPlainTwin(t *testing.T) {
 	for range 60000 {
 		k := drawPacket(rng, 5)
 		cfg := DefaultConfig()
-		cfg[port.RegMode] -= uint32(rng.IntN(4) * rng.IntN(2) * rng.IntN(2))
+		cfg[port.RegMode] = 3 - uint32(rng.IntN(4)*rng.IntN(2)*rng.IntN(2))
 		cfg[port.RegMaxFrame] = uint32([]int{100, 9216, 9216, 9216}[rng.IntN(4)])
 		entry := rng.Uint64()
 		before := string(k.frame)

@@ -3,6 +3,7 @@ package switchport
 import (
 	"math/bits"
 
+	"github.com/goldwire/goldwire/rtlmodel/trimmer"
 	port "github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
@@ -104,6 +105,7 @@ type writer struct {
 	number int // of the next beat, from 0
 	slot   int
 	first  header
+	cfg    trimmer.Config // of the trimmer, as the packet is judged by
 }
 
 // header is what the first beat of a packet brings with it.
@@ -120,8 +122,9 @@ type header struct {
 // request is a packet that waits to enter egress.
 type request struct {
 	header
-	slot int
-	len  uint16
+	slot     int
+	len      uint16
+	trimSize uint16 // bytes that trimming would leave; 0: it cannot be trimmed
 }
 
 // write moves the oldest beat of the rx FIFO into its slot, if it may go.
@@ -145,6 +148,9 @@ func (m *Model) write() {
 		w.slot = slot
 		w.first = header{x.Id, x.Port, x.InPort, x.Cls, x.Trimmable, x.Ect, x.LastHop}
 	}
+	if x.Last && w.number < headBeats || w.number == headBeats-1 {
+		w.cfg = m.copies.now
+	}
 	if w.number < port.SlotBeats {
 		*m.buffer.beat(slot, w.number) = slotBeat{x.Data, x.Keep, x.Last}
 	}
@@ -158,6 +164,8 @@ func (m *Model) write() {
 	*r = request{header: w.first, slot: slot, len: uint16(n)}
 	if w.number >= port.SlotBeats { // egress refuses class 3, which frees the slot
 		r.cls, r.len = port.Cls(3), 0
+	} else {
+		r.trimSize = m.trimSize(slot, n)
 	}
 	w.number = 0
 }

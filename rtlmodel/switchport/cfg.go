@@ -34,6 +34,7 @@ func (m *Model) configure() (holdsEnq bool) {
 		}
 	case port.TargetTrimmer:
 		if leaves = m.trimmer.CfgReady(); leaves {
+			m.copies.follow(ev)
 			*m.trimmer.AcceptCfg() = pt.Cfg{Kind: pt.Kind(ev.Kind), Addr: ev.Addr, Data: ev.Data}
 		}
 	case port.TargetIntmd:

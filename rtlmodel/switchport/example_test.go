@@ -45,7 +45,7 @@ func Example() {
 		}
 	}
 	// Output:
-	// cycle 12 packet 7 ADMIT LOW 20
+	// cycle 15 packet 7 ADMIT LOW 20
 	// cycle 18 granted 7
 	// cycle 38 sent to port 1, keep 0xfffff
 }

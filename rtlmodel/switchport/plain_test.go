@@ -31,6 +31,8 @@ type plainGlue struct {
 	judged                  map[int]bool
 	content                 map[int][]port.Rx
 	requests                []plainRequest
+	regs                    map[int]trimmer.Config // the copies in force from a cycle on
+	judgedBy                trimmer.Config         // of the packet that is written
 	requestsGone            int
 	notes                   []port.Note
 	grs                     []port.Gr
@@ -49,6 +51,7 @@ type plainGlue struct {
 type plainRequest struct {
 	slot int
 	enq  pe.Enq
+	made int // cycle
 }
 
 func newPlain(spec Spec) *plainGlue {
@@ -62,6 +65,7 @@ func (b *plainGlue) reset() {
 	i, _ := intmd.New(intmd.Spec{NumPorts: b.spec.NumPorts})
 	*b = plainGlue{
 		spec: b.spec, egress: e, intmd: i, trimmer: trimmer.New(), used: map[int]bool{}, judged: map[int]bool{}, content: map[int][]port.Rx{},
+		regs:    map[int]trimmer.Config{0: trimmer.DefaultConfig()},
 		packets: b.packets, full: b.full, arbitral: b.arbitral, waits: b.waits, justJudged: b.justJudged,
 	}
 }
@@ -83,6 +87,24 @@ type plainOut struct {
 
 func lengthOf(beats []port.Rx) int {
 	return 64*(len(beats)-1) + bits.TrailingZeros64(^beats[len(beats)-1].Keep)
+}
+
+func bytesOf(beats []port.Rx) (frame []byte) {
+	for _, x := range beats {
+		for i := range 64 {
+			frame = append(frame, byte(x.Data[i/8]>>(8*(i%8))))
+		}
+	}
+	return frame[:lengthOf(beats)]
+}
+
+// copies returns the copied registers as in force in a cycle.
+func (b *plainGlue) copies(t int) trimmer.Config {
+	for ; ; t-- {
+		if c, ok := b.regs[t]; ok {
+			return c
+		}
+	}
 }
 
 func (b *plainGlue) cycle(in plainIn) (o plainOut) {
@@ -169,6 +191,11 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 			}
 		case ev.Target == 1 && b.trimmer.CfgReady():
 			then(func() { *b.trimmer.AcceptCfg() = pt.Cfg{Kind: pt.Kind(ev.Kind), Addr: ev.Addr, Data: ev.Data} })
+			if ev.Kind == 3 && (ev.Addr < 2 && ev.Data <= 256 || ev.Addr == 2) {
+				c := b.copies(t)
+				c[ev.Addr] = ev.Data % 65536
+				then(func() { b.regs[t+1] = c })
+			}
 			leave(false)
 		case ev.Target == 2 && b.intmd.CfgReady():
 			then(func() {
@@ -179,7 +206,7 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 	}
 
 	// Requests.
-	if !egressBusy && b.requestsGone < len(b.requests) && b.egress.EnqReady() {
+	if !egressBusy && b.requestsGone < len(b.requests) && b.requests[b.requestsGone].made+4 <= t && b.egress.EnqReady() {
 		r := b.requests[b.requestsGone]
 		then(func() { *b.egress.AcceptEnq() = r.enq; b.requestsGone++ })
 	}
@@ -211,14 +238,17 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 			reports = true
 			slot := int(d.Id)
 			beats := b.content[slot]
-			n := lengthOf(beats)
+			n, told := lengthOf(beats), 0
+			if d.Trimmed {
+				told = int(d.Len) % 512
+			}
 			g.Id = beats[0].Id
 			then(func() {
 				b.readingSlot, b.reading = slot, nil
 				for _, x := range beats {
 					b.reading = append(b.reading, pt.Rx{
-						Data: x.Data, Keep: x.Keep, Last: x.Last, Trim: d.Trimmed, LastHop: d.LastHop, Ce: d.Ce, Len: uint16(n),
-						Tag: uint32(n)*65536 + uint32(beats[0].InPort)*256 + uint32(d.Port),
+						Data: x.Data, Keep: x.Keep, Last: x.Last, Trim: d.Trimmed, LastHop: d.LastHop, Ce: d.Ce, Len: uint16(n), TrimSize: uint16(told),
+						Tag: uint32(d.Len)*65536 + uint32(beats[0].InPort)*256 + uint32(d.Port),
 					})
 				}
 				*b.intmd.AcceptCnt() = pi.Cnt{Port: d.Port, Op: pi.OpAdd, TxBytes: uint32(d.Len), Qlen: uint32(1<<32 - uint64(d.Len))}
@@ -265,7 +295,7 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 		}
 		if slot == b.spec.Slots {
 			b.full++
-		} else if !x.Last || len(b.requests)-b.requestsGone < 2 {
+		} else if !x.Last || len(b.requests)-b.requestsGone < 8 {
 			then(func() {
 				b.rxGone++
 				if first {
@@ -273,6 +303,9 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 				}
 				b.slot, b.used[slot] = slot, true
 				b.packet = append(b.packet, x)
+				if len(b.packet) == 4 || x.Last && len(b.packet) < 4 {
+					b.judgedBy = b.copies(t)
+				}
 				if !x.Last {
 					return
 				}
@@ -282,8 +315,10 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 				}
 				if len(b.packet) > 144 {
 					e.Cls, e.Len = 3, 0
+				} else if _, res := trimmer.Trim(&b.judgedBy, bytesOf(b.packet), trimmer.Side{Trim: true, Len: uint16(n)}); res.Trimmed {
+					e.TrimSize = uint16(res.Size)
 				}
-				b.requests = append(b.requests, plainRequest{slot, e})
+				b.requests = append(b.requests, plainRequest{slot, e, t})
 				b.content[slot], b.packet = b.packet, nil
 				b.packets++
 			})

@@ -1,6 +1,9 @@
 package switchport
 
 import (
+	"fmt"
+	"math/bits"
+
 	pe "github.com/goldwire/goldwire/vectors/event/egress"
 	pi "github.com/goldwire/goldwire/vectors/event/intmd"
 	port "github.com/goldwire/goldwire/vectors/event/switchport"
@@ -9,14 +12,14 @@ import (
 
 // request offers the oldest request to egress; only when no cfg event is offered to it.
 func (m *Model) request() {
-	if m.requests.Len() == 0 || !m.egress.EnqReady() {
+	if !m.requests.Valid() || !m.egress.EnqReady() {
 		return
 	}
 	r := m.requests.Front()
-	m.requests.Pop()
+	m.requests.Take()
 	*m.egress.AcceptEnq() = pe.Enq{
 		Kind: pe.KindEnq, Port: r.port, Cls: pe.Cls(r.cls), Len: r.len,
-		Trimmable: r.trimmable, Ect: r.ect, LastHop: r.lastHop, Id: uint32(r.slot),
+		Trimmable: r.trimmable, TrimSize: r.trimSize, Ect: r.ect, LastHop: r.lastHop, Id: uint32(r.slot),
 	}
 }
 
@@ -91,13 +94,17 @@ func (m *Model) read() (reported bool) {
 	g.Id = rec.id
 	*r = reader{busy: true, slot: int(d.Id), side: pt.Rx{
 		Trim: d.Trimmed, LastHop: d.LastHop, Ce: d.Ce, Len: rec.len,
-		Tag: uint32(rec.len)<<16 | uint32(rec.inPort)<<8 | uint32(d.Port),
+		Tag: uint32(d.Len)<<16 | uint32(rec.inPort)<<8 | uint32(d.Port),
 	}}
+	if d.Trimmed {
+		r.side.TrimSize = d.Len & 0x1FF
+	}
 	*m.intmd.AcceptCnt() = pi.Cnt{Port: d.Port, Op: pi.OpAdd, TxBytes: uint32(d.Len), Qlen: -uint32(d.Len)}
 	return true
 }
 
-// forward moves beats from the feed to the trimmer and from the trimmer to intmd.
+// forward moves beats from the feed to the trimmer and from the trimmer to intmd. A packet that leaves the trimmer with
+// another length than it was booked with is an error of this model, not of what it is fed with.
 func (m *Model) forward() {
 	if m.feed.Valid() && m.trimmer.RxReady() {
 		*m.trimmer.AcceptRx() = *m.feed.Front()
@@ -107,6 +114,13 @@ func (m *Model) forward() {
 		*m.intmd.AcceptRx() = pi.Rx{
 			Data: x.Data, Keep: x.Keep, Last: x.Last,
 			Len: uint16(x.Tag >> 16), InPort: uint8(x.Tag >> 8), OutPort: uint8(x.Tag),
+		}
+		if m.left += 64; x.Last {
+			m.left += bits.TrailingZeros64(^x.Keep) - 64
+			if booked := int(x.Tag >> 16); m.left != booked || x.Cause != pt.CauseNone {
+				panic(fmt.Sprintf("switchport model: %d bytes were booked, %d leave the trimmer (cause %v)", booked, m.left, x.Cause))
+			}
+			m.left = 0
 		}
 		m.trimmer.TakeTx()
 	}

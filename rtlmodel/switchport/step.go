@@ -22,13 +22,15 @@ type Model struct {
 	rx       clk.FIFO[port.Rx]
 	buffer   buffer
 	writer   writer
-	requests clk.FIFO[request]
+	requests clk.Emitter[request]
+	copies   copies
 	notes    clk.FIFO[port.Note]
 	reader   reader
 	feed     clk.Emitter[pt.Rx]
 	grs      clk.FIFO[port.Gr]
 	cfg      clk.FIFO[port.Cfg]
 	access   access
+	left     int // bytes of the packet at the trimmer's output, of the beats that have gone
 }
 
 // New returns a model in its power-on state. It errors when the spec is not valid.
@@ -46,7 +48,7 @@ func New(spec Spec) (*Model, error) {
 	}
 	m.rx.Init(port.InFIFODepth)
 	m.cfg.Init(port.InFIFODepth)
-	m.requests.Init(port.Requests)
+	m.requests.Init(port.Requests, port.Walk)
 	m.notes.Init(port.Notes)
 	m.grs.Init(port.Grants)
 	m.feed.Init(port.Feed, port.ReadLatency)
@@ -68,6 +70,8 @@ func (m *Model) Reset() {
 	m.feed.Reset()
 	m.buffer.reset()
 	m.writer, m.reader, m.access = writer{}, reader{}, access{}
+	m.copies.reset()
+	m.left = 0
 	m.sweep = m.spec.NumPorts
 }
 
@@ -101,6 +105,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	m.grs.Tick()
 	m.feed.Tick()
 	m.buffer.tick()
+	m.copies.tick()
 	if m.sweep > 0 {
 		m.sweep--
 	}

@@ -122,13 +122,13 @@ func packet(n int, h header) []port.Rx { return beatsOf(rubbish, make([]byte, n)
 func TestLatency(t *testing.T) {
 	b := newBench(t, DefaultSpec())
 	x := packet(30, header{id: 77, port: 1, inPort: 2})[0]
-	for c := 0; c <= 8; c++ {
+	for c := 0; c <= 11; c++ {
 		var rx *port.Rx
 		if c == 0 {
 			rx = &x
 		}
 		b.cycle(rx, nil, nil, takes)
-		require.Equal(t, c == 8, b.seen.noteValid, "note, cycle %d", c)
+		require.Equal(t, c == 11, b.seen.noteValid, "note, cycle %d", c)
 	}
 	require.Equal(t, port.Note{Id: 77, Port: 1, Verdict: port.VerdictAdmit, Len: 30, Depth: 30, PortBytes: 30}, b.seen.note)
 	for c := 0; c <= 26; c++ {
@@ -354,10 +354,10 @@ func TestNotesAndGrantsHoldBack(t *testing.T) {
 		x := packet(10, header{})[0]
 		b.cycle(&x, nil, nil, high)
 	}
-	// 4 notes, 8 in egress, 2 in its FIFO, 2 requests, 2 beats.
-	require.Equal(t, 4+8+2+2, b.m.SlotsInUse())
+	// 4 notes, 8 in egress, 2 in its FIFO, 8 requests, 2 beats.
+	require.Equal(t, 4+8+2+8, b.m.SlotsInUse())
 	notes, _ := b.idle(40)
-	require.Len(t, notes, 4+8+2+2+2)
+	require.Len(t, notes, 4+8+2+8+2)
 	granted := 0
 	for range 60 {
 		b.cycle(nil, &port.Grant{Port: 1}, nil, high)
@@ -391,7 +391,7 @@ func TestReset(t *testing.T) {
 		require.Equal(t, port.OutRxReady|port.OutGrantReady|port.OutCfgReady, b.out[0], "nothing in flight is left")
 	}
 	b.offer(packet(20, header{id: 9})) // the next beat begins a packet
-	notes, _ := b.idle(10)
+	notes, _ := b.idle(13)
 	require.Equal(t, []port.Note{{Id: 9, Verdict: port.VerdictAdmit, Len: 20, Depth: 20, PortBytes: 20}}, notes)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/goldwire/goldwire/rtlmodel/trimmer/frames"
 	pe "github.com/goldwire/goldwire/vectors/event/egress"
 	port "github.com/goldwire/goldwire/vectors/event/switchport"
+	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
 // pressure draws a valid or ready with phases of different density.
@@ -83,12 +84,19 @@ func drawCfg(r *rand.Rand, spec Spec) port.Cfg {
 	}
 	if e.Kind == uint8(pe.KindCfgWrite) {
 		switch {
-		case e.Target == port.TargetEgress && e.Addr == pe.RegTrimSize:
-			e.Data = 64
 		case e.Target == port.TargetEgress && e.Addr < 16:
 			e.Data = uint32(r.IntN(4000))
-		case e.Target != port.TargetEgress && e.Addr < 4: // the packets' own numbers
+		case e.Target == port.TargetIntmd && e.Addr < 4: // the packets' own numbers
 			e.Kind++
+		}
+	}
+	if e.Target == port.TargetTrimmer {
+		e.Kind = uint8(pt.KindCfgWrite)
+		switch e.Addr = uint8(r.IntN(8)); e.Addr {
+		case pt.RegTrimSize, pt.RegMinSize:
+			e.Data = uint32(r.IntN(260))
+		case pt.RegUdpPort:
+			e.Data = 4793 + uint32(r.IntN(4)/3)
 		}
 	}
 	return e
@@ -200,7 +208,7 @@ func TestModelMatchesPlainGlue(t *testing.T) {
 	}
 	for _, name := range []string{
 		"packets", "full", "reader first", "waits for its verdict", "verdict with its answer there", "note ADMIT NONE false", "note TRIM NONE false", "note DROP LIMIT false",
-		"note DROP SHARED false", "note DROP FULL false", "note NONE NONE true", "gr LOW false false false",
+		"note DROP SHARED false", "note DROP FULL false", "note DROP UNTRIMMABLE false", "note NONE NONE true", "gr LOW false false false",
 		"gr MEDIUM false false true", "gr MEDIUM false false false", "gr HIGH false false false", "gr LOW true false false",
 		"gr LOW false true false", "tx true", "tx false", "cfgr EGRESS false", "cfgr EGRESS true", "cfgr TRIMMER false",
 		"cfgr TRIMMER true", "cfgr INTMD false", "cfgr INTMD true", "cfgr Target(3) true",

@@ -76,10 +76,10 @@ func ParseNetwork(head []byte) (h Headers, cause port.Cause) {
 	return h, port.CauseNone
 }
 
-// ParseUDP goes on where ParseNetwork ended with NONE: the rest of step 5, and steps 6 and 7. f is
-// the frame length F. It sets E and returns NONE when the frame is a whole UDP datagram to udpPort
-// with a UET prologue, or the cause that ended the walk.
-func (h *Headers) ParseUDP(head []byte, f int, udpPort uint16) port.Cause {
+// ParseUDP goes on where ParseNetwork ended with NONE: the rest of step 5, and step 6. f is the frame
+// length F. It sets E and returns NONE when the frame is a whole UDP datagram with a UET prologue,
+// whatever its port, or the cause that ended the walk.
+func (h *Headers) ParseUDP(head []byte, f int) port.Cause {
 	ip := head[h.L2:]
 	if h.V6 {
 		h.E = h.H + int(be16(ip, 4))
@@ -113,11 +113,11 @@ func (h *Headers) ParseUDP(head []byte, f int, udpPort uint16) port.Cause {
 	if n := h.PayloadLen(); n < 10 || int(be16(head, h.H+4)) != n {
 		return port.CauseLength
 	}
-	if be16(head, h.H+2) != udpPort {
-		return port.CausePort
-	}
 	return port.CauseNone
 }
+
+// UDPPort returns the destination port; only after ParseUDP gave NONE.
+func (h *Headers) UDPPort(head []byte) uint16 { return be16(head, h.H+2) }
 
 // UETType returns the packet type in the first byte of the UET header; only after ParseUDP gave NONE.
 func (h *Headers) UETType(head []byte) uint8 { return head[h.H+8] >> 3 }

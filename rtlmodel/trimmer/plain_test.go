@@ -13,7 +13,7 @@ type step struct {
 
 // plainDecide is the list of contract.md line by line. seen returns byte i, or 0 where the block has
 // not seen one, so that conditions may be written down without regard to those before them.
-func plainDecide(reg []uint32, frame []byte, beats int, length int) (cause port.Cause, size, l2, h int) {
+func plainDecide(reg []uint32, frame []byte, beats int, length, told int) (cause port.Cause, size, l2, h int) {
 	a, f := min(len(frame), 256), len(frame)
 	if beats > 4 {
 		f = length
@@ -59,10 +59,14 @@ func plainDecide(reg []uint32, frame []byte, beats int, length int) (cause port.
 			step{n != 17, port.CauseProtocol})
 	}
 	u := seen(h+8) / 8
-	size = max(int(reg[port.RegTrimSize]), int(reg[port.RegMinSize]), h+24)
+	b := max(int(reg[port.RegTrimSize]), int(reg[port.RegMinSize]))
+	if told > 0 {
+		b = min(told, 256)
+	}
+	size = max(b, h+24)
 	steps = append(steps,
 		step{plen < 10 || word(h+4) != plen, port.CauseLength},
-		step{word(h+2) != int(reg[port.RegUdpPort]), port.CausePort},
+		step{told == 0 && word(h+2) != int(reg[port.RegUdpPort]), port.CausePort},
 		step{u != 2 && u != 3 && u != 13 && u != 14, port.CauseType},
 		step{size >= h+plen, port.CauseShort})
 	for _, s := range steps {
@@ -116,7 +120,7 @@ func plainTrim(reg []uint32, frame []byte, beats int, side Side) ([]byte, Result
 	put := func(i int, v int64) { out[i], out[i+1] = byte(v/256), byte(v) }
 	cause, size, l2, h := port.CauseNone, 0, 0, 0
 	if side.Trim {
-		cause, size, l2, h = plainDecide(reg, frame, beats, int(side.Len))
+		cause, size, l2, h = plainDecide(reg, frame, beats, int(side.Len), int(side.TrimSize))
 	}
 	r.Cause, r.Trimmed = cause, side.Trim && cause == 0
 	marked, at, v4 := plainMarked(frame)
@@ -338,7 +342,7 @@ func (b *plainBlock) issueBeat(x port.Rx) (released int) {
 		released = 0
 	case i <= 3:
 		released = i + 1
-		side := Side{first.Trim, first.LastHop, first.Ce, first.Len}
+		side := Side{first.Trim, first.LastHop, first.Ce, first.Len, first.TrimSize}
 		beats := i + 1
 		if !x.Last {
 			beats = 5 // or more

@@ -318,3 +318,31 @@ func TestConfigure(t *testing.T) {
 		})
 	}
 }
+
+// A size decided elsewhere is obeyed within what the contract allows, and no register is asked.
+func TestToldSize(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg[port.RegTrimSize], cfg[port.RegMinSize], cfg[port.RegUdpPort] = 200, 250, 1
+	f := frames.Frame{UETType: 2, Body: make([]byte, 300)}
+	in := f.Bytes()
+	h, e := f.H(), len(in)
+	for _, tc := range []struct {
+		told, size int
+		cause      port.Cause
+	}{
+		{1, h + 24, port.CauseNone}, {h + 23, h + 24, port.CauseNone}, {h + 24, h + 24, port.CauseNone}, {h + 25, h + 25, port.CauseNone},
+		{255, 255, port.CauseNone}, {256, 256, port.CauseNone}, {257, 256, port.CauseNone}, {511, 256, port.CauseNone},
+		{0, 0, port.CausePort},
+	} {
+		_, res := Trim(&cfg, in, Side{Trim: true, Len: uint16(e), TrimSize: uint16(tc.told)})
+		require.Equal(t, Result{Trimmed: tc.cause == 0, Cause: tc.cause, Size: tc.size}, res, "told %d", tc.told)
+	}
+	short := frames.Frame{UETType: 2, Body: make([]byte, 40)}
+	b := short.Bytes()
+	_, res := Trim(&cfg, b, Side{Trim: true, TrimSize: uint16(len(b) - 1)})
+	require.Equal(t, len(b)-1, res.Size)
+	_, res = Trim(&cfg, b, Side{Trim: true, TrimSize: uint16(len(b))})
+	require.Equal(t, port.CauseShort, res.Cause)
+	_, res = Trim(&cfg, b, Side{TrimSize: 64})
+	require.Equal(t, Result{}, res, "not looked at when trim = 0")
+}

@@ -22,6 +22,8 @@ type Side struct {
 	LastHop bool
 	CE      bool
 	Len     uint16 // bytes of the whole frame, believed where the frame has more than HEAD_BEATS beats
+
+	TrimSize uint16 // bytes to trim to, as decided elsewhere; 0: the registers decide
 }
 
 // Result says what was done to a packet.

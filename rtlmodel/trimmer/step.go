@@ -93,7 +93,7 @@ func (m *Model) issue() {
 	index, complete := m.Issue(b.Last)
 	b.first, b.retained = index == 0, true
 	if b.first {
-		m.pkt = packet{side: Side{b.Trim, b.LastHop, b.Ce, b.Len}, tag: b.Tag}
+		m.pkt = packet{side: Side{b.Trim, b.LastHop, b.Ce, b.Len, b.TrimSize}, tag: b.Tag}
 	}
 	if complete {
 		m.release(index + 1)

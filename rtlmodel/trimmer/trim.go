@@ -45,7 +45,7 @@ func treat(cfg *Config, head []byte, f int, side *Side) (r Result) {
 	}
 	if side.Trim {
 		if parsed {
-			r.Size, cause = cut(cfg, head, f, &h)
+			r.Size, cause = cut(cfg, head, f, side.TrimSize, &h)
 		}
 		r.Cause = cause
 		r.Trimmed = cause == port.CauseNone
@@ -59,17 +59,35 @@ func treat(cfg *Config, head []byte, f int, side *Side) (r Result) {
 	return r
 }
 
-// cut goes on where ParseNetwork ended and returns the size to trim to, or the cause not to.
-func cut(cfg *Config, head []byte, f int, h *Headers) (int, port.Cause) {
-	if cause := h.ParseUDP(head, f, uint16(cfg[port.RegUdpPort])); cause != port.CauseNone {
+// Size decides on a packet that nobody has decided on before, from its first bytes, head, and its
+// length f: the bytes that trimming leaves of it, or 0 and the cause why it cannot be trimmed.
+func Size(cfg *Config, head []byte, f int) (int, port.Cause) {
+	h, cause := ParseNetwork(head)
+	if cause != port.CauseNone {
 		return 0, cause
+	}
+	return cut(cfg, head, f, 0, &h)
+}
+
+// cut goes on where ParseNetwork ended and returns the size to trim to, or the cause not to. told is
+// the size decided on elsewhere, 0 for none: then the registers decide.
+func cut(cfg *Config, head []byte, f int, told uint16, h *Headers) (int, port.Cause) {
+	if cause := h.ParseUDP(head, f); cause != port.CauseNone {
+		return 0, cause
+	}
+	size := min(int(told), port.MaxTrim)
+	if told == 0 {
+		if h.UDPPort(head) != uint16(cfg[port.RegUdpPort]) {
+			return 0, port.CausePort
+		}
+		size = max(int(cfg[port.RegTrimSize]), int(cfg[port.RegMinSize]))
 	}
 	switch h.UETType(head) {
 	case uetRUD, uetROD, uetRUDCC, uetRODCC:
 	default:
 		return 0, port.CauseType
 	}
-	size := max(int(cfg[port.RegTrimSize]), int(cfg[port.RegMinSize]), h.H+port.UetMin)
+	size = max(size, h.H+port.UetMin)
 	if size >= h.E {
 		return 0, port.CauseShort
 	}

@@ -33,10 +33,10 @@ func beatsOf(r *rand.Rand, frame []byte, side Side, tag uint32) (beats []port.Rx
 	for i := range n {
 		x := port.Rx{
 			Keep: r.Uint64(), Last: i == n-1, Trim: r.IntN(2) == 0, LastHop: r.IntN(2) == 0, Ce: r.IntN(2) == 0,
-			Len: uint16(r.Uint32()), Tag: r.Uint32(),
+			Len: uint16(r.Uint32()), Tag: r.Uint32(), TrimSize: uint16(r.IntN(512)),
 		}
 		if i == 0 {
-			x.Trim, x.LastHop, x.Ce, x.Len, x.Tag = side.Trim, side.LastHop, side.CE, side.Len, tag
+			x.Trim, x.LastHop, x.Ce, x.Len, x.Tag, x.TrimSize = side.Trim, side.LastHop, side.CE, side.Len, tag, side.TrimSize
 		}
 		for k := range 64 {
 			v := byte(r.Uint32())
@@ -66,7 +66,24 @@ func drawPacket(r *rand.Rand) []port.Rx {
 	if r.IntN(6) == 0 {
 		side.Trim, side.CE = false, false
 	}
+	side.TrimSize = drawTrimSize(r, frame)
 	return beatsOf(r, frame, side, r.Uint32())
+}
+
+// drawTrimSize draws sizes decided elsewhere: none, those that the headers end at, those that the registers give,
+// and any.
+func drawTrimSize(r *rand.Rand, frame []byte) uint16 {
+	switch r.IntN(6) {
+	case 0:
+		return uint16(r.IntN(512))
+	case 1:
+		return uint16(256 + r.IntN(3) - 1)
+	case 2:
+		return uint16(58 + r.IntN(50)) // from the shortest headers on
+	case 3:
+		return uint16(min(max(len(frame)+r.IntN(5)-3, 0), 511))
+	}
+	return 0
 }
 
 func drawCfg(r *rand.Rand) port.Cfg {
@@ -200,7 +217,8 @@ func TestTrimMatchesPlainTwin(t *testing.T) {
 			cfg[port.RegTrimSize], cfg[port.RegMinSize] = uint32(rng.IntN(257)), uint32(rng.IntN(257))
 			cfg[port.RegDscpTrimmed], cfg[port.RegDscpLasthop] = uint32(rng.IntN(64)), uint32(rng.IntN(64))
 		}
-		side := Side{Trim: rng.IntN(5) > 0, LastHop: rng.IntN(2) == 0, CE: rng.IntN(2) == 0, Len: uint16(len(frame) - rng.IntN(3)/2)}
+		side := Side{Trim: rng.IntN(5) > 0, LastHop: rng.IntN(2) == 0, CE: rng.IntN(2) == 0, Len: uint16(len(frame) - rng.IntN(3)/2),
+			TrimSize: drawTrimSize(rng, frame)}
 		before := string(frame)
 		got, res := Trim(&cfg, frame, side)
 		require.Equal(t, before, string(frame), "the input is not changed")

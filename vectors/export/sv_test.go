@@ -99,8 +99,10 @@ func TestBenchOfSeveralStreams(t *testing.T) {
 					pass("+fault=1")
 					fail("nothing moved for 101 cycles", "+fault=8", "+timeout=100")
 					// A response that is shown stays as it is until it is taken.
-					pass("+fault=10")
+					pass("+fault=10", "+stall=0")
 					fail("cut_valid fell before cut_ready", "+fault=10", "+stall=60")
+					fail("cut_valid fell before cut_ready", "+fault=10") // stalled by default
+					fail("before drop_ready takes it", "+fault=11")
 					fail("before drop_ready takes it", "+fault=11", "+stall=60")
 				} else {
 					fail("pkt_ready: want 1, got 0", "+fault=1")

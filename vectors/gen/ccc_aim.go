@@ -1,10 +1,6 @@
 package gen
 
-import (
-	"math/bits"
-
-	"github.com/goldwire/goldwire/vectors/event/ccc"
-)
+import "github.com/goldwire/goldwire/vectors/event/ccc"
 
 // draw returns an event of the episode's mix, or the next load of a context that
 // is still being preloaded.
@@ -13,13 +9,11 @@ func (s *cccRandom) draw() ccc.Event {
 	s.tick()
 	c := s.pickContext()
 	if r.one(m.reload) {
-		s.preload(c, uint16(r.bits(16)&r.bits(16)))
+		s.preload(c, s.sh.profile(c), uint32(r.bits(32)&r.bits(32)))
 	}
 	if l := &s.loads[c]; l.mask != 0 {
-		a := bits.TrailingZeros16(l.mask)
-		l.mask &= l.mask - 1
 		ev := s.fresh(ccc.KindLoad, c)
-		ev.Addr, ev.Data = uint8(a), l.w.Word(a)
+		l.nextLoad(&ev)
 		return ev
 	}
 	w := r.n(m.total)
@@ -36,36 +30,16 @@ func (s *cccRandom) draw() ccc.Event {
 	}
 	st := s.sh.look(c)
 	switch ev.Kind {
+	case ccc.KindOpen:
+		ev.Profile = s.anyProfile()
 	case ccc.KindLoad, ccc.KindRead:
-		ev.Addr = uint8(r.n(16))
-		if r.one(12) {
-			ev.Addr = uint8(16 + r.n(16))
-		}
-		if ev.Kind == ccc.KindLoad {
-			d := drawState(r, s.sh.regs(), s.now)
-			w := d.words()
-			ev.Data = w.Word(int(ev.Addr) % 16)
-			if s.noise {
-				ev.Data |= r.u64() &^ ccc.WordMask[ev.Addr%16]
-			}
-		}
+		s.aimWord(&ev, st)
 	case ccc.KindCfgWrite, ccc.KindCfgRead:
-		ev.Addr = uint8(r.n(ccc.NumRegs))
-		if r.one(10) {
-			ev.Addr = uint8(ccc.NumRegs + r.n(32-ccc.NumRegs))
-		}
-		if ev.Kind == ccc.KindCfgWrite && ev.Addr < ccc.NumRegs {
-			ev.Data = s.mix.regs[ev.Addr]
-			if r.one(2) {
-				ev.Data = drawReg(r, int(ev.Addr), s.sh.regs())
-			}
-			if s.noise {
-				ev.Data |= r.u64() << ccc.RegInfo[ev.Addr].Width
-			}
-			if ev.Addr == ccc.RegMTU && r.one(6) {
-				ev.Data &^= 0xffff
-			}
-		}
+		s.aimConfig(&ev, st)
+	case ccc.KindBind:
+		s.aimBind(&ev, st)
+	case ccc.KindSample:
+		s.aimRTT(&ev, st)
 	case ccc.KindNewData:
 		ev.Size = uint32(pick(r, r.logn(24), r.logn(32), 0, mask48-st.backlog+uint64(r.n(3))))
 	case ccc.KindSend:
@@ -81,12 +55,22 @@ func (s *cccRandom) draw() ccc.Event {
 	return ev
 }
 
-// tick advances the clock by the episode's stride, now and then by a jump.
+// hour is in ticks of 1 ns.
+const hour = uint64(3600 * 1e9)
+
+// tick advances the clock by the episode's stride, now and then by a jump: of
+// seconds, or of the hours after which half the range of time or all of it is over.
 func (s *cccRandom) tick() {
-	s.now = (s.now + s.r.bits(s.stepW)) & mask48
-	if s.r.one(s.jump) {
-		s.now = (s.now + s.r.logn(34)) & mask48
+	r := &s.r
+	s.now = (s.now + r.bits(s.stepW)) & mask48
+	if !r.one(s.jump) {
+		return
 	}
+	by := r.logn(34)
+	if r.one(3) {
+		by = pick(r, 39*hour, 60*hour, 77*hour, r.near(1<<47, 48), 1<<47+r.logn(40), mask48-r.logn(16), mask48-r.logn(32), r.logn(47))
+	}
+	s.now = (s.now + by) & mask48
 }
 
 func (s *cccRandom) pickContext() uint16 {
@@ -107,12 +91,92 @@ func (s *cccRandom) aimNow(st *mirror) uint64 {
 	if r.n(256) >= s.mix.aim {
 		return s.now
 	}
-	c := s.sh.regs()
-	return r.near(pick(r, st.qaEnd, st.qaEnd+1<<47, st.lastAdjust+c[ccc.RegAdjustPeriod], st.lastDec+st.baseRTT), 48)
+	c := s.sh.regs(st.profile)
+	return r.near(pick(r, st.qaEnd, st.qaEnd+1<<47, st.qaEnd-st.windowBound(c), st.qaEnd-st.baseRTT-c[ccc.RegTargetQDelay],
+		st.lastAdjust+c[ccc.RegAdjustPeriod], st.lastDec+st.baseRTT), 48)
+}
+
+// aimWord draws the address and the data of a LOAD or READ.
+func (s *cccRandom) aimWord(ev *ccc.Event, st *mirror) {
+	r := &s.r
+	ev.Addr, ev.PDC = uint8(r.n(ccc.NumWords)), s.anySlot()
+	if r.one(12) {
+		ev.Addr = uint8(ccc.NumWords + r.n(32-ccc.NumWords))
+	}
+	if ev.Kind == ccc.KindRead {
+		return
+	}
+	p := st.profile
+	if r.one(2) {
+		p = s.anyProfile()
+	}
+	d := drawState(r, s.sh.regs(st.profile), p, s.now)
+	switch w := d.words(); {
+	case ev.Addr < lastRcvd:
+		ev.Data = w.Word(int(ev.Addr))
+	default:
+		ev.Data = d.rcvd[ev.PDC]
+	}
+	if s.noise && ev.Addr < ccc.NumWords {
+		ev.Data |= r.u64() &^ ccc.WordMask[ev.Addr]
+	}
+}
+
+// aimConfig draws a register and, for a CFG_WRITE, what it is given: the MTU often
+// near the windows of a context, so that it overtakes them.
+func (s *cccRandom) aimConfig(ev *ccc.Event, st *mirror) {
+	r := &s.r
+	ev.Profile, ev.Addr = s.anyProfile(), uint8(r.n(ccc.NumRegs))
+	if r.one(10) {
+		ev.Addr = uint8(ccc.NumRegs + r.n(32-ccc.NumRegs))
+	}
+	if ev.Kind == ccc.KindCfgRead {
+		return
+	}
+	if r.one(3) {
+		ev.Addr = ccc.RegMTU
+	}
+	if ev.Addr >= ccc.NumRegs {
+		return
+	}
+	switch old := s.sh.regs(ev.Profile); {
+	case ev.Addr == ccc.RegMTU && r.one(2):
+		if r.one(2) {
+			ev.Profile = st.profile
+		}
+		ev.Data = min(max(r.near(pick(r, st.cwnd, st.maxWnd, st.saved, old[ccc.RegMTU]+r.logn(10)), 32), 1), 1<<16-1)
+	case r.one(2):
+		ev.Data = drawReg(r, int(ev.Addr), old)
+	default:
+		ev.Data = s.mix.regs[s.profs[0]][ev.Addr]
+	}
+	if s.noise {
+		ev.Data |= r.u64() << ccc.RegInfo[ev.Addr].Width
+	}
+	if ev.Addr == ccc.RegMTU && r.one(8) {
+		ev.Data &^= 0xffff
+	}
+}
+
+// aimBind draws what a slot's new PDC starts from and what its old one leaves.
+func (s *cccRandom) aimBind(ev *ccc.Event, st *mirror) {
+	r := &s.r
+	ev.PDC = s.anySlot()
+	ev.RcvdBytes = uint32(pick(r, 0, 0, st.rcvd[ev.PDC], r.near(st.rcvd[ev.PDC], 24), r.corner(24)))
+	ev.Size = uint32(pick(r, 0, r.bits(8), r.bits(8), 255, 256, r.logn(32), r.corner(32), r.near(uint64(1<<31-1-st.inflight), 32)))
+}
+
+// aimRTT draws the RTT of a SAMPLE around base_rtt and around the ends of what is one.
+func (s *cccRandom) aimRTT(ev *ccc.Event, st *mirror) {
+	r := &s.r
+	base := st.baseRTT
+	ev.Data = pick(r, r.near(base, 32), r.near(base, 32), base-r.logn(12), base+r.logn(16), 0, 1, 1<<31-1, 1<<31, r.corner(32),
+		r.near(base, 32)|1<<(32+r.n(32)), 1<<48|base>>1, r.u64())
+	ev.Now = s.aimNow(st)
 }
 
 func (s *cccRandom) aimSend(ev *ccc.Event, st *mirror) {
-	r, mtu := &s.r, s.sh.regs()[ccc.RegMTU]
+	r, mtu := &s.r, s.sh.regs(st.profile)[ccc.RegMTU]
 	ev.IsRtx = r.one(4) || st.waiting > 0 && r.one(2)
 	ev.Size = uint32(pick(r, mtu, mtu, r.logn(16), r.corner(32), uint64(1<<31-1-st.inflight)+uint64(r.n(3))-1))
 	switch {
@@ -125,16 +189,16 @@ func (s *cccRandom) aimSend(ev *ccc.Event, st *mirror) {
 
 // aimSize draws the size of a packet that leaves the flight.
 func (s *cccRandom) aimSize(ev *ccc.Event, st *mirror) {
-	r, c := &s.r, s.sh.regs()
+	r, c := &s.r, s.sh.regs(st.profile)
 	mtu := c[ccc.RegMTU]
 	ev.Size = uint32(pick(r, mtu, mtu, mtu, r.logn(16), r.corner(32), r.near(st.cwnd-mtu, 32), r.near(st.toIgnore-st.ignored, 32)))
 }
 
 // aimAck draws the fields of an ACK.
 func (s *cccRandom) aimAck(ev *ccc.Event, st *mirror) {
-	r, c := &s.r, s.sh.regs()
+	r, c := &s.r, s.sh.regs(st.profile)
 	ev.Now = s.aimNow(st)
-	ev.PDC = uint8(r.n(ccc.PDCs))
+	ev.PDC = s.anySlot()
 	var units uint64
 	switch r.n(16) {
 	case 0:
@@ -185,7 +249,7 @@ func (s *cccRandom) aimNack(ev *ccc.Event, st *mirror) {
 
 // aimSample sets the transmit state so that the RTT comes out near a threshold.
 func (s *cccRandom) aimSample(ev *ccc.Event, st *mirror, service uint64) {
-	r, c := &s.r, s.sh.regs()
+	r, c := &s.r, s.sh.regs(st.profile)
 	base, target, fast := st.baseRTT, c[ccc.RegTargetQDelay], c[ccc.RegFastDelay]
 	var raw uint64
 	switch r.n(20) {

@@ -65,7 +65,7 @@ func realisticRegs(r *rng, tickNs int) regs {
 	if r.one(4) {
 		c[ccc.RegEWMAGain] = r.logn(24)
 	}
-	c[ccc.RegCtrl] = pick(r, uint64(0), 0, 0, 2)
+	c[ccc.RegCtrl] = pick(r, uint64(0), 0, 0, 2, 4)
 	return c
 }
 
@@ -96,7 +96,7 @@ func drawReg(r *rng, a int, c *regs) uint64 {
 	case ccc.RegQAGate:
 		return pick(r, 0, 1, uint64(r.n(6)), 3, 31, 32, 33, 255, r.bits(8))
 	case ccc.RegCtrl:
-		return pick(r, uint64(0), 0, 0, 1, 2, 3)
+		return pick(r, uint64(0), 0, 0, 1, 2, 3, 4, 4, 4, 5, 6, 7)
 	case ccc.RegAdjustBytes:
 		return pick(r, r.corner(32), r.logn(18)&^255, 0)
 	}
@@ -114,8 +114,9 @@ type mirror struct {
 	qaEnd, lastAdjust, lastDec    uint64
 	inc, avg, backlog             uint64
 	rtxBacklog, waiting, inflPkts uint64
-	rcvd                          [ccc.PDCs]uint64
-	flags                         uint64 // word 0
+	rcvd                          [ccc.MaxNumPdcs]uint64
+	flags                         uint64 // word 0 without the profile
+	profile                       uint8
 }
 
 const (
@@ -126,14 +127,17 @@ const (
 
 // drawState draws a state in one of the corners that the rules distinguish:
 // every field that an event compares with something lies near that something.
-func drawState(r *rng, c *regs, now uint64) (s mirror) {
+func drawState(r *rng, c *regs, profile uint8, now uint64) (s mirror) {
 	mtu := c[ccc.RegMTU]
 	s.cwnd = pick(r, mtu, mtu+uint64(r.n(300)), c[ccc.RegMaxWnd], r.near(c[ccc.RegMaxWnd], 32), 1<<32-1, mtu+r.logn(20), mtu+r.logn(31))
 	s.cwnd = min(max(s.cwnd, mtu), mask32)
 	s.maxWnd = pick(r, c[ccc.RegMaxWnd], s.cwnd, s.cwnd+r.logn(16), s.cwnd*2, r.near(s.cwnd, 32), r.corner(32), r.corner(32))
 	s.maxWnd = min(max(s.maxWnd, mtu), mask32)
 	s.inflight = drawInflight(r, s.cwnd, mtu)
-	s.saved = pick(r, 0, 0, 0, s.maxWnd, r.near(s.maxWnd, 32), r.corner(32))
+	if r.one(8) {
+		s.maxWnd = min(mtu+uint64(r.n(300)), mask32)
+	}
+	s.saved = pick(r, 0, 0, 0, s.maxWnd, r.near(s.maxWnd, 32), r.corner(32), mtu+uint64(r.n(300)))
 	s.baseRTT = pick(r, c[ccc.RegConfigBaseRTT], r.near(c[ccc.RegConfigBaseRTT], 32), r.logn(16), r.corner(32))
 	some := 256 * r.bits(r.n(12))
 	gate := c[ccc.RegQAGate]
@@ -143,11 +147,14 @@ func drawState(r *rng, c *regs, now uint64) (s mirror) {
 	s.fiCount = pick(r, 0, r.near(s.cwnd-some, 32), r.near(s.cwnd-some, 32), r.logn(20), mask32-r.logn(16))
 	s.toIgnore = pick(r, 0, 0, r.logn(20), r.corner(32), uint64(max(s.inflight, 0)))
 	s.ignored = pick(r, 0, r.near(s.toIgnore-some, 32), s.toIgnore-some, s.toIgnore+r.logn(16), mask32-r.logn(16))
-	s.qaEnd = pick(r, now, r.near(now, 48), now-r.logn(20), now+r.logn(20), now-1<<47, now+1<<47, r.near(now+1<<47, 48), r.bits(48))
+	bound := s.windowBound(c)
+	s.qaEnd = pick(r, now, r.near(now, 48), now-r.logn(20), now+r.logn(20), now+s.baseRTT+target, now+bound, now+bound+1,
+		r.near(now+bound, 48), now+r.bits(48)%(bound+1), now+r.bits(48)%(bound+1), now-1<<47, r.near(now+1<<47, 48), r.bits(48))
 	s.lastAdjust = pick(r, now, now-c[ccc.RegAdjustPeriod], r.near(now-c[ccc.RegAdjustPeriod], 48), now-r.logn(20), r.bits(48))
 	s.lastDec = pick(r, now, now-s.baseRTT, r.near(now-s.baseRTT, 48), now-r.logn(20), r.bits(48))
 	s.inc = pick(r, 0, r.logn(48), s.cwnd*r.logn(12), s.cwnd*r.logn(12)-1, mask48-r.logn(20), mask48)
-	s.avg = pick(r, 0, target<<16, r.near(target<<16, 48), target<<17, (target+r.logn(16))<<16|r.bits(16), r.corner(48), r.logn(48))
+	s.avg = pick(r, 0, target<<16, r.near(target<<16, 48), target<<17, (target+r.logn(16))<<16|r.bits(16), r.corner(48), r.logn(48),
+		r.near(c[ccc.RegFastDelay]<<16, 48), r.near((c[ccc.RegQAThreshold]+1)<<16, 48))
 	s.backlog = pick(r, 0, 0, r.logn(16), r.logn(48), mask48-r.logn(16))
 	s.waiting = pick(r, 0, 0, 0, 1, r.logn(8), mask32-uint64(r.n(2)))
 	s.rtxBacklog = pick(r, 0, 0, s.waiting*mtu, r.logn(32), mask32-r.logn(12))
@@ -156,8 +163,14 @@ func drawState(r *rng, c *regs, now uint64) (s mirror) {
 		s.rcvd[i] = pick(r, 0, mask24, mask24-r.logn(10), r.bits(24))
 	}
 	s.flags = r.bits(6) &^ (1 << 3)
+	s.profile = profile
 	s.fit()
 	return s
+}
+
+// windowBound is how far ahead the end of a running quick-adapt window can lie.
+func (s *mirror) windowBound(c *regs) uint64 {
+	return max(s.baseRTT&mask32, c[ccc.RegConfigBaseRTT]) + c[ccc.RegTargetQDelay]
 }
 
 // fit cuts every field to its stored width.
@@ -192,22 +205,21 @@ func drawInflight(r *rng, cwnd, mtu uint64) int64 {
 	return min(max(v, -1<<31), 1<<31-1)
 }
 
-// words returns the state as the block's state words hold it.
+// words returns the state as the block's state words hold it; the slots of last_rcvd stand apart.
 func (s *mirror) words() ccc.Words {
 	return ccc.Words{
-		TriggerQA: s.flags&1 != 0, QAValid: s.flags&2 != 0, Increase: s.flags&4 != 0, CccState: ccc.State(s.flags >> 4),
+		TriggerQA: s.flags&1 != 0, QAValid: s.flags&2 != 0, Increase: s.flags&4 != 0, CccState: ccc.State(s.flags >> 4), Profile: s.profile,
 		Cwnd: uint32(s.cwnd), MaxWnd: uint32(s.maxWnd), Inflight: int32(s.inflight), SavedCwnd: uint32(s.saved),
 		BaseRTT: uint32(s.baseRTT), AchievedBytes: uint32(s.achieved), ReceivedBytes: uint32(s.received), FICount: uint32(s.fiCount),
 		BytesIgnored: uint32(s.ignored), BytesToIgnore: uint32(s.toIgnore),
 		QAEndtime: s.qaEnd, LastAdjustTime: s.lastAdjust, LastDecTime: s.lastDec,
 		IncBytes: s.inc, AvgDelay: s.avg, Backlog: s.backlog,
 		RtxBacklog: uint32(s.rtxBacklog), WaitingRtx: uint32(s.waiting), InflightPkts: uint32(s.inflPkts),
-		LastRcvd0: uint32(s.rcvd[0]), LastRcvd1: uint32(s.rcvd[1]), LastRcvd2: uint32(s.rcvd[2]), LastRcvd3: uint32(s.rcvd[3]),
 	}
 }
 
 // set takes what the fields of events are aimed by from a state.
-func (s *mirror) set(w *ccc.Words) {
+func (s *mirror) set(w *ccc.Words, rcvd *[ccc.MaxNumPdcs]uint32) {
 	*s = mirror{
 		cwnd: uint64(w.Cwnd), maxWnd: uint64(w.MaxWnd), saved: uint64(w.SavedCwnd), inflight: int64(w.Inflight),
 		baseRTT: uint64(w.BaseRTT), achieved: uint64(w.AchievedBytes), received: uint64(w.ReceivedBytes), fiCount: uint64(w.FICount),
@@ -215,6 +227,9 @@ func (s *mirror) set(w *ccc.Words) {
 		qaEnd: w.QAEndtime, lastAdjust: w.LastAdjustTime, lastDec: w.LastDecTime,
 		inc: w.IncBytes, avg: w.AvgDelay, backlog: w.Backlog,
 		rtxBacklog: uint64(w.RtxBacklog), waiting: uint64(w.WaitingRtx), inflPkts: uint64(w.InflightPkts),
-		rcvd: [ccc.PDCs]uint64{uint64(w.LastRcvd0), uint64(w.LastRcvd1), uint64(w.LastRcvd2), uint64(w.LastRcvd3)},
+		profile: w.Profile,
+	}
+	for i, v := range rcvd {
+		s.rcvd[i] = uint64(v)
 	}
 }

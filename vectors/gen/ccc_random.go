@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -13,6 +14,8 @@ import (
 type cccRandom struct {
 	seed     uint64
 	contexts int
+	slots    int // NumPdcs
+	profiles int // NumProfiles
 	tickNs   int
 	left     int // events still to give
 	unbound  bool
@@ -27,7 +30,8 @@ type cccRandom struct {
 	sh     *cccShadow
 	mix    cccMix
 	ctx    []uint16
-	used   int // contexts of this episode, a prefix of ctx
+	used   int     // contexts of this episode, a prefix of ctx
+	profs  []uint8 // profiles of this episode
 	now    uint64
 	stepW  int // width of the clock's random steps
 	jump   int // one step in jump is a jump
@@ -44,15 +48,21 @@ type cccRandom struct {
 	loads []loads // by context: state words still to load
 	turn  int     // next context in rotation
 	sweep int
+	ev    ccc.Event
 	rsp   ccc.Response
 }
 
 // loads are the state words that a context has yet to be given. They are spread
-// over its turns, so that a preload does not stall the pipeline.
+// over its turns, so that a preload does not stall the pipeline. Bits of the mask
+// from lastRcvd on are the slots of that word.
 type loads struct {
-	mask uint16
+	mask uint32
 	w    ccc.Words
+	rcvd [ccc.MaxNumPdcs]uint64
 }
+
+// lastRcvd is the state word that exists once for each slot: the last one.
+const lastRcvd = ccc.NumWords - 1
 
 // cccMix holds the weights of an episode's events and field choices.
 type cccMix struct {
@@ -64,15 +74,19 @@ type cccMix struct {
 	reload  int // one event in
 	hot     int // of 256: the same context again
 	rotate  int // of 256: the next context in rotation, not any
-	regs    regs
+	regs    [ccc.MaxNumProfiles]regs
 	txFresh int // of 256: a usable rtx_count, retx and tx_valid
 }
 
 func newCCCRandom(o *Options, only int) *cccRandom {
-	s := &cccRandom{seed: o.Seed, contexts: o.Params["NumContexts"], tickNs: o.TickNs, left: o.Events, only: only}
+	s := &cccRandom{
+		seed: o.Seed, contexts: o.Params["NumContexts"], slots: o.Params["NumPdcs"], profiles: o.Params["NumProfiles"],
+		tickNs: o.TickNs, left: o.Events, only: only,
+	}
 	s.unbound = o.Events == 0
 	s.ctx = make([]uint16, s.contexts)
-	s.sh = newCCCShadow(s.contexts)
+	s.sh = newCCCShadow(o)
+	s.profs = make([]uint8, ccc.MaxNumProfiles)
 	s.queue = make([]ccc.Event, 0, s.contexts+64)
 	s.loads = make([]loads, s.contexts)
 	return s
@@ -110,6 +124,7 @@ func (s *cccRandom) begin() {
 		j := i + r.n(s.contexts-i)
 		s.ctx[i], s.ctx[j] = s.ctx[j], s.ctx[i]
 	}
+	s.drawProfiles()
 	s.now = pick(r, 0, r.logn(40), r.bits(48), mask48-r.logn(16), mask48-r.logn(24), 1<<47-r.logn(16))
 	s.stepW = r.n(16)
 	s.jump = 4 << r.n(8)
@@ -118,7 +133,7 @@ func (s *cccRandom) begin() {
 	// Few contexts mean long stalls: keep such episodes short.
 	d := &s.ep.Drive
 	d.Resets = drawDrive(r, d, s.contexts, ccc.Credits)
-	s.length = d.paced(120+r.n(160)+24*min(s.used, 160), 200)
+	s.length = d.paced(120+r.n(160)+(10+s.wordCount())*min(s.used, 160)+10*len(s.profs), 200)
 	// A run that ends within the episode cuts it short without changing it.
 	s.limit = s.length
 	if !s.unbound {
@@ -129,7 +144,7 @@ func (s *cccRandom) begin() {
 	aimResets(r, d.Resets, s.length)
 	s.resets = d.Resets
 	s.count, s.sweep, s.nreset, s.turn = 0, 0, 0, 0
-	s.body = max(s.length-16*min(s.used, readBackMax), s.length/2)
+	s.body = max(s.length-s.wordCount()*min(s.used, readBackMax), s.length/2)
 	clear(s.loads)
 	s.setup()
 	s.ep = Episode{
@@ -138,13 +153,51 @@ func (s *cccRandom) begin() {
 	}
 }
 
+// wordCount is the number of state words of a context, slots included.
+func (s *cccRandom) wordCount() int { return lastRcvd + s.slots }
+
+// drawProfiles draws the profiles that the contexts of the episode have.
+func (s *cccRandom) drawProfiles() {
+	r := &s.r
+	all := s.profs[:s.profiles]
+	for i := range all {
+		all[i] = uint8(i)
+	}
+	n := min(pick(r, 1, 1, 2, 2, 3, 4, s.profiles), s.profiles)
+	for i := range n {
+		j := i + r.n(s.profiles-i)
+		all[i], all[j] = all[j], all[i]
+	}
+	s.profs = all[:n]
+}
+
+// anyProfile returns a profile of the episode, now and then another or one that
+// the block does not have.
+func (s *cccRandom) anyProfile() uint8 {
+	r := &s.r
+	if r.one(16) {
+		return uint8(pick(r, r.n(16), s.profiles, s.profiles-1, 15) & 15)
+	}
+	return s.profs[r.n(len(s.profs))]
+}
+
+// anySlot returns a slot, now and then one that the block does not have.
+func (s *cccRandom) anySlot() uint8 {
+	r := &s.r
+	if r.one(24) {
+		return uint8(pick(r, r.n(16), s.slots, s.slots-1, 15) & 15)
+	}
+	return uint8(r.n(s.slots))
+}
+
 func (s *cccRandom) drawMix() {
 	r := &s.r
 	m := &s.mix
 	*m = cccMix{}
 	base := [numCCCKinds + 1]int{
 		ccc.KindOpen: 1, ccc.KindClose: 1, ccc.KindLoad: 6, ccc.KindRead: 8, ccc.KindNewData: 8, ccc.KindSend: 20,
-		ccc.KindAck: 50, ccc.KindNack: 15, ccc.KindLoss: 6, ccc.KindCfgWrite: 1, ccc.KindCfgRead: 2, numCCCKinds: 1,
+		ccc.KindAck: 50, ccc.KindNack: 15, ccc.KindLoss: 6, ccc.KindCfgWrite: 2, ccc.KindCfgRead: 2,
+		ccc.KindBind: 4, ccc.KindSample: 6, numCCCKinds: 1,
 	}
 	for k, w := range base {
 		w = w * 8 >> r.n(4)
@@ -179,10 +232,22 @@ func (s *cccRandom) drawMix() {
 	}
 	m.rotate = pick(r, 0, 200, 256, 256)
 	m.txFresh = pick(r, 100, 200, 240, 256)
-	if r.one(2) {
-		m.regs = realisticRegs(r, s.tickNs)
-	} else {
-		m.regs = cornerRegs(r, s.tickNs)
+	like := r.one(3) // the profiles differ in few registers
+	for i, p := range s.profs {
+		c := &m.regs[p]
+		switch {
+		case i > 0 && like:
+			*c = m.regs[s.profs[0]]
+			for range 1 + r.n(4) {
+				a := r.n(ccc.NumRegs)
+				c.write(a, drawReg(r, a, c))
+			}
+		case r.one(2):
+			*c = realisticRegs(r, s.tickNs)
+		default:
+			*c = cornerRegs(r, s.tickNs)
+		}
+		c[ccc.RegTimeShift] = m.regs[s.profs[0]][ccc.RegTimeShift]
 	}
 }
 
@@ -190,40 +255,65 @@ func (s *cccRandom) drawMix() {
 func (s *cccRandom) setup() {
 	r := &s.r
 	s.queue, s.head = s.queue[:0], 0
-	from := r.n(ccc.NumRegs)
-	for i := range ccc.NumRegs {
-		a := (from + i) % ccc.NumRegs
-		if s.mix.regs[a] == s.sh.regs()[a] && r.one(2) {
-			continue
+	for k, p := range s.profs {
+		from := r.n(ccc.NumRegs)
+		for i := range ccc.NumRegs {
+			a := (from + i) % ccc.NumRegs
+			v := s.mix.regs[p][a]
+			if v == s.sh.regs(p)[a] && r.one(2) || k > 0 && r.one(2) || k > 0 && a == ccc.RegTimeShift {
+				continue
+			}
+			s.cfgWrite(p, a, v)
 		}
-		s.cfgWrite(a, s.mix.regs[a])
 	}
+	opens := len(s.queue)
 	for _, c := range s.ctx[:s.used] {
 		ev := s.fresh(ccc.KindOpen, c)
+		ev.Profile = s.profs[r.n(len(s.profs))]
 		s.queue = append(s.queue, ev)
 	}
 	if r.one(4) {
 		return
 	}
-	for _, c := range s.ctx[:s.used] {
-		s.preload(c, 0xffff)
+	for i, c := range s.ctx[:s.used] {
+		s.preload(c, s.queue[opens+i].Profile, ^uint32(0))
 	}
 }
 
 // cfgWrite queues a register write.
-func (s *cccRandom) cfgWrite(addr int, v uint64) {
+func (s *cccRandom) cfgWrite(profile uint8, addr int, v uint64) {
 	ev := s.fresh(ccc.KindCfgWrite, uint16(s.r.bits(16)))
 	ev.Addr, ev.Data = uint8(addr), v
+	if addr != ccc.RegTimeShift {
+		ev.Profile = profile
+	}
 	if s.noise && addr < ccc.NumRegs && ccc.RegInfo[addr].Width < 64 {
 		ev.Data |= s.r.u64() << ccc.RegInfo[addr].Width
 	}
 	s.queue = append(s.queue, ev)
 }
 
-// preload has the state words in the mask loaded from a fresh state.
-func (s *cccRandom) preload(c uint16, mask uint16) {
-	st := drawState(&s.r, s.sh.regs(), s.now)
-	s.loads[c] = loads{mask, st.words()}
+// preload has the state words in the mask loaded from a fresh state: of the
+// context's profile p, or of another when word 0, which holds it, is loaded.
+func (s *cccRandom) preload(c uint16, p uint8, mask uint32) {
+	r := &s.r
+	if mask&1 != 0 && r.one(4) {
+		p = s.profs[r.n(len(s.profs))]
+	}
+	st := drawState(r, s.sh.regs(p), p, s.now)
+	s.loads[c] = loads{mask & (1<<s.wordCount() - 1), st.words(), st.rcvd}
+}
+
+// nextLoad takes the next word of a context's loads.
+func (l *loads) nextLoad(ev *ccc.Event) {
+	a := bits.TrailingZeros32(l.mask)
+	l.mask &= l.mask - 1
+	if a < lastRcvd {
+		ev.Addr, ev.Data = uint8(a), l.w.Word(a)
+		return
+	}
+	ev.Addr, ev.PDC = lastRcvd, uint8(a-lastRcvd)
+	ev.Data = l.rcvd[ev.PDC]
 }
 
 // next packs the next event of the episode.
@@ -242,22 +332,22 @@ func (s *cccRandom) next(dst []uint64) bool {
 			}
 		}
 	}
-	var ev ccc.Event
+	ev := &s.ev // Apply keeps no pointer, which the compiler does not see
 	switch {
 	case s.head < len(s.queue):
-		ev = s.queue[s.head]
+		*ev = s.queue[s.head]
 		s.head++
 		if s.head == len(s.queue) {
 			s.queue, s.head = s.queue[:0], 0
 		}
 	case s.count >= s.body:
-		ev = s.readBack()
+		*ev = s.readBack()
 	default:
-		ev = s.draw()
+		*ev = s.draw()
 	}
 	s.count++
-	s.sh.apply(&ev, &s.rsp)
-	ccc.PackEvent(&ev, dst)
+	s.sh.apply(ev, &s.rsp)
+	ccc.PackEvent(ev, dst)
 	return true
 }
 
@@ -269,7 +359,11 @@ const readBackMax = 40
 func (s *cccRandom) readBack() ccc.Event {
 	n := min(s.used, readBackMax)
 	ev := s.fresh(ccc.KindRead, s.ctx[s.sweep%n])
-	ev.Addr = uint8(s.sweep / n % 16)
+	a := s.sweep / n % s.wordCount()
+	ev.Addr = uint8(min(a, lastRcvd))
+	if a >= lastRcvd {
+		ev.PDC = uint8(a - lastRcvd)
+	}
 	s.sweep++
 	return ev
 }
@@ -280,7 +374,8 @@ func (s *cccRandom) fresh(k ccc.Kind, c uint16) ccc.Event {
 	ev := ccc.Event{Kind: k, Ctx: c, Now: s.now}
 	if s.noise {
 		a, b, d, e := s.r.u64(), s.r.u64(), s.r.u64(), s.r.u64()
-		ev.PDC = uint8(a) & 3
+		ev.PDC = uint8(a) & 15
+		ev.Profile = uint8(a>>4) & 15
 		ev.Size = uint32(a >> 8)
 		ev.IsRtx = a>>40&1 != 0
 		ev.M = a>>41&1 != 0

@@ -7,34 +7,58 @@ import (
 
 // numCCCKinds is the number of defined event kinds; the codes from here to 15
 // are refused.
-const numCCCKinds = 11
+const numCCCKinds = 13
 
 // cccShadow is the state that the events given so far leave, as the functional
 // model has it. It serves to aim the next event, never to judge one.
 type cccShadow struct {
-	cfg model.Config
-	st  []model.State
-	mir mirror
+	spec model.Spec
+	cfg  model.Config
+	file [ccc.MaxNumProfiles]regs // the registers by profile, as cfg holds them
+	st   []model.State
+	mir  mirror
 }
 
-func newCCCShadow(n int) *cccShadow {
-	return &cccShadow{cfg: model.DefaultConfig(), st: make([]model.State, n)}
+func newCCCShadow(o *Options) *cccShadow {
+	spec := model.Spec{
+		NumContexts: o.Params["NumContexts"], NumPdcs: o.Params["NumPdcs"], NumProfiles: o.Params["NumProfiles"],
+	}
+	s := &cccShadow{spec: spec, st: make([]model.State, spec.NumContexts)}
+	s.reset()
+	return s
 }
 
 // reset is what rst_n low does.
 func (s *cccShadow) reset() {
-	s.cfg = model.DefaultConfig()
+	s.cfg = s.spec.Config()
+	s.keep()
 	for i := range s.st {
-		s.st[i].Valid = false
+		s.st[i].Valid, s.st[i].Profile = false, 0
 	}
 }
 
-func (s *cccShadow) regs() *regs { return (*regs)(&s.cfg) }
+// keep copies the registers of the model.
+func (s *cccShadow) keep() {
+	for p := range s.spec.NumProfiles {
+		s.file[p] = regs(s.cfg.Profile(uint8(p)))
+	}
+}
+
+// regs returns the registers of a profile; of profile 0 when there is none of that number.
+func (s *cccShadow) regs(profile uint8) *regs {
+	if int(profile) >= s.spec.NumProfiles {
+		profile = 0
+	}
+	return &s.file[profile]
+}
+
+// profile returns the profile of a context.
+func (s *cccShadow) profile(c uint16) uint8 { return s.st[c].Profile }
 
 // look returns the state of a context, wide enough to calculate with; the
 // result is overwritten by the next call.
 func (s *cccShadow) look(c uint16) *mirror {
-	s.mir.set(&s.st[c].Words)
+	s.mir.set(&s.st[c].Words, &s.st[c].LastRcvd)
 	return &s.mir
 }
 
@@ -44,4 +68,7 @@ func (s *cccShadow) apply(ev *ccc.Event, rsp *ccc.Response) {
 		st = &s.st[ev.Ctx]
 	}
 	model.Apply(&s.cfg, st, ev, rsp)
+	if ev.Kind == ccc.KindCfgWrite && !rsp.Refused {
+		s.keep()
+	}
 }

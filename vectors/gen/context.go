@@ -54,6 +54,13 @@ var cccKindOf = [...]ccc.Kind{
 	fabric.KindAck: ccc.KindAck, fabric.KindNack: ccc.KindNack, fabric.KindLoss: ccc.KindLoss,
 }
 
+// SampleEvent fills ev with the SAMPLE of an RTT measured by a probe of context ctx. It returns false when the RTT is
+// below a tick.
+func SampleEvent(now, rtt fabric.Picos, ctx uint16, tickPs int64, ev *ccc.Event) bool {
+	*ev = ccc.Event{Kind: ccc.KindSample, Ctx: ctx, Now: ticksOf(now, tickPs), Data: uint64(int64(rtt) / tickPs)}
+	return int64(rtt) >= tickPs
+}
+
 // CCCEvent fills ev with what the ccc block is given for a simulated event of its
 // context ctx, in ticks of tickPs picoseconds. It errors when a value does not fit
 // its field.

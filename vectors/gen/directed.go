@@ -143,12 +143,13 @@ func (s *directedSource) place(c *dcase) []placed {
 	for i := range ids {
 		ids[i] = i * (n - 1) / max(k-1, 1)
 	}
-	return append(placeCCC(c, ids, false), placeCCC(c, ids[k/2:k/2+1], true)...)
+	slots := s.o.Params["NumPdcs"]
+	return append(placeCCC(c, ids, slots, false), placeCCC(c, ids[k/2:k/2+1], slots, true)...)
 }
 
-// placeCCC lays a case out over the contexts of the given numbers; again says
-// that it has been played before in the same episode.
-func placeCCC(c *dcase, ids []int, again bool) (out []placed) {
+// placeCCC lays a case out over the contexts of the given numbers, which have so
+// many slots; again says that it has been played before in the same episode.
+func placeCCC(c *dcase, ids []int, slots int, again bool) (out []placed) {
 	put := func(ev ccc.Event, p placed) {
 		p.words = make([]uint64, ccc.EventWords)
 		ccc.PackEvent(&ev, p.words)
@@ -156,13 +157,14 @@ func placeCCC(c *dcase, ids []int, again bool) (out []placed) {
 	}
 	if again {
 		// The registers that the case has changed before.
-		var changed [ccc.NumRegs]bool
+		changed := map[[2]uint8]bool{}
 		for _, st := range c.steps {
 			var ev ccc.Event
 			ccc.UnpackEvent(st.words, &ev)
-			if ev.Kind == ccc.KindCfgWrite && ev.Addr < ccc.NumRegs && !changed[ev.Addr] {
-				changed[ev.Addr] = true
-				put(ccc.Event{Kind: ccc.KindCfgWrite, Addr: ev.Addr, Data: ccc.RegInfo[ev.Addr].Reset}, placed{})
+			at := [2]uint8{ev.Profile, ev.Addr}
+			if ev.Kind == ccc.KindCfgWrite && ev.Addr < ccc.NumRegs && !changed[at] {
+				changed[at] = true
+				put(ccc.Event{Kind: ccc.KindCfgWrite, Profile: ev.Profile, Addr: ev.Addr, Data: ccc.RegInfo[ev.Addr].Reset}, placed{})
 			}
 		}
 	}
@@ -181,9 +183,14 @@ func placeCCC(c *dcase, ids []int, again bool) (out []placed) {
 		steps = steps[1:]
 	}
 	if !c.closed && !c.bare {
-		for a, data := range c.load {
+		for a, data := range c.load[:lastRcvd] {
 			for _, id := range ids {
 				put(ccc.Event{Kind: ccc.KindLoad, Ctx: uint16(id), Addr: uint8(a), Data: data}, placed{})
+			}
+		}
+		for slot, data := range c.slots[:slots] {
+			for _, id := range ids {
+				put(ccc.Event{Kind: ccc.KindLoad, Ctx: uint16(id), Addr: lastRcvd, PDC: uint8(slot), Data: data}, placed{})
 			}
 		}
 	}
@@ -200,16 +207,17 @@ func placeCCC(c *dcase, ids []int, again bool) (out []placed) {
 			put(ev, placed{want: st.want, at: st.at()})
 		}
 	}
-	for a := range ccc.NumWords {
+	for i := range lastRcvd + slots {
+		a, slot := min(i, lastRcvd), max(i-lastRcvd, 0)
 		var read []dwant
 		for _, w := range c.state {
-			if w.word == a {
+			if w.word == a && w.slot == slot {
 				w.word = 0 // of the response's data
 				read = append(read, w)
 			}
 		}
 		for _, id := range ids {
-			put(ccc.Event{Kind: ccc.KindRead, Ctx: uint16(id), Addr: uint8(a)}, placed{read: read})
+			put(ccc.Event{Kind: ccc.KindRead, Ctx: uint16(id), Addr: uint8(a), PDC: uint8(slot)}, placed{read: read})
 		}
 	}
 	return out

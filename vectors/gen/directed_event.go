@@ -77,7 +77,11 @@ func (p *dparser) note(val map[string]*big.Int) {
 	if !ok {
 		return
 	}
+	other := val["profile"] != nil && val["profile"].Sign() != 0
 	for _, r := range p.b.Registers {
+		if other && r.Name != "TIME_SHIFT" {
+			continue // expressions see profile 0
+		}
 		if v, ok := val["data"]; ok && int64(r.Addr) == addr.Int64() {
 			p.reg[r.Name] = new(big.Int).SetUint64(mask(v, r.Width))
 		}
@@ -94,6 +98,11 @@ func (p *dparser) fillIn(kind string, val map[string]*big.Int) {
 		}
 	}
 	def("now", big.NewInt(epoch))
+	if kind == "BIND" {
+		def("pdc", new(big.Int))
+		def("rcvd_bytes", new(big.Int))
+		p.rcvd[val["pdc"].String()] = val["rcvd_bytes"]
+	}
 	if len(p.b.Words) == 0 || kind != "ACK" && kind != "NACK" {
 		return
 	}
@@ -108,7 +117,7 @@ func (p *dparser) fillIn(kind string, val map[string]*big.Int) {
 		}
 		last, ok := p.rcvd[pdc]
 		if !ok {
-			last = p.state["last_rcvd"+pdc]
+			last = p.state[slotField+pdc]
 		}
 		if d, ok := val["delta"]; ok {
 			units := new(big.Int).Rsh(d, 8)

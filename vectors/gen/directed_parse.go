@@ -3,10 +3,12 @@ package gen
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/expr"
 )
 
@@ -15,9 +17,11 @@ import (
 type dcase struct {
 	name   string
 	doc    string
-	closed bool // the contexts are not opened beforehand
-	bare   bool // the contexts are opened but not loaded
+	closed bool           // the contexts are not opened beforehand
+	bare   bool           // the contexts are opened but not loaded
+	params map[string]int // parameters that the expectations hold for, where they are not the defaults
 	load   []uint64
+	slots  []uint64 // preload of the word that each slot has
 	steps  []dstep
 	state  []dwant // of the state words at the end
 }
@@ -38,6 +42,7 @@ type dwant struct {
 	bit   int
 	width int
 	value uint64
+	slot  int // of a state word that each slot has
 }
 
 // get returns the field's raw bits.
@@ -95,6 +100,8 @@ func (p *dparser) line(w []string) error {
 		p.c.closed = true
 	case "opened":
 		p.c.bare = true
+	case "params":
+		return p.params(w[1:])
 	case "reg":
 		return p.registers(w[1:])
 	case "with":
@@ -131,11 +138,17 @@ func (p *dparser) begin(w []string) error {
 			p.state[f.Name] = new(big.Int)
 		}
 	}
+	if _, ok := p.state[slotField]; ok {
+		delete(p.state, slotField)
+		for i := range ccc.MaxNumPdcs {
+			p.state[fmt.Sprint(slotField, i)] = new(big.Int)
+		}
+	}
 	p.shift = big.NewInt(7)
 	if len(p.b.Words) > 0 {
 		for name, v := range map[string]int64{
 			"cwnd": 100000, "max_wnd": 225000, "inflight": 50000, "base_rtt": 12000, "backlog": 1000000, "inflight_pkts": 20,
-			"last_adjust_time": epoch, "last_dec_time": epoch, "qa_valid": 1, "qa_endtime": epoch + 1000000, "ccc_state": 3,
+			"last_adjust_time": epoch, "last_dec_time": epoch, "qa_valid": 1, "qa_endtime": epoch + 10000, "ccc_state": 3,
 		} {
 			p.state[name] = big.NewInt(v)
 		}
@@ -151,7 +164,13 @@ func (p *dparser) end() {
 	p.c.load = make([]uint64, len(p.b.Words))
 	for i, word := range p.b.Words {
 		for _, f := range word.Fields {
-			p.c.load[i] |= mask(p.state[f.Name], f.Width) << f.LSB
+			if f.Name != slotField {
+				p.c.load[i] |= mask(p.state[f.Name], f.Width) << f.LSB
+				continue
+			}
+			for n := range ccc.MaxNumPdcs {
+				p.c.slots = append(p.c.slots, mask(p.state[fmt.Sprint(slotField, n)], f.Width)<<f.LSB)
+			}
 		}
 	}
 	p.out = append(p.out, *p.c)
@@ -191,12 +210,40 @@ func (p *dparser) assign(text string) (string, *big.Int, error) {
 	return name, v, err
 }
 
-// registers compiles configuration writes.
-func (p *dparser) registers(ws []string) error {
+// slotField is the state word of ccc that each slot has; cases name it with the
+// number of the slot at its end.
+const slotField = "last_rcvd"
+
+// params notes the parameters that a case's expectations hold for.
+func (p *dparser) params(ws []string) error {
+	if p.c.params == nil {
+		p.c.params = map[string]int{}
+	}
 	for _, w := range ws {
 		name, v, err := p.assign(w)
 		if err != nil {
 			return err
+		}
+		if !slices.ContainsFunc(p.b.Params, func(d event.Param) bool { return d.Name == name }) {
+			return fmt.Errorf("parameter %q: unknown", name)
+		}
+		p.c.params[name] = int(v.Int64())
+	}
+	return nil
+}
+
+// registers compiles configuration writes, of profile 0 or of the one given first.
+// Expressions see the values of profile 0.
+func (p *dparser) registers(ws []string) error {
+	profile := new(big.Int)
+	for i, w := range ws {
+		name, v, err := p.assign(w)
+		if err != nil {
+			return err
+		}
+		if name == "profile" && i == 0 {
+			profile = v
+			continue
 		}
 		addr := -1
 		for _, r := range p.b.Registers {
@@ -207,11 +254,16 @@ func (p *dparser) registers(ws []string) error {
 		if addr < 0 {
 			return fmt.Errorf("register %q: unknown", name)
 		}
-		p.reg[name] = v
+		if profile.Sign() == 0 {
+			p.reg[name] = v
+		}
 		words := make([]uint64, p.lay.In.Words)
 		p.set(words, "kind", "CFG_WRITE")
 		p.lay.In.Slot("ev", "addr").Set(words, uint64(addr))
 		p.lay.In.Slot("ev", "data").Set(words, mask(v, 64))
+		if profile.Sign() != 0 {
+			p.lay.In.Slot("ev", "profile").Set(words, mask(profile, 4))
+		}
 		p.c.steps = append(p.c.steps, dstep{words: words, global: true, file: p.file, line: p.lineNo})
 	}
 	return nil
@@ -227,7 +279,7 @@ func (p *dparser) preload(ws []string) error {
 			return fmt.Errorf("state field %q: unknown", name)
 		}
 		p.state[name] = v
-		if pdc, ok := strings.CutPrefix(name, "last_rcvd"); ok {
+		if pdc, ok := strings.CutPrefix(name, slotField); ok {
 			p.rcvd[pdc] = v
 		}
 	}
@@ -244,9 +296,14 @@ func (p *dparser) final(ws []string) error {
 		found := false
 		for i, word := range p.b.Words {
 			for _, f := range word.Fields {
-				if f.Name == name {
-					found = true
-					p.c.state = append(p.c.state, dwant{name, i, f.LSB, f.Width, mask(v, f.Width)})
+				slot, err := 0, error(nil)
+				if text, ok := strings.CutPrefix(name, slotField); ok && f.Name == slotField {
+					slot, err = strconv.Atoi(text)
+				} else if f.Name != name {
+					continue
+				}
+				if found = err == nil; found {
+					p.c.state = append(p.c.state, dwant{name, i, f.LSB, f.Width, mask(v, f.Width), slot})
 				}
 			}
 		}

@@ -19,8 +19,9 @@ type applier func(in, out []uint64)
 func newApplier(t *testing.T, block string, o *Options) applier {
 	t.Helper()
 	if block == BlockCCC {
-		cfg := cccmodel.DefaultConfig()
-		st := make([]cccmodel.State, o.Params["NumContexts"])
+		spec := cccmodel.Spec{NumContexts: o.Params["NumContexts"], NumPdcs: o.Params["NumPdcs"], NumProfiles: o.Params["NumProfiles"]}
+		cfg := spec.Config()
+		st := make([]cccmodel.State, spec.NumContexts)
 		return func(in, out []uint64) {
 			var ev ccc.Event
 			var rsp ccc.Response
@@ -60,14 +61,14 @@ func schemaOf(block string) *event.Block {
 // what the contract says, as the case states it, with what the model does.
 func TestDirectedCasesHold(t *testing.T) {
 	for _, block := range streamBlocks {
-		o := Options{Seed: 1}
-		require.NoError(t, o.fill(block))
 		b := schemaOf(block)
 		lay := event.NewLayout(b)
 		data := lay.Out.Slot("rsp", "data")
 		for _, c := range cases(block) {
 			t.Run(block+"/"+c.name, func(t *testing.T) {
 				checks := 0
+				o := Options{Seed: 1, Params: c.params}
+				require.NoError(t, o.fill(block))
 				apply := newApplier(t, block, &o)
 				src := directedSource{block: block, o: &o}
 				out := make([]uint64, lay.Out.Words)

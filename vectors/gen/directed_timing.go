@@ -19,6 +19,7 @@ type tcase struct {
 type tbuild struct {
 	block                          string
 	n, depth                       int // keys there are; entries of a txstate table
+	slots                          int // of a context of ccc
 	stall, latency, credits, sweep int
 	events                         [][]uint64
 	drive                          DriveSpec
@@ -30,6 +31,7 @@ func newTBuild(block string, o *Options) *tbuild {
 	var sch *event.Block
 	if block == BlockCCC {
 		sch, b.n = ccc.Schema(), o.Params["NumContexts"]
+		b.slots = o.Params["NumPdcs"]
 	} else {
 		sch, b.depth = txstate.Schema(), o.Params["Depth"]
 		b.n = o.Params["NumPdcs"] * b.depth
@@ -44,7 +46,7 @@ func newTBuild(block string, o *Options) *tbuild {
 // kinds returns how many kinds of events have a key, one refused among them.
 func (b *tbuild) kinds() int {
 	if b.block == BlockCCC {
-		return 10
+		return 12
 	}
 	return 6
 }
@@ -55,13 +57,18 @@ func (b *tbuild) put(k, key int) {
 	b.turn++
 	now := uint64(epoch + 10*b.turn)
 	if b.block == BlockCCC {
-		if k == 9 {
-			k = 11 + b.turn%5
+		switch {
+		case k == 9: // configuration has no key
+			k = int(ccc.KindBind)
+		case k == 10:
+			k = int(ccc.KindSample)
+		case k == 11:
+			k = numCCCKinds + b.turn%(16-numCCCKinds)
 		}
 		ev := ccc.Event{
-			Kind: ccc.Kind(k), Ctx: uint16(key), PDC: uint8(b.turn & 3), Now: now, Size: uint32(100 + b.turn), Addr: uint8(b.turn % 16),
+			Kind: ccc.Kind(k), Ctx: uint16(key), PDC: uint8(b.turn % b.slots), Now: now, Size: uint32(100 + b.turn), Addr: uint8(b.turn % ccc.NumWords),
 			RcvdBytes: uint32(b.turn), TxValid: true, TxTime: now - 128 - 15000, ServiceTime: 1, M: b.turn%3 == 0,
-			Reason: ccc.Reason(b.turn % 4), Entropy: uint16(b.turn), Data: uint64(b.turn) << 20, AckedPkts: 1,
+			Reason: ccc.Reason(b.turn % 4), Entropy: uint16(b.turn), Data: uint64(b.turn) << 12, AckedPkts: 1,
 		}
 		b.pack(&ev, nil)
 		return
@@ -91,7 +98,7 @@ func (b *tbuild) pack(c *ccc.Event, t *txstate.Event) {
 // one each time.
 func (b *tbuild) work(key int) {
 	if b.block == BlockCCC {
-		b.put(4+b.turn%5, key)
+		b.put(4+b.turn%7, key)
 	} else {
 		b.put([]int{0, 2, 0, 1}[b.turn%4], key)
 	}
@@ -125,9 +132,9 @@ func (b *tbuild) read(keys int) {
 		}
 		return
 	}
-	for a := range ccc.NumWords {
+	for a := range lastRcvd + b.slots {
 		for k := range keys {
-			b.pack(&ccc.Event{Kind: ccc.KindRead, Ctx: uint16(k), Addr: uint8(a)}, nil)
+			b.pack(&ccc.Event{Kind: ccc.KindRead, Ctx: uint16(k), Addr: uint8(min(a, lastRcvd)), PDC: uint8(max(a-lastRcvd, 0))}, nil)
 		}
 	}
 }

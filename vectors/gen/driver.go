@@ -38,6 +38,7 @@ type Driver struct {
 	head     int    // oldest item not accepted
 	tail     int    // items taken from the episode
 	done     []bool
+	drawn    int  // of them those that count as items of the episode
 	dry      bool // the episode has no more
 	accepted int  // items of the episode
 	open     int  // accepted and not answered since the last reset
@@ -71,11 +72,12 @@ func NewDriver(l *event.Layout) *Driver {
 // Begin starts an episode.
 func (d *Driver) Begin(ep *Episode) {
 	d.ep = ep
+	d.drawn = 0
 	d.head, d.tail, d.dry, d.accepted, d.open, d.quiet, d.stuck, d.relieved = 0, 0, false, 0, 0, 0, 0, 0
 	d.low, d.drove, d.cycles = 0, 0, 0
 	for i := range d.ins {
 		l := &d.ins[i]
-		l.at, l.shown, l.met, l.gap, l.closed, l.relief = -1, false, false, 0, false, nil
+		l.at, l.item, l.shown, l.met, l.gap, l.closed, l.relief = -1, nil, false, false, 0, false, nil
 	}
 	d.empty = 1<<len(d.ins) - 1
 	for i := range d.outs {
@@ -102,6 +104,27 @@ func (d *Driver) arm() {
 
 func (d *Driver) item(n int) *Item { return &d.items[n&(Lookahead-1)] }
 
+// pullLanes takes the next item of each stream that has none, and beyond those of the episode while one that was
+// offered is refused.
+func (d *Driver) pullLanes() {
+	for i := range d.ins {
+		late := d.drawn >= d.ep.Len
+		if d.empty>>i&1 == 0 || late && (d.head == d.tail || d.stuck < lateCycles) {
+			continue
+		}
+		if it := &d.items[i]; d.ep.nextOf(i, late, it) {
+			d.offer(i, d.tail, it)
+			d.tail++
+			if !late {
+				d.drawn++
+			}
+		}
+	}
+	if d.dry = d.drawn >= d.ep.Len; d.dry && d.head == d.tail {
+		d.cut()
+	}
+}
+
 // pull takes items from the episode until every lane has one to offer, as far as looking ahead goes.
 func (d *Driver) pull() {
 	for d.hungry() {
@@ -115,7 +138,7 @@ func (d *Driver) pull() {
 		}
 		d.done[d.tail&(Lookahead-1)] = false
 		if d.empty>>it.Lane&1 != 0 {
-			d.offer(it.Lane, d.tail)
+			d.offer(it.Lane, d.tail, it)
 		}
 		d.tail++
 	}
@@ -128,10 +151,10 @@ func (d *Driver) pull() {
 func (d *Driver) hungry() bool { return d.empty != 0 && d.tail-d.head < d.ahead }
 
 // offer makes item n the one that lane i offers next.
-func (d *Driver) offer(i, n int) {
+func (d *Driver) offer(i, n int, it *Item) {
 	l := &d.ins[i]
 	d.empty &^= 1 << i
-	l.at, l.shown, l.met, l.gap = n, false, false, int(d.item(n).Gap)
+	l.at, l.item, l.shown, l.met, l.gap = n, it, false, false, int(it.Gap)
 }
 
 // cut drops resets beyond the last item: they would never fall due.
@@ -159,7 +182,10 @@ func (d *Driver) over() bool {
 // false when every item has been accepted, every output taken, and every
 // reset done.
 func (d *Driver) Drive(in []uint64) bool {
-	if !d.dry && d.hungry() {
+	switch {
+	case d.ep.Drive.ByLane && d.empty != 0:
+		d.pullLanes()
+	case !d.ep.Drive.ByLane && !d.dry && d.hungry():
 		d.pull()
 	}
 	if d.over() {
@@ -211,7 +237,7 @@ func (d *Driver) Drive(in []uint64) bool {
 		default:
 			l.shown = true
 			word |= l.valid
-			if words := d.item(l.at).Words; single {
+			if words := l.item.Words; single {
 				copy(in, words)
 			} else {
 				l.put(in, words)
@@ -242,11 +268,12 @@ func (d *Driver) relieve(l *lane, i int, quiet bool) bool {
 // ready reports whether a lane may begin to offer its item; it counts its gap down.
 func (d *Driver) ready(l *lane, rst, hold bool) bool {
 	if !l.met {
-		it, n := d.item(l.at), l.at
+		it, n := l.item, l.at
 		if it.Pair {
 			n--
 		}
-		for k := 0; it.Wait != 0 && k < len(d.ins); k++ {
+		yields := d.ep.Drive.Yield > 0 && d.stuck >= d.ep.Drive.Yield
+		for k := 0; it.Wait != 0 && !yields && k < len(d.ins); k++ {
 			if o := d.ins[k].at; it.Wait>>k&1 != 0 && o >= 0 && o < n {
 				return false
 			}
@@ -315,8 +342,10 @@ func (d *Driver) Observe(out []uint64) {
 			d.relieved++
 			continue
 		}
+		if !d.ins[i].item.Late { // or the next would wait for as long as the first
+			d.stuck = 0
+		}
 		d.accept(i)
-		d.stuck = 0
 	}
 	d.open -= bits.OnesCount64(moved & d.outSet)
 	d.quiet++
@@ -329,6 +358,15 @@ func (d *Driver) Observe(out []uint64) {
 func (d *Driver) accept(i int) {
 	l := &d.ins[i]
 	n := l.at
+	if d.ep.Drive.ByLane {
+		l.at, l.shown = -1, false
+		d.empty |= 1 << i
+		d.head++
+		d.accepted++
+		d.open++
+		d.arm()
+		return
+	}
 	d.done[n&(Lookahead-1)] = true
 	for d.head < d.tail && d.done[d.head&(Lookahead-1)] {
 		d.head++
@@ -337,7 +375,7 @@ func (d *Driver) accept(i int) {
 	d.empty |= 1 << i
 	for n++; n < d.tail; n++ {
 		if d.item(n).Lane == i {
-			d.offer(i, n)
+			d.offer(i, n, d.item(n))
 			break
 		}
 	}
@@ -349,14 +387,22 @@ func (d *Driver) accept(i int) {
 // Drained reports whether every item has been accepted and every reset done, answered or not.
 func (d *Driver) Drained() bool { return d.dry && d.head == d.tail && d.low == 0 && d.wait < 0 }
 
+// What a model may refuse or be silent for before it stalls: cycles without any transfer, and cycles without an
+// item accepted. The longest sweep after a reset is a tenth of it.
+const stallQuiet, stallStuck = 1 << 20, 1 << 23
+
+// Stalled reports whether nothing has come of the episode for so long that nothing will.
+func (d *Driver) Stalled() bool { return d.quiet >= stallQuiet || d.stuck >= stallStuck }
+
 // Accepted returns the number of items of the episode accepted so far.
 func (d *Driver) Accepted() int { return d.accepted }
 
 // Cycles returns the number of cycles driven since Begin.
 func (d *Driver) Cycles() uint64 { return d.cycles }
 
+// String returns how far the episode is.
 func (d *Driver) String() string {
-	return fmt.Sprintf("%s: cycle %d, %d accepted, %d unanswered", d.ep.Name, d.cycles, d.accepted, d.open)
+	return fmt.Sprintf("%d events taken, %d not answered, %d offered and refused; nothing has moved for %d cycles", d.accepted, d.open, d.tail-d.head, d.quiet)
 }
 
 // step advances a gate; the result is true when it is closed.

@@ -31,7 +31,7 @@ type cycler interface{ Cycle(in, out []uint64) }
 func newCycler(t *testing.T, block string) (m cycler, outWords int) {
 	t.Helper()
 	if block == BlockCCC {
-		m, err := cccmodel.New(cccmodel.Spec{NumContexts: 16})
+		m, err := cccmodel.New(cccmodel.Spec{NumContexts: 16, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: ccc.DefaultNumProfiles})
 		require.NoError(t, err)
 		return m, 6
 	}

@@ -12,14 +12,15 @@ const noLimit = 1<<32 - 1
 // egressDirected writes directed cases of egress: every event waits for the one before, unless said otherwise.
 type egressDirected struct {
 	*script
-	id uint32
+	id       uint32
+	trimSize uint16 // of the packets; 0: they cannot be trimmed
 }
 
 func (d *egressDirected) cfg(addr int, v uint32) {
 	d.enq(&egress.Enq{Kind: egress.KindCfgWrite, Addr: uint8(addr), Data: v}, WaitAll)
 }
 
-// plain sets every threshold out of the way, ECN off.
+// plain sets every threshold out of the way, ECN off, strict priorities.
 func (d *egressDirected) plain() {
 	for _, a := range []int{egress.RegTrim, egress.RegTrimLasthop, egress.RegDropLow, egress.RegDropMed, egress.RegDropHigh, egress.RegShared,
 		egress.RegKDet, egress.RegKMin, egress.RegKMax, egress.RegXoff, egress.RegXon} {
@@ -27,6 +28,7 @@ func (d *egressDirected) plain() {
 	}
 	d.cfg(egress.RegECNMode, 0)
 	d.cfg(egress.RegXon, 0)
+	d.cfg(egress.RegSched, uint32(egress.SchedStrict))
 }
 
 // pkt asks for a place for a packet.
@@ -35,7 +37,7 @@ func (d *egressDirected) pkt(port, cls, length int, flags string) {
 }
 
 func (d *egressDirected) pktWait(port, cls, length int, flags string, wait uint8) {
-	ev := egress.Enq{Port: uint8(port), Cls: egress.Cls(cls), Len: uint16(length), Id: d.id}
+	ev := egress.Enq{Port: uint8(port), Cls: egress.Cls(cls), Len: uint16(length), TrimSize: d.trimSize, Id: d.id}
 	d.id += 0x01010101
 	for _, f := range flags {
 		switch f {
@@ -81,7 +83,7 @@ func (d *egressDirected) last() int { return d.params["NumPorts"] - 1 }
 // egressCases returns the directed cases of egress.
 func egressCases() (out []scriptCase) {
 	add := func(name, doc string, write func(d *egressDirected)) {
-		out = append(out, scriptCase{name, doc, func(s *script) { write(&egressDirected{script: s, id: 1}) }})
+		out = append(out, scriptCase{name, doc, func(s *script) { write(&egressDirected{script: s, id: 1, trimSize: 64}) }})
 	}
 	thresholdCases(add)
 	schedulerCases(add)
@@ -190,11 +192,11 @@ func thresholdCases(add addEgress) {
 			}
 		}
 	})
-	add("trim/size", "trimmed to TRIM_SIZE, shorter packets as they are", func(d *egressDirected) {
+	add("trim/size", "booked with trim_size, also where the packet is shorter; 0: dropped", func(d *egressDirected) {
 		d.plain()
 		d.cfg(egress.RegTrim, 0)
-		for _, size := range []uint32{0, 1, 64, 65535} {
-			d.cfg(egress.RegTrimSize, size)
+		for _, size := range []uint16{0, 1, 64, 78, 256, 0x8000, 65535} {
+			d.trimSize = size
 			for _, n := range []int{0, 1, 63, 64, 65, 9216, 65535} {
 				d.pkt(d.last(), 0, n, "t")
 			}
@@ -229,13 +231,54 @@ func thresholdCases(add addEgress) {
 			case "shared":
 				d.cfg(egress.RegShared, 63)
 			default:
-				d.cfg(egress.RegTrimSize, 1)
+				d.trimSize = 1
 				for range d.params["Depth"] {
 					d.pktWait(0, 1, 1, "", 0)
 				}
 			}
 			d.pkt(0, 0, 500, "te")
 			d.pkt(0, 0, 0, "te")
+			d.all(0)
+		})
+	}
+	add("trim/untrimmable", "due and without a trim_size: dropped, whatever the limits; not due: queued", func(d *egressDirected) {
+		d.plain()
+		d.trimSize = 0
+		d.cfg(egress.RegTrim, 400)
+		d.cfg(egress.RegTrimLasthop, 600)
+		for _, flags := range []string{"te", "teh"} {
+			for _, n := range []int{0, 1, 399, 400, 401, 600, 601, 65535} {
+				d.pkt(0, 0, n, flags)
+				d.all(0)
+				d.grant(0)
+			}
+		}
+		for c := 1; c < 3; c++ { // of the other classes nothing is due
+			d.pkt(0, c, 1000, "t")
+			d.grant(0)
+		}
+		d.cfg(egress.RegTrimEn, 0)
+		d.pkt(0, 0, 1000, "t")
+		d.grant(0)
+	})
+	for _, why := range []string{"limit", "shared", "full"} {
+		add("trim/untrimmable-before-"+why, "the cause is UNTRIMMABLE where another would do", func(d *egressDirected) {
+			d.plain()
+			switch why {
+			case "limit":
+				d.cfg(egress.RegDropLow, 0)
+			case "shared":
+				d.cfg(egress.RegShared, 0)
+			default:
+				for range d.params["Depth"] {
+					d.pktWait(0, 0, 1, "", 0)
+				}
+			}
+			d.cfg(egress.RegTrim, 0)
+			d.trimSize = 0
+			d.pkt(0, 0, 500, "te")
+			d.cfg(egress.RegTrim, noLimit)
+			d.pkt(0, 0, 500, "te")
 			d.all(0)
 		})
 	}

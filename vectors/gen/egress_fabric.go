@@ -59,7 +59,7 @@ func egressOfSpec(spec fabric.Spec, name string, o *Options) (Source, error) {
 			id++
 			if w := f.put(laneEnq, 1<<laneDeq, false); w != nil {
 				egress.PackEnq(&egress.Enq{Port: uint8(e.port), Cls: e.class, Len: uint16(e.size), Trimmable: e.data,
-					Ect: e.data, LastHop: e.lastHop, Id: id}, w)
+					TrimSize: uint16(min(e.size, spec.TrimBytes)), Ect: e.data, LastHop: e.lastHop, Id: id}, w)
 				switch {
 				case id == 1:
 					// Register writes issue one by one; a grant must not overtake a packet behind them.
@@ -117,8 +117,8 @@ func EgressRules(spec fabric.Spec) ([]uint32, error) {
 		}
 		out[a] = uint32(f * bdp)
 	}
-	out[egress.RegTrimSize] = uint32(spec.TrimBytes)
-	out[egress.RegShared] = math.MaxUint32 // ports of the simulation share nothing
+	out[egress.RegSched] = uint32(egress.SchedStrict) // the simulation's, without DRR
+	out[egress.RegShared] = math.MaxUint32            // ports of the simulation share nothing
 	out[egress.RegSeed] = uint32(spec.Seed)
 	switch spec.ECN {
 	case fabric.ECNDeterministic:

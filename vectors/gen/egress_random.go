@@ -31,8 +31,10 @@ type egressMix struct {
 	noise  bool
 	wildly int // one length in so many is anything
 	trim   int // of 256 that are trimmable
-	ect    int
-	last   int
+	// trimSize is what trimming leaves of most packets, bytes.
+	trimSize int
+	ect      int
+	last     int
 }
 
 // egressRandom writes an episode of constrained random traffic: phases of filling, draining and balance over
@@ -50,6 +52,7 @@ func egressRandom(s *script) {
 	m.most = pick(r, 1, 2, 4, 16)
 	m.deep = pick(r, 2, 5, 12, 30, 80)
 	m.hot = pick(r, 0, 60, 160, 256)
+	m.trimSize = min(pick(r, m.unit, 64, 78, m.unit*m.most), 65535)
 	m.noise = !r.one(4)
 	m.wildly = pick(r, 20, 200, 5000)
 	m.trim, m.ect, m.last = pick(r, 0, 128, 230, 256), pick(r, 60, 200, 256), pick(r, 0, 100, 256)
@@ -96,6 +99,7 @@ func (m *egressMix) fresh(k egress.Kind) egress.Enq {
 		ev.Len, ev.Id, ev.Addr, ev.Data = uint16(a), uint32(a>>16), uint8(a>>48)&31, uint32(b)
 		ev.Trimmable, ev.Ect, ev.LastHop = b>>32&1 != 0, b>>33&1 != 0, b>>34&1 != 0
 		ev.Cls, ev.Port = egress.Cls(b>>35&3), uint8(b>>40)
+		ev.TrimSize = uint16(b >> 48)
 	}
 	return ev
 }
@@ -129,6 +133,7 @@ func (m *egressMix) packet() {
 		ev.Len = uint16(pick(r, 0, 1, r.corner(16), 64, 9216))
 	}
 	ev.Trimmable, ev.Ect, ev.LastHop = r.n(256) < m.trim, r.n(256) < m.ect, r.n(256) < m.last
+	ev.TrimSize = uint16(pick(r, m.trimSize, m.trimSize, m.trimSize, 0, 64, 1, int(r.bits(16)), 65535))
 	m.id++
 	ev.Id = m.id ^ uint32(r.bits(8))<<24
 	m.enq(&ev, 0)
@@ -155,8 +160,6 @@ func (m *egressMix) write(a int) {
 	switch a {
 	case egress.RegTrimEn:
 		v = uint32(r.bits(1)) | uint32(r.n(2)) | uint32(r.bits(31)<<1)
-	case egress.RegTrimSize:
-		v = pick(r, uint32(m.unit), 64, 0, uint32(r.bits(16)), uint32(m.unit*m.most))
 	case egress.RegECNMode, egress.RegSched:
 		v = uint32(r.bits(2)) | uint32(r.bits(30)<<2)
 	case egress.RegPMax:

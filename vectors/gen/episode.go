@@ -16,8 +16,9 @@ type Episode struct {
 	// valid during the call only.
 	Tap func(*Item)
 
-	next  func(dst []uint64) bool // of a block with one input stream, or nil
-	items func(*Item) bool        // of any block, or nil
+	next  func(dst []uint64) bool                  // of a block with one input stream, or nil
+	items func(*Item) bool                         // of any block, or nil
+	lanes func(lane int, late bool, it *Item) bool // next item of one stream, where Drive.ByLane is set
 	picos func() (now, tx int64, ok bool)
 	one   Item // of Next
 }
@@ -33,6 +34,20 @@ func (e *Episode) NextItem(it *Item) bool {
 		ok = e.items(it)
 	} else {
 		ok = e.next(it.Words)
+	}
+	if ok && e.Tap != nil {
+		e.Tap(it)
+	}
+	return ok
+}
+
+// nextOf fills in the next item of one stream, as NextItem does of all; late asks for one beyond the episode's
+// own.
+func (e *Episode) nextOf(lane int, late bool, it *Item) bool {
+	*it = Item{Lane: lane, Late: late, Words: it.Words}
+	ok := e.lanes(lane, late, it)
+	if it.Late = late; late {
+		it.Gap = max(it.Gap, lateGap)
 	}
 	if ok && e.Tap != nil {
 		e.Tap(it)
@@ -87,6 +102,15 @@ type DriveSpec struct {
 	// IdleMore and StallMore are the gates of the second stream and those after it;
 	// streams beyond their ends are always open.
 	IdleMore, StallMore []Gate
+
+	// ByLane lets each stream take its items by itself, without an order among streams: none is held back because
+	// another is refused. The episode then ends when Len items were accepted. While one that was offered is still
+	// refused, streams that have none left offer further ones, as their sources in hardware would.
+	ByLane bool
+
+	// Yield is after how many cycles without an item accepted the items stop to wait for those of other streams,
+	// until one is accepted; 0 for never.
+	Yield int
 
 	// Ahead is how many items are looked at, at most Lookahead, which 0 stands for:
 	// the fewer, the closer the streams keep to the order of the list.

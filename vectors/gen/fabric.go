@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
@@ -99,6 +98,9 @@ type fabricSource struct {
 	ids    map[int64]int // context or connection -> number in the block
 	limit  int
 	sent   int
+
+	profiles map[fabric.CCConfig]uint8 // of ccc: what the contexts of each set of constants are opened with
+	ofCtx    map[[2]int32]uint8        // host and context -> profile
 }
 
 var (
@@ -114,6 +116,11 @@ func openFabric(block, name string, o *Options) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	return openSimulation(block, name, spec, o)
+}
+
+// openSimulation does so for any simulation.
+func openSimulation(block, name string, spec fabric.Spec, o *Options) (Source, error) {
 	if o.Events == 0 {
 		return nil, fmt.Errorf("source fabric:%s: events = 0 is no end; give a number of events", name)
 	}
@@ -129,11 +136,9 @@ func openFabric(block, name string, o *Options) (Source, error) {
 	var tap func(*fabric.TapEvent) bool
 	if block == BlockCCC {
 		s.words, s.limit = ccc.EventWords, o.Params["NumContexts"]
-		reg, err := exact.Constants(FabricSI(spec, o.TickNs))
-		if err != nil {
+		if err := s.configureCCC(spec, o); err != nil {
 			return nil, fmt.Errorf("source fabric:%s: %w", name, err)
 		}
-		s.configureCCC(&reg)
 		tap = s.tapCCC
 	} else {
 		s.words, s.limit = txstate.EventWords, o.Params["NumPdcs"]

@@ -1,18 +1,48 @@
 package gen
 
 import (
+	"fmt"
+
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// configureCCC puts the register writes in front of the stream.
-func (s *fabricSource) configureCCC(g *exact.Registers) {
-	for a, v := range RegisterFile(g) {
-		ev := ccc.Event{Kind: ccc.KindCfgWrite, Addr: uint8(a), Data: v}
-		ccc.PackEvent(&ev, s.slot().words[:ccc.EventWords])
+// configureCCC puts the register writes in front of the stream: a profile for each distinct set of constants
+// that the contexts of the simulation have. It errors when there are more of them than profiles.
+func (s *fabricSource) configureCCC(spec fabric.Spec, o *Options) error {
+	contexts, err := fabric.Contexts(spec)
+	if err != nil {
+		return err
 	}
+	s.profiles, s.ofCtx = map[fabric.CCConfig]uint8{}, map[[2]int32]uint8{}
+	for _, cfg := range contexts {
+		key := cfg
+		key.NIC, key.CCC = 0, 0
+		p, ok := s.profiles[key]
+		if !ok {
+			p = uint8(len(s.profiles))
+			s.profiles[key] = p
+			if int(p) >= o.Params["NumProfiles"] {
+				continue // counted, for the error
+			}
+			reg, err := exact.Constants(ContextSI(cfg, o.TickNs))
+			if err != nil {
+				return err
+			}
+			for a, v := range RegisterFile(&reg) {
+				ev := ccc.Event{Kind: ccc.KindCfgWrite, Profile: p, Addr: uint8(a), Data: v}
+				ccc.PackEvent(&ev, s.slot().words[:ccc.EventWords])
+			}
+		}
+		s.ofCtx[[2]int32{cfg.NIC, cfg.CCC}] = p
+	}
+	if n := len(s.profiles); n > o.Params["NumProfiles"] {
+		return fmt.Errorf("its contexts have %d different sets of constants (rate, base RTT), one for each profile, "+
+			"but the block has %d profiles; raise NumProfiles", n, o.Params["NumProfiles"])
+	}
+	return nil
 }
 
 func (s *fabricSource) configureTx(tickNs int) {
@@ -48,10 +78,25 @@ func (s *fabricSource) tapCCC(t *fabric.TapEvent) bool {
 		s.cancel()
 		return false
 	}
+	if ev.Kind == ccc.KindOpen {
+		if ev.Profile, ok = s.ofCtx[[2]int32{t.NIC, t.CCC}]; !ok {
+			s.err = fmt.Errorf("host %d makes context %d while the simulation runs, and the profiles are written before it begins", t.NIC, t.CCC)
+			s.cancel()
+			return false
+		}
+	}
+	var sample ccc.Event
+	if SampleEvent(t.Time, t.Sample, uint16(n), s.tickPs, &sample) {
+		s.putCCC(t, &sample)
+	}
+	s.putCCC(t, &ev)
+	return s.proceed()
+}
+
+func (s *fabricSource) putCCC(t *fabric.TapEvent, ev *ccc.Event) {
 	e := s.slot()
 	e.now, e.tx, e.timed = int64(t.Time), int64(t.TxTime), true
-	ccc.PackEvent(&ev, e.words[:ccc.EventWords])
-	return s.proceed()
+	ccc.PackEvent(ev, e.words[:ccc.EventWords])
 }
 
 // tapTx converts one event of a connection: a send, a NACK, or each packet that

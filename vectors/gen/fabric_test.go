@@ -162,3 +162,80 @@ func TestFabricConstants(t *testing.T) {
 	_, err = FabricSpec(BlockCCC, "torus", 1)
 	require.ErrorContains(t, err, "torus")
 }
+
+// TestFabricProfiles: contexts of different base RTT have a profile each, written before the first OPEN, and are
+// opened with it; a block with fewer profiles is refused.
+func TestFabricProfiles(t *testing.T) {
+	spec, err := FabricSpec(BlockCCC, "permutation", 1)
+	require.NoError(t, err)
+	spec.PerFlowRTT = true
+	contexts, err := fabric.Contexts(spec)
+	require.NoError(t, err)
+	want := map[fabric.Picos]int{}
+	for _, c := range contexts {
+		want[c.BaseRTT]++
+	}
+	require.Greater(t, len(want), 1)
+
+	o := Options{Seed: 1, Events: 20000, TickNs: 1}
+	require.NoError(t, o.fill(BlockCCC))
+	src, err := openSimulation(BlockCCC, "permutation", spec, &o)
+	require.NoError(t, err)
+	defer src.Close()
+	ep, _ := src.Next()
+	buf := make([]uint64, ccc.EventWords)
+	var ev ccc.Event
+	base, opened := map[uint8]uint64{}, map[uint64]int{}
+	for i := 0; ep.Next(buf); i++ {
+		ccc.UnpackEvent(buf, &ev)
+		require.Equal(t, i < len(want)*ccc.NumRegs, ev.Kind == ccc.KindCfgWrite, "event %d", i)
+		switch {
+		case ev.Kind == ccc.KindCfgWrite && ev.Addr == ccc.RegConfigBaseRTT:
+			base[ev.Profile] = ev.Data
+		case ev.Kind == ccc.KindOpen:
+			require.Contains(t, base, ev.Profile)
+			opened[base[ev.Profile]]++
+		}
+	}
+	require.NoError(t, src.Err())
+	require.Len(t, base, len(want))
+	for p, n := range want {
+		require.InDelta(t, n, opened[uint64(p)/1000]+opened[uint64(p)/1000+1], 0, "base RTT %v", p)
+	}
+
+	o.Params["NumProfiles"] = 1
+	_, err = openSimulation(BlockCCC, "permutation", spec, &o)
+	require.ErrorContains(t, err, "different sets of constants")
+	require.ErrorContains(t, err, "raise NumProfiles")
+}
+
+// TestFabricSamples: the RTT that a probe measured precedes its ACK.
+func TestFabricSamples(t *testing.T) {
+	spec, err := FabricSpec(BlockCCC, "incast32", 1)
+	require.NoError(t, err)
+	spec.Recovery = fabric.RecoverSLEEK
+	o := Options{Seed: 1, Events: 60000, TickNs: 1}
+	require.NoError(t, o.fill(BlockCCC))
+	src, err := openSimulation(BlockCCC, "incast32", spec, &o)
+	require.NoError(t, err)
+	defer src.Close()
+	ep, _ := src.Next()
+	buf := make([]uint64, ccc.EventWords)
+	var ev, before ccc.Event
+	n := 0
+	for ep.Next(buf) {
+		ccc.UnpackEvent(buf, &ev)
+		if before.Kind == ccc.KindSample {
+			n++
+			require.Equal(t, ccc.KindAck, ev.Kind)
+			require.Equal(t, before.Ctx, ev.Ctx)
+			require.Equal(t, before.Now, ev.Now)
+			require.False(t, ev.TxValid, "a probe has no transmit state")
+			require.Greater(t, before.Data, uint64(5000))
+			require.Less(t, before.Data, uint64(1_000_000))
+		}
+		before = ev
+	}
+	require.NoError(t, src.Err())
+	require.Greater(t, n, 10)
+}

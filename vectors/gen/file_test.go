@@ -23,8 +23,8 @@ func fileSpec(t testing.TB, block, source, per string, events int) *FileSpec {
 	s := &FileSpec{Source: source, Per: per, Options: Options{Seed: 11, Events: events}}
 	var err error
 	if block == BlockCCC {
-		s.Block, s.Params = ccc.Schema(), map[string]int{"NumContexts": 16}
-		s.Twin, err = rtlccc.New(rtlccc.Spec{NumContexts: 16})
+		s.Block, s.Params = ccc.Schema(), map[string]int{"NumContexts": 16, "NumPdcs": ccc.DefaultNumPdcs, "NumProfiles": ccc.DefaultNumProfiles}
+		s.Twin, err = rtlccc.New(rtlccc.Spec{NumContexts: 16, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: ccc.DefaultNumProfiles})
 	} else {
 		s.Block, s.Params = txstate.Schema(), map[string]int{"NumPdcs": 4, "Depth": 16}
 		s.Twin, err = rtltxstate.New(rtltxstate.Spec{NumPdcs: 4, Depth: 16})

@@ -38,7 +38,7 @@ type telemetry struct {
 	magic     uint16
 	hops, max uint8
 	flows     uint16
-	reserved  uint16
+	flip      uint16 // bits wrong in form and the complement of max
 }
 
 // uetHeader is the length of the UET header of a type; what carries no INT has 12.
@@ -168,8 +168,8 @@ func (f *frame) datagram(b []byte, r *rng) {
 	if t, g := &f.tele, 8+uetHeader(f.uet); t.on && g+8 <= len(p) {
 		be(p[g:], t.magic)
 		p[g+2], p[g+3] = t.hops, t.max
-		be(p[g+4:], t.flows)
-		be(p[g+6:], t.reserved)
+		be(p[g+4:], (intForm<<8|uint16(^t.max))^t.flip)
+		be(p[g+6:], t.flows)
 	}
 	be(p[6:], 0)
 	if f.nocsum {

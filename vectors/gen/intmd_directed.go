@@ -15,6 +15,7 @@ func intmdCases() (out []scriptCase) {
 	add := func(name, doc string, write func(s *script)) {
 		out = append(out, scriptCase{name, doc, func(s *script) {
 			n := s.params["NumPorts"]
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, 0) // both sorts
 			for p := range n {
 				s.intCfg(intmd.KindRateWrite, p, 0, uint32(p%6), 0)
 				s.intCnt(p, intmd.OpSet, uint32(1000*p+12345), uint32(81*p), 0)
@@ -134,6 +135,18 @@ func intmdCases() (out []scriptCase) {
 			}
 		}
 	})
+	out = append(out, scriptCase{"mode/after-reset", "ACKs are inserted into and data is not, until it is asked for", func(s *script) {
+		for range 2 {
+			for _, kind := range kinds {
+				f := intFrame(&s.r, 0, false, 0, kind, 0, 3)
+				send(s, f, 0)
+			}
+			s.intCfg(intmd.KindCfgRead, 0, intmd.RegMode, 0, WaitAll)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, WaitAll)
+			s.gap(20)
+		}
+		s.intReadBack()
+	}})
 	add("ports/each", "the table by input port for ACKs and by output port for data, in range and out", func(s *script) {
 		n := s.params["NumPorts"]
 		for p := range n {
@@ -230,11 +243,11 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 		for p := n - 1; p < 256; p++ {
 			s.intCnt(p, intmd.Op(p&1), 1000, 1000, 0)
 		}
-		s.intCfg(intmd.KindLoad, 0, 17, ^uint32(0), 0)
+		s.intCfg(intmd.KindLoad, 0, intmd.WordBadReports, ^uint32(0), 0)
 		for p := n; p < n+9; p++ {
 			s.intCnt(p, intmd.OpSet, 1, 1, 0)
-			s.intCfg(intmd.KindLoad, 0, 17, uint32(p), 0)
-			s.intCfg(intmd.KindRead, 0, 17, 0, 0)
+			s.intCfg(intmd.KindLoad, 0, intmd.WordBadReports, uint32(p), 0)
+			s.intCfg(intmd.KindRead, 0, intmd.WordBadReports, 0, 0)
 		}
 	})
 	add("reports/rate", "a report every cycle, lookups and reads among them", func(s *script) {
@@ -290,7 +303,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 			for range d {
 				s.intCfg(intmd.KindCfgRead, 0, 0, 0, 0)
 			}
-			for _, a := range []int{0, 14, 15, 16} {
+			for _, a := range []int{intmd.WordFrames, intmd.WordAcks, intmd.WordRequests, intmd.WordAddedBeats} {
 				s.intCfg(intmd.KindLoad, 0, a, uint32(d), 0)
 				s.intCfg(intmd.KindRead, 0, a, 0, 0)
 			}

@@ -65,6 +65,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			func(f *frame) { f.dport = 1 },
 			func(f *frame) { f.uet = 31 },
 			func(f *frame) { f.tele.magic = 1 },
+			func(f *frame) { f.tele.flip = 1 },
 			func(f *frame) { f.tele.hops = f.tele.max },
 			func(*frame) {},
 		} {
@@ -72,7 +73,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			spoil(&f)
 			b := f.bytes(&s.r, nil)
 			// The last one comes in at a port that is not there.
-			s.intRx(b, intmdSide{len(b), 255 * (i / 11), 0}, false, WaitAll)
+			s.intRx(b, intmdSide{len(b), 255 * (i / 12), 0}, false, WaitAll)
 		}
 	})
 	add("pass/port", "one bit of the UDP port wrong, or another configured", func(s *script) {
@@ -102,6 +103,46 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, intmdSide{len(b), 0, 0}, false, WaitAll)
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMagic, intMagic, WaitAll)
 			s.gap(10)
+		}
+	})
+	add("pass/form", "one bit of the form or of the complement wrong, two that cancel, more hops than there is room for", func(s *script) {
+		for bit := range 16 {
+			for _, kind := range []uint8{7, 13} {
+				f := intFrame(&s.r, bit%3, bit%2 == 0, 0, kind, 2, 5)
+				f.tele.flip = 1 << bit
+				b := f.bytes(&s.r, nil)
+				s.intRx(b, intmdSide{len(b), 0, 0}, false, 0)
+				f.tele.flip |= pick(&s.r, uint16(1)<<((bit+8)%16), 1<<(bit^1))
+				b = f.bytes(&s.r, nil)
+				s.intRx(b, intmdSide{len(b), 0, 0}, false, 0)
+			}
+		}
+		for _, room := range []int{0, 1, 127, 128, 254, 255} {
+			for _, h := range []int{max(room-1, 0), room, min(room+1, 255), min(room+2, 255), 255} {
+				f := intFrame(&s.r, 0, false, 0, 8, h, room)
+				b := f.bytes(&s.r, nil)
+				s.intRx(b, intmdSide{len(b), 0, 0}, false, 0)
+			}
+		}
+	})
+	add("pass/first-cause", "a header with several faults passes by the first of them", func(s *script) {
+		for i := range 16 {
+			f := intFrame(&s.r, 0, i%2 == 0, 0, 7, 3, 5)
+			if i&1 != 0 {
+				f.tele.magic ^= 1
+			}
+			if i&2 != 0 {
+				f.tele.flip = 0x0101
+			}
+			if i&4 != 0 {
+				f.iplen, f.udplen = -1, -1 // the last entry is not whole
+				f.body--
+			}
+			if i&8 != 0 {
+				f.tele.max = 3
+			}
+			b := f.bytes(&s.r, nil)
+			s.intRx(b, intmdSide{len(b), 255, 0}, false, 0)
 		}
 	})
 	add("checksum/udp", "checksum 0, right, wrong, and such that come out as 0", func(s *script) {

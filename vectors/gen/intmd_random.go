@@ -13,7 +13,10 @@ var intmdSuite = suite{schema: intmd.Schema(), cases: intmdCases, random: intmdR
 // intmdKinds are UET types that carry telemetry, and some that do not.
 var intmdKinds = []uint8{7, 8, 2, 3, 13, 14, 7, 8, 2, 3, 13, 14, 9, 0}
 
-const intMagic = 0x494e
+const (
+	intMagic = 0x494e
+	intForm  = 0x12
+)
 
 // intmdSide is what comes with a packet.
 type intmdSide struct{ len, in, out int }
@@ -46,7 +49,7 @@ func (s *script) intCnt(port int, op intmd.Op, tx, q uint32, wait uint8) {
 
 // withTelemetry gives a frame an INT header with room for the hops it says.
 func (f *frame) withTelemetry(r *rng, hops, most int) {
-	f.tele = telemetry{on: true, magic: intMagic, hops: uint8(hops), max: uint8(most), flows: uint16(r.bits(16)), reserved: uint16(r.bits(16))}
+	f.tele = telemetry{on: true, magic: intMagic, hops: uint8(hops), max: uint8(most), flows: uint16(r.bits(16))}
 	f.body = max(f.body, uetHeader(f.uet)+8+8*hops)
 }
 
@@ -58,7 +61,10 @@ func intmdRandom(s *script) {
 	drawScriptDrive(s, 3, 2, ports)
 	magic := uint16(intMagic)
 	for a := range intmd.NumRegs {
-		if r.one(3) {
+		switch {
+		case a == intmd.RegMode && r.n(8) > 0:
+			s.intCfg(intmd.KindCfgWrite, 0, a, 3, 0)
+		case r.one(3):
 			s.intWrite(a)
 		}
 	}
@@ -80,6 +86,9 @@ func intmdRandom(s *script) {
 			f.tele.magic = magic
 			if r.one(20) {
 				f.tele.magic ^= 1 << r.n(16)
+			}
+			if r.one(20) {
+				f.tele.flip = pick(r, 1<<r.n(16), uint16(r.bits(16)))
 			}
 		}
 		if n := drawSize(r); small {

@@ -24,6 +24,10 @@ type Item struct {
 	// More says that the stream's next item belongs to this one, as the beats of a packet do.
 	More bool
 
+	// Late says that the item was given beyond the episode's own, to get other streams going again (see
+	// DriveSpec.ByLane).
+	Late bool
+
 	Words []uint64 // packed event, control bits zero
 }
 
@@ -45,6 +49,13 @@ const Lookahead = 64
 // gate is likely to stay closed for as long, and an item too many does no harm.
 const stuckCycles = 3000
 
+// lateCycles is for how long nothing must have been accepted, after the last item of an episode whose streams
+// take their items by themselves, before streams without an item offer further ones.
+const lateCycles = 256
+
+// lateGap is the least Item.Gap of these: a stream that is stuck for good must not cost an event a cycle.
+const lateGap = 16
+
 // quietCycles is how long a block is watched after its last input before it counts as done, where its
 // outputs are not one for each input. It is more than any block needs from an input to the first output.
 const quietCycles = 80
@@ -56,6 +67,7 @@ type lane struct {
 	from, to     int      // words that hold them
 	whole        [2]int   // words from, to that hold nothing else
 	at           int      // number of its oldest item not accepted; -1: none known
+	item         *Item    // that item
 	shown        bool     // valid has been high for that item, so it must stay
 	met          bool     // it waits for no other lane any more
 	gap          int      // cycles to wait before it is offered

@@ -128,6 +128,9 @@ func (s *own) Next() (*Episode, bool) {
 		d.Resets = append(d.Resets, Reset{After: 1 + r.n(n), Delay: pick(r, 0, 0, 1, 2, r.n(8), r.n(80)), Low: 1 + r.n(4)})
 		s.restart = append(s.restart, d.Resets[len(d.Resets)-1].After)
 	}
+	if len(s.streams) > 1 {
+		s.byLane()
+	}
 	return &s.ep, true
 }
 

@@ -25,6 +25,11 @@ func CheckSchema(b *event.Block, params map[string]int, resets []Reset, items []
 		}
 		streams = append(streams, o)
 	}
+	return follow(memory, streams, resets, items)
+}
+
+// follow does so for streams that share a memory, which may be nil.
+func follow(memory *ownMemory, streams []*ownStream, resets []Reset, items []Item) error {
 	memory.begin()
 	for i := range items {
 		if slices.ContainsFunc(resets, func(r Reset) bool { return r.After == i }) {

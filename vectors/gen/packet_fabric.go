@@ -87,6 +87,10 @@ func openIntmdFabric(name string, o *Options) (Source, error) {
 		r := seeded(o.Seed, BlockIntmd, name, 1)
 		var buf []byte
 		var bt beat
+		// Data carries telemetry as well as ACKs.
+		if w := f.put(laneIntmdCfg, 0, false); w != nil {
+			intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindCfgWrite, Addr: intmd.RegMode, Data: 3}, w)
+		}
 		for p := range ports {
 			if w := f.put(laneIntmdCfg, 0, false); w != nil {
 				intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindRateWrite, Port: uint8(p), Data: code}, w)

@@ -5,7 +5,7 @@ package gen
 // are not copied.
 func Recorded(name, block string, seed uint64, drive DriveSpec, items []Item) *Episode {
 	pos := 0
-	return &Episode{
+	ep := &Episode{
 		Name: name, Block: block, Seed: seed, Drive: drive, Len: len(items),
 		items: func(it *Item) bool {
 			if pos == len(items) {
@@ -16,9 +16,80 @@ func Recorded(name, block string, seed uint64, drive DriveSpec, items []Item) *E
 			return true
 		},
 	}
+	if drive.ByLane {
+		ep.Len, ep.lanes = byLane(items)
+	}
+	return ep
+}
+
+// byLane returns how many of the items are not late, and a function that gives each stream its own in order.
+func byLane(items []Item) (own int, next func(lane int, late bool, it *Item) bool) {
+	lanes := map[int][]*Item{}
+	for i := range items {
+		it := &items[i]
+		lanes[it.Lane] = append(lanes[it.Lane], it)
+		if !it.Late {
+			own++
+		}
+	}
+	return own, func(lane int, late bool, it *Item) bool {
+		q := lanes[lane]
+		if len(q) == 0 || q[0].Late != late {
+			return false
+		}
+		*it, lanes[lane] = *q[0], q[1:]
+		return true
+	}
+}
+
+// Again returns an episode that gives the items which were taken from ep, copies of them, and goes on with those
+// that ep has left.
+func Again(ep *Episode, taken []Item) *Episode {
+	first := Recorded(ep.Name, ep.Block, ep.Seed, ep.Drive, taken)
+	again := &Episode{Name: ep.Name, Block: ep.Block, Seed: ep.Seed, Drive: ep.Drive, Len: ep.Len}
+	again.items = func(it *Item) bool { return first.NextItem(it) || ep.NextItem(it) }
+	if ep.Drive.ByLane {
+		again.lanes = func(lane int, late bool, it *Item) bool {
+			return first.nextOf(lane, late, it) || ep.nextOf(lane, late, it)
+		}
+	}
+	return again
 }
 
 // Streamed returns an episode whose items next fills in, as Recorded does from a list.
 func Streamed(name, block string, seed uint64, drive DriveSpec, next func(*Item) bool) *Episode {
 	return &Episode{Name: name, Block: block, Seed: seed, Drive: drive, items: next}
+}
+
+// Replay draws how an episode of a file is driven, as a random source draws it: idles and back-pressure of a
+// block with so many input and output streams, and the length of the reset that brings the block up. Its items keep their order among streams, but do not wait for ever: a design may take one stream's only
+// once another is offered.
+func Replay(block, name string, seed uint64, ins, outs int) DriveSpec {
+	r := seeded(seed, block, name, 3)
+	d := DriveSpec{Idle: drawIdle(&r), Yield: stuckCycles}
+	// A file may have few episodes: each stalls every output, with long runs of open ones between or without.
+	stall := func() Gate {
+		if g := drawStall(&r); g != (Gate{}) {
+			return g
+		}
+		return Bursts(100+r.n(300), 40+r.n(60))
+	}
+	for d.Stall = stall(); len(d.StallMore) < outs-1; {
+		d.StallMore = append(d.StallMore, stall())
+	}
+	for range ins - 1 {
+		d.IdleMore = append(d.IdleMore, drawIdle(&r))
+	}
+	d.Resets = append(d.Resets, Reset{Low: 2 + r.n(3)})
+	return d
+}
+
+// Midway draws after how many events of an episode of a file a reset falls, upon which it is begun anew; 0 for no
+// such reset, in three of four episodes.
+func Midway(block, name string, seed uint64) int {
+	r := seeded(seed, block, name, 4)
+	if !r.one(4) {
+		return 0
+	}
+	return 1 + r.n(Lookahead)
 }

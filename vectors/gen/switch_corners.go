@@ -104,6 +104,15 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 				s.loneGrant(0)
 			}
 		}
+		// A packet ends a pause when XON has been raised meanwhile.
+		s.switchLone(600, switchSide{})
+		s.loneReg(egress.RegXoff, 2000)
+		s.loneReg(egress.RegXon, 1000)
+		s.switchLone(64, switchSide{cls: 2})
+		s.loneReg(egress.RegXoff, 500)
+		s.loneReg(egress.RegXon, 300)
+		s.loneGrant(0)
+		s.loneGrant(0)
 		// Down to exactly XON, one above and one below it; and a byte below XOFF while pause is asked for.
 		for _, d := range []int{-1, 0, 1} {
 			s.switchLone(300+d, switchSide{cls: 0})

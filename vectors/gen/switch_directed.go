@@ -11,6 +11,7 @@ import (
 func switchCases() (out []scriptCase) {
 	add := func(name, doc string, write func(s *script)) {
 		out = append(out, scriptCase{name, doc, func(s *script) {
+			s.intMode(3) // telemetry in both sorts of packets
 			write(s)
 			s.drive.Relief = grantRelief(s.drive.Relief, s.params["NumPorts"])
 			s.switchReadBack(min(s.params["NumPorts"], 4))
@@ -196,6 +197,7 @@ func switchCases() (out []scriptCase) {
 	switchCorners(add)
 	switchHeld(add)
 	switchWide(add)
+	switchBooked(add)
 	switchResetCases(add)
 	return out
 }

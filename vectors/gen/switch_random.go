@@ -58,6 +58,11 @@ func (s *script) egressReg(addr int, v uint32) {
 	s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, 0)
 }
 
+// intMode writes the sorts of packets that telemetry goes into.
+func (s *script) intMode(v uint32) {
+	s.switchCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite), Addr: intmd.RegMode, Data: v}, 0)
+}
+
 // switchFrame draws a frame as a switch meets it: requests and acknowledgements with telemetry, some of them
 // wrong.
 func switchFrame(r *rng, bad int, size int) frame {
@@ -89,6 +94,9 @@ func switchRandom(s *script) {
 	}
 	s.egressReg(egress.RegECNMode, uint32(r.n(4)))
 	s.egressReg(egress.RegSched, uint32(r.n(4)))
+	if !r.one(4) {
+		s.intMode(3)
+	}
 	for range r.n(6) {
 		s.switchOther(0)
 	}
@@ -216,8 +224,10 @@ func (s *script) switchOther(wait uint8) {
 			x.Kind, x.Addr = uint8(egress.KindCfgWrite), uint8(pick(r, egress.RegTrim, egress.RegTrimLasthop, egress.RegKDet, egress.RegKMin, egress.RegKMax, egress.RegSched, egress.RegECNMode))
 			x.Data = uint32(r.n(6000))
 		case switchport.TargetTrimmer:
-			x.Kind, x.Addr = uint8(trimmer.KindCfgWrite), uint8(pick(r, trimmer.RegTrimSize, trimmer.RegMinSize, trimmer.RegDscpTrimmed, trimmer.RegDscpLasthop))
-			x.Data = uint32(r.n(260))
+			x.Kind, x.Addr = uint8(trimmer.KindCfgWrite), uint8(pick(r, trimmer.RegTrimSize, trimmer.RegMinSize, trimmer.RegTrimSize, trimmer.RegMinSize, trimmer.RegUdpPort, trimmer.RegDscpTrimmed, trimmer.RegDscpLasthop))
+			if x.Data = uint32(r.n(260)); x.Addr == trimmer.RegUdpPort {
+				x.Data = pick(r, 4793, 4793, x.Data<<16|4793, x.Data)
+			}
 		case switchport.TargetIntmd:
 			x.Kind, x.Addr = uint8(intmd.KindCfgWrite), uint8(pick(r, intmd.RegMode, intmd.RegPeriod, intmd.RegStep, intmd.RegTime))
 			x.Data = uint32(pick(r, r.n(4), 3, r.n(1<<24)))

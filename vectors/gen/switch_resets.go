@@ -90,12 +90,12 @@ func switchResetCases(add func(name, doc string, write func(s *script))) {
 	// From a grant to the last beat at tx.
 	const span = 32
 	// From a packet's last beat to its note, and the reader's turn.
-	const queuedAfter = 12
+	const queuedAfter = 15
 	for _, g := range resetGates {
 		add("reset/every-beat"+g.suffix, "a reset after each beat of a packet and after its grant, at every distance", func(s *script) {
 			s.resetsAmong(span, func() {
 				for range g.packets {
-					f := intFrame(&s.r, 0, true, 0, 2, 0, 2)
+					f := intFrame(&s.r, 0, true, 0, 7, 0, 2)
 					f.sized(190)
 					s.switchRx(f.bytes(&s.r, nil), &switchSide{cls: 2, trimmable: true, ect: true, id: uint32(s.used)}, false, 0)
 					s.grantPort(0, 1<<laneRx)

@@ -49,6 +49,36 @@ func trimmerCases() (out []scriptCase) {
 	plain := func(n int) trimmerSide { return trimmerSide{len: n, tag: uint32(n)} }
 
 	for _, fam := range families {
+		add("told/"+fam.name, "a length decided elsewhere, below the headers to beyond 256, whatever the registers say", func(s *script) {
+			s.trimCfg(trimmer.KindCfgWrite, trimmer.RegMinSize, 200, WaitAll)
+			for _, port := range []uint32{4793, 1} {
+				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegUdpPort, port, WaitAll)
+				s.gap(20)
+				for i, n := range []int{300, 600, 150, 260} {
+					f := goodFrame(fam.tags, fam.v6, fam.options)
+					f.sized(n)
+					b := f.bytes(&s.r, nil)
+					least := f.udp() + trimmer.UetMin
+					for _, told := range []int{1, least - 1, least, least + 1, 128, 255, 256, 257, 511, f.size() - 1, f.size()} {
+						side := trimmerSide{trim: true, lastHop: i%2 == 0, len: len(b), told: min(told, 511)}
+						s.trimRx(b, side, false, uint8(b2u(i == 0 && told == 1))*WaitAll)
+					}
+					s.trimRx(b, trimmerSide{len: len(b), told: 64}, false, 0) // not to be trimmed
+				}
+			}
+		})
+		add("told/refused/"+fam.name, "what cannot be trimmed is not, whatever was decided elsewhere", func(s *script) {
+			for i, spoil := range []func(f *frame){
+				func(f *frame) { f.uet = 7 }, func(f *frame) { f.udplen = 1 }, func(f *frame) { f.proto = 6 }, func(f *frame) { f.cut = 100 },
+				func(f *frame) { f.raw, f.etype = true, 0x0806 }, func(f *frame) { f.version = 9 }, func(f *frame) { f.dport = 9 },
+			} {
+				f := goodFrame(fam.tags, fam.v6, fam.options)
+				f.sized(300)
+				spoil(&f)
+				b := f.bytes(&s.r, nil)
+				s.trimRx(b, trimmerSide{trim: true, ce: i%2 == 0, len: len(b), told: 128}, false, 0)
+			}
+		})
 		add("length/"+fam.name, "every length from the headers to 330 bytes, trimmed and not", func(s *script) {
 			for n := 0; n <= 330; n++ {
 				f := goodFrame(fam.tags, fam.v6, fam.options)

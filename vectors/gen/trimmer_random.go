@@ -17,6 +17,7 @@ var trimmerKinds = []uint8{2, 3, 13, 14, 2, 3, 13, 14, 2, 3, 13, 14, 7, 8}
 type trimmerSide struct {
 	trim, lastHop, ce bool
 	len               int
+	told              int // length decided elsewhere; 0: none
 	tag               uint32
 }
 
@@ -26,10 +27,12 @@ func (s *script) trimRx(frame []byte, side trimmerSide, empty bool, wait uint8) 
 		x := trimmer.Rx{Data: b.data, Keep: b.keep, Last: b.last}
 		if i == 0 {
 			x.Trim, x.LastHop, x.Ce, x.Len, x.Tag = side.trim, side.lastHop, side.ce, uint16(side.len), side.tag
+			x.TrimSize = uint16(side.told)
 		} else {
 			// Taken from the first beat only.
 			n := s.r.u64()
 			x.Trim, x.LastHop, x.Ce, x.Len, x.Tag = n&1 != 0, n&2 != 0, n&4 != 0, uint16(n>>8), uint32(n>>24)
+			x.TrimSize = uint16(n>>55) & 511
 			wait = 0
 		}
 		trimmer.PackRx(&x, s.put(laneRx, wait))
@@ -59,6 +62,7 @@ func trimmerRandom(s *script) {
 		s.trimCfg(trimmer.KindCfgWrite, trimmer.RegUdpPort, port, 0)
 	}
 	trim, bad, lie, cfg := pick(r, 256, 230, 128, 20), pick(r, 0, 20, 60, 128), pick(r, 0, 0, 6, 60), pick(r, 2, 10, 60, 400)
+	told := pick(r, 0, 0, 60, 200)
 	small := r.one(3)
 	packets := s.drive.paced(30+r.n(150), 20)
 	var buf []byte
@@ -79,6 +83,9 @@ func trimmerRandom(s *script) {
 		}
 		buf = f.bytes(r, buf)
 		side := trimmerSide{trim: r.n(256) < trim, lastHop: r.one(2), ce: r.one(2), len: len(buf), tag: uint32(r.u64())}
+		if r.n(256) < told {
+			side.told = drawTold(r, &f)
+		}
 		if r.n(256) < lie {
 			side.len = pick(r, f.size(), len(buf)+r.n(9)-4, r.n(65536), 0, 65535)
 		}
@@ -97,6 +104,12 @@ func trimmerRandom(s *script) {
 	}
 	s.trimReadBack()
 	aimScriptResets(s)
+}
+
+// drawTold draws a length decided elsewhere: at the ends of headers and packet, at its own ends, anything.
+func drawTold(r *rng, f *frame) int {
+	n := pick(r, f.udp()+trimmer.UetMin, f.udp()+trimmer.UetMin, f.size()-f.pad, trimmer.MaxTrim, 64, 1, 511, r.n(512))
+	return min(max(n+pick(r, 0, 0, 0, -1, 1), 0), 511)
 }
 
 // trimWrite writes a register.

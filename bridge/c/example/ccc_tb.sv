@@ -10,6 +10,8 @@ module ccc_tb;
   import gw_dpi_pkg::*;
 
   localparam int NumContexts = 8;
+  localparam int NumPdcs = 4;
+  localparam int NumProfiles = 8;
 
   logic     clk = 1'b0;
   logic     rst_n = 1'b0;
@@ -20,7 +22,7 @@ module ccc_tb;
   logic     rsp_ready = 1'b0;
   ccc_rsp_t rsp;
 
-  ccc #(.NumContexts(NumContexts)) u_dut (
+  ccc #(.NumContexts(NumContexts), .NumPdcs(NumPdcs), .NumProfiles(NumProfiles)) u_dut (
     .clk_i      (clk),
     .rst_ni     (rst_n),
     .ev_valid_i (ev_valid),
@@ -46,14 +48,17 @@ module ccc_tb;
   // ------------------------------------------------------------------ stimulus
   function automatic ccc_ev_t draw(int n);
     ccc_ev_t e;
-    logic [3:0] busy[8] = '{
+    logic [3:0] busy[10] = '{
       ccc_pkg::KIND_READ, ccc_pkg::KIND_NEW_DATA, ccc_pkg::KIND_SEND, ccc_pkg::KIND_SEND,
-      ccc_pkg::KIND_ACK, ccc_pkg::KIND_ACK, ccc_pkg::KIND_NACK, ccc_pkg::KIND_LOSS
+      ccc_pkg::KIND_ACK, ccc_pkg::KIND_ACK, ccc_pkg::KIND_NACK, ccc_pkg::KIND_LOSS,
+      ccc_pkg::KIND_BIND, ccc_pkg::KIND_SAMPLE
     };
     e = '0;
-    e.kind = n < NumContexts ? ccc_pkg::KIND_OPEN : busy[$urandom_range(7)];
+    e.kind = n < NumContexts ? ccc_pkg::KIND_OPEN : busy[$urandom_range(9)];
     e.ctx = n < NumContexts ? 16'(n) : 16'($urandom_range(NumContexts));  // one too many now and then
-    e.pdc = 2'($urandom);
+    e.pdc = 4'($urandom_range(NumPdcs - 1));
+    e.profile = 4'($urandom_range(NumProfiles - 1));
+    e.data = 64'($urandom_range(20000));
     e.now = now;
     e.size = $urandom_range(4096);
     e.is_rtx = $urandom_range(9) == 0;
@@ -64,7 +69,7 @@ module ccc_tb;
     e.tx_valid = $urandom_range(9) != 0;
     e.tx_time = now - 48'($urandom_range(20000));
     if ($urandom_range(31) == 0) e.tx_time = {16'($urandom), $urandom};  // of another age
-    if (n >= NumContexts && $urandom_range(31) == 0) e.kind = 4'($urandom_range(15, 11));  // no kind
+    if (n >= NumContexts && $urandom_range(31) == 0) e.kind = 4'($urandom_range(15, 13));  // no kind
     e.rtx_count = 2'($urandom);
     e.service_time = 16'($urandom_range(4));
     e.retx = 1'($urandom);
@@ -91,7 +96,8 @@ module ccc_tb;
     if (!$value$plusargs("gold=%s", address)) address = "unix:/tmp/gold.sock";
     void'($value$plusargs("events=%d", events));
     if (events < 1) $fatal(1, "FAIL ccc_tb: +events=%0d checks nothing: give 1 or more", events);
-    gold = gw_connect(address, "ccc", $sformatf("%h", ccc_pkg::SCHEMA_HASH), $sformatf("NumContexts=%0d", NumContexts));
+    gold = gw_connect(address, "ccc", $sformatf("%h", ccc_pkg::SCHEMA_HASH),
+                      $sformatf("NumContexts=%0d,NumPdcs=%0d,NumProfiles=%0d", NumContexts, NumPdcs, NumProfiles));
     if (gold == null) $fatal(1, "FAIL ccc_tb: no golden model");
     repeat (4) @(negedge clk);
     rst_n = 1'b1;

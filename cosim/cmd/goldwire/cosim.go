@@ -25,7 +25,7 @@ type cosimFlags struct {
 	seed                                                       uint64
 	seeds                                                      string
 	noShrink, modelOnly, noFloat, assert, self                 bool
-	timeout                                                    time.Duration
+	timeout, shrinkTime                                        time.Duration
 	out                                                        outputs
 }
 
@@ -40,8 +40,9 @@ model, overnight with many seeds, and with --episode to repeat one failure.
 
 One run is one source with one seed; several sources and seeds run one after the
 other and go into one report. A mismatch is printed with its cycle, fields, wanted
-and received values, the shortest event list that still fails, and the command
-that repeats it. Two runs with the same flags give the same result but for times.
+and received values and the command that repeats it, and is in the reports from
+then on; the shortest event list that still fails follows. An interrupt (ctrl-C)
+ends the search for it, not the finding. Two runs with the same flags give the same result but for times.
 
 Exit codes: 0 all agrees; 1 a mismatch was found, or fixed point is further from
 float64 than its bound; 2 called wrongly, interrupted,
@@ -92,6 +93,7 @@ entry for every planned run, also for one that was not begun, with the reason.`,
 	fl.BoolVar(&f.noShrink, "no-shrink", false, "do not look for the shortest events that still fail")
 	fl.StringVar(&f.saveCase, "save-case", "", "write the shortest events that fail to `FILE`, for --replay")
 	fl.StringVar(&f.replay, "replay", "", "play the events of a `FILE` of --save-case in place of a source")
+	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a `DURATION` such as 10s; 0 for a minute")
 	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
 	fl.StringVar(&f.pcap, "pcap", "", "write the packets that the RTL puts out to `FILE` (trimmer, intmd, switchport), a ns for a cycle")
 	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the default")
@@ -127,7 +129,7 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	if err := f.out.announce(rep); err != nil {
 		return err
 	}
-	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, f.out.printsText()) })
+	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, &f.out) })
 	err = errors.Join(runErr, f.out.write(a.stdout, rep))
 	if err != nil && rep.Verdict().OK() {
 		// What could be written must not pass for a command that fails.
@@ -251,6 +253,9 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	if f.timeout < 0 {
 		return nil, fmt.Errorf("--timeout %s: give a length of time above 0, or 0 for the default", f.timeout)
 	}
+	if f.shrinkTime < 0 {
+		return nil, fmt.Errorf("--shrink-time %s: give a length of time above 0, 0 for the default, or --no-shrink", f.shrinkTime)
+	}
 	tick, err := parseTick(f.tick)
 	if err != nil {
 		return nil, err
@@ -277,9 +282,9 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		for _, seed := range seeds {
 			c := run.Config{Root: root, Block: f.block, Source: source, Events: uint64(f.events), Seed: seed, TickPs: tick,
 				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
-				NoShrink: f.noShrink, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert, Timeout: f.timeout, Bind: design,
-				Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self, Program: a.program,
-				SaveCase: f.saveCase, Replay: f.replay}
+				NoShrink: f.noShrink, ShrinkTime: f.shrinkTime, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert,
+				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
+				Program: a.program, SaveCase: f.saveCase, Replay: f.replay}
 			if f.pcap != "" {
 				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened when all is well
 			}
@@ -297,8 +302,9 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 
 // runAll runs one after the other and prints each entry of the report as it is settled. It stops at the first
 // error, which becomes the reason of the runs after it.
-func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report, text bool) error {
-	done, stop := a.runEach(ctx, runs, rep, text)
+func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) error {
+	text := out.printsText()
+	done, stop := a.runEach(ctx, runs, rep, out)
 	if stop != nil {
 		rep.Stop(fmt.Sprintf("not begun: the command ended with run %d of %d: %s", min(done+1, len(runs)), len(runs), oneLine(stop)))
 		for i := done; text && i < len(runs); i++ {
@@ -316,7 +322,8 @@ func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report,
 }
 
 // runEach returns how many runs were finished, and the error that ended the command.
-func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report, text bool) (int, error) {
+func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) (int, error) {
+	text := out.printsText()
 	for i := range runs {
 		if ctx.Err() != nil {
 			return i, interrupted(ctx, i, len(runs))
@@ -328,8 +335,11 @@ func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report
 		}
 		p := report.NewProgress(a.stderr, label)
 		c.Progress, c.Say = p.Update, p.Say
+		early := &foundEarly{app: a, out: out, rep: rep, at: i}
+		c.Found = func(res *report.Result) { p.Close(); early.found(res) }
 		res, err := a.run(ctx, c)
 		p.Close()
+		err = errors.Join(err, early.err)
 		if res != nil {
 			// Never a PASS for a run that had nothing to compare with.
 			res.ModelOnly = res.ModelOnly || c.ModelOnly
@@ -337,8 +347,13 @@ func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report
 			err = fmt.Errorf("%s: the run gave no result", label)
 		}
 		rep.Settle(i, res, err, ctx.Err() != nil)
-		if text {
-			if werr := a.print(&rep.Results[i], len(runs)); werr != nil {
+		switch x := &rep.Results[i]; {
+		case text && early.printed:
+			if werr := report.WriteSearch(a.stdout, x, early.note); werr != nil {
+				return i, errors.Join(err, werr)
+			}
+		case text:
+			if werr := a.print(x, len(runs)); werr != nil {
 				return i, errors.Join(err, werr)
 			}
 		}

@@ -27,7 +27,7 @@ func TestCosimFlagsReachTheRun(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(rtl, "ccc.sv"), nil, 0o644))
 	waves := filepath.Join(dir, "w", "waves")
 	o := call(t, f, "cosim", "--block", "ccc", "--source", "random", "--events", "2.5k", "--seed", "0x10", "--tick", "128ns", "--transport", "shm",
-		"--rtl", rtl, "--param", "NumContexts=64", "--episode", "random/3", "--waves", waves, "--no-shrink", "--no-float", "--assert", "--timeout", "30s")
+		"--rtl", rtl, "--param", "NumContexts=64", "--episode", "random/3", "--waves", waves, "--no-shrink", "--no-float", "--assert", "--timeout", "30s", "--shrink-time", "7s")
 	require.Equal(t, exitPass, o.code, o.stderr)
 	require.Empty(t, o.stderr, "no progress line where there is no terminal")
 	require.DirExists(t, waves)
@@ -35,9 +35,10 @@ func TestCosimFlagsReachTheRun(t *testing.T) {
 	require.NotNil(t, c.Progress)
 	require.FileExists(t, filepath.Join(c.Root, "go.mod"))
 	require.NotNil(t, c.Say)
-	c.Progress, c.Say, c.Root = nil, nil, ""
+	require.NotNil(t, c.Found)
+	c.Progress, c.Say, c.Found, c.Root = nil, nil, nil, ""
 	require.Equal(t, run.Config{Block: "ccc", Source: "random", Events: 2500, Seed: 16, TickPs: 128000, Transport: "shm", RTLDir: rtl,
-		Params: map[string]int{"NumContexts": 64}, Episode: "random/3", WaveDir: waves, NoShrink: true, FloatOff: true, Assert: true, Timeout: 30 * time.Second}, c)
+		Params: map[string]int{"NumContexts": 64}, Episode: "random/3", WaveDir: waves, NoShrink: true, ShrinkTime: 7 * time.Second, FloatOff: true, Assert: true, Timeout: 30 * time.Second}, c)
 }
 
 func TestCosimOneRunPerSourceAndSeed(t *testing.T) {

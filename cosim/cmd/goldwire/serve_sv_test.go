@@ -85,7 +85,7 @@ func TestScoreboardOverDPI(t *testing.T) {
 	_, end = serving(t, "--block", "ccc", "--param", "NumContexts=9", "--listen", socket)
 	text2, err = bench("+gold=" + socket)
 	require.Error(t, err)
-	require.Contains(t, text2, "params differs: ours NumContexts=8, the server's NumContexts=9")
+	require.Contains(t, text2, "params differs: ours NumContexts=8,NumPdcs=4,NumProfiles=8, the server's NumContexts=9,NumPdcs=4,NumProfiles=8")
 	end()
 	_, _ = serving(t, "--block", "txstate", "--listen", socket)
 	text2, err = bench("+gold=" + socket)

@@ -3,7 +3,8 @@ package nscc
 // OnNewData adds data to send (3.6.12, OnNewData).
 func (s *State) OnNewData(p *Params, e *NewData) Response {
 	r := Response{Action: NOOP}
-	s.Backlog = s.count(&r, s.Backlog, e.Bytes)
+	s.floorWindows(p)
+	s.Backlog = saturate(&r, s.Backlog+e.Bytes, maxBacklog)
 	return s.finish(p, &r)
 }
 
@@ -11,6 +12,7 @@ func (s *State) OnNewData(p *Params, e *NewData) Response {
 // response's AckRequest is the request for this very packet.
 func (s *State) OnSend(p *Params, e *Send) Response {
 	r := Response{Action: NOOP}
+	s.floorWindows(p)
 	if e.IsRtx {
 		s.WaitingRtx = s.take(&r, s.WaitingRtx, 1)
 		s.RtxBacklog = s.take(&r, s.RtxBacklog, e.Size)
@@ -26,6 +28,7 @@ func (s *State) OnSend(p *Params, e *Send) Response {
 // where one CCC runs both algorithms (3.6.12, OnCreditUpdate).
 func (s *State) OnCreditUpdate(p *Params, blocked bool) Response {
 	r := Response{Action: NOOP}
+	s.floorWindows(p)
 	s.CreditBlocked = blocked
 	return s.finish(p, &r)
 }
@@ -83,19 +86,18 @@ func (s *State) mark(r *Response, size float64) {
 	s.InflightPkts = s.take(r, s.InflightPkts, 1)
 }
 
-// unmark drops packets from retransmission that arrived after all. Their loss
-// took them out of inflight and the delta of this acknowledgement does it again,
-// so they are put back once.
+// unmark drops packets from retransmission that arrived after all.
 func (s *State) unmark(r *Response, pkts, bytes float64) {
 	s.WaitingRtx = s.take(r, s.WaitingRtx, pkts)
 	s.RtxBacklog = s.take(r, s.RtxBacklog, bytes)
-	s.addInflight(r, bytes)
 }
 
-func (s *State) count(r *Response, v, n float64) float64 {
-	if v += n; v > maxCounter {
+func (s *State) count(r *Response, v, n float64) float64 { return saturate(r, v+n, maxCounter) }
+
+func saturate(r *Response, v, top float64) float64 {
+	if v > top {
 		r.Flags |= SatCounter
-		return maxCounter
+		return top
 	}
 	return v
 }

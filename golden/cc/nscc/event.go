@@ -81,6 +81,22 @@ type Send struct {
 	IsRtx bool
 }
 
+// Bind gives a PDC's place in a context to a new PDC.
+type Bind struct {
+	Time      float64
+	RcvdBytes uint32 // what the new PDC's counter starts from, 256 bytes
+	// Surplus is what the former PDC took too much from inflight, because
+	// rcvd_bytes is rounded up to 256 bytes: 0 to 255 bytes.
+	Surplus float64
+}
+
+// Sample is an RTT measured without an acknowledgement: by a probe, or cached
+// from an earlier context to the same destination.
+type Sample struct {
+	Time float64
+	RTT  float64
+}
+
 // NewData adds to what a context has to send.
 type NewData struct {
 	Time  float64
@@ -187,7 +203,11 @@ type Response struct {
 	LB         Feedback
 	CCC        CCCState
 	Flags      Flags
-	HasRTT     bool // RTT and Delay hold a sample
+	HasRTT     bool // RTT holds a sample
+	AvgStepped bool // a sample, or the configured base RTT of a trim, entered the average
+	BaseFell   bool // base_rtt was lowered
+	Saved      bool // the window was saved for the end of receiver flow control
+	Restored   bool // and taken back
 	Entropy    uint16
 	evaluated  uint16
 
@@ -196,8 +216,10 @@ type Response struct {
 	BaseRTT  float64
 	AvgDelay float64
 	RTT      float64
-	Delay    float64
+	Delay    float64 // what the event was judged by
 	Delta    float64 // newly received bytes
+	// Fulfilling is the accumulated increase that was applied, bytes squared.
+	Fulfilling float64
 
 	margins [NumThresholds]float64
 }

@@ -29,10 +29,13 @@ type Params struct {
 	WndRate       float64 // bytes of max_wnd per unit of base_rtt: 1.5 * slower link
 	AckGenTrigger float64
 	RCCC          bool
-	ServiceUnit   float64 // units of time in one unit of service_time, 128 ns
-	TimeMod       float64 // time stamps are modulo this, at most 2^52
-	MaxSample     float64 // RTT samples from here on are invalid
-	Real          bool    // no roundings
+	// AvgWithoutSample judges an acknowledgement without an RTT sample by the
+	// average delay instead of leaving the window alone.
+	AvgWithoutSample bool
+	ServiceUnit      float64 // units of time in one unit of service_time, 128 ns
+	TimeMod          float64 // time stamps are modulo this, at most 2^52
+	MaxSample        float64 // RTT samples from here on are invalid
+	Real             bool    // no roundings
 }
 
 // Params returns the Spec derived for a unit of time by the defaults of table
@@ -70,8 +73,11 @@ func (c Spec) Params(u Unit) (Params, error) {
 		WndRate:       1.5 * c.rate() * u.Ps,
 		AckGenTrigger: c.AckGenTrigger,
 		RCCC:          c.RCCC,
-		ServiceUnit:   serviceUnitPs / u.Ps,
-		TimeMod:       math.Exp2(float64(c.TimeBits)),
+
+		AvgWithoutSample: c.AvgWithoutSample,
+
+		ServiceUnit: serviceUnitPs / u.Ps,
+		TimeMod:     math.Exp2(float64(c.TimeBits)),
 		// A picosecond is too fine for the 31 bits a NIC gives to a sample in
 		// ticks of a nanosecond and more.
 		MaxSample: maxSampleTicks * max(psPerNs/u.Ps, 1),

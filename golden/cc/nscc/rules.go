@@ -2,10 +2,11 @@ package nscc
 
 // penalty is apply_cwnd_penalty of 3.6.13.6, destination flow control. It reports
 // whether the destination limits the source.
-func (s *State) penalty(p *Params, e *Ack, delta float64) bool {
+func (s *State) penalty(p *Params, e *Ack, delta float64, r *Response) bool {
 	if e.Pend > 0 {
 		if s.SavedCwnd == 0 {
 			s.SavedCwnd = s.Cwnd
+			r.Saved = true
 		}
 		cut := p.floor(float64(e.Pend) * delta / 128)
 		s.Cwnd = min(s.Cwnd, max(s.Inflight, 0))
@@ -13,8 +14,9 @@ func (s *State) penalty(p *Params, e *Ack, delta float64) bool {
 		return true
 	}
 	if e.Restore && s.SavedCwnd > 0 {
-		s.Cwnd = max(p.MTU, min(s.SavedCwnd, s.MaxWnd))
+		s.Cwnd = min(s.SavedCwnd, s.MaxWnd)
 		s.SavedCwnd = 0
+		r.Restored = true
 	}
 	return false
 }
@@ -26,15 +28,17 @@ func (s *State) updateBaseRTT(p *Params, rtt float64, r *Response) {
 		return
 	}
 	s.BaseRTT = rtt
+	r.BaseFell = true
 	s.MaxWnd = max(p.MTU, min(p.InitWnd, p.floorBytes(p.WndRate*rtt)))
 }
 
 // updateDelay is update_delay, a running average. An unmarked long delay is a
 // queue that has already drained, so a quarter of base_rtt stands for it.
-func (s *State) updateDelay(p *Params, delay float64, marked bool) {
+func (s *State) updateDelay(p *Params, delay float64, marked bool, r *Response) {
 	if !marked && delay > p.Target {
 		delay = p.floor(s.BaseRTT / 4)
 	}
+	r.AvgStepped = true
 	s.AvgDelay += float64(p.EWMAGain * (delay - s.AvgDelay))
 }
 
@@ -51,7 +55,7 @@ func (s *State) quickAdapt(p *Params, now float64, loss, marked bool, delay floa
 		s.ReceivedBytes = 0
 		return true
 	}
-	if s.QAValid && r.compare(WindowQA, p.since(s.QAEnd, now), 0) < 0 {
+	if s.QAValid && !s.windowOver(p, now, r) {
 		return false
 	}
 	r.QAWindow = true
@@ -69,6 +73,20 @@ func (s *State) quickAdapt(p *Params, now float64, loss, marked bool, delay floa
 	s.QAValid = true
 	s.QAEnd = p.after(now, s.BaseRTT+p.Target)
 	return r.QAFired
+}
+
+// windowOver reports whether the quick-adapt window has ended. Time stamps wrap: an
+// end further ahead than any window reaches is from before the last wrap. base_rtt
+// starts at its configured value and falls, also within a window.
+func (s *State) windowOver(p *Params, now float64, r *Response) bool {
+	ahead := p.elapsed(now, s.QAEnd)
+	reach := max(s.BaseRTT, p.ConfigBaseRTT) + p.Target
+	if ahead > 0 && ahead <= reach {
+		r.compare(WindowQA, -ahead, 0)
+		return false
+	}
+	r.compare(WindowQA, min(p.elapsed(s.QAEnd, now), max(ahead-reach, 0)), 0)
+	return true
 }
 
 // qaDue reports whether a window that ended calls for quick adapt: heavy
@@ -127,7 +145,8 @@ func (s *State) decrease(p *Params, now float64, r *Response) {
 // period a constant that keeps small windows growing.
 func (s *State) fulfil(p *Params, now float64, due bool, r *Response) {
 	r.Fulfilled = true
-	s.Cwnd += p.floor(s.IncBytes / s.Cwnd)
+	r.Fulfilling = s.IncBytes
+	s.Cwnd += saturate(r, p.floor(s.IncBytes/s.Cwnd), maxCounter)
 	if due {
 		s.LastAdjust = now
 		s.Cwnd += p.floor(p.Eta)

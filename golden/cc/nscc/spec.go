@@ -53,6 +53,11 @@ type Spec struct {
 	AckGenTrigger float64 // bytes after which a destination acknowledges unasked
 	RCCC          bool    // receiver credit runs in the same CCC
 
+	// AvgWithoutSample judges an acknowledgement without an RTT sample by the
+	// average delay, as the reference simulator does. The specification leaves
+	// the window alone.
+	AvgWithoutSample bool
+
 	TimeBits uint // width of time stamps in units of time; they wrap
 	// Real leaves out the roundings to whole bytes and whole units of time that
 	// the settled rules contain; it shows what those roundings cost.

@@ -64,14 +64,21 @@ func NewState(p *Params, now float64) State {
 }
 
 // Loaded returns a state as a context takes it when it is written from outside:
-// a window, and a saved window that is not 0, below one MTU are raised to it, so
-// that no divisor can be 0.
+// its windows are at least one MTU.
 func (s State) Loaded(p *Params) State {
+	s.floorWindows(p)
+	return s
+}
+
+// floorWindows raises the windows to one MTU, a saved window only where there is
+// one. Every event begins with it: the MTU may have grown since the last one, and
+// a context whose window is below one MTU would never send again.
+func (s *State) floorWindows(p *Params) {
 	s.Cwnd = max(s.Cwnd, p.MTU)
+	s.MaxWnd = max(s.MaxWnd, p.MTU)
 	if s.SavedCwnd != 0 {
 		s.SavedCwnd = max(s.SavedCwnd, p.MTU)
 	}
-	return s
 }
 
 // PDC is what a source keeps for one packet delivery context: many share a CCC,
@@ -101,6 +108,7 @@ func (d *PDC) Delta(raw uint32) (bytes float64, old bool) {
 // 0, with a flag, so that no wrap can pass for a value.
 const (
 	maxCounter  = 1<<32 - 1
+	maxBacklog  = 1<<48 - 1
 	maxIncBytes = 1<<48 - 1
 	maxInflight = 1<<31 - 1
 	minInflight = -1 << 31

@@ -10,22 +10,25 @@ const (
 // counters, in this order.
 func (s *State) OnACK(p *Params, pdc *PDC, e *Ack) Response {
 	r := Response{LB: NoECN, Entropy: e.Entropy}
+	s.floorWindows(p)
 	if e.Marked {
 		r.LB = ECN
 	}
-	s.unmark(&r, e.UnmarkedPkts, e.UnmarkedBytes)
 	delta, old := pdc.Delta(e.RcvdBytes)
 	if old {
 		r.Flags |= OldAck
 	}
 	r.Delta = delta
+	s.unmark(&r, e.UnmarkedPkts, e.UnmarkedBytes)
+	// The loss of the unmarked packets took them out of inflight and the delta does
+	// it again, so they are put back once. The sum is clamped, not its terms.
+	s.addInflight(&r, e.UnmarkedBytes-delta)
 	s.sourceACK(p, e, delta, &r)
 	s.InflightPkts = s.take(&r, s.InflightPkts, e.AckedPkts)
 	return s.finish(p, &r)
 }
 
 func (s *State) sourceACK(p *Params, e *Ack, delta float64, r *Response) {
-	s.addInflight(r, -delta)
 	s.BytesIgnored = s.count(r, s.BytesIgnored, delta)
 	s.ReceivedBytes = s.count(r, s.ReceivedBytes, delta)
 	s.AchievedBytes = s.count(r, s.AchievedBytes, delta)
@@ -37,16 +40,22 @@ func (s *State) sourceACK(p *Params, e *Ack, delta float64, r *Response) {
 	if e.Tx.Sample == FromTx && (e.Service == serviceNone || e.Service == serviceOver) {
 		valid = false
 	}
-	limited := s.penalty(p, e, delta)
+	limited := s.penalty(p, e, delta, r)
 	r.RcvLimited = limited
-	if !valid {
+	var delay float64
+	switch {
+	case valid:
+		s.updateBaseRTT(p, rtt, r)
+		delay = rtt - s.BaseRTT
+		r.HasRTT, r.RTT = true, rtt
+		s.updateDelay(p, delay, e.Marked, r)
+	case p.AvgWithoutSample:
+		delay = p.floor(s.AvgDelay)
+	default:
 		r.Action = NoRTT
 		return
 	}
-	s.updateBaseRTT(p, rtt, r)
-	delay := rtt - s.BaseRTT
-	r.HasRTT, r.RTT, r.Delay = true, rtt, delay
-	s.updateDelay(p, delay, e.Marked)
+	r.Delay = delay
 
 	if s.quickAdapt(p, e.Time, false, e.Marked, delay, r) {
 		return
@@ -80,6 +89,7 @@ func (s *State) sourceACK(p *Params, e *Ack, delta float64, r *Response) {
 // the receiver's own business (last hop under RCCC) touch the window.
 func (s *State) OnNACK(p *Params, e *Nack) Response {
 	r := Response{Action: NOOP, LB: NoECN, Entropy: e.Entropy}
+	s.floorWindows(p)
 	switch {
 	case e.Reason == Trimmed:
 		r.LB = NACK
@@ -93,7 +103,7 @@ func (s *State) OnNACK(p *Params, e *Nack) Response {
 	}
 	trim := e.Reason == Trimmed || e.Reason == TrimmedLastHop
 	if trim {
-		s.updateDelay(p, p.ConfigBaseRTT, true)
+		s.updateDelay(p, p.ConfigBaseRTT, true, &r)
 		s.BytesIgnored = s.count(&r, s.BytesIgnored, e.Size)
 	}
 	if trim && !(e.Reason == TrimmedLastHop && p.RCCC) {
@@ -110,10 +120,34 @@ func (s *State) OnNACK(p *Params, e *Nack) Response {
 // OnInferredLoss applies a loss no one reported (3.6.12 and 3.6.13.5).
 func (s *State) OnInferredLoss(p *Params, e *Loss) Response {
 	r := Response{Action: LossDec, LB: TIMEOUT, Entropy: e.Entropy}
+	s.floorWindows(p)
 	s.Cwnd = max(s.Cwnd-e.Size, p.MTU)
 	s.BytesIgnored = s.count(&r, s.BytesIgnored, e.Size)
 	s.addInflight(&r, -e.Size)
 	s.mark(&r, e.Size)
+	return s.finish(p, &r)
+}
+
+// OnSample applies an RTT measured without an acknowledgement (3.6.13.7): it may
+// lower base_rtt and max_wnd and touches nothing else. A sample that is not above 0
+// or too long to be one is ignored.
+func (s *State) OnSample(p *Params, e *Sample) Response {
+	r := Response{Action: NOOP}
+	s.floorWindows(p)
+	if e.RTT > 0 && e.RTT < p.MaxSample {
+		r.HasRTT, r.RTT = true, e.RTT
+		s.updateBaseRTT(p, e.RTT, &r)
+	}
+	return s.finish(p, &r)
+}
+
+// OnBind gives a PDC's place in the context to a new PDC. rcvd_bytes counts per PDC
+// (3.6.13.8), so its counter starts anew; the window stays.
+func (s *State) OnBind(p *Params, pdc *PDC, e *Bind) Response {
+	r := Response{Action: NOOP}
+	s.floorWindows(p)
+	pdc.LastRcvd = e.RcvdBytes & (rcvdMod - 1)
+	s.addInflight(&r, e.Surplus)
 	return s.finish(p, &r)
 }
 

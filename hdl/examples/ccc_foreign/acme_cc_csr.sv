@@ -1,89 +1,77 @@
-// Configuration registers. Read and verdict are combinational, the write takes one clock. Reset
-// values are those of the interface description.
-module acme_cc_csr (
+// Configuration registers: PROFILES banks, and the one register of the clock, svc_shift. Read,
+// verdict and choice of the bank are combinational, the write takes one clock.
+module acme_cc_csr #(
+  parameter int PROFILES = 8
+) (
   input  logic        clk,
   input  logic        arst,
   input  logic        we,       // write wdata to addr, unless bad
   input  logic        is_write, // what is asked: the verdict on a write looks at the value
+  input  logic [3:0]  prof,
   input  logic [4:0]  addr,
   input  logic [31:0] wdata,
   output logic        bad,
-  output logic [31:0] rdata,
-  output acme_csr_t   csr
+  output logic [31:0] rdata,    // 0 if bad
+  output acme_csr_t   csr,      // the bank of prof; 0 if there is none
+  output logic [2:0]  svc_shift
 );
-  assign bad = addr >= 5'd20 || (is_write && addr == 5'd0 && wdata[15:0] == 16'd0);
+  localparam logic [4:0] ADDR_SHIFT = 5'd18;
 
-  always_comb begin
-    unique case (addr)
-      5'd0:    rdata = {16'd0, csr.mtu};
-      5'd1:    rdata = csr.wnd_init;
-      5'd2:    rdata = csr.base_init;
-      5'd3:    rdata = csr.target;
-      5'd4:    rdata = csr.alpha;
-      5'd5:    rdata = csr.fair;
-      5'd6:    rdata = csr.eta;
-      5'd7:    rdata = {8'd0, csr.fast_scale};
-      5'd8:    rdata = {16'd0, csr.gamma};
-      5'd9:    rdata = {16'd0, csr.jump};
-      5'd10:   rdata = {24'd0, csr.qa_gate};
-      5'd11:   rdata = csr.qa_delay;
-      5'd12:   rdata = csr.adj_bytes;
-      5'd13:   rdata = csr.adj_period;
-      5'd14:   rdata = {8'd0, csr.gain};
-      5'd15:   rdata = csr.fast_delay;
-      5'd16:   rdata = csr.wnd_rate;
-      5'd17:   rdata = csr.ack_trigger;
-      5'd18:   rdata = {29'd0, csr.svc_shift};
-      5'd19:   rdata = {30'd0, csr.ctrl};
-      default: rdata = 32'd0;
-    endcase
+  localparam int         CSR_W      = acme_cc_pkg::CSR_W;
+
+  logic                      is_shift;
+  logic [PROFILES-1:0]       mine;
+  logic [PROFILES*32-1:0]    words;   // what each bank has at addr
+  logic [PROFILES*CSR_W-1:0] banks;
+
+  assign is_shift = addr == ADDR_SHIFT;
+  assign bad      = addr >= 5'd20 || (!is_shift && mine == '0)
+                 || (is_write && addr == 5'd0 && wdata[15:0] == 16'd0);
+
+  for (genvar i = 0; i < PROFILES; i++) begin : g_bank
+    localparam logic [3:0] NUMBER = i[3:0];
+    logic [31:0] bank_word;
+    acme_csr_t   bank_csr;
+
+    assign mine[i]                 = prof == NUMBER;
+    assign words[i*32 +: 32]       = bank_word;
+    assign banks[i*CSR_W +: CSR_W] = bank_csr;
+
+    acme_cc_bank u_bank (
+      .clk  (clk),
+      .arst (arst),
+      .we   (we && !bad && mine[i]),
+      .addr (addr),
+      .wdata(wdata),
+      .rdata(bank_word),
+      .csr  (bank_csr)
+    );
   end
+
+  function automatic logic [31:0] word_of(input logic [PROFILES-1:0] hit,
+                                          input logic [PROFILES*32-1:0] all);
+    word_of = 32'd0;
+    for (int i = 0; i < PROFILES; i++) begin
+      if (hit[i]) word_of = all[i*32 +: 32];
+    end
+  endfunction
+
+  function automatic logic [CSR_W-1:0] bank_of(input logic [PROFILES-1:0] hit,
+                                               input logic [PROFILES*CSR_W-1:0] all);
+    bank_of = '0;
+    for (int i = 0; i < PROFILES; i++) begin
+      if (hit[i]) bank_of = all[i*CSR_W +: CSR_W];
+    end
+  endfunction
+
+  assign csr   = bank_of(mine, banks);
+  assign rdata = bad ? 32'd0 : (is_shift ? {29'd0, svc_shift} : word_of(mine, words));
 
   always_ff @(posedge clk or posedge arst) begin
     if (arst) begin
-      csr.mtu         <= 16'd4096;
-      csr.wnd_init    <= 32'd225000;
-      csr.base_init   <= 32'd12000;
-      csr.target      <= 32'd9000;
-      csr.alpha       <= 32'd89478;
-      csr.fair        <= 32'd5242880;
-      csr.eta         <= 32'd157286;
-      csr.fast_scale  <= 24'd16384;
-      csr.gamma       <= 16'd52429;
-      csr.jump        <= 16'd32768;
-      csr.qa_gate     <= 8'd3;
-      csr.qa_delay    <= 32'hffffffff;
-      csr.adj_bytes   <= 32'd32768;
-      csr.adj_period  <= 32'd12000;
-      csr.gain        <= 24'd209715;
-      csr.fast_delay  <= 32'd1000;
-      csr.wnd_rate    <= 32'd1228800;
-      csr.ack_trigger <= 32'd16384;
-      csr.svc_shift   <= 3'd7;
-      csr.ctrl        <= 2'd0;
-    end else if (we && !bad) begin
-      unique case (addr)
-        5'd0:    csr.mtu         <= wdata[15:0];
-        5'd1:    csr.wnd_init    <= wdata;
-        5'd2:    csr.base_init   <= wdata;
-        5'd3:    csr.target      <= wdata;
-        5'd4:    csr.alpha       <= wdata;
-        5'd5:    csr.fair        <= wdata;
-        5'd6:    csr.eta         <= wdata;
-        5'd7:    csr.fast_scale  <= wdata[23:0];
-        5'd8:    csr.gamma       <= wdata[15:0];
-        5'd9:    csr.jump        <= wdata[15:0];
-        5'd10:   csr.qa_gate     <= wdata[7:0];
-        5'd11:   csr.qa_delay    <= wdata;
-        5'd12:   csr.adj_bytes   <= wdata;
-        5'd13:   csr.adj_period  <= wdata;
-        5'd14:   csr.gain        <= wdata[23:0];
-        5'd15:   csr.fast_delay  <= wdata;
-        5'd16:   csr.wnd_rate    <= wdata;
-        5'd17:   csr.ack_trigger <= wdata;
-        5'd18:   csr.svc_shift   <= wdata[2:0];
-        default: csr.ctrl        <= wdata[1:0];
-      endcase
+      svc_shift <= 3'd7;
+    end else if (we && !bad && is_shift) begin
+      svc_shift <= wdata[2:0];
     end
   end
 endmodule

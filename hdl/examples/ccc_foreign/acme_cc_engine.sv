@@ -1,4 +1,5 @@
-// Congestion-control engine for a NIC: FLOWS contexts in memory, one request at a time.
+// Congestion-control engine for a NIC: FLOWS contexts in memory, each with CONNS connections and
+// one of PROFILES profiles; one request at a time.
 //
 // Behaviour: ../../../vectors/event/ccc/contract.md, without its cycle timing. Layouts of req_bits
 // and resp_bits: acme_req_t and acme_resp_t.
@@ -10,7 +11,9 @@
 //
 // arst: asynchronous, active high; drops what is in work and closes every context.
 module acme_cc_engine #(
-  parameter int FLOWS = 256
+  parameter int FLOWS    = 256,
+  parameter int CONNS    = 4,
+  parameter int PROFILES = 8
 ) (
   input  logic                           clk,
   input  logic                           arst,
@@ -21,7 +24,8 @@ module acme_cc_engine #(
   input  logic                           resp_ready,
   output logic [acme_cc_pkg::RESP_W-1:0] resp_bits
 );
-  localparam int ROW_W = $clog2(FLOWS);
+  localparam int ROW_W  = $clog2(FLOWS);
+  localparam int CONN_W = CONNS > 1 ? $clog2(CONNS) : 1;
 
   localparam logic [2:0] E_CLEAR = 3'd0;
   localparam logic [2:0] E_READY = 3'd1;
@@ -40,6 +44,8 @@ module acme_cc_engine #(
   logic             csr_bad;
   logic             csr_we;
   logic [31:0]      csr_rdata;
+  logic [3:0]       prof;       // whose registers count
+  logic [2:0]       svc_shift;
   logic             done;
   logic             store;
   logic             clear;
@@ -55,36 +61,72 @@ module acme_cc_engine #(
   assign ram_wdata = clear ? {acme_cc_pkg::CTX_W{1'b0}} : ctx_out;
   assign ctx_in    = ram_rdata;
 
+  // A request that brings a profile is judged by it, any other by the profile of its context.
+  logic by_request;
+  logic by_word;
+
+  assign by_request = rq.op == acme_cc_pkg::OP_OPEN || rq.op == acme_cc_pkg::OP_CSR_WRITE
+                   || rq.op == acme_cc_pkg::OP_CSR_READ;
+  assign by_word    = rq.op == acme_cc_pkg::OP_LOAD && rq.waddr == 5'd0;
+  assign prof       = by_request ? rq.prof : (by_word ? rq.wdata[11:8] : ctx_in.prof);
+
+  // Counters of the connections: one row each. A counter is written after it was used.
+  logic                           seen_we;
+  /* verilator lint_off UNUSEDSIGNAL */  // with few connections the low bits suffice
+  logic [3:0]                     seen_conn;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [acme_cc_pkg::SEEN_W-1:0] seen_wdata;
+  logic [acme_cc_pkg::SEEN_W-1:0] seen_rdata;
+  logic [CONN_W-1:0]              conn;
+
+  assign conn = seen_we ? seen_conn[CONN_W-1:0] : rq.conn[CONN_W-1:0];
+
+  acme_cc_ram #(.ROWS(FLOWS << CONN_W), .WIDTH(acme_cc_pkg::SEEN_W)) u_seen (
+    .clk  (clk),
+    .we   (seen_we),
+    .row  ({rq.flow[ROW_W-1:0], conn}),
+    .wdata(seen_wdata),
+    .rdata(seen_rdata)
+  );
+
   acme_cc_ram #(.ROWS(FLOWS), .WIDTH(acme_cc_pkg::CTX_W)) u_ram (
     .clk(clk), .we(ram_we), .row(ram_row), .wdata(ram_wdata), .rdata(ram_rdata)
   );
 
-  acme_cc_csr u_csr (
-    .clk     (clk),
-    .arst    (arst),
-    .we      (csr_we),
-    .is_write(rq.op == acme_cc_pkg::OP_CSR_WRITE),
-    .addr    (rq.waddr),
-    .wdata   (rq.wdata[31:0]),
-    .bad     (csr_bad),
-    .rdata   (csr_rdata),
-    .csr     (csr)
-  );
-
-  acme_cc_seq #(.FLOWS(FLOWS)) u_seq (
+  acme_cc_csr #(.PROFILES(PROFILES)) u_csr (
     .clk      (clk),
     .arst     (arst),
-    .start    (st == E_START),
-    .rq       (rq),
-    .ctx_in   (ctx_in),
+    .we       (csr_we),
+    .is_write (rq.op == acme_cc_pkg::OP_CSR_WRITE),
+    .prof     (prof),
+    .addr     (rq.waddr),
+    .wdata    (rq.wdata[31:0]),
+    .bad      (csr_bad),
+    .rdata    (csr_rdata),
     .csr      (csr),
-    .csr_bad  (csr_bad),
-    .csr_rdata(csr_rdata),
-    .csr_we   (csr_we),
-    .done     (done),
-    .store    (store),
-    .ctx_out  (ctx_out),
-    .resp     (resp)
+    .svc_shift(svc_shift)
+  );
+
+  acme_cc_seq #(.FLOWS(FLOWS), .CONNS(CONNS), .PROFILES(PROFILES)) u_seq (
+    .clk       (clk),
+    .arst      (arst),
+    .start     (st == E_START),
+    .rq        (rq),
+    .ctx_in    (ctx_in),
+    .seen      (seen_rdata),
+    .prof      (prof),
+    .csr       (csr),
+    .svc_shift (svc_shift),
+    .csr_bad   (csr_bad),
+    .csr_rdata (csr_rdata),
+    .csr_we    (csr_we),
+    .seen_we   (seen_we),
+    .seen_conn (seen_conn),
+    .seen_wdata(seen_wdata),
+    .done      (done),
+    .store     (store),
+    .ctx_out   (ctx_out),
+    .resp      (resp)
   );
 
   always_ff @(posedge clk or posedge arst) begin

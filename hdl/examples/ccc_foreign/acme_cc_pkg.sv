@@ -3,9 +3,11 @@
 // A module needs few of them: unused constants are the point of a shared package.
 /* verilator lint_off UNUSEDPARAM */
 package acme_cc_pkg;
-  localparam int REQ_W  = 361;
+  localparam int REQ_W  = 367;
   localparam int RESP_W = 303;
-  localparam int CTX_W  = 806;
+  localparam int CTX_W  = 714;
+  localparam int CSR_W  = 491;
+  localparam int SEEN_W = 24;
 
   localparam logic [3:0] OP_OPEN      = 4'd0;
   localparam logic [3:0] OP_CLOSE     = 4'd1;
@@ -18,6 +20,8 @@ package acme_cc_pkg;
   localparam logic [3:0] OP_LOSS      = 4'd8;
   localparam logic [3:0] OP_CSR_WRITE = 4'd9;
   localparam logic [3:0] OP_CSR_READ  = 4'd10;
+  localparam logic [3:0] OP_BIND      = 4'd11;
+  localparam logic [3:0] OP_PROBE     = 4'd12;  // SAMPLE
 
   localparam logic [3:0] ACT_NONE      = 4'd0;
   localparam logic [3:0] ACT_FAIR      = 4'd1;
@@ -94,5 +98,8 @@ package acme_cc_pkg;
   localparam logic [4:0] S_GROW     = 5'd26;
   localparam logic [4:0] S_TAIL     = 5'd27;
   localparam logic [4:0] S_SCHED    = 5'd28;
+  localparam logic [4:0] S_BIND     = 5'd29;
+  localparam logic [4:0] S_PROBE    = 5'd30;
+  localparam logic [4:0] S_WIPE     = 5'd31;
 endpackage
 /* verilator lint_on UNUSEDPARAM */

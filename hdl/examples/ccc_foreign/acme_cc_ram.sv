@@ -1,7 +1,8 @@
-// Context memory: one port, registered read, no reset (the engine clears it row by row).
+// Memory of the contexts, or of their connections' counters: one port, registered read, no reset
+// (the engine clears contexts row by row, and the counters when it opens one).
 module acme_cc_ram #(
   parameter int ROWS  = 256,
-  parameter int WIDTH = 806
+  parameter int WIDTH = 714
 ) (
   input  logic                    clk,
   input  logic                    we,

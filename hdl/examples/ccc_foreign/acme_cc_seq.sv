@@ -1,27 +1,38 @@
 // Sequencer of the congestion-control engine: takes one event and its context, walks through the
 // rules one register-to-register step a clock, and leaves the new context and the response.
 //
-// start for one clock; rq, ctx_in and csr stay stable until done, which is high for one clock. From
-// then on ctx_out, store (write the context back) and resp are valid until the next start.
+// start for one clock; rq, ctx_in, prof and csr stay stable until done, which is high for one
+// clock; seen, until it is written. From done on ctx_out, store (write the context back) and resp
+// are valid until the next start.
 // 3 to about 300 clocks an event: products and quotients are worked out a bit a clock in one shared
 // multiplier and one shared divider. Reset drops the event.
 module acme_cc_seq #(
-  parameter int FLOWS = 256
+  parameter int FLOWS    = 256,
+  parameter int CONNS    = 4,
+  parameter int PROFILES = 8
 ) (
   input  logic        clk,
   input  logic        arst,
   input  logic        start,
   input  acme_req_t   rq,
   input  acme_ctx_t   ctx_in,
+  input  logic [23:0] seen,       // counter of the connection that rq names
+  input  logic [3:0]  prof,       // whose registers csr holds
   input  acme_csr_t   csr,
+  input  logic [2:0]  svc_shift,
   input  logic        csr_bad,
   input  logic [31:0] csr_rdata,
   output logic        csr_we,
+  output logic        seen_we,
+  output logic [3:0]  seen_conn,
+  output logic [23:0] seen_wdata,
   output logic        done,
   output logic        store,
   output acme_ctx_t   ctx_out,
   output acme_resp_t  resp
 );
+  localparam logic [4:0] CONN_END = CONNS[4:0];
+  localparam logic [4:0] PROF_END = PROFILES[4:0];
 
   logic [4:0]  st;
   logic [4:0]  after_base; // what follows base_rtt
@@ -41,27 +52,48 @@ module acme_cc_seq #(
 
   logic        is_ack;
   logic        is_nack;
-  logic        is_word;
+  logic        is_load;
+  logic        is_read;
+  logic        is_probe;
   logic        in_range;
+  logic        conn_bad;
+  logic        prof_bad;
+  logic        word_bad;
+  logic        bad;        // refused on a context that is there
+  logic [4:0]  no_rtt;     // what follows an ACK without a sample
+  logic [4:0]  slot;       // connection being wiped
   acme_terms_t t;
   logic        math_done;
   logic [95:0] mul_p;
   logic [47:0] div_q;
   logic [63:0] word;
-  acme_ctx_t   merged;
+  acme_ctx_t   found;
   acme_ctx_t   fresh;
   assign is_ack   = rq.op == acme_cc_pkg::OP_ACK;
   assign is_nack  = rq.op == acme_cc_pkg::OP_NACK;
-  assign is_word  = rq.op == acme_cc_pkg::OP_LOAD || rq.op == acme_cc_pkg::OP_READ;
+  assign is_load  = rq.op == acme_cc_pkg::OP_LOAD;
+  assign is_read  = rq.op == acme_cc_pkg::OP_READ;
+  assign is_probe = rq.op == acme_cc_pkg::OP_PROBE;
   assign in_range = {16'd0, rq.flow} < FLOWS;
 
+  assign conn_bad = {1'b0, rq.conn} >= CONN_END;
+  assign prof_bad = {1'b0, prof} >= PROF_END;
+  assign word_bad = rq.waddr > 5'd14 || (rq.waddr == 5'd14 && conn_bad);
+  assign bad      = ((is_load || is_read) && word_bad)
+                 || (is_load && rq.waddr == 5'd0 && prof_bad)
+                 || ((is_ack || rq.op == acme_cc_pkg::OP_BIND) && conn_bad);
+
   assign after_base = is_ack ? acme_cc_pkg::S_DELAY
-                    : (t.trim ? acme_cc_pkg::S_AVERAGE : acme_cc_pkg::S_ADJUST);
+                    : (is_probe ? acme_cc_pkg::S_SCHED
+                    : (t.trim ? acme_cc_pkg::S_AVERAGE : acme_cc_pkg::S_ADJUST));
+  assign no_rtt     = csr.ctrl[2] ? acme_cc_pkg::S_QUICK : acme_cc_pkg::S_TAIL;
 
   acme_cc_terms u_terms (
     .c      (c),
     .rq     (rq),
     .csr    (csr),
+    .shift  (svc_shift),
+    .seen   (seen),
     .delta  (delta),
     .raw    (raw),
     .sample (sample),
@@ -94,8 +126,8 @@ module acme_cc_seq #(
   );
 
   acme_cc_words u_words (
-    .ctx(ctx_in), .csr(csr), .t_now(rq.t_now), .addr(rq.waddr[3:0]), .wdata(rq.wdata),
-    .rdata(word), .merged(merged), .fresh(fresh)
+    .ctx(ctx_in), .seen(seen), .csr(csr), .is_load(is_load), .prof(rq.prof), .t_now(rq.t_now),
+    .addr(rq.waddr[3:0]), .wdata(rq.wdata), .rdata(word), .found(found), .fresh(fresh)
   );
 
   // ------------------------------------------------------------ the walk
@@ -115,12 +147,17 @@ module acme_cc_seq #(
       sample    <= 32'd0;
       partial   <= 63'd0;
       factor    <= 33'd0;
+      slot      <= 5'd0;
       csr_we    <= 1'b0;
+      seen_we   <= 1'b0;
+      seen_conn <= 4'd0;
+      seen_wdata <= 24'd0;
       done      <= 1'b0;
       store     <= 1'b0;
     end else begin
-      csr_we <= 1'b0;
-      done   <= 1'b0;
+      csr_we  <= 1'b0;
+      seen_we <= 1'b0;
+      done    <= 1'b0;
 
       unique case (st)
         acme_cc_pkg::S_REST: begin
@@ -133,6 +170,7 @@ module acme_cc_seq #(
             rdata     <= 64'd0;
             qd        <= 32'd0;
             sampled   <= 1'b0;
+            slot      <= 5'd0;
             store     <= 1'b0;
             st        <= acme_cc_pkg::S_DECODE;
           end
@@ -142,7 +180,7 @@ module acme_cc_seq #(
         acme_cc_pkg::S_DECODE: begin
           st   <= acme_cc_pkg::S_REST;
           done <= 1'b1;
-          if (rq.op > acme_cc_pkg::OP_CSR_READ) begin
+          if (rq.op > acme_cc_pkg::OP_PROBE) begin
             mk[acme_cc_pkg::MK_REFUSED] <= 1'b1;
           end else if (rq.op == acme_cc_pkg::OP_CSR_WRITE) begin
             mk[acme_cc_pkg::MK_REFUSED] <= csr_bad;
@@ -150,25 +188,36 @@ module acme_cc_seq #(
           end else if (rq.op == acme_cc_pkg::OP_CSR_READ) begin
             mk[acme_cc_pkg::MK_REFUSED] <= csr_bad;
             rdata                       <= {32'd0, csr_rdata};
-          end else if (!in_range || (!c.live && rq.op != acme_cc_pkg::OP_OPEN)) begin
+          end else if (!in_range) begin
+            mk[acme_cc_pkg::MK_NO_CONTEXT] <= 1'b1;
+          end else if (rq.op == acme_cc_pkg::OP_OPEN) begin
+            if (prof_bad) begin
+              mk[acme_cc_pkg::MK_REFUSED] <= 1'b1;
+            end else begin
+              c         <= fresh;
+              seen_view <= 1'b1;
+              store     <= 1'b1;
+              done      <= 1'b0;
+              st        <= acme_cc_pkg::S_WIPE;
+            end
+          end else if (!c.live) begin
             mk[acme_cc_pkg::MK_NO_CONTEXT] <= 1'b1;
           end else if (rq.op == acme_cc_pkg::OP_CLOSE) begin
             c.live <= 1'b0;
             store  <= 1'b1;
-          end else if (rq.waddr[4] && is_word) begin
+          end else if (bad) begin
             mk[acme_cc_pkg::MK_REFUSED] <= 1'b1;
           end else begin
+            c         <= found;
             seen_view <= 1'b1;
             store     <= 1'b1;
             done      <= 1'b0;
             unique case (rq.op)
-              acme_cc_pkg::OP_OPEN: begin
-                c    <= fresh;
-                done <= 1'b1;
-              end
               acme_cc_pkg::OP_LOAD: begin
-                c    <= merged;
-                done <= 1'b1;
+                seen_we    <= rq.waddr == 5'd14;
+                seen_conn  <= rq.conn;
+                seen_wdata <= rq.wdata[23:0];
+                done       <= 1'b1;
               end
               acme_cc_pkg::OP_READ: begin
                 rdata <= word;
@@ -178,9 +227,38 @@ module acme_cc_seq #(
               acme_cc_pkg::OP_SEND:     st <= acme_cc_pkg::S_SEND;
               acme_cc_pkg::OP_ACK:      st <= acme_cc_pkg::S_ACK;
               acme_cc_pkg::OP_NACK:     st <= acme_cc_pkg::S_NACK;
+              acme_cc_pkg::OP_BIND:     st <= acme_cc_pkg::S_BIND;
+              acme_cc_pkg::OP_PROBE:    st <= acme_cc_pkg::S_PROBE;
               default:                  st <= acme_cc_pkg::S_LOSS;
             endcase
           end
+        end
+
+        // A new context knows nothing of its connections.
+        acme_cc_pkg::S_WIPE: begin
+          seen_we    <= 1'b1;
+          seen_conn  <= slot[3:0];
+          seen_wdata <= 24'd0;
+          slot       <= slot + 5'd1;
+          if (slot + 5'd1 == CONN_END) begin
+            done <= 1'b1;
+            st   <= acme_cc_pkg::S_REST;
+          end
+        end
+
+        acme_cc_pkg::S_BIND: begin
+          seen_we    <= 1'b1;
+          seen_conn  <= rq.conn;
+          seen_wdata <= rq.rx_total;
+          c.fly      <= t.fly_next;
+          if (t.fly_over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
+          st <= acme_cc_pkg::S_SCHED;
+        end
+
+        acme_cc_pkg::S_PROBE: begin
+          raw                     <= rq.wdata[47:0];
+          mk[acme_cc_pkg::MK_RTT] <= t.probe_ok;
+          st                      <= t.probe_ok ? acme_cc_pkg::S_BASE : acme_cc_pkg::S_SCHED;
         end
 
         acme_cc_pkg::S_NEW_DATA: begin
@@ -210,10 +288,9 @@ module acme_cc_seq #(
           if (t.stale) begin
             mk[acme_cc_pkg::MK_STALE] <= 1'b1;
           end else begin
-            if (rq.conn == 2'd0) c.seen0 <= rq.rx_total;
-            if (rq.conn == 2'd1) c.seen1 <= rq.rx_total;
-            if (rq.conn == 2'd2) c.seen2 <= rq.rx_total;
-            if (rq.conn == 2'd3) c.seen3 <= rq.rx_total;
+            seen_we    <= 1'b1;
+            seen_conn  <= rq.conn;
+            seen_wdata <= rq.rx_total;
           end
           c.rtx_pkts  <= t.rtx_pkts_down;
           c.rtx_bytes <= t.rtx_bytes_down;
@@ -235,8 +312,11 @@ module acme_cc_seq #(
         acme_cc_pkg::S_RECEIVER: begin
           sampled                 <= t.raw_ok;
           mk[acme_cc_pkg::MK_RTT] <= t.raw_ok;
-          st                      <= t.raw_ok ? acme_cc_pkg::S_BASE : acme_cc_pkg::S_TAIL;
-          if (!t.raw_ok) act <= acme_cc_pkg::ACT_NO_RTT;
+          st                      <= t.raw_ok ? acme_cc_pkg::S_BASE : no_rtt;
+          if (!t.raw_ok) begin
+            if (csr.ctrl[2]) qd <= c.avg[47:16];
+            else act <= acme_cc_pkg::ACT_NO_RTT;
+          end
           if (rq.pend != 7'd0) begin
             mk[acme_cc_pkg::MK_RCV_LIMIT] <= 1'b1;
             if (c.wnd_saved == 32'd0) begin
@@ -253,7 +333,7 @@ module acme_cc_seq #(
 
         acme_cc_pkg::S_PENALTY: if (math_done) begin
           c.wnd <= t.wnd_pen;
-          st    <= sampled ? acme_cc_pkg::S_BASE : acme_cc_pkg::S_TAIL;
+          st    <= sampled ? acme_cc_pkg::S_BASE : no_rtt;
         end
 
         // ---------------------------------------------------------- NACK and LOSS

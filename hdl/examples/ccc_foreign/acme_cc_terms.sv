@@ -8,6 +8,8 @@ module acme_cc_terms (
   input  acme_req_t   rq,
   input  acme_csr_t   csr,
   /* verilator lint_on UNUSEDSIGNAL */
+  input  logic [2:0]  shift,     // of the service time
+  input  logic [23:0] seen,      // received-bytes counter of the connection
   input  logic [30:0] delta,     // bytes newly received
   input  logic [47:0] raw,       // RTT before its check
   input  logic [31:0] sample,    // for the average
@@ -19,11 +21,11 @@ module acme_cc_terms (
 );
   logic        is_ack;
   logic        is_nack;
-  logic        is_send;
+  logic        adds;       // puts its bytes in flight
   logic [31:0] mtu;
   assign is_ack  = rq.op == acme_cc_pkg::OP_ACK;
   assign is_nack = rq.op == acme_cc_pkg::OP_NACK;
-  assign is_send = rq.op == acme_cc_pkg::OP_SEND;
+  assign adds    = rq.op == acme_cc_pkg::OP_SEND || rq.op == acme_cc_pkg::OP_BIND;
   assign mtu     = {16'd0, csr.mtu};
 
   assign t.trim   = rq.why == acme_cc_pkg::WHY_TRIM || rq.why == acme_cc_pkg::WHY_TRIM_LAST;
@@ -51,9 +53,7 @@ module acme_cc_terms (
   assign t.acc_over       = acc_over;
 
   // ------------------------------------------------------------ counters
-  logic [23:0] seen;
   logic [23:0] gap;
-  assign seen    = rq.conn[1] ? (rq.conn[0] ? c.seen3 : c.seen2) : (rq.conn[0] ? c.seen1 : c.seen0);
   assign gap     = rq.rx_total - seen;
   assign t.stale = gap[23];
   assign t.delta = gap[23] ? 31'd0 : {gap[22:0], 8'd0};
@@ -61,8 +61,8 @@ module acme_cc_terms (
   logic [31:0] fly_plus;
   logic [31:0] fly_minus;
   logic [34:0] fly_sum;    // two's complement
-  assign fly_plus   = is_ack ? rq.un_bytes : (is_send ? rq.bytes : 32'd0);
-  assign fly_minus  = is_ack ? {1'b0, delta} : (is_send ? 32'd0 : rq.bytes);
+  assign fly_plus   = is_ack ? rq.un_bytes : (adds ? rq.bytes : 32'd0);
+  assign fly_minus  = is_ack ? {1'b0, delta} : (adds ? 32'd0 : rq.bytes);
   assign fly_sum    = {{3{c.fly[31]}}, c.fly} + {3'd0, fly_plus} - {3'd0, fly_minus};
   assign fly_over = fly_sum[34:31] != 4'h0 && fly_sum[34:31] != 4'hf;
   assign t.fly_next = !fly_over ? fly_sum[31:0] : (fly_sum[34] ? 32'h80000000 : 32'h7fffffff);
@@ -121,11 +121,12 @@ module acme_cc_terms (
   logic        svc_ok;
   logic        tries_ok;
   logic [31:0] rate_wnd;   // MWND_RATE * base_rtt, at most MAX_WND
-  assign svc_ticks  = is_ack ? {7'd0, rq.svc} << csr.svc_shift : 23'd0;
+  assign svc_ticks  = is_ack ? {7'd0, rq.svc} << shift : 23'd0;
   assign svc_ok     = !is_ack || (rq.svc != 16'd0 && rq.svc != 16'hffff);
   assign tries_ok   = (rq.tries == 2'd0 && !rq.resent) || (rq.tries == 2'd1 && rq.resent);
   assign t.raw_next = rq.t_now - rq.t_tx - {25'd0, svc_ticks};
   assign t.raw_ok   = rq.t_tx_ok && tries_ok && svc_ok && raw[47:31] == 17'd0 && raw[30:0] != 31'd0;
+  assign t.probe_ok = rq.wdata[63:31] == 33'd0 && rq.wdata[30:0] != 31'd0;
   assign rate_wnd   = mul_p[63:16] > {16'd0, csr.wnd_init} ? csr.wnd_init : mul_p[47:16];
   assign t.base_wnd = rate_wnd < mtu ? mtu : rate_wnd;
 
@@ -139,13 +140,18 @@ module acme_cc_terms (
 
   // ------------------------------------------------------------ quick adapt
   logic [31:0] qa_bar;
-  logic [47:0] since_qa;
   logic [31:0] qa_qd;
-  assign since_qa    = rq.t_now - c.t_qa;
+  logic [47:0] qa_left;    // until the window ends, if it is still open
+  logic [32:0] qa_most;    // that it could ever be
+  logic        qa_open;
+  assign qa_left     = c.t_qa - rq.t_now;
+  assign qa_most     = {1'b0, csr.target}
+                     + {1'b0, c.base < csr.base_init ? csr.base_init : c.base};
+  assign qa_open     = c.qa_on && qa_left != 48'd0 && qa_left <= {15'd0, qa_most};
   assign qa_qd       = is_nack ? 32'd0 : qd;
   assign qa_bar      = csr.qa_gate[7:5] != 3'd0 ? 32'd0 : c.wnd_max >> csr.qa_gate[4:0];
   assign qa_ignore = !csr.ctrl[0] && c.skipped < c.to_skip && (is_nack || rq.ecn);
-  assign qa_ended  = !csr.ctrl[0] && !qa_ignore && (!c.qa_on || since_qa < 48'h800000000000);
+  assign qa_ended  = !csr.ctrl[0] && !qa_ignore && !qa_open;
   assign t.qa_fires  = qa_ended && c.qa_on && c.got_qa < qa_bar
                     && (c.trig || is_nack || qa_qd > csr.qa_delay);
   assign t.t_qa      = rq.t_now + {16'd0, c.base} + {16'd0, csr.target};

@@ -5,13 +5,14 @@
 `ifndef ACME_CC_TYPES_SV
 `define ACME_CC_TYPES_SV
 
-// 361 bits.
+// 367 bits.
 typedef struct packed {
-  logic [63:0] wdata;     // load / configuration value
+  logic [63:0] wdata;     // load / configuration value, or a round-trip time
   logic [4:0]  waddr;     // state word or configuration register
   logic [3:0]  op;        // event
   logic [15:0] flow;      // context
-  logic [1:0]  conn;      // connection within the context
+  logic [3:0]  prof;      // profile of a new context, or of the register
+  logic [3:0]  conn;      // connection within the context
   logic [15:0] path;      // entropy
   logic [47:0] t_now;     // ticks
   logic [47:0] t_tx;      // ticks
@@ -20,7 +21,7 @@ typedef struct packed {
   logic        resent;    // retx flag as echoed
   logic [15:0] svc;       // service time as on the wire, 128 ns
   logic        ecn;
-  logic [31:0] bytes;     // packet size or new backlog
+  logic [31:0] bytes;     // packet size, new backlog, or what a new connection puts back in flight
   logic        again;     // SEND of a retransmission
   logic [23:0] rx_total;  // received-bytes counter of the peer, 256 bytes
   logic [15:0] acked;     // packets
@@ -50,9 +51,11 @@ typedef struct packed {
   logic [47:0] avg;       // ticks, UQ32.16
 } acme_resp_t;
 
-// One context, as it lies in the memory: 806 bits.
+// One context, as it lies in the memory: 714 bits. The received-bytes counters of its connections
+// have a memory of their own.
 typedef struct packed {
   logic        live;
+  logic [3:0]  prof;        // profile
   logic        trig;        // trigger_qa
   logic        qa_on;       // qa_valid
   logic        ramp;        // increase
@@ -76,13 +79,9 @@ typedef struct packed {
   logic [31:0] rtx_bytes;   // rtx_backlog
   logic [31:0] rtx_pkts;    // waiting_rtx
   logic [31:0] fly_pkts;    // inflight_pkts
-  logic [23:0] seen0;       // last_rcvd of each connection
-  logic [23:0] seen1;
-  logic [23:0] seen2;
-  logic [23:0] seen3;
 } acme_ctx_t;
 
-// The configuration registers, each at its width.
+// The configuration registers of one profile, each at its width: 491 bits.
 typedef struct packed {
   logic [15:0] mtu;
   logic [31:0] wnd_init;
@@ -102,8 +101,7 @@ typedef struct packed {
   logic [31:0] fast_delay;
   logic [31:0] wnd_rate;
   logic [31:0] ack_trigger;
-  logic [2:0]  svc_shift;
-  logic [1:0]  ctrl;
+  logic [2:0]  ctrl;
 } acme_csr_t;
 
 // What the sequencer may write next; see acme_cc_terms.
@@ -137,6 +135,7 @@ typedef struct packed {
   logic [31:0] fly_pkts_down;
   logic [47:0] raw_next;
   logic        raw_ok;
+  logic        probe_ok;
   logic [31:0] base_wnd;
   logic [47:0] distance;
   logic [47:0] avg_next;

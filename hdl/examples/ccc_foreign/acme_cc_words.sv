@@ -1,111 +1,106 @@
-// The state words of a context: reads one word, merges a loaded one into the context, and makes a
-// new context.
+// The state words of a context, and how an event finds its context: with a loaded word merged into
+// it, and with no window below the MTU. Also makes a new context.
 //
-// Combinational. A loaded window, and a loaded saved window that is not 0, are raised to the MTU.
+// Combinational.
 module acme_cc_words (
   input  acme_ctx_t   ctx,
-  /* verilator lint_off UNUSEDSIGNAL */  // the whole bundle; what a new context needs is part
+  input  logic [23:0] seen,     // of the connection that the request names
+  /* verilator lint_off UNUSEDSIGNAL */  // the whole bundle; a part is needed here
   input  acme_csr_t   csr,
   /* verilator lint_on UNUSEDSIGNAL */
+  input  logic        is_load,
+  input  logic [3:0]  prof,     // of a new context
   input  logic [47:0] t_now,
   input  logic [3:0]  addr,
   input  logic [63:0] wdata,
   output logic [63:0] rdata,
-  output acme_ctx_t   merged,
+  output acme_ctx_t   found,
   output acme_ctx_t   fresh
 );
   logic [31:0] mtu;
-  logic [31:0] wnd_init;
   logic [31:0] lo;
   logic [31:0] hi;
-  logic [31:0] lo_raised;
-  logic [31:0] hi_raised;
 
-  assign mtu       = {16'd0, csr.mtu};
-  assign wnd_init  = csr.wnd_init < mtu ? mtu : csr.wnd_init;
-  assign lo        = wdata[31:0];
-  assign hi        = wdata[63:32];
-  assign lo_raised = lo < mtu ? mtu : lo;
-  assign hi_raised = hi < mtu ? mtu : hi;
+  assign mtu = {16'd0, csr.mtu};
+  assign lo  = wdata[31:0];
+  assign hi  = wdata[63:32];
 
   always_comb begin
-    unique case (addr)
-      4'd0:    rdata = {58'd0, ctx.sched, 1'b0, ctx.ramp, ctx.qa_on, ctx.trig};
-      4'd1:    rdata = {ctx.wnd_max, ctx.wnd};
-      4'd2:    rdata = {ctx.wnd_saved, ctx.fly};
-      4'd3:    rdata = {ctx.got_qa, ctx.base};
-      4'd4:    rdata = {ctx.got_fast, ctx.got_inc};
-      4'd5:    rdata = {ctx.to_skip, ctx.skipped};
-      4'd6:    rdata = {16'd0, ctx.t_qa};
-      4'd7:    rdata = {16'd0, ctx.t_adj};
-      4'd8:    rdata = {16'd0, ctx.t_dec};
-      4'd9:    rdata = {16'd0, ctx.acc};
-      4'd10:   rdata = {16'd0, ctx.avg};
-      4'd11:   rdata = {16'd0, ctx.owed};
-      4'd12:   rdata = {ctx.rtx_pkts, ctx.rtx_bytes};
-      4'd13:   rdata = {32'd0, ctx.fly_pkts};
-      4'd14:   rdata = {8'd0, ctx.seen1, 8'd0, ctx.seen0};
-      default: rdata = {8'd0, ctx.seen3, 8'd0, ctx.seen2};
-    endcase
-  end
+    found = ctx;
+    if (is_load) begin
+      unique case (addr)
+        4'd0: begin
+          found.trig  = wdata[0];
+          found.qa_on = wdata[1];
+          found.ramp  = wdata[2];
+          found.sched = wdata[5:4];
+          found.prof  = wdata[11:8];
+        end
+        4'd1: begin
+          found.wnd     = lo;
+          found.wnd_max = hi;
+        end
+        4'd2: begin
+          found.fly       = lo;
+          found.wnd_saved = hi;
+        end
+        4'd3: begin
+          found.base   = lo;
+          found.got_qa = hi;
+        end
+        4'd4: begin
+          found.got_inc  = lo;
+          found.got_fast = hi;
+        end
+        4'd5: begin
+          found.skipped = lo;
+          found.to_skip = hi;
+        end
+        4'd6:  found.t_qa  = wdata[47:0];
+        4'd7:  found.t_adj = wdata[47:0];
+        4'd8:  found.t_dec = wdata[47:0];
+        4'd9:  found.acc   = wdata[47:0];
+        4'd10: found.avg   = wdata[47:0];
+        4'd11: found.owed  = wdata[47:0];
+        4'd12: begin
+          found.rtx_bytes = lo;
+          found.rtx_pkts  = hi;
+        end
+        4'd13:   found.fly_pkts = lo;
+        default: found.live     = ctx.live;  // the counters of the connections lie elsewhere
+      endcase
+    end
+    if (found.wnd < mtu) found.wnd = mtu;
+    if (found.wnd_max < mtu) found.wnd_max = mtu;
+    if (found.wnd_saved < mtu && found.wnd_saved != 32'd0) found.wnd_saved = mtu;
 
-  always_comb begin
-    merged = ctx;
     unique case (addr)
-      4'd0: begin
-        merged.trig  = wdata[0];
-        merged.qa_on = wdata[1];
-        merged.ramp  = wdata[2];
-        merged.sched = wdata[5:4];
-      end
-      4'd1: begin
-        merged.wnd     = lo_raised;
-        merged.wnd_max = hi_raised;
-      end
-      4'd2: begin
-        merged.fly       = lo;
-        merged.wnd_saved = hi == 32'd0 ? 32'd0 : hi_raised;
-      end
-      4'd3: begin
-        merged.base   = lo;
-        merged.got_qa = hi;
-      end
-      4'd4: begin
-        merged.got_inc  = lo;
-        merged.got_fast = hi;
-      end
-      4'd5: begin
-        merged.skipped = lo;
-        merged.to_skip = hi;
-      end
-      4'd6:  merged.t_qa  = wdata[47:0];
-      4'd7:  merged.t_adj = wdata[47:0];
-      4'd8:  merged.t_dec = wdata[47:0];
-      4'd9:  merged.acc   = wdata[47:0];
-      4'd10: merged.avg   = wdata[47:0];
-      4'd11: merged.owed  = wdata[47:0];
-      4'd12: begin
-        merged.rtx_bytes = lo;
-        merged.rtx_pkts  = hi;
-      end
-      4'd13: merged.fly_pkts = lo;
-      4'd14: begin
-        merged.seen0 = lo[23:0];
-        merged.seen1 = hi[23:0];
-      end
-      default: begin
-        merged.seen2 = lo[23:0];
-        merged.seen3 = hi[23:0];
-      end
+      4'd0:    rdata = {52'd0, found.prof, 2'd0, found.sched, 1'b0, found.ramp, found.qa_on,
+                        found.trig};
+      4'd1:    rdata = {found.wnd_max, found.wnd};
+      4'd2:    rdata = {found.wnd_saved, found.fly};
+      4'd3:    rdata = {found.got_qa, found.base};
+      4'd4:    rdata = {found.got_fast, found.got_inc};
+      4'd5:    rdata = {found.to_skip, found.skipped};
+      4'd6:    rdata = {16'd0, found.t_qa};
+      4'd7:    rdata = {16'd0, found.t_adj};
+      4'd8:    rdata = {16'd0, found.t_dec};
+      4'd9:    rdata = {16'd0, found.acc};
+      4'd10:   rdata = {16'd0, found.avg};
+      4'd11:   rdata = {16'd0, found.owed};
+      4'd12:   rdata = {found.rtx_pkts, found.rtx_bytes};
+      4'd13:   rdata = {32'd0, found.fly_pkts};
+      default: rdata = {40'd0, seen};
     endcase
   end
 
   always_comb begin
     fresh         = '0;
     fresh.live    = 1'b1;
+    fresh.prof    = prof;
     fresh.sched   = acme_cc_pkg::SCHED_IDLE;
-    fresh.wnd     = wnd_init;
-    fresh.wnd_max = wnd_init;
+    fresh.wnd     = csr.wnd_init < mtu ? mtu : csr.wnd_init;
+    fresh.wnd_max = csr.wnd_init < mtu ? mtu : csr.wnd_init;
     fresh.base    = csr.base_init;
     fresh.t_adj   = t_now;
     fresh.t_dec   = t_now;

@@ -2,8 +2,11 @@ package frames
 
 import "math/rand/v2"
 
-// Magic begins an INT header.
-const Magic = 0x494E
+// Magic begins an INT header; Form is its fifth byte.
+const (
+	Magic = 0x494E
+	Form  = 0x12
+)
 
 // UETHeader returns the length of the UET header of a type that carries telemetry, 0 for the others.
 func UETHeader(kind uint8) int {
@@ -26,7 +29,7 @@ func Telemetry(kind uint8, h, hmax uint8, n int) []byte {
 	for i := range body {
 		body[i] = byte(3*i + 1)
 	}
-	copy(body[o-2:], []byte{Magic >> 8, Magic & 0xFF, h, hmax, 0, 3, 0, 0})
+	copy(body[o-2:], []byte{Magic >> 8, Magic & 0xFF, h, hmax, Form, ^hmax, 0, 3})
 	return body
 }
 

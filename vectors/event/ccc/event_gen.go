@@ -14,7 +14,7 @@ import (
 const BlockName = "ccc"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "44600ddfc37f5653"
+const SchemaHash = "5ef5b95a4f1f486f"
 
 // SchemaYAML is the text of the schema.
 //
@@ -55,7 +55,6 @@ const (
 	Stall       = 36 // least distance between the issues of two events of one context (cycles)
 	InFIFODepth = 2  // depth of the input FIFO (events)
 	Credits     = 64 // events issued and not yet taken at the response port; depth of the response FIFO (events)
-	PDCs        = 4  // packet delivery contexts (PDCs) bound to one context; each has its own last_rcvd
 	TimeW       = 48 // width of a time stamp in ticks; all time arithmetic is modulo 2^48 (bits)
 )
 
@@ -64,14 +63,20 @@ const (
 	DefaultNumContexts = 256 // contexts held; the reset sweep takes as many cycles
 	MinNumContexts     = 2
 	MaxNumContexts     = 65536
+	DefaultNumPdcs     = 4 // slots of a context for packet delivery contexts (PDCs); each has its own last_rcvd
+	MinNumPdcs         = 1
+	MaxNumPdcs         = 16
+	DefaultNumProfiles = 8 // sets of configuration registers, for destinations of different rate or RTT
+	MinNumProfiles     = 1
+	MaxNumProfiles     = 16
 )
 
-// Kind: event kinds; 11 to 15 are refused.
+// Kind: event kinds; 13 to 15 are refused.
 type Kind uint8
 
 // Codes of Kind.
 const (
-	KindOpen     Kind = 0  // create the context from the configuration registers
+	KindOpen     Kind = 0  // create the context from the registers of its profile
 	KindClose    Kind = 1  // invalidate the context
 	KindLoad     Kind = 2  // write state word addr from data
 	KindRead     Kind = 3  // read state word addr into data
@@ -82,10 +87,12 @@ const (
 	KindLoss     Kind = 8  // the loss of a packet of size bytes was inferred
 	KindCfgWrite Kind = 9  // write configuration register addr from data
 	KindCfgRead  Kind = 10 // read configuration register addr into data
+	KindBind     Kind = 11 // give slot pdc of the context to a new PDC
+	KindSample   Kind = 12 // an RTT sample from a probe or a cache; no ACK
 )
 
 // NumKinds is the number of codes of Kind that have a name.
-const NumKinds = 11
+const NumKinds = 13
 
 // String returns the schema's name of the code, or its number.
 func (x Kind) String() string {
@@ -112,6 +119,10 @@ func (x Kind) String() string {
 		return "CFG_WRITE"
 	case KindCfgRead:
 		return "CFG_READ"
+	case KindBind:
+		return "BIND"
+	case KindSample:
+		return "SAMPLE"
 	}
 	return fmt.Sprintf("Kind(%d)", uint64(x))
 }
@@ -260,11 +271,12 @@ const EventWords = InWords
 type Event struct {
 	Kind        Kind   // event kind
 	Ctx         uint16 // context number
-	PDC         uint8  // PDC within the context (ACK)
+	PDC         uint8  // ACK, BIND; LOAD, READ of last_rcvd: slot of the context
+	Profile     uint8  // OPEN: profile of the context; CFG_*: profile of the register
 	Now         uint64 // time stamp of the event (ticks)
-	Size        uint32 // nominal packet size (SEND, NACK, LOSS) or new backlog (NEW_DATA) (bytes)
+	Size        uint32 // nominal packet size (SEND, NACK, LOSS), new backlog (NEW_DATA), bytes put back in flight (BIND) (bytes)
 	IsRtx       bool   // SEND: a retransmission
-	RcvdBytes   uint32 // ACK: rcvd_bytes of the PDC as on the wire (256 bytes)
+	RcvdBytes   uint32 // ACK: rcvd_bytes of the PDC as on the wire; BIND: what the new PDC starts from (256 bytes)
 	AckedPkts   uint16 // ACK: transmissions in flight that it acknowledges for the first time (packets)
 	UnmarkPkts  uint16 // ACK: packets it takes off the retransmission list (packets)
 	UnmarkBytes uint32 // ACK: nominal bytes of those packets (bytes)
@@ -279,7 +291,7 @@ type Event struct {
 	RC          bool   // ACK: restore congestion window
 	Reason      Reason // NACK: code
 	Addr        uint8  // LOAD, READ: state word; CFG_*: register
-	Data        uint64 // LOAD, CFG_WRITE: value
+	Data        uint64 // LOAD, CFG_WRITE: value; SAMPLE: the RTT in ticks
 }
 
 // PackEvent writes the payload into a record of InWords words and clears everything else in it
@@ -288,7 +300,8 @@ func PackEvent(x *Event, dst []uint64) {
 	_ = dst[InWords-1]
 	dst[0] = uint64(x.Kind)&0xf<<3 |
 		uint64(x.Ctx)<<7 |
-		uint64(x.PDC)&0x3<<23
+		uint64(x.PDC)&0xf<<23 |
+		uint64(x.Profile)&0xf<<27
 	dst[1] = x.Now & 0xffffffffffff
 	dst[2] = uint64(x.Size) |
 		bit(x.IsRtx)<<32 |
@@ -315,7 +328,8 @@ func UnpackEvent(src []uint64, x *Event) {
 	_ = src[InWords-1]
 	x.Kind = Kind(src[0] >> 3 & 0xf)
 	x.Ctx = uint16(src[0] >> 7 & 0xffff)
-	x.PDC = uint8(src[0] >> 23 & 0x3)
+	x.PDC = uint8(src[0] >> 23 & 0xf)
+	x.Profile = uint8(src[0] >> 27 & 0xf)
 	x.Now = src[1] & 0xffffffffffff
 	x.Size = uint32(src[2] & 0xffffffff)
 	x.IsRtx = src[2]>>32&1 != 0
@@ -351,12 +365,12 @@ type Response struct {
 	Cwnd       uint32 // window after the event (bytes)
 	Inflight   int32  // bytes in flight after the event (signed, bytes)
 	BaseRTT    uint32 // base RTT after the event (ticks)
-	Delay      uint32 // queueing delay sample; 0 when there is none (ticks)
+	Delay      uint32 // queueing delay that the event was judged by; 0 when there is none (ticks)
 	AvgDelay   uint64 // average delay after the event (UQ32.16, ticks)
 	CanSend    bool   // inflight + MTU <= cwnd
 	AckRequest bool   // the next packet should ask for an ACK
 	NoContext  bool   // context invalid or out of range; nothing changed
-	Refused    bool   // unknown kind, unknown address or forbidden value; nothing changed
+	Refused    bool   // unknown kind, address, slot or profile, or a forbidden value; nothing changed
 	Saturated  bool   // a value was clamped at an end of its format
 	Underflow  bool   // a counter would have gone below zero
 	Stale      bool   // rcvd_bytes went backwards; delta is 0
@@ -487,8 +501,8 @@ const (
 	RegFastDelay     = 15 // a delay below it counts as none (ticks)
 	RegMwndRate      = 16 // 1.5 x the slower of both ends' link rates (UQ16.16, bytes/tick)
 	RegAckGenTrigger = 17 // ACK_Gen_Trigger of the destination (bytes)
-	RegTimeShift     = 18 // log2(128 ns / tick) (bits)
-	RegCtrl          = 19 // bit 0 disable_quick_adapt, bit 1 RCCC enabled
+	RegTimeShift     = 18 // log2(128 ns / tick); one for all profiles (bits)
+	RegCtrl          = 19 // bit 0 disable_quick_adapt, bit 1 RCCC enabled, bit 2 use_avg_without_sample
 )
 
 // RegInfo has, by address, each register's name, address, width in bits, value after reset, unit and Q format.
@@ -519,11 +533,11 @@ var RegInfo = [NumRegs]struct {
 	RegMwndRate:      {"MWND_RATE", 16, 32, 1228800, "bytes/tick", "UQ16.16"},
 	RegAckGenTrigger: {"ACK_GEN_TRIGGER", 17, 32, 16384, "bytes", ""},
 	RegTimeShift:     {"TIME_SHIFT", 18, 3, 7, "bits", ""},
-	RegCtrl:          {"CTRL", 19, 2, 0, "", ""},
+	RegCtrl:          {"CTRL", 19, 3, 0, "", ""},
 }
 
 // NumWords is the number of state words of a context.
-const NumWords = 16
+const NumWords = 15
 
 // Address of the state word that holds a field, its lowest bit there and its width in bits.
 const (
@@ -531,6 +545,7 @@ const (
 	WordQAValid, WordQAValidLSB, WordQAValidWidth                      = 0, 1, 1
 	WordIncrease, WordIncreaseLSB, WordIncreaseWidth                   = 0, 2, 1
 	WordCccState, WordCccStateLSB, WordCccStateWidth                   = 0, 4, 2
+	WordProfile, WordProfileLSB, WordProfileWidth                      = 0, 8, 4
 	WordCwnd, WordCwndLSB, WordCwndWidth                               = 1, 0, 32
 	WordMaxWnd, WordMaxWndLSB, WordMaxWndWidth                         = 1, 32, 32
 	WordInflight, WordInflightLSB, WordInflightWidth                   = 2, 0, 32
@@ -550,14 +565,11 @@ const (
 	WordRtxBacklog, WordRtxBacklogLSB, WordRtxBacklogWidth             = 12, 0, 32
 	WordWaitingRtx, WordWaitingRtxLSB, WordWaitingRtxWidth             = 12, 32, 32
 	WordInflightPkts, WordInflightPktsLSB, WordInflightPktsWidth       = 13, 0, 32
-	WordLastRcvd0, WordLastRcvd0LSB, WordLastRcvd0Width                = 14, 0, 24
-	WordLastRcvd1, WordLastRcvd1LSB, WordLastRcvd1Width                = 14, 32, 24
-	WordLastRcvd2, WordLastRcvd2LSB, WordLastRcvd2Width                = 15, 0, 24
-	WordLastRcvd3, WordLastRcvd3LSB, WordLastRcvd3Width                = 15, 32, 24
+	WordLastRcvd, WordLastRcvdLSB, WordLastRcvdWidth                   = 14, 0, 24
 )
 
 // WordMask has, by address, a 1 for every bit that carries state; the others read as 0.
-var WordMask = [NumWords]uint64{0x0000000000000037, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0xffffffffffffffff, 0x00000000ffffffff, 0x00ffffff00ffffff, 0x00ffffff00ffffff}
+var WordMask = [NumWords]uint64{0x0000000000000f37, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0x0000ffffffffffff, 0xffffffffffffffff, 0x00000000ffffffff, 0x0000000000ffffff}
 
 // Words is the state of a context as its state words show it.
 type Words struct {
@@ -565,6 +577,7 @@ type Words struct {
 	QAValid        bool
 	Increase       bool
 	CccState       State
+	Profile        uint8
 	Cwnd           uint32 // bytes
 	MaxWnd         uint32 // bytes
 	Inflight       int32  // signed, bytes
@@ -584,17 +597,14 @@ type Words struct {
 	RtxBacklog     uint32 // bytes
 	WaitingRtx     uint32 // packets
 	InflightPkts   uint32 // packets
-	LastRcvd0      uint32 // 256 bytes
-	LastRcvd1      uint32 // 256 bytes
-	LastRcvd2      uint32 // 256 bytes
-	LastRcvd3      uint32 // 256 bytes
+	LastRcvd       uint32 // 256 bytes
 }
 
 // Word returns the state word at addr, as READ gives it; 0 beyond the last.
 func (x *Words) Word(addr int) uint64 {
 	switch addr {
 	case 0:
-		return bit(x.TriggerQA) | bit(x.QAValid)<<1 | bit(x.Increase)<<2 | uint64(x.CccState)&0x3<<4
+		return bit(x.TriggerQA) | bit(x.QAValid)<<1 | bit(x.Increase)<<2 | uint64(x.CccState)&0x3<<4 | uint64(x.Profile)&0xf<<8
 	case 1:
 		return uint64(x.Cwnd) | uint64(x.MaxWnd)<<32
 	case 2:
@@ -622,9 +632,7 @@ func (x *Words) Word(addr int) uint64 {
 	case 13:
 		return uint64(x.InflightPkts)
 	case 14:
-		return uint64(x.LastRcvd0)&0xffffff | uint64(x.LastRcvd1)&0xffffff<<32
-	case 15:
-		return uint64(x.LastRcvd2)&0xffffff | uint64(x.LastRcvd3)&0xffffff<<32
+		return uint64(x.LastRcvd) & 0xffffff
 	}
 	return 0
 }
@@ -637,6 +645,7 @@ func (x *Words) SetWord(addr int, data uint64) {
 		x.QAValid = data>>1&1 != 0
 		x.Increase = data>>2&1 != 0
 		x.CccState = State(data >> 4 & 0x3)
+		x.Profile = uint8(data >> 8 & 0xf)
 	case 1:
 		x.Cwnd = uint32(data & 0xffffffff)
 		x.MaxWnd = uint32(data >> 32 & 0xffffffff)
@@ -670,11 +679,7 @@ func (x *Words) SetWord(addr int, data uint64) {
 	case 13:
 		x.InflightPkts = uint32(data & 0xffffffff)
 	case 14:
-		x.LastRcvd0 = uint32(data & 0xffffff)
-		x.LastRcvd1 = uint32(data >> 32 & 0xffffff)
-	case 15:
-		x.LastRcvd2 = uint32(data & 0xffffff)
-		x.LastRcvd3 = uint32(data >> 32 & 0xffffff)
+		x.LastRcvd = uint32(data & 0xffffff)
 	}
 }
 

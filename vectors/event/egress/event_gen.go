@@ -14,7 +14,7 @@ import (
 const BlockName = "egress"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "223de6e0fe4b25be"
+const SchemaHash = "2f7c86efa3fbafbf"
 
 // SchemaYAML is the text of the schema.
 //
@@ -166,14 +166,15 @@ type Cause uint8
 
 // Codes of Cause.
 const (
-	CauseNone   Cause = 0 // it was not
-	CauseLimit  Cause = 1 // limit of its queue
-	CauseShared Cause = 2 // limit of all ports together
-	CauseFull   Cause = 3 // the queue holds Depth packets
+	CauseNone        Cause = 0 // it was not
+	CauseLimit       Cause = 1 // limit of its queue
+	CauseShared      Cause = 2 // limit of all ports together
+	CauseFull        Cause = 3 // the queue holds Depth packets
+	CauseUntrimmable Cause = 4 // over the trim threshold and trim_size is 0
 )
 
 // NumCauses is the number of codes of Cause that have a name.
-const NumCauses = 4
+const NumCauses = 5
 
 // String returns the schema's name of the code, or its number.
 func (x Cause) String() string {
@@ -186,6 +187,8 @@ func (x Cause) String() string {
 		return "SHARED"
 	case CauseFull:
 		return "FULL"
+	case CauseUntrimmable:
+		return "UNTRIMMABLE"
 	}
 	return fmt.Sprintf("Cause(%d)", uint64(x))
 }
@@ -251,7 +254,8 @@ type Enq struct {
 	Port      uint8  // egress port
 	Cls       Cls    // ENQ: class of the packet; LOAD, READ: class of the word
 	Len       uint16 // ENQ: length of the packet (bytes)
-	Trimmable bool   // ENQ: the packet may be trimmed
+	Trimmable bool   // ENQ: over the trim threshold the packet is trimmed, or dropped if it cannot be
+	TrimSize  uint16 // ENQ: length that the packet has once it is trimmed; 0: it cannot be trimmed (bytes)
 	Ect       bool   // ENQ: the packet is ECN capable
 	LastHop   bool   // ENQ: the egress port faces a host
 	Id        uint32 // ENQ: handle of the packet, carried unchanged
@@ -263,13 +267,14 @@ type Enq struct {
 // that belongs to this stream. Bits beyond a field's width are dropped.
 func PackEnq(x *Enq, dst []uint64) {
 	_ = dst[InWords-1]
-	dst[0] = dst[0]&^0x3fffffffe0 | uint64(x.Kind)&0xf<<5 |
+	dst[0] = dst[0]&^0x3fffffffffffe0 | uint64(x.Kind)&0xf<<5 |
 		uint64(x.Port)<<9 |
 		uint64(x.Cls)&0x3<<17 |
 		uint64(x.Len)<<19 |
 		bit(x.Trimmable)<<35 |
-		bit(x.Ect)<<36 |
-		bit(x.LastHop)<<37
+		uint64(x.TrimSize)<<36 |
+		bit(x.Ect)<<52 |
+		bit(x.LastHop)<<53
 	dst[1] = dst[1]&^0x1fffffffff | uint64(x.Id) |
 		uint64(x.Addr)&0x1f<<32
 	dst[2] = dst[2]&^0xffffffff | uint64(x.Data)
@@ -283,8 +288,9 @@ func UnpackEnq(src []uint64, x *Enq) {
 	x.Cls = Cls(src[0] >> 17 & 0x3)
 	x.Len = uint16(src[0] >> 19 & 0xffff)
 	x.Trimmable = src[0]>>35&1 != 0
-	x.Ect = src[0]>>36&1 != 0
-	x.LastHop = src[0]>>37&1 != 0
+	x.TrimSize = uint16(src[0] >> 36 & 0xffff)
+	x.Ect = src[0]>>52&1 != 0
+	x.LastHop = src[0]>>53&1 != 0
 	x.Id = uint32(src[1] & 0xffffffff)
 	x.Addr = uint8(src[1] >> 32 & 0x1f)
 	x.Data = uint32(src[2] & 0xffffffff)
@@ -323,7 +329,7 @@ type Enqr struct {
 	Cause     Cause   // why it was dropped
 	Cls       Cls     // class it was queued in, or dropped from
 	Len       uint16  // length it was queued with, or dropped with (bytes)
-	Trimmed   bool    // the packet was over the trim threshold; also when it was dropped then
+	Trimmed   bool    // the packet was to be trimmed; also when it was then dropped from the medium queue
 	Depth     uint32  // content of that queue after the event (bytes)
 	PortBytes uint32  // content of the port after the event (bytes)
 	Xoff      bool    // pause request of the port after the event
@@ -335,12 +341,12 @@ type Enqr struct {
 // that belongs to this stream. Bits beyond a field's width are dropped.
 func PackEnqr(x *Enqr, dst []uint64) {
 	_ = dst[OutWords-1]
-	dst[0] = dst[0]&^0x3ffffffffffff0 | uint64(x.Kind)&0xf<<4 |
+	dst[0] = dst[0]&^0x7ffffffffffff0 | uint64(x.Kind)&0xf<<4 |
 		uint64(x.Port)<<8 |
 		uint64(x.Id)<<16 |
 		uint64(x.Verdict)&0x3<<48 |
-		uint64(x.Cause)&0x3<<50 |
-		uint64(x.Cls)&0x3<<52
+		uint64(x.Cause)&0x7<<50 |
+		uint64(x.Cls)&0x3<<53
 	dst[1] = dst[1]&^0x1ffffffffffff | uint64(x.Len) |
 		bit(x.Trimmed)<<16 |
 		uint64(x.Depth)<<17
@@ -357,8 +363,8 @@ func UnpackEnqr(src []uint64, x *Enqr) {
 	x.Port = uint8(src[0] >> 8 & 0xff)
 	x.Id = uint32(src[0] >> 16 & 0xffffffff)
 	x.Verdict = Verdict(src[0] >> 48 & 0x3)
-	x.Cause = Cause(src[0] >> 50 & 0x3)
-	x.Cls = Cls(src[0] >> 52 & 0x3)
+	x.Cause = Cause(src[0] >> 50 & 0x7)
+	x.Cls = Cls(src[0] >> 53 & 0x3)
 	x.Len = uint16(src[1] & 0xffff)
 	x.Trimmed = src[1]>>16&1 != 0
 	x.Depth = uint32(src[1] >> 17 & 0xffffffff)
@@ -378,8 +384,8 @@ type Deqr struct {
 	Refused   bool   // port out of range; nothing changed
 	Cls       Cls    // class served
 	Id        uint32 // handle of the packet
-	Len       uint16 // length as queued (bytes)
-	Trimmed   bool   // this block decided to trim it
+	Len       uint16 // length as queued, with which the packet leaves (bytes)
+	Trimmed   bool   // this block decided to trim it, to len
 	LastHop   bool   // last_hop of its ENQ
 	Ce        bool   // mark it congestion experienced
 	Depth     uint32 // content of that queue after removal (bytes)
@@ -423,7 +429,7 @@ func UnpackDeqr(src []uint64, x *Deqr) {
 }
 
 // EnqrMask has a 1 for every bit of an output record that carries a field of enqr.
-var EnqrMask = [OutWords]uint64{0x003ffffffffffff0, 0x0001ffffffffffff, 0x00000003ffffffff, 0x00000000ffffffff, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}
+var EnqrMask = [OutWords]uint64{0x007ffffffffffff0, 0x0001ffffffffffff, 0x00000003ffffffff, 0x00000000ffffffff, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}
 
 // DeqrMask has a 1 for every bit of an output record that carries a field of deqr.
 var DeqrMask = [OutWords]uint64{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x00000fff00000000, 0x0007ffffffffffff, 0xffffffffffffffff, 0x0000000000000001}
@@ -434,7 +440,7 @@ func EqualOut(want, got []uint64) bool {
 	_, _ = want[OutWords-1], got[OutWords-1]
 	diff := (want[0] ^ got[0]) & OutControl
 	if want[0]&OutEnqrValid != 0 {
-		diff |= (want[0]^got[0])&0x003ffffffffffff0 |
+		diff |= (want[0]^got[0])&0x007ffffffffffff0 |
 			(want[1]^got[1])&0x0001ffffffffffff |
 			(want[2]^got[2])&0x00000003ffffffff |
 			(want[3]^got[3])&0x00000000ffffffff
@@ -449,30 +455,29 @@ func EqualOut(want, got []uint64) bool {
 }
 
 // NumRegs is the number of configuration registers.
-const NumRegs = 20
+const NumRegs = 19
 
 // Addresses of the configuration registers.
 const (
 	RegTrimEn      = 0  // trimming on
 	RegTrim        = 1  // trim threshold of the low queue; 1 Plane_BDP (bytes)
 	RegTrimLasthop = 2  // the same where last_hop is set; 1.5 Plane_BDP (bytes)
-	RegTrimSize    = 3  // length of a trimmed packet at most (bytes)
-	RegDropLow     = 4  // limit of a low queue; 5 Plane_BDP (bytes)
-	RegDropMed     = 5  // limit of a medium queue (bytes)
-	RegDropHigh    = 6  // limit of a high queue (bytes)
-	RegShared      = 7  // limit of all queues of all ports together (bytes)
-	RegECNMode     = 8  // 0 off, 1 deterministic, 2 probabilistic, 3 off
-	RegKDet        = 9  // deterministic threshold; 0.5 Plane_BDP (bytes)
-	RegKMin        = 10 // no marks up to here; 0.2 Plane_BDP (bytes)
-	RegKMax        = 11 // always marked from here; 0.8 Plane_BDP (bytes)
-	RegPMax        = 12 // marking probability just below K_MAX (UQ1.16)
-	RegSeed        = 13 // seed of the LFSR; a write sets the LFSR; 0 is taken as 1
-	RegSched       = 14 // 0 strict, 1 DRR, 2 high strict over DRR, 3 strict
-	RegQuantumLow  = 15 // DRR quantum of the low class (bytes)
-	RegQuantumMed  = 16 // DRR quantum of the medium class (bytes)
-	RegQuantumHigh = 17 // DRR quantum of the high class (bytes)
-	RegXoff        = 18 // pause is asked for from this content of a port on (bytes)
-	RegXon         = 19 // and no longer from this content down (bytes)
+	RegDropLow     = 3  // limit of a low queue; 5 Plane_BDP (bytes)
+	RegDropMed     = 4  // limit of a medium queue (bytes)
+	RegDropHigh    = 5  // limit of a high queue (bytes)
+	RegShared      = 6  // limit of all queues of all ports together (bytes)
+	RegECNMode     = 7  // 0 off, 1 deterministic, 2 probabilistic, 3 off
+	RegKDet        = 8  // deterministic threshold; 0.5 Plane_BDP (bytes)
+	RegKMin        = 9  // no marks up to here; 0.2 Plane_BDP (bytes)
+	RegKMax        = 10 // always marked from here; 0.8 Plane_BDP (bytes)
+	RegPMax        = 11 // marking probability just below K_MAX (UQ1.16)
+	RegSeed        = 12 // seed of the LFSR; a write sets the LFSR; 0 is taken as 1
+	RegSched       = 13 // 0 strict, 1 DRR, 2 high strict over DRR, 3 strict
+	RegQuantumLow  = 14 // DRR quantum of the low class (bytes)
+	RegQuantumMed  = 15 // DRR quantum of the medium class (bytes)
+	RegQuantumHigh = 16 // DRR quantum of the high class (bytes)
+	RegXoff        = 17 // pause is asked for from this content of a port on (bytes)
+	RegXon         = 18 // and no longer from this content down (bytes)
 )
 
 // RegInfo has, by address, each register's name, address, width in bits, value after reset, unit and Q format.
@@ -487,23 +492,22 @@ var RegInfo = [NumRegs]struct {
 	RegTrimEn:      {"TRIM_EN", 0, 1, 1, "", ""},
 	RegTrim:        {"TRIM", 1, 32, 600000, "bytes", ""},
 	RegTrimLasthop: {"TRIM_LASTHOP", 2, 32, 900000, "bytes", ""},
-	RegTrimSize:    {"TRIM_SIZE", 3, 16, 64, "bytes", ""},
-	RegDropLow:     {"DROP_LOW", 4, 32, 3000000, "bytes", ""},
-	RegDropMed:     {"DROP_MED", 5, 32, 600000, "bytes", ""},
-	RegDropHigh:    {"DROP_HIGH", 6, 32, 600000, "bytes", ""},
-	RegShared:      {"SHARED", 7, 32, 67108864, "bytes", ""},
-	RegECNMode:     {"ECN_MODE", 8, 2, 2, "", ""},
-	RegKDet:        {"K_DET", 9, 32, 300000, "bytes", ""},
-	RegKMin:        {"K_MIN", 10, 32, 120000, "bytes", ""},
-	RegKMax:        {"K_MAX", 11, 32, 480000, "bytes", ""},
-	RegPMax:        {"P_MAX", 12, 17, 65536, "", "UQ1.16"},
-	RegSeed:        {"SEED", 13, 32, 1, "", ""},
-	RegSched:       {"SCHED", 14, 2, 0, "", ""},
-	RegQuantumLow:  {"QUANTUM_LOW", 15, 16, 12288, "bytes", ""},
-	RegQuantumMed:  {"QUANTUM_MED", 16, 16, 4096, "bytes", ""},
-	RegQuantumHigh: {"QUANTUM_HIGH", 17, 16, 4096, "bytes", ""},
-	RegXoff:        {"XOFF", 18, 32, 500000, "bytes", ""},
-	RegXon:         {"XON", 19, 32, 400000, "bytes", ""},
+	RegDropLow:     {"DROP_LOW", 3, 32, 3000000, "bytes", ""},
+	RegDropMed:     {"DROP_MED", 4, 32, 600000, "bytes", ""},
+	RegDropHigh:    {"DROP_HIGH", 5, 32, 600000, "bytes", ""},
+	RegShared:      {"SHARED", 6, 32, 67108864, "bytes", ""},
+	RegECNMode:     {"ECN_MODE", 7, 2, 2, "", ""},
+	RegKDet:        {"K_DET", 8, 32, 300000, "bytes", ""},
+	RegKMin:        {"K_MIN", 9, 32, 120000, "bytes", ""},
+	RegKMax:        {"K_MAX", 10, 32, 480000, "bytes", ""},
+	RegPMax:        {"P_MAX", 11, 17, 65536, "", "UQ1.16"},
+	RegSeed:        {"SEED", 12, 32, 1, "", ""},
+	RegSched:       {"SCHED", 13, 2, 2, "", ""},
+	RegQuantumLow:  {"QUANTUM_LOW", 14, 16, 12288, "bytes", ""},
+	RegQuantumMed:  {"QUANTUM_MED", 15, 16, 4096, "bytes", ""},
+	RegQuantumHigh: {"QUANTUM_HIGH", 16, 16, 4096, "bytes", ""},
+	RegXoff:        {"XOFF", 17, 32, 500000, "bytes", ""},
+	RegXon:         {"XON", 18, 32, 400000, "bytes", ""},
 }
 
 // NumWords is the number of state words of a context.

@@ -14,7 +14,7 @@ import (
 const BlockName = "intmd"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "851050b6011ad3a4"
+const SchemaHash = "d5de046da1d87b4a"
 
 // SchemaYAML is the text of the schema.
 //
@@ -67,6 +67,7 @@ const (
 	CfgCredits  = 8  // cfg events issued and not yet taken; depth of that response FIFO (events)
 	HopBytes    = 8  // one entry in a packet (bytes)
 	IntBytes    = 8  // INT header before the entries (bytes)
+	Form        = 18 // fifth byte of an INT header, 0x12: version 1, entries of two 32-bit words
 )
 
 // Parameters of the module: default and range.
@@ -153,10 +154,11 @@ const (
 	CauseAbsent    Cause = 11 // the packet has no INT header
 	CauseNoRoom    Cause = 12 // all hops used, or the frame would be too long
 	CauseRange     Cause = 13 // port number out of range
+	CauseMalformed Cause = 14 // magic number, but not an INT header of this form, or more hops than there is room for
 )
 
 // NumCauses is the number of codes of Cause that have a name.
-const NumCauses = 14
+const NumCauses = 15
 
 // String returns the schema's name of the code, or its number.
 func (x Cause) String() string {
@@ -189,6 +191,8 @@ func (x Cause) String() string {
 		return "NO_ROOM"
 	case CauseRange:
 		return "RANGE"
+	case CauseMalformed:
+		return "MALFORMED"
 	}
 	return fmt.Sprintf("Cause(%d)", uint64(x))
 }
@@ -439,7 +443,7 @@ var RegInfo = [NumRegs]struct {
 	Unit  string
 	Q     string
 }{
-	RegMode:     {"MODE", 0, 2, 3, "", ""},
+	RegMode:     {"MODE", 0, 2, 1, "", ""},
 	RegUdpPort:  {"UDP_PORT", 1, 16, 4793, "", ""},
 	RegMagic:    {"MAGIC", 2, 16, 18766, "", ""},
 	RegMaxFrame: {"MAX_FRAME", 3, 16, 9216, "bytes", ""},
@@ -449,7 +453,7 @@ var RegInfo = [NumRegs]struct {
 }
 
 // NumWords is the number of state words of a context.
-const NumWords = 18
+const NumWords = 19
 
 // Address of the state word that holds a field, its lowest bit there and its width in bits.
 const (
@@ -467,14 +471,15 @@ const (
 	WordAbsent, WordAbsentLSB, WordAbsentWidth                = 11, 0, 32
 	WordNoRoom, WordNoRoomLSB, WordNoRoomWidth                = 12, 0, 32
 	WordPortRange, WordPortRangeLSB, WordPortRangeWidth       = 13, 0, 32
-	WordAcks, WordAcksLSB, WordAcksWidth                      = 14, 0, 32
-	WordRequests, WordRequestsLSB, WordRequestsWidth          = 15, 0, 32
-	WordAddedBeats, WordAddedBeatsLSB, WordAddedBeatsWidth    = 16, 0, 32
-	WordBadReports, WordBadReportsLSB, WordBadReportsWidth    = 17, 0, 32
+	WordMalformed, WordMalformedLSB, WordMalformedWidth       = 14, 0, 32
+	WordAcks, WordAcksLSB, WordAcksWidth                      = 15, 0, 32
+	WordRequests, WordRequestsLSB, WordRequestsWidth          = 16, 0, 32
+	WordAddedBeats, WordAddedBeatsLSB, WordAddedBeatsWidth    = 17, 0, 32
+	WordBadReports, WordBadReportsLSB, WordBadReportsWidth    = 18, 0, 32
 )
 
 // WordMask has, by address, a 1 for every bit that carries state; the others read as 0.
-var WordMask = [NumWords]uint64{0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff}
+var WordMask = [NumWords]uint64{0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff, 0x00000000ffffffff}
 
 // Words is the state of a context as its state words show it.
 type Words struct {
@@ -492,6 +497,7 @@ type Words struct {
 	Absent      uint32 // packets
 	NoRoom      uint32 // packets
 	PortRange   uint32 // packets
+	Malformed   uint32 // packets
 	Acks        uint32 // packets
 	Requests    uint32 // packets
 	AddedBeats  uint32 // beats
@@ -530,12 +536,14 @@ func (x *Words) Word(addr int) uint64 {
 	case 13:
 		return uint64(x.PortRange)
 	case 14:
-		return uint64(x.Acks)
+		return uint64(x.Malformed)
 	case 15:
-		return uint64(x.Requests)
+		return uint64(x.Acks)
 	case 16:
-		return uint64(x.AddedBeats)
+		return uint64(x.Requests)
 	case 17:
+		return uint64(x.AddedBeats)
+	case 18:
 		return uint64(x.BadReports)
 	}
 	return 0
@@ -573,12 +581,14 @@ func (x *Words) SetWord(addr int, data uint64) {
 	case 13:
 		x.PortRange = uint32(data & 0xffffffff)
 	case 14:
-		x.Acks = uint32(data & 0xffffffff)
+		x.Malformed = uint32(data & 0xffffffff)
 	case 15:
-		x.Requests = uint32(data & 0xffffffff)
+		x.Acks = uint32(data & 0xffffffff)
 	case 16:
-		x.AddedBeats = uint32(data & 0xffffffff)
+		x.Requests = uint32(data & 0xffffffff)
 	case 17:
+		x.AddedBeats = uint32(data & 0xffffffff)
+	case 18:
 		x.BadReports = uint32(data & 0xffffffff)
 	}
 }

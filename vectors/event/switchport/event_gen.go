@@ -14,7 +14,7 @@ import (
 const BlockName = "switchport"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "f6d46e37ce69b235"
+const SchemaHash = "7cae3454c69a920b"
 
 // SchemaYAML is the text of the schema.
 //
@@ -63,7 +63,8 @@ const (
 const (
 	SlotBeats   = 144 // longest packet that the buffer takes (beats)
 	InFIFODepth = 2   // depth of the input FIFOs rx and cfg (beats)
-	Requests    = 2   // packets stored whose request has not entered egress (packets)
+	Requests    = 8   // packets stored whose request has not entered egress (packets)
+	Walk        = 4   // from the issue of a packet's last beat to its request being offered to egress (cycles)
 	Notes       = 4   // depth of the output FIFO note (packets)
 	Grants      = 4   // depth of the output FIFO gr (grants)
 	Feed        = 4   // beats read from the buffer that have not entered the trimmer (beats)
@@ -143,14 +144,15 @@ type Cause uint8
 
 // Codes of Cause.
 const (
-	CauseNone   Cause = 0 // it was not
-	CauseLimit  Cause = 1 // limit of its queue
-	CauseShared Cause = 2 // limit of all ports together
-	CauseFull   Cause = 3 // the queue holds Depth packets
+	CauseNone        Cause = 0 // it was not
+	CauseLimit       Cause = 1 // limit of its queue
+	CauseShared      Cause = 2 // limit of all ports together
+	CauseFull        Cause = 3 // the queue holds Depth packets
+	CauseUntrimmable Cause = 4 // over the trim threshold and cannot be trimmed
 )
 
 // NumCauses is the number of codes of Cause that have a name.
-const NumCauses = 4
+const NumCauses = 5
 
 // String returns the schema's name of the code, or its number.
 func (x Cause) String() string {
@@ -163,6 +165,8 @@ func (x Cause) String() string {
 		return "SHARED"
 	case CauseFull:
 		return "FULL"
+	case CauseUntrimmable:
+		return "UNTRIMMABLE"
 	}
 	return fmt.Sprintf("Cause(%d)", uint64(x))
 }
@@ -204,7 +208,7 @@ type Rx struct {
 	Port      uint8     // first beat: egress port
 	InPort    uint8     // first beat: port the packet came in on
 	Cls       Cls       // first beat: class
-	Trimmable bool      // first beat: may be trimmed
+	Trimmable bool      // first beat: over the trim threshold it is trimmed, or dropped if it cannot be
 	Ect       bool      // first beat: ECN capable
 	LastHop   bool      // first beat: the egress port faces a host
 	Id        uint32    // first beat: handle, carried to note and gr
@@ -373,7 +377,7 @@ type Note struct {
 	Cause     Cause   // why it was dropped
 	Cls       Cls     // class it was queued in, or dropped from
 	Len       uint16  // length it was queued with, or dropped with (bytes)
-	Trimmed   bool    // the packet was over the trim threshold
+	Trimmed   bool    // the packet was to be trimmed; also when it was then dropped from the medium queue
 	Depth     uint32  // content of that queue afterwards (bytes)
 	PortBytes uint32  // content of the port afterwards (bytes)
 	Xoff      bool    // pause request of the port
@@ -384,14 +388,14 @@ type Note struct {
 // that belongs to this stream. Bits beyond a field's width are dropped.
 func PackNote(x *Note, dst []uint64) {
 	_ = dst[OutWords-1]
-	dst[10] = dst[10]&^0xfffffffffffc0000 | uint64(x.Id)<<18 |
+	dst[10] = dst[10]&^0x7ffffffffffc0000 | uint64(x.Id)<<18 |
 		uint64(x.Port)<<50 |
 		uint64(x.Verdict)&0x3<<58 |
-		uint64(x.Cause)&0x3<<60 |
-		uint64(x.Cls)&0x3<<62
-	dst[11] = dst[11]&^0x1ffffffffffff | uint64(x.Len) |
-		bit(x.Trimmed)<<16 |
-		uint64(x.Depth)<<17
+		uint64(x.Cause)&0x7<<60
+	dst[11] = dst[11]&^0x7ffffffffffff | uint64(x.Cls)&0x3 |
+		uint64(x.Len)<<2 |
+		bit(x.Trimmed)<<18 |
+		uint64(x.Depth)<<19
 	dst[12] = dst[12]&^0x3ffffffff | uint64(x.PortBytes) |
 		bit(x.Xoff)<<32 |
 		bit(x.Refused)<<33
@@ -403,11 +407,11 @@ func UnpackNote(src []uint64, x *Note) {
 	x.Id = uint32(src[10] >> 18 & 0xffffffff)
 	x.Port = uint8(src[10] >> 50 & 0xff)
 	x.Verdict = Verdict(src[10] >> 58 & 0x3)
-	x.Cause = Cause(src[10] >> 60 & 0x3)
-	x.Cls = Cls(src[10] >> 62 & 0x3)
-	x.Len = uint16(src[11] & 0xffff)
-	x.Trimmed = src[11]>>16&1 != 0
-	x.Depth = uint32(src[11] >> 17 & 0xffffffff)
+	x.Cause = Cause(src[10] >> 60 & 0x7)
+	x.Cls = Cls(src[11] & 0x3)
+	x.Len = uint16(src[11] >> 2 & 0xffff)
+	x.Trimmed = src[11]>>18&1 != 0
+	x.Depth = uint32(src[11] >> 19 & 0xffffffff)
 	x.PortBytes = uint32(src[12] & 0xffffffff)
 	x.Xoff = src[12]>>32&1 != 0
 	x.Refused = src[12]>>33&1 != 0
@@ -423,8 +427,8 @@ type Gr struct {
 	Refused   bool   // port out of range
 	Cls       Cls    // class served
 	Id        uint32 // handle of the packet; 0 without one
-	Len       uint16 // length as queued (bytes)
-	Trimmed   bool   // told to be trimmed
+	Len       uint16 // length as queued; with it the packet leaves, but for telemetry (bytes)
+	Trimmed   bool   // trimmed to len
 	Ce        bool   // told to be marked
 	Depth     uint32 // content of that queue after removal (bytes)
 	PortBytes uint32 // content of the port after removal (bytes)
@@ -501,7 +505,7 @@ func UnpackCfgr(src []uint64, x *Cfgr) {
 var TxMask = [OutWords]uint64{0x0000000000000000, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0x000000000003ffff, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}
 
 // NoteMask has a 1 for every bit of an output record that carries a field of note.
-var NoteMask = [OutWords]uint64{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0xfffffffffffc0000, 0x0001ffffffffffff, 0x00000003ffffffff, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}
+var NoteMask = [OutWords]uint64{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x7ffffffffffc0000, 0x0007ffffffffffff, 0x00000003ffffffff, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}
 
 // GrMask has a 1 for every bit of an output record that carries a field of gr.
 var GrMask = [OutWords]uint64{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x00003ffc00000000, 0x0003ffffffffffff, 0xffffffffffffffff, 0x0000000000000001, 0x0000000000000000}
@@ -527,8 +531,8 @@ func EqualOut(want, got []uint64) bool {
 			(want[10]^got[10])&0x000000000003ffff
 	}
 	if want[0]&OutNoteValid != 0 {
-		diff |= (want[10]^got[10])&0xfffffffffffc0000 |
-			(want[11]^got[11])&0x0001ffffffffffff |
+		diff |= (want[10]^got[10])&0x7ffffffffffc0000 |
+			(want[11]^got[11])&0x0007ffffffffffff |
 			(want[12]^got[12])&0x00000003ffffffff
 	}
 	if want[0]&OutGrValid != 0 {

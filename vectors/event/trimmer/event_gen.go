@@ -14,7 +14,7 @@ import (
 const BlockName = "trimmer"
 
 // SchemaHash is the hash of the interface; both ends of the bridge compare it.
-const SchemaHash = "b688fa19dbad3f19"
+const SchemaHash = "9108bd86d2b4a270"
 
 // SchemaYAML is the text of the schema.
 //
@@ -109,7 +109,7 @@ const (
 	CauseExtension Cause = 5  // IPv6 extension header
 	CauseProtocol  Cause = 6  // not UDP
 	CauseLength    Cause = 7  // IP and UDP lengths contradict one another, or hold no UET prologue
-	CausePort      Cause = 8  // another UDP port
+	CausePort      Cause = 8  // another UDP port; only where trim_size is 0
 	CauseType      Cause = 9  // not a UET request
 	CauseShort     Cause = 10 // nothing to cut
 )
@@ -151,14 +151,15 @@ const RxWords = InWords
 
 // Rx is the payload of the stream rx: beats of packets; byte 0 of the packet is data[7:0] of its first beat.
 type Rx struct {
-	Data    [8]uint64 // 64 bytes
-	Keep    uint64    // bytes that count; looked at in the last beat only
-	Last    bool      // last beat of the packet
-	Trim    bool      // first beat: trim the packet
-	LastHop bool      // first beat: the port faces a host
-	Ce      bool      // first beat: set ECN CE if the packet is ECN capable
-	Len     uint16    // first beat: length of the whole frame without FCS (bytes)
-	Tag     uint32    // first beat: carried to every beat of the packet at tx
+	Data     [8]uint64 // 64 bytes
+	Keep     uint64    // bytes that count; looked at in the last beat only
+	Last     bool      // last beat of the packet
+	Trim     bool      // first beat: trim the packet
+	TrimSize uint16    // first beat, with trim: length to trim to; 0: the registers decide (bytes)
+	LastHop  bool      // first beat: the port faces a host
+	Ce       bool      // first beat: set ECN CE if the packet is ECN capable
+	Len      uint16    // first beat: length of the whole frame without FCS (bytes)
+	Tag      uint32    // first beat: carried to every beat of the packet at tx
 }
 
 // PackRx writes the payload into a record of InWords words and clears everything else in it
@@ -174,12 +175,13 @@ func PackRx(x *Rx, dst []uint64) {
 	dst[7] = dst[7]&^0xffffffffffffffff | x.Data[6]&0xffffffffffffffff
 	dst[8] = dst[8]&^0xffffffffffffffff | x.Data[7]&0xffffffffffffffff
 	dst[9] = dst[9]&^0xffffffffffffffff | x.Keep
-	dst[10] = dst[10]&^0xfffffffffffff | bit(x.Last) |
+	dst[10] = dst[10]&^0x1fffffffffffffff | bit(x.Last) |
 		bit(x.Trim)<<1 |
-		bit(x.LastHop)<<2 |
-		bit(x.Ce)<<3 |
-		uint64(x.Len)<<4 |
-		uint64(x.Tag)<<20
+		uint64(x.TrimSize)&0x1ff<<2 |
+		bit(x.LastHop)<<11 |
+		bit(x.Ce)<<12 |
+		uint64(x.Len)<<13 |
+		uint64(x.Tag)<<29
 }
 
 // UnpackRx reads the payload out of a record of InWords words and leaves control bits alone.
@@ -196,10 +198,11 @@ func UnpackRx(src []uint64, x *Rx) {
 	x.Keep = src[9]
 	x.Last = src[10]&1 != 0
 	x.Trim = src[10]>>1&1 != 0
-	x.LastHop = src[10]>>2&1 != 0
-	x.Ce = src[10]>>3&1 != 0
-	x.Len = uint16(src[10] >> 4 & 0xffff)
-	x.Tag = uint32(src[10] >> 20 & 0xffffffff)
+	x.TrimSize = uint16(src[10] >> 2 & 0x1ff)
+	x.LastHop = src[10]>>11&1 != 0
+	x.Ce = src[10]>>12&1 != 0
+	x.Len = uint16(src[10] >> 13 & 0xffff)
+	x.Tag = uint32(src[10] >> 29 & 0xffffffff)
 }
 
 // CfgWords is the number of words of a packed Cfg.
@@ -216,17 +219,17 @@ type Cfg struct {
 // that belongs to this stream. Bits beyond a field's width are dropped.
 func PackCfg(x *Cfg, dst []uint64) {
 	_ = dst[InWords-1]
-	dst[10] = dst[10]&^0x1ff0000000000000 | uint64(x.Kind)&0xf<<52 |
-		uint64(x.Addr)&0x1f<<56
-	dst[11] = dst[11]&^0xffffffff | uint64(x.Data)
+	dst[11] = dst[11]&^0x1ffffffffff | uint64(x.Kind)&0xf |
+		uint64(x.Addr)&0x1f<<4 |
+		uint64(x.Data)<<9
 }
 
 // UnpackCfg reads the payload out of a record of InWords words and leaves control bits alone.
 func UnpackCfg(src []uint64, x *Cfg) {
 	_ = src[InWords-1]
-	x.Kind = Kind(src[10] >> 52 & 0xf)
-	x.Addr = uint8(src[10] >> 56 & 0x1f)
-	x.Data = uint32(src[11] & 0xffffffff)
+	x.Kind = Kind(src[11] & 0xf)
+	x.Addr = uint8(src[11] >> 4 & 0x1f)
+	x.Data = uint32(src[11] >> 9 & 0xffffffff)
 }
 
 // TxWords is the number of words of a packed Tx.
@@ -344,9 +347,9 @@ const NumRegs = 5
 
 // Addresses of the configuration registers.
 const (
-	RegTrimSize    = 0 // length of a trimmed frame, from its first byte; above 256 refused (bytes)
-	RegMinSize     = 1 // least length of a trimmed frame; above 256 refused (bytes)
-	RegUdpPort     = 2 // destination port of UET
+	RegTrimSize    = 0 // length of a trimmed frame, from its first byte, where trim_size is 0; above 256 refused (bytes)
+	RegMinSize     = 1 // least length of a trimmed frame where trim_size is 0; above 256 refused (bytes)
+	RegUdpPort     = 2 // destination port of UET, looked at where trim_size is 0
 	RegDscpTrimmed = 3 // DSCP of a trimmed packet
 	RegDscpLasthop = 4 // DSCP of a packet trimmed at the last hop
 )

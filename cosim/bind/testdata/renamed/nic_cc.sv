@@ -13,10 +13,10 @@ module nic_cc #(
   input  logic clock,
   input  logic areset,
   input  logic scan_en,
-  // command: kind, context, PDC
+  // command: kind, context, PDC, profile
   input  logic req_n,
   output logic gnt,
-  input  logic [21:0] cmd,
+  input  logic [27:0] cmd,
   input  logic [15:0] stamp_hi,
   input  logic [31:0] stamp_lo,
   input  logic [31:0] len,

@@ -1,7 +1,9 @@
 // The engine behind the flat ports of the ccc block: only names, directions and the sense of reset
 // differ. No latency of its own.
 module ccc_top #(
-  parameter int NumContexts = 256
+  parameter int NumContexts = 256,
+  parameter int NumPdcs = 4,
+  parameter int NumProfiles = 8
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -9,7 +11,8 @@ module ccc_top #(
   output logic ev_ready_o,
   input  logic [3:0] ev_kind_i,
   input  logic [15:0] ev_ctx_i,
-  input  logic [1:0] ev_pdc_i,
+  input  logic [3:0] ev_pdc_i,
+  input  logic [3:0] ev_profile_i,
   input  logic [47:0] ev_now_i,
   input  logic [31:0] ev_size_i,
   input  logic ev_is_rtx_i,
@@ -71,6 +74,7 @@ module ccc_top #(
   assign rq.waddr    = ev_addr_i;
   assign rq.op       = ev_kind_i;
   assign rq.flow     = ev_ctx_i;
+  assign rq.prof     = ev_profile_i;
   assign rq.conn     = ev_pdc_i;
   assign rq.path     = ev_entropy_i;
   assign rq.t_now    = ev_now_i;
@@ -121,7 +125,7 @@ module ccc_top #(
   assign rsp_fulfilled_o = rp.marks[14];
   assign rsp_eta_applied_o = rp.marks[15];
 
-  acme_cc_engine #(.FLOWS(NumContexts)) u_engine (
+  acme_cc_engine #(.FLOWS(NumContexts), .CONNS(NumPdcs), .PROFILES(NumProfiles)) u_engine (
     .clk       (clk_i),
     .arst      (!rst_ni),
     .req_valid (ev_valid_i),

@@ -3,7 +3,9 @@
 //
 // Runs under Icarus Verilog and under Verilator --timing; ends with PASS or $fatal.
 module tb_acme_cc;
-  localparam int Flows = 5;
+  localparam int Flows    = 5;
+  localparam int Conns    = 3;
+  localparam int Profiles = 3;
 
   logic                           clk;
   logic                           arst;
@@ -17,7 +19,7 @@ module tb_acme_cc;
   int                             errors;
   int                             late;   // clocks a response waits
 
-  acme_cc_engine #(.FLOWS(Flows)) dut (
+  acme_cc_engine #(.FLOWS(Flows), .CONNS(Conns), .PROFILES(Profiles)) dut (
     .clk       (clk),
     .arst      (arst),
     .req_valid (req_valid),
@@ -94,6 +96,25 @@ module tb_acme_cc;
     check(what, rp.rdata, want);
   endtask
 
+  task automatic peek(input string what, input logic [15:0] flow, input logic [3:0] conn,
+                      input logic [63:0] want);
+    ask(acme_cc_pkg::OP_READ, flow, 48'd0);
+    rq.waddr = 5'd14;
+    rq.conn  = conn;
+    play;
+    check(what, rp.rdata, want);
+  endtask
+
+  // In profile prof; the other profiles stay.
+  task automatic tune(input logic [3:0] prof, input logic [4:0] addr, input logic [63:0] value);
+    ask(acme_cc_pkg::OP_CSR_WRITE, 16'd0, 48'd0);
+    rq.prof  = prof;
+    rq.waddr = addr;
+    rq.wdata = value;
+    play;
+    check("tune: marks", {48'd0, rp.marks}, 64'd0);
+  endtask
+
   task automatic configure(input logic [4:0] addr, input logic [63:0] value, input logic bad);
     ask(acme_cc_pkg::OP_CSR_WRITE, 16'hffff, 48'd0);
     rq.waddr = addr;
@@ -121,7 +142,7 @@ module tb_acme_cc;
     ask(acme_cc_pkg::OP_OPEN, 16'd5, 48'd5);
     play;
     check("life: beyond the last context", {48'd0, rp.marks}, 64'd1);
-    ask(4'd12, 16'd1, 48'd5);
+    ask(4'd13, 16'd1, 48'd5);
     play;
     check("life: unknown kind", {48'd0, rp.marks}, 64'd2);
     configure(5'd0, 64'h10000, 1'b1);
@@ -179,7 +200,7 @@ module tb_acme_cc;
     check("fair: average", {16'd0, rp.avg}, 64'd2457597);
     check("fair: marks", {48'd0, rp.marks}, 64'h28);
     read("fair: inc_bytes", 16'd1, 5'd9, 64'd83886080);
-    read("fair: last_rcvd", 16'd1, 5'd15, 64'd32);
+    peek("fair: last_rcvd", 16'd1, 4'd2, 64'd32);
 
     // Marked, delay 10,000, average 20,000 as loaded: the step is
     // floor(209715 * (10000 - 20000) / 256) = -8191993 (8191992.2), average 1302528007. Ratio
@@ -285,6 +306,150 @@ module tb_acme_cc;
     check("close: marks", {48'd0, rp.marks}, 64'd1);
   endtask
 
+  // Profiles, on flow 2: profile 2 has MAX_WND 10000, base RTT 6000, MTU 1000.
+  task automatic destinations;
+    tune(4'd2, 5'd0, 64'd1000);
+    tune(4'd2, 5'd1, 64'd10000);
+    tune(4'd2, 5'd2, 64'd6000);
+    ask(acme_cc_pkg::OP_CSR_WRITE, 16'd0, 48'd0);
+    rq.prof  = 4'd3;
+    rq.waddr = 5'd1;
+    play;
+    check("destinations: no profile 3", {48'd0, rp.marks}, 64'd2);
+    tune(4'd3, 5'd18, 64'd7);
+    ask(acme_cc_pkg::OP_CSR_READ, 16'd0, 48'd0);
+    rq.prof  = 4'd1;
+    rq.waddr = 5'd1;
+    play;
+    check("destinations: profile 1 as it was", rp.rdata, 64'd225000);
+    rq.prof = 4'd3;
+    play;
+    check("destinations: nothing to read in profile 3", rp.rdata, 64'd0);
+    check("destinations: and refused", {48'd0, rp.marks}, 64'd2);
+
+    ask(acme_cc_pkg::OP_OPEN, 16'd2, 48'd100000);
+    rq.prof = 4'd3;
+    play;
+    check("destinations: open refused", {48'd0, rp.marks}, 64'd2);
+    check("destinations: no view", {32'd0, rp.wnd}, 64'd0);
+    rq.prof = 4'd2;
+    play;
+    check("destinations: window", {32'd0, rp.wnd}, 64'd10000);
+    check("destinations: base_rtt", {32'd0, rp.base}, 64'd6000);
+    read("destinations: word 0", 16'd2, 5'd0, 64'h200);
+
+    // No window below the MTU, whatever the event; word 0 counts the MTU of the profile it brings.
+    tune(4'd2, 5'd0, 64'd12000);
+    read("destinations: raised", 16'd2, 5'd1, {32'd12000, 32'd12000});
+    tune(4'd2, 5'd0, 64'd10);
+    load(16'd2, 5'd1, {32'd30, 32'd20});
+    check("destinations: small", {32'd0, rp.wnd}, 64'd20);
+    load(16'd2, 5'd2, {32'd5, 32'd0});
+    read("destinations: saved", 16'd2, 5'd2, {32'd10, 32'd0});
+    load(16'd2, 5'd0, 64'h100);
+    check("destinations: MTU of profile 1", {32'd0, rp.wnd}, 64'd4096);
+    read("destinations: all three", 16'd2, 5'd2, {32'd4096, 32'd0});
+    ask(acme_cc_pkg::OP_LOAD, 16'd2, 48'd0);
+    rq.wdata = 64'h300;
+    play;
+    check("destinations: load refused", {48'd0, rp.marks}, 64'd2);
+    read("destinations: profile 1", 16'd2, 5'd0, 64'h100);
+  endtask
+
+  // Connections of flow 2: one is bound to a new PDC, its neighbours stay.
+  task automatic connections;
+    load(16'd2, 5'd1, {32'd225000, 32'd225000});
+    for (int i = 0; i < Conns; i++) begin
+      ask(acme_cc_pkg::OP_LOAD, 16'd2, 48'd0);
+      rq.waddr = 5'd14;
+      rq.conn  = i[3:0];
+      rq.wdata = 64'd500 + {32'd0, i};
+      play;
+    end
+    ask(acme_cc_pkg::OP_BIND, 16'd2, 48'd100000);
+    rq.conn     = 4'd1;
+    rq.rx_total = 24'd9;
+    rq.bytes    = 32'd77;
+    play;
+    check("bind: inflight", {32'd0, rp.fly}, 64'd77);
+    check("bind: marks", {48'd0, rp.marks}, 64'd0);
+    peek("bind: below", 16'd2, 4'd0, 64'd500);
+    peek("bind: bound", 16'd2, 4'd1, 64'd9);
+    peek("bind: above", 16'd2, 4'd2, 64'd502);
+    ask(acme_cc_pkg::OP_BIND, 16'd2, 48'd100000);
+    rq.conn = 4'd3;
+    play;
+    check("bind: no connection 3", {48'd0, rp.marks}, 64'd2);
+    rq.op = acme_cc_pkg::OP_ACK;
+    play;
+    check("bind: nor for an ACK", {48'd0, rp.marks}, 64'd2);
+    rq.op    = acme_cc_pkg::OP_READ;
+    rq.waddr = 5'd14;
+    play;
+    check("bind: nor to read", {48'd0, rp.marks}, 64'd2);
+    ask(acme_cc_pkg::OP_OPEN, 16'd2, 48'd100000);
+    play;
+    peek("open: wiped, first", 16'd2, 4'd0, 64'd0);
+    peek("open: wiped, last", 16'd2, 4'd2, 64'd0);
+  endtask
+
+  // RTTs without an ACK on flow 2, profile 0: 8000 gives max_wnd 150000.
+  task automatic probes;
+    ask(acme_cc_pkg::OP_PROBE, 16'd2, 48'd100000);
+    rq.wdata = 64'h1_0000_0000_1f40;
+    play;
+    check("probe: too long", {48'd0, rp.marks}, 64'd0);
+    rq.wdata = 64'h80000000;
+    play;
+    check("probe: just too long", {48'd0, rp.marks}, 64'd0);
+    rq.wdata = 64'd0;
+    play;
+    check("probe: none", {48'd0, rp.marks}, 64'd0);
+    rq.wdata = 64'd8000;
+    play;
+    check("probe: marks", {48'd0, rp.marks}, 64'h60);
+    check("probe: base_rtt", {32'd0, rp.base}, 64'd8000);
+    check("probe: delay", {32'd0, rp.qd}, 64'd0);
+    rq.wdata = 64'h7fffffff;
+    play;
+    check("probe: longest", {48'd0, rp.marks}, 64'h20);
+    read("probe: max_wnd", 16'd2, 5'd1, {32'd150000, 32'd225000});
+
+    // A window may end 12000 + 9000 ahead, not a tick more: trims at 100000 on both sides.
+    load(16'd2, 5'd0, 64'd2);
+    load(16'd2, 5'd6, 64'd121000);
+    ask(acme_cc_pkg::OP_NACK, 16'd2, 48'd100000);
+    rq.why   = 8'd1;
+    rq.bytes = 32'd100;
+    play;
+    check("ends: still open", {48'd0, rp.marks}, 64'h08);
+    load(16'd2, 5'd6, 64'd121001);
+    ask(acme_cc_pkg::OP_NACK, 16'd2, 48'd100000);
+    rq.why   = 8'd1;
+    rq.bytes = 32'd100;
+    play;
+    check("ends: from before the clock wrapped", {48'd0, rp.marks}, 64'h0c08);
+
+    // Without a sample: not judged, or by the average, 9000.5.
+    ask(acme_cc_pkg::OP_OPEN, 16'd2, 48'd100000);
+    play;
+    load(16'd2, 5'd10, {16'd0, 32'd9000, 16'h8000});
+    ack(16'd2, 24'd16, 48'd100001);
+    rq.t_tx_ok = 1'b0;
+    play;
+    check("average: not used", {60'd0, rp.act}, 64'd7);
+    tune(4'd0, 5'd19, 64'd4);
+    ack(16'd2, 24'd32, 48'd100002);
+    rq.t_tx_ok = 1'b0;
+    rq.ecn     = 1'b1;
+    play;
+    check("average: action", {60'd0, rp.act}, 64'd4);
+    check("average: delay", {32'd0, rp.qd}, 64'd9000);
+    check("average: marks", {48'd0, rp.marks}, 64'h400 | 64'd8);
+    check("average: stays", {16'd0, rp.avg}, 64'd589856768);
+    tune(4'd0, 5'd19, 64'd0);
+  endtask
+
   // Reset in mid-work: no response, registers and contexts as new.
   task automatic reset_at_work;
     configure(5'd0, 64'd1000, 1'b0);
@@ -310,6 +475,9 @@ module tb_acme_cc;
     ask(acme_cc_pkg::OP_CSR_READ, 16'd0, 48'd0);
     play;
     check("reset: MTU", rp.rdata, 64'd4096);
+    rq.prof = 4'd2;
+    play;
+    check("reset: MTU of profile 2", rp.rdata, 64'd4096);
   endtask
 
   initial begin
@@ -325,6 +493,9 @@ module tb_acme_cc;
       life;
       quadrants;
       signals;
+      destinations;
+      connections;
+      probes;
       reset_at_work;
       late = 7;
     end

@@ -1,7 +1,7 @@
 // Package schemagen writes, from a block's schema, everything that must never be typed twice:
 //
 //	hdl/gen/<block>_pkg.sv                constants, enum codes, register addresses and reset values
-//	hdl/gen/<block>_types.sv              one packed struct per stream, at file scope
+//	hdl/gen/<block>_types.sv              a packed struct for each stream and one for the registers, at file scope
 //	hdl/gen/<block>_top.sv                the module with flat ports around the block
 //	hdl/gen/<block>_ports.h               the C++ port table
 //	vectors/event/<block>/event_gen.go    Go types with packing and unpacking

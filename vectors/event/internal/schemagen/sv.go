@@ -61,6 +61,14 @@ func svPackage(b *event.Block) []byte {
 			t.p("  localparam int REG_%s_W = %d;", r.Name, r.Width)
 			num("RST", r.Name, r.Width, r.Reset)
 		}
+		names, sum := make([]string, len(b.Registers)), 0
+		for i, r := range b.Registers {
+			names[i] = "    RST_" + r.Name
+			sum += r.Width
+		}
+		t.p("  // all of them after reset, as a %s_regs_t", b.Name)
+		t.p("  localparam int REGS_W = %d;", sum)
+		t.p("  localparam %s RST_REGS = {\n%s\n  };", vec(sum), strings.Join(names, ",\n"))
 	}
 	if len(b.Words) > 0 {
 		t.p("\n  // state words: address of the word, lowest bit and width of each field")
@@ -94,6 +102,15 @@ func svTypes(b *event.Block) []byte {
 			t.p("  %s %s;  // %s", vec(f.Width), f.Name, comment(f.Doc, f.Q, f.Unit, f.Signed))
 		}
 		t.p("} %s_%s_t;", b.Name, s.Name)
+	}
+	if len(b.Registers) > 0 {
+		// Upper case, as in the schema: a register may have a name that is a keyword in lower case.
+		t.p("\n// the configuration registers, each at its width")
+		t.p("typedef struct packed {")
+		for _, r := range b.Registers {
+			t.p("  %s %s;  // %s", vec(r.Width), r.Name, comment(r.Doc, r.Q, r.Unit, false))
+		}
+		t.p("} %s_regs_t;", b.Name)
 	}
 	t.p("\n`endif")
 	return t.Bytes()

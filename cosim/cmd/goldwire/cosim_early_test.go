@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/run"
+)
+
+// A mismatch is printed and in the reports while its shortest case is still looked for, once; an interrupt that ends
+// the search leaves exit code 1.
+func TestCosimFoundEarly(t *testing.T) {
+	f := newFake()
+	path := filepath.Join(t.TempDir(), "r.json")
+	ctx, interrupt := context.WithCancel(t.Context())
+	b := f.backend()
+	b.run = func(ctx context.Context, c run.Config) (*report.Result, error) {
+		f.mismatch = func(run.Config) bool { return true }
+		res, err := f.run(ctx, c)
+		require.NoError(t, err)
+		res.FirstMismatch.Note = "as found"
+		early := *res
+		m := *res.FirstMismatch
+		early.FirstMismatch = &m
+		c.Found(&early)
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.True(t, json.Valid(data))
+		require.Contains(t, string(data), `"verdict": "mismatch"`)
+		interrupt()
+		res.FirstMismatch.Shrunk, res.FirstMismatch.ShrunkTo = []string{"kind=SEND"}, 1
+		res.FirstMismatch.AddNote("the search ended early")
+		return res, nil
+	}
+	var stdout, stderr strings.Builder
+	a := &app{backend: b, stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, program: "goldwire"}
+	require.Equal(t, exitMismatch, execute(ctx, a, []string{"cosim", "--json", path}), stderr.String())
+	require.Equal(t, 1, strings.Count(stdout.String(), "MISMATCH"))
+	require.Equal(t, 1, strings.Count(stdout.String(), "as found"))
+	at := strings.Index(stdout.String(), "reproduce")
+	require.Positive(t, at)
+	require.Contains(t, stdout.String()[at:], "shrunk to 1 event that still fails:")
+	require.Contains(t, stdout.String()[at:], "the search ended early")
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Contains(t, string(data), "kind=SEND")
+}

@@ -1,0 +1,128 @@
+package precision
+
+import (
+	"math"
+
+	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// lsbAvg is one least significant bit of avg_delay in ticks.
+const lsbAvg = 1.0 / 65536
+
+// Bounds of one event, in the unit of each field. The contract's table "Error bounds" derives them; the terms for the
+// rounding of constants are absent, because the reference takes its constants from the registers.
+type bounds struct {
+	cwnd, maxWnd, inc, avg float64
+}
+
+// boundsOf returns what fixed point may err by in an event that the reference decided as r says.
+func boundsOf(p *nscc.Params, before *nscc.State, r *nscc.Response, baseFell bool) bounds {
+	var b bounds
+	if r.AvgStepped {
+		b.avg = lsbAvg * (1 + 1.0/256) // one floor; float64 itself errs by far less than the 256th part
+	}
+	if baseFell {
+		b.maxWnd = 1 // one floor of rate * base_rtt
+		b.cwnd = 1   // where the window is clamped to it
+	}
+	start := max(before.Cwnd, before.SavedCwnd, p.MTU)
+	if r.MDApplied {
+		// The ratio is floored to 2^-16 and computed from an average that one floor has lowered.
+		b.cwnd += start*lsbAvg*(1+1/max(r.AvgDelay, lsbAvg)) + 1
+	}
+	if r.Action == nscc.FAST {
+		b.cwnd++
+	}
+	if r.Action == nscc.FAIR || r.Action == nscc.PROP {
+		b.inc = 1
+	}
+	if r.Fulfilled {
+		// A window that differs by b.cwnd divides inc_bytes into another quotient.
+		least := max(p.MTU, start*p.MaxMDJump-b.cwnd, 1)
+		b.cwnd += 1 + r.Fulfilling*b.cwnd/(least*least)
+	}
+	return b
+}
+
+// field is one value that is compared: how to read it on both sides and its bound.
+type field struct {
+	name  string
+	about string // of the bound
+	fixed func(*ccc.Words) float64
+	float func(*nscc.State) float64
+	bound func(*bounds) float64 // nil: exact
+}
+
+func flag(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+var fields = []field{
+	{"cwnd", "2^-16 * (1 + 1/avg_delay) of cwnd in a decrease; 1 byte for each floor of the event",
+		func(w *ccc.Words) float64 { return float64(w.Cwnd) },
+		func(s *nscc.State) float64 { return s.Cwnd }, func(b *bounds) float64 { return b.cwnd }},
+	{"max_wnd", "1 byte when base_rtt fell",
+		func(w *ccc.Words) float64 { return float64(w.MaxWnd) },
+		func(s *nscc.State) float64 { return s.MaxWnd }, func(b *bounds) float64 { return b.maxWnd }},
+	{"inc_bytes", "1 byte*byte in an increase",
+		func(w *ccc.Words) float64 { return float64(w.IncBytes) },
+		func(s *nscc.State) float64 { return s.IncBytes }, func(b *bounds) float64 { return b.inc }},
+	{"avg_delay", "2^-16 tick when a sample enters",
+		func(w *ccc.Words) float64 { return math.Ldexp(float64(w.AvgDelay), -16) },
+		func(s *nscc.State) float64 { return s.AvgDelay }, func(b *bounds) float64 { return b.avg }},
+	{"inflight", "", func(w *ccc.Words) float64 { return float64(w.Inflight) },
+		func(s *nscc.State) float64 { return s.Inflight }, nil},
+	{"saved_cwnd", "", func(w *ccc.Words) float64 { return float64(w.SavedCwnd) },
+		func(s *nscc.State) float64 { return s.SavedCwnd }, nil},
+	{"base_rtt", "", func(w *ccc.Words) float64 { return float64(w.BaseRTT) },
+		func(s *nscc.State) float64 { return s.BaseRTT }, nil},
+	{"achieved_bytes", "", func(w *ccc.Words) float64 { return float64(w.AchievedBytes) },
+		func(s *nscc.State) float64 { return s.AchievedBytes }, nil},
+	{"received_bytes", "", func(w *ccc.Words) float64 { return float64(w.ReceivedBytes) },
+		func(s *nscc.State) float64 { return s.ReceivedBytes }, nil},
+	{"fi_count", "", func(w *ccc.Words) float64 { return float64(w.FICount) },
+		func(s *nscc.State) float64 { return s.FiCount }, nil},
+	{"bytes_ignored", "", func(w *ccc.Words) float64 { return float64(w.BytesIgnored) },
+		func(s *nscc.State) float64 { return s.BytesIgnored }, nil},
+	{"bytes_to_ignore", "", func(w *ccc.Words) float64 { return float64(w.BytesToIgnore) },
+		func(s *nscc.State) float64 { return s.BytesToIgnore }, nil},
+	{"qa_endtime", "", func(w *ccc.Words) float64 { return float64(w.QAEndtime) },
+		func(s *nscc.State) float64 { return s.QAEnd }, nil},
+	{"last_adjust_time", "", func(w *ccc.Words) float64 { return float64(w.LastAdjustTime) },
+		func(s *nscc.State) float64 { return s.LastAdjust }, nil},
+	{"last_dec_time", "", func(w *ccc.Words) float64 { return float64(w.LastDecTime) },
+		func(s *nscc.State) float64 { return s.LastDec }, nil},
+	{"backlog", "", func(w *ccc.Words) float64 { return float64(w.Backlog) },
+		func(s *nscc.State) float64 { return s.Backlog }, nil},
+	{"rtx_backlog", "", func(w *ccc.Words) float64 { return float64(w.RtxBacklog) },
+		func(s *nscc.State) float64 { return s.RtxBacklog }, nil},
+	{"waiting_rtx", "", func(w *ccc.Words) float64 { return float64(w.WaitingRtx) },
+		func(s *nscc.State) float64 { return s.WaitingRtx }, nil},
+	{"inflight_pkts", "", func(w *ccc.Words) float64 { return float64(w.InflightPkts) },
+		func(s *nscc.State) float64 { return s.InflightPkts }, nil},
+	{"trigger_qa", "", func(w *ccc.Words) float64 { return flag(w.TriggerQA) },
+		func(s *nscc.State) float64 { return flag(s.TriggerQA) }, nil},
+	{"qa_valid", "", func(w *ccc.Words) float64 { return flag(w.QAValid) },
+		func(s *nscc.State) float64 { return flag(s.QAValid) }, nil},
+	{"increase", "", func(w *ccc.Words) float64 { return flag(w.Increase) },
+		func(s *nscc.State) float64 { return flag(s.Increase) }, nil},
+}
+
+// stateOf returns a context's words in real numbers: bytes, ticks, packets.
+func stateOf(w *ccc.Words) nscc.State {
+	return nscc.State{
+		CCC: nscc.CCCState(w.CccState), Backlog: float64(w.Backlog), RtxBacklog: float64(w.RtxBacklog),
+		WaitingRtx: float64(w.WaitingRtx), InflightPkts: float64(w.InflightPkts),
+		Cwnd: float64(w.Cwnd), MaxWnd: float64(w.MaxWnd), Inflight: float64(w.Inflight), SavedCwnd: float64(w.SavedCwnd),
+		BaseRTT: float64(w.BaseRTT), AvgDelay: math.Ldexp(float64(w.AvgDelay), -16),
+		AchievedBytes: float64(w.AchievedBytes), ReceivedBytes: float64(w.ReceivedBytes),
+		BytesIgnored: float64(w.BytesIgnored), BytesToIgnore: float64(w.BytesToIgnore),
+		IncBytes: float64(w.IncBytes), FiCount: float64(w.FICount),
+		Increase: w.Increase, TriggerQA: w.TriggerQA, QAValid: w.QAValid,
+		QAEnd: float64(w.QAEndtime), LastAdjust: float64(w.LastAdjustTime), LastDec: float64(w.LastDecTime),
+	}
+}

@@ -1,0 +1,159 @@
+package precision
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// Step compares the model with the float reference event by event. Both start from the model's state, so that no error
+// is carried along.
+type Step struct {
+	regs  registers
+	seen  uint64 // events shown, for the number of the first one beyond its bound
+	res   report.StateDiff
+	worst []report.StateField
+}
+
+// decision is the place of what an event decided in Step.worst, responseFlags that of its flags.
+const decision, responseFlags, lastRcvd = 0, 1, 2
+
+const firstField = 3
+
+// NewStep returns a comparison for a block with so many profiles, all registers at their reset values.
+func NewStep(profiles int) *Step {
+	s := &Step{regs: newRegisters(profiles), worst: []report.StateField{{Name: "decision"}, {Name: "flags"}, {Name: "last_rcvd"}}}
+	for _, f := range fields {
+		s.worst = append(s.worst, report.StateField{Name: f.name, Bound: f.about})
+	}
+	return s
+}
+
+// Reset returns the registers to their reset values, as a reset of the block does.
+func (s *Step) Reset() { s.regs.reset() }
+
+// Result returns what was seen so far.
+func (s *Step) Result() *report.StateDiff {
+	r := s.res
+	r.Fields = append([]report.StateField(nil), s.worst...)
+	return &r
+}
+
+// Context is what of a context one event can touch.
+type Context struct {
+	Valid bool
+	Words ccc.Words // LastRcvd is that of the event's slot
+}
+
+// Event compares one event. Before and after are the context as the model had it, rsp its response. Events that the
+// reference has no rule for (registers, LOAD, READ, CLOSE, refusals) only keep the registers up to date.
+func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
+	s.seen++
+	if rsp.Refused {
+		return
+	}
+	if ev.Kind == ccc.KindCfgWrite {
+		s.regs.write(ev)
+		return
+	}
+	if rsp.NoContext || !(before.Valid || ev.Kind == ccc.KindOpen) {
+		return
+	}
+	p := &s.regs.params[after.Words.Profile]
+	from := stateOf(&before.Words)
+	pdc := nscc.PDC{LastRcvd: before.Words.LastRcvd}
+	to, r := from, nscc.Response{}
+	if !apply(p, &to, &pdc, ev, &r) {
+		return
+	}
+	s.res.Events++
+	if bad := decisions(ev, rsp, &r); bad != "" {
+		if near(&r, to.BaseRTT < from.BaseRTT) {
+			s.res.Near++
+			return
+		}
+		s.beyond(decision, ev, bad)
+		return
+	}
+	s.worst[decision].Compared++
+	b := boundsOf(p, &from, &r, to.BaseRTT < from.BaseRTT)
+	s.state(ev, &b, &after.Words, &to, pdc)
+	s.flags(ev, &b, p, rsp, &to, &r)
+}
+
+func (s *Step) state(ev *ccc.Event, b *bounds, got *ccc.Words, want *nscc.State, pdc nscc.PDC) {
+	for i := range fields {
+		f, w := &fields[i], &s.worst[firstField+i]
+		g, x, bound := f.fixed(got), f.float(want), 0.0
+		if f.bound != nil {
+			bound = f.bound(b)
+		}
+		w.Compared++
+		err := math.Abs(g - x)
+		if err == 0 {
+			continue
+		}
+		w.MaxError = max(w.MaxError, err)
+		if err <= bound {
+			w.Closest = max(w.Closest, err/bound)
+			continue
+		}
+		s.beyond(firstField+i, ev, fmt.Sprintf("%s: want %v (float), got %v (model), bound %v", f.name, x, g, bound))
+	}
+	s.worst[lastRcvd].Compared++
+	if got.LastRcvd != pdc.LastRcvd {
+		s.beyond(lastRcvd, ev, fmt.Sprintf("last_rcvd of slot %d: want %d (float), got %d (model)", ev.PDC, pdc.LastRcvd, got.LastRcvd))
+	}
+}
+
+func (s *Step) beyond(at int, ev *ccc.Event, what string) {
+	s.worst[at].Beyond++
+	s.res.Beyond++
+	if s.res.First == "" {
+		s.res.First = fmt.Sprintf("event %d, %v of context %d: %s", s.seen-1, ev.Kind, ev.Ctx, what)
+	}
+}
+
+// apply runs one event of the reference and reports whether it has a rule for it.
+func apply(p *nscc.Params, s *nscc.State, pdc *nscc.PDC, ev *ccc.Event, r *nscc.Response) bool {
+	now, size := float64(ev.Now), float64(ev.Size)
+	switch ev.Kind {
+	case ccc.KindOpen:
+		*s = nscc.NewState(p, now)
+		*pdc = nscc.PDC{}
+		*r = nscc.Response{Action: nscc.NOOP, CanSend: s.CanSend(p), AckRequest: s.AckRequest(p)}
+	case ccc.KindNewData:
+		*r = s.OnNewData(p, &nscc.NewData{Time: now, Bytes: size})
+	case ccc.KindSend:
+		*r = s.OnSend(p, &nscc.Send{Time: now, Size: size, IsRtx: ev.IsRtx})
+	case ccc.KindAck:
+		*r = s.OnACK(p, pdc, &nscc.Ack{
+			Time: now, Tx: txOf(ev), Service: ev.ServiceTime, RcvdBytes: ev.RcvdBytes,
+			Marked: ev.M, Pend: ev.Pend, Restore: ev.RC, AckedPkts: float64(ev.AckedPkts),
+			UnmarkedPkts: float64(ev.UnmarkPkts), UnmarkedBytes: float64(ev.UnmarkBytes), Entropy: ev.Entropy,
+		})
+	case ccc.KindNack:
+		*r = s.OnNACK(p, &nscc.Nack{
+			Time: now, Tx: txOf(ev), Reason: nscc.Reason(ev.Reason), Size: size, Marked: ev.M, Entropy: ev.Entropy,
+		})
+	case ccc.KindLoss:
+		*r = s.OnInferredLoss(p, &nscc.Loss{Time: now, Size: size, Entropy: ev.Entropy})
+	case ccc.KindBind:
+		*r = s.OnBind(p, pdc, &nscc.Bind{Time: now, RcvdBytes: ev.RcvdBytes, Surplus: size})
+	case ccc.KindSample:
+		*r = s.OnSample(p, &nscc.Sample{Time: now, RTT: float64(ev.Data)})
+	default:
+		return false
+	}
+	return true
+}
+
+func txOf(ev *ccc.Event) nscc.Tx {
+	if !ev.TxValid {
+		return nscc.Tx{Sample: nscc.None}
+	}
+	return nscc.Tx{Sample: nscc.FromTx, TxTime: float64(ev.TxTime), RtxCount: ev.RtxCount, Retx: ev.Retx}
+}

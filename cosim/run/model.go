@@ -1,0 +1,44 @@
+package run
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// errModel is the error of a model, or of what observes it, that panics or stalls.
+type errModel struct{ text string }
+
+func (e *errModel) Error() string { return e.text }
+
+// guard turns a panic into an errModel with the place of it.
+func guard(err *error) {
+	if r := recover(); r != nil {
+		*err = &errModel{fmt.Sprintf("%s: %v", panicked(), r)}
+	}
+}
+
+// panicked says whose panic it is and at which line: that of the first caller of ours after the runtime's.
+func panicked() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	begun := false
+	for {
+		f, more := frames.Next()
+		begun = begun || f.Function == "runtime.gopanic"
+		if begun && !strings.HasPrefix(f.Function, "runtime.") {
+			what := "the model or what observes it"
+			switch {
+			case strings.Contains(f.Function, "/rtlmodel/"):
+				what = "the model"
+			case strings.Contains(f.Function, "/cosim/cover"):
+				what = "the coverage follower"
+			}
+			return fmt.Sprintf("%s panicked at %s:%d", what, filepath.Base(f.File), f.Line)
+		}
+		if !more {
+			return "the model or what observes it panicked"
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package run
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// reason is why an episode fails, as far as a shorter one must fail for the same: what kind of failure it is, where,
+// and in which fields.
+type reason struct {
+	kind   string
+	where  string // stream, or the text of an assertion
+	fields []string
+}
+
+// The kinds of a reason; those of a finding that are not here stand for themselves.
+const (
+	reasonDiffers   = "differs"
+	reasonHandshake = "handshake" // of a valid or a ready, at its time
+	reasonLost      = "lost"      // a response is missing, or the next is in its place
+	reasonTwice     = "twice"     // a response is there once more
+)
+
+// same reports whether a shorter episode fails for this reason: in the same fields, or in some of them.
+func (r *reason) same(short *reason) bool {
+	if r.kind != short.kind || r.where != short.where || len(r.fields) > 0 && len(short.fields) == 0 {
+		return false
+	}
+	for _, f := range short.fields {
+		if !slices.Contains(r.fields, f) {
+			return false
+		}
+	}
+	return true
+}
+
+// numbers are what differs from run to run in the text of an assertion: times, cycles, values.
+var numbers = regexp.MustCompile(`[0-9]+`)
+
+// asserted is the reason of an assertion's failure.
+func asserted(text string) reason {
+	return reason{kind: "assertion", where: numbers.ReplaceAllString(text, "#")}
+}
+
+// reasonOf returns why a stream differs from the model, or was stopped.
+func (e *engine) reasonOf(out *outcome) reason {
+	if out.rtl != nil {
+		return asserted(out.rtl.Text)
+	}
+	w, l := out.Mismatch, e.judge.Layout()
+	n := int(w.Cycle-w.From) * l.Out.Words
+	return differing(e.judge.Diff(w.Want[n:n+l.Out.Words], w.Got[n:n+l.Out.Words]))
+}
+
+// differing is the reason of a cycle whose outputs differ. Where a handshake does, the fields beside it may mean
+// nothing.
+func differing(diff []score.Difference) reason {
+	r := reason{kind: reasonDiffers}
+	for _, d := range diff {
+		if d.Stream == "" {
+			r.kind = reasonHandshake
+			r.fields = append(r.fields, d.Name)
+		}
+	}
+	for _, d := range diff {
+		if r.kind == reasonDiffers {
+			r.fields = append(r.fields, d.Name)
+		}
+	}
+	return r
+}
+
+// reasonOf returns why an episode that compares answers fails.
+func (e *elasticEngine) reasonOf(f *elastic.Finding) reason {
+	outs, ins := e.block.StreamsOf(event.Out), e.block.StreamsOf(event.In)
+	switch f.Kind {
+	case elastic.RTL:
+		return asserted(f.Text)
+	case elastic.Stuck:
+		return reason{kind: string(f.Kind), where: ins[f.Stream].Name}
+	case elastic.Differs:
+		return differing(e.judge.Diff(e.spec.Spare(f.Want, f.Got), f.Got))
+	case elastic.Missing:
+		return reason{kind: reasonLost, where: outs[f.Stream].Name}
+	case elastic.Extra:
+		return reason{kind: reasonTwice, where: outs[f.Stream].Name}
+	}
+	r := reason{kind: string(f.Kind), where: outs[f.Stream].Name}
+	switch {
+	case f.Kind == elastic.Unstable && f.Text == elastic.Withdrawn:
+		r.kind = elastic.Withdrawn
+		return r
+	case f.Kind == elastic.Wrong && f.Text == elastic.SeemsLost:
+		r.kind = reasonLost
+		return r
+	case f.Kind == elastic.Wrong && f.Text == elastic.SeemsTwice:
+		r.kind = reasonTwice
+		return r
+	}
+	valid := e.judge.Layout().Out.Control(r.where + "_valid")
+	want, got := slices.Clone(f.Want), slices.Clone(f.Got)
+	want[0] |= valid
+	got[0] |= valid
+	if f.Kind == elastic.Wrong { // a broken handshake is one of all bits that the design has
+		want = e.spec.Spare(want, got)
+	} else {
+		want = e.spared(want, got)
+	}
+	for _, d := range e.judge.Diff(want, got) {
+		if d.Stream == r.where {
+			r.fields = append(r.fields, d.Name)
+		}
+	}
+	return r
+}
+
+// shortNote says what is to be known about a search for a short case, "" for nothing.
+func shortNote(short, whole *recording, err error) string {
+	var notes []string
+	if !short.plainer(whole) && len(whole.items) > 1 {
+		notes = append(notes, "no shorter case was found that the schema allows and that fails in the same field")
+	}
+	switch {
+	case err != nil:
+		notes = append(notes, "the search for the shortest events that fail ended early: "+err.Error())
+	case short.ended != "":
+		notes = append(notes, "the search for the shortest events that fail ended early, "+short.ended)
+	}
+	return strings.Join(notes, "; ")
+}

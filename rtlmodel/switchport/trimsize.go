@@ -1,0 +1,53 @@
+package switchport
+
+import (
+	"github.com/goldwire/goldwire/rtlmodel/beats"
+	"github.com/goldwire/goldwire/rtlmodel/trimmer"
+	port "github.com/goldwire/goldwire/vectors/event/switchport"
+	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
+)
+
+// headBeats is as much of a packet as the trimmer's decision looks at.
+const headBeats = trimmer.HeadBytes / 64
+
+// copies are the writer's copies of the three registers that decide to what length a packet is trimmed. The other
+// registers of the configuration are not used.
+type copies struct {
+	now, next trimmer.Config
+}
+
+func (c *copies) reset() {
+	c.next = trimmer.DefaultConfig()
+	c.now = c.next
+}
+
+// tick is the clock edge.
+func (c *copies) tick() { c.now = c.next }
+
+// follow takes a cfg event that leaves for the trimmer in this cycle.
+func (c *copies) follow(ev *port.Cfg) {
+	if pt.Kind(ev.Kind) != pt.KindCfgWrite {
+		return
+	}
+	switch ev.Addr {
+	case pt.RegTrimSize, pt.RegMinSize:
+		if ev.Data > pt.MaxTrim {
+			return // refused by the trimmer
+		}
+	case pt.RegUdpPort:
+	default:
+		return
+	}
+	c.next[ev.Addr] = ev.Data & (1<<pt.RegInfo[ev.Addr].Width - 1)
+}
+
+// trimSize returns the length that trimming leaves of a packet of n bytes in a slot, 0 if it cannot be trimmed.
+func (m *Model) trimSize(slot, n int) uint16 {
+	var head [trimmer.HeadBytes]byte
+	a := min(n, len(head))
+	for i := 0; 64*i < a; i++ {
+		beats.Get(&m.buffer.beat(slot, i).data, head[64*i:])
+	}
+	size, _ := trimmer.Size(&m.writer.cfg, head[:a], n)
+	return uint16(size)
+}
