@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/emit"
 )
 
@@ -64,6 +65,7 @@ func (b *Binding) adapter(w *wiring) string {
 			p("  %s p_%s;", width(q.Width), q.Name)
 		}
 	}
+	b.levels(p)
 	b.assigns(p, w)
 	b.instance(p, w.module)
 	p("endmodule")
@@ -72,16 +74,28 @@ func (b *Binding) adapter(w *wiring) string {
 
 // assigns writes the connections.
 func (b *Binding) assigns(p func(string, ...any), w *wiring) {
-	p("  assign p_%s = clk_i;", b.Clock)
-	p("  assign p_%s = %s;", b.Reset.Port, map[bool]string{true: "~rst_ni", false: "rst_ni"}[b.Reset.High])
+	for _, name := range append([]string{b.Clock}, b.Clocks...) {
+		if name != "" {
+			p("  assign p_%s = clk_i;", name)
+		}
+	}
+	for _, name := range append([]string{b.Reset.Port}, b.Reset.More...) {
+		if name != "" {
+			p("  assign p_%s = %s;", name, map[bool]string{true: "~rst_ni", false: "rst_ni"}[b.Reset.High])
+		}
+	}
 	mapped := map[string]bool{}
+	settle := b.settle()
+	if settle > 0 {
+		b.settled(p, settle)
+	}
 	for i := range w.wires {
 		x := &w.wires[i]
 		switch {
 		case x.ref == nil:
 			p("  assign %s = %s;", x.spans[0].bits(), x.spans[1].literal())
 		case x.ref.In:
-			b.spread(p, x)
+			b.spread(p, x, settle > 0)
 		default:
 			mapped[x.ref.Name] = true
 			parts := make([]string, len(x.spans))
@@ -89,8 +103,11 @@ func (b *Binding) assigns(p func(string, ...any), w *wiring) {
 				parts[k] = x.spans[k].read()
 			}
 			value := "{" + strings.Join(parts, ", ") + "}"
-			if x.ref.Field == nil && b.Reset.Sync {
-				// A block is silent in reset; a design that samples it is so one edge later.
+			if settle > 0 && b.input(x.ref.Stream.Name) {
+				value += " & {1{g_open}}"
+			}
+			if x.ref.Field == nil && (b.Reset.Sync || b.Reset.None) {
+				// A block is silent in reset; a design that samples it is so one edge later, and one without never.
 				value += " & {" + fmt.Sprint(x.ref.Width) + "{rst_ni}}"
 			}
 			p("  assign %s = %s;", x.ref.port(), value)
@@ -99,14 +116,19 @@ func (b *Binding) assigns(p func(string, ...any), w *wiring) {
 	// What the design does not have reads as 0 and is not compared.
 	all := refs(b.Block)
 	for i := range all {
-		if r := &all[i]; !r.In && !mapped[r.Name] {
+		r := &all[i]
+		if t := b.Map[r.Name].Timed; t != nil {
+			b.timedValid(p, r, t)
+			continue
+		}
+		if !r.In && !mapped[r.Name] {
 			p("  assign %s = %d'd0;", r.port(), r.Width)
 		}
 	}
 }
 
-// spread drives the design's inputs from one schema port.
-func (b *Binding) spread(p func(string, ...any), x *wire) {
+// spread drives the design's inputs from one schema port; waits says that events wait for the levels.
+func (b *Binding) spread(p func(string, ...any), x *wire, waits bool) {
 	at := x.ref.Width
 	for i := range x.spans {
 		s := &x.spans[i]
@@ -117,6 +139,12 @@ func (b *Binding) spread(p func(string, ...any), x *wire) {
 		from := x.ref.port()
 		if x.ref.Width > 1 {
 			from = fmt.Sprintf("%s[%d:%d]", from, at+s.width-1, at)
+		}
+		if waits && x.ref.Name == x.ref.Stream.Name+"_valid" {
+			from = "(" + from + " & g_open)"
+		}
+		if b.Reset.None && x.ref.Field == nil {
+			from = "(" + from + " & rst_ni)" // nothing but the adapter keeps the design from taking what is offered in reset
 		}
 		if s.invert {
 			from = "~" + from
@@ -164,4 +192,91 @@ func (b *Binding) instance(p func(string, ...any), m *Module) {
 		}
 	}
 	p("  %s%s u_dut (\n%s\n  );", b.Top, params, strings.Join(conns, ",\n"))
+}
+
+// timedValid drives the valid of an output stream for which the design has none.
+func (b *Binding) timedValid(p func(string, ...any), r *ref, t *Timed) {
+	name := r.Stream.Name
+	switch {
+	case t.After != "" && t.Cycles == 0:
+		p("  assign %s = rst_ni & %s_valid_i & %s_ready_o;", r.port(), t.After, t.After)
+		return
+	case t.After != "":
+		p("  logic [%d:0] g_%s;  // events of the last cycles", t.Cycles-1, name)
+		p("  always_ff @(posedge clk_i) g_%s <= rst_ni ? %d'({g_%s, %s_valid_i & %s_ready_o}) : '0;", name, t.Cycles, name, t.After, t.After)
+		p("  assign %s = rst_ni & g_%s[%d];", r.port(), name, t.Cycles-1)
+		return
+	}
+	var fields []string
+	bits := 0
+	for i := range r.Stream.Fields {
+		f := &r.Stream.Fields[i]
+		fields = append(fields, name+"_"+f.Name+"_o")
+		bits += f.Width
+	}
+	p("  logic [%d:0] told_%s;  // fields of the last response", bits-1, name)
+	p("  logic [31:0] kept_%s;  // cycles for which they have been as they are", name)
+	p("  assign g_%s = {%s};", name, strings.Join(fields, ", "))
+	p("  assign still_%s = g_%s == seen_%s;", name, name, name)
+	p("  assign %s = rst_ni & g_%s != told_%s & (still_%s ? kept_%s : 32'd0) >= 32'd%d;", r.port(), name, name, name, name, t.Cycles)
+	p("  always_ff @(posedge clk_i) begin")
+	p("    seen_%s <= g_%s;", name, name)
+	p("    kept_%s <= still_%s ? kept_%s + 32'(kept_%s != '1) : 32'd1;", name, name, name, name)
+	p("    if (!rst_ni || %s) told_%s <= g_%s;", r.port(), name, name)
+	p("  end")
+}
+
+// level reports whether an output stream is a level, and for how long it has to stay.
+func (b *Binding) level(s *event.Stream) (cycles int, ok bool) {
+	t := b.Map[s.Name+"_valid"].Timed
+	if t == nil || t.After != "" {
+		return 0, false
+	}
+	return t.Cycles, true
+}
+
+// settle returns for how many cycles every level has to stay before the next event is given, 0 for none.
+func (b *Binding) settle() (most int) {
+	for _, s := range b.Block.StreamsOf(event.Out) {
+		n, _ := b.level(s)
+		most = max(most, n)
+	}
+	return most
+}
+
+// levels declares what watches the levels.
+func (b *Binding) levels(p func(string, ...any)) {
+	for _, s := range b.Block.StreamsOf(event.Out) {
+		if _, ok := b.level(s); !ok {
+			continue
+		}
+		bits := 0
+		for i := range s.Fields {
+			bits += s.Fields[i].Width
+		}
+		p("  logic [%d:0] g_%s, seen_%s;  // fields now and in the last cycle", bits-1, s.Name, s.Name)
+		p("  logic still_%s;", s.Name)
+	}
+}
+
+// settled holds the next event back until every level has stayed for so many cycles since the last event. What was
+// offered to the design stays so.
+func (b *Binding) settled(p func(string, ...any), cycles int) {
+	var still, moves, held []string
+	for _, s := range b.Block.StreamsOf(event.Out) {
+		if _, ok := b.level(s); ok {
+			still = append(still, "still_"+s.Name)
+		}
+	}
+	for _, s := range b.Block.StreamsOf(event.In) {
+		moves = append(moves, fmt.Sprintf("%s_valid_i & %s_ready_o", s.Name, s.Name))
+		held = append(held, fmt.Sprintf("%s_valid_i & ~%s_ready_o", s.Name, s.Name))
+	}
+	p("  logic g_open, g_held;  // an event may be given; one is offered already")
+	p("  logic [31:0] g_rest;  // cycles without an event or a change")
+	p("  assign g_open = g_held | (%s) & g_rest >= 32'd%d;", strings.Join(still, " & "), cycles)
+	p("  always_ff @(posedge clk_i) begin")
+	p("    g_held <= rst_ni & g_open & (%s);", strings.Join(held, " | "))
+	p("    g_rest <= ~rst_ni ? '1 : %s | ~(%s) ? '0 : g_rest + 32'(g_rest != '1);", strings.Join(moves, " | "), strings.Join(still, " & "))
+	p("  end")
 }

@@ -37,15 +37,19 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 	for i := range m.Ports {
 		p := &m.Ports[i]
 		if p.Dir == "inout" {
-			b.problem(&c.ps, "top", "port %s (%s) is inout; wrap the design in a module with inputs and outputs", p.Name, p.Line)
+			b.problem(&c.ps, "top", "port %s (%s) is inout; wrap the design in a module with inputs and outputs, which goldwire dut init prints", p.Name, p.Line)
 		}
 	}
-	c.single("clock", b.Clock, "clock")
-	c.single("reset.port", b.Reset.Port, "reset")
+	for _, name := range append([]string{b.Clock}, b.Clocks...) {
+		c.single("clock", name, "clock")
+	}
+	for _, name := range append([]string{b.Reset.Port}, b.Reset.More...) {
+		c.single("reset.port", name, "reset")
+	}
 	w := &wiring{module: m}
 	all := refs(b.Block)
 	for i := range all {
-		if e, ok := b.Map[all[i].Name]; ok && !e.None && !e.broken {
+		if e, ok := b.Map[all[i].Name]; ok && !e.None && e.Timed == nil && !e.broken {
 			w.wires = append(w.wires, wire{&all[i], c.connect(&all[i], e)})
 		}
 	}
@@ -56,7 +60,10 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 	}
 	c.undriven()
 	for _, name := range sortedKeys(b.Parameters) {
-		if !slices.Contains(m.Params, name) {
+		if slices.Contains(b.typeParams(), name) {
+			b.problem(&c.ps, "parameters."+name, "parameter %s of module %s is a type, which a dut.yaml cannot give; wrap the design in a module that holds %s #(.%s(TYPE))",
+				name, m.Name, m.Name, name)
+		} else if !slices.Contains(m.Params, name) {
 			b.problem(&c.ps, "parameters."+name, "module %s has no parameter %s%s", m.Name, name, meant(name, m.Params))
 		}
 	}
@@ -86,7 +93,7 @@ func (c *checker) port(key, what, name string) *Port {
 		return nil
 	}
 	if p.Width == 0 {
-		c.b.problem(&c.ps, key, "%s: port %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports", what, name, p.Line, p.Type)
+		c.b.problem(&c.ps, key, "%s: port %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports, which goldwire dut init prints", what, name, p.Line, p.Type)
 		return nil
 	}
 	return p
@@ -267,7 +274,7 @@ func (c *checker) undriven() {
 		p := &c.m.Ports[i]
 		if p.Dir != "in" || p.Width == 0 {
 			if p.Dir == "in" && !c.complained(p.Name) {
-				c.b.problem(&c.ps, c.b.room(), "input %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports", p.Name, p.Line, p.Type)
+				c.b.problem(&c.ps, c.b.room(), "input %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports, which goldwire dut init prints", p.Name, p.Line, p.Type)
 			}
 			continue
 		}
@@ -298,7 +305,8 @@ func (b *Binding) unnamed(p *Port) bool {
 	has := func(parts ...string) bool {
 		return slices.ContainsFunc(parts, func(x string) bool { return strings.Contains(name, x) })
 	}
-	return p.Width == 1 && (b.Clock == "" && has("clk", "clock", "ck") || b.Reset.Port == "" && has("rst", "reset"))
+	return p.Width == 1 && (b.Clock == "" && b.lines["clock"] == 0 && has("clk", "clock", "ck") ||
+		b.Reset.Port == "" && !b.Reset.None && has("rst", "reset"))
 }
 
 // room returns the key at whose line what is missing is told: tie, or the last of map.

@@ -74,7 +74,15 @@ func TestLoadRefuses(t *testing.T) {
 		"block: ccc\nmap: {ev.m: {a: b}}": "dut.yaml:2: braces are YAML's own",
 		"block: ccc\nmap: {a: b, a: c}":   "dut.yaml:2: ",
 		"block: ccc\nlatency: exact\nmap: {rsp_ready: none, rsp.cwnd: none}": "dut.yaml:3: rsp.cwnd: none leaves it uncompared",
-		"block: ccc\nlatency: exact\nmap: {rsp_ready: none}":                 "dut.yaml:3: rsp_ready: latency exact stalls its outputs",
+		"block: ccc\nlatency: exact\nreset: none\n":                          "dut.yaml:3: reset none: the contract of block ccc has a reset",
+		"block: ccc\nreset: {prot: x}\n":                                     `dut.yaml:2: unknown key "prot"; did you mean port?`,
+		"block: ccc\nclock: {a: b}\n":                                        "dut.yaml:2: ",
+		"block: ccc\nmap: {rsp_valid: after ev 3, rsp_ready: r}":             "rsp_valid: after ev 3 gives a response without a handshake; map rsp_ready to none",
+		"block: ccc\nmap: {rsp_valid: after rsp, rsp_ready: none}":           "rsp_valid: after rsp: block ccc has no input stream rsp",
+		"block: ccc\nmap: {rsp_valid: after ev 4097, rsp_ready: none}":       "4097 cycles is not in 0..4096",
+		"block: ccc\nmap: {rsp.cwnd: on change}":                             "rsp.cwnd: on change is for the valid of an output stream",
+		"block: ccc\nmap: {ev_valid: none}":                                  "ev_valid cannot be none; give a port or a constant. Of a design without valid",
+		"block: ccc\nmap: {rsp_valid: none}":                                 "rsp_valid cannot be none; give a port, a constant, `after STREAM CYCLES` or `on change`",
 		"block: egress\nlatency: elastic\n":                                  "dut.yaml:2: block egress has several input streams",
 		"block: ccc\nsources: [.]\n":                                         "dut.yaml:2: .: it is a folder; list its files, such as ./*.sv",
 		"block: x\nstreams: []\n":                                            "this is a block's schema, and a dut.yaml is due",
@@ -97,7 +105,7 @@ func TestExpr(t *testing.T) {
 		require.NoError(t, err, text)
 		require.Equal(t, want, e.Pieces, text)
 	}
-	for text, value := range map[string]int64{"0": 0, "1": 1, "8'hff": 255, "4'b1010": 10, "~4'b1010": 5, "~0": 1} {
+	for text, value := range map[string]int64{"0": 0, "1": 1, "8'hff": 255, "4'b1010": 10, "~4'b1010": 5, "~0": 1, "0x1F": 31, "0b1_01": 5, "0o17": 15} {
 		e, err := ParseExpr(text)
 		require.NoError(t, err, text)
 		v, ok := e.Constant(1)
@@ -113,7 +121,7 @@ func TestExpr(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"": "nothing is given", "a b": "left over", "{a, b": "} is missing", "{a; b}": "neither , nor }", "a[": "no slice", "a.": "member's name",
-		"{a, 0}": "needs its width", "3'd9": "does not fit into 3 bits", "8'b12": "no number of base 2", "+": "no port", "~": "ends where",
+		"{a, 0}": "needs its width", "3'd9": "does not fit into 3 bits", "8'b12": "no number of base 2", "0b12": "0b12 is not a number", "+": "no port", "~": "ends where",
 	} {
 		_, err := ParseExpr(text)
 		require.ErrorContains(t, err, want, text)

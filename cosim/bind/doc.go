@@ -27,8 +27,8 @@
 //	defines: [FAST, DEPTH=3]
 //	parameters: {N: NumContexts}    # a number, a quoted string, or a parameter of the block
 //	block_parameters: {NumContexts: 64}
-//	clock: clk
-//	reset: {port: rst, active: high, kind: async, cycles: 4}
+//	clock: clk                      # [clk, clk_2]: all of them are one clock; none: the design has none
+//	reset: {port: rst, active: high, kind: async, cycles: 4}  # port: [rst_a, rst_b] likewise; or reset: none
 //	latency: elastic                # not for our blocks with several input streams, whose answers depend on the
 //	                                # cycle in which they meet; or exact: cycle for cycle as the contract
 //	order: context                  # stream, context or tag; with latency elastic only
@@ -46,12 +46,24 @@
 //	  ev.kind: "cmd[7:4]"
 //	  ev.now: "{ts_hi, ts_lo}"
 //	  rsp_valid: ~out_empty
-//	  rsp_ready: none               # the design has no ready there
+//	  rsp_ready: none               # the design has no ready there; also with latency exact
 //	  rsp.cwnd: "{8'd0, out_cwnd}"
-//	tie: {scan_en: 0}               # inputs that no field drives
+//	tie: {scan_en: 0, mode: 0x1f}   # inputs that no field drives
 //
 // An expression is a port, a member of a packed struct (port.member), a slice of either, ~ of it, a
 // constant, or several in braces, most significant first. For an input field it says where its bits
 // go (a constant swallows as many bits), for an output field where they come from. Of a packed array the
-// slice counts bits. `none` leaves an input field unconnected, and an output field uncompared.
+// slice counts bits. A constant is decimal, 0x1f, 0b101, or has a width as in 8'h1f. `none` leaves an input field unconnected, and an output field uncompared.
+//
+// A design without a reset begins each episode with power-on, so it needs initial values, and no episode resets it
+// on the way. An output without a valid of its own has one of these in its place, and none for its ready:
+//
+//	rsp_valid: after ev 3           # valid three cycles after an event of the stream ev was accepted
+//	rsp_valid: after ev             # in the same cycle: a combinational design
+//	rsp_valid: on change            # a level: valid in each cycle in which a field has changed
+//	rsp_valid: on change 8          # the same of a level that takes its time: valid when it has changed and then
+//	                                # stayed for 8 cycles; the next event waits for that, so that none is missed
+//
+// Where an output is valid after a stream, the valid of that stream may be none, too: the design looks at its inputs
+// in every cycle.
 package bind

@@ -13,7 +13,43 @@ type Expr struct {
 	Text   string
 	Pieces []Piece
 	None   bool // not connected
+	Timed  *Timed
 	broken bool // could not be read, which has been said
+}
+
+// Timed is the valid of an output without one: an expression that no port of the design stands for.
+type Timed struct {
+	After  string // input stream: valid so many Cycles after an event of it was accepted, 0 in the same cycle
+	Cycles int    // without After: valid when a field has changed and has kept its value for so many cycles
+}
+
+// mostCycles is how many cycles an output may be behind its event, or keep its value.
+const mostCycles = 4096
+
+var (
+	afterEvent = regexp.MustCompile(`^after\s+([a-z][a-z0-9_]*)(?:\s+(\d+))?$`)
+	onChange   = regexp.MustCompile(`^on\s+change(?:\s+(\d+))?$`)
+)
+
+// timed reads `after STREAM CYCLES` and `on change CYCLES`.
+func (e *Expr) timed() (bool, error) {
+	t, cycles := &Timed{}, ""
+	if m := afterEvent.FindStringSubmatch(e.Text); m != nil {
+		t.After, cycles = m[1], m[2]
+	} else if m := onChange.FindStringSubmatch(e.Text); m != nil {
+		cycles = m[1]
+	} else {
+		return false, nil
+	}
+	if cycles != "" {
+		n, err := strconv.Atoi(cycles)
+		if err != nil || n > mostCycles {
+			return true, fmt.Errorf("%q: %s cycles is not in 0..%d", e.Text, cycles, mostCycles)
+		}
+		t.Cycles = n
+	}
+	e.Timed = t
+	return true, nil
 }
 
 // Piece is a port, a part of one, or a constant.
@@ -33,7 +69,7 @@ func (e Expr) String() string { return e.Text }
 
 // Constant returns the value of an expression that is one constant, where it stands for so many bits.
 func (e *Expr) Constant(bits int) (*big.Int, bool) {
-	if e.None || len(e.Pieces) != 1 || e.Pieces[0].Const == nil {
+	if e.None || e.Timed != nil || len(e.Pieces) != 1 || e.Pieces[0].Const == nil {
 		return nil, false
 	}
 	return e.Pieces[0].value(bits), true
@@ -56,6 +92,7 @@ var (
 	portName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*`)
 	slice    = regexp.MustCompile(`^\[\s*(\d+)\s*(?::\s*(\d+)\s*)?\]`)
 	sized    = regexp.MustCompile(`^(\d+)?'(?:s)?([bodhBODH])([0-9a-fA-F_]+)`)
+	based    = regexp.MustCompile(`^0([xXbBoO])([0-9a-fA-F_]+)`)
 	plain    = regexp.MustCompile(`^\d+`)
 )
 
@@ -68,6 +105,9 @@ func ParseExpr(text string) (Expr, error) {
 	case "none":
 		e.None = true
 		return e, nil
+	}
+	if is, err := e.timed(); is {
+		return e, err
 	}
 	p := parser{rest: e.Text}
 	if err := p.expr(&e.Pieces, false); err != nil {
@@ -146,6 +186,13 @@ func (p *parser) piece() (Piece, error) {
 			return Piece{}, fmt.Errorf("%s does not fit into %d bits", v, w)
 		}
 		return Piece{Const: v, Width: w}, nil
+	}
+	if m := p.take(based); m != nil {
+		v, ok := new(big.Int).SetString(strings.ReplaceAll(m[0], "_", ""), 0)
+		if !ok {
+			return Piece{}, fmt.Errorf("%s is not a number", m[0])
+		}
+		return Piece{Const: v}, nil
 	}
 	if m := p.take(plain); m != nil {
 		v, _ := new(big.Int).SetString(m[0], 10)

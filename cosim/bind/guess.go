@@ -23,6 +23,7 @@ type guess struct {
 	lines    []string // of the map, comments for what was not found
 	rest     []string // inputs left over
 	spare    []string // outputs left over
+	packages []string // sources with packages that nobody named
 }
 
 // spot is a port, or a member of one, that a schema port may be.
@@ -126,16 +127,15 @@ const least = 20
 func guessMap(b *event.Block, m *Module) *guess {
 	g := &guess{block: b}
 	spots := g.clocks(m)
-	type pair struct{ ref, spot, fit int }
 	all := refs(b)
-	var pairs []pair
+	pairs := axis(b, all, spots)
 	for i := range all {
 		for k := range spots {
 			if (spots[k].port.Dir == "in") != all[i].In {
 				continue
 			}
 			if f := fit(&all[i], &spots[k]); f >= least {
-				pairs = append(pairs, pair{i, k, f})
+				pairs = append(pairs, fitting{i, k, f})
 			}
 		}
 	}

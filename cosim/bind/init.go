@@ -49,8 +49,12 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 	}
 	b.Sources = append(b.Sources, spec.File)
 	b.Include = append(slices.Clone(spec.Include), filepath.Dir(spec.File))
-	m, err := b.Elaborate(ctx)
+	m, added, err := b.elaborateFound(ctx, spec)
 	if err != nil {
+		return nil, err
+	}
+	spec.Sources = append(added, spec.Sources...)
+	if err := m.unfit(spec.File); err != nil {
 		return nil, err
 	}
 	var best *guess
@@ -66,6 +70,7 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 		return nil, fmt.Errorf("module %s looks like none of the blocks: at best %d of the %d ports of %s are there by name; say which it is with --block NAME, or give a schema of your own with --schema FILE.yaml",
 			b.Top, best.found, best.all, best.block.Name)
 	}
+	best.packages = added
 	return best.text(b, spec)
 }
 
@@ -101,7 +106,13 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	}
 	p("top: %s", b.Top)
 	p("sources: [%s]  # in compile order, globs allowed", list(append(slices.Clone(spec.Sources), spec.File)))
+	if len(g.packages) > 0 {
+		p("# Packages of sources that were found by name: %s", list(g.packages))
+	}
 	p("include: [%s]", list(b.Include))
+	for _, t := range b.typeParams() {
+		p("# Parameter %s is a type and keeps its default: to give another, wrap the design in a module that holds %s #(.%s(TYPE)).", t, b.Top, t)
+	}
 	if len(g.params) > 0 {
 		p("parameters:  # of the design: a number, or the name of a parameter of the block")
 		for _, q := range g.params {

@@ -145,16 +145,27 @@ func (b *Binding) timing(ps *Problems, f *file) {
 			b.problem(ps, key, "%s %q: give %s%s", key[strings.LastIndex(key, ".")+1:], value, strings.Join(all, " or "), meant(value, all))
 		}
 	}
-	if b.Clock = f.Clock; b.Clock == "" && !b.misread("clock") {
-		b.problem(ps, "clock", "the key clock is missing: name the design's clock port")
+	switch {
+	case b.misread("clock"):
+	case len(f.Clock) == 0 || f.Clock[0] == "":
+		b.problem(ps, "clock", "the key clock is missing: name the design's clock port, a list of them, or none for a design without one")
+	case len(f.Clock) == 1 && f.Clock[0] == noPort:
+	default:
+		b.Clock, b.Clocks = f.Clock[0], append([]string(nil), f.Clock[1:]...)
 	}
-	b.Reset = Reset{Port: f.Reset.Port, High: f.Reset.Active == "high", Sync: f.Reset.Kind == "sync", Cycles: f.Reset.Cycles}
+	b.Reset = Reset{None: f.Reset.None, High: f.Reset.Active == "high", Sync: f.Reset.Kind == "sync", Cycles: f.Reset.Cycles}
+	if len(f.Reset.Port) > 0 {
+		b.Reset.Port, b.Reset.More = f.Reset.Port[0], append([]string(nil), f.Reset.Port[1:]...)
+	}
 	switch {
 	case b.misread("reset"):
+	case b.Reset.None && f.Block != "" && f.Latency == string(Exact):
+		b.problem(ps, "reset", "reset none: the contract of block %s has a reset, and latency exact holds the design to it; name the reset, or give latency: elastic", f.Block)
+	case b.Reset.None:
 	case b.Reset.Port == "" && b.lines["reset"] > 0:
-		b.problem(ps, "reset", "reset has no port: give {port: NAME, active: high or low, kind: async or sync}")
+		b.problem(ps, "reset", "reset has no port: give {port: NAME, active: high or low, kind: async or sync}, or none for a design without one")
 	case b.Reset.Port == "":
-		b.problem(ps, "reset", "the key reset is missing: give {port: NAME, active: high or low, kind: async or sync}")
+		b.problem(ps, "reset", "the key reset is missing: give {port: NAME, active: high or low, kind: async or sync}, or none for a design without one")
 	default:
 		oneOf("reset.active", f.Reset.Active, "high", "low")
 		oneOf("reset.kind", f.Reset.Kind, "async", "sync")
@@ -259,13 +270,43 @@ func (b *Binding) mapped(ps *Problems, r *ref) {
 		b.problem(ps, "map", "%s is not mapped: name the design's output, or 1 when it is always ready", r.Name)
 	case !ok:
 		b.problem(ps, "map", "%s (%s) is not mapped: name its port, or none when the design has none", r.Name, what)
-	case e.None && (valid || r.Field == nil && !r.In):
+	case e.Timed != nil && (!valid || r.In):
+		b.problem(ps, "map."+r.Name, "%s: %s is for the valid of an output stream", r.Name, e.Text)
+	case e.Timed != nil && !b.Map[r.Stream.Name+"_ready"].None:
+		b.problem(ps, "map."+r.Name, "%s: %s gives a response without a handshake; map %s_ready to none", r.Name, e.Text, r.Stream.Name)
+	case e.Timed != nil && e.Timed.After != "" && !b.input(e.Timed.After):
+		b.problem(ps, "map."+r.Name, "%s: %s: block %s has no input stream %s", r.Name, e.Text, b.Block.Name, e.Timed.After)
+	case e.Timed != nil && e.Timed.Cycles > 0 && b.Latency == Exact && b.SchemaFile == "":
+		b.problem(ps, "map."+r.Name, "%s: %s: latency exact holds the design to the contract's handshake; give latency: elastic", r.Name, e.Text)
+	case e.None && valid && r.In && b.timed(r.Stream.Name): // its inputs are looked at in every cycle
+	case e.None && valid && r.In:
+		b.problem(ps, "map."+r.Name, "%s cannot be none; give a port or a constant. Of a design without valid, give each output valid as `after %s CYCLES`", r.Name, r.Stream.Name)
+	case e.None && valid:
+		b.problem(ps, "map."+r.Name, "%s cannot be none; give a port, a constant, `after STREAM CYCLES` or `on change`", r.Name)
+	case e.None && r.Field == nil && !r.In:
 		b.problem(ps, "map."+r.Name, "%s cannot be none; give a port or a constant", r.Name)
-	case e.None && !r.In && b.Latency == Exact:
+	case e.None && !r.In && r.Field != nil && r.Stream.Decides(r.Field.Name) != "":
+		b.problem(ps, "map."+r.Name, "%s: the mask of %s depends on it, so it cannot be none; connect it, or take that mask out of the schema",
+			r.Name, r.Stream.Decides(r.Field.Name))
+	case e.None && !r.In && b.Latency == Exact && b.SchemaFile == "":
 		b.problem(ps, "map."+r.Name, "%s: none leaves it uncompared, and latency exact compares all; connect it, or give latency: elastic", r.Name)
-	case e.None && r.Field == nil && r.In && b.Latency == Exact:
-		b.problem(ps, "map."+r.Name, "%s: latency exact stalls its outputs; connect it, or give latency: elastic", r.Name)
 	}
+}
+
+// input reports whether the block has an input stream of that name.
+func (b *Binding) input(name string) bool {
+	s := b.Block.Stream(name)
+	return s != nil && s.Dir == event.In
+}
+
+// timed reports whether an output is valid some cycles after an event of an input stream.
+func (b *Binding) timed(stream string) bool {
+	for _, e := range b.Map {
+		if e.Timed != nil && e.Timed.After == stream {
+			return true
+		}
+	}
+	return false
 }
 
 // bitsOf returns a width in words.

@@ -29,24 +29,70 @@ type file struct {
 	Defines     []string          `yaml:"defines"`
 	Parameters  map[string]string `yaml:"parameters"`
 	BlockParams map[string]int    `yaml:"block_parameters"`
-	Clock       string            `yaml:"clock"`
-	Reset       struct {
-		Port   string `yaml:"port"`
-		Active string `yaml:"active"`
-		Kind   string `yaml:"kind"`
-		Cycles int    `yaml:"cycles"`
-	} `yaml:"reset"`
-	Latency  string            `yaml:"latency"`
-	Order    string            `yaml:"order"`
-	Key      string            `yaml:"key"`
-	Flush    int               `yaml:"flush"`
-	Patience int               `yaml:"patience"`
-	Relax    []string          `yaml:"relax"`
-	PlusArgs []string          `yaml:"plusargs"`
-	Flags    []string          `yaml:"verilator"`
-	Map      map[string]string `yaml:"map"`
-	Tie      map[string]string `yaml:"tie"`
+	Clock       portNames         `yaml:"clock"`
+	Reset       resetKey          `yaml:"reset"`
+	Latency     string            `yaml:"latency"`
+	Order       string            `yaml:"order"`
+	Key         string            `yaml:"key"`
+	Flush       int               `yaml:"flush"`
+	Patience    int               `yaml:"patience"`
+	Relax       []string          `yaml:"relax"`
+	PlusArgs    []string          `yaml:"plusargs"`
+	Flags       []string          `yaml:"verilator"`
+	Map         map[string]string `yaml:"map"`
+	Tie         map[string]string `yaml:"tie"`
 }
+
+// portNames is one port or a list of them.
+type portNames []string
+
+// UnmarshalYAML reads a name or a list of names.
+func (n *portNames) UnmarshalYAML(y *yaml.Node) error {
+	if y.Kind == yaml.ScalarNode {
+		*n = portNames{y.Value}
+		return nil
+	}
+	return y.Decode((*[]string)(n))
+}
+
+// resetKey is the key reset: none, or a mapping.
+type resetKey struct {
+	None   bool
+	Port   portNames
+	Active string
+	Kind   string
+	Cycles int
+}
+
+// UnmarshalYAML reads none or {port, active, kind, cycles}.
+func (r *resetKey) UnmarshalYAML(y *yaml.Node) error {
+	if r.None = y.Kind == yaml.ScalarNode && y.Value == noPort; r.None {
+		return nil
+	}
+	var x struct {
+		Port   portNames `yaml:"port"`
+		Active string    `yaml:"active"`
+		Kind   string    `yaml:"kind"`
+		Cycles int       `yaml:"cycles"`
+	}
+	err := y.Decode(&x)
+	r.Port, r.Active, r.Kind, r.Cycles = x.Port, x.Active, x.Kind, x.Cycles
+	for i := 0; y.Kind == yaml.MappingNode && i < len(y.Content); i += 2 {
+		// A decoder of a node takes unknown keys.
+		if key := y.Content[i]; !slices.Contains(resetKeys, key.Value) {
+			te := &yaml.TypeError{}
+			_ = errors.As(err, &te)
+			te.Errors = append(te.Errors, fmt.Sprintf("line %d: field %s not found in type reset", key.Line, key.Value))
+			err = te
+		}
+	}
+	return err
+}
+
+// noPort stands for a clock or a reset that the design does not have.
+const noPort = "none"
+
+var resetKeys = []string{"port", "active", "kind", "cycles"}
 
 // Load reads a dut.yaml. lookup returns the schema of one of our blocks, or an error that lists them. Its
 // error is Problems: all that can be told without the design itself.
@@ -176,7 +222,7 @@ func (b *Binding) typeErrors(ps *Problems, err error, text []byte) bool {
 			p.Text = fmt.Sprintf("*%s names what is nowhere; a * is YAML's own: put the text in quotes", m[1])
 		}
 		if m := unknownKey.FindStringSubmatch(p.Text); m != nil {
-			p.Text = fmt.Sprintf("unknown key %q%s", m[1], meant(m[1], append(slices.Clone(known), "port", "active", "kind", "cycles")))
+			p.Text = fmt.Sprintf("unknown key %q%s", m[1], meant(m[1], append(slices.Clone(known), resetKeys...)))
 		} else if m := wrongType.FindStringSubmatch(p.Text); m != nil {
 			p.Text = unfit(m[1], m[2], m[3])
 		}

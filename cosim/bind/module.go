@@ -25,6 +25,8 @@ type Module struct {
 	Edges  []Edge   // signals at whose edges its processes run
 
 	Read time.Time // when Verilator began to read Files
+
+	net *netlist
 }
 
 // Port is one port of a module. The bits of every type are counted from the least significant, 0.
@@ -37,6 +39,9 @@ type Port struct {
 	Members []Member // of a packed struct
 	Line    string   // file:line
 	Type    string   // for messages
+	Dims    [][2]int // of an unpacked array, as declared; nil for none
+	Elem    int      // width of its elements
+	Bus     *Bus     // of an interface
 }
 
 // Member is one member of a packed struct: Width bits from bit LSB on.
@@ -145,7 +150,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Read = start
+	m.Read, m.net = start, n
 	return m, nil
 }
 
@@ -231,7 +236,10 @@ func (b *Binding) compileProblems(out string, err error) error {
 }
 
 // follows are lines of the compiler that only follow from the one before, or speak of its own command line.
-var follows = regexp.MustCompile(`^(This may be because there's no search path|Parent instance's interface is not found)`)
+var follows = regexp.MustCompile(`^(This may be because there's no search path|Parent instance's interface is not found|Importing from missing package)`)
+
+// noPackage is an error about a package of which no source was read.
+var noPackage = regexp.MustCompile(`^Package/class '(\w+)' not found`)
 
 // mend returns what a dut.yaml, or the design, has to say for an error of the compiler to go away, "" when only the
 // design's author knows.
@@ -241,8 +249,10 @@ func mend(text string) string {
 		return "; add its file to sources, or its folder to include"
 	case strings.HasPrefix(text, "Cannot find include file"):
 		return "; add its folder to include"
-	case strings.Contains(text, "Interfaced port on top level module"):
-		return "; wrap the design in a module with packed ports"
+	case strings.HasPrefix(text, noInterface):
+		return "; wrap the design in a module with packed ports, which goldwire dut init prints"
+	case noPackage.MatchString(text):
+		return fmt.Sprintf("; add the file of package %s to sources, ahead of this one", noPackage.FindStringSubmatch(text)[1])
 	}
 	return ""
 }

@@ -24,6 +24,7 @@ type netlist struct {
 	files   map[string]string // by letter: path
 	types   map[string]*node
 	modules []*node
+	ifaces  []*node
 }
 
 // find returns the nodes of a kind below n, n included.
@@ -63,7 +64,7 @@ func readXML(text []byte) (*netlist, error) {
 			stack = stack[:len(stack)-1]
 		}
 	}
-	out := &netlist{files: map[string]string{}, types: map[string]*node{}, modules: root.find("module", nil)}
+	out := &netlist{files: map[string]string{}, types: map[string]*node{}, modules: root.find("module", nil), ifaces: root.find("iface", nil)}
 	for _, f := range root.find("file", nil) {
 		out.files[f.attr["id"]] = f.attr["filename"]
 	}
@@ -91,7 +92,7 @@ func readJSON(text, meta []byte) (*netlist, error) {
 	}
 	root := &node{}
 	jsonNodes(tree, root)
-	out := &netlist{files: map[string]string{}, types: map[string]*node{}, modules: root.find("module", nil)}
+	out := &netlist{files: map[string]string{}, types: map[string]*node{}, modules: root.find("module", nil), ifaces: root.find("iface", nil)}
 	for id, f := range about.Files {
 		out.files[id] = f.Filename
 	}
@@ -181,7 +182,7 @@ func (n *netlist) module(top string) (*Module, error) {
 		}
 		p := Port{Name: name, Dir: strings.TrimSuffix(dir, "put"), Line: n.place(v.attr["loc"])}
 		t := n.shape(v.attr["dtype_id"], 0)
-		p.Width, p.Left, p.Right, p.Members, p.Type = t.width, t.left, t.right, t.members, t.name
+		p.Width, p.Left, p.Right, p.Members, p.Type, p.Dims, p.Elem = t.width, t.left, t.right, t.members, t.name, t.dims, t.elem
 		out.Ports = append(out.Ports, p)
 	}
 	for _, m := range n.modules {

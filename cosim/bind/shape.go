@@ -12,6 +12,8 @@ type shape struct {
 	width       int
 	left, right int
 	members     []Member
+	dims        [][2]int // of an unpacked array
+	elem        int      // width of its elements
 }
 
 // maxDepth bounds the chain of type references, which a broken tree could make endless.
@@ -43,7 +45,11 @@ func (n *netlist) shape(id string, depth int) shape {
 	case "structdtype", "uniondtype":
 		return n.aggregate(t, depth)
 	case "unpackarraydtype":
-		return shape{name: "unpacked array"}
+		s, out := sub(), shape{name: "unpacked array"}
+		if l, r, ok := t.bounds(); ok && (s.width > 0 || s.dims != nil) {
+			out.dims, out.elem = append([][2]int{{l, r}}, s.dims...), max(s.width, s.elem)
+		}
+		return out
 	}
 	return shape{name: t.kind}
 }
@@ -65,21 +71,30 @@ func basic(t *node) shape {
 	return shape{name: name, width: w, left: max(w-1, 0)}
 }
 
-// count returns the elements of a packed array.
-func (t *node) count() (int, bool) {
+// bounds returns the declared range of an array.
+func (t *node) bounds() (l, r int, ok bool) {
 	l, errL := strconv.Atoi(t.attr["left"])
 	r, errR := strconv.Atoi(t.attr["right"])
 	if errL != nil || errR != nil {
 		consts := t.find("const", nil)
 		if len(consts) < 2 {
-			return 0, false
+			return 0, 0, false
 		}
 		var okL, okR bool
 		l, okL = constant(consts[0].attr["name"])
 		r, okR = constant(consts[1].attr["name"])
 		if !okL || !okR {
-			return 0, false
+			return 0, 0, false
 		}
+	}
+	return l, r, true
+}
+
+// count returns the elements of a packed array.
+func (t *node) count() (int, bool) {
+	l, r, ok := t.bounds()
+	if !ok {
+		return 0, false
 	}
 	if l < r {
 		l, r = r, l

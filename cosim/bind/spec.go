@@ -28,10 +28,12 @@ const (
 
 // Reset is the design's reset port.
 type Reset struct {
+	None   bool // the design has none: only power-on begins anew
 	Port   string
-	High   bool // active high
-	Sync   bool // sampled at the clock edge
-	Cycles int  // least length, elastic only
+	More   []string // further ports that are driven as Port is
+	High   bool     // active high
+	Sync   bool     // sampled at the clock edge
+	Cycles int      // least length, elastic only
 }
 
 // Binding is what a dut.yaml says, with absolute paths and defaults filled in.
@@ -47,8 +49,9 @@ type Binding struct {
 	Parameters  map[string]string // of the design: a number, a quoted string, or a parameter of the block
 	BlockParams map[string]int
 
-	Clock string
-	Reset Reset
+	Clock  string   // "" where the design has none
+	Clocks []string // further clocks, tied to the first
+	Reset  Reset
 
 	Latency  Latency
 	Order    string // stream, context or tag

@@ -19,7 +19,7 @@ func PlayExact(ctx context.Context, dev, ref Device, ep *gen.Episode, spec Spec)
 		return Outcome{}, err
 	}
 	x := newExact(dev, &spec)
-	x.driver.Begin(spec.calm(ep))
+	x.driver.Begin(spec.Calm(ep))
 	x.next = func() (bool, error) { return x.drive(ref) }
 	return x.play(ctx)
 }
@@ -185,10 +185,8 @@ func (x *exact) differs(want []uint64) int {
 		if (want[0]^x.out[0])&o.valid != 0 {
 			return i
 		}
-		for w, m := range o.mask {
-			if want[0]&o.valid != 0 && (want[w]^x.out[w])&m != 0 {
-				return i
-			}
+		if want[0]&o.valid != 0 && x.differ(i, want, x.out) {
+			return i
 		}
 	}
 	for i := range x.ins {
@@ -217,6 +215,9 @@ func (x *exact) agreed(want []uint64) {
 		words := s.fields(x.in)
 		x.res.LastLane, x.res.Last = i, words
 		x.digest = x.digest.Add(words)
+		if x.spec.Took != nil {
+			x.spec.Took(i, words)
+		}
 		x.board.accept(i, words)
 	}
 	for i := range x.outs {
@@ -224,8 +225,7 @@ func (x *exact) agreed(want []uint64) {
 		if want[0]&s.valid == 0 || x.in[0]&s.ready == 0 {
 			continue
 		}
-		x.digest = x.digest.Add(s.fields(want))
-		x.res.Fields += s.compared
+		x.matched(i, want, s.fields(want))
 		x.frames[i].Take(want, s.ends(want))
 		if s.ends(want) {
 			x.res.Responses++

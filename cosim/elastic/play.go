@@ -86,6 +86,8 @@ type player struct {
 	in, out   []uint64 // records of the cycle looked at
 	many      []uint64 // output records of a window
 	outWords  int
+	masks     *event.Masks // of the schema; nil for none
+	scratch   []uint64     // mask of the response looked at
 
 	res     Outcome
 	digest  wire.Digest
@@ -115,7 +117,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 		return Outcome{}, err
 	}
 	p.name = ep.Name
-	p.driver.Begin(spec.calm(ep))
+	p.driver.Begin(spec.Calm(ep))
 	err := p.all(ctx)
 	p.res.Digest = uint64(p.digest)
 	var rtl *client.RTLError
@@ -127,12 +129,18 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 	return p.res, err
 }
 
-// calm returns the episode as it is driven: without back-pressure on the outputs where the device takes none.
-func (s *Spec) calm(ep *gen.Episode) *gen.Episode {
-	if !slices.Contains(s.NoStall, true) {
+// Calm returns the episode as it is driven: without back-pressure on the outputs where the device takes none, and with
+// no reset but the first where it has none.
+func (s *Spec) Calm(ep *gen.Episode) *gen.Episode {
+	resets := len(ep.Drive.Resets)
+	if s.NoReset {
+		resets = min(resets, 1)
+	}
+	if !slices.Contains(s.NoStall, true) && resets == len(ep.Drive.Resets) {
 		return ep
 	}
 	calm := *ep
+	calm.Drive.Resets = ep.Drive.Resets[:resets:resets]
 	calm.Drive.StallMore = slices.Clone(ep.Drive.StallMore)
 	for i, open := range s.NoStall {
 		switch {
@@ -152,6 +160,8 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
 		ahead: newAhead(l.In.Words)}
 	p.ins, p.outs = portsOf(spec.Block, l)
+	p.masks, _ = event.NewMasks(spec.Block, l, spec.Params) // Validate has tried it
+	p.scratch = make([]uint64, l.Out.Words)
 	for i := range p.outs {
 		for w := range spec.Skip {
 			p.outs[i].mask[w] &^= spec.Skip[w]
@@ -324,6 +334,9 @@ func (p *player) accept(i int, pair bool) error {
 	words := s.fields(p.in)
 	p.res.LastLane, p.res.Last = i, words
 	p.digest = p.digest.Add(words)
+	if p.spec.Took != nil {
+		p.spec.Took(i, words)
+	}
 	p.board.accept(i, words)
 	return p.owing.Accept(i, pair, words)
 }
@@ -339,16 +352,14 @@ func (p *player) respond(i int) error {
 		p.found(Finding{Kind: Extra, Stream: i, Got: got, Early: p.open == 0})
 		return nil
 	}
-	for w, m := range s.mask {
-		if (o.want[w]^got[w])&m != 0 {
-			p.found(Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: p.shifted(i, got)})
-			return nil
-		}
+	if p.differ(i, o.want, got) {
+		f := Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: p.shifted(i, got)}
+		p.found(f)
+		return nil
 	}
-	p.res.Fields += s.compared
 	p.last[i] = got
 	p.frames[i].Take(p.out, s.ends(p.out))
-	p.digest = p.digest.Add(got)
+	p.matched(i, o.want, got)
 	if s.ends(p.out) {
 		p.res.Responses++
 	}

@@ -18,6 +18,10 @@ const resetSeeds, resetIdle = 4, 64
 // when nothing has been asked of it; when says when that was.
 func (s *Spec) Early(stream int, when string) error {
 	control := s.Block.StreamsOf(event.Out)[stream].Name + "_valid"
+	if s.NoReset {
+		return fmt.Errorf("%w: %s%s is high %s; the binding says reset: none, so the design needs initial values that keep it silent, or name its reset",
+			ErrReset, control, s.port(control), when)
+	}
 	return fmt.Errorf("%w: %s%s is high %s; check the reset's polarity (reset.active) and its length (reset.cycles) in the binding", ErrReset, control, s.port(control), when)
 }
 

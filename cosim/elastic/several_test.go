@@ -186,8 +186,8 @@ func TestStallByOutput(t *testing.T) {
 	s := severalSpec(t)
 	s.NoStall = []bool{false, true}
 	ep := numbers(t, "test/0", 1, one)
-	require.Equal(t, one.Stall, s.calm(ep).Drive.Stall, "no gate to open")
+	require.Equal(t, one.Stall, s.Calm(ep).Drive.Stall, "no gate to open")
 	s.NoStall = []bool{true, false}
-	require.Equal(t, gen.Gate{}, s.calm(ep).Drive.Stall)
+	require.Equal(t, gen.Gate{}, s.Calm(ep).Drive.Stall)
 	require.Equal(t, one.Stall, ep.Drive.Stall, "the episode is the caller's")
 }

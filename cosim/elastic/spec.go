@@ -107,6 +107,8 @@ type Spec struct {
 	// ResetCycles is the least length of a reset.
 	ResetCycles int
 
+	// Params are the parameters of the block, for the conditions of its masks; nil for their defaults.
+	Params map[string]int
 	// Skip has, word by word of an output record, the bits that are not compared; nil for none.
 	Skip []uint64
 	// Uncounted has likewise the bits that no count of compared fields has: those of Skip and what is compared but
@@ -117,6 +119,11 @@ type Spec struct {
 	MayDrop, MayChange []bool
 	// NoStall has, by output stream, whether its ready is kept high: the device has none there; nil for none.
 	NoStall []bool
+	// Took and Gave, where they are not nil, get every accepted transfer and every response that agrees, by the place
+	// of its stream among the inputs or outputs; the words are the caller's.
+	Took, Gave func(stream int, words []uint64)
+	// NoReset says that the device has no reset: only power-on begins anew.
+	NoReset bool
 	// Port names the device's own port of a control such as ev_ready, for messages; may be nil.
 	Port func(control string) string
 }
@@ -144,6 +151,9 @@ func (s *Spec) Validate() error {
 		}
 	default:
 		return fmt.Errorf("order %q: give stream, context or tag", s.Order)
+	}
+	if _, err := event.NewMasks(s.Block, event.NewLayout(s.Block), s.Params); err != nil {
+		return fmt.Errorf("block %s: %w", s.Block.Name, err)
 	}
 	if s.Flush < 1 || s.Patience < 1 || s.ResetCycles < 1 {
 		return fmt.Errorf("flush %d, patience %d, reset cycles %d: each must be 1 or more", s.Flush, s.Patience, s.ResetCycles)
@@ -189,12 +199,13 @@ type Cycle struct {
 
 // Outcome is what came of an episode.
 type Outcome struct {
-	Finding   *Finding // nil when everything agrees
-	Cycles    uint64   // of the device
-	Events    uint64   // accepted; packets count where they end
-	Responses uint64   // matched, likewise
-	Fields    uint64   // of them that were compared and are equal
-	LastLane  int      // input stream of Last
-	Last      []uint64 // packed event accepted last; nil for none
-	Digest    uint64   // over the accepted events and matched responses, in the device's order
+	Finding   *Finding          // nil when everything agrees
+	Cycles    uint64            // of the device
+	Events    uint64            // accepted; packets count where they end
+	Responses uint64            // matched, likewise
+	Fields    uint64            // of them that were compared and are equal
+	LastLane  int               // input stream of Last
+	Last      []uint64          // packed event accepted last; nil for none
+	Masked    []event.MaskCount // what the masks of the schema hid; nil without any
+	Digest    uint64            // over the accepted events and matched responses, in the device's order
 }

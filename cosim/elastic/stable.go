@@ -92,14 +92,7 @@ func (p *player) unstable(stream int, how string) Finding {
 // shifted says what a wrong response looks like beside its neighbours, "" for nothing.
 func (p *player) shifted(i int, got []uint64) string {
 	s := &p.outs[i]
-	same := func(want []uint64) bool {
-		for w, m := range s.mask {
-			if (want[w]^got[w])&m != 0 {
-				return false
-			}
-		}
-		return true
-	}
+	same := func(want []uint64) bool { return !p.differ(i, want, got) }
 	if last := p.last[i]; last != nil && same(last) {
 		return SeemsTwice
 	}

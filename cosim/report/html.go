@@ -135,11 +135,11 @@ func newRunView(r *Result, i int, many bool) runView {
 	v := runView{Result: r, ID: "run" + strconv.Itoa(i+1), Name: r.Name(), Banner: banner(r.Verdict()),
 		Class: class(r.Verdict()), Line: r.Reason(), Covered: percent(uint64(r.Coverage.Hit), uint64(r.Coverage.Bins)),
 		Many: many, EpisodesU: uint64(r.Episodes), Cover: newCoverView(&r.Coverage)}
-	v.Config = []Named{{"block", r.Block}, {"source", r.Source}, {"seed", utoa(r.Seed)}, {"time tick", r.Tick},
+	v.Config = []Named{{"block", r.Block}, {"source", r.Source}, {"seed", utoa(r.Seed)},
 		{"parameters", paramList(r.Params)}, {"transport", r.Transport}, {"rtl", r.RTL}, {"device under test", device(r)},
 		{"schema hash", r.SchemaHash}, {"digest of all outputs", r.Digest}}
-	for _, n := range []Named{{"expected from", r.Reference}, {"not compared", strings.Join(r.Uncompared, " ")},
-		{"handshake relaxed", strings.Join(r.Relaxed, " ")}, {"ended by", r.Broken}} {
+	for _, n := range []Named{{"time tick", r.Tick}, {"expected from", r.Reference}, {"not compared", strings.Join(r.Uncompared, " ")},
+		{"masked", r.masked()}, {"handshake relaxed", strings.Join(r.Relaxed, " ")}, {"ended by", r.Broken}} {
 		if n.Value != "" {
 			v.Config = append(v.Config, n)
 		}

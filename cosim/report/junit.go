@@ -110,9 +110,12 @@ func junitOf(r *Result) junitSuite {
 		{"transport", r.Transport}, {"rtl", r.RTL}, {"dut", device(r)}, {"schema_hash", r.SchemaHash},
 		{"events", utoa(r.Events)}, {"cycles", utoa(r.Cycles)},
 		{"compared_responses", utoa(r.Compared.Responses)}, {"compared_fields", utoa(r.Compared.Fields)}, {"digest", r.Digest}, {"reproduce", r.Reproduce}} {
-		s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
+		if p[0] != "tick" || p[1] != "" {
+			s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
+		}
 	}
-	for _, p := range [][2]string{{"expected_from", r.Reference}, {"uncompared", strings.Join(r.Uncompared, " ")}, {"relaxed", strings.Join(r.Relaxed, " ")}} {
+	for _, p := range [][2]string{{"expected_from", r.Reference}, {"uncompared", strings.Join(r.Uncompared, " ")},
+		{"masked", r.masked()}, {"relaxed", strings.Join(r.Relaxed, " ")}} {
 		if p[1] != "" {
 			s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
 		}

@@ -1,5 +1,10 @@
 package report
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Result is one co-simulation run: what ran, the verdict and the measurements. Its JSON form is the
 // machine interface of `goldwire cosim --json`; two identical runs give identical JSON but for the
 // fields under Timing (seconds, events_per_s, cycles_per_s).
@@ -13,6 +18,7 @@ type Result struct {
 	RTL            string         `json:"rtl"`                  // "hdl/rtl" or the folder given with --rtl
 	Reference      string         `json:"reference,omitempty"`  // dut.yaml, address or file that says what is right; the model when it is empty
 	Uncompared     []string       `json:"uncompared,omitempty"` // output fields that the design does not have, STREAM.FIELD
+	Masked         []Masked       `json:"masked,omitempty"`     // what the masks of the schema hid, by field
 	Relaxed        []string       `json:"relaxed,omitempty"`    // handshake rules not enforced, STREAM.RULE
 	Events         uint64         `json:"events"`               // accepted by the device
 	Cycles         uint64         `json:"cycles"`               // clock cycles compared
@@ -61,6 +67,27 @@ type Simulator struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Flags   string `json:"flags"`
+}
+
+// Masked is how many bits of a field's values were not compared because of the field's mask in the schema.
+type Masked struct {
+	Name   string `json:"name"` // STREAM.FIELD
+	Hidden uint64 `json:"hidden"`
+	Bits   uint64 `json:"bits"`
+}
+
+// String returns the share that was hidden.
+func (m Masked) String() string {
+	return fmt.Sprintf("%s %s of %s bits (%s)", m.Name, group(m.Hidden), group(m.Bits), percent(m.Hidden, m.Bits))
+}
+
+// masked lists the fields with masks, "" for none.
+func (r *Result) masked() string {
+	all := make([]string, len(r.Masked))
+	for i := range r.Masked {
+		all[i] = r.Masked[i].String()
+	}
+	return strings.Join(all, "; ")
 }
 
 // Case is one named group of episodes.
@@ -154,6 +181,7 @@ type Coverage struct {
 	Missed      []string        `json:"missed"`
 	Unreachable []Unreachable   `json:"unreachable"`
 	Groups      []CoverageGroup `json:"groups"`
+	Corners     []string        `json:"corners,omitempty"` // missed bins that are corners of an input field of a schema of one's own
 }
 
 // Unreachable is a bin left out of the count, with the reason that a test checks.

@@ -94,6 +94,9 @@ func WriteResult(w io.Writer, r *Result) error {
 	if r.Episodes > 0 {
 		t.add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", plural(uint64(r.Episodes), "episode"), group(r.Responses), r.EventsPerCycle))
 	}
+	if m := r.masked(); m != "" {
+		t.add("not compared", "masked: "+m)
+	}
 	if r.Digest != "" {
 		t.add("digest", r.Digest)
 	}
@@ -103,6 +106,13 @@ func WriteResult(w io.Writer, r *Result) error {
 	floatText(&t, r)
 	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // of a run cut short it says nothing
 		t.add("coverage", r.Coverage.summary())
+		if c := r.Coverage.Corners; len(c) > 0 {
+			more := ""
+			if len(c) > missedShown {
+				c, more = c[:missedShown], fmt.Sprintf(", and %d more", len(c)-missedShown)
+			}
+			t.add("never driven", strings.Join(c, ", ")+more+"; play more events, or give the fields weights or corners in the stimulus of the schema")
+		}
 	}
 	if r.Broken != "" && r.Verdict() != Errored { // whose reason it is
 		t.add("broken", r.Broken)
@@ -145,7 +155,10 @@ func mismatches(n uint64) string {
 }
 
 func configuration(r *Result) string {
-	parts := []string{"tick " + r.Tick}
+	var parts []string
+	if r.Tick != "" {
+		parts = append(parts, "tick "+r.Tick)
+	}
 	if p := paramList(r.Params); p != "" {
 		parts = append(parts, p)
 	}

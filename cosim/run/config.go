@@ -50,6 +50,9 @@ type Config struct {
 	Case    string // directed case to run alone, without its "directed/"
 	Episode string // episode of the source to run alone, as a mismatch names it
 
+	SaveCase string // file that the shortest failing events are written to; empty for none
+	Replay   string // such a file, whose events are played; Source is ReplaySource then
+
 	WaveDir    string        // where the waveform of a failing window goes; empty for none
 	ShrinkTime time.Duration // longest search for the shortest failing case, 0 for a minute
 	NoShrink   bool          // do not look for the shortest failing case
@@ -103,6 +106,12 @@ func (c *Config) Validate() error {
 			return fmt.Errorf("%w: block %s puts out no packets that --pcap could hold: give trimmer, intmd or switchport", ErrConfig, c.Block)
 		}
 	}
+	if (c.Replay != "") != (c.Source == ReplaySource) {
+		return fmt.Errorf("%w: source %q: a saved case goes with the source %s", ErrConfig, c.Source, ReplaySource)
+	}
+	if c.Replay != "" && c.Expect != "" {
+		return fmt.Errorf("%w: replay and expect: both bring their events along; keep one", ErrConfig)
+	}
 	if c.Case != "" && c.Source != "directed" {
 		return fmt.Errorf("%w: case %q: only the source directed has cases, not %q", ErrConfig, c.Case, c.Source)
 	}
@@ -124,6 +133,9 @@ func (c *Config) Planned() report.Result {
 		RTL: c.design(), ModelOnly: c.ModelOnly, Reproduce: c.command()}
 	if c.Bind != nil {
 		r.Uncompared, r.Relaxed = c.Bind.Missing(), c.Bind.Relaxed()
+	}
+	if c.own() {
+		r.Tick = "" // a schema of one's own has no time
 	}
 	if _, r.Reference = c.referenceName(); c.Self {
 		r.Reference += " (which may be the design itself)"
@@ -221,6 +233,9 @@ func (c *Config) command() string {
 			s += " --episode " + c.Episode
 		}
 		return s
+	}
+	if c.Replay != "" {
+		return fmt.Sprintf("%s cosim %s --replay %s", cmp.Or(c.Program, "goldwire"), what, c.Replay)
 	}
 	s := fmt.Sprintf("%s cosim %s --source %s --seed %d", cmp.Or(c.Program, "goldwire"), what, c.Source, c.Seed)
 	if c.Source != "directed" {

@@ -83,7 +83,7 @@ func TestResetValuesComeFromSIUnits(t *testing.T) {
 		ccc.RegMaxMDJump: r.MaxMDJump, ccc.RegQAGate: r.QAGate, ccc.RegQAThreshold: r.QAThreshold,
 		ccc.RegAdjustBytes: r.AdjustBytes, ccc.RegAdjustPeriod: r.AdjustPeriod, ccc.RegEWMAGain: r.EWMAGain,
 		ccc.RegFastDelay: r.FastDelay, ccc.RegMwndRate: r.MwndRate, ccc.RegAckGenTrigger: r.AckGenTrigger,
-		ccc.RegTimeShift: r.TimeShift, ccc.RegCtrl: 0,
+		ccc.RegTimeShift: r.TimeShift, ccc.RegCtrl: r.Ctrl,
 	}
 	require.Len(t, want, ccc.NumRegs)
 	for addr, v := range want {

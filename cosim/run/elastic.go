@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -32,6 +33,8 @@ type elasticEngine struct {
 	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
 	cover  *coverWatch                           // of the model; nil where what is owed comes from elsewhere
 
+	own *cover.Own // coverage of a schema of one's own; nil for others
+
 	cases    *caseBook
 	res      report.Result
 	digest   uint64
@@ -49,10 +52,35 @@ type elasticFailure struct {
 func elasticSpec(b *bind.Binding) elastic.Spec {
 	s := elastic.DefaultSpec(b.Block)
 	s.Order, s.Key = elastic.Order(b.Order), b.Key
+	s.Params, s.NoReset = b.BlockParams, b.Reset.None
 	s.Flush, s.Patience, s.ResetCycles = b.Flush, b.Patience, b.Reset.Cycles
 	s.Skip, s.Uncounted, s.NoStall, s.Port = b.Uncompared(), b.Uncounted(), b.NoStall(), b.Port
 	s.MayDrop, s.MayChange = b.Relaxes(bind.ValidDrops), b.Relaxes(bind.DataChanges)
 	return s
+}
+
+// calmSource gives the episodes of a source as a bound design can be driven.
+type calmSource struct {
+	gen.Source
+	spec elastic.Spec
+}
+
+// calmed returns the source as the design of a binding, nil for none, can be driven: without back-pressure where it has
+// no ready, and without resets where it has none.
+func calmed(src gen.Source, b *bind.Binding) gen.Source {
+	if b == nil {
+		return src
+	}
+	return &calmSource{src, elasticSpec(b)}
+}
+
+// Next returns the next episode.
+func (s *calmSource) Next() (*gen.Episode, bool) {
+	ep, ok := s.Source.Next()
+	if ok {
+		ep = s.spec.Calm(ep)
+	}
+	return ep, ok
 }
 
 // runElastic plays the source on a bound design against the block's twin.
@@ -102,13 +130,23 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	if err := e.dev.probeReset(e.cfg.Bind); err != nil {
 		return nil, err
 	}
+	if err := e.ownCoverage(); err != nil {
+		return nil, err
+	}
 	begin := time.Now()
 	runErr := e.all(ctx)
+	e.spec.Took, e.spec.Gave = nil, nil // what explains a failure is no coverage
 	took := time.Since(begin)
 	res := e.result(runErr == nil)
 	var covered error
 	if runErr == nil && e.cover != nil {
 		covered = e.cover.check()
+	}
+	if runErr == nil {
+		runErr = e.checkOwn()
+	}
+	if runErr == nil && len(e.failures) == 0 {
+		runErr = e.allMasked()
 	}
 	if runErr != nil || len(e.failures) == 0 {
 		return res, closed(ctx, res, took, errors.Join(runErr, covered))
@@ -144,6 +182,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		e.res.Events += out.Events
 		e.res.Cycles += out.Cycles
 		e.res.Responses += out.Responses
+		e.maskedBits(out.Masked)
 		e.res.Compared.Add(report.Compared{Responses: out.Responses, Fields: out.Fields})
 		e.cases.at.Events += out.Events
 		e.cases.at.Cycles += out.Cycles
@@ -227,6 +266,11 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 	}
 	if e.cover != nil {
 		res.Coverage = e.cover.coverage()
+	}
+	if e.own != nil {
+		r, unreachable, corners := e.own.Report()
+		res.Coverage = coverageOf(r, unreachable)
+		res.Coverage.Corners = corners
 	}
 	return res
 }

@@ -76,7 +76,7 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 		return e.fails(&why, &out, err)
 	})
 	shrunk(m, short, rec, err, func(it *gen.Item) string { return itemWords(e.block, e.judge, it.Lane, it.Words) })
-	return nil
+	return e.cfg.saveCase(m, e.block, e.params, short, m.Shrunk)
 }
 
 // fails reports whether fewer events fail for the reason for which all of them did. Events that an assertion of the
@@ -140,7 +140,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	var want []uint64 // output record of the failing cycle as it should be
 	switch f.Kind {
 	case elastic.Wrong:
-		want = e.spared(record(f.Want), f.Got)
+		want = e.spec.Spare(record(f.Want), f.Got)
 		e.differ(m, f, want, record(f.Got))
 		m.AddNote(f.Text)
 	case elastic.Unstable:
@@ -164,7 +164,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		m.Fields = []report.Field{{Name: ins[f.Stream].Name + "_ready", Want: "1", Got: fmt.Sprintf("0 for %d cycles", e.spec.Patience)}}
 	case elastic.Differs:
 		want = f.Want
-		e.differ(m, f, e.spared(want, f.Got), f.Got)
+		e.differ(m, f, e.spec.Spare(want, f.Got), f.Got)
 	case elastic.RTL:
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}
 	}

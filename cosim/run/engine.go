@@ -152,9 +152,20 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 
 // open opens a source with the options of this run.
 func (e *engine) open(name string) (gen.Source, error) {
-	return gen.Open(e.cfg.Block, name, gen.Options{
+	if e.cfg.Replay != "" {
+		src, err := e.cfg.replay(e.kind.Schema, e.params)
+		if err != nil {
+			return nil, err
+		}
+		return calmed(src, e.cfg.Bind), nil
+	}
+	src, err := gen.Open(e.cfg.Block, name, gen.Options{
 		Seed: e.cfg.Seed, Events: int(e.cfg.Events), Params: e.params, TickNs: int(e.cfg.tickPs() / 1000),
 	})
+	if err != nil {
+		return nil, err
+	}
+	return calmed(src, e.cfg.Bind), nil
 }
 
 func (e *engine) close() {

@@ -115,6 +115,9 @@ func (e *engine) reproduce(f *failure) string { return e.cfg.repeat(f.name) }
 
 // repeat returns the command that runs one episode alone.
 func (c Config) repeat(episode string) string {
+	if c.Replay != "" {
+		return c.command()
+	}
 	if c.Expect != "" {
 		c.Episode = episode
 		return c.command()

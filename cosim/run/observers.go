@@ -92,10 +92,12 @@ func (w *coverWatch) check() error {
 }
 
 // coverage returns the bins hit so far; the unreachable ones are not counted among them.
-func (w *coverWatch) coverage() report.Coverage {
-	r := w.c.Report()
+func (w *coverWatch) coverage() report.Coverage { return coverageOf(w.c.Report(), w.c.Unreachable()) }
+
+// coverageOf returns a collector's report as that of a run.
+func coverageOf(r *cover.Report, unreachable []cover.Unreachable) report.Coverage {
 	out := report.Coverage{Bins: r.Bins - r.Unreachable, Hit: r.Hit, Missed: r.Missed}
-	for _, u := range w.c.Unreachable() {
+	for _, u := range unreachable {
 		out.Unreachable = append(out.Unreachable, report.Unreachable{Bin: u.Bin, Proof: u.Why})
 	}
 	for _, g := range r.Groups {

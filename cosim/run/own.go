@@ -62,6 +62,9 @@ func (c *Config) reference() error {
 			return fmt.Errorf("%s is of block %s, schema hash %s, and %s of block %s, schema hash %s; give both the same schema",
 				c.Bind.File, c.Bind.Block.Name, c.Bind.Block.Hash(), a.File, a.Block.Name, a.Block.Hash())
 		}
+		if err := sameMasks(c.Bind, a); err != nil {
+			return err
+		}
 		if !maps.Equal(c.Bind.BlockParams, a.BlockParams) {
 			return fmt.Errorf("%s has the block_parameters %v and %s %v; give both the same", c.Bind.File, c.Bind.BlockParams, a.File, a.BlockParams)
 		}
@@ -110,6 +113,9 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 	}
 	options := gen.Options{Seed: cfg.Seed, Events: int(cfg.Events), Params: e.params, TickNs: int(cfg.tickPs() / 1000)}
 	e.open = func(name string) (gen.Source, error) {
+		if cfg.Replay != "" {
+			return cfg.replay(kind.Schema, e.params)
+		}
 		if cfg.own() {
 			return gen.OpenSchema(kind.Schema, name, options)
 		}
@@ -199,6 +205,7 @@ func (e *elasticEngine) against(ctx context.Context, ref *device) {
 	if e.spec.Order == elastic.Stream {
 		e.spec.Order, e.spec.Key = a.Order, a.Key
 	}
+	e.spec.NoReset = e.spec.NoReset || a.NoReset
 	if e.ref != nil && a.NoStall != nil {
 		open := append([]bool(nil), a.NoStall...)
 		for i := range e.spec.NoStall {

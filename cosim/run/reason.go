@@ -84,7 +84,7 @@ func (e *elasticEngine) reasonOf(f *elastic.Finding) reason {
 	case elastic.Stuck:
 		return reason{kind: string(f.Kind), where: ins[f.Stream].Name}
 	case elastic.Differs:
-		return differing(e.judge.Diff(e.spared(f.Want, f.Got), f.Got))
+		return differing(e.judge.Diff(e.spec.Spare(f.Want, f.Got), f.Got))
 	case elastic.Missing:
 		return reason{kind: reasonLost, where: outs[f.Stream].Name}
 	case elastic.Extra:
@@ -103,9 +103,14 @@ func (e *elasticEngine) reasonOf(f *elastic.Finding) reason {
 		return r
 	}
 	valid := e.judge.Layout().Out.Control(r.where + "_valid")
-	want, got := e.spared(f.Want, f.Got), slices.Clone(f.Got)
+	want, got := slices.Clone(f.Want), slices.Clone(f.Got)
 	want[0] |= valid
 	got[0] |= valid
+	if f.Kind == elastic.Wrong { // a broken handshake is one of all bits that the design has
+		want = e.spec.Spare(want, got)
+	} else {
+		want = e.spared(want, got)
+	}
 	for _, d := range e.judge.Diff(want, got) {
 		if d.Stream == r.where {
 			r.fields = append(r.fields, d.Name)

@@ -41,11 +41,16 @@ func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (fo
 	if _, err := gen.FileHeader(&spec); err != nil {
 		return none, err
 	}
-	spec.Open = func() (gen.Source, error) {
+	spec.Open = func() (src gen.Source, err error) {
 		if cfg.own() {
-			return gen.OpenSchema(b, cfg.Source, spec.Options)
+			src, err = gen.OpenSchema(b, cfg.Source, spec.Options)
+		} else {
+			src, err = gen.Open(b.Name, cfg.Source, spec.Options)
 		}
-		return gen.Open(b.Name, cfg.Source, spec.Options)
+		if err != nil || cfg.Golden != "" {
+			return src, err
+		}
+		return calmed(src, cfg.Bind), nil
 	}
 	src, err := spec.Open()
 	if err != nil {

@@ -83,6 +83,9 @@ func (s *search) fails(r *recording) (bool, error) {
 	if err := s.over(); err != nil {
 		return false, err
 	}
+	if s.legal != nil && !s.legal.Sequence(r.drive.Resets, r.items) && s.legal.Sequence(s.rec.drive.Resets, s.rec.items) {
+		return false, nil // no list that the stimulus could draw
+	}
 	s.trials++
 	s.cfg.say("mismatch in %s, shrinking: %d of %d events still fail, %d of at most %d trials", s.rec.name, len(s.best.items), len(s.rec.items), s.trials, shrinkTrials)
 	failed, cycles, err := s.try(s.timed, r)

@@ -37,13 +37,13 @@ func TestBoundOrWrong(t *testing.T) {
 
 	// Of what the design does not have, the report says what came.
 	l := event.NewLayout(b)
-	e := &elasticEngine{spec: elastic.Spec{Skip: l.Out.StreamMask("rsp")}}
+	e := &elasticEngine{spec: elastic.Spec{Block: b, Skip: l.Out.StreamMask("rsp")}}
 	l.Out.Slot("rsp", "y").Set(e.spec.Skip, 0)
 	want, got := make([]uint64, l.Out.Words), make([]uint64, l.Out.Words)
 	for i := range want {
 		want[i], got[i] = ^uint64(0), 0
 	}
-	spared := e.spared(want, got)
+	spared := e.spec.Spare(want, got)
 	require.Equal(t, uint64(0xff), l.Out.Slot("rsp", "y").Get(spared))
 	z := l.Out.Slot("rsp", "z")
 	require.Zero(t, spared[z.Word])

@@ -21,6 +21,8 @@ type SI struct {
 	DropThreshold string
 	FastDelayPs   uint64
 	AckGenTrigger uint32
+	// AvgWithoutSample judges ACKs without an RTT sample by the average delay.
+	AvgWithoutSample bool
 }
 
 // DefaultSI returns the reference network: 100 Gb/s, 12 us, trimming, an MTU of
@@ -58,6 +60,7 @@ type Registers struct {
 	MwndRate      uint64 // UQ16.16 bytes/tick, 1.5 * slower link
 	AckGenTrigger uint64 // u32
 	TimeShift     uint64 // log2(128 ns / tick)
+	Ctrl          uint64 // bit 2: use_avg_without_sample
 
 	// Quantised lists each register in the order above with its exact value.
 	Quantised []Quantised
@@ -127,6 +130,11 @@ func Constants(si SI) (Registers, error) {
 		qa = ticks(Mul(Sub(g.drop, Int(1)), base))
 	}
 
+	ctrl := uint64(0)
+	if si.AvgWithoutSample {
+		ctrl = 1 << 2
+	}
+
 	var reg Registers
 	for _, q := range []struct {
 		name string
@@ -154,6 +162,7 @@ func Constants(si SI) (Registers, error) {
 		{"MWND_RATE", &reg.MwndRate, Mul(Mul(MustParse("1.5"), rate), tick), UQ(16, 16), NearestEven},
 		{"ACK_GEN_TRIGGER", &reg.AckGenTrigger, Uint(uint64(si.AckGenTrigger)), UQ(32, 0), NearestEven},
 		{"TIME_SHIFT", &reg.TimeShift, Uint(shift), UQ(3, 0), NearestEven},
+		{"CTRL", &reg.Ctrl, Uint(ctrl), UQ(3, 0), NearestEven},
 	} {
 		w, err := Quantise(q.x, q.f, q.r)
 		if err != nil {

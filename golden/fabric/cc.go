@@ -43,6 +43,8 @@ type CCConfig struct {
 	HeaderBytes int   // of the MTU
 	Target      Picos // target queueing delay, 0 for the default
 	QAGate      int   // below 0 for the default
+	// AvgWithoutSample judges ACKs without an RTT sample by the average delay.
+	AvgWithoutSample bool
 }
 
 // CCFactory creates the congestion control of one context.

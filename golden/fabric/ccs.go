@@ -67,6 +67,7 @@ func tune(cfg *CCConfig, spec *nscc.Spec) {
 	if cfg.QAGate >= 0 {
 		spec.QAGate = uint8(cfg.QAGate)
 	}
+	spec.AvgWithoutSample = cfg.AvgWithoutSample
 }
 
 // htsimCC drives one context of NSCC in the reference simulator's arithmetic. It

@@ -71,6 +71,7 @@ func hostSettings() []setting {
 		byNumber("cc.contexts", "congestion control of single contexts, numbered through the run", func(s *Spec) *map[int32]string { return &s.CCContexts }),
 		micros("target.us", "target queueing delay", func(s *Spec) *Picos { return &s.Target }),
 		number("qa_gate", "shift of the window below which quick adapt fires", func(s *Spec) *int { return &s.QAGate }),
+		flag("avg_without_sample", "judge an ACK without an RTT sample by the average delay", func(s *Spec) *bool { return &s.AvgWithoutSample }),
 		number("mtu", "largest packet", func(s *Spec) *int { return &s.MTU }).in("bytes"),
 		number("header_bytes", "bytes of a packet that carry no payload", func(s *Spec) *int { return &s.HeaderBytes }).in("bytes"),
 		number("ctl_bytes", "size of ACK and NACK", func(s *Spec) *int { return &s.CtlBytes }).in("bytes"),

@@ -161,6 +161,9 @@ type HostSpec struct {
 	// default. QAGate below 0 does, too.
 	Target Picos `json:"target_ps,omitempty"`
 	QAGate int   `json:"qa_gate"`
+	// AvgWithoutSample has NSCC judge an ACK without an RTT sample by the average
+	// delay; the specification leaves the window alone.
+	AvgWithoutSample bool `json:"avg_without_sample,omitempty"`
 	// PerFlowRTT gives each flow the base RTT of its own path.
 	PerFlowRTT bool `json:"per_flow_rtt,omitempty"`
 }

@@ -159,13 +159,11 @@ func (s *Spec) unusedHost(path string, listed bool) string {
 	case "paths":
 		return unless(s.LB != lb.ECMP || listed || elephants && marked != lb.ECMP, "lb = ecmp takes one entropy for each connection")
 	case "target.us", "qa_gate":
-		tuned := s.CC != "fixed" || listed || path == "target.us" && s.Recovery == RecoverSLEEK
-		for _, m := range []map[int32]string{s.CCHosts, s.CCContexts} {
-			for _, name := range m {
-				tuned = tuned || name != "fixed"
-			}
-		}
-		return unless(tuned, "cc = fixed keeps its window")
+		tuned := s.runs(func(name string) bool { return name != "fixed" })
+		return unless(tuned || listed || path == "target.us" && s.Recovery == RecoverSLEEK, "cc = fixed keeps its window")
+	case "avg_without_sample":
+		tuned := s.runs(func(name string) bool { return name != "fixed" && name != "nscc-htsim" })
+		return unless(tuned || listed || !s.AvgWithoutSample, "cc = fixed keeps its window, and nscc-htsim has this rule always")
 	}
 	return ""
 }
@@ -239,4 +237,19 @@ func (s *Spec) unusedLoad(path string, listed bool) string {
 		return ""
 	}
 	return needs("workload", s.Workload, want...)
+}
+
+// runs reports whether a flow has a congestion control that is.
+func (s *Spec) runs(is func(name string) bool) bool {
+	if is(s.CC) {
+		return true
+	}
+	for _, m := range []map[int32]string{s.CCHosts, s.CCContexts} {
+		for _, name := range m {
+			if is(name) {
+				return true
+			}
+		}
+	}
+	return false
 }

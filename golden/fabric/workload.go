@@ -220,6 +220,7 @@ func (s *sim) makeCC(c *cccState) error {
 		NIC: c.host, CCC: c.id, LinkGbps: c.gbps, BaseRTT: c.base, MTU: s.spec.MTU,
 		MaxWnd: c.maxWnd, AckTrigger: s.spec.AckTrigger, Trim: s.spec.Trim,
 		HeaderBytes: s.spec.HeaderBytes, Target: s.spec.Target, QAGate: s.spec.QAGate,
+		AvgWithoutSample: s.spec.AvgWithoutSample,
 	})
 	if err != nil {
 		return fmt.Errorf("congestion control of host %d context %d: %w", c.host, c.id, err)

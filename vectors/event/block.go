@@ -24,6 +24,9 @@ type Block struct {
 	// Stimulus says what random events look like; nil leaves every field its width. It is no part of the
 	// interface and so of the hash.
 	Stimulus *Stimulus `yaml:"stimulus"`
+
+	// Coverage names what is counted of a stream besides the ends and codes of its fields, likewise.
+	Coverage []StreamCoverage `yaml:"coverage"`
 }
 
 // Param is an elaboration parameter of the module. Pow2 demands a power of two.
@@ -69,7 +72,10 @@ type Stream struct {
 
 // Field is one member of a stream's payload. Width is in bits; Q is the fixed-point format (UQm.n, or
 // Qm.n with the sign counted in m) when it has fraction bits; Open means that codes outside Enum may
-// occur and are carried unchanged.
+// occur and are carried unchanged. Mask and When say which bits of an output field are compared (see Masks):
+// Mask names a field of the stream, each bit of which stands for an equal part, as a keep of 8 bits does for
+// the 8 bytes of 64; When is an expression over the stream's fields. Show is how a person reads it: hex.
+// The last three are no part of the interface and so of the hash.
 type Field struct {
 	Name   string `yaml:"name"`
 	Width  int    `yaml:"width"`
@@ -79,6 +85,9 @@ type Field struct {
 	Unit   string `yaml:"unit"`
 	Q      string `yaml:"q"`
 	Doc    string `yaml:"doc"`
+	Mask   string `yaml:"mask"`
+	When   string `yaml:"when"`
+	Show   string `yaml:"show"`
 }
 
 // Register is one configuration register: its address, width in bits and value after reset.

@@ -129,8 +129,11 @@ func (f *Field) Signed64(raw uint64) int64 {
 	return int64(raw<<(64-f.Width)) >> (64 - f.Width)
 }
 
-// Format returns raw bits as a person reads them: the name of an enum's code, a signed or unsigned
-// decimal. Codes that have no name are printed as numbers.
+// ShowHex is the value of Field.Show for raw bits in hexadecimal, every digit of the width.
+const ShowHex = "hex"
+
+// Format returns raw bits as a person reads them: the name of an enum's code, hexadecimal where Show asks for it,
+// else a signed or unsigned decimal. Codes that have no name are printed as numbers.
 func (b *Block) Format(f *Field, raw uint64) string {
 	if e := b.Enum(f.Enum); e != nil {
 		for _, v := range e.Values {
@@ -138,6 +141,9 @@ func (b *Block) Format(f *Field, raw uint64) string {
 				return v.Name
 			}
 		}
+	}
+	if f.Show == ShowHex {
+		return fmt.Sprintf("0x%0*x", (f.Width+3)/4, raw)
 	}
 	if f.Signed {
 		return fmt.Sprint(f.Signed64(raw))

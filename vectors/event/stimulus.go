@@ -14,6 +14,7 @@ import (
 type Stimulus struct {
 	Events  []int            `yaml:"events"` // of an episode: least and most; none stands for 20 and 400
 	Resets  string           `yaml:"resets"` // any, which "" stands for: some in mid-episode; start: none but the first
+	States  []StateStimulus  `yaml:"state"`  // what constraints may know of the events before
 	Streams []StreamStimulus `yaml:"streams"`
 }
 
@@ -30,6 +31,8 @@ type FieldStimulus struct {
 	Name    string   `yaml:"name"`
 	Range   []string `yaml:"range"` // least and most
 	Weights Weights  `yaml:"weights"`
+	From    string   `yaml:"from"`    // a state that is a set: a value of it, where When holds
+	When    string   `yaml:"when"`    // condition of From; it holds always when it is not given
 	Corners *int     `yaml:"corners"` // percent of the draws that go to ends, 0, 1, powers of two; 40 when it is not given
 }
 
@@ -224,29 +227,7 @@ func (b *Block) Value(s *Stream, name string, params map[string]int) (*big.Int, 
 // Bind puts variables behind the fields of a stream's constraint; vars has one per field, with what the field may
 // be. It errors when a name is not known, and when an operation has no value for anything that the fields may be.
 func (c *Constraint) Bind(b *Block, s *Stream, vars []*expr.Var, params map[string]int) (*expr.Constraint, error) {
-	k, err := c.Expr.Bind(func(name string) (*expr.Var, error) {
-		for i := range s.Fields {
-			if s.Fields[i].Name != name {
-				continue
-			}
-			if s.Fields[i].Width > 64 {
-				return nil, fmt.Errorf("field %s has %d bits; a constraint takes up to 64", name, s.Fields[i].Width)
-			}
-			return vars[i], nil
-		}
-		x, err := b.Value(s, name, params)
-		if err != nil {
-			return nil, err
-		}
-		v := new(expr.Var)
-		v.Lo.Set(x)
-		v.Hi.Set(x)
-		return v, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return k, k.Undefined()
+	return c.BindState(b, s, vars, params, nil)
 }
 
 // stimulus checks what can be told without drawing.
@@ -260,6 +241,9 @@ func (c *checker) stimulus() error {
 	}
 	if st.Resets != "" && st.Resets != "any" && st.Resets != "start" {
 		return c.fail(at("stimulus", "resets"), "stimulus: key \"resets\": %q is neither any nor start", st.Resets)
+	}
+	if err := c.states(); err != nil {
+		return err
 	}
 	seen, total := map[string]bool{}, 0
 	for i := range st.Streams {
@@ -303,6 +287,9 @@ func (c *checker) streamStimulus(path []any, s *Stream, x *StreamStimulus) error
 			return c.fail(append(fp, "corners"), "stimulus of %s.%s: key \"corners\": %d is no percentage", s.Name, p.Name, *p.Corners)
 		}
 		seen[p.Name] = true
+		if err := c.from(fp, s, p); err != nil {
+			return err
+		}
 		if f.Width > 64 {
 			continue
 		}
@@ -314,19 +301,13 @@ func (c *checker) streamStimulus(path []any, s *Stream, x *StreamStimulus) error
 			return c.fail(append(fp, key), "stimulus of %s.%s: key %q: %v", s.Name, p.Name, key, err)
 		}
 	}
-	vars := make([]*expr.Var, len(s.Fields))
-	for i := range vars {
-		vars[i] = new(expr.Var)
-		lo, hi := s.Fields[i].Bounds()
-		vars[i].Lo.Set(lo)
-		vars[i].Hi.Set(hi)
-	}
+	vars := s.wide()
 	for i := range x.Constraints {
 		k := &x.Constraints[i]
 		if k.Expr == nil {
 			return c.fail(append(append([]any(nil), path...), "constraints", i), "stimulus of %s: an empty constraint", s.Name)
 		}
-		if _, err := k.Bind(c.b, s, vars, nil); err != nil {
+		if _, err := k.BindState(c.b, s, vars, nil, c.b.Stimulus.AnyState()); err != nil {
 			return fmt.Errorf("%w %s: %s", ErrSchema, nameOr(c.b.Name), k.At(err))
 		}
 	}

@@ -60,7 +60,7 @@ func validate(b *Block, root *yaml.Node) error {
 	if !lowerName.MatchString(b.Name) {
 		return c.fail(at("block"), "key \"block\": %q is not a lower-case name", b.Name)
 	}
-	for _, check := range []func() error{c.params, c.constants, c.enums, c.streams, c.registers, c.words, c.stimulus} {
+	for _, check := range []func() error{c.params, c.constants, c.enums, c.streams, c.registers, c.words, c.stimulus, c.coverage} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -213,6 +213,15 @@ func (c *checker) streams() error {
 			if f.Signed && (f.Width < 2 || f.Width > 64) {
 				return c.fail(append(path, "signed"), "%s: key \"signed\": only for 2..64 bits", what)
 			}
+			if f.Show != "" && f.Show != ShowHex {
+				return c.fail(append(path, "show"), "%s: key \"show\": %q is not hex", what, f.Show)
+			}
+			if f.Show != "" && f.Enum != "" {
+				return c.fail(append(path, "show"), "%s: key \"show\": the codes of enum %s have names; leave it out", what, f.Enum)
+			}
+		}
+		if err := c.masks(i, &s); err != nil {
+			return err
 		}
 	}
 	if len(c.b.StreamsOf(In)) == 0 || len(c.b.StreamsOf(Out)) == 0 {

@@ -89,6 +89,40 @@ func TestCSVAndJSONLinesAgree(t *testing.T) {
 	}
 }
 
+// Beside a table stands what its values are: widths, binary points, units and forms.
+func TestColumnsBesideTables(t *testing.T) {
+	for _, kind := range []string{"csv", "jsonl"} {
+		data := laneFile(t, format.PerTransaction, 60)
+		dir := exported(t, data, kind)
+		text, err := os.ReadFile(filepath.Join(dir, "lane.columns.json"))
+		require.NoError(t, err)
+		var side struct {
+			Header  map[string]any
+			Columns []map[string]any
+			Enums   map[string]map[string]string
+		}
+		require.NoError(t, json.Unmarshal(text, &side))
+		var names []string
+		for _, c := range side.Columns {
+			names = append(names, fmt.Sprint(c["name"]))
+		}
+		if kind == "csv" {
+			head := strings.Split(lines(t, filepath.Join(dir, "lane.csv"))[0], ",")
+			require.Equal(t, head[2:], names)
+		}
+		last := side.Columns[len(side.Columns)-1]
+		require.Equal(t, map[string]any{"name": "drop.top", "dir": "out", "width": 6., "signed": true, "q": "Q2.4", "unit": "us", "form": "decimal", "doc": "the top"}, last)
+		require.Equal(t, "code", side.Columns[slices.Index(names, "drop.why")]["form"])
+		require.Equal(t, "hex", side.Columns[slices.Index(names, "cut.data")]["form"])
+		require.Equal(t, "FULL", side.Enums["why"]["5"])
+		require.Equal(t, format.PerTransaction, side.Header["per"])
+		require.NotContains(t, string(text), "streams:", "the schema is not repeated")
+	}
+	layout, err := os.ReadFile(filepath.Join(exported(t, laneFile(t, format.PerTransaction, 60), "readmemh"), "layout.json"))
+	require.NoError(t, err)
+	require.Contains(t, string(layout), `"q": "Q2.4"`)
+}
+
 // Python sees the same records in all forms, and refuses images that are not whole.
 func TestPythonReader(t *testing.T) {
 	python, err := exec.LookPath("python3")

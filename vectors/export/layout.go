@@ -66,6 +66,8 @@ type jsonField struct {
 	Width  int    `json:"width"`
 	Signed bool   `json:"signed,omitempty"`
 	Enum   string `json:"enum,omitempty"`
+	Q      string `json:"q,omitempty"` // fixed-point format: UQm.n, or Qm.n with the sign in m
+	Unit   string `json:"unit,omitempty"`
 	Valid  string `json:"valid,omitempty"` // control bit without which the field means nothing
 }
 
@@ -78,10 +80,22 @@ func (x *exporter) layoutJSON() (string, error) {
 			out = append(out, jsonField{Name: c.Name, LSB: c.Bit, Width: 1})
 		}
 		for _, f := range r.Slots {
-			out = append(out, jsonField{f.Stream + "." + f.Field.Name, 64*f.Word + f.Bit, f.Field.Width, f.Field.Signed, f.Field.Enum, f.Stream + "_valid"})
+			out = append(out, jsonField{f.Stream + "." + f.Field.Name, 64*f.Word + f.Bit, f.Field.Width, f.Field.Signed, f.Field.Enum,
+				f.Field.Q, f.Field.Unit, f.Stream + "_valid"})
 		}
 		return out
 	}
+	return encoded(struct {
+		Header *format.Header               `json:"header"`
+		Totals format.Totals                `json:"totals"`
+		In     []jsonField                  `json:"in"`
+		Out    []jsonField                  `json:"out"`
+		Enums  map[string]map[string]string `json:"enums"`
+	}{&h, x.r.Totals(), fields(&x.l.In), fields(&x.l.Out), x.enums()})
+}
+
+// enums returns the names of the codes of each enum.
+func (x *exporter) enums() map[string]map[string]string {
 	enums := map[string]map[string]string{}
 	for _, e := range x.b.Enums {
 		enums[e.Name] = map[string]string{}
@@ -89,16 +103,56 @@ func (x *exporter) layoutJSON() (string, error) {
 			enums[e.Name][fmt.Sprint(v.Value)] = v.Name
 		}
 	}
+	return enums
+}
+
+func encoded(v any) (string, error) {
 	var s strings.Builder
 	enc := json.NewEncoder(&s)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
-	err := enc.Encode(struct {
-		Header *format.Header               `json:"header"`
-		Totals format.Totals                `json:"totals"`
-		In     []jsonField                  `json:"in"`
-		Out    []jsonField                  `json:"out"`
-		Enums  map[string]map[string]string `json:"enums"`
-	}{&h, x.r.Totals(), fields(&x.l.In), fields(&x.l.Out), enums})
+	err := enc.Encode(v)
 	return s.String(), err
+}
+
+// jsonColumn is one column of a table, or one key of an object.
+type jsonColumn struct {
+	Name   string `json:"name"`
+	Dir    string `json:"dir"` // in or out, seen from the block
+	Width  int    `json:"width"`
+	Signed bool   `json:"signed,omitempty"`
+	Q      string `json:"q,omitempty"`
+	Unit   string `json:"unit,omitempty"`
+	Enum   string `json:"enum,omitempty"`
+	Form   string `json:"form"` // decimal; hex: 0x and digits; code: a name of the enum, a decimal for codes without one
+	Doc    string `json:"doc,omitempty"`
+}
+
+// columns writes beside a table what its values are: a decimal alone does not say where its binary point is.
+func (x *exporter) columns(t *Table) error {
+	h := *x.r.Header()
+	h.Schema = ""
+	var all []jsonColumn
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		f := &c.slot.Field
+		form := "decimal"
+		switch {
+		case c.hex:
+			form = "hex"
+		case c.names != nil:
+			form = "code"
+		}
+		all = append(all, jsonColumn{c.Name, string(c.Dir), f.Width, f.Signed, f.Q, f.Unit, f.Enum, form, oneLine(f.Doc)})
+	}
+	text, err := encoded(struct {
+		Header  *format.Header               `json:"header"`
+		Totals  format.Totals                `json:"totals"`
+		Columns []jsonColumn                 `json:"columns"`
+		Enums   map[string]map[string]string `json:"enums"`
+	}{&h, x.r.Totals(), all, x.enums()})
+	if err != nil {
+		return err
+	}
+	return x.text(x.b.Name+".columns.json", text)
 }

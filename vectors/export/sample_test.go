@@ -28,7 +28,7 @@ streams:
   - {name: pkt, dir: in, fields: [{name: data, width: 512}, {name: last, width: 1}]}
   - {name: cfg, dir: in, fields: [{name: why, width: 3, enum: why, open: true}, {name: v, width: 70}]}
   - {name: cut, dir: out, fields: [{name: data, width: 512}, {name: last, width: 1}]}
-  - {name: drop, dir: out, fields: [{name: why, width: 3, enum: why, open: true}, {name: top, width: 6, signed: true}]}
+  - {name: drop, dir: out, fields: [{name: why, width: 3, enum: why, open: true}, {name: top, width: 6, signed: true, q: Q2.4, unit: us, doc: the top}]}
 `
 
 func laneHeader(t testing.TB, per string) format.Header {

@@ -23,6 +23,7 @@ type bench struct {
 	Records                           uint64
 	InW, OutW                         int
 	Transaction, Answers, Ours        bool // Ours: hdl/ has RTL of the block
+	Masked                            bool // mask.hex has the bits that are compared
 	InControls, OutControls           []benchControl
 	Streams, Outputs                  []benchStream
 	Gaps                              []benchField // bits of an output word that mean nothing
@@ -83,6 +84,7 @@ func (x *exporter) bench() *bench {
 	v := &bench{Block: x.b.Name, Hash: h.SchemaHash, Per: h.Per, Source: h.Source, Seed: h.SeedText(), Records: t.Records,
 		Command: "goldwire " + strings.Join(h.Args, " "), InW: 64 * x.l.In.Words, OutW: 64 * x.l.Out.Words,
 		Transaction: h.Per == format.PerTransaction, Answers: h.Pairing == format.PairAnswers, Timeout: benchTimeout, Flush: benchFlush}
+	v.Masked = x.masks != nil
 	v.Ours = !slices.Contains(h.Args, "--dut") && !slices.Contains(h.Args, "--schema")
 	for _, c := range x.l.In.Controls {
 		v.InControls = append(v.InControls, benchControl{c.Name, strings.ToUpper(c.Name), c.Bit})
@@ -160,6 +162,13 @@ func (x *exporter) sv() error {
 	}
 	if checked == 0 {
 		return fmt.Errorf("bench of block %s: no response in %d records, so it would check nothing; give a file with some", v.Block, v.Records)
+	}
+	if x.masks != nil {
+		for _, c := range x.masks.Counts() {
+			if c.Total > 0 && c.Hidden == c.Total {
+				return fmt.Errorf("bench of block %s: the mask of %s hides all %d bits of it, so it would check nothing of it; check the mask in the schema, or give a file with more records", v.Block, c.Name, c.Total)
+			}
+		}
 	}
 	for _, f := range [][2]string{{"pkg.sv", x.b.Name + "_vec_pkg.sv"}, {"dut.sv", x.b.Name + "_vec_dut.sv"}, {"tb.sv", x.b.Name + "_vec_tb.sv"}, {"readme.md", "README.md"}} {
 		var s strings.Builder

@@ -49,7 +49,7 @@ func NewTable(b *event.Block, per string) *Table {
 	side(&t.layout.Out, event.Out)
 	fields := func(r *event.Record, d event.Dir) {
 		for _, s := range r.Slots {
-			c := Column{Name: s.Stream + "." + s.Field.Name, Stream: s.Stream, Dir: d, slot: s, valid: r.Control(s.Stream + "_valid"), hex: s.Field.Width > exact,
+			c := Column{Name: s.Stream + "." + s.Field.Name, Stream: s.Stream, Dir: d, slot: s, valid: r.Control(s.Stream + "_valid"), hex: s.Field.Width > exact || s.Field.Show == event.ShowHex,
 				key: `,"` + s.Field.Name + `":`, first: `,"` + s.Stream + `":{"` + s.Field.Name + `":`}
 			if e := b.Enum(s.Field.Enum); e != nil && s.Field.Width <= 16 {
 				c.names = make([]string, 1<<s.Field.Width)
@@ -80,7 +80,8 @@ func (c *Column) Present(rec *format.Record) bool {
 	return c.valid == 0 || c.record(rec)[0]&c.valid != 0
 }
 
-// AppendText appends the value as a person reads it: the name of a code, a decimal, hex beyond 53 bits.
+// AppendText appends the value as a person reads it: the name of a code, a decimal, hex beyond 53 bits and where the schema
+// asks for it.
 func (c *Column) AppendText(dst []byte, rec *format.Record) []byte {
 	half := c.record(rec)
 	if c.hex {

@@ -23,6 +23,9 @@ var Kinds = []string{"readmemh", "csv", "jsonl", "sv", "python"}
 func Write(ctx context.Context, sink Sink, kind string, r *format.Reader) (format.Totals, error) {
 	x := &exporter{ctx: ctx, sink: sink, r: r, b: r.Block(), l: r.Layout()}
 	var err error
+	if x.masks, err = event.NewMasks(x.b, x.l, r.Header().Params); err != nil {
+		return r.Totals(), fmt.Errorf("block %s: %w", x.b.Name, err)
+	}
 	switch kind {
 	case "readmemh":
 		err = x.memory()
@@ -46,6 +49,8 @@ type exporter struct {
 	r    *format.Reader
 	b    *event.Block
 	l    *event.Layout
+
+	masks *event.Masks // of the schema; nil for none
 }
 
 // file is one output, buffered.
@@ -125,7 +130,10 @@ func (x *exporter) lines(name, head string, line func(dst []byte, rec *format.Re
 
 func (x *exporter) jsonl() error {
 	t := NewTable(x.b, x.r.Header().Per)
-	return x.lines(x.b.Name+".jsonl", "", t.AppendLine)
+	if err := x.lines(x.b.Name+".jsonl", "", t.AppendLine); err != nil {
+		return err
+	}
+	return x.columns(t)
 }
 
 // csv writes one row per record; fields of a stream that carries nothing are empty.
@@ -136,7 +144,7 @@ func (x *exporter) csv() error {
 	for i := range t.Columns {
 		head += "," + t.Columns[i].Name
 	}
-	return x.lines(x.b.Name+".csv", head+"\n", func(dst []byte, rec *format.Record, episode string) []byte {
+	err := x.lines(x.b.Name+".csv", head+"\n", func(dst []byte, rec *format.Record, episode string) []byte {
 		dst = strconv.AppendUint(dst, rec.Number, 10)
 		dst = append(dst, ',')
 		if strings.ContainsAny(episode, ",\"\n\r") {
@@ -151,6 +159,10 @@ func (x *exporter) csv() error {
 		}
 		return append(dst, '\n')
 	})
+	if err != nil {
+		return err
+	}
+	return x.columns(t)
 }
 
 // appendWord appends a record as one hex word, most significant digit first, and a newline.
@@ -163,33 +175,67 @@ func appendWord(dst []byte, record []uint64) []byte {
 	return append(dst, '\n')
 }
 
-// images writes in.hex and out.hex.
+// images writes in.hex and out.hex, and where the schema has masks mask.hex.
 func (x *exporter) images() error {
 	in, err := x.create("in.hex")
 	if err != nil {
 		return err
 	}
+	files := []*file{in}
+	defer func() {
+		for _, f := range files {
+			f.c.Close()
+		}
+	}()
 	out, err := x.create("out.hex")
 	if err != nil {
-		in.close()
 		return err
 	}
-	var buf []byte
-	err = x.each(func(rec *format.Record, _ string) error {
-		buf = appendWord(buf[:0], rec.In)
-		if _, err := in.Write(buf); err != nil {
+	files = append(files, out)
+	var mask *file
+	if x.masks != nil {
+		if mask, err = x.create("mask.hex"); err != nil {
 			return err
 		}
-		buf = appendWord(buf[:0], rec.Out)
-		_, err := out.Write(buf)
+		files = append(files, mask)
+	}
+	var buf []byte
+	write := func(f *file, words []uint64) error {
+		buf = appendWord(buf[:0], words)
+		_, err := f.Write(buf)
 		return err
+	}
+	err = x.each(func(rec *format.Record, _ string) error {
+		if err := write(in, rec.In); err != nil {
+			return err
+		}
+		if err := write(out, rec.Out); err != nil || mask == nil {
+			return err
+		}
+		return write(mask, x.compared(rec.Out))
 	})
-	for _, f := range []*file{in, out} {
+	for _, f := range files {
 		if e := f.close(); err == nil {
 			err = e
 		}
 	}
+	files = nil
 	return err
+}
+
+// compared returns ones in the bits of an output record that count.
+func (x *exporter) compared(out []uint64) []uint64 {
+	m := make([]uint64, len(out))
+	for w := range m {
+		m[w] = ^uint64(0)
+	}
+	for i, s := range x.b.StreamsOf(event.Out) {
+		if out[0]&x.l.Out.Control(s.Name+"_valid") != 0 {
+			x.masks.Clear(i, out, m)
+			x.masks.Count(i, m)
+		}
+	}
+	return m
 }
 
 // memory writes the images with the tables that say what their bits are.

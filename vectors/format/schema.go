@@ -10,11 +10,12 @@ import (
 )
 
 // SchemaText returns the YAML of a block's schema, without comments and without keys that have no value,
-// so that equal schemas have equal texts, and without its stimulus, which says nothing about records. It errors when the text would not read back as the same block.
+// so that equal schemas have equal texts, and without its stimulus and coverage, which do not concern records. It
+// errors when the text would not read back as the same block.
 func SchemaText(b *event.Block) (string, error) {
 	var n yaml.Node
 	interfaceOnly := *b
-	interfaceOnly.Stimulus = nil
+	interfaceOnly.Stimulus, interfaceOnly.Coverage = nil, nil
 	if err := n.Encode(&interfaceOnly); err != nil {
 		return "", fmt.Errorf("schema %s: %w", b.Name, err)
 	}

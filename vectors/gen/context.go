@@ -20,6 +20,7 @@ func ContextSI(cfg fabric.CCConfig, tickNs int) exact.SI {
 	si.TickPs = uint64(tickNs) * 1000
 	si.AckGenTrigger = uint32(cfg.AckTrigger)
 	si.TargetPs = uint64(max(cfg.Target, 0))
+	si.AvgWithoutSample = cfg.AvgWithoutSample
 	if cfg.QAGate >= 0 {
 		si.QAGate = uint8(cfg.QAGate)
 	}
@@ -31,7 +32,7 @@ func ContextSI(cfg fabric.CCConfig, tickNs int) exact.SI {
 func FabricSI(spec fabric.Spec, tickNs int) exact.SI {
 	return ContextSI(fabric.CCConfig{
 		LinkGbps: spec.LinkGbps, BaseRTT: spec.EffectiveBaseRTT(), Trim: spec.Trim, MTU: spec.MTU,
-		AckTrigger: spec.AckTrigger, Target: spec.Target, QAGate: spec.QAGate,
+		AckTrigger: spec.AckTrigger, Target: spec.Target, QAGate: spec.QAGate, AvgWithoutSample: spec.AvgWithoutSample,
 	}, tickNs)
 }
 
@@ -42,7 +43,7 @@ func RegisterFile(g *exact.Registers) [ccc.NumRegs]uint64 {
 		ccc.RegAlpha: g.Alpha, ccc.RegFI: g.Fi, ccc.RegEta: g.Eta, ccc.RegFIScale: g.FiScale,
 		ccc.RegGamma: g.Gamma, ccc.RegMaxMDJump: g.MaxMDJump, ccc.RegQAGate: g.QAGate, ccc.RegQAThreshold: g.QAThreshold,
 		ccc.RegAdjustBytes: g.AdjustBytes, ccc.RegAdjustPeriod: g.AdjustPeriod, ccc.RegEWMAGain: g.EWMAGain, ccc.RegFastDelay: g.FastDelay,
-		ccc.RegMwndRate: g.MwndRate, ccc.RegAckGenTrigger: g.AckGenTrigger, ccc.RegTimeShift: g.TimeShift, ccc.RegCtrl: 0,
+		ccc.RegMwndRate: g.MwndRate, ccc.RegAckGenTrigger: g.AckGenTrigger, ccc.RegTimeShift: g.TimeShift, ccc.RegCtrl: g.Ctrl,
 	}
 }
 

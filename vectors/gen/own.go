@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,10 @@ type own struct {
 	index   int  // of the next episode
 	only    bool
 	err     error
+	memory  *ownMemory
+	across  []bool // by stream: it waits for the events before it
+	restart []int  // events of the episode before which a reset comes
+	taken   int    // events drawn in it
 
 	ep Episode
 	r  rng
@@ -46,16 +51,22 @@ func OpenSchema(b *event.Block, source string, o Options) (Source, error) {
 		s.left = o.Events
 	}
 	l := event.NewLayout(b)
-	for _, in := range b.StreamsOf(event.In) {
-		x, err := newOwnStream(b, &l.In, in, o.Params)
+	if s.memory, err = newOwnMemory(b, &l.In, o.Params); err != nil {
+		return nil, err
+	}
+	for lane, in := range b.StreamsOf(event.In) {
+		x, err := newOwnStream(b, &l.In, in, o.Params, s.memory)
 		if err != nil {
 			return nil, err
 		}
-		// One event of each now, so that constraints that nothing can satisfy cost no build.
-		r := seeded(o.Seed, b.Name, "stimulus", 0)
-		if err := x.draw(&r, make([]uint64, l.In.Words)); err != nil {
-			return nil, err
+		if s.memory == nil {
+			// One event of each now, so that constraints that nothing can satisfy cost no build.
+			r := seeded(o.Seed, b.Name, "stimulus", 0)
+			if err := x.draw(&r, make([]uint64, l.In.Words)); err != nil {
+				return nil, err
+			}
 		}
+		s.across = append(s.across, s.memory != nil && s.memory.across(lane, x))
 		s.streams, s.weights = append(s.streams, x), append(s.weights, 1)
 	}
 	if st := b.Stimulus; st != nil {
@@ -74,7 +85,17 @@ func OpenSchema(b *event.Block, source string, o Options) (Source, error) {
 	for _, w := range s.weights {
 		s.total += w
 	}
-	return s, nil
+	if s.memory == nil {
+		return s, nil
+	}
+	// A reset forgets what was remembered; which events of several streams come before it, nobody knows.
+	s.resets = s.resets && len(s.streams) == 1
+	// With states an event alone shows little: one episode is drawn now.
+	try := *s
+	ep, _ := try.Next()
+	for it := (Item{Words: make([]uint64, l.In.Words)}); ep != nil && ep.NextItem(&it); {
+	}
+	return s, try.err
 }
 
 // Next returns the next episode.
@@ -92,7 +113,8 @@ func (s *own) Next() (*Episode, bool) {
 		s.left -= n
 	}
 	s.ep = Episode{Name: name, Block: s.block.Name, Seed: s.seed, Len: n, items: s.next}
-	s.at = n
+	s.at, s.taken, s.restart = n, 0, nil
+	s.memory.begin()
 	d := &s.ep.Drive
 	d.Idle, d.Stall = drawIdle(r), drawStall(r)
 	for range len(s.streams) - 1 {
@@ -104,6 +126,7 @@ func (s *own) Next() (*Episode, bool) {
 	d.Resets = append(d.Resets, Reset{Low: 1 + r.n(3)})
 	if s.resets && r.one(4) {
 		d.Resets = append(d.Resets, Reset{After: 1 + r.n(n), Delay: pick(r, 0, 0, 1, 2, r.n(8), r.n(80)), Low: 1 + r.n(4)})
+		s.restart = append(s.restart, d.Resets[len(d.Resets)-1].After)
 	}
 	if len(s.streams) > 1 {
 		s.byLane()
@@ -116,13 +139,46 @@ func (s *own) next(it *Item) bool {
 	if s.at == 0 || s.err != nil {
 		return false
 	}
-	s.at--
-	at := s.r.n(s.total)
-	for it.Lane = 0; at >= s.weights[it.Lane]; it.Lane++ {
-		at -= s.weights[it.Lane]
+	if len(s.restart) > 0 && s.taken == s.restart[0] {
+		s.restart = s.restart[1:]
+		s.memory.begin()
 	}
-	s.err = s.streams[it.Lane].draw(&s.r, it.Words)
+	s.at--
+	s.taken++
+	lane, ok := s.choose()
+	if !ok {
+		return false
+	}
+	it.Lane = lane
+	if s.across[lane] {
+		it.Wait = WaitAll
+	}
+	if s.err = s.streams[lane].draw(&s.r, it.Words); s.err == nil {
+		s.err = s.memory.take(lane, it.Words)
+	}
 	return s.err == nil
+}
+
+// choose draws a stream of which an event is possible after those before it.
+func (s *own) choose() (lane int, ok bool) {
+	total, weights := s.total, s.weights
+	for total > 0 {
+		at := s.r.n(total)
+		for lane = 0; at >= weights[lane]; lane++ {
+			at -= weights[lane]
+		}
+		if s.memory == nil {
+			return lane, true
+		}
+		if s.memory.draw(&s.r); s.streams[lane].ready() {
+			return lane, true
+		}
+		weights = slices.Clone(weights)
+		total -= weights[lane]
+		weights[lane] = 0
+	}
+	s.err = s.streams[lane].contradiction()
+	return 0, false
 }
 
 // Err returns why no event was found.

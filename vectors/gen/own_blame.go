@@ -17,7 +17,11 @@ func (o *ownStream) all() []*ownRule {
 // core returns a set of constraints that fails together and no longer without any one of them. All together
 // fail.
 func (o *ownStream) core(fails func() bool) (core []*ownRule) {
+	was := make([]bool, len(o.rules))
 	for i := range o.rules {
+		if was[i] = o.rules[i].off; was[i] {
+			continue
+		}
 		o.rules[i].off = true
 		if !fails() {
 			o.rules[i].off = false
@@ -25,7 +29,7 @@ func (o *ownStream) core(fails func() bool) (core []*ownRule) {
 		}
 	}
 	for i := range o.rules {
-		o.rules[i].off = false
+		o.rules[i].off = was[i]
 	}
 	return core
 }
@@ -33,15 +37,22 @@ func (o *ownStream) core(fails func() bool) (core []*ownRule) {
 // contradiction returns the error of constraints of which it is proved that no event satisfies them.
 func (o *ownStream) contradiction() error {
 	core := o.core(func() bool {
-		for i := range o.fields {
-			o.hulls[i].restore(o.fields[i].v)
-		}
-		return o.narrow(o.all()) != nil
+		return !o.possible()
 	})
+	where := o.memory.words()
 	if len(core) == 1 {
-		return fmt.Errorf("stimulus of %s: %s: no event satisfies it; loosen it, or the ranges of its fields", o.name, named(core))
+		return fmt.Errorf("stimulus of %s: %s: no event satisfies it%s; loosen it, or the ranges of its fields", o.name, named(core), where)
 	}
-	return fmt.Errorf("stimulus of %s: %s: no event satisfies them together; loosen one of them, or the ranges of their fields", o.name, named(core))
+	return fmt.Errorf("stimulus of %s: %s: no event satisfies them together%s; loosen one of them, or the ranges of their fields", o.name, named(core), where)
+}
+
+// possible lets the fields be whatever the constraints that are on leave them, the states being what they are.
+func (o *ownStream) possible() bool {
+	for i := range o.fields {
+		o.hulls[i].restore(o.fields[i].v)
+	}
+	o.memory.show()
+	return o.narrow(o.all()) == nil
 }
 
 // rarity returns the error of constraints for which the tries gave no event.
@@ -56,10 +67,7 @@ func (o *ownStream) rarity() error {
 	core := o.core(func() bool {
 		r := seeded(1, o.name, "blame", 0)
 		for range eventTries {
-			for i := range o.fields {
-				o.hulls[i].restore(o.fields[i].v)
-			}
-			if o.narrow(o.all()) == nil && o.try(&r, dst) {
+			if o.possible() && o.try(&r, dst) {
 				return false
 			}
 		}
@@ -85,6 +93,10 @@ func (o *ownStream) rarity() error {
 func named(rules []*ownRule) string {
 	var all []string
 	for _, r := range rules {
+		if r.drawn {
+			all = append(all, fmt.Sprintf("%q", r.src.Text))
+			continue
+		}
 		all = append(all, fmt.Sprintf("line %d:%d: constraint %q", r.src.Line, r.src.Col, r.Text))
 	}
 	return strings.Join(all, " and ")

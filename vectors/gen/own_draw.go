@@ -31,6 +31,7 @@ type ownRule struct {
 	src    *event.Constraint
 	off    bool // left out while it is found out which constraints stand against each other
 	failed int  // how often it could not be satisfied in the event being drawn
+	drawn  bool // of a field that is drawn from a set: on and off by turns
 }
 
 // ownStream draws the events of one input stream of a block that only its schema describes.
@@ -39,8 +40,10 @@ type ownStream struct {
 	fields []ownField
 	order  []int // in which the fields are drawn: those with values given first
 	rules  []ownRule
-	hulls  []bounds // of the fields before any constraint
-	base   []bounds // of the fields, narrowed by what holds for every event
+	hulls  []bounds   // of the fields before any constraint
+	base   []bounds   // of the fields, narrowed by what holds for every event
+	memory *ownMemory // of the stimulus; nil for none
+	draws  []*ownDraw
 }
 
 // bounds is the state of an expr.Var.
@@ -61,8 +64,9 @@ func (b *bounds) restore(v *expr.Var) {
 }
 
 // newOwnStream prepares a stream. It errors, naming the constraint, when none of its events can satisfy one.
-func newOwnStream(b *event.Block, in *event.Record, s *event.Stream, params map[string]int) (*ownStream, error) {
-	o := &ownStream{name: s.Name, fields: make([]ownField, len(s.Fields)), base: make([]bounds, len(s.Fields))}
+func newOwnStream(b *event.Block, in *event.Record, s *event.Stream, params map[string]int, m *ownMemory) (*ownStream, error) {
+	m.free()
+	o := &ownStream{name: s.Name, memory: m, fields: make([]ownField, len(s.Fields)), base: make([]bounds, len(s.Fields))}
 	var given *event.StreamStimulus
 	if b.Stimulus != nil {
 		for i := range b.Stimulus.Streams {
@@ -107,14 +111,27 @@ func newOwnStream(b *event.Block, in *event.Record, s *event.Stream, params map[
 		for i := range given.Constraints {
 			r := &o.rules[i]
 			r.src = &given.Constraints[i]
+			var states map[string]*expr.Var
+			if m != nil {
+				states = m.vars
+			}
 			var err error
-			if r.Constraint, err = r.src.Bind(b, s, vars, params); err != nil {
+			if r.Constraint, err = r.src.BindState(b, s, vars, params, states); err != nil {
 				return nil, fmt.Errorf("stimulus of %s: %s", s.Name, r.src.At(err))
 			}
-			for _, v := range r.Vars() {
+		}
+		for i := range given.Fields {
+			if st := &given.Fields[i]; st.From != "" {
+				if err := o.newDraw(b, s, st, vars, params, m); err != nil {
+					return nil, fmt.Errorf("stimulus of %s.%s: %w", s.Name, st.Name, err)
+				}
+			}
+		}
+		for i := range o.rules { // all of them are there: they stay where they are
+			for _, v := range o.rules[i].Vars() {
 				for k := range o.fields {
 					if o.fields[k].v == v {
-						o.fields[k].bound = append(o.fields[k].bound, r)
+						o.fields[k].bound = append(o.fields[k].bound, &o.rules[i])
 					}
 				}
 			}
@@ -183,8 +200,11 @@ func (o *ownStream) draw(r *rng, dst []uint64) error {
 		o.rules[i].failed = 0
 	}
 	for range eventTries {
-		for i := range o.fields {
-			o.base[i].restore(o.fields[i].v)
+		if o.memory != nil {
+			o.memory.draw(r)
+		}
+		if !o.ready() {
+			continue
 		}
 		if o.try(r, dst) {
 			return nil

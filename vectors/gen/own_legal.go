@@ -10,14 +10,19 @@ import (
 // ranges, its weights above 0 and its constraints.
 type Legal struct {
 	streams []*ownStream // by lane
+	memory  *ownMemory   // of the stimulus; nil for none
 }
 
 // NewLegal returns what the schema of a block with these parameters allows.
 func NewLegal(b *event.Block, params map[string]int) (*Legal, error) {
 	g := &Legal{}
 	l := event.NewLayout(b)
+	var err error
+	if g.memory, err = newOwnMemory(b, &l.In, params); err != nil {
+		return nil, err
+	}
 	for _, in := range b.StreamsOf(event.In) {
-		s, err := newOwnStream(b, &l.In, in, params)
+		s, err := newOwnStream(b, &l.In, in, params, g.memory)
 		if err != nil {
 			return nil, err
 		}
@@ -26,7 +31,13 @@ func NewLegal(b *event.Block, params map[string]int) (*Legal, error) {
 	return g, nil
 }
 
-// Item reports whether an item is one that the schema allows.
+// Sequence reports whether the stimulus could draw these items, in an episode with these resets, as far as that depends
+// on the items before each: it has states for that, or all may follow all.
+func (g *Legal) Sequence(resets []Reset, items []Item) bool {
+	return g.memory == nil || follow(g.memory, g.streams, resets, items) == nil
+}
+
+// Item reports whether an item is one that the schema allows after some others.
 func (g *Legal) Item(it *Item) bool {
 	s := g.streams[it.Lane]
 	for i := range s.fields {
@@ -51,7 +62,10 @@ func (g *Legal) Item(it *Item) bool {
 		f.v.Rem.SetInt64(0)
 	}
 	for i := range s.rules {
-		if !s.rules[i].Narrow() {
+		if s.rules[i].drawn { // whether a set has the value depends on the events before
+			continue
+		}
+		if g.memory.free(); !s.rules[i].Narrow() {
 			return false
 		}
 	}

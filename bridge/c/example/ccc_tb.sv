@@ -101,7 +101,11 @@ module ccc_tb;
     if (gold == null) $fatal(1, "FAIL ccc_tb: no golden model");
     repeat (4) @(negedge clk);
     rst_n = 1'b1;
-    // Inputs change at the falling edge. An event stays until it is taken.
+    // Inputs change at the falling edge. At the rising edge the design, the scoreboard above and this loop all wake,
+    // in an order that SystemVerilog leaves open: an input that changed then would be the old value for one and the
+    // new one for another, and the golden model would be told of an event that the design did not take. Half a
+    // cycle before, inputs and outputs have settled, and all three sample the same. A bench with a clocking block
+    // (input #1step) needs no falling edge. An event stays until it is taken.
     while (quiet < 200 && errors < 5) begin
       logic taken;
       @(posedge clk);

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -18,7 +19,7 @@ import (
 
 type cosimFlags struct {
 	block, transport, rtl, tick, oneCase, episode, waves, pcap string
-	dut, expect, against, golden                               string
+	dut, expect, against, golden, saveCase, replay             string
 	sources, params                                            []string
 	events                                                     countValue
 	seed                                                       uint64
@@ -90,6 +91,8 @@ entry for every planned run, also for one that was not begun, with the reason.`,
 	fl.BoolVar(&f.modelOnly, "model-only", false, "no simulator: stimulus, model and coverage only; compares nothing")
 	fl.BoolVar(&f.noFloat, "no-float", false, "no comparison with float64 (faster)")
 	fl.BoolVar(&f.noShrink, "no-shrink", false, "do not look for the shortest events that still fail")
+	fl.StringVar(&f.saveCase, "save-case", "", "write the shortest events that fail to `FILE`, for --replay")
+	fl.StringVar(&f.replay, "replay", "", "play the events of a `FILE` of --save-case in place of a source")
 	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a `DURATION` such as 10s; 0 for a minute")
 	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
 	fl.StringVar(&f.pcap, "pcap", "", "write the packets that the RTL puts out to `FILE` (trimmer, intmd, switchport), a ns for a cycle")
@@ -160,6 +163,11 @@ func (a *app) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 			return nil, fmt.Errorf("--pcap: %w", err)
 		}
 	}
+	if d := runs[0].Bind; d != nil {
+		if err := a.warnings(cmd.Context(), a.stderr, d); err != nil {
+			slog.Debug("warnings of the design", "error", err) // the build says the same, and better
+		}
+	}
 	return runs, nil
 }
 
@@ -227,6 +235,13 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		return nil, errors.New("--seed and --seeds: both given; keep one")
 	}
 	seeds := []uint64{f.seed}
+	saved, err := a.savedCase(f, changed)
+	if err != nil {
+		return nil, err
+	}
+	if saved != nil {
+		seeds = []uint64{saved.Seed}
+	}
 	if changed("seeds") {
 		if seeds, err = parseSeeds(f.seeds); err != nil {
 			return nil, err
@@ -249,6 +264,9 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	if saved != nil && design == nil && len(params) == 0 {
+		params = saved.Params
+	}
 	if f.episode != "" && (len(f.sources) > 1 || len(seeds) > 1) {
 		return nil, errors.New("--episode: it belongs to one source and one seed; give one of each")
 	}
@@ -266,7 +284,7 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
 				NoShrink: f.noShrink, ShrinkTime: f.shrinkTime, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert,
 				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
-				Program: a.program}
+				Program: a.program, SaveCase: f.saveCase, Replay: f.replay}
 			if f.pcap != "" {
 				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened when all is well
 			}

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/run"
 )
 
 // vectorFile is the source of a run whose events a file brings along.
@@ -35,9 +36,37 @@ func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string
 	return bind.Load(f.against, a.lookup)
 }
 
+// savedCase checks --save-case and --replay, and returns the case to replay, nil without one.
+func (a *app) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCase, error) {
+	for _, x := range [][2]string{{"save-case", f.saveCase}, {"replay", f.replay}} {
+		if changed(x[0]) && x[1] == "" {
+			return nil, fmt.Errorf("--%s: it is empty", x[0])
+		}
+	}
+	if f.saveCase != "" && (f.noShrink || f.modelOnly || f.expect != "" || len(f.sources) > 1 || changed("seeds")) {
+		return nil, errors.New("--save-case: it keeps the shortest events of one source and one seed; leave --no-shrink, --model-only, --expect, --seeds and further sources out")
+	}
+	if f.replay == "" {
+		return nil, nil
+	}
+	for _, name := range []string{"source", "events", "seed", "seeds", "case", "episode", "expect", "tick"} {
+		if changed(name) {
+			return nil, fmt.Errorf("--replay: the file brings its events and seed along; leave --%s out", name)
+		}
+	}
+	f.sources = []string{run.ReplaySource}
+	c, err := run.ReadCase(f.replay)
+	if err != nil {
+		return nil, fmt.Errorf("--%w", err)
+	}
+	return c, nil
+}
+
 // checkSourceOf checks the name of a source of the block, which may be of a schema of its own.
 func (a *app) checkSourceOf(f *cosimFlags, own bool, source string) error {
 	switch {
+	case f.replay != "" && source == run.ReplaySource:
+		return nil
 	case f.expect != "" && source == vectorFile:
 		return nil
 	case own && source != "random":

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -37,7 +39,9 @@ func newDutCheck(a *app) *cobra.Command {
 		Short: "say everything that is missing or does not fit in a dut.yaml",
 		Long: `check reads a dut.yaml and the design that it names, and prints everything that is
 missing, unknown or of the wrong width, one per line with file and line. Use it
-after dut init and after each change of the design's ports.
+after dut init and after each change of the design's ports. The warnings of
+Verilator's linter are printed, too, and by cosim --dut on stderr; they fail
+nothing, and the key verilator of the dut.yaml takes flags such as -Wno-WIDTH.
 
 A dut.yaml is as trusted as a Makefile: cosim --dut runs the design's C++ and its
 $system with your rights. check reads the Verilog and runs nothing of the design.
@@ -66,7 +70,7 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 				if lacks := b.Missing(); len(lacks) > 0 {
 					fmt.Fprintf(a.stdout, "not compared, as the map says none: %s\n", strings.Join(lacks, ", "))
 				}
-				return nil
+				return a.warnings(cmd.Context(), a.stdout, b)
 			}
 			var ps bind.Problems
 			if !errors.As(err, &ps) {
@@ -78,6 +82,25 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 			return fmt.Errorf("%s: not bound; problems listed: %d", args[0], len(ps))
 		},
 	}
+}
+
+// shownWarnings is how many warnings of a design are printed; with -v all are.
+const shownWarnings = 20
+
+// warnings prints what Verilator's linter has against a design.
+func (a *app) warnings(ctx context.Context, w io.Writer, b *bind.Binding) error {
+	all, err := b.Warnings(ctx)
+	if err != nil {
+		return err
+	}
+	for i, p := range all {
+		if i == shownWarnings && !a.verbose {
+			fmt.Fprintf(w, "and %d more warnings of Verilator; -v prints all\n", len(all)-i)
+			break
+		}
+		fmt.Fprintf(w, "warning: %s\n", p)
+	}
+	return nil
 }
 
 type dutInitFlags struct {
@@ -94,7 +117,10 @@ func newDutInit(a *app) *cobra.Command {
 		Long: `init reads a module's ports and writes a dut.yaml with the best guesses by name
 and width. What could not be guessed stands there as a comment; dut check lists
 the same. Modules that the top holds are looked for in its folder and in those
-of --include.`,
+of --include, packages in the folders around it, too.
+
+A design with interfaces, unpacked arrays, reals or inout ports is not bound as it
+is: init names them, prints a wrapper of packed ports to copy, and exits with 2.`,
 		Example: `  # to stdout, the block guessed from the ports
   goldwire dut init rtl/my_ccc.sv
 
@@ -145,6 +171,10 @@ func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 		}
 	}
 	text, err := bind.Init(cmd.Context(), bind.InitSpec{File: file, Top: f.top, Sources: f.sources, Include: f.include, Blocks: blocks, Schema: f.schema, Out: f.out})
+	var unfit *bind.Unfit
+	if errors.As(err, &unfit) {
+		fmt.Fprint(a.stdout, unfit.Wrapper)
+	}
 	if err != nil {
 		return err
 	}

@@ -76,6 +76,13 @@ func TestDutInit(t *testing.T) {
 	_, err = bind.Load(out, func(string) (*event.Block, error) { return txstate.Schema(), nil })
 	require.ErrorContains(t, err, "ev.psn (32 bits) is not mapped")
 	requireBroken(t, f.call(t, "dut", "init", "../../bind/testdata/broken/syntax.sv"), "syntax.sv:7: syntax error")
+
+	odd := filepath.Join(t.TempDir(), "odd.sv")
+	require.NoError(t, os.WriteFile(odd, []byte("module odd (input logic [3:0] a [2], output logic y);\n  assign y = a[0][0];\nendmodule\n"), 0o644))
+	o = f.call(t, "dut", "init", odd)
+	require.Equal(t, exitBroken, o.code)
+	require.Contains(t, o.stderr, "port a ("+odd)
+	require.Contains(t, o.stdout, "module odd_wrap (\n  input  logic [7:0] a,\n", "the wrapper to copy")
 }
 
 // The design of --dut reaches the run, with its block and the transport that suits it.
@@ -89,4 +96,27 @@ func TestCosimDut(t *testing.T) {
 	require.Empty(t, f.configs[0].Transport)
 	o = f.call(t, "cosim", "--dut", "../../bind/testdata/broken/mute.yaml", "--block", "ccc")
 	requireBroken(t, o, "binds a design to the block txstate", "leave --block out")
+}
+
+// What Verilator warns of is printed by check and by a run, without failing either; a flag of the dut.yaml takes it out.
+func TestDutWarnings(t *testing.T) {
+	f := dutFake(t)
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../bind/testdata/broken")))
+	text, err := os.ReadFile(filepath.Join(dir, "mute.sv"))
+	require.NoError(t, err)
+	wide := strings.Replace(string(text), "endmodule", "  logic [3:0] narrow;\n  assign narrow = in_data;\nendmodule", 1)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "mute.sv"), []byte(wide), 0o644))
+	o := f.call(t, "dut", "check", filepath.Join(dir, "mute.yaml"))
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Regexp(t, `(?m)^warning: \S*mute\.sv:\d+: Operator ASSIGNW expects 4 bits .* \[WIDTH\w*\]$`, o.stdout)
+	o = f.call(t, "cosim", "--dut", filepath.Join(dir, "mute.yaml"), "--source", "random")
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Regexp(t, `warning: \S*mute\.sv:\d+: Operator ASSIGNW`, o.stderr)
+	yaml, err := os.ReadFile(filepath.Join(dir, "mute.yaml"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "mute.yaml"), append(yaml, "verilator: [-Wno-WIDTH]\n"...), 0o644))
+	o = f.call(t, "dut", "check", filepath.Join(dir, "mute.yaml"))
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.NotContains(t, o.stdout, "warning")
 }

@@ -25,6 +25,11 @@ func TestReferenceFlags(t *testing.T) {
 		args []string
 	}{
 		{"they are for a design of your own", []string{"--golden", "unix:/tmp/x"}},
+		{"--replay: the file brings its events and seed along; leave --seed out", []string{"--dut", dut, "--against", dut, "--replay", file, "--seed", "2"}},
+		{"--replay: open ", []string{"--dut", dut, "--against", dut, "--replay", file + "x"}},
+		{"--replay " + file + ": not a saved case", []string{"--dut", dut, "--against", dut, "--replay", file}},
+		{"--replay: it is empty", []string{"--replay", ""}},
+		{"--save-case: it keeps the shortest events of one source and one seed", []string{"--dut", dut, "--against", dut, "--save-case", file, "--seeds", "1..2"}},
 		{"--golden: it is empty", []string{"--dut", dut, "--golden", ""}},
 		{"are the same design", []string{"--dut", dut, "--against", dut}},
 		{"--self: it is for --against", []string{"--dut", dut, "--golden", "unix:/tmp/x", "--self"}},

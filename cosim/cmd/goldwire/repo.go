@@ -15,8 +15,9 @@ const (
 
 // findRoot returns the repository root: given when not empty, else what the
 // environment variable GOLDWIRE_ROOT says, else the first folder from dir upwards
-// that holds the project's go.mod.
-func findRoot(given, dir string) (string, error) {
+// that holds the project's go.mod, else the first from the folder of the program
+// upwards: make build puts it into build/ of a repository.
+func findRoot(given, dir, program string) (string, error) {
 	from := "--root"
 	if given == "" {
 		given, from = os.Getenv(rootEnv), rootEnv
@@ -31,14 +32,33 @@ func findRoot(given, dir string) (string, error) {
 		}
 		return abs, nil
 	}
-	for d := dir; ; d = filepath.Dir(d) {
-		if isRoot(d) {
-			return d, nil
-		}
-		if d == filepath.Dir(d) {
-			return "", fmt.Errorf("no Goldwire repository at or above %s; change into one, or give --root DIR or set %s", dir, rootEnv)
+	for _, from := range []string{dir, program} {
+		for d := from; from != ""; d = filepath.Dir(d) {
+			if isRoot(d) {
+				return d, nil
+			}
+			if d == filepath.Dir(d) {
+				break
+			}
 		}
 	}
+	where := dir
+	if program != "" {
+		where += " or above the program in " + program
+	}
+	return "", fmt.Errorf("no Goldwire repository at or above %s; change into one, or give --root DIR or set %s", where, rootEnv)
+}
+
+// programDir returns the folder of this program, links followed, or "".
+func programDir() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(exe); err == nil {
+		exe = real
+	}
+	return filepath.Dir(exe)
 }
 
 func isRoot(dir string) bool {
@@ -60,5 +80,5 @@ func (a *app) repository() (string, error) {
 	if err != nil {
 		return "", errors.New("working folder: it is gone; change into a Goldwire repository")
 	}
-	return findRoot(a.root, dir)
+	return findRoot(a.root, dir, programDir())
 }

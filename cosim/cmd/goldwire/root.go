@@ -44,7 +44,7 @@ or the harness broke (one line on stderr says why and what to do).`,
 	// A command that only holds others takes no flags of its own worth a line.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
 	pf := root.PersistentFlags()
-	pf.StringVar(&a.root, "root", "", "root of the Goldwire repository `DIR` (default: found upwards from the working folder, or "+rootEnv+")")
+	pf.StringVar(&a.root, "root", "", "root of the Goldwire repository `DIR` (default: found upwards from the working folder, then from the program; or "+rootEnv+")")
 	pf.BoolVarP(&a.verbose, "verbose", "v", false, "log what happens to stderr")
 	root.AddCommand(newCosim(a), newGolden(a), newList(a), newSchema(a), newFabric(a), newBench(a), newDut(a), newFaults(a), newVectors(a), newServe(a), newBridge(a), newVersion(a), newCompletion(a))
 	root.SetHelpCommand(newHelp(root))

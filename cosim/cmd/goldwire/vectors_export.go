@@ -24,7 +24,8 @@ func newVectorsExport(a *app) *cobra.Command {
 
   readmemh  in.hex and out.hex, one word per line, with layout.md and layout.json
   csv       one row per record; hex for fields wider than 53 bits
-  jsonl     one JSON object per record
+  jsonl     one JSON object per record; beside it, as beside csv, BLOCK.columns.json
+            has each column's width, sign, Q format, unit and form
   sv        a self-checking bench in plain SystemVerilog (Icarus, Verilator --timing and
             any other), field offsets as a package, and a wrapper to edit for your RTL
   python    as readmemh, with a reader in standard-library Python

@@ -1,0 +1,69 @@
+package elastic
+
+import "github.com/goldwire/goldwire/vectors/event"
+
+// compared returns the bits of an output stream that count where want is expected; they stay the player's until it is
+// called for the stream again.
+func (p *player) compared(i int, want []uint64) []uint64 {
+	if p.masks == nil {
+		return p.outs[i].mask
+	}
+	m := p.scratch
+	copy(m, p.outs[i].mask)
+	p.masks.Clear(i, want, m)
+	return m
+}
+
+// differ reports whether a response differs from what is expected in a bit that counts.
+func (p *player) differ(i int, want, got []uint64) bool {
+	for w, m := range p.compared(i, want) {
+		if (want[w]^got[w])&m != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// matched takes a response that agrees into the digest, without what does not count, and notes what that was.
+func (p *player) matched(i int, want, got []uint64) {
+	if p.spec.Gave != nil {
+		p.spec.Gave(i, got)
+	}
+	m := p.compared(i, want)
+	p.res.Fields += p.outs[i].compared
+	if p.masks == nil {
+		p.digest = p.digest.Add(got)
+		return
+	}
+	p.res.Fields -= min(p.outs[i].compared, uint64(p.masks.Count(i, m)))
+	masked := make([]uint64, len(got))
+	for w := range got {
+		masked[w] = got[w] & m[w]
+	}
+	p.digest = p.digest.Add(masked)
+	p.res.Masked = p.masks.Counts()
+}
+
+// Spare returns an expected output record in which what does not count is as in got: the bits that the device does
+// not have, and those under a mask of the schema.
+func (s *Spec) Spare(want, got []uint64) []uint64 {
+	l := event.NewLayout(s.Block)
+	masks, err := event.NewMasks(s.Block, l, s.Params)
+	out := append([]uint64(nil), want...)
+	spare := func(mask []uint64, stream string) {
+		for w, m := range l.Out.StreamMask(stream) {
+			out[w] = out[w]&^(m&^mask[w]) | got[w]&(m&^mask[w])
+		}
+	}
+	for i, x := range s.Block.StreamsOf(event.Out) {
+		mask := l.Out.StreamMask(x.Name)
+		for w := range s.Skip {
+			mask[w] &^= s.Skip[w]
+		}
+		if masks != nil && err == nil && want[0]&l.Out.Control(x.Name+"_valid") != 0 {
+			masks.Clear(i, want, mask)
+		}
+		spare(mask, x.Name)
+	}
+	return out
+}

@@ -1,0 +1,137 @@
+package run
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// ReplaySource is the source of a run that replays a saved case.
+const ReplaySource = "replay"
+
+// SavedCase is a failing episode as a file keeps it: the events that still fail, and the manner in which the ports
+// are driven.
+type SavedCase struct {
+	Form    int            `json:"goldwire_case"` // 1
+	Block   string         `json:"block"`
+	Schema  string         `json:"schema_hash"`
+	Params  map[string]int `json:"params"`
+	Seed    uint64         `json:"seed"`
+	Episode string         `json:"episode"`
+	Drawn   uint64         `json:"episode_seed"`
+	Drive   gen.DriveSpec  `json:"drive"`
+	Items   []SavedItem    `json:"items"`
+}
+
+// SavedItem is one transfer of a case; Text is for people only.
+type SavedItem struct {
+	Text  string   `json:"text"`
+	Lane  int      `json:"lane"`
+	Wait  uint8    `json:"wait,omitempty"`
+	Pair  bool     `json:"pair,omitempty"`
+	Gap   uint16   `json:"gap,omitempty"`
+	More  bool     `json:"more,omitempty"`
+	Words []uint64 `json:"words"`
+}
+
+// caseForm is the form of file that this program writes and reads.
+const caseForm = 1
+
+// ReadCase reads a saved case. It errors when the file is none.
+func ReadCase(path string) (*SavedCase, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	var c SavedCase
+	if err := json.Unmarshal(text, &c); err != nil {
+		return nil, fmt.Errorf("replay %s: not a saved case: %w", path, err)
+	}
+	switch {
+	case c.Form != caseForm:
+		return nil, fmt.Errorf("replay %s: not a saved case of form %d; cosim --save-case FILE writes one", path, caseForm)
+	case len(c.Items) == 0:
+		return nil, fmt.Errorf("replay %s: it has no events, so it would compare nothing", path)
+	case len(c.Drive.Resets) == 0:
+		return nil, fmt.Errorf("replay %s: its drive has no reset that brings the block up", path)
+	}
+	return &c, nil
+}
+
+// fits errors when a case is not of this block with these parameters.
+func (c *SavedCase) fits(b *event.Block, params map[string]int) error {
+	if c.Block != b.Name || c.Schema != b.Hash() {
+		return fmt.Errorf("replay: the case is of block %s, schema hash %s; the design of block %s, schema hash %s", c.Block, c.Schema, b.Name, b.Hash())
+	}
+	for _, p := range b.Params {
+		if c.Params[p.Name] != params[p.Name] {
+			return fmt.Errorf("replay: the case was found with %s=%d, the design has %d", p.Name, c.Params[p.Name], params[p.Name])
+		}
+	}
+	l := event.NewLayout(b)
+	for i := range c.Items {
+		if it := &c.Items[i]; it.Lane < 0 || it.Lane >= len(b.StreamsOf(event.In)) || len(it.Words) != l.In.Words || it.Words[0]&l.In.ControlMask() != 0 {
+			return fmt.Errorf("replay: event %d of the case fits no input stream of block %s", i, b.Name)
+		}
+	}
+	return nil
+}
+
+// replay opens the case of cfg.Replay as a source of one episode.
+func (c *Config) replay(b *event.Block, params map[string]int) (gen.Source, error) {
+	s, err := ReadCase(c.Replay)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.fits(b, params); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Replay, err)
+	}
+	items := make([]gen.Item, len(s.Items))
+	for i, it := range s.Items {
+		items[i] = gen.Item{Lane: it.Lane, Wait: it.Wait, Pair: it.Pair, Gap: it.Gap, More: it.More, Words: it.Words}
+	}
+	return &caseSource{ep: gen.Recorded(s.Episode, s.Block, s.Drawn, s.Drive, items)}, nil
+}
+
+// caseSource yields one episode.
+type caseSource struct{ ep *gen.Episode }
+
+// Next returns it once.
+func (s *caseSource) Next() (*gen.Episode, bool) {
+	ep := s.ep
+	s.ep = nil
+	return ep, ep != nil
+}
+
+// Err has nothing to say.
+func (s *caseSource) Err() error { return nil }
+
+// Close has nothing to release.
+func (s *caseSource) Close() {}
+
+// saveCase writes the shortest events that fail to cfg.SaveCase, and notes where they are; text has their words.
+func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]int, rec *recording, text []string) error {
+	if c.SaveCase == "" || len(text) != len(rec.items) { // of what got no shorter the report shows no events
+		return nil
+	}
+	s := SavedCase{Form: caseForm, Block: b.Name, Schema: b.Hash(), Params: params, Seed: c.Seed, Episode: rec.name, Drawn: rec.seed, Drive: rec.drive}
+	for i := range rec.items {
+		it := &rec.items[i]
+		s.Items = append(s.Items, SavedItem{text[i], it.Lane, it.Wait, it.Pair, it.Gap, it.More, it.Words})
+	}
+	out, err := json.MarshalIndent(&s, "", " ")
+	if err != nil {
+		return fmt.Errorf("save-case: %w", err)
+	}
+	if err := os.WriteFile(c.SaveCase, append(out, '\n'), 0o644); err != nil {
+		return fmt.Errorf("save-case: %w", err)
+	}
+	again := *c
+	again.Replay, again.Source, again.Episode, again.Case = c.SaveCase, ReplaySource, "", ""
+	m.AddNote("the shortest events that fail are saved; repeat them with: " + again.command())
+	return nil
+}

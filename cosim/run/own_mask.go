@@ -1,0 +1,54 @@
+package run
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// maskedBits adds what the masks of the schema hid in an episode.
+func (e *elasticEngine) maskedBits(counts []event.MaskCount) {
+	for i, c := range counts {
+		if i == len(e.res.Masked) {
+			e.res.Masked = append(e.res.Masked, report.Masked{Name: c.Name})
+		}
+		e.res.Masked[i].Hidden += c.Hidden
+		e.res.Masked[i].Bits += c.Total
+	}
+}
+
+// allMasked returns the error of a field of which the run compared nothing because its mask hid all of it.
+func (e *elasticEngine) allMasked() error {
+	if e.cfg.Replay != "" || e.cfg.Episode != "" {
+		return nil // a few events to look at: that a mask hid all of a field stands in the report
+	}
+	for _, m := range e.res.Masked {
+		if m.Bits == 0 || m.Hidden < m.Bits {
+			continue
+		}
+		uncompared := false
+		for _, name := range e.cfg.Bind.Missing() {
+			uncompared = uncompared || name == m.Name
+		}
+		if !uncompared { // the report names it
+			return fmt.Errorf("field %s: its mask hid all %d bits of it, so nothing of it was compared; check the mask in the schema, play more events, or map the field to none", m.Name, m.Bits)
+		}
+	}
+	return nil
+}
+
+// sameMasks errors when two designs with one interface have different masks.
+func sameMasks(a, b *bind.Binding) error {
+	for i := range a.Block.Streams {
+		s, t := &a.Block.Streams[i], &b.Block.Streams[i]
+		for k := range s.Fields {
+			f, g := &s.Fields[k], &t.Fields[k]
+			if f.Mask != g.Mask || f.When != g.When {
+				return fmt.Errorf("the schemas of %s and %s give %s.%s different masks; give both the same schema", a.File, b.File, s.Name, f.Name)
+			}
+		}
+	}
+	return nil
+}
