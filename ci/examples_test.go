@@ -29,7 +29,7 @@ func TestForeignEngine(t *testing.T) {
 	sources := []string{dir + "/acme_cc_types.sv", dir + "/acme_cc_pkg.sv", "-y", dir}
 	tool(t, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", "acme_cc_engine"},
 		append(sources, dir+"/acme_cc_engine.sv")...)...)
-	require.Contains(t, simulate(t, "tb_acme_cc", append(sources, dir+"/tb/tb_acme_cc.sv")...), "PASS")
+	require.Contains(t, simulate(t, "tb_acme_cc", append(sources, "-I", dir+"/tb", dir+"/tb/tb_acme_cc.sv")...), "PASS")
 }
 
 // Behind the flat ports of ccc the foreign engine answers stored transactions as the golden model does: it was

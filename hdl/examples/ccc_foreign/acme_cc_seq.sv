@@ -31,9 +31,6 @@ module acme_cc_seq #(
   output acme_ctx_t   ctx_out,
   output acme_resp_t  resp
 );
-  localparam logic [4:0] CONN_END = CONNS[4:0];
-  localparam logic [4:0] PROF_END = PROFILES[4:0];
-
   logic [4:0]  st;
   logic [4:0]  after_base; // what follows base_rtt
   acme_ctx_t   c;
@@ -53,40 +50,71 @@ module acme_cc_seq #(
   logic        is_ack;
   logic        is_nack;
   logic        is_load;
-  logic        is_read;
   logic        is_probe;
-  logic        in_range;
-  logic        conn_bad;
-  logic        prof_bad;
-  logic        word_bad;
-  logic        bad;        // refused on a context that is there
+  logic        refused;
+  logic        absent;
+  logic        csr_write;
+  logic        csr_read;
+  logic        opens;
+  logic        closes;
+  logic        works;
+  logic [4:0]  first;      // state after S_DECODE
+  logic        wiped;
   logic [4:0]  no_rtt;     // what follows an ACK without a sample
-  logic [4:0]  slot;       // connection being wiped
   acme_terms_t t;
   logic        math_done;
   logic [95:0] mul_p;
   logic [47:0] div_q;
   logic [63:0] word;
+  acme_ctx_t   counted;    // c after the counters of this state
+  logic        over;
+  logic        under;
   acme_ctx_t   found;
   acme_ctx_t   fresh;
+
   assign is_ack   = rq.op == acme_cc_pkg::OP_ACK;
   assign is_nack  = rq.op == acme_cc_pkg::OP_NACK;
   assign is_load  = rq.op == acme_cc_pkg::OP_LOAD;
-  assign is_read  = rq.op == acme_cc_pkg::OP_READ;
   assign is_probe = rq.op == acme_cc_pkg::OP_PROBE;
-  assign in_range = {16'd0, rq.flow} < FLOWS;
-
-  assign conn_bad = {1'b0, rq.conn} >= CONN_END;
-  assign prof_bad = {1'b0, prof} >= PROF_END;
-  assign word_bad = rq.waddr > 5'd14 || (rq.waddr == 5'd14 && conn_bad);
-  assign bad      = ((is_load || is_read) && word_bad)
-                 || (is_load && rq.waddr == 5'd0 && prof_bad)
-                 || ((is_ack || rq.op == acme_cc_pkg::OP_BIND) && conn_bad);
 
   assign after_base = is_ack ? acme_cc_pkg::S_DELAY
                     : (is_probe ? acme_cc_pkg::S_SCHED
                     : (t.trim ? acme_cc_pkg::S_AVERAGE : acme_cc_pkg::S_ADJUST));
   assign no_rtt     = csr.ctrl[2] ? acme_cc_pkg::S_QUICK : acme_cc_pkg::S_TAIL;
+
+  acme_cc_admit #(.FLOWS(FLOWS), .CONNS(CONNS), .PROFILES(PROFILES)) u_admit (
+    .op     (rq.op),
+    .flow   (rq.flow),
+    .conn   (rq.conn),
+    .waddr  (rq.waddr),
+    .prof   (prof),
+    .live   (c.live),
+    .csr_bad(csr_bad),
+    .refused(refused),
+    .absent (absent),
+    .csr_we (csr_write),
+    .csr_re (csr_read),
+    .opens  (opens),
+    .closes (closes),
+    .works  (works),
+    .first  (first)
+  );
+
+  acme_cc_conns #(.CONNS(CONNS)) u_conns (
+    .clk       (clk),
+    .arst      (arst),
+    .st        (st),
+    .loads     (works && is_load),
+    .waddr     (rq.waddr),
+    .wdata     (rq.wdata[23:0]),
+    .conn      (rq.conn),
+    .rx_total  (rq.rx_total),
+    .stale     (t.stale),
+    .wiped     (wiped),
+    .seen_we   (seen_we),
+    .seen_conn (seen_conn),
+    .seen_wdata(seen_wdata)
+  );
 
   acme_cc_terms u_terms (
     .c      (c),
@@ -102,6 +130,11 @@ module acme_cc_seq #(
     .mul_p  (mul_p),
     .div_q  (div_q),
     .t      (t)
+  );
+
+  acme_cc_tally u_tally (
+    .st(st), .c(c), .again(rq.again), .is_ack(is_ack), .t(t), .counted(counted), .over(over),
+    .under(under)
   );
 
   acme_cc_arith u_arith (
@@ -130,6 +163,13 @@ module acme_cc_seq #(
     .addr(rq.waddr[3:0]), .wdata(rq.wdata), .rdata(word), .found(found), .fresh(fresh)
   );
 
+  acme_cc_reply u_reply (
+    .rq(rq), .c(c), .csr(csr), .view(seen_view), .fits(t.fits), .rdata(rdata), .mk(mk), .act(act),
+    .lb(lb), .qd(qd), .resp(resp)
+  );
+
+  assign ctx_out = c;
+
   // ------------------------------------------------------------ the walk
   always_ff @(posedge clk or posedge arst) begin
     if (arst) begin
@@ -147,17 +187,15 @@ module acme_cc_seq #(
       sample    <= 32'd0;
       partial   <= 63'd0;
       factor    <= 33'd0;
-      slot      <= 5'd0;
       csr_we    <= 1'b0;
-      seen_we   <= 1'b0;
-      seen_conn <= 4'd0;
-      seen_wdata <= 24'd0;
       done      <= 1'b0;
       store     <= 1'b0;
     end else begin
-      csr_we  <= 1'b0;
-      seen_we <= 1'b0;
-      done    <= 1'b0;
+      csr_we <= 1'b0;
+      done   <= 1'b0;
+      c      <= counted;  // the state below may change more of it
+      if (over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
+      if (under) mk[acme_cc_pkg::MK_UNDERFLOW] <= 1'b1;
 
       unique case (st)
         acme_cc_pkg::S_REST: begin
@@ -170,7 +208,6 @@ module acme_cc_seq #(
             rdata     <= 64'd0;
             qd        <= 32'd0;
             sampled   <= 1'b0;
-            slot      <= 5'd0;
             store     <= 1'b0;
             st        <= acme_cc_pkg::S_DECODE;
           end
@@ -178,81 +215,26 @@ module acme_cc_seq #(
 
         // Who is refused, who has no context, and what is done at once.
         acme_cc_pkg::S_DECODE: begin
-          st   <= acme_cc_pkg::S_REST;
-          done <= 1'b1;
-          if (rq.op > acme_cc_pkg::OP_PROBE) begin
-            mk[acme_cc_pkg::MK_REFUSED] <= 1'b1;
-          end else if (rq.op == acme_cc_pkg::OP_CSR_WRITE) begin
-            mk[acme_cc_pkg::MK_REFUSED] <= csr_bad;
-            csr_we                      <= !csr_bad;
-          end else if (rq.op == acme_cc_pkg::OP_CSR_READ) begin
-            mk[acme_cc_pkg::MK_REFUSED] <= csr_bad;
-            rdata                       <= {32'd0, csr_rdata};
-          end else if (!in_range) begin
-            mk[acme_cc_pkg::MK_NO_CONTEXT] <= 1'b1;
-          end else if (rq.op == acme_cc_pkg::OP_OPEN) begin
-            if (prof_bad) begin
-              mk[acme_cc_pkg::MK_REFUSED] <= 1'b1;
-            end else begin
-              c         <= fresh;
-              seen_view <= 1'b1;
-              store     <= 1'b1;
-              done      <= 1'b0;
-              st        <= acme_cc_pkg::S_WIPE;
-            end
-          end else if (!c.live) begin
-            mk[acme_cc_pkg::MK_NO_CONTEXT] <= 1'b1;
-          end else if (rq.op == acme_cc_pkg::OP_CLOSE) begin
-            c.live <= 1'b0;
-            store  <= 1'b1;
-          end else if (bad) begin
-            mk[acme_cc_pkg::MK_REFUSED] <= 1'b1;
-          end else begin
-            c         <= found;
-            seen_view <= 1'b1;
-            store     <= 1'b1;
-            done      <= 1'b0;
-            unique case (rq.op)
-              acme_cc_pkg::OP_LOAD: begin
-                seen_we    <= rq.waddr == 5'd14;
-                seen_conn  <= rq.conn;
-                seen_wdata <= rq.wdata[23:0];
-                done       <= 1'b1;
-              end
-              acme_cc_pkg::OP_READ: begin
-                rdata <= word;
-                done  <= 1'b1;
-              end
-              acme_cc_pkg::OP_NEW_DATA: st <= acme_cc_pkg::S_NEW_DATA;
-              acme_cc_pkg::OP_SEND:     st <= acme_cc_pkg::S_SEND;
-              acme_cc_pkg::OP_ACK:      st <= acme_cc_pkg::S_ACK;
-              acme_cc_pkg::OP_NACK:     st <= acme_cc_pkg::S_NACK;
-              acme_cc_pkg::OP_BIND:     st <= acme_cc_pkg::S_BIND;
-              acme_cc_pkg::OP_PROBE:    st <= acme_cc_pkg::S_PROBE;
-              default:                  st <= acme_cc_pkg::S_LOSS;
-            endcase
+          mk[acme_cc_pkg::MK_REFUSED]    <= refused;
+          mk[acme_cc_pkg::MK_NO_CONTEXT] <= absent;
+          csr_we                         <= csr_write;
+          seen_view                      <= opens || works;
+          store                          <= opens || closes || works;
+          if (csr_read) rdata <= {32'd0, csr_rdata};
+          if (opens) c <= fresh;
+          if (closes) c.live <= 1'b0;
+          if (works) begin
+            c <= found;
+            if (rq.op == acme_cc_pkg::OP_READ) rdata <= word;
           end
+          done <= first == acme_cc_pkg::S_REST;
+          st   <= first;
         end
 
         // A new context knows nothing of its connections.
-        acme_cc_pkg::S_WIPE: begin
-          seen_we    <= 1'b1;
-          seen_conn  <= slot[3:0];
-          seen_wdata <= 24'd0;
-          slot       <= slot + 5'd1;
-          if (slot + 5'd1 == CONN_END) begin
-            done <= 1'b1;
-            st   <= acme_cc_pkg::S_REST;
-          end
-        end
-
-        acme_cc_pkg::S_BIND: begin
-          seen_we    <= 1'b1;
-          seen_conn  <= rq.conn;
-          seen_wdata <= rq.rx_total;
-          c.fly      <= t.fly_next;
-          if (t.fly_over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
-          st <= acme_cc_pkg::S_SCHED;
+        acme_cc_pkg::S_WIPE: if (wiped) begin
+          done <= 1'b1;
+          st   <= acme_cc_pkg::S_REST;
         end
 
         acme_cc_pkg::S_PROBE: begin
@@ -261,49 +243,19 @@ module acme_cc_seq #(
           st                      <= t.probe_ok ? acme_cc_pkg::S_BASE : acme_cc_pkg::S_SCHED;
         end
 
-        acme_cc_pkg::S_NEW_DATA: begin
-          c.owed <= t.owed_up;
-          if (t.owed_over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
-          st <= acme_cc_pkg::S_SCHED;
-        end
-
-        acme_cc_pkg::S_SEND: begin
-          if (rq.again) begin
-            c.rtx_pkts  <= t.rtx_pkts_down;
-            c.rtx_bytes <= t.rtx_bytes_down;
-            if (t.rtx_under) mk[acme_cc_pkg::MK_UNDERFLOW] <= 1'b1;
-          end else begin
-            c.owed <= t.owed_down;
-            if (t.owed_under) mk[acme_cc_pkg::MK_UNDERFLOW] <= 1'b1;
-          end
-          c.fly      <= t.fly_next;
-          c.fly_pkts <= t.fly_pkts_up;
-          if (t.fly_over || t.fly_pkts_over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
+        // acme_cc_tally has counted.
+        acme_cc_pkg::S_NEW_DATA, acme_cc_pkg::S_SEND, acme_cc_pkg::S_BIND: begin
           st <= acme_cc_pkg::S_SCHED;
         end
 
         // ---------------------------------------------------------- ACK, up to the RTT sample
         acme_cc_pkg::S_ACK: begin
           delta <= t.delta;
-          if (t.stale) begin
-            mk[acme_cc_pkg::MK_STALE] <= 1'b1;
-          end else begin
-            seen_we    <= 1'b1;
-            seen_conn  <= rq.conn;
-            seen_wdata <= rq.rx_total;
-          end
-          c.rtx_pkts  <= t.rtx_pkts_down;
-          c.rtx_bytes <= t.rtx_bytes_down;
-          if (t.rtx_under) mk[acme_cc_pkg::MK_UNDERFLOW] <= 1'b1;
+          if (t.stale) mk[acme_cc_pkg::MK_STALE] <= 1'b1;
           st <= acme_cc_pkg::S_COUNT;
         end
 
         acme_cc_pkg::S_COUNT: begin
-          c.fly     <= t.fly_next;
-          c.skipped <= t.skip_up;
-          c.got_inc <= t.inc_up;
-          c.got_qa  <= t.qa_up;
-          if (t.fly_over || t.skip_over || t.got_over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
           lb  <= rq.ecn ? acme_cc_pkg::LB_ECN : acme_cc_pkg::LB_NO_ECN;
           raw <= t.raw_next;
           st  <= acme_cc_pkg::S_RECEIVER;
@@ -338,8 +290,6 @@ module acme_cc_seq #(
 
         // ---------------------------------------------------------- NACK and LOSS
         acme_cc_pkg::S_NACK: begin
-          c.fly <= t.fly_next;
-          if (t.fly_over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
           raw <= t.raw_next;
           lb  <= rq.why == acme_cc_pkg::WHY_TRIM ? acme_cc_pkg::LB_NACK
                : (rq.ecn ? acme_cc_pkg::LB_ECN : acme_cc_pkg::LB_NO_ECN);
@@ -348,12 +298,8 @@ module acme_cc_seq #(
 
         acme_cc_pkg::S_TRIMMED: begin
           mk[acme_cc_pkg::MK_RTT] <= t.raw_ok;
-          if (t.trim) begin
-            c.skipped <= t.skip_up;
-            if (t.skip_over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
-          end
-          sample <= csr.base_init;
-          st     <= t.raw_ok ? acme_cc_pkg::S_BASE : after_base;
+          sample                  <= csr.base_init;
+          st                      <= t.raw_ok ? acme_cc_pkg::S_BASE : after_base;
         end
 
         acme_cc_pkg::S_ADJUST: begin
@@ -363,13 +309,10 @@ module acme_cc_seq #(
         end
 
         acme_cc_pkg::S_LOSS: begin
-          c.wnd     <= t.wnd_less;
-          c.skipped <= t.skip_up;
-          c.fly     <= t.fly_next;
-          if (t.skip_over || t.fly_over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
-          lb  <= acme_cc_pkg::LB_TIMEOUT;
-          act <= acme_cc_pkg::ACT_LOSS_DEC;
-          st  <= acme_cc_pkg::S_TAIL;
+          c.wnd <= t.wnd_less;
+          lb    <= acme_cc_pkg::LB_TIMEOUT;
+          act   <= acme_cc_pkg::ACT_LOSS_DEC;
+          st    <= acme_cc_pkg::S_TAIL;
         end
 
         // ---------------------------------------------------------- base RTT, delay, average
@@ -514,16 +457,7 @@ module acme_cc_seq #(
         end
 
         // ---------------------------------------------------------- packet counters, schedule
-        acme_cc_pkg::S_TAIL: begin
-          c.fly_pkts <= t.fly_pkts_down;
-          if (t.fly_pkts_under) mk[acme_cc_pkg::MK_UNDERFLOW] <= 1'b1;
-          if (!is_ack) begin
-            c.rtx_pkts  <= t.rtx_pkts_up;
-            c.rtx_bytes <= t.rtx_bytes_up;
-            if (t.rtx_over) mk[acme_cc_pkg::MK_SATURATED] <= 1'b1;
-          end
-          st <= acme_cc_pkg::S_SCHED;
-        end
+        acme_cc_pkg::S_TAIL: st <= acme_cc_pkg::S_SCHED;
 
         acme_cc_pkg::S_SCHED: begin
           if (c.owed == 48'd0 && c.rtx_pkts == 32'd0) begin
@@ -537,30 +471,6 @@ module acme_cc_seq #(
 
         default: st <= acme_cc_pkg::S_REST;
       endcase
-    end
-  end
-
-  // ------------------------------------------------------------ response
-  assign ctx_out = c;
-
-  always_comb begin
-    resp       = '0;
-    resp.rdata = rdata;
-    resp.op    = rq.op;
-    resp.flow  = rq.flow;
-    resp.path  = rq.path;
-    resp.marks = mk;
-    resp.act   = act;
-    resp.lb    = lb;
-    resp.qd    = qd;
-    if (seen_view) begin
-      resp.sched    = c.sched;
-      resp.may_send = t.fits;
-      resp.want_ack = !t.fits || c.wnd < csr.ack_trigger;
-      resp.wnd      = c.wnd;
-      resp.fly      = c.fly;
-      resp.base     = c.base;
-      resp.avg      = c.avg;
     end
   end
 endmodule

@@ -1,0 +1,39 @@
+// The response, from the context as the walk left it and from what the walk noted.
+//
+// Combinational.
+module acme_cc_reply (
+  /* verilator lint_off UNUSEDSIGNAL */  // whole bundles; a part of each is needed here
+  input  acme_req_t   rq,
+  input  acme_ctx_t   c,
+  input  acme_csr_t   csr,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic        view,    // show the state
+  input  logic        fits,    // the window takes a packet more
+  input  logic [63:0] rdata,
+  input  logic [15:0] mk,
+  input  logic [3:0]  act,
+  input  logic [2:0]  lb,
+  input  logic [31:0] qd,
+  output acme_resp_t  resp
+);
+  always_comb begin
+    resp       = '0;
+    resp.rdata = rdata;
+    resp.op    = rq.op;
+    resp.flow  = rq.flow;
+    resp.path  = rq.path;
+    resp.marks = mk;
+    resp.act   = act;
+    resp.lb    = lb;
+    resp.qd    = qd;
+    if (view) begin
+      resp.sched    = c.sched;
+      resp.may_send = fits;
+      resp.want_ack = !fits || c.wnd < csr.ack_trigger;
+      resp.wnd      = c.wnd;
+      resp.fly      = c.fly;
+      resp.base     = c.base;
+      resp.avg      = c.avg;
+    end
+  end
+endmodule
