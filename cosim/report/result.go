@@ -83,9 +83,11 @@ func (m Masked) String() string {
 
 // masked lists the fields with masks, "" for none.
 func (r *Result) masked() string {
-	all := make([]string, len(r.Masked))
+	var all []string
 	for i := range r.Masked {
-		all[i] = r.Masked[i].String()
+		if r.Masked[i].Bits > 0 { // else the field is not compared for another reason
+			all = append(all, r.Masked[i].String())
+		}
 	}
 	return strings.Join(all, "; ")
 }
