@@ -114,6 +114,8 @@ entry for every planned run, also for one that was not begun, with the reason.`,
 // cosim checks everything that can be checked, then runs.
 func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	if err := f.out.preflight(); err != nil {
+		// The error names a report that cannot be written. The others must not keep the pass of a run before this one.
+		_ = f.out.announce(&report.Report{Failure: oneLine(err)})
 		return err
 	}
 	runs, err := a.prepare(cmd, f)
