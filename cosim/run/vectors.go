@@ -40,7 +40,7 @@ func (e *elasticEngine) vectors() error {
 			return s, nil
 		}
 		f := elastic.NewFile(r.Reader, name)
-		f.StartOnly = e.block.Stimulus != nil && e.block.Stimulus.Resets == "start"
+		f.StartOnly = e.spec.NoReset || e.block.Stimulus != nil && e.block.Stimulus.Resets == "start"
 		e.expect = f.Owed()
 		return &eventFile{f, r}, nil
 	}
