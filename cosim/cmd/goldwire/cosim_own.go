@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
@@ -45,6 +46,11 @@ func (a *app) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCas
 	}
 	if f.saveCase != "" && (f.noShrink || f.modelOnly || f.expect != "" || len(f.sources) > 1 || changed("seeds")) {
 		return nil, errors.New("--save-case: it keeps the shortest events of one source and one seed; leave --no-shrink, --model-only, --expect, --seeds and further sources out")
+	}
+	if f.saveCase != "" {
+		if err := report.Preflight(f.saveCase); err != nil {
+			return nil, fmt.Errorf("--save-case: %w", err)
+		}
 	}
 	if f.replay == "" {
 		return nil, nil
