@@ -243,22 +243,19 @@ func (c *Config) command() string {
 		what = "--dut " + c.Bind.File
 	}
 	what += c.referenceFlags()
-	if c.Expect != "" {
-		s := fmt.Sprintf("%s cosim %s", cmp.Or(c.Program, "goldwire"), what)
-		if c.Episode != "" {
-			s += " --episode " + c.Episode
+	s := fmt.Sprintf("%s cosim %s", cmp.Or(c.Program, "goldwire"), what)
+	switch {
+	case c.Expect != "": // it brings its events along
+	case c.Replay != "":
+		s += " --replay " + c.Replay
+	default:
+		s += fmt.Sprintf(" --source %s --seed %d", c.Source, c.Seed)
+		if c.Source != "directed" {
+			s += fmt.Sprintf(" --events %d", c.Events)
 		}
-		return s
-	}
-	if c.Replay != "" {
-		return fmt.Sprintf("%s cosim %s --replay %s", cmp.Or(c.Program, "goldwire"), what, c.Replay)
-	}
-	s := fmt.Sprintf("%s cosim %s --source %s --seed %d", cmp.Or(c.Program, "goldwire"), what, c.Source, c.Seed)
-	if c.Source != "directed" {
-		s += fmt.Sprintf(" --events %d", c.Events)
-	}
-	if c.tickPs() != 1000 {
-		s += " --tick " + c.tickName()
+		if c.tickPs() != 1000 {
+			s += " --tick " + c.tickName()
+		}
 	}
 	for _, p := range sortedParams(c.Params) {
 		s += " --param " + p

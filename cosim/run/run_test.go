@@ -300,7 +300,7 @@ func TestSavedCaseOfTheModel(t *testing.T) {
 	res, err := run.Run(t.Context(), cfg)
 	require.NoError(t, err)
 	require.NotNil(t, res.FirstMismatch)
-	require.Contains(t, res.FirstMismatch.Note, "--replay "+file)
+	require.Contains(t, res.FirstMismatch.Note, "--block txstate --replay "+file+" --rtl "+cfg.RTLDir, "another design would be compared")
 	c, err := run.ReadCase(file)
 	require.NoError(t, err)
 	require.Len(t, c.Items, res.FirstMismatch.ShrunkTo)

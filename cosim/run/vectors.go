@@ -157,8 +157,8 @@ func (s *cycleFile) Err() error {
 	return nil
 }
 
-// fileWave dumps the waveform of a failure of a file, whose events cannot be cut down: what is expected of
-// one hangs on all before it.
+// fileWave dumps the waveform of a failure of a file, whose events cannot be cut down: the response to
+// one depends on all before it.
 func (e *elasticEngine) fileWave(ctx context.Context, m *report.Mismatch, f *elasticFailure) (err error) {
 	if e.cfg.WaveDir == "" {
 		return nil

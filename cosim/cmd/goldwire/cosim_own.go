@@ -13,7 +13,7 @@ import (
 // vectorFile is the source of a run whose events a file brings along.
 const vectorFile = "file"
 
-// reference checks where the expected values of a bound design come from, and returns the other design of
+// reference checks the reference of a bound design, and returns the other design of
 // --against, nil without one.
 func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string) bool) (*bind.Binding, error) {
 	if design == nil && f.expect+f.against+f.golden != "" {

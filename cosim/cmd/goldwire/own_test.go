@@ -15,7 +15,7 @@ import (
 
 const ownExamples = "../../../hdl/examples/"
 
-// Flags that say what is expected are checked before anything is built.
+// Flags that name the reference are checked before anything is built.
 func TestReferenceFlags(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f.gwv")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
