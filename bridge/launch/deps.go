@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// deps is what the programs of a build read, by their own account.
+// deps lists what the programs of a build report to have read.
 type deps struct {
 	verilog []string // by Verilator, itself among them
 	c       []string // by the C++ compiler, but for what is in its system folders

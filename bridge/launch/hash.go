@@ -87,7 +87,7 @@ func (s BuildSpec) inputs(src sources) ([]string, error) {
 }
 
 // contentHash returns 24 hex digits over what is asked for: all that is known before the programs of the build
-// have said what else they read. Files count by name and content, not by directory, so a copy of the RTL shares
+// report what else they read. Files count by name and content, not by directory, so a copy of the RTL shares
 // the build of the original.
 func contentHash(s BuildSpec, src sources, t tools, params, flags string) (string, error) {
 	h := sha256.New()

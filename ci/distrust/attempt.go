@@ -144,7 +144,7 @@ var (
 	passedAll = regexp.MustCompile(`(?m)^PASS  \d+ runs`)
 )
 
-// judge returns what of an outcome says pass, or is not what was to come.
+// judge errors when an outcome reports a pass, or differs from what the attempt wants.
 func (w *World) judge(a *Attempt, got Outcome) error {
 	want := a.Exit
 	if want == nil {

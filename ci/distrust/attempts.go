@@ -61,7 +61,7 @@ func against() (out []Attempt) {
 	add("empty-against", "--against: it is empty", nil, with("")...)
 	add("empty-golden", "--golden: it is empty", nil, "cosim", "--dut", "{dir}/dut.yaml", "--golden", "")
 	add("empty-expect", "--expect: it is empty", nil, "cosim", "--dut", "{dir}/dut.yaml", "--expect", "")
-	add("nothing", "say what is expected|where expected values", nil, "cosim", "--dut", "{dir}/dut.yaml")
+	add("nothing", "give a reference|where expected values", nil, "cosim", "--dut", "{dir}/dut.yaml")
 	add("model-only", "model-only", nil, own("--model-only")...)
 	add("self-without-against", "--self", nil, "cosim", "--dut", "{dir}/dut.yaml", "--golden", "unix:{out}/s", "--self")
 	add("episode-beyond-the-last", "episode", nil, own("--episode", "random/999999")...)

@@ -193,6 +193,11 @@ func (b *Binding) timing(ps *Problems, f *file) {
 		return s.Field(f.Key) != nil && strings.TrimSpace(f.Map[s.Name+"."+f.Key]) == "none"
 	}):
 		b.problem(ps, "key", "key %s: it is mapped to none, and responses cannot be told apart by it; connect it, or give order: stream", f.Key)
+	case b.Order != "stream" && b.Block != nil && slices.ContainsFunc(b.Block.StreamsOf(event.Out), func(s *event.Stream) bool {
+		key := s.Field(f.Key)
+		return key != nil && key.Mask+key.When != ""
+	}):
+		b.problem(ps, "key", "key %s: the schema gives it a mask, and responses cannot be told apart by what is not compared; name another field, or give order: stream", f.Key)
 	case b.Order == "stream" && f.Key != "":
 		b.problem(ps, "key", "key %s: order stream has none; give order: context or order: tag", f.Key)
 	}

@@ -17,7 +17,7 @@ import (
 // The file's answers do not depend on time, so that idles, back-pressure and resets are drawn as for any source. Where
 // each event has one answer, a part may be reset in its midst: it is played from its first event again then.
 type File struct {
-	StartOnly bool // no resets in mid-part: the schema says that one may not clear all
+	StartOnly bool // no resets in mid-part: the device has none, or the schema says that one may not clear all
 
 	r         *format.Reader
 	ins, outs []port

@@ -35,7 +35,7 @@ func (p *player) matched(i int, want, got []uint64) {
 		p.digest = p.digest.Add(got)
 		return
 	}
-	p.res.Fields -= min(p.outs[i].compared, uint64(p.masks.Count(i, m)))
+	p.res.Fields -= min(p.outs[i].compared, uint64(p.masks.Count(i, p.outs[i].counted, m)))
 	masked := make([]uint64, len(got))
 	for w := range got {
 		masked[w] = got[w] & m[w]

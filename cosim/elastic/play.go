@@ -19,6 +19,7 @@ type port struct {
 	mask         []uint64    // bits of its fields that count
 	key          *event.Slot // that responses are matched by, nil: in order
 	compared     uint64      // fields of a transfer that are compared
+	counted      []uint64    // bits of them
 }
 
 // portsOf returns the streams of a block.
@@ -170,6 +171,10 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 			p.outs[i].key = l.Out.Slot(p.outs[i].name, spec.Key)
 		}
 		p.outs[i].compared = CountFields(&l.Out, p.outs[i].name, spec.Uncounted)
+		p.outs[i].counted = slices.Clone(p.outs[i].mask)
+		for w := range spec.Uncounted {
+			p.outs[i].counted[w] &^= spec.Uncounted[w]
+		}
 	}
 	p.wait, p.ready = make([]int, len(p.ins)), make([]bool, len(p.ins))
 	p.stalled, p.last = make([][]uint64, len(p.outs)), make([][]uint64, len(p.outs))

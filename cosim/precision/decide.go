@@ -24,36 +24,37 @@ func actionOf(ev *ccc.Event, a nscc.Action) ccc.Action {
 	return ccc.ActionNone
 }
 
-// decisions returns the first decision of an event in which model and reference differ, or "".
-func decisions(ev *ccc.Event, got *ccc.Response, want *nscc.Response) string {
-	if a := actionOf(ev, want.Action); got.Action != a {
-		return fmt.Sprintf("action: want %v (float), got %v (model)", a, got.Action)
-	}
+// decisions returns the first decision of an event in which model and reference differ, or ""; rounded tells that it
+// may follow from a value that fixed point rounds.
+func decisions(ev *ccc.Event, got *ccc.Response, want *nscc.Response) (differs string, rounded bool) {
+	action := actionOf(ev, want.Action)
 	for _, d := range [...]struct {
-		name      string
-		got, want bool
+		name             string
+		rounded, differs bool
+		got, want        any
 	}{
-		{"md_applied", got.MDApplied, want.MDApplied},
-		{"fulfilled", got.Fulfilled, want.Fulfilled},
-		{"eta_applied", got.EtaApplied, want.EtaApplied},
-		{"qa_fired", got.QAFired, want.QAFired},
-		{"qa_window", got.QAWindow, want.QAWindow},
-		{"ignored", got.Ignored, want.Ignored},
-		{"rcv_limit", got.RcvLimit, want.RcvLimited},
-		{"rtt_valid", got.RTTValid, want.HasRTT},
+		{"rtt_valid", false, got.RTTValid != want.HasRTT, got.RTTValid, want.HasRTT},
+		{"rcv_limit", false, got.RcvLimit != want.RcvLimited, got.RcvLimit, want.RcvLimited},
+		{"qa_window", false, got.QAWindow != want.QAWindow, got.QAWindow, want.QAWindow},
+		{"ignored", false, got.Ignored != want.Ignored, got.Ignored, want.Ignored},
+		{"action", true, got.Action != action, got.Action, action},
+		{"md_applied", true, got.MDApplied != want.MDApplied, got.MDApplied, want.MDApplied},
+		{"fulfilled", true, got.Fulfilled != want.Fulfilled, got.Fulfilled, want.Fulfilled},
+		{"eta_applied", true, got.EtaApplied != want.EtaApplied, got.EtaApplied, want.EtaApplied},
+		{"qa_fired", true, got.QAFired != want.QAFired, got.QAFired, want.QAFired},
 	} {
-		if d.got != d.want {
-			return fmt.Sprintf("%s: want %v (float), got %v (model)", d.name, d.want, d.got)
+		if d.differs {
+			return fmt.Sprintf("%s: want %v (float), got %v (model)", d.name, d.want, d.got), d.rounded
 		}
 	}
-	return ""
+	return "", false
 }
 
-// near reports whether a decision hung between two values of which fixed point rounds one: the average delay, floored
-// once in the event, against the target; and what was achieved against the gate of a max_wnd that was just computed.
-// Every other comparison is between values that both sides hold exactly.
+// near reports whether a decision lay within the rounding of one of its two values: the average delay, floored once
+// where a sample entered it, against the target; and what was achieved against the gate of a max_wnd that was just
+// computed. Every other comparison is between values that both sides hold exactly.
 func near(r *nscc.Response, baseFell bool) bool {
-	if m, ok := r.Margin(nscc.AvgTarget); ok && math.Abs(m) <= 2*lsbAvg {
+	if m, ok := r.Margin(nscc.AvgTarget); ok && r.AvgStepped && math.Abs(m) <= boundAvg {
 		return true
 	}
 	m, ok := r.Margin(nscc.AchievedGate)
@@ -61,13 +62,16 @@ func near(r *nscc.Response, baseFell bool) bool {
 }
 
 // flags compares the rest of the response. Those that compare cwnd hold to its bound.
-func (s *Step) flags(ev *ccc.Event, b *bounds, p *nscc.Params, got *ccc.Response, want *nscc.State, r *nscc.Response) {
+func (s *Step) flags(ev *ccc.Event, b *bounds, p *nscc.Params, got *ccc.Response, after *ccc.Words,
+	want *nscc.State, r *nscc.Response) {
 	s.worst[responseFlags].Compared++
 	room := want.Cwnd - want.Inflight
 	sure := math.Abs(room-p.MTU) > b.cwnd
 	sureAck := sure && math.Abs(want.Cwnd-p.AckGenTrigger) > b.cwnd
 	saturated := r.Flags&(nscc.SatCounter|nscc.SatInc) != 0
-	top := b.inc > 0 && want.IncBytes > 1<<48-3 // whether it was clamped or just fits depends on a rounding
+	// Whether these were clamped or just fit depends on a rounding: inc_bytes, and its quotient by the window.
+	top := b.inc > 0 && want.IncBytes > 1<<48-3 ||
+		b.quotient > 0 && math.Abs(r.Fulfilling/r.FulfillingBy-1<<32) <= b.quotient+1
 	for _, f := range [...]struct {
 		name      string
 		judged    bool
@@ -78,7 +82,15 @@ func (s *Step) flags(ev *ccc.Event, b *bounds, p *nscc.Params, got *ccc.Response
 		{"state", sure, got.State == ccc.State(r.CCC), true},
 		{"lb", true, got.LB == ccc.LB(r.LB), true},
 		{"delay", true, float64(got.Delay) == r.Delay, true},
+		{"kind", true, got.Kind == ev.Kind, true},
+		{"ctx", true, got.Ctx == ev.Ctx, true},
 		{"entropy", true, got.Entropy == ev.Entropy, true},
+		// The response shows the state that the context has.
+		{"cwnd of the response", true, got.Cwnd == after.Cwnd, true},
+		{"inflight of the response", true, got.Inflight == after.Inflight, true},
+		{"base_rtt of the response", true, got.BaseRTT == after.BaseRTT, true},
+		{"avg_delay of the response", true, got.AvgDelay == after.AvgDelay, true},
+		{"state of the response", true, got.State == after.CccState, true},
 		{"saturated", !top, got.Saturated, saturated},
 		{"underflow", true, got.Underflow, r.Flags&nscc.Underflow != 0},
 		{"stale", true, got.Stale, r.Flags&nscc.OldAck != 0},

@@ -10,17 +10,22 @@ import (
 // lsbAvg is one least significant bit of avg_delay in ticks.
 const lsbAvg = 1.0 / 65536
 
+// boundAvg is one floor of avg_delay; float64 itself errs by far less than the 256th part.
+const boundAvg = lsbAvg * (1 + 1.0/256)
+
 // Bounds of one event, in the unit of each field. The contract's table "Error bounds" derives them; the terms for the
 // rounding of constants are absent, because the reference takes its constants from the registers.
 type bounds struct {
 	cwnd, maxWnd, inc, avg float64
+	// quotient is how far apart the quotients of inc_bytes and two windows within their bound lie.
+	quotient float64
 }
 
 // boundsOf returns what fixed point may err by in an event that the reference decided as r says.
 func boundsOf(p *nscc.Params, before *nscc.State, r *nscc.Response, baseFell bool) bounds {
 	var b bounds
 	if r.AvgStepped {
-		b.avg = lsbAvg * (1 + 1.0/256) // one floor; float64 itself errs by far less than the 256th part
+		b.avg = boundAvg
 	}
 	if baseFell {
 		b.maxWnd = 1 // one floor of rate * base_rtt
@@ -39,8 +44,9 @@ func boundsOf(p *nscc.Params, before *nscc.State, r *nscc.Response, baseFell boo
 	}
 	if r.Fulfilled {
 		// A window that differs by b.cwnd divides inc_bytes into another quotient.
-		least := max(p.MTU, start*p.MaxMDJump-b.cwnd, 1)
-		b.cwnd += 1 + r.Fulfilling*b.cwnd/(least*least)
+		least := max(r.FulfillingBy-b.cwnd, p.MTU, 1)
+		b.quotient = r.Fulfilling * b.cwnd / (least * least)
+		b.cwnd += 1 + b.quotient
 	}
 	return b
 }

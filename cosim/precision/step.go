@@ -19,13 +19,14 @@ type Step struct {
 }
 
 // decision is the place of what an event decided in Step.worst, responseFlags that of its flags.
-const decision, responseFlags, lastRcvd = 0, 1, 2
+const decision, responseFlags, lastRcvd, profile = 0, 1, 2, 3
 
-const firstField = 3
+const firstField = 4
 
 // NewStep returns a comparison for a block with so many profiles, all registers at their reset values.
 func NewStep(profiles int) *Step {
-	s := &Step{regs: newRegisters(profiles), worst: []report.StateField{{Name: "decision"}, {Name: "flags"}, {Name: "last_rcvd"}}}
+	s := &Step{regs: newRegisters(profiles)}
+	s.worst = []report.StateField{{Name: "decision"}, {Name: "flags"}, {Name: "last_rcvd"}, {Name: "profile"}}
 	for _, f := range fields {
 		s.worst = append(s.worst, report.StateField{Name: f.name, Bound: f.about})
 	}
@@ -48,21 +49,33 @@ type Context struct {
 	Words ccc.Words // LastRcvd is that of the event's slot
 }
 
-// Event compares one event. Before and after are the context as the model had it, rsp its response. Events that the
-// reference has no rule for (registers, LOAD, READ, CLOSE, refusals) only keep the registers up to date.
+// Event compares one event. Before and after are the context as the model had it, zero where the event names none; rsp
+// is its response. Of the events that the reference has no rule for, those of registers and those that are refused or
+// have no context must leave the context as it was; LOAD, READ and CLOSE are not compared.
 func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 	s.seen++
-	if rsp.Refused {
+	if rsp.Refused || rsp.NoContext || ev.Kind == ccc.KindCfgWrite || ev.Kind == ccc.KindCfgRead {
+		if *before != *after {
+			s.beyond(decision, ev, "the model changed a context that the event leaves as it is")
+		}
+		if ev.Kind == ccc.KindCfgWrite && !rsp.Refused {
+			s.regs.write(ev)
+		}
 		return
 	}
-	if ev.Kind == ccc.KindCfgWrite {
-		s.regs.write(ev)
+	number := before.Words.Profile // of the profile
+	switch {
+	case ev.Kind == ccc.KindOpen:
+		number = ev.Profile
+	case !before.Valid:
+		s.beyond(decision, ev, "the model took an event for a context that is not open")
 		return
 	}
-	if rsp.NoContext || !(before.Valid || ev.Kind == ccc.KindOpen) {
+	if int(number) >= len(s.regs.params) {
+		s.beyond(profile, ev, fmt.Sprintf("the model took profile %d, and there are %d", number, len(s.regs.params)))
 		return
 	}
-	p := &s.regs.params[after.Words.Profile]
+	p := &s.regs.params[number]
 	from := stateOf(&before.Words)
 	pdc := nscc.PDC{LastRcvd: before.Words.LastRcvd}
 	to, r := from, nscc.Response{}
@@ -70,8 +83,8 @@ func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 		return
 	}
 	s.res.Events++
-	if bad := decisions(ev, rsp, &r); bad != "" {
-		if near(&r, to.BaseRTT < from.BaseRTT) {
+	if bad, rounded := decisions(ev, rsp, &r); bad != "" {
+		if rounded && near(&r, to.BaseRTT < from.BaseRTT) {
 			s.res.Near++
 			return
 		}
@@ -81,7 +94,11 @@ func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 	s.worst[decision].Compared++
 	b := boundsOf(p, &from, &r, to.BaseRTT < from.BaseRTT)
 	s.state(ev, &b, &after.Words, &to, pdc)
-	s.flags(ev, &b, p, rsp, &to, &r)
+	s.worst[profile].Compared++
+	if got := after.Words.Profile; got != number {
+		s.beyond(profile, ev, fmt.Sprintf("profile: want %d, got %d (model)", number, got))
+	}
+	s.flags(ev, &b, p, rsp, &after.Words, &to, &r)
 }
 
 func (s *Step) state(ev *ccc.Event, b *bounds, got *ccc.Words, want *nscc.State, pdc nscc.PDC) {

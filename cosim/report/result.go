@@ -16,7 +16,7 @@ type Result struct {
 	Tick           string         `json:"tick"`                 // length of a tick, "1ns" or "128ns"
 	Transport      string         `json:"transport"`            // unix, tcp or shm
 	RTL            string         `json:"rtl"`                  // "hdl/rtl" or the folder given with --rtl
-	Reference      string         `json:"reference,omitempty"`  // dut.yaml, address or file that says what is right; the model when it is empty
+	Reference      string         `json:"reference,omitempty"`  // dut.yaml, address or file of the reference; empty for the model
 	Uncompared     []string       `json:"uncompared,omitempty"` // output fields that the design does not have, STREAM.FIELD
 	Masked         []Masked       `json:"masked,omitempty"`     // what the masks of the schema hid, by field
 	Relaxed        []string       `json:"relaxed,omitempty"`    // handshake rules not enforced, STREAM.RULE
@@ -83,9 +83,11 @@ func (m Masked) String() string {
 
 // masked lists the fields with masks, "" for none.
 func (r *Result) masked() string {
-	all := make([]string, len(r.Masked))
+	var all []string
 	for i := range r.Masked {
-		all[i] = r.Masked[i].String()
+		if r.Masked[i].Bits > 0 { // else the field is not compared for another reason
+			all = append(all, r.Masked[i].String())
+		}
 	}
 	return strings.Join(all, "; ")
 }
@@ -101,7 +103,7 @@ type Case struct {
 
 // Mismatch is the first differing cycle of a failing episode.
 type Mismatch struct {
-	Expected  string   `json:"expected,omitempty"` // what says what is right: against, golden or file; the model when it is empty
+	Expected  string   `json:"expected,omitempty"` // kind of the reference: against, golden or file; empty for the model
 	Episode   string   `json:"episode"`
 	Seed      uint64   `json:"seed"`
 	Cycle     uint64   `json:"cycle"`           // since the start of the episode

@@ -81,7 +81,7 @@ func TestFails(t *testing.T) {
 	b, err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
 		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}]}\n  - {name: log, dir: out, fields: [{name: l, width: 8}]}\n"))
 	require.NoError(t, err)
-	e := &elasticEngine{block: b, judge: score.NewJudge(b)}
+	e := &elasticEngine{block: b, judge: score.NewJudge(b), spec: elastic.Spec{Block: b}}
 	l := event.NewLayout(b)
 	words := func(stream, field string, v uint64) []uint64 {
 		w := make([]uint64, l.Out.Words)

@@ -35,7 +35,18 @@ type SavedItem struct {
 	Pair  bool     `json:"pair,omitempty"`
 	Gap   uint16   `json:"gap,omitempty"`
 	More  bool     `json:"more,omitempty"`
+	Late  bool     `json:"late,omitempty"`
 	Words []uint64 `json:"words"`
+}
+
+// savedItem returns an item as a file keeps it.
+func savedItem(it *gen.Item, text string) SavedItem {
+	return SavedItem{text, it.Lane, it.Wait, it.Pair, it.Gap, it.More, it.Late, it.Words}
+}
+
+// item is the inverse.
+func (s *SavedItem) item() gen.Item {
+	return gen.Item{Lane: s.Lane, Wait: s.Wait, Pair: s.Pair, Gap: s.Gap, More: s.More, Late: s.Late, Words: s.Words}
 }
 
 // caseForm is the form of file that this program writes and reads.
@@ -73,9 +84,17 @@ func (c *SavedCase) fits(b *event.Block, params map[string]int) error {
 		}
 	}
 	l := event.NewLayout(b)
+	fits := func(lane int, words []uint64) bool {
+		return lane >= 0 && lane < len(b.StreamsOf(event.In)) && len(words) == l.In.Words && words[0]&l.In.ControlMask() == 0
+	}
 	for i := range c.Items {
-		if it := &c.Items[i]; it.Lane < 0 || it.Lane >= len(b.StreamsOf(event.In)) || len(it.Words) != l.In.Words || it.Words[0]&l.In.ControlMask() != 0 {
+		if it := &c.Items[i]; !fits(it.Lane, it.Words) {
 			return fmt.Errorf("replay: event %d of the case fits no input stream of block %s", i, b.Name)
+		}
+	}
+	for i := range c.Drive.Relief {
+		if it := &c.Drive.Relief[i]; !fits(it.Lane, it.Words) {
+			return fmt.Errorf("replay: relief %d of the case's drive fits no input stream of block %s", i, b.Name)
 		}
 	}
 	return nil
@@ -91,8 +110,8 @@ func (c *Config) replay(b *event.Block, params map[string]int) (gen.Source, erro
 		return nil, fmt.Errorf("%s: %w", c.Replay, err)
 	}
 	items := make([]gen.Item, len(s.Items))
-	for i, it := range s.Items {
-		items[i] = gen.Item{Lane: it.Lane, Wait: it.Wait, Pair: it.Pair, Gap: it.Gap, More: it.More, Words: it.Words}
+	for i := range s.Items {
+		items[i] = s.Items[i].item()
 	}
 	return &caseSource{ep: gen.Recorded(s.Episode, s.Block, s.Drawn, s.Drive, items)}, nil
 }
@@ -113,15 +132,17 @@ func (s *caseSource) Err() error { return nil }
 // Close has nothing to release.
 func (s *caseSource) Close() {}
 
-// saveCase writes the shortest events that fail to cfg.SaveCase, and notes where they are; text has their words.
-func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]int, rec *recording, text []string) error {
-	if c.SaveCase == "" || len(text) != len(rec.items) { // of what got no shorter the report shows no events
+// saveCase writes the shortest events that fail to cfg.SaveCase, which are all of them where none was found that are
+// shorter, and notes where they are.
+func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]int, rec *recording,
+	words func(*gen.Item) string) error {
+	if c.SaveCase == "" {
 		return nil
 	}
 	s := SavedCase{Form: caseForm, Block: b.Name, Schema: b.Hash(), Params: params, Seed: c.Seed, Episode: rec.name, Drawn: rec.seed, Drive: rec.drive}
 	for i := range rec.items {
 		it := &rec.items[i]
-		s.Items = append(s.Items, SavedItem{text[i], it.Lane, it.Wait, it.Pair, it.Gap, it.More, it.Words})
+		s.Items = append(s.Items, savedItem(it, words(it)))
 	}
 	out, err := json.MarshalIndent(&s, "", " ")
 	if err != nil {

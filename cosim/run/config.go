@@ -115,6 +115,9 @@ func (c *Config) Validate() error {
 	if c.Case != "" && c.Source != "directed" {
 		return fmt.Errorf("%w: case %q: only the source directed has cases, not %q", ErrConfig, c.Case, c.Source)
 	}
+	if err := c.episodeOfSource(); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
 	if c.Bind != nil && (c.RTLDir != "" || c.Bind.Block.Name != c.Block) {
 		return fmt.Errorf("%w: %s binds a design to the block %s; give neither another block nor an RTL folder", ErrConfig, c.Bind.File, c.Bind.Block.Name)
 	}
@@ -147,6 +150,19 @@ func (c *Config) Planned() report.Result {
 		}
 	}
 	return r
+}
+
+// episodeOfSource errors for an episode that the source does not have: another source would be played under its name.
+func (c *Config) episodeOfSource() error {
+	switch {
+	case c.Episode == "" || c.Expect != "": // a file knows its episodes
+		return nil
+	case c.Case != "":
+		return fmt.Errorf("episode %q and case %q: both name what is played alone; keep one", c.Episode, c.Case)
+	case c.Episode != c.Source && !strings.HasPrefix(c.Episode, c.Source+"/"):
+		return fmt.Errorf("episode %q: it is none of the source %s; give the source that its name begins with", c.Episode, c.Source)
+	}
+	return nil
 }
 
 // say tells Say, if there is one.
@@ -227,22 +243,19 @@ func (c *Config) command() string {
 		what = "--dut " + c.Bind.File
 	}
 	what += c.referenceFlags()
-	if c.Expect != "" {
-		s := fmt.Sprintf("%s cosim %s", cmp.Or(c.Program, "goldwire"), what)
-		if c.Episode != "" {
-			s += " --episode " + c.Episode
+	s := fmt.Sprintf("%s cosim %s", cmp.Or(c.Program, "goldwire"), what)
+	switch {
+	case c.Expect != "": // it brings its events along
+	case c.Replay != "":
+		s += " --replay " + c.Replay
+	default:
+		s += fmt.Sprintf(" --source %s --seed %d", c.Source, c.Seed)
+		if c.Source != "directed" {
+			s += fmt.Sprintf(" --events %d", c.Events)
 		}
-		return s
-	}
-	if c.Replay != "" {
-		return fmt.Sprintf("%s cosim %s --replay %s", cmp.Or(c.Program, "goldwire"), what, c.Replay)
-	}
-	s := fmt.Sprintf("%s cosim %s --source %s --seed %d", cmp.Or(c.Program, "goldwire"), what, c.Source, c.Seed)
-	if c.Source != "directed" {
-		s += fmt.Sprintf(" --events %d", c.Events)
-	}
-	if c.tickPs() != 1000 {
-		s += " --tick " + c.tickName()
+		if c.tickPs() != 1000 {
+			s += " --tick " + c.tickName()
+		}
 	}
 	for _, p := range sortedParams(c.Params) {
 		s += " --param " + p

@@ -75,8 +75,9 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 		out, err := e.play(ctx, r.episode(e.cfg.Block))
 		return e.fails(&why, &out, err)
 	})
-	shrunk(m, short, rec, err, func(it *gen.Item) string { return itemWords(e.block, e.judge, it.Lane, it.Words) })
-	return e.cfg.saveCase(m, e.block, e.params, short, m.Shrunk)
+	words := func(it *gen.Item) string { return itemWords(e.block, e.judge, it.Lane, it.Words) }
+	e.cfg.shrunk(m, short, rec, err, words)
+	return e.cfg.saveCase(m, e.block, e.params, short, words)
 }
 
 // fails reports whether fewer events fail for the reason for which all of them did. Events that an assertion of the

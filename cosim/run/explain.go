@@ -83,14 +83,15 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, 
 		now := e.reasonOf(&a.out)
 		return why.same(&now), a.cycles, nil
 	})
-	shrunk(m, short, rec, err, e.words)
-	return nil
+	e.cfg.shrunk(m, short, rec, err, e.words)
+	return e.cfg.saveCase(m, e.kind.Schema, e.params, short, e.words)
 }
 
-// shrunk fills in what a search for a short case has found.
-func shrunk(m *report.Mismatch, short, whole *recording, err error, words func(*gen.Item) string) {
-	m.AddNote(shortNote(short, whole, err))
-	if !short.plainer(whole) && len(whole.items) > 1 {
+// shrunk fills in what a search for a short case has found. A case that is replayed was found to be short before.
+func (c *Config) shrunk(m *report.Mismatch, short, whole *recording, err error, words func(*gen.Item) string) {
+	found := short.plainer(whole) || len(whole.items) == 1 || c.Replay != ""
+	m.AddNote(shortNote(found, short.ended, err))
+	if !found {
 		return
 	}
 	m.ShrunkTo = len(short.items)

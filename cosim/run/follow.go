@@ -50,7 +50,8 @@ func (w *cccWatch) accept(_ uint64, _ int, words []uint64, _ bool) {
 	ev := &w.ev
 	if int(ev.Ctx) >= len(w.states) {
 		rtlccc.Apply(&w.cfg, nil, ev, &w.rsp)
-		w.step.Event(&w.before, &w.after, ev, &w.rsp) // registers have no context
+		w.before, w.after = precision.Context{}, precision.Context{} // registers have no context
+		w.step.Event(&w.before, &w.after, ev, &w.rsp)
 		return
 	}
 	st := &w.states[ev.Ctx]

@@ -44,7 +44,7 @@ func (c *Config) reference() error {
 	}
 	switch {
 	case given > 1:
-		return fmt.Errorf("expect, against, golden: more than one says what is expected; keep one")
+		return fmt.Errorf("expect, against, golden: more than one reference is given; keep one")
 	case given == 1 && c.Bind == nil:
 		return fmt.Errorf("expect, against, golden: they are for a design bound by a dut.yaml; name it")
 	case given == 1 && c.ModelOnly:
@@ -52,7 +52,7 @@ func (c *Config) reference() error {
 	case given == 1 && c.Frames != nil:
 		return fmt.Errorf("pcap: only a run against our model follows the packets; leave it or expect, against and golden out")
 	case given == 0 && c.own():
-		return fmt.Errorf("block %s: its schema %s is your own and has no model here; say what is expected: --expect FILE.gwv, --against OTHER.yaml or --golden ADDRESS", c.Bind.Block.Name, c.Bind.SchemaFile)
+		return fmt.Errorf("block %s: its schema %s is your own and has no model here; give a reference: --expect FILE.gwv, --against OTHER.yaml or --golden ADDRESS", c.Bind.Block.Name, c.Bind.SchemaFile)
 	}
 	if a := c.Against; a != nil {
 		if !c.Self && sameFile(c.Bind.File, a.File) {
@@ -72,7 +72,7 @@ func (c *Config) reference() error {
 	return nil
 }
 
-// referenceName returns what kind of thing says what is expected, and which; "" for our model.
+// referenceName returns the kind of the reference and its name; "" for our model.
 func (c *Config) referenceName() (kind, name string) {
 	switch {
 	case c.Expect != "":
@@ -100,8 +100,8 @@ func (c *Config) referenceFlags() string {
 	return " --" + kind + " " + name
 }
 
-// runReferred plays the source on a bound design and compares with what a file, another design or a program
-// says.
+// runReferred plays the source on a bound design and compares it with a reference that is not our model: a file,
+// another design or a program.
 func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 	kind, err := cfg.kind()
 	if err != nil {
@@ -215,7 +215,7 @@ func (e *elasticEngine) against(ctx context.Context, ref *device) {
 	}
 }
 
-// restart begins an episode on a device, and on what says what is expected.
+// restart begins an episode on a device and on its reference.
 func (e *elasticEngine) restart(dev *device, episode string) error {
 	seed := modelSeed(e.cfg.Seed, episode)
 	if err := dev.restart(seed); err != nil {
@@ -264,7 +264,7 @@ func (n *side) wrap(err error) error {
 	return n.named(err)
 }
 
-// errReference says that what says what is expected broke, not the design.
+// errReference marks a failure of the reference, not of the design.
 type errReference struct {
 	text string
 	err  error

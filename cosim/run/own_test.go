@@ -134,14 +134,14 @@ func TestLostAnswerIsReduced(t *testing.T) {
 func TestReferenceRefused(t *testing.T) {
 	ctx, cfg := bound(t, examples, "old_new/new.yaml")
 	_, err := Run(ctx, cfg)
-	require.ErrorContains(t, err, "has no model here; say what is expected: --expect FILE.gwv, --against OTHER.yaml or --golden ADDRESS")
+	require.ErrorContains(t, err, "has no model here; give a reference: --expect FILE.gwv, --against OTHER.yaml or --golden ADDRESS")
 	cfg.Against = other(t, examples, "public/dut.yaml")
 	_, err = Run(ctx, cfg)
 	require.ErrorContains(t, err, "is of block ewma, schema hash "+cfg.Bind.Block.Hash())
 	require.ErrorContains(t, err, "of block secret, schema hash "+cfg.Against.Block.Hash())
 	cfg.Golden = "unix:/nowhere"
 	_, err = Run(ctx, cfg)
-	require.ErrorContains(t, err, "more than one says what is expected")
+	require.ErrorContains(t, err, "more than one reference is given")
 	cfg.Against = nil
 	cfg.Golden = "unix:" + filepath.Join(t.TempDir(), "none")
 	_, err = Run(ctx, cfg)

@@ -119,17 +119,17 @@ func (e *elasticEngine) reasonOf(f *elastic.Finding) reason {
 	return r
 }
 
-// shortNote says what is to be known about a search for a short case, "" for nothing.
-func shortNote(short, whole *recording, err error) string {
+// shortNote returns the note on a search for a short case: that none was found, or what ended it early; "" for nothing.
+func shortNote(found bool, ended string, err error) string {
 	var notes []string
-	if !short.plainer(whole) && len(whole.items) > 1 {
+	if !found {
 		notes = append(notes, "no shorter case was found that the schema allows and that fails in the same field")
 	}
 	switch {
 	case err != nil:
 		notes = append(notes, "the search for the shortest events that fail ended early: "+err.Error())
-	case short.ended != "":
-		notes = append(notes, "the search for the shortest events that fail ended early, "+short.ended)
+	case ended != "":
+		notes = append(notes, "the search for the shortest events that fail ended early, "+ended)
 	}
 	return strings.Join(notes, "; ")
 }

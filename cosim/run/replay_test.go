@@ -29,6 +29,27 @@ func TestExpectStalls(t *testing.T) {
 	require.Zero(t, res.Mismatches)
 	require.EqualValues(t, 3000, res.Events)
 
+	// A design without reset cannot begin a part anew: its file is played without resets in mid-part.
+	for _, none := range []bool{false, true} {
+		c := replay(good)
+		c.Bind.Reset.None = none
+		e := &elasticEngine{cfg: c, block: c.Bind.Block, spec: elasticSpec(c.Bind)}
+		require.NoError(t, e.vectors())
+		src, err := e.open(c.Source)
+		require.NoError(t, err)
+		defer src.Close()
+		most := 0
+		for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+			most = max(most, len(ep.Drive.Resets))
+		}
+		require.NoError(t, src.Err())
+		if none {
+			require.Equal(t, 1, most)
+		} else {
+			require.Equal(t, 2, most)
+		}
+	}
+
 	full := toy(t, "fifo", "elastic", "used < 4'd8", "used < 4'd12")
 	drops := toy(t, "fifo", "elastic", "y_valid_o = used != 4'd0", "y_valid_o = used != 4'd0 && !wait_q")
 	changes := toy(t, "fifo", "elastic", "mem_q[rd_q[2:0]]", "mem_q[rd_q[2:0]] ^ {7'd0, wait_q}")

@@ -183,6 +183,7 @@ func TestPlantedFaultIsReported(t *testing.T) {
 // repeated and shrunk.
 func TestPlantedFaultBesideAWaitingStream(t *testing.T) {
 	cfg := config("egress", "random", 20_000)
+	cfg.Seed = 2 // draws such a queue within its first events; seed 1 draws none
 	cfg.RTLDir = planted(t, "egress_ecn.sv", "(draw_s3_q & (level < chance))", "(draw_s3_q & (level <= chance | level > chance))")
 	m := mustRun(t, cfg).FirstMismatch
 	require.NotNil(t, m)
@@ -289,4 +290,25 @@ func TestInterruptedShrinkingKeepsTheMismatch(t *testing.T) {
 	require.Equal(t, "rsp_rtx_count", res.FirstMismatch.Fields[0].Name)
 	require.NotEmpty(t, res.FirstMismatch.Reproduce)
 	require.Greater(t, res.FirstMismatch.ShrunkTo, 2, "not shrunk to the end")
+}
+
+// A run against the model saves its shortest events, too, and they fail again.
+func TestSavedCaseOfTheModel(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "case.json")
+	cfg := config("txstate", "random", 3000)
+	cfg.SaveCase = file
+	cfg.RTLDir = planted(t, "txstate.sv", "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;")
+	res, err := run.Run(t.Context(), cfg)
+	require.NoError(t, err)
+	require.NotNil(t, res.FirstMismatch)
+	require.Contains(t, res.FirstMismatch.Note, "--block txstate --replay "+file+" --rtl "+cfg.RTLDir, "another design would be compared")
+	c, err := run.ReadCase(file)
+	require.NoError(t, err)
+	require.Len(t, c.Items, res.FirstMismatch.ShrunkTo)
+	cfg.SaveCase, cfg.Replay, cfg.Source, cfg.Seed, cfg.Params = "", file, run.ReplaySource, c.Seed, c.Params
+	again, err := run.Run(t.Context(), cfg)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, again.Mismatches)
+	require.Equal(t, res.FirstMismatch.Fields[0].Name, again.FirstMismatch.Fields[0].Name)
+	require.EqualValues(t, res.FirstMismatch.ShrunkTo, again.Events)
 }

@@ -134,6 +134,7 @@ func TestFloatReferenceSeesEveryField(t *testing.T) {
 		"trigger_qa":       func(w *ccc.Words, _ *ccc.Response) { w.TriggerQA = !w.TriggerQA },
 		"qa_valid":         func(w *ccc.Words, _ *ccc.Response) { w.QAValid = !w.QAValid },
 		"increase":         func(w *ccc.Words, _ *ccc.Response) { w.Increase = !w.Increase },
+		"profile":          func(w *ccc.Words, _ *ccc.Response) { w.Profile ^= 1 },
 		"last_rcvd":        func(w *ccc.Words, _ *ccc.Response) { w.LastRcvd ^= 1 },
 		"decision":         func(_ *ccc.Words, rsp *ccc.Response) { rsp.QAWindow = !rsp.QAWindow },
 		"flags":            func(_ *ccc.Words, rsp *ccc.Response) { rsp.Underflow = !rsp.Underflow },
@@ -161,4 +162,78 @@ func TestFloatReferenceSeesEveryField(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What the model must not do and no rule of the reference shows: take the profile that it holds for the one that OPEN
+// names, change a context by an event that it refuses, show another state than it has.
+func TestFloatReferenceSeesWhatIsNoStep(t *testing.T) {
+	for name, fault := range map[string]func(before, after *precision.Context, ev *ccc.Event, rsp *ccc.Response) bool{
+		"profile": func(_, after *precision.Context, ev *ccc.Event, rsp *ccc.Response) bool {
+			planted := ev.Kind == ccc.KindOpen && !rsp.Refused && ev.Profile != 0
+			if planted {
+				after.Words.Profile = 0
+			}
+			return planted
+		},
+		"leaves as it is": func(before, after *precision.Context, _ *ccc.Event, rsp *ccc.Response) bool {
+			planted := before.Valid && rsp.Refused
+			if planted {
+				after.Words.Cwnd ^= 1
+			}
+			return planted
+		},
+		"avg_delay of the response": func(_, _ *precision.Context, ev *ccc.Event, rsp *ccc.Response) bool {
+			planted := ev.Kind == ccc.KindSend && !rsp.Refused && !rsp.NoContext
+			if planted {
+				rsp.AvgDelay ^= 1
+			}
+			return planted
+		},
+	} {
+		s, planted := precision.NewStep(3), uint64(0)
+		steps(3, 3000, func(before, after *precision.Context, ev *ccc.Event, rsp *ccc.Response) {
+			if fault(before, after, ev, rsp) {
+				planted++
+			}
+			s.Event(before, after, ev, rsp)
+		})
+		d := s.Result()
+		require.NotZero(t, planted, name)
+		require.GreaterOrEqual(t, d.Beyond, planted, name)
+		require.Contains(t, d.First, name)
+	}
+}
+
+// An average that no sample entered is held exactly by both sides: at its target nothing excuses another decision.
+func TestFloatReferenceExcusesRoundingOnly(t *testing.T) {
+	const useAvgWithoutSample, target, now = 4, 9000, 1 << 20
+	cfg := rtlccc.Spec{NumContexts: 1, NumPdcs: 4, NumProfiles: 1}.Config()
+	s := precision.NewStep(1)
+	var st rtlccc.State
+	play := func(ev ccc.Event, fault func(*ccc.Response)) {
+		old := st
+		var rsp ccc.Response
+		rtlccc.Apply(&cfg, &st, &ev, &rsp)
+		if fault != nil {
+			fault(&rsp)
+		}
+		var before, after precision.Context
+		contextOf(&before, &old, ev.PDC)
+		contextOf(&after, &st, ev.PDC)
+		s.Event(&before, &after, &ev, &rsp)
+	}
+	play(ccc.Event{Kind: ccc.KindCfgWrite, Addr: ccc.RegCtrl, Data: useAvgWithoutSample}, nil)
+	play(ccc.Event{Kind: ccc.KindCfgWrite, Addr: ccc.RegTargetQDelay, Data: target}, nil)
+	play(ccc.Event{Kind: ccc.KindOpen, Now: 1}, nil)
+	st.AvgDelay = target << 16
+	ack := ccc.Event{Kind: ccc.KindAck, Now: now, RcvdBytes: 4, TxValid: true, TxTime: now - 20000, RtxCount: 2, AckedPkts: 1, M: true}
+	play(ack, nil)
+	require.Zero(t, s.Result().Beyond, s.Result().First)
+	ack.RcvdBytes = 8
+	play(ack, func(rsp *ccc.Response) {
+		require.Equal(t, ccc.ActionMD, rsp.Action)
+		require.False(t, rsp.MDApplied)
+		rsp.MDApplied = true
+	})
+	require.Contains(t, s.Result().First, "md_applied")
 }

@@ -40,7 +40,7 @@ func (e *elasticEngine) vectors() error {
 			return s, nil
 		}
 		f := elastic.NewFile(r.Reader, name)
-		f.StartOnly = e.block.Stimulus != nil && e.block.Stimulus.Resets == "start"
+		f.StartOnly = e.spec.NoReset || e.block.Stimulus != nil && e.block.Stimulus.Resets == "start"
 		e.expect = f.Owed()
 		return &eventFile{f, r}, nil
 	}
@@ -157,8 +157,8 @@ func (s *cycleFile) Err() error {
 	return nil
 }
 
-// fileWave dumps the waveform of a failure of a file, whose events cannot be cut down: what is expected of
-// one hangs on all before it.
+// fileWave dumps the waveform of a failure of a file, whose events cannot be cut down: the response to
+// one depends on all before it.
 func (e *elasticEngine) fileWave(ctx context.Context, m *report.Mismatch, f *elasticFailure) (err error) {
 	if e.cfg.WaveDir == "" {
 		return nil

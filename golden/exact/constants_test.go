@@ -73,7 +73,13 @@ func TestRegistersOfTheReferenceNetwork(t *testing.T) {
 	require.InEpsilon(t, -5.4243e-6, q.RelErr, 1e-3) // (89478 - 89478.4853) / 89478.4853
 	require.Zero(t, r.find(t, "FI").RelErr)
 	require.Equal(t, "UQ24.8", r.find(t, "FI").Format.String())
-	require.Len(t, r.Quantised, 19)
+	require.Len(t, r.Quantised, 20)
+	require.Zero(t, r.Ctrl)
+	si := DefaultSI()
+	si.AvgWithoutSample = true
+	r, err = Constants(si)
+	require.NoError(t, err)
+	require.Equal(t, uint64(4), r.Ctrl)
 }
 
 func TestTicksRoundHalfToEven(t *testing.T) {

@@ -16,8 +16,8 @@ module ccc_delta #(
   input  logic [RowW-1:0] row_s1_i,
   output logic [23:0]     last_rcvd_s2_o, // of slot pdc, as stored, for READ
   input  logic            open_s2_i,
-  input  logic [15:0]     load_s2_i,
-  input  logic [63:0]     data_s2_i,
+  input  logic            load_s2_i,      // LOAD of last_rcvd
+  input  logic [23:0]     data_s2_i,      // and its value
   input  logic            ack_s2_i,
   input  logic            bind_s2_i,
   input  logic [3:0]      pdc_s2_i,
@@ -57,9 +57,8 @@ module ccc_delta #(
   assign last_rcvd_s2_o = slot_of(slots_s2, pdc_s2_i);
   assign diff_s2        = rcvd_bytes_s2_i - last_rcvd_s2_o;
   assign fresh_s2       = ack_s2_i & ~diff_s2[23];
-  assign put_s2         = fresh_s2 | bind_s2_i | load_s2_i[ccc_pkg::WORD_LAST_RCVD[3:0]];
-  assign put_value_s2   = load_s2_i[ccc_pkg::WORD_LAST_RCVD[3:0]]
-                        ? data_s2_i[ccc_pkg::WORD_LAST_RCVD_LSB +: 24] : rcvd_bytes_s2_i;
+  assign put_s2         = fresh_s2 | bind_s2_i | load_s2_i;
+  assign put_value_s2   = load_s2_i ? data_s2_i : rcvd_bytes_s2_i;
 
   for (genvar k = 0; k < NumPdcs; k++) begin : gen_slot
     localparam logic [3:0] Slot = k[3:0];

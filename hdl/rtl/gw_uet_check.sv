@@ -14,7 +14,7 @@ module gw_uet_check (
   input  logic         ipv6_i,
   input  logic [79:0]  l3_i,         // the first 10 bytes of the IP header
   input  logic [6:0]   h_i,          // first byte of the UDP header
-  input  logic [47:0]  udp_i,        // the first 6 bytes of the UDP header
+  input  logic [31:0]  udp_i,        // destination port and length of the UDP header
   input  logic [15:0]  port_i,       // UDP port of UET
   output logic [3:0]   cause_o,      // 0: none, go on
   output logic         ip_ok_o,      // an IP header of the right version is there as a whole
@@ -56,8 +56,8 @@ module gw_uet_check (
   assign offset   = {l3_i[53:48], l3_i[63:56]};
   assign proto    = l3_i[79:72];
   assign next     = l3_i[55:48];
-  assign udp_port = {udp_i[23:16], udp_i[31:24]};
-  assign udp_len  = {udp_i[39:32], udp_i[47:40]};
+  assign udp_port = {udp_i[7:0], udp_i[15:8]};
+  assign udp_len  = {udp_i[23:16], udp_i[31:24]};
 
   // L2 is known from as many tags as are looked at: a frame that ends in its tags is below L2.
   assign short_l2 = (a_i < {4'b0, l2_i});
@@ -97,5 +97,5 @@ module gw_uet_check (
 
   // Traffic class, identification, time to live, the source port: nobody asks.
   logic unused;
-  assign unused = (^l3_i[15:8]) ^ (^l3_i[71:64]) ^ (^udp_i[15:0]);
+  assign unused = (^l3_i[15:8]) ^ (^l3_i[71:64]);
 endmodule

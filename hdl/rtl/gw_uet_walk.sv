@@ -83,7 +83,7 @@ module gw_uet_walk #(
   logic [319:0] l3;
   logic [6:0]   keep_bytes;
   logic [8:0]   seen;
-  logic [479:0] udp_window;         // bytes 34 .. 93; H is 34 + 4n
+  logic [463:0] udp_window;         // bytes 36 .. 93; H is 34 + 4n
   logic [4:0]   udp_word;           // n
 
   gw_l3_locate u_locate (
@@ -99,14 +99,14 @@ module gw_uet_walk #(
   gw_ones_below u_bytes (.keep_i(keep_q), .count_o(keep_bytes));
 
   assign seen       = last_q ? ({1'b0, index_p1_o, 6'b0} + {2'b0, keep_bytes}) : Seen;
-  assign udp_window = {beat1_o[239:0], beat0_o[511:272]};
+  assign udp_window = {beat1_o[239:0], beat0_o[511:288]};
   assign udp_word   = h_p1_o[6:2] - 5'd8;
 
-  function automatic logic [68:0] udp_part(input logic [479:0] window, input logic [4:0] word);
-    logic [68:0] part;
-    part = {window[71:67], window[63:0]};
+  function automatic logic [52:0] udp_part(input logic [463:0] window, input logic [4:0] word);
+    logic [52:0] part;
+    part = {window[55:51], window[47:0]};
     for (int k = 1; k < 13; k++) begin
-      if (word == k[4:0]) part = {window[32*k+67 +: 5], window[32*k +: 64]};
+      if (word == k[4:0]) part = {window[32*k+51 +: 5], window[32*k +: 48]};
     end
     udp_part = part;
   endfunction
@@ -115,7 +115,7 @@ module gw_uet_walk #(
   logic [8:0]  seen_q;
   logic [15:0] frame_q;
   logic        ipv4_q;
-  logic [68:0] udp_q;               // bytes H .. H+7, UET type
+  logic [52:0] udp_q;               // bytes H+2 .. H+7, UET type
   logic [15:0] udp_port_q;
 
   always_ff @(posedge clk_i) begin
@@ -134,8 +134,8 @@ module gw_uet_walk #(
   end
 
   // ---------------------------------------------------------------- p2: what they say
-  assign udp_o  = udp_q[63:32];
-  assign type_o = udp_q[68:64];
+  assign udp_o  = udp_q[47:16];
+  assign type_o = udp_q[52:48];
 
   gw_uet_check u_check (
     .a_i    (seen_q),
@@ -145,7 +145,7 @@ module gw_uet_walk #(
     .ipv6_i (ipv6_o),
     .l3_i   (l3_o[79:0]),
     .h_i    (h_o),
-    .udp_i  (udp_q[47:0]),
+    .udp_i  (udp_q[31:0]),
     .port_i (udp_port_q),
     .cause_o(cause_o),
     .ip_ok_o(ip_ok_o),

@@ -17,8 +17,8 @@ type Masks struct {
 // MaskCount is how much of a field was not compared because of its mask.
 type MaskCount struct {
 	Name   string // STREAM.FIELD
-	Hidden uint64 // bits that were not compared
-	Total  uint64 // bits of all its values
+	Hidden uint64 // bits that its mask hid
+	Total  uint64 // bits that were compared without it
 }
 
 // maskRule is one field with a mask.
@@ -101,22 +101,27 @@ func (m *Masks) Clear(stream int, want, mask []uint64) {
 	}
 }
 
-// Count notes a response that was compared under mask, and returns how many fields its masks hid whole.
-func (m *Masks) Count(stream int, mask []uint64) (whole int) {
+// Count notes a response that was compared under mask, where without the masks it would be under all, and returns how
+// many fields its masks hid whole. A field that is not in all is not compared for another reason, and not counted.
+func (m *Masks) Count(stream int, all, mask []uint64) (whole int) {
 	for i := range m.streams[stream] {
 		r := &m.streams[stream][i]
 		c := &m.counts[r.count]
-		hidden := 0
+		hidden, total := 0, 0
 		for k := range r.slot.Field.Width {
+			if !r.slot.bit(all, k) {
+				continue
+			}
+			total++
 			if !r.slot.bit(mask, k) {
 				hidden++
 			}
 		}
-		if hidden == r.slot.Field.Width {
+		if total > 0 && hidden == total {
 			whole++
 		}
 		c.Hidden += uint64(hidden)
-		c.Total += uint64(r.slot.Field.Width)
+		c.Total += uint64(total)
 	}
 	return whole
 }

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,12 +47,16 @@ func TestMasks(t *testing.T) {
 		m.Clear(1, want, mask)
 		require.Equal(t, [4]uint64{c.low, c.high, c.delta, 0xffff}, [4]uint64{mask[data.Word], mask[data.Word+1], delta.Get(mask), keep.Get(mask)}, "%+v", c)
 		require.EqualValues(t, 1, last.Get(mask))
-		m.Count(1, mask)
+		m.Count(1, l.Out.StreamMask("tx"), mask)
 		hidden := uint64(128)
 		for k := range 16 {
 			hidden -= c.keep >> k & 1 * 8
 		}
 		require.Equal(t, []MaskCount{{"tx.data", hidden, 128}, {"tx.delta", 12 - 12*(c.delta&1), 12}}, m.Counts())
+		counted := slices.Clone(m.Counts())
+		skip := make([]uint64, l.Out.Words) // neither field is there
+		require.Zero(t, m.Count(1, skip, skip), "its mask hides nothing of a field that is not compared")
+		require.Equal(t, counted, m.Counts())
 		one := l.Out.StreamMask("one")
 		m.Clear(0, want, one)
 		require.Equal(t, l.Out.StreamMask("one"), one, "no other stream is touched")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -231,8 +232,9 @@ func (x *exporter) compared(out []uint64) []uint64 {
 	}
 	for i, s := range x.b.StreamsOf(event.Out) {
 		if out[0]&x.l.Out.Control(s.Name+"_valid") != 0 {
+			all := slices.Clone(m)
 			x.masks.Clear(i, out, m)
-			x.masks.Count(i, m)
+			x.masks.Count(i, all, m)
 		}
 	}
 	return m

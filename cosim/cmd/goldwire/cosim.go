@@ -42,12 +42,13 @@ One run is one source with one seed; several sources and seeds run one after the
 other and go into one report. A mismatch is printed with its cycle, fields, wanted
 and received values and the command that repeats it, and is in the reports from
 then on; the shortest event list that still fails follows. An interrupt (ctrl-C)
-ends the search for it, not the finding. Two runs with the same flags give the same result but for times.
+ends the search for that list; the mismatch stays reported. Two runs with the same
+flags give the same result, apart from times.
 
 Exit codes: 0 all agrees; 1 a mismatch was found, or fixed point is further from
-float64 than its bound; 2 called wrongly, interrupted,
-or the harness broke; a run that compared nothing is no pass either. Reports have an
-entry for every planned run, also for one that was not begun, with the reason.`,
+float64 than its bound; 2 wrong arguments, an interrupt, a failure of the harness,
+or a run that compared nothing. Reports have an entry for every planned run; one
+that did not begin has the reason.`,
 		Example: `  # a million events of an incast, with a page to look at
   goldwire cosim --block ccc --source fabric:incast32 --events 1M --seed 7 --html incast.html
 
@@ -114,6 +115,8 @@ entry for every planned run, also for one that was not begun, with the reason.`,
 // cosim checks everything that can be checked, then runs.
 func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	if err := f.out.preflight(); err != nil {
+		// The error names a report that cannot be written. The others must not keep the pass of a run before this one.
+		_ = f.out.announce(&report.Report{Failure: oneLine(err)})
 		return err
 	}
 	runs, err := a.prepare(cmd, f)

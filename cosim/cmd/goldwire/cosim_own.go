@@ -6,13 +6,14 @@ import (
 	"os"
 
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
 // vectorFile is the source of a run whose events a file brings along.
 const vectorFile = "file"
 
-// reference checks where the expected values of a bound design come from, and returns the other design of
+// reference checks the reference of a bound design, and returns the other design of
 // --against, nil without one.
 func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string) bool) (*bind.Binding, error) {
 	if design == nil && f.expect+f.against+f.golden != "" {
@@ -45,6 +46,11 @@ func (a *app) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCas
 	}
 	if f.saveCase != "" && (f.noShrink || f.modelOnly || f.expect != "" || len(f.sources) > 1 || changed("seeds")) {
 		return nil, errors.New("--save-case: it keeps the shortest events of one source and one seed; leave --no-shrink, --model-only, --expect, --seeds and further sources out")
+	}
+	if f.saveCase != "" {
+		if err := report.Preflight(f.saveCase); err != nil {
+			return nil, fmt.Errorf("--save-case: %w", err)
+		}
 	}
 	if f.replay == "" {
 		return nil, nil

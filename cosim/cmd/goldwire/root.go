@@ -140,6 +140,9 @@ func oneArg(what string) cobra.PositionalArgs {
 // noneEmpty refuses an empty argument of any command: most come of a variable that a script did not set, and the
 // command would do something else than was asked for.
 func noneEmpty(args []string) error {
+	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+		return nil // a shell asks how the empty word may go on
+	}
 	for i, arg := range args {
 		name, value, given := strings.Cut(arg, "=")
 		flag := strings.HasPrefix(name, "-")

@@ -42,7 +42,7 @@ var benches = map[string]benched{
 		[]string{"NumPorts=4", "Depth=16"}, []string{"random"}, "12000", []string{gwv.PerCycle},
 		[]string{
 			"sweep-skips-last", "event-before-grant", "fifo-of-one", "credit-one-short", "take-without-valid",
-			"no-hold", "load-of-port-bytes", "seed-of-zero", "sweep-clears-no-content", "write-not-exclusive",
+			"no-hold", "load-of-port-bytes", "depth-before-removal", "sweep-clears-no-content", "write-not-exclusive",
 		},
 	},
 	"trimmer": {
@@ -62,7 +62,7 @@ var benches = map[string]benched{
 	"switchport": {
 		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "6000", []string{gwv.PerCycle},
 		[]string{
-			"first-beat-takes-no-slot", "request-without-room", "later-beats-in-next-free-slot", "too-long-is-queued", "length-in-whole-beats",
+			"first-beat-takes-no-slot", "dropped-keeps-slot", "later-beats-in-next-free-slot", "too-long-is-queued", "length-in-whole-beats",
 			"takes-without-gr", "records-swapped", "bubble-between-packets", "ports-swapped", "queue-not-taken-off",
 		},
 	},

@@ -218,8 +218,8 @@ type Response struct {
 	RTT      float64
 	Delay    float64 // what the event was judged by
 	Delta    float64 // newly received bytes
-	// Fulfilling is the accumulated increase that was applied, bytes squared.
-	Fulfilling float64
+	// Fulfilling is the accumulated increase that was applied, bytes squared, FulfillingBy the window that divided it.
+	Fulfilling, FulfillingBy float64
 
 	margins [NumThresholds]float64
 }

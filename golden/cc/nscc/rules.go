@@ -145,7 +145,7 @@ func (s *State) decrease(p *Params, now float64, r *Response) {
 // period a constant that keeps small windows growing.
 func (s *State) fulfil(p *Params, now float64, due bool, r *Response) {
 	r.Fulfilled = true
-	r.Fulfilling = s.IncBytes
+	r.Fulfilling, r.FulfillingBy = s.IncBytes, s.Cwnd
 	s.Cwnd += saturate(r, p.floor(s.IncBytes/s.Cwnd), maxCounter)
 	if due {
 		s.LastAdjust = now

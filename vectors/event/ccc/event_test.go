@@ -83,10 +83,10 @@ func TestFieldsStandWhereTheLayoutSays(t *testing.T) {
 // Bits beyond a field's width do not reach its neighbours.
 func TestPackDropsExcessBits(t *testing.T) {
 	in := make([]uint64, ccc.InWords)
-	ccc.PackEvent(&ccc.Event{Kind: 0xff, PDC: 0xff, Now: ^uint64(0), RcvdBytes: ^uint32(0), RtxCount: 0xff, Pend: 0xff, Addr: 0xff, TxTime: ^uint64(0)}, in)
+	ccc.PackEvent(&ccc.Event{Kind: 0xff, PDC: 0xff, Profile: 0xff, Now: ^uint64(0), RcvdBytes: ^uint32(0), RtxCount: 0xff, Pend: 0xff, Addr: 0xff, TxTime: ^uint64(0)}, in)
 	var ev ccc.Event
 	ccc.UnpackEvent(in, &ev)
-	require.Equal(t, ccc.Event{Kind: 15, PDC: 3, Now: 1<<48 - 1, RcvdBytes: 1<<24 - 1, RtxCount: 3, Pend: 127, Addr: 31, TxTime: 1<<48 - 1}, ev)
+	require.Equal(t, ccc.Event{Kind: 15, PDC: 15, Profile: 15, Now: 1<<48 - 1, RcvdBytes: 1<<24 - 1, RtxCount: 3, Pend: 127, Addr: 31, TxTime: 1<<48 - 1}, ev)
 }
 
 func TestStateWords(t *testing.T) {
@@ -122,7 +122,7 @@ func TestTables(t *testing.T) {
 	}
 	require.Equal(t, "TARGET_QDELAY", ccc.RegInfo[ccc.RegTargetQDelay].Name)
 	require.Equal(t, "CFG_READ", ccc.KindCfgRead.String())
-	require.Equal(t, "Kind(12)", ccc.Kind(12).String())
+	require.Equal(t, "Kind(13)", ccc.Kind(13).String())
 	for name, want := range map[string]int{"LATENCY": ccc.Latency, "STALL": ccc.Stall, "CREDITS": ccc.Credits, "IN_FIFO_DEPTH": ccc.InFIFODepth} {
 		v, ok := b.Constant(name)
 		require.True(t, ok)

@@ -1,0 +1,31 @@
+package run
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// An episode of another source is not played under the name of the one that was given, and a case does not hide it.
+func TestEpisodeOfItsSource(t *testing.T) {
+	for _, c := range []Config{
+		{Source: "directed", Episode: "random/1"},
+		{Source: "random", Episode: "directed/key/first"},
+		{Source: "fabric:incast32", Episode: "random/1"},
+		{Source: "fabric:incast32", Episode: "fabric:incast3"},
+		{Source: "directed", Case: "key/first", Episode: "directed/key/second"},
+	} {
+		c.Block = "txstate"
+		require.ErrorIs(t, c.Validate(), ErrConfig, "%s %s", c.Source, c.Episode)
+		require.ErrorContains(t, c.Validate(), "episode \"")
+	}
+	for _, c := range []Config{
+		{Source: "random", Episode: "random/1"},
+		{Source: "random", Episode: "random"},
+		{Source: "directed", Episode: "directed/key/first"},
+		{Source: "fabric:incast32", Episode: "fabric:incast32"},
+	} {
+		c.Block = "txstate"
+		require.NoError(t, c.Validate())
+	}
+}
