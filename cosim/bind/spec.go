@@ -185,9 +185,12 @@ func (b *Binding) Missing() []string {
 func (b *Binding) Uncompared() []uint64 { return b.mask(b.Missing()) }
 
 // Uncounted returns likewise the bits of the fields of which nothing comes from the design: those that it does not
-// have, and those that the map gives a constant. The latter are compared, which shows nothing of the design.
-func (b *Binding) Uncounted() []uint64 {
-	names := b.Missing()
+// have, and those that the map gives a constant.
+func (b *Binding) Uncounted() []uint64 { return b.mask(append(b.Missing(), b.Constants()...)) }
+
+// Constants returns the output fields that the map gives a constant, as STREAM.FIELD. They are compared, which shows
+// nothing of the design.
+func (b *Binding) Constants() (names []string) {
 	for _, s := range b.Block.StreamsOf(event.Out) {
 		for _, f := range s.Fields {
 			name := s.Name + "." + f.Name
@@ -198,7 +201,7 @@ func (b *Binding) Uncounted() []uint64 {
 			}
 		}
 	}
-	return b.mask(names)
+	return names
 }
 
 // mask returns the bits of output fields, word by word of an output record; nil for none.

@@ -58,6 +58,11 @@ func TestAgainstTakesBothBindings(t *testing.T) {
 		return x
 	}
 	require.NoError(t, (&Config{Bind: sized(4), Against: sized(4)}).reference())
+
+	// A reference that has no word on a field of the design would hide it.
+	partial := &Config{Bind: binding(bind.Elastic, 5, "rsp.y"), Against: binding(bind.Elastic, 5, "rsp.y", "rsp.z", "log.l")}
+	require.ErrorContains(t, partial.reference(), "leaves out rsp.z, log.l with none")
+	require.NoError(t, (&Config{Bind: binding(bind.Elastic, 5, "rsp.y", "rsp.z"), Against: binding(bind.Elastic, 5, "rsp.y")}).reference())
 	require.ErrorContains(t, (&Config{Bind: sized(4), Against: sized(8)}).reference(), "has the block_parameters map[Depth:4]")
 	require.ErrorContains(t, (&Config{Bind: sized(4), Against: binding(bind.Elastic, 5)}).reference(), "give both the same")
 }

@@ -136,12 +136,20 @@ func (c *Config) Planned() report.Result {
 		RTL: c.design(), ModelOnly: c.ModelOnly, Reproduce: c.command()}
 	if c.Bind != nil {
 		r.Uncompared, r.Relaxed = c.Bind.Missing(), c.Bind.Relaxed()
+		for _, name := range c.Bind.Constants() {
+			r.Uncompared = append(r.Uncompared, name+" (a constant of the map)")
+		}
+		if c.Against != nil {
+			for _, rule := range c.Against.Relaxed() {
+				r.Relaxed = append(r.Relaxed, rule+" (of the reference)")
+			}
+		}
 	}
 	if c.own() {
-		r.Tick = "" // a schema of one's own has no time
+		r.Tick = "" // a user's schema has no time
 	}
 	if _, r.Reference = c.referenceName(); c.Self {
-		r.Reference += " (which may be the design itself)"
+		r.Reference += " (--self: it may be the design itself, and this checks the harness only)"
 	}
 	if k, err := c.kind(); err == nil {
 		r.SchemaHash = k.Schema.Hash()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/bridge/client"
@@ -48,7 +49,7 @@ func (c *Config) reference() error {
 	case given == 1 && c.Bind == nil:
 		return fmt.Errorf("expect, against, golden: they are for a design bound by a dut.yaml; name it")
 	case given == 1 && c.ModelOnly:
-		return fmt.Errorf("model-only: no model takes part in this run; leave it out")
+		return fmt.Errorf("--model-only: no model takes part in this run; leave it out")
 	case given == 1 && c.Frames != nil:
 		return fmt.Errorf("pcap: only a run against our model follows the packets; leave it or expect, against and golden out")
 	case given == 0 && c.own():
@@ -65,11 +66,25 @@ func (c *Config) reference() error {
 		if err := sameMasks(c.Bind, a); err != nil {
 			return err
 		}
+		if lost := without(a.Missing(), c.Bind.Missing()); len(lost) > 0 {
+			return fmt.Errorf("%s leaves out %s with none, and %s has it, so that nothing would be compared there; "+
+				"map it in the reference, or leave it out of both", a.File, strings.Join(lost, ", "), c.Bind.File)
+		}
 		if !maps.Equal(c.Bind.BlockParams, a.BlockParams) {
 			return fmt.Errorf("%s has the block_parameters %v and %s %v; give both the same", c.Bind.File, c.Bind.BlockParams, a.File, a.BlockParams)
 		}
 	}
 	return nil
+}
+
+// without returns the names that are not among others.
+func without(names, others []string) (out []string) {
+	for _, n := range names {
+		if !slices.Contains(others, n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // referenceName returns the kind of the reference and its name; "" for our model.

@@ -124,6 +124,14 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 		// A file of a run before this one must not pass for this one's.
 		return errors.Join(err, f.out.write(a.stdout, &report.Report{Failure: oneLine(err)}))
 	}
+	if f.saveCase != "" && f.saveCase != f.replay {
+		// A case of a run before this one must not pass for this one's.
+		if i, err := os.Stat(f.saveCase); err == nil && i.Mode().IsRegular() {
+			if err := os.Remove(f.saveCase); err != nil {
+				return fmt.Errorf("--save-case: %w", err)
+			}
+		}
+	}
 	planned := make([]report.Result, len(runs))
 	for i := range runs {
 		planned[i] = runs[i].Planned()
