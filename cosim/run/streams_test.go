@@ -66,6 +66,7 @@ func TestSeveralStreamsAgreeWithThemselves(t *testing.T) {
 			t.Run(name+"/"+latency, func(t *testing.T) {
 				ctx, cfg := bound(t, toy(t, name, latency, "", ""))
 				cfg.Against = other(t, toy(t, name, latency, "", ""))
+				cfg.Self = true
 				res, err := Run(ctx, cfg)
 				require.NoError(t, err)
 				require.Zero(t, res.Mismatches, "%+v", res.FirstMismatch)
