@@ -35,7 +35,7 @@ verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(c
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench pgo faults icarus synth clean
+.PHONY: help tools build gen gen-check fmt-check vet lint lint-large test cosim soak bench pgo faults distrust icarus synth clean
 .PHONY: $(foreach t,lint icarus synth,$(BLOCKS:%=$(t)-%))
 
 help: ## print this help
@@ -123,6 +123,9 @@ pgo: ## renew the profile by which the compiler inlines in the goldwire command
 
 faults: tools build ## plant faults in copies of the RTL and count those that are caught
 	@$(GOLDWIRE) faults --json $(BUILD)/faults.json $(ARGS)
+
+distrust: tools ## try to make a run pass that compared nothing, the wrong thing or an old thing: a line per attempt
+	@$(GO) run ./ci/distrust/cmd/distrust $(ARGS) .
 
 icarus: $(BLOCKS:%=icarus-%) ## compile every block with Icarus Verilog
 $(BLOCKS:%=icarus-%): icarus-%: tools

@@ -6,19 +6,25 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// gone fails unless the process ends within two seconds. One that has ended and only waits for its parent to
+// soon is how long what happens at once may take where the machine is loaded.
+const soon = 30 * time.Second
+
+// gone fails unless the process ends soon. One that has ended and only waits for its parent to
 // take note is gone.
 func gone(t *testing.T, pid int) {
 	t.Helper()
@@ -29,13 +35,13 @@ func gone(t *testing.T, pid int) {
 		}
 		_, state, _ := strings.Cut(string(stat), ") ")
 		return strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
-	}, 2*time.Second, time.Millisecond, "process %d is still there", pid)
+	}, soon, time.Millisecond, "process %d is still there", pid)
 }
 
-// settled fails unless the goroutines go back to a number within two seconds.
+// settled fails unless the goroutines go back to a number soon.
 func settled(t *testing.T, before int) {
 	t.Helper()
-	for end := time.Now().Add(2 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(soon); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			stacks := make([]byte, 1<<20)
 			require.Fail(t, "goroutines leak", "%s", stacks[:runtime.Stack(stacks, true)])
@@ -112,7 +118,7 @@ func TestDUTHung(t *testing.T) {
 				err := work(s)
 				require.ErrorIs(t, err, wire.ErrDUTHung)
 				oneLine(t, err, "no sign of life for 300ms", "raise the hang timeout")
-				require.Less(t, time.Since(start), 3*time.Second)
+				require.Less(t, time.Since(start), soon)
 				gone(t, s.PID())
 			})
 		}
@@ -128,12 +134,54 @@ func TestSlowIsNotHung(t *testing.T) {
 	require.NoError(t, WriteVectors(file, s.bin, in, want))
 	r, err := s.Bench(file, 1)
 	require.NoError(t, err)
-	reps := int(3*timeout/r.Elapsed) + 1
-	r, err = s.Bench(file, reps)
-	require.NoError(t, err)
-	require.Greater(t, r.Elapsed, timeout)
+	for reps := int(3*timeout/r.Elapsed) + 1; r.Elapsed <= timeout; reps *= 2 { // the machine may have become faster
+		r, err = s.Bench(file, reps)
+		require.NoError(t, err)
+	}
 	time.Sleep(2 * timeout) // and a DUT without work is not hung either
 	require.NoError(t, s.Restart(1))
+}
+
+// TestStarvedIsNotHung leaves the DUT hardly any processor for several hang timeouts: it has the lowest class on a
+// processor that others keep busy.
+func TestStarvedIsNotHung(t *testing.T) {
+	const timeout = time.Second
+	in, want := traffic(25, 100_000)
+	s := open(t, func(o *Options) { o.HangTimeout = timeout })
+	file := filepath.Join(t.TempDir(), "v.bin")
+	require.NoError(t, WriteVectors(file, s.bin, in, want))
+	var allowed, one unix.CPUSet
+	require.NoError(t, unix.SchedGetaffinity(0, &allowed))
+	for c := range 1024 {
+		if allowed.IsSet(c) {
+			one.Set(c)
+			break
+		}
+	}
+	var busy []*exec.Cmd
+	for range 3 {
+		c := exec.Command("sh", "-c", "while :; do :; done")
+		require.NoError(t, c.Start())
+		require.NoError(t, unix.SchedSetaffinity(c.Process.Pid, &one))
+		busy = append(busy, c)
+	}
+	end := sync.OnceFunc(func() {
+		for _, c := range busy {
+			_ = c.Process.Kill()
+			_ = c.Wait()
+		}
+		// Whatever else runs on this machine, the DUT gets its share from now on.
+		_ = unix.SchedSetAttr(s.PID(), &unix.SchedAttr{Size: unix.SizeofSchedAttr}, 0)
+		_ = unix.SchedSetaffinity(s.PID(), &allowed)
+	})
+	defer end()
+	require.NoError(t, unix.SchedSetaffinity(s.PID(), &one))
+	idle := &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_IDLE}
+	require.NoError(t, unix.SchedSetAttr(s.PID(), idle, 0))
+	time.AfterFunc(3*timeout, end)
+	r, err := s.Bench(file, 10)
+	require.NoError(t, err)
+	require.NotZero(t, r.Cycles)
 }
 
 func TestCancelKillsAndReturns(t *testing.T) {
@@ -150,7 +198,7 @@ func TestCancelKillsAndReturns(t *testing.T) {
 		time.AfterFunc(50*time.Millisecond, func() { cancelled = time.Now(); cancel(cause) })
 		err = feed(s, in, want)
 		require.ErrorIs(t, err, cause)
-		require.Less(t, time.Since(cancelled), time.Second)
+		require.Less(t, time.Since(cancelled), soon)
 		require.NoError(t, s.Close())
 		gone(t, s.PID())
 		settled(t, before)
@@ -205,15 +253,17 @@ func TestStartFailures(t *testing.T) {
 		return &bin
 	}
 	opt := DefaultOptions()
-	opt.StartTimeout = 300 * time.Millisecond
+	opt.StartTimeout = soon
 
 	_, err := Start(t.Context(), script("echo no licence >&2; exit 3"), opt)
 	require.ErrorIs(t, err, wire.ErrDUTExited)
 	oneLine(t, err, "exit status 3", "no licence")
 
+	opt.StartTimeout = 3 * time.Second
 	_, err = Start(t.Context(), script("echo waiting; sleep 60"), opt)
 	require.ErrorIs(t, err, wire.ErrDUTStart)
-	oneLine(t, err, "no hello within 300ms", "waiting")
+	oneLine(t, err, "no hello within 3s", "waiting")
+	opt.StartTimeout = soon
 
 	missing := *dut(t, false)
 	missing.Path += "-absent"

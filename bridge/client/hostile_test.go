@@ -133,7 +133,7 @@ func TestAnswerTwice(t *testing.T) {
 	})
 	require.NoError(t, s.Step(in, out))
 	close(second)
-	require.Eventually(t, func() bool { return s.failure() != nil }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return s.failure() != nil }, soon, time.Millisecond)
 	oneLine(t, s.Step(in, slices.Clone(out)), "the DUT sent stepped, which nobody asked for")
 	require.Equal(t, []uint64{7, 8}, out)
 
@@ -148,7 +148,7 @@ func TestAnswerTwice(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, got)
 	close(again)
-	require.Eventually(t, func() bool { return len(s.replies) == 1 || s.failure() != nil }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(s.replies) == 1 || s.failure() != nil }, soon, time.Millisecond)
 	_, err = s.Ask(ev)
 	oneLine(t, err, "the DUT sent answer, which nobody asked for")
 }

@@ -65,32 +65,6 @@ func (s *Session) owe() {
 	}
 }
 
-// watch ends the session when the DUT owes an answer and gives no sign of life for the hang timeout.
-func (s *Session) watch() {
-	period := min(max(s.opt.HangTimeout/10, 5*time.Millisecond), time.Second)
-	tick := time.NewTicker(period)
-	defer tick.Stop()
-	for {
-		select {
-		case <-s.failed:
-			return
-		case <-tick.C:
-		}
-		quiet := time.Since(s.start) - time.Duration(s.sign.Load())
-		if s.pending.Load() > 0 && quiet > s.opt.HangTimeout {
-			e := &wire.Error{Kind: wire.ErrDUTHung, Log: s.log(),
-				What: fmt.Sprintf("process %d gave no sign of life for %v and was ended", s.PID(), s.opt.HangTimeout),
-				Mend: "look for a loop without end in the RTL, or raise the hang timeout (--timeout)"}
-			if s.proc == nil {
-				e.What = fmt.Sprintf("the server at %s gave no sign of life for %v", s.dialled, s.opt.HangTimeout)
-				e.Mend = "look at the server, which must send progress while it works, or raise the hang timeout (--timeout)"
-			}
-			s.fail(e)
-			return
-		}
-	}
-}
-
 // write sends the submitted batches, so that Submit does not wait for the socket.
 func (s *Session) write() {
 	for {
@@ -215,6 +189,9 @@ func (s *Session) cause(err error) error {
 		}
 		select {
 		case <-s.proc.Done():
+			if !s.begun.Load() {
+				return s.proc.HandshakeError()
+			}
 			return s.proc.ExitError()
 		case <-time.After(2 * time.Second):
 			return &wire.Error{Kind: wire.ErrDUTExited, What: "the DUT closed the connection but lives on", Err: err, Log: s.proc.Log()}

@@ -51,6 +51,7 @@ type Session struct {
 	failed   chan struct{} // closed with err set
 	failOnce sync.Once
 	closing  atomic.Bool
+	begun    atomic.Bool // the first model is made
 	wg       sync.WaitGroup
 	stopCtx  func() bool
 }
@@ -101,6 +102,7 @@ func (s *Session) begin(ctx context.Context) (*Session, error) {
 		s.Close()
 		return nil, err
 	}
+	s.begun.Store(true)
 	return s, nil
 }
 

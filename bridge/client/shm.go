@@ -54,12 +54,16 @@ func newShm(opt Options, bin *launch.Binary) (*shm, error) {
 	m.slotBytes = end - m.inOff
 	end = m.inOff + uint64(opt.Window)*m.slotBytes
 	var err error
-	for _, base := range []string{"/dev/shm", os.TempDir()} {
+	for _, base := range launch.PrivateBases() {
 		if err = m.create(base, int64(end)); err == nil {
 			m.state, m.req, m.rsp = m.words(shmState, 1), m.words(m.reqOff, reqWords+mailboxCycles*bin.InWords), m.words(m.rspOff, rspWords+mailboxCycles*bin.OutWords)
 			m.calibrated = spinPauses(opt.Spin)
 			return m, nil
 		}
+	}
+	if l := launch.LimitError(err, ""); l != nil {
+		l.What = fmt.Sprintf("shared memory of %d bytes: %s", end, l.What)
+		return nil, l
 	}
 	return nil, &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("shared memory of %d bytes", end), Err: err,
 		Mend: "free space in /dev/shm or TMPDIR, or use the unix transport"}
@@ -68,7 +72,7 @@ func newShm(opt Options, bin *launch.Binary) (*shm, error) {
 // create makes a file of mode 0600 in a private directory under base. Its space is taken now, because
 // touching a page that has none would end the process.
 func (m *shm) create(base string, size int64) (err error) {
-	if m.dir, err = os.MkdirTemp(base, "goldwire-"); err != nil {
+	if m.dir, err = launch.PrivateDirIn(base); err != nil {
 		return err
 	}
 	defer func() {

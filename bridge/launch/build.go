@@ -13,70 +13,48 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/wire"
-	"github.com/goldwire/goldwire/vectors/event"
 )
 
 const (
 	exeName   = "dut"      // the binary in its build directory
 	stampName = "complete" // written last: the build is whole
 	loopsName = "loops"    // combinational loops, one a line
+	halfDone  = ".half-"   // in the name of a folder that is being built, ahead of its owner's tag
 )
+
+// rounds is how often a build is tried whose files change meanwhile.
+const rounds = 3
 
 // Build returns the DUT of a spec, building it when no build of the same content exists. It errors with
 // wire.ErrBlock or wire.ErrParams for a spec that cannot be, wire.ErrSimulator when Verilator is missing
-// or too old, and wire.ErrBuild, with file and line, when the RTL does not compile.
+// or too old, wire.ErrLimit when a program of the build lacks memory or files, and wire.ErrBuild, with file and
+// line, when the RTL does not compile, or when its files do not stay the same for as long as it is built.
 func Build(ctx context.Context, spec BuildSpec) (*Binary, error) {
-	s, params, err := spec.resolve()
+	j, err := newJob(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
-	src, err := s.sources()
+	for range rounds {
+		bin, err := j.build(ctx)
+		if err != nil || bin != nil {
+			return bin, err
+		}
+	}
+	moved := strings.Join(j.moved[:min(3, len(j.moved))], ", ")
+	return nil, &wire.Error{Kind: wire.ErrBuild, What: "files change while the design is built: " + moved,
+		Mend: "run again when nothing writes to them"}
+}
+
+func newJob(ctx context.Context, spec BuildSpec) (*job, error) {
+	s, params, err := spec.resolve()
 	if err != nil {
-		return nil, &wire.Error{Kind: wire.ErrBuild, Err: err}
+		return nil, err
 	}
 	t, err := findTools(ctx)
 	if err != nil {
 		return nil, err
 	}
-	flags := s.flags()
-	sum, err := contentHash(s, src, t, params, flags)
-	if err != nil {
-		return nil, err
-	}
-	dir := s.OutDir
-	if dir == "" {
-		dir = filepath.Join(s.Root, "build", "dut", s.Block+"-"+sum[:12])
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, fmt.Errorf("build directory: %w", err)
-	}
-	layout := event.NewLayout(s.Schema)
-	bin := &Binary{Path: filepath.Join(dir, exeName), Block: s.Block, SchemaHash: s.Schema.Hash(), Params: params,
-		InWords: layout.In.Words, OutWords: layout.Out.Words, Flags: flags, Simulator: t.version, Trace: s.Trace}
-	if s.Foreign != nil {
-		bin.Dir = s.Foreign.Dir
-	}
-	if whole(dir, sum) {
-		bin.Cached, bin.Loops = true, readLoops(dir)
-		return bin, nil
-	}
-	unlock, err := lock(ctx, dir+".lock")
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	if whole(dir, sum) { // another process built it while this one waited
-		bin.Cached, bin.Loops = true, readLoops(dir)
-		return bin, nil
-	}
-	if err := s.make(ctx, dir, src, t, params, flags); err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, stampName), []byte(sum+"\n"), 0o644); err != nil {
-		return nil, fmt.Errorf("build directory: %w", err)
-	}
-	bin.Loops = readLoops(dir)
-	return bin, nil
+	return &job{BuildSpec: s, tools: t, params: params, flags: s.flags(), known: map[string]bool{}}, nil
 }
 
 func readLoops(dir string) []string {
@@ -96,19 +74,25 @@ func (s BuildSpec) flags() string {
 	return f
 }
 
-func whole(dir, sum string) bool {
-	b, err := os.ReadFile(filepath.Join(dir, stampName))
-	return err == nil && strings.TrimSpace(string(b)) == sum && exists(filepath.Join(dir, exeName))
+// workDir is the folder that Verilator runs in, to which flags of a design are relative: that of its dut.yaml,
+// wherever the build was called.
+func (s BuildSpec) workDir(obj string) string {
+	if s.Foreign != nil && s.Foreign.Dir != "" {
+		return s.Foreign.Dir
+	}
+	return obj
 }
 
-// make runs Verilator and the C++ compiler in dir/obj and leaves the binary in dir.
-func (s BuildSpec) make(ctx context.Context, dir string, src sources, t tools, params, flags string) error {
-	obj := filepath.Join(dir, "obj")
-	if err := os.RemoveAll(dir); err != nil {
-		return fmt.Errorf("build directory: %w", err)
-	}
-	if err := os.MkdirAll(obj, 0o755); err != nil {
-		return fmt.Errorf("build directory: %w", err)
+// folderError is that of a folder of builds which cannot be used.
+func folderError(what string, err error) error {
+	return limited(&wire.Error{Kind: wire.ErrBuild, What: what, Err: err, Mend: "free space there, or make it writable"})
+}
+
+// compile runs Verilator and the C++ compiler in folder obj of tmp and returns what make printed. A failure's
+// output, and the adapter that it may speak of, stay in a folder that is no build.
+func (j *job) compile(ctx context.Context, tmp, obj string) (string, error) {
+	broken := func(err error) error {
+		return folderError("build directory", err)
 	}
 	header := fmt.Sprintf(`// Written by the build: what this binary was built from.
 #pragma once
@@ -120,36 +104,39 @@ inline constexpr const char* kParamText = %q;
 inline constexpr const char* kBuildFlags = %q;
 inline constexpr bool kWaves = %t;
 }  // namespace gw
-`, s.Block, params, flags, s.Trace)
+`, j.Block, j.params, j.flags, j.Trace)
 	if err := os.WriteFile(filepath.Join(obj, "gw_build.h"), []byte(header), 0o644); err != nil {
-		return fmt.Errorf("build directory: %w", err)
+		return "", broken(err)
 	}
-	if s.Foreign != nil {
-		if err := s.Foreign.files(dir, obj, s.Block); err != nil {
-			return err
+	if j.Foreign != nil {
+		if err := j.Foreign.files(tmp, obj, j.Block); err != nil {
+			return "", err
 		}
 	}
-	out, err := s.run(ctx, dir, "Verilator", t.verilator, s.verilatorArgs(obj, src, params)...)
+	args := make([]string, len(j.args))
+	for i, a := range j.args {
+		args[i] = strings.ReplaceAll(a, dirMark, tmp)
+	}
+	out, err := j.run(ctx, tmp, "Verilator", j.workDir(obj), j.verilator, args...)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if loops := loopsOf(out); loops != nil {
-		if err := os.WriteFile(filepath.Join(dir, loopsName), []byte(strings.Join(loops, "\n")+"\n"), 0o644); err != nil {
-			return fmt.Errorf("build directory: %w", err)
+	if loops := loopsOf(strings.ReplaceAll(out, tmp+"/", "")); loops != nil {
+		if err := os.WriteFile(filepath.Join(tmp, loopsName), []byte(strings.Join(loops, "\n")+"\n"), 0o644); err != nil {
+			return "", broken(err)
 		}
 	}
-	mk := []string{"-C", obj, "-f", "V" + s.Block + "_top.mk", fmt.Sprintf("-j%d", s.Jobs),
-		"OPT_FAST=" + s.Opt, "OPT_SLOW=-O1", "OPT_GLOBAL=-O2", "OBJCACHE=" + t.ccache}
-	if _, err := s.run(ctx, dir, "C++ compiler", "make", mk...); err != nil {
-		return err
+	mk := []string{"-C", obj, "-f", "V" + j.Block + "_top.mk", fmt.Sprintf("-j%d", j.Jobs),
+		"OPT_FAST=" + j.Opt, "OPT_SLOW=-O1", "OPT_GLOBAL=-O2", "OBJCACHE=" + j.ccache}
+	if j.compiler != "" { // which Verilator's makefile does not take from the environment
+		mk = append(mk, "CXX="+j.compiler, "LINK="+j.compiler)
 	}
-	if err := os.Rename(filepath.Join(obj, exeName), filepath.Join(dir, exeName)); err != nil {
-		return fmt.Errorf("build directory: %w", err)
-	}
-	return os.RemoveAll(obj)
+	return j.run(ctx, tmp, "C++ compiler", obj, "make", mk...)
 }
 
-func (s BuildSpec) verilatorArgs(obj string, src sources, params string) []string {
+// verilatorArgs returns Verilator's arguments for a build in folder dir.
+func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []string {
+	obj := dir + "/obj"
 	top := s.Block + "_top"
 	if s.Foreign != nil {
 		top = AdapterName
@@ -158,7 +145,7 @@ func (s BuildSpec) verilatorArgs(obj string, src sources, params string) []strin
 		"-O3", "--x-assign", "unique", "--x-initial", "unique",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", // lint has its own command; a planted fault must build
 		"-CFLAGS", "-march=native -std=c++17 -I. -I" + src.gen + " -I" + s.Shell + " -include " +
-			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL -DVL_USER_WARN", "-LDFLAGS", "-pthread"}
+			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL -DVL_USER_WARN", "-LDFLAGS", "-pthread -Wl,--trace"}
 	if s.Trace {
 		args = append(args, "--trace-fst", "--trace-structs")
 	}
@@ -171,7 +158,7 @@ func (s BuildSpec) verilatorArgs(obj string, src sources, params string) []strin
 		}
 	}
 	if s.Foreign != nil {
-		args = append(args, filepath.Join(filepath.Dir(obj), AdapterName+".sv"))
+		args = append(args, dir+"/"+AdapterName+".sv")
 		args = append(args, s.Foreign.Args...)
 		return append(args, src.shell...)
 	}
@@ -182,13 +169,22 @@ func (s BuildSpec) verilatorArgs(obj string, src sources, params string) []strin
 
 var diagnostic = regexp.MustCompile(`(?m)^(?:%Error[^:]*: .*|.*:\d+:\d+: (?:fatal )?error: .*|.*: undefined reference to .*|make.*\*\*\* .*)$`)
 
-// run runs one program of the build in its own process group, which ends with ctx, and turns its failure
-// into wire.ErrBuild with the first diagnostics. It returns the program's output.
-func (s BuildSpec) run(ctx context.Context, dir, what, name string, args ...string) (string, error) {
+// Command returns a program of a build, to be run in folder dir with its own process group, which ends with ctx.
+// It knows no make that may run around us and carries our name, so that what is left of it is found.
+func Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = dir, makeEnv()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 2 * time.Second
+	return cmd
+}
+
+// run runs one program of the build and turns its failure into wire.ErrBuild with the first diagnostics. It
+// returns the program's output. The program holds the lock too, for as long as any part of it lives.
+func (j *job) run(ctx context.Context, tmp, what, dir, name string, args ...string) (string, error) {
+	cmd := Command(ctx, dir, name, args...)
+	cmd.ExtraFiles = []*os.File{j.lock}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -196,43 +192,73 @@ func (s BuildSpec) run(ctx context.Context, dir, what, name string, args ...stri
 		return out.String(), nil
 	}
 	if ctx.Err() != nil {
-		return "", fmt.Errorf("build of block %s: %w", s.Block, context.Cause(ctx))
+		return "", fmt.Errorf("build of block %s: %w", j.Block, context.Cause(ctx))
 	}
-	log := filepath.Join(dir, "build.log")
-	_ = os.WriteFile(log, out.Bytes(), 0o644) // the error below says what matters
-	lines := diagnostic.FindAllString(out.String(), 3)
+	if l := LimitError(err, out.String()); l != nil {
+		l.What = what + ": " + l.What
+		return "", l
+	}
+	return "", j.failed(tmp, what, err, out.String())
+}
+
+// failed keeps the output of a program that failed and returns the error.
+func (j *job) failed(tmp, what string, err error, out string) error {
+	dir := j.base
+	if j.OutDir == "" {
+		dir += "-failed"
+	}
+	out = strings.ReplaceAll(out, tmp+"/", dir+"/")
+	e := &wire.Error{Kind: wire.ErrBuild}
+	if log := filepath.Join(dir, "build.log"); os.WriteFile(filepath.Join(tmp, "build.log"), []byte(out), 0o644) == nil &&
+		os.RemoveAll(dir) == nil && os.Rename(tmp, dir) == nil {
+		os.RemoveAll(filepath.Join(dir, "obj"))
+		e.Mend = "all output is in " + log
+	}
+	lines := diagnostic.FindAllString(out, 3)
 	for i, l := range lines {
-		lines[i] = strings.TrimSpace(strings.ReplaceAll(l, s.Root+"/", ""))
+		lines[i] = strings.TrimSpace(strings.ReplaceAll(l, j.Root+"/", ""))
 	}
 	if len(lines) == 0 {
 		lines = []string{err.Error()}
 	}
-	return "", &wire.Error{Kind: wire.ErrBuild, What: what + ": " + strings.Join(lines, " | "), Mend: "all output is in " + log}
+	e.What = what + ": " + strings.Join(lines, " | ")
+	return e
 }
 
-// lock takes an exclusive lock on a file, waiting for another process that builds the same. It errors when
-// ctx ends first.
-func lock(ctx context.Context, path string) (func(), error) {
+// orphanLook is how often who waits for a lock looks whether its owner is dead.
+const orphanLook = 10
+
+// lock takes an exclusive lock on a file, waiting for another process that builds the same. The programs that it
+// started hold the lock too, so that it is not free while one of them still writes: those of a dead owner are
+// ended. It errors when ctx ends first.
+func lock(ctx context.Context, path string) (*os.File, func(), error) {
+	broken := func(err error) error {
+		return folderError("build lock", err)
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, fmt.Errorf("build lock: %w", err)
+		return nil, nil, broken(err)
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("build lock: %w", err)
+		return nil, nil, broken(err)
 	}
-	for {
+	for try := 0; ; try++ {
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
-			return func() { f.Close() }, nil
+			// A server that a compiler left running may have the file too: closing ours would not be enough.
+			return f, func() { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN); f.Close() }, nil
 		}
 		if err != syscall.EWOULDBLOCK && err != syscall.EINTR {
 			f.Close()
-			return nil, fmt.Errorf("build lock %s: %w", path, err)
+			return nil, nil, fmt.Errorf("build lock %s: %w", path, err)
+		}
+		if try%orphanLook == 0 {
+			sweep(filepath.Dir(path))
 		}
 		select {
 		case <-ctx.Done():
 			f.Close()
-			return nil, fmt.Errorf("build lock %s: %w", path, context.Cause(ctx))
+			return nil, nil, fmt.Errorf("build lock %s: %w", path, context.Cause(ctx))
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

@@ -29,7 +29,7 @@ func TestBuildIsCachedByContent(t *testing.T) {
 	again, err := Build(ctx, tiny(t))
 	require.NoError(t, err)
 	require.True(t, again.Cached)
-	require.Less(t, time.Since(start), 5*time.Second)
+	require.Less(t, time.Since(start), 30*time.Second)
 	require.Equal(t, "Offset=1", again.Params)
 	require.Equal(t, []int{3, 2}, []int{again.InWords, again.OutWords})
 	require.NoDirExists(t, filepath.Join(filepath.Dir(first.Path), "obj"))
@@ -106,14 +106,14 @@ func TestBuildRefusesSimulators(t *testing.T) {
 
 func TestBuildLockWaitsAndGivesUp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.lock")
-	unlock, err := lock(t.Context(), path)
+	_, unlock, err := lock(t.Context(), path)
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, err = lock(ctx, path)
+	_, _, err = lock(ctx, path)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	unlock()
-	unlock, err = lock(t.Context(), path)
+	_, unlock, err = lock(t.Context(), path)
 	require.NoError(t, err)
 	unlock()
 }

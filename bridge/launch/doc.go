@@ -3,7 +3,14 @@
 //	bin, err := launch.Build(ctx, launch.BuildSpec{Root: ".", Block: "ccc"})
 //	p, err := launch.Spawn(ctx, bin, launch.DefaultSpawnSpec(), verify)
 //
-// A build is a directory under build/dut named by the block and a hash over everything it was made from:
-// sources, shell, flags, tool versions and the processor it was tuned for. The same inputs never build
-// twice, also not from two processes at once.
+// A build is a directory under build/dut named by the block, a hash over what is asked for (known sources, shell,
+// flags, tools, processor) and a hash over everything that it was made from. The file "complete" in it, its stamp,
+// lists the latter: every file that Verilator, the C++ compiler, the linker and make read by their own account,
+// with its content; the names that a search would have found before one of those; the variables of the environment
+// that something of the build names; and the binary's own sum. A build is used only while all of it holds. What is
+// read while a file changes is not stamped: the build is tried again, and is an error when the files do not come to
+// rest. The same inputs never build twice, also not from two processes at once.
+//
+// Folders and programs carry the name of the process that made them (see owner.go). What one that was killed left
+// behind is ended and removed by the next.
 package launch

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Foreign is a design that is not ours under a block's ports.
@@ -23,6 +24,9 @@ type Foreign struct {
 	// Files are all files that the Verilog of the design is read from, included ones too: with the content of
 	// Args they make the build's hash.
 	Files []string
+	// Read is when the reading of Files began from which Adapter and Ports were made: a file that has changed since
+	// may have other ports. Zero does not look.
+	Read time.Time
 	// Dir is the working folder of the running design, which its $readmemh and $fopen are relative to.
 	Dir string
 }
@@ -46,10 +50,9 @@ func (f *Foreign) files(dir, obj, block string) error {
 	return nil
 }
 
-// sum adds the design to a build's hash. Folders do not count, as for our own RTL.
-func (f *Foreign) sum(h hash.Hash) error {
+// sum adds the design's arguments to a build's hash. Folders do not count, as for our own RTL.
+func (f *Foreign) sum(h hash.Hash) {
 	fmt.Fprintln(h, "foreign", len(f.Adapter), f.Adapter, len(f.Ports), f.Ports)
-	files := slices.Clone(f.Files)
 	for _, a := range f.Args {
 		switch {
 		case strings.HasPrefix(a, "+incdir+"): // what is read from it is among the files
@@ -57,22 +60,37 @@ func (f *Foreign) sum(h hash.Hash) error {
 			fmt.Fprintln(h, a)
 		default:
 			fmt.Fprintln(h, filepath.Base(a))
-			// C++ and libraries, which no elaboration names, and modules that it found no use for.
-			if fi, err := os.Stat(a); err == nil && fi.Mode().IsRegular() && !slices.Contains(files, a) {
-				files = append(files, a)
-			}
+		}
+	}
+}
+
+// inputs returns the files of the design that are known before it is built, sorted by name.
+func (f *Foreign) inputs() []string {
+	files := slices.Clone(f.Files)
+	for _, a := range f.Args {
+		if strings.HasPrefix(a, "+") || strings.HasPrefix(a, "-") {
+			continue
+		}
+		// C++ and libraries, which no elaboration names, and modules that it found no use for.
+		if fi, err := os.Stat(a); err == nil && fi.Mode().IsRegular() && !slices.Contains(files, a) {
+			files = append(files, a)
 		}
 	}
 	files = append(files, cFiles(f.Args)...)
 	slices.SortFunc(files, func(a, b string) int {
 		return strings.Compare(filepath.Base(a)+"\x00"+a, filepath.Base(b)+"\x00"+b)
 	})
-	for _, x := range files {
-		if err := hashFile(h, x); err != nil {
-			return fmt.Errorf("sources of the design: %w", err)
+	return files
+}
+
+// changed returns a file that has changed since the adapter was made, or "".
+func (f *Foreign) changed(now snapshot) string {
+	for _, path := range f.Files {
+		if !f.Read.IsZero() && !now[path].changed.Before(f.Read) {
+			return path
 		}
 	}
-	return nil
+	return ""
 }
 
 // Verilator is the installed simulator.

@@ -58,31 +58,46 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// contentHash returns 24 hex digits over everything the binary depends on. Files count by name and content,
-// not by directory, so a copy of the RTL shares the build of the original.
-func contentHash(s BuildSpec, src sources, t tools, params, flags string) (string, error) {
-	h := sha256.New()
-	fmt.Fprintln(h, "goldwire dut 1", s.Block, params, flags, t.full, t.cxx, processor())
-	files := slices.Clone(src.verilog)
+// inputs returns the files of a build that are known before it, without those that only the programs of the build
+// find: the stamp has them all.
+func (s BuildSpec) inputs(src sources) ([]string, error) {
+	var files []string
+	if s.Foreign != nil {
+		files = s.Foreign.inputs()
+	}
+	files = append(files, src.verilog...)
 	patterns := []string{filepath.Join(s.Shell, "*.cpp"), filepath.Join(s.Shell, "*.h")}
 	if s.Foreign == nil || s.Foreign.Ports == "" {
 		files = append(files, filepath.Join(src.gen, s.Block+"_ports.h"))
 	}
-	if s.Foreign != nil {
-		if err := s.Foreign.sum(h); err != nil {
-			return "", err
+	if s.Foreign == nil {
+		for _, ending := range []string{"*.sv", "*.v", "*.svh", "*.vh"} {
+			patterns = append(patterns, filepath.Join(src.rtlDir, ending))
 		}
-	} else {
-		patterns = append(patterns, filepath.Join(src.rtlDir, "*.sv"), filepath.Join(src.rtlDir, "*.v"),
-			filepath.Join(src.rtlDir, "*.svh"), filepath.Join(src.rtlDir, "*.vh"))
 	}
 	for _, pattern := range patterns {
 		more, err := filepath.Glob(pattern)
 		if err != nil {
-			return "", fmt.Errorf("sources of the build: %w", err)
+			return nil, fmt.Errorf("sources of the build: %w", err)
 		}
 		slices.Sort(more)
 		files = append(files, more...)
+	}
+	return append(files, systemHeaders(s.cFlags())...), nil
+}
+
+// contentHash returns 24 hex digits over what is asked for: all that is known before the programs of the build
+// have said what else they read. Files count by name and content, not by directory, so a copy of the RTL shares
+// the build of the original.
+func contentHash(s BuildSpec, src sources, t tools, params, flags string) (string, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, "goldwire dut 2", s.Block, params, flags, t.full, t.cxx, t.identity, processor())
+	if s.Foreign != nil {
+		s.Foreign.sum(h)
+	}
+	files, err := s.inputs(src)
+	if err != nil {
+		return "", err
 	}
 	for _, f := range files {
 		if err := hashFile(h, f); err != nil {

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -74,4 +75,48 @@ func cFiles(args []string) []string {
 	}
 	slices.Sort(found)
 	return found
+}
+
+// cFlags returns the words of the C++ compiler's flags, those of the environment too.
+func (s BuildSpec) cFlags() []string {
+	words := strings.Fields(os.Getenv("CXXFLAGS") + " " + os.Getenv("CPPFLAGS"))
+	if s.Foreign != nil {
+		for i, a := range s.Foreign.Args {
+			if i > 0 && strings.TrimLeft(s.Foreign.Args[i-1], "-") == "CFLAGS" {
+				words = append(words, strings.Fields(a)...)
+			}
+		}
+	}
+	return words
+}
+
+// systemHeaders returns all files in the folders that flags or the environment name as the system's: the
+// compiler does not name what it reads there. The compiler's own folders count by its version.
+func systemHeaders(flags []string) []string {
+	var dirs []string
+	for i, w := range flags {
+		for _, option := range []string{"-isystem", "-idirafter", "-cxx-isystem"} {
+			if dir, ok := strings.CutPrefix(w, option); ok && dir != "" {
+				dirs = append(dirs, dir)
+			} else if ok && i+1 < len(flags) {
+				dirs = append(dirs, flags[i+1])
+			}
+		}
+	}
+	for _, name := range []string{"C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"} {
+		dirs = append(dirs, filepath.SplitList(os.Getenv(name))...)
+	}
+	var files []string
+	for _, dir := range dirs {
+		_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() {
+					files = append(files, path)
+				}
+			}
+			return nil // what cannot be read is no header
+		})
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
 }

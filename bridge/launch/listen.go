@@ -47,7 +47,7 @@ func listenTCP(address string) (net.Listener, string, error) {
 	}
 	l, err := net.ListenTCP("tcp4", a)
 	if err != nil {
-		return nil, "", &wire.Error{Kind: wire.ErrAddress, What: address, Err: err, Mend: "choose a free port, or none"}
+		return nil, "", limited(&wire.Error{Kind: wire.ErrAddress, What: address, Err: err, Mend: "choose a free port, or none"})
 	}
 	return l, "tcp:" + l.Addr().String(), nil
 }
@@ -110,27 +110,11 @@ func bindUnix(path string) (*net.UnixListener, error) {
 	}
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
-		return nil, &wire.Error{Kind: wire.ErrAddress, What: path, Err: err, Mend: "choose another socket path, shorter than 100 characters"}
+		return nil, limited(&wire.Error{Kind: wire.ErrAddress, What: path, Err: err, Mend: "choose another socket path, shorter than 100 characters"})
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		l.Close()
 		return nil, &wire.Error{Kind: wire.ErrAddress, What: path, Err: err}
 	}
 	return l, nil
-}
-
-// maxPrivate is how long a private directory's path may be: a socket address holds 107 bytes.
-const maxPrivate = 90
-
-// PrivateDir makes a directory of mode 0700 for sockets. The caller removes it.
-func PrivateDir() (string, error) {
-	base := os.TempDir()
-	if len(base) > maxPrivate {
-		base = "/tmp"
-	}
-	dir, err := os.MkdirTemp(base, "goldwire-")
-	if err != nil {
-		return "", &wire.Error{Kind: wire.ErrAddress, What: "private directory", Err: err, Mend: "set TMPDIR to a directory that can be written"}
-	}
-	return dir, nil
 }

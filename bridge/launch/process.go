@@ -3,6 +3,7 @@ package launch
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,7 +44,7 @@ func startProcess(ctx context.Context, path, dir string, args, env []string, lin
 	}
 	cmd := exec.Command(path, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Env = marked(append(os.Environ(), env...))
 	cmd.Stdout, cmd.Stderr = in, in
 	cmd.SysProcAttr = processAttr()
 	p := &Process{done: make(chan struct{})}
@@ -135,14 +136,38 @@ func (p *Process) ExitError() error {
 	if p.err != nil {
 		status = p.err.Error()
 	}
+	return p.ended(fmt.Sprintf("process %d: %s", p.pid, status))
+}
+
+// HandshakeError does so for a process that ended before its session began.
+func (p *Process) HandshakeError() error {
+	<-p.done
+	status := "exit status 0"
+	var exit *exec.ExitError
+	if errors.As(p.err, &exit) {
+		status = exit.Error()
+		if w, ok := exit.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+			status = fmt.Sprintf("signal %d", w.Signal())
+		}
+	} else if p.err != nil {
+		status = p.err.Error()
+	}
+	return p.ended(fmt.Sprintf("the simulator ended (%s) during the handshake", status))
+}
+
+// ended returns the error of a process that ended, with what to do.
+func (p *Process) ended(what string) error {
 	p.mu.Lock()
 	killed := p.kill
 	p.mu.Unlock()
 	mend := "the last lines of its output say why; if there are none, rebuild it: remove build/dut"
-	if killed {
+	log := p.Log()
+	if l := LimitError(nil, strings.Join(log, "\n")); l != nil {
+		mend = l.What + "; " + l.Mend
+	} else if killed {
 		mend = "it was ended by this program"
-	} else if strings.HasPrefix(status, "signal:") {
+	} else if strings.Contains(what, "signal") {
 		mend = "something killed it: check memory limits, or rebuild it: remove build/dut"
 	}
-	return &wire.Error{Kind: wire.ErrDUTExited, What: fmt.Sprintf("process %d: %s", p.pid, status), Log: p.Log(), Mend: mend}
+	return &wire.Error{Kind: wire.ErrDUTExited, What: what, Log: log, Mend: mend}
 }

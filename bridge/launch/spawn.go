@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/wire"
@@ -45,6 +47,9 @@ func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.C
 		}
 		spec.Address = abs
 	}
+	for _, base := range PrivateBases() { // whatever the transport of this session, and of those that were killed
+		sweepOnce(base)
+	}
 	l, address, err := listen(spec)
 	if err != nil {
 		return nil, nil, err
@@ -55,8 +60,8 @@ func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.C
 	token := hex.EncodeToString(secret)
 	p, err := startProcess(ctx, bin.Path, bin.Dir, append([]string{"--connect", address}, spec.PlusArgs...), []string{TokenEnv + "=" + token}, spec.LogLine)
 	if err != nil {
-		return nil, nil, &wire.Error{Kind: wire.ErrDUTStart, What: bin.Path, Err: err,
-			Mend: "remove build/dut and run again to rebuild it"}
+		return nil, nil, limited(&wire.Error{Kind: wire.ErrDUTStart, What: bin.Path, Err: err,
+			Mend: "remove build/dut and run again to rebuild it"})
 	}
 	conn, err := accept(ctx, l, p, spec, token, verify)
 	if err != nil {
@@ -105,16 +110,38 @@ func accept(ctx context.Context, l net.Listener, p *Process, spec SpawnSpec, tok
 			return nil, fmt.Errorf("start of the DUT: %w", context.Cause(ctx))
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			return nil, startError(ctx, p, spec, err)
+		case hungUp(err):
+			// Its end is known a little later than that of its connection.
+			select {
+			case <-p.Done():
+				return nil, p.HandshakeError()
+			case <-time.After(hangUpWait):
+			}
+			return nil, &wire.Error{Kind: wire.ErrDUTStart, What: "the simulator closed the connection during the handshake but lives on",
+				Err: err, Log: p.Log(), Mend: "rebuild it: remove build/dut"}
 		}
 		return nil, err
 	}
+}
+
+// hangUpWait is how long the end of a process may take to be known after that of its connection.
+const hangUpWait = 2 * time.Second
+
+// hungUp reports whether an error is the end of the connection by the other side.
+func hungUp(err error) bool {
+	for _, e := range []error{io.EOF, io.ErrUnexpectedEOF, wire.ErrTruncated, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // startError says why nobody connected.
 func startError(ctx context.Context, p *Process, spec SpawnSpec, err error) error {
 	select {
 	case <-p.Done():
-		return p.ExitError()
+		return p.HandshakeError()
 	default:
 	}
 	if ctx.Err() != nil {

@@ -70,9 +70,9 @@ func (s BuildSpec) resolve() (BuildSpec, string, error) {
 			*p = filepath.Join(append([]string{root}, parts...)...)
 		}
 		*p, err = filepath.Abs(*p)
-		if err == nil && strings.ContainsAny(*p, " \t'\"$") {
+		if err == nil && strings.ContainsAny(*p, Unplain) {
 			return &wire.Error{Kind: wire.ErrBuild, What: fmt.Sprintf("path %q has characters make cannot handle", *p),
-				Mend: "move the tree to a path without spaces and quotes"}
+				Mend: "move the tree to a path without spaces, quotes and other characters of the shell"}
 		}
 		return err
 	}

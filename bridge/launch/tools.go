@@ -24,7 +24,9 @@ type tools struct {
 	version   string // "Verilator 5.006"
 	full      string // its whole version line, for the hash
 	cxx       string // version line of the C++ compiler
+	compiler  string // $CXX, "" for the one that Verilator was installed for
 	ccache    string // path or ""
+	identity  string // the files of all programs, with size and time
 }
 
 var versionLine = regexp.MustCompile(`Verilator (\d+)\.(\d+)`)
@@ -47,6 +49,10 @@ func findTools(ctx context.Context) (tools, error) {
 	}
 	out, err := exec.CommandContext(ctx, t.verilator, "--version").CombinedOutput()
 	t.full = strings.TrimSpace(string(out))
+	if l := LimitError(err, t.full); err != nil && l != nil {
+		l.What = "Verilator does not start: " + l.What
+		return t, l
+	}
 	m := versionLine.FindStringSubmatch(t.full)
 	if err != nil || m == nil {
 		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("%s --version says %q", t.verilator, firstLine(t.full)),
@@ -60,19 +66,39 @@ func findTools(ctx context.Context) (tools, error) {
 			Mend: "install a newer one, for example from Debian 12 or github.com/verilator/verilator, and put it first on PATH or in $VERILATOR"}
 	}
 	cxx := os.Getenv("CXX")
-	if cxx == "" {
+	if t.compiler = cxx; cxx == "" {
 		cxx = "g++"
 	}
-	if out, err = exec.CommandContext(ctx, cxx, "--version").Output(); err != nil {
+	if out, err = exec.CommandContext(ctx, cxx, "--version").CombinedOutput(); err != nil {
+		if l := LimitError(err, string(out)); l != nil {
+			l.What = "C++ compiler " + cxx + " does not start: " + l.What
+			return t, l
+		}
 		return t, &wire.Error{Kind: wire.ErrBuild, What: "C++ compiler " + cxx + " does not run", Err: err,
 			Mend: "run: apt-get install g++ make"}
 	}
 	t.cxx = firstLine(string(out))
 	t.ccache, _ = exec.LookPath("ccache")
+	t.identity = identity(t.verilator, cxx, "make", t.ccache, "ar", "ld", "as")
 	return t, nil
 }
 
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
+}
+
+// identity returns path, size and time of programs: a version's text stays when a program is rebuilt.
+func identity(programs ...string) string {
+	var b strings.Builder
+	for _, p := range programs {
+		path, err := exec.LookPath(p)
+		if err != nil {
+			continue // the build says so if it needs it
+		}
+		if fi, err := os.Stat(path); err == nil {
+			fmt.Fprintf(&b, "%s %d %d;", path, fi.Size(), fi.ModTime().UnixNano())
+		}
+	}
+	return b.String()
 }

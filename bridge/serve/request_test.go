@@ -133,7 +133,7 @@ func TestNeighbourhood(t *testing.T) {
 func TestHelloDeadlineEnds(t *testing.T) {
 	t.Parallel()
 	spec := tinySpec()
-	spec.HelloTimeout = time.Second
+	spec.HelloTimeout = 3 * time.Second
 	k := talk(t, start(t, spec, sock(t)))
 	time.Sleep(spec.HelloTimeout + 300*time.Millisecond)
 	_, tags := k.ask(tagged(1))
@@ -182,7 +182,7 @@ func TestStrangers(t *testing.T) {
 			err = s.Close()
 		}
 		return err == nil
-	}, 5*time.Second, time.Millisecond)
+	}, 30*time.Second, time.Millisecond)
 
 	big, _ := connect(t, address)
 	h.Token = "secret"

@@ -28,6 +28,7 @@ var (
 	ErrSimulator  = errors.New("simulator unusable")
 	ErrBuild      = errors.New("DUT build failed")
 	ErrAddress    = errors.New("address unusable")
+	ErrLimit      = errors.New("a limit is too low")
 	ErrClosed     = errors.New("session closed")
 	ErrTrace      = errors.New("waves unavailable")
 	ErrVectors    = errors.New("vector file unusable")

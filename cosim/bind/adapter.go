@@ -20,7 +20,7 @@ func (b *Binding) Foreign(ctx context.Context) (*launch.Foreign, error) {
 	if err := ps.err(); err != nil {
 		return nil, err
 	}
-	f := &launch.Foreign{Adapter: b.adapter(w), Args: b.designArgs(), Files: m.Files, Dir: b.dir()}
+	f := &launch.Foreign{Adapter: b.adapter(w), Args: b.designArgs(), Files: m.Files, Read: m.Read, Dir: b.dir()}
 	if b.SchemaFile != "" {
 		f.Ports = emit.Ports(b.Block)
 	}

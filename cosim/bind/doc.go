@@ -10,7 +10,13 @@
 //	bin, err := launch.Build(ctx, launch.BuildSpec{Root: root, Block: b.Block.Name, Schema: b.Block, Foreign: f})
 //
 // The design runs in the folder of its dut.yaml: a file that it reads with $readmemh, $readmemb or $fopen is
-// relative to that, and one of the first two that is not there is an error.
+// relative to that, and one of the first two that is not there is an error. Verilator runs there too, so that what
+// a flag names is relative to it.
+//
+// A design is a program that runs with the rights of its user. The dut.yaml alone runs nothing: of the flags in
+// verilator those are refused that run a program, that take over the build, or whose value for the compiler or the
+// linker has a character that means something to make or the shell; flags.go lists them. Files of options (-f, -F)
+// are held to the same.
 //
 // A dut.yaml in short (paths are relative to it):
 //

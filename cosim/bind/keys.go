@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -110,6 +111,9 @@ func (b *Binding) design(ps *Problems, f *file, dir string) {
 			b.problem(ps, "verilator", "%q: no flag; each begins with - or +", a)
 		}
 	}
+	if text := badFlag(dir, f.Flags, 0); text != "" {
+		b.problem(ps, "verilator", "%s", text)
+	}
 	for _, name := range slices.Sorted(maps.Keys(f.Parameters)) {
 		if v := f.Parameters[name]; b.Block != nil && identifier(v) && b.Block.Param(v) == nil {
 			b.problem(ps, "parameters."+name, "%s is no number and no parameter of block %s; a string needs quotes within quotes: '\"%s\"'", v, b.Block.Name, v)
@@ -117,19 +121,16 @@ func (b *Binding) design(ps *Problems, f *file, dir string) {
 	}
 }
 
-// unplain are the characters of a path that the build, which goes through make, cannot take.
-const unplain = " \t'\"$#:"
-
 // plain checks that the build can take a path. A folder is told of once for all that is in it.
 func (b *Binding) plain(ps *Problems, key, path string) {
-	if !strings.ContainsAny(path, unplain) {
+	if !strings.ContainsAny(path, launch.Unplain) {
 		return
 	}
 	folder := filepath.Dir(path)
-	if !strings.ContainsAny(folder, unplain) {
+	if !strings.ContainsAny(folder, launch.Unplain) {
 		folder = path
 	}
-	text := fmt.Sprintf("%q: the build cannot take spaces, quotes, $, # or : in a path; rename it, or link to it from a folder without", folder)
+	text := fmt.Sprintf("%q: the build cannot take spaces, quotes, $, #, : and other characters of the shell in a path; rename it, or link to it from a folder without", folder)
 	if !slices.ContainsFunc(*ps, func(p Problem) bool { return p.Text == text }) {
 		b.problem(ps, key, "%s", text)
 	}

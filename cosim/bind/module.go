@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -24,6 +23,8 @@ type Module struct {
 	Params []string // names of its parameters
 	Files  []string // every file it was read from, included ones too
 	Edges  []Edge   // signals at whose edges its processes run
+
+	Read time.Time // when Verilator began to read Files
 }
 
 // Port is one port of a module. The bits of every type are counted from the least significant, 0.
@@ -72,7 +73,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "goldwire-dut-")
+	dir, err := launch.PrivateDirIn("")
 	if err != nil {
 		return nil, fmt.Errorf("reading the design: %w", err)
 	}
@@ -89,13 +90,14 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	defer cancel()
 	// A value that is neither a number nor text nor a parameter of the block has been told of.
 	names := slices.DeleteFunc(sortedKeys(b.Parameters), func(n string) bool { return identifier(b.parameter(n)) })
+	var start time.Time
 	for {
 		all := slices.Clone(args)
 		for _, name := range names {
 			all = append(all, "-G"+name+"="+b.parameter(name))
 		}
-		cmd := exec.CommandContext(ctx, v.Path, all...)
-		cmd.WaitDelay = time.Second
+		start = time.Now()
+		cmd := launch.Command(ctx, b.dir(), v.Path, all...)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		err := cmd.Run()
@@ -134,21 +136,41 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	} else if n, err = readXML(text); err != nil {
 		return nil, err
 	}
-	return n.module(b.Top)
+	for id, f := range n.files {
+		if !strings.HasPrefix(f, "<") && !filepath.IsAbs(f) {
+			n.files[id] = filepath.Join(b.dir(), f)
+		}
+	}
+	m, err := n.module(b.Top)
+	if err != nil {
+		return nil, err
+	}
+	m.Read = start
+	return m, nil
 }
 
-// designArgs are the sources, include folders, defines and flags, for Verilator.
+// designArgs are the sources, include folders, defines and flags, for Verilator, which runs in the folder of the
+// dut.yaml: what a flag names is relative to that.
 func (b *Binding) designArgs() []string {
+	here := func(path string) string {
+		if abs, err := filepath.Abs(path); err == nil {
+			return abs
+		}
+		return path
+	}
 	var args []string
 	for _, d := range b.Defines {
 		args = append(args, "+define+"+d)
 	}
 	for _, i := range b.Include {
-		args = append(args, "+incdir+"+i)
+		args = append(args, "+incdir+"+here(i))
 	}
 	args = append(args, "+libext+.sv+.v")
 	args = append(args, b.Flags...)
-	return append(args, b.Sources...)
+	for _, f := range b.Sources {
+		args = append(args, here(f))
+	}
+	return args
 }
 
 // parameter returns the value of one of the design's parameters; a parameter of the block stands for its

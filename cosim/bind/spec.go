@@ -3,6 +3,7 @@ package bind
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -176,10 +177,30 @@ func (b *Binding) Missing() []string {
 
 // Uncompared returns, word by word of an output record, the bits of the fields that the design does not
 // have; nil when it has all.
-func (b *Binding) Uncompared() []uint64 {
+func (b *Binding) Uncompared() []uint64 { return b.mask(b.Missing()) }
+
+// Uncounted returns likewise the bits of the fields of which nothing comes from the design: those that it does not
+// have, and those that the map gives a constant. The latter are compared, which shows nothing of the design.
+func (b *Binding) Uncounted() []uint64 {
+	names := b.Missing()
+	for _, s := range b.Block.StreamsOf(event.Out) {
+		for _, f := range s.Fields {
+			name := s.Name + "." + f.Name
+			e, mapped := b.Map[name]
+			ports := slices.ContainsFunc(e.Pieces, func(p Piece) bool { return p.Const == nil })
+			if mapped && !e.None && !ports {
+				names = append(names, name)
+			}
+		}
+	}
+	return b.mask(names)
+}
+
+// mask returns the bits of output fields, word by word of an output record; nil for none.
+func (b *Binding) mask(names []string) []uint64 {
 	l := event.NewLayout(b.Block)
 	var out []uint64
-	for _, name := range b.Missing() {
+	for _, name := range names {
 		stream, field, _ := strings.Cut(name, ".")
 		s := l.Out.Slot(stream, field)
 		if out == nil {

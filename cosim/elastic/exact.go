@@ -225,6 +225,7 @@ func (x *exact) agreed(want []uint64) {
 			continue
 		}
 		x.digest = x.digest.Add(s.fields(want))
+		x.res.Fields += s.compared
 		x.frames[i].Take(want, s.ends(want))
 		if s.ends(want) {
 			x.res.Responses++

@@ -18,6 +18,7 @@ type port struct {
 	last         *event.Slot // set where a packet ends; nil: every transfer is an event of its own
 	mask         []uint64    // bits of its fields that count
 	key          *event.Slot // that responses are matched by, nil: in order
+	compared     uint64      // fields of a transfer that are compared
 }
 
 // portsOf returns the streams of a block.
@@ -34,6 +35,26 @@ func portsOf(b *event.Block, l *event.Layout) (ins, outs []port) {
 }
 
 func (p *port) ends(rec []uint64) bool { return p.last == nil || p.last.Get(rec) != 0 }
+
+// CountFields returns how many fields of a transfer of an output stream count as compared: those with a bit outside
+// of skip, which may be nil. One of a stream that has no fields is compared by its coming.
+func CountFields(r *event.Record, stream string, skip []uint64) uint64 {
+	n, all := uint64(0), 0
+	for i := range r.Slots {
+		s := &r.Slots[i]
+		if s.Stream != stream {
+			continue
+		}
+		all++
+		if skip == nil || skip[s.Word]>>s.Bit&1 == 0 {
+			n++
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return n
+}
 
 // fields copies the stream's fields out of a record.
 func (p *port) fields(rec []uint64) []uint64 {
@@ -135,6 +156,7 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 		if spec.Order != Stream {
 			p.outs[i].key = l.Out.Slot(p.outs[i].name, spec.Key)
 		}
+		p.outs[i].compared = CountFields(&l.Out, p.outs[i].name, spec.Uncounted)
 	}
 	p.wait, p.ready = make([]int, len(p.ins)), make([]bool, len(p.ins))
 	p.stalled, p.last = make([][]uint64, len(p.outs)), make([][]uint64, len(p.outs))
@@ -303,6 +325,7 @@ func (p *player) respond(i int) error {
 			return nil
 		}
 	}
+	p.res.Fields += s.compared
 	p.last[i] = got
 	p.frames[i].Take(p.out, s.ends(p.out))
 	p.digest = p.digest.Add(got)

@@ -89,6 +89,9 @@ type Spec struct {
 
 	// Skip has, word by word of an output record, the bits that are not compared; nil for none.
 	Skip []uint64
+	// Uncounted has likewise the bits that no count of compared fields has: those of Skip and what is compared but
+	// does not come from the design; nil for none.
+	Uncounted []uint64
 	// NoStall has, by output stream, whether its ready is kept high: the device has none there; nil for none.
 	NoStall []bool
 	// Port names the device's own port of a control such as ev_ready, for messages; may be nil.
@@ -167,6 +170,7 @@ type Outcome struct {
 	Cycles    uint64   // of the device
 	Events    uint64   // accepted; packets count where they end
 	Responses uint64   // matched, likewise
+	Fields    uint64   // of them that were compared and are equal
 	LastLane  int      // input stream of Last
 	Last      []uint64 // packed event accepted last; nil for none
 	Digest    uint64   // over the accepted events and matched responses, in the device's order

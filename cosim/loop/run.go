@@ -94,6 +94,9 @@ func RunSeeds(ctx context.Context, spec fabric.Spec, seeds []uint64, each func(s
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, seed := range seeds {
 		g.Go(func() (err error) {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			s := spec
 			s.Seed = seed
 			cfg, opts := each(seed)

@@ -49,6 +49,12 @@ func Regular(path string) error {
 	return nil
 }
 
+// Streams reports whether what is written to path goes on to somewhere else: a pipe, a socket or a device.
+func Streams(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && !st.Mode().IsRegular() && !st.IsDir()
+}
+
 func kind(m os.FileMode) string {
 	switch {
 	case m&os.ModeNamedPipe != 0:

@@ -92,12 +92,15 @@ func WriteHTML(w io.Writer, r *Report) error {
 	v := pageView{Banner: banner(r.Verdict()), Class: class(r.Verdict()), CSS: template.CSS(pageCSS), Many: len(r.Results) > 1}
 	switch len(r.Results) {
 	case 0:
-		v.Title, v.Line = "no run", "the report holds no finished run"
+		v.Title, v.Line = "no run", r.Reason()
 	case 1:
-		v.Title, v.Line = r.Results[0].Name(), verdictLine(&r.Results[0])
+		v.Title, v.Line = r.Results[0].Name(), r.Reason()
 	default:
 		v.Title = fmt.Sprintf("%s, %d runs", same(r, func(x *Result) string { return x.Block }), len(r.Results))
-		v.Line = fmt.Sprintf("%s events, %s cycles, %s", group(t.events), group(t.cycles), mismatches(t.mismatches))
+		v.Line = fmt.Sprintf("%s events, %s cycles, %s compared, %s", group(t.events), group(t.cycles), t.compared.words(), mismatches(t.mismatches))
+		if r.Verdict() != Pass {
+			v.Line = r.Reason() + " (" + v.Line + ")"
+		}
 		if c := r.Coverage(); c != nil && c.Bins > 0 {
 			cv := newCoverView(c)
 			v.Coverage = &cv
@@ -116,38 +119,20 @@ func class(v Verdict) string {
 	switch v {
 	case Pass:
 		return "good"
-	case Mismatched, Empty:
+	case Mismatched, OverBound, Empty, Errored, NotRun:
 		return "bad"
 	}
 	return "warn"
 }
 
-func verdictLine(r *Result) string {
-	switch r.Verdict() {
-	case Pass:
-		return "every output of every cycle agrees with the model, over " + group(r.Events) + " events and " + group(r.Cycles) + " cycles"
-	case ModelAlone:
-		return "the model ran alone: nothing was compared"
-	case Interrupted:
-		return "stopped early; nothing had differed in " + group(r.Cycles) + " cycles"
-	case Empty:
-		return "no event was accepted, so nothing is shown"
-	}
-	s := mismatches(r.Mismatches)
-	if m := r.FirstMismatch; m != nil && len(m.Fields) > 0 {
-		s += fmt.Sprintf("; the first in episode %s at cycle %d: %s, want %s, got %s", m.Episode, m.Cycle, m.Fields[0].Name, m.Fields[0].Want, m.Fields[0].Got)
-	}
-	return s
-}
-
 func newRunView(r *Result, i int, many bool) runView {
 	v := runView{Result: r, ID: "run" + strconv.Itoa(i+1), Name: r.Name(), Banner: banner(r.Verdict()),
-		Class: class(r.Verdict()), Line: verdictLine(r), Covered: percent(uint64(r.Coverage.Hit), uint64(r.Coverage.Bins)),
+		Class: class(r.Verdict()), Line: r.Reason(), Covered: percent(uint64(r.Coverage.Hit), uint64(r.Coverage.Bins)),
 		Many: many, EpisodesU: uint64(r.Episodes), Cover: newCoverView(&r.Coverage)}
 	v.Config = []Named{{"block", r.Block}, {"source", r.Source}, {"seed", utoa(r.Seed)}, {"time tick", r.Tick},
 		{"parameters", paramList(r.Params)}, {"transport", r.Transport}, {"rtl", r.RTL}, {"device under test", device(r)},
 		{"schema hash", r.SchemaHash}, {"digest of all outputs", r.Digest}}
-	for _, n := range []Named{{"expected from", r.Reference}, {"not compared", strings.Join(r.Uncompared, " ")}} {
+	for _, n := range []Named{{"expected from", r.Reference}, {"not compared", strings.Join(r.Uncompared, " ")}, {"ended by", r.Broken}} {
 		if n.Value != "" {
 			v.Config = append(v.Config, n)
 		}

@@ -14,6 +14,7 @@ import (
 // device under test as dut.
 type resultJSON struct {
 	Verdict Verdict `json:"verdict"`
+	Reason  string  `json:"reason"`
 	*Result
 	Simulator *struct{} `json:"simulator,omitempty"` // shadows Result's; see dut
 	DUT       dutJSON   `json:"dut"`
@@ -35,14 +36,17 @@ type dutJSON struct {
 // under the same keys as a single one has, then the results.
 type reportJSON struct {
 	Verdict       Verdict      `json:"verdict"`
+	Reason        string       `json:"reason"`
 	Block         string       `json:"block"`
 	Source        string       `json:"source"`
 	Seed          uint64       `json:"seed"`
+	Seeds         []uint64     `json:"seeds"`
 	Tick          string       `json:"tick"`
 	Transport     string       `json:"transport"`
 	Events        uint64       `json:"events"`
 	Cycles        uint64       `json:"cycles"`
 	Responses     uint64       `json:"responses"`
+	Compared      Compared     `json:"compared"`
 	Episodes      int          `json:"episodes"`
 	Mismatches    uint64       `json:"mismatches"`
 	FirstMismatch *Mismatch    `json:"first_mismatch"`
@@ -59,20 +63,21 @@ type reportJSON struct {
 // WriteJSON writes the report as one indented JSON object. Keys are only ever
 // added. For one Result they are those of Result, with
 //
-//	verdict  "pass", "model only", "interrupted", "error", "empty" or "mismatch"
+//	verdict  "pass", "model only", "interrupted", "not run", "error", "empty", "bound exceeded" or "mismatch"
+//	reason   why, in one line
 //	dut      {simulator, version, flags} in place of Result.Simulator
 //	results  a list with the same again, as every report has
 //
-// For several, the object holds verdict (the worst), block, tick and transport
-// (empty where the results differ), source (all of them, joined by commas), seed
-// (the first), dut (the first), float (the worst figures, flips added up), sums of events, cycles, responses, episodes,
-// mismatches and seconds, the rates over those sums, first_mismatch and
-// reproduce of the first failing result, coverage of all together (null when
-// their bins differ), and results, each as above. Lists are never null. A value
+// For several, the object holds verdict (the worst) and its reason, block, tick and transport
+// (empty where the results differ), source (all of them, joined by commas), seeds (all of them), float (the
+// worst figures, flips added up), sums of events, cycles, responses, compared, episodes, mismatches and
+// seconds, the rates over those sums, coverage of all together (null when their bins differ or a run was not
+// begun), and results, each as above. seed, dut, first_mismatch and reproduce are of one result: the first
+// with a mismatch, or else the first with the worst verdict. Lists are never null. A value
 // that JSON cannot hold (infinite) becomes the largest finite one.
 func WriteJSON(w io.Writer, r *Report) error {
 	var doc any = r.json()
-	if len(r.Results) == 1 {
+	if len(r.Results) == 1 && r.Failure == "" {
 		one := jsonOf(r.Results[0])
 		doc = singleJSON{one, []resultJSON{one}}
 	}
@@ -87,7 +92,7 @@ func WriteJSON(w io.Writer, r *Report) error {
 
 func (r *Report) json() reportJSON {
 	t := r.totals()
-	d := reportJSON{Verdict: r.Verdict(),
+	d := reportJSON{Verdict: r.Verdict(), Reason: r.Reason(), Seeds: []uint64{}, Compared: t.compared,
 		Block:     same(r, func(x *Result) string { return x.Block }),
 		Tick:      same(r, func(x *Result) string { return x.Tick }),
 		Transport: same(r, func(x *Result) string { return x.Transport }),
@@ -104,15 +109,15 @@ func (r *Report) json() reportJSON {
 		if !slices.Contains(sources, x.Source) {
 			sources = append(sources, x.Source)
 		}
+		if !slices.Contains(d.Seeds, x.Seed) {
+			d.Seeds = append(d.Seeds, x.Seed)
+		}
 		d.Float = worstFloat(d.Float, x.Float)
 	}
 	d.Source = strings.Join(sources, ",")
-	if len(d.Results) > 0 {
-		d.Seed, d.DUT = d.Results[0].Seed, d.Results[0].DUT
-	}
-	if f := r.firstFailed(); f != nil {
-		x := jsonOf(*f)
-		d.FirstMismatch, d.Reproduce = x.FirstMismatch, x.Reproduce
+	if s := r.shown(); s != nil {
+		x := jsonOf(*s)
+		d.Seed, d.DUT, d.FirstMismatch, d.Reproduce = x.Seed, x.DUT, x.FirstMismatch, x.Reproduce
 	}
 	return d
 }
@@ -163,7 +168,7 @@ func jsonOf(r Result) resultJSON {
 	for _, x := range []*float64{&r.EventsPerCycle, &r.Seconds, &r.EventsPerS, &r.CyclesPerS} {
 		*x = finite(*x)
 	}
-	return resultJSON{Verdict: r.Verdict(), Result: &r,
+	return resultJSON{Verdict: r.Verdict(), Reason: r.Reason(), Result: &r,
 		DUT: dutJSON{r.Simulator.Name, r.Simulator.Version, r.Simulator.Flags}}
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ type junitSuites struct {
 	Tests    int          `xml:"tests,attr"`
 	Failures int          `xml:"failures,attr"`
 	Errors   int          `xml:"errors,attr"`
+	Skipped  int          `xml:"skipped,attr"`
 	Time     string       `xml:"time,attr"`
 	Suites   []junitSuite `xml:"testsuite"`
 }
@@ -39,6 +41,7 @@ type junitCase struct {
 	Time      string        `xml:"time,attr"`
 	Failure   *junitProblem `xml:"failure,omitempty"`
 	Error     *junitProblem `xml:"error,omitempty"`
+	Skipped   *junitProblem `xml:"skipped,omitempty"`
 	SystemOut string        `xml:"system-out,omitempty"`
 }
 
@@ -51,16 +54,17 @@ type junitProblem struct {
 // WriteJUnit writes the report as JUnit XML: a test suite per Result and in it a
 // test case per Case, or one named after the source where there are none. The
 // failure of the case with the first mismatch holds the fields side by side and
-// the reproduce command. A run that stopped early or compared nothing has an
-// error. Times are seconds of the whole run; a case has none of its own.
+// the reproduce command. A run that stopped early, was not begun or compared
+// nothing has an error with the reason; one of the model alone is skipped. Times are seconds of the whole run; a case has none of its own.
 func WriteJUnit(w io.Writer, r *Report) error {
 	doc := junitSuites{Name: "goldwire cosim", Time: seconds(r.totals().seconds)}
 	for i := range r.Results {
-		s := junitOf(&r.Results[i])
-		doc.Tests += s.Tests
-		doc.Failures += s.Failures
-		doc.Errors += s.Errors
-		doc.Suites = append(doc.Suites, s)
+		doc.add(junitOf(&r.Results[i]))
+	}
+	if r.Failure != "" || len(r.Results) == 0 {
+		c := junitCase{Name: "command", Classname: "goldwire", Time: "0.000",
+			Error: &junitProblem{Message: r.Reason(), Type: string(r.Verdict())}}
+		doc.add(junitSuite{Name: doc.Name, Time: "0.000"}.with(c))
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return fmt.Errorf("junit report: %w", err)
@@ -74,13 +78,38 @@ func WriteJUnit(w io.Writer, r *Report) error {
 	return err
 }
 
+// add puts a suite into the document.
+func (d *junitSuites) add(s junitSuite) {
+	d.Tests += s.Tests
+	d.Failures += s.Failures
+	d.Errors += s.Errors
+	d.Skipped += s.Skipped
+	d.Suites = append(d.Suites, s)
+}
+
+// with returns the suite with one more case, counted.
+func (s junitSuite) with(c junitCase) junitSuite {
+	s.Cases = append(s.Cases, c)
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	return s
+}
+
 func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
 
 func junitOf(r *Result) junitSuite {
 	s := junitSuite{Name: r.Name(), Time: seconds(r.Seconds)}
-	for _, p := range [][2]string{{"seed", utoa(r.Seed)}, {"tick", r.Tick}, {"params", paramList(r.Params)},
+	for _, p := range [][2]string{{"verdict", string(r.Verdict())}, {"reason", r.Reason()}, {"seed", utoa(r.Seed)}, {"tick", r.Tick}, {"params", paramList(r.Params)},
 		{"transport", r.Transport}, {"rtl", r.RTL}, {"dut", device(r)}, {"schema_hash", r.SchemaHash},
-		{"events", utoa(r.Events)}, {"cycles", utoa(r.Cycles)}, {"digest", r.Digest}, {"reproduce", r.Reproduce}} {
+		{"events", utoa(r.Events)}, {"cycles", utoa(r.Cycles)},
+		{"compared_responses", utoa(r.Compared.Responses)}, {"compared_fields", utoa(r.Compared.Fields)}, {"digest", r.Digest}, {"reproduce", r.Reproduce}} {
 		s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
 	}
 	for _, p := range [][2]string{{"expected_from", r.Reference}, {"uncompared", strings.Join(r.Uncompared, " ")}} {
@@ -95,38 +124,37 @@ func junitOf(r *Result) junitSuite {
 			SystemOut: fmt.Sprintf("%s events, %s cycles", group(c.Events), group(c.Cycles))}
 		if c.Failed {
 			jc.Failure = failure(r, c.Message, i == first)
+		} else if r.ModelOnly {
+			jc.Skipped = &junitProblem{Message: "nothing was compared", Type: string(ModelAlone)}
 		}
-		s.Cases = append(s.Cases, jc)
+		s = s.with(jc)
 	}
 	// A failure that no case owns, and a run without cases, still need a case to
 	// stand on.
 	whole := junitCase{Name: r.Source, Classname: class, Time: seconds(r.Seconds)}
-	switch v := r.Verdict(); {
-	case v == Mismatched && first < 0:
+	v, why := r.judge()
+	problem := &junitProblem{Message: string(v) + ": " + why, Type: string(v), Text: r.Reproduce}
+	name := r.Source + " (whole run)"
+	if v == Mismatched && first < 0 {
 		whole.Failure = failure(r, "", true)
-		s.Cases = append(s.Cases, whole)
-	case r.Interrupted || v == Empty || v == Errored:
-		text := "interrupted: the run stopped before its last event"
-		switch v {
-		case Empty:
-			text = "empty: no event was accepted, so nothing was compared"
-		case Errored:
-			text = "error: " + r.Broken
-		}
-		whole.Name += " (whole run)"
-		whole.Error = &junitProblem{Message: text, Type: string(v), Text: r.Reproduce}
-		s.Cases = append(s.Cases, whole)
-	case len(r.Cases) == 0:
-		s.Cases = append(s.Cases, whole)
+		s = s.with(whole)
 	}
-	s.Tests = len(s.Cases)
-	for _, c := range s.Cases {
-		if c.Failure != nil {
-			s.Failures++
-		}
-		if c.Error != nil {
-			s.Errors++
-		}
+	switch {
+	case v == OverBound:
+		whole.Name, whole.Failure = name, problem
+		s = s.with(whole)
+	case v == ModelAlone:
+		whole.Name, whole.Skipped = name, problem
+		s = s.with(whole)
+	case v == Mismatched && (r.Interrupted || r.Broken != ""):
+		problem.Message = "the run ended early: " + cmp.Or(r.Broken, "interrupted")
+		whole.Name, whole.Failure, whole.Error = name, nil, problem
+		s = s.with(whole)
+	case v != Mismatched && v != Pass:
+		whole.Name, whole.Error = name, problem
+		s = s.with(whole)
+	case len(s.Cases) == 0:
+		s = s.with(whole)
 	}
 	return s
 }

@@ -5,28 +5,55 @@ import (
 	"strings"
 )
 
-// Report is the results of one command: one run, or one per source and seed.
+// Report is the results of one command: one run, or one per source and seed. Plan
+// makes it before the first run, with an entry for each.
 type Report struct {
 	Results []Result
+	Failure string // why there is no plan, or what of the command failed beside its runs; or is empty
 }
 
-// Verdict returns the worst verdict of all results; Empty when there is none.
+// Verdict returns the worst verdict of all results: it is Pass only when every planned
+// run passed. Without results it is Errored or Empty.
 func (r *Report) Verdict() Verdict {
-	if len(r.Results) == 0 {
-		return Empty
+	v, _ := r.judge()
+	return v
+}
+
+// Reason returns in one line why the report has its verdict.
+func (r *Report) Reason() string {
+	_, why := r.judge()
+	return why
+}
+
+func (r *Report) judge() (Verdict, string) {
+	switch x := r.worst(); {
+	case r.Failure != "" && (x == nil || x.Verdict() != Mismatched):
+		return Errored, r.Failure
+	case x == nil:
+		return Empty, "no run was planned"
+	case len(r.Results) == 1:
+		return x.judge()
+	case x.Verdict() == Pass:
+		return Pass, "all of " + plural(uint64(len(r.Results)), "planned run") + " passed: " + r.totals().compared.words() + " compared"
+	default:
+		return x.Verdict(), x.Name() + ": " + x.Reason()
 	}
-	v := Pass
+}
+
+// worst returns the first result with the worst verdict, nil when there is none.
+func (r *Report) worst() (x *Result) {
 	for i := range r.Results {
-		if w := r.Results[i].Verdict(); worse[w] > worse[v] {
-			v = w
+		if y := &r.Results[i]; x == nil || worse[y.Verdict()] > worse[x.Verdict()] {
+			x = y
 		}
 	}
-	return v
+	return x
 }
 
 // totals are the sums over all results; seconds too, as runs follow one another.
 type totals struct {
 	events, cycles, responses, mismatches uint64
+	compared                              Compared
 	episodes                              int
 	seconds                               float64
 }
@@ -37,6 +64,7 @@ func (r *Report) totals() (t totals) {
 		t.events += x.Events
 		t.cycles += x.Cycles
 		t.responses += x.Responses
+		t.compared.Add(x.Compared)
 		t.mismatches += x.Mismatches
 		t.episodes += x.Episodes
 		t.seconds += x.Seconds
@@ -44,14 +72,14 @@ func (r *Report) totals() (t totals) {
 	return t
 }
 
-// firstFailed returns the first result with a mismatch, nil when there is none.
-func (r *Report) firstFailed() *Result {
+// shown returns the result that the top of a report is about: the first mismatch, or else the worst.
+func (r *Report) shown() *Result {
 	for i := range r.Results {
 		if r.Results[i].Verdict() == Mismatched {
 			return &r.Results[i]
 		}
 	}
-	return nil
+	return r.worst()
 }
 
 // same returns f of the results when all agree, else the zero value.
@@ -70,10 +98,15 @@ func same[T comparable](r *Report, f func(*Result) T) T {
 
 // Coverage returns the coverage of all results together: a bin is missed when
 // every run missed it. It is nil when the results have different bins (another
-// block or other parameters), for then there is no common count.
+// block or other parameters, or a run that was not begun), for then there is no common count.
 func (r *Report) Coverage() *Coverage {
 	if len(r.Results) == 0 {
 		return nil
+	}
+	for i := range r.Results {
+		if r.Results[i].NotRun != "" {
+			return nil
+		}
 	}
 	first := &r.Results[0]
 	missed := map[string]int{}

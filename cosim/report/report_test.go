@@ -38,13 +38,21 @@ func golden(t *testing.T, name, got string) {
 }
 
 func TestVerdicts(t *testing.T) {
+	some := Compared{Responses: 1, Fields: 1}
 	for _, c := range []struct {
 		name string
 		r    Result
 		want Verdict
 		ok   bool
 	}{
-		{"pass", Result{Events: 1}, Pass, true},
+		{"pass", Result{Events: 1, Compared: some}, Pass, true},
+		{"no response came", Result{Events: 1}, Empty, false},
+		{"responses of which no field is compared", Result{Events: 1, Compared: Compared{Responses: 9}}, Empty, false},
+		{"not run", Result{NotRun: "x"}, NotRun, false},
+		{"broken", Result{Events: 1, Compared: some, Broken: "x"}, Errored, false},
+		{"broken after a mismatch", Result{Events: 1, Mismatches: 1, Broken: "x"}, Mismatched, false},
+		{"float out of bounds", Result{Events: 1, Compared: some, Float: &FloatDiff{PsUnexplained: 1}}, OverBound, false},
+		{"float out of bounds, model alone", Result{Events: 1, ModelOnly: true, Float: &FloatDiff{PsUnexplained: 1}}, OverBound, false},
 		{"nothing accepted", Result{}, Empty, false},
 		{"model alone", Result{Events: 1, ModelOnly: true}, ModelAlone, true},
 		{"interrupted", Result{Events: 1, Interrupted: true}, Interrupted, false},
@@ -58,7 +66,7 @@ func TestVerdicts(t *testing.T) {
 			require.Equal(t, c.ok, c.r.Verdict().OK())
 		})
 	}
-	pass, bad, stopped := Result{Events: 1}, Result{Mismatches: 1}, Result{Interrupted: true}
+	pass, bad, stopped := Result{Events: 1, Compared: some}, Result{Mismatches: 1}, Result{Interrupted: true}
 	require.Equal(t, Empty, (&Report{}).Verdict())
 	require.Equal(t, Mismatched, (&Report{Results: []Result{pass, bad, stopped}}).Verdict())
 	require.Equal(t, Interrupted, (&Report{Results: []Result{pass, stopped}}).Verdict())
@@ -188,7 +196,7 @@ func TestJUnit(t *testing.T) {
 	doc = parse(r)
 	require.Equal(t, 1, doc.Errors)
 	require.Equal(t, 1, parse(Result{Source: "random"}).Errors, "nothing compared is no pass")
-	require.Equal(t, 1, parse(Result{Source: "bad \x01 name", Events: 1}).Tests)
+	require.Equal(t, 1, parse(Result{Source: "bad \x01 name", Events: 1, Compared: Compared{Responses: 1, Fields: 1}}).Tests)
 }
 
 // A pass says which fields it says nothing of, in every form.
@@ -200,7 +208,7 @@ func TestUncompared(t *testing.T) {
 		out := strings.Join(strings.Fields(render(t, write, r)), " ")
 		require.Contains(t, out, "rsp.sum", form)
 		require.Contains(t, out, "old.yaml", form)
-		require.NotContains(t, render(t, write, sample("random", 1, false)), "ompared\"", form)
+		require.NotContains(t, render(t, write, sample("random", 1, false)), "uncompared\"", form)
 	}
 }
 
@@ -215,7 +223,7 @@ func TestHTML(t *testing.T) {
 		"mismatch": {[]Result{sample("random", 7, true)}, []string{"<b>MISMATCH</b>", "<s>148211</s><u>148210</u>", "--source random --seed 7 --episode 117", "ccc-117.fst"}},
 		"several":  {[]Result{sample("a", 1, false), sample("b", 7, true)}, []string{"<b>MISMATCH</b>", "<b>PASS</b>", `href="#run2"`, `id="run2"`, "Coverage of all runs"}},
 		"none":     {nil, []string{"<b>EMPTY</b>"}},
-		"bare":     {[]Result{{Block: "txstate", Source: "random", Events: 1, Plots: &Plots{Contexts: []Series{{}}}, Float: &FloatDiff{}}}, []string{"<b>PASS</b>"}},
+		"bare":     {[]Result{{Block: "txstate", Source: "random", Events: 1, Compared: Compared{Responses: 1, Fields: 1}, Plots: &Plots{Contexts: []Series{{}}}, Float: &FloatDiff{}}}, []string{"<b>PASS</b>"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := render(t, WriteHTML, c.results...)
@@ -257,6 +265,6 @@ func TestHTMLSample(t *testing.T) {
 	}
 	for name, rs := range map[string][]Result{"pass": {sample("fabric:incast32", 1, false)}, "mismatch": {sample("random", 7, true)},
 		"several": {sample("fabric:incast32", 1, false), sample("fabric:permutation", 2, false), sample("random", 7, true)}} {
-		require.NoError(t, WriteFile(filepath.Join(dir, name+".html"), func(w io.Writer) error { return WriteHTML(w, &Report{rs}) }))
+		require.NoError(t, WriteFile(filepath.Join(dir, name+".html"), func(w io.Writer) error { return WriteHTML(w, &Report{Results: rs}) }))
 	}
 }

@@ -16,6 +16,7 @@ type Result struct {
 	Events         uint64         `json:"events"`               // accepted by the device
 	Cycles         uint64         `json:"cycles"`               // clock cycles compared
 	Responses      uint64         `json:"responses"`            // taken at the response port
+	Compared       Compared       `json:"compared"`             // with what the reference gave, and equal
 	Episodes       int            `json:"episodes"`             // short runs, each from reset
 	Mismatches     uint64         `json:"mismatches"`           // failing episodes
 	FirstMismatch  *Mismatch      `json:"first_mismatch"`
@@ -29,7 +30,9 @@ type Result struct {
 	Interrupted    bool           `json:"interrupted"`
 	// Broken says why the harness gave up, or is empty. What was compared until then is in the result, but
 	// it is no pass.
-	Broken    string `json:"broken,omitempty"`
+	Broken string `json:"broken,omitempty"`
+	// NotRun is why a planned run was not begun, or is empty. A result that a run gave never has it.
+	NotRun    string `json:"not_run,omitempty"`
 	Cases     []Case `json:"cases"`      // directed cases by name, or one row per episode group
 	ModelOnly bool   `json:"model_only"` // the model ran alone; nothing was compared
 	Plots     *Plots `json:"-"`          // sampled series for the HTML page
@@ -37,6 +40,18 @@ type Result struct {
 	Seconds    float64 `json:"seconds"`
 	EventsPerS float64 `json:"events_per_s"`
 	CyclesPerS float64 `json:"cycles_per_s"`
+}
+
+// Compared counts what was compared and agreed, where it was compared.
+type Compared struct {
+	Responses uint64 `json:"responses"` // that were matched with an expected one
+	Fields    uint64 `json:"fields"`    // of them, without those that the design does not have
+}
+
+// Add adds what another comparison counted.
+func (c *Compared) Add(d Compared) {
+	c.Responses += d.Responses
+	c.Fields += d.Fields
 }
 
 // Simulator identifies the device side as it said in its hello.

@@ -34,8 +34,11 @@ func WriteTotal(w io.Writer, r *Report) error {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s  %s, %d not passed: %s events, %s cycles, %s\n", banner(r.Verdict()),
-		plural(uint64(len(r.Results)), "run"), failed, group(t.events), group(t.cycles), mismatches(t.mismatches))
+	fmt.Fprintf(&b, "\n%s  %s, %d not passed: %s events, %s cycles, %s compared, %s\n", banner(r.Verdict()),
+		plural(uint64(len(r.Results)), "run"), failed, group(t.events), group(t.cycles), t.compared.words(), mismatches(t.mismatches))
+	if !r.Verdict().OK() {
+		fmt.Fprintf(&b, "  because of %s\n", r.Reason())
+	}
 	if c := r.Coverage(); c != nil && c.Bins > 0 {
 		fmt.Fprintf(&b, "  coverage of all runs  %s\n", c.summary())
 		missedText(&b, c)
@@ -50,11 +53,6 @@ func WriteLine(w io.Writer, r *Result) error {
 	if r.Coverage.Bins > 0 {
 		fmt.Fprintf(&b, ", coverage %s", percent(uint64(r.Coverage.Hit), uint64(r.Coverage.Bins)))
 	}
-	if r.Float != nil {
-		if ok, _ := r.Float.Within(r.Tick); !ok {
-			b.WriteString(", float OUT OF BOUNDS")
-		}
-	}
 	if r.Seconds > 0 {
 		fmt.Fprintf(&b, ", %s events/s", si(r.EventsPerS))
 	}
@@ -63,9 +61,12 @@ func WriteLine(w io.Writer, r *Result) error {
 }
 
 func headline(r *Result) string {
-	what := mismatches(r.Mismatches)
-	if r.ModelOnly {
-		what = "nothing compared"
+	what := r.Compared.words() + " compared, " + mismatches(r.Mismatches)
+	switch {
+	case r.NotRun != "":
+		return fmt.Sprintf("%s  %s: %s", banner(NotRun), r.Name(), r.NotRun)
+	case r.ModelOnly:
+		what = "nothing was compared"
 	}
 	return fmt.Sprintf("%s  %s: %s events, %s cycles, %s", banner(r.Verdict()), r.Name(), group(r.Events), group(r.Cycles), what)
 }
@@ -74,7 +75,15 @@ func headline(r *Result) string {
 func WriteResult(w io.Writer, r *Result) error {
 	var b strings.Builder
 	b.WriteString(headline(r) + "\n")
+	if r.NotRun != "" {
+		return flush(w, &b)
+	}
 	t := table{}
+	switch v, why := r.judge(); v {
+	case Pass, ModelAlone, Mismatched:
+	default:
+		t.add("reason", why)
+	}
 	t.add("configuration", configuration(r))
 	if r.Simulator.Name != "" {
 		t.add("device", device(r))
@@ -82,7 +91,9 @@ func WriteResult(w io.Writer, r *Result) error {
 	if r.Seconds > 0 {
 		t.add("speed", fmt.Sprintf("%s events/s, %s cycles/s, %.1f s", si(r.EventsPerS), si(r.CyclesPerS), r.Seconds))
 	}
-	t.add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", plural(uint64(r.Episodes), "episode"), group(r.Responses), r.EventsPerCycle))
+	if r.Episodes > 0 {
+		t.add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", plural(uint64(r.Episodes), "episode"), group(r.Responses), r.EventsPerCycle))
+	}
 	if r.Digest != "" {
 		t.add("digest", r.Digest)
 	}
@@ -90,7 +101,7 @@ func WriteResult(w io.Writer, r *Result) error {
 	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // of a run cut short it says nothing
 		t.add("coverage", r.Coverage.summary())
 	}
-	if r.Broken != "" {
+	if r.Broken != "" && r.Verdict() != Errored { // whose reason it is
 		t.add("broken", r.Broken)
 	}
 	write(&b, t.lines("  "))

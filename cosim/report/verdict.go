@@ -1,5 +1,10 @@
 package report
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Verdict is the outcome of the exact comparison of a run: RTL against model,
 // every output of every cycle. Fixed point against float has its own verdict,
 // see FloatDiff.Within.
@@ -7,16 +12,18 @@ type Verdict string
 
 // The verdicts, from best to worst.
 const (
-	Pass        Verdict = "pass"        // everything compared, nothing differed
-	ModelAlone  Verdict = "model only"  // nothing was compared, by request
-	Interrupted Verdict = "interrupted" // stopped early, nothing had differed until then
-	Errored     Verdict = "error"       // the harness broke, nothing had differed until then
-	Empty       Verdict = "empty"       // no event was accepted, so nothing is shown
+	Pass        Verdict = "pass"           // everything compared, nothing differed
+	ModelAlone  Verdict = "model only"     // nothing was compared, by request
+	Interrupted Verdict = "interrupted"    // stopped early, nothing had differed until then
+	NotRun      Verdict = "not run"        // planned, and the command ended before it
+	Errored     Verdict = "error"          // the harness broke, nothing had differed until then
+	Empty       Verdict = "empty"          // nothing was compared, so nothing is shown
+	OverBound   Verdict = "bound exceeded" // nothing differed, but fixed point is too far from float64
 	Mismatched  Verdict = "mismatch"
 )
 
 // worse orders verdicts for a Report of several Results.
-var worse = map[Verdict]int{Pass: 0, ModelAlone: 1, Interrupted: 2, Errored: 3, Empty: 4, Mismatched: 5}
+var worse = map[Verdict]int{Pass: 0, ModelAlone: 1, Interrupted: 2, NotRun: 3, Errored: 4, Empty: 5, OverBound: 6, Mismatched: 7}
 
 // OK holds for the verdicts that let a build go on.
 func (v Verdict) OK() bool { return v == Pass || v == ModelAlone }
@@ -24,19 +31,63 @@ func (v Verdict) OK() bool { return v == Pass || v == ModelAlone }
 // Verdict returns the outcome of the run. A mismatch stays one when the run was
 // interrupted after it.
 func (r *Result) Verdict() Verdict {
+	v, _ := r.judge()
+	return v
+}
+
+// Reason returns in one line why the run has its verdict.
+func (r *Result) Reason() string {
+	_, why := r.judge()
+	return why
+}
+
+// judge is the only place where a verdict is made: from what was counted where it was compared.
+func (r *Result) judge() (Verdict, string) {
 	switch {
 	case r.Mismatches > 0 || r.FirstMismatch != nil:
-		return Mismatched
+		why := mismatches(r.Mismatches)
+		if m := r.FirstMismatch; m != nil && len(m.Fields) > 0 {
+			f := m.Fields[0]
+			why += fmt.Sprintf("; the first in episode %s at cycle %d: %s, want %s, got %s", m.Episode, m.Cycle, f.Name, f.Want, f.Got)
+		}
+		return Mismatched, why
 	case r.Interrupted:
-		return Interrupted
+		return Interrupted, "stopped early; nothing had differed in " + group(r.Cycles) + " cycles"
 	case r.Broken != "":
-		return Errored
+		return Errored, r.Broken
+	case r.NotRun != "":
+		return NotRun, r.NotRun
 	case r.Events == 0:
-		return Empty
-	case r.ModelOnly:
-		return ModelAlone
+		return Empty, "no event was accepted, so nothing was compared; give more --events or another --source"
+	case !r.ModelOnly && r.Compared.Responses == 0:
+		return Empty, plural(r.Events, "event") + " accepted and no response came, so nothing was compared; " +
+			"the stimulus, the design or its dut.yaml is wrong"
+	case !r.ModelOnly && r.Compared.Fields == 0:
+		return Empty, plural(r.Compared.Responses, "response") + " came and no field of them is compared; " +
+			"map an output field of the dut.yaml to a port"
 	}
-	return Pass
+	if r.Float != nil {
+		if ok, over := r.Float.Within(r.Tick); !ok {
+			return OverBound, "fixed point against float64: " + strings.Join(over, "; ")
+		}
+	}
+	if r.ModelOnly {
+		return ModelAlone, "the model ran alone: nothing was compared"
+	}
+	return Pass, "every output agrees with the " + r.referenceWord() + ": " + r.Compared.words() +
+		" compared, over " + group(r.Events) + " events and " + group(r.Cycles) + " cycles"
+}
+
+func (r *Result) referenceWord() string {
+	if r.Reference != "" {
+		return "reference"
+	}
+	return "model"
+}
+
+// words returns "N fields of M responses".
+func (c Compared) words() string {
+	return plural(c.Fields, "field") + " of " + plural(c.Responses, "response")
 }
 
 // Name returns "block source seed N", with the tick when it is not the default
@@ -56,18 +107,6 @@ const (
 	MaxFlipsPer10k   = 1.0  // same tick inputs
 	MaxPsFlipsPer10k = 10.0 // picosecond inputs, tick of 1 ns
 )
-
-// FloatWithin reports whether fixed point is inside its bounds in every result that compared it.
-func (r *Report) FloatWithin() bool {
-	for i := range r.Results {
-		if x := &r.Results[i]; x.Float != nil {
-			if ok, _ := x.Float.Within(x.Tick); !ok {
-				return false
-			}
-		}
-	}
-	return true
-}
 
 // Within returns whether the fixed-point errors are inside their bounds, and
 // for each bound that is exceeded one phrase. tick is Result.Tick.

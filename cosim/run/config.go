@@ -14,6 +14,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
@@ -44,6 +45,7 @@ type Config struct {
 	Expect  string        // file of vectors, which brings its events along
 	Against *bind.Binding // another design
 	Golden  string        // address of a program that speaks the bridge protocol
+	Self    bool          // Against may be the design itself: that checks the harness
 
 	Case    string // directed case to run alone, without its "directed/"
 	Episode string // episode of the source to run alone, as a mismatch names it
@@ -109,6 +111,25 @@ func (c *Config) Validate() error {
 		}
 	}
 	return nil
+}
+
+// Planned returns what is known of the run before it begins, for its entry in a report.
+func (c *Config) Planned() report.Result {
+	r := report.Result{Block: c.Block, Source: c.Source, Seed: c.Seed, Tick: c.tickName(), Transport: c.transport(),
+		RTL: c.design(), ModelOnly: c.ModelOnly, Reproduce: c.command()}
+	if c.Bind != nil {
+		r.Uncompared = c.Bind.Missing()
+	}
+	if _, r.Reference = c.referenceName(); c.Self {
+		r.Reference += " (which may be the design itself)"
+	}
+	if k, err := c.kind(); err == nil {
+		r.SchemaHash = k.Schema.Hash()
+		if p, err := k.Params(c.sized()); err == nil {
+			r.Params = p
+		}
+	}
+	return r
 }
 
 // say tells Say, if there is one.

@@ -22,20 +22,23 @@ var errStreamFailed = errors.New("stream has failed")
 type device struct {
 	bin     *launch.Binary
 	session *client.Session
+	foreign *launch.Foreign // of a bound design that was built here
 }
 
 // startDevice builds the RTL of a run, or finds it built, and starts it.
 func startDevice(ctx context.Context, cfg *Config, params map[string]int, trace bool) (*device, error) {
 	bin := cfg.Binary
+	var foreign *launch.Foreign
 	if bin == nil || trace {
 		var err error
 		spec := launch.BuildSpec{Root: cfg.Root, Block: cfg.Block, RTLDir: cfg.RTLDir, Params: params, Trace: trace, Assert: cfg.Assert}
 		if cfg.Bind != nil {
 			b := *cfg.Bind
 			b.BlockParams = params
-			if spec.Foreign, err = b.Foreign(ctx); err != nil {
+			if foreign, err = b.Foreign(ctx); err != nil {
 				return nil, err
 			}
+			spec.Foreign = foreign
 			spec.Schema = b.Block
 		}
 		if bin, err = launch.Build(ctx, spec); err != nil {
@@ -55,7 +58,7 @@ func startDevice(ctx context.Context, cfg *Config, params map[string]int, trace 
 	if err != nil {
 		return nil, err
 	}
-	return &device{bin, s}, nil
+	return &device{bin, s, foreign}, nil
 }
 
 // restart begins a stream on a model object with other random contents.

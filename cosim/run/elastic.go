@@ -26,6 +26,7 @@ type elasticEngine struct {
 	open   func(name string) (gen.Source, error)
 	expect elastic.Expect
 	dev    *device
+	other  *device                               // of Config.Against; nil for none
 	ref    *device                               // a second design that must agree cycle by cycle; nil for none
 	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
 	cover  *coverWatch                           // of the model; nil where what is owed comes from elsewhere
@@ -48,7 +49,7 @@ func elasticSpec(b *bind.Binding) elastic.Spec {
 	s := elastic.DefaultSpec(b.Block)
 	s.Order, s.Key = elastic.Order(b.Order), b.Key
 	s.Flush, s.Patience, s.ResetCycles = b.Flush, b.Patience, b.Reset.Cycles
-	s.Skip, s.NoStall, s.Port = b.Uncompared(), b.NoStall(), b.Port
+	s.Skip, s.Uncounted, s.NoStall, s.Port = b.Uncompared(), b.Uncounted(), b.NoStall(), b.Port
 	return s
 }
 
@@ -63,7 +64,7 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 	if base.params, err = kind.Params(cfg.sized()); err != nil {
 		return nil, err
 	}
-	if err := base.within(cfg.Episode); err != nil {
+	if err := within(ctx, &cfg, base.open); err != nil {
 		return nil, err
 	}
 	watch, err := newWatchers(base)
@@ -83,6 +84,7 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 
 // run plays everything and explains the first failure.
 func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
+	e.res = e.cfg.Planned()
 	src, err := e.open(e.cfg.source()) // an unknown source must not cost a build
 	if err != nil {
 		return nil, err
@@ -92,6 +94,9 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 		return nil, err
 	}
 	defer e.dev.close()
+	if err := e.notItself(); err != nil {
+		return nil, err
+	}
 	if err := e.dev.probeReset(e.cfg.Bind); err != nil {
 		return nil, err
 	}
@@ -129,6 +134,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		e.res.Events += out.Events
 		e.res.Cycles += out.Cycles
 		e.res.Responses += out.Responses
+		e.res.Compared.Add(report.Compared{Responses: out.Responses, Fields: out.Fields})
 		e.cases.at.Events += out.Events
 		e.cases.at.Cycles += out.Cycles
 		if err != nil {
@@ -195,10 +201,6 @@ func (e *elasticEngine) bound(f *elastic.Finding) error {
 func (e *elasticEngine) result(complete bool) *report.Result {
 	res := &e.res
 	h := e.dev.session.Hello()
-	res.Block, res.Source, res.Seed, res.Params, res.Tick = e.cfg.Block, e.cfg.Source, e.cfg.Seed, e.params, e.cfg.tickName()
-	res.Transport, res.RTL, res.SchemaHash, res.Reproduce = e.cfg.transport(), e.cfg.design(), e.block.Hash(), e.cfg.command()
-	_, res.Reference = e.cfg.referenceName()
-	res.Uncompared = e.cfg.Bind.Missing()
 	res.Simulator = report.Simulator{Name: "Verilator", Version: h.Simulator, Flags: h.Flags}
 	res.Mismatches, res.Cases = uint64(len(e.failures)), e.cases.table()
 	if res.Cycles > 0 {

@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/bits"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -31,6 +30,7 @@ type engine struct {
 	episodes int    // begun
 	played   uint64 // cycles of the passes before this one
 	digest   uint64 // over the episodes finished
+	compared report.Compared
 	failures []failure
 	complete bool // the whole source was played
 }
@@ -114,7 +114,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	src.Close()
-	if err := e.within(cfg.Episode); err != nil {
+	if err := within(ctx, &cfg, e.open); err != nil {
 		return nil, err
 	}
 	if !cfg.ModelOnly {
@@ -130,31 +130,6 @@ func (e *engine) open(name string) (gen.Source, error) {
 	return gen.Open(e.cfg.Block, name, gen.Options{
 		Seed: e.cfg.Seed, Events: int(e.cfg.Events), Params: e.params, TickNs: int(e.cfg.tickPs() / 1000),
 	})
-}
-
-// within returns an error when an episode of the random source is beyond its last one: the run that it is said to
-// be part of never plays it.
-func (e *engine) within(episode string) error {
-	number, ok := strings.CutPrefix(episode, "random/")
-	n, err := strconv.Atoi(number)
-	if !ok || err != nil {
-		return nil // gen.Open has looked at it
-	}
-	src, err := e.open("random")
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	for i := range n + 1 {
-		if _, more := src.Next(); !more {
-			if err := src.Err(); err != nil {
-				return err
-			}
-			return fmt.Errorf("%w: episode %s is beyond the last of %d events with seed %d, random/%d: give more --events or an episode before it",
-				ErrConfig, episode, e.cfg.Events, e.cfg.Seed, i-1)
-		}
-	}
-	return nil
 }
 
 func (e *engine) close() {
@@ -176,6 +151,11 @@ func (e *engine) fresh() error {
 		return err
 	}
 	e.play = newPlayer(e.kind.Schema, e.judge.Layout(), twin, e.watch.observers()...)
+	if b := e.cfg.Bind; b != nil {
+		for i := range e.play.outs {
+			e.play.outs[i].fields = elastic.CountFields(&e.judge.Layout().Out, e.play.outs[i].name, b.Uncounted())
+		}
+	}
 	e.watch.cases.of = e.play
 	return nil
 }
@@ -225,6 +205,9 @@ func (e *engine) from(ctx context.Context, skip int) (*failure, error) {
 // memory contents, drawn from the run's seed and the episode's name, so that nothing can depend on them
 // unseen and the episode alone repeats to the bit.
 func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*failure, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // before a short one, too, as a source may have no other
+	}
 	e.episodes++
 	e.play.begin(ep)
 	if e.dev == nil {
@@ -265,6 +248,7 @@ func (e *engine) endEpisode(name string, index int) (*failure, error) {
 			name, uint64(out.Digest), uint64(e.play.sum))
 	}
 	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)
+	e.compared.Add(e.play.given) // it has looked at all of these outputs, as their number and digest show
 	return nil, nil
 }
 
@@ -280,10 +264,10 @@ func modelSeed(seed uint64, episode string) uint32 {
 func (e *engine) alone(ctx context.Context) error {
 	in, out := make([]uint64, e.play.inWords), make([]uint64, e.play.outWords)
 	for n := 1; e.play.more(in); n++ {
+		if n%look == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if n&0xFFFF == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
 			e.progress()
 		}
 		e.play.cycle(in, out)

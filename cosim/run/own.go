@@ -55,6 +55,9 @@ func (c *Config) reference() error {
 		return fmt.Errorf("block %s: its schema %s is your own and has no model here; say what is expected: --expect FILE.gwv, --against OTHER.yaml or --golden ADDRESS", c.Bind.Block.Name, c.Bind.SchemaFile)
 	}
 	if a := c.Against; a != nil {
+		if !c.Self && sameFile(c.Bind.File, a.File) {
+			return errItself(c.Bind.File, a.File)
+		}
 		if a.Block.Name != c.Bind.Block.Name || a.Block.Hash() != c.Bind.Block.Hash() {
 			return fmt.Errorf("%s is of block %s, schema hash %s, and %s of block %s, schema hash %s; give both the same schema",
 				c.Bind.File, c.Bind.Block.Name, c.Bind.Block.Hash(), a.File, a.Block.Name, a.Block.Hash())
@@ -88,6 +91,9 @@ func (c *Config) referenceFlags() string {
 	case "file":
 		kind = "expect"
 	}
+	if c.Self {
+		name += " --self"
+	}
 	return " --" + kind + " " + name
 }
 
@@ -109,6 +115,11 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 		}
 		return gen.Open(cfg.Block, name, options)
 	}
+	if cfg.Expect == "" { // a file knows its episodes
+		if err := within(ctx, &cfg, e.open); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case cfg.Against != nil:
 		src, err := e.open(cfg.source())
@@ -123,6 +134,7 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 			return nil, fmt.Errorf("reference %s: %w", cfg.Against.File, err)
 		}
 		defer ref.close()
+		e.other = ref
 		if err := ref.probeReset(cfg.Against); err != nil {
 			return nil, fmt.Errorf("reference %w", err)
 		}
@@ -174,6 +186,13 @@ func (e *elasticEngine) against(ctx context.Context, ref *device) {
 			skip[i] |= e.spec.Skip[i]
 		}
 		e.spec.Skip = skip
+	}
+	if a.Uncounted != nil {
+		none := append([]uint64(nil), a.Uncounted...)
+		for i := range e.spec.Uncounted {
+			none[i] |= e.spec.Uncounted[i]
+		}
+		e.spec.Uncounted = none
 	}
 	if e.spec.Order == elastic.Stream {
 		e.spec.Order, e.spec.Key = a.Order, a.Key

@@ -94,7 +94,7 @@ func TestAgainstOldRTL(t *testing.T) {
 func TestAgainstCycleByCycle(t *testing.T) {
 	const same = "// Throughput:  one sample a cycle."
 	ctx, cfg := bound(t, exactly(t, same, same))
-	cfg.Against = cfg.Bind
+	cfg.Against, cfg.Self = cfg.Bind, true
 	res, err := Run(ctx, cfg)
 	require.NoError(t, err)
 	require.Zero(t, res.Mismatches)

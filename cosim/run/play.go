@@ -7,6 +7,8 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
@@ -19,6 +21,7 @@ type port struct {
 	last         *event.Slot
 	lastWord     int    // of a record
 	lastMask     uint64 // in that word; 0 without the field
+	fields       uint64 // of an output stream: those that a transfer is compared by
 }
 
 func portOf(name string, valid, ready uint64, last *event.Slot) port {
@@ -50,6 +53,7 @@ func portsOf(b *event.Block, l *event.Layout) ports {
 	}
 	for _, s := range b.StreamsOf(event.Out) {
 		p.outs = append(p.outs, portOf(s.Name, l.Out.Control(s.Name+"_valid"), l.In.Control(s.Name+"_ready"), l.Out.Slot(s.Name, "last")))
+		p.outs[len(p.outs)-1].fields = elastic.CountFields(&l.Out, s.Name, nil)
 		p.outSet |= l.Out.Control(s.Name + "_valid")
 	}
 	return p
@@ -86,7 +90,8 @@ type player struct {
 	clock  []clocked  // those of obs that are clocked
 	listen []listener // and those that listen
 
-	cycles, events, responses uint64 // totals
+	cycles, events, responses uint64          // totals
+	given                     report.Compared // what the twin gave, for the device to agree with; since begin
 
 	rule  *wire.Rule
 	first uint64      // cycles before the episode
@@ -115,7 +120,7 @@ func (p *player) watch(o observer) {
 // begin starts an episode.
 func (p *player) begin(ep *gen.Episode) {
 	p.driver.Begin(ep)
-	p.first, p.sum = p.cycles, 0
+	p.first, p.sum, p.given = p.cycles, 0, report.Compared{}
 	for _, o := range p.obs {
 		o.begin(ep)
 	}
@@ -143,8 +148,10 @@ func (p *player) observe(in, out []uint64) {
 		for set := moved & p.outSet; set != 0; set &= set - 1 {
 			i := bits.TrailingZeros64(set) - len(p.ins)
 			ends := p.outs[i].ends(out)
+			p.given.Fields += p.outs[i].fields
 			if ends {
 				p.responses++
+				p.given.Responses++
 			}
 			for _, o := range p.listen {
 				o.respond(n, i, out, ends)
@@ -166,6 +173,10 @@ func (p *player) observe(in, out []uint64) {
 	}
 }
 
+// look is how many cycles pass between two looks at the context: few, as a simulated network may need long for the
+// events of each.
+const look = 1 << 10
+
 // stream plays the episode begun to its end, or until the device has found a difference, in batches that submit
 // hands over. Where it stopped because of a difference it returns nil, too: the device's outcome tells.
 func (p *player) stream(ctx context.Context, dev *device, submit func(*client.Batch) error) error {
@@ -185,6 +196,9 @@ func (p *player) stream(ctx context.Context, dev *device, submit func(*client.Ba
 			}
 			p.cycle(in, out)
 			p.sum = p.rule.Digest(p.sum, out)
+			if p.cycles%look == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 		}
 		if err := submit(b); err != nil {
 			return err

@@ -9,12 +9,11 @@ import (
 
 // result puts together what is known so far.
 func (e *engine) result() *report.Result {
-	res := &report.Result{
-		Block: e.cfg.Block, Source: e.cfg.Source, Seed: e.cfg.Seed, Params: e.params, Tick: e.cfg.tickName(),
-		Transport: e.cfg.transport(), RTL: e.cfg.design(), Events: e.play.events, Cycles: e.play.cycles,
-		ModelOnly: e.dev == nil, Responses: e.play.responses, Episodes: e.episodes, Mismatches: uint64(len(e.failures)),
-		SchemaHash: e.kind.Schema.Hash(), Reproduce: e.cfg.command(), Cases: e.watch.cases.table(),
-	}
+	planned := e.cfg.Planned()
+	res := &planned
+	res.Events, res.Cycles, res.Responses, res.Compared = e.play.events, e.play.cycles, e.play.responses, e.compared
+	res.ModelOnly, res.Episodes, res.Mismatches = e.dev == nil, e.episodes, uint64(len(e.failures))
+	res.Cases = e.watch.cases.table()
 	if e.play.cycles > 0 {
 		res.EventsPerCycle = float64(e.play.events) / float64(e.play.cycles)
 	}

@@ -306,6 +306,9 @@ func Run(ctx context.Context, spec Spec, opts ...Option) (*Result, error) {
 	if spec.Rounds == 0 && spec.MaxTime == 0 && o.tap == nil {
 		return nil, errEndless
 	}
+	if ctx.Err() != nil { // or the seeds that wait would each be built
+		return nil, context.Cause(ctx)
+	}
 	s, err := buildWith(spec, &o)
 	if err != nil {
 		return nil, err

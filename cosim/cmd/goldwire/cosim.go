@@ -23,7 +23,7 @@ type cosimFlags struct {
 	events                                                     countValue
 	seed                                                       uint64
 	seeds                                                      string
-	noShrink, modelOnly, noFloat, assert                       bool
+	noShrink, modelOnly, noFloat, assert, self                 bool
 	timeout                                                    time.Duration
 	out                                                        outputs
 }
@@ -44,7 +44,8 @@ that repeats it. Two runs with the same flags give the same result but for times
 
 Exit codes: 0 all agrees; 1 a mismatch was found, or fixed point is further from
 float64 than its bound; 2 called wrongly, interrupted,
-or the harness broke. Results of finished runs are written in every case.`,
+or the harness broke; a run that compared nothing is no pass either. Reports have an
+entry for every planned run, also for one that was not begun, with the reason.`,
 		Example: `  # a million events of an incast, with a page to look at
   goldwire cosim --block ccc --source fabric:incast32 --events 1M --seed 7 --html incast.html
 
@@ -79,6 +80,7 @@ or the harness broke. Results of finished runs are written in every case.`,
 	fl.StringVar(&f.rtl, "rtl", "", "RTL in `DIR`, a copy of hdl/rtl, in place of ours")
 	fl.StringVar(&f.dut, "dut", "", "design of your own, bound to a block by `FILE`, in place of ours (see goldwire dut)")
 	fl.StringVar(&f.against, "against", "", "with --dut: expect what another design answers, bound by `FILE`")
+	fl.BoolVar(&f.self, "self", false, "with --against: let a design be compared with itself, which checks the harness only")
 	fl.StringVar(&f.golden, "golden", "", "with --dut: expect what a program answers that listens at `ADDRESS`, unix:PATH or tcp:127.0.0.1:PORT")
 	fl.StringVar(&f.expect, "expect", "", "with --dut: play the events of the vector `FILE` and expect its responses")
 	fl.BoolVar(&f.assert, "assert", false, "build the RTL with its assertions")
@@ -106,35 +108,57 @@ or the harness broke. Results of finished runs are written in every case.`,
 
 // cosim checks everything that can be checked, then runs.
 func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
-	runs, err := a.plan(cmd, f)
-	if err != nil {
-		return err
-	}
 	if err := f.out.preflight(); err != nil {
 		return err
 	}
+	runs, err := a.prepare(cmd, f)
+	if err != nil {
+		// A file of a run before this one must not pass for this one's.
+		return errors.Join(err, f.out.write(a.stdout, &report.Report{Failure: oneLine(err)}))
+	}
+	planned := make([]report.Result, len(runs))
+	for i := range runs {
+		planned[i] = runs[i].Planned()
+	}
+	rep := report.Plan(planned)
+	if err := f.out.announce(rep); err != nil {
+		return err
+	}
+	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, f.out.printsText()) })
+	err = errors.Join(runErr, f.out.write(a.stdout, rep))
+	if err != nil && rep.Verdict().OK() {
+		// What could be written must not pass for a command that fails.
+		rep.Failure = oneLine(err)
+		_ = f.out.announce(rep)
+	}
+	switch v := rep.Verdict(); {
+	case err != nil:
+		return err
+	case v == report.Mismatched, v == report.OverBound:
+		return errMismatch
+	case !v.OK():
+		return fmt.Errorf("%s: %s", v, rep.Reason())
+	}
+	return nil
+}
+
+// prepare returns the planned runs once everything is checked and every folder is there.
+func (a *app) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
+	runs, err := a.plan(cmd, f)
+	if err != nil {
+		return nil, err
+	}
 	if f.waves != "" {
 		if err := os.MkdirAll(f.waves, 0o755); err != nil {
-			return fmt.Errorf("--waves %s: cannot be made (%w); give another folder", f.waves, err)
+			return nil, fmt.Errorf("--waves %s: cannot be made (%w); give another folder", f.waves, err)
 		}
 	}
 	if f.pcap != "" {
 		if err := report.Preflight(f.pcap); err != nil {
-			return fmt.Errorf("--pcap: %w", err)
+			return nil, fmt.Errorf("--pcap: %w", err)
 		}
 	}
-	rep := &report.Report{}
-	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, f.out.printsText()) })
-	err = errors.Join(runErr, f.out.write(a.stdout, rep))
-	switch {
-	case err != nil:
-		return err
-	case rep.Verdict() == report.Mismatched, !rep.FloatWithin():
-		return errMismatch
-	case !rep.Verdict().OK():
-		return fmt.Errorf("a run is %s: nothing was compared in it; give more --events or another --source", rep.Verdict())
-	}
-	return nil
+	return runs, nil
 }
 
 // captured runs with the packets of all runs, one after the other, going to a pcap file; "" for none. The file
@@ -186,7 +210,9 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.oneCase = strings.TrimPrefix(f.oneCase, directed+"/")
+	if f.oneCase = strings.TrimPrefix(f.oneCase, directed+"/"); f.oneCase == "" && changed("case") {
+		return nil, errors.New("--case: it names no case; goldwire list cases shows them")
+	}
 	if f.oneCase != "" {
 		if !changed("source") {
 			f.sources = []string{directed}
@@ -234,7 +260,7 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 			c := run.Config{Root: root, Block: f.block, Source: source, Events: uint64(f.events), Seed: seed, TickPs: tick,
 				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
 				NoShrink: f.noShrink, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert, Timeout: f.timeout, Bind: design,
-				Expect: f.expect, Against: refer, Golden: f.golden}
+				Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self, Program: a.program}
 			if f.pcap != "" {
 				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened when all is well
 			}
@@ -250,12 +276,31 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	return out, nil
 }
 
-// runAll runs one after the other and prints each result as it comes. It stops at
-// the first error; what has finished, and a part of what has not, is in rep.
+// runAll runs one after the other and prints each entry of the report as it is settled. It stops at the first
+// error, which becomes the reason of the runs after it.
 func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report, text bool) error {
+	done, stop := a.runEach(ctx, runs, rep, text)
+	if stop != nil {
+		rep.Stop(fmt.Sprintf("not begun: the command ended with run %d of %d: %s", min(done+1, len(runs)), len(runs), oneLine(stop)))
+		for i := done; text && i < len(runs); i++ {
+			if rep.Results[i].Verdict() == report.NotRun {
+				if err := report.WriteLine(a.stdout, &rep.Results[i]); err != nil {
+					return errors.Join(stop, err)
+				}
+			}
+		}
+	}
+	if text && len(runs) > 1 {
+		stop = errors.Join(stop, report.WriteTotal(a.stdout, rep))
+	}
+	return stop
+}
+
+// runEach returns how many runs were finished, and the error that ended the command.
+func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report, text bool) (int, error) {
 	for i := range runs {
 		if ctx.Err() != nil {
-			return interrupted(ctx, i, len(runs))
+			return i, interrupted(ctx, i, len(runs))
 		}
 		c := runs[i]
 		label := fmt.Sprintf("%s %s seed %d", c.Block, c.Source, c.Seed)
@@ -263,32 +308,29 @@ func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report,
 			label = fmt.Sprintf("[%d/%d] %s", i+1, len(runs), label)
 		}
 		p := report.NewProgress(a.stderr, label)
-		c.Progress, c.Say, c.Program = p.Update, p.Say, a.program
+		c.Progress, c.Say = p.Update, p.Say
 		res, err := a.run(ctx, c)
 		p.Close()
 		if res != nil {
 			// Never a PASS for a run that had nothing to compare with.
 			res.ModelOnly = res.ModelOnly || c.ModelOnly
-			rep.Results = append(rep.Results, *res)
-			if text {
-				if werr := a.print(res, len(runs)); werr != nil {
-					return werr
-				}
+		} else if err == nil {
+			err = fmt.Errorf("%s: the run gave no result", label)
+		}
+		rep.Settle(i, res, err, ctx.Err() != nil)
+		if text {
+			if werr := a.print(&rep.Results[i], len(runs)); werr != nil {
+				return i, errors.Join(err, werr)
 			}
 		}
 		switch {
 		case err != nil && ctx.Err() != nil:
-			return interrupted(ctx, i, len(runs))
+			return i, interrupted(ctx, i, len(runs))
 		case err != nil:
-			return err
-		case res == nil:
-			return fmt.Errorf("%s: the run gave no result", label)
+			return i, err
 		}
 	}
-	if text && len(runs) > 1 {
-		return report.WriteTotal(a.stdout, rep)
-	}
-	return nil
+	return len(runs), nil
 }
 
 // print gives one line to a run that passed among several, and all to the rest.

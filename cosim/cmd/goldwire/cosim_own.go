@@ -14,11 +14,6 @@ const vectorFile = "file"
 // reference checks where the expected values of a bound design come from, and returns the other design of
 // --against, nil without one.
 func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string) bool) (*bind.Binding, error) {
-	for _, x := range [][2]string{{"expect", f.expect}, {"against", f.against}, {"golden", f.golden}} {
-		if changed(x[0]) && x[1] == "" {
-			return nil, fmt.Errorf("--%s: it is empty", x[0])
-		}
-	}
 	if design == nil && f.expect+f.against+f.golden != "" {
 		return nil, errors.New("--expect, --against, --golden: they are for a design of your own; bind it with --dut FILE")
 	}
@@ -30,6 +25,9 @@ func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string
 			return nil, fmt.Errorf("--expect: %w", err)
 		}
 		f.sources = []string{vectorFile}
+	}
+	if f.self && f.against == "" {
+		return nil, errors.New("--self: it is for --against; leave it out")
 	}
 	if f.against == "" {
 		return nil, nil

@@ -121,7 +121,17 @@ func TestCosimHarnessErrorKeepsFinishedRuns(t *testing.T) {
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(data, &doc))
-	require.EqualValues(t, 1, doc["seed"], "the finished run is in the report")
+	require.EqualValues(t, 2, doc["seed"], "the top is about the run that failed")
+	require.Equal(t, "error", doc["verdict"])
+	require.Contains(t, doc["reason"], "killed by signal 9")
+	require.Len(t, doc["results"], 3, "every planned run is in the report")
+	for i, want := range []string{"pass", "error", "not run"} {
+		require.Equal(t, want, doc["results"].([]any)[i].(map[string]any)["verdict"])
+	}
+	require.Contains(t, o.stdout, "PASS  ccc random seed 1")
+	require.Contains(t, o.stdout, "ERROR  ccc random seed 2")
+	require.Contains(t, o.stdout, "NOT RUN  ccc random seed 3: not begun: the command ended with run 2 of 3: device: killed by signal 9")
+	require.Contains(t, o.stdout, "ERROR  3 runs, 2 not passed")
 }
 
 func TestCosimThatComparesNothingIsNoPass(t *testing.T) {
@@ -180,7 +190,8 @@ func TestSignal(t *testing.T) {
 			data, err := os.ReadFile(path)
 			require.NoError(t, err)
 			require.NoError(t, json.Unmarshal(data, &doc))
-			require.Len(t, doc.Results, 2)
+			require.Len(t, doc.Results, 3)
+			require.Equal(t, "not run", doc.Results[2].Verdict)
 			require.Equal(t, "pass", doc.Results[0].Verdict)
 			require.Equal(t, "interrupted", doc.Results[1].Verdict)
 		})

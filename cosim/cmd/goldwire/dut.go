@@ -39,6 +39,11 @@ func newDutCheck(a *app) *cobra.Command {
 missing, unknown or of the wrong width, one per line with file and line. Use it
 after dut init and after each change of the design's ports.
 
+A dut.yaml is as trusted as a Makefile: cosim --dut runs the design's C++ and its
+$system with your rights. check reads the Verilog and runs nothing of the design.
+Flags that run a program, and characters of the shell in flags for the compiler,
+are refused.
+
 Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 		Example: `  goldwire dut check hdl/examples/ccc_foreign/dut.yaml`,
 		Args:    oneArg("FILE"),

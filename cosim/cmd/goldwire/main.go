@@ -44,9 +44,23 @@ type app struct {
 
 // execute runs one command line and returns the exit code.
 func execute(ctx context.Context, a *app, args []string) int {
+	out := &checked{Writer: a.stdout}
+	a.stdout = out
 	root := newRoot(a)
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
-	err := root.ExecuteContext(ctx)
+	err := noneEmpty(args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
+	if err != nil && ctx.Err() != nil && !strings.Contains(err.Error(), "interrupted") {
+		err = fmt.Errorf("interrupted: %w", err) // whatever broke because of it
+	}
+	if out.err != nil && !errors.Is(err, out.err) {
+		if errors.Is(err, errMismatch) {
+			err = errors.New("a mismatch was found")
+		}
+		err = errors.Join(err, out.err)
+	}
 	switch {
 	case err == nil:
 		return exitPass
@@ -63,6 +77,25 @@ func execute(ctx context.Context, a *app, args []string) int {
 	}
 	fmt.Fprintf(a.stderr, "goldwire: %s\n", oneLine(err))
 	return exitBroken
+}
+
+// checked is the stdout of a command. It remembers the first error, so that no command has to look at every line that
+// it prints: one whose results could not be written has not done its work.
+type checked struct {
+	io.Writer
+	err error
+}
+
+// Write writes to stdout.
+func (c *checked) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	if err == nil {
+		return n, nil
+	}
+	if c.err == nil {
+		c.err = fmt.Errorf("stdout: %w", err)
+	}
+	return n, c.err
 }
 
 // oneLine joins the lines of an error, as joined errors and log tails have several.

@@ -53,7 +53,7 @@ func newFake() *fake { return &fake{} }
 func (f *fake) run(ctx context.Context, c run.Config) (*report.Result, error) {
 	f.configs = append(f.configs, c)
 	r := &report.Result{Block: c.Block, Source: c.Source, Seed: c.Seed, Tick: fmt.Sprintf("%dns", c.TickPs/1000), Params: c.Params,
-		Transport: c.Transport, RTL: "hdl/rtl", Events: c.Events, Cycles: c.Events + 36, Responses: c.Events, Episodes: 1,
+		Transport: c.Transport, RTL: "hdl/rtl", Events: c.Events, Cycles: c.Events + 36, Responses: c.Events, Episodes: 1, Compared: report.Compared{Responses: c.Events, Fields: 2 * c.Events},
 		Reproduce: fmt.Sprintf("goldwire cosim --block %s --source %s --events %d --seed %d", c.Block, c.Source, c.Events, c.Seed)}
 	c.Progress(c.Events, c.Events)
 	if f.fail != nil {

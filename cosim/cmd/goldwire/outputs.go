@@ -62,6 +62,21 @@ func (o *outputs) preflight() error {
 	return nil
 }
 
+// announce writes the report of the plan to every file, so that a command that is killed leaves no report of a
+// run before it. Pipes and devices get the last report only.
+func (o *outputs) announce(rep *report.Report) error {
+	var errs []error
+	for _, x := range o.all() {
+		if x.path == "-" || report.Streams(x.path) {
+			continue
+		}
+		if err := report.WriteFile(x.path, func(w io.Writer) error { return x.render(w, rep) }); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", x.flag, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // write writes every report, also when one before it failed.
 func (o *outputs) write(stdout io.Writer, rep *report.Report) error {
 	var errs []error

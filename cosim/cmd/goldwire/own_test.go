@@ -26,6 +26,8 @@ func TestReferenceFlags(t *testing.T) {
 	}{
 		{"they are for a design of your own", []string{"--golden", "unix:/tmp/x"}},
 		{"--golden: it is empty", []string{"--dut", dut, "--golden", ""}},
+		{"are the same design", []string{"--dut", dut, "--against", dut}},
+		{"--self: it is for --against", []string{"--dut", dut, "--golden", "unix:/tmp/x", "--self"}},
 		{"leave --source", []string{"--dut", dut, "--expect", file, "--source", "random"}},
 		{"--expect: stat ", []string{"--dut", dut, "--expect", file + "x"}},
 		{`unknown source "directed": block ewma has a schema of your own`, []string{"--dut", dut, "--against", dut, "--source", "directed"}},
@@ -152,7 +154,7 @@ func TestOwnFilesRefused(t *testing.T) {
 	requireBroken(t, call(t, newFake(), "schema", "show", empty), "empty.yaml: schema: the file is empty")
 	requireBroken(t, call(t, newFake(), "cosim", "--dut", schema, "--against", dut), schema+": this is a block's schema", "goldwire dut init TOP.sv --schema")
 	requireBroken(t, call(t, newFake(), "dut", "init", "x.sv", "--schema", schema, "--block", "ccc"), "keep one")
-	requireBroken(t, call(t, newFake(), "cosim", "--dut", dut, "--against", dut, "--param", "N=1"), "block ewma has no parameters")
+	requireBroken(t, call(t, newFake(), "cosim", "--dut", dut, "--against", dut, "--self", "--param", "N=1"), "block ewma has no parameters")
 
 	file := filepath.Join(dir, "f.gwv")
 	o := call(t, newFake(), "vectors", "gen", "--dut", dut, "--events", "300", "-o", file)

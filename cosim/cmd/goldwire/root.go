@@ -137,6 +137,25 @@ func oneArg(what string) cobra.PositionalArgs {
 	}
 }
 
+// noneEmpty refuses an empty argument of any command: most come of a variable that a script did not set, and the
+// command would do something else than was asked for.
+func noneEmpty(args []string) error {
+	for i, arg := range args {
+		name, value, given := strings.Cut(arg, "=")
+		flag := strings.HasPrefix(name, "-")
+		switch {
+		case flag && given && strings.TrimSpace(value) == "":
+			return fmt.Errorf("%s: it is empty; give a value, or leave the flag out", name)
+		case strings.TrimSpace(arg) != "":
+		case i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "="):
+			return fmt.Errorf("%s: it is empty; give a value, or leave the flag out", args[i-1])
+		default:
+			return fmt.Errorf("argument %d is empty; give a value, or leave it out", i+1)
+		}
+	}
+	return nil
+}
+
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

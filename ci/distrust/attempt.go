@@ -1,0 +1,215 @@
+package distrust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Attempt is one way to make a run pass that must not. In its arguments {dir} is the folder of the tiny block,
+// {out} one for outputs and {root} the repository's.
+type Attempt struct {
+	Name  string // GROUP/WHAT
+	Quick bool   // part of make test
+
+	Prepare  func(*World) error                          // what the control needs, too; nil for nothing
+	Control  []string                                    // command that passes; nil for Args before the sabotage
+	Args     []string                                    // command that must not pass
+	Sabotage func(*World) error                          // before the command; nil for nothing
+	During   func(context.Context, *World, *Child) error // while it runs; nil for nothing
+	Golden   string                                      // what the golden program does (testdata/tiny/golden.py); "" for none
+	Stdout   string                                      // file in place of stdout
+
+	Exit       []int  // exit codes that are right; nil for 2
+	Says       string // regular expression of the output
+	Old        bool   // the reports of the control stay in place
+	PassesSome bool   // several runs, of which some may pass
+}
+
+// errSkipped marks an attempt that this machine cannot play.
+var errSkipped = errors.New("skipped")
+
+// Skipped reports whether an error of Try says that the machine lacks a program.
+func Skipped(err error) bool { return errors.Is(err, errSkipped) }
+
+// Try plays an attempt. The error is what passed that must not have, or a control that did not pass.
+func (w *World) Try(ctx context.Context, a *Attempt) error {
+	if a.Golden != "" {
+		if _, err := exec.LookPath("python3"); err != nil {
+			return fmt.Errorf("%w: python3 is not on PATH", errSkipped)
+		}
+	}
+	if err := w.restore(); err != nil {
+		return err
+	}
+	if a.Prepare != nil {
+		if err := a.Prepare(w); err != nil {
+			return fmt.Errorf("prepare: %w", err)
+		}
+	}
+	if err := w.control(ctx, a); err != nil {
+		return fmt.Errorf("control: %w", err)
+	}
+	if !a.Old {
+		w.clearReports()
+	}
+	if a.Sabotage != nil {
+		if err := a.Sabotage(w); err != nil {
+			return fmt.Errorf("sabotage: %w", err)
+		}
+	}
+	got, err := w.play(ctx, a, a.Args, a.Golden, true)
+	if err != nil {
+		return err
+	}
+	return w.judge(a, got)
+}
+
+// control plays the command that must pass. One that many attempts share is played once.
+func (w *World) control(ctx context.Context, a *Attempt) error {
+	args := a.Control
+	if args == nil {
+		args = a.Args
+	}
+	golden := ""
+	if a.Golden != "" {
+		golden = "right"
+	}
+	key := strings.Join(args, " ") + golden
+	if a.Prepare == nil && !a.Old {
+		if err, done := w.controls[key]; done {
+			return err
+		}
+	}
+	w.clearReports()
+	err := func() error {
+		got, err := w.play(ctx, &Attempt{}, args, golden, false)
+		if err != nil {
+			return err
+		}
+		if got.Code != 0 {
+			return fmt.Errorf("%s: exit code %d: %s", strings.Join(args, " "), got.Code, got.Text)
+		}
+		for _, r := range w.passing() {
+			if !r.passes && args[0] == "cosim" {
+				return fmt.Errorf("%s: its %s report is no pass", strings.Join(args, " "), r.form)
+			}
+		}
+		return nil
+	}()
+	if a.Prepare == nil {
+		w.controls[key] = err
+	}
+	return err
+}
+
+// play runs the command of an attempt with all its reports.
+func (w *World) play(ctx context.Context, a *Attempt, args []string, golden string, during bool) (Outcome, error) {
+	if golden != "" {
+		stop, err := w.golden(golden)
+		if err != nil {
+			return Outcome{}, err
+		}
+		defer stop()
+	}
+	args = w.filled(args)
+	if args[0] == "cosim" {
+		reports := []string{"--json", w.report("json"), "--junit", w.report("xml"), "--html", w.report("html")}
+		for i := 0; i < len(reports); i += 2 {
+			if !slices.ContainsFunc(args, func(s string) bool { return s == reports[i] || strings.HasPrefix(s, reports[i]+"=") }) {
+				args = append(args, reports[i:i+2]...)
+			}
+		}
+	}
+	c, err := w.start(ctx, args, a.Stdout)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if during && a.During != nil {
+		if err := a.During(ctx, w, c); err != nil {
+			c.Kill()
+			return Outcome{}, fmt.Errorf("while it runs: %w", err)
+		}
+	}
+	return c.Wait(), nil
+}
+
+var (
+	passedOne = regexp.MustCompile(`(?m)^PASS\b`)
+	passedAll = regexp.MustCompile(`(?m)^PASS  \d+ runs`)
+)
+
+// judge returns what of an outcome says pass, or is not what was to come.
+func (w *World) judge(a *Attempt, got Outcome) error {
+	want := a.Exit
+	if want == nil {
+		want = []int{2}
+	}
+	var bad []string
+	if !slices.Contains(want, got.Code) {
+		bad = append(bad, fmt.Sprintf("exit code %d, not %v", got.Code, want))
+	}
+	if a.Says != "" {
+		says, err := regexp.Compile(a.Says)
+		if err != nil {
+			return fmt.Errorf("attempt %s: %w", a.Name, err)
+		}
+		if !says.MatchString(got.Text) {
+			bad = append(bad, fmt.Sprintf("no %q in the output", a.Says))
+		}
+	}
+	if passedAll.MatchString(got.Text) || !a.PassesSome && passedOne.MatchString(got.Text) {
+		bad = append(bad, "the text says PASS")
+	}
+	for _, r := range w.passing() {
+		if r.passes {
+			bad = append(bad, "the "+r.form+" report says pass")
+		}
+	}
+	if bad == nil {
+		return nil
+	}
+	return fmt.Errorf("%s\n%s\n%s", strings.Join(bad, "; "), strings.Join(w.filled(a.Args), " "), tail(got.Text))
+}
+
+// tail returns the last lines of a text.
+func tail(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return "  " + strings.Join(lines[max(0, len(lines)-8):], "\n  ")
+}
+
+// filled puts the world's folders into arguments.
+func (w *World) filled(args []string) []string {
+	r := strings.NewReplacer("{dir}", w.Dir, "{out}", w.Out, "{root}", w.Root, "{socket}", w.socket)
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = r.Replace(a)
+	}
+	return out
+}
+
+// All returns the attempts by name, checked for names that stand twice.
+func All() ([]Attempt, error) {
+	seen := map[string]bool{}
+	all := Attempts()
+	for i := range all {
+		if seen[all[i].Name] {
+			return nil, fmt.Errorf("attempt %s: the name stands twice", all[i].Name)
+		}
+		seen[all[i].Name] = true
+	}
+	slices.SortFunc(all, func(a, b Attempt) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// clearReports takes the reports of a run before away.
+func (w *World) clearReports() {
+	for _, ending := range []string{"json", "xml", "html"} {
+		_ = os.Remove(w.report(ending))
+	}
+}

@@ -1,0 +1,130 @@
+package distrust
+
+import (
+	"context"
+	"os"
+	"syscall"
+	"time"
+)
+
+// asking is the command of a golden program as the reference.
+func asking(args ...string) []string {
+	return append([]string{"cosim", "--dut", "{dir}/dut.yaml", "--golden", "unix:{socket}", "--events", "600"}, args...)
+}
+
+// clients are golden programs that answer nothing, the wrong thing or not to the end.
+func clients() (out []Attempt) {
+	add := func(quick bool, name, golden, says string, exit int, sabotage func(*World) error, args ...string) {
+		out = append(out, Attempt{Name: "golden/" + name, Quick: quick, Golden: golden, Args: asking(args...), Sabotage: sabotage, Says: says,
+			Exit: []int{exit}, PassesSome: len(args) > 0})
+	}
+	silent := Edit("adder.sv", dutValid, "assign rsp_valid_o = 1'b0 && valid_q;", "adder.sv", dutReady, "assign ev_ready_o  = rst_ni || rsp_ready_i;")
+	add(true, "answers-nothing-as-the-design", "silent", "no response came", 2, silent)
+	add(false, "answers-nothing", "silent", "MISMATCH|before any event|response", 1, nil)
+	add(true, "ends-in-the-run", "ends", "golden program", 2, nil)
+	add(false, "ends-in-the-second-run", "ends", "golden program", 2, nil, "--seeds", "1..3")
+	add(true, "wrong-once", "off", "rsp_sum", 1, nil)
+	add(false, "answers-no-more", "mute", "MISMATCH", 1, nil)
+	add(false, "design-silent", "right", "never answered", 2, silent)
+	out = append(out, Attempt{Name: "golden/nobody-listens", Quick: true, Control: own(), Args: asking(), Says: "golden program"},
+		Attempt{Name: "golden/of-another-schema", Control: own(), Args: asking(), Says: "schema", Golden: "right",
+			Sabotage: Edit("schema.yaml", "      - {name: b, width: 8, doc: second}", "      - {name: b, width: 8, doc: second}\n      - {name: c, width: 1, doc: unused}",
+				"dut.yaml", "  ev.b: ev_b_i", "  ev.b: ev_b_i\n  ev.c: none")})
+	return out
+}
+
+// endless is a run that would take hours.
+func endless(args ...string) []string { return append(ours(), append(args, "--events", "2000M")...) }
+
+// ends are runs that are killed, interrupted or lose their device.
+func ends() (out []Attempt) {
+	type during = func(context.Context, *World, *Child) error
+	add := func(quick bool, name, says string, exit int, args []string, strike during) {
+		out = append(out, Attempt{Name: "end/" + name, Quick: quick, Control: ours(), Args: args, Says: says, Exit: []int{exit}, During: strike,
+			Old: true, PassesSome: true})
+	}
+	working := func(f func(c *Child, device int) error) during {
+		return func(ctx context.Context, _ *World, c *Child) error {
+			pid, err := c.Device(ctx)
+			if err != nil {
+				return err
+			}
+			time.Sleep(300 * time.Millisecond) // into the run; earlier is another attempt, as good
+			return f(c, pid)
+		}
+	}
+	signalled := func(s os.Signal) during { return working(func(c *Child, _ int) error { return c.Signal(s) }) }
+	after := func(d time.Duration, s os.Signal) during {
+		return func(_ context.Context, _ *World, c *Child) error {
+			time.Sleep(d)
+			return c.Signal(s)
+		}
+	}
+	add(true, "interrupt", "interrupted", 2, endless(), signalled(os.Interrupt))
+	add(false, "terminate", "interrupted", 2, endless(), signalled(syscall.SIGTERM))
+	add(true, "kill", "", -1, endless(), signalled(syscall.SIGKILL))
+	add(true, "device-killed", "killed|ended", 2, endless(), working(func(_ *Child, pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }))
+	add(false, "device-stopped", "sign of life", 2, endless("--timeout", "2s"), working(func(_ *Child, pid int) error { return syscall.Kill(pid, syscall.SIGSTOP) }))
+	add(false, "device-killed-in-the-first-of-three", "not begun", 2, endless("--seeds", "1..3"),
+		working(func(_ *Child, pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }))
+	three := append(ours("--seeds", "1..200"), "--events", "3000")
+	add(true, "interrupt-between-runs", "NOT RUN", 2, three, func(ctx context.Context, _ *World, c *Child) error {
+		if err := c.Shows(ctx, "PASS  txstate random seed 1"); err != nil {
+			return err
+		}
+		return c.Signal(os.Interrupt)
+	})
+	add(false, "kill-between-runs", "", -1, three, func(ctx context.Context, _ *World, c *Child) error {
+		if err := c.Shows(ctx, "PASS  txstate random seed 1"); err != nil {
+			return err
+		}
+		c.Kill()
+		return nil
+	})
+	add(true, "interrupt-of-the-model-alone", "interrupted", 2, endless("--model-only"), after(time.Second, os.Interrupt))
+	add(false, "interrupt-of-the-model-alone-on-a-network", "interrupted", 2,
+		[]string{"cosim", "--block", "egress", "--source", "fabric:permutation", "--events", "2000M", "--model-only"}, after(2*time.Second, os.Interrupt))
+	for name, args := range map[string][]string{
+		"vectors-gen":   {"vectors", "gen", "--block", "txstate", "--events", "2000M", "-o", "{out}/long.gwv"},
+		"vectors-suite": {"vectors", "suite", "--level", "soak", "-o", "{out}/suite"},
+		"fabric-run":    {"fabric", "run", "fattree128/permutation", "--set", "flow.bytes=1000000000"},
+		"fabric-seeds":  {"fabric", "run", "fattree128/permutation", "--seeds", "1..1000"},
+		"bench":         {"bench", "--block", "txstate"},
+		"faults":        {"faults", "--block", "txstate"},
+		"vectors-bench": {"vectors", "bench"},
+	} {
+		out = append(out, Attempt{Name: "end/interrupt-of-" + name, Control: []string{"version"}, Args: args, Says: "interrupt", During: after(2*time.Second, os.Interrupt)})
+	}
+	out = append(out, Attempt{Name: "end/interrupt-of-a-build", Control: own(), Args: own("--seeds", "1..3"), Sabotage: unique(false), Says: "interrupted",
+		During: after(time.Second, os.Interrupt), Old: true, PassesSome: true})
+	return out
+}
+
+// reports cannot be written, or are of a run before.
+func reports() (out []Attempt) {
+	add := func(quick bool, name, says string, args []string, sabotage func(*World) error) {
+		out = append(out, Attempt{Name: "report/" + name, Quick: quick, Control: own(), Args: args, Sabotage: sabotage, Says: says, Old: true})
+	}
+	add(true, "of-before-a-broken-dut-yaml", "dut.yaml", own(), Edit("dut.yaml", "top: adder", "tob: adder"))
+	add(true, "of-before-a-design-that-does-not-compile", "adder.sv", own(), Edit("adder.sv", "endmodule", "endmodul"))
+	add(false, "of-before-a-missing-design", "gone.yaml", []string{"cosim", "--dut", "{dir}/gone.yaml", "--against", "{dir}/ref.yaml"}, nil)
+	add(false, "of-before-several-runs-of-which-none-builds", "not begun", own("--seeds", "1..3"), Edit("adder.sv", "endmodule", "endmodul"))
+	for _, form := range []string{"json", "junit", "html"} {
+		out = append(out, Attempt{Name: "report/" + form + "-to-a-full-disk", Quick: form == "junit", Control: own(), Args: own("--"+form, "/dev/full"),
+			Says: "no space left", PassesSome: true})
+		out = append(out, Attempt{Name: "report/" + form + "-to-a-folder", Control: own(), Args: own("--"+form, "{out}"), Says: "it is a folder"})
+	}
+	add(false, "two-in-one-file", "both name", own("--json", "{out}/x", "--junit", "{out}/x"), (*World).forget)
+	add(false, "in-a-missing-folder", "does not exist", own("--json", "{out}/no/r.json"), (*World).forget)
+	for name, args := range map[string][]string{"text": own(), "json": own("--json", "-"), "several": own("--seeds", "1..3")} {
+		out = append(out, Attempt{Name: "report/" + name + "-stdout-full", Quick: name != "several", Control: own(), Args: args, Stdout: "/dev/full",
+			Says: "no space left", PassesSome: true})
+	}
+	return out
+}
+
+// forget takes the reports of the control away: the command is refused before it may touch any.
+func (w *World) forget() error {
+	w.clearReports()
+	return nil
+}

@@ -1,0 +1,116 @@
+package bind
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/bridge/launch"
+)
+
+// A design is a program: its C++ and its $system run with the rights of who runs it, and a dut.yaml is as trusted
+// as a Makefile. Its flags are held to less all the same, so that who has looked at the sources has seen what can
+// run: no flag names a program, none has a character by which the shell would run one, and none takes the build
+// out of our hands.
+
+// runsProgram are the flags of Verilator that run a program.
+var runsProgram = []string{"pipe-filter", "MAKEFLAGS", "make", "gdb", "gdbbt", "rr", "valgrind"}
+
+// ofBuild are those that the build gives itself: another value would leave it without a binary, or without the
+// list of what it was read from.
+var ofBuild = []string{"build", "build-jobs", "binary", "cc", "sc", "exe", "main", "lint-only", "xml-only", "json-only",
+	"xml-output", "json-only-output", "E", "P", "Mdir", "o", "prefix", "mod-prefix", "top", "top-module", "MMD", "no-MMD", "MP",
+	"lib-create", "protect-lib", "hierarchical", "hierarchical-child", "hierarchical-block", "skip-identical",
+	"no-skip-identical", "compiler", "V", "version", "dpi-hdr-only", "cdc", "get-supported", "getenv", "help"}
+
+// forCompiler are the flags whose value goes through make and the shell to the compiler or the linker.
+var forCompiler = []string{"CFLAGS", "LDFLAGS"}
+
+// linked are the endings of files that Verilator hands to make.
+var linked = []string{".c", ".cc", ".cpp", ".cxx", ".o", ".a", ".so"}
+
+// plainWord has the characters that mean nothing to make or the shell.
+const plainWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=,:@^"
+
+// compilerRuns are the beginnings of the compiler's flags that load or run a program, read further flags, or
+// write the list of what was read to somewhere else.
+var compilerRuns = []string{"@", "-wrapper", "-fplugin", "-specs", "--specs", "-B", "-plugin", "--plugin",
+	"-Wl,-plugin", "-Wl,--plugin", "-Wl,@", "-Xlinker", "-M", "-Wp,", "-o"}
+
+// maxOptionFiles is how deep files of options may name one another.
+const maxOptionFiles = 8
+
+// badFlag says what is wrong with the flags of a dut.yaml in folder dir, "" when nothing is.
+func badFlag(dir string, flags []string, depth int) string {
+	for i, f := range flags {
+		if name, value, ok := strings.Cut(f, " "); ok && toCompiler(name) {
+			return quoted(f) + ": give the flag and its value as two entries: [" + name + ", '" + value + "']"
+		}
+		name, _, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		switch {
+		case i > 0 && toCompiler(flags[i-1]):
+			if text := badCompilerFlag(f); text != "" {
+				return flags[i-1] + " " + quoted(f) + ": " + text
+			}
+		case !strings.HasPrefix(f, "-"):
+			// A source of C++ in a file of options; those of Verilog never reach make.
+			if slices.Contains(linked, filepath.Ext(f)) && strings.ContainsAny(f, launch.Unplain) {
+				return quoted(f) + ": the name has characters of the shell; rename it"
+			}
+		case slices.Contains(runsProgram, name):
+			return f + " runs a program, which a dut.yaml must not; leave it out"
+		case slices.Contains(ofBuild, name):
+			return f + " is for the build to give; leave it out"
+		case (name == "f" || name == "F") && i+1 < len(flags):
+			if text := badOptionFile(dir, flags[i+1], name == "F", depth); text != "" {
+				return f + " " + flags[i+1] + ": " + text
+			}
+		}
+	}
+	return ""
+}
+
+// toCompiler reports whether a flag's value goes to the compiler or the linker.
+func toCompiler(flag string) bool {
+	return strings.HasPrefix(flag, "-") && slices.Contains(forCompiler, strings.TrimLeft(flag, "-"))
+}
+
+// badCompilerFlag does so for the value of one that goes to the compiler or the linker.
+func badCompilerFlag(value string) string {
+	for word := range strings.FieldsSeq(value) {
+		if i := strings.IndexFunc(word, func(c rune) bool { return !strings.ContainsRune(plainWord, c) }); i >= 0 {
+			c := quoted(string([]rune(word[i:])[0]))
+			return "the character " + c + " means something to make or the shell; put such a value in a header"
+		}
+		for _, p := range compilerRuns {
+			if strings.HasPrefix(word, p) {
+				return word + " runs a program, reads further flags or takes over the build; leave it out"
+			}
+		}
+	}
+	return ""
+}
+
+// badOptionFile does so for what a file of options holds. From a file of -F names are relative to its folder.
+func badOptionFile(dir, name string, own bool, depth int) string {
+	if depth >= maxOptionFiles {
+		return "files of options name one another too deep"
+	}
+	path := absolute(dir, os.ExpandEnv(name))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		var pe *os.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return err.Error() + "; names are relative to the dut.yaml"
+	}
+	if own {
+		dir = filepath.Dir(path)
+	}
+	return badFlag(dir, launch.OptionWords(string(text)), depth+1)
+}
+
+func quoted(s string) string { return "\"" + s + "\"" }

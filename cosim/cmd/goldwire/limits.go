@@ -1,0 +1,7 @@
+//go:build cgo
+
+package main
+
+// limits.c is linked in: it runs before the Go runtime.
+
+import "C"

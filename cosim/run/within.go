@@ -1,0 +1,38 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/gen"
+)
+
+// within returns an error when the episode of a run is beyond the last one of the random source: the run that it is
+// said to be part of never plays it.
+func within(ctx context.Context, cfg *Config, open func(string) (gen.Source, error)) error {
+	number, ok := strings.CutPrefix(cfg.Episode, "random/")
+	n, err := strconv.Atoi(number)
+	if !ok || err != nil {
+		return nil // opening the source looks at it
+	}
+	src, err := open("random")
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	for i := range n + 1 {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if _, more := src.Next(); !more {
+			if err := src.Err(); err != nil {
+				return err
+			}
+			return fmt.Errorf("%w: episode %s is beyond the last of %d events with seed %d, random/%d: give more --events or an episode before it",
+				ErrConfig, cfg.Episode, cfg.Events, cfg.Seed, i-1)
+		}
+	}
+	return nil
+}
