@@ -107,7 +107,8 @@ func TestWhyUnfinished(t *testing.T) {
 		},
 		"sender's link": {with("fail.links", own), 1, "no way: " + first + "'s only link, " + own + ", failed at 0 us"},
 		"sender's link, later": {
-			with("flow.bytes", "2e6", "fail.links", own+"@5"), 1, "no way: " + first + "'s only link, " + own + ", failed at 5 us",
+			with("flow.bytes", "2e6", "fail.links", own+"@5"), 1,
+			"no way: " + first + "'s only link, " + own + ", failed at 5 us",
 		},
 		"the rack is cut off": {
 			with("fail.links", "tor0-agg0, tor0-agg1, tor0-agg2, tor0-agg3", "incast", "127"), 124,

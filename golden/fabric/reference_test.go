@@ -61,7 +61,6 @@ var referenceRows = []referenceRow{
 	{"fattree128/incast32", "cc=nscc", 1073, 1340, 15680, 6562},
 	{"fattree128/incast32", "cc=nscc incast=64", 0, 0, 31360, 13934},
 	{"fattree128/incast32", "cc=nscc link.gbps=100", 0, 0, 15680, 1982},
-	{"fattree128/balancers", "cc=nscc lb=ar", 0, 0, 250624, 0},
 }
 
 // TestReferenceRows: in the mean of five seeds, completion times are within 5 % of the
