@@ -22,7 +22,7 @@ func TestExactBreakOfHandshake(t *testing.T) {
 	e.params, err = k.Params(nil)
 	require.NoError(t, err)
 	open := func() *gen.Episode {
-		src, err := gen.Open("ccc", "random", gen.Options{Seed: 3, Events: 3000, Params: e.params, TickNs: 1})
+		src, err := gen.Open("ccc", "random", gen.Options{Seed: 1, Events: 3000, Params: e.params, TickNs: 1})
 		require.NoError(t, err)
 		t.Cleanup(func() { src.Close() })
 		ep, ok := src.Next()
