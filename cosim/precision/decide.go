@@ -15,8 +15,8 @@ var actions = [nscc.NumActions]ccc.Action{
 	nscc.IGNORE: ccc.ActionIgnore, nscc.QA: ccc.ActionQA, nscc.NackDec: ccc.ActionNackDec, nscc.LossDec: ccc.ActionLossDec,
 }
 
-// actionOf returns the block's code for an event: events that decide nothing about the window are NONE there.
-func actionOf(ev *ccc.Event, a nscc.Action) ccc.Action {
+// ActionOf returns the block's code for an event: events that decide nothing about the window are NONE there.
+func ActionOf(ev *ccc.Event, a nscc.Action) ccc.Action {
 	switch ev.Kind {
 	case ccc.KindAck, ccc.KindNack, ccc.KindLoss:
 		return actions[a]
@@ -27,7 +27,7 @@ func actionOf(ev *ccc.Event, a nscc.Action) ccc.Action {
 // decisions returns the first decision of an event in which model and reference differ, or ""; rounded tells that it
 // may follow from a value that fixed point rounds.
 func decisions(ev *ccc.Event, got *ccc.Response, want *nscc.Response) (differs string, rounded bool) {
-	action := actionOf(ev, want.Action)
+	action := ActionOf(ev, want.Action)
 	for _, d := range [...]struct {
 		name             string
 		rounded, differs bool

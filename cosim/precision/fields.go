@@ -118,17 +118,17 @@ var fields = []field{
 		func(s *nscc.State) float64 { return flag(s.Increase) }, nil},
 }
 
-// stateOf returns a context's words in real numbers: bytes, ticks, packets.
-func stateOf(w *ccc.Words) nscc.State {
+// StateOf returns a context's words in real numbers: bytes, packets, times in ticks multiplied by unit.
+func StateOf(w *ccc.Words, unit float64) nscc.State {
 	return nscc.State{
 		CCC: nscc.CCCState(w.CccState), Backlog: float64(w.Backlog), RtxBacklog: float64(w.RtxBacklog),
 		WaitingRtx: float64(w.WaitingRtx), InflightPkts: float64(w.InflightPkts),
 		Cwnd: float64(w.Cwnd), MaxWnd: float64(w.MaxWnd), Inflight: float64(w.Inflight), SavedCwnd: float64(w.SavedCwnd),
-		BaseRTT: float64(w.BaseRTT), AvgDelay: math.Ldexp(float64(w.AvgDelay), -16),
+		BaseRTT: float64(w.BaseRTT) * unit, AvgDelay: math.Ldexp(float64(w.AvgDelay), -16) * unit,
 		AchievedBytes: float64(w.AchievedBytes), ReceivedBytes: float64(w.ReceivedBytes),
 		BytesIgnored: float64(w.BytesIgnored), BytesToIgnore: float64(w.BytesToIgnore),
 		IncBytes: float64(w.IncBytes), FiCount: float64(w.FICount),
 		Increase: w.Increase, TriggerQA: w.TriggerQA, QAValid: w.QAValid,
-		QAEnd: float64(w.QAEndtime), LastAdjust: float64(w.LastAdjustTime), LastDec: float64(w.LastDecTime),
+		QAEnd: float64(w.QAEndtime) * unit, LastAdjust: float64(w.LastAdjustTime) * unit, LastDec: float64(w.LastDecTime) * unit,
 	}
 }

@@ -76,10 +76,10 @@ func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 		return
 	}
 	p := &s.regs.params[number]
-	from := stateOf(&before.Words)
+	from := StateOf(&before.Words, 1)
 	pdc := nscc.PDC{LastRcvd: before.Words.LastRcvd}
 	to, r := from, nscc.Response{}
-	if !apply(p, &to, &pdc, ev, &r) {
+	if !Apply(p, &to, &pdc, ev, Times{float64(ev.Now), float64(ev.TxTime)}, &r) {
 		return
 	}
 	s.res.Events++
@@ -134,9 +134,12 @@ func (s *Step) beyond(at int, ev *ccc.Event, what string) {
 	}
 }
 
-// apply runs one event of the reference and reports whether it has a rule for it.
-func apply(p *nscc.Params, s *nscc.State, pdc *nscc.PDC, ev *ccc.Event, r *nscc.Response) bool {
-	now, size := float64(ev.Now), float64(ev.Size)
+// Times are an event's time stamps in the unit of the params in use.
+type Times struct{ Now, Tx float64 }
+
+// Apply runs one event of the reference and reports whether it has a rule for it. The RTT of a SAMPLE is in ticks.
+func Apply(p *nscc.Params, s *nscc.State, pdc *nscc.PDC, ev *ccc.Event, at Times, r *nscc.Response) bool {
+	now, size := at.Now, float64(ev.Size)
 	switch ev.Kind {
 	case ccc.KindOpen:
 		*s = nscc.NewState(p, now)
@@ -148,13 +151,13 @@ func apply(p *nscc.Params, s *nscc.State, pdc *nscc.PDC, ev *ccc.Event, r *nscc.
 		*r = s.OnSend(p, &nscc.Send{Time: now, Size: size, IsRtx: ev.IsRtx})
 	case ccc.KindAck:
 		*r = s.OnACK(p, pdc, &nscc.Ack{
-			Time: now, Tx: txOf(ev), Service: ev.ServiceTime, RcvdBytes: ev.RcvdBytes,
+			Time: now, Tx: txOf(ev, at.Tx), Service: ev.ServiceTime, RcvdBytes: ev.RcvdBytes,
 			Marked: ev.M, Pend: ev.Pend, Restore: ev.RC, AckedPkts: float64(ev.AckedPkts),
 			UnmarkedPkts: float64(ev.UnmarkPkts), UnmarkedBytes: float64(ev.UnmarkBytes), Entropy: ev.Entropy,
 		})
 	case ccc.KindNack:
 		*r = s.OnNACK(p, &nscc.Nack{
-			Time: now, Tx: txOf(ev), Reason: nscc.Reason(ev.Reason), Size: size, Marked: ev.M, Entropy: ev.Entropy,
+			Time: now, Tx: txOf(ev, at.Tx), Reason: nscc.Reason(ev.Reason), Size: size, Marked: ev.M, Entropy: ev.Entropy,
 		})
 	case ccc.KindLoss:
 		*r = s.OnInferredLoss(p, &nscc.Loss{Time: now, Size: size, Entropy: ev.Entropy})
@@ -168,9 +171,9 @@ func apply(p *nscc.Params, s *nscc.State, pdc *nscc.PDC, ev *ccc.Event, r *nscc.
 	return true
 }
 
-func txOf(ev *ccc.Event) nscc.Tx {
+func txOf(ev *ccc.Event, sent float64) nscc.Tx {
 	if !ev.TxValid {
 		return nscc.Tx{Sample: nscc.None}
 	}
-	return nscc.Tx{Sample: nscc.FromTx, TxTime: float64(ev.TxTime), RtxCount: ev.RtxCount, Retx: ev.Retx}
+	return nscc.Tx{Sample: nscc.FromTx, TxTime: sent, RtxCount: ev.RtxCount, Retx: ev.Retx}
 }

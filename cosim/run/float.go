@@ -3,6 +3,7 @@ package run
 import (
 	"math"
 
+	"github.com/goldwire/goldwire/cosim/precision"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/golden/fabric"
@@ -72,12 +73,12 @@ func (f *floatShadow) nearest(r *nscc.Response) (at nscc.Threshold, ticks float6
 // picoseconds.
 func (f *floatShadow) event(ev *ccc.Event, now, tx int64, before *rtlccc.State, rsp *ccc.Response) {
 	var want nscc.Response
-	times := eventTimes{float64(ev.Now), float64(ev.TxTime)}
+	times := precision.Times{Now: float64(ev.Now), Tx: float64(ev.TxTime)}
 	if !applyFloat(&f.tick, before, 1, times, ev, &want) {
 		return
 	}
 	f.diff.Events++
-	if flipped(rsp, &want) {
+	if flipped(ev, rsp, &want) {
 		f.diff.ActionFlips++
 		at, dist := want.NearestTime()
 		f.list(ev, "tick", rsp, &want, at, dist, maxTickFlips)
@@ -88,9 +89,9 @@ func (f *floatShadow) event(ev *ccc.Event, now, tx int64, before *rtlccc.State, 
 			f.hist[min(max(int(math.Ceil(-math.Log10(e))), 0), len(f.hist)-1)]++
 		}
 	}
-	times = eventTimes{float64(now), float64(tx)}
+	times = precision.Times{Now: float64(now), Tx: float64(tx)}
 	applyFloat(&f.ps, before, f.tickPs, times, ev, &want)
-	if !flipped(rsp, &want) {
+	if !flipped(ev, rsp, &want) {
 		f.diff.PsMaxRelErrCwnd = max(f.diff.PsMaxRelErrCwnd, relErr(float64(rsp.Cwnd), want.Cwnd))
 		return
 	}
@@ -129,74 +130,24 @@ func (f *floatShadow) result() *report.FloatDiff {
 	return &d
 }
 
-// eventTimes are an event's time stamps in the unit of the params in use.
-type eventTimes struct{ now, tx float64 }
-
 // applyFloat runs one event in float64 from a fixed-point state whose times are multiplied by unit. It
 // returns false for kinds that are no congestion-control events.
-func applyFloat(p *nscc.Params, st *rtlccc.State, unit float64, at eventTimes, ev *ccc.Event, out *nscc.Response) bool {
-	s := floatState(st, unit)
-	size := float64(ev.Size)
-	switch ev.Kind {
-	case ccc.KindNewData:
-		*out = s.OnNewData(p, &nscc.NewData{Time: at.now, Bytes: size})
-	case ccc.KindSend:
-		*out = s.OnSend(p, &nscc.Send{Time: at.now, Size: size, IsRtx: ev.IsRtx})
-	case ccc.KindAck:
-		pdc := nscc.PDC{LastRcvd: st.LastRcvd[ev.PDC]}
-		*out = s.OnACK(p, &pdc, &nscc.Ack{
-			Time: at.now, Tx: floatTx(ev, at.tx), Service: ev.ServiceTime, RcvdBytes: ev.RcvdBytes,
-			Marked: ev.M, Pend: ev.Pend, Restore: ev.RC, AckedPkts: float64(ev.AckedPkts),
-			UnmarkedPkts: float64(ev.UnmarkPkts), UnmarkedBytes: float64(ev.UnmarkBytes), Entropy: ev.Entropy,
-		})
-	case ccc.KindNack:
-		*out = s.OnNACK(p, &nscc.Nack{
-			Time: at.now, Tx: floatTx(ev, at.tx), Reason: nscc.Reason(ev.Reason), Size: size, Marked: ev.M, Entropy: ev.Entropy,
-		})
-	case ccc.KindLoss:
-		*out = s.OnInferredLoss(p, &nscc.Loss{Time: at.now, Size: size, Entropy: ev.Entropy})
-	default:
+func applyFloat(p *nscc.Params, st *rtlccc.State, unit float64, at precision.Times, ev *ccc.Event, out *nscc.Response) bool {
+	if ev.Kind < ccc.KindNewData || ev.Kind > ccc.KindLoss {
 		return false
 	}
-	return true
-}
-
-func floatTx(ev *ccc.Event, tx float64) nscc.Tx {
-	if !ev.TxValid {
-		return nscc.Tx{Sample: nscc.None}
-	}
-	return nscc.Tx{Sample: nscc.FromTx, TxTime: tx, RtxCount: ev.RtxCount, Retx: ev.Retx}
-}
-
-// floatState converts a stored state to float64, times multiplied by unit.
-func floatState(s *rtlccc.State, unit float64) nscc.State {
-	return nscc.State{
-		CCC: nscc.CCCState(s.CccState), Backlog: float64(s.Backlog), RtxBacklog: float64(s.RtxBacklog),
-		WaitingRtx: float64(s.WaitingRtx), InflightPkts: float64(s.InflightPkts),
-		Cwnd: float64(s.Cwnd), MaxWnd: float64(s.MaxWnd), Inflight: float64(s.Inflight), SavedCwnd: float64(s.SavedCwnd),
-		BaseRTT: float64(s.BaseRTT) * unit, AvgDelay: float64(s.AvgDelay) / 65536 * unit,
-		AchievedBytes: float64(s.AchievedBytes), ReceivedBytes: float64(s.ReceivedBytes),
-		BytesIgnored: float64(s.BytesIgnored), BytesToIgnore: float64(s.BytesToIgnore),
-		IncBytes: float64(s.IncBytes), FiCount: float64(s.FICount),
-		Increase: s.Increase, TriggerQA: s.TriggerQA, QAValid: s.QAValid,
-		QAEnd: float64(s.QAEndtime) * unit, LastAdjust: float64(s.LastAdjustTime) * unit, LastDec: float64(s.LastDecTime) * unit,
-	}
-}
-
-// actionOf maps a float64 action to the block's code; NOOP of events that decide nothing is NONE there.
-var actionOf = [nscc.NumActions]ccc.Action{
-	nscc.FAIR: ccc.ActionFair, nscc.PROP: ccc.ActionProp, nscc.FAST: ccc.ActionFast, nscc.MD: ccc.ActionMD,
-	nscc.NOOP: ccc.ActionNoop, nscc.RcvLimit: ccc.ActionRcvLimit, nscc.NoRTT: ccc.ActionNoRTT,
-	nscc.IGNORE: ccc.ActionIgnore, nscc.QA: ccc.ActionQA, nscc.NackDec: ccc.ActionNackDec, nscc.LossDec: ccc.ActionLossDec,
+	s := precision.StateOf(&st.Words, unit)
+	pdc := nscc.PDC{LastRcvd: st.LastRcvd[ev.PDC]}
+	return precision.Apply(p, &s, &pdc, ev, at, out)
 }
 
 // flipped reports whether fixed point and float64 decided differently: the action, or whether the decrease
 // was applied.
-func flipped(fixed *ccc.Response, float *nscc.Response) bool {
+func flipped(ev *ccc.Event, fixed *ccc.Response, float *nscc.Response) bool {
 	if fixed.Kind == ccc.KindNewData || fixed.Kind == ccc.KindSend {
 		return false
 	}
-	return fixed.Action != actionOf[float.Action] || fixed.MDApplied != float.MDApplied
+	return fixed.Action != precision.ActionOf(ev, float.Action) || fixed.MDApplied != float.MDApplied
 }
 
 func relErr(got, want float64) float64 {
