@@ -39,11 +39,6 @@ func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string
 
 // savedCase checks --save-case and --replay, and returns the case to replay, nil without one.
 func (a *app) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCase, error) {
-	for _, x := range [][2]string{{"save-case", f.saveCase}, {"replay", f.replay}} {
-		if changed(x[0]) && x[1] == "" {
-			return nil, fmt.Errorf("--%s: it is empty", x[0])
-		}
-	}
 	if f.saveCase != "" && (f.noShrink || f.modelOnly || f.expect != "" || len(f.sources) > 1 || changed("seeds")) {
 		return nil, errors.New("--save-case: it keeps the shortest events of one source and one seed; leave --no-shrink, --model-only, --expect, --seeds and further sources out")
 	}

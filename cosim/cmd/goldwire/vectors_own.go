@@ -30,11 +30,6 @@ func (o *ownVectors) given() bool { return o.dut != "" || o.golden != "" }
 // ownBlock reads the flags that name another's answers, and sets the block that goes with them.
 func (a *app) ownBlock(cmd *cobra.Command, o *ownVectors, block *string) error {
 	changed := cmd.Flags().Changed
-	for flag, value := range map[string]string{"dut": o.dut, "schema": o.schema, "golden": o.golden} {
-		if changed(flag) && value == "" {
-			return fmt.Errorf("--%s: it is empty", flag)
-		}
-	}
 	switch {
 	case o.schema != "" && o.golden == "":
 		return fmt.Errorf("--schema %s: nobody here knows what the block answers; give --golden ADDRESS of a program that does, or --dut FILE of a design in its place", o.schema)
