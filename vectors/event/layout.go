@@ -28,6 +28,8 @@ type Record struct {
 type Layout struct {
 	In  Record
 	Out Record
+
+	inputs, outputs []Port
 }
 
 // NewLayout returns the layout of a block that Validate accepts.
@@ -45,6 +47,7 @@ func NewLayout(b *Block) *Layout {
 	}
 	l.In.place(in)
 	l.Out.place(out)
+	l.inputs, l.outputs = ports(&l.In, &l.Out, in), ports(&l.Out, &l.In, out)
 	return l
 }
 
