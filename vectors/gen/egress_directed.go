@@ -11,7 +11,7 @@ const noLimit = 1<<32 - 1
 
 // egressDirected writes directed cases of egress: every event waits for the one before, unless said otherwise.
 type egressDirected struct {
-	*script
+	*egressScript
 	id       uint32
 	trimSize uint16 // of the packets; 0: they cannot be trimmed
 }
@@ -83,7 +83,7 @@ func (d *egressDirected) last() int { return d.params["NumPorts"] - 1 }
 // egressCases returns the directed cases of egress.
 func egressCases() (out []scriptCase) {
 	add := func(name, doc string, write func(d *egressDirected)) {
-		out = append(out, scriptCase{name, doc, func(s *script) { write(&egressDirected{script: s, id: 1, trimSize: 64}) }})
+		out = append(out, scriptCase{name, doc, func(s *script) { write(&egressDirected{egressScript: &egressScript{s}, id: 1, trimSize: 64}) }})
 	}
 	thresholdCases(add)
 	schedulerCases(add)

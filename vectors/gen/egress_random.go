@@ -8,19 +8,22 @@ const (
 	laneDeq
 )
 
-var egressSuite = suite{schema: egress.Schema(), cases: egressCases, random: egressRandom, fabric: openEgressFabric}
+var egressSuite = suite{schema: egress.Schema(), cases: egressCases, random: func(s *script) { egressRandom(&egressScript{s}) }, fabric: openEgressFabric}
+
+// egressScript writes an episode of egress.
+type egressScript struct{ *script }
 
 // enq appends an enq event.
-func (s *script) enq(ev *egress.Enq, wait uint8) { egress.PackEnq(ev, s.put(laneEnq, wait)) }
+func (s *egressScript) enq(ev *egress.Enq, wait uint8) { egress.PackEnq(ev, s.put(laneEnq, wait)) }
 
 // deq appends a grant.
-func (s *script) deq(port int, wait uint8) {
+func (s *egressScript) deq(port int, wait uint8) {
 	egress.PackDeq(&egress.Deq{Port: uint8(port)}, s.put(laneDeq, wait))
 }
 
 // egressMix is what one random episode of egress draws from.
 type egressMix struct {
-	*script
+	*egressScript
 	ports  []uint8 // in use, the first the hottest
 	unit   int     // bytes; lengths and thresholds are multiples of it, so that they meet
 	most   int     // longest packet, units
@@ -40,11 +43,11 @@ type egressMix struct {
 // egressRandom writes an episode of constrained random traffic: phases of filling, draining and balance over
 // few ports with lengths and thresholds on one grid, changes of configuration, loads into corners, and a
 // read-back of everything at the end.
-func egressRandom(s *script) {
+func egressRandom(s *egressScript) {
 	r := &s.r
 	numPorts := s.params["NumPorts"]
-	drawScriptDrive(s, 2, 2, numPorts)
-	m := &egressMix{script: s}
+	s.drawDrive(2, 2, numPorts)
+	m := &egressMix{egressScript: s}
 	for range min(numPorts, pick(r, 1, 1, 2, 2, 3, 4, 8)) {
 		m.ports = append(m.ports, uint8(r.n(numPorts)))
 	}
@@ -88,7 +91,7 @@ func egressRandom(s *script) {
 		}
 	}
 	m.readBack()
-	aimScriptResets(s)
+	s.aimResets()
 }
 
 // fresh returns an event with noise in the fields that its kind has no use for.

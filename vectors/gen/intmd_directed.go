@@ -2,18 +2,10 @@ package gen
 
 import "github.com/goldwire/goldwire/vectors/event/intmd"
 
-// intFrame is a packet of a UET type with an INT header that has room.
-func intFrame(r *rng, tags int, v6 bool, options int, kind uint8, hops, most int) frame {
-	f := goodFrame(tags, v6, options)
-	f.uet = kind
-	f.body = uetHeader(kind)
-	f.withTelemetry(r, hops, most)
-	return f
-}
-
 func intmdCases() (out []scriptCase) {
-	add := func(name, doc string, write func(s *script)) {
-		out = append(out, scriptCase{name, doc, func(s *script) {
+	add := func(name, doc string, write func(s *intmdScript)) {
+		out = append(out, scriptCase{name, doc, func(sc *script) {
+			s := &intmdScript{script: sc}
 			n := s.params["NumPorts"]
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, 0) // both sorts
 			for p := range n {
@@ -27,13 +19,13 @@ func intmdCases() (out []scriptCase) {
 			s.intReadBack()
 		}})
 	}
-	send := func(s *script, f frame, port int) {
+	send := func(s *intmdScript, f frame, port int) {
 		b := f.bytes(&s.r, nil)
 		s.intRx(b, intmdSide{len(b), port, port}, false, 0)
 	}
 	kinds := []uint8{7, 8, 2, 3, 13, 14}
 	for _, fam := range families {
-		add("length/"+fam.name, "every length up to 330 bytes, with room and without", func(s *script) {
+		add("length/"+fam.name, "every length up to 330 bytes, with room and without", func(s *intmdScript) {
 			for n := 60; n <= 330; n++ {
 				for _, room := range []bool{true, true, false} {
 					f := intFrame(&s.r, fam.tags, fam.v6, fam.options, kinds[n%6], 0, 5)
@@ -48,14 +40,14 @@ func intmdCases() (out []scriptCase) {
 				}
 			}
 		})
-		add("padding/"+fam.name, "bytes behind the IP packet move along", func(s *script) {
+		add("padding/"+fam.name, "bytes behind the IP packet move along", func(s *intmdScript) {
 			for pad := range 140 {
 				f := intFrame(&s.r, fam.tags, fam.v6, fam.options, kinds[pad%6], pad%3, 9)
 				f.pad = pad
 				send(s, f, 0)
 			}
 		})
-		add("hops/"+fam.name, "every hop count on every alignment", func(s *script) {
+		add("hops/"+fam.name, "every hop count on every alignment", func(s *intmdScript) {
 			for h := range 40 {
 				for _, kind := range kinds {
 					f := intFrame(&s.r, fam.tags, fam.v6, fam.options, kind, h, 40-h%2*(39-h))
@@ -68,7 +60,7 @@ func intmdCases() (out []scriptCase) {
 				send(s, f, 0)
 			}
 		})
-		add("cut/"+fam.name, "frames that end anywhere before they say, len right and lying", func(s *script) {
+		add("cut/"+fam.name, "frames that end anywhere before they say, len right and lying", func(s *intmdScript) {
 			for n := 0; n <= 290; n++ {
 				f := intFrame(&s.r, fam.tags, fam.v6, fam.options, kinds[n%6], pick(&s.r, 0, 1, 9, 20), 30)
 				f.sized(pick(&s.r, 150, 270, 290))
@@ -78,7 +70,7 @@ func intmdCases() (out []scriptCase) {
 				s.intRx(b, intmdSide{len(whole), 0, 0}, false, 0)
 			}
 		})
-		add("lengths/"+fam.name, "IP and UDP lengths at the edge of the header and of the entries", func(s *script) {
+		add("lengths/"+fam.name, "IP and UDP lengths at the edge of the header and of the entries", func(s *intmdScript) {
 			for _, kind := range kinds {
 				o := uetHeader(kind)
 				for _, h := range []int{0, 1, 7} {
@@ -101,14 +93,14 @@ func intmdCases() (out []scriptCase) {
 			}
 		})
 	}
-	add("length/all", "every length to 9,216 bytes", func(s *script) {
+	add("length/all", "every length to 9,216 bytes", func(s *intmdScript) {
 		for n := 90; n <= 9216; n += 1 + s.r.n(13) {
 			f := intFrame(&s.r, n%3, n%2 == 0, n%4, kinds[n%6], n%4, 8)
 			f.sized(n)
 			send(s, f, n%s.params["NumPorts"])
 		}
 	})
-	add("room/max-frame", "frames that grow to MAX_FRAME, one below, one above", func(s *script) {
+	add("room/max-frame", "frames that grow to MAX_FRAME, one below, one above", func(s *intmdScript) {
 		for _, m := range []uint32{9216, 200, 0, 65535, 32768, 32768 + 120, 40000} {
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMaxFrame, m, WaitAll)
 			s.gap(20)
@@ -123,7 +115,7 @@ func intmdCases() (out []scriptCase) {
 			}
 		}
 	})
-	add("mode/each", "insertion on and off for either sort", func(s *script) {
+	add("mode/each", "insertion on and off for either sort", func(s *intmdScript) {
 		for m := range 4 {
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, uint32(m)|0xfffffff0, WaitAll)
 			s.gap(20)
@@ -135,7 +127,8 @@ func intmdCases() (out []scriptCase) {
 			}
 		}
 	})
-	out = append(out, scriptCase{"mode/after-reset", "ACKs are inserted into and data is not, until it is asked for", func(s *script) {
+	out = append(out, scriptCase{"mode/after-reset", "ACKs are inserted into and data is not, until it is asked for", func(sc *script) {
+		s := &intmdScript{script: sc}
 		for range 2 {
 			for _, kind := range kinds {
 				f := intFrame(&s.r, 0, false, 0, kind, 0, 3)
@@ -147,7 +140,7 @@ func intmdCases() (out []scriptCase) {
 		}
 		s.intReadBack()
 	}})
-	add("ports/each", "the table by input port for ACKs and by output port for data, in range and out", func(s *script) {
+	add("ports/each", "the table by input port for ACKs and by output port for data, in range and out", func(s *intmdScript) {
 		n := s.params["NumPorts"]
 		for p := range n {
 			s.intCnt(p, intmd.OpAdd, uint32(128*p), uint32(80*p), 0)
@@ -161,7 +154,7 @@ func intmdCases() (out []scriptCase) {
 			}
 		}
 	})
-	add("full-rate/insert", "insertion into packet after packet, of every number of bytes in the last beat", func(s *script) {
+	add("full-rate/insert", "insertion into packet after packet, of every number of bytes in the last beat", func(s *intmdScript) {
 		for i := range 400 {
 			f := intFrame(&s.r, i%3, i%2 == 0, 0, kinds[i%6], i%3, 8)
 			f.sized(100 + i%130)
@@ -171,7 +164,7 @@ func intmdCases() (out []scriptCase) {
 			}
 		}
 	})
-	add("full-rate/grow", "packets that each grow by a beat", func(s *script) {
+	add("full-rate/grow", "packets that each grow by a beat", func(s *intmdScript) {
 		for i := range 300 {
 			f := intFrame(&s.r, 0, i%2 == 0, 0, kinds[i%6], 0, 8)
 			f.sized(128 - i%8 + 64*(i%3))
@@ -186,14 +179,14 @@ func intmdCases() (out []scriptCase) {
 }
 
 // intmdTableCases are about reports, the clock and the table.
-func intmdTableCases(add func(name, doc string, write func(s *script))) {
-	look := func(s *script, port int) {
+func intmdTableCases(add func(name, doc string, write func(s *intmdScript))) {
+	look := func(s *intmdScript, port int) {
 		f := intFrame(&s.r, 0, true, 0, 7, 0, 3)
 		b := f.bytes(&s.r, nil)
 		s.intRx(b, intmdSide{len(b), port, port}, false, WaitAll)
 		s.intCfg(intmd.KindEntryRead, port, 0, 0, WaitAll)
 	}
-	add("queue/quantum", "queue lengths around multiples of 80 bytes and the ends of the field", func(s *script) {
+	add("queue/quantum", "queue lengths around multiples of 80 bytes and the ends of the field", func(s *intmdScript) {
 		p := s.params["NumPorts"] - 1
 		for _, q := range []uint32{0, 1, 15, 16, 79, 80, 81, 159, 160, 161, 79999, 80000, 80001, 5242719, 5242720, 5242799, 5242800, 5242879, 5242880,
 			5242881, 1 << 23, 1 << 31, 1<<31 + 80, 1<<31 + 5242879, 1<<31 + 5242880, 1 << 30, 1<<32 - 1} {
@@ -204,7 +197,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 			look(s, p)
 		}
 	})
-	add("wrap/counters", "bytes sent and queued pass the ends of field and counter", func(s *script) {
+	add("wrap/counters", "bytes sent and queued pass the ends of field and counter", func(s *intmdScript) {
 		for _, tx := range []uint32{127, 128, 1<<27 - 1, 1 << 27, 1<<27 + 128, 1<<32 - 1} {
 			s.intCnt(0, intmd.OpSet, tx, 100, WaitAll)
 			look(s, 0)
@@ -214,7 +207,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 			look(s, 0)
 		}
 	})
-	add("wrap/time", "the clock passes 2^24 ns, with every step", func(s *script) {
+	add("wrap/time", "the clock passes 2^24 ns, with every step", func(s *intmdScript) {
 		for _, step := range []uint32{65536, 1, 0, 104858, 1 << 23, 1<<24 - 1} {
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, step, WaitAll)
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegTime, 1<<24-40, 0)
@@ -224,7 +217,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("period/each", "the table keeps its entries for a period", func(s *script) {
+	add("period/each", "the table keeps its entries for a period", func(s *intmdScript) {
 		for _, p := range []uint32{0, 1, 2, 3, 7, 50, 1<<24 - 1} {
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, p, WaitAll)
 			for i := range 20 {
@@ -238,7 +231,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, 1, WaitAll)
 		look(s, 0)
 	})
-	add("reports/out-of-range", "reports of ports that are not there", func(s *script) {
+	add("reports/out-of-range", "reports of ports that are not there", func(s *intmdScript) {
 		n := s.params["NumPorts"]
 		for p := n - 1; p < 256; p++ {
 			s.intCnt(p, intmd.Op(p&1), 1000, 1000, 0)
@@ -250,7 +243,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 			s.intCfg(intmd.KindRead, 0, intmd.WordBadReports, 0, 0)
 		}
 	})
-	add("reports/rate", "a report every cycle, lookups and reads among them", func(s *script) {
+	add("reports/rate", "a report every cycle, lookups and reads among them", func(s *intmdScript) {
 		n := s.params["NumPorts"]
 		for i := range 400 {
 			s.intCnt(i%n, intmd.Op(i/3&1), uint32(i*1000), uint32(i*77), 0)
@@ -262,7 +255,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("rates/each", "every rate code of every port", func(s *script) {
+	add("rates/each", "every rate code of every port", func(s *intmdScript) {
 		for p := range s.params["NumPorts"] {
 			for b := range 16 {
 				s.intCfg(intmd.KindRateWrite, p, b, uint32(b)|0xf0, 0)
@@ -271,7 +264,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 		}
 		look(s, 0)
 	})
-	add("cfg/access", "every address with every kind, ports in range and out", func(s *script) {
+	add("cfg/access", "every address with every kind, ports in range and out", func(s *intmdScript) {
 		for k := range 16 {
 			for a := range 32 {
 				for _, p := range []int{0, s.params["NumPorts"] - 1, s.params["NumPorts"], 255} {
@@ -280,7 +273,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("cfg/between-packets", "a change at every distance from a packet", func(s *script) {
+	add("cfg/between-packets", "a change at every distance from a packet", func(s *intmdScript) {
 		for d := range 30 {
 			f := intFrame(&s.r, 0, d%2 == 0, 0, 7, 0, 5)
 			f.sized(100 + d)
@@ -291,7 +284,7 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, intmdSide{len(b), 0, 0}, false, 0)
 		}
 	})
-	add("cfg/counters", "every counter over 2^32, loads and reads in the cycles of a count", func(s *script) {
+	add("cfg/counters", "every counter over 2^32, loads and reads in the cycles of a count", func(s *intmdScript) {
 		for a := range intmd.NumWords {
 			s.intCfg(intmd.KindLoad, 0, a, ^uint32(0), 0)
 		}

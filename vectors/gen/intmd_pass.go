@@ -7,8 +7,8 @@ import (
 )
 
 // intmdPassCases are frames that pass untouched, ports and resets.
-func intmdPassCases(add func(name, doc string, write func(s *script))) {
-	add("pass/malformed", "everything that can be wrong with a frame, one by one and in pairs", func(s *script) {
+func intmdPassCases(add func(name, doc string, write func(s *intmdScript))) {
+	add("pass/malformed", "everything that can be wrong with a frame, one by one and in pairs", func(s *intmdScript) {
 		for i := range 1500 {
 			fam := families[i%len(families)]
 			f := intFrame(&s.r, fam.tags, fam.v6, fam.options, uint8(2+5*(i&1)), i%4, 4)
@@ -21,7 +21,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, intmdSide{len(b), 0, 0}, i%5 == 0, 0)
 		}
 	})
-	add("pass/ethertype", "one bit of the ethertype wrong, behind every number of tags", func(s *script) {
+	add("pass/ethertype", "one bit of the ethertype wrong, behind every number of tags", func(s *intmdScript) {
 		for tags := range 3 {
 			for b := range 16 {
 				for _, t := range []uint16{0x0800, 0x86dd} {
@@ -33,7 +33,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("keep/hole", "one zero in keep, at every place: what counts ends there", func(s *script) {
+	add("keep/hole", "one zero in keep, at every place: what counts ends there", func(s *intmdScript) {
 		for z := range 64 {
 			f := intFrame(&s.r, 0, false, 0, 7, 0, 3) // of 62 bytes, whatever counts behind them
 			f.pad = 128 - f.size()
@@ -42,14 +42,14 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 				if b.last {
 					x.Keep = ^(1 << z)
 				}
-				intmd.PackRx(&x, s.put(laneRx, 0))
+				intmd.PackRx(&x, s.put(laneIntmdRx, 0))
 				if !b.last {
 					s.more()
 				}
 			})
 		}
 	})
-	add("pass/counters", "every cause counts over 2^32", func(s *script) {
+	add("pass/counters", "every cause counts over 2^32", func(s *intmdScript) {
 		for a := range intmd.NumWords {
 			s.intCfg(intmd.KindLoad, 0, a, ^uint32(0), WaitAll)
 		}
@@ -76,7 +76,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, intmdSide{len(b), 255 * (i / 12), 0}, false, WaitAll)
 		}
 	})
-	add("pass/port", "one bit of the UDP port wrong, or another configured", func(s *script) {
+	add("pass/port", "one bit of the UDP port wrong, or another configured", func(s *intmdScript) {
 		for bit := range 16 {
 			f := intFrame(&s.r, 0, false, 0, 8, 0, 3)
 			f.dport ^= uint16(1 << bit)
@@ -92,7 +92,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			s.gap(10)
 		}
 	})
-	add("pass/magic", "one bit of the magic number wrong, or another configured", func(s *script) {
+	add("pass/magic", "one bit of the magic number wrong, or another configured", func(s *intmdScript) {
 		for bit := range 17 {
 			f := intFrame(&s.r, 0, false, 0, 8, 0, 3)
 			f.tele.magic ^= uint16(1 << bit)
@@ -105,7 +105,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			s.gap(10)
 		}
 	})
-	add("pass/form", "one bit of the form or of the complement wrong, two that cancel, more hops than there is room for", func(s *script) {
+	add("pass/form", "one bit of the form or of the complement wrong, two that cancel, more hops than there is room for", func(s *intmdScript) {
 		for bit := range 16 {
 			for _, kind := range []uint8{7, 13} {
 				f := intFrame(&s.r, bit%3, bit%2 == 0, 0, kind, 2, 5)
@@ -125,7 +125,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("pass/first-cause", "a header with several faults passes by the first of them", func(s *script) {
+	add("pass/first-cause", "a header with several faults passes by the first of them", func(s *intmdScript) {
 		for i := range 16 {
 			f := intFrame(&s.r, 0, i%2 == 0, 0, 7, 3, 5)
 			if i&1 != 0 {
@@ -145,7 +145,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, intmdSide{len(b), 255, 0}, false, 0)
 		}
 	})
-	add("checksum/udp", "checksum 0, right, wrong, and such that come out as 0", func(s *script) {
+	add("checksum/udp", "checksum 0, right, wrong, and such that come out as 0", func(s *intmdScript) {
 		s.intCnt(0, intmd.OpSet, 0, 0, WaitAll)
 		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, 0, WaitAll)
 		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegTime, 0, WaitAll)
@@ -163,7 +163,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, intmdSide{len(b), 0, 0}, false, uint8(b2u(i == 0))*WaitAll)
 		}
 	})
-	add("checksum/carry", "sums that come out as 1, in either order of the bytes: the carry of the carry counts", func(s *script) {
+	add("checksum/carry", "sums that come out as 1, in either order of the bytes: the carry of the carry counts", func(s *intmdScript) {
 		const tx = 1<<27 - 128 // as an entry says it: all ones
 		s.intCnt(0, intmd.OpSet, tx, 0, WaitAll)
 		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, 0, WaitAll)
@@ -189,7 +189,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 		name        string
 		idle, stall Gate
 	}{{"stalls", Gate{}, Density(100)}, {"bursts", Gate{}, Bursts(20, 60)}, {"trickle", Gate{}, Density(230)}, {"idle", Density(160), Density(40)}} {
-		add("ports/"+g.name, "packets of all lengths with waits at the ports", func(s *script) {
+		add("ports/"+g.name, "packets of all lengths with waits at the ports", func(s *intmdScript) {
 			for i := range 80 {
 				f := intFrame(&s.r, 0, i%2 == 0, 0, 7, 0, 2)
 				f.sized(90 + 13*i)
@@ -207,7 +207,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			if held {
 				name += "-held"
 			}
-			add(name, "a reset in mid-packet and with packets everywhere", func(s *script) {
+			add(name, "a reset in mid-packet and with packets everywhere", func(s *intmdScript) {
 				from := s.used
 				for i := range 12 {
 					f := intFrame(&s.r, 0, i%2 == 0, 0, 7, 0, 2)
@@ -223,7 +223,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			})
 		}
 	}
-	add("reset/registers", "every bit of every register, counter and table row was the opposite of its reset value", func(s *script) {
+	add("reset/registers", "every bit of every register, counter and table row was the opposite of its reset value", func(s *intmdScript) {
 		for _, r := range intmd.RegInfo {
 			s.intCfg(intmd.KindCfgWrite, 0, r.Addr, ^uint32(r.Reset), WaitAll)
 		}
@@ -246,7 +246,7 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 		}
 	})
 	for _, at := range []string{"first", "middle", "last", "done"} {
-		add("reset/in-sweep-"+at, "a reset in mid-sweep starts it again", func(s *script) {
+		add("reset/in-sweep-"+at, "a reset in mid-sweep starts it again", func(s *intmdScript) {
 			n := s.params["NumPorts"]
 			d := map[string]int{"first": 1, "middle": n / 2, "last": n - 1, "done": n}[at]
 			s.drive.Resets = append(s.drive.Resets, Reset{Delay: d, Low: 1})

@@ -2,27 +2,29 @@ package gen
 
 import "github.com/goldwire/goldwire/vectors/event/intmd"
 
-// Further input streams of intmd.
+// Input streams of intmd.
 const (
+	laneIntmdRx  = 0
 	laneCnt      = 1
 	laneIntmdCfg = 2
 )
 
-var intmdSuite = suite{schema: intmd.Schema(), cases: intmdCases, random: intmdRandom, fabric: openIntmdFabric}
+var intmdSuite = suite{schema: intmd.Schema(), cases: intmdCases, random: func(s *script) { intmdRandom(&intmdScript{script: s}) }, fabric: openIntmdFabric}
 
 // intmdKinds are UET types that carry telemetry, and some that do not.
 var intmdKinds = []uint8{7, 8, 2, 3, 13, 14, 7, 8, 2, 3, 13, 14, 9, 0}
 
-const (
-	intMagic = 0x494e
-	intForm  = 0x12
-)
+// intmdScript writes an episode of intmd.
+type intmdScript struct {
+	*script
+	beat beat // storage of the beat being written
+}
 
 // intmdSide is what comes with a packet.
 type intmdSide struct{ len, in, out int }
 
 // intRx appends the beats of a frame; wait is for the first.
-func (s *script) intRx(frame []byte, side intmdSide, empty bool, wait uint8) {
+func (s *intmdScript) intRx(frame []byte, side intmdSide, empty bool, wait uint8) {
 	beats(&s.r, &s.beat, frame, empty, func(i int, b *beat) {
 		x := intmd.Rx{Data: b.data, Keep: b.keep, Last: b.last}
 		if i == 0 {
@@ -32,33 +34,27 @@ func (s *script) intRx(frame []byte, side intmdSide, empty bool, wait uint8) {
 			x.Len, x.InPort, x.OutPort = uint16(n), uint8(n>>16), uint8(n>>24)
 			wait = 0
 		}
-		intmd.PackRx(&x, s.put(laneRx, wait))
+		intmd.PackRx(&x, s.put(laneIntmdRx, wait))
 		if !b.last {
 			s.more()
 		}
 	})
 }
 
-func (s *script) intCfg(k intmd.Kind, port, addr int, data uint32, wait uint8) {
+func (s *intmdScript) intCfg(k intmd.Kind, port, addr int, data uint32, wait uint8) {
 	intmd.PackCfg(&intmd.Cfg{Kind: k, Port: uint8(port), Addr: uint8(addr), Data: data}, s.put(laneIntmdCfg, wait))
 }
 
-func (s *script) intCnt(port int, op intmd.Op, tx, q uint32, wait uint8) {
+func (s *intmdScript) intCnt(port int, op intmd.Op, tx, q uint32, wait uint8) {
 	intmd.PackCnt(&intmd.Cnt{Port: uint8(port), Op: op, TxBytes: tx, Qlen: q}, s.put(laneCnt, wait))
-}
-
-// withTelemetry gives a frame an INT header with room for the hops it says.
-func (f *frame) withTelemetry(r *rng, hops, most int) {
-	f.tele = telemetry{on: true, magic: intMagic, hops: uint8(hops), max: uint8(most), flows: uint16(r.bits(16))}
-	f.body = max(f.body, uetHeader(f.uet)+8+8*hops)
 }
 
 // intmdRandom writes an episode of packets with and without room for telemetry, counter reports side by side
 // with them, and changes of configuration.
-func intmdRandom(s *script) {
+func intmdRandom(s *intmdScript) {
 	r := &s.r
 	ports := s.params["NumPorts"]
-	drawScriptDrive(s, 3, 2, ports)
+	s.drawDrive(3, 2, ports)
 	magic := uint16(intMagic)
 	for a := range intmd.NumRegs {
 		switch {
@@ -121,7 +117,7 @@ func intmdRandom(s *script) {
 			}
 		}
 		if r.one(cfg) {
-			wait := pick(r, uint8(0), 1<<laneRx)
+			wait := pick(r, uint8(0), 1<<laneIntmdRx)
 			for range 1 + r.n(3) {
 				s.intOther(wait)
 			}
@@ -131,11 +127,11 @@ func intmdRandom(s *script) {
 		}
 	}
 	s.intReadBack()
-	aimScriptResets(s)
+	s.aimResets()
 }
 
 // intReport appends a counter report.
-func (s *script) intReport() {
+func (s *intmdScript) intReport() {
 	r := &s.r
 	ports := s.params["NumPorts"]
 	p := r.n(ports)
@@ -148,7 +144,7 @@ func (s *script) intReport() {
 }
 
 // intWrite writes a register.
-func (s *script) intWrite(a int) {
+func (s *intmdScript) intWrite(a int) {
 	r := &s.r
 	v := uint32(r.bits(32))
 	switch a {
@@ -171,7 +167,7 @@ func (s *script) intWrite(a int) {
 }
 
 // intOther appends a cfg event.
-func (s *script) intOther(wait uint8) {
+func (s *intmdScript) intOther(wait uint8) {
 	r := &s.r
 	ports := s.params["NumPorts"]
 	p := pick(r, r.n(ports), r.n(ports), r.n(ports), ports, 255)
@@ -195,7 +191,7 @@ func (s *script) intOther(wait uint8) {
 }
 
 // intReadBack reads everything once the packets are through.
-func (s *script) intReadBack() {
+func (s *intmdScript) intReadBack() {
 	for a := range intmd.NumWords {
 		s.intCfg(intmd.KindRead, 0, a, 0, WaitAll)
 		if a == 0 {

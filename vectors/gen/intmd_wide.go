@@ -3,9 +3,9 @@ package gen
 import "github.com/goldwire/goldwire/vectors/event/intmd"
 
 // intmdWideCases need the high bits of lengths and of the period, or a rate written in the cycle of a tick.
-func intmdWideCases(add func(name, doc string, write func(s *script))) {
+func intmdWideCases(add func(name, doc string, write func(s *intmdScript))) {
 	for _, fam := range families {
-		add("wide/end/"+fam.name, "IP packets that end near 65,535 bytes: with the entry, beyond 16 bits", func(s *script) {
+		add("wide/end/"+fam.name, "IP packets that end near 65,535 bytes: with the entry, beyond 16 bits", func(s *intmdScript) {
 			for i, most := range []uint32{65535, 9216, 0, 1 << 15} {
 				s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMaxFrame, most, WaitAll)
 				s.gap(20)
@@ -23,7 +23,7 @@ func intmdWideCases(add func(name, doc string, write func(s *script))) {
 			}
 		})
 	}
-	add("rates/in-tick", "rates are written in every cycle of a period, so also in that of its tick, and read at once", func(s *script) {
+	add("rates/in-tick", "rates are written in every cycle of a period, so also in that of its tick, and read at once", func(s *intmdScript) {
 		n := s.params["NumPorts"]
 		for _, period := range []uint32{2, 3, 7, 24, 40} {
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, period, WaitAll)
@@ -40,7 +40,7 @@ func intmdWideCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("period/high-bits", "a period with high bits set is not over after what its low bits say", func(s *script) {
+	add("period/high-bits", "a period with high bits set is not over after what its low bits say", func(s *intmdScript) {
 		for bit := 16; bit < 24; bit++ {
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, 1<<bit|5, WaitAll)
 			s.gap(20)
@@ -53,7 +53,7 @@ func intmdWideCases(add func(name, doc string, write func(s *script))) {
 			s.gap(9)
 		}
 	})
-	add("period/beyond-16-bits", "a period of more than 65,536 cycles ends", func(s *script) {
+	add("period/beyond-16-bits", "a period of more than 65,536 cycles ends", func(s *intmdScript) {
 		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, 65600, WaitAll)
 		s.intCnt(0, intmd.OpAdd, 12800, 8000, WaitAll)
 		for range 7 {

@@ -21,7 +21,6 @@ type script struct {
 	events int // items but for those that belong to the one before
 	inside [8]bool
 	limit  int // events that the run has room for
-	beat   beat
 }
 
 // put appends an item of a stream and returns its words, all 0, for the caller to fill in.

@@ -1,8 +1,8 @@
 package gen
 
-// drawScriptDrive draws the gates of all streams, the order they keep and the resets of an episode whose
-// block sweeps for so many cycles. Resets in mid-stream are placed by aimScriptResets.
-func drawScriptDrive(s *script, ins, outs, sweep int) {
+// drawDrive draws the gates of all streams, the order they keep and the resets of an episode whose
+// block sweeps for so many cycles. Resets in mid-stream are placed by aimResets.
+func (s *script) drawDrive(ins, outs, sweep int) {
 	r, d := &s.r, &s.drive
 	d.Resets = drawDrive(r, d, sweep, 8)
 	for range ins - 1 {
@@ -14,8 +14,8 @@ func drawScriptDrive(s *script, ins, outs, sweep int) {
 	d.Ahead = pick(r, 0, 0, 32, 8, 4, 2)
 }
 
-// aimScriptResets places the resets in mid-stream once the script is written.
-func aimScriptResets(s *script) { aimResets(&s.r, s.drive.Resets, s.used) }
+// aimResets places the resets in mid-stream once the script is written.
+func (s *script) aimResets() { aimResets(&s.r, s.drive.Resets, s.used) }
 
 // gatesOf sets every gate of a case alike.
 func (s *script) gatesOf(ins, outs int, idle, stall Gate) {

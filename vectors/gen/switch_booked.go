@@ -11,27 +11,27 @@ import (
 const queued = 16
 
 // trimReg writes a register of the trimmer inside.
-func (s *script) trimReg(addr int, v uint32, wait uint8) {
+func (s *switchScript) trimReg(addr int, v uint32, wait uint8) {
 	s.switchCfg(&switchport.Cfg{Target: switchport.TargetTrimmer, Kind: uint8(trimmer.KindCfgWrite), Addr: uint8(addr), Data: v}, wait)
 }
 
 // everyTrimDue makes a trim due for every packet of the low class that is marked as trimmable.
-func (s *script) everyTrimDue() {
+func (s *switchScript) everyTrimDue() {
 	s.loneReg(egress.RegTrim, 0)
 	s.loneReg(egress.RegTrimLasthop, 0)
 }
 
 // dueGranted sends a frame for which a trim is due, and a grant once it is queued.
-func (s *script) dueGranted(frame []byte, wait uint8) {
+func (s *switchScript) dueGranted(frame []byte, wait uint8) {
 	s.switchRx(frame, &switchSide{trimmable: true, ect: true, lastHop: len(frame)%2 == 0, id: uint32(s.used)}, false, wait)
-	s.grantPort(0, 1<<laneRx)
+	s.grantPort(0, 1<<laneSwitchRx)
 	s.gap(queued)
 }
 
 // switchBooked are cases in which what is booked for a packet must be what leaves.
-func switchBooked(add func(name, doc string, write func(s *script))) {
+func switchBooked(add func(name, doc string, write func(s *switchScript))) {
 	for _, fam := range families {
-		add("booked/size/"+fam.name, "trimmed to TRIM_SIZE, to MIN_SIZE, to the headers, to 256 bytes, to one byte less than the packet has", func(s *script) {
+		add("booked/size/"+fam.name, "trimmed to TRIM_SIZE, to MIN_SIZE, to the headers, to 256 bytes, to one byte less than the packet has", func(s *switchScript) {
 			s.everyTrimDue()
 			for _, v := range [][2]uint32{{64, 64}, {0, 0}, {100, 40}, {40, 100}, {256, 0}, {0, 256}, {255, 17}, {127, 128}, {191, 1}, {63, 65}} {
 				s.trimReg(trimmer.RegTrimSize, v[0], WaitAll)
@@ -50,7 +50,7 @@ func switchBooked(add func(name, doc string, write func(s *script))) {
 				}
 			}
 		})
-		add("booked/cannot/"+fam.name, "a trim is due for what cannot be trimmed: dropped, for every reason", func(s *script) {
+		add("booked/cannot/"+fam.name, "a trim is due for what cannot be trimmed: dropped, for every reason", func(s *switchScript) {
 			s.everyTrimDue()
 			for _, n := range []int{130, 320, 700} {
 				for i, spoil := range spoilers {
@@ -63,7 +63,7 @@ func switchBooked(add func(name, doc string, write func(s *script))) {
 					for _, side := range []switchSide{{}, {cls: 1, trimmable: true}, {cls: 2, trimmable: true}} {
 						if side.id = uint32(s.used); i%3 == side.cls {
 							s.switchRx(b, &side, false, 0)
-							s.grantPort(0, 1<<laneRx)
+							s.grantPort(0, 1<<laneSwitchRx)
 							s.gap(queued)
 						}
 					}
@@ -77,7 +77,7 @@ func switchBooked(add func(name, doc string, write func(s *script))) {
 			s.dueGranted(f.bytes(&s.r, nil), 0)
 		})
 	}
-	add("booked/one-beat", "packets of one beat are trimmed", func(s *script) {
+	add("booked/one-beat", "packets of one beat are trimmed", func(s *switchScript) {
 		s.everyTrimDue()
 		s.trimReg(trimmer.RegTrimSize, 0, WaitAll)
 		s.trimReg(trimmer.RegMinSize, 0, 0)
@@ -87,7 +87,7 @@ func switchBooked(add func(name, doc string, write func(s *script))) {
 	})
 	// Values that give another length than those in force, or let nothing be trimmed.
 	others := [3][]uint32{{200, 64}, {180, 0}, {9, 4793}}
-	add("booked/written-queued", "each register is written to another value while a packet is queued, which leaves as it was booked", func(s *script) {
+	add("booked/written-queued", "each register is written to another value while a packet is queued, which leaves as it was booked", func(s *switchScript) {
 		s.everyTrimDue()
 		for _, n := range []int{150, 240, 400, 1500} {
 			for addr, values := range others {
@@ -112,7 +112,7 @@ func switchBooked(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("booked/written-arriving", "each register is written at every distance from a packet's beats", func(s *script) {
+	add("booked/written-arriving", "each register is written at every distance from a packet's beats", func(s *switchScript) {
 		s.everyTrimDue()
 		for _, n := range []int{64, 100, 180, 250, 310, 380, 440} {
 			for addr, values := range others {
@@ -130,7 +130,7 @@ func switchBooked(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("booked/written-in-packet", "each register is written while the beats of a long packet come in", func(s *script) {
+	add("booked/written-in-packet", "each register is written while the beats of a long packet come in", func(s *switchScript) {
 		s.everyTrimDue()
 		for _, n := range []int{7, 12, 30, 60} {
 			for at := range min(n-1, 9) {
@@ -138,7 +138,7 @@ func switchBooked(add func(name, doc string, write func(s *script))) {
 					for _, v := range values {
 						side := switchSide{trimmable: true, id: uint32(at), between: func(i int) {
 							if i == at {
-								s.trimReg(addr, v, 1<<laneRx)
+								s.trimReg(addr, v, 1<<laneSwitchRx)
 							}
 						}}
 						s.alone(func(wait uint8) { s.switchRx(frameOfSize(s, 64*n-at), &side, false, wait) })
@@ -148,7 +148,7 @@ func switchBooked(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("booked/not-copied", "what the trimmer refuses, and what is not a write of the three, changes no length", func(s *script) {
+	add("booked/not-copied", "what the trimmer refuses, and what is not a write of the three, changes no length", func(s *switchScript) {
 		s.everyTrimDue()
 		for _, x := range []switchport.Cfg{
 			{Kind: uint8(trimmer.KindCfgWrite), Data: 257}, {Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 1<<9 | 200},
@@ -172,7 +172,7 @@ func switchBooked(add func(name, doc string, write func(s *script))) {
 			s.loneGrant(0)
 		}
 	})
-	add("booked/row", "packets of one to five beats and of as many as a slot takes, each directly behind another", func(s *script) {
+	add("booked/row", "packets of one to five beats and of as many as a slot takes, each directly behind another", func(s *switchScript) {
 		s.everyTrimDue()
 		s.trimReg(trimmer.RegTrimSize, 0, WaitAll)
 		s.trimReg(trimmer.RegMinSize, 0, 0)
@@ -200,13 +200,13 @@ func switchBooked(add func(name, doc string, write func(s *script))) {
 				f := goodFrame(i%3, i%2 == 0, 0)
 				f.sized(64*(1+i*round%5) - i%4)
 				s.switchRx(f.bytes(&s.r, nil), &switchSide{trimmable: true, id: uint32(at + i)}, false, 0)
-				s.grantPort(0, 1<<laneRx)
+				s.grantPort(0, 1<<laneSwitchRx)
 				s.gap(queued)
 			}
 			s.items[at].Wait, s.items[at].Gap = WaitAll, settle
 		}
 	})
-	add("booked/reset", "a reset gives the copies of the registers their reset values", func(s *script) {
+	add("booked/reset", "a reset gives the copies of the registers their reset values", func(s *switchScript) {
 		for addr, values := range others {
 			s.trimReg(addr, values[0], WaitAll)
 			s.gap(settle)

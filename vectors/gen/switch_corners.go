@@ -7,19 +7,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// settle is how long everything is quiet before a packet, a grant or a register write of a corner: longer than
-// any of them takes to its end, so that each acts on a state that is known.
-const settle = 60
-
-// alone lists what write appends, each after everything before it has come to its end.
-func (s *script) alone(write func(wait uint8)) {
-	at := s.used
-	write(WaitAll)
-	s.items[at].Gap = settle
-}
-
 // switchLone sends a packet of so many bytes by itself.
-func (s *script) switchLone(n int, side switchSide) {
+func (s *switchScript) switchLone(n int, side switchSide) {
 	f := goodFrame(0, false, 0)
 	frame := make([]byte, 0, 64)
 	if n > 0 {
@@ -30,18 +19,18 @@ func (s *script) switchLone(n int, side switchSide) {
 	s.alone(func(wait uint8) { s.switchRx(frame, &side, false, wait) })
 }
 
-func (s *script) loneGrant(port int) { s.alone(func(wait uint8) { s.grantPort(port, wait) }) }
+func (s *switchScript) loneGrant(port int) { s.alone(func(wait uint8) { s.grantPort(port, wait) }) }
 
-func (s *script) loneReg(addr int, v uint32) {
+func (s *switchScript) loneReg(addr int, v uint32) {
 	s.alone(func(wait uint8) {
 		s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, wait)
 	})
 }
 
 // switchCorners are cases in which each packet finds a queue exactly at, below or above a threshold.
-func switchCorners(add func(name, doc string, write func(s *script))) {
+func switchCorners(add func(name, doc string, write func(s *switchScript))) {
 	around := []int{-64, -1, 0, 1, 64}
-	add("threshold/trim", "the low queue exactly at the trim threshold and around it, also at the last hop", func(s *script) {
+	add("threshold/trim", "the low queue exactly at the trim threshold and around it, also at the last hop", func(s *switchScript) {
 		s.egressReg(egress.RegTrim, 700)
 		s.egressReg(egress.RegTrimLasthop, 900)
 		for _, last := range []bool{false, true} {
@@ -56,7 +45,7 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("threshold/drop", "each class exactly at its limit and around it", func(s *script) {
+	add("threshold/drop", "each class exactly at its limit and around it", func(s *switchScript) {
 		for c := range 3 {
 			s.egressReg(egress.RegDropLow+c, uint32(500+c))
 			for _, d := range around {
@@ -67,7 +56,7 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("threshold/shared", "all ports together exactly at their limit and around it", func(s *script) {
+	add("threshold/shared", "all ports together exactly at their limit and around it", func(s *switchScript) {
 		ports := s.params["NumPorts"]
 		s.egressReg(egress.RegShared, 600)
 		for c := range 3 {
@@ -87,7 +76,7 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 			s.loneGrant(0)
 		}
 	})
-	add("threshold/pause", "a port exactly at XOFF and XON and around them", func(s *script) {
+	add("threshold/pause", "a port exactly at XOFF and XON and around them", func(s *switchScript) {
 		s.egressReg(egress.RegXoff, 500)
 		s.egressReg(egress.RegXon, 300)
 		for _, d := range around {
@@ -125,7 +114,7 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("threshold/mark", "the low queue exactly at K_DET, K_MIN and K_MAX and around them when a packet leaves", func(s *script) {
+	add("threshold/mark", "the low queue exactly at K_DET, K_MIN and K_MAX and around them when a packet leaves", func(s *switchScript) {
 		for mode := range 4 {
 			s.egressReg(egress.RegECNMode, uint32(mode))
 			for _, reg := range []int{egress.RegKDet, egress.RegKMin, egress.RegKMax} {
@@ -141,7 +130,7 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("length/shortest", "packets of no byte and of a few", func(s *script) {
+	add("length/shortest", "packets of no byte and of a few", func(s *switchScript) {
 		for n := range 20 {
 			for c := range 3 {
 				s.switchLone(n, switchSide{cls: c, trimmable: true, ect: true, id: uint32(n)})
@@ -150,23 +139,23 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 		}
 		s.switchDrain(1, 42)
 	})
-	add("length/holes", "last beats whose keep has one zero, or zeros from one place on", func(s *script) {
+	add("length/holes", "last beats whose keep has one zero, or zeros from one place on", func(s *switchScript) {
 		var b beat
 		frame := frameOfSize(s, 128)
 		for k := range 65 {
 			for _, keep := range []uint64{^uint64(0) &^ (1 << k), 1<<k - 1} {
 				beats(&s.r, &b, frame, false, func(i int, b *beat) {
 					x := switchport.Rx{Data: b.data, Keep: keep, Last: b.last, Id: uint32(k)}
-					switchport.PackRx(&x, s.put(laneRx, 0))
+					switchport.PackRx(&x, s.put(laneSwitchRx, 0))
 					if !b.last {
 						s.more()
 					}
 				})
-				s.grantPort(0, 1<<laneRx)
+				s.grantPort(0, 1<<laneSwitchRx)
 			}
 		}
 	})
-	add("cfg/registers", "every register of every block inside is written and read, among packets", func(s *script) {
+	add("cfg/registers", "every register of every block inside is written and read, among packets", func(s *switchScript) {
 		for target, info := range switchRegisters() {
 			for addr, v := range info {
 				for _, kind := range []egress.Kind{egress.KindCfgRead, egress.KindCfgWrite, egress.KindCfgRead} {
@@ -174,7 +163,7 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 				}
 				s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, 0)
 				s.switchRx(frameOfSize(s, 64+addr), &switchSide{cls: addr % 3, trimmable: true, ect: true, id: v}, false, 0)
-				s.grantPort(0, 1<<laneRx)
+				s.grantPort(0, 1<<laneSwitchRx)
 			}
 		}
 	})
@@ -182,8 +171,8 @@ func switchCorners(add func(name, doc string, write func(s *script))) {
 
 // switchHeld are cases in which notes wait for long while grants, reads and new packets go on: no slot may go to
 // another packet before its verdict was taken.
-func switchHeld(add func(name, doc string, write func(s *script))) {
-	add("note/held", "notes are held back for long while grants, reads and new packets go on", func(s *script) {
+func switchHeld(add func(name, doc string, write func(s *switchScript))) {
+	add("note/held", "notes are held back for long while grants, reads and new packets go on", func(s *switchScript) {
 		n := s.params["NumPorts"]
 		for i := range 6 * max(8, min(s.params["Slots"], 40)) {
 			// Every handle is another one. Some are dropped or refused, of one beat or several, and what is read takes its time.
@@ -192,7 +181,7 @@ func switchHeld(add func(name, doc string, write func(s *script))) {
 				side.cls = 3
 			}
 			s.switchRx(frameOfSize(s, 64+(i%5)*(i%7)*30), &side, false, 0)
-			s.grantPort(side.port, 1<<laneRx)
+			s.grantPort(side.port, 1<<laneSwitchRx)
 			if i%3 == 0 {
 				s.grantPort((i+1)%n, 0)
 			}
@@ -206,8 +195,8 @@ func switchHeld(add func(name, doc string, write func(s *script))) {
 }
 
 // switchWide are cases in which the high bits of ports, hop counts and contents are used.
-func switchWide(add func(name, doc string, write func(s *script))) {
-	add("cfg/ports", "what comes with a port that is not there is echoed all the same", func(s *script) {
+func switchWide(add func(name, doc string, write func(s *switchScript))) {
+	add("cfg/ports", "what comes with a port that is not there is echoed all the same", func(s *switchScript) {
 		for _, port := range []uint8{64, 127, 128, 170, 255} {
 			for target := range switchport.Target(4) {
 				for _, kind := range []uint8{0, uint8(egress.KindRead), uint8(egress.KindCfgRead), uint8(intmd.KindEntryRead)} {
@@ -216,14 +205,14 @@ func switchWide(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("telemetry/hops", "hop counts up to the highest", func(s *script) {
+	add("telemetry/hops", "hop counts up to the highest", func(s *switchScript) {
 		for _, h := range []int{3, 63, 64, 126, 127, 128, 191, 253, 254, 255} {
 			f := intFrame(&s.r, 0, h%2 == 0, 0, 2, h, 255)
 			s.switchRx(f.bytes(&s.r, nil), &switchSide{id: uint32(h)}, false, 0)
-			s.grantPort(0, 1<<laneRx)
+			s.grantPort(0, 1<<laneSwitchRx)
 		}
 	})
-	add("length/longest", "packets of as many beats as a slot takes meet every verdict", func(s *script) {
+	add("length/longest", "packets of as many beats as a slot takes meet every verdict", func(s *switchScript) {
 		for _, side := range []switchSide{{port: 255}, {cls: 3}, {cls: 2}, {trimmable: true}, {cls: 1}} {
 			if side.trimmable {
 				s.loneReg(egress.RegTrim, 100)
@@ -234,23 +223,23 @@ func switchWide(add func(name, doc string, write func(s *script))) {
 			s.loneGrant(0)
 		}
 	})
-	add("reset/rx-stopped", "a reset when every slot is taken and rx is stopped", func(s *script) {
+	add("reset/rx-stopped", "a reset when every slot is taken and rx is stopped", func(s *switchScript) {
 		n := s.params["Slots"] + 2 // with those in the FIFO
 		for range n {
 			s.switchRx(frameOfSize(s, 64), &switchSide{cls: 2}, false, 0)
 		}
 		s.drive.Resets = append(s.drive.Resets, Reset{After: s.used, Delay: 20, Low: 1})
 		s.switchRx(frameOfSize(s, 64), &switchSide{cls: 2}, false, 0)
-		s.grantPort(0, 1<<laneRx)
+		s.grantPort(0, 1<<laneSwitchRx)
 	})
-	add("telemetry/in-port", "acknowledgements from every input port that the field can name", func(s *script) {
+	add("telemetry/in-port", "acknowledgements from every input port that the field can name", func(s *switchScript) {
 		for in := range 256 {
 			f := intFrame(&s.r, 0, in%2 == 0, 0, []uint8{7, 8, 2}[in%3], 1, 4)
 			s.switchRx(f.bytes(&s.r, nil), &switchSide{in: in, id: uint32(in)}, false, 0)
-			s.grantPort(0, 1<<laneRx)
+			s.grantPort(0, 1<<laneSwitchRx)
 		}
 	})
-	add("buffer/freed-together", "slots are taken, freed by drops and freed by packets that leave, all in one cycle; then every slot is used", func(s *script) {
+	add("buffer/freed-together", "slots are taken, freed by drops and freed by packets that leave, all in one cycle; then every slot is used", func(s *switchScript) {
 		n := s.params["NumPorts"]
 		slots := s.params["Slots"]
 		for round := range 3 {
@@ -262,7 +251,7 @@ func switchWide(add func(name, doc string, write func(s *script))) {
 				}
 				s.switchRx(frameOfSize(s, 60), &side, false, 0)
 				if !gone {
-					s.grantPort(side.port, uint8(b2u(i%7 == round))<<laneRx)
+					s.grantPort(side.port, uint8(b2u(i%7 == round))<<laneSwitchRx)
 				}
 			}
 			s.switchDrain(n, 4)
@@ -274,15 +263,15 @@ func switchWide(add func(name, doc string, write func(s *script))) {
 			s.switchDrain(n, slots/n+4)
 		}
 	})
-	add("ports/each", "a packet of each class to every port there is", func(s *script) {
+	add("ports/each", "a packet of each class to every port there is", func(s *switchScript) {
 		for p := range s.params["NumPorts"] {
 			for c := range 3 {
 				s.switchRx(frameOfSize(s, 80+p), &switchSide{port: p, in: p, cls: c, id: uint32(p)}, false, 0)
-				s.grantPort(p, 1<<laneRx)
+				s.grantPort(p, 1<<laneSwitchRx)
 			}
 		}
 	})
-	add("buffer/deep", "the longest packets fill the buffer, all in the queues of one port", func(s *script) {
+	add("buffer/deep", "the longest packets fill the buffer, all in the queues of one port", func(s *switchScript) {
 		last := s.params["NumPorts"] - 1
 		n := min(s.params["Slots"]-1, s.params["Depth"]-1, 40)
 		for c := range 3 {
@@ -293,14 +282,14 @@ func switchWide(add func(name, doc string, write func(s *script))) {
 				s.switchRx(frameOfSize(s, 64*switchport.SlotBeats), &switchSide{port: last, cls: 2 * c, ect: true}, false, 0)
 			}
 			for range n + 1 {
-				s.grantPort(last, 1<<laneRx)
+				s.grantPort(last, 1<<laneSwitchRx)
 			}
 		}
 	})
 }
 
 // frameOfSize is a good frame of so many bytes.
-func frameOfSize(s *script, n int) []byte {
+func frameOfSize(s *switchScript, n int) []byte {
 	f := goodFrame(0, false, 0)
 	f.sized(n)
 	return f.bytes(&s.r, nil)

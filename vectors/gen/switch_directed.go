@@ -9,8 +9,9 @@ import (
 )
 
 func switchCases() (out []scriptCase) {
-	add := func(name, doc string, write func(s *script)) {
-		out = append(out, scriptCase{name, doc, func(s *script) {
+	add := func(name, doc string, write func(s *switchScript)) {
+		out = append(out, scriptCase{name, doc, func(sc *script) {
+			s := &switchScript{script: sc}
 			s.intMode(3) // telemetry in both sorts of packets
 			write(s)
 			s.drive.Relief = grantRelief(s.drive.Relief, s.params["NumPorts"])
@@ -18,23 +19,23 @@ func switchCases() (out []scriptCase) {
 		}})
 	}
 	// send lists a good packet with telemetry, and then a grant for it where wanted.
-	send := func(s *script, n, port, cls int, grant bool, wait uint8) {
+	send := func(s *switchScript, n, port, cls int, grant bool, wait uint8) {
 		f := intFrame(&s.r, 0, n%2 == 0, 0, []uint8{2, 8}[n%2], n%3, 4)
 		f.sized(n)
 		s.switchRx(f.bytes(&s.r, nil), &switchSide{port: port, in: n % s.params["NumPorts"], cls: cls, trimmable: true, ect: true, lastHop: n%3 == 0, id: uint32(n) << 8}, false, wait)
 		if grant {
-			s.grantPort(port, 1<<laneRx)
+			s.grantPort(port, 1<<laneSwitchRx)
 		}
 	}
-	add("latency/one-beat", "one packet of one beat, and a grant, with nothing else", func(s *script) {
+	add("latency/one-beat", "one packet of one beat, and a grant, with nothing else", func(s *switchScript) {
 		for d := range 24 {
 			send(s, 64, 0, d%3, false, WaitAll)
 			s.gap(60)
-			s.grantPort(0, 1<<laneRx)
+			s.grantPort(0, 1<<laneSwitchRx)
 			s.gap(d)
 		}
 	})
-	add("length/each", "every number of beats to the longest that a slot takes, and beyond", func(s *script) {
+	add("length/each", "every number of beats to the longest that a slot takes, and beyond", func(s *switchScript) {
 		for n := 64; n <= 9216; n += 64 * (1 + s.r.n(3)) {
 			send(s, n-s.r.n(60), 0, 0, true, 0)
 		}
@@ -43,11 +44,11 @@ func switchCases() (out []scriptCase) {
 			f.sized(300)
 			f.pad = 64*n - 300
 			s.switchRx(f.bytes(&s.r, nil), &switchSide{id: uint32(n)}, n == 144, 0)
-			s.grantPort(0, 1<<laneRx)
+			s.grantPort(0, 1<<laneSwitchRx)
 		}
 		s.switchDrain(1, 6)
 	})
-	add("buffer/full", "more packets than slots: rx waits until one leaves", func(s *script) {
+	add("buffer/full", "more packets than slots: rx waits until one leaves", func(s *switchScript) {
 		slots := s.params["Slots"]
 		for i := range slots {
 			send(s, 64+i%200, i%s.params["NumPorts"], i%3, false, 0)
@@ -59,7 +60,7 @@ func switchCases() (out []scriptCase) {
 		}
 		s.switchDrain(s.params["NumPorts"], slots/s.params["NumPorts"]+4)
 	})
-	add("drop/frees-slot", "what egress drops or refuses leaves its slot at once", func(s *script) {
+	add("drop/frees-slot", "what egress drops or refuses leaves its slot at once", func(s *switchScript) {
 		s.egressReg(egress.RegDropLow, 100)
 		s.egressReg(egress.RegTrimEn, 0)
 		for i := range 3 * s.params["Slots"] {
@@ -67,7 +68,7 @@ func switchCases() (out []scriptCase) {
 		}
 		s.switchDrain(1, 3)
 	})
-	add("trim/over-threshold", "packets above the threshold leave cut, rewritten and with telemetry where it is left", func(s *script) {
+	add("trim/over-threshold", "packets above the threshold leave cut, rewritten and with telemetry where it is left", func(s *switchScript) {
 		s.egressReg(egress.RegTrim, 600)
 		s.egressReg(egress.RegTrimLasthop, 900)
 		s.switchCfg(&switchport.Cfg{Target: switchport.TargetTrimmer, Kind: 3, Addr: 0, Data: 128}, 0)
@@ -79,7 +80,7 @@ func switchCases() (out []scriptCase) {
 		}
 		s.switchDrain(1, 66)
 	})
-	add("mark/over-threshold", "packets that leave a deep queue are marked", func(s *script) {
+	add("mark/over-threshold", "packets that leave a deep queue are marked", func(s *switchScript) {
 		s.egressReg(egress.RegECNMode, 1)
 		s.egressReg(egress.RegKDet, 300)
 		for range 4 {
@@ -89,7 +90,7 @@ func switchCases() (out []scriptCase) {
 			s.switchDrain(1, 13)
 		}
 	})
-	add("telemetry/queue", "the entry inserted says what is queued when the packet leaves", func(s *script) {
+	add("telemetry/queue", "the entry inserted says what is queued when the packet leaves", func(s *switchScript) {
 		n := s.params["NumPorts"]
 		for i := range 80 {
 			send(s, 128+i*9, i%n, 2-i%3, i%4 != 0, 0)
@@ -97,14 +98,14 @@ func switchCases() (out []scriptCase) {
 		}
 		s.switchDrain(n, 24)
 	})
-	add("order/classes", "high before medium before low, several ports", func(s *script) {
+	add("order/classes", "high before medium before low, several ports", func(s *switchScript) {
 		n := s.params["NumPorts"]
 		for i := range min(24, s.params["Slots"]-1) {
 			send(s, 64+i, i%n, i%3, false, 0)
 		}
 		s.switchDrain(n, 26)
 	})
-	add("grants/empty-and-refused", "grants that find nothing, ports that are not there", func(s *script) {
+	add("grants/empty-and-refused", "grants that find nothing, ports that are not there", func(s *switchScript) {
 		n := s.params["NumPorts"]
 		for i := range 60 {
 			s.grantPort([]int{0, n - 1, n, 255}[i%4], 0)
@@ -114,7 +115,7 @@ func switchCases() (out []scriptCase) {
 		}
 		s.switchDrain(n, 13)
 	})
-	add("cfg/access", "every target with every kind, among packets", func(s *script) {
+	add("cfg/access", "every target with every kind, among packets", func(s *switchScript) {
 		for tgt := range 4 {
 			for k := range 16 {
 				for _, a := range []int{0, 4, 13, 31} {
@@ -126,7 +127,7 @@ func switchCases() (out []scriptCase) {
 		}
 		s.switchDrain(1, 8)
 	})
-	add("cfg/held", "a response that waits at cfgr holds back the notes behind it, and the packets with them", func(s *script) {
+	add("cfg/held", "a response that waits at cfgr holds back the notes behind it, and the packets with them", func(s *switchScript) {
 		for i := range 60 {
 			s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindRead), Addr: uint8(i % 14)}, 0)
 			send(s, 64+i, 0, i%3, true, 0)
@@ -145,7 +146,7 @@ func switchCases() (out []scriptCase) {
 		name        string
 		idle, stall Gate
 	}{{"stalls", Gate{}, Density(100)}, {"bursts", Gate{}, Bursts(20, 60)}, {"trickle", Gate{}, Density(220)}, {"idle", Density(160), Density(40)}} {
-		add("ports/"+g.name, "packets of many lengths with waits at the ports", func(s *script) {
+		add("ports/"+g.name, "packets of many lengths with waits at the ports", func(s *switchScript) {
 			n := s.params["NumPorts"]
 			for k := range 60 {
 				send(s, 64+k*17+i, k%n, k%3, true, 0)
@@ -155,7 +156,7 @@ func switchCases() (out []scriptCase) {
 		})
 	}
 	for k, name := range []string{"tx", "note", "gr", "cfgr"} {
-		add("ports/"+name+"-held", "one output held back, the others free", func(s *script) {
+		add("ports/"+name+"-held", "one output held back, the others free", func(s *switchScript) {
 			n := s.params["NumPorts"]
 			for i := range 70 {
 				send(s, 64+i*11, i%n, i%3, true, 0)
@@ -176,7 +177,7 @@ func switchCases() (out []scriptCase) {
 			if held {
 				name += "-held"
 			}
-			add(name, "a reset with packets everywhere leaves nothing", func(s *script) {
+			add(name, "a reset with packets everywhere leaves nothing", func(s *switchScript) {
 				for i := range 24 {
 					send(s, 64+40*i, i%s.params["NumPorts"], i%3, true, 0)
 				}
@@ -188,7 +189,7 @@ func switchCases() (out []scriptCase) {
 		}
 	}
 	for _, d := range []string{"first", "middle", "done"} {
-		add("reset/in-sweep-"+d, "a reset in mid-sweep starts it again", func(s *script) {
+		add("reset/in-sweep-"+d, "a reset in mid-sweep starts it again", func(s *switchScript) {
 			n := s.params["NumPorts"]
 			s.drive.Resets = append(s.drive.Resets, Reset{Delay: map[string]int{"first": 1, "middle": n / 2, "done": n}[d], Low: 1})
 			send(s, 100, 0, 0, true, 0)

@@ -51,7 +51,7 @@ func openSwitchFabric(name string, o *Options) (Source, error) {
 					inside--
 				}
 				// A grant ahead of its packet would find nothing.
-				if w := f.put(laneGrant, 1<<laneRx, false); w != nil {
+				if w := f.put(laneGrant, 1<<laneSwitchRx, false); w != nil {
 					switchport.PackGrant(&switchport.Grant{Port: uint8(e.port)}, w)
 				}
 				return !f.enough()
@@ -65,7 +65,7 @@ func openSwitchFabric(name string, o *Options) (Source, error) {
 			fr := fabricFrame(&r, e)
 			buf = fr.bytes(&r, buf)
 			beats(&r, &bt, buf, false, func(i int, b *beat) {
-				if w := f.put(laneRx, 0, !b.last); w != nil {
+				if w := f.put(laneSwitchRx, 0, !b.last); w != nil {
 					switchport.PackRx(&switchport.Rx{Data: b.data, Keep: b.keep, Last: b.last, Port: uint8(e.port), InPort: uint8(e.in),
 						Cls: switchport.Cls(e.class), Trimmable: e.data, Ect: e.data, LastHop: e.lastHop, Id: id}, w)
 				}

@@ -7,13 +7,20 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// Further input streams of switchport.
+// Input streams of switchport.
 const (
+	laneSwitchRx  = 0
 	laneGrant     = 1
 	laneSwitchCfg = 2
 )
 
-var switchSuite = suite{schema: switchport.Schema(), cases: switchCases, random: switchRandom, fabric: openSwitchFabric}
+var switchSuite = suite{schema: switchport.Schema(), cases: switchCases, random: func(s *script) { switchRandom(&switchScript{script: s}) }, fabric: openSwitchFabric}
+
+// switchScript writes an episode of switchport.
+type switchScript struct {
+	*script
+	beat beat // storage of the beat being written
+}
 
 // switchSide is what comes with a packet.
 type switchSide struct {
@@ -24,7 +31,7 @@ type switchSide struct {
 }
 
 // switchRx appends the beats of a frame.
-func (s *script) switchRx(frame []byte, side *switchSide, empty bool, wait uint8) {
+func (s *switchScript) switchRx(frame []byte, side *switchSide, empty bool, wait uint8) {
 	beats(&s.r, &s.beat, frame, empty, func(i int, b *beat) {
 		x := switchport.Rx{Data: b.data, Keep: b.keep, Last: b.last}
 		if i == 0 {
@@ -36,7 +43,7 @@ func (s *script) switchRx(frame []byte, side *switchSide, empty bool, wait uint8
 			x.Trimmable, x.Ect, x.LastHop = n>>56&1 != 0, n>>57&1 != 0, n>>58&1 != 0
 			wait = 0
 		}
-		switchport.PackRx(&x, s.put(laneRx, wait))
+		switchport.PackRx(&x, s.put(laneSwitchRx, wait))
 		if !b.last {
 			s.more()
 		}
@@ -46,20 +53,20 @@ func (s *script) switchRx(frame []byte, side *switchSide, empty bool, wait uint8
 	})
 }
 
-func (s *script) grantPort(port int, wait uint8) {
+func (s *switchScript) grantPort(port int, wait uint8) {
 	switchport.PackGrant(&switchport.Grant{Port: uint8(port)}, s.put(laneGrant, wait))
 }
 
-func (s *script) switchCfg(x *switchport.Cfg, wait uint8) {
+func (s *switchScript) switchCfg(x *switchport.Cfg, wait uint8) {
 	switchport.PackCfg(x, s.put(laneSwitchCfg, wait))
 }
 
-func (s *script) egressReg(addr int, v uint32) {
+func (s *switchScript) egressReg(addr int, v uint32) {
 	s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, 0)
 }
 
 // intMode writes the sorts of packets that telemetry goes into.
-func (s *script) intMode(v uint32) {
+func (s *switchScript) intMode(v uint32) {
 	s.switchCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite), Addr: intmd.RegMode, Data: v}, 0)
 }
 
@@ -80,10 +87,10 @@ func switchFrame(r *rng, bad int, size int) frame {
 
 // switchRandom writes an episode of packets through a whole port: few ports, thresholds that the traffic
 // meets, grants among the beats, accesses to the blocks inside, and a drain at the end.
-func switchRandom(s *script) {
+func switchRandom(s *switchScript) {
 	r := &s.r
 	ports, slots := s.params["NumPorts"], s.params["Slots"]
-	drawScriptDrive(s, 3, 4, ports)
+	s.drawDrive(3, 4, ports)
 	used := 1 + r.n(min(ports, 4))
 	deep := pick(r, 200, 800, 3000, 12000)
 	for _, a := range []int{egress.RegTrim, egress.RegTrimLasthop, egress.RegDropLow, egress.RegDropMed, egress.RegDropHigh, egress.RegShared,
@@ -141,7 +148,7 @@ func switchRandom(s *script) {
 			grant()
 		}
 		if r.one(cfg) {
-			s.switchOther(pick(r, uint8(0), 1<<laneRx, 1<<laneGrant))
+			s.switchOther(pick(r, uint8(0), 1<<laneSwitchRx, 1<<laneGrant))
 		}
 		if begun > 2*slots && r.one(10) {
 			begun = 0
@@ -151,7 +158,7 @@ func switchRandom(s *script) {
 	s.drive.Relief = grantRelief(s.drive.Relief, used)
 	s.switchDrain(used, min(slots, packets)+2)
 	s.switchReadBack(used)
-	aimScriptResets(s)
+	s.aimResets()
 }
 
 // grantRelief grants the first ports of a switch in turn.
@@ -165,14 +172,14 @@ func grantRelief(relief []Item, ports int) []Item {
 }
 
 // switchDrain grants every port in use until nothing can be left in it, and once more.
-func (s *script) switchDrain(used, packets int) {
+func (s *switchScript) switchDrain(used, packets int) {
 	for range packets {
 		for p := range used {
 			s.grantPort(p, 0)
 		}
 	}
 	for p := range used {
-		s.grantPort(p, 1<<laneRx)
+		s.grantPort(p, 1<<laneSwitchRx)
 		if p == 0 {
 			s.gap(40)
 		}
@@ -180,7 +187,7 @@ func (s *script) switchDrain(used, packets int) {
 }
 
 // switchReadBack reads counters of the blocks inside.
-func (s *script) switchReadBack(used int) {
+func (s *switchScript) switchReadBack(used int) {
 	read := func(target switchport.Target, kind, port, cls, addr int, wait uint8) {
 		s.switchCfg(&switchport.Cfg{Target: target, Kind: uint8(kind), Port: uint8(port), Cls: switchport.Cls(cls), Addr: uint8(addr)}, wait)
 	}
@@ -208,7 +215,7 @@ func (s *script) switchReadBack(used int) {
 }
 
 // switchOther appends an access to a block inside.
-func (s *script) switchOther(wait uint8) {
+func (s *switchScript) switchOther(wait uint8) {
 	r := &s.r
 	x := switchport.Cfg{Target: switchport.Target(r.n(3)), Kind: uint8(r.n(16)), Port: uint8(r.n(s.params["NumPorts"] + 1)),
 		Cls: switchport.Cls(r.n(4)), Addr: uint8(r.n(32)), Data: uint32(r.u64())}

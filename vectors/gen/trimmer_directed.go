@@ -6,50 +6,27 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// goodFrame is a UET request that nothing is wrong with.
-func goodFrame(tags int, v6 bool, options int) frame {
-	return frame{tags: tags, v6: v6, options: options, tos: 8<<2 | 2, proto: 17, sport: 49152, dport: 4793, uet: 2, body: 16}
-}
-
 // trimAll says that a packet is to be trimmed and marked, and how long it is.
 func trimAll(n int) trimmerSide {
 	return trimmerSide{trim: true, ce: true, len: n, tag: uint32(n) * 0x10001}
 }
 
-func b2u(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// families are the headers that trimmer and intmd must get right.
-var families = []struct {
-	name    string
-	tags    int
-	v6      bool
-	options int
-}{
-	{"ipv4", 0, false, 0}, {"ipv6", 0, true, 0}, {"vlan-ipv4", 1, false, 0}, {"vlan-ipv6", 1, true, 0},
-	{"qinq-ipv4", 2, false, 0}, {"qinq-ipv6", 2, true, 0}, {"options-1", 0, false, 1}, {"options-10", 0, false, 10},
-	{"vlan-options-5", 1, false, 5}, {"qinq-options-10", 2, false, 10},
-}
-
 func trimmerCases() (out []scriptCase) {
-	add := func(name, doc string, write func(s *script)) {
-		out = append(out, scriptCase{name, doc, func(s *script) {
+	add := func(name, doc string, write func(s *trimmerScript)) {
+		out = append(out, scriptCase{name, doc, func(sc *script) {
+			s := &trimmerScript{script: sc}
 			write(s)
 			s.trimReadBack()
 		}})
 	}
-	send := func(s *script, f frame, side func(n int) trimmerSide) {
+	send := func(s *trimmerScript, f frame, side func(n int) trimmerSide) {
 		b := f.bytes(&s.r, nil)
 		s.trimRx(b, side(len(b)), false, 0)
 	}
 	plain := func(n int) trimmerSide { return trimmerSide{len: n, tag: uint32(n)} }
 
 	for _, fam := range families {
-		add("told/"+fam.name, "a length decided elsewhere, below the headers to beyond 256, whatever the registers say", func(s *script) {
+		add("told/"+fam.name, "a length decided elsewhere, below the headers to beyond 256, whatever the registers say", func(s *trimmerScript) {
 			s.trimCfg(trimmer.KindCfgWrite, trimmer.RegMinSize, 200, WaitAll)
 			for _, port := range []uint32{4793, 1} {
 				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegUdpPort, port, WaitAll)
@@ -67,7 +44,7 @@ func trimmerCases() (out []scriptCase) {
 				}
 			}
 		})
-		add("told/refused/"+fam.name, "what cannot be trimmed is not, whatever was decided elsewhere", func(s *script) {
+		add("told/refused/"+fam.name, "what cannot be trimmed is not, whatever was decided elsewhere", func(s *trimmerScript) {
 			for i, spoil := range []func(f *frame){
 				func(f *frame) { f.uet = 7 }, func(f *frame) { f.udplen = 1 }, func(f *frame) { f.proto = 6 }, func(f *frame) { f.cut = 100 },
 				func(f *frame) { f.raw, f.etype = true, 0x0806 }, func(f *frame) { f.version = 9 }, func(f *frame) { f.dport = 9 },
@@ -79,7 +56,7 @@ func trimmerCases() (out []scriptCase) {
 				s.trimRx(b, trimmerSide{trim: true, ce: i%2 == 0, len: len(b), told: 128}, false, 0)
 			}
 		})
-		add("length/"+fam.name, "every length from the headers to 330 bytes, trimmed and not", func(s *script) {
+		add("length/"+fam.name, "every length from the headers to 330 bytes, trimmed and not", func(s *trimmerScript) {
 			for n := 0; n <= 330; n++ {
 				f := goodFrame(fam.tags, fam.v6, fam.options)
 				f.body = 0
@@ -91,7 +68,7 @@ func trimmerCases() (out []scriptCase) {
 				send(s, f, plain)
 			}
 		})
-		add("trim-size/"+fam.name, "every trim size, so every alignment of the last beat put out", func(s *script) {
+		add("trim-size/"+fam.name, "every trim size, so every alignment of the last beat put out", func(s *trimmerScript) {
 			for t := range 257 {
 				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegTrimSize, uint32(t), WaitAll)
 				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegMinSize, uint32(t%67), WaitAll)
@@ -103,7 +80,7 @@ func trimmerCases() (out []scriptCase) {
 				s.trimRx(b, trimAll(len(b)), false, WaitAll)
 			}
 		})
-		add("types/"+fam.name, "every UET type, DSCP and ECN, at the last hop and before", func(s *script) {
+		add("types/"+fam.name, "every UET type, DSCP and ECN, at the last hop and before", func(s *trimmerScript) {
 			for i := range 256 {
 				f := goodFrame(fam.tags, fam.v6, fam.options)
 				f.uet, f.tos = uint8(i/4%32), uint8(i*37)
@@ -115,7 +92,7 @@ func trimmerCases() (out []scriptCase) {
 				send(s, f, func(n int) trimmerSide { return trimmerSide{trim: i&8 != 0, ce: true, lastHop: i&4 != 0, len: n} })
 			}
 		})
-		add("cut/"+fam.name, "frames that end anywhere before their headers say", func(s *script) {
+		add("cut/"+fam.name, "frames that end anywhere before their headers say", func(s *trimmerScript) {
 			for n := 0; n <= 290; n++ {
 				f := goodFrame(fam.tags, fam.v6, fam.options)
 				f.sized(pick(&s.r, 200, 270, 290, 400))
@@ -124,7 +101,7 @@ func trimmerCases() (out []scriptCase) {
 				s.trimRx(b, trimAll(len(b)), n%3 == 0, 0)
 			}
 		})
-		add("lengths/"+fam.name, "IP and UDP lengths that lie, each by a little and by much", func(s *script) {
+		add("lengths/"+fam.name, "IP and UDP lengths that lie, each by a little and by much", func(s *trimmerScript) {
 			for _, d := range []int{-1000, -60, -19, -9, -8, -7, -6, -2, -1, 0, 1, 2, 7, 8, 60, 1000, 30000} {
 				for which := range 3 {
 					for _, pad := range []int{0, 1, 70} {
@@ -147,7 +124,7 @@ func trimmerCases() (out []scriptCase) {
 			}
 		})
 	}
-	add("length/all", "every length from 60 to 9,216 bytes, alternately trimmed", func(s *script) {
+	add("length/all", "every length from 60 to 9,216 bytes, alternately trimmed", func(s *trimmerScript) {
 		for n := 60; n <= 9216; n += 1 + s.r.n(13) {
 			f := goodFrame(n%3, n%2 == 0, n%4)
 			f.sized(n)
@@ -160,7 +137,7 @@ func trimmerCases() (out []scriptCase) {
 			send(s, f, plain)
 		}
 	})
-	add("length/long", "packets longer than any frame, and len at its ends", func(s *script) {
+	add("length/long", "packets longer than any frame, and len at its ends", func(s *trimmerScript) {
 		for _, n := range []int{16000, 65535, 65600} {
 			f := goodFrame(0, false, 0)
 			f.sized(300)
@@ -172,7 +149,7 @@ func trimmerCases() (out []scriptCase) {
 			s.trimRx(b, trimmerSide{trim: true, len: 65535}, false, 0)
 		}
 	})
-	add("full-rate/back-to-back", "trims one after the other at one beat a cycle", func(s *script) {
+	add("full-rate/back-to-back", "trims one after the other at one beat a cycle", func(s *trimmerScript) {
 		for _, n := range []int{64, 65, 128, 129, 192, 193, 256, 257, 320, 321, 1500, 150, 90, 100, 9216} {
 			for range 24 {
 				f := goodFrame(n%3, n%2 == 0, 0)
@@ -181,14 +158,14 @@ func trimmerCases() (out []scriptCase) {
 			}
 		}
 	})
-	add("full-rate/mixed", "trimmed and untouched packets of one to six beats in every order", func(s *script) {
+	add("full-rate/mixed", "trimmed and untouched packets of one to six beats in every order", func(s *trimmerScript) {
 		for range 500 {
 			f := goodFrame(s.r.n(3), s.r.one(2), s.r.n(4))
 			f.sized(60 + s.r.n(330))
 			send(s, f, func(n int) trimmerSide { return trimmerSide{trim: s.r.one(2), len: n, tag: uint32(s.r.u64())} })
 		}
 	})
-	add("checksum/udp", "checksum 0, right, wrong, and sums that come out as 0", func(s *script) {
+	add("checksum/udp", "checksum 0, right, wrong, and sums that come out as 0", func(s *trimmerScript) {
 		size := 64
 		for i := range 320 {
 			if i == 160 {
@@ -232,7 +209,7 @@ func trimmerCases() (out []scriptCase) {
 		}},
 		{"short", func(f *frame, i int) { f.body, f.pad = i%60, i%3*30 }},
 	} {
-		add("pass/"+w.name, "frames that are passed through, in every family", func(s *script) {
+		add("pass/"+w.name, "frames that are passed through, in every family", func(s *trimmerScript) {
 			for i := range 256 {
 				fam := families[i%len(families)]
 				f := goodFrame(fam.tags, fam.v6, fam.options)
@@ -248,40 +225,16 @@ func trimmerCases() (out []scriptCase) {
 	return out
 }
 
-// aimSum sets bytes of the payload so that the sum over the packet trimmed to n bytes is want, whose complement is
-// the checksum.
-func aimSum(f *frame, b []byte, n int, want uint32) {
-	h, l2 := f.udp(), f.l2()
-	n = max(n, h+24)
-	if n > len(b) {
-		return
-	}
-	p := append([]byte(nil), b[:n]...)
-	p[h+4], p[h+5] = byte((n-h)>>8), byte(n-h)
-	p[h+6], p[h+7] = 0, 0
-	var s uint32
-	if f.v6 {
-		s = sum16(0, p[l2+8:l2+40])
-	} else {
-		s = sum16(0, p[l2+12:l2+20])
-	}
-	at := h + 20
-	p[at], p[at+1] = 0, 0
-	s = sum16(s+17+uint32(n-h), p[h:n])
-	v := fold(uint32(^fold(s)) + want)
-	b[at], b[at+1] = byte(v>>8), byte(v)
-}
-
 // trimmerCfgCases are about registers, counters, marking and resets.
-func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
-	packet := func(s *script, n int, side trimmerSide, wait uint8) {
+func trimmerCfgCases(add func(name, doc string, write func(s *trimmerScript))) {
+	packet := func(s *trimmerScript, n int, side trimmerSide, wait uint8) {
 		f := goodFrame(0, n%2 == 0, 0)
 		f.sized(n)
 		b := f.bytes(&s.r, nil)
 		side.len = len(b)
 		s.trimRx(b, side, false, wait)
 	}
-	add("beats/keep", "a last beat whose keep has a single zero, one byte short of what the headers say", func(s *script) {
+	add("beats/keep", "a last beat whose keep has a single zero, one byte short of what the headers say", func(s *trimmerScript) {
 		for k := range 64 {
 			f := goodFrame(0, false, 0)
 			f.sized(64 + k + 1)
@@ -291,14 +244,14 @@ func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
 				if b.last {
 					x.Keep = ^(uint64(1) << k)
 				}
-				trimmer.PackRx(&x, s.put(laneRx, 0))
+				trimmer.PackRx(&x, s.put(laneTrimmerRx, 0))
 				if !b.last {
 					s.more()
 				}
 			})
 		}
 	})
-	add("cfg/access", "every address with every kind, values at the ends", func(s *script) {
+	add("cfg/access", "every address with every kind, values at the ends", func(s *trimmerScript) {
 		for k := range 16 {
 			for a := range 32 {
 				for _, v := range []uint32{0, 256, 257, ^uint32(0), 1 << 9, 256 | 1<<16} {
@@ -307,7 +260,7 @@ func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("cfg/between-packets", "a change between two packets, and at every distance from one", func(s *script) {
+	add("cfg/between-packets", "a change between two packets, and at every distance from one", func(s *trimmerScript) {
 		for d := range 40 {
 			packet(s, 400, trimmerSide{trim: true}, WaitAll)
 			s.trimCfg(trimmer.KindCfgWrite, trimmer.RegTrimSize, uint32(64+d), 0)
@@ -317,7 +270,7 @@ func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
 			packet(s, 120, trimmerSide{trim: true, lastHop: true}, 0)
 		}
 	})
-	add("cfg/counters", "every counter over 2^32, loads and reads in the cycles of a count", func(s *script) {
+	add("cfg/counters", "every counter over 2^32, loads and reads in the cycles of a count", func(s *trimmerScript) {
 		for a := range trimmer.NumWords {
 			s.trimCfg(trimmer.KindLoad, a, ^uint32(0), 0)
 		}
@@ -348,7 +301,7 @@ func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
 			s.trimCfg(trimmer.KindLoad, k, ^uint32(0), 0)
 		}
 	})
-	add("mark/ecn", "every traffic class, marked without and with trimming", func(s *script) {
+	add("mark/ecn", "every traffic class, marked without and with trimming", func(s *trimmerScript) {
 		for tos := range 256 {
 			for side := range 4 {
 				f := goodFrame(tos%3, side%2 == 0, tos%4)
@@ -367,7 +320,7 @@ func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
 		name        string
 		idle, stall Gate
 	}{{"stalls", Gate{}, Density(100)}, {"bursts", Gate{}, Bursts(20, 60)}, {"trickle", Gate{}, Density(230)}, {"idle", Density(160), Density(40)}} {
-		add("ports/"+g.name, "packets of all lengths with waits at the ports", func(s *script) {
+		add("ports/"+g.name, "packets of all lengths with waits at the ports", func(s *trimmerScript) {
 			for i := range 80 {
 				packet(s, 60+i*13, trimmerSide{trim: i%3 != 0, ce: true, tag: uint32(i)}, 0)
 				s.trimCfg(trimmer.KindRead, i%trimmer.NumWords, 0, 0)
@@ -381,7 +334,7 @@ func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
 			if held {
 				name += "-held"
 			}
-			add(name, "a reset in mid-packet and with packets everywhere", func(s *script) {
+			add(name, "a reset in mid-packet and with packets everywhere", func(s *trimmerScript) {
 				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegTrimSize, 100, 0)
 				for i := range 12 {
 					packet(s, 70+90*i, trimmerSide{trim: true, ce: true, tag: 7}, 0)
@@ -393,7 +346,7 @@ func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
 			})
 		}
 	}
-	add("reset/registers", "every bit of every register and counter was the opposite of its reset value", func(s *script) {
+	add("reset/registers", "every bit of every register and counter was the opposite of its reset value", func(s *trimmerScript) {
 		for _, r := range trimmer.RegInfo {
 			v := ^uint32(r.Reset)
 			if r.Addr == trimmer.RegTrimSize || r.Addr == trimmer.RegMinSize {
@@ -413,7 +366,7 @@ func trimmerCfgCases(add func(name, doc string, write func(s *script))) {
 		}
 	})
 	for _, d := range []int{0, 1, 2} {
-		add(fmt.Sprintf("reset/in-sweep-%d", d), "a reset right after another", func(s *script) {
+		add(fmt.Sprintf("reset/in-sweep-%d", d), "a reset right after another", func(s *trimmerScript) {
 			s.drive.Resets = append(s.drive.Resets, Reset{Delay: d, Low: 1})
 			packet(s, 300, trimmerSide{trim: true}, 0)
 		})

@@ -2,16 +2,22 @@ package gen
 
 import "github.com/goldwire/goldwire/vectors/event/trimmer"
 
-// Input streams of trimmer and intmd; cfg is the last of each.
+// Input streams of trimmer.
 const (
-	laneRx         = 0
+	laneTrimmerRx  = 0
 	laneTrimmerCfg = 1
 )
 
-var trimmerSuite = suite{schema: trimmer.Schema(), cases: trimmerCases, random: trimmerRandom, fabric: openTrimmerFabric}
+var trimmerSuite = suite{schema: trimmer.Schema(), cases: trimmerCases, random: func(s *script) { trimmerRandom(&trimmerScript{script: s}) }, fabric: openTrimmerFabric}
 
 // trimmerKinds are UET types that are trimmed, and some that are not.
 var trimmerKinds = []uint8{2, 3, 13, 14, 2, 3, 13, 14, 2, 3, 13, 14, 7, 8}
+
+// trimmerScript writes an episode of trimmer.
+type trimmerScript struct {
+	*script
+	beat beat // storage of the beat being written
+}
 
 // trimmerSide is what comes with a packet.
 type trimmerSide struct {
@@ -22,7 +28,7 @@ type trimmerSide struct {
 }
 
 // trimRx appends the beats of a frame; wait is for the first.
-func (s *script) trimRx(frame []byte, side trimmerSide, empty bool, wait uint8) {
+func (s *trimmerScript) trimRx(frame []byte, side trimmerSide, empty bool, wait uint8) {
 	beats(&s.r, &s.beat, frame, empty, func(i int, b *beat) {
 		x := trimmer.Rx{Data: b.data, Keep: b.keep, Last: b.last}
 		if i == 0 {
@@ -35,22 +41,22 @@ func (s *script) trimRx(frame []byte, side trimmerSide, empty bool, wait uint8) 
 			x.TrimSize = uint16(n>>55) & 511
 			wait = 0
 		}
-		trimmer.PackRx(&x, s.put(laneRx, wait))
+		trimmer.PackRx(&x, s.put(laneTrimmerRx, wait))
 		if !b.last {
 			s.more()
 		}
 	})
 }
 
-func (s *script) trimCfg(k trimmer.Kind, addr int, data uint32, wait uint8) {
+func (s *trimmerScript) trimCfg(k trimmer.Kind, addr int, data uint32, wait uint8) {
 	trimmer.PackCfg(&trimmer.Cfg{Kind: k, Addr: uint8(addr), Data: data}, s.put(laneTrimmerCfg, wait))
 }
 
 // trimmerRandom writes an episode of packets, most of which are to be trimmed, with changes of configuration
 // between and among them.
-func trimmerRandom(s *script) {
+func trimmerRandom(s *trimmerScript) {
 	r := &s.r
-	drawScriptDrive(s, 2, 2, 1)
+	s.drawDrive(2, 2, 1)
 	for a := range trimmer.NumRegs {
 		if r.one(2) {
 			s.trimWrite(a)
@@ -93,7 +99,7 @@ func trimmerRandom(s *script) {
 		settle = 0
 		if r.one(cfg) {
 			// Between two packets, or whenever it comes.
-			wait := pick(r, uint8(0), 1<<laneRx)
+			wait := pick(r, uint8(0), 1<<laneTrimmerRx)
 			for range 1 + r.n(3) {
 				s.trimOther(wait)
 			}
@@ -103,7 +109,7 @@ func trimmerRandom(s *script) {
 		}
 	}
 	s.trimReadBack()
-	aimScriptResets(s)
+	s.aimResets()
 }
 
 // drawTold draws a length decided elsewhere: at the ends of headers and packet, at its own ends, anything.
@@ -113,7 +119,7 @@ func drawTold(r *rng, f *frame) int {
 }
 
 // trimWrite writes a register.
-func (s *script) trimWrite(a int) {
+func (s *trimmerScript) trimWrite(a int) {
 	r := &s.r
 	v := uint32(r.bits(32))
 	switch a {
@@ -126,7 +132,7 @@ func (s *script) trimWrite(a int) {
 }
 
 // trimOther appends a cfg event.
-func (s *script) trimOther(wait uint8) {
+func (s *trimmerScript) trimOther(wait uint8) {
 	r := &s.r
 	switch r.n(7) {
 	case 0, 1:
@@ -146,7 +152,7 @@ func (s *script) trimOther(wait uint8) {
 }
 
 // trimReadBack reads everything once the packets are through.
-func (s *script) trimReadBack() {
+func (s *trimmerScript) trimReadBack() {
 	for a := range trimmer.NumWords {
 		s.trimCfg(trimmer.KindRead, a, 0, WaitAll)
 		if a == 0 {
