@@ -25,55 +25,48 @@ import (
 // ErrUnknownBlock is wrapped by Lookup's error.
 var ErrUnknownBlock = errors.New("unknown block")
 
-// Twin is the cycle-true golden model of a block. Cycle is one clock cycle on packed records; Reset is
-// power-on.
-type Twin interface {
-	Reset()
-	Cycle(in, out []uint64)
-}
-
 // Kind is one block: its schema and how to make its twin for given parameters.
 type Kind struct {
 	Name   string
 	Schema *event.Block
 	// NewTwin errors when a parameter is out of range.
-	NewTwin func(params map[string]int) (Twin, error)
+	NewTwin func(params map[string]int) (event.Model, error)
 }
 
 var kinds = map[string]*Kind{
 	ccc.BlockName: {
 		Name: ccc.BlockName, Schema: ccc.Schema(),
-		NewTwin: func(p map[string]int) (Twin, error) {
+		NewTwin: func(p map[string]int) (event.Model, error) {
 			return rtlccc.New(rtlccc.Spec{NumContexts: p["NumContexts"], NumPdcs: p["NumPdcs"], NumProfiles: p["NumProfiles"]})
 		},
 	},
 	txstate.BlockName: {
 		Name: txstate.BlockName, Schema: txstate.Schema(),
-		NewTwin: func(p map[string]int) (Twin, error) {
+		NewTwin: func(p map[string]int) (event.Model, error) {
 			return rtltxstate.New(rtltxstate.Spec{NumPdcs: p["NumPdcs"], Depth: p["Depth"]})
 		},
 	},
 	egress.BlockName: {
 		Name: egress.BlockName, Schema: egress.Schema(),
-		NewTwin: func(p map[string]int) (Twin, error) {
+		NewTwin: func(p map[string]int) (event.Model, error) {
 			return rtlegress.New(rtlegress.Spec{NumPorts: p["NumPorts"], Depth: p["Depth"]})
 		},
 	},
 	intmd.BlockName: {
 		Name: intmd.BlockName, Schema: intmd.Schema(),
-		NewTwin: func(p map[string]int) (Twin, error) {
+		NewTwin: func(p map[string]int) (event.Model, error) {
 			return rtlintmd.New(rtlintmd.Spec{NumPorts: p["NumPorts"]})
 		},
 	},
 	switchport.BlockName: {
 		Name: switchport.BlockName, Schema: switchport.Schema(),
-		NewTwin: func(p map[string]int) (Twin, error) {
+		NewTwin: func(p map[string]int) (event.Model, error) {
 			return rtlswitchport.New(rtlswitchport.Spec{NumPorts: p["NumPorts"], Depth: p["Depth"], Slots: p["Slots"]})
 		},
 	},
 	trimmer.BlockName: {
 		Name: trimmer.BlockName, Schema: trimmer.Schema(),
-		NewTwin: func(map[string]int) (Twin, error) { return rtltrimmer.New(), nil },
+		NewTwin: func(map[string]int) (event.Model, error) { return rtltrimmer.New(), nil },
 	},
 }
 
@@ -88,31 +81,5 @@ func Lookup(name string) (*Kind, error) {
 	return nil, fmt.Errorf("%w %q: known blocks are %s", ErrUnknownBlock, name, strings.Join(Blocks(), ", "))
 }
 
-// Params returns the block's parameters with the schema's defaults where given has none. It errors, naming
-// the parameter and its range, when given has one that the block lacks or that is out of range.
-func (k *Kind) Params(given map[string]int) (map[string]int, error) {
-	out := map[string]int{}
-	var names []string
-	for _, p := range k.Schema.Params {
-		out[p.Name] = p.Default
-		names = append(names, p.Name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		v, p := given[name], k.Schema.Param(name)
-		switch {
-		case p == nil && len(names) == 0:
-			return nil, fmt.Errorf("parameter %q: block %s has no parameters", name, k.Name)
-		case p == nil:
-			if len(names) == 0 {
-				return nil, fmt.Errorf("parameter %q: block %s has no parameters; leave it out", name, k.Name)
-			}
-			return nil, fmt.Errorf("parameter %q: block %s has %s", name, k.Name, strings.Join(names, ", "))
-		case v < p.Min || v > p.Max:
-			return nil, fmt.Errorf("parameter %s = %d: block %s takes %d to %d", name, v, k.Name, p.Min, p.Max)
-		case p.Pow2 && v&(v-1) != 0:
-			return nil, fmt.Errorf("parameter %s = %d: block %s takes a power of two", name, v, k.Name)
-		}
-		out[name] = v
-	}
-	return out, nil
-}
+// Params returns the value of each parameter of the block, as event.Block.Values does.
+func (k *Kind) Params(given map[string]int) (map[string]int, error) { return k.Schema.Values(given) }

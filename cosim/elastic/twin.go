@@ -3,7 +3,6 @@ package elastic
 import (
 	"fmt"
 
-	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -14,7 +13,7 @@ const quiet, twinPatience = 160, 200_000
 
 // Twin is an Expect made of a block's cycle-true twin, which runs at its own pace with open outputs.
 type Twin struct {
-	twin      dut.Twin
+	twin      event.Model
 	ins, outs []port
 	rstN      uint64
 	in, out   []uint64
@@ -33,7 +32,7 @@ type transfer struct {
 }
 
 // NewTwin returns the Expect of a twin.
-func NewTwin(b *event.Block, twin dut.Twin) *Twin {
+func NewTwin(b *event.Block, twin event.Model) *Twin {
 	l := event.NewLayout(b)
 	t := &Twin{twin: twin, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
 	t.ins, t.outs = portsOf(b, l)

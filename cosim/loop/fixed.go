@@ -5,9 +5,9 @@ import (
 
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
-	"github.com/goldwire/goldwire/vectors/gen"
 )
 
 // Names of the congestion controls of this package.
@@ -24,11 +24,11 @@ type registerFile [ccc.NumRegs]uint64
 
 // registers returns the register file of a context for a tick in nanoseconds.
 func registers(cfg fabric.CCConfig, tickNs int) (registerFile, error) {
-	g, err := exact.Constants(gen.ContextSI(cfg, tickNs))
+	g, err := exact.Constants(units.ContextSI(cfg, tickNs))
 	if err != nil {
 		return registerFile{}, err
 	}
-	return gen.RegisterFile(&g), nil
+	return units.RegisterFile(&g), nil
 }
 
 // fixed is a context of the fixed-point model.
@@ -58,7 +58,7 @@ func (r *closed) newFixed(cfg fabric.CCConfig) (fabric.CC, error) {
 
 // Step implements fabric.CC.
 func (f *fixed) Step(ev *fabric.TapEvent) fabric.CCOut {
-	if err := gen.CCCEvent(ev, 0, f.run.tickPs(), &f.ev); err != nil {
+	if err := units.CCCEvent(ev, 0, f.run.tickPs(), &f.ev); err != nil {
 		return f.run.fail(fmt.Errorf("%s: %w", Fixed, err))
 	}
 	rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
@@ -67,7 +67,7 @@ func (f *fixed) Step(ev *fabric.TapEvent) fabric.CCOut {
 
 // Sample implements fabric.Sampler.
 func (f *fixed) Sample(now, rtt fabric.Picos) {
-	if gen.SampleEvent(now, rtt, 0, f.run.tickPs(), &f.ev) {
+	if units.SampleEvent(now, rtt, 0, f.run.tickPs(), &f.ev) {
 		rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
 	}
 }

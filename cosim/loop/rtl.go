@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
-	"github.com/goldwire/goldwire/vectors/gen"
 )
 
 // rtl is a context on the device.
@@ -49,7 +49,7 @@ func (c *rtl) Step(ev *fabric.TapEvent) fabric.CCOut {
 
 // Sample implements fabric.Sampler.
 func (c *rtl) Sample(now, rtt fabric.Picos) {
-	if c.run.err != nil || !gen.SampleEvent(now, rtt, 0, c.run.tickPs(), &c.ev) {
+	if c.run.err != nil || !units.SampleEvent(now, rtt, 0, c.run.tickPs(), &c.ev) {
 		return
 	}
 	err := c.run.dev.admit(c) // there is a device: the context has been opened
@@ -78,7 +78,7 @@ func (c *rtl) step(ev *fabric.TapEvent) (err error) {
 	if err := d.admit(c); err != nil {
 		return err
 	}
-	if err := gen.CCCEvent(ev, uint16(c.row), r.tickPs(), &c.ev); err != nil {
+	if err := units.CCCEvent(ev, uint16(c.row), r.tickPs(), &c.ev); err != nil {
 		return err
 	}
 	c.ev.Profile = c.profile

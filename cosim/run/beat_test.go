@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/golden/packet"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
@@ -84,7 +85,7 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 
 // twinDevice is a model in the place of a design, one bit of whose beats is wrong from one cycle on.
 type twinDevice struct {
-	twin  dut.Twin
+	twin  event.Model
 	e     *engine
 	cycle int
 	wrong int // cycle from which on a beat behind a packet's first is wrong; 0: never

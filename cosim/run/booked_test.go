@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
 // misbooks is a model of the switch port in which booked and left lengths of one packet differ.
 type misbooks struct {
-	dut.Twin
+	event.Model
 	note, gr bool // says one byte more at these outputs
 	tx       bool // a byte less leaves
 	trimmed  bool // of a trimmed packet, else of one that is not
@@ -21,7 +21,7 @@ type misbooks struct {
 }
 
 func (m *misbooks) Cycle(in, out []uint64) {
-	m.Twin.Cycle(in, out)
+	m.Model.Cycle(in, out)
 	count := func(i int, moved bool) bool {
 		if moved {
 			m.seen[i]++
@@ -74,7 +74,7 @@ func TestBookedIsLeft(t *testing.T) {
 				e, err := newEngine(t.Context(), Config{Root: "../..", Block: "switchport", Source: source, Events: 6000, Seed: 2, ModelOnly: true})
 				require.NoError(t, err)
 				require.NoError(t, e.fresh())
-				c.plant.Twin = e.play.twin
+				c.plant.Model = e.play.twin
 				c.plant.seen = [3]int{1, 1, 1} // the first packet that is shown
 				e.play.twin = c.plant
 				_, err = e.from(t.Context(), 0)

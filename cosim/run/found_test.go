@@ -17,18 +17,18 @@ import (
 
 // tampered is a model with something wrong in it.
 type tampered struct {
-	dut.Twin
+	event.Model
 	cycles int
-	cycle  func(n int, twin dut.Twin, in, out []uint64)
+	cycle  func(n int, twin event.Model, in, out []uint64)
 }
 
 func (m *tampered) Cycle(in, out []uint64) {
 	m.cycles++
-	m.cycle(m.cycles, m.Twin, in, out)
+	m.cycle(m.cycles, m.Model, in, out)
 }
 
 // runTampered runs the RTL of a block against a model of it that a test has tampered with.
-func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int, twin dut.Twin, in, out []uint64)) (*report.Result, error) {
+func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int, twin event.Model, in, out []uint64)) (*report.Result, error) {
 	t.Helper()
 	if !cfg.ModelOnly {
 		if _, err := launch.FindVerilator(ctx); err != nil {
@@ -41,9 +41,9 @@ func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int
 	defer e.close()
 	good := *e.kind
 	bad := good
-	bad.NewTwin = func(p map[string]int) (dut.Twin, error) {
+	bad.NewTwin = func(p map[string]int) (event.Model, error) {
 		twin, err := good.NewTwin(p)
-		return &tampered{Twin: twin, cycle: cycle}, err
+		return &tampered{Model: twin, cycle: cycle}, err
 	}
 	e.kind = &bad
 	return e.run(ctx)
@@ -53,7 +53,7 @@ func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int
 func TestModelThatBreaks(t *testing.T) {
 	for _, alone := range []bool{true, false} {
 		cfg := Config{Block: "txstate", Source: "random", Events: 2000, Seed: 3, ModelOnly: alone}
-		_, err := runTampered(t, t.Context(), cfg, func(n int, twin dut.Twin, in, out []uint64) {
+		_, err := runTampered(t, t.Context(), cfg, func(n int, twin event.Model, in, out []uint64) {
 			if n == 700 {
 				panic("row 9 of 8")
 			}
@@ -64,7 +64,7 @@ func TestModelThatBreaks(t *testing.T) {
 		require.NotContains(t, err.Error(), "\n")
 	}
 	_, err := runTampered(t, t.Context(), Config{Block: "txstate", Source: "random", Events: 2000, Seed: 3, ModelOnly: true},
-		func(n int, twin dut.Twin, in, out []uint64) {
+		func(n int, twin event.Model, in, out []uint64) {
 			if twin.Cycle(in, out); n > 700 {
 				clear(out)
 			}
@@ -81,7 +81,7 @@ func TestMismatchStandsBesideOtherErrors(t *testing.T) {
 	require.NoError(t, err)
 	l := event.NewLayout(kind.Schema)
 	cfg := Config{Block: "txstate", Source: "random", Events: 20_000, Seed: 3, NoShrink: true}
-	lie := func(twin dut.Twin, in, out []uint64) {
+	lie := func(twin event.Model, in, out []uint64) {
 		twin.Cycle(in, out)
 		for i := range l.Out.Slots { // read-backs differ from what coverage has followed
 			if s := &l.Out.Slots[i]; s.Field.Width <= 64 && out[0]&l.Out.Control(s.Stream+"_valid") != 0 {
@@ -89,7 +89,7 @@ func TestMismatchStandsBesideOtherErrors(t *testing.T) {
 			}
 		}
 	}
-	res, err := runTampered(t, t.Context(), cfg, func(_ int, twin dut.Twin, in, out []uint64) { lie(twin, in, out) })
+	res, err := runTampered(t, t.Context(), cfg, func(_ int, twin event.Model, in, out []uint64) { lie(twin, in, out) })
 	require.NoError(t, err)
 	require.EqualValues(t, 1, res.Mismatches)
 	require.NotEmpty(t, res.FirstMismatch.Fields)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
-	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -86,7 +85,7 @@ type listener interface {
 // player plays episodes through the twin and reports what happens at its ports.
 type player struct {
 	ports
-	twin   dut.Twin
+	twin   event.Model
 	driver *gen.Driver
 	obs    []observer
 	clock  []clocked  // those of obs that are clocked
@@ -103,7 +102,7 @@ type player struct {
 	sum   wire.Digest // of its outputs so far, taken the way the device takes that of its own; stream only
 }
 
-func newPlayer(b *event.Block, l *event.Layout, twin dut.Twin, obs ...observer) *player {
+func newPlayer(b *event.Block, l *event.Layout, twin event.Model, obs ...observer) *player {
 	p := &player{ports: portsOf(b, l), twin: twin, driver: gen.NewDriver(l), rule: wire.NewRule(b, l)}
 	for _, o := range obs {
 		p.watch(o)

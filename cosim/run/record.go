@@ -147,7 +147,7 @@ func answered(b *event.Block, t *format.Totals, bound *bind.Binding) error {
 
 // recorded is a twin that can break.
 type recorded interface {
-	gen.Twin
+	event.Model
 	Err() error
 	restart(seed uint32) error
 }

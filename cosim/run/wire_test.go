@@ -14,13 +14,13 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/golden/packet"
+	"github.com/goldwire/goldwire/vectors/event"
 )
 
 // flips is a model that turns a bit of one beat at tx.
 type flips struct {
-	dut.Twin
+	event.Model
 	w    *wireWatch
 	mask uint64
 	beat int // the how many-th beat that begins a packet
@@ -29,7 +29,7 @@ type flips struct {
 }
 
 func (f *flips) Cycle(in, out []uint64) {
-	f.Twin.Cycle(in, out)
+	f.Model.Cycle(in, out)
 	const destination = 36 // byte of an untagged IPv4 frame that the UDP checksum covers
 	if out[0]&f.mask == 0 || f.w.tx.open {
 		return
@@ -51,7 +51,7 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, e.fresh())
 				if broken {
-					f := &flips{Twin: e.play.twin, w: e.watch.wire, mask: e.judge.Layout().Out.Control("tx_valid"), beat: 50}
+					f := &flips{Model: e.play.twin, w: e.watch.wire, mask: e.judge.Layout().Out.Control("tx_valid"), beat: 50}
 					e.play.twin = f
 				}
 				_, err = e.from(t.Context(), 0)
@@ -72,7 +72,7 @@ func TestOneBadPacketIsSeen(t *testing.T) {
 		e, err := newEngine(t.Context(), Config{Root: "../..", Block: "trimmer", Source: "fabric:incast32", Events: 6000, Seed: 2, ModelOnly: true})
 		require.NoError(t, err)
 		require.NoError(t, e.fresh())
-		f := &flips{Twin: e.play.twin, w: e.watch.wire, mask: e.judge.Layout().Out.Control("tx_valid"), beat: beat, once: true}
+		f := &flips{Model: e.play.twin, w: e.watch.wire, mask: e.judge.Layout().Out.Control("tx_valid"), beat: beat, once: true}
 		e.play.twin = f
 		_, err = e.from(t.Context(), 0)
 		require.NoError(t, err)

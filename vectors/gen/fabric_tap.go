@@ -5,6 +5,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
@@ -27,11 +28,11 @@ func (s *fabricSource) configureCCC(spec fabric.Spec, o *Options) error {
 			if int(p) >= o.Params["NumProfiles"] {
 				continue // counted, for the error
 			}
-			reg, err := exact.Constants(ContextSI(cfg, o.TickNs))
+			reg, err := exact.Constants(units.ContextSI(cfg, o.TickNs))
 			if err != nil {
 				return err
 			}
-			for a, v := range RegisterFile(&reg) {
+			for a, v := range units.RegisterFile(&reg) {
 				ev := ccc.Event{Kind: ccc.KindCfgWrite, Profile: p, Addr: uint8(a), Data: v}
 				ccc.PackEvent(&ev, s.slot().words[:ccc.EventWords])
 			}
@@ -74,7 +75,7 @@ func (s *fabricSource) tapCCC(t *fabric.TapEvent) bool {
 		return true
 	}
 	var ev ccc.Event
-	if s.err = CCCEvent(t, uint16(n), s.tickPs, &ev); s.err != nil {
+	if s.err = units.CCCEvent(t, uint16(n), s.tickPs, &ev); s.err != nil {
 		s.cancel()
 		return false
 	}
@@ -86,7 +87,7 @@ func (s *fabricSource) tapCCC(t *fabric.TapEvent) bool {
 		}
 	}
 	var sample ccc.Event
-	if SampleEvent(t.Time, t.Sample, uint16(n), s.tickPs, &sample) {
+	if units.SampleEvent(t.Time, t.Sample, uint16(n), s.tickPs, &sample) {
 		s.putCCC(t, &sample)
 	}
 	s.putCCC(t, &ev)
@@ -112,7 +113,7 @@ func (s *fabricSource) tapTx(t *fabric.TapEvent) bool {
 	if !ok {
 		return true
 	}
-	ev := txstate.Event{PDC: uint16(n), PSN: t.PSN, Now: ticksOf(t.Time, s.tickPs), IsRtx: t.IsRtx, Retx: t.Retx}
+	ev := txstate.Event{PDC: uint16(n), PSN: t.PSN, Now: units.Ticks(t.Time, s.tickPs), IsRtx: t.IsRtx, Retx: t.Retx}
 	switch t.Kind {
 	case fabric.KindSend:
 		ev.Kind = txstate.KindSend

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
@@ -142,25 +141,6 @@ func TestAnswersOfNoPacket(t *testing.T) {
 			require.Equal(t, c.took[i], ev.ServiceTime, "%+v", c.ev)
 		}
 	}
-}
-
-func TestFabricConstants(t *testing.T) {
-	spec, err := FabricSpec(BlockCCC, "permutation", 1)
-	require.NoError(t, err)
-	reg, err := exact.Constants(FabricSI(spec, 1))
-	require.NoError(t, err)
-	c := RegisterFile(&reg)
-	require.EqualValues(t, 4096, c[ccc.RegMTU])
-	require.EqualValues(t, 7, c[ccc.RegTimeShift])
-	require.InDelta(t, 900000, float64(c[ccc.RegMaxWnd]), 1000)
-	require.InDelta(t, 12000, float64(c[ccc.RegConfigBaseRTT]), 10)
-	require.InDelta(t, 9000, float64(c[ccc.RegTargetQDelay]), 10)
-	reg, err = exact.Constants(FabricSI(spec, 128))
-	require.NoError(t, err)
-	require.Zero(t, reg.TimeShift)
-	require.InDelta(t, 12000/128.0, float64(reg.ConfigBaseRTT), 1)
-	_, err = FabricSpec(BlockCCC, "torus", 1)
-	require.ErrorContains(t, err, "torus")
 }
 
 // TestFabricProfiles: contexts of different base RTT have a profile each, written before the first OPEN, and are

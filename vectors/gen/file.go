@@ -14,20 +14,13 @@ import (
 // every change after which a source, seed and number of events give other events.
 const FileGenerator = "goldwire vectors 3"
 
-// Twin is the cycle-true golden model of a block: Cycle is one clock cycle on packed records, Reset is
-// power-on.
-type Twin interface {
-	Reset()
-	Cycle(in, out []uint64)
-}
-
 // ErrUnpaired says that events and responses do not come in pairs, as format.PairAnswers has them.
 var ErrUnpaired = errors.New("an event without its response, or a response without an event")
 
 // FileSpec says what goes into a vector file.
 type FileSpec struct {
 	Block *event.Block
-	Twin  Twin // one that can break has a method Err() error, which is asked after every cycle
+	Twin  event.Model // one that can break has a method Err() error, which is asked after every cycle
 
 	Source string
 	Options
@@ -64,12 +57,9 @@ func FileHeader(s *FileSpec) (format.Header, error) {
 	if err != nil {
 		return format.Header{}, err
 	}
-	params := map[string]int{}
-	for _, p := range s.Block.Params {
-		params[p.Name] = p.Default
-		if v, ok := s.Params[p.Name]; ok {
-			params[p.Name] = v
-		}
+	params, err := s.Block.Values(s.Params)
+	if err != nil {
+		return format.Header{}, err
 	}
 	args := s.Args
 	if args == nil {
@@ -155,7 +145,7 @@ type take struct{ valid, ready uint64 }
 type filePlayer struct {
 	ctx      context.Context
 	w        *format.Writer
-	twin     Twin
+	twin     event.Model
 	driver   *Driver
 	in, out  []uint64
 	rstN     uint64

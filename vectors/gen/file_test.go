@@ -176,7 +176,7 @@ func TestVerifyFindsAChangedBit(t *testing.T) {
 func TestVerifyStops(t *testing.T) {
 	s := fileSpec(t, BlockTxstate, "random", format.PerTransaction, 3000)
 	data, _ := written(t, s)
-	wrong := &lyingTwin{Twin: s.Twin}
+	wrong := &lyingTwin{Model: s.Twin}
 	n := 0
 	bad, err := VerifyFile(t.Context(), reader(t, data), wrong, func(FileMismatch) bool { n++; return n < 3 })
 	require.NoError(t, err)
@@ -202,10 +202,10 @@ func TestVerifyStops(t *testing.T) {
 }
 
 // lyingTwin flips a bit of every response.
-type lyingTwin struct{ Twin }
+type lyingTwin struct{ event.Model }
 
 func (l *lyingTwin) Cycle(in, out []uint64) {
-	l.Twin.Cycle(in, out)
+	l.Model.Cycle(in, out)
 	out[0] ^= 1 << 2
 }
 

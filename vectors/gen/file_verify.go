@@ -18,7 +18,7 @@ type FileMismatch struct {
 // VerifyFile replays a file against a twin and calls report for every record that it answers otherwise,
 // until report returns false. It returns how many did so. An error is one of the file, or a twin that
 // stays silent.
-func VerifyFile(ctx context.Context, r *format.Reader, twin Twin, report func(FileMismatch) bool) (uint64, error) {
+func VerifyFile(ctx context.Context, r *format.Reader, twin event.Model, report func(FileMismatch) bool) (uint64, error) {
 	v := &fileVerifier{ctx: ctx, r: r, twin: twin, report: report, compare: format.NewComparer(r.Block())}
 	l := r.Layout()
 	v.in, v.got = make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
@@ -41,7 +41,7 @@ var errStop = fmt.Errorf("stop")
 type fileVerifier struct {
 	ctx     context.Context
 	r       *format.Reader
-	twin    Twin
+	twin    event.Model
 	report  func(FileMismatch) bool
 	compare *format.Comparer
 	in, got []uint64

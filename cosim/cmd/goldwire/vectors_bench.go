@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/export"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -146,7 +147,7 @@ func readVectors(path string, use func(*gwv.Reader) error) error {
 }
 
 // verified replays a file and errors when anything differs.
-func verified(ctx context.Context, r *gwv.Reader, twin gen.Twin) error {
+func verified(ctx context.Context, r *gwv.Reader, twin event.Model) error {
 	bad, err := gen.VerifyFile(ctx, r, twin, func(gen.FileMismatch) bool { return false })
 	if err == nil && bad > 0 {
 		err = fmt.Errorf("%d transactions differ", bad)

@@ -1,4 +1,4 @@
-package gen
+package units
 
 import (
 	"fmt"
@@ -32,23 +32,26 @@ func ContextSI(cfg fabric.CCConfig, tickNs int) exact.SI {
 func FabricSI(spec fabric.Spec, tickNs int) exact.SI {
 	return ContextSI(fabric.CCConfig{
 		LinkGbps: spec.LinkGbps, BaseRTT: spec.EffectiveBaseRTT(), Trim: spec.Trim, MTU: spec.MTU,
-		AckTrigger: spec.AckTrigger, Target: spec.Target, QAGate: spec.QAGate, AvgWithoutSample: spec.AvgWithoutSample,
+		AckTrigger: spec.AckTrigger, Target: spec.Target, QAGate: spec.QAGate,
+		AvgWithoutSample: spec.AvgWithoutSample,
 	}, tickNs)
 }
 
 // RegisterFile orders the constants by register address.
 func RegisterFile(g *exact.Registers) [ccc.NumRegs]uint64 {
 	return [ccc.NumRegs]uint64{
-		ccc.RegMTU: g.MTU, ccc.RegMaxWnd: g.MaxWnd, ccc.RegConfigBaseRTT: g.ConfigBaseRTT, ccc.RegTargetQDelay: g.TargetQDelay,
-		ccc.RegAlpha: g.Alpha, ccc.RegFI: g.Fi, ccc.RegEta: g.Eta, ccc.RegFIScale: g.FiScale,
+		ccc.RegMTU: g.MTU, ccc.RegMaxWnd: g.MaxWnd, ccc.RegConfigBaseRTT: g.ConfigBaseRTT,
+		ccc.RegTargetQDelay: g.TargetQDelay,
+		ccc.RegAlpha:        g.Alpha, ccc.RegFI: g.Fi, ccc.RegEta: g.Eta, ccc.RegFIScale: g.FiScale,
 		ccc.RegGamma: g.Gamma, ccc.RegMaxMDJump: g.MaxMDJump, ccc.RegQAGate: g.QAGate, ccc.RegQAThreshold: g.QAThreshold,
-		ccc.RegAdjustBytes: g.AdjustBytes, ccc.RegAdjustPeriod: g.AdjustPeriod, ccc.RegEWMAGain: g.EWMAGain, ccc.RegFastDelay: g.FastDelay,
-		ccc.RegMwndRate: g.MwndRate, ccc.RegAckGenTrigger: g.AckGenTrigger, ccc.RegTimeShift: g.TimeShift, ccc.RegCtrl: g.Ctrl,
+		ccc.RegAdjustBytes: g.AdjustBytes, ccc.RegAdjustPeriod: g.AdjustPeriod, ccc.RegEWMAGain: g.EWMAGain,
+		ccc.RegFastDelay: g.FastDelay, ccc.RegMwndRate: g.MwndRate, ccc.RegAckGenTrigger: g.AckGenTrigger,
+		ccc.RegTimeShift: g.TimeShift, ccc.RegCtrl: g.Ctrl,
 	}
 }
 
-// ticksOf converts a simulated time to a time stamp.
-func ticksOf(p fabric.Picos, tickPs int64) uint64 { return uint64(int64(p)/tickPs) & mask48 }
+// Ticks converts a simulated time to a time stamp of 48 bits, in ticks of tickPs picoseconds.
+func Ticks(p fabric.Picos, tickPs int64) uint64 { return uint64(int64(p)/tickPs) & (1<<48 - 1) }
 
 var cccKindOf = [...]ccc.Kind{
 	fabric.KindOpen: ccc.KindOpen, fabric.KindNewData: ccc.KindNewData, fabric.KindSend: ccc.KindSend,
@@ -58,7 +61,7 @@ var cccKindOf = [...]ccc.Kind{
 // SampleEvent fills ev with the SAMPLE of an RTT measured by a probe of context ctx. It returns false when the RTT is
 // below a tick.
 func SampleEvent(now, rtt fabric.Picos, ctx uint16, tickPs int64, ev *ccc.Event) bool {
-	*ev = ccc.Event{Kind: ccc.KindSample, Ctx: ctx, Now: ticksOf(now, tickPs), Data: uint64(int64(rtt) / tickPs)}
+	*ev = ccc.Event{Kind: ccc.KindSample, Ctx: ctx, Now: Ticks(now, tickPs), Data: uint64(int64(rtt) / tickPs)}
 	return int64(rtt) >= tickPs
 }
 
@@ -73,9 +76,9 @@ func CCCEvent(t *fabric.TapEvent, ctx uint16, tickPs int64, ev *ccc.Event) error
 		}
 	}
 	*ev = ccc.Event{
-		Kind: cccKindOf[t.Kind], Ctx: ctx, PDC: t.PDC, Now: ticksOf(t.Time, tickPs), Size: uint32(t.Size), IsRtx: t.IsRtx,
-		RcvdBytes: t.RcvdBytes, AckedPkts: uint16(t.AckedPkts), UnmarkPkts: uint16(t.UnmarkPkts), UnmarkBytes: uint32(t.UnmarkBytes),
-		M: t.M, Entropy: t.Entropy, TxValid: t.TxValid, TxTime: ticksOf(t.TxTime, tickPs), RtxCount: t.RtxCount,
+		Kind: cccKindOf[t.Kind], Ctx: ctx, PDC: t.PDC, Now: Ticks(t.Time, tickPs), Size: uint32(t.Size), IsRtx: t.IsRtx,
+		RcvdBytes: t.RcvdBytes, AckedPkts: uint16(t.AckedPkts), UnmarkPkts: uint16(t.UnmarkPkts),
+		UnmarkBytes: uint32(t.UnmarkBytes), M: t.M, Entropy: t.Entropy, TxValid: t.TxValid, TxTime: Ticks(t.TxTime, tickPs), RtxCount: t.RtxCount,
 		ServiceTime: t.ServiceTime, Retx: t.Retx, Pend: t.RcvCwndPend, RC: t.RestoreCwnd, Reason: ccc.Reason(t.Reason),
 	}
 	return nil
