@@ -189,7 +189,7 @@ func sameRules(t *testing.T) map[string]fabric.Spec {
 	t.Helper()
 	out := map[string]fabric.Spec{}
 	for _, name := range []string{"incast32", "permutation", "mixed", "websearch"} {
-		spec, err := gen.FabricSpec(egress.BlockName, name, 3)
+		spec, err := gen.SwitchSpec(name, 3)
 		require.NoError(t, err)
 		spec.ECN = fabric.ECNDeterministic
 		out[name] = spec

@@ -56,7 +56,7 @@ func (w *watchedPort) at(t fabric.Picos) (queue, sent int64) {
 // watchPort simulates an incast with telemetry and watches the port in front of its receiver.
 func watchPort(t *testing.T, length fabric.Picos) *watchedPort {
 	t.Helper()
-	spec, err := gen.FabricSpec(intmd.BlockName, "incast32", 1)
+	spec, err := gen.SwitchSpec("incast32", 1)
 	require.NoError(t, err)
 	spec.INT, spec.MaxTime = fabric.INTData, length
 	net, err := spec.Layout()

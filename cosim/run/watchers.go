@@ -31,7 +31,7 @@ func newWatchers(e *engine) (*watchers, error) {
 	if !ok {
 		return w, nil
 	}
-	spec, err := gen.FabricSpec(e.cfg.Block, name, e.cfg.Seed)
+	spec, err := gen.CCCSpec(name, e.cfg.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -113,7 +113,7 @@ func (s *cccRandom) Next() (*Episode, bool) {
 
 // begin draws the frame of episode s.no.
 func (s *cccRandom) begin() {
-	s.r = seeded(s.seed, BlockCCC, "random", uint64(s.no))
+	s.r = seeded(s.seed, ccc.BlockName, "random", uint64(s.no))
 	r := &s.r
 	s.sh.reset()
 	s.used = min(pick(r, 1, 2, 3, 5, 12, 20, 34, 36, 37, 40, 64, 64, 100, 100, 160, 256), s.contexts)
@@ -148,7 +148,7 @@ func (s *cccRandom) begin() {
 	clear(s.loads)
 	s.setup()
 	s.ep = Episode{
-		Name: fmt.Sprintf("random/%d", s.no), Block: BlockCCC, Seed: s.seed ^ uint64(s.no)<<32,
+		Name: fmt.Sprintf("random/%d", s.no), Block: ccc.BlockName, Seed: s.seed ^ uint64(s.no)<<32,
 		Drive: s.ep.Drive, Len: s.limit, next: s.next,
 	}
 }

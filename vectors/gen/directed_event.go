@@ -39,13 +39,13 @@ func (p *dparser) event(ws []string) error {
 		}
 		val[name] = v
 	}
-	if _, ok := val["ctx"]; ok {
-		st.global = true
+	st.global = st.global || p.d.Global != nil && p.d.Global(kind, val)
+	if p.fill != nil {
+		p.fill(kind, val)
 	}
-	if _, ok := val["pdc"]; ok && len(p.b.Words) == 0 {
-		st.global = true
+	if _, ok := val["now"]; !ok {
+		val["now"] = big.NewInt(epoch)
 	}
-	p.fillIn(kind, val)
 	for _, name := range sortedKeys(val) {
 		s := p.lay.In.Slot("ev", name)
 		if s == nil {
@@ -70,75 +70,19 @@ func (p *dparser) event(ws []string) error {
 
 // note keeps up with configuration that an event line writes.
 func (p *dparser) note(val map[string]*big.Int) {
-	if v, ok := val["time_shift"]; ok {
-		p.shift = v
-	}
 	addr, ok := val["addr"]
 	if !ok {
 		return
 	}
 	other := val["profile"] != nil && val["profile"].Sign() != 0
 	for _, r := range p.b.Registers {
-		if other && r.Name != "TIME_SHIFT" {
+		if other && !slices.Contains(p.d.Shared, r.Name) {
 			continue // expressions see profile 0
 		}
 		if v, ok := val["data"]; ok && int64(r.Addr) == addr.Int64() {
 			p.reg[r.Name] = new(big.Int).SetUint64(mask(v, r.Width))
 		}
 	}
-}
-
-// fillIn turns delta, delay and raw into wire fields and adds the defaults of a
-// kind: events play at T, packets have transmit state, ACKs a service time of
-// one unit and no new bytes, samples no queueing delay.
-func (p *dparser) fillIn(kind string, val map[string]*big.Int) {
-	def := func(name string, v *big.Int) {
-		if _, ok := val[name]; !ok {
-			val[name] = v
-		}
-	}
-	def("now", big.NewInt(epoch))
-	if kind == "BIND" {
-		def("pdc", new(big.Int))
-		def("rcvd_bytes", new(big.Int))
-		p.rcvd[val["pdc"].String()] = val["rcvd_bytes"]
-	}
-	if len(p.b.Words) == 0 || kind != "ACK" && kind != "NACK" {
-		return
-	}
-	def("tx_valid", big.NewInt(1))
-	service := new(big.Int)
-	if kind == "ACK" {
-		def("service_time", big.NewInt(1))
-		service.Lsh(val["service_time"], uint(mask(p.reg["TIME_SHIFT"], 3)))
-		pdc := "0"
-		if v, ok := val["pdc"]; ok {
-			pdc = v.String()
-		}
-		last, ok := p.rcvd[pdc]
-		if !ok {
-			last = p.state[slotField+pdc]
-		}
-		if d, ok := val["delta"]; ok {
-			units := new(big.Int).Rsh(d, 8)
-			val["rcvd_bytes"] = new(big.Int).Add(last, units)
-			if mask(units, 24) < 1<<23 {
-				p.rcvd[pdc] = val["rcvd_bytes"]
-			}
-			delete(val, "delta")
-		}
-		def("rcvd_bytes", last)
-	}
-	if d, ok := val["delay"]; ok {
-		val["raw"] = new(big.Int).Add(d, p.state["base_rtt"])
-		delete(val, "delay")
-	}
-	if _, ok := val["tx_time"]; !ok {
-		def("raw", p.state["base_rtt"])
-		tx := new(big.Int).Sub(val["now"], val["raw"])
-		val["tx_time"] = tx.Sub(tx, service)
-	}
-	delete(val, "raw")
 }
 
 // want compiles one expectation: name=value, +flag or -flag.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/expr"
 )
 
@@ -53,26 +52,48 @@ func (w *dwant) get(src []uint64) uint64 {
 // epoch is the time T at which directed cases play.
 const epoch = 2000000
 
+// Dialect is what the language leaves to a block with one stream of events, ev, and one of responses, rsp.
+type Dialect struct {
+	Block *event.Block
+
+	// Preload is the state that a case starts from where it does not say otherwise; the rest is 0.
+	Preload map[string]int64
+
+	// Slot is the state word that exists Slots times; cases name it with the number of the slot at its end. "" for none.
+	Slot  string
+	Slots int
+
+	// Shared are the registers that every profile has in common. Expressions see those of profile 0.
+	Shared []string
+
+	// Global reports whether an event is given once and not to every context in turn.
+	Global func(kind string, fields map[string]*big.Int) bool
+
+	// Begin returns what completes the events of a new case: it turns fields that stand for others into those and adds
+	// the defaults of the kind. A nil function completes nothing.
+	Begin func(p *dparser) func(kind string, fields map[string]*big.Int)
+}
+
 // dparser compiles the text of directed cases. The grammar is in
 // directed/README.md.
 type dparser struct {
+	d      *Dialect
+	fill   func(kind string, fields map[string]*big.Int)
 	b      *event.Block
 	lay    *event.Layout
 	c      *dcase
 	out    []dcase
 	reg    map[string]*big.Int // current register values
 	state  map[string]*big.Int // preloaded state
-	rcvd   map[string]*big.Int // last_rcvd by PDC, as deltas move it
 	sent   bool                // an event has been seen: preload is over
 	file   string
 	lineNo int
-	shift  *big.Int // txstate's time_shift
 }
 
-// parseDirected compiles the cases of one file and appends them to those before,
-// or errors with the line that is wrong.
-func parseDirected(b *event.Block, before []dcase, file, text string) ([]dcase, error) {
-	p := &dparser{b: b, lay: event.NewLayout(b), file: file, out: before}
+// Parse compiles the cases of one file and appends them to those before, or errors with the line that is wrong.
+func (d *Dialect) Parse(before []dcase, file, text string) ([]dcase, error) {
+	b := d.Block
+	p := &dparser{d: d, b: b, lay: event.NewLayout(b), file: file, out: before}
 	for _, line := range strings.Split(text, "\n") {
 		p.lineNo++
 		line, _, _ = strings.Cut(line, "#")
@@ -129,7 +150,7 @@ func (p *dparser) begin(w []string) error {
 	}
 	p.c = &dcase{name: w[0], doc: strings.Join(w[1:], " ")}
 	p.sent = false
-	p.reg, p.state, p.rcvd = map[string]*big.Int{}, map[string]*big.Int{}, map[string]*big.Int{}
+	p.reg, p.state = map[string]*big.Int{}, map[string]*big.Int{}
 	for _, r := range p.b.Registers {
 		p.reg[r.Name] = new(big.Int).SetUint64(r.Reset)
 	}
@@ -138,20 +159,18 @@ func (p *dparser) begin(w []string) error {
 			p.state[f.Name] = new(big.Int)
 		}
 	}
-	if _, ok := p.state[slotField]; ok {
-		delete(p.state, slotField)
-		for i := range ccc.MaxNumPdcs {
-			p.state[fmt.Sprint(slotField, i)] = new(big.Int)
+	if d := p.d; d.Slot != "" {
+		delete(p.state, d.Slot)
+		for i := range d.Slots {
+			p.state[fmt.Sprint(d.Slot, i)] = new(big.Int)
 		}
 	}
-	p.shift = big.NewInt(7)
-	if len(p.b.Words) > 0 {
-		for name, v := range map[string]int64{
-			"cwnd": 100000, "max_wnd": 225000, "inflight": 50000, "base_rtt": 12000, "backlog": 1000000, "inflight_pkts": 20,
-			"last_adjust_time": epoch, "last_dec_time": epoch, "qa_valid": 1, "qa_endtime": epoch + 10000, "ccc_state": 3,
-		} {
-			p.state[name] = big.NewInt(v)
-		}
+	for name, v := range p.d.Preload {
+		p.state[name] = big.NewInt(v)
+	}
+	p.fill = nil
+	if p.d.Begin != nil {
+		p.fill = p.d.Begin(p)
 	}
 	return nil
 }
@@ -164,12 +183,12 @@ func (p *dparser) end() {
 	p.c.load = make([]uint64, len(p.b.Words))
 	for i, word := range p.b.Words {
 		for _, f := range word.Fields {
-			if f.Name != slotField {
+			if f.Name != p.d.Slot {
 				p.c.load[i] |= mask(p.state[f.Name], f.Width) << f.LSB
 				continue
 			}
-			for n := range ccc.MaxNumPdcs {
-				p.c.slots = append(p.c.slots, mask(p.state[fmt.Sprint(slotField, n)], f.Width)<<f.LSB)
+			for n := range p.d.Slots {
+				p.c.slots = append(p.c.slots, mask(p.state[fmt.Sprint(p.d.Slot, n)], f.Width)<<f.LSB)
 			}
 		}
 	}
@@ -209,10 +228,6 @@ func (p *dparser) assign(text string) (string, *big.Int, error) {
 	v, err := p.eval(value)
 	return name, v, err
 }
-
-// slotField is the state word of ccc that each slot has; cases name it with the
-// number of the slot at its end.
-const slotField = "last_rcvd"
 
 // params notes the parameters that a case's expectations hold for.
 func (p *dparser) params(ws []string) error {
@@ -279,9 +294,6 @@ func (p *dparser) preload(ws []string) error {
 			return fmt.Errorf("state field %q: unknown", name)
 		}
 		p.state[name] = v
-		if pdc, ok := strings.CutPrefix(name, slotField); ok {
-			p.rcvd[pdc] = v
-		}
 	}
 	return nil
 }
@@ -297,7 +309,7 @@ func (p *dparser) final(ws []string) error {
 		for i, word := range p.b.Words {
 			for _, f := range word.Fields {
 				slot, err := 0, error(nil)
-				if text, ok := strings.CutPrefix(name, slotField); ok && f.Name == slotField {
+				if text, ok := strings.CutPrefix(name, p.d.Slot); ok && p.d.Slot != "" && f.Name == p.d.Slot {
 					slot, err = strconv.Atoi(text)
 				} else if f.Name != name {
 					continue

@@ -18,7 +18,7 @@ type applier func(in, out []uint64)
 
 func newApplier(t *testing.T, block string, o *Options) applier {
 	t.Helper()
-	if block == BlockCCC {
+	if block == ccc.BlockName {
 		spec := cccmodel.Spec{NumContexts: o.Params["NumContexts"], NumPdcs: o.Params["NumPdcs"], NumProfiles: o.Params["NumProfiles"]}
 		cfg := spec.Config()
 		st := make([]cccmodel.State, spec.NumContexts)
@@ -51,7 +51,7 @@ func newApplier(t *testing.T, block string, o *Options) applier {
 }
 
 func schemaOf(block string) *event.Block {
-	if block == BlockCCC {
+	if block == ccc.BlockName {
 		return ccc.Schema()
 	}
 	return txstate.Schema()
@@ -64,15 +64,18 @@ func TestDirectedCasesHold(t *testing.T) {
 		b := schemaOf(block)
 		lay := event.NewLayout(b)
 		data := lay.Out.Slot("rsp", "data")
-		for _, c := range cases(block) {
+		text, place := cccText, placeCCC
+		if block == txstate.BlockName {
+			text, place = txText, placeTx
+		}
+		for _, c := range text() {
 			t.Run(block+"/"+c.name, func(t *testing.T) {
 				checks := 0
-				o := Options{Seed: 1, Params: c.params}
-				require.NoError(t, o.fill(block))
+				o, err := Options{Seed: 1, Params: c.params}.Filled(b)
+				require.NoError(t, err)
 				apply := newApplier(t, block, &o)
-				src := directedSource{block: block, o: &o}
 				out := make([]uint64, lay.Out.Words)
-				for i, p := range src.place(&c) {
+				for i, p := range place(&c, o.Params) {
 					apply(p.words, out)
 					for _, w := range p.want {
 						checks++

@@ -23,7 +23,7 @@ func TestCaseErrorsNameTheLine(t *testing.T) {
 		"case a\nSEND size=1\ncase a\nCLOSE": "named twice",
 		"case A":                             "lower-case name",
 	} {
-		_, err := parseDirected(ccc.Schema(), nil, "x.txt", text)
+		_, err := cccDialect.Parse(nil, "x.txt", text)
 		require.ErrorContains(t, err, want, text)
 		require.ErrorContains(t, err, "x.txt line")
 	}
@@ -31,7 +31,7 @@ func TestCaseErrorsNameTheLine(t *testing.T) {
 
 // The wire fields that delta, delay and raw stand for.
 func TestDerivedFields(t *testing.T) {
-	cs, err := parseDirected(ccc.Schema(), nil, "x.txt", `
+	cs, err := cccDialect.Parse(nil, "x.txt", `
 case a
 with base_rtt=500 last_rcvd2=10
 reg TIME_SHIFT=1

@@ -19,7 +19,7 @@ const (
 )
 
 func newDriver(block string) *Driver {
-	if block == BlockCCC {
+	if block == ccc.BlockName {
 		return NewDriver(event.NewLayout(ccc.Schema()))
 	}
 	return NewDriver(event.NewLayout(txstate.Schema()))
@@ -30,7 +30,7 @@ type cycler interface{ Cycle(in, out []uint64) }
 
 func newCycler(t *testing.T, block string) (m cycler, outWords int) {
 	t.Helper()
-	if block == BlockCCC {
+	if block == ccc.BlockName {
 		m, err := cccmodel.New(cccmodel.Spec{NumContexts: 16, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: ccc.DefaultNumProfiles})
 		require.NoError(t, err)
 		return m, 6
@@ -40,7 +40,7 @@ func newCycler(t *testing.T, block string) (m cycler, outWords int) {
 	return x, 3
 }
 
-var smallParams = map[string]map[string]int{BlockCCC: {"NumContexts": 16}, BlockTxstate: {"NumPdcs": 2, "Depth": 8}}
+var smallParams = map[string]map[string]int{ccc.BlockName: {"NumContexts": 16}, txstate.BlockName: {"NumPdcs": 2, "Depth": 8}}
 
 // TestDriverKeepsTheProtocol plays episodes on the models and checks what the
 // driver owes to the ports: an offered event stays as it is until it is taken,
@@ -57,14 +57,7 @@ func TestDriverKeepsTheProtocol(t *testing.T) {
 				d := newDriver(block)
 				for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 					var want, got [][]uint64
-					inner := ep.next
-					ep.next = func(dst []uint64) bool {
-						if !inner(dst) {
-							return false
-						}
-						want = append(want, append([]uint64(nil), dst...))
-						return true
-					}
+					ep.Tap = func(it *Item) { want = append(want, append([]uint64(nil), it.Words...)) }
 					d.Begin(ep)
 					offered := false
 					resets, low := 0, 0
@@ -135,11 +128,11 @@ func TestGates(t *testing.T) {
 }
 
 func TestGapsHoldEventsBack(t *testing.T) {
-	m, outWords := newCycler(t, BlockTxstate)
+	m, outWords := newCycler(t, txstate.BlockName)
 	items := []Item{{Words: []uint64{0, 0, 0}}, {Words: []uint64{0, 1, 0}}, {Words: []uint64{0, 2, 0}}}
-	ep := Recorded("gaps", BlockTxstate, 1, DriveSpec{Resets: []Reset{{Low: 1}}, Gaps: []uint16{0, 50, 3}}, items)
+	ep := Recorded("gaps", txstate.BlockName, 1, DriveSpec{Resets: []Reset{{Low: 1}}, Gaps: []uint16{0, 50, 3}}, items)
 	in, out := make([]uint64, 3), make([]uint64, outWords)
-	d := newDriver(BlockTxstate)
+	d := newDriver(txstate.BlockName)
 	d.Begin(ep)
 	var at []uint64
 	for d.Drive(in) {

@@ -7,8 +7,8 @@ import (
 )
 
 // openEgressFabric feeds egress with the arrivals and departures at a switch of the fabric.
-func openEgressFabric(name string, o *Options) (Source, error) {
-	spec, err := FabricSpec(BlockEgress, name, o.Seed)
+func openEgressFabric(o *Options, name string) (Source, error) {
+	spec, err := SwitchSpec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +21,8 @@ func openEgressFabric(name string, o *Options) (Source, error) {
 // responses are taken at once (DriveSpec.Calm). Marks are the exception: each draws its own, unless the simulation's
 // ECN is deterministic. Options.Events ends it. It errors when the rules do not fit into the registers.
 func EgressOfFabric(spec fabric.Spec, o Options) (Source, error) {
-	if err := o.fill(BlockEgress); err != nil {
+	o, err := o.Filled(egress.Schema())
+	if err != nil {
 		return nil, err
 	}
 	return egressOfSpec(spec, "spec", &o)
@@ -32,7 +33,7 @@ func egressOfSpec(spec fabric.Spec, name string, o *Options) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newFeed(BlockEgress, name, egress.InWords, o, func(f *feed) error {
+	return newFeed(egress.BlockName, name, egress.InWords, o, func(f *feed) error {
 		for addr, v := range rules {
 			if w := f.put(laneEnq, 0, false); w != nil {
 				egress.PackEnq(&egress.Enq{Kind: egress.KindCfgWrite, Addr: uint8(addr), Data: v}, w)

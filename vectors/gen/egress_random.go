@@ -8,8 +8,6 @@ const (
 	laneDeq
 )
 
-var egressSuite = suite{schema: egress.Schema(), cases: egressCases, random: func(s *script) { egressRandom(&egressScript{s}) }, fabric: openEgressFabric}
-
 // egressScript writes an episode of egress.
 type egressScript struct{ *script }
 

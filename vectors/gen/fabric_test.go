@@ -14,9 +14,9 @@ import (
 // every context opened once and before its events, time in order, ticks that are
 // the picoseconds rounded down, and several connections to a context.
 func TestFabricStream(t *testing.T) {
-	for _, name := range fabricNames(BlockCCC) {
+	for _, name := range nicNames() {
 		for _, tick := range []int{1, 128} {
-			src, err := Open(BlockCCC, "fabric:"+name, Options{Seed: 1, Events: 60000, TickNs: tick})
+			src, err := Open(ccc.BlockName, "fabric:"+name, Options{Seed: 1, Events: 60000, TickNs: tick})
 			require.NoError(t, err)
 			defer src.Close()
 			ep, ok := src.Next()
@@ -60,7 +60,7 @@ func TestFabricStream(t *testing.T) {
 }
 
 func TestFabricLeavesOutWhatDoesNotFit(t *testing.T) {
-	src, err := Open(BlockCCC, "fabric:permutation", Options{Seed: 1, Events: 5000, Params: map[string]int{"NumContexts": 5}})
+	src, err := Open(ccc.BlockName, "fabric:permutation", Options{Seed: 1, Events: 5000, Params: map[string]int{"NumContexts": 5}})
 	require.NoError(t, err)
 	defer src.Close()
 	ep, _ := src.Next()
@@ -75,7 +75,7 @@ func TestFabricLeavesOutWhatDoesNotFit(t *testing.T) {
 }
 
 func TestFabricSourceCanBeAbandoned(t *testing.T) {
-	src, err := Open(BlockTxstate, "fabric:permutation", Options{Seed: 1, Events: 1 << 30})
+	src, err := Open(txstate.BlockName, "fabric:permutation", Options{Seed: 1, Events: 1 << 30})
 	require.NoError(t, err)
 	ep, _ := src.Next()
 	buf := make([]uint64, txstate.EventWords)
@@ -88,7 +88,7 @@ func TestFabricSourceCanBeAbandoned(t *testing.T) {
 
 // Acknowledged packets were sent before, and samples come out of the stream.
 func TestFabricTxstateStream(t *testing.T) {
-	src, err := Open(BlockTxstate, "fabric:incast32", Options{Seed: 1, Events: 30000})
+	src, err := Open(txstate.BlockName, "fabric:incast32", Options{Seed: 1, Events: 30000})
 	require.NoError(t, err)
 	defer src.Close()
 	ep, _ := src.Next()
@@ -129,9 +129,10 @@ func TestAnswersOfNoPacket(t *testing.T) {
 		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3, Asked: true}, []uint32{8, 9}, []uint16{0, 0}},
 		{fabric.TapEvent{PSN: 2, AckedPSNs: []uint32{8}, ServiceTime: 3, Probe: true}, []uint32{8}, []uint16{0}},
 	} {
-		s := &fabricSource{ids: map[int64]int{}, limit: 1, want: 100, tickPs: 1000}
+		s := newFabricSource(1, &Options{Events: 100, TickNs: 1})
+		s.words = txstate.EventWords
 		c.ev.Kind = fabric.KindAck
-		require.True(t, s.tapTx(&c.ev))
+		require.True(t, tapTx(s, &c.ev))
 		require.Len(t, s.in, len(c.want), "%+v", c.ev)
 		for i := range s.in {
 			var ev txstate.Event
@@ -146,7 +147,7 @@ func TestAnswersOfNoPacket(t *testing.T) {
 // TestFabricProfiles: contexts of different base RTT have a profile each, written before the first OPEN, and are
 // opened with it; a block with fewer profiles is refused.
 func TestFabricProfiles(t *testing.T) {
-	spec, err := FabricSpec(BlockCCC, "permutation", 1)
+	spec, err := CCCSpec("permutation", 1)
 	require.NoError(t, err)
 	spec.PerFlowRTT = true
 	contexts, err := fabric.Contexts(spec)
@@ -157,9 +158,9 @@ func TestFabricProfiles(t *testing.T) {
 	}
 	require.Greater(t, len(want), 1)
 
-	o := Options{Seed: 1, Events: 20000, TickNs: 1}
-	require.NoError(t, o.fill(BlockCCC))
-	src, err := openSimulation(BlockCCC, "permutation", spec, &o)
+	o, err := Options{Seed: 1, Events: 20000}.Filled(ccc.Schema())
+	require.NoError(t, err)
+	src, err := openCCCSimulation("permutation", spec, &o)
 	require.NoError(t, err)
 	defer src.Close()
 	ep, _ := src.Next()
@@ -184,19 +185,19 @@ func TestFabricProfiles(t *testing.T) {
 	}
 
 	o.Params["NumProfiles"] = 1
-	_, err = openSimulation(BlockCCC, "permutation", spec, &o)
+	_, err = openCCCSimulation("permutation", spec, &o)
 	require.ErrorContains(t, err, "different sets of constants")
 	require.ErrorContains(t, err, "raise NumProfiles")
 }
 
 // TestFabricSamples: the RTT that a probe measured precedes its ACK.
 func TestFabricSamples(t *testing.T) {
-	spec, err := FabricSpec(BlockCCC, "incast32", 1)
+	spec, err := CCCSpec("incast32", 1)
 	require.NoError(t, err)
 	spec.Recovery = fabric.RecoverSLEEK
-	o := Options{Seed: 1, Events: 60000, TickNs: 1}
-	require.NoError(t, o.fill(BlockCCC))
-	src, err := openSimulation(BlockCCC, "incast32", spec, &o)
+	o, err := Options{Seed: 1, Events: 60000}.Filled(ccc.Schema())
+	require.NoError(t, err)
+	src, err := openCCCSimulation("incast32", spec, &o)
 	require.NoError(t, err)
 	defer src.Close()
 	ep, _ := src.Next()

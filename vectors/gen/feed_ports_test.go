@@ -5,12 +5,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
 // A packet comes in at the port that faces the neighbour it comes from, and the ports that face hosts are the last hop.
 func TestSwitchPortsFaceTheirNeighbours(t *testing.T) {
-	spec, err := FabricSpec(egress.BlockName, "permutation", 1)
+	spec, err := SwitchSpec("permutation", 1)
 	require.NoError(t, err)
 	net, err := spec.Layout()
 	require.NoError(t, err)

@@ -22,7 +22,7 @@ import (
 func fileSpec(t testing.TB, block, source, per string, events int) *FileSpec {
 	s := &FileSpec{Source: source, Per: per, Options: Options{Seed: 11, Events: events}}
 	var err error
-	if block == BlockCCC {
+	if block == ccc.BlockName {
 		s.Block, s.Params = ccc.Schema(), map[string]int{"NumContexts": 16, "NumPdcs": ccc.DefaultNumPdcs, "NumProfiles": ccc.DefaultNumProfiles}
 		s.Twin, err = rtlccc.New(rtlccc.Spec{NumContexts: 16, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: ccc.DefaultNumProfiles})
 	} else {
@@ -47,7 +47,7 @@ func reader(t testing.TB, data []byte) *format.Reader {
 }
 
 func forAll(t *testing.T, events int, f func(t *testing.T, s *FileSpec)) {
-	for _, block := range []string{BlockCCC, BlockTxstate} {
+	for _, block := range []string{ccc.BlockName, txstate.BlockName} {
 		for _, source := range []string{"directed", "random", "fabric:permutation", "fabric:incast32"} {
 			for _, per := range []string{format.PerCycle, format.PerTransaction} {
 				t.Run(block+"/"+source+"/"+per, func(t *testing.T) { f(t, fileSpec(t, block, source, per, events)) })
@@ -101,10 +101,10 @@ func TestFilesAreTheSameByteForByte(t *testing.T) {
 // The events of a file per transaction are those of the source, in its order, whatever its resets.
 func TestTransactionsAreTheSourcesEvents(t *testing.T) {
 	for _, source := range []string{"directed", "random"} {
-		s := fileSpec(t, BlockTxstate, source, format.PerTransaction, 20000)
+		s := fileSpec(t, txstate.BlockName, source, format.PerTransaction, 20000)
 		data, _ := written(t, s)
 		r := reader(t, data)
-		src, err := Open(BlockTxstate, source, s.Options)
+		src, err := Open(txstate.BlockName, source, s.Options)
 		require.NoError(t, err)
 		defer src.Close()
 		ev := make([]uint64, txstate.EventWords)
@@ -138,7 +138,7 @@ func TestTransactionsAreTheSourcesEvents(t *testing.T) {
 // Every single expected bit that is changed is found, at its record and by its name.
 func TestVerifyFindsAChangedBit(t *testing.T) {
 	for _, per := range []string{format.PerCycle, format.PerTransaction} {
-		s := fileSpec(t, BlockTxstate, "random", per, 400)
+		s := fileSpec(t, txstate.BlockName, "random", per, 400)
 		data, totals := written(t, s)
 		out := event.NewLayout(s.Block).Out
 		for i := range out.Slots {
@@ -174,7 +174,7 @@ func TestVerifyFindsAChangedBit(t *testing.T) {
 }
 
 func TestVerifyStops(t *testing.T) {
-	s := fileSpec(t, BlockTxstate, "random", format.PerTransaction, 3000)
+	s := fileSpec(t, txstate.BlockName, "random", format.PerTransaction, 3000)
 	data, _ := written(t, s)
 	wrong := &lyingTwin{Model: s.Twin}
 	n := 0
@@ -193,7 +193,7 @@ func TestVerifyStops(t *testing.T) {
 	cancel()
 	_, err = VerifyFile(ctx, reader(t, data), deadTwin{}, func(FileMismatch) bool { return true })
 	require.ErrorIs(t, err, context.Canceled)
-	s = fileSpec(t, BlockTxstate, "random", format.PerTransaction, 1_000_000)
+	s = fileSpec(t, txstate.BlockName, "random", format.PerTransaction, 1_000_000)
 	_, err = WriteFile(ctx, io.Discard, s)
 	require.ErrorIs(t, err, context.Canceled)
 	s.Source = "nothing"
@@ -334,7 +334,7 @@ func TestFileMemoryIsFlat(t *testing.T) {
 		t.Skip("a million transactions")
 	}
 	peak := func(events int) (most uint64) {
-		s := fileSpec(t, BlockTxstate, "random", format.PerTransaction, events)
+		s := fileSpec(t, txstate.BlockName, "random", format.PerTransaction, events)
 		next := uint64(0)
 		s.Progress = func(done, _ uint64) {
 			if done < next {
@@ -358,7 +358,7 @@ func TestFileMemoryIsFlat(t *testing.T) {
 
 func BenchmarkFile(b *testing.B) {
 	const events = 200_000
-	for _, block := range []string{BlockCCC, BlockTxstate} {
+	for _, block := range []string{ccc.BlockName, txstate.BlockName} {
 		for _, per := range []string{format.PerTransaction, format.PerCycle} {
 			s := fileSpec(b, block, "random", per, events)
 			data, _ := written(b, s)

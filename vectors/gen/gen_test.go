@@ -11,7 +11,7 @@ import (
 )
 
 // streamBlocks are the blocks with one stream of events and one of responses.
-var streamBlocks = []string{BlockCCC, BlockTxstate}
+var streamBlocks = []string{ccc.BlockName, txstate.BlockName}
 
 // drain returns the number of events of a source and a digest of all that it
 // gives: names, drive and words.
@@ -38,7 +38,7 @@ func drain(t testing.TB, src Source, words int) (n int, digest uint64) {
 }
 
 func wordsOf(block string) int {
-	if block == BlockCCC {
+	if block == ccc.BlockName {
 		return ccc.EventWords
 	}
 	return txstate.EventWords
@@ -125,7 +125,7 @@ func TestOpenErrors(t *testing.T) {
 		{"egress", "directed/trim/nope", Options{}, "cases: trim/size"},
 		{"egress", "random/x", Options{}, "episode must be a number"},
 		{"trimmer", "fabric:torus", Options{Events: 1}, "fabric:incast32"},
-		{"intmd", "random", Options{Params: map[string]int{"NumPorts": 65}}, "must be 1 to 64"},
+		{"intmd", "random", Options{Params: map[string]int{"NumPorts": 65}}, "NumPorts: 65 is not in 1..64"},
 		{"ccc", "chaos", Options{}, `source "chaos" of block ccc: unknown; known sources: directed, directed/CASE, random, random/N, fabric:`},
 		{"ccc", "directed/qa/nope", Options{}, "cases: qa/fires-by-delay"},
 		{"ccc", "directed/nope", Options{}, "case groups: "},
@@ -134,9 +134,9 @@ func TestOpenErrors(t *testing.T) {
 		{"ccc", "random/x", Options{}, "episode must be a number"},
 		{"ccc", "random", Options{Events: -1}, "must not be negative"},
 		{"ccc", "random", Options{TickNs: 5}, "must be 1 or 128"},
-		{"ccc", "random", Options{Params: map[string]int{"NumContexts": 1}}, "parameter NumContexts of block ccc = 1: must be 2 to 65536"},
-		{"ccc", "random", Options{Params: map[string]int{"Depth": 4}}, `parameter "Depth": block ccc has none`},
-		{"txstate", "random", Options{Params: map[string]int{"Depth": 48}}, "a power of two"},
+		{"ccc", "random", Options{Params: map[string]int{"NumContexts": 1}}, "block ccc: parameter NumContexts: 1 is not in 2..65536"},
+		{"ccc", "random", Options{Params: map[string]int{"Depth": 4}}, `parameter "Depth": block ccc has NumContexts, NumPdcs, NumProfiles`},
+		{"txstate", "random", Options{Params: map[string]int{"Depth": 48}}, "not a power of two"},
 	} {
 		_, err := Open(c.block, c.source, c.o)
 		require.ErrorContains(t, err, c.want, "%s %s", c.block, c.source)
@@ -166,7 +166,7 @@ func TestSourcesCanBeOpenedByName(t *testing.T) {
 // random source must reach the highest context.
 func TestParameterExtremes(t *testing.T) {
 	for _, n := range []int{2, 3, 37, 65536} {
-		src, err := Open(BlockCCC, "random", Options{Seed: 1, Events: 20000, Params: map[string]int{"NumContexts": n}})
+		src, err := Open(ccc.BlockName, "random", Options{Seed: 1, Events: 20000, Params: map[string]int{"NumContexts": n}})
 		require.NoError(t, err)
 		var ev ccc.Event
 		buf := make([]uint64, ccc.EventWords)
@@ -183,7 +183,7 @@ func TestParameterExtremes(t *testing.T) {
 	}
 	for _, p := range []map[string]int{{"NumPdcs": 1, "Depth": 2}, {"NumPdcs": 3, "Depth": 4096}, {"NumPdcs": 65536, "Depth": 2}} {
 		for _, source := range []string{"random", "directed/order", "directed/timing", "directed/reset"} {
-			src, err := Open(BlockTxstate, source, Options{Seed: 1, Events: 5000, Params: p})
+			src, err := Open(txstate.BlockName, source, Options{Seed: 1, Events: 5000, Params: p})
 			require.NoError(t, err)
 			n, _ := drain(t, src, txstate.EventWords)
 			require.NotZero(t, n)

@@ -8,15 +8,15 @@ import (
 
 // openIntmdFabric feeds intmd with the packets that leave a switch of the fabric and with the counters of its ports as
 // the fabric's own telemetry has them: bytes sent of all classes, bytes waiting of the low one.
-func openIntmdFabric(name string, o *Options) (Source, error) {
-	spec, err := FabricSpec(BlockIntmd, name, o.Seed)
+func openIntmdFabric(o *Options, name string) (Source, error) {
+	spec, err := SwitchSpec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
 	code := map[int]uint32{25: 0, 50: 1, 100: 2, 200: 3, 400: 4, 800: 5}[spec.LinkGbps]
-	return newFeed(BlockIntmd, name, intmd.InWords, o, func(f *feed) error {
+	return newFeed(intmd.BlockName, name, intmd.InWords, o, func(f *feed) error {
 		ports := o.Params["NumPorts"]
-		r := seeded(o.Seed, BlockIntmd, name, 1)
+		r := seeded(o.Seed, intmd.BlockName, name, 1)
 		var buf []byte
 		var bt beat
 		// Data carries telemetry as well as ACKs.

@@ -9,8 +9,6 @@ const (
 	laneIntmdCfg = 2
 )
 
-var intmdSuite = suite{schema: intmd.Schema(), cases: intmdCases, random: func(s *script) { intmdRandom(&intmdScript{script: s}) }, fabric: openIntmdFabric}
-
 // intmdKinds are UET types that carry telemetry, and some that do not.
 var intmdKinds = []uint8{7, 8, 2, 3, 13, 14, 7, 8, 2, 3, 13, 14, 9, 0}
 

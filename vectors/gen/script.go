@@ -2,8 +2,6 @@ package gen
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -67,25 +65,46 @@ func (s *script) begin(words int, o *Options, limit int, r rng) {
 		IdleMore: s.drive.IdleMore[:0], StallMore: s.drive.StallMore[:0], Relief: s.drive.Relief[:0]}
 }
 
-// scriptCase is a directed case that a function writes.
+// scriptCase is a directed case: a rule of the contract, and the episode that shows it.
 type scriptCase struct {
 	name, doc string
 	write     func(s *script)
 }
 
-// suite is what a block has by way of scripted sources.
-type suite struct {
-	schema *event.Block
-	cases  func() []scriptCase
-	random func(s *script)
-	// fabric opens a source fed by the simulator; nil: the block has none.
-	fabric func(name string, o *Options) (Source, error)
+// Directed returns the entry of the directed cases of a block.
+func Directed(b *event.Block, cases func() []scriptCase) Entry {
+	return Entry{
+		Name: "directed", About: "every rule of the contract by name, directed/GROUP/CASE for one, directed/GROUP for a group", Part: "CASE",
+		Parts: func() (names []string) {
+			for _, c := range cases() {
+				names = append(names, c.name)
+			}
+			return names
+		},
+		Open: func(o *Options, part string) (Source, error) {
+			var some []scriptCase
+			for _, c := range cases() {
+				if part == "" || c.name == part || strings.HasPrefix(c.name, part+"/") {
+					some = append(some, c)
+				}
+			}
+			if some == nil {
+				return nil, nil
+			}
+			return newScriptSource(b, o, some, nil, -1), nil
+		},
+	}
+}
+
+// RandomScript returns the entry of a random source whose episodes write draws.
+func RandomScript(b *event.Block, write func(s *script)) Entry {
+	return Random(func(o *Options, only int) Source { return newScriptSource(b, o, nil, write, only) })
 }
 
 // scriptSource plays scripts one after the other: the cases given, or random ones without end.
 type scriptSource struct {
 	block string
-	su    *suite
+	write func(s *script) // of random
 	o     *Options
 	cases []scriptCase // nil: random
 	no    int
@@ -97,9 +116,9 @@ type scriptSource struct {
 	ep    Episode
 }
 
-func newScriptSource(block string, su *suite, o *Options, cases []scriptCase, only int) *scriptSource {
-	return &scriptSource{block: block, su: su, o: o, cases: cases, only: only, left: o.Events, all: o.Events == 0,
-		words: event.NewLayout(su.schema).In.Words}
+func newScriptSource(b *event.Block, o *Options, cases []scriptCase, write func(s *script), only int) *scriptSource {
+	return &scriptSource{block: b.Name, write: write, o: o, cases: cases, only: only, left: o.Events, all: o.Events == 0,
+		words: event.NewLayout(b).In.Words}
 }
 
 func (s *scriptSource) Err() error { return nil }
@@ -131,7 +150,7 @@ func (s *scriptSource) Next() (*Episode, bool) {
 		limit = s.left
 	}
 	s.s.begin(s.words, s.o, limit, seeded(s.o.Seed, s.block, "random", uint64(s.no)))
-	s.su.random(&s.s)
+	s.write(&s.s)
 	s.cut(limit)
 	s.left -= s.s.events
 	ep := s.episode(fmt.Sprintf("random/%d", s.no), s.o.Seed^uint64(s.no)<<32)
@@ -175,32 +194,4 @@ func (s *scriptSource) episode(name string, seed uint64) *Episode {
 		return true
 	}}
 	return &s.ep
-}
-
-// open returns a source of the suite by its name, as Open takes it; nil when there is none of that name.
-func (su *suite) open(block, source string, o *Options) (Source, error) {
-	kind, rest, _ := strings.Cut(source, "/")
-	switch {
-	case source == "random":
-		return newScriptSource(block, su, o, nil, -1), nil
-	case kind == "random":
-		n, err := strconv.ParseUint(rest, 10, 31)
-		if err != nil {
-			return nil, fmt.Errorf("source %q: episode must be a number, as in random/17", source)
-		}
-		return newScriptSource(block, su, o, nil, int(n)), nil
-	case kind == "directed":
-		var cases []scriptCase
-		for _, c := range su.cases() {
-			if rest == "" || c.name == rest || strings.HasPrefix(c.name, rest+"/") {
-				cases = append(cases, c)
-			}
-		}
-		if cases != nil {
-			return newScriptSource(block, su, o, cases, -1), nil
-		}
-	case strings.HasPrefix(source, "fabric:") && su.fabric != nil && slices.Contains(fabricNames(block), source[len("fabric:"):]):
-		return su.fabric(strings.TrimPrefix(source, "fabric:"), o)
-	}
-	return nil, nil
 }

@@ -10,14 +10,14 @@ import (
 // openSwitchFabric feeds a whole port with the packets that pass a switch of the fabric. Thresholds are those of
 // a switch whose buffer is that of the block, not that of the fabric; packets that would not find a slot are
 // left out, as a block that stops its input has no place for what comes in meanwhile.
-func openSwitchFabric(name string, o *Options) (Source, error) {
-	spec, err := FabricSpec(BlockSwitch, name, o.Seed)
+func openSwitchFabric(o *Options, name string) (Source, error) {
+	spec, err := SwitchSpec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	f, err := newFeed(BlockSwitch, name, switchport.InWords, o, func(f *feed) error {
+	f, err := newFeed(switchport.BlockName, name, switchport.InWords, o, func(f *feed) error {
 		ports, slots := o.Params["NumPorts"], o.Params["Slots"]
-		r := seeded(o.Seed, BlockSwitch, name, 1)
+		r := seeded(o.Seed, switchport.BlockName, name, 1)
 		var buf []byte
 		var bt beat
 		cfg := func(addr int, v uint32) {

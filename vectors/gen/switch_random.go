@@ -14,8 +14,6 @@ const (
 	laneSwitchCfg = 2
 )
 
-var switchSuite = suite{schema: switchport.Schema(), cases: switchCases, random: func(s *script) { switchRandom(&switchScript{script: s}) }, fabric: openSwitchFabric}
-
 // switchScript writes an episode of switchport.
 type switchScript struct {
 	*script

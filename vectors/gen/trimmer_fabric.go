@@ -7,15 +7,15 @@ import (
 
 // openTrimmerFabric feeds the trimmer with the packets that leave a switch of the fabric, cut and marked as that
 // switch decided.
-func openTrimmerFabric(name string, o *Options) (Source, error) {
-	spec, err := FabricSpec(BlockTrimmer, name, o.Seed)
+func openTrimmerFabric(o *Options, name string) (Source, error) {
+	spec, err := SwitchSpec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}
 	// A switch with shallow queues, which cuts balanced traffic now and then, too.
 	spec.TrimAt, spec.TrimAtLastHop, spec.KMin, spec.KMax = 0.015, 0.02, 0.005, 0.012
-	return newFeed(BlockTrimmer, name, trimmer.InWords, o, func(f *feed) error {
-		r := seeded(o.Seed, BlockTrimmer, name, 1)
+	return newFeed(trimmer.BlockName, name, trimmer.InWords, o, func(f *feed) error {
+		r := seeded(o.Seed, trimmer.BlockName, name, 1)
 		var buf []byte
 		var bt beat
 		return portsOfFabric(f.ctx, spec, trimmerPorts, func(e *portEvent) bool {

@@ -8,8 +8,6 @@ const (
 	laneTrimmerCfg = 1
 )
 
-var trimmerSuite = suite{schema: trimmer.Schema(), cases: trimmerCases, random: func(s *script) { trimmerRandom(&trimmerScript{script: s}) }, fabric: openTrimmerFabric}
-
 // trimmerKinds are UET types that are trimmed, and some that are not.
 var trimmerKinds = []uint8{2, 3, 13, 14, 2, 3, 13, 14, 2, 3, 13, 14, 7, 8}
 

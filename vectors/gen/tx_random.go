@@ -78,7 +78,7 @@ func (s *txRandom) Next() (*Episode, bool) {
 }
 
 func (s *txRandom) begin() {
-	s.r = seeded(s.seed, BlockTxstate, "random", uint64(s.no))
+	s.r = seeded(s.seed, txstate.BlockName, "random", uint64(s.no))
 	r := &s.r
 	clear(s.rows)
 	s.shift = 7
@@ -122,7 +122,7 @@ func (s *txRandom) begin() {
 	s.body = max(s.length-200, s.length*3/4)
 	aimResets(r, d.Resets, s.length)
 	s.ep = Episode{
-		Name: fmt.Sprintf("random/%d", s.no), Block: BlockTxstate, Seed: s.seed ^ uint64(s.no)<<32,
+		Name: fmt.Sprintf("random/%d", s.no), Block: txstate.BlockName, Seed: s.seed ^ uint64(s.no)<<32,
 		Drive: s.ep.Drive, Len: s.limit, next: s.next,
 	}
 }

@@ -1,0 +1,70 @@
+package gen
+
+import (
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
+)
+
+func openTxFabric(o *Options, name string) (Source, error) {
+	spec, err := NICSpec(name, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return openNIC(NICBlock{
+		Name: txstate.BlockName, Words: txstate.EventWords, Limit: o.Params["NumPdcs"], Tap: tapTx,
+		Configure: func(s *fabricSource) error {
+			configureTx(s, o.TickNs)
+			return nil
+		},
+	}, name, spec, o)
+}
+
+func configureTx(s *fabricSource, tickNs int) {
+	shift := uint8(7)
+	for tickNs > 1 {
+		tickNs >>= 1
+		shift--
+	}
+	ev := txstate.Event{Kind: txstate.KindCfgWrite, TimeShift: shift}
+	txstate.PackEvent(&ev, s.put(nil))
+}
+
+// tapTx converts one event of a connection: a send, a NACK, or each packet that
+// an ACK frees. Only the packet that the ACK names has a service time; the ACK of a
+// probe or of an ACK request names none.
+func tapTx(s *fabricSource, t *fabric.TapEvent) bool {
+	switch t.Kind {
+	case fabric.KindSend, fabric.KindAck, fabric.KindNack:
+	default:
+		return true
+	}
+	n, ok := s.number(t.NIC, t.NICPDC)
+	if !ok {
+		return true
+	}
+	ev := txstate.Event{PDC: uint16(n), PSN: t.PSN, Now: units.Ticks(t.Time, s.tickPs), IsRtx: t.IsRtx, Retx: t.Retx}
+	switch t.Kind {
+	case fabric.KindSend:
+		ev.Kind = txstate.KindSend
+	case fabric.KindNack:
+		ev.Kind = txstate.KindNack
+	case fabric.KindAck:
+		ev.Kind = txstate.KindAck
+		named := !t.Probe && !t.Asked
+		if named {
+			ev.ServiceTime = t.ServiceTime
+			txstate.PackEvent(&ev, s.put(t))
+			ev.ServiceTime = 0
+		}
+		for _, psn := range t.AckedPSNs {
+			if !named || psn != t.PSN {
+				ev.PSN = psn
+				txstate.PackEvent(&ev, s.put(t))
+			}
+		}
+		return s.proceed()
+	}
+	txstate.PackEvent(&ev, s.put(t))
+	return s.proceed()
+}
