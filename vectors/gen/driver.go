@@ -296,21 +296,21 @@ func (d *Driver) ready(l *lane, rst, hold bool) bool {
 func (d *Driver) step() uint64 {
 	draw := d.r.u64()
 	dr := &d.ep.Drive
-	d.ins[0].closed = step(d.ins[0].closed, dr.Idle, uint16(draw))
-	d.outs[0].closed = step(d.outs[0].closed, dr.Stall, uint16(draw>>16))
+	d.ins[0].closed = dr.Idle.Step(d.ins[0].closed, uint16(draw))
+	d.outs[0].closed = dr.Stall.Step(d.outs[0].closed, uint16(draw>>16))
 	more, left := draw>>32, 2
 	for i := 1; i < len(d.ins) && i <= len(dr.IdleMore); i++ {
 		if left == 0 {
 			more, left = d.r.u64(), 4
 		}
-		d.ins[i].closed = step(d.ins[i].closed, dr.IdleMore[i-1], uint16(more))
+		d.ins[i].closed = dr.IdleMore[i-1].Step(d.ins[i].closed, uint16(more))
 		more, left = more>>16, left-1
 	}
 	for i := 1; i < len(d.outs) && i <= len(dr.StallMore); i++ {
 		if left == 0 {
 			more, left = d.r.u64(), 4
 		}
-		d.outs[i].closed = step(d.outs[i].closed, dr.StallMore[i-1], uint16(more))
+		d.outs[i].closed = dr.StallMore[i-1].Step(d.outs[i].closed, uint16(more))
 		more, left = more>>16, left-1
 	}
 	return draw
@@ -403,12 +403,4 @@ func (d *Driver) Cycles() uint64 { return d.cycles }
 // String returns how far the episode is.
 func (d *Driver) String() string {
 	return fmt.Sprintf("%d events taken, %d not answered, %d offered and refused; nothing has moved for %d cycles", d.accepted, d.open, d.tail-d.head, d.quiet)
-}
-
-// step advances a gate; the result is true when it is closed.
-func step(closed bool, g Gate, draw uint16) bool {
-	if closed {
-		return draw >= g.Open
-	}
-	return draw < g.Close
 }

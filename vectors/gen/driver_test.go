@@ -46,13 +46,13 @@ var smallParams = map[string]map[string]int{ccc.BlockName: {"NumContexts": 16}, 
 // driver owes to the ports: an offered event stays as it is until it is taken,
 // events come in order and each once, and resets come where they are asked for.
 func TestDriverKeepsTheProtocol(t *testing.T) {
-	for _, block := range streamBlocks {
+	for block, suite := range map[string]*Suite{ccc.BlockName: &cccSuite, txstate.BlockName: &txSuite} {
 		for _, source := range []string{"directed", "random"} {
 			t.Run(block+"/"+source, func(t *testing.T) {
-				src, err := Open(block, source, Options{Seed: 9, Events: 15000, Params: smallParams[block]})
+				src, err := suite.Open(source, Options{Seed: 9, Events: 15000, Params: smallParams[block]})
 				require.NoError(t, err)
 				m, outWords := newCycler(t, block)
-				words := wordsOf(block)
+				words := event.NewLayout(suite.Schema).In.Words
 				in, out, before := make([]uint64, words), make([]uint64, outWords), make([]uint64, words)
 				d := newDriver(block)
 				for ep, ok := src.Next(); ok; ep, ok = src.Next() {
@@ -104,26 +104,6 @@ func TestDriverKeepsTheProtocol(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-func TestGates(t *testing.T) {
-	r := seeded(1, "", "gates", 0)
-	for _, c := range []struct {
-		g          Gate
-		low, share float64
-	}{{Gate{}, 0, 0}, {Density(64), 0.22, 0.28}, {Density(252), 0.96, 0.995}, {Bursts(10, 30), 0.68, 0.82}, {Bursts(1, 100000), 0.98, 1}} {
-		closed, n := false, 0
-		for range 200000 {
-			closed = step(closed, c.g, uint16(r.u64()))
-			if closed {
-				n++
-			}
-		}
-		got := float64(n) / 200000
-		require.GreaterOrEqual(t, got, c.low, "%+v", c.g)
-		require.LessOrEqual(t, got, c.share, "%+v", c.g)
-		require.InDelta(t, 1-got, c.g.share(), 0.02, "%+v", c.g)
 	}
 }
 

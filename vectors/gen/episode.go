@@ -135,6 +135,14 @@ type Gate struct {
 	Open  uint16 // probability of closed -> open, in 1/65536
 }
 
+// Step advances a gate by a cycle with 16 random bits; the result is true when it is closed.
+func (g Gate) Step(closed bool, draw uint16) bool {
+	if closed {
+		return draw >= g.Open
+	}
+	return draw < g.Close
+}
+
 // Reset is a time at which rst_n goes low.
 type Reset struct {
 	After int // items of the episode accepted so far

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 )
 
 // A packet comes in at the port that faces the neighbour it comes from, and the ports that face hosts are the last hop.

@@ -24,12 +24,13 @@ type FileSpec struct {
 
 	Source string
 	Options
+	Open func() (Source, error) // opens the source
+
 	Per   string   // format.PerCycle or format.PerTransaction
 	Level string   // noted in the header
 	Args  []string // canonical command line, noted in the header
 
 	// For a block that keeps no contract of ours:
-	Open    func() (Source, error)  // what opens the source; nil: Open
 	Pairing string                  // "": FilePairing of the block
 	Flush   int                     // cycles of silence that end an episode once its events are accepted; 0: the driver counts answers
 	Begin   func(ep *Episode) error // called ahead of each episode; may be nil
@@ -83,11 +84,10 @@ func WriteFile(ctx context.Context, w io.Writer, s *FileSpec) (format.Totals, er
 	if err != nil {
 		return format.Totals{}, err
 	}
-	open := s.Open
-	if open == nil {
-		open = func() (Source, error) { return Open(s.Block.Name, s.Source, s.Options) }
+	if s.Open == nil {
+		return format.Totals{}, fmt.Errorf("source %s: nothing opens it", s.Source)
 	}
-	src, err := open()
+	src, err := s.Open()
 	if err != nil {
 		return format.Totals{}, err
 	}
@@ -98,16 +98,8 @@ func WriteFile(ctx context.Context, w io.Writer, s *FileSpec) (format.Totals, er
 	}
 	l := event.NewLayout(s.Block)
 	p := &filePlayer{ctx: ctx, w: fw, twin: s.Twin, driver: NewDriver(l), progress: s.Progress, total: uint64(s.Events), flush: s.Flush,
-		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), rstN: l.In.Control("rst_n")}
-	for _, st := range s.Block.StreamsOf(event.In) {
-		p.takes = append(p.takes, take{l.In.Control(st.Name + "_valid"), l.Out.Control(st.Name + "_ready")})
-	}
-	for _, st := range s.Block.StreamsOf(event.Out) {
-		p.gives = append(p.gives, take{l.Out.Control(st.Name + "_valid"), l.In.Control(st.Name + "_ready")})
-	}
-	for _, g := range p.gives {
-		p.open |= g.ready
-	}
+		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), rstN: l.Reset(),
+		takes: l.Inputs(), gives: l.Outputs(), open: l.Readies()}
 	if b, ok := s.Twin.(interface{ Err() error }); ok {
 		p.broken = b.Err
 	}
@@ -138,9 +130,6 @@ func WriteFile(ctx context.Context, w io.Writer, s *FileSpec) (format.Totals, er
 	return fw.Close()
 }
 
-// take is the handshake of one stream: its valid in one record, its ready in the other.
-type take struct{ valid, ready uint64 }
-
 // filePlayer plays episodes through the twin into a file.
 type filePlayer struct {
 	ctx      context.Context
@@ -149,8 +138,8 @@ type filePlayer struct {
 	driver   *Driver
 	in, out  []uint64
 	rstN     uint64
-	takes    []take // of the input streams
-	gives    []take // of the output streams
+	takes    []event.Port // of the input streams
+	gives    []event.Port // of the output streams
 	answers  bool
 	progress func(done, total uint64)
 	broken   func() error // nil: the twin cannot break
@@ -189,13 +178,13 @@ func (p *filePlayer) cycle() (bool, error) {
 	}
 	p.driver.Observe(p.out)
 	p.idle++
-	for _, t := range p.takes {
-		if p.in[0]&p.rstN == 0 || p.in[0]&t.valid != 0 && p.out[0]&t.ready != 0 {
+	for i := range p.takes {
+		if p.in[0]&p.rstN == 0 || p.takes[i].Moves(p.in, p.out) {
 			p.idle = 0
 		}
 	}
-	for _, g := range p.gives {
-		if p.out[0]&g.valid != 0 {
+	for i := range p.gives {
+		if p.gives[i].Offered(p.out) {
 			p.idle = 0
 		}
 	}
@@ -215,7 +204,7 @@ func (p *filePlayer) perCycle(ep *Episode) error {
 		if !more || err != nil {
 			return err
 		}
-		if p.in[0]&p.rstN != 0 && p.in[0]&p.takes[0].valid != 0 && p.out[0]&p.takes[0].ready != 0 {
+		if p.in[0]&p.rstN != 0 && p.takes[0].Moves(p.in, p.out) {
 			p.accepted++
 		}
 		if err := p.w.Write(p.in, p.out); err != nil {

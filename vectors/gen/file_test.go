@@ -30,8 +30,12 @@ func fileSpec(t testing.TB, block, source, per string, events int) *FileSpec {
 		s.Twin, err = rtltxstate.New(rtltxstate.Spec{NumPdcs: 4, Depth: 16})
 	}
 	require.NoError(t, err)
+	s.Open = func() (Source, error) { return opener[block].Open(s.Source, s.Options) }
 	return s
 }
+
+// opener are the sources of the blocks that the tests make files of.
+var opener = map[string]*Suite{ccc.BlockName: &cccSuite, txstate.BlockName: &txSuite}
 
 func written(t testing.TB, s *FileSpec) ([]byte, format.Totals) {
 	var buf bytes.Buffer
@@ -104,7 +108,7 @@ func TestTransactionsAreTheSourcesEvents(t *testing.T) {
 		s := fileSpec(t, txstate.BlockName, source, format.PerTransaction, 20000)
 		data, _ := written(t, s)
 		r := reader(t, data)
-		src, err := Open(txstate.BlockName, source, s.Options)
+		src, err := s.Open()
 		require.NoError(t, err)
 		defer src.Close()
 		ev := make([]uint64, txstate.EventWords)
@@ -380,4 +384,11 @@ func BenchmarkFile(b *testing.B) {
 			})
 		}
 	}
+}
+
+func TestAFileNeedsASource(t *testing.T) {
+	s := fileSpec(t, txstate.BlockName, "random", format.PerCycle, 10)
+	s.Open = nil
+	_, err := WriteFile(t.Context(), io.Discard, s)
+	require.ErrorContains(t, err, "source random: nothing opens it")
 }

@@ -46,7 +46,7 @@ func (p *filePlayer) perTransaction(ep *Episode) error {
 func (p *filePlayer) answered() error {
 	var open fileQueue
 	reset := false
-	ev, rsp := p.takes[0], p.gives[0]
+	ev, rsp := &p.takes[0], &p.gives[0]
 	for {
 		more, err := p.cycle()
 		if !more && err == nil && open.len() > 0 {
@@ -59,15 +59,15 @@ func (p *filePlayer) answered() error {
 			reset = true
 			continue
 		}
-		if p.out[0]&rsp.valid != 0 && open.len() == 0 {
+		if rsp.Offered(p.out) && open.len() == 0 {
 			return fmt.Errorf("%w: response ahead of event %d", ErrUnpaired, p.accepted)
 		}
-		if p.out[0]&rsp.valid != 0 && p.in[0]&rsp.ready != 0 {
+		if rsp.Moves(p.out, p.in) {
 			if err := p.w.Write(open.pop(), p.out); err != nil {
 				return err
 			}
 		}
-		if p.in[0]&ev.valid != 0 && p.out[0]&ev.ready != 0 {
+		if ev.Moves(p.in, p.out) {
 			in := open.push(p.in)
 			if reset {
 				in[0] &^= p.rstN
@@ -91,19 +91,21 @@ func (p *filePlayer) ordered() error {
 			continue
 		}
 		moved := false
-		for _, t := range p.takes {
-			if p.in[0]&t.valid != 0 && p.out[0]&t.ready != 0 {
+		for i := range p.takes {
+			t := &p.takes[i]
+			if t.Moves(p.in, p.out) {
 				moved = true
 				p.accepted++
 			} else {
-				p.in[0] &^= t.valid
+				p.in[0] &^= t.Valid
 			}
 		}
-		for _, t := range p.gives {
-			if p.out[0]&t.valid != 0 && p.in[0]&t.ready != 0 {
+		for i := range p.gives {
+			t := &p.gives[i]
+			if t.Moves(p.out, p.in) {
 				moved = true
 			} else {
-				p.out[0] &^= t.valid
+				p.out[0] &^= t.Valid
 			}
 		}
 		if !moved {

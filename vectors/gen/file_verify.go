@@ -92,8 +92,7 @@ const silence = 1 << 24
 // elastic is one output stream of a replay per transaction: what is wanted and not seen yet, or the other
 // way round. At most one of the queues has something.
 type elastic struct {
-	name    string
-	take    take
+	port    *event.Port
 	want    fileQueue
 	got     fileQueue
 	records []wanted // of want, same order
@@ -108,15 +107,10 @@ type wanted struct {
 
 func (v *fileVerifier) perTransaction() error {
 	l := v.r.Layout()
-	var ins []take
-	var ready, rstN uint64 = 0, l.In.Control("rst_n")
-	for _, s := range v.r.Block().StreamsOf(event.In) {
-		ins = append(ins, take{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")})
-	}
+	ins, ready, rstN := l.Inputs(), l.Readies(), l.Reset()
 	var outs []*elastic
-	for _, s := range v.r.Block().StreamsOf(event.Out) {
-		outs = append(outs, &elastic{name: s.Name, take: take{l.Out.Control(s.Name + "_valid"), l.In.Control(s.Name + "_ready")}})
-		ready |= l.In.Control(s.Name + "_ready")
+	for i := range l.Outputs() {
+		outs = append(outs, &elastic{port: &l.Outputs()[i]})
 	}
 	idle := make([]uint64, len(v.in))
 	idle[0] = rstN | ready
@@ -129,7 +123,7 @@ func (v *fileVerifier) perTransaction() error {
 		}
 		quiet++
 		for _, o := range outs {
-			if v.got[0]&o.take.valid == 0 || in[0]&rstN == 0 {
+			if !o.port.Offered(v.got) || in[0]&rstN == 0 {
 				continue
 			}
 			quiet = 0
@@ -173,7 +167,7 @@ func (v *fileVerifier) perTransaction() error {
 			}
 		}
 		for _, o := range outs {
-			if rec.Out[0]&o.take.valid != 0 {
+			if o.port.Offered(rec.Out) {
 				o.want.push(rec.Out)
 				o.records = append(o.records, wanted{rec.Number, episode})
 				if err := v.settle(o); err != nil {
@@ -189,12 +183,13 @@ func (v *fileVerifier) perTransaction() error {
 			if err := step(v.in); err != nil {
 				return err
 			}
-			for _, t := range ins {
-				if offered&t.valid == 0 {
+			for i := range ins {
+				t := &ins[i]
+				if offered&t.Valid == 0 {
 					continue
 				}
-				if v.got[0]&t.ready != 0 {
-					v.in[0] &^= t.valid
+				if t.Taken(v.got) {
+					v.in[0] &^= t.Valid
 					quiet = 0
 				} else {
 					left = true
@@ -207,7 +202,7 @@ func (v *fileVerifier) perTransaction() error {
 	}
 	for _, o := range outs {
 		if n := o.got.len(); n > 0 {
-			d := format.Difference{Name: o.name + "_valid", Want: "no more", Got: fmt.Sprintf("%d more", n)}
+			d := format.Difference{Name: o.port.Name + "_valid", Want: "no more", Got: fmt.Sprintf("%d more", n)}
 			if err := v.mismatch(at, episode, []format.Difference{d}); err != nil {
 				return err
 			}
@@ -227,10 +222,10 @@ func (v *fileVerifier) settle(o *elastic) error {
 			o.records = append(o.records[:0], o.records[o.head:]...)
 			o.head = 0
 		}
-		if v.compare.EqualStream(o.name, want, got) {
+		if v.compare.EqualStream(o.port.Name, want, got) {
 			continue
 		}
-		if err := v.mismatch(at.record, at.episode, v.compare.DiffStream(o.name, want, got)); err != nil {
+		if err := v.mismatch(at.record, at.episode, v.compare.DiffStream(o.port.Name, want, got)); err != nil {
 			return err
 		}
 	}

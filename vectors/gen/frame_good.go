@@ -68,13 +68,6 @@ func aimSum(f *frame, b []byte, n int, want uint32) {
 	b[at], b[at+1] = byte(v>>8), byte(v)
 }
 
-func b2u(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // families are the headers that trimmer and intmd must get right.
 var families = []struct {
 	name    string
@@ -86,3 +79,6 @@ var families = []struct {
 	{"qinq-ipv4", 2, false, 0}, {"qinq-ipv6", 2, true, 0}, {"options-1", 0, false, 1}, {"options-10", 0, false, 10},
 	{"vlan-options-5", 1, false, 5}, {"qinq-options-10", 2, false, 10},
 }
+
+// intmdKinds are UET types that carry telemetry, and some that do not.
+var intmdKinds = []uint8{7, 8, 2, 3, 13, 14, 7, 8, 2, 3, 13, 14, 9, 0}

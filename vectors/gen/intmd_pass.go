@@ -160,7 +160,7 @@ func intmdPassCases(add func(name, doc string, write func(s *intmdScript))) {
 			if i%6 > 3 {
 				aimInserted(&f, b, 0, 0xffff) // of a table that is all 0, also its rate code
 			}
-			s.intRx(b, intmdSide{len(b), 0, 0}, false, uint8(b2u(i == 0))*WaitAll)
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, uint8(bit(i == 0))*WaitAll)
 		}
 	})
 	add("checksum/carry", "sums that come out as 1, in either order of the bytes: the carry of the carry counts", func(s *intmdScript) {
@@ -182,7 +182,7 @@ func intmdPassCases(add func(name, doc string, write func(s *intmdScript))) {
 				n := uint16(p[2])<<8 | uint16(p[3])
 				aimHead(p, uint16(f.tos>>2), n+8, want)
 			}
-			s.intRx(b, intmdSide{len(b), 0, 0}, false, uint8(b2u(i == 0))*WaitAll)
+			s.intRx(b, intmdSide{len(b), 0, 0}, false, uint8(bit(i == 0))*WaitAll)
 		}
 	})
 	for _, g := range []struct {

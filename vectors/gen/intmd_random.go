@@ -9,9 +9,6 @@ const (
 	laneIntmdCfg = 2
 )
 
-// intmdKinds are UET types that carry telemetry, and some that do not.
-var intmdKinds = []uint8{7, 8, 2, 3, 13, 14, 7, 8, 2, 3, 13, 14, 9, 0}
-
 // intmdScript writes an episode of intmd.
 type intmdScript struct {
 	*script

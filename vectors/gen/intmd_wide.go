@@ -18,7 +18,7 @@ func intmdWideCases(add func(name, doc string, write func(s *intmdScript))) {
 					}
 					f.claim(n)
 					b := f.bytes(&s.r, nil)
-					s.intRx(b, intmdSide{65535, 0, 0}, false, uint8(b2u(end == 65515))*WaitAll)
+					s.intRx(b, intmdSide{65535, 0, 0}, false, uint8(bit(end == 65515))*WaitAll)
 				}
 			}
 		})

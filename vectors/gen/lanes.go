@@ -2,59 +2,9 @@ package gen
 
 import "github.com/goldwire/goldwire/vectors/event"
 
-// Item is one transfer that an episode wants on one of the block's input streams.
-//
-// An episode lists its items in one order for all streams. A stream's items are offered in that order; what
-// two streams do in which cycle is up to gates and back-pressure, unless an item waits for others.
-type Item struct {
-	Lane int // input stream, by its place among the schema's input streams
-
-	// Wait is a set of streams (bit Lane): the item is offered only after every item of those streams that is
-	// listed before it has been accepted.
-	Wait uint8
-
-	// Pair makes it wait as if it were listed before the item that it follows, so that two streams can begin
-	// together.
-	Pair bool
-
-	// Gap is the number of cycles for which the stream stays quiet before the item, from the moment it could
-	// be offered.
-	Gap uint16
-
-	// More says that the stream's next item belongs to this one, as the beats of a packet do.
-	More bool
-
-	// Late says that the item was given beyond the episode's own, to get other streams going again (see
-	// DriveSpec.ByLane).
-	Late bool
-
-	Words []uint64 // packed event, control bits zero
-}
-
-// WaitAll waits for all streams.
-const WaitAll uint8 = 0xff
-
-// Clone returns a copy with storage of its own.
-func (it *Item) Clone() Item {
-	c := *it
-	c.Words = append([]uint64(nil), it.Words...)
-	return c
-}
-
-// Lookahead is how many items a driver holds at most, so that one stream runs ahead of another by no more,
-// unless the episode asks for less.
-const Lookahead = 64
-
-// stuckCycles is for how long nothing must have been accepted before a driver turns to DriveSpec.Relief. No
-// gate is likely to stay closed for as long, and an item too many does no harm.
-const stuckCycles = 3000
-
 // lateCycles is for how long nothing must have been accepted, after the last item of an episode whose streams
 // take their items by themselves, before streams without an item offer further ones.
 const lateCycles = 256
-
-// lateGap is the least Item.Gap of these: a stream that is stuck for good must not cost an event a cycle.
-const lateGap = 16
 
 // quietCycles is how long a block is watched after its last input before it counts as done, where its
 // outputs are not one for each input. It is more than any block needs from an input to the first output.
@@ -118,19 +68,11 @@ type outlet struct {
 
 // lanesOf returns the input and output streams of a block.
 func lanesOf(l *event.Layout) (ins []lane, outs []outlet) {
-	streams := func(r *event.Record) (names []string) {
-		for i := range r.Slots {
-			if n := len(names); n == 0 || names[n-1] != r.Slots[i].Stream {
-				names = append(names, r.Slots[i].Stream)
-			}
-		}
-		return names
+	for _, p := range l.Inputs() {
+		ins = append(ins, newLane(p.Valid, p.Ready, p.Mask))
 	}
-	for _, s := range streams(&l.In) {
-		ins = append(ins, newLane(l.In.Control(s+"_valid"), l.Out.Control(s+"_ready"), l.In.StreamMask(s)))
-	}
-	for _, s := range streams(&l.Out) {
-		outs = append(outs, outlet{ready: l.In.Control(s + "_ready"), valid: l.Out.Control(s + "_valid")})
+	for _, p := range l.Outputs() {
+		outs = append(outs, outlet{ready: p.Ready, valid: p.Valid})
 	}
 	return ins, outs
 }

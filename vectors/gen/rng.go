@@ -81,3 +81,11 @@ func (r *rng) near(v uint64, w int) uint64 {
 
 // pick returns one of the values.
 func pick[T any](r *rng, vs ...T) T { return vs[r.n(len(vs))] }
+
+// bit returns 1 for true.
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -36,7 +36,7 @@ func switchCorners(add func(name, doc string, write func(s *switchScript))) {
 		for _, last := range []bool{false, true} {
 			for _, trimmable := range []bool{true, false} {
 				for _, d := range around {
-					limit := 700 + 200*b2u(last)
+					limit := 700 + 200*bit(last)
 					s.switchLone(limit-150, switchSide{lastHop: last, ect: true})
 					s.switchLone(150+d, switchSide{lastHop: last, trimmable: trimmable, ect: true})
 					s.loneGrant(0)
@@ -251,7 +251,7 @@ func switchWide(add func(name, doc string, write func(s *switchScript))) {
 				}
 				s.switchRx(frameOfSize(s, 60), &side, false, 0)
 				if !gone {
-					s.grantPort(side.port, uint8(b2u(i%7 == round))<<laneSwitchRx)
+					s.grantPort(side.port, uint8(bit(i%7 == round))<<laneSwitchRx)
 				}
 			}
 			s.switchDrain(n, 4)

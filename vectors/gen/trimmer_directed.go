@@ -38,7 +38,7 @@ func trimmerCases() (out []scriptCase) {
 					least := f.udp() + trimmer.UetMin
 					for _, told := range []int{1, least - 1, least, least + 1, 128, 255, 256, 257, 511, f.size() - 1, f.size()} {
 						side := trimmerSide{trim: true, lastHop: i%2 == 0, len: len(b), told: min(told, 511)}
-						s.trimRx(b, side, false, uint8(b2u(i == 0 && told == 1))*WaitAll)
+						s.trimRx(b, side, false, uint8(bit(i == 0 && told == 1))*WaitAll)
 					}
 					s.trimRx(b, trimmerSide{len: len(b), told: 64}, false, 0) // not to be trimmed
 				}
@@ -180,7 +180,7 @@ func trimmerCases() (out []scriptCase) {
 			if i%8 > 3 {
 				aimSum(&f, b, size, 0xffff)
 			}
-			s.trimRx(b, trimmerSide{trim: true, lastHop: i%8 == 5, len: len(b)}, false, uint8(b2u(i == 160))*WaitAll)
+			s.trimRx(b, trimmerSide{trim: true, lastHop: i%8 == 5, len: len(b)}, false, uint8(bit(i == 160))*WaitAll)
 		}
 	})
 	for _, w := range []struct {

@@ -30,9 +30,6 @@ func configureTx(s *fabricSource, tickNs int) {
 	txstate.PackEvent(&ev, s.put(nil))
 }
 
-// tapTx converts one event of a connection: a send, a NACK, or each packet that
-// an ACK frees. Only the packet that the ACK names has a service time; the ACK of a
-// probe or of an ACK request names none.
 func tapTx(s *fabricSource, t *fabric.TapEvent) bool {
 	switch t.Kind {
 	case fabric.KindSend, fabric.KindAck, fabric.KindNack:
@@ -43,7 +40,14 @@ func tapTx(s *fabricSource, t *fabric.TapEvent) bool {
 	if !ok {
 		return true
 	}
-	ev := txstate.Event{PDC: uint16(n), PSN: t.PSN, Now: units.Ticks(t.Time, s.tickPs), IsRtx: t.IsRtx, Retx: t.Retx}
+	convert(t, uint16(n), s.tickPs, func(ev *txstate.Event) { txstate.PackEvent(ev, s.put(t)) })
+	return s.proceed()
+}
+
+// convert calls put with what one event of a connection is to txstate: a send, a NACK, or each packet that an ACK
+// frees. Only the packet that the ACK names has a service time; the ACK of a probe or of an ACK request names none.
+func convert(t *fabric.TapEvent, pdc uint16, tickPs int64, put func(ev *txstate.Event)) {
+	ev := txstate.Event{PDC: pdc, PSN: t.PSN, Now: units.Ticks(t.Time, tickPs), IsRtx: t.IsRtx, Retx: t.Retx}
 	switch t.Kind {
 	case fabric.KindSend:
 		ev.Kind = txstate.KindSend
@@ -54,17 +58,16 @@ func tapTx(s *fabricSource, t *fabric.TapEvent) bool {
 		named := !t.Probe && !t.Asked
 		if named {
 			ev.ServiceTime = t.ServiceTime
-			txstate.PackEvent(&ev, s.put(t))
+			put(&ev)
 			ev.ServiceTime = 0
 		}
 		for _, psn := range t.AckedPSNs {
 			if !named || psn != t.PSN {
 				ev.PSN = psn
-				txstate.PackEvent(&ev, s.put(t))
+				put(&ev)
 			}
 		}
-		return s.proceed()
+		return
 	}
-	txstate.PackEvent(&ev, s.put(t))
-	return s.proceed()
+	put(&ev)
 }

@@ -42,6 +42,8 @@ type txRandom struct {
 	nreset  int
 }
 
+const txMask48 = 1<<48 - 1
+
 // txRow is what the generator remembers of a table row, to aim its samples.
 type txRow struct {
 	psn   uint32
@@ -91,7 +93,7 @@ func (s *txRandom) begin() {
 		s.pdc[i], s.pdc[j] = s.pdc[j], s.pdc[i]
 		s.send[i] = uint32(pick(r, 0, r.bits(32), 1<<32-r.logn(8)))
 	}
-	s.now = pick(r, 0, r.logn(40), r.bits(48), mask48-r.logn(16), mask48-r.logn(24))
+	s.now = pick(r, 0, r.logn(40), r.bits(48), txMask48-r.logn(16), txMask48-r.logn(24))
 	s.stepW = r.n(14)
 	s.noise = !r.one(4)
 	d := &s.ep.Drive
@@ -141,7 +143,7 @@ func (s *txRandom) next(dst []uint64) bool {
 	var ev txstate.Event
 	if s.noise {
 		a, b := s.r.u64(), s.r.u64()
-		ev.Now = a & mask48
+		ev.Now = a & txMask48
 		ev.IsRtx, ev.Retx, ev.LoadValid = a>>48&1 != 0, a>>49&1 != 0, a>>50&1 != 0
 		ev.LoadRtxCount, ev.TimeShift = uint8(a>>51)&3, uint8(a>>53)&7
 		ev.ServiceTime = uint16(b)
@@ -167,9 +169,9 @@ func (s *txRandom) readBack(ev *txstate.Event) {
 
 func (s *txRandom) draw(ev *txstate.Event) {
 	r := &s.r
-	s.now = (s.now + r.bits(s.stepW)) & mask48
+	s.now = (s.now + r.bits(s.stepW)) & txMask48
 	if r.one(200) {
-		s.now = (s.now + r.logn(34)) & mask48
+		s.now = (s.now + r.logn(34)) & txMask48
 	}
 	i := r.n(s.used)
 	if r.n(256) < s.hot {
@@ -218,12 +220,12 @@ func (s *txRandom) draw(ev *txstate.Event) {
 			if ev.Kind == txstate.KindAck {
 				service = uint64(ev.ServiceTime) << s.shift
 			}
-			raw := pick(r, 0, 1, 2, 1<<31-1, 1<<31, 1<<32, 1<<47, mask48, r.logn(20), r.logn(31), r.logn(31))
-			ev.Now = (row.tx + service + raw) & mask48
+			raw := pick(r, 0, 1, 2, 1<<31-1, 1<<31, 1<<32, 1<<47, txMask48, r.logn(20), r.logn(31), r.logn(31))
+			ev.Now = (row.tx + service + raw) & txMask48
 		}
 	case txstate.KindLoad:
 		ev.LoadValid, ev.LoadRtxCount = !r.one(4), uint8(r.n(4))
-		ev.Now = pick(r, s.now, s.now-r.logn(32), r.corner(48)) & mask48
+		ev.Now = pick(r, s.now, s.now-r.logn(32), r.corner(48)) & txMask48
 	case txstate.KindRead:
 	case txstate.KindCfgWrite:
 		ev.TimeShift = uint8(pick(r, 7, 0, uint64(r.n(8))))

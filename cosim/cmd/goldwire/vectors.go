@@ -212,8 +212,9 @@ func vectorSpec(block, source, per, level string, events, seed uint64, tickNs in
 	for _, p := range named {
 		args = append(args, "--param", p)
 	}
-	return &gen.FileSpec{Block: k.Schema, Twin: twin, Source: source, Per: per, Level: level, Args: args,
-		Options: gen.Options{Seed: seed, Events: int(events), Params: params, TickNs: tickNs}}, nil
+	options := gen.Options{Seed: seed, Events: int(events), Params: params, TickNs: tickNs}
+	return &gen.FileSpec{Block: k.Schema, Twin: twin, Source: source, Per: per, Level: level, Args: args, Options: options,
+		Open: func() (gen.Source, error) { return gen.Open(block, source, options) }}, nil
 }
 
 // counting counts the bytes that pass.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
-	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
 // TestFabricStream checks the live stream of a simulation: configuration first,
@@ -16,7 +15,7 @@ import (
 func TestFabricStream(t *testing.T) {
 	for _, name := range nicNames() {
 		for _, tick := range []int{1, 128} {
-			src, err := Open(ccc.BlockName, "fabric:"+name, Options{Seed: 1, Events: 60000, TickNs: tick})
+			src, err := cccSuite.Open("fabric:"+name, Options{Seed: 1, Events: 60000, TickNs: tick})
 			require.NoError(t, err)
 			defer src.Close()
 			ep, ok := src.Next()
@@ -60,7 +59,7 @@ func TestFabricStream(t *testing.T) {
 }
 
 func TestFabricLeavesOutWhatDoesNotFit(t *testing.T) {
-	src, err := Open(ccc.BlockName, "fabric:permutation", Options{Seed: 1, Events: 5000, Params: map[string]int{"NumContexts": 5}})
+	src, err := cccSuite.Open("fabric:permutation", Options{Seed: 1, Events: 5000, Params: map[string]int{"NumContexts": 5}})
 	require.NoError(t, err)
 	defer src.Close()
 	ep, _ := src.Next()
@@ -72,76 +71,6 @@ func TestFabricLeavesOutWhatDoesNotFit(t *testing.T) {
 		require.Less(t, ev.Ctx, uint16(5))
 	}
 	require.Equal(t, 5000, n)
-}
-
-func TestFabricSourceCanBeAbandoned(t *testing.T) {
-	src, err := Open(txstate.BlockName, "fabric:permutation", Options{Seed: 1, Events: 1 << 30})
-	require.NoError(t, err)
-	ep, _ := src.Next()
-	buf := make([]uint64, txstate.EventWords)
-	for range 10000 {
-		require.True(t, ep.Next(buf))
-	}
-	src.Close() // returns when the simulation has ended
-	require.NoError(t, src.Err())
-}
-
-// Acknowledged packets were sent before, and samples come out of the stream.
-func TestFabricTxstateStream(t *testing.T) {
-	src, err := Open(txstate.BlockName, "fabric:incast32", Options{Seed: 1, Events: 30000})
-	require.NoError(t, err)
-	defer src.Close()
-	ep, _ := src.Next()
-	buf := make([]uint64, txstate.EventWords)
-	var ev txstate.Event
-	type key struct {
-		pdc uint16
-		psn uint32
-	}
-	sent := map[key]bool{}
-	kinds := map[txstate.Kind]int{}
-	for ep.Next(buf) {
-		txstate.UnpackEvent(buf, &ev)
-		kinds[ev.Kind]++
-		switch ev.Kind {
-		case txstate.KindSend:
-			sent[key{ev.PDC, ev.PSN}] = true
-		case txstate.KindAck, txstate.KindNack:
-			require.True(t, sent[key{ev.PDC, ev.PSN}], "pdc %d psn %d was never sent", ev.PDC, ev.PSN)
-		}
-	}
-	for _, k := range []txstate.Kind{txstate.KindSend, txstate.KindAck, txstate.KindNack, txstate.KindCfgWrite} {
-		require.NotZero(t, kinds[k], k)
-	}
-}
-
-// TestAnswersOfNoPacket: the ACK of a probe or of an ACK request frees the packets that
-// it acknowledges, and not one that has the probe's number or that was asked for.
-func TestAnswersOfNoPacket(t *testing.T) {
-	for _, c := range []struct {
-		ev   fabric.TapEvent
-		want []uint32 // PSNs
-		took []uint16 // their service times
-	}{
-		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3}, []uint32{9, 8}, []uint16{3, 0}},
-		{fabric.TapEvent{PSN: 9, ServiceTime: 3}, []uint32{9}, []uint16{3}},
-		{fabric.TapEvent{PSN: 9, ServiceTime: 3, Asked: true}, nil, nil},
-		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3, Asked: true}, []uint32{8, 9}, []uint16{0, 0}},
-		{fabric.TapEvent{PSN: 2, AckedPSNs: []uint32{8}, ServiceTime: 3, Probe: true}, []uint32{8}, []uint16{0}},
-	} {
-		s := newFabricSource(1, &Options{Events: 100, TickNs: 1})
-		s.words = txstate.EventWords
-		c.ev.Kind = fabric.KindAck
-		require.True(t, tapTx(s, &c.ev))
-		require.Len(t, s.in, len(c.want), "%+v", c.ev)
-		for i := range s.in {
-			var ev txstate.Event
-			txstate.UnpackEvent(s.in[i].words[:], &ev)
-			require.Equal(t, txstate.KindAck, ev.Kind)
-			require.Equal(t, c.want[i], ev.PSN, "%+v", c.ev)
-			require.Equal(t, c.took[i], ev.ServiceTime, "%+v", c.ev)
-		}
-	}
 }
 
 // TestFabricProfiles: contexts of different base RTT have a profile each, written before the first OPEN, and are
@@ -219,4 +148,9 @@ func TestFabricSamples(t *testing.T) {
 	}
 	require.NoError(t, src.Err())
 	require.Greater(t, n, 10)
+}
+
+func TestUnknownSimulation(t *testing.T) {
+	_, err := CCCSpec("torus", 1)
+	require.ErrorContains(t, err, "torus")
 }

@@ -1,0 +1,63 @@
+package gen
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	model "github.com/goldwire/goldwire/rtlmodel/ccc"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// newApplier returns the functional model of ccc on packed words.
+func newApplier(o *Options) func(in, out []uint64) {
+	spec := model.Spec{NumContexts: o.Params["NumContexts"], NumPdcs: o.Params["NumPdcs"], NumProfiles: o.Params["NumProfiles"]}
+	cfg := spec.Config()
+	st := make([]model.State, spec.NumContexts)
+	return func(in, out []uint64) {
+		var ev ccc.Event
+		var rsp ccc.Response
+		ccc.UnpackEvent(in, &ev)
+		var s *model.State
+		if int(ev.Ctx) < len(st) {
+			s = &st[ev.Ctx]
+		}
+		model.Apply(&cfg, s, &ev, &rsp)
+		ccc.PackResponse(&rsp, out)
+	}
+}
+
+// TestDirectedCasesHold plays every case on the functional model and compares what the contract says, as the case states
+// it, with what the model does.
+func TestDirectedCasesHold(t *testing.T) {
+	b := ccc.Schema()
+	lay := event.NewLayout(b)
+	data := lay.Out.Slot("rsp", "data")
+	for _, c := range cccText() {
+		t.Run(c.name, func(t *testing.T) {
+			checks := 0
+			o, err := Options{Seed: 1, Params: c.params}.Filled(b)
+			require.NoError(t, err)
+			apply := newApplier(&o)
+			out := make([]uint64, lay.Out.Words)
+			for i, p := range placeCCC(&c, o.Params) {
+				apply(p.words, out)
+				for _, w := range p.want {
+					checks++
+					if got := w.get(out); got != w.value {
+						f := b.Stream("rsp").Field(w.name)
+						t.Errorf("%s, event %d: %s: want %s, got %s", p.at, i, w.name, b.Format(f, w.value), b.Format(f, got))
+					}
+				}
+				for _, w := range p.read {
+					checks++
+					if got := w.get([]uint64{data.Get(out)}); got != w.value {
+						t.Errorf("at the end, event %d: state %s: want %d, got %d", i, w.name, w.value, got)
+					}
+				}
+			}
+			require.NotZero(t, checks, "the case expects nothing")
+		})
+	}
+}

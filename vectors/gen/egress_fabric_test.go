@@ -1,0 +1,54 @@
+package gen
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/vectors/event/egress"
+)
+
+// itemsOf returns copies of what an episode lists.
+func itemsOf(ep *Episode) (out []Item) {
+	it := Item{Words: make([]uint64, egress.InWords)}
+	for ep.NextItem(&it) {
+		out = append(out, it.Clone())
+	}
+	return out
+}
+
+// TestSwitchIsFedBeyondOneRun: traffic that ends is drawn anew, for as long as events are asked for, and other draws
+// follow.
+func TestSwitchIsFedBeyondOneRun(t *testing.T) {
+	spec, err := SwitchSpec("mixed", 1)
+	require.NoError(t, err)
+	spec.Sizes = []int64{4000, 20000}
+	src, err := EgressOfFabric(spec, Options{Seed: 1, Events: 5000})
+	require.NoError(t, err)
+	defer src.Close()
+	ep, _ := src.Next()
+	n, queued := 0, 0
+	var enq egress.Enq
+	for _, it := range itemsOf(ep) {
+		n++
+		egress.UnpackEnq(it.Words, &enq)
+		switch {
+		case it.Lane == laneDeq:
+			queued--
+			require.GreaterOrEqual(t, queued, 0, "item %d: a departure before its arrival", n)
+		case enq.Kind == egress.KindEnq:
+			queued++
+		}
+	}
+	require.NoError(t, src.Err())
+	require.Equal(t, 5000, n)
+
+	spec.Workload, spec.Flows, spec.CDF, spec.Load = fabric.Poisson, 1, "websearch", 0.5
+	none, err := EgressOfFabric(spec, Options{Seed: 1, Events: 5000, Params: map[string]int{"NumPorts": 1}})
+	require.NoError(t, err)
+	defer none.Close()
+	ep, _ = none.Next()
+	itemsOf(ep)
+	require.ErrorContains(t, none.Err(), "no packet comes to")
+}
