@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -91,14 +92,62 @@ func TestFileLength(t *testing.T) {
 	require.Empty(t, problems)
 }
 
-func TestShellNamesNoBlock(t *testing.T) {
+// blockNames returns the names of the blocks: the folders with a schema.
+func blockNames(t *testing.T) (blocks []string) {
 	schemas, err := filepath.Glob(filepath.Join(root, "vectors/event/*/schema.yaml"))
 	require.NoError(t, err)
-	var blocks, problems []string
 	for _, s := range schemas {
 		blocks = append(blocks, filepath.Base(filepath.Dir(s)))
 	}
 	require.NotEmpty(t, blocks)
+	return blocks
+}
+
+// Every block has a folder of stimulus and a file in the list, and what else is in the stimulus is shared.
+func TestEveryBlockHasItsFolders(t *testing.T) {
+	blocks := blockNames(t)
+	for _, b := range blocks {
+		require.DirExists(t, filepath.Join(root, stimulus, b))
+		require.FileExists(t, filepath.Join(root, "cosim/block", b+".go"))
+	}
+	dirs, err := os.ReadDir(filepath.Join(root, stimulus))
+	require.NoError(t, err)
+	for _, d := range dirs {
+		if d.IsDir() {
+			require.Contains(t, append(stimulusShared, blocks...), d.Name(), "a folder of stimulus that is neither shared nor of a block")
+		}
+	}
+}
+
+func TestSharedCodeNamesNoBlock(t *testing.T) {
+	blocks := blockNames(t)
+	var problems []string
+	walk(t, func(path string, read func() string) {
+		if strings.HasPrefix(path, "vectors/") {
+			if msg := Nameless(path, read(), blocks); msg != "" {
+				problems = append(problems, msg)
+			}
+		}
+	})
+	require.Empty(t, problems)
+}
+
+func TestPackagesAreNotCrowded(t *testing.T) {
+	var files []string
+	generated := map[string]bool{}
+	walk(t, func(path string, read func() string) {
+		if strings.HasPrefix(path, "vectors/") && strings.HasSuffix(path, ".go") {
+			first, _, _ := strings.Cut(read(), "\n")
+			files, generated[path] = append(files, path), strings.Contains(first, "DO NOT EDIT")
+		}
+	})
+	require.NotEmpty(t, files)
+	require.Empty(t, Crowded(files, func(f string) bool { return generated[f] }))
+}
+
+func TestShellNamesNoBlock(t *testing.T) {
+	blocks := blockNames(t)
+	var problems []string
 	walk(t, func(path string, read func() string) {
 		if strings.HasPrefix(path, "hdl/shell/") {
 			if msg := BlockName(path, read(), blocks); msg != "" {
@@ -125,18 +174,33 @@ func TestImportsChecker(t *testing.T) {
 		{"bridge/client", "bridge/wire", ""},
 		{"bridge/client", "rtlmodel/ccc", "bridge may import only vectors/event"},
 		{"bridge/launch", "golden/exact", "bridge may import only"},
-		{"vectors/format", "vectors/gen", "vectors/format may import only vectors/event"},
-		{"vectors/gen", "golden/fabric", ""},
-		{"vectors/gen", "rtlmodel/ccc", ""},
-		{"vectors/gen", "bridge/client", "vectors/gen may import only"},
-		{"vectors/gen", "cosim/run", "vectors/gen may import only"},
-		{"cosim/dut", "rtlmodel/ccc", ""},
-		{"cosim/dut", "bridge/client", ""},
-		{"cosim/dut", "golden/exact", "cosim/dut may import only"},
+		{"vectors/format", "vectors/record", "vectors/format may import only vectors/event"},
+		{"vectors/stim/traffic", "golden/fabric", ""},
+		{"vectors/stim/ccc", "rtlmodel/ccc", ""},
+		{"vectors/stim/ccc", "vectors/stim/casefile", ""},
+		{"vectors/stim/ccc", "bridge/client", "vectors/stim may import only"},
+		{"vectors/stim/ccc", "vectors/stim/egress", "only cosim/block, which lists the blocks, imports the stimulus of one"},
+		{"vectors/stim", "vectors/stim/ccc", "only cosim/block"},
+		{"vectors/stim/traffic", "vectors/stim/ccc", "only cosim/block"},
+		{"vectors/stim", "vectors/drive", "vectors/stim may import only"},
+		{"vectors/drive", "vectors/stim", ""},
+		{"vectors/drive", "cosim/run", "vectors/drive may import only"},
+		{"vectors/drive", "vectors/record", "vectors/drive may import only"},
+		{"vectors/record", "vectors/drive", ""},
+		{"vectors/record", "vectors/stim/ccc", "only cosim/block"},
+		{"vectors/record", "bridge/client", "vectors/record may import only"},
+		{"vectors/tool/suite", "vectors/record", ""},
+		{"vectors/tool/suite", "vectors/stim/ccc", "only cosim/block"},
+		{"vectors/tool/suite", "cosim/block", "vectors/tool may import only"},
+		{"cosim/block", "rtlmodel/ccc", ""},
+		{"cosim/block", "bridge/client", ""},
+		{"cosim/block", "vectors/stim/ccc", ""},
+		{"cosim/block", "golden/exact", "cosim/block may import only"},
+		{"cosim/block", "cosim/run", "cosim/block may import only"},
 		{"cosim/score", "vectors/event/ccc", ""},
 		{"cosim/score", "rtlmodel/ccc", "cosim/score may import only vectors/event"},
 		{"cosim/cover", "cosim/run", "cosim/cover may import only vectors/event"},
-		{"cosim/report", "cosim/dut", "cosim/report may import only"},
+		{"cosim/report", "cosim/block", "cosim/report may import only"},
 		{"cosim/run", "golden/exact", ""},
 		{"cosim/run", "cosim/cover", ""},
 		{"cosim/run", "cosim/report", ""},
@@ -172,5 +236,18 @@ func TestOtherCheckers(t *testing.T) {
 	blocks := []string{"ccc"}
 	require.Contains(t, BlockName("hdl/shell/a.cpp", "x\n#include \"ccc_ports.h\"\n", blocks), "hdl/shell/a.cpp:2: names the block ccc")
 	require.NotEmpty(t, BlockName("a", "Vccc_top* m;", blocks))
+	require.Contains(t, Nameless("vectors/drive/a.go", "x\nif b == \"ccc\" {", blocks), "vectors/drive/a.go:2: names the block ccc")
+	require.Contains(t, Nameless("vectors/stim/traffic/a.go", "if b == egress.BlockName {", blocks), "a.go:1: names a block")
+	require.Empty(t, Nameless("vectors/stim/traffic/a.go", "x() // of \"ccc\"", blocks))
+	require.Empty(t, Nameless("vectors/stim/ccc/a.go", "ccc.BlockName", blocks))
+	require.Empty(t, Nameless("vectors/stim/a_test.go", `x("ccc")`, blocks))
+	many := make([]string, MaxFiles+2)
+	for i := range many {
+		many[i] = fmt.Sprintf("vectors/stim/a%d.go", i)
+	}
+	many[0] = "vectors/stim/a_test.go"
+	none := func(string) bool { return false }
+	require.Equal(t, []string{"vectors/stim: 26 files, at most 25: split the package by idea"}, Crowded(many, none))
+	require.Empty(t, Crowded(many[1:], func(f string) bool { return f == "vectors/stim/a1.go" }))
 	require.Empty(t, BlockName("a", "accc occc_x success", blocks))
 }

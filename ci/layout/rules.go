@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -26,14 +27,18 @@ type rule struct {
 var rules = []rule{
 	{"vectors/event", nil, "the shared vocabulary depends on nothing"},
 	{"vectors/format", []string{"vectors/event"}, "it must be readable without any model"},
-	{"vectors/gen", []string{"vectors/event", "vectors/format", "golden", "rtlmodel"}, "scenarios meet references and twins, never the bridge"},
+	{"vectors/stim", []string{"vectors/event", "golden", "rtlmodel"}, "stimulus meets references and models, never the bridge"},
+	{"vectors/drive", []string{"vectors/event", "vectors/stim", "rtlmodel"}, "it plays stimulus on a model, never on the bridge"},
+	{"vectors/record", []string{"vectors/event", "vectors/format", "vectors/stim", "vectors/drive", "rtlmodel"},
+		"files are written of what a model answers, never of the bridge"},
+	{"vectors/tool", []string{"vectors", "golden", "rtlmodel"}, "it works on stored vectors and on models, never on the bridge"},
 	{"vectors/export", []string{"vectors/event", "vectors/format"}, "it rewrites stored vectors"},
 	{"rtlmodel", []string{"vectors/event"}, "a twin is blind to golden and to the bridge"},
 	{"golden", []string{"vectors/event"}, "the reference is written blind to the model"},
 	{"bridge", []string{"vectors/event"}, "it moves packed words and knows no model"},
-	{"cosim/dut", []string{"vectors/event", "rtlmodel", "bridge"}, "it adapts twins and sessions to one interface"},
+	{"cosim/block", []string{"vectors", "rtlmodel", "bridge", "cosim/cover"}, "it lists the blocks and what each brings along"},
 	{"cosim/bind", []string{"vectors/event", "bridge"}, "it puts a design under a schema and knows no model"},
-	{"cosim/elastic", []string{"vectors", "bridge", "cosim/dut"}, "it plays stimulus on a device and asks its caller what is owed"},
+	{"cosim/elastic", []string{"vectors", "bridge", "cosim/block"}, "it plays stimulus on a device and asks its caller what is owed"},
 	{"cosim/score", []string{"vectors/event"}, "a verdict sees records only"},
 	{"cosim/cover", []string{"vectors/event"}, "coverage sees records only"},
 	{"cosim/report", []string{"vectors/event", "cosim/score", "cosim/cover"}, "a report sees results, not what made them"},
@@ -42,8 +47,9 @@ var rules = []rule{
 	{"cosim/cmd", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim"}, "nothing imports ci"},
 	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge"}, "it puts twins and devices into the simulated network"},
 	{"cosim/capture", []string{"golden"}, "it writes what the simulated network carries"},
-	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/dut", "cosim/bind", "cosim/elastic", "cosim/score", "cosim/cover", "cosim/precision", "cosim/shrink", "cosim/report"}, "all parties meet here, below the commands"},
-	{"cosim/fault", []string{"vectors", "bridge", "cosim/dut", "cosim/run", "cosim/report"}, "it plants faults and runs them like any other RTL"},
+	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/block", "cosim/bind", "cosim/elastic", "cosim/score",
+		"cosim/cover", "cosim/precision", "cosim/shrink", "cosim/report"}, "all parties meet here, below the commands"},
+	{"cosim/fault", []string{"vectors", "bridge", "cosim/block", "cosim/run", "cosim/report"}, "it plants faults and runs them like any other RTL"},
 	{"ci", []string{"vectors/event", "cosim/run", "cosim/report"}, "ci drives runs and reads reports"},
 }
 
@@ -64,7 +70,35 @@ func Imports(imports []Import) []string {
 	return out
 }
 
+// stimulus is the folder with one folder of stimulus for each block, and stimulusShared are those in it that all blocks
+// share.
+const stimulus = "vectors/stim"
+
+var stimulusShared = []string{"casefile", "frame", "schema", "timing", "traffic"}
+
+// ofBlock returns the block whose stimulus a package holds, or "".
+func ofBlock(pkg string) string {
+	name, ok := strings.CutPrefix(pkg, stimulus+"/")
+	if !ok || slices.Contains(stimulusShared, name) {
+		return ""
+	}
+	name, _, _ = strings.Cut(name, "/")
+	return name
+}
+
+// apart returns why a package of vectors may not import the stimulus of a block, or "". Tests may.
+func apart(im Import) string {
+	to := ofBlock(im.To)
+	if to == "" || to == ofBlock(im.From) || !under(im.From, "vectors") || strings.HasSuffix(im.File, "_test.go") {
+		return ""
+	}
+	return "only cosim/block, which lists the blocks, imports the stimulus of one"
+}
+
 func check(im Import) string {
+	if msg := apart(im); msg != "" {
+		return msg
+	}
 	if under(im.To, "ci") && !under(im.From, "ci") {
 		return "nothing imports ci"
 	}
@@ -146,4 +180,55 @@ func BlockName(path, text string, blocks []string) string {
 		}
 	}
 	return ""
+}
+
+// nameless are the folders that all blocks share and that therefore name none.
+var nameless = []string{
+	stimulus, "vectors/drive", "vectors/record", "vectors/tool", "vectors/format", "vectors/export",
+}
+
+// Nameless returns a line when Go code that all blocks share compares or holds the name of a block. Comments may name
+// one, tests and the folder of a block too.
+func Nameless(path, text string, blocks []string) string {
+	dir, file := "", path
+	if i := strings.LastIndex(path, "/"); i >= 0 {
+		dir, file = path[:i], path[i+1:]
+	}
+	shared := slices.ContainsFunc(nameless, func(d string) bool { return under(dir, d) })
+	if !shared || ofBlock(dir) != "" || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+		return ""
+	}
+	for i, line := range strings.Split(text, "\n") {
+		code, _, _ := strings.Cut(line, "//")
+		if strings.Contains(code, ".BlockName") {
+			return fmt.Sprintf("%s:%d: names a block; code that all blocks share is given what it needs", path, i+1)
+		}
+		for _, b := range blocks {
+			if strings.Contains(code, `"`+b+`"`) || strings.Contains(code, "`"+b+"`") {
+				return fmt.Sprintf("%s:%d: names the block %s; code that all blocks share is given what it needs", path, i+1, b)
+			}
+		}
+	}
+	return ""
+}
+
+// MaxFiles is how many source files, tests apart, a package of the stimulus may have.
+const MaxFiles = 25
+
+// Crowded returns a line for each folder of vectors with more than MaxFiles source files besides tests and generated
+// code, which generated reports.
+func Crowded(files []string, generated func(file string) bool) (out []string) {
+	count := map[string]int{}
+	for _, f := range files {
+		if strings.HasPrefix(f, "vectors/") && strings.HasSuffix(f, ".go") && !strings.HasSuffix(f, "_test.go") && !generated(f) {
+			count[f[:strings.LastIndex(f, "/")]]++
+		}
+	}
+	for dir, n := range count {
+		if n > MaxFiles {
+			out = append(out, fmt.Sprintf("%s: %d files, at most %d: split the package by idea", dir, n, MaxFiles))
+		}
+	}
+	sort.Strings(out)
+	return out
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // PlayAgainst plays an episode on a device whose reference is a second one. With one input stream the two run
@@ -14,13 +14,13 @@ import (
 // took the events.
 //
 // exp is peer, or wraps it.
-func PlayAgainst(ctx context.Context, dev Device, peer *Peer, exp Expect, ep *gen.Episode, spec Spec, restart func() error) (Outcome, error) {
+func PlayAgainst(ctx context.Context, dev Device, peer *Peer, exp Expect, ep *stim.Episode, spec Spec, restart func() error) (Outcome, error) {
 	if !peer.Several() {
 		return Play(ctx, dev, exp, ep, spec)
 	}
-	var taken []gen.Item
+	var taken []stim.Item
 	tap := ep.Tap
-	ep.Tap = func(it *gen.Item) {
+	ep.Tap = func(it *stim.Item) {
 		taken = append(taken, it.Clone())
 		if tap != nil {
 			tap(it)
@@ -38,5 +38,5 @@ func PlayAgainst(ctx context.Context, dev Device, peer *Peer, exp Expect, ep *ge
 	if err := restart(); err != nil {
 		return Outcome{}, err
 	}
-	return Play(ctx, dev, exp, gen.Again(ep, taken), spec)
+	return Play(ctx, dev, exp, stim.Again(ep, taken), spec)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // With several input streams two devices that keep the same time run in the same cycles, stalls included, and agree
@@ -15,21 +15,21 @@ import (
 func TestPlayAgainst(t *testing.T) {
 	b := meetingBlock(t)
 	l := event.NewLayout(b)
-	items := make([]gen.Item, 300)
+	items := make([]stim.Item, 300)
 	for i := range items {
-		items[i] = gen.Item{Lane: i % 2, Words: make([]uint64, 1)}
+		items[i] = stim.Item{Lane: i % 2, Words: make([]uint64, 1)}
 		if i%2 == 1 {
 			l.In.Slot("give", "n").Set(items[i].Words, uint64(i%7))
 		}
 	}
-	play := func(slow, refSlow int, wrong uint64) (Outcome, int, []gen.Item) {
+	play := func(slow, refSlow int, wrong uint64) (Outcome, int, []stim.Item) {
 		dev, ref := &meeting{l: l, slow: slow}, &meeting{l: l, slow: refSlow}
 		ref.wrong = wrong
 		peer := NewPeer(t.Context(), ref, DefaultSpec(b))
 		restarts := 0
-		var seen []gen.Item
-		ep := gen.Recorded("test/0", b.Name, 1, gen.DriveSpec{ByLane: true, Resets: []gen.Reset{{Low: 2}}}, items)
-		ep.Tap = func(it *gen.Item) { seen = append(seen, it.Clone()) }
+		var seen []stim.Item
+		ep := stim.Recorded("test/0", b.Name, 1, stim.DriveSpec{ByLane: true, Resets: []stim.Reset{{Low: 2}}}, items)
+		ep.Tap = func(it *stim.Item) { seen = append(seen, it.Clone()) }
 		out, err := PlayAgainst(t.Context(), dev, peer, peer, ep, DefaultSpec(b), func() error {
 			restarts++
 			require.NoError(t, dev.Restart(1))

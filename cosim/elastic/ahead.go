@@ -1,6 +1,6 @@
 package elastic
 
-import "github.com/goldwire/goldwire/vectors/gen"
+import "github.com/goldwire/goldwire/vectors/drive"
 
 // most is how many cycles are decided ahead; least is how many right after an event was accepted, when the
 // next is likely to be soon.
@@ -25,7 +25,7 @@ func (a *ahead) record(i int) []uint64 { return a.words[i*a.width : (i+1)*a.widt
 
 // draw fills the records up to one that offers other streams than the first, or resets. It leaves none when
 // every event has been accepted and every reset done.
-func (a *ahead) draw(d *gen.Driver, ins []port, rstN uint64) {
+func (a *ahead) draw(d *drive.Driver, ins []port, rstN uint64) {
 	first := 0
 	if a.held {
 		copy(a.record(0), a.record(a.n))

@@ -9,7 +9,8 @@ import (
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // A response may take Flush cycles, counted from the cycle in which the driver finds that there are no more events:
@@ -21,7 +22,7 @@ func TestFlushIsExact(t *testing.T) {
 		for late, want := range map[int]bool{flush + 1: true, flush + 2: false} {
 			d := newLogger(t)
 			d.late = late
-			out, err := against(t, d, newLogger(t), numbers(t, "test/0", 1, gen.DriveSpec{}), s)
+			out, err := against(t, d, newLogger(t), numbers(t, "test/0", 1, stim.DriveSpec{}), s)
 			require.NoError(t, err)
 			require.Equal(t, want, out.Finding == nil, "flush %d, a response after %d", flush, late)
 			if !want {
@@ -33,7 +34,7 @@ func TestFlushIsExact(t *testing.T) {
 
 // A response that is stalled when the last event is taken, and is gone for some cycles then, was withdrawn.
 func TestWithdrawnAtTheEnd(t *testing.T) {
-	shut := gen.Gate{Close: 65535, Open: 1}
+	shut := stim.Gate{Close: 65535, Open: 1}
 	for gone := range 4 {
 		for from := 2; from < 4; from++ {
 			d, since := newLogger(t), 0
@@ -45,7 +46,7 @@ func TestWithdrawnAtTheEnd(t *testing.T) {
 					out[0] &^= l.l.Out.Control("rsp_valid") | l.l.Out.Control("log_valid")
 				}
 			}
-			out, err := against(t, d, newLogger(t), numbers(t, "test/0", 2, gen.DriveSpec{Stall: shut, StallMore: []gen.Gate{shut}}), severalSpec(t))
+			out, err := against(t, d, newLogger(t), numbers(t, "test/0", 2, stim.DriveSpec{Stall: shut, StallMore: []stim.Gate{shut}}), severalSpec(t))
 			require.NoError(t, err)
 			if gone == 0 {
 				require.Nil(t, out.Finding)
@@ -62,7 +63,7 @@ func TestResetWhileStalled(t *testing.T) {
 	lost := 0
 	for i := range 16 {
 		d := newLogger(t)
-		drive := gen.DriveSpec{Stall: gen.Bursts(3, 40), StallMore: []gen.Gate{gen.Bursts(3, 40)}, Resets: []gen.Reset{{Low: 2}, {After: 100 + i, Low: 3}}}
+		drive := stim.DriveSpec{Stall: stim.Bursts(3, 40), StallMore: []stim.Gate{stim.Bursts(3, 40)}, Resets: []stim.Reset{{Low: 2}, {After: 100 + i, Low: 3}}}
 		out, err := against(t, d, newLogger(t), numbers(t, fmt.Sprintf("test/%d", i), 200, drive), severalSpec(t))
 		require.NoError(t, err)
 		require.Nil(t, out.Finding, "%d", i)
@@ -81,7 +82,7 @@ func TestEarlyAfterSecondReset(t *testing.T) {
 			out[0] |= l.l.Out.Control("rsp_valid")
 		}
 	}
-	out, err := against(t, d, newLogger(t), numbers(t, "test/0", 20, gen.DriveSpec{Resets: []gen.Reset{{Low: 2}, {After: 20, Delay: 100, Low: 3}}}), severalSpec(t))
+	out, err := against(t, d, newLogger(t), numbers(t, "test/0", 20, stim.DriveSpec{Resets: []stim.Reset{{Low: 2}, {After: 20, Delay: 100, Low: 3}}}), severalSpec(t))
 	require.NoError(t, err)
 	require.Equal(t, Extra, out.Finding.Kind)
 	require.True(t, out.Finding.Early)
@@ -97,7 +98,7 @@ func TestSkipOfWideFields(t *testing.T) {
 			s.Skip = l.Out.StreamMask(skipped.Stream)
 			d := newLogger(t)
 			d.edit = func(l *logger, out []uint64) { out[word] ^= 2 }
-			out, err := against(t, d, newLogger(t), numbers(t, "test/0", 20, gen.DriveSpec{}), s)
+			out, err := against(t, d, newLogger(t), numbers(t, "test/0", 20, stim.DriveSpec{}), s)
 			require.NoError(t, err)
 			own := word == skipped.Word || word == skipped.Word+1
 			require.Equal(t, own, out.Finding == nil, "word %d, %s not compared", word, skipped.Stream)
@@ -169,7 +170,7 @@ func TestFilePartAfterFinding(t *testing.T) {
 			require.NotNil(t, out.Finding)
 			require.Equal(t, c.want, out.Finding.Kind)
 			if f.anew { // the device has counted the events before the reset in mid-part, too
-				c.events -= uint64(gen.Midway("incr", ep.Name, ep.Seed))
+				c.events -= uint64(record.Midway("incr", ep.Name, ep.Seed))
 			}
 			require.Equal(t, c.events, out.Responses)
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/bridge/client"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // Chunk is how many cycles the reference runs ahead before the device runs the same.
@@ -14,7 +14,7 @@ const Chunk = 128
 
 // PlayExact plays an episode on two devices that must agree cycle by cycle: the reference's ready decides what
 // comes next. The caller has restarted both. The Finding's Want and Got are whole output records.
-func PlayExact(ctx context.Context, dev, ref Device, ep *gen.Episode, spec Spec) (Outcome, error) {
+func PlayExact(ctx context.Context, dev, ref Device, ep *stim.Episode, spec Spec) (Outcome, error) {
 	if err := spec.Validate(); err != nil {
 		return Outcome{}, err
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // flip returns an edit that inverts a bit of a logger's output record late in an episode, where condition, a
@@ -25,7 +25,7 @@ func TestPlayExact(t *testing.T) {
 	l := event.NewLayout(several(t))
 	rspV, logV, evR := l.Out.Control("rsp_valid"), l.Out.Control("log_valid"), l.Out.Control("ev_ready")
 	y, line := l.Out.Slot("rsp", "y"), l.Out.Slot("log", "l")
-	drive := gen.DriveSpec{Stall: gen.Density(60), StallMore: []gen.Gate{gen.Density(60)}, Resets: []gen.Reset{{Low: 2}, {After: 30, Low: 3}}}
+	drive := stim.DriveSpec{Stall: stim.Density(60), StallMore: []stim.Gate{stim.Density(60)}, Resets: []stim.Reset{{Low: 2}, {After: 30, Low: 3}}}
 	for name, c := range map[string]struct {
 		edit   func(*logger, []uint64)
 		stream int // -1: a ready, -2: nothing
@@ -66,7 +66,7 @@ func TestPlayExact(t *testing.T) {
 	// The reference is waited for as long as an answer may take.
 	d, ref := newLogger(t), newLogger(t)
 	d.late, ref.late, d.loseRsp = 50, 50, 200
-	out, err := PlayExact(t.Context(), d, ref, numbers(t, "test/0", 200, gen.DriveSpec{}), severalSpec(t))
+	out, err := PlayExact(t.Context(), d, ref, numbers(t, "test/0", 200, stim.DriveSpec{}), severalSpec(t))
 	require.NoError(t, err)
 	require.Equal(t, Differs, out.Finding.Kind)
 	require.EqualValues(t, 199*37%256, l.In.Slot("ev", "x").Get(out.Finding.Event))
@@ -109,7 +109,7 @@ func TestPlaySeveral(t *testing.T) {
 	l := event.NewLayout(several(t))
 	rspV, logV := l.Out.Control("rsp_valid"), l.Out.Control("log_valid")
 	y, line := l.Out.Slot("rsp", "y"), l.Out.Slot("log", "l")
-	ep := func() *gen.Episode { return numbers(t, "test/0", 200, gen.DriveSpec{}) }
+	ep := func() *stim.Episode { return numbers(t, "test/0", 200, stim.DriveSpec{}) }
 	for name, c := range map[string]struct {
 		edit   func(*logger, []uint64)
 		stream int
@@ -134,7 +134,7 @@ func TestPlaySeveral(t *testing.T) {
 	require.NotNil(t, out.Finding)
 	require.Equal(t, []any{Missing, 1}, []any{out.Finding.Kind, out.Finding.Stream})
 	d.loseLog, d.late = 0, 50
-	out, err = against(t, d, newLogger(t), numbers(t, "test/0", 200, gen.DriveSpec{Resets: []gen.Reset{{Low: 2}, {After: 100, Low: 1}, {After: 150, Low: 3}}}), severalSpec(t))
+	out, err = against(t, d, newLogger(t), numbers(t, "test/0", 200, stim.DriveSpec{Resets: []stim.Reset{{Low: 2}, {After: 100, Low: 1}, {After: 150, Low: 3}}}), severalSpec(t))
 	require.NoError(t, err)
 	require.Nil(t, out.Finding, "a late answer is an answer")
 	require.Len(t, d.lows, 3)
@@ -143,7 +143,7 @@ func TestPlaySeveral(t *testing.T) {
 	}
 	long := severalSpec(t)
 	long.Flush, d.late = 2000, 1500 // longer than the device is left to run by itself
-	out, err = against(t, d, newLogger(t), numbers(t, "test/0", 20, gen.DriveSpec{}), long)
+	out, err = against(t, d, newLogger(t), numbers(t, "test/0", 20, stim.DriveSpec{}), long)
 	require.NoError(t, err)
 	require.Nil(t, out.Finding)
 	require.Equal(t, uint64(40), out.Responses)

@@ -6,7 +6,8 @@ import (
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // File is a vector file per transaction as both sides of a run: a gen.Source of its events and, as Owed says,
@@ -31,8 +32,8 @@ type File struct {
 	seed     uint64
 	part     int
 	alone    string // the only part to be played, "" for all
-	items    []gen.Item
-	again    []gen.Item   // to be played once more from the start, after the reset in mid-part
+	items    []stim.Item
+	again    []stim.Item  // to be played once more from the start, after the reset in mid-part
 	owed     [][][]uint64 // by output stream
 	at       []int        // by output stream: how many of owed were given
 	keep     bool         // a reset in mid-part is to come, which makes all of owed due again
@@ -62,7 +63,7 @@ func (f *File) read() {
 func (f *File) begins() bool { return f.rec.Mark != nil || f.rec.In[0]&f.rstN == 0 }
 
 // Next returns the next part.
-func (f *File) Next() (*gen.Episode, bool) {
+func (f *File) Next() (*stim.Episode, bool) {
 	for first := true; f.rec != nil; first = false {
 		// What is left of the part before, where it was given up.
 		if f.begun || !first {
@@ -92,11 +93,11 @@ func (f *File) Next() (*gen.Episode, bool) {
 			f.owed[i], f.at[i] = nil, 0
 		}
 		f.take()
-		drive := gen.Replay(f.r.Block().Name, name, f.seed, len(f.ins), len(f.outs))
+		drive := record.Replay(f.r.Block().Name, name, f.seed, len(f.ins), len(f.outs))
 		if n := f.midway(name); n > 0 {
-			drive.Resets = append(drive.Resets, gen.Reset{After: n, Low: 2})
+			drive.Resets = append(drive.Resets, stim.Reset{After: n, Low: 2})
 		}
-		return gen.Streamed(name, f.r.Block().Name, f.seed, drive, f.item), true
+		return stim.Streamed(name, f.r.Block().Name, f.seed, drive, f.item), true
 	}
 	return nil, false
 }
@@ -105,7 +106,7 @@ func (f *File) Next() (*gen.Episode, bool) {
 // answers are not counted nothing tells which are due before the reset.
 func (f *File) midway(name string) int {
 	f.again, f.keep, f.anew = nil, false, false
-	n := gen.Midway(f.r.Block().Name, name, f.seed)
+	n := record.Midway(f.r.Block().Name, name, f.seed)
 	if !f.answers || n == 0 || f.StartOnly {
 		return 0
 	}
@@ -113,7 +114,7 @@ func (f *File) midway(name string) int {
 		f.take()
 	}
 	n = min(n, len(f.items))
-	f.again, f.keep = append([]gen.Item(nil), f.items...), true
+	f.again, f.keep = append([]stim.Item(nil), f.items...), true
 	f.items = f.items[:n:n]
 	return n
 }
@@ -125,7 +126,7 @@ func (f *File) take() {
 		if f.rec.In[0]&f.ins[i].valid == 0 {
 			continue
 		}
-		f.items = append(f.items, gen.Item{Lane: i, Wait: gen.WaitAll, Pair: !first, Words: f.ins[i].fields(f.rec.In), More: !f.ins[i].ends(f.rec.In)})
+		f.items = append(f.items, stim.Item{Lane: i, Wait: stim.WaitAll, Pair: !first, Words: f.ins[i].fields(f.rec.In), More: !f.ins[i].ends(f.rec.In)})
 		first = false
 	}
 	for i := range f.outs {
@@ -140,7 +141,7 @@ func (f *File) take() {
 func (f *File) more() bool { return f.rec != nil && !f.begins() }
 
 // item fills in the next item of the part.
-func (f *File) item(it *gen.Item) bool {
+func (f *File) item(it *stim.Item) bool {
 	if len(f.items) == 0 {
 		f.items, f.again = f.again, nil
 	}

@@ -123,7 +123,7 @@ func TestFits(t *testing.T) {
 	h := &format.Header{Block: b.Name, SchemaHash: b.Hash(), Params: map[string]int{"Depth": 4}}
 	require.NoError(t, Fits(h, b, map[string]int{"Depth": 4}))
 	require.ErrorContains(t, Fits(h, b, map[string]int{"Depth": 8}), "it was made with Depth=4, the design has 8")
-	require.ErrorContains(t, Fits(h, block(t), nil), "it is of block several")
+	require.ErrorContains(t, Fits(h, incrBlock(t), nil), "it is of block several")
 	h.SchemaHash = "0"
 	require.ErrorContains(t, Fits(h, b, map[string]int{"Depth": 4}), "schema hash 0")
 }

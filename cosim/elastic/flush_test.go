@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // A response that is lost before a reset is found where the reset waits, and what is under way is lost where it
@@ -18,8 +18,8 @@ func TestResetWaits(t *testing.T) {
 	waited, found := 0, 0
 	for i := range 16 {
 		name := fmt.Sprintf("test/%d", i)
-		ep := func(delay int) *gen.Episode {
-			return numbers(t, name, 200, gen.DriveSpec{Resets: []gen.Reset{{Low: 2}, {After: 100, Delay: delay, Low: 3}}})
+		ep := func(delay int) *stim.Episode {
+			return numbers(t, name, 200, stim.DriveSpec{Resets: []stim.Reset{{Low: 2}, {After: 100, Delay: delay, Low: 3}}})
 		}
 		d, ref := newLogger(t), newLogger(t)
 		d.late = 20
@@ -134,13 +134,13 @@ streams:
 	waited := 0
 	for i := range 32 {
 		delay := i % 2 * i // in which b, offered before, is taken, or with the reset drawn
-		items := make([]gen.Item, 60)
+		items := make([]stim.Item, 60)
 		for k := range items {
 			lane := k % 2
-			items[k] = gen.Item{Lane: lane, Words: make([]uint64, l.In.Words)}
+			items[k] = stim.Item{Lane: lane, Words: make([]uint64, l.In.Words)}
 			l.In.Slot([]string{"a", "b"}[lane], "x").Set(items[k].Words, uint64(k))
 		}
-		ep := gen.Recorded(fmt.Sprintf("test/%d", i), "crossing", 1, gen.DriveSpec{Resets: []gen.Reset{{Low: 2}, {After: 31, Delay: delay, Low: 1}}}, items)
+		ep := stim.Recorded(fmt.Sprintf("test/%d", i), "crossing", 1, stim.DriveSpec{Resets: []stim.Reset{{Low: 2}, {After: 31, Delay: delay, Low: 1}}}, items)
 		d, ref := &crossing{l: l}, &crossing{l: l}
 		out, err := Play(t.Context(), d, NewPeer(t.Context(), ref, s), ep, s)
 		require.NoError(t, err)
@@ -161,7 +161,7 @@ streams:
 func TestEndless(t *testing.T) {
 	s := severalSpec(t)
 	s.Port = func(control string) string { return "p_" + control }
-	ep := func() *gen.Episode { return numbers(t, "test/0", 20, gen.DriveSpec{}) }
+	ep := func() *stim.Episode { return numbers(t, "test/0", 20, stim.DriveSpec{}) }
 	endless := func(err error) {
 		t.Helper()
 		require.ErrorIs(t, err, ErrEndless)

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // beats answers an event with a packet of three beats of 16 bytes, the first of which count the event and beat.
@@ -86,21 +86,21 @@ streams:
 `))
 	require.NoError(t, err)
 	l, s := event.NewLayout(b), DefaultSpec(b)
-	drive := gen.DriveSpec{Resets: []gen.Reset{{Low: 2}, {After: 5, Low: 2}}, Stall: gen.Density(50)}
-	items := make([]gen.Item, 20)
+	drive := stim.DriveSpec{Resets: []stim.Reset{{Low: 2}, {After: 5, Low: 2}}, Stall: stim.Density(50)}
+	items := make([]stim.Item, 20)
 	for i := range items {
 		items[i].Words = make([]uint64, l.In.Words)
 	}
 	for wrong := 1; wrong <= 2; wrong++ {
-		for name, play := range map[string]func(ep *gen.Episode) (Outcome, error){
-			"answers": func(ep *gen.Episode) (Outcome, error) {
+		for name, play := range map[string]func(ep *stim.Episode) (Outcome, error){
+			"answers": func(ep *stim.Episode) (Outcome, error) {
 				return Play(t.Context(), &beats{l: l, wrong: wrong}, NewTwin(b, &beats{l: l}), ep, s)
 			},
-			"cycles": func(ep *gen.Episode) (Outcome, error) {
+			"cycles": func(ep *stim.Episode) (Outcome, error) {
 				return PlayExact(t.Context(), &beats{l: l, wrong: wrong}, &beats{l: l}, ep, s)
 			},
 		} {
-			out, err := play(gen.Recorded("test/0", "beats", 1, drive, items))
+			out, err := play(stim.Recorded("test/0", "beats", 1, drive, items))
 			require.NoError(t, err)
 			require.NotNil(t, out.Finding, "%s %d", name, wrong)
 			require.Len(t, out.Finding.Frames, 1)

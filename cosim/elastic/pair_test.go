@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // meeting is a device that adds what comes on give before it answers a take of the same cycle. It is ready for
@@ -124,15 +124,15 @@ func TestPeerKeepsPairs(t *testing.T) {
 func TestMeetingAgreesWithItself(t *testing.T) {
 	b := meetingBlock(t)
 	l := event.NewLayout(b)
-	items := make([]gen.Item, 400)
+	items := make([]stim.Item, 400)
 	for i := range items {
-		items[i] = gen.Item{Lane: i % 2, Gap: uint16(i % 5 % 3), Pair: i%4 == 1, Words: make([]uint64, 1)}
+		items[i] = stim.Item{Lane: i % 2, Gap: uint16(i % 5 % 3), Pair: i%4 == 1, Words: make([]uint64, 1)}
 		if i%2 == 1 {
 			l.In.Slot("give", "n").Set(items[i].Words, uint64(i%7))
 		}
 	}
 	for _, slow := range []int{1, 3} {
-		ep := gen.Recorded("test/0", b.Name, 1, gen.DriveSpec{Resets: []gen.Reset{{Low: 2}}}, items)
+		ep := stim.Recorded("test/0", b.Name, 1, stim.DriveSpec{Resets: []stim.Reset{{Low: 2}}}, items)
 		dev := &meeting{l: l, slow: slow}
 		out, err := Play(t.Context(), dev, NewPeer(t.Context(), &meeting{l: l, slow: 1}, DefaultSpec(b)), ep, DefaultSpec(b))
 		require.NoError(t, err)

@@ -7,8 +7,9 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // port is one stream of the records.
@@ -81,7 +82,7 @@ type player struct {
 	follow    Follower // the same, where it runs along; or nil
 	ins, outs []port
 	rstN      uint64
-	driver    *gen.Driver
+	driver    *drive.Driver
 	board     *board
 	ahead     ahead
 	in, out   []uint64 // records of the cycle looked at
@@ -108,7 +109,7 @@ type player struct {
 
 // Play plays an episode on the device and compares what it answers with what exp says is owed. The caller
 // has restarted the device. It stops at the first finding. The error is that of a side that broke.
-func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spec) (Outcome, error) {
+func Play(ctx context.Context, dev Device, exp Expect, ep *stim.Episode, spec Spec) (Outcome, error) {
 	if err := spec.Validate(); err != nil {
 		return Outcome{}, err
 	}
@@ -132,7 +133,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spe
 
 // Calm returns the episode as it is driven: without back-pressure on the outputs where the device takes none, and with
 // no reset but the first where it has none.
-func (s *Spec) Calm(ep *gen.Episode) *gen.Episode {
+func (s *Spec) Calm(ep *stim.Episode) *stim.Episode {
 	resets := len(ep.Drive.Resets)
 	if s.NoReset {
 		resets = min(resets, 1)
@@ -147,9 +148,9 @@ func (s *Spec) Calm(ep *gen.Episode) *gen.Episode {
 		switch {
 		case !open:
 		case i == 0:
-			calm.Drive.Stall = gen.Gate{}
+			calm.Drive.Stall = stim.Gate{}
 		case i <= len(calm.Drive.StallMore):
-			calm.Drive.StallMore[i-1] = gen.Gate{}
+			calm.Drive.StallMore[i-1] = stim.Gate{}
 		}
 	}
 	return &calm
@@ -157,7 +158,7 @@ func (s *Spec) Calm(ep *gen.Episode) *gen.Episode {
 
 func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 	l := event.NewLayout(spec.Block)
-	p := &player{spec: spec, dev: dev, owing: &owing{Expect: exp}, driver: gen.NewDriver(l), rstN: l.In.Control("rst_n"), outWords: l.Out.Words,
+	p := &player{spec: spec, dev: dev, owing: &owing{Expect: exp}, driver: drive.NewDriver(l), rstN: l.In.Control("rst_n"), outWords: l.Out.Words,
 		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
 		ahead: newAhead(l.In.Words)}
 	p.ins, p.outs = portsOf(spec.Block, l)

@@ -9,10 +9,10 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-func block(t *testing.T) *event.Block {
+func incrBlock(t *testing.T) *event.Block {
 	b, err := event.Parse([]byte(`
 block: incr
 title: a number and one
@@ -174,20 +174,20 @@ func (e *expect) Next(int) ([]uint64, bool, error) {
 }
 func (e *expect) Close() error { return nil }
 
-func episode(n int, drive gen.DriveSpec) *gen.Episode {
-	items := make([]gen.Item, n)
+func episode(n int, drive stim.DriveSpec) *stim.Episode {
+	items := make([]stim.Item, n)
 	for i := range items {
 		items[i].Words = evWords(uint64(i%4), uint64(i*37%256))
 	}
 	if drive.Resets == nil {
-		drive.Resets = []gen.Reset{{Low: 2}}
+		drive.Resets = []stim.Reset{{Low: 2}}
 	}
-	return gen.Recorded("test/0", "incr", 1, drive, items)
+	return stim.Recorded("test/0", "incr", 1, drive, items)
 }
 
-func play(t *testing.T, d *device, edit func(*Spec), drive gen.DriveSpec) Outcome {
+func play(t *testing.T, d *device, edit func(*Spec), drive stim.DriveSpec) Outcome {
 	t.Helper()
-	s := DefaultSpec(block(t))
+	s := DefaultSpec(incrBlock(t))
 	s.Patience, s.Flush = 3000, 64
 	if edit != nil {
 		edit(&s)
@@ -199,8 +199,8 @@ func play(t *testing.T, d *device, edit func(*Spec), drive gen.DriveSpec) Outcom
 }
 
 func TestPlayAgrees(t *testing.T) {
-	stall := gen.DriveSpec{Stall: gen.Density(100), Idle: gen.Density(60)}
-	for _, drive := range []gen.DriveSpec{{}, stall, {Stall: gen.Bursts(5, 90)}} {
+	stall := stim.DriveSpec{Stall: stim.Density(100), Idle: stim.Density(60)}
+	for _, drive := range []stim.DriveSpec{{}, stall, {Stall: stim.Bursts(5, 90)}} {
 		for _, every := range []int{1, 3, 40} {
 			d := &device{every: every}
 			out := play(t, d, nil, drive)
@@ -214,35 +214,35 @@ func TestPlayAgrees(t *testing.T) {
 		}
 	}
 	// A reset in mid-stream drops what was under way on both sides.
-	out := play(t, &device{every: 1}, nil, gen.DriveSpec{Resets: []gen.Reset{{Low: 1}, {After: 100, Low: 3}}})
+	out := play(t, &device{every: 1}, nil, stim.DriveSpec{Resets: []stim.Reset{{Low: 1}, {After: 100, Low: 3}}})
 	require.Nil(t, out.Finding)
 	require.Equal(t, uint64(200), out.Events)
 	require.Less(t, out.Responses, uint64(200))
 }
 
 func TestPlayOrders(t *testing.T) {
-	out := play(t, &device{keyed: true}, nil, gen.DriveSpec{})
+	out := play(t, &device{keyed: true}, nil, stim.DriveSpec{})
 	require.NotNil(t, out.Finding, "a device that overtakes is wrong where order is demanded")
 	for _, o := range []Order{Context, Tag} {
-		out = play(t, &device{keyed: true}, func(s *Spec) { s.Order, s.Key = o, "id" }, gen.DriveSpec{})
+		out = play(t, &device{keyed: true}, func(s *Spec) { s.Order, s.Key = o, "id" }, stim.DriveSpec{})
 		require.Nil(t, out.Finding)
 		require.Equal(t, uint64(200), out.Responses)
 	}
 	keyed := func(s *Spec) { s.Order, s.Key = Context, "id" }
-	out = play(t, &device{keyed: true, wrongAt: 50}, keyed, gen.DriveSpec{})
+	out = play(t, &device{keyed: true, wrongAt: 50}, keyed, stim.DriveSpec{})
 	require.Equal(t, Wrong, out.Finding.Kind)
 	require.Equal(t, evWords(1, 49*37%256), out.Finding.Event)
-	out = play(t, &device{keyed: true, badID: 200}, keyed, gen.DriveSpec{})
+	out = play(t, &device{keyed: true, badID: 200}, keyed, stim.DriveSpec{})
 	require.Equal(t, Wrong, out.Finding.Kind)
 	// The last of its key is missing, and others came after it.
-	out = play(t, &device{keyed: true, dropAt: 197}, keyed, gen.DriveSpec{})
+	out = play(t, &device{keyed: true, dropAt: 197}, keyed, stim.DriveSpec{})
 	require.NotNil(t, out.Finding)
 	require.Equal(t, Missing, out.Finding.Kind)
 	require.Equal(t, evWords(0, 196*37%256), out.Finding.Event)
 	// What was overtaken and lost in a reset is owed no more.
 	lost := false
 	for after := range 40 {
-		out = play(t, &device{keyed: true}, keyed, gen.DriveSpec{Resets: []gen.Reset{{Low: 1}, {After: 100 + after, Low: 3}}})
+		out = play(t, &device{keyed: true}, keyed, stim.DriveSpec{Resets: []stim.Reset{{Low: 1}, {After: 100 + after, Low: 3}}})
 		require.Nil(t, out.Finding)
 		lost = lost || out.Responses < 199
 	}
@@ -250,7 +250,7 @@ func TestPlayOrders(t *testing.T) {
 }
 
 func TestPlayFinds(t *testing.T) {
-	out := play(t, &device{wrongAt: 50}, nil, gen.DriveSpec{})
+	out := play(t, &device{wrongAt: 50}, nil, stim.DriveSpec{})
 	f := out.Finding
 	require.Equal(t, Wrong, f.Kind)
 	require.Equal(t, uint64(49), out.Responses)
@@ -260,31 +260,31 @@ func TestPlayFinds(t *testing.T) {
 	require.Equal(t, f.Cycle, last.N)
 	require.Equal(t, f.Got[0], last.Out[0]&^3)
 
-	out = play(t, &device{wrongAt: 50}, func(s *Spec) { s.Skip = []uint64{0xff << 4} }, gen.DriveSpec{})
+	out = play(t, &device{wrongAt: 50}, func(s *Spec) { s.Skip = []uint64{0xff << 4} }, stim.DriveSpec{})
 	require.Nil(t, out.Finding, "a field that the design does not have is not compared")
 
-	out = play(t, &device{dropAt: 200}, nil, gen.DriveSpec{})
+	out = play(t, &device{dropAt: 200}, nil, stim.DriveSpec{})
 	require.Equal(t, Missing, out.Finding.Kind)
 	require.Equal(t, evWords(3, 199*37%256), out.Finding.Event)
 
-	out = play(t, &device{twiceAt: 200}, nil, gen.DriveSpec{})
+	out = play(t, &device{twiceAt: 200}, nil, stim.DriveSpec{})
 	require.Equal(t, Extra, out.Finding.Kind)
 
-	out = play(t, &device{stuckAt: 70}, nil, gen.DriveSpec{})
+	out = play(t, &device{stuckAt: 70}, nil, stim.DriveSpec{})
 	require.Equal(t, Stuck, out.Finding.Kind)
 	require.False(t, out.Finding.Never)
 	require.Equal(t, uint64(70), out.Events)
 
-	out = play(t, &device{neverRdy: true}, nil, gen.DriveSpec{})
+	out = play(t, &device{neverRdy: true}, nil, stim.DriveSpec{})
 	require.True(t, out.Finding.Never)
-	s := DefaultSpec(block(t))
+	s := DefaultSpec(incrBlock(t))
 	require.ErrorIs(t, s.Refused(out.Finding), ErrNeverReady)
 	require.Less(t, out.Cycles, uint64(5000))
 }
 
 func TestPlaySides(t *testing.T) {
-	s := DefaultSpec(block(t))
-	out, err := Play(t.Context(), &device{fail: &client.RTLError{Cycle: 7, Text: "assertion"}}, &expect{}, episode(3, gen.DriveSpec{}), s)
+	s := DefaultSpec(incrBlock(t))
+	out, err := Play(t.Context(), &device{fail: &client.RTLError{Cycle: 7, Text: "assertion"}}, &expect{}, episode(3, stim.DriveSpec{}), s)
 	require.NoError(t, err)
 	require.Equal(t, RTL, out.Finding.Kind)
 	require.Equal(t, uint64(7), out.Finding.Cycle)
@@ -293,21 +293,21 @@ func TestPlaySides(t *testing.T) {
 		ref := newLogger(t)
 		require.NoError(t, ref.Restart(1))
 		_, err = Play(t.Context(), newLogger(t), &breaks{NewPeer(t.Context(), ref, severalSpec(t)), at, &client.RTLError{Cycle: 7, Text: "assertion"}},
-			numbers(t, "test/0", 20, gen.DriveSpec{}), severalSpec(t))
+			numbers(t, "test/0", 20, stim.DriveSpec{}), severalSpec(t))
 		var rtl *client.RTLError
 		require.ErrorAs(t, err, &rtl, "%d", at)
 	}
 	gone := errors.New("gone")
-	_, err = Play(t.Context(), &device{fail: gone}, &expect{}, episode(3, gen.DriveSpec{}), s)
+	_, err = Play(t.Context(), &device{fail: gone}, &expect{}, episode(3, stim.DriveSpec{}), s)
 	require.ErrorIs(t, err, gone)
 
 	d := &device{neverRdy: true}
 	require.ErrorIs(t, Probe(d, s), ErrNeverReady)
 	require.NoError(t, Probe(&device{every: 900}, s))
 	for _, bad := range []func(*Spec){func(s *Spec) { s.Order = "random" }, func(s *Spec) { s.Order, s.Key = Tag, "nothing" }, func(s *Spec) { s.Flush = 0 }} {
-		s := DefaultSpec(block(t))
+		s := DefaultSpec(incrBlock(t))
 		bad(&s)
-		_, err = Play(t.Context(), d, &expect{}, episode(1, gen.DriveSpec{}), s)
+		_, err = Play(t.Context(), d, &expect{}, episode(1, stim.DriveSpec{}), s)
 		require.Error(t, err)
 	}
 }
@@ -315,25 +315,25 @@ func TestPlaySides(t *testing.T) {
 // A response that is withdrawn or changed while it waits for ready is a broken handshake, not a wrong answer.
 func TestPlayHandshake(t *testing.T) {
 	for how, d := range map[string]*device{Withdrawn: {drop: true}, Altered: {alter: true}} {
-		for _, drive := range []gen.DriveSpec{{Stall: gen.Density(500)}, {Stall: gen.Bursts(5, 90)}} {
+		for _, drive := range []stim.DriveSpec{{Stall: stim.Density(500)}, {Stall: stim.Bursts(5, 90)}} {
 			f := play(t, d, nil, drive).Finding
 			require.NotNil(t, f)
 			require.Equal(t, Unstable, f.Kind)
 			require.Equal(t, how, f.Text)
 			require.NotNil(t, f.Event)
 		}
-		require.Nil(t, play(t, d, nil, gen.DriveSpec{}).Finding, "without back-pressure nothing is wrong")
+		require.Nil(t, play(t, d, nil, stim.DriveSpec{}).Finding, "without back-pressure nothing is wrong")
 	}
 }
 
 // A response that is left out or comes twice is told from one that is wrong.
 func TestPlayShifted(t *testing.T) {
 	for want, d := range map[string]*device{"seems to be missing": {dropAt: 50}, "seems to have come twice": {twiceAt: 50}} {
-		f := play(t, d, nil, gen.DriveSpec{}).Finding
+		f := play(t, d, nil, stim.DriveSpec{}).Finding
 		require.Equal(t, Wrong, f.Kind)
 		require.Contains(t, f.Text, want)
 	}
-	require.Empty(t, play(t, &device{wrongAt: 50}, nil, gen.DriveSpec{}).Finding.Text)
+	require.Empty(t, play(t, &device{wrongAt: 50}, nil, stim.DriveSpec{}).Finding.Text)
 }
 
 // breaks is an Expect one of whose calls fails.

@@ -63,7 +63,7 @@ func (d *turned) StepUntil(in, out []uint64, watch uint64) (int, error) {
 }
 
 func TestProbeReset(t *testing.T) {
-	s := DefaultSpec(block(t))
+	s := DefaultSpec(incrBlock(t))
 	s.Flush, s.Patience = 64, 2000
 	s.Port = func(string) string { return "out_vld" }
 	for _, every := range []int{1, 3, 900} {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // several is a block with two outputs: an answer and a log line per event.
@@ -127,17 +127,17 @@ func (d *logger) StepUntil(in, out []uint64, watch uint64) (int, error) {
 }
 
 // numbers is an episode of n events.
-func numbers(t *testing.T, name string, n int, drive gen.DriveSpec) *gen.Episode {
+func numbers(t *testing.T, name string, n int, drive stim.DriveSpec) *stim.Episode {
 	l := event.NewLayout(several(t))
-	items := make([]gen.Item, n)
+	items := make([]stim.Item, n)
 	for i := range items {
 		items[i].Words = make([]uint64, l.In.Words)
 		l.In.Slot("ev", "x").Set(items[i].Words, uint64(i*37%256))
 	}
 	if drive.Resets == nil {
-		drive.Resets = []gen.Reset{{Low: 2}}
+		drive.Resets = []stim.Reset{{Low: 2}}
 	}
-	return gen.Recorded(name, "several", 1, drive, items)
+	return stim.Recorded(name, "several", 1, drive, items)
 }
 
 func severalSpec(t *testing.T) Spec {
@@ -147,7 +147,7 @@ func severalSpec(t *testing.T) Spec {
 }
 
 // against plays an episode on a device against another one.
-func against(t *testing.T, dev, ref *logger, ep *gen.Episode, s Spec) (Outcome, error) {
+func against(t *testing.T, dev, ref *logger, ep *stim.Episode, s Spec) (Outcome, error) {
 	t.Helper()
 	require.NoError(t, dev.Restart(1))
 	p := NewPeer(t.Context(), ref, s)
@@ -157,7 +157,7 @@ func against(t *testing.T, dev, ref *logger, ep *gen.Episode, s Spec) (Outcome, 
 
 // An output without ready is kept open, and the others are stalled all the same.
 func TestStallByOutput(t *testing.T) {
-	drive := gen.DriveSpec{Stall: gen.Density(100), StallMore: []gen.Gate{gen.Density(100)}}
+	drive := stim.DriveSpec{Stall: stim.Density(100), StallMore: []stim.Gate{stim.Density(100)}}
 	for open, want := range map[int][]bool{-1: {true, true}, 0: {false, true}, 1: {true, false}} {
 		s := severalSpec(t)
 		if open >= 0 {
@@ -182,12 +182,12 @@ func TestStallByOutput(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, []Kind{Differs, Unstable}, x.Finding.Kind)
 	}
-	one := gen.DriveSpec{Stall: gen.Density(100)}
+	one := stim.DriveSpec{Stall: stim.Density(100)}
 	s := severalSpec(t)
 	s.NoStall = []bool{false, true}
 	ep := numbers(t, "test/0", 1, one)
 	require.Equal(t, one.Stall, s.Calm(ep).Drive.Stall, "no gate to open")
 	s.NoStall = []bool{true, false}
-	require.Equal(t, gen.Gate{}, s.Calm(ep).Drive.Stall)
+	require.Equal(t, stim.Gate{}, s.Calm(ep).Drive.Stall)
 	require.Equal(t, one.Stall, ep.Drive.Stall, "the episode is the caller's")
 }

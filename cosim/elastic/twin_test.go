@@ -5,15 +5,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
 // A twin answers what it was given, in order, owes nothing more, and forgets what a reset swallowed.
 func TestTwinOwes(t *testing.T) {
-	k, err := dut.Lookup(txstate.BlockName)
+	k, err := block.Lookup(txstate.BlockName)
 	require.NoError(t, err)
-	m, err := k.NewTwin(map[string]int{"NumPdcs": 2, "Depth": 8})
+	m, err := k.NewModel(map[string]int{"NumPdcs": 2, "Depth": 8})
 	require.NoError(t, err)
 	x := NewTwin(k.Schema, m)
 	cycles := 0

@@ -11,7 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/wire"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 )
 
 // builds are the builds of one folder of RTL, one for each size, made when they are first needed.
@@ -19,19 +19,19 @@ type builds struct {
 	root, block, dir string
 
 	mu   sync.Mutex
-	done [Deep + 1]*launch.Binary
+	done [block.Deep + 1]*launch.Binary
 }
 
 // at returns the build of a size and its parameters.
-func (b *builds) at(ctx context.Context, size Size) (*launch.Binary, map[string]int, error) {
-	kind, err := dut.Lookup(b.block)
+func (b *builds) at(ctx context.Context, size block.Size) (*launch.Binary, map[string]int, error) {
+	kind, err := block.Lookup(b.block)
 	if err != nil {
 		return nil, nil, err
 	}
 	params := map[string]int{}
 	for i, p := range kind.Schema.Params {
-		params[p.Name] = [...]int{Default: p.Default, Least: p.Min, Most: p.Min, Deep: p.Default}[size]
-		if (size == Most && i == 0) || (size == Deep && i == len(kind.Schema.Params)-1) {
+		params[p.Name] = [...]int{block.Default: p.Default, block.Least: p.Min, block.Most: p.Min, block.Deep: p.Default}[size]
+		if (size == block.Most && i == 0) || (size == block.Deep && i == len(kind.Schema.Params)-1) {
 			params[p.Name] = p.Max
 		}
 	}
@@ -55,7 +55,7 @@ func (d *Design) buildAll(ctx context.Context, dir string, faults []*Fault, refu
 		if err != nil {
 			return nil, err
 		}
-		if _, _, err = s.at(ctx, Default); err == nil {
+		if _, _, err = s.at(ctx, block.Default); err == nil {
 			return s, nil
 		}
 		i, ok := s.blamed(err.Error())
@@ -84,7 +84,7 @@ func (d *Design) single(ctx context.Context, f *Fault, dir string) (device, erro
 		return device{}, err
 	}
 	b := &builds{root: d.Root, block: d.Block, dir: dir}
-	if _, _, err := b.at(ctx, Default); err != nil {
+	if _, _, err := b.at(ctx, block.Default); err != nil {
 		return device{}, fmt.Errorf("%w: fault %s of block %s: %w", ErrFault, f.ID(), d.Block, err)
 	}
 	return device{builds: b}, nil

@@ -7,12 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 )
 
 // forBlocks runs a test for each block and skips those that no campaign can be on.
 func forBlocks(t *testing.T, test func(*testing.T, string)) {
-	for _, block := range dut.Blocks() {
+	for _, block := range block.Blocks() {
 		t.Run(block, func(t *testing.T) {
 			if err := Ready("../..", block); err != nil {
 				t.Skip(err)

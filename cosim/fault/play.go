@@ -8,9 +8,8 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/run"
-	"github.com/goldwire/goldwire/vectors/event/egress"
-	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
 // Step is one co-simulation of a plan.
@@ -18,44 +17,30 @@ type Step struct {
 	Source string
 	Seed   uint64
 	Events uint64
-	Size   Size
+	Size   block.Size
 }
-
-// Size says which parameters the block has in a step.
-type Size int
-
-// The sizes. What a long sweep hides at the default size shows at the least, the most is where indices have
-// no spare bits, and the deepest is where sums over what is stored have none.
-const (
-	Default Size = iota // those of the schema
-	Least               // every parameter at its least
-	Most                // the first parameter at its most, the others at their least
-	Deep                // the last parameter at its most, the others as in the schema
-)
 
 // DefaultPlan returns what a fault must survive to count as not found: every directed case, then random
 // events of several seeds, first few, then on the least and on the largest block, then more, and the
-// fabric's traffic at last. Few events of many seeds find more than many of one. A block whose depth costs no
-// sweep plays its directed cases at the deepest too, and the switch port at its largest.
-func DefaultPlan(block string) []Step {
+// fabric's traffic at last. Few events of many seeds find more than many of one. Some blocks play their directed cases
+// at further sizes, too.
+func DefaultPlan(name string) []Step {
 	plan := []Step{{Source: "directed", Seed: 1}}
 	for seed := uint64(1); seed <= 4; seed++ {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000})
 	}
 	for seed := uint64(5); seed <= 8; seed++ {
-		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000, Size: Least})
+		plan = append(plan, Step{Source: "random", Seed: seed, Events: 20_000, Size: block.Least})
 	}
 	for seed := uint64(9); seed <= 12; seed++ {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 100_000})
 	}
-	switch block {
-	case egress.BlockName:
-		plan = append(plan, Step{Source: "directed", Seed: 1, Size: Deep})
-	case switchport.BlockName:
-		// More slots than one group of them, and ports whose number has all its bits.
-		plan = append(plan, Step{Source: "directed", Seed: 1, Size: Deep}, Step{Source: "directed", Seed: 1, Size: Most})
+	if b, err := block.Lookup(name); err == nil {
+		for _, size := range b.Faults.Directed {
+			plan = append(plan, Step{Source: "directed", Seed: 1, Size: size})
+		}
 	}
-	return append(plan, Step{Source: "random", Seed: 13, Events: 20_000, Size: Most},
+	return append(plan, Step{Source: "random", Seed: 13, Events: 20_000, Size: block.Most},
 		Step{Source: "fabric:incast32", Seed: 1, Events: 100_000})
 }
 

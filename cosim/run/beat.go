@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // framer keeps, for every output stream of packets, the packet that is on its way out.
@@ -17,7 +17,7 @@ type framer struct {
 	frames []elastic.Frame
 }
 
-func (f *framer) begin(*gen.Episode) { f.reset(0) }
+func (f *framer) begin(*stim.Episode) { f.reset(0) }
 
 func (f *framer) reset(uint64) {
 	for i := range f.frames {

@@ -7,26 +7,26 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // A byte that differs in a beat is named by its place in the packet, as counted here from the beats that were
 // taken, and the beat and packet are; of what is not bytes the beat and packet only.
 func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
-	for _, block := range []string{"trimmer", "intmd", "switchport"} {
-		k, err := dut.Lookup(block)
+	for _, name := range []string{"trimmer", "intmd", "switchport"} {
+		k, err := block.Lookup(name)
 		require.NoError(t, err)
-		e := &engine{cfg: Config{Block: block}, kind: k, judge: score.NewJudge(k.Schema)}
-		e.params, err = k.Params(nil)
+		e := &engine{cfg: Config{Block: name}, kind: k, judge: score.NewJudge(k.Schema)}
+		e.params, err = k.Schema.Values(nil)
 		require.NoError(t, err)
-		open := func() *gen.Episode {
-			src, err := gen.Open(block, "random", gen.Options{Seed: 3, Events: 6000, Params: e.params, TickNs: 1})
+		open := func() *stim.Episode {
+			src, err := block.Open(name, "random", stim.Options{Seed: 3, Events: 6000, Params: e.params, TickNs: 1})
 			require.NoError(t, err)
 			t.Cleanup(func() { src.Close() })
 			ep, ok := src.Next()
@@ -79,7 +79,7 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 				frame, packets = nil, packets+1
 			}
 		}
-		require.GreaterOrEqual(t, looked, 10, block)
+		require.GreaterOrEqual(t, looked, 10, name)
 	}
 }
 
@@ -111,13 +111,13 @@ func (d *twinDevice) StepUntil(in, out []uint64, watch uint64) (int, error) {
 
 // What compares two designs locates a difference in its packet, in the words of a run against our model.
 func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
-	k, err := dut.Lookup("trimmer")
+	k, err := block.Lookup("trimmer")
 	require.NoError(t, err)
 	e := &engine{cfg: Config{Block: "trimmer"}, kind: k, judge: score.NewJudge(k.Schema)}
-	e.params, err = k.Params(nil)
+	e.params, err = k.Schema.Values(nil)
 	require.NoError(t, err)
-	open := func() *gen.Episode {
-		src, err := gen.Open("trimmer", "random", gen.Options{Seed: 3, Events: 6000, Params: e.params, TickNs: 1})
+	open := func() *stim.Episode {
+		src, err := block.Open("trimmer", "random", stim.Options{Seed: 3, Events: 6000, Params: e.params, TickNs: 1})
 		require.NoError(t, err)
 		t.Cleanup(func() { src.Close() })
 		ep, ok := src.Next()
@@ -125,7 +125,7 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 		return ep
 	}
 	device := func(wrong int) *twinDevice {
-		twin, err := k.NewTwin(e.params)
+		twin, err := k.NewModel(e.params)
 		require.NoError(t, err)
 		return &twinDevice{twin: twin, e: e, wrong: wrong}
 	}

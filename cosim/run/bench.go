@@ -11,14 +11,10 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/client"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
-	"github.com/goldwire/goldwire/vectors/event/egress"
-	"github.com/goldwire/goldwire/vectors/event/intmd"
-	"github.com/goldwire/goldwire/vectors/event/switchport"
-	"github.com/goldwire/goldwire/vectors/event/trimmer"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // BenchConfig says what to measure.
@@ -35,22 +31,6 @@ type BenchConfig struct {
 // DefaultBenchConfig returns the fabric's permutation on ccc, five rounds.
 func DefaultBenchConfig() BenchConfig {
 	return BenchConfig{Block: ccc.BlockName, Source: "fabric:permutation", Rounds: 5, Seed: 1}
-}
-
-// benchEvents returns the events of a block when none are given, for a third of a second and more of simulation, beside
-// which the first batch's way does not count: packets of 65 beats need fewer.
-func benchEvents(block string) uint64 {
-	switch block {
-	case trimmer.BlockName:
-		return 40_000
-	case switchport.BlockName:
-		return 12_000
-	case intmd.BlockName:
-		return 80_000 // counter reports are events, too
-	case egress.BlockName:
-		return 1_500_000
-	}
-	return 300_000
 }
 
 // Metric is one measured figure: the median over the rounds, with their least and greatest.
@@ -82,7 +62,7 @@ const benchLeast = 10_000
 // benchmark measures one block.
 type benchmark struct {
 	BenchConfig
-	kind   *dut.Kind
+	kind   *block.Block
 	params map[string]int
 	recs   []*recording // an episode each
 	in     []uint64     // the recordings as cycle records, one after the other, for the native replay
@@ -139,17 +119,17 @@ func (b *benchmark) add(name, what string, v float64) {
 
 // prepare records the stimulus, as events and as cycle records.
 func (b *benchmark) prepare(ctx context.Context) (err error) {
-	if b.kind, err = dut.Lookup(b.Block); err != nil {
+	if b.kind, err = block.Lookup(b.Block); err != nil {
 		return err
 	}
-	if b.params, err = b.kind.Params((&Config{Block: b.Block, Source: b.Source}).sized()); err != nil {
+	if b.params, err = b.kind.Schema.Values((&Config{Block: b.Block, Source: b.Source}).sized()); err != nil {
 		return err
 	}
 	if b.Events == 0 {
-		b.Events = benchEvents(b.Block)
+		b.Events = b.kind.Bench.Events
 	}
 	b.log("recording %d events of %s", b.Events, b.Source)
-	src, err := gen.Open(b.Block, b.Source, gen.Options{Seed: b.Seed, Events: int(b.Events), Params: b.params})
+	src, err := b.kind.Stimulus.Open(b.Source, stim.Options{Seed: b.Seed, Events: int(b.Events), Params: b.params})
 	if err != nil {
 		return err
 	}
@@ -189,7 +169,7 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 }
 
 func (b *benchmark) player(obs ...observer) (*player, error) {
-	twin, err := b.kind.NewTwin(b.params)
+	twin, err := b.kind.NewModel(b.params)
 	if err != nil {
 		return nil, err
 	}
@@ -316,7 +296,7 @@ func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duratio
 
 // model returns the twin's cycles per second on the recorded inputs and its allocations per cycle.
 func (b *benchmark) model() (perSecond, allocs float64, err error) {
-	twin, err := b.kind.NewTwin(b.params)
+	twin, err := b.kind.NewModel(b.params)
 	if err != nil {
 		return 0, 0, err
 	}

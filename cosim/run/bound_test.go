@@ -12,7 +12,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/bind"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 )
@@ -26,7 +26,7 @@ func bound(t *testing.T, path ...string) (context.Context, Config) {
 		t.Skipf("no Verilator: %v", err)
 	}
 	b, err := bind.Load(filepath.Join(path...), func(name string) (*event.Block, error) {
-		k, err := dut.Lookup(name)
+		k, err := block.Lookup(name)
 		if err != nil {
 			return nil, err
 		}

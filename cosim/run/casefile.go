@@ -7,7 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // ReplaySource is the source of a run that replays a saved case.
@@ -23,7 +23,7 @@ type SavedCase struct {
 	Seed    uint64         `json:"seed"`
 	Episode string         `json:"episode"`
 	Drawn   uint64         `json:"episode_seed"`
-	Drive   gen.DriveSpec  `json:"drive"`
+	Drive   stim.DriveSpec `json:"drive"`
 	Items   []SavedItem    `json:"items"`
 }
 
@@ -40,13 +40,13 @@ type SavedItem struct {
 }
 
 // savedItem returns an item as a file keeps it.
-func savedItem(it *gen.Item, text string) SavedItem {
+func savedItem(it *stim.Item, text string) SavedItem {
 	return SavedItem{text, it.Lane, it.Wait, it.Pair, it.Gap, it.More, it.Late, it.Words}
 }
 
 // item is the inverse.
-func (s *SavedItem) item() gen.Item {
-	return gen.Item{Lane: s.Lane, Wait: s.Wait, Pair: s.Pair, Gap: s.Gap, More: s.More, Late: s.Late, Words: s.Words}
+func (s *SavedItem) item() stim.Item {
+	return stim.Item{Lane: s.Lane, Wait: s.Wait, Pair: s.Pair, Gap: s.Gap, More: s.More, Late: s.Late, Words: s.Words}
 }
 
 // caseForm is the form of file that this program writes and reads.
@@ -101,7 +101,7 @@ func (c *SavedCase) fits(b *event.Block, params map[string]int) error {
 }
 
 // replay opens the case of cfg.Replay as a source of one episode.
-func (c *Config) replay(b *event.Block, params map[string]int) (gen.Source, error) {
+func (c *Config) replay(b *event.Block, params map[string]int) (stim.Source, error) {
 	s, err := ReadCase(c.Replay)
 	if err != nil {
 		return nil, err
@@ -109,18 +109,18 @@ func (c *Config) replay(b *event.Block, params map[string]int) (gen.Source, erro
 	if err := s.fits(b, params); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Replay, err)
 	}
-	items := make([]gen.Item, len(s.Items))
+	items := make([]stim.Item, len(s.Items))
 	for i := range s.Items {
 		items[i] = s.Items[i].item()
 	}
-	return &caseSource{ep: gen.Recorded(s.Episode, s.Block, s.Drawn, s.Drive, items)}, nil
+	return &caseSource{ep: stim.Recorded(s.Episode, s.Block, s.Drawn, s.Drive, items)}, nil
 }
 
 // caseSource yields one episode.
-type caseSource struct{ ep *gen.Episode }
+type caseSource struct{ ep *stim.Episode }
 
 // Next returns it once.
-func (s *caseSource) Next() (*gen.Episode, bool) {
+func (s *caseSource) Next() (*stim.Episode, bool) {
 	ep := s.ep
 	s.ep = nil
 	return ep, ep != nil
@@ -135,7 +135,7 @@ func (s *caseSource) Close() {}
 // saveCase writes the shortest events that fail to cfg.SaveCase, which are all of them where none was found that are
 // shorter, and notes where they are.
 func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]int, rec *recording,
-	words func(*gen.Item) string) error {
+	words func(*stim.Item) string) error {
 	if c.SaveCase == "" {
 		return nil
 	}

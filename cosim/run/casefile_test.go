@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // The shortest events that fail are saved, fail again in the same way when they are replayed, and pass on the design
@@ -66,14 +66,14 @@ func TestSavedCaseReplays(t *testing.T) {
 
 // A saved case keeps all of an item and of the drive: what was left out would be played in another way.
 func TestSavedCaseKeepsAll(t *testing.T) {
-	it := gen.Item{Lane: 1, Wait: 2, Pair: true, Gap: 3, More: true, Late: true, Words: []uint64{1 << 63, 5}}
+	it := stim.Item{Lane: 1, Wait: 2, Pair: true, Gap: 3, More: true, Late: true, Words: []uint64{1 << 63, 5}}
 	v := reflect.ValueOf(it)
 	for i := range v.NumField() {
 		require.False(t, v.Field(i).IsZero(), "give %s a value here", v.Type().Field(i).Name)
 	}
-	rec := &recording{name: "random/3", seed: 9, items: []gen.Item{it}, drive: gen.DriveSpec{Idle: gen.Gate{Close: 1, Open: 2},
-		Stall: gen.Gate{Close: 3, Open: 4}, Resets: []gen.Reset{{After: 1, Delay: 2, Low: 3}}, Gaps: []uint16{7}, IdleMore: []gen.Gate{{Close: 1}},
-		StallMore: []gen.Gate{{Open: 1}}, ByLane: true, Yield: 5, Ahead: 6, Relief: []gen.Item{it}}}
+	rec := &recording{name: "random/3", seed: 9, items: []stim.Item{it}, drive: stim.DriveSpec{Idle: stim.Gate{Close: 1, Open: 2},
+		Stall: stim.Gate{Close: 3, Open: 4}, Resets: []stim.Reset{{After: 1, Delay: 2, Low: 3}}, Gaps: []uint16{7}, IdleMore: []stim.Gate{{Close: 1}},
+		StallMore: []stim.Gate{{Open: 1}}, ByLane: true, Yield: 5, Ahead: 6, Relief: []stim.Item{it}}}
 	v = reflect.ValueOf(rec.drive)
 	for i := range v.NumField() {
 		require.False(t, v.Field(i).IsZero(), "give %s a value here", v.Type().Field(i).Name)
@@ -81,7 +81,7 @@ func TestSavedCaseKeepsAll(t *testing.T) {
 	cfg := Config{Block: "txstate", SaveCase: filepath.Join(t.TempDir(), "case.json")}
 	k, err := cfg.kind()
 	require.NoError(t, err)
-	require.NoError(t, cfg.saveCase(&report.Mismatch{}, k.Schema, nil, rec, func(*gen.Item) string { return "" }))
+	require.NoError(t, cfg.saveCase(&report.Mismatch{}, k.Schema, nil, rec, func(*stim.Item) string { return "" }))
 	c, err := ReadCase(cfg.SaveCase)
 	require.NoError(t, err)
 	require.Equal(t, rec.drive, c.Drive)

@@ -14,10 +14,9 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/event/egress"
-	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
 // ErrConfig is wrapped by every error of Config.Validate.
@@ -89,7 +88,7 @@ func (c *Config) Validate() error {
 	if err := c.reference(); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	if _, err := k.Params(c.Params); err != nil {
+	if _, err := k.Schema.Values(c.Params); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	if !slices.Contains([]int64{0, 1000, 128000}, c.TickPs) {
@@ -153,7 +152,7 @@ func (c *Config) Planned() report.Result {
 	}
 	if k, err := c.kind(); err == nil {
 		r.SchemaHash = k.Schema.Hash()
-		if p, err := k.Params(c.sized()); err == nil {
+		if p, err := k.Schema.Values(c.sized()); err == nil {
 			r.Params = p
 		}
 	}
@@ -191,18 +190,11 @@ func (c *Config) source() string {
 	return c.Source
 }
 
-// sized returns the parameters given, with those a fabric's traffic asks for where none is given: 128 NICs
-// would evict each other's packets from a transmit-state table of the default size, and a queue would be full by its
-// packets long before it reaches the threshold of trimming.
+// sized returns the parameters given, with those that a fabric's traffic asks for where none is given.
 func (c *Config) sized() map[string]int {
 	p := map[string]int{}
-	if strings.HasPrefix(c.Source, "fabric:") {
-		switch c.Block {
-		case txstate.BlockName:
-			p["NumPdcs"], p["Depth"] = 128, 512
-		case egress.BlockName:
-			p["Depth"] = 512
-		}
+	if b, err := block.Lookup(c.Block); err == nil && strings.HasPrefix(c.Source, "fabric:") {
+		maps.Copy(p, b.Sizes.Fabric)
 	}
 	if c.Bind != nil {
 		maps.Copy(p, c.Bind.BlockParams)

@@ -8,9 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cover"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // twin is a cycle-true model of a block.
@@ -19,28 +20,28 @@ type twin interface {
 }
 
 // newTwin returns the model of a block at its default parameters and empty input and output records.
-func newTwin(tb testing.TB, block string) (m twin, in, out []uint64) {
+func newTwin(tb testing.TB, name string) (m twin, in, out []uint64) {
 	tb.Helper()
-	k, err := dut.Lookup(block)
+	k, err := block.Lookup(name)
 	require.NoError(tb, err)
-	params, err := k.Params(nil)
+	params, err := k.Schema.Values(nil)
 	require.NoError(tb, err)
-	m, err = k.NewTwin(params)
+	m, err = k.NewModel(params)
 	require.NoError(tb, err)
-	l := layoutOf(tb, block)
+	l := layoutOf(tb, name)
 	return m, make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
 }
 
-func layoutOf(tb testing.TB, block string) *event.Layout {
-	k, err := dut.Lookup(block)
+func layoutOf(tb testing.TB, name string) *event.Layout {
+	k, err := block.Lookup(name)
 	require.NoError(tb, err)
 	return event.NewLayout(k.Schema)
 }
 
 // covered are the blocks with stimulus, a model and coverage.
 func covered() (out []string) {
-	for _, b := range gen.Blocks() {
-		if slices.Contains(cover.Blocks(), b) && slices.Contains(dut.Blocks(), b) {
+	for _, b := range block.Blocks() {
+		if slices.Contains(cover.Blocks(), b) && slices.Contains(block.Blocks(), b) {
 			out = append(out, b)
 		}
 	}
@@ -48,13 +49,13 @@ func covered() (out []string) {
 }
 
 // cover1 runs a source through the model and the collector.
-func cover1(tb testing.TB, c *cover.Collector, block, source string, seed uint64, events int) {
+func cover1(tb testing.TB, c *cover.Collector, name, source string, seed uint64, events int) {
 	tb.Helper()
-	src, err := gen.Open(block, source, gen.Options{Seed: seed, Events: events})
+	src, err := block.Open(name, source, stim.Options{Seed: seed, Events: events})
 	require.NoError(tb, err)
 	defer src.Close()
-	m, in, out := newTwin(tb, block)
-	d := gen.NewDriver(layoutOf(tb, block))
+	m, in, out := newTwin(tb, name)
+	d := drive.NewDriver(layoutOf(tb, name))
 	for {
 		ep, ok := src.Next()
 		if !ok {
@@ -65,7 +66,7 @@ func cover1(tb testing.TB, c *cover.Collector, block, source string, seed uint64
 			m.Cycle(in, out)
 			d.Observe(out)
 			c.Cycle(in, out)
-			if m, ok := m.(interface{ InUse() (credits, queued int) }); ok && (block == "ccc" || block == "txstate") {
+			if m, ok := m.(interface{ InUse() (credits, queued int) }); ok && (name == "ccc" || name == "txstate") {
 				credits, queued := m.InUse()
 				if c1, q1 := c.InUse(); c1 != credits || q1 != queued {
 					tb.Fatalf("%v: the collector has %d credits in use and %d events queued, the model %d and %d", d, c1, q1, credits, queued)
@@ -82,18 +83,18 @@ func cover1(tb testing.TB, c *cover.Collector, block, source string, seed uint64
 // TestDirectedAndRandomReachEveryBin is the claim of the package: all directed
 // cases and a modest number of random events hit every reachable bin.
 func TestDirectedAndRandomReachEveryBin(t *testing.T) {
-	for _, block := range covered() {
-		t.Run(block, func(t *testing.T) {
-			total, err := cover.New(block, nil)
+	for _, name := range covered() {
+		t.Run(name, func(t *testing.T) {
+			total, err := cover.New(name, nil)
 			require.NoError(t, err)
 			for _, run := range []struct {
 				source string
 				seed   uint64
 				events int
 			}{{"directed", 1, 0}, {"random", 1, 100000}, {"random", 2, 100000}} {
-				c, err := cover.New(block, nil)
+				c, err := cover.New(name, nil)
 				require.NoError(t, err)
-				cover1(t, c, block, run.source, run.seed, run.events)
+				cover1(t, c, name, run.source, run.seed, run.events)
 				require.Zero(t, c.Differences(), "%s: the collector lost track of the state: %s", run.source, c.Difference())
 				require.NoError(t, total.Merge(c))
 			}
@@ -116,15 +117,15 @@ func TestSwitchCoverageAtEverySize(t *testing.T) {
 		c, err := cover.New("switchport", params)
 		require.NoError(t, err)
 		require.NoError(t, c.CheckProofs())
-		k, err := dut.Lookup("switchport")
+		k, err := block.Lookup("switchport")
 		require.NoError(t, err)
 		for _, source := range []string{"directed", "random"} {
-			src, err := gen.Open("switchport", source, gen.Options{Seed: 5, Events: 4000, Params: params})
+			src, err := block.Open("switchport", source, stim.Options{Seed: 5, Events: 4000, Params: params})
 			require.NoError(t, err)
-			m, err := k.NewTwin(params)
+			m, err := k.NewModel(params)
 			require.NoError(t, err)
 			l := layoutOf(t, "switchport")
-			d, in, out := gen.NewDriver(l), make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
+			d, in, out := drive.NewDriver(l), make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
 			for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 				d.Begin(ep)
 				for d.Drive(in) {
@@ -141,12 +142,12 @@ func TestSwitchCoverageAtEverySize(t *testing.T) {
 }
 
 // recorded is a stretch of cycles of a run.
-func recorded(tb testing.TB, block string, events int) (in, out [][]uint64, accepted int) {
+func recorded(tb testing.TB, name string, events int) (in, out [][]uint64, accepted int) {
 	tb.Helper()
-	src, err := gen.Open(block, "random", gen.Options{Seed: 3, Events: events})
+	src, err := block.Open(name, "random", stim.Options{Seed: 3, Events: events})
 	require.NoError(tb, err)
-	m, i, o := newTwin(tb, block)
-	d := gen.NewDriver(layoutOf(tb, block))
+	m, i, o := newTwin(tb, name)
+	d := drive.NewDriver(layoutOf(tb, name))
 	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 		d.Begin(ep)
 		for d.Drive(i) {
@@ -160,23 +161,23 @@ func recorded(tb testing.TB, block string, events int) (in, out [][]uint64, acce
 }
 
 func TestCoverageDoesNotAllocate(t *testing.T) {
-	for _, block := range covered() {
-		in, out, _ := recorded(t, block, 3000)
-		c, err := cover.New(block, nil)
+	for _, name := range covered() {
+		in, out, _ := recorded(t, name, 3000)
+		c, err := cover.New(name, nil)
 		require.NoError(t, err)
 		require.Zero(t, testing.AllocsPerRun(1, func() {
 			for i := range in {
 				c.Cycle(in[i], out[i])
 			}
-		}), block)
+		}), name)
 	}
 }
 
 func BenchmarkCoverage(b *testing.B) {
-	for _, block := range covered() {
-		b.Run(block, func(b *testing.B) {
-			in, out, accepted := recorded(b, block, 1500)
-			c, err := cover.New(block, nil)
+	for _, name := range covered() {
+		b.Run(name, func(b *testing.B) {
+			in, out, accepted := recorded(b, name, 1500)
+			c, err := cover.New(name, nil)
 			require.NoError(b, err)
 			for b.Loop() {
 				for i := range in {

@@ -9,12 +9,12 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/cover"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // elasticEngine is one run that compares answers in place of cycles.
@@ -24,7 +24,7 @@ type elasticEngine struct {
 	judge  *score.Judge
 	spec   elastic.Spec
 	params map[string]int
-	open   func(name string) (gen.Source, error)
+	open   func(name string) (stim.Source, error)
 	expect elastic.Expect
 	peer   *elastic.Peer // the same, where it is a second design; nil for none
 	dev    *device
@@ -61,13 +61,13 @@ func elasticSpec(b *bind.Binding) elastic.Spec {
 
 // calmSource gives the episodes of a source as a bound design can be driven.
 type calmSource struct {
-	gen.Source
+	stim.Source
 	spec elastic.Spec
 }
 
 // calmed returns the source as the design of a binding, nil for none, can be driven: without back-pressure where it has
 // no ready, and without resets where it has none.
-func calmed(src gen.Source, b *bind.Binding) gen.Source {
+func calmed(src stim.Source, b *bind.Binding) stim.Source {
 	if b == nil {
 		return src
 	}
@@ -75,7 +75,7 @@ func calmed(src gen.Source, b *bind.Binding) gen.Source {
 }
 
 // Next returns the next episode.
-func (s *calmSource) Next() (*gen.Episode, bool) {
+func (s *calmSource) Next() (*stim.Episode, bool) {
 	ep, ok := s.Source.Next()
 	if ok {
 		ep = s.spec.Calm(ep)
@@ -85,13 +85,13 @@ func (s *calmSource) Next() (*gen.Episode, bool) {
 
 // runElastic plays the source on a bound design against the block's twin.
 func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
-	kind, err := dut.Lookup(cfg.Block)
+	kind, err := block.Lookup(cfg.Block)
 	if err != nil {
 		return nil, err
 	}
 	cfg.FloatOff = true // the float comparison is of the model, which the exact runs do
 	base := &engine{cfg: cfg, kind: kind, judge: score.NewJudge(kind.Schema)}
-	if base.params, err = kind.Params(cfg.sized()); err != nil {
+	if base.params, err = kind.Schema.Values(cfg.sized()); err != nil {
 		return nil, err
 	}
 	if err := within(ctx, &cfg, base.open); err != nil {
@@ -101,7 +101,7 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	twin, err := kind.NewTwin(base.params)
+	twin, err := kind.NewModel(base.params)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func (e *elasticEngine) at(episode string, out *elastic.Outcome, err error) erro
 }
 
 // play plays an episode on a model object of its own.
-func (e *elasticEngine) play(ctx context.Context, ep *gen.Episode) (elastic.Outcome, error) {
+func (e *elasticEngine) play(ctx context.Context, ep *stim.Episode) (elastic.Outcome, error) {
 	if err := e.restart(e.dev, ep.Name); err != nil {
 		return elastic.Outcome{}, err
 	}

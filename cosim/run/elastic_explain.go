@@ -13,7 +13,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
 // explain describes a failure in the result's mismatch, hands the result out, and looks for a short list of events
@@ -66,7 +67,7 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 	if e.cfg.NoShrink {
 		return nil
 	}
-	legal, err := gen.NewLegal(e.block, e.params)
+	legal, err := schema.NewLegal(e.block, e.params)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 		out, err := e.play(ctx, r.episode(e.cfg.Block))
 		return e.fails(&why, &out, err)
 	})
-	words := func(it *gen.Item) string { return itemWords(e.block, e.judge, it.Lane, it.Words) }
+	words := func(it *stim.Item) string { return itemWords(e.block, e.judge, it.Lane, it.Words) }
 	e.cfg.shrunk(m, short, rec, err, words)
 	return e.cfg.saveCase(m, e.block, e.params, short, words)
 }

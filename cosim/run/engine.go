@@ -9,17 +9,17 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/client"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // engine is one run.
 type engine struct {
 	cfg    Config
-	kind   *dut.Kind
+	kind   *block.Block
 	params map[string]int
 	judge  *score.Judge
 	dev    *device // nil in a model-only run
@@ -125,12 +125,12 @@ func closed(ctx context.Context, res *report.Result, took time.Duration, runErr 
 }
 
 func newEngine(ctx context.Context, cfg Config) (*engine, error) {
-	kind, err := dut.Lookup(cfg.Block)
+	kind, err := block.Lookup(cfg.Block)
 	if err != nil {
 		return nil, err
 	}
 	e := &engine{cfg: cfg, kind: kind, judge: score.NewJudge(kind.Schema)}
-	if e.params, err = kind.Params(cfg.sized()); err != nil {
+	if e.params, err = kind.Schema.Values(cfg.sized()); err != nil {
 		return nil, err
 	}
 	// Opened first: an unknown source must not cost a build.
@@ -151,7 +151,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 }
 
 // open opens a source with the options of this run.
-func (e *engine) open(name string) (gen.Source, error) {
+func (e *engine) open(name string) (stim.Source, error) {
 	if e.cfg.Replay != "" {
 		src, err := e.cfg.replay(e.kind.Schema, e.params)
 		if err != nil {
@@ -159,7 +159,7 @@ func (e *engine) open(name string) (gen.Source, error) {
 		}
 		return calmed(src, e.cfg.Bind), nil
 	}
-	src, err := gen.Open(e.cfg.Block, name, gen.Options{
+	src, err := block.Open(e.cfg.Block, name, stim.Options{
 		Seed: e.cfg.Seed, Events: int(e.cfg.Events), Params: e.params, TickNs: int(e.cfg.tickPs() / 1000),
 	})
 	if err != nil {
@@ -179,7 +179,7 @@ func (e *engine) fresh() error {
 	if e.play != nil {
 		e.played += e.play.cycles
 	}
-	twin, err := e.kind.NewTwin(e.params)
+	twin, err := e.kind.NewModel(e.params)
 	if err != nil {
 		return err
 	}
@@ -240,7 +240,7 @@ func (e *engine) from(ctx context.Context, skip int) (*failure, error) {
 // episode plays one episode, on a model object of its own: each starts with other random register and
 // memory contents, drawn from the run's seed and the episode's name, so that nothing can depend on them
 // unseen and the episode alone repeats to the bit.
-func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*failure, error) {
+func (e *engine) episode(ctx context.Context, ep *stim.Episode, index int) (*failure, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err // before a short one, too, as a source may have no other
 	}

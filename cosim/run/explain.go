@@ -14,7 +14,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
 // Cycles shown and dumped around the first differing one.
@@ -69,7 +70,7 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, 
 	if e.cfg.NoShrink {
 		return nil
 	}
-	legal, err := gen.NewLegal(e.kind.Schema, e.params)
+	legal, err := schema.NewLegal(e.kind.Schema, e.params)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, 
 }
 
 // shrunk fills in what a search for a short case has found. A case that is replayed was found to be short before.
-func (c *Config) shrunk(m *report.Mismatch, short, whole *recording, err error, words func(*gen.Item) string) {
+func (c *Config) shrunk(m *report.Mismatch, short, whole *recording, err error, words func(*stim.Item) string) {
 	found := short.plainer(whole) || len(whole.items) == 1 || c.Replay != ""
 	m.AddNote(shortNote(found, short.ended, err))
 	if !found {
@@ -148,7 +149,7 @@ func (e *engine) record(ctx context.Context, f *failure) (*recording, error) {
 }
 
 // episodeAt returns the episode of a source with that number, from 0; the error, when the source is shorter, says its name.
-func episodeAt(src gen.Source, name string, index int) (*gen.Episode, error) {
+func episodeAt(src stim.Source, name string, index int) (*stim.Episode, error) {
 	for ; ; index-- {
 		ep, ok := src.Next()
 		if !ok {
@@ -161,7 +162,7 @@ func episodeAt(src gen.Source, name string, index int) (*gen.Episode, error) {
 }
 
 // recordUntil plays an episode on a fresh twin through cycle at and returns the items taken by then.
-func (e *engine) recordUntil(ctx context.Context, ep *gen.Episode, at uint64) (*recording, error) {
+func (e *engine) recordUntil(ctx context.Context, ep *stim.Episode, at uint64) (*recording, error) {
 	rec := newRecording(ep)
 	p, err := e.playerOf(ep)
 	if err != nil {
@@ -187,8 +188,8 @@ func (p *player) until(ctx context.Context, at uint64, each func(in, out []uint6
 }
 
 // playerOf returns a player on a fresh twin at the start of an episode.
-func (e *engine) playerOf(ep *gen.Episode, obs ...observer) (*player, error) {
-	twin, err := e.kind.NewTwin(e.params)
+func (e *engine) playerOf(ep *stim.Episode, obs ...observer) (*player, error) {
+	twin, err := e.kind.NewModel(e.params)
 	if err != nil {
 		return nil, err
 	}

@@ -9,11 +9,14 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
+	stimegress "github.com/goldwire/goldwire/vectors/stim/egress"
+	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
 // portTally is what one class of one port did with its packets. A packet that was trimmed counts in the low class as
@@ -95,10 +98,10 @@ func switchOfFabric(t *testing.T, spec fabric.Spec, ports, n int) (tallies, []fa
 
 // egressTally plays a source of egress on a model or a device, one cycle a call, with every response taken at once, and
 // returns the same of it; the packets as they were granted, with the marks that the block decided.
-func egressTally(t *testing.T, src gen.Source, ports int, cycle func(in, out []uint64)) (tallies, []fate) {
+func egressTally(t *testing.T, src stim.Source, ports int, cycle func(in, out []uint64)) (tallies, []fate) {
 	t.Helper()
 	l := event.NewLayout(egress.Schema())
-	d := gen.NewDriver(l)
+	d := drive.NewDriver(l)
 	ep, ok := src.Next()
 	require.True(t, ok)
 	ep.Drive = ep.Drive.Calm()
@@ -146,8 +149,8 @@ func egressTally(t *testing.T, src gen.Source, ports int, cycle func(in, out []u
 }
 
 // egressCounters reads the block's counters, as whoever drives the hardware would.
-func egressCounters(t *testing.T, d *gen.Driver, l *event.Layout, ports int, cycle func(in, out []uint64)) tallies {
-	var reads []gen.Item
+func egressCounters(t *testing.T, d *drive.Driver, l *event.Layout, ports int, cycle func(in, out []uint64)) tallies {
+	var reads []stim.Item
 	read := make(tallies, ports)
 	var into []*int
 	for p := range ports {
@@ -160,12 +163,12 @@ func egressCounters(t *testing.T, d *gen.Driver, l *event.Layout, ports int, cyc
 			}{{2, &row.admitted}, {4, &row.sent}, {6, &row.trimmed}, {7, &row.dropped}, {8, &row.marked}} {
 				w := make([]uint64, l.In.Words)
 				egress.PackEnq(&egress.Enq{Kind: egress.KindRead, Port: uint8(p), Cls: egress.Cls(c), Addr: x.addr}, w)
-				reads, into = append(reads, gen.Item{Words: w}), append(into, x.count)
+				reads, into = append(reads, stim.Item{Words: w}), append(into, x.count)
 			}
 		}
 	}
 	in, out := make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
-	d.Begin(gen.Recorded("read", egress.BlockName, 1, gen.DriveSpec{}, reads))
+	d.Begin(stim.Recorded("read", egress.BlockName, 1, stim.DriveSpec{}, reads))
 	n := 0
 	for d.Drive(in) {
 		cycle(in, out)
@@ -189,7 +192,7 @@ func sameRules(t *testing.T) map[string]fabric.Spec {
 	t.Helper()
 	out := map[string]fabric.Spec{}
 	for _, name := range []string{"incast32", "permutation", "mixed", "websearch"} {
-		spec, err := gen.SwitchSpec(name, 3)
+		spec, err := traffic.SwitchSpec(name, 3)
 		require.NoError(t, err)
 		spec.ECN = fabric.ECNDeterministic
 		out[name] = spec
@@ -207,7 +210,7 @@ func sameRules(t *testing.T) map[string]fabric.Spec {
 // mark on a packet that was marked before cannot be seen in the fabric and is left out.
 func requireSame(t *testing.T, spec fabric.Spec, ports, events int, cycle func(in, out []uint64)) (sum portTally) {
 	t.Helper()
-	src, err := gen.EgressOfFabric(spec, gen.Options{Seed: 5, Events: events, Params: map[string]int{"NumPorts": ports, "Depth": sameDepth}})
+	src, err := stimegress.OfSimulation(spec, stim.Options{Seed: 5, Events: events, Params: map[string]int{"NumPorts": ports, "Depth": sameDepth}})
 	require.NoError(t, err)
 	defer src.Close()
 	want, departed := switchOfFabric(t, spec, ports, events-egress.NumRegs)
@@ -240,12 +243,12 @@ const samePorts, sameDepth = 8, 1024
 // By port and class, admitted, trimmed, dropped, marked and sent packets are those of the simulation, and so is the
 // order, length and mark of every packet that leaves.
 func TestEgressDoesWhatTheFabricDoes(t *testing.T) {
-	k, err := dut.Lookup(egress.BlockName)
+	k, err := block.Lookup(egress.BlockName)
 	require.NoError(t, err)
 	all, specs := portTally{}, sameRules(t)
 	for _, name := range slices.Sorted(maps.Keys(specs)) {
 		t.Run(name, func(t *testing.T) {
-			m, err := k.NewTwin(map[string]int{"NumPorts": samePorts, "Depth": sameDepth})
+			m, err := k.NewModel(map[string]int{"NumPorts": samePorts, "Depth": sameDepth})
 			require.NoError(t, err)
 			sum := requireSame(t, specs[name], samePorts, 8_000, m.Cycle)
 			t.Logf("%+v", sum)

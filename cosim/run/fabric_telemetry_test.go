@@ -9,12 +9,12 @@ import (
 	"github.com/gopacket/gopacket/layers"
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
 // watchedPort is what a simulation says of one port.
@@ -56,7 +56,7 @@ func (w *watchedPort) at(t fabric.Picos) (queue, sent int64) {
 // watchPort simulates an incast with telemetry and watches the port in front of its receiver.
 func watchPort(t *testing.T, length fabric.Picos) *watchedPort {
 	t.Helper()
-	spec, err := gen.SwitchSpec("incast32", 1)
+	spec, err := traffic.SwitchSpec("incast32", 1)
 	require.NoError(t, err)
 	spec.INT, spec.MaxTime = fabric.INTData, length
 	net, err := spec.Layout()
@@ -288,9 +288,9 @@ func decodeTelemetry(t *testing.T, w *watchedPort, length int64, cycle func(in, 
 // telemetry tells its sender.
 func TestTelemetryIsTheFabricsOwn(t *testing.T) {
 	const ns = 60_000
-	k, err := dut.Lookup(intmd.BlockName)
+	k, err := block.Lookup(intmd.BlockName)
 	require.NoError(t, err)
-	m, err := k.NewTwin(map[string]int{"NumPorts": 4})
+	m, err := k.NewModel(map[string]int{"NumPorts": 4})
 	require.NoError(t, err)
 	decodeTelemetry(t, watchPort(t, ns*fabric.Nanosecond*3/2), ns, m.Cycle)
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/precision"
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // cccWatch follows the contexts of ccc in the order of acceptance and has every event judged by the float reference:
@@ -19,7 +19,7 @@ type cccWatch struct {
 	shadow *floatShadow // nil where the source has no picoseconds
 	plots  *plotBook
 
-	ep            *gen.Episode
+	ep            *stim.Episode
 	ev            ccc.Event
 	rsp           ccc.Response
 	before, after precision.Context
@@ -34,7 +34,7 @@ func newCCCWatch(params map[string]int) *cccWatch {
 	}
 }
 
-func (w *cccWatch) begin(ep *gen.Episode) {
+func (w *cccWatch) begin(ep *stim.Episode) {
 	w.ep = ep
 	w.reset(0)
 }

@@ -9,10 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
 // tampered is a model with something wrong in it.
@@ -41,8 +42,8 @@ func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int
 	defer e.close()
 	good := *e.kind
 	bad := good
-	bad.NewTwin = func(p map[string]int) (event.Model, error) {
-		twin, err := good.NewTwin(p)
+	bad.NewModel = func(p map[string]int) (event.Model, error) {
+		twin, err := good.NewModel(p)
 		return &tampered{Model: twin, cycle: cycle}, err
 	}
 	e.kind = &bad
@@ -77,7 +78,7 @@ func TestModelThatBreaks(t *testing.T) {
 // What the observers of the model find wrong joins a mismatch, and so does a model that breaks when the device has
 // differed before; neither takes it back.
 func TestMismatchStandsBesideOtherErrors(t *testing.T) {
-	kind, err := dut.Lookup("txstate")
+	kind, err := block.Lookup("txstate")
 	require.NoError(t, err)
 	l := event.NewLayout(kind.Schema)
 	cfg := Config{Block: "txstate", Source: "random", Events: 20_000, Seed: 3, NoShrink: true}
@@ -170,8 +171,8 @@ stimulus:
 `))
 	require.NoError(t, err)
 	in := &event.NewLayout(b).In
-	item := func(kind, n, data, last uint64) gen.Item {
-		it := gen.Item{Words: make([]uint64, in.Words)}
+	item := func(kind, n, data, last uint64) stim.Item {
+		it := stim.Item{Words: make([]uint64, in.Words)}
 		for name, v := range map[string]uint64{"kind": kind, "len": n, "data": data, "last": last} {
 			in.Slot("ev", name).Set(it.Words, v)
 		}
@@ -181,7 +182,7 @@ stimulus:
 	for i := range uint64(40) {
 		rec.items = append(rec.items, item(5, 1500, i, 0), item(5, 900, i, 0), item(5, 700, 100+i, 1))
 	}
-	legal, err := gen.NewLegal(b, nil)
+	legal, err := schema.NewLegal(b, nil)
 	require.NoError(t, err)
 	short, err := shorten(t.Context(), &Config{}, b, legal, rec, 0, func(_ context.Context, r *recording) (bool, uint64, error) {
 		for i := range r.items { // it fails for the data of a middle beat

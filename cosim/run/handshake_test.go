@@ -6,23 +6,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/client"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // A response of an exact run that is withdrawn or changed while it waits is said to break the handshake, as in
 // elastic runs; a wrong one, and one that is lost when it was not waiting, is not.
 func TestExactBreakOfHandshake(t *testing.T) {
-	k, err := dut.Lookup("ccc")
+	k, err := block.Lookup("ccc")
 	require.NoError(t, err)
 	e := &engine{cfg: Config{Block: "ccc"}, kind: k, judge: score.NewJudge(k.Schema)}
-	e.params, err = k.Params(nil)
+	e.params, err = k.Schema.Values(nil)
 	require.NoError(t, err)
-	open := func() *gen.Episode {
-		src, err := gen.Open("ccc", "random", gen.Options{Seed: 1, Events: 3000, Params: e.params, TickNs: 1})
+	open := func() *stim.Episode {
+		src, err := block.Open("ccc", "random", stim.Options{Seed: 1, Events: 3000, Params: e.params, TickNs: 1})
 		require.NoError(t, err)
 		t.Cleanup(func() { src.Close() })
 		ep, ok := src.Next()

@@ -6,15 +6,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/bind"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/elastic"
 )
 
 // Where no --per would do, the error says what would.
 func TestRecordable(t *testing.T) {
-	one, err := dut.Lookup("ccc")
+	one, err := block.Lookup("ccc")
 	require.NoError(t, err)
-	several, err := dut.Lookup("egress")
+	several, err := block.Lookup("egress")
 	require.NoError(t, err)
 	golden, elastic := &Config{Golden: "unix:/x"}, &Config{Bind: &bind.Binding{File: "my.yaml", Latency: bind.Elastic}}
 	exact := &Config{Bind: &bind.Binding{File: "my.yaml", Latency: bind.Exact}}
@@ -28,8 +28,8 @@ func TestRecordable(t *testing.T) {
 
 // A finding that the binding may be to blame for says so, and no other.
 func TestHint(t *testing.T) {
-	spec := func(block string) *elastic.Spec {
-		k, err := dut.Lookup(block)
+	spec := func(name string) *elastic.Spec {
+		k, err := block.Lookup(name)
 		require.NoError(t, err)
 		s := elastic.DefaultSpec(k.Schema)
 		return &s

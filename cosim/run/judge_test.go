@@ -13,11 +13,13 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/golden/packet"
+	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // wirePacket is a packet at rx or tx: its bytes and the record of its first beat.
@@ -80,14 +82,14 @@ func (t *packetTap) reset() { t.open, t.done = nil, nil }
 
 // playPackets plays a source through a block's model and calls pair with every packet put out and the one it
 // came from; every, if set, with every cycle since the last reset.
-func playPackets(t *testing.T, block, source string, seed uint64, events int, every func(n uint64, in, out []uint64, reset bool), pair func(from, to *wirePacket)) {
+func playPackets(t *testing.T, name, source string, seed uint64, events int, every func(n uint64, in, out []uint64, reset bool), pair func(from, to *wirePacket)) {
 	t.Helper()
-	src, err := gen.Open(block, source, gen.Options{Seed: seed, Events: events})
+	src, err := block.Open(name, source, stim.Options{Seed: seed, Events: events})
 	require.NoError(t, err)
 	defer src.Close()
-	m, in, out := newTwin(t, block)
-	l := layoutOf(t, block)
-	d := gen.NewDriver(l)
+	m, in, out := newTwin(t, name)
+	l := layoutOf(t, name)
+	d := drive.NewDriver(l)
 	rx, tx := newPacketTap(l, "rx", true), newPacketTap(l, "tx", false)
 	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 		d.Begin(ep)

@@ -6,14 +6,14 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // still is an observer that ignores everything but transfers; others embed it and take what they need.
 type still struct{}
 
-func (still) begin(*gen.Episode) {}
-func (still) reset(uint64)       {}
+func (still) begin(*stim.Episode) {}
+func (still) reset(uint64)        {}
 
 // idle ignores transfers, too.
 type idle struct{ still }
@@ -43,7 +43,7 @@ func rowOf(episode string) string {
 	return name
 }
 
-func (b *caseBook) begin(ep *gen.Episode) {
+func (b *caseBook) begin(ep *stim.Episode) {
 	b.settle()
 	name := rowOf(ep.Name)
 	i, ok := b.byRow[name]

@@ -13,12 +13,13 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/bind"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
 // own reports whether the block is known by its schema alone, without a model here.
@@ -28,11 +29,11 @@ func (c *Config) own() bool { return c.Bind != nil && c.Bind.SchemaFile != "" }
 func (c *Config) referred() bool { return c.Expect != "" || c.Against != nil || c.Golden != "" }
 
 // kind returns the block of a run; one of a schema of its own has no twin.
-func (c *Config) kind() (*dut.Kind, error) {
+func (c *Config) kind() (*block.Block, error) {
 	if c.own() {
-		return &dut.Kind{Name: c.Bind.Block.Name, Schema: c.Bind.Block}, nil
+		return &block.Block{Schema: c.Bind.Block}, nil
 	}
-	return dut.Lookup(c.Block)
+	return block.Lookup(c.Block)
 }
 
 // reference checks where expected values come from.
@@ -123,18 +124,18 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 		return nil, err
 	}
 	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: score.NewJudge(kind.Schema), spec: elasticSpec(cfg.Bind), cases: newCaseBook()}
-	if e.params, err = kind.Params(cfg.sized()); err != nil {
+	if e.params, err = kind.Schema.Values(cfg.sized()); err != nil {
 		return nil, err
 	}
-	options := gen.Options{Seed: cfg.Seed, Events: int(cfg.Events), Params: e.params, TickNs: int(cfg.tickPs() / 1000)}
-	e.open = func(name string) (gen.Source, error) {
+	options := stim.Options{Seed: cfg.Seed, Events: int(cfg.Events), Params: e.params, TickNs: int(cfg.tickPs() / 1000)}
+	e.open = func(name string) (stim.Source, error) {
 		if cfg.Replay != "" {
 			return cfg.replay(kind.Schema, e.params)
 		}
 		if cfg.own() {
-			return gen.OpenSchema(kind.Schema, name, options)
+			return schema.Open(kind.Schema, name, options)
 		}
-		return gen.Open(cfg.Block, name, options)
+		return block.Open(cfg.Block, name, options)
 	}
 	if cfg.Expect == "" { // a file knows its episodes
 		if err := within(ctx, &cfg, e.open); err != nil {
@@ -246,7 +247,7 @@ func (e *elasticEngine) restart(dev *device, episode string) error {
 }
 
 // playOn plays an episode on a device that restart has begun anew.
-func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *gen.Episode) (out elastic.Outcome, err error) {
+func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *stim.Episode) (out elastic.Outcome, err error) {
 	defer guard(&err) // of the model
 	if e.cycles != nil {
 		return elastic.PlayCycles(ctx, dev.session, e.cycles, e.spec)

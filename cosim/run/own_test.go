@@ -18,11 +18,12 @@ import (
 	"github.com/goldwire/goldwire/bridge/conform"
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/bind"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 const examples = "../../hdl/examples"
@@ -314,17 +315,17 @@ func TestNoGoldenProgram(t *testing.T) {
 // vectorFile writes a file of a block's model and returns its path.
 func vectorFile(t *testing.T, cfg *Config, per string) string {
 	t.Helper()
-	k, err := dut.Lookup(cfg.Block)
+	k, err := block.Lookup(cfg.Block)
 	require.NoError(t, err)
-	params, err := k.Params(cfg.Bind.BlockParams)
+	params, err := k.Schema.Values(cfg.Bind.BlockParams)
 	require.NoError(t, err)
-	twin, err := k.NewTwin(params)
+	twin, err := k.NewModel(params)
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "v.gwv")
 	f, err := os.Create(path)
 	require.NoError(t, err)
-	_, err = gen.WriteFile(t.Context(), f, &gen.FileSpec{Block: k.Schema, Twin: twin, Source: "random", Per: per,
-		Options: gen.Options{Seed: 2, Events: 3000, Params: params}})
+	_, err = record.Write(t.Context(), f, &record.Spec{Block: k.Schema, Twin: twin, Source: "random", Per: per,
+		Options: stim.Options{Seed: 2, Events: 3000, Params: params}})
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	return path

@@ -12,7 +12,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
 )
 
 const sumSchema = `block: adder
@@ -100,7 +100,7 @@ func TestFixedLatency(t *testing.T) {
 	// A recording has every answer, too: nothing stalls what has no ready.
 	ctx, cfg := open("pipe.yaml")
 	cfg.Events = 500
-	totals, err := Record(ctx, cfg, gen.FileSpec{Per: format.PerTransaction}, io.Discard)
+	totals, err := Record(ctx, cfg, record.Spec{Per: format.PerTransaction}, io.Discard)
 	require.NoError(t, err)
 	require.EqualValues(t, 500, totals.Transfers["rsp"])
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // port is one stream: its valid and ready in word 0, one of them in the input and the other in the output
@@ -63,7 +64,7 @@ func portsOf(b *event.Block, l *event.Layout) ports {
 // observer is told what happens at the ports. The records are valid during the call only.
 type observer interface {
 	// begin is the start of an episode.
-	begin(ep *gen.Episode)
+	begin(ep *stim.Episode)
 	// reset is a cycle with rst_n low.
 	reset(n uint64)
 }
@@ -86,7 +87,7 @@ type listener interface {
 type player struct {
 	ports
 	twin   event.Model
-	driver *gen.Driver
+	driver *drive.Driver
 	obs    []observer
 	clock  []clocked  // those of obs that are clocked
 	listen []listener // and those that listen
@@ -103,7 +104,7 @@ type player struct {
 }
 
 func newPlayer(b *event.Block, l *event.Layout, twin event.Model, obs ...observer) *player {
-	p := &player{ports: portsOf(b, l), twin: twin, driver: gen.NewDriver(l), rule: wire.NewRule(b, l)}
+	p := &player{ports: portsOf(b, l), twin: twin, driver: drive.NewDriver(l), rule: wire.NewRule(b, l)}
 	for _, o := range obs {
 		p.watch(o)
 	}
@@ -122,7 +123,7 @@ func (p *player) watch(o observer) {
 }
 
 // begin starts an episode.
-func (p *player) begin(ep *gen.Episode) {
+func (p *player) begin(ep *stim.Episode) {
 	p.driver.Begin(ep)
 	p.first, p.sum, p.broken, p.given = p.cycles, 0, nil, report.Compared{}
 	for _, o := range p.obs {

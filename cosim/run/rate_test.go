@@ -6,9 +6,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // beatRate is what the ports of a stream of packets did from the first beat taken to the last.
@@ -21,14 +23,14 @@ type beatRate struct {
 }
 
 // requireRate plays the directed cases whose name begins with full-rate on RTL and on its own counts what its ports do.
-func requireRate(t *testing.T, block string, rxValid, rxReady, txValid, txReady uint64, check func(t *testing.T, r beatRate)) {
+func requireRate(t *testing.T, name string, rxValid, rxReady, txValid, txReady uint64, check func(t *testing.T, r beatRate)) {
 	t.Helper()
-	cycle := stepped(t, block, nil)
-	src, err := gen.Open(block, "directed", gen.Options{Seed: 1})
+	cycle := stepped(t, name, nil)
+	src, err := block.Open(name, "directed", stim.Options{Seed: 1})
 	require.NoError(t, err)
 	defer src.Close()
-	l := layoutOf(t, block)
-	d, in, out := gen.NewDriver(l), make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
+	l := layoutOf(t, name)
+	d, in, out := drive.NewDriver(l), make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
 	played := 0
 	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 		if !strings.HasPrefix(ep.Name, "directed/full-rate/") {

@@ -11,10 +11,13 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
 // Record plays the source on the design of cfg.Bind, or with cfg.Golden asks a program for each event, and
@@ -22,7 +25,7 @@ import (
 // whose model is not to be asked. Of the spec, Per, Pairing, Level, Args and Progress count; an empty Pairing
 // is tried as answers where the block has one stream each way, and gen.ErrUnpaired says that it is not so. It
 // errors when the design or the program breaks, never takes an event, never answers, or lacks a field.
-func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (format.Totals, error) {
+func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (format.Totals, error) {
 	none := format.Totals{}
 	kind, err := cfg.kind()
 	if err != nil {
@@ -30,22 +33,22 @@ func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (fo
 	}
 	b := kind.Schema
 	spec.Block, spec.Source = b, cfg.Source
-	spec.Options = gen.Options{Seed: cfg.Seed, Events: int(min(cfg.Events, math.MaxInt)), TickNs: int(cfg.tickPs() / 1000)}
-	if spec.Params, err = kind.Params(cfg.sized()); err != nil {
+	spec.Options = stim.Options{Seed: cfg.Seed, Events: int(min(cfg.Events, math.MaxInt)), TickNs: int(cfg.tickPs() / 1000)}
+	if spec.Params, err = kind.Schema.Values(cfg.sized()); err != nil {
 		return none, err
 	}
 	if err := recordable(&cfg, b); err != nil {
 		return none, err
 	}
 	spec.Pairing = cmp.Or(spec.Pairing, recordPairing(&cfg, b))
-	if _, err := gen.FileHeader(&spec); err != nil {
+	if _, err := record.Header(&spec); err != nil {
 		return none, err
 	}
-	spec.Open = func() (src gen.Source, err error) {
+	spec.Open = func() (src stim.Source, err error) {
 		if cfg.own() {
-			src, err = gen.OpenSchema(b, cfg.Source, spec.Options)
+			src, err = schema.Open(b, cfg.Source, spec.Options)
 		} else {
-			src, err = gen.Open(b.Name, cfg.Source, spec.Options)
+			src, err = block.Open(b.Name, cfg.Source, spec.Options)
 		}
 		if err != nil || cfg.Golden != "" {
 			return src, err
@@ -84,8 +87,8 @@ func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (fo
 	}
 	spec.Twin = t
 	// As in a co-simulation, every episode begins with power-on.
-	spec.Begin = func(ep *gen.Episode) error { return t.restart(modelSeed(cfg.Seed, ep.Name)) }
-	totals, err := gen.WriteFile(ctx, w, &spec)
+	spec.Begin = func(ep *stim.Episode) error { return t.restart(modelSeed(cfg.Seed, ep.Name)) }
+	totals, err := record.Write(ctx, w, &spec)
 	if err == nil {
 		err = answered(b, &totals, cfg.Bind)
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
 )
 
 // recordTo records into a file and returns its path.
-func recordTo(t *testing.T, cfg Config, spec gen.FileSpec) (string, error) {
+func recordTo(t *testing.T, cfg Config, spec record.Spec) (string, error) {
 	t.Helper()
 	if spec.Per == "" {
 		spec.Per = RecordPer(&cfg)
@@ -31,9 +31,9 @@ func recordTo(t *testing.T, cfg Config, spec gen.FileSpec) (string, error) {
 // What old RTL answers is the standard of new RTL: the planted difference is found, the mended RTL passes.
 func TestRecordDesign(t *testing.T) {
 	_, cfg := bound(t, examples, "old_new/old.yaml")
-	file, err := recordTo(t, cfg, gen.FileSpec{})
+	file, err := recordTo(t, cfg, record.Spec{})
 	require.NoError(t, err)
-	again, err := recordTo(t, cfg, gen.FileSpec{})
+	again, err := recordTo(t, cfg, record.Spec{})
 	require.NoError(t, err)
 	one, _ := os.ReadFile(file)
 	two, _ := os.ReadFile(again)
@@ -61,17 +61,17 @@ func TestRecordHoldsReset(t *testing.T) {
 	dir := edited(t, examples+"/old_new", head, "  logic [2:0] low_q;\n  always_ff @(posedge clk_i) low_q <= rst_ni ? 3'd0 : {low_q[1:0], 1'b1};\n"+
 		"  always_ff @(posedge clk_i) begin\n    if (!rst_ni && low_q[2]) begin\n      valid_q", "ewma_old.sv", "schema.yaml", "old.yaml")
 	_, cfg := bound(t, dir, "old.yaml")
-	slow, err := recordTo(t, cfg, gen.FileSpec{})
+	slow, err := recordTo(t, cfg, record.Spec{})
 	require.NoError(t, err)
 	_, cfg = bound(t, examples, "old_new/old.yaml")
-	quick, err := recordTo(t, cfg, gen.FileSpec{})
+	quick, err := recordTo(t, cfg, record.Spec{})
 	require.NoError(t, err)
 	one, _ := os.ReadFile(slow)
 	two, _ := os.ReadFile(quick)
 	require.True(t, bytes.Equal(one, two), "the same answers from a reset that takes effect")
 	cfg.Bind = other(t, dir, "old.yaml")
 	cfg.Bind.Reset.Cycles = 1
-	_, err = recordTo(t, cfg, gen.FileSpec{})
+	_, err = recordTo(t, cfg, record.Spec{})
 	require.Error(t, err, "it answers what nobody asked")
 }
 
@@ -92,7 +92,7 @@ func exactly(t *testing.T, old, new string) string {
 func TestRecordCycles(t *testing.T) {
 	const same = "// Throughput:  one sample a cycle."
 	_, cfg := bound(t, exactly(t, same, same))
-	file, err := recordTo(t, cfg, gen.FileSpec{Per: format.PerCycle})
+	file, err := recordTo(t, cfg, record.Spec{Per: format.PerCycle})
 	require.NoError(t, err)
 	cfg.Source, cfg.Expect = "file", file
 	res, err := Run(t.Context(), cfg)
@@ -106,16 +106,16 @@ func TestRecordCycles(t *testing.T) {
 	require.Equal(t, "ev_ready", res.FirstMismatch.Fields[0].Name)
 
 	_, cfg = bound(t, examples, "old_new/old.yaml")
-	_, err = recordTo(t, cfg, gen.FileSpec{Per: format.PerCycle})
+	_, err = recordTo(t, cfg, record.Spec{Per: format.PerCycle})
 	require.ErrorContains(t, err, "latency: elastic")
 }
 
 // Where not every event has its answer, pairs are refused and the order alone is kept.
 func TestRecordWithoutPairs(t *testing.T) {
 	_, cfg := bound(t, exactly(t, "valid_q <= ev_valid_i;", "valid_q <= ev_valid_i && !ev_init_i;"))
-	_, err := recordTo(t, cfg, gen.FileSpec{})
-	require.ErrorIs(t, err, gen.ErrUnpaired)
-	file, err := recordTo(t, cfg, gen.FileSpec{Pairing: format.PairOrder})
+	_, err := recordTo(t, cfg, record.Spec{})
+	require.ErrorIs(t, err, record.ErrUnpaired)
+	file, err := recordTo(t, cfg, record.Spec{Pairing: format.PairOrder})
 	require.NoError(t, err)
 	cfg.Source, cfg.Expect = "file", file
 	res, err := Run(t.Context(), cfg)
@@ -127,10 +127,10 @@ func TestRecordWithoutPairs(t *testing.T) {
 // A design that takes nothing, or answers nothing, is an error and no file.
 func TestRecordMuteDesign(t *testing.T) {
 	_, cfg := bound(t, exactly(t, "valid_q <= ev_valid_i;", "valid_q <= 1'b0;"))
-	_, err := recordTo(t, cfg, gen.FileSpec{Pairing: format.PairOrder})
+	_, err := recordTo(t, cfg, record.Spec{Pairing: format.PairOrder})
 	require.ErrorContains(t, err, "never answered")
 	_, cfg = bound(t, exactly(t, "rst_ni && (!valid_q || rsp_ready_i)", "1'b0"))
-	_, err = recordTo(t, cfg, gen.FileSpec{})
+	_, err = recordTo(t, cfg, record.Spec{})
 	require.ErrorContains(t, err, "never became ready")
 }
 
@@ -138,9 +138,9 @@ func TestRecordMuteDesign(t *testing.T) {
 func TestRecordGolden(t *testing.T) {
 	const rule = "(a + b + 9) & MASK"
 	ctx, cfg := bound(t, examples, "public/dut.yaml")
-	record := cfg
-	record.Golden = golden(t, rule, rule)
-	file, err := recordTo(t, record, gen.FileSpec{})
+	recorded := cfg
+	recorded.Golden = golden(t, rule, rule)
+	file, err := recordTo(t, recorded, record.Spec{})
 	require.NoError(t, err)
 	cfg.Source, cfg.Expect = "file", file
 	res, err := Run(ctx, cfg)
@@ -148,13 +148,13 @@ func TestRecordGolden(t *testing.T) {
 	require.Zero(t, res.Mismatches)
 	require.EqualValues(t, 3000, res.Responses)
 
-	record.Golden = golden(t, "self.total > 10", "self.total > 11")
-	cfg.Expect, err = recordTo(t, record, gen.FileSpec{})
+	recorded.Golden = golden(t, "self.total > 10", "self.total > 11")
+	cfg.Expect, err = recordTo(t, recorded, record.Spec{})
 	require.NoError(t, err)
 	res, err = Run(ctx, cfg)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, res.Mismatches)
-	_, err = recordTo(t, record, gen.FileSpec{Per: format.PerCycle})
+	_, err = recordTo(t, recorded, record.Spec{Per: format.PerCycle})
 	require.ErrorContains(t, err, "told of events")
 }
 
@@ -178,7 +178,7 @@ func TestDataFiles(t *testing.T) {
 		_, err = Run(ctx, cfg)
 		require.ErrorContains(t, err, "$readmem file not found: data/rom.hex")
 		require.ErrorContains(t, err, "the folder of its dut.yaml")
-		_, err = recordTo(t, cfg, gen.FileSpec{})
+		_, err = recordTo(t, cfg, record.Spec{})
 		require.ErrorContains(t, err, "$readmem file not found: data/rom.hex")
 
 		data := filepath.Join(filepath.Dir(dut), "data", "rom.hex")

@@ -3,28 +3,28 @@ package run
 import (
 	"slices"
 
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // recording is an episode with its items in memory.
 type recording struct {
 	name  string
 	seed  uint64
-	drive gen.DriveSpec
-	items []gen.Item
+	drive stim.DriveSpec
+	items []stim.Item
 	ended string   // of the outcome of a search: which bound ended it early, "" for none
 	store []uint64 // words of the items to come, in one piece so that a replay reads memory in order
 }
 
 // newRecording returns a recording that fills with what is taken from the episode from now on.
-func newRecording(ep *gen.Episode) *recording {
+func newRecording(ep *stim.Episode) *recording {
 	r := &recording{name: ep.Name, seed: ep.Seed, drive: kept(ep.Drive)}
 	ep.Tap = r.add
 	return r
 }
 
 // kept is a drive that outlives its episode: sources write the next one over its lists.
-func kept(d gen.DriveSpec) gen.DriveSpec {
+func kept(d stim.DriveSpec) stim.DriveSpec {
 	d.Resets, d.Gaps = slices.Clone(d.Resets), slices.Clone(d.Gaps)
 	d.IdleMore, d.StallMore = slices.Clone(d.IdleMore), slices.Clone(d.StallMore)
 	d.Relief = slices.Clone(d.Relief)
@@ -35,7 +35,7 @@ func kept(d gen.DriveSpec) gen.DriveSpec {
 }
 
 // add appends a copy of an item.
-func (r *recording) add(it *gen.Item) {
+func (r *recording) add(it *stim.Item) {
 	const piece = 1 << 12 // items
 	n := len(it.Words)
 	if len(r.store) < n {
@@ -48,18 +48,18 @@ func (r *recording) add(it *gen.Item) {
 	r.items = append(r.items, kept)
 }
 
-func (r *recording) episode(block string) *gen.Episode {
-	return gen.Recorded(r.name, block, r.seed, r.drive, r.items)
+func (r *recording) episode(block string) *stim.Episode {
+	return stim.Recorded(r.name, block, r.seed, r.drive, r.items)
 }
 
 // with returns the recording with other items.
-func (r *recording) with(drive gen.DriveSpec, items []gen.Item) *recording {
-	return &recording{name: r.name, seed: r.seed, drive: drive, items: append([]gen.Item(nil), items...)}
+func (r *recording) with(drive stim.DriveSpec, items []stim.Item) *recording {
+	return &recording{name: r.name, seed: r.seed, drive: drive, items: append([]stim.Item(nil), items...)}
 }
 
 // groups returns the items with those that belong together in one piece; ends reports which is the last of one.
-func (r *recording) groups(ends func(*gen.Item) bool) [][]gen.Item {
-	var out [][]gen.Item
+func (r *recording) groups(ends func(*stim.Item) bool) [][]stim.Item {
+	var out [][]stim.Item
 	open := map[int]int{} // group that the stream's next item belongs to
 	for _, it := range r.items {
 		g, ok := open[it.Lane]
@@ -76,7 +76,7 @@ func (r *recording) groups(ends func(*gen.Item) bool) [][]gen.Item {
 }
 
 // flat is the inverse of groups, for any of the groups.
-func flat(groups [][]gen.Item) (out []gen.Item) {
+func flat(groups [][]stim.Item) (out []stim.Item) {
 	for _, g := range groups {
 		out = append(out, g...)
 	}

@@ -5,24 +5,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/score"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // A recording repeats its episode to the bit, inputs and outputs, through the cycle it was made for, whatever
 // waits on the other streams there: it is what a failure is explained from.
 func TestRecordingRepeatsItsEpisode(t *testing.T) {
-	for _, block := range []string{"ccc", "txstate", "egress", "trimmer", "intmd", "switchport"} {
-		t.Run(block, func(t *testing.T) {
-			k, err := dut.Lookup(block)
+	for _, name := range []string{"ccc", "txstate", "egress", "trimmer", "intmd", "switchport"} {
+		t.Run(name, func(t *testing.T) {
+			k, err := block.Lookup(name)
 			require.NoError(t, err)
-			e := &engine{cfg: Config{Block: block}, kind: k, judge: score.NewJudge(k.Schema)}
-			e.params, err = k.Params(nil)
+			e := &engine{cfg: Config{Block: name}, kind: k, judge: score.NewJudge(k.Schema)}
+			e.params, err = k.Schema.Values(nil)
 			require.NoError(t, err)
 			// episode returns the episode with that number of the source.
-			episode := func(index int) *gen.Episode {
-				src, err := gen.Open(block, "random", gen.Options{Seed: 3, Events: 9000, Params: e.params, TickNs: 1})
+			episode := func(index int) *stim.Episode {
+				src, err := block.Open(name, "random", stim.Options{Seed: 3, Events: 9000, Params: e.params, TickNs: 1})
 				require.NoError(t, err)
 				t.Cleanup(func() { src.Close() })
 				for ; ; index-- {
@@ -34,7 +34,7 @@ func TestRecordingRepeatsItsEpisode(t *testing.T) {
 				}
 			}
 			// trace plays cycles of an episode and returns their records, input and output in turn.
-			trace := func(ep *gen.Episode, cycles uint64) (recs [][]uint64) {
+			trace := func(ep *stim.Episode, cycles uint64) (recs [][]uint64) {
 				p, err := e.playerOf(ep)
 				require.NoError(t, err)
 				for p.cycles < cycles {
@@ -52,7 +52,7 @@ func TestRecordingRepeatsItsEpisode(t *testing.T) {
 				for at := uint64(5); at < uint64(len(whole)/2); at += 97 {
 					rec, err := e.recordUntil(t.Context(), episode(index), at)
 					require.NoError(t, err)
-					again := trace(rec.episode(block), at+1)
+					again := trace(rec.episode(name), at+1)
 					require.Equal(t, int(at+1), len(again)/2, "%s: the recording ends before cycle %d", rec.name, at)
 					for i, r := range again {
 						require.Equal(t, whole[i], r, "%s recorded through cycle %d: cycle %d", rec.name, at, i/2)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
 )
 
 // What a design loses, drops or changes under back-pressure is found by the vectors of a file as by another design,
@@ -17,7 +17,7 @@ import (
 func TestExpectStalls(t *testing.T) {
 	good := toy(t, "fifo", "elastic", "", "")
 	_, cfg := bound(t, good)
-	file, err := recordTo(t, cfg, gen.FileSpec{Per: format.PerTransaction})
+	file, err := recordTo(t, cfg, record.Spec{Per: format.PerTransaction})
 	require.NoError(t, err)
 	replay := func(dut string) Config {
 		_, cfg := bound(t, dut)

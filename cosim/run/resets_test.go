@@ -5,9 +5,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // TestResetsComeAtEveryDistance plays the cases that put a reset behind every beat and looks at the ports: it comes at
@@ -24,14 +26,14 @@ func TestResetsComeAtEveryDistance(t *testing.T) {
 	} {
 		for _, held := range []string{"", "-held"} {
 			t.Run(c.block+held, func(t *testing.T) {
-				src, err := gen.Open(c.block, "directed/reset/every-beat"+held, gen.Options{Seed: 1})
+				src, err := block.Open(c.block, "directed/reset/every-beat"+held, stim.Options{Seed: 1})
 				require.NoError(t, err)
 				defer src.Close()
 				ep, ok := src.Next()
 				require.True(t, ok)
 				l := layoutOf(t, c.block)
 				m, in, out := newTwin(t, c.block)
-				d := gen.NewDriver(l)
+				d := drive.NewDriver(l)
 				valid, ready, last := l.In.Control("rx_valid"), l.Out.Control("rx_ready"), l.In.Slot("rx", "last")
 				txValid, txReady := l.Out.Control("tx_valid"), l.In.Control("tx_ready")
 				type place struct{ beat, distance int }

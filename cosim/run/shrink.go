@@ -10,7 +10,8 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/shrink"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
 // Bounds of the search for a short case: trials in all, and cycles simulated in all of them. They are counts,
@@ -34,7 +35,7 @@ type search struct {
 	cfg    *Config
 	rec    *recording    // the whole
 	best   recording     // the shortest so far
-	legal  *gen.Legal    // nil: everything is
+	legal  *schema.Legal // nil: everything is
 	ins    []*event.Slot // by lane: the field last, nil without it
 	try    trial
 	trials int
@@ -45,7 +46,7 @@ type search struct {
 // shorten looks for a shorter recording of a block's episode that still fails and that the schema allows: values of
 // fields within it, whole packets. spent cycles count as used already. The recording returned names the bound that
 // ended the search early, if one did. With an error comes the shortest found until then.
-func shorten(ctx context.Context, cfg *Config, b *event.Block, legal *gen.Legal, rec *recording, spent uint64, try trial) (*recording, error) {
+func shorten(ctx context.Context, cfg *Config, b *event.Block, legal *schema.Legal, rec *recording, spent uint64, try trial) (*recording, error) {
 	timed, cancel := context.WithTimeout(ctx, cmp.Or(cfg.ShrinkTime, shrinkTime))
 	defer cancel()
 	s := &search{ctx: ctx, timed: timed, cfg: cfg, rec: rec, best: *rec, legal: legal, try: try, spent: spent}
@@ -107,8 +108,8 @@ func (s *search) fails(r *recording) (bool, error) {
 func (s *search) all(b *event.Block, in *event.Record) error {
 	// A plain drive first: every trial after it is shorter.
 	whole := s.best.drive
-	plain := gen.DriveSpec{Resets: whole.Resets[:min(1, len(whole.Resets))], Ahead: whole.Ahead, Relief: whole.Relief, ByLane: whole.ByLane, Yield: whole.Yield}
-	for _, drive := range []gen.DriveSpec{plain, whole.Calm()} {
+	plain := stim.DriveSpec{Resets: whole.Resets[:min(1, len(whole.Resets))], Ahead: whole.Ahead, Relief: whole.Relief, ByLane: whole.ByLane, Yield: whole.Yield}
+	for _, drive := range []stim.DriveSpec{plain, whole.Calm()} {
 		if bad, err := s.fails(s.rec.with(drive, s.rec.items)); err != nil {
 			return err
 		} else if bad {
@@ -116,10 +117,10 @@ func (s *search) all(b *event.Block, in *event.Record) error {
 		}
 	}
 	drive := s.best.drive
-	with := func(items []gen.Item) (bool, error) { return s.fails(s.rec.with(drive, items)) }
+	with := func(items []stim.Item) (bool, error) { return s.fails(s.rec.with(drive, items)) }
 	// Whole packets before single beats: the rest of a packet cut in two says little.
 	if groups := s.best.groups(s.ends); len(groups) < len(s.best.items) {
-		if _, err := shrink.Minimize(s.timed, groups, shrinkTrials, func(g [][]gen.Item) (bool, error) { return with(flat(g)) }); err != nil {
+		if _, err := shrink.Minimize(s.timed, groups, shrinkTrials, func(g [][]stim.Item) (bool, error) { return with(flat(g)) }); err != nil {
 			return cmp.Or(s.over(), err)
 		}
 	}
@@ -144,14 +145,14 @@ func (s *search) all(b *event.Block, in *event.Record) error {
 }
 
 // ends reports whether an item is the last of a packet, or one by itself.
-func (s *search) ends(it *gen.Item) bool {
+func (s *search) ends(it *stim.Item) bool {
 	last := s.ins[it.Lane]
 	return !it.More && (last == nil || last.Get(it.Words) != 0)
 }
 
 // unit is an item with the packet that it belongs to.
 type unit struct {
-	item   gen.Item
+	item   stim.Item
 	packet int
 	ends   bool
 	whole  bool // the packet has its end
@@ -182,7 +183,7 @@ func (s *search) units() []unit {
 }
 
 // joined returns the items, and whether every packet of which there is a beat still ends as it did.
-func joined(us []unit) (items []gen.Item, whole bool) {
+func joined(us []unit) (items []stim.Item, whole bool) {
 	ended := map[int]bool{}
 	for i := range us {
 		items = append(items, us[i].item)
@@ -198,7 +199,7 @@ func joined(us []unit) (items []gen.Item, whole bool) {
 
 // clear makes plain what is left of noise in the fields, so that a person sees what matters, as far as the schema
 // allows it; what frames a packet stays. It reports whether it has changed anything.
-func (s *search) clear(b *event.Block, in *event.Record, with func([]gen.Item) (bool, error)) (changed bool, err error) {
+func (s *search) clear(b *event.Block, in *event.Record, with func([]stim.Item) (bool, error)) (changed bool, err error) {
 	streams := b.StreamsOf(event.In)
 	for i := range s.best.items {
 		lane := s.best.items[i].Lane
@@ -219,7 +220,7 @@ func (s *search) clear(b *event.Block, in *event.Record, with func([]gen.Item) (
 				if !s.allows(&it, &s.best.items[i]) {
 					continue
 				}
-				trial := append([]gen.Item(nil), s.best.items...)
+				trial := append([]stim.Item(nil), s.best.items...)
 				trial[i] = it
 				if bad, err := with(trial); err != nil {
 					return changed, err
@@ -242,7 +243,7 @@ func (s *search) plain(lane int, slot *event.Slot) []uint64 {
 }
 
 // allows reports whether an item may stand in place of another one: what was legal stays so.
-func (s *search) allows(it, was *gen.Item) bool {
+func (s *search) allows(it, was *stim.Item) bool {
 	return s.legal == nil || s.legal.Item(it) || !s.legal.Item(was)
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // The search ends after a number of trials whatever it is about, says how far it is, and when it is stopped
@@ -21,7 +21,7 @@ func TestShorten(t *testing.T) {
 	block := txstate.Schema()
 	rec := &recording{name: "random/4"}
 	for i := range 1000 {
-		rec.items = append(rec.items, gen.Item{Words: []uint64{0, uint64(i) | 1<<40, 1<<20 - 1, 0, 0, 0, 0, 0}})
+		rec.items = append(rec.items, stim.Item{Words: []uint64{0, uint64(i) | 1<<40, 1<<20 - 1, 0, 0, 0, 0, 0}})
 	}
 	last := func(r *recording) bool { return r.items[len(r.items)-1].Words[1]&0xffffff == 999 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // at puts before an error of an episode its name, and of a device that hangs or ends the event with which it
@@ -62,7 +62,7 @@ func (e *engine) stopsAt(ctx context.Context, episode string, index int) string 
 		p.cycle(in, want)
 		for i := range p.ins {
 			if in[0]&p.rstN != 0 && in[0]&p.ins[i].valid != 0 {
-				what = fmt.Sprintf("event %d, %s", number, e.words(&gen.Item{Lane: i, Words: in}))
+				what = fmt.Sprintf("event %d, %s", number, e.words(&stim.Item{Lane: i, Words: in}))
 			}
 		}
 		if err := dev.session.Step(in, got); stopped(err) {

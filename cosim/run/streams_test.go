@@ -11,7 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
 )
 
 // toys are designs with two input streams, of testdata/streams.
@@ -126,7 +126,7 @@ func TestUnfairArbiter(t *testing.T) {
 // The cycles of a design with several input streams are kept in a file and replayed.
 func TestSeveralStreamsRecorded(t *testing.T) {
 	_, cfg := bound(t, toy(t, "join_two", "exact", "", ""))
-	file, err := recordTo(t, cfg, gen.FileSpec{Per: format.PerCycle})
+	file, err := recordTo(t, cfg, record.Spec{Per: format.PerCycle})
 	require.NoError(t, err)
 	cfg.Source, cfg.Expect = "file", file
 	res, err := Run(t.Context(), cfg)

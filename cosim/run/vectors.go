@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // vectors makes a vector file the source of the events and of what is expected.
@@ -26,7 +26,7 @@ func (e *elasticEngine) vectors() error {
 	if perCycle && e.cfg.Bind.Latency != bind.Exact {
 		return fmt.Errorf("%s: it holds cycles, and %s says latency: elastic; make the file with --per transaction", path, e.cfg.Bind.File)
 	}
-	e.open = func(name string) (gen.Source, error) {
+	e.open = func(name string) (stim.Source, error) {
 		r, err := e.reader()
 		if err != nil {
 			return nil, err
@@ -118,7 +118,7 @@ func (s *cycleFile) read() {
 }
 
 // Next returns the next episode.
-func (s *cycleFile) Next() (*gen.Episode, bool) {
+func (s *cycleFile) Next() (*stim.Episode, bool) {
 	for s.err == nil {
 		for s.err == nil && s.next == nil {
 			s.read()
@@ -129,7 +129,7 @@ func (s *cycleFile) Next() (*gen.Episode, bool) {
 		m := s.next
 		if s.next = nil; s.alone == "" || m.Name == s.alone {
 			s.found = true
-			return gen.Streamed(m.Name, s.Header().Block, m.Seed, gen.DriveSpec{}, func(*gen.Item) bool { return false }), true
+			return stim.Streamed(m.Name, s.Header().Block, m.Seed, stim.DriveSpec{}, func(*stim.Item) bool { return false }), true
 		}
 	}
 	return nil, false

@@ -3,10 +3,9 @@ package run
 import (
 	"strings"
 
-	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
-	"github.com/goldwire/goldwire/vectors/gen"
+	stimccc "github.com/goldwire/goldwire/vectors/stim/ccc"
 )
 
 // watchers are the observers of one pass over a source.
@@ -18,7 +17,7 @@ type watchers struct {
 }
 
 func newWatchers(e *engine) (*watchers, error) {
-	collector, err := cover.New(e.cfg.Block, e.params)
+	collector, err := e.kind.Coverage(e.params)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +30,7 @@ func newWatchers(e *engine) (*watchers, error) {
 	if !ok {
 		return w, nil
 	}
-	spec, err := gen.CCCSpec(name, e.cfg.Seed)
+	spec, err := stimccc.Simulation(name, e.cfg.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // Frame is a packet at a block's output tx.
@@ -133,7 +133,7 @@ func newWireWatch(e *engine) *wireWatch {
 	return w
 }
 
-func (w *wireWatch) begin(*gen.Episode) { w.reset(0) }
+func (w *wireWatch) begin(*stim.Episode) { w.reset(0) }
 
 func (w *wireWatch) reset(uint64) {
 	w.rx.open, w.tx.open = false, false

@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // within returns an error when the episode of a run is beyond the last one of the random source: the run that it is
 // said to be part of never plays it.
-func within(ctx context.Context, cfg *Config, open func(string) (gen.Source, error)) error {
+func within(ctx context.Context, cfg *Config, open func(string) (stim.Source, error)) error {
 	number, ok := strings.CutPrefix(cfg.Episode, "random/")
 	n, err := strconv.Atoi(number)
 	if !ok || err != nil {

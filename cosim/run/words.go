@@ -8,11 +8,11 @@ import (
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // words returns an item in words; its stream is named where there are several.
-func (e *engine) words(it *gen.Item) string {
+func (e *engine) words(it *stim.Item) string {
 	return itemWords(e.kind.Schema, e.judge, it.Lane, it.Words)
 }
 
@@ -48,7 +48,7 @@ type follower struct {
 	answered []int        // by output stream
 }
 
-func (f *follower) begin(*gen.Episode) { f.reset(0) }
+func (f *follower) begin(*stim.Episode) { f.reset(0) }
 
 func (f *follower) reset(uint64) {
 	f.events, f.inside = make([][][]uint64, len(f.p.ins)), make([]bool, len(f.p.ins))
@@ -106,7 +106,7 @@ func (e *engine) eventAt(rec *recording, at uint64, res *outcome) string {
 		if out[0]&s.valid == 0 || from < 0 || answered[i] >= len(events[from]) || !differs(s.name) {
 			continue
 		}
-		it := gen.Item{Lane: from, Words: events[from][answered[i]]}
+		it := stim.Item{Lane: from, Words: events[from][answered[i]]}
 		text := e.words(&it)
 		if s.last != nil {
 			text = fmt.Sprintf("packet %d of %s", answered[i], text)

@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/golden/fabric/near"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
 )
 
 // backend is what the commands call; tests put fakes in its place.
@@ -18,7 +17,7 @@ type backend struct {
 	run      func(context.Context, run.Config) (*report.Result, error)
 	validate func(*run.Config) error
 	blocks   func() []string
-	sources  func(block string) []string // gen.Sources: directed cases as directed/NAME
+	sources  func(block string) []string // block.Sources: directed cases as directed/NAME
 	schema   func(block string) *event.Block
 }
 
@@ -26,14 +25,14 @@ func newBackend() backend {
 	return backend{
 		run:      run.Run,
 		validate: (*run.Config).Validate,
-		blocks:   dut.Blocks,
-		sources:  gen.Sources,
-		schema: func(block string) *event.Block {
-			k, err := dut.Lookup(block)
+		blocks:   block.Blocks,
+		sources:  block.Sources,
+		schema: func(name string) *event.Block {
+			b, err := block.Lookup(name)
 			if err != nil {
 				return nil
 			}
-			return k.Schema
+			return b.Schema
 		},
 	}
 }

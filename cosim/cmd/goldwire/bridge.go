@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/conform"
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/wire"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -176,7 +176,7 @@ func (a *app) conformSchema(ctx context.Context, f *conformFlags, open func(cont
 			return nil, fmt.Errorf("the server is for block %q, which is none of ours; give its --schema FILE", name)
 		}
 	}
-	k, err := dut.Lookup(name)
+	k, err := block.Lookup(name)
 	if err != nil {
 		return nil, a.checkBlock(name)
 	}

@@ -7,9 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
 func newSchema(a *app) *cobra.Command {
@@ -66,11 +67,11 @@ ends in .yaml is the file of a schema of your own, which is checked thereby.`,
 // drawable checks that the stimulus of a schema of the user's own gives events: constraints that contradict
 // each other are found now and not in a run.
 func drawable(file string, b *event.Block, given map[string]int) error {
-	k := dut.Kind{Name: b.Name, Schema: b}
-	params, err := k.Params(given)
+	k := block.Block{Schema: b}
+	params, err := k.Schema.Values(given)
 	if err == nil && len(b.StreamsOf(event.In)) > 0 {
-		var src gen.Source
-		if src, err = gen.OpenSchema(b, "random", gen.Options{Seed: 1, Events: 1, Params: params}); err == nil {
+		var src stim.Source
+		if src, err = schema.Open(b, "random", stim.Options{Seed: 1, Events: 1, Params: params}); err == nil {
 			src.Close()
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/serve"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 )
 
 func newServe(a *app) *cobra.Command {
@@ -83,15 +83,15 @@ until it is ended by a signal, which is exit code 0, and removes its socket.`,
 }
 
 // newServer returns a server of a block's twin.
-func newServer(block string, given map[string]int, token string, clients int) (*serve.Server, error) {
-	k, err := dut.Lookup(block)
+func newServer(name string, given map[string]int, token string, clients int) (*serve.Server, error) {
+	k, err := block.Lookup(name)
 	if err != nil {
 		return nil, err
 	}
-	params, err := k.Params(given)
+	params, err := k.Schema.Values(given)
 	if err != nil {
 		return nil, err
 	}
 	return serve.New(serve.Spec{Block: k.Schema, Params: params, Token: token, MaxClients: clients, Name: "goldwire " + revision,
-		New: func() (serve.Model, error) { return k.NewTwin(params) }})
+		New: func() (serve.Model, error) { return k.NewModel(params) }})
 }

@@ -18,7 +18,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -55,7 +55,7 @@ func serving(t *testing.T, args ...string) (line string, end func()) {
 }
 
 func TestServeAndConform(t *testing.T) {
-	for _, block := range dut.Blocks() {
+	for _, block := range block.Blocks() {
 		t.Run(block, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "s")
 			line, end := serving(t, "--block", block, "--listen", "unix:"+path)
@@ -256,7 +256,7 @@ func TestPythonClient(t *testing.T) {
 	require.Len(t, rsp, 2)
 	require.Equal(t, "rsp", rsp[1]["stream"])
 
-	model, err := dut.Lookup("txstate")
+	model, err := block.Lookup("txstate")
 	require.NoError(t, err)
 	want := twinAnswers(t, model, []map[string]uint64{{"kind": 0, "pdc": 3, "psn": 7, "now": 1000}, {"kind": 2, "pdc": 3, "psn": 7, "now": 4000}})
 	for i := range rsp {
@@ -315,10 +315,10 @@ func refusing(t *testing.T, kind string) (address string) {
 }
 
 // twinAnswers drives a twin directly, one event at a time.
-func twinAnswers(t *testing.T, k *dut.Kind, events []map[string]uint64) (out []map[string]int64) {
-	params, err := k.Params(nil)
+func twinAnswers(t *testing.T, k *block.Block, events []map[string]uint64) (out []map[string]int64) {
+	params, err := k.Schema.Values(nil)
 	require.NoError(t, err)
-	m, err := k.NewTwin(params)
+	m, err := k.NewModel(params)
 	require.NoError(t, err)
 	l := event.NewLayout(k.Schema)
 	in, got := make([]uint64, l.In.Words), make([]uint64, l.Out.Words)

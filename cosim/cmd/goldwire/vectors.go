@@ -12,10 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/vectors/event"
 	gwv "github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 func newVectors(a *app) *cobra.Command {
@@ -107,9 +108,9 @@ func vectorError(path string, err error) error {
 }
 
 // sameBlock returns the block of a file as this goldwire knows it, or an error that says how they differ.
-func sameBlock(r *gwv.Reader) (*dut.Kind, error) {
+func sameBlock(r *gwv.Reader) (*block.Block, error) {
 	h := r.Header()
-	k, err := dut.Lookup(h.Block)
+	k, err := block.Lookup(h.Block)
 	if err != nil {
 		return nil, err
 	}
@@ -162,24 +163,24 @@ func levelEvents(name string) (uint64, error) {
 
 // defaultPer returns how vectors of a block are kept when nobody says: without time where every event has
 // its answer, since that holds for RTL of any latency.
-func defaultPer(k *dut.Kind) string {
-	if gen.FilePairing(k.Schema) == gwv.PairAnswers {
+func defaultPer(k *block.Block) string {
+	if record.Pairing(k.Schema) == gwv.PairAnswers {
 		return gwv.PerTransaction
 	}
 	return gwv.PerCycle
 }
 
 // vectorSpec returns what to generate, with every argument that matters spelled out in its Args.
-func vectorSpec(block, source, per, level string, events, seed uint64, tickNs int, given map[string]int) (*gen.FileSpec, error) {
-	k, err := dut.Lookup(block)
+func vectorSpec(name, source, per, level string, events, seed uint64, tickNs int, given map[string]int) (*record.Spec, error) {
+	k, err := block.Lookup(name)
 	if err != nil {
 		return nil, err
 	}
-	params, err := k.Params(given)
+	params, err := k.Schema.Values(given)
 	if err != nil {
 		return nil, err
 	}
-	twin, err := k.NewTwin(params)
+	twin, err := k.NewModel(params)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +191,7 @@ func vectorSpec(block, source, per, level string, events, seed uint64, tickNs in
 	default:
 		return nil, fmt.Errorf("--per %q: give %s or %s", per, gwv.PerTransaction, gwv.PerCycle)
 	}
-	args := []string{"vectors", "gen", "--block", block, "--source", source, "--per", per, "--seed", fmt.Sprint(seed)}
+	args := []string{"vectors", "gen", "--block", name, "--source", source, "--per", per, "--seed", fmt.Sprint(seed)}
 	if source == directed || strings.HasPrefix(source, directed+"/") {
 		events = 0
 	} else {
@@ -205,16 +206,16 @@ func vectorSpec(block, source, per, level string, events, seed uint64, tickNs in
 		tickNs = 1
 	}
 	var named []string
-	for name, v := range params {
-		named = append(named, fmt.Sprintf("%s=%d", name, v))
+	for p, v := range params {
+		named = append(named, fmt.Sprintf("%s=%d", p, v))
 	}
 	slices.Sort(named)
 	for _, p := range named {
 		args = append(args, "--param", p)
 	}
-	options := gen.Options{Seed: seed, Events: int(events), Params: params, TickNs: tickNs}
-	return &gen.FileSpec{Block: k.Schema, Twin: twin, Source: source, Per: per, Level: level, Args: args, Options: options,
-		Open: func() (gen.Source, error) { return gen.Open(block, source, options) }}, nil
+	options := stim.Options{Seed: seed, Events: int(events), Params: params, TickNs: tickNs}
+	return &record.Spec{Block: k.Schema, Twin: twin, Source: source, Per: per, Level: level, Args: args, Options: options,
+		Open: func() (stim.Source, error) { return k.Stimulus.Open(source, options) }}, nil
 }
 
 // counting counts the bytes that pass.

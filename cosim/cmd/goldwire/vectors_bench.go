@@ -16,7 +16,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/export"
 	gwv "github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
 )
 
 func newVectorsBench(a *app) *cobra.Command {
@@ -122,7 +122,7 @@ func (b *vectorBench) timed(name, what string, do func() (bytes int64, err error
 	return nil
 }
 
-func (b *vectorBench) spec(events uint64) (*gen.FileSpec, error) {
+func (b *vectorBench) spec(events uint64) (*record.Spec, error) {
 	return vectorSpec(b.block, "random", gwv.PerTransaction, "", events, 1, 1, nil)
 }
 
@@ -148,7 +148,7 @@ func readVectors(path string, use func(*gwv.Reader) error) error {
 
 // verified replays a file and errors when anything differs.
 func verified(ctx context.Context, r *gwv.Reader, twin event.Model) error {
-	bad, err := gen.VerifyFile(ctx, r, twin, func(gen.FileMismatch) bool { return false })
+	bad, err := record.Verify(ctx, r, twin, func(record.Mismatch) bool { return false })
 	if err == nil && bad > 0 {
 		err = fmt.Errorf("%d transactions differ", bad)
 	}
@@ -168,7 +168,7 @@ func (b *vectorBench) round(ctx context.Context) error {
 			return 0, err
 		}
 		n := &counting{w: f}
-		_, err = gen.WriteFile(ctx, n, spec)
+		_, err = record.Write(ctx, n, spec)
 		if e := f.Close(); err == nil {
 			err = e
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/vectors/export"
 	gwv "github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
 )
 
 // memory generates a file of that many events, verifies it and exports it in every form, and adds the most live heap
@@ -43,7 +43,7 @@ func (b *vectorBench) memory(ctx context.Context, events uint64) error {
 		return err
 	}
 	defer os.Remove(path)
-	_, err = gen.WriteFile(ctx, f, spec)
+	_, err = record.Write(ctx, f, spec)
 	if e := f.Close(); err == nil {
 		err = e
 	}

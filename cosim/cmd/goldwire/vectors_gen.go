@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 	gwv "github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
 )
 
 func newVectorsGen(a *app) *cobra.Command {
@@ -121,8 +121,8 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 }
 
 // writeVectors makes a file and says so in one line, on stderr when the file itself goes to stdout.
-func (a *app) writeVectors(cmd *cobra.Command, spec *gen.FileSpec, path string) (gwv.Totals, error) {
-	return a.made(cmd, path, spec.Per, func(w io.Writer) (gwv.Totals, error) { return gen.WriteFile(cmd.Context(), w, spec) })
+func (a *app) writeVectors(cmd *cobra.Command, spec *record.Spec, path string) (gwv.Totals, error) {
+	return a.made(cmd, path, spec.Per, func(w io.Writer) (gwv.Totals, error) { return record.Write(cmd.Context(), w, spec) })
 }
 
 // made makes a file of records per so much and says so.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	gwv "github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
 )
 
 func newVectorsInfo(a *app) *cobra.Command {
@@ -119,16 +119,16 @@ file is damaged, its schema is not today's, or it cannot be read.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			params, err := k.Params(r.Header().Params)
+			params, err := k.Schema.Values(r.Header().Params)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			twin, err := k.NewTwin(params)
+			twin, err := k.NewModel(params)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			n, per := 0, r.Header().Per
-			bad, err := gen.VerifyFile(cmd.Context(), r, twin, func(m gen.FileMismatch) bool {
+			bad, err := record.Verify(cmd.Context(), r, twin, func(m record.Mismatch) bool {
 				if n++; n <= most {
 					fmt.Fprintf(a.stdout, "%s %d (%s):", per, m.Record, m.Episode)
 					for i, d := range m.Fields {

@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/vectors/event"
 	gwv "github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
 )
 
 // ownVectors says who answers in place of our model.
@@ -105,15 +105,15 @@ func (a *app) recordVectors(cmd *cobra.Command, o *ownVectors, cfg run.Config, p
 	for _, name := range slices.Sorted(maps.Keys(cfg.Params)) {
 		args = append(args, "--param", fmt.Sprintf("%s=%d", name, cfg.Params[name]))
 	}
-	spec := gen.FileSpec{Per: per, Level: level, Args: args}
-	record := func() error {
+	spec := record.Spec{Per: per, Level: level, Args: args}
+	write := func() error {
 		_, err := a.made(cmd, out, spec.Per, func(w io.Writer) (gwv.Totals, error) { return run.Record(cmd.Context(), cfg, spec, w) })
 		return err
 	}
-	err = record()
-	if errors.Is(err, gen.ErrUnpaired) && out != "-" {
+	err = write()
+	if errors.Is(err, record.ErrUnpaired) && out != "-" {
 		spec.Pairing = gwv.PairOrder // not every event has its answer: keep the order alone
-		err = record()
+		err = write()
 	}
 	return err
 }

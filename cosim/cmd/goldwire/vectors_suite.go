@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/cosim/block"
 	gwv "github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/vectors/record"
 )
 
 // manifest lists the files of a suite. It holds nothing of the machine that made it.
@@ -67,7 +67,9 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 				return err
 			}
 			if len(blocks) == 0 {
-				blocks = gen.Blocks()
+				for _, b := range block.All() {
+					blocks = append(blocks, b.Name())
+				}
 			}
 			for _, b := range blocks {
 				if err := a.checkBlock(b); err != nil {
@@ -79,7 +81,7 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 				return err
 			}
 			defer f.discard()
-			m := manifest{Generator: gen.FileGenerator, Level: level, Seed: seed}
+			m := manifest{Generator: record.Generator, Level: level, Seed: seed}
 			for _, b := range blocks {
 				for _, source := range a.groups(b) {
 					for _, per := range suitePers(b) {
@@ -120,15 +122,15 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 }
 
 // suitePers returns the kinds of record of a block's files: without time only where that means something.
-func suitePers(block string) []string {
-	k, err := dut.Lookup(block)
+func suitePers(name string) []string {
+	k, err := block.Lookup(name)
 	if err == nil && defaultPer(k) == gwv.PerTransaction {
 		return []string{gwv.PerTransaction, gwv.PerCycle}
 	}
 	return []string{gwv.PerCycle}
 }
 
-func makeSuiteFile(cmd *cobra.Command, f *folder, spec *gen.FileSpec) (suiteFile, error) {
+func makeSuiteFile(cmd *cobra.Command, f *folder, spec *record.Spec) (suiteFile, error) {
 	name := fmt.Sprintf("%s-%s-%s.gwv", spec.Block.Name, strings.NewReplacer(":", "-", "/", "-").Replace(spec.Source), spec.Per)
 	w, err := f.create(name)
 	if err != nil {
@@ -136,14 +138,14 @@ func makeSuiteFile(cmd *cobra.Command, f *folder, spec *gen.FileSpec) (suiteFile
 	}
 	sum := sha256.New()
 	n := &counting{w: io.MultiWriter(w, sum)}
-	t, err := gen.WriteFile(cmd.Context(), n, spec)
+	t, err := record.Write(cmd.Context(), n, spec)
 	if e := w.Close(); err == nil {
 		err = e
 	}
 	if err != nil {
 		return suiteFile{}, fmt.Errorf("%s: %w", name, err)
 	}
-	h, err := gen.FileHeader(spec)
+	h, err := record.Header(spec)
 	return suiteFile{Name: name, Block: h.Block, Schema: h.SchemaHash, Params: h.Params, Source: h.Source, Per: h.Per, Totals: t,
 		Bytes: n.n, SHA256: hex.EncodeToString(sum.Sum(nil)), Command: commandLine(h.Args) + " -o " + name, moved: transfers(spec.Block, &t)}, err
 }

@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/vectors/gen"
+	"github.com/goldwire/goldwire/cosim/block"
 )
 
 // requireSameFolder compares two folders byte for byte.
@@ -73,7 +73,7 @@ func TestVectorsSuite(t *testing.T) {
 			require.Contains(t, row, fmt.Sprintf("%d %s", n, stream))
 		}
 	}
-	for _, b := range gen.Blocks() {
+	for _, b := range block.Blocks() {
 		for _, source := range []string{"directed", "random", "fabric"} {
 			require.NotZero(t, kinds[b+" "+source+" cycle"], "%s %s", b, source)
 		}

@@ -1,0 +1,112 @@
+package block
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// ErrUnknownBlock is wrapped by Lookup's error.
+var ErrUnknownBlock = errors.New("unknown block")
+
+// Block is one block of hardware.
+type Block struct {
+	Schema *event.Block
+
+	// NewModel returns the cycle-true model. It errors when a parameter is out of range.
+	NewModel func(params map[string]int) (event.Model, error)
+
+	// Stimulus is what the block can be fed with.
+	Stimulus *stim.Suite
+
+	// Coverage returns what counts the events of interest for a block with these parameters, nil for the defaults.
+	Coverage func(params map[string]int) (*cover.Collector, error)
+
+	Sizes  Sizes
+	Bench  Bench
+	Faults FaultPlan
+}
+
+// Sizes are parameters that a kind of stimulus needs.
+type Sizes struct {
+	// Fabric are the parameters for the traffic of the simulated network where none are given.
+	Fabric map[string]int
+}
+
+// Bench is how a block's speed is measured.
+type Bench struct {
+	// Events is the number of events when none is given: a third of a second and more of simulation, beside which the
+	// time of the first batch does not count.
+	Events uint64
+}
+
+// FaultPlan is what a planted fault must survive to count as not found, beyond what every block is played.
+type FaultPlan struct {
+	// Directed are the sizes at which the directed cases are played besides the default one.
+	Directed []Size
+}
+
+// Size is a choice of parameters.
+type Size int
+
+// The sizes. What a long sweep hides at the default size shows at the least, the most is where indices have no spare
+// bits, and the deepest is where sums over what is stored have none.
+const (
+	Default Size = iota // those of the schema
+	Least               // every parameter at its least
+	Most                // the first parameter at its most, the others at their least
+	Deep                // the last parameter at its most, the others as in the schema
+)
+
+// Name returns the block's one name: of its module, its schema, its folders.
+func (b *Block) Name() string { return b.Schema.Name }
+
+// All returns all blocks, in the order of the list. The caller must not change them.
+func All() []*Block { return all }
+
+// Blocks returns the names of all blocks, sorted.
+func Blocks() (names []string) {
+	for _, b := range all {
+		names = append(names, b.Name())
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Lookup returns the block of that name, or an error that lists the known ones.
+func Lookup(name string) (*Block, error) {
+	for _, b := range all {
+		if b.Name() == name {
+			return b, nil
+		}
+	}
+	return nil, fmt.Errorf("%w %q: known blocks are %s", ErrUnknownBlock, name, strings.Join(Blocks(), ", "))
+}
+
+// Open returns a source of a block by its name, as stim.Suite.Open does.
+func Open(name, source string, o stim.Options) (stim.Source, error) {
+	b, err := Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	return b.Stimulus.Open(source, o)
+}
+
+// Sources returns the names of the sources of a block, in order. An unknown block has none.
+func Sources(name string) []string {
+	b, err := Lookup(name)
+	if err != nil {
+		return nil
+	}
+	return b.Stimulus.Names()
+}
+
+// covered returns the coverage of the block of that name.
+func covered(name string) func(params map[string]int) (*cover.Collector, error) {
+	return func(params map[string]int) (*cover.Collector, error) { return cover.New(name, params) }
+}

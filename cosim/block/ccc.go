@@ -1,0 +1,19 @@
+package block
+
+import (
+	model "github.com/goldwire/goldwire/rtlmodel/ccc"
+	"github.com/goldwire/goldwire/vectors/event"
+	schema "github.com/goldwire/goldwire/vectors/event/ccc"
+	stimulus "github.com/goldwire/goldwire/vectors/stim/ccc"
+)
+
+// ccc is the congestion-control context pipeline of a NIC.
+var ccc = Block{
+	Schema: schema.Schema(),
+	NewModel: func(p map[string]int) (event.Model, error) {
+		return model.New(model.Spec{NumContexts: p["NumContexts"], NumPdcs: p["NumPdcs"], NumProfiles: p["NumProfiles"]})
+	},
+	Stimulus: &stimulus.Suite,
+	Coverage: covered(schema.BlockName),
+	Bench:    Bench{Events: 300_000},
+}

@@ -1,0 +1,22 @@
+package block
+
+import (
+	model "github.com/goldwire/goldwire/rtlmodel/egress"
+	"github.com/goldwire/goldwire/vectors/event"
+	schema "github.com/goldwire/goldwire/vectors/event/egress"
+	stimulus "github.com/goldwire/goldwire/vectors/stim/egress"
+)
+
+// egress is the egress queues of a switch.
+var egress = Block{
+	Schema: schema.Schema(),
+	NewModel: func(p map[string]int) (event.Model, error) {
+		return model.New(model.Spec{NumPorts: p["NumPorts"], Depth: p["Depth"]})
+	},
+	Stimulus: &stimulus.Suite,
+	Coverage: covered(schema.BlockName),
+	// A queue of the default depth is full by its packets long before it reaches the threshold of trimming.
+	Sizes:  Sizes{Fabric: map[string]int{"Depth": 512}},
+	Bench:  Bench{Events: 1_500_000},
+	Faults: FaultPlan{Directed: []Size{Deep}}, // its depth costs no sweep
+}

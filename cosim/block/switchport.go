@@ -1,0 +1,21 @@
+package block
+
+import (
+	model "github.com/goldwire/goldwire/rtlmodel/switchport"
+	"github.com/goldwire/goldwire/vectors/event"
+	schema "github.com/goldwire/goldwire/vectors/event/switchport"
+	stimulus "github.com/goldwire/goldwire/vectors/stim/switchport"
+)
+
+// switchport is a whole port of a switch.
+var switchport = Block{
+	Schema: schema.Schema(),
+	NewModel: func(p map[string]int) (event.Model, error) {
+		return model.New(model.Spec{NumPorts: p["NumPorts"], Depth: p["Depth"], Slots: p["Slots"]})
+	},
+	Stimulus: &stimulus.Suite,
+	Coverage: covered(schema.BlockName),
+	Bench:    Bench{Events: 12_000}, // packets of 65 beats need fewer
+	// More slots than one group of them, and ports whose number has all its bits.
+	Faults: FaultPlan{Directed: []Size{Deep, Most}},
+}

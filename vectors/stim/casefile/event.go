@@ -1,0 +1,126 @@
+package casefile
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// event compiles one event line: a kind, fields, and after -> what the response
+// must hold.
+func (p *Parser) event(ws []string) error {
+	words := make([]uint64, p.lay.In.Words)
+	kind := ws[0]
+	if !p.set(words, "kind", kind) {
+		return fmt.Errorf("%q is neither a keyword nor an event kind", kind)
+	}
+	fields, wants := ws[1:], []string(nil)
+	if i := slices.Index(ws, "->"); i >= 0 {
+		fields, wants = ws[1:i], ws[i+1:]
+	}
+	st := Step{Words: words, file: p.file, line: p.lineNo}
+	st.Global = kind == "CFG_WRITE" || kind == "CFG_READ"
+	val := map[string]*big.Int{}
+	for _, w := range fields {
+		name, expr, ok := strings.Cut(w, "=")
+		if !ok {
+			return fmt.Errorf("%q: want field=value", w)
+		}
+		if s := p.lay.In.Slot("ev", name); s != nil && s.Field.Enum != "" {
+			if code, ok := enumCode(p.b, &s.Field, expr); ok {
+				val[name] = new(big.Int).SetUint64(code)
+				continue
+			}
+		}
+		v, err := p.eval(expr)
+		if err != nil {
+			return err
+		}
+		val[name] = v
+	}
+	st.Global = st.Global || p.d.Global != nil && p.d.Global(kind, val)
+	if p.fill != nil {
+		p.fill(kind, val)
+	}
+	if _, ok := val["now"]; !ok {
+		val["now"] = big.NewInt(Epoch)
+	}
+	for _, name := range sortedKeys(val) {
+		s := p.lay.In.Slot("ev", name)
+		if s == nil {
+			return fmt.Errorf("event field %q: unknown", name)
+		}
+		s.Set(words, Bits(val[name], s.Field.Width))
+	}
+	if kind == "CFG_WRITE" {
+		p.note(val)
+	}
+	for _, w := range wants {
+		want, err := p.want(w)
+		if err != nil {
+			return err
+		}
+		st.Want = append(st.Want, want)
+	}
+	p.c.Steps = append(p.c.Steps, st)
+	p.sent = true
+	return nil
+}
+
+// note keeps up with configuration that an event line writes.
+func (p *Parser) note(val map[string]*big.Int) {
+	addr, ok := val["addr"]
+	if !ok {
+		return
+	}
+	other := val["profile"] != nil && val["profile"].Sign() != 0
+	for _, r := range p.b.Registers {
+		if other && !slices.Contains(p.d.Shared, r.Name) {
+			continue // expressions see profile 0
+		}
+		if v, ok := val["data"]; ok && int64(r.Addr) == addr.Int64() {
+			p.Registers[r.Name] = new(big.Int).SetUint64(Bits(v, r.Width))
+		}
+	}
+}
+
+// want compiles one expectation: name=value, +flag or -flag.
+func (p *Parser) want(text string) (Want, error) {
+	name, expr, ok := strings.Cut(text, "=")
+	switch {
+	case ok:
+	case strings.HasPrefix(text, "+"):
+		name, expr = text[1:], "1"
+	case strings.HasPrefix(text, "-"):
+		name, expr = text[1:], "0"
+	default:
+		return Want{}, fmt.Errorf("%q: want name=value, +flag or -flag", text)
+	}
+	s := p.lay.Out.Slot("rsp", name)
+	if s == nil {
+		return Want{}, fmt.Errorf("response field %q: unknown", name)
+	}
+	w := Want{Name: name, Word: s.Word, bit: s.Bit, width: s.Field.Width}
+	if s.Field.Enum != "" {
+		if code, ok := enumCode(p.b, &s.Field, expr); ok {
+			w.Value = code
+			return w, nil
+		}
+	}
+	v, err := p.eval(expr)
+	if err != nil {
+		return Want{}, err
+	}
+	w.Value = Bits(v, s.Field.Width)
+	return w, nil
+}
+
+func sortedKeys(m map[string]*big.Int) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

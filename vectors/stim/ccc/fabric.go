@@ -1,0 +1,102 @@
+package ccc
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/golden/exact"
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/traffic"
+)
+
+// Simulation returns the simulation behind the source fabric:NAME of ccc. It errors when the name is unknown.
+func Simulation(name string, seed uint64) (fabric.Spec, error) {
+	spec, err := traffic.NICSpec(name, seed)
+	spec.PDCsPerCCC = 2
+	return spec, err
+}
+
+// contexts feeds ccc with the events of the contexts of a simulation.
+type contexts struct {
+	spec     fabric.Spec
+	o        *stim.Options
+	profiles map[fabric.CCConfig]uint8 // what the contexts of each set of constants are opened with
+	ofCtx    map[[2]int32]uint8        // host and context -> profile
+}
+
+func openFabric(o *stim.Options, name string) (stim.Source, error) {
+	spec, err := Simulation(name, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return openSimulation(name, spec, o)
+}
+
+func openSimulation(name string, spec fabric.Spec, o *stim.Options) (stim.Source, error) {
+	f := &contexts{spec: spec, o: o}
+	return traffic.OpenNIC(traffic.NICBlock{
+		Name: ccc.BlockName, Words: ccc.EventWords, Limit: o.Params["NumContexts"], Configure: f.configure, Tap: f.tap,
+	}, name, spec, o)
+}
+
+// configure puts the register writes in front of the stream: a profile for each distinct set of constants
+// that the contexts of the simulation have. It errors when there are more of them than profiles.
+func (f *contexts) configure(s *traffic.NICSource) error {
+	contexts, err := fabric.Contexts(f.spec)
+	if err != nil {
+		return err
+	}
+	f.profiles, f.ofCtx = map[fabric.CCConfig]uint8{}, map[[2]int32]uint8{}
+	for _, cfg := range contexts {
+		key := cfg
+		key.NIC, key.CCC = 0, 0
+		p, ok := f.profiles[key]
+		if !ok {
+			p = uint8(len(f.profiles))
+			f.profiles[key] = p
+			if int(p) >= f.o.Params["NumProfiles"] {
+				continue // counted, for the error
+			}
+			reg, err := exact.Constants(units.ContextSI(cfg, f.o.TickNs))
+			if err != nil {
+				return err
+			}
+			for a, v := range units.RegisterFile(&reg) {
+				ev := ccc.Event{Kind: ccc.KindCfgWrite, Profile: p, Addr: uint8(a), Data: v}
+				ccc.PackEvent(&ev, s.Put(nil))
+			}
+		}
+		f.ofCtx[[2]int32{cfg.NIC, cfg.CCC}] = p
+	}
+	if n := len(f.profiles); n > f.o.Params["NumProfiles"] {
+		return fmt.Errorf("its contexts have %d different sets of constants (rate, base RTT), one for each profile, "+
+			"but the block has %d profiles; raise NumProfiles", n, f.o.Params["NumProfiles"])
+	}
+	return nil
+}
+
+// tap converts one event of a context.
+func (f *contexts) tap(s *traffic.NICSource, t *fabric.TapEvent) bool {
+	n, ok := s.Number(t.NIC, t.CCC)
+	if !ok {
+		return true
+	}
+	var ev ccc.Event
+	if err := units.CCCEvent(t, uint16(n), s.TickPs, &ev); err != nil {
+		return s.Fail(err)
+	}
+	if ev.Kind == ccc.KindOpen {
+		if ev.Profile, ok = f.ofCtx[[2]int32{t.NIC, t.CCC}]; !ok {
+			return s.Fail(fmt.Errorf("host %d makes context %d while the simulation runs, and the profiles are written before it begins",
+				t.NIC, t.CCC))
+		}
+	}
+	var sample ccc.Event
+	if units.SampleEvent(t.Time, t.Sample, uint16(n), s.TickPs, &sample) {
+		ccc.PackEvent(&sample, s.Put(t))
+	}
+	ccc.PackEvent(&ev, s.Put(t))
+	return s.Proceed()
+}

@@ -1,0 +1,400 @@
+package ccc
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// random yields episodes of constrained random ccc events. An episode draws
+// its own configuration, contexts, clock and event mix, opens and preloads its
+// contexts in biased states, and aims the fields of each event at the
+// thresholds that the shadow model's state and configuration put before it.
+type random struct {
+	seed     uint64
+	contexts int
+	slots    int // NumPdcs
+	profiles int // NumProfiles
+	tickNs   int
+	left     int // events still to give
+	unbound  bool
+	no       int
+	only     int // the one episode to give, -1 for all
+	events   []uint64
+
+	r    stim.Rand
+	ep   stim.Episode
+	name []byte
+
+	sh     *shadow
+	mix    mix
+	ctx    []uint16
+	used   int     // contexts of this episode, a prefix of ctx
+	profs  []uint8 // profiles of this episode
+	now    uint64
+	stepW  int // width of the clock's random steps
+	jump   int // one step in jump is a jump
+	noise  bool
+	count  int // events given in this episode
+	length int
+	limit  int // events that the run still has room for
+	body   int // events before the read-back
+	resets []stim.Reset
+	nreset int // resets seen, the first excluded
+
+	queue []ccc.Event // events to give before new ones are drawn
+	head  int
+	loads []loads // by context: state words still to load
+	turn  int     // next context in rotation
+	sweep int
+	ev    ccc.Event
+	rsp   ccc.Response
+}
+
+// loads are the state words that a context has yet to be given. They are spread
+// over its turns, so that a preload does not stall the pipeline. Bits of the mask
+// from lastRcvd on are the slots of that word.
+type loads struct {
+	mask uint32
+	w    ccc.Words
+	rcvd [ccc.MaxNumPdcs]uint64
+}
+
+// lastRcvd is the state word that exists once for each slot: the last one.
+const lastRcvd = ccc.NumWords - 1
+
+// mix holds the weights of an episode's events and field choices.
+type mix struct {
+	kind    [numKinds + 1]int // the last: unknown kinds
+	total   int
+	pend    int // 1 in
+	mark    int // of 256
+	aim     int // of 256: event times aimed at a threshold
+	reload  int // one event in
+	hot     int // of 256: the same context again
+	rotate  int // of 256: the next context in rotation, not any
+	regs    [ccc.MaxNumProfiles]regs
+	txFresh int // of 256: a usable rtx_count, retx and tx_valid
+}
+
+func newRandom(o *stim.Options, only int) *random {
+	s := &random{
+		seed: o.Seed, contexts: o.Params["NumContexts"], slots: o.Params["NumPdcs"], profiles: o.Params["NumProfiles"],
+		tickNs: o.TickNs, left: o.Events, only: only,
+	}
+	s.unbound = o.Events == 0
+	s.ctx = make([]uint16, s.contexts)
+	s.sh = newShadow(o)
+	s.profs = make([]uint8, ccc.MaxNumProfiles)
+	s.queue = make([]ccc.Event, 0, s.contexts+64)
+	s.loads = make([]loads, s.contexts)
+	return s
+}
+
+func (s *random) Err() error { return nil }
+func (s *random) Close()     {}
+
+// Next begins the next episode.
+func (s *random) Next() (*stim.Episode, bool) {
+	if s.only >= 0 {
+		if s.no > 0 {
+			return nil, false
+		}
+		s.no = s.only
+	}
+	if s.left == 0 && !s.unbound {
+		return nil, false
+	}
+	s.begin()
+	s.no++
+	return &s.ep, true
+}
+
+// begin draws the frame of episode s.no.
+func (s *random) begin() {
+	s.r = stim.Seeded(s.seed, ccc.BlockName, "random", uint64(s.no))
+	r := &s.r
+	s.sh.reset()
+	s.used = min(stim.Pick(r, 1, 2, 3, 5, 12, 20, 34, 36, 37, 40, 64, 64, 100, 100, 160, 256), s.contexts)
+	for i := range s.ctx {
+		s.ctx[i] = uint16(i)
+	}
+	for i := range s.used {
+		j := i + r.N(s.contexts-i)
+		s.ctx[i], s.ctx[j] = s.ctx[j], s.ctx[i]
+	}
+	s.drawProfiles()
+	s.now = stim.Pick(r, 0, r.LogN(40), r.Bits(48), mask48-r.LogN(16), mask48-r.LogN(24), 1<<47-r.LogN(16))
+	s.stepW = r.N(16)
+	s.jump = 4 << r.N(8)
+	s.noise = !r.One(4)
+
+	// Few contexts mean long stalls: keep such episodes short.
+	d := &s.ep.Drive
+	d.Resets = stim.DrawDrive(r, d, s.contexts, ccc.Credits)
+	s.length = d.Paced(120+r.N(160)+(10+s.wordCount())*min(s.used, 160)+10*len(s.profs), 200)
+	// A run that ends within the episode cuts it short without changing it.
+	s.limit = s.length
+	if !s.unbound {
+		s.limit = min(s.length, s.left)
+		s.left -= s.limit
+	}
+	s.drawMix()
+	stim.AimResets(r, d.Resets, s.length)
+	s.resets = d.Resets
+	s.count, s.sweep, s.nreset, s.turn = 0, 0, 0, 0
+	s.body = max(s.length-s.wordCount()*min(s.used, readBackMax), s.length/2)
+	clear(s.loads)
+	s.setup()
+	s.ep = stim.Episode{
+		Name: fmt.Sprintf("random/%d", s.no), Block: ccc.BlockName, Seed: s.seed ^ uint64(s.no)<<32,
+		Drive: s.ep.Drive, Len: s.limit, Events: s.next,
+	}
+}
+
+// wordCount is the number of state words of a context, slots included.
+func (s *random) wordCount() int { return lastRcvd + s.slots }
+
+// drawProfiles draws the profiles that the contexts of the episode have.
+func (s *random) drawProfiles() {
+	r := &s.r
+	all := s.profs[:s.profiles]
+	for i := range all {
+		all[i] = uint8(i)
+	}
+	n := min(stim.Pick(r, 1, 1, 2, 2, 3, 4, s.profiles), s.profiles)
+	for i := range n {
+		j := i + r.N(s.profiles-i)
+		all[i], all[j] = all[j], all[i]
+	}
+	s.profs = all[:n]
+}
+
+// anyProfile returns a profile of the episode, now and then another or one that
+// the block does not have.
+func (s *random) anyProfile() uint8 {
+	r := &s.r
+	if r.One(16) {
+		return uint8(stim.Pick(r, r.N(16), s.profiles, s.profiles-1, 15) & 15)
+	}
+	return s.profs[r.N(len(s.profs))]
+}
+
+// anySlot returns a slot, now and then one that the block does not have.
+func (s *random) anySlot() uint8 {
+	r := &s.r
+	if r.One(24) {
+		return uint8(stim.Pick(r, r.N(16), s.slots, s.slots-1, 15) & 15)
+	}
+	return uint8(r.N(s.slots))
+}
+
+func (s *random) drawMix() {
+	r := &s.r
+	m := &s.mix
+	*m = mix{}
+	base := [numKinds + 1]int{
+		ccc.KindOpen: 1, ccc.KindClose: 1, ccc.KindLoad: 6, ccc.KindRead: 8, ccc.KindNewData: 8, ccc.KindSend: 20,
+		ccc.KindAck: 50, ccc.KindNack: 15, ccc.KindLoss: 6, ccc.KindCfgWrite: 2, ccc.KindCfgRead: 2,
+		ccc.KindBind: 4, ccc.KindSample: 6, numKinds: 1,
+	}
+	for k, w := range base {
+		w = w * 8 >> r.N(4)
+		if r.One(10) {
+			w = 0
+		}
+		m.kind[k] = w
+		m.total += w
+	}
+	if r.One(10) {
+		// Every kind as often as every other.
+		m.total = 0
+		for k := range m.kind {
+			m.kind[k] = 1
+			m.total++
+		}
+	}
+	if m.kind[ccc.KindAck] == 0 && r.One(2) {
+		m.kind[ccc.KindAck] = m.total + 1
+		m.total += m.total + 1
+	}
+	if m.total == 0 {
+		m.kind[ccc.KindAck], m.total = 1, 1
+	}
+	m.pend = stim.Pick(r, 2, 3, 8, 1000)
+	m.mark = r.N(257)
+	m.aim = stim.Pick(r, 0, 40, 100, 200)
+	m.reload = stim.Pick(r, 4, 8, 16, 64, 400)
+	m.hot = stim.Pick(r, 0, 0, 0, 4, 20)
+	if s.used < 12 {
+		m.hot = stim.Pick(r, 0, 40, 200)
+	}
+	m.rotate = stim.Pick(r, 0, 200, 256, 256)
+	m.txFresh = stim.Pick(r, 100, 200, 240, 256)
+	like := r.One(3) // the profiles differ in few registers
+	for i, p := range s.profs {
+		c := &m.regs[p]
+		switch {
+		case i > 0 && like:
+			*c = m.regs[s.profs[0]]
+			for range 1 + r.N(4) {
+				a := r.N(ccc.NumRegs)
+				c.write(a, drawReg(r, a, c))
+			}
+		case r.One(2):
+			*c = realisticRegs(r, s.tickNs)
+		default:
+			*c = cornerRegs(r, s.tickNs)
+		}
+		c[ccc.RegTimeShift] = m.regs[s.profs[0]][ccc.RegTimeShift]
+	}
+}
+
+// setup queues configuration, opening and preload of every context.
+func (s *random) setup() {
+	r := &s.r
+	s.queue, s.head = s.queue[:0], 0
+	for k, p := range s.profs {
+		from := r.N(ccc.NumRegs)
+		for i := range ccc.NumRegs {
+			a := (from + i) % ccc.NumRegs
+			v := s.mix.regs[p][a]
+			if v == s.sh.regs(p)[a] && r.One(2) || k > 0 && r.One(2) || k > 0 && a == ccc.RegTimeShift {
+				continue
+			}
+			s.cfgWrite(p, a, v)
+		}
+	}
+	opens := len(s.queue)
+	for _, c := range s.ctx[:s.used] {
+		ev := s.fresh(ccc.KindOpen, c)
+		ev.Profile = s.profs[r.N(len(s.profs))]
+		s.queue = append(s.queue, ev)
+	}
+	if r.One(4) {
+		return
+	}
+	for i, c := range s.ctx[:s.used] {
+		s.preload(c, s.queue[opens+i].Profile, ^uint32(0))
+	}
+}
+
+// cfgWrite queues a register write.
+func (s *random) cfgWrite(profile uint8, addr int, v uint64) {
+	ev := s.fresh(ccc.KindCfgWrite, uint16(s.r.Bits(16)))
+	ev.Addr, ev.Data = uint8(addr), v
+	if addr != ccc.RegTimeShift {
+		ev.Profile = profile
+	}
+	if s.noise && addr < ccc.NumRegs && ccc.RegInfo[addr].Width < 64 {
+		ev.Data |= s.r.U64() << ccc.RegInfo[addr].Width
+	}
+	s.queue = append(s.queue, ev)
+}
+
+// preload has the state words in the mask loaded from a fresh state: of the
+// context's profile p, or of another when word 0, which holds it, is loaded.
+func (s *random) preload(c uint16, p uint8, mask uint32) {
+	r := &s.r
+	if mask&1 != 0 && r.One(4) {
+		p = s.profs[r.N(len(s.profs))]
+	}
+	st := drawState(r, s.sh.regs(p), p, s.now)
+	s.loads[c] = loads{mask & (1<<s.wordCount() - 1), st.words(), st.rcvd}
+}
+
+// nextLoad takes the next word of a context's loads.
+func (l *loads) nextLoad(ev *ccc.Event) {
+	a := bits.TrailingZeros32(l.mask)
+	l.mask &= l.mask - 1
+	if a < lastRcvd {
+		ev.Addr, ev.Data = uint8(a), l.w.Word(a)
+		return
+	}
+	ev.Addr, ev.PDC = lastRcvd, uint8(a-lastRcvd)
+	ev.Data = l.rcvd[ev.PDC]
+}
+
+// next packs the next event of the episode.
+func (s *random) next(dst []uint64) bool {
+	if s.count == s.limit {
+		return false
+	}
+	for _, rs := range s.resets {
+		if rs.After == s.count && s.count > 0 && s.nreset == 0 {
+			// The block is empty and its contexts are gone: start over.
+			s.nreset++
+			s.sh.reset()
+			clear(s.loads)
+			if !s.r.One(4) {
+				s.setup()
+			}
+		}
+	}
+	ev := &s.ev // Apply keeps no pointer, which the compiler does not see
+	switch {
+	case s.head < len(s.queue):
+		*ev = s.queue[s.head]
+		s.head++
+		if s.head == len(s.queue) {
+			s.queue, s.head = s.queue[:0], 0
+		}
+	case s.count >= s.body:
+		*ev = s.readBack()
+	default:
+		*ev = s.draw()
+	}
+	s.count++
+	s.sh.apply(ev, &s.rsp)
+	ccc.PackEvent(ev, dst)
+	return true
+}
+
+// readBackMax bounds the contexts that are read back; it is more than the stall,
+// so that reading runs at full rate.
+const readBackMax = 40
+
+// readBack reads the state words of the episode's contexts in rotation.
+func (s *random) readBack() ccc.Event {
+	n := min(s.used, readBackMax)
+	ev := s.fresh(ccc.KindRead, s.ctx[s.sweep%n])
+	a := s.sweep / n % s.wordCount()
+	ev.Addr = uint8(min(a, lastRcvd))
+	if a >= lastRcvd {
+		ev.PDC = uint8(a - lastRcvd)
+	}
+	s.sweep++
+	return ev
+}
+
+// fresh returns an event of a kind with noise on every other field, or with
+// zeros in the episodes that go without.
+func (s *random) fresh(k ccc.Kind, c uint16) ccc.Event {
+	ev := ccc.Event{Kind: k, Ctx: c, Now: s.now}
+	if s.noise {
+		a, b, d, e := s.r.U64(), s.r.U64(), s.r.U64(), s.r.U64()
+		ev.PDC = uint8(a) & 15
+		ev.Profile = uint8(a>>4) & 15
+		ev.Size = uint32(a >> 8)
+		ev.IsRtx = a>>40&1 != 0
+		ev.M = a>>41&1 != 0
+		ev.TxValid = a>>42&1 != 0
+		ev.Retx = a>>43&1 != 0
+		ev.RC = a>>44&1 != 0
+		ev.RtxCount = uint8(a>>45) & 3
+		ev.Entropy = uint16(a >> 47)
+		ev.TxTime = b & mask48
+		ev.AckedPkts = uint16(b >> 48)
+		ev.RcvdBytes = uint32(d) & mask24
+		ev.Addr = uint8(d>>24) & 31
+		ev.UnmarkBytes = uint32(d >> 29)
+		ev.Reason = ccc.Reason(d >> 56)
+		ev.UnmarkPkts = uint16(e)
+		ev.ServiceTime = uint16(e >> 16)
+		ev.Pend = uint8(e>>32) & 127
+		ev.Data = e ^ b<<17
+	}
+	return ev
+}

@@ -1,0 +1,90 @@
+package stim
+
+// DrawDrive draws the gates of an episode and returns its resets in the storage
+// of those before; aimResets places them once the length is known. The sweep of
+// the block takes rows cycles.
+func DrawDrive(r *Rand, d *DriveSpec, rows, credits int) []Reset {
+	d.Idle, d.Stall = DrawIdle(r), DrawStall(r)
+	rs := append(d.Resets[:0], Reset{Low: 1 + r.N(3)})
+	if r.One(8) {
+		rs = append(rs, midSweep(r, rows))
+	}
+	if !r.One(4) {
+		return rs
+	}
+	// After -1 stands for the place in mid-stream that aimResets draws.
+	rs = append(rs, Reset{After: -1, Delay: Pick(r, 0, 0, 1, 2, r.N(8), r.N(80)), Low: 1 + r.N(4)})
+	if r.One(3) {
+		// Let credits run out so that the reset finds the block full.
+		d.Idle, d.Stall = Gate{}, Bursts(30, 6*credits)
+		rs[len(rs)-1].Delay = r.N(2 * credits)
+	}
+	if r.One(2) {
+		again := midSweep(r, rows)
+		again.After = -1
+		rs = append(rs, again)
+	}
+	return rs
+}
+
+// AimResets places the resets in mid-stream of an episode of length events.
+func AimResets(r *Rand, rs []Reset, length int) {
+	at := length/8 + r.N(length/2+1)
+	for i := range rs {
+		if rs[i].After < 0 {
+			rs[i].After = max(at, 1)
+		}
+	}
+}
+
+// midSweep returns a reset that falls into the sweep after the reset before it.
+func midSweep(r *Rand, rows int) Reset {
+	return Reset{Delay: Pick(r, 0, 1, rows/2, rows-1, rows-2, r.N(rows), rows, rows+1), Low: 1 + r.N(3)}
+}
+
+// Paced cuts a number of events to what the gates let through in the time that
+// they would take with open ports, but not below least.
+func (d *DriveSpec) Paced(events, least int) int {
+	share := min(d.Idle.Share(), d.Stall.Share())
+	return max(int(float64(events)*share), min(events, least))
+}
+
+// Share returns the part of cycles in which the gate is open.
+func (g Gate) Share() float64 {
+	if g.Close == 0 {
+		return 1
+	}
+	return float64(g.Open) / (float64(g.Open) + float64(g.Close))
+}
+
+func DrawIdle(r *Rand) Gate {
+	switch r.N(10) {
+	case 0, 1, 2, 3:
+		return Gate{}
+	case 4, 5:
+		return Density(8 + r.N(64))
+	case 6:
+		return Density(128 + r.N(100))
+	case 7, 8:
+		return Bursts(1+r.N(80), 1+r.N(60))
+	default:
+		return Bursts(1+r.N(4), 1+r.N(45))
+	}
+}
+
+func DrawStall(r *Rand) Gate {
+	switch r.N(10) {
+	case 0, 1, 2:
+		return Gate{}
+	case 3, 4, 5:
+		return Density(8 + r.N(64))
+	case 6:
+		return Density(128 + r.N(100))
+	case 7:
+		return Bursts(1+r.N(80), 1+r.N(60))
+	case 8:
+		return Bursts(100+r.N(300), 100+r.N(150))
+	default:
+		return Bursts(1+r.N(4), 1+r.N(30))
+	}
+}

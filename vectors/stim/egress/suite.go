@@ -1,0 +1,13 @@
+package egress
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/traffic"
+)
+
+// Suite is what egress can be fed with.
+var Suite = stim.Suite{Schema: egress.Schema(), Sources: append([]stim.Entry{
+	stim.Directed(egress.Schema(), cases),
+	stim.RandomScript(egress.Schema(), func(s *stim.Script) { random(&script{s}) }),
+}, traffic.SwitchSources(openFabric)...)}

@@ -1,0 +1,319 @@
+package frame
+
+import (
+	"encoding/binary"
+
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Frame describes an Ethernet frame as a host or a switch meets it: what it is, and in which ways it is wrong.
+type Frame struct {
+	Tags      int    // VLAN tags, 0 to 3
+	TPID      uint16 // of the outermost; 0: 0x8100
+	Inner     uint16 // of the others; 0: 0x8100
+	V6        bool
+	Raw       bool   // neither IP: ethertype type
+	EtherType uint16 // of raw frames
+	options   int    // IPv4: words of options, 0 to 10
+	TOS       uint8  // DSCP and ECN
+	Frag      uint16 // IPv4: flags and offset
+	Proto     uint8  // IPv4 protocol, IPv6 next header
+	Version   uint8  // 0 is the right one
+	IHL       uint8  // 0 is the right one
+	SrcPort   uint16
+	DstPort   uint16
+	UET       uint8 // UET type
+	Body      int   // bytes behind the UDP header: UET header, INT, payload
+	Pad       int   // bytes behind the IP packet
+	NoSum     bool  // UDP checksum 0
+	BadSum    bool  // UDP checksum wrong
+	BadHead   bool  // IPv4 header checksum wrong
+	Ones      bool  // the payload makes the UDP checksum come out as 0xffff
+	IPLen     int   // added to the IP length
+	UDPLen    int   // added to the UDP length
+	Cut       int   // bytes that are there; 0: all
+
+	Tele Telemetry
+}
+
+// Telemetry is the INT header of a frame.
+type Telemetry struct {
+	On        bool // there is one
+	Magic     uint16
+	Hops, Max uint8
+	flows     uint16
+	Flip      uint16 // bits wrong in form and the complement of max
+}
+
+// HeaderLen is the length of the UET header of a type; what carries no INT has 12.
+func HeaderLen(kind uint8) int {
+	switch kind {
+	case 8:
+		return 32
+	case 13, 14:
+		return 16
+	}
+	return 12
+}
+
+// L2 and l3 are the lengths of the headers in front of IP and of UDP.
+func (f *Frame) L2() int { return 14 + 4*f.Tags }
+
+func (f *Frame) L3() int {
+	switch {
+	case f.Raw:
+		return 0
+	case f.V6:
+		return 40
+	}
+	return 20 + 4*f.options
+}
+
+// UDP is where UDP starts.
+func (f *Frame) UDP() int { return f.L2() + f.L3() }
+
+// Size is the length of the whole frame, nothing cut.
+func (f *Frame) Size() int {
+	if f.Raw {
+		return f.L2() + f.Body + f.Pad
+	}
+	return f.UDP() + 8 + f.Body + f.Pad
+}
+
+// Sized sets the body so that the frame has n bytes in all, or the fewest that its headers need.
+func (f *Frame) Sized(n int) { f.Body = max(f.Body+n-f.Size(), 0) }
+
+// Bytes writes the frame; the rest of its fields and its payload are drawn.
+func (f *Frame) Bytes(r *stim.Rand, b []byte) []byte {
+	n := f.Size()
+	b = b[:0]
+	for len(b) < n {
+		b = binary.LittleEndian.AppendUint64(b, r.U64())
+	}
+	b = b[:n]
+	b[0], b[6] = b[0]&^1, b[6]&^1
+	be := binary.BigEndian.PutUint16
+	for i := range f.Tags {
+		tpid := uint16(0x8100)
+		if i == 0 && f.TPID != 0 {
+			tpid = f.TPID
+		} else if i > 0 && f.Inner != 0 {
+			tpid = f.Inner
+		}
+		be(b[12+4*i:], tpid)
+	}
+	l2 := f.L2()
+	switch {
+	case f.Raw:
+		be(b[l2-2:], f.EtherType)
+	case f.V6:
+		be(b[l2-2:], 0x86dd)
+		f.ip6(b[l2:])
+	default:
+		be(b[l2-2:], 0x0800)
+		f.ip4(b[l2:])
+	}
+	if !f.Raw {
+		f.datagram(b, r)
+	}
+	if f.Cut > 0 && f.Cut < len(b) {
+		b = b[:f.Cut]
+	}
+	return b
+}
+
+func (f *Frame) ip6(p []byte) {
+	ver := f.Version
+	if ver == 0 {
+		ver = 6
+	}
+	p[0], p[1] = ver<<4|f.TOS>>4, f.TOS<<4|p[1]&15
+	binary.BigEndian.PutUint16(p[4:], uint16(8+f.Body+f.IPLen))
+	p[6], p[7] = f.Proto, 64
+	p[8], p[24] = 0x20, 0x20
+}
+
+func (f *Frame) ip4(p []byte) {
+	ver, ihl := f.Version, f.IHL
+	if ver == 0 {
+		ver = 4
+	}
+	if ihl == 0 {
+		ihl = uint8(5 + f.options)
+	}
+	p[0], p[1] = ver<<4|ihl&15, f.TOS
+	be := binary.BigEndian.PutUint16
+	be(p[2:], uint16(20+4*f.options+8+f.Body+f.IPLen))
+	be(p[6:], f.Frag)
+	p[8], p[9] = 64, f.Proto
+	p[12], p[16] = 10, 10
+	for i := range f.options {
+		copy(p[20+4*i:], []byte{1, 1, 1, 1}) // no operation
+	}
+	be(p[10:], 0)
+	sum := ^Fold(Sum16(0, p[:20+4*f.options]))
+	if f.BadHead {
+		sum ^= 0x0101
+	}
+	be(p[10:], sum)
+}
+
+// datagram writes UDP and UET and the checksum.
+func (f *Frame) datagram(b []byte, r *stim.Rand) {
+	h := f.UDP()
+	p := b[h : h+8+f.Body]
+	be := binary.BigEndian.PutUint16
+	be(p, f.SrcPort)
+	be(p[2:], f.DstPort)
+	be(p[4:], uint16(8+f.Body+f.UDPLen))
+	if f.Body > 0 {
+		p[8] = f.UET<<3 | p[8]&7
+	}
+	if t, g := &f.Tele, 8+HeaderLen(f.UET); t.On && g+8 <= len(p) {
+		be(p[g:], t.Magic)
+		p[g+2], p[g+3] = t.Hops, t.Max
+		be(p[g+4:], (form<<8|uint16(^t.Max))^t.Flip)
+		be(p[g+6:], t.flows)
+	}
+	be(p[6:], 0)
+	if f.NoSum {
+		return
+	}
+	sum := f.checksum(b)
+	if f.Ones && f.Body >= 12 {
+		// Two bytes of payload take the sum to 0xffff, whose complement is 0, sent as 0xffff.
+		w := 18 + r.N((f.Body-10)/2)&^1
+		w = min(w, len(p)-2) &^ 1
+		old := binary.BigEndian.Uint16(p[w:])
+		be(p[w:], Fold(uint32(old)+uint32(sum)))
+		sum = f.checksum(b)
+	}
+	if sum == 0 {
+		sum = 0xffff
+	}
+	if f.BadSum {
+		sum ^= 0x1000
+		if sum == 0 {
+			sum = 1
+		}
+	}
+	be(p[6:], sum)
+}
+
+// checksum is the UDP checksum over the frame as it is, its own field taken as 0.
+func (f *Frame) checksum(b []byte) uint16 {
+	l2, h := f.L2(), f.UDP()
+	var s uint32
+	if f.V6 {
+		s = Sum16(0, b[l2+8:l2+40])
+	} else {
+		s = Sum16(0, b[l2+12:l2+20])
+	}
+	n := 8 + f.Body
+	s += 17 + uint32(n)
+	return ^Fold(Sum16(s, b[h:h+n]))
+}
+
+// Sum16 adds the 16-bit words of b.
+func Sum16(s uint32, b []byte) uint32 {
+	for len(b) > 1 {
+		s += uint32(b[0])<<8 | uint32(b[1])
+		b = b[2:]
+	}
+	if len(b) == 1 {
+		s += uint32(b[0]) << 8
+	}
+	return s
+}
+
+func Fold(x uint32) uint16 {
+	for x>>16 != 0 {
+		x = x&0xffff + x>>16
+	}
+	return uint16(x)
+}
+
+// Draw draws a frame: mostly a good UET request or response of a length drawn by size, now and then
+// one that is wrong in one way or two.
+func Draw(r *stim.Rand, kinds []uint8) Frame {
+	f := Frame{
+		Tags: stim.Pick(r, 0, 0, 0, 1, 1, 2, 2), TPID: stim.Pick(r, uint16(0x8100), 0x8100, 0x88a8),
+		Inner: stim.Pick(r, uint16(0x8100), 0x8100, 0x88a8), V6: r.One(2), TOS: uint8(r.Bits(8)),
+		Proto: 17, SrcPort: uint16(r.Bits(16)), DstPort: 4793, UET: stim.Pick(r, kinds...),
+	}
+	if !f.V6 {
+		f.options = stim.Pick(r, 0, 0, 0, 1, 3, r.N(11), 10)
+		f.Frag = stim.Pick(r, uint16(0), 0, 0x4000, 0x8000)
+	}
+	switch r.N(8) {
+	case 0, 1:
+		f.NoSum = true
+	case 2:
+		f.BadSum = true
+	case 3:
+		f.Ones = true
+	}
+	f.BadHead = r.One(12)
+	f.Body = HeaderLen(f.UET)
+	return f
+}
+
+// Spoil makes a frame wrong. It is called with the body set.
+func (f *Frame) Spoil(r *stim.Rand) {
+	switch r.N(16) {
+	case 0:
+		f.Raw, f.EtherType = true, stim.Pick(r, uint16(0x0806), 0x8847, 0x0801, 0x86dc, 0x8100, 0x88a8, uint16(r.Bits(16)))
+	case 1:
+		f.Tags = 3
+	case 2:
+		f.Frag = stim.Pick(r, uint16(0x2000), 1, 0x1fff, 0x6001, 0x2100)
+		if f.V6 {
+			f.Proto = 44
+		}
+	case 3:
+		f.Proto = stim.Pick(r, uint8(6), 1, 58, 50, 132, uint8(r.Bits(8)))
+		if f.V6 {
+			f.Proto = stim.Pick(r, uint8(0), 43, 44, 50, 51, 60, 135, 6, 59, uint8(r.Bits(8)))
+		}
+	case 4:
+		f.Version = stim.Pick(r, uint8(1), 4, 5, 6, 7, 15)
+	case 5:
+		f.IHL = uint8(1 + r.N(15))
+	case 6:
+		f.IPLen = stim.Pick(r, -1, 1, 2, -2, 100, -f.Body, -f.Body-8, r.N(65536))
+	case 7:
+		f.UDPLen = stim.Pick(r, -1, 1, 8, -8, r.N(65536))
+	case 8:
+		f.DstPort = stim.Pick(r, uint16(4791), 4792, 4794, uint16(r.Bits(16)))
+	case 9:
+		f.UET = uint8(r.N(32))
+	case 10, 11, 12:
+		f.Cut = 1 + r.N(f.Size())
+		if r.One(2) {
+			f.Cut = min(f.Size(), stim.Pick(r, f.L2(), f.UDP(), f.UDP()+8, f.UDP()+9, f.UDP()+10, 64, 128, 192, 256)+r.N(4)-2)
+		}
+		f.Cut = max(f.Cut, 1)
+	case 13:
+		f.Body = r.N(30)
+	case 14:
+		f.Pad = r.N(60)
+	case 15:
+		f.Pad = 1 + r.N(300)
+	}
+}
+
+// DrawSize draws the length of a frame, 60 to 9,216 bytes.
+func DrawSize(r *stim.Rand) int {
+	switch r.N(16) {
+	case 0:
+		return 60 + r.N(9157)
+	case 1, 2:
+		return stim.Pick(r, 64, 128, 192, 256, 320, 1518, 4096, 9216, 1500) + r.N(3) - 1
+	case 3, 4, 5:
+		return 64*(1+r.N(6)) + r.N(64)
+	case 6:
+		return 1400 + r.N(130)
+	default:
+		return 60 + r.N(300)
+	}
+}

@@ -1,0 +1,309 @@
+package intmd
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/frame"
+)
+
+func cases() (out []stim.Case) {
+	add := func(name, doc string, write func(s *script)) {
+		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
+			s := &script{Script: sc}
+			n := s.Params["NumPorts"]
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, 0) // both sorts
+			for p := range n {
+				s.intCfg(intmd.KindRateWrite, p, 0, uint32(p%6), 0)
+				s.intCnt(p, intmd.OpSet, uint32(1000*p+12345), uint32(81*p), 0)
+				if p == 0 {
+					s.Gap(s.Rand.N(n + 2)) // offered anywhere in the sweep
+				}
+			}
+			write(s)
+			s.intReadBack()
+		}})
+	}
+	send := func(s *script, f frame.Frame, port int) {
+		b := f.Bytes(&s.Rand, nil)
+		s.intRx(b, sideband{len(b), port, port}, false, 0)
+	}
+	kinds := []uint8{7, 8, 2, 3, 13, 14}
+	for _, fam := range frame.Families {
+		add("length/"+fam.Name, "every length up to 330 bytes, with room and without", func(s *script) {
+			for n := 60; n <= 330; n++ {
+				for _, room := range []bool{true, true, false} {
+					f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, kinds[n%6], 0, 5)
+					if !room {
+						f.Tele.Hops = 5
+					}
+					if f.Size() > n {
+						continue
+					}
+					f.Sized(n)
+					send(s, f, n%s.Params["NumPorts"])
+				}
+			}
+		})
+		add("padding/"+fam.Name, "bytes behind the IP packet move along", func(s *script) {
+			for pad := range 140 {
+				f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, kinds[pad%6], pad%3, 9)
+				f.Pad = pad
+				send(s, f, 0)
+			}
+		})
+		add("hops/"+fam.Name, "every hop count on every alignment", func(s *script) {
+			for h := range 40 {
+				for _, kind := range kinds {
+					f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, kind, h, 40-h%2*(39-h))
+					f.Body += h * 3 % 64
+					send(s, f, h%s.Params["NumPorts"])
+				}
+			}
+			for _, h := range []int{253, 254, 255} {
+				f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, 7, h, 255)
+				send(s, f, 0)
+			}
+		})
+		add("cut/"+fam.Name, "frames that end anywhere before they say, len right and lying", func(s *script) {
+			for n := 0; n <= 290; n++ {
+				f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, kinds[n%6], stim.Pick(&s.Rand, 0, 1, 9, 20), 30)
+				f.Sized(stim.Pick(&s.Rand, 150, 270, 290))
+				whole := f.Bytes(&s.Rand, nil)
+				b := whole[:min(n, len(whole))]
+				s.intRx(b, sideband{len(b), 0, 0}, n%3 == 0, 0)
+				s.intRx(b, sideband{len(whole), 0, 0}, false, 0)
+			}
+		})
+		add("lengths/"+fam.Name, "IP and UDP lengths at the edge of the header and of the entries", func(s *script) {
+			for _, kind := range kinds {
+				o := frame.HeaderLen(kind)
+				for _, h := range []int{0, 1, 7} {
+					for d := -3; d <= 3; d++ {
+						for _, at := range []int{0, o, o + 8, o + 8 + 8*h} {
+							f := frame.Good(fam.Tags, fam.V6, fam.Options)
+							f.UET, f.Body = kind, 200
+							f.WithTelemetry(&s.Rand, h, 9)
+							f.Pad = 0
+							drop := f.Body - max(at+d, 0)
+							f.IPLen, f.UDPLen = -drop, -drop
+							if at == 0 && d == -3 {
+								// The IP packet ends before its header does.
+								f.IPLen = -f.Body - 9
+							}
+							send(s, f, 0)
+						}
+					}
+				}
+			}
+		})
+	}
+	add("length/all", "every length to 9,216 bytes", func(s *script) {
+		for n := 90; n <= 9216; n += 1 + s.Rand.N(13) {
+			f := frame.WithRoom(&s.Rand, n%3, n%2 == 0, n%4, kinds[n%6], n%4, 8)
+			f.Sized(n)
+			send(s, f, n%s.Params["NumPorts"])
+		}
+	})
+	add("room/max-frame", "frames that grow to MAX_FRAME, one below, one above", func(s *script) {
+		for _, m := range []uint32{9216, 200, 0, 65535, 32768, 32768 + 120, 40000} {
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMaxFrame, m, stim.WaitAll)
+			s.Gap(20)
+			for d := -11; d <= 2; d++ {
+				for _, pad := range []int{0, 20} {
+					f := frame.WithRoom(&s.Rand, 0, d%2 == 0, 0, kinds[(d+20)%6], 0, 3)
+					f.Sized(max(90, min(int(m), 9216)+d))
+					f.Pad = pad
+					b := f.Bytes(&s.Rand, nil)
+					s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
+				}
+			}
+		}
+	})
+	add("mode/each", "insertion on and off for either sort", func(s *script) {
+		for m := range 4 {
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, uint32(m)|0xfffffff0, stim.WaitAll)
+			s.Gap(20)
+			for k := range 32 {
+				f := frame.WithRoom(&s.Rand, 0, m%2 == 0, 0, uint8(k), 0, 3)
+				f.Sized(120)
+				b := f.Bytes(&s.Rand, nil)
+				s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
+			}
+		}
+	})
+	out = append(out, stim.Case{Name: "mode/after-reset", About: "ACKs are inserted into and data is not, until it is asked for", Write: func(sc *stim.Script) {
+		s := &script{Script: sc}
+		for range 2 {
+			for _, kind := range kinds {
+				f := frame.WithRoom(&s.Rand, 0, false, 0, kind, 0, 3)
+				send(s, f, 0)
+			}
+			s.intCfg(intmd.KindCfgRead, 0, intmd.RegMode, 0, stim.WaitAll)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, stim.WaitAll)
+			s.Gap(20)
+		}
+		s.intReadBack()
+	}})
+	add("ports/each", "the table by input port for ACKs and by output port for data, in range and out", func(s *script) {
+		n := s.Params["NumPorts"]
+		for p := range n {
+			s.intCnt(p, intmd.OpAdd, uint32(128*p), uint32(80*p), 0)
+		}
+		for _, p := range []int{0, n / 2, n - 1, n, n + 1, 128, 255} {
+			for i, kind := range kinds {
+				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, kind, 0, 3)
+				b := f.Bytes(&s.Rand, nil)
+				s.intRx(b, sideband{len(b), p, n - 1 - p%n}, false, 0)
+				s.intRx(b, sideband{len(b), n - 1 - p%n, p}, false, 0)
+			}
+		}
+	})
+	add("full-rate/insert", "insertion into packet after packet, of every number of bytes in the last beat", func(s *script) {
+		for i := range 400 {
+			f := frame.WithRoom(&s.Rand, i%3, i%2 == 0, 0, kinds[i%6], i%3, 8)
+			f.Sized(100 + i%130)
+			send(s, f, i%s.Params["NumPorts"])
+			if i%4 == 0 {
+				s.intCnt(i%s.Params["NumPorts"], intmd.OpAdd, uint32(i), uint32(i*13), 0)
+			}
+		}
+	})
+	add("full-rate/grow", "packets that each grow by a beat", func(s *script) {
+		for i := range 300 {
+			f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, kinds[i%6], 0, 8)
+			f.Sized(128 - i%8 + 64*(i%3))
+			send(s, f, 0)
+		}
+	})
+	intmdTableCases(add)
+	passCases(add)
+	wideCases(add)
+	resetCases(add)
+	return out
+}
+
+// intmdTableCases are about reports, the clock and the table.
+func intmdTableCases(add func(name, doc string, write func(s *script))) {
+	look := func(s *script, port int) {
+		f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 3)
+		b := f.Bytes(&s.Rand, nil)
+		s.intRx(b, sideband{len(b), port, port}, false, stim.WaitAll)
+		s.intCfg(intmd.KindEntryRead, port, 0, 0, stim.WaitAll)
+	}
+	add("queue/quantum", "queue lengths around multiples of 80 bytes and the ends of the field", func(s *script) {
+		p := s.Params["NumPorts"] - 1
+		for _, q := range []uint32{0, 1, 15, 16, 79, 80, 81, 159, 160, 161, 79999, 80000, 80001, 5242719, 5242720, 5242799, 5242800, 5242879, 5242880,
+			5242881, 1 << 23, 1 << 31, 1<<31 + 80, 1<<31 + 5242879, 1<<31 + 5242880, 1 << 30, 1<<32 - 1} {
+			s.intCnt(p, intmd.OpSet, q, q, stim.WaitAll)
+			s.Gap(3)
+			s.intCfg(intmd.KindEntryRead, p, 0, 0, stim.WaitAll)
+			s.Gap(8)
+			look(s, p)
+		}
+	})
+	add("wrap/counters", "bytes sent and queued pass the ends of field and counter", func(s *script) {
+		for _, tx := range []uint32{127, 128, 1<<27 - 1, 1 << 27, 1<<27 + 128, 1<<32 - 1} {
+			s.intCnt(0, intmd.OpSet, tx, 100, stim.WaitAll)
+			look(s, 0)
+			s.intCnt(0, intmd.OpAdd, 1, 1<<32-50, stim.WaitAll)
+			look(s, 0)
+			s.intCnt(0, intmd.OpAdd, 127, 1<<32-100, stim.WaitAll)
+			look(s, 0)
+		}
+	})
+	add("wrap/time", "the clock passes 2^24 ns, with every step", func(s *script) {
+		for _, step := range []uint32{65536, 1, 0, 104858, 1 << 23, 1<<24 - 1} {
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, step, stim.WaitAll)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegTime, 1<<24-40, 0)
+			for range 12 {
+				look(s, 0)
+				s.intCfg(intmd.KindCfgRead, 0, intmd.RegTime, 0, 0)
+			}
+		}
+	})
+	add("period/each", "the table keeps its entries for a period", func(s *script) {
+		for _, p := range []uint32{0, 1, 2, 3, 7, 50, 1<<24 - 1} {
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, p, stim.WaitAll)
+			for i := range 20 {
+				s.intCnt(0, intmd.OpAdd, 128, 80, 0)
+				s.intCfg(intmd.KindEntryRead, 0, 0, 0, 0)
+				if i%5 == 0 {
+					look(s, 0)
+				}
+			}
+		}
+		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, 1, stim.WaitAll)
+		look(s, 0)
+	})
+	add("reports/out-of-range", "reports of ports that are not there", func(s *script) {
+		n := s.Params["NumPorts"]
+		for p := n - 1; p < 256; p++ {
+			s.intCnt(p, intmd.Op(p&1), 1000, 1000, 0)
+		}
+		s.intCfg(intmd.KindLoad, 0, intmd.WordBadReports, ^uint32(0), 0)
+		for p := n; p < n+9; p++ {
+			s.intCnt(p, intmd.OpSet, 1, 1, 0)
+			s.intCfg(intmd.KindLoad, 0, intmd.WordBadReports, uint32(p), 0)
+			s.intCfg(intmd.KindRead, 0, intmd.WordBadReports, 0, 0)
+		}
+	})
+	add("reports/rate", "a report every cycle, lookups and reads among them", func(s *script) {
+		n := s.Params["NumPorts"]
+		for i := range 400 {
+			s.intCnt(i%n, intmd.Op(i/3&1), uint32(i*1000), uint32(i*77), 0)
+			if i%6 == 0 {
+				f := frame.WithRoom(&s.Rand, 0, false, 0, 2, 0, 3)
+				b := f.Bytes(&s.Rand, nil)
+				s.intRx(b, sideband{len(b), i % n, i / 2 % n}, false, 0)
+				s.intCfg(intmd.KindEntryRead, i%n, 0, 0, 0)
+			}
+		}
+	})
+	add("rates/each", "every rate code of every port", func(s *script) {
+		for p := range s.Params["NumPorts"] {
+			for b := range 16 {
+				s.intCfg(intmd.KindRateWrite, p, b, uint32(b)|0xf0, 0)
+				s.intCfg(intmd.KindEntryRead, p, 0, 0, 0)
+			}
+		}
+		look(s, 0)
+	})
+	add("cfg/access", "every address with every kind, ports in range and out", func(s *script) {
+		for k := range 16 {
+			for a := range 32 {
+				for _, p := range []int{0, s.Params["NumPorts"] - 1, s.Params["NumPorts"], 255} {
+					s.intCfg(intmd.Kind(k), p, a, uint32(a*k)*0x01010101, 0)
+				}
+			}
+		}
+	})
+	add("cfg/between-packets", "a change at every distance from a packet", func(s *script) {
+		for d := range 30 {
+			f := frame.WithRoom(&s.Rand, 0, d%2 == 0, 0, 7, 0, 5)
+			f.Sized(100 + d)
+			b := f.Bytes(&s.Rand, nil)
+			s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, uint32(d%4), 0)
+			s.Items[s.Used-1].Gap = uint16(d)
+			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+		}
+	})
+	add("cfg/counters", "every counter over 2^32, loads and reads in the cycles of a count", func(s *script) {
+		for a := range intmd.NumWords {
+			s.intCfg(intmd.KindLoad, 0, a, ^uint32(0), 0)
+		}
+		for d := range 20 {
+			f := frame.WithRoom(&s.Rand, 0, d%2 == 0, 0, uint8(7-5*(d&1)), 0, 5)
+			f.Sized(127)
+			b := f.Bytes(&s.Rand, nil)
+			s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
+			for range d {
+				s.intCfg(intmd.KindCfgRead, 0, 0, 0, 0)
+			}
+			for _, a := range []int{intmd.WordFrames, intmd.WordAcks, intmd.WordRequests, intmd.WordAddedBeats} {
+				s.intCfg(intmd.KindLoad, 0, a, uint32(d), 0)
+				s.intCfg(intmd.KindRead, 0, a, 0, 0)
+			}
+		}
+	})
+}

@@ -1,0 +1,73 @@
+package intmd
+
+import (
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/frame"
+	"github.com/goldwire/goldwire/vectors/stim/traffic"
+)
+
+// openFabric feeds intmd with the packets that leave a switch of the fabric and with the counters of its ports as
+// the fabric's own telemetry has them: bytes sent of all classes, bytes waiting of the low one.
+func openFabric(o *stim.Options, name string) (stim.Source, error) {
+	spec, err := traffic.SwitchSpec(name, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	code := map[int]uint32{25: 0, 50: 1, 100: 2, 200: 3, 400: 4, 800: 5}[spec.LinkGbps]
+	return traffic.NewFeed(intmd.BlockName, name, intmd.InWords, o, func(f *traffic.Feed) error {
+		ports := o.Params["NumPorts"]
+		r := stim.Seeded(o.Seed, intmd.BlockName, name, 1)
+		var buf []byte
+		var bt frame.Beat
+		// Data carries telemetry as well as ACKs.
+		if w := f.Put(laneCfg, 0, false); w != nil {
+			intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindCfgWrite, Addr: intmd.RegMode, Data: 3}, w)
+		}
+		for p := range ports {
+			if w := f.Put(laneCfg, 0, false); w != nil {
+				intmd.PackCfg(&intmd.Cfg{Kind: intmd.KindRateWrite, Port: uint8(p), Data: code}, w)
+			}
+		}
+		return traffic.Ports(f.Context, spec, ports, func(e *traffic.PortEvent) bool {
+			if tx, q := counters(e); tx != 0 || q != 0 {
+				if w := f.Put(laneCnt, 0, false); w != nil {
+					intmd.PackCnt(&intmd.Cnt{Port: uint8(e.Port), Op: intmd.OpAdd, TxBytes: uint32(tx), Qlen: uint32(q)}, w)
+				}
+			}
+			if e.Kind != fabric.PortDepart {
+				return !f.Enough()
+			}
+			e.Cut = false // what leaves is cut already
+			fr := traffic.Frame(&r, e)
+			buf = fr.Bytes(&r, buf)
+			frame.Beats(&r, &bt, buf, false, func(i int, b *frame.Beat) {
+				if w := f.Put(laneRx, 0, !b.Last); w != nil {
+					intmd.PackRx(&intmd.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Len: uint16(len(buf)), InPort: uint8(e.In), OutPort: uint8(e.Port)}, w)
+				}
+			})
+			return !f.Enough()
+		})
+	})
+}
+
+// counters returns by how much the event moves the bytes sent and the bytes of the low class that wait.
+func counters(e *traffic.PortEvent) (tx, queue int) {
+	low := e.Class == egress.ClsLow
+	switch {
+	case e.Kind == fabric.PortArrive && low:
+		queue = e.Size
+	case e.Kind == fabric.PortTrim:
+		queue = -int(e.Packet.Nominal)
+	case e.Kind == fabric.PortDrop && low:
+		queue = -e.Size
+	case e.Kind == fabric.PortDepart:
+		tx = e.Size
+		if low {
+			queue = -e.Size
+		}
+	}
+	return tx, queue
+}

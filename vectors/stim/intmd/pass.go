@@ -1,0 +1,272 @@
+package intmd
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/frame"
+)
+
+// passCases are frames that pass untouched, ports and resets.
+func passCases(add func(name, doc string, write func(s *script))) {
+	add("pass/malformed", "everything that can be wrong with a frame, one by one and in pairs", func(s *script) {
+		for i := range 1500 {
+			fam := frame.Families[i%len(frame.Families)]
+			f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, uint8(2+5*(i&1)), i%4, 4)
+			f.Sized(100 + i%200)
+			f.Spoil(&s.Rand)
+			if i%3 == 0 {
+				f.Spoil(&s.Rand)
+			}
+			b := f.Bytes(&s.Rand, nil)
+			s.intRx(b, sideband{len(b), 0, 0}, i%5 == 0, 0)
+		}
+	})
+	add("pass/ethertype", "one bit of the ethertype wrong, behind every number of tags", func(s *script) {
+		for tags := range 3 {
+			for b := range 16 {
+				for _, t := range []uint16{0x0800, 0x86dd} {
+					f := frame.Good(tags, t == 0x86dd, 0)
+					f.Raw, f.EtherType, f.Body = true, t^1<<b, 80
+					x := f.Bytes(&s.Rand, nil)
+					s.intRx(x, sideband{len(x), 0, 0}, false, 0)
+				}
+			}
+		}
+	})
+	add("keep/hole", "one zero in keep, at every place: what counts ends there", func(s *script) {
+		for z := range 64 {
+			f := frame.WithRoom(&s.Rand, 0, false, 0, 7, 0, 3) // of 62 bytes, whatever counts behind them
+			f.Pad = 128 - f.Size()
+			frame.Beats(&s.Rand, &s.beat, f.Bytes(&s.Rand, nil), false, func(_ int, b *frame.Beat) {
+				x := intmd.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Len: 128}
+				if b.Last {
+					x.Keep = ^(1 << z)
+				}
+				intmd.PackRx(&x, s.Put(laneRx, 0))
+				if !b.Last {
+					s.More()
+				}
+			})
+		}
+	})
+	add("pass/counters", "every cause counts over 2^32", func(s *script) {
+		for a := range intmd.NumWords {
+			s.intCfg(intmd.KindLoad, 0, a, ^uint32(0), stim.WaitAll)
+		}
+		s.Gap(20)
+		for i, spoil := range []func(f *frame.Frame){
+			func(f *frame.Frame) { f.Cut = 30 },
+			func(f *frame.Frame) { f.Raw, f.EtherType = true, 0x0806 },
+			func(f *frame.Frame) { f.Version = 9 },
+			func(f *frame.Frame) { f.Frag = 0x2000 },
+			func(f *frame.Frame) { f.V6, f.Proto = true, 43 },
+			func(f *frame.Frame) { f.Proto = 6 },
+			func(f *frame.Frame) { f.UDPLen = 1 },
+			func(f *frame.Frame) { f.DstPort = 1 },
+			func(f *frame.Frame) { f.UET = 31 },
+			func(f *frame.Frame) { f.Tele.Magic = 1 },
+			func(f *frame.Frame) { f.Tele.Flip = 1 },
+			func(f *frame.Frame) { f.Tele.Hops = f.Tele.Max },
+			func(*frame.Frame) {},
+		} {
+			f := frame.WithRoom(&s.Rand, 0, false, 0, 7, 0, 3)
+			spoil(&f)
+			b := f.Bytes(&s.Rand, nil)
+			// The last one comes in at a port that is not there.
+			s.intRx(b, sideband{len(b), 255 * (i / 12), 0}, false, stim.WaitAll)
+		}
+	})
+	add("pass/port", "one bit of the UDP port wrong, or another configured", func(s *script) {
+		for bit := range 16 {
+			f := frame.WithRoom(&s.Rand, 0, false, 0, 8, 0, 3)
+			f.DstPort ^= uint16(1 << bit)
+			b := f.Bytes(&s.Rand, nil)
+			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegUdpPort, uint32(f.DstPort), stim.WaitAll)
+			s.Gap(10)
+			s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
+			f.DstPort ^= uint16(1 << bit)
+			b = f.Bytes(&s.Rand, nil)
+			s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegUdpPort, uint32(f.DstPort), stim.WaitAll)
+			s.Gap(10)
+		}
+	})
+	add("pass/magic", "one bit of the magic number wrong, or another configured", func(s *script) {
+		for bit := range 17 {
+			f := frame.WithRoom(&s.Rand, 0, false, 0, 8, 0, 3)
+			f.Tele.Magic ^= uint16(1 << bit)
+			b := f.Bytes(&s.Rand, nil)
+			s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMagic, uint32(f.Tele.Magic), stim.WaitAll)
+			s.Gap(10)
+			s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
+			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMagic, frame.Magic, stim.WaitAll)
+			s.Gap(10)
+		}
+	})
+	add("pass/form", "one bit of the form or of the complement wrong, two that cancel, more hops than there is room for", func(s *script) {
+		for bit := range 16 {
+			for _, kind := range []uint8{7, 13} {
+				f := frame.WithRoom(&s.Rand, bit%3, bit%2 == 0, 0, kind, 2, 5)
+				f.Tele.Flip = 1 << bit
+				b := f.Bytes(&s.Rand, nil)
+				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+				f.Tele.Flip |= stim.Pick(&s.Rand, uint16(1)<<((bit+8)%16), 1<<(bit^1))
+				b = f.Bytes(&s.Rand, nil)
+				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+			}
+		}
+		for _, room := range []int{0, 1, 127, 128, 254, 255} {
+			for _, h := range []int{max(room-1, 0), room, min(room+1, 255), min(room+2, 255), 255} {
+				f := frame.WithRoom(&s.Rand, 0, false, 0, 8, h, room)
+				b := f.Bytes(&s.Rand, nil)
+				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+			}
+		}
+	})
+	add("pass/first-cause", "a header with several faults passes by the first of them", func(s *script) {
+		for i := range 16 {
+			f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 3, 5)
+			if i&1 != 0 {
+				f.Tele.Magic ^= 1
+			}
+			if i&2 != 0 {
+				f.Tele.Flip = 0x0101
+			}
+			if i&4 != 0 {
+				f.IPLen, f.UDPLen = -1, -1 // the last entry is not whole
+				f.Body--
+			}
+			if i&8 != 0 {
+				f.Tele.Max = 3
+			}
+			b := f.Bytes(&s.Rand, nil)
+			s.intRx(b, sideband{len(b), 255, 0}, false, 0)
+		}
+	})
+	add("checksum/udp", "checksum 0, right, wrong, and such that come out as 0", func(s *script) {
+		s.intCnt(0, intmd.OpSet, 0, 0, stim.WaitAll)
+		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, 0, stim.WaitAll)
+		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegTime, 0, stim.WaitAll)
+		s.Gap(20)
+		s.intCfg(intmd.KindEntryRead, 0, 0, 0, stim.WaitAll)
+		s.Gap(20)
+		for i := range 300 {
+			f := frame.WithRoom(&s.Rand, i%3, i%2 == 0, i%4, uint8(7+i%2), i%3, 5)
+			f.NoSum, f.BadSum, f.Ones, f.BadHead = i%6 == 0, i%6 == 1, i%6 == 2, i%6 == 3
+			f.Body += i % 17
+			b := f.Bytes(&s.Rand, nil)
+			if i%6 > 3 {
+				aimInserted(&f, b, 0, 0xffff) // of a table that is all 0, also its rate code
+			}
+			s.intRx(b, sideband{len(b), 0, 0}, false, uint8(stim.Bit(i == 0))*stim.WaitAll)
+		}
+	})
+	add("checksum/carry", "sums that come out as 1, in either order of the bytes: the carry of the carry counts", func(s *script) {
+		const tx = 1<<27 - 128 // as an entry says it: all ones
+		s.intCnt(0, intmd.OpSet, tx, 0, stim.WaitAll)
+		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, 0, stim.WaitAll)
+		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegTime, 1<<24-1, stim.WaitAll)
+		s.Gap(20)
+		s.intCfg(intmd.KindEntryRead, 0, 0, 0, stim.WaitAll)
+		s.Gap(20)
+		for i := range 120 {
+			f := frame.WithRoom(&s.Rand, i%3, i%2 == 0, i%4, uint8(7+i%2), i%3, 5)
+			f.Body += i % 17
+			b := f.Bytes(&s.Rand, nil)
+			want := uint32(1) << (i / 2 % 2 * 8)
+			aimInserted(&f, b, 0x0fff+0xffff+0xffff, want)
+			if !f.V6 {
+				p := b[f.L2():]
+				n := uint16(p[2])<<8 | uint16(p[3])
+				frame.AimHead(p, uint16(f.TOS>>2), n+8, want)
+			}
+			s.intRx(b, sideband{len(b), 0, 0}, false, uint8(stim.Bit(i == 0))*stim.WaitAll)
+		}
+	})
+	for _, g := range []struct {
+		name        string
+		idle, stall stim.Gate
+	}{{"stalls", stim.Gate{}, stim.Density(100)}, {"bursts", stim.Gate{}, stim.Bursts(20, 60)}, {"trickle", stim.Gate{}, stim.Density(230)}, {"idle", stim.Density(160), stim.Density(40)}} {
+		add("ports/"+g.name, "packets of all lengths with waits at the ports", func(s *script) {
+			for i := range 80 {
+				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2)
+				f.Sized(90 + 13*i)
+				b := f.Bytes(&s.Rand, nil)
+				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+				s.intCfg(intmd.KindRead, 0, i%intmd.NumWords, 0, 0)
+				s.intCnt(0, intmd.OpAdd, 100, 7, 0)
+			}
+			s.Gates(3, 2, g.idle, g.stall)
+		})
+	}
+	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {2, 1, 1}, {5, 0, 2}, {9, 4, 1}, {14, 9, 3}, {23, 0, 1}, {40, 12, 1}} {
+		for _, held := range []bool{false, true} {
+			name := fmt.Sprintf("reset/in-stream-%d-%d", n.items, n.delay)
+			if held {
+				name += "-held"
+			}
+			add(name, "a reset in mid-packet and with packets everywhere", func(s *script) {
+				from := s.Used
+				for i := range 12 {
+					f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2)
+					f.Sized(120 + 64*i)
+					b := f.Bytes(&s.Rand, nil)
+					s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+					s.intCnt(0, intmd.OpAdd, 5000, 700, 0)
+				}
+				s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: from + n.items, Delay: n.delay, Low: n.low})
+				if held {
+					s.Gates(3, 2, stim.Gate{}, stim.Bursts(1, 200))
+				}
+			})
+		}
+	}
+	add("reset/registers", "every bit of every register, counter and table row was the opposite of its reset value", func(s *script) {
+		for _, r := range intmd.RegInfo {
+			s.intCfg(intmd.KindCfgWrite, 0, r.Addr, ^uint32(r.Reset), stim.WaitAll)
+		}
+		for a := range intmd.NumWords {
+			s.intCfg(intmd.KindLoad, 0, a, 1<<32-1, stim.WaitAll)
+		}
+		for p := range s.Params["NumPorts"] {
+			s.intCfg(intmd.KindRateWrite, p, 0, 11, stim.WaitAll)
+			s.intCnt(p, intmd.OpSet, 1<<32-1, 1<<32-1, stim.WaitAll)
+		}
+		s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: s.Used, Delay: 8, Low: 1})
+		for _, r := range intmd.RegInfo {
+			s.intCfg(intmd.KindCfgRead, 0, r.Addr, 0, stim.WaitAll)
+		}
+		for a := range intmd.NumWords {
+			s.intCfg(intmd.KindRead, 0, a, 0, stim.WaitAll)
+		}
+		for p := range s.Params["NumPorts"] {
+			s.intCfg(intmd.KindEntryRead, p, 0, 0, stim.WaitAll)
+		}
+	})
+	for _, at := range []string{"first", "middle", "last", "done"} {
+		add("reset/in-sweep-"+at, "a reset in mid-sweep starts it again", func(s *script) {
+			n := s.Params["NumPorts"]
+			d := map[string]int{"first": 1, "middle": n / 2, "last": n - 1, "done": n}[at]
+			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{Delay: d, Low: 1})
+		})
+	}
+}
+
+// aimInserted sets the checksum of a frame so that the sum is want when an entry is inserted whose 16-bit words add
+// up to entry.
+func aimInserted(f *frame.Frame, b []byte, entry, want uint32) {
+	h := f.UDP()
+	g := h + 8 + frame.HeaderLen(f.UET)
+	l := uint32(8 + f.Body)
+	// ~C + 2(~l + l') + ~g + g' + e = want.
+	rest := 2*(uint32(^uint16(l))+l+8) + uint32(^(uint16(b[g+2])<<8 | uint16(b[g+3]))) + uint32(uint16(b[g+2]+1)<<8|uint16(b[g+3]))
+	c := frame.Fold(rest + entry + uint32(^uint16(want)))
+	if c == 0 {
+		c = 0xffff
+	}
+	b[h+6], b[h+7] = byte(c>>8), byte(c)
+}

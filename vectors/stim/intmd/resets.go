@@ -1,0 +1,32 @@
+package intmd
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/frame"
+)
+
+// resetCases put a reset at every distance from every beat, report and access.
+func resetCases(add func(name, doc string, write func(s *script))) {
+	for _, g := range stim.ResetGates {
+		add("reset/every-beat"+g.Suffix, "a reset after each beat of a packet that grows by one, at every distance", func(s *script) {
+			s.ResetsAmong(intmd.Release+intmd.Emit+4, func() {
+				for range g.Packets {
+					f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 2)
+					f.Sized(64*intmd.HeadBeats + 62)
+					b := f.Bytes(&s.Rand, nil)
+					s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+				}
+			})
+			s.Gates(3, 2, stim.Gate{}, g.Stall)
+		})
+	}
+	add("reset/every-report", "a reset soon after a report or an access: no answer, and nothing of it in the table", func(s *script) {
+		s.ResetsAmong(intmd.CfgLatency+6, func() {
+			s.intCnt(0, intmd.OpAdd, 12800, 8000, 0)
+			s.intCfg(intmd.KindRateWrite, 0, 0, 9, 0)
+			s.intCfg(intmd.KindLoad, 0, 0, 7, 0)
+			s.intCfg(intmd.KindEntryRead, 0, 0, 0, 0)
+		})
+	})
+}

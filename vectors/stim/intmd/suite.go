@@ -1,0 +1,13 @@
+package intmd
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/traffic"
+)
+
+// Suite is what intmd can be fed with.
+var Suite = stim.Suite{Schema: intmd.Schema(), Sources: append([]stim.Entry{
+	stim.Directed(intmd.Schema(), cases),
+	stim.RandomScript(intmd.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
+}, traffic.SwitchSources(openFabric)...)}

@@ -1,0 +1,62 @@
+package stim
+
+// Recorded returns an episode made of the given items, for example those of an earlier episode without the
+// ones that do not matter. Name, seed and drive decide idles and back-pressure as they did there. The items
+// are not copied.
+func Recorded(name, block string, seed uint64, drive DriveSpec, items []Item) *Episode {
+	pos := 0
+	ep := &Episode{
+		Name: name, Block: block, Seed: seed, Drive: drive, Len: len(items),
+		Items: func(it *Item) bool {
+			if pos == len(items) {
+				return false
+			}
+			*it = items[pos]
+			pos++
+			return true
+		},
+	}
+	if drive.ByLane {
+		ep.Len, ep.Lanes = byLane(items)
+	}
+	return ep
+}
+
+// byLane returns how many of the items are not late, and a function that gives each stream its own in order.
+func byLane(items []Item) (own int, next func(lane int, late bool, it *Item) bool) {
+	lanes := map[int][]*Item{}
+	for i := range items {
+		it := &items[i]
+		lanes[it.Lane] = append(lanes[it.Lane], it)
+		if !it.Late {
+			own++
+		}
+	}
+	return own, func(lane int, late bool, it *Item) bool {
+		q := lanes[lane]
+		if len(q) == 0 || q[0].Late != late {
+			return false
+		}
+		*it, lanes[lane] = *q[0], q[1:]
+		return true
+	}
+}
+
+// Again returns an episode that gives the items which were taken from ep, copies of them, and goes on with those
+// that ep has left.
+func Again(ep *Episode, taken []Item) *Episode {
+	first := Recorded(ep.Name, ep.Block, ep.Seed, ep.Drive, taken)
+	again := &Episode{Name: ep.Name, Block: ep.Block, Seed: ep.Seed, Drive: ep.Drive, Len: ep.Len}
+	again.Items = func(it *Item) bool { return first.NextItem(it) || ep.NextItem(it) }
+	if ep.Drive.ByLane {
+		again.Lanes = func(lane int, late bool, it *Item) bool {
+			return first.NextOf(lane, late, it) || ep.NextOf(lane, late, it)
+		}
+	}
+	return again
+}
+
+// Streamed returns an episode whose items next fills in, as Recorded does from a list.
+func Streamed(name, block string, seed uint64, drive DriveSpec, next func(*Item) bool) *Episode {
+	return &Episode{Name: name, Block: block, Seed: seed, Drive: drive, Items: next}
+}

@@ -1,0 +1,92 @@
+package schema
+
+import (
+	"math/big"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Legal tells which events a block's schema allows: codes of an enum, and where the schema has a stimulus its
+// ranges, its weights above 0 and its constraints.
+type Legal struct {
+	streams []*stream // by lane
+	memory  *memory   // of the stimulus; nil for none
+}
+
+// NewLegal returns what the schema of a block with these parameters allows.
+func NewLegal(b *event.Block, params map[string]int) (*Legal, error) {
+	g := &Legal{}
+	l := event.NewLayout(b)
+	var err error
+	if g.memory, err = newMemory(b, &l.In, params); err != nil {
+		return nil, err
+	}
+	for _, in := range b.StreamsOf(event.In) {
+		s, err := newStream(b, &l.In, in, params, g.memory)
+		if err != nil {
+			return nil, err
+		}
+		g.streams = append(g.streams, s)
+	}
+	return g, nil
+}
+
+// Sequence reports whether the stimulus could draw these items, in an episode with these resets, as far as that depends
+// on the items before each: it has states for that, or all may follow all.
+func (g *Legal) Sequence(resets []stim.Reset, items []stim.Item) bool {
+	return g.memory == nil || follow(g.memory, g.streams, resets, items) == nil
+}
+
+// Item reports whether an item is one that the schema allows after some others.
+func (g *Legal) Item(it *stim.Item) bool {
+	s := g.streams[it.Lane]
+	for i := range s.fields {
+		f := &s.fields[i]
+		if f.spans == nil { // wider than any constraint looks at
+			continue
+		}
+		x := new(big.Int).SetUint64(f.slot.Get(it.Words))
+		if f.slot.Field.Signed {
+			x.SetInt64(f.slot.Field.Signed64(f.slot.Get(it.Words)))
+		}
+		within := false
+		for k := range f.spans {
+			within = within || f.spans[k].Weight > 0 && x.Cmp(&f.spans[k].Lo) >= 0 && x.Cmp(&f.spans[k].Hi) <= 0
+		}
+		if !within {
+			return false
+		}
+		f.v.Lo.Set(x)
+		f.v.Hi.Set(x)
+		f.v.Step.SetInt64(0)
+		f.v.Rem.SetInt64(0)
+	}
+	for i := range s.rules {
+		if s.rules[i].drawn { // whether a set has the value depends on the events before
+			continue
+		}
+		if g.memory.free(); !s.rules[i].Narrow() {
+			return false
+		}
+	}
+	return true
+}
+
+// Plain returns values of a field from the plainest on: 0, and the least of each of its ranges.
+func (g *Legal) Plain(lane int, slot *event.Slot) []uint64 {
+	out := []uint64{0}
+	for _, f := range g.streams[lane].fields {
+		if f.slot.Field.Name != slot.Field.Name {
+			continue
+		}
+		for i := range f.spans {
+			x := f.spans[i].Lo.Uint64()
+			if f.spans[i].Lo.Sign() < 0 {
+				x = uint64(f.spans[i].Lo.Int64())
+			}
+			out = append(out, x)
+		}
+	}
+	return out
+}

@@ -1,0 +1,189 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Events of an episode of a block that only its schema describes, where the schema does not say.
+const leastEvents, mostEvents = 20, 400
+
+// random is the random source of a block that only its schema describes.
+type random struct {
+	block   *event.Block
+	seed    uint64
+	streams []*stream
+	weights []int
+	total   int
+	least   int
+	most    int
+	resets  bool // in mid-episode too
+	left    int  // events wanted; -1: no end
+	index   int  // of the next episode
+	only    bool
+	err     error
+	memory  *memory
+	across  []bool // by stream: it waits for the events before it
+	restart []int  // events of the episode before which a reset comes
+	taken   int    // events drawn in it
+
+	ep stim.Episode
+	r  stim.Rand
+	at int // events of the episode to come
+}
+
+// Open returns the random source, or with random/N its one episode only, of a block that nothing
+// describes but its schema: the fields of each input stream are drawn as the schema's stimulus says, and
+// idles, back-pressure and resets as in every random source. It errors when the source is unknown, when a
+// parameter does not fit, or when the constraints allow no event.
+func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
+	kind, rest, alone := strings.Cut(source, "/")
+	n, err := strconv.ParseUint(rest, 10, 31)
+	if kind != "random" || alone && err != nil {
+		return nil, fmt.Errorf("source %q of block %s: a block of a schema of your own has random and random/N", source, b.Name)
+	}
+	s := &random{block: b, seed: o.Seed, least: leastEvents, most: mostEvents, resets: true, left: -1, index: int(n), only: alone}
+	if o.Events > 0 && !alone {
+		s.left = o.Events
+	}
+	l := event.NewLayout(b)
+	if s.memory, err = newMemory(b, &l.In, o.Params); err != nil {
+		return nil, err
+	}
+	for lane, in := range b.StreamsOf(event.In) {
+		x, err := newStream(b, &l.In, in, o.Params, s.memory)
+		if err != nil {
+			return nil, err
+		}
+		if s.memory == nil {
+			// One event of each now, so that constraints that nothing can satisfy cost no build.
+			r := stim.Seeded(o.Seed, b.Name, "stimulus", 0)
+			if err := x.draw(&r, make([]uint64, l.In.Words)); err != nil {
+				return nil, err
+			}
+		}
+		s.across = append(s.across, s.memory != nil && s.memory.across(lane, x))
+		s.streams, s.weights = append(s.streams, x), append(s.weights, 1)
+	}
+	if st := b.Stimulus; st != nil {
+		if len(st.Events) == 2 {
+			s.least, s.most = st.Events[0], st.Events[1]
+		}
+		s.resets = st.Resets != "start"
+		for i := range st.Streams {
+			for k := range s.streams {
+				if w := st.Streams[i].Weight; s.streams[k].name == st.Streams[i].Name && w != nil {
+					s.weights[k] = *w
+				}
+			}
+		}
+	}
+	for _, w := range s.weights {
+		s.total += w
+	}
+	if s.memory == nil {
+		return s, nil
+	}
+	// A reset forgets what was remembered; which events of several streams come before it, nobody knows.
+	s.resets = s.resets && len(s.streams) == 1
+	// With states an event alone shows little: one episode is drawn now.
+	try := *s
+	ep, _ := try.Next()
+	for it := (stim.Item{Words: make([]uint64, l.In.Words)}); ep != nil && ep.NextItem(&it); {
+	}
+	return s, try.err
+}
+
+// Next returns the next episode.
+func (s *random) Next() (*stim.Episode, bool) {
+	if s.left == 0 || s.err != nil || s.only && s.ep.Name != "" {
+		return nil, false
+	}
+	name := fmt.Sprintf("random/%d", s.index)
+	s.r = stim.Seeded(s.seed, s.block.Name, name, 1)
+	s.index++
+	r := &s.r
+	n := s.least + r.N(s.most-s.least+1)
+	if s.left > 0 {
+		n = min(n, s.left)
+		s.left -= n
+	}
+	s.ep = stim.Episode{Name: name, Block: s.block.Name, Seed: s.seed, Len: n, Items: s.next}
+	s.at, s.taken, s.restart = n, 0, nil
+	s.memory.begin()
+	d := &s.ep.Drive
+	d.Idle, d.Stall = stim.DrawIdle(r), stim.DrawStall(r)
+	for range len(s.streams) - 1 {
+		d.IdleMore = append(d.IdleMore, stim.DrawIdle(r))
+	}
+	for range len(s.block.StreamsOf(event.Out)) - 1 {
+		d.StallMore = append(d.StallMore, stim.DrawStall(r))
+	}
+	d.Resets = append(d.Resets, stim.Reset{Low: 1 + r.N(3)})
+	if s.resets && r.One(4) {
+		d.Resets = append(d.Resets, stim.Reset{After: 1 + r.N(n), Delay: stim.Pick(r, 0, 0, 1, 2, r.N(8), r.N(80)), Low: 1 + r.N(4)})
+		s.restart = append(s.restart, d.Resets[len(d.Resets)-1].After)
+	}
+	if len(s.streams) > 1 {
+		s.byLane()
+	}
+	return &s.ep, true
+}
+
+// next draws the next event of the episode.
+func (s *random) next(it *stim.Item) bool {
+	if s.at == 0 || s.err != nil {
+		return false
+	}
+	if len(s.restart) > 0 && s.taken == s.restart[0] {
+		s.restart = s.restart[1:]
+		s.memory.begin()
+	}
+	s.at--
+	s.taken++
+	lane, ok := s.choose()
+	if !ok {
+		return false
+	}
+	it.Lane = lane
+	if s.across[lane] {
+		it.Wait = stim.WaitAll
+	}
+	if s.err = s.streams[lane].draw(&s.r, it.Words); s.err == nil {
+		s.err = s.memory.take(lane, it.Words)
+	}
+	return s.err == nil
+}
+
+// choose draws a stream of which an event is possible after those before it.
+func (s *random) choose() (lane int, ok bool) {
+	total, weights := s.total, s.weights
+	for total > 0 {
+		at := s.r.N(total)
+		for lane = 0; at >= weights[lane]; lane++ {
+			at -= weights[lane]
+		}
+		if s.memory == nil {
+			return lane, true
+		}
+		if s.memory.draw(&s.r); s.streams[lane].ready() {
+			return lane, true
+		}
+		weights = slices.Clone(weights)
+		total -= weights[lane]
+		weights[lane] = 0
+	}
+	s.err = s.streams[lane].contradiction()
+	return 0, false
+}
+
+// Err returns why no event was found.
+func (s *random) Err() error { return s.err }
+
+// Close has nothing to release.
+func (s *random) Close() {}

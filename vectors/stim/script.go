@@ -1,0 +1,197 @@
+package stim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// Script is an episode written out before it is played. Its storage is used again for the next one.
+type Script struct {
+	Params map[string]int
+	Seed   uint64
+	Rand   Rand
+	Drive  DriveSpec
+	Items  []Item
+	Used   int
+	words  int
+	events int // items but for those that belong to the one before
+	inside [8]bool
+	limit  int // events that the run has room for
+}
+
+// Put appends an item of a stream and returns its words, all 0, for the caller to fill in.
+func (s *Script) Put(lane int, wait uint8) []uint64 {
+	if s.Used == len(s.Items) {
+		s.Items = append(s.Items, Item{Words: make([]uint64, s.words)})
+	}
+	it := &s.Items[s.Used]
+	s.Used++
+	clear(it.Words)
+	it.Lane, it.Wait, it.Pair, it.Gap, it.More = lane, wait, false, 0, false
+	if !s.inside[lane] {
+		s.events++
+	}
+	s.inside[lane] = false
+	return it.Words
+}
+
+// Gap makes the last item wait so many cycles more.
+func (s *Script) Gap(cycles int) { s.Items[s.Used-1].Gap = uint16(cycles) }
+
+// Alike makes the last item wait for the same items as the one before it, which is of another stream, and
+// then so many cycles: with equal gaps both are offered in one cycle.
+func (s *Script) Alike(gap int) {
+	it, before := &s.Items[s.Used-1], &s.Items[s.Used-2]
+	it.Wait, it.Pair, it.Gap = before.Wait, true, uint16(gap)
+}
+
+// More says that the last item's stream goes on with the same packet.
+func (s *Script) More() {
+	it := &s.Items[s.Used-1]
+	it.More = true
+	s.inside[it.Lane] = true
+}
+
+// Full reports whether the run has no room for more events.
+func (s *Script) Full() bool { return s.events >= s.limit }
+
+func (s *Script) begin(words int, o *Options, limit int, r Rand) {
+	s.Params, s.Seed, s.Rand, s.words, s.limit = o.Params, o.Seed, r, words, limit
+	s.Used, s.events = 0, 0
+	s.inside = [8]bool{}
+	s.Drive = DriveSpec{Resets: append(s.Drive.Resets[:0], Reset{Low: 2}),
+		IdleMore: s.Drive.IdleMore[:0], StallMore: s.Drive.StallMore[:0], Relief: s.Drive.Relief[:0]}
+}
+
+// Case is a directed case: a rule of the contract, and the episode that shows it.
+type Case struct {
+	Name, About string
+	Write       func(s *Script)
+}
+
+// Directed returns the entry of the directed cases of a block.
+func Directed(b *event.Block, cases func() []Case) Entry {
+	return Entry{
+		Name: "directed", About: "every rule of the contract by name, directed/GROUP/CASE for one, directed/GROUP for a group", Part: "CASE",
+		Parts: func() (names []string) {
+			for _, c := range cases() {
+				names = append(names, c.Name)
+			}
+			return names
+		},
+		Open: func(o *Options, part string) (Source, error) {
+			var some []Case
+			for _, c := range cases() {
+				if part == "" || c.Name == part || strings.HasPrefix(c.Name, part+"/") {
+					some = append(some, c)
+				}
+			}
+			if some == nil {
+				return nil, nil
+			}
+			return newScriptSource(b, o, some, nil, -1), nil
+		},
+	}
+}
+
+// RandomScript returns the entry of a random source whose episodes write draws.
+func RandomScript(b *event.Block, write func(s *Script)) Entry {
+	return Random(func(o *Options, only int) Source { return newScriptSource(b, o, nil, write, only) })
+}
+
+// scriptSource plays scripts one after the other: the cases given, or random ones without end.
+type scriptSource struct {
+	block string
+	write func(s *Script) // of random
+	o     *Options
+	cases []Case // nil: random
+	no    int
+	only  int // random: the one episode to give; -1: all
+	left  int // events that the run still has room for
+	all   bool
+	words int
+	s     Script
+	ep    Episode
+}
+
+func newScriptSource(b *event.Block, o *Options, cases []Case, write func(s *Script), only int) *scriptSource {
+	return &scriptSource{block: b.Name, write: write, o: o, cases: cases, only: only, left: o.Events, all: o.Events == 0,
+		words: event.NewLayout(b).In.Words}
+}
+
+func (s *scriptSource) Err() error { return nil }
+func (s *scriptSource) Close()     {}
+
+func (s *scriptSource) Next() (*Episode, bool) {
+	const most = 1 << 40
+	if s.cases != nil {
+		if s.no == len(s.cases) {
+			return nil, false
+		}
+		c := &s.cases[s.no]
+		s.no++
+		s.s.begin(s.words, s.o, most, Seeded(s.o.Seed, s.block, c.Name, 0))
+		c.Write(&s.s)
+		return s.episode("directed/"+c.Name, s.o.Seed), true
+	}
+	if s.only >= 0 {
+		if s.no > 0 {
+			return nil, false
+		}
+		s.no = s.only
+	}
+	if s.left <= 0 && !s.all {
+		return nil, false
+	}
+	limit := most
+	if !s.all {
+		limit = s.left
+	}
+	s.s.begin(s.words, s.o, limit, Seeded(s.o.Seed, s.block, "random", uint64(s.no)))
+	s.write(&s.s)
+	s.cut(limit)
+	s.left -= s.s.events
+	ep := s.episode(fmt.Sprintf("random/%d", s.no), s.o.Seed^uint64(s.no)<<32)
+	s.no++
+	return ep, true
+}
+
+// cut ends the script after so many events. Packets begun by then are finished.
+func (s *scriptSource) cut(limit int) {
+	sc := &s.s
+	if sc.events <= limit {
+		return
+	}
+	var inside [8]bool
+	events, kept := 0, 0
+	for i := range sc.Used {
+		it := &sc.Items[i]
+		if !inside[it.Lane] {
+			if events >= limit {
+				continue
+			}
+			events++
+		}
+		inside[it.Lane] = it.More
+		sc.Items[kept], sc.Items[i] = sc.Items[i], sc.Items[kept]
+		kept++
+	}
+	sc.Used, sc.events = kept, events
+}
+
+// episode returns the script as an episode.
+func (s *scriptSource) episode(name string, seed uint64) *Episode {
+	pos := 0
+	sc := &s.s
+	s.ep = Episode{Name: name, Block: s.block, Seed: seed, Drive: sc.Drive, Len: sc.Used, Items: func(it *Item) bool {
+		if pos == sc.Used {
+			return false
+		}
+		*it = sc.Items[pos]
+		pos++
+		return true
+	}}
+	return &s.ep
+}

@@ -1,0 +1,38 @@
+package stim
+
+// Settle is how many cycles everything is quiet before a packet, a grant or a register write of a corner: more than
+// any of them takes to its end, so that each acts on a state that is known.
+const Settle = 60
+
+// Alone lists what write appends, each after everything before it has come to its end.
+func (s *Script) Alone(write func(wait uint8)) {
+	at := s.Used
+	write(WaitAll)
+	s.Items[at].Gap = Settle
+}
+
+// ResetsAmong lists what write appends again and again: with a reset after each of its items, at every distance
+// below span cycles, and then as a whole. What is left of a packet when the reset comes begins a packet after it, and
+// what follows has time to come out, so that nothing that outlives a reset, in whatever stage, stays unseen. Items
+// are offered in the order of the list.
+func (s *Script) ResetsAmong(span int, write func()) {
+	s.Drive.Ahead = 1
+	for delay := range span {
+		for after, n := 1, 1; after <= n; after++ {
+			from := s.Used
+			write()
+			s.Items[from].Gap = Settle
+			n = s.Used - from
+			s.Drive.Resets = append(s.Drive.Resets, Reset{After: from + after, Delay: delay, Low: 1 + after%2})
+			write()
+		}
+	}
+}
+
+// ResetGates are the ports of a case with resets: open and a packet at a time, or outputs that are held back until
+// packets stand one behind the other.
+var ResetGates = []struct {
+	Suffix  string
+	Packets int
+	Stall   Gate
+}{{"", 1, Gate{}}, {"-held", 4, Bursts(12, 30)}}

@@ -1,0 +1,119 @@
+package stim
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// Suite is everything that can be played to one block: its sources, in the order in which they are listed.
+type Suite struct {
+	Schema  *event.Block
+	Sources []Entry
+}
+
+// Entry is one source of a suite.
+type Entry struct {
+	Name  string // as Suite.Open takes it
+	About string // one line for a person
+	Part  string // what Open takes after NAME/, for messages: CASE, N; "" when it takes nothing
+
+	// Parts returns what may stand after NAME/, where that can be listed; nil: it cannot.
+	Parts func() []string
+
+	// Open returns the source, or with part the piece of it of that name. It returns nil, nil for an unknown part.
+	Open func(o *Options, part string) (Source, error)
+}
+
+// Names returns the names of the sources in order: each as a whole, then the parts of those that list them.
+func (su *Suite) Names() (out []string) {
+	for i := range su.Sources {
+		out = append(out, su.Sources[i].Name)
+	}
+	for i := range su.Sources {
+		if e := &su.Sources[i]; e.Parts != nil {
+			for _, part := range e.Parts() {
+				out = append(out, e.Name+"/"+part)
+			}
+		}
+	}
+	return out
+}
+
+// Open returns a source by its name: one of Names, a group of directed cases, or random/N for one episode of the
+// random source alone. It errors when the source is unknown or the options do not fit; the message lists what there
+// is.
+func (su *Suite) Open(source string, o Options) (Source, error) {
+	o, err := o.Filled(su.Schema)
+	if err != nil {
+		return nil, err
+	}
+	name, part, alone := strings.Cut(source, "/")
+	for i := range su.Sources {
+		e := &su.Sources[i]
+		if e.Name != name || alone && (part == "" || e.Part == "") {
+			continue
+		}
+		if src, err := e.Open(&o, part); src != nil || err != nil {
+			return src, err
+		}
+	}
+	return nil, su.unknown(source, part)
+}
+
+// unknown returns the error for a source that the suite lacks.
+func (su *Suite) unknown(source, part string) error {
+	var known []string
+	near := ""
+	for i := range su.Sources {
+		e := &su.Sources[i]
+		known = append(known, e.Name)
+		if e.Part != "" {
+			known = append(known, e.Name+"/"+e.Part)
+		}
+		if e.Parts != nil {
+			near = nearest(e.Parts(), part)
+		}
+	}
+	return fmt.Errorf("source %q of block %s: unknown; known sources: %s%s", source, su.Schema.Name, strings.Join(known, ", "), near)
+}
+
+// nearest lists the cases that are in the same group as the one of that name, or else the groups.
+func nearest(cases []string, name string) string {
+	group, _, _ := strings.Cut(name, "/")
+	var near, groups []string
+	for _, c := range cases {
+		g, _, _ := strings.Cut(c, "/")
+		if g == group {
+			near = append(near, c)
+		}
+		if !slices.Contains(groups, g) {
+			groups = append(groups, g)
+		}
+	}
+	if near != nil {
+		return "; cases: " + strings.Join(near, ", ")
+	}
+	return "; case groups: " + strings.Join(groups, ", ")
+}
+
+// Random returns the entry of a random source. Open returns the source, or its one episode of number only where that
+// is not negative.
+func Random(open func(o *Options, only int) Source) Entry {
+	return Entry{
+		Name: "random", About: "constrained random events in many short episodes; random/N is episode N alone", Part: "N",
+		Open: func(o *Options, part string) (Source, error) {
+			if part == "" {
+				return open(o, -1), nil
+			}
+			n, err := strconv.ParseUint(part, 10, 31)
+			if err != nil {
+				return nil, fmt.Errorf("source \"random/%s\": episode must be a number, as in random/17", part)
+			}
+			return open(o, int(n)), nil
+		},
+	}
+}

@@ -1,0 +1,243 @@
+package switchport
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
+	"github.com/goldwire/goldwire/vectors/event/trimmer"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/frame"
+)
+
+// queued is how long a grant waits behind a packet's last beat, so that it finds the packet.
+const queued = 16
+
+// trimReg writes a register of the trimmer inside.
+func (s *script) trimReg(addr int, v uint32, wait uint8) {
+	s.switchCfg(&switchport.Cfg{Target: switchport.TargetTrimmer, Kind: uint8(trimmer.KindCfgWrite), Addr: uint8(addr), Data: v}, wait)
+}
+
+// everyTrimDue makes a trim due for every packet of the low class that is marked as trimmable.
+func (s *script) everyTrimDue() {
+	s.loneReg(egress.RegTrim, 0)
+	s.loneReg(egress.RegTrimLasthop, 0)
+}
+
+// dueGranted sends a frame for which a trim is due, and a grant once it is queued.
+func (s *script) dueGranted(data []byte, wait uint8) {
+	s.switchRx(data, &sideband{trimmable: true, ect: true, lastHop: len(data)%2 == 0, id: uint32(s.Used)}, false, wait)
+	s.grantPort(0, 1<<laneRx)
+	s.Gap(queued)
+}
+
+// booked are cases in which what is booked for a packet must be what leaves.
+func booked(add func(name, doc string, write func(s *script))) {
+	for _, fam := range frame.Families {
+		add("booked/size/"+fam.Name, "trimmed to TRIM_SIZE, to MIN_SIZE, to the headers, to 256 bytes, to one byte less than the packet has", func(s *script) {
+			s.everyTrimDue()
+			for _, v := range [][2]uint32{{64, 64}, {0, 0}, {100, 40}, {40, 100}, {256, 0}, {0, 256}, {255, 17}, {127, 128}, {191, 1}, {63, 65}} {
+				s.trimReg(trimmer.RegTrimSize, v[0], stim.WaitAll)
+				s.Gap(stim.Settle)
+				s.trimReg(trimmer.RegMinSize, v[1], 0)
+				f := frame.Good(fam.Tags, fam.V6, fam.Options)
+				least := max(int(v[0]), int(v[1]), f.UDP()+trimmer.UetMin)
+				for i, n := range []int{least + 1, least - 1, least, least + 2, 64 * (1 + least/64), 300, 321, 1500} {
+					f = frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, []uint8{2, 13, 3, 14}[i%4], 0, 3)
+					f.Body = max(f.Body+n-f.Size(), 2)
+					f.Pad = i % 3 / 2 * 70
+					s.dueGranted(f.Bytes(&s.Rand, nil), 1<<laneCfg)
+					if i == 0 {
+						s.Items[s.Used-1-frame.BeatCount(f.Size())].Gap = stim.Settle
+					}
+				}
+			}
+		})
+		add("booked/cannot/"+fam.Name, "a trim is due for what cannot be trimmed: dropped, for every reason", func(s *script) {
+			s.everyTrimDue()
+			for _, n := range []int{130, 320, 700} {
+				for i, spoil := range spoilers {
+					f := frame.Good(fam.Tags, fam.V6, fam.Options)
+					f.Sized(n)
+					spoil(&f)
+					b := f.Bytes(&s.Rand, nil)
+					s.dueGranted(b, 0)
+					// The same without a trim that is due: queued whole.
+					for _, side := range []sideband{{}, {cls: 1, trimmable: true}, {cls: 2, trimmable: true}} {
+						if side.id = uint32(s.Used); i%3 == side.cls {
+							s.switchRx(b, &side, false, 0)
+							s.grantPort(0, 1<<laneRx)
+							s.Gap(queued)
+						}
+					}
+					s.dueGranted(frameOfSize(s, n), 0)
+				}
+			}
+			s.loneReg(egress.RegTrimEn, 0)
+			f := frame.Good(fam.Tags, fam.V6, fam.Options)
+			f.UET = 7
+			f.Sized(300)
+			s.dueGranted(f.Bytes(&s.Rand, nil), 0)
+		})
+	}
+	add("booked/one-beat", "packets of one beat are trimmed", func(s *script) {
+		s.everyTrimDue()
+		s.trimReg(trimmer.RegTrimSize, 0, stim.WaitAll)
+		s.trimReg(trimmer.RegMinSize, 0, 0)
+		for n := 57; n <= 66; n++ {
+			s.dueGranted(frameOfSize(s, n), 1<<laneCfg)
+		}
+	})
+	// Values that give another length than those in force, or let nothing be trimmed.
+	others := [3][]uint32{{200, 64}, {180, 0}, {9, 4793}}
+	add("booked/written-queued", "each register is written to another value while a packet is queued, which leaves as it was booked", func(s *script) {
+		s.everyTrimDue()
+		for _, n := range []int{150, 240, 400, 1500} {
+			for addr, values := range others {
+				for _, v := range values {
+					s.Alone(func(wait uint8) {
+						s.switchRx(frameOfSize(s, n), &sideband{trimmable: true, id: uint32(n)}, false, wait)
+					})
+					s.Alone(func(wait uint8) { s.trimReg(addr, v, wait) })
+					s.loneGrant(0)
+				}
+			}
+		}
+		// And while it is on its way to tx.
+		for d := range 24 {
+			for addr, values := range others {
+				for _, v := range values {
+					s.switchLone(400, sideband{trimmable: true, id: uint32(d)})
+					s.loneGrant(0)
+					s.trimReg(addr, v, 0)
+					s.Alike(stim.Settle + d)
+				}
+			}
+		}
+	})
+	add("booked/written-arriving", "each register is written at every distance from a packet's beats", func(s *script) {
+		s.everyTrimDue()
+		for _, n := range []int{64, 100, 180, 250, 310, 380, 440} {
+			for addr, values := range others {
+				for d := range frame.BeatCount(n) + 8 {
+					for _, v := range values {
+						// The write comes before the packet, with a beat of it, or after it.
+						at := s.Used
+						s.trimReg(addr, v, stim.WaitAll)
+						s.Items[at].Gap = uint16(stim.Settle + d)
+						s.switchRx(frameOfSize(s, n), &sideband{trimmable: true, id: uint32(d)}, false, stim.WaitAll)
+						s.Items[at+1].Pair, s.Items[at+1].Gap = true, stim.Settle+4
+						s.loneGrant(0)
+					}
+				}
+			}
+		}
+	})
+	add("booked/written-in-packet", "each register is written while the beats of a long packet come in", func(s *script) {
+		s.everyTrimDue()
+		for _, n := range []int{7, 12, 30, 60} {
+			for at := range min(n-1, 9) {
+				for addr, values := range others {
+					for _, v := range values {
+						side := sideband{trimmable: true, id: uint32(at), between: func(i int) {
+							if i == at {
+								s.trimReg(addr, v, 1<<laneRx)
+							}
+						}}
+						s.Alone(func(wait uint8) { s.switchRx(frameOfSize(s, 64*n-at), &side, false, wait) })
+						s.loneGrant(0)
+					}
+				}
+			}
+		}
+	})
+	add("booked/not-copied", "what the trimmer refuses, and what is not a write of the three, changes no length", func(s *script) {
+		s.everyTrimDue()
+		for _, x := range []switchport.Cfg{
+			{Kind: uint8(trimmer.KindCfgWrite), Data: 257}, {Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 1<<9 | 200},
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 1<<31 | 200}, {Kind: uint8(trimmer.KindCfgWrite), Data: 512},
+			{Kind: uint8(trimmer.KindCfgRead), Data: 200}, {Kind: uint8(trimmer.KindLoad), Data: 200}, {Kind: uint8(trimmer.KindRead), Data: 200},
+			{Kind: uint8(trimmer.KindLoad), Addr: trimmer.RegUdpPort, Data: 9}, {Kind: 0, Addr: trimmer.RegUdpPort, Data: 9},
+			{Kind: uint8(trimmer.KindCfgRead), Addr: trimmer.RegUdpPort, Data: 9}, {Kind: 7, Addr: trimmer.RegMinSize, Data: 200},
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegDscpTrimmed, Data: 20}, {Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegDscpLasthop, Data: 21},
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: 16, Data: 200}, {Kind: uint8(trimmer.KindCfgWrite), Addr: 18, Data: 9},
+			{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite), Addr: uint8(intmd.RegMode), Data: 200},
+			{Target: 3, Kind: uint8(trimmer.KindCfgWrite), Data: 200}, {Target: 3, Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegUdpPort, Data: 9},
+			// High bits of a port are not looked at, and 256 is the most.
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegUdpPort, Data: 0xABCD0000 | 4793},
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 256}, {Kind: uint8(trimmer.KindCfgWrite), Data: 256},
+		} {
+			if x.Target == switchport.TargetEgress {
+				x.Target = switchport.TargetTrimmer
+			}
+			s.Alone(func(wait uint8) { s.switchCfg(&x, wait) })
+			s.switchLone(400, sideband{trimmable: true, id: uint32(s.Used)})
+			s.loneGrant(0)
+		}
+	})
+	add("booked/row", "packets of one to five beats and of as many as a slot takes, each directly behind another", func(s *script) {
+		s.everyTrimDue()
+		s.trimReg(trimmer.RegTrimSize, 0, stim.WaitAll)
+		s.trimReg(trimmer.RegMinSize, 0, 0)
+		for _, n := range []int{1, 2, 3, 4, 5, switchport.SlotBeats} {
+			for k := range 4 {
+				at := s.Used
+				for i := range 3 {
+					f := frame.Good(0, false, 0)
+					f.Sized([]int{64, 64 * n, 64}[i] - k)
+					if k == 3 && i != 1 {
+						f.UET = 7 // dropped
+					}
+					s.switchRx(f.Bytes(&s.Rand, nil), &sideband{trimmable: true, id: uint32(at + i)}, false, 0)
+				}
+				s.Items[at].Wait, s.Items[at].Gap = stim.WaitAll, stim.Settle
+				for range 3 {
+					s.loneGrant(0)
+				}
+			}
+		}
+		// As many as there are slots, of one beat and of one to five: each has its own length.
+		for round := range 6 {
+			at := s.Used
+			for i := range min(s.Params["Slots"], 40) {
+				f := frame.Good(i%3, i%2 == 0, 0)
+				f.Sized(64*(1+i*round%5) - i%4)
+				s.switchRx(f.Bytes(&s.Rand, nil), &sideband{trimmable: true, id: uint32(at + i)}, false, 0)
+				s.grantPort(0, 1<<laneRx)
+				s.Gap(queued)
+			}
+			s.Items[at].Wait, s.Items[at].Gap = stim.WaitAll, stim.Settle
+		}
+	})
+	add("booked/reset", "a reset gives the copies of the registers their reset values", func(s *script) {
+		for addr, values := range others {
+			s.trimReg(addr, values[0], stim.WaitAll)
+			s.Gap(stim.Settle)
+			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: s.Used, Delay: 10 + addr, Low: 1})
+			s.everyTrimDue()
+			s.switchLone(400, sideband{trimmable: true, id: uint32(addr)})
+			s.loneGrant(0)
+		}
+	})
+}
+
+// spoilers make a frame one that cannot be trimmed, by each reason.
+var spoilers = []func(f *frame.Frame){
+	func(f *frame.Frame) { f.Cut = 13 },
+	func(f *frame.Frame) { f.Cut = f.L2() + 10 },
+	func(f *frame.Frame) { f.Cut = f.Size() - 1 },
+	func(f *frame.Frame) { f.Raw, f.EtherType = true, 0x0806 },
+	func(f *frame.Frame) { f.Tags = 3 },
+	func(f *frame.Frame) { f.Version = 9 },
+	func(f *frame.Frame) { f.V6, f.IHL = false, 4 },
+	func(f *frame.Frame) { f.V6, f.Frag = false, 0x2000 },
+	func(f *frame.Frame) { f.V6, f.Proto = true, 44 },
+	func(f *frame.Frame) { f.V6, f.Proto = true, 43 },
+	func(f *frame.Frame) { f.Proto = 6 },
+	func(f *frame.Frame) { f.UDPLen = 1 },
+	func(f *frame.Frame) { f.IPLen = -f.Body },
+	func(f *frame.Frame) { f.DstPort = 4794 },
+	func(f *frame.Frame) { f.UET = 7 },
+	func(f *frame.Frame) { f.UET = 8 },
+	func(f *frame.Frame) { f.Pad, f.Body = f.Body, 16 },
+	func(f *frame.Frame) { f.Pad, f.Body = f.Body, 10 },
+}

@@ -1,0 +1,312 @@
+package switchport
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/event/switchport"
+	"github.com/goldwire/goldwire/vectors/event/trimmer"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/frame"
+)
+
+// switchLone sends a packet of so many bytes by itself.
+func (s *script) switchLone(n int, side sideband) {
+	f := frame.Good(0, false, 0)
+	data := make([]byte, 0, 64)
+	if n > 0 {
+		f.Sized(n)
+		data = f.Bytes(&s.Rand, nil)
+		data = data[:min(n, len(data))]
+	}
+	s.Alone(func(wait uint8) { s.switchRx(data, &side, false, wait) })
+}
+
+func (s *script) loneGrant(port int) { s.Alone(func(wait uint8) { s.grantPort(port, wait) }) }
+
+func (s *script) loneReg(addr int, v uint32) {
+	s.Alone(func(wait uint8) {
+		s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, wait)
+	})
+}
+
+// corners are cases in which each packet finds a queue exactly at, below or above a threshold.
+func corners(add func(name, doc string, write func(s *script))) {
+	around := []int{-64, -1, 0, 1, 64}
+	add("threshold/trim", "the low queue exactly at the trim threshold and around it, also at the last hop", func(s *script) {
+		s.egressReg(egress.RegTrim, 700)
+		s.egressReg(egress.RegTrimLasthop, 900)
+		for _, last := range []bool{false, true} {
+			for _, trimmable := range []bool{true, false} {
+				for _, d := range around {
+					limit := 700 + 200*stim.Bit(last)
+					s.switchLone(limit-150, sideband{lastHop: last, ect: true})
+					s.switchLone(150+d, sideband{lastHop: last, trimmable: trimmable, ect: true})
+					s.loneGrant(0)
+					s.loneGrant(0)
+				}
+			}
+		}
+	})
+	add("threshold/drop", "each class exactly at its limit and around it", func(s *script) {
+		for c := range 3 {
+			s.egressReg(egress.RegDropLow+c, uint32(500+c))
+			for _, d := range around {
+				s.switchLone(300, sideband{cls: c})
+				s.switchLone(200+c+d, sideband{cls: c})
+				s.loneGrant(0)
+				s.loneGrant(0)
+			}
+		}
+	})
+	add("threshold/shared", "all ports together exactly at their limit and around it", func(s *script) {
+		ports := s.Params["NumPorts"]
+		s.egressReg(egress.RegShared, 600)
+		for c := range 3 {
+			for _, d := range around {
+				s.switchLone(350, sideband{port: ports - 1, cls: 2 - c})
+				s.switchLone(250+d, sideband{cls: c})
+				s.loneGrant(ports - 1)
+				s.loneGrant(0)
+			}
+		}
+		// What is trimmed counts with the length that it is cut to.
+		s.loneReg(egress.RegTrim, 300)
+		for _, d := range []int{-1, 0, 1} {
+			s.switchLone(600-64+d, sideband{port: ports - 1, cls: 2})
+			s.switchLone(1000, sideband{trimmable: true})
+			s.loneGrant(ports - 1)
+			s.loneGrant(0)
+		}
+	})
+	add("threshold/pause", "a port exactly at XOFF and XON and around them", func(s *script) {
+		s.egressReg(egress.RegXoff, 500)
+		s.egressReg(egress.RegXon, 300)
+		for _, d := range around {
+			s.switchLone(200, sideband{})
+			s.switchLone(300+d, sideband{})              // 500 + d: goes on, or not
+			s.switchLone(100, sideband{})                // stays on
+			s.loneGrant(0)                           // 400 + d: stays on
+			s.switchLone(100-d, sideband{})              // 500, above XON before and after
+			s.switchLone(64, sideband{})                 // stays on
+			s.loneGrant(0)                           // the 300 + d go
+			s.switchLone(300-264+d+64, sideband{cls: 2}) // around XON, in another class
+			s.loneGrant(0)
+			for range 4 {
+				s.loneGrant(0)
+			}
+		}
+		// A packet ends a pause when XON has been raised meanwhile.
+		s.switchLone(600, sideband{})
+		s.loneReg(egress.RegXoff, 2000)
+		s.loneReg(egress.RegXon, 1000)
+		s.switchLone(64, sideband{cls: 2})
+		s.loneReg(egress.RegXoff, 500)
+		s.loneReg(egress.RegXon, 300)
+		s.loneGrant(0)
+		s.loneGrant(0)
+		// Down to exactly XON, one above and one below it; and a byte below XOFF while pause is asked for.
+		for _, d := range []int{-1, 0, 1} {
+			s.switchLone(300+d, sideband{cls: 0})
+			s.switchLone(250, sideband{cls: 2})
+			s.loneGrant(0)
+			s.switchLone(199-d, sideband{cls: 2})
+			s.switchLone(64, sideband{cls: 2})
+			for range 4 {
+				s.loneGrant(0)
+			}
+		}
+	})
+	add("threshold/mark", "the low queue exactly at K_DET, K_MIN and K_MAX and around them when a packet leaves", func(s *script) {
+		for mode := range 4 {
+			s.egressReg(egress.RegECNMode, uint32(mode))
+			for _, reg := range []int{egress.RegKDet, egress.RegKMin, egress.RegKMax} {
+				for _, d := range around {
+					s.loneReg(egress.RegKMin, 100)
+					s.loneReg(egress.RegKMax, 400)
+					s.loneReg(reg, uint32(250-d))
+					s.switchLone(90, sideband{ect: true})
+					s.switchLone(250, sideband{ect: d != 64})
+					s.loneGrant(0)
+					s.loneGrant(0)
+				}
+			}
+		}
+	})
+	add("length/shortest", "packets of no byte and of a few", func(s *script) {
+		for n := range 20 {
+			for c := range 3 {
+				s.switchLone(n, sideband{cls: c, trimmable: true, ect: true, id: uint32(n)})
+			}
+			s.loneGrant(0)
+		}
+		s.switchDrain(1, 42)
+	})
+	add("length/holes", "last beats whose keep has one zero, or zeros from one place on", func(s *script) {
+		var b frame.Beat
+		data := frameOfSize(s, 128)
+		for k := range 65 {
+			for _, keep := range []uint64{^uint64(0) &^ (1 << k), 1<<k - 1} {
+				frame.Beats(&s.Rand, &b, data, false, func(i int, b *frame.Beat) {
+					x := switchport.Rx{Data: b.Data, Keep: keep, Last: b.Last, Id: uint32(k)}
+					switchport.PackRx(&x, s.Put(laneRx, 0))
+					if !b.Last {
+						s.More()
+					}
+				})
+				s.grantPort(0, 1<<laneRx)
+			}
+		}
+	})
+	add("cfg/registers", "every register of every block inside is written and read, among packets", func(s *script) {
+		for target, info := range registers() {
+			for addr, v := range info {
+				for _, kind := range []egress.Kind{egress.KindCfgRead, egress.KindCfgWrite, egress.KindCfgRead} {
+					s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(kind), Addr: uint8(addr), Data: v + uint32(kind&1)}, 0)
+				}
+				s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, 0)
+				s.switchRx(frameOfSize(s, 64+addr), &sideband{cls: addr % 3, trimmable: true, ect: true, id: v}, false, 0)
+				s.grantPort(0, 1<<laneRx)
+			}
+		}
+	})
+}
+
+// held are cases in which notes wait for long while grants, reads and new packets go on: no slot may go to
+// another packet before its verdict was taken.
+func held(add func(name, doc string, write func(s *script))) {
+	add("note/held", "notes are held back for long while grants, reads and new packets go on", func(s *script) {
+		n := s.Params["NumPorts"]
+		for i := range 6 * max(8, min(s.Params["Slots"], 40)) {
+			// Every handle is another one. Some are dropped or refused, of one beat or several, and what is read takes its time.
+			side := sideband{port: i % min(n, 2), in: i % n, cls: i % 3, trimmable: i%4 == 0, ect: true, id: 0xA5000000 + uint32(i)*0x10101}
+			if i%13 == 12 {
+				side.cls = 3
+			}
+			s.switchRx(frameOfSize(s, 64+(i%5)*(i%7)*30), &side, false, 0)
+			s.grantPort(side.port, 1<<laneRx)
+			if i%3 == 0 {
+				s.grantPort((i+1)%n, 0)
+			}
+			if i%11 == 0 {
+				s.switchCfg(&switchport.Cfg{Target: switchport.Target(i % 3), Kind: uint8(egress.KindCfgRead), Addr: uint8(i % 4)}, 0)
+			}
+		}
+		s.switchDrain(n, 12)
+		s.Drive.StallMore = []stim.Gate{stim.Bursts(3, 250)}
+	})
+}
+
+// wide are cases in which the high bits of ports, hop counts and contents are used.
+func wide(add func(name, doc string, write func(s *script))) {
+	add("cfg/ports", "what comes with a port that is not there is echoed all the same", func(s *script) {
+		for _, port := range []uint8{64, 127, 128, 170, 255} {
+			for target := range switchport.Target(4) {
+				for _, kind := range []uint8{0, uint8(egress.KindRead), uint8(egress.KindCfgRead), uint8(intmd.KindEntryRead)} {
+					s.switchCfg(&switchport.Cfg{Target: target, Kind: kind, Port: port, Cls: 2}, 0)
+				}
+			}
+		}
+	})
+	add("telemetry/hops", "hop counts up to the highest", func(s *script) {
+		for _, h := range []int{3, 63, 64, 126, 127, 128, 191, 253, 254, 255} {
+			f := frame.WithRoom(&s.Rand, 0, h%2 == 0, 0, 2, h, 255)
+			s.switchRx(f.Bytes(&s.Rand, nil), &sideband{id: uint32(h)}, false, 0)
+			s.grantPort(0, 1<<laneRx)
+		}
+	})
+	add("length/longest", "packets of as many beats as a slot takes meet every verdict", func(s *script) {
+		for _, side := range []sideband{{port: 255}, {cls: 3}, {cls: 2}, {trimmable: true}, {cls: 1}} {
+			if side.trimmable {
+				s.loneReg(egress.RegTrim, 100)
+			} else if side.cls == 1 {
+				s.loneReg(egress.RegDropMed, 100)
+			}
+			s.switchLone(64*switchport.SlotBeats, side)
+			s.loneGrant(0)
+		}
+	})
+	add("reset/rx-stopped", "a reset when every slot is taken and rx is stopped", func(s *script) {
+		n := s.Params["Slots"] + 2 // with those in the FIFO
+		for range n {
+			s.switchRx(frameOfSize(s, 64), &sideband{cls: 2}, false, 0)
+		}
+		s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: s.Used, Delay: 20, Low: 1})
+		s.switchRx(frameOfSize(s, 64), &sideband{cls: 2}, false, 0)
+		s.grantPort(0, 1<<laneRx)
+	})
+	add("telemetry/in-port", "acknowledgements from every input port that the field can name", func(s *script) {
+		for in := range 256 {
+			f := frame.WithRoom(&s.Rand, 0, in%2 == 0, 0, []uint8{7, 8, 2}[in%3], 1, 4)
+			s.switchRx(f.Bytes(&s.Rand, nil), &sideband{in: in, id: uint32(in)}, false, 0)
+			s.grantPort(0, 1<<laneRx)
+		}
+	})
+	add("buffer/freed-together", "slots are taken, freed by drops and freed by packets that leave, all in one cycle; then every slot is used", func(s *script) {
+		n := s.Params["NumPorts"]
+		slots := s.Params["Slots"]
+		for round := range 3 {
+			for i := range 300 {
+				side := sideband{port: i % min(n, 2), cls: 2, id: uint32(i)}
+				gone := s.Rand.One(3)
+				if gone {
+					side.cls = 3
+				}
+				s.switchRx(frameOfSize(s, 60), &side, false, 0)
+				if !gone {
+					s.grantPort(side.port, uint8(stim.Bit(i%7 == round))<<laneRx)
+				}
+			}
+			s.switchDrain(n, 4)
+			for i := range slots + 3 {
+				s.switchRx(frameOfSize(s, 64), &sideband{port: i % n, cls: 1, id: uint32(i)}, false, 0)
+			}
+			s.grantPort(0, 0)
+			s.Gap(2*slots + 60)
+			s.switchDrain(n, slots/n+4)
+		}
+	})
+	add("ports/each", "a packet of each class to every port there is", func(s *script) {
+		for p := range s.Params["NumPorts"] {
+			for c := range 3 {
+				s.switchRx(frameOfSize(s, 80+p), &sideband{port: p, in: p, cls: c, id: uint32(p)}, false, 0)
+				s.grantPort(p, 1<<laneRx)
+			}
+		}
+	})
+	add("buffer/deep", "the longest packets fill the buffer, all in the queues of one port", func(s *script) {
+		last := s.Params["NumPorts"] - 1
+		n := min(s.Params["Slots"]-1, s.Params["Depth"]-1, 40)
+		for c := range 3 {
+			s.egressReg(egress.RegDropLow+c, 1<<30)
+		}
+		for c := range 2 {
+			for range n {
+				s.switchRx(frameOfSize(s, 64*switchport.SlotBeats), &sideband{port: last, cls: 2 * c, ect: true}, false, 0)
+			}
+			for range n + 1 {
+				s.grantPort(last, 1<<laneRx)
+			}
+		}
+	})
+}
+
+// frameOfSize is a good frame of so many bytes.
+func frameOfSize(s *script, n int) []byte {
+	f := frame.Good(0, false, 0)
+	f.Sized(n)
+	return f.Bytes(&s.Rand, nil)
+}
+
+// registers returns the reset values of all registers by target and address.
+func registers() (out [3][]uint32) {
+	for _, r := range egress.RegInfo {
+		out[switchport.TargetEgress] = append(out[switchport.TargetEgress], uint32(r.Reset))
+	}
+	for _, r := range trimmer.RegInfo {
+		out[switchport.TargetTrimmer] = append(out[switchport.TargetTrimmer], uint32(r.Reset))
+	}
+	for _, r := range intmd.RegInfo {
+		out[switchport.TargetIntmd] = append(out[switchport.TargetIntmd], uint32(r.Reset))
+	}
+	return out
+}

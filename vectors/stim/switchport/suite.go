@@ -1,0 +1,13 @@
+package switchport
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/switchport"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/traffic"
+)
+
+// Suite is what switchport can be fed with.
+var Suite = stim.Suite{Schema: switchport.Schema(), Sources: append([]stim.Entry{
+	stim.Directed(switchport.Schema(), cases),
+	stim.RandomScript(switchport.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
+}, traffic.SwitchSources(openFabric)...)}

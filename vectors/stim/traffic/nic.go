@@ -1,0 +1,226 @@
+package traffic
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// batchLen is the number of events that pass between the simulation and its
+// reader at once.
+const batchLen = 2048
+
+// nicEvent is a converted event: packed words and picosecond times.
+type nicEvent struct {
+	words   [8]uint64
+	now, tx int64
+	timed   bool
+}
+
+// NICSource is one episode that a simulation feeds while it runs.
+type NICSource struct {
+	ep     stim.Episode
+	given  bool
+	ended  bool // the simulation has no more
+	ctx    context.Context
+	cancel context.CancelFunc
+	full   chan []nicEvent
+	empty  chan []nicEvent
+	done   sync.WaitGroup
+	err    error
+
+	in    []nicEvent // batch being filled by the simulation
+	out   []nicEvent // batch being read
+	pos   int
+	taken int
+	want  int
+
+	words  int
+	TickPs int64
+	ids    map[int64]int // context or connection -> number in the block
+	limit  int
+	sent   int
+}
+
+// NICBlock is a block of a NIC as a simulation feeds it.
+type NICBlock struct {
+	Name  string
+	Words int // of an event
+	Limit int // contexts or connections that the block has room for
+
+	// Configure writes the events that precede the simulation; it may be nil.
+	Configure func(s *NICSource) error
+
+	// Tap converts one event of the simulation. It returns what fabricSource.proceed returns, or true when the event is
+	// none for the block. It ends the simulation with fabricSource.fail.
+	Tap func(s *NICSource, t *fabric.TapEvent) bool
+}
+
+// OpenNIC starts the simulation and returns its stream as one episode. Every context is one context of the block, in
+// the order of their creation; those beyond the block's size are left out.
+func OpenNIC(b NICBlock, name string, spec fabric.Spec, o *stim.Options) (stim.Source, error) {
+	if o.Events == 0 {
+		return nil, fmt.Errorf("source fabric:%s: events = 0 is no end; give a number of events", name)
+	}
+	s := newNICSource(b.Limit, o)
+	s.words = b.Words
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	if b.Configure != nil {
+		if err := b.Configure(s); err != nil {
+			s.cancel()
+			return nil, fmt.Errorf("source fabric:%s: %w", name, err)
+		}
+	}
+	r := stim.Seeded(o.Seed, b.Name, "fabric:"+name, 0)
+	s.ep = stim.Episode{
+		Name: "fabric:" + name, Block: b.Name, Seed: o.Seed, Len: o.Events, Events: s.next, Times: s.picos,
+		Drive: stim.DriveSpec{
+			Idle:   stim.Gate{Close: uint16(200 + r.N(400)), Open: 20000},
+			Stall:  stim.Pick(&r, stim.Density(20), stim.Density(60), stim.Bursts(200, 20), stim.Bursts(2000, 120)),
+			Resets: []stim.Reset{{Low: 2}},
+		},
+	}
+	s.done.Add(1)
+	go s.run(spec, func(t *fabric.TapEvent) bool { return b.Tap(s, t) })
+	return s, nil
+}
+
+// newNICSource returns a source that nothing feeds yet.
+func newNICSource(limit int, o *stim.Options) *NICSource {
+	s := &NICSource{
+		full: make(chan []nicEvent, 3), empty: make(chan []nicEvent, 4), limit: limit,
+		want: o.Events, TickPs: int64(o.TickNs) * 1000, ids: make(map[int64]int),
+	}
+	for range 4 {
+		s.empty <- make([]nicEvent, 0, batchLen+64)
+	}
+	s.in = <-s.empty
+	return s
+}
+
+// run simulates until enough events are delivered or the source is closed.
+func (s *NICSource) run(spec fabric.Spec, tap func(*fabric.TapEvent) bool) {
+	defer s.done.Done()
+	defer close(s.full)
+	if _, err := fabric.Run(s.ctx, spec, fabric.WithTap(tap)); err != nil && s.ctx.Err() == nil {
+		s.err = fmt.Errorf("fabric run: %w", err)
+		return
+	}
+	s.flush()
+}
+
+// flush hands the batch being filled to the reader; it returns false when the
+// source is closed.
+func (s *NICSource) flush() bool {
+	select {
+	case s.full <- s.in:
+	case <-s.ctx.Done():
+		return false
+	}
+	select {
+	case s.in = <-s.empty:
+	case <-s.ctx.Done():
+		return false
+	}
+	return true
+}
+
+// slot returns the place of the next event; the caller fills it.
+func (s *NICSource) slot() *nicEvent {
+	s.in = append(s.in, nicEvent{})
+	s.sent++
+	return &s.in[len(s.in)-1]
+}
+
+// Put returns the words of the next event, which stands for t, or for nothing in the simulation when t is nil.
+func (s *NICSource) Put(t *fabric.TapEvent) []uint64 {
+	e := s.slot()
+	if t != nil {
+		e.now, e.tx, e.timed = int64(t.Time), int64(t.TxTime), true
+	}
+	return e.words[:s.words]
+}
+
+// Number returns the block's number for a context or connection, given in the order of first appearance; false when
+// the block has no room for it.
+func (s *NICSource) Number(nic, sub int32) (int, bool) {
+	key := int64(nic)<<32 | int64(sub)
+	n, ok := s.ids[key]
+	if !ok {
+		n = len(s.ids)
+		s.ids[key] = n
+	}
+	return n, n < s.limit
+}
+
+// Fail ends the simulation; the source reports err. It returns false, for a tap to return.
+func (s *NICSource) Fail(err error) bool {
+	s.err = err
+	s.cancel()
+	return false
+}
+
+// Proceed ends a tap call: it hands over full batches and says whether the
+// simulation should go on.
+func (s *NICSource) Proceed() bool {
+	if len(s.in) >= batchLen && !s.flush() {
+		return false
+	}
+	return s.sent < s.want
+}
+
+func (s *NICSource) Next() (*stim.Episode, bool) {
+	if s.given {
+		return nil, false
+	}
+	s.given = true
+	return &s.ep, true
+}
+
+func (s *NICSource) next(dst []uint64) bool {
+	if s.taken == s.want {
+		return false
+	}
+	for s.pos == len(s.out) {
+		if s.out != nil {
+			s.empty <- s.out[:0]
+		}
+		s.out, s.pos = nil, 0
+		b, ok := <-s.full
+		if !ok {
+			s.ended = true
+			return false
+		}
+		s.out = b
+	}
+	copy(dst, s.out[s.pos].words[:s.words])
+	s.pos++
+	s.taken++
+	return true
+}
+
+func (s *NICSource) picos() (now, tx int64, ok bool) {
+	if s.pos == 0 {
+		return 0, 0, false
+	}
+	e := &s.out[s.pos-1]
+	return e.now, e.tx, e.timed
+}
+
+// Err returns why the simulation failed, once the episode has ended.
+func (s *NICSource) Err() error {
+	if !s.ended {
+		return nil
+	}
+	s.done.Wait()
+	return s.err
+}
+
+// Close ends the simulation and waits for it.
+func (s *NICSource) Close() {
+	s.cancel()
+	s.done.Wait()
+}

@@ -1,0 +1,108 @@
+package traffic
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/vectors/event/egress"
+)
+
+// PortEvent is what happens at one port of the simulated switch, in the order of time.
+type PortEvent struct {
+	Kind    fabric.PortKind // arrive, trim, drop or depart
+	Port    int             // of the block
+	In      int             // of the block: where the packet came in
+	Class   egress.Cls      // after trimming
+	Size    int             // bytes on the link, after trimming
+	Data    bool            // data that no switch has cut yet
+	Cut     bool            // this port has cut it
+	LastHop bool            // the port faces a host
+	Packet  *fabric.PacketInfo
+}
+
+// switchPorts is the place of a block's ports in a simulated network.
+type switchPorts struct {
+	first   int32 // number of port 0 in the network
+	ports   []int32
+	lastHop []bool
+	inside  []int // by port of the network: that of the block which faces the same neighbour
+}
+
+// switchPortsOf returns where a block of so many ports sits: on the ports of the network's first switch, those that
+// face hosts first, and where it has more than that switch, on those of the next ones. A port that the block does not
+// have is folded onto one that it has, for the side where packets come in only.
+func switchPortsOf(spec fabric.Spec, numPorts int) (*switchPorts, error) {
+	net, err := spec.Layout()
+	if err != nil {
+		return nil, err
+	}
+	first := net.Hosts
+	if len(net.Ports)-first < numPorts {
+		return nil, fmt.Errorf("NumPorts = %d: the network's switches have %d ports; give a larger network", numPorts, len(net.Ports)-first)
+	}
+	p := &switchPorts{first: int32(first), inside: make([]int, len(net.Ports))}
+	for i := range numPorts {
+		p.ports = append(p.ports, int32(first+i))
+		p.lastHop = append(p.lastHop, int(net.Ports[first+i].To) < net.Hosts)
+	}
+	for i := range net.Ports {
+		p.inside[i] = max(int(net.Ports[i].Rev)-first, 0) % numPorts
+	}
+	return p, nil
+}
+
+// Ports runs a simulation and calls f for the packets that come to and leave the ports of its switch, as the
+// switch sees them, until f returns false. A simulation that ends is followed by another of the same kind with other
+// draws: all its queues are empty by then. It errors when the simulation does, or when it shows nothing.
+func Ports(ctx context.Context, spec fabric.Spec, numPorts int, f func(*PortEvent) bool) error {
+	at, err := switchPortsOf(spec, numPorts)
+	if err != nil {
+		return err
+	}
+	var ev PortEvent
+	seed, shown, ok := spec.Seed, 0, true
+	cuts := map[cutKey]int{}
+	tap := func(t *fabric.PortEvent) {
+		if !ok || t.Kind > fabric.PortDepart {
+			return
+		}
+		shown++
+		k := &t.Packet
+		port := int(t.Port - at.first)
+		ev = PortEvent{
+			Kind: t.Kind, Port: port, In: at.inside[k.Link], Class: egress.Cls(2 - k.Class), Size: int(k.Size),
+			Data: k.Kind == fabric.PacketData && !k.Trimmed, LastHop: at.lastHop[port], Packet: k,
+		}
+		if key := (cutKey{port, k.Conn, k.PSN}); t.Kind == fabric.PortTrim {
+			cuts[key]++
+			ev.Cut = true
+		} else if k.Trimmed && t.Kind != fabric.PortArrive && cuts[key] > 0 {
+			ev.Cut = true
+			if cuts[key]--; cuts[key] == 0 {
+				delete(cuts, key)
+			}
+		}
+		ok = f(&ev)
+	}
+	for n := uint64(1); ok; n++ {
+		before := shown
+		_, err := fabric.Run(ctx, spec, fabric.WithPortTap(tap, at.ports...), fabric.WithTap(func(*fabric.TapEvent) bool { return ok }))
+		if err != nil || !ok {
+			return err
+		}
+		if shown == before {
+			return fmt.Errorf("seed %d: no packet comes to the first %d ports of the switches", spec.Seed, numPorts)
+		}
+		spec.Seed = seed + n*0x9e3779b97f4a7c15
+		clear(cuts)
+	}
+	return nil
+}
+
+// cutKey names a packet that waits in a port, cut by it.
+type cutKey struct {
+	port int
+	conn int32
+	psn  uint32
+}

@@ -1,0 +1,75 @@
+package txstate
+
+import (
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
+	"github.com/goldwire/goldwire/vectors/event/txstate"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/traffic"
+)
+
+func openFabric(o *stim.Options, name string) (stim.Source, error) {
+	spec, err := traffic.NICSpec(name, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return traffic.OpenNIC(traffic.NICBlock{
+		Name: txstate.BlockName, Words: txstate.EventWords, Limit: o.Params["NumPdcs"], Tap: tap,
+		Configure: func(s *traffic.NICSource) error {
+			configure(s, o.TickNs)
+			return nil
+		},
+	}, name, spec, o)
+}
+
+func configure(s *traffic.NICSource, tickNs int) {
+	shift := uint8(7)
+	for tickNs > 1 {
+		tickNs >>= 1
+		shift--
+	}
+	ev := txstate.Event{Kind: txstate.KindCfgWrite, TimeShift: shift}
+	txstate.PackEvent(&ev, s.Put(nil))
+}
+
+func tap(s *traffic.NICSource, t *fabric.TapEvent) bool {
+	switch t.Kind {
+	case fabric.KindSend, fabric.KindAck, fabric.KindNack:
+	default:
+		return true
+	}
+	n, ok := s.Number(t.NIC, t.NICPDC)
+	if !ok {
+		return true
+	}
+	convert(t, uint16(n), s.TickPs, func(ev *txstate.Event) { txstate.PackEvent(ev, s.Put(t)) })
+	return s.Proceed()
+}
+
+// convert calls put with what one event of a connection is to txstate: a send, a NACK, or each packet that an ACK
+// frees. Only the packet that the ACK names has a service time; the ACK of a probe or of an ACK request names none.
+func convert(t *fabric.TapEvent, pdc uint16, tickPs int64, put func(ev *txstate.Event)) {
+	ev := txstate.Event{PDC: pdc, PSN: t.PSN, Now: units.Ticks(t.Time, tickPs), IsRtx: t.IsRtx, Retx: t.Retx}
+	switch t.Kind {
+	case fabric.KindSend:
+		ev.Kind = txstate.KindSend
+	case fabric.KindNack:
+		ev.Kind = txstate.KindNack
+	case fabric.KindAck:
+		ev.Kind = txstate.KindAck
+		named := !t.Probe && !t.Asked
+		if named {
+			ev.ServiceTime = t.ServiceTime
+			put(&ev)
+			ev.ServiceTime = 0
+		}
+		for _, psn := range t.AckedPSNs {
+			if !named || psn != t.PSN {
+				ev.PSN = psn
+				put(&ev)
+			}
+		}
+		return
+	}
+	put(&ev)
+}

@@ -1,0 +1,13 @@
+package txstate
+
+import (
+	"github.com/goldwire/goldwire/vectors/event/txstate"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/traffic"
+)
+
+// Suite is what txstate can be fed with.
+var Suite = stim.Suite{Schema: txstate.Schema(), Sources: append([]stim.Entry{
+	stim.Directed(txstate.Schema(), cases),
+	stim.Random(func(o *stim.Options, only int) stim.Source { return newRandom(o, only) }),
+}, traffic.NICSources(openFabric)...)}
