@@ -1,10 +1,6 @@
 package cover
 
-import (
-	"math/bits"
-
-	"github.com/goldwire/goldwire/vectors/event"
-)
+import "math/bits"
 
 // beatFlow works the way of beats through trimmer and intmd out: input FIFO, release, store, output. The rules
 // are in the contracts of both, under "Timing"; the numbers differ.
@@ -121,21 +117,6 @@ func (f *beatFlow) accept(packet int, last bool) {
 	if f.index++; last {
 		f.index = 0
 	}
-}
-
-// beatEnd reads what says where an input stream's packets end, without the rest of a beat.
-type beatEnd struct {
-	keep, last int    // words
-	lastBit    uint64 // in its word
-}
-
-func newBeatEnd(l *event.Layout, stream string) beatEnd {
-	last := l.In.Slot(stream, "last")
-	return beatEnd{l.In.Slot(stream, "keep").Word, last.Word, 1 << last.Bit}
-}
-
-func (e *beatEnd) read(in []uint64) (keep uint64, last bool) {
-	return in[e.keep], in[e.last]&e.lastBit != 0
 }
 
 // onesBelow is the number of bytes of a last beat.

@@ -1,19 +1,6 @@
 package cover
 
-import (
-	"fmt"
-	"strings"
-)
-
-// Proof is the argument that a bin cannot be hit.
-type Proof struct {
-	Why string // the constraint, in words
-
-	// Check evaluates the constraint over every case of a small model that keeps
-	// all that the constraint depends on. It returns an error that names the case
-	// in which the bin would be hit.
-	Check func() error
-}
+import "strings"
 
 // bin is one thing to see happen.
 type bin struct {
@@ -120,38 +107,4 @@ func (s *sparse) hit(hits []uint64, i, j, k, l int) bool {
 // add counts a combination of the first two dimensions that is a bin n times.
 func (s *sparse) add(hits []uint64, i, j int, n uint64) {
 	hits[s.idx[(i*s.dim[1]+j)*s.dim[2]*s.dim[3]]] += n
-}
-
-// exclude attaches a proof to a bin.
-func (p *plan) exclude(i int, proof *Proof) { p.bins[i].proof = proof }
-
-// words splits labels at blanks.
-func words(s string) []string { return strings.Fields(s) }
-
-// numbers returns the labels lo..hi.
-func numbers(lo, hi int) []string {
-	var out []string
-	for i := lo; i <= hi; i++ {
-		out = append(out, fmt.Sprint(i))
-	}
-	return out
-}
-
-// Labels of the sides of a threshold, and of the near ones alone.
-var (
-	sides     = words("far_below one_below equal one_above far_above")
-	nearSides = words("one_below equal one_above")
-)
-
-// side places a against a threshold b: 0 far below to 4 far above.
-func side(a, b int64) int {
-	return int(min(max(a-b, -2), 2)) + 2 // no branch: traffic goes either way
-}
-
-// b2i is 1 for true.
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -3,7 +3,7 @@ package cover
 import "github.com/goldwire/goldwire/vectors/event/ccc"
 
 // rttSample sorts the RTT of an ACK (k 0) or NACK (k 1) into bins.
-func (s *cccSampler) rttSample(hits []uint64, t *track, k int) {
+func (s *cccWatch) rttSample(hits []uint64, t *track, k int) {
 	ev, r := &s.ev, &s.rsp
 	if k == 0 {
 		svc := 2
@@ -53,7 +53,7 @@ func (s *cccSampler) rttSample(hits []uint64, t *track, k int) {
 }
 
 // maxWnd follows max_wnd when base_rtt falls.
-func (s *cccSampler) maxWnd(hits []uint64, t *track) {
+func (s *cccWatch) maxWnd(hits []uint64, t *track) {
 	mtu, limit := s.cfg[ccc.RegMTU], s.cfg[ccc.RegMaxWnd]
 	w := scaled(s.cfg[ccc.RegMwndRate], uint64(s.rsp.BaseRTT), 16)
 	switch {
@@ -68,7 +68,7 @@ func (s *cccSampler) maxWnd(hits []uint64, t *track) {
 }
 
 // average sorts the step of the average delay; sample 0 delay, 1 base/4, 2 trim.
-func (s *cccSampler) average(hits []uint64, t *track, sample int) {
+func (s *cccWatch) average(hits []uint64, t *track, sample int) {
 	dir := 1
 	if s.rsp.AvgDelay < t.w.AvgDelay {
 		dir = 0
@@ -79,7 +79,7 @@ func (s *cccSampler) average(hits []uint64, t *track, sample int) {
 }
 
 // nack follows a NACK in the order of the contract.
-func (s *cccSampler) nack(hits []uint64, t *track) {
+func (s *cccWatch) nack(hits []uint64, t *track) {
 	ev, r := &s.ev, &s.rsp
 	rccc := s.cfg[ccc.RegCtrl]>>1&1 != 0
 	hits[s.reason.at2(int(reasonIndex[ev.Reason]), b2i(rccc))]++
@@ -136,7 +136,7 @@ func (s *cccSampler) nack(hits []uint64, t *track) {
 }
 
 // ack follows an ACK in the order of the contract.
-func (s *cccSampler) ack(hits []uint64, t *track) {
+func (s *cccWatch) ack(hits []uint64, t *track) {
 	ev, r := &s.ev, &s.rsp
 	w := &t.w
 	delta := s.counters(hits, t)
@@ -178,7 +178,7 @@ func (s *cccSampler) ack(hits []uint64, t *track) {
 }
 
 // counters follows steps 1 to 4 and returns delta in bytes.
-func (s *cccSampler) counters(hits []uint64, t *track) uint64 {
+func (s *cccWatch) counters(hits []uint64, t *track) uint64 {
 	ev, w := &s.ev, &t.w
 	last := &t.rcvd[ev.PDC]
 	units := (ev.RcvdBytes - *last) & top24
@@ -226,7 +226,7 @@ func (s *cccSampler) counters(hits []uint64, t *track) uint64 {
 }
 
 // flowControl follows step 7 and returns the window after it.
-func (s *cccSampler) flowControl(hits []uint64, t *track, delta uint64) uint32 {
+func (s *cccWatch) flowControl(hits []uint64, t *track, delta uint64) uint32 {
 	ev, r, w := &s.ev, &s.rsp, &t.w
 	class := 4
 	switch ev.Pend {

@@ -4,7 +4,7 @@ import "github.com/goldwire/goldwire/vectors/event/ccc"
 
 // decide follows steps 9 to 14 of an ACK with a sample, or with the average in its
 // place; cwnd is the window after receiver flow control.
-func (s *cccSampler) decide(hits []uint64, t *track, delta uint64, cwnd uint32) {
+func (s *cccWatch) decide(hits []uint64, t *track, delta uint64, cwnd uint32) {
 	ev, r, w := &s.ev, &s.rsp, &t.w
 	target := s.cfg[ccc.RegTargetQDelay]
 	high := uint64(r.Delay) >= target
@@ -57,7 +57,7 @@ func (s *cccSampler) decide(hits []uint64, t *track, delta uint64, cwnd uint32) 
 }
 
 // grow follows inc_bytes.
-func (s *cccSampler) grow(hits []uint64, w *ccc.Words, n uint64, point int) {
+func (s *cccWatch) grow(hits []uint64, w *ccc.Words, n uint64, point int) {
 	v := w.IncBytes + n
 	if v > top48 {
 		hits[s.sat.at1(point)]++
@@ -67,7 +67,7 @@ func (s *cccSampler) grow(hits []uint64, w *ccc.Words, n uint64, point int) {
 }
 
 // fast follows fast_increase, which ran when the action is PROP or FAST.
-func (s *cccSampler) fast(hits []uint64, t *track, delta uint64, cwnd uint32) {
+func (s *cccWatch) fast(hits []uint64, t *track, delta uint64, cwnd uint32) {
 	r, w := &s.rsp, &t.w
 	limit := s.cfg[ccc.RegFastDelay]
 	hits[s.thFast.at2(b2i(!r.RTTValid), side(int64(r.Delay), int64(limit)))]++
@@ -92,7 +92,7 @@ func (s *cccSampler) fast(hits []uint64, t *track, delta uint64, cwnd uint32) {
 }
 
 // decrease sorts the decision of the multiplicative decrease.
-func (s *cccSampler) decrease(hits []uint64, t *track) {
+func (s *cccWatch) decrease(hits []uint64, t *track) {
 	ev, r, w := &s.ev, &s.rsp, &t.w
 	target := s.cfg[ccc.RegTargetQDelay] << 16
 	hits[s.thAvg.at1(side(int64(r.AvgDelay), int64(target)))]++
@@ -128,7 +128,7 @@ func (s *cccSampler) decrease(hits []uint64, t *track) {
 
 // fulfilment follows step 14; cwnd is the window before it, unless a decrease cut
 // it.
-func (s *cccSampler) fulfilment(hits []uint64, t *track, cwnd uint32) {
+func (s *cccWatch) fulfilment(hits []uint64, t *track, cwnd uint32) {
 	ev, r, w := &s.ev, &s.rsp, &t.w
 	period, bytes := s.cfg[ccc.RegAdjustPeriod], s.cfg[ccc.RegAdjustBytes]
 	elapsed := (ev.Now - w.LastAdjustTime) & top48

@@ -23,7 +23,7 @@ var refusedNames = words(`MTU_0 CFG_WRITE_addr CFG_WRITE_profile CFG_READ_addr C
 	LOAD_profile READ_addr READ_pdc ACK_pdc BIND_pdc`)
 
 // refusal sorts a refused event of a context.
-func (s *cccSampler) refusal(hits []uint64) {
+func (s *cccWatch) refusal(hits []uint64) {
 	ev := &s.ev
 	why := refOpen
 	switch ev.Kind {
@@ -49,7 +49,7 @@ func (s *cccSampler) refusal(hits []uint64) {
 	hits[s.refused.at1(why)]++
 }
 
-func (s *cccSampler) write(hits []uint64) {
+func (s *cccWatch) write(hits []uint64) {
 	ev, r := &s.ev, &s.rsp
 	if ev.Addr >= ccc.NumRegs {
 		hits[s.refused.at1(refCfgWriteAddr)]++
@@ -89,7 +89,7 @@ func (s *cccSampler) write(hits []uint64) {
 	}
 }
 
-func (s *cccSampler) open(hits []uint64, t *track) {
+func (s *cccWatch) open(hits []uint64, t *track) {
 	ev, r := &s.ev, &s.rsp
 	if t.valid {
 		hits[s.fact.at1(factReopen)]++
@@ -104,7 +104,7 @@ func (s *cccSampler) open(hits []uint64, t *track) {
 	t.w.LastAdjustTime, t.w.LastDecTime = ev.Now, ev.Now
 }
 
-func (s *cccSampler) load(hits []uint64, t *track) {
+func (s *cccWatch) load(hits []uint64, t *track) {
 	ev := &s.ev
 	hits[s.loadWord.at1(int(ev.Addr))]++
 	if ev.Data&^ccc.WordMask[ev.Addr] != 0 {
@@ -127,7 +127,7 @@ func (s *cccSampler) load(hits []uint64, t *track) {
 }
 
 // profile looks up the registers of the context.
-func (s *cccSampler) profile(hits []uint64, t *track) {
+func (s *cccWatch) profile(hits []uint64, t *track) {
 	p := t.w.Profile
 	s.cfg = &s.file[p]
 	hits[s.fact.at1(factOtherProfile)] += uint64(b2i(p != s.last))
@@ -144,7 +144,7 @@ func (s *cccSampler) profile(hits []uint64, t *track) {
 }
 
 // raise does what the floor of the windows does and sorts what it found.
-func (s *cccSampler) raise(hits []uint64, t *track) {
+func (s *cccWatch) raise(hits []uint64, t *track) {
 	mtu := uint32(s.cfg[ccc.RegMTU])
 	k := viewIndex(s.ev.Kind)
 	for i, w := range [...]*uint32{&t.w.Cwnd, &t.w.MaxWnd, &t.w.SavedCwnd} {
@@ -160,7 +160,7 @@ func (s *cccSampler) raise(hits []uint64, t *track) {
 }
 
 // bind follows a BIND.
-func (s *cccSampler) bind(hits []uint64, t *track) {
+func (s *cccWatch) bind(hits []uint64, t *track) {
 	ev, r := &s.ev, &s.rsp
 	hits[s.bindSlot.at3(int(ev.PDC), b2i(t.rcvd[ev.PDC] != 0), b2i(ev.RcvdBytes != 0))]++
 	class := 3
@@ -185,7 +185,7 @@ func (s *cccSampler) bind(hits []uint64, t *track) {
 }
 
 // rtt follows a SAMPLE.
-func (s *cccSampler) rtt(hits []uint64, t *track) {
+func (s *cccWatch) rtt(hits []uint64, t *track) {
 	ev, r := &s.ev, &s.rsp
 	class := 6
 	switch low := ev.Data & top32; {
@@ -222,6 +222,6 @@ func (s *cccSampler) rtt(hits []uint64, t *track) {
 }
 
 // bound is how far ahead the end of a running quick-adapt window can lie.
-func (s *cccSampler) bound(base uint64) uint64 {
+func (s *cccWatch) bound(base uint64) uint64 {
 	return max(base, s.cfg[ccc.RegConfigBaseRTT]) + s.cfg[ccc.RegTargetQDelay]
 }

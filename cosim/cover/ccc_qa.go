@@ -4,7 +4,7 @@ import "github.com/goldwire/goldwire/vectors/event/ccc"
 
 // quickAdapt sorts the path through quick_adapt and follows what it changes; k is
 // 0 for an ACK, 1 for a NACK. The counters hold their values of this event.
-func (s *cccSampler) quickAdapt(hits []uint64, t *track, k int, mark bool) {
+func (s *cccWatch) quickAdapt(hits []uint64, t *track, k int, mark bool) {
 	r := &s.rsp
 	path := qaOpen
 	if s.cfg[ccc.RegCtrl]&1 != 0 {
@@ -34,7 +34,7 @@ func (s *cccSampler) quickAdapt(hits []uint64, t *track, k int, mark bool) {
 }
 
 // windowEnd sorts where the end of a quick-adapt window lies.
-func (s *cccSampler) windowEnd(hits []uint64, t *track, k int) {
+func (s *cccWatch) windowEnd(hits []uint64, t *track, k int) {
 	ev, base := &s.ev, uint64(s.rsp.BaseRTT)
 	ahead := (t.w.QAEndtime - ev.Now) & top48
 	bound := s.bound(base)
@@ -68,7 +68,7 @@ func (s *cccSampler) windowEnd(hits []uint64, t *track, k int) {
 }
 
 // window sorts the end of a quick-adapt window.
-func (s *cccSampler) window(hits []uint64, t *track, k int) (path int) {
+func (s *cccWatch) window(hits []uint64, t *track, k int) (path int) {
 	ev, r := &s.ev, &s.rsp
 	gate := s.cfg[ccc.RegQAGate]
 	limit := int64(uint64(t.w.MaxWnd) >> gate)
@@ -122,7 +122,7 @@ func (s *cccSampler) window(hits []uint64, t *track, k int) (path int) {
 }
 
 // fired sorts a quick adapt that set the window.
-func (s *cccSampler) fired(hits []uint64, t *track, k int, byDelay bool) {
+func (s *cccWatch) fired(hits []uint64, t *track, k int, byDelay bool) {
 	r := &s.rsp
 	hits[s.flag.at1(19+k)]++
 	switch {

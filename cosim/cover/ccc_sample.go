@@ -3,6 +3,7 @@ package cover
 import (
 	"math/bits"
 
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -12,12 +13,17 @@ const (
 	top48 = 1<<48 - 1
 )
 
-// cccSampler sorts ccc events into bins. It follows each context from the
+// cccCoverage is how ccc is covered.
+var cccCoverage = Block{Schema: ccc.Schema, Watcher: func() Watcher { return &cccWatch{} }}
+
+// cccWatch sorts ccc events into bins. It follows each context from the
 // responses: what a response shows it takes over, and what stays hidden it works
 // out from the flags, so that it can tell on which side of a threshold a value
 // was. READ responses are compared with what it thinks; those that disagree are
 // counted, as they would make the bins unsound.
-type cccSampler struct {
+type cccWatch struct {
+	timing
+	disagreement // READ responses that are not what was followed
 	cccPlan
 	ctx   []track
 	slots int // NumPdcs
@@ -28,8 +34,6 @@ type cccSampler struct {
 
 	ev  ccc.Event
 	rsp ccc.Response
-
-	diff uint64 // READ responses that disagree
 }
 
 // regFile holds the registers of a profile by address.
@@ -46,16 +50,31 @@ type track struct {
 	used    bool // an event other than configuration has touched it
 }
 
-func (s *cccSampler) define(p *plan, params map[string]int) shape {
+func (s *cccWatch) define(p *plan, b *event.Block, params map[string]int) {
 	n := params["NumContexts"]
 	s.ctx, s.slots = make([]track, n), params["NumPdcs"]
 	s.cccPlan.define(p, n, s.slots, params["NumProfiles"])
-	s.reset()
-	return shape{n, append(append([]string{}, ctxKinds...), "refused"), true, 16}
+	s.forget()
+	kinds := append(append([]string{}, ctxKinds...), "refused")
+	s.timing.define(p, b, shape{sweep: n, kinds: kinds, hasFree: true, keyBits: 16, words: ccc.EventWords})
 }
 
-// reset is what rst_n low does.
-func (s *cccSampler) reset() {
+func (s *cccWatch) cycle(hits, in, out []uint64) {
+	if e := s.timing.accept(in, out); e != nil {
+		s.classify(e)
+	}
+	if e := s.timing.cycle(hits, in, out); e != nil {
+		s.sample(hits, e.words[:ccc.EventWords], out)
+	}
+}
+
+func (s *cccWatch) reset(hits, in []uint64) {
+	s.timing.reset(hits, in)
+	s.forget()
+}
+
+// forget is what rst_n low does to registers and contexts.
+func (s *cccWatch) forget() {
 	for i := range s.file {
 		for a, r := range ccc.RegInfo {
 			s.file[i][a] = r.Reset
@@ -67,7 +86,8 @@ func (s *cccSampler) reset() {
 	}
 }
 
-func (s *cccSampler) classify(e *pending) {
+// classify sets key, class and kind of an event.
+func (s *cccWatch) classify(e *pending) {
 	kind := ccc.Kind(e.words[0] >> 3 & 0xf)
 	e.key = uint32(e.words[0] >> 7 & 0xffff)
 	e.class, e.kind = keyed, uint8(kind)
@@ -96,7 +116,8 @@ func ctxIndex(k ccc.Kind) int {
 // viewIndex is the place of a kind among viewKinds.
 func viewIndex(k ccc.Kind) int { return ctxIndex(k) - int(ccc.KindLoad) }
 
-func (s *cccSampler) sample(hits []uint64, in, out []uint64) {
+// sample sorts an event with its response.
+func (s *cccWatch) sample(hits []uint64, in, out []uint64) {
 	ev, r := &s.ev, &s.rsp
 	ccc.UnpackEvent(in, ev)
 	ccc.UnpackResponse(out, r)
@@ -177,11 +198,8 @@ func (s *cccSampler) sample(hits []uint64, in, out []uint64) {
 	s.view(hits, t)
 }
 
-// differences returns how many READs disagreed.
-func (s *cccSampler) differences() uint64 { return s.diff }
-
 // word is the state word that READ should give.
-func (s *cccSampler) word(t *track, addr int, pdc uint8) uint64 {
+func (s *cccWatch) word(t *track, addr int, pdc uint8) uint64 {
 	if addr == ccc.NumWords-1 {
 		return uint64(t.rcvd[pdc])
 	}
@@ -189,7 +207,7 @@ func (s *cccSampler) word(t *track, addr int, pdc uint8) uint64 {
 }
 
 // view samples what every response with a view shows and takes it over.
-func (s *cccSampler) view(hits []uint64, t *track) {
+func (s *cccWatch) view(hits []uint64, t *track) {
 	ev, r := &s.ev, &s.rsp
 	k := viewIndex(ev.Kind)
 	hits[s.stateAfter.at2(k, int(r.State))]++
@@ -221,7 +239,7 @@ func (s *cccSampler) view(hits []uint64, t *track) {
 
 // add32 adds to a counter that stops at 2^32 - 1 and counts a hit of the
 // saturation point when it does.
-func (s *cccSampler) add32(hits []uint64, c *uint32, n uint64, point int) {
+func (s *cccWatch) add32(hits []uint64, c *uint32, n uint64, point int) {
 	v := uint64(*c) + n
 	if v > top32 {
 		hits[s.sat.at1(point)]++
@@ -231,7 +249,7 @@ func (s *cccSampler) add32(hits []uint64, c *uint32, n uint64, point int) {
 }
 
 // sub32 subtracts from a counter that stops at 0.
-func (s *cccSampler) sub32(hits []uint64, c *uint32, n uint32, point int) {
+func (s *cccWatch) sub32(hits []uint64, c *uint32, n uint32, point int) {
 	if n > *c {
 		hits[s.und.at1(point)]++
 		*c = 0
@@ -240,7 +258,7 @@ func (s *cccSampler) sub32(hits []uint64, c *uint32, n uint32, point int) {
 	*c -= n
 }
 
-func (s *cccSampler) send(hits []uint64, t *track) {
+func (s *cccWatch) send(hits []uint64, t *track) {
 	ev, r := &s.ev, &s.rsp
 	hits[s.action.at1(0)]++
 	if ev.IsRtx {
@@ -260,7 +278,7 @@ func (s *cccSampler) send(hits []uint64, t *track) {
 	hits[s.flag.at1(5)] += uint64(b2i(r.Underflow))
 }
 
-func (s *cccSampler) loss(hits []uint64, t *track) {
+func (s *cccWatch) loss(hits []uint64, t *track) {
 	ev, r := &s.ev, &s.rsp
 	hits[s.action.at1(len(actionPairs)-1)]++
 	hits[s.lb.at1(5)] += uint64(b2i(r.LB == ccc.LBTimeout))
@@ -278,7 +296,7 @@ func (s *cccSampler) loss(hits []uint64, t *track) {
 }
 
 // floor samples where a window less a packet lies to one MTU.
-func (s *cccSampler) floor(hits []uint64, t *track, which int) {
+func (s *cccWatch) floor(hits []uint64, t *track, which int) {
 	if d := int64(t.w.Cwnd) - int64(s.ev.Size) - int64(s.cfg[ccc.RegMTU]); d >= -1 && d <= 1 {
 		hits[s.thFloor.at2(which, int(d)+1)]++
 	}

@@ -1,13 +1,15 @@
 package cover
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
+
+// egressCoverage is how egress is covered.
+var egressCoverage = Block{Schema: egress.Schema, Watcher: func() Watcher { return &egressWatch{} }}
 
 // egressEvent is an event of egress between issue and the moment it is sorted.
 type egressEvent struct {
@@ -22,6 +24,7 @@ type egressEvent struct {
 // from events and responses, and sorts every event in the order in which events take effect.
 type egressWatch struct {
 	streams
+	disagreement
 	egressBins
 	ports, depth int
 
@@ -45,8 +48,6 @@ type egressWatch struct {
 	total uint64 // shared_bytes
 
 	lastServed struct{ port, cls int } // by the grant sorted last; port -1: nothing
-	diff       uint64
-	first      string // of the differences
 
 	enq  egress.Enq
 	enqr egress.Enqr
@@ -95,8 +96,6 @@ func (q *egressQueue) first() uint64 { return uint64(q.packets[q.head].len) }
 
 func (p *egressPort) bytes() uint64 { return p.q[0].bytes + p.q[1].bytes + p.q[2].bytes }
 
-func (w *egressWatch) differences() uint64 { return w.diff }
-
 func (w *egressWatch) define(p *plan, b *event.Block, params map[string]int) {
 	w.ports, w.depth = params["NumPorts"], params["Depth"]
 	w.streams.define(p, b, w.ports)
@@ -124,8 +123,8 @@ func (w *egressWatch) clear() {
 	w.lfsr, w.total = 1, 0
 }
 
-func (w *egressWatch) reset(hits []uint64) {
-	if w.streams.low == 0 && w.streams.swept > w.ports {
+func (w *egressWatch) reset(hits, _ []uint64) {
+	if !w.streams.inReset() && w.streams.swept > w.ports {
 		hits[w.resetUse.at2(0, b2i(w.credits[0] > 0)+b2i(w.credits[0] == egress.Credits))]++
 		hits[w.resetUse.at2(1, b2i(w.credits[1] > 0)+b2i(w.credits[1] == egress.Credits))]++
 		hits[w.resetQueue.at2(w.n[0], w.n[1])]++
@@ -187,7 +186,7 @@ func (w *egressWatch) cycle(hits []uint64, in, out []uint64) {
 	}
 	hits[w.issues.at2(b2i(e), b2i(d))]++
 	hits[w.fifo.at2(w.n[enqLane], w.n[deqLane])]++
-	for set := w.streams.moved; set != 0; set &= set - 1 { // enq, deq, enqr, deqr
+	for set := w.streams.moves; set != 0; set &= set - 1 { // enq, deq, enqr, deqr
 		i := bits.TrailingZeros64(set)
 		if i < 2 {
 			w.queue[i][w.n[i]] = [egress.InWords]uint64(in)
@@ -250,12 +249,3 @@ func (w *egressWatch) answer(i int, out []uint64) {
 	}
 	w.diff++ // a response without an event
 }
-
-// differ counts a response that is not the one that follows from the events, and keeps the first in words.
-func (w *egressWatch) differ(format string, args ...any) {
-	if w.diff++; w.diff == 1 {
-		w.first = fmt.Sprintf(format, args...)
-	}
-}
-
-func (w *egressWatch) difference() string { return w.first }

@@ -7,6 +7,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
+// intmdCoverage is how intmd is covered.
+var intmdCoverage = Block{Schema: intmd.Schema, Watcher: func() Watcher { return &intmdWatch{} }}
+
 // intmdPacket is a packet on its way through intmd.
 type intmdPacket struct {
 	head     [2 * 64]byte
@@ -32,13 +35,13 @@ func (p *intmdPacket) grows() bool { return p.cause == 0 && p.size() >= p.at && 
 // intmdWatch follows packets, registers, counters and the table.
 type intmdWatch struct {
 	streams
+	disagreement
 	flowBins
 	intmdBins
 	wideBins
 	flow    beatFlow
 	cfg     cfgFlow
 	ports   int
-	diff    uint64
 	regs    [intmd.NumRegs]uint64
 	counts  [intmd.NumWords]uint32
 	inc     [intmd.NumWords]uint32 // of this cycle; all 0 between cycles
@@ -73,8 +76,6 @@ type intmdWatch struct {
 	lastLookup bool
 }
 
-func (w *intmdWatch) differences() uint64 { return w.diff }
-
 func (w *intmdWatch) define(p *plan, b *event.Block, params map[string]int) {
 	w.rxEnd = newBeatEnd(event.NewLayout(b), "rx")
 	w.ports = params["NumPorts"]
@@ -104,8 +105,8 @@ func (w *intmdWatch) clear() {
 	w.lastLookup = false
 }
 
-func (w *intmdWatch) reset(hits []uint64) {
-	if w.streams.low == 0 {
+func (w *intmdWatch) reset(hits, _ []uint64) {
+	if !w.streams.inReset() {
 		w.flowBins.reset(hits, &w.flow)
 	}
 	w.streams.reset(hits)
@@ -138,7 +139,7 @@ func (w *intmdWatch) cycle(hits []uint64, in, out []uint64) {
 	}
 	s := w.flow.step()
 	added := w.flow.added
-	w.flowBins.cycle(hits, &w.flow, s, w.all[intmdRx].moved)
+	w.flowBins.cycle(hits, &w.flow, s, w.moved(intmdRx))
 	if s.released {
 		b := w.flow.in[s.issued]
 		w.decide(hits, w.packet(b.packet), b.last)
@@ -168,17 +169,17 @@ func (w *intmdWatch) cycle(hits []uint64, in, out []uint64) {
 	} else {
 		w.move(hits)
 	}
-	w.flow.finish(s, pushed, grows, w.all[intmdTx].moved)
-	if w.reported = w.all[intmdCnt].moved; w.reported {
+	w.flow.finish(s, pushed, grows, w.moved(intmdTx))
+	if w.reported = w.moved(intmdCnt); w.reported {
 		intmd.UnpackCnt(in, &w.report)
 	}
-	if w.all[intmdRx].moved {
+	if w.moved(intmdRx) {
 		w.accept(in)
 	}
-	if ev := w.cfg.finish(in, w.all[intmdCfg].moved, w.all[intmdCfgr].moved); ev != nil {
+	if ev := w.cfg.finish(in, w.moved(intmdCfg), w.moved(intmdCfgr)); ev != nil {
 		w.answer(hits, ev, out)
 	}
-	if w.all[intmdTx].moved {
+	if w.moved(intmdTx) {
 		w.take(hits, out)
 	}
 }

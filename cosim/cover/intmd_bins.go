@@ -174,32 +174,3 @@ func queueClass(q uint32) int {
 	}
 	return 5
 }
-
-// excludeWaits says how long an input that is always ready after the sweep can be offered in vain.
-func (s *streams) excludeWaits(p *plan, name string, sweep int) {
-	for i := range s.all {
-		if s.all[i].name != name {
-			continue
-		}
-		for k, least := range []int{1, 2, 8, 64} {
-			if sweep >= least {
-				continue
-			}
-			p.exclude(s.all[i].hold.at1(k), &Proof{name + " waits in the sweep only: what is accepted issues in the next cycle", func() error {
-				// q(t+1) = q(t) + accept(t) - issue(t), issue(t) = q(t) > 0, ready(t) = q(t) < 2: with an offer in
-				// every cycle of 1000, ready never falls.
-				q := 0
-				for t := range 1000 {
-					if q >= 2 {
-						return fmt.Errorf("not ready at %d", t)
-					}
-					q += 1 - b2i(q > 0)
-				}
-				if sweep >= least {
-					return fmt.Errorf("a sweep of %d cycles", sweep)
-				}
-				return nil
-			}})
-		}
-	}
-}

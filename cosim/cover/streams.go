@@ -1,27 +1,17 @@
 package cover
 
 import (
+	"fmt"
 	"math/bits"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// watcher collects what a block with several streams does, cycle by cycle.
-type watcher interface {
-	define(p *plan, b *event.Block, params map[string]int)
-	// cycle takes a cycle with rst_n high, reset one with rst_n low.
-	cycle(hits []uint64, in, out []uint64)
-	reset(hits []uint64)
-	// fold adds to the bins what is counted apart from them.
-	fold(hits []uint64)
-}
-
 // stream is one stream as its handshake shows it.
 type stream struct {
 	name  string
 	since int   // cycle since which its valid has waited, where it does
-	moved bool  // in this cycle
 	ports cross // valid and ready
 	hold  cross // cycles until a transfer
 }
@@ -38,7 +28,7 @@ type streams struct {
 	sweep int
 
 	full, outs     uint64   // sets of all streams and of the outputs
-	moved, waiting uint64   // sets as of this cycle
+	moves, waiting uint64   // sets as of this cycle
 	flat           []uint64 // cycles by both records' control bits, which fold spreads over bins
 
 	pairs           bool // too many streams for every set of them
@@ -90,7 +80,13 @@ func (s *streams) define(p *plan, b *event.Block, sweep int) {
 	s.offers = p.add("reset_finds_offered", names)
 }
 
-// cycle counts one cycle and sets moved of every stream.
+// moved reports whether stream i transferred in this cycle.
+func (s *streams) moved(i int) bool { return s.moves>>i&1 != 0 }
+
+// inReset reports whether the cycle before was one of a reset.
+func (s *streams) inReset() bool { return s.low > 0 }
+
+// cycle counts one cycle with rst_n high.
 func (s *streams) cycle(hits []uint64, in, out []uint64) {
 	if s.low > 0 {
 		hits[s.resetLow.at1(min(s.low, 3)-1)]++
@@ -100,11 +96,7 @@ func (s *streams) cycle(hits []uint64, in, out []uint64) {
 	a, b := in[0]>>1&s.full, out[0]&s.full
 	s.flat[a*(s.full+1)|b]++
 	moved := a & b
-	for set := moved ^ s.moved; set != 0; set &= set - 1 {
-		st := &s.all[bits.TrailingZeros64(set)]
-		st.moved = !st.moved
-	}
-	s.moved = moved
+	s.moves = moved
 	for set := moved & s.waiting; set != 0; set &= set - 1 {
 		s.endHold(hits, &s.all[bits.TrailingZeros64(set)])
 	}
@@ -182,4 +174,33 @@ func (s *streams) reset(hits []uint64) {
 	}
 	s.low++
 	s.swept, s.waiting = 0, 0
+}
+
+// excludeWaits says how long an input that is always ready after the sweep can be offered in vain.
+func (s *streams) excludeWaits(p *plan, name string, sweep int) {
+	for i := range s.all {
+		if s.all[i].name != name {
+			continue
+		}
+		for k, least := range []int{1, 2, 8, 64} {
+			if sweep >= least {
+				continue
+			}
+			p.exclude(s.all[i].hold.at1(k), &Proof{name + " waits in the sweep only: what is accepted issues in the next cycle", func() error {
+				// q(t+1) = q(t) + accept(t) - issue(t), issue(t) = q(t) > 0, ready(t) = q(t) < 2: with an offer in
+				// every cycle of 1000, ready never falls.
+				q := 0
+				for t := range 1000 {
+					if q >= 2 {
+						return fmt.Errorf("not ready at %d", t)
+					}
+					q += 1 - b2i(q > 0)
+				}
+				if sweep >= least {
+					return fmt.Errorf("a sweep of %d cycles", sweep)
+				}
+				return nil
+			}})
+		}
+	}
 }

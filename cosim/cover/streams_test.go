@@ -77,7 +77,7 @@ func TestStreamsCountEachHandshake(t *testing.T) {
 				x := &lines[i]
 				v, y := x.valid(in, out), x.ready(in, out)
 				want[fmt.Sprintf("%s_valid_ready/%d.%d", x.name, b2i(v), b2i(y))]++
-				require.Equal(t, v && y, s.all[i].moved)
+				require.Equal(t, v && y, s.moved(i))
 				switch {
 				case v && y:
 					end(x)

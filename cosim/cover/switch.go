@@ -1,12 +1,13 @@
 package cover
 
 import (
-	"fmt"
-
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
+
+// switchCoverage is how switchport is covered.
+var switchCoverage = Block{Schema: switchport.Schema, Watcher: func() Watcher { return &switchWatch{} }}
 
 // switchPacket is a packet between rx and tx.
 type switchPacket struct {
@@ -53,10 +54,9 @@ type switchOut struct {
 // or a grant may have moved while the packet asked.
 type switchWatch struct {
 	streams
+	disagreement
 	switchBins
 	ports, slots int
-	diff         uint64
-	first        string
 
 	arrived  []switchPacket // begun at rx, without a note
 	inside   bool           // the last of them goes on
@@ -114,16 +114,6 @@ func (q *switchQueue) pop() switchPacket {
 	return x
 }
 
-func (w *switchWatch) differences() uint64 { return w.diff }
-func (w *switchWatch) difference() string  { return w.first }
-
-// differ counts what does not follow from what went before, and keeps the first in words.
-func (w *switchWatch) differ(format string, args ...any) {
-	if w.diff++; w.diff == 1 {
-		w.first = fmt.Sprintf(format, args...)
-	}
-}
-
 func (w *switchWatch) define(p *plan, b *event.Block, params map[string]int) {
 	w.ports, w.slots = params["NumPorts"], params["Slots"]
 	w.streams.define(p, b, w.ports)
@@ -150,8 +140,8 @@ func (w *switchWatch) clear() {
 	w.weighed = 0
 }
 
-func (w *switchWatch) reset(hits []uint64) {
-	if w.streams.low == 0 && w.streams.swept > w.ports {
+func (w *switchWatch) reset(hits, _ []uint64) {
+	if !w.streams.inReset() && w.streams.swept > w.ports {
 		for i, found := range []bool{w.inside, w.queued > 0, w.outOpen, w.noteValid, w.grValid, len(w.cfg) > 0, w.stalled} {
 			if found {
 				hits[w.finds.at1(i)]++
@@ -187,35 +177,35 @@ func (w *switchWatch) cycle(hits []uint64, in, out []uint64) {
 	}
 	w.freedTogether(hits, out)
 	w.gap++
-	if w.all[switchNote].moved {
+	if w.moved(switchNote) {
 		switchport.UnpackNote(out, &w.note)
 		w.sortNote(hits)
 		if w.noteMoved {
 			hits[w.fact.at1(switchTwoNotesInARow)]++
 		}
 	}
-	w.noteMoved = w.all[switchNote].moved
-	if w.all[switchGr].moved {
+	w.noteMoved = w.moved(switchNote)
+	if w.moved(switchGr) {
 		switchport.UnpackGr(out, &w.gr)
 		w.sortAnswer(hits)
 	}
-	if w.all[switchTx].moved {
+	if w.moved(switchTx) {
 		w.leave(hits, out)
 	}
-	if w.all[switchCfgr].moved {
+	if w.moved(switchCfgr) {
 		switchport.UnpackCfgr(out, &w.ans)
 		w.answer(hits)
 	}
-	if w.all[switchRx].moved {
+	if w.moved(switchRx) {
 		w.accept(hits, in)
 	}
 	w.follow(hits, out[0]&switchport.OutRxReady != 0)
-	if w.all[switchGrantIn].moved {
+	if w.moved(switchGrantIn) {
 		switchport.UnpackGrant(in, &w.req)
 		w.grants = append(w.grants, switchGrant{settled: w.open == 0, writes: w.writes, ended: w.ended, quiet: w.ended == w.noted, comes: w.coming(), inForce: w.sizes.inForce})
 		w.granted++
 	}
-	if w.all[switchCfgIn].moved {
+	if w.moved(switchCfgIn) {
 		switchport.UnpackCfg(in, &w.ev)
 		w.cfg = append(w.cfg, w.ev)
 		if holdsGrants(&w.ev) {
@@ -346,7 +336,7 @@ func (w *switchWatch) leave(hits, out []uint64) {
 		if w.gap == 1 {
 			hits[w.fact.at1(switchNoGap)]++
 		}
-		if w.inside && w.all[switchRx].moved {
+		if w.inside && w.moved(switchRx) {
 			hits[w.fact.at1(switchCutThrough)]++
 		}
 	}

@@ -197,7 +197,7 @@ func (w *switchWatch) follow(hits []uint64, ready bool) {
 	if k := z.rowReady[1]; k >= 0 && ready {
 		hits[w.row.at1(k)]++
 	}
-	moved := w.all[switchRx].moved
+	moved := w.moved(switchRx)
 	z.rowReady[1] = -1
 	if moved {
 		z.rowReady[1] = z.rowReady[0]

@@ -70,7 +70,7 @@ func (w *switchWatch) show(out []uint64) {
 		o.noteFresh = !w.noteValid || o.noteFresh && o.noteSince == t-1
 		o.noteSince = t
 	}
-	o.grMoved = w.all[switchGr].moved
+	o.grMoved = w.moved(switchGr)
 	o.notes = w.noted
 }
 

@@ -82,7 +82,7 @@ func (w *switchWatch) sortNote(hits []uint64) {
 		w.paused(hits, int64(n.PortBytes), n.Xoff)
 	}
 	if quiet {
-		w.moved(hits, port, n.Xoff, 0)
+		w.pauseMoved(hits, port, n.Xoff, 0)
 	}
 	w.pause[port] = n.Xoff
 	if !noteQueued(n) {
@@ -159,8 +159,8 @@ func (w *switchWatch) paused(hits []uint64, content int64, xoff bool) {
 	}
 }
 
-// moved sorts what an event did to the pause request of its port.
-func (w *switchWatch) moved(hits []uint64, port int, xoff bool, by int) {
+// pauseMoved sorts what an event did to the pause request of its port.
+func (w *switchWatch) pauseMoved(hits []uint64, port int, xoff bool, by int) {
 	hits[w.xoffMove.at2(by, 2*b2i(w.pause[port])+b2i(xoff))]++
 }
 
@@ -207,7 +207,7 @@ func (w *switchWatch) sortAnswer(hits []uint64) {
 			w.differ("empty, with a handle: %+v", *g)
 		}
 		if quiet {
-			w.moved(hits, port, g.Xoff, 1)
+			w.pauseMoved(hits, port, g.Xoff, 1)
 			w.content("empty", port, 0, 0, g.Depth, g.PortBytes)
 		}
 		w.pause[port] = g.Xoff
@@ -223,7 +223,7 @@ func (w *switchWatch) sortAnswer(hits []uint64) {
 		w.paused(hits, int64(g.PortBytes), g.Xoff)
 	}
 	if quiet {
-		w.moved(hits, port, g.Xoff, 1)
+		w.pauseMoved(hits, port, g.Xoff, 1)
 	}
 	w.pause[port] = g.Xoff
 	w.bytes[port][c] -= int64(g.Len)

@@ -23,10 +23,19 @@ type pending struct {
 
 const ringSize = 128 // more than input FIFO and credits of any covered block
 
-// timing follows the two handshakes by the rules of timing.md: from what is
-// accepted and taken it works out what issues when, and why the head waits.
+// shape is what the timing of a block depends on.
+type shape struct {
+	sweep   int      // cycles of the sweep
+	kinds   []string // labels of the kinds that have a key
+	hasFree bool     // there are events that wait for nobody
+	keyBits int      // width of a key; 0 when keys are too many for a table
+	words   int      // words of an event, at most maxWords
+}
+
+// timing follows the two handshakes of a block with one stream of events and one of responses by the rules of
+// timing.md: from what is accepted and taken it works out what issues when, and why the head waits.
 type timing struct {
-	stall, latency, credits, depth, sweep int
+	stall, latency, credits, depth, sweep, words int
 
 	ring              [ringSize]pending
 	in, issued, out   uint           // events accepted, issued, answered since the last reset
@@ -41,7 +50,7 @@ type timing struct {
 	run, hold         int
 
 	ports, moves                    cross
-	waitKey, waitAll, queue, inUse  cross
+	waitKey, waitAll, queue, using  cross
 	misc, resetQ, resetUse, resetAt cross
 	resetLow, holdLen, pair         cross
 }
@@ -73,7 +82,7 @@ func (t *timing) fold(hits []uint64) {
 		evValid, evReady, rspValid, rspReady := bit(0), bit(1), bit(2), bit(3)
 		hits[t.ports.at4(evValid, evReady, rspValid, rspReady)] += n
 		hits[t.queue.at1(min(i>>flatQueue&3, t.depth))] += n
-		hits[t.inUse.at1(i>>flatUse&3)] += n
+		hits[t.using.at1(i>>flatUse&3)] += n
 		hits[t.moves.at3(evValid&evReady, bit(flatIssue), rspValid&rspReady)] += n
 		switch {
 		case evValid > evReady && bit(flatSwept) == 0:
@@ -112,7 +121,7 @@ func (t *timing) define(p *plan, b *event.Block, sh shape) {
 	t.stall, _ = b.Constant("STALL")
 	t.credits, _ = b.Constant("CREDITS")
 	t.depth, _ = b.Constant("IN_FIFO_DEPTH")
-	t.sweep = sh.sweep
+	t.sweep, t.words = sh.sweep, sh.words
 	t.clear()
 	if sh.keyBits > 0 {
 		t.last = make([]pendingKey, 1<<sh.keyBits)
@@ -127,7 +136,7 @@ func (t *timing) define(p *plan, b *event.Block, sh shape) {
 	t.waitKey = p.add("stall_same_key_cycles", numbers(0, t.stall-1))
 	t.waitAll = p.add("stall_exclusive_cycles", numbers(0, t.stall-1))
 	t.queue = p.add("input_fifo_level", numbers(0, t.depth))
-	t.inUse = p.add("credits_in_use", words("none some all_but_one all"))
+	t.using = p.add("credits_in_use", words("none some all_but_one all"))
 	names := miscNames
 	if !sh.hasFree {
 		names = names[:miscFreeUnblocked]
@@ -154,8 +163,12 @@ func (t *timing) clear() {
 	t.since = t.now + 1
 }
 
+// inUse returns the credits in use and the events in the input FIFO, as worked out from the handshakes so far.
+func (t *timing) inUse() (credits, queued int) { return int(t.issued - t.out), int(t.in - t.issued) }
+
 // reset takes a cycle of rst_n low.
-func (t *timing) reset(hits []uint64, valid bool) {
+func (t *timing) reset(hits, in []uint64) {
+	valid := in[0]&inEvValid != 0
 	if t.low == 0 && t.now > 0 {
 		if t.swept <= t.sweep {
 			switch {
@@ -206,15 +219,27 @@ func (t *timing) endHold(hits []uint64) {
 	t.hold = 0
 }
 
-// cycle takes the four handshake bits of a cycle with rst_n high; the ring slot
-// of an accepted event is filled already.
-func (t *timing) cycle(hits []uint64, evValid, evReady, rspValid, rspReady bool) (accept, take bool) {
+// accept returns the event that is accepted in this cycle, nil for none, for the block to set its key, class and kind
+// before it calls cycle.
+func (t *timing) accept(in, out []uint64) *pending {
+	if in[0]&inEvValid == 0 || out[0]&outEvReady == 0 {
+		return nil
+	}
+	e := &t.ring[t.in%ringSize]
+	copy(e.words[:t.words], in)
+	return e
+}
+
+// cycle takes a cycle with rst_n high. It returns the event whose response is taken in this cycle, nil for none.
+func (t *timing) cycle(hits, in, out []uint64) *pending {
+	evValid, evReady := in[0]&inEvValid != 0, out[0]&outEvReady != 0
+	rspValid, rspReady := out[0]&outRspValid != 0, in[0]&inRspReady != 0
 	if t.low > 0 {
 		hits[t.resetLow.at1(min(t.low, 3)-1)]++
 		t.low = 0
 	}
 	t.swept++
-	accept, take = evValid && evReady, rspValid && rspReady
+	accept, take := evValid && evReady, rspValid && rspReady
 	q, o := int(t.in-t.issued), int(t.issued-t.out)
 
 	use := 1
@@ -242,7 +267,11 @@ func (t *timing) cycle(hits []uint64, evValid, evReady, rspValid, rspReady bool)
 		t.run = 0
 	}
 	t.now++
-	return accept, take
+	if !take || t.out >= t.issued {
+		return nil
+	}
+	t.out++
+	return &t.ring[(t.out-1)%ringSize]
 }
 
 // holding counts the cycles in which one response waits.

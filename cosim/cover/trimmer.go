@@ -7,6 +7,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
+// trimmerCoverage is how trimmer is covered.
+var trimmerCoverage = Block{Schema: trimmer.Schema, Watcher: func() Watcher { return &trimmerWatch{} }}
+
 // trimmerPacket is a packet on its way through the trimmer.
 type trimmerPacket struct {
 	head     [4 * 64]byte
@@ -25,11 +28,11 @@ type trimmerPacket struct {
 // trimmerWatch follows packets and registers and sorts every packet when it is released.
 type trimmerWatch struct {
 	streams
+	disagreement
 	flowBins
 	wideBins
 	flow    beatFlow
 	cfg     cfgFlow
-	diff    uint64
 	regs    [trimmer.NumRegs]uint64
 	counts  [trimmer.NumWords]uint32
 	inc     [trimmer.NumWords]uint32 // of this cycle; all 0 between cycles
@@ -60,8 +63,6 @@ const (
 	trimmerType  = int(trimmer.CauseType)
 	trimmerShort = int(trimmer.CauseShort)
 )
-
-func (w *trimmerWatch) differences() uint64 { return w.diff }
 
 func (w *trimmerWatch) define(p *plan, b *event.Block, _ map[string]int) {
 	w.rxEnd = newBeatEnd(event.NewLayout(b), "rx")
@@ -109,8 +110,8 @@ func (w *trimmerWatch) clear() {
 	w.reads, w.gap = w.reads[:0], 1<<20
 }
 
-func (w *trimmerWatch) reset(hits []uint64) {
-	if w.streams.low == 0 {
+func (w *trimmerWatch) reset(hits, _ []uint64) {
+	if !w.streams.inReset() {
 		w.flowBins.reset(hits, &w.flow)
 	}
 	w.streams.reset(hits)
@@ -130,7 +131,7 @@ func (w *trimmerWatch) packet(n int) *trimmerPacket { return &w.packets[n-w.firs
 func (w *trimmerWatch) cycle(hits []uint64, in, out []uint64) {
 	w.streams.cycle(hits, in, out)
 	s := w.flow.step()
-	w.flowBins.cycle(hits, &w.flow, s, w.all[trimmerRx].moved)
+	w.flowBins.cycle(hits, &w.flow, s, w.moved(trimmerRx))
 	if s.released {
 		b := w.flow.in[s.issued]
 		w.decide(hits, w.packet(b.packet), b.last)
@@ -150,14 +151,14 @@ func (w *trimmerWatch) cycle(hits []uint64, in, out []uint64) {
 		w.configure(hits, inc)
 		*inc = [trimmer.NumWords]uint32{}
 	}
-	w.flow.finish(s, pushed, false, w.all[trimmerTx].moved)
-	if w.all[trimmerRx].moved {
+	w.flow.finish(s, pushed, false, w.moved(trimmerTx))
+	if w.moved(trimmerRx) {
 		w.accept(hits, in)
 	}
-	if ev := w.cfg.finish(in, w.all[trimmerCfg].moved, w.all[trimmerCfgr].moved); ev != nil {
+	if ev := w.cfg.finish(in, w.moved(trimmerCfg), w.moved(trimmerCfgr)); ev != nil {
 		w.answer(hits, ev, out)
 	}
-	if w.all[trimmerTx].moved {
+	if w.moved(trimmerTx) {
 		w.take(hits, out)
 	}
 	w.gap++

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
@@ -48,13 +49,17 @@ type txRow struct {
 	tx       uint64
 }
 
-// txSampler sorts txstate events into bins.
-type txSampler struct {
-	pdcs, depth int
-	rows        []txRow
-	shift       uint8
-	changed     bool
-	diff        uint64
+// txCoverage is how txstate is covered.
+var txCoverage = Block{Schema: txstate.Schema, Watcher: func() Watcher { return &txWatch{} }}
+
+// txWatch follows the rows of the tables and sorts txstate events into bins.
+type txWatch struct {
+	timing
+	disagreement // responses that are not what was followed
+	pdcs, depth  int
+	rows         []txRow
+	shift        uint8
+	changed      bool
 
 	kind, found, sampled, rtxRetx, load, service, raw, noPDC, refused, sentRtx, cfg, fact cross
 
@@ -62,9 +67,7 @@ type txSampler struct {
 	rsp txstate.Response
 }
 
-func (s *txSampler) differences() uint64 { return s.diff }
-
-func (s *txSampler) define(p *plan, params map[string]int) shape {
+func (s *txWatch) define(p *plan, b *event.Block, params map[string]int) {
 	s.pdcs, s.depth = params["NumPdcs"], params["Depth"]
 	s.rows = make([]txRow, min(s.pdcs*s.depth, maxRows))
 	kinds := words("SEND ACK NACK LOAD READ")
@@ -94,11 +97,26 @@ func (s *txSampler) define(p *plan, params map[string]int) shape {
 			p.exclude(s.noPDC.at1(k), pr)
 		}
 	}
-	s.reset()
-	return shape{s.pdcs * s.depth, append(kinds[:5:5], "refused"), false, 0}
+	s.forget()
+	s.timing.define(p, b, shape{sweep: s.pdcs * s.depth, kinds: append(kinds[:5:5], "refused"), words: txstate.EventWords})
 }
 
-func (s *txSampler) reset() {
+func (s *txWatch) cycle(hits, in, out []uint64) {
+	if e := s.timing.accept(in, out); e != nil {
+		s.classify(e)
+	}
+	if e := s.timing.cycle(hits, in, out); e != nil {
+		s.sample(hits, e.words[:txstate.EventWords], out)
+	}
+}
+
+func (s *txWatch) reset(hits, in []uint64) {
+	s.timing.reset(hits, in)
+	s.forget()
+}
+
+// forget is what rst_n low does to rows and TIME_SHIFT.
+func (s *txWatch) forget() {
 	s.shift, s.changed = 7, false
 	// Rows that never were written stay known and empty.
 	for i := range s.rows {
@@ -106,7 +124,8 @@ func (s *txSampler) reset() {
 	}
 }
 
-func (s *txSampler) classify(e *pending) {
+// classify sets key, class and kind of an event.
+func (s *txWatch) classify(e *pending) {
 	kind := txstate.Kind(e.words[0] >> 3 & 7)
 	pdc := uint32(e.words[0] >> 6 & 0xffff)
 	psn := uint32(e.words[0] >> 22)
@@ -117,7 +136,8 @@ func (s *txSampler) classify(e *pending) {
 	}
 }
 
-func (s *txSampler) sample(hits []uint64, in, out []uint64) {
+// sample sorts an event with its response.
+func (s *txWatch) sample(hits []uint64, in, out []uint64) {
 	ev, r := &s.ev, &s.rsp
 	txstate.UnpackEvent(in, ev)
 	txstate.UnpackResponse(out, r)
@@ -152,7 +172,7 @@ func (s *txSampler) sample(hits []uint64, in, out []uint64) {
 }
 
 // place sorts PDC and PSN.
-func (s *txSampler) place(hits []uint64) {
+func (s *txWatch) place(hits []uint64) {
 	ev := &s.ev
 	f := func(fact int, on bool) {
 		if on {
@@ -167,7 +187,7 @@ func (s *txSampler) place(hits []uint64) {
 }
 
 // onRow sorts an event by what its row holds and follows what it leaves there.
-func (s *txSampler) onRow(hits []uint64, row *txRow) {
+func (s *txWatch) onRow(hits []uint64, row *txRow) {
 	ev, r := &s.ev, &s.rsp
 	fact := func(n int, on bool) {
 		if on {
@@ -228,7 +248,7 @@ func (s *txSampler) onRow(hits []uint64, row *txRow) {
 }
 
 // rtt sorts the sample of an ACK (k 0) or a NACK (k 1) that hit.
-func (s *txSampler) rtt(hits []uint64, k int) {
+func (s *txWatch) rtt(hits []uint64, k int) {
 	ev, r := &s.ev, &s.rsp
 	hits[s.sampled.at2(k, b2i(r.RTTValid))]++
 	hits[s.rtxRetx.at3(k, int(min(r.RtxCount, 2)), b2i(ev.Retx))]++

@@ -1,0 +1,28 @@
+package cover
+
+import "github.com/goldwire/goldwire/vectors/event"
+
+// Control bits of word 0, see package event: of every block rst_n, and of a block with one stream of events and one of
+// responses these.
+const (
+	inRstN      = 1 << 0
+	inEvValid   = 1 << 1
+	inRspReady  = 1 << 2
+	outEvReady  = 1 << 0
+	outRspValid = 1 << 1
+)
+
+// beatEnd reads what says where an input stream's packets end, without the rest of a beat.
+type beatEnd struct {
+	keep, last int    // words
+	lastBit    uint64 // in its word
+}
+
+func newBeatEnd(l *event.Layout, stream string) beatEnd {
+	last := l.In.Slot(stream, "last")
+	return beatEnd{l.In.Slot(stream, "keep").Word, last.Word, 1 << last.Bit}
+}
+
+func (e *beatEnd) read(in []uint64) (keep uint64, last bool) {
+	return in[e.keep], in[e.last]&e.lastBit != 0
+}
