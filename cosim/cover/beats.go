@@ -5,7 +5,7 @@ import "math/bits"
 // beatFlow works the way of beats through trimmer and intmd out: input FIFO, release, store, output. The rules
 // are in the contracts of both, under "Timing"; the numbers differ.
 type beatFlow struct {
-	headBeats, release, emit, store, out, fifo int
+	headBeats, release, store, out int
 
 	now     int64
 	q, s, w int // beats in the input FIFO, in the store, and on their way to the taker
@@ -27,9 +27,18 @@ type flowBeat struct {
 }
 
 func (f *beatFlow) clear() {
-	*f = beatFlow{headBeats: f.headBeats, release: f.release, emit: f.emit, store: f.store, out: f.out, fifo: f.fifo,
+	*f = beatFlow{headBeats: f.headBeats, release: f.release, store: f.store, out: f.out,
 		now: f.now, in: f.room[:0], room: f.room}
 }
+
+// beat returns the beat at a place of a step.
+func (f *beatFlow) beat(i int) flowBeat { return f.in[i] }
+
+// left reports whether no beat of a packet, nor of one before it, is in FIFO or store.
+func (f *beatFlow) left(packet int) bool { return len(f.in) == 0 || f.in[0].packet > packet }
+
+// adds reports whether a beat more is due.
+func (f *beatFlow) adds() bool { return f.added }
 
 // flowStep is what happens to beats in one cycle.
 type flowStep struct {
@@ -219,6 +228,9 @@ type cfgFlow struct {
 }
 
 const maxCfgWords = 16
+
+// waits reports whether an event has not issued.
+func (c *cfgFlow) waits() bool { return c.n > 0 }
 
 // issue returns the event that issues in this cycle, or nil, and appends it to those without a response.
 func (c *cfgFlow) issue(credits int) []uint64 {

@@ -94,9 +94,12 @@ func (p *plan) addSome(name string, keep func(i, j, k, l int) bool, dims ...[]st
 	return s
 }
 
+// at returns the bin of a combination, -1 when there is none.
+func (s *sparse) at(i, j, k, l int) int { return s.idx[((i*s.dim[1]+j)*s.dim[2]+k)*s.dim[3]+l] }
+
 // hit counts a combination and reports whether it is a bin.
 func (s *sparse) hit(hits []uint64, i, j, k, l int) bool {
-	n := s.idx[((i*s.dim[1]+j)*s.dim[2]+k)*s.dim[3]+l]
+	n := s.at(i, j, k, l)
 	if n < 0 {
 		return false
 	}
@@ -106,5 +109,5 @@ func (s *sparse) hit(hits []uint64, i, j, k, l int) bool {
 
 // add counts a combination of the first two dimensions that is a bin n times.
 func (s *sparse) add(hits []uint64, i, j int, n uint64) {
-	hits[s.idx[(i*s.dim[1]+j)*s.dim[2]*s.dim[3]]] += n
+	hits[s.at(i, j, 0, 0)] += n
 }

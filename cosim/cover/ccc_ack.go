@@ -6,18 +6,7 @@ import "github.com/goldwire/goldwire/vectors/event/ccc"
 func (s *cccWatch) rttSample(hits []uint64, t *track, k int) {
 	ev, r := &s.ev, &s.rsp
 	if k == 0 {
-		svc := 2
-		switch ev.ServiceTime {
-		case 0:
-			svc = 0
-		case 1:
-			svc = 1
-		case 0xfffe:
-			svc = 3
-		case 0xffff:
-			svc = 4
-		}
-		hits[s.service.at2(svc, int(s.cfg[ccc.RegTimeShift]))]++
+		hits[s.service.at2(svcClass(ev.ServiceTime), int(s.cfg[ccc.RegTimeShift]))]++
 	} else {
 		hits[s.fact.at1(factNackService)] += uint64(b2i(ev.ServiceTime != 0 && r.RTTValid))
 	}

@@ -11,11 +11,7 @@ var (
 	ctxKinds   = words("OPEN CLOSE LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE") // ctxIndex
 	viewKinds  = words("LOAD READ NEW_DATA SEND ACK NACK LOSS BIND SAMPLE")            // viewIndex
 	workKinds  = words("SEND ACK NACK LOSS BIND SAMPLE")                               // from ccc.KindSend on
-	rttKinds   = words("ACK NACK")                                                     // from ccc.KindAck on
 	stateNames = words("IDLE PENDING ACTIVE READY")
-	yesNo      = words("0 1")
-	rawNames   = words("negative 0 1 usual 2^31-1 2^31 larger")
-	svcNames   = words("0 1 usual 0xFFFE 0xFFFF")
 	ackActions = words("FAIR PROP FAST MD NOOP RCV_LIMIT NO_RTT IGNORE QA")
 	ackFlags   = words("stale saturated underflow base_fell saved restored qa_window fulfilled eta_applied")
 	signs      = words("negative zero positive")

@@ -172,7 +172,7 @@ func (s *cccWatch) sample(hits []uint64, in, out []uint64) {
 			hits[s.readSlot.at1(int(ev.PDC))]++
 		}
 		if s.word(t, int(ev.Addr), ev.PDC) != r.Data {
-			s.diff++
+			s.disagree()
 		}
 	case ccc.KindNewData:
 		if b := t.w.Backlog + uint64(ev.Size); b > top48 {

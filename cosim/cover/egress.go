@@ -124,7 +124,7 @@ func (w *egressWatch) clear() {
 }
 
 func (w *egressWatch) reset(hits, _ []uint64) {
-	if !w.streams.inReset() && w.streams.swept > w.ports {
+	if !w.streams.inReset() && w.streams.sinceReset() > w.ports {
 		hits[w.resetUse.at2(0, b2i(w.credits[0] > 0)+b2i(w.credits[0] == egress.Credits))]++
 		hits[w.resetUse.at2(1, b2i(w.credits[1] > 0)+b2i(w.credits[1] == egress.Credits))]++
 		hits[w.resetQueue.at2(w.n[0], w.n[1])]++
@@ -186,7 +186,7 @@ func (w *egressWatch) cycle(hits []uint64, in, out []uint64) {
 	}
 	hits[w.issues.at2(b2i(e), b2i(d))]++
 	hits[w.fifo.at2(w.n[enqLane], w.n[deqLane])]++
-	for set := w.streams.moves; set != 0; set &= set - 1 { // enq, deq, enqr, deqr
+	for set := w.streams.movedSet(); set != 0; set &= set - 1 { // enq, deq, enqr, deqr
 		i := bits.TrailingZeros64(set)
 		if i < 2 {
 			w.queue[i][w.n[i]] = [egress.InWords]uint64(in)
@@ -247,5 +247,5 @@ func (w *egressWatch) answer(i int, out []uint64) {
 			return
 		}
 	}
-	w.diff++ // a response without an event
+	w.disagree() // a response without an event
 }

@@ -34,54 +34,9 @@ const (
 var refuseNames = words("kind port class register word read_only pointer_3 grant_port")
 
 var (
-	egressClasses = words("low medium high")
-	egressModes   = words("0 1 2 3")
-	capacity      = words("empty one some all_but_one full")
-	occupied      = words("none low medium low+medium high low+high medium+high all")
-	counterNames  = words("enq_pkts enq_bytes deq_pkts deq_bytes trims drops marks")
+	occupied     = words("none low medium low+medium high low+high medium+high all")
+	counterNames = words("enq_pkts enq_bytes deq_pkts deq_bytes trims drops marks")
 )
-
-// Verdicts with their cause, of packets as they came and of trimmed ones.
-const (
-	verdictAdmit = iota
-	verdictTrim
-	verdictLimit
-	verdictShared
-	verdictFull
-	verdictTrimmedLimit
-	verdictTrimmedShared
-	verdictTrimmedFull
-	verdictUntrimmable
-)
-
-var verdictNames = words("admit trim drop_limit drop_shared drop_full trimmed_drop_limit trimmed_drop_shared trimmed_drop_full drop_untrimmable")
-
-// verdictRow returns the row of a packet that was queued or dropped.
-func verdictRow(cause egress.Cause, trimmed bool) int {
-	switch cause {
-	case egress.CauseLimit:
-		return verdictLimit + 3*b2i(trimmed)
-	case egress.CauseShared:
-		return verdictShared + 3*b2i(trimmed)
-	case egress.CauseFull:
-		return verdictFull + 3*b2i(trimmed)
-	case egress.CauseUntrimmable:
-		return verdictUntrimmable
-	}
-	return verdictAdmit + b2i(trimmed)
-}
-
-// verdictCan reports whether a row can be met in a class: what is trimmed here goes to the medium queue, and only
-// packets of the low class are due to be.
-func verdictCan(row, cls, _, _ int) bool {
-	switch row {
-	case verdictTrim, verdictTrimmedLimit, verdictTrimmedShared, verdictTrimmedFull:
-		return cls == int(egress.ClsMedium)
-	case verdictUntrimmable:
-		return cls == int(egress.ClsLow)
-	}
-	return true
-}
 
 // egressBins are the bins of egress beyond those of its ports.
 type egressBins struct {
@@ -102,7 +57,7 @@ type egressBins struct {
 }
 
 func (b *egressBins) define(p *plan, ports, depth int) {
-	yes := words("0 1")
+	yes := yesNo
 	b.wait = p.add("head_waits", waitNames)
 	b.quiet = p.add("exclusive_waits_after_issue_cycles", numbers(1, 3))
 	b.issues = p.add("issues_in_one_cycle_enq_deq", yes, yes)
@@ -175,46 +130,10 @@ func (b *egressBins) define(p *plan, ports, depth int) {
 	}
 	if ports == 1 {
 		for k := range 5 {
-			p.exclude(b.pair.at2(2, k), &Proof{"there is one port", onePort})
+			p.exclude(b.pair.at2(2, k), &Proof{"there is one port", onePort(ports)})
 		}
-		p.exclude(b.lastPort.at1(1), &Proof{"there is one port, the first", onePort})
+		p.exclude(b.lastPort.at1(1), &Proof{"there is one port, the first", onePort(ports)})
 	}
-}
-
-func onePort() error {
-	for port := range 1 {
-		if port != 0 {
-			return fmt.Errorf("port %d", port)
-		}
-	}
-	return nil
-}
-
-// noBetween proves that level never is "some" or "all_but_one" for so few places.
-func noBetween(depth int) func() error {
-	return func() error {
-		for n := range depth + 1 {
-			if l := level(n, depth); l == 2 || l == 3 {
-				return fmt.Errorf("%d packets", n)
-			}
-		}
-		return nil
-	}
-}
-
-// level sorts a number of packets: none, one, some, all but one, full.
-func level(n, depth int) int {
-	switch {
-	case n == 0:
-		return 0
-	case n == depth:
-		return 4
-	case n == 1:
-		return 1
-	case n == depth-1:
-		return 3
-	}
-	return 2
 }
 
 func egressWordClass(addr, cls int) int {

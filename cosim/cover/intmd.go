@@ -36,22 +36,22 @@ func (p *intmdPacket) grows() bool { return p.cause == 0 && p.size() >= p.at && 
 type intmdWatch struct {
 	streams
 	disagreement
-	flowBins
+	beatBins flowBins
 	intmdBins
-	wideBins
-	flow    beatFlow
-	cfg     cfgFlow
-	ports   int
-	regs    [intmd.NumRegs]uint64
-	counts  [intmd.NumWords]uint32
-	inc     [intmd.NumWords]uint32 // of this cycle; all 0 between cycles
-	packets []intmdPacket
-	first   int
-	count   int
-	inside  bool
-	taken   int
-	reads   []uint64
-	swept   int
+	wideBins wideBins
+	flow     beatFlow
+	cfg      cfgFlow
+	ports    int
+	regs     [intmd.NumRegs]uint64
+	counts   [intmd.NumWords]uint32
+	inc      [intmd.NumWords]uint32 // of this cycle; all 0 between cycles
+	packets  []intmdPacket
+	first    int
+	count    int
+	inside   bool
+	taken    int
+	reads    []uint64
+	swept    int
 
 	report     intmd.Cnt // accepted in the cycle before
 	reported   bool
@@ -81,8 +81,8 @@ func (w *intmdWatch) define(p *plan, b *event.Block, params map[string]int) {
 	w.ports = params["NumPorts"]
 	w.streams.define(p, b, w.ports)
 	w.excludeWaits(p, "cnt", w.ports)
-	w.flow = beatFlow{headBeats: intmd.HeadBeats, release: intmd.Release, emit: intmd.Emit, store: intmd.Store, out: intmd.Out, fifo: intmd.InFIFODepth}
-	w.flowBins.define(p, words("inserted untouched"), intmd.Store, intmd.Out)
+	w.flow = beatFlow{headBeats: intmd.HeadBeats, release: intmd.Release, store: intmd.Store, out: intmd.Out}
+	w.beatBins.define(p, words("inserted untouched"), intmd.Store, intmd.Out)
 	w.intmdBins.define(p, w.ports)
 	w.wideBins.define(p)
 	w.clear()
@@ -107,7 +107,7 @@ func (w *intmdWatch) clear() {
 
 func (w *intmdWatch) reset(hits, _ []uint64) {
 	if !w.streams.inReset() {
-		w.flowBins.reset(hits, &w.flow)
+		w.beatBins.reset(hits, &w.flow)
 	}
 	w.streams.reset(hits)
 	w.clear()
@@ -138,17 +138,17 @@ func (w *intmdWatch) cycle(hits []uint64, in, out []uint64) {
 		return
 	}
 	s := w.flow.step()
-	added := w.flow.added
-	w.flowBins.cycle(hits, &w.flow, s, w.moved(intmdRx))
+	added := w.flow.adds()
+	w.beatBins.cycle(hits, &w.flow, s, w.moved(intmdRx))
 	if s.released {
-		b := w.flow.in[s.issued]
+		b := w.flow.beat(s.issued)
 		w.decide(hits, w.packet(b.packet), b.last)
 	}
 	inc := &w.inc
 	counted, pushed, grows := false, false, false
 	switch {
 	case s.popped >= 0:
-		b := w.flow.in[0]
+		b := w.flow.beat(s.popped)
 		p := w.packet(b.packet)
 		pushed = true
 		if b.index == 0 {
@@ -163,7 +163,7 @@ func (w *intmdWatch) cycle(hits []uint64, in, out []uint64) {
 	case added:
 		hits[w.fact.at1(intAddedWaits)]++
 	}
-	if counted || w.reported || w.cfg.n > 0 {
+	if counted || w.reported || w.cfg.waits() {
 		w.configure(hits, inc)
 		*inc = [intmd.NumWords]uint32{}
 	} else {
@@ -226,7 +226,7 @@ func (w *intmdWatch) decide(hits []uint64, p *intmdPacket, whole bool) {
 	}
 	sort := b2i(p.data)
 	if !w.causes.hit(hits, p.cause, q.family, q.tags, 0) {
-		w.diff++
+		w.disagree()
 	}
 	if q.cause == codeTruncated || q.cause == codeHeader || q.cause == codeLength {
 		hits[w.reason.at1(q.why)]++
@@ -398,18 +398,18 @@ func (w *intmdWatch) udpSum(p *intmdPacket) int {
 func (w *intmdWatch) take(hits, out []uint64) {
 	intmd.UnpackTx(out, &w.out)
 	if w.taken >= w.count {
-		w.diff++
+		w.disagree()
 		return
 	}
 	p := w.packet(w.taken)
 	if w.out.Inserted != (p.cause == 0) || int(w.out.Cause) != p.cause || int(w.out.Hops) != p.hops || w.out.OutPort != p.side.OutPort {
-		w.diff++
+		w.disagree()
 	}
 	if !w.out.Last {
 		return
 	}
 	w.taken++
-	w.flowBins.packet(hits, p.beats, p.last, b2i(p.cause != 0), int(p.side.Len), intmd.HeadBeats)
+	w.beatBins.packet(hits, p.beats, p.last, b2i(p.cause != 0), int(p.side.Len), intmd.HeadBeats)
 	if p.cause == 0 {
 		w.frames(hits, p)
 	}

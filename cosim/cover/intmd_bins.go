@@ -30,7 +30,7 @@ type intmdBins struct {
 }
 
 func (b *intmdBins) define(p *plan, ports int) {
-	yes := words("0 1")
+	yes := yesNo
 	sorts := words("ack data")
 	b.causes = p.addSome("cause_family_tags", func(c, f, tags, _ int) bool {
 		if c == 0 || c > codePort {
@@ -66,7 +66,7 @@ func (b *intmdBins) define(p *plan, ports int) {
 	}
 	if ports == 1 {
 		for s := range 2 {
-			p.exclude(b.index.at2(1, s), &Proof{"the only port is the first", onePort})
+			p.exclude(b.index.at2(1, s), &Proof{"the only port is the first", onePort(ports)})
 		}
 	}
 	b.place = p.add("place_of_entry_in_beat", words("2 6 10 14 18 22 26 30 34 38 42 46 50 54 58 62"))
@@ -108,7 +108,7 @@ func (b *intmdBins) define(p *plan, ports int) {
 				return nil
 			}})
 			if ports == 1 {
-				p.exclude(b.reports.at2(op, 1), &Proof{"the only port is the first", onePort})
+				p.exclude(b.reports.at2(op, 1), &Proof{"the only port is the first", onePort(ports)})
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func (b *intmdBins) define(p *plan, ports int) {
 	b.periodBits = p.add("period_from_2^16", words("goes_on_past_its_low_bits ends"))
 	b.rateInTick = p.add("rate_write_in_tick", words("of_every_cycle of_a_period_with_another_rate_new"))
 	if ports == 1 {
-		p.exclude(b.rateInTick.at1(1), &Proof{"there is one port, and no other's rate", onePort})
+		p.exclude(b.rateInTick.at1(1), &Proof{"there is one port, and no other's rate", onePort(ports)})
 	}
 	b.carry = p.add("udp_sum", carrySums)
 	b.saturates = p.add("counter_add", words("tx_plain tx_wraps queue_plain queue_wraps"))

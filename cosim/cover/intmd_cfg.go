@@ -152,7 +152,7 @@ func (w *intmdWatch) answer(hits []uint64, ev, out []uint64) {
 	data := w.reads[0]
 	w.reads = append(w.reads[:0], w.reads[1:]...)
 	if w.crsp.Refused != (want != refusedNot) || w.crsp.Data != data || w.crsp.Kind != c.Kind || w.crsp.Port != c.Port {
-		w.diff++
+		w.disagree()
 	}
 	switch {
 	case want != refusedNot:

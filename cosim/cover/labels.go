@@ -23,6 +23,9 @@ var (
 	nearSides = words("one_below equal one_above")
 )
 
+// yesNo are the labels of a bit.
+var yesNo = words("0 1")
+
 // side places a against a threshold b: 0 far below to 4 far above.
 func side(a, b int64) int {
 	return int(min(max(a-b, -2), 2)) + 2 // no branch: traffic goes either way

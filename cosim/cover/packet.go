@@ -34,6 +34,15 @@ const (
 	codePort
 )
 
+// Codes beyond those of the headers, of the trimmer alone.
+const (
+	trimmerType  = int(trimmer.CauseType)
+	trimmerShort = int(trimmer.CauseShort)
+)
+
+// trimmerCauses are the labels of the trimmer's codes.
+var trimmerCauses = words("NONE TRUNCATED ETHERTYPE HEADER FRAGMENT EXTENSION PROTOCOL LENGTH PORT TYPE SHORT")
+
 // Reasons within TRUNCATED, HEADER and LENGTH, in the order of failureNames.
 const (
 	rNoEthernet = iota

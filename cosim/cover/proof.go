@@ -45,3 +45,15 @@ func (c *Collector) CheckProofs() error {
 	}
 	return nil
 }
+
+// onePort proves that the ports of a block of so many are the first and no other.
+func onePort(ports int) func() error {
+	return func() error {
+		for port := range ports {
+			if port != 0 {
+				return fmt.Errorf("port %d", port)
+			}
+		}
+		return nil
+	}
+}

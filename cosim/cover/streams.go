@@ -52,7 +52,7 @@ func (s *streams) define(p *plan, b *event.Block, sweep int) {
 	s.full = 1<<len(s.all) - 1
 	s.outs = s.full &^ (1<<len(ins) - 1)
 	s.flat = make([]uint64, (s.full+1)*(s.full+1))
-	yes := words("0 1")
+	yes := yesNo
 	for i := range s.all {
 		st := &s.all[i]
 		st.ports = p.add(st.name+"_valid_ready", yes, yes)
@@ -82,6 +82,12 @@ func (s *streams) define(p *plan, b *event.Block, sweep int) {
 
 // moved reports whether stream i transferred in this cycle.
 func (s *streams) moved(i int) bool { return s.moves>>i&1 != 0 }
+
+// movedSet returns the streams that transferred in this cycle, bit i for stream i.
+func (s *streams) movedSet() uint64 { return s.moves }
+
+// sinceReset returns the cycles since the last reset, this one among them.
+func (s *streams) sinceReset() int { return s.swept }
 
 // inReset reports whether the cycle before was one of a reset.
 func (s *streams) inReset() bool { return s.low > 0 }

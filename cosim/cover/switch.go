@@ -141,7 +141,7 @@ func (w *switchWatch) clear() {
 }
 
 func (w *switchWatch) reset(hits, _ []uint64) {
-	if !w.streams.inReset() && w.streams.swept > w.ports {
+	if !w.streams.inReset() && w.streams.sinceReset() > w.ports {
 		for i, found := range []bool{w.inside, w.queued > 0, w.outOpen, w.noteValid, w.grValid, len(w.cfg) > 0, w.stalled} {
 			if found {
 				hits[w.finds.at1(i)]++
@@ -166,7 +166,7 @@ const (
 func (w *switchWatch) cycle(hits []uint64, in, out []uint64) {
 	w.streams.cycle(hits, in, out)
 	w.show(out)
-	if w.streams.swept > w.ports {
+	if w.streams.sinceReset() > w.ports {
 		w.stops(hits, in, out)
 	}
 	noteValid, grValid := out[0]&switchport.OutNoteValid != 0, out[0]&switchport.OutGrValid != 0

@@ -89,7 +89,7 @@ func waiting(n int) int {
 }
 
 func (b *switchBins) define(p *plan, ports, depth, slots int) {
-	yes := words("0 1")
+	yes := yesNo
 	bands := words("0 1 2 3 4 5_to_12 13_or_more")
 	b.beats = p.addSome("beats_of_packet_verdict", func(n, v, _, _ int) bool { return n < 7 || v == 3 }, switchBeats, words("admit trim drop refused"))
 	b.lastBytes = p.add("bytes_of_last_beat", numbers(0, 64))
@@ -103,7 +103,7 @@ func (b *switchBins) define(p *plan, ports, depth, slots int) {
 	b.verdict = p.addSome("verdict_class", verdictCan, verdictNames, egressClasses)
 	if slots <= depth {
 		for _, at := range [][2]int{{4, 0}, {4, 1}, {4, 2}, {7, 1}} {
-			p.exclude(b.verdict.idx[at[0]*3+at[1]], &Proof{"a packet that asks has a slot of its own, so that a queue holds fewer packets than there are slots, and never Depth", func() error {
+			p.exclude(b.verdict.at(at[0], at[1], 0, 0), &Proof{"a packet that asks has a slot of its own, so that a queue holds fewer packets than there are slots, and never Depth", func() error {
 				for queued := range slots {
 					if queued+1 <= slots && queued == depth {
 						return fmt.Errorf("%d packets in %d slots", queued, slots)
@@ -160,7 +160,7 @@ func (b *switchBins) define(p *plan, ports, depth, slots int) {
 	}
 	b.rows = p.add("port", words("first last"))
 	if ports == 1 {
-		p.exclude(b.rows.at1(1), &Proof{"there is one port, the first", onePort})
+		p.exclude(b.rows.at1(1), &Proof{"there is one port, the first", onePort(ports)})
 	}
 	targets := words("egress trimmer intmd none")
 	b.cfgKind = p.add("cfg_target_kind", targets, numbers(0, 15))

@@ -57,7 +57,7 @@ func holdsGrants(x *switchport.Cfg) bool {
 
 // show follows what stands at note and gr, before the transfers of the cycle are sorted.
 func (w *switchWatch) show(out []uint64) {
-	o, t := &w.order, w.streams.swept
+	o, t := &w.order, w.streams.sinceReset()
 	if out[0]&switchport.OutGrValid != 0 && (!w.grValid || o.grMoved) {
 		o.grSince, o.grFresh = t, !w.grValid || o.grFresh && o.grSince == t-1
 		// Its packet's note was there in the cycle before: among those that the FIFO holds, if it showed any.
@@ -78,7 +78,7 @@ func (w *switchWatch) show(out []uint64) {
 // taken, and that of a packet of one beat, which is read in the cycle behind its answer. Both were the cycle before
 // this one; a packet that begins takes its slot in the cycle behind that in which its first beat is accepted.
 func (w *switchWatch) freedTogether(hits, out []uint64) {
-	o, t := &w.order, w.streams.swept
+	o, t := &w.order, w.streams.sinceReset()
 	if o.short && out[0]&switchport.OutNoteValid != 0 && o.noteFresh && o.noteSince == t {
 		if switchport.UnpackNote(out, &w.note); !noteQueued(&w.note) {
 			// With two slots none was free: a packet that began waits.
@@ -98,7 +98,7 @@ func (w *switchWatch) freedTogether(hits, out []uint64) {
 func (w *switchWatch) coming() switchComing {
 	o := &w.order
 	none := len(w.grants) == 0
-	issue := w.streams.swept + 1
+	issue := w.streams.sinceReset() + 1
 	if !none {
 		gap := 1
 		if o.port == w.req.Port {
@@ -121,7 +121,7 @@ func (w *switchWatch) answerWaiting(hits, in, out []uint64) {
 	if len(w.grants) == 0 || !w.readerIdle() || out[0]&switchport.OutGrValid != 0 {
 		return
 	}
-	if c := &w.grants[0].comes; !c.known || c.exclusive != w.order.exclusive || w.streams.swept < c.at+2 {
+	if c := &w.grants[0].comes; !c.known || c.exclusive != w.order.exclusive || w.streams.sinceReset() < c.at+2 {
 		return
 	}
 	switch {
@@ -134,14 +134,14 @@ func (w *switchWatch) answerWaiting(hits, in, out []uint64) {
 
 // verdictNow is that of the note taken in this cycle, which is counted already.
 func (w *switchWatch) verdictNow() switchVerdict {
-	return switchVerdict{number: w.noted - 1, since: w.order.noteSince, taken: w.streams.swept, fresh: w.order.noteFresh}
+	return switchVerdict{number: w.noted - 1, since: w.order.noteSince, taken: w.streams.sinceReset(), fresh: w.order.noteFresh}
 }
 
 // answerNow is the answer taken in this cycle.
 func (w *switchWatch) answerNow(from *switchGrant) switchAnswer {
 	c := from.comes
 	c.known = c.known && c.exclusive == w.order.exclusive
-	return switchAnswer{comes: c, since: w.order.grSince, taken: w.streams.swept, limit: w.order.limit}
+	return switchAnswer{comes: c, since: w.order.grSince, taken: w.streams.sinceReset(), limit: w.order.limit}
 }
 
 // judge holds an answer against the verdict of its packet: it was made after the verdict was taken, and at once

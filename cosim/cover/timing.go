@@ -130,7 +130,7 @@ func (t *timing) define(p *plan, b *event.Block, sh shape) {
 		}
 	}
 
-	yes := words("0 1")
+	yes := yesNo
 	t.ports = p.add("port_ev_valid_ready_rsp_valid_ready", yes, yes, yes, yes)
 	t.moves = p.add("cycle_accept_issue_take", yes, yes, yes)
 	t.waitKey = p.add("stall_same_key_cycles", numbers(0, t.stall-1))

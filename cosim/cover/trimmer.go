@@ -29,20 +29,20 @@ type trimmerPacket struct {
 type trimmerWatch struct {
 	streams
 	disagreement
-	flowBins
-	wideBins
-	flow    beatFlow
-	cfg     cfgFlow
-	regs    [trimmer.NumRegs]uint64
-	counts  [trimmer.NumWords]uint32
-	inc     [trimmer.NumWords]uint32 // of this cycle; all 0 between cycles
-	packets []trimmerPacket          // in the block
-	first   int                      // number of packets[0] since the last reset
-	count   int                      // packets begun
-	inside  bool                     // rx is in mid-packet
-	taken   int                      // packets seen to the end at tx
-	reads   []uint32                 // expected data of cfg events not answered
-	gap     int                      // cycles since the last beat of a trimmed packet was accepted
+	beatBins flowBins
+	wideBins wideBins
+	flow     beatFlow
+	cfg      cfgFlow
+	regs     [trimmer.NumRegs]uint64
+	counts   [trimmer.NumWords]uint32
+	inc      [trimmer.NumWords]uint32 // of this cycle; all 0 between cycles
+	packets  []trimmerPacket          // in the block
+	first    int                      // number of packets[0] since the last reset
+	count    int                      // packets begun
+	inside   bool                     // rx is in mid-packet
+	taken    int                      // packets seen to the end at tx
+	reads    []uint32                 // expected data of cfg events not answered
+	gap      int                      // cycles since the last beat of a trimmed packet was accepted
 
 	rxEnd beatEnd
 	rx    trimmer.Rx
@@ -57,19 +57,12 @@ type trimmerWatch struct {
 	causes, trims, access                  sparse
 }
 
-var trimmerCauses = words("NONE TRUNCATED ETHERTYPE HEADER FRAGMENT EXTENSION PROTOCOL LENGTH PORT TYPE SHORT")
-
-const (
-	trimmerType  = int(trimmer.CauseType)
-	trimmerShort = int(trimmer.CauseShort)
-)
-
 func (w *trimmerWatch) define(p *plan, b *event.Block, _ map[string]int) {
 	w.rxEnd = newBeatEnd(event.NewLayout(b), "rx")
 	w.streams.define(p, b, 1)
-	w.flow = beatFlow{headBeats: trimmer.HeadBeats, release: trimmer.Release, emit: trimmer.Emit, store: trimmer.Store, out: trimmer.Out, fifo: trimmer.InFIFODepth}
-	w.flowBins.define(p, words("trimmed untouched"), trimmer.Store, trimmer.Out)
-	yes := words("0 1")
+	w.flow = beatFlow{headBeats: trimmer.HeadBeats, release: trimmer.Release, store: trimmer.Store, out: trimmer.Out}
+	w.beatBins.define(p, words("trimmed untouched"), trimmer.Store, trimmer.Out)
+	yes := yesNo
 	w.causes = p.addSome("cause_family_tags", func(c, f, tags, _ int) bool {
 		if c == 0 || c >= trimmerType {
 			return f != famNone
@@ -112,7 +105,7 @@ func (w *trimmerWatch) clear() {
 
 func (w *trimmerWatch) reset(hits, _ []uint64) {
 	if !w.streams.inReset() {
-		w.flowBins.reset(hits, &w.flow)
+		w.beatBins.reset(hits, &w.flow)
 	}
 	w.streams.reset(hits)
 	w.clear()
@@ -131,15 +124,15 @@ func (w *trimmerWatch) packet(n int) *trimmerPacket { return &w.packets[n-w.firs
 func (w *trimmerWatch) cycle(hits []uint64, in, out []uint64) {
 	w.streams.cycle(hits, in, out)
 	s := w.flow.step()
-	w.flowBins.cycle(hits, &w.flow, s, w.moved(trimmerRx))
+	w.beatBins.cycle(hits, &w.flow, s, w.moved(trimmerRx))
 	if s.released {
-		b := w.flow.in[s.issued]
+		b := w.flow.beat(s.issued)
 		w.decide(hits, w.packet(b.packet), b.last)
 	}
 	inc := &w.inc
 	counted, pushed := false, false
 	if s.popped >= 0 {
-		b := w.flow.in[0]
+		b := w.flow.beat(s.popped)
 		p := w.packet(b.packet)
 		pushed = !p.trimmed || b.index < p.retained
 		if b.index == 0 {
@@ -147,7 +140,7 @@ func (w *trimmerWatch) cycle(hits []uint64, in, out []uint64) {
 			counted = true
 		}
 	}
-	if counted || w.cfg.n > 0 {
+	if counted || w.cfg.waits() {
 		w.configure(hits, inc)
 		*inc = [trimmer.NumWords]uint32{}
 	}
@@ -229,7 +222,7 @@ func (w *trimmerWatch) decide(hits []uint64, p *trimmerPacket, whole bool) {
 		return
 	}
 	if !w.causes.hit(hits, p.cause, q.family, q.tags, 0) {
-		w.diff++
+		w.disagree()
 	}
 	if p.cause == codeTruncated || p.cause == codeHeader || p.cause == codeLength {
 		hits[w.reason.at1(q.why)]++
@@ -320,21 +313,21 @@ func udpSum(p *trimmerPacket) int {
 func (w *trimmerWatch) take(hits, out []uint64) {
 	trimmer.UnpackTx(out, &w.tx)
 	if w.taken >= w.count {
-		w.diff++
+		w.disagree()
 		return
 	}
 	p := w.packet(w.taken)
 	if w.tx.Trimmed != p.trimmed || w.tx.Marked != p.marked || int(w.tx.Cause) != p.cause || w.tx.Tag != p.side.Tag {
-		w.diff++
+		w.disagree()
 	}
 	if !w.tx.Last {
 		return
 	}
 	w.taken++
 	// Beats of a trimmed packet may still be on their way out of the store.
-	for w.first < w.taken && (len(w.flow.in) == 0 || w.flow.in[0].packet > w.first) && (w.count-1 > w.first || !w.inside) {
+	for w.first < w.taken && w.flow.left(w.first) && (w.count-1 > w.first || !w.inside) {
 		p := &w.packets[0]
-		w.flowBins.packet(hits, p.beats, p.last, b2i(!p.trimmed), int(p.side.Len), trimmer.HeadBeats)
+		w.beatBins.packet(hits, p.beats, p.last, b2i(!p.trimmed), int(p.side.Len), trimmer.HeadBeats)
 		w.packets = append(w.packets[:0], w.packets[1:]...)
 		w.first++
 	}

@@ -76,7 +76,7 @@ func (w *trimmerWatch) answer(hits []uint64, ev, out []uint64) {
 	data := w.reads[0]
 	w.reads = append(w.reads[:0], w.reads[1:]...)
 	if w.crsp.Refused != (want != refusedNot) || w.crsp.Data != data || w.crsp.Kind != c.Kind {
-		w.diff++
+		w.disagree()
 	}
 	if want != refusedNot {
 		hits[w.refused.at1(want)]++

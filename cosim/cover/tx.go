@@ -213,7 +213,7 @@ func (s *txWatch) onRow(hits []uint64, row *txRow) {
 		if ev.Kind == txstate.KindRead {
 			want = row.valid
 		}
-		s.diff += uint64(b2i(r.Found != want))
+		s.disagreeIf(r.Found != want)
 	}
 	switch ev.Kind {
 	case txstate.KindSend:
@@ -242,7 +242,7 @@ func (s *txWatch) onRow(hits []uint64, row *txRow) {
 	case txstate.KindRead:
 		fact(txReadOther, r.Found && r.PSN != ev.PSN)
 		if row.known && row.valid {
-			s.diff += uint64(b2i(r.PSN != row.psn || r.TxTime != row.tx || r.RtxCount != row.rtx))
+			s.disagreeIf(r.PSN != row.psn || r.TxTime != row.tx || r.RtxCount != row.rtx)
 		}
 	}
 }
@@ -252,17 +252,7 @@ func (s *txWatch) rtt(hits []uint64, k int) {
 	ev, r := &s.ev, &s.rsp
 	hits[s.sampled.at2(k, b2i(r.RTTValid))]++
 	hits[s.rtxRetx.at3(k, int(min(r.RtxCount, 2)), b2i(ev.Retx))]++
-	svc := 2
-	switch ev.ServiceTime {
-	case 0:
-		svc = 0
-	case 1:
-		svc = 1
-	case 0xfffe:
-		svc = 3
-	case 0xffff:
-		svc = 4
-	}
+	svc := svcClass(ev.ServiceTime)
 	service := uint64(0)
 	if k == 0 {
 		hits[s.service.at2(svc, int(s.shift))]++
@@ -273,27 +263,8 @@ func (s *txWatch) rtt(hits []uint64, k int) {
 	if r.RtxCount > 1 || int(r.RtxCount) != b2i(ev.Retx) || k == 0 && (svc == 0 || svc == 4) {
 		return
 	}
-	hits[s.raw.at2(k, rawClass((ev.Now-r.TxTime-service)&top48))]++
+	hits[s.raw.at2(k, rawClass((ev.Now-r.TxTime-service)&(1<<48-1)))]++
 	if r.RTTValid && ev.Now < r.TxTime {
 		hits[s.fact.at1(txTimeWraps)]++
 	}
-}
-
-// rawClass maps an RTT of 48 bits to rawNames.
-func rawClass(raw uint64) int {
-	switch {
-	case raw >= 1<<47:
-		return 0
-	case raw == 0:
-		return 1
-	case raw == 1:
-		return 2
-	case raw < 1<<31-1:
-		return 3
-	case raw == 1<<31-1:
-		return 4
-	case raw == 1<<31:
-		return 5
-	}
-	return 6
 }

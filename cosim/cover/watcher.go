@@ -40,16 +40,22 @@ type EventWatcher interface {
 
 // disagreement counts the responses that do not follow from the events, and keeps the first in words.
 type disagreement struct {
-	diff  uint64
+	n     uint64
 	first string
 }
 
-func (d *disagreement) differences() uint64 { return d.diff }
+func (d *disagreement) differences() uint64 { return d.n }
 func (d *disagreement) difference() string  { return d.first }
+
+// disagree counts a difference without words.
+func (d *disagreement) disagree() { d.n++ }
+
+// disagreeIf counts a difference without words if there is one.
+func (d *disagreement) disagreeIf(differs bool) { d.n += uint64(b2i(differs)) }
 
 // differ counts what does not follow from what went before; if nothing was counted before, it keeps it in words.
 func (d *disagreement) differ(format string, args ...any) {
-	if d.diff++; d.diff == 1 {
+	if d.n++; d.n == 1 {
 		d.first = fmt.Sprintf(format, args...)
 	}
 }

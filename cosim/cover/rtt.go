@@ -1,0 +1,42 @@
+package cover
+
+// Labels of events that carry an RTT, of the RTT and of the service time that it is without.
+var (
+	rttKinds = words("ACK NACK")
+	rawNames = words("negative 0 1 usual 2^31-1 2^31 larger")
+	svcNames = words("0 1 usual 0xFFFE 0xFFFF")
+)
+
+// svcClass maps a service time to svcNames.
+func svcClass(service uint16) int {
+	switch service {
+	case 0:
+		return 0
+	case 1:
+		return 1
+	case 0xfffe:
+		return 3
+	case 0xffff:
+		return 4
+	}
+	return 2
+}
+
+// rawClass maps an RTT of 48 bits to rawNames.
+func rawClass(raw uint64) int {
+	switch {
+	case raw >= 1<<47:
+		return 0
+	case raw == 0:
+		return 1
+	case raw == 1:
+		return 2
+	case raw < 1<<31-1:
+		return 3
+	case raw == 1<<31-1:
+		return 4
+	case raw == 1<<31:
+		return 5
+	}
+	return 6
+}
