@@ -8,23 +8,23 @@ type bin struct {
 	proof *Proof // nil: reachable
 }
 
-// plan is the list of a block's bins. Groups are crosses of labelled dimensions;
+// Plan is the list of a block's bins. Groups are crosses of labelled dimensions;
 // a bin's name is GROUP/LABEL.LABEL...
-type plan struct {
+type Plan struct {
 	bins   []bin
 	groups []string
 	starts []int
 	err    error
 }
 
-// cross is a group's place in the plan.
-type cross struct {
+// Cross is a group's place in the plan.
+type Cross struct {
 	base int
 	dim  [4]int // number of labels of each dimension, 1 when there is none
 }
 
-// at returns the bin of one label of each dimension.
-func (c *cross) at(i ...int) int {
+// At returns the bin of one label of each dimension.
+func (c *Cross) At(i ...int) int {
 	n := 0
 	for k, x := range i {
 		n = n*c.dim[k] + x
@@ -32,19 +32,19 @@ func (c *cross) at(i ...int) int {
 	return c.base + n
 }
 
-// at1 to at3 are at without the slice, for the hot path.
-func (c *cross) at1(i int) int       { return c.base + i }
-func (c *cross) at2(i, j int) int    { return c.base + i*c.dim[1] + j }
-func (c *cross) at3(i, j, k int) int { return c.base + (i*c.dim[1]+j)*c.dim[2] + k }
+// At1 to at3 are at without the slice, for the hot path.
+func (c *Cross) At1(i int) int       { return c.base + i }
+func (c *Cross) At2(i, j int) int    { return c.base + i*c.dim[1] + j }
+func (c *Cross) At3(i, j, k int) int { return c.base + (i*c.dim[1]+j)*c.dim[2] + k }
 
-// at4 is at for four dimensions.
-func (c *cross) at4(i, j, k, l int) int {
+// At4 is at for four dimensions.
+func (c *Cross) At4(i, j, k, l int) int {
 	return c.base + ((i*c.dim[1]+j)*c.dim[2]+k)*c.dim[3] + l
 }
 
-// add appends a group of up to four dimensions.
-func (p *plan) add(name string, dims ...[]string) cross {
-	c := cross{base: len(p.bins), dim: [4]int{1, 1, 1, 1}}
+// Add appends a group of up to four dimensions.
+func (p *Plan) Add(name string, dims ...[]string) Cross {
+	c := Cross{base: len(p.bins), dim: [4]int{1, 1, 1, 1}}
 	p.groups = append(p.groups, name)
 	p.starts = append(p.starts, c.base)
 	names := []string{""}
@@ -64,15 +64,15 @@ func (p *plan) add(name string, dims ...[]string) cross {
 	return c
 }
 
-// sparse is a group of which only some combinations of labels are bins: the others make no sense.
-type sparse struct {
+// Sparse is a group of which only some combinations of labels are bins: the others make no sense.
+type Sparse struct {
 	dim [4]int
 	idx []int // bin of each combination, -1: none
 }
 
-// addSome appends a group with the combinations that keep accepts.
-func (p *plan) addSome(name string, keep func(i, j, k, l int) bool, dims ...[]string) sparse {
-	s := sparse{dim: [4]int{1, 1, 1, 1}}
+// AddSome appends a group with the combinations that keep accepts.
+func (p *Plan) AddSome(name string, keep func(i, j, k, l int) bool, dims ...[]string) Sparse {
+	s := Sparse{dim: [4]int{1, 1, 1, 1}}
 	p.groups = append(p.groups, name)
 	p.starts = append(p.starts, len(p.bins))
 	for k, labels := range dims {
@@ -94,12 +94,12 @@ func (p *plan) addSome(name string, keep func(i, j, k, l int) bool, dims ...[]st
 	return s
 }
 
-// at returns the bin of a combination, -1 when there is none.
-func (s *sparse) at(i, j, k, l int) int { return s.idx[((i*s.dim[1]+j)*s.dim[2]+k)*s.dim[3]+l] }
+// At returns the bin of a combination, -1 when there is none.
+func (s *Sparse) At(i, j, k, l int) int { return s.idx[((i*s.dim[1]+j)*s.dim[2]+k)*s.dim[3]+l] }
 
-// hit counts a combination and reports whether it is a bin.
-func (s *sparse) hit(hits []uint64, i, j, k, l int) bool {
-	n := s.at(i, j, k, l)
+// Hit counts a combination and reports whether it is a bin.
+func (s *Sparse) Hit(hits []uint64, i, j, k, l int) bool {
+	n := s.At(i, j, k, l)
 	if n < 0 {
 		return false
 	}
@@ -107,7 +107,7 @@ func (s *sparse) hit(hits []uint64, i, j, k, l int) bool {
 	return true
 }
 
-// add counts a combination of the first two dimensions that is a bin n times.
-func (s *sparse) add(hits []uint64, i, j int, n uint64) {
-	hits[s.at(i, j, 0, 0)] += n
+// Add counts a combination of the first two dimensions that is a bin n times.
+func (s *Sparse) Add(hits []uint64, i, j int, n uint64) {
+	hits[s.At(i, j, 0, 0)] += n
 }

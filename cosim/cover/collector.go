@@ -6,15 +6,15 @@ import "fmt"
 // from several goroutines; give each run its own and Merge.
 type Collector struct {
 	block  string
-	plan   plan
+	plan   Plan
 	hits   []uint64
 	w      Watcher
 	Cycles uint64
 }
 
-// newCollector returns an empty collector for a block with the given elaboration
+// New returns an empty collector for a block with the given elaboration
 // parameters; missing ones have their schema default.
-func newCollector(block Block, params map[string]int) *Collector {
+func New(block Block, params map[string]int) *Collector {
 	b := block.Schema()
 	full := map[string]int{}
 	for _, p := range b.Params {
@@ -24,7 +24,7 @@ func newCollector(block Block, params map[string]int) *Collector {
 		}
 	}
 	c := &Collector{block: b.Name, w: block.Watcher()}
-	c.w.define(&c.plan, b, full)
+	c.w.Define(&c.plan, b, full)
 	c.hits = make([]uint64, len(c.plan.bins))
 	return c
 }
@@ -34,9 +34,9 @@ func newCollector(block Block, params map[string]int) *Collector {
 func (c *Collector) Cycle(in, out []uint64) {
 	c.Cycles++
 	if in[0]&inRstN == 0 {
-		c.w.reset(c.hits, in)
+		c.w.Reset(c.hits, in)
 	} else {
-		c.w.cycle(c.hits, in, out)
+		c.w.Cycle(c.hits, in, out)
 	}
 }
 
@@ -47,24 +47,24 @@ func (c *Collector) InUse() (credits, queued int, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
-	credits, queued = w.inUse()
+	credits, queued = w.InUse()
 	return credits, queued, true
 }
 
 // Event takes an event and its response without cycles, for runs of a functional
 // model; the bins of timing stay as they are. The block's Watcher must be an EventWatcher.
-func (c *Collector) Event(in, out []uint64) { c.w.(EventWatcher).sample(c.hits, in, out) }
+func (c *Collector) Event(in, out []uint64) { c.w.(EventWatcher).Sample(c.hits, in, out) }
 
 // Differences returns how many READ responses disagree with the state that the
 // collector followed. Anything but 0 makes the bins of hidden state unsound: the
 // responses do not fit together under the contract.
-func (c *Collector) Differences() uint64 { return c.w.differences() }
+func (c *Collector) Differences() uint64 { return c.w.Differences() }
 
 // Difference returns the first of the Differences in words, where the block's Watcher keeps it.
-func (c *Collector) Difference() string { return c.w.difference() }
+func (c *Collector) Difference() string { return c.w.Difference() }
 
 // fold brings the bins up to date.
-func (c *Collector) fold() { c.w.fold(c.hits) }
+func (c *Collector) fold() { c.w.Fold(c.hits) }
 
 // Merge adds the counts of another collector of the same block and parameters.
 func (c *Collector) Merge(o *Collector) error {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// words splits labels at blanks.
-func words(s string) []string { return strings.Fields(s) }
+// Labels splits labels at blanks.
+func Labels(s string) []string { return strings.Fields(s) }
 
-// numbers returns the labels lo..hi.
-func numbers(lo, hi int) []string {
+// Numbers returns the labels lo..hi.
+func Numbers(lo, hi int) []string {
 	var out []string
 	for i := lo; i <= hi; i++ {
 		out = append(out, fmt.Sprint(i))
@@ -19,20 +19,20 @@ func numbers(lo, hi int) []string {
 
 // Labels of the sides of a threshold, and of the near ones alone.
 var (
-	sides     = words("far_below one_below equal one_above far_above")
-	nearSides = words("one_below equal one_above")
+	Sides     = Labels("far_below one_below equal one_above far_above")
+	NearSides = Labels("one_below equal one_above")
 )
 
-// yesNo are the labels of a bit.
-var yesNo = words("0 1")
+// YesNo are the labels of a bit.
+var YesNo = Labels("0 1")
 
-// side places a against a threshold b: 0 far below to 4 far above.
-func side(a, b int64) int {
+// Side places a against a threshold b: 0 far below to 4 far above.
+func Side(a, b int64) int {
 	return int(min(max(a-b, -2), 2)) + 2 // no branch: traffic goes either way
 }
 
-// b2i is 1 for true.
-func b2i(b bool) int {
+// Bit is 1 for true.
+func Bit(b bool) int {
 	if b {
 		return 1
 	}

@@ -12,17 +12,17 @@ const (
 	outRspValid = 1 << 1
 )
 
-// beatEnd reads what says where an input stream's packets end, without the rest of a beat.
-type beatEnd struct {
+// BeatEnd reads what says where an input stream's packets end, without the rest of a beat.
+type BeatEnd struct {
 	keep, last int    // words
 	lastBit    uint64 // in its word
 }
 
-func newBeatEnd(l *event.Layout, stream string) beatEnd {
+func NewBeatEnd(l *event.Layout, stream string) BeatEnd {
 	last := l.In.Slot(stream, "last")
-	return beatEnd{l.In.Slot(stream, "keep").Word, last.Word, 1 << last.Bit}
+	return BeatEnd{l.In.Slot(stream, "keep").Word, last.Word, 1 << last.Bit}
 }
 
-func (e *beatEnd) read(in []uint64) (keep uint64, last bool) {
+func (e *BeatEnd) Read(in []uint64) (keep uint64, last bool) {
 	return in[e.keep], in[e.last]&e.lastBit != 0
 }

@@ -12,8 +12,8 @@ type Proof struct {
 	Check func() error
 }
 
-// exclude attaches a proof to a bin.
-func (p *plan) exclude(i int, proof *Proof) { p.bins[i].proof = proof }
+// Exclude attaches a proof to a bin.
+func (p *Plan) Exclude(i int, proof *Proof) { p.bins[i].proof = proof }
 
 // Unreachable is a bin that cannot be hit and why.
 type Unreachable struct {
@@ -46,8 +46,8 @@ func (c *Collector) CheckProofs() error {
 	return nil
 }
 
-// onePort proves that the ports of a block of so many are the first and no other.
-func onePort(ports int) func() error {
+// OnePort proves that the ports of a block of so many are the first and no other.
+func OnePort(ports int) func() error {
 	return func() error {
 		for port := range ports {
 			if port != 0 {

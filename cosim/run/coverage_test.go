@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/cosim/cover/blocks"
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -40,7 +41,7 @@ func layoutOf(tb testing.TB, block string) *event.Layout {
 // covered are the blocks with stimulus, a model and coverage.
 func covered() (out []string) {
 	for _, b := range gen.Blocks() {
-		if slices.Contains(cover.Blocks(), b) && slices.Contains(dut.Blocks(), b) {
+		if slices.Contains(blocks.Names(), b) && slices.Contains(dut.Blocks(), b) {
 			out = append(out, b)
 		}
 	}
@@ -84,14 +85,14 @@ func cover1(tb testing.TB, c *cover.Collector, block, source string, seed uint64
 func TestDirectedAndRandomReachEveryBin(t *testing.T) {
 	for _, block := range covered() {
 		t.Run(block, func(t *testing.T) {
-			total, err := cover.New(block, nil)
+			total, err := blocks.New(block, nil)
 			require.NoError(t, err)
 			for _, run := range []struct {
 				source string
 				seed   uint64
 				events int
 			}{{"directed", 1, 0}, {"random", 1, 100000}, {"random", 2, 100000}} {
-				c, err := cover.New(block, nil)
+				c, err := blocks.New(block, nil)
 				require.NoError(t, err)
 				cover1(t, c, block, run.source, run.seed, run.events)
 				require.Zero(t, c.Differences(), "%s: the collector lost track of the state: %s", run.source, c.Difference())
@@ -113,7 +114,7 @@ func TestDirectedAndRandomReachEveryBin(t *testing.T) {
 func TestSwitchCoverageAtEverySize(t *testing.T) {
 	for _, params := range []map[string]int{{"NumPorts": 1, "Depth": 2, "Slots": 2}, {"NumPorts": 64, "Depth": 2, "Slots": 2},
 		{"NumPorts": 3, "Depth": 4, "Slots": 64}} {
-		c, err := cover.New("switchport", params)
+		c, err := blocks.New("switchport", params)
 		require.NoError(t, err)
 		require.NoError(t, c.CheckProofs())
 		k, err := dut.Lookup("switchport")
@@ -162,7 +163,7 @@ func recorded(tb testing.TB, block string, events int) (in, out [][]uint64, acce
 func TestCoverageDoesNotAllocate(t *testing.T) {
 	for _, block := range covered() {
 		in, out, _ := recorded(t, block, 3000)
-		c, err := cover.New(block, nil)
+		c, err := blocks.New(block, nil)
 		require.NoError(t, err)
 		require.Zero(t, testing.AllocsPerRun(1, func() {
 			for i := range in {
@@ -176,7 +177,7 @@ func BenchmarkCoverage(b *testing.B) {
 	for _, block := range covered() {
 		b.Run(block, func(b *testing.B) {
 			in, out, accepted := recorded(b, block, 1500)
-			c, err := cover.New(block, nil)
+			c, err := blocks.New(block, nil)
 			require.NoError(b, err)
 			for b.Loop() {
 				for i := range in {

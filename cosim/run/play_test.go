@@ -6,14 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/cosim/cover/blocks"
 	"github.com/goldwire/goldwire/cosim/score"
 )
 
 // BenchmarkLockstep is all that a run does in Go for a cycle: driver, twin, digest, handshakes, coverage and the judge of
 // frames. `make pgo` takes its profile.
 func BenchmarkLockstep(b *testing.B) {
-	for _, block := range cover.Blocks() {
+	for _, block := range blocks.Names() {
 		b.Run(block, func(b *testing.B) {
 			x := &benchmark{BenchConfig: BenchConfig{Block: block, Source: "fabric:permutation", Seed: 1, Events: 10_000}, samples: map[string][]float64{}}
 			require.NoError(b, x.prepare(context.Background()))

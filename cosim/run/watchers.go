@@ -3,7 +3,7 @@ package run
 import (
 	"strings"
 
-	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/cosim/cover/blocks"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -18,7 +18,7 @@ type watchers struct {
 }
 
 func newWatchers(e *engine) (*watchers, error) {
-	collector, err := cover.New(e.cfg.Block, e.params)
+	collector, err := blocks.New(e.cfg.Block, e.params)
 	if err != nil {
 		return nil, err
 	}
