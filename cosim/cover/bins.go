@@ -5,7 +5,7 @@ import "strings"
 // bin is one thing to see happen.
 type bin struct {
 	name  string
-	proof *Proof // nil: reachable
+	proof *proof // nil: reachable
 }
 
 // Plan is the list of a block's bins. Groups are crosses of labelled dimensions;
@@ -32,12 +32,12 @@ func (c *Cross) At(i ...int) int {
 	return c.base + n
 }
 
-// At1 to at3 are at without the slice, for the hot path.
+// At1 to At3 are At without the slice, for the hot path.
 func (c *Cross) At1(i int) int       { return c.base + i }
 func (c *Cross) At2(i, j int) int    { return c.base + i*c.dim[1] + j }
 func (c *Cross) At3(i, j, k int) int { return c.base + (i*c.dim[1]+j)*c.dim[2] + k }
 
-// At4 is at for four dimensions.
+// At4 is At for four dimensions.
 func (c *Cross) At4(i, j, k, l int) int {
 	return c.base + ((i*c.dim[1]+j)*c.dim[2]+k)*c.dim[3] + l
 }
@@ -79,7 +79,8 @@ func (p *Plan) AddSome(name string, keep func(i, j, k, l int) bool, dims ...[]st
 		s.dim[k] = len(labels)
 	}
 	for n := range s.dim[0] * s.dim[1] * s.dim[2] * s.dim[3] {
-		at := [4]int{n / (s.dim[1] * s.dim[2] * s.dim[3]), n / (s.dim[2] * s.dim[3]) % s.dim[1], n / s.dim[3] % s.dim[2], n % s.dim[3]}
+		at := [4]int{n / (s.dim[1] * s.dim[2] * s.dim[3]), n / (s.dim[2] * s.dim[3]) % s.dim[1], n / s.dim[3] % s.dim[2],
+			n % s.dim[3]}
 		if !keep(at[0], at[1], at[2], at[3]) {
 			s.idx = append(s.idx, -1)
 			continue

@@ -12,7 +12,7 @@ const (
 	outRspValid = 1 << 1
 )
 
-// BeatEnd reads what says where an input stream's packets end, without the rest of a beat.
+// BeatEnd reads where the packets of an input stream end, without the rest of a beat.
 type BeatEnd struct {
 	keep, last int    // words
 	lastBit    uint64 // in its word

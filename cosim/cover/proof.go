@@ -2,18 +2,18 @@ package cover
 
 import "fmt"
 
-// Proof is the argument that a bin cannot be hit.
-type Proof struct {
-	Why string // the constraint, in words
-
-	// Check evaluates the constraint over every case of a small model that keeps
-	// all that the constraint depends on. It returns an error that names the case
-	// in which the bin would be hit.
-	Check func() error
+// proof is the argument that a bin cannot be hit.
+type proof struct {
+	why   string
+	check func() error
 }
 
-// Exclude attaches a proof to a bin.
-func (p *Plan) Exclude(i int, proof *Proof) { p.bins[i].proof = proof }
+// Exclude attaches the proof to a bin that it cannot be hit: why is the constraint, in words. Check evaluates it over
+// every case of a small model that keeps all that the constraint depends on, and returns an error that names the case
+// in which the bin would be hit.
+func (p *Plan) Exclude(bin int, why string, check func() error) {
+	p.bins[bin].proof = &proof{why, check}
+}
 
 // Unreachable is a bin that cannot be hit and why.
 type Unreachable struct {
@@ -26,7 +26,7 @@ func (c *Collector) Unreachable() []Unreachable {
 	out := []Unreachable{}
 	for _, b := range c.plan.bins {
 		if b.proof != nil {
-			out = append(out, Unreachable{b.name, b.proof.Why})
+			out = append(out, Unreachable{b.name, b.proof.why})
 		}
 	}
 	return out
@@ -39,8 +39,8 @@ func (c *Collector) CheckProofs() error {
 		if b.proof == nil {
 			continue
 		}
-		if err := b.proof.Check(); err != nil {
-			return fmt.Errorf("bin %s is called unreachable because %s, but: %w", b.name, b.proof.Why, err)
+		if err := b.proof.check(); err != nil {
+			return fmt.Errorf("bin %s is called unreachable because %s, but: %w", b.name, b.proof.why, err)
 		}
 	}
 	return nil

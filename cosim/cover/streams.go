@@ -182,7 +182,7 @@ func (s *Streams) Reset(hits []uint64) {
 	s.swept, s.waiting = 0, 0
 }
 
-// ExcludeWaits says how long an input that is always ready after the sweep can be offered in vain.
+// ExcludeWaits excludes the waits longer than the sweep of an input that is always ready after it.
 func (s *Streams) ExcludeWaits(p *Plan, name string, sweep int) {
 	for i := range s.all {
 		if s.all[i].name != name {
@@ -192,21 +192,22 @@ func (s *Streams) ExcludeWaits(p *Plan, name string, sweep int) {
 			if sweep >= least {
 				continue
 			}
-			p.Exclude(s.all[i].hold.At1(k), &Proof{name + " waits in the sweep only: what is accepted issues in the next cycle", func() error {
-				// q(t+1) = q(t) + accept(t) - issue(t), issue(t) = q(t) > 0, ready(t) = q(t) < 2: with an offer in
-				// every cycle of 1000, ready never falls.
-				q := 0
-				for t := range 1000 {
-					if q >= 2 {
-						return fmt.Errorf("not ready at %d", t)
+			p.Exclude(s.all[i].hold.At1(k),
+				name+" waits in the sweep only: what is accepted issues in the next cycle", func() error {
+					// q(t+1) = q(t) + accept(t) - issue(t), issue(t) = q(t) > 0, ready(t) = q(t) < 2: with an offer in
+					// every cycle of 1000, ready never falls.
+					q := 0
+					for t := range 1000 {
+						if q >= 2 {
+							return fmt.Errorf("not ready at %d", t)
+						}
+						q += 1 - Bit(q > 0)
 					}
-					q += 1 - Bit(q > 0)
-				}
-				if sweep >= least {
-					return fmt.Errorf("a sweep of %d cycles", sweep)
-				}
-				return nil
-			}})
+					if sweep >= least {
+						return fmt.Errorf("a sweep of %d cycles", sweep)
+					}
+					return nil
+				})
 		}
 	}
 }

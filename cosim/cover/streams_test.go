@@ -26,7 +26,8 @@ func portsOf(t *testing.T, streams string) *event.Block {
 
 // What is counted by control bits and spread later is what counting stream by stream gives, waits included.
 func TestStreamsCountEachHandshake(t *testing.T) {
-	for _, b := range []*event.Block{portsOf(t, "in a, in b, out c, out d"), portsOf(t, "in a, in b, in c, out d, out e, out f, out g")} {
+	for _, b := range []*event.Block{portsOf(t, "in a, in b, out c, out d"),
+		portsOf(t, "in a, in b, in c, out d, out e, out f, out g")} {
 		var p Plan
 		var s Streams
 		s.Define(&p, b, 3)
@@ -51,7 +52,8 @@ func TestStreamsCountEachHandshake(t *testing.T) {
 		}
 		end := func(x *line) {
 			if x.held > 0 {
-				want[fmt.Sprintf("%s_waits_cycles/%s", x.name, Labels("1 2_to_7 8_to_63 64_or_more")[Bit(x.held > 1)+Bit(x.held > 7)+Bit(x.held > 63)])]++
+				want[fmt.Sprintf("%s_waits_cycles/%s", x.name,
+					Labels("1 2_to_7 8_to_63 64_or_more")[Bit(x.held > 1)+Bit(x.held > 7)+Bit(x.held > 63)])]++
 			}
 			x.held = 0
 		}

@@ -2,7 +2,7 @@ package cover
 
 import "github.com/goldwire/goldwire/vectors/event"
 
-// Classes of events in the order of issue, as timing.md tells them apart.
+// Classes of events in the order of issue, as in timing.md.
 const (
 	Keyed     = iota // waits for events of its key
 	Free             // waits for nobody
@@ -29,7 +29,7 @@ type Shape struct {
 	Kinds   []string // labels of the kinds that have a key
 	HasFree bool     // there are events that wait for nobody
 	KeyBits int      // width of a key; 0 when keys are too many for a table
-	Words   int      // words of an event, at most maxWords
+	Words   int      // words of an event, at most MaxWords
 }
 
 // Timing follows the two handshakes of a block with one stream of events and one of responses by the rules of

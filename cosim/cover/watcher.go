@@ -17,23 +17,23 @@ type Block struct {
 type Watcher interface {
 	// Define adds the bins of a block with these parameters to the plan, and is called once, first.
 	Define(p *Plan, b *event.Block, params map[string]int)
-	// Cycle takes a cycle with rst_n high, reset one with rst_n low.
-	Cycle(hits []uint64, in, out []uint64)
-	Reset(hits []uint64, in []uint64)
+	// Cycle takes a cycle with rst_n high, Reset one with rst_n low.
+	Cycle(hits, in, out []uint64)
+	Reset(hits, in []uint64)
 	// Fold adds to the bins what is counted apart from them.
 	Fold(hits []uint64)
 
-	// Differences returns how many responses do not follow from what went before, difference the first of them in
-	// words where the watcher keeps it.
+	// Differences returns how many responses do not follow from what went before, Difference the first of them in
+	// words where the Watcher keeps it.
 	Differences() uint64
 	Difference() string
 }
 
-// EventWatcher is the Watcher of a block with one stream of events and one of responses, on which timing works.
+// EventWatcher is the Watcher of a block with one stream of events and one of responses, on which Timing works.
 type EventWatcher interface {
 	Watcher
 	// Sample takes an event and its response without cycles.
-	Sample(hits []uint64, in, out []uint64)
+	Sample(hits, in, out []uint64)
 	// InUse returns the credits in use and the events in the input FIFO.
 	InUse() (credits, queued int)
 }
@@ -44,8 +44,11 @@ type Disagreement struct {
 	first string
 }
 
+// Differences returns how many there are.
 func (d *Disagreement) Differences() uint64 { return d.n }
-func (d *Disagreement) Difference() string  { return d.first }
+
+// Difference returns the first in words, if it was counted by Differ.
+func (d *Disagreement) Difference() string { return d.first }
 
 // Disagree counts a difference without words.
 func (d *Disagreement) Disagree() { d.n++ }

@@ -1,3 +1,6 @@
+// Package blocks is the list of the covered blocks.
+//
+//	c, err := blocks.New("ccc", nil)
 package blocks
 
 import (
@@ -13,7 +16,8 @@ import (
 )
 
 // list are the covered blocks.
-var list = []cover.Block{ccc.Coverage, txstate.Coverage, egress.Coverage, trimmer.Coverage, intmd.Coverage, switchport.Coverage}
+var list = []cover.Block{ccc.Coverage, txstate.Coverage, egress.Coverage, trimmer.Coverage, intmd.Coverage,
+	switchport.Coverage}
 
 // Names returns the names of the covered blocks.
 func Names() []string {

@@ -81,9 +81,11 @@ func TestProofsHold(t *testing.T) {
 	for _, p := range []struct {
 		block  string
 		params map[string]int
-	}{{"ccc", nil}, {"txstate", nil}, {"ccc", map[string]int{"NumContexts": 65536}}, {"ccc", map[string]int{"NumPdcs": 1, "NumProfiles": 1}},
-		{"ccc", map[string]int{"NumPdcs": 16, "NumProfiles": 16}}, {"txstate", map[string]int{"NumPdcs": 65536, "Depth": 2}},
-		{"egress", nil}, {"trimmer", nil}, {"intmd", nil}, {"switchport", nil}, {"switchport", map[string]int{"Depth": 8, "Slots": 64}}} {
+	}{{"ccc", nil}, {"txstate", nil}, {"ccc", map[string]int{"NumContexts": 65536}},
+		{"ccc", map[string]int{"NumPdcs": 1, "NumProfiles": 1}}, {"ccc", map[string]int{"NumPdcs": 16, "NumProfiles": 16}},
+		{"txstate", map[string]int{"NumPdcs": 65536, "Depth": 2}},
+		{"egress", nil}, {"trimmer", nil}, {"intmd", nil}, {"switchport", nil},
+		{"switchport", map[string]int{"Depth": 8, "Slots": 64}}} {
 		c, err := New(p.block, p.params)
 		require.NoError(t, err)
 		require.NoError(t, c.CheckProofs())
@@ -104,24 +106,27 @@ func TestSmallSizesHaveProofs(t *testing.T) {
 		}
 		return out
 	}
-	const before = "packets_of_queue_before_class/"
+	const before, freed = "packets_of_queue_before_class/", "slots_freed_by_drop_and_by_packet_in_one_cycle/"
+	queues := []string{before, "packets_without_note/", "rx_stopped_by_beat/last", freed}
 	for _, c := range []struct {
 		block  string
 		params map[string]int
 		of     []string // groups looked at
 		want   []string
 	}{
-		{"intmd", map[string]int{"NumPorts": 1}, []string{"rate_write_in_tick/"}, []string{"rate_write_in_tick/of_a_period_with_another_rate_new"}},
+		{"intmd", map[string]int{"NumPorts": 1}, []string{"rate_write_in_tick/"},
+			[]string{"rate_write_in_tick/of_a_period_with_another_rate_new"}},
 		{"intmd", map[string]int{"NumPorts": 2}, []string{"rate_write_in_tick/"}, nil},
 		{"switchport", map[string]int{"Depth": 2, "Slots": 2},
-			[]string{before, "packets_without_note/", "rx_stopped_by_beat/last", "slots_freed_by_drop_and_by_packet_in_one_cycle/"},
-			all(low(before+"2_to_7"), low(before+"8_or_more"), []string{"packets_without_note/13_or_more", "rx_stopped_by_beat/last",
-				"slots_freed_by_drop_and_by_packet_in_one_cycle/one_taken"})},
-		{"switchport", map[string]int{"Depth": 2, "Slots": 4}, []string{before, "packets_without_note/", "rx_stopped_by_beat/last", "slots_freed"},
+			queues,
+			all(low(before+"2_to_7"), low(before+"8_or_more"), []string{"packets_without_note/13_or_more",
+				"rx_stopped_by_beat/last",
+				freed + "one_taken"})},
+		{"switchport", map[string]int{"Depth": 2, "Slots": 4}, queues,
 			all(low(before+"8_or_more"), []string{"packets_without_note/13_or_more", "rx_stopped_by_beat/last"})},
-		{"switchport", map[string]int{"Depth": 4, "Slots": 8}, []string{before, "packets_without_note/", "rx_stopped_by_beat/last", "slots_freed"},
+		{"switchport", map[string]int{"Depth": 4, "Slots": 8}, queues,
 			all(low(before+"8_or_more"), []string{"rx_stopped_by_beat/last"})},
-		{"switchport", map[string]int{"Depth": 8, "Slots": 16}, []string{before, "packets_without_note/", "rx_stopped_by_beat/last", "slots_freed"}, nil},
+		{"switchport", map[string]int{"Depth": 8, "Slots": 16}, queues, nil},
 	} {
 		cov, err := New(c.block, c.params)
 		require.NoError(t, err)

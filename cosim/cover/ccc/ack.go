@@ -19,7 +19,8 @@ func (s *watch) rttSample(hits []uint64, t *track, k int) {
 		hits[s.fact.At1(factRtx3)]++
 	}
 	retx := uint8(cover.Bit(ev.Retx))
-	if !ev.TxValid || ev.RtxCount > 1 || ev.RtxCount != retx || k == 0 && (ev.ServiceTime == 0 || ev.ServiceTime == 0xffff) {
+	if !ev.TxValid || ev.RtxCount > 1 || ev.RtxCount != retx ||
+		k == 0 && (ev.ServiceTime == 0 || ev.ServiceTime == 0xffff) {
 		return
 	}
 	raw := ev.Now - ev.TxTime
@@ -163,7 +164,8 @@ func (s *watch) ack(hits []uint64, t *track) {
 		hits[f+fFulfilled] += uint64(cover.Bit(r.Fulfilled))
 		hits[f+fEta] += uint64(cover.Bit(r.EtaApplied))
 	}
-	for i, on := range [...]bool{2: r.Saturated, 6: r.Underflow, 9: r.Stale, 14: r.RcvLimit, 15: r.Saved, 16: r.Restored, 23: r.MDApplied, 24: r.Fulfilled, 25: r.EtaApplied} {
+	for i, on := range [...]bool{2: r.Saturated, 6: r.Underflow, 9: r.Stale, 14: r.RcvLimit, 15: r.Saved, 16: r.Restored,
+		23: r.MDApplied, 24: r.Fulfilled, 25: r.EtaApplied} {
 		if on {
 			hits[s.flag.At1(i)]++
 		}

@@ -69,9 +69,10 @@ const (
 	satInflightBind
 )
 
-var satNames = cover.Labels(`backlog inflight_SEND inflight_ACK_low inflight_ACK_high inflight_NACK inflight_LOSS inflight_pkts
-	bytes_ignored_ACK bytes_ignored_NACK bytes_ignored_LOSS received_bytes achieved_bytes fi_count inc_bytes_FAIR
-	inc_bytes_PROP quotient waiting_rtx_NACK waiting_rtx_LOSS rtx_backlog_NACK rtx_backlog_LOSS inflight_BIND`)
+var satNames = cover.Labels(`backlog inflight_SEND inflight_ACK_low inflight_ACK_high inflight_NACK inflight_LOSS
+	inflight_pkts bytes_ignored_ACK bytes_ignored_NACK bytes_ignored_LOSS received_bytes achieved_bytes fi_count
+	inc_bytes_FAIR inc_bytes_PROP quotient waiting_rtx_NACK waiting_rtx_LOSS rtx_backlog_NACK rtx_backlog_LOSS
+	inflight_BIND`)
 
 // Underflows, in the order of undNames.
 const (
@@ -164,17 +165,18 @@ const (
 	factWindowWide
 )
 
-var factNames = cover.Labels(`cwnd_1 cwnd_2^32-1 qa_raises_cwnd qa_lowers_cwnd qa_fires_by_trigger qa_fires_by_loss qa_fires_by_delay
-	trigger_kept_without_fire trigger_set_while_disabled penalty_from_inflight penalty_from_cwnd penalty_negative_inflight
-	restore_while_base_rtt_falls growth_lowers_cwnd_above_max fulfil_by_period fulfil_by_bytes fulfil_by_both
-	quotient_0 quotient_above_0 md_average_not_above md_guarded md_by_ratio md_by_floor md_applied_cuts_nothing
-	fast_counts fast_starts fast_continues fast_ends fast_stays_off wrap_rtt wrap_last_dec wrap_last_adjust wrap_qa_end
-	open_of_open_context pdc_other_than_last max_wnd_capped max_wnd_by_rate max_wnd_at_mtu open_with_max_wnd_below_mtu
-	load_raises_to_mtu load_ignores_bits rtx_count_3 nack_with_service_time target_0 qa_threshold_never config_between_events
-	config_of_another_profile_between_events next_event_of_another_profile load_changes_profile bind_frees_slot
-	sample_lowers_base_rtt_in_window average_floored_below_target window_end_too_far_ahead_ACK window_end_too_far_ahead_NACK
-	window_open_by_config_base_rtt_ACK window_open_by_config_base_rtt_NACK window_open_by_base_rtt_ACK
-	window_open_by_base_rtt_NACK window_end_beyond_32_bits`)
+var factNames = cover.Labels(`cwnd_1 cwnd_2^32-1 qa_raises_cwnd qa_lowers_cwnd qa_fires_by_trigger qa_fires_by_loss
+	qa_fires_by_delay trigger_kept_without_fire trigger_set_while_disabled penalty_from_inflight penalty_from_cwnd
+	penalty_negative_inflight restore_while_base_rtt_falls growth_lowers_cwnd_above_max fulfil_by_period
+	fulfil_by_bytes fulfil_by_both quotient_0 quotient_above_0 md_average_not_above md_guarded md_by_ratio md_by_floor
+	md_applied_cuts_nothing fast_counts fast_starts fast_continues fast_ends fast_stays_off wrap_rtt wrap_last_dec
+	wrap_last_adjust wrap_qa_end open_of_open_context pdc_other_than_last max_wnd_capped max_wnd_by_rate max_wnd_at_mtu
+	open_with_max_wnd_below_mtu load_raises_to_mtu load_ignores_bits rtx_count_3 nack_with_service_time target_0
+	qa_threshold_never config_between_events config_of_another_profile_between_events next_event_of_another_profile
+	load_changes_profile bind_frees_slot sample_lowers_base_rtt_in_window average_floored_below_target
+	window_end_too_far_ahead_ACK window_end_too_far_ahead_NACK window_open_by_config_base_rtt_ACK
+	window_open_by_config_base_rtt_NACK window_open_by_base_rtt_ACK window_open_by_base_rtt_NACK
+	window_end_beyond_32_bits`)
 
 // bins holds the groups of the ccc block.
 type bins struct {
@@ -198,18 +200,22 @@ var actionPairs = []struct {
 	a ccc.Action
 }{
 	{ccc.KindSend, ccc.ActionNone},
-	{ccc.KindAck, ccc.ActionFair}, {ccc.KindAck, ccc.ActionProp}, {ccc.KindAck, ccc.ActionFast}, {ccc.KindAck, ccc.ActionMD},
-	{ccc.KindAck, ccc.ActionNoop}, {ccc.KindAck, ccc.ActionRcvLimit}, {ccc.KindAck, ccc.ActionNoRTT}, {ccc.KindAck, ccc.ActionIgnore},
+	{ccc.KindAck, ccc.ActionFair}, {ccc.KindAck, ccc.ActionProp}, {ccc.KindAck, ccc.ActionFast},
+	{ccc.KindAck, ccc.ActionMD},
+	{ccc.KindAck, ccc.ActionNoop}, {ccc.KindAck, ccc.ActionRcvLimit}, {ccc.KindAck, ccc.ActionNoRTT},
+	{ccc.KindAck, ccc.ActionIgnore},
 	{ccc.KindAck, ccc.ActionQA},
-	{ccc.KindNack, ccc.ActionNoop}, {ccc.KindNack, ccc.ActionIgnore}, {ccc.KindNack, ccc.ActionQA}, {ccc.KindNack, ccc.ActionNackDec},
+	{ccc.KindNack, ccc.ActionNoop}, {ccc.KindNack, ccc.ActionIgnore}, {ccc.KindNack, ccc.ActionQA},
+	{ccc.KindNack, ccc.ActionNackDec},
 	{ccc.KindLoss, ccc.ActionLossDec},
 }
 
 // Flags by kind, in the order of their bins.
 var flagNames = cover.Labels(`NEW_DATA.saturated SEND.saturated ACK.saturated NACK.saturated LOSS.saturated
-	SEND.underflow ACK.underflow NACK.underflow LOSS.underflow ACK.stale ACK.rtt_valid NACK.rtt_valid ACK.base_fell NACK.base_fell
-	ACK.rcv_limit ACK.saved ACK.restored ACK.qa_window NACK.qa_window ACK.qa_fired NACK.qa_fired ACK.ignored NACK.ignored
-	ACK.md_applied ACK.fulfilled ACK.eta_applied BIND.saturated SAMPLE.rtt_valid SAMPLE.base_fell`)
+	SEND.underflow ACK.underflow NACK.underflow LOSS.underflow ACK.stale ACK.rtt_valid NACK.rtt_valid ACK.base_fell
+	NACK.base_fell ACK.rcv_limit ACK.saved ACK.restored ACK.qa_window NACK.qa_window ACK.qa_fired NACK.qa_fired
+	ACK.ignored NACK.ignored ACK.md_applied ACK.fulfilled ACK.eta_applied BIND.saturated SAMPLE.rtt_valid
+	SAMPLE.base_fell`)
 
 // Flags of the kinds that stand last in flagNames.
 const (
@@ -268,7 +274,8 @@ func (c *bins) define(p *cover.Plan, contexts, slots, profiles int) {
 	c.thIgnore = p.Add("threshold_ignored_to_ignore", rtt.Kinds, cover.NearSides)
 	c.thGate = p.Add("threshold_achieved_gate", rtt.Kinds, cover.NearSides)
 	c.thQD = p.Add("threshold_qdelay_qa_threshold", ofWhat, cover.Sides)
-	c.thQAEnd = p.Add("threshold_now_qa_endtime", rtt.Kinds, cover.Labels("1_ago now 1_ahead below_bound bound above_bound 2^47-1_ahead 2^47_ahead"))
+	c.thQAEnd = p.Add("threshold_now_qa_endtime", rtt.Kinds, cover.Labels(`1_ago now 1_ahead below_bound bound
+		above_bound 2^47-1_ahead 2^47_ahead`))
 	c.thFI = p.Add("threshold_fi_count_cwnd", cover.Sides)
 	c.thRoom = p.Add("threshold_inflight_mtu_cwnd", cover.Sides)
 	c.thTrigger = p.Add("threshold_cwnd_ack_gen_trigger", cover.Sides)

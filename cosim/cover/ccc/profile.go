@@ -22,8 +22,8 @@ const (
 	refBind
 )
 
-var refusedNames = cover.Labels(`MTU_0 CFG_WRITE_addr CFG_WRITE_profile CFG_READ_addr CFG_READ_profile OPEN_profile LOAD_addr LOAD_pdc
-	LOAD_profile READ_addr READ_pdc ACK_pdc BIND_pdc`)
+var refusedNames = cover.Labels(`MTU_0 CFG_WRITE_addr CFG_WRITE_profile CFG_READ_addr CFG_READ_profile OPEN_profile
+	LOAD_addr LOAD_pdc LOAD_profile READ_addr READ_pdc ACK_pdc BIND_pdc`)
 
 // refusal sorts a refused event of a context.
 func (s *watch) refusal(hits []uint64) {

@@ -14,9 +14,6 @@ const (
 	top48 = 1<<48 - 1
 )
 
-// Coverage is how ccc is covered.
-var Coverage = cover.Block{Schema: ccc.Schema, Watcher: func() cover.Watcher { return &watch{} }}
-
 // watch sorts ccc events into bins. It follows each context from the
 // responses: what a response shows it takes over, and what stays hidden it works
 // out from the flags, so that it can tell on which side of a threshold a value

@@ -42,8 +42,9 @@ func TestThresholdsAreSeenThroughTheResponses(t *testing.T) {
 	ack := ccc.Event{Kind: ccc.KindAck, Ctx: 3, Now: 12100, TxValid: true, ServiceTime: 1, RcvdBytes: 1}
 	ack.TxTime = (ack.Now - 128 - 12000 - 8999) & top48
 	sample(c, ack, r)
-	requireHit(t, c, "threshold_delay_target_mark_pend/one_below.0.0", "threshold_since_adjust_period/equal", "quick_adapt/ACK.first_window",
-		"action/ACK.PROP", "flag/ACK.eta_applied", "rule/fulfil_by_period", "rcvd_delta_pdc/1.0", "rtt/ACK.usual", "rule/wrap_rtt")
+	requireHit(t, c, "threshold_delay_target_mark_pend/one_below.0.0", "threshold_since_adjust_period/equal",
+		"quick_adapt/ACK.first_window", "action/ACK.PROP",
+		"flag/ACK.eta_applied", "rule/fulfil_by_period", "rcvd_delta_pdc/1.0", "rtt/ACK.usual", "rule/wrap_rtt")
 
 	// The window of quick adapt now ends 21000 ticks later, whatever the response shows.
 	r.QAWindow, r.Fulfilled, r.EtaApplied = false, false, false
@@ -93,14 +94,14 @@ type falseProof struct{ watch }
 
 func (w *falseProof) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	w.watch.Define(p, b, params)
-	p.Exclude(0, &cover.Proof{Why: "no ACK is marked", Check: func() error {
+	p.Exclude(0, "no ACK is marked", func() error {
 		return overAcks(func(a ackCase, action string, _ map[string]bool) error {
 			if action == "MD" {
 				return errFound
 			}
 			return nil
 		})
-	}})
+	})
 }
 
 var errFound = errors.New("found")

@@ -19,7 +19,8 @@ const (
 	waitNone               // exclusive event: issues at once or after its wait
 )
 
-var waitNames = cover.Labels("grant_held_by_exclusive grant_after_grant_of_its_port grant_without_credit grant_past_exclusive_without_credit exclusive_without_credit enq_without_credit exclusive_issues")
+var waitNames = cover.Labels(`grant_held_by_exclusive grant_after_grant_of_its_port grant_without_credit
+	grant_past_exclusive_without_credit exclusive_without_credit enq_without_credit exclusive_issues`)
 
 // Why an event is refused.
 const (
@@ -84,20 +85,22 @@ func (b *bins) define(p *cover.Plan, ports, depth int) {
 	b.verdict = p.AddSome("verdict_class", queue.VerdictCan, queue.Verdicts, queue.Classes)
 	b.xoffSide = p.Add("threshold_xoff_before", cover.Sides, yes)
 	b.xonSide = p.Add("threshold_xon_before", cover.Sides, yes)
-	b.xoffMove = p.Add("xoff_by_event", cover.Labels("enq grant empty_grant"), cover.Labels("stays_off goes_on goes_off stays_on"))
+	b.xoffMove = p.Add("xoff_by_event", cover.Labels("enq grant empty_grant"),
+		cover.Labels("stays_off goes_on goes_off stays_on"))
 	b.len = p.Add("length_class", cover.Labels("0 1 usual 65535"), queue.Classes)
 	b.pair = p.Add("enq_and_grant_in_one_cycle", cover.Labels("same_queue same_port other_port"), queue.Levels)
-	p.Exclude(b.pair.At2(0, 4), &cover.Proof{Why: "the grant has just taken a packet from that queue", Check: func() error {
+	p.Exclude(b.pair.At2(0, 4), "the grant has just taken a packet from that queue", func() error {
 		for n := 1; n <= depth; n++ {
 			if queue.Level(n-1, depth) == 4 {
 				return fmt.Errorf("%d packets before the grant", n)
 			}
 		}
 		return nil
-	}})
+	})
 
 	b.empty = p.Add("grant", cover.Labels("empty refused served last_port"))
-	b.served = p.AddSome("busy_mode_served", func(set, mode, c, _ int) bool { return canServe(set, mode, c) }, occupied, queue.Modes, queue.Classes)
+	b.served = p.AddSome("busy_mode_served", func(set, mode, c, _ int) bool { return canServe(set, mode, c) }, occupied,
+		queue.Modes, queue.Classes)
 	b.drr = p.AddSome("drr_from_pointer_to", func(ptr, to, mode, _ int) bool { return drrCan(mode+1, ptr, to) },
 		cover.Labels("low medium high"), cover.Labels("stays +1 +2 comes_round"), cover.Labels("drr high_drr"))
 	b.spent = p.Add("drr_deficit_against_length_moving", cover.Sides)
@@ -108,13 +111,17 @@ func (b *bins) define(p *cover.Plan, ports, depth int) {
 	b.detSide = p.Add("threshold_k_det", cover.Sides)
 	b.minSide = p.Add("threshold_k_min", cover.Sides)
 	b.maxSide = p.Add("threshold_k_max", cover.Sides)
-	b.mark = p.AddSome("mark_mode_capable_class", func(ce, mode, ect, c int) bool { return ce == 0 || (mode == 1 || mode == 2) && ect == 1 && c == 0 },
+	b.mark = p.AddSome("mark_mode_capable_class",
+		func(ce, mode, ect, c int) bool { return ce == 0 || (mode == 1 || mode == 2) && ect == 1 && c == 0 },
 		yes, queue.Modes, yes, queue.Classes)
-	b.draw = p.AddSome("draw_ce_probability", func(ce, pmax, _, _ int) bool { return ce == 0 || pmax > 0 }, yes, cover.Labels("P_MAX_0 below_1 from_1"))
-	b.wrap = p.AddSome("counter_wraps_class", func(n, c, _, _ int) bool { return c == 0 || n != cntTrims && n != cntMarks }, counterNames, queue.Classes)
+	b.draw = p.AddSome("draw_ce_probability", func(ce, pmax, _, _ int) bool { return ce == 0 || pmax > 0 }, yes,
+		cover.Labels("P_MAX_0 below_1 from_1"))
+	b.wrap = p.AddSome("counter_wraps_class",
+		func(n, c, _, _ int) bool { return c == 0 || n != cntTrims && n != cntMarks }, counterNames, queue.Classes)
 	b.lfsr = p.Add("seed_and_lfsr", cover.Labels("seed_0 seed_other load_0 load_other"))
 	b.lastPort = p.Add("enqueue_at_port", cover.Labels("first last"))
-	b.high = p.Add("limit_from_2^24_above_content_that_is_above_its_low_bits", cover.Labels("TRIM TRIM_LASTHOP DROP_LOW DROP_MED DROP_HIGH SHARED K_DET K_MIN K_MAX XOFF XON"))
+	b.high = p.Add("limit_from_2^24_above_content_that_is_above_its_low_bits", cover.Labels(`TRIM TRIM_LASTHOP
+		DROP_LOW DROP_MED DROP_HIGH SHARED K_DET K_MIN K_MAX XOFF XON`))
 	b.passed = p.Add("bytes_passed_through_queue", cover.Labels("2^31 2^32"))
 	b.byEmpty = p.Add("pause_moved_by_empty_port", cover.Labels("on off"), cover.Labels("read kept_by_enqueue"))
 	b.product = p.Add("draw_times_span", cover.Labels("below_2^38 from_2^38"))
@@ -122,19 +129,19 @@ func (b *bins) define(p *cover.Plan, ports, depth int) {
 		// With two places there is nothing between one and all but one.
 		for c := range 3 {
 			for _, bin := range []int{b.fullSide.At2(2, c), b.fullSide.At2(3, c)} {
-				p.Exclude(bin, &cover.Proof{Why: "a queue of two places holds 0, 1 or 2 packets", Check: queue.NoBetween(2)})
+				p.Exclude(bin, "a queue of two places holds 0, 1 or 2 packets", queue.NoBetween(2))
 			}
 		}
 		for k := range 3 {
-			p.Exclude(b.pair.At2(k, 2), &cover.Proof{Why: "a queue of two places holds 0, 1 or 2 packets", Check: queue.NoBetween(2)})
-			p.Exclude(b.pair.At2(k, 3), &cover.Proof{Why: "a queue of two places holds 0, 1 or 2 packets", Check: queue.NoBetween(2)})
+			p.Exclude(b.pair.At2(k, 2), "a queue of two places holds 0, 1 or 2 packets", queue.NoBetween(2))
+			p.Exclude(b.pair.At2(k, 3), "a queue of two places holds 0, 1 or 2 packets", queue.NoBetween(2))
 		}
 	}
 	if ports == 1 {
 		for k := range 5 {
-			p.Exclude(b.pair.At2(2, k), &cover.Proof{Why: "there is one port", Check: cover.OnePort(ports)})
+			p.Exclude(b.pair.At2(2, k), "there is one port", cover.OnePort(ports))
 		}
-		p.Exclude(b.lastPort.At1(1), &cover.Proof{Why: "there is one port, the first", Check: cover.OnePort(ports)})
+		p.Exclude(b.lastPort.At1(1), "there is one port, the first", cover.OnePort(ports))
 	}
 }
 
@@ -170,8 +177,8 @@ func drrCan(mode, ptr, to int) bool {
 	return false
 }
 
-// serves returns the class that is served when the classes of set are busy, -1 for none; enough says
-// that the pointer's deficit covers its first packet.
+// serves returns the class that is served when the classes of set are busy, -1 for none; enough is
+// whether the pointer's deficit covers its first packet.
 func serves(set, mode, ptr int, enough bool) int {
 	if set == 0 {
 		return -1

@@ -123,7 +123,7 @@ func (w *watch) count(hits []uint64, q *fifo, cls, i int, n uint32) {
 	}
 }
 
-// Counters by their place in egressQueue.
+// Counters by their place in a fifo.
 const (
 	cntEnqPkts = iota
 	cntEnqBytes
@@ -218,7 +218,8 @@ func (w *watch) sortEnq(hits []uint64, e *issued) {
 		w.found(hits, p, 1)
 	}
 	w.pause(hits, p, 0)
-	want := egress.Enqr{Kind: ev.Kind, Port: ev.Port, Id: ev.Id, Verdict: verdict, Cause: cause, Cls: egress.Cls(c), Len: uint16(n),
+	want := egress.Enqr{Kind: ev.Kind, Port: ev.Port, Id: ev.Id, Verdict: verdict, Cause: cause, Cls: egress.Cls(c),
+		Len:     uint16(n),
 		Trimmed: trimmed, Depth: uint32(q.bytes), PortBytes: uint32(p.bytes()), Xoff: p.xoff}
 	if *r != want {
 		w.Differ("enqueue: %+v, followed %+v", *r, want)
@@ -365,7 +366,8 @@ func (w *watch) serve(hits []uint64, e *issued, p *portState, want *egress.Deqr)
 	}
 	w.pause(hits, p, 1)
 	w.lastServed.port, w.lastServed.cls = int(want.Port), c
-	want.Cls, want.Id, want.Len, want.Trimmed, want.LastHop, want.Ce = egress.Cls(c), pkt.id, pkt.len, pkt.trimmed, pkt.lastHop, ce
+	want.Cls, want.Id, want.Len, want.Ce = egress.Cls(c), pkt.id, pkt.len, ce
+	want.Trimmed, want.LastHop = pkt.trimmed, pkt.lastHop
 	want.Depth, want.PortBytes, want.Xoff = uint32(q.bytes), uint32(p.bytes()), p.xoff
 }
 

@@ -9,9 +9,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// Coverage is how egress is covered.
-var Coverage = cover.Block{Schema: egress.Schema, Watcher: func() cover.Watcher { return &watch{} }}
-
 // issued is an event of egress between issue and the moment it is sorted.
 type issued struct {
 	grant    bool

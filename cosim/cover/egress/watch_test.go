@@ -23,7 +23,8 @@ func TestEgressCoverageSeesDisagreement(t *testing.T) {
 		c.Cycle(in, out)
 		in[0], out[0] = egress.InRstN|egress.InEnqrReady, 0
 		c.Cycle(in, out)
-		egress.PackEnqr(&egress.Enqr{Port: 1, Id: 7, Verdict: egress.VerdictAdmit, Len: 100, Depth: depth, PortBytes: 100}, out)
+		egress.PackEnqr(&egress.Enqr{Port: 1, Id: 7, Verdict: egress.VerdictAdmit, Len: 100, Depth: depth, PortBytes: 100},
+			out)
 		out[0] |= egress.OutEnqrValid
 		c.Cycle(in, out)
 		require.Equal(t, uint64(depth-100), c.Differences())

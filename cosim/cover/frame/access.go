@@ -29,7 +29,7 @@ const (
 	RefusedOther // by a rule of the block's own
 )
 
-// Refusal tells why an access to a counter or a register is refused; the kinds of trimmer's schema are those of
+// Refusal returns why an access to a counter or a register is refused; the kinds of trimmer's schema are those of
 // intmd's that are not its own.
 func Refusal(kind trimmer.Kind, addr, words, regs int) int {
 	switch kind {

@@ -46,7 +46,7 @@ func (f *Flow) Adds() bool { return f.added }
 
 // Step is what happens to beats in one cycle.
 type Step struct {
-	Issued, Popped int  // places in flow.in, -1: none
+	Issued, Popped int  // places for Flow.Beat, -1: none
 	Released       bool // the beat issued releases its packet
 	Waits          bool // a beat could leave the store but for the output
 	full           bool // a beat could issue but for the store
@@ -86,7 +86,7 @@ func (f *Flow) Step() (s Step) {
 	return s
 }
 
-// Finish takes the step over, with what came in and was taken in the cycle: pushed says that a beat went to
+// Finish takes the step over, with what came in and was taken in the cycle: pushed is whether a beat went to
 // the output, grows that the beat that left is followed by one more.
 func (f *Flow) Finish(s Step, pushed, grows, taken bool) {
 	if s.Issued >= 0 {
@@ -154,7 +154,8 @@ const (
 	flowEmptyTail
 )
 
-var factNames = cover.Labels("store_full output_full 64_beats_in_a_row reset_in_packet reset_with_store_in_use reset_with_output_in_use last_beat_without_bytes")
+var factNames = cover.Labels(`store_full output_full 64_beats_in_a_row reset_in_packet reset_with_store_in_use
+	reset_with_output_in_use last_beat_without_bytes`)
 
 func (b *BeatBins) Define(p *cover.Plan, what []string, store, out int) {
 	b.beats = p.Add("beats_of_packet", cover.Labels("1 2 3 4 5 6_to_15 16_or_more"), what)

@@ -1,3 +1,5 @@
+// Package frame is what the coverage of blocks that carry packets shares: the headers of a frame and the classes that
+// they put it in, the way of beats through a store, counters and registers.
 package frame
 
 import (
@@ -46,7 +48,7 @@ const (
 // Causes are the labels of the trimmer's codes.
 var Causes = cover.Labels("NONE TRUNCATED ETHERTYPE HEADER FRAGMENT EXTENSION PROTOCOL LENGTH PORT TYPE SHORT")
 
-// Reasons within TRUNCATED, HEADER and LENGTH, in the order of failureNames.
+// Reasons within TRUNCATED, HEADER and LENGTH, in the order of Failures.
 const (
 	whyNoEthernet = iota
 	whyNoTag
@@ -61,7 +63,8 @@ const (
 	WhyOther
 )
 
-var Failures = cover.Labels("no_ethernet_header ends_in_tag no_ip_header ends_in_options shorter_than_ip_says wrong_version ihl_below_5 total_below_header no_uet_prologue udp_length_differs")
+var Failures = cover.Labels(`no_ethernet_header ends_in_tag no_ip_header ends_in_options shorter_than_ip_says
+	wrong_version ihl_below_5 total_below_header no_uet_prologue udp_length_differs`)
 
 // Families.
 const (
@@ -180,8 +183,8 @@ func Parse(b []byte, f, port int) (p Packet) {
 	return p
 }
 
-// Cut returns the length that trimming to size bytes leaves and why the packet is not trimmed, 0 if it is. The length is that of
-// a packet that is too short for it, too; it is 0 for every other cause.
+// Cut returns the length that trimming to size bytes leaves and why the packet is not trimmed, 0 if it is. The length
+// is that of a packet that is too short for it, too; it is 0 for every other cause.
 func (p *Packet) Cut(size int) (length, cause int) {
 	switch {
 	case p.Cause != 0:
@@ -195,7 +198,7 @@ func (p *Packet) Cut(size int) (length, cause int) {
 	return length, 0
 }
 
-// shared says which causes a family can have.
+// CauseOfFamily reports whether a packet of a family can have a cause.
 func CauseOfFamily(cause, family int) bool {
 	switch cause {
 	case CauseEthertype:

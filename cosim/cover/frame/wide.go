@@ -12,7 +12,8 @@ type WideBins struct {
 
 func (b *WideBins) Define(p *cover.Plan) {
 	b.tagTypes = p.Add("tag_types", tagKinds)
-	b.ipEnd = p.Add("ip_end", cover.Labels("beyond_65535_and_its_low_bits_in_the_frame in_the_frame_by_bit_15_of_its_length"), Families[1:])
+	b.ipEnd = p.Add("ip_end", cover.Labels(`beyond_65535_and_its_low_bits_in_the_frame
+		in_the_frame_by_bit_15_of_its_length`), Families[1:])
 }
 
 // Sort looks at what was parsed of a frame of f bytes, as far as the block believes.

@@ -18,7 +18,8 @@ const (
 	factBeyondHead
 )
 
-var factNames = cover.Labels("added_beat_waits_for_output time_wraps_between_lookups bytes_wrap_between_lookups padding_moves entry_in_last_beat entry_behind_second_beat")
+var factNames = cover.Labels(`added_beat_waits_for_output time_wraps_between_lookups bytes_wrap_between_lookups
+	padding_moves entry_in_last_beat entry_behind_second_beat`)
 
 // bins are the bins of intmd beyond those of its ports and beats.
 type bins struct {
@@ -39,16 +40,20 @@ func (b *bins) define(p *cover.Plan, ports int) {
 			return f != frame.NoFamily
 		}
 		return frame.CauseOfFamily(c, f) && (f != frame.NoFamily || c == frame.CauseEthertype || tags < 2)
-	}, cover.Labels("NONE TRUNCATED ETHERTYPE HEADER FRAGMENT EXTENSION PROTOCOL LENGTH PORT TYPE OFF ABSENT NO_ROOM RANGE MALFORMED"), frame.Families, cover.Numbers(0, 2))
-	b.late = p.AddSome("cause_sort", func(int, int, int, int) bool { return true }, cover.Labels("OFF ABSENT NO_ROOM RANGE MALFORMED"), sorts)
+	}, cover.Labels(`NONE TRUNCATED ETHERTYPE HEADER FRAGMENT EXTENSION PROTOCOL LENGTH PORT TYPE OFF ABSENT NO_ROOM
+		RANGE MALFORMED`), frame.Families, cover.Numbers(0, 2))
+	b.late = p.AddSome("cause_sort", func(int, int, int, int) bool { return true },
+		cover.Labels("OFF ABSENT NO_ROOM RANGE MALFORMED"), sorts)
 	b.reason = p.Add("reason", frame.Failures)
-	b.into = p.AddSome("inserted_sort_family_tags", func(_, f, _, _ int) bool { return f != frame.NoFamily }, sorts, frame.Families, cover.Numbers(0, 2))
+	b.into = p.AddSome("inserted_sort_family_tags", func(_, f, _, _ int) bool { return f != frame.NoFamily }, sorts,
+		frame.Families, cover.Numbers(0, 2))
 	b.types = p.AddSome("uet_type_inserted", func(k, in, _, _ int) bool {
 		return in == 0 || k == 2 || k == 3 || k == 7 || k == 8 || k == 13 || k == 14
 	}, cover.Numbers(0, 31), yes)
 	b.mode = p.Add("mode_sort", cover.Numbers(0, 3), sorts)
 	b.prologue = p.Add("threshold_int_header", cover.Sides)
-	b.form = p.Add("int_header", cover.Labels("sound form_by_one_bit form complement_by_one_bit complement both hops_beyond_room"))
+	b.form = p.Add("int_header", cover.Labels(`sound form_by_one_bit form complement_by_one_bit complement both
+		hops_beyond_room`))
 	b.entries = p.Add("threshold_entries_claimed", cover.Sides)
 	b.room = p.Add("threshold_hops_against_room", cover.Sides)
 	b.frame = p.Add("threshold_max_frame", cover.Sides)
@@ -56,19 +61,19 @@ func (b *bins) define(p *cover.Plan, ports int) {
 	b.index = p.Add("index_sort", cover.Labels("first last beyond 255 other"), sorts)
 	if ports < 3 {
 		for s := range 2 {
-			p.Exclude(b.index.At2(4, s), &cover.Proof{Why: "every port is the first or the last, or none", Check: func() error {
+			p.Exclude(b.index.At2(4, s), "every port is the first or the last, or none", func() error {
 				for i := range ports {
 					if portClass(i, ports) == 4 {
 						return fmt.Errorf("port %d", i)
 					}
 				}
 				return nil
-			}})
+			})
 		}
 	}
 	if ports == 1 {
 		for s := range 2 {
-			p.Exclude(b.index.At2(1, s), &cover.Proof{Why: "the only port is the first", Check: cover.OnePort(ports)})
+			p.Exclude(b.index.At2(1, s), "the only port is the first", cover.OnePort(ports))
 		}
 	}
 	b.place = p.Add("place_of_entry_in_beat", cover.Labels("2 6 10 14 18 22 26 30 34 38 42 46 50 54 58 62"))
@@ -76,11 +81,12 @@ func (b *bins) define(p *cover.Plan, ports int) {
 	b.options = p.Add("option_words_inserted", cover.Numbers(0, 10))
 	b.rates = p.Add("rate_code_inserted", cover.Numbers(0, 15))
 	b.staleness = p.Add("table_age_at_lookup_cycles", cover.Labels("0 1_to_7 8_or_more"))
-	b.queue = p.Add("queue_at_lookup", cover.Labels("0 below_80 multiple one_below_multiple one_above_multiple other last_exact saturated saturated_by_bit_31"))
+	b.queue = p.Add("queue_at_lookup", cover.Labels(`0 below_80 multiple one_below_multiple one_above_multiple other
+		last_exact saturated saturated_by_bit_31`))
 	b.checksum = p.Add("udp_checksum", cover.Labels("stays_0 computed comes_out_0"))
 	b.ends = p.Add("frame_end_against_place", cover.Sides, cover.Labels("same_beats grows"))
 	for s := range 2 {
-		p.Exclude(b.ends.At2(s, 1), &cover.Proof{Why: "a frame that ends before the place keeps its length", Check: func() error {
+		p.Exclude(b.ends.At2(s, 1), "a frame that ends before the place keeps its length", func() error {
 			for size := range 200 {
 				for at := range 200 {
 					if grows := size >= at; grows && cover.Side(int64(size), int64(at)) < 2 {
@@ -89,7 +95,7 @@ func (b *bins) define(p *cover.Plan, ports int) {
 				}
 			}
 			return nil
-		}})
+		})
 	}
 	b.fact = p.Add("rule", factNames)
 	b.kinds = p.Add("cfg_kind", cover.Numbers(0, 15))
@@ -101,16 +107,16 @@ func (b *bins) define(p *cover.Plan, ports int) {
 	b.reports = p.Add("report", cover.Labels("SET ADD"), cover.Labels("first last beyond 255 other"))
 	if ports < 3 {
 		for op := range 2 {
-			p.Exclude(b.reports.At2(op, 4), &cover.Proof{Why: "every port is the first or the last, or none", Check: func() error {
+			p.Exclude(b.reports.At2(op, 4), "every port is the first or the last, or none", func() error {
 				for i := range ports {
 					if portClass(i, ports) == 4 {
 						return fmt.Errorf("port %d", i)
 					}
 				}
 				return nil
-			}})
+			})
 			if ports == 1 {
-				p.Exclude(b.reports.At2(op, 1), &cover.Proof{Why: "the only port is the first", Check: cover.OnePort(ports)})
+				p.Exclude(b.reports.At2(op, 1), "the only port is the first", cover.OnePort(ports))
 			}
 		}
 	}
@@ -118,7 +124,7 @@ func (b *bins) define(p *cover.Plan, ports int) {
 	b.periodBits = p.Add("period_from_2^16", cover.Labels("goes_on_past_its_low_bits ends"))
 	b.rateInTick = p.Add("rate_write_in_tick", cover.Labels("of_every_cycle of_a_period_with_another_rate_new"))
 	if ports == 1 {
-		p.Exclude(b.rateInTick.At1(1), &cover.Proof{Why: "there is one port, and no other's rate", Check: cover.OnePort(ports)})
+		p.Exclude(b.rateInTick.At1(1), "there is one port, and no other's rate", cover.OnePort(ports))
 	}
 	b.carry = p.Add("udp_sum", frame.CarrySums)
 	b.saturates = p.Add("counter_add", cover.Labels("tx_plain tx_wraps queue_plain queue_wraps"))

@@ -153,7 +153,8 @@ func (w *watch) answer(hits []uint64, ev, out []uint64) {
 	}
 	data := w.reads[0]
 	w.reads = append(w.reads[:0], w.reads[1:]...)
-	if w.crsp.Refused != (want != frame.RefusedNot) || w.crsp.Data != data || w.crsp.Kind != c.Kind || w.crsp.Port != c.Port {
+	if w.crsp.Refused != (want != frame.RefusedNot) || w.crsp.Data != data ||
+		w.crsp.Kind != c.Kind || w.crsp.Port != c.Port {
 		w.Disagree()
 	}
 	switch {

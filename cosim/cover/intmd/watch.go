@@ -9,9 +9,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
-// Coverage is how intmd is covered.
-var Coverage = cover.Block{Schema: intmd.Schema, Watcher: func() cover.Watcher { return &watch{} }}
-
 // packet is a packet on its way through intmd.
 type packet struct {
 	head     [2 * 64]byte
@@ -115,7 +112,7 @@ func (w *watch) Reset(hits, _ []uint64) {
 	w.clear()
 }
 
-// Streams of intmd in the order of streams.all.
+// Streams of intmd in the order of its schema, inputs before outputs.
 const (
 	rxStream = iota
 	cntStream
@@ -131,7 +128,8 @@ func (w *watch) tableEntry(port int) uint64 {
 	if !w.filled {
 		return 0
 	}
-	return uint64(w.entryRate[port])<<60 | w.entryTime>>16<<36 | uint64(w.entryTx[port]>>7&0xfffff)<<16 | uint64(min(w.entryQl[port]/80, 65535))
+	return uint64(w.entryRate[port])<<60 | w.entryTime>>16<<36 | uint64(w.entryTx[port]>>7&0xfffff)<<16 |
+		uint64(min(w.entryQl[port]/80, 65535))
 }
 
 func (w *watch) Cycle(hits []uint64, in, out []uint64) {
@@ -404,7 +402,8 @@ func (w *watch) take(hits, out []uint64) {
 		return
 	}
 	p := w.packet(w.taken)
-	if w.out.Inserted != (p.cause == 0) || int(w.out.Cause) != p.cause || int(w.out.Hops) != p.hops || w.out.OutPort != p.side.OutPort {
+	if w.out.Inserted != (p.cause == 0) || int(w.out.Cause) != p.cause || int(w.out.Hops) != p.hops ||
+		w.out.OutPort != p.side.OutPort {
 		w.Disagree()
 	}
 	if !w.out.Last {

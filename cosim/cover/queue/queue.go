@@ -1,3 +1,5 @@
+// Package queue is what the coverage of egress and of the port around it shares: the labels of classes, modes, levels
+// and verdicts.
 package queue
 
 import (
@@ -27,7 +29,8 @@ const (
 	verdictUntrimmable
 )
 
-var Verdicts = cover.Labels("admit trim drop_limit drop_shared drop_full trimmed_drop_limit trimmed_drop_shared trimmed_drop_full drop_untrimmable")
+var Verdicts = cover.Labels(`admit trim drop_limit drop_shared drop_full trimmed_drop_limit trimmed_drop_shared
+	trimmed_drop_full drop_untrimmable`)
 
 // Verdict returns the row of a packet that was queued or dropped.
 func Verdict(cause egress.Cause, trimmed bool) int {

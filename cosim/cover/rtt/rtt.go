@@ -1,3 +1,4 @@
+// Package rtt is what the coverage of blocks that sample round-trip times shares: the labels of RTTs and service times.
 package rtt
 
 import (
@@ -11,7 +12,7 @@ var (
 	Services = cover.Labels("0 1 usual 0xFFFE 0xFFFF")
 )
 
-// Service maps a service time to svcNames.
+// Service maps a service time to its place in Services.
 func Service(service uint16) int {
 	switch service {
 	case 0:
@@ -26,7 +27,7 @@ func Service(service uint16) int {
 	return 2
 }
 
-// Value maps an RTT of 48 bits to rawNames.
+// Value maps an RTT of 48 bits to its place in Values.
 func Value(raw uint64) int {
 	switch {
 	case raw >= 1<<47:

@@ -25,7 +25,8 @@ streams:
       - {name: delta, width: 12, signed: true}
       - {name: kind, width: 8}
       - {name: data, width: 100}
-  - {name: rsp, dir: out, fields: [{name: op, width: 2, enum: op}, {name: ok, width: 1}, {name: y, width: 8}, {name: z, width: 8}]}
+  - {name: rsp, dir: out, fields: [{name: op, width: 2, enum: op}, {name: ok, width: 1}, {name: y, width: 8},
+      {name: z, width: 8}]}
 stimulus:
   streams:
     - name: ev
@@ -82,11 +83,13 @@ func TestBins(t *testing.T) {
 	l.Out.Slot("rsp", "z").Set(out, 7)
 	o.Answer(0, out)
 	r, _, corners = o.Report()
-	for _, hit := range []string{"ev.len most 199", "ev.delta least -5", "ev.delta zero", "ev.kind 9", "ev.kind most 9", "ev.data all ones", "ev.op x len WRITE x 64..16383",
+	for _, hit := range []string{"ev.len most 199", "ev.delta least -5", "ev.delta zero", "ev.kind 9", "ev.kind most 9",
+		"ev.data all ones", "ev.op x len WRITE x 64..16383",
 		"ev.op x len READ x 0", "ev.op x kind READ x 0..7", "rsp.op READ", "rsp.ok 0", "rsp.z 1..255"} {
 		require.NotContains(t, r.Missed, hit)
 	}
-	for _, missed := range []string{"ev.data all zeros", "ev.delta most 2047", "ev.op x len WRITE x 0", "ev.op x len READ x 64..16383", "rsp.ok 1", "rsp.z 0"} {
+	for _, missed := range []string{"ev.data all zeros", "ev.delta most 2047", "ev.op x len WRITE x 0",
+		"ev.op x len READ x 64..16383", "rsp.ok 1", "rsp.z 0"} {
 		require.Contains(t, r.Missed, missed)
 	}
 	require.Empty(t, r.Impossible)
@@ -109,8 +112,10 @@ func TestBins(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"stream: rsp", "stream: rps", `key "stream": "rps" is no stream`},
-		{"name: len, classes", "name: lent, classes", `line 24: coverage of ev: key "name": "lent" is no field of the stream`},
-		{"1..63, 64..16383", "1..63, 63..100", `line 24: coverage of ev.len: key "classes": 1..63 and 63..100 have values in common`},
+		{"name: len, classes", "name: lent, classes",
+			`line 25: coverage of ev: key "name": "lent" is no field of the stream`},
+		{"1..63, 64..16383", "1..63, 63..100",
+			`line 25: coverage of ev.len: key "classes": 1..63 and 63..100 have values in common`},
 		{"1..63, 64..16383", "99999", `99999 is not in 0..16383`},
 		{"[0, 1..255]", "[]", `coverage of rsp.z: key "classes": there are none`},
 		{"[[op, len], [op, kind]]", "[[op]]", `a cross names two fields or more`},

@@ -9,20 +9,22 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// What a packet is booked with: whether it can be trimmed and to what length, by its headers and by the writer's copies of
-// three registers. Nothing at the ports shows the cycle in which the writer looks at the copies, only bounds of it.
+// What a packet is booked with: whether it can be trimmed and to what length, by its headers and by the writer's
+// copies of three registers. Nothing at the ports shows the cycle in which the writer looks at the copies, only bounds
+// of it.
 
 // trimRegs are TRIM_SIZE, MIN_SIZE and UDP_PORT, by address.
 type trimRegs [3]uint32
 
 // sizes decides on packets.
 type sizes struct {
-	head     [trimmer.MaxTrim]byte // of the packet that comes in
-	history  []trimRegs            // after each write of one of the three since the reset; at first the reset values
-	inForce  int                   // place in history of the last write that was answered
-	rowBeat  bool                  // a beat was accepted in the cycle before
-	rowEnds  bool                  // and it was the last of its packet
-	rowReady [2]int                // class of a packet without a gap whose last beat was accepted one and two cycles ago, -1: none
+	head    [trimmer.MaxTrim]byte // of the packet that comes in
+	history []trimRegs            // after each write of one of the three since the reset; at first the reset values
+	inForce int                   // place in history of the last write that was answered
+	rowBeat bool                  // a beat was accepted in the cycle before
+	rowEnds bool                  // and it was the last of its packet
+	// Class of a packet without a gap whose last beat was accepted one and two cycles ago, -1: none.
+	rowReady [2]int
 }
 
 func (z *sizes) clear() {
@@ -137,15 +139,16 @@ var rowNames = cover.Labels("1 2 3 4 5 144")
 func (b *bookedBins) define(p *cover.Plan) {
 	registers := cover.Labels("TRIM_SIZE MIN_SIZE UDP_PORT")
 	b.trimFrom = p.Add("left_trimmed_to", cover.Labels("TRIM_SIZE MIN_SIZE headers"))
-	b.trimmedTo = p.Add("left_trimmed_special", cover.Labels("headers_of_ipv6_78_bytes headers_with_two_tags headers_with_ipv4_options 256_bytes one_below_end_of_ip_packet"))
+	b.trimmedTo = p.Add("left_trimmed_special", cover.Labels(`headers_of_ipv6_78_bytes headers_with_two_tags
+		headers_with_ipv4_options 256_bytes one_below_end_of_ip_packet`))
 	b.cannot = p.Add("trim_due_but", frame.Causes[1:])
 	b.writtenQueued = p.Add("left_trimmed_although_written_while_queued", registers)
 	b.writtenMid = p.Add("left_trimmed_although_written_before_last_beat", registers)
 	b.row = p.Add("packet_without_gap_behind_another_beats", rowNames)
 }
 
-// otherBy marks the registers that would have changed a packet's length, or whether it can be trimmed, if they had been read
-// as they were at another place in history.
+// otherBy marks the registers that would have changed a packet's length, or whether it can be trimmed, if they had
+// been read as they were at another place in history.
 func (z *sizes) otherBy(hits []uint64, bins cover.Cross, x *packetSize, at int) {
 	for a := range len(trimRegs{}) {
 		r := z.history[x.hi]
@@ -156,8 +159,8 @@ func (z *sizes) otherBy(hits []uint64, bins cover.Cross, x *packetSize, at int) 
 	}
 }
 
-// sortBooked puts a packet into bins that has left trimmed; held is the place in history of what was in force when its grant
-// was accepted.
+// sortBooked puts a packet into bins that has left trimmed; held is the place in history of what was in force when its
+// grant was accepted.
 func (w *watch) sortBooked(hits []uint64, x *packetSize, held int) {
 	if !x.exact || x.cause != 0 {
 		return
@@ -192,8 +195,8 @@ func (w *watch) sortBooked(hits []uint64, x *packetSize, held int) {
 	}
 }
 
-// follow sorts packets whose beats were accepted in consecutive cycles, behind the last beat of another, when the next two
-// cycles show that rx never held a beat back.
+// follow sorts packets whose beats were accepted in consecutive cycles, behind the last beat of another, when the next
+// two cycles show that rx never held a beat back.
 func (w *watch) follow(hits []uint64, ready bool) {
 	z := &w.sizes
 	if k := z.rowReady[1]; k >= 0 && ready {

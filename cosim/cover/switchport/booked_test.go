@@ -34,13 +34,17 @@ func (h *portHand) cycle(set func()) {
 	clear(h.in)
 	clear(h.out)
 	set()
-	h.in[0] |= switchport.InRstN | switchport.InNoteReady | switchport.InGrReady | switchport.InTxReady | switchport.InCfgrReady
+	h.in[0] |= switchport.InRstN | switchport.InNoteReady | switchport.InGrReady |
+		switchport.InTxReady | switchport.InCfgrReady
 	h.out[0] |= switchport.OutRxReady | switchport.OutGrantReady | switchport.OutCfgReady
 	h.c.Cycle(h.in, h.out)
 }
 
 func (h *portHand) write(target switchport.Target, addr int, v uint32) {
-	kind := map[switchport.Target]uint8{switchport.TargetEgress: uint8(egress.KindCfgWrite), switchport.TargetTrimmer: uint8(trimmer.KindCfgWrite)}[target]
+	kind := map[switchport.Target]uint8{
+		switchport.TargetEgress:  uint8(egress.KindCfgWrite),
+		switchport.TargetTrimmer: uint8(trimmer.KindCfgWrite),
+	}[target]
 	h.cycle(func() {
 		switchport.PackCfg(&switchport.Cfg{Target: target, Kind: kind, Addr: uint8(addr), Data: v}, h.in)
 		h.in[0] |= switchport.InCfgValid
@@ -65,13 +69,16 @@ func (h *portHand) beats(frame []byte, from, to int) {
 	}
 }
 
-// A packet of seven beats for which a trim is due: what is booked goes by the registers of its beat 3, by the headers and by
-// the whole length, and everything else is a difference.
+// A packet of seven beats for which a trim is due: what is booked goes by the registers of its beat 3, by the headers
+// and by the whole length, and everything else is a difference.
 func TestSwitchCoverageFollowsBookedLength(t *testing.T) {
 	trim := func(n uint16) switchport.Note {
-		return switchport.Note{Id: 7, Port: 1, Verdict: switchport.VerdictTrim, Cls: switchport.ClsMedium, Len: n, Trimmed: true, Depth: uint32(n), PortBytes: uint32(n)}
+		return switchport.Note{Id: 7, Port: 1, Verdict: switchport.VerdictTrim, Cls: switchport.ClsMedium, Len: n,
+			Trimmed: true, Depth: uint32(n), PortBytes: uint32(n)}
 	}
 	drop := switchport.Note{Id: 7, Port: 1, Verdict: switchport.VerdictDrop, Cause: switchport.CauseUntrimmable, Len: 448}
+	admit := switchport.Note{Id: 7, Port: 1, Verdict: switchport.VerdictAdmit, Len: 448, Depth: 448, PortBytes: 448}
+	trim200 := func(h *portHand) { h.write(switchport.TargetTrimmer, trimmer.RegTrimSize, 200) }
 	for _, c := range []struct {
 		name  string
 		frame func(b []byte)
@@ -81,16 +88,16 @@ func TestSwitchCoverageFollowsBookedLength(t *testing.T) {
 		want  string
 	}{
 		{"reset value", nil, nil, nil, trim(64), ""},
-		{"register", nil, func(h *portHand) { h.write(switchport.TargetTrimmer, trimmer.RegTrimSize, 200) }, nil, trim(200), ""},
-		{"register, not obeyed", nil, func(h *portHand) { h.write(switchport.TargetTrimmer, trimmer.RegTrimSize, 200) }, nil, trim(64), "for a packet that trimming leaves 200 bytes of"},
-		{"written before the last beat", nil, nil, func(h *portHand) { h.write(switchport.TargetTrimmer, trimmer.RegTrimSize, 200) }, trim(64), ""},
-		{"that of the last beat", nil, nil, func(h *portHand) { h.write(switchport.TargetTrimmer, trimmer.RegTrimSize, 200) }, trim(200), "for a packet that trimming leaves 64 bytes of"},
+		{"register", nil, trim200, nil, trim(200), ""},
+		{"register, not obeyed", nil, trim200, nil, trim(64), "for a packet that trimming leaves 200 bytes of"},
+		{"written before the last beat", nil, nil, trim200, trim(64), ""},
+		{"that of the last beat", nil, nil, trim200, trim(200), "for a packet that trimming leaves 64 bytes of"},
 		{"dropped although it can be trimmed", nil, nil, nil, drop, "for a packet that trimming leaves 64 bytes of"},
 		{"no request", func(b []byte) { b[42] = 7 << 3 }, nil, nil, drop, ""},
 		{"no request, trimmed", func(b []byte) { b[42] = 7 << 3 }, nil, nil, trim(64), "leaves 0 bytes of, cause 9"},
 		{"another port", nil, func(h *portHand) { h.write(switchport.TargetTrimmer, trimmer.RegUdpPort, 9) }, nil, drop, ""},
 		{"shorter than its IP packet", func(b []byte) { b[17]++ }, nil, nil, drop, ""},
-		{"admitted although a trim is due", nil, nil, nil, switchport.Note{Id: 7, Port: 1, Verdict: switchport.VerdictAdmit, Len: 448, Depth: 448, PortBytes: 448}, "limit 0"},
+		{"admitted although a trim is due", nil, nil, nil, admit, "limit 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newPortHand(t)

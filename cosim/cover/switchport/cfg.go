@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// refuses says whether a cfg event is refused, by the port itself or by the block that it goes to.
+// refuses reports whether a cfg event is refused, by the port itself or by the block that it goes to.
 func (w *watch) refuses(x *switchport.Cfg) bool {
 	a, kind := int(x.Addr), trimmer.Kind(x.Kind)
 	switch x.Target {
@@ -35,7 +35,8 @@ func (w *watch) egressRefuses(x *switchport.Cfg) bool {
 		if int(x.Port) >= w.ports || x.Cls >= egress.Classes || a >= egress.NumWords {
 			return true
 		}
-		readOnly := a < 2 || a == egress.WordPortBytes || a == egress.WordSharedBytes || a == egress.WordDrrPtr && x.Data&3 == 3
+		readOnly := a < 2 || a == egress.WordPortBytes || a == egress.WordSharedBytes ||
+			a == egress.WordDrrPtr && x.Data&3 == 3
 		return k == egress.KindLoad && readOnly
 	}
 	return true // a packet comes in at rx

@@ -126,7 +126,8 @@ func (w *watch) answerWaiting(hits, in, out []uint64) {
 		return
 	}
 	switch {
-	case out[0]&switchport.OutCfgrValid != 0 && in[0]&switchport.InCfgrReady == 0 && len(w.cfg) > 0 && w.cfg[0].Target == switchport.TargetEgress:
+	case out[0]&switchport.OutCfgrValid != 0 && in[0]&switchport.InCfgrReady == 0 && len(w.cfg) > 0 &&
+		w.cfg[0].Target == switchport.TargetEgress:
 		hits[w.answerWaits.At1(1)]++
 	case out[0]&switchport.OutNoteValid != 0 && in[0]&switchport.InNoteReady == 0:
 		hits[w.answerWaits.At1(0)]++
@@ -135,7 +136,8 @@ func (w *watch) answerWaiting(hits, in, out []uint64) {
 
 // verdictNow is that of the note taken in this cycle, which is counted already.
 func (w *watch) verdictNow() verdictTime {
-	return verdictTime{number: w.noted - 1, since: w.order.noteSince, taken: w.Streams.SinceReset(), fresh: w.order.noteFresh}
+	return verdictTime{number: w.noted - 1, since: w.order.noteSince, taken: w.Streams.SinceReset(),
+		fresh: w.order.noteFresh}
 }
 
 // answerNow is the answer taken in this cycle.
@@ -166,6 +168,7 @@ func (w *watch) judge(hits []uint64, s *sending) {
 	made := v.since - 1
 	hits[w.answerComes.At1(min(max(a.comes.at-made+1, 0), 3))]++
 	if want := max(a.comes.at, made+1) + 1; a.comes.alone && a.since != want {
-		w.Differ("packet %d is answered in cycle %d after the reset, and %d is when its verdict and its grant were there", s.p.side.Id, a.since, want)
+		w.Differ("packet %d is answered in cycle %d after the reset, and %d is when its verdict and its grant were there",
+			s.p.side.Id, a.since, want)
 	}
 }

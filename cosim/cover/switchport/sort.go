@@ -36,7 +36,8 @@ func (w *watch) sortNote(hits []uint64) {
 		w.Differ("note %d, next packet is %d", n.Id, p.side.Id)
 	}
 	if n.Port != p.side.Port || n.Refused != (want >= 0) || !n.Refused && !n.Trimmed && int(n.Len) != p.length {
-		w.Differ("note %+v for a packet of %d beats, %d bytes, port %d, class %d", *n, p.beats, p.length, p.side.Port, p.side.Cls)
+		w.Differ("note %+v for a packet of %d beats, %d bytes, port %d, class %d",
+			*n, p.beats, p.length, p.side.Port, p.side.Cls)
 		return
 	}
 	verdict := [4]int{3, 0, 1, 2}[n.Verdict]
@@ -124,7 +125,8 @@ func (w *watch) sortQuiet(hits []uint64, p *packet, length int64) {
 		s := cover.Side(w.bytes[port][0]+int64(p.length), int64(limit))
 		hits[w.trimSide.At2(s, cover.Bit(p.side.LastHop))]++
 		if (n.Trimmed || n.Cause == switchport.CauseUntrimmable) != (s > 2) {
-			w.Differ("trimmed %v, cause %v with %d bytes queued, %d more, limit %d", n.Trimmed, n.Cause, w.bytes[port][0], p.length, limit)
+			w.Differ("trimmed %v, cause %v with %d bytes queued, %d more, limit %d",
+				n.Trimmed, n.Cause, w.bytes[port][0], p.length, limit)
 		}
 	}
 	hits[w.before.At2(beforeClass(w.queue[port][c].n()), c)]++
@@ -142,12 +144,13 @@ func (w *watch) sortQuiet(hits []uint64, p *packet, length int64) {
 	w.content("note", port, c, kept, n.Depth, n.PortBytes)
 }
 
-// content holds what a note or an answer says is queued, where it is known, against what was followed; of the packet it
+// content holds the bytes queued by a note or an answer, where they are known, against what was followed; of the packet it
 // is about more bytes are there.
 func (w *watch) content(what string, port, c int, more int64, depth, portBytes uint32) {
 	q := &w.bytes[port]
 	if int64(depth) != q[c]+more || int64(portBytes) != q[0]+q[1]+q[2]+more {
-		w.Differ("%s: %d bytes in class %d of port %d, %d in all; followed %v and %d more", what, depth, c, port, portBytes, *q, more)
+		w.Differ("%s: %d bytes in class %d of port %d, %d in all; followed %v and %d more",
+			what, depth, c, port, portBytes, *q, more)
 	}
 }
 
@@ -156,7 +159,8 @@ func (w *watch) paused(hits []uint64, content int64, xoff bool) {
 	if !w.xoffSide.Hit(hits, cover.Side(content, int64(w.regs[egress.RegXoff])), cover.Bit(xoff), 0, 0) {
 		w.Differ("no pause at %d bytes", content)
 	}
-	if content < int64(w.regs[egress.RegXoff]) && !w.xonSide.Hit(hits, cover.Side(content, int64(w.regs[egress.RegXon])), cover.Bit(xoff), 0, 0) {
+	if content < int64(w.regs[egress.RegXoff]) &&
+		!w.xonSide.Hit(hits, cover.Side(content, int64(w.regs[egress.RegXon])), cover.Bit(xoff), 0, 0) {
 		w.Differ("pause at %d bytes", content)
 	}
 }
@@ -269,8 +273,8 @@ func (w *watch) match(hits []uint64, s *sending, p packet) {
 	}
 }
 
-// books holds the note of a packet against what can be booked for it: trimmed, its length is one that the headers and the
-// writer's copies give; dropped because it cannot be trimmed, they give none.
+// books holds the note of a packet against what can be booked for it: trimmed, its length is one that the headers and
+// the writer's copies give; dropped because it cannot be trimmed, they give none.
 func (w *watch) books(hits []uint64, p *packet) bool {
 	n, z := &w.note, &p.size
 	switch {

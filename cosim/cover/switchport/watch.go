@@ -8,9 +8,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
-// Coverage is how switchport is covered.
-var Coverage = cover.Block{Schema: switchport.Schema, Watcher: func() cover.Watcher { return &watch{} }}
-
 // packet is a packet between rx and tx.
 type packet struct {
 	side    switchport.Rx // of its first beat
@@ -154,7 +151,7 @@ func (w *watch) Reset(hits, _ []uint64) {
 	w.clear()
 }
 
-// Streams of switchport in the order of streams.all.
+// Streams of switchport in the order of its schema, inputs before outputs.
 const (
 	rxStream = iota
 	grantStream
@@ -204,7 +201,8 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 	w.follow(hits, out[0]&switchport.OutRxReady != 0)
 	if w.Moved(grantStream) {
 		switchport.UnpackGrant(in, &w.req)
-		w.grants = append(w.grants, grantState{settled: w.open == 0, writes: w.writes, ended: w.ended, quiet: w.ended == w.noted, comes: w.coming(), inForce: w.sizes.inForce})
+		w.grants = append(w.grants, grantState{settled: w.open == 0, writes: w.writes, ended: w.ended,
+			quiet: w.ended == w.noted, comes: w.coming(), inForce: w.sizes.inForce})
 		w.granted++
 	}
 	if w.Moved(cfgStream) {

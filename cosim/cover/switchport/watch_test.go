@@ -14,15 +14,18 @@ func TestSwitchCoverageSeesDisagreement(t *testing.T) {
 	note := switchport.Note{Id: 7, Port: 1, Verdict: switchport.VerdictAdmit, Len: 128, Depth: 128, PortBytes: 128}
 	gr := switchport.Gr{Port: 1, Id: 7, Len: 128}
 	tx := switchport.Tx{Port: 1, Inserted: true, Hops: 1}
+	nothing := func(*switchport.Note, *switchport.Gr, *switchport.Tx) {}
 	for _, c := range []struct {
 		name  string
 		wrong func(n *switchport.Note, g *switchport.Gr, x *switchport.Tx)
 		want  string
 	}{
-		{"nothing", func(*switchport.Note, *switchport.Gr, *switchport.Tx) {}, ""},
+		{"nothing", nothing, ""},
 		{"handle", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) { n.Id = 8 }, "note 8, next packet is 7"},
-		{"length", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) { n.Len = 127 }, "for a packet of 2 beats, 128 bytes"},
-		{"refused", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) { n.Refused = true }, "for a packet of 2 beats"},
+		{"length", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) { n.Len = 127 },
+			"for a packet of 2 beats, 128 bytes"},
+		{"refused", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) { n.Refused = true },
+			"for a packet of 2 beats"},
 		{"trimmed early", func(n *switchport.Note, g *switchport.Gr, _ *switchport.Tx) {
 			n.Trimmed, n.Verdict, g.Trimmed = true, switchport.VerdictTrim, true
 		}, "verdict"},
@@ -30,12 +33,13 @@ func TestSwitchCoverageSeesDisagreement(t *testing.T) {
 			n.Verdict, n.Cause = switchport.VerdictDrop, switchport.CauseShared
 		}, "cause SHARED"},
 		{"pause", func(n *switchport.Note, _ *switchport.Gr, _ *switchport.Tx) { n.Xoff = true }, "pause at 128 bytes"},
-		{"answer's handle", func(_ *switchport.Note, g *switchport.Gr, _ *switchport.Tx) { g.Id = 8 }, "next in its queue is 7"},
+		{"answer's handle", func(_ *switchport.Note, g *switchport.Gr, _ *switchport.Tx) { g.Id = 8 },
+			"next in its queue is 7"},
 		{"mark", func(_ *switchport.Note, g *switchport.Gr, _ *switchport.Tx) { g.Ce = true }, "marked in mode 2"},
-		{"answer before the verdict", func(*switchport.Note, *switchport.Gr, *switchport.Tx) {}, "packet 7 was answered before its verdict was taken"},
-		{"answer a cycle late", func(*switchport.Note, *switchport.Gr, *switchport.Tx) {}, "packet 7 is answered in cycle 17 after the reset, and 16 is when"},
+		{"answer before the verdict", nothing, "packet 7 was answered before its verdict was taken"},
+		{"answer a cycle late", nothing, "packet 7 is answered in cycle 17 after the reset, and 16 is when"},
 		{"port at tx", func(_ *switchport.Note, _ *switchport.Gr, x *switchport.Tx) { x.Port = 2 }, "sends"},
-		{"a byte too many at tx", func(*switchport.Note, *switchport.Gr, *switchport.Tx) {}, "packet 7 leaves with 137 bytes, and 128 are booked with inserted true"},
+		{"a byte too many at tx", nothing, "packet 7 leaves with 137 bytes, and 128 are booked with inserted true"},
 		{"hops at tx", func(_ *switchport.Note, _ *switchport.Gr, x *switchport.Tx) { x.Inserted = false }, "sends"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -106,8 +110,8 @@ func TestSwitchCoverageSeesDisagreement(t *testing.T) {
 			}
 			if c.want == "" {
 				require.Zero(t, cov.Differences(), cov.Difference())
-				requireHit(t, cov, "verdict_class/admit.low", "sent_class_trimmed_inserted/low.0.1", "beats_out_against_in/one_more.0.1",
-					"answer_taken_at_port/after_note", "answer_comes_to_reader/later")
+				requireHit(t, cov, "verdict_class/admit.low", "sent_class_trimmed_inserted/low.0.1",
+					"beats_out_against_in/one_more.0.1", "answer_taken_at_port/after_note", "answer_comes_to_reader/later")
 				return
 			}
 			require.NotZero(t, cov.Differences())

@@ -9,9 +9,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// Coverage is how trimmer is covered.
-var Coverage = cover.Block{Schema: trimmer.Schema, Watcher: func() cover.Watcher { return &watch{} }}
-
 // packet is a packet on its way through the trimmer.
 type packet struct {
 	head     [4 * 64]byte
@@ -72,7 +69,8 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, _ map[string]int) {
 		return frame.CauseOfFamily(c, f) && (f != frame.NoFamily || c == frame.CauseEthertype || tags < 2)
 	}, frame.Causes, frame.Families, cover.Numbers(0, 2))
 	w.reason = p.Add("reason", frame.Failures)
-	w.trims = p.AddSome("trimmed_family_tags_last_hop", func(f, _, _, _ int) bool { return f != frame.NoFamily }, frame.Families, cover.Numbers(0, 2), yes)
+	w.trims = p.AddSome("trimmed_family_tags_last_hop", func(f, _, _, _ int) bool { return f != frame.NoFamily },
+		frame.Families, cover.Numbers(0, 2), yes)
 	w.types = p.Add("uet_type_trimmed", cover.Numbers(0, 31))
 	w.source = p.Add("trim_size_from", cover.Labels("TRIM_SIZE MIN_SIZE headers told"))
 	w.told = p.Add("told_size_against_headers_trimmed", cover.Labels("below at above 256 beyond_256"), yes)
@@ -87,7 +85,8 @@ func (w *watch) Define(p *cover.Plan, b *event.Block, _ map[string]int) {
 	w.wideBins.Define(p)
 	w.follow = p.Add("packet_right_after_trimmed", cover.Labels("trimmed untouched"))
 	w.kinds = p.Add("cfg_kind", cover.Numbers(0, 15))
-	w.access = p.AddSome("cfg_address", func(k, a, _, _ int) bool { return k < 2 || a < trimmer.NumRegs }, cover.Labels("LOAD READ CFG_WRITE CFG_READ"), cover.Numbers(0, 13))
+	w.access = p.AddSome("cfg_address", func(k, a, _, _ int) bool { return k < 2 || a < trimmer.NumRegs },
+		cover.Labels("LOAD READ CFG_WRITE CFG_READ"), cover.Numbers(0, 13))
 	w.refused = p.Add("cfg_refused", cover.Labels("kind register counter value"))
 	w.wrap = p.Add("counter_wraps", cover.Numbers(0, 13))
 	w.loadOnCount = p.Add("counter_load_in_cycle_of_count", yes)
@@ -113,7 +112,7 @@ func (w *watch) Reset(hits, _ []uint64) {
 	w.clear()
 }
 
-// Streams of the trimmer in the order of streams.all.
+// Streams of the trimmer in the order of its schema, inputs before outputs.
 const (
 	rxStream = iota
 	cfgStream
@@ -286,8 +285,8 @@ func toldClass(told, least int) int {
 	return 1 + cover.Bit(told > least)
 }
 
-// udpSum adds up the words that the checksum of the trimmed datagram is over. A multiple of 0xffff comes out as 0 and is
-// sent as 0xffff.
+// udpSum adds up the words that the checksum of the trimmed datagram is over. A multiple of 0xffff comes out as 0 and
+// is sent as 0xffff.
 func udpSum(p *packet) int {
 	q := &p.p
 	n := p.size - q.UDP

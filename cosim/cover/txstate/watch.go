@@ -37,9 +37,9 @@ const (
 	factCfgAfter
 )
 
-var factNames = cover.Labels(`evicts_by_new evicts_by_rtx unknown_rtx rtx_count_stays_2 hit_without_is_rtx last_pdc last_row first_row
-	psn_2^32-1 psn_0 next_generation far_generation sample_across_time_wrap nack_with_service_time ack_after_free
-	read_finds_other_psn load_over_hit load_rtx_count_3 time_shift_changes_between_events`)
+var factNames = cover.Labels(`evicts_by_new evicts_by_rtx unknown_rtx rtx_count_stays_2 hit_without_is_rtx last_pdc
+	last_row first_row psn_2^32-1 psn_0 next_generation far_generation sample_across_time_wrap nack_with_service_time
+	ack_after_free read_finds_other_psn load_over_hit load_rtx_count_3 time_shift_changes_between_events`)
 
 // tableRow is a table row as followed.
 type tableRow struct {
@@ -50,9 +50,6 @@ type tableRow struct {
 	rtx      uint8
 	tx       uint64
 }
-
-// Coverage is how txstate is covered.
-var Coverage = cover.Block{Schema: txstate.Schema, Watcher: func() cover.Watcher { return &watch{} }}
 
 // watch follows the rows of the tables and sorts txstate events into bins.
 type watch struct {
@@ -87,20 +84,21 @@ func (s *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
 	s.cfg = p.Add("cfg_time_shift", cover.Numbers(0, 7))
 	s.fact = p.Add("rule", factNames)
 	if s.pdcs == 1<<16 {
-		pr := &cover.Proof{Why: "pdc has 16 bits and the block has 65536 tables", Check: func() error {
+		inRange := func() error {
 			for pdc := range 1 << 16 {
 				if pdc >= s.pdcs {
 					return fmt.Errorf("pdc %d is out of range", pdc)
 				}
 			}
 			return nil
-		}}
+		}
 		for k := range 6 {
-			p.Exclude(s.noPDC.At1(k), pr)
+			p.Exclude(s.noPDC.At1(k), "pdc has 16 bits and the block has 65536 tables", inRange)
 		}
 	}
 	s.forget()
-	s.Timing.Define(p, b, cover.Shape{Sweep: s.pdcs * s.depth, Kinds: append(kinds[:5:5], "refused"), Words: txstate.EventWords})
+	s.Timing.Define(p, b,
+		cover.Shape{Sweep: s.pdcs * s.depth, Kinds: append(kinds[:5:5], "refused"), Words: txstate.EventWords})
 }
 
 func (s *watch) Cycle(hits, in, out []uint64) {

@@ -30,9 +30,11 @@ func TestTxRowsAreFollowed(t *testing.T) {
 	}
 	put(txstate.Event{Kind: txstate.KindSend, PSN: 5, Now: 10}, txstate.Response{PSN: 5, TxTime: 10})
 	put(txstate.Event{Kind: txstate.KindSend, PSN: 69, Now: 20}, txstate.Response{PSN: 69, TxTime: 20, Evicted: true})
-	put(txstate.Event{Kind: txstate.KindAck, PSN: 69, Now: 149, ServiceTime: 1}, txstate.Response{PSN: 69, Found: true, TxTime: 20, RTTValid: true, RTT: 1})
+	put(txstate.Event{Kind: txstate.KindAck, PSN: 69, Now: 149, ServiceTime: 1},
+		txstate.Response{PSN: 69, Found: true, TxTime: 20, RTTValid: true, RTT: 1})
 	put(txstate.Event{Kind: txstate.KindAck, PSN: 69}, txstate.Response{PSN: 69})
-	requireHit(t, c, "kind_on_row_is_rtx/SEND.empty.0", "kind_on_row_is_rtx/SEND.other.0", "rule/evicts_by_new", "rule/next_generation",
+	requireHit(t, c, "kind_on_row_is_rtx/SEND.empty.0", "kind_on_row_is_rtx/SEND.other.0", "rule/evicts_by_new",
+		"rule/next_generation",
 		"rtt/ACK.1", "rule/ack_after_free", "service_time_shift/1.7")
 	require.Zero(t, c.Differences())
 	put(txstate.Event{Kind: txstate.KindNack, PSN: 69}, txstate.Response{PSN: 69, Found: true})
@@ -62,8 +64,10 @@ func TestStallsAreWorkedOutFromHandshakes(t *testing.T) {
 	cycle(true, false, false, 0)
 	cycle(true, false, false, 0)
 	cycle(false, true, false, 0)
-	requireHit(t, c, "reset_length/2", "timing/event_offered_in_sweep", "stall_same_key_cycles/0", "stall_same_key_cycles/2",
-		"same_key_after/SEND.SEND", "reset_in_stream_credits/some", "reset_in_stream_fifo_level/0", "timing/reset_with_event_offered")
+	requireHit(t, c, "reset_length/2", "timing/event_offered_in_sweep", "stall_same_key_cycles/0",
+		"stall_same_key_cycles/2",
+		"same_key_after/SEND.SEND", "reset_in_stream_credits/some", "reset_in_stream_fifo_level/0",
+		"timing/reset_with_event_offered")
 	credits, queued, ok := c.InUse()
 	require.True(t, ok)
 	require.Zero(t, credits+queued)
