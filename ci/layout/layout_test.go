@@ -158,6 +158,18 @@ func TestShellNamesNoBlock(t *testing.T) {
 	require.Empty(t, problems)
 }
 
+func TestCoverageCoreKnowsNoBlock(t *testing.T) {
+	all := imports(t)
+	found := 0
+	for _, im := range all {
+		if im.From == "cosim/cover" {
+			found++
+		}
+	}
+	require.NotZero(t, found, "cosim/cover imports nothing of ours: has it moved?")
+	require.Empty(t, CoverCore(all))
+}
+
 // The checkers themselves, on made-up trees: each rule lets through what it should and names the
 // offending import otherwise.
 func TestImportsChecker(t *testing.T) {
@@ -200,6 +212,10 @@ func TestImportsChecker(t *testing.T) {
 		{"cosim/score", "vectors/event/ccc", ""},
 		{"cosim/score", "rtlmodel/ccc", "cosim/score may import only vectors/event"},
 		{"cosim/cover", "cosim/run", "cosim/cover may import only vectors/event"},
+		{"cosim/cover/ccc", "vectors/event/ccc", ""},
+		{"cosim/cover/ccc", "cosim/cover/rtt", ""},
+		{"cosim/cover/ccc", "rtlmodel/ccc", "cosim/cover may import only vectors/event"},
+		{"cosim/cover/schema", "vectors/event/expr", ""},
 		{"cosim/report", "cosim/block", "cosim/report may import only"},
 		{"cosim/run", "golden/exact", ""},
 		{"cosim/run", "cosim/cover", ""},
@@ -221,6 +237,21 @@ func TestImportsChecker(t *testing.T) {
 		}
 		require.Len(t, got, 1, "%s -> %s", c.from, c.to)
 		require.Contains(t, got[0], c.from+"/x.go: "+c.from+" imports "+c.to+": "+c.want)
+	}
+}
+
+func TestCoverCoreChecker(t *testing.T) {
+	x := func(from, to string) []Import { return []Import{{from, to, from + "/x.go"}} }
+	require.Empty(t, CoverCore(x("cosim/cover", "vectors/event")))
+	require.Empty(t, CoverCore(x("cosim/cover/ccc", "vectors/event/ccc")))
+	require.Empty(t, CoverCore(x("cosim/cover/ccc", "cosim/cover/rtt")))
+	require.Empty(t, CoverCore(x("cosim/block", "cosim/cover/ccc")))
+	for _, im := range [][2]string{
+		{"cosim/cover", "vectors/event/ccc"}, {"cosim/cover", "cosim/cover/ccc"}, {"cosim/cover", "cosim/cover/rtt"},
+	} {
+		got := CoverCore(x(im[0], im[1]))
+		require.Len(t, got, 1)
+		require.Contains(t, got[0], "cosim/cover/x.go: cosim/cover imports "+im[1]+": the core of coverage knows no block")
 	}
 }
 

@@ -123,6 +123,18 @@ func check(im Import) string {
 	return "no rule covers this folder: add one to ci/layout/rules.go"
 }
 
+// CoverCore returns one line per import by which the core of coverage would know a block: it gets each block's watcher
+// handed in.
+func CoverCore(imports []Import) []string {
+	var out []string
+	for _, im := range imports {
+		if im.From == "cosim/cover" && im.To != "vectors/event" {
+			out = append(out, fmt.Sprintf("%s: %s imports %s: the core of coverage knows no block", im.File, im.From, im.To))
+		}
+	}
+	return out
+}
+
 // topLevel is all that may stand in the root besides dot files and build/, which git ignores.
 var topLevel = map[string]bool{
 	"rtlmodel": true, "golden": true, "vectors": true, "hdl": true, "bridge": true, "cosim": true, "ci": true,

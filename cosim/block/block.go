@@ -24,8 +24,8 @@ type Block struct {
 	// Stimulus is what the block can be fed with.
 	Stimulus *stim.Suite
 
-	// Coverage returns what counts the events of interest for a block with these parameters, nil for the defaults.
-	Coverage func(params map[string]int) (*cover.Collector, error)
+	// Coverage is what is counted while the block is played.
+	Coverage cover.Block
 
 	Sizes  Sizes
 	Bench  Bench
@@ -106,7 +106,12 @@ func Sources(name string) []string {
 	return b.Stimulus.Names()
 }
 
-// covered returns the coverage of the block of that name.
-func covered(name string) func(params map[string]int) (*cover.Collector, error) {
-	return func(params map[string]int) (*cover.Collector, error) { return cover.New(name, params) }
+// NewCollector returns an empty collector of coverage for the block of that name with the given parameters; missing
+// ones have their schema default. It errors when the block is unknown.
+func NewCollector(name string, params map[string]int) (*cover.Collector, error) {
+	b, err := Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	return cover.New(b.Coverage, params), nil
 }

@@ -1,6 +1,7 @@
 package block
 
 import (
+	coverage "github.com/goldwire/goldwire/cosim/cover/ccc"
 	model "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event"
 	schema "github.com/goldwire/goldwire/vectors/event/ccc"
@@ -14,6 +15,6 @@ var ccc = Block{
 		return model.New(model.Spec{NumContexts: p["NumContexts"], NumPdcs: p["NumPdcs"], NumProfiles: p["NumProfiles"]})
 	},
 	Stimulus: &stimulus.Suite,
-	Coverage: covered(schema.BlockName),
+	Coverage: coverage.Coverage,
 	Bench:    Bench{Events: 300_000},
 }

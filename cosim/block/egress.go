@@ -1,6 +1,7 @@
 package block
 
 import (
+	coverage "github.com/goldwire/goldwire/cosim/cover/egress"
 	model "github.com/goldwire/goldwire/rtlmodel/egress"
 	"github.com/goldwire/goldwire/vectors/event"
 	schema "github.com/goldwire/goldwire/vectors/event/egress"
@@ -14,7 +15,7 @@ var egress = Block{
 		return model.New(model.Spec{NumPorts: p["NumPorts"], Depth: p["Depth"]})
 	},
 	Stimulus: &stimulus.Suite,
-	Coverage: covered(schema.BlockName),
+	Coverage: coverage.Coverage,
 	// A queue of the default depth is full by its packets long before it reaches the threshold of trimming.
 	Sizes:  Sizes{Fabric: map[string]int{"Depth": 512}},
 	Bench:  Bench{Events: 1_500_000},

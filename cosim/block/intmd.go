@@ -1,6 +1,7 @@
 package block
 
 import (
+	coverage "github.com/goldwire/goldwire/cosim/cover/intmd"
 	model "github.com/goldwire/goldwire/rtlmodel/intmd"
 	"github.com/goldwire/goldwire/vectors/event"
 	schema "github.com/goldwire/goldwire/vectors/event/intmd"
@@ -14,6 +15,6 @@ var intmd = Block{
 		return model.New(model.Spec{NumPorts: p["NumPorts"]})
 	},
 	Stimulus: &stimulus.Suite,
-	Coverage: covered(schema.BlockName),
+	Coverage: coverage.Coverage,
 	Bench:    Bench{Events: 80_000}, // counter reports are events, too
 }

@@ -1,6 +1,7 @@
 package block
 
 import (
+	coverage "github.com/goldwire/goldwire/cosim/cover/switchport"
 	model "github.com/goldwire/goldwire/rtlmodel/switchport"
 	"github.com/goldwire/goldwire/vectors/event"
 	schema "github.com/goldwire/goldwire/vectors/event/switchport"
@@ -14,7 +15,7 @@ var switchport = Block{
 		return model.New(model.Spec{NumPorts: p["NumPorts"], Depth: p["Depth"], Slots: p["Slots"]})
 	},
 	Stimulus: &stimulus.Suite,
-	Coverage: covered(schema.BlockName),
+	Coverage: coverage.Coverage,
 	Bench:    Bench{Events: 12_000}, // packets of 65 beats need fewer
 	// More slots than one group of them, and ports whose number has all its bits.
 	Faults: FaultPlan{Directed: []Size{Deep, Most}},

@@ -1,6 +1,7 @@
 package block
 
 import (
+	coverage "github.com/goldwire/goldwire/cosim/cover/trimmer"
 	model "github.com/goldwire/goldwire/rtlmodel/trimmer"
 	"github.com/goldwire/goldwire/vectors/event"
 	schema "github.com/goldwire/goldwire/vectors/event/trimmer"
@@ -14,6 +15,6 @@ var trimmer = Block{
 		return model.New(), nil
 	},
 	Stimulus: &stimulus.Suite,
-	Coverage: covered(schema.BlockName),
+	Coverage: coverage.Coverage,
 	Bench:    Bench{Events: 40_000}, // packets of 65 beats need fewer
 }

@@ -1,6 +1,7 @@
 package block
 
 import (
+	coverage "github.com/goldwire/goldwire/cosim/cover/txstate"
 	model "github.com/goldwire/goldwire/rtlmodel/txstate"
 	"github.com/goldwire/goldwire/vectors/event"
 	schema "github.com/goldwire/goldwire/vectors/event/txstate"
@@ -14,7 +15,7 @@ var txstate = Block{
 		return model.New(model.Spec{NumPdcs: p["NumPdcs"], Depth: p["Depth"]})
 	},
 	Stimulus: &stimulus.Suite,
-	Coverage: covered(schema.BlockName),
+	Coverage: coverage.Coverage,
 	// 128 NICs would evict each other's packets from a table of the default size.
 	Sizes: Sizes{Fabric: map[string]int{"NumPdcs": 128, "Depth": 512}},
 	Bench: Bench{Events: 300_000},

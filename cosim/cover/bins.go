@@ -1,43 +1,30 @@
 package cover
 
-import (
-	"fmt"
-	"strings"
-)
-
-// Proof is the argument that a bin cannot be hit.
-type Proof struct {
-	Why string // the constraint, in words
-
-	// Check evaluates the constraint over every case of a small model that keeps
-	// all that the constraint depends on. It returns an error that names the case
-	// in which the bin would be hit.
-	Check func() error
-}
+import "strings"
 
 // bin is one thing to see happen.
 type bin struct {
 	name  string
-	proof *Proof // nil: reachable
+	proof *proof // nil: reachable
 }
 
-// plan is the list of a block's bins. Groups are crosses of labelled dimensions;
+// Plan is the list of a block's bins. Groups are crosses of labelled dimensions;
 // a bin's name is GROUP/LABEL.LABEL...
-type plan struct {
+type Plan struct {
 	bins   []bin
 	groups []string
 	starts []int
 	err    error
 }
 
-// cross is a group's place in the plan.
-type cross struct {
+// Cross is a group's place in the plan.
+type Cross struct {
 	base int
 	dim  [4]int // number of labels of each dimension, 1 when there is none
 }
 
-// at returns the bin of one label of each dimension.
-func (c *cross) at(i ...int) int {
+// At returns the bin of one label of each dimension.
+func (c *Cross) At(i ...int) int {
 	n := 0
 	for k, x := range i {
 		n = n*c.dim[k] + x
@@ -45,19 +32,19 @@ func (c *cross) at(i ...int) int {
 	return c.base + n
 }
 
-// at1 to at3 are at without the slice, for the hot path.
-func (c *cross) at1(i int) int       { return c.base + i }
-func (c *cross) at2(i, j int) int    { return c.base + i*c.dim[1] + j }
-func (c *cross) at3(i, j, k int) int { return c.base + (i*c.dim[1]+j)*c.dim[2] + k }
+// At1 to At3 are At without the slice, for the hot path.
+func (c *Cross) At1(i int) int       { return c.base + i }
+func (c *Cross) At2(i, j int) int    { return c.base + i*c.dim[1] + j }
+func (c *Cross) At3(i, j, k int) int { return c.base + (i*c.dim[1]+j)*c.dim[2] + k }
 
-// at4 is at for four dimensions.
-func (c *cross) at4(i, j, k, l int) int {
+// At4 is At for four dimensions.
+func (c *Cross) At4(i, j, k, l int) int {
 	return c.base + ((i*c.dim[1]+j)*c.dim[2]+k)*c.dim[3] + l
 }
 
-// add appends a group of up to four dimensions.
-func (p *plan) add(name string, dims ...[]string) cross {
-	c := cross{base: len(p.bins), dim: [4]int{1, 1, 1, 1}}
+// Add appends a group of up to four dimensions.
+func (p *Plan) Add(name string, dims ...[]string) Cross {
+	c := Cross{base: len(p.bins), dim: [4]int{1, 1, 1, 1}}
 	p.groups = append(p.groups, name)
 	p.starts = append(p.starts, c.base)
 	names := []string{""}
@@ -77,22 +64,23 @@ func (p *plan) add(name string, dims ...[]string) cross {
 	return c
 }
 
-// sparse is a group of which only some combinations of labels are bins: the others make no sense.
-type sparse struct {
+// Sparse is a group of which only some combinations of labels are bins: the others make no sense.
+type Sparse struct {
 	dim [4]int
 	idx []int // bin of each combination, -1: none
 }
 
-// addSome appends a group with the combinations that keep accepts.
-func (p *plan) addSome(name string, keep func(i, j, k, l int) bool, dims ...[]string) sparse {
-	s := sparse{dim: [4]int{1, 1, 1, 1}}
+// AddSome appends a group with the combinations that keep accepts.
+func (p *Plan) AddSome(name string, keep func(i, j, k, l int) bool, dims ...[]string) Sparse {
+	s := Sparse{dim: [4]int{1, 1, 1, 1}}
 	p.groups = append(p.groups, name)
 	p.starts = append(p.starts, len(p.bins))
 	for k, labels := range dims {
 		s.dim[k] = len(labels)
 	}
 	for n := range s.dim[0] * s.dim[1] * s.dim[2] * s.dim[3] {
-		at := [4]int{n / (s.dim[1] * s.dim[2] * s.dim[3]), n / (s.dim[2] * s.dim[3]) % s.dim[1], n / s.dim[3] % s.dim[2], n % s.dim[3]}
+		at := [4]int{n / (s.dim[1] * s.dim[2] * s.dim[3]), n / (s.dim[2] * s.dim[3]) % s.dim[1], n / s.dim[3] % s.dim[2],
+			n % s.dim[3]}
 		if !keep(at[0], at[1], at[2], at[3]) {
 			s.idx = append(s.idx, -1)
 			continue
@@ -107,9 +95,12 @@ func (p *plan) addSome(name string, keep func(i, j, k, l int) bool, dims ...[]st
 	return s
 }
 
-// hit counts a combination and reports whether it is a bin.
-func (s *sparse) hit(hits []uint64, i, j, k, l int) bool {
-	n := s.idx[((i*s.dim[1]+j)*s.dim[2]+k)*s.dim[3]+l]
+// At returns the bin of a combination, -1 when there is none.
+func (s *Sparse) At(i, j, k, l int) int { return s.idx[((i*s.dim[1]+j)*s.dim[2]+k)*s.dim[3]+l] }
+
+// Hit counts a combination and reports whether it is a bin.
+func (s *Sparse) Hit(hits []uint64, i, j, k, l int) bool {
+	n := s.At(i, j, k, l)
 	if n < 0 {
 		return false
 	}
@@ -117,41 +108,7 @@ func (s *sparse) hit(hits []uint64, i, j, k, l int) bool {
 	return true
 }
 
-// add counts a combination of the first two dimensions that is a bin n times.
-func (s *sparse) add(hits []uint64, i, j int, n uint64) {
-	hits[s.idx[(i*s.dim[1]+j)*s.dim[2]*s.dim[3]]] += n
-}
-
-// exclude attaches a proof to a bin.
-func (p *plan) exclude(i int, proof *Proof) { p.bins[i].proof = proof }
-
-// words splits labels at blanks.
-func words(s string) []string { return strings.Fields(s) }
-
-// numbers returns the labels lo..hi.
-func numbers(lo, hi int) []string {
-	var out []string
-	for i := lo; i <= hi; i++ {
-		out = append(out, fmt.Sprint(i))
-	}
-	return out
-}
-
-// Labels of the sides of a threshold, and of the near ones alone.
-var (
-	sides     = words("far_below one_below equal one_above far_above")
-	nearSides = words("one_below equal one_above")
-)
-
-// side places a against a threshold b: 0 far below to 4 far above.
-func side(a, b int64) int {
-	return int(min(max(a-b, -2), 2)) + 2 // no branch: traffic goes either way
-}
-
-// b2i is 1 for true.
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+// Add counts a combination of the first two dimensions that is a bin n times.
+func (s *Sparse) Add(hits []uint64, i, j int, n uint64) {
+	hits[s.At(i, j, 0, 0)] += n
 }

@@ -2,11 +2,11 @@
 // states, hazards and port conditions of a block a run has exercised.
 //
 // A Collector is fed with the cycle records of a run, by the twin or by the
-// hardware, and sorts every event with its response into bins. It follows each
-// context from events and responses alone, so it needs nothing but the block's
+// hardware, and sorts every event with its response into bins. It follows the
+// block from events and responses alone, so it needs nothing but the block's
 // vocabulary, and it works the timing rules out from the handshakes.
 //
-//	c, err := cover.New("ccc", nil)
+//	c := cover.New(ccc.Coverage, nil) // or by name: block.NewCollector("ccc", nil)
 //	for ... {
 //		c.Cycle(in, out)         // every cycle, no allocation
 //	}
@@ -18,11 +18,63 @@
 // that evaluates it over a small exhaustive model (CheckProofs). Hitting such a
 // bin is reported as impossible. Percentages are of the reachable bins.
 //
+// # Layout
+//
+// This package knows no block. What follows a block is a Watcher, which is handed
+// in: each block has a folder of its own that exports one value, Coverage, and
+// the folder blocks has the list of them. Two followers of handshakes are here for
+// watchers to build on: Timing, for a block with one stream of events and one of
+// responses, and Streams, for any other. What several blocks share besides is in
+// frame (packets, beats, registers), queue (classes, levels, verdicts) and rtt. The
+// folder schema covers a block that only its schema describes.
+//
+// # Adding a block's coverage
+//
+// Make a folder named as the block, with doc.go (what is covered, and Coverage),
+// bins.go (a struct of Cross and Sparse, and the method that adds them to the Plan)
+// and watch.go:
+//
+//	var Coverage = cover.Block{Schema: myblock.Schema, Watcher: func() cover.Watcher { return &watch{} }}
+//
+//	type watch struct {
+//		cover.Streams      // handshakes: Fold, Moved
+//		cover.Disagreement // responses that do not follow from the events
+//		bins
+//	}
+//
+//	func (w *watch) Define(p *cover.Plan, b *event.Block, params map[string]int) {
+//		w.Streams.Define(p, b, params["NumPorts"]) // cycles of the sweep after a reset
+//		w.bins.define(p)
+//	}
+//
+//	func (w *watch) Cycle(hits, in, out []uint64) {
+//		w.Streams.Cycle(hits, in, out)
+//		if w.Moved(rspStream) {
+//			myblock.UnpackRsp(out, &w.rsp)
+//			hits[w.kind.At1(int(w.rsp.Kind))]++
+//			if w.rsp.Refused != w.refused() {
+//				w.Differ("kind %d refused %v", w.rsp.Kind, w.rsp.Refused)
+//			}
+//		}
+//	}
+//
+//	func (w *watch) Reset(hits, _ []uint64) {
+//		w.Streams.Reset(hits)
+//		w.clear()
+//	}
+//
+// Then add it to the list in blocks. The tests there check that bin names are
+// unique and proofs hold; those of cosim/run play directed and random stimulus and
+// fail when a bin is missed, when a bin proved unreachable is hit and when the
+// watcher disagrees with the model. Add the block to TestCoverageFollowsEveryField,
+// too, which turns bits of the responses and fails when the watcher does not
+// disagree: one that only counts proves nothing.
+//
 // # Rationale
 //
-// The collector keeps a second, much simpler account of each context than the
-// twin does, because what decides between two bins (which side of a threshold,
-// which counter saturated) is hidden state. It takes over from the response what
-// the response shows and derives the rest from the flags; READ responses are
-// compared with it (Differences), so a wrong account does not pass unseen.
+// A watcher keeps a second, much simpler account of the block than the twin does,
+// because what decides between two bins (which side of a threshold, which counter
+// saturated) is hidden state. It takes over from the response what the response
+// shows and derives the rest from the flags; what can be compared with it is
+// (Differences), so a wrong account does not pass unseen.
 package cover

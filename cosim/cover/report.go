@@ -86,37 +86,6 @@ func (r *Report) Write(w io.Writer) error {
 	return err
 }
 
-// Unreachable is a bin that cannot be hit and why.
-type Unreachable struct {
-	Bin string `json:"bin"`
-	Why string `json:"why"`
-}
-
-// Unreachable returns the bins that carry a proof.
-func (c *Collector) Unreachable() []Unreachable {
-	out := []Unreachable{}
-	for _, b := range c.plan.bins {
-		if b.proof != nil {
-			out = append(out, Unreachable{b.name, b.proof.Why})
-		}
-	}
-	return out
-}
-
-// CheckProofs evaluates every proof and returns the first that fails, named by
-// its bin.
-func (c *Collector) CheckProofs() error {
-	for _, b := range c.plan.bins {
-		if b.proof == nil {
-			continue
-		}
-		if err := b.proof.Check(); err != nil {
-			return fmt.Errorf("bin %s is called unreachable because %s, but: %w", b.name, b.proof.Why, err)
-		}
-	}
-	return nil
-}
-
 // Hits returns how often the bin of that name was hit, and whether there is one.
 func (c *Collector) Hits(name string) (uint64, bool) {
 	c.fold()
@@ -126,24 +95,4 @@ func (c *Collector) Hits(name string) (uint64, bool) {
 		}
 	}
 	return 0, false
-}
-
-// Differences returns how many READ responses disagree with the state that the
-// collector followed. Anything but 0 makes the bins of hidden state unsound: the
-// responses do not fit together under the contract.
-func (c *Collector) Differences() uint64 {
-	for _, x := range []any{c.s, c.w} {
-		if s, ok := x.(interface{ differences() uint64 }); ok {
-			return s.differences()
-		}
-	}
-	return 0
-}
-
-// Difference returns the first of the Differences in words, where the block's collector keeps it.
-func (c *Collector) Difference() string {
-	if s, ok := c.w.(interface{ difference() string }); ok {
-		return s.difference()
-	}
-	return ""
 }

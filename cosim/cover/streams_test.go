@@ -3,21 +3,34 @@ package cover
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/event/egress"
-	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
+
+// portsOf returns a block with streams of one field, given as "in NAME, out NAME".
+func portsOf(t *testing.T, streams string) *event.Block {
+	t.Helper()
+	text := "block: some\ntitle: a block for tests\nstreams:\n"
+	for _, s := range strings.Split(streams, ", ") {
+		dir, name, _ := strings.Cut(s, " ")
+		text += fmt.Sprintf("  - {name: %s, dir: %s, fields: [{name: x, width: 8}]}\n", name, dir)
+	}
+	b, err := event.Parse([]byte(text))
+	require.NoError(t, err)
+	return b
+}
 
 // What is counted by control bits and spread later is what counting stream by stream gives, waits included.
 func TestStreamsCountEachHandshake(t *testing.T) {
-	for _, b := range []*event.Block{egress.Schema(), switchport.Schema()} {
-		var p plan
-		var s streams
-		s.define(&p, b, 3)
+	for _, b := range []*event.Block{portsOf(t, "in a, in b, out c, out d"),
+		portsOf(t, "in a, in b, in c, out d, out e, out f, out g")} {
+		var p Plan
+		var s Streams
+		s.Define(&p, b, 3)
 		hits, want := make([]uint64, len(p.bins)), map[string]uint64{}
 		l := event.NewLayout(b)
 		type line struct {
@@ -39,14 +52,15 @@ func TestStreamsCountEachHandshake(t *testing.T) {
 		}
 		end := func(x *line) {
 			if x.held > 0 {
-				want[fmt.Sprintf("%s_waits_cycles/%s", x.name, words("1 2_to_7 8_to_63 64_or_more")[b2i(x.held > 1)+b2i(x.held > 7)+b2i(x.held > 63)])]++
+				want[fmt.Sprintf("%s_waits_cycles/%s", x.name,
+					Labels("1 2_to_7 8_to_63 64_or_more")[Bit(x.held > 1)+Bit(x.held > 7)+Bit(x.held > 63)])]++
 			}
 			x.held = 0
 		}
 		r := rand.New(rand.NewPCG(5, 6))
 		for n := range 60_000 {
 			if n%997 < 2 { // resets of two cycles
-				s.reset(hits)
+				s.Reset(hits)
 				for i := range lines {
 					end(&lines[i])
 				}
@@ -71,13 +85,13 @@ func TestStreamsCountEachHandshake(t *testing.T) {
 					set(l.In.Control(x.name+"_ready"), 0, ready)
 				}
 			}
-			s.cycle(hits, []uint64{in}, []uint64{out})
+			s.Cycle(hits, []uint64{in}, []uint64{out})
 			var moved []string
 			for i := range lines {
 				x := &lines[i]
 				v, y := x.valid(in, out), x.ready(in, out)
-				want[fmt.Sprintf("%s_valid_ready/%d.%d", x.name, b2i(v), b2i(y))]++
-				require.Equal(t, v && y, s.all[i].moved)
+				want[fmt.Sprintf("%s_valid_ready/%d.%d", x.name, Bit(v), Bit(y))]++
+				require.Equal(t, v && y, s.Moved(i))
 				switch {
 				case v && y:
 					end(x)
@@ -97,8 +111,8 @@ func TestStreamsCountEachHandshake(t *testing.T) {
 			}
 			want["transfers_in_one_cycle/"+set]++
 		}
-		s.fold(hits)
-		s.fold(hits) // the second finds nothing
+		s.Fold(hits)
+		s.Fold(hits) // the second finds nothing
 		for i := range p.bins {
 			name := p.bins[i].name
 			if len(name) > 6 && name[:6] == "reset_" {

@@ -2,33 +2,42 @@ package cover
 
 import "github.com/goldwire/goldwire/vectors/event"
 
-// Classes of events in the order of issue, as timing.md tells them apart.
+// Classes of events in the order of issue, as in timing.md.
 const (
-	keyed     = iota // waits for events of its key
-	free             // waits for nobody
-	exclusive        // waits for everybody
+	Keyed     = iota // waits for events of its key
+	Free             // waits for nobody
+	Exclusive        // waits for everybody
 )
 
-// maxWords is the most words that a record of a covered block has.
-const maxWords = 8
+// MaxWords is the most words that a record of a covered block has.
+const MaxWords = 8
 
-// pending is an event between acceptance and response.
-type pending struct {
-	words [maxWords]uint64
+// Pending is an event between acceptance and response.
+type Pending struct {
+	Words [MaxWords]uint64
 	at    int64 // cycle of its issue
-	key   uint32
-	class uint8
-	kind  uint8 // index into the labels of the group same_key_after
+	Key   uint32
+	Class uint8
+	Kind  uint8 // index into the labels of the group same_key_after
 }
 
 const ringSize = 128 // more than input FIFO and credits of any covered block
 
-// timing follows the two handshakes by the rules of timing.md: from what is
-// accepted and taken it works out what issues when, and why the head waits.
-type timing struct {
-	stall, latency, credits, depth, sweep int
+// Shape is what the timing of a block depends on.
+type Shape struct {
+	Sweep   int      // cycles of the sweep
+	Kinds   []string // labels of the kinds that have a key
+	HasFree bool     // there are events that wait for nobody
+	KeyBits int      // width of a key; 0 when keys are too many for a table
+	Words   int      // words of an event, at most MaxWords
+}
 
-	ring              [ringSize]pending
+// Timing follows the two handshakes of a block with one stream of events and one of responses by the rules of
+// timing.md: from what is accepted and taken it works out what issues when, and why the head waits.
+type Timing struct {
+	stall, latency, credits, depth, sweep, words int
+
+	ring              [ringSize]Pending
 	in, issued, out   uint           // events accepted, issued, answered since the last reset
 	now, since        int64          // this cycle; the first after the last reset
 	hist              [64]pendingKey // by issue cycle mod 64
@@ -40,10 +49,10 @@ type timing struct {
 	low               int   // cycles of the reset going on, 0 when none
 	run, hold         int
 
-	ports, moves                    cross
-	waitKey, waitAll, queue, inUse  cross
-	misc, resetQ, resetUse, resetAt cross
-	resetLow, holdLen, pair         cross
+	ports, moves                    Cross
+	waitKey, waitAll, queue, using  Cross
+	misc, resetQ, resetUse, resetAt Cross
+	resetLow, holdLen, pair         Cross
 }
 
 type pendingKey struct {
@@ -61,9 +70,9 @@ const (
 	flatSwept = 9
 )
 
-// fold spreads the counts of whole cycles over the bins. Counting them in one
+// Fold spreads the counts of whole cycles over the bins. Counting them in one
 // place costs a cycle one addition instead of five.
-func (t *timing) fold(hits []uint64) {
+func (t *Timing) Fold(hits []uint64) {
 	for i, n := range t.flat {
 		if n == 0 {
 			continue
@@ -71,17 +80,17 @@ func (t *timing) fold(hits []uint64) {
 		t.flat[i] = 0
 		bit := func(k int) int { return i >> k & 1 }
 		evValid, evReady, rspValid, rspReady := bit(0), bit(1), bit(2), bit(3)
-		hits[t.ports.at4(evValid, evReady, rspValid, rspReady)] += n
-		hits[t.queue.at1(min(i>>flatQueue&3, t.depth))] += n
-		hits[t.inUse.at1(i>>flatUse&3)] += n
-		hits[t.moves.at3(evValid&evReady, bit(flatIssue), rspValid&rspReady)] += n
+		hits[t.ports.At4(evValid, evReady, rspValid, rspReady)] += n
+		hits[t.queue.At1(min(i>>flatQueue&3, t.depth))] += n
+		hits[t.using.At1(i>>flatUse&3)] += n
+		hits[t.moves.At3(evValid&evReady, bit(flatIssue), rspValid&rspReady)] += n
 		switch {
 		case evValid > evReady && bit(flatSwept) == 0:
-			hits[t.misc.at1(miscSweepOffered)] += n
+			hits[t.misc.At1(miscSweepOffered)] += n
 		case evValid > evReady:
-			hits[t.misc.at1(miscFIFOFull)] += n
+			hits[t.misc.At1(miscFIFOFull)] += n
 		case evReady > evValid:
-			hits[t.misc.at1(miscReadyUnused)] += n
+			hits[t.misc.At1(miscReadyUnused)] += n
 		}
 	}
 }
@@ -102,47 +111,47 @@ const (
 	miscFreeUnblocked // last: only in blocks that have such events
 )
 
-var miscNames = words(`head_waits_for_credit input_fifo_full_and_offered 64_accepts_in_a_row
+var miscNames = Labels(`head_waits_for_credit input_fifo_full_and_offered 64_accepts_in_a_row
 	exclusive_issues_at_once keyed_issues_at_once reset_with_response_waiting
 	reset_with_event_offered reset_with_head_blocked event_offered_in_sweep ready_without_event
 	credit_freed_and_used free_follows_at_once`)
 
-func (t *timing) define(p *plan, b *event.Block, sh shape) {
+func (t *Timing) Define(p *Plan, b *event.Block, sh Shape) {
 	t.latency, _ = b.Constant("LATENCY")
 	t.stall, _ = b.Constant("STALL")
 	t.credits, _ = b.Constant("CREDITS")
 	t.depth, _ = b.Constant("IN_FIFO_DEPTH")
-	t.sweep = sh.sweep
+	t.sweep, t.words = sh.Sweep, sh.Words
 	t.clear()
-	if sh.keyBits > 0 {
-		t.last = make([]pendingKey, 1<<sh.keyBits)
+	if sh.KeyBits > 0 {
+		t.last = make([]pendingKey, 1<<sh.KeyBits)
 		for i := range t.last {
 			t.last[i].cycle = -1 << 40
 		}
 	}
 
-	yes := words("0 1")
-	t.ports = p.add("port_ev_valid_ready_rsp_valid_ready", yes, yes, yes, yes)
-	t.moves = p.add("cycle_accept_issue_take", yes, yes, yes)
-	t.waitKey = p.add("stall_same_key_cycles", numbers(0, t.stall-1))
-	t.waitAll = p.add("stall_exclusive_cycles", numbers(0, t.stall-1))
-	t.queue = p.add("input_fifo_level", numbers(0, t.depth))
-	t.inUse = p.add("credits_in_use", words("none some all_but_one all"))
+	yes := YesNo
+	t.ports = p.Add("port_ev_valid_ready_rsp_valid_ready", yes, yes, yes, yes)
+	t.moves = p.Add("cycle_accept_issue_take", yes, yes, yes)
+	t.waitKey = p.Add("stall_same_key_cycles", Numbers(0, t.stall-1))
+	t.waitAll = p.Add("stall_exclusive_cycles", Numbers(0, t.stall-1))
+	t.queue = p.Add("input_fifo_level", Numbers(0, t.depth))
+	t.using = p.Add("credits_in_use", Labels("none some all_but_one all"))
 	names := miscNames
-	if !sh.hasFree {
+	if !sh.HasFree {
 		names = names[:miscFreeUnblocked]
 	}
-	t.misc = p.add("timing", names)
-	t.resetQ = p.add("reset_in_stream_fifo_level", numbers(0, t.depth))
-	t.resetUse = p.add("reset_in_stream_credits", words("none some all"))
-	t.resetAt = p.add("reset_in_sweep", words("first_cycle middle last_cycle just_done"))
-	t.resetLow = p.add("reset_length", words("1 2 longer"))
-	t.pair = p.add("same_key_after", sh.kinds, sh.kinds)
-	t.holdLen = p.add("response_held_cycles", words("1 2_to_7 8_to_63 64_or_more"))
+	t.misc = p.Add("timing", names)
+	t.resetQ = p.Add("reset_in_stream_fifo_level", Numbers(0, t.depth))
+	t.resetUse = p.Add("reset_in_stream_credits", Labels("none some all"))
+	t.resetAt = p.Add("reset_in_sweep", Labels("first_cycle middle last_cycle just_done"))
+	t.resetLow = p.Add("reset_length", Labels("1 2 longer"))
+	t.pair = p.Add("same_key_after", sh.Kinds, sh.Kinds)
+	t.holdLen = p.Add("response_held_cycles", Labels("1 2_to_7 8_to_63 64_or_more"))
 }
 
 // clear is what a reset does.
-func (t *timing) clear() {
+func (t *Timing) clear() {
 	t.in, t.issued, t.out = 0, 0, 0
 	t.headAt = -1
 	t.swept = 0
@@ -154,32 +163,36 @@ func (t *timing) clear() {
 	t.since = t.now + 1
 }
 
-// reset takes a cycle of rst_n low.
-func (t *timing) reset(hits []uint64, valid bool) {
+// InUse returns the credits in use and the events in the input FIFO, as worked out from the handshakes so far.
+func (t *Timing) InUse() (credits, queued int) { return int(t.issued - t.out), int(t.in - t.issued) }
+
+// Reset takes a cycle of rst_n low.
+func (t *Timing) Reset(hits, in []uint64) {
+	valid := in[0]&inEvValid != 0
 	if t.low == 0 && t.now > 0 {
 		if t.swept <= t.sweep {
 			switch {
 			case t.swept == 1:
-				hits[t.resetAt.at1(0)]++
+				hits[t.resetAt.At1(0)]++
 			case t.swept == t.sweep-1 || t.swept == t.sweep && t.sweep == 1:
-				hits[t.resetAt.at1(2)]++
+				hits[t.resetAt.At1(2)]++
 			case t.swept == t.sweep:
-				hits[t.resetAt.at1(3)]++
+				hits[t.resetAt.At1(3)]++
 			case t.swept > 1:
-				hits[t.resetAt.at1(1)]++
+				hits[t.resetAt.At1(1)]++
 			}
 		} else {
-			hits[t.resetQ.at1(int(t.in-t.issued))]++
+			hits[t.resetQ.At1(int(t.in-t.issued))]++
 			o := int(t.issued - t.out)
-			hits[t.resetUse.at1(b2i(o > 0)+b2i(o == t.credits))]++
+			hits[t.resetUse.At1(Bit(o > 0)+Bit(o == t.credits))]++
 			if o > 0 && t.ring[t.out%ringSize].at+int64(t.latency) <= t.now {
-				hits[t.misc.at1(miscResetValid)]++
+				hits[t.misc.At1(miscResetValid)]++
 			}
 			if valid {
-				hits[t.misc.at1(miscResetOffered)]++
+				hits[t.misc.At1(miscResetOffered)]++
 			}
 			if t.headAt >= 0 && t.headUntil > t.now {
-				hits[t.misc.at1(miscResetBlocked)]++
+				hits[t.misc.At1(miscResetBlocked)]++
 			}
 		}
 	}
@@ -190,31 +203,43 @@ func (t *timing) reset(hits []uint64, valid bool) {
 }
 
 // endHold closes a run of cycles in which a response waited.
-func (t *timing) endHold(hits []uint64) {
+func (t *Timing) endHold(hits []uint64) {
 	switch {
 	case t.hold == 0:
 		return
 	case t.hold == 1:
-		hits[t.holdLen.at1(0)]++
+		hits[t.holdLen.At1(0)]++
 	case t.hold < 8:
-		hits[t.holdLen.at1(1)]++
+		hits[t.holdLen.At1(1)]++
 	case t.hold < 64:
-		hits[t.holdLen.at1(2)]++
+		hits[t.holdLen.At1(2)]++
 	default:
-		hits[t.holdLen.at1(3)]++
+		hits[t.holdLen.At1(3)]++
 	}
 	t.hold = 0
 }
 
-// cycle takes the four handshake bits of a cycle with rst_n high; the ring slot
-// of an accepted event is filled already.
-func (t *timing) cycle(hits []uint64, evValid, evReady, rspValid, rspReady bool) (accept, take bool) {
+// Accept returns the event that is accepted in this cycle, nil for none, for the block to set its key, class and kind
+// before it calls cycle.
+func (t *Timing) Accept(in, out []uint64) *Pending {
+	if in[0]&inEvValid == 0 || out[0]&outEvReady == 0 {
+		return nil
+	}
+	e := &t.ring[t.in%ringSize]
+	copy(e.Words[:t.words], in)
+	return e
+}
+
+// Cycle takes a cycle with rst_n high. It returns the event whose response is taken in this cycle, nil for none.
+func (t *Timing) Cycle(hits, in, out []uint64) *Pending {
+	evValid, evReady := in[0]&inEvValid != 0, out[0]&outEvReady != 0
+	rspValid, rspReady := out[0]&outRspValid != 0, in[0]&inRspReady != 0
 	if t.low > 0 {
-		hits[t.resetLow.at1(min(t.low, 3)-1)]++
+		hits[t.resetLow.At1(min(t.low, 3)-1)]++
 		t.low = 0
 	}
 	t.swept++
-	accept, take = evValid && evReady, rspValid && rspReady
+	accept, take := evValid && evReady, rspValid && rspReady
 	q, o := int(t.in-t.issued), int(t.issued-t.out)
 
 	use := 1
@@ -222,31 +247,35 @@ func (t *timing) cycle(hits []uint64, evValid, evReady, rspValid, rspReady bool)
 	case o == 0:
 		use = 0
 	case o >= t.credits-1:
-		use = 2 + b2i(o == t.credits)
+		use = 2 + Bit(o == t.credits)
 	}
 	if t.hold > 0 || rspValid && !rspReady {
 		t.holding(hits, rspValid && !rspReady)
 	}
 	issue := q > 0 && t.issueHead(hits, o)
 	if issue && take && o == t.credits-1 {
-		hits[t.misc.at1(miscRefill)]++
+		hits[t.misc.At1(miscRefill)]++
 	}
-	t.flat[b2i(evValid)|b2i(evReady)<<1|b2i(rspValid)<<2|b2i(rspReady)<<3|
-		q<<flatQueue|use<<flatUse|b2i(issue)<<flatIssue|b2i(t.swept > t.sweep)<<flatSwept]++
+	t.flat[Bit(evValid)|Bit(evReady)<<1|Bit(rspValid)<<2|Bit(rspReady)<<3|
+		q<<flatQueue|use<<flatUse|Bit(issue)<<flatIssue|Bit(t.swept > t.sweep)<<flatSwept]++
 	if accept {
 		t.in++
 		if t.run++; t.run == 64 {
-			hits[t.misc.at1(miscFullRate)]++
+			hits[t.misc.At1(miscFullRate)]++
 		}
 	} else {
 		t.run = 0
 	}
 	t.now++
-	return accept, take
+	if !take || t.out >= t.issued {
+		return nil
+	}
+	t.out++
+	return &t.ring[(t.out-1)%ringSize]
 }
 
 // holding counts the cycles in which one response waits.
-func (t *timing) holding(hits []uint64, waits bool) {
+func (t *Timing) holding(hits []uint64, waits bool) {
 	if waits {
 		t.hold++
 	} else {
@@ -256,7 +285,7 @@ func (t *timing) holding(hits []uint64, waits bool) {
 
 // issueHead examines the head of the input FIFO and issues it if the rules let
 // it; o credits are in use.
-func (t *timing) issueHead(hits []uint64, o int) bool {
+func (t *Timing) issueHead(hits []uint64, o int) bool {
 	e := &t.ring[t.issued%ringSize]
 	if t.headAt < 0 {
 		t.examine(hits, e)
@@ -265,14 +294,14 @@ func (t *timing) issueHead(hits []uint64, o int) bool {
 		return false
 	}
 	if o >= t.credits {
-		hits[t.misc.at1(miscCreditWait)]++
+		hits[t.misc.At1(miscCreditWait)]++
 		return false
 	}
 	h := &t.hist[t.now&63]
-	if t.last != nil && e.class == keyed {
-		h = &t.last[e.key]
+	if t.last != nil && e.Class == Keyed {
+		h = &t.last[e.Key]
 	}
-	h.cycle, h.key, h.kind, h.class = t.now, e.key, e.kind, e.class
+	h.cycle, h.key, h.kind, h.class = t.now, e.Key, e.Kind, e.Class
 	t.lastAny, e.at = t.now, t.now
 	t.issued++
 	t.headAt = -1
@@ -281,35 +310,35 @@ func (t *timing) issueHead(hits []uint64, o int) bool {
 
 // examine works out, in the first cycle at the head, until when an event waits
 // for those before it.
-func (t *timing) examine(hits []uint64, e *pending) {
+func (t *Timing) examine(hits []uint64, e *Pending) {
 	t.headAt, t.headUntil = t.now, t.now
-	switch e.class {
-	case exclusive:
+	switch e.Class {
+	case Exclusive:
 		if until := t.lastAny + int64(t.stall); until > t.now {
 			t.headUntil = until
 		} else {
-			hits[t.misc.at1(miscExclusiveUnblocked)]++
+			hits[t.misc.At1(miscExclusiveUnblocked)]++
 		}
-		hits[t.waitAll.at1(int(t.headUntil-t.now))]++
-	case keyed:
-		if h := t.before(e.key); h != nil {
+		hits[t.waitAll.At1(int(t.headUntil-t.now))]++
+	case Keyed:
+		if h := t.before(e.Key); h != nil {
 			t.headUntil = h.cycle + int64(t.stall)
-			hits[t.pair.at2(int(h.kind), int(e.kind))]++
+			hits[t.pair.At2(int(h.kind), int(e.Kind))]++
 		}
-		hits[t.waitKey.at1(int(t.headUntil-t.now))]++
+		hits[t.waitKey.At1(int(t.headUntil-t.now))]++
 		if t.headUntil == t.now {
-			hits[t.misc.at1(miscKeyedUnblocked)]++
+			hits[t.misc.At1(miscKeyedUnblocked)]++
 		}
 	default:
 		if t.lastAny == t.now-1 {
-			hits[t.misc.at1(miscFreeUnblocked)]++
+			hits[t.misc.At1(miscFreeUnblocked)]++
 		}
 	}
 }
 
 // before returns the issue of an event of a key that still blocks that key, or
 // nil.
-func (t *timing) before(key uint32) *pendingKey {
+func (t *Timing) before(key uint32) *pendingKey {
 	if t.last != nil {
 		h := &t.last[key]
 		if h.cycle >= t.since && h.cycle > t.now-int64(t.stall) {
@@ -319,7 +348,7 @@ func (t *timing) before(key uint32) *pendingKey {
 	}
 	for d := int64(1); d < int64(t.stall); d++ {
 		h := &t.hist[(t.now-d)&63]
-		if h.cycle == t.now-d && h.class == keyed && h.key == key {
+		if h.cycle == t.now-d && h.class == Keyed && h.key == key {
 			return h
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
@@ -58,7 +58,7 @@ func TestCoverageFollowsEveryField(t *testing.T) {
 					src, err := block.Open(blk, source, stim.Options{Seed: 4, Events: 3000})
 					require.NoError(t, err)
 					defer src.Close()
-					c, err := cover.New(blk, nil)
+					c, err := block.NewCollector(blk, nil)
 					require.NoError(t, err)
 					seen, turned := 0, 0
 					for ep, ok := src.Next(); ok && c.Differences() == 0; ep, ok = src.Next() {
@@ -174,7 +174,7 @@ func TestCoverageCountsNothingBeside(t *testing.T) {
 		{"intmd", rates, "rate_write_in_tick/of_a_period_with_another_rate_new", 0, nil},
 	} {
 		t.Run(fmt.Sprintf("%s of %d items, %d times", c.bin, len(c.items), c.want), func(t *testing.T) {
-			col, err := cover.New(c.block, nil)
+			col, err := block.NewCollector(c.block, nil)
 			require.NoError(t, err)
 			collected(t, c.block, stim.Recorded("by-hand", c.block, 1, stim.DriveSpec{Resets: append([]stim.Reset{{Low: 2}}, c.more...)}, c.items), col, nil)
 			require.Zero(t, col.Differences(), col.Difference())

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/cosim/bind"
-	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cover/schema"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
@@ -33,7 +33,7 @@ type elasticEngine struct {
 	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
 	cover  *coverWatch                           // of the model; nil where what is owed comes from elsewhere
 
-	own *cover.Own // coverage of a schema of one's own; nil for others
+	own *schema.Coverage // coverage of a schema of one's own; nil for others
 
 	cases    *caseBook
 	res      report.Result

@@ -3,7 +3,7 @@ package run
 import (
 	"fmt"
 
-	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/cosim/cover/schema"
 )
 
 // ownCoverage counts what is driven and answered of a block of a schema of one's own.
@@ -12,7 +12,7 @@ func (e *elasticEngine) ownCoverage() error {
 		return nil
 	}
 	var err error
-	if e.own, err = cover.NewOwn(e.block, e.params, e.cfg.Expect == "" && e.cfg.Replay == ""); err != nil {
+	if e.own, err = schema.New(e.block, e.params, e.cfg.Expect == "" && e.cfg.Replay == ""); err != nil {
 		return fmt.Errorf("schema %s: %w", e.cfg.Bind.SchemaFile, err)
 	}
 	e.spec.Took, e.spec.Gave = e.own.Take, e.own.Answer

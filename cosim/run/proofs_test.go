@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/cosim/block"
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -14,7 +14,7 @@ import (
 // combination of what decides the steps of an ACK, and every kind from every corner of the counters, hits
 // no bin that is proved unreachable.
 func TestUnreachableBinsOnTheTwin(t *testing.T) {
-	c, err := cover.New(ccc.BlockName, nil)
+	c, err := block.NewCollector(ccc.BlockName, nil)
 	require.NoError(t, err)
 	cfg, st := rtlccc.DefaultConfig(), rtlccc.State{}
 	in, out := make([]uint64, ccc.InWords), make([]uint64, ccc.OutWords)

@@ -3,6 +3,7 @@ package run
 import (
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	stimccc "github.com/goldwire/goldwire/vectors/stim/ccc"
@@ -17,7 +18,7 @@ type watchers struct {
 }
 
 func newWatchers(e *engine) (*watchers, error) {
-	collector, err := e.kind.Coverage(e.params)
+	collector, err := block.NewCollector(e.cfg.Block, e.params)
 	if err != nil {
 		return nil, err
 	}

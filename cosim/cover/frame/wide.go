@@ -1,0 +1,51 @@
+package frame
+
+import (
+	"github.com/goldwire/goldwire/cosim/cover"
+)
+
+// WideBins are about tags of every type and about lengths that need all their bits: of both blocks that walk
+// headers.
+type WideBins struct {
+	tagTypes, ipEnd cover.Cross
+}
+
+func (b *WideBins) Define(p *cover.Plan) {
+	b.tagTypes = p.Add("tag_types", tagKinds)
+	b.ipEnd = p.Add("ip_end", cover.Labels(`beyond_65535_and_its_low_bits_in_the_frame
+		in_the_frame_by_bit_15_of_its_length`), Families[1:])
+}
+
+// Sort looks at what was parsed of a frame of f bytes, as far as the block believes.
+func (b *WideBins) Sort(hits []uint64, p *Packet, f int) {
+	if p.kinds >= 0 && p.Family != NoFamily {
+		hits[b.tagTypes.At1(p.kinds)]++
+	}
+	if p.reach == 0 {
+		return
+	}
+	if p.reach > 65535 && p.reach&65535 <= f {
+		hits[b.ipEnd.At2(0, p.Family-1)]++
+	}
+	if f>>15 == 1 && p.reach <= f && p.reach > f&32767 {
+		hits[b.ipEnd.At2(1, p.Family-1)]++
+	}
+}
+
+// CarrySums are the sums of 16-bit words whose carry runs round twice, in either order of the bytes: the words
+// add up to two or more times 65,535 and one more.
+var CarrySums = cover.Labels("0x0001 0x0100")
+
+// Carries returns the place of a sum among carrySums, -1 for any other.
+func Carries(sum int) int {
+	if sum <= 2*65535+256 {
+		return -1
+	}
+	switch sum % 65535 {
+	case 1:
+		return 0
+	case 256:
+		return 1
+	}
+	return -1
+}

@@ -1,0 +1,184 @@
+package intmd
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/cosim/cover/frame"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+)
+
+// Single facts of intmd.
+const (
+	factAddedWaits = iota
+	factTimeWraps
+	factBytesWrap
+	factPadding
+	factLastBeat
+	factBeyondHead
+)
+
+var factNames = cover.Labels(`added_beat_waits_for_output time_wraps_between_lookups bytes_wrap_between_lookups
+	padding_moves entry_in_last_beat entry_behind_second_beat`)
+
+// bins are the bins of intmd beyond those of its ports and beats.
+type bins struct {
+	reason, mode, prologue, form, entries, room, frame  cover.Cross
+	index, place, hops, options, rates, staleness       cover.Cross
+	queue, checksum, ends, fact                         cover.Cross
+	kinds, refused, wrap, loadOnCount, reports, periods cover.Cross
+	saturates, frameBits, periodBits, rateInTick, carry cover.Cross
+
+	causes, late, into, access, types cover.Sparse
+}
+
+func (b *bins) define(p *cover.Plan, ports int) {
+	yes := cover.YesNo
+	sorts := cover.Labels("ack data")
+	b.causes = p.AddSome("cause_family_tags", func(c, f, tags, _ int) bool {
+		if c == 0 || c > frame.CausePort {
+			return f != frame.NoFamily
+		}
+		return frame.CauseOfFamily(c, f) && (f != frame.NoFamily || c == frame.CauseEthertype || tags < 2)
+	}, cover.Labels(`NONE TRUNCATED ETHERTYPE HEADER FRAGMENT EXTENSION PROTOCOL LENGTH PORT TYPE OFF ABSENT NO_ROOM
+		RANGE MALFORMED`), frame.Families, cover.Numbers(0, 2))
+	b.late = p.AddSome("cause_sort", func(int, int, int, int) bool { return true },
+		cover.Labels("OFF ABSENT NO_ROOM RANGE MALFORMED"), sorts)
+	b.reason = p.Add("reason", frame.Failures)
+	b.into = p.AddSome("inserted_sort_family_tags", func(_, f, _, _ int) bool { return f != frame.NoFamily }, sorts,
+		frame.Families, cover.Numbers(0, 2))
+	b.types = p.AddSome("uet_type_inserted", func(k, in, _, _ int) bool {
+		return in == 0 || k == 2 || k == 3 || k == 7 || k == 8 || k == 13 || k == 14
+	}, cover.Numbers(0, 31), yes)
+	b.mode = p.Add("mode_sort", cover.Numbers(0, 3), sorts)
+	b.prologue = p.Add("threshold_int_header", cover.Sides)
+	b.form = p.Add("int_header", cover.Labels(`sound form_by_one_bit form complement_by_one_bit complement both
+		hops_beyond_room`))
+	b.entries = p.Add("threshold_entries_claimed", cover.Sides)
+	b.room = p.Add("threshold_hops_against_room", cover.Sides)
+	b.frame = p.Add("threshold_max_frame", cover.Sides)
+	b.frameBits = p.Add("max_frame_decides_by", cover.Labels("bit_16_of_the_end bit_15_of_the_limit"))
+	b.index = p.Add("index_sort", cover.Labels("first last beyond 255 other"), sorts)
+	if ports < 3 {
+		for s := range 2 {
+			p.Exclude(b.index.At2(4, s), "every port is the first or the last, or none", func() error {
+				for i := range ports {
+					if portClass(i, ports) == 4 {
+						return fmt.Errorf("port %d", i)
+					}
+				}
+				return nil
+			})
+		}
+	}
+	if ports == 1 {
+		for s := range 2 {
+			p.Exclude(b.index.At2(1, s), "the only port is the first", cover.OnePort(ports))
+		}
+	}
+	b.place = p.Add("place_of_entry_in_beat", cover.Labels("2 6 10 14 18 22 26 30 34 38 42 46 50 54 58 62"))
+	b.hops = p.Add("hops_after", cover.Labels("1 2 3_to_8 9_to_30 31_to_254 255"))
+	b.options = p.Add("option_words_inserted", cover.Numbers(0, 10))
+	b.rates = p.Add("rate_code_inserted", cover.Numbers(0, 15))
+	b.staleness = p.Add("table_age_at_lookup_cycles", cover.Labels("0 1_to_7 8_or_more"))
+	b.queue = p.Add("queue_at_lookup", cover.Labels(`0 below_80 multiple one_below_multiple one_above_multiple other
+		last_exact saturated saturated_by_bit_31`))
+	b.checksum = p.Add("udp_checksum", cover.Labels("stays_0 computed comes_out_0"))
+	b.ends = p.Add("frame_end_against_place", cover.Sides, cover.Labels("same_beats grows"))
+	for s := range 2 {
+		p.Exclude(b.ends.At2(s, 1), "a frame that ends before the place keeps its length", func() error {
+			for size := range 200 {
+				for at := range 200 {
+					if grows := size >= at; grows && cover.Side(int64(size), int64(at)) < 2 {
+						return fmt.Errorf("%d bytes, place %d", size, at)
+					}
+				}
+			}
+			return nil
+		})
+	}
+	b.fact = p.Add("rule", factNames)
+	b.kinds = p.Add("cfg_kind", cover.Numbers(0, 15))
+	b.access = p.AddSome("cfg_address", func(k, a, _, _ int) bool { return k < 2 || a < intmd.NumRegs },
+		cover.Labels("LOAD READ CFG_WRITE CFG_READ"), cover.Numbers(0, intmd.NumWords-1))
+	b.refused = p.Add("cfg_refused", cover.Labels("kind register counter port"))
+	b.wrap = p.Add("counter_wraps", cover.Numbers(0, intmd.NumWords-1))
+	b.loadOnCount = p.Add("counter_load_in_cycle_of_count", yes)
+	b.reports = p.Add("report", cover.Labels("SET ADD"), cover.Labels("first last beyond 255 other"))
+	if ports < 3 {
+		for op := range 2 {
+			p.Exclude(b.reports.At2(op, 4), "every port is the first or the last, or none", func() error {
+				for i := range ports {
+					if portClass(i, ports) == 4 {
+						return fmt.Errorf("port %d", i)
+					}
+				}
+				return nil
+			})
+			if ports == 1 {
+				p.Exclude(b.reports.At2(op, 1), "the only port is the first", cover.OnePort(ports))
+			}
+		}
+	}
+	b.periods = p.Add("period", cover.Labels("0 1 2 more"))
+	b.periodBits = p.Add("period_from_2^16", cover.Labels("goes_on_past_its_low_bits ends"))
+	b.rateInTick = p.Add("rate_write_in_tick", cover.Labels("of_every_cycle of_a_period_with_another_rate_new"))
+	if ports == 1 {
+		p.Exclude(b.rateInTick.At1(1), "there is one port, and no other's rate", cover.OnePort(ports))
+	}
+	b.carry = p.Add("udp_sum", frame.CarrySums)
+	b.saturates = p.Add("counter_add", cover.Labels("tx_plain tx_wraps queue_plain queue_wraps"))
+}
+
+// portClass sorts a port number: first, last, beyond, 255, other.
+func portClass(i, ports int) int {
+	switch {
+	case i == 0:
+		return 0
+	case i == ports-1:
+		return 1
+	case i == 255:
+		return 3
+	case i >= ports:
+		return 2
+	}
+	return 4
+}
+
+// hopClass sorts a hop count after insertion.
+func hopClass(h int) int {
+	switch {
+	case h <= 2:
+		return h - 1
+	case h <= 8:
+		return 2
+	case h <= 30:
+		return 3
+	case h < 255:
+		return 4
+	}
+	return 5
+}
+
+// queueClass sorts a queue length by the quantum of 80 bytes.
+func queueClass(q uint32) int {
+	switch {
+	case q == 0:
+		return 0
+	case q>>31 != 0 && q&(1<<31-1) < 5242880:
+		return 8
+	case q >= 5242880:
+		return 7
+	case q >= 5242800:
+		return 6
+	case q < 80:
+		return 1
+	case q%80 == 0:
+		return 2
+	case q%80 == 79:
+		return 3
+	case q%80 == 1:
+		return 4
+	}
+	return 5
+}

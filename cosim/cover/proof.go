@@ -1,0 +1,59 @@
+package cover
+
+import "fmt"
+
+// proof is the argument that a bin cannot be hit.
+type proof struct {
+	why   string
+	check func() error
+}
+
+// Exclude attaches the proof to a bin that it cannot be hit: why is the constraint, in words. Check evaluates it over
+// every case of a small model that keeps all that the constraint depends on, and returns an error that names the case
+// in which the bin would be hit.
+func (p *Plan) Exclude(bin int, why string, check func() error) {
+	p.bins[bin].proof = &proof{why, check}
+}
+
+// Unreachable is a bin that cannot be hit and why.
+type Unreachable struct {
+	Bin string `json:"bin"`
+	Why string `json:"why"`
+}
+
+// Unreachable returns the bins that carry a proof.
+func (c *Collector) Unreachable() []Unreachable {
+	out := []Unreachable{}
+	for _, b := range c.plan.bins {
+		if b.proof != nil {
+			out = append(out, Unreachable{b.name, b.proof.why})
+		}
+	}
+	return out
+}
+
+// CheckProofs evaluates every proof and returns the first that fails, named by
+// its bin.
+func (c *Collector) CheckProofs() error {
+	for _, b := range c.plan.bins {
+		if b.proof == nil {
+			continue
+		}
+		if err := b.proof.check(); err != nil {
+			return fmt.Errorf("bin %s is called unreachable because %s, but: %w", b.name, b.proof.why, err)
+		}
+	}
+	return nil
+}
+
+// OnePort proves that the ports of a block of so many are the first and no other.
+func OnePort(ports int) func() error {
+	return func() error {
+		for port := range ports {
+			if port != 0 {
+				return fmt.Errorf("port %d", port)
+			}
+		}
+		return nil
+	}
+}

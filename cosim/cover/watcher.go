@@ -1,0 +1,64 @@
+package cover
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// Block is how a block is covered: its schema, and a constructor of what follows it.
+type Block struct {
+	Schema  func() *event.Block
+	Watcher func() Watcher
+}
+
+// Watcher follows a block cycle by cycle and counts in hits what it sees, by the bins that it defined. It knows the
+// block by its vocabulary alone.
+type Watcher interface {
+	// Define adds the bins of a block with these parameters to the plan, and is called once, first.
+	Define(p *Plan, b *event.Block, params map[string]int)
+	// Cycle takes a cycle with rst_n high, Reset one with rst_n low.
+	Cycle(hits, in, out []uint64)
+	Reset(hits, in []uint64)
+	// Fold adds to the bins what is counted apart from them.
+	Fold(hits []uint64)
+
+	// Differences returns how many responses do not follow from what went before, Difference the first of them in
+	// words where the Watcher keeps it.
+	Differences() uint64
+	Difference() string
+}
+
+// EventWatcher is the Watcher of a block with one stream of events and one of responses, on which Timing works.
+type EventWatcher interface {
+	Watcher
+	// Sample takes an event and its response without cycles.
+	Sample(hits, in, out []uint64)
+	// InUse returns the credits in use and the events in the input FIFO.
+	InUse() (credits, queued int)
+}
+
+// Disagreement counts the responses that do not follow from the events, and keeps the first in words.
+type Disagreement struct {
+	n     uint64
+	first string
+}
+
+// Differences returns how many there are.
+func (d *Disagreement) Differences() uint64 { return d.n }
+
+// Difference returns the first in words, if it was counted by Differ.
+func (d *Disagreement) Difference() string { return d.first }
+
+// Disagree counts a difference without words.
+func (d *Disagreement) Disagree() { d.n++ }
+
+// DisagreeIf counts a difference without words if there is one.
+func (d *Disagreement) DisagreeIf(differs bool) { d.n += uint64(Bit(differs)) }
+
+// Differ counts what does not follow from what went before; if nothing was counted before, it keeps it in words.
+func (d *Disagreement) Differ(format string, args ...any) {
+	if d.n++; d.n == 1 {
+		d.first = fmt.Sprintf(format, args...)
+	}
+}
