@@ -2,7 +2,6 @@ package run_test
 
 import (
 	"os"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,7 +40,7 @@ func layoutOf(tb testing.TB, name string) *event.Layout {
 // covered are the blocks with stimulus, a model and coverage.
 func covered() (out []string) {
 	for _, b := range block.Blocks() {
-		if slices.Contains(cover.Blocks(), b) && slices.Contains(block.Blocks(), b) {
+		if k, err := block.Lookup(b); err == nil && k.Coverage.Watcher != nil {
 			out = append(out, b)
 		}
 	}
