@@ -35,7 +35,7 @@ func (w *echo) Define(p *Plan, b *event.Block, _ map[string]int) {
 }
 
 func (w *echo) Cycle(hits, in, out []uint64) {
-	w.Streams.Cycle(hits, in, out)
+	w.Streams.Cycle(hits, in[0], out[0])
 	if w.Moved(1) {
 		got := w.out.Get(out)
 		hits[w.value.At1(int(min(got, 2)))]++

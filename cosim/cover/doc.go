@@ -48,7 +48,7 @@
 //	}
 //
 //	func (w *watch) Cycle(hits, in, out []uint64) {
-//		w.Streams.Cycle(hits, in, out)
+//		w.Streams.Cycle(hits, in[0], out[0])
 //		if w.Moved(rspStream) {
 //			myblock.UnpackRsp(out, &w.rsp)
 //			hits[w.kind.At1(int(w.rsp.Kind))]++

@@ -92,14 +92,14 @@ func (s *Streams) SinceReset() int { return s.swept }
 // InReset reports whether the cycle before was one of a reset.
 func (s *Streams) InReset() bool { return s.low > 0 }
 
-// Cycle counts one cycle with rst_n high.
-func (s *Streams) Cycle(hits []uint64, in, out []uint64) {
+// Cycle counts one cycle with rst_n high, by word 0 of both records.
+func (s *Streams) Cycle(hits []uint64, in, out uint64) {
 	if s.low > 0 {
 		hits[s.resetLow.At1(min(s.low, 3)-1)]++
 		s.low = 0
 	}
 	s.swept++
-	a, b := in[0]>>1&s.full, out[0]&s.full
+	a, b := in>>1&s.full, out&s.full
 	s.flat[a*(s.full+1)|b]++
 	moved := a & b
 	s.moves = moved

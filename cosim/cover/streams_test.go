@@ -85,7 +85,7 @@ func TestStreamsCountEachHandshake(t *testing.T) {
 					set(l.In.Control(x.name+"_ready"), 0, ready)
 				}
 			}
-			s.Cycle(hits, []uint64{in}, []uint64{out})
+			s.Cycle(hits, in, out)
 			var moved []string
 			for i := range lines {
 				x := &lines[i]

@@ -220,7 +220,7 @@ func (t *Timing) endHold(hits []uint64) {
 }
 
 // Accept returns the event that is accepted in this cycle, nil for none, for the block to set its key, class and kind
-// before it calls cycle.
+// before it calls Cycle.
 func (t *Timing) Accept(in, out []uint64) *Pending {
 	if in[0]&inEvValid == 0 || out[0]&outEvReady == 0 {
 		return nil
@@ -230,18 +230,18 @@ func (t *Timing) Accept(in, out []uint64) *Pending {
 	return e
 }
 
-// Cycle takes a cycle with rst_n high. It returns the event whose response is taken in this cycle, nil for none.
-func (t *Timing) Cycle(hits, in, out []uint64) *Pending {
-	evValid, evReady := in[0]&inEvValid != 0, out[0]&outEvReady != 0
-	rspValid, rspReady := out[0]&outRspValid != 0, in[0]&inRspReady != 0
+// Cycle takes word 0 of both records of a cycle with rst_n high. It returns the event whose response is taken in this
+// cycle, nil for none.
+func (t *Timing) Cycle(hits []uint64, in, out uint64) *Pending {
+	// The handshakes as bits of an index into flat: no branch, traffic goes either way.
+	shakes := int(in>>1&1 | out&3<<1 | in>>2&1<<3)
+	accept, take, holds := shakes&3 == 3, shakes>>2 == 3, shakes>>2 == 1
 	if t.low > 0 {
 		hits[t.resetLow.At1(min(t.low, 3)-1)]++
 		t.low = 0
 	}
 	t.swept++
-	accept, take := evValid && evReady, rspValid && rspReady
 	q, o := int(t.in-t.issued), int(t.issued-t.out)
-
 	use := 1
 	switch {
 	case o == 0:
@@ -249,15 +249,14 @@ func (t *Timing) Cycle(hits, in, out []uint64) *Pending {
 	case o >= t.credits-1:
 		use = 2 + Bit(o == t.credits)
 	}
-	if t.hold > 0 || rspValid && !rspReady {
-		t.holding(hits, rspValid && !rspReady)
+	if t.hold > 0 || holds {
+		t.holding(hits, holds)
 	}
 	issue := q > 0 && t.issueHead(hits, o)
 	if issue && take && o == t.credits-1 {
 		hits[t.misc.At1(miscRefill)]++
 	}
-	t.flat[Bit(evValid)|Bit(evReady)<<1|Bit(rspValid)<<2|Bit(rspReady)<<3|
-		q<<flatQueue|use<<flatUse|Bit(issue)<<flatIssue|Bit(t.swept > t.sweep)<<flatSwept]++
+	t.flat[shakes|q<<flatQueue|use<<flatUse|Bit(issue)<<flatIssue|Bit(t.swept > t.sweep)<<flatSwept]++
 	if accept {
 		t.in++
 		if t.run++; t.run == 64 {
@@ -270,8 +269,9 @@ func (t *Timing) Cycle(hits, in, out []uint64) *Pending {
 	if !take || t.out >= t.issued {
 		return nil
 	}
+	e := &t.ring[t.out%ringSize]
 	t.out++
-	return &t.ring[(t.out-1)%ringSize]
+	return e
 }
 
 // holding counts the cycles in which one response waits.
@@ -339,6 +339,9 @@ func (t *Timing) examine(hits []uint64, e *Pending) {
 // before returns the issue of an event of a key that still blocks that key, or
 // nil.
 func (t *Timing) before(key uint32) *pendingKey {
+	if t.lastAny <= t.now-int64(t.stall) {
+		return nil // nothing issued lately: no need to look for the key
+	}
 	if t.last != nil {
 		h := &t.last[key]
 		if h.cycle >= t.since && h.cycle > t.now-int64(t.stall) {

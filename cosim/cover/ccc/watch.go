@@ -61,7 +61,7 @@ func (s *watch) Cycle(hits, in, out []uint64) {
 	if e := s.Timing.Accept(in, out); e != nil {
 		s.classify(e)
 	}
-	if e := s.Timing.Cycle(hits, in, out); e != nil {
+	if e := s.Timing.Cycle(hits, in[0], out[0]); e != nil {
 		s.Sample(hits, e.Words[:ccc.EventWords], out)
 	}
 }

@@ -138,7 +138,7 @@ const (
 )
 
 func (w *watch) Cycle(hits []uint64, in, out []uint64) {
-	w.Streams.Cycle(hits, in, out)
+	w.Streams.Cycle(hits, in[0], out[0])
 	w.swept++
 	excl := w.n[enqLane] > 0 && exclusiveEnq(w.queue[enqLane][0][0])
 	recent := w.lastIssue > w.now-egress.Stall

@@ -133,7 +133,7 @@ func (w *watch) tableEntry(port int) uint64 {
 }
 
 func (w *watch) Cycle(hits []uint64, in, out []uint64) {
-	w.Streams.Cycle(hits, in, out)
+	w.Streams.Cycle(hits, in[0], out[0])
 	if w.swept++; w.swept <= w.ports {
 		return
 	}

@@ -163,7 +163,7 @@ const (
 )
 
 func (w *watch) Cycle(hits []uint64, in, out []uint64) {
-	w.Streams.Cycle(hits, in, out)
+	w.Streams.Cycle(hits, in[0], out[0])
 	w.show(out)
 	if w.Streams.SinceReset() > w.ports {
 		w.stops(hits, in, out)

@@ -123,7 +123,7 @@ const (
 func (w *watch) packet(n int) *packet { return &w.packets[n-w.first] }
 
 func (w *watch) Cycle(hits []uint64, in, out []uint64) {
-	w.Streams.Cycle(hits, in, out)
+	w.Streams.Cycle(hits, in[0], out[0])
 	s := w.flow.Step()
 	w.beatBins.Cycle(hits, &w.flow, s, w.Moved(rxStream))
 	if s.Released {
