@@ -99,7 +99,7 @@ func goesOn(inside map[int]bool) (out []int) {
 // Scripts reach the highest port and one beyond on every size of blk.
 func TestScriptsFitEveryParameter(t *testing.T) {
 	for _, c := range []struct {
-		blk  string
+		blk    string
 		params map[string]int
 	}{
 		{"egress", map[string]int{"NumPorts": 1, "Depth": 2}}, {"egress", map[string]int{"NumPorts": 64, "Depth": 4}},

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
-	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/cosim/bind"
-	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"

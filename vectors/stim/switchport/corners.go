@@ -85,10 +85,10 @@ func corners(add func(name, doc string, write func(s *script))) {
 			s.switchLone(200, sideband{})
 			s.switchLone(300+d, sideband{})              // 500 + d: goes on, or not
 			s.switchLone(100, sideband{})                // stays on
-			s.loneGrant(0)                           // 400 + d: stays on
+			s.loneGrant(0)                               // 400 + d: stays on
 			s.switchLone(100-d, sideband{})              // 500, above XON before and after
 			s.switchLone(64, sideband{})                 // stays on
-			s.loneGrant(0)                           // the 300 + d go
+			s.loneGrant(0)                               // the 300 + d go
 			s.switchLone(300-264+d+64, sideband{cls: 2}) // around XON, in another class
 			s.loneGrant(0)
 			for range 4 {
