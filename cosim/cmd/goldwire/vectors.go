@@ -7,16 +7,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/block"
-	"github.com/goldwire/goldwire/vectors/event"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
-	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/tool"
+	"github.com/goldwire/goldwire/vectors/tool/suite"
 )
 
 func newVectors(a *app) *cobra.Command {
@@ -116,116 +114,51 @@ func sameBlock(r *gwv.Reader) (*block.Block, error) {
 	}
 	if now := k.Schema.Hash(); now != h.SchemaHash {
 		return nil, fmt.Errorf("block %s: the file has schema %s, this goldwire %s: the interface has changed since; generate the file again with %s",
-			h.Block, h.SchemaHash, now, commandLine(h.Args))
+			h.Block, h.SchemaHash, now, tool.CommandLine("goldwire", h.Args))
 	}
 	return k, nil
 }
 
-// commandLine returns canonical arguments as one would type them.
-func commandLine(args []string) string {
-	out := []string{"goldwire"}
-	for _, s := range args {
-		if s == "|" {
-			out = append(out, "|", "goldwire")
-			continue
-		}
-		if s == "" || strings.ContainsAny(s, " \t\"'$\\*?<>|&;()") {
-			s = "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-		}
-		out = append(out, s)
-	}
-	return strings.Join(out, " ")
-}
-
-// transfers returns totals as a person reads them: "1000 ev, 998 rsp".
-func transfers(b *event.Block, t *gwv.Totals) string {
-	var out []string
-	for _, s := range b.Streams {
-		out = append(out, fmt.Sprintf("%d %s", t.Transfers[s.Name], s.Name))
-	}
-	return strings.Join(out, ", ")
-}
-
-// levels are named amounts of events.
-var levels = []struct {
-	name   string
-	events uint64
-}{{"smoke", 2000}, {"full", 100_000}, {"soak", 10_000_000}}
-
+// levelEvents returns the number of events of a level.
 func levelEvents(name string) (uint64, error) {
-	for _, l := range levels {
-		if l.name == name {
-			return l.events, nil
-		}
+	n, ok := suite.LevelEvents(name)
+	if !ok {
+		return 0, fmt.Errorf("--level %q: give smoke (2,000 events), full (100,000) or soak (10,000,000)", name)
 	}
-	return 0, fmt.Errorf("--level %q: give smoke (2,000 events), full (100,000) or soak (10,000,000)", name)
+	return n, nil
 }
 
-// defaultPer returns how vectors of a block are kept when nobody says: without time where every event has
-// its answer, since that holds for RTL of any latency.
-func defaultPer(k *block.Block) string {
-	if record.Pairing(k.Schema) == gwv.PairAnswers {
-		return gwv.PerTransaction
-	}
-	return gwv.PerCycle
-}
-
-// vectorSpec returns what to generate, with every argument that matters spelled out in its Args.
-func vectorSpec(name, source, per, level string, events, seed uint64, tickNs int, given map[string]int) (*record.Spec, error) {
-	k, err := block.Lookup(name)
-	if err != nil {
-		return nil, err
-	}
-	params, err := k.Schema.Values(given)
-	if err != nil {
-		return nil, err
-	}
-	twin, err := k.NewModel(params)
-	if err != nil {
-		return nil, err
-	}
+// checkPer errors when a kind of record is unknown; "" is the default.
+func checkPer(per string) error {
 	switch per {
-	case "":
-		per = defaultPer(k)
-	case gwv.PerCycle, gwv.PerTransaction:
-	default:
-		return nil, fmt.Errorf("--per %q: give %s or %s", per, gwv.PerTransaction, gwv.PerCycle)
+	case "", gwv.PerCycle, gwv.PerTransaction:
+		return nil
 	}
-	args := []string{"vectors", "gen", "--block", name, "--source", source, "--per", per, "--seed", fmt.Sprint(seed)}
-	if source == directed || strings.HasPrefix(source, directed+"/") {
-		events = 0
-	} else {
-		args = append(args, "--events", fmt.Sprint(events))
-	}
-	if level != "" {
-		args = append(args, "--level", level)
-	}
-	if strings.HasPrefix(source, "fabric:") {
-		args = append(args, "--tick", fmt.Sprintf("%dns", tickNs))
-	} else {
-		tickNs = 1
-	}
-	var named []string
-	for p, v := range params {
-		named = append(named, fmt.Sprintf("%s=%d", p, v))
-	}
-	slices.Sort(named)
-	for _, p := range named {
-		args = append(args, "--param", p)
-	}
-	options := stim.Options{Seed: seed, Events: int(events), Params: params, TickNs: tickNs}
-	return &record.Spec{Block: k.Schema, Twin: twin, Source: source, Per: per, Level: level, Args: args, Options: options,
-		Open: func() (stim.Source, error) { return k.Stimulus.Open(source, options) }}, nil
+	return fmt.Errorf("--per %q: give %s or %s", per, gwv.PerTransaction, gwv.PerCycle)
 }
 
-// counting counts the bytes that pass.
-type counting struct {
-	w io.Writer
-	n int64
+// vectorSpec returns what to generate.
+func vectorSpec(name, source, per, level string, events, seed uint64, tickNs int, given map[string]int) (*record.Spec, error) {
+	b, err := block.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPer(per); err != nil {
+		return nil, err
+	}
+	o := suite.Order{Block: vectorBlock(b), Source: source, Per: per, Level: level, Events: events, Seed: seed, TickNs: tickNs, Params: given}
+	return o.Spec()
 }
 
-func (c *counting) Write(b []byte) (int, error) {
-	n, err := c.w.Write(b)
-	c.n += int64(n)
-	return n, err
+// vectorBlock returns a block as the tools of package vectors see it.
+func vectorBlock(b *block.Block) suite.Block {
+	return suite.Block{Stimulus: b.Stimulus, NewModel: b.NewModel}
+}
+
+// vectorFile returns a file for the tools of package vectors.
+func (a *app) vectorFile(ctx context.Context, path string) tool.File {
+	return tool.File{
+		Name: path, Blame: func(err error) error { return vectorError(path, err) },
+		Open: func() (*gwv.Reader, func(), error) { return a.openVectors(ctx, path) },
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/export"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
+	"github.com/goldwire/goldwire/vectors/tool"
 )
 
 func newVectorsBench(a *app) *cobra.Command {
@@ -167,13 +168,13 @@ func (b *vectorBench) round(ctx context.Context) error {
 		if err != nil {
 			return 0, err
 		}
-		n := &counting{w: f}
+		n := &tool.Counter{W: f}
 		_, err = record.Write(ctx, n, spec)
 		if e := f.Close(); err == nil {
 			err = e
 		}
-		size = n.n
-		return n.n, err
+		size = n.N
+		return n.N, err
 	})
 	if err != nil {
 		return err

@@ -1,18 +1,17 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	gwv "github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/tool"
+	"github.com/goldwire/goldwire/vectors/tool/cut"
+	"github.com/goldwire/goldwire/vectors/tool/merge"
 )
 
 func newVectorsCut(a *app) *cobra.Command {
@@ -45,55 +44,28 @@ cannot be read or written.`,
 			case args[0] == "-" && (from > 0 || episode != ""):
 				return errors.New("cut -: stdin cannot be read twice; give a file, or --to alone")
 			}
-			start, end, err := a.stretch(cmd.Context(), args[0], episode, from, to)
+			f := a.vectorFile(cmd.Context(), args[0])
+			stretch, err := cut.Find(&f, cut.Range{From: from, To: to, Episode: episode})
 			if err != nil {
-				return err
+				return cutError(&f, episode, from, err)
 			}
-			r, done, err := a.openVectors(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			defer done()
-			h := *r.Header()
-			h.Args = append(slices.Clone(h.Args), "|", "vectors", "cut", "--from", fmt.Sprint(start), "--to", fmt.Sprint(end))
+			var h gwv.Header
 			var t gwv.Totals
-			err = writeTo(a, out, func(w io.Writer) error {
-				fw, err := gwv.NewWriter(w, h)
-				if err != nil {
-					return err
-				}
-				last := uint64(0)
-				for rec, err := range r.All() {
-					if err != nil {
-						return vectorError(args[0], err)
-					}
-					last = rec.Number
-					if rec.Number >= start {
-						if rec.Mark != nil {
-							fw.Mark(rec.Mark.Name, rec.Mark.Seed)
-						}
-						if err := fw.Write(rec.In, rec.Out); err != nil {
-							return err
-						}
-					}
-					if rec.Number == end {
-						break
-					}
-				}
-				if n := r.Totals().Records; changed("to") && last < to && n > 0 && last == n-1 {
-					return fmt.Errorf("--to %d: %s has %d records, 0 to %d", to, args[0], n, n-1)
-				}
-				t, err = fw.Close()
-				if err == nil && t.Records == 0 {
-					return fmt.Errorf("%s: it ends before record %d", args[0], start)
-				}
+			err = writeTo(a, out, func(w io.Writer) (err error) {
+				h, t, err = cut.Write(w, &f, stretch)
 				return err
 			})
-			if err != nil {
+			var beyond *cut.Beyond
+			switch {
+			case errors.As(err, &beyond) && beyond.Records > 0:
+				return fmt.Errorf("--to %d: %s has %d records, 0 to %d", to, f.Name, beyond.Records, beyond.Records-1)
+			case errors.As(err, &beyond):
+				return fmt.Errorf("%s: it ends before record %d", f.Name, beyond.Record)
+			case err != nil:
 				return err
 			}
-			if start < from {
-				fmt.Fprintf(a.stderr, "goldwire: record %d lies within an episode; the copy begins with its record %d\n", from, start)
+			if stretch.From < from {
+				fmt.Fprintf(a.stderr, "goldwire: record %d lies within an episode; the copy begins with its record %d\n", from, stretch.From)
 			}
 			return a.said(out, h.Per, &t)
 		},
@@ -118,44 +90,17 @@ func (a *app) said(out, per string, t *gwv.Totals) error {
 	return err
 }
 
-// stretch returns the first and last record to copy: from the beginning of the episode that holds from.
-func (a *app) stretch(ctx context.Context, path, episode string, from, to uint64) (start, end uint64, err error) {
-	if from == 0 && episode == "" {
-		return 0, to, nil
-	}
-	r, done, err := a.openVectors(ctx, path)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer done()
-	found := false
-	for rec, err := range r.All() {
-		if err != nil {
-			return 0, 0, vectorError(path, err)
-		}
-		switch {
-		case episode == "":
-			if rec.Mark != nil {
-				start = rec.Number
-			}
-			if rec.Number == from {
-				return start, to, nil
-			}
-		case rec.Mark == nil:
-		case found:
-			return start, rec.Number - 1, nil
-		case rec.Mark.Name == episode:
-			start, found = rec.Number, true
-		}
-	}
-	t := r.Totals()
+// cutError returns the error of a stretch that a file does not have, in the words of the command.
+func cutError(f *tool.File, episode string, from uint64, err error) error {
+	var beyond *cut.Beyond
+	var none *cut.NoEpisode
 	switch {
-	case episode == "":
-		return 0, 0, fmt.Errorf("--from %d: %s has %d records, 0 to %d", from, path, t.Records, max(t.Records, 1)-1)
-	case !found:
-		return 0, 0, fmt.Errorf("--episode %q: %s has none of that name (goldwire vectors show prints them)", episode, path)
+	case errors.As(err, &beyond):
+		return fmt.Errorf("--from %d: %s has %d records, 0 to %d", from, f.Name, beyond.Records, max(beyond.Records, 1)-1)
+	case errors.As(err, &none):
+		return fmt.Errorf("--episode %q: %s has none of that name (goldwire vectors show prints them)", episode, f.Name)
 	}
-	return start, t.Records - 1, nil
+	return err
 }
 
 func newVectorsMerge(a *app) *cobra.Command {
@@ -178,22 +123,20 @@ Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
 			if out == "" {
 				return errors.New("-o: no file given; name one, or - for stdout")
 			}
-			h, err := a.mergedHeader(cmd.Context(), args)
+			var files []tool.File
+			for _, path := range args {
+				if path == "-" {
+					return errors.New("merge -: stdin cannot be read twice; give files")
+				}
+				files = append(files, a.vectorFile(cmd.Context(), path))
+			}
+			h, err := merge.Header(files)
 			if err != nil {
 				return err
 			}
 			var t gwv.Totals
-			err = writeTo(a, out, func(w io.Writer) error {
-				fw, err := gwv.NewWriter(w, h)
-				if err != nil {
-					return err
-				}
-				for _, path := range args {
-					if err := a.appendVectors(cmd.Context(), fw, path); err != nil {
-						return err
-					}
-				}
-				t, err = fw.Close()
+			err = writeTo(a, out, func(w io.Writer) (err error) {
+				t, err = merge.Files(w, h, files)
 				return err
 			})
 			if err != nil {
@@ -204,85 +147,4 @@ Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` to write (- for stdout)")
 	return c
-}
-
-// mergedHeader reads every file once, to know that all are sound and go together.
-func (a *app) mergedHeader(ctx context.Context, paths []string) (gwv.Header, error) {
-	var h gwv.Header
-	var sources, generators []string
-	args := []string{"vectors", "merge"}
-	for i, path := range paths {
-		if path == "-" {
-			return h, errors.New("merge -: stdin cannot be read twice; give files")
-		}
-		r, done, err := a.openVectors(ctx, path)
-		if err != nil {
-			return h, err
-		}
-		defer done()
-		x := r.Header()
-		if i == 0 {
-			h = *x
-		}
-		differ := func(what string, u, v any) error {
-			return fmt.Errorf("%s: %s %v, but %s has %v; only files of one kind can be merged", path, what, u, paths[0], v)
-		}
-		switch {
-		case x.Block != h.Block:
-			return h, differ("block", x.Block, h.Block)
-		case x.SchemaHash != h.SchemaHash:
-			return h, differ("schema", x.SchemaHash, h.SchemaHash)
-		case x.Per != h.Per || x.Pairing != h.Pairing:
-			return h, differ("records per", x.Per, h.Per)
-		case !maps.Equal(x.Params, h.Params):
-			return h, differ("parameters", x.Params, h.Params)
-		}
-		first := true
-		rstN := r.Layout().In.Control("rst_n")
-		for rec, err := range r.All() {
-			if err != nil {
-				return h, vectorError(path, err)
-			}
-			if first && rec.In[0]&rstN != 0 {
-				return h, fmt.Errorf("%s: it does not begin with a reset, so it cannot follow another", path)
-			}
-			first = false
-		}
-		t := r.Totals()
-		args = append(args, t.Digest[:16])
-		if !slices.Contains(sources, x.Source) {
-			sources = append(sources, x.Source)
-		}
-		if !slices.Contains(generators, x.Generator) {
-			generators = append(generators, x.Generator)
-		}
-		if x.Seed != h.Seed {
-			h.Seed = 0
-		}
-		if x.Level != h.Level {
-			h.Level = ""
-		}
-	}
-	h.Source, h.Generator, h.Args = strings.Join(sources, "+"), strings.Join(generators, "+"), args
-	return h, nil
-}
-
-func (a *app) appendVectors(ctx context.Context, w *gwv.Writer, path string) error {
-	r, done, err := a.openVectors(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer done()
-	for rec, err := range r.All() {
-		if err != nil {
-			return vectorError(path, err)
-		}
-		if rec.Mark != nil {
-			w.Mark(rec.Mark.Name, rec.Mark.Seed)
-		}
-		if err := w.Write(rec.In, rec.Out); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/run"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
+	"github.com/goldwire/goldwire/vectors/tool"
 )
 
 func newVectorsGen(a *app) *cobra.Command {
@@ -130,9 +131,9 @@ func (a *app) made(cmd *cobra.Command, path, per string, make func(io.Writer) (g
 	var t gwv.Totals
 	var size int64
 	err := writeTo(a, path, func(w io.Writer) (err error) {
-		n := &counting{w: w}
+		n := &tool.Counter{W: w}
 		t, err = make(n)
-		size = n.n
+		size = n.N
 		return err
 	})
 	if err != nil {

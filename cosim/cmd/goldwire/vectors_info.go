@@ -11,6 +11,7 @@ import (
 
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
+	"github.com/goldwire/goldwire/vectors/tool"
 )
 
 func newVectorsInfo(a *app) *cobra.Command {
@@ -75,13 +76,13 @@ func writeInfo(out io.Writer, r *gwv.Reader, whole bool) error {
 		p("level", "%s", h.Level)
 	}
 	p("generator", "%s", h.Generator)
-	p("made by", "%s", commandLine(h.Args))
+	p("made by", "%s", tool.CommandLine("goldwire", h.Args))
 	p("record", "one per %s (%s)", h.Per, map[string]string{gwv.PairAnswers: "each with its answer", gwv.PairOrder: "in order within each stream"}[h.Pairing])
 	if whole {
 		p("records", "%d in %d frames", t.Records, t.Frames)
 		p("episodes", "%d", t.Episodes)
 		p("resets", "%d", t.Resets)
-		p("transfers", "%s", transfers(r.Block(), &t))
+		p("transfers", "%s", tool.Transfers(r.Block(), &t))
 		p("digest", "%s", t.Digest)
 	} else {
 		p("records", "%d sound, then damage", r.Sound())
@@ -142,7 +143,7 @@ file is damaged, its schema is not today's, or it cannot be read.`,
 				return true
 			})
 			if err != nil {
-				return vectorError(args[0], err)
+				return a.found(bad > 0, vectorError(args[0], err))
 			}
 			t := r.Totals()
 			if t.Records == 0 {
@@ -152,7 +153,7 @@ file is damaged, its schema is not today's, or it cannot be read.`,
 				fmt.Fprintf(a.stdout, "%s: %d of %d %ss differ from today's model\n", args[0], bad, t.Records, per)
 				return errMismatch
 			}
-			fmt.Fprintf(a.stdout, "%s: %d %ss agree with today's model (%s)\n", args[0], t.Records, per, transfers(r.Block(), &t))
+			fmt.Fprintf(a.stdout, "%s: %d %ss agree with today's model (%s)\n", args[0], t.Records, per, tool.Transfers(r.Block(), &t))
 			return nil
 		},
 	}

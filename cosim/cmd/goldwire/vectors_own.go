@@ -74,10 +74,8 @@ func (a *app) checkOwnSource(o *ownVectors, block, source string) error {
 
 // recordVectors writes what a design or a program answers.
 func (a *app) recordVectors(cmd *cobra.Command, o *ownVectors, cfg run.Config, per, level, out string) error {
-	switch per {
-	case "", gwv.PerCycle, gwv.PerTransaction:
-	default:
-		return fmt.Errorf("--per %q: give %s or %s", per, gwv.PerTransaction, gwv.PerCycle)
+	if err := checkPer(per); err != nil {
+		return err
 	}
 	root, err := a.repository()
 	if err != nil {

@@ -1,43 +1,14 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/block"
-	gwv "github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/record"
+	"github.com/goldwire/goldwire/vectors/tool/suite"
 )
-
-// manifest lists the files of a suite. It holds nothing of the machine that made it.
-type manifest struct {
-	Generator string      `json:"generator"`
-	Level     string      `json:"level"`
-	Seed      uint64      `json:"seed"`
-	Files     []suiteFile `json:"files"`
-}
-
-type suiteFile struct {
-	Name    string         `json:"name"`
-	Block   string         `json:"block"`
-	Schema  string         `json:"schema"`
-	Params  map[string]int `json:"params"`
-	Source  string         `json:"source"`
-	Per     string         `json:"per"`
-	Totals  gwv.Totals     `json:"totals"`
-	Bytes   int64          `json:"bytes"`
-	SHA256  string         `json:"sha256"`
-	Command string         `json:"command"`
-
-	moved string // the totals' transfers as a person reads them
-}
 
 func newVectorsSuite(a *app) *cobra.Command {
 	var level, out string
@@ -62,18 +33,23 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 			if out == "" {
 				return errors.New("-o: no folder given; name one")
 			}
-			events, err := levelEvents(level)
-			if err != nil {
+			if _, err := levelEvents(level); err != nil {
 				return err
+			}
+			spec := suite.Spec{Level: level, Seed: seed}
+			for _, name := range blocks {
+				if err := a.checkBlock(name); err != nil {
+					return err
+				}
+				b, err := block.Lookup(name)
+				if err != nil {
+					return err
+				}
+				spec.Blocks = append(spec.Blocks, vectorBlock(b))
 			}
 			if len(blocks) == 0 {
 				for _, b := range block.All() {
-					blocks = append(blocks, b.Name())
-				}
-			}
-			for _, b := range blocks {
-				if err := a.checkBlock(b); err != nil {
-					return err
+					spec.Blocks = append(spec.Blocks, vectorBlock(b))
 				}
 			}
 			f, err := newFolder(out)
@@ -81,27 +57,14 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 				return err
 			}
 			defer f.discard()
-			m := manifest{Generator: record.Generator, Level: level, Seed: seed}
-			for _, b := range blocks {
-				for _, source := range a.groups(b) {
-					for _, per := range suitePers(b) {
-						spec, err := vectorSpec(b, source, per, level, events, seed, 1, nil)
-						if err != nil {
-							return err
-						}
-						x, err := makeSuiteFile(cmd, f, spec)
-						if err != nil {
-							if cmd.Context().Err() != nil {
-								return fmt.Errorf("interrupted: %w", err)
-							}
-							return err
-						}
-						fmt.Fprintf(a.stdout, "%s: %d %ss, %d bytes\n", x.Name, x.Totals.Records, per, x.Bytes)
-						m.Files = append(m.Files, x)
-					}
-				}
+			spec.Create = f.create
+			spec.Made = func(x *suite.File) {
+				fmt.Fprintf(a.stdout, "%s: %d %ss, %d bytes\n", x.Name, x.Totals.Records, x.Per, x.Bytes)
 			}
-			if err := writeManifest(f, &m); err != nil {
+			if _, err := suite.Write(cmd.Context(), spec); err != nil {
+				if cmd.Context().Err() != nil {
+					return fmt.Errorf("interrupted: %w", err)
+				}
 				return err
 			}
 			n := len(f.names)
@@ -119,67 +82,4 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 	fl.Uint64Var(&seed, "seed", 1, "seed `K` of all that is drawn")
 	fl.StringVarP(&out, "output", "o", "", "folder `DIR` to write to; made when missing")
 	return c
-}
-
-// suitePers returns the kinds of record of a block's files: without time only where that means something.
-func suitePers(name string) []string {
-	k, err := block.Lookup(name)
-	if err == nil && defaultPer(k) == gwv.PerTransaction {
-		return []string{gwv.PerTransaction, gwv.PerCycle}
-	}
-	return []string{gwv.PerCycle}
-}
-
-func makeSuiteFile(cmd *cobra.Command, f *folder, spec *record.Spec) (suiteFile, error) {
-	name := fmt.Sprintf("%s-%s-%s.gwv", spec.Block.Name, strings.NewReplacer(":", "-", "/", "-").Replace(spec.Source), spec.Per)
-	w, err := f.create(name)
-	if err != nil {
-		return suiteFile{}, err
-	}
-	sum := sha256.New()
-	n := &counting{w: io.MultiWriter(w, sum)}
-	t, err := record.Write(cmd.Context(), n, spec)
-	if e := w.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return suiteFile{}, fmt.Errorf("%s: %w", name, err)
-	}
-	h, err := record.Header(spec)
-	return suiteFile{Name: name, Block: h.Block, Schema: h.SchemaHash, Params: h.Params, Source: h.Source, Per: h.Per, Totals: t,
-		Bytes: n.n, SHA256: hex.EncodeToString(sum.Sum(nil)), Command: commandLine(h.Args) + " -o " + name, moved: transfers(spec.Block, &t)}, err
-}
-
-func writeManifest(f *folder, m *manifest) error {
-	var text strings.Builder
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(m); err != nil {
-		return err
-	}
-	var doc strings.Builder
-	p := func(format string, args ...any) { fmt.Fprintf(&doc, format+"\n", args...) }
-	p("# Golden vectors\n\nMade by %s, level %s, seed %d. manifest.json says how each file was made, what it adds up to,", m.Generator, m.Level, m.Seed)
-	p("and its SHA-256. Files per transaction hold for RTL of any latency; files per cycle for RTL that is")
-	p("cycle-true to the block's contract.\n")
-	p("    goldwire vectors info FILE\n    goldwire vectors export --to sv FILE -o bench\n")
-	p("| file | block | source | records | transfers |\n|---|---|---|---|---|")
-	for _, x := range m.Files {
-		p("| %s | %s | %s | %d %ss | %s |", x.Name, x.Block, x.Source, x.Totals.Records, x.Per, x.moved)
-	}
-	for _, x := range [][2]string{{"manifest.json", text.String()}, {"README.md", doc.String()}} {
-		w, err := f.create(x[0])
-		if err != nil {
-			return err
-		}
-		_, err = io.WriteString(w, x[1])
-		if e := w.Close(); err == nil {
-			err = e
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", x[0], err)
-		}
-	}
-	return nil
 }

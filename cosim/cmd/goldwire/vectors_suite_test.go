@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/vectors/tool/suite"
 )
 
 // requireSameFolder compares two folders byte for byte.
@@ -51,7 +52,7 @@ func TestVectorsSuite(t *testing.T) {
 	requireSameFolder(t, one, two)
 	text, err := os.ReadFile(filepath.Join(one, "manifest.json"))
 	require.NoError(t, err)
-	var m manifest
+	var m suite.Manifest
 	require.NoError(t, json.Unmarshal(text, &m))
 	names, err := os.ReadDir(one)
 	require.NoError(t, err)

@@ -81,7 +81,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors gen --block egress --per transaction -o x", []string{"block egress", "2 input streams", "give --per cycle"}},
 		{"vectors gen --events 0 -o x", []string{"--events 0"}},
 		{"vectors gen --tick 3ns -o x", []string{"1ns or 128ns"}},
-		{"vectors gen --param NumContexts=1 -o x", []string{"NumContexts = 1"}},
+		{"vectors gen --param NumContexts=1 -o x", []string{"NumContexts: 1 is not in 2..65536"}},
 		{"vectors gen -o /nonexistent/x.gwv", []string{"folder /nonexistent does not exist"}},
 		{"vectors suite", []string{"-o: no folder given"}},
 		{"vectors suite --level big -o " + dir, []string{"give smoke"}},

@@ -1,0 +1,114 @@
+// Package merge makes one vector file of several of one block, one after the other.
+//
+//	h, err := merge.Header(files)
+//	totals, err := merge.Files(w, h, files)
+package merge
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/tool"
+)
+
+// Files writes the records of the files one after the other. They must be of the same block, schema, parameters and
+// kind of record, and each must begin with a reset: Header finds that out.
+func Files(w io.Writer, h format.Header, files []tool.File) (format.Totals, error) {
+	fw, err := format.NewWriter(w, h)
+	if err != nil {
+		return format.Totals{}, err
+	}
+	for i := range files {
+		if err := add(fw, &files[i]); err != nil {
+			return format.Totals{}, err
+		}
+	}
+	return fw.Close()
+}
+
+func add(w *format.Writer, f *tool.File) error {
+	r, done, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	return f.Each(r, func(rec *format.Record) (bool, error) { return true, tool.Copy(w, rec) })
+}
+
+// Header reads every file once, to know that all are sound and go together, and returns the header of the file that is
+// made of them. What they do not have in common, such as the seed, it leaves out.
+func Header(files []tool.File) (format.Header, error) {
+	var h format.Header
+	var sources, generators []string
+	args := []string{"vectors", "merge"}
+	for i := range files {
+		x, digest, err := look(&files[i])
+		if err != nil {
+			return h, err
+		}
+		if i == 0 {
+			h = *x
+		}
+		if err := alike(&files[i], x, &files[0], &h); err != nil {
+			return h, err
+		}
+		args = append(args, digest[:16])
+		if !slices.Contains(sources, x.Source) {
+			sources = append(sources, x.Source)
+		}
+		if !slices.Contains(generators, x.Generator) {
+			generators = append(generators, x.Generator)
+		}
+		if x.Seed != h.Seed {
+			h.Seed = 0
+		}
+		if x.Level != h.Level {
+			h.Level = ""
+		}
+	}
+	h.Source, h.Generator, h.Args = strings.Join(sources, "+"), strings.Join(generators, "+"), args
+	return h, nil
+}
+
+// look reads a file to its end and returns its header and the digest of its contents.
+func look(f *tool.File) (*format.Header, string, error) {
+	r, done, err := f.Open()
+	if err != nil {
+		return nil, "", err
+	}
+	defer done()
+	first, rstN := true, r.Layout().Reset()
+	err = f.Each(r, func(rec *format.Record) (bool, error) {
+		if first && rec.In[0]&rstN != 0 {
+			return false, fmt.Errorf("%s: it does not begin with a reset, so it cannot follow another", f.Name)
+		}
+		first = false
+		return true, nil
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return r.Header(), r.Totals().Digest, nil
+}
+
+// alike returns why a file with header x cannot follow one with header h.
+func alike(f *tool.File, x *format.Header, first *tool.File, h *format.Header) error {
+	differ := func(what string, u, v any) error {
+		return fmt.Errorf("%s: %s %v, but %s has %v; only files of one kind can be merged", f.Name, what, u, first.Name, v)
+	}
+	switch {
+	case x.Block != h.Block:
+		return differ("block", x.Block, h.Block)
+	case x.SchemaHash != h.SchemaHash:
+		return differ("schema", x.SchemaHash, h.SchemaHash)
+	case x.Per != h.Per || x.Pairing != h.Pairing:
+		return differ("records per", x.Per, h.Per)
+	case !maps.Equal(x.Params, h.Params):
+		return differ("parameters", x.Params, h.Params)
+	}
+	return nil
+}
