@@ -354,10 +354,12 @@ func (p *player) respond(i int) error {
 	case err != nil:
 		return err
 	case !ok:
+		p.differing(i, nil, p.out)
 		p.found(Finding{Kind: Extra, Stream: i, Got: got, Early: p.open == 0})
 		return nil
 	}
 	if p.differ(i, o.want, got) {
+		p.differing(i, o.want, p.out)
 		f := Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: p.shifted(i, got)}
 		p.found(f)
 		return nil

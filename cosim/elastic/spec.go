@@ -204,8 +204,12 @@ type Outcome struct {
 	Events    uint64            // accepted; packets count where they end
 	Responses uint64            // matched, likewise
 	Fields    uint64            // of them that were compared and are equal
+	Differing Differing         // what was compared of the response of a finding
 	LastLane  int               // input stream of Last
 	Last      []uint64          // packed event accepted last; nil for none
 	Masked    []event.MaskCount // what the masks of the schema hid; nil without any
 	Digest    uint64            // over the accepted events and matched responses, in the device's order
 }
+
+// Differing counts what a finding compared: nothing where no response came.
+type Differing struct{ Responses, Fields uint64 }

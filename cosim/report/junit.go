@@ -186,6 +186,9 @@ func failure(r *Result, message string, detail bool) *junitProblem {
 		if m := r.FirstMismatch; m != nil && len(m.Fields) > 0 {
 			f := m.Fields[0]
 			message = fmt.Sprintf("%s: cycle %d, %s: want %s, got %s", m.Episode, m.Cycle, f.Name, f.Want, f.Got)
+			if by := m.Finder(); by != "" {
+				message += "; " + by
+			}
 		}
 	}
 	p := &junitProblem{Message: message, Type: "mismatch", Text: message}

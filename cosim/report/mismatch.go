@@ -10,6 +10,9 @@ import (
 // mismatchText is the failing cycle for a terminal, a JUnit failure or a log.
 func mismatchText(b *strings.Builder, m *Mismatch) {
 	fmt.Fprintf(b, "  first mismatch: episode %s, seed %d, cycle %d\n", m.Episode, m.Seed, m.Cycle)
+	if by := m.Finder(); by != "" {
+		fmt.Fprintf(b, "    %s\n", by)
+	}
 	if m.Event != "" {
 		fmt.Fprintf(b, "    event  %s\n", m.Event)
 	} else {
@@ -19,7 +22,7 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 		fmt.Fprintf(b, "    place  %s\n", m.Place)
 	}
 	t := table{right: map[int]bool{1: true, 2: true, 3: true}}
-	t.add("field", m.Wanted(), "got (rtl)", "difference in LSB")
+	t.add("field", m.Wanted(), m.Given(), "difference in LSB")
 	for _, f := range m.Fields {
 		if f.Byte == "" {
 			t.add(f.Name, f.Want, f.Got, f.DiffLSB)
@@ -105,6 +108,9 @@ func (m *Mismatch) AddNote(text string) {
 
 // Unanswered says what differs where it is no event's response.
 func (m *Mismatch) Unanswered() string {
+	if m.FoundBy != "" {
+		return "the event is not known"
+	}
 	var names []string
 	for _, f := range m.Fields {
 		switch {

@@ -23,7 +23,7 @@ type Result struct {
 	Events         uint64         `json:"events"`               // accepted by the device
 	Cycles         uint64         `json:"cycles"`               // clock cycles compared
 	Responses      uint64         `json:"responses"`            // taken at the response port
-	Compared       Compared       `json:"compared"`             // with what the reference gave, and equal
+	Compared       Compared       `json:"compared"`             // with what the reference gave
 	Episodes       int            `json:"episodes"`             // short runs, each from reset
 	Mismatches     uint64         `json:"mismatches"`           // failing episodes
 	FirstMismatch  *Mismatch      `json:"first_mismatch"`
@@ -50,7 +50,7 @@ type Result struct {
 	CyclesPerS float64 `json:"cycles_per_s"`
 }
 
-// Compared counts what was compared and agreed, where it was compared.
+// Compared counts what was compared, where it was compared: what agreed, and of a mismatch the response that differs.
 type Compared struct {
 	Responses uint64 `json:"responses"` // that were matched with an expected one
 	Fields    uint64 `json:"fields"`    // of them, without those that the design does not have
@@ -104,6 +104,8 @@ type Case struct {
 // Mismatch is the first differing cycle of a failing episode.
 type Mismatch struct {
 	Expected  string   `json:"expected,omitempty"` // kind of the reference: against, golden or file; empty for the model
+	FoundBy   string   `json:"found_by,omitempty"` // observer that judged outputs by itself; empty for the comparison
+	FoundIn   string   `json:"found_in,omitempty"` // whose outputs it judged: "model", or "model and rtl", which agree
 	Episode   string   `json:"episode"`
 	Seed      uint64   `json:"seed"`
 	Cycle     uint64   `json:"cycle"`           // since the start of the episode
@@ -217,8 +219,30 @@ type Series struct {
 
 // Wanted returns the head of the column of expected values.
 func (m *Mismatch) Wanted() string {
+	if m.FoundBy != "" {
+		return "want (" + m.FoundBy + ")"
+	}
 	if m.Expected == "" {
 		return "want (model)"
 	}
 	return "want (" + m.Expected + ")"
+}
+
+// Given returns the head of the column of values that were seen.
+func (m *Mismatch) Given() string {
+	if m.FoundIn != "" {
+		return "got (" + m.FoundIn + ")"
+	}
+	return "got (rtl)"
+}
+
+// Finder returns who found the mismatch in whose outputs, "" for the comparison of model and RTL.
+func (m *Mismatch) Finder() string {
+	switch {
+	case m.FoundBy == "":
+		return ""
+	case m.FoundIn == "model":
+		return "found by the " + m.FoundBy + " in the outputs of the model"
+	}
+	return "found by the " + m.FoundBy + " in outputs on which " + m.FoundIn + " agree"
 }

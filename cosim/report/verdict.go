@@ -49,6 +49,9 @@ func (r *Result) judge() (Verdict, string) {
 		if m := r.FirstMismatch; m != nil && len(m.Fields) > 0 {
 			f := m.Fields[0]
 			why += fmt.Sprintf("; the first in episode %s at cycle %d: %s, want %s, got %s", m.Episode, m.Cycle, f.Name, f.Want, f.Got)
+			if by := m.Finder(); by != "" {
+				why += "; " + by
+			}
 		}
 		return Mismatched, why
 	case r.Interrupted:

@@ -189,7 +189,7 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 }
 
 func (b *benchmark) player(obs ...observer) (*player, error) {
-	twin, err := b.kind.NewTwin(b.params)
+	twin, err := makeTwin(b.kind, b.params)
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +269,7 @@ func (b *benchmark) watched(w *watchers) error {
 	if w.cover.c.Cycles != uint64(b.cycles) || w.wire != nil && w.wire.judged == 0 {
 		return fmt.Errorf("bench: coverage saw %d cycles of %d, and not every packet was judged: a run does more", w.cover.c.Cycles, b.cycles)
 	}
-	return errors.Join(w.cover.check(), w.wire.check())
+	return errors.Join(w.beside()...)
 }
 
 // whole wants a measurement to have played all that was recorded, no less and no more: ratios are of equal work.
@@ -316,7 +316,7 @@ func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duratio
 
 // model returns the twin's cycles per second on the recorded inputs and its allocations per cycle.
 func (b *benchmark) model() (perSecond, allocs float64, err error) {
-	twin, err := b.kind.NewTwin(b.params)
+	twin, err := makeTwin(b.kind, b.params)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -80,14 +80,16 @@ func TestBookedIsLeft(t *testing.T) {
 				_, err = e.from(t.Context(), 0)
 				require.NoError(t, err)
 				require.Equal(t, c.plant.note || c.plant.gr || c.plant.tx, max(c.plant.seen[0], c.plant.seen[1], c.plant.seen[2]) > c.plant.packet, "planted")
-				for _, found := range []struct {
-					err  error
-					want string
-				}{{e.watch.wire.check(), c.wire}, {e.watch.cover.check(), c.cover}} {
-					if found.want == "" {
-						require.NoError(t, found.err)
+				require.NoError(t, e.watch.check())
+				for _, x := range []struct {
+					found *finding
+					want  string
+				}{{e.watch.wire.bad, c.wire}, {e.watch.cover.finding(), c.cover}} {
+					if x.want == "" {
+						require.Nil(t, x.found)
 					} else {
-						require.ErrorContains(t, found.err, found.want)
+						require.NotNil(t, x.found)
+						require.Contains(t, x.found.text, x.want)
 					}
 				}
 			})

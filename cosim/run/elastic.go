@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ type elasticEngine struct {
 	other  *device                               // of Config.Against; nil for none
 	ref    *device                               // a second design that must agree cycle by cycle; nil for none
 	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
-	cover  *coverWatch                           // of the model; nil where what is owed comes from elsewhere
+	cover  *twinFollow                           // of the model; nil where what is owed comes from elsewhere
 
 	own *cover.Own // coverage of a schema of one's own; nil for others
 
@@ -101,14 +102,15 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	twin, err := kind.NewTwin(base.params)
+	twin, err := makeTwin(kind, base.params)
 	if err != nil {
 		return nil, err
 	}
 	model := elastic.NewTwin(kind.Schema, twin)
 	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: base.judge, spec: elasticSpec(cfg.Bind), params: base.params,
-		open: base.open, expect: model, cover: watch.cover, cases: newCaseBook()}
-	model.Observe = func(in, out []uint64) { watch.cover.cycle(0, in, out) }
+		open: base.open, expect: model, cases: newCaseBook()}
+	e.cover = e.newTwinFollow(watch.cover)
+	model.Observe = e.cover.observe
 	return e.run(ctx)
 }
 
@@ -138,30 +140,46 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	e.spec.Took, e.spec.Gave = nil, nil // what explains a failure is no coverage
 	took := time.Since(begin)
 	res := e.result(runErr == nil)
+	if len(e.failures) > 0 {
+		return e.failed(ctx, res, took, runErr)
+	}
+	if !e.judged(res) && runErr == nil {
+		runErr = e.check()
+	}
+	return res, closed(ctx, res, took, runErr)
+}
+
+// check returns the error of a run that found no difference and is no pass all the same.
+func (e *elasticEngine) check() error {
 	var covered error
-	if runErr == nil && e.cover != nil {
+	if e.cover != nil {
 		covered = e.cover.check()
 	}
-	if runErr == nil {
-		runErr = e.checkOwn()
-	}
-	if runErr == nil && len(e.failures) == 0 {
-		runErr = e.allMasked()
-	}
-	if runErr != nil || len(e.failures) == 0 {
-		return res, closed(ctx, res, took, errors.Join(runErr, covered))
-	}
+	return errors.Join(covered, cmp.Or(e.checkOwn(), e.allMasked()))
+}
+
+// failed returns the result of a run that found a mismatch; what breaks beside it ends in a note. RunErr is what
+// ended the run after the mismatch, or nil.
+func (e *elasticEngine) failed(ctx context.Context, res *report.Result, took time.Duration,
+	runErr error) (*report.Result, error) {
 	f := &e.failures[0]
 	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.find.Cycle, Reproduce: e.cfg.repeat(f.name)}
 	m.Expected, _ = e.cfg.referenceName()
-	if covered != nil {
-		m.AddNote("beside the mismatch: " + covered.Error())
-	}
+	beside := []error{runErr, e.checkOwn()}
 	if e.cover != nil {
+		if g := e.cover.finding(); g != nil {
+			beside = append(beside, errors.New(g.text))
+		}
+		beside = append(beside, e.cover.check())
 		e.expect.(*elastic.Twin).Observe = nil // what explains a failure is no coverage
 	}
+	for _, err := range beside {
+		if err != nil {
+			m.AddNote("beside the mismatch: " + err.Error())
+		}
+	}
 	res.FirstMismatch = m
-	return res, closed(ctx, res, took, e.explain(ctx, res, f, took))
+	return res, closed(ctx, res, took, errors.Join(runErr, e.explain(ctx, res, f, took)))
 }
 
 // all plays the whole source: random and fabric sources to the first failing episode, directed cases all.
@@ -177,6 +195,9 @@ func (e *elasticEngine) all(ctx context.Context) error {
 			return src.Err()
 		}
 		e.cases.begin(ep)
+		if e.cover != nil {
+			e.cover.begin(ep)
+		}
 		e.res.Episodes++
 		out, err := e.play(ctx, ep)
 		e.res.Events += out.Events
@@ -199,6 +220,8 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		if err := e.bound(out.Finding); err != nil {
 			return e.at(ep.Name, &out, err)
 		}
+		e.res.Compared.Add(report.Compared(out.Differing))
+		e.res.Responses += out.Differing.Responses
 		e.failures = append(e.failures, elasticFailure{index, ep.Name, out.Finding})
 		if e.cfg.Source != "directed" || e.cfg.StopFirst {
 			return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/bits"
+	"slices"
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/client"
@@ -71,43 +72,50 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	return e.run(ctx)
 }
 
-// run plays the source and explains the first failure.
+// run plays the source and explains what was found first. The result is nil when nothing was started.
 func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	begin := time.Now()
 	runErr := e.all(ctx)
+	if e.play == nil {
+		return nil, runErr
+	}
 	e.complete = runErr == nil
-	if len(e.failures) > 0 && runErr == nil {
-		return e.failed(ctx, begin)
+	if len(e.failures) > 0 {
+		return e.failed(ctx, begin, runErr)
 	}
 	took := time.Since(begin) // what is counted in it
 	res := e.result()
-	if runErr == nil {
-		runErr = errors.Join(e.watch.cover.check(), e.watch.wire.check())
+	if !e.judged(ctx, res, runErr == nil) && runErr == nil {
+		runErr = e.watch.check()
 	}
 	return res, closed(ctx, res, took, runErr)
 }
 
 // failed returns the result of a run that found a mismatch. From here on nothing takes it back: what breaks, and an
-// interrupt, ends in a note.
-func (e *engine) failed(ctx context.Context, begin time.Time) (*report.Result, error) {
+// interrupt, ends in a note. RunErr is what ended the run after the mismatch, or nil.
+func (e *engine) failed(ctx context.Context, begin time.Time, runErr error) (*report.Result, error) {
 	f := &e.failures[0]
 	e.cfg.say("mismatch in %s at cycle %d, counting the events up to it", f.name, f.at)
+	lost := e.watch.wire.check() // frames that could not be given out, which no second pass finds
 	// The twin ran ahead of the failure by an amount that depends on the machine. A second pass
 	// without the device makes every count the same each time.
 	counted := e.recount(ctx)
 	took := time.Since(begin)
+	for i := range e.failures {
+		e.compared.Add(e.differing(&e.failures[i]))
+	}
 	res := e.result()
 	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.at, Reproduce: e.reproduce(f)}
 	if counted != nil {
 		m.AddNote("counts are of a part of the run only: " + counted.Error())
 	}
-	for _, err := range []error{f.beside, e.watch.cover.check(), e.watch.wire.check()} {
+	for _, err := range append([]error{runErr, f.beside}, e.watch.beside()...) {
 		if err != nil {
 			m.AddNote("beside the mismatch: " + err.Error())
 		}
 	}
 	res.FirstMismatch = m
-	return res, closed(ctx, res, took, e.explain(ctx, res, f, took))
+	return res, closed(ctx, res, took, errors.Join(runErr, lost, e.explain(ctx, res, f, took)))
 }
 
 // closed completes a result with its speed and with how the run ended, and returns the run's error.
@@ -174,18 +182,22 @@ func (e *engine) close() {
 	}
 }
 
-// fresh makes a twin and its observers.
+// fresh makes a model and its observers. Where it fails, those before stay, with what they counted.
 func (e *engine) fresh() error {
-	if e.play != nil {
-		e.played += e.play.cycles
-	}
-	twin, err := e.kind.NewTwin(e.params)
+	twin, err := makeTwin(e.kind, e.params)
 	if err != nil {
 		return err
 	}
-	if e.watch, err = newWatchers(e); err != nil {
+	before := e.played
+	if e.play != nil {
+		e.played += e.play.cycles
+	}
+	watch, err := newWatchers(e)
+	if err != nil {
+		e.played = before
 		return err
 	}
+	e.watch = watch
 	e.play = newPlayer(e.kind.Schema, e.judge.Layout(), twin, e.watch.observers()...)
 	if b := e.cfg.Bind; b != nil {
 		for i := range e.play.outs {
@@ -193,6 +205,9 @@ func (e *engine) fresh() error {
 		}
 	}
 	e.watch.cases.of = e.play
+	if e.watch.wire != nil {
+		e.watch.wire.of = e.play
+	}
 	return nil
 }
 
@@ -352,11 +367,20 @@ func (e *engine) recount(ctx context.Context) error {
 	defer src.Close()
 	dev := e.dev
 	e.dev, e.episodes = nil, 0
-	defer func() { e.dev = dev }()
+	agreed := &tally{of: e.play}
+	e.play.watch(agreed)
+	defer func() {
+		e.dev = dev
+		e.compared.Add(agreed.given)
+	}()
 	for index := 0; ; index++ {
 		ep, ok := src.Next()
 		if !ok {
 			return src.Err()
+		}
+		at := slices.IndexFunc(e.failures, func(f failure) bool { return f.index == index })
+		if agreed.on = at >= 0; agreed.on {
+			agreed.until = e.failures[at].at
 		}
 		if _, err := e.episode(ctx, ep, index); err != nil {
 			return err

@@ -188,7 +188,7 @@ func (p *player) until(ctx context.Context, at uint64, each func(in, out []uint6
 
 // playerOf returns a player on a fresh twin at the start of an episode.
 func (e *engine) playerOf(ep *gen.Episode, obs ...observer) (*player, error) {
-	twin, err := e.kind.NewTwin(e.params)
+	twin, err := makeTwin(e.kind, e.params)
 	if err != nil {
 		return nil, err
 	}

@@ -1,16 +1,33 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/goldwire/goldwire/cosim/dut"
 )
 
 // errModel is the error of a model, or of what observes it, that panics or stalls.
 type errModel struct{ text string }
 
 func (e *errModel) Error() string { return e.text }
+
+// makeTwin returns a model of a block. The error names the block; it is also that of a constructor that panics.
+func makeTwin(kind *dut.Kind, params map[string]int) (twin dut.Twin, err error) {
+	defer func() {
+		if err != nil {
+			twin, err = nil, fmt.Errorf("model of block %s: %w", kind.Name, err)
+		}
+	}()
+	defer guard(&err)
+	if twin, err = kind.NewTwin(params); err == nil && twin == nil {
+		err = errors.New("its constructor made no model")
+	}
+	return twin, err
+}
 
 // guard turns a panic into an errModel with the place of it.
 func guard(err *error) {

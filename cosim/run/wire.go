@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
@@ -68,7 +69,8 @@ const libraryFirst, libraryEvery = 512, 64
 // out those that the device is known to have put out: device and model agree in every cycle up to the first that differs.
 type wireWatch struct {
 	idle
-	p        *player
+	of       *player // that counts the cycles; nil: from 0
+	episode  string
 	rx, tx   *packetTap
 	rxAt     int // places of the streams among inputs and outputs
 	txAt     int
@@ -84,7 +86,8 @@ type wireWatch struct {
 	left     []wirePacket        // packets that have left
 	spare    [][]byte
 	judged   uint64 // packets that have left
-	bad      string
+	count    int    // of them since the reset
+	bad      *finding
 	emit     func(Frame) error // nil: nobody wants them
 	from     uint64            // cycles of passes before this one
 	pending  []Frame
@@ -133,9 +136,13 @@ func newWireWatch(e *engine) *wireWatch {
 	return w
 }
 
-func (w *wireWatch) begin(*gen.Episode) { w.reset(0) }
+func (w *wireWatch) begin(ep *gen.Episode) {
+	w.episode = ep.Name
+	w.reset(0)
+}
 
 func (w *wireWatch) reset(uint64) {
+	w.count = 0
 	w.rx.open, w.tx.open = false, false
 	w.spare = append(w.spare, w.came...)
 	for _, x := range w.left {
@@ -202,15 +209,16 @@ func (w *wireWatch) respond(n uint64, s int, out []uint64, ends bool) {
 // of the switch port can leave before its answer is taken.
 func (w *wireWatch) pair(n uint64) {
 	for len(w.left) > 0 && len(w.came) > 0 {
-		w.judge(n, w.left[0].frame, func() bool { return sound(w.came[0]) })
+		w.judge(n, w.left[0].frame, nil, func() bool { return sound(w.came[0]) })
 		w.spare = append(w.spare, w.left[0].frame, w.came[0])
 		w.left, w.came = append(w.left[:0], w.left[1:]...), append(w.came[:0], w.came[1:]...)
+		w.count++
 	}
 	for len(w.left) > 0 && len(w.order) > 0 {
 		handle := w.order[0].handle
 		of := w.byHandle[handle]
 		w.weigh(n, w.order[0], w.left[0])
-		w.judge(n, w.left[0].frame, func() bool { return of.n > 0 && of.sound })
+		w.judge(n, w.left[0].frame, &handle, func() bool { return of.n > 0 && of.sound })
 		if of.n--; of.n <= 0 {
 			delete(w.byHandle, handle)
 		} else {
@@ -218,6 +226,7 @@ func (w *wireWatch) pair(n uint64) {
 		}
 		w.spare = append(w.spare, w.left[0].frame)
 		w.left, w.order = append(w.left[:0], w.left[1:]...), append(w.order[:0], w.order[1:]...)
+		w.count++
 	}
 }
 
@@ -227,8 +236,10 @@ func (w *wireWatch) weigh(n uint64, a wireAnswer, x wirePacket) {
 	if x.inserted {
 		want += intmd.HopBytes
 	}
-	if len(x.frame) != want && w.bad == "" {
-		w.bad = fmt.Sprintf("the frame paired in cycle %d leaves with %d bytes, and %d are booked for it: %x", n, len(x.frame), want, x.frame)
+	if len(x.frame) != want {
+		w.found(n, x.frame, &a.handle, report.Field{Name: "length of the packet at tx in bytes", Want: fmt.Sprint(want),
+			Got: fmt.Sprint(len(x.frame)), DiffLSB: fmt.Sprintf("%+d", len(x.frame)-want)},
+			fmt.Sprintf("the packet leaves with %d bytes, and %d are booked for it", len(x.frame), want))
 	}
 }
 
@@ -241,14 +252,43 @@ func sound(frame []byte) bool {
 	return v.Sound()
 }
 
-// judge wants a packet sound that came in sound.
-func (w *wireWatch) judge(n uint64, frame []byte, was func() bool) {
+// judge wants a packet sound that came in sound. Handle is nil where packets leave in the order in which they came.
+func (w *wireWatch) judge(n uint64, frame []byte, handle *uint64, was func() bool) {
 	if w.judged++; w.judged > libraryFirst && w.judged%libraryEvery != 0 && packet.Plain(frame) {
 		return
 	}
-	if v := packet.Judge(frame); !v.Sound() && w.bad == "" && was() {
-		w.bad = fmt.Sprintf("the frame paired in cycle %d came in sound and leaves with %s: %x", n, v.Fault(), frame)
+	if v := packet.Judge(frame); !v.Sound() && w.bad == nil && was() {
+		w.found(n, frame, handle, report.Field{Name: "tx_data", Want: "a sound packet, as it came in", Got: v.Fault()},
+			"the packet came in sound and leaves with "+v.Fault())
 	}
+}
+
+// frameShown is how many bytes of a packet a finding shows.
+const frameShown = 256
+
+// found keeps the first packet that is wrong.
+func (w *wireWatch) found(n uint64, frame []byte, handle *uint64, field report.Field, text string) {
+	if w.bad != nil {
+		return
+	}
+	hex := fmt.Sprintf("%x", frame[:min(len(frame), frameShown)])
+	if len(frame) > frameShown {
+		hex += "..."
+	}
+	f := &finding{by: byPackets, episode: w.episode, at: n, fields: []report.Field{field}, text: "packets judged at the ports: " + text,
+		place: fmt.Sprintf("packet %d at tx, counted from 0 since reset, %d bytes: %s", w.count, len(frame), hex), input: w.rxAt}
+	if w.of != nil {
+		f.at -= w.of.first
+	}
+	k := -1
+	if handle == nil {
+		number := w.count
+		f.pick = func([]uint64) bool { k++; return k == number }
+	} else {
+		id, h := w.id, *handle // of those that had the handle, the last one
+		f.pick = func(words []uint64) bool { return id.Get(words) == h }
+	}
+	w.bad = f
 }
 
 // cycle hands out what the device has compared by now.
@@ -274,16 +314,10 @@ func (w *wireWatch) confirm(n uint64) {
 	w.pending = append(w.pending[:0], w.pending[k:]...)
 }
 
-// check returns what is wrong with the packets: the contract, or both sides of the comparison, as they agree.
+// check returns the error of what takes the packets.
 func (w *wireWatch) check() error {
-	if w == nil {
+	if w == nil || w.err == nil {
 		return nil
 	}
-	if w.err != nil {
-		return fmt.Errorf("frames of the device: %w", w.err)
-	}
-	if w.bad != "" {
-		return fmt.Errorf("packets judged at the ports: %s", w.bad)
-	}
-	return nil
+	return fmt.Errorf("frames of the device: %w", w.err)
 }

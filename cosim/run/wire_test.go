@@ -56,10 +56,12 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 				}
 				_, err = e.from(t.Context(), 0)
 				require.NoError(t, err)
-				if err = e.watch.wire.check(); broken {
-					require.ErrorContains(t, err, "came in sound and leaves with a wrong UDP checksum", "%s %s", block, source)
+				require.NoError(t, e.watch.wire.check())
+				if broken {
+					require.NotNil(t, e.watch.wire.bad, "%s %s", block, source)
+					require.Contains(t, e.watch.wire.bad.text, "came in sound and leaves with a wrong UDP checksum")
 				} else {
-					require.NoError(t, err, "%s %s", block, source)
+					require.Nil(t, e.watch.wire.bad, "%s %s", block, source)
 				}
 			}
 		}
@@ -77,7 +79,8 @@ func TestOneBadPacketIsSeen(t *testing.T) {
 		_, err = e.from(t.Context(), 0)
 		require.NoError(t, err)
 		require.Greater(t, f.seen, beat)
-		require.ErrorContains(t, e.watch.wire.check(), "came in sound and leaves with a wrong UDP checksum")
+		require.NotNil(t, e.watch.wire.bad)
+		require.Contains(t, e.watch.wire.bad.text, "came in sound and leaves with a wrong UDP checksum")
 	}
 }
 

@@ -69,7 +69,7 @@ func (f *follower) respond(_ uint64, s int, _ []uint64, ends bool) {
 }
 
 // eventAt returns the events whose responses are at the ports in a failing cycle, in words, or "". Where
-// several streams show one, those that differ count.
+// several streams show one, those that differ count; all of them where res is nil.
 func (e *engine) eventAt(rec *recording, at uint64, res *outcome) string {
 	f := &follower{}
 	p, err := e.playerOf(rec.episode(e.cfg.Block))
@@ -92,7 +92,7 @@ func (e *engine) eventAt(rec *recording, at uint64, res *outcome) string {
 		return ""
 	}
 	differs := func(string) bool { return true }
-	if len(p.outs) > 1 && res.rtl == nil {
+	if len(p.outs) > 1 && res != nil && res.rtl == nil {
 		w := res.Mismatch
 		n := int(w.Cycle-w.From) * p.outWords
 		diff := e.judge.Diff(w.Want[n:n+p.outWords], w.Got[n:n+p.outWords])
