@@ -142,17 +142,20 @@ func junitOf(r *Result) junitSuite {
 		whole.Failure = failure(r, "", true)
 		s = s.with(whole)
 	}
+	early, ended := r.Interrupted || r.Broken != "", junitCase{Name: name, Classname: class, Time: whole.Time,
+		Error: &junitProblem{Message: "the run ended early: " + cmp.Or(r.Broken, "interrupted"), Type: string(v), Text: r.Reproduce}}
 	switch {
 	case v == OverBound:
 		whole.Name, whole.Failure = name, problem
 		s = s.with(whole)
+		if early {
+			s = s.with(ended)
+		}
 	case v == ModelAlone:
 		whole.Name, whole.Skipped = name, problem
 		s = s.with(whole)
-	case v == Mismatched && (r.Interrupted || r.Broken != ""):
-		problem.Message = "the run ended early: " + cmp.Or(r.Broken, "interrupted")
-		whole.Name, whole.Failure, whole.Error = name, nil, problem
-		s = s.with(whole)
+	case v == Mismatched && early:
+		s = s.with(ended)
 	case v != Mismatched && v != Pass:
 		whole.Name, whole.Error = name, problem
 		s = s.with(whole)

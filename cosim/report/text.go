@@ -8,20 +8,45 @@ import (
 
 // WriteText prints the summary for a terminal: the verdict first, then the
 // figures, the coverage table, and for a mismatch the fields side by side with
-// the command that repeats it. Several results end in one total line.
+// the command that repeats it. Several results end in one line for those that
+// were not begun and one total line.
 func WriteText(w io.Writer, r *Report) error {
+	some := false
 	for i := range r.Results {
-		if i > 0 {
+		if len(r.Results) > 1 && r.Results[i].Verdict() == NotRun {
+			continue
+		}
+		if some {
 			fmt.Fprintln(w)
 		}
+		some = true
 		if err := WriteResult(w, &r.Results[i]); err != nil {
 			return err
 		}
 	}
-	if len(r.Results) > 1 {
-		return WriteTotal(w, r)
+	if len(r.Results) == 1 {
+		return nil
 	}
-	return nil
+	if err := WriteNotBegun(w, r); err != nil {
+		return err
+	}
+	return WriteTotal(w, r)
+}
+
+// WriteNotBegun prints one line for all runs that were not begun, with the first and the last of them and the reason;
+// nothing when there are none.
+func WriteNotBegun(w io.Writer, r *Report) error {
+	not := r.notBegun()
+	var b strings.Builder
+	switch len(not) {
+	case 0:
+		return nil
+	case 1:
+		b.WriteString(headline(not[0]) + "\n")
+	default:
+		fmt.Fprintf(&b, "%s  %d runs, %s to %s: %s\n", banner(NotRun), len(not), not[0].Name(), not[len(not)-1].Name(), not[0].NotRun)
+	}
+	return flush(w, &b)
 }
 
 // WriteTotal prints one line over all results, and the coverage of all together.
@@ -33,9 +58,13 @@ func WriteTotal(w io.Writer, r *Report) error {
 			failed++
 		}
 	}
+	tally := ""
+	if len(r.notBegun()) > 0 {
+		tally = " (" + r.tally() + ")"
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s  %s, %d not passed: %s events, %s cycles, %s compared, %s\n", banner(r.Verdict()),
-		plural(uint64(len(r.Results)), "run"), failed, group(t.events), group(t.cycles), t.compared.words(), mismatches(t.mismatches))
+	fmt.Fprintf(&b, "\n%s  %s, %d not passed%s: %s events, %s cycles, %s compared, %s\n", banner(r.Verdict()),
+		plural(uint64(len(r.Results)), "run"), failed, tally, group(t.events), group(t.cycles), t.compared.words(), mismatches(t.mismatches))
 	if !r.Verdict().OK() {
 		fmt.Fprintf(&b, "  because of %s\n", r.Reason())
 	}
@@ -116,6 +145,9 @@ func WriteResult(w io.Writer, r *Result) error {
 	}
 	if r.Broken != "" && r.Verdict() != Errored { // whose reason it is
 		t.add("broken", r.Broken)
+	}
+	if r.Interrupted && r.Verdict() != Interrupted {
+		t.add("interrupted", "the run ended early")
 	}
 	write(&b, t.lines("  "))
 	casesText(&b, r)

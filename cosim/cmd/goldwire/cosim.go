@@ -148,10 +148,12 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 		_ = f.out.announce(rep)
 	}
 	switch v := rep.Verdict(); {
+	case v.Found() && err != nil:
+		return &foundError{err}
+	case v.Found():
+		return errMismatch
 	case err != nil:
 		return err
-	case v == report.Mismatched, v == report.OverBound:
-		return errMismatch
 	case !v.OK():
 		return fmt.Errorf("%s: %s", v, rep.Reason())
 	}
@@ -317,12 +319,10 @@ func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report,
 	text := out.printsText()
 	done, stop := a.runEach(ctx, runs, rep, out)
 	if stop != nil {
-		rep.Stop(fmt.Sprintf("not begun: the command ended with run %d of %d: %s", min(done+1, len(runs)), len(runs), oneLine(stop)))
-		for i := done; text && i < len(runs); i++ {
-			if rep.Results[i].Verdict() == report.NotRun {
-				if err := report.WriteLine(a.stdout, &rep.Results[i]); err != nil {
-					return errors.Join(stop, err)
-				}
+		rep.Stop(whyNotBegun(ctx, min(done+1, len(runs)), len(runs), stop))
+		if text {
+			if err := report.WriteNotBegun(a.stdout, rep); err != nil {
+				return errors.Join(stop, err)
 			}
 		}
 	}
@@ -330,6 +330,14 @@ func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report,
 		stop = errors.Join(stop, report.WriteTotal(a.stdout, rep))
 	}
 	return stop
+}
+
+// whyNotBegun returns the reason of the runs after the one in which a command ended.
+func whyNotBegun(ctx context.Context, in, all int, stop error) string {
+	if ctx.Err() != nil {
+		return fmt.Sprintf("not begun: the command was interrupted in run %d of %d", in, all)
+	}
+	return fmt.Sprintf("not begun: the command ended with run %d of %d: %s", in, all, oneLine(stop))
 }
 
 // runEach returns how many runs were finished, and the error that ended the command.
