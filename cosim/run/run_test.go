@@ -15,6 +15,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
 const root = "../.."
@@ -70,6 +71,7 @@ func TestSources(t *testing.T) {
 		{"ccc", "fabric:permutation", "shm", 128000},
 		{"ccc", "fabric:incast32", "unix", 1000},
 		{"ccc", "fabric:incast32", "shm", 128000},
+		{"ccc", "fabric:turnover", "shm", 128000},
 		{"txstate", "random", "unix", 1000},
 		{"txstate", "fabric:permutation", "shm", 1000},
 		{"txstate", "fabric:incast32", "tcp", 128000},
@@ -82,6 +84,11 @@ func TestSources(t *testing.T) {
 			require.Zero(t, res.Mismatches)
 			require.EqualValues(t, 30_000, res.Events)
 			require.NotEmpty(t, res.Digest)
+			if tc.source == "fabric:turnover" { // all but the writes of the registers
+				require.EqualValues(t, 30_000-ccc.NumRegs, res.State.Events, "BIND and SAMPLE are judged, too")
+				ok, why := res.State.Within()
+				require.True(t, ok, why)
+			}
 			if res.Float != nil {
 				ok, why := res.Float.Within(res.Tick)
 				require.True(t, ok, why)

@@ -23,12 +23,31 @@ var switchTraffic = map[string]func(*fabric.Spec){
 	},
 }
 
+// nicTraffic is what only ccc is fed with. Turnover gives it the events that long flows on lasting connections do
+// not: short flows, each on a connection of its own, so that slots are bound anew (BIND), and loss recovery by SLEEK,
+// whose probes measure the RTT (SAMPLE).
+var nicTraffic = map[string]func(*fabric.Spec){
+	turnover: func(s *fabric.Spec) {
+		s.Workload, s.FlowBytes, s.Recovery = fabric.Incast, 96<<10, fabric.RecoverSLEEK
+	},
+}
+
+const turnover = "turnover"
+
+// trafficOf returns the simulations that only a block's kind is fed with.
+func trafficOf(block string) map[string]func(*fabric.Spec) {
+	switch block {
+	case BlockCCC:
+		return nicTraffic
+	case BlockTxstate:
+		return nil
+	}
+	return switchTraffic
+}
+
 // fabricNames returns the names of the simulations that a block's sources run, in order.
 func fabricNames(block string) []string {
-	names := fabric.PresetNames()
-	if block != BlockCCC && block != BlockTxstate {
-		names = append(names, slices.Collect(maps.Keys(switchTraffic))...)
-	}
+	names := append(fabric.PresetNames(), slices.Collect(maps.Keys(trafficOf(block)))...)
 	slices.Sort(names)
 	return names
 }
@@ -37,7 +56,7 @@ func fabricNames(block string) []string {
 // that name made endless and given what a NIC meets in service, that is, several
 // connections to a context, receivers that ask for a slower pace and, in an
 // incast, now and then a lost packet. For the blocks of a switch there are mixed
-// sizes and the websearch workload, too. It errors when the name is unknown.
+// sizes and the websearch workload, too, for ccc flows that each bind a slot anew. It errors when the name is unknown.
 func FabricSpec(block, name string, seed uint64) (fabric.Spec, error) {
 	if !slices.Contains(fabricNames(block), name) {
 		return fabric.Spec{}, fmt.Errorf("fabric %q: unknown; there are %v", name, fabricNames(block))
@@ -45,7 +64,7 @@ func FabricSpec(block, name string, seed uint64) (fabric.Spec, error) {
 	spec, ok := fabric.Presets()[name]
 	if !ok {
 		spec = fabric.DefaultSpec()
-		switchTraffic[name](&spec)
+		trafficOf(block)[name](&spec)
 	}
 	spec.Seed = seed
 	spec.Rounds = 0
@@ -101,6 +120,7 @@ type fabricSource struct {
 
 	profiles map[fabric.CCConfig]uint8 // of ccc: what the contexts of each set of constants are opened with
 	ofCtx    map[[2]int32]uint8        // host and context -> profile
+	slots    *slotBook                 // of ccc, where flows bind slots anew; nil for one connection to a slot
 }
 
 var (
@@ -138,6 +158,9 @@ func openSimulation(block, name string, spec fabric.Spec, o *Options) (Source, e
 		s.words, s.limit = ccc.EventWords, o.Params["NumContexts"]
 		if err := s.configureCCC(spec, o); err != nil {
 			return nil, fmt.Errorf("source fabric:%s: %w", name, err)
+		}
+		if name == turnover {
+			s.slots = &slotBook{slots: map[[2]int32]*slot{}}
 		}
 		tap = s.tapCCC
 	} else {

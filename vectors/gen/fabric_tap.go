@@ -73,7 +73,17 @@ func (s *fabricSource) tapCCC(t *fabric.TapEvent) bool {
 	if !ok {
 		return true
 	}
-	var ev ccc.Event
+	var ev, bind ccc.Event
+	if s.slots != nil {
+		var keep, anew bool
+		if t, keep, anew = s.slots.see(t, &bind); !keep {
+			return s.proceed()
+		}
+		if anew {
+			bind.Ctx, bind.Now = uint16(n), ticksOf(t.Time, s.tickPs)
+			s.putCCC(t, &bind)
+		}
+	}
 	if s.err = CCCEvent(t, uint16(n), s.tickPs, &ev); s.err != nil {
 		s.cancel()
 		return false
