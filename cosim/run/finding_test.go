@@ -5,16 +5,22 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/egress"
+	"github.com/goldwire/goldwire/vectors/gen"
 )
 
 // forms are the formats of a report.
@@ -104,37 +110,95 @@ func TestWrongPacketIsAMismatch(t *testing.T) {
 	require.Contains(t, res.Broken, "row 9 of 8")
 }
 
-// misverdict is a model of egress that turns the lowest bit of the port's bytes in an answer.
-func misverdict(from int) func(n int, twin dut.Twin, in, out []uint64) {
-	seen := 0
-	return func(_ int, twin dut.Twin, in, out []uint64) {
-		twin.Cycle(in, out)
-		if out[0]&egress.OutEnqrValid == 0 {
-			return
-		}
-		var x egress.Enqr
-		if egress.UnpackEnqr(out, &x); !x.Refused {
-			if seen++; seen > from {
-				x.PortBytes ^= 1
-				egress.PackEnqr(&x, out)
-			}
+// miscounts is a model of egress that turns the lowest bit of the port's bytes in the answers to packets.
+func miscounts(_ int, twin dut.Twin, in, out []uint64) {
+	twin.Cycle(in, out)
+	if out[0]&egress.OutEnqrValid == 0 {
+		return
+	}
+	var x egress.Enqr
+	if egress.UnpackEnqr(out, &x); x.Kind == egress.KindEnq && !x.Refused {
+		x.PortBytes ^= 1
+		egress.PackEnqr(&x, out)
+	}
+}
+
+// An answer that differs from the state that coverage follows is a mismatch, also where model and RTL give the same.
+func TestWrongAnswerIsAMismatch(t *testing.T) {
+	rtl := t.TempDir()
+	require.NoError(t, os.CopyFS(rtl, os.DirFS("../../hdl/rtl")))
+	text, err := os.ReadFile(filepath.Join(rtl, "egress.sv"))
+	require.NoError(t, err)
+	const right = "packet ? enq_port_bytes : 32'b0"
+	require.Equal(t, 1, strings.Count(string(text), right))
+	require.NoError(t, os.WriteFile(filepath.Join(rtl, "egress.sv"),
+		[]byte(strings.Replace(string(text), right, "packet ? enq_port_bytes ^ 32'b1 : 32'b0", 1)), 0o644))
+	for in, cfg := range map[string]Config{
+		"model":         {Block: "egress", Source: "random", Events: 6000, Seed: 2, ModelOnly: true},
+		"model and rtl": {Block: "egress", Source: "random", Events: 6000, Seed: 2, RTLDir: rtl, Transport: "shm"},
+	} {
+		res, err := runTampered(t, t.Context(), cfg, miscounts)
+		require.NoError(t, err)
+		requireFinding(t, res, "coverage follower", "enqr", "enq: ENQ port=")
+		m := res.FirstMismatch
+		require.Equal(t, in, m.FoundIn)
+		require.Contains(t, m.Fields[0].Want, "followed")
+		require.Contains(t, m.Fields[0].Got, "port_bytes=")
+		require.NotContains(t, m.Place, "not known")
+		require.NotZero(t, m.Cycle)
+		require.Contains(t, res.Cases[0].Message, m.Reproduce)
+		require.True(t, res.Cases[0].Failed)
+		if !cfg.ModelOnly {
+			require.NotZero(t, res.Compared.Fields)
+			require.EqualValues(t, res.Responses, res.Compared.Responses, "all of it was compared and agrees")
 		}
 	}
 }
 
-// An answer that differs from the state that coverage follows is a mismatch, in a run by cycles and in one by answers.
-func TestWrongAnswerIsAMismatch(t *testing.T) {
-	cfg := Config{Block: "egress", Source: "random", Events: 6000, Seed: 2, ModelOnly: true}
-	res, err := runTampered(t, t.Context(), cfg, misverdict(100))
+// The same of a model that runs at its own pace beside a bound design.
+func TestWrongAnswerBesideABoundDesign(t *testing.T) {
+	kind, err := dut.Lookup("egress")
 	require.NoError(t, err)
-	requireFinding(t, res, "coverage follower", "enqr", "enq: ENQ port=")
-	require.Contains(t, res.FirstMismatch.Fields[0].Want, "followed")
-	require.NotContains(t, res.FirstMismatch.Place, "not known")
-	require.Contains(t, res.Cases[0].Message, res.FirstMismatch.Reproduce)
-	require.True(t, res.Cases[0].Failed)
+	params, err := kind.Params(nil)
+	require.NoError(t, err)
+	for _, wrong := range []bool{false, true} {
+		e := &elasticEngine{cfg: Config{Block: "egress", Source: "random", Seed: 2}, block: kind.Schema,
+			judge: score.NewJudge(kind.Schema), cases: newCaseBook()}
+		c, err := cover.New("egress", params)
+		require.NoError(t, err)
+		e.cover = e.newTwinFollow(&coverWatch{c: c})
+		twin, err := kind.NewTwin(params)
+		require.NoError(t, err)
+		if wrong {
+			twin = &tampered{Twin: twin, cycle: func(_ int, twin dut.Twin, in, out []uint64) { miscounts(0, twin, in, out) }}
+		}
+		src, err := gen.Open("egress", "random", gen.Options{Seed: 2, Events: 3000})
+		require.NoError(t, err)
+		defer src.Close()
+		l := e.judge.Layout()
+		in, out := make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
+		for ep, ok := src.Next(); ok; ep, ok = src.Next() {
+			e.cases.begin(ep)
+			e.cover.begin(ep)
+			d := gen.NewDriver(l)
+			for d.Begin(ep); d.Drive(in); {
+				twin.Cycle(in, out)
+				d.Observe(out)
+				e.cover.observe(in, out)
+			}
+		}
+		res := e.cfg.Planned()
+		res.Cases = e.cases.table()
+		require.Equal(t, wrong, e.judged(&res))
+		if wrong {
+			requireFinding(t, &res, "coverage follower", "enqr", "accepted last: ")
+			require.Equal(t, "model", res.FirstMismatch.FoundIn)
+			require.True(t, res.Cases[0].Failed)
+		}
+	}
 }
 
-// A follower that contradicts its proofs, panics, or packets that cannot be given out are failures of the harness.
+// A coverage follower that panics, and packets that cannot be given out, are failures of the harness, and no finding.
 func TestObserverThatBreaksIsNoMismatch(t *testing.T) {
 	if _, err := launch.FindVerilator(t.Context()); err != nil {
 		t.Skipf("no Verilator: %v", err)
@@ -145,4 +209,23 @@ func TestObserverThatBreaksIsNoMismatch(t *testing.T) {
 	require.ErrorContains(t, err, "frames of the device: disk full")
 	require.Equal(t, report.Errored, res.Verdict())
 	require.Zero(t, res.Mismatches)
+}
+
+// A coverage follower that counts a bin which its own proofs rule out is one that broke: an error that names bin and
+// fix, and no finding about the outputs.
+func TestFollowerAgainstItsProofs(t *testing.T) {
+	c, err := cover.New("ccc", nil)
+	require.NoError(t, err)
+	in, out := make([]uint64, ccc.InWords), make([]uint64, ccc.OutWords)
+	ccc.PackEvent(&ccc.Event{Kind: ccc.KindAck, M: true}, in)
+	for a := range ccc.NumActions {
+		ccc.PackResponse(&ccc.Response{Kind: ccc.KindAck, Action: ccc.Action(a), MDApplied: true, QAFired: true, RTTValid: true}, out)
+		c.Event(in, out)
+	}
+	w := &watchers{cover: &coverWatch{c: c}}
+	require.Empty(t, w.findings())
+	err = w.check()
+	require.ErrorContains(t, err, "coverage follower: it contradicts its proofs, which rule out the bins ")
+	require.ErrorContains(t, err, "cosim/cover")
+	require.NotContains(t, err.Error(), "\n")
 }
