@@ -14,7 +14,8 @@ import (
 // took the events.
 //
 // exp is peer, or wraps it.
-func PlayAgainst(ctx context.Context, dev Device, peer *Peer, exp Expect, ep *gen.Episode, spec Spec, restart func() error) (Outcome, error) {
+func PlayAgainst(ctx context.Context, dev Device, peer *Peer, exp Expect, ep *gen.Episode, spec Spec,
+	restart func() error) (Outcome, error) {
 	if !peer.Several() {
 		return Play(ctx, dev, exp, ep, spec)
 	}

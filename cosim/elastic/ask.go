@@ -80,7 +80,8 @@ func (p *Program) ask() error {
 	for n := 0; n+p.outWords <= len(got); n += p.outWords {
 		rec := got[n : n+p.outWords]
 		if k := bits.OnesCount64(rec[0] & p.valid); k != 1 {
-			return fmt.Errorf("response %d of its answer has %d valid bits set; each response has the one of its stream", n/p.outWords, k)
+			return fmt.Errorf("response %d of its answer has %d valid bits set; each response has the one of its stream",
+				n/p.outWords, k)
 		}
 		for i := range p.outs {
 			if o := &p.outs[i]; rec[0]&o.valid != 0 {

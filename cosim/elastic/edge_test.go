@@ -45,14 +45,16 @@ func TestWithdrawnAtTheEnd(t *testing.T) {
 					out[0] &^= l.l.Out.Control("rsp_valid") | l.l.Out.Control("log_valid")
 				}
 			}
-			out, err := against(t, d, newLogger(t), numbers(t, "test/0", 2, gen.DriveSpec{Stall: shut, StallMore: []gen.Gate{shut}}), severalSpec(t))
+			out, err := against(t, d, newLogger(t), numbers(t, "test/0", 2, gen.DriveSpec{Stall: shut,
+				StallMore: []gen.Gate{shut}}), severalSpec(t))
 			require.NoError(t, err)
 			if gone == 0 {
 				require.Nil(t, out.Finding)
 				continue
 			}
 			require.NotNil(t, out.Finding)
-			require.Equal(t, []any{Unstable, Withdrawn}, []any{out.Finding.Kind, out.Finding.Text}, "%d cycles from %d", gone, from)
+			require.Equal(t, []any{Unstable, Withdrawn}, []any{out.Finding.Kind, out.Finding.Text}, "%d cycles from %d", gone,
+				from)
 		}
 	}
 }
@@ -62,7 +64,8 @@ func TestResetWhileStalled(t *testing.T) {
 	lost := 0
 	for i := range 16 {
 		d := newLogger(t)
-		drive := gen.DriveSpec{Stall: gen.Bursts(3, 40), StallMore: []gen.Gate{gen.Bursts(3, 40)}, Resets: []gen.Reset{{Low: 2}, {After: 100 + i, Low: 3}}}
+		drive := gen.DriveSpec{Stall: gen.Bursts(3, 40), StallMore: []gen.Gate{gen.Bursts(3, 40)},
+			Resets: []gen.Reset{{Low: 2}, {After: 100 + i, Low: 3}}}
 		out, err := against(t, d, newLogger(t), numbers(t, fmt.Sprintf("test/%d", i), 200, drive), severalSpec(t))
 		require.NoError(t, err)
 		require.Nil(t, out.Finding, "%d", i)
@@ -81,7 +84,8 @@ func TestEarlyAfterSecondReset(t *testing.T) {
 			out[0] |= l.l.Out.Control("rsp_valid")
 		}
 	}
-	out, err := against(t, d, newLogger(t), numbers(t, "test/0", 20, gen.DriveSpec{Resets: []gen.Reset{{Low: 2}, {After: 20, Delay: 100, Low: 3}}}), severalSpec(t))
+	out, err := against(t, d, newLogger(t), numbers(t, "test/0", 20,
+		gen.DriveSpec{Resets: []gen.Reset{{Low: 2}, {After: 20, Delay: 100, Low: 3}}}), severalSpec(t))
 	require.NoError(t, err)
 	require.Equal(t, Extra, out.Finding.Kind)
 	require.True(t, out.Finding.Early)

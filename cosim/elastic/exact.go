@@ -26,7 +26,8 @@ func PlayExact(ctx context.Context, dev, ref Device, ep *gen.Episode, spec Spec)
 
 // PlayCycles plays recorded cycles on a device, which the caller has restarted: next fills in what is driven
 // and what must be seen, or returns false at the end.
-func PlayCycles(ctx context.Context, dev Device, next func(in, want []uint64) (bool, error), spec Spec) (Outcome, error) {
+func PlayCycles(ctx context.Context, dev Device, next func(in, want []uint64) (bool, error),
+	spec Spec) (Outcome, error) {
 	if err := spec.Validate(); err != nil {
 		return Outcome{}, err
 	}

@@ -125,7 +125,8 @@ func (f *File) take() {
 		if f.rec.In[0]&f.ins[i].valid == 0 {
 			continue
 		}
-		f.items = append(f.items, gen.Item{Lane: i, Wait: gen.WaitAll, Pair: !first, Words: f.ins[i].fields(f.rec.In), More: !f.ins[i].ends(f.rec.In)})
+		f.items = append(f.items, gen.Item{Lane: i, Wait: gen.WaitAll, Pair: !first, Words: f.ins[i].fields(f.rec.In),
+			More: !f.ins[i].ends(f.rec.In)})
 		first = false
 	}
 	for i := range f.outs {
@@ -166,7 +167,8 @@ func (f *File) Err() error {
 		return f.err
 	}
 	if f.alone != "" && f.accepted == 0 {
-		return fmt.Errorf("episode %s: the file has none of that name, or nothing in it; goldwire vectors show lists those there are; NAME+N is what follows the Nth reset within one", f.alone)
+		return fmt.Errorf("episode %s: the file has none of that name, or nothing in it; goldwire vectors show lists those "+
+			"there are; NAME+N is what follows the Nth reset within one", f.alone)
 	}
 	return nil
 }
@@ -226,11 +228,13 @@ func (o *fileOwed) Close() error { return nil }
 // Fits returns why a file holds no vectors for a block with these parameters, or nil.
 func Fits(h *format.Header, b *event.Block, params map[string]int) error {
 	if h.Block != b.Name || h.SchemaHash != b.Hash() {
-		return fmt.Errorf("it is of block %s, schema hash %s; the design of block %s, schema hash %s", h.Block, h.SchemaHash, b.Name, b.Hash())
+		return fmt.Errorf("it is of block %s, schema hash %s; the design of block %s, schema hash %s", h.Block, h.SchemaHash,
+			b.Name, b.Hash())
 	}
 	for _, p := range b.Params {
 		if h.Params[p.Name] != params[p.Name] {
-			return fmt.Errorf("it was made with %s=%d, the design has %d; make it with --param %s=%d or change block_parameters", p.Name, h.Params[p.Name], params[p.Name], p.Name, params[p.Name])
+			return fmt.Errorf("it was made with %s=%d, the design has %d; make it with --param %s=%d or change block_parameters",
+				p.Name, h.Params[p.Name], params[p.Name], p.Name, params[p.Name])
 		}
 	}
 	return nil

@@ -50,8 +50,9 @@ type Peer struct {
 // reset, patience and flush, and the outputs that cannot be stalled count.
 func NewPeer(ctx context.Context, dev Device, spec Spec) *Peer {
 	l := event.NewLayout(spec.Block)
-	p := &Peer{ctx: ctx, dev: dev, spec: spec, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words), outs1: l.Out.Words,
-		out: make([]uint64, leap*l.Out.Words)}
+	p := &Peer{ctx: ctx, dev: dev, spec: spec, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words),
+		outs1: l.Out.Words,
+		out:   make([]uint64, leap*l.Out.Words)}
 	p.ins, p.outs = portsOf(spec.Block, l)
 	for i, o := range p.outs {
 		p.open |= o.ready

@@ -29,8 +29,9 @@ func portsOf(b *event.Block, l *event.Layout) (ins, outs []port) {
 			last: l.In.Slot(s.Name, "last"), mask: l.In.StreamMask(s.Name)})
 	}
 	for _, s := range b.StreamsOf(event.Out) {
-		outs = append(outs, port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"), ready: l.In.Control(s.Name + "_ready"),
-			last: l.Out.Slot(s.Name, "last"), mask: l.Out.StreamMask(s.Name)})
+		outs = append(outs, port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"),
+			ready: l.In.Control(s.Name + "_ready"),
+			last:  l.Out.Slot(s.Name, "last"), mask: l.Out.StreamMask(s.Name)})
 	}
 	return ins, outs
 }
@@ -157,8 +158,9 @@ func (s *Spec) Calm(ep *gen.Episode) *gen.Episode {
 
 func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 	l := event.NewLayout(spec.Block)
-	p := &player{spec: spec, dev: dev, owing: &owing{Expect: exp}, driver: gen.NewDriver(l), rstN: l.In.Control("rst_n"), outWords: l.Out.Words,
-		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
+	p := &player{spec: spec, dev: dev, owing: &owing{Expect: exp}, driver: gen.NewDriver(l), rstN: l.In.Control("rst_n"),
+		outWords: l.Out.Words,
+		in:       make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
 		ahead: newAhead(l.In.Words)}
 	p.ins, p.outs = portsOf(spec.Block, l)
 	p.masks, _ = event.NewMasks(spec.Block, l, spec.Params) // Validate has tried it

@@ -19,10 +19,12 @@ const resetSeeds, resetIdle = 4, 64
 func (s *Spec) Early(stream int, when string) error {
 	control := s.Block.StreamsOf(event.Out)[stream].Name + "_valid"
 	if s.NoReset {
-		return fmt.Errorf("%w: %s%s is high %s; the binding says reset: none, so the design needs initial values that keep it silent, or name its reset",
+		return fmt.Errorf("%w: %s%s is high %s; the binding says reset: none, so the design needs initial values that keep "+
+			"it silent, or name its reset",
 			ErrReset, control, s.port(control), when)
 	}
-	return fmt.Errorf("%w: %s%s is high %s; check the reset's polarity (reset.active) and its length (reset.cycles) in the binding", ErrReset, control, s.port(control), when)
+	return fmt.Errorf("%w: %s%s is high %s; check the reset's polarity (reset.active) and its length (reset.cycles) in "+
+		"the binding", ErrReset, control, s.port(control), when)
 }
 
 // ProbeReset finds out whether a design's reset is what the binding says, before anything is judged: held in
@@ -67,7 +69,8 @@ func ProbeReset(dev Device, spec Spec, spontaneous bool) error {
 	if after, err := p.offered(p.rstN, spec.Patience); err != nil || after >= 0 {
 		return err
 	}
-	return spec.Early(in, fmt.Sprintf("in reset with events offered, and stays low for %d cycles of them after it", max(resetIdle, spec.Flush)))
+	return spec.Early(in, fmt.Sprintf("in reset with events offered, and stays low for %d cycles of them after it",
+		max(resetIdle, spec.Flush)))
 }
 
 // hold holds the device in reset with nothing offered, a cycle longer than the binding says.

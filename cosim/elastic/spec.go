@@ -65,7 +65,8 @@ var (
 // and for how long it was waited.
 func (s *Spec) Refused(f *Finding) error {
 	control := s.Block.StreamsOf(event.In)[f.Stream].Name + "_ready"
-	return fmt.Errorf("%w: %s%s stayed low for %d cycles after reset with an event offered; check the reset's polarity and the clock of the binding, or raise patience", ErrNeverReady, control, s.port(control), s.Patience)
+	return fmt.Errorf("%w: %s%s stayed low for %d cycles after reset with an event offered; check the reset's polarity "+
+		"and the clock of the binding, or raise patience", ErrNeverReady, control, s.port(control), s.Patience)
 }
 
 // Stopped returns the error of a design that refuses an event for too long: Refused, unless it took others before.
@@ -74,13 +75,15 @@ func (s *Spec) Stopped(f *Finding, took bool) error {
 		return s.Refused(f)
 	}
 	control := s.Block.StreamsOf(event.In)[f.Stream].Name + "_ready"
-	return fmt.Errorf("%w: %s%s stayed low for %d cycles with an event offered, after it took others; raise patience when it may take longer", ErrStopped, control, s.port(control), s.Patience)
+	return fmt.Errorf("%w: %s%s stayed low for %d cycles with an event offered, after it took others; raise patience "+
+		"when it may take longer", ErrStopped, control, s.port(control), s.Patience)
 }
 
 // Silent returns the error of a design that took events and never answered.
 func (s *Spec) Silent(events uint64) error {
 	control := s.Block.StreamsOf(event.Out)[0].Name + "_valid"
-	return fmt.Errorf("%w: %s%s stayed low for %d accepted events and %d cycles after the last; check the reset's polarity of the binding, or raise flush", ErrNeverAnswer, control, s.port(control), events, s.Flush)
+	return fmt.Errorf("%w: %s%s stayed low for %d accepted events and %d cycles after the last; check the reset's "+
+		"polarity of the binding, or raise flush", ErrNeverAnswer, control, s.port(control), events, s.Flush)
 }
 
 // Control returns a control of a stream with the design's port behind it, for messages.
@@ -156,7 +159,8 @@ func (s *Spec) Validate() error {
 		return fmt.Errorf("block %s: %w", s.Block.Name, err)
 	}
 	if s.Flush < 1 || s.Patience < 1 || s.ResetCycles < 1 {
-		return fmt.Errorf("flush %d, patience %d, reset cycles %d: each must be 1 or more", s.Flush, s.Patience, s.ResetCycles)
+		return fmt.Errorf("flush %d, patience %d, reset cycles %d: each must be 1 or more", s.Flush, s.Patience,
+			s.ResetCycles)
 	}
 	return nil
 }

@@ -48,5 +48,7 @@ func (t *tail) check(s *Spec) error {
 		return nil
 	}
 	control := s.Block.StreamsOf(event.Out)[i].Name + "_valid"
-	return fmt.Errorf("%w: %s%s showed %d transfers in %d cycles after the last event, never %d cycles apart; check that it is low without an answer, or lower flush", ErrEndless, control, s.port(control), t.transfers[i], t.cycles, s.Flush)
+	return fmt.Errorf("%w: %s%s showed %d transfers in %d cycles after the last event, never %d cycles apart; check "+
+		"that it is low without an answer, or lower flush", ErrEndless, control, s.port(control), t.transfers[i], t.cycles,
+		s.Flush)
 }

@@ -85,7 +85,8 @@ func (t *Twin) Next(stream int) ([]uint64, bool, error) {
 			silent = 0
 		}
 		if len(t.waiting) > 0 && refused > twinPatience {
-			return nil, false, fmt.Errorf("the model refused %s for %d cycles: an event that the device took", t.ins[t.waiting[0].stream].name, refused)
+			return nil, false, fmt.Errorf("the model refused %s for %d cycles: an event that the device took",
+				t.ins[t.waiting[0].stream].name, refused)
 		}
 	}
 	w := t.answers[stream][0]

@@ -34,7 +34,8 @@ func Preflight(path string) error {
 	}
 	f, err := temp(target)
 	if err != nil {
-		return fmt.Errorf("report %s: folder %s cannot be written (%w); give another path", path, filepath.Dir(target), cause(err))
+		return fmt.Errorf("report %s: folder %s cannot be written (%w); give another path", path, filepath.Dir(target),
+			cause(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())

@@ -55,7 +55,8 @@ type junitProblem struct {
 // test case per Case, or one named after the source where there are none. The
 // failure of the case with the first mismatch holds the fields side by side and
 // the reproduce command. A run that stopped early, was not begun or compared
-// nothing has an error with the reason; one of the model alone is skipped. Times are seconds of the whole run; a case has none of its own.
+// nothing has an error with the reason; one of the model alone is skipped. Times are seconds of the whole run; a case
+// has none of its own.
 func WriteJUnit(w io.Writer, r *Report) error {
 	doc := junitSuites{Name: "goldwire cosim", Time: seconds(r.totals().seconds)}
 	for i := range r.Results {
@@ -106,10 +107,12 @@ func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
 
 func junitOf(r *Result) junitSuite {
 	s := junitSuite{Name: r.Name(), Time: seconds(r.Seconds)}
-	for _, p := range [][2]string{{"verdict", string(r.Verdict())}, {"reason", r.Reason()}, {"seed", utoa(r.Seed)}, {"tick", r.Tick}, {"params", paramList(r.Params)},
+	for _, p := range [][2]string{{"verdict", string(r.Verdict())}, {"reason", r.Reason()}, {"seed", utoa(r.Seed)},
+		{"tick", r.Tick}, {"params", paramList(r.Params)},
 		{"transport", r.Transport}, {"rtl", r.RTL}, {"dut", device(r)}, {"schema_hash", r.SchemaHash},
 		{"events", utoa(r.Events)}, {"cycles", utoa(r.Cycles)},
-		{"compared_responses", utoa(r.Compared.Responses)}, {"compared_fields", utoa(r.Compared.Fields)}, {"digest", r.Digest}, {"reproduce", r.Reproduce}} {
+		{"compared_responses", utoa(r.Compared.Responses)}, {"compared_fields", utoa(r.Compared.Fields)},
+		{"digest", r.Digest}, {"reproduce", r.Reproduce}} {
 		if p[0] != "tick" || p[1] != "" {
 			s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
 		}
@@ -143,7 +146,8 @@ func junitOf(r *Result) junitSuite {
 		s = s.with(whole)
 	}
 	early, ended := r.Interrupted || r.Broken != "", junitCase{Name: name, Classname: class, Time: whole.Time,
-		Error: &junitProblem{Message: "the run ended early: " + cmp.Or(r.Broken, "interrupted"), Type: string(v), Text: r.Reproduce}}
+		Error: &junitProblem{Message: "the run ended early: " + cmp.Or(r.Broken, "interrupted"), Type: string(v),
+			Text: r.Reproduce}}
 	switch {
 	case v == OverBound:
 		whole.Name, whole.Failure = name, problem

@@ -139,7 +139,8 @@ func bytesText(f *Field) []string {
 	for at := 0; at < min(len(want), len(got)); at += 2 * bytesPerLine {
 		a, b := want[at:min(at+2*bytesPerLine, len(want))], got[at:min(at+2*bytesPerLine, len(got))]
 		if a != b {
-			out = append(out, fmt.Sprintf("    %5d  want %s", f.Offset+at/2, spaced(a)), fmt.Sprintf("           got  %s", spaced(b)))
+			out = append(out, fmt.Sprintf("    %5d  want %s", f.Offset+at/2, spaced(a)),
+				fmt.Sprintf("           got  %s", spaced(b)))
 		}
 	}
 	return out

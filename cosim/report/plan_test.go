@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,13 +14,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var forms = map[string]func(io.Writer, *Report) error{"text": WriteText, "json": WriteJSON, "junit": WriteJUnit, "html": WriteHTML}
+var forms = map[string]func(io.Writer, *Report) error{"text": WriteText, "json": WriteJSON, "junit": WriteJUnit,
+	"html": WriteHTML}
 
 // planned is the plan of four runs, seeds 1 to 4.
 func planned() *Report {
 	var runs []Result
 	for seed := uint64(1); seed <= 4; seed++ {
-		runs = append(runs, Result{Block: "ccc", Source: "random", Seed: seed, Tick: "1ns", Reproduce: fmt.Sprintf("goldwire cosim --seed %d", seed)})
+		runs = append(runs, Result{Block: "ccc", Source: "random", Seed: seed, Tick: "1ns",
+			Reproduce: fmt.Sprintf("goldwire cosim --seed %d", seed)})
 	}
 	return Plan(runs)
 }
@@ -42,7 +45,8 @@ func TestEveryPlannedRunStandsInEveryReport(t *testing.T) {
 		reasons []string
 		seed    uint64 // that the top is about
 	}{
-		"nothing was begun": {func(*Report) {}, NotRun, []Verdict{NotRun, NotRun, NotRun, NotRun}, 4, 0, []string{neverBegan}, 1},
+		"nothing was begun": {func(*Report) {}, NotRun, []Verdict{NotRun, NotRun, NotRun, NotRun}, 4, 0, []string{neverBegan},
+			1},
 		"one passed and the command was killed": {func(r *Report) { r.Settle(0, passed(1), nil, false) },
 			NotRun, []Verdict{Pass, NotRun, NotRun, NotRun}, 3, 0, []string{neverBegan}, 1},
 		"the third does not start": {func(r *Report) {
@@ -50,7 +54,8 @@ func TestEveryPlannedRunStandsInEveryReport(t *testing.T) {
 			r.Settle(1, passed(2), nil, false)
 			r.Settle(2, nil, errors.New("the build failed"), false)
 			r.Stop("run 3 of 4 ended the command")
-		}, Errored, []Verdict{Pass, Pass, Errored, NotRun}, 2, 0, []string{"the build failed", "run 3 of 4 ended the command"}, 3},
+		}, Errored, []Verdict{Pass, Pass, Errored, NotRun}, 2, 0, []string{"the build failed",
+			"run 3 of 4 ended the command"}, 3},
 		"interrupted between two runs": {func(r *Report) {
 			r.Settle(0, passed(1), nil, false)
 			r.Stop("interrupted before it began")
@@ -59,7 +64,8 @@ func TestEveryPlannedRunStandsInEveryReport(t *testing.T) {
 			r.Settle(0, passed(1), nil, false)
 			r.Settle(1, nil, errors.New("run: interrupt"), true)
 			r.Stop("interrupted before it began")
-		}, Interrupted, []Verdict{Pass, Interrupted, NotRun, NotRun}, 3, 0, []string{"stopped early", "interrupted before it began"}, 2},
+		}, Interrupted, []Verdict{Pass, Interrupted, NotRun, NotRun}, 3, 0, []string{"stopped early",
+			"interrupted before it began"}, 2},
 		"a result that came with an error": {func(r *Report) {
 			r.Settle(0, passed(1), errors.New("the follower broke"), false)
 			r.Stop("run 1 of 4 ended the command")
@@ -108,9 +114,11 @@ func TestEveryPlannedRunStandsInEveryReport(t *testing.T) {
 			case 1:
 				require.Contains(t, out["text"], fmt.Sprintf("NOT RUN  ccc random seed %d: ", not[0]))
 			default:
-				require.Contains(t, out["text"], fmt.Sprintf("NOT RUN  %d runs, ccc random seed %d to ccc random seed %d: ", len(not), not[0], not[len(not)-1]))
+				require.Contains(t, out["text"], fmt.Sprintf("NOT RUN  %d runs, ccc random seed %d to ccc random seed %d: ",
+					len(not), not[0], not[len(not)-1]))
 			}
-			require.LessOrEqual(t, len(regexp.MustCompile(`(?m)^NOT RUN  (\d+ runs, c|c)cc`).FindAllString(out["text"], -1)), 1, "one line for them all")
+			require.LessOrEqual(t, len(regexp.MustCompile(`(?m)^NOT RUN  (\d+ runs, c|c)cc`).FindAllString(out["text"], -1)), 1,
+				"one line for them all")
 			require.Contains(t, out["html"], `<b>`+strings.ToUpper(string(tc.verdict))+`</b>`)
 
 			var doc struct {
@@ -206,17 +214,20 @@ func TestHeadIsAboutWhatWasDone(t *testing.T) {
 			r.Settle(1, two, errors.New("interrupt"), true)
 			r.Stop("not begun: the command was interrupted in run 2 of 4")
 		}, "INTERRUPTED  4 runs, 3 not passed (1 pass, 2 not run, 1 interrupted): 2,000,000 events",
-			"1 pass, 2 not run, 1 interrupted; ccc random seed 2: stopped early; nothing had differed in", "--seed 2", `"seed": 2`},
+			"1 pass, 2 not run, 1 interrupted; ccc random seed 2: stopped early; nothing had differed in", "--seed 2",
+			`"seed": 2`},
 		{func(r *Report) {
 			r.Settle(0, passed(1), nil, false)
 			r.Stop("not begun: the command was interrupted in run 2 of 4")
 		}, "NOT RUN  4 runs, 3 not passed (1 pass, 3 not run): 1,000,000 events",
-			"1 pass, 3 not run; ccc random seed 2: not begun: the command was interrupted in run 2 of 4", "--seed 1", `"seed": 1`},
+			"1 pass, 3 not run; ccc random seed 2: not begun: the command was interrupted in run 2 of 4", "--seed 1",
+			`"seed": 1`},
 		{func(r *Report) {
 			bad := sample("random", 1, true)
 			r.Settle(0, &bad, nil, false)
 			r.Stop("not begun: the command was interrupted in run 2 of 4")
-		}, "MISMATCH  4 runs, 4 not passed (3 not run, 1 mismatch): 1,000,000 events", "3 mismatches; the first in episode 117", "--seed 1", `"seed": 1`},
+		}, "MISMATCH  4 runs, 4 not passed (3 not run, 1 mismatch): 1,000,000 events",
+			"3 mismatches; the first in episode 117", "--seed 1", `"seed": 1`},
 	} {
 		r := planned()
 		tc.make(r)
@@ -236,11 +247,13 @@ func TestHeadIsAboutWhatWasDone(t *testing.T) {
 // A value beyond its bound, once found, stays: what ends the run after it is told beside it.
 func TestBoundExceededStays(t *testing.T) {
 	for _, end := range []func(*Result){
-		func(r *Result) { r.Interrupted = true }, func(r *Result) { r.Broken = "device: killed by signal 9" }, func(*Result) {},
+		func(r *Result) { r.Interrupted = true }, func(r *Result) { r.Broken = "device: killed by signal 9" },
+		func(*Result) {},
 	} {
 		for _, over := range []func(*Result){
 			func(r *Result) { r.Float.PsUnexplained = 1 },
 			func(r *Result) { r.Float.MaxRelErrCwnd = 0.5 },
+			func(r *Result) { r.Float.MaxRelErrCwnd = math.NaN() },
 			func(r *Result) { r.State = &StateDiff{Events: 10, Beyond: 1, First: "event 3, ACK of context 0: cwnd"} },
 		} {
 			r := *passed(1)

@@ -87,7 +87,8 @@ func (p *Progress) Update(done, total uint64) {
 		return
 	}
 	p.last, p.shown = t, true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", clip(strings.TrimRight(p.line(done, total, t.Sub(p.start).Seconds())+"  "+p.note, " "), p.width-1))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", clip(strings.TrimRight(p.line(done, total, t.Sub(p.start).Seconds())+"  "+p.note, " "),
+		p.width-1))
 }
 
 func (p *Progress) line(done, total uint64, elapsed float64) string {

@@ -54,7 +54,8 @@ func (r *Result) judge() (Verdict, string) {
 		why := mismatches(r.Mismatches)
 		if m := r.FirstMismatch; m != nil && len(m.Fields) > 0 {
 			f := m.Fields[0]
-			why += fmt.Sprintf("; the first in episode %s at cycle %d: %s, want %s, got %s", m.Episode, m.Cycle, f.Name, f.Want, f.Got)
+			why += fmt.Sprintf("; the first in episode %s at cycle %d: %s, want %s, got %s", m.Episode, m.Cycle, f.Name, f.Want,
+				f.Got)
 			if by := m.Finder(); by != "" {
 				why += "; " + by
 			}
@@ -101,7 +102,7 @@ func (r *Result) beyond() string {
 		_, why := r.State.Within()
 		return stateBound + why
 	}
-	if r.Float != nil && (r.Float.MaxRelErrCwnd > MaxRelErrCwnd || r.Float.PsUnexplained > 0) {
+	if r.Float != nil && (!(r.Float.MaxRelErrCwnd <= MaxRelErrCwnd) || r.Float.PsUnexplained > 0) {
 		_, over := r.Float.Within(r.Tick)
 		return floatBound + strings.Join(over, "; ")
 	}
@@ -155,7 +156,8 @@ func (f *FloatDiff) Within(tick string) (ok bool, exceeded []string) {
 	check(f.MaxRelErrCwnd <= MaxRelErrCwnd, "relative error of cwnd", f.MaxRelErrCwnd, MaxRelErrCwnd)
 	check(f.FlipsPer10k <= MaxFlipsPer10k, "action flips per 10,000 (tick inputs)", f.FlipsPer10k, MaxFlipsPer10k)
 	if tick == "1ns" {
-		check(f.PsFlipsPer10k <= MaxPsFlipsPer10k, "action flips per 10,000 (picosecond inputs)", f.PsFlipsPer10k, MaxPsFlipsPer10k)
+		check(f.PsFlipsPer10k <= MaxPsFlipsPer10k, "action flips per 10,000 (picosecond inputs)", f.PsFlipsPer10k,
+			MaxPsFlipsPer10k)
 	}
 	check(f.PsUnexplained == 0, "flips further than a tick from every threshold", float64(f.PsUnexplained), 0)
 	return len(exceeded) == 0, exceeded

@@ -103,7 +103,8 @@ func (c *Config) Validate() error {
 			return fmt.Errorf("%w: frames of the device in a run without one: leave --model-only or --pcap out", ErrConfig)
 		}
 		if tx := k.Schema.Stream("tx"); tx == nil || tx.Dir != event.Out || tx.Field("keep") == nil {
-			return fmt.Errorf("%w: block %s puts out no packets that --pcap could hold: give trimmer, intmd or switchport", ErrConfig, c.Block)
+			return fmt.Errorf("%w: block %s puts out no packets that --pcap could hold: give trimmer, intmd or switchport",
+				ErrConfig, c.Block)
 		}
 	}
 	if (c.Replay != "") != (c.Source == ReplaySource) {
@@ -119,7 +120,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	if c.Bind != nil && (c.RTLDir != "" || c.Bind.Block.Name != c.Block) {
-		return fmt.Errorf("%w: %s binds a design to the block %s; give neither another block nor an RTL folder", ErrConfig, c.Bind.File, c.Bind.Block.Name)
+		return fmt.Errorf("%w: %s binds a design to the block %s; give neither another block nor an RTL folder", ErrConfig,
+			c.Bind.File, c.Bind.Block.Name)
 	}
 	if c.RTLDir != "" {
 		top := filepath.Join(c.RTLDir, c.Block+".sv")
@@ -168,7 +170,8 @@ func (c *Config) episodeOfSource() error {
 	case c.Case != "":
 		return fmt.Errorf("episode %q and case %q: both name what is played alone; keep one", c.Episode, c.Case)
 	case c.Episode != c.Source && !strings.HasPrefix(c.Episode, c.Source+"/"):
-		return fmt.Errorf("episode %q: it is none of the source %s; give the source that its name begins with", c.Episode, c.Source)
+		return fmt.Errorf("episode %q: it is none of the source %s; give the source that its name begins with", c.Episode,
+			c.Source)
 	}
 	return nil
 }

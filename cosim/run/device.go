@@ -31,7 +31,8 @@ func startDevice(ctx context.Context, cfg *Config, params map[string]int, trace 
 	var foreign *launch.Foreign
 	if bin == nil || trace {
 		var err error
-		spec := launch.BuildSpec{Root: cfg.Root, Block: cfg.Block, RTLDir: cfg.RTLDir, Params: params, Trace: trace, Assert: cfg.Assert}
+		spec := launch.BuildSpec{Root: cfg.Root, Block: cfg.Block, RTLDir: cfg.RTLDir, Params: params, Trace: trace,
+			Assert: cfg.Assert}
 		if cfg.Bind != nil {
 			b := *cfg.Bind
 			b.BlockParams = params
@@ -109,10 +110,12 @@ func (d *device) finish() (outcome, error) {
 // that is not there or cannot be read, or a $finish: the design cannot be run then, which is no wrong answer.
 func (d *device) settles(text string) error {
 	if strings.Contains(text, "$readmem") {
-		return &wire.Error{Kind: wire.ErrRTL, What: text, Mend: "a design reads its files from the folder of its dut.yaml, or by absolute path"}
+		return &wire.Error{Kind: wire.ErrRTL, What: text, Mend: "a design reads its files from the folder of its dut.yaml, " +
+			"or by absolute path"}
 	}
 	if strings.HasPrefix(text, "$finish") {
-		return &wire.Error{Kind: wire.ErrRTL, What: text + " ends the simulation", Mend: "take it out: a design under test has to run on"}
+		return &wire.Error{Kind: wire.ErrRTL, What: text + " ends the simulation",
+			Mend: "take it out: a design under test has to run on"}
 	}
 	if !strings.Contains(text, "did not converge") {
 		return nil
@@ -144,7 +147,8 @@ func (d *device) probe(cfg *Config) error {
 	if errors.Is(err, elastic.ErrNeverReady) || errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) {
 		judge := score.NewJudge(cfg.Bind.Block)
 		zeros := make([]uint64, judge.Layout().In.Words)
-		return fmt.Errorf("before the first episode, the event of zeros %s: %w", itemWords(cfg.Bind.Block, judge, 0, zeros), err)
+		return fmt.Errorf("before the first episode, the event of zeros %s: %w", itemWords(cfg.Bind.Block, judge, 0, zeros),
+			err)
 	}
 	return err
 }
@@ -170,7 +174,8 @@ func (d *device) probeReset(b *bind.Binding) error {
 func (d *device) close() { _ = d.session.Close() }
 
 // traced plays a recording and dumps a window of it.
-func (d *device) traced(ctx context.Context, e *engine, rec *recording, seed uint32, file string, from, cycles uint64) error {
+func (d *device) traced(ctx context.Context, e *engine, rec *recording, seed uint32, file string, from,
+	cycles uint64) error {
 	if err := d.session.Restart(seed); err != nil {
 		return err
 	}

@@ -284,7 +284,8 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 	for _, f := range e.failures {
 		if row := &res.Cases[e.cases.byRow[rowOf(f.name)]]; !row.Failed {
 			row.Failed = true
-			row.Message = fmt.Sprintf("episode %s: %s at cycle %d; repeat it with: %s", f.name, kindWords(f.find.Kind), f.find.Cycle, e.cfg.repeat(f.name))
+			row.Message = fmt.Sprintf("episode %s: %s at cycle %d; repeat it with: %s", f.name, kindWords(f.find.Kind),
+				f.find.Cycle, e.cfg.repeat(f.name))
 		}
 	}
 	if e.cover != nil {

@@ -307,9 +307,11 @@ func (e *engine) endEpisode(name string, index int) (*failure, error) {
 	case out.failed():
 		return &failure{index: index, name: name, at: out.failedAt(), out: out}, nil
 	case out.Cycles != e.play.cycles-e.play.first:
-		return nil, fmt.Errorf("episode %s: %d cycles were sent and the device compared %d: the bridge lost some", name, e.play.cycles-e.play.first, out.Cycles)
+		return nil, fmt.Errorf("episode %s: %d cycles were sent and the device compared %d: the bridge lost some", name,
+			e.play.cycles-e.play.first, out.Cycles)
 	case out.Digest != e.play.sum:
-		return nil, fmt.Errorf("episode %s: the device found no difference, but its outputs have the digest %016x and the model's %016x: its compare is broken",
+		return nil, fmt.Errorf("episode %s: the device found no difference, but its outputs have the digest %016x and the "+
+			"model's %016x: its compare is broken",
 			name, uint64(out.Digest), uint64(e.play.sum))
 	}
 	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)

@@ -59,7 +59,8 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, 
 		return err
 	}
 	if !first.out.failed() || first.out.failedAt() != f.at {
-		return fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at, ErrNotRepeated)
+		return fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at,
+			ErrNotRepeated)
 	}
 	if e.cfg.WaveDir != "" {
 		if m.Wave, err = e.wave(ctx, rec, seed, f.at); err != nil {
@@ -74,15 +75,16 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, 
 		return err
 	}
 	why := e.reasonOf(&first.out)
-	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles, func(ctx context.Context, r *recording) (bool, uint64, error) {
-		// A case that takes longer than the whole shows nothing.
-		a, err := e.try(ctx, r, seed, 2*first.cycles+10_000)
-		if err != nil || !a.out.failed() {
-			return false, a.cycles, err
-		}
-		now := e.reasonOf(&a.out)
-		return why.same(&now), a.cycles, nil
-	})
+	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles,
+		func(ctx context.Context, r *recording) (bool, uint64, error) {
+			// A case that takes longer than the whole shows nothing.
+			a, err := e.try(ctx, r, seed, 2*first.cycles+10_000)
+			if err != nil || !a.out.failed() {
+				return false, a.cycles, err
+			}
+			now := e.reasonOf(&a.out)
+			return why.same(&now), a.cycles, nil
+		})
 	e.cfg.shrunk(m, short, rec, err, e.words)
 	return e.cfg.saveCase(m, e.kind.Schema, e.params, short, e.words)
 }
@@ -147,7 +149,8 @@ func (e *engine) record(ctx context.Context, f *failure) (*recording, error) {
 	return e.recordUntil(ctx, ep, f.at)
 }
 
-// episodeAt returns the episode of a source with that number, from 0; the error, when the source is shorter, says its name.
+// episodeAt returns the episode of a source with that number, from 0; the error, when the source is shorter, says its
+// name.
 func episodeAt(src gen.Source, name string, index int) (*gen.Episode, error) {
 	for ; ; index-- {
 		ep, ok := src.Next()
@@ -302,7 +305,8 @@ func (e *engine) wave(ctx context.Context, rec *recording, seed uint32, at uint6
 
 // waveOf starts a device that can dump waves, lets dump play on it with the window around cycle at, and
 // returns the file, relative to the working directory as WaveDir is.
-func waveOf(ctx context.Context, cfg *Config, params map[string]int, episode string, at uint64, dump func(dev *device, file string, from, cycles uint64) error) (string, error) {
+func waveOf(ctx context.Context, cfg *Config, params map[string]int, episode string, at uint64,
+	dump func(dev *device, file string, from, cycles uint64) error) (string, error) {
 	dev, err := startDevice(ctx, cfg, params, true)
 	if err != nil {
 		return "", fmt.Errorf("waveform: %w", err)

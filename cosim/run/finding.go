@@ -26,10 +26,11 @@ type finding struct {
 	at      uint64 // cycle of the episode
 	place   string // in the outputs, in words
 	fields  []report.Field
-	text    string              // the finding in one line
-	input   int                 // stream of the event it is about; -1: the one that is answered in the cycle
-	pick    func([]uint64) bool // whether a first transfer on that stream, in order, is that of the event; the last one counts
-	event   string              // in words, once known
+	text    string // the finding in one line
+	input   int    // stream of the event it is about; -1: the one that is answered in the cycle
+	// whether a first transfer on that stream, in order, is that of the event; the last one counts
+	pick  func([]uint64) bool
+	event string // in words, once known
 }
 
 // findings returns what the observers found wrong in the outputs, the first one to be reported first.
@@ -221,7 +222,8 @@ func (w *coverWatch) note() {
 		return
 	}
 	text := w.c.Difference()
-	w.found = &finding{by: byCoverage, episode: w.episode, input: -1, place: "in the episode, at a cycle that is not known",
+	w.found = &finding{by: byCoverage, episode: w.episode, input: -1,
+		place:  "in the episode, at a cycle that is not known",
 		text:   strings.TrimSuffix("coverage: an output differs from the state that was followed: "+text, ": "),
 		fields: []report.Field{{Name: "outputs", Want: "what follows from the events before", Got: text}}}
 }

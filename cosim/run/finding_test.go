@@ -219,7 +219,8 @@ func TestFollowerAgainstItsProofs(t *testing.T) {
 	in, out := make([]uint64, ccc.InWords), make([]uint64, ccc.OutWords)
 	ccc.PackEvent(&ccc.Event{Kind: ccc.KindAck, M: true}, in)
 	for a := range ccc.NumActions {
-		ccc.PackResponse(&ccc.Response{Kind: ccc.KindAck, Action: ccc.Action(a), MDApplied: true, QAFired: true, RTTValid: true}, out)
+		ccc.PackResponse(&ccc.Response{Kind: ccc.KindAck, Action: ccc.Action(a), MDApplied: true, QAFired: true,
+			RTTValid: true}, out)
 		c.Event(in, out)
 	}
 	w := &watchers{cover: &coverWatch{c: c}}

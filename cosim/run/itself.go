@@ -13,7 +13,8 @@ import (
 
 // errItself refuses a comparison that no design can fail.
 func errItself(design, against string) error {
-	return fmt.Errorf("%s and %s are the same design, so that nothing would be compared; give another one to --against, or --self to check the harness", design, against)
+	return fmt.Errorf("%s and %s are the same design, so that nothing would be compared; give another one to --against, "+
+		"or --self to check the harness", design, against)
 }
 
 // sameFile reports whether two paths lead to one file.

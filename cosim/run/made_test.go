@@ -59,7 +59,8 @@ func TestModelThatCannotBeMade(t *testing.T) {
 
 // Observers that cannot be made end the run like a model: the coverage of a block that has none.
 func TestObserversThatCannotBeMade(t *testing.T) {
-	e, err := newEngine(t.Context(), Config{Root: "../..", Block: "txstate", Source: "random", Events: 2000, Seed: 3, ModelOnly: true})
+	e, err := newEngine(t.Context(), Config{Root: "../..", Block: "txstate", Source: "random", Events: 2000, Seed: 3,
+		ModelOnly: true})
 	require.NoError(t, err)
 	e.cfg.Block = "txstates"
 	res, err := e.run(t.Context())

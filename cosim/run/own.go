@@ -53,7 +53,8 @@ func (c *Config) reference() error {
 	case given == 1 && c.Frames != nil:
 		return fmt.Errorf("pcap: only a run against our model follows the packets; leave it or expect, against and golden out")
 	case given == 0 && c.own():
-		return fmt.Errorf("block %s: its schema %s is your own and has no model here; give a reference: --expect FILE.gwv, --against OTHER.yaml or --golden ADDRESS", c.Bind.Block.Name, c.Bind.SchemaFile)
+		return fmt.Errorf("block %s: its schema %s is your own and has no model here; give a reference: --expect FILE.gwv, "+
+			"--against OTHER.yaml or --golden ADDRESS", c.Bind.Block.Name, c.Bind.SchemaFile)
 	}
 	if a := c.Against; a != nil {
 		if !c.Self && sameFile(c.Bind.File, a.File) {
@@ -71,7 +72,8 @@ func (c *Config) reference() error {
 				"map it in the reference, or leave it out of both", a.File, strings.Join(lost, ", "), c.Bind.File)
 		}
 		if !maps.Equal(c.Bind.BlockParams, a.BlockParams) {
-			return fmt.Errorf("%s has the block_parameters %v and %s %v; give both the same", c.Bind.File, c.Bind.BlockParams, a.File, a.BlockParams)
+			return fmt.Errorf("%s has the block_parameters %v and %s %v; give both the same", c.Bind.File, c.Bind.BlockParams,
+				a.File, a.BlockParams)
 		}
 	}
 	return nil
@@ -122,7 +124,8 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: score.NewJudge(kind.Schema), spec: elasticSpec(cfg.Bind), cases: newCaseBook()}
+	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: score.NewJudge(kind.Schema), spec: elasticSpec(cfg.Bind),
+		cases: newCaseBook()}
 	if e.params, err = kind.Params(cfg.sized()); err != nil {
 		return nil, err
 	}
@@ -255,7 +258,8 @@ func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *gen.Episode
 		return elastic.PlayExact(ctx, dev.session, e.ref.session, ep, e.spec)
 	}
 	if e.peer != nil {
-		return elastic.PlayAgainst(ctx, dev.session, e.peer, e.expect, ep, e.spec, func() error { return e.restart(dev, ep.Name) })
+		return elastic.PlayAgainst(ctx, dev.session, e.peer, e.expect, ep, e.spec,
+			func() error { return e.restart(dev, ep.Name) })
 	}
 	return elastic.Play(ctx, dev.session, e.expect, ep, e.spec)
 }
@@ -294,14 +298,17 @@ func programError(cfg *Config, err error) error {
 	var w *wire.Error
 	if errors.As(err, &w) && w.Kind == wire.ErrAddress && w.Err != nil && cfg.own() {
 		mine := *w
-		mine.Mend = "start your golden program with --listen " + cfg.Golden + " first (bridge/py/gwserve.py serves one in Python)"
+		mine.Mend = "start your golden program with --listen " + cfg.Golden +
+			" first (bridge/py/gwserve.py serves one in Python)"
 		err = &mine
 	}
 	if errors.Is(err, io.EOF) { // at a place where nothing was under way
 		err = fmt.Errorf("it ended the conversation: %w; its own output says why", err)
 	}
-	text := strings.NewReplacer("DUT process ended", "the golden program ended the conversation", "DUT makes no progress", "the golden program makes no progress",
-		"DUT did not connect", "the golden program did not answer", "the DUT reports: ", "it reports: ", "hello of the DUT", "its hello",
+	text := strings.NewReplacer("DUT process ended", "the golden program ended the conversation", "DUT makes no progress",
+		"the golden program makes no progress",
+		"DUT did not connect", "the golden program did not answer", "the DUT reports: ", "it reports: ", "hello of the DUT",
+		"its hello",
 		"the DUT", "the golden program", "this DUT", "the golden program").Replace(err.Error())
 	return &errReference{fmt.Sprintf("golden program at %s: %s", cfg.Golden, text), err}
 }

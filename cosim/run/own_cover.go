@@ -25,7 +25,8 @@ func (e *elasticEngine) checkOwn() error {
 		return nil
 	}
 	if r, _, _ := e.own.Report(); len(r.Impossible) > 0 {
-		return fmt.Errorf("coverage: bin %s was hit, and the constraints of schema %s rule it out", r.Impossible[0], e.cfg.Bind.SchemaFile)
+		return fmt.Errorf("coverage: bin %s was hit, and the constraints of schema %s rule it out", r.Impossible[0],
+			e.cfg.Bind.SchemaFile)
 	}
 	return nil
 }

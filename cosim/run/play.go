@@ -50,11 +50,13 @@ type ports struct {
 func portsOf(b *event.Block, l *event.Layout) ports {
 	p := ports{inWords: l.In.Words, outWords: l.Out.Words, rstN: l.In.Control("rst_n")}
 	for _, s := range b.StreamsOf(event.In) {
-		p.ins = append(p.ins, portOf(s.Name, l.In.Control(s.Name+"_valid"), l.Out.Control(s.Name+"_ready"), l.In.Slot(s.Name, "last")))
+		p.ins = append(p.ins, portOf(s.Name, l.In.Control(s.Name+"_valid"), l.Out.Control(s.Name+"_ready"),
+			l.In.Slot(s.Name, "last")))
 		p.inSet |= l.Out.Control(s.Name + "_ready")
 	}
 	for _, s := range b.StreamsOf(event.Out) {
-		p.outs = append(p.outs, portOf(s.Name, l.Out.Control(s.Name+"_valid"), l.In.Control(s.Name+"_ready"), l.Out.Slot(s.Name, "last")))
+		p.outs = append(p.outs, portOf(s.Name, l.Out.Control(s.Name+"_valid"), l.In.Control(s.Name+"_ready"),
+			l.Out.Slot(s.Name, "last")))
 		p.outs[len(p.outs)-1].fields = elastic.CountFields(&l.Out, s.Name, nil)
 		p.outSet |= l.Out.Control(s.Name + "_valid")
 	}

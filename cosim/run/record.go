@@ -67,13 +67,16 @@ func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (fo
 			return none, err
 		}
 		defer s.Close()
-		t, spec.Flush = newProgramTwin(b, &side{elastic.NewProgram(b, s), func(err error) error { return programError(&cfg, err) }}), programFlush
+		t, spec.Flush = newProgramTwin(b, &side{elastic.NewProgram(b, s),
+			func(err error) error { return programError(&cfg, err) }}), programFlush
 	} else {
 		if spec.Per == format.PerCycle && cfg.Bind.Latency != bind.Exact {
-			return none, fmt.Errorf("%s says latency: elastic, so its cycles are no standard for another; leave --per cycle out, or give latency: exact", cfg.Bind.File)
+			return none, fmt.Errorf("%s says latency: elastic, so its cycles are no standard for another; leave --per cycle "+
+				"out, or give latency: exact", cfg.Bind.File)
 		}
 		if cfg.Bind.Uncompared() != nil {
-			return none, fmt.Errorf("%s: its map leaves output fields out with none, so nothing would be known of them in the file; map them, or let another design answer", cfg.Bind.File)
+			return none, fmt.Errorf("%s: its map leaves output fields out with none, so nothing would be known of them in the "+
+				"file; map them, or let another design answer", cfg.Bind.File)
 		}
 		dev, err := startDevice(ctx, &cfg, spec.Params, false)
 		if err != nil {
@@ -99,9 +102,11 @@ func recordable(cfg *Config, b *event.Block) error {
 	case n < 2:
 		return nil
 	case cfg.Golden != "":
-		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep and a golden program is not told of; let a design with latency: exact answer (--dut)", n, b.Name)
+		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep and a golden "+
+			"program is not told of; let a design with latency: exact answer (--dut)", n, b.Name)
 	case cfg.Bind.Latency != bind.Exact:
-		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep, and %s says latency: elastic; give latency: exact", n, b.Name, cfg.Bind.File)
+		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep, and %s says "+
+			"latency: elastic; give latency: exact", n, b.Name, cfg.Bind.File)
 	}
 	return nil
 }
@@ -259,10 +264,12 @@ func newProgramTwin(b *event.Block, e beginner) *programTwin {
 	l := event.NewLayout(b)
 	t := &programTwin{expect: e, rstN: l.In.Control("rst_n"), words: make([]uint64, l.In.Words)}
 	for _, s := range b.StreamsOf(event.In) {
-		t.ins = append(t.ins, programIn{handshake{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")}, l.In.StreamMask(s.Name)})
+		t.ins = append(t.ins, programIn{handshake{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")},
+			l.In.StreamMask(s.Name)})
 	}
 	for _, s := range b.StreamsOf(event.Out) {
-		t.outs = append(t.outs, programOut{handshake: handshake{l.Out.Control(s.Name + "_valid"), l.In.Control(s.Name + "_ready")}, mask: l.Out.StreamMask(s.Name)})
+		t.outs = append(t.outs, programOut{handshake: handshake{l.Out.Control(s.Name + "_valid"),
+			l.In.Control(s.Name + "_ready")}, mask: l.Out.StreamMask(s.Name)})
 	}
 	return t
 }

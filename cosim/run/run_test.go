@@ -191,7 +191,8 @@ func TestPlantedFaultIsReported(t *testing.T) {
 func TestPlantedFaultBesideAWaitingStream(t *testing.T) {
 	cfg := config("egress", "random", 20_000)
 	cfg.Seed = 2 // draws such a queue within its first events; seed 1 draws none
-	cfg.RTLDir = planted(t, "egress_ecn.sv", "(draw_s3_q & (level < chance))", "(draw_s3_q & (level <= chance | level > chance))")
+	cfg.RTLDir = planted(t, "egress_ecn.sv", "(draw_s3_q & (level < chance))",
+		"(draw_s3_q & (level <= chance | level > chance))")
 	m := mustRun(t, cfg).FirstMismatch
 	require.NotNil(t, m)
 	require.Len(t, m.Fields, 1)
@@ -235,12 +236,14 @@ func TestConfigErrors(t *testing.T) {
 		edit func(*run.Config)
 		want string
 	}{
-		"block":      {func(c *run.Config) { c.Block = "cccc" }, `unknown block "cccc"`},
-		"source":     {func(c *run.Config) { c.Source = "fabric:ring" }, "fabric:permutation"},
-		"parameter":  {func(c *run.Config) { c.Params = map[string]int{"NumContexts": 1} }, "2 to 65536"},
-		"no such":    {func(c *run.Config) { c.Params = map[string]int{"Contexts": 1} }, "NumContexts"},
-		"none":       {func(c *run.Config) { c.Block, c.Params = "trimmer", map[string]int{"A": 1} }, "block trimmer has no parameters"},
-		"episode":    {func(c *run.Config) { c.Episode = "random/99999" }, "random/99999 is beyond the last of 1000 events with seed 1, random/1"},
+		"block":     {func(c *run.Config) { c.Block = "cccc" }, `unknown block "cccc"`},
+		"source":    {func(c *run.Config) { c.Source = "fabric:ring" }, "fabric:permutation"},
+		"parameter": {func(c *run.Config) { c.Params = map[string]int{"NumContexts": 1} }, "2 to 65536"},
+		"no such":   {func(c *run.Config) { c.Params = map[string]int{"Contexts": 1} }, "NumContexts"},
+		"none": {func(c *run.Config) { c.Block, c.Params = "trimmer", map[string]int{"A": 1} },
+			"block trimmer has no parameters"},
+		"episode": {func(c *run.Config) { c.Episode = "random/99999" },
+			"random/99999 is beyond the last of 1000 events with seed 1, random/1"},
 		"tick":       {func(c *run.Config) { c.TickPs = 5 }, "1ns or 128ns"},
 		"transport":  {func(c *run.Config) { c.Transport = "pipe" }, "unix, tcp or shm"},
 		"case":       {func(c *run.Config) { c.Case = "qa/fires-by-delay" }, "only the source directed"},
@@ -309,7 +312,8 @@ func TestSavedCaseOfTheModel(t *testing.T) {
 	res, err := run.Run(t.Context(), cfg)
 	require.NoError(t, err)
 	require.NotNil(t, res.FirstMismatch)
-	require.Contains(t, res.FirstMismatch.Note, "--block txstate --replay "+file+" --rtl "+cfg.RTLDir, "another design would be compared")
+	require.Contains(t, res.FirstMismatch.Note, "--block txstate --replay "+file+" --rtl "+cfg.RTLDir,
+		"another design would be compared")
 	c, err := run.ReadCase(file)
 	require.NoError(t, err)
 	require.Len(t, c.Items, res.FirstMismatch.ShrunkTo)

@@ -27,7 +27,8 @@ func (e *engine) at(ctx context.Context, episode string, index int, err error) e
 // stopped reports whether an error says that a device hangs, has ended or was stopped by its RTL.
 func stopped(err error) bool {
 	var rtl *client.RTLError
-	return errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) || errors.Is(err, wire.ErrRTL) || errors.As(err, &rtl)
+	return errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) || errors.Is(err, wire.ErrRTL) ||
+		errors.As(err, &rtl)
 }
 
 // stopsAt plays an episode once more on a new device, cycle by cycle, until the device hangs or ends, and returns

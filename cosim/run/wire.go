@@ -66,7 +66,8 @@ const libraryFirst, libraryEvery = 512, 64
 
 // wireWatch has every packet that a block puts out judged by code that knows nothing of our hardware: lengths and
 // checksums of all by packet.Plain, and a share of them and all that it does not accept by a packet library. It hands
-// out those that the device is known to have put out: device and model agree in every cycle up to the first that differs.
+// out those that the device is known to have put out: device and model agree in every cycle up to the first that
+// differs.
 type wireWatch struct {
 	idle
 	of       *player // that counts the cycles; nil: from 0
@@ -126,7 +127,8 @@ func newWireWatch(e *engine) *wireWatch {
 		case "tx":
 			w.txAt, w.tx = i, newPacketTap(&l.Out, "tx")
 		case "gr":
-			w.grAt, w.gid, w.booked, w.inserted = i, l.Out.Slot("gr", "id"), l.Out.Slot("gr", "len"), l.Out.Slot("tx", "inserted")
+			w.grAt, w.gid, w.booked, w.inserted = i, l.Out.Slot("gr", "id"), l.Out.Slot("gr", "len"),
+				l.Out.Slot("tx", "inserted")
 			w.none = []*event.Slot{l.Out.Slot("gr", "empty"), l.Out.Slot("gr", "refused")}
 		}
 	}
@@ -275,8 +277,10 @@ func (w *wireWatch) found(n uint64, frame []byte, handle *uint64, field report.F
 	if len(frame) > frameShown {
 		hex += "..."
 	}
-	f := &finding{by: byPackets, episode: w.episode, at: n, fields: []report.Field{field}, text: "packets judged at the ports: " + text,
-		place: fmt.Sprintf("packet %d at tx, counted from 0 since reset, %d bytes: %s", w.count, len(frame), hex), input: w.rxAt}
+	f := &finding{by: byPackets, episode: w.episode, at: n, fields: []report.Field{field},
+		text:  "packets judged at the ports: " + text,
+		place: fmt.Sprintf("packet %d at tx, counted from 0 since reset, %d bytes: %s", w.count, len(frame), hex),
+		input: w.rxAt}
 	if w.of != nil {
 		f.at -= w.of.first
 	}

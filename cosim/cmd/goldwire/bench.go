@@ -140,7 +140,8 @@ func readBench(path string) (map[string]float64, error) {
 		err = json.Unmarshal(text, &old)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--json %s: it holds no figures of a bench to add to (%w); remove it or give another file", path, err)
+		return nil, fmt.Errorf("--json %s: it holds no figures of a bench to add to (%w); remove it or give another file",
+			path, err)
 	}
 	return old, nil
 }

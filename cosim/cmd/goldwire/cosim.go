@@ -73,18 +73,22 @@ that did not begin has the reason.`,
 	fl := c.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&f.block, "block", "ccc", "block under test, its `NAME` (see goldwire list)")
-	fl.StringSliceVar(&f.sources, "source", []string{"random"}, "where events come from: `S[,S...]` of directed, random, fabric:... (see goldwire list)")
+	fl.StringSliceVar(&f.sources, "source", []string{"random"},
+		"where events come from: `S[,S...]` of directed, random, fabric:... (see goldwire list)")
 	fl.Var(&f.events, "events", "events per run, `N`: 100000, 250k, 1M, 1e6 (directed cases are always whole)")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of all that is drawn")
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of the fabric sources: 1ns or 128ns")
 	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")
-	fl.StringVar(&f.transport, "transport", "unix", "bridge to the simulator, its `KIND`: unix, tcp (loopback) or shm (fastest)")
+	fl.StringVar(&f.transport, "transport", "unix", "bridge to the simulator, its `KIND`: unix, tcp (loopback) or shm "+
+		"(fastest)")
 	fl.StringVar(&f.rtl, "rtl", "", "RTL in `DIR`, a copy of hdl/rtl, in place of ours")
 	fl.StringVar(&f.dut, "dut", "", "design of your own, bound to a block by `FILE`, in place of ours (see goldwire dut)")
 	fl.StringVar(&f.against, "against", "", "with --dut: expect what another design answers, bound by `FILE`")
-	fl.BoolVar(&f.self, "self", false, "with --against: let a design be compared with itself, which checks the harness only")
-	fl.StringVar(&f.golden, "golden", "", "with --dut: expect what a program answers that listens at `ADDRESS`, unix:PATH or tcp:127.0.0.1:PORT")
+	fl.BoolVar(&f.self, "self", false, "with --against: let a design be compared with itself, which checks the harness "+
+		"only")
+	fl.StringVar(&f.golden, "golden", "", "with --dut: expect what a program answers that listens at `ADDRESS`, "+
+		"unix:PATH or tcp:127.0.0.1:PORT")
 	fl.StringVar(&f.expect, "expect", "", "with --dut: play the events of the vector `FILE` and expect its responses")
 	fl.BoolVar(&f.assert, "assert", false, "build the RTL with its assertions")
 	fl.StringVar(&f.oneCase, "case", "", "only the directed case `NAME`; implies --source directed")
@@ -94,10 +98,13 @@ that did not begin has the reason.`,
 	fl.BoolVar(&f.noShrink, "no-shrink", false, "do not look for the shortest events that still fail")
 	fl.StringVar(&f.saveCase, "save-case", "", "write the shortest events that fail to `FILE`, for --replay")
 	fl.StringVar(&f.replay, "replay", "", "play the events of a `FILE` of --save-case in place of a source")
-	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a `DURATION` such as 10s; 0 for a minute")
+	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a "+
+		"`DURATION` such as 10s; 0 for a minute")
 	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
-	fl.StringVar(&f.pcap, "pcap", "", "write the packets that the RTL puts out to `FILE` (trimmer, intmd, switchport), a ns for a cycle")
-	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the default")
+	fl.StringVar(&f.pcap, "pcap", "", "write the packets that the RTL puts out to `FILE` (trimmer, intmd, switchport), "+
+		"a ns for a cycle")
+	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
+		"default")
 	f.out.flags(fl)
 	complete := func(name string, f func() []string) {
 		_ = c.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -267,7 +274,8 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		return nil, fmt.Errorf("--timeout %s: give a length of time above 0, or 0 for the default", f.timeout)
 	}
 	if f.shrinkTime < 0 {
-		return nil, fmt.Errorf("--shrink-time %s: give a length of time above 0, 0 for the default, or --no-shrink", f.shrinkTime)
+		return nil, fmt.Errorf("--shrink-time %s: give a length of time above 0, 0 for the default, or --no-shrink",
+			f.shrinkTime)
 	}
 	tick, err := parseTick(f.tick)
 	if err != nil {
@@ -395,5 +403,6 @@ func (a *app) print(res *report.Result, runs int) error {
 }
 
 func interrupted(ctx context.Context, done, all int) error {
-	return fmt.Errorf("interrupted (%w) with %d of %d runs finished; what finished is reported, repeat the command for the rest", context.Cause(ctx), done, all)
+	return fmt.Errorf("interrupted (%w) with %d of %d runs finished; what finished is reported, repeat the command for "+
+		"the rest", context.Cause(ctx), done, all)
 }

@@ -21,7 +21,8 @@ func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string
 	}
 	if f.expect != "" {
 		if changed("source") || changed("events") || changed("seed") || changed("seeds") || changed("case") {
-			return nil, errors.New("--expect: the file brings its events along; leave --source, --case, --events, --seed and --seeds out")
+			return nil, errors.New("--expect: the file brings its events along; leave --source, --case, --events, --seed and " +
+				"--seeds out")
 		}
 		if _, err := os.Stat(f.expect); err != nil {
 			return nil, fmt.Errorf("--expect: %w", err)
@@ -40,7 +41,8 @@ func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string
 // savedCase checks --save-case and --replay, and returns the case to replay, nil without one.
 func (a *app) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCase, error) {
 	if f.saveCase != "" && (f.noShrink || f.modelOnly || f.expect != "" || len(f.sources) > 1 || changed("seeds")) {
-		return nil, errors.New("--save-case: it keeps the shortest events of one source and one seed; leave --no-shrink, --model-only, --expect, --seeds and further sources out")
+		return nil, errors.New("--save-case: it keeps the shortest events of one source and one seed; leave --no-shrink, " +
+			"--model-only, --expect, --seeds and further sources out")
 	}
 	if f.saveCase != "" {
 		if err := report.Preflight(f.saveCase); err != nil {

@@ -59,7 +59,8 @@ harness broke.`,
 	c.SetUsageTemplate((&cobra.Command{}).UsageTemplate())
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringSliceVar(&f.blocks, "block", nil, "blocks to plant in, by `NAME[,NAME...]` (default: every block with RTL and a catalogue)")
+	fl.StringSliceVar(&f.blocks, "block", nil, "blocks to plant in, by `NAME[,NAME...]` (default: every block with RTL "+
+		"and a catalogue)")
 	fl.IntVar(&f.drawn, "drawn", 200, "drawn faults per block, `N`")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw")
 	fl.IntVar(&f.jobs, "jobs", 2, "simulations side by side, `N`")

@@ -28,7 +28,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal must end a program that hangs while it winds down.
 	context.AfterFunc(ctx, stop)
-	code := execute(ctx, &app{backend: newBackend(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, program: os.Args[0]}, os.Args[1:])
+	code := execute(ctx, &app{backend: newBackend(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		program: os.Args[0]}, os.Args[1:])
 	os.Exit(code)
 }
 

@@ -92,6 +92,7 @@ func newServer(block string, given map[string]int, token string, clients int) (*
 	if err != nil {
 		return nil, err
 	}
-	return serve.New(serve.Spec{Block: k.Schema, Params: params, Token: token, MaxClients: clients, Name: "goldwire " + revision,
-		New: func() (serve.Model, error) { return k.NewTwin(params) }})
+	return serve.New(serve.Spec{Block: k.Schema, Params: params, Token: token, MaxClients: clients,
+		Name: "goldwire " + revision,
+		New:  func() (serve.Model, error) { return k.NewTwin(params) }})
 }
