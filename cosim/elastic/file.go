@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// File is a vector file per transaction as both sides of a run: a gen.Source of its events and, as Owed says,
+// File is a vector file per transaction as both sides of a run: a gen.Source of its events and, through Owed,
 // the Expect of its responses. An episode ends also where the file resets the block; its later parts are
 // called NAME+1, NAME+2 and so on. One record's transfers are offered together, and the next record's after
 // they were accepted.
@@ -17,7 +17,7 @@ import (
 // The file's answers do not depend on time, so that idles, back-pressure and resets are drawn as for any source. Where
 // each event has one answer, a part may be reset in its midst: it is played from its first event again then.
 type File struct {
-	StartOnly bool // no resets in mid-part: the device has none, or the schema says that one may not clear all
+	StartOnly bool // no resets in mid-part: the device has none, or the schema allows a reset that does not clear all
 
 	r         *format.Reader
 	ins, outs []port
@@ -102,7 +102,7 @@ func (f *File) Next() (*gen.Episode, bool) {
 }
 
 // midway prepares a reset in the midst of the part and returns after how many events it falls, 0 for none. Where
-// answers are not counted nothing tells which are due before the reset.
+// answers are not counted, it is not known which are due before the reset.
 func (f *File) midway(name string) int {
 	f.again, f.keep, f.anew = nil, false, false
 	n := gen.Midway(f.r.Block().Name, name, f.seed)
@@ -181,7 +181,7 @@ func (f *File) Owed() Expect { return (*fileOwed)(f) }
 
 type fileOwed File
 
-// Reset makes everything due that the part has had: after it, the part begins anew.
+// Reset makes everything due that the part has had: after it, the part starts again.
 func (o *fileOwed) Reset() error {
 	o.anew = o.accepted > 0
 	o.keep = o.keep && !o.anew
@@ -190,7 +190,7 @@ func (o *fileOwed) Reset() error {
 	return nil
 }
 
-// Anew reports whether the last reset began the part anew.
+// Anew reports whether the last reset started the part again.
 func (o *fileOwed) Anew() bool { return o.anew }
 
 // Accept counts.

@@ -107,7 +107,7 @@ type player struct {
 	noted   int        // cycles put into it
 }
 
-// Play plays an episode on the device and compares what it answers with what exp says is owed. The caller
+// Play plays an episode on the device and compares its answers with those that exp expects. The caller
 // has restarted the device. It stops at the first finding. The error is that of a side that broke.
 func Play(ctx context.Context, dev Device, exp Expect, ep *gen.Episode, spec Spec) (Outcome, error) {
 	if err := spec.Validate(); err != nil {
@@ -277,7 +277,7 @@ func (p *player) reset() error {
 	return nil
 }
 
-// along tells what runs along of cycles that the device has run.
+// along passes the cycles that the device has run to a reference that runs beside it.
 func (p *player) along(in, out []uint64) error {
 	if p.follow == nil {
 		return nil

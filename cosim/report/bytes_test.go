@@ -35,13 +35,13 @@ func TestMismatchShowsBytesInWireOrder(t *testing.T) {
 	b.Reset()
 	mismatchText(&b, m)
 	require.NotContains(t, b.String(), "want (model)")
-	require.Contains(t, b.String(), "    tx_data differs, in an output that answers no single event\n    place  beat 2 "+
+	require.Contains(t, b.String(), "    tx_data differs, in an output that is not the response to one event\n    place  beat 2 "+
 		"of packet 7 at tx\n")
 	require.Contains(t, b.String(), "      144  want 00 42 00 32")
 	for text, names := range map[string][]string{
-		"a handshake differs, no event's response":                           {"tx_valid", "rx_ready"},
-		"an assertion of the RTL failed":                                     {"assertion"},
-		"tx_keep, tx_data differ, in an output that answers no single event": {"tx_valid", "tx_keep", "tx_data"},
+		"a handshake differs, not the response to an event":                          {"tx_valid", "rx_ready"},
+		"an assertion of the RTL failed":                                             {"assertion"},
+		"tx_keep, tx_data differ, in outputs that are not the response to one event": {"tx_valid", "tx_keep", "tx_data"},
 	} {
 		var m Mismatch
 		for _, n := range names {

@@ -87,9 +87,9 @@ func TestRegular(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	link := filepath.Join(dir, "link")
 	require.NoError(t, os.Symlink(pipe, link))
-	require.ErrorContains(t, Regular(pipe), "it is a pipe, no file")
-	require.ErrorContains(t, Regular(link), "it is a pipe, no file")
-	require.ErrorContains(t, Regular(os.DevNull), "it is a device, no file")
+	require.ErrorContains(t, Regular(pipe), "it is a pipe, not a file")
+	require.ErrorContains(t, Regular(link), "it is a pipe, not a file")
+	require.ErrorContains(t, Regular(os.DevNull), "it is a device, not a file")
 	require.NoError(t, Regular(filepath.Join(dir, "new")))
 	require.NoError(t, Regular(dir), "what Preflight says")
 }

@@ -72,7 +72,7 @@ type coverGroupView struct {
 	Part    bool
 }
 
-// gridsView has the window twice: the fields that say something, and all.
+// gridsView has the window twice: the fields that are not zero throughout, and all.
 type gridsView struct{ Short, Long *gridView }
 
 type gridView struct {

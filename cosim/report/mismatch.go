@@ -106,7 +106,7 @@ func (m *Mismatch) AddNote(text string) {
 	}
 }
 
-// Unanswered says what differs where it is no event's response.
+// Unanswered describes a difference that is not in the response to an event.
 func (m *Mismatch) Unanswered() string {
 	if m.FoundBy != "" {
 		return "the event is not known"
@@ -122,11 +122,11 @@ func (m *Mismatch) Unanswered() string {
 	}
 	switch len(names) {
 	case 0:
-		return "a handshake differs, no event's response"
+		return "a handshake differs, not the response to an event"
 	case 1:
-		return names[0] + " differs, in an output that answers no single event"
+		return names[0] + " differs, in an output that is not the response to one event"
 	}
-	return strings.Join(names, ", ") + " differ, in an output that answers no single event"
+	return strings.Join(names, ", ") + " differ, in outputs that are not the response to one event"
 }
 
 // bytesPerLine is how many bytes of a packet stand on a line, as in the examples of the contracts.

@@ -15,7 +15,7 @@ func Plan(runs []Result) *Report {
 }
 
 // Settle puts the end of run number i into its entry: its result, which may be nil where err is not. A run
-// that ended in an error is never a pass; interrupted tells that the error came of a signal.
+// that ended in an error is never a pass; interrupted is set when the error came from a signal.
 func (r *Report) Settle(i int, res *Result, err error, interrupted bool) {
 	x := &r.Results[i]
 	if res != nil {

@@ -10,7 +10,7 @@ import (
 // makes it before the first run, with an entry for each.
 type Report struct {
 	Results []Result
-	Failure string // why there is no plan, or what of the command failed beside its runs; or is empty
+	Failure string // why there is no plan, or what failed in the command outside its runs; empty for nothing
 }
 
 // Verdict returns the worst verdict of all results: it is Pass only when every planned

@@ -39,8 +39,8 @@ type Result struct {
 	SchemaHash  string     `json:"schema_hash"`
 	Reproduce   string     `json:"reproduce"` // command that repeats this run
 	Interrupted bool       `json:"interrupted"`
-	// Broken says why the harness gave up, or is empty. What was compared until then is in the result, but
-	// it is no pass.
+	// Broken is why the harness gave up, or is empty. The result holds what was compared until then, but it is not
+	// a pass.
 	Broken string `json:"broken,omitempty"`
 	// NotRun is why a planned run was not begun, or is empty. A result that a run gave never has it.
 	NotRun    string `json:"not_run,omitempty"`

@@ -99,8 +99,8 @@ type benchmark struct {
 }
 
 // Bench measures the speeds of one block in one run: the native replay inside the simulator's process with
-// an inline compare and no bridge, the same stimulus through driver, twin, coverage and bridge on each
-// transport, the twin alone, and step mode. Everything is measured once a round, one after the other, so
+// an inline compare and no bridge, the same stimulus through driver, model, coverage and bridge on each
+// transport, the model alone, and step mode. Everything is measured once a round, one after the other, so
 // that ratios compare neighbours in time.
 func Bench(ctx context.Context, cfg BenchConfig) ([]Metric, error) {
 	b := &benchmark{BenchConfig: cfg, samples: map[string][]float64{}}
@@ -212,7 +212,7 @@ func (b *benchmark) round(ctx context.Context) error {
 			return err
 		}
 		rate := float64(b.cycles) / took.Seconds()
-		b.add(fmt.Sprintf("cosim_%s_ratio", t), fmt.Sprintf("co-simulation over %s, live twin and coverage, against native",
+		b.add(fmt.Sprintf("cosim_%s_ratio", t), fmt.Sprintf("co-simulation over %s, live model and coverage, against native",
 			t), rate/native)
 		if t == client.Shm {
 			b.add(b.Block+"_events_per_s", "events/s of the co-simulation over shm", float64(b.accepted)/took.Seconds())
@@ -287,7 +287,7 @@ func (b *benchmark) whole(what string, cycles, events uint64) error {
 		what, events, cycles, b.accepted, b.cycles)
 }
 
-// cosim returns how long the recorded events take through driver, twin, observers and bridge.
+// cosim returns how long the recorded events take through driver, model, observers and bridge.
 func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duration, error) {
 	dev, err := b.start(ctx, t)
 	if err != nil {
@@ -321,7 +321,7 @@ func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duratio
 	return took, errors.Join(err, b.whole("co-simulation over "+string(t), out.Cycles, p.events), b.watched(watch))
 }
 
-// model returns the twin's cycles per second on the recorded inputs and its allocations per cycle.
+// model returns the model's cycles per second on the recorded inputs and its allocations per cycle.
 func (b *benchmark) model() (perSecond, allocs float64, err error) {
 	twin, err := makeTwin(b.kind, b.params)
 	if err != nil {

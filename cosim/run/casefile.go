@@ -52,7 +52,7 @@ func (s *SavedItem) item() gen.Item {
 // caseForm is the form of file that this program writes and reads.
 const caseForm = 1
 
-// ReadCase reads a saved case. It errors when the file is none.
+// ReadCase reads a saved case. It returns an error when the file is not one.
 func ReadCase(path string) (*SavedCase, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *caseSource) Next() (*gen.Episode, bool) {
 	return ep, ep != nil
 }
 
-// Err has nothing to say.
+// Err returns nil: nothing can go wrong.
 func (s *caseSource) Err() error { return nil }
 
 // Close has nothing to release.

@@ -15,10 +15,10 @@ import (
 	"github.com/goldwire/goldwire/cosim/score"
 )
 
-// errStreamFailed says that the device already found a difference and ignores the rest of the stream.
+// errStreamFailed marks a stream in which the device has found a difference; it ignores the rest.
 var errStreamFailed = errors.New("stream has failed")
 
-// device is the Verilated side behind the bridge.
+// device is the Verilated design at the other end of the bridge.
 type device struct {
 	bin     *launch.Binary
 	session *client.Session
@@ -62,7 +62,7 @@ func startDevice(ctx context.Context, cfg *Config, params map[string]int, trace 
 	return &device{bin, s, foreign}, nil
 }
 
-// restart begins a stream on a model object with other random contents.
+// restart starts a stream on a new simulation object with other random contents.
 func (d *device) restart(seed uint32) error { return d.session.Restart(seed) }
 
 // get returns an empty batch, or errStreamFailed.
@@ -107,7 +107,7 @@ func (d *device) finish() (outcome, error) {
 }
 
 // settles returns an error when what the RTL reported is a combinational loop that does not settle, a data file
-// that is not there or cannot be read, or a $finish: the design cannot be run then, which is no wrong answer.
+// that is not there or cannot be read, or a $finish: the design cannot be run then, and has given no wrong answer.
 func (d *device) settles(text string) error {
 	if strings.Contains(text, "$readmem") {
 		return &wire.Error{Kind: wire.ErrRTL, What: text, Mend: "a design reads its files from the folder of its dut.yaml, " +
@@ -115,7 +115,7 @@ func (d *device) settles(text string) error {
 	}
 	if strings.HasPrefix(text, "$finish") {
 		return &wire.Error{Kind: wire.ErrRTL, What: text + " ends the simulation",
-			Mend: "take it out: a design under test has to run on"}
+			Mend: "remove it: a design under test must not end the simulation"}
 	}
 	if !strings.Contains(text, "did not converge") {
 		return nil
@@ -128,7 +128,7 @@ func (d *device) settles(text string) error {
 		Mend: "break the loop with a register"}
 }
 
-// probe finds out whether a design of others takes events at all, before it is judged cycle by cycle.
+// probe checks that a bound design takes events at all, before it is compared cycle by cycle.
 func (d *device) probe(cfg *Config) error {
 	if err := d.probeReset(cfg.Bind); err != nil {
 		return err
@@ -153,8 +153,8 @@ func (d *device) probe(cfg *Config) error {
 	return err
 }
 
-// probeReset finds out whether the reset of a design of others is what its binding says. What an assertion of
-// the design says of the probe's events is no error.
+// probeReset checks that the reset of a bound design is as its binding describes it. A failing assertion of the
+// design during the probe is not an error.
 func (d *device) probeReset(b *bind.Binding) error {
 	err := elastic.ProbeReset(d.session, elasticSpec(b), b.Latency == bind.Exact)
 	var rtl *client.RTLError

@@ -18,7 +18,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// elasticEngine is one run that compares answers in place of cycles.
+// elasticEngine is one run that compares answers instead of cycles.
 type elasticEngine struct {
 	cfg    Config
 	block  *event.Block
@@ -34,7 +34,7 @@ type elasticEngine struct {
 	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
 	cover  *twinFollow                           // of the model; nil where what is owed comes from elsewhere
 
-	own *cover.Own // coverage of a schema of one's own; nil for others
+	own *cover.Own // coverage of a block that has only a schema; nil for others
 
 	cases    *caseBook
 	res      report.Result
@@ -84,7 +84,7 @@ func (s *calmSource) Next() (*gen.Episode, bool) {
 	return ep, ok
 }
 
-// runElastic plays the source on a bound design against the block's twin.
+// runElastic plays the source on a bound design against the block's model.
 func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 	kind, err := dut.Lookup(cfg.Block)
 	if err != nil {
@@ -117,7 +117,7 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 // run plays everything and explains the first failure.
 func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	e.res = e.cfg.Planned()
-	src, err := e.open(e.cfg.source()) // an unknown source must not cost a build
+	src, err := e.open(e.cfg.source()) // so that an unknown source is refused before the build
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	}
 	begin := time.Now()
 	runErr := e.all(ctx)
-	e.spec.Took, e.spec.Gave = nil, nil // what explains a failure is no coverage
+	e.spec.Took, e.spec.Gave = nil, nil // the search for an explanation must not count as coverage
 	took := time.Since(begin)
 	res := e.result(runErr == nil)
 	if len(e.failures) > 0 {
@@ -149,7 +149,7 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	return res, closed(ctx, res, took, runErr)
 }
 
-// check returns the error of a run that found no difference and is no pass all the same.
+// check returns the error of a run that found no difference and still does not pass.
 func (e *elasticEngine) check() error {
 	var covered error
 	if e.cover != nil {
@@ -171,7 +171,7 @@ func (e *elasticEngine) failed(ctx context.Context, res *report.Result, took tim
 			beside = append(beside, errors.New(g.text))
 		}
 		beside = append(beside, e.cover.check())
-		e.expect.(*elastic.Twin).Observe = nil // what explains a failure is no coverage
+		e.expect.(*elastic.Twin).Observe = nil // the search for an explanation must not count as coverage
 	}
 	for _, err := range beside {
 		if err != nil {
@@ -229,7 +229,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 	}
 }
 
-// at puts before an error where it happened: the episode, and the event that is refused or was accepted last.
+// at adds to an error where it happened: the episode, and the event that is refused or was accepted last.
 func (e *elasticEngine) at(episode string, out *elastic.Outcome, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -247,7 +247,7 @@ func (e *elasticEngine) at(episode string, out *elastic.Outcome, err error) erro
 	return fmt.Errorf("episode %s, %s: %w", episode, what, err)
 }
 
-// play plays an episode on a model object of its own.
+// play plays an episode on a simulation object of its own.
 func (e *elasticEngine) play(ctx context.Context, ep *gen.Episode) (elastic.Outcome, error) {
 	if err := e.restart(e.dev, ep.Name); err != nil {
 		return elastic.Outcome{}, err
@@ -255,7 +255,7 @@ func (e *elasticEngine) play(ctx context.Context, ep *gen.Episode) (elastic.Outc
 	return e.playOn(ctx, e.dev, ep)
 }
 
-// bound returns the error of a finding that says that the binding, or the design as a whole, does not work.
+// bound returns an error for a finding which shows that the binding, or the design as a whole, does not work.
 func (e *elasticEngine) bound(f *elastic.Finding) error {
 	switch {
 	case f.Kind == elastic.RTL:
@@ -299,7 +299,7 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 	return res
 }
 
-// kindWords says on a case's line what is wrong.
+// kindWords describes a finding on a case's line.
 func kindWords(k elastic.Kind) string {
 	switch k {
 	case elastic.RTL:

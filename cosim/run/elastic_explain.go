@@ -120,7 +120,7 @@ func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*recordi
 	return rec, nil
 }
 
-// spared returns wanted words in which what the design does not have is no difference.
+// spared returns the wanted words with the bits that the design does not have taken from what it gave.
 func (e *elasticEngine) spared(want, got []uint64) []uint64 {
 	w := append([]uint64(nil), want...)
 	for k, skip := range e.spec.Skip {
@@ -196,7 +196,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	}
 }
 
-// hint says what in the binding, and not in the design, makes such a finding; "" for nothing.
+// hint names the key of the binding that may be the cause of such a finding, in place of the design; "" for none.
 func hint(f *elastic.Finding, s *elastic.Spec, golden bool) string {
 	var hints []string
 	if f.Kind == elastic.Missing {

@@ -46,9 +46,9 @@ type failure struct {
 	beside error // of the model, which broke in the same episode
 }
 
-// Run plays the source through the twin and the device and returns what came of it. A mismatch is data in
-// the result. The error is that of a harness that broke or was interrupted; what was finished by then is in
-// the result, which is nil only when nothing was started.
+// Run plays the source through the model and the device and returns the result. A mismatch is data in the
+// result. The error is that of a harness that broke or was interrupted; the result holds what was finished by
+// then, and is nil only when nothing was started.
 func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (e *engine) failed(ctx context.Context, begin time.Time, runErr error) (*re
 	f := &e.failures[0]
 	e.cfg.say("mismatch in %s at cycle %d, counting the events up to it", f.name, f.at)
 	lost := e.watch.wire.check() // frames that could not be given out, which no second pass finds
-	// The twin ran ahead of the failure by an amount that depends on the machine. A second pass
+	// The model ran ahead of the failure by an amount that depends on the machine. A second pass
 	// without the device makes every count the same each time.
 	counted := e.recount(ctx)
 	took := time.Since(begin)
@@ -141,7 +141,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if e.params, err = kind.Params(cfg.sized()); err != nil {
 		return nil, err
 	}
-	// Opened first: an unknown source must not cost a build.
+	// Opened first, so that an unknown source is refused before the build.
 	src, err := e.open(cfg.source())
 	if err != nil {
 		return nil, err
@@ -252,12 +252,12 @@ func (e *engine) from(ctx context.Context, skip int) (*failure, error) {
 	}
 }
 
-// episode plays one episode, on a model object of its own: each starts with other random register and
-// memory contents, drawn from the run's seed and the episode's name, so that nothing can depend on them
-// unseen and the episode alone repeats to the bit.
+// episode plays one episode on a simulation object of its own. Each starts with other random register and
+// memory contents, drawn from the run's seed and the episode's name, so that a dependence on them shows and
+// the episode alone repeats to the bit.
 func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*failure, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err // before a short one, too, as a source may have no other
+		return nil, err // also before a short episode: it may be the only one
 	}
 	e.episodes++
 	e.play.begin(ep)
@@ -281,7 +281,7 @@ func (e *engine) episode(ctx context.Context, ep *gen.Episode, index int) (*fail
 	return f, err
 }
 
-// beside returns the failure of the device before the model broke, which ran ahead of it, or the model's error.
+// beside returns the failure that the device had before the model, which runs ahead of it, broke; or the model's error.
 func (e *engine) beside(episode string, index int, err error) (*failure, error) {
 	var model *errModel
 	if !errors.As(err, &model) {
@@ -295,8 +295,8 @@ func (e *engine) beside(episode string, index int, err error) (*failure, error) 
 	return f, nil
 }
 
-// endEpisode waits for what is under way and adds its digest. A device that says it agrees must have
-// compared every cycle and seen the outputs that the twin gave.
+// endEpisode waits for what is under way and adds its digest. A device that reports agreement must
+// have compared every cycle and seen the outputs that the model gave.
 func (e *engine) endEpisode(name string, index int) (*failure, error) {
 	out, err := e.dev.finish()
 	switch {
@@ -307,7 +307,7 @@ func (e *engine) endEpisode(name string, index int) (*failure, error) {
 	case out.failed():
 		return &failure{index: index, name: name, at: out.failedAt(), out: out}, nil
 	case out.Cycles != e.play.cycles-e.play.first:
-		return nil, fmt.Errorf("episode %s: %d cycles were sent and the device compared %d: the bridge lost some", name,
+		return nil, fmt.Errorf("episode %s: %d cycles were sent and the device compared %d: the bridge lost cycles", name,
 			e.play.cycles-e.play.first, out.Cycles)
 	case out.Digest != e.play.sum:
 		return nil, fmt.Errorf("episode %s: the device found no difference, but its outputs have the digest %016x and the "+
@@ -319,8 +319,7 @@ func (e *engine) endEpisode(name string, index int) (*failure, error) {
 	return nil, nil
 }
 
-// modelSeed is the simulator's seed of an episode's model object: never 0, other for every episode of a run
-// and for every run.
+// modelSeed is the simulator's seed for an episode: never 0, and different for every episode and every run.
 func modelSeed(seed uint64, episode string) uint32 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %s", seed, episode)
@@ -355,10 +354,10 @@ func (e *engine) submit(b *client.Batch) error {
 	return e.dev.submit(b)
 }
 
-// recount plays the source again without the device up to the end of the first failing episode, or to its
-// end for directed cases.
+// recount plays the source again without the device, up to the end of the first failing episode; directed cases
+// to the end of the source.
 func (e *engine) recount(ctx context.Context) error {
-	e.cfg.Frames = nil // it has them
+	e.cfg.Frames = nil // they were given out in the first pass
 	if err := e.fresh(); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ import (
 // Cycles shown and dumped around the first differing one.
 const windowBefore, windowAfter = 4, 3
 
-// attempt is a recording played on twin and device.
+// attempt is a recording played on model and device.
 type attempt struct {
 	out    outcome
 	cycles uint64
@@ -77,7 +77,7 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, 
 	why := e.reasonOf(&first.out)
 	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles,
 		func(ctx context.Context, r *recording) (bool, uint64, error) {
-			// A case that takes longer than the whole shows nothing.
+			// A case that takes longer than the whole is of no use.
 			a, err := e.try(ctx, r, seed, 2*first.cycles+10_000)
 			if err != nil || !a.out.failed() {
 				return false, a.cycles, err
@@ -89,7 +89,7 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, 
 	return e.cfg.saveCase(m, e.kind.Schema, e.params, short, e.words)
 }
 
-// shrunk fills in what a search for a short case has found. A case that is replayed was found to be short before.
+// shrunk fills in what a search for a short case has found. A replayed case is the result of an earlier search.
 func (c *Config) shrunk(m *report.Mismatch, short, whole *recording, err error, words func(*gen.Item) string) {
 	found := short.plainer(whole) || len(whole.items) == 1 || c.Replay != ""
 	m.AddNote(shortNote(found, short.ended, err))
@@ -102,7 +102,7 @@ func (c *Config) shrunk(m *report.Mismatch, short, whole *recording, err error, 
 	}
 }
 
-// found gives the result to Found, if somebody wants it, as it is now.
+// found calls Found, if it is set, with a copy of the result as it is now.
 func (c *Config) found(ctx context.Context, res *report.Result, took time.Duration) {
 	if c.Found == nil {
 		return
@@ -133,9 +133,9 @@ func (c Config) repeat(episode string) string {
 	return c.command()
 }
 
-// record plays the failing episode on the twin alone and keeps every item that the driver had taken from it
-// by the failing cycle. What waits there on one stream, or behind others for a stream that has nothing to offer
-// yet, decides what that cycle and those before it show, so that nothing of it may be left out.
+// record plays the failing episode on the model alone and keeps every item that the driver had taken from it
+// by the failing cycle. Items that still wait then, on one stream or after others of another stream, decide what
+// that cycle and those before it show, so none may be left out.
 func (e *engine) record(ctx context.Context, f *failure) (*recording, error) {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
@@ -163,7 +163,7 @@ func episodeAt(src gen.Source, name string, index int) (*gen.Episode, error) {
 	}
 }
 
-// recordUntil plays an episode on a fresh twin through cycle at and returns the items taken by then.
+// recordUntil plays an episode on a fresh model through cycle at and returns the items taken by then.
 func (e *engine) recordUntil(ctx context.Context, ep *gen.Episode, at uint64) (*recording, error) {
 	rec := newRecording(ep)
 	p, err := e.playerOf(ep)
@@ -173,7 +173,8 @@ func (e *engine) recordUntil(ctx context.Context, ep *gen.Episode, at uint64) (*
 	return rec, p.until(ctx, at+1, nil)
 }
 
-// until plays the episode up to a cycle, or to its end; each may be told of the outputs of each cycle.
+// until plays the episode up to a cycle, or to its end; each, which may be nil, is called with the records of each
+// cycle.
 func (p *player) until(ctx context.Context, at uint64, each func(in, out []uint64)) (err error) {
 	defer guard(&err)
 	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
@@ -189,7 +190,7 @@ func (p *player) until(ctx context.Context, at uint64, each func(in, out []uint6
 	return p.broken
 }
 
-// playerOf returns a player on a fresh twin at the start of an episode.
+// playerOf returns a player on a fresh model at the start of an episode.
 func (e *engine) playerOf(ep *gen.Episode, obs ...observer) (*player, error) {
 	twin, err := makeTwin(e.kind, e.params)
 	if err != nil {
@@ -200,7 +201,7 @@ func (e *engine) playerOf(ep *gen.Episode, obs ...observer) (*player, error) {
 	return p, nil
 }
 
-// try plays a recording on twin and device, for so many cycles at most; 0 for all.
+// try plays a recording on model and device, for at most this many cycles; 0 for all.
 func (e *engine) try(ctx context.Context, rec *recording, seed uint32, most uint64) (attempt, error) {
 	if err := e.dev.restart(seed); err != nil {
 		return attempt{}, err

@@ -24,13 +24,13 @@ type finding struct {
 	by      string
 	episode string
 	at      uint64 // cycle of the episode
-	place   string // in the outputs, in words
+	place   string // where in the outputs
 	fields  []report.Field
 	text    string // the finding in one line
 	input   int    // stream of the event it is about; -1: the one that is answered in the cycle
 	// whether a first transfer on that stream, in order, is that of the event; the last one counts
 	pick  func([]uint64) bool
-	event string // in words, once known
+	event string // described as in a report, once known
 }
 
 // findings returns what the observers found wrong in the outputs, the first one to be reported first.
@@ -55,7 +55,7 @@ func (w *watchers) check() error {
 	return errors.Join(w.cover.check(), w.wire.check())
 }
 
-// beside returns, for a note, what the observers have to say of a run that found a mismatch.
+// beside returns, for the notes of a run that found a mismatch, what the observers found.
 func (w *watchers) beside() (out []error) {
 	for _, f := range w.findings() {
 		out = append(out, errors.New(f.text))
@@ -63,8 +63,8 @@ func (w *watchers) beside() (out []error) {
 	return append(out, w.check())
 }
 
-// judged makes a result that of a mismatch when an observer found one. Compared tells that the design agreed with
-// the model to the end.
+// judged turns a result into a mismatch when an observer found one. Compared is set when the design agreed with the
+// model to the end.
 func (e *engine) judged(ctx context.Context, res *report.Result, compared bool) bool {
 	all := e.watch.findings()
 	if len(all) == 0 {
@@ -170,7 +170,7 @@ func (e *engine) pinCover(ctx context.Context, ep *gen.Episode, f *finding) erro
 	return fmt.Errorf("episode %s alone shows no difference", f.episode)
 }
 
-// outputs returns an output stream's record in words.
+// outputs describes an output stream's record.
 func (e *engine) outputs(stream string, out []uint64) string {
 	return e.judge.Describe(&e.judge.Layout().Out, stream, out)
 }

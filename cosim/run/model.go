@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/dut"
 )
 
-// errModel is the error of a model, or of what observes it, that panics or stalls.
+// errModel is the error of a model, or of an observer of it, that panics or stalls.
 type errModel struct{ text string }
 
 func (e *errModel) Error() string { return e.text }
@@ -29,14 +29,14 @@ func makeTwin(kind *dut.Kind, params map[string]int) (twin dut.Twin, err error) 
 	return twin, err
 }
 
-// guard turns a panic into an errModel with the place of it.
+// guard turns a panic into an errModel that names the place.
 func guard(err *error) {
 	if r := recover(); r != nil {
 		*err = &errModel{fmt.Sprintf("%s: %v", panicked(), r)}
 	}
 }
 
-// panicked says whose panic it is and at which line: that of the first caller of ours after the runtime's.
+// panicked returns who panicked and at which line: the first caller of ours below the runtime.
 func panicked() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
@@ -45,7 +45,7 @@ func panicked() string {
 		f, more := frames.Next()
 		begun = begun || f.Function == "runtime.gopanic"
 		if begun && !strings.HasPrefix(f.Function, "runtime.") {
-			what := "the model or what observes it"
+			what := "the model or an observer of it"
 			switch {
 			case strings.Contains(f.Function, "/rtlmodel/"):
 				what = "the model"
@@ -55,7 +55,7 @@ func panicked() string {
 			return fmt.Sprintf("%s panicked at %s:%d", what, filepath.Base(f.File), f.Line)
 		}
 		if !more {
-			return "the model or what observes it panicked"
+			return "the model or an observer of it panicked"
 		}
 	}
 }

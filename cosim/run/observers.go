@@ -71,7 +71,7 @@ func (b *caseBook) table() []report.Case {
 	return b.rows
 }
 
-// coverWatch feeds the coverage collector, which works the handshakes out by itself.
+// coverWatch feeds the coverage collector, which follows the handshakes itself.
 type coverWatch struct {
 	still
 	c       *cover.Collector

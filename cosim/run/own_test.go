@@ -240,7 +240,7 @@ func TestGoldenProgramBreaks(t *testing.T) {
 		atEvent  bool
 	}{
 		"raises": {rule, "self.total > 10 and [][self.total]", []string{"IndexError: list index out of range"}, true},
-		"dies":   {rule, "self.total > 10 and os._exit(1)", []string{"ended the conversation"}, true},
+		"dies":   {rule, "self.total > 10 and os._exit(1)", []string{"closed the connection"}, true},
 		"hangs": {rule, "self.total > 10 and __import__('time').sleep(60)", []string{"no sign of life", "--timeout"},
 			true},
 		"field too wide": {"else (a + b + 9) & MASK", "else a + b + 0xfffffff9",
@@ -279,7 +279,7 @@ func TestNoGoldenProgram(t *testing.T) {
 		serve func(c net.Conn)
 		want  string
 	}{
-		"closes":  {func(c net.Conn) { c.Close() }, "it ended the conversation"},
+		"closes":  {func(c net.Conn) { c.Close() }, "it closed the connection"},
 		"junk":    {func(c net.Conn) { fmt.Fprint(c, strings.Repeat("I am something else\n", 40)) }, "not a bridge frame"},
 		"silence": {func(net.Conn) {}, "the golden program did not answer: no hello"},
 	} {

@@ -60,7 +60,7 @@ func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (fo
 	var t recorded
 	if cfg.Golden != "" {
 		if spec.Per == format.PerCycle {
-			return none, fmt.Errorf("--per cycle: a golden program is told of events, not of cycles; leave it out")
+			return none, fmt.Errorf("--per cycle: a golden program gets events, not cycles; leave it out")
 		}
 		s, err := dialGolden(ctx, &cfg, b, spec.Params)
 		if err != nil {
@@ -111,7 +111,7 @@ func recordable(cfg *Config, b *event.Block) error {
 	return nil
 }
 
-// RecordPer returns what a record is when nobody says: a transaction, or of a block with several streams of
+// RecordPer returns what a record is by default: a transaction, or of a block with several streams of
 // events, whose answers hang on the cycles in which they meet, a cycle.
 func RecordPer(cfg *Config) string {
 	if kind, err := cfg.kind(); err == nil && len(kind.Schema.StreamsOf(event.In)) > 1 {
@@ -150,7 +150,7 @@ func answered(b *event.Block, t *format.Totals, bound *bind.Binding) error {
 	return spec.Silent(taken)
 }
 
-// recorded is a twin that can break.
+// recorded is a model that can break.
 type recorded interface {
 	gen.Twin
 	Err() error

@@ -157,7 +157,7 @@ func TestRecordGolden(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 1, res.Mismatches)
 	_, err = recordTo(t, record, gen.FileSpec{Per: format.PerCycle})
-	require.ErrorContains(t, err, "told of events")
+	require.ErrorContains(t, err, "gets events, not cycles")
 }
 
 // A design reads its data files from the folder of its dut.yaml, wherever the command is called; one that is

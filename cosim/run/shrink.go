@@ -21,7 +21,7 @@ const (
 	shrinkTime                 = time.Minute
 )
 
-// errEnded says that a bound of the search was reached.
+// errEnded marks a search that reached one of its bounds.
 var errEnded = errors.New("the search has ended")
 
 // trial plays a recording and reports whether it fails as the whole does, and how many cycles that took.
@@ -96,7 +96,7 @@ func (s *search) fails(r *recording) (bool, error) {
 	switch {
 	case err != nil && s.timed.Err() != nil:
 		return false, s.over()
-	case errors.As(err, &model): // what the model cannot play is no case
+	case errors.As(err, &model): // a case must be playable by the model
 		return false, nil
 	case err != nil || !failed:
 		return false, err
@@ -120,7 +120,7 @@ func (s *search) all(b *event.Block, in *event.Record) error {
 	}
 	drive := s.best.drive
 	with := func(items []gen.Item) (bool, error) { return s.fails(s.rec.with(drive, items)) }
-	// Whole packets before single beats: the rest of a packet cut in two says little.
+	// Whole packets before single beats: half a packet explains little.
 	if groups := s.best.groups(s.ends); len(groups) < len(s.best.items) {
 		if _, err := shrink.Minimize(s.timed, groups, shrinkTrials, func(g [][]gen.Item) (bool,
 			error) {

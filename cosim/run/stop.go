@@ -10,8 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// at puts before an error of an episode its name, and of a device that hangs or ends the event with which it
-// does.
+// at adds the episode's name to an error, and for a device that hangs or ends, the event at which it does.
 func (e *engine) at(ctx context.Context, episode string, index int, err error) error {
 	switch {
 	case err == nil || ctx.Err() != nil || e.dev == nil:
@@ -24,7 +23,7 @@ func (e *engine) at(ctx context.Context, episode string, index int, err error) e
 	return fmt.Errorf("episode %s: %w", episode, err)
 }
 
-// stopped reports whether an error says that a device hangs, has ended or was stopped by its RTL.
+// stopped reports whether an error is that of a device that hangs, has ended or was stopped by its RTL.
 func stopped(err error) bool {
 	var rtl *client.RTLError
 	return errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) || errors.Is(err, wire.ErrRTL) ||

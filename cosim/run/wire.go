@@ -20,7 +20,7 @@ type Frame struct {
 	Cycle uint64 // of its last beat, since the start of the run
 }
 
-// packetTap puts the beats of one stream together.
+// packetTap assembles packets from the beats of one stream.
 type packetTap struct {
 	data, keep int // words of a record
 	buf        []byte
@@ -53,29 +53,30 @@ func (t *packetTap) beat(rec []uint64, last bool) (frame []byte, first bool) {
 	return t.buf, first
 }
 
-// give hands the frame over for good; the next one is put together in spare.
+// give hands the frame over for good; the next one is assembled in spare.
 func (t *packetTap) give(spare []byte) []byte {
 	frame := t.buf
 	t.buf = spare[:0]
 	return frame
 }
 
-// What of the packets the library judges: the first of a pass over a source, every so many-th after them, and all
+// Which packets the library judges: the first of a pass over a source, one in every libraryEvery after them, and all
 // that packet.Plain does not accept. Their lengths and checksums are verified in every case.
 const libraryFirst, libraryEvery = 512, 64
 
-// wireWatch has every packet that a block puts out judged by code that knows nothing of our hardware: lengths and
-// checksums of all by packet.Plain, and a share of them and all that it does not accept by a packet library. It hands
-// out those that the device is known to have put out: device and model agree in every cycle up to the first that
+// wireWatch judges every packet that a block sends, with code that knows nothing of our hardware: packet.Plain checks
+// lengths and checksums of all, a packet library checks a share of them and all that Plain does not accept. It hands
+// out those that the device is known to have sent: device and model agree in every cycle up to the first that
 // differs.
 type wireWatch struct {
 	idle
-	of       *player // that counts the cycles; nil: from 0
-	episode  string
-	rx, tx   *packetTap
-	rxAt     int // places of the streams among inputs and outputs
-	txAt     int
-	grAt     int           // of the answers that say in which order packets leave; -1: in that in which they came
+	of      *player // that counts the cycles; nil: from 0
+	episode string
+	rx, tx  *packetTap
+	rxAt    int // places of the streams among inputs and outputs
+	txAt    int
+	// of the answers that give the order in which packets leave; -1: they leave in the order in which they came
+	grAt     int
 	id, gid  *event.Slot   // handles of packets and of answers
 	none     []*event.Slot // set where an answer sends nothing
 	booked   *event.Slot   // length in an answer
@@ -89,7 +90,7 @@ type wireWatch struct {
 	judged   uint64 // packets that have left
 	count    int    // of them since the reset
 	bad      *finding
-	emit     func(Frame) error // nil: nobody wants them
+	emit     func(Frame) error // nil for none
 	from     uint64            // cycles of passes before this one
 	pending  []Frame
 	err      error
@@ -174,7 +175,7 @@ func (w *wireWatch) accept(n uint64, s int, in []uint64, ends bool) {
 	switch {
 	case !ends:
 	case w.grAt >= 0:
-		// Judged now: what is dropped would have to be kept for ever.
+		// Judged now: a packet that is dropped would otherwise be kept until the reset.
 		before := w.byHandle[w.handle]
 		w.byHandle[w.handle] = wireSort{before.n + 1, sound(frame) && (before.n == 0 || before.sound)}
 	default:
@@ -232,7 +233,7 @@ func (w *wireWatch) pair(n uint64) {
 	}
 }
 
-// weigh wants a packet to leave with the bytes that were booked for it, and those of the entry inserted.
+// weigh checks that a packet leaves with the bytes that were booked for it, and those of the entry inserted.
 func (w *wireWatch) weigh(n uint64, a wireAnswer, x wirePacket) {
 	want := a.booked
 	if x.inserted {
@@ -254,7 +255,8 @@ func sound(frame []byte) bool {
 	return v.Sound()
 }
 
-// judge wants a packet sound that came in sound. Handle is nil where packets leave in the order in which they came.
+// judge checks that a packet that came in sound leaves sound. Handle is nil where packets leave in the order in which
+// they came.
 func (w *wireWatch) judge(n uint64, frame []byte, handle *uint64, was func() bool) {
 	if w.judged++; w.judged > libraryFirst && w.judged%libraryEvery != 0 && packet.Plain(frame) {
 		return
@@ -306,7 +308,7 @@ func (w *wireWatch) cycle(n uint64, _, _ []uint64) {
 	}
 }
 
-// confirm says that the device has agreed in all cycles before n of this pass.
+// confirm hands out the packets of cycles before n of this pass: the device has agreed in all of them.
 func (w *wireWatch) confirm(n uint64) {
 	k := 0
 	for k < len(w.pending) && w.pending[k].Cycle < w.from+n {

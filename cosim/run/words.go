@@ -11,12 +11,12 @@ import (
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
-// words returns an item in words; its stream is named where there are several.
+// words describes an item; its stream is named where there are several.
 func (e *engine) words(it *gen.Item) string {
 	return itemWords(e.kind.Schema, e.judge, it.Lane, it.Words)
 }
 
-// itemWords returns a packed event of an input stream in words.
+// itemWords describes a packed event of an input stream.
 func itemWords(b *event.Block, j *score.Judge, lane int, words []uint64) string {
 	streams := b.StreamsOf(event.In)
 	s := streams[lane].Name

@@ -41,14 +41,15 @@ model, overnight with many seeds, and with --episode to repeat one failure.
 One run is one source with one seed; several sources and seeds run one after the
 other and go into one report. A mismatch is printed with its cycle, fields, wanted
 and received values and the command that repeats it, and is in the reports from
-then on; the shortest event list that still fails follows. An interrupt (ctrl-C)
+then on; the shortest list of events that still fails follows. An interrupt (ctrl-C)
 ends the search for that list; the mismatch stays reported. Two runs with the same
 flags give the same result, apart from times.
 
-Exit codes: 0 all agrees; 1 a mismatch was found, or fixed point is further from
-float64 than its bound; 2 wrong arguments, an interrupt, a failure of the harness,
-or a run that compared nothing. Reports have an entry for every planned run; one
-that did not begin has the reason.`,
+Exit codes: 0 everything agrees; 1 a mismatch was found, or fixed point is further
+from float64 than its bound; 2 wrong arguments, an interrupt, a failure of the
+harness, or a run that compared nothing. A mismatch stays exit code 1, whatever
+breaks after it. Reports have an entry for every planned run; one that did not
+begin has the reason.`,
 		Example: `  # a million events of an incast, with a page to look at
   goldwire cosim --block ccc --source fabric:incast32 --events 1M --seed 7 --html incast.html
 
@@ -185,7 +186,7 @@ func (a *app) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	}
 	if d := runs[0].Bind; d != nil {
 		if err := a.warnings(cmd.Context(), a.stderr, d); err != nil {
-			slog.Debug("warnings of the design", "error", err) // the build says the same, and better
+			slog.Debug("warnings of the design", "error", err) // the build reports the same, with more detail
 		}
 	}
 	return runs, nil
@@ -289,7 +290,7 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		params = saved.Params
 	}
 	if f.episode != "" && (len(f.sources) > 1 || len(seeds) > 1) {
-		return nil, errors.New("--episode: it belongs to one source and one seed; give one of each")
+		return nil, errors.New("--episode: it needs one source and one seed; give one of each")
 	}
 	root, err := a.repository()
 	if err != nil {
@@ -368,7 +369,7 @@ func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report
 		p.Close()
 		err = errors.Join(err, early.err)
 		if res != nil {
-			// Never a PASS for a run that had nothing to compare with.
+			// A run without a device must never be a PASS.
 			res.ModelOnly = res.ModelOnly || c.ModelOnly
 		} else if err == nil {
 			err = fmt.Errorf("%s: the run gave no result", label)

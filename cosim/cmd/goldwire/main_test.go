@@ -170,7 +170,7 @@ func TestUsageErrors(t *testing.T) {
 		{"cosim --events 1.5", []string{"give a whole number of events"}},
 		{"cosim --seed 1 --seeds 1..3", []string{"both given"}},
 		{"cosim --seeds 3..1", []string{"the range is empty"}},
-		{"cosim --seeds 1..x", []string{`"x" is no seed`}},
+		{"cosim --seeds 1..x", []string{`"x" is not a seed`}},
 		{"cosim --seeds 1..99999999999", []string{"more than 100000 seeds"}},
 		{"cosim --tick 2ns", []string{"give 1ns or 128ns"}},
 		{"cosim --transport udp", []string{"give unix, tcp or shm"}},
