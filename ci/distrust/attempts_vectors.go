@@ -38,7 +38,7 @@ func vectorFiles() (out []Attempt) {
 	add(false, "gone", "v.gwv", 2, func(w *World) error { return os.Remove(filepath.Join(w.Out, "v.gwv")) })
 	add(false, "of-another-block", "of block", 2, Goldwire("vectors", "gen", "--block", "txstate", "--events", "300", "-o", "{out}/v.gwv"))
 	add(false, "unknown-episode", "episode", 2, nil, "--episode", "random/999999")
-	add(false, "with-another-seed", "brings its events along", 2, nil, "--seed", "2")
+	add(false, "with-another-seed", "the file has its own events", 2, nil, "--seed", "2")
 	add(false, "wrong-once", "rsp_sum", 1, Edit("adder.sv", dutSum, "assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;"))
 	// What replay without back-pressure does not find.
 	add(false, "valid-drops-while-stalled", "MISMATCH", 1, Then(unstable(), Edit("adder.sv", dutValid, "assign rsp_valid_o = rst_ni && valid_q && !(held == 2'd2 && !rsp_ready_i);")))

@@ -14,7 +14,7 @@ type ahead struct {
 	width int      // words of a record
 	n     int      // records
 	reach int      // how many to draw
-	held  bool     // the record behind the n is drawn but must not be run with them
+	held  bool     // the record after the n is drawn but must not be run with them
 }
 
 func newAhead(width int) ahead {
@@ -51,7 +51,7 @@ func (a *ahead) draw(d *drive.Driver, ins []port, rstN uint64) {
 	}
 }
 
-// ran says that the records were run, the last up to an accepted event or not.
+// ran takes note that the records were run, and whether the last one ended in an accepted event.
 func (a *ahead) ran(accepted bool) {
 	a.reach = min(2*a.reach, most)
 	if accepted {

@@ -9,7 +9,7 @@ import (
 
 // Asker answers events, as a session of bridge/client with a program on a socket does.
 type Asker interface {
-	// Restart begins anew from power-on.
+	// Restart starts again from power-on.
 	Restart(seed uint32) error
 	// Ask takes input records with the valid bit of their stream and returns output records, likewise.
 	Ask(events []uint64) ([]uint64, error)
@@ -18,14 +18,14 @@ type Asker interface {
 // askAtOnce is how many events one request has at most.
 const askAtOnce = 4096
 
-// Program is an Expect made of a program that is asked. A reset begins it anew: it is told of events only.
+// Program is an Expect made of a program that is asked. A reset restarts it: it gets events only.
 type Program struct {
 	asker     Asker
 	ins, outs []port
 	inWords   int
 	outWords  int
 	valid     uint64   // of every output
-	fresh     bool     // begun anew and not asked since
+	fresh     bool     // restarted and not asked since
 	waiting   []uint64 // events not asked yet
 	answers   [][][]uint64
 }
@@ -42,7 +42,7 @@ func NewProgram(b *event.Block, a Asker) *Program {
 	return p
 }
 
-// Restart begins anew from power-on.
+// Restart starts again from power-on.
 func (p *Program) Restart(seed uint32) error {
 	p.waiting = p.waiting[:0]
 	for i := range p.answers {
@@ -55,7 +55,7 @@ func (p *Program) Restart(seed uint32) error {
 	return p.asker.Restart(seed)
 }
 
-// Reset begins anew.
+// Reset restarts the program.
 func (p *Program) Reset() error { return p.Restart(0) }
 
 // Accept queues a transfer.
@@ -80,7 +80,8 @@ func (p *Program) ask() error {
 	for n := 0; n+p.outWords <= len(got); n += p.outWords {
 		rec := got[n : n+p.outWords]
 		if k := bits.OnesCount64(rec[0] & p.valid); k != 1 {
-			return fmt.Errorf("response %d of its answer has %d valid bits set; each response has the one of its stream", n/p.outWords, k)
+			return fmt.Errorf("response %d of its answer has %d valid bits set; each response has the one of its stream",
+				n/p.outWords, k)
 		}
 		for i := range p.outs {
 			if o := &p.outs[i]; rec[0]&o.valid != 0 {

@@ -12,7 +12,7 @@ type owed struct {
 	event []uint64 // nil when unknown
 }
 
-// owing is an Expect that remembers that it broke: an assertion of a second design says nothing of the first.
+// owing is an Expect that remembers that it broke: a failing assertion of a second design is not one of the first.
 type owing struct {
 	Expect
 	broke bool

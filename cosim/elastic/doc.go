@@ -14,7 +14,7 @@
 // # The two sides
 //
 // A Device steps cycles on packed records; a session of bridge/client is one. An Expect takes packed events
-// and yields packed responses; the twin of a block is one (NewTwin), and so can be a second device, a file
+// and yields packed responses; the model of a block is one (NewModel), and so can be a second device, a file
 // of vectors, or a program on a socket. Every Expect keeps these rules:
 //
 //   - Reset comes with the device's reset and before the first event: what was accepted and not answered is
@@ -22,7 +22,7 @@
 //   - Accept gets the transfers in the order in which the device accepted them, streams of one cycle in the
 //     order of the schema and told as a pair. It must not keep the words: they are the caller's.
 //   - Next is asked only when the device has shown a response, the episode is over, or a reset waited until the
-//     device was silent. It waits as long as its source needs, and says false only when nothing is owed for what
+//     device was silent. It waits as long as its source needs, and returns false only when nothing is owed for what
 //     was accepted so far.
 //
 // A reset loses what is under way on both sides, and with it a response that would never have come. So half of
@@ -31,14 +31,14 @@
 //
 // A response may show in the cycle in which its event is accepted: a design may be combinational. One before
 // any event was accepted belongs to none. ProbeReset asks, before anything is judged, whether the reset holds
-// the design: a valid that shows in reset or right behind it would be credited to the first event.
+// the design: a valid that shows in reset or right after it would be credited to the first event.
 //
 // # Several input streams
 //
-// Each stream offers its events by itself (gen.DriveSpec.ByLane), and the device decides in which order it takes
+// Each stream offers its events by itself (stim.DriveSpec.ByLane), and the device decides in which order it takes
 // them. What is owed may depend on that order, and of a design that arbitrates even on the cycles in which events
-// meet. PlayAgainst says how a second device is held to the decisions of the first: by the same cycles where both keep
-// the same time, else by the order of acceptance. The order of acceptance itself, and how long anything takes, are
+// meet. PlayAgainst describes how a second device is held to the decisions of the first: by the same cycles where both
+// keep the same time, else by the order of acceptance. The order of acceptance itself, and how long anything takes, are
 // not compared: PlayExact does that.
 //
 // A finding is data in the Outcome, a device that is stuck included. An error means that the harness or one of

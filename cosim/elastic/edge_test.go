@@ -46,14 +46,16 @@ func TestWithdrawnAtTheEnd(t *testing.T) {
 					out[0] &^= l.l.Out.Control("rsp_valid") | l.l.Out.Control("log_valid")
 				}
 			}
-			out, err := against(t, d, newLogger(t), numbers(t, "test/0", 2, stim.DriveSpec{Stall: shut, StallMore: []stim.Gate{shut}}), severalSpec(t))
+			out, err := against(t, d, newLogger(t), numbers(t, "test/0", 2, stim.DriveSpec{Stall: shut,
+				StallMore: []stim.Gate{shut}}), severalSpec(t))
 			require.NoError(t, err)
 			if gone == 0 {
 				require.Nil(t, out.Finding)
 				continue
 			}
 			require.NotNil(t, out.Finding)
-			require.Equal(t, []any{Unstable, Withdrawn}, []any{out.Finding.Kind, out.Finding.Text}, "%d cycles from %d", gone, from)
+			require.Equal(t, []any{Unstable, Withdrawn}, []any{out.Finding.Kind, out.Finding.Text}, "%d cycles from %d", gone,
+				from)
 		}
 	}
 }
@@ -63,7 +65,8 @@ func TestResetWhileStalled(t *testing.T) {
 	lost := 0
 	for i := range 16 {
 		d := newLogger(t)
-		drive := stim.DriveSpec{Stall: stim.Bursts(3, 40), StallMore: []stim.Gate{stim.Bursts(3, 40)}, Resets: []stim.Reset{{Low: 2}, {After: 100 + i, Low: 3}}}
+		drive := stim.DriveSpec{Stall: stim.Bursts(3, 40), StallMore: []stim.Gate{stim.Bursts(3, 40)},
+			Resets: []stim.Reset{{Low: 2}, {After: 100 + i, Low: 3}}}
 		out, err := against(t, d, newLogger(t), numbers(t, fmt.Sprintf("test/%d", i), 200, drive), severalSpec(t))
 		require.NoError(t, err)
 		require.Nil(t, out.Finding, "%d", i)
@@ -82,7 +85,8 @@ func TestEarlyAfterSecondReset(t *testing.T) {
 			out[0] |= l.l.Out.Control("rsp_valid")
 		}
 	}
-	out, err := against(t, d, newLogger(t), numbers(t, "test/0", 20, stim.DriveSpec{Resets: []stim.Reset{{Low: 2}, {After: 20, Delay: 100, Low: 3}}}), severalSpec(t))
+	out, err := against(t, d, newLogger(t), numbers(t, "test/0", 20,
+		stim.DriveSpec{Resets: []stim.Reset{{Low: 2}, {After: 20, Delay: 100, Low: 3}}}), severalSpec(t))
 	require.NoError(t, err)
 	require.Equal(t, Extra, out.Finding.Kind)
 	require.True(t, out.Finding.Early)

@@ -26,7 +26,8 @@ func PlayExact(ctx context.Context, dev, ref Device, ep *stim.Episode, spec Spec
 
 // PlayCycles plays recorded cycles on a device, which the caller has restarted: next fills in what is driven
 // and what must be seen, or returns false at the end.
-func PlayCycles(ctx context.Context, dev Device, next func(in, want []uint64) (bool, error), spec Spec) (Outcome, error) {
+func PlayCycles(ctx context.Context, dev Device, next func(in, want []uint64) (bool, error),
+	spec Spec) (Outcome, error) {
 	if err := spec.Validate(); err != nil {
 		return Outcome{}, err
 	}
@@ -170,6 +171,7 @@ func (x *exact) follow() error {
 			if c := x.board.cause[min(bad, len(x.outs)-1)]; bad < len(x.outs) && c >= 0 && len(x.board.events[bad]) > 0 {
 				f.Stream, f.Lane, f.Event = bad, c, x.board.events[bad][0]
 			}
+			x.shown(want)
 			x.found(f)
 			return nil
 		}
@@ -195,6 +197,18 @@ func (x *exact) differs(want []uint64) int {
 		}
 	}
 	return -1
+}
+
+// shown counts the responses that either side shows in a cycle that differs.
+func (x *exact) shown(want []uint64) {
+	for i := range x.outs {
+		switch s := &x.outs[i]; {
+		case want[0]&s.valid != 0:
+			x.differing(i, want, want)
+		case x.out[0]&s.valid != 0:
+			x.differing(i, nil, x.out)
+		}
+	}
 }
 
 // agreed counts what moved in a cycle on which both agree.

@@ -25,7 +25,8 @@ func TestPlayExact(t *testing.T) {
 	l := event.NewLayout(several(t))
 	rspV, logV, evR := l.Out.Control("rsp_valid"), l.Out.Control("log_valid"), l.Out.Control("ev_ready")
 	y, line := l.Out.Slot("rsp", "y"), l.Out.Slot("log", "l")
-	drive := stim.DriveSpec{Stall: stim.Density(60), StallMore: []stim.Gate{stim.Density(60)}, Resets: []stim.Reset{{Low: 2}, {After: 30, Low: 3}}}
+	drive := stim.DriveSpec{Stall: stim.Density(60), StallMore: []stim.Gate{stim.Density(60)},
+		Resets: []stim.Reset{{Low: 2}, {After: 30, Low: 3}}}
 	for name, c := range map[string]struct {
 		edit   func(*logger, []uint64)
 		stream int // -1: a ready, -2: nothing
@@ -134,7 +135,8 @@ func TestPlaySeveral(t *testing.T) {
 	require.NotNil(t, out.Finding)
 	require.Equal(t, []any{Missing, 1}, []any{out.Finding.Kind, out.Finding.Stream})
 	d.loseLog, d.late = 0, 50
-	out, err = against(t, d, newLogger(t), numbers(t, "test/0", 200, stim.DriveSpec{Resets: []stim.Reset{{Low: 2}, {After: 100, Low: 1}, {After: 150, Low: 3}}}), severalSpec(t))
+	out, err = against(t, d, newLogger(t), numbers(t, "test/0", 200,
+		stim.DriveSpec{Resets: []stim.Reset{{Low: 2}, {After: 100, Low: 1}, {After: 150, Low: 3}}}), severalSpec(t))
 	require.NoError(t, err)
 	require.Nil(t, out.Finding, "a late answer is an answer")
 	require.Len(t, d.lows, 3)

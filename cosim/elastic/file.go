@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// File is a vector file per transaction as both sides of a run: a gen.Source of its events and, as Owed says,
+// File is a vector file per transaction as both sides of a run: a stim.Source of its events and, through Owed,
 // the Expect of its responses. An episode ends also where the file resets the block; its later parts are
 // called NAME+1, NAME+2 and so on. One record's transfers are offered together, and the next record's after
 // they were accepted.
@@ -18,7 +18,7 @@ import (
 // The file's answers do not depend on time, so that idles, back-pressure and resets are drawn as for any source. Where
 // each event has one answer, a part may be reset in its midst: it is played from its first event again then.
 type File struct {
-	StartOnly bool // no resets in mid-part: the device has none, or the schema says that one may not clear all
+	StartOnly bool // no resets in mid-part: the device has none, or the schema allows a reset that does not clear all
 
 	r         *format.Reader
 	ins, outs []port
@@ -103,7 +103,7 @@ func (f *File) Next() (*stim.Episode, bool) {
 }
 
 // midway prepares a reset in the midst of the part and returns after how many events it falls, 0 for none. Where
-// answers are not counted nothing tells which are due before the reset.
+// answers are not counted, it is not known which are due before the reset.
 func (f *File) midway(name string) int {
 	f.again, f.keep, f.anew = nil, false, false
 	n := record.Midway(f.r.Block().Name, name, f.seed)
@@ -126,7 +126,8 @@ func (f *File) take() {
 		if f.rec.In[0]&f.ins[i].valid == 0 {
 			continue
 		}
-		f.items = append(f.items, stim.Item{Lane: i, Wait: stim.WaitAll, Pair: !first, Words: f.ins[i].fields(f.rec.In), More: !f.ins[i].ends(f.rec.In)})
+		f.items = append(f.items, stim.Item{Lane: i, Wait: stim.WaitAll, Pair: !first, Words: f.ins[i].fields(f.rec.In),
+			More: !f.ins[i].ends(f.rec.In)})
 		first = false
 	}
 	for i := range f.outs {
@@ -167,7 +168,8 @@ func (f *File) Err() error {
 		return f.err
 	}
 	if f.alone != "" && f.accepted == 0 {
-		return fmt.Errorf("episode %s: the file has none of that name, or nothing in it; goldwire vectors show lists those there are; NAME+N is what follows the Nth reset within one", f.alone)
+		return fmt.Errorf("episode %s: the file has none of that name, or nothing in it; goldwire vectors show lists those "+
+			"there are; NAME+N is what follows the Nth reset within one", f.alone)
 	}
 	return nil
 }
@@ -180,7 +182,7 @@ func (f *File) Owed() Expect { return (*fileOwed)(f) }
 
 type fileOwed File
 
-// Reset makes everything due that the part has had: after it, the part begins anew.
+// Reset makes everything due that the part has had: after it, the part starts again.
 func (o *fileOwed) Reset() error {
 	o.anew = o.accepted > 0
 	o.keep = o.keep && !o.anew
@@ -189,7 +191,7 @@ func (o *fileOwed) Reset() error {
 	return nil
 }
 
-// Anew reports whether the last reset began the part anew.
+// Anew reports whether the last reset started the part again.
 func (o *fileOwed) Anew() bool { return o.anew }
 
 // Accept counts.
@@ -227,11 +229,13 @@ func (o *fileOwed) Close() error { return nil }
 // Fits returns why a file holds no vectors for a block with these parameters, or nil.
 func Fits(h *format.Header, b *event.Block, params map[string]int) error {
 	if h.Block != b.Name || h.SchemaHash != b.Hash() {
-		return fmt.Errorf("it is of block %s, schema hash %s; the design of block %s, schema hash %s", h.Block, h.SchemaHash, b.Name, b.Hash())
+		return fmt.Errorf("it is of block %s, schema hash %s; the design of block %s, schema hash %s", h.Block, h.SchemaHash,
+			b.Name, b.Hash())
 	}
 	for _, p := range b.Params {
 		if h.Params[p.Name] != params[p.Name] {
-			return fmt.Errorf("it was made with %s=%d, the design has %d; make it with --param %s=%d or change block_parameters", p.Name, h.Params[p.Name], params[p.Name], p.Name, params[p.Name])
+			return fmt.Errorf("it was made with %s=%d, the design has %d; make it with --param %s=%d or change block_parameters",
+				p.Name, h.Params[p.Name], params[p.Name], p.Name, params[p.Name])
 		}
 	}
 	return nil

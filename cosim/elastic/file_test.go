@@ -26,8 +26,9 @@ func written(t *testing.T, n int, marked bool) []byte {
 	b, err := event.Parse([]byte(incr))
 	require.NoError(t, err)
 	var buf bytes.Buffer
-	w, err := format.NewWriter(&buf, format.Header{Block: b.Name, Per: format.PerTransaction, Pairing: format.PairAnswers, SchemaHash: b.Hash(),
-		Params: map[string]int{}, Source: "drawn", Generator: "test", Schema: incr})
+	w, err := format.NewWriter(&buf, format.Header{Block: b.Name, Per: format.PerTransaction, Pairing: format.PairAnswers,
+		SchemaHash: b.Hash(),
+		Params:     map[string]int{}, Source: "drawn", Generator: "test", Schema: incr})
 	require.NoError(t, err)
 	for i := range n {
 		reset := uint64(0)
@@ -38,7 +39,8 @@ func written(t *testing.T, n int, marked bool) []byte {
 			reset = rstN
 		}
 		id, x := uint64(i%4), uint64(i*37%256)
-		require.NoError(t, w.Write([]uint64{rstN&^reset | evValid | evWords(id, x)[0]}, []uint64{rspValid | outFields(id, x+1)}))
+		require.NoError(t, w.Write([]uint64{rstN&^reset | evValid | evWords(id, x)[0]},
+			[]uint64{rspValid | outFields(id, x+1)}))
 	}
 	_, err = w.Close()
 	require.NoError(t, err)
@@ -91,7 +93,8 @@ func TestFile(t *testing.T) {
 
 	_, f, err = playFile(t, &device{}, data, "third")
 	require.NoError(t, err)
-	require.ErrorContains(t, f.Err(), "episode third: the file has none of that name, or nothing in it; goldwire vectors show lists those there are; NAME+N is")
+	require.ErrorContains(t, f.Err(), "episode third: the file has none of that name, or nothing in it; goldwire "+
+		"vectors show lists those there are; NAME+N is")
 }
 
 // A file that ends too soon is an error and no answer that is not owed.

@@ -140,7 +140,8 @@ streams:
 			items[k] = stim.Item{Lane: lane, Words: make([]uint64, l.In.Words)}
 			l.In.Slot([]string{"a", "b"}[lane], "x").Set(items[k].Words, uint64(k))
 		}
-		ep := stim.Recorded(fmt.Sprintf("test/%d", i), "crossing", 1, stim.DriveSpec{Resets: []stim.Reset{{Low: 2}, {After: 31, Delay: delay, Low: 1}}}, items)
+		ep := stim.Recorded(fmt.Sprintf("test/%d", i), "crossing", 1,
+			stim.DriveSpec{Resets: []stim.Reset{{Low: 2}, {After: 31, Delay: delay, Low: 1}}}, items)
 		d, ref := &crossing{l: l}, &crossing{l: l}
 		out, err := Play(t.Context(), d, NewPeer(t.Context(), ref, s), ep, s)
 		require.NoError(t, err)

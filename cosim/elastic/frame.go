@@ -25,10 +25,10 @@ func NewFrames(b *event.Block, l *event.Layout) []Frame {
 	return fs
 }
 
-// Reset says that nothing has left.
+// Reset forgets the packet on its way out.
 func (f *Frame) Reset() { *f = Frame{Data: f.Data, Bytes: f.Bytes[:0]} }
 
-// Take notes a beat that left, in an output record; ends says that it was the packet's last.
+// Take notes a beat that left, in an output record; ends is set for the packet's last beat.
 func (f *Frame) Take(rec []uint64, ends bool) {
 	switch {
 	case f.Data == nil:

@@ -106,7 +106,8 @@ streams:
 			require.Len(t, out.Finding.Frames, 1)
 			f := out.Finding.Frames[0]
 			require.Equal(t, []int{2, 2}, []int{f.Beats, f.Before}, "%s %d", name, wrong)
-			require.Equal(t, append(append([]byte{0, 2}, make([]byte, 14)...), append([]byte{1, 2}, make([]byte, 14)...)...), f.Bytes)
+			require.Equal(t, append(append([]byte{0, 2}, make([]byte, 14)...), append([]byte{1, 2}, make([]byte, 14)...)...),
+				f.Bytes)
 		}
 	}
 }

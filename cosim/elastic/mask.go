@@ -30,18 +30,38 @@ func (p *player) matched(i int, want, got []uint64) {
 		p.spec.Gave(i, got)
 	}
 	m := p.compared(i, want)
-	p.res.Fields += p.outs[i].compared
+	p.res.Fields += p.fieldsOf(i, m)
 	if p.masks == nil {
 		p.digest = p.digest.Add(got)
 		return
 	}
-	p.res.Fields -= min(p.outs[i].compared, uint64(p.masks.Count(i, p.outs[i].counted, m)))
 	masked := make([]uint64, len(got))
 	for w := range got {
 		masked[w] = got[w] & m[w]
 	}
 	p.digest = p.digest.Add(masked)
+}
+
+// fieldsOf returns how many fields of a response are compared under a mask, and notes what the masks of the schema
+// hide.
+func (p *player) fieldsOf(i int, mask []uint64) uint64 {
+	if p.masks == nil {
+		return p.outs[i].compared
+	}
+	n := p.outs[i].compared
+	n -= min(n, uint64(p.masks.Count(i, p.outs[i].counted, mask)))
 	p.res.Masked = p.masks.Counts()
+	return n
+}
+
+// differing counts the response of a finding: it was compared, too. Want is nil where none is owed.
+func (p *player) differing(i int, want, got []uint64) {
+	if want != nil {
+		p.res.Differing.Fields += p.fieldsOf(i, p.compared(i, want))
+	}
+	if p.outs[i].ends(got) {
+		p.res.Differing.Responses++
+	}
 }
 
 // Spare returns an expected output record in which what does not count is as in got: the bits that the device does

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// ErrParted says that a Peer which runs in the cycles of the device does not keep its time.
+// ErrParted marks a Peer that runs in the cycles of the device and does not keep its time.
 var ErrParted = errors.New("the reference does not keep the design's time")
 
 // peerYield is for how many cycles a Peer may refuse the transfer that waits longest before it is offered those
@@ -50,8 +50,9 @@ type Peer struct {
 // reset, patience and flush, and the outputs that cannot be stalled count.
 func NewPeer(ctx context.Context, dev Device, spec Spec) *Peer {
 	l := event.NewLayout(spec.Block)
-	p := &Peer{ctx: ctx, dev: dev, spec: spec, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words), outs1: l.Out.Words,
-		out: make([]uint64, leap*l.Out.Words)}
+	p := &Peer{ctx: ctx, dev: dev, spec: spec, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words),
+		outs1: l.Out.Words,
+		out:   make([]uint64, leap*l.Out.Words)}
 	p.ins, p.outs = portsOf(spec.Block, l)
 	for i, o := range p.outs {
 		p.open |= o.ready
@@ -73,7 +74,7 @@ func (p *Peer) Together(on bool) { p.together = on }
 // Several reports whether answers may depend on the time at which several input streams meet.
 func (p *Peer) Several() bool { return len(p.ins) > 1 }
 
-// Restart begins anew from power-on.
+// Restart starts again from power-on.
 func (p *Peer) Restart(seed uint32) error {
 	p.took, p.settled = false, false
 	p.forget()
@@ -227,7 +228,7 @@ func (p *Peer) offered() (at []int) {
 	return at
 }
 
-// step offers what waits until something is accepted or something comes, for so many cycles at most.
+// step offers what waits until something is accepted or something comes, for at most this many cycles.
 func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 	clear(p.in)
 	word, watch := p.rstN|p.open, p.valid

@@ -30,8 +30,9 @@ func portsOf(b *event.Block, l *event.Layout) (ins, outs []port) {
 			last: l.In.Slot(s.Name, "last"), mask: l.In.StreamMask(s.Name)})
 	}
 	for _, s := range b.StreamsOf(event.Out) {
-		outs = append(outs, port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"), ready: l.In.Control(s.Name + "_ready"),
-			last: l.Out.Slot(s.Name, "last"), mask: l.Out.StreamMask(s.Name)})
+		outs = append(outs, port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"),
+			ready: l.In.Control(s.Name + "_ready"),
+			last:  l.Out.Slot(s.Name, "last"), mask: l.Out.StreamMask(s.Name)})
 	}
 	return ins, outs
 }
@@ -107,7 +108,7 @@ type player struct {
 	noted   int        // cycles put into it
 }
 
-// Play plays an episode on the device and compares what it answers with what exp says is owed. The caller
+// Play plays an episode on the device and compares its answers with those that exp expects. The caller
 // has restarted the device. It stops at the first finding. The error is that of a side that broke.
 func Play(ctx context.Context, dev Device, exp Expect, ep *stim.Episode, spec Spec) (Outcome, error) {
 	if err := spec.Validate(); err != nil {
@@ -158,8 +159,9 @@ func (s *Spec) Calm(ep *stim.Episode) *stim.Episode {
 
 func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 	l := event.NewLayout(spec.Block)
-	p := &player{spec: spec, dev: dev, owing: &owing{Expect: exp}, driver: drive.NewDriver(l), rstN: l.In.Control("rst_n"), outWords: l.Out.Words,
-		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
+	p := &player{spec: spec, dev: dev, owing: &owing{Expect: exp}, driver: drive.NewDriver(l), rstN: l.In.Control("rst_n"),
+		outWords: l.Out.Words,
+		in:       make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
 		ahead: newAhead(l.In.Words)}
 	p.ins, p.outs = portsOf(spec.Block, l)
 	p.masks, _ = event.NewMasks(spec.Block, l, spec.Params) // Validate has tried it
@@ -276,7 +278,7 @@ func (p *player) reset() error {
 	return nil
 }
 
-// along tells what runs along of cycles that the device has run.
+// along passes the cycles that the device has run to a reference that runs beside it.
 func (p *player) along(in, out []uint64) error {
 	if p.follow == nil {
 		return nil
@@ -355,10 +357,12 @@ func (p *player) respond(i int) error {
 	case err != nil:
 		return err
 	case !ok:
+		p.differing(i, nil, p.out)
 		p.found(Finding{Kind: Extra, Stream: i, Got: got, Early: p.open == 0})
 		return nil
 	}
 	if p.differ(i, o.want, got) {
+		p.differing(i, o.want, p.out)
 		f := Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: p.shifted(i, got)}
 		p.found(f)
 		return nil

@@ -67,7 +67,9 @@ type reply struct {
 }
 
 func (d *device) Restart(uint32) error {
-	*d = device{every: d.every, keyed: d.keyed, neverRdy: d.neverRdy, wrongAt: d.wrongAt, dropAt: d.dropAt, twiceAt: d.twiceAt, stuckAt: d.stuckAt, badID: d.badID, fail: d.fail, drop: d.drop, alter: d.alter, room: d.room, keeps: d.keeps}
+	*d = device{every: d.every, keyed: d.keyed, neverRdy: d.neverRdy, wrongAt: d.wrongAt, dropAt: d.dropAt,
+		twiceAt: d.twiceAt, stuckAt: d.stuckAt, badID: d.badID, fail: d.fail, drop: d.drop, alter: d.alter, room: d.room,
+		keeps: d.keeps}
 	return nil
 }
 
@@ -284,7 +286,8 @@ func TestPlayFinds(t *testing.T) {
 
 func TestPlaySides(t *testing.T) {
 	s := DefaultSpec(incrBlock(t))
-	out, err := Play(t.Context(), &device{fail: &client.RTLError{Cycle: 7, Text: "assertion"}}, &expect{}, episode(3, stim.DriveSpec{}), s)
+	out, err := Play(t.Context(), &device{fail: &client.RTLError{Cycle: 7, Text: "assertion"}}, &expect{},
+		episode(3, stim.DriveSpec{}), s)
 	require.NoError(t, err)
 	require.Equal(t, RTL, out.Finding.Kind)
 	require.Equal(t, uint64(7), out.Finding.Cycle)
@@ -292,7 +295,8 @@ func TestPlaySides(t *testing.T) {
 	for at := range 3 {
 		ref := newLogger(t)
 		require.NoError(t, ref.Restart(1))
-		_, err = Play(t.Context(), newLogger(t), &breaks{NewPeer(t.Context(), ref, severalSpec(t)), at, &client.RTLError{Cycle: 7, Text: "assertion"}},
+		_, err = Play(t.Context(), newLogger(t), &breaks{NewPeer(t.Context(), ref, severalSpec(t)), at,
+			&client.RTLError{Cycle: 7, Text: "assertion"}},
 			numbers(t, "test/0", 20, stim.DriveSpec{}), severalSpec(t))
 		var rtl *client.RTLError
 		require.ErrorAs(t, err, &rtl, "%d", at)
@@ -304,7 +308,8 @@ func TestPlaySides(t *testing.T) {
 	d := &device{neverRdy: true}
 	require.ErrorIs(t, Probe(d, s), ErrNeverReady)
 	require.NoError(t, Probe(&device{every: 900}, s))
-	for _, bad := range []func(*Spec){func(s *Spec) { s.Order = "random" }, func(s *Spec) { s.Order, s.Key = Tag, "nothing" }, func(s *Spec) { s.Flush = 0 }} {
+	for _, bad := range []func(*Spec){func(s *Spec) { s.Order = "random" },
+		func(s *Spec) { s.Order, s.Key = Tag, "nothing" }, func(s *Spec) { s.Flush = 0 }} {
 		s := DefaultSpec(incrBlock(t))
 		bad(&s)
 		_, err = Play(t.Context(), d, &expect{}, episode(1, stim.DriveSpec{}), s)
@@ -328,7 +333,8 @@ func TestPlayHandshake(t *testing.T) {
 
 // A response that is left out or comes twice is told from one that is wrong.
 func TestPlayShifted(t *testing.T) {
-	for want, d := range map[string]*device{"seems to be missing": {dropAt: 50}, "seems to have come twice": {twiceAt: 50}} {
+	for want, d := range map[string]*device{"seems to be missing": {dropAt: 50},
+		"seems to have come twice": {twiceAt: 50}} {
 		f := play(t, d, nil, stim.DriveSpec{}).Finding
 		require.Equal(t, Wrong, f.Kind)
 		require.Contains(t, f.Text, want)

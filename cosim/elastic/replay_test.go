@@ -16,8 +16,9 @@ func partsOf(t *testing.T, parts int) []byte {
 	b, err := event.Parse([]byte(incr))
 	require.NoError(t, err)
 	var buf bytes.Buffer
-	w, err := format.NewWriter(&buf, format.Header{Block: b.Name, Per: format.PerTransaction, Pairing: format.PairAnswers, SchemaHash: b.Hash(),
-		Params: map[string]int{}, Source: "drawn", Generator: "test", Schema: incr})
+	w, err := format.NewWriter(&buf, format.Header{Block: b.Name, Per: format.PerTransaction, Pairing: format.PairAnswers,
+		SchemaHash: b.Hash(),
+		Params:     map[string]int{}, Source: "drawn", Generator: "test", Schema: incr})
 	require.NoError(t, err)
 	for i := range 60 * parts {
 		if i%60 == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// ErrReset says that a design does not do in reset and right after it what its binding promises.
+// ErrReset marks a design that does not behave in reset, or right after it, as its binding promises.
 var ErrReset = errors.New("the reset does not hold the design")
 
 // resetSeeds is how many initial register contents ProbeReset tries: a valid that no reset clears shows in
@@ -19,15 +19,17 @@ const resetSeeds, resetIdle = 4, 64
 func (s *Spec) Early(stream int, when string) error {
 	control := s.Block.StreamsOf(event.Out)[stream].Name + "_valid"
 	if s.NoReset {
-		return fmt.Errorf("%w: %s%s is high %s; the binding says reset: none, so the design needs initial values that keep it silent, or name its reset",
+		return fmt.Errorf("%w: %s%s is high %s; the binding has reset: none, so the design needs initial values that keep "+
+			"it silent, or name its reset",
 			ErrReset, control, s.port(control), when)
 	}
-	return fmt.Errorf("%w: %s%s is high %s; check the reset's polarity (reset.active) and its length (reset.cycles) in the binding", ErrReset, control, s.port(control), when)
+	return fmt.Errorf("%w: %s%s is high %s; check the reset's polarity (reset.active) and its length (reset.cycles) in "+
+		"the binding", ErrReset, control, s.port(control), when)
 }
 
-// ProbeReset finds out whether a design's reset is what the binding says, before anything is judged: held in
+// ProbeReset checks, before anything is compared, that a design's reset is as the binding describes it: held in
 // reset no output may be valid, after it none before an event was offered, and a design that answers events in
-// reset and not behind it has the other polarity. Spontaneous says that outputs may come without an event. The
+// reset and not after it has the other polarity. Spontaneous allows outputs that come without an event. The
 // error is ErrReset or the device's own; the device must be restarted afterwards.
 func ProbeReset(dev Device, spec Spec, spontaneous bool) error {
 	p := newPlayer(dev, nil, &spec)
@@ -67,10 +69,11 @@ func ProbeReset(dev Device, spec Spec, spontaneous bool) error {
 	if after, err := p.offered(p.rstN, spec.Patience); err != nil || after >= 0 {
 		return err
 	}
-	return spec.Early(in, fmt.Sprintf("in reset with events offered, and stays low for %d cycles of them after it", max(resetIdle, spec.Flush)))
+	return spec.Early(in, fmt.Sprintf("in reset with events offered, and stays low for %d cycles of them after it",
+		max(resetIdle, spec.Flush)))
 }
 
-// hold holds the device in reset with nothing offered, a cycle longer than the binding says.
+// hold holds the device in reset with nothing offered, a cycle longer than the binding asks for.
 func (p *player) hold() error {
 	clear(p.in)
 	for range p.spec.ResetCycles + 1 {
@@ -111,7 +114,7 @@ func (p *player) offered(word uint64, patience int) (int, error) {
 	return p.until(max(resetIdle, p.spec.Flush))
 }
 
-// until runs so many cycles and returns the output stream that becomes valid first, or -1.
+// until runs this many cycles and returns the output stream that becomes valid first, or -1.
 func (p *player) until(cycles int) (int, error) {
 	var watch uint64
 	for i := range p.outs {

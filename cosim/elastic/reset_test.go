@@ -71,13 +71,15 @@ func TestProbeReset(t *testing.T) {
 	}
 	// The reset has as many clock edges as the binding says, and no more.
 	require.NoError(t, ProbeReset(&turned{device: device{every: 1}, clears: s.ResetCycles}, s, false))
-	require.ErrorContains(t, ProbeReset(&turned{device: device{every: 1}, clears: s.ResetCycles + 1}, s, false), "is high in reset, after 4 cycles of it")
+	require.ErrorContains(t, ProbeReset(&turned{device: device{every: 1}, clears: s.ResetCycles + 1}, s, false),
+		"is high in reset, after 4 cycles of it")
 	// Never ready and never answering are told by others.
 	require.NoError(t, ProbeReset(&turned{device: device{every: 1, neverRdy: true}}, s, false))
 	for want, d := range map[string]*turned{
 		"in reset with events offered, and stays low for 64 cycles of them after it": {device: device{every: 1}, flip: true},
-		"in reset, after 4 cycles of it":                                             {device: device{every: 1}, random: true},
-		"after reset and before any event was offered":                               {device: device{every: 1}, early: 5},
+		"in reset, after 4 cycles of it": {device: device{every: 1},
+			random: true},
+		"after reset and before any event was offered": {device: device{every: 1}, early: 5},
 	} {
 		err := ProbeReset(d, s, false)
 		require.ErrorIs(t, err, ErrReset, want)

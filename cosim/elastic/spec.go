@@ -9,7 +9,7 @@ import (
 
 // Device is a design under test that is stepped cycle by cycle on packed records (see vectors/event).
 type Device interface {
-	// Restart begins anew, with initial register contents drawn from seed.
+	// Restart starts again, with initial register contents drawn from seed.
 	Restart(seed uint32) error
 	// Step runs the cycles of in, whole records, and fills out with as many output records.
 	Step(in, out []uint64) error
@@ -18,12 +18,12 @@ type Device interface {
 	StepUntil(in, out []uint64, watch uint64) (int, error)
 }
 
-// Expect says what a device owes. See the package comment for what it must keep to.
+// Expect returns the responses that a device owes. The package comment has its rules.
 type Expect interface {
 	// Reset forgets everything accepted and everything owed.
 	Reset() error
 	// Accept takes one transfer on an input stream, by its place among the schema's input streams; words is
-	// a packed event whose other streams' bits have no meaning. pair says that the device accepted it in the
+	// a packed event whose other streams' bits have no meaning. pair is set when the device accepted it in the
 	// cycle of the transfer before.
 	Accept(stream int, pair bool, words []uint64) error
 	// Next returns the next response owed on an output stream, a packed response, which is the caller's; or
@@ -36,14 +36,14 @@ type Expect interface {
 // Follower is an Expect that runs along with the device.
 type Follower interface {
 	Expect
-	// Follow is told of the cycles that the device has run, before their transfers: the input records, of which the
-	// last was repeated when there are fewer, and the output records. The error ErrParted says that it cannot.
+	// Follow gets the cycles that the device has run, before their transfers: the input records, of which the
+	// last was repeated when there are fewer, and the output records. The error is ErrParted when it cannot.
 	Follow(in, out []uint64) error
-	// Settle says that what is owed is asked for now, before any further cycle.
+	// Settle announces that what is owed is asked for now, before any further cycle.
 	Settle()
 }
 
-// Order says how responses find what is owed.
+// Order is how responses are matched with what is owed.
 type Order string
 
 // The orders. Context and Tag need Spec.Key: both match in order among equal values of it, which for a tag
@@ -54,18 +54,19 @@ const (
 	Tag     Order = "tag"     // by the tag that the response carries
 )
 
-// Errors that callers branch on. They say that the binding, not an answer, is wrong.
+// Errors that callers branch on. They mean that the binding is wrong, not an answer.
 var (
 	ErrNeverReady  = errors.New("the design never became ready")
 	ErrNeverAnswer = errors.New("the design never answered")
 	ErrStopped     = errors.New("the design stopped taking events")
 )
 
-// Refused returns the error of a design that never took an event: the control, the design's port behind it
+// Refused returns the error of a design that never took an event: the control, the design's port
 // and for how long it was waited.
 func (s *Spec) Refused(f *Finding) error {
 	control := s.Block.StreamsOf(event.In)[f.Stream].Name + "_ready"
-	return fmt.Errorf("%w: %s%s stayed low for %d cycles after reset with an event offered; check the reset's polarity and the clock of the binding, or raise patience", ErrNeverReady, control, s.port(control), s.Patience)
+	return fmt.Errorf("%w: %s%s stayed low for %d cycles after reset with an event offered; check the reset's polarity "+
+		"and the clock of the binding, or raise patience", ErrNeverReady, control, s.port(control), s.Patience)
 }
 
 // Stopped returns the error of a design that refuses an event for too long: Refused, unless it took others before.
@@ -74,19 +75,21 @@ func (s *Spec) Stopped(f *Finding, took bool) error {
 		return s.Refused(f)
 	}
 	control := s.Block.StreamsOf(event.In)[f.Stream].Name + "_ready"
-	return fmt.Errorf("%w: %s%s stayed low for %d cycles with an event offered, after it took others; raise patience when it may take longer", ErrStopped, control, s.port(control), s.Patience)
+	return fmt.Errorf("%w: %s%s stayed low for %d cycles with an event offered, after it took others; raise patience "+
+		"when it may take longer", ErrStopped, control, s.port(control), s.Patience)
 }
 
 // Silent returns the error of a design that took events and never answered.
 func (s *Spec) Silent(events uint64) error {
 	control := s.Block.StreamsOf(event.Out)[0].Name + "_valid"
-	return fmt.Errorf("%w: %s%s stayed low for %d accepted events and %d cycles after the last; check the reset's polarity of the binding, or raise flush", ErrNeverAnswer, control, s.port(control), events, s.Flush)
+	return fmt.Errorf("%w: %s%s stayed low for %d accepted events and %d cycles after the last; check the reset's "+
+		"polarity of the binding, or raise flush", ErrNeverAnswer, control, s.port(control), events, s.Flush)
 }
 
-// Control returns a control of a stream with the design's port behind it, for messages.
+// Control returns a control of a stream with the design's port, for messages.
 func (s *Spec) Control(name string) string { return name + s.port(name) }
 
-// port returns the design's port behind a control, for messages.
+// port returns the design's port of a control, for messages.
 func (s *Spec) port(control string) string {
 	if s.Port == nil || s.Port(control) == control {
 		return ""
@@ -94,7 +97,7 @@ func (s *Spec) port(control string) string {
 	return " (" + s.Port(control) + ")"
 }
 
-// Spec says how a device is played. Start from DefaultSpec.
+// Spec is how a device is played. Start from DefaultSpec.
 type Spec struct {
 	Block *event.Block
 	Order Order
@@ -122,7 +125,7 @@ type Spec struct {
 	// Took and Gave, where they are not nil, get every accepted transfer and every response that agrees, by the place
 	// of its stream among the inputs or outputs; the words are the caller's.
 	Took, Gave func(stream int, words []uint64)
-	// NoReset says that the device has no reset: only power-on begins anew.
+	// NoReset marks a device without a reset: only power-on starts it again.
 	NoReset bool
 	// Port names the device's own port of a control such as ev_ready, for messages; may be nil.
 	Port func(control string) string
@@ -156,7 +159,8 @@ func (s *Spec) Validate() error {
 		return fmt.Errorf("block %s: %w", s.Block.Name, err)
 	}
 	if s.Flush < 1 || s.Patience < 1 || s.ResetCycles < 1 {
-		return fmt.Errorf("flush %d, patience %d, reset cycles %d: each must be 1 or more", s.Flush, s.Patience, s.ResetCycles)
+		return fmt.Errorf("flush %d, patience %d, reset cycles %d: each must be 1 or more", s.Flush, s.Patience,
+			s.ResetCycles)
 	}
 	return nil
 }
@@ -170,7 +174,7 @@ const (
 	Extra    Kind = "extra"    // a response that nothing is owed for
 	Missing  Kind = "missing"  // a response that did not come
 	Stuck    Kind = "stuck"    // an event was refused for longer than Spec.Patience
-	Unstable Kind = "unstable" // a response was withdrawn or changed before it was taken; Text says which
+	Unstable Kind = "unstable" // a response was withdrawn or changed before it was taken; Text is which
 	RTL      Kind = "rtl"      // the RTL reported an error
 	Differs  Kind = "differs"  // a cycle of PlayExact; Want and Got are whole output records
 )
@@ -197,15 +201,19 @@ type Cycle struct {
 	In, Out []uint64
 }
 
-// Outcome is what came of an episode.
+// Outcome is the result of an episode.
 type Outcome struct {
 	Finding   *Finding          // nil when everything agrees
 	Cycles    uint64            // of the device
 	Events    uint64            // accepted; packets count where they end
 	Responses uint64            // matched, likewise
 	Fields    uint64            // of them that were compared and are equal
+	Differing Differing         // what was compared of the response of a finding
 	LastLane  int               // input stream of Last
 	Last      []uint64          // packed event accepted last; nil for none
 	Masked    []event.MaskCount // what the masks of the schema hid; nil without any
 	Digest    uint64            // over the accepted events and matched responses, in the device's order
 }
+
+// Differing counts what a finding compared: nothing where no response came.
+type Differing struct{ Responses, Fields uint64 }

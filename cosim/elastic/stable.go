@@ -12,13 +12,13 @@ const (
 	Altered   = "changed before it was taken"
 )
 
-// What a wrong response looks like beside its neighbours: the Text of a Wrong finding.
+// What a wrong response looks like next to its neighbours: the Text of a Wrong finding.
 const (
 	SeemsTwice = "it is the response before once more: one seems to have come twice"
 	SeemsLost  = "it is the response that is owed next: the one owed here seems to be missing"
 )
 
-// broke says what became, in an output record, of a response that waited for ready; "" when it still waits.
+// broke returns what happened, in an output record, to a response that waited for ready; "" when it still waits.
 func (s *port) broke(was, out []uint64) string {
 	switch {
 	case out[0]&s.valid == 0:
@@ -29,7 +29,7 @@ func (s *port) broke(was, out []uint64) string {
 	return ""
 }
 
-// Broke looks at two cycles of a block, one behind the other, and returns the output stream that broke the
+// Broke looks at two cycles of a block, one after the other, and returns the output stream that broke the
 // handshake in the second, and how; -1 when none did. What is shown in reset does not count.
 func Broke(b *event.Block, before, now Cycle) (stream int, how string) {
 	l := event.NewLayout(b)
@@ -89,7 +89,7 @@ func (p *player) unstable(stream int, how string) Finding {
 	return f
 }
 
-// shifted says what a wrong response looks like beside its neighbours, "" for nothing.
+// shifted returns what a wrong response looks like next to its neighbours, "" for nothing.
 func (p *player) shifted(i int, got []uint64) string {
 	s := &p.outs[i]
 	same := func(want []uint64) bool { return !p.differ(i, want, got) }

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// ErrEndless says that a design never falls silent: nothing tells which of its responses is the last.
+// ErrEndless marks a design that never falls silent: its last response cannot be told from the others.
 var ErrEndless = errors.New("the design never stops answering")
 
 // What may come after the last event at most. A switch block's queues hold some 10,000 transfers.
@@ -24,7 +24,7 @@ type tail struct {
 
 func newTail(outs int) tail { return tail{transfers: make([]int, outs)} }
 
-// begin says that an event was accepted.
+// begin takes note that an event was accepted.
 func (t *tail) begin() {
 	t.cycles = 0
 	clear(t.transfers)
@@ -48,5 +48,7 @@ func (t *tail) check(s *Spec) error {
 		return nil
 	}
 	control := s.Block.StreamsOf(event.Out)[i].Name + "_valid"
-	return fmt.Errorf("%w: %s%s showed %d transfers in %d cycles after the last event, never %d cycles apart; check that it is low without an answer, or lower flush", ErrEndless, control, s.port(control), t.transfers[i], t.cycles, s.Flush)
+	return fmt.Errorf("%w: %s%s showed %d transfers in %d cycles after the last event, never %d cycles apart; check "+
+		"that it is low without an answer, or lower flush", ErrEndless, control, s.port(control), t.transfers[i], t.cycles,
+		s.Flush)
 }

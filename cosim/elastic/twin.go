@@ -6,32 +6,32 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// quiet is how many cycles a twin without a pending input is watched before it owes nothing more; it is
-// more than any block needs from an input to an output. twinPatience bounds what a twin may refuse: the
-// longest sweep after a reset, and some.
+// quiet is for how many cycles a model without a pending input must be silent before it owes nothing more; it is
+// more than any block needs from an input to an output. twinPatience is for how many cycles a model may refuse an
+// event: the longest sweep after a reset, and a margin.
 const quiet, twinPatience = 160, 200_000
 
-// Twin is an Expect made of a block's cycle-true twin, which runs at its own pace with open outputs.
+// Twin is an Expect made of a block's cycle-true model, which runs at its own pace with open outputs.
 type Twin struct {
 	twin      event.Model
 	ins, outs []port
 	rstN      uint64
 	in, out   []uint64
-	waiting   []transfer   // accepted by the device and not by the twin, oldest first
+	waiting   []transfer   // accepted by the device and not by the model, oldest first
 	answers   [][][]uint64 // by output stream: given and not asked for
 	counted   bool         // one response an event: what is owed is known without waiting
 	open      int          // events without a response, where counted
 	Observe   func(in, out []uint64)
 }
 
-// transfer waits for its turn: the twin takes them one at a time, in the order in which the device did.
+// transfer waits for its turn: the model takes them one at a time, in the order in which the device did.
 type transfer struct {
 	stream int
 	pair   bool // accepted in the cycle of the one before
 	words  []uint64
 }
 
-// NewTwin returns the Expect of a twin.
+// NewModel returns the Expect of a model.
 func NewTwin(b *event.Block, twin event.Model) *Twin {
 	l := event.NewLayout(b)
 	t := &Twin{twin: twin, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
@@ -41,7 +41,7 @@ func NewTwin(b *event.Block, twin event.Model) *Twin {
 	return t
 }
 
-// Reset resets the twin as its reset input does.
+// Reset resets the model as its reset input does.
 func (t *Twin) Reset() error {
 	t.waiting, t.open = nil, 0
 	for i := range t.answers {
@@ -52,7 +52,7 @@ func (t *Twin) Reset() error {
 	return nil
 }
 
-// step is one cycle of the twin.
+// step is one cycle of the model.
 func (t *Twin) step() {
 	t.twin.Cycle(t.in, t.out)
 	if t.Observe != nil {
@@ -67,7 +67,7 @@ func (t *Twin) Accept(stream int, pair bool, words []uint64) error {
 	return nil
 }
 
-// Next runs the twin until a response shows on a stream or nothing more can come.
+// Next runs the model until a response shows on a stream or nothing more can come.
 func (t *Twin) Next(stream int) ([]uint64, bool, error) {
 	refused, silent := 0, 0
 	for len(t.answers[stream]) == 0 {
@@ -84,7 +84,8 @@ func (t *Twin) Next(stream int) ([]uint64, bool, error) {
 			silent = 0
 		}
 		if len(t.waiting) > 0 && refused > twinPatience {
-			return nil, false, fmt.Errorf("the model refused %s for %d cycles: an event that the device took", t.ins[t.waiting[0].stream].name, refused)
+			return nil, false, fmt.Errorf("the model refused %s for %d cycles: an event that the device took",
+				t.ins[t.waiting[0].stream].name, refused)
 		}
 	}
 	w := t.answers[stream][0]

@@ -6,8 +6,11 @@
 // the events write, so the bounds hold for any source.
 //
 //	s := precision.NewStep(8)
-//	s.Event(&before, &after, 0, 16, &ev, &rsp)
+//	s.Event(&before, &after, &ev, &rsp)
 //	if ok, why := s.Result().Within(); !ok {
 //		fmt.Println(why)
 //	}
+//
+// Shadow compares decisions and windows where the events have times in picoseconds, too: with constants in SI units,
+// it measures what rounding them and the time stamps to registers and ticks costs.
 package precision

@@ -12,7 +12,8 @@ func TestMismatchShowsBytesInWireOrder(t *testing.T) {
 	want := "0200000000000202_0000000001080045_0042003200014000_4011267600000000"
 	got := strings.Replace(want, "2676", "2677", 1)
 	m := sampleMismatch()
-	m.Fields = []Field{{Name: "tx_last", Want: "1", Got: "0", DiffLSB: "-1"}, {Name: "tx_data", Want: want, Got: got, Byte: "byte 27: want 76, got 77"}}
+	m.Fields = []Field{{Name: "tx_last", Want: "1", Got: "0", DiffLSB: "-1"},
+		{Name: "tx_data", Want: want, Got: got, Byte: "byte 27: want 76, got 77"}}
 	for i := range m.Window {
 		m.Window[i].Want = append(m.Window[i].Want, Named{"tx_data", want + want})
 		m.Window[i].Got = append(m.Window[i].Got, Named{"tx_data", want + want})
@@ -34,12 +35,13 @@ func TestMismatchShowsBytesInWireOrder(t *testing.T) {
 	b.Reset()
 	mismatchText(&b, m)
 	require.NotContains(t, b.String(), "want (model)")
-	require.Contains(t, b.String(), "    tx_data differs, in an output that answers no single event\n    place  beat 2 of packet 7 at tx\n")
+	require.Contains(t, b.String(), "    tx_data differs, in an output that is not the response to one event\n    place  beat 2 "+
+		"of packet 7 at tx\n")
 	require.Contains(t, b.String(), "      144  want 00 42 00 32")
 	for text, names := range map[string][]string{
-		"a handshake differs, no event's response":                           {"tx_valid", "rx_ready"},
-		"an assertion of the RTL failed":                                     {"assertion"},
-		"tx_keep, tx_data differ, in an output that answers no single event": {"tx_valid", "tx_keep", "tx_data"},
+		"a handshake differs, not the response to an event":                          {"tx_valid", "rx_ready"},
+		"an assertion of the RTL failed":                                             {"assertion"},
+		"tx_keep, tx_data differ, in outputs that are not the response to one event": {"tx_valid", "tx_keep", "tx_data"},
 	} {
 		var m Mismatch
 		for _, n := range names {

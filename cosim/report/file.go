@@ -34,7 +34,8 @@ func Preflight(path string) error {
 	}
 	f, err := temp(target)
 	if err != nil {
-		return fmt.Errorf("report %s: folder %s cannot be written (%w); give another path", path, filepath.Dir(target), cause(err))
+		return fmt.Errorf("report %s: folder %s cannot be written (%w); give another path", path, filepath.Dir(target),
+			cause(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())
@@ -44,7 +45,7 @@ func Preflight(path string) error {
 // which a writer waits for a reader, or a device. It does not open it.
 func Regular(path string) error {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
-		return fmt.Errorf("report %s: it is a %s, no file; give another path", path, kind(st.Mode()))
+		return fmt.Errorf("report %s: it is a %s, not a file; give another path", path, kind(st.Mode()))
 	}
 	return nil
 }
@@ -107,7 +108,7 @@ func WriteFile(path string, render func(io.Writer) error) (err error) {
 	return os.Rename(f.Name(), target)
 }
 
-// resolve follows links and tells whether the target is no regular file.
+// resolve follows links and reports whether the target is written in place: a device or a pipe.
 func resolve(path string) (target string, direct bool, err error) {
 	target = path
 	if t, err := filepath.EvalSymlinks(path); err == nil {

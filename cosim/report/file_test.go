@@ -24,7 +24,8 @@ func TestPreflight(t *testing.T) {
 		{"device", os.DevNull, ""},
 		{"no name", "", "empty file name"},
 		{"folder", dir, "it is a folder; give the name of a file in it"},
-		{"missing folder", filepath.Join(dir, "a", "b.json"), "does not exist; make it first (mkdir -p " + filepath.Join(dir, "a") + ")"},
+		{"missing folder", filepath.Join(dir, "a", "b.json"), "does not exist; make it first (mkdir -p " + filepath.Join(dir,
+			"a") + ")"},
 		{"file as folder", filepath.Join(file, "b.json"), "not a directory; give another path"},
 		{"name too long", filepath.Join(dir, strings.Repeat("x", 300)), "file name too long"},
 		{"unwritable folder", "/proc/goldwire.json", "cannot be written"},
@@ -86,9 +87,9 @@ func TestRegular(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	link := filepath.Join(dir, "link")
 	require.NoError(t, os.Symlink(pipe, link))
-	require.ErrorContains(t, Regular(pipe), "it is a pipe, no file")
-	require.ErrorContains(t, Regular(link), "it is a pipe, no file")
-	require.ErrorContains(t, Regular(os.DevNull), "it is a device, no file")
+	require.ErrorContains(t, Regular(pipe), "it is a pipe, not a file")
+	require.ErrorContains(t, Regular(link), "it is a pipe, not a file")
+	require.ErrorContains(t, Regular(os.DevNull), "it is a device, not a file")
 	require.NoError(t, Regular(filepath.Join(dir, "new")))
 	require.NoError(t, Regular(dir), "what Preflight says")
 }

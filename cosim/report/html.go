@@ -72,7 +72,7 @@ type coverGroupView struct {
 	Part    bool
 }
 
-// gridsView has the window twice: the fields that say something, and all.
+// gridsView has the window twice: the fields that are not zero throughout, and all.
 type gridsView struct{ Short, Long *gridView }
 
 type gridView struct {
@@ -95,7 +95,8 @@ type gridRowView struct {
 // and prints in black on white.
 func WriteHTML(w io.Writer, r *Report) error {
 	t := r.totals()
-	v := pageView{Banner: banner(r.Verdict()), Class: class(r.Verdict()), CSS: template.CSS(pageCSS), Many: len(r.Results) > 1}
+	v := pageView{Banner: banner(r.Verdict()), Class: class(r.Verdict()), CSS: template.CSS(pageCSS),
+		Many: len(r.Results) > 1}
 	switch len(r.Results) {
 	case 0:
 		v.Title, v.Line = "no run", r.Reason()
@@ -103,7 +104,8 @@ func WriteHTML(w io.Writer, r *Report) error {
 		v.Title, v.Line = r.Results[0].Name(), r.Reason()
 	default:
 		v.Title = fmt.Sprintf("%s, %d runs", same(r, func(x *Result) string { return x.Block }), len(r.Results))
-		v.Line = fmt.Sprintf("%s events, %s cycles, %s compared, %s", group(t.events), group(t.cycles), t.compared.words(), mismatches(t.mismatches))
+		v.Line = fmt.Sprintf("%s events, %s cycles, %s compared, %s", group(t.events), group(t.cycles), t.compared.words(),
+			mismatches(t.mismatches))
 		if r.Verdict() != Pass {
 			v.Line = r.Reason() + " (" + v.Line + ")"
 		}
@@ -138,7 +140,8 @@ func newRunView(r *Result, i int, many bool) runView {
 	v.Config = []Named{{"block", r.Block}, {"source", r.Source}, {"seed", utoa(r.Seed)},
 		{"parameters", paramList(r.Params)}, {"transport", r.Transport}, {"rtl", r.RTL}, {"device under test", device(r)},
 		{"schema hash", r.SchemaHash}, {"digest of all outputs", r.Digest}}
-	for _, n := range []Named{{"time tick", r.Tick}, {"expected from", r.Reference}, {"not compared", strings.Join(r.Uncompared, " ")},
+	for _, n := range []Named{{"time tick", r.Tick}, {"expected from", r.Reference},
+		{"not compared", strings.Join(r.Uncompared, " ")},
 		{"masked", r.masked()}, {"handshake relaxed", strings.Join(r.Relaxed, " ")}, {"ended by", r.Broken}} {
 		if n.Value != "" {
 			v.Config = append(v.Config, n)
@@ -173,7 +176,8 @@ func newRunView(r *Result, i int, many bool) runView {
 
 func newFloatView(f *FloatDiff, tick string) *floatView {
 	v := &floatView{F: f, Class: "good", Verdict: "within bounds", SVG: template.HTML(errorPlot(f)),
-		Detail: fmt.Sprintf("Bounds: relative error %s in one step and %s flip in 10,000 events with tick inputs; %s flips in 10,000 with picosecond inputs at a tick of 1 ns.",
+		Detail: fmt.Sprintf("Bounds: relative error %s in one step and %s flip in 10,000 events with tick inputs; %s flips "+
+			"in 10,000 with picosecond inputs at a tick of 1 ns.",
 			sig(MaxRelErrCwnd), sig(MaxFlipsPer10k), sig(MaxPsFlipsPer10k))}
 	if ok, over := f.Within(tick); !ok {
 		v.Class, v.Verdict, v.Detail = "bad", "out of bounds", strings.Join(over, "; ")+"."
@@ -191,7 +195,8 @@ func newCoverView(c *Coverage) coverView {
 		if g.Bins > 0 {
 			w = 100 * float64(g.Hit) / float64(g.Bins)
 		}
-		v.Groups = append(v.Groups, coverGroupView{g, strconv.FormatFloat(w, 'f', 1, 64), percent(uint64(g.Hit), uint64(g.Bins)), g.Hit < g.Bins})
+		v.Groups = append(v.Groups, coverGroupView{g, strconv.FormatFloat(w, 'f', 1, 64),
+			percent(uint64(g.Hit), uint64(g.Bins)), g.Hit < g.Bins})
 	}
 	return v
 }

@@ -73,7 +73,7 @@ type reportJSON struct {
 // worst figures, flips added up), sums of events, cycles, responses, compared, episodes, mismatches and
 // seconds, the rates over those sums, coverage of all together (null when their bins differ or a run was not
 // begun), and results, each as above. seed, dut, first_mismatch and reproduce are of one result: the first
-// with a mismatch, or else the first with the worst verdict. Lists are never null. A value
+// with a mismatch, or else the first with the worst verdict of those that began. Lists are never null. A value
 // that JSON cannot hold (infinite) becomes the largest finite one.
 func WriteJSON(w io.Writer, r *Report) error {
 	var doc any = r.json()

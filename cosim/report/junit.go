@@ -55,7 +55,8 @@ type junitProblem struct {
 // test case per Case, or one named after the source where there are none. The
 // failure of the case with the first mismatch holds the fields side by side and
 // the reproduce command. A run that stopped early, was not begun or compared
-// nothing has an error with the reason; one of the model alone is skipped. Times are seconds of the whole run; a case has none of its own.
+// nothing has an error with the reason; one of the model alone is skipped. Times are seconds of the whole run; a case
+// has none of its own.
 func WriteJUnit(w io.Writer, r *Report) error {
 	doc := junitSuites{Name: "goldwire cosim", Time: seconds(r.totals().seconds)}
 	for i := range r.Results {
@@ -106,10 +107,12 @@ func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
 
 func junitOf(r *Result) junitSuite {
 	s := junitSuite{Name: r.Name(), Time: seconds(r.Seconds)}
-	for _, p := range [][2]string{{"verdict", string(r.Verdict())}, {"reason", r.Reason()}, {"seed", utoa(r.Seed)}, {"tick", r.Tick}, {"params", paramList(r.Params)},
+	for _, p := range [][2]string{{"verdict", string(r.Verdict())}, {"reason", r.Reason()}, {"seed", utoa(r.Seed)},
+		{"tick", r.Tick}, {"params", paramList(r.Params)},
 		{"transport", r.Transport}, {"rtl", r.RTL}, {"dut", device(r)}, {"schema_hash", r.SchemaHash},
 		{"events", utoa(r.Events)}, {"cycles", utoa(r.Cycles)},
-		{"compared_responses", utoa(r.Compared.Responses)}, {"compared_fields", utoa(r.Compared.Fields)}, {"digest", r.Digest}, {"reproduce", r.Reproduce}} {
+		{"compared_responses", utoa(r.Compared.Responses)}, {"compared_fields", utoa(r.Compared.Fields)},
+		{"digest", r.Digest}, {"reproduce", r.Reproduce}} {
 		if p[0] != "tick" || p[1] != "" {
 			s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
 		}
@@ -142,17 +145,21 @@ func junitOf(r *Result) junitSuite {
 		whole.Failure = failure(r, "", true)
 		s = s.with(whole)
 	}
+	early, ended := r.Interrupted || r.Broken != "", junitCase{Name: name, Classname: class, Time: whole.Time,
+		Error: &junitProblem{Message: "the run ended early: " + cmp.Or(r.Broken, "interrupted"), Type: string(v),
+			Text: r.Reproduce}}
 	switch {
 	case v == OverBound:
 		whole.Name, whole.Failure = name, problem
 		s = s.with(whole)
+		if early {
+			s = s.with(ended)
+		}
 	case v == ModelAlone:
 		whole.Name, whole.Skipped = name, problem
 		s = s.with(whole)
-	case v == Mismatched && (r.Interrupted || r.Broken != ""):
-		problem.Message = "the run ended early: " + cmp.Or(r.Broken, "interrupted")
-		whole.Name, whole.Failure, whole.Error = name, nil, problem
-		s = s.with(whole)
+	case v == Mismatched && early:
+		s = s.with(ended)
 	case v != Mismatched && v != Pass:
 		whole.Name, whole.Error = name, problem
 		s = s.with(whole)
@@ -186,6 +193,9 @@ func failure(r *Result, message string, detail bool) *junitProblem {
 		if m := r.FirstMismatch; m != nil && len(m.Fields) > 0 {
 			f := m.Fields[0]
 			message = fmt.Sprintf("%s: cycle %d, %s: want %s, got %s", m.Episode, m.Cycle, f.Name, f.Want, f.Got)
+			if by := m.Finder(); by != "" {
+				message += "; " + by
+			}
 		}
 	}
 	p := &junitProblem{Message: message, Type: "mismatch", Text: message}

@@ -10,6 +10,9 @@ import (
 // mismatchText is the failing cycle for a terminal, a JUnit failure or a log.
 func mismatchText(b *strings.Builder, m *Mismatch) {
 	fmt.Fprintf(b, "  first mismatch: episode %s, seed %d, cycle %d\n", m.Episode, m.Seed, m.Cycle)
+	if by := m.Finder(); by != "" {
+		fmt.Fprintf(b, "    %s\n", by)
+	}
 	if m.Event != "" {
 		fmt.Fprintf(b, "    event  %s\n", m.Event)
 	} else {
@@ -19,7 +22,7 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 		fmt.Fprintf(b, "    place  %s\n", m.Place)
 	}
 	t := table{right: map[int]bool{1: true, 2: true, 3: true}}
-	t.add("field", m.Wanted(), "got (rtl)", "difference in LSB")
+	t.add("field", m.Wanted(), m.Given(), "difference in LSB")
 	for _, f := range m.Fields {
 		if f.Byte == "" {
 			t.add(f.Name, f.Want, f.Got, f.DiffLSB)
@@ -103,8 +106,11 @@ func (m *Mismatch) AddNote(text string) {
 	}
 }
 
-// Unanswered says what differs where it is no event's response.
+// Unanswered describes a difference that is not in the response to an event.
 func (m *Mismatch) Unanswered() string {
+	if m.FoundBy != "" {
+		return "the event is not known"
+	}
 	var names []string
 	for _, f := range m.Fields {
 		switch {
@@ -116,11 +122,11 @@ func (m *Mismatch) Unanswered() string {
 	}
 	switch len(names) {
 	case 0:
-		return "a handshake differs, no event's response"
+		return "a handshake differs, not the response to an event"
 	case 1:
-		return names[0] + " differs, in an output that answers no single event"
+		return names[0] + " differs, in an output that is not the response to one event"
 	}
-	return strings.Join(names, ", ") + " differ, in an output that answers no single event"
+	return strings.Join(names, ", ") + " differ, in outputs that are not the response to one event"
 }
 
 // bytesPerLine is how many bytes of a packet stand on a line, as in the examples of the contracts.
@@ -133,7 +139,8 @@ func bytesText(f *Field) []string {
 	for at := 0; at < min(len(want), len(got)); at += 2 * bytesPerLine {
 		a, b := want[at:min(at+2*bytesPerLine, len(want))], got[at:min(at+2*bytesPerLine, len(got))]
 		if a != b {
-			out = append(out, fmt.Sprintf("    %5d  want %s", f.Offset+at/2, spaced(a)), fmt.Sprintf("           got  %s", spaced(b)))
+			out = append(out, fmt.Sprintf("    %5d  want %s", f.Offset+at/2, spaced(a)),
+				fmt.Sprintf("           got  %s", spaced(b)))
 		}
 	}
 	return out

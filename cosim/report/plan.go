@@ -1,21 +1,21 @@
 package report
 
-// notBegun is the reason of a planned run while no result has replaced it: it stands in a report of a
+// neverBegan is the reason of a planned run while no result has replaced it: it stands in a report of a
 // command that was killed.
-const notBegun = "the command ended before this run began"
+const neverBegan = "the command ended before this run began"
 
 // Plan returns the report of runs that are to come, each with what is known of it before it runs. Every one
 // is NotRun until Settle replaces it, so that no way out of a command leaves a planned run out.
 func Plan(runs []Result) *Report {
 	r := &Report{Results: runs}
 	for i := range r.Results {
-		r.Results[i].NotRun = notBegun
+		r.Results[i].NotRun = neverBegan
 	}
 	return r
 }
 
 // Settle puts the end of run number i into its entry: its result, which may be nil where err is not. A run
-// that ended in an error is never a pass; interrupted tells that the error came of a signal.
+// that ended in an error is never a pass; interrupted is set when the error came from a signal.
 func (r *Report) Settle(i int, res *Result, err error, interrupted bool) {
 	x := &r.Results[i]
 	if res != nil {

@@ -6,19 +6,23 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-var forms = map[string]func(io.Writer, *Report) error{"text": WriteText, "json": WriteJSON, "junit": WriteJUnit, "html": WriteHTML}
+var forms = map[string]func(io.Writer, *Report) error{"text": WriteText, "json": WriteJSON, "junit": WriteJUnit,
+	"html": WriteHTML}
 
 // planned is the plan of four runs, seeds 1 to 4.
 func planned() *Report {
 	var runs []Result
 	for seed := uint64(1); seed <= 4; seed++ {
-		runs = append(runs, Result{Block: "ccc", Source: "random", Seed: seed, Tick: "1ns", Reproduce: fmt.Sprintf("goldwire cosim --seed %d", seed)})
+		runs = append(runs, Result{Block: "ccc", Source: "random", Seed: seed, Tick: "1ns",
+			Reproduce: fmt.Sprintf("goldwire cosim --seed %d", seed)})
 	}
 	return Plan(runs)
 }
@@ -41,24 +45,27 @@ func TestEveryPlannedRunStandsInEveryReport(t *testing.T) {
 		reasons []string
 		seed    uint64 // that the top is about
 	}{
-		"nothing was begun": {func(*Report) {}, NotRun, []Verdict{NotRun, NotRun, NotRun, NotRun}, 4, 0, []string{notBegun}, 1},
+		"nothing was begun": {func(*Report) {}, NotRun, []Verdict{NotRun, NotRun, NotRun, NotRun}, 4, 0, []string{neverBegan},
+			1},
 		"one passed and the command was killed": {func(r *Report) { r.Settle(0, passed(1), nil, false) },
-			NotRun, []Verdict{Pass, NotRun, NotRun, NotRun}, 3, 0, []string{notBegun}, 2},
+			NotRun, []Verdict{Pass, NotRun, NotRun, NotRun}, 3, 0, []string{neverBegan}, 1},
 		"the third does not start": {func(r *Report) {
 			r.Settle(0, passed(1), nil, false)
 			r.Settle(1, passed(2), nil, false)
 			r.Settle(2, nil, errors.New("the build failed"), false)
 			r.Stop("run 3 of 4 ended the command")
-		}, Errored, []Verdict{Pass, Pass, Errored, NotRun}, 2, 0, []string{"the build failed", "run 3 of 4 ended the command"}, 3},
+		}, Errored, []Verdict{Pass, Pass, Errored, NotRun}, 2, 0, []string{"the build failed",
+			"run 3 of 4 ended the command"}, 3},
 		"interrupted between two runs": {func(r *Report) {
 			r.Settle(0, passed(1), nil, false)
 			r.Stop("interrupted before it began")
-		}, NotRun, []Verdict{Pass, NotRun, NotRun, NotRun}, 3, 0, []string{"interrupted before it began"}, 2},
+		}, NotRun, []Verdict{Pass, NotRun, NotRun, NotRun}, 3, 0, []string{"interrupted before it began"}, 1},
 		"interrupted while it started": {func(r *Report) {
 			r.Settle(0, passed(1), nil, false)
 			r.Settle(1, nil, errors.New("run: interrupt"), true)
 			r.Stop("interrupted before it began")
-		}, NotRun, []Verdict{Pass, Interrupted, NotRun, NotRun}, 3, 0, []string{"stopped early", "interrupted before it began"}, 3},
+		}, Interrupted, []Verdict{Pass, Interrupted, NotRun, NotRun}, 3, 0, []string{"stopped early",
+			"interrupted before it began"}, 2},
 		"a result that came with an error": {func(r *Report) {
 			r.Settle(0, passed(1), errors.New("the follower broke"), false)
 			r.Stop("run 1 of 4 ended the command")
@@ -92,10 +99,26 @@ func TestEveryPlannedRunStandsInEveryReport(t *testing.T) {
 					require.Contains(t, out[form], why, form)
 				}
 			}
+			var not []int // begun
 			for seed := 1; seed <= 4; seed++ {
-				require.Contains(t, out["text"], fmt.Sprintf("ccc random seed %d", seed))
+				if tc.entries[seed-1] == NotRun {
+					not = append(not, seed)
+				} else {
+					require.Contains(t, out["text"], fmt.Sprintf("ccc random seed %d", seed))
+				}
 				require.Contains(t, out["html"], fmt.Sprintf("<h2>ccc random seed %d</h2>", seed))
 			}
+			switch len(not) {
+			case 0:
+				require.NotContains(t, out["text"], "NOT RUN")
+			case 1:
+				require.Contains(t, out["text"], fmt.Sprintf("NOT RUN  ccc random seed %d: ", not[0]))
+			default:
+				require.Contains(t, out["text"], fmt.Sprintf("NOT RUN  %d runs, ccc random seed %d to ccc random seed %d: ",
+					len(not), not[0], not[len(not)-1]))
+			}
+			require.LessOrEqual(t, len(regexp.MustCompile(`(?m)^NOT RUN  (\d+ runs, c|c)cc`).FindAllString(out["text"], -1)), 1,
+				"one line for them all")
 			require.Contains(t, out["html"], `<b>`+strings.ToUpper(string(tc.verdict))+`</b>`)
 
 			var doc struct {
@@ -175,4 +198,82 @@ func TestOverBoundIsNoPass(t *testing.T) {
 		require.Regexp(t, "(?i)bound exceeded", render(t, write, r), form)
 	}
 	require.Contains(t, render(t, WriteJUnit, r), `tests="1" failures="1" errors="0"`)
+}
+
+// The head of an interrupted command is about what was done and found: the run that was interrupted, or that passed.
+func TestHeadIsAboutWhatWasDone(t *testing.T) {
+	for _, tc := range []struct {
+		make        func(*Report)
+		head, why   string
+		first, seed string
+	}{
+		{func(r *Report) {
+			r.Settle(0, passed(1), nil, false)
+			two := passed(2)
+			two.Interrupted = true
+			r.Settle(1, two, errors.New("interrupt"), true)
+			r.Stop("not begun: the command was interrupted in run 2 of 4")
+		}, "INTERRUPTED  4 runs, 3 not passed (1 pass, 2 not run, 1 interrupted): 2,000,000 events",
+			"1 pass, 2 not run, 1 interrupted; ccc random seed 2: stopped early; nothing had differed in", "--seed 2",
+			`"seed": 2`},
+		{func(r *Report) {
+			r.Settle(0, passed(1), nil, false)
+			r.Stop("not begun: the command was interrupted in run 2 of 4")
+		}, "NOT RUN  4 runs, 3 not passed (1 pass, 3 not run): 1,000,000 events",
+			"1 pass, 3 not run; ccc random seed 2: not begun: the command was interrupted in run 2 of 4", "--seed 1",
+			`"seed": 1`},
+		{func(r *Report) {
+			bad := sample("random", 1, true)
+			r.Settle(0, &bad, nil, false)
+			r.Stop("not begun: the command was interrupted in run 2 of 4")
+		}, "MISMATCH  4 runs, 4 not passed (3 not run, 1 mismatch): 1,000,000 events",
+			"3 mismatches; the first in episode 117", "--seed 1", `"seed": 1`},
+	} {
+		r := planned()
+		tc.make(r)
+		out := map[string]string{}
+		for form, write := range forms {
+			out[form] = render(t, write, r.Results...)
+		}
+		require.Contains(t, out["text"], tc.head)
+		require.Contains(t, out["text"], tc.why)
+		require.Contains(t, out["html"], tc.why)
+		require.Contains(t, out["json"], tc.why)
+		require.Contains(t, out["json"], tc.seed)
+		require.Equal(t, 4, strings.Count(out["junit"], "<testsuite "))
+	}
+}
+
+// A value beyond its bound, once found, stays: what ends the run after it is told beside it.
+func TestBoundExceededStays(t *testing.T) {
+	for _, end := range []func(*Result){
+		func(r *Result) { r.Interrupted = true }, func(r *Result) { r.Broken = "device: killed by signal 9" },
+		func(*Result) {},
+	} {
+		for _, over := range []func(*Result){
+			func(r *Result) { r.Float.PsUnexplained = 1 },
+			func(r *Result) { r.Float.MaxRelErrCwnd = 0.5 },
+			func(r *Result) { r.Float.MaxRelErrCwnd = math.NaN() },
+			func(r *Result) { r.State = &StateDiff{Events: 10, Beyond: 1, First: "event 3, ACK of context 0: cwnd"} },
+		} {
+			r := *passed(1)
+			over(&r)
+			end(&r)
+			require.Equal(t, OverBound, r.Verdict())
+			require.Contains(t, render(t, WriteText, r), "BOUND EXCEEDED")
+			junit := render(t, WriteJUnit, r)
+			require.Contains(t, junit, `failures="1"`)
+			if r.Interrupted || r.Broken != "" {
+				require.Contains(t, junit, `errors="1"`)
+				require.Contains(t, junit, "the run ended early: ")
+			}
+			rep := Plan([]Result{r, r})
+			rep.Settle(0, &r, nil, false)
+			rep.Failure = "--json: disk full"
+			require.Equal(t, OverBound, rep.Verdict())
+		}
+	}
+	r := *passed(1) // shares are for whole runs
+	r.Float.FlipsPer10k, r.Interrupted = 9, true
+	require.Equal(t, Interrupted, r.Verdict())
 }

@@ -79,7 +79,8 @@ type svg struct{ strings.Builder }
 
 func newSVG(height float64, title string) *svg {
 	s := &svg{}
-	fmt.Fprintf(s, `<svg viewBox="0 0 %d %s" role="img" aria-label="%s">`, plotWidth, coord(height), html.EscapeString(title))
+	fmt.Fprintf(s, `<svg viewBox="0 0 %d %s" role="img" aria-label="%s">`, plotWidth, coord(height),
+		html.EscapeString(title))
 	return s
 }
 
@@ -89,7 +90,8 @@ func (s *svg) done() string {
 }
 
 func (s *svg) text(class string, x, y float64, anchor, text string) {
-	fmt.Fprintf(s, `<text class="%s" x="%s" y="%s" text-anchor="%s">%s</text>`, class, coord(x), coord(y), anchor, html.EscapeString(text))
+	fmt.Fprintf(s, `<text class="%s" x="%s" y="%s" text-anchor="%s">%s</text>`, class, coord(x), coord(y), anchor,
+		html.EscapeString(text))
 }
 
 func (s *svg) line(class string, x1, y1, x2, y2 float64) {

@@ -10,7 +10,8 @@ import (
 
 // actionOrder puts what raises the window above what lowers it; actions that the
 // list does not know come last, by name.
-var actionOrder = []string{"FAST", "PROP", "FAIR", "RCV_LIMIT", "NOOP", "NO_RTT", "IGNORE", "NONE", "QA", "MD", "NACK_DEC", "LOSS_DEC"}
+var actionOrder = []string{"FAST", "PROP", "FAIR", "RCV_LIMIT", "NOOP", "NO_RTT", "IGNORE", "NONE", "QA", "MD",
+	"NACK_DEC", "LOSS_DEC"}
 
 // contextPlot draws what one context did over time, three panels over one time
 // axis: the window, the delay with its average and target, and a lane of marks
@@ -71,7 +72,8 @@ func (s *svg) window(f *frame, c *Series) {
 	for i, v := range c.Cwnd {
 		logs[i] = math.Log10(v)
 	}
-	s.panel(f, "cwnd, bytes (logarithmic)", decades(f.y0, f.y1), func(v float64) string { return si(math.Round(math.Pow(10, v))) })
+	s.panel(f, "cwnd, bytes (logarithmic)", decades(f.y0, f.y1),
+		func(v float64) string { return si(math.Round(math.Pow(10, v))) })
 	s.path("cwnd", f.steps(c.TimeUs, logs))
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Progress keeps one line on a terminal up to date: events done of how many,
-// rate and time to go. It is silent when its writer is no terminal, so that logs
+// rate and time to go. It is silent when its writer is not a terminal, so that logs
 // stay clean. All methods may be called from any goroutine.
 type Progress struct {
 	mu    sync.Mutex
@@ -74,7 +74,7 @@ func (p *Progress) Say(what string) {
 	fmt.Fprintf(p.w, "\r\x1b[K%s", clip(p.label+"  "+what, p.width-1))
 }
 
-// Update shows that done of total events are behind. It prints at most ten times
+// Update shows that done of total events have been played. It prints at most ten times
 // a second and may be called after every batch.
 func (p *Progress) Update(done, total uint64) {
 	if p.width == 0 {
@@ -87,7 +87,8 @@ func (p *Progress) Update(done, total uint64) {
 		return
 	}
 	p.last, p.shown = t, true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", clip(strings.TrimRight(p.line(done, total, t.Sub(p.start).Seconds())+"  "+p.note, " "), p.width-1))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", clip(strings.TrimRight(p.line(done, total, t.Sub(p.start).Seconds())+"  "+p.note, " "),
+		p.width-1))
 }
 
 func (p *Progress) line(done, total uint64, elapsed float64) string {

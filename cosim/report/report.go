@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 )
@@ -9,7 +10,7 @@ import (
 // makes it before the first run, with an entry for each.
 type Report struct {
 	Results []Result
-	Failure string // why there is no plan, or what of the command failed beside its runs; or is empty
+	Failure string // why there is no plan, or what failed in the command outside its runs; empty for nothing
 }
 
 // Verdict returns the worst verdict of all results: it is Pass only when every planned
@@ -27,27 +28,55 @@ func (r *Report) Reason() string {
 
 func (r *Report) judge() (Verdict, string) {
 	switch x := r.worst(); {
-	case r.Failure != "" && (x == nil || x.Verdict() != Mismatched):
+	case r.Failure != "" && (x == nil || !x.Verdict().Found()):
 		return Errored, r.Failure
 	case x == nil:
 		return Empty, "no run was planned"
 	case len(r.Results) == 1:
 		return x.judge()
 	case x.Verdict() == Pass:
-		return Pass, "all of " + plural(uint64(len(r.Results)), "planned run") + " passed: " + r.totals().compared.words() + " compared"
+		return Pass, "all of " + plural(uint64(len(r.Results)), "planned run") + " passed: " + r.totals().compared.words() +
+			" compared"
+	case x.Verdict() == Interrupted, x.Verdict() == NotRun:
+		return x.Verdict(), r.tally() + "; " + x.Name() + ": " + x.Reason()
 	default:
 		return x.Verdict(), x.Name() + ": " + x.Reason()
 	}
 }
 
+// tally returns how many runs have each verdict, from best to worst, as in "1 pass, 1 interrupted, 2 not run".
+func (r *Report) tally() string {
+	count := map[Verdict]int{}
+	for i := range r.Results {
+		count[r.Results[i].Verdict()]++
+	}
+	var parts []string
+	for _, v := range order {
+		if count[v] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // worst returns the first result with the worst verdict, nil when there is none.
 func (r *Report) worst() (x *Result) {
 	for i := range r.Results {
-		if y := &r.Results[i]; x == nil || worse[y.Verdict()] > worse[x.Verdict()] {
+		if y := &r.Results[i]; x == nil || y.Verdict().worse(x.Verdict()) {
 			x = y
 		}
 	}
 	return x
+}
+
+// notBegun returns the results of the runs that were not begun.
+func (r *Report) notBegun() (out []*Result) {
+	for i := range r.Results {
+		if x := &r.Results[i]; x.Verdict() == NotRun {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // totals are the sums over all results; seconds too, as runs follow one another.
@@ -72,14 +101,22 @@ func (r *Report) totals() (t totals) {
 	return t
 }
 
-// shown returns the result that the top of a report is about: the first mismatch, or else the worst.
-func (r *Report) shown() *Result {
+// shown returns the result that the top of a report is about: the first mismatch, or else the first with the worst
+// verdict of those that began.
+func (r *Report) shown() (x *Result) {
 	for i := range r.Results {
-		if r.Results[i].Verdict() == Mismatched {
-			return &r.Results[i]
+		y := &r.Results[i]
+		switch {
+		case y.Verdict() == Mismatched:
+			return y
+		case y.Verdict() != NotRun && (x == nil || y.Verdict().worse(x.Verdict())):
+			x = y
 		}
 	}
-	return r.worst()
+	if x == nil {
+		x = r.worst()
+	}
+	return x
 }
 
 // same returns f of the results when all agree, else the zero value.

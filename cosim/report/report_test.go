@@ -51,12 +51,17 @@ func TestVerdicts(t *testing.T) {
 		{"not run", Result{NotRun: "x"}, NotRun, false},
 		{"broken", Result{Events: 1, Compared: some, Broken: "x"}, Errored, false},
 		{"broken after a mismatch", Result{Events: 1, Mismatches: 1, Broken: "x"}, Mismatched, false},
-		{"a state word out of its bound", Result{Events: 1, Compared: some, State: &StateDiff{Events: 1, Beyond: 1}}, OverBound, false},
-		{"a state word out of its bound, model alone", Result{Events: 1, ModelOnly: true, State: &StateDiff{Events: 1, Beyond: 1}}, OverBound, false},
-		{"too many decisions near a threshold", Result{Events: 1, Compared: some, State: &StateDiff{Events: 10000, Near: 14}}, OverBound, false},
-		{"decisions near a threshold", Result{Events: 1, Compared: some, State: &StateDiff{Events: 10000, Near: 13}}, Pass, true},
+		{"a state word out of its bound", Result{Events: 1, Compared: some, State: &StateDiff{Events: 1, Beyond: 1}},
+			OverBound, false},
+		{"a state word out of its bound, model alone", Result{Events: 1, ModelOnly: true,
+			State: &StateDiff{Events: 1, Beyond: 1}}, OverBound, false},
+		{"too many decisions near a threshold", Result{Events: 1, Compared: some, State: &StateDiff{Events: 10000, Near: 14}},
+			OverBound, false},
+		{"decisions near a threshold", Result{Events: 1, Compared: some, State: &StateDiff{Events: 10000, Near: 13}}, Pass,
+			true},
 		{"float out of bounds", Result{Events: 1, Compared: some, Float: &FloatDiff{PsUnexplained: 1}}, OverBound, false},
-		{"float out of bounds, model alone", Result{Events: 1, ModelOnly: true, Float: &FloatDiff{PsUnexplained: 1}}, OverBound, false},
+		{"float out of bounds, model alone", Result{Events: 1, ModelOnly: true, Float: &FloatDiff{PsUnexplained: 1}},
+			OverBound, false},
 		{"nothing accepted", Result{}, Empty, false},
 		{"model alone", Result{Events: 1, ModelOnly: true}, ModelAlone, true},
 		{"interrupted", Result{Events: 1, Interrupted: true}, Interrupted, false},
@@ -80,7 +85,8 @@ func TestFloatBounds(t *testing.T) {
 	good := FloatDiff{MaxRelErrCwnd: 1e-3, FlipsPer10k: 1, PsFlipsPer10k: 10}
 	ok, over := good.Within("1ns")
 	require.True(t, ok, over)
-	for _, f := range []FloatDiff{{MaxRelErrCwnd: 1.1e-3}, {MaxRelErrCwnd: math.NaN()}, {FlipsPer10k: 1.1}, {PsFlipsPer10k: 11}, {PsUnexplained: 1}} {
+	for _, f := range []FloatDiff{{MaxRelErrCwnd: 1.1e-3}, {MaxRelErrCwnd: math.NaN()}, {FlipsPer10k: 1.1},
+		{PsFlipsPer10k: 11}, {PsUnexplained: 1}} {
 		ok, over := f.Within("1ns")
 		require.False(t, ok)
 		require.Len(t, over, 1)
@@ -100,12 +106,15 @@ func TestJSONKeys(t *testing.T) {
 	out := render(t, WriteJSON, sample("random", 7, true))
 	var doc map[string]any
 	require.NoError(t, json.Unmarshal([]byte(out), &doc))
-	for _, k := range []string{"verdict", "block", "source", "seed", "events", "cycles", "mismatches", "first_mismatch", "seconds",
-		"events_per_s", "transport", "dut", "float", "coverage", "reproduce", "params", "tick", "digest", "cases", "interrupted"} {
+	for _, k := range []string{"verdict", "block", "source", "seed", "events", "cycles", "mismatches", "first_mismatch",
+		"seconds",
+		"events_per_s", "transport", "dut", "float", "coverage", "reproduce", "params", "tick", "digest", "cases",
+		"interrupted"} {
 		require.Contains(t, doc, k)
 	}
 	require.NotContains(t, doc, "simulator")
-	require.Equal(t, map[string]any{"simulator": "Verilator", "version": "5.006 2023-01-22", "flags": "-O3 -march=native --x-assign unique"}, doc["dut"])
+	require.Equal(t, map[string]any{"simulator": "Verilator", "version": "5.006 2023-01-22",
+		"flags": "-O3 -march=native --x-assign unique"}, doc["dut"])
 	require.Contains(t, doc["float"], "max_rel_err_cwnd")
 	require.Contains(t, doc["float"], "action_flips")
 	for _, k := range []string{"bins", "hit", "missed"} {
@@ -132,7 +141,8 @@ func TestJSONListsAreNeverNull(t *testing.T) {
 }
 
 func TestJSONHoldsWhatIsNotFinite(t *testing.T) {
-	r := Result{Events: 1, EventsPerS: math.Inf(1), Float: &FloatDiff{MaxRelErrCwnd: math.Inf(1), Flips: []Flip{{Distance: math.NaN()}}}}
+	r := Result{Events: 1, EventsPerS: math.Inf(1), Float: &FloatDiff{MaxRelErrCwnd: math.Inf(1),
+		Flips: []Flip{{Distance: math.NaN()}}}}
 	out := render(t, WriteJSON, r)
 	require.Contains(t, out, "1.7976931348623157e+308")
 	require.True(t, math.IsInf(r.Float.MaxRelErrCwnd, 1), "rendering must not change the result")
@@ -187,7 +197,8 @@ func TestJUnit(t *testing.T) {
 	require.Equal(t, 1, doc.Failures)
 	failed := doc.Suites[1].Cases[1]
 	require.Equal(t, "episodes 100-199", failed.Name)
-	for _, s := range []string{"rsp_cwnd", "148211", "148210", "cycle 4211", "goldwire cosim --block ccc --source random --seed 7 --episode 117"} {
+	for _, s := range []string{"rsp_cwnd", "148211", "148210", "cycle 4211",
+		"goldwire cosim --block ccc --source random --seed 7 --episode 117"} {
 		require.Contains(t, failed.Failure.Text, s)
 	}
 	r := sample("random", 7, true)
@@ -200,7 +211,8 @@ func TestJUnit(t *testing.T) {
 	doc = parse(r)
 	require.Equal(t, 1, doc.Errors)
 	require.Equal(t, 1, parse(Result{Source: "random"}).Errors, "nothing compared is no pass")
-	require.Equal(t, 1, parse(Result{Source: "bad \x01 name", Events: 1, Compared: Compared{Responses: 1, Fields: 1}}).Tests)
+	require.Equal(t, 1, parse(Result{Source: "bad \x01 name", Events: 1, Compared: Compared{Responses: 1,
+		Fields: 1}}).Tests)
 }
 
 // A pass says which fields it says nothing of, in every form.
@@ -208,7 +220,8 @@ func TestUncompared(t *testing.T) {
 	r := sample("random", 1, false)
 	r.Uncompared, r.Reference = []string{"rsp.tag", "rsp.sum"}, "old.yaml"
 	require.Contains(t, render(t, WriteText, r), ", expected from old.yaml, not compared: rsp.tag rsp.sum, schema ")
-	for form, write := range map[string]func(io.Writer, *Report) error{"html": WriteHTML, "junit": WriteJUnit, "json": WriteJSON} {
+	for form, write := range map[string]func(io.Writer, *Report) error{"html": WriteHTML, "junit": WriteJUnit,
+		"json": WriteJSON} {
 		out := strings.Join(strings.Fields(render(t, write, r)), " ")
 		require.Contains(t, out, "rsp.sum", form)
 		require.Contains(t, out, "old.yaml", form)
@@ -223,11 +236,15 @@ func TestHTML(t *testing.T) {
 		results []Result
 		want    []string
 	}{
-		"pass":     {[]Result{sample("fabric:incast32", 1, false)}, []string{"<b>PASS</b>", "NumContexts=64", "617 k", "<svg", "queueing delay", "bound 0.001", "exhaustive over 16 cases", "act-MD"}},
-		"mismatch": {[]Result{sample("random", 7, true)}, []string{"<b>MISMATCH</b>", "<s>148211</s><u>148210</u>", "--source random --seed 7 --episode 117", "ccc-117.fst"}},
-		"several":  {[]Result{sample("a", 1, false), sample("b", 7, true)}, []string{"<b>MISMATCH</b>", "<b>PASS</b>", `href="#run2"`, `id="run2"`, "Coverage of all runs"}},
-		"none":     {nil, []string{"<b>EMPTY</b>"}},
-		"bare":     {[]Result{{Block: "txstate", Source: "random", Events: 1, Compared: Compared{Responses: 1, Fields: 1}, Plots: &Plots{Contexts: []Series{{}}}, Float: &FloatDiff{}}}, []string{"<b>PASS</b>"}},
+		"pass": {[]Result{sample("fabric:incast32", 1, false)}, []string{"<b>PASS</b>", "NumContexts=64", "617 k", "<svg",
+			"queueing delay", "bound 0.001", "exhaustive over 16 cases", "act-MD"}},
+		"mismatch": {[]Result{sample("random", 7, true)}, []string{"<b>MISMATCH</b>", "<s>148211</s><u>148210</u>",
+			"--source random --seed 7 --episode 117", "ccc-117.fst"}},
+		"several": {[]Result{sample("a", 1, false), sample("b", 7, true)}, []string{"<b>MISMATCH</b>", "<b>PASS</b>",
+			`href="#run2"`, `id="run2"`, "Coverage of all runs"}},
+		"none": {nil, []string{"<b>EMPTY</b>"}},
+		"bare": {[]Result{{Block: "txstate", Source: "random", Events: 1, Compared: Compared{Responses: 1, Fields: 1},
+			Plots: &Plots{Contexts: []Series{{}}}, Float: &FloatDiff{}}}, []string{"<b>PASS</b>"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := render(t, WriteHTML, c.results...)
@@ -267,8 +284,10 @@ func TestHTMLSample(t *testing.T) {
 	if dir == "" {
 		t.Skip("set GOLDWIRE_SAMPLE_DIR to write sample pages")
 	}
-	for name, rs := range map[string][]Result{"pass": {sample("fabric:incast32", 1, false)}, "mismatch": {sample("random", 7, true)},
-		"several": {sample("fabric:incast32", 1, false), sample("fabric:permutation", 2, false), sample("random", 7, true)}} {
-		require.NoError(t, WriteFile(filepath.Join(dir, name+".html"), func(w io.Writer) error { return WriteHTML(w, &Report{Results: rs}) }))
+	for name, rs := range map[string][]Result{"pass": {sample("fabric:incast32", 1, false)},
+		"mismatch": {sample("random", 7, true)},
+		"several":  {sample("fabric:incast32", 1, false), sample("fabric:permutation", 2, false), sample("random", 7, true)}} {
+		require.NoError(t, WriteFile(filepath.Join(dir, name+".html"),
+			func(w io.Writer) error { return WriteHTML(w, &Report{Results: rs}) }))
 	}
 }

@@ -9,35 +9,38 @@ import (
 // machine interface of `goldwire cosim --json`; two identical runs give identical JSON but for the
 // fields under Timing (seconds, events_per_s, cycles_per_s).
 type Result struct {
-	Block          string         `json:"block"`
-	Source         string         `json:"source"`
-	Seed           uint64         `json:"seed"`
-	Params         map[string]int `json:"params"`
-	Tick           string         `json:"tick"`                 // length of a tick, "1ns" or "128ns"
-	Transport      string         `json:"transport"`            // unix, tcp or shm
-	RTL            string         `json:"rtl"`                  // "hdl/rtl" or the folder given with --rtl
-	Reference      string         `json:"reference,omitempty"`  // dut.yaml, address or file of the reference; empty for the model
-	Uncompared     []string       `json:"uncompared,omitempty"` // output fields that the design does not have, STREAM.FIELD
-	Masked         []Masked       `json:"masked,omitempty"`     // what the masks of the schema hid, by field
-	Relaxed        []string       `json:"relaxed,omitempty"`    // handshake rules not enforced, STREAM.RULE
-	Events         uint64         `json:"events"`               // accepted by the device
-	Cycles         uint64         `json:"cycles"`               // clock cycles compared
-	Responses      uint64         `json:"responses"`            // taken at the response port
-	Compared       Compared       `json:"compared"`             // with what the reference gave, and equal
-	Episodes       int            `json:"episodes"`             // short runs, each from reset
-	Mismatches     uint64         `json:"mismatches"`           // failing episodes
-	FirstMismatch  *Mismatch      `json:"first_mismatch"`
-	Digest         string         `json:"digest"` // hash over every compared output word
-	EventsPerCycle float64        `json:"events_per_cycle"`
-	State          *StateDiff     `json:"state,omitempty"` // fixed point against the float reference, every state word; nil for other blocks
-	Float          *FloatDiff     `json:"float"`           // fixed point against float64; nil where the source has none
-	Coverage       Coverage       `json:"coverage"`
-	Simulator      Simulator      `json:"simulator"`
-	SchemaHash     string         `json:"schema_hash"`
-	Reproduce      string         `json:"reproduce"` // command that repeats this run
-	Interrupted    bool           `json:"interrupted"`
-	// Broken says why the harness gave up, or is empty. What was compared until then is in the result, but
-	// it is no pass.
+	Block     string         `json:"block"`
+	Source    string         `json:"source"`
+	Seed      uint64         `json:"seed"`
+	Params    map[string]int `json:"params"`
+	Tick      string         `json:"tick"`      // length of a tick, "1ns" or "128ns"
+	Transport string         `json:"transport"` // unix, tcp or shm
+	RTL       string         `json:"rtl"`       // "hdl/rtl" or the folder given with --rtl
+	// dut.yaml, address or file of the reference; empty for the model
+	Reference string `json:"reference,omitempty"`
+	// output fields that the design does not have, STREAM.FIELD
+	Uncompared     []string  `json:"uncompared,omitempty"`
+	Masked         []Masked  `json:"masked,omitempty"`  // what the masks of the schema hid, by field
+	Relaxed        []string  `json:"relaxed,omitempty"` // handshake rules not enforced, STREAM.RULE
+	Events         uint64    `json:"events"`            // accepted by the device
+	Cycles         uint64    `json:"cycles"`            // clock cycles compared
+	Responses      uint64    `json:"responses"`         // taken at the response port
+	Compared       Compared  `json:"compared"`          // with what the reference gave
+	Episodes       int       `json:"episodes"`          // short runs, each from reset
+	Mismatches     uint64    `json:"mismatches"`        // failing episodes
+	FirstMismatch  *Mismatch `json:"first_mismatch"`
+	Digest         string    `json:"digest"` // hash over every compared output word
+	EventsPerCycle float64   `json:"events_per_cycle"`
+	// fixed point against the float reference, every state word; nil for other blocks
+	State       *StateDiff `json:"state,omitempty"`
+	Float       *FloatDiff `json:"float"` // fixed point against float64; nil where the source has none
+	Coverage    Coverage   `json:"coverage"`
+	Simulator   Simulator  `json:"simulator"`
+	SchemaHash  string     `json:"schema_hash"`
+	Reproduce   string     `json:"reproduce"` // command that repeats this run
+	Interrupted bool       `json:"interrupted"`
+	// Broken is why the harness gave up, or is empty. The result holds what was compared until then, but it is not
+	// a pass.
 	Broken string `json:"broken,omitempty"`
 	// NotRun is why a planned run was not begun, or is empty. A result that a run gave never has it.
 	NotRun    string `json:"not_run,omitempty"`
@@ -50,7 +53,7 @@ type Result struct {
 	CyclesPerS float64 `json:"cycles_per_s"`
 }
 
-// Compared counts what was compared and agreed, where it was compared.
+// Compared counts what was compared, where it was compared: what agreed, and of a mismatch the response that differs.
 type Compared struct {
 	Responses uint64 `json:"responses"` // that were matched with an expected one
 	Fields    uint64 `json:"fields"`    // of them, without those that the design does not have
@@ -103,11 +106,14 @@ type Case struct {
 
 // Mismatch is the first differing cycle of a failing episode.
 type Mismatch struct {
-	Expected  string   `json:"expected,omitempty"` // kind of the reference: against, golden or file; empty for the model
-	Episode   string   `json:"episode"`
-	Seed      uint64   `json:"seed"`
-	Cycle     uint64   `json:"cycle"`           // since the start of the episode
-	Event     string   `json:"event"`           // the event whose response differs, in words; empty for a handshake difference
+	Expected string `json:"expected,omitempty"` // kind of the reference: against, golden or file; empty for the model
+	FoundBy  string `json:"found_by,omitempty"` // observer that judged outputs by itself; empty for the comparison
+	FoundIn  string `json:"found_in,omitempty"` // whose outputs it judged: "model", or "model and rtl", which agree
+	Episode  string `json:"episode"`
+	Seed     uint64 `json:"seed"`
+	Cycle    uint64 `json:"cycle"` // since the start of the episode
+	// the event whose response differs, in words; empty for a handshake difference
+	Event     string   `json:"event"`
 	Place     string   `json:"place,omitempty"` // beat and packet, where an output of packets differs
 	Fields    []Field  `json:"fields"`          // every differing field of that cycle
 	Window    []Row    `json:"window"`          // the cycles around it
@@ -183,7 +189,8 @@ type Coverage struct {
 	Missed      []string        `json:"missed"`
 	Unreachable []Unreachable   `json:"unreachable"`
 	Groups      []CoverageGroup `json:"groups"`
-	Corners     []string        `json:"corners,omitempty"` // missed bins that are corners of an input field of a schema of one's own
+	// missed bins that are corners of an input field of a schema of one's own
+	Corners []string `json:"corners,omitempty"`
 }
 
 // Unreachable is a bin left out of the count, with the reason that a test checks.
@@ -217,8 +224,30 @@ type Series struct {
 
 // Wanted returns the head of the column of expected values.
 func (m *Mismatch) Wanted() string {
+	if m.FoundBy != "" {
+		return "want (" + m.FoundBy + ")"
+	}
 	if m.Expected == "" {
 		return "want (model)"
 	}
 	return "want (" + m.Expected + ")"
+}
+
+// Given returns the head of the column of values that were seen.
+func (m *Mismatch) Given() string {
+	if m.FoundIn != "" {
+		return "got (" + m.FoundIn + ")"
+	}
+	return "got (rtl)"
+}
+
+// Finder returns who found the mismatch in whose outputs, "" for the comparison of model and RTL.
+func (m *Mismatch) Finder() string {
+	switch {
+	case m.FoundBy == "":
+		return ""
+	case m.FoundIn == "model":
+		return "found by the " + m.FoundBy + " in the outputs of the model"
+	}
+	return "found by the " + m.FoundBy + " in outputs on which " + m.FoundIn + " agree"
 }

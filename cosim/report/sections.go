@@ -106,7 +106,8 @@ func (p Plot) SVG() string {
 	key := f.left
 	for i, c := range p.Curves {
 		style := "stroke:var(--" + curveColours[i%len(curveColours)] + ");stroke-width:1.5"
-		fmt.Fprintf(s, `<path style="%s" d="%s"><title>%s</title></path>`, style, f.steps(c.X, ys[i]), template.HTMLEscapeString(c.Name))
+		fmt.Fprintf(s, `<path style="%s" d="%s"><title>%s</title></path>`, style, f.steps(c.X, ys[i]),
+			template.HTMLEscapeString(c.Name))
 		if len(p.Curves) > 1 || c.Name != "" {
 			fmt.Fprintf(s, `<path style="%s" d="M%s 30h18"/>`, style, coord(key))
 			s.text("key", key+22, 34, "start", c.Name)

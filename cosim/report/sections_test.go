@@ -14,7 +14,8 @@ func TestPageIsSelfContained(t *testing.T) {
 	p := Page{Title: "a <b> run", Good: true, Word: "DONE", Line: "2 of 2 flows", Parts: []Section{
 		{Title: "Figures", Note: "of one seed", Head: []string{"figure", "value"}, Rows: [][]string{{"mean", "12.5"}}},
 		{Title: "Queues", Plots: []Plot{
-			{Title: "queued, bytes", Curves: []Curve{{"all & more", []float64{0, 1, 2, 3}, []float64{0, 4, 2, 0}}, {"max", []float64{0, 1}, []float64{1, 1}}}},
+			{Title: "queued, bytes", Curves: []Curve{{"all & more", []float64{0, 1, 2, 3}, []float64{0, 4, 2, 0}},
+				{"max", []float64{0, 1}, []float64{1, 1}}}},
 			{Title: "share", X: "completion time", Curves: []Curve{{"", []float64{5}, []float64{1}}}},
 			{Title: "empty"},
 			{Title: "counts", Log: true, Curves: []Curve{{"a", []float64{0, 1, 2}, []float64{0, 2000, 1}}}},
@@ -27,7 +28,8 @@ func TestPageIsSelfContained(t *testing.T) {
 	require.NoError(t, p.WriteHTML(&b))
 	require.Equal(t, a.String(), b.String())
 	text := a.String()
-	for _, w := range []string{"a &lt;b&gt; run", "verdict good", "<td class=\"num\">12.5</td>", "all &amp; more", "completion time", "<li>flow 7</li>"} {
+	for _, w := range []string{"a &lt;b&gt; run", "verdict good", "<td class=\"num\">12.5</td>", "all &amp; more",
+		"completion time", "<li>flow 7</li>"} {
 		require.Contains(t, text, w)
 	}
 	for _, w := range []string{"<script", "http://", "https://", "src=", "@import", "url(", "NaN", "Inf"} {

@@ -8,20 +8,46 @@ import (
 
 // WriteText prints the summary for a terminal: the verdict first, then the
 // figures, the coverage table, and for a mismatch the fields side by side with
-// the command that repeats it. Several results end in one total line.
+// the command that repeats it. Several results end in one line for those that
+// were not begun and one total line.
 func WriteText(w io.Writer, r *Report) error {
+	some := false
 	for i := range r.Results {
-		if i > 0 {
+		if len(r.Results) > 1 && r.Results[i].Verdict() == NotRun {
+			continue
+		}
+		if some {
 			fmt.Fprintln(w)
 		}
+		some = true
 		if err := WriteResult(w, &r.Results[i]); err != nil {
 			return err
 		}
 	}
-	if len(r.Results) > 1 {
-		return WriteTotal(w, r)
+	if len(r.Results) == 1 {
+		return nil
 	}
-	return nil
+	if err := WriteNotBegun(w, r); err != nil {
+		return err
+	}
+	return WriteTotal(w, r)
+}
+
+// WriteNotBegun prints one line for all runs that were not begun, with the first and the last of them and the reason;
+// nothing when there are none.
+func WriteNotBegun(w io.Writer, r *Report) error {
+	not := r.notBegun()
+	var b strings.Builder
+	switch len(not) {
+	case 0:
+		return nil
+	case 1:
+		b.WriteString(headline(not[0]) + "\n")
+	default:
+		fmt.Fprintf(&b, "%s  %d runs, %s to %s: %s\n", banner(NotRun), len(not), not[0].Name(), not[len(not)-1].Name(),
+			not[0].NotRun)
+	}
+	return flush(w, &b)
 }
 
 // WriteTotal prints one line over all results, and the coverage of all together.
@@ -33,9 +59,14 @@ func WriteTotal(w io.Writer, r *Report) error {
 			failed++
 		}
 	}
+	tally := ""
+	if len(r.notBegun()) > 0 {
+		tally = " (" + r.tally() + ")"
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s  %s, %d not passed: %s events, %s cycles, %s compared, %s\n", banner(r.Verdict()),
-		plural(uint64(len(r.Results)), "run"), failed, group(t.events), group(t.cycles), t.compared.words(), mismatches(t.mismatches))
+	fmt.Fprintf(&b, "\n%s  %s, %d not passed%s: %s events, %s cycles, %s compared, %s\n", banner(r.Verdict()),
+		plural(uint64(len(r.Results)), "run"), failed, tally, group(t.events), group(t.cycles), t.compared.words(),
+		mismatches(t.mismatches))
 	if !r.Verdict().OK() {
 		fmt.Fprintf(&b, "  because of %s\n", r.Reason())
 	}
@@ -68,7 +99,8 @@ func headline(r *Result) string {
 	case r.ModelOnly:
 		what = "nothing was compared"
 	}
-	return fmt.Sprintf("%s  %s: %s events, %s cycles, %s", banner(r.Verdict()), r.Name(), group(r.Events), group(r.Cycles), what)
+	return fmt.Sprintf("%s  %s: %s events, %s cycles, %s", banner(r.Verdict()), r.Name(), group(r.Events), group(r.Cycles),
+		what)
 }
 
 // WriteResult prints the summary of one run.
@@ -92,7 +124,8 @@ func WriteResult(w io.Writer, r *Result) error {
 		t.add("speed", fmt.Sprintf("%s events/s, %s cycles/s, %.1f s", si(r.EventsPerS), si(r.CyclesPerS), r.Seconds))
 	}
 	if r.Episodes > 0 {
-		t.add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", plural(uint64(r.Episodes), "episode"), group(r.Responses), r.EventsPerCycle))
+		t.add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", plural(uint64(r.Episodes), "episode"),
+			group(r.Responses), r.EventsPerCycle))
 	}
 	if m := r.masked(); m != "" {
 		t.add("not compared", "masked: "+m)
@@ -111,11 +144,15 @@ func WriteResult(w io.Writer, r *Result) error {
 			if len(c) > missedShown {
 				c, more = c[:missedShown], fmt.Sprintf(", and %d more", len(c)-missedShown)
 			}
-			t.add("never driven", strings.Join(c, ", ")+more+"; play more events, or give the fields weights or corners in the stimulus of the schema")
+			t.add("never driven", strings.Join(c, ", ")+more+"; play more events, or give the fields weights or corners in "+
+				"the stimulus of the schema")
 		}
 	}
 	if r.Broken != "" && r.Verdict() != Errored { // whose reason it is
 		t.add("broken", r.Broken)
+	}
+	if r.Interrupted && r.Verdict() != Interrupted {
+		t.add("interrupted", "the run ended early")
 	}
 	write(&b, t.lines("  "))
 	casesText(&b, r)
@@ -224,12 +261,14 @@ func floatText(t *table, r *Result) {
 	}
 	t.add("fixed v. float", verdict)
 	t.add("  tick inputs", fmt.Sprintf("cwnd within %s in one step (bound %s), %s, %s in 10,000 (bound %s)",
-		sig(f.MaxRelErrCwnd), sig(MaxRelErrCwnd), plural(f.ActionFlips, "action flip"), sig(f.FlipsPer10k), sig(MaxFlipsPer10k)))
+		sig(f.MaxRelErrCwnd), sig(MaxRelErrCwnd), plural(f.ActionFlips, "action flip"), sig(f.FlipsPer10k),
+		sig(MaxFlipsPer10k)))
 	bound := "no bound at this tick"
 	if r.Tick == "1ns" {
 		bound = "bound " + sig(MaxPsFlipsPer10k)
 	}
-	t.add("  ps inputs", fmt.Sprintf("%s, %s in 10,000 (%s), %s further than a tick from every threshold (bound 0); cwnd within %s (no bound)",
+	t.add("  ps inputs", fmt.Sprintf("%s, %s in 10,000 (%s), %s further than a tick from every threshold (bound 0); "+
+		"cwnd within %s (no bound)",
 		plural(f.PsActionFlips, "action flip"), sig(f.PsFlipsPer10k), bound, group(f.PsUnexplained), sig(f.PsMaxRelErrCwnd)))
 }
 

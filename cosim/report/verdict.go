@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,7 +11,7 @@ import (
 // see FloatDiff.Within.
 type Verdict string
 
-// The verdicts, from best to worst.
+// The verdicts.
 const (
 	Pass        Verdict = "pass"           // everything compared, nothing differed
 	ModelAlone  Verdict = "model only"     // nothing was compared, by request
@@ -22,8 +23,13 @@ const (
 	Mismatched  Verdict = "mismatch"
 )
 
-// worse orders verdicts for a Report of several Results.
-var worse = map[Verdict]int{Pass: 0, ModelAlone: 1, Interrupted: 2, NotRun: 3, Errored: 4, Empty: 5, OverBound: 6, Mismatched: 7}
+// order has the verdicts from best to worst, for a Report of several Results.
+var order = []Verdict{Pass, ModelAlone, NotRun, Interrupted, Errored, Empty, OverBound, Mismatched}
+
+func (v Verdict) worse(than Verdict) bool { return slices.Index(order, v) > slices.Index(order, than) }
+
+// Found holds for the verdicts of a run that found something wrong; what breaks after it does not take it back.
+func (v Verdict) Found() bool { return v == Mismatched || v == OverBound }
 
 // OK holds for the verdicts that let a build go on.
 func (v Verdict) OK() bool { return v == Pass || v == ModelAlone }
@@ -48,9 +54,15 @@ func (r *Result) judge() (Verdict, string) {
 		why := mismatches(r.Mismatches)
 		if m := r.FirstMismatch; m != nil && len(m.Fields) > 0 {
 			f := m.Fields[0]
-			why += fmt.Sprintf("; the first in episode %s at cycle %d: %s, want %s, got %s", m.Episode, m.Cycle, f.Name, f.Want, f.Got)
+			why += fmt.Sprintf("; the first in episode %s at cycle %d: %s, want %s, got %s", m.Episode, m.Cycle, f.Name, f.Want,
+				f.Got)
+			if by := m.Finder(); by != "" {
+				why += "; " + by
+			}
 		}
 		return Mismatched, why
+	case r.beyond() != "":
+		return OverBound, r.beyond()
 	case r.Interrupted:
 		return Interrupted, "stopped early; nothing had differed in " + group(r.Cycles) + " cycles"
 	case r.Broken != "":
@@ -68,12 +80,12 @@ func (r *Result) judge() (Verdict, string) {
 	}
 	if r.State != nil {
 		if ok, why := r.State.Within(); !ok {
-			return OverBound, "model against the float reference, one event at a time: " + why
+			return OverBound, stateBound + why
 		}
 	}
 	if r.Float != nil {
 		if ok, over := r.Float.Within(r.Tick); !ok {
-			return OverBound, "fixed point against float64: " + strings.Join(over, "; ")
+			return OverBound, floatBound + strings.Join(over, "; ")
 		}
 	}
 	if r.ModelOnly {
@@ -82,6 +94,26 @@ func (r *Result) judge() (Verdict, string) {
 	return Pass, "every output agrees with the " + r.referenceWord() + ": " + r.Compared.words() +
 		" compared, over " + group(r.Events) + " events and " + group(r.Cycles) + " cycles"
 }
+
+// beyond returns the first value that is beyond its bound, "" for none: a run that ended early has found it, too. The
+// bounds of shares are for whole runs.
+func (r *Result) beyond() string {
+	if r.State != nil && r.State.Beyond > 0 {
+		_, why := r.State.Within()
+		return stateBound + why
+	}
+	if r.Float != nil && (!(r.Float.MaxRelErrCwnd <= MaxRelErrCwnd) || r.Float.PsUnexplained > 0) {
+		_, over := r.Float.Within(r.Tick)
+		return floatBound + strings.Join(over, "; ")
+	}
+	return ""
+}
+
+// What the reasons of OverBound begin with.
+const (
+	stateBound = "model against the float reference, one event at a time: "
+	floatBound = "fixed point against float64: "
+)
 
 func (r *Result) referenceWord() string {
 	if r.Reference != "" {
@@ -124,7 +156,8 @@ func (f *FloatDiff) Within(tick string) (ok bool, exceeded []string) {
 	check(f.MaxRelErrCwnd <= MaxRelErrCwnd, "relative error of cwnd", f.MaxRelErrCwnd, MaxRelErrCwnd)
 	check(f.FlipsPer10k <= MaxFlipsPer10k, "action flips per 10,000 (tick inputs)", f.FlipsPer10k, MaxFlipsPer10k)
 	if tick == "1ns" {
-		check(f.PsFlipsPer10k <= MaxPsFlipsPer10k, "action flips per 10,000 (picosecond inputs)", f.PsFlipsPer10k, MaxPsFlipsPer10k)
+		check(f.PsFlipsPer10k <= MaxPsFlipsPer10k, "action flips per 10,000 (picosecond inputs)", f.PsFlipsPer10k,
+			MaxPsFlipsPer10k)
 	}
 	check(f.PsUnexplained == 0, "flips further than a tick from every threshold", float64(f.PsUnexplained), 0)
 	return len(exceeded) == 0, exceeded

@@ -17,10 +17,12 @@ import (
 // What one of two designs lacks, how it orders its answers and for how long it may take counts for both.
 func TestAgainstTakesBothBindings(t *testing.T) {
 	b, err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
-		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}, {name: z, width: 70}]}\n  - {name: log, dir: out, fields: [{name: l, width: 8}]}\n"))
+		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}, {name: z, width: 70}]}\n  - {name: " +
+		"log, dir: out, fields: [{name: l, width: 8}]}\n"))
 	require.NoError(t, err)
 	binding := func(latency bind.Latency, flush int, none ...string) *bind.Binding {
-		x := &bind.Binding{Block: b, Latency: latency, Order: "stream", Flush: flush, Patience: 10, Reset: bind.Reset{Cycles: 4}, Map: map[string]bind.Expr{}}
+		x := &bind.Binding{Block: b, Latency: latency, Order: "stream", Flush: flush, Patience: 10,
+			Reset: bind.Reset{Cycles: 4}, Map: map[string]bind.Expr{}}
 		for _, name := range none {
 			x.Map[name] = bind.Expr{None: true}
 		}
@@ -32,7 +34,8 @@ func TestAgainstTakesBothBindings(t *testing.T) {
 		e.against(t.Context(), &device{})
 		return e
 	}
-	for _, c := range []struct{ x, y []string }{{nil, []string{"rsp.z"}}, {[]string{"rsp.y"}, []string{"rsp.z", "log.l"}}, {[]string{"rsp.y", "log.l"}, nil}} {
+	for _, c := range []struct{ x, y []string }{{nil, []string{"rsp.z"}}, {[]string{"rsp.y"}, []string{"rsp.z", "log.l"}},
+		{[]string{"rsp.y", "log.l"}, nil}} {
 		e := both(binding(bind.Elastic, 5, c.x...), binding(bind.Exact, 9, c.y...))
 		require.Equal(t, mask(append(c.x, c.y...)...), e.spec.Skip)
 		require.Nil(t, e.ref)
@@ -60,17 +63,22 @@ func TestAgainstTakesBothBindings(t *testing.T) {
 	require.NoError(t, (&Config{Bind: sized(4), Against: sized(4)}).reference())
 
 	// A reference that has no word on a field of the design would hide it.
-	partial := &Config{Bind: binding(bind.Elastic, 5, "rsp.y"), Against: binding(bind.Elastic, 5, "rsp.y", "rsp.z", "log.l")}
+	partial := &Config{Bind: binding(bind.Elastic, 5, "rsp.y"), Against: binding(bind.Elastic, 5, "rsp.y", "rsp.z",
+		"log.l")}
 	require.ErrorContains(t, partial.reference(), "leaves out rsp.z, log.l with none")
-	require.NoError(t, (&Config{Bind: binding(bind.Elastic, 5, "rsp.y", "rsp.z"), Against: binding(bind.Elastic, 5, "rsp.y")}).reference())
-	require.ErrorContains(t, (&Config{Bind: sized(4), Against: sized(8)}).reference(), "has the block_parameters map[Depth:4]")
-	require.ErrorContains(t, (&Config{Bind: sized(4), Against: binding(bind.Elastic, 5)}).reference(), "give both the same")
+	require.NoError(t, (&Config{Bind: binding(bind.Elastic, 5, "rsp.y", "rsp.z"),
+		Against: binding(bind.Elastic, 5, "rsp.y")}).reference())
+	require.ErrorContains(t, (&Config{Bind: sized(4), Against: sized(8)}).reference(),
+		"has the block_parameters map[Depth:4]")
+	require.ErrorContains(t, (&Config{Bind: sized(4), Against: binding(bind.Elastic, 5)}).reference(),
+		"give both the same")
 }
 
 // A reference whose RTL stops it is an error that names it, and no finding of the design that is compared with it.
 func TestReferenceThatStops(t *testing.T) {
 	const take = "y_q                         <= y;"
-	dir := edited(t, examples+"/old_new", take, take+"\n        if (ev_chan_i == 2'd1) $fatal(1, \"chan 1 is off\");", "ewma_old.sv", "old.yaml", "schema.yaml")
+	dir := edited(t, examples+"/old_new", take, take+"\n        if (ev_chan_i == 2'd1) $fatal(1, \"chan 1 is off\");",
+		"ewma_old.sv", "old.yaml", "schema.yaml")
 	ctx, cfg := bound(t, examples, "old_new/new_fixed.yaml")
 	cfg.Against = other(t, dir, "old.yaml")
 	res, err := Run(ctx, cfg)
@@ -84,7 +92,8 @@ func TestReferenceThatStops(t *testing.T) {
 // Fewer events fail only in the fields in which all of them did, and for the same reason.
 func TestFails(t *testing.T) {
 	b, err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
-		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}]}\n  - {name: log, dir: out, fields: [{name: l, width: 8}]}\n"))
+		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}]}\n  - {name: log, dir: out, fields: " +
+		"[{name: l, width: 8}]}\n"))
 	require.NoError(t, err)
 	e := &elasticEngine{block: b, judge: score.NewJudge(b), spec: elastic.Spec{Block: b}}
 	l := event.NewLayout(b)
@@ -107,7 +116,8 @@ func TestFails(t *testing.T) {
 		whole, short *elastic.Finding
 		want         bool
 	}{
-		{wrongY, wrongY, true}, {wrongY, wrongID, false}, {wrongY, wrongLog, false}, {wrongY, missing, false}, {wrongY, changed, false},
+		{wrongY, wrongY, true}, {wrongY, wrongID, false}, {wrongY, wrongLog, false}, {wrongY, missing, false},
+		{wrongY, changed, false},
 		{lost, missing, true}, // seen where none follows
 		{lost, wrongY, false}, {missing, lost, true}, {missing, extra, false}, {extra, missing, false},
 		{changed, changed, true}, {changed, dropped, false}, {dropped, dropped, true},

@@ -48,8 +48,10 @@ var bounds = map[string]float64{
 	"cosim_shm_ratio": 0.90, "cosim_unix_ratio": 0.85, "model_vs_dut_cycles": 2, "model_cycles_per_s": 2e6,
 	"step_shm_vs_socket": 50, "step_shm_vs_native": 0.1,
 
-	"egress_cosim_shm_ratio": 0.90, "trimmer_cosim_shm_ratio": 0.90, "intmd_cosim_shm_ratio": 0.90, "switchport_cosim_shm_ratio": 0.90,
-	"egress_model_vs_dut_cycles": 2, "trimmer_model_vs_dut_cycles": 2, "intmd_model_vs_dut_cycles": 2, "switchport_model_vs_dut_cycles": 2,
+	"egress_cosim_shm_ratio": 0.90, "trimmer_cosim_shm_ratio": 0.90, "intmd_cosim_shm_ratio": 0.90,
+	"switchport_cosim_shm_ratio": 0.90,
+	"egress_model_vs_dut_cycles": 2, "trimmer_model_vs_dut_cycles": 2, "intmd_model_vs_dut_cycles": 2,
+	"switchport_model_vs_dut_cycles": 2,
 }
 
 // benchSteps are the cycles of one measurement in step mode. A blocking socket takes about 1000 times as
@@ -77,8 +79,8 @@ type benchmark struct {
 }
 
 // Bench measures the speeds of one block in one run: the native replay inside the simulator's process with
-// an inline compare and no bridge, the same stimulus through driver, twin, coverage and bridge on each
-// transport, the twin alone, and step mode. Everything is measured once a round, one after the other, so
+// an inline compare and no bridge, the same stimulus through driver, model, coverage and bridge on each
+// transport, the model alone, and step mode. Everything is measured once a round, one after the other, so
 // that ratios compare neighbours in time.
 func Bench(ctx context.Context, cfg BenchConfig) ([]Metric, error) {
 	b := &benchmark{BenchConfig: cfg, samples: map[string][]float64{}}
@@ -156,7 +158,8 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 	}
 	b.cycles, b.accepted = int(p.cycles), int(p.events)
 	if b.cycles < benchLeast {
-		return fmt.Errorf("bench: source %s with %d events lasts %d cycles: ratios of fewer than %d say nothing; give more --events or a source with more",
+		return fmt.Errorf("bench: source %s with %d events lasts %d cycles: ratios of fewer than %d say nothing; give more "+
+			"--events or a source with more",
 			b.Source, b.Events, b.cycles, benchLeast)
 	}
 	b.log("recorded %d events in %d cycles, episodes: %d", b.accepted, b.cycles, len(b.recs))
@@ -169,7 +172,7 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 }
 
 func (b *benchmark) player(obs ...observer) (*player, error) {
-	twin, err := b.kind.NewModel(b.params)
+	twin, err := makeTwin(b.kind, b.params)
 	if err != nil {
 		return nil, err
 	}
@@ -189,13 +192,15 @@ func (b *benchmark) round(ctx context.Context) error {
 			return err
 		}
 		rate := float64(b.cycles) / took.Seconds()
-		b.add(fmt.Sprintf("cosim_%s_ratio", t), fmt.Sprintf("co-simulation over %s, live twin and coverage, against native", t), rate/native)
+		b.add(fmt.Sprintf("cosim_%s_ratio", t), fmt.Sprintf("co-simulation over %s, live model and coverage, against native",
+			t), rate/native)
 		if t == client.Shm {
 			b.add(b.Block+"_events_per_s", "events/s of the co-simulation over shm", float64(b.accepted)/took.Seconds())
 			b.add(b.Block+"_cycles_per_s", "cycles/s of the co-simulation over shm", rate)
 		}
 	}
-	b.add(b.Block+"_events_per_cycle", "accepted events per cycle of the recorded stimulus", float64(b.accepted)/float64(b.cycles))
+	b.add(b.Block+"_events_per_cycle", "accepted events per cycle of the recorded stimulus",
+		float64(b.accepted)/float64(b.cycles))
 	model, allocs, err := b.model()
 	if err != nil {
 		return err
@@ -247,9 +252,10 @@ func (b *benchmark) native(ctx context.Context) (float64, error) {
 // watched wants coverage and the judge of packets to have been on.
 func (b *benchmark) watched(w *watchers) error {
 	if w.cover.c.Cycles != uint64(b.cycles) || w.wire != nil && w.wire.judged == 0 {
-		return fmt.Errorf("bench: coverage saw %d cycles of %d, and not every packet was judged: a run does more", w.cover.c.Cycles, b.cycles)
+		return fmt.Errorf("bench: coverage saw %d cycles of %d, and not every packet was judged: a run does more",
+			w.cover.c.Cycles, b.cycles)
 	}
-	return errors.Join(w.cover.check(), w.wire.check())
+	return errors.Join(w.beside()...)
 }
 
 // whole wants a measurement to have played all that was recorded, no less and no more: ratios are of equal work.
@@ -261,14 +267,15 @@ func (b *benchmark) whole(what string, cycles, events uint64) error {
 		what, events, cycles, b.accepted, b.cycles)
 }
 
-// cosim returns how long the recorded events take through driver, twin, observers and bridge.
+// cosim returns how long the recorded events take through driver, model, observers and bridge.
 func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duration, error) {
 	dev, err := b.start(ctx, t)
 	if err != nil {
 		return 0, err
 	}
 	defer dev.close()
-	e := &engine{cfg: Config{Block: b.Block, FloatOff: true}, params: b.params, kind: b.kind, judge: score.NewJudge(b.kind.Schema)}
+	e := &engine{cfg: Config{Block: b.Block, FloatOff: true}, params: b.params, kind: b.kind,
+		judge: score.NewJudge(b.kind.Schema)}
 	watch, err := newWatchers(e)
 	if err != nil {
 		return 0, err
@@ -294,9 +301,9 @@ func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duratio
 	return took, errors.Join(err, b.whole("co-simulation over "+string(t), out.Cycles, p.events), b.watched(watch))
 }
 
-// model returns the twin's cycles per second on the recorded inputs and its allocations per cycle.
+// model returns the model's cycles per second on the recorded inputs and its allocations per cycle.
 func (b *benchmark) model() (perSecond, allocs float64, err error) {
-	twin, err := b.kind.NewModel(b.params)
+	twin, err := makeTwin(b.kind, b.params)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -315,7 +322,8 @@ func (b *benchmark) model() (perSecond, allocs float64, err error) {
 	if !l.Equal(b.want[len(b.want)-l.Out.Words:], out) {
 		return 0, 0, errors.New("bench: the Go model alone gives other outputs than were recorded")
 	}
-	return float64(n) / took.Seconds(), float64(after.Mallocs-before.Mallocs) / float64(n), b.whole("Go model alone", n, uint64(b.accepted))
+	return float64(n) / took.Seconds(), float64(after.Mallocs-before.Mallocs) / float64(n),
+		b.whole("Go model alone", n, uint64(b.accepted))
 }
 
 // step returns the cycles per second of step mode, one round trip a cycle, each answer compared.

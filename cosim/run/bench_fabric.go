@@ -45,7 +45,8 @@ type fabricFigures struct {
 // --json -, so that their peak memory is that of the run, and returns packet-hops
 // per second of wall time and megabytes. extra is added to each command line. It
 // errors when a child does or a flow does not finish.
-func BenchFabric(ctx context.Context, program string, benches []FabricBench, extra []string, log func(format string, args ...any)) ([]Metric, error) {
+func BenchFabric(ctx context.Context, program string, benches []FabricBench, extra []string,
+	log func(format string, args ...any)) ([]Metric, error) {
 	var out []Metric
 	for _, b := range benches {
 		var rates, memory []float64

@@ -8,7 +8,8 @@ import (
 
 // One file of figures holds those of all blocks, each with its bound.
 func TestBenchFiguresNameTheirBlock(t *testing.T) {
-	for block, prefix := range map[string]string{"ccc": "", "egress": "egress_", "trimmer": "trimmer_", "intmd": "intmd_", "switchport": "switchport_"} {
+	for block, prefix := range map[string]string{"ccc": "", "egress": "egress_", "trimmer": "trimmer_", "intmd": "intmd_",
+		"switchport": "switchport_"} {
 		b := &benchmark{BenchConfig: BenchConfig{Block: block}, samples: map[string][]float64{}}
 		b.add("cosim_shm_ratio", "", 1)
 		b.add("model_vs_dut_cycles", "", 1)

@@ -11,7 +11,8 @@ import (
 // benchOf is a bench of a block, recorded.
 func benchOf(t *testing.T, block, source string, events uint64) *benchmark {
 	t.Helper()
-	b := &benchmark{BenchConfig: BenchConfig{Root: "../..", Block: block, Source: source, Seed: 1, Events: events}, samples: map[string][]float64{}}
+	b := &benchmark{BenchConfig: BenchConfig{Root: "../..", Block: block, Source: source, Seed: 1, Events: events},
+		samples: map[string][]float64{}}
 	require.NoError(t, b.prepare(t.Context()))
 	return b
 }
@@ -56,7 +57,8 @@ func TestBenchMeasuresWhatItRecorded(t *testing.T) {
 	require.ErrorContains(t, err, "step mode over shm differs at cycle 100")
 	b.want[len(b.want)/b.cycles*100] ^= ready
 
-	short := &benchmark{BenchConfig: BenchConfig{Root: "../..", Block: "trimmer", Source: "random/0", Seed: 1, Events: 4000}, samples: map[string][]float64{}}
+	short := &benchmark{BenchConfig: BenchConfig{Root: "../..", Block: "trimmer", Source: "random/0", Seed: 1,
+		Events: 4000}, samples: map[string][]float64{}}
 	require.ErrorContains(t, short.prepare(t.Context()), "say nothing; give more --events or a source with more")
 }
 
@@ -69,8 +71,10 @@ func TestBenchRatios(t *testing.T) {
 		return b.samples["trimmer_"+name][0]
 	}
 	for _, r := range [][3]string{
-		{"cosim_shm_ratio", "cycles_per_s", "native_cycles_per_s"}, {"model_vs_dut_cycles", "model_cycles_per_s", "native_cycles_per_s"},
-		{"step_shm_vs_socket", "step_shm_cycles_per_s", "step_socket_cycles_per_s"}, {"step_shm_vs_native", "step_shm_cycles_per_s", "native_cycles_per_s"},
+		{"cosim_shm_ratio", "cycles_per_s", "native_cycles_per_s"}, {"model_vs_dut_cycles", "model_cycles_per_s",
+			"native_cycles_per_s"},
+		{"step_shm_vs_socket", "step_shm_cycles_per_s", "step_socket_cycles_per_s"},
+		{"step_shm_vs_native", "step_shm_cycles_per_s", "native_cycles_per_s"},
 		{"events_per_cycle", "events_per_s", "cycles_per_s"},
 	} {
 		require.InEpsilon(t, v(r[1])/v(r[2]), v(r[0]), 1e-9, r[0])

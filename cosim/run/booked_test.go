@@ -31,7 +31,8 @@ func (m *misbooks) Cycle(in, out []uint64) {
 	if out[0]&switchport.OutNoteValid != 0 {
 		var x switchport.Note
 		switchport.UnpackNote(out, &x)
-		if of := x.Trimmed == m.trimmed && x.Verdict != switchport.VerdictNone && x.Verdict != switchport.VerdictDrop; m.note && of && count(0, in[0]&switchport.InNoteReady != 0) {
+		if of := x.Trimmed == m.trimmed && x.Verdict != switchport.VerdictNone &&
+			x.Verdict != switchport.VerdictDrop; m.note && of && count(0, in[0]&switchport.InNoteReady != 0) {
 			x.Len++
 			switchport.PackNote(&x, out)
 		}
@@ -67,11 +68,13 @@ func TestBookedIsLeft(t *testing.T) {
 			{"answer", &misbooks{gr: true, packet: 20}, "are booked for it", "answer"},
 			{"answer of a trimmed packet", &misbooks{gr: true, trimmed: true, packet: 7}, "are booked for it", "grant answered"},
 			{"note", &misbooks{note: true, packet: 20}, "", "note"},
-			{"note and answer of a trimmed packet", &misbooks{note: true, gr: true, trimmed: true, packet: 7}, "are booked for it", "for a packet that trimming leaves"},
+			{"note and answer of a trimmed packet", &misbooks{note: true, gr: true, trimmed: true, packet: 7},
+				"are booked for it", "for a packet that trimming leaves"},
 			{"last byte", &misbooks{tx: true, packet: 30}, "are booked for it", "are booked with inserted"},
 		} {
 			t.Run(source+"/"+c.name, func(t *testing.T) {
-				e, err := newEngine(t.Context(), Config{Root: "../..", Block: "switchport", Source: source, Events: 6000, Seed: 2, ModelOnly: true})
+				e, err := newEngine(t.Context(), Config{Root: "../..", Block: "switchport", Source: source, Events: 6000, Seed: 2,
+					ModelOnly: true})
 				require.NoError(t, err)
 				require.NoError(t, e.fresh())
 				c.plant.Model = e.play.twin
@@ -79,15 +82,18 @@ func TestBookedIsLeft(t *testing.T) {
 				e.play.twin = c.plant
 				_, err = e.from(t.Context(), 0)
 				require.NoError(t, err)
-				require.Equal(t, c.plant.note || c.plant.gr || c.plant.tx, max(c.plant.seen[0], c.plant.seen[1], c.plant.seen[2]) > c.plant.packet, "planted")
-				for _, found := range []struct {
-					err  error
-					want string
-				}{{e.watch.wire.check(), c.wire}, {e.watch.cover.check(), c.cover}} {
-					if found.want == "" {
-						require.NoError(t, found.err)
+				require.Equal(t, c.plant.note || c.plant.gr || c.plant.tx, max(c.plant.seen[0], c.plant.seen[1],
+					c.plant.seen[2]) > c.plant.packet, "planted")
+				require.NoError(t, e.watch.check())
+				for _, x := range []struct {
+					found *finding
+					want  string
+				}{{e.watch.wire.bad, c.wire}, {e.watch.cover.finding(), c.cover}} {
+					if x.want == "" {
+						require.Nil(t, x.found)
 					} else {
-						require.ErrorContains(t, found.err, found.want)
+						require.NotNil(t, x.found)
+						require.Contains(t, x.found.text, x.want)
 					}
 				}
 			})

@@ -44,11 +44,15 @@ func TestBoundDesignThatCannotRun(t *testing.T) {
 		file string
 		want []string
 	}{
-		"never ready":                 {"broken/never_ready.yaml", []string{"never became ready", "ev_ready (in_ready)", "20000 cycles"}},
-		"never answers":               {"broken/mute.yaml", []string{"never answered", "rsp_valid (out_valid)", "accepted events", "polarity"}},
-		"combinational loop":          {"broken/loop.yaml", []string{"combinational loop", "loop.sv:11: u_dut.", "register"}},
-		"reset polarity":              {"flat/polarity.yaml", []string{"flat/polarity.yaml: the reset does not hold the design", "rsp_valid (rsp_valid_o)", "reset.active"}},
-		"reset polarity, cycle exact": {"flat/polarity_exact.yaml", []string{"flat/polarity_exact.yaml: the reset does not hold the design", "rsp_valid (rsp_valid_o)", "reset.active"}},
+		"never ready": {"broken/never_ready.yaml", []string{"never became ready", "ev_ready (in_ready)",
+			"20000 cycles"}},
+		"never answers": {"broken/mute.yaml", []string{"never answered", "rsp_valid (out_valid)",
+			"accepted events", "polarity"}},
+		"combinational loop": {"broken/loop.yaml", []string{"combinational loop", "loop.sv:11: u_dut.", "register"}},
+		"reset polarity": {"flat/polarity.yaml",
+			[]string{"flat/polarity.yaml: the reset does not hold the design", "rsp_valid (rsp_valid_o)", "reset.active"}},
+		"reset polarity, cycle exact": {"flat/polarity_exact.yaml",
+			[]string{"flat/polarity_exact.yaml: the reset does not hold the design", "rsp_valid (rsp_valid_o)", "reset.active"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cfg := bound(t, bindData, c.file)

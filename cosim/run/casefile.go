@@ -52,7 +52,7 @@ func (s *SavedItem) item() stim.Item {
 // caseForm is the form of file that this program writes and reads.
 const caseForm = 1
 
-// ReadCase reads a saved case. It errors when the file is none.
+// ReadCase reads a saved case. It returns an error when the file is not one.
 func ReadCase(path string) (*SavedCase, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -76,11 +76,13 @@ func ReadCase(path string) (*SavedCase, error) {
 // fits errors when a case is not of this block with these parameters.
 func (c *SavedCase) fits(b *event.Block, params map[string]int) error {
 	if c.Block != b.Name || c.Schema != b.Hash() {
-		return fmt.Errorf("replay: the case is of block %s, schema hash %s; the design of block %s, schema hash %s", c.Block, c.Schema, b.Name, b.Hash())
+		return fmt.Errorf("replay: the case is of block %s, schema hash %s; the design of block %s, schema hash %s", c.Block,
+			c.Schema, b.Name, b.Hash())
 	}
 	for _, p := range b.Params {
 		if c.Params[p.Name] != params[p.Name] {
-			return fmt.Errorf("replay: the case was found with %s=%d, the design has %d", p.Name, c.Params[p.Name], params[p.Name])
+			return fmt.Errorf("replay: the case was found with %s=%d, the design has %d", p.Name, c.Params[p.Name],
+				params[p.Name])
 		}
 	}
 	l := event.NewLayout(b)
@@ -126,7 +128,7 @@ func (s *caseSource) Next() (*stim.Episode, bool) {
 	return ep, ep != nil
 }
 
-// Err has nothing to say.
+// Err returns nil: nothing can go wrong.
 func (s *caseSource) Err() error { return nil }
 
 // Close has nothing to release.
@@ -139,7 +141,8 @@ func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]
 	if c.SaveCase == "" {
 		return nil
 	}
-	s := SavedCase{Form: caseForm, Block: b.Name, Schema: b.Hash(), Params: params, Seed: c.Seed, Episode: rec.name, Drawn: rec.seed, Drive: rec.drive}
+	s := SavedCase{Form: caseForm, Block: b.Name, Schema: b.Hash(), Params: params, Seed: c.Seed, Episode: rec.name,
+		Drawn: rec.seed, Drive: rec.drive}
 	for i := range rec.items {
 		it := &rec.items[i]
 		s.Items = append(s.Items, savedItem(it, words(it)))

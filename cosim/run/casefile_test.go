@@ -57,7 +57,8 @@ func TestSavedCaseReplays(t *testing.T) {
 	} {
 		require.Contains(t, string(text), old)
 		bad := filepath.Join(t.TempDir(), "bad.json")
-		change := map[string]string{`"goldwire_case": 1`: `"goldwire_case": 2`, `"block": "ewma"`: `"block": "other"`, `"lane": 0`: `"lane": 7`, `"items": [`: `"items": [,`}[old]
+		change := map[string]string{`"goldwire_case": 1`: `"goldwire_case": 2`, `"block": "ewma"`: `"block": "other"`,
+			`"lane": 0`: `"lane": 7`, `"items": [`: `"items": [,`}[old]
 		require.NoError(t, os.WriteFile(bad, []byte(strings.Replace(string(text), old, change, 1)), 0o644))
 		_, err = replay("old_new/new.yaml", bad)
 		require.ErrorContains(t, err, want)
@@ -71,9 +72,11 @@ func TestSavedCaseKeepsAll(t *testing.T) {
 	for i := range v.NumField() {
 		require.False(t, v.Field(i).IsZero(), "give %s a value here", v.Type().Field(i).Name)
 	}
-	rec := &recording{name: "random/3", seed: 9, items: []stim.Item{it}, drive: stim.DriveSpec{Idle: stim.Gate{Close: 1, Open: 2},
-		Stall: stim.Gate{Close: 3, Open: 4}, Resets: []stim.Reset{{After: 1, Delay: 2, Low: 3}}, Gaps: []uint16{7}, IdleMore: []stim.Gate{{Close: 1}},
-		StallMore: []stim.Gate{{Open: 1}}, ByLane: true, Yield: 5, Ahead: 6, Relief: []stim.Item{it}}}
+	rec := &recording{name: "random/3", seed: 9, items: []stim.Item{it},
+		drive: stim.DriveSpec{Idle: stim.Gate{Close: 1, Open: 2},
+			Stall: stim.Gate{Close: 3, Open: 4}, Resets: []stim.Reset{{After: 1, Delay: 2, Low: 3}}, Gaps: []uint16{7},
+			IdleMore:  []stim.Gate{{Close: 1}},
+			StallMore: []stim.Gate{{Open: 1}}, ByLane: true, Yield: 5, Ahead: 6, Relief: []stim.Item{it}}}
 	v = reflect.ValueOf(rec.drive)
 	for i := range v.NumField() {
 		require.False(t, v.Field(i).IsZero(), "give %s a value here", v.Type().Field(i).Name)

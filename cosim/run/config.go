@@ -22,15 +22,15 @@ import (
 // ErrConfig is wrapped by every error of Config.Validate.
 var ErrConfig = errors.New("cosim")
 
-// ErrNotRepeated says that an episode differed in its run and not when it was played alone: what it shows
-// depends on what came before its first reset.
+// ErrNotRepeated marks an episode that differed in its run and agrees when it is played alone: the difference
+// depends on something before its first reset.
 var ErrNotRepeated = errors.New("the device is not deterministic, or the bridge broke the run")
 
-// Config says what to run against what.
+// Config describes one run: the design, the stimulus and the reference.
 type Config struct {
 	Root   string // repository root
 	Block  string
-	Source string // a name of gen.Sources(Block)
+	Source string // a name of block.Sources(Block)
 	Events uint64 // events wanted; directed cases are always whole
 	Seed   uint64
 	TickPs int64 // length of a time tick in ps: 1000 (also when 0) or 128000
@@ -40,8 +40,8 @@ type Config struct {
 	Params    map[string]int // elaboration parameters; missing ones have their schema default
 	Bind      *bind.Binding  // a design of others in place of ours; nil for ours
 
-	// Where a bound design's expected values come from, if not from our model: one of the three.
-	Expect  string        // file of vectors, which brings its events along
+	// The reference of a bound design, if it is not our model: one of the three.
+	Expect  string        // file of vectors, which has its own events
 	Against *bind.Binding // another design
 	Golden  string        // address of a program that speaks the bridge protocol
 	Self    bool          // Against may be the design itself: that checks the harness
@@ -55,7 +55,7 @@ type Config struct {
 	WaveDir    string        // where the waveform of a failing window goes; empty for none
 	ShrinkTime time.Duration // longest search for the shortest failing case, 0 for a minute
 	NoShrink   bool          // do not look for the shortest failing case
-	ModelOnly  bool          // no device: stimulus, twin, coverage and float64 only
+	ModelOnly  bool          // no device: stimulus, model, coverage and float64 only
 	FloatOff   bool          // no fixed-versus-float comparison
 	Assert     bool          // build the RTL with its assertions
 	StopFirst  bool          // end directed cases too at the first that fails
@@ -67,15 +67,16 @@ type Config struct {
 	Timeout  time.Duration            // longest silence of the device, 0 for the client's default
 	Progress func(done, total uint64) // called now and then with events accepted; may be nil
 
-	// Say is told what is being done while no events are counted: explaining a mismatch and shrinking it; may be nil.
+	// Say receives a line on what the run is doing while it counts no events: explaining a mismatch, shrinking it; may be
+	// nil.
 	Say func(what string)
 
-	// Found is given the result with the first mismatch as soon as it is known, before it is repeated, dumped as waves
-	// and shrunk, all of which may take minutes; may be nil. The result is a copy.
+	// Found receives a copy of the result as soon as the first mismatch is known, before the mismatch is repeated, dumped
+	// as waves and shrunk, which may take minutes; may be nil.
 	Found func(*report.Result)
 
 	// Frames takes the packets that the device put out at tx, in order, once it has agreed in all their cycles;
-	// nil: nobody wants them. Of an episode that differs it gets those before the first difference.
+	// nil for none. Of an episode that differs it gets those before the first difference.
 	Frames func(Frame) error
 }
 
@@ -99,17 +100,18 @@ func (c *Config) Validate() error {
 	}
 	if c.Frames != nil {
 		if c.ModelOnly {
-			return fmt.Errorf("%w: frames of the device in a run without one: leave --model-only or --pcap out", ErrConfig)
+			return fmt.Errorf("%w: a run without a device has no packets to write: leave out --model-only or --pcap", ErrConfig)
 		}
 		if tx := k.Schema.Stream("tx"); tx == nil || tx.Dir != event.Out || tx.Field("keep") == nil {
-			return fmt.Errorf("%w: block %s puts out no packets that --pcap could hold: give trimmer, intmd or switchport", ErrConfig, c.Block)
+			return fmt.Errorf("%w: block %s has no packets to write with --pcap: give trimmer, intmd or switchport",
+				ErrConfig, c.Block)
 		}
 	}
 	if (c.Replay != "") != (c.Source == ReplaySource) {
-		return fmt.Errorf("%w: source %q: a saved case goes with the source %s", ErrConfig, c.Source, ReplaySource)
+		return fmt.Errorf("%w: source %q: a saved case is played by the source %s", ErrConfig, c.Source, ReplaySource)
 	}
 	if c.Replay != "" && c.Expect != "" {
-		return fmt.Errorf("%w: replay and expect: both bring their events along; keep one", ErrConfig)
+		return fmt.Errorf("%w: --replay and --expect: each file has its own events; keep one", ErrConfig)
 	}
 	if c.Case != "" && c.Source != "directed" {
 		return fmt.Errorf("%w: case %q: only the source directed has cases, not %q", ErrConfig, c.Case, c.Source)
@@ -118,7 +120,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	if c.Bind != nil && (c.RTLDir != "" || c.Bind.Block.Name != c.Block) {
-		return fmt.Errorf("%w: %s binds a design to the block %s; give neither another block nor an RTL folder", ErrConfig, c.Bind.File, c.Bind.Block.Name)
+		return fmt.Errorf("%w: %s binds a design to block %s; leave out --rtl, and any other block", ErrConfig,
+			c.Bind.File, c.Bind.Block.Name)
 	}
 	if c.RTLDir != "" {
 		top := filepath.Join(c.RTLDir, c.Block+".sv")
@@ -129,7 +132,7 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// Planned returns what is known of the run before it begins, for its entry in a report.
+// Planned returns what is known of the run before it starts, for its entry in a report.
 func (c *Config) Planned() report.Result {
 	r := report.Result{Block: c.Block, Source: c.Source, Seed: c.Seed, Tick: c.tickName(), Transport: c.transport(),
 		RTL: c.design(), ModelOnly: c.ModelOnly, Reproduce: c.command()}
@@ -159,27 +162,29 @@ func (c *Config) Planned() report.Result {
 	return r
 }
 
-// episodeOfSource errors for an episode that the source does not have: another source would be played under its name.
+// episodeOfSource returns an error for an episode that the source does not have: another source would be played under
+// its name.
 func (c *Config) episodeOfSource() error {
 	switch {
 	case c.Episode == "" || c.Expect != "": // a file knows its episodes
 		return nil
 	case c.Case != "":
-		return fmt.Errorf("episode %q and case %q: both name what is played alone; keep one", c.Episode, c.Case)
+		return fmt.Errorf("episode %q and case %q: both select what is played alone; keep one", c.Episode, c.Case)
 	case c.Episode != c.Source && !strings.HasPrefix(c.Episode, c.Source+"/"):
-		return fmt.Errorf("episode %q: it is none of the source %s; give the source that its name begins with", c.Episode, c.Source)
+		return fmt.Errorf("episode %q: source %s has no such episode; give the source that its name begins with", c.Episode,
+			c.Source)
 	}
 	return nil
 }
 
-// say tells Say, if there is one.
+// say calls Say, if there is one.
 func (c *Config) say(format string, args ...any) {
 	if c.Say != nil {
 		c.Say(fmt.Sprintf(format, args...))
 	}
 }
 
-// source returns the name that gen.Open takes.
+// source returns the name that block.Open takes.
 func (c *Config) source() string {
 	switch {
 	case c.Case != "":
@@ -236,7 +241,7 @@ func (c *Config) design() string {
 	return "hdl/rtl"
 }
 
-// command returns the goldwire command that repeats this run; every argument that is not a default shows.
+// command returns the goldwire command that repeats this run, with every argument that is not a default.
 func (c *Config) command() string {
 	what := "--block " + c.Block
 	if c.Bind != nil {
@@ -245,7 +250,7 @@ func (c *Config) command() string {
 	what += c.referenceFlags()
 	s := fmt.Sprintf("%s cosim %s", cmp.Or(c.Program, "goldwire"), what)
 	switch {
-	case c.Expect != "": // it brings its events along
+	case c.Expect != "": // it has its own events
 	case c.Replay != "":
 		s += " --replay " + c.Replay
 	default:

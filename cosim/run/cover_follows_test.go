@@ -91,7 +91,8 @@ func TestCoverageCountsNothingBeside(t *testing.T) {
 		return stim.Item{Wait: wait, Words: words("egress", func(w []uint64) { egress.PackEnq(&x, w) })}
 	}
 	deq := func(pair bool, port uint8) stim.Item {
-		return stim.Item{Lane: 1, Wait: stim.WaitAll, Pair: pair, Gap: 40, Words: words("egress", func(w []uint64) { egress.PackDeq(&egress.Deq{Port: port}, w) })}
+		return stim.Item{Lane: 1, Wait: stim.WaitAll, Pair: pair, Gap: 40,
+			Words: words("egress", func(w []uint64) { egress.PackDeq(&egress.Deq{Port: port}, w) })}
 	}
 	set := func(addr int, v uint32) stim.Item {
 		return enq(stim.WaitAll, egress.Enq{Kind: egress.KindCfgWrite, Addr: uint8(addr), Data: v})
@@ -121,11 +122,13 @@ func TestCoverageCountsNothingBeside(t *testing.T) {
 		return out
 	}
 	cfg := func(k intmd.Kind, addr int, data uint32) stim.Item {
-		return stim.Item{Lane: 2, Wait: stim.WaitAll, Words: words("intmd", func(w []uint64) { intmd.PackCfg(&intmd.Cfg{Kind: k, Addr: uint8(addr), Data: data}, w) })}
+		return stim.Item{Lane: 2, Wait: stim.WaitAll, Words: words("intmd",
+			func(w []uint64) { intmd.PackCfg(&intmd.Cfg{Kind: k, Addr: uint8(addr), Data: data}, w) })}
 	}
 	// ack is the example of intmd's contract.
 	ack := func() (out []stim.Item) {
-		frame, err := hex.DecodeString("020000000002020000000001080045b80044000140004011" + "25ee0a0000010a000002c00012b900307b99400000000000" +
+		frame, err := hex.DecodeString("020000000002020000000001080045b80044000140004011" +
+			"25ee0a0000010a000002c00012b900307b99400000000000" +
 			"0064000700090000000000000000000000000010000000640000494e000512fa0003")
 		require.NoError(t, err)
 		require.Len(t, frame, 82)
@@ -136,11 +139,13 @@ func TestCoverageCountsNothingBeside(t *testing.T) {
 			for k := range x.Data {
 				x.Data[k] = binary.LittleEndian.Uint64(b[8*k:])
 			}
-			out = append(out, stim.Item{Wait: stim.WaitAll * uint8(1-i), More: i == 0, Words: words("intmd", func(w []uint64) { intmd.PackRx(&x, w) })})
+			out = append(out, stim.Item{Wait: stim.WaitAll * uint8(1-i), More: i == 0,
+				Words: words("intmd", func(w []uint64) { intmd.PackRx(&x, w) })})
 		}
 		return out
 	}
-	acks := slices.Concat([]stim.Item{cfg(intmd.KindCfgWrite, intmd.RegStep, 0), cfg(intmd.KindCfgWrite, intmd.RegTime, 77)}, ack(), ack())
+	acks := slices.Concat([]stim.Item{cfg(intmd.KindCfgWrite, intmd.RegStep, 0),
+		cfg(intmd.KindCfgWrite, intmd.RegTime, 77)}, ack(), ack())
 	rates := []stim.Item{cfg(intmd.KindCfgWrite, intmd.RegPeriod, 2)}
 	for i := range 6 {
 		rates = append(rates, cfg(intmd.KindRateWrite, 0, uint32(9+i%2)))
@@ -153,19 +158,23 @@ func TestCoverageCountsNothingBeside(t *testing.T) {
 		want  int
 		more  []stim.Reset
 	}{
-		{"egress", []stim.Item{pkt(0), deq(false, 0), deq(false, 0)}, "head_waits/grant_past_exclusive_without_credit", 0, nil},
+		{"egress", []stim.Item{pkt(0), deq(false, 0), deq(false, 0)}, "head_waits/grant_past_exclusive_without_credit", 0,
+			nil},
 		{"egress", []stim.Item{set(egress.RegTrim, 1<<23+50), pkt(0)}, high, 0, nil},
 		{"egress", []stim.Item{set(egress.RegTrim, 1<<24+50), pkt(0)}, high, 1, nil},
 		{"egress", []stim.Item{set(egress.RegTrim, 1<<24+100), pkt(0)}, high, 0, nil},
-		{"egress", append([]stim.Item{set(egress.RegSched, 1), pkt(0)}, together(1)...), "drr_after_service/empty_with_arrival", 0, nil},
+		{"egress", append([]stim.Item{set(egress.RegSched, 1), pkt(0)}, together(1)...),
+			"drr_after_service/empty_with_arrival", 0, nil},
 		{"egress", append([]stim.Item{set(egress.RegSched, 1), pkt(0)}, together(1)...), "drr_after_service/empty", 1, nil},
-		{"egress", append([]stim.Item{set(egress.RegSched, 1), pkt(0)}, together(0)...), "drr_after_service/empty_with_arrival", 1, nil},
+		{"egress", append([]stim.Item{set(egress.RegSched, 1), pkt(0)}, together(0)...),
+			"drr_after_service/empty_with_arrival", 1, nil},
 		{"trimmer", []stim.Item{beat(0, true, true), beat(0, true, true)}, "packet_right_after_trimmed/trimmed", 1, nil},
 		{"trimmer", []stim.Item{beat(0, true, true), beat(1, true, true)}, "packet_right_after_trimmed/trimmed", 0, nil},
 		{"trimmer", []stim.Item{beat(0, false, true), beat(0, true, true)}, "packet_right_after_trimmed/trimmed", 0, nil},
 		{"trimmer", run(32, 0), "beats/" + full, 1, nil},
 		{"trimmer", run(63, 1), "beats/" + full, 0, nil},
-		{"trimmer", []stim.Item{beat(0, false, false), beat(0, false, false), beat(0, false, false), beat(0, false, true)}, "len_against_frame/short_frame", 1, nil},
+		{"trimmer", []stim.Item{beat(0, false, false), beat(0, false, false), beat(0, false, false), beat(0, false, true)},
+			"len_against_frame/short_frame", 1, nil},
 		{"trimmer", run(1, 0), "reset_comes/just_after_sweep", 0, []stim.Reset{{After: 2, Delay: 4, Low: 1}}},
 		{"trimmer", run(1, 0), "reset_comes/later", 1, []stim.Reset{{After: 2, Delay: 4, Low: 1}}},
 		{"intmd", acks, "rule/time_wraps_between_lookups", 0, nil},
@@ -176,7 +185,8 @@ func TestCoverageCountsNothingBeside(t *testing.T) {
 		t.Run(fmt.Sprintf("%s of %d items, %d times", c.bin, len(c.items), c.want), func(t *testing.T) {
 			col, err := block.NewCollector(c.block, nil)
 			require.NoError(t, err)
-			collected(t, c.block, stim.Recorded("by-hand", c.block, 1, stim.DriveSpec{Resets: append([]stim.Reset{{Low: 2}}, c.more...)}, c.items), col, nil)
+			collected(t, c.block, stim.Recorded("by-hand", c.block, 1,
+				stim.DriveSpec{Resets: append([]stim.Reset{{Low: 2}}, c.more...)}, c.items), col, nil)
 			require.Zero(t, col.Differences(), col.Difference())
 			n, ok := col.Hits(c.bin)
 			require.True(t, ok)

@@ -78,8 +78,9 @@ func TestResetValuesComeFromSIUnits(t *testing.T) {
 	r, err := exact.Constants(exact.DefaultSI())
 	require.NoError(t, err)
 	want := map[int]uint64{
-		ccc.RegMTU: r.MTU, ccc.RegMaxWnd: r.MaxWnd, ccc.RegConfigBaseRTT: r.ConfigBaseRTT, ccc.RegTargetQDelay: r.TargetQDelay,
-		ccc.RegAlpha: r.Alpha, ccc.RegFI: r.Fi, ccc.RegEta: r.Eta, ccc.RegFIScale: r.FiScale, ccc.RegGamma: r.Gamma,
+		ccc.RegMTU: r.MTU, ccc.RegMaxWnd: r.MaxWnd, ccc.RegConfigBaseRTT: r.ConfigBaseRTT,
+		ccc.RegTargetQDelay: r.TargetQDelay,
+		ccc.RegAlpha:        r.Alpha, ccc.RegFI: r.Fi, ccc.RegEta: r.Eta, ccc.RegFIScale: r.FiScale, ccc.RegGamma: r.Gamma,
 		ccc.RegMaxMDJump: r.MaxMDJump, ccc.RegQAGate: r.QAGate, ccc.RegQAThreshold: r.QAThreshold,
 		ccc.RegAdjustBytes: r.AdjustBytes, ccc.RegAdjustPeriod: r.AdjustPeriod, ccc.RegEWMAGain: r.EWMAGain,
 		ccc.RegFastDelay: r.FastDelay, ccc.RegMwndRate: r.MwndRate, ccc.RegAckGenTrigger: r.AckGenTrigger,
@@ -110,20 +111,23 @@ func TestAverageAndDecreaseAgainstExact(t *testing.T) {
 			AvgDelay: rapid.Uint64Range(0, 1<<40).Draw(t, "avg"), LastDecTime: 0, LastAdjustTime: 1 << 30,
 		}}
 		delay := rapid.Uint64Range(target, target+1<<20).Draw(t, "delay")
-		ev := ccc.Event{Kind: ccc.KindAck, Now: 1 << 30, TxTime: 1<<30 - 128 - 1000 - delay, TxValid: true, ServiceTime: 1, M: true}
+		ev := ccc.Event{Kind: ccc.KindAck, Now: 1 << 30, TxTime: 1<<30 - 128 - 1000 - delay, TxValid: true, ServiceTime: 1,
+			M: true}
 		before := st
 		var rsp ccc.Response
 		rtlccc.Apply(&cfg, &st, &ev, &rsp)
 		require.Equal(t, ccc.ActionMD, rsp.Action)
 
-		avg, err := exact.EWMA(exact.UFixed(before.AvgDelay, 16), exact.UFixed(gain, 24), exact.Uint(delay), exact.UQ(32, 16), exact.Floor)
+		avg, err := exact.EWMA(exact.UFixed(before.AvgDelay, 16), exact.UFixed(gain, 24), exact.Uint(delay), exact.UQ(32, 16),
+			exact.Floor)
 		require.NoError(t, err)
 		require.Equal(t, avg.Raw, st.AvgDelay)
 		if !rsp.MDApplied {
 			require.LessOrEqual(t, st.AvgDelay, target<<16)
 			return
 		}
-		f, err := exact.DecreaseFactor(exact.UFixed(st.AvgDelay, 16), exact.Uint(target), exact.UFixed(gamma, 16), exact.UFixed(floor, 16))
+		f, err := exact.DecreaseFactor(exact.UFixed(st.AvgDelay, 16), exact.Uint(target), exact.UFixed(gamma, 16),
+			exact.UFixed(floor, 16))
 		require.NoError(t, err)
 		want := exact.Mul(exact.Uint(uint64(before.Cwnd)), f).Float64()
 		// contract.md, Error bounds: the ratio is floored to 2^-16, so the window falls at most that much less far.

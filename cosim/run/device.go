@@ -15,10 +15,10 @@ import (
 	"github.com/goldwire/goldwire/cosim/score"
 )
 
-// errStreamFailed says that the device already found a difference and ignores the rest of the stream.
+// errStreamFailed marks a stream in which the device has found a difference; it ignores the rest.
 var errStreamFailed = errors.New("stream has failed")
 
-// device is the Verilated side behind the bridge.
+// device is the Verilated design at the other end of the bridge.
 type device struct {
 	bin     *launch.Binary
 	session *client.Session
@@ -31,7 +31,8 @@ func startDevice(ctx context.Context, cfg *Config, params map[string]int, trace 
 	var foreign *launch.Foreign
 	if bin == nil || trace {
 		var err error
-		spec := launch.BuildSpec{Root: cfg.Root, Block: cfg.Block, RTLDir: cfg.RTLDir, Params: params, Trace: trace, Assert: cfg.Assert}
+		spec := launch.BuildSpec{Root: cfg.Root, Block: cfg.Block, RTLDir: cfg.RTLDir, Params: params, Trace: trace,
+			Assert: cfg.Assert}
 		if cfg.Bind != nil {
 			b := *cfg.Bind
 			b.BlockParams = params
@@ -61,7 +62,7 @@ func startDevice(ctx context.Context, cfg *Config, params map[string]int, trace 
 	return &device{bin, s, foreign}, nil
 }
 
-// restart begins a stream on a model object with other random contents.
+// restart starts a stream on a new simulation object with other random contents.
 func (d *device) restart(seed uint32) error { return d.session.Restart(seed) }
 
 // get returns an empty batch, or errStreamFailed.
@@ -106,13 +107,15 @@ func (d *device) finish() (outcome, error) {
 }
 
 // settles returns an error when what the RTL reported is a combinational loop that does not settle, a data file
-// that is not there or cannot be read, or a $finish: the design cannot be run then, which is no wrong answer.
+// that is not there or cannot be read, or a $finish: the design cannot be run then, and has given no wrong answer.
 func (d *device) settles(text string) error {
 	if strings.Contains(text, "$readmem") {
-		return &wire.Error{Kind: wire.ErrRTL, What: text, Mend: "a design reads its files from the folder of its dut.yaml, or by absolute path"}
+		return &wire.Error{Kind: wire.ErrRTL, What: text, Mend: "a design reads its files from the folder of its dut.yaml, " +
+			"or by absolute path"}
 	}
 	if strings.HasPrefix(text, "$finish") {
-		return &wire.Error{Kind: wire.ErrRTL, What: text + " ends the simulation", Mend: "take it out: a design under test has to run on"}
+		return &wire.Error{Kind: wire.ErrRTL, What: text + " ends the simulation",
+			Mend: "remove it: a design under test must not end the simulation"}
 	}
 	if !strings.Contains(text, "did not converge") {
 		return nil
@@ -125,7 +128,7 @@ func (d *device) settles(text string) error {
 		Mend: "break the loop with a register"}
 }
 
-// probe finds out whether a design of others takes events at all, before it is judged cycle by cycle.
+// probe checks that a bound design takes events at all, before it is compared cycle by cycle.
 func (d *device) probe(cfg *Config) error {
 	if err := d.probeReset(cfg.Bind); err != nil {
 		return err
@@ -144,13 +147,14 @@ func (d *device) probe(cfg *Config) error {
 	if errors.Is(err, elastic.ErrNeverReady) || errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) {
 		judge := score.NewJudge(cfg.Bind.Block)
 		zeros := make([]uint64, judge.Layout().In.Words)
-		return fmt.Errorf("before the first episode, the event of zeros %s: %w", itemWords(cfg.Bind.Block, judge, 0, zeros), err)
+		return fmt.Errorf("before the first episode, the event of zeros %s: %w", itemWords(cfg.Bind.Block, judge, 0, zeros),
+			err)
 	}
 	return err
 }
 
-// probeReset finds out whether the reset of a design of others is what its binding says. What an assertion of
-// the design says of the probe's events is no error.
+// probeReset checks that the reset of a bound design is as its binding describes it. A failing assertion of the
+// design during the probe is not an error.
 func (d *device) probeReset(b *bind.Binding) error {
 	err := elastic.ProbeReset(d.session, elasticSpec(b), b.Latency == bind.Exact)
 	var rtl *client.RTLError
@@ -170,7 +174,8 @@ func (d *device) probeReset(b *bind.Binding) error {
 func (d *device) close() { _ = d.session.Close() }
 
 // traced plays a recording and dumps a window of it.
-func (d *device) traced(ctx context.Context, e *engine, rec *recording, seed uint32, file string, from, cycles uint64) error {
+func (d *device) traced(ctx context.Context, e *engine, rec *recording, seed uint32, file string, from,
+	cycles uint64) error {
 	if err := d.session.Restart(seed); err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
-// Package run is where all parties meet: stimulus from vectors/gen, the golden twin, the device behind the
+// Package run is where all parties meet: stimulus from vectors/gen, the model, the device behind the
 // bridge, coverage and the float64 reference. Its result is data for package report.
 //
-// The twin runs ahead of the device. It predicts every output of every cycle, ready included, so that
+// The model runs ahead of the device. It predicts every output of every cycle, ready included, so that
 // whole batches of cycles, inputs and expected outputs, stream to the device side, which replays and
 // compares them in place. Only a digest comes back, or the first cycle that differs.
 //

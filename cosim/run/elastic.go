@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// elasticEngine is one run that compares answers in place of cycles.
+// elasticEngine is one run that compares answers instead of cycles.
 type elasticEngine struct {
 	cfg    Config
 	block  *event.Block
@@ -31,9 +32,9 @@ type elasticEngine struct {
 	other  *device                               // of Config.Against; nil for none
 	ref    *device                               // a second design that must agree cycle by cycle; nil for none
 	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
-	cover  *coverWatch                           // of the model; nil where what is owed comes from elsewhere
+	cover  *twinFollow                           // of the model; nil where what is owed comes from elsewhere
 
-	own *schema.Coverage // coverage of a schema of one's own; nil for others
+	own *schema.Coverage // coverage of a block that has only a schema; nil for others
 
 	cases    *caseBook
 	res      report.Result
@@ -83,7 +84,7 @@ func (s *calmSource) Next() (*stim.Episode, bool) {
 	return ep, ok
 }
 
-// runElastic plays the source on a bound design against the block's twin.
+// runElastic plays the source on a bound design against the block's model.
 func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 	kind, err := block.Lookup(cfg.Block)
 	if err != nil {
@@ -101,21 +102,22 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	twin, err := kind.NewModel(base.params)
+	twin, err := makeTwin(kind, base.params)
 	if err != nil {
 		return nil, err
 	}
 	model := elastic.NewTwin(kind.Schema, twin)
 	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: base.judge, spec: elasticSpec(cfg.Bind), params: base.params,
-		open: base.open, expect: model, cover: watch.cover, cases: newCaseBook()}
-	model.Observe = func(in, out []uint64) { watch.cover.cycle(0, in, out) }
+		open: base.open, expect: model, cases: newCaseBook()}
+	e.cover = e.newTwinFollow(watch.cover)
+	model.Observe = e.cover.observe
 	return e.run(ctx)
 }
 
 // run plays everything and explains the first failure.
 func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	e.res = e.cfg.Planned()
-	src, err := e.open(e.cfg.source()) // an unknown source must not cost a build
+	src, err := e.open(e.cfg.source()) // so that an unknown source is refused before the build
 	if err != nil {
 		return nil, err
 	}
@@ -135,33 +137,49 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	}
 	begin := time.Now()
 	runErr := e.all(ctx)
-	e.spec.Took, e.spec.Gave = nil, nil // what explains a failure is no coverage
+	e.spec.Took, e.spec.Gave = nil, nil // the search for an explanation must not count as coverage
 	took := time.Since(begin)
 	res := e.result(runErr == nil)
+	if len(e.failures) > 0 {
+		return e.failed(ctx, res, took, runErr)
+	}
+	if !e.judged(res) && runErr == nil {
+		runErr = e.check()
+	}
+	return res, closed(ctx, res, took, runErr)
+}
+
+// check returns the error of a run that found no difference and still does not pass.
+func (e *elasticEngine) check() error {
 	var covered error
-	if runErr == nil && e.cover != nil {
+	if e.cover != nil {
 		covered = e.cover.check()
 	}
-	if runErr == nil {
-		runErr = e.checkOwn()
-	}
-	if runErr == nil && len(e.failures) == 0 {
-		runErr = e.allMasked()
-	}
-	if runErr != nil || len(e.failures) == 0 {
-		return res, closed(ctx, res, took, errors.Join(runErr, covered))
-	}
+	return errors.Join(covered, cmp.Or(e.checkOwn(), e.allMasked()))
+}
+
+// failed returns the result of a run that found a mismatch; what breaks beside it ends in a note. RunErr is what
+// ended the run after the mismatch, or nil.
+func (e *elasticEngine) failed(ctx context.Context, res *report.Result, took time.Duration,
+	runErr error) (*report.Result, error) {
 	f := &e.failures[0]
 	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.find.Cycle, Reproduce: e.cfg.repeat(f.name)}
 	m.Expected, _ = e.cfg.referenceName()
-	if covered != nil {
-		m.AddNote("beside the mismatch: " + covered.Error())
-	}
+	beside := []error{runErr, e.checkOwn()}
 	if e.cover != nil {
-		e.expect.(*elastic.Twin).Observe = nil // what explains a failure is no coverage
+		if g := e.cover.finding(); g != nil {
+			beside = append(beside, errors.New(g.text))
+		}
+		beside = append(beside, e.cover.check())
+		e.expect.(*elastic.Twin).Observe = nil // the search for an explanation must not count as coverage
+	}
+	for _, err := range beside {
+		if err != nil {
+			m.AddNote("beside the mismatch: " + err.Error())
+		}
 	}
 	res.FirstMismatch = m
-	return res, closed(ctx, res, took, e.explain(ctx, res, f, took))
+	return res, closed(ctx, res, took, errors.Join(runErr, e.explain(ctx, res, f, took)))
 }
 
 // all plays the whole source: random and fabric sources to the first failing episode, directed cases all.
@@ -177,6 +195,9 @@ func (e *elasticEngine) all(ctx context.Context) error {
 			return src.Err()
 		}
 		e.cases.begin(ep)
+		if e.cover != nil {
+			e.cover.begin(ep)
+		}
 		e.res.Episodes++
 		out, err := e.play(ctx, ep)
 		e.res.Events += out.Events
@@ -199,6 +220,8 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		if err := e.bound(out.Finding); err != nil {
 			return e.at(ep.Name, &out, err)
 		}
+		e.res.Compared.Add(report.Compared(out.Differing))
+		e.res.Responses += out.Differing.Responses
 		e.failures = append(e.failures, elasticFailure{index, ep.Name, out.Finding})
 		if e.cfg.Source != "directed" || e.cfg.StopFirst {
 			return nil
@@ -206,7 +229,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 	}
 }
 
-// at puts before an error where it happened: the episode, and the event that is refused or was accepted last.
+// at adds to an error where it happened: the episode, and the event that is refused or was accepted last.
 func (e *elasticEngine) at(episode string, out *elastic.Outcome, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -224,7 +247,7 @@ func (e *elasticEngine) at(episode string, out *elastic.Outcome, err error) erro
 	return fmt.Errorf("episode %s, %s: %w", episode, what, err)
 }
 
-// play plays an episode on a model object of its own.
+// play plays an episode on a simulation object of its own.
 func (e *elasticEngine) play(ctx context.Context, ep *stim.Episode) (elastic.Outcome, error) {
 	if err := e.restart(e.dev, ep.Name); err != nil {
 		return elastic.Outcome{}, err
@@ -232,7 +255,7 @@ func (e *elasticEngine) play(ctx context.Context, ep *stim.Episode) (elastic.Out
 	return e.playOn(ctx, e.dev, ep)
 }
 
-// bound returns the error of a finding that says that the binding, or the design as a whole, does not work.
+// bound returns an error for a finding which shows that the binding, or the design as a whole, does not work.
 func (e *elasticEngine) bound(f *elastic.Finding) error {
 	switch {
 	case f.Kind == elastic.RTL:
@@ -261,7 +284,8 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 	for _, f := range e.failures {
 		if row := &res.Cases[e.cases.byRow[rowOf(f.name)]]; !row.Failed {
 			row.Failed = true
-			row.Message = fmt.Sprintf("episode %s: %s at cycle %d; repeat it with: %s", f.name, kindWords(f.find.Kind), f.find.Cycle, e.cfg.repeat(f.name))
+			row.Message = fmt.Sprintf("episode %s: %s at cycle %d; repeat it with: %s", f.name, kindWords(f.find.Kind),
+				f.find.Cycle, e.cfg.repeat(f.name))
 		}
 	}
 	if e.cover != nil {
@@ -275,7 +299,7 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 	return res
 }
 
-// kindWords says on a case's line what is wrong.
+// kindWords describes a finding on a case's line.
 func kindWords(k elastic.Kind) string {
 	switch k {
 	case elastic.RTL:

@@ -45,21 +45,23 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 		return err
 	}
 	if first.Finding == nil || first.Finding.Kind != f.find.Kind {
-		return fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle, ErrNotRepeated)
+		return fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle,
+			ErrNotRepeated)
 	}
 	if e.cfg.WaveDir != "" {
-		m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, first.Finding.Cycle, func(dev *device, file string, from, cycles uint64) error {
-			if err := e.restart(dev, f.name); err != nil {
-				return err
-			}
-			if err := dev.session.Trace(file, from, cycles); err != nil {
-				return err
-			}
-			if _, err := e.playOn(ctx, dev, rec.episode(e.cfg.Block)); err != nil {
-				return err
-			}
-			return dev.session.Trace("", 0, 0)
-		})
+		m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, first.Finding.Cycle,
+			func(dev *device, file string, from, cycles uint64) error {
+				if err := e.restart(dev, f.name); err != nil {
+					return err
+				}
+				if err := dev.session.Trace(file, from, cycles); err != nil {
+					return err
+				}
+				if _, err := e.playOn(ctx, dev, rec.episode(e.cfg.Block)); err != nil {
+					return err
+				}
+				return dev.session.Trace("", 0, 0)
+			})
 		if err != nil {
 			return err
 		}
@@ -72,10 +74,11 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 		return err
 	}
 	why := e.reasonOf(f.find)
-	short, err := shorten(ctx, &e.cfg, e.block, legal, rec, first.Cycles, func(ctx context.Context, r *recording) (bool, uint64, error) {
-		out, err := e.play(ctx, r.episode(e.cfg.Block))
-		return e.fails(&why, &out, err)
-	})
+	short, err := shorten(ctx, &e.cfg, e.block, legal, rec, first.Cycles,
+		func(ctx context.Context, r *recording) (bool, uint64, error) {
+			out, err := e.play(ctx, r.episode(e.cfg.Block))
+			return e.fails(&why, &out, err)
+		})
 	words := func(it *stim.Item) string { return itemWords(e.block, e.judge, it.Lane, it.Words) }
 	e.cfg.shrunk(m, short, rec, err, words)
 	return e.cfg.saveCase(m, e.block, e.params, short, words)
@@ -112,12 +115,13 @@ func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*recordi
 		return nil, err
 	}
 	if out.Finding == nil || out.Finding.Kind != f.find.Kind || out.Finding.Cycle != f.find.Cycle {
-		return nil, fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle, ErrNotRepeated)
+		return nil, fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle,
+			ErrNotRepeated)
 	}
 	return rec, nil
 }
 
-// spared returns wanted words in which what the design does not have is no difference.
+// spared returns the wanted words with the bits that the design does not have taken from what it gave.
 func (e *elasticEngine) spared(want, got []uint64) []uint64 {
 	w := append([]uint64(nil), want...)
 	for k, skip := range e.spec.Skip {
@@ -161,9 +165,11 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	case elastic.Extra:
 		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "0, nothing is owed", Got: "1"}}
 	case elastic.Missing:
-		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "1", Got: fmt.Sprintf("0 for %d cycles", e.spec.Flush)}}
+		m.Fields = []report.Field{{Name: outs[f.Stream].Name + "_valid", Want: "1",
+			Got: fmt.Sprintf("0 for %d cycles", e.spec.Flush)}}
 	case elastic.Stuck:
-		m.Fields = []report.Field{{Name: ins[f.Stream].Name + "_ready", Want: "1", Got: fmt.Sprintf("0 for %d cycles", e.spec.Patience)}}
+		m.Fields = []report.Field{{Name: ins[f.Stream].Name + "_ready", Want: "1",
+			Got: fmt.Sprintf("0 for %d cycles", e.spec.Patience)}}
 	case elastic.Differs:
 		want = f.Want
 		e.differ(m, f, e.spec.Spare(want, f.Got), f.Got)
@@ -175,7 +181,8 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 		if c.N > f.Cycle || c.N+windowBefore < f.Cycle {
 			continue
 		}
-		row := report.Row{Cycle: c.N, Inputs: named(e.judge.Inputs(c.In)), Want: named(e.judge.Outputs(c.Out)), Got: named(e.judge.Outputs(c.Out))}
+		row := report.Row{Cycle: c.N, Inputs: named(e.judge.Inputs(c.In)), Want: named(e.judge.Outputs(c.Out)),
+			Got: named(e.judge.Outputs(c.Out))}
 		if c.N == f.Cycle && want != nil {
 			w := append([]uint64(nil), c.Out...)
 			if f.Kind == elastic.Differs {
@@ -190,11 +197,12 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	}
 }
 
-// hint says what in the binding, and not in the design, makes such a finding; "" for nothing.
+// hint names the key of the binding that may be the cause of such a finding, in place of the design; "" for none.
 func hint(f *elastic.Finding, s *elastic.Spec, golden bool) string {
 	var hints []string
 	if f.Kind == elastic.Missing {
-		hints = append(hints, fmt.Sprintf("flush of the binding gives a response %d cycles; raise it when the design may take longer", s.Flush))
+		hints = append(hints, fmt.Sprintf("flush of the binding gives a response %d cycles; raise it when the design may "+
+			"take longer", s.Flush))
 	}
 	if f.Kind == elastic.Wrong || f.Kind == elastic.Extra || f.Kind == elastic.Missing {
 		if len(s.Block.StreamsOf(event.In)) > 1 {
@@ -202,8 +210,10 @@ func hint(f *elastic.Finding, s *elastic.Spec, golden bool) string {
 			if golden {
 				one = "those of one cycle in the order of the schema's streams"
 			}
-			hints = append(hints, "expected is what follows from the order in which the design took the events of its several streams, "+one+
-				"; where an answer depends on more of their timing, match by the field that names the source (order: context) or compare with latency: exact")
+			hints = append(hints, "expected is what follows from the order in which the design took the events of its several "+
+				"streams, "+one+
+				"; where an answer depends on more of their timing, match by the field that names the source (order: context) or "+
+				"compare with latency: exact")
 		}
 	}
 	return strings.Join(hints, "; ")

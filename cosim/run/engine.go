@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/bits"
+	"slices"
 	"time"
 
 	"github.com/goldwire/goldwire/bridge/client"
@@ -45,9 +46,9 @@ type failure struct {
 	beside error // of the model, which broke in the same episode
 }
 
-// Run plays the source through the twin and the device and returns what came of it. A mismatch is data in
-// the result. The error is that of a harness that broke or was interrupted; what was finished by then is in
-// the result, which is nil only when nothing was started.
+// Run plays the source through the model and the device and returns the result. A mismatch is data in the
+// result. The error is that of a harness that broke or was interrupted; the result holds what was finished by
+// then, and is nil only when nothing was started.
 func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -71,43 +72,50 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	return e.run(ctx)
 }
 
-// run plays the source and explains the first failure.
+// run plays the source and explains what was found first. The result is nil when nothing was started.
 func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	begin := time.Now()
 	runErr := e.all(ctx)
+	if e.play == nil {
+		return nil, runErr
+	}
 	e.complete = runErr == nil
-	if len(e.failures) > 0 && runErr == nil {
-		return e.failed(ctx, begin)
+	if len(e.failures) > 0 {
+		return e.failed(ctx, begin, runErr)
 	}
 	took := time.Since(begin) // what is counted in it
 	res := e.result()
-	if runErr == nil {
-		runErr = errors.Join(e.watch.cover.check(), e.watch.wire.check())
+	if !e.judged(ctx, res, runErr == nil) && runErr == nil {
+		runErr = e.watch.check()
 	}
 	return res, closed(ctx, res, took, runErr)
 }
 
 // failed returns the result of a run that found a mismatch. From here on nothing takes it back: what breaks, and an
-// interrupt, ends in a note.
-func (e *engine) failed(ctx context.Context, begin time.Time) (*report.Result, error) {
+// interrupt, ends in a note. RunErr is what ended the run after the mismatch, or nil.
+func (e *engine) failed(ctx context.Context, begin time.Time, runErr error) (*report.Result, error) {
 	f := &e.failures[0]
 	e.cfg.say("mismatch in %s at cycle %d, counting the events up to it", f.name, f.at)
-	// The twin ran ahead of the failure by an amount that depends on the machine. A second pass
+	lost := e.watch.wire.check() // frames that could not be given out, which no second pass finds
+	// The model ran ahead of the failure by an amount that depends on the machine. A second pass
 	// without the device makes every count the same each time.
 	counted := e.recount(ctx)
 	took := time.Since(begin)
+	for i := range e.failures {
+		e.compared.Add(e.differing(&e.failures[i]))
+	}
 	res := e.result()
 	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.at, Reproduce: e.reproduce(f)}
 	if counted != nil {
 		m.AddNote("counts are of a part of the run only: " + counted.Error())
 	}
-	for _, err := range []error{f.beside, e.watch.cover.check(), e.watch.wire.check()} {
+	for _, err := range append([]error{runErr, f.beside}, e.watch.beside()...) {
 		if err != nil {
 			m.AddNote("beside the mismatch: " + err.Error())
 		}
 	}
 	res.FirstMismatch = m
-	return res, closed(ctx, res, took, e.explain(ctx, res, f, took))
+	return res, closed(ctx, res, took, errors.Join(runErr, lost, e.explain(ctx, res, f, took)))
 }
 
 // closed completes a result with its speed and with how the run ended, and returns the run's error.
@@ -133,7 +141,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 	if e.params, err = kind.Schema.Values(cfg.sized()); err != nil {
 		return nil, err
 	}
-	// Opened first: an unknown source must not cost a build.
+	// Opened first, so that an unknown source is refused before the build.
 	src, err := e.open(cfg.source())
 	if err != nil {
 		return nil, err
@@ -174,18 +182,22 @@ func (e *engine) close() {
 	}
 }
 
-// fresh makes a twin and its observers.
+// fresh makes a model and its observers. Where it fails, those before stay, with what they counted.
 func (e *engine) fresh() error {
-	if e.play != nil {
-		e.played += e.play.cycles
-	}
-	twin, err := e.kind.NewModel(e.params)
+	twin, err := makeTwin(e.kind, e.params)
 	if err != nil {
 		return err
 	}
-	if e.watch, err = newWatchers(e); err != nil {
+	before := e.played
+	if e.play != nil {
+		e.played += e.play.cycles
+	}
+	watch, err := newWatchers(e)
+	if err != nil {
+		e.played = before
 		return err
 	}
+	e.watch = watch
 	e.play = newPlayer(e.kind.Schema, e.judge.Layout(), twin, e.watch.observers()...)
 	if b := e.cfg.Bind; b != nil {
 		for i := range e.play.outs {
@@ -193,6 +205,9 @@ func (e *engine) fresh() error {
 		}
 	}
 	e.watch.cases.of = e.play
+	if e.watch.wire != nil {
+		e.watch.wire.of = e.play
+	}
 	return nil
 }
 
@@ -237,12 +252,12 @@ func (e *engine) from(ctx context.Context, skip int) (*failure, error) {
 	}
 }
 
-// episode plays one episode, on a model object of its own: each starts with other random register and
-// memory contents, drawn from the run's seed and the episode's name, so that nothing can depend on them
-// unseen and the episode alone repeats to the bit.
+// episode plays one episode on a simulation object of its own. Each starts with other random register and
+// memory contents, drawn from the run's seed and the episode's name, so that a dependence on them shows and
+// the episode alone repeats to the bit.
 func (e *engine) episode(ctx context.Context, ep *stim.Episode, index int) (*failure, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err // before a short one, too, as a source may have no other
+		return nil, err // also before a short episode: it may be the only one
 	}
 	e.episodes++
 	e.play.begin(ep)
@@ -266,7 +281,7 @@ func (e *engine) episode(ctx context.Context, ep *stim.Episode, index int) (*fai
 	return f, err
 }
 
-// beside returns the failure of the device before the model broke, which ran ahead of it, or the model's error.
+// beside returns the failure that the device had before the model, which runs ahead of it, broke; or the model's error.
 func (e *engine) beside(episode string, index int, err error) (*failure, error) {
 	var model *errModel
 	if !errors.As(err, &model) {
@@ -280,8 +295,8 @@ func (e *engine) beside(episode string, index int, err error) (*failure, error) 
 	return f, nil
 }
 
-// endEpisode waits for what is under way and adds its digest. A device that says it agrees must have
-// compared every cycle and seen the outputs that the twin gave.
+// endEpisode waits for what is under way and adds its digest. A device that reports agreement must
+// have compared every cycle and seen the outputs that the model gave.
 func (e *engine) endEpisode(name string, index int) (*failure, error) {
 	out, err := e.dev.finish()
 	switch {
@@ -292,9 +307,11 @@ func (e *engine) endEpisode(name string, index int) (*failure, error) {
 	case out.failed():
 		return &failure{index: index, name: name, at: out.failedAt(), out: out}, nil
 	case out.Cycles != e.play.cycles-e.play.first:
-		return nil, fmt.Errorf("episode %s: %d cycles were sent and the device compared %d: the bridge lost some", name, e.play.cycles-e.play.first, out.Cycles)
+		return nil, fmt.Errorf("episode %s: %d cycles were sent and the device compared %d: the bridge lost cycles", name,
+			e.play.cycles-e.play.first, out.Cycles)
 	case out.Digest != e.play.sum:
-		return nil, fmt.Errorf("episode %s: the device found no difference, but its outputs have the digest %016x and the model's %016x: its compare is broken",
+		return nil, fmt.Errorf("episode %s: the device found no difference, but its outputs have the digest %016x and the "+
+			"model's %016x: its compare is broken",
 			name, uint64(out.Digest), uint64(e.play.sum))
 	}
 	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)
@@ -302,8 +319,7 @@ func (e *engine) endEpisode(name string, index int) (*failure, error) {
 	return nil, nil
 }
 
-// modelSeed is the simulator's seed of an episode's model object: never 0, other for every episode of a run
-// and for every run.
+// modelSeed is the simulator's seed for an episode: never 0, and different for every episode and every run.
 func modelSeed(seed uint64, episode string) uint32 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %s", seed, episode)
@@ -338,10 +354,10 @@ func (e *engine) submit(b *client.Batch) error {
 	return e.dev.submit(b)
 }
 
-// recount plays the source again without the device up to the end of the first failing episode, or to its
-// end for directed cases.
+// recount plays the source again without the device, up to the end of the first failing episode; directed cases
+// to the end of the source.
 func (e *engine) recount(ctx context.Context) error {
-	e.cfg.Frames = nil // it has them
+	e.cfg.Frames = nil // they were given out in the first pass
 	if err := e.fresh(); err != nil {
 		return err
 	}
@@ -352,11 +368,20 @@ func (e *engine) recount(ctx context.Context) error {
 	defer src.Close()
 	dev := e.dev
 	e.dev, e.episodes = nil, 0
-	defer func() { e.dev = dev }()
+	agreed := &tally{of: e.play}
+	e.play.watch(agreed)
+	defer func() {
+		e.dev = dev
+		e.compared.Add(agreed.given)
+	}()
 	for index := 0; ; index++ {
 		ep, ok := src.Next()
 		if !ok {
 			return src.Err()
+		}
+		at := slices.IndexFunc(e.failures, func(f failure) bool { return f.index == index })
+		if agreed.on = at >= 0; agreed.on {
+			agreed.until = e.failures[at].at
 		}
 		if _, err := e.episode(ctx, ep, index); err != nil {
 			return err

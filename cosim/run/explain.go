@@ -21,7 +21,7 @@ import (
 // Cycles shown and dumped around the first differing one.
 const windowBefore, windowAfter = 4, 3
 
-// attempt is a recording played on twin and device.
+// attempt is a recording played on model and device.
 type attempt struct {
 	out    outcome
 	cycles uint64
@@ -60,7 +60,8 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, 
 		return err
 	}
 	if !first.out.failed() || first.out.failedAt() != f.at {
-		return fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at, ErrNotRepeated)
+		return fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at,
+			ErrNotRepeated)
 	}
 	if e.cfg.WaveDir != "" {
 		if m.Wave, err = e.wave(ctx, rec, seed, f.at); err != nil {
@@ -75,20 +76,21 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, 
 		return err
 	}
 	why := e.reasonOf(&first.out)
-	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles, func(ctx context.Context, r *recording) (bool, uint64, error) {
-		// A case that takes longer than the whole shows nothing.
-		a, err := e.try(ctx, r, seed, 2*first.cycles+10_000)
-		if err != nil || !a.out.failed() {
-			return false, a.cycles, err
-		}
-		now := e.reasonOf(&a.out)
-		return why.same(&now), a.cycles, nil
-	})
+	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles,
+		func(ctx context.Context, r *recording) (bool, uint64, error) {
+			// A case that takes longer than the whole is of no use.
+			a, err := e.try(ctx, r, seed, 2*first.cycles+10_000)
+			if err != nil || !a.out.failed() {
+				return false, a.cycles, err
+			}
+			now := e.reasonOf(&a.out)
+			return why.same(&now), a.cycles, nil
+		})
 	e.cfg.shrunk(m, short, rec, err, e.words)
 	return e.cfg.saveCase(m, e.kind.Schema, e.params, short, e.words)
 }
 
-// shrunk fills in what a search for a short case has found. A case that is replayed was found to be short before.
+// shrunk fills in what a search for a short case has found. A replayed case is the result of an earlier search.
 func (c *Config) shrunk(m *report.Mismatch, short, whole *recording, err error, words func(*stim.Item) string) {
 	found := short.plainer(whole) || len(whole.items) == 1 || c.Replay != ""
 	m.AddNote(shortNote(found, short.ended, err))
@@ -101,7 +103,7 @@ func (c *Config) shrunk(m *report.Mismatch, short, whole *recording, err error, 
 	}
 }
 
-// found gives the result to Found, if somebody wants it, as it is now.
+// found calls Found, if it is set, with a copy of the result as it is now.
 func (c *Config) found(ctx context.Context, res *report.Result, took time.Duration) {
 	if c.Found == nil {
 		return
@@ -132,9 +134,9 @@ func (c Config) repeat(episode string) string {
 	return c.command()
 }
 
-// record plays the failing episode on the twin alone and keeps every item that the driver had taken from it
-// by the failing cycle. What waits there on one stream, or behind others for a stream that has nothing to offer
-// yet, decides what that cycle and those before it show, so that nothing of it may be left out.
+// record plays the failing episode on the model alone and keeps every item that the driver had taken from it
+// by the failing cycle. Items that still wait then, on one stream or after others of another stream, decide what
+// that cycle and those before it show, so none may be left out.
 func (e *engine) record(ctx context.Context, f *failure) (*recording, error) {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
@@ -148,7 +150,8 @@ func (e *engine) record(ctx context.Context, f *failure) (*recording, error) {
 	return e.recordUntil(ctx, ep, f.at)
 }
 
-// episodeAt returns the episode of a source with that number, from 0; the error, when the source is shorter, says its name.
+// episodeAt returns the episode of a source with that number, from 0; the error, when the source is shorter, says its
+// name.
 func episodeAt(src stim.Source, name string, index int) (*stim.Episode, error) {
 	for ; ; index-- {
 		ep, ok := src.Next()
@@ -161,7 +164,7 @@ func episodeAt(src stim.Source, name string, index int) (*stim.Episode, error) {
 	}
 }
 
-// recordUntil plays an episode on a fresh twin through cycle at and returns the items taken by then.
+// recordUntil plays an episode on a fresh model through cycle at and returns the items taken by then.
 func (e *engine) recordUntil(ctx context.Context, ep *stim.Episode, at uint64) (*recording, error) {
 	rec := newRecording(ep)
 	p, err := e.playerOf(ep)
@@ -171,7 +174,8 @@ func (e *engine) recordUntil(ctx context.Context, ep *stim.Episode, at uint64) (
 	return rec, p.until(ctx, at+1, nil)
 }
 
-// until plays the episode up to a cycle, or to its end; each may be told of the outputs of each cycle.
+// until plays the episode up to a cycle, or to its end; each, which may be nil, is called with the records of each
+// cycle.
 func (p *player) until(ctx context.Context, at uint64, each func(in, out []uint64)) (err error) {
 	defer guard(&err)
 	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
@@ -187,9 +191,9 @@ func (p *player) until(ctx context.Context, at uint64, each func(in, out []uint6
 	return p.broken
 }
 
-// playerOf returns a player on a fresh twin at the start of an episode.
+// playerOf returns a player on a fresh model at the start of an episode.
 func (e *engine) playerOf(ep *stim.Episode, obs ...observer) (*player, error) {
-	twin, err := e.kind.NewModel(e.params)
+	twin, err := makeTwin(e.kind, e.params)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +202,7 @@ func (e *engine) playerOf(ep *stim.Episode, obs ...observer) (*player, error) {
 	return p, nil
 }
 
-// try plays a recording on twin and device, for so many cycles at most; 0 for all.
+// try plays a recording on model and device, for at most this many cycles; 0 for all.
 func (e *engine) try(ctx context.Context, rec *recording, seed uint32, most uint64) (attempt, error) {
 	if err := e.dev.restart(seed); err != nil {
 		return attempt{}, err
@@ -303,7 +307,8 @@ func (e *engine) wave(ctx context.Context, rec *recording, seed uint32, at uint6
 
 // waveOf starts a device that can dump waves, lets dump play on it with the window around cycle at, and
 // returns the file, relative to the working directory as WaveDir is.
-func waveOf(ctx context.Context, cfg *Config, params map[string]int, episode string, at uint64, dump func(dev *device, file string, from, cycles uint64) error) (string, error) {
+func waveOf(ctx context.Context, cfg *Config, params map[string]int, episode string, at uint64,
+	dump func(dev *device, file string, from, cycles uint64) error) (string, error) {
 	dev, err := startDevice(ctx, cfg, params, true)
 	if err != nil {
 		return "", fmt.Errorf("waveform: %w", err)

@@ -53,44 +53,45 @@ func switchOfFabric(t *testing.T, spec fabric.Spec, ports, n int) (tallies, []fa
 	for i := range ports {
 		list = append(list, int32(net.Hosts+i))
 	}
-	_, err = fabric.Run(t.Context(), spec, fabric.WithTap(func(*fabric.TapEvent) bool { return n > 0 }), fabric.WithPortTap(func(e *fabric.PortEvent) {
-		k := &e.Packet
-		p, c := int(e.Port)-net.Hosts, 2-int(k.Class)
-		at := key{p, k.Conn, k.PSN, k.Kind, k.Trimmed}
-		if e.Kind == fabric.PortArrive || e.Kind == fabric.PortDepart {
-			n--
-		}
-		if n < 0 {
-			return
-		}
-		row := &out[p]
-		switch e.Kind {
-		case fabric.PortArrive:
-			marked[at] = append(marked[at], k.CE)
-			row[c].admitted++
-		case fabric.PortTrim:
-			row[0].admitted--
-			row[0].trimmed++
-			row[1].admitted++
-			was := at
-			was.cut = false
-			last := len(marked[was]) - 1 // it has just arrived
-			marked[at] = append(marked[at], marked[was][last])
-			marked[was] = marked[was][:last]
-		case fabric.PortDrop:
-			row[c].admitted--
-			row[c].dropped++
-			marked[at] = marked[at][:len(marked[at])-1]
-		case fabric.PortDepart:
-			before := marked[at][0]
-			marked[at] = marked[at][1:]
-			row[c].sent++
-			if k.CE && !before {
-				row[c].marked++
+	_, err = fabric.Run(t.Context(), spec, fabric.WithTap(func(*fabric.TapEvent) bool { return n > 0 }),
+		fabric.WithPortTap(func(e *fabric.PortEvent) {
+			k := &e.Packet
+			p, c := int(e.Port)-net.Hosts, 2-int(k.Class)
+			at := key{p, k.Conn, k.PSN, k.Kind, k.Trimmed}
+			if e.Kind == fabric.PortArrive || e.Kind == fabric.PortDepart {
+				n--
 			}
-			sent = append(sent, fate{p, c, int(k.Size), before, k.CE})
-		}
-	}, list...))
+			if n < 0 {
+				return
+			}
+			row := &out[p]
+			switch e.Kind {
+			case fabric.PortArrive:
+				marked[at] = append(marked[at], k.CE)
+				row[c].admitted++
+			case fabric.PortTrim:
+				row[0].admitted--
+				row[0].trimmed++
+				row[1].admitted++
+				was := at
+				was.cut = false
+				last := len(marked[was]) - 1 // it has just arrived
+				marked[at] = append(marked[at], marked[was][last])
+				marked[was] = marked[was][:last]
+			case fabric.PortDrop:
+				row[c].admitted--
+				row[c].dropped++
+				marked[at] = marked[at][:len(marked[at])-1]
+			case fabric.PortDepart:
+				before := marked[at][0]
+				marked[at] = marked[at][1:]
+				row[c].sent++
+				if k.CE && !before {
+					row[c].marked++
+				}
+				sent = append(sent, fate{p, c, int(k.Size), before, k.CE})
+			}
+		}, list...))
 	require.NoError(t, err)
 	require.LessOrEqual(t, n, 0, "the simulation ended before it showed as much as was asked")
 	return out, sent
@@ -121,7 +122,8 @@ func egressTally(t *testing.T, src stim.Source, ports int, cycle func(in, out []
 			require.False(t, enq.Refused)
 			if enq.Kind == egress.KindEnq {
 				row := &got[enq.Port]
-				require.NotContains(t, []egress.Cause{egress.CauseShared, egress.CauseFull}, enq.Cause, "the fabric has no such rule")
+				require.NotContains(t, []egress.Cause{egress.CauseShared, egress.CauseFull}, enq.Cause,
+					"the fabric has no such rule")
 				if enq.Trimmed {
 					row[0].trimmed++
 				}
@@ -192,13 +194,14 @@ func sameRules(t *testing.T) map[string]fabric.Spec {
 	t.Helper()
 	out := map[string]fabric.Spec{}
 	for _, name := range []string{"incast32", "permutation", "mixed", "websearch"} {
-		spec, err := traffic.SwitchSpec(name, 3)
+		spec, err := traffic.Switch.Spec(name, 3)
 		require.NoError(t, err)
 		spec.ECN = fabric.ECNDeterministic
 		out[name] = spec
 		// Half a byte more than whole packets, which rounding down takes off again.
 		whole := func(n, size int) float64 { return (float64(n*size) + 0.5) / float64(spec.BDP()) }
-		spec.TrimAt, spec.TrimAtLastHop, spec.KDet, spec.CtlDropAt = whole(5, spec.MTU), whole(8, spec.MTU), whole(2, spec.MTU), whole(4, spec.CtlBytes)
+		spec.TrimAt, spec.TrimAtLastHop, spec.KDet, spec.CtlDropAt = whole(5, spec.MTU), whole(8, spec.MTU),
+			whole(2, spec.MTU), whole(4, spec.CtlBytes)
 		out[name+", tight"] = spec
 		spec.Trim, spec.DropAt = false, whole(6, spec.MTU)
 		out[name+", no trimming"] = spec
@@ -210,7 +213,8 @@ func sameRules(t *testing.T) map[string]fabric.Spec {
 // mark on a packet that was marked before cannot be seen in the fabric and is left out.
 func requireSame(t *testing.T, spec fabric.Spec, ports, events int, cycle func(in, out []uint64)) (sum portTally) {
 	t.Helper()
-	src, err := stimegress.OfSimulation(spec, stim.Options{Seed: 5, Events: events, Params: map[string]int{"NumPorts": ports, "Depth": sameDepth}})
+	src, err := stimegress.OfSimulation(spec, stim.Options{Seed: 5, Events: events,
+		Params: map[string]int{"NumPorts": ports, "Depth": sameDepth}})
 	require.NoError(t, err)
 	defer src.Close()
 	want, departed := switchOfFabric(t, spec, ports, events-egress.NumRegs)
@@ -221,7 +225,8 @@ func requireSame(t *testing.T, spec fabric.Spec, ports, events int, cycle func(i
 		if f.before && g.ce {
 			got[g.port][g.class].marked--
 		}
-		require.Equal(t, fate{f.port, f.class, f.size, false, f.ce}, fate{g.port, g.class, g.size, false, g.ce || f.before}, "departure %d", i)
+		require.Equal(t, fate{f.port, f.class, f.size, false, f.ce}, fate{g.port, g.class, g.size, false, g.ce || f.before},
+			"departure %d", i)
 	}
 	require.Equal(t, want, got)
 	for _, row := range want {
@@ -281,7 +286,8 @@ func stepped(t *testing.T, block string, params map[string]int) func(in, out []u
 func TestEgressRTLDoesWhatTheFabricDoes(t *testing.T) {
 	cycle := stepped(t, egress.BlockName, map[string]int{"NumPorts": samePorts, "Depth": sameDepth})
 	specs := sameRules(t)
-	for _, name := range []string{"incast32", "incast32, tight", "incast32, no trimming", "permutation, tight", "websearch, tight"} {
+	for _, name := range []string{"incast32", "incast32, tight", "incast32, no trimming", "permutation, tight",
+		"websearch, tight"} {
 		t.Run(name, func(t *testing.T) {
 			sum := requireSame(t, specs[name], samePorts, 4_000, cycle)
 			t.Logf("%+v", sum)

@@ -56,7 +56,7 @@ func (w *watchedPort) at(t fabric.Picos) (queue, sent int64) {
 // watchPort simulates an incast with telemetry and watches the port in front of its receiver.
 func watchPort(t *testing.T, length fabric.Picos) *watchedPort {
 	t.Helper()
-	spec, err := traffic.SwitchSpec("incast32", 1)
+	spec, err := traffic.Switch.Spec("incast32", 1)
 	require.NoError(t, err)
 	spec.INT, spec.MaxTime = fabric.INTData, length
 	net, err := spec.Layout()
@@ -116,17 +116,19 @@ func requestOf(t *testing.T, id packetID, size int) []byte {
 	binary.BigEndian.PutUint32(body[4:], id.psn)
 	binary.BigEndian.PutUint16(body[12:], 0x494e)
 	body[15], body[16], body[17] = 5, 0x12, ^byte(5) // room, form, complement of the room
-	ip := &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolUDP, SrcIP: []byte{10, 0, 0, byte(id.host)}, DstIP: []byte{10, 0, 1, 0}}
+	ip := &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolUDP, SrcIP: []byte{10, 0, 0, byte(id.host)},
+		DstIP: []byte{10, 0, 1, 0}}
 	udp := &layers.UDP{SrcPort: 49152, DstPort: 4793}
 	require.NoError(t, udp.SetNetworkLayerForChecksum(ip))
 	b := gopacket.NewSerializeBuffer()
 	require.NoError(t, gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true},
-		&layers.Ethernet{SrcMAC: make([]byte, 6), DstMAC: make([]byte, 6), EthernetType: layers.EthernetTypeIPv4}, ip, udp, gopacket.Payload(body)))
+		&layers.Ethernet{SrcMAC: make([]byte, 6), DstMAC: make([]byte, 6), EthernetType: layers.EthernetTypeIPv4}, ip, udp,
+		gopacket.Payload(body)))
 	return b.Bytes()
 }
 
-// telemetryBench drives intmd in real time, one cycle a nanosecond: what happens at the port is reported in the cycle in
-// which it happens, and a packet's first beat comes when it departs.
+// telemetryBench drives intmd in real time, one cycle a nanosecond: what happens at the port is reported in the cycle
+// in which it happens, and a packet's first beat comes when it departs.
 type telemetryBench struct {
 	t     *testing.T
 	l     *event.Layout
@@ -168,7 +170,8 @@ func decodeTelemetry(t *testing.T, w *watchedPort, length int64, cycle func(in, 
 	t.Helper()
 	const startTS, startTx = 1<<24 - 20_000, 1<<32 - 1_000_000&^127
 	l := layoutOf(t, intmd.BlockName)
-	b := &telemetryBench{t: t, l: l, cycle: cycle, in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), tx: newPacketTap(l, "tx", false)}
+	b := &telemetryBench{t: t, l: l, cycle: cycle, in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words),
+		tx: newPacketTap(l, "tx", false)}
 	for range 2 {
 		b.play(func(in []uint64) { in[0] &^= intmd.InRstN })
 	}
@@ -242,9 +245,11 @@ func decodeTelemetry(t *testing.T, w *watchedPort, length int64, cycle func(in, 
 		stamped := (int64(e.TS)-startTS+1<<24)&(1<<24-1) + clock - base // ns of the simulation
 		// Within one quantum of time: the entry holds what was true one nanosecond before its time stamp.
 		queue, sent := w.at(fabric.Picos(stamped-1) * fabric.Nanosecond)
-		require.True(t, int64(e.Queue) <= queue && queue < int64(e.Queue)+packet.QueueQuantum, "packet %d: queue %d, decoded %d", i, queue, e.Queue)
+		require.True(t, int64(e.Queue) <= queue && queue < int64(e.Queue)+packet.QueueQuantum,
+			"packet %d: queue %d, decoded %d", i, queue, e.Queue)
 		total := (startTx + sent) & (1<<27 - 1)
-		require.True(t, int64(e.TxBytes) <= total && total < int64(e.TxBytes)+packet.TxQuantum, "packet %d: sent %d, decoded %d", i, total, e.TxBytes)
+		require.True(t, int64(e.TxBytes) <= total && total < int64(e.TxBytes)+packet.TxQuantum,
+			"packet %d: sent %d, decoded %d", i, total, e.TxBytes)
 		// The fabric stamped the packet when it departed; the block does a fixed time later, which no sender sees.
 		if lag < 0 {
 			lag = stamped - w.sent[i].ns
@@ -280,7 +285,8 @@ func decodeTelemetry(t *testing.T, w *watchedPort, length int64, cycle func(in, 
 	// The others had a packet come in between the fabric's stamp and the block's.
 	require.Greater(t, same, own/2)
 	require.Greater(t, own, len(b.tx.done)/10)
-	t.Logf("%d packets with telemetry, %d of them seen by their senders, %d with the very queue of the fabric's stamp; lag %d ns", len(b.tx.done), own, same, lag)
+	t.Logf("%d packets with telemetry, %d of them seen by their senders, %d with the very queue of the fabric's stamp; "+
+		"lag %d ns", len(b.tx.done), own, same, lag)
 }
 
 // TestTelemetryIsTheFabricsOwn: what a sender decodes from the model's output is what the simulated port says at the

@@ -16,14 +16,13 @@ type cccWatch struct {
 	states []rtlccc.State
 	step   *precision.Step
 
-	shadow *floatShadow // nil where the source has no picoseconds
+	shadow *precision.Shadow // nil where the source has no picoseconds
 	plots  *plotBook
 
 	ep            *stim.Episode
 	ev            ccc.Event
 	rsp           ccc.Response
 	before, after precision.Context
-	old           rtlccc.State
 }
 
 func newCCCWatch(params map[string]int) *cccWatch {
@@ -55,9 +54,8 @@ func (w *cccWatch) accept(_ uint64, _ int, words []uint64, _ bool) {
 		return
 	}
 	st := &w.states[ev.Ctx]
-	w.old = *st
+	contextOf(&w.before, st, ev.PDC)
 	rtlccc.Apply(&w.cfg, st, ev, &w.rsp)
-	contextOf(&w.before, &w.old, ev.PDC)
 	contextOf(&w.after, st, ev.PDC)
 	w.step.Event(&w.before, &w.after, ev, &w.rsp)
 
@@ -69,8 +67,8 @@ func (w *cccWatch) accept(_ uint64, _ int, words []uint64, _ bool) {
 	if !timed {
 		return
 	}
-	if w.old.Valid && !w.rsp.Refused {
-		w.shadow.event(ev, now, tx, &w.old, &w.rsp)
+	if w.before.Valid && !w.rsp.Refused {
+		w.shadow.Event(ev, now, tx, &w.before, &w.rsp)
 	}
 	w.plots.add(ev, &w.rsp, now)
 }

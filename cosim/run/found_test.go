@@ -29,7 +29,8 @@ func (m *tampered) Cycle(in, out []uint64) {
 }
 
 // runTampered runs the RTL of a block against a model of it that a test has tampered with.
-func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int, twin event.Model, in, out []uint64)) (*report.Result, error) {
+func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int, twin event.Model, in,
+	out []uint64)) (*report.Result, error) {
 	t.Helper()
 	if !cfg.ModelOnly {
 		if _, err := launch.FindVerilator(ctx); err != nil {
@@ -64,7 +65,8 @@ func TestModelThatBreaks(t *testing.T) {
 		require.ErrorContains(t, err, "row 9 of 8")
 		require.NotContains(t, err.Error(), "\n")
 	}
-	_, err := runTampered(t, t.Context(), Config{Block: "txstate", Source: "random", Events: 2000, Seed: 3, ModelOnly: true},
+	_, err := runTampered(t, t.Context(), Config{Block: "txstate", Source: "random", Events: 2000, Seed: 3,
+		ModelOnly: true},
 		func(n int, twin event.Model, in, out []uint64) {
 			if twin.Cycle(in, out); n > 700 {
 				clear(out)
@@ -184,7 +186,8 @@ stimulus:
 	}
 	legal, err := schema.NewLegal(b, nil)
 	require.NoError(t, err)
-	short, err := shorten(t.Context(), &Config{}, b, legal, rec, 0, func(_ context.Context, r *recording) (bool, uint64, error) {
+	short, err := shorten(t.Context(), &Config{}, b, legal, rec, 0, func(_ context.Context, r *recording) (bool, uint64,
+		error) {
 		for i := range r.items { // it fails for the data of a middle beat
 			if in.Slot("ev", "data").Get(r.items[i].Words) == 17 {
 				return true, 1, nil
@@ -209,10 +212,11 @@ stimulus:
 		long.items = append(long.items, item(5, 1500, 7, 1))
 	}
 	trials := 0
-	short, err = shorten(t.Context(), &Config{}, b, legal, long, shrinkCycles-10, func(context.Context, *recording) (bool, uint64, error) {
-		trials++
-		return false, 5, nil
-	})
+	short, err = shorten(t.Context(), &Config{}, b, legal, long, shrinkCycles-10,
+		func(context.Context, *recording) (bool, uint64, error) {
+			trials++
+			return false, 5, nil
+		})
 	require.NoError(t, err)
 	require.Equal(t, 3, trials)
 	require.Contains(t, short.ended, "after 3 trials")

@@ -168,7 +168,8 @@ func TestGoldenProgramClients(t *testing.T) {
 	require.Equal(t, "busy", busy.Kind)
 	require.Equal(t, "2 clients are served, no more", busy.Text)
 	require.NoError(t, first.Close())
-	require.Eventually(t, func() bool { _, err = asked(t, address, ""); return err == nil }, 5*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { _, err = asked(t, address, ""); return err == nil }, 5*time.Second,
+		5*time.Millisecond)
 
 	// Of many strangers the oldest was let go, with no more than the server's hello.
 	r := wire.NewReader(strangers[0], wire.DefaultLimits())

@@ -68,13 +68,15 @@ func TestExactBreakOfHandshake(t *testing.T) {
 	alter := func(got []uint64) { cwnd.Set(got, cwnd.Get(got)^1) }
 
 	m := tell(waits, drop)
-	require.Equal(t, report.Field{Name: "rsp_valid", Want: "held until rsp_ready", Got: "withdrawn before it was taken"}, m.Fields[0])
+	require.Equal(t, report.Field{Name: "rsp_valid", Want: "held until rsp_ready", Got: "withdrawn before it was taken"},
+		m.Fields[0])
 	require.Equal(t, "rsp_valid", m.Fields[1].Name)
 	require.Contains(t, m.Note, "breaks the handshake")
 	require.NotEmpty(t, m.Event)
 
 	m = tell(waits, alter)
-	require.Equal(t, report.Field{Name: "rsp_valid", Want: "held until rsp_ready", Got: "changed before it was taken"}, m.Fields[0])
+	require.Equal(t, report.Field{Name: "rsp_valid", Want: "held until rsp_ready", Got: "changed before it was taken"},
+		m.Fields[0])
 	require.Equal(t, "rsp_cwnd", m.Fields[1].Name)
 
 	for _, damage := range []func([]uint64){drop, alter} {

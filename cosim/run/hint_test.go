@@ -22,8 +22,11 @@ func TestRecordable(t *testing.T) {
 		require.NoError(t, recordable(cfg, one.Schema))
 	}
 	require.NoError(t, recordable(exact, several.Schema))
-	require.ErrorContains(t, recordable(elastic, several.Schema), "the 2 input streams of block egress meet in cycles, which its vector files keep, and my.yaml says latency: elastic; give latency: exact")
-	require.ErrorContains(t, recordable(golden, several.Schema), "a golden program is not told of; let a design with latency: exact answer")
+	require.ErrorContains(t, recordable(elastic, several.Schema),
+		"the 2 input streams of block egress meet in cycles, which its vector files keep, and my.yaml says latency: "+
+			"elastic; give latency: exact")
+	require.ErrorContains(t, recordable(golden, several.Schema),
+		"a golden program is not told of; let a design with latency: exact answer")
 }
 
 // A finding that the binding may be to blame for says so, and no other.
@@ -35,13 +38,15 @@ func TestHint(t *testing.T) {
 		return &s
 	}
 	one, several := spec("ccc"), spec("egress")
-	for _, k := range []elastic.Kind{elastic.Wrong, elastic.Extra, elastic.Stuck, elastic.Unstable, elastic.RTL, elastic.Differs} {
+	for _, k := range []elastic.Kind{elastic.Wrong, elastic.Extra, elastic.Stuck, elastic.Unstable, elastic.RTL,
+		elastic.Differs} {
 		require.Empty(t, hint(&elastic.Finding{Kind: k}, one, true), k)
 	}
 	require.Equal(t, "flush of the binding gives a response 512 cycles; raise it when the design may take longer",
 		hint(&elastic.Finding{Kind: elastic.Missing}, one, false))
 	for _, k := range []elastic.Kind{elastic.Wrong, elastic.Extra, elastic.Missing} {
-		require.Contains(t, hint(&elastic.Finding{Kind: k}, several, false), "its several streams, those of one cycle together; where", k)
+		require.Contains(t, hint(&elastic.Finding{Kind: k}, several, false),
+			"its several streams, those of one cycle together; where", k)
 		require.Contains(t, hint(&elastic.Finding{Kind: k}, several, true), "in the order of the schema's streams; where", k)
 	}
 	require.Contains(t, hint(&elastic.Finding{Kind: elastic.Missing}, several, true), "may take longer; expected is")

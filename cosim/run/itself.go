@@ -13,14 +13,15 @@ import (
 
 // errItself refuses a comparison that no design can fail.
 func errItself(design, against string) error {
-	return fmt.Errorf("%s and %s are the same design, so that nothing would be compared; give another one to --against, or --self to check the harness", design, against)
+	return fmt.Errorf("%s and %s are the same design, so nothing would be compared; give another one to --against, "+
+		"or add --self to check the harness", design, against)
 }
 
 // sameFile reports whether two paths lead to one file.
 func sameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
-		return false // its reader will say so
+		return false // its reader reports the error
 	}
 	y, err := os.Stat(b)
 	return err == nil && os.SameFile(x, y)
@@ -43,7 +44,7 @@ func (e *elasticEngine) notItself() error {
 // readsData finds a design whose behaviour may come from files in its folder.
 var readsData = regexp.MustCompile(`\$(readmem[bh]|fopen)\b`)
 
-// sameDesign reports whether two designs are the same to the last character of what they are built from.
+// sameDesign reports whether two designs are built from the same text, to the last character.
 func sameDesign(a, b *launch.Foreign) (bool, error) {
 	af, ao := parted(a.Args)
 	bf, bo := parted(b.Args)

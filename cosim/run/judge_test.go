@@ -82,7 +82,8 @@ func (t *packetTap) reset() { t.open, t.done = nil, nil }
 
 // playPackets plays a source through a block's model and calls pair with every packet put out and the one it
 // came from; every, if set, with every cycle since the last reset.
-func playPackets(t *testing.T, name, source string, seed uint64, events int, every func(n uint64, in, out []uint64, reset bool), pair func(from, to *wirePacket)) {
+func playPackets(t *testing.T, name, source string, seed uint64, events int,
+	every func(n uint64, in, out []uint64, reset bool), pair func(from, to *wirePacket)) {
 	t.Helper()
 	src, err := block.Open(name, source, stim.Options{Seed: seed, Events: events})
 	require.NoError(t, err)
@@ -128,7 +129,8 @@ func playPackets(t *testing.T, name, source string, seed uint64, events int, eve
 var packetSources = []struct {
 	source string
 	events int
-}{{"directed", 0}, {"random", 30000}, {"fabric:incast32", 10000}, {"fabric:permutation", 10000}, {"fabric:mixed", 10000}, {"fabric:websearch", 5000}}
+}{{"directed", 0}, {"random", 30000}, {"fabric:incast32", 10000}, {"fabric:permutation", 10000},
+	{"fabric:mixed", 10000}, {"fabric:websearch", 5000}}
 
 // TestTrimmerOutputIsSound has an independent packet library judge every packet that the trimmer puts out, and
 // reads a capture of all of them back.
@@ -192,8 +194,10 @@ func requireTrimmed(t *testing.T, from, to *wirePacket, a, b *packet.Verdict) {
 	require.Equal(t, a.NoUDPSum, b.NoUDPSum, what)
 	require.Less(t, len(to.bytes), len(from.bytes))
 	require.Equal(t, len(to.bytes)-b.UDPStart, b.UDPLen, "nothing behind the datagram: %s", what)
-	require.Equal(t, [...]any{a.Tags, a.IPv4, a.IPv6, a.Src, a.Dst, a.UDPStart, a.FlowLabel, a.HopOrTTL, a.Identity, a.Options, a.Addresses},
-		[...]any{b.Tags, b.IPv4, b.IPv6, b.Src, b.Dst, b.UDPStart, b.FlowLabel, b.HopOrTTL, b.Identity, b.Options, b.Addresses}, what)
+	require.Equal(t, [...]any{a.Tags, a.IPv4, a.IPv6, a.Src, a.Dst, a.UDPStart, a.FlowLabel, a.HopOrTTL, a.Identity,
+		a.Options, a.Addresses},
+		[...]any{b.Tags, b.IPv4, b.IPv6, b.Src, b.Dst, b.UDPStart, b.FlowLabel, b.HopOrTTL, b.Identity, b.Options,
+			b.Addresses}, what)
 	require.True(t, bytes.HasPrefix(a.Payload, b.Payload), what)
 	require.Equal(t, from.bytes[:a.IPStart], to.bytes[:b.IPStart], what)
 }

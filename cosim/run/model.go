@@ -1,25 +1,43 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// errModel is the error of a model, or of what observes it, that panics or stalls.
+// errModel is the error of a model, or of an observer of it, that panics or stalls.
 type errModel struct{ text string }
 
 func (e *errModel) Error() string { return e.text }
 
-// guard turns a panic into an errModel with the place of it.
+// makeTwin returns a model of a block. The error names the block; it is also that of a constructor that panics.
+func makeTwin(kind *block.Block, params map[string]int) (twin event.Model, err error) {
+	defer func() {
+		if err != nil {
+			twin, err = nil, fmt.Errorf("model of block %s: %w", kind.Name(), err)
+		}
+	}()
+	defer guard(&err)
+	if twin, err = kind.NewModel(params); err == nil && twin == nil {
+		err = errors.New("its constructor made no model")
+	}
+	return twin, err
+}
+
+// guard turns a panic into an errModel that names the place.
 func guard(err *error) {
 	if r := recover(); r != nil {
 		*err = &errModel{fmt.Sprintf("%s: %v", panicked(), r)}
 	}
 }
 
-// panicked says whose panic it is and at which line: that of the first caller of ours after the runtime's.
+// panicked returns who panicked and at which line: the first caller of ours below the runtime.
 func panicked() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
@@ -28,7 +46,7 @@ func panicked() string {
 		f, more := frames.Next()
 		begun = begun || f.Function == "runtime.gopanic"
 		if begun && !strings.HasPrefix(f.Function, "runtime.") {
-			what := "the model or what observes it"
+			what := "the model or an observer of it"
 			switch {
 			case strings.Contains(f.Function, "/rtlmodel/"):
 				what = "the model"
@@ -38,7 +56,7 @@ func panicked() string {
 			return fmt.Sprintf("%s panicked at %s:%d", what, filepath.Base(f.File), f.Line)
 		}
 		if !more {
-			return "the model or what observes it panicked"
+			return "the model or an observer of it panicked"
 		}
 	}
 }

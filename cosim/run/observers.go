@@ -71,22 +71,27 @@ func (b *caseBook) table() []report.Case {
 	return b.rows
 }
 
-// coverWatch feeds the coverage collector, which works the handshakes out by itself.
+// coverWatch feeds the coverage collector, which follows the handshakes itself.
 type coverWatch struct {
 	still
-	c *cover.Collector
+	c       *cover.Collector
+	episode string
+	found   *finding // nil: no difference so far
+}
+
+func (w *coverWatch) begin(ep *stim.Episode) {
+	w.note()
+	w.episode = ep.Name
 }
 
 func (w *coverWatch) cycle(_ uint64, in, out []uint64) { w.c.Cycle(in, out) }
 
-// check returns an error when the collector contradicts itself: a bin hit that was proved unreachable, or a
-// state read back that is not the one it followed. The twin, the proofs or the collector is wrong then.
+// check returns an error when a bin was hit that was proved unreachable: the proof or the collector is wrong then,
+// or the model where the collector found no difference.
 func (w *coverWatch) check() error {
 	if r := w.c.Report(); len(r.Impossible) > 0 {
-		return fmt.Errorf("coverage: bins proved unreachable were hit: %s", strings.Join(r.Impossible, ", "))
-	}
-	if n := w.c.Differences(); n > 0 {
-		return fmt.Errorf("coverage: %d read-backs differ from the state that was followed; first: %s", n, w.c.Difference())
+		return fmt.Errorf("coverage follower: it contradicts its proofs, which rule out the bins %s; "+
+			"compare proof and follower in cosim/cover with the contract", strings.Join(r.Impossible, ", "))
 	}
 	return nil
 }

@@ -22,13 +22,13 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-// own reports whether the block is known by its schema alone, without a model here.
+// own reports whether the block has only a schema, and no model here.
 func (c *Config) own() bool { return c.Bind != nil && c.Bind.SchemaFile != "" }
 
-// referred reports whether expected values come from elsewhere than our model.
+// referred reports whether the reference is something other than our model.
 func (c *Config) referred() bool { return c.Expect != "" || c.Against != nil || c.Golden != "" }
 
-// kind returns the block of a run; one of a schema of its own has no twin.
+// kind returns the block of a run; one of a schema of its own has no model.
 func (c *Config) kind() (*block.Block, error) {
 	if c.own() {
 		return &block.Block{Schema: c.Bind.Block}, nil
@@ -36,7 +36,7 @@ func (c *Config) kind() (*block.Block, error) {
 	return block.Lookup(c.Block)
 }
 
-// reference checks where expected values come from.
+// reference checks the settings of the reference.
 func (c *Config) reference() error {
 	given := 0
 	for _, g := range []bool{c.Expect != "", c.Against != nil, c.Golden != ""} {
@@ -46,15 +46,16 @@ func (c *Config) reference() error {
 	}
 	switch {
 	case given > 1:
-		return fmt.Errorf("expect, against, golden: more than one reference is given; keep one")
+		return fmt.Errorf("--expect, --against, --golden: more than one reference is given; keep one")
 	case given == 1 && c.Bind == nil:
-		return fmt.Errorf("expect, against, golden: they are for a design bound by a dut.yaml; name it")
+		return fmt.Errorf("--expect, --against, --golden: they need a design bound by a dut.yaml; give it with --dut")
 	case given == 1 && c.ModelOnly:
-		return fmt.Errorf("--model-only: no model takes part in this run; leave it out")
+		return fmt.Errorf("--model-only: this run uses no model; leave it out")
 	case given == 1 && c.Frames != nil:
-		return fmt.Errorf("pcap: only a run against our model follows the packets; leave it or expect, against and golden out")
+		return fmt.Errorf("--pcap: packets are followed only in a run against our model; leave out --pcap, or the reference")
 	case given == 0 && c.own():
-		return fmt.Errorf("block %s: its schema %s is your own and has no model here; give a reference: --expect FILE.gwv, --against OTHER.yaml or --golden ADDRESS", c.Bind.Block.Name, c.Bind.SchemaFile)
+		return fmt.Errorf("block %s: it has your own schema %s and so no model here; give a reference: --expect FILE.gwv, "+
+			"--against OTHER.yaml or --golden ADDRESS", c.Bind.Block.Name, c.Bind.SchemaFile)
 	}
 	if a := c.Against; a != nil {
 		if !c.Self && sameFile(c.Bind.File, a.File) {
@@ -72,7 +73,8 @@ func (c *Config) reference() error {
 				"map it in the reference, or leave it out of both", a.File, strings.Join(lost, ", "), c.Bind.File)
 		}
 		if !maps.Equal(c.Bind.BlockParams, a.BlockParams) {
-			return fmt.Errorf("%s has the block_parameters %v and %s %v; give both the same", c.Bind.File, c.Bind.BlockParams, a.File, a.BlockParams)
+			return fmt.Errorf("%s has the block_parameters %v and %s %v; give both the same", c.Bind.File, c.Bind.BlockParams,
+				a.File, a.BlockParams)
 		}
 	}
 	return nil
@@ -101,7 +103,7 @@ func (c *Config) referenceName() (kind, name string) {
 	return "", ""
 }
 
-// referenceFlags returns the flag of a command that says where expected values come from.
+// referenceFlags returns the flag of a command that selects the reference.
 func (c *Config) referenceFlags() string {
 	kind, name := c.referenceName()
 	switch kind {
@@ -123,7 +125,8 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: score.NewJudge(kind.Schema), spec: elasticSpec(cfg.Bind), cases: newCaseBook()}
+	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: score.NewJudge(kind.Schema), spec: elasticSpec(cfg.Bind),
+		cases: newCaseBook()}
 	if e.params, err = kind.Schema.Values(cfg.sized()); err != nil {
 		return nil, err
 	}
@@ -176,7 +179,7 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 	return e.run(ctx)
 }
 
-// dialGolden opens the conversation with the program of cfg.Golden.
+// dialGolden connects to the program at cfg.Golden.
 func dialGolden(ctx context.Context, cfg *Config, b *event.Block, params map[string]int) (*client.Session, error) {
 	opt := client.DefaultOptions()
 	if cfg.Timeout > 0 {
@@ -231,7 +234,7 @@ func (e *elasticEngine) against(ctx context.Context, ref *device) {
 	}
 }
 
-// restart begins an episode on a device and on its reference.
+// restart starts an episode on a device and on its reference.
 func (e *elasticEngine) restart(dev *device, episode string) error {
 	seed := modelSeed(e.cfg.Seed, episode)
 	if err := dev.restart(seed); err != nil {
@@ -246,7 +249,7 @@ func (e *elasticEngine) restart(dev *device, episode string) error {
 	return nil
 }
 
-// playOn plays an episode on a device that restart has begun anew.
+// playOn plays an episode on a device that restart has just restarted.
 func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *stim.Episode) (out elastic.Outcome, err error) {
 	defer guard(&err) // of the model
 	if e.cycles != nil {
@@ -256,18 +259,19 @@ func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *stim.Episod
 		return elastic.PlayExact(ctx, dev.session, e.ref.session, ep, e.spec)
 	}
 	if e.peer != nil {
-		return elastic.PlayAgainst(ctx, dev.session, e.peer, e.expect, ep, e.spec, func() error { return e.restart(dev, ep.Name) })
+		return elastic.PlayAgainst(ctx, dev.session, e.peer, e.expect, ep, e.spec,
+			func() error { return e.restart(dev, ep.Name) })
 	}
 	return elastic.Play(ctx, dev.session, e.expect, ep, e.spec)
 }
 
-// beginner is an Expect that can begin anew.
+// beginner is an Expect that can be restarted.
 type beginner interface {
 	elastic.Expect
 	Restart(seed uint32) error
 }
 
-// side puts the name of what breaks before its errors.
+// side adds the name of the reference to its errors.
 type side struct {
 	beginner
 	named func(error) error
@@ -289,25 +293,28 @@ type errReference struct {
 func (e *errReference) Error() string { return e.text }
 func (e *errReference) Unwrap() error { return e.err }
 
-// programError returns an error of the golden program under its name: the bridge speaks of a DUT at the other
-// end of every conversation.
+// programError returns an error of the golden program under its name: in the errors of the bridge the other end is
+// always the DUT.
 func programError(cfg *Config, err error) error {
 	var w *wire.Error
 	if errors.As(err, &w) && w.Kind == wire.ErrAddress && w.Err != nil && cfg.own() {
 		mine := *w
-		mine.Mend = "start your golden program with --listen " + cfg.Golden + " first (bridge/py/gwserve.py serves one in Python)"
+		mine.Mend = "start your golden program with --listen " + cfg.Golden +
+			" first (bridge/py/gwserve.py serves one in Python)"
 		err = &mine
 	}
 	if errors.Is(err, io.EOF) { // at a place where nothing was under way
-		err = fmt.Errorf("it ended the conversation: %w; its own output says why", err)
+		err = fmt.Errorf("it closed the connection: %w; its own output has the reason", err)
 	}
-	text := strings.NewReplacer("DUT process ended", "the golden program ended the conversation", "DUT makes no progress", "the golden program makes no progress",
-		"DUT did not connect", "the golden program did not answer", "the DUT reports: ", "it reports: ", "hello of the DUT", "its hello",
+	text := strings.NewReplacer("DUT process ended", "the golden program closed the connection", "DUT makes no progress",
+		"the golden program makes no progress",
+		"DUT did not connect", "the golden program did not answer", "the DUT reports: ", "it reports: ", "hello of the DUT",
+		"its hello",
 		"the DUT", "the golden program", "this DUT", "the golden program").Replace(err.Error())
 	return &errReference{fmt.Sprintf("golden program at %s: %s", cfg.Golden, text), err}
 }
 
-// Restart begins anew.
+// Restart starts again from power-on.
 func (n *side) Restart(seed uint32) error { return n.wrap(n.beginner.Restart(seed)) }
 
 // Reset forgets everything.
@@ -318,7 +325,7 @@ func (n *side) Accept(stream int, pair bool, words []uint64) error {
 	return n.wrap(n.beginner.Accept(stream, pair, words))
 }
 
-// Follow tells a side that runs along of the device's cycles.
+// Follow passes the cycles that the device has run to a reference that runs beside it.
 func (n *side) Follow(in, out []uint64) error {
 	f, ok := n.beginner.(elastic.Follower)
 	if !ok {
@@ -327,7 +334,7 @@ func (n *side) Follow(in, out []uint64) error {
 	return n.wrap(f.Follow(in, out))
 }
 
-// Settle tells it that what is owed is asked for now.
+// Settle announces that the expected responses are read next.
 func (n *side) Settle() {
 	if f, ok := n.beginner.(elastic.Follower); ok {
 		f.Settle()

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cover/schema"
 )
 
-// ownCoverage counts what is driven and answered of a block of a schema of one's own.
+// ownCoverage starts the coverage of a block that has only a schema: of what is driven and what is answered.
 func (e *elasticEngine) ownCoverage() error {
 	if !e.cfg.own() {
 		return nil
@@ -19,13 +19,14 @@ func (e *elasticEngine) ownCoverage() error {
 	return nil
 }
 
-// checkOwn errors when an event was counted that the stimulus of the schema rules out.
+// checkOwn returns an error when an event was counted that the constraints of the schema rule out.
 func (e *elasticEngine) checkOwn() error {
 	if e.own == nil {
 		return nil
 	}
 	if r, _, _ := e.own.Report(); len(r.Impossible) > 0 {
-		return fmt.Errorf("coverage: bin %s was hit, and the constraints of schema %s rule it out", r.Impossible[0], e.cfg.Bind.SchemaFile)
+		return fmt.Errorf("coverage: bin %s was hit, and the constraints of schema %s rule it out", r.Impossible[0],
+			e.cfg.Bind.SchemaFile)
 	}
 	return nil
 }

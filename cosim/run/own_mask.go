@@ -26,7 +26,8 @@ func (e *elasticEngine) allMasked() error {
 	}
 	for _, m := range e.res.Masked {
 		if m.Bits > 0 && m.Hidden == m.Bits {
-			return fmt.Errorf("field %s: its mask hid all %d bits of it, so nothing of it was compared; check the mask in the schema, play more events, or map the field to none", m.Name, m.Bits)
+			return fmt.Errorf("field %s: its mask hid all %d bits of it, so nothing of it was compared; check the mask in the "+
+				"schema, play more events, or map the field to none", m.Name, m.Bits)
 		}
 	}
 	return nil
@@ -39,7 +40,8 @@ func sameMasks(a, b *bind.Binding) error {
 		for k := range s.Fields {
 			f, g := &s.Fields[k], &t.Fields[k]
 			if f.Mask != g.Mask || f.When != g.When {
-				return fmt.Errorf("the schemas of %s and %s give %s.%s different masks; give both the same schema", a.File, b.File, s.Name, f.Name)
+				return fmt.Errorf("the schemas of %s and %s give %s.%s different masks; give both the same schema", a.File, b.File,
+					s.Name, f.Name)
 			}
 		}
 	}

@@ -120,7 +120,8 @@ func TestAgainstCycleByCycle(t *testing.T) {
 
 // An answer that is lost shows as a wrong one, the next, and is reduced to the event that was not answered.
 func TestLostAnswerIsReduced(t *testing.T) {
-	dir := edited(t, examples+"/old_new", "valid_q <= ev_valid_i;", "valid_q <= ev_valid_i && !(ev_init_i && ev_chan_i == 2'd3);", "ewma_old.sv", "schema.yaml", "old.yaml")
+	dir := edited(t, examples+"/old_new", "valid_q <= ev_valid_i;",
+		"valid_q <= ev_valid_i && !(ev_init_i && ev_chan_i == 2'd3);", "ewma_old.sv", "schema.yaml", "old.yaml")
 	ctx, cfg := bound(t, dir, "old.yaml")
 	cfg.Against = other(t, examples, "old_new/old.yaml")
 	res, err := Run(ctx, cfg)
@@ -135,7 +136,8 @@ func TestLostAnswerIsReduced(t *testing.T) {
 func TestReferenceRefused(t *testing.T) {
 	ctx, cfg := bound(t, examples, "old_new/new.yaml")
 	_, err := Run(ctx, cfg)
-	require.ErrorContains(t, err, "has no model here; give a reference: --expect FILE.gwv, --against OTHER.yaml or --golden ADDRESS")
+	require.ErrorContains(t, err, "has no model here; give a reference: --expect FILE.gwv, --against OTHER.yaml or "+
+		"--golden ADDRESS")
 	cfg.Against = other(t, examples, "public/dut.yaml")
 	_, err = Run(ctx, cfg)
 	require.ErrorContains(t, err, "is of block ewma, schema hash "+cfg.Bind.Block.Hash())
@@ -196,10 +198,11 @@ func TestGoldenProgram(t *testing.T) {
 	require.Zero(t, res.Mismatches)
 	require.EqualValues(t, 3000, res.Responses)
 
-	checks, err := conform.Run(ctx, conform.Target{Block: cfg.Bind.Block, Open: func(ctx context.Context) (net.Conn, string, error) {
-		c, err := client.Connect(ctx, cfg.Golden, 5*time.Second)
-		return c, os.Getenv(launch.TokenEnv), err
-	}})
+	checks, err := conform.Run(ctx, conform.Target{Block: cfg.Bind.Block,
+		Open: func(ctx context.Context) (net.Conn, string, error) {
+			c, err := client.Connect(ctx, cfg.Golden, 5*time.Second)
+			return c, os.Getenv(launch.TokenEnv), err
+		}})
 	require.NoError(t, err)
 	require.NotEmpty(t, checks)
 	for _, c := range checks {
@@ -219,7 +222,8 @@ func TestGoldenProgram(t *testing.T) {
 // A golden program that ends while a shorter case is looked for does not take the mismatch away.
 func TestGoldenProgramEndsWhileShrinking(t *testing.T) {
 	ctx, cfg := bound(t, examples, "public/dut.yaml")
-	cfg.Golden = golden(t, "self.total = 0", "self.total = 1 << 31; Secret.made = getattr(Secret, 'made', 0) + 1; Secret.made > 6 and os._exit(1)")
+	cfg.Golden = golden(t, "self.total = 0", "self.total = 1 << 31; Secret.made = getattr(Secret, 'made', 0) + 1; "+
+		"Secret.made > 6 and os._exit(1)")
 	res, err := Run(ctx, cfg)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, res.Mismatches)
@@ -236,10 +240,12 @@ func TestGoldenProgramBreaks(t *testing.T) {
 		want     []string
 		atEvent  bool
 	}{
-		"raises":         {rule, "self.total > 10 and [][self.total]", []string{"IndexError: list index out of range"}, true},
-		"dies":           {rule, "self.total > 10 and os._exit(1)", []string{"ended the conversation"}, true},
-		"hangs":          {rule, "self.total > 10 and __import__('time').sleep(60)", []string{"no sign of life", "--timeout"}, true},
-		"field too wide": {"else (a + b + 9) & MASK", "else a + b + 0xfffffff9", []string{"rsp.x = ", "does not fit its 32 bits"}, true},
+		"raises": {rule, "self.total > 10 and [][self.total]", []string{"IndexError: list index out of range"}, true},
+		"dies":   {rule, "self.total > 10 and os._exit(1)", []string{"closed the connection"}, true},
+		"hangs": {rule, "self.total > 10 and __import__('time').sleep(60)", []string{"no sign of life", "--timeout"},
+			true},
+		"field too wide": {"else (a + b + 9) & MASK", "else a + b + 0xfffffff9",
+			[]string{"rsp.x = ", "does not fit its 32 bits"}, true},
 		"no such field":  {answer, `return [("rsp", {"y": 1})]`, []string{"stream rsp: the field x is missing"}, true},
 		"no such stream": {answer, `return [("rps", {"x": 1})]`, []string{"'rps' is no output stream; there is rsp"}, true},
 		"no list":        {answer, `return None`, []string{"returned None", "[(STREAM, {FIELD: VALUE})]"}, true},
@@ -274,7 +280,7 @@ func TestNoGoldenProgram(t *testing.T) {
 		serve func(c net.Conn)
 		want  string
 	}{
-		"closes":  {func(c net.Conn) { c.Close() }, "it ended the conversation"},
+		"closes":  {func(c net.Conn) { c.Close() }, "it closed the connection"},
 		"junk":    {func(c net.Conn) { fmt.Fprint(c, strings.Repeat("I am something else\n", 40)) }, "not a bridge frame"},
 		"silence": {func(net.Conn) {}, "the golden program did not answer: no hello"},
 	} {
@@ -421,7 +427,8 @@ func TestExpectVectors(t *testing.T) {
 				require.EqualValues(t, 1, res.Mismatches)
 				require.Equal(t, "rsp_rtx_count", res.FirstMismatch.Fields[0].Name)
 				require.NotEmpty(t, res.FirstMismatch.Event)
-				require.Contains(t, res.FirstMismatch.Reproduce, fmt.Sprintf("--expect %s --episode %s", cfg.Expect, res.FirstMismatch.Episode))
+				require.Contains(t, res.FirstMismatch.Reproduce, fmt.Sprintf("--expect %s --episode %s", cfg.Expect,
+					res.FirstMismatch.Episode))
 				cfg.Episode = res.FirstMismatch.Episode
 				again, err := Run(ctx, cfg)
 				require.NoError(t, err)

@@ -162,7 +162,8 @@ func TestExactWithoutReady(t *testing.T) {
 	require.NoError(t, err)
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	edited := strings.NewReplacer("rsp_ready: rsp_ready_i", "rsp_ready: none", "../../../../", root+"/").Replace(string(text)) + "tie: {rsp_ready_i: 1}\n"
+	edited := strings.NewReplacer("rsp_ready: rsp_ready_i", "rsp_ready: none", "../../../../",
+		root+"/").Replace(string(text)) + "tie: {rsp_ready_i: 1}\n"
 	ctx, cfg := ownFiles(t, map[string]string{"dut.yaml": edited})("dut.yaml")
 	require.Equal(t, bind.Exact, cfg.Bind.Latency)
 	cfg.Events = 3000

@@ -38,7 +38,7 @@ func portOf(name string, valid, ready uint64, last *event.Slot) port {
 func (p *port) ends(rec []uint64) bool { return p.lastMask == 0 || rec[p.lastWord]&p.lastMask != 0 }
 
 // ports holds the streams of a block in the order of its schema, inputs before outputs. The bits of their valids and
-// readies in word 0 are in that order, too: those of an input record from bit 1 on, behind rst_n, those of an output
+// readies in word 0 are in that order, too: those of an input record from bit 1 on, after rst_n, those of an output
 // record from bit 0 on. So one AND finds all transfers of a cycle.
 type ports struct {
 	inWords, outWords int
@@ -50,18 +50,20 @@ type ports struct {
 func portsOf(b *event.Block, l *event.Layout) ports {
 	p := ports{inWords: l.In.Words, outWords: l.Out.Words, rstN: l.In.Control("rst_n")}
 	for _, s := range b.StreamsOf(event.In) {
-		p.ins = append(p.ins, portOf(s.Name, l.In.Control(s.Name+"_valid"), l.Out.Control(s.Name+"_ready"), l.In.Slot(s.Name, "last")))
+		p.ins = append(p.ins, portOf(s.Name, l.In.Control(s.Name+"_valid"), l.Out.Control(s.Name+"_ready"),
+			l.In.Slot(s.Name, "last")))
 		p.inSet |= l.Out.Control(s.Name + "_ready")
 	}
 	for _, s := range b.StreamsOf(event.Out) {
-		p.outs = append(p.outs, portOf(s.Name, l.Out.Control(s.Name+"_valid"), l.In.Control(s.Name+"_ready"), l.Out.Slot(s.Name, "last")))
+		p.outs = append(p.outs, portOf(s.Name, l.Out.Control(s.Name+"_valid"), l.In.Control(s.Name+"_ready"),
+			l.Out.Slot(s.Name, "last")))
 		p.outs[len(p.outs)-1].fields = elastic.CountFields(&l.Out, s.Name, nil)
 		p.outSet |= l.Out.Control(s.Name + "_valid")
 	}
 	return p
 }
 
-// observer is told what happens at the ports. The records are valid during the call only.
+// observer is called with what happens at the ports. The records are valid only during the call.
 type observer interface {
 	// begin is the start of an episode.
 	begin(ep *stim.Episode)
@@ -69,13 +71,13 @@ type observer interface {
 	reset(n uint64)
 }
 
-// clocked is an observer that is told of every cycle, too.
+// clocked is an observer that is also called in every cycle.
 type clocked interface {
 	// cycle is one clock cycle, after the handshakes in it were reported.
 	cycle(n uint64, in, out []uint64)
 }
 
-// listener is an observer that is told of transfers, too.
+// listener is an observer that is also called for every transfer.
 type listener interface {
 	// accept is a transfer on input stream s in cycle n, respond one on output stream s; ends says that it
 	// completes an event or a response. What a reset swallowed gives no response.
@@ -83,7 +85,7 @@ type listener interface {
 	respond(n uint64, s int, out []uint64, ends bool)
 }
 
-// player plays episodes through the twin and reports what happens at its ports.
+// player plays episodes through the model and reports what happens at its ports.
 type player struct {
 	ports
 	twin   event.Model
@@ -93,7 +95,7 @@ type player struct {
 	listen []listener // and those that listen
 
 	cycles, events, responses uint64          // totals
-	given                     report.Compared // what the twin gave, for the device to agree with; since begin
+	given                     report.Compared // by the model, for the device to agree with; since begin
 
 	most   uint64 // cycles of the episode at most; 0: any number
 	broken error  // the model stalls
@@ -192,7 +194,7 @@ func (p *player) observe(in, out []uint64) {
 const look = 1 << 10
 
 // stream plays the episode begun to its end, or until the device has found a difference, in batches that submit
-// hands over. Where it stopped because of a difference it returns nil, too: the device's outcome tells.
+// hands over. It also returns nil where it stopped because of a difference: the device's outcome holds it.
 func (p *player) stream(ctx context.Context, dev *device, submit func(*client.Batch) error) (err error) {
 	defer guard(&err)
 	for {

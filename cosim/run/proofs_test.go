@@ -74,7 +74,8 @@ func TestUnreachableBinsOnTheTwin(t *testing.T) {
 						for _, size := range []uint32{0, 1, 1<<32 - 1} {
 							load(ccc.Words{Cwnd: 100_000, MaxWnd: 200_000, Inflight: inflight, Backlog: uint64(backlog), WaitingRtx: waiting,
 								RtxBacklog: waiting, InflightPkts: pkts})
-							do(ccc.Event{Kind: kind, Size: size, IsRtx: size == 1, AckedPkts: uint16(size), UnmarkPkts: uint16(size), Reason: 1})
+							do(ccc.Event{Kind: kind, Size: size, IsRtx: size == 1, AckedPkts: uint16(size), UnmarkPkts: uint16(size),
+								Reason: 1})
 						}
 					}
 				}

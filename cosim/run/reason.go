@@ -57,8 +57,8 @@ func (e *engine) reasonOf(out *outcome) reason {
 	return differing(e.judge.Diff(w.Want[n:n+l.Out.Words], w.Got[n:n+l.Out.Words]))
 }
 
-// differing is the reason of a cycle whose outputs differ. Where a handshake does, the fields beside it may mean
-// nothing.
+// differing is the reason of a cycle whose outputs differ. Where a handshake differs, the fields beside it may have
+// no meaning.
 func differing(diff []score.Difference) reason {
 	r := reason{kind: reasonDiffers}
 	for _, d := range diff {

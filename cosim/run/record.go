@@ -63,20 +63,23 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 	var t recorded
 	if cfg.Golden != "" {
 		if spec.Per == format.PerCycle {
-			return none, fmt.Errorf("--per cycle: a golden program is told of events, not of cycles; leave it out")
+			return none, fmt.Errorf("--per cycle: a golden program gets events, not cycles; leave it out")
 		}
 		s, err := dialGolden(ctx, &cfg, b, spec.Params)
 		if err != nil {
 			return none, err
 		}
 		defer s.Close()
-		t, spec.Flush = newProgramTwin(b, &side{elastic.NewProgram(b, s), func(err error) error { return programError(&cfg, err) }}), programFlush
+		t, spec.Flush = newProgramTwin(b, &side{elastic.NewProgram(b, s),
+			func(err error) error { return programError(&cfg, err) }}), programFlush
 	} else {
 		if spec.Per == format.PerCycle && cfg.Bind.Latency != bind.Exact {
-			return none, fmt.Errorf("%s says latency: elastic, so its cycles are no standard for another; leave --per cycle out, or give latency: exact", cfg.Bind.File)
+			return none, fmt.Errorf("%s says latency: elastic, so its cycles are no standard for another; leave --per cycle "+
+				"out, or give latency: exact", cfg.Bind.File)
 		}
 		if cfg.Bind.Uncompared() != nil {
-			return none, fmt.Errorf("%s: its map leaves output fields out with none, so nothing would be known of them in the file; map them, or let another design answer", cfg.Bind.File)
+			return none, fmt.Errorf("%s: its map leaves output fields out with none, so nothing would be known of them in the "+
+				"file; map them, or let another design answer", cfg.Bind.File)
 		}
 		dev, err := startDevice(ctx, &cfg, spec.Params, false)
 		if err != nil {
@@ -102,14 +105,16 @@ func recordable(cfg *Config, b *event.Block) error {
 	case n < 2:
 		return nil
 	case cfg.Golden != "":
-		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep and a golden program is not told of; let a design with latency: exact answer (--dut)", n, b.Name)
+		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep and a golden "+
+			"program is not told of; let a design with latency: exact answer (--dut)", n, b.Name)
 	case cfg.Bind.Latency != bind.Exact:
-		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep, and %s says latency: elastic; give latency: exact", n, b.Name, cfg.Bind.File)
+		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep, and %s says "+
+			"latency: elastic; give latency: exact", n, b.Name, cfg.Bind.File)
 	}
 	return nil
 }
 
-// RecordPer returns what a record is when nobody says: a transaction, or of a block with several streams of
+// RecordPer returns what a record is by default: a transaction, or of a block with several streams of
 // events, whose answers hang on the cycles in which they meet, a cycle.
 func RecordPer(cfg *Config) string {
 	if kind, err := cfg.kind(); err == nil && len(kind.Schema.StreamsOf(event.In)) > 1 {
@@ -148,7 +153,7 @@ func answered(b *event.Block, t *format.Totals, bound *bind.Binding) error {
 	return spec.Silent(taken)
 }
 
-// recorded is a twin that can break.
+// recorded is a model that can break.
 type recorded interface {
 	event.Model
 	Err() error
@@ -262,10 +267,12 @@ func newProgramTwin(b *event.Block, e beginner) *programTwin {
 	l := event.NewLayout(b)
 	t := &programTwin{expect: e, rstN: l.In.Control("rst_n"), words: make([]uint64, l.In.Words)}
 	for _, s := range b.StreamsOf(event.In) {
-		t.ins = append(t.ins, programIn{handshake{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")}, l.In.StreamMask(s.Name)})
+		t.ins = append(t.ins, programIn{handshake{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")},
+			l.In.StreamMask(s.Name)})
 	}
 	for _, s := range b.StreamsOf(event.Out) {
-		t.outs = append(t.outs, programOut{handshake: handshake{l.Out.Control(s.Name + "_valid"), l.In.Control(s.Name + "_ready")}, mask: l.Out.StreamMask(s.Name)})
+		t.outs = append(t.outs, programOut{handshake: handshake{l.Out.Control(s.Name + "_valid"),
+			l.In.Control(s.Name + "_ready")}, mask: l.Out.StreamMask(s.Name)})
 	}
 	return t
 }

@@ -58,8 +58,10 @@ func TestRecordDesign(t *testing.T) {
 // A design that needs several clock edges of reset gets those that its binding says, whatever the stimulus draws.
 func TestRecordHoldsReset(t *testing.T) {
 	const head = "  always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      valid_q"
-	dir := edited(t, examples+"/old_new", head, "  logic [2:0] low_q;\n  always_ff @(posedge clk_i) low_q <= rst_ni ? 3'd0 : {low_q[1:0], 1'b1};\n"+
-		"  always_ff @(posedge clk_i) begin\n    if (!rst_ni && low_q[2]) begin\n      valid_q", "ewma_old.sv", "schema.yaml", "old.yaml")
+	dir := edited(t, examples+"/old_new", head, "  logic [2:0] low_q;\n  always_ff @(posedge clk_i) low_q <= rst_ni ? "+
+		"3'd0 : {low_q[1:0], 1'b1};\n"+
+		"  always_ff @(posedge clk_i) begin\n    if (!rst_ni && low_q[2]) begin\n      valid_q", "ewma_old.sv", "schema.yaml",
+		"old.yaml")
 	_, cfg := bound(t, dir, "old.yaml")
 	slow, err := recordTo(t, cfg, record.Spec{})
 	require.NoError(t, err)
@@ -155,7 +157,7 @@ func TestRecordGolden(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 1, res.Mismatches)
 	_, err = recordTo(t, recorded, record.Spec{Per: format.PerCycle})
-	require.ErrorContains(t, err, "told of events")
+	require.ErrorContains(t, err, "gets events, not cycles")
 }
 
 // A design reads its data files from the folder of its dut.yaml, wherever the command is called; one that is
@@ -166,11 +168,13 @@ func TestDataFiles(t *testing.T) {
 		dut := exactly(t, round, "prod + {21'd0, rom[0]}")
 		text, err := os.ReadFile(dut)
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(dut, []byte(strings.ReplaceAll(string(text), "latency: exact", "latency: "+latency)), 0o644))
+		require.NoError(t, os.WriteFile(dut, []byte(strings.ReplaceAll(string(text), "latency: exact", "latency: "+latency)),
+			0o644))
 		source := filepath.Join(filepath.Dir(dut), "ewma_old.sv")
 		text, err = os.ReadFile(source)
 		require.NoError(t, err)
-		text = []byte(strings.ReplaceAll(string(text), "endmodule", "  logic [7:0] rom [4];\n  initial $readmemh(\"data/rom.hex\", rom);\nendmodule"))
+		text = []byte(strings.ReplaceAll(string(text), "endmodule",
+			"  logic [7:0] rom [4];\n  initial $readmemh(\"data/rom.hex\", rom);\nendmodule"))
 		require.NoError(t, os.WriteFile(source, text, 0o644))
 
 		ctx, cfg := bound(t, dut)

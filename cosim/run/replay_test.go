@@ -70,7 +70,8 @@ func TestExpectStalls(t *testing.T) {
 	for dut, rule := range map[string]string{drops: "valid_drops", changes: "y.data_changes"} {
 		text, err := os.ReadFile(dut)
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(dut, []byte(strings.Replace(string(text), "map:\n", "relax: ["+rule+"]\nmap:\n", 1)), 0o644))
+		require.NoError(t, os.WriteFile(dut, []byte(strings.Replace(string(text), "map:\n", "relax: ["+rule+"]\nmap:\n", 1)),
+			0o644))
 		ctx, cfg := bound(t, dut)
 		cfg.Against = other(t, good)
 		res, err := Run(ctx, cfg)

@@ -62,7 +62,8 @@ func TestResetsComeAtEveryDistance(t *testing.T) {
 							beat = 0 // the last beat
 						}
 					}
-					if g := l.In.Control("grant_valid"); c.block == "switchport" && in[0]&g != 0 && out[0]&l.Out.Control("grant_ready") != 0 {
+					if g := l.In.Control("grant_valid"); c.block == "switchport" && in[0]&g != 0 &&
+						out[0]&l.Out.Control("grant_ready") != 0 {
 						beat, distance = grant, 0
 					}
 					if out[0]&txValid != 0 && in[0]&txReady != 0 {

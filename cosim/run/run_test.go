@@ -15,6 +15,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
 const root = "../.."
@@ -70,6 +71,7 @@ func TestSources(t *testing.T) {
 		{"ccc", "fabric:permutation", "shm", 128000},
 		{"ccc", "fabric:incast32", "unix", 1000},
 		{"ccc", "fabric:incast32", "shm", 128000},
+		{"ccc", "fabric:turnover", "shm", 128000},
 		{"txstate", "random", "unix", 1000},
 		{"txstate", "fabric:permutation", "shm", 1000},
 		{"txstate", "fabric:incast32", "tcp", 128000},
@@ -82,6 +84,11 @@ func TestSources(t *testing.T) {
 			require.Zero(t, res.Mismatches)
 			require.EqualValues(t, 30_000, res.Events)
 			require.NotEmpty(t, res.Digest)
+			if tc.source == "fabric:turnover" { // all but the writes of the registers
+				require.EqualValues(t, 30_000-ccc.NumRegs, res.State.Events, "BIND and SAMPLE are judged, too")
+				ok, why := res.State.Within()
+				require.True(t, ok, why)
+			}
 			if res.Float != nil {
 				ok, why := res.Float.Within(res.Tick)
 				require.True(t, ok, why)
@@ -184,7 +191,8 @@ func TestPlantedFaultIsReported(t *testing.T) {
 func TestPlantedFaultBesideAWaitingStream(t *testing.T) {
 	cfg := config("egress", "random", 20_000)
 	cfg.Seed = 2 // draws such a queue within its first events; seed 1 draws none
-	cfg.RTLDir = planted(t, "egress_ecn.sv", "(draw_s3_q & (level < chance))", "(draw_s3_q & (level <= chance | level > chance))")
+	cfg.RTLDir = planted(t, "egress_ecn.sv", "(draw_s3_q & (level < chance))",
+		"(draw_s3_q & (level <= chance | level > chance))")
 	m := mustRun(t, cfg).FirstMismatch
 	require.NotNil(t, m)
 	require.Len(t, m.Fields, 1)
@@ -228,12 +236,14 @@ func TestConfigErrors(t *testing.T) {
 		edit func(*run.Config)
 		want string
 	}{
-		"block":      {func(c *run.Config) { c.Block = "cccc" }, `unknown block "cccc"`},
-		"source":     {func(c *run.Config) { c.Source = "fabric:ring" }, "fabric:permutation"},
-		"parameter":  {func(c *run.Config) { c.Params = map[string]int{"NumContexts": 1} }, "2 to 65536"},
-		"no such":    {func(c *run.Config) { c.Params = map[string]int{"Contexts": 1} }, "NumContexts"},
-		"none":       {func(c *run.Config) { c.Block, c.Params = "trimmer", map[string]int{"A": 1} }, "block trimmer has no parameters"},
-		"episode":    {func(c *run.Config) { c.Episode = "random/99999" }, "random/99999 is beyond the last of 1000 events with seed 1, random/1"},
+		"block":     {func(c *run.Config) { c.Block = "cccc" }, `unknown block "cccc"`},
+		"source":    {func(c *run.Config) { c.Source = "fabric:ring" }, "fabric:permutation"},
+		"parameter": {func(c *run.Config) { c.Params = map[string]int{"NumContexts": 1} }, "2 to 65536"},
+		"no such":   {func(c *run.Config) { c.Params = map[string]int{"Contexts": 1} }, "NumContexts"},
+		"none": {func(c *run.Config) { c.Block, c.Params = "trimmer", map[string]int{"A": 1} },
+			"block trimmer has no parameters"},
+		"episode": {func(c *run.Config) { c.Episode = "random/99999" },
+			"random/99999 is beyond the last of 1000 events with seed 1, random/1"},
 		"tick":       {func(c *run.Config) { c.TickPs = 5 }, "1ns or 128ns"},
 		"transport":  {func(c *run.Config) { c.Transport = "pipe" }, "unix, tcp or shm"},
 		"case":       {func(c *run.Config) { c.Case = "qa/fires-by-delay" }, "only the source directed"},
@@ -302,7 +312,8 @@ func TestSavedCaseOfTheModel(t *testing.T) {
 	res, err := run.Run(t.Context(), cfg)
 	require.NoError(t, err)
 	require.NotNil(t, res.FirstMismatch)
-	require.Contains(t, res.FirstMismatch.Note, "--block txstate --replay "+file+" --rtl "+cfg.RTLDir, "another design would be compared")
+	require.Contains(t, res.FirstMismatch.Note, "--block txstate --replay "+file+" --rtl "+cfg.RTLDir,
+		"another design would be compared")
 	c, err := run.ReadCase(file)
 	require.NoError(t, err)
 	require.Len(t, c.Items, res.FirstMismatch.ShrunkTo)

@@ -22,7 +22,7 @@ const (
 	shrinkTime                 = time.Minute
 )
 
-// errEnded says that a bound of the search was reached.
+// errEnded marks a search that reached one of its bounds.
 var errEnded = errors.New("the search has ended")
 
 // trial plays a recording and reports whether it fails as the whole does, and how many cycles that took.
@@ -46,7 +46,8 @@ type search struct {
 // shorten looks for a shorter recording of a block's episode that still fails and that the schema allows: values of
 // fields within it, whole packets. spent cycles count as used already. The recording returned names the bound that
 // ended the search early, if one did. With an error comes the shortest found until then.
-func shorten(ctx context.Context, cfg *Config, b *event.Block, legal *schema.Legal, rec *recording, spent uint64, try trial) (*recording, error) {
+func shorten(ctx context.Context, cfg *Config, b *event.Block, legal *schema.Legal, rec *recording, spent uint64,
+	try trial) (*recording, error) {
 	timed, cancel := context.WithTimeout(ctx, cmp.Or(cfg.ShrinkTime, shrinkTime))
 	defer cancel()
 	s := &search{ctx: ctx, timed: timed, cfg: cfg, rec: rec, best: *rec, legal: legal, try: try, spent: spent}
@@ -88,14 +89,15 @@ func (s *search) fails(r *recording) (bool, error) {
 		return false, nil // no list that the stimulus could draw
 	}
 	s.trials++
-	s.cfg.say("mismatch in %s, shrinking: %d of %d events still fail, %d of at most %d trials", s.rec.name, len(s.best.items), len(s.rec.items), s.trials, shrinkTrials)
+	s.cfg.say("mismatch in %s, shrinking: %d of %d events still fail, %d of at most %d trials", s.rec.name,
+		len(s.best.items), len(s.rec.items), s.trials, shrinkTrials)
 	failed, cycles, err := s.try(s.timed, r)
 	s.spent += cycles
 	var model *errModel
 	switch {
 	case err != nil && s.timed.Err() != nil:
 		return false, s.over()
-	case errors.As(err, &model): // what the model cannot play is no case
+	case errors.As(err, &model): // a case must be playable by the model
 		return false, nil
 	case err != nil || !failed:
 		return false, err
@@ -108,7 +110,8 @@ func (s *search) fails(r *recording) (bool, error) {
 func (s *search) all(b *event.Block, in *event.Record) error {
 	// A plain drive first: every trial after it is shorter.
 	whole := s.best.drive
-	plain := stim.DriveSpec{Resets: whole.Resets[:min(1, len(whole.Resets))], Ahead: whole.Ahead, Relief: whole.Relief, ByLane: whole.ByLane, Yield: whole.Yield}
+	plain := stim.DriveSpec{Resets: whole.Resets[:min(1, len(whole.Resets))], Ahead: whole.Ahead, Relief: whole.Relief,
+		ByLane: whole.ByLane, Yield: whole.Yield}
 	for _, drive := range []stim.DriveSpec{plain, whole.Calm()} {
 		if bad, err := s.fails(s.rec.with(drive, s.rec.items)); err != nil {
 			return err
@@ -118,9 +121,12 @@ func (s *search) all(b *event.Block, in *event.Record) error {
 	}
 	drive := s.best.drive
 	with := func(items []stim.Item) (bool, error) { return s.fails(s.rec.with(drive, items)) }
-	// Whole packets before single beats: the rest of a packet cut in two says little.
+	// Whole packets before single beats: half a packet explains little.
 	if groups := s.best.groups(s.ends); len(groups) < len(s.best.items) {
-		if _, err := shrink.Minimize(s.timed, groups, shrinkTrials, func(g [][]stim.Item) (bool, error) { return with(flat(g)) }); err != nil {
+		if _, err := shrink.Minimize(s.timed, groups, shrinkTrials, func(g [][]stim.Item) (bool,
+			error) {
+			return with(flat(g))
+		}); err != nil {
 			return cmp.Or(s.over(), err)
 		}
 	}
@@ -199,7 +205,8 @@ func joined(us []unit) (items []stim.Item, whole bool) {
 
 // clear makes plain what is left of noise in the fields, so that a person sees what matters, as far as the schema
 // allows it; what frames a packet stays. It reports whether it has changed anything.
-func (s *search) clear(b *event.Block, in *event.Record, with func([]stim.Item) (bool, error)) (changed bool, err error) {
+func (s *search) clear(b *event.Block, in *event.Record, with func([]stim.Item) (bool, error)) (changed bool,
+	err error) {
 	streams := b.StreamsOf(event.In)
 	for i := range s.best.items {
 		lane := s.best.items[i].Lane

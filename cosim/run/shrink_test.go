@@ -28,7 +28,8 @@ func TestShorten(t *testing.T) {
 	var said []string
 	cfg := &Config{Say: func(what string) { said = append(said, what) }}
 	trials := 0
-	short, err := shorten(t.Context(), cfg, block, nil, rec, 0, func(_ context.Context, r *recording) (bool, uint64, error) {
+	short, err := shorten(t.Context(), cfg, block, nil, rec, 0, func(_ context.Context, r *recording) (bool, uint64,
+		error) {
 		trials++
 		return len(r.items) >= 900 && last(r), 1, nil // a hundred may go
 	})
@@ -55,7 +56,8 @@ func TestShorten(t *testing.T) {
 
 // A field of any width is cleared whole, and nothing beside it.
 func TestClearSlot(t *testing.T) {
-	b, err := event.Parse([]byte("block: wide\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: a, width: 9}, {name: w, width: 130}, {name: z, width: 64}]}\n" +
+	b, err := event.Parse([]byte("block: wide\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: a, width: " +
+		"9}, {name: w, width: 130}, {name: z, width: 64}]}\n" +
 		"  - {name: rsp, dir: out, fields: [{name: y, width: 1}]}\n"))
 	require.NoError(t, err)
 	in := &event.NewLayout(b).In

@@ -37,7 +37,8 @@ func anyEvent(r *rand.Rand, slots int) ccc.Event {
 		Size: uint32(mixed(r, 32)), IsRtx: r.IntN(2) == 0, RcvdBytes: uint32(mixed(r, 24)), AckedPkts: uint16(mixed(r, 16)),
 		UnmarkPkts: uint16(r.IntN(4)), UnmarkBytes: uint32(mixed(r, 32)), M: r.IntN(2) == 0, Entropy: uint16(r.Uint32()),
 		TxValid: r.IntN(8) > 0, RtxCount: uint8(r.IntN(4)), Retx: r.IntN(2) == 0, ServiceTime: uint16(r.IntN(20)),
-		Pend: uint8(r.IntN(2) * r.IntN(128)), RC: r.IntN(2) == 0, Reason: ccc.Reason(r.IntN(5)), Addr: uint8(r.IntN(22)), Data: mixed(r, 63),
+		Pend: uint8(r.IntN(2) * r.IntN(128)), RC: r.IntN(2) == 0, Reason: ccc.Reason(r.IntN(5)), Addr: uint8(r.IntN(22)),
+		Data: mixed(r, 63),
 	}
 	if r.IntN(2) == 0 {
 		ev.Kind, ev.RtxCount, ev.Retx = ccc.KindAck, 0, false
@@ -226,7 +227,8 @@ func TestFloatReferenceExcusesRoundingOnly(t *testing.T) {
 	play(ccc.Event{Kind: ccc.KindCfgWrite, Addr: ccc.RegTargetQDelay, Data: target}, nil)
 	play(ccc.Event{Kind: ccc.KindOpen, Now: 1}, nil)
 	st.AvgDelay = target << 16
-	ack := ccc.Event{Kind: ccc.KindAck, Now: now, RcvdBytes: 4, TxValid: true, TxTime: now - 20000, RtxCount: 2, AckedPkts: 1, M: true}
+	ack := ccc.Event{Kind: ccc.KindAck, Now: now, RcvdBytes: 4, TxValid: true, TxTime: now - 20000, RtxCount: 2,
+		AckedPkts: 1, M: true}
 	play(ack, nil)
 	require.Zero(t, s.Result().Beyond, s.Result().First)
 	ack.RcvdBytes = 8

@@ -27,8 +27,10 @@ func exactTxstate(t *testing.T, replace ...string) string {
 	file, err := os.ReadFile(bindData + "/flat/exact.yaml")
 	require.NoError(t, err)
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "top.sv"), []byte(strings.NewReplacer(replace...).Replace(string(top))), 0o644))
-	file = []byte(strings.NewReplacer("../../../../hdl/gen/txstate_top.sv", "top.sv", "../../../..", root).Replace(string(file)))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "top.sv"),
+		[]byte(strings.NewReplacer(replace...).Replace(string(top))), 0o644))
+	file = []byte(strings.NewReplacer("../../../../hdl/gen/txstate_top.sv", "top.sv", "../../../..",
+		root).Replace(string(file)))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "dut.yaml"), file, 0o644))
 	return filepath.Join(dir, "dut.yaml")
 }
@@ -65,8 +67,9 @@ endmodule`)
 		is   error
 		want string
 	}{
-		"hangs": {[]string{"+late", "+hang"}, wire.ErrDUTHung, `^episode random/0, event 19, \w+ pdc=.*, cycle \d+: .*no sign of life`},
-		"ends":  {[]string{"+late", "+end"}, wire.ErrDUTExited, `^episode random/0, event 19, \w+ pdc=.*, cycle \d+: .*`},
+		"hangs": {[]string{"+late", "+hang"}, wire.ErrDUTHung,
+			`^episode random/0, event 19, \w+ pdc=.*, cycle \d+: .*no sign of life`},
+		"ends": {[]string{"+late", "+end"}, wire.ErrDUTExited, `^episode random/0, event 19, \w+ pdc=.*, cycle \d+: .*`},
 		"finishes": {[]string{"+late", "+finish"}, wire.ErrRTL,
 			`^episode random/0, event 19, \w+ pdc=.*, cycle \d+: RTL reported an error: \$finish at .*top.sv:\d+ ends the simulation; take it out`},
 		"ends at once": {[]string{"+zero", "+end"}, wire.ErrDUTExited,

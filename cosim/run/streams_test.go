@@ -41,7 +41,8 @@ func toy(t *testing.T, name, latency, old, new string) string {
 	b, err := event.Load(schema)
 	require.NoError(t, err)
 	var y strings.Builder
-	fmt.Fprintf(&y, "schema: %s\ntop: %s\nsources: [%s]\nclock: clk_i\nreset: {port: rst_ni, active: low, kind: async}\nlatency: %s\nflush: 64\npatience: 20000\nmap:\n",
+	fmt.Fprintf(&y, "schema: %s\ntop: %s\nsources: [%s]\nclock: clk_i\nreset: {port: rst_ni, active: low, kind: "+
+		"async}\nlatency: %s\nflush: 64\npatience: 20000\nmap:\n",
 		schema, name, source, latency)
 	for _, s := range b.Streams {
 		in, out := "_i", "_o"
@@ -104,7 +105,8 @@ func TestSeveralStreamsFaults(t *testing.T) {
 
 // Two designs of different timing agree where the order in which events are taken decides.
 func TestSeveralStreamsOfOtherTiming(t *testing.T) {
-	const refuse, sooner = "used < 4'd8;\n  assign b_ready_o = rst_ni && used < 4'd8", "used < 4'd3;\n  assign b_ready_o = rst_ni && used < 4'd2"
+	const refuse, sooner = "used < 4'd8;\n  assign b_ready_o = rst_ni && used < 4'd8",
+		"used < 4'd3;\n  assign b_ready_o = rst_ni && used < 4'd2"
 	ctx, cfg := bound(t, toy(t, "merge", "elastic", refuse, sooner))
 	cfg.Against = other(t, toy(t, "merge", "elastic", "", ""))
 	res, err := Run(ctx, cfg)

@@ -24,7 +24,8 @@ func (e *elasticEngine) vectors() error {
 	r.Close()
 	perCycle := r.Header().Per == format.PerCycle
 	if perCycle && e.cfg.Bind.Latency != bind.Exact {
-		return fmt.Errorf("%s: it holds cycles, and %s says latency: elastic; make the file with --per transaction", path, e.cfg.Bind.File)
+		return fmt.Errorf("%s: it holds cycles, and %s says latency: elastic; make the file with --per transaction", path,
+			e.cfg.Bind.File)
 	}
 	e.open = func(name string) (stim.Source, error) {
 		r, err := e.reader()
@@ -163,7 +164,8 @@ func (e *elasticEngine) fileWave(ctx context.Context, m *report.Mismatch, f *ela
 	if e.cfg.WaveDir == "" {
 		return nil
 	}
-	m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, f.find.Cycle, func(dev *device, file string, from, cycles uint64) error {
+	m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, f.find.Cycle, func(dev *device, file string, from,
+		cycles uint64) error {
 		src, err := e.open(f.name)
 		if err != nil {
 			return err

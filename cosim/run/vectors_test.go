@@ -10,9 +10,11 @@ import (
 	"github.com/goldwire/goldwire/vectors/format"
 )
 
-// A file of cycles gives each episode its own cycles, those that were given up included, and an episode by its whole name.
+// A file of cycles gives each episode its own cycles, those that were given up included, and an episode by its whole
+// name.
 func TestCycleFile(t *testing.T) {
-	const schema = "block: b\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n  - {name: rsp, dir: out, fields: [{name: y, width: 8}]}\n"
+	const schema = "block: b\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n  - {name: " +
+		"rsp, dir: out, fields: [{name: y, width: 8}]}\n"
 	b, err := event.Parse([]byte(schema))
 	require.NoError(t, err)
 	l := event.NewLayout(b)
@@ -61,7 +63,8 @@ func TestCycleFile(t *testing.T) {
 			ep, ok := s.Next()
 			require.True(t, ok)
 			require.Equal(t, []any{name, uint64(i)}, []any{ep.Name, ep.Seed})
-			require.Equal(t, all(i)[:min(most, 10+i)], append([]uint64{}, cycles(s, most)...), "%s, given up after %d", name, most)
+			require.Equal(t, all(i)[:min(most, 10+i)], append([]uint64{}, cycles(s, most)...), "%s, given up after %d", name,
+				most)
 		}
 		_, ok := s.Next()
 		require.False(t, ok)

@@ -4,7 +4,10 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/precision"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	stimccc "github.com/goldwire/goldwire/vectors/stim/ccc"
 )
@@ -35,12 +38,23 @@ func newWatchers(e *engine) (*watchers, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.ccc.shadow, err = newFloatShadow(spec, e.cfg.tickPs()); err != nil {
+	if w.ccc.shadow, err = precision.NewShadow(contextSI(spec), e.cfg.tickPs()); err != nil {
 		return nil, err
 	}
 	tickUs := float64(e.cfg.tickPs()) / 1e6
-	w.ccc.plots = &plotBook{tickUs: tickUs, target: w.ccc.shadow.tick.Target * tickUs}
+	w.ccc.plots = &plotBook{tickUs: tickUs, target: w.ccc.shadow.Target() * tickUs}
 	return w, nil
+}
+
+// contextSI returns the congestion control's configuration of the contexts of a simulation in SI units.
+func contextSI(spec fabric.Spec) nscc.Spec {
+	si := nscc.DefaultSpec()
+	si.SenderGbps = float64(spec.LinkGbps)
+	si.ConfigBaseRTTPs = float64(spec.EffectiveBaseRTT())
+	si.Trimming = spec.Trim
+	si.MTU = float64(spec.MTU)
+	si.AckGenTrigger = float64(spec.AckTrigger)
+	return si
 }
 
 func (w *watchers) observers() []observer {
@@ -61,7 +75,7 @@ func (w *watchers) fill(res *report.Result) {
 		res.State = w.ccc.step.Result()
 	}
 	if w.ccc != nil && w.ccc.shadow != nil {
-		res.Float = w.ccc.shadow.result()
+		res.Float = w.ccc.shadow.Result()
 		res.Plots = w.ccc.plots.plots()
 	}
 }

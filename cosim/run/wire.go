@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
@@ -19,7 +20,7 @@ type Frame struct {
 	Cycle uint64 // of its last beat, since the start of the run
 }
 
-// packetTap puts the beats of one stream together.
+// packetTap assembles packets from the beats of one stream.
 type packetTap struct {
 	data, keep int // words of a record
 	buf        []byte
@@ -52,27 +53,30 @@ func (t *packetTap) beat(rec []uint64, last bool) (frame []byte, first bool) {
 	return t.buf, first
 }
 
-// give hands the frame over for good; the next one is put together in spare.
+// give hands the frame over for good; the next one is assembled in spare.
 func (t *packetTap) give(spare []byte) []byte {
 	frame := t.buf
 	t.buf = spare[:0]
 	return frame
 }
 
-// What of the packets the library judges: the first of a pass over a source, every so many-th after them, and all
+// Which packets the library judges: the first of a pass over a source, one in every libraryEvery after them, and all
 // that packet.Plain does not accept. Their lengths and checksums are verified in every case.
 const libraryFirst, libraryEvery = 512, 64
 
-// wireWatch has every packet that a block puts out judged by code that knows nothing of our hardware: lengths and
-// checksums of all by packet.Plain, and a share of them and all that it does not accept by a packet library. It hands
-// out those that the device is known to have put out: device and model agree in every cycle up to the first that differs.
+// wireWatch judges every packet that a block sends, with code that knows nothing of our hardware: packet.Plain checks
+// lengths and checksums of all, a packet library checks a share of them and all that Plain does not accept. It hands
+// out those that the device is known to have sent: device and model agree in every cycle up to the first that
+// differs.
 type wireWatch struct {
 	idle
-	p        *player
-	rx, tx   *packetTap
-	rxAt     int // places of the streams among inputs and outputs
-	txAt     int
-	grAt     int           // of the answers that say in which order packets leave; -1: in that in which they came
+	of      *player // that counts the cycles; nil: from 0
+	episode string
+	rx, tx  *packetTap
+	rxAt    int // places of the streams among inputs and outputs
+	txAt    int
+	// of the answers that give the order in which packets leave; -1: they leave in the order in which they came
+	grAt     int
 	id, gid  *event.Slot   // handles of packets and of answers
 	none     []*event.Slot // set where an answer sends nothing
 	booked   *event.Slot   // length in an answer
@@ -84,8 +88,9 @@ type wireWatch struct {
 	left     []wirePacket        // packets that have left
 	spare    [][]byte
 	judged   uint64 // packets that have left
-	bad      string
-	emit     func(Frame) error // nil: nobody wants them
+	count    int    // of them since the reset
+	bad      *finding
+	emit     func(Frame) error // nil for none
 	from     uint64            // cycles of passes before this one
 	pending  []Frame
 	err      error
@@ -123,7 +128,8 @@ func newWireWatch(e *engine) *wireWatch {
 		case "tx":
 			w.txAt, w.tx = i, newPacketTap(&l.Out, "tx")
 		case "gr":
-			w.grAt, w.gid, w.booked, w.inserted = i, l.Out.Slot("gr", "id"), l.Out.Slot("gr", "len"), l.Out.Slot("tx", "inserted")
+			w.grAt, w.gid, w.booked, w.inserted = i, l.Out.Slot("gr", "id"), l.Out.Slot("gr", "len"),
+				l.Out.Slot("tx", "inserted")
 			w.none = []*event.Slot{l.Out.Slot("gr", "empty"), l.Out.Slot("gr", "refused")}
 		}
 	}
@@ -133,9 +139,13 @@ func newWireWatch(e *engine) *wireWatch {
 	return w
 }
 
-func (w *wireWatch) begin(*stim.Episode) { w.reset(0) }
+func (w *wireWatch) begin(ep *stim.Episode) {
+	w.episode = ep.Name
+	w.reset(0)
+}
 
 func (w *wireWatch) reset(uint64) {
+	w.count = 0
 	w.rx.open, w.tx.open = false, false
 	w.spare = append(w.spare, w.came...)
 	for _, x := range w.left {
@@ -165,7 +175,7 @@ func (w *wireWatch) accept(n uint64, s int, in []uint64, ends bool) {
 	switch {
 	case !ends:
 	case w.grAt >= 0:
-		// Judged now: what is dropped would have to be kept for ever.
+		// Judged now: a packet that is dropped would otherwise be kept until the reset.
 		before := w.byHandle[w.handle]
 		w.byHandle[w.handle] = wireSort{before.n + 1, sound(frame) && (before.n == 0 || before.sound)}
 	default:
@@ -202,15 +212,16 @@ func (w *wireWatch) respond(n uint64, s int, out []uint64, ends bool) {
 // of the switch port can leave before its answer is taken.
 func (w *wireWatch) pair(n uint64) {
 	for len(w.left) > 0 && len(w.came) > 0 {
-		w.judge(n, w.left[0].frame, func() bool { return sound(w.came[0]) })
+		w.judge(n, w.left[0].frame, nil, func() bool { return sound(w.came[0]) })
 		w.spare = append(w.spare, w.left[0].frame, w.came[0])
 		w.left, w.came = append(w.left[:0], w.left[1:]...), append(w.came[:0], w.came[1:]...)
+		w.count++
 	}
 	for len(w.left) > 0 && len(w.order) > 0 {
 		handle := w.order[0].handle
 		of := w.byHandle[handle]
 		w.weigh(n, w.order[0], w.left[0])
-		w.judge(n, w.left[0].frame, func() bool { return of.n > 0 && of.sound })
+		w.judge(n, w.left[0].frame, &handle, func() bool { return of.n > 0 && of.sound })
 		if of.n--; of.n <= 0 {
 			delete(w.byHandle, handle)
 		} else {
@@ -218,17 +229,20 @@ func (w *wireWatch) pair(n uint64) {
 		}
 		w.spare = append(w.spare, w.left[0].frame)
 		w.left, w.order = append(w.left[:0], w.left[1:]...), append(w.order[:0], w.order[1:]...)
+		w.count++
 	}
 }
 
-// weigh wants a packet to leave with the bytes that were booked for it, and those of the entry inserted.
+// weigh checks that a packet leaves with the bytes that were booked for it, and those of the entry inserted.
 func (w *wireWatch) weigh(n uint64, a wireAnswer, x wirePacket) {
 	want := a.booked
 	if x.inserted {
 		want += intmd.HopBytes
 	}
-	if len(x.frame) != want && w.bad == "" {
-		w.bad = fmt.Sprintf("the frame paired in cycle %d leaves with %d bytes, and %d are booked for it: %x", n, len(x.frame), want, x.frame)
+	if len(x.frame) != want {
+		w.found(n, x.frame, &a.handle, report.Field{Name: "length of the packet at tx in bytes", Want: fmt.Sprint(want),
+			Got: fmt.Sprint(len(x.frame)), DiffLSB: fmt.Sprintf("%+d", len(x.frame)-want)},
+			fmt.Sprintf("the packet leaves with %d bytes, and %d are booked for it", len(x.frame), want))
 	}
 }
 
@@ -241,14 +255,46 @@ func sound(frame []byte) bool {
 	return v.Sound()
 }
 
-// judge wants a packet sound that came in sound.
-func (w *wireWatch) judge(n uint64, frame []byte, was func() bool) {
+// judge checks that a packet that came in sound leaves sound. Handle is nil where packets leave in the order in which
+// they came.
+func (w *wireWatch) judge(n uint64, frame []byte, handle *uint64, was func() bool) {
 	if w.judged++; w.judged > libraryFirst && w.judged%libraryEvery != 0 && packet.Plain(frame) {
 		return
 	}
-	if v := packet.Judge(frame); !v.Sound() && w.bad == "" && was() {
-		w.bad = fmt.Sprintf("the frame paired in cycle %d came in sound and leaves with %s: %x", n, v.Fault(), frame)
+	if v := packet.Judge(frame); !v.Sound() && w.bad == nil && was() {
+		w.found(n, frame, handle, report.Field{Name: "tx_data", Want: "a sound packet, as it came in", Got: v.Fault()},
+			"the packet came in sound and leaves with "+v.Fault())
 	}
+}
+
+// frameShown is how many bytes of a packet a finding shows.
+const frameShown = 256
+
+// found keeps the first packet that is wrong.
+func (w *wireWatch) found(n uint64, frame []byte, handle *uint64, field report.Field, text string) {
+	if w.bad != nil {
+		return
+	}
+	hex := fmt.Sprintf("%x", frame[:min(len(frame), frameShown)])
+	if len(frame) > frameShown {
+		hex += "..."
+	}
+	f := &finding{by: byPackets, episode: w.episode, at: n, fields: []report.Field{field},
+		text:  "packets judged at the ports: " + text,
+		place: fmt.Sprintf("packet %d at tx, counted from 0 since reset, %d bytes: %s", w.count, len(frame), hex),
+		input: w.rxAt}
+	if w.of != nil {
+		f.at -= w.of.first
+	}
+	k := -1
+	if handle == nil {
+		number := w.count
+		f.pick = func([]uint64) bool { k++; return k == number }
+	} else {
+		id, h := w.id, *handle // of those that had the handle, the last one
+		f.pick = func(words []uint64) bool { return id.Get(words) == h }
+	}
+	w.bad = f
 }
 
 // cycle hands out what the device has compared by now.
@@ -262,7 +308,7 @@ func (w *wireWatch) cycle(n uint64, _, _ []uint64) {
 	}
 }
 
-// confirm says that the device has agreed in all cycles before n of this pass.
+// confirm hands out the packets of cycles before n of this pass: the device has agreed in all of them.
 func (w *wireWatch) confirm(n uint64) {
 	k := 0
 	for k < len(w.pending) && w.pending[k].Cycle < w.from+n {
@@ -274,16 +320,10 @@ func (w *wireWatch) confirm(n uint64) {
 	w.pending = append(w.pending[:0], w.pending[k:]...)
 }
 
-// check returns what is wrong with the packets: the contract, or both sides of the comparison, as they agree.
+// check returns the error of what takes the packets.
 func (w *wireWatch) check() error {
-	if w == nil {
+	if w == nil || w.err == nil {
 		return nil
 	}
-	if w.err != nil {
-		return fmt.Errorf("frames of the device: %w", w.err)
-	}
-	if w.bad != "" {
-		return fmt.Errorf("packets judged at the ports: %s", w.bad)
-	}
-	return nil
+	return fmt.Errorf("frames of the device: %w", w.err)
 }

@@ -47,7 +47,8 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 	for _, block := range []string{"trimmer", "intmd", "switchport"} {
 		for _, source := range []string{"directed", "random", "fabric:incast32"} {
 			for _, broken := range []bool{false, true} {
-				e, err := newEngine(t.Context(), Config{Root: "../..", Block: block, Source: source, Events: 6000, Seed: 2, ModelOnly: true})
+				e, err := newEngine(t.Context(), Config{Root: "../..", Block: block, Source: source, Events: 6000, Seed: 2,
+					ModelOnly: true})
 				require.NoError(t, err)
 				require.NoError(t, e.fresh())
 				if broken {
@@ -56,10 +57,12 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 				}
 				_, err = e.from(t.Context(), 0)
 				require.NoError(t, err)
-				if err = e.watch.wire.check(); broken {
-					require.ErrorContains(t, err, "came in sound and leaves with a wrong UDP checksum", "%s %s", block, source)
+				require.NoError(t, e.watch.wire.check())
+				if broken {
+					require.NotNil(t, e.watch.wire.bad, "%s %s", block, source)
+					require.Contains(t, e.watch.wire.bad.text, "came in sound and leaves with a wrong UDP checksum")
 				} else {
-					require.NoError(t, err, "%s %s", block, source)
+					require.Nil(t, e.watch.wire.bad, "%s %s", block, source)
 				}
 			}
 		}
@@ -69,15 +72,18 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 // One bad packet is seen, also where the library looks at a share only.
 func TestOneBadPacketIsSeen(t *testing.T) {
 	for _, beat := range []int{2000, 2001} {
-		e, err := newEngine(t.Context(), Config{Root: "../..", Block: "trimmer", Source: "fabric:incast32", Events: 6000, Seed: 2, ModelOnly: true})
+		e, err := newEngine(t.Context(), Config{Root: "../..", Block: "trimmer", Source: "fabric:incast32", Events: 6000,
+			Seed: 2, ModelOnly: true})
 		require.NoError(t, err)
 		require.NoError(t, e.fresh())
-		f := &flips{Model: e.play.twin, w: e.watch.wire, mask: e.judge.Layout().Out.Control("tx_valid"), beat: beat, once: true}
+		f := &flips{Model: e.play.twin, w: e.watch.wire, mask: e.judge.Layout().Out.Control("tx_valid"), beat: beat,
+			once: true}
 		e.play.twin = f
 		_, err = e.from(t.Context(), 0)
 		require.NoError(t, err)
 		require.Greater(t, f.seen, beat)
-		require.ErrorContains(t, e.watch.wire.check(), "came in sound and leaves with a wrong UDP checksum")
+		require.NotNil(t, e.watch.wire.bad)
+		require.Contains(t, e.watch.wire.bad.text, "came in sound and leaves with a wrong UDP checksum")
 	}
 }
 
@@ -104,7 +110,8 @@ func capture(t *testing.T, cfg Config) (string, int) {
 func TestCaptureOfTheDevice(t *testing.T) {
 	for _, block := range []string{"trimmer", "intmd", "switchport"} {
 		t.Run(block, func(t *testing.T) {
-			file, n := capture(t, Config{Root: "../..", Block: block, Source: "fabric:incast32", Events: 3000, Seed: 1, Transport: "shm"})
+			file, n := capture(t, Config{Root: "../..", Block: block, Source: "fabric:incast32", Events: 3000, Seed: 1,
+				Transport: "shm"})
 			require.Greater(t, n, 300)
 			f, err := os.Open(file)
 			require.NoError(t, err)

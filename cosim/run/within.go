@@ -30,7 +30,8 @@ func within(ctx context.Context, cfg *Config, open func(string) (stim.Source, er
 			if err := src.Err(); err != nil {
 				return err
 			}
-			return fmt.Errorf("%w: episode %s is beyond the last of %d events with seed %d, random/%d: give more --events or an episode before it",
+			return fmt.Errorf("%w: episode %s is beyond the last of %d events with seed %d, random/%d: give more --events or "+
+				"an episode before it",
 				ErrConfig, cfg.Episode, cfg.Events, cfg.Seed, i-1)
 		}
 	}

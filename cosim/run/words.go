@@ -11,12 +11,12 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// words returns an item in words; its stream is named where there are several.
+// words describes an item; its stream is named where there are several.
 func (e *engine) words(it *stim.Item) string {
 	return itemWords(e.kind.Schema, e.judge, it.Lane, it.Words)
 }
 
-// itemWords returns a packed event of an input stream in words.
+// itemWords describes a packed event of an input stream.
 func itemWords(b *event.Block, j *score.Judge, lane int, words []uint64) string {
 	streams := b.StreamsOf(event.In)
 	s := streams[lane].Name
@@ -69,7 +69,7 @@ func (f *follower) respond(_ uint64, s int, _ []uint64, ends bool) {
 }
 
 // eventAt returns the events whose responses are at the ports in a failing cycle, in words, or "". Where
-// several streams show one, those that differ count.
+// several streams show one, those that differ count; all of them where res is nil.
 func (e *engine) eventAt(rec *recording, at uint64, res *outcome) string {
 	f := &follower{}
 	p, err := e.playerOf(rec.episode(e.cfg.Block))
@@ -92,7 +92,7 @@ func (e *engine) eventAt(rec *recording, at uint64, res *outcome) string {
 		return ""
 	}
 	differs := func(string) bool { return true }
-	if len(p.outs) > 1 && res.rtl == nil {
+	if len(p.outs) > 1 && res != nil && res.rtl == nil {
 		w := res.Mismatch
 		n := int(w.Cycle-w.From) * p.outWords
 		diff := e.judge.Diff(w.Want[n:n+p.outWords], w.Got[n:n+p.outWords])

@@ -1,7 +1,7 @@
-// Package score says whether a device agrees with its golden model: bit for bit, cycle for cycle.
+// Package score compares a device with its model: bit for bit, cycle for cycle.
 //
 // It works on packed cycle records and knows a block only by its schema, so that one judge serves every
-// block. Control bits are always compared; a stream's payload only where the model says it is valid.
+// block. Control bits are always compared; a stream's payload only where it is valid in the model.
 // A difference is data, never an error.
 //
 //	j := score.NewJudge(block)

@@ -80,7 +80,8 @@ func TestDescribe(t *testing.T) {
 		return j.Describe(&j.Layout().In, "ev", w)
 	}
 	require.Equal(t, "ACK ctx=3 now=1200 m=1", words(ccc.Event{Kind: ccc.KindAck, Ctx: 3, Now: 1200, M: true}))
-	require.Equal(t, "CFG_WRITE addr=MTU data=9000", words(ccc.Event{Kind: ccc.KindCfgWrite, Addr: ccc.RegMTU, Data: 9000}))
+	require.Equal(t, "CFG_WRITE addr=MTU data=9000", words(ccc.Event{Kind: ccc.KindCfgWrite, Addr: ccc.RegMTU,
+		Data: 9000}))
 	require.Equal(t, "CFG_READ addr=31", words(ccc.Event{Kind: ccc.KindCfgRead, Addr: 31}))
 	require.Equal(t, "LOAD addr=5", words(ccc.Event{Kind: ccc.KindLoad, Addr: 5}))
 }
@@ -123,7 +124,8 @@ func TestBytesAreInWireOrder(t *testing.T) {
 		require.Len(t, diff, 1)
 		require.Nil(t, diff[0].LSB)
 		require.Equal(t, "byte 19: want 13, got 66", diff[0].Byte)
-		const head, tail = "0001020304050607_08090a0b0c0d0e0f_", "_18191a1b1c1d1e1f_2021222324252627_28292a2b2c2d2e2f_3031323334353637_38393a3b3c3d3e3f"
+		const head, tail = "0001020304050607_08090a0b0c0d0e0f_",
+			"_18191a1b1c1d1e1f_2021222324252627_28292a2b2c2d2e2f_3031323334353637_38393a3b3c3d3e3f"
 		require.Equal(t, head+"1011121314151617"+tail, diff[0].Want)
 		require.Equal(t, head+"1011126614151617"+tail, diff[0].Got)
 		require.Equal(t, "tx_data: byte 19: want 13, got 66; want "+diff[0].Want+", got "+diff[0].Got, diff[0].String())

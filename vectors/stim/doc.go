@@ -1,8 +1,8 @@
 // Package gen makes stimulus: streams of packed events for a block, cut into
 // episodes, each with the manner in which the ports are driven.
 //
-//	src, err := gen.Open("ccc", "random", gen.Options{Seed: 1, Events: 1e6})
-//	d := gen.NewDriver(event.NewLayout(ccc.Schema()))
+//	src, err := block.Open("ccc", "random", stim.Options{Seed: 1, Events: 1e6})
+//	d := drive.NewDriver(event.NewLayout(ccc.Schema()))
 //	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 //		d.Begin(ep)                // a reset, then the events
 //		for d.Drive(in) {          // the next input record

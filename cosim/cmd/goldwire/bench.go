@@ -29,12 +29,12 @@ through the live Go model, coverage and the bridge on each transport; through th
 model alone; and in step mode, one round trip a cycle. Figures are medians over the
 rounds with their least and greatest. Trust the ratios: both sides of each were
 measured seconds apart on the same machine. Absolute speeds are this machine's.
-Figures of ccc go by plain names, those of another block have its name in front.
+Figures of ccc have plain names; those of another block begin with its name.
 
 With --fabric the network simulator is measured, too: a permutation on 128, 1,024 and
 8,192 hosts, each run in a process of its own, in packet-hops per second and peak
-memory; --fabric-only leaves the rest out. With --json figures of a file that is
-there already are kept unless they were measured again.
+memory; --fabric-only leaves the rest out. With --json, figures that the file holds
+already are kept unless they are measured again.
 
 Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 		Example: `  goldwire bench
@@ -140,7 +140,8 @@ func readBench(path string) (map[string]float64, error) {
 		err = json.Unmarshal(text, &old)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--json %s: it holds no figures of a bench to add to (%w); remove it or give another file", path, err)
+		return nil, fmt.Errorf("--json %s: it holds no figures of a bench to add to (%w); remove it or give another file",
+			path, err)
 	}
 	return old, nil
 }

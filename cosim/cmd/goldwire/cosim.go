@@ -41,14 +41,15 @@ model, overnight with many seeds, and with --episode to repeat one failure.
 One run is one source with one seed; several sources and seeds run one after the
 other and go into one report. A mismatch is printed with its cycle, fields, wanted
 and received values and the command that repeats it, and is in the reports from
-then on; the shortest event list that still fails follows. An interrupt (ctrl-C)
+then on; the shortest list of events that still fails follows. An interrupt (ctrl-C)
 ends the search for that list; the mismatch stays reported. Two runs with the same
 flags give the same result, apart from times.
 
-Exit codes: 0 all agrees; 1 a mismatch was found, or fixed point is further from
-float64 than its bound; 2 wrong arguments, an interrupt, a failure of the harness,
-or a run that compared nothing. Reports have an entry for every planned run; one
-that did not begin has the reason.`,
+Exit codes: 0 everything agrees; 1 a mismatch was found, or fixed point is further
+from float64 than its bound; 2 wrong arguments, an interrupt, a failure of the
+harness, or a run that compared nothing. A mismatch stays exit code 1, whatever
+breaks after it. Reports have an entry for every planned run; one that did not
+begin has the reason.`,
 		Example: `  # a million events of an incast, with a page to look at
   goldwire cosim --block ccc --source fabric:incast32 --events 1M --seed 7 --html incast.html
 
@@ -73,18 +74,22 @@ that did not begin has the reason.`,
 	fl := c.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&f.block, "block", "ccc", "block under test, its `NAME` (see goldwire list)")
-	fl.StringSliceVar(&f.sources, "source", []string{"random"}, "where events come from: `S[,S...]` of directed, random, fabric:... (see goldwire list)")
+	fl.StringSliceVar(&f.sources, "source", []string{"random"},
+		"where events come from: `S[,S...]` of directed, random, fabric:... (see goldwire list)")
 	fl.Var(&f.events, "events", "events per run, `N`: 100000, 250k, 1M, 1e6 (directed cases are always whole)")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of all that is drawn")
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of the fabric sources: 1ns or 128ns")
 	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")
-	fl.StringVar(&f.transport, "transport", "unix", "bridge to the simulator, its `KIND`: unix, tcp (loopback) or shm (fastest)")
+	fl.StringVar(&f.transport, "transport", "unix", "bridge to the simulator, its `KIND`: unix, tcp (loopback) or shm "+
+		"(fastest)")
 	fl.StringVar(&f.rtl, "rtl", "", "RTL in `DIR`, a copy of hdl/rtl, in place of ours")
 	fl.StringVar(&f.dut, "dut", "", "design of your own, bound to a block by `FILE`, in place of ours (see goldwire dut)")
 	fl.StringVar(&f.against, "against", "", "with --dut: expect what another design answers, bound by `FILE`")
-	fl.BoolVar(&f.self, "self", false, "with --against: let a design be compared with itself, which checks the harness only")
-	fl.StringVar(&f.golden, "golden", "", "with --dut: expect what a program answers that listens at `ADDRESS`, unix:PATH or tcp:127.0.0.1:PORT")
+	fl.BoolVar(&f.self, "self", false, "with --against: let a design be compared with itself, which checks the harness "+
+		"only")
+	fl.StringVar(&f.golden, "golden", "", "with --dut: expect what a program answers that listens at `ADDRESS`, "+
+		"unix:PATH or tcp:127.0.0.1:PORT")
 	fl.StringVar(&f.expect, "expect", "", "with --dut: play the events of the vector `FILE` and expect its responses")
 	fl.BoolVar(&f.assert, "assert", false, "build the RTL with its assertions")
 	fl.StringVar(&f.oneCase, "case", "", "only the directed case `NAME`; implies --source directed")
@@ -94,10 +99,13 @@ that did not begin has the reason.`,
 	fl.BoolVar(&f.noShrink, "no-shrink", false, "do not look for the shortest events that still fail")
 	fl.StringVar(&f.saveCase, "save-case", "", "write the shortest events that fail to `FILE`, for --replay")
 	fl.StringVar(&f.replay, "replay", "", "play the events of a `FILE` of --save-case in place of a source")
-	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a `DURATION` such as 10s; 0 for a minute")
+	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a "+
+		"`DURATION` such as 10s; 0 for a minute")
 	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
-	fl.StringVar(&f.pcap, "pcap", "", "write the packets that the RTL puts out to `FILE` (trimmer, intmd, switchport), a ns for a cycle")
-	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the default")
+	fl.StringVar(&f.pcap, "pcap", "", "write the packets that the RTL puts out to `FILE` (trimmer, intmd, switchport), "+
+		"a ns for a cycle")
+	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
+		"default")
 	f.out.flags(fl)
 	complete := func(name string, f func() []string) {
 		_ = c.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -148,10 +156,12 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 		_ = f.out.announce(rep)
 	}
 	switch v := rep.Verdict(); {
+	case v.Found() && err != nil:
+		return &foundError{err}
+	case v.Found():
+		return errMismatch
 	case err != nil:
 		return err
-	case v == report.Mismatched, v == report.OverBound:
-		return errMismatch
 	case !v.OK():
 		return fmt.Errorf("%s: %s", v, rep.Reason())
 	}
@@ -176,7 +186,7 @@ func (a *app) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	}
 	if d := runs[0].Bind; d != nil {
 		if err := a.warnings(cmd.Context(), a.stderr, d); err != nil {
-			slog.Debug("warnings of the design", "error", err) // the build says the same, and better
+			slog.Debug("warnings of the design", "error", err) // the build reports the same, with more detail
 		}
 	}
 	return runs, nil
@@ -265,7 +275,8 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		return nil, fmt.Errorf("--timeout %s: give a length of time above 0, or 0 for the default", f.timeout)
 	}
 	if f.shrinkTime < 0 {
-		return nil, fmt.Errorf("--shrink-time %s: give a length of time above 0, 0 for the default, or --no-shrink", f.shrinkTime)
+		return nil, fmt.Errorf("--shrink-time %s: give a length of time above 0, 0 for the default, or --no-shrink",
+			f.shrinkTime)
 	}
 	tick, err := parseTick(f.tick)
 	if err != nil {
@@ -279,7 +290,7 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		params = saved.Params
 	}
 	if f.episode != "" && (len(f.sources) > 1 || len(seeds) > 1) {
-		return nil, errors.New("--episode: it belongs to one source and one seed; give one of each")
+		return nil, errors.New("--episode: it needs one source and one seed; give one of each")
 	}
 	root, err := a.repository()
 	if err != nil {
@@ -317,12 +328,10 @@ func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report,
 	text := out.printsText()
 	done, stop := a.runEach(ctx, runs, rep, out)
 	if stop != nil {
-		rep.Stop(fmt.Sprintf("not begun: the command ended with run %d of %d: %s", min(done+1, len(runs)), len(runs), oneLine(stop)))
-		for i := done; text && i < len(runs); i++ {
-			if rep.Results[i].Verdict() == report.NotRun {
-				if err := report.WriteLine(a.stdout, &rep.Results[i]); err != nil {
-					return errors.Join(stop, err)
-				}
+		rep.Stop(whyNotBegun(ctx, min(done+1, len(runs)), len(runs), stop))
+		if text {
+			if err := report.WriteNotBegun(a.stdout, rep); err != nil {
+				return errors.Join(stop, err)
 			}
 		}
 	}
@@ -330,6 +339,14 @@ func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report,
 		stop = errors.Join(stop, report.WriteTotal(a.stdout, rep))
 	}
 	return stop
+}
+
+// whyNotBegun returns the reason of the runs after the one in which a command ended.
+func whyNotBegun(ctx context.Context, in, all int, stop error) string {
+	if ctx.Err() != nil {
+		return fmt.Sprintf("not begun: the command was interrupted in run %d of %d", in, all)
+	}
+	return fmt.Sprintf("not begun: the command ended with run %d of %d: %s", in, all, oneLine(stop))
 }
 
 // runEach returns how many runs were finished, and the error that ended the command.
@@ -352,7 +369,7 @@ func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report
 		p.Close()
 		err = errors.Join(err, early.err)
 		if res != nil {
-			// Never a PASS for a run that had nothing to compare with.
+			// A run without a device must never be a PASS.
 			res.ModelOnly = res.ModelOnly || c.ModelOnly
 		} else if err == nil {
 			err = fmt.Errorf("%s: the run gave no result", label)
@@ -387,5 +404,6 @@ func (a *app) print(res *report.Result, runs int) error {
 }
 
 func interrupted(ctx context.Context, done, all int) error {
-	return fmt.Errorf("interrupted (%w) with %d of %d runs finished; what finished is reported, repeat the command for the rest", context.Cause(ctx), done, all)
+	return fmt.Errorf("interrupted (%w) with %d of %d runs finished; what finished is reported, repeat the command for "+
+		"the rest", context.Cause(ctx), done, all)
 }

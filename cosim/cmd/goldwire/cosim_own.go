@@ -10,18 +10,19 @@ import (
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
-// vectorFile is the source of a run whose events a file brings along.
+// vectorFile is the source of a run that plays the events of a file.
 const vectorFile = "file"
 
 // reference checks the reference of a bound design, and returns the other design of
 // --against, nil without one.
 func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string) bool) (*bind.Binding, error) {
 	if design == nil && f.expect+f.against+f.golden != "" {
-		return nil, errors.New("--expect, --against, --golden: they are for a design of your own; bind it with --dut FILE")
+		return nil, errors.New("--expect, --against, --golden: they need a design of your own; bind it with --dut FILE")
 	}
 	if f.expect != "" {
 		if changed("source") || changed("events") || changed("seed") || changed("seeds") || changed("case") {
-			return nil, errors.New("--expect: the file brings its events along; leave --source, --case, --events, --seed and --seeds out")
+			return nil, errors.New("--expect: the file has its own events; leave out --source, --case, --events, --seed and " +
+				"--seeds")
 		}
 		if _, err := os.Stat(f.expect); err != nil {
 			return nil, fmt.Errorf("--expect: %w", err)
@@ -29,7 +30,7 @@ func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string
 		f.sources = []string{vectorFile}
 	}
 	if f.self && f.against == "" {
-		return nil, errors.New("--self: it is for --against; leave it out")
+		return nil, errors.New("--self: it needs --against; leave it out")
 	}
 	if f.against == "" {
 		return nil, nil
@@ -40,7 +41,8 @@ func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string
 // savedCase checks --save-case and --replay, and returns the case to replay, nil without one.
 func (a *app) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCase, error) {
 	if f.saveCase != "" && (f.noShrink || f.modelOnly || f.expect != "" || len(f.sources) > 1 || changed("seeds")) {
-		return nil, errors.New("--save-case: it keeps the shortest events of one source and one seed; leave --no-shrink, --model-only, --expect, --seeds and further sources out")
+		return nil, errors.New("--save-case: it keeps the shortest events of one source and one seed; leave out " +
+			"--no-shrink, --model-only, --expect, --seeds and further sources")
 	}
 	if f.saveCase != "" {
 		if err := report.Preflight(f.saveCase); err != nil {
@@ -52,7 +54,7 @@ func (a *app) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCas
 	}
 	for _, name := range []string{"source", "events", "seed", "seeds", "case", "episode", "expect", "tick"} {
 		if changed(name) {
-			return nil, fmt.Errorf("--replay: the file brings its events and seed along; leave --%s out", name)
+			return nil, fmt.Errorf("--replay: the file has its own events and seed; leave out --%s", name)
 		}
 	}
 	f.sources = []string{run.ReplaySource}

@@ -26,8 +26,10 @@ func TestCosimFlagsReachTheRun(t *testing.T) {
 	require.NoError(t, os.Mkdir(rtl, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(rtl, "ccc.sv"), nil, 0o644))
 	waves := filepath.Join(dir, "w", "waves")
-	o := call(t, f, "cosim", "--block", "ccc", "--source", "random", "--events", "2.5k", "--seed", "0x10", "--tick", "128ns", "--transport", "shm",
-		"--rtl", rtl, "--param", "NumContexts=64", "--episode", "random/3", "--waves", waves, "--no-shrink", "--no-float", "--assert", "--timeout", "30s", "--shrink-time", "7s")
+	o := call(t, f, "cosim", "--block", "ccc", "--source", "random", "--events", "2.5k", "--seed", "0x10", "--tick",
+		"128ns", "--transport", "shm",
+		"--rtl", rtl, "--param", "NumContexts=64", "--episode", "random/3", "--waves", waves, "--no-shrink", "--no-float",
+		"--assert", "--timeout", "30s", "--shrink-time", "7s")
 	require.Equal(t, exitPass, o.code, o.stderr)
 	require.Empty(t, o.stderr, "no progress line where there is no terminal")
 	require.DirExists(t, waves)
@@ -37,8 +39,10 @@ func TestCosimFlagsReachTheRun(t *testing.T) {
 	require.NotNil(t, c.Say)
 	require.NotNil(t, c.Found)
 	c.Progress, c.Say, c.Found, c.Root = nil, nil, nil, ""
-	require.Equal(t, run.Config{Block: "ccc", Source: "random", Events: 2500, Seed: 16, TickPs: 128000, Transport: "shm", RTLDir: rtl,
-		Params: map[string]int{"NumContexts": 64}, Episode: "random/3", WaveDir: waves, NoShrink: true, ShrinkTime: 7 * time.Second, FloatOff: true, Assert: true, Timeout: 30 * time.Second}, c)
+	require.Equal(t, run.Config{Block: "ccc", Source: "random", Events: 2500, Seed: 16, TickPs: 128000, Transport: "shm",
+		RTLDir: rtl,
+		Params: map[string]int{"NumContexts": 64}, Episode: "random/3", WaveDir: waves, NoShrink: true,
+		ShrinkTime: 7 * time.Second, FloatOff: true, Assert: true, Timeout: 30 * time.Second}, c)
 }
 
 func TestCosimOneRunPerSourceAndSeed(t *testing.T) {
@@ -49,7 +53,8 @@ func TestCosimOneRunPerSourceAndSeed(t *testing.T) {
 	for _, c := range f.configs {
 		got = append(got, c.Source+"/"+countString(c.Seed))
 	}
-	require.Equal(t, []string{"random/1", "random/2", "random/9", "fabric:incast32/1", "fabric:incast32/2", "fabric:incast32/9"}, got)
+	require.Equal(t, []string{"random/1", "random/2", "random/9", "fabric:incast32/1", "fabric:incast32/2",
+		"fabric:incast32/9"}, got)
 	require.Equal(t, 6, strings.Count(o.stdout, "PASS  ccc "))
 	require.Contains(t, o.stdout, "PASS  6 runs, 0 not passed: 60 events")
 }
@@ -57,7 +62,8 @@ func TestCosimOneRunPerSourceAndSeed(t *testing.T) {
 func countString(n uint64) string { v := countValue(n); return v.String() }
 
 func TestCosimCase(t *testing.T) {
-	for _, args := range [][]string{{"--case", "qa/fire"}, {"--case", "directed/qa/fire"}, {"--source", "directed", "--case", "qa/fire"}} {
+	for _, args := range [][]string{{"--case", "qa/fire"}, {"--case", "directed/qa/fire"},
+		{"--source", "directed", "--case", "qa/fire"}} {
 		f := newFake()
 		o := call(t, f, append([]string{"cosim"}, args...)...)
 		require.Equal(t, exitPass, o.code, o.stderr)
@@ -131,7 +137,8 @@ func TestCosimHarnessErrorKeepsFinishedRuns(t *testing.T) {
 	}
 	require.Contains(t, o.stdout, "PASS  ccc random seed 1")
 	require.Contains(t, o.stdout, "ERROR  ccc random seed 2")
-	require.Contains(t, o.stdout, "NOT RUN  ccc random seed 3: not begun: the command ended with run 2 of 3: device: killed by signal 9")
+	require.Contains(t, o.stdout, "NOT RUN  ccc random seed 3: not begun: the command ended with run 2 of 3: device: "+
+		"killed by signal 9")
 	require.Contains(t, o.stdout, "ERROR  3 runs, 2 not passed")
 }
 

@@ -29,11 +29,12 @@ func newFaults(a *app) *cobra.Command {
 		Long: `faults plants faults in copies of the RTL, one at a time, and plays stimulus on
 each until the comparison finds it: all directed cases, then random events of
 several seeds, then the fabric. Use it after a change of RTL or stimulus, to know
-what a passing cosim is worth. hdl/rtl itself is never touched.
+how much a passing cosim shows. hdl/rtl itself is never touched.
 
 Hand-written faults break one rule of the contract each; drawn ones come from a
 seeded generator over all statements of the block. A fault that nothing finds is
-listed; cosim/fault/survivors.yaml argues for each known one why it is equivalent.
+listed; cosim/fault/survivors.yaml has the argument why each known one is
+equivalent.
 
 Exit codes: 0 all hand-written and at least 95 % of the drawn faults are caught
 and each survivor is argued; 1 otherwise; 2 called wrongly, interrupted, or the
@@ -55,11 +56,12 @@ harness broke.`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.faults(cmd, f) },
 	}
-	// Unlike the other commands that hold some, this one does something by itself.
+	// Unlike the other commands with subcommands, this one can be run itself.
 	c.SetUsageTemplate((&cobra.Command{}).UsageTemplate())
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringSliceVar(&f.blocks, "block", nil, "blocks to plant in, by `NAME[,NAME...]` (default: every block with RTL and a catalogue)")
+	fl.StringSliceVar(&f.blocks, "block", nil, "blocks to plant in, by `NAME[,NAME...]` (default: every block with RTL "+
+		"and a catalogue)")
 	fl.IntVar(&f.drawn, "drawn", 200, "drawn faults per block, `N`")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw")
 	fl.IntVar(&f.jobs, "jobs", 2, "simulations side by side, `N`")
@@ -116,7 +118,7 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 			break
 		}
 	}
-	// What has finished is written whatever came after it.
+	// What has finished is written, whatever broke after it.
 	err = errors.Join(err, a.writeFaults(f.json, results))
 	if err == nil && !ok {
 		return errMismatch
@@ -124,8 +126,8 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	return err
 }
 
-// faultBlocks returns the blocks that a campaign can be on, and says on stderr why the others are left out. It
-// errors when there is none.
+// faultBlocks returns the blocks of a campaign, and prints on stderr why the others are left out. It returns an
+// error when there is none.
 func (a *app) faultBlocks(root string) (out []string, err error) {
 	for _, b := range a.blocks() {
 		if err := fault.Ready(root, b); err != nil {

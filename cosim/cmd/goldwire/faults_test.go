@@ -26,7 +26,8 @@ func TestFaultsUsage(t *testing.T) {
 		{"faults list extra", []string{`unexpected argument "extra"`}},
 		{"faults list --drawn -5", []string{"--drawn -5"}},
 		{"faults plant --block txstate", []string{"give --fault and -o"}},
-		{"faults plant --block txstate --fault no-such --output " + full + "/new", []string{`no hand-written fault "no-such"`}},
+		{"faults plant --block txstate --fault no-such --output " + full + "/new",
+			[]string{`no hand-written fault "no-such"`}},
 		{"faults plant --block txstate --fault 999999 --output " + full + "/new", []string{"number 999999"}},
 		{"faults plant --block txstate --fault 1 --output " + full, []string{"is not empty"}},
 	} {

@@ -28,9 +28,17 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal must end a program that hangs while it winds down.
 	context.AfterFunc(ctx, stop)
-	code := execute(ctx, &app{backend: newBackend(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, program: os.Args[0]}, os.Args[1:])
+	code := execute(ctx, &app{backend: newBackend(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		program: os.Args[0]}, os.Args[1:])
 	os.Exit(code)
 }
+
+// foundError is errMismatch of a command in which something broke beside the mismatch: the mismatch stays.
+type foundError struct{ beside error }
+
+func (e *foundError) Error() string        { return "a mismatch was found; beside it: " + e.beside.Error() }
+func (e *foundError) Unwrap() error        { return e.beside }
+func (e *foundError) Is(target error) bool { return target == errMismatch }
 
 // app is what the commands work with.
 type app struct {
@@ -52,19 +60,27 @@ func execute(ctx context.Context, a *app, args []string) int {
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
-	if err != nil && ctx.Err() != nil && !strings.Contains(err.Error(), "interrupted") {
+	if err != nil && ctx.Err() != nil && !errors.Is(err, errMismatch) && !strings.Contains(err.Error(), "interrupted") {
 		err = fmt.Errorf("interrupted: %w", err) // whatever broke because of it
 	}
 	if out.err != nil && !errors.Is(err, out.err) {
-		if errors.Is(err, errMismatch) {
-			err = errors.New("a mismatch was found")
+		var found *foundError
+		switch {
+		case errors.As(err, &found):
+			err = &foundError{errors.Join(found.beside, out.err)}
+		case errors.Is(err, errMismatch):
+			err = &foundError{out.err}
+		default:
+			err = errors.Join(err, out.err)
 		}
-		err = errors.Join(err, out.err)
 	}
 	switch {
 	case err == nil:
 		return exitPass
 	case errors.Is(err, errMismatch):
+		if err != errMismatch {
+			fmt.Fprintf(a.stderr, "goldwire: %s\n", oneLine(err))
+		}
 		return exitMismatch
 	}
 	var ps bind.Problems

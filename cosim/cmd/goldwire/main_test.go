@@ -52,9 +52,12 @@ func newFake() *fake { return &fake{} }
 
 func (f *fake) run(ctx context.Context, c run.Config) (*report.Result, error) {
 	f.configs = append(f.configs, c)
-	r := &report.Result{Block: c.Block, Source: c.Source, Seed: c.Seed, Tick: fmt.Sprintf("%dns", c.TickPs/1000), Params: c.Params,
-		Transport: c.Transport, RTL: "hdl/rtl", Events: c.Events, Cycles: c.Events + 36, Responses: c.Events, Episodes: 1, Compared: report.Compared{Responses: c.Events, Fields: 2 * c.Events},
-		Reproduce: fmt.Sprintf("goldwire cosim --block %s --source %s --events %d --seed %d", c.Block, c.Source, c.Events, c.Seed)}
+	r := &report.Result{Block: c.Block, Source: c.Source, Seed: c.Seed, Tick: fmt.Sprintf("%dns", c.TickPs/1000),
+		Params:    c.Params,
+		Transport: c.Transport, RTL: "hdl/rtl", Events: c.Events, Cycles: c.Events + 36, Responses: c.Events, Episodes: 1,
+		Compared: report.Compared{Responses: c.Events, Fields: 2 * c.Events},
+		Reproduce: fmt.Sprintf("goldwire cosim --block %s --source %s --events %d --seed %d", c.Block, c.Source, c.Events,
+			c.Seed)}
 	c.Progress(c.Events, c.Events)
 	if f.fail != nil {
 		if err := f.fail(c); err != nil {
@@ -78,7 +81,8 @@ func (f *fake) run(ctx context.Context, c run.Config) (*report.Result, error) {
 	}
 	if f.mismatch != nil && f.mismatch(c) {
 		r.Mismatches = 1
-		r.FirstMismatch = &report.Mismatch{Episode: "random/3", Seed: c.Seed, Cycle: 99, Fields: []report.Field{{Name: "rsp_cwnd", Want: "5", Got: "4", DiffLSB: "-1"}},
+		r.FirstMismatch = &report.Mismatch{Episode: "random/3", Seed: c.Seed, Cycle: 99,
+			Fields:    []report.Field{{Name: "rsp_cwnd", Want: "5", Got: "4", DiffLSB: "-1"}},
 			Reproduce: r.Reproduce + " --episode random/3"}
 	}
 	return r, nil
@@ -92,11 +96,15 @@ func (f *fake) backend() backend {
 		if block == "txstate" {
 			return []string{"directed", "random", "directed/wrap/psn"}
 		}
-		return []string{"directed", "random", "fabric:permutation", "fabric:incast32", "directed/quadrant/md", "directed/quadrant/fair", "directed/qa/fire"}
+		return []string{"directed", "random", "fabric:permutation", "fabric:incast32", "directed/quadrant/md",
+			"directed/quadrant/fair", "directed/qa/fire"}
 	}
 	b.schema = func(block string) *event.Block {
-		return &event.Block{Name: block, Title: "the " + block + " block", Params: []event.Param{{Name: "NumContexts", Default: 256, Min: 2, Max: 65536}, {Name: "Rows", Default: 8, Min: 2, Max: 16, Pow2: true}},
-			Streams:   []event.Stream{{Name: "rsp", Dir: event.Out, Doc: "responses", Fields: []event.Field{{Name: "avg_delay", Width: 48, Q: "UQ32.16", Unit: "ticks", Doc: "average"}}}},
+		return &event.Block{Name: block, Title: "the " + block + " block",
+			Params: []event.Param{{Name: "NumContexts", Default: 256, Min: 2, Max: 65536},
+				{Name: "Rows", Default: 8, Min: 2, Max: 16, Pow2: true}},
+			Streams: []event.Stream{{Name: "rsp", Dir: event.Out, Doc: "responses",
+				Fields: []event.Field{{Name: "avg_delay", Width: 48, Q: "UQ32.16", Unit: "ticks", Doc: "average"}}}},
 			Registers: []event.Register{{Name: "MTU", Width: 16, Reset: 4096, Unit: "bytes", Doc: "largest packet"}}}
 	}
 	return b
@@ -151,7 +159,8 @@ func TestUsageErrors(t *testing.T) {
 		{"cosim --block egress", []string{`unknown block "egress"`, "known: ccc, txstate"}},
 		{"cosim --source fabric:incast", []string{`did you mean "fabric:incast32"?`}},
 		{"cosim --source incast32", []string{`did you mean "fabric:incast32"?`}},
-		{"cosim --source random,lab", []string{`unknown source "lab"`, "known: directed, random, fabric:permutation, fabric:incast32"}},
+		{"cosim --source random,lab", []string{`unknown source "lab"`,
+			"known: directed, random, fabric:permutation, fabric:incast32"}},
 		{"cosim --source=", []string{"--source"}},
 		{"cosim --case quadrant/dm", []string{`did you mean "quadrant/md"?`}},
 		{"cosim --source directed/qa/fier", []string{`did you mean "qa/fire"?`}},
@@ -161,7 +170,7 @@ func TestUsageErrors(t *testing.T) {
 		{"cosim --events 1.5", []string{"give a whole number of events"}},
 		{"cosim --seed 1 --seeds 1..3", []string{"both given"}},
 		{"cosim --seeds 3..1", []string{"the range is empty"}},
-		{"cosim --seeds 1..x", []string{`"x" is no seed`}},
+		{"cosim --seeds 1..x", []string{`"x" is not a seed`}},
 		{"cosim --seeds 1..99999999999", []string{"more than 100000 seeds"}},
 		{"cosim --tick 2ns", []string{"give 1ns or 128ns"}},
 		{"cosim --transport udp", []string{"give unix, tcp or shm"}},
@@ -217,13 +226,16 @@ func TestGroupsAloneShowHelpAndFail(t *testing.T) {
 }
 
 func TestHelpTeaches(t *testing.T) {
-	for _, c := range []string{"", "cosim", "dut", "dut init", "dut check", "fabric", "fabric list", "fabric run", "bench", "golden", "golden replay", "list", "schema", "schema show", "serve", "bridge", "bridge conform", "version", "completion", "completion bash", "help"} {
+	for _, c := range []string{"", "cosim", "dut", "dut init", "dut check", "fabric", "fabric list", "fabric run", "bench",
+		"golden", "golden replay", "list", "schema", "schema show", "serve", "bridge", "bridge conform", "version",
+		"completion", "completion bash", "help"} {
 		t.Run("goldwire "+c, func(t *testing.T) {
 			o := call(t, newFake(), append(strings.Fields(c), "--help")...)
 			require.Equal(t, exitPass, o.code)
 			require.Empty(t, o.stderr)
 			require.Contains(t, o.stdout, "Examples:\n  ")
-			require.NotRegexp(t, `(?m)^ +(-., )?--[a-z-]+ (string|u?int|float|duration)`, o.stdout, "a flag names what it takes, not its type")
+			require.NotRegexp(t, `(?m)^ +(-., )?--[a-z-]+ (string|u?int|float|duration)`, o.stdout,
+				"a flag names what it takes, not its type")
 			same := call(t, newFake(), append([]string{"help"}, strings.Fields(c)...)...)
 			if c != "help" {
 				require.Equal(t, o.stdout, same.stdout)

@@ -29,7 +29,8 @@ type output struct {
 }
 
 func (o *outputs) all() (out []output) {
-	for _, x := range []output{{"--json", o.json, report.WriteJSON}, {"--junit", o.junit, report.WriteJUnit}, {"--html", o.html, report.WriteHTML}} {
+	for _, x := range []output{{"--json", o.json, report.WriteJSON}, {"--junit", o.junit, report.WriteJUnit},
+		{"--html", o.html, report.WriteHTML}} {
 		if x.path != "" {
 			out = append(out, x)
 		}

@@ -24,8 +24,8 @@ func TestReferenceFlags(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"they are for a design of your own", []string{"--golden", "unix:/tmp/x"}},
-		{"--replay: the file brings its events and seed along; leave --seed out", []string{"--dut", dut, "--against", dut, "--replay", file, "--seed", "2"}},
+		{"they need a design of your own", []string{"--golden", "unix:/tmp/x"}},
+		{"--replay: the file has its own events and seed; leave out --seed", []string{"--dut", dut, "--against", dut, "--replay", file, "--seed", "2"}},
 		{"--replay: open ", []string{"--dut", dut, "--against", dut, "--replay", file + "x"}},
 		{"--replay " + file + ": not a saved case", []string{"--dut", dut, "--against", dut, "--replay", file}},
 		{"--replay: it is empty", []string{"--replay", ""}},
@@ -33,7 +33,7 @@ func TestReferenceFlags(t *testing.T) {
 		{"--save-case: it keeps the shortest events of one source and one seed", []string{"--dut", dut, "--against", dut, "--save-case", file, "--seeds", "1..2"}},
 		{"--golden: it is empty", []string{"--dut", dut, "--golden", ""}},
 		{"are the same design", []string{"--dut", dut, "--against", dut}},
-		{"--self: it is for --against", []string{"--dut", dut, "--golden", "unix:/tmp/x", "--self"}},
+		{"--self: it needs --against", []string{"--dut", dut, "--golden", "unix:/tmp/x", "--self"}},
 		{"leave --source", []string{"--dut", dut, "--expect", file, "--source", "random"}},
 		{"--expect: stat ", []string{"--dut", dut, "--expect", file + "x"}},
 		{`unknown source "directed": block ewma has a schema of your own`, []string{"--dut", dut, "--against", dut, "--source", "directed"}},

@@ -22,7 +22,7 @@ before it is silicon. It drives a bit- and cycle-true Go model and the Verilated
 SystemVerilog with the same events and compares every output of every cycle.
 
 Exit codes: 0 all agrees; 1 a mismatch was found; 2 called wrongly, interrupted,
-or the harness broke (one line on stderr says why and what to do).`,
+or the harness broke (one line on stderr gives the cause and the fix).`,
 		Example: `  goldwire cosim --block ccc --source fabric:incast32 --events 1M --seed 7
   goldwire list
   goldwire schema show ccc`,

@@ -20,8 +20,8 @@ func newServe(a *app) *cobra.Command {
 	var clients int
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "answer other programs with a block's golden model",
-		Long: `serve listens and answers what a block's golden model gives for an event, or cycle
+		Short: "answer other programs with a block's model",
+		Long: `serve listens and answers with what a block's model gives for an event, or cycle
 by cycle: to a SystemVerilog scoreboard (bridge/c), to a program of your own
 (bridge/PROTOCOL.md), or to goldwire itself. Each client has a model of its own.
 
@@ -29,8 +29,8 @@ When it is ready it prints one line, "listening ADDRESS block B params P", with 
 port it took where --listen says port 0. A Unix socket has mode 0600: file
 permissions protect it. A TCP port, of 127.0.0.1 only, is open to every user of the
 machine, so there clients must give a token: that of the environment variable
-GW_TOKEN, or a new one that stands at the end of the line as "token T". It serves
-until it is ended by a signal, which is exit code 0, and removes its socket.`,
+GW_TOKEN, or a new one, printed at the end of the line as "token T". It serves
+until a signal ends it, which is exit code 0, and removes its socket.`,
 		Example: `  goldwire serve --block ccc --listen unix:/tmp/gold.sock
   goldwire serve --block txstate --param NumPdcs=64 --listen tcp:127.0.0.1:0
   goldwire bridge conform unix:/tmp/gold.sock`,
@@ -82,7 +82,7 @@ until it is ended by a signal, which is exit code 0, and removes its socket.`,
 	return c
 }
 
-// newServer returns a server of a block's twin.
+// newServer returns a server of a block's model.
 func newServer(name string, given map[string]int, token string, clients int) (*serve.Server, error) {
 	k, err := block.Lookup(name)
 	if err != nil {
@@ -92,6 +92,7 @@ func newServer(name string, given map[string]int, token string, clients int) (*s
 	if err != nil {
 		return nil, err
 	}
-	return serve.New(serve.Spec{Block: k.Schema, Params: params, Token: token, MaxClients: clients, Name: "goldwire " + revision,
-		New: func() (serve.Model, error) { return k.NewModel(params) }})
+	return serve.New(serve.Spec{Block: k.Schema, Params: params, Token: token, MaxClients: clients,
+		Name: "goldwire " + revision,
+		New:  func() (serve.Model, error) { return k.NewModel(params) }})
 }

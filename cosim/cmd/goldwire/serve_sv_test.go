@@ -29,7 +29,8 @@ func TestScoreboardOverDPI(t *testing.T) {
 	require.NoError(t, design.PlantGuarded(faults, rtl))
 	args := []string{"--binary", "--timing", "--top-module", "ccc_tb", "-Wno-fatal", "--Mdir", "obj", "-o", "bench",
 		"-CFLAGS", "-Wall -Wextra", "-y", rtl, "-I" + rtl}
-	for _, f := range []string{"hdl/gen/ccc_types.sv", "hdl/gen/ccc_pkg.sv", "bridge/c/gw_dpi_pkg.sv", "bridge/c/example/ccc_tb.sv"} {
+	for _, f := range []string{"hdl/gen/ccc_types.sv", "hdl/gen/ccc_pkg.sv", "bridge/c/gw_dpi_pkg.sv",
+		"bridge/c/example/ccc_tb.sv"} {
 		args = append(args, filepath.Join(root, f))
 	}
 	sources, err := filepath.Glob(filepath.Join(root, "bridge/c/*.c"))
@@ -85,7 +86,8 @@ func TestScoreboardOverDPI(t *testing.T) {
 	_, end = serving(t, "--block", "ccc", "--param", "NumContexts=9", "--listen", socket)
 	text2, err = bench("+gold=" + socket)
 	require.Error(t, err)
-	require.Contains(t, text2, "params differs: ours NumContexts=8,NumPdcs=4,NumProfiles=8, the server's NumContexts=9,NumPdcs=4,NumProfiles=8")
+	require.Contains(t, text2, "params differs: ours NumContexts=8,NumPdcs=4,NumProfiles=8, the server's "+
+		"NumContexts=9,NumPdcs=4,NumProfiles=8")
 	end()
 	_, _ = serving(t, "--block", "txstate", "--listen", socket)
 	text2, err = bench("+gold=" + socket)

@@ -82,7 +82,8 @@ func TestServeAndConform(t *testing.T) {
 func called(t *testing.T, args ...string) outcome {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := execute(t.Context(), &app{backend: newBackend(), stdin: strings.NewReader(""), stdout: &out, stderr: &errs}, args)
+	code := execute(t.Context(), &app{backend: newBackend(), stdin: strings.NewReader(""), stdout: &out, stderr: &errs},
+		args)
 	return outcome{code, out.String(), errs.String()}
 }
 
@@ -90,10 +91,12 @@ func TestServeTCP(t *testing.T) {
 	line, _ := serving(t, "--block", "ccc", "--param", "NumContexts=4", "--listen", "tcp:127.0.0.1:0")
 	f := strings.Fields(line)
 	require.Len(t, f, 8, line)
-	require.Equal(t, []string{"listening", "block", "ccc", "params", "NumContexts=4,NumPdcs=4,NumProfiles=8", "token"}, append(f[:1:1], f[2:7]...))
+	require.Equal(t, []string{"listening", "block", "ccc", "params", "NumContexts=4,NumPdcs=4,NumProfiles=8", "token"},
+		append(f[:1:1], f[2:7]...))
 	opt := client.DefaultOptions()
 	opt.Token = f[7]
-	s, err := client.Dial(t.Context(), f[1], ccc.Schema(), map[string]int{"NumContexts": 4, "NumPdcs": 4, "NumProfiles": 8}, opt)
+	s, err := client.Dial(t.Context(), f[1], ccc.Schema(), map[string]int{"NumContexts": 4, "NumPdcs": 4,
+		"NumProfiles": 8}, opt)
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	o := called(t, "bridge", "conform", f[1], "--param", "NumContexts=4", "--token", f[7])
@@ -103,7 +106,8 @@ func TestServeTCP(t *testing.T) {
 	o = called(t, "bridge", "conform", f[1], "--param", "NumContexts=5", "--token", f[7])
 	require.Equal(t, exitMismatch, o.code)
 	require.Contains(t, o.stdout, "FAIL  hello/first\n      asked  ")
-	require.Contains(t, o.stdout, "got    params is NumContexts=4,NumPdcs=4,NumProfiles=8, not NumContexts=5,NumPdcs=4,NumProfiles=8\n")
+	require.Contains(t, o.stdout, "got    params is NumContexts=4,NumPdcs=4,NumProfiles=8, not "+
+		"NumContexts=5,NumPdcs=4,NumProfiles=8\n")
 	o = called(t, "bridge", "conform", f[1], "--token", "guess")
 	require.Equal(t, exitMismatch, o.code)
 	require.Contains(t, o.stdout, "FAIL  hello/accepted")
@@ -239,7 +243,8 @@ func TestPythonClient(t *testing.T) {
 	_, _ = serving(t, "--block", "txstate", "--listen", "unix:"+path)
 	ask := func(args string) ([]map[string]any, string, error) {
 		var errs bytes.Buffer
-		c := exec.Command(python, append([]string{"../../../bridge/c/example/client.py", "unix:" + path}, strings.Fields(args)...)...)
+		c := exec.Command(python, append([]string{"../../../bridge/c/example/client.py", "unix:" + path},
+			strings.Fields(args)...)...)
 		c.Stderr = &errs
 		out, err := c.Output()
 		var rsp []map[string]any
@@ -258,7 +263,8 @@ func TestPythonClient(t *testing.T) {
 
 	model, err := block.Lookup("txstate")
 	require.NoError(t, err)
-	want := twinAnswers(t, model, []map[string]uint64{{"kind": 0, "pdc": 3, "psn": 7, "now": 1000}, {"kind": 2, "pdc": 3, "psn": 7, "now": 4000}})
+	want := twinAnswers(t, model, []map[string]uint64{{"kind": 0, "pdc": 3, "psn": 7, "now": 1000},
+		{"kind": 2, "pdc": 3, "psn": 7, "now": 4000}})
 	for i := range rsp {
 		for name, v := range want[i] {
 			require.EqualValues(t, v, rsp[i][name], "response %d, %s", i, name)

@@ -62,12 +62,12 @@ func parseSeeds(s string) ([]uint64, error) {
 		lo, hi, ranged := strings.Cut(part, "..")
 		a, err := strconv.ParseUint(strings.TrimSpace(lo), 0, 64)
 		if err != nil {
-			return nil, bad(fmt.Sprintf("%q is no seed", lo))
+			return nil, bad(fmt.Sprintf("%q is not a seed", lo))
 		}
 		b := a
 		if ranged {
 			if b, err = strconv.ParseUint(strings.TrimSpace(hi), 0, 64); err != nil {
-				return nil, bad(fmt.Sprintf("%q is no seed", hi))
+				return nil, bad(fmt.Sprintf("%q is not a seed", hi))
 			}
 		}
 		switch {

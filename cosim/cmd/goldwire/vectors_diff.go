@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/goldwire/goldwire/vectors/tool/diff"
 	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/vectors/tool/diff"
 )
 
 func newVectorsDiff(a *app) *cobra.Command {

@@ -94,7 +94,11 @@ func TestEveryCommandChecksItsStdout(t *testing.T) {
 		for _, f := range []*fake{newFake(), mismatching} {
 			var errs bytes.Buffer
 			code := execute(t.Context(), &app{backend: f.backend(), stdin: strings.NewReader(""), stdout: full{}, stderr: &errs}, args)
-			require.Equal(t, exitBroken, code, "%v", args)
+			want := exitBroken
+			if f == mismatching && args[0] == "cosim" {
+				want = exitMismatch // which stays, whatever breaks beside it
+			}
+			require.Equal(t, want, code, "%v", args)
 			require.Contains(t, errs.String(), "no space left on device", "%v", args)
 			require.Equal(t, 1, strings.Count(errs.String(), "\n"), "one line: %s", &errs)
 		}
@@ -161,4 +165,72 @@ func TestNoReportOfARunBefore(t *testing.T) {
 	cancel()
 	requireBroken(t, callCtx(t, ctx, newFake(), append([]string{"cosim"}, out()...)...), "interrupted")
 	nowhere("not run", "interrupted")
+}
+
+// A mismatch stays the end of a command, whatever breaks beside it or after it; what broke is one line on stderr.
+func TestMismatchStaysTheEnd(t *testing.T) {
+	mismatch := func() *fake {
+		f := newFake()
+		f.mismatch = func(c run.Config) bool { return c.Seed == 1 }
+		return f
+	}
+	requireFound := func(o outcome, words ...string) {
+		t.Helper()
+		require.Equal(t, exitMismatch, o.code, o.stderr)
+		require.Contains(t, o.stdout, "MISMATCH")
+		require.Equal(t, 1, strings.Count(o.stderr, "\n"), "one line: %q", o.stderr)
+		for _, w := range append(words, "goldwire: a mismatch was found; beside it: ") {
+			require.Contains(t, o.stderr, w)
+		}
+	}
+	f := mismatch() // the next run breaks
+	f.fail = func(c run.Config) error {
+		if c.Seed == 2 {
+			return errors.New("device: killed by signal 9")
+		}
+		return nil
+	}
+	o := call(t, f, "cosim", "--seeds", "1..4")
+	requireFound(o, "killed by signal 9")
+	require.Contains(t, o.stdout, "NOT RUN  2 runs, ccc random seed 3 to ccc random seed 4: not begun: the command ended with run 2 of 4: device: killed")
+
+	f = mismatch() // the next run is interrupted
+	ctx, cancel := context.WithCancel(t.Context())
+	f.slow, f.started = func(c run.Config) bool { return c.Seed == 2 }, cancel
+	o = callCtx(t, ctx, f, "cosim", "--seeds", "1..9")
+	requireFound(o, "interrupted", "1 of 9 runs finished")
+	require.Contains(t, o.stdout, "NOT RUN  7 runs, ccc random seed 3 to ccc random seed 9: not begun: the command was interrupted in run 2 of 9\n")
+	require.Contains(t, o.stdout, "MISMATCH  9 runs, 9 not passed (7 not run, 1 interrupted, 1 mismatch)")
+
+	f = mismatch() // a report cannot be written
+	dir := filepath.Join(t.TempDir(), "out")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	f.fail = func(run.Config) error { return os.RemoveAll(dir) }
+	requireFound(call(t, f, "cosim", "--json", filepath.Join(dir, "r.json")), "--json", "does not exist")
+
+	f = mismatch() // the same error as before where nothing was found
+	f.mismatch = nil
+	f.fail = func(run.Config) error { return errors.New("device: killed by signal 9") }
+	requireBroken(t, call(t, f, "cosim"), "killed by signal 9")
+}
+
+// The summary of an interrupted command begins with what was done, and has one line for the runs that were not begun.
+func TestInterruptedCommandSaysWhatWasDone(t *testing.T) {
+	f := newFake()
+	ctx, cancel := context.WithCancel(t.Context())
+	f.slow, f.started = func(c run.Config) bool { return c.Seed == 3 }, cancel
+	path := filepath.Join(t.TempDir(), "r.json")
+	o := callCtx(t, ctx, f, "cosim", "--seeds", "1..50", "--json", path)
+	requireBroken(t, o, "interrupted", "2 of 50 runs finished")
+	require.Equal(t, 1, strings.Count(o.stdout, "NOT RUN  "), o.stdout)
+	require.Contains(t, o.stdout, "NOT RUN  47 runs, ccc random seed 4 to ccc random seed 50: not begun: the command was interrupted in run 3 of 50\n")
+	require.Contains(t, o.stdout, "INTERRUPTED  50 runs, 48 not passed (2 pass, 47 not run, 1 interrupted): ")
+	v, why := verdictOf(t, path)
+	require.Equal(t, "interrupted", v)
+	require.Contains(t, why, "2 pass, 47 not run, 1 interrupted; ccc random seed 3: stopped early")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var doc struct{ Results []struct{ Verdict string } }
+	require.NoError(t, json.Unmarshal(text, &doc))
+	require.Len(t, doc.Results, 50)
 }

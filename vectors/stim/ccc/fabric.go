@@ -13,7 +13,7 @@ import (
 
 // Simulation returns the simulation behind the source fabric:NAME of ccc. It errors when the name is unknown.
 func Simulation(name string, seed uint64) (fabric.Spec, error) {
-	spec, err := traffic.NICSpec(name, seed)
+	spec, err := simulations.Spec(name, seed)
 	spec.PDCsPerCCC = 2
 	return spec, err
 }
@@ -24,6 +24,7 @@ type contexts struct {
 	o        *stim.Options
 	profiles map[fabric.CCConfig]uint8 // what the contexts of each set of constants are opened with
 	ofCtx    map[[2]int32]uint8        // host and context -> profile
+	slots    *slotBook                 // where flows bind slots anew; nil for one connection to a slot
 }
 
 func openFabric(o *stim.Options, name string) (stim.Source, error) {
@@ -36,6 +37,9 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 
 func openSimulation(name string, spec fabric.Spec, o *stim.Options) (stim.Source, error) {
 	f := &contexts{spec: spec, o: o}
+	if name == turnover {
+		f.slots = &slotBook{slots: map[[2]int32]*slot{}}
+	}
 	return traffic.OpenNIC(traffic.NICBlock{
 		Name: ccc.BlockName, Words: ccc.EventWords, Limit: o.Params["NumContexts"], Configure: f.configure, Tap: f.tap,
 	}, name, spec, o)
@@ -83,7 +87,17 @@ func (f *contexts) tap(s *traffic.NICSource, t *fabric.TapEvent) bool {
 	if !ok {
 		return true
 	}
-	var ev ccc.Event
+	var ev, bind ccc.Event
+	if f.slots != nil {
+		var keep, anew bool
+		if t, keep, anew = f.slots.see(t, &bind); !keep {
+			return s.Proceed()
+		}
+		if anew {
+			bind.Ctx, bind.Now = uint16(n), units.Ticks(t.Time, s.TickPs)
+			ccc.PackEvent(&bind, s.Put(t))
+		}
+	}
 	if err := units.CCCEvent(t, uint16(n), s.TickPs, &ev); err != nil {
 		return s.Fail(err)
 	}

@@ -8,14 +8,13 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
 // TestFabricStream checks the live stream of a simulation: configuration first,
 // every context opened once and before its events, time in order, ticks that are
 // the picoseconds rounded down, and several connections to a context.
 func TestFabricStream(t *testing.T) {
-	for _, name := range traffic.NICNames() {
+	for _, name := range simulations.Names() {
 		for _, tick := range []int{1, 128} {
 			src, err := Suite.Open("fabric:"+name, stim.Options{Seed: 1, Events: 60000, TickNs: tick})
 			require.NoError(t, err)

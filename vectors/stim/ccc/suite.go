@@ -3,11 +3,10 @@ package ccc
 import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
 // Suite is what ccc can be fed with.
 var Suite = stim.Suite{Schema: ccc.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(ccc.Schema(), cases),
 	stim.Random(func(o *stim.Options, only int) stim.Source { return newRandom(o, only) }),
-}, traffic.NICSources(openFabric)...)}
+}, simulations.Sources(openFabric)...)}

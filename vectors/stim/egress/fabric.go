@@ -10,7 +10,7 @@ import (
 
 // openFabric feeds egress with the arrivals and departures at a switch of the fabric.
 func openFabric(o *stim.Options, name string) (stim.Source, error) {
-	spec, err := traffic.SwitchSpec(name, o.Seed)
+	spec, err := traffic.Switch.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 // openFabric feeds intmd with the packets that leave a switch of the fabric and with the counters of its ports as
 // the fabric's own telemetry has them: bytes sent of all classes, bytes waiting of the low one.
 func openFabric(o *stim.Options, name string) (stim.Source, error) {
-	spec, err := traffic.SwitchSpec(name, o.Seed)
+	spec, err := traffic.Switch.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}

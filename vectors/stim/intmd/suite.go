@@ -10,4 +10,4 @@ import (
 var Suite = stim.Suite{Schema: intmd.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(intmd.Schema(), cases),
 	stim.RandomScript(intmd.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),
-}, traffic.SwitchSources(openFabric)...)}
+}, traffic.Switch.Sources(openFabric)...)}

@@ -14,7 +14,7 @@ import (
 // a switch whose buffer is that of the block, not that of the fabric; packets that would not find a slot are
 // left out, as a block that stops its input has no place for what comes in meanwhile.
 func openFabric(o *stim.Options, name string) (stim.Source, error) {
-	spec, err := traffic.SwitchSpec(name, o.Seed)
+	spec, err := traffic.Switch.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}

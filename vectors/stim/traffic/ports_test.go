@@ -8,7 +8,7 @@ import (
 
 // A packet comes in at the port that faces the neighbour it comes from, and the ports that face hosts are the last hop.
 func TestSwitchPortsFaceTheirNeighbours(t *testing.T) {
-	spec, err := SwitchSpec("permutation", 1)
+	spec, err := Switch.Spec("permutation", 1)
 	require.NoError(t, err)
 	net, err := spec.Layout()
 	require.NoError(t, err)

@@ -9,9 +9,16 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// switchTraffic is what only the blocks of a switch are fed with: runs that end, so that contexts of a NIC come and go
-// and a block with a fixed number of them would soon see no more.
-var switchTraffic = map[string]func(*fabric.Spec){
+// Simulations are what a block is fed with besides the presets of the fabric: by name, what each changes in the default
+// settings.
+type Simulations map[string]func(*fabric.Spec)
+
+// NIC has the simulations for a block of a NIC: the presets alone.
+var NIC = Simulations{}
+
+// Switch has the simulations for a block of a switch. Their flows end, so contexts of a NIC come and go; a block with a
+// fixed number of contexts would soon see no more traffic.
+var Switch = Simulations{
 	"mixed": func(s *fabric.Spec) {
 		s.Workload, s.Sizes = fabric.Mixture, []int64{16 << 10, 256 << 10, 4 << 20}
 	},
@@ -20,26 +27,14 @@ var switchTraffic = map[string]func(*fabric.Spec){
 	},
 }
 
-// NICNames returns the names of the simulations that the blocks of a NIC are fed with, in order.
-func NICNames() []string { return slices.Sorted(slices.Values(fabric.PresetNames())) }
-
-// SwitchNames returns the names of the simulations that the blocks of a switch are fed with, in order.
-func SwitchNames() []string {
-	return slices.Sorted(slices.Values(append(fabric.PresetNames(), slices.Collect(maps.Keys(switchTraffic))...)))
+// Names returns the names of the simulations, the presets among them, in order.
+func (m Simulations) Names() []string {
+	return slices.Sorted(slices.Values(append(fabric.PresetNames(), slices.Collect(maps.Keys(m))...)))
 }
 
-// NICSources returns the sources fabric:NAME of a block of a NIC.
-func NICSources(open func(o *stim.Options, name string) (stim.Source, error)) []stim.Entry {
-	return entries(NICNames(), open)
-}
-
-// SwitchSources returns the sources fabric:NAME of a block of a switch.
-func SwitchSources(open func(o *stim.Options, name string) (stim.Source, error)) []stim.Entry {
-	return entries(SwitchNames(), open)
-}
-
-func entries(names []string, open func(o *stim.Options, name string) (stim.Source, error)) (out []stim.Entry) {
-	for _, name := range names {
+// Sources returns the sources fabric:NAME.
+func (m Simulations) Sources(open func(o *stim.Options, name string) (stim.Source, error)) (out []stim.Entry) {
+	for _, name := range m.Names() {
 		out = append(out, stim.Entry{
 			Name: "fabric:" + name, About: "the live stream of a simulated 128-host network with traffic " + name + ", as one episode",
 			Open: func(o *stim.Options, _ string) (stim.Source, error) { return open(o, name) },
@@ -48,25 +43,15 @@ func entries(names []string, open func(o *stim.Options, name string) (stim.Sourc
 	return out
 }
 
-// NICSpec returns the simulation behind a source fabric:NAME of a block of a NIC: the preset of that name made endless
-// and given what a NIC meets in service, that is, several connections to a context, receivers that ask for a slower
-// pace and, in an incast, now and then a lost packet. It errors when the name is unknown.
-func NICSpec(name string, seed uint64) (fabric.Spec, error) { return specOf(NICNames(), name, seed) }
-
-// SwitchSpec returns the simulation behind a source fabric:NAME of a block of a switch: those of a NIC, mixed sizes and
-// the websearch workload. It errors when the name is unknown.
-func SwitchSpec(name string, seed uint64) (fabric.Spec, error) {
-	return specOf(SwitchNames(), name, seed)
-}
-
-func specOf(names []string, name string, seed uint64) (fabric.Spec, error) {
-	if !slices.Contains(names, name) {
-		return fabric.Spec{}, fmt.Errorf("fabric %q: unknown; there are %v", name, names)
-	}
+// Spec returns the simulation behind a source fabric:NAME: endless, and given what a NIC meets in service, that is,
+// receivers that ask for a slower pace and now and then a lost packet. It errors when the name is unknown.
+func (m Simulations) Spec(name string, seed uint64) (fabric.Spec, error) {
 	spec, ok := fabric.Presets()[name]
-	if !ok {
+	if change := m[name]; change != nil {
 		spec = fabric.DefaultSpec()
-		switchTraffic[name](&spec)
+		change(&spec)
+	} else if !ok {
+		return fabric.Spec{}, fmt.Errorf("fabric %q: unknown; there are %v", name, m.Names())
 	}
 	spec.Seed = seed
 	spec.Rounds = 0

@@ -11,7 +11,7 @@ import (
 // openFabric feeds the trimmer with the packets that leave a switch of the fabric, cut and marked as that
 // switch decided.
 func openFabric(o *stim.Options, name string) (stim.Source, error) {
-	spec, err := traffic.SwitchSpec(name, o.Seed)
+	spec, err := traffic.Switch.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func openFabric(o *stim.Options, name string) (stim.Source, error) {
-	spec, err := traffic.NICSpec(name, o.Seed)
+	spec, err := traffic.NIC.Spec(name, o.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -1,13 +1,10 @@
-package run
+package precision
 
 import (
 	"math"
 
-	"github.com/goldwire/goldwire/cosim/precision"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
-	"github.com/goldwire/goldwire/golden/fabric"
-	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -15,11 +12,11 @@ import (
 // inputs are as frequent as a tick is coarse.
 const maxTickFlips, maxPsFlips = 1000, 100
 
-// floatShadow compares fixed point with float64 one event at a time: both start from the fixed-point state
+// Shadow compares fixed point with float64 one event at a time: both start from the fixed-point state
 // before the event. Float64 runs twice, once on the same tick inputs (what the arithmetic costs) and once on
 // picoseconds (what the tick costs on top). Its constants come from SI units, not from the registers, so
 // that the registers' rounding is part of the error.
-type floatShadow struct {
+type Shadow struct {
 	tick   nscc.Params
 	ps     nscc.Params
 	tickPs float64
@@ -29,14 +26,10 @@ type floatShadow struct {
 	hist    [24]uint64 // by -log10 of the relative error of cwnd
 }
 
-func newFloatShadow(spec fabric.Spec, tickPs int64) (*floatShadow, error) {
-	si := nscc.DefaultSpec()
-	si.SenderGbps = float64(spec.LinkGbps)
-	si.ConfigBaseRTTPs = float64(spec.EffectiveBaseRTT())
-	si.Trimming = spec.Trim
-	si.MTU = float64(spec.MTU)
-	si.AckGenTrigger = float64(spec.AckTrigger)
-	f := &floatShadow{tickPs: float64(tickPs)}
+// NewShadow returns the comparison for contexts of one configuration and a tick in picoseconds. It errors when the
+// configuration gives no constants.
+func NewShadow(si nscc.Spec, tickPs int64) (*Shadow, error) {
+	f := &Shadow{tickPs: float64(tickPs)}
 	var err error
 	if f.tick, err = si.Params(nscc.Unit{Ps: f.tickPs, Whole: true}); err != nil {
 		return nil, err
@@ -57,7 +50,7 @@ func newFloatShadow(spec fabric.Spec, tickPs int64) (*floatShadow, error) {
 
 // nearest returns the comparison of times that came closest to its threshold as the registers hold it, and
 // how close, in ticks.
-func (f *floatShadow) nearest(r *nscc.Response) (at nscc.Threshold, ticks float64) {
+func (f *Shadow) nearest(r *nscc.Response) (at nscc.Threshold, ticks float64) {
 	ticks = math.Inf(1)
 	for t := nscc.Threshold(0); t <= nscc.RTTBase; t++ {
 		if m, ok := r.Margin(t); ok {
@@ -69,11 +62,14 @@ func (f *floatShadow) nearest(r *nscc.Response) (at nscc.Threshold, ticks float6
 	return at, ticks
 }
 
-// event compares one event of a context that was valid, from the state before it. now and tx are its times in
-// picoseconds.
-func (f *floatShadow) event(ev *ccc.Event, now, tx int64, before *rtlccc.State, rsp *ccc.Response) {
+// Target returns the target delay in ticks.
+func (f *Shadow) Target() float64 { return f.tick.Target }
+
+// Event compares one event of a context that was valid, from the state before it. now and tx are its times in
+// picoseconds. Events that decide nothing about the window are passed over.
+func (f *Shadow) Event(ev *ccc.Event, now, tx int64, before *Context, rsp *ccc.Response) {
 	var want nscc.Response
-	times := precision.Times{Now: float64(ev.Now), Tx: float64(ev.TxTime)}
+	times := Times{Now: float64(ev.Now), Tx: float64(ev.TxTime)}
 	if !applyFloat(&f.tick, before, 1, times, ev, &want) {
 		return
 	}
@@ -89,7 +85,7 @@ func (f *floatShadow) event(ev *ccc.Event, now, tx int64, before *rtlccc.State, 
 			f.hist[min(max(int(math.Ceil(-math.Log10(e))), 0), len(f.hist)-1)]++
 		}
 	}
-	times = precision.Times{Now: float64(now), Tx: float64(tx)}
+	times = Times{Now: float64(now), Tx: float64(tx)}
 	applyFloat(&f.ps, before, f.tickPs, times, ev, &want)
 	if !flipped(ev, rsp, &want) {
 		f.diff.PsMaxRelErrCwnd = max(f.diff.PsMaxRelErrCwnd, relErr(float64(rsp.Cwnd), want.Cwnd))
@@ -103,7 +99,8 @@ func (f *floatShadow) event(ev *ccc.Event, now, tx int64, before *rtlccc.State, 
 	f.list(ev, "ps", rsp, &want, at, dist, maxPsFlips)
 }
 
-func (f *floatShadow) list(ev *ccc.Event, inputs string, rsp *ccc.Response, want *nscc.Response, at nscc.Threshold, dist float64, limit int) {
+func (f *Shadow) list(ev *ccc.Event, inputs string, rsp *ccc.Response, want *nscc.Response, at nscc.Threshold,
+	dist float64, limit int) {
 	if len(f.diff.Flips) >= limit {
 		return
 	}
@@ -114,8 +111,8 @@ func (f *floatShadow) list(ev *ccc.Event, inputs string, rsp *ccc.Response, want
 	})
 }
 
-// result returns the figures so far.
-func (f *floatShadow) result() *report.FloatDiff {
+// Result returns the figures so far.
+func (f *Shadow) Result() *report.FloatDiff {
 	d := f.diff
 	if d.Events > 0 {
 		d.FlipsPer10k = 1e4 * float64(d.ActionFlips) / float64(d.Events)
@@ -131,14 +128,14 @@ func (f *floatShadow) result() *report.FloatDiff {
 }
 
 // applyFloat runs one event in float64 from a fixed-point state whose times are multiplied by unit. It
-// returns false for kinds that are no congestion-control events.
-func applyFloat(p *nscc.Params, st *rtlccc.State, unit float64, at precision.Times, ev *ccc.Event, out *nscc.Response) bool {
+// returns false for kinds that are not congestion-control events.
+func applyFloat(p *nscc.Params, before *Context, unit float64, at Times, ev *ccc.Event, out *nscc.Response) bool {
 	if ev.Kind < ccc.KindNewData || ev.Kind > ccc.KindLoss {
 		return false
 	}
-	s := precision.StateOf(&st.Words, unit)
-	pdc := nscc.PDC{LastRcvd: st.LastRcvd[ev.PDC]}
-	return precision.Apply(p, &s, &pdc, ev, at, out)
+	s := StateOf(&before.Words, unit)
+	pdc := nscc.PDC{LastRcvd: before.Words.LastRcvd}
+	return Apply(p, &s, &pdc, ev, at, out)
 }
 
 // flipped reports whether fixed point and float64 decided differently: the action, or whether the decrease
@@ -147,7 +144,7 @@ func flipped(ev *ccc.Event, fixed *ccc.Response, float *nscc.Response) bool {
 	if fixed.Kind == ccc.KindNewData || fixed.Kind == ccc.KindSend {
 		return false
 	}
-	return fixed.Action != precision.ActionOf(ev, float.Action) || fixed.MDApplied != float.MDApplied
+	return fixed.Action != ActionOf(ev, float.Action) || fixed.MDApplied != float.MDApplied
 }
 
 func relErr(got, want float64) float64 {

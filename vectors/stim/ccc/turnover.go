@@ -1,0 +1,65 @@
+package ccc
+
+import (
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/stim/traffic"
+)
+
+// turnover gives ccc the events that long flows on lasting connections do not: short flows, each on a connection of its
+// own, so that slots are bound anew (BIND), and loss recovery by SLEEK, whose probes measure the RTT (SAMPLE).
+const turnover = "turnover"
+
+// simulations are what ccc is fed with.
+var simulations = traffic.Simulations{
+	turnover: func(s *fabric.Spec) {
+		s.Workload, s.FlowBytes, s.Recovery = fabric.Incast, 96<<10, fabric.RecoverSLEEK
+	},
+}
+
+// slotBook makes a connection of each flow: the simulation sends one flow after another on a connection, and the block
+// is shown that the slot goes to a new PDC each time. A flow begins when the one before it is acknowledged, so that
+// nothing of the former PDC is outstanding; what is still under way of it belongs to no PDC of the block any more.
+type slotBook struct {
+	slots map[[2]int32]*slot // by host and number of the connection
+	now   fabric.TapEvent    // the event as the block's PDC has it
+}
+
+// slot is what the sender knows of the connection that a slot has.
+type slot struct {
+	used, bound bool
+	base        uint32 // bytes that the receiver had of the connection when the slot was bound
+	rcvd        uint32 // the most it has acknowledged
+}
+
+// see takes an event of the simulation and returns it as the block's PDC has it, whether the block is given it, and
+// whether the slot is bound anew before it, with bind.
+func (b *slotBook) see(t *fabric.TapEvent, bind *ccc.Event) (as *fabric.TapEvent, keep, anew bool) {
+	key := [2]int32{t.NIC, t.NICPDC}
+	x := b.slots[key]
+	if x == nil {
+		x = &slot{}
+		b.slots[key] = x
+	}
+	switch t.Kind {
+	case fabric.KindNewData:
+		if anew = x.used; anew {
+			surplus := -(x.rcvd - x.base) & 255 // what rounding up to units of 256 bytes took too much from inflight
+			*bind = ccc.Event{Kind: ccc.KindBind, PDC: t.PDC, Size: surplus}
+			x.base, x.bound = x.rcvd, true
+		}
+		x.used = true
+	case fabric.KindAck:
+		// An ACK of a flow carries bytes of it: one without them is still of the flow before.
+		if x.bound && int32(t.RcvdExact-x.base) <= 0 {
+			return t, false, false
+		}
+		if int32(t.RcvdExact-x.rcvd) > 0 {
+			x.rcvd = t.RcvdExact
+		}
+		b.now = *t
+		b.now.RcvdBytes = (t.RcvdExact - x.base + 255) >> 8
+		return &b.now, true, false
+	}
+	return t, true, anew
+}
