@@ -114,7 +114,7 @@ func stimuli(own bool) []stimulus {
 	}
 	out := []stimulus{{"random", 1, 20_000}, {"random", 2, 20_000}, {"random", 3, 20_000}}
 	if !own {
-		out = append(out, stimulus{"directed", 1, 20_000}, stimulus{"fabric:permutation", 1, 20_000}, stimulus{"fabric:incast32", 1, 20_000})
+		out = append(out, stimulus{"directed", 1, 3000}, stimulus{"fabric:permutation", 1, 20_000}, stimulus{"fabric:incast32", 1, 20_000})
 	}
 	return out
 }

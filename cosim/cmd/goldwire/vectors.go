@@ -145,6 +145,14 @@ func transfers(b *event.Block, t *gwv.Totals) string {
 	return strings.Join(out, ", ")
 }
 
+// responses counts the transfers on the output streams of a file.
+func responses(b *event.Block, t *gwv.Totals) (n uint64) {
+	for _, s := range b.StreamsOf(event.Out) {
+		n += t.Transfers[s.Name]
+	}
+	return n
+}
+
 // levels are named amounts of events.
 var levels = []struct {
 	name   string
