@@ -89,7 +89,12 @@ lint-large: tools
 test: tools ## run every test (installs the tools that are missing)
 	$(GO) test -timeout $(TIMEOUT) ./...
 
+# Files that each block would write over those of the one before, so that a pass of the last would hide the others.
+WRITTEN    = $(filter --json% --junit% --html% --pcap% --save-case%,$(ARGS))
+
 cosim: tools build ## the main job: fabric, corner and random traffic, Go model against Verilated RTL, every cycle
+	@[ $(words $(BLOCK)) -le 1 ] || [ -z "$(WRITTEN)" ] || { \
+	  echo "make: ARGS has $(WRITTEN), which every block would write over: name one, as in BLOCK=$(firstword $(BLOCK))" >&2; exit 2; }
 	@worst=0; for b in $(BLOCK); do \
 	  n=$(EVENTS); [ $$b != switchport ] || n=$(EVENTS_switchport); \
 	  $(GOLDWIRE) cosim --block $$b --source $(SOURCE) --events $$n --seed $(SEED) --json $(BUILD)/cosim-$$b.json $(ARGS); \

@@ -22,7 +22,7 @@ import (
 )
 
 // soon is how long what happens at once may take where the machine is loaded.
-const soon = 30 * time.Second
+const soon = 2 * time.Minute
 
 // gone fails unless the process ends soon. One that has ended and only waits for its parent to
 // take note is gone.

@@ -43,7 +43,7 @@ func raw(t *testing.T) *peer {
 	p.conn, err = l.Accept()
 	require.NoError(t, err)
 	t.Cleanup(func() { p.conn.Close() })
-	require.NoError(t, p.conn.SetDeadline(time.Now().Add(10*time.Second)))
+	require.NoError(t, p.conn.SetDeadline(time.Now().Add(2*time.Minute)))
 	p.r, p.w = wire.NewReader(p.conn, wire.DefaultLimits()), wire.NewWriter(p.conn)
 	f, err := p.r.Next()
 	require.NoError(t, err)

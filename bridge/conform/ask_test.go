@@ -108,7 +108,7 @@ func TestEventServersThatAnswerOtherwise(t *testing.T) {
 			open := through(served(t, nil), func() faulty {
 				return faulty{down: func(b []byte) []byte { return answering(c.times)(alone(b)) }}
 			})
-			passed, failed, _, text := verdicts(t, open, 5*time.Second)
+			passed, failed, _, text := verdicts(t, open, 20*time.Second)
 			require.Subset(t, failed, c.fails, text)
 			for _, check := range []string{"ask/repeated", "ask/one-by-one", "ask/sizes", "ask/new-model", "ask/separate"} {
 				require.True(t, c.fails != nil || slices.Contains(passed, check), text)
@@ -136,7 +136,7 @@ func TestBusyServer(t *testing.T) {
 			return refuse("busy")
 		}
 		return open(ctx)
-	}, 5*time.Second)
+	}, 20*time.Second)
 	require.Empty(t, failed, text)
 	for _, kind := range []string{"busy", "address"} {
 		_, failed, _, text = verdicts(t, func(context.Context) (net.Conn, string, error) { return refuse(kind) }, 200*time.Millisecond)

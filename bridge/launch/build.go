@@ -144,6 +144,7 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 	args := []string{"--cc", "--exe", "--no-timing", "--top-module", top, "--prefix", "V" + s.Block + "_top", "--Mdir", obj, "-o", exeName,
 		"-O3", "--x-assign", "unique", "--x-initial", "unique",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", // lint has its own command; a planted fault must build
+		"-Werror-MODDUP", // of two modules of one name, Verilator would take the first
 		"-CFLAGS", "-march=native -std=c++17 -I. -I" + src.gen + " -I" + s.Shell + " -include " +
 			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL -DVL_USER_WARN", "-LDFLAGS", "-pthread -Wl,--trace"}
 	if s.Trace {

@@ -125,7 +125,7 @@ func (f *fake) play(t *testing.T, exe string, script ...string) string {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	require.NoError(t, cmd.Start())
-	timer := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+	timer := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() })
 	err = cmd.Wait()
 	require.True(t, timer.Stop(), "the program hangs: %s", out.String())
 	close(stop)

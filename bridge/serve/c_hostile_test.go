@@ -281,7 +281,7 @@ func fullQueue(t *testing.T, exe string) {
 	c, err := net.Dial("unix", path)
 	require.NoError(t, err)
 	defer c.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, exe, "unix:"+path).CombinedOutput()
 	require.NoError(t, err)

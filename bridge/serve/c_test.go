@@ -96,7 +96,7 @@ func survivesNoise(t *testing.T, exe string) {
 		var out bytes.Buffer
 		c.Stdout, c.Stderr = &out, &out
 		require.NoError(t, c.Start())
-		timer := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() })
+		timer := time.AfterFunc(2*time.Minute, func() { _ = c.Process.Kill() })
 		require.NoError(t, c.Wait(), out.String())
 		timer.Stop()
 		<-done

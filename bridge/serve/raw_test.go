@@ -25,7 +25,7 @@ func connect(t testing.TB, address string) (*raw, wire.Hello) {
 	c, err := net.Dial("unix", address[len("unix:"):])
 	require.NoError(t, err)
 	t.Cleanup(func() { c.Close() })
-	require.NoError(t, c.SetDeadline(time.Now().Add(20*time.Second)))
+	require.NoError(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
 	k := &raw{t, c, wire.NewReader(c, wire.DefaultLimits()), wire.NewWriter(c)}
 	var h wire.Hello
 	k.read(wire.TypeHello, &h)

@@ -182,7 +182,7 @@ func TestStrangers(t *testing.T) {
 			err = s.Close()
 		}
 		return err == nil
-	}, 30*time.Second, time.Millisecond)
+	}, 2*time.Minute, time.Millisecond)
 
 	big, _ := connect(t, address)
 	h.Token = "secret"

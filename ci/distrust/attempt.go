@@ -24,6 +24,7 @@ type Attempt struct {
 	During   func(context.Context, *World, *Child) error // while it runs; nil for nothing
 	Golden   string                                      // what the golden program does (testdata/tiny/golden.py); "" for none
 	Stdout   string                                      // file in place of stdout
+	Env      []string                                    // of the command that must not pass, NAME=VALUE
 
 	Exit       []int  // exit codes that are right; nil for 2
 	Says       string // regular expression of the output
@@ -126,7 +127,7 @@ func (w *World) play(ctx context.Context, a *Attempt, args []string, golden stri
 			}
 		}
 	}
-	c, err := w.start(ctx, args, a.Stdout)
+	c, err := w.start(ctx, args, a.Stdout, w.filled(a.Env)...)
 	if err != nil {
 		return Outcome{}, err
 	}

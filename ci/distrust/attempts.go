@@ -4,17 +4,28 @@ import "slices"
 
 // Attempts returns the table.
 func Attempts() []Attempt {
-	return slices.Concat(arguments(), against(), designs(), stale(), cached(), vectorFiles(), vectorTools(), clients(), ends(), reports())
+	return slices.Concat(arguments(), against(), designs(), stale(), cached(), vectorFiles(), vectorTools(), oddVectors(), savedCases(), environment(), clients(), ends(), reports())
 }
 
 // own is the command of the tiny block: two designs against one another.
 func own(args ...string) []string {
-	return append([]string{"cosim", "--dut", "{dir}/dut.yaml", "--against", "{dir}/ref.yaml", "--events", "600"}, args...)
+	return flagged([]string{"cosim", "--dut", "{dir}/dut.yaml", "--against", "{dir}/ref.yaml", "--events", "600"}, args)
+}
+
+// flagged returns a command with more arguments; a flag of theirs takes the place of the command's own.
+func flagged(base, args []string) []string {
+	out := base[:1:1]
+	for i := 1; i+1 < len(base); i += 2 {
+		if !slices.Contains(args, base[i]) {
+			out = append(out, base[i:i+2]...)
+		}
+	}
+	return append(out, args...)
 }
 
 // ours is the command of a block of ours against its model.
 func ours(args ...string) []string {
-	return append([]string{"cosim", "--block", "txstate", "--source", "random", "--events", "300"}, args...)
+	return flagged([]string{"cosim", "--block", "txstate", "--source", "random", "--events", "300"}, args)
 }
 
 // arguments makes a run do something else than it was asked for.
@@ -36,10 +47,21 @@ func arguments() (out []Attempt) {
 	add("unknown-episode", "episode", ours("--episode", "rondom/1")...)
 	add("no-events", "compares nothing", "cosim", "--block", "txstate", "--events", "0")
 	add("no-seeds", "the range is empty", ours("--seeds", "3..1")...)
+	add("no-seed-in-a-list", "is no seed", ours("--seeds", ",")...)
+	add("seed-twice", "seed 2 is given twice", ours("--seeds", "1..3,2")...)
+	add("source-twice", "random is given twice", ours("--source", "random,random")...)
+	for flag, value := range map[string]string{"block": "ccc", "events": "5", "episode": "random/0", "rtl": "{root}/hdl/rtl", "json": "{out}/again.json"} {
+		add(flag+"-twice", "it is given twice", ours("--"+flag, value, "--"+flag, value)...)
+	}
+	add("block-in-capitals", "unknown block", "cosim", "--block", "TXSTATE", "--events", "300")
+	add("case-in-capitals", "unknown case", "cosim", "--block", "txstate", "--case", "KEY/FIRST")
+	add("episode-of-another-case", "episode", "cosim", "--block", "txstate", "--source", "directed", "--episode", "directed/no/such")
 	add("rtl-without-the-block", "it must hold txstate.sv", ours("--rtl", "{out}")...)
 	add("model-only-and-pcap", "pcap", ours("--model-only", "--pcap", "{out}/p.pcap")...)
 	out = append(out, Attempt{Name: "argument/model-only", Quick: true, Control: ours(), Args: ours("--model-only"), Exit: []int{0},
 		Says: "MODEL ONLY.*nothing was compared"})
+	out = append(out, Attempt{Name: "argument/model-only-several", Control: ours("--seeds", "1..3"), Args: ours("--seeds", "1..3", "--model-only"), Exit: []int{0},
+		Says: "MODEL ONLY"})
 	return out
 }
 
@@ -66,6 +88,9 @@ func against() (out []Attempt) {
 	add("self-without-against", "--self", nil, "cosim", "--dut", "{dir}/dut.yaml", "--golden", "unix:{out}/s", "--self")
 	add("episode-beyond-the-last", "episode", nil, own("--episode", "random/999999")...)
 	add("unknown-episode", "episode", nil, own("--episode", "rondom/1")...)
+	out = append(out, Attempt{Name: "against/self-of-a-faulty-copy", Quick: true, Control: append(with("{dir}/dut.yaml"), "--self"), Exit: []int{1}, Says: "rsp_sum",
+		Args: append(with("{dir}/also.yaml"), "--self"), Sabotage: Then(duplicate("adder.sv", "also.sv"), duplicate("dut.yaml", "also.yaml"),
+			Edit("also.sv", dutSum, "assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;", "also.yaml", "[adder.sv]", "[also.sv]"))})
 	add("two-references", "more than one|keep one", nil, own("--golden", "unix:{out}/s")...)
 	add("other-schema", "schema hash", Then(duplicate("schema.yaml", "other.yaml"), duplicate("ref.yaml", "ref2.yaml"),
 		Edit("other.yaml", "{name: sum, width: 9", "{name: sum, width: 10", "ref2.yaml", "schema: schema.yaml", "schema: other.yaml",

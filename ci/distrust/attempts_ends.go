@@ -9,7 +9,7 @@ import (
 
 // asking is the command of a golden program as the reference.
 func asking(args ...string) []string {
-	return append([]string{"cosim", "--dut", "{dir}/dut.yaml", "--golden", "unix:{socket}", "--events", "600"}, args...)
+	return flagged([]string{"cosim", "--dut", "{dir}/dut.yaml", "--golden", "unix:{socket}", "--events", "600"}, args)
 }
 
 // clients are golden programs that answer nothing, the wrong thing or not to the end.
@@ -34,7 +34,7 @@ func clients() (out []Attempt) {
 }
 
 // endless is a run that would take hours.
-func endless(args ...string) []string { return append(ours(), append(args, "--events", "2000M")...) }
+func endless(args ...string) []string { return ours(append(args, "--events", "2000M")...) }
 
 // ends are runs that are killed, interrupted or lose their device.
 func ends() (out []Attempt) {
@@ -67,7 +67,7 @@ func ends() (out []Attempt) {
 	add(false, "device-stopped", "sign of life", 2, endless("--timeout", "2s"), working(func(_ *Child, pid int) error { return syscall.Kill(pid, syscall.SIGSTOP) }))
 	add(false, "device-killed-in-the-first-of-three", "not begun", 2, endless("--seeds", "1..3"),
 		working(func(_ *Child, pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }))
-	three := append(ours("--seeds", "1..200"), "--events", "3000")
+	three := ours("--seeds", "1..200", "--events", "3000")
 	add(true, "interrupt-between-runs", "NOT RUN", 2, three, func(ctx context.Context, _ *World, c *Child) error {
 		if err := c.Shows(ctx, "PASS  txstate random seed 1"); err != nil {
 			return err
@@ -109,6 +109,13 @@ func reports() (out []Attempt) {
 	add(true, "of-before-a-design-that-does-not-compile", "adder.sv", own(), Edit("adder.sv", "endmodule", "endmodul"))
 	add(false, "of-before-a-missing-design", "gone.yaml", []string{"cosim", "--dut", "{dir}/gone.yaml", "--against", "{dir}/ref.yaml"}, nil)
 	add(false, "of-before-several-runs-of-which-none-builds", "not begun", own("--seeds", "1..3"), Edit("adder.sv", "endmodule", "endmodul"))
+	add(true, "of-before-an-empty-argument", "it is empty", own("--case", ""), nil)
+	add(true, "of-before-an-unknown-flag", "unknown flag", own("--sede", "1"), nil)
+	add(false, "of-before-a-flag-given-twice", "given twice", own("--seed", "1", "--seed", "2"), nil)
+	add(false, "of-before-a-word-too-many", "unexpected argument", own("directed"), nil)
+	add(true, "over-the-design", "both name", own("--json", "{dir}/dut.yaml"), (*World).forget)
+	add(false, "over-the-other-design", "both name", own("--html", "{dir}/./ref.yaml"), (*World).forget)
+	add(false, "over-the-saved-case", "both name", own("--junit", "{out}/x", "--save-case", "{out}/x"), (*World).forget)
 	for _, form := range []string{"json", "junit", "html"} {
 		out = append(out, Attempt{Name: "report/" + form + "-to-a-full-disk", Quick: form == "junit", Control: own(), Args: own("--"+form, "/dev/full"),
 			Says: "no space left", PassesSome: true})

@@ -224,10 +224,10 @@ func (l *logged) String() string {
 // longest is how long a command may take; one that takes longer has not ended.
 const longest = 5 * time.Minute
 
-// start starts goldwire in the repository's folder.
-func (w *World) start(ctx context.Context, args []string, stdout string) (*Child, error) {
+// start starts goldwire in the repository's folder, with more in its environment.
+func (w *World) start(ctx context.Context, args []string, stdout string, env ...string) (*Child, error) {
 	cmd := exec.Command(w.bin, args...)
-	cmd.Dir = w.Root
+	cmd.Dir, cmd.Env = w.Root, append(os.Environ(), env...)
 	c := &Child{cmd: cmd, text: &logged{}, done: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = io.Writer(c.text), c.text
 	if stdout != "" {

@@ -89,7 +89,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	if json {
 		args = []string{"--json-only", "--json-only-output", tree, "--json-only-meta-output", meta}
 	}
-	args = append(args, "--top-module", b.Top, "--no-timing", "--Mdir", dir, "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT")
+	args = append(args, "--top-module", b.Top, "--no-timing", "--Mdir", dir, "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-Werror-MODDUP")
 	args = append(args, b.designArgs()...)
 	ctx, cancel := context.WithTimeout(ctx, elaborateTimeout)
 	defer cancel()
@@ -251,6 +251,8 @@ func mend(text string) string {
 		return "; add its folder to include"
 	case strings.HasPrefix(text, noInterface):
 		return "; wrap the design in a module with packed ports, which goldwire dut init prints"
+	case strings.HasPrefix(text, "Duplicate declaration of module"):
+		return "; keep one of the two in sources, since Verilator would take the first"
 	case noPackage.MatchString(text):
 		return fmt.Sprintf("; add the file of package %s to sources, ahead of this one", noPackage.FindStringSubmatch(text)[1])
 	}

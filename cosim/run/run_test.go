@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -268,10 +267,9 @@ func TestInterruptKeepsWhatWasDone(t *testing.T) {
 			cancel(stop)
 		}
 	}
-	begin := time.Now()
 	res, err := run.Run(ctx, cfg)
 	require.ErrorIs(t, err, stop)
-	require.Less(t, time.Since(begin), 30*time.Second)
+	require.Less(t, res.Events, cfg.Events/10, "it ends at once")
 	require.True(t, res.Interrupted)
 	require.Equal(t, report.Interrupted, res.Verdict())
 	require.Greater(t, res.Events, uint64(10_000))

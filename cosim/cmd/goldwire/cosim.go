@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,12 @@ type cosimFlags struct {
 	noShrink, modelOnly, noFloat, assert, self                 bool
 	timeout, shrinkTime                                        time.Duration
 	out                                                        outputs
+}
+
+// files returns the files of the command that a report must not take the place of.
+func (f *cosimFlags) files() []output {
+	return []output{{"--dut", f.dut, nil}, {"--against", f.against, nil}, {"--expect", f.expect, nil}, {"--replay", f.replay, nil},
+		{"--save-case", f.saveCase, nil}, {"--pcap", f.pcap, nil}}
 }
 
 func newCosim(a *app) *cobra.Command {
@@ -122,9 +129,11 @@ begin has the reason.`,
 
 // cosim checks everything that can be checked, then runs.
 func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
-	if err := f.out.preflight(); err != nil {
-		// The error names a report that cannot be written. The others must not keep the pass of a run before this one.
-		_ = f.out.announce(&report.Report{Failure: oneLine(err)})
+	a.reporting = true
+	if err := f.out.preflight(f.files()...); err != nil {
+		// The error names a report that cannot be written. The others must not keep the pass of a run before this one; a
+		// file that is no report may be one that the command was to read.
+		_ = f.out.old().announce(&report.Report{Failure: oneLine(err)})
 		return err
 	}
 	runs, err := a.prepare(cmd, f)
@@ -297,7 +306,10 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		return nil, err
 	}
 	var out []run.Config
-	for _, source := range f.sources {
+	for i, source := range f.sources {
+		if slices.Contains(f.sources[:i], source) {
+			return nil, fmt.Errorf("--source: %s is given twice; keep one, or give other --seeds", source)
+		}
 		if err := a.checkSourceOf(f, own, source); err != nil {
 			return nil, err
 		}

@@ -76,12 +76,6 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 		if p.seeds, err = parseSeeds(f.seeds); err != nil {
 			return nil, err
 		}
-		sorted := slices.Sorted(slices.Values(p.seeds))
-		for i := range sorted[1:] {
-			if sorted[i] == sorted[i+1] {
-				return nil, fmt.Errorf("--seeds %s: seed %d is given twice, and its runs would be equal; keep one", f.seeds, sorted[i])
-			}
-		}
 	}
 	if err := a.fabricControls(p, f); err != nil {
 		return nil, err

@@ -223,7 +223,7 @@ func TestFabricInterrupted(t *testing.T) {
 	o := callCtx(t, ctx, newFake(), "fabric", "run", "fattree1024/permutation", "--set", "flow.rounds=1000", "--json", filepath.Join(dir, "r.json"),
 		"--pcap", "host0-tor0="+filepath.Join(dir, "l.pcapng"))
 	requireBroken(t, o, "interrupted", "terminated")
-	require.Less(t, time.Since(begin), 20*time.Second)
+	require.Less(t, time.Since(begin), 5*time.Minute) // the run takes hours
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)

@@ -48,6 +48,7 @@ type app struct {
 	root           string // --root
 	program        string // as the user called it, for commands to repeat
 	verbose        bool
+	reporting      bool // the command has its reports in hand
 }
 
 // execute runs one command line and returns the exit code.
@@ -58,7 +59,14 @@ func execute(ctx context.Context, a *app, args []string) int {
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
 	err := noneEmpty(args)
 	if err == nil {
+		err = noneTwice(root, args)
+	}
+	if err == nil {
 		err = root.ExecuteContext(ctx)
+	}
+	if err != nil && !a.reporting {
+		// It ended before it knew its reports, for a wrong argument: that of a run before it must not pass for its own.
+		err = errors.Join(err, withdraw(root, args, err))
 	}
 	if err != nil && ctx.Err() != nil && !errors.Is(err, errMismatch) && !strings.Contains(err.Error(), "interrupted") {
 		err = fmt.Errorf("interrupted: %w", err) // whatever broke because of it

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,18 @@ func TestFindRoot(t *testing.T) {
 	got, err = findRoot("", "/", "")
 	require.NoError(t, err)
 	require.Equal(t, top, got)
+	other := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(other, "go.mod"), []byte("module "+modulePath+"\n"), 0o644))
+	_, err = findRoot("", other, "")
+	require.ErrorContains(t, err, rootEnv+" "+top+": the working folder is in another repository, "+other)
+	got, err = findRoot(top, other, "")
+	require.NoError(t, err)
+	require.Equal(t, top, got, "--root is meant")
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(top, link))
+	t.Setenv(rootEnv, link)
+	_, err = findRoot("", deep, "")
+	require.NoError(t, err, "the same by another name")
 	t.Setenv(rootEnv, deep)
 	_, err = findRoot("", top, "")
 	require.ErrorContains(t, err, rootEnv+" "+deep, "a wrong setting is not passed over")
@@ -109,7 +122,15 @@ func TestReplayBadInput(t *testing.T) {
 	dir := t.TempDir()
 	trace := filepath.Join(dir, "t.csv")
 	require.NoError(t, os.WriteFile(trace, []byte("not,a,trace\n"), 0o644))
-	with := func(args ...string) []string { return append(append([]string{}, replayFlags...), args...) }
+	with := func(args ...string) []string { // in place of the flag's other value
+		out := append([]string{}, replayFlags[:2]...)
+		for i := 2; i < len(replayFlags); i += 2 {
+			if !slices.Contains(args, replayFlags[i]) {
+				out = append(out, replayFlags[i:i+2]...)
+			}
+		}
+		return append(out, args...)
+	}
 	requireBroken(t, call(t, newFake(), with(trace)...), "trace "+trace)
 	requireBroken(t, call(t, newFake(), with("-")...), "trace -")
 	requireBroken(t, call(t, newFake(), with(filepath.Join(dir, "none.csv"))...), "no such file")

@@ -4,8 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/goldwire/goldwire/cosim/report"
@@ -38,9 +42,15 @@ func (o *outputs) all() (out []output) {
 	return out
 }
 
-// preflight errors when a report could not be written, before hours are spent.
-func (o *outputs) preflight() error {
+// preflight errors when a report could not be written, before hours are spent, or would be written over another file of
+// the command.
+func (o *outputs) preflight(others ...output) error {
 	seen := map[string]string{}
+	for _, x := range others {
+		if x.path != "" {
+			seen[whole(x.path)] = x.flag
+		}
+	}
 	for _, x := range o.all() {
 		if x.path == "-" {
 			if x.flag != "--json" {
@@ -48,10 +58,7 @@ func (o *outputs) preflight() error {
 			}
 			continue
 		}
-		abs, err := filepath.Abs(x.path)
-		if err != nil {
-			return fmt.Errorf("%s %s: %w", x.flag, x.path, err)
-		}
+		abs := whole(x.path)
 		if other := seen[abs]; other != "" {
 			return fmt.Errorf("%s and %s: both name %s; give two files", other, x.flag, x.path)
 		}
@@ -61,6 +68,20 @@ func (o *outputs) preflight() error {
 		}
 	}
 	return nil
+}
+
+// whole returns a path from the root, links followed, so that one file has one.
+func whole(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil { // of a file to come
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return path
 }
 
 // announce writes the report of the plan to every file, so that a command that is killed leaves no report of a
@@ -76,6 +97,47 @@ func (o *outputs) announce(rep *report.Report) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// looksLikeReport finds what every form of our reports has and other files hardly do.
+var looksLikeReport = regexp.MustCompile(`"verdict":|<testsuites\b|<div class="verdict `)
+
+// old returns the outputs whose files are there and are reports of a run before.
+func (o *outputs) old() *outputs {
+	kept := func(path string) string {
+		if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
+			return ""
+		}
+		if text, err := os.ReadFile(path); err != nil || !looksLikeReport.Match(text) {
+			return ""
+		}
+		return path
+	}
+	return &outputs{kept(o.json), kept(o.junit), kept(o.html)}
+}
+
+// withdraw replaces the reports that the arguments of a command name and that are there by ones with its error. The
+// arguments need not make sense: a file that is no report is left alone.
+func withdraw(root *cobra.Command, args []string, failure error) error {
+	c, rest, err := root.Find(args)
+	if err != nil || c.Name() != "cosim" {
+		return nil
+	}
+	var o outputs
+	for i, arg := range rest {
+		name, value, given := strings.Cut(arg, "=")
+		if !given && i+1 < len(rest) {
+			value = rest[i+1]
+		}
+		if path := map[string]*string{"--json": &o.json, "--junit": &o.junit, "--html": &o.html}[name]; path != nil {
+			*path = value
+			// Of a flag given twice, each.
+			if err := o.old().announce(&report.Report{Failure: oneLine(failure)}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // write writes every report, also when one before it failed.

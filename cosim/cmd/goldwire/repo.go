@@ -16,7 +16,9 @@ const (
 // findRoot returns the repository root: given when not empty, else what the
 // environment variable GOLDWIRE_ROOT says, else the first folder from dir upwards
 // that holds the project's go.mod, else the first from the folder of the program
-// upwards: make build puts it into build/ of a repository.
+// upwards: make build puts it into build/ of a repository. It errors when dir is in
+// another repository than the variable names: a setting left from other work would
+// have the RTL of that one pass for this one's.
 func findRoot(given, dir, program string) (string, error) {
 	from := "--root"
 	if given == "" {
@@ -30,16 +32,14 @@ func findRoot(given, dir, program string) (string, error) {
 		if !isRoot(abs) {
 			return "", fmt.Errorf("%s %s: no go.mod of module %s there; give the root of a Goldwire repository", from, given, modulePath)
 		}
+		if here := above(dir); from == rootEnv && here != "" && !sameFolder(here, abs) {
+			return "", fmt.Errorf("%s %s: the working folder is in another repository, %s; unset the variable, or say with --root which is meant", from, given, here)
+		}
 		return abs, nil
 	}
 	for _, from := range []string{dir, program} {
-		for d := from; from != ""; d = filepath.Dir(d) {
-			if isRoot(d) {
-				return d, nil
-			}
-			if d == filepath.Dir(d) {
-				break
-			}
+		if d := above(from); d != "" {
+			return d, nil
 		}
 	}
 	where := dir
@@ -47,6 +47,29 @@ func findRoot(given, dir, program string) (string, error) {
 		where += " or above the program in " + program
 	}
 	return "", fmt.Errorf("no Goldwire repository at or above %s; change into one, or give --root DIR or set %s", where, rootEnv)
+}
+
+// above returns the first folder from dir upwards that is a repository's root, "" for none and for no dir.
+func above(dir string) string {
+	for d := dir; d != ""; d = filepath.Dir(d) {
+		if isRoot(d) {
+			return d
+		}
+		if d == filepath.Dir(d) {
+			break
+		}
+	}
+	return ""
+}
+
+// sameFolder reports whether two paths lead to one folder.
+func sameFolder(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // programDir returns the folder of this program, links followed, or "".

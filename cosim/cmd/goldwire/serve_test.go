@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -156,7 +155,7 @@ func TestServeRefuses(t *testing.T) {
 				return
 			}
 			_, _ = c.Write([]byte("220 mail.example ESMTP ready, what can I do for you?\r\n"))
-			time.AfterFunc(time.Second, func() { c.Close() })
+			t.Cleanup(func() { c.Close() })
 		}
 	}()
 	o := called(t, "bridge", "conform", "unix:"+path)

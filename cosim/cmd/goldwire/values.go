@@ -58,6 +58,7 @@ func parseSeeds(s string) ([]uint64, error) {
 		return fmt.Errorf("--seeds %q: %s; give a range such as 1..20 or a list such as 1,5,9", s, why)
 	}
 	var out []uint64
+	seen := map[uint64]bool{}
 	for _, part := range strings.Split(s, ",") {
 		lo, hi, ranged := strings.Cut(part, "..")
 		a, err := strconv.ParseUint(strings.TrimSpace(lo), 0, 64)
@@ -77,6 +78,10 @@ func parseSeeds(s string) ([]uint64, error) {
 			return nil, bad(fmt.Sprintf("more than %d seeds", maxSeeds))
 		}
 		for x := a; ; x++ {
+			if seen[x] {
+				return nil, fmt.Errorf("--seeds %s: seed %d is given twice, and its runs would be equal; keep one", s, x)
+			}
+			seen[x] = true
 			out = append(out, x)
 			if x == b {
 				break

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/vectors/event"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
 	"github.com/goldwire/goldwire/vectors/tool"
@@ -117,6 +118,14 @@ func sameBlock(r *gwv.Reader) (*block.Block, error) {
 			h.Block, h.SchemaHash, now, tool.CommandLine("goldwire", h.Args))
 	}
 	return k, nil
+}
+
+// responses counts the transfers on the output streams of a file.
+func responses(b *event.Block, t *gwv.Totals) (n uint64) {
+	for _, s := range b.StreamsOf(event.Out) {
+		n += t.Transfers[s.Name]
+	}
+	return n
 }
 
 // levelEvents returns the number of events of a level.

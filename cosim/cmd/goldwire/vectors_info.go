@@ -153,6 +153,9 @@ file is damaged, its schema is not today's, or it cannot be read.`,
 				fmt.Fprintf(a.stdout, "%s: %d of %d %ss differ from today's model\n", args[0], bad, t.Records, per)
 				return errMismatch
 			}
+			if responses(r.Block(), &t) == 0 {
+				return fmt.Errorf("%s: it has no response in %d %ss, so nothing was checked; generate it again", args[0], t.Records, per)
+			}
 			fmt.Fprintf(a.stdout, "%s: %d %ss agree with today's model (%s)\n", args[0], t.Records, per, tool.Transfers(r.Block(), &t))
 			return nil
 		},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,7 +41,10 @@ func must(t *testing.T, args ...string) string {
 func made(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	must(t, append([]string{"vectors", "gen", "--block", "txstate", "--param", "NumPdcs=4", "--param", "Depth=16", "--events", "3000", "-o", path}, args...)...)
+	if !slices.Contains(args, "--events") {
+		args = append([]string{"--events", "3000"}, args...)
+	}
+	must(t, append([]string{"vectors", "gen", "--block", "txstate", "--param", "NumPdcs=4", "--param", "Depth=16", "-o", path}, args...)...)
 	return path
 }
 
@@ -208,6 +212,13 @@ func TestVectorsWithoutRecordsPassNothing(t *testing.T) {
 	requireBroken(t, goldwire(t, "vectors", "verify", empty), "empty.gwv: it has no records, so nothing was checked")
 	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", empty, "-o", out), "empty.gwv: ", "it would check nothing")
 	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", still, "-o", out), "still.gwv: ", "no response in 10 records")
+	require.NoDirExists(t, out)
+
+	// Cycles of nothing but reset are no better.
+	cycles, resets := made(t, dir, "c.gwv", "--per", "cycle"), filepath.Join(dir, "r.gwv")
+	must(t, "vectors", "cut", "--to", "1", cycles, "-o", resets)
+	requireBroken(t, goldwire(t, "vectors", "verify", resets), "r.gwv: it has no response in 2 cycles, so nothing was checked")
+	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", resets, "-o", out), "r.gwv: ", "it would check nothing")
 	require.NoDirExists(t, out)
 }
 
