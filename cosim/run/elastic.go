@@ -14,6 +14,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
@@ -32,6 +33,8 @@ type elasticEngine struct {
 	ref    *device                               // a second design that must agree cycle by cycle; nil for none
 	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
 	cover  *coverWatch                           // of the model; nil where what is owed comes from elsewhere
+
+	limits *format.Header // of the file of Config.Expect; nil for none
 
 	own *cover.Own // coverage of a schema of one's own; nil for others
 
@@ -115,6 +118,7 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 // run plays everything and explains the first failure.
 func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	e.res = e.cfg.Planned()
+	e.limited(&e.res)
 	src, err := e.open(e.cfg.source()) // an unknown source must not cost a build
 	if err != nil {
 		return nil, err

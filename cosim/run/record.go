@@ -80,6 +80,7 @@ func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (fo
 			return none, err
 		}
 		defer dev.close()
+		spec.Relaxed, spec.Constants = cfg.Bind.Relaxed(), cfg.Bind.Constants()
 		t, spec.Flush = newDeviceTwin(dev, elasticSpec(cfg.Bind), cfg.Bind.Latency == bind.Elastic), cfg.Bind.Flush
 	}
 	spec.Twin = t

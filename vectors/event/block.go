@@ -75,7 +75,7 @@ type Stream struct {
 // occur and are carried unchanged. Mask and When say which bits of an output field are compared (see Masks):
 // Mask names a field of the stream, each bit of which stands for an equal part, as a keep of 8 bits does for
 // the 8 bytes of 64; When is an expression over the stream's fields. Show is how a person reads it: hex.
-// The last three are no part of the interface and so of the hash.
+// The last three are not part of the interface and so not of Hash; CompareHash is the hash of Mask and When.
 type Field struct {
 	Name   string `yaml:"name"`
 	Width  int    `yaml:"width"`

@@ -35,6 +35,12 @@
 //
 // A file holds nothing of the machine that made it: equal arguments give equal bytes.
 //
+// # Versions
+//
+// A file is written in the oldest version that holds its header. Version 2 adds what limits a comparison: the hash of
+// the schema's masks (CompareHash), and of a design that answered, its relaxed handshake rules and the fields to which
+// its dut.yaml gave a constant. Two files compare the same only when all three are the same.
+//
 // # Damage
 //
 // Every byte is under a checksum. A reader checks a frame before it hands out its first record, and stops

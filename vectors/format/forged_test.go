@@ -41,7 +41,7 @@ func takeApart(t testing.TB, file []byte) *forgery {
 }
 
 func (x *forgery) bytes() []byte {
-	b := prefix(Version)
+	b := prefix(1)
 	add := func(c chunk, p []byte) uint64 {
 		at := len(b)
 		if c.stored == 0 {

@@ -110,6 +110,7 @@ func (x *Reader) head() error {
 	if x.block, err = x.header.check(); err != nil {
 		return fail(damaged("%v", err))
 	}
+	x.header.CompareHash = x.block.CompareHash() // a file of version 1 has none
 	return nil
 }
 

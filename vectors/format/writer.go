@@ -58,6 +58,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	h.CompareHash = b.CompareHash()
 	text, err := canonical(&h)
 	if err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 		x.cols[i] = make([]uint64, x.per)
 	}
 	x.digest.Write(text)
-	if x.put(prefix(Version)); x.err == nil {
+	if x.put(prefix(h.version())); x.err == nil {
 		x.chunk(chunk{kind: kindHead, raw: uint32(len(text))}, text)
 	}
 	return x, x.err

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	gwv "github.com/goldwire/goldwire/vectors/format"
 )
 
 // fragile is a small file in a folder of its own, what each command makes of it while it is sound, and that
@@ -128,7 +130,7 @@ func TestVectorsOfOtherThings(t *testing.T) {
 	whole, err := os.ReadFile(f)
 	require.NoError(t, err)
 	newer := bytes.Clone(whole)
-	newer[8]++
+	newer[8] += gwv.Version
 	binary.LittleEndian.PutUint32(newer[12:], crc32.Checksum(newer[:12], crc32.MakeTable(crc32.Castagnoli)))
 	all := " records 0 to 2999 before it can be read"
 	for name, c := range map[string]struct {
@@ -136,7 +138,7 @@ func TestVectorsOfOtherThings(t *testing.T) {
 		want string
 	}{
 		"empty.gwv":   {nil, "no vector file"},
-		"newer.gwv":   {newer, "newer version: the file has version 2, this goldwire reads up to 1"},
+		"newer.gwv":   {newer, "newer version: the file has version 3, this goldwire reads up to 2"},
 		"twice.gwv":   {slices.Concat(whole, whole), "bytes follow the end mark;" + all},
 		"garbage.gwv": {slices.Concat(whole, []byte{'\n'}), "bytes follow the end mark;" + all},
 		"folder.gwv":  {nil, "is a directory"},
