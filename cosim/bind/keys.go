@@ -258,6 +258,9 @@ func (b *Binding) ports(ps *Problems, f *file) {
 	for i := range all {
 		b.mapped(ps, &all[i])
 	}
+	if len(b.Map) > 0 {
+		b.nothing(ps)
+	}
 }
 
 // mapped checks that a schema port is in the map with what may stand for it.

@@ -3,7 +3,6 @@ package bind
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"sort"
 	"strings"
 
@@ -197,8 +196,7 @@ func (b *Binding) Constants() (names []string) {
 		for _, f := range s.Fields {
 			name := s.Name + "." + f.Name
 			e, mapped := b.Map[name]
-			ports := slices.ContainsFunc(e.Pieces, func(p Piece) bool { return p.Const == nil })
-			if mapped && !e.None && !ports {
+			if mapped && !e.None && !e.ports() {
 				names = append(names, name)
 			}
 		}

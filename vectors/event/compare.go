@@ -80,6 +80,27 @@ func (f *Field) compared() string {
 	return "always"
 }
 
+// NeverCompared returns the output fields, STREAM.FIELD, whose condition no response satisfies with these parameters,
+// nil for their defaults. It errors when a condition cannot be evaluated with them.
+func (b *Block) NeverCompared(params map[string]int) (names []string, err error) {
+	for _, s := range b.StreamsOf(Out) {
+		for i := range s.Fields {
+			f := &s.Fields[i]
+			if f.When == "" {
+				continue
+			}
+			k, _, err := b.when(s, f, params)
+			if err != nil {
+				return nil, fmt.Errorf("field %s.%s: key \"when\": %w", s.Name, f.Name, err)
+			}
+			if !k.Narrow() {
+				names = append(names, s.Name+"."+f.Name)
+			}
+		}
+	}
+	return names, nil
+}
+
 // FieldBits returns, word by word of an output record, the bits of the output fields STREAM.FIELD; nil for none. It
 // skips names that are no such field.
 func (b *Block) FieldBits(names []string) (bits []uint64) {
