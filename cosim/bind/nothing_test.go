@@ -23,11 +23,15 @@ func TestNothingCompared(t *testing.T) {
 		edit func(string) string
 		want string // "" for nothing wrong
 	}{
-		"right":      {func(s string) string { return s }, ""},
-		"all none":   {func(s string) string { return field.ReplaceAllString(s, "  $1: none") }, nothing},
-		"constants":  {func(s string) string { return field.ReplaceAllString(s, "  $1: 0") }, nothing},
-		"joined":     {func(s string) string { return strings.Replace(field.ReplaceAllString(s, "  $1: none"), "rsp.found: none", `rsp.found: "~1'b0"`, 1) }, nothing},
-		"one left":   {func(s string) string { return strings.Replace(field.ReplaceAllString(s, "  $1: none"), "rsp.found: none", `rsp.found: "out_data[0]"`, 1) }, ""},
+		"right":     {func(s string) string { return s }, ""},
+		"all none":  {func(s string) string { return field.ReplaceAllString(s, "  $1: none") }, nothing},
+		"constants": {func(s string) string { return field.ReplaceAllString(s, "  $1: 0") }, nothing},
+		"joined": {func(s string) string {
+			return strings.Replace(field.ReplaceAllString(s, "  $1: none"), "rsp.found: none", `rsp.found: "~1'b0"`, 1)
+		}, nothing},
+		"one left": {func(s string) string {
+			return strings.Replace(field.ReplaceAllString(s, "  $1: none"), "rsp.found: none", `rsp.found: "out_data[0]"`, 1)
+		}, ""},
 		"valid low":  {func(s string) string { return strings.Replace(s, "rsp_valid: out_valid", "rsp_valid: 1'b0", 1) }, nothing},
 		"valid high": {func(s string) string { return strings.Replace(s, "rsp_valid: out_valid", "rsp_valid: 1", 1) }, ""},
 		"ready low":  {func(s string) string { return strings.Replace(s, "ev_ready: 1", "ev_ready: ~1", 1) }, "no event would ever be taken"},

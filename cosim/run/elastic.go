@@ -35,6 +35,7 @@ type elasticEngine struct {
 	cover  *coverWatch                           // of the model; nil where what is owed comes from elsewhere
 
 	limits *format.Header // of the file of Config.Expect; nil for none
+	after  error          // ended the run after a mismatch
 
 	own *cover.Own // coverage of a schema of one's own; nil for others
 
@@ -175,10 +176,18 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		return err
 	}
 	defer src.Close()
+	probe, err := e.newProbe()
+	if err != nil {
+		return err
+	}
+	defer probe.close()
 	for index := 0; ; index++ {
 		ep, ok := src.Next()
 		if !ok {
-			return src.Err()
+			return e.ended(src.Err())
+		}
+		if _, err := probe.next(ctx); err != nil {
+			return e.ended(referenceFault(e.cfg.Against.File, e.cfg.Against, err))
 		}
 		e.cases.begin(ep)
 		e.res.Episodes++
@@ -191,7 +200,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		e.cases.at.Events += out.Events
 		e.cases.at.Cycles += out.Cycles
 		if err != nil {
-			return e.at(ep.Name, &out, err)
+			return e.ended(e.at(ep.Name, &out, err))
 		}
 		if e.cfg.Progress != nil {
 			e.cfg.Progress(e.res.Events, e.cfg.Events)
@@ -201,7 +210,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 			continue
 		}
 		if err := e.bound(out.Finding); err != nil {
-			return e.at(ep.Name, &out, err)
+			return e.ended(e.at(ep.Name, &out, err))
 		}
 		e.failures = append(e.failures, elasticFailure{index, ep.Name, out.Finding})
 		if e.cfg.Source != "directed" || e.cfg.StopFirst {

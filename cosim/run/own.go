@@ -195,11 +195,11 @@ func dialGolden(ctx context.Context, cfg *Config, b *event.Block, params map[str
 func (e *elasticEngine) against(ctx context.Context, ref *device) {
 	a := elasticSpec(e.cfg.Against)
 	if e.cfg.Bind.Latency == bind.Exact && e.cfg.Against.Latency == bind.Exact {
-		e.ref = ref
+		e.ref, e.spec.RefPort = ref, a.Port
 		e.spec.Flush = max(e.spec.Flush, a.Flush)
 	} else {
 		e.peer = elastic.NewPeer(ctx, ref.session, a)
-		e.expect = &side{e.peer, func(err error) error { return fmt.Errorf("reference %s: %w", e.cfg.Against.File, err) }}
+		e.expect = &side{e.peer, func(err error) error { return referenceFault(e.cfg.Against.File, e.cfg.Against, err) }}
 	}
 	e.spec.ResetCycles = max(e.spec.ResetCycles, a.ResetCycles) // both are held in reset for as long
 	// What one of the two lacks or answers out of order counts for both.
@@ -247,11 +247,19 @@ func (e *elasticEngine) restart(dev *device, episode string) error {
 // playOn plays an episode on a device that restart has begun anew.
 func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *gen.Episode) (out elastic.Outcome, err error) {
 	defer guard(&err) // of the model
+	var whose *elastic.ReferenceError
 	if e.cycles != nil {
-		return elastic.PlayCycles(ctx, dev.session, e.cycles, e.spec)
+		if out, err = elastic.PlayCycles(ctx, dev.session, e.cycles, e.spec); errors.As(err, &whose) {
+			err = referenceFault(e.cfg.Expect, nil, err)
+		}
+		return out, err
 	}
 	if e.ref != nil {
-		return elastic.PlayExact(ctx, dev.session, e.ref.session, ep, e.spec)
+		out, err = elastic.PlayExact(ctx, dev.session, e.ref.session, ep, e.spec)
+		if errors.As(err, &whose) && !errors.Is(err, context.Canceled) {
+			err = referenceFault(e.cfg.Against.File, e.cfg.Against, err)
+		}
+		return out, err
 	}
 	if e.peer != nil {
 		return elastic.PlayAgainst(ctx, dev.session, e.peer, e.expect, ep, e.spec, func() error { return e.restart(dev, ep.Name) })
