@@ -66,6 +66,8 @@ func ReadCase(path string) (*SavedCase, error) {
 	switch {
 	case c.Form != caseForm:
 		return nil, fmt.Errorf("replay %s: not a saved case of form %d; cosim --save-case FILE writes one", path, caseForm)
+	case c.Block == "":
+		return nil, fmt.Errorf("replay %s: it names no block; cosim --save-case FILE writes one that does", path)
 	case len(c.Items) == 0:
 		return nil, fmt.Errorf("replay %s: it has no events, so it would compare nothing", path)
 	case len(c.Drive.Resets) == 0:
