@@ -185,7 +185,7 @@ func (s *Session) cause(err error) error {
 		}
 		if s.proc == nil {
 			return &wire.Error{Kind: wire.ErrDUTExited, What: "the server at " + s.dialled + " closed the connection", Err: err,
-				Mend: "look at what the server says"}
+				Mend: "look at the output of the server"}
 		}
 		select {
 		case <-s.proc.Done():

@@ -144,7 +144,7 @@ func (s *Session) exchange(c net.Conn, token string) error {
 	return w.Write(wire.TypeHello, ours)
 }
 
-// refuse returns why the peer of a hello is not the DUT we want, or nil.
+// refuse returns why the sender of a hello is not the DUT that was asked for, or nil.
 func (s *Session) refuse(h wire.Hello, token string) *wire.Error {
 	rebuild := "rebuild the DUT: run make gen, remove build/dut and run again"
 	if s.dialled != "" {
@@ -191,10 +191,10 @@ func (s *Session) prepare() error {
 	return err
 }
 
-// Hello returns what the DUT said it is.
+// Hello returns the hello of the DUT.
 func (s *Session) Hello() wire.Hello { return s.hello }
 
-// PID returns the process id of the DUT, of one that Dial reached what its hello says.
+// PID returns the process id of the DUT; for one that Dial reached, the id in its hello.
 func (s *Session) PID() int {
 	if s.proc == nil {
 		return s.hello.PID

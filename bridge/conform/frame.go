@@ -79,7 +79,7 @@ func (p *probe) request() []byte {
 	return p.frame(wire.TypeAsk, []byte("\x81\xa6events\x01"), rec)
 }
 
-// damaged checks that a frame with an edit is refused.
+// damaged checks that an altered frame is refused.
 func damaged(name, what, kind string, edit func([]byte)) check {
 	return check{name: "frame/" + name, expect: fmt.Sprintf("%s: error %s, end", what, kind), run: func(s *suite) error {
 		return with(s.ready, func(p *probe) error {

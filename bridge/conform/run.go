@@ -279,7 +279,7 @@ func (r *reference) until(s *suite) (m uint64) {
 
 // mismatch checks what a difference at one cycle gives; with a size, two batches meet next to it.
 func mismatch(name, where string, at func(*reference) int, sizes ...int) check {
-	expect := "a difference " + where + ": mismatch with its cycle, up to 32 before and 8 behind, inputs, expected and actual outputs; finished counts the cycles before it"
+	expect := "a difference " + where + ": mismatch with its cycle, up to 32 before and 8 after, inputs, expected and actual outputs; finished counts the cycles before it"
 	return recorded("mismatch/"+name, "step,batch", expect, func(s *suite, p *probe, r *reference) error {
 		want := slices.Clone(r.out)
 		want[at(r)*s.layout.Out.Words] ^= 1

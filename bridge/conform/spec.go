@@ -115,7 +115,7 @@ func Run(ctx context.Context, t Target) ([]Result, error) {
 		}
 		out = append(out, r)
 		if i == 0 && r.Verdict == Fail {
-			break // nothing below says more than that
+			break // no check below would show more
 		}
 	}
 	return out, nil

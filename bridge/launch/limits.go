@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// A limit of this user, this shell or this machine, and how it shows: in an error of ours, or in what a program
+// A limit of this user, this shell or this machine, and how to recognise it: in an error of ours, or in what a program
 // printed before it gave up.
 var limits = []struct {
 	errs   []error
@@ -31,7 +31,7 @@ var limits = []struct {
 }
 
 // LimitError returns an error of wire.ErrLimit that names the limit at fault, or nil when neither err nor the
-// output of a program that failed speaks of one.
+// output of a program that failed mentions one.
 func LimitError(err error, output string) *wire.Error {
 	for _, l := range limits {
 		hit := l.text.MatchString(output)

@@ -94,7 +94,7 @@ func bindUnix(path string) (*net.UnixListener, error) {
 	case err != nil:
 		return nil, &wire.Error{Kind: wire.ErrAddress, What: path, Err: err, Mend: "choose another socket path"}
 	case fi.Mode()&fs.ModeSocket == 0:
-		return nil, &wire.Error{Kind: wire.ErrAddress, What: path + " exists and is no socket", Mend: "choose another socket path"}
+		return nil, &wire.Error{Kind: wire.ErrAddress, What: path + " exists and is not a socket", Mend: "choose another socket path"}
 	default:
 		c, err := net.Dial("unix", path)
 		if err == nil {

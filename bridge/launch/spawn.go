@@ -35,8 +35,8 @@ const TokenEnv = "GW_TOKEN"
 
 // Spawn starts the DUT of bin and returns its process, connected. The process lives until ctx ends, Kill or
 // its own exit, and never longer than this one. verify sees each connection with the session's token and
-// says whether it is the DUT: an error that wraps wire.ErrToken rejects a stranger and waits on, any other
-// ends the process. Spawn errors with wire.ErrDUTStart when nobody connects in time, wire.ErrDUTExited when
+// says whether it is the DUT: an error that wraps wire.ErrToken rejects a stranger and keeps waiting, any other
+// ends the process. Spawn errors with wire.ErrDUTStart when nothing connects in time, wire.ErrDUTExited when
 // the process ends instead, wire.ErrAddress when the address cannot be used.
 func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.Conn, token string) error) (*Process, net.Conn, error) {
 	if bin.Dir != "" && spec.Network == "unix" && spec.Address != "" {
@@ -137,7 +137,7 @@ func hungUp(err error) bool {
 	return false
 }
 
-// startError says why nobody connected.
+// startError returns why nothing connected.
 func startError(ctx context.Context, p *Process, spec SpawnSpec, err error) error {
 	select {
 	case <-p.Done():

@@ -32,7 +32,7 @@ type tools struct {
 var versionLine = regexp.MustCompile(`Verilator (\d+)\.(\d+)`)
 
 // findTools looks for the programs on PATH; $VERILATOR names another Verilator. It errors with
-// wire.ErrSimulator when Verilator is missing or too old, with both versions and the mend.
+// wire.ErrSimulator when Verilator is missing or too old, with both versions and the fix.
 func findTools(ctx context.Context) (tools, error) {
 	name := os.Getenv("VERILATOR")
 	if name == "" {

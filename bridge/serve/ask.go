@@ -99,8 +99,8 @@ func (a *asker) ask(k *conn, events []uint64) (*wire.Answer, error) {
 	}
 }
 
-// over reports whether the model has nothing more to say. A count below nothing tells that earlier responses
-// were among those counted.
+// over reports whether the model has nothing more to give. A count below 0 means that earlier responses were among
+// those counted.
 func (a *asker) over(counts bool) bool {
 	switch {
 	case counts && a.open == 0:

@@ -54,7 +54,7 @@ func hostileFrames(t *testing.T, exe string) {
 		"announces more":      {edit: put32(16, 1<<20), then: "close", want: " bytes of the payload"},
 		"short header":        {edit: func(b []byte) []byte { return b[:20] }, then: "close", want: "the server closed the connection after 20 of 32 bytes of the header"},
 		"no frame":            {edit: func([]byte) []byte { return nil }, then: "close", want: "the server closed the connection after 0 of 32 bytes of the header"},
-		"no map":              {edit: control(func([]byte) []byte { return []byte{0x93, 1, 2, 3} }), want: "a control message is no map"},
+		"no map":              {edit: control(func([]byte) []byte { return []byte{0x93, 1, 2, 3} }), want: "a control message is not a map"},
 		"cut map":             {edit: control(func(b []byte) []byte { return b[:len(b)-1] }), want: "a control message is damaged"},
 		"bytes behind":        {edit: control(func(b []byte) []byte { return append(b, 0xc0, 0xc0) }), want: "2 bytes stand behind a control message"},
 		"key of no text":      {edit: control(func([]byte) []byte { return []byte{0x81, 1, 2} }), want: "a control message is damaged"},
@@ -106,7 +106,7 @@ func hostileHello(t *testing.T, exe string) {
 		"in of a control message is no text": func(f *fake) {
 			f.at, f.edit = wire.TypeDescribed, control(func([]byte) []byte { return []byte{0x81, 0xa2, 'i', 'n', 7} })
 		},
-		"version of a control message is no number": func(f *fake) {
+		"version of a control message is not a number": func(f *fake) {
 			f.at, f.edit = wire.TypeHello, control(func([]byte) []byte { return []byte("\x81\xa7version\xa11") })
 		},
 	} {
@@ -134,7 +134,7 @@ func hostileAnswers(t *testing.T, exe string) {
 		"an answer of 0 responses carries 32 bytes":                  func() (any, []uint64) { _, w := fakeAnswer(1); return nil, w },
 		"an answer of 1 responses carries 24 bytes":                  func() (any, []uint64) { _, w := fakeAnswer(1); return wire.Answer{Responses: 1}, w[:3] },
 		"an answer of 1152921504606846976 responses carries 0 bytes": func() (any, []uint64) { return wire.Answer{Responses: 1 << 60}, nil },
-		"responses of a control message is no number":                func() (any, []uint64) { return map[string]any{"responses": -1}, nil },
+		"responses of a control message is not a number":             func() (any, []uint64) { return map[string]any{"responses": -1}, nil },
 		"the server gives a response of no stream":                   func() (any, []uint64) { return wire.Answer{Responses: 1}, []uint64{1, 0, 0, 0} },
 		"the server gives one response of two streams, rsp and log":  func() (any, []uint64) { return wire.Answer{Responses: 1}, []uint64{6, 0, 0, 0} },
 	} {

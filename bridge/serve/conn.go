@@ -96,7 +96,7 @@ func (k *conn) handle(f *wire.Frame) error {
 	case wire.TypeBye:
 		return k.w.Write(wire.TypeBye, nil)
 	}
-	return refuse(wire.ErrProtocol, "%s is no request here", f.Type)
+	return refuse(wire.ErrProtocol, "%s is not a request here", f.Type)
 }
 
 func (k *conn) needModel() error {

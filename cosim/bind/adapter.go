@@ -127,14 +127,14 @@ func (b *Binding) assigns(p func(string, ...any), w *wiring) {
 	}
 }
 
-// spread drives the design's inputs from one schema port; waits says that events wait for the levels.
+// spread drives the design's inputs from one schema port; waits makes events wait for the levels.
 func (b *Binding) spread(p func(string, ...any), x *wire, waits bool) {
 	at := x.ref.Width
 	for i := range x.spans {
 		s := &x.spans[i]
 		at -= s.width
 		if s.port == nil {
-			continue // these bits go nowhere
+			continue // these bits are not connected
 		}
 		from := x.ref.port()
 		if x.ref.Width > 1 {
@@ -144,7 +144,7 @@ func (b *Binding) spread(p func(string, ...any), x *wire, waits bool) {
 			from = "(" + from + " & g_open)"
 		}
 		if b.Reset.None && x.ref.Field == nil {
-			from = "(" + from + " & rst_ni)" // nothing but the adapter keeps the design from taking what is offered in reset
+			from = "(" + from + " & rst_ni)" // nothing but the adapter keeps the design from taking what is offered during reset
 		}
 		if s.invert {
 			from = "~" + from

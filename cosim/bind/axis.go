@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// axisName is a port of AXI-Stream: what the port is for behind a t, and the stream's name before it.
+// axisName is a port of AXI-Stream: what the port is for after a t, and the stream's name before it.
 var axisName = regexp.MustCompile(`(?i)^(.*?)_?t(valid|ready|data|keep|strb|last|user|id|dest)(?:_[io])?$`)
 
 // axisFit is the fit of a port that the standard names; axisUser that of a tuser of the width of a field without one.

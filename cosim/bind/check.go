@@ -93,7 +93,7 @@ func (c *checker) port(key, what, name string) *Port {
 		return nil
 	}
 	if p.Width == 0 {
-		c.b.problem(&c.ps, key, "%s: port %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports, which goldwire dut init prints", what, name, p.Line, p.Type)
+		c.b.problem(&c.ps, key, "%s: port %s (%s) is not a vector of bits but of type %s; wrap the design in a module with packed ports, which goldwire dut init prints", what, name, p.Line, p.Type)
 		return nil
 	}
 	return p
@@ -108,7 +108,7 @@ func (c *checker) single(key, name, what string) {
 	switch {
 	case p == nil:
 	case p.Dir != "in":
-		c.b.problem(&c.ps, key, "%s: port %s (%s) is no input", what, name, p.Line)
+		c.b.problem(&c.ps, key, "%s: port %s (%s) is not an input", what, name, p.Line)
 	case p.Width != 1:
 		c.b.problem(&c.ps, key, "%s: port %s (%s) is %d wide, a %s is 1", what, name, p.Line, p.Width, what)
 	default:
@@ -142,7 +142,7 @@ func (c *checker) connect(r *ref, e Expr) []span {
 	return spans
 }
 
-// advice says how a width that does not fit may be mended.
+// advice returns the change that makes a width fit.
 func (c *checker) advice(r *ref, spans []span, sum int) string {
 	if len(spans) != 1 || spans[0].port == nil || spans[0].width != spans[0].port.Width {
 		return ""
@@ -198,7 +198,7 @@ func (c *checker) span(key, what string, p *Piece) (span, bool) {
 			for _, m := range members {
 				names = append(names, m.Name)
 			}
-			hint := "; it is no packed struct"
+			hint := "; it is not a packed struct"
 			if len(names) > 0 {
 				hint = "; it has " + strings.Join(names, ", ")
 			}
@@ -240,7 +240,7 @@ func (c *checker) tie(name string, e Expr) []span {
 		return nil
 	}
 	if s.port.Dir != "in" {
-		c.b.problem(&c.ps, key, "tie: port %s (%s) is no input", s.port.Name, s.port.Line)
+		c.b.problem(&c.ps, key, "tie: port %s (%s) is not an input", s.port.Name, s.port.Line)
 		return nil
 	}
 	v, _ := e.Constant(s.width)
@@ -274,7 +274,7 @@ func (c *checker) undriven() {
 		p := &c.m.Ports[i]
 		if p.Dir != "in" || p.Width == 0 {
 			if p.Dir == "in" && !c.complained(p.Name) {
-				c.b.problem(&c.ps, c.b.room(), "input %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports, which goldwire dut init prints", p.Name, p.Line, p.Type)
+				c.b.problem(&c.ps, c.b.room(), "input %s (%s) is not a vector of bits but of type %s; wrap the design in a module with packed ports, which goldwire dut init prints", p.Name, p.Line, p.Type)
 			}
 			continue
 		}
@@ -299,7 +299,7 @@ func (c *checker) undriven() {
 	}
 }
 
-// unnamed reports whether a port looks like the clock or the reset, of which the file names none, which has been said.
+// unnamed reports whether a port looks like the clock or the reset, of which the file names none: that was reported.
 func (b *Binding) unnamed(p *Port) bool {
 	name := strings.ToLower(p.Name)
 	has := func(parts ...string) bool {
@@ -309,7 +309,7 @@ func (b *Binding) unnamed(p *Port) bool {
 		b.Reset.Port == "" && !b.Reset.None && has("rst", "reset"))
 }
 
-// room returns the key at whose line what is missing is told: tie, or the last of map.
+// room returns the key at whose line missing entries are reported: tie, or the last of map.
 func (b *Binding) room() string {
 	if b.lines["tie"] > 0 {
 		return "tie"
@@ -323,7 +323,7 @@ func (b *Binding) room() string {
 	return last
 }
 
-// complained reports whether a problem already names a port, which is then not worth a second one.
+// complained reports whether a problem already names a port: a second one would not help.
 func (c *checker) complained(port string) bool {
 	return slices.ContainsFunc(c.ps, func(p Problem) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(p.Text, func(r rune) bool {

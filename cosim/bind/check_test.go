@@ -24,15 +24,15 @@ func TestCheckTellsEverything(t *testing.T) {
 			`keys.yaml:4: gone.sv: no such file`,
 			`keys.yaml:6: active "hihg": give high or low; did you mean high?`,
 			`keys.yaml:7: latency "elastik"`,
-			`keys.yaml:8: soon is no number`,
+			`keys.yaml:8: soon is not a number`,
 			"keys.yaml:9: order context needs the key `key`",
 			`keys.yaml:10: "quiet": each begins with +`,
 			`keys.yaml:11: block txstate has no parameter NumPdc; it has NumPdcs, Depth`,
 			`keys.yaml:12: ev_ready is not mapped`,
 			`keys.yaml:12: rsp.refused (1 bit) is not mapped`,
 			`keys.yaml:14: ev.knid: block txstate has no such port; did you mean ev.kind?`,
-			`keys.yaml:15: braces are YAML's own`,
-			`keys.yaml:16: rsp_valid: "out_valid[": "[" is no slice`,
+			`keys.yaml:15: YAML reserves braces`,
+			`keys.yaml:16: rsp_valid: "out_valid[": "[" is not a slice`,
 		},
 		"ports.yaml": {
 			`ports.yaml:5: reset: module mute has no port reset; did you mean rst?`,
@@ -71,7 +71,7 @@ func TestLoadRefuses(t *testing.T) {
 		"block: nothing\n":                "dut.yaml:1: file does not exist",
 		"block: ccc\nschema: x.yaml\n":    "dut.yaml:2: block and schema are both given",
 		"top: x\n":                        "the key block is missing",
-		"block: ccc\nmap: {ev.m: {a: b}}": "dut.yaml:2: braces are YAML's own",
+		"block: ccc\nmap: {ev.m: {a: b}}": "dut.yaml:2: YAML reserves braces",
 		"block: ccc\nmap: {a: b, a: c}":   "dut.yaml:2: ",
 		"block: ccc\nlatency: exact\nmap: {rsp_ready: none, rsp.cwnd: none}": "dut.yaml:3: rsp.cwnd: none leaves it uncompared",
 		"block: ccc\nlatency: exact\nreset: none\n":                          "dut.yaml:3: reset none: the contract of block ccc has a reset",
@@ -85,7 +85,7 @@ func TestLoadRefuses(t *testing.T) {
 		"block: ccc\nmap: {rsp_valid: none}":                                 "rsp_valid cannot be none; give a port, a constant, `after STREAM CYCLES` or `on change`",
 		"block: egress\nlatency: elastic\n":                                  "dut.yaml:2: block egress has several input streams",
 		"block: ccc\nsources: [.]\n":                                         "dut.yaml:2: .: it is a folder; list its files, such as ./*.sv",
-		"block: x\nstreams: []\n":                                            "this is a block's schema, and a dut.yaml is due",
+		"block: x\nstreams: []\n":                                            "this is a block's schema, but a dut.yaml is expected",
 		"schema: gone.yaml\n":                                                "dut.yaml:1: schema: open",
 	} {
 		path := filepath.Join(t.TempDir(), "dut.yaml")
@@ -120,8 +120,8 @@ func TestExpr(t *testing.T) {
 		require.Equal(t, value, v.Int64(), "%s inverts all bits that it stands for", text)
 	}
 	for text, want := range map[string]string{
-		"": "nothing is given", "a b": "left over", "{a, b": "} is missing", "{a; b}": "neither , nor }", "a[": "no slice", "a.": "member's name",
-		"{a, 0}": "needs its width", "3'd9": "does not fit into 3 bits", "8'b12": "no number of base 2", "0b12": "0b12 is not a number", "+": "no port", "~": "ends where",
+		"": "nothing is given", "a b": "left over", "{a, b": "} is missing", "{a; b}": "neither , nor }", "a[": "not a slice", "a.": "member's name",
+		"{a, 0}": "needs its width", "3'd9": "does not fit into 3 bits", "8'b12": "not a number of base 2", "0b12": "0b12 is not a number", "+": "not a port", "~": "ends where",
 	} {
 		_, err := ParseExpr(text)
 		require.ErrorContains(t, err, want, text)
@@ -197,10 +197,10 @@ func TestInit(t *testing.T) {
 		require.Regexp(t, `is not mapped|driven by nothing`, p.Text, "%s", text)
 	}
 
-	// A design that looks like none of the blocks is bound to none, and to one's own by its schema.
+	// A design that matches none of the blocks is bound to none, and to one's own by its schema.
 	ewma := filepath.Join("..", "..", "hdl", "examples", "old_new")
 	_, err = Init(ctx, InitSpec{File: filepath.Join(ewma, "ewma_new.sv"), Blocks: blocks})
-	require.ErrorContains(t, err, "module ewma_new looks like none of the blocks")
+	require.ErrorContains(t, err, "module ewma_new matches none of the blocks")
 	require.ErrorContains(t, err, "--schema FILE.yaml")
 	schema := filepath.Join(ewma, "schema.yaml")
 	own, err := event.Load(schema)
@@ -267,7 +267,7 @@ func TestCheckTop(t *testing.T) {
 	require.ErrorContains(t, err, "dut.yaml:2: module mut is in none of the sources; they have mute; did you mean mute?")
 }
 
-// A key that is there twice is the one problem: what it leaves out is no further one.
+// A key that appears twice is the one problem: what it leaves out is no further one.
 func TestDuplicateKey(t *testing.T) {
 	text, err := os.ReadFile("testdata/flat/exact.yaml")
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-// Package bind puts other people's RTL under a block's schema.
+// Package bind binds other people's RTL to a block's schema.
 //
 // A dut.yaml says what the design is and how its ports are the block's. Load reads it, Elaborate asks
 // Verilator for the ports of the design with all parameters applied, Check says everything that does not

@@ -108,7 +108,7 @@ func (b *Binding) design(ps *Problems, f *file, dir string) {
 	}
 	for _, a := range f.Flags {
 		if !strings.HasPrefix(a, "-W") && !strings.HasPrefix(a, "--") && !strings.HasPrefix(a, "+") && !strings.HasPrefix(a, "-") {
-			b.problem(ps, "verilator", "%q: no flag; each begins with - or +", a)
+			b.problem(ps, "verilator", "%q: not a flag; each begins with - or +", a)
 		}
 	}
 	if text := badFlag(dir, f.Flags, 0); text != "" {
@@ -116,12 +116,12 @@ func (b *Binding) design(ps *Problems, f *file, dir string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Parameters)) {
 		if v := f.Parameters[name]; b.Block != nil && identifier(v) && b.Block.Param(v) == nil {
-			b.problem(ps, "parameters."+name, "%s is no number and no parameter of block %s; a string needs quotes within quotes: '\"%s\"'", v, b.Block.Name, v)
+			b.problem(ps, "parameters."+name, "%s is neither a number nor a parameter of block %s; a string needs quotes within quotes: '\"%s\"'", v, b.Block.Name, v)
 		}
 	}
 }
 
-// plain checks that the build can take a path. A folder is told of once for all that is in it.
+// plain checks that the build can take a path. A folder is reported once for all its files.
 func (b *Binding) plain(ps *Problems, key, path string) {
 	if !strings.ContainsAny(path, launch.Unplain) {
 		return
@@ -263,7 +263,7 @@ func (b *Binding) ports(ps *Problems, f *file) {
 	}
 }
 
-// mapped checks that a schema port is in the map with what may stand for it.
+// mapped checks that a schema port is in the map, with an expression that is allowed for it.
 func (b *Binding) mapped(ps *Problems, r *ref) {
 	e, ok := b.Map[r.Name]
 	valid := r.Name == r.Stream.Name+"_valid"
@@ -271,7 +271,7 @@ func (b *Binding) mapped(ps *Problems, r *ref) {
 	switch {
 	case e.broken || !ok && b.misread("map."+r.Name):
 	case !ok && valid:
-		b.problem(ps, "map", "%s is not mapped: name the port that says a transfer is offered", r.Name)
+		b.problem(ps, "map", "%s is not mapped: name the port that shows that a transfer is offered", r.Name)
 	case !ok && r.Field == nil && r.In:
 		b.problem(ps, "map", "%s is not mapped: name the design's input, or none when it has no ready there", r.Name)
 	case !ok && r.Field == nil:

@@ -35,7 +35,7 @@ type Reset struct {
 	Cycles int      // least length, elastic only
 }
 
-// Binding is what a dut.yaml says, with absolute paths and defaults filled in.
+// Binding is the content of a dut.yaml, with absolute paths and defaults filled in.
 type Binding struct {
 	File       string       // the dut.yaml as it was named
 	Block      *event.Block // its schema
@@ -157,7 +157,7 @@ func (b *Binding) dir() string {
 	return abs
 }
 
-// Port returns the design's port behind a control such as ev_ready, for messages.
+// Port returns the design's port for a control such as ev_ready, for messages.
 func (b *Binding) Port(control string) string {
 	if e, ok := b.Map[control]; ok {
 		return e.String()

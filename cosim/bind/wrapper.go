@@ -342,7 +342,7 @@ func (b *Binding) typeParams() (out []string) {
 	for _, s := range b.Sources {
 		text, err := os.ReadFile(s)
 		if err != nil {
-			continue // the compiler has said so
+			continue // the compiler has reported it
 		}
 		for _, m := range typeName.FindAllSubmatch(head.Find(text), -1) {
 			out = append(out, string(m[1]))

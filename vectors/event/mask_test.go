@@ -71,13 +71,13 @@ func TestMasks(t *testing.T) {
 
 func TestMasksRefused(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"mask: keep", "mask: keeps", `line 11: field tx.data: key "mask": "keeps" is no other field of stream tx`},
-		{"mask: keep", "mask: data", `is no other field`},
+		{"mask: keep", "mask: keeps", `line 11: field tx.data: key "mask": "keeps" is not another field of stream tx`},
+		{"mask: keep", "mask: data", `is not another field`},
 		{"mask: keep", "mask: delta", `the 12 bits of delta do not divide its 128 bits into equal parts`},
 		{"{name: keep, width: 16", "{name: keep, width: 16, when: last", `keep has a mask itself; name a field that is always compared`},
 		{"{name: x, width: 8", "{name: x, width: 8, when: x > 1", `only output fields are compared; leave it out`},
 		{"last && keep % 4 == Odd", "last > 1", `line 14: field tx.delta: key "when": no response satisfies "last > 1", so the field would never be compared`},
-		{"last && keep % 4 == Odd", "lost == 1", `"lost" is no field of stream tx`},
+		{"last && keep % 4 == Odd", "lost == 1", `"lost" is not a field of stream tx`},
 		{"last && keep % 4 == Odd", "data == 1", `field data has 128 bits`},
 		{"last && keep % 4 == Odd", "last ==", `an operand is missing`},
 		{"last && keep % 4 == Odd", "delta", `delta has a mask itself`},

@@ -157,7 +157,7 @@ func (c *checker) states() error {
 func (c *checker) step(path []any, x *StateStimulus, p *StateStep) error {
 	s := c.b.Stream(p.Stream)
 	if s == nil || s.Dir != In {
-		return c.fail(append(path, "stream"), "state %s: key \"stream\": %q is no input stream", x.Name, p.Stream)
+		return c.fail(append(path, "stream"), "state %s: key \"stream\": %q is not an input stream", x.Name, p.Stream)
 	}
 	if _, err := c.b.Condition(s, p.When, s.wide(), nil, c.b.Stimulus.AnyState()); err != nil {
 		return c.fail(append(path, "when"), "state %s: key \"when\": %q: %v", x.Name, p.When, err)
@@ -188,7 +188,7 @@ func (c *checker) step(path []any, x *StateStimulus, p *StateStep) error {
 		return c.fail(path, "state %s: a step of a set has one of the keys \"add\" and \"remove\", and no \"next\"", x.Name)
 	}
 	if f := s.Field(p.Add + p.Remove); f == nil || f.Width > 64 {
-		return c.fail(path, "state %s: %q is no field of stream %s of up to 64 bits", x.Name, p.Add+p.Remove, s.Name)
+		return c.fail(path, "state %s: %q is not a field of stream %s of up to 64 bits", x.Name, p.Add+p.Remove, s.Name)
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func (c *checker) from(path []any, s *Stream, p *FieldStimulus) error {
 	case p.From == "":
 		return nil
 	case x == nil || !x.Set:
-		return c.fail(append(path, "from"), "%s: key \"from\": %q is no state with set: true", what, p.From)
+		return c.fail(append(path, "from"), "%s: key \"from\": %q is not a state with set: true", what, p.From)
 	case s.Field(p.Name).Width > 64:
 		return c.fail(append(path, "from"), "%s: key \"from\": the field has %d bits, at most 64", what, s.Field(p.Name).Width)
 	}

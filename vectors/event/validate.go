@@ -77,7 +77,7 @@ func (c *checker) name(path []any, form *regexp.Regexp, what, name string, seen 
 	case reserved[name]:
 		return c.fail(path, "%s: key \"name\": %q is a SystemVerilog keyword", what, name)
 	case seen[name]:
-		return c.fail(path, "%s: key \"name\": %q is there twice", what, name)
+		return c.fail(path, "%s: key \"name\": %q appears twice", what, name)
 	}
 	seen[name] = true
 	return nil
@@ -144,7 +144,7 @@ func (c *checker) enums() error {
 				return c.fail(append(vp, "value"), "enum %s: key \"value\": %s = %d does not fit %d bits", e.Name, v.Name, v.Value, e.Width)
 			}
 			if codes[v.Value] {
-				return c.fail(append(vp, "value"), "enum %s: key \"value\": code %d is there twice", e.Name, v.Value)
+				return c.fail(append(vp, "value"), "enum %s: key \"value\": code %d appears twice", e.Name, v.Value)
 			}
 			codes[v.Value] = true
 		}
@@ -244,7 +244,7 @@ func (c *checker) registers() error {
 			return c.fail(append(path, "addr"), "%s: key \"addr\": %d does not fit %d bits", what, r.Addr, c.b.AddrWidth())
 		}
 		if addrs[r.Addr] {
-			return c.fail(append(path, "addr"), "%s: key \"addr\": %d is there twice", what, r.Addr)
+			return c.fail(append(path, "addr"), "%s: key \"addr\": %d appears twice", what, r.Addr)
 		}
 		addrs[r.Addr] = true
 		if r.Width < 64 && r.Reset>>r.Width != 0 {
@@ -263,7 +263,7 @@ func (c *checker) words() error {
 	seen, addrs := map[string]bool{}, map[int]bool{}
 	for i, w := range c.b.Words {
 		if w.Addr < 0 || w.Addr>>c.b.AddrWidth() != 0 || addrs[w.Addr] {
-			return c.fail(at("words", i, "addr"), "word %d: key \"addr\": there twice or wider than %d bits", w.Addr, c.b.AddrWidth())
+			return c.fail(at("words", i, "addr"), "word %d: key \"addr\": it appears twice, or is wider than %d bits", w.Addr, c.b.AddrWidth())
 		}
 		addrs[w.Addr] = true
 		var used uint64

@@ -25,7 +25,7 @@ const (
 	tailSize   = 24
 )
 
-// Limits of what a reader takes, in bytes.
+// Limits of what a reader accepts, in bytes.
 const (
 	maxRaw    = 64 << 20
 	maxStored = maxRaw + maxRaw/8 + 1<<16
@@ -131,8 +131,8 @@ func readFull(r io.Reader, b []byte) error {
 	return err
 }
 
-// readPayload reads and checks a chunk's payload into buf. It grows with what is really there, so that a
-// lying length costs nothing.
+// readPayload reads and checks a chunk's payload into buf. It grows with the bytes that arrive, so that a
+// false length costs nothing.
 func readPayload(r io.Reader, c *chunk, buf *bytes.Buffer) error {
 	buf.Reset()
 	n, err := io.CopyN(buf, r, int64(c.stored))

@@ -105,7 +105,7 @@ func TestForgedFiles(t *testing.T) {
 		"tail points elsewhere":  {func(x *forgery) { x.tail.foot = 1 << 20 }, "tail at byte 1217: damaged: it points to other places", 40, false, 0},
 		"tail points to a frame": {func(x *forgery) { x.tail.index = -uint64(len(x.frame) + chunkSize) }, "it points to other places", 40, false, 0},
 		"totals that lie":        {func(x *forgery) { x.foot = bytes.Replace(x.foot, []byte(`"resets":`), []byte(`"resets":1`), 1) }, "footer at byte 1023: damaged: totals", 40, true, 0},
-		"records that lie":       {func(x *forgery) { x.foot = bytes.Replace(x.foot, []byte(`"records":40`), []byte(`"records":41`), 1) }, "it speaks of 40 records, then of 41", 40, false, 0},
+		"records that lie":       {func(x *forgery) { x.foot = bytes.Replace(x.foot, []byte(`"records":40`), []byte(`"records":41`), 1) }, "it counts 40 records, then 41", 40, false, 0},
 		"another digest":         {func(x *forgery) { x.foot = bytes.Replace(x.foot, []byte(`"digest":"`), []byte(`"digest":"0`), 1) }, "the frames add up to", 40, true, 0},
 		"a foreign schema hash": {func(x *forgery) {
 			x.head = bytes.Replace(x.head, []byte(`"schema_hash":"`), []byte(`"schema_hash":"0`), 1)

@@ -85,7 +85,7 @@ func (h *Header) check() (*event.Block, error) {
 	case len(b.Params) != len(h.Params):
 		return nil, fmt.Errorf("header: %d parameters, but block %s has %d", len(h.Params), b.Name, len(b.Params))
 	case h.Pairing == PairAnswers && (len(b.StreamsOf(event.In)) != 1 || len(b.StreamsOf(event.Out)) != 1):
-		return nil, fmt.Errorf("header: pairing %q needs one stream each way, which block %s has not", h.Pairing, b.Name)
+		return nil, fmt.Errorf("header: pairing %q needs one stream each way, which block %s does not have", h.Pairing, b.Name)
 	}
 	for _, p := range b.Params {
 		if _, ok := h.Params[p.Name]; !ok {

@@ -99,7 +99,7 @@ func (x *Writer) chunk(c chunk, payload []byte) {
 	x.put(payload)
 }
 
-// Mark says that the next record begins an episode. Of two marks without a record between them the later
+// Mark makes the next record begin an episode. Of two marks without a record between them the later
 // one counts.
 func (x *Writer) Mark(name string, seed uint64) {
 	if len(name) > maxName && x.err == nil {

@@ -91,11 +91,11 @@ func TestOwnSchemaMistakes(t *testing.T) {
 	require.NoError(t, err)
 	for add, want := range map[string]string{
 		"      constraints: [gain <]\n":             "41:27: constraint \"gain <\": an operand is missing",
-		"      constraints: [gain < speed]\n":       `"speed" is no field of stream ev`,
+		"      constraints: [gain < speed]\n":       `"speed" is not a field of stream ev`,
 		"      constraint: [gain < 3]\n":            `unknown key "constraint" of a stream of the stimulus`,
 		"      constraints: [gain > 500]\n":         `constraint "gain > 500": no event satisfies it`,
 		"      constraints: [gain > 9, gain < 5]\n": `constraint "gain < 5": no event satisfies them together`,
-		"        - {name: gian, range: [0, 3]}":     `"gian" is no field of the stream`,
+		"        - {name: gian, range: [0, 3]}":     `"gian" is not a field of the stream`,
 	} {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "schema.yaml"), append(append([]byte(nil), text...), add...), 0o644))

@@ -94,7 +94,7 @@ func TestVectorsEveryByteOfADamagedFile(t *testing.T) {
 				require.Empty(t, left, what)
 				require.Equal(t, 1, strings.Count(o.stderr, "\n"), "%s: %s", what, o.stderr)
 				require.Contains(t, o.stderr, "f.gwv: ", what)
-				said := strings.Contains(o.stderr, "can be read") || strings.Contains(o.stderr, "no vector file")
+				said := strings.Contains(o.stderr, "can be read") || strings.Contains(o.stderr, "not a vector file")
 				require.True(t, said, "%s: what can be read is not said: %s", what, o.stderr)
 				switch c[0] {
 				case "show":
@@ -123,7 +123,7 @@ func TestVectorsEveryByteOfADamagedFile(t *testing.T) {
 	}
 }
 
-// What is no vector file, or more than one, is refused by every command alike.
+// What is not a vector file, or more than one, is refused by every command alike.
 func TestVectorsOfOtherThings(t *testing.T) {
 	dir := t.TempDir()
 	f := made(t, dir, "f.gwv")
@@ -137,7 +137,7 @@ func TestVectorsOfOtherThings(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"empty.gwv":   {nil, "no vector file"},
+		"empty.gwv":   {nil, "not a vector file"},
 		"newer.gwv":   {newer, "newer version: the file has version 3, this goldwire reads up to 2"},
 		"twice.gwv":   {slices.Concat(whole, whole), "bytes follow the end mark;" + all},
 		"garbage.gwv": {slices.Concat(whole, []byte{'\n'}), "bytes follow the end mark;" + all},

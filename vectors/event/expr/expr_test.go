@@ -51,16 +51,16 @@ func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                 "column 1: an operand is missing",
 		"a <":              "column 4: an operand is missing",
-		"a < ) 3":          `column 5: ")" is no operand`,
+		"a < ) 3":          `column 5: ")" is not an operand`,
 		"(a < 3":           "column 7: a closing bracket is missing",
 		"a < b < c":        "column 7: comparisons do not chain; join them with &&",
 		"a = 3":            `column 3: "= 3" is left over`,
-		"(a < b) + 1 == 2": "column 4: a number is due here, not the outcome of <",
-		"a < 3x":           `column 5: "3x" is no number`,
+		"(a < b) + 1 == 2": "column 4: a number is required here, not the result of <",
+		"a < 3x":           `column 5: "3x" is not a number`,
 		"a < 3 b":          `column 7: "b" is left over`,
-		"1 + (2 < 3) == 1": "column 8: a number is due here, not the outcome of <",
-		"-(a < 3) == 1":    "column 5: a number is due here, not the outcome of <",
-		"1 + !a == 1":      "column 5: a number is due here, not the outcome of !",
+		"1 + (2 < 3) == 1": "column 8: a number is required here, not the result of <",
+		"-(a < 3) == 1":    "column 5: a number is required here, not the result of <",
+		"1 + !a == 1":      "column 5: a number is required here, not the result of !",
 	} {
 		_, err := expr.Parse(text)
 		require.EqualError(t, err, want, text)
@@ -186,19 +186,19 @@ func TestNarrowTakesNoSolution(t *testing.T) {
 // What never has a value is a mistake that is told with what to write; what has none for some values is not.
 func TestUndefined(t *testing.T) {
 	for text, want := range map[string]string{
-		"a / 0 == 1":             "column 3: a division by 0 has no value; write a divisor above 0 behind /",
-		"1 && a % (2 - 5) == 1":  "column 8: a division by -3 has no value; write a divisor above 0 behind %",
-		"a / -b == 1":            "column 3: a division by -100..0 has no value; write a divisor above 0 behind /",
-		"!(a << -1 > 2)":         "column 5: a shift by -1 has no value; write a distance of 0 to 1024 behind <<",
-		"a >> 1025 + b > 2":      "column 3: a shift by 1025..1125 has no value; write a distance of 0 to 1024 behind >>",
-		"a ^ 1025 > 2":           "column 3: a power of 1025 has no value; write an exponent of 0 to 1024 behind ^",
+		"a / 0 == 1":             "column 3: a division by 0 has no value; write a divisor above 0 after /",
+		"1 && a % (2 - 5) == 1":  "column 8: a division by -3 has no value; write a divisor above 0 after %",
+		"a / -b == 1":            "column 3: a division by -100..0 has no value; write a divisor above 0 after /",
+		"!(a << -1 > 2)":         "column 5: a shift by -1 has no value; write a distance of 0 to 1024 after <<",
+		"a >> 1025 + b > 2":      "column 3: a shift by 1025..1125 has no value; write a distance of 0 to 1024 after >>",
+		"a ^ 1025 > 2":           "column 3: a power of 1025 has no value; write an exponent of 0 to 1024 after ^",
 		"a / b == 1":             "",
 		"a % (b - 99) == 1":      "",
 		"a << b - 50 == 1":       "",
 		"a << 1024 == 0":         "",
 		"b != 0 -> a / b == 1":   "",
 		"(a / b) / b == 1":       "",
-		"b / (a / (c / 0)) == 1": "column 13: a division by 0 has no value; write a divisor above 0 behind /",
+		"b / (a / (c / 0)) == 1": "column 13: a division by 0 has no value; write a divisor above 0 after /",
 	} {
 		err := bound(t, text, variable(0, 100), variable(0, 100), variable(0, 100)).Undefined()
 		if want == "" {
@@ -247,7 +247,7 @@ func TestValue(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "operand is missing", "1+": "operand is missing", "(1": "closing bracket", "1)": "left over", "x": `"x" is not known`,
 		"1/0": "division by 0", "1<<-1": "out of range", "2^99999": "out of range", "1+2*(3-4/0)": "column 9: division by 0",
-		"1<2": "column 2: a number is due here, not the outcome of <",
+		"1<2": "column 2: a number is required here, not the result of <",
 	} {
 		_, err := expr.Value(text, look)
 		require.ErrorContains(t, err, want, text)
