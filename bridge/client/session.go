@@ -135,7 +135,8 @@ func (s *Session) exchange(c net.Conn, token string) error {
 		return err
 	}
 	if err := s.refuse(h, token); err != nil {
-		_ = w.Write(wire.TypeError, &wire.Failure{Kind: wire.KindName(err), Text: err.Kind.Error(), Ours: err.Ours, Theirs: err.Theirs})
+		_ = w.Write(wire.TypeError, &wire.Failure{Kind: wire.KindName(err), Text: err.Kind.Error(),
+			Ours: err.Ours, Theirs: err.Theirs})
 		return err
 	}
 	ours := &wire.Hello{Version: wire.Version, Block: s.bin.Block, SchemaHash: s.bin.SchemaHash, Params: s.bin.Params,
@@ -166,7 +167,8 @@ func (s *Session) refuse(h wire.Hello, token string) *wire.Error {
 	case h.Params != b.Params:
 		return differ(wire.ErrParams, b.Params, h.Params, rebuild)
 	case h.InWords != b.InWords || h.OutWords != b.OutWords:
-		return differ(wire.ErrLayout, fmt.Sprintf("%d in, %d out", b.InWords, b.OutWords), fmt.Sprintf("%d in, %d out", h.InWords, h.OutWords), rebuild)
+		return differ(wire.ErrLayout, fmt.Sprintf("%d in, %d out", b.InWords, b.OutWords),
+			fmt.Sprintf("%d in, %d out", h.InWords, h.OutWords), rebuild)
 	}
 	return nil
 }

@@ -77,7 +77,8 @@ func Checks() (names []string) {
 
 func all() []check {
 	var out []check
-	for _, group := range [][]check{helloChecks, frameChecks, controlChecks, requestChecks, runChecks, askChecks, clientChecks} {
+	for _, group := range [][]check{helloChecks, frameChecks, controlChecks, requestChecks, runChecks,
+		askChecks, clientChecks} {
 		out = append(out, group...)
 	}
 	return out

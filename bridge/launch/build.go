@@ -141,11 +141,13 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 	if s.Foreign != nil {
 		top = AdapterName
 	}
-	args := []string{"--cc", "--exe", "--no-timing", "--top-module", top, "--prefix", "V" + s.Block + "_top", "--Mdir", obj, "-o", exeName,
+	args := []string{"--cc", "--exe", "--no-timing", "--top-module", top, "--prefix", "V" + s.Block + "_top",
+		"--Mdir", obj, "-o", exeName,
 		"-O3", "--x-assign", "unique", "--x-initial", "unique",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", // lint has its own command; a planted fault must build
 		"-CFLAGS", "-march=native -std=c++17 -I. -I" + src.gen + " -I" + s.Shell + " -include " +
-			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL -DVL_USER_WARN", "-LDFLAGS", "-pthread -Wl,--trace"}
+			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL -DVL_USER_WARN",
+		"-LDFLAGS", "-pthread -Wl,--trace"}
 	if s.Trace {
 		args = append(args, "--trace-fst", "--trace-structs")
 	}
@@ -167,7 +169,8 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 	return append(args, src.shell...)
 }
 
-var diagnostic = regexp.MustCompile(`(?m)^(?:%Error[^:]*: .*|.*:\d+:\d+: (?:fatal )?error: .*|.*: undefined reference to .*|make.*\*\*\* .*)$`)
+var diagnostic = regexp.MustCompile(`(?m)^(?:%Error[^:]*: .*|.*:\d+:\d+: (?:fatal )?error: .*|` +
+	`.*: undefined reference to .*|make.*\*\*\* .*)$`)
 
 // Command returns a program of a build, to be run in folder dir with its own process group, which ends with ctx.
 // Its environment has nothing of a make that may run around us, and has our name, so that leftovers are found.

@@ -26,7 +26,8 @@ var limits = []struct {
 	{[]error{syscall.ENOMEM}, regexp.MustCompile(`(?i)cannot allocate memory|bad_alloc|out of memory|memory exhausted|` +
 		`failed to map segment|cannot map zero-fill pages|Killed signal terminated program`),
 		"too little memory", unix.RLIMIT_AS, 1024, "ulimit -v unlimited, or free memory of the machine or its container"},
-	{[]error{syscall.EAGAIN}, regexp.MustCompile(`(?i)(fork|clone|pthread_create).*resource temporarily unavailable|cannot fork`),
+	{[]error{syscall.EAGAIN},
+		regexp.MustCompile(`(?i)(fork|clone|pthread_create).*resource temporarily unavailable|cannot fork`),
 		"too few processes or threads", unix.RLIMIT_NPROC, 1, "ulimit -u 4096"},
 }
 

@@ -74,7 +74,8 @@ func abstract(roots []root, text string) string {
 }
 
 func pathLetter(c byte) bool {
-	return c == '/' || c == '_' || c == '.' || c == '-' || unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)) || c >= 0x80
+	return c == '/' || c == '_' || c == '.' || c == '-' || unicode.IsLetter(rune(c)) ||
+		unicode.IsDigit(rune(c)) || c >= 0x80
 }
 
 // concrete is the inverse for a path.

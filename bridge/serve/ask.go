@@ -38,7 +38,8 @@ type outlet struct {
 }
 
 func newAsker(b *event.Block, l *event.Layout) *asker {
-	a := &asker{control: l.In.ControlMask(), rstN: l.In.Control("rst_n"), rec: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
+	a := &asker{control: l.In.ControlMask(), rstN: l.In.Control("rst_n"), rec: make([]uint64, l.In.Words),
+		out: make([]uint64, l.Out.Words)}
 	for _, s := range b.StreamsOf(event.In) {
 		a.ins = append(a.ins, inlet{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")})
 		a.valid |= l.In.Control(s.Name + "_valid")
@@ -82,7 +83,8 @@ func (a *asker) ask(k *conn, events []uint64) (*wire.Answer, error) {
 			}
 			left &^= took
 			if a.quiet > stallCycles {
-				return nil, refuse(wire.ErrStalled, "event %d of the ask: ready stayed low for %d cycles; configure anew", i/n, stallCycles)
+				return nil, refuse(wire.ErrStalled, "event %d of the ask: ready stayed low for %d cycles; configure anew", i/n,
+					stallCycles)
 			}
 		}
 		a.open++

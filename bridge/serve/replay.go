@@ -103,7 +103,8 @@ func (r *replay) finish(k *conn) error {
 			return err
 		}
 	}
-	err := k.w.Write(wire.TypeFinished, &wire.Finished{Cycles: r.cycle, Digest: uint64(r.digest), Mismatch: r.differed, BusyNs: int64(r.busy)})
+	err := k.w.Write(wire.TypeFinished, &wire.Finished{Cycles: r.cycle, Digest: uint64(r.digest),
+		Mismatch: r.differed, BusyNs: int64(r.busy)})
 	r.clear()
 	return err
 }

@@ -76,7 +76,8 @@ func axis(b *event.Block, all []ref, spots []spot) (out []fitting) {
 		what := strings.TrimPrefix(strings.TrimPrefix(r.Name, r.Stream.Name+"_"), r.Stream.Name+".")
 		if k, ok := g.spots[what]; ok && (spots[k].port.Dir == "in") == r.In {
 			out = append(out, fitting{i, k, axisFit})
-		} else if k, user := g.spots["user"]; user && r.Field != nil && r.Stream.Field("user") == nil && spots[k].width == r.Width {
+		} else if k, user := g.spots["user"]; user && r.Field != nil && r.Stream.Field("user") == nil &&
+			spots[k].width == r.Width {
 			out = append(out, fitting{i, k, axisUser})
 		}
 	}

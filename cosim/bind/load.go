@@ -102,10 +102,12 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 		return nil, fmt.Errorf("binding %s: %w; name a dut.yaml", path, err)
 	}
 	if isSchema(text) {
-		return nil, Problems{{File: path, Text: "this is a block's schema, but a dut.yaml is expected; goldwire dut init TOP.sv --schema " + path + " writes a first one"}}
+		return nil, Problems{{File: path, Text: "this is a block's schema, but a dut.yaml is expected; goldwire dut init " +
+			"TOP.sv --schema " + path + " writes a first one"}}
 	}
 	if slices.Contains([]string{".sv", ".v", ".svh", ".vh"}, filepath.Ext(path)) {
-		return nil, Problems{{File: path, Text: "this is RTL, but a dut.yaml is expected; goldwire dut init " + path + " writes a first one"}}
+		return nil, Problems{{File: path, Text: "this is RTL, but a dut.yaml is expected; goldwire dut init " +
+			path + " writes a first one"}}
 	}
 	b := &Binding{File: path, lines: map[string]int{}, values: map[string]int{}}
 	var ps Problems
@@ -121,7 +123,10 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 		return nil, ps
 	}
 	// A key that appears twice leaves the rest in doubt: it is told alone.
-	if twice := slices.DeleteFunc(slices.Clone(ps), func(p Problem) bool { return !strings.Contains(p.Text, "already defined at line") }); len(twice) > 0 {
+	if twice := slices.DeleteFunc(slices.Clone(ps), func(p Problem) bool {
+		return !strings.Contains(p.Text,
+			"already defined at line")
+	}); len(twice) > 0 {
 		return nil, twice
 	}
 	var second yaml.Node
@@ -160,7 +165,8 @@ func isSchema(text []byte) bool {
 
 // CheckFile reads a dut.yaml and its design and returns everything that is wrong with either, as Problems,
 // or nil and the elaborated module. The design is read whenever the file says enough about it.
-func CheckFile(ctx context.Context, path string, lookup func(block string) (*event.Block, error)) (*Binding, *Module, error) {
+func CheckFile(ctx context.Context, path string, lookup func(block string) (*event.Block,
+	error)) (*Binding, *Module, error) {
 	b, err := Load(path, lookup)
 	var ps Problems
 	if err != nil && !errors.As(err, &ps) {
@@ -169,7 +175,8 @@ func CheckFile(ctx context.Context, path string, lookup func(block string) (*eve
 	bad := func(key string) bool {
 		return slices.ContainsFunc(ps, func(p Problem) bool { return p.Line == b.lines[key] && p.Line > 0 })
 	}
-	if b == nil || b.Block == nil || b.Top == "" || len(b.Sources) == 0 || bad("sources") || bad("include") || bad("verilator") || b.misread("map") {
+	if b == nil || b.Block == nil || b.Top == "" || len(b.Sources) == 0 || bad("sources") || bad("include") ||
+		bad("verilator") || b.misread("map") {
 		return b, nil, err
 	}
 	m, err := b.Elaborate(ctx)
@@ -188,7 +195,8 @@ var (
 	unknownKey = regexp.MustCompile(`^field (\S+) not found in type`)
 	wrongType  = regexp.MustCompile("^cannot unmarshal !!(\\w+)(?: `(.*)`)? into (.*)$")
 	noAnchor   = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
-	known      = []string{"block", "schema", "top", "sources", "include", "defines", "parameters", "block_parameters", "clock", "reset",
+	known      = []string{"block", "schema", "top", "sources", "include", "defines", "parameters",
+		"block_parameters", "clock", "reset",
 		"latency", "order", "key", "flush", "patience", "relax", "plusargs", "verilator", "map", "tie"}
 )
 

@@ -89,7 +89,8 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	if json {
 		args = []string{"--json-only", "--json-only-output", tree, "--json-only-meta-output", meta}
 	}
-	args = append(args, "--top-module", b.Top, "--no-timing", "--Mdir", dir, "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT")
+	args = append(args, "--top-module", b.Top, "--no-timing", "--Mdir", dir, "-Wno-fatal", "-Wno-lint",
+		"-Wno-style", "-Wno-UNOPTFLAT")
 	args = append(args, b.designArgs()...)
 	ctx, cancel := context.WithTimeout(ctx, elaborateTimeout)
 	defer cancel()
@@ -236,7 +237,8 @@ func (b *Binding) compileProblems(out string, err error) error {
 }
 
 // follows are lines of the compiler that only follow from the one before, or speak of its own command line.
-var follows = regexp.MustCompile(`^(This may be because there's no search path|Parent instance's interface is not found|Importing from missing package)`)
+var follows = regexp.MustCompile(`^(This may be because there's no search path|` +
+	`Parent instance's interface is not found|Importing from missing package)`)
 
 // noPackage is an error about a package of which no source was read.
 var noPackage = regexp.MustCompile(`^Package/class '(\w+)' not found`)
@@ -252,7 +254,8 @@ func fix(text string) string {
 	case strings.HasPrefix(text, noInterface):
 		return "; wrap the design in a module with packed ports, which goldwire dut init prints"
 	case noPackage.MatchString(text):
-		return fmt.Sprintf("; add the file of package %s to sources, ahead of this one", noPackage.FindStringSubmatch(text)[1])
+		return fmt.Sprintf("; add the file of package %s to sources, ahead of this one",
+			noPackage.FindStringSubmatch(text)[1])
 	}
 	return ""
 }

@@ -11,7 +11,8 @@ import (
 func (b *Binding) nothing(ps *Problems) {
 	ins := b.Block.StreamsOf(event.In)
 	if !slices.ContainsFunc(ins, func(s *event.Stream) bool { return !b.low(s.Name + "_ready") }) {
-		b.problem(ps, "map", "no event would ever be taken, so that nothing would be compared: %s is 0; map a ready to a port, or to 1 when the design is always ready",
+		b.problem(ps, "map", "no event would ever be taken, so that nothing would be compared: %s is 0; map a ready to a "+
+			"port, or to 1 when the design is always ready",
 			controls(ins, "_ready"))
 	}
 	never, err := b.Block.NeverCompared(b.BlockParams)
@@ -21,14 +22,16 @@ func (b *Binding) nothing(ps *Problems) {
 	}
 	for _, name := range never {
 		if e, ok := b.Map[name]; ok && !e.None {
-			b.problem(ps, "map."+name, "%s: no response satisfies its key \"when\" with these block_parameters, so that it would never be compared; map it to none, or change the schema", name)
+			b.problem(ps, "map."+name, "%s: no response satisfies its key \"when\" with these block_parameters, so that it "+
+				"would never be compared; map it to none, or change the schema", name)
 		}
 	}
 	outs := b.Block.StreamsOf(event.Out)
 	if slices.ContainsFunc(outs, func(s *event.Stream) bool { return b.compares(s, never) }) {
 		return
 	}
-	b.problem(ps, "map", "no field that the design puts out would be compared: each is none, a constant or never compared, or the valid of its stream is 0 (%s); map a field to a port",
+	b.problem(ps, "map", "no field that the design puts out would be compared: each is none, a constant or never "+
+		"compared, or the valid of its stream is 0 (%s); map a field to a port",
 		controls(outs, "_valid"))
 }
 

@@ -32,9 +32,13 @@ func TestNothingCompared(t *testing.T) {
 		"one left": {func(s string) string {
 			return strings.Replace(field.ReplaceAllString(s, "  $1: none"), "rsp.found: none", `rsp.found: "out_data[0]"`, 1)
 		}, ""},
-		"valid low":  {func(s string) string { return strings.Replace(s, "rsp_valid: out_valid", "rsp_valid: 1'b0", 1) }, nothing},
+		"valid low": {func(s string) string {
+			return strings.Replace(s, "rsp_valid: out_valid",
+				"rsp_valid: 1'b0", 1)
+		}, nothing},
 		"valid high": {func(s string) string { return strings.Replace(s, "rsp_valid: out_valid", "rsp_valid: 1", 1) }, ""},
-		"ready low":  {func(s string) string { return strings.Replace(s, "ev_ready: 1", "ev_ready: ~1", 1) }, "no event would ever be taken"},
+		"ready low": {func(s string) string { return strings.Replace(s, "ev_ready: 1", "ev_ready: ~1", 1) },
+			"no event would ever be taken"},
 	} {
 		path := filepath.Join(t.TempDir(), "dut.yaml")
 		edited := c.edit(right)
@@ -64,13 +68,16 @@ streams:
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "d.sv"), nil, 0o644))
 	load := func(y, z, wide string) error {
 		path := filepath.Join(dir, "dut.yaml")
-		require.NoError(t, os.WriteFile(path, []byte("schema: schema.yaml\ntop: d\nsources: [d.sv]\nclock: clk\nreset: none\nlatency: elastic\n"+
-			"block_parameters: {Wide: "+wide+"}\nmap: {ev_valid: v, ev_ready: 1, ev.x: x, rsp_valid: ov, rsp_ready: none, rsp.y: "+y+", rsp.z: "+z+"}\n"), 0o644))
+		require.NoError(t, os.WriteFile(path, []byte("schema: schema.yaml\ntop: d\nsources: [d.sv]\nclock: clk\nreset: "+
+			"none\nlatency: elastic\n"+
+			"block_parameters: {Wide: "+wide+"}\nmap: {ev_valid: v, ev_ready: 1, ev.x: x, rsp_valid: ov, rsp_ready: none, "+
+			"rsp.y: "+y+", rsp.z: "+z+"}\n"), 0o644))
 		_, err := Load(path, lookup)
 		return err
 	}
 	require.NoError(t, load("y", "z", "1"))
 	require.NoError(t, load("y", "none", "2"))
-	require.ErrorContains(t, load("y", "z", "2"), `rsp.z: no response satisfies its key "when" with these block_parameters`)
+	require.ErrorContains(t, load("y", "z", "2"),
+		`rsp.z: no response satisfies its key "when" with these block_parameters`)
 	require.ErrorContains(t, load("none", "z", "2"), "no field that the design puts out would be compared")
 }

@@ -38,7 +38,8 @@ func TestCompareHash(t *testing.T) {
 		require.Equal(t, b.Hash(), x.Hash())
 		require.Error(t, SameComparison("one", b, "two", x))
 	}
-	for _, edits := range [][]string{{"title: beats with masks", "title: others"}, {"name: last, width: 1", "name: last, width: 1, show: hex"}} {
+	for _, edits := range [][]string{{"title: beats with masks", "title: others"},
+		{"name: last, width: 1", "name: last, width: 1, show: hex"}} {
 		require.Equal(t, b.CompareHash(), parse(edits...).CompareHash())
 		require.NoError(t, SameComparison("one", b, "two", parse(edits...)))
 	}
@@ -46,5 +47,6 @@ func TestCompareHash(t *testing.T) {
 		"f.gwv has the compare hash "+b.CompareHash()+", and dut.yaml "+parse(", mask: keep", "").CompareHash()+
 			": field tx.data is compared under mask keep, and always; give both the same schema")
 	require.ErrorContains(t, SameComparison("f.gwv", plain, "dut.yaml", b),
-		"f.gwv has the compare hash none (every bit), and dut.yaml "+b.CompareHash()+": field tx.data is compared always, and under mask keep")
+		"f.gwv has the compare hash none (every bit), and dut.yaml "+b.CompareHash()+": field tx.data is compared always, "+
+			"and under mask keep")
 }

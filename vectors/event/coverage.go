@@ -54,7 +54,8 @@ func (c *checker) coverage() error {
 			f := s.Field(x.Fields[k].Name)
 			fp := at("coverage", i, "fields", k)
 			if f == nil || fields[f.Name] {
-				return c.fail(append(fp, "name"), "coverage of %s: key \"name\": %q is not a field of the stream, or appears twice", s.Name, x.Fields[k].Name)
+				return c.fail(append(fp, "name"), "coverage of %s: key \"name\": %q is not a field of the stream, or appears twice",
+					s.Name, x.Fields[k].Name)
 			}
 			fields[f.Name] = true
 			if _, err := c.b.Classes(f, &x.Fields[k]); err != nil {
@@ -70,7 +71,8 @@ func (c *checker) coverage() error {
 			for _, name := range cross {
 				f := s.Field(name)
 				if f == nil || twice[name] || f.Width > 64 {
-					return c.fail(cp, "coverage of %s: key \"crosses\": %q is not a field of the stream of up to 64 bits, or appears twice", s.Name, name)
+					return c.fail(cp, "coverage of %s: key \"crosses\": %q is not a field of the stream of up to 64 bits, or "+
+						"appears twice", s.Name, name)
 				}
 				twice[name] = true
 			}

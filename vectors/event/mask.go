@@ -203,9 +203,11 @@ func (c *checker) masks(i int, s *Stream) error {
 			case by == nil || by == f:
 				return c.fail(append(path, "mask"), "%s: key \"mask\": %q is not another field of stream %s", what, f.Mask, s.Name)
 			case f.Width%by.Width != 0:
-				return c.fail(append(path, "mask"), "%s: key \"mask\": the %d bits of %s do not divide its %d bits into equal parts", what, by.Width, by.Name, f.Width)
+				return c.fail(append(path, "mask"),
+					"%s: key \"mask\": the %d bits of %s do not divide its %d bits into equal parts", what, by.Width, by.Name, f.Width)
 			case by.Mask != "" || by.When != "":
-				return c.fail(append(path, "mask"), "%s: key \"mask\": %s has a mask itself; name a field that is always compared", what, by.Name)
+				return c.fail(append(path, "mask"), "%s: key \"mask\": %s has a mask itself; name a field that is always compared",
+					what, by.Name)
 			}
 		}
 		if f.When == "" {
@@ -225,7 +227,8 @@ func (c *checker) masks(i int, s *Stream) error {
 			}
 		}
 		if !k.Narrow() {
-			return c.fail(path, "%s: key \"when\": no response satisfies %q, so the field would never be compared; leave the field out of the schema, or loosen it", what, f.When)
+			return c.fail(path, "%s: key \"when\": no response satisfies %q, so the field would never be compared; leave the "+
+				"field out of the schema, or loosen it", what, f.When)
 		}
 	}
 	return nil

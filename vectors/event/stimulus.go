@@ -49,14 +49,16 @@ type Weight struct {
 // UnmarshalYAML reads a mapping of values and ranges to weights.
 func (w *Weights) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind != yaml.MappingNode {
-		return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": give {VALUE: WEIGHT, LEAST..MOST: WEIGHT}", n.Line)}}
+		return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": give {VALUE: WEIGHT, LEAST..MOST: "+
+			"WEIGHT}", n.Line)}}
 	}
 	*w = Weights{} // none is not the same as no key
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
 		x := Weight{Text: k.Value, Line: k.Line}
 		if err := v.Decode(&x.Weight); err != nil || v.Tag == "!!float" || x.Weight < 0 || x.Weight > 1<<20 {
-			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": %s: %q is not a weight; give 0 to 2^20", k.Line, k.Value, v.Value)}}
+			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": %s: %q is not a weight; give 0 to "+
+				"2^20", k.Line, k.Value, v.Value)}}
 		}
 		*w = append(*w, x)
 	}
@@ -127,7 +129,8 @@ func (b *Block) Spans(f *Field, st *FieldStimulus) ([]Span, error) {
 		}
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%q is not a number%s", text, map[bool]string{true: " nor a value of enum " + f.Enum}[enum != nil])
+			return nil, fmt.Errorf("%q is not a number%s", text, map[bool]string{true: " nor a value of enum " +
+				f.Enum}[enum != nil])
 		case v.Cmp(lo) < 0 || v.Cmp(hi) > 0:
 			return nil, fmt.Errorf("%s is not in %s..%s, which its %d bits hold", text, lo, hi, f.Width)
 		}
@@ -278,13 +281,15 @@ func (c *checker) streamStimulus(path []any, s *Stream, x *StreamStimulus) error
 		f := s.Field(p.Name)
 		switch {
 		case f == nil || seen[p.Name]:
-			return c.fail(append(fp, "name"), "stimulus of %s: key \"name\": %q is not a field of the stream, or appears twice", s.Name, p.Name)
+			return c.fail(append(fp, "name"), "stimulus of %s: key \"name\": %q is not a field of the stream, or appears twice",
+				s.Name, p.Name)
 		case f.Width > 64 && (p.Range != nil || p.Weights != nil):
 			return c.fail(fp, "stimulus of %s.%s: %d bits; ranges and weights are for up to 64", s.Name, p.Name, f.Width)
 		case p.Range != nil && p.Weights != nil:
 			return c.fail(fp, "stimulus of %s.%s: range and weights are both given; keep one", s.Name, p.Name)
 		case p.Corners != nil && (*p.Corners < 0 || *p.Corners > 100):
-			return c.fail(append(fp, "corners"), "stimulus of %s.%s: key \"corners\": %d is not a percentage", s.Name, p.Name, *p.Corners)
+			return c.fail(append(fp, "corners"), "stimulus of %s.%s: key \"corners\": %d is not a percentage",
+				s.Name, p.Name, *p.Corners)
 		}
 		seen[p.Name] = true
 		if err := c.from(fp, s, p); err != nil {

@@ -70,7 +70,8 @@ func parseChunk(b []byte) (c chunk, err error) {
 	if got, want := checksum(b[:32]), le.Uint32(b[32:]); got != want {
 		return c, damaged("checksum of its header is %08x, stored %08x", got, want)
 	}
-	c = chunk{kind(b[:4]), le.Uint32(b[4:]), le.Uint64(b[8:]), le.Uint32(b[16:]), le.Uint32(b[20:]), le.Uint32(b[24:]), le.Uint32(b[28:])}
+	c = chunk{kind(b[:4]), le.Uint32(b[4:]), le.Uint64(b[8:]), le.Uint32(b[16:]), le.Uint32(b[20:]),
+		le.Uint32(b[24:]), le.Uint32(b[28:])}
 	if c.stored > maxStored || c.raw > maxRaw {
 		return c, damaged("length of %d bytes (%d decompressed), at most %d", c.stored, c.raw, maxRaw)
 	}
@@ -93,7 +94,8 @@ func checkPrefix(b []byte) error {
 	}
 	switch v := binary.LittleEndian.Uint32(b[8:]); {
 	case v > Version:
-		return fmt.Errorf("%w: the file has version %d, this goldwire reads up to %d; use a newer one", ErrVersion, v, Version)
+		return fmt.Errorf("%w: the file has version %d, this goldwire reads up to %d; use a newer one", ErrVersion, v,
+			Version)
 	case v == 0:
 		return damaged("version 0")
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // masked is tiny with a field that is not always compared.
-var masked = strings.Replace(tiny, "{name: s, width: 9, signed: true}", "{name: s, width: 9, signed: true, when: kind == SUB}", 1)
+var masked = strings.Replace(tiny, "{name: s, width: 9, signed: true}", "{name: s, width: 9, signed: true, when: "+
+	"kind == SUB}", 1)
 
 // A file keeps what limits its comparison, and an older goldwire refuses such a file by its version. A file without
 // any such limit stays one of version 1.

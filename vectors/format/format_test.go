@@ -218,7 +218,8 @@ func TestKeptFile(t *testing.T) {
 	require.Equal(t, 60, n)
 	now, _ := write(t, h, d)
 	require.True(t, bytes.Equal(data, now),
-		"other bytes than before: raise Version or mend the writer; after an update of the zstd library, run with -update and say so")
+		"other bytes than before: raise Version or mend the writer; after an update of the zstd library, run with -update "+
+			"and say so")
 }
 
 func TestComparerAndText(t *testing.T) {

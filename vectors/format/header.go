@@ -81,11 +81,13 @@ func (h *Header) check() (*event.Block, error) {
 	case b.Hash() != h.SchemaHash:
 		return nil, fmt.Errorf("header: schema hash %s, but its schema has %s", h.SchemaHash, b.Hash())
 	case h.CompareHash != "" && b.CompareHash() != h.CompareHash:
-		return nil, fmt.Errorf("header: compare hash %s, but its schema has %s", h.CompareHash, event.CompareName(b.CompareHash()))
+		return nil, fmt.Errorf("header: compare hash %s, but its schema has %s", h.CompareHash,
+			event.CompareName(b.CompareHash()))
 	case len(b.Params) != len(h.Params):
 		return nil, fmt.Errorf("header: %d parameters, but block %s has %d", len(h.Params), b.Name, len(b.Params))
 	case h.Pairing == PairAnswers && (len(b.StreamsOf(event.In)) != 1 || len(b.StreamsOf(event.Out)) != 1):
-		return nil, fmt.Errorf("header: pairing %q needs one stream each way, which block %s does not have", h.Pairing, b.Name)
+		return nil, fmt.Errorf("header: pairing %q needs one stream each way, which block %s does not have", h.Pairing,
+			b.Name)
 	}
 	for _, p := range b.Params {
 		if _, ok := h.Params[p.Name]; !ok {
@@ -122,11 +124,13 @@ func (h *Header) SameComparison(x string, b *event.Block, o *Header, y string, c
 		return strings.Join(names, ", ")
 	}
 	if !slices.Equal(h.Relaxed, o.Relaxed) {
-		return fmt.Errorf("%s was answered by a design with relaxed handshake rules: %s, and %s: %s; answer both with one dut.yaml",
+		return fmt.Errorf("%s was answered by a design with relaxed handshake rules: %s, and %s: %s; answer both with one "+
+			"dut.yaml",
 			x, list(h.Relaxed), y, list(o.Relaxed))
 	}
 	if !slices.Equal(h.Constants, o.Constants) {
-		return fmt.Errorf("%s was answered with constants of the dut.yaml in fields: %s, and %s: %s; answer both with one dut.yaml",
+		return fmt.Errorf("%s was answered with constants of the dut.yaml in fields: %s, and %s: %s; answer both with one "+
+			"dut.yaml",
 			x, list(h.Constants), y, list(o.Constants))
 	}
 	return nil

@@ -58,7 +58,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err := x.head(); err != nil {
 		return nil, err
 	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRaw), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRaw),
+		zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, fmt.Errorf("zstd: %w", err)
 	}
@@ -319,7 +320,8 @@ func (x *Reader) end(c *chunk, at int64) error {
 	x.offset += int64(c.stored)
 	last := tail{index: uint64(at)}
 	if c.raw != c.stored || c.number != 0 || c.first != x.next || c.records != x.frame {
-		return fail(damaged("it counts %d frames with %d records, but there were %d with %d", c.records, c.first, x.frame, x.next))
+		return fail(damaged("it counts %d frames with %d records, but there were %d with %d", c.records,
+			c.first, x.frame, x.next))
 	}
 	if x.whole && !slices.Equal(x.payload.Bytes(), x.index) {
 		return fail(damaged("its offsets are not those of the frames"))

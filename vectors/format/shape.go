@@ -127,7 +127,8 @@ func (c *counter) add(in, out uint64) {
 }
 
 func (c *counter) totals(digest string) Totals {
-	t := Totals{Records: c.records, Frames: c.frames, Episodes: c.episodes, Resets: c.resets, Transfers: map[string]uint64{}, Digest: digest}
+	t := Totals{Records: c.records, Frames: c.frames, Episodes: c.episodes, Resets: c.resets,
+		Transfers: map[string]uint64{}, Digest: digest}
 	for i := range c.s.ins {
 		t.Transfers[c.s.ins[i].name] = c.transfers[i]
 	}

@@ -64,7 +64,8 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 		return nil, err
 	}
 	// One goroutine and no dictionary of earlier frames: the bytes depend on the frame alone.
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false))
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithEncoderCRC(false))
 	if err != nil {
 		return nil, fmt.Errorf("zstd: %w", err)
 	}
@@ -166,7 +167,8 @@ func (x *Writer) flush() {
 	first := x.count.records - uint64(x.n)
 	x.index = binary.LittleEndian.AppendUint64(x.index, x.offset)
 	x.index = binary.LittleEndian.AppendUint64(x.index, first)
-	x.chunk(chunk{kind: kindData, number: uint32(x.count.frames), first: first, records: uint32(x.n), raw: uint32(len(raw))}, x.stored)
+	x.chunk(chunk{kind: kindData, number: uint32(x.count.frames), first: first, records: uint32(x.n),
+		raw: uint32(len(raw))}, x.stored)
 	x.count.frames++
 	x.count.episodes += uint64(len(x.marks))
 	x.n, x.marks = 0, x.marks[:0]
@@ -193,7 +195,8 @@ func (x *Writer) Close() (Totals, error) {
 		x.err = fmt.Errorf("index of %d bytes: at most %d", len(x.index), maxRaw)
 	}
 	last := tail{index: x.offset}
-	x.chunk(chunk{kind: kindIndex, first: x.count.records, records: uint32(x.count.frames), raw: uint32(len(x.index))}, x.index)
+	x.chunk(chunk{kind: kindIndex, first: x.count.records, records: uint32(x.count.frames),
+		raw: uint32(len(x.index))}, x.index)
 	last.foot = x.offset
 	x.chunk(chunk{kind: kindFoot, first: x.count.records, raw: uint32(len(text))}, text)
 	x.put(last.bytes())

@@ -59,7 +59,8 @@ func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Col, e.Te
 const maxDepth = 200
 
 // levels are the binary operators, loosest first, longest first within a level.
-var levels = [][]string{{"->"}, {"||"}, {"&&"}, {"==", "!=", "<=", ">=", "<", ">"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}, {"^"}}
+var levels = [][]string{{"->"}, {"||"}, {"&&"}, {"==", "!=", "<=", ">=", "<", ">"}, {"<<", ">>"},
+	{"+", "-"}, {"*", "/", "%"}, {"^"}}
 
 // Places in levels.
 const (

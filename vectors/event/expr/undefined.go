@@ -8,8 +8,8 @@ import (
 var limit = big.NewInt(maxShift)
 
 // Undefined returns the first operation that has no value whatever its variables, as they are now, turn out to
-// be, such as a division by 0, as an *Error that says what to write; nil when there is none. An operation that has none for some values only is not a
-// mistake: those values do not satisfy the constraint.
+// be, such as a division by 0, as an *Error that says what to write; nil when there is none. An operation that has
+// none for some values only is not a mistake: those values do not satisfy the constraint.
 func (c *Constraint) Undefined() error {
 	c.root.forward()
 	if n := c.root.never(); n != nil {
