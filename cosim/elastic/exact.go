@@ -34,6 +34,7 @@ func PlayCycles(ctx context.Context, dev Device, next func(in, want []uint64) (b
 	}
 	x := newExact(dev, &spec)
 	x.next = func() (bool, error) { return next(x.in, x.want) }
+	x.recorded = true
 	return x.play(ctx)
 }
 
@@ -68,6 +69,9 @@ type exact struct {
 	tail   tail   // of the reference
 	theirs *Spec  // of the reference, for messages
 	judge  *Watch // of the reference
+	// recorded says that the reference is a file: a cycle of it that breaks the handshake is compared like any other, and
+	// only when the device breaks it alike is the file at fault.
+	recorded bool
 }
 
 // all plays until there is no next cycle.
@@ -80,7 +84,9 @@ func (x *exact) all(ctx context.Context) error {
 		for range Chunk {
 			var err error
 			if more, err = x.next(); err == nil && more {
-				err = referred(x.judge.Look(x.in, x.want))
+				if err = referred(x.judge.Look(x.in, x.want)); err != nil && x.recorded {
+					x.inputs, x.wants = append(x.inputs, x.in...), append(x.wants, x.want...)
+				}
 			}
 			if err != nil {
 				return x.gaveUp(err)

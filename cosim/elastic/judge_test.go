@@ -73,18 +73,31 @@ func TestReferenceBreaksTheHandshake(t *testing.T) {
 		}
 		// Recorded cycles.
 		rec := breaking(fresh(), how, 50)
-		driver := gen.NewDriver(rec.l)
-		driver.Begin(ep())
-		_, err := PlayCycles(t.Context(), breaking(fresh(), how, 50), func(in, want []uint64) (bool, error) {
-			if !driver.Drive(in) {
-				return false, nil
+		for _, alike := range []bool{true, false} {
+			driver := gen.NewDriver(rec.l)
+			driver.Begin(ep())
+			require.NoError(t, rec.Restart(1))
+			d := fresh()
+			if alike {
+				breaking(d, how, 50)
 			}
-			rec.one(in, want)
-			driver.Observe(want)
-			return true, nil
-		}, spec)
-		requireBreaks(t, err, how)
+			out, err := PlayCycles(t.Context(), d, func(in, want []uint64) (bool, error) {
+				if !driver.Drive(in) {
+					return false, nil
+				}
+				rec.one(in, want)
+				driver.Observe(want)
+				return true, nil
+			}, spec)
+			if alike {
+				requireBreaks(t, err, how)
+				continue
+			}
+			require.NoError(t, err)
+			require.NotNil(t, out.Finding, "a device that keeps the handshake differs from the file, as from any other")
+		}
 		// Along with the design.
+		var err error
 		peer := NewPeer(t.Context(), breaking(fresh(), how, 50), spec)
 		peer.Together(true)
 		require.NoError(t, peer.Restart(1))
