@@ -305,7 +305,7 @@ func TestAddresses(t *testing.T) {
 	opt.Address = filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(opt.Address, []byte("precious"), 0o644))
 	_, err = Start(t.Context(), dut(t, false), opt)
-	oneLine(t, err, "is no socket")
+	oneLine(t, err, "is not a socket")
 	require.FileExists(t, opt.Address)
 
 	opt.Address = filepath.Join(t.TempDir(), strings.Repeat("long", 30))

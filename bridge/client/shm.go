@@ -99,7 +99,7 @@ func (m *shm) unlink() { os.RemoveAll(m.dir) }
 
 func (m *shm) close() {
 	if m.mem != nil {
-		_ = unix.Munmap(m.mem) // fails only for an address that is no mapping
+		_ = unix.Munmap(m.mem) // fails only for an address that is not a mapping
 		m.mem, m.state, m.req, m.rsp = nil, nil, nil, nil
 	}
 	m.unlink()

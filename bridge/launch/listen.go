@@ -15,7 +15,7 @@ import (
 
 // Listen opens a listener at unix:PATH (a socket file of mode 0600) or tcp:127.0.0.1:PORT, where port 0
 // takes a free one, and returns its address as a peer connects to it. Closing the listener removes the
-// socket file. It errors with wire.ErrAddress when the address cannot be used; a file that is no socket, or
+// socket file. It errors with wire.ErrAddress when the address cannot be used; a file that is not a socket, or
 // whose owner still listens, is not touched.
 func Listen(address string) (net.Listener, string, error) {
 	network, rest, ok := strings.Cut(address, ":")
@@ -90,7 +90,7 @@ func listenUnix(path string) (net.Listener, string, error) {
 }
 
 // bindUnix listens on a socket file of mode 0600. A socket file that nobody listens on is left over from a
-// process that was killed: it is replaced. One that answers, or a file that is no socket, is not touched.
+// process that was killed: it is replaced. One that answers, or a file that is not a socket, is not touched.
 func bindUnix(path string) (*net.UnixListener, error) {
 	fi, err := os.Lstat(path)
 	switch {

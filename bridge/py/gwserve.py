@@ -354,7 +354,7 @@ class Conversation:
         elif kind == ERROR:
             return False
         else:
-            raise Refusal("protocol", "a frame of type %d is no request here" % kind)
+            raise Refusal("protocol", "a frame of type %d is not a request here" % kind)
         return True
 
     def guarded(self, call):

@@ -182,7 +182,7 @@ func guessMap(b *event.Block, m *Module) *guess {
 		g.params = append(g.params, line)
 	}
 	if !slices.ContainsFunc(g.params, func(l string) bool { return l[0] != '#' }) {
-		for i := range g.params { // a mapping of comments alone is no mapping
+		for i := range g.params { // a mapping with comments alone is not a mapping
 			g.params[i] = strings.TrimPrefix(g.params[i], "# ")
 		}
 		if len(g.params) > 0 {
