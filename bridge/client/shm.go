@@ -56,7 +56,8 @@ func newShm(opt Options, bin *launch.Binary) (*shm, error) {
 	var err error
 	for _, base := range launch.PrivateBases() {
 		if err = m.create(base, int64(end)); err == nil {
-			m.state, m.req, m.rsp = m.words(shmState, 1), m.words(m.reqOff, reqWords+mailboxCycles*bin.InWords), m.words(m.rspOff, rspWords+mailboxCycles*bin.OutWords)
+			m.state, m.req, m.rsp = m.words(shmState, 1), m.words(m.reqOff, reqWords+
+				mailboxCycles*bin.InWords), m.words(m.rspOff, rspWords+mailboxCycles*bin.OutWords)
 			m.calibrated = spinPauses(opt.Spin)
 			return m, nil
 		}
@@ -98,7 +99,7 @@ func (m *shm) unlink() { os.RemoveAll(m.dir) }
 
 func (m *shm) close() {
 	if m.mem != nil {
-		_ = unix.Munmap(m.mem) // fails only for an address that is no mapping
+		_ = unix.Munmap(m.mem) // fails only for an address that is not a mapping
 		m.mem, m.state, m.req, m.rsp = nil, nil, nil, nil
 	}
 	m.unlink()

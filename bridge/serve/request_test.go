@@ -72,8 +72,8 @@ func TestBadRequests(t *testing.T) {
 		{wire.TypeAsk, wire.Ask{Events: 2}, 9, "protocol", "ask of 2 events carries 9 words"},
 		{wire.TypeAsk, wire.Ask{}, 0, "protocol", "ask of 0 events"},
 		{wire.TypeAsk, wire.Ask{Events: 1<<20 + 1}, 3 * (1<<20 + 1), "protocol", "ask of 1048577 events"},
-		{wire.TypeStepped, nil, 0, "protocol", "stepped is no request here"},
-		{wire.TypeAnswer, nil, 0, "protocol", "answer is no request here"},
+		{wire.TypeStepped, nil, 0, "protocol", "stepped is not a request here"},
+		{wire.TypeAnswer, nil, 0, "protocol", "answer is not a request here"},
 	} {
 		t.Run(fmt.Sprintf("%s %+v", c.of, c.ctrl), func(t *testing.T) {
 			k := talk(t, address)

@@ -162,6 +162,7 @@ streams:
 func TestEndless(t *testing.T) {
 	s := severalSpec(t)
 	s.Port = func(control string) string { return "p_" + control }
+	s.RefPort = s.Port
 	ep := func() *stim.Episode { return numbers(t, "test/0", 20, stim.DriveSpec{}) }
 	endless := func(err error) {
 		t.Helper()

@@ -32,6 +32,8 @@ type Spec struct {
 	Level string   // noted in the header
 	Args  []string // canonical command line, noted in the header
 
+	Relaxed, Constants []string // of the design that answers, noted in the header (see format.Header)
+
 	// For a block that keeps no contract of ours:
 	Pairing string                       // "": FilePairing of the block
 	Flush   int                          // cycles of silence that end an episode once its events are accepted; 0: the driver counts answers
@@ -72,7 +74,8 @@ func Header(s *Spec) (format.Header, error) {
 	if pairing == "" {
 		pairing = Pairing(s.Block)
 	}
-	return format.Header{Block: s.Block.Name, Per: s.Per, Pairing: pairing, SchemaHash: s.Block.Hash(), Params: params,
+	return format.Header{Block: s.Block.Name, Per: s.Per, Pairing: pairing, SchemaHash: s.Block.Hash(),
+		Relaxed: s.Relaxed, Constants: s.Constants, Params: params,
 		Source: s.Source, Seed: s.Seed, Level: s.Level, Generator: Generator, Args: args, Schema: text}, nil
 }
 

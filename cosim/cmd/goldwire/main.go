@@ -30,6 +30,7 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	code := execute(ctx, &app{backend: newBackend(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		program: os.Args[0]}, os.Args[1:])
+	stderrDone()
 	os.Exit(code)
 }
 

@@ -120,7 +120,7 @@ func TestServeRefuses(t *testing.T) {
 		"serve --block ccd --listen unix:/tmp/x":                            `did you mean "ccc"?`,
 		"serve --block ccc --listen /tmp/x":                                 "give unix:PATH or tcp:127.0.0.1:PORT",
 		"serve --block ccc --listen tcp:0.0.0.0:0":                          "127.0.0.1 only",
-		"serve --block ccc --listen unix:" + file:                           "is no socket",
+		"serve --block ccc --listen unix:" + file:                           "is not a socket",
 		"serve --block ccc --listen unix:/tmp/x --param Num=3":              `parameter "Num": block ccc has NumContexts`,
 		"serve --block ccc --listen unix:/tmp/x --param NumContexts=1":      "NumContexts: 1 is not in 2..65536",
 		"serve --block ccc --listen unix:/tmp/x --clients 0":                "give 1 to 4096",

@@ -109,7 +109,8 @@ func newVectorsMerge(a *app) *cobra.Command {
 		Use:   "merge FILE...",
 		Short: "make one vector file of several of one block",
 		Long: `merge writes the records of several vector files one after the other into one. They
-must be of the same block, schema, parameters and kind of record.
+must be of the same block, schema, parameters and kind of record, and compare the same:
+with the same masks, relaxed rules and constants.
 
 Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
 		Example: `  goldwire vectors merge directed.gwv random.gwv incast.gwv -o all.gwv`,

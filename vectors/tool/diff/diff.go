@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/export"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/tool"
@@ -73,6 +74,9 @@ func newDiffer(out io.Writer, ra, rb *format.Reader, most int) (*differ, error) 
 		}
 	}
 	show("schema", ha.SchemaHash, hb.SchemaHash)
+	show("compare hash", event.CompareName(ha.CompareHash), event.CompareName(hb.CompareHash))
+	show("relaxed", ha.Relaxed, hb.Relaxed)
+	show("constants", ha.Constants, hb.Constants)
 	show("parameters", ha.Params, hb.Params)
 	show("source", ha.Source, hb.Source)
 	show("seed", ha.SeedText(), hb.SeedText())

@@ -11,12 +11,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/tool"
 )
 
 // Files writes the records of the files one after the other. They must be of the same block, schema, parameters and
-// kind of record, and each must begin with a reset: Header finds that out.
+// kind of record, compare the same bits, and each begin with a reset: Header finds that out.
 func Files(w io.Writer, h format.Header, files []tool.File) (format.Totals, error) {
 	fw, err := format.NewWriter(w, h)
 	if err != nil {
@@ -43,18 +44,22 @@ func add(w *format.Writer, f *tool.File) error {
 // made of them. What they do not have in common, such as the seed, it leaves out.
 func Header(files []tool.File) (format.Header, error) {
 	var h format.Header
+	var first *event.Block
 	var sources, generators []string
 	args := []string{"vectors", "merge"}
 	for i := range files {
-		x, digest, err := look(&files[i])
+		x, b, digest, err := look(&files[i])
 		if err != nil {
 			return h, err
 		}
 		if i == 0 {
-			h = *x
+			h, first = *x, b
 		}
 		if err := alike(&files[i], x, &files[0], &h); err != nil {
 			return h, err
+		}
+		if err := x.SameComparison(files[i].Name, b, &h, files[0].Name, first); err != nil {
+			return h, fmt.Errorf("%w; only files that compare the same can be merged", err)
 		}
 		args = append(args, digest[:16])
 		if !slices.Contains(sources, x.Source) {
@@ -74,11 +79,11 @@ func Header(files []tool.File) (format.Header, error) {
 	return h, nil
 }
 
-// look reads a file to its end and returns its header and the digest of its contents.
-func look(f *tool.File) (*format.Header, string, error) {
+// look reads a file to its end and returns its header, its block and the digest of its contents.
+func look(f *tool.File) (*format.Header, *event.Block, string, error) {
 	r, done, err := f.Open()
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
 	defer done()
 	first, rstN := true, r.Layout().Reset()
@@ -90,9 +95,9 @@ func look(f *tool.File) (*format.Header, string, error) {
 		return true, nil
 	})
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
-	return r.Header(), r.Totals().Digest, nil
+	return r.Header(), r.Block(), r.Totals().Digest, nil
 }
 
 // alike returns why a file with header x cannot follow one with header h.
