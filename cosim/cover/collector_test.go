@@ -76,6 +76,13 @@ func TestCollectorOfAnyBlock(t *testing.T) {
 		}
 		c.Cycle(in, out)
 	}
+	fresh, one := New(block, nil), New(block, nil)
+	cycle(one, true, 6, -1)
+	require.NoError(t, fresh.Merge(one))
+	n, ok := fresh.Hits("a_valid_ready/1.1")
+	require.True(t, ok)
+	require.EqualValues(t, 1, n, "what is counted apart is merged too")
+
 	sound, wrong := New(block, nil), New(block, nil)
 	for _, c := range []*Collector{sound, wrong} {
 		cycle(c, false, -1, -1)
@@ -93,11 +100,11 @@ func TestCollectorOfAnyBlock(t *testing.T) {
 	require.Equal(t, []string{"value/1"}, wrong.Report().Impossible)
 	require.Contains(t, sound.Report().Missed, "value/0", "it was forgotten")
 	require.NoError(t, sound.CheckProofs())
-	_, _, ok := sound.InUse()
+	_, _, ok = sound.InUse()
 	require.False(t, ok)
 
 	require.NoError(t, sound.Merge(wrong))
-	n, ok := sound.Hits("value/2_or_more")
+	n, ok = sound.Hits("value/2_or_more")
 	require.True(t, ok)
 	require.EqualValues(t, 3, n)
 	require.EqualValues(t, 12, sound.Cycles)

@@ -144,8 +144,8 @@ func (w *watch) sortQuiet(hits []uint64, p *packet, length int64) {
 	w.content("note", port, c, kept, n.Depth, n.PortBytes)
 }
 
-// content holds the bytes queued by a note or an answer, where they are known, against what was followed; of the packet it
-// is about more bytes are there.
+// content holds the bytes queued by a note or an answer, where they are known, against what was followed; of the
+// packet it is about more bytes are there.
 func (w *watch) content(what string, port, c int, more int64, depth, portBytes uint32) {
 	q := &w.bytes[port]
 	if int64(depth) != q[c]+more || int64(portBytes) != q[0]+q[1]+q[2]+more {

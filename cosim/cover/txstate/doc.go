@@ -1,5 +1,5 @@
-// Package txstate covers the block txstate: what every kind of event finds in its row, samples and their RTTs, evictions
-// and generations of packet sequence numbers.
+// Package txstate covers the block txstate: what every kind of event finds in its row, samples and their RTTs,
+// evictions and generations of packet sequence numbers.
 //
 // Its watcher keeps the rows of the tables, up to a number of them, and compares what is found with them.
 package txstate

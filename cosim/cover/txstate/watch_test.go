@@ -72,3 +72,21 @@ func TestStallsAreWorkedOutFromHandshakes(t *testing.T) {
 	require.True(t, ok)
 	require.Zero(t, credits+queued)
 }
+
+// A response that waits is counted by the cycles that it waits, when it is taken.
+func TestHeldResponsesAreCounted(t *testing.T) {
+	for held, bin := range map[int]string{1: "1", 2: "2_to_7", 7: "2_to_7", 8: "8_to_63", 64: "64_or_more"} {
+		c := cover.New(Coverage, nil)
+		in, out := make([]uint64, txstate.InWords), make([]uint64, txstate.OutWords)
+		c.Cycle(in, out)
+		for i := range held + 1 {
+			in[0], out[0] = 1|uint64(cover.Bit(i == held))<<2, 1<<1 // rst_n and rsp_ready; rsp_valid
+			c.Cycle(in, out)
+		}
+		for _, label := range []string{"1", "2_to_7", "8_to_63", "64_or_more"} {
+			n, ok := c.Hits("response_held_cycles/" + label)
+			require.True(t, ok)
+			require.EqualValues(t, cover.Bit(label == bin), n, "%d cycles: %s", held, label)
+		}
+	}
+}
