@@ -30,7 +30,7 @@ var ErrNotRepeated = errors.New("the device is not deterministic, or the bridge 
 type Config struct {
 	Root   string // repository root
 	Block  string
-	Source string // a name of gen.Sources(Block)
+	Source string // a name of block.Sources(Block)
 	Events uint64 // events wanted; directed cases are always whole
 	Seed   uint64
 	TickPs int64 // length of a time tick in ps: 1000 (also when 0) or 128000
@@ -179,7 +179,7 @@ func (c *Config) say(format string, args ...any) {
 	}
 }
 
-// source returns the name that gen.Open takes.
+// source returns the name that block.Open takes.
 func (c *Config) source() string {
 	switch {
 	case c.Case != "":

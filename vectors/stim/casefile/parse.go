@@ -75,7 +75,7 @@ type Dialect struct {
 }
 
 // Parser compiles the text of directed cases. The grammar is in
-// directed/README.md.
+// README.md.
 type Parser struct {
 	d         *Dialect
 	fill      func(kind string, fields map[string]*big.Int)

@@ -75,7 +75,7 @@ func (o *Order) Spec() (*record.Spec, error) {
 		args = append(args, "--param", p)
 	}
 	options := stim.Options{Seed: o.Seed, Events: int(events), Params: params, TickNs: tickNs}
-	return &record.Spec{Block: b, Twin: model, Source: o.Source, Per: per, Level: o.Level, Args: args, Options: options,
+	return &record.Spec{Block: b, Model: model, Source: o.Source, Per: per, Level: o.Level, Args: args, Options: options,
 		Open: func() (stim.Source, error) { return o.Block.Stimulus.Open(o.Source, options) }}, nil
 }
 
