@@ -26,8 +26,10 @@ func fileSpec(t testing.TB, block, source, per string, events int) *Spec {
 	s := &Spec{Source: source, Per: per, Options: stim.Options{Seed: 11, Events: events}}
 	var err error
 	if block == ccc.BlockName {
-		s.Block, s.Params = ccc.Schema(), map[string]int{"NumContexts": 16, "NumPdcs": ccc.DefaultNumPdcs, "NumProfiles": ccc.DefaultNumProfiles}
-		s.Model, err = rtlccc.New(rtlccc.Spec{NumContexts: 16, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: ccc.DefaultNumProfiles})
+		s.Block, s.Params = ccc.Schema(), map[string]int{"NumContexts": 16, "NumPdcs": ccc.DefaultNumPdcs,
+			"NumProfiles": ccc.DefaultNumProfiles}
+		s.Model, err = rtlccc.New(rtlccc.Spec{NumContexts: 16, NumPdcs: ccc.DefaultNumPdcs,
+			NumProfiles: ccc.DefaultNumProfiles})
 	} else {
 		s.Block, s.Params = txstate.Schema(), map[string]int{"NumPdcs": 4, "Depth": 16}
 		s.Model, err = rtltxstate.New(rtltxstate.Spec{NumPdcs: 4, Depth: 16})
@@ -285,8 +287,10 @@ func TestVerifyOfSeveralStreams(t *testing.T) {
 	l := event.NewLayout(b)
 	file := func(spoil uint64) []byte {
 		var buf bytes.Buffer
-		w, err := format.NewWriter(&buf, format.Header{Block: "ways", Per: format.PerTransaction, Pairing: format.PairOrder,
-			SchemaHash: b.Hash(), Params: map[string]int{}, Source: "hand", Generator: "test", Args: []string{}, Schema: twoWays})
+		w, err := format.NewWriter(&buf, format.Header{Block: "ways", Per: format.PerTransaction,
+			Pairing:    format.PairOrder,
+			SchemaHash: b.Hash(), Params: map[string]int{}, Source: "hand", Generator: "test", Args: []string{},
+			Schema: twoWays})
 		require.NoError(t, err)
 		in, out := make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
 		// Answers stand far behind what they answer, or in the same record.

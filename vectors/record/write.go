@@ -34,7 +34,7 @@ type Spec struct {
 
 	// For a block that keeps no contract of ours:
 	Pairing string                       // "": FilePairing of the block
-	Flush   int                          // cycles of silence that end an episode once its events are accepted; 0: the driver counts answers
+	Flush   int                          // cycles of silence that end an episode once its events are accepted; 0: answers count
 	Begin   func(ep *stim.Episode) error // called ahead of each episode; may be nil
 
 	Progress func(done, total uint64) // events accepted so far; may be nil
@@ -54,7 +54,8 @@ func Pairing(b *event.Block) string {
 // several input streams: which of two events meets the other first is a matter of cycles there.
 func Header(s *Spec) (format.Header, error) {
 	if in := s.Block.StreamsOf(event.In); s.Per == format.PerTransaction && len(in) > 1 {
-		return format.Header{}, fmt.Errorf("block %s: its answers depend on the cycle in which its %d input streams meet: give --per cycle", s.Block.Name, len(in))
+		return format.Header{}, fmt.Errorf(
+			"block %s: its answers depend on the cycle in which its %d input streams meet: give --per cycle", s.Block.Name, len(in))
 	}
 	text, err := format.SchemaText(s.Block)
 	if err != nil {
@@ -99,7 +100,8 @@ func Write(ctx context.Context, w io.Writer, s *Spec) (format.Totals, error) {
 		return format.Totals{}, err
 	}
 	l := event.NewLayout(s.Block)
-	p := &player{ctx: ctx, w: fw, model: s.Model, driver: drive.NewDriver(l), progress: s.Progress, total: uint64(s.Events), flush: s.Flush,
+	p := &player{ctx: ctx, w: fw, model: s.Model, driver: drive.NewDriver(l), progress: s.Progress,
+		total: uint64(s.Events), flush: s.Flush,
 		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), rstN: l.Reset(),
 		takes: l.Inputs(), gives: l.Outputs(), open: l.Readies()}
 	if b, ok := s.Model.(interface{ Err() error }); ok {

@@ -1,6 +1,6 @@
-// Package stim is the core of the stimulus: streams of packed events for a block, cut into episodes, each with the manner
-// in which the ports are driven. It names no block; each block has a folder below, whose Suite lists its sources, and
-// cosim/block lists the blocks.
+// Package stim is the core of the stimulus: streams of packed events for a block, cut into episodes, each with the
+// manner in which the ports are driven. It names no block; each block has a folder below, whose Suite lists its
+// sources, and cosim/block lists the blocks.
 //
 //	src, err := ccc.Suite.Open("random", stim.Options{Seed: 1, Events: 1e6})
 //	d := drive.NewDriver(event.NewLayout(ccc.Suite.Schema))
@@ -25,8 +25,8 @@
 //     episode. The blocks of a switch see the ports of a top-of-rack switch and have fabric:mixed and fabric:websearch,
 //     too.
 //
-// Everything is drawn from PCG streams seeded by (run seed, block, case); equal arguments give equal stimulus. In steady
-// state no source allocates per event.
+// Everything is drawn from PCG streams seeded by (run seed, block, case); equal arguments give equal stimulus. In
+// steady state no source allocates per event.
 //
 // # Folders
 //
@@ -40,7 +40,7 @@
 // # Rationale
 //
 // Many short runs from biased states find more faults than a few long ones, so an episode is some hundreds to thousands
-// of events and starts from reset: it can be replayed alone. The shadow that aims random events of ccc is the functional
-// model; it never judges. Back-pressure, idles and resets belong to the episode, not to the run, so that a failing
-// episode carries all that it needs.
+// of events and starts from reset: it can be replayed alone. The shadow that aims random events of ccc is the
+// functional model; it never judges. Back-pressure, idles and resets belong to the episode, not to the run, so that a
+// failing episode carries all that it needs.
 package stim

@@ -59,7 +59,8 @@ type Dialect struct {
 	// Preload is the state that a case starts from where it does not say otherwise; the rest is 0.
 	Preload map[string]int64
 
-	// Slot is the state word that exists Slots times; cases name it with the number of the slot at its end. "" for none.
+	// Slot is the state word that exists Slots times; cases name it with the number of the slot at its end. "" for
+	// none.
 	Slot  string
 	Slots int
 

@@ -134,7 +134,8 @@ func TestOwnEventsKeepTheConstraints(t *testing.T) {
 	for _, corner := range []string{"64", "MTU", "addr 0", "least delta"} {
 		require.Greater(t, count[corner], 20, corner)
 	}
-	require.Equal(t, [4]bool{true, true, true, true}, [4]bool{seen[0], seen[1], seen[255], seen[128]}, "without a word of stimulus, corners come all the same")
+	require.Equal(t, [4]bool{true, true, true, true}, [4]bool{seen[0], seen[1], seen[255], seen[128]},
+		"without a word of stimulus, corners come all the same")
 
 	again, _ := drawn(t, b, "random", stim.Options{Seed: 3, Events: 4000, Params: map[string]int{"Depth": 4}})
 	require.Equal(t, events, again, "equal arguments give equal stimulus")
@@ -153,11 +154,15 @@ func TestOwnEventsKeepTheConstraints(t *testing.T) {
 func TestOwnUnsatisfiable(t *testing.T) {
 	for _, c := range []struct{ constraints, want string }{
 		{"[len > 20000]", `constraint "len > 20000": no event satisfies it`},
-		{"[len < 10, op == READ, len > addr + 10]", `line 23:47: constraint "len < 10" and line 23:69: constraint "len > addr + 10": no event satisfies them together`},
+		{"[len < 10, op == READ, len > addr + 10]",
+			`line 23:47: constraint "len < 10" and line 23:69: constraint "len > addr + 10": no event satisfies them together`},
 		{"[addr * addr == 2]", `constraint "addr * addr == 2": 400 tries gave no event that satisfies it: none does, or few do; give the fields ranges or weights`},
-		{"[addr / len == 1], fields: [{name: len, range: [0, 0]}]", `constraint "addr / len == 1": a division by 0 has no value; write a divisor above 0 behind /`},
-		{"[addr * addr == len * len + 2, op == READ, addr > 3]", `constraint "addr * addr == len * len + 2": 400 tries`},
-		{"[op == READ, addr * len == 18446744073709551557 ]", `constraint "addr * len == 18446744073709551557": 400 tries`},
+		{"[addr / len == 1], fields: [{name: len, range: [0, 0]}]",
+			`constraint "addr / len == 1": a division by 0 has no value; write a divisor above 0 behind /`},
+		{"[addr * addr == len * len + 2, op == READ, addr > 3]",
+			`constraint "addr * addr == len * len + 2": 400 tries`},
+		{"[op == READ, addr * len == 18446744073709551557 ]",
+			`constraint "addr * len == 18446744073709551557": 400 tries`},
 	} {
 		b := parsed(t, ownSchema+"stimulus: {streams: [{name: ev, constraints: "+c.constraints+"}]}\n")
 		begin := time.Now()
@@ -257,9 +262,11 @@ func TestOwnRefuses(t *testing.T) {
 		{"len <= MTU", "len % (MTU - 9216) == 1", `line 31:15: constraint "len % (MTU - 9216) == 1": a division by 0 has no value; write a divisor above 0 behind %`},
 		{"READ: 6", "REED: 6", `line 28: stimulus of ev.op: key "weights": "REED" is no number and no value of enum op`},
 		{"READ: 6", "READ: 0.5", `line 28: key "weights": READ: "0.5" is no weight; give 0 to 2^20`},
-		{"READ: 6, WRITE", "READ: 0, WRITE: 0}} #", `line 28: stimulus of ev.op: key "weights": no weight is above 0; give one that is`},
+		{"READ: 6, WRITE", "READ: 0, WRITE: 0}} #",
+			`line 28: stimulus of ev.op: key "weights": no weight is above 0; give one that is`},
 		{"{READ: 6", "{}} # {READ: 6", `line 28: stimulus of ev.op: key "weights": no weight is above 0`},
-		{"weights: {READ: 6, WRITE: 3, FLUSH: 1}", "range: []", `line 28: stimulus of ev.op: key "range": a range is [LEAST, MOST], not 0 values`},
+		{"weights: {READ: 6, WRITE: 3, FLUSH: 1}", "range: []",
+			`line 28: stimulus of ev.op: key "range": a range is [LEAST, MOST], not 0 values`},
 		{"[30, 60]", "30", `key "events": a list is due, in brackets: [30]`},
 		{"READ: 6", "READ: -6", `line 28: key "weights": READ: "-6" is no weight; give 0 to 2^20`},
 		{"65..16383", "65..16384", `16384 is not in 0..16383, which its 14 bits hold`},
