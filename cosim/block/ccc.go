@@ -12,7 +12,8 @@ import (
 var ccc = Block{
 	Schema: schema.Schema(),
 	NewModel: func(p map[string]int) (event.Model, error) {
-		return model.New(model.Spec{NumContexts: p["NumContexts"], NumPdcs: p["NumPdcs"], NumProfiles: p["NumProfiles"]})
+		return model.New(model.Spec{NumContexts: p["NumContexts"], NumPdcs: p["NumPdcs"],
+			NumProfiles: p["NumProfiles"]})
 	},
 	Stimulus: &stimulus.Suite,
 	Coverage: coverage.Coverage,

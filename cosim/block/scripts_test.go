@@ -30,7 +30,8 @@ func items(ep *stim.Episode, words int) (out []stim.Item) {
 func TestScriptsAreDeterministicAndStandAlone(t *testing.T) {
 	for _, blk := range scriptBlocks {
 		words := layoutOf(blk).In.Words
-		for _, source := range []string{"directed", "random", "fabric:permutation", "fabric:incast32", "fabric:mixed", "fabric:websearch"} {
+		for _, source := range []string{"directed", "random", "fabric:permutation", "fabric:incast32", "fabric:mixed",
+			"fabric:websearch"} {
 			t.Run(blk+"/"+source, func(t *testing.T) {
 				const events = 3000
 				open := func(source string, seed uint64) stim.Source {

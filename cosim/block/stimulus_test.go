@@ -136,8 +136,10 @@ func TestOpenErrors(t *testing.T) {
 		{"ccc", "random/x", stim.Options{}, "episode must be a number"},
 		{"ccc", "random", stim.Options{Events: -1}, "must not be negative"},
 		{"ccc", "random", stim.Options{TickNs: 5}, "must be 1 or 128"},
-		{"ccc", "random", stim.Options{Params: map[string]int{"NumContexts": 1}}, "block ccc: parameter NumContexts: 1 is not in 2..65536"},
-		{"ccc", "random", stim.Options{Params: map[string]int{"Depth": 4}}, `parameter "Depth": block ccc has NumContexts, NumPdcs, NumProfiles`},
+		{"ccc", "random", stim.Options{Params: map[string]int{"NumContexts": 1}},
+			"block ccc: parameter NumContexts: 1 is not in 2..65536"},
+		{"ccc", "random", stim.Options{Params: map[string]int{"Depth": 4}},
+			`parameter "Depth": block ccc has NumContexts, NumPdcs, NumProfiles`},
 		{"txstate", "random", stim.Options{Params: map[string]int{"Depth": 48}}, "not a power of two"},
 	} {
 		_, err := block.Open(c.block, c.source, c.o)
@@ -168,7 +170,8 @@ func TestSourcesCanBeOpenedByName(t *testing.T) {
 // random source must reach the highest context.
 func TestParameterExtremes(t *testing.T) {
 	for _, n := range []int{2, 3, 37, 65536} {
-		src, err := block.Open(ccc.BlockName, "random", stim.Options{Seed: 1, Events: 20000, Params: map[string]int{"NumContexts": n}})
+		src, err := block.Open(ccc.BlockName, "random",
+			stim.Options{Seed: 1, Events: 20000, Params: map[string]int{"NumContexts": n}})
 		require.NoError(t, err)
 		var ev ccc.Event
 		buf := make([]uint64, ccc.EventWords)
@@ -183,7 +186,8 @@ func TestParameterExtremes(t *testing.T) {
 		require.True(t, hit, "%d contexts", n)
 		require.Equal(t, n < 65536, beyond, "%d contexts", n)
 	}
-	for _, p := range []map[string]int{{"NumPdcs": 1, "Depth": 2}, {"NumPdcs": 3, "Depth": 4096}, {"NumPdcs": 65536, "Depth": 2}} {
+	for _, p := range []map[string]int{{"NumPdcs": 1, "Depth": 2}, {"NumPdcs": 3, "Depth": 4096},
+		{"NumPdcs": 65536, "Depth": 2}} {
 		for _, source := range []string{"random", "directed/order", "directed/timing", "directed/reset"} {
 			src, err := block.Open(txstate.BlockName, source, stim.Options{Seed: 1, Events: 5000, Params: p})
 			require.NoError(t, err)

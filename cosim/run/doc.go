@@ -1,4 +1,4 @@
-// Package run is where all parties meet: stimulus from vectors/gen, the model, the device behind the
+// Package run is where all parties meet: stimulus from vectors/stim, the model, the device behind the
 // bridge, coverage and the float64 reference. Its result is data for package report.
 //
 // The model runs ahead of the device. It predicts every output of every cycle, ready included, so that

@@ -332,7 +332,7 @@ func vectorFile(t *testing.T, cfg *Config, per string) string {
 	path := filepath.Join(t.TempDir(), "v.gwv")
 	f, err := os.Create(path)
 	require.NoError(t, err)
-	_, err = record.Write(t.Context(), f, &record.Spec{Block: k.Schema, Twin: twin, Source: "random", Per: per,
+	_, err = record.Write(t.Context(), f, &record.Spec{Block: k.Schema, Model: twin, Source: "random", Per: per,
 		Options: stim.Options{Seed: 2, Events: 3000, Params: params}})
 	require.NoError(t, err)
 	require.NoError(t, f.Close())

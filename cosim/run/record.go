@@ -99,7 +99,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 		spec.Relaxed, spec.Constants = cfg.Bind.Relaxed(), cfg.Bind.Constants()
 		t, spec.Flush = newDeviceTwin(dev, elasticSpec(cfg.Bind), cfg.Bind.Latency == bind.Elastic), cfg.Bind.Flush
 	}
-	spec.Twin = t
+	spec.Model = t
 	// As in a co-simulation, every episode begins with power-on.
 	spec.Begin = func(ep *stim.Episode) error { return t.restart(modelSeed(cfg.Seed, ep.Name)) }
 	totals, err := record.Write(ctx, w, &spec)

@@ -43,7 +43,8 @@ func RegisterFile(g *exact.Registers) [ccc.NumRegs]uint64 {
 		ccc.RegMTU: g.MTU, ccc.RegMaxWnd: g.MaxWnd, ccc.RegConfigBaseRTT: g.ConfigBaseRTT,
 		ccc.RegTargetQDelay: g.TargetQDelay,
 		ccc.RegAlpha:        g.Alpha, ccc.RegFI: g.Fi, ccc.RegEta: g.Eta, ccc.RegFIScale: g.FiScale,
-		ccc.RegGamma: g.Gamma, ccc.RegMaxMDJump: g.MaxMDJump, ccc.RegQAGate: g.QAGate, ccc.RegQAThreshold: g.QAThreshold,
+		ccc.RegGamma: g.Gamma, ccc.RegMaxMDJump: g.MaxMDJump, ccc.RegQAGate: g.QAGate,
+		ccc.RegQAThreshold: g.QAThreshold,
 		ccc.RegAdjustBytes: g.AdjustBytes, ccc.RegAdjustPeriod: g.AdjustPeriod, ccc.RegEWMAGain: g.EWMAGain,
 		ccc.RegFastDelay: g.FastDelay, ccc.RegMwndRate: g.MwndRate, ccc.RegAckGenTrigger: g.AckGenTrigger,
 		ccc.RegTimeShift: g.TimeShift, ccc.RegCtrl: g.Ctrl,
@@ -78,7 +79,8 @@ func CCCEvent(t *fabric.TapEvent, ctx uint16, tickPs int64, ev *ccc.Event) error
 	*ev = ccc.Event{
 		Kind: cccKindOf[t.Kind], Ctx: ctx, PDC: t.PDC, Now: Ticks(t.Time, tickPs), Size: uint32(t.Size), IsRtx: t.IsRtx,
 		RcvdBytes: t.RcvdBytes, AckedPkts: uint16(t.AckedPkts), UnmarkPkts: uint16(t.UnmarkPkts),
-		UnmarkBytes: uint32(t.UnmarkBytes), M: t.M, Entropy: t.Entropy, TxValid: t.TxValid, TxTime: Ticks(t.TxTime, tickPs), RtxCount: t.RtxCount,
+		UnmarkBytes: uint32(t.UnmarkBytes), M: t.M, Entropy: t.Entropy, TxValid: t.TxValid,
+		TxTime: Ticks(t.TxTime, tickPs), RtxCount: t.RtxCount,
 		ServiceTime: t.ServiceTime, Retx: t.Retx, Pend: t.RcvCwndPend, RC: t.RestoreCwnd, Reason: ccc.Reason(t.Reason),
 	}
 	return nil

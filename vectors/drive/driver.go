@@ -30,8 +30,9 @@ type Driver struct {
 	store   []uint64    // for their words, where the episode has none of its own
 	ahead   int         // most items taken and not all accepted
 
-	inSet  uint64 // a bit for each input stream: its valid in word 0 of an input record shifted right by one, its ready in an output record's
-	outSet uint64 // as well, for output streams: their readies and valids
+	// A bit for each input stream, and for each output stream: the ready and the valid in word 0 of an output record,
+	// which are the valid and the ready in that of an input record shifted right by one.
+	inSet, outSet uint64
 
 	ep       *stim.Episode
 	r        stim.Rand
@@ -403,5 +404,6 @@ func (d *Driver) Cycles() uint64 { return d.cycles }
 
 // String returns how far the episode is.
 func (d *Driver) String() string {
-	return fmt.Sprintf("%d events taken, %d not answered, %d offered and refused; nothing has moved for %d cycles", d.accepted, d.open, d.tail-d.head, d.quiet)
+	return fmt.Sprintf("%d events taken, %d not answered, %d offered and refused; nothing has moved for %d cycles",
+		d.accepted, d.open, d.tail-d.head, d.quiet)
 }

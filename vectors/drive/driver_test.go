@@ -34,7 +34,8 @@ type cycler interface{ Cycle(in, out []uint64) }
 func newCycler(t *testing.T, block string) (m cycler, outWords int) {
 	t.Helper()
 	if block == ccc.BlockName {
-		m, err := cccmodel.New(cccmodel.Spec{NumContexts: 16, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: ccc.DefaultNumProfiles})
+		m, err := cccmodel.New(cccmodel.Spec{NumContexts: 16, NumPdcs: ccc.DefaultNumPdcs,
+			NumProfiles: ccc.DefaultNumProfiles})
 		require.NoError(t, err)
 		return m, 6
 	}
@@ -43,13 +44,15 @@ func newCycler(t *testing.T, block string) (m cycler, outWords int) {
 	return x, 3
 }
 
-var smallParams = map[string]map[string]int{ccc.BlockName: {"NumContexts": 16}, txstate.BlockName: {"NumPdcs": 2, "Depth": 8}}
+var smallParams = map[string]map[string]int{ccc.BlockName: {"NumContexts": 16},
+	txstate.BlockName: {"NumPdcs": 2, "Depth": 8}}
 
 // TestDriverKeepsTheProtocol plays episodes on the models and checks what the
 // driver owes to the ports: an offered event stays as it is until it is taken,
 // events come in order and each once, and resets come where they are asked for.
 func TestDriverKeepsTheProtocol(t *testing.T) {
-	for block, suite := range map[string]*stim.Suite{ccc.BlockName: &stimccc.Suite, txstate.BlockName: &stimtxstate.Suite} {
+	for block, suite := range map[string]*stim.Suite{ccc.BlockName: &stimccc.Suite,
+		txstate.BlockName: &stimtxstate.Suite} {
 		for _, source := range []string{"directed", "random"} {
 			t.Run(block+"/"+source, func(t *testing.T) {
 				src, err := suite.Open(source, stim.Options{Seed: 9, Events: 15000, Params: smallParams[block]})
@@ -113,7 +116,8 @@ func TestDriverKeepsTheProtocol(t *testing.T) {
 func TestGapsHoldEventsBack(t *testing.T) {
 	m, outWords := newCycler(t, txstate.BlockName)
 	items := []stim.Item{{Words: []uint64{0, 0, 0}}, {Words: []uint64{0, 1, 0}}, {Words: []uint64{0, 2, 0}}}
-	ep := stim.Recorded("gaps", txstate.BlockName, 1, stim.DriveSpec{Resets: []stim.Reset{{Low: 1}}, Gaps: []uint16{0, 50, 3}}, items)
+	ep := stim.Recorded("gaps", txstate.BlockName, 1,
+		stim.DriveSpec{Resets: []stim.Reset{{Low: 1}}, Gaps: []uint16{0, 50, 3}}, items)
 	in, out := make([]uint64, 3), make([]uint64, outWords)
 	d := newDriver(txstate.BlockName)
 	d.Begin(ep)

@@ -27,7 +27,8 @@ func parsed(t testing.TB, text string) *event.Block {
 
 // takes drives an episode into a block that takes what ready allows of each stream, and returns what it took by
 // stream and the items that the driver asked for.
-func takes(t *testing.T, ep *stim.Episode, b *event.Block, ready func(taken [2]int, cycle int) [2]bool) (took [2][]uint64, asked []stim.Item) {
+func takes(t *testing.T, ep *stim.Episode, b *event.Block,
+	ready func(taken [2]int, cycle int) [2]bool) (took [2][]uint64, asked []stim.Item) {
 	t.Helper()
 	l := event.NewLayout(b)
 	ep.Tap = func(it *stim.Item) { asked = append(asked, it.Clone()) }

@@ -59,7 +59,8 @@ func TestDriverKeepsEveryStreamInOrder(t *testing.T) {
 											if it.Pair {
 												limit--
 											}
-											require.GreaterOrEqual(t, n, limit, "%v: stream %d has not waited for %d", d, i, k)
+											require.GreaterOrEqual(t, n, limit, "%v: stream %d has not waited for %d",
+												d, i, k)
 										}
 									}
 								}

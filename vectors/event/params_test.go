@@ -9,7 +9,8 @@ import (
 )
 
 func TestParameterValues(t *testing.T) {
-	b := &event.Block{Name: "b", Params: []event.Param{{Name: "N", Default: 4, Min: 2, Max: 9}, {Name: "D", Default: 8, Min: 2, Max: 64, Pow2: true}}}
+	b := &event.Block{Name: "b", Params: []event.Param{{Name: "N", Default: 4, Min: 2, Max: 9},
+		{Name: "D", Default: 8, Min: 2, Max: 64, Pow2: true}}}
 	for _, c := range []struct {
 		block *event.Block
 		given map[string]int
@@ -23,7 +24,8 @@ func TestParameterValues(t *testing.T) {
 		{b, map[string]int{"N": 10}, nil, "block b: parameter N: 10 is not in 2..9"},
 		{b, map[string]int{"D": 48}, nil, "block b: parameter D: 48 is not a power of two"},
 		{b, map[string]int{"n": 4}, nil, `parameter "n": block b has N, D`},
-		{&event.Block{Name: "b"}, map[string]int{"N": 4}, nil, `parameter "N": block b has no parameters; leave it out`},
+		{&event.Block{Name: "b"}, map[string]int{"N": 4}, nil,
+			`parameter "N": block b has no parameters; leave it out`},
 		{&event.Block{Name: "b"}, nil, map[string]int{}, ""},
 	} {
 		given := map[string]int{}

@@ -37,8 +37,9 @@ func (l *Layout) Readies() (bits uint64) {
 func ports(own, other *Record, streams []*Stream) []Port {
 	out := make([]Port, 0, len(streams))
 	for lane, s := range streams {
-		p := Port{Name: s.Name, Dir: s.Dir, Lane: lane, Valid: own.Control(s.Name + "_valid"), Ready: other.Control(s.Name + "_ready"),
-			Mask: own.StreamMask(s.Name), Last: own.Slot(s.Name, "last")}
+		p := Port{Name: s.Name, Dir: s.Dir, Lane: lane, Valid: own.Control(s.Name + "_valid"),
+			Ready: other.Control(s.Name + "_ready"),
+			Mask:  own.StreamMask(s.Name), Last: own.Slot(s.Name, "last")}
 		for i := range own.Slots {
 			if own.Slots[i].Stream == s.Name {
 				p.Slots = append(p.Slots, &own.Slots[i])

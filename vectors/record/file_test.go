@@ -26,11 +26,13 @@ func fileSpec(t testing.TB, block, source, per string, events int) *Spec {
 	s := &Spec{Source: source, Per: per, Options: stim.Options{Seed: 11, Events: events}}
 	var err error
 	if block == ccc.BlockName {
-		s.Block, s.Params = ccc.Schema(), map[string]int{"NumContexts": 16, "NumPdcs": ccc.DefaultNumPdcs, "NumProfiles": ccc.DefaultNumProfiles}
-		s.Twin, err = rtlccc.New(rtlccc.Spec{NumContexts: 16, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: ccc.DefaultNumProfiles})
+		s.Block, s.Params = ccc.Schema(), map[string]int{"NumContexts": 16, "NumPdcs": ccc.DefaultNumPdcs,
+			"NumProfiles": ccc.DefaultNumProfiles}
+		s.Model, err = rtlccc.New(rtlccc.Spec{NumContexts: 16, NumPdcs: ccc.DefaultNumPdcs,
+			NumProfiles: ccc.DefaultNumProfiles})
 	} else {
 		s.Block, s.Params = txstate.Schema(), map[string]int{"NumPdcs": 4, "Depth": 16}
-		s.Twin, err = rtltxstate.New(rtltxstate.Spec{NumPdcs: 4, Depth: 16})
+		s.Model, err = rtltxstate.New(rtltxstate.Spec{NumPdcs: 4, Depth: 16})
 	}
 	require.NoError(t, err)
 	s.Open = func() (stim.Source, error) { return opener[block].Open(s.Source, s.Options) }
@@ -75,8 +77,8 @@ func TestFilesVerify(t *testing.T) {
 			require.Equal(t, totals.Records, totals.Transfers["rsp"], "every event has its answer")
 		}
 		r := reader(t, data)
-		twin := fileSpec(t, s.Block.Name, s.Source, s.Per, 0).Twin
-		bad, err := Verify(t.Context(), r, twin, func(m Mismatch) bool {
+		model := fileSpec(t, s.Block.Name, s.Source, s.Per, 0).Model
+		bad, err := Verify(t.Context(), r, model, func(m Mismatch) bool {
 			t.Logf("%+v", m)
 			return true
 		})
@@ -87,14 +89,14 @@ func TestFilesVerify(t *testing.T) {
 }
 
 // A file is a function of its specification: not of the number of processors, nor of what the process, the
-// twin or the encoder did before.
+// model or the encoder did before.
 func TestFilesAreTheSameByteForByte(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	forAll(t, 3000, func(t *testing.T, s *Spec) {
 		runtime.GOMAXPROCS(1)
 		a, _ := written(t, s)
 		runtime.GOMAXPROCS(2)
-		b, _ := written(t, s) // the same twin once more
+		b, _ := written(t, s) // the same model once more
 		fresh := fileSpec(t, s.Block.Name, s.Source, s.Per, 3000)
 		c, _ := written(t, fresh)
 		require.True(t, bytes.Equal(a, b))
@@ -167,7 +169,7 @@ func TestVerifyFindsAChangedBit(t *testing.T) {
 			_, err = w.Close()
 			require.NoError(t, err)
 			var found []Mismatch
-			bad, err := Verify(t.Context(), reader(t, buf.Bytes()), s.Twin, func(m Mismatch) bool {
+			bad, err := Verify(t.Context(), reader(t, buf.Bytes()), s.Model, func(m Mismatch) bool {
 				found = append(found, m)
 				return true
 			})
@@ -183,14 +185,14 @@ func TestVerifyFindsAChangedBit(t *testing.T) {
 func TestVerifyStops(t *testing.T) {
 	s := fileSpec(t, txstate.BlockName, "random", format.PerTransaction, 3000)
 	data, _ := written(t, s)
-	wrong := &lyingTwin{Model: s.Twin}
+	wrong := &lyingTwin{Model: s.Model}
 	n := 0
 	bad, err := Verify(t.Context(), reader(t, data), wrong, func(Mismatch) bool { n++; return n < 3 })
 	require.NoError(t, err)
 	require.EqualValues(t, 3, bad)
 	require.Equal(t, 3, n)
 
-	_, err = Verify(t.Context(), reader(t, data[:len(data)-100]), s.Twin, func(Mismatch) bool { return true })
+	_, err = Verify(t.Context(), reader(t, data[:len(data)-100]), s.Model, func(Mismatch) bool { return true })
 	require.ErrorIs(t, err, format.ErrTruncated)
 
 	_, err = Verify(t.Context(), reader(t, data), deadTwin{}, func(Mismatch) bool { return true })
@@ -285,8 +287,10 @@ func TestVerifyOfSeveralStreams(t *testing.T) {
 	l := event.NewLayout(b)
 	file := func(spoil uint64) []byte {
 		var buf bytes.Buffer
-		w, err := format.NewWriter(&buf, format.Header{Block: "ways", Per: format.PerTransaction, Pairing: format.PairOrder,
-			SchemaHash: b.Hash(), Params: map[string]int{}, Source: "hand", Generator: "test", Args: []string{}, Schema: twoWays})
+		w, err := format.NewWriter(&buf, format.Header{Block: "ways", Per: format.PerTransaction,
+			Pairing:    format.PairOrder,
+			SchemaHash: b.Hash(), Params: map[string]int{}, Source: "hand", Generator: "test", Args: []string{},
+			Schema: twoWays})
 		require.NoError(t, err)
 		in, out := make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
 		// Answers stand far behind what they answer, or in the same record.
@@ -379,7 +383,7 @@ func BenchmarkFile(b *testing.B) {
 			})
 			b.Run(fmt.Sprintf("verify/%s/%s", block, per), func(b *testing.B) {
 				for b.Loop() {
-					bad, err := Verify(b.Context(), reader(b, data), s.Twin, func(Mismatch) bool { return true })
+					bad, err := Verify(b.Context(), reader(b, data), s.Model, func(Mismatch) bool { return true })
 					require.NoError(b, err)
 					require.Zero(b, bad)
 				}

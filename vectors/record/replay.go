@@ -4,9 +4,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Replay draws how an episode of a file is driven, as a random source draws it: idles and back-pressure of a
-// block with so many input and output streams, and the length of the reset that brings the block up. Its items keep their order among streams, but do not wait for ever: a design may take one stream's only
-// once another is offered.
+// Replay draws how an episode of a file is driven, as a random source draws it: idles and back-pressure of a block with
+// so many input and output streams, and the length of the reset that brings the block up. Its items keep their order
+// among streams, but do not wait for ever: a design may take one stream's only once another is offered.
 func Replay(block, name string, seed uint64, ins, outs int) stim.DriveSpec {
 	r := stim.Seeded(seed, block, name, 3)
 	d := stim.DriveSpec{Idle: stim.DrawIdle(&r), Yield: stim.StuckCycles}

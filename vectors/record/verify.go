@@ -15,14 +15,14 @@ type Mismatch struct {
 	Fields  []format.Difference
 }
 
-// Verify replays a file against a twin and calls report for every record that it answers otherwise,
-// until report returns false. It returns how many did so. An error is one of the file, or a twin that
+// Verify replays a file against a model and calls report for every record that it answers otherwise,
+// until report returns false. It returns how many did so. An error is one of the file, or a model that
 // stays silent.
-func Verify(ctx context.Context, r *format.Reader, twin event.Model, report func(Mismatch) bool) (uint64, error) {
-	v := &verifier{ctx: ctx, r: r, twin: twin, report: report, compare: format.NewComparer(r.Block())}
+func Verify(ctx context.Context, r *format.Reader, model event.Model, report func(Mismatch) bool) (uint64, error) {
+	v := &verifier{ctx: ctx, r: r, model: model, report: report, compare: format.NewComparer(r.Block())}
 	l := r.Layout()
 	v.in, v.got = make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
-	twin.Reset()
+	model.Reset()
 	var err error
 	if r.Header().Per == format.PerCycle {
 		err = v.perCycle()
@@ -41,7 +41,7 @@ var errStop = fmt.Errorf("stop")
 type verifier struct {
 	ctx     context.Context
 	r       *format.Reader
-	twin    event.Model
+	model   event.Model
 	report  func(Mismatch) bool
 	compare *format.Comparer
 	in, got []uint64
@@ -61,7 +61,7 @@ func (v *verifier) cycle(in []uint64) error {
 	if v.cycles++; v.cycles%checkEvery == 0 && v.ctx.Err() != nil {
 		return context.Cause(v.ctx)
 	}
-	v.twin.Cycle(in, v.got)
+	v.model.Cycle(in, v.got)
 	return nil
 }
 
@@ -86,7 +86,7 @@ func (v *verifier) perCycle() error {
 	return nil
 }
 
-// silence is how many cycles a twin may do nothing; a sweep of its largest table is shorter.
+// silence is how many cycles a model may do nothing; a sweep of its largest table is shorter.
 const silence = 1 << 24
 
 // output is one output stream of a replay per transaction: what is wanted and not seen yet, or the other

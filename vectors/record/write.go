@@ -22,7 +22,7 @@ var ErrUnpaired = errors.New("an event without its response, or a response witho
 // Spec says what goes into a vector file.
 type Spec struct {
 	Block *event.Block
-	Twin  event.Model // one that can break has a method Err() error, which is asked after every cycle
+	Model event.Model // one that can break has a method Err() error, which is asked after every cycle
 
 	Source string
 	stim.Options
@@ -36,7 +36,7 @@ type Spec struct {
 
 	// For a block that keeps no contract of ours:
 	Pairing string                       // "": FilePairing of the block
-	Flush   int                          // cycles of silence that end an episode once its events are accepted; 0: the driver counts answers
+	Flush   int                          // cycles of silence that end an episode once its events are accepted; 0: answers count
 	Begin   func(ep *stim.Episode) error // called ahead of each episode; may be nil
 
 	Progress func(done, total uint64) // events accepted so far; may be nil
@@ -56,7 +56,8 @@ func Pairing(b *event.Block) string {
 // several input streams: which of two events meets the other first is a matter of cycles there.
 func Header(s *Spec) (format.Header, error) {
 	if in := s.Block.StreamsOf(event.In); s.Per == format.PerTransaction && len(in) > 1 {
-		return format.Header{}, fmt.Errorf("block %s: its answers depend on the cycle in which its %d input streams meet: give --per cycle", s.Block.Name, len(in))
+		return format.Header{}, fmt.Errorf(
+			"block %s: its answers depend on the cycle in which its %d input streams meet: give --per cycle", s.Block.Name, len(in))
 	}
 	text, err := format.SchemaText(s.Block)
 	if err != nil {
@@ -82,7 +83,7 @@ func Header(s *Spec) (format.Header, error) {
 // checkEvery is how many cycles pass between two looks at the context.
 const checkEvery = 1 << 14
 
-// Write plays a source through the twin and writes what it was given and what it answered. Equal
+// Write plays a source through the model and writes what it was given and what it answered. Equal
 // specifications give equal bytes. Memory does not grow with the number of events.
 func Write(ctx context.Context, w io.Writer, s *Spec) (format.Totals, error) {
 	h, err := Header(s)
@@ -102,10 +103,11 @@ func Write(ctx context.Context, w io.Writer, s *Spec) (format.Totals, error) {
 		return format.Totals{}, err
 	}
 	l := event.NewLayout(s.Block)
-	p := &player{ctx: ctx, w: fw, twin: s.Twin, driver: drive.NewDriver(l), progress: s.Progress, total: uint64(s.Events), flush: s.Flush,
+	p := &player{ctx: ctx, w: fw, model: s.Model, driver: drive.NewDriver(l), progress: s.Progress,
+		total: uint64(s.Events), flush: s.Flush,
 		in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), rstN: l.Reset(),
 		takes: l.Inputs(), gives: l.Outputs(), open: l.Readies()}
-	if b, ok := s.Twin.(interface{ Err() error }); ok {
+	if b, ok := s.Model.(interface{ Err() error }); ok {
 		p.broken = b.Err
 	}
 	play := p.perCycle
@@ -113,7 +115,7 @@ func Write(ctx context.Context, w io.Writer, s *Spec) (format.Totals, error) {
 		play = p.perTransaction
 		p.answers = h.Pairing == format.PairAnswers
 	}
-	s.Twin.Reset()
+	s.Model.Reset()
 	for {
 		ep, ok := src.Next()
 		if !ok {
@@ -135,11 +137,11 @@ func Write(ctx context.Context, w io.Writer, s *Spec) (format.Totals, error) {
 	return fw.Close()
 }
 
-// player plays episodes through the twin into a file.
+// player plays episodes through the model into a file.
 type player struct {
 	ctx      context.Context
 	w        *format.Writer
-	twin     event.Model
+	model    event.Model
 	driver   *drive.Driver
 	in, out  []uint64
 	rstN     uint64
@@ -147,7 +149,7 @@ type player struct {
 	gives    []event.Port // of the output streams
 	answers  bool
 	progress func(done, total uint64)
-	broken   func() error // nil: the twin cannot break
+	broken   func() error // nil: the model cannot break
 	open     uint64       // ready of every output
 	flush    int          // as in FileSpec
 	idle     int          // cycles in which nothing was transferred
@@ -175,7 +177,7 @@ func (p *player) cycle() (bool, error) {
 	case !p.driver.Drive(p.in):
 		return false, nil
 	}
-	p.twin.Cycle(p.in, p.out)
+	p.model.Cycle(p.in, p.out)
 	if p.broken != nil {
 		if err := p.broken(); err != nil {
 			return false, err

@@ -1,8 +1,9 @@
-// Package gen makes stimulus: streams of packed events for a block, cut into
-// episodes, each with the manner in which the ports are driven.
+// Package stim is the core of the stimulus: streams of packed events for a block, cut into episodes, each with the
+// manner in which the ports are driven. It names no block; each block has a folder below, whose Suite lists its
+// sources, and cosim/block lists the blocks.
 //
-//	src, err := block.Open("ccc", "random", stim.Options{Seed: 1, Events: 1e6})
-//	d := drive.NewDriver(event.NewLayout(ccc.Schema()))
+//	src, err := ccc.Suite.Open("random", stim.Options{Seed: 1, Events: 1e6})
+//	d := drive.NewDriver(event.NewLayout(ccc.Suite.Schema))
 //	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 //		d.Begin(ep)                // a reset, then the events
 //		for d.Drive(in) {          // the next input record
@@ -14,28 +15,32 @@
 //
 // Sources:
 //
-//   - directed: every rule of the contract by name, directed/qa/fires-by-delay for
-//     one, directed/qa for a group. Cases of the first kind are text
-//     (directed/README.md) with the outcome that the contract demands, worked out
-//     by hand; a test holds the functional model to it. Those of the groups
-//     timing and reset are about ports and say only what is driven.
-//   - random: constrained random in many short episodes. Each draws its own
-//     configuration, contexts, clock, event mix, gates and resets, preloads
-//     biased states, and aims its events at thresholds through a shadow of the
-//     block's state. random/17 is episode 17 alone, the same as in the run.
-//   - fabric:permutation, fabric:incast32: the live stream of a simulated
-//     128-host network, in the order of time, as one episode. The blocks of a
-//     switch see the ports of a top-of-rack switch and have fabric:mixed and
-//     fabric:websearch, too.
+//   - directed: every rule of the contract by name, directed/qa/fires-by-delay for one, directed/qa for a group. Those of
+//     ccc and txstate are text (casefile/README.md) with the outcome that the contract demands, worked out by hand; a
+//     test holds the functional model to it. The others say only what is driven.
+//   - random: constrained random in many short episodes. Each draws its own configuration, contexts, clock, event mix,
+//     gates and resets, preloads biased states, and aims its events at thresholds. random/17 is episode 17 alone, the
+//     same as in the run.
+//   - fabric:permutation, fabric:incast32: the live stream of a simulated 128-host network, in the order of time, as one
+//     episode. The blocks of a switch see the ports of a top-of-rack switch and have fabric:mixed and fabric:websearch,
+//     too.
 //
-// Everything is drawn from PCG streams seeded by (run seed, block, case); equal
-// arguments give equal stimulus. In steady state no source allocates per event.
+// Everything is drawn from PCG streams seeded by (run seed, block, case); equal arguments give equal stimulus. In
+// steady state no source allocates per event.
+//
+// # Folders
+//
+//	casefile/   the text language of directed cases
+//	timing/     directed cases about ports, hazards and resets of a block whose events have keys
+//	schema/     constrained random events of a block that only its schema describes
+//	frame/      Ethernet frames, good and wrong ones, and the beats that carry them
+//	traffic/    the simulated network as a source
+//	ccc/ txstate/ egress/ intmd/ trimmer/ switchport/   the sources of each block
 //
 // # Rationale
 //
-// Many short runs from biased states find more faults than a few long ones, so
-// an episode is some hundreds to thousands of events and starts from reset: it
-// can be replayed alone. The shadow that aims random events is the functional
-// twin; it never judges. Back-pressure, idles and resets belong to the episode,
-// not to the run, so that a failing episode carries all that it needs.
+// Many short runs from biased states find more faults than a few long ones, so an episode is some hundreds to thousands
+// of events and starts from reset: it can be replayed alone. The shadow that aims random events of ccc is the
+// functional model; it never judges. Back-pressure, idles and resets belong to the episode, not to the run, so that a
+// failing episode carries all that it needs.
 package stim

@@ -146,7 +146,7 @@ func (g Gate) Step(closed bool, draw uint16) bool {
 // Reset is a time at which rst_n goes low.
 type Reset struct {
 	After int // items of the episode accepted so far
-	Delay int // cycles since then, or since the end of the Reset before it if that has the same After; every valid is low in them
+	Delay int // cycles since then, or since the end of the Reset before it where that has the same After; no valid is high
 	Low   int // cycles of rst_n low, at least 1
 }
 

@@ -11,7 +11,8 @@ func TestGates(t *testing.T) {
 	for _, c := range []struct {
 		g          Gate
 		low, share float64
-	}{{Gate{}, 0, 0}, {Density(64), 0.22, 0.28}, {Density(252), 0.96, 0.995}, {Bursts(10, 30), 0.68, 0.82}, {Bursts(1, 100000), 0.98, 1}} {
+	}{{Gate{}, 0, 0}, {Density(64), 0.22, 0.28}, {Density(252), 0.96, 0.995}, {Bursts(10, 30), 0.68, 0.82},
+		{Bursts(1, 100000), 0.98, 1}} {
 		closed, n := false, 0
 		for range 200000 {
 			closed = c.g.Step(closed, uint16(r.U64()))

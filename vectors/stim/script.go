@@ -117,7 +117,8 @@ type scriptSource struct {
 }
 
 func newScriptSource(b *event.Block, o *Options, cases []Case, write func(s *Script), only int) *scriptSource {
-	return &scriptSource{block: b.Name, write: write, o: o, cases: cases, only: only, left: o.Events, all: o.Events == 0,
+	return &scriptSource{block: b.Name, write: write, o: o, cases: cases, only: only, left: o.Events,
+		all:   o.Events == 0,
 		words: event.NewLayout(b).In.Words}
 }
 

@@ -78,7 +78,8 @@ func (su *Suite) unknown(source, part string) error {
 			near = nearest(e.Parts(), part)
 		}
 	}
-	return fmt.Errorf("source %q of block %s: unknown; known sources: %s%s", source, su.Schema.Name, strings.Join(known, ", "), near)
+	return fmt.Errorf("source %q of block %s: unknown; known sources: %s%s", source, su.Schema.Name,
+		strings.Join(known, ", "), near)
 }
 
 // nearest lists the cases that are in the same group as the one of that name, or else the groups.
@@ -104,7 +105,8 @@ func nearest(cases []string, name string) string {
 // is not negative.
 func Random(open func(o *Options, only int) Source) Entry {
 	return Entry{
-		Name: "random", About: "constrained random events in many short episodes; random/N is episode N alone", Part: "N",
+		Name: "random", About: "constrained random events in many short episodes; random/N is episode N alone",
+		Part: "N",
 		Open: func(o *Options, part string) (Source, error) {
 			if part == "" {
 				return open(o, -1), nil

@@ -195,7 +195,7 @@ func (b *vectorBench) round(ctx context.Context) error {
 		return err
 	}
 	err = b.timed("verify", "verify against the model", func() (int64, error) {
-		return size, open(func(r *gwv.Reader) error { return verified(ctx, r, spec.Twin) })
+		return size, open(func(r *gwv.Reader) error { return verified(ctx, r, spec.Model) })
 	})
 	if err != nil {
 		return err

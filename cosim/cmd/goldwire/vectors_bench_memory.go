@@ -50,7 +50,7 @@ func (b *vectorBench) memory(ctx context.Context, events uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := readVectors(path, func(r *gwv.Reader) error { return verified(ctx, r, spec.Twin) }); err != nil {
+	if err := readVectors(path, func(r *gwv.Reader) error { return verified(ctx, r, spec.Model) }); err != nil {
 		return err
 	}
 	for _, kind := range export.Kinds {

@@ -33,7 +33,8 @@ func (d *Dialect) Load(files fs.FS, dir string) ([]Case, error) {
 // Copies is the number of contexts that play a case side by side.
 const Copies = 5
 
-// Placed is an event of a directed case in its place: its words, and what its response, or the state word it reads, must be.
+// Placed is an event of a directed case in its place: its words, and what its response, or the state word it reads,
+// must be.
 type Placed struct {
 	Words []uint64
 	Want  []Want

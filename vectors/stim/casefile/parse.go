@@ -59,7 +59,8 @@ type Dialect struct {
 	// Preload is the state that a case starts from where it does not say otherwise; the rest is 0.
 	Preload map[string]int64
 
-	// Slot is the state word that exists Slots times; cases name it with the number of the slot at its end. "" for none.
+	// Slot is the state word that exists Slots times; cases name it with the number of the slot at its end. "" for
+	// none.
 	Slot  string
 	Slots int
 
@@ -75,7 +76,7 @@ type Dialect struct {
 }
 
 // Parser compiles the text of directed cases. The grammar is in
-// directed/README.md.
+// README.md.
 type Parser struct {
 	d         *Dialect
 	fill      func(kind string, fields map[string]*big.Int)

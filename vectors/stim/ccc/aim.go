@@ -71,7 +71,8 @@ func (s *random) tick() {
 	}
 	by := r.LogN(34)
 	if r.One(3) {
-		by = stim.Pick(r, 39*hour, 60*hour, 77*hour, r.Near(1<<47, 48), 1<<47+r.LogN(40), mask48-r.LogN(16), mask48-r.LogN(32), r.LogN(47))
+		by = stim.Pick(r, 39*hour, 60*hour, 77*hour, r.Near(1<<47, 48), 1<<47+r.LogN(40), mask48-r.LogN(16),
+			mask48-r.LogN(32), r.LogN(47))
 	}
 	s.now = (s.now + by) & mask48
 }
@@ -95,7 +96,8 @@ func (s *random) aimNow(st *mirror) uint64 {
 		return s.now
 	}
 	c := s.sh.regs(st.profile)
-	return r.Near(stim.Pick(r, st.qaEnd, st.qaEnd+1<<47, st.qaEnd-st.windowBound(c), st.qaEnd-st.baseRTT-c[ccc.RegTargetQDelay],
+	return r.Near(stim.Pick(r, st.qaEnd, st.qaEnd+1<<47, st.qaEnd-st.windowBound(c),
+		st.qaEnd-st.baseRTT-c[ccc.RegTargetQDelay],
 		st.lastAdjust+c[ccc.RegAdjustPeriod], st.lastDec+st.baseRTT), 48)
 }
 
@@ -147,7 +149,8 @@ func (s *random) aimConfig(ev *ccc.Event, st *mirror) {
 		if r.One(2) {
 			ev.Profile = st.profile
 		}
-		ev.Data = min(max(r.Near(stim.Pick(r, st.cwnd, st.maxWnd, st.saved, old[ccc.RegMTU]+r.LogN(10)), 32), 1), 1<<16-1)
+		ev.Data = min(max(r.Near(stim.Pick(r, st.cwnd, st.maxWnd, st.saved, old[ccc.RegMTU]+r.LogN(10)), 32), 1),
+			1<<16-1)
 	case r.One(2):
 		ev.Data = drawReg(r, int(ev.Addr), old)
 	default:
@@ -166,14 +169,16 @@ func (s *random) aimBind(ev *ccc.Event, st *mirror) {
 	r := &s.r
 	ev.PDC = s.anySlot()
 	ev.RcvdBytes = uint32(stim.Pick(r, 0, 0, st.rcvd[ev.PDC], r.Near(st.rcvd[ev.PDC], 24), r.Corner(24)))
-	ev.Size = uint32(stim.Pick(r, 0, r.Bits(8), r.Bits(8), 255, 256, r.LogN(32), r.Corner(32), r.Near(uint64(1<<31-1-st.inflight), 32)))
+	ev.Size = uint32(stim.Pick(r, 0, r.Bits(8), r.Bits(8), 255, 256, r.LogN(32), r.Corner(32),
+		r.Near(uint64(1<<31-1-st.inflight), 32)))
 }
 
 // aimRTT draws the RTT of a SAMPLE around base_rtt and around the ends of what is one.
 func (s *random) aimRTT(ev *ccc.Event, st *mirror) {
 	r := &s.r
 	base := st.baseRTT
-	ev.Data = stim.Pick(r, r.Near(base, 32), r.Near(base, 32), base-r.LogN(12), base+r.LogN(16), 0, 1, 1<<31-1, 1<<31, r.Corner(32),
+	ev.Data = stim.Pick(r, r.Near(base, 32), r.Near(base, 32), base-r.LogN(12), base+r.LogN(16), 0, 1, 1<<31-1, 1<<31,
+		r.Corner(32),
 		r.Near(base, 32)|1<<(32+r.N(32)), 1<<48|base>>1, r.U64())
 	ev.Now = s.aimNow(st)
 }
@@ -194,7 +199,8 @@ func (s *random) aimSend(ev *ccc.Event, st *mirror) {
 func (s *random) aimSize(ev *ccc.Event, st *mirror) {
 	r, c := &s.r, s.sh.regs(st.profile)
 	mtu := c[ccc.RegMTU]
-	ev.Size = uint32(stim.Pick(r, mtu, mtu, mtu, r.LogN(16), r.Corner(32), r.Near(st.cwnd-mtu, 32), r.Near(st.toIgnore-st.ignored, 32)))
+	ev.Size = uint32(stim.Pick(r, mtu, mtu, mtu, r.LogN(16), r.Corner(32), r.Near(st.cwnd-mtu, 32),
+		r.Near(st.toIgnore-st.ignored, 32)))
 }
 
 // aimAck draws the fields of an ACK.
@@ -237,7 +243,8 @@ func (s *random) aimAck(ev *ccc.Event, st *mirror) {
 	if r.One(s.mix.pend) {
 		ev.Pend = uint8(stim.Pick(r, 1, 64, 127, r.Bits(7)))
 	}
-	ev.ServiceTime = uint16(stim.Pick(r, 1, 1, 2, 1+r.LogN(6), 1+r.LogN(6), r.LogN(16), r.Corner(16), 0, 0xffff, 0xfffe))
+	ev.ServiceTime = uint16(stim.Pick(r, 1, 1, 2, 1+r.LogN(6), 1+r.LogN(6), r.LogN(16), r.Corner(16), 0, 0xffff,
+		0xfffe))
 	s.aimSample(ev, st, uint64(ev.ServiceTime)<<c[ccc.RegTimeShift])
 }
 

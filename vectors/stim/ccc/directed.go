@@ -22,8 +22,10 @@ const slotWord = "last_rcvd"
 var dialect = casefile.Dialect{
 	Block: ccc.Schema(),
 	Preload: map[string]int64{
-		"cwnd": 100000, "max_wnd": 225000, "inflight": 50000, "base_rtt": 12000, "backlog": 1000000, "inflight_pkts": 20,
-		"last_adjust_time": casefile.Epoch, "last_dec_time": casefile.Epoch, "qa_valid": 1, "qa_endtime": casefile.Epoch + 10000, "ccc_state": 3,
+		"cwnd": 100000, "max_wnd": 225000, "inflight": 50000, "base_rtt": 12000, "backlog": 1000000,
+		"inflight_pkts":    20,
+		"last_adjust_time": casefile.Epoch, "last_dec_time": casefile.Epoch, "qa_valid": 1,
+		"qa_endtime": casefile.Epoch + 10000, "ccc_state": 3,
 	},
 	Slot: slotWord, Slots: ccc.MaxNumPdcs,
 	Shared: []string{"TIME_SHIFT"},

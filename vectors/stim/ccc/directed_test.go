@@ -13,7 +13,8 @@ import (
 
 // newApplier returns the functional model of ccc on packed words.
 func newApplier(o *stim.Options) func(in, out []uint64) {
-	spec := model.Spec{NumContexts: o.Params["NumContexts"], NumPdcs: o.Params["NumPdcs"], NumProfiles: o.Params["NumProfiles"]}
+	spec := model.Spec{NumContexts: o.Params["NumContexts"], NumPdcs: o.Params["NumPdcs"],
+		NumProfiles: o.Params["NumProfiles"]}
 	cfg := spec.Config()
 	st := make([]model.State, spec.NumContexts)
 	return func(in, out []uint64) {
@@ -29,8 +30,8 @@ func newApplier(o *stim.Options) func(in, out []uint64) {
 	}
 }
 
-// TestDirectedCasesHold plays every case on the functional model and compares what the contract says, as the case states
-// it, with what the model does.
+// TestDirectedCasesHold plays every case on the functional model and compares what the contract says, as the case
+// states it, with what the model does.
 func TestDirectedCasesHold(t *testing.T) {
 	b := ccc.Schema()
 	lay := event.NewLayout(b)
@@ -48,7 +49,8 @@ func TestDirectedCasesHold(t *testing.T) {
 					checks++
 					if got := w.Get(out); got != w.Value {
 						f := b.Stream("rsp").Field(w.Name)
-						t.Errorf("%s, event %d: %s: want %s, got %s", p.At, i, w.Name, b.Format(f, w.Value), b.Format(f, got))
+						t.Errorf("%s, event %d: %s: want %s, got %s", p.At, i, w.Name, b.Format(f, w.Value),
+							b.Format(f, got))
 					}
 				}
 				for _, w := range p.Read {

@@ -132,9 +132,11 @@ const (
 // every field that an event compares with something lies near that something.
 func drawState(r *stim.Rand, c *regs, profile uint8, now uint64) (s mirror) {
 	mtu := c[ccc.RegMTU]
-	s.cwnd = stim.Pick(r, mtu, mtu+uint64(r.N(300)), c[ccc.RegMaxWnd], r.Near(c[ccc.RegMaxWnd], 32), 1<<32-1, mtu+r.LogN(20), mtu+r.LogN(31))
+	s.cwnd = stim.Pick(r, mtu, mtu+uint64(r.N(300)), c[ccc.RegMaxWnd], r.Near(c[ccc.RegMaxWnd], 32), 1<<32-1,
+		mtu+r.LogN(20), mtu+r.LogN(31))
 	s.cwnd = min(max(s.cwnd, mtu), mask32)
-	s.maxWnd = stim.Pick(r, c[ccc.RegMaxWnd], s.cwnd, s.cwnd+r.LogN(16), s.cwnd*2, r.Near(s.cwnd, 32), r.Corner(32), r.Corner(32))
+	s.maxWnd = stim.Pick(r, c[ccc.RegMaxWnd], s.cwnd, s.cwnd+r.LogN(16), s.cwnd*2, r.Near(s.cwnd, 32), r.Corner(32),
+		r.Corner(32))
 	s.maxWnd = min(max(s.maxWnd, mtu), mask32)
 	s.inflight = drawInflight(r, s.cwnd, mtu)
 	if r.One(8) {
@@ -145,18 +147,24 @@ func drawState(r *stim.Rand, c *regs, profile uint8, now uint64) (s mirror) {
 	some := 256 * r.Bits(r.N(12))
 	gate := c[ccc.RegQAGate]
 	target := c[ccc.RegTargetQDelay]
-	s.achieved = stim.Pick(r, 0, r.Near(s.maxWnd>>gate-some, 32), r.Near(s.maxWnd>>gate, 32), r.LogN(32), mask32-r.LogN(16))
-	s.received = stim.Pick(r, 0, r.Near(c[ccc.RegAdjustBytes]-some, 32), c[ccc.RegAdjustBytes]-some, r.LogN(20), mask32-r.LogN(16))
+	s.achieved = stim.Pick(r, 0, r.Near(s.maxWnd>>gate-some, 32), r.Near(s.maxWnd>>gate, 32), r.LogN(32),
+		mask32-r.LogN(16))
+	s.received = stim.Pick(r, 0, r.Near(c[ccc.RegAdjustBytes]-some, 32), c[ccc.RegAdjustBytes]-some, r.LogN(20),
+		mask32-r.LogN(16))
 	s.fiCount = stim.Pick(r, 0, r.Near(s.cwnd-some, 32), r.Near(s.cwnd-some, 32), r.LogN(20), mask32-r.LogN(16))
 	s.toIgnore = stim.Pick(r, 0, 0, r.LogN(20), r.Corner(32), uint64(max(s.inflight, 0)))
 	s.ignored = stim.Pick(r, 0, r.Near(s.toIgnore-some, 32), s.toIgnore-some, s.toIgnore+r.LogN(16), mask32-r.LogN(16))
 	bound := s.windowBound(c)
-	s.qaEnd = stim.Pick(r, now, r.Near(now, 48), now-r.LogN(20), now+r.LogN(20), now+s.baseRTT+target, now+bound, now+bound+1,
-		r.Near(now+bound, 48), now+r.Bits(48)%(bound+1), now+r.Bits(48)%(bound+1), now-1<<47, r.Near(now+1<<47, 48), r.Bits(48))
-	s.lastAdjust = stim.Pick(r, now, now-c[ccc.RegAdjustPeriod], r.Near(now-c[ccc.RegAdjustPeriod], 48), now-r.LogN(20), r.Bits(48))
+	s.qaEnd = stim.Pick(r, now, r.Near(now, 48), now-r.LogN(20), now+r.LogN(20), now+s.baseRTT+target, now+bound,
+		now+bound+1,
+		r.Near(now+bound, 48), now+r.Bits(48)%(bound+1), now+r.Bits(48)%(bound+1), now-1<<47, r.Near(now+1<<47, 48),
+		r.Bits(48))
+	s.lastAdjust = stim.Pick(r, now, now-c[ccc.RegAdjustPeriod], r.Near(now-c[ccc.RegAdjustPeriod], 48), now-r.LogN(20),
+		r.Bits(48))
 	s.lastDec = stim.Pick(r, now, now-s.baseRTT, r.Near(now-s.baseRTT, 48), now-r.LogN(20), r.Bits(48))
 	s.inc = stim.Pick(r, 0, r.LogN(48), s.cwnd*r.LogN(12), s.cwnd*r.LogN(12)-1, mask48-r.LogN(20), mask48)
-	s.avg = stim.Pick(r, 0, target<<16, r.Near(target<<16, 48), target<<17, (target+r.LogN(16))<<16|r.Bits(16), r.Corner(48), r.LogN(48),
+	s.avg = stim.Pick(r, 0, target<<16, r.Near(target<<16, 48), target<<17, (target+r.LogN(16))<<16|r.Bits(16),
+		r.Corner(48), r.LogN(48),
 		r.Near(c[ccc.RegFastDelay]<<16, 48), r.Near((c[ccc.RegQAThreshold]+1)<<16, 48))
 	s.backlog = stim.Pick(r, 0, 0, r.LogN(16), r.LogN(48), mask48-r.LogN(16))
 	s.waiting = stim.Pick(r, 0, 0, 0, 1, r.LogN(8), mask32-uint64(r.N(2)))
@@ -211,9 +219,11 @@ func drawInflight(r *stim.Rand, cwnd, mtu uint64) int64 {
 // words returns the state as the block's state words hold it; the slots of last_rcvd stand apart.
 func (s *mirror) words() ccc.Words {
 	return ccc.Words{
-		TriggerQA: s.flags&1 != 0, QAValid: s.flags&2 != 0, Increase: s.flags&4 != 0, CccState: ccc.State(s.flags >> 4), Profile: s.profile,
-		Cwnd: uint32(s.cwnd), MaxWnd: uint32(s.maxWnd), Inflight: int32(s.inflight), SavedCwnd: uint32(s.saved),
-		BaseRTT: uint32(s.baseRTT), AchievedBytes: uint32(s.achieved), ReceivedBytes: uint32(s.received), FICount: uint32(s.fiCount),
+		TriggerQA: s.flags&1 != 0, QAValid: s.flags&2 != 0, Increase: s.flags&4 != 0, CccState: ccc.State(s.flags >> 4),
+		Profile: s.profile,
+		Cwnd:    uint32(s.cwnd), MaxWnd: uint32(s.maxWnd), Inflight: int32(s.inflight), SavedCwnd: uint32(s.saved),
+		BaseRTT: uint32(s.baseRTT), AchievedBytes: uint32(s.achieved), ReceivedBytes: uint32(s.received),
+		FICount:      uint32(s.fiCount),
 		BytesIgnored: uint32(s.ignored), BytesToIgnore: uint32(s.toIgnore),
 		QAEndtime: s.qaEnd, LastAdjustTime: s.lastAdjust, LastDecTime: s.lastDec,
 		IncBytes: s.inc, AvgDelay: s.avg, Backlog: s.backlog,
@@ -225,7 +235,8 @@ func (s *mirror) words() ccc.Words {
 func (s *mirror) set(w *ccc.Words, rcvd *[ccc.MaxNumPdcs]uint32) {
 	*s = mirror{
 		cwnd: uint64(w.Cwnd), maxWnd: uint64(w.MaxWnd), saved: uint64(w.SavedCwnd), inflight: int64(w.Inflight),
-		baseRTT: uint64(w.BaseRTT), achieved: uint64(w.AchievedBytes), received: uint64(w.ReceivedBytes), fiCount: uint64(w.FICount),
+		baseRTT: uint64(w.BaseRTT), achieved: uint64(w.AchievedBytes), received: uint64(w.ReceivedBytes),
+		fiCount: uint64(w.FICount),
 		ignored: uint64(w.BytesIgnored), toIgnore: uint64(w.BytesToIgnore),
 		qaEnd: w.QAEndtime, lastAdjust: w.LastAdjustTime, lastDec: w.LastDecTime,
 		inc: w.IncBytes, avg: w.AvgDelay, backlog: w.Backlog,

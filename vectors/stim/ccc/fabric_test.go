@@ -60,7 +60,8 @@ func TestFabricStream(t *testing.T) {
 }
 
 func TestFabricLeavesOutWhatDoesNotFit(t *testing.T) {
-	src, err := Suite.Open("fabric:permutation", stim.Options{Seed: 1, Events: 5000, Params: map[string]int{"NumContexts": 5}})
+	src, err := Suite.Open("fabric:permutation", stim.Options{Seed: 1, Events: 5000,
+		Params: map[string]int{"NumContexts": 5}})
 	require.NoError(t, err)
 	defer src.Close()
 	ep, _ := src.Next()

@@ -35,7 +35,8 @@ func (b *keyed) Put(k, key int) {
 		k = numKinds + b.turn%(16-numKinds)
 	}
 	b.pack(&ccc.Event{
-		Kind: ccc.Kind(k), Ctx: uint16(key), PDC: uint8(b.turn % b.slots), Now: now, Size: uint32(100 + b.turn), Addr: uint8(b.turn % ccc.NumWords),
+		Kind: ccc.Kind(k), Ctx: uint16(key), PDC: uint8(b.turn % b.slots), Now: now, Size: uint32(100 + b.turn),
+		Addr:      uint8(b.turn % ccc.NumWords),
 		RcvdBytes: uint32(b.turn), TxValid: true, TxTime: now - 128 - 15000, ServiceTime: 1, M: b.turn%3 == 0,
 		Reason: ccc.Reason(b.turn % 4), Entropy: uint16(b.turn), Data: uint64(b.turn) << 12, AckedPkts: 1,
 	})
@@ -60,7 +61,8 @@ func (b *keyed) Read(keys int) {
 	keys = min(keys, b.contexts)
 	for a := range lastRcvd + b.slots {
 		for k := range keys {
-			b.pack(&ccc.Event{Kind: ccc.KindRead, Ctx: uint16(k), Addr: uint8(min(a, lastRcvd)), PDC: uint8(max(a-lastRcvd, 0))})
+			b.pack(&ccc.Event{Kind: ccc.KindRead, Ctx: uint16(k), Addr: uint8(min(a, lastRcvd)),
+				PDC: uint8(max(a-lastRcvd, 0))})
 		}
 	}
 }

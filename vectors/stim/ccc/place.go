@@ -35,7 +35,8 @@ func placeOver(c *casefile.Case, ids []int, slots int, again bool) (out []casefi
 			at := [2]uint8{ev.Profile, ev.Addr}
 			if ev.Kind == ccc.KindCfgWrite && ev.Addr < ccc.NumRegs && !changed[at] {
 				changed[at] = true
-				put(ccc.Event{Kind: ccc.KindCfgWrite, Profile: ev.Profile, Addr: ev.Addr, Data: ccc.RegInfo[ev.Addr].Reset}, casefile.Placed{})
+				put(ccc.Event{Kind: ccc.KindCfgWrite, Profile: ev.Profile, Addr: ev.Addr,
+					Data: ccc.RegInfo[ev.Addr].Reset}, casefile.Placed{})
 			}
 		}
 	}
@@ -61,7 +62,8 @@ func placeOver(c *casefile.Case, ids []int, slots int, again bool) (out []casefi
 		}
 		for slot, data := range c.Slots[:slots] {
 			for _, id := range ids {
-				put(ccc.Event{Kind: ccc.KindLoad, Ctx: uint16(id), Addr: lastRcvd, PDC: uint8(slot), Data: data}, casefile.Placed{})
+				put(ccc.Event{Kind: ccc.KindLoad, Ctx: uint16(id), Addr: lastRcvd, PDC: uint8(slot), Data: data},
+					casefile.Placed{})
 			}
 		}
 	}
@@ -88,7 +90,8 @@ func placeOver(c *casefile.Case, ids []int, slots int, again bool) (out []casefi
 			}
 		}
 		for _, id := range ids {
-			put(ccc.Event{Kind: ccc.KindRead, Ctx: uint16(id), Addr: uint8(a), PDC: uint8(slot)}, casefile.Placed{Read: read})
+			put(ccc.Event{Kind: ccc.KindRead, Ctx: uint16(id), Addr: uint8(a), PDC: uint8(slot)},
+				casefile.Placed{Read: read})
 		}
 	}
 	return out

@@ -107,7 +107,8 @@ func stateCases(add adder) {
 		for k := range 16 {
 			for _, port := range []int{0, d.last(), d.last() + 1, 255} {
 				for cls := range 4 {
-					d.enq(&egress.Enq{Kind: egress.Kind(k), Port: uint8(port), Cls: egress.Cls(cls), Addr: uint8(20 + k%12), Data: 0x5a5a5a5a, Len: 7}, 0)
+					d.enq(&egress.Enq{Kind: egress.Kind(k), Port: uint8(port), Cls: egress.Cls(cls),
+						Addr: uint8(20 + k%12), Data: 0x5a5a5a5a, Len: 7}, 0)
 				}
 			}
 		}
@@ -219,7 +220,8 @@ func timingCases(add adder) {
 	for _, g := range []struct {
 		name        string
 		idle, stall stim.Gate
-	}{{"credits", stim.Gate{}, stim.Bursts(4, 40)}, {"trickle", stim.Gate{}, stim.Density(230)}, {"idle", stim.Density(200), stim.Density(128)}} {
+	}{{"credits", stim.Gate{}, stim.Bursts(4, 40)}, {"trickle", stim.Gate{}, stim.Density(230)},
+		{"idle", stim.Density(200), stim.Density(128)}} {
 		add("timing/"+g.name, "responses are taken late, events come one in a while", func(d *directed) {
 			n := d.Params["NumPorts"]
 			for i := range 150 {
@@ -248,7 +250,8 @@ func egressResetCases(add adder) {
 	for _, at := range []struct {
 		name  string
 		delay func(w int) int
-	}{{"first", func(int) int { return 1 }}, {"middle", func(w int) int { return w / 2 }}, {"last", func(w int) int { return max(w-1, 1) }},
+	}{{"first", func(int) int { return 1 }}, {"middle", func(w int) int { return w / 2 }},
+		{"last", func(w int) int { return max(w-1, 1) }},
 		{"done", func(w int) int { return w }}, {"after", func(w int) int { return w + 1 }}} {
 		add("reset/in-sweep-"+at.name, "a reset in mid-sweep starts it again", func(d *directed) {
 			d.Drive.Resets = append(d.Drive.Resets, stim.Reset{Delay: at.delay(d.Params["NumPorts"]), Low: 1})
@@ -256,7 +259,8 @@ func egressResetCases(add adder) {
 			d.all(d.last())
 		})
 	}
-	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {5, 0, 2}, {16, 0, 1}, {40, 3, 5}, {60, 20, 1}, {90, 60, 1}} {
+	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {5, 0, 2}, {16, 0, 1}, {40, 3, 5}, {60, 20, 1},
+		{90, 60, 1}} {
 		for _, held := range []bool{false, true} {
 			name := fmt.Sprintf("reset/in-stream-%d-%d", n.items, n.delay)
 			if held {

@@ -23,7 +23,8 @@ func (d *directed) cfg(addr int, v uint32) {
 
 // plain sets every threshold out of the way, ECN off, strict priorities.
 func (d *directed) plain() {
-	for _, a := range []int{egress.RegTrim, egress.RegTrimLasthop, egress.RegDropLow, egress.RegDropMed, egress.RegDropHigh, egress.RegShared,
+	for _, a := range []int{egress.RegTrim, egress.RegTrimLasthop, egress.RegDropLow, egress.RegDropMed,
+		egress.RegDropHigh, egress.RegShared,
 		egress.RegKDet, egress.RegKMin, egress.RegKMax, egress.RegXoff, egress.RegXon} {
 		d.cfg(a, noLimit)
 	}
@@ -59,7 +60,8 @@ func (d *directed) grant(port int) { d.deq(port, stim.WaitAll) }
 func (d *directed) apart() { d.Gap(2 * egress.Stall) }
 
 func (d *directed) load(port, cls, addr int, v uint32) {
-	d.enq(&egress.Enq{Kind: egress.KindLoad, Port: uint8(port), Cls: egress.Cls(cls), Addr: uint8(addr), Data: v}, stim.WaitAll)
+	d.enq(&egress.Enq{Kind: egress.KindLoad, Port: uint8(port), Cls: egress.Cls(cls), Addr: uint8(addr), Data: v},
+		stim.WaitAll)
 }
 
 func (d *directed) read(port, cls, addr int) {
@@ -84,7 +86,8 @@ func (d *directed) last() int { return d.Params["NumPorts"] - 1 }
 // cases returns the directed cases of egress.
 func cases() (out []stim.Case) {
 	add := func(name, doc string, write func(d *directed)) {
-		out = append(out, stim.Case{Name: name, About: doc, Write: func(s *stim.Script) { write(&directed{script: &script{s}, id: 1, trimSize: 64}) }})
+		out = append(out, stim.Case{Name: name, About: doc,
+			Write: func(s *stim.Script) { write(&directed{script: &script{s}, id: 1, trimSize: 64}) }})
 	}
 	thresholdCases(add)
 	schedulerCases(add)
@@ -106,10 +109,13 @@ func thresholdCases(add adder) {
 		mode  uint32
 	}{
 		{"trim", 0, "te", egress.RegTrim, 0}, {"trim-lasthop", 0, "teh", egress.RegTrimLasthop, 0},
-		{"drop-low", 0, "e", egress.RegDropLow, 0}, {"drop-medium", 1, "t", egress.RegDropMed, 0}, {"drop-high", 2, "th", egress.RegDropHigh, 0},
-		{"shared-low", 0, "", egress.RegShared, 0}, {"shared-medium", 1, "", egress.RegShared, 0}, {"shared-high", 2, "", egress.RegShared, 0},
+		{"drop-low", 0, "e", egress.RegDropLow, 0}, {"drop-medium", 1, "t", egress.RegDropMed, 0},
+		{"drop-high", 2, "th", egress.RegDropHigh, 0},
+		{"shared-low", 0, "", egress.RegShared, 0}, {"shared-medium", 1, "", egress.RegShared, 0},
+		{"shared-high", 2, "", egress.RegShared, 0},
 		{"xoff", 1, "", egress.RegXoff, 0},
-		{"k-det", 0, "e", egress.RegKDet, 1}, {"k-min", 0, "e", egress.RegKMin, 2}, {"k-max", 0, "e", egress.RegKMax, 2},
+		{"k-det", 0, "e", egress.RegKDet, 1}, {"k-min", 0, "e", egress.RegKMin, 2},
+		{"k-max", 0, "e", egress.RegKMax, 2},
 	} {
 		add("threshold/"+t.name, "a queue two below to two above the threshold", func(d *directed) {
 			d.plain()

@@ -72,7 +72,8 @@ func random(s *script) {
 	}
 	if r.One(3) {
 		// Nothing in the way of a full queue.
-		for _, a := range []int{egress.RegTrim, egress.RegTrimLasthop, egress.RegDropLow, egress.RegDropMed, egress.RegDropHigh, egress.RegShared} {
+		for _, a := range []int{egress.RegTrim, egress.RegTrimLasthop, egress.RegDropLow, egress.RegDropMed,
+			egress.RegDropHigh, egress.RegShared} {
 			m.cfg(a, 1<<32-1-uint32(r.N(2)))
 		}
 	}
@@ -204,7 +205,8 @@ func (m *mix) other() {
 		ev.Data = stim.Pick(r, uint32(r.Corner(32)), 1<<32-1, ^uint32(r.N(3*m.unit)))
 		switch ev.Addr {
 		case 9:
-			ev.Data = stim.Pick(r, 1<<24-1, 1<<24-uint32(1+r.N(m.unit)), uint32(m.unit*r.N(m.deep+1)), uint32(r.Bits(32)))
+			ev.Data = stim.Pick(r, 1<<24-1, 1<<24-uint32(1+r.N(m.unit)), uint32(m.unit*r.N(m.deep+1)),
+				uint32(r.Bits(32)))
 		case 11:
 			ev.Data = uint32(r.Bits(32))
 		case 13:
@@ -215,7 +217,8 @@ func (m *mix) other() {
 	case 3:
 		ev.Kind, ev.Addr = egress.KindCfgRead, uint8(r.N(egress.NumRegs))
 	case 4:
-		ev.Kind, ev.Addr = stim.Pick(r, egress.KindLoad, egress.KindRead, egress.KindCfgRead, egress.KindCfgWrite), uint8(r.N(32))
+		ev.Kind, ev.Addr = stim.Pick(r, egress.KindLoad, egress.KindRead, egress.KindCfgRead, egress.KindCfgWrite),
+			uint8(r.N(32))
 	case 5: // any kind
 	case 6:
 		ev.Kind, ev.Addr = egress.KindRead, uint8(r.N(32))

@@ -16,9 +16,11 @@ func wideCases(add adder) {
 		mode  uint32
 	}{
 		{"trim", egress.RegTrim, 0, "te", 0}, {"trim-lasthop", egress.RegTrimLasthop, 0, "teh", 0},
-		{"drop-low", egress.RegDropLow, 0, "e", 0}, {"drop-medium", egress.RegDropMed, 1, "", 0}, {"drop-high", egress.RegDropHigh, 2, "", 0},
+		{"drop-low", egress.RegDropLow, 0, "e", 0}, {"drop-medium", egress.RegDropMed, 1, "", 0},
+		{"drop-high", egress.RegDropHigh, 2, "", 0},
 		{"shared", egress.RegShared, 2, "", 0}, {"xoff", egress.RegXoff, 1, "", 0},
-		{"k-det", egress.RegKDet, 0, "e", 1}, {"k-min", egress.RegKMin, 0, "e", 2}, {"k-max", egress.RegKMax, 0, "e", 2},
+		{"k-det", egress.RegKDet, 0, "e", 1}, {"k-min", egress.RegKMin, 0, "e", 2},
+		{"k-max", egress.RegKMax, 0, "e", 2},
 	} {
 		add("wide/"+l.name, "a limit with one high bit set, which a queue above its low bits does not reach", func(d *directed) {
 			d.plain()

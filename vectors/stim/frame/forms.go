@@ -11,7 +11,8 @@ const (
 
 // Good is a UET request that nothing is wrong with.
 func Good(tags int, v6 bool, options int) Frame {
-	return Frame{Tags: tags, V6: v6, options: options, TOS: 8<<2 | 2, Proto: 17, SrcPort: 49152, DstPort: 4793, UET: 2, Body: 16}
+	return Frame{Tags: tags, V6: v6, options: options, TOS: 8<<2 | 2, Proto: 17, SrcPort: 49152, DstPort: 4793, UET: 2,
+		Body: 16}
 }
 
 // WithRoom is a packet of a UET type with an INT header that has room.

@@ -262,7 +262,8 @@ func Draw(r *stim.Rand, kinds []uint8) Frame {
 func (f *Frame) Spoil(r *stim.Rand) {
 	switch r.N(16) {
 	case 0:
-		f.Raw, f.EtherType = true, stim.Pick(r, uint16(0x0806), 0x8847, 0x0801, 0x86dc, 0x8100, 0x88a8, uint16(r.Bits(16)))
+		f.Raw, f.EtherType = true, stim.Pick(r, uint16(0x0806), 0x8847, 0x0801, 0x86dc, 0x8100, 0x88a8,
+			uint16(r.Bits(16)))
 	case 1:
 		f.Tags = 3
 	case 2:
@@ -290,7 +291,8 @@ func (f *Frame) Spoil(r *stim.Rand) {
 	case 10, 11, 12:
 		f.Cut = 1 + r.N(f.Size())
 		if r.One(2) {
-			f.Cut = min(f.Size(), stim.Pick(r, f.L2(), f.UDP(), f.UDP()+8, f.UDP()+9, f.UDP()+10, 64, 128, 192, 256)+r.N(4)-2)
+			f.Cut = min(f.Size(), stim.Pick(r, f.L2(), f.UDP(), f.UDP()+8, f.UDP()+9, f.UDP()+10, 64, 128, 192,
+				256)+r.N(4)-2)
 		}
 		f.Cut = max(f.Cut, 1)
 	case 13:

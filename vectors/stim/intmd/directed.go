@@ -66,7 +66,8 @@ func cases() (out []stim.Case) {
 		})
 		add("cut/"+fam.Name, "frames that end anywhere before they say, len right and lying", func(s *script) {
 			for n := 0; n <= 290; n++ {
-				f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, kinds[n%6], stim.Pick(&s.Rand, 0, 1, 9, 20), 30)
+				f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, kinds[n%6], stim.Pick(&s.Rand, 0, 1, 9, 20),
+					30)
 				f.Sized(stim.Pick(&s.Rand, 150, 270, 290))
 				whole := f.Bytes(&s.Rand, nil)
 				b := whole[:min(n, len(whole))]
@@ -192,7 +193,8 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 	}
 	add("queue/quantum", "queue lengths around multiples of 80 bytes and the ends of the field", func(s *script) {
 		p := s.Params["NumPorts"] - 1
-		for _, q := range []uint32{0, 1, 15, 16, 79, 80, 81, 159, 160, 161, 79999, 80000, 80001, 5242719, 5242720, 5242799, 5242800, 5242879, 5242880,
+		for _, q := range []uint32{0, 1, 15, 16, 79, 80, 81, 159, 160, 161, 79999, 80000, 80001, 5242719, 5242720,
+			5242799, 5242800, 5242879, 5242880,
 			5242881, 1 << 23, 1 << 31, 1<<31 + 80, 1<<31 + 5242879, 1<<31 + 5242880, 1 << 30, 1<<32 - 1} {
 			s.intCnt(p, intmd.OpSet, q, q, stim.WaitAll)
 			s.Gap(3)

@@ -34,7 +34,8 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 		return traffic.Ports(f.Context, spec, ports, func(e *traffic.PortEvent) bool {
 			if tx, q := counters(e); tx != 0 || q != 0 {
 				if w := f.Put(laneCnt, 0, false); w != nil {
-					intmd.PackCnt(&intmd.Cnt{Port: uint8(e.Port), Op: intmd.OpAdd, TxBytes: uint32(tx), Qlen: uint32(q)}, w)
+					intmd.PackCnt(&intmd.Cnt{Port: uint8(e.Port), Op: intmd.OpAdd, TxBytes: uint32(tx),
+						Qlen: uint32(q)}, w)
 				}
 			}
 			if e.Kind != fabric.PortDepart {
@@ -45,7 +46,8 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 			buf = fr.Bytes(&r, buf)
 			frame.Beats(&r, &bt, buf, false, func(i int, b *frame.Beat) {
 				if w := f.Put(laneRx, 0, !b.Last); w != nil {
-					intmd.PackRx(&intmd.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Len: uint16(len(buf)), InPort: uint8(e.In), OutPort: uint8(e.Port)}, w)
+					intmd.PackRx(&intmd.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Len: uint16(len(buf)),
+						InPort: uint8(e.In), OutPort: uint8(e.Port)}, w)
 				}
 			})
 			return !f.Enough()

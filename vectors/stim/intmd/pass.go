@@ -190,7 +190,8 @@ func passCases(add func(name, doc string, write func(s *script))) {
 	for _, g := range []struct {
 		name        string
 		idle, stall stim.Gate
-	}{{"stalls", stim.Gate{}, stim.Density(100)}, {"bursts", stim.Gate{}, stim.Bursts(20, 60)}, {"trickle", stim.Gate{}, stim.Density(230)}, {"idle", stim.Density(160), stim.Density(40)}} {
+	}{{"stalls", stim.Gate{}, stim.Density(100)}, {"bursts", stim.Gate{}, stim.Bursts(20, 60)},
+		{"trickle", stim.Gate{}, stim.Density(230)}, {"idle", stim.Density(160), stim.Density(40)}} {
 		add("ports/"+g.name, "packets of all lengths with waits at the ports", func(s *script) {
 			for i := range 80 {
 				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2)
@@ -203,7 +204,8 @@ func passCases(add func(name, doc string, write func(s *script))) {
 			s.Gates(3, 2, g.idle, g.stall)
 		})
 	}
-	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {2, 1, 1}, {5, 0, 2}, {9, 4, 1}, {14, 9, 3}, {23, 0, 1}, {40, 12, 1}} {
+	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {2, 1, 1}, {5, 0, 2}, {9, 4, 1}, {14, 9, 3},
+		{23, 0, 1}, {40, 12, 1}} {
 		for _, held := range []bool{false, true} {
 			name := fmt.Sprintf("reset/in-stream-%d-%d", n.items, n.delay)
 			if held {
@@ -263,7 +265,8 @@ func aimInserted(f *frame.Frame, b []byte, entry, want uint32) {
 	g := h + 8 + frame.HeaderLen(f.UET)
 	l := uint32(8 + f.Body)
 	// ~C + 2(~l + l') + ~g + g' + e = want.
-	rest := 2*(uint32(^uint16(l))+l+8) + uint32(^(uint16(b[g+2])<<8 | uint16(b[g+3]))) + uint32(uint16(b[g+2]+1)<<8|uint16(b[g+3]))
+	rest := 2*(uint32(^uint16(l))+l+8) + uint32(^(uint16(b[g+2])<<8 | uint16(b[g+3]))) + uint32(
+		uint16(b[g+2]+1)<<8|uint16(b[g+3]))
 	c := frame.Fold(rest + entry + uint32(^uint16(want)))
 	if c == 0 {
 		c = 0xffff

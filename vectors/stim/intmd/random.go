@@ -137,7 +137,8 @@ func (s *script) intReport() {
 	if r.One(30) {
 		p = stim.Pick(r, ports, 255, r.N(256))
 	}
-	q := stim.Pick(r, uint32(r.LogN(24)), uint32(80*r.N(65600)+r.N(3)-1), 5242880+uint32(r.N(200)), 5242800, 1<<31+uint32(r.N(5242880)), uint32(r.Corner(32)))
+	q := stim.Pick(r, uint32(r.LogN(24)), uint32(80*r.N(65600)+r.N(3)-1), 5242880+uint32(r.N(200)), 5242800,
+		1<<31+uint32(r.N(5242880)), uint32(r.Corner(32)))
 	tx := stim.Pick(r, uint32(r.LogN(14)), 1<<27-uint32(r.N(300)), uint32(r.Corner(32)), 128*uint32(r.N(1000)))
 	s.intCnt(p, intmd.Op(r.N(2)), tx, q, 0)
 }
@@ -174,7 +175,8 @@ func (s *script) intOther(wait uint8) {
 	case 0, 1:
 		s.intWrite(r.N(intmd.NumRegs))
 	case 2:
-		s.intCfg(intmd.KindLoad, p, r.N(intmd.NumWords), stim.Pick(r, ^uint32(0), ^uint32(1), uint32(r.Corner(32))), wait)
+		s.intCfg(intmd.KindLoad, p, r.N(intmd.NumWords), stim.Pick(r, ^uint32(0), ^uint32(1), uint32(r.Corner(32))),
+			wait)
 	case 3:
 		s.intCfg(intmd.KindRead, p, r.N(intmd.NumWords), uint32(r.U64()), wait)
 	case 4:

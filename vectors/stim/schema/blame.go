@@ -43,7 +43,8 @@ func (o *stream) contradiction() error {
 	})
 	where := o.memory.words()
 	if len(core) == 1 {
-		return fmt.Errorf("stimulus of %s: %s: no event satisfies it%s; loosen it, or the ranges of its fields", o.name, named(core), where)
+		return fmt.Errorf("stimulus of %s: %s: no event satisfies it%s; loosen it, or the ranges of its fields", o.name,
+			named(core), where)
 	}
 	return fmt.Errorf("stimulus of %s: %s: no event satisfies them together%s; loosen one of them, or the ranges of their fields", o.name, named(core), where)
 }

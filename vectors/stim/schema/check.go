@@ -60,7 +60,8 @@ func (o *stream) allows(words []uint64) error {
 			x.SetInt64(f.slot.Field.Signed64(raw))
 		}
 		if !slices.ContainsFunc(f.spans, func(s event.Span) bool { return s.Lo.Cmp(x) <= 0 && x.Cmp(&s.Hi) <= 0 }) {
-			return fmt.Errorf("field %s.%s: %s is none of the values that the stimulus gives it", o.name, f.slot.Field.Name, x)
+			return fmt.Errorf("field %s.%s: %s is none of the values that the stimulus gives it", o.name,
+				f.slot.Field.Name, x)
 		}
 		single(f.v, x)
 	}

@@ -45,9 +45,11 @@ func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
 	kind, rest, alone := strings.Cut(source, "/")
 	n, err := strconv.ParseUint(rest, 10, 31)
 	if kind != "random" || alone && err != nil {
-		return nil, fmt.Errorf("source %q of block %s: a block of a schema of your own has random and random/N", source, b.Name)
+		return nil, fmt.Errorf("source %q of block %s: a block of a schema of your own has random and random/N", source,
+			b.Name)
 	}
-	s := &random{block: b, seed: o.Seed, least: leastEvents, most: mostEvents, resets: true, left: -1, index: int(n), only: alone}
+	s := &random{block: b, seed: o.Seed, least: leastEvents, most: mostEvents, resets: true, left: -1, index: int(n),
+		only: alone}
 	if o.Events > 0 && !alone {
 		s.left = o.Events
 	}
@@ -126,7 +128,8 @@ func (s *random) Next() (*stim.Episode, bool) {
 	}
 	d.Resets = append(d.Resets, stim.Reset{Low: 1 + r.N(3)})
 	if s.resets && r.One(4) {
-		d.Resets = append(d.Resets, stim.Reset{After: 1 + r.N(n), Delay: stim.Pick(r, 0, 0, 1, 2, r.N(8), r.N(80)), Low: 1 + r.N(4)})
+		d.Resets = append(d.Resets, stim.Reset{After: 1 + r.N(n), Delay: stim.Pick(r, 0, 0, 1, 2, r.N(8), r.N(80)),
+			Low: 1 + r.N(4)})
 		s.restart = append(s.restart, d.Resets[len(d.Resets)-1].After)
 	}
 	if len(s.streams) > 1 {

@@ -134,7 +134,8 @@ func TestOwnEventsKeepTheConstraints(t *testing.T) {
 	for _, corner := range []string{"64", "MTU", "addr 0", "least delta"} {
 		require.Greater(t, count[corner], 20, corner)
 	}
-	require.Equal(t, [4]bool{true, true, true, true}, [4]bool{seen[0], seen[1], seen[255], seen[128]}, "without a word of stimulus, corners come all the same")
+	require.Equal(t, [4]bool{true, true, true, true}, [4]bool{seen[0], seen[1], seen[255], seen[128]},
+		"without a word of stimulus, corners come all the same")
 
 	again, _ := drawn(t, b, "random", stim.Options{Seed: 3, Events: 4000, Params: map[string]int{"Depth": 4}})
 	require.Equal(t, events, again, "equal arguments give equal stimulus")
@@ -153,7 +154,8 @@ func TestOwnEventsKeepTheConstraints(t *testing.T) {
 func TestOwnUnsatisfiable(t *testing.T) {
 	for _, c := range []struct{ constraints, want string }{
 		{"[len > 20000]", `constraint "len > 20000": no event satisfies it`},
-		{"[len < 10, op == READ, len > addr + 10]", `line 23:47: constraint "len < 10" and line 23:69: constraint "len > addr + 10": no event satisfies them together`},
+		{"[len < 10, op == READ, len > addr + 10]",
+			`line 23:47: constraint "len < 10" and line 23:69: constraint "len > addr + 10": no event satisfies them together`},
 		{"[addr * addr == 2]", `constraint "addr * addr == 2": 400 tries gave no event that satisfies it: none does, or few do; give the fields ranges or weights`},
 		{"[addr / len == 1], fields: [{name: len, range: [0, 0]}]", `constraint "addr / len == 1": a division by 0 has no value; write a divisor above 0 after /`},
 		{"[addr * addr == len * len + 2, op == READ, addr > 3]", `constraint "addr * addr == len * len + 2": 400 tries`},

@@ -185,7 +185,8 @@ func (m *memory) take(lane int, words []uint64) error {
 				return fmt.Errorf("stimulus: state %s: next %q: %w", x.Name, p.Next, err)
 			}
 			if v.CmpAbs(event.StateBound) > 0 {
-				return fmt.Errorf("stimulus: state %s: next %q gives %s, beyond 2^80; limit it, as with %%", x.Name, p.Next, v)
+				return fmt.Errorf("stimulus: state %s: next %q gives %s, beyond 2^80; limit it, as with %%", x.Name,
+					p.Next, v)
 			}
 			next[i] = new(big.Int).Set(v)
 			break
@@ -206,7 +207,8 @@ func (x *state) change(v *big.Int, add bool) error {
 	switch {
 	case add && at < 0:
 		if len(x.members) == mostMembers {
-			return fmt.Errorf("stimulus: state %s: it holds %d values; limit it by a constraint such as %s < 1000", x.Name, mostMembers, x.Name)
+			return fmt.Errorf("stimulus: state %s: it holds %d values; limit it by a constraint such as %s < 1000",
+				x.Name, mostMembers, x.Name)
 		}
 		x.members = append(x.members, new(big.Int).Set(v))
 	case !add && at >= 0:
@@ -250,7 +252,8 @@ type setDraw struct {
 }
 
 // newDraw adds the rules of a field that is drawn from a set.
-func (o *stream) newDraw(b *event.Block, s *event.Stream, st *event.FieldStimulus, vars []*expr.Var, params map[string]int, m *memory) error {
+func (o *stream) newDraw(b *event.Block, s *event.Stream, st *event.FieldStimulus, vars []*expr.Var,
+	params map[string]int, m *memory) error {
 	states := map[string]*expr.Var{memberOf(st.From): m.member[st.From]}
 	for name, v := range m.vars {
 		states[name] = v
@@ -263,7 +266,8 @@ func (o *stream) newDraw(b *event.Block, s *event.Stream, st *event.FieldStimulu
 	for _, r := range []struct {
 		at   *int
 		text string
-	}{{&d.some, fmt.Sprintf("(%s) -> %s == %s", when, st.Name, memberOf(st.From))}, {&d.none, fmt.Sprintf("!(%s)", when)}} {
+	}{{&d.some, fmt.Sprintf("(%s) -> %s == %s", when, st.Name, memberOf(st.From))},
+		{&d.none, fmt.Sprintf("!(%s)", when)}} {
 		k, err := b.Condition(s, r.text, vars, params, states)
 		if err != nil {
 			return err

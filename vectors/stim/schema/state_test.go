@@ -11,7 +11,8 @@ import (
 )
 
 // each calls see for every event of every episode; begin says that the block forgets before it.
-func each(t *testing.T, b *event.Block, o stim.Options, see func(begin bool, lane int, wait uint8, m map[string]int64)) {
+func each(t *testing.T, b *event.Block, o stim.Options,
+	see func(begin bool, lane int, wait uint8, m map[string]int64)) {
 	t.Helper()
 	src, err := Open(b, "random", o)
 	require.NoError(t, err)
@@ -53,7 +54,8 @@ stimulus:
 // A constraint knows how far a frame has come, and a reset begins a new one.
 func TestOwnFrameLengths(t *testing.T) {
 	beat, seen := 0, map[int]int{}
-	each(t, parsed(t, frameSchema), stim.Options{Seed: 2, Events: 6000}, func(begin bool, _ int, wait uint8, m map[string]int64) {
+	each(t, parsed(t, frameSchema), stim.Options{Seed: 2, Events: 6000}, func(begin bool, _ int, wait uint8,
+		m map[string]int64) {
 		if begin {
 			beat = 0
 		}
@@ -136,7 +138,8 @@ func TestOwnStatesAcrossStreams(t *testing.T) {
 	text = strings.Replace(text, "enums:\n  - {name: op, width: 1, values: [{name: SEND, value: 0}, {name: ACK, value: 1}]}\n", "", 1)
 	var flying map[int64]bool
 	count := [3]int{}
-	each(t, parsed(t, text), stim.Options{Seed: 2, Events: 3000}, func(begin bool, lane int, wait uint8, m map[string]int64) {
+	each(t, parsed(t, text), stim.Options{Seed: 2, Events: 3000}, func(begin bool, lane int, wait uint8,
+		m map[string]int64) {
 		if begin {
 			flying = map[int64]bool{}
 		}
@@ -156,7 +159,8 @@ func TestOwnStatesAcrossStreams(t *testing.T) {
 
 func TestOwnStatesRefused(t *testing.T) {
 	for _, c := range []struct{ text, old, new, want string }{
-		{frameSchema, "name: beat,", "name: data,", `line 9: state data: key "name": stream rx has a field of that name`},
+		{frameSchema, "name: beat,", "name: data,",
+			`line 9: state data: key "name": stream rx has a field of that name`},
 		{frameSchema, "next: beat + 1", "next: beet + 1", `state beat: key "next": "beet + 1": `},
 		{frameSchema, "next: beat + 1", "next: beat >= 1", `a number is required here`},
 		{frameSchema, "when: last, next: 0", "when: lost, next: 0", `state beat: key "when": "lost": column 1: "lost" is not a field`},
@@ -173,11 +177,14 @@ func TestOwnStatesRefused(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 	}
 	// What the states allow no event after is told with their values.
-	_, err := Open(parsed(t, strings.Replace(frameSchema, "beat == 4 -> last", "beat < 3, last == 0", 1)), "random", stim.Options{Seed: 1})
+	_, err := Open(parsed(t, strings.Replace(frameSchema, "beat == 4 -> last", "beat < 3, last == 0", 1)), "random",
+		stim.Options{Seed: 1})
 	require.ErrorContains(t, err, `constraint "beat < 3": no event satisfies it where beat is 3`)
-	_, err = Open(parsed(t, strings.Replace(ackSchema, "constraints: [op", "constraints: [op == ACK, op", 1)), "random", stim.Options{Seed: 1})
+	_, err = Open(parsed(t, strings.Replace(ackSchema, "constraints: [op", "constraints: [op == ACK, op", 1)), "random",
+		stim.Options{Seed: 1})
 	require.ErrorContains(t, err, `and "psn from flying": no event satisfies them together where sent is 100 and flying is 0`)
-	_, err = Open(parsed(t, strings.Replace(frameSchema, "next: beat + 1", "next: beat * 4 + 5 ^ 36", 1)), "random", stim.Options{Seed: 1})
+	_, err = Open(parsed(t, strings.Replace(frameSchema, "next: beat + 1", "next: beat * 4 + 5 ^ 36", 1)), "random",
+		stim.Options{Seed: 1})
 	require.ErrorContains(t, err, "beyond 2^80")
 }
 
@@ -201,7 +208,8 @@ func TestCheckSchema(t *testing.T) {
 			if text == ackSchema {
 				psn := l.In.Slot("ev", "psn")
 				psn.Set(items[0].Words, 7)
-				require.ErrorContains(t, Check(b, nil, nil, items), `event 0: stimulus of ev: line 22:21: constraint "op == SEND -> psn == sent && flying < Window": it does not hold where sent is 100`)
+				require.ErrorContains(t, Check(b, nil, nil, items),
+					`event 0: stimulus of ev: line 22:21: constraint "op == SEND -> psn == sent && flying < Window": it does not hold where sent is 100`)
 				l.In.Slot("ev", "op").Set(items[0].Words, 1)
 				require.ErrorContains(t, Check(b, nil, nil, items), `"psn from flying": it is not a value of it`)
 			}

@@ -14,7 +14,8 @@ const queued = 16
 
 // trimReg writes a register of the trimmer inside.
 func (s *script) trimReg(addr int, v uint32, wait uint8) {
-	s.switchCfg(&switchport.Cfg{Target: switchport.TargetTrimmer, Kind: uint8(trimmer.KindCfgWrite), Addr: uint8(addr), Data: v}, wait)
+	s.switchCfg(&switchport.Cfg{Target: switchport.TargetTrimmer, Kind: uint8(trimmer.KindCfgWrite), Addr: uint8(addr),
+		Data: v}, wait)
 }
 
 // everyTrimDue makes a trim due for every packet of the low class that is marked as trimmable.
@@ -35,7 +36,8 @@ func booked(add func(name, doc string, write func(s *script))) {
 	for _, fam := range frame.Families {
 		add("booked/size/"+fam.Name, "trimmed to TRIM_SIZE, to MIN_SIZE, to the headers, to 256 bytes, to one byte less than the packet has", func(s *script) {
 			s.everyTrimDue()
-			for _, v := range [][2]uint32{{64, 64}, {0, 0}, {100, 40}, {40, 100}, {256, 0}, {0, 256}, {255, 17}, {127, 128}, {191, 1}, {63, 65}} {
+			for _, v := range [][2]uint32{{64, 64}, {0, 0}, {100, 40}, {40, 100}, {256, 0}, {0, 256}, {255, 17},
+				{127, 128}, {191, 1}, {63, 65}} {
 				s.trimReg(trimmer.RegTrimSize, v[0], stim.WaitAll)
 				s.Gap(stim.Settle)
 				s.trimReg(trimmer.RegMinSize, v[1], 0)
@@ -153,18 +155,27 @@ func booked(add func(name, doc string, write func(s *script))) {
 	add("booked/not-copied", "what the trimmer refuses, and what is not a write of the three, changes no length", func(s *script) {
 		s.everyTrimDue()
 		for _, x := range []switchport.Cfg{
-			{Kind: uint8(trimmer.KindCfgWrite), Data: 257}, {Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 1<<9 | 200},
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 1<<31 | 200}, {Kind: uint8(trimmer.KindCfgWrite), Data: 512},
-			{Kind: uint8(trimmer.KindCfgRead), Data: 200}, {Kind: uint8(trimmer.KindLoad), Data: 200}, {Kind: uint8(trimmer.KindRead), Data: 200},
-			{Kind: uint8(trimmer.KindLoad), Addr: trimmer.RegUdpPort, Data: 9}, {Kind: 0, Addr: trimmer.RegUdpPort, Data: 9},
-			{Kind: uint8(trimmer.KindCfgRead), Addr: trimmer.RegUdpPort, Data: 9}, {Kind: 7, Addr: trimmer.RegMinSize, Data: 200},
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegDscpTrimmed, Data: 20}, {Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegDscpLasthop, Data: 21},
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: 16, Data: 200}, {Kind: uint8(trimmer.KindCfgWrite), Addr: 18, Data: 9},
+			{Kind: uint8(trimmer.KindCfgWrite), Data: 257},
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 1<<9 | 200},
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 1<<31 | 200},
+			{Kind: uint8(trimmer.KindCfgWrite), Data: 512},
+			{Kind: uint8(trimmer.KindCfgRead), Data: 200}, {Kind: uint8(trimmer.KindLoad), Data: 200},
+			{Kind: uint8(trimmer.KindRead), Data: 200},
+			{Kind: uint8(trimmer.KindLoad), Addr: trimmer.RegUdpPort, Data: 9},
+			{Kind: 0, Addr: trimmer.RegUdpPort, Data: 9},
+			{Kind: uint8(trimmer.KindCfgRead), Addr: trimmer.RegUdpPort, Data: 9},
+			{Kind: 7, Addr: trimmer.RegMinSize, Data: 200},
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegDscpTrimmed, Data: 20},
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegDscpLasthop, Data: 21},
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: 16, Data: 200},
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: 18, Data: 9},
 			{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite), Addr: uint8(intmd.RegMode), Data: 200},
-			{Target: 3, Kind: uint8(trimmer.KindCfgWrite), Data: 200}, {Target: 3, Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegUdpPort, Data: 9},
+			{Target: 3, Kind: uint8(trimmer.KindCfgWrite), Data: 200},
+			{Target: 3, Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegUdpPort, Data: 9},
 			// High bits of a port are not looked at, and 256 is the most.
 			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegUdpPort, Data: 0xABCD0000 | 4793},
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 256}, {Kind: uint8(trimmer.KindCfgWrite), Data: 256},
+			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 256},
+			{Kind: uint8(trimmer.KindCfgWrite), Data: 256},
 		} {
 			if x.Target == switchport.TargetEgress {
 				x.Target = switchport.TargetTrimmer

@@ -25,7 +25,8 @@ func (s *script) loneGrant(port int) { s.Alone(func(wait uint8) { s.grantPort(po
 
 func (s *script) loneReg(addr int, v uint32) {
 	s.Alone(func(wait uint8) {
-		s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, wait)
+		s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite),
+			Addr: uint8(addr), Data: v}, wait)
 	})
 }
 
@@ -161,10 +162,13 @@ func corners(add func(name, doc string, write func(s *script))) {
 		for target, info := range registers() {
 			for addr, v := range info {
 				for _, kind := range []egress.Kind{egress.KindCfgRead, egress.KindCfgWrite, egress.KindCfgRead} {
-					s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(kind), Addr: uint8(addr), Data: v + uint32(kind&1)}, 0)
+					s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(kind), Addr: uint8(addr),
+						Data: v + uint32(kind&1)}, 0)
 				}
-				s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, 0)
-				s.switchRx(frameOfSize(s, 64+addr), &sideband{cls: addr % 3, trimmable: true, ect: true, id: v}, false, 0)
+				s.switchCfg(&switchport.Cfg{Target: switchport.Target(target), Kind: uint8(egress.KindCfgWrite),
+					Addr: uint8(addr), Data: v}, 0)
+				s.switchRx(frameOfSize(s, 64+addr), &sideband{cls: addr % 3, trimmable: true, ect: true, id: v}, false,
+					0)
 				s.grantPort(0, 1<<laneRx)
 			}
 		}
@@ -177,8 +181,10 @@ func held(add func(name, doc string, write func(s *script))) {
 	add("note/held", "notes are held back for long while grants, reads and new packets go on", func(s *script) {
 		n := s.Params["NumPorts"]
 		for i := range 6 * max(8, min(s.Params["Slots"], 40)) {
-			// Every handle is another one. Some are dropped or refused, of one beat or several, and what is read takes its time.
-			side := sideband{port: i % min(n, 2), in: i % n, cls: i % 3, trimmable: i%4 == 0, ect: true, id: 0xA5000000 + uint32(i)*0x10101}
+			// Every handle is another one. Some are dropped or refused, of one beat or several, and what is read takes
+			// its time.
+			side := sideband{port: i % min(n, 2), in: i % n, cls: i % 3, trimmable: i%4 == 0, ect: true,
+				id: 0xA5000000 + uint32(i)*0x10101}
 			if i%13 == 12 {
 				side.cls = 3
 			}
@@ -188,7 +194,8 @@ func held(add func(name, doc string, write func(s *script))) {
 				s.grantPort((i+1)%n, 0)
 			}
 			if i%11 == 0 {
-				s.switchCfg(&switchport.Cfg{Target: switchport.Target(i % 3), Kind: uint8(egress.KindCfgRead), Addr: uint8(i % 4)}, 0)
+				s.switchCfg(&switchport.Cfg{Target: switchport.Target(i % 3), Kind: uint8(egress.KindCfgRead),
+					Addr: uint8(i % 4)}, 0)
 			}
 		}
 		s.switchDrain(n, 12)
@@ -201,7 +208,8 @@ func wide(add func(name, doc string, write func(s *script))) {
 	add("cfg/ports", "what comes with a port that is not there is echoed all the same", func(s *script) {
 		for _, port := range []uint8{64, 127, 128, 170, 255} {
 			for target := range switchport.Target(4) {
-				for _, kind := range []uint8{0, uint8(egress.KindRead), uint8(egress.KindCfgRead), uint8(intmd.KindEntryRead)} {
+				for _, kind := range []uint8{0, uint8(egress.KindRead), uint8(egress.KindCfgRead),
+					uint8(intmd.KindEntryRead)} {
 					s.switchCfg(&switchport.Cfg{Target: target, Kind: kind, Port: port, Cls: 2}, 0)
 				}
 			}
@@ -281,7 +289,8 @@ func wide(add func(name, doc string, write func(s *script))) {
 		}
 		for c := range 2 {
 			for range n {
-				s.switchRx(frameOfSize(s, 64*switchport.SlotBeats), &sideband{port: last, cls: 2 * c, ect: true}, false, 0)
+				s.switchRx(frameOfSize(s, 64*switchport.SlotBeats), &sideband{port: last, cls: 2 * c, ect: true}, false,
+					0)
 			}
 			for range n + 1 {
 				s.grantPort(last, 1<<laneRx)

@@ -24,7 +24,8 @@ func cases() (out []stim.Case) {
 	send := func(s *script, n, port, cls int, grant bool, wait uint8) {
 		f := frame.WithRoom(&s.Rand, 0, n%2 == 0, 0, []uint8{2, 8}[n%2], n%3, 4)
 		f.Sized(n)
-		s.switchRx(f.Bytes(&s.Rand, nil), &sideband{port: port, in: n % s.Params["NumPorts"], cls: cls, trimmable: true, ect: true, lastHop: n%3 == 0, id: uint32(n) << 8}, false, wait)
+		s.switchRx(f.Bytes(&s.Rand, nil), &sideband{port: port, in: n % s.Params["NumPorts"], cls: cls, trimmable: true,
+			ect: true, lastHop: n%3 == 0, id: uint32(n) << 8}, false, wait)
 		if grant {
 			s.grantPort(port, 1<<laneRx)
 		}
@@ -96,7 +97,8 @@ func cases() (out []stim.Case) {
 		n := s.Params["NumPorts"]
 		for i := range 80 {
 			send(s, 128+i*9, i%n, 2-i%3, i%4 != 0, 0)
-			s.switchCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindEntryRead), Port: uint8(i % n)}, 0)
+			s.switchCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindEntryRead),
+				Port: uint8(i % n)}, 0)
 		}
 		s.switchDrain(n, 24)
 	})
@@ -122,7 +124,8 @@ func cases() (out []stim.Case) {
 			for k := range 16 {
 				for _, a := range []int{0, 4, 13, 31} {
 					// Nothing that would stop packets for good: thresholds take 3 and the like.
-					s.switchCfg(&switchport.Cfg{Target: switchport.Target(tgt), Kind: uint8(k), Addr: uint8(a), Data: 3}, 0)
+					s.switchCfg(&switchport.Cfg{Target: switchport.Target(tgt), Kind: uint8(k), Addr: uint8(a),
+						Data: 3}, 0)
 				}
 				send(s, 64+k, 0, 2, true, 0)
 			}
@@ -131,13 +134,15 @@ func cases() (out []stim.Case) {
 	})
 	add("cfg/held", "a response that waits at cfgr holds back the notes behind it, and the packets with them", func(s *script) {
 		for i := range 60 {
-			s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindRead), Addr: uint8(i % 14)}, 0)
+			s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindRead),
+				Addr: uint8(i % 14)}, 0)
 			send(s, 64+i, 0, i%3, true, 0)
 		}
 		// A response, then a packet and its grant by themselves, at every distance to the end of the wait.
 		for i := range 40 {
 			s.Alone(func(wait uint8) {
-				s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindRead), Addr: uint8(i % 14)}, wait)
+				s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindRead),
+					Addr: uint8(i % 14)}, wait)
 			})
 			send(s, 64+i, 0, i%3, true, 1<<laneCfg)
 		}
@@ -147,7 +152,8 @@ func cases() (out []stim.Case) {
 	for i, g := range []struct {
 		name        string
 		idle, stall stim.Gate
-	}{{"stalls", stim.Gate{}, stim.Density(100)}, {"bursts", stim.Gate{}, stim.Bursts(20, 60)}, {"trickle", stim.Gate{}, stim.Density(220)}, {"idle", stim.Density(160), stim.Density(40)}} {
+	}{{"stalls", stim.Gate{}, stim.Density(100)}, {"bursts", stim.Gate{}, stim.Bursts(20, 60)},
+		{"trickle", stim.Gate{}, stim.Density(220)}, {"idle", stim.Density(160), stim.Density(40)}} {
 		add("ports/"+g.name, "packets of many lengths with waits at the ports", func(s *script) {
 			n := s.Params["NumPorts"]
 			for k := range 60 {
@@ -173,7 +179,8 @@ func cases() (out []stim.Case) {
 			}
 		})
 	}
-	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {3, 1, 1}, {9, 0, 2}, {20, 6, 1}, {33, 14, 3}, {60, 25, 1}} {
+	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {3, 1, 1}, {9, 0, 2}, {20, 6, 1}, {33, 14, 3},
+		{60, 25, 1}} {
 		for _, held := range []bool{false, true} {
 			name := fmt.Sprintf("reset/in-stream-%d-%d", n.items, n.delay)
 			if held {
@@ -193,7 +200,8 @@ func cases() (out []stim.Case) {
 	for _, d := range []string{"first", "middle", "done"} {
 		add("reset/in-sweep-"+d, "a reset in mid-sweep starts it again", func(s *script) {
 			n := s.Params["NumPorts"]
-			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{Delay: map[string]int{"first": 1, "middle": n / 2, "done": n}[d], Low: 1})
+			s.Drive.Resets = append(s.Drive.Resets,
+				stim.Reset{Delay: map[string]int{"first": 1, "middle": n / 2, "done": n}[d], Low: 1})
 			send(s, 100, 0, 0, true, 0)
 		})
 	}

@@ -25,7 +25,8 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 		var bt frame.Beat
 		cfg := func(addr int, v uint32) {
 			if w := f.Put(laneCfg, 0, false); w != nil {
-				switchport.PackCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, w)
+				switchport.PackCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite),
+					Addr: uint8(addr), Data: v}, w)
 			}
 		}
 		const mtu = 4200
@@ -40,7 +41,8 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 		cfg(egress.RegKMax, deep/16)
 		// Data carries telemetry as well as ACKs.
 		if w := f.Put(laneCfg, 0, false); w != nil {
-			switchport.PackCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite), Addr: intmd.RegMode, Data: 3}, w)
+			switchport.PackCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite),
+				Addr: intmd.RegMode, Data: 3}, w)
 		}
 		id := uint32(0)
 		inside, waiting := 0, make([]int, ports)
@@ -69,8 +71,9 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 			buf = fr.Bytes(&r, buf)
 			frame.Beats(&r, &bt, buf, false, func(i int, b *frame.Beat) {
 				if w := f.Put(laneRx, 0, !b.Last); w != nil {
-					switchport.PackRx(&switchport.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Port: uint8(e.Port), InPort: uint8(e.In),
-						Cls: switchport.Cls(e.Class), Trimmable: e.Data, Ect: e.Data, LastHop: e.LastHop, Id: id}, w)
+					switchport.PackRx(&switchport.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Port: uint8(e.Port),
+						InPort: uint8(e.In),
+						Cls:    switchport.Cls(e.Class), Trimmable: e.Data, Ect: e.Data, LastHop: e.LastHop, Id: id}, w)
 				}
 			})
 			return !f.Enough()

@@ -62,12 +62,14 @@ func (s *script) switchCfg(x *switchport.Cfg, wait uint8) {
 }
 
 func (s *script) egressReg(addr int, v uint32) {
-	s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr), Data: v}, 0)
+	s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindCfgWrite), Addr: uint8(addr),
+		Data: v}, 0)
 }
 
 // intMode writes the sorts of packets that telemetry goes into.
 func (s *script) intMode(v uint32) {
-	s.switchCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite), Addr: intmd.RegMode, Data: v}, 0)
+	s.switchCfg(&switchport.Cfg{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite), Addr: intmd.RegMode,
+		Data: v}, 0)
 }
 
 // drawFrame draws a frame as a switch meets it: requests and acknowledgements with telemetry, some of them
@@ -93,7 +95,8 @@ func random(s *script) {
 	s.DrawDrive(3, 4, ports)
 	used := 1 + r.N(min(ports, 4))
 	deep := stim.Pick(r, 200, 800, 3000, 12000)
-	for _, a := range []int{egress.RegTrim, egress.RegTrimLasthop, egress.RegDropLow, egress.RegDropMed, egress.RegDropHigh, egress.RegShared,
+	for _, a := range []int{egress.RegTrim, egress.RegTrimLasthop, egress.RegDropLow, egress.RegDropMed,
+		egress.RegDropHigh, egress.RegShared,
 		egress.RegKDet, egress.RegKMin, egress.RegKMax, egress.RegXoff, egress.RegXon} {
 		if !r.One(4) {
 			s.egressReg(a, uint32(r.N(deep)*stim.Pick(r, 1, 1, 2, 8)))
@@ -189,7 +192,8 @@ func (s *script) switchDrain(used, packets int) {
 // switchReadBack reads counters of the blocks inside.
 func (s *script) switchReadBack(used int) {
 	read := func(target switchport.Target, kind, port, cls, addr int, wait uint8) {
-		s.switchCfg(&switchport.Cfg{Target: target, Kind: uint8(kind), Port: uint8(port), Cls: switchport.Cls(cls), Addr: uint8(addr)}, wait)
+		s.switchCfg(&switchport.Cfg{Target: target, Kind: uint8(kind), Port: uint8(port), Cls: switchport.Cls(cls),
+			Addr: uint8(addr)}, wait)
 	}
 	for p := range min(used, 2) {
 		for c := range 3 {
@@ -217,8 +221,9 @@ func (s *script) switchReadBack(used int) {
 // switchOther appends an access to a block inside.
 func (s *script) switchOther(wait uint8) {
 	r := &s.Rand
-	x := switchport.Cfg{Target: switchport.Target(r.N(3)), Kind: uint8(r.N(16)), Port: uint8(r.N(s.Params["NumPorts"] + 1)),
-		Cls: switchport.Cls(r.N(4)), Addr: uint8(r.N(32)), Data: uint32(r.U64())}
+	x := switchport.Cfg{Target: switchport.Target(r.N(3)), Kind: uint8(r.N(16)),
+		Port: uint8(r.N(s.Params["NumPorts"] + 1)),
+		Cls:  switchport.Cls(r.N(4)), Addr: uint8(r.N(32)), Data: uint32(r.U64())}
 	switch {
 	case r.One(12):
 		x.Target = 3
@@ -228,15 +233,20 @@ func (s *script) switchOther(wait uint8) {
 		// One that does something and keeps packets flowing.
 		switch x.Target {
 		case switchport.TargetEgress:
-			x.Kind, x.Addr = uint8(egress.KindCfgWrite), uint8(stim.Pick(r, egress.RegTrim, egress.RegTrimLasthop, egress.RegKDet, egress.RegKMin, egress.RegKMax, egress.RegSched, egress.RegECNMode))
+			x.Kind, x.Addr = uint8(egress.KindCfgWrite),
+				uint8(stim.Pick(r, egress.RegTrim, egress.RegTrimLasthop, egress.RegKDet, egress.RegKMin,
+					egress.RegKMax, egress.RegSched, egress.RegECNMode))
 			x.Data = uint32(r.N(6000))
 		case switchport.TargetTrimmer:
-			x.Kind, x.Addr = uint8(trimmer.KindCfgWrite), uint8(stim.Pick(r, trimmer.RegTrimSize, trimmer.RegMinSize, trimmer.RegTrimSize, trimmer.RegMinSize, trimmer.RegUdpPort, trimmer.RegDscpTrimmed, trimmer.RegDscpLasthop))
+			x.Kind, x.Addr = uint8(trimmer.KindCfgWrite),
+				uint8(stim.Pick(r, trimmer.RegTrimSize, trimmer.RegMinSize, trimmer.RegTrimSize, trimmer.RegMinSize,
+					trimmer.RegUdpPort, trimmer.RegDscpTrimmed, trimmer.RegDscpLasthop))
 			if x.Data = uint32(r.N(260)); x.Addr == trimmer.RegUdpPort {
 				x.Data = stim.Pick(r, 4793, 4793, x.Data<<16|4793, x.Data)
 			}
 		case switchport.TargetIntmd:
-			x.Kind, x.Addr = uint8(intmd.KindCfgWrite), uint8(stim.Pick(r, intmd.RegMode, intmd.RegPeriod, intmd.RegStep, intmd.RegTime))
+			x.Kind, x.Addr = uint8(intmd.KindCfgWrite),
+				uint8(stim.Pick(r, intmd.RegMode, intmd.RegPeriod, intmd.RegStep, intmd.RegTime))
 			x.Data = uint32(stim.Pick(r, r.N(4), 3, r.N(1<<24)))
 		}
 	case x.Kind == uint8(egress.KindCfgWrite) || x.Kind == uint8(egress.KindLoad):

@@ -19,7 +19,8 @@ func resetCases(add func(name, doc string, write func(s *script))) {
 				for range g.Packets {
 					f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 2)
 					f.Sized(190)
-					s.switchRx(f.Bytes(&s.Rand, nil), &sideband{cls: 2, trimmable: true, ect: true, id: uint32(s.Used)}, false, 0)
+					s.switchRx(f.Bytes(&s.Rand, nil), &sideband{cls: 2, trimmable: true, ect: true, id: uint32(s.Used)},
+						false, 0)
 					s.grantPort(0, 1<<laneRx)
 					s.Gap(queuedAfter) // a grant before it would find nothing
 				}

@@ -175,7 +175,8 @@ func Resets(block *event.Block, keys New) (out []stim.Case) {
 			b.again()
 		})
 	}
-	for _, n := range []struct{ after, delay, low int }{{1, 0, 1}, {1, 3, 1}, {2, 0, 2}, {3, 0, 1}, {3, 2, 5}, {4, 0, 3}} {
+	for _, n := range []struct{ after, delay, low int }{{1, 0, 1}, {1, 3, 1}, {2, 0, 2}, {3, 0, 1}, {3, 2, 5},
+		{4, 0, 3}} {
 		add(fmt.Sprintf("reset/queued-%d-%d", n.after, n.delay), "a reset finds events of one key in the input FIFO", func(b *Build) {
 			b.Open(1)
 			b.gap(b.stall + b.latency)

@@ -39,7 +39,8 @@ func switchPortsOf(spec fabric.Spec, numPorts int) (*switchPorts, error) {
 	}
 	first := net.Hosts
 	if len(net.Ports)-first < numPorts {
-		return nil, fmt.Errorf("NumPorts = %d: the network's switches have %d ports; give a larger network", numPorts, len(net.Ports)-first)
+		return nil, fmt.Errorf("NumPorts = %d: the network's switches have %d ports; give a larger network", numPorts,
+			len(net.Ports)-first)
 	}
 	p := &switchPorts{first: int32(first), inside: make([]int, len(net.Ports))}
 	for i := range numPorts {
@@ -87,7 +88,8 @@ func Ports(ctx context.Context, spec fabric.Spec, numPorts int, f func(*PortEven
 	}
 	for n := uint64(1); ok; n++ {
 		before := shown
-		_, err := fabric.Run(ctx, spec, fabric.WithPortTap(tap, at.ports...), fabric.WithTap(func(*fabric.TapEvent) bool { return ok }))
+		_, err := fabric.Run(ctx, spec, fabric.WithPortTap(tap, at.ports...),
+			fabric.WithTap(func(*fabric.TapEvent) bool { return ok }))
 		if err != nil || !ok {
 			return err
 		}

@@ -38,7 +38,8 @@ func cases() (out []stim.Case) {
 					f.Sized(n)
 					b := f.Bytes(&s.Rand, nil)
 					least := f.UDP() + trimmer.UetMin
-					for _, told := range []int{1, least - 1, least, least + 1, 128, 255, 256, 257, 511, f.Size() - 1, f.Size()} {
+					for _, told := range []int{1, least - 1, least, least + 1, 128, 255, 256, 257, 511, f.Size() - 1,
+						f.Size()} {
 						side := sideband{trim: true, lastHop: i%2 == 0, len: len(b), told: min(told, 511)}
 						s.trimRx(b, side, false, uint8(stim.Bit(i == 0 && told == 1))*stim.WaitAll)
 					}
@@ -48,8 +49,10 @@ func cases() (out []stim.Case) {
 		})
 		add("told/refused/"+fam.Name, "what cannot be trimmed is not, whatever was decided elsewhere", func(s *script) {
 			for i, spoil := range []func(f *frame.Frame){
-				func(f *frame.Frame) { f.UET = 7 }, func(f *frame.Frame) { f.UDPLen = 1 }, func(f *frame.Frame) { f.Proto = 6 }, func(f *frame.Frame) { f.Cut = 100 },
-				func(f *frame.Frame) { f.Raw, f.EtherType = true, 0x0806 }, func(f *frame.Frame) { f.Version = 9 }, func(f *frame.Frame) { f.DstPort = 9 },
+				func(f *frame.Frame) { f.UET = 7 }, func(f *frame.Frame) { f.UDPLen = 1 },
+				func(f *frame.Frame) { f.Proto = 6 }, func(f *frame.Frame) { f.Cut = 100 },
+				func(f *frame.Frame) { f.Raw, f.EtherType = true, 0x0806 }, func(f *frame.Frame) { f.Version = 9 },
+				func(f *frame.Frame) { f.DstPort = 9 },
 			} {
 				f := frame.Good(fam.Tags, fam.V6, fam.Options)
 				f.Sized(300)
@@ -91,7 +94,10 @@ func cases() (out []stim.Case) {
 					return sideband{trim: i%16 != 15, lastHop: i&1 != 0, ce: i&2 != 0, len: n, tag: uint32(i)}
 				})
 				f.UET, f.TOS = 3, uint8(i)
-				send(s, f, func(n int) sideband { return sideband{trim: i&8 != 0, ce: true, lastHop: i&4 != 0, len: n} })
+				send(s, f, func(n int) sideband {
+					return sideband{trim: i&8 != 0, ce: true, lastHop: i&4 != 0,
+						len: n}
+				})
 			}
 		})
 		add("cut/"+fam.Name, "frames that end anywhere before their headers say", func(s *script) {
@@ -182,7 +188,8 @@ func cases() (out []stim.Case) {
 			if i%8 > 3 {
 				frame.AimSum(&f, b, size, 0xffff)
 			}
-			s.trimRx(b, sideband{trim: true, lastHop: i%8 == 5, len: len(b)}, false, uint8(stim.Bit(i == 160))*stim.WaitAll)
+			s.trimRx(b, sideband{trim: true, lastHop: i%8 == 5, len: len(b)}, false,
+				uint8(stim.Bit(i == 160))*stim.WaitAll)
 		}
 	})
 	for _, w := range []struct {
@@ -207,9 +214,13 @@ func cases() (out []stim.Case) {
 			f.V6, f.Proto = true, []uint8{0, 43, 44, 50, 51, 60, 135, 59, 6, 17}[i%10]
 		}},
 		{"port", func(f *frame.Frame, i int) { f.DstPort = uint16(4793 ^ 1<<(i%17)) }},
-		{"tpid", func(f *frame.Frame, i int) { f.Tags, f.TPID = 1+i%2, []uint16{0x8100, 0x88a8, 0x9100, 0x8101}[i/2%4] }},
+		{"tpid", func(f *frame.Frame, i int) {
+			f.Tags, f.TPID = 1+i%2,
+				[]uint16{0x8100, 0x88a8, 0x9100, 0x8101}[i/2%4]
+		}},
 		{"inner-tpid", func(f *frame.Frame, i int) {
-			f.Tags, f.TPID, f.Inner = 2+i%5/4, []uint16{0x8100, 0x88a8}[i%2], []uint16{0x88a8, 0x8100, 0x9100, 0x88a9, 0x08a8}[i/2%5]
+			f.Tags, f.TPID, f.Inner = 2+i%5/4, []uint16{0x8100, 0x88a8}[i%2],
+				[]uint16{0x88a8, 0x8100, 0x9100, 0x88a9, 0x08a8}[i/2%5]
 		}},
 		{"short", func(f *frame.Frame, i int) { f.Body, f.Pad = i%60, i%3*30 }},
 	} {
@@ -323,7 +334,8 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 	for _, g := range []struct {
 		name        string
 		idle, stall stim.Gate
-	}{{"stalls", stim.Gate{}, stim.Density(100)}, {"bursts", stim.Gate{}, stim.Bursts(20, 60)}, {"trickle", stim.Gate{}, stim.Density(230)}, {"idle", stim.Density(160), stim.Density(40)}} {
+	}{{"stalls", stim.Gate{}, stim.Density(100)}, {"bursts", stim.Gate{}, stim.Bursts(20, 60)},
+		{"trickle", stim.Gate{}, stim.Density(230)}, {"idle", stim.Density(160), stim.Density(40)}} {
 		add("ports/"+g.name, "packets of all lengths with waits at the ports", func(s *script) {
 			for i := range 80 {
 				packet(s, 60+i*13, sideband{trim: i%3 != 0, ce: true, tag: uint32(i)}, 0)
@@ -332,7 +344,8 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 			s.Gates(2, 2, g.idle, g.stall)
 		})
 	}
-	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {2, 1, 1}, {5, 0, 2}, {9, 4, 1}, {14, 9, 3}, {23, 0, 1}, {40, 12, 1}} {
+	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {2, 1, 1}, {5, 0, 2}, {9, 4, 1}, {14, 9, 3},
+		{23, 0, 1}, {40, 12, 1}} {
 		for _, held := range []bool{false, true} {
 			name := fmt.Sprintf("reset/in-stream-%d-%d", n.items, n.delay)
 			if held {

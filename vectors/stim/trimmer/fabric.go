@@ -29,7 +29,8 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 			buf = fr.Bytes(&r, buf)
 			frame.Beats(&r, &bt, buf, false, func(i int, b *frame.Beat) {
 				if w := f.Put(laneRx, 0, !b.Last); w != nil {
-					trimmer.PackRx(&trimmer.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Trim: e.Cut, LastHop: e.LastHop, Ce: e.Packet.CE,
+					trimmer.PackRx(&trimmer.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Trim: e.Cut,
+						LastHop: e.LastHop, Ce: e.Packet.CE,
 						Len: uint16(len(buf)), Tag: uint32(e.Packet.Flow)}, w)
 				}
 			})

@@ -69,7 +69,8 @@ func random(s *script) {
 		port = uint32(r.Bits(16))
 		s.trimCfg(trimmer.KindCfgWrite, trimmer.RegUdpPort, port, 0)
 	}
-	trim, bad, lie, cfg := stim.Pick(r, 256, 230, 128, 20), stim.Pick(r, 0, 20, 60, 128), stim.Pick(r, 0, 0, 6, 60), stim.Pick(r, 2, 10, 60, 400)
+	trim, bad, lie, cfg := stim.Pick(r, 256, 230, 128, 20), stim.Pick(r, 0, 20, 60, 128), stim.Pick(r, 0, 0, 6, 60),
+		stim.Pick(r, 2, 10, 60, 400)
 	told := stim.Pick(r, 0, 0, 60, 200)
 	small := r.One(3)
 	packets := s.Drive.Paced(30+r.N(150), 20)
@@ -116,7 +117,8 @@ func random(s *script) {
 
 // drawTold draws a length decided elsewhere: at the ends of headers and packet, at its own ends, anything.
 func drawTold(r *stim.Rand, f *frame.Frame) int {
-	n := stim.Pick(r, f.UDP()+trimmer.UetMin, f.UDP()+trimmer.UetMin, f.Size()-f.Pad, trimmer.MaxTrim, 64, 1, 511, r.N(512))
+	n := stim.Pick(r, f.UDP()+trimmer.UetMin, f.UDP()+trimmer.UetMin, f.Size()-f.Pad, trimmer.MaxTrim, 64, 1, 511,
+		r.N(512))
 	return min(max(n+stim.Pick(r, 0, 0, 0, -1, 1), 0), 511)
 }
 
@@ -138,9 +140,11 @@ func (s *script) trimOther(wait uint8) {
 	r := &s.Rand
 	switch r.N(7) {
 	case 0, 1:
-		s.trimWrite(stim.Pick(r, trimmer.RegTrimSize, trimmer.RegMinSize, trimmer.RegDscpTrimmed, trimmer.RegDscpLasthop))
+		s.trimWrite(stim.Pick(r, trimmer.RegTrimSize, trimmer.RegMinSize, trimmer.RegDscpTrimmed,
+			trimmer.RegDscpLasthop))
 	case 2:
-		s.trimCfg(trimmer.KindLoad, r.N(trimmer.NumWords), stim.Pick(r, ^uint32(0), ^uint32(1), uint32(r.Corner(32))), wait)
+		s.trimCfg(trimmer.KindLoad, r.N(trimmer.NumWords), stim.Pick(r, ^uint32(0), ^uint32(1), uint32(r.Corner(32))),
+			wait)
 	case 3:
 		s.trimCfg(trimmer.KindRead, r.N(trimmer.NumWords), uint32(r.U64()), wait)
 	case 4:

@@ -56,4 +56,5 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 }
 
 // wideLengths are IP lengths at the end of 16 bits.
-var wideLengths = []int{65535, 65534, 65528, 65522, 65521, 65520, 65517, 65516, 65513, 65512, 65500, 65496, 65480, 65473, 65440, 49152, 32768}
+var wideLengths = []int{65535, 65534, 65528, 65522, 65521, 65520, 65517, 65516, 65513, 65512, 65500, 65496, 65480,
+	65473, 65440, 49152, 32768}

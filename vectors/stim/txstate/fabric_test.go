@@ -62,7 +62,8 @@ func TestAnswersOfNoPacket(t *testing.T) {
 		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3}, []uint32{9, 8}, []uint16{3, 0}},
 		{fabric.TapEvent{PSN: 9, ServiceTime: 3}, []uint32{9}, []uint16{3}},
 		{fabric.TapEvent{PSN: 9, ServiceTime: 3, Asked: true}, nil, nil},
-		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3, Asked: true}, []uint32{8, 9}, []uint16{0, 0}},
+		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3, Asked: true}, []uint32{8, 9},
+			[]uint16{0, 0}},
 		{fabric.TapEvent{PSN: 2, AckedPSNs: []uint32{8}, ServiceTime: 3, Probe: true}, []uint32{8}, []uint16{0}},
 	} {
 		c.ev.Kind = fabric.KindAck

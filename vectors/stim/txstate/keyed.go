@@ -30,7 +30,8 @@ func (b *keyed) Put(k, key int) {
 		k = 6 + b.turn%2
 	}
 	b.pack(&txstate.Event{
-		Kind: txstate.Kind(k), PDC: uint16(key / b.depth), PSN: uint32(key % b.depth), Now: uint64(casefile.Epoch + 10*b.turn), ServiceTime: 1,
+		Kind: txstate.Kind(k), PDC: uint16(key / b.depth), PSN: uint32(key % b.depth),
+		Now: uint64(casefile.Epoch + 10*b.turn), ServiceTime: 1,
 		LoadValid: true, LoadRtxCount: uint8(b.turn & 3), IsRtx: b.turn%4 == 0, Retx: b.turn%2 == 0,
 	})
 }

@@ -54,7 +54,8 @@ type entry struct {
 }
 
 func newRandom(o *stim.Options, only int) *random {
-	s := &random{seed: o.Seed, pdcs: o.Params["NumPdcs"], depth: o.Params["Depth"], left: o.Events, unbound: o.Events == 0, only: only}
+	s := &random{seed: o.Seed, pdcs: o.Params["NumPdcs"], depth: o.Params["Depth"], left: o.Events,
+		unbound: o.Events == 0, only: only}
 	// Larger tables share rows here; only the aim of some events suffers.
 	s.rows = make([]entry, min(s.pdcs*s.depth, 1<<16))
 	s.send = make([]uint32, s.pdcs)

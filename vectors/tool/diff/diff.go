@@ -65,9 +65,11 @@ func newDiffer(out io.Writer, ra, rb *format.Reader, most int) (*differ, error) 
 		return nil, fmt.Errorf("block %s and block %s: vectors of two blocks cannot be compared", ha.Block, hb.Block)
 	}
 	if ha.Per != hb.Per {
-		return nil, fmt.Errorf("one file is per %s, the other per %s: generate one of them again with --per", ha.Per, hb.Per)
+		return nil, fmt.Errorf("one file is per %s, the other per %s: generate one of them again with --per", ha.Per,
+			hb.Per)
 	}
-	d := &differ{out: out, a: ra, b: rb, per: ha.Per, same: ha.SchemaHash == hb.SchemaHash, most: most, count: map[string]uint64{}}
+	d := &differ{out: out, a: ra, b: rb, per: ha.Per, same: ha.SchemaHash == hb.SchemaHash, most: most,
+		count: map[string]uint64{}}
 	show := func(what string, x, y any) {
 		if fmt.Sprint(x) != fmt.Sprint(y) {
 			fmt.Fprintf(out, "%s: %v | %v\n", what, x, y)
@@ -134,7 +136,8 @@ func (d *differ) run(files [2]*tool.File) error {
 				}
 			}
 			t := longer.Totals()
-			_, err := fmt.Fprintf(d.out, "%s ends after %d %ss, %s has %d\n", files[1-i].Name, n, d.per, files[i].Name, t.Records)
+			_, err := fmt.Fprintf(d.out, "%s ends after %d %ss, %s has %d\n", files[1-i].Name, n, d.per, files[i].Name,
+				t.Records)
 			return err
 		}
 		if x.Mark != nil {

@@ -103,7 +103,8 @@ func look(f *tool.File) (*format.Header, *event.Block, string, error) {
 // alike returns why a file with header x cannot follow one with header h.
 func alike(f *tool.File, x *format.Header, first *tool.File, h *format.Header) error {
 	differ := func(what string, u, v any) error {
-		return fmt.Errorf("%s: %s %v, but %s has %v; only files of one kind can be merged", f.Name, what, u, first.Name, v)
+		return fmt.Errorf("%s: %s %v, but %s has %v; only files of one kind can be merged", f.Name, what, u, first.Name,
+			v)
 	}
 	switch {
 	case x.Block != h.Block:

@@ -48,6 +48,7 @@ func TestFilesThatDoNotGoTogether(t *testing.T) {
 	require.ErrorContains(t, err, "b: ", "a damaged file is found before anything is written")
 	h, err := merge.Header([]tool.File{tooltest.File("a", good)})
 	require.NoError(t, err)
-	_, err = merge.Files(&bytes.Buffer{}, h, []tool.File{tooltest.File("a", good), tooltest.File("b", good[:len(good)-9])})
+	_, err = merge.Files(&bytes.Buffer{}, h, []tool.File{tooltest.File("a", good),
+		tooltest.File("b", good[:len(good)-9])})
 	require.ErrorContains(t, err, "b: ", "also when it is damaged since")
 }

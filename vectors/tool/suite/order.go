@@ -53,7 +53,8 @@ func (o *Order) Spec() (*record.Spec, error) {
 		return nil, fmt.Errorf("kind of record %q: must be %s or %s", per, format.PerTransaction, format.PerCycle)
 	}
 	events, tickNs := o.Events, 1
-	args := []string{"vectors", "gen", "--block", b.Name, "--source", o.Source, "--per", per, "--seed", fmt.Sprint(o.Seed)}
+	args := []string{"vectors", "gen", "--block", b.Name, "--source", o.Source, "--per", per, "--seed",
+		fmt.Sprint(o.Seed)}
 	if o.Source == directed || strings.HasPrefix(o.Source, directed+"/") {
 		events = 0
 	} else {
@@ -75,8 +76,9 @@ func (o *Order) Spec() (*record.Spec, error) {
 		args = append(args, "--param", p)
 	}
 	options := stim.Options{Seed: o.Seed, Events: int(events), Params: params, TickNs: tickNs}
-	return &record.Spec{Block: b, Twin: model, Source: o.Source, Per: per, Level: o.Level, Args: args, Options: options,
-		Open: func() (stim.Source, error) { return o.Block.Stimulus.Open(o.Source, options) }}, nil
+	return &record.Spec{Block: b, Model: model, Source: o.Source, Per: per, Level: o.Level, Args: args,
+		Options: options,
+		Open:    func() (stim.Source, error) { return o.Block.Stimulus.Open(o.Source, options) }}, nil
 }
 
 // DefaultPer returns how vectors of a block are kept when nobody says: without time where every event has its answer,

@@ -66,7 +66,8 @@ func Write(ctx context.Context, s Spec) (*Manifest, error) {
 	for _, b := range s.Blocks {
 		for i := range b.Stimulus.Sources {
 			for _, per := range pers(b) {
-				o := &Order{Block: b, Source: b.Stimulus.Sources[i].Name, Per: per, Level: s.Level, Events: events, Seed: s.Seed, TickNs: 1}
+				o := &Order{Block: b, Source: b.Stimulus.Sources[i].Name, Per: per, Level: s.Level, Events: events,
+					Seed: s.Seed, TickNs: 1}
 				f, err := s.file(ctx, o)
 				if err != nil {
 					return nil, err
@@ -111,9 +112,11 @@ func (s *Spec) file(ctx context.Context, o *Order) (File, error) {
 		t, err = record.Write(ctx, n, spec)
 		return err
 	})
-	return File{Name: name, Block: h.Block, Schema: h.SchemaHash, Params: h.Params, Source: h.Source, Per: h.Per, Totals: t,
-		Bytes: n.N, SHA256: hex.EncodeToString(sum.Sum(nil)), Command: tool.CommandLine("goldwire", h.Args) + " -o " + name,
-		moved: tool.Transfers(spec.Block, &t)}, err
+	return File{Name: name, Block: h.Block, Schema: h.SchemaHash, Params: h.Params, Source: h.Source, Per: h.Per,
+		Totals: t,
+		Bytes:  n.N, SHA256: hex.EncodeToString(sum.Sum(nil)),
+		Command: tool.CommandLine("goldwire", h.Args) + " -o " + name,
+		moved:   tool.Transfers(spec.Block, &t)}, err
 }
 
 // write makes a file of what render writes.
@@ -145,8 +148,9 @@ func (s *Spec) describe(m *Manifest) error {
 	}
 	var doc strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&doc, format+"\n", args...) }
-	p("# Golden vectors\n\nMade by %s, level %s, seed %d. manifest.json says how each file was made, what it adds up to,",
-		m.Generator, m.Level, m.Seed)
+	p("# Golden vectors\n")
+	p("Made by %s, level %s, seed %d. manifest.json says how each file was made, what it adds up to,", m.Generator, m.Level,
+		m.Seed)
 	p("and its SHA-256. Files per transaction hold for RTL of any latency; files per cycle for RTL that is")
 	p("cycle-true to the block's contract.\n")
 	p("    goldwire vectors info FILE\n    goldwire vectors export --to sv FILE -o bench\n")

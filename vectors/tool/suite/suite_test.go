@@ -37,8 +37,9 @@ func (closer) Close() error { return nil }
 
 func TestSuiteOfABlock(t *testing.T) {
 	f, made := folder{}, 0
-	m, err := suite.Write(t.Context(), suite.Spec{Level: "smoke", Seed: 3, Blocks: []suite.Block{block()}, Create: f.create,
-		Made: func(*suite.File) { made++ }})
+	m, err := suite.Write(t.Context(), suite.Spec{Level: "smoke", Seed: 3, Blocks: []suite.Block{block()},
+		Create: f.create,
+		Made:   func(*suite.File) { made++ }})
 	require.NoError(t, err)
 	require.Len(t, m.Files, 2*len(txstate.Suite.Sources), "both kinds of record of every source")
 	require.Equal(t, made, len(m.Files))
@@ -75,10 +76,12 @@ func (b broken) Write([]byte) (int, error) { return 0, b.err }
 func (b broken) Close() error              { return nil }
 
 func TestOrders(t *testing.T) {
-	o := suite.Order{Block: block(), Source: "fabric:incast32", Events: 50, Seed: 9, TickNs: 128, Params: map[string]int{"Depth": 16}}
+	o := suite.Order{Block: block(), Source: "fabric:incast32", Events: 50, Seed: 9, TickNs: 128,
+		Params: map[string]int{"Depth": 16}}
 	spec, err := o.Spec()
 	require.NoError(t, err)
-	require.Equal(t, []string{"vectors", "gen", "--block", "txstate", "--source", "fabric:incast32", "--per", "transaction", "--seed", "9",
+	require.Equal(t, []string{"vectors", "gen", "--block", "txstate", "--source", "fabric:incast32", "--per",
+		"transaction", "--seed", "9",
 		"--events", "50", "--tick", "128ns", "--param", "Depth=16", "--param", "NumPdcs=16"}, spec.Args)
 	o.Source, o.Level = "directed/order", "smoke"
 	spec, err = o.Spec()

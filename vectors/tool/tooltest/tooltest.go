@@ -28,7 +28,8 @@ func Data(t testing.TB, seed uint64, edit func(l *event.Layout, rec *format.Reco
 	require.NoError(t, err)
 	params, err := b.Values(nil)
 	require.NoError(t, err)
-	h := format.Header{Block: b.Name, Per: format.PerTransaction, Pairing: format.PairAnswers, SchemaHash: b.Hash(), Params: params,
+	h := format.Header{Block: b.Name, Per: format.PerTransaction, Pairing: format.PairAnswers, SchemaHash: b.Hash(),
+		Params: params,
 		Source: "random", Seed: seed, Generator: "tooltest 1", Args: []string{"vectors", "gen"}, Schema: text}
 	var buf bytes.Buffer
 	w, err := format.NewWriter(&buf, h)
@@ -69,7 +70,8 @@ func All(t testing.TB, data []byte) (out []format.Record) {
 	require.NoError(t, err)
 	for rec, err := range r.All() {
 		require.NoError(t, err)
-		x := format.Record{Number: rec.Number, In: append([]uint64(nil), rec.In...), Out: append([]uint64(nil), rec.Out...)}
+		x := format.Record{Number: rec.Number, In: append([]uint64(nil), rec.In...),
+			Out: append([]uint64(nil), rec.Out...)}
 		if rec.Mark != nil {
 			m := *rec.Mark
 			x.Mark = &m

@@ -1,0 +1,61 @@
+package casefile
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+func toyDialect(t *testing.T) *Dialect {
+	t.Helper()
+	b, err := event.Parse([]byte(`block: toy
+title: takes numbers
+enums:
+  - {name: kind, width: 2, values: [{name: ADD, value: 0}, {name: GET, value: 1}]}
+streams:
+  - {name: ev, dir: in, fields: [{name: kind, width: 2, enum: kind}, {name: now, width: 32}, {name: x, width: 16}]}
+  - {name: rsp, dir: out, fields: [{name: y, width: 16}, {name: ok, width: 1}]}
+`))
+	require.NoError(t, err)
+	return &Dialect{Block: b}
+}
+
+func TestLoadInTheOrderOfNames(t *testing.T) {
+	d := toyDialect(t)
+	cases, err := d.Load(fstest.MapFS{
+		"cases/b.txt": {Data: []byte("case third\nADD x=3\n")},
+		"cases/a.txt": {Data: []byte("case first one and two # not this\nADD x=1+1 -> y=2 +ok\nGET -> y=-1 -ok\ncase second\nGET\n")},
+		"cases/c.md":  {Data: []byte("no case file")},
+	}, "cases")
+	require.NoError(t, err)
+	require.Len(t, cases, 3)
+	require.Equal(t, "first", cases[0].Name)
+	require.Equal(t, "one and two", cases[0].About)
+	require.Equal(t, "third", cases[2].Name)
+	l := event.NewLayout(d.Block)
+	steps := cases[0].Steps
+	require.Len(t, steps, 2)
+	require.EqualValues(t, 2, l.In.Slot("ev", "x").Get(steps[0].Words))
+	require.EqualValues(t, Epoch, l.In.Slot("ev", "now").Get(steps[0].Words))
+	require.Equal(t, "a.txt line 2", steps[0].At())
+	require.Len(t, steps[0].Want, 2)
+	rsp := make([]uint64, l.Out.Words)
+	l.Out.Slot("rsp", "y").Set(rsp, 2)
+	require.Equal(t, steps[0].Want[0].Value, steps[0].Want[0].Get(rsp))
+	require.NotEqual(t, steps[0].Want[1].Value, steps[0].Want[1].Get(rsp), "+ok demands a 1")
+	require.EqualValues(t, 0xffff, steps[1].Want[0].Value, "two's complement of the field's width")
+}
+
+// A folder without case files would be a block whose rules nobody checks.
+func TestLoadRefuses(t *testing.T) {
+	d := toyDialect(t)
+	_, err := d.Load(fstest.MapFS{"cases/c.md": {Data: []byte("x")}}, "cases")
+	require.EqualError(t, err, "directed cases of toy: no case file in cases")
+	_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\nADD\nDROP\n")}}, "cases")
+	require.ErrorContains(t, err, "directed cases of toy, a.txt line 3: \"DROP\" is neither a keyword nor an event kind")
+	_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\nADD\n")}, "cases/b.txt": {Data: []byte("case a\nADD\n")}}, "cases")
+	require.ErrorContains(t, err, "b.txt line 1: case a: named twice")
+}
