@@ -18,15 +18,15 @@ func (x *exporter) layoutTable() string {
 	var s strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&s, format+"\n", args...) }
 	h, t := x.r.Header(), x.r.Totals()
-	p("# %s: what the bits of in.hex and out.hex are\n", x.b.Name)
+	p("# %s: meaning of the bits of in.hex and out.hex\n", x.b.Name)
 	p("Schema %s, source %s, seed %s, %d records, one per %s. Line n of both files, from 0, is record n.", h.SchemaHash,
 		h.Source, h.SeedText(), t.Records, h.Per)
 	if h.Per == format.PerTransaction {
-		p("\nA record is a transaction without time: the valid bits say which streams carry something. Where rst_n is 0,")
-		p("the block has answered everything before and is reset before this transaction.")
+		p("\nA record is a transaction without time: the valid bits say which streams carry something. If rst_n is 0,")
+		p("the block has answered all earlier events and is reset before this transaction.")
 	} else {
-		p("\nA record is a clock cycle: what is driven and what is seen just before the edge that ends it. Fields of an")
-		p("output stream are compared where its valid is 1.")
+		p("\nA record is a clock cycle: the inputs, and the outputs sampled just before the edge that ends it. Fields of an")
+		p("output stream are compared when its valid is 1.")
 	}
 	side := func(file string, r *event.Record) {
 		p("\n## %s: $readmemh words of %d bits\n", file, 64*r.Words)
