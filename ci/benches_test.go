@@ -14,11 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lookedAt is done once a process by whatever starts others.
+// lookedAt runs once per test process, in the tests that start other processes.
 var lookedAt sync.Once
 
-// lookAtTree looks at every file that other processes may read: go test takes an old result for a new one where the
-// test itself has looked at nothing that changed.
+// lookAtTree looks at every file that other processes may read. go test reuses a cached result unless a file that the
+// test itself has looked at has changed.
 func lookAtTree(t *testing.T) {
 	t.Helper()
 	lookedAt.Do(func() {
@@ -48,8 +48,8 @@ func tool(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// benchSources are the files of a bench, and where its modules are. The types and constants are those of every block,
-// since one may hold others.
+// benchSources returns the files of a bench and the options that locate its modules. The types and constants are those
+// of every block, since a block may contain others.
 func benchSources(t *testing.T, top, rtl string) (out []string) {
 	t.Helper()
 	for _, kind := range []string{"types", "pkg"} {
@@ -88,13 +88,15 @@ func TestBenches(t *testing.T) {
 	}
 }
 
-// What a bench checks of values, and in every cycle of the ports, fails on RTL that is broken.
+// The checks of a bench, of values and of the ports in every cycle, fail on broken RTL.
 func TestBenchesSeeBrokenRTL(t *testing.T) {
 	for _, c := range []struct{ file, find, put, want string }{
 		{"trimmer_decide.sv", "+ {8'b0, class_word} +", "+ {8'b0, class_word} + 24'd1 +", "checksum: got 18213, want 18214"},
-		{"gw_rsp_fifo.sv", "data_o  = mem_q[rptr_q]", "data_o  = mem_q[rptr_q] ^ {{(Width-PtrW){1'b0}}, wptr_q}", "changed before it was taken (cycle 128)"},
+		{"gw_rsp_fifo.sv", "data_o  = mem_q[rptr_q]", "data_o  = mem_q[rptr_q] ^ {{(Width-PtrW){1'b0}}, wptr_q}",
+			"changed before it was taken (cycle 128)"},
 		{"gw_rsp_fifo.sv", "valid_o = rst_ni & held", "valid_o = ~rst_ni | held", "tb_trimmer.tx_out.falls: valid in reset"},
-		{"gw_in_fifo.sv", "= rst_ni & enable_i & ~two_q", "= ~rst_ni | (enable_i & ~two_q)", "tb_trimmer.rx_in.falls: ready in reset"},
+		{"gw_in_fifo.sv", "= rst_ni & enable_i & ~two_q", "= ~rst_ni | (enable_i & ~two_q)",
+			"tb_trimmer.rx_in.falls: ready in reset"},
 		{"gw_in_fifo.sv", "= rst_ni & enable_i & ~two_q", "= 1'b0", "timeout in cycle"},
 		{"gw_in_fifo.sv", "two_q <= 1'b0", "two_q <= two_q", "ready is unknown"},
 		{"gw_counters.sv", "count_q[k] <= '0", "count_q[k] <= count_q[k]", "unknown bits"},
@@ -109,7 +111,8 @@ func TestBenchesSeeBrokenRTL(t *testing.T) {
 			require.Equal(t, 1, strings.Count(string(text), c.find))
 			require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(text), c.find, c.put, 1)), 0o644))
 			vvp := filepath.Join(dir, "tb.vvp")
-			tool(t, "iverilog", append([]string{"-g2012", "-s", "tb_trimmer", "-o", vvp, "-Y", ".sv"}, benchSources(t, "tb_trimmer", dir)...)...)
+			tool(t, "iverilog", append([]string{"-g2012", "-s", "tb_trimmer", "-o", vvp, "-Y", ".sv"},
+				benchSources(t, "tb_trimmer", dir)...)...)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			out, err := exec.CommandContext(ctx, "vvp", "-N", vvp).CombinedOutput()

@@ -15,14 +15,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// longRun starts a co-simulation that would take many minutes and returns it once its device is at work,
-// with the device's process id and the report it will write.
+// longRun starts a co-simulation that would take many minutes. It returns once the device is at work, with the command,
+// the device's process id and the path of the report.
 func longRun(t *testing.T, args ...string) (cmd *exec.Cmd, dut int, jsonPath, junitPath string, stderr *bytes.Buffer) {
 	t.Helper()
 	tool(t, "make", "build")
 	jsonPath, junitPath = filepath.Join(t.TempDir(), "run.json"), filepath.Join(t.TempDir(), "run.xml")
 	stderr = &bytes.Buffer{}
-	cmd = exec.Command("build/goldwire", append([]string{"cosim", "--block", "txstate", "--source", "random", "--events", "2000M",
+	cmd = exec.Command("build/goldwire", append([]string{"cosim", "--block", "txstate", "--source", "random",
+		"--events", "2000M",
 		"--json", jsonPath, "--junit", junitPath}, args...)...)
 	cmd.Dir, cmd.Stderr = "..", stderr
 	require.NoError(t, cmd.Start())
@@ -64,8 +65,8 @@ func verdict(t *testing.T, path string) string {
 	return r.Verdict
 }
 
-// A device that is killed, one that hangs and an interrupt: one line on stderr, exit code 2, no pass in any
-// report, no process left behind.
+// A device that is killed, a device that hangs and an interrupt each give one line on stderr, exit code 2, no pass in
+// any report, and leave no process behind.
 func TestRunsThatBreak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: each takes some seconds")

@@ -32,8 +32,8 @@ func TestForeignEngine(t *testing.T) {
 	require.Contains(t, simulate(t, "tb_acme_cc", append(sources, "-I", dir+"/tb", dir+"/tb/tb_acme_cc.sv")...), "PASS")
 }
 
-// Behind the flat ports of ccc the foreign engine answers stored transactions as the golden model does: it was
-// written from the contract, without the model.
+// Under the flat ports of ccc the foreign engine answers stored transactions as the model does. It was written from the
+// contract, without the model.
 func TestForeignEngineReplaysVectors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the goldwire command")
@@ -43,7 +43,8 @@ func TestForeignEngineReplaysVectors(t *testing.T) {
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
 	engine := root + "/hdl/examples/ccc_foreign"
-	tool(t, "build/goldwire", "vectors", "gen", "--source", "random", "--events", "2000", "--param", "NumContexts=16", "-o", dir+"/a.gwv")
+	tool(t, "build/goldwire", "vectors", "gen", "--source", "random", "--events", "2000", "--param", "NumContexts=16",
+		"-o", dir+"/a.gwv")
 	tool(t, "build/goldwire", "vectors", "export", "--to", "sv", dir+"/a.gwv", "-o", dir+"/sv")
 	tool(t, "iverilog", "-g2012", "-s", "ccc_vec_tb", "-o", dir+"/sv/bench.vvp", "-y", engine, "-Y", ".sv",
 		engine+"/acme_cc_types.sv", engine+"/acme_cc_pkg.sv", engine+"/flat/ccc_top.sv",
@@ -52,7 +53,7 @@ func TestForeignEngineReplaysVectors(t *testing.T) {
 		"PASS ccc_vec_tb: 2000 transactions")
 }
 
-// Both versions of the old-and-new example are lint clean and differ where the example says, nowhere else.
+// Both versions of the old-and-new example are lint clean and differ only where the example's README says.
 func TestOldAndNew(t *testing.T) {
 	const dir = "hdl/examples/old_new"
 	for _, top := range []string{"ewma_old", "ewma_new", "ewma_new_fixed"} {
@@ -64,7 +65,7 @@ func TestOldAndNew(t *testing.T) {
 	require.Contains(t, simulate(t, "tb_ewma", "-y", dir, dir+"/tb/tb_ewma.sv"), "PASS: ewma_new differed in ")
 }
 
-// The public block is as it was found; with a handshake around it, it answers what its golden program says.
+// The public block is unmodified; with a handshake around it, it gives the answers of its golden program.
 func TestPublicBlock(t *testing.T) {
 	const dir = "hdl/examples/public"
 	text, err := os.ReadFile("../" + dir + "/secret_impl.v")
@@ -96,8 +97,8 @@ func TestPublicBlock(t *testing.T) {
 	require.Equal(t, "2000 transfers equal\n", string(out))
 }
 
-// readmeCommands runs the indented commands of an example's README that begin from a line to the next paragraph,
-// and returns what they print and their exit code.
+// readmeCommands runs the indented commands in an example's README, from the line that starts with from to the end of
+// the paragraph, and returns their output and exit code.
 func readmeCommands(t *testing.T, dir, from string) (string, int) {
 	t.Helper()
 	text, err := os.ReadFile("../" + dir + "/README.md")
@@ -116,7 +117,7 @@ func readmeCommands(t *testing.T, dir, from string) (string, int) {
 	return string(out), 0
 }
 
-// What the examples' READMEs tell the reader to type does what they say.
+// The commands in the examples' READMEs have the results that the READMEs state.
 func TestExampleCommands(t *testing.T) {
 	tool(t, "make", "build")
 	const oldNew = "hdl/examples/old_new"

@@ -34,7 +34,7 @@ func TestReadmeTargets(t *testing.T) {
 	}
 }
 
-// Every link of the README into the tree leads somewhere.
+// Every link of the README into the tree has a target.
 func TestReadmeLinks(t *testing.T) {
 	links := regexp.MustCompile(`\]\(([^)#:]+)\)`).FindAllStringSubmatch(readme(t), -1)
 	require.NotEmpty(t, links)
@@ -58,8 +58,8 @@ func TestMakeHelp(t *testing.T) {
 	}
 }
 
-// What the README tells the reader to type runs as written. A block that plants a fault ends in exit code 1
-// and the report shown; every other command passes. The make targets are tests of their own.
+// The commands in the README run as written. A group of commands that plants a fault ends with exit code 1 and the
+// report shown; every other command passes. The make targets have separate tests.
 func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the README's commands take a minute")

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// flipTop puts a version of the stream example under the ports of the exported bench. A block is silent in reset.
+// flipTop puts a version of the stream example under the ports of the exported bench. A block must be silent in reset.
 const flipTop = `module flip_top (
   input logic clk_i, input logic rst_ni,
   input logic rx_valid_i, output logic rx_ready_o, input logic [31:0] rx_data_i, input logic [3:0] rx_keep_i,
@@ -31,8 +31,8 @@ const flipTop = `module flip_top (
 endmodule
 `
 
-// Both versions of the stream example are lint clean. The bench that is exported from the answers of the old one
-// spares what the schema masks, and nothing else, record by record and cycle by cycle.
+// Both versions of the stream example are lint clean. The bench exported from the answers of the old version ignores
+// exactly what the schema masks, record by record and cycle by cycle.
 func TestStreamExample(t *testing.T) {
 	const example = "hdl/examples/stream"
 	for _, top := range []string{"flip_old", "flip_new"} {
@@ -45,7 +45,8 @@ func TestStreamExample(t *testing.T) {
 	require.NoError(t, err)
 	root, err := filepath.Abs("../" + example)
 	require.NoError(t, err)
-	text := strings.NewReplacer("schema.yaml", root+"/schema.yaml", "flip_old.sv", root+"/flip_old.sv", "elastic", "exact").Replace(string(exact))
+	text := strings.NewReplacer("schema.yaml", root+"/schema.yaml", "flip_old.sv", root+"/flip_old.sv", "elastic",
+		"exact").Replace(string(exact))
 	require.NoError(t, os.WriteFile(dir+"/exact.yaml", []byte(text), 0o644))
 	for per, dut := range map[string]string{"transaction": example + "/old.yaml", "cycle": dir + "/exact.yaml"} {
 		sv := dir + "/" + per
@@ -54,17 +55,20 @@ func TestStreamExample(t *testing.T) {
 		bench := func(design string) string {
 			t.Helper()
 			vvp := filepath.Join(t.TempDir(), "bench.vvp")
-			tool(t, "iverilog", "-g2012", "-s", "flip_vec_tb", "-o", vvp, design, dir+"/flip_top.sv", sv+"/flip_vec_pkg.sv", sv+"/flip_vec_dut.sv", sv+"/flip_vec_tb.sv")
+			tool(t, "iverilog", "-g2012", "-s", "flip_vec_tb", "-o", vvp, design, dir+"/flip_top.sv",
+				sv+"/flip_vec_pkg.sv", sv+"/flip_vec_dut.sv", sv+"/flip_vec_tb.sv")
 			return outcomeOf(t, "vvp", "-N", vvp, "+in="+sv+"/in.hex", "+out="+sv+"/out.hex", "+mask="+sv+"/mask.hex")
 		}
 		require.Contains(t, bench(root+"/flip_new.sv"), "PASS flip_vec_tb", per)
 
 		design, err := os.ReadFile(root + "/flip_new.sv")
 		require.NoError(t, err)
-		for _, broken := range [][2]string{{"m_axis_tdata <= ~s_axis_tdata;", "m_axis_tdata <= s_axis_tlast ? ~s_axis_tdata ^ 32'd2 : ~s_axis_tdata;"},
+		for _, broken := range [][2]string{{"m_axis_tdata <= ~s_axis_tdata;",
+			"m_axis_tdata <= s_axis_tlast ? ~s_axis_tdata ^ 32'd2 : ~s_axis_tdata;"},
 			{"m_axis_tuser <= sum_d;", "m_axis_tuser <= sum_q;"}} {
 			require.Equal(t, 1, strings.Count(string(design), broken[0]))
-			require.NoError(t, os.WriteFile(dir+"/flip_new.sv", []byte(strings.Replace(string(design), broken[0], broken[1], 1)), 0o644))
+			require.NoError(t, os.WriteFile(dir+"/flip_new.sv",
+				[]byte(strings.Replace(string(design), broken[0], broken[1], 1)), 0o644))
 			require.Regexp(t, `FAIL flip_vec_tb: (transaction|cycle) \d+`, bench(dir+"/flip_new.sv"), per)
 		}
 		mask, err := os.ReadFile(sv + "/mask.hex")
@@ -74,7 +78,7 @@ func TestStreamExample(t *testing.T) {
 	}
 }
 
-// outcomeOf returns what a command printed, whatever its exit code.
+// outcomeOf returns the output of a command for any exit code.
 func outcomeOf(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// Attempt is one way to make a run pass that must not. In its arguments {dir} is the folder of the tiny block,
-// {out} one for outputs and {root} the repository's.
+// Attempt is one way to make a run pass that must not pass. In its arguments {dir} is the folder of the tiny block,
+// {out} the folder for outputs and {root} the folder of the repository.
 type Attempt struct {
 	Name  string // GROUP/WHAT
 	Quick bool   // part of make test
 
-	Prepare  func(*World) error                          // what the control needs, too; nil for nothing
+	Prepare  func(*World) error                          // before control and command; nil for nothing
 	Control  []string                                    // command that passes; nil for Args before the sabotage
 	Args     []string                                    // command that must not pass
 	Sabotage func(*World) error                          // before the command; nil for nothing
@@ -26,19 +26,20 @@ type Attempt struct {
 	Stdout   string                                      // file in place of stdout
 	Env      []string                                    // of the command that must not pass, NAME=VALUE
 
-	Exit       []int  // exit codes that are right; nil for 2
-	Says       string // regular expression of the output
-	Old        bool   // the reports of the control stay in place
-	PassesSome bool   // several runs, of which some may pass
+	Exit       []int  // correct exit codes; nil for 2
+	Says       string // regular expression that the output must match
+	Old        bool   // keep the reports of the control
+	PassesSome bool   // there are several runs, and some may pass
 }
 
-// errSkipped marks an attempt that this machine cannot play.
+// errSkipped marks an attempt that cannot be played on this machine.
 var errSkipped = errors.New("skipped")
 
-// Skipped reports whether an error of Try says that the machine lacks a program.
+// Skipped reports whether an error of Try means that the machine lacks a program.
 func Skipped(err error) bool { return errors.Is(err, errSkipped) }
 
-// Try plays an attempt. The error is what passed that must not have, or a control that did not pass.
+// Try plays an attempt. It returns an error when the attempt passed although it must not, or when its control did not
+// pass.
 func (w *World) Try(ctx context.Context, a *Attempt) error {
 	if a.Golden != "" {
 		if _, err := exec.LookPath("python3"); err != nil {
@@ -71,7 +72,7 @@ func (w *World) Try(ctx context.Context, a *Attempt) error {
 	return w.judge(a, got)
 }
 
-// control plays the command that must pass. One that many attempts share is played once.
+// control plays the command that must pass. A control that many attempts share is played once.
 func (w *World) control(ctx context.Context, a *Attempt) error {
 	args := a.Control
 	if args == nil {
@@ -98,7 +99,7 @@ func (w *World) control(ctx context.Context, a *Attempt) error {
 		}
 		for _, r := range w.passing() {
 			if !r.passes && args[0] == "cosim" {
-				return fmt.Errorf("%s: its %s report is no pass", strings.Join(args, " "), r.form)
+				return fmt.Errorf("%s: its %s report is not a pass", strings.Join(args, " "), r.form)
 			}
 		}
 		return nil
@@ -122,7 +123,8 @@ func (w *World) play(ctx context.Context, a *Attempt, args []string, golden stri
 	if args[0] == "cosim" {
 		reports := []string{"--json", w.report("json"), "--junit", w.report("xml"), "--html", w.report("html")}
 		for i := 0; i < len(reports); i += 2 {
-			if !slices.ContainsFunc(args, func(s string) bool { return s == reports[i] || strings.HasPrefix(s, reports[i]+"=") }) {
+			if !slices.ContainsFunc(args,
+				func(s string) bool { return s == reports[i] || strings.HasPrefix(s, reports[i]+"=") }) {
 				args = append(args, reports[i:i+2]...)
 			}
 		}
@@ -145,7 +147,7 @@ var (
 	passedAll = regexp.MustCompile(`(?m)^PASS  \d+ runs`)
 )
 
-// judge errors when an outcome reports a pass, or differs from what the attempt wants.
+// judge returns an error when an outcome reports a pass or differs from the outcome that the attempt requires.
 func (w *World) judge(a *Attempt, got Outcome) error {
 	want := a.Exit
 	if want == nil {
@@ -184,7 +186,7 @@ func tail(s string) string {
 	return "  " + strings.Join(lines[max(0, len(lines)-8):], "\n  ")
 }
 
-// filled puts the world's folders into arguments.
+// filled replaces the names of folders in arguments.
 func (w *World) filled(args []string) []string {
 	r := strings.NewReplacer("{dir}", w.Dir, "{out}", w.Out, "{root}", w.Root, "{socket}", w.socket)
 	out := make([]string, len(args))
@@ -194,13 +196,13 @@ func (w *World) filled(args []string) []string {
 	return out
 }
 
-// All returns the attempts by name, checked for names that stand twice.
+// All returns the attempts, sorted by name. It returns an error when a name is used twice.
 func All() ([]Attempt, error) {
 	seen := map[string]bool{}
 	all := Attempts()
 	for i := range all {
 		if seen[all[i].Name] {
-			return nil, fmt.Errorf("attempt %s: the name stands twice", all[i].Name)
+			return nil, fmt.Errorf("attempt %s: the name is used twice", all[i].Name)
 		}
 		seen[all[i].Name] = true
 	}
@@ -208,7 +210,7 @@ func All() ([]Attempt, error) {
 	return all, nil
 }
 
-// clearReports takes the reports of a run before away.
+// clearReports removes the reports of an earlier run.
 func (w *World) clearReports() {
 	for _, ending := range []string{"json", "xml", "html"} {
 		_ = os.Remove(w.report(ending))

@@ -8,7 +8,7 @@ func Attempts() []Attempt {
 }
 
 // own is the command of the tiny block: two designs against one another.
-func own(args ...string) []string {
+func tiny(args ...string) []string {
 	return flagged([]string{"cosim", "--dut", "{dir}/dut.yaml", "--against", "{dir}/ref.yaml", "--events", "600"}, args)
 }
 
@@ -24,51 +24,53 @@ func flagged(base, args []string) []string {
 }
 
 // ours is the command of a block of ours against its model.
-func ours(args ...string) []string {
+func txstate(args ...string) []string {
 	return flagged([]string{"cosim", "--block", "txstate", "--source", "random", "--events", "300"}, args)
 }
 
-// arguments makes a run do something else than it was asked for.
+// arguments holds attempts whose arguments would make a run do something other than intended.
 func arguments() (out []Attempt) {
 	add := func(name, says string, args ...string) {
-		out = append(out, Attempt{Name: "argument/" + name, Quick: true, Control: ours(), Args: args, Says: says})
+		out = append(out, Attempt{Name: "argument/" + name, Quick: true, Control: txstate(), Args: args, Says: says})
 	}
-	for _, flag := range []string{"block", "source", "events", "seed", "seeds", "tick", "param", "transport", "rtl", "dut", "case", "episode",
+	for _, flag := range []string{"block", "source", "events", "seed", "seeds", "tick", "param", "transport", "rtl",
+		"dut", "case", "episode",
 		"waves", "timeout", "json", "junit", "html", "pcap", "root"} {
-		add("empty-"+flag, "--"+flag, ours("--"+flag, "")...)
+		add("empty-"+flag, "--"+flag, txstate("--"+flag, "")...)
 	}
-	add("blank-case", "--case: it is empty", ours("--case", " ")...)
-	add("empty-word", "argument 8 is empty", ours("")...)
+	add("blank-case", "--case: it is empty", txstate("--case", " ")...)
+	add("empty-word", "argument 8 is empty", txstate("")...)
 	add("case-without-name", "it names no case", "cosim", "--block", "txstate", "--case", "directed/")
 	add("source-without-name", `unknown`, "cosim", "--block", "txstate", "--source", "directed/", "--events", "300")
 	add("source-and-nothing", `unknown source ""`, "cosim", "--block", "txstate", "--source", "random,", "--events", "300")
 	add("unknown-case", "unknown case", "cosim", "--block", "txstate", "--case", "no/such")
-	add("episode-beyond-the-last", "beyond the last", ours("--episode", "random/999999")...)
-	add("unknown-episode", "episode", ours("--episode", "rondom/1")...)
+	add("episode-beyond-the-last", "beyond the last", txstate("--episode", "random/999999")...)
+	add("unknown-episode", "episode", txstate("--episode", "rondom/1")...)
 	add("no-events", "compares nothing", "cosim", "--block", "txstate", "--events", "0")
-	add("no-seeds", "the range is empty", ours("--seeds", "3..1")...)
-	add("no-seed-in-a-list", "is no seed", ours("--seeds", ",")...)
-	add("seed-twice", "seed 2 is given twice", ours("--seeds", "1..3,2")...)
-	add("source-twice", "random is given twice", ours("--source", "random,random")...)
+	add("no-seeds", "the range is empty", txstate("--seeds", "3..1")...)
+	add("no-seed-in-a-list", "is no seed", txstate("--seeds", ",")...)
+	add("seed-twice", "seed 2 is given twice", txstate("--seeds", "1..3,2")...)
+	add("source-twice", "random is given twice", txstate("--source", "random,random")...)
 	for flag, value := range map[string]string{"block": "ccc", "events": "5", "episode": "random/0", "rtl": "{root}/hdl/rtl", "json": "{out}/again.json"} {
-		add(flag+"-twice", "it is given twice", ours("--"+flag, value, "--"+flag, value)...)
+		add(flag+"-twice", "it is given twice", txstate("--"+flag, value, "--"+flag, value)...)
 	}
 	add("block-in-capitals", "unknown block", "cosim", "--block", "TXSTATE", "--events", "300")
 	add("case-in-capitals", "unknown case", "cosim", "--block", "txstate", "--case", "KEY/FIRST")
 	add("episode-of-another-case", "episode", "cosim", "--block", "txstate", "--source", "directed", "--episode", "directed/no/such")
-	add("rtl-without-the-block", "it must hold txstate.sv", ours("--rtl", "{out}")...)
-	add("model-only-and-pcap", "pcap", ours("--model-only", "--pcap", "{out}/p.pcap")...)
-	out = append(out, Attempt{Name: "argument/model-only", Quick: true, Control: ours(), Args: ours("--model-only"), Exit: []int{0},
+	add("rtl-without-the-block", "it must hold txstate.sv", txstate("--rtl", "{out}")...)
+	add("model-only-and-pcap", "pcap", txstate("--model-only", "--pcap", "{out}/p.pcap")...)
+	out = append(out, Attempt{Name: "argument/model-only", Quick: true, Control: txstate(), Args: txstate("--model-only"), Exit: []int{0},
 		Says: "MODEL ONLY.*nothing was compared"})
-	out = append(out, Attempt{Name: "argument/model-only-several", Control: ours("--seeds", "1..3"), Args: ours("--seeds", "1..3", "--model-only"), Exit: []int{0},
+	out = append(out, Attempt{Name: "argument/model-only-several", Control: txstate("--seeds", "1..3"), Args: txstate("--seeds", "1..3", "--model-only"), Exit: []int{0},
 		Says: "MODEL ONLY"})
 	return out
 }
 
-// against compares a design with itself, or with nothing.
+// against holds attempts that compare a design with itself or with nothing.
 func against() (out []Attempt) {
 	add := func(name, says string, sabotage func(*World) error, args ...string) {
-		out = append(out, Attempt{Name: "against/" + name, Quick: true, Control: own(), Sabotage: sabotage, Args: args, Says: says})
+		out = append(out, Attempt{Name: "against/" + name, Quick: true, Control: tiny(), Sabotage: sabotage, Args: args,
+			Says: says})
 	}
 	with := func(file string) []string {
 		return []string{"cosim", "--dut", "{dir}/dut.yaml", "--against", file, "--events", "600"}
@@ -84,16 +86,17 @@ func against() (out []Attempt) {
 	add("empty-golden", "--golden: it is empty", nil, "cosim", "--dut", "{dir}/dut.yaml", "--golden", "")
 	add("empty-expect", "--expect: it is empty", nil, "cosim", "--dut", "{dir}/dut.yaml", "--expect", "")
 	add("nothing", "give a reference|where expected values", nil, "cosim", "--dut", "{dir}/dut.yaml")
-	add("model-only", "model-only", nil, own("--model-only")...)
+	add("model-only", "model-only", nil, tiny("--model-only")...)
 	add("self-without-against", "--self", nil, "cosim", "--dut", "{dir}/dut.yaml", "--golden", "unix:{out}/s", "--self")
-	add("episode-beyond-the-last", "episode", nil, own("--episode", "random/999999")...)
-	add("unknown-episode", "episode", nil, own("--episode", "rondom/1")...)
+	add("episode-beyond-the-last", "episode", nil, tiny("--episode", "random/999999")...)
+	add("unknown-episode", "episode", nil, tiny("--episode", "rondom/1")...)
 	out = append(out, Attempt{Name: "against/self-of-a-faulty-copy", Quick: true, Control: append(with("{dir}/dut.yaml"), "--self"), Exit: []int{1}, Says: "rsp_sum",
 		Args: append(with("{dir}/also.yaml"), "--self"), Sabotage: Then(duplicate("adder.sv", "also.sv"), duplicate("dut.yaml", "also.yaml"),
 			Edit("also.sv", dutSum, "assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;", "also.yaml", "[adder.sv]", "[also.sv]"))})
-	add("two-references", "more than one|keep one", nil, own("--golden", "unix:{out}/s")...)
+	add("two-references", "more than one|keep one", nil, tiny("--golden", "unix:{out}/s")...)
 	add("other-schema", "schema hash", Then(duplicate("schema.yaml", "other.yaml"), duplicate("ref.yaml", "ref2.yaml"),
-		Edit("other.yaml", "{name: sum, width: 9", "{name: sum, width: 10", "ref2.yaml", "schema: schema.yaml", "schema: other.yaml",
+		Edit("other.yaml", "{name: sum, width: 9", "{name: sum, width: 10", "ref2.yaml", "schema: schema.yaml",
+			"schema: other.yaml",
 			"ref2.yaml", `rsp.sum: "out_word[8:0]"`, `rsp.sum: "{1'd0, out_word[8:0]}"`)), with("{dir}/ref2.yaml")...)
 	return out
 }

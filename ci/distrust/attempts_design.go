@@ -21,7 +21,7 @@ func duplicate(from, to string) func(*World) error {
 	}
 }
 
-// Texts of the designs that attempts change.
+// Lines of the designs that the attempts change.
 const (
 	dutValid = "assign rsp_valid_o = rst_ni && valid_q;"
 	dutSum   = "assign rsp_sum_o   = sum_q;"
@@ -31,13 +31,16 @@ const (
 	refValid = "assign out_valid = !rst && used != 2'd0;"
 )
 
-// designs that are silent, wrong, or of which nothing is compared.
+// designs holds attempts with designs that are silent or wrong, or of which nothing is compared.
 func designs() (out []Attempt) {
 	add := func(quick bool, name, says string, exit int, sabotage func(*World) error) {
-		out = append(out, Attempt{Name: "design/" + name, Quick: quick, Args: own(), Sabotage: sabotage, Says: says, Exit: []int{exit}})
+		out = append(out, Attempt{Name: "design/" + name, Quick: quick, Args: tiny(), Sabotage: sabotage, Says: says,
+			Exit: []int{exit}})
 	}
-	silent := Edit("adder.sv", dutValid, "assign rsp_valid_o = 1'b0 && valid_q;", "adder.sv", dutReady, "assign ev_ready_o  = rst_ni || rsp_ready_i;")
-	add(true, "both-silent", "no response came", 2, Then(silent, Edit("ref.sv", refValid, "assign out_valid = 1'b0;", "ref.sv", refReady, "assign in_ready  = !rst;")))
+	silent := Edit("adder.sv", dutValid, "assign rsp_valid_o = 1'b0 && valid_q;", "adder.sv", dutReady,
+		"assign ev_ready_o  = rst_ni || rsp_ready_i;")
+	add(true, "both-silent", "no response came", 2, Then(silent,
+		Edit("ref.sv", refValid, "assign out_valid = 1'b0;", "ref.sv", refReady, "assign in_ready  = !rst;")))
 	add(false, "silent", "never answered", 2, silent)
 	add(true, "nothing-mapped", "no field of them is compared", 2,
 		Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: none", "dut.yaml", "rsp.sum: rsp_sum_o", "rsp.sum: none"))
@@ -45,21 +48,29 @@ func designs() (out []Attempt) {
 		Edit("ref.yaml", `rsp.a: "out_word[16:9]"`, "rsp.a: none"))
 	add(true, "nothing-mapped-in-the-reference", "ref.yaml leaves out rsp.a, rsp.sum with none", 2,
 		Edit("ref.yaml", `rsp.a: "out_word[16:9]"`, "rsp.a: none", "ref.yaml", `rsp.sum: "out_word[8:0]"`, "rsp.sum: none"))
-	add(false, "mapped-to-constants", "no field of them is compared", 2, Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: 8'd3", "dut.yaml", "rsp.sum: rsp_sum_o", "rsp.sum: 9'd7",
-		"ref.yaml", `rsp.a: "out_word[16:9]"`, "rsp.a: 8'd3", "ref.yaml", `rsp.sum: "out_word[8:0]"`, "rsp.sum: 9'd7"))
-	add(false, "one-here-the-other-there", "ref.yaml leaves out rsp.sum with none", 2, Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: none",
-		"ref.yaml", `rsp.sum: "out_word[8:0]"`, "rsp.sum: none"))
-	add(false, "never-ready", "never became ready", 2, Edit("adder.sv", dutReady, "assign ev_ready_o  = 1'b0 && rsp_ready_i;"))
+	add(false, "mapped-to-constants", "no field of them is compared", 2,
+		Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: 8'd3", "dut.yaml", "rsp.sum: rsp_sum_o", "rsp.sum: 9'd7",
+			"ref.yaml", `rsp.a: "out_word[16:9]"`, "rsp.a: 8'd3", "ref.yaml", `rsp.sum: "out_word[8:0]"`, "rsp.sum: 9'd7"))
+	add(false, "one-here-the-other-there", "ref.yaml leaves out rsp.sum with none", 2,
+		Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: none",
+			"ref.yaml", `rsp.sum: "out_word[8:0]"`, "rsp.sum: none"))
+	add(false, "never-ready", "never became ready", 2, Edit("adder.sv", dutReady,
+		"assign ev_ready_o  = 1'b0 && rsp_ready_i;"))
 	add(false, "finishes", "finish", 2, Edit("adder.sv", dutTake, dutTake+"\n        if (ev_a_i == 8'd7) $finish;"))
-	add(false, "loops", "combinational loop|converge|UNOPTFLAT", 2, Edit("adder.sv", dutSum, "logic l; assign l = ~l; assign rsp_sum_o = sum_q ^ {8'd0, l};"))
+	add(false, "loops", "combinational loop|converge|UNOPTFLAT", 2,
+		Edit("adder.sv", dutSum, "logic l; assign l = ~l; assign rsp_sum_o = sum_q ^ {8'd0, l};"))
 	add(true, "does-not-compile", "adder.sv", 2, Edit("adder.sv", "endmodule", "endmodul"))
 	add(false, "another-top", "no_adder", 2, Edit("dut.yaml", "top: adder", "top: no_adder"))
 	add(false, "no-source", "gone.sv", 2, Edit("dut.yaml", "sources: [adder.sv]", "sources: [gone.sv]"))
-	add(true, "wrong-once", "rsp_sum", 1, Edit("adder.sv", dutSum, "assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;"))
-	add(false, "drops-an-answer", "MISMATCH", 1, Edit("adder.sv", "valid_q <= ev_valid_i;", "valid_q <= ev_valid_i && ev_a_i != 8'd255;"))
-	add(false, "answers-twice", "MISMATCH", 1, Edit("adder.sv", dutReady, "logic again; assign ev_ready_o = rst_ni && (!valid_q || (rsp_ready_i && !again));",
+	add(true, "wrong-once", "rsp_sum", 1, Edit("adder.sv", dutSum,
+		"assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;"))
+	add(false, "drops-an-answer", "MISMATCH", 1, Edit("adder.sv", "valid_q <= ev_valid_i;",
+		"valid_q <= ev_valid_i && ev_a_i != 8'd255;"))
+	add(false, "answers-twice", "MISMATCH", 1, Edit("adder.sv", dutReady,
+		"logic again; assign ev_ready_o = rst_ni && (!valid_q || (rsp_ready_i && !again));",
 		"adder.sv", dutTake, "      again <= ev_valid_i && ev_a_i == 8'd255;\n"+dutTake,
-		"adder.sv", "    end else if (ev_ready_o) begin", "    end else if (valid_q && rsp_ready_i && again) again <= 1'b0;\n    else if (ev_ready_o) begin",
+		"adder.sv", "    end else if (ev_ready_o) begin",
+		"    end else if (valid_q && rsp_ready_i && again) again <= 1'b0;\n    else if (ev_ready_o) begin",
 		"adder.sv", "      valid_q <= 1'b0;", "      valid_q <= 1'b0;\n      again <= 1'b0;"))
 	add(true, "valid-drops-while-stalled", "MISMATCH", 1, Then(unstable(), Edit("adder.sv", dutValid, "assign rsp_valid_o = rst_ni && valid_q && !(held == 2'd2 && !rsp_ready_i);")))
 	add(false, "data-changes-while-stalled", "MISMATCH", 1, Then(unstable(), Edit("adder.sv", dutSum, "assign rsp_sum_o   = sum_q ^ {8'd0, held >= 2'd2};")))
@@ -85,46 +96,60 @@ func designs() (out []Attempt) {
 	return out
 }
 
-// unstable counts for how many cycles an answer has waited.
+// unstable adds a counter of the cycles that an answer has waited.
 func unstable() func(*World) error {
-	return Edit("adder.sv", dutSum, dutSum+"\n  logic [1:0] held;\n  always_ff @(posedge clk_i) held <= (!rst_ni || rsp_ready_i || !valid_q) ? 2'd0 : held + {1'b0, held != 2'd3};")
+	return Edit("adder.sv", dutSum, dutSum+
+		"\n  logic [1:0] held;\n  always_ff @(posedge clk_i) held <= (!rst_ni || rsp_ready_i || !valid_q) ? 2'd0 : "+
+		"held + {1'b0, held != 2'd3};")
 }
 
-// wrongSum is what sabotage makes of an included file.
+// wrongSum is the content of an included file after the sabotage.
 const wrongSum = "`define SUM(x, y) ({1'b0, x} + {1'b0, y} + 9'd1)\n"
 
-// stale files: a design was built, then something that it is made of changes.
+// stale holds attempts in which a design was built and then one of its parts changes.
 func stale() (out []Attempt) {
 	add := func(quick bool, name, says string, exit int, prepare, sabotage func(*World) error) {
-		out = append(out, Attempt{Name: "stale/" + name, Quick: quick, Args: own(), Prepare: prepare, Sabotage: sabotage, Says: says, Exit: []int{exit}})
+		out = append(out, Attempt{Name: "stale/" + name, Quick: quick, Args: tiny(), Prepare: prepare,
+			Sabotage: sabotage, Says: says, Exit: []int{exit}})
 	}
 	const include, right = "`include \"sub/sum.svh\"", "`define SUM(x, y) ({1'b0, x} + {1'b0, y})\n"
 	add(true, "include-in-a-subfolder", "rsp_sum", 1, nil, Write("sub/sum.svh", wrongSum))
-	add(true, "include-is-gone", "sum.svh", 2, nil, func(w *World) error { return os.RemoveAll(filepath.Join(w.Dir, "sub")) })
-	add(false, "include-with-another-ending", "rsp_sum", 1, Then(Write("sum.txt", right), Edit("adder.sv", include, "`include \"sum.txt\"")), Write("sum.txt", wrongSum))
-	add(false, "include-through-a-macro", "rsp_sum", 1, Then(Write("m.inc", right), Edit("adder.sv", include, "`define FILE \"m.inc\"\n`include `FILE")), Write("m.inc", wrongSum))
-	add(false, "include-from-outside", "rsp_sum", 1, Then(Write("../elsewhere/sum.inc", right), Edit("adder.sv", include, "`include \"../elsewhere/sum.inc\"")),
+	add(true, "include-is-gone", "sum.svh", 2, nil,
+		func(w *World) error { return os.RemoveAll(filepath.Join(w.Dir, "sub")) })
+	add(false, "include-with-another-ending", "rsp_sum", 1, Then(Write("sum.txt", right),
+		Edit("adder.sv", include, "`include \"sum.txt\"")), Write("sum.txt", wrongSum))
+	add(false, "include-through-a-macro", "rsp_sum", 1, Then(Write("m.inc", right),
+		Edit("adder.sv", include, "`define FILE \"m.inc\"\n`include `FILE")), Write("m.inc", wrongSum))
+	add(false, "include-from-outside", "rsp_sum", 1, Then(Write("../elsewhere/sum.inc", right),
+		Edit("adder.sv", include, "`include \"../elsewhere/sum.inc\"")),
 		Write("../elsewhere/sum.inc", wrongSum))
-	add(false, "include-of-an-include", "rsp_sum", 1, Then(Write("deep/x.inc", right, "sub/sum.svh", "`include \"deep/x.inc\"\n")), Write("deep/x.inc", wrongSum))
-	add(false, "include-found-earlier", "rsp_sum", 1, Then(Write("first/empty.svh", ""), Edit("dut.yaml", "include: [.]", "include: [first, .]")),
+	add(false, "include-of-an-include", "rsp_sum", 1, Then(Write("deep/x.inc", right, "sub/sum.svh",
+		"`include \"deep/x.inc\"\n")), Write("deep/x.inc", wrongSum))
+	add(false, "include-found-earlier", "rsp_sum", 1, Then(Write("first/empty.svh", ""),
+		Edit("dut.yaml", "include: [.]", "include: [first, .]")),
 		Write("first/sub/sum.svh", wrongSum))
 	part := "module part (input logic [8:0] x, output logic [8:0] y);\n  assign y = x;\nendmodule\n"
 	used := Edit("adder.sv", dutSum, "part u_part (.x(sum_q), .y(rsp_sum_o));")
 	wrongPart := "module part (input logic [8:0] x, output logic [8:0] y);\n  assign y = x ^ 9'd4;\nendmodule\n"
-	add(false, "module-of-a-library-folder", "rsp_sum", 1, Then(used, Write("lib/part.sv", part), Edit("dut.yaml", "include: [.]", "include: [.]\nverilator: [+incdir+{lib}]"), libPath()),
+	add(false, "module-of-a-library-folder", "rsp_sum", 1, Then(used, Write("lib/part.sv", part),
+		Edit("dut.yaml", "include: [.]", "include: [.]\nverilator: [+incdir+{lib}]"), libPath()),
 		Write("lib/part.sv", wrongPart))
-	add(false, "module-of-a-glob", "rsp_sum", 1, Then(used, Write("lib/part.sv", part), Edit("dut.yaml", "sources: [adder.sv]", "sources: [lib/*.sv, adder.sv]")),
+	add(false, "module-of-a-glob", "rsp_sum", 1, Then(used, Write("lib/part.sv", part),
+		Edit("dut.yaml", "sources: [adder.sv]", "sources: [lib/*.sv, adder.sv]")),
 		Write("lib/part.sv", wrongPart))
 	add(false, "data-file", "rsp_sum", 1, Then(Write("flip.hex", "000\n"), Edit("adder.sv", dutSum,
-		"logic [8:0] flip [1];\n  initial $readmemh(\"flip.hex\", flip);\n  assign rsp_sum_o = sum_q ^ flip[0];")), Write("flip.hex", "001\n"))
+		"logic [8:0] flip [1];\n  initial $readmemh(\"flip.hex\", flip);\n  assign rsp_sum_o = sum_q ^ flip[0];")),
+		Write("flip.hex", "001\n"))
 	add(false, "data-file-is-gone", "flip.hex", 2, Then(Write("flip.hex", "000\n"), Edit("adder.sv", dutSum,
 		"logic [8:0] flip [1];\n  initial $readmemh(\"flip.hex\", flip);\n  assign rsp_sum_o = sum_q ^ flip[0];")),
 		func(w *World) error { return os.Remove(filepath.Join(w.Dir, "flip.hex")) })
-	dpi := Edit("adder.sv", dutSum, "import \"DPI-C\" function int gw_twist(input int x);\n  assign rsp_sum_o = 9'(gw_twist({23'd0, sum_q}));")
+	dpi := Edit("adder.sv", dutSum, "import \"DPI-C\" function int gw_twist(input int x);\n  assign rsp_sum_o = "+
+		"9'(gw_twist({23'd0, sum_q}));")
 	add(false, "c-source", "rsp_sum", 1, Then(dpi, Write("twist.cpp", "extern \"C\" int gw_twist(int x) { return x; }\n"),
 		Edit("dut.yaml", "sources: [adder.sv]", "sources: [adder.sv, twist.cpp]")),
 		Write("twist.cpp", "extern \"C\" int gw_twist(int x) { return x ^ 1; }\n"))
-	add(false, "static-library", "rsp_sum", 1, Then(dpi, archive("return x;"), Edit("dut.yaml", "include: [.]", "include: [.]\nverilator: [-LDFLAGS, \"-L{lib} -ltwist\"]"), libPath()),
+	add(false, "static-library", "rsp_sum", 1, Then(dpi, archive("return x;"),
+		Edit("dut.yaml", "include: [.]", "include: [.]\nverilator: [-LDFLAGS, \"-L{lib} -ltwist\"]"), libPath()),
 		archive("return x ^ 1;"))
 	linked := func(to string) func(*World) error {
 		return func(w *World) error {
@@ -140,11 +165,14 @@ func stale() (out []Attempt) {
 	copied := func(w *World) error {
 		return os.CopyFS(filepath.Join(w.Out, "rtl"), os.DirFS(filepath.Join(w.Root, "hdl", "rtl")))
 	}
-	out = append(out, Attempt{Name: "stale/include-of-rtl-of-ours", Args: ours("--rtl", "{out}/rtl"), Exit: []int{1}, Says: "MISMATCH",
+	out = append(out, Attempt{Name: "stale/include-of-rtl-of-ours", Args: txstate("--rtl", "{out}/rtl"), Exit: []int{1},
+		Says: "MISMATCH",
 		Prepare: func(w *World) error {
-			return Then(copied, Write("../out/rtl/sub/rtx.inc", rtx+"\n"), Edit("../out/rtl/txstate.sv", rtx, "\n`include \""+filepath.Join(w.Out, "rtl/sub/rtx.inc")+"\"\n"))(w)
+			return Then(copied, Write("../out/rtl/sub/rtx.inc", rtx+"\n"),
+				Edit("../out/rtl/txstate.sv", rtx, "\n`include \""+filepath.Join(w.Out, "rtl/sub/rtx.inc")+"\"\n"))(w)
 		}, Sabotage: Write("../out/rtl/sub/rtx.inc", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;\n")})
-	out = append(out, Attempt{Name: "stale/rtl-of-ours", Control: ours(), Args: ours("--rtl", "{out}/rtl"), Exit: []int{1}, Says: "MISMATCH",
+	out = append(out, Attempt{Name: "stale/rtl-of-ours", Control: txstate(), Args: txstate("--rtl", "{out}/rtl"),
+		Exit: []int{1}, Says: "MISMATCH",
 		Sabotage: Then(copied, Edit("../out/rtl/txstate.sv", rtx, "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"))})
 	return out
 }

@@ -7,18 +7,20 @@ import (
 	"time"
 )
 
-// asking is the command of a golden program as the reference.
+// asking returns the command with a golden program as the reference.
 func asking(args ...string) []string {
 	return flagged([]string{"cosim", "--dut", "{dir}/dut.yaml", "--golden", "unix:{socket}", "--events", "600"}, args)
 }
 
-// clients are golden programs that answer nothing, the wrong thing or not to the end.
+// clients holds attempts with golden programs that do not answer, answer wrongly or stop early.
 func clients() (out []Attempt) {
 	add := func(quick bool, name, golden, says string, exit int, sabotage func(*World) error, args ...string) {
-		out = append(out, Attempt{Name: "golden/" + name, Quick: quick, Golden: golden, Args: asking(args...), Sabotage: sabotage, Says: says,
+		out = append(out, Attempt{Name: "golden/" + name, Quick: quick, Golden: golden, Args: asking(args...),
+			Sabotage: sabotage, Says: says,
 			Exit: []int{exit}, PassesSome: len(args) > 0})
 	}
-	silent := Edit("adder.sv", dutValid, "assign rsp_valid_o = 1'b0 && valid_q;", "adder.sv", dutReady, "assign ev_ready_o  = rst_ni || rsp_ready_i;")
+	silent := Edit("adder.sv", dutValid, "assign rsp_valid_o = 1'b0 && valid_q;", "adder.sv", dutReady,
+		"assign ev_ready_o  = rst_ni || rsp_ready_i;")
 	add(true, "answers-nothing-as-the-design", "silent", "no response came", 2, silent)
 	add(false, "answers-nothing", "silent", "MISMATCH|before any event|response", 1, nil)
 	add(true, "ends-in-the-run", "ends", "golden program", 2, nil)
@@ -26,21 +28,24 @@ func clients() (out []Attempt) {
 	add(true, "wrong-once", "off", "rsp_sum", 1, nil)
 	add(false, "answers-no-more", "mute", "MISMATCH", 1, nil)
 	add(false, "design-silent", "right", "never answered", 2, silent)
-	out = append(out, Attempt{Name: "golden/nobody-listens", Quick: true, Control: own(), Args: asking(), Says: "golden program"},
-		Attempt{Name: "golden/of-another-schema", Control: own(), Args: asking(), Says: "schema", Golden: "right",
-			Sabotage: Edit("schema.yaml", "      - {name: b, width: 8, doc: second}", "      - {name: b, width: 8, doc: second}\n      - {name: c, width: 1, doc: unused}",
+	out = append(out, Attempt{Name: "golden/nobody-listens", Quick: true, Control: tiny(), Args: asking(),
+		Says: "golden program"},
+		Attempt{Name: "golden/of-another-schema", Control: tiny(), Args: asking(), Says: "schema", Golden: "right",
+			Sabotage: Edit("schema.yaml", "      - {name: b, width: 8, doc: second}",
+				"      - {name: b, width: 8, doc: second}\n      - {name: c, width: 1, doc: unused}",
 				"dut.yaml", "  ev.b: ev_b_i", "  ev.b: ev_b_i\n  ev.c: none")})
 	return out
 }
 
 // endless is a run that would take hours.
-func endless(args ...string) []string { return ours(append(args, "--events", "2000M")...) }
+func endless(args ...string) []string { return txstate(append(args, "--events", "2000M")...) }
 
-// ends are runs that are killed, interrupted or lose their device.
+// ends holds attempts whose run is killed or interrupted, or loses its device.
 func ends() (out []Attempt) {
 	type during = func(context.Context, *World, *Child) error
 	add := func(quick bool, name, says string, exit int, args []string, strike during) {
-		out = append(out, Attempt{Name: "end/" + name, Quick: quick, Control: ours(), Args: args, Says: says, Exit: []int{exit}, During: strike,
+		out = append(out, Attempt{Name: "end/" + name, Quick: quick, Control: txstate(), Args: args, Says: says,
+			Exit: []int{exit}, During: strike,
 			Old: true, PassesSome: true})
 	}
 	working := func(f func(c *Child, device int) error) during {
@@ -49,7 +54,7 @@ func ends() (out []Attempt) {
 			if err != nil {
 				return err
 			}
-			time.Sleep(300 * time.Millisecond) // into the run; earlier is another attempt, as good
+			time.Sleep(300 * time.Millisecond) // well into the run; an earlier moment would be a different attempt
 			return f(c, pid)
 		}
 	}
@@ -63,11 +68,13 @@ func ends() (out []Attempt) {
 	add(true, "interrupt", "interrupted", 2, endless(), signalled(os.Interrupt))
 	add(false, "terminate", "interrupted", 2, endless(), signalled(syscall.SIGTERM))
 	add(true, "kill", "", -1, endless(), signalled(syscall.SIGKILL))
-	add(true, "device-killed", "killed|ended", 2, endless(), working(func(_ *Child, pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }))
-	add(false, "device-stopped", "sign of life", 2, endless("--timeout", "2s"), working(func(_ *Child, pid int) error { return syscall.Kill(pid, syscall.SIGSTOP) }))
+	add(true, "device-killed", "killed|ended", 2, endless(),
+		working(func(_ *Child, pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }))
+	add(false, "device-stopped", "sign of life", 2, endless("--timeout", "2s"),
+		working(func(_ *Child, pid int) error { return syscall.Kill(pid, syscall.SIGSTOP) }))
 	add(false, "device-killed-in-the-first-of-three", "not begun", 2, endless("--seeds", "1..3"),
 		working(func(_ *Child, pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }))
-	three := ours("--seeds", "1..200", "--events", "3000")
+	three := txstate("--seeds", "1..200", "--events", "3000")
 	add(true, "interrupt-between-runs", "NOT RUN", 2, three, func(ctx context.Context, _ *World, c *Child) error {
 		if err := c.Shows(ctx, "PASS  txstate random seed 1"); err != nil {
 			return err
@@ -83,7 +90,8 @@ func ends() (out []Attempt) {
 	})
 	add(true, "interrupt-of-the-model-alone", "interrupted", 2, endless("--model-only"), after(time.Second, os.Interrupt))
 	add(false, "interrupt-of-the-model-alone-on-a-network", "interrupted", 2,
-		[]string{"cosim", "--block", "egress", "--source", "fabric:permutation", "--events", "2000M", "--model-only"}, after(2*time.Second, os.Interrupt))
+		[]string{"cosim", "--block", "egress", "--source", "fabric:permutation", "--events", "2000M", "--model-only"},
+		after(2*time.Second, os.Interrupt))
 	for name, args := range map[string][]string{
 		"vectors-gen":   {"vectors", "gen", "--block", "txstate", "--events", "2000M", "-o", "{out}/long.gwv"},
 		"vectors-suite": {"vectors", "suite", "--level", "soak", "-o", "{out}/suite"},
@@ -93,44 +101,51 @@ func ends() (out []Attempt) {
 		"faults":        {"faults", "--block", "txstate"},
 		"vectors-bench": {"vectors", "bench"},
 	} {
-		out = append(out, Attempt{Name: "end/interrupt-of-" + name, Control: []string{"version"}, Args: args, Says: "interrupt", During: after(2*time.Second, os.Interrupt)})
+		out = append(out, Attempt{Name: "end/interrupt-of-" + name, Control: []string{"version"}, Args: args,
+			Says: "interrupt", During: after(2*time.Second, os.Interrupt)})
 	}
-	out = append(out, Attempt{Name: "end/interrupt-of-a-build", Control: own(), Args: own("--seeds", "1..3"), Sabotage: unique(false), Says: "interrupted",
+	out = append(out, Attempt{Name: "end/interrupt-of-a-build", Control: tiny(), Args: tiny("--seeds", "1..3"),
+		Sabotage: unique(false), Says: "interrupted",
 		During: after(time.Second, os.Interrupt), Old: true, PassesSome: true})
 	return out
 }
 
-// reports cannot be written, or are of a run before.
+// reports holds attempts in which a report cannot be written or is that of an earlier run.
 func reports() (out []Attempt) {
 	add := func(quick bool, name, says string, args []string, sabotage func(*World) error) {
-		out = append(out, Attempt{Name: "report/" + name, Quick: quick, Control: own(), Args: args, Sabotage: sabotage, Says: says, Old: true})
+		out = append(out, Attempt{Name: "report/" + name, Quick: quick, Control: tiny(), Args: args, Sabotage: sabotage,
+			Says: says, Old: true})
 	}
-	add(true, "of-before-a-broken-dut-yaml", "dut.yaml", own(), Edit("dut.yaml", "top: adder", "tob: adder"))
-	add(true, "of-before-a-design-that-does-not-compile", "adder.sv", own(), Edit("adder.sv", "endmodule", "endmodul"))
+	add(true, "of-before-a-broken-dut-yaml", "dut.yaml", tiny(), Edit("dut.yaml", "top: adder", "tob: adder"))
+	add(true, "of-before-a-design-that-does-not-compile", "adder.sv", tiny(), Edit("adder.sv", "endmodule", "endmodul"))
 	add(false, "of-before-a-missing-design", "gone.yaml", []string{"cosim", "--dut", "{dir}/gone.yaml", "--against", "{dir}/ref.yaml"}, nil)
-	add(false, "of-before-several-runs-of-which-none-builds", "not begun", own("--seeds", "1..3"), Edit("adder.sv", "endmodule", "endmodul"))
-	add(true, "of-before-an-empty-argument", "it is empty", own("--case", ""), nil)
-	add(true, "of-before-an-unknown-flag", "unknown flag", own("--sede", "1"), nil)
-	add(false, "of-before-a-flag-given-twice", "given twice", own("--seed", "1", "--seed", "2"), nil)
-	add(false, "of-before-a-word-too-many", "unexpected argument", own("directed"), nil)
-	add(true, "over-the-design", "both name", own("--json", "{dir}/dut.yaml"), (*World).forget)
-	add(false, "over-the-other-design", "both name", own("--html", "{dir}/./ref.yaml"), (*World).forget)
-	add(false, "over-the-saved-case", "both name", own("--junit", "{out}/x", "--save-case", "{out}/x"), (*World).forget)
+	add(false, "of-before-several-runs-of-which-none-builds", "not begun", tiny("--seeds", "1..3"), Edit("adder.sv", "endmodule", "endmodul"))
+	add(true, "of-before-an-empty-argument", "it is empty", tiny("--case", ""), nil)
+	add(true, "of-before-an-unknown-flag", "unknown flag", tiny("--sede", "1"), nil)
+	add(false, "of-before-a-flag-given-twice", "given twice", tiny("--seed", "1", "--seed", "2"), nil)
+	add(false, "of-before-a-word-too-many", "unexpected argument", tiny("directed"), nil)
+	add(true, "over-the-design", "both name", tiny("--json", "{dir}/dut.yaml"), (*World).forget)
+	add(false, "over-the-other-design", "both name", tiny("--html", "{dir}/./ref.yaml"), (*World).forget)
+	add(false, "over-the-saved-case", "both name", tiny("--junit", "{out}/x", "--save-case", "{out}/x"), (*World).forget)
 	for _, form := range []string{"json", "junit", "html"} {
-		out = append(out, Attempt{Name: "report/" + form + "-to-a-full-disk", Quick: form == "junit", Control: own(), Args: own("--"+form, "/dev/full"),
+		out = append(out, Attempt{Name: "report/" + form + "-to-a-full-disk", Quick: form == "junit", Control: tiny(),
+			Args: tiny("--"+form, "/dev/full"),
 			Says: "no space left", PassesSome: true})
-		out = append(out, Attempt{Name: "report/" + form + "-to-a-folder", Control: own(), Args: own("--"+form, "{out}"), Says: "it is a folder"})
+		out = append(out, Attempt{Name: "report/" + form + "-to-a-folder", Control: tiny(),
+			Args: tiny("--"+form, "{out}"), Says: "it is a folder"})
 	}
-	add(false, "two-in-one-file", "both name", own("--json", "{out}/x", "--junit", "{out}/x"), (*World).forget)
-	add(false, "in-a-missing-folder", "does not exist", own("--json", "{out}/no/r.json"), (*World).forget)
-	for name, args := range map[string][]string{"text": own(), "json": own("--json", "-"), "several": own("--seeds", "1..3")} {
-		out = append(out, Attempt{Name: "report/" + name + "-stdout-full", Quick: name != "several", Control: own(), Args: args, Stdout: "/dev/full",
+	add(false, "two-in-one-file", "both name", tiny("--json", "{out}/x", "--junit", "{out}/x"), (*World).forget)
+	add(false, "in-a-missing-folder", "does not exist", tiny("--json", "{out}/no/r.json"), (*World).forget)
+	for name, args := range map[string][]string{"text": tiny(), "json": tiny("--json", "-"),
+		"several": tiny("--seeds", "1..3")} {
+		out = append(out, Attempt{Name: "report/" + name + "-stdout-full", Quick: name != "several", Control: tiny(),
+			Args: args, Stdout: "/dev/full",
 			Says: "no space left", PassesSome: true})
 	}
 	return out
 }
 
-// forget takes the reports of the control away: the command is refused before it may touch any.
+// forget removes the reports of the control: the command is refused before it touches any.
 func (w *World) forget() error {
 	w.clearReports()
 	return nil

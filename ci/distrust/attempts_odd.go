@@ -48,7 +48,7 @@ func savedCases() (out []Attempt) {
 		if err := Edit("adder.sv", dutSum, wrong)(w); err != nil {
 			return err
 		}
-		c, err := w.start(context.Background(), w.filled(own("--save-case", "{out}/case.json")), "")
+		c, err := w.start(context.Background(), w.filled(tiny("--save-case", "{out}/case.json")), "")
 		if err != nil {
 			return err
 		}
@@ -98,11 +98,11 @@ func environment() []Attempt {
 		}
 		return nil
 	}
-	elsewhere := Attempt{Name: "environment/root-of-another-repository", Quick: true, Args: ours(), Sabotage: other, Env: []string{"GOLDWIRE_ROOT={out}/repo"}, Says: "GOLDWIRE_ROOT"}
+	elsewhere := Attempt{Name: "environment/root-of-another-repository", Quick: true, Args: txstate(), Sabotage: other, Env: []string{"GOLDWIRE_ROOT={out}/repo"}, Says: "GOLDWIRE_ROOT"}
 	out := []Attempt{elsewhere}
 	// A wrong design stays wrong, whatever make and the compiler are told.
 	for name, v := range map[string]string{"make-does-nothing": "MAKEFLAGS=-n", "make-goes-on": "MAKEFLAGS=-k -i", "make-variables": "MAKEOVERRIDES=OPT_FAST=-O0"} {
-		out = append(out, Attempt{Name: "environment/" + name, Control: own(), Args: own(), Sabotage: unique(true), Env: []string{v}, Exit: []int{1}, Says: "rsp_sum"})
+		out = append(out, Attempt{Name: "environment/" + name, Control: tiny(), Args: tiny(), Sabotage: unique(true), Env: []string{v}, Exit: []int{1}, Says: "rsp_sum"})
 	}
 	return out
 }

@@ -39,7 +39,8 @@ func TestQuickAttempts(t *testing.T) {
 	require.GreaterOrEqual(t, quick, 20)
 }
 
-// The campaign finds what it is for: a run that passes is not caught, and a control that does not pass is an error.
+// The campaign detects what it must: a run that passes counts as not caught, and a control that does not pass is an
+// error.
 func TestCampaignCanFail(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it builds designs")
@@ -49,13 +50,15 @@ func TestCampaignCanFail(t *testing.T) {
 	w, err := NewWorld(t.Context(), root)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, w.Close()) }()
-	err = w.Try(t.Context(), &Attempt{Name: "harmless", Args: own()})
-	for _, what := range []string{"exit code 0", "the text says PASS", "the JSON report says pass", "the JUnit report says pass", "the HTML report says pass"} {
+	err = w.Try(t.Context(), &Attempt{Name: "harmless", Args: tiny()})
+	for _, what := range []string{"exit code 0", "the text says PASS", "the JSON report says pass",
+		"the JUnit report says pass", "the HTML report says pass"} {
 		require.ErrorContains(t, err, what)
 	}
-	err = w.Try(t.Context(), &Attempt{Name: "silent", Args: own("--events", "0")})
+	err = w.Try(t.Context(), &Attempt{Name: "silent", Args: tiny("--events", "0")})
 	require.ErrorContains(t, err, "control: ")
-	err = w.Try(t.Context(), &Attempt{Name: "other words", Control: own(), Args: own("--case", ""), Says: "no such words"})
+	err = w.Try(t.Context(), &Attempt{Name: "other words", Control: tiny(), Args: tiny("--case", ""),
+		Says: "no such words"})
 	require.ErrorContains(t, err, "no such words")
 	require.NotContains(t, err.Error(), "says pass")
 }

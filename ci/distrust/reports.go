@@ -9,7 +9,7 @@ import (
 	"regexp"
 )
 
-// formReport is whether a report passes as its readers take it.
+// formReport is the verdict of one report, as its readers see it.
 type formReport struct {
 	form   string
 	passes bool
@@ -17,11 +17,11 @@ type formReport struct {
 
 func (w *World) report(ending string) string { return filepath.Join(w.Out, "r."+ending) }
 
-// banner finds the verdict at the top of a page.
+// banner matches the verdict at the top of the HTML page.
 var banner = regexp.MustCompile(`<div class="verdict [a-z]*"><b>([^<]*)</b>`)
 
-// passing reads the reports that there are. A continuous integration reads JUnit: it passes without failures and
-// errors, and with at least one test that was not skipped.
+// passing reads the reports that exist. JUnit is judged as continuous integration does: it passes with no failures, no
+// errors and at least one test that was not skipped.
 func (w *World) passing() (out []formReport) {
 	read := func(form, ending string, passes func([]byte) bool) {
 		if text, err := os.ReadFile(w.report(ending)); err == nil {

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// World is where the attempts are played: one after the other, each in folders that look as new.
+// World holds the folders in which the attempts are played, one after the other, each starting with restored folders.
 type World struct {
 	Root     string // of the repository
 	Dir      string // copy of testdata/tiny
@@ -30,10 +30,11 @@ type World struct {
 	lock     *os.File
 }
 
-// NewWorld builds goldwire and makes the folders below build/distrust. It waits for another campaign there.
+// NewWorld builds goldwire and creates the folders under build/distrust. It waits while another campaign runs there.
 func NewWorld(ctx context.Context, root string) (*World, error) {
 	base := filepath.Join(root, "build", "distrust")
-	w := &World{Root: root, Dir: filepath.Join(base, "tiny"), Out: filepath.Join(base, "out"), bin: filepath.Join(base, "goldwire"),
+	w := &World{Root: root, Dir: filepath.Join(base, "tiny"), Out: filepath.Join(base, "out"),
+		bin:      filepath.Join(base, "goldwire"),
 		controls: map[string]error{}}
 	if err := os.MkdirAll(base, 0o755); err != nil {
 		return nil, fmt.Errorf("campaign: %w", err)
@@ -45,7 +46,7 @@ func NewWorld(ctx context.Context, root string) (*World, error) {
 	if err := syscall.Flock(int(w.lock.Fd()), syscall.LOCK_EX); err != nil {
 		return nil, fmt.Errorf("campaign: lock: %w", err)
 	}
-	tmp, err := os.MkdirTemp("", "gw") // a socket's path is short
+	tmp, err := os.MkdirTemp("", "gw") // the path of a socket must be short
 	if err != nil {
 		return nil, fmt.Errorf("campaign: %w", err)
 	}
@@ -68,12 +69,12 @@ func NewWorld(ctx context.Context, root string) (*World, error) {
 	return w, nil
 }
 
-// Close gives the folders free for another campaign.
+// Close releases the folders for another campaign.
 func (w *World) Close() error {
 	return errors.Join(os.RemoveAll(filepath.Dir(w.socket)), w.lock.Close())
 }
 
-// restore makes both folders as new. Files that are as they were keep their time.
+// restore restores both folders to their initial state. Unchanged files keep their modification time.
 func (w *World) restore() error {
 	from := filepath.Join(w.Root, "ci", "distrust", "testdata", "tiny")
 	keep := map[string]bool{}
@@ -123,7 +124,8 @@ func (w *World) restore() error {
 	return err
 }
 
-// Edit replaces text in files of the designs; every text must be there. Names and texts come in threes.
+// Edit replaces text in files of the designs. Its arguments come in threes: file name, text, new text. It returns an
+// error when a text is not in its file.
 func Edit(triples ...string) func(*World) error {
 	return func(w *World) error {
 		for i := 0; i+2 < len(triples); i += 3 {
@@ -135,8 +137,9 @@ func Edit(triples ...string) func(*World) error {
 			if !strings.Contains(string(text), triples[i+1]) {
 				return fmt.Errorf("%s: no %q in it", path, triples[i+1])
 			}
-			// Renamed into place, as an editor saves.
-			if err := os.WriteFile(path+".new", []byte(strings.Replace(string(text), triples[i+1], triples[i+2], 1)), 0o644); err != nil {
+			// Renamed into place, as an editor does when it saves.
+			if err := os.WriteFile(path+".new", []byte(strings.Replace(string(text), triples[i+1], triples[i+2], 1)),
+				0o644); err != nil {
 				return err
 			}
 			if err := os.Rename(path+".new", path); err != nil {
@@ -147,7 +150,7 @@ func Edit(triples ...string) func(*World) error {
 	}
 }
 
-// Write writes files below the folder of the designs; names and texts come in pairs.
+// Write writes files under the folder of the designs. Its arguments come in pairs: file name, text.
 func Write(pairs ...string) func(*World) error {
 	return func(w *World) error {
 		for i := 0; i+1 < len(pairs); i += 2 {
@@ -163,7 +166,7 @@ func Write(pairs ...string) func(*World) error {
 	}
 }
 
-// Then does one thing after the other.
+// Then runs its arguments one after the other.
 func Then(steps ...func(*World) error) func(*World) error {
 	return func(w *World) error {
 		for _, s := range steps {
@@ -175,7 +178,7 @@ func Then(steps ...func(*World) error) func(*World) error {
 	}
 }
 
-// Goldwire runs a command of goldwire that must pass.
+// Goldwire runs a goldwire command that must pass.
 func Goldwire(args ...string) func(*World) error {
 	return func(w *World) error {
 		c, err := w.start(context.Background(), w.filled(args), "")
@@ -195,7 +198,7 @@ type Outcome struct {
 	Text string // stdout and stderr
 }
 
-// Child is a command at work.
+// Child is a running command.
 type Child struct {
 	cmd  *exec.Cmd
 	text *logged
@@ -203,7 +206,7 @@ type Child struct {
 	err  error
 }
 
-// logged is the output of a command so far.
+// logged holds the output of a command so far.
 type logged struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -221,7 +224,7 @@ func (l *logged) String() string {
 	return l.b.String()
 }
 
-// longest is how long a command may take; one that takes longer has not ended.
+// longest is the longest time that a command may take; a command that takes longer counts as hung.
 const longest = 5 * time.Minute
 
 // start starts goldwire in the repository's folder, with more in its environment.
@@ -255,7 +258,7 @@ func (c *Child) Kill() { _ = c.cmd.Process.Kill() }
 // Signal sends a signal to the command.
 func (c *Child) Signal(s os.Signal) error { return c.cmd.Process.Signal(s) }
 
-// Wait waits for the end. Of a command that was killed the code is -1.
+// Wait waits for the command to end. The code of a command that was killed is -1.
 func (c *Child) Wait() Outcome {
 	select {
 	case <-c.done:
@@ -274,12 +277,12 @@ func (c *Child) Wait() Outcome {
 	return Outcome{code, c.text.String()}
 }
 
-// Shows waits until the output has a text.
+// Shows waits until the output contains a text.
 func (c *Child) Shows(ctx context.Context, text string) error {
 	return c.until(ctx, "it never printed "+text, func() bool { return strings.Contains(c.text.String(), text) })
 }
 
-// until waits until something holds or the command has ended.
+// until waits until a condition holds or the command has ended.
 func (c *Child) until(ctx context.Context, what string, holds func() bool) error {
 	for end := time.Now().Add(longest); time.Now().Before(end); {
 		if holds() {
@@ -323,10 +326,11 @@ func deviceOf(parent int) int {
 	return 0
 }
 
-// golden starts the golden program of the tiny block and returns what ends it.
+// golden starts the golden program of the tiny block and returns a function that stops it.
 func (w *World) golden(what string) (stop func(), err error) {
 	_ = os.Remove(w.socket)
-	cmd := exec.Command("python3", "-B", filepath.Join(w.Dir, "golden.py"), filepath.Join(w.Root, "bridge", "py"), "--listen", "unix:"+w.socket)
+	cmd := exec.Command("python3", "-B", filepath.Join(w.Dir, "golden.py"), filepath.Join(w.Root, "bridge", "py"),
+		"--listen", "unix:"+w.socket)
 	cmd.Env = append(os.Environ(), "GOLDEN="+what, "TINY_HASH="+w.hash)
 	out, err := cmd.StdoutPipe()
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 // Module is the path of our own Go module.
 const Module = "github.com/goldwire/goldwire"
 
-// Import is one import of one of our packages by another, both relative to Module; File is where.
+// Import is the import of one of our packages by another, both relative to Module; File is the importing file.
 type Import struct {
 	From, To, File string
 }
 
-// rule says what packages under a folder may import of ours, besides what is under the folder itself.
-// Test files are bound by it too: a test that looks at both sides belongs where both may be seen.
+// rule lists which of our packages the packages under a folder may import, besides those under the folder itself. It
+// applies to test files too: a test that needs both sides belongs where both may be imported.
 type rule struct {
 	from string
 	may  []string
@@ -33,7 +33,7 @@ var rules = []rule{
 		"files are written of what a model answers, never of the bridge"},
 	{"vectors/tool", []string{"vectors", "golden", "rtlmodel"}, "it works on stored vectors and on models, never on the bridge"},
 	{"vectors/export", []string{"vectors/event", "vectors/format"}, "it rewrites stored vectors"},
-	{"rtlmodel", []string{"vectors/event"}, "a twin is blind to golden and to the bridge"},
+	{"rtlmodel", []string{"vectors/event"}, "a model is blind to golden and to the bridge"},
 	{"golden", []string{"vectors/event"}, "the reference is written blind to the model"},
 	{"bridge", []string{"vectors/event"}, "it moves packed words and knows no model"},
 	{"cosim/block", []string{"vectors", "rtlmodel", "bridge", "cosim/cover"}, "it lists the blocks and what each brings along"},
@@ -42,10 +42,13 @@ var rules = []rule{
 	{"cosim/score", []string{"vectors/event"}, "a verdict sees records only"},
 	{"cosim/cover", []string{"vectors/event"}, "coverage sees records only"},
 	{"cosim/report", []string{"vectors/event", "cosim/score", "cosim/cover"}, "a report sees results, not what made them"},
-	{"cosim/precision", []string{"vectors/event", "golden", "cosim/report"}, "it compares states that its caller hands it and knows no model"},
-	{"cosim/shrink", []string{"vectors/event", "cosim/score"}, "it cuts event lists down and asks its caller for the verdict"},
+	{"cosim/precision", []string{"vectors/event", "golden", "cosim/report"},
+		"it compares states from its caller and knows no model"},
+	{"cosim/shrink", []string{"vectors/event", "cosim/score"},
+		"it shortens event lists and asks its caller for the verdict"},
 	{"cosim/cmd", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim"}, "nothing imports ci"},
-	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge"}, "it puts twins and devices into the simulated network"},
+	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge"},
+		"it puts models and devices into the simulated network"},
 	{"cosim/capture", []string{"golden"}, "it writes what the simulated network carries"},
 	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/block", "cosim/bind", "cosim/elastic", "cosim/score",
 		"cosim/cover", "cosim/precision", "cosim/shrink", "cosim/report"}, "all parties meet here, below the commands"},
@@ -53,7 +56,7 @@ var rules = []rule{
 	{"ci", []string{"vectors/event", "cosim/run", "cosim/report"}, "ci drives runs and reads reports"},
 }
 
-// under reports whether pkg is the folder dir or lies below it.
+// under reports whether pkg is the folder dir or is inside it.
 func under(pkg, dir string) bool {
 	return pkg == dir || strings.HasPrefix(pkg, dir+"/")
 }
@@ -141,26 +144,26 @@ var topLevel = map[string]bool{
 	"go.mod": true, "go.sum": true, "Makefile": true, "README.md": true, "LICENSE": true, "build": true,
 }
 
-// TopLevel returns one line per name that may not stand in the root.
+// TopLevel returns one line per name that the root must not contain.
 func TopLevel(names []string) []string {
 	var out []string
 	for _, n := range names {
 		if !strings.HasPrefix(n, ".") && !topLevel[n] {
-			out = append(out, fmt.Sprintf("%s: the top level holds the seven folders, go.mod, go.sum, Makefile, README.md and LICENSE only", n))
+			out = append(out, fmt.Sprintf("%s: the top level holds the seven folders, go.mod, go.sum, Makefile, "+
+				"README.md and LICENSE only", n))
 		}
 	}
 	sort.Strings(out)
 	return out
 }
 
-// MaxLines is the longest a source file written by hand may be.
+// MaxLines is the maximum length of a hand-written source file.
 const MaxLines = 500
 
-// sourceExt are the endings of the files that Length looks at.
+// sourceExt lists the extensions of the files that Length checks.
 var sourceExt = []string{".go", ".sv", ".svh", ".v", ".c", ".cpp", ".cc", ".h"}
 
-// Length returns a line when a source file is longer than MaxLines. Generated files and test data are
-// as long as they are.
+// Length returns a line when a source file is longer than MaxLines. Generated files and test data may have any length.
 func Length(path, text string) string {
 	source := false
 	for _, e := range sourceExt {
@@ -177,8 +180,8 @@ func Length(path, text string) string {
 	return ""
 }
 
-// BlockName returns a line when a file of the C++ shell names one of the blocks: only the generated
-// port table may, or the shell would have to change with every block.
+// BlockName returns a line when a file of the C++ shell names a block. Only the generated port table may name one;
+// otherwise the shell would have to change with every block.
 func BlockName(path, text string, blocks []string) string {
 	for i, line := range strings.Split(text, "\n") {
 		for _, word := range strings.FieldsFunc(line, func(r rune) bool {

@@ -1,3 +1,3 @@
-// Package tools holds install.sh, which brings a fresh machine to where `make test` and `make cosim`
-// run, and the tests of that script against make-believe machines.
+// Package tools holds install.sh, which installs everything that `make test` and `make cosim` need on a fresh machine,
+// and the tests of that script on simulated machines.
 package tools

@@ -4,7 +4,8 @@
 #   ci/tools/install.sh           check everything, install what is missing
 #   ci/tools/install.sh --check   only check: print what is missing, change nothing
 #
-# Exit codes: 0 everything is there; 2 it is not and could not be had (the message says what to do).
+# Exit codes: 0 everything is installed; 2 something is missing and could not be installed (the
+# message says what to do).
 set -euo pipefail
 
 readonly oldest=5.006 # oldest Verilator that works
@@ -15,13 +16,14 @@ die() {
   exit 2
 }
 
-# older A B: version A comes before version B.
+# older A B: true if version A is older than version B.
 older() { [ "$1" != "$2" ] && [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
 
 # The version in "Verilator 5.006 2023-01-22 rev (Debian 5.006-3)".
 verilator_version() { verilator --version 2>/dev/null | sed -n 's/^Verilator \([0-9][0-9.]*\).*/\1/p' | head -n 1; }
 
-# The version of Verilator that apt would install, without epoch and Debian revision; empty when none.
+# Prints the version of Verilator that apt would install, without epoch and Debian revision; empty
+# if there is none.
 candidate_version() { apt-cache policy verilator 2>/dev/null | sed -n 's/^ *Candidate: \([0-9]*:\)\{0,1\}\([0-9][0-9.]*\).*/\2/p' | head -n 1; }
 
 refuse_old() { # version, where it comes from
@@ -38,7 +40,7 @@ check_verilator() {
 
 has_zlib() { c++ -E -x c++ - <<<'#include <zlib.h>' >/dev/null 2>&1; }
 
-# Prints the packages that are missing, one a line.
+# Prints the missing packages, one per line.
 missing() {
   command -v c++ >/dev/null 2>&1 || echo g++
   command -v git >/dev/null 2>&1 || echo git
@@ -46,7 +48,8 @@ missing() {
   command -v iverilog >/dev/null 2>&1 || echo iverilog
   command -v yosys >/dev/null 2>&1 || echo yosys
   command -v ccache >/dev/null 2>&1 || echo ccache
-  # Verilator's FST writer needs zlib's header; without a compiler there is none to ask.
+  # Verilator's FST writer needs the zlib header; without a compiler this cannot be tested, so it
+  # counts as missing.
   if ! command -v c++ >/dev/null 2>&1 || ! has_zlib; then echo zlib1g-dev; fi
 }
 
@@ -99,7 +102,7 @@ main() {
   hash -r
   check_verilator
   packages=$(missing | tr '\n' ' ')
-  [ -z "${packages% }" ] || die "installed, and still not on PATH: $packages"
+  [ -z "${packages% }" ] || die "installed, but still not on PATH: $packages"
 }
 
 main "$@"

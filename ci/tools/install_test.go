@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// machine is a folder of make-believe commands that is all of PATH while the script runs.
+// machine is a folder of fake commands that is the whole PATH while the script runs.
 type machine struct {
 	t   *testing.T
 	dir string
@@ -34,7 +34,7 @@ func (m *machine) add(name, script string) {
 	require.NoError(m.t, os.WriteFile(filepath.Join(m.dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 }
 
-// tools adds working commands of those names.
+// tools adds working commands with the given names.
 func (m *machine) tools(names ...string) {
 	for _, n := range names {
 		m.add(n, "exit 0")
@@ -45,7 +45,8 @@ func (m *machine) verilator(version string) {
 	m.add("verilator", "echo 'Verilator "+version+" 2023-01-22 rev (Debian 5.006-3)'")
 }
 
-// apt adds a package manager that offers that Verilator, notes its calls, and installs what it is told.
+// apt adds a package manager that offers the given version of Verilator, logs its calls, and installs the packages it
+// is asked for.
 func (m *machine) apt(offers string) {
 	m.add("apt-cache", "echo verilator:; echo '  Installed: (none)'; echo '  Candidate: "+offers+"'")
 	m.add("apt-get", `echo "$@" >>`+m.dir+`/apt.log
@@ -125,7 +126,8 @@ func TestMayNotInstall(t *testing.T) {
 		m.apt("5.006-3")
 		code, msg := m.run()
 		require.Equal(t, 2, code)
-		require.Contains(t, msg, "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends verilator yosys ccache'")
+		require.Contains(t, msg, "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends verilator "+
+			"yosys ccache'")
 		require.Empty(t, m.log())
 	}
 }

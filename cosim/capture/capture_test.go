@@ -16,8 +16,8 @@ import (
 	"github.com/goldwire/goldwire/golden/packet"
 )
 
-// TestIncastReadsBack captures the link in front of the receiver of an incast, and
-// the first hop of a sender, and compares every packet with what the tap saw.
+// TestIncastReadsBack captures the link in front of the receiver of an incast and the first hop of a sender, and
+// compares every packet with the tap's record.
 func TestIncastReadsBack(t *testing.T) {
 	p, err := fabric.Lookup("fattree128/incast32")
 	require.NoError(t, err)
@@ -186,7 +186,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestTrafficClass: the DSCP tells what the packet is and what became of it.
+// TestTrafficClass: the DSCP shows what the packet is and what happened to it.
 func TestTrafficClass(t *testing.T) {
 	s := DefaultSpec()
 	for _, c := range []struct {
@@ -211,7 +211,8 @@ func TestTrafficClass(t *testing.T) {
 	require.EqualValues(t, 21<<2|2, s.trafficClass(&fabric.PacketInfo{Class: 1, Trimmed: true, LastHop: true}))
 	require.NoError(t, s.Validate())
 	for text, want := range map[string]string{
-		"control=64": "control = 64: want a number from 0 to 63", "controls=1": "the name one of control, trimmable", "": "want NAME=NUMBER",
+		"control=64": "control = 64: want a number from 0 to 63", "controls=1": "the name one of control, trimmable",
+		"": "want NAME=NUMBER",
 	} {
 		require.ErrorContains(t, s.DSCP.Set(text), want)
 	}
@@ -247,8 +248,7 @@ func TestChecksumIsNeverLeftOut(t *testing.T) {
 	require.Positive(t, ones)
 }
 
-// TestElephantsShowTheirClass: data that has a class of its own is told apart in
-// front of the receiver of an elephant.
+// TestElephantsShowTheirClass: data in a separate class is recognisable in front of the receiver of an elephant.
 func TestElephantsShowTheirClass(t *testing.T) {
 	p, err := fabric.Lookup("spray128/elephants-drr")
 	require.NoError(t, err)
@@ -258,7 +258,7 @@ func TestElephantsShowTheirClass(t *testing.T) {
 	require.NoError(t, err)
 	res, err := fabric.Run(t.Context(), spec)
 	require.NoError(t, err)
-	for _, f := range []int{0, len(res.Flows) - 1} { // an elephant and another
+	for _, f := range []int{0, len(res.Flows) - 1} { // an elephant and another flow
 		var file bytes.Buffer
 		w, err := NewWriter(&file, DefaultSpec(), n, []int32{res.Flows[f].Src})
 		require.NoError(t, err)

@@ -14,11 +14,11 @@
 // simulated control packet is smaller (spec ctl_bytes below 80), its size here is
 // that of its headers. Host n has the address 10.0.0.1 + n, a connection its number
 // plus one as PDC identifiers of both ends, and the entropy is the UDP source port.
-// What the simulation has no value for (mpr, clear_psn_offset, credit_target, SYN)
-// is 0, and no SES header follows (next_hdr 0).
+// Fields without a value in the simulation (mpr, clear_psn_offset, credit_target, SYN) are 0, and no SES header follows
+// (next_hdr 0).
 //
-// The DSCP tells what the packet is at that moment: control, data, data kept apart,
-// trimmed, trimmed at the last hop, probe. UDP port and codepoints are Spec's.
+// The DSCP shows what the packet is at that moment: control, data, data kept apart, trimmed, trimmed at the last hop,
+// probe. Spec sets the UDP port and the codepoints.
 //
 // Source: UET 1.0, prologue and header formats of the packet delivery sublayer;
 // RFC 791, 768 and 3168.

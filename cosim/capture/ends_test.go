@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric"
 )
 
-// TestLinkAddresses: a frame goes from the node that sends on its link to the node
-// at the far end, in both directions.
+// TestLinkAddresses: in both directions, the addresses of a frame are the sending node of the link and the node at its
+// far end.
 func TestLinkAddresses(t *testing.T) {
 	spec := fabric.DefaultSpec()
 	spec.K = 4
@@ -26,7 +26,8 @@ func TestLinkAddresses(t *testing.T) {
 	w, err := NewWriter(&file, DefaultSpec(), n, ports)
 	require.NoError(t, err)
 	for _, p := range ports {
-		w.Tap(&fabric.PortEvent{Port: p, Kind: fabric.PortDepart, Packet: fabric.PacketInfo{Src: 3, Dst: 9, Size: 4096, Nominal: 4096}})
+		w.Tap(&fabric.PortEvent{Port: p, Kind: fabric.PortDepart,
+			Packet: fabric.PacketInfo{Src: 3, Dst: 9, Size: 4096, Nominal: 4096}})
 	}
 	require.NoError(t, w.Flush())
 	r, err := pcapgo.NewNgReader(&file, pcapgo.DefaultNgReaderOptions)
@@ -34,7 +35,8 @@ func TestLinkAddresses(t *testing.T) {
 	for _, p := range ports {
 		data, _, err := r.ReadPacketData()
 		require.NoError(t, err)
-		eth := gopacket.NewPacket(data, layers.LayerTypeEthernet, gopacket.Default).Layer(layers.LayerTypeEthernet).(*layers.Ethernet)
+		eth := gopacket.NewPacket(data, layers.LayerTypeEthernet,
+			gopacket.Default).Layer(layers.LayerTypeEthernet).(*layers.Ethernet)
 		from, to := n.Ports[p].From, n.Ports[p].To
 		require.Less(t, max(from, to), int32(256))
 		require.Equal(t, []byte{2, 0, 0, 0, 0, byte(from)}, []byte(eth.SrcMAC), n.Name(p))

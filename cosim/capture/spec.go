@@ -12,9 +12,8 @@ import (
 // UDPPort is the default destination port of UET over UDP (UET 1.0).
 const UDPPort = 4793
 
-// Default DSCP values. The operator of a network sets them; these are the defaults
-// of UET 1.0, section 3.6.17, for the first four, the codepoint of RFC 2597 (AF11)
-// for data kept apart, and the default codepoint of RFC 2474.
+// Default DSCP values. The operator of a network sets them. The first four are the defaults of UET 1.0, section 3.6.17;
+// data kept apart has the codepoint AF11 of RFC 2597; the last is the default codepoint of RFC 2474.
 const (
 	DSCPControl        = 46
 	DSCPTrimmable      = 8
@@ -31,17 +30,17 @@ const (
 	ecnExperienced = 3
 )
 
-// DSCP holds the codepoints by what a packet is and what became of it.
+// DSCP holds the codepoints for what a packet is and what happened to it.
 type DSCP struct {
 	Control        uint8 // ACK and NACK, the high class
 	Trimmable      uint8 // data of the low class
 	Trimmed        uint8 // cut on the way ...
-	TrimmedLastHop uint8 // ... in front of the destination
+	TrimmedLastHop uint8 // ... at the last hop before the destination
 	Apart          uint8 // data kept apart in the medium class
 	Plain          uint8 // probes, which are dropped, not trimmed
 }
 
-// Spec says what captured headers hold beside the simulation's own values.
+// Spec holds the header values that the simulation does not supply.
 type Spec struct {
 	UDPPort uint16
 	DSCP    DSCP
@@ -60,13 +59,13 @@ func (d *DSCP) fields() map[string]*uint8 {
 	}
 }
 
-// DSCPNames returns the names that Set knows.
+// DSCPNames returns the names that Set accepts.
 func DSCPNames() []string {
 	return []string{"control", "trimmable", "trimmed", "trimmed_last_hop", "apart", "plain"}
 }
 
-// Set changes codepoints, given as "trimmed=20,control=48". It errors with the name
-// when there is no such or the value is none from 0 to 63.
+// Set changes codepoints, given as "trimmed=20,control=48". It returns an error with the name when the name is unknown
+// or the value is not from 0 to 63.
 func (d *DSCP) Set(text string) error {
 	for _, item := range strings.Split(text, ",") {
 		name, value, _ := strings.Cut(item, "=")
@@ -83,8 +82,8 @@ func (d *DSCP) Set(text string) error {
 	return nil
 }
 
-// Validate errors when the port is 0, a codepoint has more than six bits, or the
-// ones of trimmed packets could be taken for others (UET 1.0, section 3.6.17).
+// Validate returns an error when the port is 0, when a codepoint has more than six bits, or when a codepoint of trimmed
+// packets equals another (UET 1.0, section 3.6.17).
 func (s Spec) Validate() error {
 	if s.UDPPort == 0 {
 		return fmt.Errorf("capture: udp port = 0: want 1 to 65535")
@@ -106,8 +105,8 @@ func (s Spec) Validate() error {
 	return nil
 }
 
-// trafficClass returns the DSCP and ECN bits of a packet. Only data is capable of
-// marks: ACKs echo those of others in their own header.
+// trafficClass returns the DSCP and ECN bits of a packet. Only data can be marked: ACKs echo the marks of data in their
+// PDS header.
 func (s *Spec) trafficClass(p *fabric.PacketInfo) uint8 {
 	const high, medium = 0, 1
 	dscp, ecn := s.DSCP.Trimmable, uint8(ecnCapable)

@@ -22,7 +22,7 @@ const (
 
 // Flags of the prologue, in its low seven bits.
 const (
-	FlagM    = 1 << 5 // ACK, NACK: the packet it answers was ECN marked
+	FlagM    = 1 << 5 // ACK, NACK: the acknowledged packet was ECN marked
 	FlagRetx = 1 << 4
 	FlagAR   = 1 << 3 // request, control: asks for an ACK
 	FlagP    = 1 << 3 // ACK: of a probe, and the PSN offset is the probe's opaque number
@@ -45,7 +45,7 @@ func header(dst []byte, p *fabric.PacketInfo) []byte {
 	ids := func(b []byte) []byte { return be.AppendUint16(be.AppendUint16(b, pdc), pdc) }
 	switch p.Kind {
 	case fabric.PacketAck:
-		cum := p.CumPSN - 1 // the greatest PSN that all up to have arrived
+		cum := p.CumPSN - 1 // the greatest PSN up to which all packets have arrived
 		dst = be.AppendUint16(dst, prologue(TypeACKCC, 0, when(p.CE, FlagM)|when(p.Retx, FlagRetx)|when(p.Probe, FlagP)))
 		offset := p.PSN - cum
 		if p.Probe {

@@ -16,8 +16,8 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 )
 
-// Ports returns the ports of a link by its name: one for a direction such as
-// "tor0->agg1", two for both, as in "tor0-agg1". It errors when there is none.
+// Ports returns the ports of a link by name: one port for one direction, such as "tor0->agg1", two for both, such as
+// "tor0-agg1". It returns an error when there is no such link.
 func Ports(n *topo.Net, link string) ([]int32, error) {
 	if strings.Contains(link, "->") {
 		p, err := n.FindPort(link)
@@ -39,7 +39,7 @@ func Ports(n *topo.Net, link string) ([]int32, error) {
 	return out, nil
 }
 
-// Writer writes the packets of some ports, an interface of the capture each.
+// Writer writes the packets of a set of ports; each port is one interface of the capture.
 type Writer struct {
 	spec    Spec
 	net     *topo.Net
@@ -52,8 +52,7 @@ type Writer struct {
 	err     error
 }
 
-// NewWriter returns a writer of the ports' packets to w. It errors when w does, and
-// when the spec is impossible.
+// NewWriter returns a writer of the ports' packets to w. It returns an error when w does or when the spec is invalid.
 func NewWriter(w io.Writer, spec Spec, n *topo.Net, ports []int32) (*Writer, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
@@ -68,7 +67,8 @@ func NewWriter(w io.Writer, spec Spec, n *topo.Net, ports []int32) (*Writer, err
 	}
 	for i, p := range ports {
 		if i == 0 {
-			out, err := pcapgo.NewNgWriterInterface(w, face(p), pcapgo.NgWriterOptions{SectionInfo: pcapgo.NgSectionInfo{Application: "goldwire fabric"}})
+			out, err := pcapgo.NewNgWriterInterface(w, face(p),
+				pcapgo.NgWriterOptions{SectionInfo: pcapgo.NgSectionInfo{Application: "goldwire fabric"}})
 			if err != nil {
 				return nil, fmt.Errorf("capture: %w", err)
 			}
@@ -87,8 +87,8 @@ func NewWriter(w io.Writer, spec Spec, n *topo.Net, ports []int32) (*Writer, err
 	return c, nil
 }
 
-// Tap writes a packet whose transmission begins at one of the ports; it is made
-// for fabric.WithPortTap. The first error is returned by Flush.
+// Tap writes a packet whose transmission begins at one of the ports. Pass it to fabric.WithPortTap. Flush returns the
+// first error.
 func (c *Writer) Tap(ev *fabric.PortEvent) {
 	id, ok := c.ids[ev.Port]
 	if !ok || ev.Kind != fabric.PortDepart || c.err != nil {
@@ -99,12 +99,13 @@ func (c *Writer) Tap(ev *fabric.PortEvent) {
 	}
 	data := c.buf.Bytes()
 	c.err = c.out.WritePacket(gopacket.CaptureInfo{
-		Timestamp: time.Unix(0, int64(ev.Time/fabric.Nanosecond)).UTC(), CaptureLength: len(data), Length: len(data), InterfaceIndex: id,
+		Timestamp: time.Unix(0, int64(ev.Time/fabric.Nanosecond)).UTC(), CaptureLength: len(data), Length: len(data),
+		InterfaceIndex: id,
 	}, data)
 	c.packets++
 }
 
-// frame makes the Ethernet frame of a packet, without its check sequence.
+// frame builds the Ethernet frame of a packet, without its check sequence.
 func (c *Writer) frame(ev *fabric.PortEvent) error {
 	p := &ev.Packet
 	c.head = header(c.head[:0], p)
@@ -135,7 +136,7 @@ func mac(node int32) net.HardwareAddr {
 // Packets returns the number of packets written.
 func (c *Writer) Packets() int { return c.packets }
 
-// Flush writes what is buffered and returns the first error of the writer.
+// Flush writes all buffered data and returns the first error of the writer.
 func (c *Writer) Flush() error {
 	if c.err == nil {
 		c.err = c.out.Flush()

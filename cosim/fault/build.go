@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/block"
 )
 
-// builds are the builds of one folder of RTL, one for each size, made when they are first needed.
+// builds holds the builds of one folder of RTL, one for each size, each made when first needed.
 type builds struct {
 	root, block, dir string
 
@@ -43,9 +43,10 @@ func (b *builds) at(ctx context.Context, size block.Size) (*launch.Binary, map[s
 	return b.done[size], params, err
 }
 
-// buildAll builds one copy of the RTL that holds the faults, in a folder. One that the compiler refuses is
-// handed to refused, which may give another in its place, or nil.
-func (d *Design) buildAll(ctx context.Context, dir string, faults []*Fault, refused func(*Fault) *Fault) (*schemata, error) {
+// buildAll builds one copy of the RTL with all the faults, in a folder. It passes a fault that the compiler refuses to
+// refused, which may return a replacement or nil.
+func (d *Design) buildAll(ctx context.Context, dir string, faults []*Fault,
+	refused func(*Fault) *Fault) (*schemata, error) {
 	faults = slices.Clone(faults)
 	for {
 		if err := os.RemoveAll(dir); err != nil {
@@ -60,7 +61,8 @@ func (d *Design) buildAll(ctx context.Context, dir string, faults []*Fault, refu
 		}
 		i, ok := s.blamed(err.Error())
 		if !errors.Is(err, wire.ErrBuild) || !ok {
-			return nil, fmt.Errorf("RTL of block %s with %d guarded faults in %s: %w", d.Block, len(faults), filepath.Base(dir), err)
+			return nil, fmt.Errorf("RTL of block %s with %d guarded faults in %s: %w", d.Block, len(faults),
+				filepath.Base(dir), err)
 		}
 		if other := refused(faults[i]); other != nil {
 			faults[i] = other
@@ -70,12 +72,12 @@ func (d *Design) buildAll(ctx context.Context, dir string, faults []*Fault, refu
 	}
 }
 
-// selecting returns the build with the fault of an index selected; -1 selects none.
+// selecting returns the build with one fault selected by its index; -1 selects none.
 func (s *schemata) selecting(i int) device {
 	return device{s.builds, []string{fmt.Sprintf("+%s=%d", PlusArg, i+1)}}
 }
 
-// single writes a plain copy of the RTL with one fault into a folder and builds it.
+// single writes a plain copy of the RTL with one fault to a folder and builds it.
 func (d *Design) single(ctx context.Context, f *Fault, dir string) (device, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return device{}, fmt.Errorf("copy of the RTL: %w", err)

@@ -12,38 +12,39 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Spec says what a campaign on one block plants and what it plays.
+// Spec configures a campaign on one block: what it plants and what it plays.
 type Spec struct {
 	Root  string
 	Block string
 	Hand  []string // names of hand-written faults; nil for all
 	Drawn int      // drawn faults
-	Seed  uint64   // of the draw
+	Seed  uint64   // seed of the draw
 	Plan  []Step
-	Jobs  int // simulations side by side
+	Jobs  int // number of parallel simulations
 	// Progress is called after each fault, from any goroutine; it may be nil.
 	Progress func(done, total uint64)
 }
 
-// DefaultSpec returns all hand-written faults and 200 drawn with seed 1, two simulations side by side.
+// DefaultSpec returns a campaign with all hand-written faults, 200 faults drawn with seed 1, and two parallel
+// simulations.
 func DefaultSpec(root, block string) Spec {
 	return Spec{Root: root, Block: block, Drawn: 200, Seed: 1, Plan: DefaultPlan(block), Jobs: 2}
 }
 
-// Validate errors when the campaign cannot be.
+// Validate returns an error when the campaign is impossible.
 func (s *Spec) Validate() error {
 	switch {
 	case s.Drawn < 0:
 		return fmt.Errorf("%w: %d drawn faults: give 0 or more", ErrFault, s.Drawn)
 	case s.Jobs < 1:
-		return fmt.Errorf("%w: %d simulations side by side: give 1 or more", ErrFault, s.Jobs)
+		return fmt.Errorf("%w: %d parallel simulations: give 1 or more", ErrFault, s.Jobs)
 	case len(s.Plan) == 0:
 		return fmt.Errorf("%w: the plan is empty: nothing could be found", ErrFault)
 	}
 	return nil
 }
 
-// campaign is one in progress.
+// campaign is a campaign in progress.
 type campaign struct {
 	Spec
 	d       *Design
@@ -52,13 +53,13 @@ type campaign struct {
 	tmp     string // folder of the copies of the RTL
 
 	mu     sync.Mutex
-	base   *device       // the build in use with no fault
-	proven map[Step]bool // steps that it passes
+	base   *device       // the current build, with no fault selected
+	proven map[Step]bool // steps that base passes
 }
 
-// Run plants every fault of a campaign, plays the plan on each until it is caught, and returns what came of
-// it. A fault that is not caught is data in the result; the error is that of a harness that broke, such as a
-// catalogue that no longer applies to the RTL.
+// Run plants every fault of a campaign, plays the plan on each until it is caught, and returns the result. A fault that
+// is not caught is data in the result; an error means that the harness broke, for example because a catalogue no longer
+// applies to the RTL.
 func Run(ctx context.Context, spec Spec) (*Result, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	if err != nil && ctx.Err() == nil {
 		return nil, err // the copies stay: the error may be in one of them
 	}
-	// What was built from them is kept by content, so that the same campaign need not build again.
+	// The builds made from them are cached by content, so the same campaign need not build again.
 	if err := errors.Join(err, os.RemoveAll(c.tmp)); err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	return r, nil
 }
 
-// faults returns the hand-written faults that are wanted and the first drawn ones.
+// faults returns the requested hand-written faults and the first drawn faults.
 func (c *campaign) faults() ([]*Fault, error) {
 	hand, err := c.d.Catalog()
 	if err != nil {
@@ -117,7 +118,8 @@ func (c *campaign) faults() ([]*Fault, error) {
 	for range c.Drawn {
 		f := c.next()
 		if f == nil {
-			return nil, fmt.Errorf("%w: block %s gives only %d drawn faults, not %d", ErrFault, c.Block, len(out)-len(hand), c.Drawn)
+			return nil, fmt.Errorf("%w: block %s gives only %d drawn faults, not %d", ErrFault, c.Block,
+				len(out)-len(hand), c.Drawn)
 		}
 		out = append(out, f)
 	}
@@ -134,7 +136,7 @@ func (c *campaign) next() *Fault {
 	return f
 }
 
-// replace gives another fault for one that does not compile. Every hand-written one must.
+// replace returns another fault for one that does not compile. Every hand-written fault must compile.
 func (c *campaign) replace(f *Fault) *Fault {
 	c.refused = append(c.refused, f)
 	if f.Class == Hand {
@@ -143,7 +145,7 @@ func (c *campaign) replace(f *Fault) *Fault {
 	return c.next()
 }
 
-// groupSize bounds the faults of one build: beyond it the guards cost more than a second build.
+// groupSize limits the faults in one build: beyond it the guards cost more than a second build.
 const groupSize = 300
 
 // all hunts every fault.
@@ -199,10 +201,10 @@ func (c *campaign) all(ctx context.Context, faults []*Fault) ([]Verdict, error) 
 // dir returns a folder for a copy of the RTL.
 func (c *campaign) dir(name string) string { return filepath.Join(c.tmp, name) }
 
-// ErrUnsound says that the RTL differs from its model without any fault: every fault would seem caught.
+// ErrUnsound means that the RTL differs from its model even without a fault: every fault would seem to be caught.
 var ErrUnsound = errors.New("the RTL itself does not pass")
 
-// sound plays a step on the RTL with no fault, once, and errors with ErrUnsound when it fails.
+// sound plays a step once on the RTL without a fault, and returns ErrUnsound when it fails.
 func (c *campaign) sound(ctx context.Context, s Step) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -214,15 +216,17 @@ func (c *campaign) sound(ctx context.Context, s Step) error {
 		return err
 	}
 	if got != nil {
-		return fmt.Errorf("%w: block %s, %s seed %d, episode %s, cycle %d, %s; mend that first, or make gen if hdl/gen is old: goldwire cosim --block %s --source %s --seed %d",
+		return fmt.Errorf("%w: block %s, %s seed %d, episode %s, cycle %d, %s; fix that first, or run make gen if "+
+			"hdl/gen is out of date: goldwire cosim --block %s --source %s --seed %d",
 			ErrUnsound, c.Block, s.Source, s.Seed, got.Episode, got.Cycle, got.Field, c.Block, s.Source, s.Seed)
 	}
 	c.proven[s] = true
 	return nil
 }
 
-// group hunts the faults of one build side by side.
-func (c *campaign) group(ctx context.Context, faults []*Fault, at func(int) device, done *int, total int) ([]Verdict, error) {
+// group hunts the faults of one build in parallel.
+func (c *campaign) group(ctx context.Context, faults []*Fault, at func(int) device, done *int,
+	total int) ([]Verdict, error) {
 	out := make([]Verdict, len(faults))
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)

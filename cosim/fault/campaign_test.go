@@ -14,8 +14,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
-// TestSelectorZero checks that guards with no fault selected change nothing: every compared output of every
-// cycle of directed and random runs is that of the RTL itself.
+// TestSelectorZero checks that guards with no fault selected change nothing: every compared output of every cycle of
+// directed and random runs equals that of the original RTL.
 func TestSelectorZero(t *testing.T) {
 	for _, spec := range samples {
 		block := spec.block
@@ -45,12 +45,12 @@ func TestSelectorZero(t *testing.T) {
 	}
 }
 
-// TestGuardedAsPlain plays faults behind guards and in plain copies of their own: the same episode must fail
-// in the same cycle and field.
+// TestGuardedAsPlain plays faults behind guards and in separate plain copies: the same episode must fail in the same
+// cycle and field.
 func TestGuardedAsPlain(t *testing.T) {
 	d, err := Load("../..", "txstate")
 	require.NoError(t, err)
-	byKind := map[string]*Fault{} // one of each operator that matters and kind of site
+	byKind := map[string]*Fault{} // one fault for each relevant operator and each kind of site
 	var faults []*Fault
 	for _, f := range d.Draw(4) {
 		k := f.site.Kind.String()
@@ -75,7 +75,7 @@ func TestGuardedAsPlain(t *testing.T) {
 			require.Equal(t, want, got, "%s", f)
 			if got != nil {
 				caught++
-				// The same build as one that should be without fault is refused: it would seem to catch everything.
+				// The same build is refused as a fault-free base: every fault would seem to be caught.
 				base := s.selecting(i)
 				c := &campaign{Spec: Spec{Block: "txstate"}, base: &base, proven: map[Step]bool{}}
 				require.ErrorIs(t, c.sound(t.Context(), step), ErrUnsound)
@@ -92,16 +92,20 @@ type sample struct {
 	drawn int
 }
 
-// samples hold all of the small block and a little of everything of the others.
+// samples hold all faults of the small block and some of every kind of the others.
 var samples = []sample{
 	{"txstate", nil, 60},
-	{"ccc", []string{"sweep-skips-last", "key-low-byte", "ctx-limit", "karn", "penalty-halved", "gate-equal", "md-rounds-up",
+	{"ccc", []string{"sweep-skips-last", "key-low-byte", "ctx-limit", "karn", "penalty-halved", "gate-equal",
+		"md-rounds-up",
 		"quotient-wraps", "can-send-strict"}, 20},
-	{"egress", []string{"write-not-exclusive", "no-gap", "event-before-grant", "trim-at-limit", "shared-first", "xoff-forgets",
+	{"egress", []string{"write-not-exclusive", "no-gap", "event-before-grant", "trim-at-limit", "shared-first",
+		"xoff-forgets",
 		"drr-more-than-length", "ecn-chance-equal", "lfsr-taps"}, 20},
-	{"trimmer", []string{"fields-of-last-beat", "no-qinq-tag", "total-below-header", "plen-9", "trim-at-size", "mark-only-uet",
+	{"trimmer", []string{"fields-of-last-beat", "no-qinq-tag", "total-below-header", "plen-9", "trim-at-size",
+		"mark-only-uet",
 		"udp-odd-byte", "beats-one-more", "size-256"}, 20},
-	{"intmd", []string{"added-beat-forgotten", "held-overwritten", "period-equal", "qlen-saturation", "ack-cc-short", "one-too-many",
+	{"intmd", []string{"added-beat-forgotten", "held-overwritten", "period-equal", "qlen-saturation", "ack-cc-short",
+		"one-too-many",
 		"udp-length-once", "grows-at-56", "time-set-steps"}, 20},
 }
 
@@ -127,7 +131,7 @@ func TestSample(t *testing.T) {
 			require.Equal(t, r.Hand.Total, r.Hand.Caught, b.String())
 			require.Equal(t, c.drawn, r.Drawn.Total)
 			require.GreaterOrEqual(t, r.Drawn.Percent(), 90., b.String())
-			for _, p := range r.Problems { // of so few drawn faults, one is more than a percent
+			for _, p := range r.Problems { // with so few drawn faults, one is more than a percent
 				require.Contains(t, p, "% of the drawn faults", b.String())
 			}
 			require.EqualValues(t, r.Hand.Total+r.Drawn.Total, last)
@@ -137,7 +141,8 @@ func TestSample(t *testing.T) {
 				}
 				require.NotEmpty(t, v.Finding.Field, "%s", v.Fault)
 				require.NotEqual(t, v.Finding.Want, v.Finding.Got, "%s", v.Fault)
-				require.True(t, strings.HasPrefix(v.Finding.Reproduce, "goldwire faults plant --block "+c.block), v.Finding.Reproduce)
+				require.True(t, strings.HasPrefix(v.Finding.Reproduce, "goldwire faults plant --block "+c.block),
+					v.Finding.Reproduce)
 				require.Contains(t, v.Finding.Reproduce, "-o DIR && goldwire cosim --block "+c.block)
 				require.Contains(t, v.Finding.Reproduce, "--rtl DIR")
 			}
@@ -151,7 +156,7 @@ func TestRunRefuses(t *testing.T) {
 		want   string
 	}{
 		{func(s *Spec) { s.Drawn = -1 }, "-1 drawn faults"},
-		{func(s *Spec) { s.Jobs = 0 }, "0 simulations side by side"},
+		{func(s *Spec) { s.Jobs = 0 }, "0 parallel simulations"},
 		{func(s *Spec) { s.Plan = nil }, "the plan is empty"},
 		{func(s *Spec) { s.Block = "nothing" }, "module nothing"},
 		{func(s *Spec) { s.Drawn = 1_000_000 }, "gives only"},
@@ -171,9 +176,11 @@ func TestRunRefuses(t *testing.T) {
 
 func TestResult(t *testing.T) {
 	caught := func(n int) Verdict {
-		return Verdict{Fault: &Fault{Class: Drawn, Number: n, File: "f", Before: "b", After: "a"}, Finding: &Finding{By: ByMismatch, Source: "directed"}}
+		return Verdict{Fault: &Fault{Class: Drawn, Number: n, File: "f", Before: "b", After: "a"},
+			Finding: &Finding{By: ByMismatch, Source: "directed"}}
 	}
-	argued := Verdict{Fault: &Fault{Class: Drawn, Number: 2, File: "demo.sv", Operator: "relation", Before: "x", After: "y"}}
+	argued := Verdict{Fault: &Fault{Class: Drawn, Number: 2, File: "demo.sv", Operator: "relation", Before: "x",
+		After: "y"}}
 	open := Verdict{Fault: &Fault{Class: Drawn, Number: 3, File: "demo.sv", Operator: "relation", Before: "x", After: "z"}}
 	hand := Verdict{Fault: &Fault{Class: Hand, Name: "h", File: "demo.sv"}}
 	book := &Book{arguments: map[key]string{argued.key(): "because"}}
@@ -181,19 +188,20 @@ func TestResult(t *testing.T) {
 
 	r := c.result([]Verdict{caught(5), hand, open, argued}, book)
 	require.False(t, r.OK())
-	require.Equal(t, []int{0, 2, 3, 5}, []int{r.Verdicts[0].Number, r.Verdicts[1].Number, r.Verdicts[2].Number, r.Verdicts[3].Number})
+	require.Equal(t, []int{0, 2, 3, 5}, []int{r.Verdicts[0].Number, r.Verdicts[1].Number, r.Verdicts[2].Number,
+		r.Verdicts[3].Number})
 	require.Equal(t, "because", r.Verdicts[1].Argument)
 	require.Len(t, r.Survivors(), 3)
 	require.Len(t, r.Problems, 4)
 	require.Contains(t, r.Problems[0], "hand-written fault h")
 	require.Contains(t, r.Problems[1], "has no argument")
-	require.Contains(t, r.Problems[2], "33.3 % of the drawn faults were caught, 95 % are wanted")
-	require.Contains(t, r.Problems[3], "argue it anew", "the design does not give that fault")
+	require.Contains(t, r.Problems[2], "33.3 % of the drawn faults were caught, 95 % are required")
+	require.Contains(t, r.Problems[3], "write a new argument", "the design does not give that fault")
 
 	found := argued
 	found.Finding = &Finding{By: ByHang, Source: "random"}
 	r = c.result([]Verdict{found}, book)
-	require.Contains(t, r.Problems[0], "yet survivors.yaml argues")
+	require.Contains(t, r.Problems[0], "but survivors.yaml argues")
 
 	r = c.result([]Verdict{caught(1)}, &Book{})
 	require.True(t, r.OK())

@@ -18,8 +18,8 @@ import (
 //go:embed catalog/*.yaml
 var catalogs embed.FS
 
-// Ready errors with ErrFault, naming what lacks, when a campaign on the block cannot be: without RTL there is
-// nothing to plant in, without a catalogue of hand-written faults nobody has said what to plant.
+// Ready returns an ErrFault that names the missing part when a campaign on the block is impossible: without RTL there
+// is nothing to plant faults in, and without a catalogue there are no hand-written faults to plant.
 func Ready(root, block string) error {
 	top := filepath.Join("hdl", "rtl", block+".sv")
 	if _, err := os.Stat(filepath.Join(root, top)); err != nil {
@@ -31,18 +31,18 @@ func Ready(root, block string) error {
 	return nil
 }
 
-// entry is a hand-written fault as its catalogue holds it.
+// entry is a hand-written fault in a catalogue.
 type entry struct {
 	Name    string `yaml:"name"`
-	Rule    string `yaml:"rule"` // of the contract or of timing.md
+	Rule    string `yaml:"rule"` // rule of the contract or of timing.md
 	File    string `yaml:"file"`
-	Find    string `yaml:"find"` // stands in the file exactly once
+	Find    string `yaml:"find"` // occurs in the file exactly once
 	Replace string `yaml:"replace"`
-	Why     string `yaml:"why"` // what a designer got wrong
+	Why     string `yaml:"why"` // the designer's mistake
 }
 
-// Catalog returns the hand-written faults of the block in the order of its catalogue, applied to the RTL. It
-// errors, naming the fault and the file, when one does not fit any more.
+// Catalog returns the hand-written faults of the block, in the order of its catalogue, applied to the RTL. It returns
+// an error that names the fault and the file when a fault no longer fits the RTL.
 func (d *Design) Catalog() ([]*Fault, error) {
 	text, err := catalogs.ReadFile("catalog/" + d.Block + ".yaml")
 	if err != nil {
@@ -60,7 +60,7 @@ func (d *Design) Catalog() ([]*Fault, error) {
 	for _, e := range all {
 		f, err := d.apply(e)
 		if err == nil && seen[e.Name] {
-			err = fmt.Errorf("%w: hand-written fault %s stands twice in the catalogue", ErrFault, e.Name)
+			err = fmt.Errorf("%w: hand-written fault %s appears twice in the catalogue", ErrFault, e.Name)
 		}
 		seen[e.Name] = true
 		out, errs = append(out, f), append(errs, err)
@@ -68,23 +68,24 @@ func (d *Design) Catalog() ([]*Fault, error) {
 	return out, errors.Join(errs...)
 }
 
-// apply finds the place of a hand-written fault.
+// apply locates a hand-written fault in the RTL.
 func (d *Design) apply(e entry) (*Fault, error) {
 	if e.Name == "" || e.Rule == "" || e.File == "" || e.Find == "" || e.Why == "" || e.Find == e.Replace {
-		return nil, fmt.Errorf("%w: hand-written fault %q of block %s lacks one of name, rule, file, find, replace, why", ErrFault, e.Name, d.Block)
+		return nil, fmt.Errorf("%w: hand-written fault %q of block %s lacks one of name, rule, file, find, replace, "+
+			"why", ErrFault, e.Name, d.Block)
 	}
 	m := d.Module(e.File)
 	if m == nil {
 		return nil, fmt.Errorf("%w: hand-written fault %s: block %s has no module in %s", ErrFault, e.Name, d.Block, e.File)
 	}
 	if n := strings.Count(m.Text, e.Find); n != 1 {
-		return nil, fmt.Errorf("%w: hand-written fault %s: its text stands %d times in %s, not once; bring the catalogue up to date: %s",
-			ErrFault, e.Name, n, e.File, oneLine(e.Find))
+		return nil, fmt.Errorf("%w: hand-written fault %s: its text occurs %d times in %s, not once; update the "+
+			"catalogue: %s", ErrFault, e.Name, n, e.File, oneLine(e.Find))
 	}
 	start := strings.Index(m.Text, e.Find)
 	end := start + len(e.Find)
 	text := e.Replace
-	// Only what differs counts: context that makes the text unique must not cost the guard.
+	// Only the difference counts: text added only to make find unique must not prevent a guard.
 	for start < end && text != "" && m.Text[start] == text[0] {
 		start, text = start+1, text[1:]
 	}
@@ -97,7 +98,7 @@ func (d *Design) apply(e entry) (*Fault, error) {
 	return f, nil
 }
 
-// Find returns a fault by its name, or by its number in the draw of a seed.
+// Find returns a fault by name, or by its number in the draw of a seed.
 func (d *Design) Find(id string, seed uint64) (*Fault, error) {
 	if n, err := strconv.Atoi(id); err == nil {
 		drawn := d.Draw(seed)
@@ -115,10 +116,11 @@ func (d *Design) Find(id string, seed uint64) (*Fault, error) {
 			return f, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: block %s has no hand-written fault %q; goldwire faults list --block %s shows them", ErrFault, d.Block, id, d.Block)
+	return nil, fmt.Errorf("%w: block %s has no hand-written fault %q; goldwire faults list --block %s shows them",
+		ErrFault, d.Block, id, d.Block)
 }
 
-// siteOf returns the site that holds the bytes start..end of a module, or nil.
+// siteOf returns the site that contains the bytes start..end of a module, or nil.
 func siteOf(m *sv.Module, start, end int) *sv.Site {
 	for _, s := range m.Sites {
 		if s.Start <= start && end <= s.End {

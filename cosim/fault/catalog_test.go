@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/block"
 )
 
-// forBlocks runs a test for each block and skips those that no campaign can be on.
+// forBlocks runs a test for each block and skips blocks on which no campaign is possible.
 func forBlocks(t *testing.T, test func(*testing.T, string)) {
 	for _, block := range block.Blocks() {
 		t.Run(block, func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestReady(t *testing.T) {
 	require.ErrorContains(t, Ready("../..", "gw_sweep"), "block gw_sweep has no catalogue of hand-written faults")
 }
 
-// TestCatalogApplies checks every hand-written fault against the RTL as it is.
+// TestCatalogApplies checks every hand-written fault against the current RTL.
 func TestCatalogApplies(t *testing.T) {
 	total := 0
 	forBlocks(t, func(t *testing.T, block string) {
@@ -49,7 +49,7 @@ func TestCatalogApplies(t *testing.T) {
 	require.GreaterOrEqual(t, total, 200)
 }
 
-// What is drawn for a block that holds others stays out of them; what both use is in.
+// The faults drawn for a block that contains other blocks are not in those blocks; files that both use are included.
 func TestDrawStaysOutOfBlocksInside(t *testing.T) {
 	d, err := Load("../..", "switchport")
 	require.NoError(t, err)
@@ -57,7 +57,8 @@ func TestDrawStaysOutOfBlocksInside(t *testing.T) {
 	for _, f := range d.Draw(1) {
 		files[f.File] = true
 	}
-	for _, in := range []string{"switchport.sv", "switchport_read.sv", "switchport_write.sv", "switchport_slots.sv", "gw_credit.sv", "gw_rsp_fifo.sv"} {
+	for _, in := range []string{"switchport.sv", "switchport_read.sv", "switchport_write.sv", "switchport_slots.sv",
+		"gw_credit.sv", "gw_rsp_fifo.sv"} {
 		require.True(t, files[in], in)
 	}
 	for _, out := range []string{"egress.sv", "egress_queue.sv", "trimmer.sv", "intmd.sv", "intmd_table.sv"} {
@@ -85,8 +86,9 @@ func TestCatalogRefuses(t *testing.T) {
 		change func(*entry)
 		want   string
 	}{
-		{func(e *entry) { e.Find = "a_i[2]" }, "fault: hand-written fault n: its text stands 0 times in demo.sv, not once; bring the catalogue up to date: a_i[2]"},
-		{func(e *entry) { e.Find = "a_i" }, "hand-written fault n: its text stands 3 times in demo.sv"},
+		{func(e *entry) { e.Find = "a_i[2]" },
+			"fault: hand-written fault n: its text occurs 0 times in demo.sv, not once; update the catalogue: a_i[2]"},
+		{func(e *entry) { e.Find = "a_i" }, "hand-written fault n: its text occurs 3 times in demo.sv"},
 		{func(e *entry) { e.File = "other.sv" }, "hand-written fault n: block demo has no module in other.sv"},
 		{func(e *entry) { e.Why = "" }, "lacks one of"},
 		{func(e *entry) { e.Replace = e.Find }, "lacks one of"},
@@ -143,21 +145,22 @@ func TestSurvivors(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "w", b.arguments[key{"demo.sv", "relation", "a < b", "a <= b"}])
 	require.Empty(t, b.stale([]*Fault{{File: "demo.sv", Operator: "relation", Before: "a < b", After: "a <= b"}}))
-	require.Equal(t, []string{"demo.sv relation: a < b -> a <= b"}, b.stale([]*Fault{{File: "demo.sv", Operator: "relation", Before: "a < c", After: "a <= c"}}))
+	require.Equal(t, []string{"demo.sv relation: a < b -> a <= b"},
+		b.stale([]*Fault{{File: "demo.sv", Operator: "relation", Before: "a < c", After: "a <= c"}}))
 
 	other, err := readSurvivors([]byte(one), "ccc")
 	require.NoError(t, err)
 	require.Empty(t, other.arguments)
 
 	_, err = readSurvivors([]byte(one+one), "demo")
-	require.ErrorContains(t, err, "stands twice")
+	require.ErrorContains(t, err, "appears twice")
 	_, err = readSurvivors([]byte("- {block: demo, file: f, operator: o, before: b, after: a}\n"), "demo")
 	require.ErrorContains(t, err, "entry 1 (f b) lacks one of")
 	_, err = readSurvivors([]byte("- {blok: demo}\n"), "demo")
 	require.ErrorContains(t, err, "survivors.yaml")
 }
 
-// TestSurvivorsAreKnown checks that every argument still names a fault that the generator gives.
+// TestSurvivorsAreKnown checks that every argument still names a fault that the generator produces.
 func TestSurvivorsAreKnown(t *testing.T) {
 	forBlocks(t, func(t *testing.T, block string) {
 		d, err := Load("../..", block)

@@ -13,29 +13,29 @@ import (
 	"github.com/goldwire/goldwire/cosim/fault/sv"
 )
 
-// ErrFault is wrapped by errors that name a fault or a file of the RTL that does not fit.
+// ErrFault is wrapped by errors that name a fault, or a file of the RTL, that does not fit.
 var ErrFault = errors.New("fault")
 
-// Design is the RTL of one block, read for planting.
+// Design is the RTL of one block, parsed for planting faults.
 type Design struct {
 	Root    string // of the repository
 	Block   string
 	RTL     string          // folder of the RTL
-	Modules []*sv.Module    // of the block and what it instantiates, by file name
-	inner   map[string]bool // files that only a block inside uses
+	Modules []*sv.Module    // modules of the block and those it instantiates, by file name
+	inner   map[string]bool // files that only an inner block uses
 	consts  map[string]constant
 	members map[string]map[string]int // struct type -> member -> width
 }
 
 // constant is a localparam of the block's package.
 type constant struct {
-	name, group string // group: KIND of KIND_OPEN
+	name, group string // group: KIND for KIND_OPEN
 	width       int    // 0: an int
 	value       int64
 }
 
-// Load reads the modules of a block from hdl/rtl under root, and its constants and types from hdl/gen. It
-// errors, with file and line, when a module is missing or leaves the subset that package sv reads.
+// Load reads the modules of a block from hdl/rtl under root, and its constants and types from hdl/gen. It returns an
+// error with file and line when a module is missing or uses syntax that package sv cannot read.
 func Load(root, block string) (*Design, error) {
 	d := &Design{Root: root, Block: block, RTL: filepath.Join(root, "hdl", "rtl")}
 	queue, seen := []string{block}, map[string]bool{block: true}
@@ -63,8 +63,8 @@ func Load(root, block string) (*Design, error) {
 	return d, d.generated()
 }
 
-// innerFiles returns the files of a block's modules that only stand inside another block with a catalogue of its
-// own: faults there are that block's, whose stimulus reaches every corner of it.
+// innerFiles returns the files of a block's modules that are used only inside another block that has a catalogue.
+// Faults there belong to that other block, whose stimulus reaches every corner of it.
 func innerFiles(all []*sv.Module, block string) map[string]bool {
 	inner, of := map[string]bool{}, map[string]*sv.Module{}
 	for _, m := range all {
@@ -93,7 +93,8 @@ func (d *Design) Module(file string) *sv.Module {
 }
 
 var (
-	constLine  = regexp.MustCompile(`(?m)^\s*localparam (?:int|logic(?: \[(\d+):0\])?) (\w+) = (?:(\d+)'[dh])?([0-9a-fA-F]+);`)
+	constLine = regexp.MustCompile(
+		`(?m)^\s*localparam (?:int|logic(?: \[(\d+):0\])?) (\w+) = (?:(\d+)'[dh])?([0-9a-fA-F]+);`)
 	structText = regexp.MustCompile(`(?s)typedef struct packed \{(.*?)\} (\w+);`)
 	memberLine = regexp.MustCompile(`(?m)^\s*logic(?: \[(\d+):0\])? (\w+);`)
 )
@@ -117,7 +118,7 @@ func (d *Design) generated() error {
 			base = 16
 		}
 		if c.value, err = strconv.ParseInt(f[4], base, 64); err != nil {
-			continue // wider than any constant a statement uses alone: the schema hash
+			continue // wider than any constant that a statement uses alone: the schema hash
 		}
 		d.consts[d.Block+"_pkg::"+c.name] = c
 	}
@@ -134,12 +135,12 @@ func (d *Design) generated() error {
 		d.members[f[2]] = of
 	}
 	if len(d.consts) == 0 || len(d.members) == 0 {
-		return fmt.Errorf("%w: %s_pkg.sv and %s_types.sv hold no constants or types that are known here", ErrFault, gen, gen)
+		return fmt.Errorf("%w: %s_pkg.sv and %s_types.sv hold no constants or types of the expected form", ErrFault, gen, gen)
 	}
 	return nil
 }
 
-// width returns the bits of a range [hi:0], 1 for none.
+// width returns the number of bits of a range [hi:0]; 1 for no range.
 func width(hi string) int {
 	n, err := strconv.Atoi(hi)
 	if err != nil {

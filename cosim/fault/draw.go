@@ -6,13 +6,14 @@ import (
 	"slices"
 )
 
-// place is a site with the faults left to draw there, by operator.
+// place is a site and the faults still to be drawn there, by operator.
 type place struct {
 	operators []string
 	left      map[string][]*Fault
 }
 
-// All returns every fault that the operators can plant in the block's own modules, in the order of the text.
+// All returns every fault that the operators can plant in the block's modules, without those of inner blocks, in the
+// order of the text.
 func (d *Design) All() []*Fault {
 	var out []*Fault
 	for _, m := range d.Modules {
@@ -30,9 +31,9 @@ func (d *Design) All() []*Fault {
 	return out
 }
 
-// Draw returns all drawn faults of the block's own modules in the order in which a seed draws them, numbered from 1. Every
-// statement has the same chance, whatever the length of its expression, and at a statement every operator
-// that fits; none comes twice. Take as many from the front as are wanted.
+// Draw returns the faults of All in the order in which a seed draws them, numbered from 1. Every statement has the same
+// chance, regardless of the length of its expression, and so has every applicable operator within a statement. No fault
+// comes twice. The caller takes as many from the front as it needs.
 func (d *Design) Draw(seed uint64) []*Fault {
 	var places []*place
 	for _, m := range d.Modules {

@@ -7,38 +7,38 @@ import (
 	"github.com/goldwire/goldwire/cosim/fault/sv"
 )
 
-// Class tells the two classes of faults apart.
+// Class is one of the two classes of faults.
 type Class string
 
 // The classes.
 const (
 	Hand  Class = "hand"  // from the catalogue of the block
-	Drawn Class = "drawn" // by the generator
+	Drawn Class = "drawn" // from the generator
 )
 
 // Fault is one change of one file of the RTL.
 type Fault struct {
 	Block    string
 	Class    Class
-	Number   int    // of a drawn fault: its place in the draw of its seed, from 1
-	Seed     uint64 // of the draw
+	Number   int    // of a drawn fault: its position in the draw of its seed, from 1
+	Seed     uint64 // seed of the draw
 	Name     string // of a hand-written fault
 	Rule     string // the rule of the contract that it breaks
-	Why      string // what a designer got wrong
+	Why      string // the designer's mistake
 	File     string
 	Line     int
 	Operator string // of a drawn fault
-	Before   string // the place in one line, as it is
-	After    string // and with the fault
+	Before   string // the text of the place on one line
+	After    string // the same with the fault
 
-	start, end int    // bytes of the file that are replaced
-	text       string // what stands there instead
+	start, end int    // replaced bytes of the file
+	text       string // the replacement
 	module     *sv.Module
-	site       *sv.Site // where a guard can hold it; nil for none
-	alias      bool     // a signal for another name of it: no fault
+	site       *sv.Site // site of the guard; nil if the fault cannot be guarded
+	alias      bool     // another name of the same signal: not a fault
 }
 
-// ID returns how the command line names the fault: its name, or its number.
+// ID returns the fault's name on the command line: its name or its number.
 func (f *Fault) ID() string {
 	if f.Class == Hand {
 		return f.Name
@@ -55,13 +55,13 @@ func (f *Fault) String() string {
 	return fmt.Sprintf("%s %s:%d: %s  ->  %s", what, f.File, f.Line, f.Before, f.After)
 }
 
-// key identifies a drawn fault by content, so that it is known again in another draw or after an edit
-// elsewhere in the file.
+// key identifies a drawn fault by content, so that it is recognised in another draw or after an edit elsewhere in the
+// file.
 type key struct{ file, operator, before, after string }
 
 func (f *Fault) key() key { return key{f.File, f.Operator, f.Before, f.After} }
 
-// place fills in what is the same for every fault of a place: how it reads before and after.
+// place sets the text of the fault's place before and after the change.
 func (f *Fault) place() {
 	m := f.module
 	f.File, f.Line = m.File, m.Line(f.start)
@@ -73,7 +73,7 @@ func (f *Fault) place() {
 	pre, post := "", ""
 	if f.site != nil && f.site.Kind == sv.Port {
 		pre, post = f.site.Instance+"."+f.site.Port+"(", ")"
-	} else { // whole lines tell more than a condition or a label alone
+	} else { // a whole line is clearer than a condition or a label alone
 		from = strings.LastIndexByte(m.Text[:from], '\n') + 1
 		to += strings.IndexByte(m.Text[to:]+"\n", '\n')
 	}
@@ -81,7 +81,7 @@ func (f *Fault) place() {
 	f.After = pre + oneLine(m.Text[from:f.start]+f.text+m.Text[f.end:to]) + post
 }
 
-// oneLine joins the words of a text, comments left out, with single spaces.
+// oneLine joins the words of a text with single spaces, without comments.
 func oneLine(s string) string {
 	var out []string
 	for line := range strings.Lines(s) {

@@ -7,17 +7,17 @@ import (
 	"github.com/goldwire/goldwire/cosim/fault/sv"
 )
 
-// Names of the operators, as lists and reports show them.
+// Names of the operators in lists and reports.
 const (
 	opRelation = "relation"  // < for <=, == for !=
 	opArith    = "arith"     // + for -, * for +
-	opLogic    = "logic"     // && for ||, ! left out
-	opBitwise  = "bitwise"   // & for |, ~ left out
+	opLogic    = "logic"     // && for ||, ! removed
+	opBitwise  = "bitwise"   // & for |, ~ removed
 	opShift    = "shift"     // << for >>
 	opConst    = "constant"  // one more or one less
-	opNegate   = "negate"    // an if on the opposite
+	opNegate   = "negate"    // an if with the opposite condition
 	opArms     = "arms"      // arms of ?: swapped
-	opHold     = "hold"      // an assignment left out
+	opHold     = "hold"      // an assignment removed
 	opStuck    = "stuck"     // a bit of a value that never changes
 	opCode     = "code"      // another constant of the same kind
 	opSelect   = "select"    // a part-select or an index shifted by one
@@ -46,7 +46,7 @@ type mutator struct {
 func (d *Design) mutants(m *sv.Module, s *sv.Site) []*Fault {
 	u := &mutator{d: d, m: m, s: s}
 	if s.LHS != nil && strings.HasPrefix(m.Of(s.LHS), "unused") {
-		return nil // read by nobody: it only keeps the lint quiet
+		return nil // never read: it only silences the lint
 	}
 	if s.Kind == sv.Port && strings.HasPrefix(s.Port, "clk") {
 		return nil
@@ -54,7 +54,7 @@ func (d *Design) mutants(m *sv.Module, s *sv.Site) []*Fault {
 	switch {
 	case s.Kind == sv.Clocked, s.Kind == sv.Comb && s.Default:
 		u.add(opHold, s.Start, s.End, ";")
-	case s.Kind == sv.Cond && s.Expr.Op != "!": // without its ! it is the same
+	case s.Kind == sv.Cond && s.Expr.Op != "!": // the same as removing its !
 		u.add(opNegate, s.Start, s.End, "!("+m.Of(s.Expr)+")")
 	}
 	u.stuck()
@@ -62,23 +62,24 @@ func (d *Design) mutants(m *sv.Module, s *sv.Site) []*Fault {
 	return u.out
 }
 
-// add keeps a fault, if it changes anything.
+// add keeps a fault if it changes anything.
 func (u *mutator) add(operator string, start, end int, text string) {
 	if u.m.Text[start:end] == text {
 		return
 	}
-	f := &Fault{Block: u.d.Block, Class: Drawn, Operator: operator, start: start, end: end, text: text, module: u.m, site: u.s}
+	f := &Fault{Block: u.d.Block, Class: Drawn, Operator: operator, start: start, end: end, text: text, module: u.m,
+		site: u.s}
 	f.place()
 	for _, g := range u.out {
 		if g.After == f.After {
-			return // two operators come to the same
+			return // two operators give the same text
 		}
 	}
 	u.out = append(u.out, f)
 }
 
-// stuck pins the lowest, the highest and a middle bit of what is assigned or connected, unless the text
-// itself gives the bit that value always.
+// stuck fixes the lowest, the highest and a middle bit of the assigned or connected value, unless the text alone
+// already fixes the bit to that value.
 func (u *mutator) stuck() {
 	target := u.s.LHS
 	if u.s.Kind == sv.Port {
@@ -115,7 +116,7 @@ func (u *mutator) stuck() {
 	}
 }
 
-// node plants the faults of one node of the expression and says whether to go on below it.
+// node plants the faults of one node of the expression and reports whether to continue with its children.
 func (u *mutator) node(n *sv.Node) bool {
 	switch n.Kind {
 	case sv.Binary:
@@ -132,7 +133,7 @@ func (u *mutator) node(n *sv.Node) bool {
 	case sv.Name:
 		u.name(n)
 	case sv.Repeat:
-		n.Kids[1].Walk(u.node) // another count is another width
+		n.Kids[1].Walk(u.node) // another count would change the width
 		return false
 	case sv.Index, sv.Part:
 		u.selection(n)
@@ -156,7 +157,7 @@ func (u *mutator) unary(n *sv.Node) {
 	}
 }
 
-// base goes on below a selection: its variable, and its index when that is a variable too.
+// base continues below a selection: with its variable, and with its index if that is a variable too.
 func (u *mutator) base(n *sv.Node) {
 	n.Kids[0].Walk(u.node)
 	if n.Kind == sv.Index && n.Kids[1].Kind == sv.Name {

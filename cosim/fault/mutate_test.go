@@ -11,7 +11,8 @@ import (
 // designOf returns a design of one module with a few constants and one struct type.
 func designOf(t *testing.T, body string) *Design {
 	t.Helper()
-	m, err := sv.Parse("demo.sv", "module demo (\n  input logic clk_i,\n  input logic rst_ni,\n  input logic [3:0] a_i,\n  input demo_ev_t ev_i\n);\n"+body+"endmodule\n")
+	m, err := sv.Parse("demo.sv", "module demo (\n  input logic clk_i,\n  input logic rst_ni,\n"+
+		"  input logic [3:0] a_i,\n  input demo_ev_t ev_i\n);\n"+body+"endmodule\n")
 	require.NoError(t, err)
 	return &Design{Block: "demo", Modules: []*sv.Module{m},
 		consts: map[string]constant{
@@ -22,12 +23,12 @@ func designOf(t *testing.T, body string) *Design {
 	}
 }
 
-// TestOperators lists every fault of one statement after another.
+// TestOperators lists every fault of each statement.
 func TestOperators(t *testing.T) {
 	const decl = "  logic [3:0] x_q;\n  logic [3:0] y;\n  logic [1:0] k;\n  logic z;\n"
 	for _, c := range []struct {
 		body string
-		want []string // operator: what stands there instead
+		want []string // OPERATOR: the replacement
 	}{
 		{"  assign z = a_i < x_q;", []string{
 			"stuck: assign z = 1'b1;", "stuck: assign z = 1'b0;", "relation: assign z = a_i <= x_q;",
@@ -38,14 +39,19 @@ func TestOperators(t *testing.T) {
 			"code: assign z = (k == demo_pkg::KIND_B) | ~rst_ni;", "bitwise: assign z = (k == demo_pkg::KIND_A) | rst_ni;"}},
 		{"  always_ff @(posedge clk_i) x_q <= z ? 4'd15 : '0;", []string{
 			"hold: always_ff @(posedge clk_i) ;",
-			"stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) & 4'he;", "stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) | 4'h1;",
-			"stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) & 4'hb;", "stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) | 4'h4;",
-			"stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) & 4'h7;", "stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) | 4'h8;",
+			"stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) & 4'he;",
+			"stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) | 4'h1;",
+			"stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) & 4'hb;",
+			"stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) | 4'h4;",
+			"stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) & 4'h7;",
+			"stuck: always_ff @(posedge clk_i) x_q <= (z ? 4'd15 : '0) | 4'h8;",
 			"arms: always_ff @(posedge clk_i) x_q <= z ? '0 : 4'd15;",
-			"constant: always_ff @(posedge clk_i) x_q <= z ? 4'd0 : '0;", "constant: always_ff @(posedge clk_i) x_q <= z ? 4'd14 : '0;",
+			"constant: always_ff @(posedge clk_i) x_q <= z ? 4'd0 : '0;",
+			"constant: always_ff @(posedge clk_i) x_q <= z ? 4'd14 : '0;",
 			"constant: always_ff @(posedge clk_i) x_q <= z ? 4'd15 : '1;"}},
 		{"  assign k = {1'b0, x_q[2]};", []string{ // the upper bit is 0 already
-			"stuck: assign k = ({1'b0, x_q[2]}) & 2'h2;", "stuck: assign k = ({1'b0, x_q[2]}) | 2'h1;", "stuck: assign k = ({1'b0, x_q[2]}) | 2'h2;",
+			"stuck: assign k = ({1'b0, x_q[2]}) & 2'h2;", "stuck: assign k = ({1'b0, x_q[2]}) | 2'h1;",
+			"stuck: assign k = ({1'b0, x_q[2]}) | 2'h2;",
 			"constant: assign k = {1'b1, x_q[2]};", "select: assign k = {1'b0, x_q[1]};", "select: assign k = {1'b0, x_q[3]};",
 			"signal: assign k = {1'b0, a_i[2]};"}},
 		{"  assign z = ^x_q[2:1];", []string{
@@ -53,7 +59,8 @@ func TestOperators(t *testing.T) {
 			"select: assign z = ^x_q[1:0];", "select: assign z = ^x_q[3:2];", "signal: assign z = ^a_i[2:1];"}},
 		{"  assign z = ev_i.size[demo_pkg::W_LSB +: 1];", []string{
 			"stuck: assign z = 1'b1;", "stuck: assign z = 1'b0;",
-			"select: assign z = ev_i.size[demo_pkg::W_LSB - 1 +: 1];", "select: assign z = ev_i.size[demo_pkg::W_LSB + 1 +: 1];"}},
+			"select: assign z = ev_i.size[demo_pkg::W_LSB - 1 +: 1];",
+			"select: assign z = ev_i.size[demo_pkg::W_LSB + 1 +: 1];"}},
 		{"  sub u_sub (.clk_i(clk_i), .k_i(ev_i.pdc), .z_o(z));", []string{
 			"stuck: u_sub.k_i((ev_i.pdc) & 2'h2)", "stuck: u_sub.k_i((ev_i.pdc) | 2'h1)", "stuck: u_sub.k_i((ev_i.pdc) & 2'h1)",
 			"stuck: u_sub.k_i((ev_i.pdc) | 2'h2)", "signal: u_sub.k_i(ev_i.kind)"}},
@@ -93,8 +100,8 @@ func TestConditions(t *testing.T) {
 	}, got)
 }
 
-// TestNoLoops checks that outside a clocked process no wire takes the place of another: it might depend on
-// what it drives.
+// TestNoLoops checks that outside a clocked process no wire replaces another: it might depend on the value that it
+// drives.
 func TestNoLoops(t *testing.T) {
 	d := designOf(t, "  logic [3:0] p;\n  logic [3:0] q;\n  logic [3:0] r_q;\n  assign p = q;\n")
 	for _, f := range d.All() {

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/fault/sv"
 )
 
-// width returns the bits of an expression that can be assigned to, 0 when they are not plain numbers.
+// width returns the number of bits of an assignable expression; 0 when its bounds are not plain numbers.
 func (u *mutator) width(n *sv.Node) int {
 	switch n.Kind {
 	case sv.Name:
@@ -61,11 +61,11 @@ func (u *mutator) member(name string) (int, string) {
 	return u.d.members[s.Type][field], s.Type
 }
 
-// bits says which bits of a value the text alone determines.
+// bits holds the bits of a value that the text alone determines.
 type bits struct{ zeros, ones uint64 }
 
-// known returns what the text of an expression says of its bits: those of constants and of constant parts of
-// a concatenation.
+// known returns the bits that the text of an expression determines: those of constants and of constant parts of a
+// concatenation.
 func (u *mutator) known(n *sv.Node) bits {
 	switch n.Kind {
 	case sv.Paren:
@@ -85,7 +85,7 @@ func (u *mutator) known(n *sv.Node) bits {
 		}
 	case sv.Concat:
 		out, at := bits{}, 0
-		for i := len(n.Kids) - 1; i >= 0; i-- { // from the lowest
+		for i := len(n.Kids) - 1; i >= 0; i-- { // starting at the lowest bit
 			k := n.Kids[i]
 			w := u.width(k)
 			if _, lw, ok := number(k.Text); k.Kind == sv.Num && ok {
@@ -107,7 +107,7 @@ func (u *mutator) known(n *sv.Node) bits {
 	return bits{}
 }
 
-// number returns the value and width of a literal with both.
+// number returns the value and the width of a literal that has both.
 func number(text string) (v uint64, w int, ok bool) {
 	f := literal.FindStringSubmatch(text)
 	if f == nil {
@@ -130,8 +130,8 @@ func plain(n *sv.Node) (int, bool) {
 
 var literal = regexp.MustCompile(`^(\d+)'([bdh])([0-9a-fA-F_]+)$`)
 
-// number plants neighbours of a constant with a width. A number without one is a position in a selection or
-// a loop, which is handled there.
+// number plants neighbours of a constant with a width. A number without a width is a position in a selection or a loop,
+// which is handled there.
 func (u *mutator) number(n *sv.Node) {
 	switch n.Text {
 	case "'0":
@@ -186,7 +186,7 @@ func (u *mutator) name(n *sv.Node) {
 	}
 }
 
-// same tells whether one of two signals is assigned the other, whole and always.
+// same reports whether one of two signals is always assigned the other as a whole.
 func (u *mutator) same(a, b string) bool {
 	for _, s := range u.m.Sites {
 		if s.Kind != sv.Assign || s.LHS == nil || s.Expr.Kind != sv.Name {
@@ -201,14 +201,14 @@ func (u *mutator) same(a, b string) bool {
 
 var stage = regexp.MustCompile(`_s(\d+)(?:_|$)`)
 
-// mayRead tells whether a signal can stand at this site without closing a loop of gates: anything can before
-// a clock edge; elsewhere registers, inputs, and at a port what has another stage in its name.
+// mayRead reports whether a signal can be used at this site without closing a combinational loop. In a clocked process
+// every signal can; elsewhere registers and inputs can and, at a port, signals with another stage in their name.
 func (u *mutator) mayRead(name string) bool {
 	if strings.HasPrefix(name, "unused") || strings.HasPrefix(name, "clk") || strings.HasPrefix(name, "rst") {
 		return false
 	}
 	if u.s.LHS != nil && u.m.Of(u.s.LHS) == name {
-		return false // that is a hold
+		return false // that equals a hold
 	}
 	if u.s.Clocked || strings.HasSuffix(name, "_q") || u.m.Signals[name].Input {
 		return true
@@ -236,7 +236,7 @@ func (u *mutator) constant(n *sv.Node, c constant) {
 // selection plants neighbours of an index or a part-select with plain bounds, within the variable.
 func (u *mutator) selection(n *sv.Node) {
 	base := n.Kids[0]
-	lo, hi := 0, -1 // of the variable; hi < lo when it is not known
+	lo, hi := 0, -1 // range of the variable; hi < lo when unknown
 	if s := u.m.Signals[base.Text]; s != nil && !s.Unpacked && s.Width > 0 {
 		lo, hi = s.Lo, s.Hi
 	} else if w, _ := u.member(base.Text); w > 0 {

@@ -52,7 +52,7 @@ const (
 	ByCrash     = "crash"
 )
 
-// Finding is how a fault was caught: where, and what stood there.
+// Finding records how a fault was caught: where, and the values there.
 type Finding struct {
 	By      string `json:"by"`
 	Source  string `json:"source"`
@@ -65,27 +65,27 @@ type Finding struct {
 	Got     string `json:"got"`
 	// Reproduce plants the fault into a new folder DIR and repeats the step on it.
 	Reproduce string `json:"reproduce"`
-	// Alone repeats the failing episode only. It may pass where the fault shows through what a register or a
-	// memory held before it was first written: a copy draws other contents than the build with all faults.
+	// Alone repeats only the failing episode. It may pass when the fault shows through the initial contents of a
+	// register or a memory: a copy draws different contents from the build with all faults.
 	Alone string `json:"alone,omitempty"`
 }
 
-// device is where a fault is: a build, and what selects the fault in it.
+// device is a build with a fault and the arguments that select the fault.
 type device struct {
 	*builds
 	plusArgs []string
 }
 
-// hangTimeout is how long a device may be silent: a batch takes it milliseconds, a loaded machine a while.
+// hangTimeout is the longest time that a device may be silent: a batch takes milliseconds, but longer on a loaded
+// machine.
 const hangTimeout = 30 * time.Second
 
-// play runs one step on a device and returns what it found, or nil. The error is that of a harness that
-// broke, or of a build that failed.
+// play runs one step on a device and returns its finding, or nil. An error means that the harness or a build failed.
 func play(ctx context.Context, d device, block string, s Step) (*Finding, error) {
 	cfg := run.Config{Root: d.root, Block: block, Source: s.Source, Events: s.Events, Seed: s.Seed,
 		RTLDir: d.dir, PlusArgs: d.plusArgs, NoShrink: true, FloatOff: true, StopFirst: true, Timeout: hangTimeout}
 	var err error
-	// The parameters are always given: left to itself, a run may take others than the build has.
+	// The parameters are always given: a run's defaults may differ from those of the build.
 	if cfg.Binary, cfg.Params, err = d.at(ctx, s.Size); err != nil {
 		return nil, err
 	}
@@ -109,8 +109,8 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 		f.Field, f.Want, f.Got = "process", "answers", f.By
 		return f, nil
 	case errors.Is(err, run.ErrNotRepeated) && res.FirstMismatch != nil:
-		// What a register or a memory held when the episode began shows. The RTL itself passes the step, so
-		// it is the fault that lets it show.
+		// The mismatch depends on the contents of a register or a memory at the start of the episode. The RTL itself
+		// passes the step, so the fault exposes them.
 		f.By, f.Episode, f.Cycle = ByMismatch, res.FirstMismatch.Episode, res.FirstMismatch.Cycle
 		f.Field, f.Want, f.Got = "episode", "agrees", "differs, and not alone"
 		return f, nil
@@ -133,9 +133,10 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 	return f, nil
 }
 
-// hunt plays the plan until something finds the fault. It returns nil when nothing does. A step counts only
-// when sound says that the RTL passes it without the fault.
-func hunt(ctx context.Context, d device, f *Fault, plan []Step, sound func(context.Context, Step) error) (*Finding, error) {
+// hunt plays the plan until a step finds the fault. It returns nil when none does. A step counts only when sound
+// confirms that the RTL passes it without the fault.
+func hunt(ctx context.Context, d device, f *Fault, plan []Step,
+	sound func(context.Context, Step) error) (*Finding, error) {
 	for _, s := range plan {
 		got, err := play(ctx, d, f.Block, s)
 		if err != nil {
@@ -152,7 +153,7 @@ func hunt(ctx context.Context, d device, f *Fault, plan []Step, sound func(conte
 	return nil, nil
 }
 
-// PlantCommand returns the command that writes a copy of the RTL with the fault into a new folder DIR.
+// PlantCommand returns the command that writes a copy of the RTL with the fault to a new folder DIR.
 func (f *Fault) PlantCommand() string {
 	s := fmt.Sprintf("goldwire faults plant --block %s --fault %s", f.Block, f.ID())
 	if f.Class == Drawn {

@@ -39,8 +39,8 @@ type jsonResult struct {
 	Seconds  float64     `json:"seconds"`
 }
 
-// WriteJSON writes the results of campaigns as one JSON array. Two campaigns of the same spec give the same
-// text but for the seconds.
+// WriteJSON writes the results of campaigns as one JSON array. Two campaigns with the same spec give the same text
+// except for the seconds.
 func WriteJSON(w io.Writer, results []*Result) error {
 	out := []jsonResult{}
 	for _, r := range results {
@@ -53,8 +53,9 @@ func WriteJSON(w io.Writer, results []*Result) error {
 					j.Argued++
 				}
 			}
-			j.Faults = append(j.Faults, jsonFault{Class: v.Class, Number: v.Number, Name: v.Name, Rule: v.Rule, Operator: v.Operator,
-				File: v.File, Line: v.Line, Before: v.Before, After: v.After, Caught: v.Finding != nil, Finding: v.Finding, Argument: v.Argument})
+			j.Faults = append(j.Faults, jsonFault{Class: v.Class, Number: v.Number, Name: v.Name, Rule: v.Rule,
+				Operator: v.Operator, File: v.File, Line: v.Line, Before: v.Before, After: v.After,
+				Caught: v.Finding != nil, Finding: v.Finding, Argument: v.Argument})
 		}
 		out = append(out, j)
 	}
@@ -64,8 +65,8 @@ func WriteJSON(w io.Writer, results []*Result) error {
 	return e.Encode(out)
 }
 
-// WriteText writes the summary of a campaign for people: the count of each class, how they were caught,
-// every survivor with its argument, and every problem.
+// WriteText writes a readable summary of a campaign: the count of each class, how the faults were caught, every
+// survivor with its argument, and every problem.
 func WriteText(w io.Writer, r *Result) error {
 	var b strings.Builder
 	verdict := "PASS"
@@ -106,14 +107,14 @@ func counts(m map[string]int) string {
 	return strings.Join(out, ", ")
 }
 
-// WriteVerdicts writes one line per fault: what it is and how it was caught, with the command that
-// reproduces it.
+// WriteVerdicts writes one line per fault: the fault and how it was caught, with the command that reproduces it.
 func WriteVerdicts(w io.Writer, r *Result) error {
 	var b strings.Builder
 	for _, v := range r.Verdicts {
 		fmt.Fprintf(&b, "%s\n", v.Fault)
 		if f := v.Finding; f != nil {
-			fmt.Fprintf(&b, "    %s in %s, cycle %d: %s want %s got %s\n    %s\n", f.By, f.Episode, f.Cycle, f.Field, f.Want, f.Got, f.Reproduce)
+			fmt.Fprintf(&b, "    %s in %s, cycle %d: %s want %s got %s\n    %s\n", f.By, f.Episode, f.Cycle, f.Field,
+				f.Want, f.Got, f.Reproduce)
 		} else {
 			b.WriteString("    survives\n")
 		}

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Verdict is what came of one fault.
+// Verdict is the outcome of one fault.
 type Verdict struct {
 	*Fault
 	Finding  *Finding // nil for a survivor
-	Argument string   // of a survivor: why it is equivalent; empty when nobody has argued it
+	Argument string   // of a survivor: why it is equivalent; empty when there is no argument
 }
 
 // Score counts the faults of one class.
@@ -17,10 +17,10 @@ type Score struct {
 	Total  int            `json:"total"`
 	Caught int            `json:"caught"`
 	By     map[string]int `json:"by"` // how
-	In     map[string]int `json:"in"` // source that caught them
+	In     map[string]int `json:"in"` // sources that caught them
 }
 
-// Percent returns the share that was caught, 100 for none at all.
+// Percent returns the percentage of faults caught; 100 if there are no faults.
 func (s Score) Percent() float64 {
 	if s.Total == 0 {
 		return 100
@@ -37,23 +37,22 @@ func (s *Score) add(f *Finding) {
 	}
 }
 
-// Result is what came of a campaign on one block.
+// Result is the outcome of a campaign on one block.
 type Result struct {
 	Block    string
 	Seed     uint64
 	Hand     Score
 	Drawn    Score
-	Verdicts []Verdict // hand-written ones first, by name; then drawn, by number
-	Refused  []*Fault  // drawn, but no RTL that compiles; others came in their place
-	Problems []string  // why the campaign does not pass, one line each
+	Verdicts []Verdict // hand-written faults first, by name; then drawn faults, by number
+	Refused  []*Fault  // drawn faults that do not compile; others replaced them
+	Problems []string  // reasons why the campaign does not pass, one line each
 	Seconds  float64
 }
 
-// wanted is the least share of drawn faults that must be caught, in percent.
+// wanted is the minimum percentage of drawn faults that must be caught.
 const wanted = 95
 
-// OK reports whether every hand-written fault was caught, enough of the drawn ones, and each survivor is
-// argued.
+// OK reports whether every hand-written fault and enough drawn faults were caught, and every survivor has an argument.
 func (r *Result) OK() bool { return len(r.Problems) == 0 }
 
 // Survivors returns the verdicts of the faults that were not caught.
@@ -92,17 +91,19 @@ func (c *campaign) result(verdicts []Verdict, book *Book) *Result {
 		v.Argument = book.arguments[v.key()]
 		switch {
 		case v.Finding == nil && v.Argument == "":
-			problem("survivor %s has no argument in survivors.yaml why it is equivalent", v.Fault)
+			problem("survivor %s has no argument in survivors.yaml for its equivalence", v.Fault)
 		case v.Finding != nil && v.Argument != "":
-			problem("fault %s is caught (%s %s), yet survivors.yaml argues that it is equivalent", v.Fault, v.Finding.Source, v.Finding.Episode)
+			problem("fault %s is caught (%s %s), but survivors.yaml argues that it is equivalent", v.Fault,
+				v.Finding.Source, v.Finding.Episode)
 			v.Argument = ""
 		}
 	}
 	if r.Drawn.Percent() < wanted {
-		problem("%.1f %% of the drawn faults were caught, %d %% are wanted", r.Drawn.Percent(), wanted)
+		problem("%.1f %% of the drawn faults were caught, %d %% are required", r.Drawn.Percent(), wanted)
 	}
 	for _, stale := range book.stale(c.d.All()) {
-		problem("survivors.yaml: %s: the RTL no longer holds this place, or the generator no longer gives this fault; argue it anew", stale)
+		problem("survivors.yaml: %s: the RTL no longer holds this place, or the generator no longer produces this "+
+			"fault; write a new argument", stale)
 	}
 	return r
 }

@@ -12,24 +12,27 @@ import (
 	"github.com/goldwire/goldwire/cosim/fault/sv"
 )
 
-// PlusArg is what RTL with guarded faults reads the number of the one in force from.
+// PlusArg is the plusarg from which RTL with guarded faults reads the number of the selected fault.
 const PlusArg = "gw_fault"
 
 const guardFile = "gw_fault.svh"
 
-// guardText holds the number of the fault in force, 0 for none. It is no parameter: one build serves all.
-const guardText = "`ifndef GW_FAULT_SVH\n`define GW_FAULT_SVH\npackage gw_fault_pkg;\n  int selected = 0;\nendpackage\n`endif\n"
+// guardText holds the number of the selected fault, 0 for none. It is a variable, not a parameter: one build serves all
+// faults.
+const guardText = "`ifndef GW_FAULT_SVH\n`define GW_FAULT_SVH\npackage gw_fault_pkg;\n" +
+	"  int selected = 0;\nendpackage\n`endif\n"
 
-const guardInit = "  initial begin\n    if (!$value$plusargs(\"" + PlusArg + "=%d\", gw_fault_pkg::selected)) gw_fault_pkg::selected = 0;\n  end\n"
+const guardInit = "  initial begin\n    if (!$value$plusargs(\"" + PlusArg +
+	"=%d\", gw_fault_pkg::selected)) gw_fault_pkg::selected = 0;\n  end\n"
 
 // schemata is a copy of the RTL that holds many faults, each behind a guard on its number, from 1.
 type schemata struct {
 	*builds
 	faults []*Fault
-	lines  map[string]map[int]int // file -> line -> index of the fault that stands there
+	lines  map[string]map[int]int // file -> line -> index of the fault on that line
 }
 
-// guardable reports whether a guard can hold the fault.
+// guardable reports whether the fault can be guarded.
 func (f *Fault) guardable() bool {
 	if f.site == nil {
 		return false
@@ -37,7 +40,7 @@ func (f *Fault) guardable() bool {
 	if f.site.Kind != sv.Assign {
 		return true
 	}
-	// The guarded form is a process, so the fault must leave the assignment one.
+	// The guarded form is a process, so the faulty text must still be an assignment.
 	return strings.HasPrefix(f.siteText(), "assign ")
 }
 
@@ -51,7 +54,8 @@ func (d *Design) writeSchemata(dir string, faults []*Fault) (*schemata, error) {
 	if err := d.copyTo(dir); err != nil {
 		return nil, err
 	}
-	s := &schemata{builds: &builds{root: d.Root, block: d.Block, dir: dir}, faults: faults, lines: map[string]map[int]int{}}
+	s := &schemata{builds: &builds{root: d.Root, block: d.Block, dir: dir}, faults: faults,
+		lines: map[string]map[int]int{}}
 	for _, m := range d.Modules {
 		text, lines := guarded(m, faults, m.Name == d.Block)
 		s.lines[m.File] = lines
@@ -65,7 +69,7 @@ func (d *Design) writeSchemata(dir string, faults []*Fault) (*schemata, error) {
 	return s, nil
 }
 
-// guarded returns the text of a module with its faults behind guards, and which line holds which fault.
+// guarded returns the text of a module with its faults behind guards, and the fault on each line.
 func guarded(m *sv.Module, faults []*Fault, top bool) (string, map[int]int) {
 	at := map[*sv.Site][]int{}
 	for i, f := range faults {
@@ -110,7 +114,7 @@ func guarded(m *sv.Module, faults []*Fault, top bool) (string, map[int]int) {
 	return b.String(), lines
 }
 
-// guard writes one site: a chain of ifs for a statement, of choices for an expression.
+// guard writes one site: a chain of ifs for a statement, a chain of conditional operators for an expression.
 func guard(put func(string), mark func(string, int), was string, s *sv.Site, faults []*Fault, at []int) {
 	number := func(i int) string { return fmt.Sprintf("gw_fault_pkg::selected == 32'd%d", i+1) }
 	if s.Kind == sv.Cond || s.Kind == sv.Label || s.Kind == sv.Port {
@@ -153,7 +157,7 @@ func (d *Design) copyTo(dir string) error {
 		}
 		text, err := os.ReadFile(filepath.Join(d.RTL, f.Name()))
 		if m := d.Module(f.Name()); m != nil {
-			text, err = []byte(m.Text), nil // as it was read: the folder may have changed since
+			text, err = []byte(m.Text), nil // the text as it was read: the folder may have changed since
 		}
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, f.Name()), text, 0o644)
@@ -165,8 +169,7 @@ func (d *Design) copyTo(dir string) error {
 	return nil
 }
 
-// Plant writes a whole copy of the RTL with this fault and no other into dir, which must not exist or be
-// empty.
+// Plant writes a whole copy of the RTL with only this fault to dir, which must be empty or not exist.
 func (d *Design) Plant(f *Fault, dir string) error {
 	if old, err := os.ReadDir(dir); err == nil && len(old) > 0 {
 		return fmt.Errorf("%w: folder %s is not empty; give a new one", ErrFault, dir)
@@ -180,17 +183,17 @@ func (d *Design) Plant(f *Fault, dir string) error {
 	return nil
 }
 
-// PlantGuarded writes a copy of the RTL that holds all of the faults into dir, which must not exist or be
-// empty. The simulator's command line says which one is in force: +PlusArg=N for faults[N-1], none without.
-// It errors for a fault that no guard can hold. Verilator takes such a copy; Icarus 11 does not, since it
-// assigns no variable of a package.
+// PlantGuarded writes a copy of the RTL with all the faults to dir, which must be empty or not exist. The simulator's
+// command line selects one: +PlusArg=N selects faults[N-1]; without it none is selected. PlantGuarded returns an error
+// for a fault that cannot be guarded. Verilator accepts such a copy; Icarus 11 does not, because it cannot assign a
+// variable of a package.
 func (d *Design) PlantGuarded(faults []*Fault, dir string) error {
 	if old, err := os.ReadDir(dir); err == nil && len(old) > 0 {
 		return fmt.Errorf("%w: folder %s is not empty; give a new one", ErrFault, dir)
 	}
 	for _, f := range faults {
 		if !f.guardable() {
-			return fmt.Errorf("%w: %s changes what no guard can hold; plant it alone", ErrFault, f.ID())
+			return fmt.Errorf("%w: %s cannot be guarded; plant it alone", ErrFault, f.ID())
 		}
 	}
 	_, err := d.writeSchemata(dir, faults)
@@ -199,7 +202,7 @@ func (d *Design) PlantGuarded(faults []*Fault, dir string) error {
 
 var errorPlace = regexp.MustCompile(`(\w+\.sv):(\d+):`)
 
-// blamed returns the index of the fault that a message of the simulator's compiler points at.
+// blamed returns the index of the fault to which a compiler message of the simulator points.
 func (s *schemata) blamed(message string) (int, bool) {
 	for _, f := range errorPlace.FindAllStringSubmatch(message, -1) {
 		line, _ := strconv.Atoi(f[2])

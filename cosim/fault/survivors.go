@@ -12,7 +12,7 @@ import (
 //go:embed survivors.yaml
 var survivorsYAML []byte
 
-// argument is an entry of survivors.yaml: a fault by its content, and why no stimulus can find it.
+// argument is an entry of survivors.yaml: a fault, identified by content, and why no stimulus can find it.
 type argument struct {
 	Block    string `yaml:"block"`
 	File     string `yaml:"file"`
@@ -27,7 +27,7 @@ type Book struct {
 	arguments map[key]string
 }
 
-// LoadSurvivors returns the arguments of a block. It errors when an entry is not whole or stands twice.
+// LoadSurvivors returns the arguments of a block. It returns an error when an entry is incomplete or appears twice.
 func LoadSurvivors(block string) (*Book, error) { return readSurvivors(survivorsYAML, block) }
 
 func readSurvivors(text []byte, block string) (*Book, error) {
@@ -40,14 +40,16 @@ func readSurvivors(text []byte, block string) (*Book, error) {
 	b := &Book{arguments: map[key]string{}}
 	for i, a := range all {
 		if a.Block == "" || a.File == "" || a.Operator == "" || a.Before == "" || a.After == "" || a.Why == "" {
-			return nil, fmt.Errorf("%w: survivors.yaml: entry %d (%s %s) lacks one of block, file, operator, before, after, why", ErrFault, i+1, a.File, a.Before)
+			return nil, fmt.Errorf("%w: survivors.yaml: entry %d (%s %s) lacks one of block, file, operator, before, "+
+				"after, why", ErrFault, i+1, a.File, a.Before)
 		}
 		if a.Block != block {
 			continue
 		}
 		k := key{a.File, a.Operator, a.Before, a.After}
 		if b.arguments[k] != "" {
-			return nil, fmt.Errorf("%w: survivors.yaml: %s: %s -> %s stands twice for block %s", ErrFault, a.File, a.Before, a.After, block)
+			return nil, fmt.Errorf("%w: survivors.yaml: %s: %s -> %s appears twice for block %s", ErrFault, a.File,
+				a.Before, a.After, block)
 		}
 		b.arguments[k] = a.Why
 	}

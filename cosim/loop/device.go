@@ -8,11 +8,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// window is the number of cycles that one step may take: the first one holds the
-// reset sweep of every row.
+// window is the number of cycles that one step may take. The first step includes the reset sweep of every row.
 const window = 512
 
-// patience is the number of windows after which a silent device is given up.
+// patience is the number of windows after which a silent device counts as hung.
 const patience = 64
 
 // device is the Verilated block, driven one event at a time.
@@ -20,15 +19,15 @@ type device struct {
 	session *client.Session
 	in, out []uint64
 	idle    []uint64
-	sets    []registerFile // of the profiles written so far
-	rows    []*rtl         // who is in each
-	used    []uint64       // when each row was last used
+	sets    []registerFile // registers of the profiles written so far
+	rows    []*rtl         // the context in each row
+	used    []uint64       // time of the last use of each row
 	clock   uint64
 	cycles  uint64
 	swaps   uint64
 }
 
-// start builds the RTL, or finds it built, and resets it.
+// start builds the RTL, unless it is already built, and resets it.
 func start(ctx context.Context, cfg *Config) (*device, error) {
 	if err := cfg.Build(ctx); err != nil {
 		return nil, err
@@ -62,11 +61,11 @@ func start(ctx context.Context, cfg *Config) (*device, error) {
 	return d, nil
 }
 
-// do presents an event until it is accepted and runs until its response.
+// do presents an event until it is accepted, and runs the device until its response.
 func (d *device) do(ev *ccc.Event, rsp *ccc.Response) error {
 	ccc.PackEvent(ev, d.in[:ccc.InWords])
 	d.in[0] |= ccc.InRstN | ccc.InRspReady | ccc.InEvValid
-	// Nearly always the first cycle accepts, and one step does it all.
+	// The first cycle nearly always accepts, so one step is enough.
 	copy(d.in[ccc.InWords:], d.idle)
 	n, err := d.until(d.in, ccc.OutRspValid)
 	if err != nil {
@@ -88,20 +87,21 @@ func (d *device) do(ev *ccc.Event, rsp *ccc.Response) error {
 	case rsp.Kind != ev.Kind || rsp.Ctx != ev.Ctx:
 		return fmt.Errorf("the device answered %v of context %d with %v of context %d", ev.Kind, ev.Ctx, rsp.Kind, rsp.Ctx)
 	case rsp.NoContext || rsp.Refused:
-		return fmt.Errorf("the device refused %v of context %d (no_context %t, refused %t)", ev.Kind, ev.Ctx, rsp.NoContext, rsp.Refused)
+		return fmt.Errorf("the device refused %v of context %d (no_context %t, refused %t)", ev.Kind, ev.Ctx,
+			rsp.NoContext, rsp.Refused)
 	}
 	return nil
 }
 
-// until runs one window at most.
+// until runs at most one window.
 func (d *device) until(in []uint64, watch uint64) (int, error) {
 	n, err := d.session.StepUntil(in, d.out, watch)
 	d.cycles += uint64(n)
 	return n, err
 }
 
-// wait runs record in until the device raises a bit of watch, and returns the
-// number of cycles of the last window.
+// wait runs the input record in until the device raises a bit of watch, and returns the number of cycles in the last
+// window.
 func (d *device) wait(in []uint64, watch uint64, what string) (int, error) {
 	for range patience {
 		n, err := d.until(in, watch)
@@ -112,8 +112,8 @@ func (d *device) wait(in []uint64, watch uint64, what string) (int, error) {
 	return 0, fmt.Errorf("the device did not %s within %d cycles", what, patience*window)
 }
 
-// configure returns the profile that holds the registers of want, which it writes when none does. It errors
-// when the device has no profile left.
+// configure returns the profile that holds the registers want, and writes a new profile if none does. It returns an
+// error when the device has no profile left.
 func (d *device) configure(want *registerFile) (uint8, error) {
 	for i := range d.sets {
 		if d.sets[i] == *want {
@@ -122,8 +122,8 @@ func (d *device) configure(want *registerFile) (uint8, error) {
 	}
 	p := len(d.sets)
 	if p == ccc.DefaultNumProfiles {
-		return 0, fmt.Errorf("the contexts have more than %d different sets of constants, one for each profile of the device: "+
-			"give fewer rates, or no base RTT of each flow's own", ccc.DefaultNumProfiles)
+		return 0, fmt.Errorf("the contexts have more than %d different sets of constants, one for each profile of the "+
+			"device: give fewer rates, or no separate base RTT for each flow", ccc.DefaultNumProfiles)
 	}
 	for a, v := range want {
 		if v == ccc.RegInfo[a].Reset {

@@ -43,7 +43,7 @@ type fixed struct {
 // oneProfile is a block of one context: each context of the model has its own registers.
 var oneProfile = rtlccc.Spec{NumContexts: 1, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: 1}
 
-// newFixed is a fabric.CCFactory.
+// newFixed implements fabric.CCFactory.
 func (r *closed) newFixed(cfg fabric.CCConfig) (fabric.CC, error) {
 	regs, err := registers(cfg, r.tickNs)
 	if err != nil {
@@ -72,7 +72,7 @@ func (f *fixed) Sample(now, rtt fabric.Picos) {
 	}
 }
 
-// view returns a response as the simulated host sees it.
+// view converts a response to the form that the simulated host sees.
 func view(r *ccc.Response) fabric.CCOut {
 	out := fabric.CCOut{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest}
 	if r.Kind == ccc.KindAck || r.Kind == ccc.KindNack || r.Kind == ccc.KindLoss {

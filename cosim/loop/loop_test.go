@@ -15,8 +15,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// incast returns 32 senders of a small flow each, with what a NIC meets in
-// service: slow receivers, lost packets and several connections to a context.
+// incast returns 32 senders of one small flow each, with conditions that a NIC meets in service: slow receivers, lost
+// packets and several connections per context.
 func incast(t *testing.T, cc string, bytes int64) fabric.Spec {
 	t.Helper()
 	p, err := fabric.Lookup("fattree128/incast32")
@@ -38,7 +38,7 @@ func run(t *testing.T, cfg Config, spec fabric.Spec) *fabric.Result {
 	return res
 }
 
-// same requires that two runs went the same way, packet by packet.
+// same requires that two runs are equal, packet by packet.
 func same(t *testing.T, want, got *fabric.Result) {
 	t.Helper()
 	require.Equal(t, len(want.Flows), len(got.Flows))
@@ -49,8 +49,7 @@ func same(t *testing.T, want, got *fabric.Result) {
 	require.Equal(t, want.Counters, got.Counters)
 }
 
-// TestIncastFixedAndRTL lets every flow of an incast run on the model and on the
-// RTL.
+// TestIncastFixedAndRTL runs every flow of an incast on the model and on the RTL.
 func TestIncastFixedAndRTL(t *testing.T) {
 	model := run(t, Config{}, incast(t, Fixed, 1_000_000))
 	require.Positive(t, model.Counters.Trims)
@@ -61,14 +60,13 @@ func TestIncastFixedAndRTL(t *testing.T) {
 	require.InEpsilon(t, float.FCT().Mean, model.FCT().Mean, 0.05)
 }
 
-// TestFewRows runs 32 contexts on an RTL that has too few rows for them, so that
-// states move out and in.
+// TestFewRows runs 32 contexts on RTL with too few rows for them, so that states are read out and loaded.
 func TestFewRows(t *testing.T) {
 	same(t, run(t, Config{}, incast(t, Fixed, 40_000)), run(t, Config{Resident: 5}, incast(t, RTL, 40_000)))
 }
 
-// TestMixedContexts runs one host and one single context on the RTL and the rest
-// in float64, with a base RTT, and so registers, of each flow's own.
+// TestMixedContexts runs one host and one single context on the RTL and the rest in float64. Each flow has a separate
+// base RTT, and so separate registers.
 func TestMixedContexts(t *testing.T) {
 	spec := incast(t, "", 40_000)
 	spec.PerFlowRTT = true
@@ -83,7 +81,8 @@ func TestMixedContexts(t *testing.T) {
 	same(t, run(t, Config{}, on(Fixed)), run(t, Config{Resident: 3}, on(RTL)))
 }
 
-// TestProbes runs an incast whose senders probe: model and RTL take the samples alike, with states moving out and in.
+// TestProbes runs an incast whose senders probe: model and RTL treat the samples alike, while states are read out and
+// loaded.
 func TestProbes(t *testing.T) {
 	spec := incast(t, Fixed, 40_000)
 	spec.Recovery = fabric.RecoverSLEEK
@@ -129,8 +128,8 @@ func TestErrors(t *testing.T) {
 	require.ErrorContains(t, err, "tick is 3000 ps")
 }
 
-// TestBuildComesBefore: once built, a run needs neither repository nor Verilator,
-// so that its time is the simulation's.
+// TestBuildComesBefore: once the RTL is built, a run needs neither the repository nor Verilator, so its time is that of
+// the simulation alone.
 func TestBuildComesBefore(t *testing.T) {
 	cfg := Config{Root: "../.."}
 	require.NoError(t, cfg.Build(t.Context()))
@@ -141,7 +140,7 @@ func TestBuildComesBefore(t *testing.T) {
 	require.ErrorContains(t, gone.Build(t.Context()), "ccc")
 }
 
-// TestDeviceDies kills the device in mid-run: the run must end with that error.
+// TestDeviceDies kills the device during a run: the run must end with that error.
 func TestDeviceDies(t *testing.T) {
 	bin, err := launch.Build(t.Context(), launch.BuildSpec{Root: "../..", Block: ccc.BlockName})
 	require.NoError(t, err)
@@ -149,14 +148,15 @@ func TestDeviceDies(t *testing.T) {
 	var c closed
 	c.Config, c.ctx, c.tickNs, c.cancel = Config{Binary: bin}, t.Context(), 1, func() {}
 	defer c.close()
-	_, err = fabric.Run(t.Context(), incast(t, RTL, 40_000), fabric.WithNamedCC(RTL, c.newRTL), fabric.WithTap(func(*fabric.TapEvent) bool {
-		if steps++; steps == 500 {
-			p, err := os.FindProcess(c.dev.session.PID())
-			require.NoError(t, err)
-			require.NoError(t, p.Kill())
-		}
-		return c.err == nil
-	}))
+	_, err = fabric.Run(t.Context(), incast(t, RTL, 40_000), fabric.WithNamedCC(RTL, c.newRTL),
+		fabric.WithTap(func(*fabric.TapEvent) bool {
+			if steps++; steps == 500 {
+				p, err := os.FindProcess(c.dev.session.PID())
+				require.NoError(t, err)
+				require.NoError(t, p.Kill())
+			}
+			return c.err == nil
+		}))
 	require.NoError(t, err)
 	require.Error(t, c.err)
 	require.Contains(t, c.err.Error(), "nscc-rtl: host")
@@ -165,7 +165,8 @@ func TestDeviceDies(t *testing.T) {
 
 func TestRunSeeds(t *testing.T) {
 	spec := incast(t, Fixed, 40_000)
-	res, err := RunSeeds(t.Context(), spec, []uint64{3, 1}, func(uint64) (Config, []fabric.Option) { return Config{}, nil })
+	res, err := RunSeeds(t.Context(), spec, []uint64{3, 1},
+		func(uint64) (Config, []fabric.Option) { return Config{}, nil })
 	require.NoError(t, err)
 	require.EqualValues(t, 3, res[0].Spec.Seed)
 	require.EqualValues(t, 1, res[1].Spec.Seed)

@@ -13,14 +13,14 @@ type rtl struct {
 	run     *closed
 	cfg     registerFile
 	profile uint8
-	row     int              // in the device, -1: its state is in words
-	words   [stateLen]uint64 // the last state word once for each slot
+	row     int              // in the device; -1: its state is in words
+	words   [stateLen]uint64 // with the last state word once for each slot
 	opened  bool
 	ev      ccc.Event
 	rsp     ccc.Response
 }
 
-// newRTL is a fabric.CCFactory.
+// newRTL implements fabric.CCFactory.
 func (r *closed) newRTL(cfg fabric.CCConfig) (fabric.CC, error) {
 	regs, err := registers(cfg, r.tickNs)
 	if err != nil {
@@ -29,7 +29,7 @@ func (r *closed) newRTL(cfg fabric.CCConfig) (fabric.CC, error) {
 	return &rtl{run: r, cfg: regs, row: -1}, nil
 }
 
-// close ends the device, if there is one.
+// close ends the device, if it is running.
 func (r *closed) close() {
 	if r.dev != nil {
 		r.dev.close()
@@ -52,7 +52,7 @@ func (c *rtl) Sample(now, rtt fabric.Picos) {
 	if c.run.err != nil || !units.SampleEvent(now, rtt, 0, c.run.tickPs(), &c.ev) {
 		return
 	}
-	err := c.run.dev.admit(c) // there is a device: the context has been opened
+	err := c.run.dev.admit(c) // the device exists, because the context has been opened
 	if err == nil {
 		c.ev.Ctx = uint16(c.row)
 		err = c.run.dev.do(&c.ev, &c.rsp)
@@ -86,8 +86,8 @@ func (c *rtl) step(ev *fabric.TapEvent) (err error) {
 	return d.do(&c.ev, &c.rsp)
 }
 
-// admit gives a context a row: a free one, else that of the context whose last
-// event is the longest ago, which is read out first.
+// admit gives a context a row: a free row or, if there is none, the row of the least recently used context, which is
+// read out first.
 func (d *device) admit(c *rtl) error {
 	d.clock++
 	if c.row >= 0 {
@@ -111,7 +111,7 @@ func (d *device) admit(c *rtl) error {
 	}
 	c.row, d.rows[best], d.used[best] = best, c, d.clock
 	if !c.opened {
-		return nil // its first event opens it
+		return nil // the first event opens it
 	}
 	if err := d.load(c); err != nil {
 		return fmt.Errorf("loading a context: %w", err)
@@ -119,7 +119,7 @@ func (d *device) admit(c *rtl) error {
 	return nil
 }
 
-// stateLen is the number of state words of a context, the slots of the last one counted each.
+// stateLen is the number of state words of a context; the last one counts once per slot.
 const stateLen = ccc.NumWords - 1 + ccc.DefaultNumPdcs
 
 // at sets the address of a state word in an event.

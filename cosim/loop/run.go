@@ -14,20 +14,18 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// Config says what stands behind the names nscc-fixed and nscc-rtl. Its zero value
-// builds the RTL of the repository at the working folder.
+// Config configures nscc-fixed and nscc-rtl. The zero value builds the RTL of the repository in the working folder.
 type Config struct {
 	Root   string // of the repository
 	RTLDir string // "": hdl/rtl under Root
 	TickNs int    // length of a tick in nanoseconds; 0: 1
-	// Resident is the number of rows of the device that are used; 0: all 256.
+	// Resident is the number of rows of the device to use; 0: all 256.
 	Resident  int
 	Transport client.Transport // "": shm
-	Binary    *launch.Binary   // nil: built from Root and RTLDir when it is needed
+	Binary    *launch.Binary   // nil: built from Root and RTLDir when needed
 }
 
-// Build makes Binary when it is nil, so that a run need not. It errors when the RTL
-// does not build.
+// Build builds Binary when it is nil, so that a run does not have to. It returns an error when the RTL does not build.
 func (c *Config) Build(ctx context.Context) error {
 	if c.Binary != nil {
 		return nil
@@ -44,7 +42,7 @@ func (c *Config) Build(ctx context.Context) error {
 	return nil
 }
 
-// closed is what the contexts of one run share.
+// closed is the state that the contexts of one run share.
 type closed struct {
 	Config
 	ctx    context.Context
@@ -56,8 +54,7 @@ type closed struct {
 
 func (r *closed) tickPs() int64 { return int64(r.tickNs) * 1000 }
 
-// fail keeps the first error and ends the run. The context that failed must not
-// send any more.
+// fail keeps the first error and ends the run. The context that failed must not send again.
 func (r *closed) fail(err error) fabric.CCOut {
 	if r.err == nil {
 		r.err = err
@@ -66,9 +63,8 @@ func (r *closed) fail(err error) fabric.CCOut {
 	return fabric.CCOut{}
 }
 
-// Run simulates spec as fabric.Run does, with nscc-fixed and nscc-rtl among the
-// congestion controls. It errors as fabric.Run does, and when the device cannot be
-// built, fails, or answers what no device should.
+// Run simulates spec as fabric.Run does, with nscc-fixed and nscc-rtl among the congestion controls. It returns the
+// errors of fabric.Run, and an error when the device cannot be built, fails, or gives an invalid answer.
 func Run(ctx context.Context, cfg Config, spec fabric.Spec, opts ...fabric.Option) (*fabric.Result, error) {
 	r := &closed{Config: cfg, ctx: ctx, tickNs: cfg.TickNs}
 	ctx, r.cancel = context.WithCancel(ctx)
@@ -85,10 +81,10 @@ func Run(ctx context.Context, cfg Config, spec fabric.Spec, opts ...fabric.Optio
 	return res, err
 }
 
-// RunSeeds runs spec once for each seed on all CPUs and returns the results in the
-// order of the seeds. each returns the config and options of a run, as taps are
-// not to be shared. It errors with the first error.
-func RunSeeds(ctx context.Context, spec fabric.Spec, seeds []uint64, each func(seed uint64) (Config, []fabric.Option)) ([]*fabric.Result, error) {
+// RunSeeds runs spec once for each seed, on all CPUs, and returns the results in the order of the seeds. each returns
+// the config and options of one run, because taps must not be shared. RunSeeds returns the first error.
+func RunSeeds(ctx context.Context, spec fabric.Spec, seeds []uint64,
+	each func(seed uint64) (Config, []fabric.Option)) ([]*fabric.Result, error) {
 	out := make([]*fabric.Result, len(seeds))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -112,5 +108,5 @@ func RunSeeds(ctx context.Context, spec fabric.Spec, seeds []uint64, each func(s
 	return out, nil
 }
 
-// errRows is the answer to a number of rows that the device does not have.
+// errRows reports a number of rows that the device does not have.
 var errRows = errors.New("nscc-rtl: give a number of resident contexts from 1 to that of the device")

@@ -2,10 +2,10 @@ package exact
 
 import "fmt"
 
-// SI is what an operator knows of a network, in SI units and exact decimals.
+// SI holds an operator's description of a network, in SI units and exact decimals.
 type SI struct {
 	SenderBps       uint64 // link rate of the source, bits per second
-	ReceiverBps     uint64 // link rate of the destination; 0 takes the sender's
+	ReceiverBps     uint64 // link rate of the destination; 0 means the source's
 	ConfigBaseRTTPs uint64 // longest unloaded round trip of one MTU, ps
 	Trimming        bool   // switches trim instead of dropping
 	TargetPs        uint64 // target queueing delay, ps; 0 derives it from Trimming
@@ -35,11 +35,10 @@ func DefaultSI() SI {
 	}
 }
 
-// Never is QA_THRESHOLD when quick adapt has no delay trigger.
+// Never is the value of QA_THRESHOLD without a delay trigger for quick adapt.
 const Never = 1<<32 - 1
 
-// Registers are the raw words of a NIC's configuration, in the formats named.
-// Times are ticks, sizes bytes.
+// Registers holds the raw words of a NIC's configuration, in the given formats. Times are in ticks, sizes in bytes.
 type Registers struct {
 	MTU           uint64 // u16
 	MaxWnd        uint64 // u32
@@ -62,11 +61,11 @@ type Registers struct {
 	TimeShift     uint64 // log2(128 ns / tick)
 	Ctrl          uint64 // bit 2: use_avg_without_sample
 
-	// Quantised lists each register in the order above with its exact value.
+	// Quantised lists each register, in the order above, with its exact value.
 	Quantised []Quantised
 }
 
-// Quantised says what a register's format cost.
+// Quantised shows the error of a register's format.
 type Quantised struct {
 	Name   string
 	Format Format
@@ -78,9 +77,8 @@ type Quantised struct {
 }
 
 // Constants returns the registers for a network, reals rounded to nearest even,
-// MAX_WND floored (specification table 3-76). It errors, naming the field or the
-// register, when a value is missing, a tick is not 128 ns / 2^k, or a constant
-// does not fit its register.
+// MAX_WND floored (specification table 3-76). It returns an error that names the field or the register when a value is
+// missing, when a tick is not 128 ns / 2^k, or when a constant does not fit its register.
 func Constants(si SI) (Registers, error) {
 	var g struct{ gamma, jump, ewma, drop Number }
 	for _, f := range []struct {
@@ -169,7 +167,8 @@ func Constants(si SI) (Registers, error) {
 			return Registers{}, fmt.Errorf("register %s: %w", q.name, err)
 		}
 		if w.Saturated {
-			return Registers{}, fmt.Errorf("register %s: %s does not fit %v; lower the link rate, the round trip or the gain", q.name, q.x.Text(8), q.f)
+			return Registers{}, fmt.Errorf(
+				"register %s: %s does not fit %v; lower the link rate, the round trip or the gain", q.name, q.x.Text(8), q.f)
 		}
 		*q.to = w.Raw
 		e := Quantised{Name: q.name, Format: q.f, Raw: w.Raw, Exact: q.x.Text(24), Inexact: w.Inexact}
@@ -198,7 +197,7 @@ func (si SI) validate() (shift uint64, err error) {
 	return 0, fmt.Errorf("tick is %d ps: give 128000 divided by a power of two from 1 to 128", si.TickPs)
 }
 
-// ratio is Quo with a divisor known not to be 0.
+// ratio returns x / y for a divisor that is known not to be 0.
 func ratio(x, y Number) Number {
 	q, err := Quo(x, y)
 	if err != nil {

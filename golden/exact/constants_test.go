@@ -92,7 +92,8 @@ func TestTicksRoundHalfToEven(t *testing.T) {
 	require.Equal(t, uint64(8), r.FastDelay)      // 7.8125
 	require.Zero(t, r.TimeShift)
 
-	for _, c := range []struct{ ps, ticks uint64 }{{12000500, 12000}, {12001500, 12002}, {12001499, 12001}, {12001501, 12002}} {
+	for _, c := range []struct{ ps, ticks uint64 }{{12000500, 12000}, {12001500, 12002}, {12001499, 12001},
+		{12001501, 12002}} {
 		r, err := Constants(at(100e9, c.ps))
 		require.NoError(t, err)
 		require.Equal(t, c.ticks, r.ConfigBaseRTT, "%d ps", c.ps)

@@ -27,7 +27,8 @@ func TestRoundingAtHalvesAndBetween(t *testing.T) {
 		{"0.0000000000000000000001", 0, 0, 1, 0, 0, true},
 		{"-1/3", 0, -1, 0, 0, 0, true},
 	} {
-		for r, want := range map[Rounding]int64{Truncate: c.trunc, Floor: c.floor, Ceiling: c.ceil, NearestEven: c.even, NearestAway: c.away} {
+		for r, want := range map[Rounding]int64{Truncate: c.trunc, Floor: c.floor, Ceiling: c.ceil, NearestEven: c.even,
+			NearestAway: c.away} {
 			w, err := Quantise(MustParse(c.x), f, r)
 			require.NoError(t, err)
 			require.Equal(t, want, w.Signed(), "%s %v", c.x, r)
@@ -71,11 +72,11 @@ func TestSaturationAtBothEnds(t *testing.T) {
 	require.ErrorContains(t, err, "rounding 9")
 }
 
-// ratQuantise is a twin on math/big that shares no step with Quantise: it works
-// on floor and the distance to it.
+// ratQuantise is a second implementation on math/big that shares no step with Quantise: it uses the floor and the
+// distance to it.
 func ratQuantise(x *big.Rat, f Format, r Rounding) (*big.Int, bool) {
 	y := new(big.Rat).Mul(x, new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), f.Frac)))
-	fl, rem := new(big.Int).DivMod(y.Num(), y.Denom(), new(big.Int)) // Euclid: floor
+	fl, rem := new(big.Int).DivMod(y.Num(), y.Denom(), new(big.Int)) // Euclidean division floors
 	up := false
 	if rem.Sign() != 0 {
 		half := new(big.Int).Lsh(rem, 1).Cmp(y.Denom())
@@ -120,7 +121,8 @@ func TestOperationsAgreeWithRationalTwin(t *testing.T) {
 		af, bf := rapid.UintRange(0, 24).Draw(t, "af"), rapid.UintRange(0, 24).Draw(t, "bf")
 		ar := rapid.Int64Range(-1<<40, 1<<40).Draw(t, "a")
 		br := rapid.Int64Range(-1<<30, 1<<30).Draw(t, "b")
-		f := Format{Signed: rapid.Bool().Draw(t, "signed"), Int: rapid.UintRange(1, 32).Draw(t, "int"), Frac: rapid.UintRange(0, 24).Draw(t, "frac")}
+		f := Format{Signed: rapid.Bool().Draw(t, "signed"), Int: rapid.UintRange(1, 32).Draw(t, "int"),
+			Frac: rapid.UintRange(0, 24).Draw(t, "frac")}
 		r := Rounding(rapid.IntRange(0, 4).Draw(t, "rounding"))
 		a, b := Fixed(ar, af), Fixed(br, bf)
 
@@ -157,7 +159,7 @@ func TestEWMAStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The settled form, on integers: avg += floor(gain * (sample - avg)).
+		// The settled form in integers: avg += floor(gain * (sample - avg)).
 		p := new(big.Int).Mul(big.NewInt(sample<<16-avg), big.NewInt(209715))
 		p.Rsh(p, 24) // arithmetic shift of big.Int floors
 		if want := avg + p.Int64(); w.Raw != uint64(want) {

@@ -7,10 +7,10 @@ import (
 	"github.com/cockroachdb/apd/v3"
 )
 
-// ErrDivideByZero is returned where a divisor is 0.
+// ErrDivideByZero is returned when a divisor is 0.
 var ErrDivideByZero = errors.New("divide by zero")
 
-// ctx is wide enough that no operation here ever rounds; one that would, fails.
+// ctx is wide enough that no operation here ever rounds; an operation that would round fails.
 var ctx = apd.Context{
 	Precision:   20000,
 	MaxExponent: apd.MaxExponent,
@@ -19,8 +19,8 @@ var ctx = apd.Context{
 	Rounding:    apd.RoundDown,
 }
 
-// Number is an exact rational: a ratio of two decimals, the lower one positive.
-// The zero Number is 0. Numbers are immutable.
+// Number is an exact rational: a ratio of two decimals with a positive denominator. The zero Number is 0. Numbers are
+// immutable.
 type Number struct{ num, den *apd.Decimal }
 
 var (
@@ -45,15 +45,14 @@ func Uint(v uint64) Number {
 	return Number{apd.NewWithBigInt(&c, 0), decOne}
 }
 
-// Fixed returns a signed fixed-point word with frac fraction bits as the number it
-// stands for.
+// Fixed returns the value of a signed fixed-point word with frac fraction bits.
 func Fixed(raw int64, frac uint) Number { return Number{apd.New(raw, 0), pow2(frac)} }
 
 // UFixed is Fixed for an unsigned word.
 func UFixed(raw uint64, frac uint) Number { return Number{Uint(raw).num, pow2(frac)} }
 
-// Parse returns the number a decimal text names, such as "0.8", or a ratio of two
-// such as "1/80". It errors on any other text and on a divisor of 0.
+// Parse returns the value of a decimal, such as "0.8", or of a ratio of two, such as "1/80". It returns an error for
+// any other text and for a divisor of 0.
 func Parse(s string) (Number, error) {
 	for i := range s {
 		if s[i] == '/' {
@@ -75,7 +74,7 @@ func Parse(s string) (Number, error) {
 	return Number{d, decOne}, nil
 }
 
-// MustParse is Parse for constants in source text; it panics on an error.
+// MustParse is Parse for constants in source code; it panics on an error.
 func MustParse(s string) Number {
 	x, err := Parse(s)
 	if err != nil {
@@ -91,8 +90,8 @@ func pow2(n uint) *apd.Decimal {
 	return apd.NewWithBigInt(&c, 0)
 }
 
-// must holds for add, subtract and multiply, which cannot fail short of digits
-// beyond ctx; reaching it is a fault of the caller's loop.
+// must panics on an error of add, subtract or multiply, which fail only when they need more digits than ctx has. That
+// is a programming error of the caller.
 func must(_ apd.Condition, err error) {
 	if err != nil {
 		panic(fmt.Errorf("exact arithmetic left its %d digits: %w", ctx.Precision, err))
@@ -173,7 +172,8 @@ func (x Number) Sign() int {
 // Text returns the number with digits significant digits, truncated.
 func (x Number) Text(digits uint32) string {
 	n, d := x.parts()
-	c := apd.Context{Precision: digits, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent, Rounding: apd.RoundDown}
+	c := apd.Context{Precision: digits, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent,
+		Rounding: apd.RoundDown}
 	var q apd.Decimal
 	if _, err := c.Quo(&q, n, d); err != nil {
 		return "NaN"
@@ -185,7 +185,8 @@ func (x Number) Text(digits uint32) string {
 // Float64 returns the nearest float64, to within one unit in its last place.
 func (x Number) Float64() float64 {
 	n, d := x.parts()
-	c := apd.Context{Precision: 40, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent, Rounding: apd.RoundHalfEven}
+	c := apd.Context{Precision: 40, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent,
+		Rounding: apd.RoundHalfEven}
 	var q apd.Decimal
 	if _, err := c.Quo(&q, n, d); err != nil {
 		return 0

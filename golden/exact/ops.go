@@ -15,9 +15,9 @@ func Divide(x, y Number, f Format, r Rounding) (Word, error) {
 }
 
 // EWMA returns avg + gain * (sample - avg), with the product rounded to the
-// fraction bits of f before it is added and the sum saturated into f. When avg
-// lies on f's grid, Floor and Ceiling give what rounding the sum would; the other
-// roundings go by the sign or the parity of the step instead of the sum's.
+// fraction bits of f before it is added and the sum saturated into f. When avg lies on f's grid, Floor and Ceiling give
+// the same result as rounding the sum; the other roundings use the sign or the parity of the step instead of those of
+// the sum.
 func EWMA(avg, gain, sample Number, f Format, r Rounding) (Word, error) {
 	if err := f.Validate(); err != nil {
 		return Word{}, err
@@ -33,7 +33,7 @@ func EWMA(avg, gain, sample Number, f Format, r Rounding) (Word, error) {
 
 // DecreaseFactor returns max(1 - gamma * (avg - target) / avg, least), the factor
 // of one multiplicative decrease (specification 3.6.13.6). At or below the target
-// it is 1. It returns ErrDivideByZero when avg is 0 and target below it.
+// it is 1. It returns ErrDivideByZero when avg is 0 and target is below it.
 func DecreaseFactor(avg, target, gamma, least Number) (Number, error) {
 	over := Sub(avg, target)
 	if over.Sign() <= 0 {

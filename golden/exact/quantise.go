@@ -6,11 +6,11 @@ import (
 	"github.com/cockroachdb/apd/v3"
 )
 
-// Rounding names how a real becomes a whole number of steps.
+// Rounding is the way in which a real number becomes a whole number of steps.
 type Rounding uint8
 
-// The roundings. Truncate cuts towards 0, Floor towards minus infinity; they
-// agree for unsigned values. The two nearest differ at exact halves only.
+// The roundings. Truncate rounds towards 0, Floor towards minus infinity; they agree for unsigned values. NearestEven
+// and NearestAway differ only at exact halves.
 const (
 	Truncate Rounding = iota
 	Floor
@@ -24,8 +24,8 @@ func (r Rounding) String() string {
 	return [...]string{"truncate", "floor", "ceiling", "nearest-even", "nearest-away"}[r]
 }
 
-// Format is a fixed-point format: Int integer bits, Frac fraction bits, and one
-// more bit of sign if Signed. Together at most 64 bits.
+// Format is a fixed-point format: Int integer bits, Frac fraction bits and, if Signed, one sign bit; together at most
+// 64 bits.
 type Format struct {
 	Signed    bool
 	Int, Frac uint
@@ -45,7 +45,7 @@ func (f Format) String() string {
 	return fmt.Sprintf("UQ%d.%d", f.Int, f.Frac)
 }
 
-// Validate returns an error when the format has no bits or more than 64.
+// Validate returns an error when the format has no bits or more than 64 bits.
 func (f Format) Validate() error {
 	n := f.Int + f.Frac
 	if f.Signed {
@@ -61,7 +61,7 @@ func (f Format) Validate() error {
 // for a signed format.
 type Word struct {
 	Raw       uint64
-	Inexact   bool // rounding changed the value; also set when it saturated
+	Inexact   bool // rounding changed the value; also set when the value saturated
 	Saturated bool // the value did not fit and Raw is the nearest end
 }
 
@@ -69,7 +69,7 @@ type Word struct {
 func (w Word) Signed() int64 { return int64(w.Raw) }
 
 // Quantise returns the word of format f that x rounds to under r, saturating at
-// the ends of the format. It errors when the format is impossible.
+// the ends of the format. It returns an error when the format is invalid.
 func Quantise(x Number, f Format, r Rounding) (Word, error) {
 	if err := f.Validate(); err != nil {
 		return Word{}, err
@@ -91,7 +91,7 @@ func Quantise(x Number, f Format, r Rounding) (Word, error) {
 	case steps.Cmp(hi) > 0:
 		steps, w.Inexact, w.Saturated = hi, true, true
 	}
-	// steps is whole but may carry a decimal exponent.
+	// steps is a whole number but may have a decimal exponent.
 	var whole apd.Decimal
 	must(ctx.Quantize(&whole, steps, 0))
 	w.Raw = whole.Coeff.Uint64()
@@ -101,7 +101,7 @@ func Quantise(x Number, f Format, r Rounding) (Word, error) {
 	return w, nil
 }
 
-// round returns x as a whole number and whether that changed it.
+// round returns x rounded to a whole number, and whether rounding changed it.
 func round(x Number, r Rounding) (*apd.Decimal, bool, error) {
 	n, d := x.parts()
 	q, rem := new(apd.Decimal), new(apd.Decimal)

@@ -1,9 +1,9 @@
-// Package packet judges Ethernet frames with a packet library that knows nothing of our hardware: whether they
-// parse, whether lengths and checksums hold, and what their telemetry says.
+// Package packet checks Ethernet frames with a packet library that is independent of our hardware: whether they parse,
+// whether lengths and checksums are correct, and what their telemetry contains.
 //
 //	v := packet.Judge(frame)
-//	if v.Err == nil && v.Sound() { ... }           // headers, lengths and checksums hold
-//	if packet.Plain(frame) { ... }                 // the same of a plain datagram, without the library, for every packet of a run
+//	if v.Err == nil && v.Sound() { ... }           // headers, lengths and checksums are correct
+//	if packet.Plain(frame) { ... }                 // the same for a plain datagram, without the library: faster
 //
 //	w, err := packet.NewPcap(file)                 // any packet tool reads it
 //	err = w.Write(frame, nanoseconds)

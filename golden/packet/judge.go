@@ -7,9 +7,9 @@ import (
 	"github.com/gopacket/gopacket/layers"
 )
 
-// Verdict is what the library finds in a frame. Fields of layers that are not there are zero.
+// Verdict holds what the library finds in a frame. Fields of absent layers are zero.
 type Verdict struct {
-	Err error // a layer up to UDP does not parse
+	Err error // error of a layer up to UDP that does not parse
 
 	Tags       []uint16 // VLAN identifiers, outermost first
 	IPv4, IPv6 bool
@@ -17,8 +17,8 @@ type Verdict struct {
 	UDP        bool
 
 	Class      uint8 // traffic class: DSCP and ECN
-	HeaderSum  bool  // the IPv4 header checksum holds; true for IPv6
-	UDPSum     bool  // the UDP checksum holds; true when it is 0
+	HeaderSum  bool  // the IPv4 header checksum is correct; true for IPv6
+	UDPSum     bool  // the UDP checksum is correct; true when it is 0
 	NoUDPSum   bool  // the UDP checksum is 0
 	Lengths    bool  // IP and UDP lengths agree with each other and fit the frame
 	IPLen      int   // IPv4 total length or IPv6 payload length
@@ -26,7 +26,7 @@ type Verdict struct {
 	Src, Dst   uint16 // UDP ports
 	IPStart    int    // offset of the IP header
 	UDPStart   int    // offset of the UDP header
-	Payload    []byte // behind the UDP header, as far as the IP packet goes
+	Payload    []byte // payload after the UDP header, up to the end of the IP packet
 	FlowLabel  uint32
 	HopOrTTL   uint8
 	Identity   uint16 // IPv4
@@ -35,10 +35,10 @@ type Verdict struct {
 	LayerNames []string
 }
 
-// Sound reports whether everything that is there parses and holds.
+// Sound reports whether all headers parse and all lengths and checksums are correct.
 func (v *Verdict) Sound() bool { return v.Err == nil && v.HeaderSum && v.UDPSum && v.Lengths }
 
-// Fault names the first thing that does not hold, or is "".
+// Fault names the first error of a frame, or returns "".
 func (v *Verdict) Fault() string {
 	switch {
 	case v.Err != nil:
@@ -53,10 +53,11 @@ func (v *Verdict) Fault() string {
 	return ""
 }
 
-// Judge parses a frame, without FCS, from its Ethernet header on.
+// Judge parses a frame, without FCS, starting at its Ethernet header.
 func Judge(frame []byte) (v Verdict) {
 	v.HeaderSum, v.UDPSum, v.Lengths = true, true, true
-	p := gopacket.NewPacket(frame, layers.LayerTypeEthernet, gopacket.DecodeOptions{NoCopy: true, DecodeStreamsAsDatagrams: true})
+	p := gopacket.NewPacket(frame, layers.LayerTypeEthernet,
+		gopacket.DecodeOptions{NoCopy: true, DecodeStreamsAsDatagrams: true})
 	at := 0
 	var ip gopacket.NetworkLayer
 	for _, l := range p.Layers() {
@@ -66,7 +67,7 @@ func Judge(frame []byte) (v Verdict) {
 			v.Tags = append(v.Tags, l.VLANIdentifier)
 		case *layers.IPv4:
 			if ip != nil {
-				break // a tunnel's inner one
+				break // the inner layer of a tunnel
 			}
 			ip = l
 			v.IPv4, v.IPStart, v.Class, v.IPLen = true, at, l.TOS, int(l.Length)
@@ -97,7 +98,7 @@ func Judge(frame []byte) (v Verdict) {
 			if !v.NoUDPSum {
 				_ = l.SetNetworkLayerForChecksum(ip)
 				err, res := l.VerifyChecksum()
-				// A sum that comes out as 0 is sent as 0xffff; the library leaves that to its caller.
+				// A checksum that computes to 0 is sent as 0xffff; the library leaves that to its caller.
 				v.UDPSum = err == nil && (res.Valid || res.Correct == 0 && res.Actual == 0xffff)
 			}
 			carried := v.IPLen
@@ -108,7 +109,7 @@ func Judge(frame []byte) (v Verdict) {
 		}
 		at += len(l.LayerContents())
 	}
-	// What a well-known port makes of the payload is not our business.
+	// Payload that the library decodes because of a well-known port is not checked.
 	if e := p.ErrorLayer(); e != nil && !v.UDP {
 		v.Err = fmt.Errorf("frame of %d bytes: %w", len(frame), e.Error())
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The examples of the trimmer's and intmd's contracts.
+// The examples in the contracts of trimmer and intmd.
 const (
 	trimmedExample = `02 00 00 00 00 02 02 00 00 00 00 01 08 00 45 42
 		00 32 00 01 40 00 40 11 26 76 0a 00 00 01 0a 00
@@ -41,7 +41,7 @@ func TestContractExamplesAreSound(t *testing.T) {
 	}
 }
 
-// A flip of any bit that a checksum covers is seen.
+// A flip of any bit that a checksum covers is detected.
 func TestFlipsAreSeen(t *testing.T) {
 	good := frameOf(t, insertedExample)
 	for i := 14; i < len(good); i++ {
@@ -50,7 +50,7 @@ func TestFlipsAreSeen(t *testing.T) {
 			b[i] ^= 1 << bit
 			v := Judge(b)
 			if i == 40 || i == 41 {
-				continue // the checksum itself, whose 0 means none
+				continue // the checksum itself, in which 0 means none
 			}
 			require.False(t, v.Sound() && v.UDP && v.IPv4, "byte %d bit %d", i, bit)
 		}

@@ -16,7 +16,7 @@ type Pcap struct{ w *pcapgo.Writer }
 // maxFrame is the longest frame that a capture holds whole, in bytes.
 const maxFrame = 1 << 18
 
-// NewPcap writes the file's header and returns its writer.
+// NewPcap writes the file header and returns the writer.
 func NewPcap(w io.Writer) (*Pcap, error) {
 	p := &Pcap{pcapgo.NewWriterNanos(w)}
 	if err := p.w.WriteFileHeader(maxFrame, layers.LinkTypeEthernet); err != nil {

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// Plain reports whether a frame, without FCS, is a UDP datagram in IPv4 without options or in IPv6, behind two VLAN
-// tags at most, whose lengths agree and whose checksums hold. It is worked out here, without the library and
-// some ten times as fast. What Plain accepts is Sound to Judge; what it does not may be, too: Judge it then.
+// Plain reports whether a frame, without FCS, is a UDP datagram in IPv4 without options or in IPv6, after at most two
+// VLAN tags, with consistent lengths and correct checksums. It does not use the library and is about ten times as fast.
+// A frame that Plain accepts is Sound to Judge. A frame that it rejects may still be sound: pass it to Judge.
 func Plain(frame []byte) bool {
 	at := 12
 	for tags := 0; ; tags++ {
@@ -36,8 +36,8 @@ func plainIPv4(ip []byte) bool {
 		return false
 	}
 	n := int(binary.BigEndian.Uint16(ip[2:]))
-	whole := binary.BigEndian.Uint16(ip[6:])&0xbfff == 0 // no fragment, nor the bit that is to be 0
-	// A sum sent as 0xffff is one that comes out as 0: the library has views on that.
+	whole := binary.BigEndian.Uint16(ip[6:])&0xbfff == 0 // not a fragment, and the reserved bit is 0
+	// A checksum of 0xffff stands for one that computes to 0, which the library treats specially.
 	if n < header || n > len(ip) || !whole || binary.BigEndian.Uint16(ip[10:]) == 0xffff || sum(ip[:header], 0) != 0xffff {
 		return false
 	}
@@ -53,7 +53,7 @@ func plainIPv6(ip []byte) bool {
 	return n <= len(ip) && plainUDP(ip[header:n], ip[8:header])
 }
 
-// plainUDP takes the datagram and the addresses of its packet.
+// plainUDP checks a datagram, given the addresses of its packet.
 func plainUDP(udp, addresses []byte) bool {
 	if len(udp) < 8 || int(binary.BigEndian.Uint16(udp[4:])) != len(udp) {
 		return false
@@ -65,8 +65,9 @@ func plainUDP(udp, addresses []byte) bool {
 	return sum(udp, uint64(sum(addresses, pseudo))) == 0xffff
 }
 
-// sum returns the ones' complement sum of start and of the big-endian 16-bit words of b, 0xffff for what is 0 in
-// that arithmetic but not in all words. A sum of longer words, in whatever order of bytes, folds to the same.
+// sum returns the ones' complement sum of start and the big-endian 16-bit words of b. A sum that is 0 in that
+// arithmetic is returned as 0xffff unless all words are 0. A sum of longer words, in either byte order, folds to the
+// same value.
 func sum(b []byte, start uint64) uint16 {
 	var s, c uint64
 	for ; len(b) >= 32; b = b[32:] {
@@ -89,7 +90,7 @@ func sum(b []byte, start uint64) uint16 {
 	return fold(s)
 }
 
-// fold adds the 16-bit parts of s up until one is left.
+// fold adds the 16-bit parts of s until one is left.
 func fold(s uint64) uint16 {
 	for s > 0xffff {
 		s = s>>16 + s&0xffff

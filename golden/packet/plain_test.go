@@ -24,12 +24,14 @@ func datagram(t *testing.T, r *rand.Rand) (frame []byte, tags int) {
 	}
 	udp := &layers.UDP{SrcPort: layers.UDPPort(r.IntN(65536)), DstPort: 4793}
 	if v6 := r.IntN(2) == 0; v6 {
-		ip := &layers.IPv6{Version: 6, NextHeader: layers.IPProtocolUDP, HopLimit: 9, SrcIP: make([]byte, 16), DstIP: make([]byte, 16), TrafficClass: uint8(r.IntN(256))}
+		ip := &layers.IPv6{Version: 6, NextHeader: layers.IPProtocolUDP, HopLimit: 9, SrcIP: make([]byte, 16),
+			DstIP: make([]byte, 16), TrafficClass: uint8(r.IntN(256))}
 		*kind, ip.SrcIP[r.IntN(16)], ip.DstIP[3] = layers.EthernetTypeIPv6, byte(r.IntN(256)), 7
 		require.NoError(t, udp.SetNetworkLayerForChecksum(ip))
 		parts = append(parts, ip, udp)
 	} else {
-		ip := &layers.IPv4{Version: 4, Protocol: layers.IPProtocolUDP, TTL: uint8(r.IntN(256)), Id: uint16(r.IntN(65536)), SrcIP: []byte{10, 0, 0, 1}, DstIP: []byte{10, 1, byte(r.IntN(256)), 2}}
+		ip := &layers.IPv4{Version: 4, Protocol: layers.IPProtocolUDP, TTL: uint8(r.IntN(256)),
+			Id: uint16(r.IntN(65536)), SrcIP: []byte{10, 0, 0, 1}, DstIP: []byte{10, 1, byte(r.IntN(256)), 2}}
 		*kind = layers.EthernetTypeIPv4
 		require.NoError(t, udp.SetNetworkLayerForChecksum(ip))
 		parts = append(parts, ip, udp)
@@ -39,7 +41,8 @@ func datagram(t *testing.T, r *rand.Rand) (frame []byte, tags int) {
 		payload[i] = byte(r.Uint32())
 	}
 	buf := gopacket.NewSerializeBuffer()
-	require.NoError(t, gopacket.SerializeLayers(buf, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, append(parts, payload)...))
+	require.NoError(t, gopacket.SerializeLayers(buf,
+		gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, append(parts, payload)...))
 	frame = bytes.Clone(buf.Bytes())
 	for range r.IntN(2) * r.IntN(20) {
 		frame = append(frame, byte(r.Uint32())) // padding
@@ -49,7 +52,8 @@ func datagram(t *testing.T, r *rand.Rand) (frame []byte, tags int) {
 
 func pick(r *rand.Rand, of ...uint16) uint16 { return of[r.IntN(len(of))] }
 
-// What Plain accepts is sound to the library, whatever is broken in a frame; and it accepts what blocks see most.
+// Every frame that Plain accepts is sound to the library, for any kind of damage; and Plain accepts the frames that
+// blocks see most.
 func TestPlainIsSound(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	refused := 0
@@ -66,7 +70,7 @@ func TestPlainIsSound(t *testing.T) {
 			case 1:
 				bad[12+r.IntN(min(len(bad)-12, 60))] = byte(r.Uint32())
 			case 2:
-				// A length or the fragment word is broken and the header's checksum made to hold again.
+				// A length or the fragment word is corrupted and the header checksum corrected to match.
 				if ip := bad[14+4*tags:]; ip[0] == 0x45 {
 					at := [...]int{2, 2, 6, 20 + 4}[r.IntN(4)]
 					old := binary.BigEndian.Uint16(ip[at:])
@@ -74,7 +78,7 @@ func TestPlainIsSound(t *testing.T) {
 					binary.BigEndian.PutUint16(ip[10:], 0)
 					binary.BigEndian.PutUint16(ip[10:], ^sum(ip[:20], 0))
 					if r.IntN(2) == 0 {
-						ip[26], ip[27] = 0, 0 // nor does the UDP checksum tell
+						ip[26], ip[27] = 0, 0 // the UDP checksum does not show it either
 					}
 				}
 			default:
@@ -92,7 +96,7 @@ func TestPlainIsSound(t *testing.T) {
 	require.Greater(t, refused, 10_000)
 }
 
-// The sum is that of RFC 1071 at every length, and 0xffff, not 0, where all is ones.
+// The sum equals that of RFC 1071 at every length, and is 0xffff, not 0, when all bits are ones.
 func TestSumOfEveryLength(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for n := range 300 {
@@ -114,7 +118,7 @@ func TestContractExamplesArePlain(t *testing.T) {
 	}
 }
 
-// The two ways to judge a frame of 4 KiB of payload.
+// The two ways to check a frame with 4 KiB of payload.
 func BenchmarkFrame(b *testing.B) {
 	frame := append(frameOf(b, trimmedExample)[:42], make([]byte, 4096)...)
 	binary.BigEndian.PutUint16(frame[16:], uint16(len(frame)-14))

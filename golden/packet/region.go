@@ -5,20 +5,22 @@ import (
 	"fmt"
 )
 
-// part is a field of a header: its first byte there, and its name.
+// part is a field of a header: the offset of its first byte, and its name.
 type part struct {
 	at   int
 	name string
 }
 
-// Fields of headers in order of place. Sources: IEEE 802.3 and 802.1Q, RFC 791, RFC 8200, RFC 768.
+// Fields of headers, in order of their offset. Sources: IEEE 802.3 and 802.1Q, RFC 791, RFC 8200, RFC 768.
 var (
 	ethernetParts = []part{{0, "Ethernet destination"}, {6, "Ethernet source"}, {12, "EtherType"}}
 	tagParts      = []part{{0, "VLAN tag"}, {2, "EtherType"}}
-	ipv4Parts     = []part{{0, "IPv4 version and header length"}, {1, "IPv4 DSCP and ECN"}, {2, "IPv4 total length"}, {4, "IPv4 identification"},
-		{6, "IPv4 flags and fragment offset"}, {8, "IPv4 TTL"}, {9, "IPv4 protocol"}, {10, "IPv4 header checksum"}, {12, "IPv4 source"},
+	ipv4Parts     = []part{{0, "IPv4 version and header length"}, {1, "IPv4 DSCP and ECN"}, {2, "IPv4 total length"},
+		{4, "IPv4 identification"}, {6, "IPv4 flags and fragment offset"}, {8, "IPv4 TTL"}, {9, "IPv4 protocol"},
+		{10, "IPv4 header checksum"}, {12, "IPv4 source"},
 		{16, "IPv4 destination"}, {20, "IPv4 options"}}
-	ipv6Parts = []part{{0, "IPv6 traffic class and flow label"}, {4, "IPv6 payload length"}, {6, "IPv6 next header"}, {7, "IPv6 hop limit"},
+	ipv6Parts = []part{{0, "IPv6 traffic class and flow label"}, {4, "IPv6 payload length"}, {6, "IPv6 next header"},
+		{7, "IPv6 hop limit"},
 		{8, "IPv6 source"}, {24, "IPv6 destination"}}
 	udpParts = []part{{0, "UDP source port"}, {2, "UDP destination port"}, {4, "UDP length"}, {6, "UDP checksum"}}
 )
@@ -26,8 +28,9 @@ var (
 // UETPort is the UDP destination port of UET (IANA).
 const UETPort = 4793
 
-// Region names what byte at of a frame, counted from its Ethernet header on, belongs to: a field of a header, or
-// the payload with the place in it. It looks at the bytes up to that one only, and is "" where they do not say.
+// Region names the part of a frame to which byte at, counted from its Ethernet header, belongs: a field of a header, or
+// the payload and the offset in it. It looks only at the bytes up to that one, and returns "" when they do not
+// determine the part.
 func Region(frame []byte, at int) string {
 	if at < 0 || at >= len(frame) {
 		return ""
@@ -49,7 +52,7 @@ func Region(frame []byte, at int) string {
 	return named(parts, at-start)
 }
 
-// l3 is Region from an IP header on, of size bytes, with its protocol in byte proto.
+// l3 is Region starting at an IP header of size bytes, with its protocol in byte proto.
 func l3(frame []byte, start, at int, parts []part, size, proto int) string {
 	switch next := start + size; {
 	case at < next:
@@ -65,7 +68,7 @@ func l3(frame []byte, start, at int, parts []part, size, proto int) string {
 	}
 }
 
-// named returns the name of the last part that begins at or before a place.
+// named returns the name of the last part that starts at or before an offset.
 func named(parts []part, at int) string {
 	name := parts[0].name
 	for _, p := range parts {

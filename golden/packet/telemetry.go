@@ -7,11 +7,11 @@ import (
 
 // Entry is one hop's in-band telemetry in real units.
 type Entry struct {
-	GbitPerS float64 // rate of the link; 0 for a code that means none
+	GbitPerS float64 // rate of the link; 0 for a code without a rate
 	TS       uint32  // ns modulo 2^24
 	TxBytes  uint64  // bytes sent modulo 2^27, floored to 128
 	Queue    uint64  // bytes waiting, floored to 80; 5,242,800 or more when Saturated
-	// Saturated says that the queue is at least as long as the field can say.
+	// Saturated means that the queue is at least as long as the largest value of the field.
 	Saturated bool
 }
 
@@ -23,9 +23,10 @@ const (
 
 var linkRates = [...]float64{25, 50, 100, 200, 400, 800}
 
-// DecodeEntry takes 64 bits apart: rate code 4, time 24, bytes sent 20, queue 16, from the top.
+// DecodeEntry decodes 64 bits: from the top, rate code 4, time 24, bytes sent 20, queue 16.
 func DecodeEntry(w uint64) Entry {
-	e := Entry{TS: uint32(w >> 36 & (1<<24 - 1)), TxBytes: w >> 16 & (1<<20 - 1) * TxQuantum, Queue: w & 0xffff * QueueQuantum, Saturated: w&0xffff == 0xffff}
+	e := Entry{TS: uint32(w >> 36 & (1<<24 - 1)), TxBytes: w >> 16 & (1<<20 - 1) * TxQuantum,
+		Queue: w & 0xffff * QueueQuantum, Saturated: w&0xffff == 0xffff}
 	if code := w >> 60; code < uint64(len(linkRates)) {
 		e.GbitPerS = linkRates[code]
 	}
@@ -38,7 +39,7 @@ func (e Entry) Elapsed(before Entry) uint32 { return (e.TS - before.TS) & (1<<24
 // Sent returns the bytes sent since an earlier entry of the hop, correct below 134 MB.
 func (e Entry) Sent(before Entry) uint64 { return (e.TxBytes - before.TxBytes) & (1<<27 - 1) }
 
-// Rate returns the rate of sending since an earlier entry in Gbit/s, 0 when no time has passed.
+// Rate returns the rate of sending since an earlier entry, in Gbit/s; 0 when no time has passed.
 func (e Entry) Rate(before Entry) float64 {
 	if dt := e.Elapsed(before); dt > 0 {
 		return 8 * float64(e.Sent(before)) / float64(dt)
@@ -46,8 +47,8 @@ func (e Entry) Rate(before Entry) float64 {
 	return 0
 }
 
-// Utilisation returns what HPCC calls U of a link between two entries: rate of sending over the link's rate,
-// plus queue over the bytes in flight in baseNs nanoseconds. 0 when the link's rate is not known.
+// Utilisation returns HPCC's U of a link between two entries: the rate of sending over the link rate, plus the queue
+// over the bytes that the link sends in baseNs nanoseconds; 0 when the link rate is not known.
 func (e Entry) Utilisation(before Entry, baseNs float64) float64 {
 	if e.GbitPerS == 0 {
 		return 0
@@ -68,8 +69,8 @@ var telemetryAt = map[uint8]int{2: 12, 3: 12, 7: 12, 8: 32, 13: 16, 14: 16}
 // telemetryForm is the fifth byte of the header: version 1, entries of two 32-bit words.
 const telemetryForm = 0x12
 
-// ReadTelemetry finds the telemetry in the payload of a UDP datagram; magic is what it begins with. It errors
-// when there is none, when it is malformed or when it is cut.
+// ReadTelemetry finds the telemetry in the payload of a UDP datagram; magic is the value with which it starts. It
+// returns an error when there is no telemetry, or when it is malformed or truncated.
 func ReadTelemetry(payload []byte, magic uint16) (t Telemetry, err error) {
 	if len(payload) == 0 {
 		return t, fmt.Errorf("telemetry: empty datagram")
@@ -83,7 +84,8 @@ func ReadTelemetry(payload []byte, magic uint16) (t Telemetry, err error) {
 	}
 	t.Hops, t.Room = payload[at+2], payload[at+3]
 	if form, c := payload[at+4], payload[at+5]; form != telemetryForm || c != ^t.Room {
-		return t, fmt.Errorf("telemetry: malformed header: form %#02x, want %#02x; %#02x, want the complement of %#02x", form, telemetryForm, c, t.Room)
+		return t, fmt.Errorf("telemetry: malformed header: form %#02x, want %#02x; %#02x, want the complement of %#02x",
+			form, telemetryForm, c, t.Room)
 	}
 	if t.Hops > t.Room {
 		return t, fmt.Errorf("telemetry: %d hops, room for %d", t.Hops, t.Room)

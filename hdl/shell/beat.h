@@ -1,4 +1,5 @@
-// Signs of life: a progress message now and then, so that the client can tell slow from hung.
+// Signs of life: progress messages, so that the client can distinguish a slow device from a hung
+// one.
 #pragma once
 
 #include "channel.h"
@@ -10,7 +11,8 @@ class Beat {
  public:
   explicit Beat(Channel& channel) : channel_(channel) {}
 
-  // To be called every few hundred cycles; sends a message when the last one is a quarter second old.
+  // Call this every few hundred cycles; it sends a message when the last one is a quarter of a
+  // second old.
   void tick(uint64_t cycles) {
     const int64_t now = now_ns();
     if (now - last_ < kPeriod) return;

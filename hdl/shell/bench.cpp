@@ -27,7 +27,7 @@ Vectors load(const std::string& file) {
     throw Error("vectors", file + " was written for another schema", port::kSchemaHash,
                 std::string(reinterpret_cast<char*>(&head[1]), 16));
   if (head[3] != port::kInWords || head[4] != port::kOutWords)
-    throw Error("vectors", file + " has records of another size");
+    throw Error("vectors", file + " has records of the wrong size");
   constexpr uint64_t kRecord = port::kInWords + port::kOutWords;
   Vectors v{head[5], {}};
   if (v.cycles == 0 || v.cycles > (uint64_t{1} << 32) / kRecord) throw Error("vectors", file + " has an impossible length");

@@ -46,7 +46,7 @@ void limit(const char* part, uint32_t n, uint32_t max) {
 Channel::Channel(Fd fd) : fd_(std::move(fd)), thread_([this] { fetch_loop(); }) {}
 
 Channel::~Channel() {
-  ::shutdown(fd_.get(), SHUT_RD);  // ends a read the thread may wait in
+  ::shutdown(fd_.get(), SHUT_RD);  // ends a read in which the thread may be waiting
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     quit_ = true;

@@ -41,8 +41,8 @@ class Channel {
   // Reads the next frame into f; returns false when the stream ended between frames. Throws Error with
   // kind magic, version, checksum, protocol, too-large, sequence or truncated.
   bool recv(Frame& f);
-  // Starts to receive the next frame on another thread, for the next recv to return: the copy out of the
-  // socket and the checksum of one batch then cost no time of the replay of the one before.
+  // Starts to receive the next frame on another thread; the next recv returns it. The copy from the
+  // socket and the checksum of one batch then overlap with the replay of the previous batch.
   void prefetch();
   void send(Type type, const msgpack::Writer& ctrl, const uint64_t* bulk = nullptr, size_t words = 0);
 
@@ -55,7 +55,7 @@ class Channel {
   uint32_t tx_seq_ = 0;
 
   // The thread owns rx_seq_, next_ and the outcome while busy_ is set.
-  bool ahead_ = false;  // a prefetch was started and not yet taken
+  bool ahead_ = false;  // a prefetch was started and its frame not yet returned
   std::mutex mutex_;
   std::condition_variable change_;
   bool busy_ = false, quit_ = false;

@@ -6,7 +6,7 @@
 
 namespace gw {
 
-// Returns the checksum of n bytes that continue data whose checksum is crc (0 for none).
+// Returns the checksum of n bytes that follow data with the checksum crc (0 for no data).
 uint32_t crc32c(uint32_t crc, const void* data, size_t n);
 
 }  // namespace gw

@@ -20,7 +20,7 @@ void add_plusarg(const std::string& arg) { plusargs.push_back(arg); }
 
 constexpr bool kHaveWaves = true;
 
-// One FST file and the window of cycles that goes into it.
+// One FST file and the window of cycles to dump into it.
 class Waves {
  public:
   Waves(port::Model& m, const std::string& file, uint64_t from, uint64_t count) : from_(from), end_(from + count) {
@@ -64,7 +64,7 @@ void Dut::create(uint32_t seed, int reset) {
   model_.reset();
   context_ = std::make_unique<VerilatedContext>();
   context_->randReset(reset);
-  // The simulator takes 0 for "choose one yourself", which no run could repeat.
+  // To the simulator a seed of 0 means "choose one", which could not be repeated.
   context_->randSeed(static_cast<int>(1 + seed % 0x7fffffff));
   context_->traceEverOn(kHaveWaves);
   std::vector<const char*> args{"dut"};

@@ -1,4 +1,4 @@
-// The Verilated model and its context, and one clock cycle of it on packed records.
+// The Verilated design with its context, clocked one cycle at a time on packed records.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace gw {
 
 class Waves;
 
-// Gives the models created from now on a plusarg, its + included.
+// Adds a plusarg, including its +, for all models created from now on.
 void add_plusarg(const std::string& arg);
 
 class Dut {
@@ -37,7 +37,7 @@ class Dut {
     edge();
   }
 
-  // The two halves of a cycle, for callers that answer between them: up to the samples,
+  // The two halves of a cycle, for callers that answer between them: up to sampling the outputs,
   void settle(const uint64_t* in, uint64_t* out) {
     port::Model& m = *model_;
     port::drive(m, in);
@@ -47,7 +47,7 @@ class Dut {
     port::sample(m, out);
   }
 
-  // and the rising edge, which reports errors of both halves.
+  // and the rising edge, which reports the errors of both halves.
   void edge() {
     port::Model& m = *model_;
     m.clk_i = 1;

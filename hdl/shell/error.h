@@ -1,4 +1,5 @@
-// The one exception type of the shell: a failure with the name under which it travels in an error message.
+// The only exception type of the shell: a failure with its kind, the name that an error message
+// carries.
 #pragma once
 
 #include <stdexcept>
@@ -11,7 +12,7 @@ struct Error : std::runtime_error {
   Error(std::string kind_, const std::string& text, std::string ours_ = "", std::string theirs_ = "")
       : std::runtime_error(text), kind(std::move(kind_)), ours(std::move(ours_)), theirs(std::move(theirs_)) {}
   std::string kind;    // see bridge/PROTOCOL.md, "error"
-  std::string ours;    // the two values when something differs
+  std::string ours;    // the two values, when something differs
   std::string theirs;
 };
 

@@ -18,9 +18,9 @@ class Fd {
 
   int get() const { return fd_; }
 
-  // Reads n bytes; returns how many came before the stream ended.
+  // Reads n bytes; returns the number of bytes read before the stream ended.
   size_t read(void* dst, size_t n) const;
-  // Writes all of two pieces, throws when the peer is gone.
+  // Writes two pieces completely; throws when the peer is gone.
   void write(const void* a, size_t na, const void* b, size_t nb) const;
 
  private:

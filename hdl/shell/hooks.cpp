@@ -16,7 +16,7 @@ std::string alarm_text;
 std::string error_line;  // the last line the RTL printed as an error
 
 void raise(const char* what, const char* file, int line) {
-  if (alarm_raised) return;  // the first cause is the one that tells
+  if (alarm_raised) return;  // the first cause is the one to report
   alarm_raised = true;
   alarm_text = error_line;
   if (alarm_text.empty())
@@ -33,7 +33,8 @@ std::string take_alarm() {
 
 }  // namespace gw
 
-// Log text of the RTL goes to stderr, where the client keeps its last lines; stdout is not ours.
+// Log text of the RTL goes to stderr, of which the client keeps the last lines; stdout is not for
+// the RTL.
 extern "C" int gw_vl_printf(const char* format, ...) {
   char buf[4096];
   va_list args;
@@ -44,7 +45,8 @@ extern "C" int gw_vl_printf(const char* format, ...) {
   std::string text = buf;
   if (text.find("%Error") != std::string::npos || text.find("%Fatal") != std::string::npos) {
     while (!text.empty() && text.back() == '\n') text.pop_back();
-    // The simulator puts its time first, which stays 0 here: the error that carries the line has the cycle.
+    // The simulator prints its time first, which stays 0 here: the error that carries the line has
+    // the cycle.
     if (text.rfind("[0] ", 0) == 0) text.erase(0, 4);
     gw::error_line = text;
   }
@@ -55,14 +57,16 @@ void vl_stop(const char* file, int line, const char*) { gw::raise("$stop", file,
 
 void vl_finish(const char* file, int line, const char*) { gw::raise("$finish", file, line); }
 
-// A memory that is not there would be simulated with whatever it happens to hold: no result is better.
+// Without its file a memory would be simulated with arbitrary contents: no result is better than
+// that.
 void vl_warn(const char* file, int line, const char*, const char* msg) {
   if (std::string(msg).find("$readmem file not found") != std::string::npos)
     throw gw::Error("rtl", std::string("$readmem file not found: ") + (file ? file : "?"));
   gw_vl_printf("%%Warning: %s:%d: %s\n", file ? file : "?", line, msg);
 }
 
-// The simulator calls this where it cannot go on (a loop that does not settle), so it must not return.
+// The simulator calls this when it cannot continue (a loop that does not settle), so it must not
+// return.
 void vl_fatal(const char* file, int line, const char*, const char* msg) {
   throw gw::Error("rtl", std::string(msg) + " at " + (file ? file : "?") + ":" + std::to_string(line));
 }

@@ -1,5 +1,5 @@
-// Included ahead of every file of a build, the simulator's own too: what the simulator would print or
-// end the process for goes through the shell instead.
+// Included before every file of a build, including the simulator's files. Whatever the simulator
+// would print, or end the process for, goes through the shell instead.
 #pragma once
 
 #define VL_PRINTF gw_vl_printf
@@ -11,8 +11,8 @@ extern "C" int gw_vl_printf(const char* format, ...) __attribute__((format(print
 
 namespace gw {
 
-// Set when the RTL stopped the simulation ($error, $fatal, $stop, $finish, a failed assertion). The flag
-// is apart from the text so that testing it each cycle costs one load.
+// Set when the RTL stopped the simulation ($error, $fatal, $stop, $finish, a failed assertion). The
+// flag is separate from the text, so that testing it in each cycle costs one load.
 extern bool alarm_raised;
 // Returns the text of the alarm and clears it.
 std::string take_alarm();

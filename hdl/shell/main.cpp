@@ -1,4 +1,4 @@
-// The DUT process: a Verilated model that serves one client, or replays a vector file by itself.
+// The DUT process: a Verilated design that serves one client, or replays a vector file by itself.
 //
 //   dut --connect unix:PATH | tcp:127.0.0.1:PORT   serve (the session token is in GW_TOKEN)
 //   dut --bench FILE [--reps N] [--seed S]         print cycles, nanoseconds and differing cycles

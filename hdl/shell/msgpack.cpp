@@ -101,7 +101,7 @@ std::string Map::text(uint64_t n) {
 }
 
 void Map::skip(uint64_t items, int depth) {
-  // Each item takes a byte or more, so a count beyond the rest cannot be true.
+  // Each item takes at least one byte, so a count greater than the remaining bytes is wrong.
   if (items > static_cast<uint64_t>(end_ - p_)) throw Error("protocol", "control message ends early");
   while (items-- > 0) value(depth + 1);
 }

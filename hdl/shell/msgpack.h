@@ -1,5 +1,5 @@
 // The part of msgpack that control messages use: one map from strings to integers, booleans and strings.
-// Anything else a peer adds is skipped; every length is checked against the bytes that are there.
+// Anything else that a peer adds is skipped; every length is checked against the available bytes.
 #pragma once
 
 #include <cstddef>

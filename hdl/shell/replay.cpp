@@ -26,7 +26,8 @@ void Replay::batch(const uint64_t* in, const uint64_t* want, size_t n) {
     if (state_ == State::kCompare) done = compare(in, want, n);
     if (state_ == State::kCapture) done += capture(in + done * kInWords, want + done * kOutWords, n - done);
   } catch (const Error& e) {
-    // The RTL stopped itself: that is a finding about the RTL, and the connection lives on.
+    // The RTL stopped the simulation: this is a finding about the RTL, and the connection
+    // continues.
     stop(e);
   }
   const int64_t busy = now_ns() - start;
@@ -41,7 +42,7 @@ void Replay::stop(const Error& e) {
 }
 
 size_t Replay::compare(const uint64_t* in, const uint64_t* want, size_t n) {
-  constexpr size_t kChunk = 256;  // cycles between looks at the clock
+  constexpr size_t kChunk = 256;  // cycles between reads of the clock
   for (size_t i = 0; i < n;) {
     for (const size_t end = std::min(n, i + kChunk); i < end; i++) {
       uint64_t* got = ring(cycle_);
@@ -59,8 +60,8 @@ size_t Replay::compare(const uint64_t* in, const uint64_t* want, size_t n) {
   return n;
 }
 
-// Keeps the last kBefore records of the batches so far, because the batch's own memory goes back to the
-// client while a difference in the next one may need them.
+// Keeps the last kBefore records of the batches so far, because the memory of a batch goes back to
+// the client while a difference in the next batch may need its records.
 void Replay::keep_tail(const uint64_t* in, const uint64_t* want, size_t n) {
   const size_t k = std::min(n, kBefore);
   old_in_.insert(old_in_.end(), in + (n - k) * kInWords, in + n * kInWords);
@@ -82,9 +83,9 @@ void Replay::differ(const uint64_t* in, const uint64_t* want, size_t at) {
   near_in_.clear();
   near_want_.clear();
   near_got_.clear();
-  const size_t here = std::min(at, kBefore);  // cycles ahead of the difference in this batch
+  const size_t here = std::min(at, kBefore);  // cycles before the difference in this batch
   const size_t have = old_in_.size() / kInWords;
-  const size_t older = std::min(kBefore - here, have);  // and in the ones before
+  const size_t older = std::min(kBefore - here, have);  // and in the batches before
   from_ = cycle_ - here - older;
   for (size_t i = 0; i < older; i++) {
     const size_t r = have - older + i;
@@ -103,7 +104,7 @@ size_t Replay::capture(const uint64_t* in, const uint64_t* want, size_t n) {
     try {
       dut_.cycle(in + i * kInWords, got.data());
     } catch (const Error&) {
-      after_left_ = i;  // the difference is the finding; what the RTL says after it is not
+      after_left_ = i;  // the difference is the finding; later messages of the RTL are not
       report();
       return i;
     }

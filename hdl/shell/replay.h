@@ -1,4 +1,5 @@
-// Replays batches of cycles, compares each cycle in place and keeps what a report of a difference needs.
+// Replays batches of cycles, compares each cycle in place and keeps the records that a report of a
+// difference needs.
 #pragma once
 
 #include <array>
@@ -31,19 +32,19 @@ class Replay {
  public:
   Replay(Dut& dut, Channel& channel, Beat& beat) : dut_(dut), channel_(channel), beat_(beat) {}
 
-  // Runs n cycles, or fewer when they differ, and answers with a result message.
+  // Runs n cycles, or fewer if one differs, and answers with a result message.
   void batch(const uint64_t* in, const uint64_t* want, size_t n);
   // Ends the run: answers with the totals and starts the next one.
   void finish();
-  // Tells the client that the RTL stopped the simulation and drains the rest of the run.
+  // Reports to the client that the RTL stopped the simulation, and drains the rest of the run.
   void stop(const Error& e);
-  // Forgets the run, without an answer.
+  // Discards the run without an answer.
   void clear();
 
  private:
   enum class State { kCompare, kCapture, kDrain };
-  static constexpr size_t kBefore = 32;  // cycles reported ahead of the difference
-  static constexpr size_t kAfter = 8;    // and behind it
+  static constexpr size_t kBefore = 32;  // cycles reported before the difference
+  static constexpr size_t kAfter = 8;    // and after it
   static constexpr size_t kRing = 64;    // at least kBefore + 1, a power of two
 
   size_t compare(const uint64_t* in, const uint64_t* want, size_t n);
@@ -59,10 +60,10 @@ class Replay {
   Beat& beat_;
   State state_ = State::kCompare;
   Digest digest_;
-  uint64_t cycle_ = 0;  // of the run; every cycle before it was equal
+  uint64_t cycle_ = 0;  // of the run; every earlier cycle was equal
   int64_t busy_ns_ = 0;
   std::array<uint64_t, kRing * port::kOutWords> got_{};  // actual outputs of the last cycles
-  std::vector<uint64_t> old_in_, old_want_;              // last cycles of the batches before
+  std::vector<uint64_t> old_in_, old_want_;              // last cycles of the previous batches
   uint64_t mismatch_cycle_ = 0, from_ = 0;
   bool mismatch_ = false;
   size_t after_left_ = 0;

@@ -25,8 +25,8 @@ void Session::serve(const std::string& token) {
   try {
     hello(token);
     for (;;) {
-      // While steps come through the mailbox it is watched for a while; after that, and in any other use,
-      // the socket is waited on and a step needs a doorbell.
+      // After a step through the mailbox, the shell polls the mailbox for a while. After that, and
+      // in all other modes, it waits on the socket, and a step needs a doorbell.
       if (mailbox_.open() && ((hot_ && mailbox_.wait()) || !mailbox_.sleep())) {
         step_mailbox();
         hot_ = true;
@@ -40,7 +40,7 @@ void Session::serve(const std::string& token) {
     try {
       fail(e);
     } catch (const Error&) {
-      // The client is gone too; what went wrong first is what the log will say.
+      // The client is gone too; the log reports the first error.
     }
     throw;
   }
@@ -72,7 +72,7 @@ void Session::hello(const std::string& token) {
     const auto m = frame_.map();
     throw Error(m.str("kind"), "the client refused: " + m.str("text"), m.str("theirs"), m.str("ours"));
   }
-  if (frame_.type != Type::kHello) throw Error("protocol", "the client's first frame is no hello");
+  if (frame_.type != Type::kHello) throw Error("protocol", "the client's first frame is not a hello");
   const auto m = frame_.map();
   same("version", "protocol version differs", std::to_string(kVersion), std::to_string(m.u64("version")));
   if (m.str("token") != token) throw Error("token", "session token differs");
@@ -108,7 +108,7 @@ bool Session::handle(const Frame& f) {
       return true;
     }
     case Type::kBye: channel_.send(Type::kBye, msgpack::Writer(0)); return false;
-    default: throw Error("protocol", "frame type " + std::to_string(static_cast<int>(f.type)) + " is no request");
+    default: throw Error("protocol", "frame type " + std::to_string(static_cast<int>(f.type)) + " is not a request");
   }
 }
 
@@ -153,9 +153,9 @@ void Session::batch(const Frame& f) {
   replay_.batch(f.bulk.data(), f.bulk.data() + n * kInWords, n);
 }
 
-// Runs the n records, or on beyond them with the last one repeated, until an output control bit of until
-// shows or max cycles are run. Returns the cycles run. The clock edge of the last cycle is left to end_step:
-// the answer is known before it, and the client can think meanwhile.
+// Runs the n records, repeating the last one if necessary, until an output control bit of until is
+// set or max cycles have run. Returns the number of cycles run. The clock edge of the last cycle is
+// left to end_step: the answer is known before it, so the client can work in the meantime.
 uint64_t Session::run_steps(const uint64_t* in, uint64_t n, uint64_t until, uint64_t max, uint64_t* out) {
   const uint64_t total = until != 0 ? max : n;
   for (uint64_t i = 0; i < total; i++) {
@@ -168,7 +168,8 @@ uint64_t Session::run_steps(const uint64_t* in, uint64_t n, uint64_t until, uint
   return total;
 }
 
-// Gives the last cycle of a step its clock edge. What the RTL reports there is told at the next request.
+// Executes the clock edge of the last cycle of a step. What the RTL reports there goes into the
+// answer to the next request.
 void Session::end_step() {
   try {
     dut_.edge();

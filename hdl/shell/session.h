@@ -1,4 +1,4 @@
-// The conversation of the DUT process with its client.
+// The session of the DUT process with its client.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ class Session {
   explicit Session(Fd fd) : channel_(std::move(fd)), beat_(channel_), replay_(dut_, channel_, beat_) {}
 
   // Serves until the client says goodbye or the stream ends between frames. A failure that ends the
-  // conversation is sent to the client and thrown.
+  // session is sent to the client and thrown.
   void serve(const std::string& token);
 
  private:
@@ -41,7 +41,7 @@ class Session {
   Mailbox mailbox_;
   Frame frame_{};
   bool configured_ = false;
-  std::optional<Error> late_;  // of the clock edge behind the last step
+  std::optional<Error> late_;  // of the clock edge after the last step
   bool hot_ = false;  // the last request came through the mailbox
   uint32_t seed_ = 0;
   int reset_ = 2;

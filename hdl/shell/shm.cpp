@@ -25,7 +25,7 @@ void pause() {
 #endif
 }
 
-constexpr int64_t kAlone = 1500;      // ns of spinning before others get a chance
+constexpr int64_t kAlone = 1500;      // ns of spinning before yielding the processor
 constexpr uint64_t kStateOff = 128;  // byte offset of the mailbox state line
 
 }  // namespace
@@ -40,7 +40,7 @@ void Shm::map(const std::string& file, uint64_t length) {
   if (fd.get() < 0) throw Error("address", "open " + file + ": " + std::strerror(errno));
   struct stat st {};
   if (::fstat(fd.get(), &st) != 0 || static_cast<uint64_t>(st.st_size) != length)
-    throw Error("address", file + " has another size than the client says");
+    throw Error("address", file + " has a size other than the client stated");
   void* p = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd.get(), 0);
   if (p == MAP_FAILED) throw Error("address", "map " + file + ": " + std::strerror(errno));
   base_ = p;
@@ -75,13 +75,14 @@ bool Mailbox::wait() {
       if (pending()) return true;
       pause();
     }
-    if (spent > kAlone) ::sched_yield();  // the client may need this very processor to run
+    if (spent > kAlone) ::sched_yield();  // the client may need this processor to run
   }
   return false;
 }
 
 bool Mailbox::sleep() {
-  // Announced first, looked at second, and the client the other way round: one of the two must see it.
+  // The device announces first and looks second; the client does the opposite, so one of the two
+  // sees the other.
   __atomic_store_n(&state_[0], uint64_t{1}, __ATOMIC_SEQ_CST);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   if (!pending()) return true;

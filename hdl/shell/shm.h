@@ -1,4 +1,4 @@
-// The file both sides map: batches that need no copy, and the step mailbox.
+// The file that both sides map: batches without a copy, and the step mailbox.
 #pragma once
 
 #include <cstddef>
@@ -36,9 +36,10 @@ class Mailbox {
   void open(const Shm& shm, uint64_t req_off, uint64_t rsp_off, uint64_t capacity, size_t in_words, size_t out_words,
             int64_t spin_ns);
   bool open() const { return req_ != nullptr; }
-  // Spins for a request; false after the spin time.
+  // Spins for a request; returns false after the spin time.
   bool wait();
-  // Tells the client that the next request needs a doorbell; false when a request came in meanwhile.
+  // Announces to the client that the next request needs a doorbell; returns false when a request
+  // arrived meanwhile.
   bool sleep();
   void wake();
   Request take() const;  // the pending request, bounds-checked

@@ -1,8 +1,8 @@
 // Clock, reset, checks and verdict of a smoke bench. A bench names its instance `bench`: the streams
 // (bench_source, bench_sink) report to it by that name.
 //
-// A bench drives at falling edges and looks at what rising edges have left. It ends with PASS, or
-// with a line for every wrong value and $fatal, or with $fatal after Limit cycles.
+// A bench drives inputs at falling edges and checks the results of the rising edges. It ends with
+// PASS, with one line for every wrong value and $fatal, or with $fatal after Limit cycles.
 module bench_clock #(
   parameter int Limit = 10000
 ) (
@@ -30,8 +30,8 @@ module bench_clock #(
     $fatal;
   end
 
-  // Reset for three cycles, released at a falling edge. It falls between two edges, as an
-  // asynchronous reset may: outputs that depend on it must fall with it.
+  // Resets for three cycles and releases the reset at a falling edge. rst_n falls between two
+  // edges, as an asynchronous reset may: outputs that depend on it must fall with it.
   task restart;
     #1;
     rst_no = 1'b0;
@@ -48,7 +48,7 @@ module bench_clock #(
     $display("%0s (cycle %0d)", what, cycle);
   endtask
 
-  // Numbers of up to 64 bits are printed in decimal, wider ones in hexadecimal.
+  // Prints numbers of up to 64 bits in decimal, wider numbers in hexadecimal.
   task check(input [8*24-1:0] what, input [511:0] got, input [511:0] want);
     checks = checks + 1;
     if (got !== want) begin

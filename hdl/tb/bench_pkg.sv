@@ -1,5 +1,5 @@
-// Packets that more than one smoke bench sends, and what becomes of them, as on the wire: text is
-// read from the left, a beat holds the first byte lowest.
+// Packets that more than one smoke bench sends, and the expected packets, as on the wire: the text
+// starts with the first byte; in a beat the first byte is lowest.
 package bench_pkg;
   function automatic [511:0] wire_order(input [511:0] text);
     for (int k = 0; k < 64; k++) wire_order[8*k +: 8] = text[8*(63-k) +: 8];
@@ -12,7 +12,7 @@ package bench_pkg;
   endfunction
 
   // The example of trimmer/contract.md: 142 bytes in three beats (ramps of 64 from 10, of 14 from 74
-  // follow), and the beat that is left of them.
+  // follow), and the beat that remains of them.
   localparam [511:0] Request = {
     128'h02000000_00020200_00000001_08004522, 128'h00800001_40004011_26480a00_00010a00,
     128'h0002c000_12b9006c_9c4e1000_00000000, 128'h00640007_00090001_02030405_06070809};
@@ -20,8 +20,8 @@ package bench_pkg;
     128'h02000000_00020200_00000001_08004542, 128'h00320001_40004011_26760a00_00010a00,
     128'h0002c000_12b9001e_f4681000_00000000, 128'h00640007_00090001_02030405_06070809};
 
-  // The example of intmd/contract.md: an ACK_CC of 82 bytes. With an entry put in it has 90; checksum
-  // and entry are each bench's own.
+  // The example of intmd/contract.md: an ACK_CC of 82 bytes. With an entry inserted it has 90; each
+  // bench supplies checksum and entry.
   localparam [511:0] Ack0 = {
     128'h02000000_00020200_00000001_080045b8, 128'h00440001_40004011_25ee0a00_00010a00,
     128'h0002c000_12b90030_7b994000_00000000, 128'h00640007_00090000_00000000_00000000};

@@ -1,8 +1,8 @@
-// Ready of a stream out of the design, and what came.
+// Drives ready of a stream out of the design and records the transfers.
 //
-// Checked in every cycle: valid is known, and 0 from the instant of a reset until its release; what
-// is offered has no unknown bit (state that was never written would become visible) and stays,
-// unchanged, until it is taken.
+// Checked in every cycle: valid is known, and 0 from the instant of a reset until its release; the
+// offered payload has no unknown bit (state that was never written would become visible) and stays
+// unchanged until it is taken.
 module bench_sink #(
   parameter int Width = 8
 ) (
@@ -11,8 +11,8 @@ module bench_sink #(
   input  logic             valid_i,
   output logic             ready_o,
   input  logic [Width-1:0] data_i,
-  output logic [Width-1:0] last_o,      // taken last
-  output logic [Width-1:0] prior_o      // and before it
+  output logic [Width-1:0] last_o,      // last payload taken
+  output logic [Width-1:0] prior_o      // the one before it
 );
   int taken;                // since the last reset
   int taken_cycle;          // of the last of them

@@ -1,4 +1,4 @@
-// Valid of a stream into the design; the bench sets the payload before it calls.
+// Drives valid of a stream into the design; the bench sets the payload before the call.
 //
 // Checked in every cycle: ready is known, and 0 from the instant of a reset until its release.
 module bench_source (
@@ -9,7 +9,7 @@ module bench_source (
 );
   int taken;                // events accepted since the last reset
   int taken_cycle;          // of the last of them
-  int sweep;                // cycles from there to the first in which ready was 1
+  int sweep;                // cycles from the reset to the first cycle in which ready was 1
   logic up;
 
   initial begin
@@ -62,8 +62,8 @@ module bench_source (
     valid_o = 1'b0;
   endtask
 
-  // Offers it for one cycle. A bench that calls it again and again, and changes the payload with
-  // taken, offers one event after the other without a pause.
+  // Offers an event for one cycle. A bench that calls this repeatedly and changes the payload when
+  // taken changes offers one event after another without a pause.
   task offer_once;
     valid_o = 1'b1;
     @(negedge clk_i);

@@ -1,7 +1,8 @@
 // Smoke bench of the ccc block: events whose answers were worked out by hand from the contract.
 //
-// It checks the sweep, the latency, the stall, the credits, and one event of each main rule. It is
-// no substitute for the co-simulation; it tells a broken tool set from a broken design in a second.
+// It checks the sweep, the latency, the stall, the credits, and one event for each main rule. It
+// does not replace the co-simulation; in a second it shows whether the tools or the design are
+// broken.
 module tb_ccc;
   localparam int NumContexts = 8;
   localparam int NumPdcs     = 3;
@@ -41,7 +42,7 @@ module tb_ccc;
     ev.reason = 8'd1;
   endtask
 
-  // Offers it and waits for its response.
+  // Offers the event and waits for its response.
   task run;
     ev_in.offer;
     rsp_out.await(ev_in.taken);
@@ -103,7 +104,7 @@ module tb_ccc;
     run;
   endtask
 
-  // Context 0 at the start of it is opened afresh; its registers are those of profile 2.
+  // Context 0 is reopened at the start; its registers are those of profile 2.
   task profiles;
     configure(4'd2, ccc_pkg::REG_MAX_WND, 64'd60000);
     configure(4'd2, ccc_pkg::REG_CONFIG_BASE_RTT, 64'd20000);
@@ -140,7 +141,7 @@ module tb_ccc;
     read(16'd0, 5'd0);
     bench.check("profile in word 0", last.data, 64'h200);
 
-    // The floor, with the MTU of the profile: at the next event, also a READ.
+    // The floor, with the MTU of the profile: it applies at the next event, even a READ.
     configure(4'd2, ccc_pkg::REG_MTU, 64'd65000);
     read(16'd0, 5'd1);
     bench.check("floor of word 1", last.data, {32'd65000, 32'd65000});
@@ -151,7 +152,7 @@ module tb_ccc;
     load(16'd0, 5'd2, {32'd7, 32'd0});
     read(16'd0, 5'd2);
     bench.check("floor of saved_cwnd", last.data, {32'd4096, 32'd0});
-    // A LOAD of word 0 is judged by the profile it loads: MTU 4096, above cwnd 200 under MTU 100.
+    // A LOAD of word 0 uses the profile that it loads: MTU 4096, above cwnd 200 with MTU 100.
     configure(4'd2, ccc_pkg::REG_MTU, 64'd100);
     load(16'd0, 5'd1, {32'd300, 32'd200});
     bench.check("low mtu", last.cwnd, 200);
@@ -244,8 +245,9 @@ module tb_ccc;
     bench.check("probe max_wnd", last.data[63:32], 150000);
   endtask
 
-  // The end of a quick-adapt window on context 0: base_rtt 8000, but set with a base RTT of 12000
-  // at most, so it lies at most 21000 ahead of a NACK at 100000. 4 * 56 hours are no matter.
+  // The end of a quick-adapt window on context 0: base_rtt is 8000, but the end was set with a base
+  // RTT of at most 12000, so it is at most 21000 ahead of a NACK at 100000. 4 * 56 hours make no
+  // difference.
   task rounds;
     logic [47:0] t;
     for (int k = 0; k < 5; k++) begin
@@ -268,7 +270,8 @@ module tb_ccc;
     end
   endtask
 
-  // ACKs without a sample on context 0, whose average is 10000.5: not judged, then by the average.
+  // ACKs without a sample on context 0, whose average is 10000.5: first not judged, then judged by
+  // the average.
   task averages;
     load(16'd0, 5'd0, 64'h400);
     load(16'd0, 5'd10, {16'd0, 32'd10000, 16'h8000});
@@ -419,7 +422,7 @@ module tb_ccc;
     read(16'd5, 5'd5);
     bench.check("qa bytes_to_ignore", last.data[63:32], 50000 - 4096);
 
-    // A NACK of a trimmed packet in the ignore time after it.
+    // A NACK of a trimmed packet in the ignore period after it.
     clear;
     ev.kind = ccc_pkg::KIND_NACK;
     ev.ctx  = 16'd5;
@@ -430,7 +433,7 @@ module tb_ccc;
     bench.check("nack lb", last.lb, ccc_pkg::LB_NACK);
     bench.check("nack state", last.state, ccc_pkg::STATE_ACTIVE);
 
-    // Configuration: exclusive, and in force for the next event.
+    // Configuration: exclusive, and effective for the next event.
     clear;
     ev.kind = ccc_pkg::KIND_CFG_WRITE;
     ev.addr = ccc_pkg::REG_MAX_WND;
@@ -476,7 +479,7 @@ module tb_ccc;
     bench.wait_cycles(ccc_pkg::CREDITS + 60);
     bench.check("drained", rsp_out.taken, ev_in.taken);
 
-    // Reset in mid-stream: nothing in flight answers, registers have their reset values.
+    // Reset during a stream: nothing in flight is answered, and registers have their reset values.
     clear;
     ev.kind = ccc_pkg::KIND_CFG_READ;
     ev.addr = ccc_pkg::REG_MAX_WND;

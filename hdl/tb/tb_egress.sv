@@ -106,7 +106,8 @@ module tb_egress;
     bench.check("trim len", last.len, 64);
     bench.check("trim cls", last.cls, egress_pkg::CLS_MEDIUM);
     bench.check("trim port_bytes", last.port_bytes, 1064);
-    // Due and without a trim size: dropped from the low queue, before its limit is looked at.
+    // To be trimmed but without a trim size: dropped from the low queue, before its limit is
+    // tested.
     enq.trim_size = 16'd0;
     access(egress_pkg::KIND_CFG_WRITE, egress_pkg::REG_DROP_LOW, 32'd1500);
     packet(8'd0, egress_pkg::CLS_LOW, 16'd501);
@@ -135,7 +136,7 @@ module tb_egress;
     packet(8'd1, egress_pkg::CLS_LOW, 16'd0);
     packet(8'd1, egress_pkg::CLS_LOW, 16'd0);
     bench.check("drop full", last.cause, egress_pkg::CAUSE_FULL);
-    // A trim size longer than the packet is booked as it stands, and dropped with it.
+    // A trim size longer than the packet is booked unchanged, and so the packet is dropped.
     access(egress_pkg::KIND_CFG_WRITE, egress_pkg::REG_DROP_MED, 32'd2000);
     enq.trim_size = 16'd2001;
     packet(8'd1, egress_pkg::CLS_LOW, 16'd1501);
@@ -248,7 +249,7 @@ module tb_egress;
     end
     bench.check("credits", enq_in.taken - count, egress_pkg::CREDITS + egress_pkg::IN_FIFO_DEPTH);
 
-    // A reset drops what is held, and the queues are empty.
+    // A reset drops all packets: the queues are empty.
     bench.restart;
     enqr_out.ready_o = 1'b1;
     bench.wait_cycles(40);

@@ -55,7 +55,7 @@ module tb_intmd;
     .last_o(answer), .prior_o());
 
   // ---------------------------------------------------------------- stimulus
-  // An ACK_CC of 64 bytes and those of keep; spoil: bits to flip in its second beat.
+  // An ACK_CC of 64 bytes plus those of keep; spoil holds bits to flip in its second beat.
   task ack(input [63:0] keep, input [511:0] spoil);
     rx.data = bench_pkg::wire_order(bench_pkg::Ack0);
     rx.keep = '1;
@@ -130,7 +130,7 @@ module tb_intmd;
     bench.check("passes", prior.data, bench_pkg::wire_order(bench_pkg::Ack0));
     bench.check("cause", last.cause, intmd_pkg::CAUSE_OFF);
 
-    // 24 bytes of padding, on again: the second beat has 42 bytes and room for 8 more;
+    // 24 bytes of padding, insertion on again: the second beat has 42 bytes and room for 8 more;
     // with 58 it grows by a beat of 2 bytes.
     access(intmd_pkg::KIND_CFG_WRITE, intmd_pkg::REG_MODE, 32'd3);
     ack(64'h3ff_ffff_ffff, '0);
@@ -186,7 +186,7 @@ module tb_intmd;
     access(intmd_pkg::KIND_RATE_WRITE, 5'd0, 32'd5);
     bench.check("port refused", answer.refused, 1);
 
-    // A period of 1000 cycles: what is written now is not seen soon.
+    // A period of 1000 cycles: values written now are visible only later.
     cfg.port = 8'd2;
     access(intmd_pkg::KIND_CFG_WRITE, intmd_pkg::REG_PERIOD, 32'd1000);
     access(intmd_pkg::KIND_RATE_WRITE, 5'd0, 32'd5);
@@ -198,7 +198,7 @@ module tb_intmd;
     access(intmd_pkg::KIND_ENTRY_READ, 5'd0, 32'd0);
     bench.check("after the tick", answer.data, 64'h5123_4560_0001_0001);
 
-    // Back-pressure: output FIFO, store and input FIFO fill up; a reset drops it all.
+    // Back-pressure: output FIFO, store and input FIFO fill up; a reset drops everything.
     tx_out.ready_o = 1'b0;
     count          = rx_in.taken;
     repeat (60) begin

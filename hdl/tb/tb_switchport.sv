@@ -1,5 +1,5 @@
-// Smoke bench of the switch port: a packet through the whole of it, packets that are trimmed and
-// that cannot be, one that gets telemetry, grants without a packet, a full buffer.
+// Smoke bench of the switch port: a packet through the whole port, packets that are trimmed and
+// that cannot be trimmed, a packet with telemetry, grants without a packet, a full buffer.
 module tb_switchport;
   localparam int NumPorts = 3;
   localparam int Slots    = 4;
@@ -123,7 +123,7 @@ module tb_switchport;
     rx_in.await_ready;
     bench.check("sweep", rx_in.sweep, NumPorts);
 
-    // A clock that stands, so that entries can be foretold.
+    // The clock is stopped, so that entries are predictable.
     access(switchport_pkg::TARGET_INTMD, intmd_pkg::KIND_CFG_WRITE, intmd_pkg::REG_STEP, 32'd0);
     access(switchport_pkg::TARGET_INTMD, intmd_pkg::KIND_CFG_WRITE, intmd_pkg::REG_TIME, 32'h123456);
 
@@ -151,7 +151,7 @@ module tb_switchport;
     bench.check("keep", last.keep, 64'h3fff_ffff);
     bench.check("port", last.port, 1);
 
-    // Grants for nothing.
+    // Grants without a packet.
     send(8'd1);
     gr_out.await(2);
     bench.check("empty", reply.empty, 1);
@@ -179,7 +179,7 @@ module tb_switchport;
     access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_READ, trimmer_pkg::WORD_TRIMMED, 32'd0);
     bench.check("count trimmed", answer.data, 1);
 
-    // Over the threshold, but of another UDP port: dropped.
+    // Over the threshold, but to another UDP port: dropped.
     access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_UDP_PORT,
            32'd4794);
     request;
@@ -191,7 +191,7 @@ module tb_switchport;
     access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_UDP_PORT,
            32'd4793);
 
-    // Booked with 64 bytes, it leaves with 64, whatever is written meanwhile.
+    // Booked with 64 bytes, it leaves with 64, even if registers are written meanwhile.
     request;
     note_out.await(4);
     bench.check("can again", verdict.len, 64);
@@ -206,8 +206,8 @@ module tb_switchport;
     access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_UDP_PORT,
            32'd4793);
 
-    // MIN_SIZE counts, a write that is refused does not. A long packet can be trimmed if all of it
-    // has come: 526 bytes, not 525.
+    // MIN_SIZE takes effect, a refused write does not. A long packet can be trimmed if it is
+    // complete: 526 bytes, not 525.
     access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_MIN_SIZE,
            32'd101);
     access(switchport_pkg::TARGET_TRIMMER, trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_TRIM_SIZE,
@@ -225,7 +225,7 @@ module tb_switchport;
     bench.check("long gr", reply.len, 101);
     bench.check("long keep", last.keep, 64'h1f_ffff_ffff);
 
-    // An ACK gets the entry of the port it came in on, here port 1: 30 bytes are no unit of 128.
+    // An ACK gets the entry of its input port, here port 1: 30 bytes are less than one unit of 128.
     rx.trimmable = 1'b0;
     rx.id        = 32'd79;
     rx.in_port   = 8'd1;
@@ -244,7 +244,7 @@ module tb_switchport;
     bench.check("inserted", last.inserted, 1);
     bench.check("hops", last.hops, 1);
 
-    // A target that is not there.
+    // A target that does not exist.
     access(2'd3, intmd_pkg::KIND_READ, 5'd0, 32'd0);
     bench.check("target refused", answer.refused, 1);
 
@@ -259,7 +259,7 @@ module tb_switchport;
     send(8'd2);
     note_out.await(8 + Slots);
 
-    // A reset drops what is held.
+    // A reset drops all packets.
     bench.restart;
     bench.wait_cycles(60);
     bench.check("reset drops", note_out.taken, 0);

@@ -1,5 +1,5 @@
-// Smoke bench of the trimmer: the example of the contract, by its registers and by a trim size that
-// comes with the packet; a packet that passes, registers, rates.
+// Smoke bench of the trimmer: the example of the contract, trimmed by the registers and by a trim
+// size that comes with the packet; a packet that passes unchanged, registers, rates.
 module tb_trimmer;
   logic          clk;
   logic          rst_n;
@@ -53,7 +53,7 @@ module tb_trimmer;
     rx_in.offer;
   endtask
 
-  // What is said beside a beat counts in the first one only.
+  // The sideband of a beat counts only in the first beat.
   task request(input logic [31:0] tag, input logic ce, input logic [8:0] trim_size);
     rx.trim      = 1'b1;
     rx.trim_size = trim_size;
@@ -99,7 +99,8 @@ module tb_trimmer;
     bench.wait_cycles(4);
     bench.check("one beat", tx_out.taken, 1);
 
-    // Another UDP port passes as it is, marked: HC' for class 0x22 to 0x23 is one less.
+    // A packet to another UDP port passes untrimmed but marked: HC' for class 0x22 to 0x23 is one
+    // less.
     access(trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_UDP_PORT, 32'd4794);
     request('0, 1'b1, 9'd0);
     tx_out.await(2);
@@ -113,7 +114,8 @@ module tb_trimmer;
     bench.check("last beat", last.data, bench_pkg::ramp(8'd74, 14));
     bench.check("last keep", last.keep, 64'h3fff);
 
-    // With a trim size neither the port nor the sizes count; headers and prologue stay: 34 + 24.
+    // With a trim size neither UDP_PORT nor the size registers count; headers and prologue stay: 34
+    // + 24.
     access(trimmer_pkg::KIND_CFG_WRITE, trimmer_pkg::REG_TRIM_SIZE, 32'd200);
     request('0, 1'b0, 9'd64);
     tx_out.await(5);
@@ -144,7 +146,7 @@ module tb_trimmer;
     access(trimmer_pkg::KIND_CFG_READ, trimmer_pkg::REG_TRIM_SIZE, 32'd0);
     bench.check("size kept", answer.data, 64);
 
-    // Back-pressure: output FIFO, store and input FIFO fill up; a reset drops it all.
+    // Back-pressure: output FIFO, store and input FIFO fill up; a reset drops everything.
     tx_out.ready_o = 1'b0;
     count          = rx_in.taken;
     rx.last        = 1'b1;

@@ -64,7 +64,7 @@ module tb_txstate;
     run(txstate_pkg::KIND_ACK, 16'd1, 32'd5, 48'd7000);
     bench.check("ack freed", last.found, 0);
 
-    // Resent once: a sample only with retx; twice: none.
+    // Resent once: a sample only with retx; resent twice: no sample.
     run(txstate_pkg::KIND_SEND, 16'd2, 32'd9, 48'd1000);
     run(txstate_pkg::KIND_SEND, 16'd2, 32'd9, 48'd2000);
     bench.check("resend count", last.rtx_count, 1);
@@ -124,7 +124,7 @@ module tb_txstate;
     end
     bench.check("credits", ev_in.taken - count, txstate_pkg::CREDITS + txstate_pkg::IN_FIFO_DEPTH);
 
-    // A reset drops what is held.
+    // A reset drops all entries.
     bench.restart;
     rsp_out.ready_o = 1'b1;
     bench.wait_cycles(80);

@@ -16,7 +16,7 @@ func newPorts(sweep int) *Ports[beat, int, int, int] {
 	return p
 }
 
-// The bytes of a beat go out as they came in, the first lowest in word 0.
+// The bytes of a beat leave as they came in; the first byte is the lowest byte of word 0.
 func TestBytes(t *testing.T) {
 	src := make([]byte, Size)
 	for i := range src {
@@ -31,7 +31,7 @@ func TestBytes(t *testing.T) {
 	require.Equal(t, src, dst)
 }
 
-// Only the ones below the lowest zero count, and only in the last beat.
+// Count looks at keep in the last beat only, and counts the ones below its lowest zero.
 func TestCount(t *testing.T) {
 	for _, c := range []struct {
 		keep uint64
@@ -42,7 +42,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// The length is believed while the packet goes on.
+// Seen uses the length field only while the packet continues.
 func TestSeen(t *testing.T) {
 	seen, frame := Seen(2, 0b111, true, 9000)
 	require.Equal(t, [2]int{67, 67}, [2]int{seen, frame})
@@ -50,7 +50,7 @@ func TestSeen(t *testing.T) {
 	require.Equal(t, [2]int{128, 9000}, [2]int{seen, frame})
 }
 
-// Nothing is taken in the sweep, and all of it comes again after a reset.
+// The ports accept nothing during the sweep, and a reset starts the sweep again.
 func TestSweep(t *testing.T) {
 	p := newPorts(3)
 	for range 2 {
@@ -70,8 +70,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// Packets of every length: the number of a beat, which beat completes the head, and that no beat
-// leaves the store before 4 cycles after the issue that releases it.
+// For packets of every length: the number of each beat, the beat that completes the head, and that a beat leaves the
+// store no earlier than 4 cycles after the issue that releases it.
 func TestIssue(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	p := newPorts(0)
@@ -121,7 +121,7 @@ func TestIssue(t *testing.T) {
 	require.Equal(t, want[:len(left)], left)
 }
 
-// A beat at tx and a response at cfgr show when they are due, stay while they wait and go when taken.
+// A beat at tx and a response at cfgr appear when they are due, stay while they wait and go when they are taken.
 func TestOutputs(t *testing.T) {
 	p := newPorts(0)
 	*p.AcceptCfg() = 7

@@ -8,7 +8,7 @@ import (
 // Size is the width of a beat in bytes.
 const Size = 64
 
-// Data is the payload of a beat, its first byte lowest in word 0.
+// Data is the payload of a beat; its first byte is the lowest byte of word 0.
 type Data = [Size / 8]uint64
 
 // Get writes the bytes of a beat to the first Size of dst.
@@ -27,8 +27,8 @@ func Set(data *Data, src []byte) {
 	}
 }
 
-// Count returns how many bytes of a beat count: all but in the last beat of a packet, and there the
-// ones of keep below its lowest zero.
+// Count returns the number of valid bytes of a beat: Size, except in the last beat of a packet, where it is the number
+// of ones of keep below its lowest zero.
 func Count(keep uint64, last bool) int {
 	if !last {
 		return Size
@@ -36,8 +36,8 @@ func Count(keep uint64, last bool) int {
 	return bits.TrailingZeros64(^keep)
 }
 
-// Seen returns the bytes that are seen of a packet of which n beats have issued, with keep and last
-// of the newest, and the length of its frame: length is believed only if the packet goes on.
+// Seen returns the number of bytes seen of a packet of which n beats have issued, and the length of its frame. keep and
+// last belong to the newest beat; length is used only if the packet continues after it.
 func Seen(n int, keep uint64, last bool, length uint16) (seen, frame int) {
 	seen = Size*(n-1) + Count(keep, last)
 	if last {

@@ -3,27 +3,25 @@ package beats
 import "github.com/goldwire/goldwire/rtlmodel/clk"
 
 // Ports is the skeleton of a block with beats B from port rx to elements X at port tx, and accesses
-// C at port cfg with responses R at cfgr. A block embeds it; Store, Out and Lane are for the block
-// alone.
+// C at port cfg with responses R at cfgr. A block embeds it; only the block may use Store, Out and Lane.
 //
-// Its methods are the ports of the block for one that holds it inside: what they return follows from
-// the state before the clock edge, what they change is seen after the block's Tick. A cycle with
-// rst_n low is the block's Reset.
+// Its methods are the ports that an enclosing block uses: what they return depends on the state before the clock edge,
+// and what they change is visible after the block's Tick. For a cycle with rst_n low, call the block's Reset.
 type Ports[B, X, C, R any] struct {
 	Store clk.Store[B]
 	Out   clk.Emitter[X]
 	Lane  clk.Lane[C, R]
 
 	headBeats int
-	index     int // of the next beat that issues, in its packet; stays at headBeats from there on
-	sweep     int // cycles left in which nothing is taken
+	index     int // of the next beat to issue, within its packet; stops at headBeats
+	sweep     int // cycles left in which nothing is accepted
 }
 
 // Sizes are the depths, in elements, and distances, in cycles, of a block.
 type Sizes struct {
 	InFIFO     int // of rx and of cfg
 	Store      int
-	HeadBeats  int // beats that a packet is decided upon
+	HeadBeats  int // beats that the decision on a packet needs
 	Release    clk.Cycle
 	Out        int
 	Emit       clk.Cycle
@@ -31,7 +29,7 @@ type Sizes struct {
 	CfgLatency clk.Cycle
 }
 
-// InitPorts sets the sizes; Reset is still to follow.
+// InitPorts sets the sizes; the caller must call Reset afterwards.
 func (p *Ports[B, X, C, R]) InitPorts(s Sizes) {
 	*p = Ports[B, X, C, R]{headBeats: s.HeadBeats}
 	p.Store.Init(s.InFIFO, s.Store, s.Release)
@@ -39,7 +37,7 @@ func (p *Ports[B, X, C, R]) InitPorts(s Sizes) {
 	p.Lane.Init(s.InFIFO, s.CfgCredits, s.CfgLatency)
 }
 
-// ResetPorts empties everything at once; so many cycles later the ports take something.
+// ResetPorts empties everything at once. The ports accept nothing for the next sweep cycles.
 func (p *Ports[B, X, C, R]) ResetPorts(sweep int) {
 	p.index, p.sweep = 0, sweep
 	p.Store.Reset()
@@ -47,7 +45,7 @@ func (p *Ports[B, X, C, R]) ResetPorts(sweep int) {
 	p.Lane.Reset()
 }
 
-// Up tells whether the sweep is over.
+// Up reports whether the sweep is over.
 func (p *Ports[B, X, C, R]) Up() bool { return p.sweep == 0 }
 
 // RxReady returns rx_ready.
@@ -56,8 +54,8 @@ func (p *Ports[B, X, C, R]) RxReady() bool { return p.sweep == 0 && !p.Store.Ful
 // CfgReady returns cfg_ready.
 func (p *Ports[B, X, C, R]) CfgReady() bool { return p.sweep == 0 && !p.Lane.Full() }
 
-// AcceptCfg is a transfer at cfg: it returns the place of the event, all of it to be written before
-// Tick; only when CfgReady.
+// AcceptCfg is a transfer at cfg. It returns the slot of the event; the caller must write all of it before Tick. Call
+// it only when CfgReady.
 func (p *Ports[B, X, C, R]) AcceptCfg() *C { return p.Lane.Accept() }
 
 // Tx returns the beat at tx, nil when it is not valid.
@@ -76,10 +74,10 @@ func (p *Ports[B, X, C, R]) Cfgr() *R {
 	return p.Lane.Response()
 }
 
-// TakeTx is a transfer at tx; only when it is valid.
+// TakeTx is a transfer at tx. Call it only when tx is valid.
 func (p *Ports[B, X, C, R]) TakeTx() { p.Out.Take() }
 
-// TakeCfgr is a transfer at cfgr; only when it is valid.
+// TakeCfgr is a transfer at cfgr. Call it only when cfgr is valid.
 func (p *Ports[B, X, C, R]) TakeCfgr() { p.Lane.Take() }
 
 // InUse returns the beats in the rx FIFO, in the store and between store and tx.
@@ -88,10 +86,10 @@ func (p *Ports[B, X, C, R]) InUse() (fifo, store, out int) {
 	return fifo, store, p.Out.Len()
 }
 
-// Issue moves the oldest beat of the rx FIFO, the last one of its packet or not, to the store in this
-// cycle; only when Store.CanIssue. It returns the beat's number in its packet, which stays at
-// HeadBeats from there on, and whether it completes the head: then it releases the packet's beats,
-// index+1 of them, as a later one releases itself.
+// Issue moves the oldest beat of the rx FIFO to the store in this cycle; last marks the last beat of a packet. Call it
+// only when Store.CanIssue. It returns the beat's number within its packet, which stops at HeadBeats, and whether the
+// beat completes the head. A beat that does releases the index+1 beats of the packet so far; each later beat releases
+// itself.
 func (p *Ports[B, X, C, R]) Issue(last bool) (index int, complete bool) {
 	index = p.index
 	switch {

@@ -5,7 +5,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// ack executes an ACK up to and without update_state; the numbers are the contract's steps.
+// ack executes an ACK up to, but not including, update_state. The numbers are the contract's steps.
 func (x *exec) ack() {
 	s, ev, r := x.st, x.ev, x.rsp
 	delta := x.newlyReceived() // 1
@@ -40,8 +40,8 @@ func (x *exec) ack() {
 	s.InflightPkts = x.sub0(s.InflightPkts, uint32(ev.AckedPkts)) // 15
 }
 
-// newlyReceived returns the bytes received since the last ACK of the slot's PDC. A difference of half the
-// range or more is an old ACK that was overtaken.
+// newlyReceived returns the bytes received since the last ACK of the slot's PDC. A difference of half the range or more
+// means an old ACK that a newer one overtook.
 func (x *exec) newlyReceived() uint64 {
 	const width = 24
 	last := &x.st.LastRcvd[x.ev.PDC]
@@ -54,7 +54,7 @@ func (x *exec) newlyReceived() uint64 {
 	return d * 256
 }
 
-// flowControl is step 7: the receiver's penalty, or the return of the window saved before it.
+// flowControl is step 7: it applies the receiver's penalty, or restores the window saved before the penalty.
 func (x *exec) flowControl(delta uint64) {
 	s, r := x.st, x.rsp
 	switch {
@@ -89,7 +89,7 @@ func (x *exec) newDelay(raw uint64) uint64 {
 	return delay
 }
 
-// control is steps 12 to 14, with the queueing delay in ticks that the event is judged by.
+// control is steps 12 to 14; delay is the queueing delay, in ticks, on which they decide.
 func (x *exec) control(delay, delta uint64) {
 	s, ev := x.st, x.ev
 	x.rsp.Delay = uint32(delay)
@@ -116,8 +116,8 @@ func (x *exec) control(delay, delta uint64) {
 		x.rsp.Action = port.ActionFast
 	default:
 		x.rsp.Action = port.ActionProp
-		// ALPHA * delta has at most 63 bits. A quotient past 64 bits comes back as 2^64 - 1,
-		// which the sum clamps all the same.
+		// ALPHA * delta has at most 63 bits. A quotient wider than 64 bits is returned as 2^64 - 1, which the sum
+		// clamps as well.
 		inc, _ := fxp.MulShift(x.reg[port.RegAlpha]*delta, target-delay, rateFrac)
 		s.IncBytes = x.sat48(s.IncBytes, inc)
 	}

@@ -2,17 +2,17 @@ package ccc
 
 import port "github.com/goldwire/goldwire/vectors/event/ccc"
 
-// exec is one event under execution. Its methods are the sections of the contract.
+// exec is one event being executed. Its methods follow the sections of the contract.
 type exec struct {
 	cfg *Config
-	reg *Registers // those of the context's profile; TIME_SHIFT is in cfg
+	reg *Registers // registers of the context's profile; TIME_SHIFT is in cfg
 	st  *State
 	ev  *port.Event
 	rsp *port.Response
 }
 
 // Apply executes one event: it changes cfg and st and fills all of rsp. st is the context that
-// ev.Ctx names, nil when there is none of that number. Source: contract.md, Dispatch.
+// ev.Ctx names, or nil when that number is out of range. Source: contract.md, Dispatch.
 func Apply(cfg *Config, st *State, ev *port.Event, rsp *port.Response) {
 	*rsp = port.Response{Kind: ev.Kind, Ctx: ev.Ctx, Entropy: ev.Entropy}
 	var x exec // filled field by field: the compiler builds a literal of five fields and then copies it
@@ -45,8 +45,7 @@ func Apply(cfg *Config, st *State, ev *port.Event, rsp *port.Response) {
 	}
 }
 
-// onContext executes the events that need a valid context and answer with its view: steps 7 to 10 of the
-// dispatch.
+// onContext executes the events that need a valid context and respond with its view: steps 7 to 10 of the dispatch.
 func (x *exec) onContext() {
 	if x.refuses() { // 7
 		x.rsp.Refused = true
@@ -86,7 +85,7 @@ func (x *exec) onContext() {
 	x.view()
 }
 
-// refuses tells whether the event names a state word, slot or profile that does not exist.
+// refuses reports whether the event names a state word, a slot or a profile that does not exist.
 func (x *exec) refuses() bool {
 	ev := x.ev
 	badSlot := ev.PDC >= x.cfg.numPdcs
@@ -94,18 +93,18 @@ func (x *exec) refuses() bool {
 	case ev.Kind == port.KindLoad || ev.Kind == port.KindRead:
 		return ev.Addr >= port.NumWords || ev.Addr == port.WordLastRcvd && badSlot ||
 			ev.Kind == port.KindLoad && ev.Addr == port.WordProfile && x.badProfile(ev.Data)
-	case badSlot: // before the kind, because it is rare
+	case badSlot: // tested before the kind, because it is rare
 		return ev.Kind == port.KindAck || ev.Kind == port.KindBind
 	}
 	return false
 }
 
-// badProfile tells whether the state word that data is names a profile that does not exist.
+// badProfile reports whether data, read as a state word, names a profile that does not exist.
 func (x *exec) badProfile(data uint64) bool {
 	return data>>port.WordProfileLSB&(1<<port.WordProfileWidth-1) >= uint64(x.cfg.numProfiles)
 }
 
-// floor raises the windows to MTU, which may have grown since the context's last event; no flag. Without it a
+// floor raises the windows to MTU, which may have grown since the context's last event. It sets no flag. Without it a
 // context whose cwnd is below MTU would never send again.
 func (x *exec) floor() {
 	s, mtu := x.st, x.mtu()
@@ -116,7 +115,7 @@ func (x *exec) floor() {
 	}
 }
 
-// view fills in the state after the event.
+// view fills the response with the state after the event.
 func (x *exec) view() {
 	s, r := x.st, x.rsp
 	r.State = s.CccState

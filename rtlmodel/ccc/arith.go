@@ -5,8 +5,8 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// The helpers of the contract's section "State of a context". The flag of a clamp stays in the
-// response whatever becomes of the value.
+// Helpers of the contract's section "State of a context". The response keeps the flag of a clamp even if the clamped
+// value is not used.
 
 // sat32 returns min(a + b, 2^32 - 1).
 func (x *exec) sat32(a uint32, b uint64) uint32 {
@@ -26,7 +26,7 @@ func (x *exec) sat48(a, b uint64) uint64 {
 	return v
 }
 
-// sats32 returns v clamped to 32 bits, signed.
+// sats32 returns v clamped to signed 32 bits.
 func (x *exec) sats32(v int64) int32 {
 	v, fl := fxp.Clamp(v, 32)
 	if fl != 0 {
@@ -49,7 +49,7 @@ func (x *exec) since(t uint64) uint64 { return fxp.WrapSub(x.ev.Now, t, port.Tim
 
 func (x *exec) mtu() uint32 { return uint32(x.reg[port.RegMTU]) }
 
-// shrink lowers cwnd by n bytes, not below MTU; no flag.
+// shrink lowers cwnd by n bytes, but not below MTU. It sets no flag.
 func (x *exec) shrink(n uint64) {
 	left, _ := fxp.SubSat(uint64(x.st.Cwnd), n)
 	x.st.Cwnd = max(x.mtu(), uint32(left))

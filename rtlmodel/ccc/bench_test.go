@@ -7,7 +7,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// sweepOut runs the model through reset and sweep, so that it is ready in the next cycle.
+// sweepOut runs the model through reset and sweep; the model is ready in the next cycle.
 func sweepOut(m *Model) {
 	var in [port.InWords]uint64
 	var out [port.OutWords]uint64
@@ -18,8 +18,8 @@ func sweepOut(m *Model) {
 	}
 }
 
-// benchRecords is one event per cycle over all contexts in rotation: opens, then ACKs with a SEND
-// now and then, in all quadrants.
+// benchRecords holds one event per cycle, over all contexts in rotation: opens first, then ACKs with an occasional
+// SEND, in all quadrants.
 func benchRecords(contexts, n int) [][port.InWords]uint64 {
 	rng := rand.New(rand.NewPCG(1, 2))
 	recs := make([][port.InWords]uint64, n)
@@ -66,7 +66,7 @@ func benchmarkCycle(b *testing.B, contexts int) {
 func BenchmarkCycle64Contexts(b *testing.B)  { benchmarkCycle(b, 64) }
 func BenchmarkCycle256Contexts(b *testing.B) { benchmarkCycle(b, 256) }
 
-// BenchmarkCycleOneContext is the other end: every event waits for the one before it.
+// BenchmarkCycleOneContext is the opposite case: every event waits for the one before it.
 func BenchmarkCycleOneContext(b *testing.B) {
 	m, _ := New(specOf(2))
 	sweepOut(m)

@@ -1,6 +1,6 @@
-// Package ccc is the cycle-true, bit-true twin of the ccc block: the congestion-control contexts
-// (CCC) of a NIC running NSCC, UET 1.0 sections 3.6.12 and 3.6.13. It is written from
-// vectors/event/ccc/contract.md and vectors/event/timing.md alone.
+// Package ccc is the cycle-true, bit-true model of the ccc block: the congestion-control contexts
+// (CCC) of a NIC running NSCC, UET 1.0 sections 3.6.12 and 3.6.13. It is written only from
+// vectors/event/ccc/contract.md and vectors/event/timing.md.
 //
 //	m, err := ccc.New(ccc.DefaultSpec())
 //	var in [port.InWords]uint64           // port is vectors/event/ccc
@@ -9,8 +9,8 @@
 //	in[0] |= port.InRstN | port.InEvValid | port.InRspReady
 //	m.Cycle(in[:], out[:])                // one clock cycle; ready and valid are in out[0]
 //
-// Apply is the function of one event on one context without any timing; Model computes it when the
-// event issues. The interlock keeps two events of one context a whole pipeline apart, so that at
-// issue nothing older of the same context is unfinished, and what the hardware spreads over LATENCY
-// cycles may be done at once: at the ports nobody can tell.
+// Apply is the function of one event on one context, without timing; Model calls it when the event issues. The
+// interlock keeps two events of one context a whole pipeline apart, so when an event issues, every older event of its
+// context is complete. The model can therefore do at once what the hardware spreads over LATENCY cycles: the ports show
+// no difference.
 package ccc

@@ -6,21 +6,23 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// stimulus draws events. A wild one takes registers, state words and fields from the ends of their
-// formats; a tame one stays near the defaults, where the rules meet.
+// stimulus draws events. A wild stimulus takes registers, state words and fields from the ends of their formats; a tame
+// one stays near the defaults, where the thresholds of the rules lie.
 type stimulus struct {
-	spec Spec // contexts, slots and profiles drawn; a few events name one beyond them
+	spec Spec // contexts, slots and profiles to draw from; a few events name one out of range
 	wild bool
 	now  uint64
 }
 
-// drawSpec returns a spec with that many contexts and any numbers of slots and profiles, their ends often.
+// drawSpec returns a spec with the given number of contexts and random numbers of slots and profiles, often the ends of
+// their ranges.
 func drawSpec(r *rand.Rand, contexts int) Spec {
 	sizes := []int{1, 2, 15, 16, 1 + r.IntN(16)}
 	return Spec{NumContexts: contexts, NumPdcs: sizes[r.IntN(5)], NumProfiles: sizes[r.IntN(5)]}
 }
 
-// below returns a slot or profile of n, one in 40 just past the last, one in 40 any of 4 bits.
+// below returns a random slot or profile below n; in one of 40 cases it is n, just past the last, and in another any
+// 4-bit number.
 func below(r *rand.Rand, n int) uint8 {
 	switch r.IntN(40) {
 	case 0:
@@ -31,7 +33,7 @@ func below(r *rand.Rand, n int) uint8 {
 	return uint8(r.IntN(n))
 }
 
-// edge returns a number of the given width, its ends often.
+// edge returns a random number of the given width, often near the ends of its range.
 func edge(r *rand.Rand, width int) uint64 {
 	m := uint64(1)<<width - 1
 	switch r.IntN(6) {
@@ -49,7 +51,7 @@ func edge(r *rand.Rand, width int) uint64 {
 	return r.Uint64() & m
 }
 
-// Each kind as often as it is drawn.
+// Each kind is listed as often as its share of the draw.
 var (
 	tameKinds = []port.Kind{0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 9, 10, 11, 12, 13}
 	wildKinds = []port.Kind{0, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 6, 6, 6, 7, 7, 8, 9, 10, 11, 12, 15}
@@ -60,7 +62,7 @@ func (s *stimulus) next(r *rand.Rand) port.Event {
 	switch r.IntN(400) {
 	case 0, 1:
 		s.now = r.Uint64()
-	case 2: // idle for about the half or the whole of the range
+	case 2: // idle for about half or all of the range
 		s.now += uint64(1+r.IntN(2))<<47 - 20000 + r.Uint64N(40000)
 	}
 	s.now &= 1<<48 - 1
@@ -117,7 +119,7 @@ func (s *stimulus) next(r *rand.Rand) port.Event {
 	return ev
 }
 
-// data returns a value for a LOAD, CFG_WRITE or SAMPLE near where the rules meet.
+// data returns a value for a LOAD, CFG_WRITE or SAMPLE near the thresholds of the rules.
 func (s *stimulus) data(r *rand.Rand, ev *port.Event) uint64 {
 	scale := func(v uint64) uint64 { return v*uint64(r.IntN(9))/4 + uint64(r.IntN(2)) }
 	if ev.Kind == port.KindSample {

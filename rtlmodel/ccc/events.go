@@ -5,7 +5,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// The events of a few lines; ack.go and nack.go have the others.
+// The short events; ack.go and nack.go hold the others.
 
 func (x *exec) open() {
 	wnd := max(x.mtu(), uint32(x.reg[port.RegMaxWnd]))
@@ -20,7 +20,7 @@ func (x *exec) open() {
 	}}
 }
 
-// bind gives a slot to a new PDC and puts back in flight what rounding took too much for its former one.
+// bind gives a slot to a new PDC and adds back to inflight the excess that rounding subtracted for the previous PDC.
 func (x *exec) bind() {
 	s, ev := x.st, x.ev
 	s.LastRcvd[ev.PDC] = ev.RcvdBytes

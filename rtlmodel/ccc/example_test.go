@@ -7,8 +7,8 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// One event through the clocked model: its response is at the port LATENCY + 1 cycles after the
-// event was taken.
+// One event passes through the clocked model: its response is at the port LATENCY + 1 cycles after the model accepts
+// the event.
 func Example() {
 	m, err := ccc.New(ccc.DefaultSpec())
 	if err != nil {

@@ -2,7 +2,7 @@ package ccc
 
 import port "github.com/goldwire/goldwire/vectors/event/ccc"
 
-// nack executes a NACK up to and without update_state; the numbers are the contract's steps.
+// nack executes a NACK up to, but not including, update_state. The numbers are the contract's steps.
 func (x *exec) nack() {
 	s, ev, r := x.st, x.ev, x.rsp
 	s.Inflight = x.sats32(int64(s.Inflight) - int64(ev.Size)) // 1
@@ -40,7 +40,7 @@ func (x *exec) nack() {
 	x.mark() // 6
 }
 
-// loss executes an inferred loss up to and without update_state.
+// loss executes an inferred loss up to, but not including, update_state.
 func (x *exec) loss() {
 	s, size := x.st, x.ev.Size
 	x.shrink(uint64(size))

@@ -5,7 +5,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// Fraction bits of the formats in the arithmetic below.
+// Fraction bits of the formats used below.
 const (
 	avgFrac   = 16 // avg_delay, UQ32.16
 	gainFrac  = 24 // EWMA_GAIN, UQ0.24
@@ -15,8 +15,8 @@ const (
 	ratioFrac = 16 // decrease ratio, GAMMA and MAX_MD_JUMP, UQ0.16
 )
 
-// rttSample returns the round-trip time in ticks, service subtracted, and whether it is valid. A
-// packet sent more than once gives none, for the feedback may belong to either transmission.
+// rttSample returns the round-trip time in ticks, with the service time subtracted, and whether it is valid. A packet
+// sent more than once gives no valid sample, because the feedback may belong to either transmission.
 func (x *exec) rttSample(service uint64) (raw uint64, ok bool) {
 	ev := x.ev
 	raw = fxp.WrapSub(ev.Now, ev.TxTime+service, port.TimeW)
@@ -24,11 +24,11 @@ func (x *exec) rttSample(service uint64) (raw uint64, ok bool) {
 	return raw, ev.TxValid && once && plausible(raw)
 }
 
-// plausible tells whether a number of ticks may be an RTT. What a clock that steps back, or a value of another
-// unit, would give is not.
+// plausible reports whether a number of ticks can be an RTT. A clock that steps back, or a value in another unit, gives
+// numbers that cannot.
 func plausible(rtt uint64) bool { return rtt >= 1 && rtt <= 1<<31-1 }
 
-// lowerBase takes a valid RTT sample into base_rtt and, when it falls, max_wnd. cwnd stays.
+// lowerBase lowers base_rtt to a valid RTT sample and, when base_rtt falls, adapts max_wnd. cwnd is unchanged.
 func (x *exec) lowerBase(raw uint64) {
 	s := x.st
 	if raw >= uint64(s.BaseRTT) {
@@ -40,15 +40,15 @@ func (x *exec) lowerBase(raw uint64) {
 	x.rsp.BaseFell = true
 }
 
-// ewma moves avg_delay towards a sample in ticks. The step is floored once, so that it is at least
-// as large downwards as upwards.
+// ewma moves avg_delay towards a sample in ticks. The step is floored once, so a step down is at least as large as a
+// step up.
 func (x *exec) ewma(sample uint64) {
 	diff := int64(sample<<avgFrac) - int64(x.st.AvgDelay)
 	x.st.AvgDelay += uint64(fxp.MulShiftSigned(x.reg[port.RegEWMAGain], diff, gainFrac))
 }
 
-// quickAdapt ends a quick-adapt window when its time has come and returns the action it took, or
-// ActionNone when it did not act. qdelay is in ticks.
+// quickAdapt ends a quick-adapt window when it is over and returns the action taken, or ActionNone when it did not act.
+// qdelay is in ticks.
 func (x *exec) quickAdapt(loss, mark bool, qdelay uint64) port.Action {
 	s, r := x.st, x.rsp
 	action := port.ActionNone
@@ -79,16 +79,16 @@ func (x *exec) quickAdapt(loss, mark bool, qdelay uint64) port.Action {
 	return action
 }
 
-// over tells whether a window that ends at time end is over. base_rtt starts at CONFIG_BASE_RTT and only falls, so
-// no running window ends further ahead than the bound: such an end is from before the clock wrapped.
+// over reports whether a window that ends at time end is over. base_rtt starts at CONFIG_BASE_RTT and only falls, so
+// no running window ends further ahead than the bound: an end beyond it dates from before the clock wrapped.
 func (x *exec) over(end uint64) bool {
 	ahead := fxp.WrapSub(end, x.ev.Now, port.TimeW)
 	base := max(uint64(x.st.BaseRTT), x.reg[port.RegConfigBaseRTT])
 	return ahead == 0 || ahead > base+x.reg[port.RegTargetQDelay]
 }
 
-// fastIncrease grows cwnd at once while there has been no delay for longer than a window of bytes,
-// and tells whether it did.
+// fastIncrease grows cwnd immediately once more than a window of bytes has been acknowledged without delay. It reports
+// whether it grew cwnd.
 func (x *exec) fastIncrease(delta, delay uint64) bool {
 	s := x.st
 	if delay >= x.reg[port.RegFastDelay] {
@@ -106,8 +106,8 @@ func (x *exec) fastIncrease(delta, delay uint64) bool {
 	return true
 }
 
-// decrease cuts cwnd by GAMMA times the share of the average delay that is above target, to no
-// less than MAX_MD_JUMP of it, at most once per base RTT.
+// decrease multiplies cwnd by 1 minus GAMMA times the share of the average delay that exceeds the target, but by no
+// less than MAX_MD_JUMP, and at most once per base RTT.
 func (x *exec) decrease() {
 	s := x.st
 	s.Increase = false
@@ -124,7 +124,7 @@ func (x *exec) decrease() {
 	x.rsp.MDApplied = true
 }
 
-// fulfil applies what the increases accumulated, if it is time.
+// fulfil adds the accumulated increases to cwnd when they are due, and ETA at the end of an adjustment period.
 func (x *exec) fulfil() {
 	s := x.st
 	period := x.since(s.LastAdjustTime) >= x.reg[port.RegAdjustPeriod]

@@ -4,7 +4,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// ack of the plain twin, with the contract's step numbers.
+// ack executes an ACK in the plain implementation, with the contract's step numbers.
 func (x *run) ack() {
 	e, s, c := x.e, x.s, x.c
 	oldAverage := s["avg_delay"]
@@ -63,7 +63,7 @@ func (x *run) ack() {
 	s["inflight_pkts"] = x.sub0(s["inflight_pkts"], n(e.AckedPkts))
 }
 
-// sampled is steps 9 to 11, then the rest.
+// sampled is steps 9 to 11, followed by the remaining steps.
 func (x *run) sampled(raw, delta z) {
 	e, s, c := x.e, x.s, x.c
 	target := c["TARGET_QDELAY"]

@@ -7,8 +7,8 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// plainBlock is the deliberately dumb reading of contract.md: unbounded integers, state and
-// registers by their names in the schema, every rule where the contract has it and in its words.
+// plainBlock is a deliberately simple implementation of contract.md: unbounded integers, state and registers by their
+// schema names, and every rule in the order and wording of the contract.
 type plainBlock struct {
 	spec      Spec
 	cfg       map[uint8]map[string]z // registers by profile, without TIME_SHIFT
@@ -38,7 +38,7 @@ func zmin(a, b z) z      { return map[bool]z{true: a, false: b}[lt(a, b)] }
 func zmax(a, b z) z      { return map[bool]z{true: b, false: a}[lt(a, b)] }
 func top(k int) z        { return sub(pow2(k), n(1)) }
 
-// slot is the name of a context's last_rcvd of one PDC.
+// slot returns the name of a context's last_rcvd for one PDC.
 func slot(pdc int) string { return fmt.Sprintf("last_rcvd[%d]", pdc) }
 
 func (p *plainBlock) reset() {
@@ -55,7 +55,7 @@ func (p *plainBlock) reset() {
 	}
 }
 
-// run is one event of the plain twin.
+// run is one event in the plain implementation.
 type run struct {
 	p *plainBlock
 	c map[string]z // registers of the context's profile
@@ -251,14 +251,14 @@ func (x *run) config() {
 	x.r.Refused = true
 }
 
-// stored returns a state word of a valid context as it is stored. A READ would apply the floor first.
+// stored returns a state word of a valid context as stored. (A READ would apply the floor first.)
 func (p *plainBlock) stored(ctx uint16, addr, pdc uint8) uint64 {
 	x := run{p: p, s: p.ctx[ctx], e: port.Event{Kind: port.KindRead, Addr: addr, PDC: pdc}}
 	x.word()
 	return x.r.Data
 }
 
-// word writes a state word, or reads it into the response.
+// word writes a state word or reads it into the response.
 func (x *run) word() {
 	for _, w := range port.Schema().Words {
 		if w.Addr != int(x.e.Addr) {

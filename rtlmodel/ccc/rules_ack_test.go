@@ -53,7 +53,7 @@ func TestRcvdBytesDelta(t *testing.T) {
 
 func TestAckInflightClampsTheSum(t *testing.T) {
 	u := newUnit()
-	u.st.Inflight = math.MaxInt32 // + 1000 - 1024: only a sum clamped halfway would lose the 1000
+	u.st.Inflight = math.MaxInt32 // + 1000 - 1024: only an intermediate clamp would lose the 1000
 	u.st.RtxBacklog = 1000
 	r := u.do(port.Event{Kind: port.KindAck, UnmarkBytes: 1000, RcvdBytes: 4})
 	require.Equal(t, int32(math.MaxInt32-24), r.Inflight)
@@ -86,7 +86,7 @@ func TestAckCountersSaturate(t *testing.T) {
 			require.Equal(t, over == 1, r.Saturated, name)
 		}
 	}
-	// The flag stays although fulfil clears the counter.
+	// The flag stays set although fulfil clears the counter.
 	u := newUnit()
 	u.st.ReceivedBytes = math.MaxUint32
 	r := u.do(ackOf(256, 12000))
@@ -201,7 +201,7 @@ func TestFlowControl(t *testing.T) {
 			require.False(t, r.Saturated)
 		})
 	}
-	// max_wnd as before the event: the sample of this ACK lowers it.
+	// max_wnd from before the event: the sample of this ACK lowers it.
 	u := newUnit()
 	u.st.SavedCwnd = 200000
 	r := u.do(with(ackOf(0, 1000), func(e *port.Event) { e.RC = true }))

@@ -8,13 +8,13 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// noSample is an ACK of delta bytes at t0 + 10 for a packet that was sent three times.
+// noSample returns an ACK of delta bytes at t0 + 10 for a packet that was sent three times.
 func noSample(delta uint32) port.Event {
 	return port.Event{Kind: port.KindAck, Now: t0 + 10, RcvdBytes: delta / 256, TxValid: true, TxTime: t0 - 20000,
 		RtxCount: 2, ServiceTime: 1, AckedPkts: 1}
 }
 
-// averaged is a unit that judges such an ACK by an average delay of ticks and all but one unit of a tick.
+// averaged returns a unit that judges such an ACK by an average delay of ticks + 65535/65536 ticks.
 func averaged(ticks uint64) *unit {
 	u := newUnit()
 	*u.reg(port.RegCtrl) = 4
@@ -39,7 +39,7 @@ func TestAverageWithoutSample(t *testing.T) {
 		{"no mark, just below target", 8999, false, 0, port.ActionProp, 349, 225000},
 		// 89478 * 256 * 8000 >> 16 = 2796187.5
 		{"no mark, delay 1000 is no longer fast", 1000, false, 0, port.ActionProp, 2796187, 225000},
-		// cwnd 225000 - floor(256 / 128) by the penalty of step 7
+		// cwnd is 225000 - floor(256 / 128), the penalty of step 7
 		{"no mark, receiver limits", 9000, false, 1, port.ActionRcvLimit, 0, 224998},
 		{"no mark, below target, receiver limits", 0, false, 1, port.ActionRcvLimit, 0, 224998},
 		// ratio = floor((18000*2^16+65535 - 9000*2^16) * 2^16 / (18000*2^16+65535)) = 32769
@@ -72,8 +72,8 @@ func TestAverageWithoutSample(t *testing.T) {
 	}
 }
 
-// fi_count 0 + 2560 > cwnd is false with cwnd 40000, so that the count must have been 40000 - 2559 before:
-// 40001 > 40000, cwnd = 40000 + 2560 / 4.
+// fi_count 0 + 2560 > cwnd is false with cwnd 40000. With a count of 40000 - 2559 before the ACK it holds: 40001 >
+// 40000, and cwnd = 40000 + 2560 / 4.
 func TestAverageWithoutSampleGrowsFast(t *testing.T) {
 	u := averaged(999)
 	u.st.Cwnd, u.st.FICount = 40000, 40000-2559
@@ -110,7 +110,7 @@ func TestAverageWithoutSampleFulfils(t *testing.T) {
 	require.Equal(t, [3]any{true, true, uint32(100000 + 3 + 614)}, [3]any{r.Fulfilled, r.EtaApplied, r.Cwnd})
 }
 
-// A context whose every packet was sent three times stays at one MTU without the rule, and grows with it.
+// A context that sends every packet three times stays at one MTU without the rule and grows with it.
 func TestAverageWithoutSampleEndsStarvation(t *testing.T) {
 	for ctrl, grows := range map[uint64]bool{0: false, 3: false, 4: true} {
 		u := newUnit()
@@ -125,7 +125,7 @@ func TestAverageWithoutSampleEndsStarvation(t *testing.T) {
 	}
 }
 
-// The bit changes nothing where there is a sample, and the largest average fits the field.
+// The bit changes nothing when there is a sample, and the largest average fits the field.
 func TestAverageWithoutSampleLeavesSamplesAlone(t *testing.T) {
 	for _, ev := range []port.Event{ackOf(256, 12500), ackOf(256, 30000), marked(ackOf(256, 30000)), ackOf(256, 11000)} {
 		on, off := newUnit(), newUnit()

@@ -9,7 +9,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// delayed is an ACK whose queueing delay over the default base RTT is d ticks.
+// delayed returns an ACK with a queueing delay of d ticks above the default base RTT.
 func delayed(delta, d uint64) port.Event { return ackOf(delta, 12000+d) }
 
 func marked(ev port.Event) port.Event { ev.M = true; return ev }
@@ -38,7 +38,7 @@ func TestAverageSample(t *testing.T) {
 			require.Equal(t, floor(tc.sample, tc.avg), u.do(tc.ev).AvgDelay)
 		})
 	}
-	u := newUnit() // base_rtt / 4 truncates, and is the one after this event
+	u := newUnit() // base_rtt / 4 truncates, and uses base_rtt after this event
 	u.st.BaseRTT = 9999
 	*u.reg(port.RegTargetQDelay) = 10
 	require.Equal(t, floor(2499, 0), u.do(ackOf(0, 20000)).AvgDelay)
@@ -110,7 +110,7 @@ func TestIncreaseRoundsOnceAndSaturates(t *testing.T) {
 		require.Equal(t, uint64(top), u.st.IncBytes)
 		require.Equal(t, over == 1, r.Saturated)
 	}
-	u = newUnit() // the largest product, of 95 bits
+	u = newUnit() // the largest product has 95 bits
 	*u.reg(port.RegAlpha), *u.reg(port.RegTargetQDelay) = math.MaxUint32, math.MaxUint32
 	*u.reg(port.RegFastDelay), *u.reg(port.RegAdjustBytes) = 0, math.MaxUint32
 	r := u.do(with(delayed(0, 0), func(e *port.Event) { e.RcvdBytes = 1<<23 - 1 }))
@@ -160,7 +160,7 @@ func TestMultiplicativeDecrease(t *testing.T) {
 	const target = 9000 << 16
 	setup := func(avg, since uint64) *unit {
 		u := newUnit()
-		*u.reg(port.RegEWMAGain) = 0 // keeps the average where the test puts it
+		*u.reg(port.RegEWMAGain) = 0 // keeps the average at the test's value
 		u.st.AvgDelay, u.st.LastDecTime = avg, t0+10-since
 		u.st.Increase, u.st.FICount = true, 9
 		u.st.Cwnd = 100000
@@ -244,7 +244,7 @@ func TestFulfil(t *testing.T) {
 }
 
 func TestQuickAdapt(t *testing.T) {
-	// A loss NACK is the surest way to want one.
+	// A loss NACK always requests quick adapt.
 	nack := port.Event{Kind: port.KindNack, Now: t0, Reason: port.ReasonTrimmed, Size: 100}
 	type want struct {
 		action                   port.Action

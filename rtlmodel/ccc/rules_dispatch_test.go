@@ -9,25 +9,25 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// unit is one context and a configuration, for tests of single rules. Its profile is not the first, and the
-// registers of all others hold what would spoil every rule.
+// unit is one context and a configuration, for tests of single rules. Its profile is not the first, and the registers
+// of all other profiles hold values that would break every rule.
 type unit struct {
 	cfg Config
 	st  State
 }
 
-// t0 is the time the context of a unit was opened, profile the one it was opened with.
+// t0 is the time at which the context of a unit was opened, profile its profile.
 const (
 	t0      = uint64(1)<<47 + 1<<20
 	profile = 5
 )
 
-// onContext has the kinds that change or show a context that is open.
+// onContext lists the kinds that change or show an open context.
 var onContext = []port.Kind{port.KindLoad, port.KindRead, port.KindNewData, port.KindSend, port.KindAck, port.KindNack,
 	port.KindLoss, port.KindBind, port.KindSample}
 
 // newUnit returns an open context with default configuration: MTU 4096, windows 225000, base RTT
-// 12000, target 9000, 4 slots. Quick adapt has a window running that ends at t0 + 21000, the furthest there is.
+// 12000, target 9000, 4 slots. A quick-adapt window is running; it ends at t0 + 21000, the latest possible end.
 func newUnit() *unit {
 	u := &unit{cfg: DefaultConfig()}
 	for p := range u.cfg.sets {
@@ -42,7 +42,7 @@ func newUnit() *unit {
 	return u
 }
 
-// reg returns a register as the context sees it, for a test to set.
+// reg returns the address of a register as the context sees it, for a test to set.
 func (u *unit) reg(addr uint8) *uint64 {
 	if addr == port.RegTimeShift {
 		return &u.cfg.timeShift
@@ -56,7 +56,7 @@ func (u *unit) do(ev port.Event) port.Response {
 	return r
 }
 
-// echo is the response that carries nothing but the echo.
+// echo returns the response that carries only the echoed fields.
 func echo(ev port.Event) port.Response {
 	return port.Response{Kind: ev.Kind, Ctx: ev.Ctx, Entropy: ev.Entropy}
 }
@@ -100,7 +100,7 @@ func TestOpen(t *testing.T) {
 	} {
 		u := newUnit()
 		*u.reg(port.RegMTU), *u.reg(port.RegMaxWnd) = tc.mtu, tc.maxWnd
-		u.st.Inflight, u.st.AvgDelay = -5, 9 // opening a valid context starts it afresh
+		u.st.Inflight, u.st.AvgDelay = -5, 9 // opening a valid context resets it
 		u.st.LastRcvd = [16]uint32{7, 7, 7, 7}
 		r := u.do(port.Event{Kind: port.KindOpen, Ctx: 3, Now: 55, Profile: profile, PDC: 15})
 		require.Equal(t, State{Valid: true, Words: port.Words{

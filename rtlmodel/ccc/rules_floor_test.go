@@ -9,8 +9,8 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// TestMTURaisedBetweenEvents raises MTU from 4096 to 9000 while cwnd is 5000 and max_wnd 6000, by a CFG_WRITE,
-// and follows each kind that comes next. Without the floor the context never sends: 0 + 9000 > 5000.
+// TestMTURaisedBetweenEvents raises MTU from 4096 to 9000 while cwnd is 5000 and max_wnd 6000, by a CFG_WRITE, and
+// checks each kind as the next event. Without the floor the context never sends: 0 + 9000 > 5000.
 func TestMTURaisedBetweenEvents(t *testing.T) {
 	for _, ev := range []port.Event{
 		{Kind: port.KindLoad, Addr: 13, Data: 0}, {Kind: port.KindRead, Addr: 13}, {Kind: port.KindNewData, Size: 9000},
@@ -44,7 +44,7 @@ func TestFloorAtTheEdge(t *testing.T) {
 		u.st.Cwnd, u.st.MaxWnd, u.st.SavedCwnd = tc.have, tc.have, tc.have
 		u.do(port.Event{Kind: port.KindNewData})
 		require.Equal(t, [3]uint32{tc.want, tc.want, tc.saved}, [3]uint32{u.st.Cwnd, u.st.MaxWnd, u.st.SavedCwnd})
-		// READ shows the word as it is after the floor, a LOAD of the word is raised.
+		// READ shows the word after the floor; a LOAD of the word is raised to it.
 		for _, ev := range []port.Event{
 			{Kind: port.KindRead, Addr: 1}, {Kind: port.KindLoad, Addr: 1, Data: uint64(tc.have)<<32 | uint64(tc.have)},
 		} {
@@ -60,7 +60,7 @@ func TestFloorAtTheEdge(t *testing.T) {
 		u.do(port.Event{Kind: port.KindLoad, Addr: 2, Data: uint64(tc.have) << 32})
 		require.Equal(t, uint64(tc.saved)<<32, u.do(port.Event{Kind: port.KindRead, Addr: 2}).Data)
 	}
-	// What comes without a view does not raise.
+	// Events without a view do not raise the windows.
 	u := newUnit()
 	u.st.Cwnd = 1
 	for _, ev := range []port.Event{
@@ -71,7 +71,7 @@ func TestFloorAtTheEdge(t *testing.T) {
 	}
 }
 
-// The floor comes before the rules of the event. cwnd 5000, max_wnd 5000, saved_cwnd 4500, MTU 9000:
+// The floor is applied before the rules of the event. cwnd 5000, max_wnd 5000, saved_cwnd 4500, MTU 9000:
 // a penalty leaves max(9000, 9000 - 2) and a restore min(9000, 9000), not 4500.
 func TestFloorComesFirst(t *testing.T) {
 	raised := func() *unit {
@@ -87,7 +87,7 @@ func TestFloorComesFirst(t *testing.T) {
 	r = u.do(port.Event{Kind: port.KindAck, RC: true})
 	require.True(t, r.Restored)
 	require.Equal(t, [2]uint32{9000, 0}, [2]uint32{r.Cwnd, u.st.SavedCwnd})
-	u = raised() // saved_cwnd = 0: what is saved is the raised window
+	u = raised() // saved_cwnd = 0: the raised window is saved
 	u.st.SavedCwnd = 0
 	u.do(port.Event{Kind: port.KindAck, Pend: 1})
 	require.Equal(t, uint32(9000), u.st.SavedCwnd)

@@ -61,7 +61,7 @@ func TestNackLowersBase(t *testing.T) {
 	r := u.do(port.Event{Kind: port.KindNack, Now: t0, TxValid: true, TxTime: t0 - 11999, Reason: 9})
 	require.True(t, r.BaseFell)
 	require.Equal(t, [2]uint32{11999, 224981}, [2]uint32{r.BaseRTT, u.st.MaxWnd})
-	// The average takes the configured base RTT, not the one this event has lowered.
+	// The average uses the configured base RTT, not the one that this event has lowered.
 	u = newUnit()
 	r = u.do(port.Event{Kind: port.KindNack, Now: t0, TxValid: true, TxTime: t0 - 100, Reason: 1})
 	require.Equal(t, uint64(12000*209715)>>8, r.AvgDelay)

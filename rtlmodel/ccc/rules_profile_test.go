@@ -32,7 +32,7 @@ func TestEveryRegisterIsOfOneProfile(t *testing.T) {
 				if !exists {
 					require.Equal(t, before, cfg)
 				}
-				for q := range uint8(16) { // who sees the write: the profile itself, and all when it is TIME_SHIFT
+				for q := range uint8(16) { // profiles that see the write: the profile itself, or all for TIME_SHIFT
 					rd := port.Event{Kind: port.KindCfgRead, Ctx: 0xFFFF, Profile: q, Addr: addr}
 					want := echo(rd)
 					switch {
@@ -81,8 +81,8 @@ func TestConfigWriteOfMTUZero(t *testing.T) {
 	require.Zero(t, *u.reg(port.RegMaxWnd))
 }
 
-// Two contexts of two profiles. Profile 1 has MTU 1000, MAX_WND 50000, base RTT 6000, ACK_GEN_TRIGGER 60000,
-// MWND_RATE 2.5; profile 0 the reset values.
+// Two contexts with different profiles. Profile 1 has MTU 1000, MAX_WND 50000, base RTT 6000, ACK_GEN_TRIGGER 60000,
+// MWND_RATE 2.5; profile 0 has the reset values.
 func TestContextsOfTwoProfiles(t *testing.T) {
 	cfg := Spec{NumContexts: 2, NumPdcs: 1, NumProfiles: 2}.Config()
 	for addr, v := range map[uint8]uint64{
@@ -103,15 +103,15 @@ func TestContextsOfTwoProfiles(t *testing.T) {
 	require.Equal(t, [2]uint32{50000, 6000}, [2]uint32{r.Cwnd, r.BaseRTT})
 	require.True(t, r.AckRequest, "50000 < 60000")
 
-	// The profile field of other events does not matter: 18.75 * 4000 = 75000; min(50000, 2.5 * 4000) = 10000.
+	// The profile field of other events has no effect: 18.75 * 4000 = 75000; min(50000, 2.5 * 4000) = 10000.
 	do(0, port.Event{Kind: port.KindSample, Data: 4000, Profile: 1})
 	do(1, port.Event{Kind: port.KindSample, Data: 4000, Profile: 0})
 	require.Equal(t, [2]uint32{75000, 10000}, [2]uint32{st[0].MaxWnd, st[1].MaxWnd})
-	// A loss of everything leaves one MTU of the profile.
+	// A loss of everything in flight leaves one MTU of the profile.
 	for ctx, want := range []uint32{4096, 1000} {
 		require.Equal(t, want, do(uint8(ctx), port.Event{Kind: port.KindLoss, Size: math.MaxUint32}).Cwnd)
 	}
-	// An open context sees a write to its profile from its next event on.
+	// A write to the profile of an open context takes effect from the context's next event.
 	require.True(t, cfg.Write(1, port.RegAckGenTrigger, 1000))
 	require.False(t, do(1, port.Event{Kind: port.KindRead, Addr: 1}).AckRequest)
 	require.Equal(t, uint64(1)<<8, do(1, port.Event{Kind: port.KindRead, Addr: 0}).Data&0xF00, "READ shows the profile")
@@ -157,18 +157,18 @@ func TestRefusedProfile(t *testing.T) {
 			}
 		}
 	}
-	// Dispatch step 3 comes before step 4: a context out of range is no_context whatever the profile.
+	// Dispatch step 3 comes before step 4: a context out of range gives no_context for any profile.
 	cfg := DefaultConfig()
 	r := cfg.apply(port.Event{Kind: port.KindOpen, Profile: 15})
 	require.Equal(t, [2]bool{true, false}, [2]bool{r.NoContext, r.Refused})
-	// Bits 12 and up of the data are not the profile's, and other words have none.
+	// Bits 12 and up of the data do not belong to the profile, and other words hold no profile.
 	u := newUnit()
 	require.False(t, u.do(port.Event{Kind: port.KindLoad, Addr: 0, Data: 0xF000}).Refused)
 	require.False(t, u.do(port.Event{Kind: port.KindLoad, Addr: 1, Data: 0xF00}).Refused)
 	require.False(t, u.do(port.Event{Kind: port.KindRead, Addr: 0, Data: 0xF00}).Refused, "READ does not look at data")
 }
 
-// After a LOAD of word 0 the floor and the view are those of the profile it loaded.
+// After a LOAD of word 0 the floor and the view use the loaded profile.
 func TestLoadOfTheProfile(t *testing.T) {
 	u := newUnit()
 	u.cfg.sets[2] = u.cfg.sets[profile]

@@ -10,7 +10,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// unitOf returns a newUnit with a number of slots, slot i at 77 + i.
+// unitOf returns a newUnit with the given number of slots; slot i holds 77 + i.
 func unitOf(slots int) *unit {
 	u := newUnit()
 	u.cfg.numPdcs = uint8(slots)
@@ -52,15 +52,15 @@ func TestBindLeavesNeighboursAndWindow(t *testing.T) {
 	}
 }
 
-// A PDC that sent 1000 bytes and got them all acknowledged has rcvd_bytes 4, which took 1024 from inflight: -24.
-// BIND with size 24 settles it, and the ACKs of the new PDC count from 0.
+// A PDC that sent 1000 bytes, all acknowledged, has rcvd_bytes 4, which subtracted 1024 from inflight: -24. BIND with
+// size 24 corrects it, and the ACKs of the new PDC count from 0.
 func TestBindStartsANewPDC(t *testing.T) {
 	u := newUnit()
 	u.do(port.Event{Kind: port.KindSend, Size: 1000})
 	r := u.do(port.Event{Kind: port.KindAck, PDC: 3, RcvdBytes: 4, AckedPkts: 1})
 	require.Equal(t, int32(-24), r.Inflight)
 
-	// Without it the new PDC's first ACK is 3 units behind the former's last: stale.
+	// Without BIND the new PDC's first ACK is 3 units behind the last ACK of the previous PDC, so it is stale.
 	other := *u
 	require.True(t, other.do(port.Event{Kind: port.KindAck, PDC: 3, RcvdBytes: 1}).Stale)
 
@@ -74,7 +74,7 @@ func TestBindStartsANewPDC(t *testing.T) {
 func TestBindStartsFromAGivenNumber(t *testing.T) {
 	u := newUnit()
 	u.do(port.Event{Kind: port.KindBind, PDC: 1, RcvdBytes: 1<<24 - 2})
-	r := u.do(port.Event{Kind: port.KindAck, PDC: 1, RcvdBytes: 3}) // 5 units on, past the wrap
+	r := u.do(port.Event{Kind: port.KindAck, PDC: 1, RcvdBytes: 3}) // 5 units later, past the wrap
 	require.Equal(t, [2]any{false, int32(-1280)}, [2]any{r.Stale, r.Inflight})
 }
 
@@ -117,7 +117,7 @@ func TestRefusedSlot(t *testing.T) {
 				{Kind: port.KindLoad, Addr: 14, Data: 5}, {Kind: port.KindRead, Addr: 14},
 			} {
 				u := unitOf(slots)
-				*u.reg(port.RegMTU) = 65535 // and u.st.Cwnd below: nothing changes, so no floor either
+				*u.reg(port.RegMTU) = 65535 // above u.st.Cwnd, yet no floor: nothing changes
 				u.st.Cwnd = 5000
 				before := *u
 				ev.PDC, ev.Entropy, ev.Ctx = pdc, 6, 1
@@ -167,12 +167,12 @@ func TestSample(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%#x", tc.data), func(t *testing.T) {
 			u := newUnit()
-			// A window that is over, and what quick adapt would act on: SAMPLE does not look at them.
+			// A window that is over, and a state on which quick adapt would act: SAMPLE ignores both.
 			u.st.QAEndtime, u.st.TriggerQA, u.st.AvgDelay, u.st.IncBytes = t0, true, 7<<16, 1<<30
 			u.st.ReceivedBytes, u.st.InflightPkts, u.st.Inflight = 1<<20, 2, 500
 			want := u.st
 			want.BaseRTT, want.MaxWnd, want.CccState = tc.base, tc.wnd, port.StatePending
-			// tx_valid and the other fields of an RTT sample do not matter.
+			// tx_valid and the other fields of an RTT sample have no effect.
 			r := u.do(port.Event{Kind: port.KindSample, Now: t0 + 1<<20, Data: tc.data,
 				PDC: 15, RtxCount: 2, M: true, Entropy: 3})
 			require.Equal(t, want, u.st)

@@ -14,7 +14,8 @@ const hour = uint64(3600) * 1_000_000_000 // ticks of 1 ns
 func at(now uint64) uint64 { return now & (1<<48 - 1) }
 
 // TestLossAfterIdle: an ACK starts a window, nothing happens for hours, then a trimmed packet must fire quick adapt.
-// 2^47 ticks are 39.09 hours and 2^48 are 78.19: in between the old end seemed to lie in the future.
+// 2^47 ticks are 39.09 hours and 2^48 are 78.19 hours; between the two, the old end of the window appears to lie in the
+// future.
 func TestLossAfterIdle(t *testing.T) {
 	for _, start := range []uint64{0, t0, 1<<48 - 1} {
 		for _, idle := range []uint64{
@@ -56,7 +57,7 @@ func TestWindowIsOver(t *testing.T) {
 		*u.reg(port.RegTargetQDelay), u.st.BaseRTT, u.st.QAEndtime = 1<<32-1, 1<<32-1, t0+ahead
 		require.Equal(t, over, u.do(port.Event{Kind: port.KindNack, Reason: 1, Now: t0}).QAWindow, "%#x", ahead)
 	}
-	// The greater of base_rtt and CONFIG_BASE_RTT, either way: 30000 + 9000 and 12000 + 9000.
+	// The bound uses the greater of base_rtt and CONFIG_BASE_RTT: 30000 + 9000 and 12000 + 9000.
 	for _, tc := range []struct {
 		base  uint32
 		ahead uint64
@@ -69,8 +70,8 @@ func TestWindowIsOver(t *testing.T) {
 }
 
 // TestFallOfBaseRTTKeepsTheWindow: a window that started at t0 with base_rtt 12000 ends at t0 + 21000. At t0 + 10 an
-// RTT of 1000 comes, by an ACK, a NACK or a SAMPLE. The end is 20990 ahead, more than 1000 + 9000, but the window goes
-// on and ends where it was set to end.
+// ACK, a NACK or a SAMPLE brings an RTT of 1000. The end is 20990 ahead, more than 1000 + 9000, but the window
+// continues and ends at its original end.
 func TestFallOfBaseRTTKeepsTheWindow(t *testing.T) {
 	for _, ev := range []port.Event{
 		ackOf(0, 1000),
@@ -84,7 +85,7 @@ func TestFallOfBaseRTTKeepsTheWindow(t *testing.T) {
 			v := *u
 			r = v.do(port.Event{Kind: port.KindNack, Reason: 1, Size: 1, Now: now})
 			require.Equal(t, [2]bool{over, over}, [2]bool{r.QAWindow, r.QAFired}, "%s then %d", ev.Kind, now-t0)
-			if over { // the next is shorter
+			if over { // the next window is shorter
 				require.Equal(t, now+10000, v.st.QAEndtime)
 			}
 		}
@@ -103,7 +104,7 @@ func TestLoweredRegisterEndsAWindowOnce(t *testing.T) {
 	require.False(t, u.do(nack).QAWindow)
 }
 
-// The other comparisons of times, over any idle time: they err only within one period of a multiple of 2^48.
+// The other time comparisons hold over any idle time: they are wrong only within one period of a multiple of 2^48.
 func TestDecreaseAndFulfilAfterIdle(t *testing.T) {
 	for _, idle := range []uint64{12001, hour, 39 * hour, 60 * hour, 77 * hour, 1<<48 - 1} {
 		u := newUnit()

@@ -7,10 +7,10 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// Spec holds the parameters of the module, frozen once a Model is made.
+// Spec holds the parameters of the module. They are fixed once a Model is made.
 type Spec struct {
 	NumContexts int // contexts held; the reset sweep takes as many cycles
-	NumPdcs     int // slots of a context for PDCs, each with its own last_rcvd
+	NumPdcs     int // slots for PDCs in each context, each with its own last_rcvd
 	NumProfiles int // sets of configuration registers
 }
 
@@ -40,7 +40,7 @@ func (s Spec) Validate() error {
 	return nil
 }
 
-// Config returns the registers of a module with these parameters after reset. The spec must be valid.
+// Config returns the registers after reset of a module with these parameters. The spec must be valid.
 func (s Spec) Config() Config {
 	c := Config{
 		numPdcs:     uint8(s.NumPdcs),

@@ -8,13 +8,13 @@ type State struct {
 	Valid bool
 	port.Words
 
-	// LastRcvd is the rcvd_bytes last seen of each slot, in units of 256 bytes; the first NumPdcs slots exist.
-	// It hides the field of the same name in Words, which a State leaves 0.
+	// LastRcvd is the last rcvd_bytes seen for each slot, in units of 256 bytes; the first NumPdcs slots exist. It
+	// hides the field of the same name in Words, which stays 0 in a State.
 	LastRcvd [port.MaxNumPdcs]uint32
 }
 
-// Word returns the state word at addr as READ gives it, that of last_rcvd for slot pdc; 0 beyond the last word.
-// pdc is below NumPdcs.
+// Word returns the state word at addr as READ returns it; for the word of last_rcvd, that of slot pdc; 0 beyond the
+// last word. pdc must be below NumPdcs.
 func (s *State) Word(addr int, pdc uint8) uint64 {
 	if addr == port.WordLastRcvd {
 		return uint64(s.LastRcvd[pdc])
@@ -22,8 +22,8 @@ func (s *State) Word(addr int, pdc uint8) uint64 {
 	return s.Words.Word(addr)
 }
 
-// SetWord takes the fields of the state word at addr from data, as LOAD does but for the floor of the windows.
-// The word of last_rcvd is that of slot pdc, below NumPdcs.
+// SetWord sets the fields of the state word at addr from data, as LOAD does, but without the floor of the windows. The
+// word of last_rcvd is that of slot pdc, which must be below NumPdcs.
 func (s *State) SetWord(addr int, pdc uint8, data uint64) {
 	if addr == port.WordLastRcvd {
 		s.LastRcvd[pdc] = uint32(data & (1<<port.WordLastRcvdWidth - 1))
@@ -36,10 +36,10 @@ func (s *State) SetWord(addr int, pdc uint8, data uint64) {
 // within its width. Units and Q formats are in port.RegInfo.
 type Registers [port.NumRegs]uint64
 
-// Config holds the configuration registers of the block, and how many slots and profiles there are, which the
-// events are checked against. Spec.Config makes one. The zero Config has no profile.
+// Config holds the configuration registers of the block and the numbers of slots and profiles, against which events are
+// checked. Spec.Config makes one. The zero Config has no profile.
 type Config struct {
-	sets        [port.MaxNumProfiles]Registers // by profile; the entry of TIME_SHIFT is not used
+	sets        [port.MaxNumProfiles]Registers // by profile; the entry for TIME_SHIFT is not used
 	timeShift   uint64                         // TIME_SHIFT, one for all profiles
 	numPdcs     uint8
 	numProfiles uint8
@@ -49,7 +49,7 @@ type Config struct {
 // in every profile.
 func DefaultConfig() Config { return DefaultSpec().Config() }
 
-// Profile returns the registers as the contexts of a profile see them, TIME_SHIFT included. The profile is below
+// Profile returns the registers as the contexts of a profile see them, including TIME_SHIFT. The profile must be below
 // NumProfiles.
 func (c *Config) Profile(profile uint8) Registers {
 	r := c.sets[profile]
@@ -57,7 +57,7 @@ func (c *Config) Profile(profile uint8) Registers {
 	return r
 }
 
-// has tells whether there is a register of that address in the profile. TIME_SHIFT belongs to no profile.
+// has reports whether the profile has a register at that address. TIME_SHIFT exists once, for any profile number.
 func (c *Config) has(profile, addr uint8) bool {
 	return addr < port.NumRegs && (addr == port.RegTimeShift || profile < c.numProfiles)
 }
@@ -73,8 +73,8 @@ func (c *Config) Read(profile, addr uint8) (uint64, bool) {
 	return c.sets[profile][addr], true
 }
 
-// Write sets register addr of a profile to the low bits of data, as many as it is wide. It returns false and
-// changes nothing when there is no such register or MTU would become 0.
+// Write sets register addr of a profile to the low bits of data, truncated to its width. It returns false and changes
+// nothing when there is no such register or when MTU would become 0.
 func (c *Config) Write(profile, addr uint8, data uint64) bool {
 	if !c.has(profile, addr) {
 		return false

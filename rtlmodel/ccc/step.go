@@ -10,17 +10,17 @@ import (
 // Model is the clocked block. It is not safe for use from several goroutines at once.
 type Model struct {
 	spec   Spec
-	reset  Config // what cfg is after reset; made once, so that a cycle of reset only copies it
+	reset  Config // cfg after reset; made once, so that a reset cycle only copies it
 	cfg    Config
 	ctx    clk.RAM[State]
 	stream clk.Stream[port.Event, record]
-	rsp    port.Response // scratch, so that nothing is allocated in a cycle
+	rsp    port.Response // scratch, so that a cycle allocates nothing
 }
 
 // record is a packed response.
 type record [port.ResponseWords]uint64
 
-// New returns a model in its power-on state. It errors when the spec is not valid.
+// New returns a model in its power-on state. It returns an error when the spec is invalid.
 func New(spec Spec) (*Model, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, fmt.Errorf("ccc: %w", err)
@@ -30,17 +30,16 @@ func New(spec Spec) (*Model, error) {
 	return m, nil
 }
 
-// Reset returns to the power-on state: as after one cycle of rst_n low, with every context cleared.
-// It allocates; a reset in a run is a cycle with rst_n low.
+// Reset returns the model to the power-on state: the state after one cycle of rst_n low, with every context cleared. It
+// allocates; to reset during a run, use a cycle with rst_n low.
 func (m *Model) Reset() {
 	m.cfg = m.reset
 	m.ctx.Init(m.spec.NumContexts)
 	m.stream.Init(m.spec.timing())
 }
 
-// Cycle is one clock cycle. in is an input record of port.InWords words, out is filled with the
-// output record of port.OutWords words: ready and valid always, response fields only when valid,
-// else 0. It allocates nothing.
+// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
+// of port.OutWords words: ready and valid always, response fields when valid, else 0. It allocates nothing.
 func (m *Model) Cycle(in, out []uint64) {
 	ctl := in[0]
 	clear(out[:port.OutWords])
@@ -75,7 +74,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	m.ctx.Tick()
 }
 
-// classOf returns how an event of the kind stands in the order of issue. Source: contract.md, Timing.
+// classOf returns the issue class of an event kind. Source: contract.md, Timing.
 func classOf(k port.Kind) clk.Class {
 	switch k {
 	case port.KindCfgWrite:
@@ -86,7 +85,7 @@ func classOf(k port.Kind) clk.Class {
 	return clk.Keyed
 }
 
-// row returns the context of a number, nil when there is none.
+// row returns the context with a number, or nil when there is none.
 func (m *Model) row(ctx uint16) *State {
 	if int(ctx) >= m.ctx.Len() {
 		return nil
@@ -94,11 +93,11 @@ func (m *Model) row(ctx uint16) *State {
 	return m.ctx.Row(int(ctx))
 }
 
-// Spec returns the parameters the model was made with.
+// Spec returns the model's parameters.
 func (m *Model) Spec() Spec { return m.spec }
 
-// State returns context ctx as the events issued so far left it; the zero State when ctx is out of
-// range. During the sweep, rows not yet swept still show what they held before the reset.
+// State returns context ctx after the events issued so far, or the zero State when ctx is out of range. During the
+// sweep, rows not yet swept still show their contents from before the reset.
 func (m *Model) State(ctx int) State {
 	if ctx < 0 || ctx >= m.ctx.Len() {
 		return State{}
@@ -106,7 +105,7 @@ func (m *Model) State(ctx int) State {
 	return *m.ctx.Row(ctx)
 }
 
-// Config returns the configuration registers as the events issued so far left them.
+// Config returns the configuration registers after the events issued so far.
 func (m *Model) Config() Config { return m.cfg }
 
 // InUse returns the credits in use and the events waiting in the input FIFO.

@@ -8,13 +8,13 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// bench drives a Model with an always ready sink.
+// bench drives a Model; its sink is always ready.
 type bench struct {
 	m   *Model
 	out [port.OutWords]uint64
 }
 
-// specOf returns the default parameters but for the number of contexts.
+// specOf returns the default parameters with another number of contexts.
 func specOf(contexts int) Spec {
 	s := DefaultSpec()
 	s.NumContexts = contexts
@@ -42,8 +42,8 @@ func (b *bench) cycle(ev *port.Event, ctl uint64) {
 	b.m.Cycle(in[:], b.out[:])
 }
 
-// run offers the events back to back and returns the cycle of each response, counted from the
-// first offer, and the responses.
+// run offers the events back to back. It returns the cycle of each response, counted from the first offer, and the
+// responses.
 func (b *bench) run(t *testing.T, evs ...port.Event) (at []int, rsps []port.Response) {
 	for c, next := 0, 0; len(at) < len(evs); c++ {
 		require.Less(t, c, 5000)
@@ -171,7 +171,7 @@ func TestResetInMidStream(t *testing.T) {
 	b.cycle(&port.Event{}, port.InRspReady)
 	require.Equal(t, [port.OutWords]uint64{}, b.out, "ready and valid fall in the same cycle")
 	require.Equal(t, DefaultConfig(), b.m.Config())
-	for range 5 { // and again in mid-sweep
+	for range 5 { // and again during the sweep
 		b.cycle(nil, port.InRstN|port.InRspReady)
 	}
 	b.cycle(nil, port.InRspReady)

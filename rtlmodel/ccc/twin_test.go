@@ -12,7 +12,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// seen counts actions and flags of the responses, so that a test can tell that it met all of them.
+// seen counts the actions and flags in the responses, so that a test can check that it met all of them.
 type seen map[string]int
 
 func (s seen) add(r *port.Response) {
@@ -33,7 +33,7 @@ func (s seen) add(r *port.Response) {
 	}
 }
 
-// requireAll fails when an action, feedback, state or flag of the schema was never met.
+// requireAll fails the test when an action, feedback, state or flag of the schema never occurred.
 func (s seen) requireAll(t *testing.T) {
 	for a := port.ActionNone; a <= port.ActionLossDec; a++ {
 		require.NotZero(t, s["action "+a.String()], "action %s never met", a)
@@ -62,7 +62,7 @@ func (s seen) requireAll(t *testing.T) {
 	}
 }
 
-// TestApplyMatchesPlainTwin compares the function of the block with unbounded integers.
+// TestApplyMatchesPlainTwin compares Apply with the plain implementation in unbounded integers.
 func TestApplyMatchesPlainTwin(t *testing.T) {
 	met := seen{}
 	for seed := range uint64(60) {
@@ -91,7 +91,7 @@ func TestApplyMatchesPlainTwin(t *testing.T) {
 				met["floor "+ev.Kind.String()]++
 			}
 			for addr := range uint8(port.NumWords) {
-				if addr != uint8(i%port.NumWords) && i%64 != 0 { // one word each time, all now and then
+				if addr != uint8(i%port.NumWords) && i%64 != 0 { // one word each time, all of them occasionally
 					continue
 				}
 				pdc := uint8(i % spec.NumPdcs)
@@ -103,8 +103,8 @@ func TestApplyMatchesPlainTwin(t *testing.T) {
 	met.requireAll(t)
 }
 
-// TestModelMatchesPlainTwin compares the clocked model with the plain twin under idle and
-// back-pressure patterns and resets, cycle by cycle on packed records.
+// TestModelMatchesPlainTwin compares the clocked model with the plain implementation, cycle by cycle on packed records,
+// under idle and back-pressure patterns and resets.
 func TestModelMatchesPlainTwin(t *testing.T) {
 	for seed := range uint64(24) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -132,7 +132,7 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 		opened := 0
 		drive := plain.Driver[port.Event]{Rng: rng, Next: func(r *rand.Rand) port.Event {
 			ev := stim.next(r)
-			if ev.Kind == port.KindCfgWrite && r.IntN(3) > 0 { // each of them drains the pipeline
+			if ev.Kind == port.KindCfgWrite && r.IntN(3) > 0 { // each of these events drains the pipeline
 				ev.Kind = port.KindSend
 			}
 			if opened++; opened%3 == 0 || r.IntN(10) == 0 {

@@ -3,20 +3,20 @@ package clk
 // Cycle counts clock cycles since power-on.
 type Cycle uint64
 
-// Class says how an event stands in the order of issue.
+// Class is the issue class of an event: which other events it waits for.
 type Class uint8
 
 const (
-	Free      Class = iota // no key: waits for no other event
-	Keyed                  // waits for the events of its own key
+	Free      Class = iota // no key; waits for no other event
+	Keyed                  // waits for the events with the same key
 	Exclusive              // waits for every event
 )
 
-// Timing holds the constants of a stream block, from its schema.
+// Timing holds the timing constants of a stream block, taken from its schema.
 type Timing struct {
-	Latency Cycle // L: from issue to the response being visible
-	Stall   Cycle // S: least distance of two issues with one key
-	InDepth int   // events the input FIFO holds; a power of two
-	Credits int   // D: events issued and not yet taken; a power of two
-	Sweep   int   // W: cycles after reset until the first event may be accepted
+	Latency Cycle // L: from issue to a visible response
+	Stall   Cycle // S: minimum distance between two issues with the same key
+	InDepth int   // depth of the input FIFO in events; a power of two
+	Credits int   // D: maximum number of events issued and not yet taken; a power of two
+	Sweep   int   // W: cycles from reset until the first event may be accepted
 }

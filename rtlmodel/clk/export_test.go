@@ -1,6 +1,6 @@
 package clk
 
-// Structural lets the external tests drive the structural twin.
+// Structural lets the external tests drive the structural implementation.
 type Structural struct{ s *structural }
 
 func NewStructural(t Timing) Structural { return Structural{newStructural(t)} }

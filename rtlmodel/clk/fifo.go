@@ -1,8 +1,8 @@
 package clk
 
-// FIFO is a queue with at most one push and one pop a cycle, both taking effect at Tick. A pushed
-// element is at the front no earlier than the next cycle. Pushing a full FIFO or popping an empty
-// one is the caller's error and panics.
+// FIFO is a queue with at most one push and one pop per cycle, both taking effect at Tick. A pushed
+// element is at the front no earlier than the next cycle. Pushing to a full FIFO or popping from an empty one is a
+// programming error and panics.
 type FIFO[T any] struct {
 	mem        []T
 	rd, wr     uint
@@ -11,7 +11,7 @@ type FIFO[T any] struct {
 	depthLimit uint
 }
 
-// Init gives the FIFO its depth, a power of two.
+// Init sets the depth of the FIFO, a power of two.
 func (f *FIFO[T]) Init(depth int) {
 	if depth < 1 || depth&(depth-1) != 0 {
 		panic("fifo depth must be a power of two")
@@ -19,16 +19,16 @@ func (f *FIFO[T]) Init(depth int) {
 	*f = FIFO[T]{mem: make([]T, depth), depthMask: uint(depth - 1), depthLimit: uint(depth)}
 }
 
-// Len returns the elements held before the clock edge.
+// Len returns the number of elements held before the clock edge.
 func (f *FIFO[T]) Len() int { return int(f.wr - f.rd) }
 
-// Full tells whether no push is allowed in this cycle, whatever is popped in it.
+// Full reports whether no push is allowed in this cycle. A pop in the same cycle makes no difference.
 func (f *FIFO[T]) Full() bool { return f.wr-f.rd == f.depthLimit }
 
-// Front returns the oldest element. It is valid until Tick, and only when Len is not 0.
+// Front returns the oldest element. Call it only when Len is not 0; the result is valid until Tick.
 func (f *FIFO[T]) Front() *T { return &f.mem[f.rd&f.depthMask] }
 
-// Push returns the slot of a new element, for the caller to write in this cycle.
+// Push returns the slot of a new element; the caller must write it in this cycle.
 func (f *FIFO[T]) Push() *T {
 	if f.Full() || f.push {
 		panic("push to a full fifo")

@@ -1,11 +1,11 @@
 package clk
 
-// hashSize is the number of counters that say "no recent issue has a key like this one".
+// hashSize is the number of counters. A counter of 0 means that no recent issue has a key with that hash.
 const hashSize = 1024
 
-// Interlock remembers the issues of the last S-1 cycles and tells when an event may issue. Its
-// cost does not depend on S nor on the number of keys: a counter per hash value is enough to find
-// that a key was not issued lately, and only otherwise are the at most S-1 entries looked at.
+// Interlock remembers the issues of the last S-1 cycles and reports when an event may issue. Its usual cost does not
+// depend on S or on the number of keys: one counter per hash value shows that a key was not issued recently. Only when
+// the counter is not 0 are the entries, at most S-1, searched.
 type Interlock struct {
 	stall   Cycle
 	recent  []issue // ring of the keyed issues not yet S cycles old, oldest first
@@ -35,7 +35,7 @@ func (l *Interlock) Init(stall Cycle) {
 	*l = Interlock{stall: stall, recent: make([]issue, n), mask: n - 1}
 }
 
-// Reset forgets all issues.
+// Reset clears all recorded issues.
 func (l *Interlock) Reset() {
 	l.rd, l.wr, l.pending = 0, 0, false
 	clear(l.count[:])
@@ -53,8 +53,8 @@ func (l *Interlock) expire(now Cycle) {
 	}
 }
 
-// Earliest returns the first cycle, now or later, in which an event of this key and class may
-// issue, if nothing else issues before it.
+// Earliest returns the first cycle, now or later, in which an event with this key and class may issue, provided that
+// nothing else issues first.
 func (l *Interlock) Earliest(now Cycle, key uint32, class Class) Cycle {
 	switch class {
 	case Free:
@@ -77,7 +77,7 @@ func (l *Interlock) Earliest(now Cycle, key uint32, class Class) Cycle {
 	return now
 }
 
-// Issue notes that an event issued at cycle now.
+// Issue records that an event issued at cycle now.
 func (l *Interlock) Issue(now Cycle, key uint32, class Class) {
 	l.last, l.pending = now, true
 	if class != Keyed {

@@ -30,7 +30,7 @@ func TestLane(t *testing.T) {
 	require.False(t, l.Valid())
 
 	taken := 0
-	for range 20 { // without a take: four in flight, two in the FIFO
+	for range 20 { // nothing is taken: four are in flight, two in the FIFO
 		if l.CanIssue() {
 			l.Issue()
 		}

@@ -103,7 +103,7 @@ func TestInterlockLimits(t *testing.T) {
 	require.Panics(t, func() { l.Init(0) })
 	require.Panics(t, func() { l.Init(256) })
 	l.Init(255)
-	for c := range Cycle(2000) { // one key issued as often as it may
+	for c := range Cycle(2000) { // one key, issued as often as allowed
 		at := l.Earliest(c, 9, Keyed)
 		require.Equal(t, (c+254)/255*255, at)
 		if at == c {
@@ -116,8 +116,8 @@ func TestInterlockLimits(t *testing.T) {
 	require.Equal(t, Cycle(2000), l.Earliest(2000, 9, Keyed))
 }
 
-// The counters of recent issues are given back when an issue grows old and at a reset; they are
-// small, so that a leak would soon let a blocked event through.
+// The counters of recent issues are decremented when an issue expires and cleared at a reset. They are narrow, so a
+// leak would soon let a blocked event through.
 func TestInterlockForgets(t *testing.T) {
 	var l Interlock
 	l.Init(4)

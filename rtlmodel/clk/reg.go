@@ -9,7 +9,7 @@ type Reg[T any] struct {
 // Get returns the value from before the clock edge.
 func (r *Reg[T]) Get() T { return r.q }
 
-// Set gives the value the register takes at the next Tick; the last Set of a cycle counts.
+// Set sets the value that the register takes at the next Tick; the last Set of a cycle wins.
 func (r *Reg[T]) Set(v T) { r.d = v }
 
 // Reset loads v at once, as an asynchronous reset does.
@@ -25,13 +25,12 @@ type Delay[T any] struct {
 	in    T
 }
 
-// Init gives the line its depth of n >= 1 cycles, all stages zero.
+// Init sets the depth of the line, n >= 1 cycles, with all stages zero.
 func (d *Delay[T]) Init(n int) {
 	*d = Delay[T]{stage: make([]T, n)}
 }
 
-// In gives the value that enters the first stage at the next Tick; a cycle without In enters the
-// zero value.
+// In sets the value that enters the first stage at the next Tick; in a cycle without In the zero value enters.
 func (d *Delay[T]) In(v T) { d.in = v }
 
 // Out returns the value that entered n Ticks ago.

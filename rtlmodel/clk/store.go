@@ -1,12 +1,11 @@
 package clk
 
-// Store is the way of beats from an input port to the output stage of a packet block: an input FIFO
-// and, behind it, a store that a beat leaves only some cycles after its release. The block says
-// when a beat issues from the FIFO to the store and how many beats that releases, and when one
-// leaves the store.
+// Store is the path of beats from an input port to the output stage of a packet block: an input FIFO followed by a
+// store, which a beat leaves only some cycles after its release. The block decides when a beat issues from the FIFO to
+// the store, how many beats that releases, and when a beat leaves the store.
 //
-// FIFO and store are one ring of elements with three positions, so a beat is written once. What is
-// changed through the pointers that Issued returns is seen when the beat leaves.
+// FIFO and store are one ring of elements with three positions, so a beat is written once. Changes made through the
+// pointers that Issued returns are visible when the beat leaves.
 type Store[T any] struct {
 	inDepth, depth, release uint
 	ring                    []T
@@ -18,8 +17,8 @@ type Store[T any] struct {
 	accept, issue, pop      bool
 }
 
-// Init sets the depths of FIFO and store, in beats, and the distance from the issue that releases a
-// beat to the first cycle in which it can leave, 1 to 16 cycles.
+// Init sets the depths of FIFO and store, in beats, and the number of cycles, 1 to 16, from the issue that releases a
+// beat to the first cycle in which it can leave.
 func (s *Store[T]) Init(inDepth, depth int, release Cycle) {
 	if release < 1 || release > 16 {
 		panic("release must be 1 to 16 cycles")
@@ -31,39 +30,39 @@ func (s *Store[T]) Init(inDepth, depth int, release Cycle) {
 	*s = Store[T]{inDepth: uint(inDepth), depth: uint(depth), release: uint(release), ring: make([]T, n), mask: uint(n - 1)}
 }
 
-// Full tells whether the FIFO takes nothing in this cycle.
+// Full reports whether the FIFO accepts nothing in this cycle.
 func (s *Store[T]) Full() bool { return s.wr-s.issued >= s.inDepth }
 
-// Accept returns the place of a beat that is taken in this cycle; only when not Full.
+// Accept returns the slot of a beat that is accepted in this cycle. Call it only when not Full.
 func (s *Store[T]) Accept() *T {
 	s.accept = true
 	return &s.ring[s.wr&s.mask]
 }
 
-// CanIssue tells whether there is a beat in the FIFO and room for it in the store.
+// CanIssue reports whether the FIFO holds a beat and the store has room for it.
 func (s *Store[T]) CanIssue() bool { return s.wr != s.issued && s.issued-s.popped < s.depth }
 
-// Issued returns the beat that issues in this cycle (back = 0) or one that issued so many beats
-// before it and has not left the store.
+// Issued returns the beat that issues in this cycle (back = 0), or the one that issued back beats before it and has not
+// left the store.
 func (s *Store[T]) Issued(back int) *T { return &s.ring[(s.issued-uint(back))&s.mask] }
 
-// Issue moves the oldest beat of the FIFO to the store in this cycle and releases so many beats;
+// Issue moves the oldest beat of the FIFO to the store in this cycle and releases the given number of beats. Call it
 // only when CanIssue.
 func (s *Store[T]) Issue(released int) {
 	s.issue = true
 	s.rel[s.now&15] = uint8(released)
 }
 
-// Avail tells whether a beat may leave the store in this cycle.
+// Avail reports whether a beat may leave the store in this cycle.
 func (s *Store[T]) Avail() bool { return s.avail > 0 }
 
-// Front returns the oldest beat in the store; only when Avail.
+// Front returns the oldest beat in the store. Call it only when Avail.
 func (s *Store[T]) Front() *T { return &s.ring[s.popped&s.mask] }
 
-// Pop removes the oldest beat from the store in this cycle; only when Avail.
+// Pop removes the oldest beat from the store in this cycle. Call it only when Avail.
 func (s *Store[T]) Pop() { s.pop = true }
 
-// InUse returns the beats in FIFO and store before the clock edge.
+// InUse returns the numbers of beats in FIFO and store before the clock edge.
 func (s *Store[T]) InUse() (fifo, store int) { return int(s.wr - s.issued), int(s.issued - s.popped) }
 
 // Reset empties everything at once.
@@ -94,40 +93,40 @@ func (s *Store[T]) Tick() {
 	s.now++
 }
 
-// Emitter is the output stage of a packet block: a FIFO whose elements are visible some cycles
-// after they were pushed, and which counts as full by all of them.
+// Emitter is the output stage of a packet block: a FIFO whose elements become visible some cycles after they are
+// pushed. Elements that are not yet visible count towards its depth.
 type Emitter[T any] struct {
 	emit Cycle
 	now  Cycle
 	fifo FIFO[reply[T]]
 }
 
-// Init sets the depth, a power of two, and the distance from push to visibility in cycles.
+// Init sets the depth, a power of two, and the number of cycles from push to visibility.
 func (e *Emitter[T]) Init(depth int, emit Cycle) {
 	*e = Emitter[T]{emit: emit}
 	e.fifo.Init(depth)
 }
 
-// Full tells whether nothing may be pushed in this cycle.
+// Full reports whether nothing may be pushed in this cycle.
 func (e *Emitter[T]) Full() bool { return e.fifo.Full() }
 
-// Push returns the place of an element pushed in this cycle; only when not Full.
+// Push returns the slot of an element pushed in this cycle. Call it only when not Full.
 func (e *Emitter[T]) Push() *T {
 	slot := e.fifo.Push()
 	slot.due = e.now + e.emit
 	return &slot.rsp
 }
 
-// Valid tells whether an element is at the port.
+// Valid reports whether an element is at the port.
 func (e *Emitter[T]) Valid() bool { return e.fifo.Len() > 0 && e.fifo.Front().due <= e.now }
 
-// Front returns the element at the port; only when Valid.
+// Front returns the element at the port. Call it only when Valid.
 func (e *Emitter[T]) Front() *T { return &e.fifo.Front().rsp }
 
-// Take takes the element at the port in this cycle; only when Valid.
+// Take takes the element at the port in this cycle. Call it only when Valid.
 func (e *Emitter[T]) Take() { e.fifo.Pop() }
 
-// Len returns the elements pushed and not taken before the clock edge.
+// Len returns the number of elements pushed and not taken before the clock edge.
 func (e *Emitter[T]) Len() int { return e.fifo.Len() }
 
 // Reset empties the stage at once.

@@ -27,7 +27,7 @@ func TestStore(t *testing.T) {
 	}
 	for c := range 8 {
 		step(true, true)
-		// beat 1 is accepted at 1, issued at 2; two beats may leave from 5 on
+		// beat 1 is accepted at 1 and issued at 2; two beats may leave from cycle 5
 		require.Equal(t, max(0, c-4), len(left), "cycle %d", c)
 	}
 	for range 10 {

@@ -1,8 +1,8 @@
 package clk
 
 // Stream is the timing of a block with one event stream and one response stream: input FIFO, issue
-// rule, credits and response FIFO of vectors/event/timing.md. The block computes a response when
-// its event issues; Stream shows it at the port when the pipeline would.
+// rule, credits and response FIFO of vectors/event/timing.md. The block computes a response when its event issues;
+// Stream shows it at the port in the cycle in which the pipeline would.
 //
 // The responses in flight and the response FIFO are one ring of D slots: a slot is in use from
 // issue to take, which is what a credit counts, and it is in the response FIFO once its due cycle
@@ -15,11 +15,11 @@ type Stream[E, R any] struct {
 	lock   Interlock
 
 	headAt    Cycle // first cycle in which the front event may issue
-	headKnown bool  // headAt belongs to the present front event
+	headKnown bool  // headAt belongs to the current front event
 	sweep     int   // sweep cycles left
 }
 
-// Entry is an event in the input FIFO with what decides when it may issue.
+// Entry is an event in the input FIFO, with the key and class that decide when it may issue.
 type Entry[E any] struct {
 	Key     uint32
 	Class   Class
@@ -31,7 +31,7 @@ type reply[R any] struct {
 	rsp R
 }
 
-// Init sets the constants and leaves the stream in reset. Cycles count from 0.
+// Init sets the constants and leaves the stream in reset. Cycles are counted from 0.
 func (s *Stream[E, R]) Init(t Timing) {
 	*s = Stream[E, R]{timing: t}
 	s.in.Init(t.InDepth)
@@ -40,23 +40,23 @@ func (s *Stream[E, R]) Init(t Timing) {
 	s.Reset()
 }
 
-// Now returns the present cycle.
+// Now returns the current cycle.
 func (s *Stream[E, R]) Now() Cycle { return s.now }
 
-// Ready returns ev_ready of this cycle.
+// Ready returns ev_ready in this cycle.
 func (s *Stream[E, R]) Ready() bool { return s.sweep == 0 && !s.in.Full() }
 
-// Valid returns rsp_valid of this cycle.
+// Valid returns rsp_valid in this cycle.
 func (s *Stream[E, R]) Valid() bool { return s.out.Len() > 0 && s.out.Front().due <= s.now }
 
-// Response returns the response at the port; only when Valid.
+// Response returns the response at the port. Call it only when Valid.
 func (s *Stream[E, R]) Response() *R { return &s.out.Front().rsp }
 
-// InUse returns the credits in use and the events in the input FIFO before the clock edge.
+// InUse returns the number of credits in use and of events in the input FIFO before the clock edge.
 func (s *Stream[E, R]) InUse() (credits, queued int) { return s.out.Len(), s.in.Len() }
 
-// Issue decides whether the front event issues in this cycle. If so it returns the event and the
-// place of its response, both to be used before Tick. Call it once a cycle.
+// Issue decides whether the front event issues in this cycle. If so, it returns the event and the slot of its response;
+// both may be used only before Tick. Call it once per cycle.
 func (s *Stream[E, R]) Issue() (ev *E, rsp *R, ok bool) {
 	if s.in.Len() == 0 {
 		return nil, nil, false
@@ -77,15 +77,14 @@ func (s *Stream[E, R]) Issue() (ev *E, rsp *R, ok bool) {
 	return &head.Payload, &slot.rsp, true
 }
 
-// Accept takes an event in this cycle and returns its entry, all of it to be written before Tick;
+// Accept accepts an event in this cycle and returns its entry; the caller must write all of it before Tick. Call it
 // only when Ready.
 func (s *Stream[E, R]) Accept() *Entry[E] { return s.in.Push() }
 
-// Take takes the response at the port in this cycle; only when Valid.
+// Take takes the response at the port in this cycle. Call it only when Valid.
 func (s *Stream[E, R]) Take() { s.out.Pop() }
 
-// Reset is a cycle with rst_n low but for the clock edge: everything is empty at once and the
-// sweep starts again.
+// Reset is a cycle with rst_n low, without the clock edge: everything is empty at once and the sweep restarts.
 func (s *Stream[E, R]) Reset() {
 	s.in.Reset()
 	s.out.Reset()

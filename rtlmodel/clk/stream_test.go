@@ -18,7 +18,7 @@ func newRig(t *testing.T, timing Timing) *rig {
 	return r
 }
 
-// cycle is one clock cycle; ev nil offers nothing.
+// cycle executes one clock cycle; a nil ev offers nothing.
 func (r *rig) cycle(ev *event, take bool) (ready, valid bool, id uint32) {
 	ready, valid = r.s.Ready(), r.s.Valid()
 	if valid {
@@ -37,8 +37,8 @@ func (r *rig) cycle(ev *event, take bool) (ready, valid bool, id uint32) {
 	return ready, valid, id
 }
 
-// responseCycle accepts the events back to back from cycle 0 on and returns the cycle in which each
-// response is at the port of an always ready sink.
+// responseCycle accepts the events back to back from cycle 0 and returns the cycle in which each response is at the
+// port. The sink is always ready.
 func responseCycle(t *testing.T, timing Timing, evs ...event) []int {
 	r := newRig(t, timing)
 	var at []int
@@ -79,9 +79,9 @@ func TestOneKeyIssuesEveryStallCycles(t *testing.T) {
 
 func TestStallEndsExactlyAtS(t *testing.T) {
 	k, f := event{key: 7, class: Keyed}, event{class: Free}
-	// Two events between: the third issues 3 cycles after the first if it could, and waits one.
+	// With two events between, the third could issue 3 cycles after the first, and waits one more.
 	require.Equal(t, []int{6, 7, 8, 10}, responseCycle(t, small, k, f, f, k))
-	// Three between: exactly S apart, no wait.
+	// With three between, they are exactly S apart: no wait.
 	require.Equal(t, []int{6, 7, 8, 9, 10}, responseCycle(t, small, k, f, f, f, k))
 }
 
@@ -114,7 +114,7 @@ func TestHeadBlocksYoungerEvents(t *testing.T) {
 func TestCreditsStopTheIssueOnly(t *testing.T) {
 	r := newRig(t, small)
 	n, c := uint32(0), 0
-	for ; c < 40; c++ { // nobody takes: D issue and two wait in the input FIFO
+	for ; c < 40; c++ { // nothing is taken: D events issue and two wait in the input FIFO
 		ev := event{class: Free, id: n}
 		if ready, _, _ := r.cycle(&ev, false); ready {
 			n++
@@ -124,7 +124,7 @@ func TestCreditsStopTheIssueOnly(t *testing.T) {
 	require.Equal(t, [3]int{8, 2, 10}, [3]int{credits, queued, int(n)})
 	require.False(t, r.s.Ready())
 
-	_, valid, id := r.cycle(nil, true) // the take frees a credit for the next cycle, not for this one
+	_, valid, id := r.cycle(nil, true) // the take frees a credit for the next cycle, not for this cycle
 	require.True(t, valid)
 	require.Zero(t, id)
 	_, queued = r.s.InUse()
@@ -159,7 +159,7 @@ func TestSweepHoldsReadyLow(t *testing.T) {
 		require.True(t, r.s.Ready())
 		r.s.TickReset()
 	}
-	for range 8 { // a reset in the last cycle but one starts the sweep again
+	for range 8 { // a reset in the last cycle but one restarts the sweep
 		r.cycle(nil, true)
 	}
 	r.s.TickReset()

@@ -1,8 +1,8 @@
 package clk
 
-// structural is the stream block as its hardware would be built: registers, a delay line, two
-// FIFOs, a counter per key. It is the second reading of vectors/event/timing.md that Stream is
-// compared with, and what the single parts are tried out in.
+// structural is the stream block as its hardware would be built: registers, a delay line, two FIFOs and a counter per
+// key. It is a second implementation of vectors/event/timing.md with which Stream is compared, and it exercises the
+// single parts.
 type structural struct {
 	t       Timing
 	in      FIFO[event]
@@ -11,7 +11,7 @@ type structural struct {
 	credits Reg[int]
 	sweep   Reg[int]
 	busy    [64]Reg[int] // cycles until the key is free again
-	all     Reg[int]     // the same for any issue
+	all     Reg[int]     // the same, for an issue with any key
 }
 
 type event struct {
@@ -29,7 +29,7 @@ func newStructural(t Timing) *structural {
 	s := &structural{t: t}
 	s.in.Init(t.InDepth)
 	s.out.Init(t.Credits)
-	s.pipe.Init(int(t.Latency) - 1) // and one more cycle into the response FIFO
+	s.pipe.Init(int(t.Latency) - 1) // and one more cycle to enter the response FIFO
 	s.reset()
 	return s
 }

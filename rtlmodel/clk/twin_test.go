@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/rtlmodel/clk/plain"
 )
 
-// TestStreamMatchesTwins compares Stream with its plain and its structural twin, cycle by cycle.
+// TestStreamMatchesTwins compares Stream with the plain and the structural implementation, cycle by cycle.
 func TestStreamMatchesTwins(t *testing.T) {
 	type ev struct {
 		key   uint32

@@ -42,8 +42,8 @@ func (q *Queues) Deq(ev *port.Deq, rsp *port.Deqr) {
 	rsp.Depth, rsp.PortBytes, rsp.Xoff = k.bytes, x.bytes, x.xoff
 }
 
-// schedule chooses the class that a busy port serves and settles the scheduler's state as it will
-// be after the removal of that class's first packet.
+// schedule chooses the class that a busy port serves and updates the scheduler's state to the one after the removal of
+// that class's first packet.
 func (q *Queues) schedule(x *egressPort) int {
 	switch port.Sched(q.cfg[port.RegSched]) {
 	case port.SchedDrr:
@@ -62,7 +62,7 @@ func (q *Queues) schedule(x *egressPort) int {
 	return 0
 }
 
-// roundRobin is one step of DRR over the classes below n, one of which at least is busy.
+// roundRobin executes one step of DRR over the classes below n, at least one of which is busy.
 func (q *Queues) roundRobin(x *egressPort, n int) int {
 	c := int(x.ptr)
 	if k := &x.class[c]; c < n && k.busy() && k.deficit >= uint32(k.first().Len) {
@@ -87,8 +87,8 @@ func (q *Queues) roundRobin(x *egressPort, n int) int {
 	return c
 }
 
-// mark decides on ECN with depth bytes in the low queue behind the packet. It draws only where the
-// answer is not settled without.
+// mark decides on ECN with depth bytes in the low queue after the packet. It draws only when the thresholds alone do
+// not decide.
 func (q *Queues) mark(depth uint32) bool {
 	switch port.ECNMode(q.cfg[port.RegECNMode]) {
 	case port.ECNModeDeterministic:
@@ -108,7 +108,7 @@ func (q *Queues) mark(depth uint32) bool {
 	return false
 }
 
-// Draw returns the state of the LFSR after one draw; its low 16 bits are the number drawn.
+// Draw returns the state of the LFSR after one draw; the low 16 bits are the number drawn.
 func Draw(lfsr uint32) uint32 {
 	for range port.DrawSteps {
 		lfsr = lfsr>>1 ^ -(lfsr&1)&lfsrTaps

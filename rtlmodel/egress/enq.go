@@ -31,7 +31,7 @@ func (q *Queues) Enq(ev *port.Enq, rsp *port.Enqr) {
 	}
 }
 
-// configure executes CFG_WRITE and CFG_READ and tells whether it did.
+// configure executes CFG_WRITE and CFG_READ. It returns false when the event is refused.
 func (q *Queues) configure(ev *port.Enq, rsp *port.Enqr) bool {
 	addr := int(ev.Addr)
 	if addr >= port.NumRegs {
@@ -49,10 +49,10 @@ func (q *Queues) configure(ev *port.Enq, rsp *port.Enqr) bool {
 	return true
 }
 
-// nonZero is a state of the LFSR: 0 would never leave itself.
+// nonZero returns a valid state of the LFSR: the state 0 would never change.
 func nonZero(v uint32) uint32 { return max(v, 1) }
 
-// load executes LOAD on a port and class that exist and tells whether it did.
+// load executes LOAD on a port and class that exist. It returns false when the event is refused.
 func (q *Queues) load(ev *port.Enq) bool {
 	x := &q.ports[ev.Port]
 	k := &x.class[ev.Cls]
@@ -80,13 +80,13 @@ func (q *Queues) load(ev *port.Enq) bool {
 		x.ptr = uint8(ev.Data & 3)
 	case port.WordLfsr:
 		q.lfsr = nonZero(ev.Data)
-	default: // what follows from the packets held, and beyond the last word
+	default: // words that follow from the packets held, and addresses beyond the last word
 		return false
 	}
 	return true
 }
 
-// admit queues, trims or drops a packet. Sums are taken in 64 bits, where they are exact.
+// admit queues, trims or drops a packet. Sums use 64 bits, in which they are exact.
 func (q *Queues) admit(ev *port.Enq, rsp *port.Enqr) {
 	x := &q.ports[ev.Port]
 	c, n := ev.Cls, ev.Len

@@ -7,7 +7,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// A packet over the trim threshold goes to the medium queue with the length that trimming leaves.
+// A packet above the trim threshold enters the medium queue with its length after trimming.
 func ExampleQueues() {
 	q := egress.NewQueues(egress.DefaultSpec())
 	cfg := q.Config()

@@ -7,15 +7,15 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// plainPacket is a packet with its length in an unbounded integer.
+// plainPacket is a packet with an unbounded integer as its length.
 type plainPacket struct {
 	id                    uint32
 	len                   int64
 	trimmed, lastHop, ect bool
 }
 
-// plainQueues reads contract.md aloud: queues are slices, contents are summed up each time they are
-// asked for, counters are maps, the registers have names.
+// plainQueues implements contract.md literally: queues are slices, contents are summed each time they are needed,
+// counters are maps, and registers have names.
 type plainQueues struct {
 	spec    Spec
 	reg     map[string]int64
@@ -223,7 +223,7 @@ func (p *plainQueues) deq(e port.Deq) port.Deqr {
 	return r
 }
 
-// drr serves one of the busy classes; in high strict over DRR, class 2 is not among them.
+// drr serves one of the busy classes; with high strict over DRR, class 2 is not among them.
 func (p *plainQueues) drr(pt int, busy []int) int {
 	head := func(c int) int64 { return p.queue[[2]int{pt, c}][0].len }
 	def := func(c int) int64 { return p.deficit[[2]int{pt, c}] }
@@ -275,8 +275,7 @@ func (p *plainQueues) ecn(d int64) bool {
 	return false
 }
 
-// plainBlock keeps the whole history since the last reset and answers the timing rules by searching
-// it.
+// plainBlock keeps the whole history since the last reset and applies the timing rules by searching it.
 type plainBlock struct {
 	plainQueues
 	t            int

@@ -2,9 +2,8 @@ package egress
 
 import port "github.com/goldwire/goldwire/vectors/event/egress"
 
-// The methods of this file are the ports of the block for one that holds it inside: what they
-// return follows from the state before the clock edge, what they change is seen after Tick. A cycle
-// with rst_n low is Reset.
+// The methods in this file are the ports that an enclosing block uses: what they return depends on the state before the
+// clock edge, and what they change is visible after Tick. For a cycle with rst_n low, call Reset.
 
 // EnqReady returns enq_ready.
 func (m *Model) EnqReady() bool { return m.sweep == 0 && !m.enq.Full() }
@@ -12,11 +11,11 @@ func (m *Model) EnqReady() bool { return m.sweep == 0 && !m.enq.Full() }
 // DeqReady returns deq_ready.
 func (m *Model) DeqReady() bool { return m.sweep == 0 && !m.deq.Full() }
 
-// AcceptEnq is a transfer at enq: it returns the place of the event, all of it to be written before
-// Tick; only when EnqReady.
+// AcceptEnq is a transfer at enq. It returns the slot of the event; the caller must write all of it before Tick. Call
+// it only when EnqReady.
 func (m *Model) AcceptEnq() *port.Enq { return m.enq.Accept() }
 
-// AcceptDeq is a transfer at deq, as AcceptEnq.
+// AcceptDeq is the same for a transfer at deq. Call it only when DeqReady.
 func (m *Model) AcceptDeq() *port.Deq { return m.deq.Accept() }
 
 // Enqr returns the response at enqr, nil when it is not valid.
@@ -35,13 +34,13 @@ func (m *Model) Deqr() *port.Deqr {
 	return m.deq.Response()
 }
 
-// TakeEnqr is a transfer at enqr; only when it is valid.
+// TakeEnqr is a transfer at enqr. Call it only when enqr is valid.
 func (m *Model) TakeEnqr() { m.enq.Take() }
 
-// TakeDeqr is a transfer at deqr; only when it is valid.
+// TakeDeqr is a transfer at deqr. Call it only when deqr is valid.
 func (m *Model) TakeDeqr() { m.deq.Take() }
 
-// Tick is the rest of a cycle with rst_n high and the clock edge at its end.
+// Tick executes the rest of a cycle with rst_n high and the clock edge at its end.
 func (m *Model) Tick() {
 	m.issue()
 	if m.sweep > 0 {

@@ -8,7 +8,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// rig is a pair of ports with small limits and short words for what tests do.
+// rig is a pair of ports with small limits and short methods for common test steps.
 type rig struct {
 	*testing.T
 	*Queues
@@ -44,7 +44,7 @@ func (r rig) read(cls port.Cls, addr int) uint32 {
 	return rsp.Data
 }
 
-// put offers a packet of port 0.
+// put offers a packet for port 0.
 func (r rig) put(cls port.Cls, n uint16) port.Enqr { return r.do(port.Enq{Cls: cls, Len: n}) }
 
 // grant serves port 0.
@@ -222,7 +222,7 @@ func TestSeed(t *testing.T) {
 	require.Equal(t, uint32(1), r.read(0, port.WordLfsr))
 }
 
-// The draws that contract.md prints.
+// The draws listed in contract.md.
 func TestDraws(t *testing.T) {
 	v := uint32(1)
 	for _, want := range []uint32{0xb6f6b6c3, 0x8a0f3db5, 0x09e5f3cf, 0x90bd2fa6, 0xb914de3e, 0x44c38d95} {
@@ -236,7 +236,7 @@ func TestECN(t *testing.T) {
 	for _, tc := range []struct {
 		name             string
 		mode             uint32
-		depth            uint16 // behind the packet
+		depth            uint16 // after the packet
 		cls              port.Cls
 		ect              bool
 		kMin, kMax, pMax uint32
@@ -315,8 +315,8 @@ func TestGrantRefusedAndEmpty(t *testing.T) {
 	require.Zero(t, r.Words(1, 0).DeqPkts)
 }
 
-// serve fills the three queues to their depth with packets of the given lengths and returns the classes in
-// the order of service, n grants.
+// serve fills the three queues to their depth with packets of the given lengths and returns the classes served by n
+// grants, in order.
 func serve(r rig, lens [3]uint16, n int) (classes []int) {
 	for c, l := range lens {
 		for l > 0 && len(r.Packets(nil, 0, c)) < 4 {

@@ -41,7 +41,7 @@ func (q *queue) packets() uint32    { return q.wr - q.rd }
 func (q *queue) busy() bool         { return q.wr != q.rd }
 func (q *queue) first() *Descriptor { return &q.desc[q.rd&uint32(len(q.desc)-1)] }
 
-// egressPort is what a port has once.
+// egressPort is the state of one port.
 type egressPort struct {
 	class [port.Classes]queue
 	bytes uint32
@@ -53,8 +53,8 @@ func (p *egressPort) busy() bool {
 	return p.class[0].busy() || p.class[1].busy() || p.class[2].busy()
 }
 
-// Queues is the whole state of the block behind its ports, and what events do to it, without
-// timing. It is not safe for use from several goroutines at once.
+// Queues is the whole state of the block inside its ports; its methods execute events on that state, without timing. It
+// is not safe for concurrent use.
 type Queues struct {
 	spec   Spec
 	cfg    Config
@@ -63,8 +63,7 @@ type Queues struct {
 	lfsr   uint32 // never 0
 }
 
-// NewQueues returns empty queues with the configuration of a reset; the caller answers for a valid
-// spec.
+// NewQueues returns empty queues with the configuration after a reset. The spec must be valid.
 func NewQueues(spec Spec) *Queues {
 	q := &Queues{spec: spec, ports: make([]egressPort, spec.NumPorts)}
 	desc := make([]Descriptor, spec.NumPorts*port.Classes*spec.Depth)
@@ -77,7 +76,7 @@ func NewQueues(spec Spec) *Queues {
 	return q
 }
 
-// Reset empties everything and sets the configuration to that of a reset. It allocates nothing.
+// Reset empties everything and sets the configuration to its values after a reset. It allocates nothing.
 func (q *Queues) Reset() {
 	q.cfg, q.shared, q.lfsr = DefaultConfig(), 0, 1
 	for p := range q.ports {
@@ -89,19 +88,18 @@ func (q *Queues) Reset() {
 	}
 }
 
-// Config returns the configuration as the events so far left it.
+// Config returns the configuration after the events so far.
 func (q *Queues) Config() Config { return q.cfg }
 
-// SetConfig sets all registers at once, SEED without its effect on the LFSR. Nothing is evaluated
-// anew.
+// SetConfig sets all registers at once. SEED does not affect the LFSR here, and nothing is re-evaluated.
 func (q *Queues) SetConfig(c Config) {
 	for i := range c {
 		q.cfg[i] = c[i] & regMask(i)
 	}
 }
 
-// Words returns the state words of a port and class as READ gives them; the zero Words when there
-// is no such port or class.
+// Words returns the state words of a port and class as READ returns them, or the zero Words when there is no such port
+// or class.
 func (q *Queues) Words(p, c int) port.Words {
 	if p < 0 || p >= len(q.ports) || c < 0 || c >= port.Classes {
 		return port.Words{}
@@ -118,7 +116,7 @@ func (q *Queues) Words(p, c int) port.Words {
 	}
 }
 
-// Packets appends the descriptors in a queue, oldest first, to dst and returns it.
+// Packets appends the descriptors in a queue, oldest first, to dst and returns the result.
 func (q *Queues) Packets(dst []Descriptor, p, c int) []Descriptor {
 	k := &q.ports[p].class[c]
 	for i := k.rd; i != k.wr; i++ {
@@ -127,7 +125,7 @@ func (q *Queues) Packets(dst []Descriptor, p, c int) []Descriptor {
 	return dst
 }
 
-// evaluateXoff settles the pause request of a port from its content.
+// evaluateXoff sets the pause request of a port from the port's content.
 func (q *Queues) evaluateXoff(x *egressPort) {
 	if x.bytes >= q.cfg[port.RegXoff] {
 		x.xoff = true

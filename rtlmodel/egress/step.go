@@ -7,18 +7,18 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// Model is the clocked block. It is not safe for use from several goroutines at once.
+// Model is the clocked block. It is not safe for concurrent use.
 type Model struct {
 	spec  Spec
 	queue *Queues
 	enq   clk.Lane[port.Enq, port.Enqr]
 	deq   clk.Lane[port.Deq, port.Deqr]
 	sweep int // sweep cycles left
-	quiet int // cycles since the last issue of any event, up to STALL
-	last  int // port of the grant issued in the cycle before; -1 if none was
+	quiet int // cycles since the last issue of any event, at most STALL
+	last  int // port of the grant issued in the previous cycle; -1 if there was none
 }
 
-// New returns a model in its power-on state. It errors when the spec is not valid.
+// New returns a model in its power-on state. It returns an error when the spec is invalid.
 func New(spec Spec) (*Model, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, fmt.Errorf("egress: %w", err)
@@ -30,7 +30,7 @@ func New(spec Spec) (*Model, error) {
 	return m, nil
 }
 
-// Reset returns to the power-on state: as after one cycle of rst_n low.
+// Reset returns the model to the power-on state: the state after one cycle of rst_n low.
 func (m *Model) Reset() {
 	m.queue.Reset()
 	m.enq.Reset()
@@ -38,9 +38,8 @@ func (m *Model) Reset() {
 	m.sweep, m.quiet, m.last = m.spec.NumPorts, port.Stall, -1
 }
 
-// Cycle is one clock cycle. in is an input record of port.InWords words, out is filled with the
-// output record of port.OutWords words: readies and valids always, response fields only when valid,
-// else 0. It allocates nothing.
+// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
+// of port.OutWords words: readies and valids always, response fields when valid, else 0. It allocates nothing.
 func (m *Model) Cycle(in, out []uint64) {
 	ctl := in[0]
 	clear(out[:port.OutWords])
@@ -77,7 +76,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	m.Tick()
 }
 
-// issue executes what issues in this cycle: the grant first, so that the enq event sees all it did.
+// issue executes the events that issue in this cycle: the grant first, so that the enq event sees all its effects.
 func (m *Model) issue() {
 	enq := m.enq.CanIssue()
 	hold := false // an exclusive event is at the head and has a credit
@@ -105,14 +104,14 @@ func (m *Model) issue() {
 	}
 }
 
-// Spec returns the parameters the model was made with.
+// Spec returns the model's parameters.
 func (m *Model) Spec() Spec { return m.spec }
 
-// Queues returns the state behind the ports as the events issued so far left it. It is the model's
-// own: events executed on it happen.
+// Queues returns the state inside the ports after the events issued so far. It is not a copy: events executed on it
+// change the model.
 func (m *Model) Queues() *Queues { return m.queue }
 
-// InUse returns the credits in use and the events waiting in the input FIFO of both streams.
+// InUse returns, for both streams, the number of credits in use and of events waiting in the input FIFO.
 func (m *Model) InUse() (enqCredits, enqQueued, deqCredits, deqQueued int) {
 	enqCredits, enqQueued = m.enq.InUse()
 	deqCredits, deqQueued = m.deq.InUse()

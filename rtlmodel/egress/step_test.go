@@ -8,7 +8,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// bench drives a model that is out of its sweep.
+// bench drives a model whose sweep is over.
 type bench struct {
 	m      *Model
 	out    [port.OutWords]uint64
@@ -43,7 +43,7 @@ func (b *bench) cycle(enq *port.Enq, deq *port.Deq, ctl uint64) {
 	b.cycles++
 }
 
-// run offers both lists from cycle 0 on, back to back, and returns the cycles of the responses.
+// run offers both lists from cycle 0, back to back, and returns the cycles of the responses.
 func (b *bench) run(tb testing.TB, enqs []port.Enq, deqs []port.Deq) (enqrAt, deqrAt []int, enqrs []port.Enqr, deqrs []port.Deqr) {
 	b.cycles = 0
 	ne, nd := 0, 0
@@ -78,7 +78,7 @@ func (b *bench) run(tb testing.TB, enqs []port.Enq, deqs []port.Deq) (enqrAt, de
 	return
 }
 
-// An event offered in cycle c is issued in c + 1 at the earliest and answered in c + 5.
+// An event offered in cycle c issues in c + 1 at the earliest and is answered in c + 5.
 func TestTiming(t *testing.T) {
 	pkt := port.Enq{Len: 10}
 	write, load := port.Enq{Kind: port.KindCfgWrite, Addr: 9}, port.Enq{Kind: port.KindLoad, Addr: 2}
@@ -120,10 +120,10 @@ func TestGrantComesFirst(t *testing.T) {
 	require.Equal(t, uint32(20), e[0].Depth, "the enqueue sees the removal")
 }
 
-// Without a credit an exclusive event at the head does not hold grants up.
+// An exclusive event at the head does not block grants while it has no credit.
 func TestNoCreditNoHold(t *testing.T) {
 	b := newBench(t, Spec{2, 4})
-	for range 8 { // eight reads use the credits up
+	for range 8 { // eight reads use up the credits
 		b.cycle(&port.Enq{Kind: port.KindRead}, nil, port.InRstN)
 	}
 	b.cycle(&port.Enq{Kind: port.KindCfgWrite, Addr: port.RegKDet, Data: 5}, nil, port.InRstN)
@@ -165,7 +165,7 @@ func TestReset(t *testing.T) {
 	require.Equal(t, port.Words{Lfsr: 1}, b.m.Queues().Words(0, 0))
 	require.Equal(t, DefaultConfig(), b.m.Queues().Config())
 	b.cycle(nil, nil, port.InRstN)
-	b.cycle(nil, nil, 0) // in mid-sweep
+	b.cycle(nil, nil, 0) // during the sweep
 	for range 3 {
 		b.cycle(nil, nil, port.InRstN)
 		require.Zero(t, b.out[0])

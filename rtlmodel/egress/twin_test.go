@@ -10,7 +10,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// pressure draws a valid or ready with phases of different density.
+// pressure draws a valid or ready signal, in phases of different density.
 type pressure struct{ left, percent int }
 
 func (p *pressure) draw(r *rand.Rand) bool {
@@ -22,8 +22,8 @@ func (p *pressure) draw(r *rand.Rand) bool {
 	return r.IntN(100) < p.percent
 }
 
-// drawEnq draws packets of the size of the small limits that drawConfig sets, and now and then
-// everything else.
+// drawEnq mostly draws packets about as large as the small limits that drawConfig sets, and occasionally any other
+// event.
 func drawEnq(r *rand.Rand, spec Spec) port.Enq {
 	e := port.Enq{
 		Port: uint8(r.IntN(spec.NumPorts)), Cls: port.Cls([]int{0, 0, 0, 0, 1, 2}[r.IntN(6)]),
@@ -59,7 +59,7 @@ func drawEnq(r *rand.Rand, spec Spec) port.Enq {
 	return e
 }
 
-// drawReg draws a value near which the rules meet for packets of about 1,000 bytes.
+// drawReg draws a value near the thresholds of the rules for packets of about 1,000 bytes.
 func drawReg(r *rand.Rand, addr int) uint32 {
 	if r.IntN(20) == 0 {
 		return r.Uint32() >> r.IntN(32)
@@ -110,8 +110,8 @@ func setBit(w *uint64, on bool, bit uint64) {
 	}
 }
 
-// TestModelMatchesPlainTwin compares the clocked model with the plain twin under idle and
-// back-pressure patterns and resets in mid-stream and mid-sweep, cycle by cycle on packed records.
+// TestModelMatchesPlainTwin compares the clocked model with the plain implementation, cycle by cycle on packed records,
+// under idle and back-pressure patterns and resets in the middle of a stream and of a sweep.
 func TestModelMatchesPlainTwin(t *testing.T) {
 	met := map[string]int{}
 	for seed := range uint64(30) {
@@ -135,9 +135,9 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 				resets--
 				setup = port.NumRegs
 				if rng.IntN(8) == 0 {
-					resets = 2 * rng.IntN(2) // again in mid-sweep
+					resets = 2 * rng.IntN(2) // again during the sweep
 				}
-				out = plainOut{enqReady: true, deqReady: true} // a reset may take an offer back
+				out = plainOut{enqReady: true, deqReady: true} // a reset may withdraw an offer
 			}
 			if !in.enqValid || out.enqReady {
 				in.enqValid, in.enq = ev.draw(rng), drawEnq(rng, spec)

@@ -2,8 +2,8 @@ package fxp
 
 import "math/bits"
 
-// The functions of this file work on bare raw values in the width the caller names. They round by
-// Floor, report only range flags and allocate nothing. width is 1 to 64 bits.
+// The functions in this file work on bare raw values of the width that the caller gives. They round by Floor, report
+// only range flags and allocate nothing. width is 1 to 64 bits.
 
 // AddSat returns min(x + y, 2^width - 1), Saturated when it clamps.
 func AddSat(x, y uint64, width uint) (uint64, Flags) {
@@ -34,8 +34,8 @@ func Clamp(x int64, width uint) (int64, Flags) {
 	return x, 0
 }
 
-// MulShift returns floor(x * y / 2^n) for n < 64, the product exact in 128 bits; a quotient past 64
-// bits gives 2^64 - 1 with Saturated.
+// MulShift returns floor(x * y / 2^n) for n < 64. The product is exact in 128 bits; a quotient wider than 64 bits gives
+// 2^64 - 1 with Saturated.
 func MulShift(x, y uint64, n uint) (uint64, Flags) {
 	hi, lo := bits.Mul64(x, y)
 	if hi>>n != 0 {
@@ -44,8 +44,8 @@ func MulShift(x, y uint64, n uint) (uint64, Flags) {
 	return lo>>n | hi<<(64-n), 0
 }
 
-// MulShiftSigned returns floor(x * y / 2^n) for n < 64, y signed, the product exact. The caller
-// answers for a quotient within 64 bits.
+// MulShiftSigned returns floor(x * y / 2^n) for n < 64 and signed y. The product is exact. The caller must ensure that
+// the quotient fits 64 bits.
 func MulShiftSigned(x uint64, y int64, n uint) int64 {
 	if y >= 0 {
 		hi, lo := bits.Mul64(x, uint64(y))
@@ -57,8 +57,7 @@ func MulShiftSigned(x uint64, y int64, n uint) int64 {
 	return -int64(lo>>n | (hi+carry)<<(64-n))
 }
 
-// Ratio returns floor(x * 2^n / y) for n < 64, y not 0; a quotient past 64 bits gives 2^64 - 1 with
-// Saturated.
+// Ratio returns floor(x * 2^n / y) for n < 64 and y not 0. A quotient wider than 64 bits gives 2^64 - 1 with Saturated.
 func Ratio(x, y uint64, n uint) (uint64, Flags) {
 	hi, lo := x>>(64-n), x<<n
 	if hi >= y {
@@ -71,5 +70,5 @@ func Ratio(x, y uint64, n uint) (uint64, Flags) {
 // WrapAdd returns (x + y) mod 2^width.
 func WrapAdd(x, y uint64, width uint) uint64 { return (x + y) & (^uint64(0) >> (64 - width)) }
 
-// WrapSub returns (x - y) mod 2^width: how far x is past y on a counter of that width.
+// WrapSub returns (x - y) mod 2^width: the distance from y to x on a counter of that width.
 func WrapSub(x, y uint64, width uint) uint64 { return (x - y) & (^uint64(0) >> (64 - width)) }

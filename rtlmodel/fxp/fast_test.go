@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Each fast function equals the Context operation it stands for.
+// Each fast function equals the Context operation that it replaces.
 func TestFastMatchesContext(t *testing.T) {
 	u := UQ(64, 0)
 	num := func(v uint64) Num { return Num{v, u} }
@@ -56,7 +56,7 @@ func TestFastMatchesContext(t *testing.T) {
 
 func TestMulShiftSigned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		// The widths of the average: a 24 bit gain and a 49 bit signed difference.
+		// The widths of the average: a 24-bit gain and a 49-bit signed difference.
 		x := rapid.Uint64Range(0, 1<<24-1).Draw(t, "x")
 		y := rapid.Int64Range(-(1<<48)+1, 1<<48-1).Draw(t, "y")
 		n := rapid.UintRange(10, 40).Draw(t, "n")

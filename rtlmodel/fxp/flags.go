@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Rounding names what becomes of the bits below a format's last one.
+// Rounding is the treatment of the bits below the last bit of a format.
 type Rounding uint8
 
 const (
-	// Floor drops the bits: towards minus infinity, also for negative numbers. It is what cutting
-	// off the low bits of a two's complement word does.
+	// Floor drops the bits: it rounds towards minus infinity, also for negative numbers, as cutting off the low bits of
+	// a two's complement word does.
 	Floor Rounding = iota
 	// NearestEven rounds to the nearest, ties to the even raw value.
 	NearestEven
@@ -20,7 +20,7 @@ const (
 	Ceiling
 )
 
-// Truncate is Floor under the name hardware uses for it. It is not a rounding towards zero.
+// Truncate is the hardware name of Floor. It does not round towards zero.
 const Truncate = Floor
 
 var roundingNames = [...]string{"floor", "nearest-even", "nearest-away", "ceiling"}
@@ -33,7 +33,7 @@ func (r Rounding) String() string {
 	return fmt.Sprintf("rounding(%d)", uint8(r))
 }
 
-// ParseRounding returns the mode of a name as String gives it; "truncate" means Floor.
+// ParseRounding returns the mode with a name that String returns; "truncate" means Floor.
 func ParseRounding(s string) (Rounding, error) {
 	for i, n := range roundingNames {
 		if s == n {
@@ -46,8 +46,8 @@ func ParseRounding(s string) (Rounding, error) {
 	return 0, fmt.Errorf("rounding %q: want one of %s", s, strings.Join(roundingNames[:], ", "))
 }
 
-// up tells whether a magnitude that lost bits grows by one. neg is the sign of the number, odd the
-// last kept bit, half the first lost bit, rest whether any later bit was set.
+// up reports whether a magnitude that lost bits must be incremented. neg is the sign of the number, odd the last kept
+// bit, half the first lost bit, and rest is true if any later bit was set.
 func (r Rounding) up(neg, odd, half, rest bool) bool {
 	switch r {
 	case NearestEven:
@@ -61,7 +61,7 @@ func (r Rounding) up(neg, odd, half, rest bool) bool {
 	}
 }
 
-// Overflow names what becomes of a value outside its format.
+// Overflow is the treatment of a value outside its format.
 type Overflow uint8
 
 const (
@@ -77,20 +77,20 @@ func (o Overflow) String() string {
 	return "saturate"
 }
 
-// Flags say what an operation lost. They accumulate with |.
+// Flags report what an operation lost. They accumulate with |.
 type Flags uint8
 
 const (
 	Inexact   Flags = 1 << iota // rounding dropped bits that were not zero
-	Saturated                   // the value was outside the format and clamped to its end
-	Wrapped                     // the value was outside the format and taken modulo 2^width
+	Saturated                   // the value was outside the format and was clamped to its end
+	Wrapped                     // the value was outside the format and was taken modulo 2^width
 	DivByZero                   // the divisor was zero
 	Invalid                     // the operand was not a number
 )
 
 var flagNames = [...]string{"inexact", "saturated", "wrapped", "div-by-zero", "invalid"}
 
-// Has tells whether all flags of g are set.
+// Has reports whether all flags of g are set.
 func (f Flags) Has(g Flags) bool { return f&g == g }
 
 // String returns the names of the set flags joined by "|", or "exact" when there are none.

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Format is a Q format. UQm.n is unsigned with m integer and n fraction bits, m+n bits in all;
-// Qm.n is two's complement with a sign bit besides, 1+m+n bits in all. A raw integer r stands for
-// r / 2^n.
+// Format is a Q format. UQm.n is unsigned with m integer bits and n fraction bits, m+n bits in all; Qm.n is two's
+// complement with an additional sign bit, 1+m+n bits in all. A raw integer r stands for r / 2^n.
 type Format struct {
 	Signed bool
 	Int    uint8 // integer bits, without the sign bit
@@ -21,7 +20,7 @@ func UQ(m, n uint8) Format { return Format{Int: m, Frac: n} }
 // Q returns the two's complement format Qm.n, of 1+m+n bits.
 func Q(m, n uint8) Format { return Format{Signed: true, Int: m, Frac: n} }
 
-// Width returns the bits a raw value takes, the sign bit included.
+// Width returns the number of bits of a raw value, including the sign bit.
 func (f Format) Width() int {
 	w := int(f.Int) + int(f.Frac)
 	if f.Signed {
@@ -30,7 +29,7 @@ func (f Format) Width() int {
 	return w
 }
 
-// Validate returns an error when the format has no bits or more than 64.
+// Validate returns an error when the format has no value bits or more than 64 bits.
 func (f Format) Validate() error {
 	if w := f.Width(); int(f.Int)+int(f.Frac) == 0 || w > 64 {
 		return fmt.Errorf("format %s: %d bits, want at least one besides the sign and at most 64 in all", f, w)
@@ -47,8 +46,8 @@ func (f Format) String() string {
 	return fmt.Sprintf("%s%d.%d", p, f.Int, f.Frac)
 }
 
-// ParseFormat returns the format that a name such as "UQ32.16" means. It errors when the name is
-// malformed or the format has more than 64 bits.
+// ParseFormat returns the format with a name such as "UQ32.16". It returns an error when the name is malformed or the
+// format has more than 64 bits.
 func ParseFormat(s string) (Format, error) {
 	rest, unsigned := strings.CutPrefix(s, "UQ")
 	if !unsigned {
@@ -80,7 +79,7 @@ func (f Format) MinRaw() uint64 {
 	return ^f.MaxRaw()
 }
 
-// extend returns the low bits of raw read in format f: zero- or sign-extended to 64 bits.
+// extend returns the low bits of raw, interpreted in format f: zero- or sign-extended to 64 bits.
 func (f Format) extend(raw uint64) uint64 {
 	w := f.Width()
 	raw &= mask(w)

@@ -15,9 +15,8 @@ type Num struct {
 	Format Format
 }
 
-// Context is how results are made to fit: format, rounding, overflow. The zero rounding is Floor,
-// the zero overflow rule Saturate. Sources: the formats, roundings and clamps of
-// vectors/event/<block>/contract.md.
+// Context describes how a result is made to fit: format, rounding and overflow rule. The zero rounding is Floor, the
+// zero overflow rule is Saturate. Sources: the formats, roundings and clamps of vectors/event/<block>/contract.md.
 type Context struct {
 	Format   Format
 	Rounding Rounding
@@ -27,7 +26,7 @@ type Context struct {
 // FromRaw returns the number whose raw bits are the low bits of raw; higher bits are ignored.
 func FromRaw(f Format, raw uint64) Num { return Num{f.extend(raw), f} }
 
-// Neg tells whether the number is below zero.
+// Neg reports whether the number is negative.
 func (x Num) Neg() bool { return x.Format.Signed && int64(x.Raw) < 0 }
 
 // abs returns the magnitude of the raw value.
@@ -56,14 +55,13 @@ func (x Num) Rat() *big.Rat {
 	return new(big.Rat).SetFrac(n, new(big.Int).Lsh(big.NewInt(1), uint(x.Format.Frac)))
 }
 
-// String returns the exact decimal value and the format, as "1.3653 (UQ16.16)" would be with fewer
-// digits.
+// String returns the exact decimal value and the format, such as "0.5 (UQ16.16)" followed by zeros to the last digit.
 func (x Num) String() string {
 	return x.Rat().FloatString(int(x.Format.Frac)) + " (" + x.Format.String() + ")"
 }
 
-// FromFloat returns v rounded into the context. Infinities overflow; NaN, and an infinity that
-// would have to wrap, give 0 with Invalid.
+// FromFloat returns v rounded into the context. Infinities overflow. NaN, and an infinity when the overflow rule is
+// Wrap, give 0 with Invalid.
 func (c Context) FromFloat(v float64) (Num, Flags) {
 	switch {
 	case math.IsNaN(v), math.IsInf(v, 0) && c.Overflow == Wrap:
@@ -73,15 +71,15 @@ func (c Context) FromFloat(v float64) (Num, Flags) {
 	}
 	m, e := math.Frexp(math.Abs(v))
 	w := wide{neg: v < 0, mag: u256{uint64(m * (1 << 53))}, frac: 53 - e}
-	// A number this large has only zero bits within any format: one bit past all of them says the same.
+	// A number this large has only zero bits within any format: one bit above all formats has the same effect.
 	if int(c.Format.Frac)-w.frac > 180 {
 		w.mag, w.frac = u256{0, 0, 0, 1 << 63}, int(c.Format.Frac)
 	}
 	return c.fit(w)
 }
 
-// Parse returns the decimal number s rounded into the context. It errors when s is no decimal
-// number or its exponent is past 400.
+// Parse returns the decimal number s rounded into the context. It returns an error when s is not a decimal number or
+// when the magnitude of its exponent exceeds 400.
 func (c Context) Parse(s string) (Num, Flags, error) {
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
 		if e, err := strconv.Atoi(s[i+1:]); err != nil || e < -400 || e > 400 {

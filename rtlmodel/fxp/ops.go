@@ -2,10 +2,10 @@ package fxp
 
 import "math/bits"
 
-// Add returns x + y, exact before the one rounding.
+// Add returns x + y, exact before the single rounding.
 func (c Context) Add(x, y Num) (Num, Flags) { return c.sum(x, y, y.Neg()) }
 
-// Sub returns x - y, exact before the one rounding.
+// Sub returns x - y, exact before the single rounding.
 func (c Context) Sub(x, y Num) (Num, Flags) { return c.sum(x, y, !y.Neg()) }
 
 // sum adds |y| with the sign yneg to x.
@@ -25,7 +25,7 @@ func (c Context) sum(x, y Num, yneg bool) (Num, Flags) {
 	return c.fit(w)
 }
 
-// Mul returns x * y, exact in 128 bits before the one rounding.
+// Mul returns x * y, exact in 128 bits before the single rounding.
 func (c Context) Mul(x, y Num) (Num, Flags) {
 	hi, lo := bits.Mul64(x.abs(), y.abs())
 	return c.fit(wide{
@@ -35,8 +35,8 @@ func (c Context) Mul(x, y Num) (Num, Flags) {
 	})
 }
 
-// Div returns x / y, correctly rounded. A zero divisor gives the end of the format on the side of
-// x's sign, or 0 for 0 / 0, with DivByZero.
+// Div returns x / y, correctly rounded. A zero divisor gives DivByZero and the end of the format with the sign of x, or
+// 0 for 0 / 0.
 func (c Context) Div(x, y Num) (Num, Flags) {
 	if y.Raw == 0 {
 		switch {
@@ -48,8 +48,8 @@ func (c Context) Div(x, y Num) (Num, Flags) {
 			return Num{c.Format.MaxRaw(), c.Format}, DivByZero
 		}
 	}
-	// Two bits below the last one, so that the first lost bit is in the quotient and the
-	// remainder only has to say whether anything is below it.
+	// Two bits below the last one: the quotient then holds the first lost bit, and the remainder only has to show
+	// whether any bit below it is set.
 	const guard = 2
 	w := wide{neg: x.Neg() != y.Neg(), frac: int(c.Format.Frac) + guard}
 	scale := w.frac + int(y.Format.Frac) - int(x.Format.Frac)
@@ -62,7 +62,7 @@ func (c Context) Div(x, y Num) (Num, Flags) {
 	return c.fit(w)
 }
 
-// Shift returns x * 2^n, n of either sign and at most 128 in size.
+// Shift returns x * 2^n, with n from -128 to 128.
 func (c Context) Shift(x Num, n int) (Num, Flags) {
 	return c.fit(wide{neg: x.Neg(), mag: u256{x.abs()}, frac: int(x.Format.Frac) - n})
 }
@@ -70,7 +70,7 @@ func (c Context) Shift(x Num, n int) (Num, Flags) {
 // Convert returns x in the context's format.
 func (c Context) Convert(x Num) (Num, Flags) { return c.Shift(x, 0) }
 
-// Cmp returns -1, 0 or 1 as x is less than, equal to or greater than y, whatever their formats.
+// Cmp returns -1, 0 or 1 as x is less than, equal to or greater than y; the formats may differ.
 func Cmp(x, y Num) int {
 	frac := max(x.Format.Frac, y.Format.Frac)
 	a := u256{x.abs()}.shl(int(frac - x.Format.Frac))

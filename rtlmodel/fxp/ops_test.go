@@ -134,7 +134,7 @@ func TestFloat(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	// The reset values of the ccc registers that are no integers.
+	// The reset values of the ccc registers that are not integers.
 	for _, tc := range []struct {
 		f    Format
 		s    string

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The plain twin of fit: exact rationals, one rounding by its definition, one range check.
+// A plain implementation of fit: exact rationals, one rounding by its definition, one range check.
 
 func refFloor(r *big.Rat) *big.Int {
 	q, m := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
@@ -94,7 +94,7 @@ func drawContext(t *rapid.T) Context {
 	}
 }
 
-// drawNum draws a number of any format, its ends and small values often.
+// drawNum draws a number of any format, often an end of its range or a small value.
 func drawNum(t *rapid.T, name string) Num {
 	f := drawFormat(t, name)
 	switch rapid.IntRange(0, 3).Draw(t, name+" kind") {

@@ -6,7 +6,7 @@ import "math/bits"
 // product of two raw values, any dividend scaled for a quotient, and room for guard bits.
 type u256 [4]uint64
 
-// wide is an intermediate result before its one rounding: (-1)^neg * (mag + s) / 2^frac, with
+// wide is an intermediate result before its single rounding: (-1)^neg * (mag + s) / 2^frac, with
 // 0 < s < 1 when sticky, else s = 0.
 type wide struct {
 	neg    bool
@@ -22,7 +22,7 @@ func (x u256) bit(n int) bool {
 	return n < 256 && x[n/64]>>(n%64)&1 != 0
 }
 
-// lowZero tells whether the low n bits are all zero.
+// lowZero reports whether the low n bits are all zero.
 func (x u256) lowZero(n int) bool {
 	for i := 0; i < 4 && n > 0; i, n = i+1, n-64 {
 		if x[i]&mask(min(n, 64)) != 0 {
@@ -32,7 +32,7 @@ func (x u256) lowZero(n int) bool {
 	return true
 }
 
-// shl returns x * 2^n; bits past 256 are lost, which callers rule out.
+// shl returns x * 2^n. Bits above 256 are lost; callers ensure that there are none.
 func (x u256) shl(n int) u256 {
 	var z u256
 	w, b := n/64, n%64
@@ -94,7 +94,7 @@ func (x u256) less(y u256) bool {
 	return x[0] < y[0]
 }
 
-// div returns quotient and remainder of x / y, y not zero.
+// div returns the quotient and remainder of x / y; y must not be zero.
 func (x u256) div(y uint64) (q u256, rem uint64) {
 	for i := 3; i >= 0; i-- {
 		q[i], rem = bits.Div64(rem, x[i], y)

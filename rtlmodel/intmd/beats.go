@@ -7,7 +7,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
-// issue moves a beat to the store and, with the beat that completes the head, decides on the packet.
+// issue moves a beat to the store. When the beat completes the head, it decides on the packet.
 func (m *Model) issue() {
 	b := m.Store.Issued(0)
 	index, complete := m.Issue(b.Last)
@@ -17,8 +17,7 @@ func (m *Model) issue() {
 	}
 }
 
-// release decides on a packet of which n beats have issued, the newest in this cycle, and edits its
-// headers.
+// release decides on a packet and edits its headers. n beats of the packet have issued, the newest in this cycle.
 func (m *Model) release(n int) {
 	newest, first := m.Store.Issued(0), m.Store.Issued(n-1)
 	for i := range n {
@@ -40,14 +39,14 @@ type leaving struct {
 	outPort uint8
 	number  int    // of the next beat
 	entry   uint64 // as looked up
-	shifted bool   // the entry is in; the bytes behind it come 8 later
-	carry   uint64 // the 8 bytes that the beat before pushed out, the first lowest
+	shifted bool   // the entry is inserted; the bytes after it are shifted by 8
+	carry   uint64 // the 8 bytes pushed out of the previous beat, the first byte lowest
 	due     bool   // x: an added beat is due
 	left    int    // bytes of the added beat
 }
 
-// emit moves a beat to the output if one may go. It tells whether it was the first of a packet and
-// whether it was an added one.
+// emit moves a beat to the output if one may leave. It reports whether the beat was the first of a packet and whether
+// it was an added beat.
 func (m *Model) emit() (first, added bool) {
 	l := &m.leave
 	if m.Out.Full() || !l.due && !m.Store.Avail() {
@@ -76,14 +75,14 @@ func (m *Model) emit() (first, added bool) {
 	return first, added
 }
 
-// beat makes of the next beat of a packet that is inserted into, n bytes of which count, the beat
-// of the output with the same number.
+// beat turns the next beat of a packet with an insertion, which has n valid bytes, into the output beat with the same
+// number.
 func (l *leaving) beat(x *port.Tx, n int) {
 	start := 64 * l.number
 	if s := l.plan.sumAt; s >= start && s < start+64 && s != 0 {
 		patchBE16(&x.Data, s-start, l.plan.checksum(l.entry))
 	}
-	for i := n / 8; i < 8; i++ { // bytes that do not count
+	for i := n / 8; i < 8; i++ { // bytes that are not valid
 		if keep := n - 8*i; keep > 0 {
 			x.Data[i] &= 1<<(8*keep) - 1
 		} else {
@@ -97,7 +96,7 @@ func (l *leaving) beat(x *port.Tx, n int) {
 		out := x.Data[7]
 		copy(x.Data[1:], x.Data[:7])
 		x.Data[0], l.carry = l.carry, out
-	case at <= n: // the place is in this beat or right behind it
+	case at <= n: // the entry starts in this beat or directly after it
 		l.carry = splice(&x.Data, at, bits.ReverseBytes64(l.entry))
 		l.shifted = true
 	}
@@ -115,8 +114,8 @@ func (l *leaving) beat(x *port.Tx, n int) {
 	}
 }
 
-// splice puts 8 bytes, the first lowest in v, at byte at, 0 to 64, and returns the 8 bytes that the
-// beat loses at its end.
+// splice inserts 8 bytes, the first byte lowest in v, at byte at, 0 to 64, and returns the 8 bytes that leave the beat
+// at its end.
 func splice(data *[8]uint64, at int, v uint64) (out uint64) {
 	i, s := at/8, 8*(at%8)
 	if i == 8 {
@@ -124,7 +123,7 @@ func splice(data *[8]uint64, at int, v uint64) (out uint64) {
 	}
 	w := data[i]
 	low := w & (1<<s - 1)
-	next := v>>1>>(63-s) | w&^(1<<s-1) // the rest of v and of the word it went into
+	next := v>>1>>(63-s) | w&^(1<<s-1) // the rest of v and of the word into which it was inserted
 	data[i] = low | v<<s
 	for i++; i < 8; i++ {
 		data[i], next = next, data[i]
@@ -132,7 +131,7 @@ func splice(data *[8]uint64, at int, v uint64) (out uint64) {
 	return next
 }
 
-// patchBE16 puts a big-endian number at byte i, which is even.
+// patchBE16 writes a big-endian number at byte i, which must be even.
 func patchBE16(data *[8]uint64, i int, v uint16) {
 	s := 8 * (i % 8)
 	data[i/8] = data[i/8]&^(0xFFFF<<s) | uint64(bits.ReverseBytes16(v))<<s

@@ -2,8 +2,8 @@ package intmd
 
 import port "github.com/goldwire/goldwire/vectors/event/intmd"
 
-// answer fills all of the response to a cfg event from the state before the clock edge and tells
-// whether the event writes something. Source: contract.md, "cfg".
+// answer fills all of the response to a cfg event from the state before the clock edge. It reports whether the event
+// writes anything. Source: contract.md, "cfg".
 func (m *Model) answer(ev *port.Cfg, rsp *port.Cfgr) (write bool) {
 	*rsp = port.Cfgr{Kind: ev.Kind, Port: ev.Port}
 	addr := int(ev.Addr)
@@ -36,7 +36,7 @@ func (m *Model) answer(ev *port.Cfg, rsp *port.Cfgr) (write bool) {
 	return false
 }
 
-// write executes what a cfg event writes; only after answer told that it does.
+// write executes the write of a cfg event. Call it only when answer returned true.
 func (m *Model) write(ev *port.Cfg) {
 	addr := int(ev.Addr)
 	switch {

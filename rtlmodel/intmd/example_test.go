@@ -8,7 +8,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
-// An ACK that came in on port 2 takes the table entry of port 2.
+// An ACK that arrived on port 2 takes the table entry of port 2.
 func ExampleInsert() {
 	cfg := intmd.DefaultConfig()
 	table := intmd.NewTable(4)

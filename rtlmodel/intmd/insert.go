@@ -9,18 +9,18 @@ import (
 	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// plan is what the decision says is to be done to a packet.
+// plan is the result of the decision on a packet.
 type plan struct {
 	Result
 	at    int    // I: bytes of the frame before the new entry
-	sumAt int    // where the UDP checksum is; 0 when the datagram has none
-	sum   uint64 // what goes into it but for the entry
+	sumAt int    // position of the UDP checksum; 0 when the datagram has none
+	sum   uint64 // its sum without the entry
 }
 
-// Insert returns the frame as it leaves the block when the entry of a port is what lookup returns,
-// and what was done to it. The frame has no FCS and is not changed. Side.Len is looked at only where
-// the frame is longer than HeadBytes. numPorts is the module's parameter. lookup is called with
-// ports below numPorts, once for a packet that is inserted into. Source: contract.md.
+// Insert returns the frame as it leaves the block, and what was done to it. lookup returns the table entry of a port;
+// Insert calls it once, with a port below numPorts, when it inserts an entry. The frame has no FCS and is not changed.
+// Side.Len is used only when the frame is longer than HeadBytes. numPorts is the module's parameter. Source:
+// contract.md.
 func Insert(cfg *Config, numPorts int, frame []byte, side Side, lookup func(p int) uint64) ([]byte, Result) {
 	out := make([]byte, len(frame), len(frame)+port.HopBytes)
 	copy(out, frame)
@@ -44,8 +44,8 @@ func Insert(cfg *Config, numPorts int, frame []byte, side Side, lookup func(p in
 	return out, p.Result
 }
 
-// decide is the decision on a packet from its first bytes, head, and its length f. When an entry is
-// to be inserted it makes the headers right in head, all but the UDP checksum.
+// decide decides on a packet from its first bytes, head, and its length f. When an entry is to be inserted it corrects
+// the headers in head, except for the UDP checksum.
 func decide(cfg *Config, numPorts int, head []byte, f int, side *Side) (p plan) {
 	h, cause := trimmer.ParseNetwork(head)
 	if cause == 0 {
@@ -105,8 +105,8 @@ func decide(cfg *Config, numPorts int, head []byte, f int, side *Side) (p plan) 
 	return p
 }
 
-// check is steps 3 to 8 of the decision for a packet of a sort that is inserted into, whose INT
-// header would be at g.
+// check executes steps 3 to 8 of the decision for a packet of a sort that can take an entry. g is where its INT header
+// would start.
 func check(cfg *Config, numPorts int, head []byte, h *trimmer.Headers, g int, p *plan) port.Cause {
 	if cfg[port.RegMode]>>(p.Sort-Ack)&1 == 0 {
 		return port.CauseOff
@@ -129,7 +129,7 @@ func check(cfg *Config, numPorts int, head []byte, h *trimmer.Headers, g int, p 
 	return port.CauseNone
 }
 
-// checksum returns the UDP checksum of the packet with the entry.
+// checksum returns the UDP checksum of the packet including the entry.
 func (p *plan) checksum(entry uint64) uint16 {
 	sum := p.sum + entry>>48 + entry>>32&0xFFFF + entry>>16&0xFFFF + entry&0xFFFF
 	if c := ^fxp.Fold16(sum); c != 0 {
@@ -138,7 +138,7 @@ func (p *plan) checksum(entry uint64) uint16 {
 	return 0xFFFF
 }
 
-// comp is the complement in 16 bits.
+// comp returns the 16-bit complement.
 func comp(v uint16) uint64 { return uint64(^v) }
 
 func be16(b []byte, i int) uint16 { return binary.BigEndian.Uint16(b[i:]) }

@@ -7,7 +7,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
-// plainPlan is what the decision of contract.md finds, its steps written as one list.
+// plainPlan is the result of the decision of contract.md, with its steps written as one list.
 type plainPlan struct {
 	cause       port.Cause
 	l2, h, g, i int
@@ -22,7 +22,7 @@ func plainDecide(reg []uint32, numPorts int, frame []byte, beats int, side Side)
 	if beats > 2 {
 		f = int(side.Len)
 	}
-	seen := func(i int) int { // 0 where nothing was seen, so that every condition can be written down
+	seen := func(i int) int { // 0 for bytes not seen, so that every condition can be evaluated
 		if i < a {
 			return int(frame[i])
 		}
@@ -96,7 +96,7 @@ func plainDecide(reg []uint32, numPorts int, frame []byte, beats int, side Side)
 	return p
 }
 
-// plainInsert makes the output frame of a packet that is inserted into. Checksums are done modulo
+// plainInsert returns the output frame of a packet with an insertion. Checksums are computed modulo
 // 65535.
 func plainInsert(frame []byte, p plainPlan, entry uint64) []byte {
 	out := append([]byte(nil), frame...)
@@ -123,7 +123,7 @@ func plainInsert(frame []byte, p plainPlan, entry uint64) []byte {
 		for i := 0; i < 8; i += 2 {
 			gain += word(e, i)
 		}
-		// The sum is never 0 either, and a complement of 0 is written as all ones.
+		// This sum is never 0 either, and a complement of 0 is written as all ones.
 		put(p.h+6, fix(p.h+6, gain%65535))
 	}
 	if len(frame) >= p.i {
@@ -132,7 +132,7 @@ func plainInsert(frame []byte, p plainPlan, entry uint64) []byte {
 	return out
 }
 
-// plainPacket is a whole packet as the test knows it before its first beat is offered.
+// plainPacket is a whole packet, which the test knows before it offers the first beat.
 type plainPacket struct {
 	beats []port.Rx
 	frame []byte
@@ -141,7 +141,7 @@ type plainPacket struct {
 	entry uint64
 }
 
-// outBeats returns the packet's beats at tx; only once entry is known.
+// outBeats returns the packet's beats at tx. Call it only when entry is known.
 func (k *plainPacket) outBeats() (txs []port.Tx) {
 	inserted := k.plan.cause == 0
 	stamp := func(x port.Tx) {
@@ -177,8 +177,8 @@ type plainBeat struct {
 	number int
 }
 
-// plainBlock is the timing by its recurrences, with every count a number, every list a slice that
-// only grows, and the whole table computed at every tick.
+// plainBlock implements the timing by its recurrences: every count is a number, every list is a slice that only grows,
+// and the whole table is computed at every tick.
 type plainBlock struct {
 	numPorts       int
 	t              int
@@ -189,7 +189,7 @@ type plainBlock struct {
 	rel            map[int]int
 	rx             []plainBeat
 	issued, popped int
-	last           *plainPacket // whose beat was emitted last
+	last           *plainPacket // the packet whose beat was emitted last
 	out            []port.Tx
 	outAt          []int
 	taken          int
@@ -332,7 +332,7 @@ func (b *plainBlock) cycle(in plainIn) (o plainOut) {
 	return o
 }
 
-// table fills in clock and table of the cycle after now. Slices are copied, so that now stays.
+// table fills in the clock and the table of the cycle after now. It copies slices, so that now is unchanged.
 func (b *plainBlock) table(now *plainBlock) {
 	b.txBytes, b.ql = append([]uint32(nil), now.txBytes...), append([]uint32(nil), now.ql...)
 	b.rate, b.entry = append([]uint32(nil), now.rate...), append([]uint64(nil), now.entry...)
@@ -353,7 +353,7 @@ func (b *plainBlock) table(now *plainBlock) {
 	}
 }
 
-// configure executes a cfg event on b, the next cycle's, as it finds now.
+// configure executes a cfg event on b, the state of the next cycle, from now, the state of this cycle.
 func (b *plainBlock) configure(now *plainBlock, e port.Cfg) port.Cfgr {
 	r := port.Cfgr{Kind: e.Kind, Port: e.Port}
 	exists := int(e.Port) < b.numPorts
@@ -380,7 +380,8 @@ func (b *plainBlock) configure(now *plainBlock, e port.Cfg) port.Cfgr {
 	return r
 }
 
-// issueBeat decides on a packet with its beat 1, or its only one, and returns the beats released.
+// issueBeat issues a beat and returns the number of beats released. It decides on a packet at its beat 1, or at its
+// only beat.
 func (b *plainBlock) issueBeat() int {
 	x := b.rx[b.issued]
 	b.issued++

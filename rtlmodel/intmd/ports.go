@@ -2,22 +2,22 @@ package intmd
 
 import port "github.com/goldwire/goldwire/vectors/event/intmd"
 
-// AcceptRx is a transfer at rx: it returns the place of the beat, all of it to be written before
-// Tick; only when RxReady. The other ports of the block are those of beats.Ports.
+// AcceptRx is a transfer at rx. It returns the slot of the beat; the caller must write all of it before Tick. Call it
+// only when RxReady. The other ports of the block are those of beats.Ports.
 func (m *Model) AcceptRx() *port.Rx { return &m.Store.Accept().Rx }
 
-// CntReady returns cnt_ready, which never falls once it rose.
+// CntReady returns cnt_ready, which never falls once it has risen.
 func (m *Model) CntReady() bool { return m.Up() && !m.reports.Full() }
 
-// AcceptCnt is a transfer at cnt, as AcceptRx.
+// AcceptCnt is the same for a transfer at cnt. Call it only when CntReady.
 func (m *Model) AcceptCnt() *port.Cnt { return m.reports.Push() }
 
-// Tick is the rest of a cycle with rst_n high and the clock edge at its end.
+// Tick executes the rest of a cycle with rst_n high and the clock edge at its end.
 //
-// All reads the state before the clock edge. What writes it comes after what reads it: cfg writes,
-// then reports and counts.
+// Everything reads the state before the clock edge, so the steps that write it come after those that read it: cfg
+// writes, then reports and counts.
 func (m *Model) Tick() {
-	if !m.Up() { // nothing is in the block and all stays at its reset value
+	if !m.Up() { // the block is empty and everything keeps its reset value
 		m.TickPorts()
 		return
 	}

@@ -20,7 +20,7 @@ func unhex(t *testing.T, text string) []byte {
 
 const exampleEntry = 0x4123456003F803F4
 
-// contractExample is the packet that contract.md prints, in and out.
+// contractExample is the example packet of contract.md, before and after the block.
 func contractExample(t *testing.T) (in, out []byte) {
 	in = unhex(t, `02 00 00 00 00 02 02 00 00 00 00 01 08 00 45 b8
 		00 44 00 01 40 00 40 11 25 ee 0a 00 00 01 0a 00
@@ -140,8 +140,8 @@ func TestDecision(t *testing.T) {
 	}
 }
 
-// What comes out is what a host would have made of the longer body, for each UET header and with
-// the parts before it at their shortest and longest.
+// The output is the frame that a host would build with the longer body, for each UET header and with the parts before
+// it at their shortest and longest.
 func TestInsertion(t *testing.T) {
 	for _, kind := range []uint8{2, 3, 7, 8, 13, 14} {
 		for _, f := range []frames.Frame{
@@ -196,11 +196,11 @@ func TestChecksums(t *testing.T) {
 	require.Zero(t, be16(out, 40), "none stays none")
 
 	in = f.Bytes()
-	in[24]++ // a wrong one stays wrong
+	in[24]++ // a wrong header checksum stays wrong
 	out, _ = insert(t, cfg, in, Side{})
 	require.NotZero(t, frames.Checksum(out[14:34]))
 
-	// Choose N so that the new checksum is 0: it is 3 now.
+	// Choose N so that the new checksum is 0; at present N is 3.
 	out, _ = insert(t, cfg, f.Bytes(), Side{})
 	f.Body = frames.Telemetry(7, 0, 5, 0)
 	binary.BigEndian.PutUint16(f.Body[16:], 3+be16(out, 40))
@@ -243,7 +243,7 @@ func TestTable(t *testing.T) {
 	}
 	require.False(t, tb.Report(&port.Cnt{Port: 3}))
 
-	// The division of the contract is that of the table, at every quantum and its neighbours.
+	// The table divides as the contract does, at every quantum and its neighbours.
 	for q := uint64(0); q < 1<<32; q += 80 * 13 {
 		for _, x := range []uint64{q - q%80, q - q%80 + 79, q} {
 			want := uint64(65535)

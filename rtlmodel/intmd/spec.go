@@ -6,7 +6,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
-// Spec holds the parameters of the module, frozen once a Model is made.
+// Spec holds the parameters of the module. They are fixed once a Model is made.
 type Spec struct {
 	NumPorts int // ports of the switch, up to 64
 }

@@ -8,7 +8,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
-// Model is the clocked block. It is not safe for use from several goroutines at once.
+// Model is the clocked block. It is not safe for concurrent use.
 type Model struct {
 	beats.Ports[beat, port.Tx, port.Cfg, port.Cfgr]
 
@@ -22,14 +22,14 @@ type Model struct {
 	leave leaving
 }
 
-// beat is an element of the FIFO and the store.
+// beat is an element of FIFO and store.
 type beat struct {
 	port.Rx
 	first bool
-	plan  plan // of the packet; in its first beat, once it is released
+	plan  plan // of the packet; set in its first beat when the packet is released
 }
 
-// New returns a model in its power-on state. It errors when the spec is not valid.
+// New returns a model in its power-on state. It returns an error when the spec is invalid.
 func New(spec Spec) (*Model, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, fmt.Errorf("intmd: %w", err)
@@ -44,7 +44,7 @@ func New(spec Spec) (*Model, error) {
 	return m, nil
 }
 
-// Reset returns to the power-on state: as after one cycle of rst_n low.
+// Reset returns the model to the power-on state: the state after one cycle of rst_n low.
 func (m *Model) Reset() {
 	m.cfg, m.counters = DefaultConfig(), Counters{}
 	m.ResetPorts(m.spec.NumPorts)
@@ -53,9 +53,8 @@ func (m *Model) Reset() {
 	m.reports.Reset()
 }
 
-// Cycle is one clock cycle. in is an input record of port.InWords words, out is filled with the
-// output record of port.OutWords words: readies and valids always, payload only when valid, else 0.
-// It allocates nothing.
+// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
+// of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.
 func (m *Model) Cycle(in, out []uint64) {
 	ctl := in[0]
 	clear(out[:port.OutWords])
@@ -98,14 +97,14 @@ func (m *Model) Cycle(in, out []uint64) {
 	m.Tick()
 }
 
-// Spec returns the parameters the model was made with.
+// Spec returns the model's parameters.
 func (m *Model) Spec() Spec { return m.spec }
 
-// Config returns the configuration as the events issued so far left it; for TIME see Table.
+// Config returns the configuration after the events issued so far; for TIME see Table.
 func (m *Model) Config() Config { return m.cfg }
 
 // Counters returns the counters before the next cycle.
 func (m *Model) Counters() Counters { return m.counters }
 
-// Table returns the table before the next cycle. It is the model's own: what is done to it happens.
+// Table returns the table before the next cycle. It is not a copy: changes to it change the model.
 func (m *Model) Table() *Table { return m.table }

@@ -10,7 +10,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
-// bench drives a model that is up.
+// bench drives a model whose sweep is over.
 type bench struct {
 	tb  testing.TB
 	m   *Model
@@ -52,7 +52,7 @@ func (b *bench) cycle(rx *port.Rx, cnt *port.Cnt, cfg *port.Cfg, ctl uint64) {
 	b.m.Cycle(in[:], b.out[:])
 }
 
-// ask runs one cfg event and returns its response; cfg is answered three cycles after acceptance.
+// ask runs one cfg event and returns its response, which comes three cycles after acceptance.
 func (b *bench) ask(ev port.Cfg) port.Cfgr {
 	b.cycle(nil, nil, &ev, takes)
 	for range 2 {
@@ -66,7 +66,7 @@ func (b *bench) ask(ev port.Cfg) port.Cfgr {
 	return r
 }
 
-// run offers beats back to back and returns the beats at tx with their cycles.
+// run offers beats back to back and returns the beats at tx and their cycles.
 func (b *bench) run(beats []port.Rx, want int) (at []int, txs []port.Tx) {
 	for c := 0; len(txs) < want; c++ {
 		require.Less(b.tb, c, 3000)
@@ -89,12 +89,12 @@ func (b *bench) run(beats []port.Rx, want int) (at []int, txs []port.Tx) {
 
 var rubbish = rand.New(rand.NewPCG(1, 1))
 
-// ack is an ACK of size bytes, 62 at least, with room for an entry.
+// ack returns an ACK of size bytes, at least 62, with room for an entry.
 func ack(size int) []port.Rx {
 	f := frames.Frame{UETType: 7, UDPChecksum: true, Body: frames.Telemetry(7, 0, 1, size-62)}
 	b := f.Bytes()
 	beats := newPacket(rubbish, b, Side{Len: uint16(len(b))}).beats
-	if n := (size + 63) / 64; len(beats) > n { // without a last beat that has no byte
+	if n := (size + 63) / 64; len(beats) > n { // without a last beat that has no valid byte
 		beats = beats[:n]
 		beats[n-1].Last, beats[n-1].Keep = true, ^uint64(0)
 	}
@@ -133,14 +133,14 @@ func TestReleaseTimingAndAddedBeats(t *testing.T) {
 	}
 }
 
-// One beat a cycle, and each added beat stops rx exactly once, two cycles after it was emitted: the store takes the
-// first few, and from then on rx stops for nothing else and tx has a beat in every cycle.
+// One beat enters per cycle. The store absorbs the first few added beats; from then on each added beat stops rx exactly
+// once, two cycles after it is emitted, rx stops for nothing else, and tx has a beat in every cycle.
 func TestRate(t *testing.T) {
-	// Without added beats the store holds RELEASE beats of packets of one beat, and one more of longer ones, which wait
-	// for their second; it stops at STORE.
+	// Without added beats the store holds RELEASE beats of one-beat packets, and one beat more of longer packets, which
+	// wait for their second beat; rx stops at STORE.
 	const single = port.Store - 1 - port.Release
 	for name, tc := range map[string]struct {
-		packets, absorbed int // added beats that the store takes
+		packets, absorbed int // added beats that the store absorbs
 		size              func(i int) int
 	}{
 		"acks":                {300, single, func(i int) int { return 62 + i%7*11 }},
@@ -157,7 +157,7 @@ func TestRate(t *testing.T) {
 			}
 			n := len(beats)
 			stalls, absorbed, out := 0, 0, 0
-			var emitted [3]bool // an added beat, in this cycle and the two before
+			var emitted [3]bool // whether a beat was added, in this cycle and the two before
 			total := func() int { return int(b.m.Counters()[port.WordAddedBeats]) }
 			for next, c := 0, 0; next < n; c++ {
 				before := total()
@@ -211,7 +211,7 @@ func TestBackPressure(t *testing.T) {
 	require.Zero(t, b.out[0]&port.OutTxValid)
 }
 
-// A report accepted at t is in the table from t+3 on: an ENTRY_READ that issues then sees it.
+// A report accepted at t is in the table from t+3: an ENTRY_READ that issues then sees it.
 func TestReportLatency(t *testing.T) {
 	for later, want := range map[int]uint64{1: 0, 2: 1} {
 		b := newBench(t, DefaultSpec())
@@ -237,7 +237,7 @@ func TestReportLatency(t *testing.T) {
 	}
 }
 
-// The entry of a packet is the one of the cycle in which its first beat leaves the store.
+// The entry of a packet is the entry of the table in the cycle in which its first beat leaves the store.
 func TestLookupCycle(t *testing.T) {
 	b := newBench(t, DefaultSpec())
 	b.ask(port.Cfg{Kind: port.KindCfgWrite, Addr: port.RegTime, Data: 1000})
@@ -319,7 +319,7 @@ func TestReset(t *testing.T) {
 		require.Zero(t, b.out[0])
 	}
 	require.Equal(t, NewTable(3), b.m.Table(), "the clock stands in the sweep")
-	at, _ := b.run(ack(62), 2) // the next beat begins a packet
+	at, _ := b.run(ack(62), 2) // the next beat starts a packet
 	require.Equal(t, []int{9, 10}, at)
 	for range 20 {
 		b.cycle(nil, nil, nil, takes)

@@ -12,7 +12,7 @@ const (
 	tsShift   = 36
 )
 
-// live is what the counters of a port say now.
+// live holds the current counters of a port.
 type live struct {
 	tx, ql uint32
 	rate   uint8
@@ -20,14 +20,13 @@ type live struct {
 
 // Table is the All_INT_Table with the live counters, the rate codes and the clock.
 //
-// An entry changes, but for its time stamp, only with the counters of its port, and the time stamp
-// is that of all ports. So a tick computes the ports that changed since the last one, and an entry
-// is put together when it is asked for.
+// Apart from its time stamp, which all ports share, an entry changes only with the counters of its port. So an update
+// computes only the ports that changed since the last update, and Entry assembles an entry when it is needed.
 type Table struct {
 	ports   []live
 	rest    []uint64 // entries without their time stamp
 	stamp   uint64   // time stamp of all entries, ns
-	changed uint64   // ports whose rest is older than their live counters, one bit each
+	changed uint64   // ports whose rest is older than their live counters, one bit per port
 	time    uint64   // UQ24.16 ns
 	age     uint32   // cycles
 }
@@ -49,12 +48,12 @@ func (t *Table) Reset() {
 	t.changed = ^uint64(0) >> (64 - len(t.ports))
 }
 
-// Entry returns the entry of a port that exists, as on the wire: B, TS, txBytes, qLen from the most
-// significant bit down.
+// Entry returns the entry of a port, which must exist, as on the wire: B, TS, txBytes, qLen from the most significant
+// bit down.
 func (t *Table) Entry(p int) uint64 { return t.rest[p] | t.stamp<<tsShift }
 
-// Tick is one cycle of clock and update period with PERIOD and STEP of cfg: it takes the entries if
-// they are due, from the counters as they are, and moves the clock on.
+// Tick executes one cycle of the clock and of the update period, with PERIOD and STEP of cfg: it updates the entries
+// from the live counters if an update is due, and advances the clock.
 func (t *Table) Tick(cfg *Config) {
 	t.age++
 	if t.age >= cfg[port.RegPeriod] {
@@ -70,7 +69,7 @@ func (t *Table) Tick(cfg *Config) {
 	t.time = (t.time + uint64(cfg[port.RegStep])) & timeMask
 }
 
-// Report executes a counter report and tells whether there is such a port.
+// Report executes a counter report. It returns false when there is no such port.
 func (t *Table) Report(r *port.Cnt) bool {
 	if int(r.Port) >= len(t.ports) {
 		return false
@@ -85,7 +84,7 @@ func (t *Table) Report(r *port.Cnt) bool {
 	return true
 }
 
-// SetRate sets the rate code of a port that exists to the low four bits of b.
+// SetRate sets the rate code of a port, which must exist, to the low four bits of b.
 func (t *Table) SetRate(p int, b uint32) {
 	t.ports[p].rate = uint8(b & 15)
 	t.changed |= 1 << p
@@ -97,7 +96,7 @@ func (t *Table) Time() uint32 { return uint32(t.time >> 16) }
 // SetTime sets the clock to ns, modulo 2^24, and its fraction to 0.
 func (t *Table) SetTime(ns uint32) { t.time = uint64(ns) << 16 & timeMask }
 
-// Live returns the live counters and the rate code of a port that exists.
+// Live returns the live counters and the rate code of a port, which must exist.
 func (t *Table) Live(p int) (tx, ql uint32, rate uint8) {
 	x := &t.ports[p]
 	return x.tx, x.ql, x.rate

@@ -11,7 +11,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
-// pressure draws a valid or ready with phases of different density.
+// pressure draws a valid or ready signal, in phases of different density.
 type pressure struct{ left, percent int }
 
 func (p *pressure) draw(r *rand.Rand) bool {
@@ -23,13 +23,12 @@ func (p *pressure) draw(r *rand.Rand) bool {
 	return r.IntN(100) < p.percent
 }
 
-// newPacket cuts a frame into beats with the sideband in the first one and rubbish where nothing
-// should look.
+// newPacket cuts a frame into beats, with the sideband in the first beat and random data where the block must not look.
 func newPacket(r *rand.Rand, frame []byte, side Side) *plainPacket {
 	k := &plainPacket{frame: frame, side: side}
 	n := max(1, (len(frame)+63)/64)
 	if len(frame)%64 == 0 && len(frame) > 0 && r.IntN(3) == 0 {
-		n++ // a last beat without a byte
+		n++ // a last beat without valid bytes
 	}
 	for i := range n {
 		x := port.Rx{Keep: r.Uint64(), Last: i == n-1, Len: uint16(r.Uint32()), InPort: uint8(r.Uint32()), OutPort: uint8(r.Uint32())}
@@ -55,7 +54,7 @@ func newPacket(r *rand.Rand, frame []byte, side Side) *plainPacket {
 	return k
 }
 
-// drawPacket draws a packet, now and then one whose len lies.
+// drawPacket draws a packet, occasionally one with a wrong len.
 func drawPacket(r *rand.Rand, numPorts int) *plainPacket {
 	frame := frames.DrawTelemetry(r)
 	side := Side{Len: uint16(len(frame)), InPort: uint8(r.IntN(numPorts)), OutPort: uint8(r.IntN(numPorts))}
@@ -64,7 +63,7 @@ func drawPacket(r *rand.Rand, numPorts int) *plainPacket {
 		side.InPort, side.OutPort = uint8(r.Uint32()), uint8(r.Uint32())
 	case 1:
 		side.Len = uint16(r.IntN(2 * (len(frame) + 1)))
-	case 2, 3: // cut behind the head: F_act around I
+	case 2, 3: // cut after the head: F_act around I
 		if len(frame) > 130 {
 			frame = frame[:129+r.IntN(len(frame)-129)]
 		}
@@ -129,8 +128,8 @@ func setBit(w *uint64, on bool, bit uint64) {
 	}
 }
 
-// TestModelMatchesPlainTwin compares the clocked model with the plain twin under idle and
-// back-pressure patterns and resets in mid-packet and mid-sweep, cycle by cycle on packed records.
+// TestModelMatchesPlainTwin compares the clocked model with the plain implementation, cycle by cycle on packed records,
+// under idle and back-pressure patterns and resets in the middle of a packet and of a sweep.
 func TestModelMatchesPlainTwin(t *testing.T) {
 	met := map[string]int{}
 	for seed := range uint64(24) {
@@ -211,7 +210,7 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 	}
 }
 
-// TestInsertMatchesPlainTwin compares the function of a whole frame.
+// TestInsertMatchesPlainTwin compares the function on whole frames.
 func TestInsertMatchesPlainTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	met := map[port.Cause]int{}

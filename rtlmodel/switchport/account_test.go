@@ -13,7 +13,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
-// traffic is what passed the ports of a block between a reset and a drain.
+// traffic records what passed the ports of a block between a reset and a drain.
 type traffic struct {
 	in    []header
 	bytes []int
@@ -23,8 +23,8 @@ type traffic struct {
 	tx    []port.Tx
 }
 
-// play sends n packets with gates of the given shares of open cycles, in 16ths, and drains. Where a frame has
-// room for it, its source address is its number.
+// play sends n packets through gates with the given shares of open cycles, in 16ths, and drains the block. If a frame
+// is long enough, its source address holds its number.
 func (x *traffic) play(b *bench, rng *rand.Rand, n int, idle, stall [4]int) {
 	ports := b.m.Spec().NumPorts
 	var beats []port.Rx
@@ -56,7 +56,7 @@ func (x *traffic) play(b *bench, rng *rand.Rand, n int, idle, stall [4]int) {
 				rx, beats = &beats[0], beats[1:]
 			}
 		}
-		// Every port gets its turn; once all is in, or nothing moves, without a wait.
+		// Grants go to random ports; once all packets are in, or when nothing moves, they come without a wait.
 		if grant == nil && (open(idle[1]) || len(x.in) == n || stuck > 200) {
 			grant = &port.Grant{Port: uint8(rng.IntN(ports))}
 		}
@@ -95,9 +95,9 @@ func (x *traffic) play(b *bench, rng *rand.Rand, n int, idle, stall [4]int) {
 	}
 }
 
-// TestEveryPacketIsAccountedFor draws sizes, thresholds, gates and packets: what came in has left, was dropped or was
-// refused; the counters of egress say the same, class by class, trims among them; and what one class of one port
-// queued leaves in the order in which it was queued.
+// TestEveryPacketIsAccountedFor draws sizes, thresholds, gates and packets: every packet that came in has left, was
+// dropped or was refused; the counters of egress agree, class by class, including trims; and the packets queued in one
+// class of one port leave in the order in which they were queued.
 func TestEveryPacketIsAccountedFor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 9))

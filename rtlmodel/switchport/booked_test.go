@@ -28,14 +28,14 @@ func (b *bench) lengths(n int) (out []int) {
 	return out
 }
 
-// What egress books for a packet that is due to be trimmed, and what leaves, by the headers of the packet.
+// The length that egress books for a packet that is to be trimmed, and the length that leaves, for different headers.
 func TestBookedIsLeft(t *testing.T) {
 	body := make([]byte, 1000)
 	for _, tc := range []struct {
 		name  string
 		frame frames.Frame
 		regs  []uint32 // of the trimmer
-		want  int      // 0: it cannot be trimmed
+		want  int      // 0: the packet cannot be trimmed
 	}{
 		{"IPv4, TRIM_SIZE", frames.Frame{UETType: 2}, nil, 64},
 		{"IPv6, its headers", frames.Frame{UETType: 13, V6: true}, nil, 14 + 40 + 24},
@@ -57,7 +57,7 @@ func TestBookedIsLeft(t *testing.T) {
 			tc.frame.Body = body
 			frame := tc.frame.Bytes()
 			b.offer(beatsOf(rubbish, frame, header{trimmable: true}))
-			// What is written now comes too late for this packet.
+			// These writes come too late for this packet.
 			b.write(port.TargetTrimmer, pt.RegTrimSize, 222)
 			b.write(port.TargetTrimmer, pt.RegUdpPort, 1)
 			b.idle(20)
@@ -75,8 +75,8 @@ func TestBookedIsLeft(t *testing.T) {
 	}
 }
 
-// A packet longer than the trimmer's head is judged by the registers as they are when its fourth beat goes into the
-// slot, whatever is written before its last.
+// A packet longer than the trimmer's head is judged by the registers at the time its fourth beat enters the slot, even
+// if they are written before its last beat.
 func TestRegistersOfTheFourthBeat(t *testing.T) {
 	for _, after := range []int{2, 8} { // beats offered before the write
 		b := newBench(t, DefaultSpec())

@@ -7,14 +7,14 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
-// slotBeat is a beat in the buffer, as it came.
+// slotBeat is a beat in the buffer, as received.
 type slotBeat struct {
 	data [8]uint64
 	keep uint64
 	last bool
 }
 
-// record is what a slot knows of its packet.
+// record holds the data that a slot keeps about its packet.
 type record struct {
 	id     uint32
 	inPort uint8
@@ -22,11 +22,11 @@ type record struct {
 	len    uint16 // bytes
 }
 
-// buffer is the slots, the set of free ones and that of those whose packet has had its verdict taken. A slot
-// freed or judged in a cycle is so from the next on.
+// buffer holds the slots, the set of free slots and the set of judged slots, those whose packet has had its verdict
+// taken. A slot freed or judged in a cycle counts as such from the next cycle.
 type buffer struct {
 	records []record
-	beats   []slotBeat // SLOT_BEATS of them a slot
+	beats   []slotBeat // SLOT_BEATS per slot
 	free    []uint64   // one bit a slot
 	freed   []int      // in this cycle: by the reader, by a verdict
 	judged  []uint64   // one bit a slot
@@ -55,7 +55,7 @@ func (b *buffer) reset() {
 	b.verdict = -1
 }
 
-// lowest returns the lowest-numbered free slot, -1 if there is none.
+// lowest returns the lowest-numbered free slot, or -1 if there is none.
 func (b *buffer) lowest() int {
 	for i, w := range b.free {
 		if w != 0 {
@@ -65,7 +65,7 @@ func (b *buffer) lowest() int {
 	return -1
 }
 
-// take is for a free slot, of which neither the reader nor a verdict speaks.
+// take takes a free slot. Neither the reader nor a verdict refers to it in this cycle.
 func (b *buffer) take(slot int) {
 	b.free[slot/64] &^= 1 << (slot % 64)
 	b.judged[slot/64] &^= 1 << (slot % 64)
@@ -91,7 +91,7 @@ func (b *buffer) tick() {
 	}
 }
 
-// inUse returns the slots that are not free before the clock edge.
+// inUse returns the number of slots that are not free before the clock edge.
 func (b *buffer) inUse() int {
 	n := len(b.records)
 	for _, w := range b.free {
@@ -105,10 +105,10 @@ type writer struct {
 	number int // of the next beat, from 0
 	slot   int
 	first  header
-	cfg    trimmer.Config // of the trimmer, as the packet is judged by
+	cfg    trimmer.Config // the trimmer's registers by which the packet is judged
 }
 
-// header is what the first beat of a packet brings with it.
+// header holds the sideband fields of a packet's first beat.
 type header struct {
 	id        uint32
 	port      uint8
@@ -124,10 +124,10 @@ type request struct {
 	header
 	slot     int
 	len      uint16
-	trimSize uint16 // bytes that trimming would leave; 0: it cannot be trimmed
+	trimSize uint16 // bytes that trimming would leave; 0: the packet cannot be trimmed
 }
 
-// write moves the oldest beat of the rx FIFO into its slot, if it may go.
+// write moves the oldest beat of the rx FIFO into its slot, if it may.
 func (m *Model) write() {
 	if m.rx.Len() == 0 {
 		return

@@ -7,15 +7,15 @@ import (
 	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// access is the cfg event that left its FIFO and was not yet answered.
+// access is the cfg event that has left its FIFO and is not yet answered.
 type access struct {
 	out  bool
 	here bool // answered here, with a refusal
 	ev   port.Cfg
 }
 
-// configure offers the event at the head of the cfg FIFO to its block. It tells whether it holds
-// egress.enq, transfer or not.
+// configure offers the event at the head of the cfg FIFO to its block. It reports whether it occupies egress.enq, with
+// or without a transfer.
 func (m *Model) configure() (holdsEnq bool) {
 	if m.access.out || m.cfg.Len() == 0 {
 		return false

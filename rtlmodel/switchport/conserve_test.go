@@ -14,7 +14,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
-// frameBytes returns the bytes of beats that count, those of the last one by keep.
+// frameBytes returns the valid bytes of beats; keep marks those of the last beat.
 func frameBytes(data [8]uint64, keep uint64, last bool) (b []byte) {
 	n := 64
 	if last {
@@ -26,9 +26,9 @@ func frameBytes(data [8]uint64, keep uint64, last bool) (b []byte) {
 	return b
 }
 
-// TestConservation sends drawn packets through, drains, and checks what contract.md says of a
-// drain; and every packet at tx is, byte by byte, what the functions of one whole frame make of it
-// with the answer of its grant, the table entry taken from the packet itself.
+// TestConservation sends drawn packets through the block, drains it and checks the rules of contract.md for a drained
+// block. Every packet at tx must equal, byte by byte, the result of the whole-frame functions with the answer of its
+// grant; the table entry is taken from the packet itself.
 func TestConservation(t *testing.T) {
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 51))
@@ -135,7 +135,7 @@ func TestConservation(t *testing.T) {
 			if len(middle) <= intmd.HeadBytes {
 				iside.Len = uint16(len(middle))
 			}
-			// The place of the entry is where the frame with an entry of 1s differs from that with 0s.
+			// The entry is where the frame with an entry of ones differs from the frame with an entry of zeros.
 			lookup := func(v uint64) func(int) uint64 { return func(int) uint64 { return v } }
 			zeros, res := intmd.Insert(&icfg, spec.NumPorts, middle, iside, lookup(0))
 			require.Equal(t, res.Inserted, txs[i].Inserted)

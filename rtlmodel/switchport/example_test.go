@@ -7,7 +7,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
-// A packet of one beat goes in, a grant for its port lets it out.
+// A packet of one beat enters, and a grant for its port lets it leave.
 func Example() {
 	m, err := switchport.New(switchport.DefaultSpec())
 	if err != nil {
@@ -22,7 +22,7 @@ func Example() {
 	for cycle := range 60 {
 		in[0] = in[0]&^port.InControl | always
 		switch cycle {
-		case 4: // up after four cycles
+		case 4: // the sweep is over after four cycles
 			in[0] |= port.InRxValid
 		case 12:
 			in[0] |= port.InGrantValid

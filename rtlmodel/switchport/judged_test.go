@@ -9,8 +9,8 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
-// While notes are held back the reader sends what has its verdict and no more, though every slot was judged for
-// an earlier packet; new packets come in meanwhile, and every note and answer carries its own packet's handle.
+// While notes are held back the reader sends only packets whose verdict is taken, even though every slot was judged for
+// an earlier packet. New packets arrive meanwhile, and every note and answer carries the handle of its packet.
 func TestReaderWaitsForVerdict(t *testing.T) {
 	b := newBench(t, Spec{NumPorts: 2, Depth: 16, Slots: 8})
 	var notes, answers []uint32
@@ -70,8 +70,8 @@ func TestReaderWaitsForVerdict(t *testing.T) {
 	require.Zero(t, b.m.SlotsInUse())
 }
 
-// A response of egress that waits at cfgr holds the verdict behind it, and the packet with it, to the cycle; what
-// sends nothing waits for no verdict.
+// A response of egress that waits at cfgr holds back the verdict after it, and so the packet, cycle for cycle. A grant
+// that sends nothing does not wait for a verdict.
 func TestReaderWaitsBehindCfgr(t *testing.T) {
 	b := newBench(t, DefaultSpec())
 	const stuck = takes &^ port.InCfgrReady
@@ -84,7 +84,7 @@ func TestReaderWaitsBehindCfgr(t *testing.T) {
 	var empty []int
 	for c := range 40 {
 		var g *port.Grant
-		if c == 0 || c == 1 { // nothing at port 1, which is answered; then the packet
+		if c == 0 || c == 1 { // port 1 is empty, which is answered; then the packet
 			g = &port.Grant{Port: uint8(1 - c)}
 		}
 		b.cycle(nil, g, nil, stuck)

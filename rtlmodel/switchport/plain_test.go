@@ -12,9 +12,9 @@ import (
 	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// plainGlue is the glue of contract.md read aloud around twins of the three blocks: lists that only
-// grow, with the cycle in which a thing came in and a number of those that went, and sets as maps.
-// What a cycle does is decided first, all of it, and done afterwards.
+// plainGlue implements the glue of contract.md literally, around the models of the three blocks: lists that only grow,
+// with the cycle in which each element came in and the number of those that left, and sets as maps. A cycle first
+// decides everything that it does and then does it.
 type plainGlue struct {
 	spec    Spec
 	egress  *egress.Model
@@ -25,14 +25,14 @@ type plainGlue struct {
 	rx                      []port.Rx
 	cfg                     []port.Cfg
 	rxGone, cfgGone         int
-	packet                  []port.Rx // beats of the packet that is written, all of them
+	packet                  []port.Rx // all beats of the packet being written
 	slot                    int       // its slot
 	used                    map[int]bool
 	judged                  map[int]bool
 	content                 map[int][]port.Rx
 	requests                []plainRequest
-	regs                    map[int]trimmer.Config // the copies in force from a cycle on
-	judgedBy                trimmer.Config         // of the packet that is written
+	regs                    map[int]trimmer.Config // the copies in force from a given cycle
+	judgedBy                trimmer.Config         // of the packet being written
 	requestsGone            int
 	notes                   []port.Note
 	grs                     []port.Gr
@@ -40,12 +40,12 @@ type plainGlue struct {
 	feed                    []pt.Rx
 	feedAt                  []int
 	feedGone                int
-	reading                 []pt.Rx // beats of the packet that is read, still to be read
+	reading                 []pt.Rx // beats still to be read of the packet being read
 	readingSlot             int
 	out, here               bool
 	access                  port.Cfg
-	packets, full, arbitral int // how often: packets written, no free slot, reader before verdict
-	waits, justJudged       int // how often: an answer waits for its verdict, its verdict is taken in that cycle
+	packets, full, arbitral int // counts: packets written, no free slot, reader before verdict
+	waits, justJudged       int // counts: an answer waits for its verdict, its verdict is taken in that cycle
 }
 
 type plainRequest struct {
@@ -98,7 +98,7 @@ func bytesOf(beats []port.Rx) (frame []byte) {
 	return frame[:lengthOf(beats)]
 }
 
-// copies returns the copied registers as in force in a cycle.
+// copies returns the copied registers that are in force in cycle t.
 func (b *plainGlue) copies(t int) trimmer.Config {
 	for ; ; t-- {
 		if c, ok := b.regs[t]; ok {
@@ -114,7 +114,7 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 	}
 	t, up := b.t, b.t >= b.spec.NumPorts
 	b.t++
-	var do []func() // what this cycle does, decided from the state of its beginning
+	var do []func() // what this cycle does, decided from its initial state
 	then := func(f func()) { do = append(do, f) }
 
 	// Ports.
@@ -325,7 +325,7 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 		}
 	}
 
-	// What is behind.
+	// The blocks after the buffer.
 	if b.feedGone < len(b.feed) && b.feedAt[b.feedGone]+2 <= t && b.trimmer.RxReady() {
 		then(func() { *b.trimmer.AcceptRx() = b.feed[b.feedGone]; b.feedGone++ })
 	}

@@ -10,7 +10,7 @@ import (
 	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// request offers the oldest request to egress; only when no cfg event is offered to it.
+// request offers the oldest request to egress. Call it only when no cfg event is offered to egress.
 func (m *Model) request() {
 	if !m.requests.Valid() || !m.egress.EnqReady() {
 		return
@@ -23,8 +23,7 @@ func (m *Model) request() {
 	}
 }
 
-// verdict takes a verdict of egress to note; reported tells that the reader has intmd.cnt in this
-// cycle.
+// verdict moves a verdict of egress to note. reported means that the reader uses intmd.cnt in this cycle.
 func (m *Model) verdict(reported bool) {
 	r := m.egress.Enqr()
 	if r == nil || r.Kind != pe.KindEnq || m.notes.Full() {
@@ -49,17 +48,17 @@ func (m *Model) verdict(reported bool) {
 	m.egress.TakeEnqr()
 }
 
-// reader is the packet that is being read.
+// reader is the packet being read.
 type reader struct {
 	busy   bool
 	slot   int
 	number int   // of the next beat
-	side   pt.Rx // what goes with every beat
+	side   pt.Rx // the sideband that accompanies every beat
 }
 
-// read gives the trimmer's feed the next beat of the packet, and takes the next grant's packet from
-// egress when there is none or its last beat goes. A packet waits for its verdict to be taken: its slot
-// must not go to another while the note is still to be made from it. It tells whether it reported to intmd.
+// read passes the next beat of the packet to the trimmer's feed. When there is no packet, or when its last beat leaves,
+// it takes the packet of the next grant from egress. A packet waits until its verdict is taken: its slot must not be
+// reused before the note has been made from it. read returns whether it reported to intmd.
 func (m *Model) read() (reported bool) {
 	r := &m.reader
 	idle := !r.busy
@@ -104,7 +103,7 @@ func (m *Model) read() (reported bool) {
 }
 
 // forward moves beats from the feed to the trimmer and from the trimmer to intmd. A packet that leaves the trimmer with
-// another length than it was booked with is an error of this model, not of what it is fed with.
+// a length other than the booked one is an error of this model, not of its input.
 func (m *Model) forward() {
 	if m.feed.Valid() && m.trimmer.RxReady() {
 		*m.trimmer.AcceptRx() = *m.feed.Front()

@@ -8,7 +8,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
-// Spec holds the parameters of the module, frozen once a Model is made.
+// Spec holds the parameters of the module. They are fixed once a Model is made.
 type Spec struct {
 	NumPorts int // egress ports
 	Depth    int // packets that one queue of one port holds, a power of two

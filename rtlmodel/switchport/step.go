@@ -11,7 +11,7 @@ import (
 	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// Model is the clocked block. It is not safe for use from several goroutines at once.
+// Model is the clocked block. It is not safe for concurrent use.
 type Model struct {
 	spec    Spec
 	egress  *egress.Model
@@ -30,10 +30,10 @@ type Model struct {
 	grs      clk.FIFO[port.Gr]
 	cfg      clk.FIFO[port.Cfg]
 	access   access
-	left     int // bytes of the packet at the trimmer's output, of the beats that have gone
+	left     int // bytes in the beats that have left, of the packet at the trimmer's output
 }
 
-// New returns a model in its power-on state. It errors when the spec is not valid.
+// New returns a model in its power-on state. It returns an error when the spec is invalid.
 func New(spec Spec) (*Model, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, fmt.Errorf("switchport: %w", err)
@@ -57,7 +57,7 @@ func New(spec Spec) (*Model, error) {
 	return m, nil
 }
 
-// Reset returns to the power-on state: as after one cycle of rst_n low.
+// Reset returns the model to the power-on state: the state after one cycle of rst_n low.
 func (m *Model) Reset() {
 	m.egress.Reset()
 	m.trimmer.Reset()
@@ -75,9 +75,8 @@ func (m *Model) Reset() {
 	m.sweep = m.spec.NumPorts
 }
 
-// Cycle is one clock cycle. in is an input record of port.InWords words, out is filled with the
-// output record of port.OutWords words: readies and valids always, payload only when valid, else 0.
-// It allocates nothing.
+// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
+// of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.
 func (m *Model) Cycle(in, out []uint64) {
 	ctl := in[0]
 	clear(out[:port.OutWords])
@@ -111,7 +110,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	}
 }
 
-// outputs shows what the ports show in this cycle.
+// outputs fills out with the values of the ports in this cycle.
 func (m *Model) outputs(out []uint64) {
 	if m.sweep == 0 && !m.rx.Full() {
 		out[0] |= port.OutRxReady
@@ -141,7 +140,7 @@ func (m *Model) outputs(out []uint64) {
 	}
 }
 
-// transfers are those at the ports: what out says ready or valid and in answers.
+// transfers executes the transfers at the ports: those for which ready and valid are both set in in and out.
 func (m *Model) transfers(in, out []uint64) {
 	ctl, shown := in[0], out[0]
 	if ctl&port.InRxValid != 0 && shown&port.OutRxReady != 0 {
@@ -169,17 +168,17 @@ func (m *Model) transfers(in, out []uint64) {
 	}
 }
 
-// Spec returns the parameters the model was made with.
+// Spec returns the model's parameters.
 func (m *Model) Spec() Spec { return m.spec }
 
-// Egress returns the twin inside, as the cycles so far left it. It is the model's own.
+// Egress returns the egress model inside, after the cycles so far. It is not a copy.
 func (m *Model) Egress() *egress.Model { return m.egress }
 
-// Trimmer returns the twin inside, as Egress.
+// Trimmer returns the trimmer model inside. It is not a copy.
 func (m *Model) Trimmer() *trimmer.Model { return m.trimmer }
 
-// Intmd returns the twin inside, as Egress.
+// Intmd returns the intmd model inside. It is not a copy.
 func (m *Model) Intmd() *intmd.Model { return m.intmd }
 
-// SlotsInUse returns the slots of the buffer that are not free.
+// SlotsInUse returns the number of slots of the buffer that are not free.
 func (m *Model) SlotsInUse() int { return m.buffer.inUse() }

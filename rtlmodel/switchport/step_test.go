@@ -13,7 +13,7 @@ import (
 	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// bench drives a model that is up and collects what comes out.
+// bench drives a model whose sweep is over and collects its output.
 type bench struct {
 	tb     require.TestingT
 	m      *Model
@@ -69,7 +69,7 @@ func (b *bench) cycle(rx *port.Rx, grant *port.Grant, cfg *port.Cfg, ctl uint64)
 	b.seen = o
 }
 
-// offer gives beats to rx, back to back, and takes everything.
+// offer offers beats to rx, back to back, and takes all output.
 func (b *bench) offer(beats []port.Rx) (notes []port.Note) {
 	for c := 0; len(beats) > 0; c++ {
 		require.Less(b.tb, c, 1000)
@@ -84,7 +84,7 @@ func (b *bench) offer(beats []port.Rx) (notes []port.Note) {
 	return notes
 }
 
-// idle runs n cycles and returns the notes and the grants' answers that come.
+// idle runs n cycles and returns the notes and the answers to grants.
 func (b *bench) idle(n int) (notes []port.Note, grs []port.Gr) {
 	for range n {
 		b.cycle(nil, nil, nil, takes)
@@ -98,7 +98,7 @@ func (b *bench) idle(n int) (notes []port.Note, grs []port.Gr) {
 	return
 }
 
-// ask runs one cfg event to its response.
+// ask runs one cfg event until its response.
 func (b *bench) ask(ev port.Cfg) port.Cfgr {
 	b.cycle(nil, nil, &ev, takes)
 	for c := 0; !b.seen.cfgrValid; c++ {
@@ -117,8 +117,8 @@ var rubbish = rand.New(rand.NewPCG(1, 1))
 
 func packet(n int, h header) []port.Rx { return beatsOf(rubbish, make([]byte, n), h) }
 
-// The table of contract.md, "Latency", as far as the ports show it; what lies within is compared
-// with plainGlue.
+// The table of contract.md, "Latency", as far as it is visible at the ports; the comparison with plainGlue covers the
+// inside.
 func TestLatency(t *testing.T) {
 	b := newBench(t, DefaultSpec())
 	x := packet(30, header{id: 77, port: 1, inPort: 2})[0]
@@ -145,7 +145,7 @@ func TestLatency(t *testing.T) {
 	}
 	require.Equal(t, port.Tx{Data: x.Data, Keep: x.Keep, Last: true, Port: 1}, b.seen.tx)
 
-	// Beats behind the first: 3 cycles for the trimmer's head, 1 for intmd's.
+	// Beats after the first: 3 cycles for the trimmer's head, 1 for intmd's.
 	b = newBench(t, DefaultSpec())
 	b.offer(packet(64*5, header{port: 1}))
 	b.idle(20)
@@ -159,7 +159,7 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// When grants keep ahead, the reader gives a beat a cycle without a bubble.
+// While grants stay ahead, the reader passes one beat per cycle without a bubble.
 func TestReaderWithoutBubble(t *testing.T) {
 	b := newBench(t, DefaultSpec())
 	for i := range 8 {
@@ -244,7 +244,7 @@ func TestDropFreesTheSlot(t *testing.T) {
 	require.Equal(t, 1, b.m.SlotsInUse())
 }
 
-// What egress decides reaches the packet: it is trimmed, marked, and telemetry goes in by port.
+// The decisions of egress reach the packet: it is trimmed and marked, and telemetry is inserted by port.
 func TestTrimMarkInsert(t *testing.T) {
 	b := newBench(t, DefaultSpec())
 	b.write(port.TargetEgress, pe.RegTrim, 300)
@@ -316,8 +316,8 @@ func TestCfg(t *testing.T) {
 	}
 }
 
-// One cfg event at a time: the next leaves when the response was taken. A response of egress that
-// waits at cfgr holds back the notes behind it.
+// One cfg event at a time: the next leaves its FIFO when the response was taken. A response of egress that waits at
+// cfgr holds back the notes after it.
 func TestCfgOneAtATime(t *testing.T) {
 	b := newBench(t, DefaultSpec())
 	read := port.Cfg{Target: port.TargetEgress, Kind: uint8(pe.KindRead), Addr: pe.WordPackets}
@@ -347,7 +347,7 @@ func TestCfgOneAtATime(t *testing.T) {
 	require.Equal(t, []uint64{1, 1}, data)
 }
 
-// Full output FIFOs hold their blocks back and nothing is lost.
+// Full output FIFOs stall their blocks and nothing is lost.
 func TestNotesAndGrantsHoldBack(t *testing.T) {
 	b := newBench(t, DefaultSpec())
 	for range 60 {
@@ -390,7 +390,7 @@ func TestReset(t *testing.T) {
 		b.cycle(nil, nil, nil, takes)
 		require.Equal(t, port.OutRxReady|port.OutGrantReady|port.OutCfgReady, b.out[0], "nothing in flight is left")
 	}
-	b.offer(packet(20, header{id: 9})) // the next beat begins a packet
+	b.offer(packet(20, header{id: 9})) // the next beat starts a packet
 	notes, _ := b.idle(13)
 	require.Equal(t, []port.Note{{Id: 9, Verdict: port.VerdictAdmit, Len: 20, Depth: 20, PortBytes: 20}}, notes)
 }

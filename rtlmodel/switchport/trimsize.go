@@ -7,10 +7,10 @@ import (
 	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// headBeats is as much of a packet as the trimmer's decision looks at.
+// headBeats is the number of beats of a packet that the trimmer's decision needs.
 const headBeats = trimmer.HeadBytes / 64
 
-// copies are the writer's copies of the three registers that decide to what length a packet is trimmed. The other
+// copies holds the writer's copies of the three registers that decide the trimmed length of a packet. The other
 // registers of the configuration are not used.
 type copies struct {
 	now, next trimmer.Config
@@ -24,7 +24,7 @@ func (c *copies) reset() {
 // tick is the clock edge.
 func (c *copies) tick() { c.now = c.next }
 
-// follow takes a cfg event that leaves for the trimmer in this cycle.
+// follow updates the copies with a cfg event that leaves for the trimmer in this cycle.
 func (c *copies) follow(ev *port.Cfg) {
 	if pt.Kind(ev.Kind) != pt.KindCfgWrite {
 		return
@@ -41,7 +41,7 @@ func (c *copies) follow(ev *port.Cfg) {
 	c.next[ev.Addr] = ev.Data & (1<<pt.RegInfo[ev.Addr].Width - 1)
 }
 
-// trimSize returns the length that trimming leaves of a packet of n bytes in a slot, 0 if it cannot be trimmed.
+// trimSize returns the trimmed length of a packet of n bytes in a slot, or 0 if it cannot be trimmed.
 func (m *Model) trimSize(slot, n int) uint16 {
 	var head [trimmer.HeadBytes]byte
 	a := min(n, len(head))

@@ -13,7 +13,7 @@ import (
 	pt "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// pressure draws a valid or ready with phases of different density.
+// pressure draws a valid or ready signal, in phases of different density.
 type pressure struct{ left, percent int }
 
 func (p *pressure) draw(r *rand.Rand) bool {
@@ -25,8 +25,8 @@ func (p *pressure) draw(r *rand.Rand) bool {
 	return r.IntN(100) < p.percent
 }
 
-// beatsOf cuts a frame into beats with what the ingress side knows in the first one and rubbish
-// where nothing should look.
+// beatsOf cuts a frame into beats, with the fields of the ingress side in the first beat and random data where the
+// block must not look.
 func beatsOf(r *rand.Rand, frame []byte, h header) (beats []port.Rx) {
 	n := max(1, (len(frame)+63)/64)
 	for i := range n {
@@ -70,7 +70,7 @@ func drawPacket(r *rand.Rand, spec Spec) []port.Rx {
 	return beatsOf(r, frames.DrawTelemetry(r), h)
 }
 
-// drawCfg draws limits near which a few packets meet, and everything else now and then.
+// drawCfg draws limits near the size of a few packets, and occasionally any other event.
 func drawCfg(r *rand.Rand, spec Spec) port.Cfg {
 	e := port.Cfg{
 		Target: port.Target(r.IntN(4)), Kind: uint8(r.IntN(8)), Port: uint8(r.IntN(spec.NumPorts + 1)), Cls: port.Cls(r.IntN(4)),
@@ -86,7 +86,7 @@ func drawCfg(r *rand.Rand, spec Spec) port.Cfg {
 		switch {
 		case e.Target == port.TargetEgress && e.Addr < 16:
 			e.Data = uint32(r.IntN(4000))
-		case e.Target == port.TargetIntmd && e.Addr < 4: // the packets' own numbers
+		case e.Target == port.TargetIntmd && e.Addr < 4: // the numbers of the packets
 			e.Kind++
 		}
 	}
@@ -135,8 +135,8 @@ func (o *plainOut) pack(rec []uint64) {
 	}
 }
 
-// TestModelMatchesPlainGlue compares the clocked model with the plain glue under idle and
-// back-pressure patterns and resets in mid-packet, cycle by cycle on packed records.
+// TestModelMatchesPlainGlue compares the clocked model with the plain glue, cycle by cycle on packed records, under
+// idle and back-pressure patterns and resets in the middle of a packet.
 func TestModelMatchesPlainGlue(t *testing.T) {
 	met := map[string]int{}
 	for seed := range uint64(24) {

@@ -16,15 +16,15 @@ const (
 	protoFrg = 44
 )
 
-// Headers says where the parts of a frame are, in bytes from its start.
+// Headers holds the offsets of the parts of a frame, in bytes from its start.
 type Headers struct {
 	V6 bool
-	L2 int // where IP starts
-	H  int // where UDP starts
-	E  int // where the IP packet ends; set by ParseUDP
+	L2 int // start of the IP header
+	H  int // start of the UDP header
+	E  int // end of the IP packet; set by ParseUDP
 }
 
-// PayloadLen returns the length of what follows the IP header, as IP gives it.
+// PayloadLen returns the length of the payload after the IP header, according to the IP header.
 func (h *Headers) PayloadLen() int { return h.E - h.H }
 
 func be16(b []byte, i int) uint16 { return binary.BigEndian.Uint16(b[i:]) }
@@ -32,8 +32,8 @@ func be16(b []byte, i int) uint16 { return binary.BigEndian.Uint16(b[i:]) }
 func putBE16(b []byte, i int, v uint16) { binary.BigEndian.PutUint16(b[i:], v) }
 
 // ParseNetwork walks from the start of a frame to a whole IP header of the right version: steps 2
-// to 4 of the decision and the beginning of step 5. head holds the A bytes that were seen. It
-// returns NONE and all of Headers but E, or the cause that ended the walk.
+// to 4 of the decision and the beginning of step 5. head holds the A bytes that were seen. It returns NONE and all of
+// Headers except E, or the cause that ended the walk.
 func ParseNetwork(head []byte) (h Headers, cause port.Cause) {
 	a := len(head)
 	if a < 14 {
@@ -76,9 +76,9 @@ func ParseNetwork(head []byte) (h Headers, cause port.Cause) {
 	return h, port.CauseNone
 }
 
-// ParseUDP goes on where ParseNetwork ended with NONE: the rest of step 5, and step 6. f is the frame
-// length F. It sets E and returns NONE when the frame is a whole UDP datagram with a UET prologue,
-// whatever its port, or the cause that ended the walk.
+// ParseUDP continues where ParseNetwork ended with NONE: the rest of step 5, and step 6. f is the frame length F. It
+// sets E. It returns NONE when the frame is a whole UDP datagram, to any port, with room for a UET prologue; otherwise
+// it returns the cause that ended the walk.
 func (h *Headers) ParseUDP(head []byte, f int) port.Cause {
 	ip := head[h.L2:]
 	if h.V6 {
@@ -116,8 +116,8 @@ func (h *Headers) ParseUDP(head []byte, f int) port.Cause {
 	return port.CauseNone
 }
 
-// UDPPort returns the destination port; only after ParseUDP gave NONE.
+// UDPPort returns the destination port. Call it only after ParseUDP returned NONE.
 func (h *Headers) UDPPort(head []byte) uint16 { return be16(head, h.H+2) }
 
-// UETType returns the packet type in the first byte of the UET header; only after ParseUDP gave NONE.
+// UETType returns the packet type in the first byte of the UET header. Call it only after ParseUDP returned NONE.
 func (h *Headers) UETType(head []byte) uint8 { return head[h.H+8] >> 3 }

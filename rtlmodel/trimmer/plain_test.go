@@ -5,14 +5,14 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// step is one line of the decision: when it applies, the walk ends with its cause.
+// step is one line of the decision: if it applies, the walk ends with its cause.
 type step struct {
 	applies bool
 	cause   port.Cause
 }
 
-// plainDecide is the list of contract.md line by line. seen returns byte i, or 0 where the block has
-// not seen one, so that conditions may be written down without regard to those before them.
+// plainDecide is the list of contract.md, line by line. seen returns byte i, or 0 if the block has not seen it, so that
+// each condition can be evaluated independently of those before it.
 func plainDecide(reg []uint32, frame []byte, beats int, length, told int) (cause port.Cause, size, l2, h int) {
 	a, f := min(len(frame), 256), len(frame)
 	if beats > 4 {
@@ -77,7 +77,7 @@ func plainDecide(reg []uint32, frame []byte, beats int, length, told int) (cause
 	return port.CauseNone, size, l2, h
 }
 
-// plainMarked reads "Marking".
+// plainMarked implements the section "Marking".
 func plainMarked(frame []byte) (marked bool, l2 int, v4 bool) {
 	a := min(len(frame), 256)
 	if a < 14 {
@@ -111,7 +111,7 @@ func plainMarked(frame []byte) (marked bool, l2 int, v4 bool) {
 	return ecn == 1 || ecn == 2, l2, v4
 }
 
-// plainTrim is the treatment of a frame that came in so many beats. Checksums are done modulo
+// plainTrim is the treatment of a frame that arrived in the given number of beats. Checksums are computed modulo
 // 65535, where equation 3 of RFC 1624 is a subtraction.
 func plainTrim(reg []uint32, frame []byte, beats int, side Side) ([]byte, Result) {
 	var r Result
@@ -152,7 +152,7 @@ func plainTrim(reg []uint32, frame []byte, beats int, side Side) ([]byte, Result
 		put(h+4, int64(size-h))
 	}
 	if v4 && (r.Trimmed || r.Marked) {
-		// HC is the complement of a sum, so what the sum gains HC loses; a sum is never 0.
+		// HC is the complement of a sum, so HC decreases by what the sum gains; a sum is never 0.
 		gain := word(out, l2) - word(frame, l2) + word(out, l2+2) - word(frame, l2+2)
 		sum := (65535 - word(frame, l2+10) + gain + 4*65535) % 65535
 		if sum == 0 {
@@ -175,8 +175,8 @@ func plainTrim(reg []uint32, frame []byte, beats int, side Side) ([]byte, Result
 	return out, r
 }
 
-// plainBlock is the timing by its recurrences, with every count a number and every list a slice
-// that only grows.
+// plainBlock implements the timing by its recurrences: every count is a number and every list is a slice that only
+// grows.
 type plainBlock struct {
 	t              int // cycles with rst_n high since the reset
 	reg            []uint32
@@ -185,7 +185,7 @@ type plainBlock struct {
 	issued         int
 	q, s, avail, w int
 	rel            map[int]int
-	packet         []port.Rx // beats issued of the present packet
+	packet         []port.Rx // beats issued of the current packet
 	pending        []plainBeat
 	popped         int
 	out            []plainBeat
@@ -317,7 +317,7 @@ func (b *plainBlock) configure(e port.Cfg) port.Cfgr {
 	return r
 }
 
-// frameOf returns the bytes of a packet's beats, those of the last one that keep counts.
+// frameOf returns the valid bytes of a packet's beats; keep marks those of the last beat.
 func frameOf(beats []port.Rx) (frame []byte) {
 	for i, x := range beats {
 		n := 64
@@ -332,7 +332,7 @@ func frameOf(beats []port.Rx) (frame []byte) {
 	return frame
 }
 
-// issueBeat returns the beats released.
+// issueBeat issues a beat and returns the number of beats released.
 func (b *plainBlock) issueBeat(x port.Rx) (released int) {
 	b.packet = append(b.packet, x)
 	i := len(b.packet) - 1

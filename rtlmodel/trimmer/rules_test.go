@@ -17,7 +17,7 @@ func unhex(t *testing.T, text string) []byte {
 	return b
 }
 
-// contractExample is the packet that contract.md prints, in and out.
+// contractExample is the example packet of contract.md, before and after the block.
 func contractExample(t *testing.T) (in, out []byte) {
 	in = unhex(t, `02 00 00 00 00 02 02 00 00 00 00 01 08 00 45 22
 		00 80 00 01 40 00 40 11 26 48 0a 00 00 01 0a 00
@@ -41,7 +41,7 @@ func TestContractExample(t *testing.T) {
 	require.Equal(t, want, out)
 }
 
-// request is a RUD_REQ of 200 bytes behind the type.
+// request returns a RUD_REQ with 200 bytes after the type.
 func request(f frames.Frame) frames.Frame {
 	f.UETType = 2
 	if f.Body == nil {
@@ -161,7 +161,7 @@ func TestSize(t *testing.T) {
 			out, res := Trim(&cfg, in, Side{Trim: true, Len: uint16(len(in))})
 			require.Equal(t, Result{Trimmed: true, Size: tc.want}, res)
 			require.Len(t, out, tc.want)
-			// A trimmed packet is the packet that a host would have made of the shorter body.
+			// A trimmed packet is the packet that a host would build with the shorter body.
 			f.Class = f.Class&3 | 16<<2
 			f.Body = f.Body[:tc.want-f.H()-10]
 			require.Equal(t, f.Bytes(), out)
@@ -249,7 +249,8 @@ func TestRewriting(t *testing.T) {
 		out, _ = Trim(&cfg, in, Side{Trim: true, Len: 300, LastHop: true, CE: true})
 		require.Equal(t, want(18<<2|3), out, "last hop, marked as well")
 
-		// A wrong UDP checksum is right afterwards, none stays none, a wrong IPv4 checksum stays wrong by as much.
+		// A wrong UDP checksum is correct afterwards, an absent one stays absent, and a wrong IPv4 checksum stays wrong
+		// by the same amount.
 		out, _ = Trim(&cfg, poke(f.Bytes(), f.H()+6, 0x12, 0x34), Side{Trim: true, Len: 300})
 		require.Equal(t, want(16<<2|1), out)
 		out, _ = Trim(&cfg, poke(f.Bytes(), f.H()+6, 0, 0), Side{Trim: true, Len: 300})
@@ -319,7 +320,7 @@ func TestConfigure(t *testing.T) {
 	}
 }
 
-// A size decided elsewhere is obeyed within what the contract allows, and no register is asked.
+// A size decided elsewhere is used within the limits of the contract, and no register has an effect.
 func TestToldSize(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg[port.RegTrimSize], cfg[port.RegMinSize], cfg[port.RegUdpPort] = 200, 250, 1

@@ -2,7 +2,7 @@ package trimmer
 
 import port "github.com/goldwire/goldwire/vectors/event/trimmer"
 
-// HeadBytes is as much of a frame as the block looks at.
+// HeadBytes is the number of bytes of a frame that the block examines.
 const HeadBytes = port.HeadBeats * 64
 
 // Config holds the configuration registers by address.
@@ -16,17 +16,17 @@ func DefaultConfig() (c Config) {
 	return c
 }
 
-// Side is what comes with a packet in its first beat and decides on its treatment.
+// Side holds the sideband fields of a packet's first beat, which decide on its treatment.
 type Side struct {
 	Trim    bool
 	LastHop bool
 	CE      bool
-	Len     uint16 // bytes of the whole frame, believed where the frame has more than HEAD_BEATS beats
+	Len     uint16 // bytes of the whole frame; used only when the frame has more than HEAD_BEATS beats
 
 	TrimSize uint16 // bytes to trim to, as decided elsewhere; 0: the registers decide
 }
 
-// Result says what was done to a packet.
+// Result describes what was done to a packet.
 type Result struct {
 	Trimmed bool
 	Marked  bool
@@ -37,7 +37,7 @@ type Result struct {
 // Counters holds the counters by address.
 type Counters [port.NumWords]uint32
 
-// count adds one packet.
+// count counts one packet.
 func (c *Counters) count(r *Result, lastHop bool) {
 	c[port.WordFrames]++
 	if r.Cause != port.CauseNone {

@@ -5,18 +5,18 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// Model is the clocked block. It is not safe for use from several goroutines at once.
+// Model is the clocked block. It is not safe for concurrent use.
 type Model struct {
 	beats.Ports[beat, port.Tx, port.Cfg, port.Cfgr]
 
 	cfg      Config
 	counters Counters
 
-	pkt  packet // that the next beat belongs to
+	pkt  packet // the packet of the next beat
 	head [HeadBytes]byte
 }
 
-// beat is an element of the FIFO and the store.
+// beat is an element of FIFO and store.
 type beat struct {
 	port.Rx
 	first    bool // of its packet
@@ -24,7 +24,7 @@ type beat struct {
 	packet
 }
 
-// packet is what the beats of a packet share once it is released.
+// packet holds the data that the beats of a packet share once it is released.
 type packet struct {
 	res  Result
 	side Side
@@ -42,15 +42,14 @@ func New() *Model {
 	return m
 }
 
-// Reset returns to the power-on state: as after one cycle of rst_n low.
+// Reset returns the model to the power-on state: the state after one cycle of rst_n low.
 func (m *Model) Reset() {
 	m.cfg, m.counters = DefaultConfig(), Counters{}
 	m.ResetPorts(1)
 }
 
-// Cycle is one clock cycle. in is an input record of port.InWords words, out is filled with the
-// output record of port.OutWords words: readies and valids always, payload only when valid, else 0.
-// It allocates nothing.
+// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
+// of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.
 func (m *Model) Cycle(in, out []uint64) {
 	ctl := in[0]
 	clear(out[:port.OutWords])
@@ -87,7 +86,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	m.Tick()
 }
 
-// issue moves a beat to the store and, with the beat that completes the head, decides on the packet.
+// issue moves a beat to the store. When the beat completes the head, it decides on the packet.
 func (m *Model) issue() {
 	b := m.Store.Issued(0)
 	index, complete := m.Issue(b.Last)
@@ -102,7 +101,7 @@ func (m *Model) issue() {
 	}
 }
 
-// release treats a packet of which n beats have issued, the newest in this cycle.
+// release treats a packet. n of its beats have issued, the newest in this cycle.
 func (m *Model) release(n int) {
 	newest := m.Store.Issued(0)
 	side := &m.pkt.side
@@ -126,7 +125,7 @@ func (m *Model) release(n int) {
 	}
 }
 
-// cut makes beat i of a trimmed packet what it is at tx.
+// cut changes beat i of a trimmed packet to its form at tx.
 func (m *Model) cut(b *beat, i int) {
 	left := m.pkt.res.Size - 64*i
 	if left <= 0 {
@@ -141,7 +140,7 @@ func (m *Model) cut(b *beat, i int) {
 	beats.Set(&b.Data, m.head[64*i:])
 }
 
-// pop takes the oldest beat out of the store, to the output if it is retained.
+// pop removes the oldest beat from the store and, if it is retained, moves it to the output.
 func (m *Model) pop() {
 	b := m.Store.Front()
 	m.Store.Pop()
@@ -156,7 +155,7 @@ func (m *Model) pop() {
 	x.Trimmed, x.Marked, x.Cause, x.Tag = b.res.Trimmed, b.res.Marked, b.res.Cause, b.tag
 }
 
-// Config returns the configuration as the events issued so far left it.
+// Config returns the configuration after the events issued so far.
 func (m *Model) Config() Config { return m.cfg }
 
 // Counters returns the counters before the next cycle.

@@ -10,7 +10,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// bench drives a model that is up.
+// bench drives a model whose sweep is over.
 type bench struct {
 	tb  testing.TB
 	m   *Model
@@ -44,7 +44,7 @@ const (
 	takes = port.InRstN | port.InTxReady | port.InCfgrReady
 )
 
-// ask runs one cfg event and returns its response; cfg is answered three cycles after acceptance.
+// ask runs one cfg event and returns its response, which comes three cycles after acceptance.
 func (b *bench) ask(ev port.Cfg) port.Cfgr {
 	b.cycle(nil, &ev, takes)
 	for range 2 {
@@ -58,8 +58,8 @@ func (b *bench) ask(ev port.Cfg) port.Cfgr {
 	return r
 }
 
-// run offers beats back to back and returns the beats at tx with their cycles, once as many came
-// out as wanted, and whether rx was ready throughout.
+// run offers beats back to back until the wanted number of beats has left. It returns the beats at tx, their cycles,
+// and whether rx was always ready.
 func (b *bench) run(beats []port.Rx, want int) (at []int, txs []port.Tx, always bool) {
 	always = true
 	for c := 0; len(txs) < want; c++ {
@@ -83,10 +83,10 @@ func (b *bench) run(beats []port.Rx, want int) (at []int, txs []port.Tx, always 
 	return
 }
 
-// rubbish fills what nothing should look at.
+// rubbish fills the fields that the block must not look at.
 var rubbish = rand.New(rand.NewPCG(1, 1))
 
-// testPacket is a request of 44 + n bytes.
+// testPacket returns a request of 44 + n bytes.
 func testPacket(n int, side Side) []port.Rx {
 	f := request(frames.Frame{Body: make([]byte, n)})
 	b := f.Bytes()
@@ -120,8 +120,8 @@ func TestReleaseTiming(t *testing.T) {
 	}
 }
 
-// With tx always taken, one beat a cycle, no bubble, whatever is trimmed: from the first packet of four beats on every
-// beat that is put out leaves a fixed number of cycles after it came.
+// If tx is always taken, one beat enters per cycle without a bubble, for any mix of trimmed packets. After the first
+// packet, which has more than four beats, every retained beat leaves a fixed number of cycles after it arrived.
 func TestFullRate(t *testing.T) {
 	const through = 3 + 1 + port.Release + port.Emit // the fourth beat releases the first
 	for name, mix := range map[string]func(i int) (body int, trim bool){
@@ -153,7 +153,8 @@ func TestFullRate(t *testing.T) {
 				require.LessOrEqual(t, fifo, 1)
 				require.LessOrEqual(t, store, 9)
 				require.LessOrEqual(t, out, 2)
-				// What is missing at tx was cut off: never before the end of a packet that is not trimmed.
+				// Only beats that were cut off may be missing at tx: never before the end of a packet that is not
+				// trimmed.
 				if b.out[0]&port.OutTxValid == 0 {
 					require.True(t, c < through || at == 0 && packet > 0 && beats[first[packet-1]].Trim, "a bubble in cycle %d", c)
 					continue
@@ -186,7 +187,7 @@ func TestBackPressure(t *testing.T) {
 		accepted += int(b.out[0] & port.OutRxReady)
 	}
 	require.Equal(t, port.InFIFODepth+port.Store+port.Out, accepted)
-	for range accepted { // and they come out one a cycle
+	for range accepted { // and they leave one per cycle
 		b.cycle(nil, nil, takes)
 		require.NotZero(t, b.out[0]&port.OutTxValid)
 	}
@@ -194,8 +195,8 @@ func TestBackPressure(t *testing.T) {
 	require.Zero(t, b.out[0]&port.OutTxValid)
 }
 
-// A packet is treated by the registers of its release cycle: a write that issues in that cycle
-// comes too late, one a cycle earlier counts.
+// A packet is treated by the registers of its release cycle: a write that issues in that cycle comes too late; one that
+// issues a cycle earlier takes effect.
 func TestRegistersOfTheReleaseCycle(t *testing.T) {
 	write := port.Cfg{Kind: port.KindCfgWrite, Addr: port.RegUdpPort, Data: 5}
 	for at, cause := range map[int]port.Cause{2: port.CausePort, 3: port.CauseNone} {
@@ -293,7 +294,7 @@ func TestReset(t *testing.T) {
 	require.Equal(t, DefaultConfig(), b.m.Config())
 	require.Equal(t, Counters{}, b.m.Counters())
 	b.cycle(nil, nil, takes)
-	at, txs, _ := b.run(testPacket(10, Side{}), 1) // the next beat begins a packet
+	at, txs, _ := b.run(testPacket(10, Side{}), 1) // the next beat starts a packet
 	require.Equal(t, []int{1 + port.Release + port.Emit}, at)
 	require.Equal(t, uint32(10), txs[0].Tag)
 	for range 20 {

@@ -7,7 +7,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// UET types that are requests.
+// UET types of requests.
 const (
 	uetRUD   = 2
 	uetROD   = 3
@@ -15,9 +15,8 @@ const (
 	uetRODCC = 14
 )
 
-// Trim returns the frame as it leaves the block, and what was done to it. The frame has no FCS and
-// is 0 or more bytes; it is not changed. Side.Len is looked at only where the frame is longer than
-// HeadBytes. Source: contract.md.
+// Trim returns the frame as it leaves the block, and what was done to it. The frame has 0 or more bytes and no FCS; it
+// is not changed. Side.Len is used only when the frame is longer than HeadBytes. Source: contract.md.
 func Trim(cfg *Config, frame []byte, side Side) ([]byte, Result) {
 	out := bytes.Clone(frame)
 	head, f := out, len(out)
@@ -31,8 +30,8 @@ func Trim(cfg *Config, frame []byte, side Side) ([]byte, Result) {
 	return out, r
 }
 
-// treat decides on a packet from its first bytes, head, and its length f, and changes those bytes
-// as the decision asks. Of a trimmed packet, the bytes from Size on have no meaning afterwards.
+// treat decides on a packet from its first bytes, head, and its length f, and changes those bytes accordingly. In a
+// trimmed packet, the bytes from Size on are meaningless afterwards.
 func treat(cfg *Config, head []byte, f int, side *Side) (r Result) {
 	if !side.Trim && !side.CE {
 		return r
@@ -59,8 +58,8 @@ func treat(cfg *Config, head []byte, f int, side *Side) (r Result) {
 	return r
 }
 
-// Size decides on a packet that nobody has decided on before, from its first bytes, head, and its
-// length f: the bytes that trimming leaves of it, or 0 and the cause why it cannot be trimmed.
+// Size decides on a packet without a size decided elsewhere, from its first bytes, head, and its length f. It returns
+// the number of bytes after trimming, or 0 and the reason why the packet cannot be trimmed.
 func Size(cfg *Config, head []byte, f int) (int, port.Cause) {
 	h, cause := ParseNetwork(head)
 	if cause != port.CauseNone {
@@ -69,8 +68,8 @@ func Size(cfg *Config, head []byte, f int) (int, port.Cause) {
 	return cut(cfg, head, f, 0, &h)
 }
 
-// cut goes on where ParseNetwork ended and returns the size to trim to, or the cause not to. told is
-// the size decided on elsewhere, 0 for none: then the registers decide.
+// cut continues where ParseNetwork ended and returns the size to trim to, or the cause not to trim. told is the size
+// decided elsewhere; if it is 0, the registers decide.
 func cut(cfg *Config, head []byte, f int, told uint16, h *Headers) (int, port.Cause) {
 	if cause := h.ParseUDP(head, f); cause != port.CauseNone {
 		return 0, cause
@@ -120,10 +119,10 @@ func mark(head []byte, h *Headers) {
 	}
 }
 
-// comp is the complement in 16 bits.
+// comp returns the 16-bit complement.
 func comp(v uint16) uint64 { return uint64(^v) }
 
-// rewrite makes the headers right for a frame that ends with head.
+// rewrite corrects the headers for a frame that ends with head.
 func rewrite(cfg *Config, head []byte, h *Headers, lastHop, marked bool) {
 	m, n := be16(head, h.L2), be16(head, h.L2+2)
 	class := uint8(cfg[port.RegDscpTrimmed]) << 2

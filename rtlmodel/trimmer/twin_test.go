@@ -11,7 +11,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/trimmer"
 )
 
-// pressure draws a valid or ready with phases of different density.
+// pressure draws a valid or ready signal, in phases of different density.
 type pressure struct{ left, percent int }
 
 func (p *pressure) draw(r *rand.Rand) bool {
@@ -23,12 +23,11 @@ func (p *pressure) draw(r *rand.Rand) bool {
 	return r.IntN(100) < p.percent
 }
 
-// beatsOf cuts a frame into beats with the sideband in the first one and rubbish where nothing
-// should look.
+// beatsOf cuts a frame into beats, with the sideband in the first beat and random data where the block must not look.
 func beatsOf(r *rand.Rand, frame []byte, side Side, tag uint32) (beats []port.Rx) {
 	n := max(1, (len(frame)+63)/64)
 	if len(frame)%64 == 0 && len(frame) > 0 && r.IntN(4) == 0 {
-		n++ // a last beat without a byte
+		n++ // a last beat without valid bytes
 	}
 	for i := range n {
 		x := port.Rx{
@@ -70,8 +69,7 @@ func drawPacket(r *rand.Rand) []port.Rx {
 	return beatsOf(r, frame, side, r.Uint32())
 }
 
-// drawTrimSize draws sizes decided elsewhere: none, those that the headers end at, those that the registers give,
-// and any.
+// drawTrimSize draws a size decided elsewhere: none, one at the end of the headers, one from the registers, or any.
 func drawTrimSize(r *rand.Rand, frame []byte) uint16 {
 	switch r.IntN(6) {
 	case 0:
@@ -79,7 +77,7 @@ func drawTrimSize(r *rand.Rand, frame []byte) uint16 {
 	case 1:
 		return uint16(256 + r.IntN(3) - 1)
 	case 2:
-		return uint16(58 + r.IntN(50)) // from the shortest headers on
+		return uint16(58 + r.IntN(50)) // at least the shortest headers
 	case 3:
 		return uint16(min(max(len(frame)+r.IntN(5)-3, 0), 511))
 	}
@@ -97,7 +95,7 @@ func drawCfg(r *rand.Rand) port.Cfg {
 		e.Kind, e.Addr, e.Data = port.KindCfgWrite, uint8(3+r.IntN(2)), r.Uint32()
 	}
 	if e.Kind == port.KindCfgWrite && e.Addr == port.RegUdpPort && r.IntN(20) > 0 {
-		e.Data = 4793 // or nothing is trimmed any more
+		e.Data = 4793 // otherwise nothing is trimmed any more
 	}
 	return e
 }
@@ -133,8 +131,8 @@ func setBit(w *uint64, on bool, bit uint64) {
 	}
 }
 
-// TestModelMatchesPlainTwin compares the clocked model with the plain twin under idle and
-// back-pressure patterns and resets in mid-packet, cycle by cycle on packed records.
+// TestModelMatchesPlainTwin compares the clocked model with the plain implementation, cycle by cycle on packed records,
+// under idle and back-pressure patterns and resets in the middle of a packet.
 func TestModelMatchesPlainTwin(t *testing.T) {
 	met := map[string]int{}
 	for seed := range uint64(24) {
@@ -205,8 +203,7 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 	}
 }
 
-// TestTrimMatchesPlainTwin compares the function of a whole frame, also with registers at the ends
-// of their ranges.
+// TestTrimMatchesPlainTwin compares the function on whole frames, also with registers at the ends of their ranges.
 func TestTrimMatchesPlainTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	met := map[Result]int{}

@@ -5,8 +5,8 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// Apply executes one event: it changes cfg and st and fills all of rsp. st is the entry of the
-// event's PDC and PSN, nil when the PDC has no table. Source: contract.md.
+// Apply executes one event: it changes cfg and st and fills all of rsp. st is the entry of the event's PDC and PSN, or
+// nil when the PDC has no table. Source: contract.md.
 func Apply(cfg *Config, st *State, ev *port.Event, rsp *port.Response) {
 	*rsp = port.Response{Kind: ev.Kind, PDC: ev.PDC, PSN: ev.PSN}
 	switch {
@@ -57,8 +57,8 @@ func Apply(cfg *Config, st *State, ev *port.Event, rsp *port.Response) {
 	}
 }
 
-// send takes the packet into the entry. One that is held already is a resend whatever is_rtx says;
-// a resend of one that is not held has an unknown history and never gives a sample.
+// send stores the packet in the entry. A packet that is already held is a resend, even if is_rtx is 0. A resend of a
+// packet that is not held has an unknown history and never gives a sample.
 func send(st *State, ev *port.Event, rsp *port.Response, hit bool) {
 	var count uint8
 	switch {
@@ -75,7 +75,7 @@ func send(st *State, ev *port.Event, rsp *port.Response, hit bool) {
 	rsp.RtxCount = count
 }
 
-// sample returns the RTT in ticks and true when the feedback gives one, else 0 and false.
+// sample returns the RTT in ticks and true when the feedback gives a sample, else 0 and false.
 func sample(cfg *Config, st *State, ev *port.Event) (uint32, bool) {
 	usable, service := true, uint64(0)
 	if ev.Kind == port.KindAck {

@@ -1,7 +1,6 @@
-// Package txstate is the cycle-true, bit-true twin of the txstate block: the per-packet transmit
+// Package txstate is the cycle-true, bit-true model of the txstate block: the per-packet transmit
 // state of a NIC, which turns an ACK or NACK into an RTT sample or none (UET 1.0 sections 3.6.13.1
-// and 3.6.13.6). It is written from vectors/event/txstate/contract.md and vectors/event/timing.md
-// alone.
+// and 3.6.13.6). It is written only from vectors/event/txstate/contract.md and vectors/event/timing.md.
 //
 //	m, err := txstate.New(txstate.DefaultSpec())
 //	var in [port.InWords]uint64           // port is vectors/event/txstate
@@ -10,6 +9,6 @@
 //	in[0] |= port.InRstN | port.InEvValid | port.InRspReady
 //	m.Cycle(in[:], out[:])                // one clock cycle; ready and valid are in out[0]
 //
-// Apply is the function of one event on one entry without any timing; Model computes it when the
-// event issues, which the interlock makes indistinguishable from the pipeline at the ports.
+// Apply is the function of one event on one entry, without timing. Model calls it when the event issues; because of the
+// interlock, the ports show no difference from the pipeline.
 package txstate

@@ -13,7 +13,7 @@ const (
 	sent = 1_000_000
 )
 
-// held is an entry with psn sent at sent.
+// held returns an entry that holds psn, sent at time sent.
 func held(count uint8) State { return State{Valid: true, PSN: psn, TxTime: sent, RtxCount: count} }
 
 func TestRules(t *testing.T) {
@@ -25,7 +25,7 @@ func TestRules(t *testing.T) {
 	load := port.Event{Kind: port.KindLoad, PSN: psn, Now: 77, LoadValid: true, LoadRtxCount: 1}
 	read := port.Event{Kind: port.KindRead, PSN: 99}
 	other := held(1)
-	other.PSN += 1 << 20 // the same entry of another generation
+	other.PSN += 1 << 20 // the same entry, in another generation
 	gone := held(0)
 	gone.Valid = false
 	at := func(s State, now uint64, count uint8) State { s.TxTime, s.RtxCount = now, count; return s }
@@ -119,7 +119,7 @@ func TestSample(t *testing.T) {
 		service uint16
 		shift   uint8
 		rtt     uint32 // 0: none
-		nackToo bool   // the NACK gives one as well,
+		nackToo bool   // the NACK gives a sample as well,
 		nackRTT uint32 // of this size
 	}{
 		{name: "first transmission", now: 1000, tx: 500, service: 1, shift: 0, rtt: 499, nackToo: true, nackRTT: 500},

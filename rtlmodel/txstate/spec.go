@@ -7,9 +7,9 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// Spec holds the parameters of the module, frozen once a Model is made.
+// Spec holds the parameters of the module. They are fixed once a Model is made.
 type Spec struct {
-	NumPdcs int // PDCs that have a table
+	NumPdcs int // number of PDCs that have a table
 	Depth   int // entries per PDC, a power of two; a PSN uses entry PSN mod Depth
 }
 
@@ -43,8 +43,8 @@ func (s Spec) timing() clk.Timing {
 // index returns the entry of a PSN within its PDC's table.
 func (s Spec) index(psn uint32) int { return int(psn) & (s.Depth - 1) }
 
-// key returns what two events must have in common to wait for each other: the table row they
-// would use, whether or not the PDC has one.
+// key returns the key that two events must share to wait for each other: the table row that they would use, even if the
+// PDC has no table.
 func (s Spec) key(ev *port.Event) uint32 {
 	return uint32(ev.PDC)*uint32(s.Depth) + uint32(s.index(ev.PSN))
 }

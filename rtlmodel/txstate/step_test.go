@@ -8,7 +8,7 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// bench drives a Model with an always ready sink.
+// bench drives a Model; its sink is always ready.
 type bench struct {
 	m   *Model
 	out [port.OutWords]uint64
@@ -35,8 +35,8 @@ func (b *bench) cycle(ev *port.Event, ctl uint64) {
 	b.m.Cycle(in[:], b.out[:])
 }
 
-// run offers the events back to back and returns the cycle of each response, counted from the
-// acceptance of the first, and the responses.
+// run offers the events back to back. It returns the cycle of each response, counted from the acceptance of the first
+// event, and the responses.
 func (b *bench) run(tb testing.TB, evs ...port.Event) (at []int, rsps []port.Response) {
 	for c, next := 0, 0; len(at) < len(evs); c++ {
 		require.Less(tb, c, 1000)

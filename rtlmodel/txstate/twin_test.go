@@ -12,8 +12,8 @@ import (
 	port "github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// table is the deliberately dumb reading of contract.md: one map of entries that exist, and the
-// table of kinds line by line.
+// table is a deliberately simple implementation of contract.md: one map of existing entries, and the table of kinds
+// line by line.
 type table struct {
 	spec  Spec
 	shift uint8
@@ -79,7 +79,7 @@ func (p *table) apply(e port.Event) port.Response {
 	return r
 }
 
-// draw returns an event on few entries, so that PSNs meet and collide.
+// draw returns an event on a few entries, so that PSNs match and collide.
 func draw(r *rand.Rand, spec Spec, now *uint64) port.Event {
 	*now = (*now + r.Uint64N(500)) & (1<<48 - 1)
 	if r.IntN(100) == 0 {
@@ -106,8 +106,8 @@ func draw(r *rand.Rand, spec Spec, now *uint64) port.Event {
 	return e
 }
 
-// TestModelMatchesPlainTwin compares the clocked model with the plain twin under idle and
-// back-pressure patterns and resets, cycle by cycle on packed records.
+// TestModelMatchesPlainTwin compares the clocked model with the plain implementation, cycle by cycle on packed records,
+// under idle and back-pressure patterns and resets.
 func TestModelMatchesPlainTwin(t *testing.T) {
 	met := map[string]int{}
 	for seed := range uint64(40) {

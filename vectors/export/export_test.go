@@ -89,7 +89,7 @@ func TestCSVAndJSONLinesAgree(t *testing.T) {
 	}
 }
 
-// Beside a table stands what its values are: widths, binary points, units and forms.
+// A table comes with a description of its values: widths, binary points, units and forms.
 func TestColumnsBesideTables(t *testing.T) {
 	for _, kind := range []string{"csv", "jsonl"} {
 		data := laneFile(t, format.PerTransaction, 60)
@@ -111,19 +111,21 @@ func TestColumnsBesideTables(t *testing.T) {
 			require.Equal(t, head[2:], names)
 		}
 		last := side.Columns[len(side.Columns)-1]
-		require.Equal(t, map[string]any{"name": "drop.top", "dir": "out", "width": 6., "signed": true, "q": "Q2.4", "unit": "us", "form": "decimal", "doc": "the top"}, last)
+		require.Equal(t, map[string]any{"name": "drop.top", "dir": "out", "width": 6., "signed": true, "q": "Q2.4",
+			"unit": "us", "form": "decimal", "doc": "the top"}, last)
 		require.Equal(t, "code", side.Columns[slices.Index(names, "drop.why")]["form"])
 		require.Equal(t, "hex", side.Columns[slices.Index(names, "cut.data")]["form"])
 		require.Equal(t, "FULL", side.Enums["why"]["5"])
 		require.Equal(t, format.PerTransaction, side.Header["per"])
 		require.NotContains(t, string(text), "streams:", "the schema is not repeated")
 	}
-	layout, err := os.ReadFile(filepath.Join(exported(t, laneFile(t, format.PerTransaction, 60), "readmemh"), "layout.json"))
+	layout, err := os.ReadFile(filepath.Join(exported(t, laneFile(t, format.PerTransaction, 60), "readmemh"),
+		"layout.json"))
 	require.NoError(t, err)
 	require.Contains(t, string(layout), `"q": "Q2.4"`)
 }
 
-// Python sees the same records in all forms, and refuses images that are not whole.
+// Python reads the same records from all forms, and refuses incomplete images.
 func TestPythonReader(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -156,7 +158,7 @@ func TestPythonReader(t *testing.T) {
 		require.Empty(t, errs)
 		require.Equal(t, objects, table)
 		require.Len(t, memory, len(table))
-		// What each form has beside the fields is what the reader's text says.
+		// The keys of each form, other than the fields, are those that the reader's docstring lists.
 		beside := func(o map[string]any) (names []string) {
 			for k := range o {
 				if !strings.Contains(k, ".") {
@@ -166,7 +168,8 @@ func TestPythonReader(t *testing.T) {
 			slices.Sort(names)
 			return names
 		}
-		bits := []string{"cfg_ready", "cfg_valid", "cut_ready", "cut_valid", "drop_ready", "drop_valid", "number", "pkt_ready", "pkt_valid", "rst_n"}
+		bits := []string{"cfg_ready", "cfg_valid", "cut_ready", "cut_valid", "drop_ready", "drop_valid", "number",
+			"pkt_ready", "pkt_valid", "rst_n"}
 		require.Equal(t, bits, beside(memory[0]))
 		if bits = append(bits, "episode"); per == format.PerTransaction {
 			bits = []string{"episode", "number", "rst_n"}
@@ -193,7 +196,7 @@ func TestPythonReader(t *testing.T) {
 	}
 }
 
-// What a user does wrong, and files that are not whole, are one line and exit code 2, after what could be read.
+// A user's mistake or an incomplete file gives one line and exit code 2, after the records that could be read.
 func TestPythonReaderErrors(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -211,23 +214,27 @@ func TestPythonReaderErrors(t *testing.T) {
 			write(t, path, strings.Join(all[:len(all)-1], "\n")+"\n"+last[:len(last)/2])
 		}
 	}
+	holding := func(name, text string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) { write(t, filepath.Join(dir, name), text) }
+	}
 	for name, c := range map[string]struct {
-		kind, arg string // arg: below the folder of the export
+		kind, arg string // arg: inside the folder of the export
 		spoil     func(t *testing.T, dir string)
 		want      string
 	}{
-		"nothing there":   {"csv", "none.csv", nil, "none.csv: No such file or directory"},
-		"other folder":    {"csv", "", nil, "layout.json: No such file or directory"},
-		"vector file":     {"csv", "lane.gwv", nil, "export it first: goldwire vectors export --to python "},
-		"cut row":         {"csv", "lane.csv", shorten("lane.csv"), " columns"},
-		"empty table":     {"csv", "lane.csv", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "lane.csv"), "") }, "its first line is not that"},
-		"other table":     {"csv", "lane.csv", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "lane.csv"), "a,b\n1,2\n") }, "its first line is not that"},
-		"no number":       {"csv", "lane.csv", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "lane.csv"), "cycle\nx\n") }, "invalid literal"},
-		"cut line":        {"jsonl", "lane.jsonl", shorten("lane.jsonl"), ": no JSON object"},
-		"list":            {"jsonl", "lane.jsonl", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "lane.jsonl"), "[1]\n") }, "line 1: no JSON object"},
-		"bytes":           {"jsonl", "lane.jsonl", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "lane.jsonl"), "\xff\xfe") }, "lane.jsonl: no text"},
-		"cut layout":      {"python", "", shorten("layout.json"), "layout.json: not as goldwire vectors export writes it"},
-		"layout of other": {"python", "", func(t *testing.T, dir string) { write(t, filepath.Join(dir, "layout.json"), "{}") }, "layout.json: not as goldwire vectors export writes it"},
+		"nothing there": {"csv", "none.csv", nil, "none.csv: No such file or directory"},
+		"other folder":  {"csv", "", nil, "layout.json: No such file or directory"},
+		"vector file":   {"csv", "lane.gwv", nil, "export it first: goldwire vectors export --to python "},
+		"cut row":       {"csv", "lane.csv", shorten("lane.csv"), " columns"},
+		"empty table":   {"csv", "lane.csv", holding("lane.csv", ""), "the first line is not that"},
+		"other table":   {"csv", "lane.csv", holding("lane.csv", "a,b\n1,2\n"), "the first line is not that"},
+		"no number":     {"csv", "lane.csv", holding("lane.csv", "cycle\nx\n"), "invalid literal"},
+		"cut line":      {"jsonl", "lane.jsonl", shorten("lane.jsonl"), ": not a JSON object"},
+		"list":          {"jsonl", "lane.jsonl", holding("lane.jsonl", "[1]\n"), "line 1: not a JSON object"},
+		"bytes":         {"jsonl", "lane.jsonl", holding("lane.jsonl", "\xff\xfe"), "lane.jsonl: not a text file"},
+		"cut layout":    {"python", "", shorten("layout.json"), "layout.json: not written by goldwire vectors export"},
+		"layout of other": {"python", "", holding("layout.json", "{}"),
+			"layout.json: not written by goldwire vectors export"},
 		"lost line": {"python", "", func(t *testing.T, dir string) {
 			path := filepath.Join(dir, "in.hex")
 			all := lines(t, path)
@@ -245,7 +252,7 @@ func TestPythonReaderErrors(t *testing.T) {
 			all := lines(t, path)
 			all[3] = "xyz"
 			write(t, path, strings.Join(all, "\n")+"\n")
-		}, "out.hex line 4: no hex word"},
+		}, "out.hex line 4: not a hex word"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := exported(t, data, c.kind)
@@ -270,10 +277,11 @@ func TestPythonReaderErrors(t *testing.T) {
 	require.Error(t, err)
 	require.Equal(t, 2, cmd.ProcessState.ExitCode())
 	require.Contains(t, string(out), "usage: ")
-	// A reader that has seen enough is no error.
+	// A reader that stops early is not an error.
 	script := filepath.Join(t.TempDir(), "goldwire_vectors.py")
 	write(t, script, pythonReader)
-	out, err = exec.Command("bash", "-c", "set -o pipefail; "+python+" "+script+" "+exported(t, laneFile(t, format.PerTransaction, 2000), "python")+" | head -1").CombinedOutput()
+	out, err = exec.Command("bash", "-c", "set -o pipefail; "+python+" "+script+" "+
+		exported(t, laneFile(t, format.PerTransaction, 2000), "python")+" | head -1").CombinedOutput()
 	require.NoError(t, err, string(out))
 	require.Equal(t, 1, strings.Count(string(out), "\n"), string(out))
 }
@@ -284,7 +292,8 @@ func TestConditions(t *testing.T) {
 	require.NoError(t, err)
 	tab := NewTable(r.Block(), r.Header().Per)
 	hits := map[string]int{}
-	texts := []string{"why=FULL", "why=5", "cfg.why=full", "drop.top<0", "drop.top>=0", "drop.top=-1", "last=1", "pkt.last=1", "rst_n=0",
+	texts := []string{"why=FULL", "why=5", "cfg.why=full", "drop.top<0", "drop.top>=0", "drop.top=-1", "last=1",
+		"pkt.last=1", "rst_n=0",
 		"pkt.data>0x1" + strings.Repeat("0", 127), "cfg.why!=FULL", "v<=0xffffffffffffffff"}
 	conds := map[string]Condition{}
 	for _, s := range texts {
@@ -326,7 +335,8 @@ func TestConditions(t *testing.T) {
 	}
 	require.Equal(t, want, hits)
 	require.NotZero(t, want["drop.top=-1"])
-	for s, text := range map[string]string{"why": "give FIELD=VALUE", "nope=1": `no field "nope"`, "why=EMPTY": "NONE, FULL", "last=x": "no number"} {
+	for s, text := range map[string]string{"why": "give FIELD=VALUE", "nope=1": `no field "nope"`,
+		"why=EMPTY": "NONE, FULL", "last=x": "not a number"} {
 		_, err := tab.ParseCondition(s)
 		require.ErrorContains(t, err, text)
 	}
@@ -334,7 +344,7 @@ func TestConditions(t *testing.T) {
 	require.ErrorContains(t, err, "no field ctx, pdc, port")
 }
 
-// A file that turns out damaged, a disk that fills, a caller that stops: an error each time.
+// A file that turns out to be damaged, a full disk and a caller that stops each give an error.
 func TestWriteErrors(t *testing.T) {
 	data := laneFile(t, format.PerCycle, 200)
 	for _, kind := range Kinds {
@@ -370,7 +380,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 func (fullDisk) Close() error              { return nil }
 
-// Output is a function of the file: exported twice, byte for byte.
+// Output is a function of the file: two exports are equal byte for byte.
 func TestExportsAreDeterministic(t *testing.T) {
 	data := laneFile(t, format.PerTransaction, 200)
 	for _, kind := range Kinds {
@@ -414,15 +424,17 @@ func TestWideValues(t *testing.T) {
 		require.NoError(t, json.Unmarshal(tab.AppendLine(nil, rec, name), &o))
 		require.Equal(t, name, o.Episode)
 	}
-	require.Equal(t, `{"transaction":0,"episode":"e\"1","rst_n":1,"cfg":{"why":"FULL","v":"0x2a0123456789abcdef"}}`+"\n", string(tab.AppendLine(nil, rec, `e"1`)))
+	require.Equal(t, `{"transaction":0,"episode":"e\"1","rst_n":1,"cfg":{"why":"FULL","v":"0x2a0123456789abcdef"}}`+
+		"\n", string(tab.AppendLine(nil, rec, `e"1`)))
 }
 
-// Fields that lie off the bottom of their word, that are signed and narrow, and that are signed and wide read as the
-// numbers they are, in text, in conditions and in a reader's hands.
+// Fields that do not start at the lowest bit of their word, narrow signed fields and wide signed fields have the right
+// values in text, in conditions and in the Python reader.
 func TestPlacedAndSignedValues(t *testing.T) {
 	b, err := event.Parse([]byte("block: b\ntitle: t\nstreams:\n" +
 		"  - {name: ev, dir: in, fields: [{name: n, width: 4, signed: true}, {name: h, width: 57}, {name: w, width: 70}]}\n" +
-		"  - {name: rsp, dir: out, fields: [{name: y, width: 58}, {name: s, width: 2, signed: true}, {name: e, width: 64, signed: true}]}\n"))
+		"  - {name: rsp, dir: out, fields: [{name: y, width: 58}, {name: s, width: 2, signed: true}, " +
+		"{name: e, width: 64, signed: true}]}\n"))
 	require.NoError(t, err)
 	l := event.NewLayout(b)
 	rec := &format.Record{In: make([]uint64, l.In.Words), Out: make([]uint64, l.Out.Words)}
@@ -438,10 +450,12 @@ func TestPlacedAndSignedValues(t *testing.T) {
 	require.NotZero(t, l.In.Slot("ev", "n").Bit)
 	require.NotZero(t, l.Out.Slot("rsp", "y").Bit)
 	tab := NewTable(b, format.PerTransaction)
-	require.Equal(t, `{"transaction":0,"episode":"","rst_n":1,"ev":{"n":-5,"h":"0x123456789abcdef","w":"0x000000000000000000"},`+
-		`"rsp":{"y":"0x2fedcba98765432","s":-2,"e":"0xffffffffffffffff"}}`+"\n", string(tab.AppendLine(nil, rec, "")))
+	require.Equal(t,
+		`{"transaction":0,"episode":"","rst_n":1,"ev":{"n":-5,"h":"0x123456789abcdef","w":"0x000000000000000000"},`+
+			`"rsp":{"y":"0x2fedcba98765432","s":-2,"e":"0xffffffffffffffff"}}`+"\n", string(tab.AppendLine(nil, rec, "")))
 	for text, want := range map[string]bool{
-		"n=-5": true, "n<0": true, "n=11": false, "s<=-2": true, "e=-1": true, "e>0": false, "h=0x123456789abcdef": true, "y>=0x2fedcba98765432": true, "y>0x2fedcba98765432": false,
+		"n=-5": true, "n<0": true, "n=11": false, "s<=-2": true, "e=-1": true, "e>0": false,
+		"h=0x123456789abcdef": true, "y>=0x2fedcba98765432": true, "y>0x2fedcba98765432": false,
 	} {
 		c, err := tab.ParseCondition(text)
 		require.NoError(t, err)

@@ -10,19 +10,19 @@ import (
 	"github.com/goldwire/goldwire/vectors/format"
 )
 
-// Condition is one demand on a record: a column, a comparison, a value.
+// Condition is one condition on a record: columns, a comparison and values.
 type Condition struct {
 	columns []*Column // any of them
 	op      string
 	value   *big.Int
 }
 
-// operators, longer ones first so that <= is not read as <.
+// operators lists longer ones first, so that <= is not read as <.
 var operators = []string{"!=", "<=", ">=", "=", "<", ">"}
 
-// ParseCondition reads "ctx=3", "rsp.cwnd>=4096", "ev.kind!=ACK". A name without its stream means every
-// stream that has such a field. Values are decimal, hex with 0x, a name of the field's enum, or for bytes of a
-// packet hex digits without 0x, byte 0 first. It errors when the block has no such field or the value cannot be one of it.
+// ParseCondition parses "ctx=3", "rsp.cwnd>=4096", "ev.kind!=ACK". A name without a stream matches every stream with
+// such a field. Values are decimal, hex with 0x, a name of the field's enum or, for bytes of a packet, hex digits
+// without 0x, byte 0 first. It returns an error when the block has no such field or the field cannot have the value.
 func (t *Table) ParseCondition(s string) (Condition, error) {
 	at, op := len(s), ""
 	for _, o := range operators {
@@ -44,7 +44,8 @@ func (t *Table) ParseCondition(s string) (Condition, error) {
 		}
 	}
 	if c.columns == nil {
-		return c, fmt.Errorf("condition %q: block %s has no field %q; it has %s", s, t.block.Name, name, strings.Join(known, ", "))
+		return c, fmt.Errorf("condition %q: block %s has no field %q; it has %s", s, t.block.Name, name,
+			strings.Join(known, ", "))
 	}
 	v, err := t.value(c.columns[0], text)
 	if err != nil {
@@ -66,7 +67,7 @@ func (t *Table) value(c *Column, text string) (*big.Int, error) {
 		if v, ok := new(big.Int).SetString(text, 0); ok {
 			return v, nil
 		}
-		return nil, fmt.Errorf("%q is no code of %s: give a number or %s", text, c.Name, strings.Join(names, ", "))
+		return nil, fmt.Errorf("%q is not a code of %s: give a number or %s", text, c.Name, strings.Join(names, ", "))
 	}
 	if c.slot.Field.IsBytes() && !strings.HasPrefix(text, "0x") {
 		b, err := event.ParseBytes(text, c.slot.Field.Width/8)
@@ -78,26 +79,27 @@ func (t *Table) value(c *Column, text string) (*big.Int, error) {
 	}
 	v, ok := new(big.Int).SetString(text, 0)
 	if !ok {
-		return nil, fmt.Errorf("%q is no number", text)
+		return nil, fmt.Errorf("%q is not a number", text)
 	}
 	return v, nil
 }
 
-// contexts are the names under which blocks number their contexts, best first.
+// contexts are the names of the fields by which blocks number their contexts, best first.
 var contexts = []string{"ctx", "pdc", "port"}
 
-// Context returns the condition that a record belongs to that context: the field ctx, pdc or port. It
-// errors when the block has none of them.
+// Context returns the condition that a record belongs to a context: the field ctx, pdc or port. It returns an error
+// when the block has none of them.
 func (t *Table) Context(n uint64) (Condition, error) {
 	for _, name := range contexts {
 		if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Stream != "" && c.slot.Field.Name == name }) {
 			return t.ParseCondition(fmt.Sprintf("%s=%d", name, n))
 		}
 	}
-	return Condition{}, fmt.Errorf("block %s has no field %s; give a condition on another field", t.block.Name, strings.Join(contexts, ", "))
+	return Condition{}, fmt.Errorf("block %s has no field %s; give a condition on another field", t.block.Name,
+		strings.Join(contexts, ", "))
 }
 
-// Match reports whether a record meets the condition; a stream that carries nothing meets none.
+// Match reports whether a record meets the condition. A stream that carries nothing meets no condition.
 func (c *Condition) Match(rec *format.Record) bool {
 	for _, x := range c.columns {
 		if x.Present(rec) && c.holds(x, rec) {

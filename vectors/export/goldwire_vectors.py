@@ -5,9 +5,10 @@
         print(r["number"], r["ev.kind"], r.get("rsp.cwnd"))
 
 A record is a dict: "number", the control bits by name, and "stream.field" for each field of a stream that
-carries something. Rows of .csv and .jsonl have "episode", too, and those of transactions "rst_n" as their only
-control bit: a stream carries something where its fields are there. Values are ints, signed where the field is;
-codes of an enum are their names where they have one. On the command line it prints a file's records as JSON Lines:
+carries something. Rows of .csv and .jsonl also have "episode"; rows of transactions have "rst_n" as their only
+control bit, and a stream carries something if its fields are present. Values are ints, signed if the field is
+signed; a code of an enum is given by its name if it has one. On the command line the module prints the records
+of a file as JSON Lines:
 
     python3 goldwire_vectors.py exported
 """
@@ -26,7 +27,7 @@ def _memory(folder):
             sides = [[(f["name"], f["lsb"], f["width"], f.get("valid"), f.get("signed"), enums.get(f.get("enum"), {})) for f in layout[s]]
                      for s in ("in", "out")]
         except (ValueError, LookupError, TypeError, AttributeError) as e:
-            raise ValueError(f"{f.name}: not as goldwire vectors export writes it ({e})") from e
+            raise ValueError(f"{f.name}: not written by goldwire vectors export ({e})") from e
     with open(os.path.join(folder, "in.hex")) as fin, open(os.path.join(folder, "out.hex")) as fout:
         for n, lines in enumerate(itertools.zip_longest(fin, fout), 1):
             if None in lines:
@@ -36,7 +37,7 @@ def _memory(folder):
                 try:
                     word = int(text, 16)
                 except ValueError:
-                    raise ValueError(f"{file.name} line {n}: no hex word") from None
+                    raise ValueError(f"{file.name} line {n}: not a hex word") from None
                 for name, lsb, width, valid, signed, names in fields:
                     if valid and not record[valid]:
                         continue
@@ -60,7 +61,7 @@ def _csv(path):
     with open(path, newline="") as f:
         rows = csv.DictReader(f)
         if not rows.fieldnames or rows.fieldnames[0] not in ("transaction", "cycle"):
-            raise ValueError(f"{path}: its first line is not that of goldwire vectors export --to csv")
+            raise ValueError(f"{path}: the first line is not that of goldwire vectors export --to csv")
         for row in rows:
             if None in row or None in row.values():
                 raise ValueError(f"{path} line {rows.line_num}: not {len(rows.fieldnames)} columns")
@@ -74,7 +75,7 @@ def _jsonl(path):
             try:
                 items = json.loads(line).items()
             except (ValueError, AttributeError):
-                raise ValueError(f"{path} line {n}: no JSON object") from None
+                raise ValueError(f"{path} line {n}: not a JSON object") from None
             for k, v in items:
                 if isinstance(v, dict):
                     record.update((f"{k}.{field}", _value(x) if isinstance(x, str) else x) for field, x in v.items())
@@ -86,7 +87,7 @@ def _jsonl(path):
 def records(path):
     """Yields the records of a folder with in.hex and out.hex, of a .csv or of a .jsonl file.
 
-    Raises OSError, or ValueError for what is not whole or no export of vectors.
+    Raises OSError, or ValueError for an incomplete export or a file that is not an export of vectors.
     """
     if os.path.isdir(path):
         return _memory(path)
@@ -97,15 +98,15 @@ def records(path):
 
 def _main(args):
     if len(args) != 1:
-        return "usage: goldwire_vectors.py FOLDER|FILE.csv|FILE.jsonl: print its records as JSON lines"
+        return "usage: goldwire_vectors.py FOLDER|FILE.csv|FILE.jsonl: print its records as JSON Lines"
     try:
         for each in records(args[0]):
             print(json.dumps(each))
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read has seen enough
+    except BrokenPipeError:  # the reader of stdout has stopped
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except UnicodeDecodeError:
-        return f"{args[0]}: no text"
+        return f"{args[0]}: not a text file"
     except OSError as e:
         return f"{e.filename or args[0]}: {e.strerror}"
     except (ValueError, csv.Error) as e:

@@ -18,14 +18,15 @@ func (x *exporter) layoutTable() string {
 	var s strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&s, format+"\n", args...) }
 	h, t := x.r.Header(), x.r.Totals()
-	p("# %s: what the bits of in.hex and out.hex are\n", x.b.Name)
-	p("Schema %s, source %s, seed %s, %d records, one per %s. Line n of both files, from 0, is record n.", h.SchemaHash, h.Source, h.SeedText(), t.Records, h.Per)
+	p("# %s: meaning of the bits of in.hex and out.hex\n", x.b.Name)
+	p("Schema %s, source %s, seed %s, %d records, one per %s. Line n of both files, from 0, is record n.", h.SchemaHash,
+		h.Source, h.SeedText(), t.Records, h.Per)
 	if h.Per == format.PerTransaction {
-		p("\nA record is a transaction without time: the valid bits say which streams carry something. Where rst_n is 0,")
-		p("the block has answered everything before and is reset before this transaction.")
+		p("\nA record is a transaction without time: the valid bits say which streams carry something. If rst_n is 0,")
+		p("the block has answered all earlier events and is reset before this transaction.")
 	} else {
-		p("\nA record is a clock cycle: what is driven and what is seen just before the edge that ends it. Fields of an")
-		p("output stream are compared where its valid is 1.")
+		p("\nA record is a clock cycle: the inputs, and the outputs sampled just before the edge that ends it. Fields of an")
+		p("output stream are compared when its valid is 1.")
 	}
 	side := func(file string, r *event.Record) {
 		p("\n## %s: $readmemh words of %d bits\n", file, 64*r.Words)
@@ -46,7 +47,8 @@ func (x *exporter) layoutTable() string {
 				form = "signed"
 			}
 			lsb := 64*f.Word + f.Bit
-			p("| %d:%d | %d | %s.%s | %s | %s | %s |", lsb+f.Field.Width-1, lsb, f.Field.Width, f.Stream, f.Field.Name, form, f.Field.Unit, f.Field.Doc)
+			p("| %d:%d | %d | %s.%s | %s | %s | %s |", lsb+f.Field.Width-1, lsb, f.Field.Width, f.Stream, f.Field.Name,
+				form, f.Field.Unit, f.Field.Doc)
 		}
 	}
 	side("in.hex", &x.l.In)
@@ -68,10 +70,10 @@ type jsonField struct {
 	Enum   string `json:"enum,omitempty"`
 	Q      string `json:"q,omitempty"` // fixed-point format: UQm.n, or Qm.n with the sign in m
 	Unit   string `json:"unit,omitempty"`
-	Valid  string `json:"valid,omitempty"` // control bit without which the field means nothing
+	Valid  string `json:"valid,omitempty"` // control bit without which the field is meaningless
 }
 
-// layoutJSON returns the same for programs.
+// layoutJSON returns the same information for programs.
 func (x *exporter) layoutJSON() (string, error) {
 	h := *x.r.Header()
 	h.Schema = ""
@@ -80,7 +82,8 @@ func (x *exporter) layoutJSON() (string, error) {
 			out = append(out, jsonField{Name: c.Name, LSB: c.Bit, Width: 1})
 		}
 		for _, f := range r.Slots {
-			out = append(out, jsonField{f.Stream + "." + f.Field.Name, 64*f.Word + f.Bit, f.Field.Width, f.Field.Signed, f.Field.Enum,
+			out = append(out, jsonField{f.Stream + "." + f.Field.Name, 64*f.Word + f.Bit, f.Field.Width, f.Field.Signed,
+				f.Field.Enum,
 				f.Field.Q, f.Field.Unit, f.Stream + "_valid"})
 		}
 		return out
@@ -124,11 +127,11 @@ type jsonColumn struct {
 	Q      string `json:"q,omitempty"`
 	Unit   string `json:"unit,omitempty"`
 	Enum   string `json:"enum,omitempty"`
-	Form   string `json:"form"` // decimal; hex: 0x and digits; code: a name of the enum, a decimal for codes without one
+	Form   string `json:"form"` // decimal; hex: 0x and digits; code: a name of the enum, or decimal
 	Doc    string `json:"doc,omitempty"`
 }
 
-// columns writes beside a table what its values are: a decimal alone does not say where its binary point is.
+// columns writes the description of a table's values: a decimal alone does not show where its binary point is.
 func (x *exporter) columns(t *Table) error {
 	h := *x.r.Header()
 	h.Schema = ""

@@ -15,9 +15,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/format"
 )
 
-// lane is a block with two streams each way and a field of 512 bits. testdata/lane_top.sv is its RTL: a
-// packet leaves through cut, exclusive-or the 64 low bits of the last cfg.v in each lane; a cfg is answered
-// on drop; one register each, so that ready is high when it is free or being taken.
+// lane is a block with two streams in each direction and a field of 512 bits. testdata/lane_top.sv is its RTL: a packet
+// leaves through cut with each lane XORed with the 64 low bits of the last cfg.v; a cfg is answered on drop. Each has
+// one register, so ready is high when that is free or being taken.
 const lane = `block: lane
 title: sample
 params:
@@ -28,13 +28,15 @@ streams:
   - {name: pkt, dir: in, fields: [{name: data, width: 512}, {name: last, width: 1}]}
   - {name: cfg, dir: in, fields: [{name: why, width: 3, enum: why, open: true}, {name: v, width: 70}]}
   - {name: cut, dir: out, fields: [{name: data, width: 512}, {name: last, width: 1}]}
-  - {name: drop, dir: out, fields: [{name: why, width: 3, enum: why, open: true}, {name: top, width: 6, signed: true, q: Q2.4, unit: us, doc: the top}]}
+  - {name: drop, dir: out, fields: [{name: why, width: 3, enum: why, open: true},
+      {name: top, width: 6, signed: true, q: Q2.4, unit: us, doc: the top}]}
 `
 
 func laneHeader(t testing.TB, per string) format.Header {
 	b, err := event.Parse([]byte(lane))
 	require.NoError(t, err)
-	return format.Header{Block: b.Name, Per: per, Pairing: format.PairOrder, SchemaHash: b.Hash(), Params: map[string]int{"Lanes": 8},
+	return format.Header{Block: b.Name, Per: per, Pairing: format.PairOrder, SchemaHash: b.Hash(),
+		Params: map[string]int{"Lanes": 8},
 		Source: "drawn", Seed: 3, Generator: "test", Args: []string{"vectors", "gen"}, Schema: lane}
 }
 
@@ -63,7 +65,7 @@ func laneFile(t testing.TB, per string, n int) []byte {
 	held := [2]bool{}
 	reset := false
 	for i := range n {
-		// valid stays until it is taken, and so does what it shows.
+		// valid stays high until the transfer, and its fields stay unchanged.
 		word := l.In.Control("rst_n")
 		if i < 2 || i == n/2 || i == n/2+1 {
 			word, held = 0, [2]bool{}
@@ -71,7 +73,7 @@ func laneFile(t testing.TB, per string, n int) []byte {
 		fresh := [2]bool{!held[0], !held[1]}
 		offer := [2]bool{held[0] || r.IntN(3) > 0, held[1] || r.IntN(3) > 0}
 		if per == format.PerTransaction {
-			// One input at a time, since two at once have no order; nothing under way at a reset or at the end.
+			// One input at a time, since two at once have no order; nothing is in flight at a reset or at the end.
 			late := i%(n/2) >= n/2-5
 			offer = [2]bool{offer[0] && i%2 == 0 && !late, offer[1] && i%2 == 1 && !late}
 			fresh = [2]bool{true, true}
@@ -122,7 +124,8 @@ func laneFile(t testing.TB, per string, n int) []byte {
 		dropWhy.Set(out, code)
 		dropTop.Set(out, top)
 
-		taken := [2]bool{ctl(&l.In, word, "pkt_valid") && ctl(&l.Out, out[0], "pkt_ready"), ctl(&l.In, word, "cfg_valid") && ctl(&l.Out, out[0], "cfg_ready")}
+		taken := [2]bool{ctl(&l.In, word, "pkt_valid") && ctl(&l.Out, out[0], "pkt_ready"),
+			ctl(&l.In, word, "cfg_valid") && ctl(&l.Out, out[0], "cfg_ready")}
 		gave := [2]bool{cut && ctl(&l.In, word, "cut_ready"), drop && ctl(&l.In, word, "drop_ready")}
 		if per == format.PerCycle {
 			require.NoError(t, w.Write(in, out))

@@ -16,17 +16,17 @@ var templateFiles embed.FS
 
 var templates = template.Must(template.ParseFS(templateFiles, "templates/*.tmpl"))
 
-// bench is what the templates see.
+// bench is the data of the templates.
 type bench struct {
 	Block, Hash, Per, Source, Command string
 	Seed                              string
 	Records                           uint64
 	InW, OutW                         int
-	Transaction, Answers, Ours        bool // Ours: hdl/ has RTL of the block
-	Masked                            bool // mask.hex has the bits that are compared
+	Transaction, Answers, Ours        bool // Ours: hdl/ holds RTL of the block
+	Masked                            bool // mask.hex marks the bits that are compared
 	InControls, OutControls           []benchControl
 	Streams, Outputs                  []benchStream
-	Gaps                              []benchField // bits of an output word that mean nothing
+	Gaps                              []benchField // unused bits of an output word
 	Enums                             []benchEnum
 	Params                            []benchParam
 	Timeout, Flush                    int
@@ -73,7 +73,7 @@ type benchParam struct {
 	Value int
 }
 
-// What the bench waits: longer than any sweep of 65,536 rows, and than what a pipeline may still hold.
+// How long the bench waits: longer than any sweep of 65,536 rows, and longer than a pipeline takes to drain.
 const (
 	benchTimeout = 200_000
 	benchFlush   = 200
@@ -83,7 +83,8 @@ func (x *exporter) bench() *bench {
 	h, t := x.r.Header(), x.r.Totals()
 	v := &bench{Block: x.b.Name, Hash: h.SchemaHash, Per: h.Per, Source: h.Source, Seed: h.SeedText(), Records: t.Records,
 		Command: "goldwire " + strings.Join(h.Args, " "), InW: 64 * x.l.In.Words, OutW: 64 * x.l.Out.Words,
-		Transaction: h.Per == format.PerTransaction, Answers: h.Pairing == format.PairAnswers, Timeout: benchTimeout, Flush: benchFlush}
+		Transaction: h.Per == format.PerTransaction, Answers: h.Pairing == format.PairAnswers, Timeout: benchTimeout,
+		Flush: benchFlush}
 	v.Masked = x.masks != nil
 	v.Ours = !slices.Contains(h.Args, "--dut") && !slices.Contains(h.Args, "--schema")
 	for _, c := range x.l.In.Controls {
@@ -102,7 +103,8 @@ func (x *exporter) bench() *bench {
 		if s.Dir == event.In {
 			r = &x.l.In
 		}
-		bs := benchStream{Name: s.Name, Const: strings.ToUpper(s.Name), Doc: oneLine(s.Doc), Dir: s.Dir, In: s.Dir == event.In}
+		bs := benchStream{Name: s.Name, Const: strings.ToUpper(s.Name), Doc: oneLine(s.Doc), Dir: s.Dir,
+			In: s.Dir == event.In}
 		for _, slot := range r.Slots {
 			if slot.Stream != s.Name {
 				continue
@@ -146,8 +148,8 @@ func (x *exporter) bench() *bench {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// sv writes the memory images and a bench that plays them. The images come first: only then is it known
-// how many records there are.
+// sv writes the memory images and a bench that plays them. The images come first: only then is the number of records
+// known.
 func (x *exporter) sv() error {
 	if err := x.memory(); err != nil {
 		return err
@@ -158,16 +160,19 @@ func (x *exporter) sv() error {
 		checked += x.r.Totals().Transfers[o.Name]
 	}
 	if checked == 0 {
-		return fmt.Errorf("bench of block %s: no response in %d records, so it would check nothing; give a file with some", v.Block, v.Records)
+		return fmt.Errorf("bench of block %s: no response in %d records, so it would check nothing; give a file with "+
+			"responses", v.Block, v.Records)
 	}
 	if x.masks != nil {
 		for _, c := range x.masks.Counts() {
 			if c.Total > 0 && c.Hidden == c.Total {
-				return fmt.Errorf("bench of block %s: the mask of %s hides all %d bits of it, so it would check nothing of it; check the mask in the schema, or give a file with more records", v.Block, c.Name, c.Total)
+				return fmt.Errorf("bench of block %s: the mask of %s hides all %d bits of it, so it would check "+
+					"nothing of it; check the mask in the schema, or give a file with more records", v.Block, c.Name, c.Total)
 			}
 		}
 	}
-	for _, f := range [][2]string{{"pkg.sv", x.b.Name + "_vec_pkg.sv"}, {"dut.sv", x.b.Name + "_vec_dut.sv"}, {"tb.sv", x.b.Name + "_vec_tb.sv"}, {"readme.md", "README.md"}} {
+	for _, f := range [][2]string{{"pkg.sv", x.b.Name + "_vec_pkg.sv"}, {"dut.sv", x.b.Name + "_vec_dut.sv"},
+		{"tb.sv", x.b.Name + "_vec_tb.sv"}, {"readme.md", "README.md"}} {
 		var s strings.Builder
 		if err := templates.ExecuteTemplate(&s, f[0]+".tmpl", v); err != nil {
 			return fmt.Errorf("template %s: %w", f[0], err)

@@ -26,7 +26,8 @@ var tools = []tool{
 		return exec.Command("iverilog", args...), "vvp bench.vvp"
 	}},
 	{"verilator", func(sources []string) (*exec.Cmd, string) {
-		args := append([]string{"--binary", "--timing", "-O0", "--top-module", "lane_vec_tb", "-Wno-fatal", "--Mdir", "obj", "-o", "bench"}, sources...)
+		args := append([]string{"--binary", "--timing", "-O0", "--top-module", "lane_vec_tb", "-Wno-fatal", "--Mdir",
+			"obj", "-o", "bench"}, sources...)
 		return exec.Command("verilator", args...), "obj/bench"
 	}},
 }
@@ -53,7 +54,7 @@ func (k tool) built(t *testing.T, dir string) func(args ...string) (string, erro
 	}
 }
 
-// needTools fails where `make test` has installed them, and skips in a plain `go test` without them.
+// needTools skips a test when one of the tools is not installed.
 func needTools(t *testing.T) {
 	for _, k := range tools {
 		if _, err := exec.LookPath(k.name); err != nil {
@@ -62,7 +63,8 @@ func needTools(t *testing.T) {
 	}
 }
 
-// The bench of a block with several streams and wide fields passes on right RTL and names what is wrong.
+// The bench of a block with several streams and wide fields passes on correct RTL and names the difference on wrong
+// RTL.
 func TestBenchOfSeveralStreams(t *testing.T) {
 	needTools(t)
 	for _, per := range []string{format.PerCycle, format.PerTransaction} {
@@ -92,13 +94,13 @@ func TestBenchOfSeveralStreams(t *testing.T) {
 					pass("+idle=40", "+stall=60")
 					fail("give 0 to 99", "+stall=100")
 					fail("+timeout=0 +flush=200: give cycles", "+timeout=0")
-					if k.name == "iverilog" { // to whom it is X; to others 0
+					if k.name == "iverilog" { // for which it is X; for others it is 0
 						fail("give 0 to 99", "+idle=much")
 					}
-					// Handshakes of another time are right per transaction and wrong per cycle.
+					// Handshakes at other times are correct per transaction and wrong per cycle.
 					pass("+fault=1")
 					fail("nothing moved for 101 cycles", "+fault=8", "+timeout=100")
-					// A response that is shown stays as it is until it is taken.
+					// A response stays unchanged until it is taken.
 					pass("+fault=10", "+stall=0")
 					fail("cut_valid fell before cut_ready", "+fault=10", "+stall=60")
 					fail("cut_valid fell before cut_ready", "+fault=10") // stalled by default
@@ -107,13 +109,14 @@ func TestBenchOfSeveralStreams(t *testing.T) {
 				} else {
 					fail("pkt_ready: want 1, got 0", "+fault=1")
 				}
-				for i, want := range []string{"", "cut.data: want ", "cut.data: want ", "cut.last: want 1", "drop.why: want FULL, got NONE", "drop.top: want -"} {
+				for i, want := range []string{"", "cut.data: want ", "cut.data: want ", "cut.last: want 1",
+					"drop.why: want FULL, got NONE", "drop.top: want -"} {
 					fail(want, fmt.Sprintf("+fault=%d", i+2))
 				}
 				fail("cannot open nothing.hex", "+in=nothing.hex")
 				fail("not by this bench: does the design call $finish?", "+fault=9")
 
-				// Vectors that are cut short must not pass.
+				// Truncated vectors must not pass.
 				text, err := os.ReadFile(filepath.Join(dir, "in.hex"))
 				require.NoError(t, err)
 				short := text[:bytes.LastIndexByte(text[:len(text)-1], '\n')+1]

@@ -14,25 +14,25 @@ type Column struct {
 	Stream string // empty for control bits
 	Dir    event.Dir
 	slot   event.Slot
-	valid  uint64 // mask in word 0 of the same record; 0 for control bits, which are always there
+	valid  uint64 // mask in word 0 of the same record; 0 for control bits, which are always present
 	names  []string
 	hex    bool
 	key    string // ,"field": of JSON
 	first  string // the same where its stream begins: ,"stream":{"field":
 }
 
-// Table gives the values of records by name, in the order of the schema: control bits (per cycle only, but
-// rst_n always), fields of input streams, fields of output streams.
+// Table gives the values of records by name, in the order of the schema: control bits (rst_n always, the others per
+// cycle only), fields of input streams, fields of output streams.
 type Table struct {
 	Columns  []Column
 	PerCycle bool
-	Chosen   bool // somebody has removed the columns that are not wanted
+	Chosen   bool // a caller has removed columns
 	block    *event.Block
 	layout   *event.Layout
 }
 
-// exact is the widest number, in bits, that every reader of CSV and JSON keeps exactly. Wider fields are
-// written as 0x and hex digits.
+// exact is the width in bits up to which every reader of CSV and JSON keeps a number exactly. Wider fields are written
+// as 0x and hex digits.
 const exact = 53
 
 // NewTable returns the table of records of a block, per cycle or per transaction.
@@ -41,7 +41,8 @@ func NewTable(b *event.Block, per string) *Table {
 	side := func(r *event.Record, d event.Dir) {
 		for _, c := range r.Controls {
 			if t.PerCycle || c.Name == "rst_n" {
-				t.Columns = append(t.Columns, Column{Name: c.Name, Dir: d, slot: event.Slot{Bit: c.Bit, Field: event.Field{Name: c.Name, Width: 1}}, key: `,"` + c.Name + `":`})
+				t.Columns = append(t.Columns, Column{Name: c.Name, Dir: d,
+					slot: event.Slot{Bit: c.Bit, Field: event.Field{Name: c.Name, Width: 1}}, key: `,"` + c.Name + `":`})
 			}
 		}
 	}
@@ -49,7 +50,8 @@ func NewTable(b *event.Block, per string) *Table {
 	side(&t.layout.Out, event.Out)
 	fields := func(r *event.Record, d event.Dir) {
 		for _, s := range r.Slots {
-			c := Column{Name: s.Stream + "." + s.Field.Name, Stream: s.Stream, Dir: d, slot: s, valid: r.Control(s.Stream + "_valid"), hex: s.Field.Width > exact || s.Field.Show == event.ShowHex,
+			c := Column{Name: s.Stream + "." + s.Field.Name, Stream: s.Stream, Dir: d, slot: s,
+				valid: r.Control(s.Stream + "_valid"), hex: s.Field.Width > exact || s.Field.Show == event.ShowHex,
 				key: `,"` + s.Field.Name + `":`, first: `,"` + s.Stream + `":{"` + s.Field.Name + `":`}
 			if e := b.Enum(s.Field.Enum); e != nil && s.Field.Width <= 16 {
 				c.names = make([]string, 1<<s.Field.Width)
@@ -67,7 +69,7 @@ func NewTable(b *event.Block, per string) *Table {
 	return t
 }
 
-// record returns the half of rec that the column lies in.
+// record returns the half of rec that holds the column.
 func (c *Column) record(rec *format.Record) []uint64 {
 	if c.Dir == event.In {
 		return rec.In
@@ -75,13 +77,13 @@ func (c *Column) record(rec *format.Record) []uint64 {
 	return rec.Out
 }
 
-// Present reports whether the column has a value in rec: the fields of a stream do when its valid is 1.
+// Present reports whether the column has a value in rec: a field has one when the valid of its stream is 1.
 func (c *Column) Present(rec *format.Record) bool {
 	return c.valid == 0 || c.record(rec)[0]&c.valid != 0
 }
 
-// AppendText appends the value as a person reads it: the name of a code, a decimal, hex beyond 53 bits and where the schema
-// asks for it.
+// AppendText appends the value in readable form: the name of a code, a decimal number, or hex for more than 53 bits and
+// for fields that the schema shows in hex.
 func (c *Column) AppendText(dst []byte, rec *format.Record) []byte {
 	half := c.record(rec)
 	if c.hex {
@@ -99,7 +101,7 @@ func (c *Column) AppendText(dst []byte, rec *format.Record) []byte {
 	return strconv.AppendUint(dst, raw, 10)
 }
 
-// AppendShown appends the value as AppendText does, but bytes of a packet in wire order, byte 0 first.
+// AppendShown appends the value as AppendText does, except that bytes of a packet appear in wire order, byte 0 first.
 func (c *Column) AppendShown(dst []byte, rec *format.Record) []byte {
 	if c.slot.Field.IsBytes() {
 		return append(dst, event.BytesText(c.slot.Bytes(c.record(rec)))...)
@@ -131,8 +133,8 @@ func (c *Column) appendJSON(dst []byte, rec *format.Record) []byte {
 	return append(c.AppendText(dst, rec), '"')
 }
 
-// AppendLine appends the record as one JSON object with a newline: its number, its episode, control bits,
-// and one object for each stream that carries something.
+// AppendLine appends the record as one JSON object and a newline: its number, its episode, control bits, and one object
+// for each stream that carries something.
 func (t *Table) AppendLine(dst []byte, rec *format.Record, episode string) []byte {
 	unit := format.PerTransaction
 	if t.PerCycle {
@@ -170,13 +172,13 @@ func (t *Table) AppendLine(dst []byte, rec *format.Record, episode string) []byt
 	return append(dst, "}\n"...)
 }
 
-// appendQuoted appends a JSON string; Go's own quoting has escapes that JSON lacks.
+// appendQuoted appends a JSON string; Go's quoting uses escapes that JSON lacks.
 func appendQuoted(dst []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			text, err := json.Marshal(s)
 			if err != nil {
-				panic(err) // no string fails
+				panic(err) // a string never fails
 			}
 			return append(dst, text...)
 		}

@@ -16,11 +16,11 @@ import (
 // Sink takes the files of an export by name.
 type Sink func(name string) (io.WriteCloser, error)
 
-// Kinds are the forms there are, in order.
+// Kinds lists the known forms, in order.
 var Kinds = []string{"readmemh", "csv", "jsonl", "sv", "python"}
 
-// Write rewrites what is left of a reader in one of Kinds. It errors when the file is damaged; then what
-// went to the sink is not whole and must be thrown away.
+// Write rewrites the remaining records of a reader in one of Kinds. It returns an error when the file is damaged; the
+// output in the sink is then incomplete and must be discarded.
 func Write(ctx context.Context, sink Sink, kind string, r *format.Reader) (format.Totals, error) {
 	x := &exporter{ctx: ctx, sink: sink, r: r, b: r.Block(), l: r.Layout()}
 	var err error
@@ -137,7 +137,7 @@ func (x *exporter) jsonl() error {
 	return x.columns(t)
 }
 
-// csv writes one row per record; fields of a stream that carries nothing are empty.
+// csv writes one row per record. Fields of a stream that carries nothing are empty.
 func (x *exporter) csv() error {
 	per := x.r.Header().Per
 	t := NewTable(x.b, per)
@@ -176,7 +176,7 @@ func appendWord(dst []byte, record []uint64) []byte {
 	return append(dst, '\n')
 }
 
-// images writes in.hex and out.hex, and where the schema has masks mask.hex.
+// images writes in.hex and out.hex, and mask.hex if the schema has masks.
 func (x *exporter) images() error {
 	in, err := x.create("in.hex")
 	if err != nil {
@@ -224,7 +224,7 @@ func (x *exporter) images() error {
 	return err
 }
 
-// compared returns ones in the bits of an output record that count.
+// compared returns ones in the bits of an output record that are compared.
 func (x *exporter) compared(out []uint64) []uint64 {
 	m := make([]uint64, len(out))
 	for w := range m {
@@ -240,7 +240,7 @@ func (x *exporter) compared(out []uint64) []uint64 {
 	return m
 }
 
-// memory writes the images with the tables that say what their bits are.
+// memory writes the images with the tables that describe their bits.
 func (x *exporter) memory() error {
 	if err := x.images(); err != nil {
 		return err

@@ -1,12 +1,12 @@
-// Package sv reads as much SystemVerilog as it takes to plant faults: it finds, in one module, every place
-// where a value is decided (a Site), with the expression there as a tree whose nodes know where in the text
-// they stand, and the signals that might be mistaken for one another.
+// Package sv parses as much SystemVerilog as planting faults requires. In one module it finds every place where a value
+// is decided (a Site), with its expression as a tree whose nodes have positions in the text, and the signals that could
+// be mistaken for one another.
 //
 //	m, err := sv.Parse("gw_credit.sv", text)
 //	for _, s := range m.Sites {
 //		fmt.Println(s.Line, s.Kind, m.Text[s.Start:s.End])
 //	}
 //
-// It reads the subset of the language that the blocks are written in and errors, with file and line, on
-// anything else. Comments, parameters, ranges, port lists and what stands behind an `ifdef are no sites.
+// It reads the subset of the language in which the blocks are written, and returns an error with file and line on
+// anything else. Comments, parameters, ranges, port lists and text inside an `ifdef are not sites.
 package sv

@@ -2,7 +2,7 @@ package sv
 
 import "fmt"
 
-// NodeKind says what a node of an expression is.
+// NodeKind is the kind of a node of an expression.
 type NodeKind int
 
 // Kinds of nodes, with their Kids.
@@ -18,7 +18,7 @@ const (
 	Index                   // base, index
 	Part                    // base, and the two bounds; Op is ":", "+:" or "-:"
 	Call                    // arguments; Text is the function
-	Paren                   // what is inside
+	Paren                   // the expression inside
 )
 
 // Node is an expression in the text of its module.
@@ -26,7 +26,7 @@ type Node struct {
 	Kind       NodeKind
 	Start, End int    // bytes of the text
 	Op         string // of Unary, Binary, Part
-	OpPos      int    // where Op stands
+	OpPos      int    // position of Op
 	Text       string // of Name, Num, Str, Call
 	Kids       []*Node
 }
@@ -72,7 +72,7 @@ func (r *reader) take() token {
 }
 func (r *reader) is(text string) bool { return r.peek().text == text && r.peek().kind != tokString }
 
-// eat takes the token if it is text.
+// eat consumes the next token if it equals text.
 func (r *reader) eat(text string) bool {
 	if r.is(text) {
 		r.at++
@@ -85,14 +85,14 @@ func (r *reader) want(text string) error {
 	if r.eat(text) {
 		return nil
 	}
-	return r.errorf("%q stands where %q should be", r.peek().text, text)
+	return r.errorf("found %q, want %q", r.peek().text, text)
 }
 
 func (r *reader) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, lineOf(r.src, r.peek().pos), fmt.Sprintf(format, args...))
 }
 
-// expr reads an expression whose operators bind tighter than or as tight as level.
+// expr reads an expression whose operators bind at least as tightly as level.
 func (r *reader) expr(level int) (*Node, error) {
 	left, err := r.unary()
 	if err != nil {
@@ -200,11 +200,11 @@ func (r *reader) primary() (*Node, error) {
 		return &Node{Kind: Concat, Start: t.pos, End: last, Kids: kids}, nil
 	}
 	r.at--
-	return nil, r.errorf("%q stands where an operand should be", t.text)
+	return nil, r.errorf("found %q, want an operand", t.text)
 }
 
-// list reads expressions between open and close, separated by commas, and returns where it ends. A
-// replication {n{...}} has its count and its part as the two kids of one Repeat.
+// list reads expressions between open and close, separated by commas, and returns the position of its end. A
+// replication {n{...}} is one Repeat with two children: its count and its part.
 func (r *reader) list(open, close string) ([]*Node, int, error) {
 	if err := r.want(open); err != nil {
 		return nil, 0, err

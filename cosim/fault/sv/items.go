@@ -37,7 +37,7 @@ func (p *parser) item() error {
 		}
 		return p.declaration()
 	}
-	return p.errorf("%q begins no item that is known here", p.peek().text)
+	return p.errorf("%q does not begin a known item", p.peek().text)
 }
 
 func (p *parser) generate() error {
@@ -89,7 +89,8 @@ func (p *parser) assign() error {
 		return err
 	}
 	end := p.peek().end()
-	p.m.Sites = append(p.m.Sites, &Site{Kind: Assign, Start: start.pos, End: end, Line: lineOf(p.src, start.pos), LHS: lhs, Expr: x})
+	p.m.Sites = append(p.m.Sites, &Site{Kind: Assign, Start: start.pos, End: end, Line: lineOf(p.src, start.pos),
+		LHS: lhs, Expr: x})
 	return p.want(";")
 }
 
@@ -145,7 +146,7 @@ func (p *parser) instance() error {
 		if err := p.want("("); err != nil {
 			return err
 		}
-		if p.eat(")") { // left open
+		if p.eat(")") { // an unconnected port
 			p.eat(",")
 			continue
 		}
@@ -156,7 +157,7 @@ func (p *parser) instance() error {
 		if err := p.want(")"); err != nil {
 			return err
 		}
-		// Inputs are named _i, active-low ones _ni; only they take a value from here.
+		// Inputs end in _i, or _ni when active low; only they take a value from this module.
 		if strings.HasSuffix(port, "_i") || strings.HasSuffix(port, "_ni") {
 			p.m.Sites = append(p.m.Sites, &Site{Kind: Port, Start: x.Start, End: x.End, Line: lineOf(p.src, x.Start),
 				Expr: x, Instance: name, Port: port})

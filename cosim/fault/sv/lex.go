@@ -14,7 +14,7 @@ const (
 	tokOp
 )
 
-// token is a word of the text, at a byte position.
+// token is a token of the text, at a byte position.
 type token struct {
 	kind int
 	text string
@@ -23,7 +23,7 @@ type token struct {
 
 func (t token) end() int { return t.pos + len(t.text) }
 
-// operators, longest first.
+// operators lists the longest first.
 var operators = []string{
 	"<<<", ">>>", "===", "!==",
 	"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "**", "+:", "-:", "->", "::", "++", "--", "+=", "-=", "~&", "~|", "~^",
@@ -36,8 +36,8 @@ type lexer struct {
 	toks      []token
 }
 
-// lex returns the tokens of a file without comments, attributes, directives and what an `ifdef hides: no macro is
-// defined here. It errors on text that is no token.
+// lex returns the tokens of a file, without comments, attributes, directives and text excluded by an `ifdef: no macro
+// is defined here. It returns an error for text that is not a token.
 func lex(file, src string) ([]token, error) {
 	l := &lexer{file: file, src: src}
 	for {
@@ -102,7 +102,7 @@ func (l *lexer) next() (bool, error) {
 	return true, nil
 }
 
-// number takes 12, 8'hff, 'h0, '0.
+// number reads 12, 8'hff, 'h0, '0.
 func (l *lexer) number(rest string) {
 	digits := func(b byte) bool { return isDigit(b) || b == '_' }
 	n := span(rest, digits)
@@ -116,7 +116,7 @@ func (l *lexer) number(rest string) {
 	l.add(tokNumber, n)
 }
 
-// directive skips a line, and for `ifdef all up to its `endif: no macro is defined.
+// directive skips a line, or for `ifdef everything up to its `endif: no macro is defined.
 func (l *lexer) directive(rest string) error {
 	line := rest[:span(rest, func(b byte) bool { return b != '\n' })]
 	name := line[1 : 1+span(line[1:], isWord)]

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// SiteKind says what a site decides.
+// SiteKind is what a site decides.
 type SiteKind int
 
-// Kinds of sites. The guarded text of the first three is the whole statement with its semicolon, of the
-// others the expression alone.
+// Kinds of sites. The guarded text of the first three is the whole statement with its semicolon; for the others it is
+// the expression alone.
 const (
 	Assign  SiteKind = iota // a continuous assignment
 	Clocked                 // an assignment in always_ff
 	Comb                    // an assignment in always_comb or a function
 	Cond                    // the condition of an if statement
 	Label                   // a label of a case statement
-	Port                    // what an input port of an instance gets
+	Port                    // the value of an input port of an instance
 )
 
 var siteNames = [...]string{"assign", "always_ff", "always_comb", "if", "case", "port"}
 
-// String returns the kind as the language spells it.
+// String returns the kind in the spelling of the language.
 func (k SiteKind) String() string { return siteNames[k] }
 
 // Site is a place where a value is decided.
@@ -32,8 +32,8 @@ type Site struct {
 	Line       int
 	LHS        *Node // of the first three kinds
 	Expr       *Node // the value
-	Clocked    bool  // in always_ff: what it reads is from before the clock edge
-	Default    bool  // of Comb: the target has a value already, so that the statement can be left out
+	Clocked    bool  // in always_ff: it reads values from before the clock edge
+	Default    bool  // of Comb: the target already has a value, so the statement can be removed
 	Instance   string
 	Port       string
 }
@@ -41,24 +41,24 @@ type Site struct {
 // Signal is a name that a module declares.
 type Signal struct {
 	Name     string
-	Type     string // of a struct, else "logic"
+	Type     string // name of a struct, otherwise "logic"
 	Dims     string // packed range as written, without spaces
 	Unpacked bool   // an array
-	Hi, Lo   int    // of a range of plain numbers
-	Width    int    // bits, 0 when the range is no plain numbers or the type is a struct
+	Hi, Lo   int    // bounds of a range of plain numbers
+	Width    int    // bits; 0 when the bounds are not plain numbers or the type is a struct
 	Input    bool
 }
 
 // Module is one file with one module.
 type Module struct {
 	Name      string
-	File      string // name of the file, without folder
+	File      string // name of the file, without its folder
 	Text      string
 	Sites     []*Site
 	Signals   map[string]*Signal
 	Order     []string // of Signals, as declared
 	Instances []string // modules it instantiates, each once
-	End       int      // where endmodule stands
+	End       int      // position of endmodule
 }
 
 // Of returns the text of a node.
@@ -76,13 +76,15 @@ type parser struct {
 	assigned map[string]bool
 }
 
-// Parse reads a file that holds one module. It errors with file and line where the text leaves the subset.
+// Parse reads a file that holds one module. It returns an error with file and line where the text is outside the
+// subset.
 func Parse(file, text string) (*Module, error) {
 	toks, err := lex(file, text)
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{reader: reader{file: file, src: text, toks: toks}, m: &Module{File: file, Text: text, Signals: map[string]*Signal{}}}
+	p := &parser{reader: reader{file: file, src: text, toks: toks},
+		m: &Module{File: file, Text: text, Signals: map[string]*Signal{}}}
 	if err := p.module(); err != nil {
 		return nil, err
 	}
@@ -180,7 +182,7 @@ func (p *parser) ranges() (string, error) {
 	return strings.Join(strings.Fields(p.src[from:end]), ""), nil
 }
 
-// skip passes over a bracketed text.
+// skip skips a text in brackets.
 func (p *parser) skip(open, close string) error {
 	if err := p.want(open); err != nil {
 		return err
@@ -199,7 +201,7 @@ func (p *parser) skip(open, close string) error {
 	return nil
 }
 
-// skipTo passes over everything up to and with the next text.
+// skipTo skips everything up to and including the next text.
 func (p *parser) skipTo(text string) error {
 	for !p.is(text) {
 		if p.take().kind == tokEnd {

@@ -32,7 +32,8 @@ func (p *parser) statement() error {
 			return err
 		}
 		return p.statement()
-	case t.text == "logic" || t.text == "int" || t.text == "automatic" || t.kind == tokIdent && p.ahead(1).kind == tokIdent:
+	case t.text == "logic" || t.text == "int" || t.text == "automatic" ||
+		t.kind == tokIdent && p.ahead(1).kind == tokIdent:
 		return p.skipTo(";")
 	}
 	return p.assignment()
@@ -46,7 +47,8 @@ func (p *parser) branch() error {
 	if err != nil {
 		return err
 	}
-	p.m.Sites = append(p.m.Sites, &Site{Kind: Cond, Start: x.Start, End: x.End, Line: lineOf(p.src, x.Start), Expr: x, Clocked: p.clocked})
+	p.m.Sites = append(p.m.Sites, &Site{Kind: Cond, Start: x.Start, End: x.End, Line: lineOf(p.src, x.Start), Expr: x,
+		Clocked: p.clocked})
 	if err := p.want(")"); err != nil {
 		return err
 	}
@@ -78,7 +80,8 @@ func (p *parser) cases() error {
 				if err != nil {
 					return err
 				}
-				p.m.Sites = append(p.m.Sites, &Site{Kind: Label, Start: x.Start, End: x.End, Line: lineOf(p.src, x.Start), Expr: x, Clocked: p.clocked})
+				p.m.Sites = append(p.m.Sites, &Site{Kind: Label, Start: x.Start, End: x.End,
+					Line: lineOf(p.src, x.Start), Expr: x, Clocked: p.clocked})
 				if !p.eat(",") {
 					break
 				}
@@ -104,14 +107,15 @@ func (p *parser) assignment() error {
 		kind = Clocked
 	}
 	if !p.eat("<=") && !p.eat("=") {
-		return p.errorf("%q stands where an assignment should be", p.peek().text)
+		return p.errorf("found %q, want an assignment", p.peek().text)
 	}
 	x, err := p.expr(1)
 	if err != nil {
 		return err
 	}
 	target := p.m.Of(lhs)
-	s := &Site{Kind: kind, Start: lhs.Start, End: p.peek().end(), Line: lineOf(p.src, lhs.Start), LHS: lhs, Expr: x, Clocked: p.clocked,
+	s := &Site{Kind: kind, Start: lhs.Start, End: p.peek().end(), Line: lineOf(p.src, lhs.Start), LHS: lhs, Expr: x,
+		Clocked: p.clocked,
 		Default: p.assigned[target] || p.assigned[base(target)]}
 	p.assigned[target] = true
 	p.m.Sites = append(p.m.Sites, s)

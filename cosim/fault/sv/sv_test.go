@@ -85,7 +85,7 @@ func TestSites(t *testing.T) {
 	require.Equal(t, "[Width-1:0]", m.Signals["x_i"].Dims)
 }
 
-// TestTree checks where operators bind, by printing an expression with every pair of brackets it implies.
+// TestTree checks how operators bind by printing an expression with every implied pair of brackets.
 func TestTree(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"a | b & c ^ d", "(a|((b&c)^d))"},
@@ -135,7 +135,7 @@ func show(n *Node) string {
 
 func TestRefuses(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
-		{"module x (input logic a);\n  assign y = a +;\nendmodule", `x.sv:2: ";" stands where an operand should be`},
+		{"module x (input logic a);\n  assign y = a +;\nendmodule", `x.sv:2: found ";", want an operand`},
 		{"module x (input logic a);\n  initial y = a;\nendmodule", `x.sv:2:`},
 		{"module x (input logic a);\n", "x.sv:2: module x has no end"},
 		{"module x (logic a);\nendmodule", "x.sv:1: port without a direction"},
@@ -149,7 +149,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestReadsAllRTL reads every module there is; no site may overlap another, since each gets a guard.
+// TestReadsAllRTL reads every module of hdl/rtl. No site may overlap another, because each gets a guard.
 func TestReadsAllRTL(t *testing.T) {
 	files, err := filepath.Glob("../../../hdl/rtl/*.sv")
 	require.NoError(t, err)

@@ -1,5 +1,5 @@
-// Admission of a request: whether it is refused, meets no context or is carried out, and the first
-// state of its walk.
+// Admission of a request: whether it is refused, has no context or is executed, and the first state
+// of its walk.
 //
 // Combinational. At most one of refused, absent, opens, closes and works is high. S_REST as the
 // first state means that the request is finished at once.
@@ -12,16 +12,16 @@ module acme_cc_admit #(
   input  logic [15:0] flow,
   input  logic [3:0]  conn,
   input  logic [4:0]  waddr,
-  input  logic [3:0]  prof,     // by which the request is judged
+  input  logic [3:0]  prof,     // profile by which the request is judged
   input  logic        live,     // the context is open
   input  logic        csr_bad,
   output logic        refused,
   output logic        absent,   // no context
   output logic        csr_we,   // writes a register
-  output logic        csr_re,   // shows one, or zero if refused
-  output logic        opens,    // makes a new context
+  output logic        csr_re,   // reads one, or zero if refused
+  output logic        opens,    // creates a context
   output logic        closes,
-  output logic        works,    // on a context that is there
+  output logic        works,    // on an open context
   output logic [4:0]  first
 );
   localparam logic [4:0] CONN_END = CONNS[4:0];
@@ -33,7 +33,7 @@ module acme_cc_admit #(
   logic conn_bad;
   logic prof_bad;
   logic word_bad;
-  logic bad;        // refused on a context that is there
+  logic bad;        // refused on an open context
   assign is_load  = op == acme_cc_pkg::OP_LOAD;
   assign is_read  = op == acme_cc_pkg::OP_READ;
   assign in_range = {16'd0, flow} < FLOWS;

@@ -1,7 +1,8 @@
-// The engine's one multiplier and one divider, and what each state of the sequencer asks of them.
+// The engine's multiplier and divider, and their operands in each state of the sequencer.
 //
-// Being in a state that needs one starts the work; done (one clock) ends it, and the sequencer
-// leaves the state in that clock. Products and quotients stay until the next work starts.
+// Entering a state that needs one of them starts it; done (one clock) ends the operation, and the
+// sequencer leaves the state in that clock. Products and quotients stay until the next operation
+// starts.
 module acme_cc_arith (
   input  logic        clk,
   input  logic        arst,

@@ -1,12 +1,12 @@
-// The configuration registers of one profile: those that depend on the destination. The write takes
-// one clock, reading is combinational. Reset values are those of the interface description.
+// The configuration registers of one profile: those that depend on the destination. A write takes
+// one clock, a read is combinational. Reset values are those of the interface description.
 module acme_cc_bank (
   input  logic        clk,
   input  logic        arst,
   input  logic        we,       // write wdata to addr
   input  logic [4:0]  addr,
   input  logic [31:0] wdata,
-  output logic [31:0] rdata,    // 0 for an address that is not here
+  output logic [31:0] rdata,    // 0 for an address without a register
   output acme_csr_t   csr
 );
   always_comb begin

@@ -1,8 +1,9 @@
-// Writes the received-bytes counters of a context's connections, as the walk passes the states that
-// change one: a loaded word, an ACK, a BIND, and the wipe of a new context, a connection a clock.
+// Writes the received-bytes counters of a context's connections, in the states of the walk that
+// change one: for a loaded word, an ACK, a BIND, and the wipe of a new context, one connection per
+// clock.
 //
-// The write port is registered: it shows one clock after the state. wiped is combinational from the
-// state and is high in the last clock of S_WIPE. Reset drops a write that is not yet done.
+// The write port is registered: a write appears one clock after the state. wiped is combinational
+// from the state and is high in the last clock of S_WIPE. Reset drops a pending write.
 module acme_cc_conns #(
   parameter int CONNS = 4
 ) (

@@ -1,12 +1,12 @@
 // Configuration registers: PROFILES banks, and the one register of the clock, svc_shift. Read,
-// verdict and choice of the bank are combinational, the write takes one clock.
+// verdict and choice of the bank are combinational; a write takes one clock.
 module acme_cc_csr #(
   parameter int PROFILES = 8
 ) (
   input  logic        clk,
   input  logic        arst,
   input  logic        we,       // write wdata to addr, unless bad
-  input  logic        is_write, // what is asked: the verdict on a write looks at the value
+  input  logic        is_write, // kind of access: the verdict on a write depends on the value
   input  logic [3:0]  prof,
   input  logic [4:0]  addr,
   input  logic [31:0] wdata,
@@ -21,7 +21,7 @@ module acme_cc_csr #(
 
   logic                      is_shift;
   logic [PROFILES-1:0]       mine;
-  logic [PROFILES*32-1:0]    words;   // what each bank has at addr
+  logic [PROFILES*32-1:0]    words;   // the word of each bank at addr
   logic [PROFILES*CSR_W-1:0] banks;
 
   assign is_shift = addr == ADDR_SHIFT;

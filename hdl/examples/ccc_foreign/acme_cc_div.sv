@@ -1,4 +1,4 @@
-// Unsigned restoring divider, one quotient bit a clock: q = floor(n / d), its low 48 bits.
+// Unsigned restoring divider, one quotient bit per clock: q = floor(n / d), its low 48 bits.
 //
 // go for one clock with n and d (d not 0); done for one clock, 65 clocks later, with q; q stays
 // until the next go. Reset empties it.
@@ -20,7 +20,7 @@ module acme_cc_div (
   logic        fits;
 
   assign trial = {rest, shift[63]};
-  assign diff  = trial[47:0] - divisor;  // used where it fits
+  assign diff  = trial[47:0] - divisor;  // used when the divisor fits
   assign fits  = trial >= {1'b0, divisor};
   assign q     = shift[47:0];
 

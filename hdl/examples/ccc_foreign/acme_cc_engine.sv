@@ -5,11 +5,11 @@
 // and resp_bits: acme_req_t and acme_resp_t.
 //
 // Latency 6 to about 300 clocks from the acceptance of a request to its response; a request is
-// accepted when the response before it has been taken. No combinational path from an input to an
-// output: every output is a register. After reset the context memory is cleared, FLOWS clocks
-// without req_ready.
+// accepted when the previous response has been taken. No combinational path from an input to an
+// output: every output is a register. After reset the context memory is cleared, which takes FLOWS
+// clocks without req_ready.
 //
-// arst: asynchronous, active high; drops what is in work and closes every context.
+// arst: asynchronous, active high; drops the current request and closes every context.
 module acme_cc_engine #(
   parameter int FLOWS    = 256,
   parameter int CONNS    = 4,
@@ -44,7 +44,7 @@ module acme_cc_engine #(
   logic             csr_bad;
   logic             csr_we;
   logic [31:0]      csr_rdata;
-  logic [3:0]       prof;       // whose registers count
+  logic [3:0]       prof;       // profile whose registers apply
   logic [2:0]       svc_shift;
   logic             done;
   logic             store;
@@ -61,7 +61,7 @@ module acme_cc_engine #(
   assign ram_wdata = clear ? {acme_cc_pkg::CTX_W{1'b0}} : ctx_out;
   assign ctx_in    = ram_rdata;
 
-  // A request that brings a profile is judged by it, any other by the profile of its context.
+  // A request with a profile is judged by that profile, any other by the profile of its context.
   logic by_request;
   logic by_word;
 
@@ -70,7 +70,7 @@ module acme_cc_engine #(
   assign by_word    = rq.op == acme_cc_pkg::OP_LOAD && rq.waddr == 5'd0;
   assign prof       = by_request ? rq.prof : (by_word ? rq.wdata[11:8] : ctx_in.prof);
 
-  // Counters of the connections: one row each. A counter is written after it was used.
+  // Counters of the connections: one row each. A counter is written after its last use.
   logic                           seen_we;
   /* verilator lint_off UNUSEDSIGNAL */  // with few connections the low bits suffice
   logic [3:0]                     seen_conn;

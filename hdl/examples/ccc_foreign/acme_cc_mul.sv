@@ -1,4 +1,4 @@
-// Unsigned multiplier, shift and add, one bit of b a clock, done early when b runs out of ones.
+// Unsigned multiplier, shift and add, one bit of b per clock; done early when no ones remain in b.
 //
 // go for one clock with a and b; done for one clock, 2 to 34 clocks later, with p; p stays until
 // the next go. Reset empties it.

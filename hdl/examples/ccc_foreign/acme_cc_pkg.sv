@@ -1,6 +1,6 @@
 // Codes of the congestion-control engine.
 
-// A module needs few of them: unused constants are the point of a shared package.
+// A module needs few of them: unused constants are normal in a shared package.
 /* verilator lint_off UNUSEDPARAM */
 package acme_cc_pkg;
   localparam int REQ_W  = 367;
@@ -68,7 +68,7 @@ package acme_cc_pkg;
   localparam int MK_FULFILLED  = 14;
   localparam int MK_ETA        = 15;
 
-  // States of the sequencer; the arithmetic unit looks at them.
+  // States of the sequencer; the arithmetic unit uses them.
   localparam logic [4:0] S_REST     = 5'd0;
   localparam logic [4:0] S_DECODE   = 5'd1;
   localparam logic [4:0] S_NEW_DATA = 5'd2;

@@ -1,14 +1,14 @@
-// The response, from the context as the walk left it and from what the walk noted.
+// The response, from the context after the walk and from the flags that the walk set.
 //
 // Combinational.
 module acme_cc_reply (
-  /* verilator lint_off UNUSEDSIGNAL */  // whole bundles; a part of each is needed here
+  /* verilator lint_off UNUSEDSIGNAL */  // whole bundles; only a part of each is used here
   input  acme_req_t   rq,
   input  acme_ctx_t   c,
   input  acme_csr_t   csr,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic        view,    // show the state
-  input  logic        fits,    // the window takes a packet more
+  input  logic        fits,    // the window has room for one more packet
   input  logic [63:0] rdata,
   input  logic [15:0] mk,
   input  logic [3:0]  act,

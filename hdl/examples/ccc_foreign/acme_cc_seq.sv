@@ -1,11 +1,12 @@
 // Sequencer of the congestion-control engine: takes one event and its context, walks through the
-// rules one register-to-register step a clock, and leaves the new context and the response.
+// rules at one register-to-register step per clock, and produces the new context and the response.
 //
-// start for one clock; rq, ctx_in, prof and csr stay stable until done, which is high for one
-// clock; seen, until it is written. From done on ctx_out, store (write the context back) and resp
-// are valid until the next start.
-// 3 to about 300 clocks an event: products and quotients are worked out a bit a clock in one shared
-// multiplier and one shared divider. Reset drops the event.
+// start is high for one clock. rq, ctx_in, prof and csr must stay stable until done, which is high
+// for one clock; seen must stay stable until it is written. From done until the next start,
+// ctx_out, store (write the context back) and resp are valid.
+//
+// An event takes 3 to about 300 clocks: products and quotients are computed at one bit per clock in
+// one shared multiplier and one shared divider. Reset drops the event.
 module acme_cc_seq #(
   parameter int FLOWS    = 256,
   parameter int CONNS    = 4,
@@ -17,7 +18,7 @@ module acme_cc_seq #(
   input  acme_req_t   rq,
   input  acme_ctx_t   ctx_in,
   input  logic [23:0] seen,       // counter of the connection that rq names
-  input  logic [3:0]  prof,       // whose registers csr holds
+  input  logic [3:0]  prof,       // profile whose registers csr holds
   input  acme_csr_t   csr,
   input  logic [2:0]  svc_shift,
   input  logic        csr_bad,
@@ -213,7 +214,7 @@ module acme_cc_seq #(
           end
         end
 
-        // Who is refused, who has no context, and what is done at once.
+        // Requests that are refused, have no context or are done at once.
         acme_cc_pkg::S_DECODE: begin
           mk[acme_cc_pkg::MK_REFUSED]    <= refused;
           mk[acme_cc_pkg::MK_NO_CONTEXT] <= absent;
@@ -231,7 +232,7 @@ module acme_cc_seq #(
           st   <= first;
         end
 
-        // A new context knows nothing of its connections.
+        // A new context starts with cleared counters of its connections.
         acme_cc_pkg::S_WIPE: if (wiped) begin
           done <= 1'b1;
           st   <= acme_cc_pkg::S_REST;

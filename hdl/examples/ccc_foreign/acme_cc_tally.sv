@@ -1,13 +1,13 @@
 // The counters of a context: bytes and packets in flight, waiting, received and skipped. Each state
 // of the walk that counts has its entry here; in any other state the context passes unchanged.
 //
-// Combinational. over and under tell that a counter of this state was clamped.
+// Combinational. over and under report that a counter was clamped in this state.
 module acme_cc_tally (
   input  logic [4:0]  st,
   input  acme_ctx_t   c,
   input  logic        again,   // SEND of a retransmission
   input  logic        is_ack,
-  /* verilator lint_off UNUSEDSIGNAL */  // the whole bundle; a part is needed here
+  /* verilator lint_off UNUSEDSIGNAL */  // the whole bundle; only a part is used here
   input  acme_terms_t t,
   /* verilator lint_on UNUSEDSIGNAL */
   output acme_ctx_t   counted,
@@ -43,7 +43,7 @@ module acme_cc_tally (
         over        = t.fly_over;
       end
 
-      // An ACK takes packets off the retransmission list, then counts its bytes.
+      // An ACK removes packets from the retransmission list, then counts its bytes.
       acme_cc_pkg::S_ACK: begin
         counted.rtx_pkts  = t.rtx_pkts_down;
         counted.rtx_bytes = t.rtx_bytes_down;

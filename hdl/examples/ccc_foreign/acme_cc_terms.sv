@@ -1,7 +1,8 @@
-// What the sequencer may write next: every sum, difference and verdict of the rules, worked out
-// from the context as it stands, the request, the registers and the last product and quotient.
+// The values that the sequencer may write next: every sum, difference and verdict of the rules,
+// computed from the current context, the request, the registers and the last product and quotient.
 //
-// Combinational. A value ending in _up or _down is clamped; the flag beside it tells whether.
+// Combinational. A value ending in _up or _down is clamped; the flag beside it reports whether it
+// was.
 module acme_cc_terms (
   /* verilator lint_off UNUSEDSIGNAL */  // whole bundles; the rules here need part of each
   input  acme_ctx_t   c,
@@ -32,7 +33,7 @@ module acme_cc_terms (
   assign t.adjust = rq.why == acme_cc_pkg::WHY_TRIM
                  || (rq.why == acme_cc_pkg::WHY_TRIM_LAST && !csr.ctrl[1]);
 
-  // Members of t that others here are made of.
+  // Members of t from which others in this module are computed.
   logic        fly_over;
   logic        qa_ignore;
   logic        qa_ended;
@@ -101,7 +102,7 @@ module acme_cc_terms (
   assign t.fly_pkts_up   = fly_pkts_sum[31:0] | {32{fly_pkts_sum[32]}};
   assign t.fly_pkts_over = fly_pkts_sum[32];
 
-  logic [31:0] off_pkts;   // off the retransmission list
+  logic [31:0] off_pkts;   // removed from the retransmission list
   logic [31:0] off_bytes;
   logic [31:0] arrived;    // packets no longer in flight
   assign off_pkts  = is_ack ? {16'd0, rq.un_pkts} : 32'd1;
@@ -142,7 +143,7 @@ module acme_cc_terms (
   logic [31:0] qa_bar;
   logic [31:0] qa_qd;
   logic [47:0] qa_left;    // until the window ends, if it is still open
-  logic [32:0] qa_most;    // that it could ever be
+  logic [32:0] qa_most;    // the maximum that can remain
   logic        qa_open;
   assign qa_left     = c.t_qa - rq.t_now;
   assign qa_most     = {1'b0, csr.target}
@@ -158,7 +159,7 @@ module acme_cc_terms (
   assign t.wnd_qa    = c.got_qa < mtu ? mtu : c.got_qa;
 
   // ------------------------------------------------------------ window
-  logic [31:0] wnd_held;   // no more than is in flight
+  logic [31:0] wnd_held;   // limited to the bytes in flight
   logic [31:0] wnd_pen;
   logic [31:0] wnd_less;   // less the packet
   logic [40:0] wnd_fast;

@@ -25,7 +25,7 @@ typedef struct packed {
   logic        again;     // SEND of a retransmission
   logic [23:0] rx_total;  // received-bytes counter of the peer, 256 bytes
   logic [15:0] acked;     // packets
-  logic [15:0] un_pkts;   // packets off the retransmission list
+  logic [15:0] un_pkts;   // packets to remove from the retransmission list
   logic [31:0] un_bytes;  // and their bytes
   logic [6:0]  pend;      // receiver's penalty
   logic        restore;
@@ -51,8 +51,8 @@ typedef struct packed {
   logic [47:0] avg;       // ticks, UQ32.16
 } acme_resp_t;
 
-// One context, as it lies in the memory: 714 bits. The received-bytes counters of its connections
-// have a memory of their own.
+// One context, as stored in the memory: 714 bits. The received-bytes counters of its connections
+// are in a separate memory.
 typedef struct packed {
   logic        live;
   logic [3:0]  prof;        // profile
@@ -104,7 +104,7 @@ typedef struct packed {
   logic [2:0]  ctrl;
 } acme_csr_t;
 
-// What the sequencer may write next; see acme_cc_terms.
+// Values that the sequencer may write next; see acme_cc_terms.
 typedef struct packed {
   logic        trim;
   logic        adjust;

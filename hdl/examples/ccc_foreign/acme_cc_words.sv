@@ -1,11 +1,11 @@
-// The state words of a context, and how an event finds its context: with a loaded word merged into
-// it, and with no window below the MTU. Also makes a new context.
+// The state words of a context, and the context as an event sees it: with a loaded word merged in,
+// and with no window below the MTU. Also builds a new context.
 //
 // Combinational.
 module acme_cc_words (
   input  acme_ctx_t   ctx,
   input  logic [23:0] seen,     // of the connection that the request names
-  /* verilator lint_off UNUSEDSIGNAL */  // the whole bundle; a part is needed here
+  /* verilator lint_off UNUSEDSIGNAL */  // the whole bundle; only a part is used here
   input  acme_csr_t   csr,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic        is_load,
@@ -67,7 +67,7 @@ module acme_cc_words (
           found.rtx_pkts  = hi;
         end
         4'd13:   found.fly_pkts = lo;
-        default: found.live     = ctx.live;  // the counters of the connections lie elsewhere
+        default: found.live     = ctx.live;  // the counters of the connections are elsewhere
       endcase
     end
     if (found.wnd < mtu) found.wnd = mtu;

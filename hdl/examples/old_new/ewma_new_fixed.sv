@@ -1,8 +1,8 @@
 // Exponentially weighted averages of four channels: sample register, multiplier stage, result stage.
-// ewma_new with its rounding mended.
+// ewma_new with its rounding fixed.
 //
-// Latency:     3 cycles, one more behind a sample of the same channel.
-// Throughput:  one sample a cycle across channels, one in two cycles on one channel.
+// Latency:     3 cycles, one more after a sample of the same channel.
+// Throughput:  one sample per cycle across channels, one every two cycles on one channel.
 // Comb. paths: rsp_ready_i to ev_ready_o.
 // Reset:       asynchronous; averages 0, no response.
 module ewma_new_fixed (
@@ -19,13 +19,13 @@ module ewma_new_fixed (
   output logic [1:0]  rsp_chan_o,
   output logic [19:0] rsp_y_o
 );
-  // Stage 1: the sample as it came.
+  // Stage 1: the sample as received.
   logic        valid_s1;
   logic [1:0]  chan_s1;
   logic        init_s1;
   logic [7:0]  gain_s1;
   logic [15:0] x_s1;
-  // Stage 2: the product, 16 fraction bits, and the average it moves.
+  // Stage 2: the product, 16 fraction bits, and the average to update.
   logic        valid_s2;
   logic [1:0]  chan_s2;
   logic        init_s2;
@@ -44,14 +44,14 @@ module ewma_new_fixed (
   logic [28:0] rounded;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [19:0] y;
-  logic        move;      // stages 2 and 3 take what is before them
-  logic        issue;     // the sample register is free or gets free
+  logic        move;      // stages 2 and 3 take the contents of the stage before
+  logic        issue;     // the sample register is free or becomes free
 
   assign avg  = avg_q[20 * chan_s1 +: 20];
   assign diff = {1'b0, x_s1, 4'd0} - {1'b0, avg};
   assign prod = $signed({{8{diff[20]}}, diff}) * $signed({21'd0, gain_s1});
 
-  // A tie goes up, a falling average's too.
+  // A tie rounds up, also for a falling average.
   assign rounded = prod_s2 + 29'd128;
   assign y       = init_s2 ? avg_s2 : avg_s2 + rounded[27:8];
 

@@ -1,7 +1,7 @@
 // Exponentially weighted averages of four channels, all arithmetic in one cycle.
 //
 // Latency:     1 cycle.
-// Throughput:  one sample a cycle.
+// Throughput:  one sample per cycle.
 // Comb. paths: rsp_ready_i to ev_ready_o.
 // Reset:       asynchronous; averages 0, no response.
 module ewma_old (

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Golden model of secret_impl, written from its behaviour as README.md states it.
+"""Golden program for secret_impl, written from the behaviour that README.md describes.
 
 As a program, with --listen unix:PATH or tcp:127.0.0.1:PORT: answers goldwire cosim --golden. Without: reads
 lines "a b x" in hex, one per transfer from power-on, and compares x. Exit codes: 0 all equal, 1 a difference
@@ -13,7 +13,7 @@ MASK = 0xFFFFFFFF
 
 
 class Secret:
-    """The block from power-on. A reset of the handshake does not change it."""
+    """The block, from power-on. A reset of the handshake does not change it."""
 
     def __init__(self):
         self.total = 0
@@ -25,7 +25,7 @@ class Secret:
         return x
 
     def event(self, _, fields):
-        """Answers one event of Goldwire's."""
+        """Answers one event from Goldwire."""
         return [("rsp", {"x": self.step(fields["a"], fields["b"])})]
 
 

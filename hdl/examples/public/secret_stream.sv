@@ -1,13 +1,13 @@
-// Handshake around secret_impl, which works on every clock and knows neither valid, ready nor reset.
+// Handshake around secret_impl, which works on every clock and has no valid, ready or reset.
 //
-// Between transfers secret_impl is given a = 0, which leaves its sum as it is; an answer that is not
-// taken at once is kept here, as the next clock overwrites it there.
+// Between transfers secret_impl gets a = 0, which leaves its sum unchanged. An answer that is not
+// taken at once is kept here, because the next clock overwrites it there.
 //
 // Latency:     1 cycle.
-// Throughput:  one pair a cycle.
+// Throughput:  one pair per cycle.
 // Comb. paths: rsp_ready_i to ev_ready_o.
-// Reset:       asynchronous; drops an answer that waits. The sum has no reset: it starts from 0 at
-//              power-on and goes on through any reset.
+// Reset:       asynchronous; drops a waiting answer. The sum has no reset: it starts from 0 at
+//              power-on and continues through any reset.
 module secret_stream (
   input  logic        clk_i,
   input  logic        rst_ni,

@@ -1,4 +1,4 @@
-// The second version saves the gates that clear the unused bytes, and shows the sum as it grows.
+// The second version saves the gates that clear the unused bytes, and shows the running sum.
 module flip_new (
   input  logic        aclk,
   input  logic        aresetn,

@@ -2,8 +2,8 @@ package plain
 
 import "math/rand/v2"
 
-// Driver draws the control signals of a run: phases of different pressure on both streams, held
-// valids, and resets that come in mid-stream and in mid-sweep.
+// Driver draws the control signals of a run: phases of different pressure on both streams, valids that are held, and
+// resets in the middle of a stream and of a sweep.
 type Driver[E any] struct {
 	Rng  *rand.Rand
 	Next func(*rand.Rand) E // draws an event
@@ -16,8 +16,8 @@ type Driver[E any] struct {
 	Resets, Offered int
 }
 
-// Cycle returns the inputs of the next cycle; ready is ev_ready of the cycle before it and tells
-// whether the event offered then was taken.
+// Cycle returns the inputs of the next cycle. ready is ev_ready of the previous cycle: whether the event offered then
+// was accepted.
 func (d *Driver[E]) Cycle(ready bool) In[E] {
 	if d.held && ready {
 		d.held = false
@@ -30,14 +30,14 @@ func (d *Driver[E]) Cycle(ready bool) In[E] {
 			d.reset = 1 + d.Rng.IntN(3)
 			d.Resets++
 			if d.Rng.IntN(2) == 0 {
-				d.left = 1 + d.Rng.IntN(20) // the next phase may begin with another reset, in mid-sweep
+				d.left = 1 + d.Rng.IntN(20) // the next phase may begin with another reset, during the sweep
 			}
 		}
 	}
 	d.left--
 	if d.reset > 0 {
 		d.reset--
-		d.held = false // a reset may take an offer back
+		d.held = false // a reset may withdraw an offer
 		return In[E]{EvValid: d.Rng.IntN(2) == 0, RspReady: d.Rng.IntN(2) == 0, Ev: d.Next(d.Rng)}
 	}
 	if !d.held && d.Rng.IntN(100) < d.valid {

@@ -1,7 +1,6 @@
-// Package plain is the timing of a stream block read aloud: it keeps the whole history since the
-// last reset in lists and answers every question by searching them, as vectors/event/timing.md
-// words it. It exists to be obviously right and to be compared with clk.Stream in tests, and it
-// gets slower with each cycle.
+// Package plain implements the timing of a stream block literally: it keeps the whole history since the last reset in
+// lists and answers every question by searching them, in the wording of vectors/event/timing.md. It exists to be
+// obviously right and to be compared with clk.Stream in tests. It gets slower with each cycle.
 package plain
 
 import "github.com/goldwire/goldwire/rtlmodel/clk"
@@ -26,19 +25,19 @@ type issue[R any] struct {
 	rsp   R
 }
 
-// In is what the ports show to the block in a cycle.
+// In holds the inputs of the block in a cycle.
 type In[E any] struct {
 	RstN, EvValid, RspReady bool
 	Ev                      E
 }
 
-// Out is what the block shows; Rsp has a meaning only when RspValid.
+// Out holds the outputs of the block; Rsp is meaningful only when RspValid.
 type Out[R any] struct {
 	EvReady, RspValid bool
 	Rsp               R
 }
 
-// Cycle is one clock cycle.
+// Cycle executes one clock cycle.
 func (b *Block[E, R]) Cycle(in In[E]) (out Out[R]) {
 	if !in.RstN {
 		b.t, b.accepted, b.issued, b.taken = 0, nil, nil, 0
@@ -69,7 +68,7 @@ func (b *Block[E, R]) Cycle(in In[E]) (out Out[R]) {
 	return out
 }
 
-// blocked looks through every issue since reset for one that holds up the event at the head.
+// blocked searches every issue since reset for one that blocks the event at the head.
 func (b *Block[E, R]) blocked() bool {
 	key, class := b.Order(b.accepted[len(b.issued)])
 	for _, old := range b.issued {

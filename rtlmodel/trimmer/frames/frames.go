@@ -1,14 +1,13 @@
-// Package frames builds Ethernet frames with UET datagrams for the tests of the packet blocks, and
-// spoils them. It checks and computes everything the long way round, so that it shares no mistake
-// with the models.
+// Package frames builds Ethernet frames with UET datagrams for the tests of the packet blocks, and corrupts them. It
+// computes everything in the most direct way, so that it shares no error with the models.
 //
 //	f := frames.Frame{UETType: 2, Payload: make([]byte, 100)}
-//	b := f.Bytes()   // IPv4, no tag, right checksums
+//	b := f.Bytes() // IPv4, no tag, correct checksums
 package frames
 
 import "math/rand/v2"
 
-// Frame says what a frame is made of. The zero value is IPv4 and UDP to 4793 without a checksum.
+// Frame describes a frame. The zero value is IPv4 and UDP to port 4793 without a UDP checksum.
 type Frame struct {
 	Tags        []uint16 // ethertypes of VLAN tags, outermost first
 	V6          bool
@@ -18,11 +17,11 @@ type Frame struct {
 	UDPPort     uint16
 	UDPChecksum bool
 	UETType     uint8
-	Body        []byte // of the UDP payload behind the byte with the type and one more
-	Padding     int    // bytes behind the IP packet
+	Body        []byte // the UDP payload after its first two bytes, the first of which holds the type
+	Padding     int    // bytes after the IP packet
 }
 
-// H returns where UDP starts.
+// H returns the offset of the UDP header.
 func (f *Frame) H() int {
 	if f.V6 {
 		return f.L2() + 40
@@ -30,7 +29,7 @@ func (f *Frame) H() int {
 	return f.L2() + 20 + f.Options
 }
 
-// L2 returns where IP starts.
+// L2 returns the offset of the IP header.
 func (f *Frame) L2() int { return 14 + 4*len(f.Tags) }
 
 // Bytes returns the frame.
@@ -78,8 +77,8 @@ func (f *Frame) Bytes() []byte {
 	return b
 }
 
-// Checksum returns the Internet checksum of b as RFC 1071 words it: the complement of the ones'
-// complement sum, taken as a remainder modulo 65535 whose zero is written 65535 unless all is 0.
+// Checksum returns the Internet checksum of b as defined by RFC 1071: the complement of the ones' complement sum. The
+// sum is computed as a remainder modulo 65535, in which 0 is written as 65535 unless all bytes are 0.
 func Checksum(b []byte) uint16 {
 	sum := uint64(0)
 	for i, x := range b {
@@ -94,8 +93,8 @@ func Checksum(b []byte) uint16 {
 	return uint16(65535 - sum)
 }
 
-// Draw returns a frame that a packet block may meet: mostly UET requests and ACKs of all sizes, at
-// times with one thing wrong.
+// Draw returns a random frame that a packet block may receive: mostly UET requests and ACKs of all sizes, sometimes
+// with one error.
 func Draw(r *rand.Rand) []byte {
 	f := Frame{
 		V6: r.IntN(3) == 0, Class: uint8(r.Uint32()), FlowLabel: r.Uint32() & 0xfffff,

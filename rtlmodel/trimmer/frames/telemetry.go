@@ -21,8 +21,8 @@ func UETHeader(kind uint8) int {
 	return 0
 }
 
-// Telemetry returns the Body of a frame of this type with an INT header of h hops of hmax, room for
-// the entries of h hops, and n bytes of payload behind them.
+// Telemetry returns the Body of a frame of this type: an INT header with h of at most hmax hops, room for the entries
+// of h hops, and n bytes of payload after them.
 func Telemetry(kind uint8, h, hmax uint8, n int) []byte {
 	o := UETHeader(kind)
 	body := make([]byte, o-2+8+8*int(h)+n)
@@ -33,7 +33,7 @@ func Telemetry(kind uint8, h, hmax uint8, n int) []byte {
 	return body
 }
 
-// DrawTelemetry returns a frame as Draw does, most often with an INT header.
+// DrawTelemetry returns a frame as Draw does, but usually with an INT header.
 func DrawTelemetry(r *rand.Rand) []byte {
 	if r.IntN(8) == 0 {
 		return Draw(r)

@@ -2,7 +2,7 @@
 //
 //	distrust [-list] [-only REGEXP] [ROOT]
 //
-// Exit codes: 0 nothing passed that must not, 1 something did, 2 the campaign could not be played.
+// Exit codes: 0 no attempt passed, 1 an attempt passed, 2 the campaign could not be played.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	list := flag.Bool("list", false, "print the names of the attempts and end")
+	list := flag.Bool("list", false, "print the names of the attempts and exit")
 	only := flag.String("only", "", "play the attempts whose names match")
 	flag.Parse()
 	code, err := play(ctx, *list, *only, flag.Arg(0))
@@ -77,7 +77,8 @@ func play(ctx context.Context, list bool, only, root string) (int, error) {
 			fmt.Printf("caught      %s\n", all[i].Name)
 		}
 	}
-	fmt.Printf("%d attempts at a false pass: %d caught, %d not caught, %d skipped\n", played, played-failed-skipped, failed, skipped)
+	fmt.Printf("%d attempts at a false pass: %d caught, %d not caught, %d skipped\n", played, played-failed-skipped,
+		failed, skipped)
 	switch {
 	case played == 0:
 		return 2, fmt.Errorf("-only %s: no attempt has such a name", only)

@@ -1,7 +1,7 @@
 // The design under test: one register. Its sum comes from an included file, a parameter and a define.
 //
 // Latency:     1 cycle.
-// Throughput:  one event a cycle.
+// Throughput:  one event per cycle.
 // Comb. paths: rsp_ready_i to ev_ready_o.
 // Reset:       asynchronous; no response.
 `include "sub/sum.svh"

@@ -1,4 +1,4 @@
-"""Golden program of the block tiny. GOLDEN names what is wrong with it: silent, off, ends or mute."""
+"""Golden program of the block tiny. GOLDEN selects its error: silent, off, ends or mute."""
 
 import os
 import sys

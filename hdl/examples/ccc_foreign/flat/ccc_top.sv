@@ -1,5 +1,5 @@
-// The engine behind the flat ports of the ccc block: only names, directions and the sense of reset
-// differ. No latency of its own.
+// The engine under the flat ports of the ccc block: only names, directions and the polarity of
+// reset differ. Adds no latency.
 module ccc_top #(
   parameter int NumContexts = 256,
   parameter int NumPdcs = 4,

@@ -1,5 +1,5 @@
 // Tasks that drive the engine, included in the module of the bench: one request with its response,
-// and the requests that the cases are made of.
+// and the requests used by the cases.
 //
 // They use the signals of the bench: clk, rq, rp, req_*, resp_*, late and errors.
 

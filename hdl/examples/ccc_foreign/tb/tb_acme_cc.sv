@@ -1,5 +1,5 @@
 // Smoke bench of the congestion-control engine: requests whose answers were worked out by hand from
-// the contract, played twice: the responses taken at once, and late.
+// the contract, played twice: with the responses taken at once, and late.
 //
 // Runs under Icarus Verilog and under Verilator --timing; ends with PASS or $fatal.
 module tb_acme_cc;
@@ -42,7 +42,7 @@ module tb_acme_cc;
 
   `include "acme_cc_drive.svh"
 
-  // Life: no context, out of range, refused kinds and addresses, open, new data, send, close.
+  // Life cycle: no context, out of range, refused kinds and addresses, open, new data, send, close.
   task automatic life;
     ask(acme_cc_pkg::OP_SEND, 16'd1, 48'd5);
     play;
@@ -128,7 +128,7 @@ module tb_acme_cc;
     check("md: window", {32'd0, rp.wnd}, 64'd127786);
     check("md: feedback", {61'd0, rp.lb}, 64'd2);
 
-    // Marked, delay 0: NOOP. An old rcvd_bytes counts nothing.
+    // Marked, delay 0: NOOP. An old rcvd_bytes adds nothing.
     ack(16'd1, 24'd47, 48'd112128);
     rq.ecn = 1'b1;
     play;
@@ -246,7 +246,7 @@ module tb_acme_cc;
     check("destinations: base_rtt", {32'd0, rp.base}, 64'd6000);
     read("destinations: word 0", 16'd2, 5'd0, 64'h200);
 
-    // No window below the MTU, whatever the event; word 0 counts the MTU of the profile it brings.
+    // No window below the MTU after any event; a LOAD of word 0 uses the MTU of the loaded profile.
     tune(4'd2, 5'd0, 64'd12000);
     read("destinations: raised", 16'd2, 5'd1, {32'd12000, 32'd12000});
     tune(4'd2, 5'd0, 64'd10);
@@ -264,7 +264,7 @@ module tb_acme_cc;
     read("destinations: profile 1", 16'd2, 5'd0, 64'h100);
   endtask
 
-  // Connections of flow 2: one is bound to a new PDC, its neighbours stay.
+  // Connections of flow 2: one is bound to a new PDC, its neighbours are unchanged.
   task automatic connections;
     load(16'd2, 5'd1, {32'd225000, 32'd225000});
     for (int i = 0; i < Conns; i++) begin
@@ -358,7 +358,7 @@ module tb_acme_cc;
     tune(4'd0, 5'd19, 64'd0);
   endtask
 
-  // Reset in mid-work: no response, registers and contexts as new.
+  // Reset during a request: no response, registers and contexts in their initial state.
   task automatic reset_at_work;
     configure(5'd0, 64'd1000, 1'b0);
     ack(16'd1, 24'd64, 48'd130000);

@@ -1,8 +1,9 @@
-// Plays one random run of samples to ewma_old, ewma_new and ewma_new_fixed, each at its own pace with
-// its own back-pressure, and compares the answers one by one. Works out each answer itself, too.
+// Plays one random run of samples on ewma_old, ewma_new and ewma_new_fixed, each at its own pace
+// and with separate back-pressure, and compares the answers one by one, also with answers that it
+// computes itself.
 //
-// Ends with PASS when old and fixed give every answer as expected, and new differs by one LSB in just
-// the samples in which its rounding is known to; else with $fatal.
+// Ends with PASS when old and fixed give every expected answer and new differs by one LSB in
+// exactly the samples in which its rounding is known to differ; otherwise with $fatal.
 module tb_ewma;
   localparam int Samples = 20000;
 
@@ -10,7 +11,7 @@ module tb_ewma;
   logic        rst_n;
   logic [26:0] stim [0:Samples-1];  // chan, init, gain, x
   logic [21:0] want [0:Samples-1];  // chan, y
-  logic        tie  [0:Samples-1];  // new's answer is one LSB below what it would be
+  logic        tie  [0:Samples-1];  // new's answer is one LSB below the correct one
   logic [2:0]  ev_valid;
   logic [2:0]  ev_ready;
   logic [2:0]  rsp_valid;
@@ -51,7 +52,7 @@ module tb_ewma;
     dice = dice ^ (dice << 5);
   endtask
 
-  // Samples and answers. A sample after a tie is an init, so that new's LSB does not live on.
+  // Samples and answers. A sample after a tie is an init, so that new's error does not persist.
   task automatic draw;
     int avg [0:3];
     int move;
@@ -101,7 +102,7 @@ module tb_ewma;
     end
   end
 
-  // Inputs change at the falling edge; a valid that was not taken stays.
+  // Inputs change at the falling edge; valid stays until it is taken.
   always @(negedge clk) begin
     for (int k = 0; k < 3; k++) begin
       roll;

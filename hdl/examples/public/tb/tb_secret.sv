@@ -1,5 +1,5 @@
-// Plays pairs to secret_stream with idles, back-pressure and a reset, and prints "a b x" in hex for
-// each transfer, for golden.py. Ends with $finish.
+// Plays pairs on secret_stream with idles, back-pressure and a reset, and prints "a b x" in hex for
+// each transfer, as input of golden.py. Ends with $finish.
 module tb_secret;
   localparam int Pairs = 2000;
 
@@ -53,7 +53,7 @@ module tb_secret;
       roll;
       rsp_ready = dice[1:0] != 2'd0;
       if (!ev_valid || took) begin
-        // Small at first, so that the sum is seen on both sides of 10; it wraps later.
+        // Small at first, so that the sum is on both sides of 10; it wraps later.
         ev_valid = sent != last && dice[3:2] != 2'd0;
         roll;
         a = !ev_valid ? 32'hx : (sent < 40 ? {30'd0, dice[5:4]} : dice);
