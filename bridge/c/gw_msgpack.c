@@ -129,7 +129,7 @@ static int find(struct gw_wire *w, const char *key, struct value *out) {
   if ((b & 0xf0) == 0x80)
     pairs = b & 15;
   else if ((b != 0xde && b != 0xdf) || be(&r, b == 0xde ? 2 : 4, &pairs) != 0)
-    return gw_fail(w, "a control message is no map");
+    return gw_fail(w, "a control message is not a map");
   while (pairs-- > 0) {
     struct value v;
     if (take(&r, &k, 0) != 0 || k.kind != TEXT || take(&r, &v, 0) != 0) return gw_fail(w, "a control message is damaged");
@@ -146,7 +146,7 @@ int gw_find_uint(struct gw_wire *w, const char *key, uint64_t *v) {
   struct value x;
   const int found = find(w, key, &x);
   *v = 0;
-  if (found > 0 && x.kind != UINT) return gw_fail(w, "%s of a control message is no number", key);
+  if (found > 0 && x.kind != UINT) return gw_fail(w, "%s of a control message is not a number", key);
   if (found > 0) *v = x.number;
   return found;
 }

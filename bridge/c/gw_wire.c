@@ -123,7 +123,7 @@ static int unsent(struct gw_wire *w, int why) {
   if (why == EAGAIN || why == EWOULDBLOCK)
     return gw_fail(w, "the server took nothing of what was sent for %d seconds; look whether it hangs", SILENCE_S);
   if ((why == EPIPE || why == ECONNRESET) && gw_receive(w) < 0) return -1;
-  return gw_fail(w, "send: %s; look at what the server says", strerror(why));
+  return gw_fail(w, "send: %s; look at the output of the server", strerror(why));
 }
 
 int gw_send(struct gw_wire *w, enum gw_type type, const void *ctrl, size_t ctrl_size, const uint64_t *bulk, size_t words) {

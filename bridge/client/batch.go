@@ -114,7 +114,8 @@ func (s *Session) Submit(b *Batch) error {
 // Replay submits whole cycles held in memory. It stops early, without an error, at a finding.
 func (s *Session) Replay(in, want []uint64) error {
 	if len(in)/s.bin.InWords != len(want)/s.bin.OutWords || len(in)%s.bin.InWords != 0 || len(want)%s.bin.OutWords != 0 {
-		return fmt.Errorf("replay of %d input words and %d output words: not the same number of whole records", len(in), len(want))
+		return fmt.Errorf("replay of %d input words and %d output words: not the same number of whole records", len(in),
+			len(want))
 	}
 	for len(in) > 0 {
 		b, err := s.Get()
@@ -163,7 +164,8 @@ func (s *Session) Finish() (Result, error) {
 		return res, rtl
 	}
 	if m.Mismatch != (res.Mismatch != nil) {
-		return res, &wire.Error{Kind: wire.ErrProtocol, What: "the DUT's totals and its mismatch report contradict each other"}
+		return res, &wire.Error{Kind: wire.ErrProtocol,
+			What: "the DUT's totals and its mismatch report contradict each other"}
 	}
 	return res, nil
 }
@@ -218,7 +220,8 @@ func (s *Session) mismatched(f *wire.Frame) error {
 	n := m.Count
 	in, out := s.bin.InWords, s.bin.OutWords
 	if n < 1 || n > 1<<16 || len(f.Bulk) != n*(in+2*out) || m.Cycle < m.From || m.Cycle-m.From >= uint64(n) {
-		return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("mismatch of %d records carries %d words", n, len(f.Bulk))}
+		return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("mismatch of %d records carries %d words", n,
+			len(f.Bulk))}
 	}
 	w := append([]uint64(nil), f.Bulk...)
 	s.finding(&Mismatch{Cycle: m.Cycle, From: m.From, In: w[:n*in], Want: w[n*in : n*(in+out)], Got: w[n*(in+out):]}, nil)

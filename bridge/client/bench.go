@@ -56,7 +56,8 @@ const vectorMagic = "GWVECT01"
 func WriteVectors(path string, bin *launch.Binary, in, want []uint64) (err error) {
 	n := len(in) / bin.InWords
 	if n == 0 || n*bin.InWords != len(in) || n*bin.OutWords != len(want) {
-		return fmt.Errorf("vector file of %d input words and %d output words: not the same number of whole records", len(in), len(want))
+		return fmt.Errorf("vector file of %d input words and %d output words: not the same number of whole records", len(in),
+			len(want))
 	}
 	table := crc32.MakeTable(crc32.Castagnoli)
 	sum := crc32.Update(crc32.Checksum(wire.Bytes(in), table), table, wire.Bytes(want))

@@ -21,7 +21,8 @@ import (
 // defaults where absent. Of the options, Transport (but Shm is refused), Address, Log and PlusArgs mean
 // nothing. It errors with wire.ErrAddress when nobody listens, and like Start when the server is another than
 // asked for. The server stays when the session ends.
-func Dial(ctx context.Context, address string, block *event.Block, params map[string]int, opt Options) (*Session, error) {
+func Dial(ctx context.Context, address string, block *event.Block, params map[string]int,
+	opt Options) (*Session, error) {
 	if opt.Transport == Shm {
 		return nil, &wire.Error{Kind: wire.ErrAddress, What: "shared memory with a server", Mend: "use unix or tcp"}
 	}
@@ -33,7 +34,8 @@ func Dial(ctx context.Context, address string, block *event.Block, params map[st
 		return nil, err
 	}
 	l := event.NewLayout(block)
-	s := newSession(&launch.Binary{Block: block.Name, SchemaHash: block.Hash(), Params: text, InWords: l.In.Words, OutWords: l.Out.Words}, opt)
+	s := newSession(&launch.Binary{Block: block.Name, SchemaHash: block.Hash(), Params: text, InWords: l.In.Words,
+		OutWords: l.Out.Words}, opt)
 	s.dialled = address
 	if opt.Token == "" {
 		opt.Token = os.Getenv(launch.TokenEnv)
@@ -69,7 +71,8 @@ func Connect(ctx context.Context, address string, timeout time.Duration) (net.Co
 	case network == "unix" && rest != "":
 	case network == "tcp" && ok && host == "127.0.0.1":
 	default:
-		return nil, &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("%q", address), Mend: "give unix:PATH or tcp:127.0.0.1:PORT"}
+		return nil, &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("%q", address), Mend: "give unix:PATH or " +
+			"tcp:127.0.0.1:PORT"}
 	}
 	d := net.Dialer{Timeout: timeout}
 	c, err := d.DialContext(ctx, network, rest)
@@ -96,7 +99,8 @@ func (s *Session) Ask(events []uint64) ([]uint64, error) {
 		return nil, fmt.Errorf("ask of %d words: not whole records of %d", len(events), s.bin.InWords)
 	}
 	if !s.hello.Serves(wire.TypeAsk.String()) {
-		return nil, &wire.Error{Kind: wire.ErrUnsupported, What: "this DUT takes cycles, not events", Mend: "use Step, or goldwire serve"}
+		return nil, &wire.Error{Kind: wire.ErrUnsupported, What: "this DUT takes cycles, not events",
+			Mend: "use Step, or goldwire serve"}
 	}
 	f, err := s.request(wire.TypeAsk, wire.TypeAnswer, &wire.Ask{Events: n}, events)
 	if err != nil {
@@ -108,7 +112,8 @@ func (s *Session) Ask(events []uint64) ([]uint64, error) {
 		return nil, err
 	}
 	if m.Responses < 0 || len(f.Bulk) != m.Responses*s.bin.OutWords {
-		err := &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("answer of %d responses carries %d words", m.Responses, len(f.Bulk))}
+		err := &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("answer of %d responses carries %d words",
+			m.Responses, len(f.Bulk))}
 		s.fail(err)
 		return nil, err
 	}

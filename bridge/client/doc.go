@@ -1,4 +1,4 @@
-// Package client runs a DUT process from Go: it starts it, checks that it is the right one, feeds it and
+// Package client runs a DUT process from Go: it starts the process, checks that it is the right one, feeds it and
 // notices when it dies or hangs.
 //
 //	s, err := client.Start(ctx, bin, client.DefaultOptions())

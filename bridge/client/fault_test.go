@@ -230,10 +230,12 @@ func TestHelloRefuses(t *testing.T) {
 		kind error
 		text []string
 	}{
-		"schema hash": {func(b *testBinary) { b.SchemaHash = "0123456789abcdef" }, wire.ErrSchemaHash, []string{"ours 0123456789abcdef", "theirs ", "make gen"}},
-		"block":       {func(b *testBinary) { b.Block = "ccc" }, wire.ErrBlock, []string{"ours ccc, theirs adder"}},
-		"parameters":  {func(b *testBinary) { b.Params = "Offset=2" }, wire.ErrParams, []string{"ours Offset=2, theirs Offset=1"}},
-		"layout":      {func(b *testBinary) { b.OutWords = 7 }, wire.ErrLayout, []string{"ours 3 in, 7 out, theirs 3 in, 2 out"}},
+		"schema hash": {func(b *testBinary) { b.SchemaHash = "0123456789abcdef" }, wire.ErrSchemaHash,
+			[]string{"ours 0123456789abcdef", "theirs ", "make gen"}},
+		"block": {func(b *testBinary) { b.Block = "ccc" }, wire.ErrBlock, []string{"ours ccc, theirs adder"}},
+		"parameters": {func(b *testBinary) { b.Params = "Offset=2" }, wire.ErrParams, []string{"ours Offset=2, theirs " +
+			"Offset=1"}},
+		"layout": {func(b *testBinary) { b.OutWords = 7 }, wire.ErrLayout, []string{"ours 3 in, 7 out, theirs 3 in, 2 out"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bin := *dut(t, false)

@@ -36,7 +36,8 @@ func TestFakeSimulator(t *testing.T) {
 	c, err := net.Dial(network, path)
 	require.NoError(t, err)
 	bin := dut(t, false)
-	hello := &wire.Hello{Version: wire.Version, Block: bin.Block, SchemaHash: bin.SchemaHash, Params: bin.Params, InWords: bin.InWords,
+	hello := &wire.Hello{Version: wire.Version, Block: bin.Block, SchemaHash: bin.SchemaHash,
+		Params: bin.Params, InWords: bin.InWords,
 		OutWords: bin.OutWords, Token: os.Getenv(launch.TokenEnv), PID: os.Getpid()}
 	switch moment {
 	case "before hello":
@@ -65,7 +66,8 @@ func TestSimulatorEndsInHandshake(t *testing.T) {
 	require.NoError(t, err)
 	bin := *dut(t, false)
 	bin.Path = filepath.Join(t.TempDir(), "dut")
-	require.NoError(t, os.WriteFile(bin.Path, []byte("#!/bin/sh\nexec "+exe+" -test.run '^TestFakeSimulator$' -- \"$@\"\n"), 0o755))
+	require.NoError(t, os.WriteFile(bin.Path, []byte("#!/bin/sh\nexec "+exe+
+		" -test.run '^TestFakeSimulator$' -- \"$@\"\n"), 0o755))
 	for moment, says := range map[string]string{
 		"connect":      "the simulator ended (signal 9) during the handshake",
 		"before hello": "the simulator ended (signal 9) during the handshake",

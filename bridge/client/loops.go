@@ -179,13 +179,14 @@ func (s *Session) cause(err error) error {
 		return wire.ErrClosed
 	case errors.Is(err, net.ErrClosed):
 		return err // ended by ourselves, with a reason already
-	case errors.Is(err, io.EOF), errors.Is(err, wire.ErrTruncated), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, io.EOF), errors.Is(err, wire.ErrTruncated), errors.Is(err,
+		syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		if s.closing.Load() {
 			return wire.ErrClosed
 		}
 		if s.proc == nil {
 			return &wire.Error{Kind: wire.ErrDUTExited, What: "the server at " + s.dialled + " closed the connection", Err: err,
-				Mend: "look at what the server says"}
+				Mend: "look at the output of the server"}
 		}
 		select {
 		case <-s.proc.Done():
@@ -194,7 +195,8 @@ func (s *Session) cause(err error) error {
 			}
 			return s.proc.ExitError()
 		case <-time.After(2 * time.Second):
-			return &wire.Error{Kind: wire.ErrDUTExited, What: "the DUT closed the connection but lives on", Err: err, Log: s.proc.Log()}
+			return &wire.Error{Kind: wire.ErrDUTExited, What: "the DUT closed the connection but lives on",
+				Err: err, Log: s.proc.Log()}
 		}
 	}
 	return fmt.Errorf("frame of the DUT: %w", err)

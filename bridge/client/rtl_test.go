@@ -27,7 +27,8 @@ func edited(t *testing.T, old, text string, edit func(*launch.BuildSpec)) *launc
 	require.NoError(t, err)
 	require.Contains(t, string(src), old)
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "adder.sv"), []byte(strings.Replace(string(src), old, text, 1)), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "adder.sv"),
+		[]byte(strings.Replace(string(src), old, text, 1)), 0o644))
 	spec := launch.BuildSpec{Root: "../launch/testdata/tiny", Block: "adder", Shell: "../../hdl/shell", RTLDir: dir,
 		Opt: "-O1", OutDir: filepath.Join(t.TempDir(), "dut")}
 	if edit != nil {
@@ -73,8 +74,11 @@ func TestPlantedFault(t *testing.T) {
 
 // TestParametersAndAssertions builds with a parameter and an assertion that fails.
 func TestParametersAndAssertions(t *testing.T) {
-	const check = "`ifdef GW_ASSERT\n  assert property (@(posedge clk_i) disable iff (!rst_ni) accept |-> ev_i.a != 32'd13) else $error(\"thirteen\");\n`endif\nendmodule"
-	bin := edited(t, "endmodule", check, func(s *launch.BuildSpec) { s.Params, s.Assert = map[string]int{"Offset": 7}, true })
+	const check = "`ifdef GW_ASSERT\n  assert property (@(posedge clk_i) disable iff (!rst_ni) accept |-> ev_i.a != " +
+		"32'd13) else $error(\"thirteen\");\n`endif\nendmodule"
+	bin := edited(t, "endmodule", check, func(s *launch.BuildSpec) {
+		s.Params, s.Assert = map[string]int{"Offset": 7}, true
+	})
 	require.Equal(t, "Offset=7", bin.Params)
 	s, err := Start(t.Context(), bin, DefaultOptions())
 	require.NoError(t, err)
@@ -83,7 +87,8 @@ func TestParametersAndAssertions(t *testing.T) {
 	require.Contains(t, s.Hello().Flags, "--assert")
 	out := make([]uint64, 10*adder.OutWords)
 	reset := make([]uint64, adder.InWords)
-	n, err := s.StepUntil(slices.Concat(reset, record(adder.Event{A: 1, B: 2}, running|adder.InEvValid)), out, adder.OutRspValid)
+	n, err := s.StepUntil(slices.Concat(reset, record(adder.Event{A: 1, B: 2},
+		running|adder.InEvValid)), out, adder.OutRspValid)
 	require.NoError(t, err)
 	var rsp adder.Response
 	adder.UnpackResponse(out[(n-1)*2:], &rsp)

@@ -135,7 +135,8 @@ func (s *Session) exchange(c net.Conn, token string) error {
 		return err
 	}
 	if err := s.refuse(h, token); err != nil {
-		_ = w.Write(wire.TypeError, &wire.Failure{Kind: wire.KindName(err), Text: err.Kind.Error(), Ours: err.Ours, Theirs: err.Theirs})
+		_ = w.Write(wire.TypeError, &wire.Failure{Kind: wire.KindName(err), Text: err.Kind.Error(),
+			Ours: err.Ours, Theirs: err.Theirs})
 		return err
 	}
 	ours := &wire.Hello{Version: wire.Version, Block: s.bin.Block, SchemaHash: s.bin.SchemaHash, Params: s.bin.Params,
@@ -144,7 +145,7 @@ func (s *Session) exchange(c net.Conn, token string) error {
 	return w.Write(wire.TypeHello, ours)
 }
 
-// refuse returns why the peer of a hello is not the DUT we want, or nil.
+// refuse returns why the sender of a hello is not the DUT that was asked for, or nil.
 func (s *Session) refuse(h wire.Hello, token string) *wire.Error {
 	rebuild := "rebuild the DUT: run make gen, remove build/dut and run again"
 	if s.dialled != "" {
@@ -166,7 +167,8 @@ func (s *Session) refuse(h wire.Hello, token string) *wire.Error {
 	case h.Params != b.Params:
 		return differ(wire.ErrParams, b.Params, h.Params, rebuild)
 	case h.InWords != b.InWords || h.OutWords != b.OutWords:
-		return differ(wire.ErrLayout, fmt.Sprintf("%d in, %d out", b.InWords, b.OutWords), fmt.Sprintf("%d in, %d out", h.InWords, h.OutWords), rebuild)
+		return differ(wire.ErrLayout, fmt.Sprintf("%d in, %d out", b.InWords, b.OutWords),
+			fmt.Sprintf("%d in, %d out", h.InWords, h.OutWords), rebuild)
 	}
 	return nil
 }
@@ -191,10 +193,10 @@ func (s *Session) prepare() error {
 	return err
 }
 
-// Hello returns what the DUT said it is.
+// Hello returns the hello of the DUT.
 func (s *Session) Hello() wire.Hello { return s.hello }
 
-// PID returns the process id of the DUT, of one that Dial reached what its hello says.
+// PID returns the process id of the DUT; for one that Dial reached, the id in its hello.
 func (s *Session) PID() int {
 	if s.proc == nil {
 		return s.hello.PID

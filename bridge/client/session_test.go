@@ -209,7 +209,8 @@ func TestSeedGivesRegisters(t *testing.T) {
 	peek := func(seed uint32) uint64 {
 		require.NoError(t, s.Restart(seed))
 		out := make([]uint64, 8*adder.OutWords)
-		n, err := s.StepUntil(slices.Concat(make([]uint64, 3), record(adder.Event{Op: adder.OpPeek}, running|adder.InEvValid)), out, adder.OutRspValid)
+		n, err := s.StepUntil(slices.Concat(make([]uint64, 3), record(adder.Event{Op: adder.OpPeek},
+			running|adder.InEvValid)), out, adder.OutRspValid)
 		require.NoError(t, err)
 		var rsp adder.Response
 		adder.UnpackResponse(out[(n-1)*2:], &rsp)

@@ -53,7 +53,8 @@ func raw(t *testing.T) *peer {
 
 func goodHello(t *testing.T) wire.Hello {
 	b := dut(t, false)
-	return wire.Hello{Version: wire.Version, Block: b.Block, SchemaHash: b.SchemaHash, Params: b.Params, InWords: b.InWords, OutWords: b.OutWords, Token: "secret"}
+	return wire.Hello{Version: wire.Version, Block: b.Block, SchemaHash: b.SchemaHash, Params: b.Params,
+		InWords: b.InWords, OutWords: b.OutWords, Token: "secret"}
 }
 
 // ready is past the hello, with a model.
@@ -210,7 +211,8 @@ func TestShellRefusesRequests(t *testing.T) {
 	})
 	t.Run("unknown keys are skipped", func(t *testing.T) {
 		p := ready(t)
-		require.NoError(t, p.w.Write(wire.TypeStep, map[string]any{"cycles": 1, "new": []any{1, map[string]any{"x": 2.5}, nil, []byte{1}}}, make([]uint64, 3)))
+		require.NoError(t, p.w.Write(wire.TypeStep, map[string]any{"cycles": 1, "new": []any{1, map[string]any{"x": 2.5}, nil,
+			[]byte{1}}}, make([]uint64, 3)))
 		f, err := p.r.Next()
 		require.NoError(t, err)
 		require.Equal(t, wire.TypeStepped, f.Type)

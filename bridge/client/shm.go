@@ -56,7 +56,8 @@ func newShm(opt Options, bin *launch.Binary) (*shm, error) {
 	var err error
 	for _, base := range launch.PrivateBases() {
 		if err = m.create(base, int64(end)); err == nil {
-			m.state, m.req, m.rsp = m.words(shmState, 1), m.words(m.reqOff, reqWords+mailboxCycles*bin.InWords), m.words(m.rspOff, rspWords+mailboxCycles*bin.OutWords)
+			m.state, m.req, m.rsp = m.words(shmState, 1), m.words(m.reqOff, reqWords+
+				mailboxCycles*bin.InWords), m.words(m.rspOff, rspWords+mailboxCycles*bin.OutWords)
 			m.calibrated = spinPauses(opt.Spin)
 			return m, nil
 		}

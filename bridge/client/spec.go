@@ -26,7 +26,8 @@ func ParseTransport(name string) (Transport, error) {
 	case Unix, TCP, Shm:
 		return t, nil
 	}
-	return "", &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("transport %q is unknown", name), Mend: "choose unix, tcp or shm"}
+	return "", &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("transport %q is unknown", name),
+		Mend: "choose unix, tcp or shm"}
 }
 
 // Options of a session. Start from DefaultOptions.
@@ -52,8 +53,8 @@ type Options struct {
 	PlusArgs []string // for the RTL's $value$plusargs, each with its +
 }
 
-// DefaultOptions returns Unix sockets, four batches in flight, of 4,096 cycles at first and then what takes the DUT 4 to 16 ms
-// each, random initial registers of seed 1, ten seconds to start and thirty to be called hung.
+// DefaultOptions returns Unix sockets, four batches in flight, of 4,096 cycles at first and then what takes the DUT 4
+// to 16 ms each, random initial registers of seed 1, ten seconds to start and thirty to be called hung.
 func DefaultOptions() Options {
 	return Options{Transport: Unix, Seed: 1, Reset: 2, Window: 4, Batch: 4096, MinBatch: 256, MaxBatch: 65536,
 		MinBusy: 4 * time.Millisecond, MaxBusy: 16 * time.Millisecond,
@@ -69,7 +70,8 @@ func (o Options) Validate() error {
 	case o.Window < 1 || o.Window > 64:
 		return fmt.Errorf("options: window of %d batches is not in 1..64", o.Window)
 	case o.MinBatch < 1 || o.Batch < o.MinBatch || o.MaxBatch < o.Batch:
-		return fmt.Errorf("options: batch sizes %d, %d, %d are not in ascending order from 1", o.MinBatch, o.Batch, o.MaxBatch)
+		return fmt.Errorf("options: batch sizes %d, %d, %d are not in ascending order from 1",
+			o.MinBatch, o.Batch, o.MaxBatch)
 	case o.MaxBatch > 1<<20:
 		return fmt.Errorf("options: batch of %d cycles exceeds %d", o.MaxBatch, 1<<20)
 	case o.Reset < 0 || o.Reset > 2:

@@ -15,11 +15,13 @@ import (
 func (s *Session) Step(in, out []uint64) error {
 	n := len(in) / s.bin.InWords
 	if n == 0 || n*s.bin.InWords != len(in) || n*s.bin.OutWords != len(out) {
-		return fmt.Errorf("step of %d input words into %d output words: not the same number of whole records", len(in), len(out))
+		return fmt.Errorf("step of %d input words into %d output words: not the same number of whole records", len(in),
+			len(out))
 	}
 	for at := 0; at < n; {
 		k := min(n-at, mailboxCycles)
-		if _, err := s.step(in[at*s.bin.InWords:(at+k)*s.bin.InWords], out[at*s.bin.OutWords:(at+k)*s.bin.OutWords], k, 0, 0); err != nil {
+		if _, err := s.step(in[at*s.bin.InWords:(at+k)*s.bin.InWords],
+			out[at*s.bin.OutWords:(at+k)*s.bin.OutWords], k, 0, 0); err != nil {
 			return err
 		}
 		at += k
@@ -33,7 +35,8 @@ func (s *Session) Step(in, out []uint64) error {
 func (s *Session) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	n, limit := len(in)/s.bin.InWords, min(len(out)/s.bin.OutWords, mailboxCycles)
 	if n == 0 || n > mailboxCycles || n*s.bin.InWords != len(in) || limit == 0 || watch == 0 {
-		return 0, fmt.Errorf("step of %d input words into %d output words until %#x: nothing to do or not whole records", len(in), len(out), watch)
+		return 0, fmt.Errorf("step of %d input words into %d output words until %#x: nothing to do or not whole records",
+			len(in), len(out), watch)
 	}
 	return s.step(in, out[:limit*s.bin.OutWords], n, watch, limit)
 }
@@ -54,7 +57,8 @@ func (s *Session) step(in, out []uint64, n int, until uint64, limit int) (int, e
 	}
 	cycles, err := s.ran(m.Cycles, n, until, limit)
 	if err == nil && s.stepGot != cycles*s.bin.OutWords {
-		err = &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("outputs of %d cycles carry %d words, not %d", cycles, s.stepGot, cycles*s.bin.OutWords)}
+		err = &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("outputs of %d cycles carry %d words, not %d", cycles,
+			s.stepGot, cycles*s.bin.OutWords)}
 		s.fail(err)
 	}
 	if err != nil {

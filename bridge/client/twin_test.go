@@ -86,7 +86,8 @@ func dut(t testing.TB, trace bool) *launch.Binary {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	bin, err := launch.Build(ctx, launch.BuildSpec{Root: "../launch/testdata/tiny", Block: "adder", Shell: "../../hdl/shell",
+	bin, err := launch.Build(ctx, launch.BuildSpec{Root: "../launch/testdata/tiny", Block: "adder",
+		Shell: "../../hdl/shell",
 		Trace: trace, OutDir: filepath.Join("../../build/dut", name)})
 	require.NoError(t, err)
 	if builds.made == nil {

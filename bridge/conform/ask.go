@@ -102,7 +102,8 @@ func (p *probe) asks(events []uint64, sizes ...int) (got []uint64, err error) {
 func (s *suite) one() bool { return len(s.ins()) == 1 && len(s.outs()) == 1 }
 
 var askChecks = []check{
-	asked("responses", "ask gives the responses that steps gave to the same events, in order, the first ask of a model included", func(s *suite, p *probe, r *reference) error {
+	asked("responses", "ask gives the responses that steps gave to the same events, in order, the first ask of a model "+
+		"included", func(s *suite, p *probe, r *reference) error {
 		got, err := p.ask(r.events)
 		if err != nil {
 			return err
@@ -112,86 +113,93 @@ var askChecks = []check{
 		}
 		return s.equal(r.responses, got)
 	}),
-	drawn("repeated", "the same events to a new model get the same responses", func(s *suite, p *probe, events, want []uint64) error {
-		got, err := p.ask(events)
-		if err != nil {
-			return err
-		}
-		return s.equal(want, got)
-	}),
-	drawn("one-by-one", "events asked one by one get the responses of one ask", func(s *suite, p *probe, events, want []uint64) error {
-		if !s.one() {
-			return skip("with several streams responses depend on the cycles of the events")
-		}
-		got, err := p.asks(events, 1)
-		if err != nil {
-			return err
-		}
-		return s.equal(want, got)
-	}),
-	drawn("sizes", "events split over asks of several sizes get the responses of one ask", func(s *suite, p *probe, events, want []uint64) error {
-		if !s.one() {
-			return skip("with several streams responses depend on the cycles of the events")
-		}
-		got, err := p.asks(events, 3, 1, 7, 2)
-		if err != nil {
-			return err
-		}
-		return s.equal(want, got)
-	}),
-	drawn("new-model", "configure makes a new model of one that was asked, whatever it had seen", func(s *suite, p *probe, events, want []uint64) error {
-		if _, err := p.ask(events[:len(events)/s.layout.In.Words/2*s.layout.In.Words]); err != nil {
-			return err
-		}
-		if err := p.configure(); err != nil {
-			return err
-		}
-		got, err := p.ask(events)
-		if err != nil {
-			return err
-		}
-		return s.equal(want, got)
-	}),
-	drawn("separate", "two clients that ask in turns do not share a model", func(s *suite, p *probe, events, want []uint64) error {
-		if !s.one() {
-			return skip("with several streams responses depend on the cycles of the events")
-		}
-		return with(s.ready, func(q *probe) error {
-			var got, other []uint64
-			iw := s.layout.In.Words
-			for i := 0; i < len(events); i += iw {
-				for _, c := range []struct {
-					p   *probe
-					got *[]uint64
-				}{{p, &got}, {q, &other}} {
-					a, err := c.p.ask(events[i : i+iw])
-					if err != nil {
-						return err
-					}
-					*c.got = append(*c.got, a...)
-				}
-			}
-			if err := s.equal(want, other); err != nil {
-				return fmt.Errorf("the second client: %w", err)
+	drawn("repeated", "the same events to a new model get the same responses",
+		func(s *suite, p *probe, events, want []uint64) error {
+			got, err := p.ask(events)
+			if err != nil {
+				return err
 			}
 			return s.equal(want, got)
-		})
-	}),
-	drawn("controls", "control bits of an event other than valid are ignored", func(s *suite, p *probe, events, want []uint64) error {
-		var valid uint64
-		for _, x := range s.ins() {
-			valid |= x.valid
-		}
-		for i := 0; i < len(events); i += s.layout.In.Words {
-			events[i] |= s.layout.In.ControlMask() &^ valid
-		}
-		got, err := p.ask(events)
-		if err != nil {
-			return err
-		}
-		return s.equal(want, got)
-	}),
-	{name: "describe/layout", needs: "describe", expect: "described lists every control bit and field of the schema, in its order", run: func(s *suite) error {
+		}),
+	drawn("one-by-one", "events asked one by one get the responses of one ask",
+		func(s *suite, p *probe, events, want []uint64) error {
+			if !s.one() {
+				return skip("with several streams responses depend on the cycles of the events")
+			}
+			got, err := p.asks(events, 1)
+			if err != nil {
+				return err
+			}
+			return s.equal(want, got)
+		}),
+	drawn("sizes", "events split over asks of several sizes get the responses of one ask",
+		func(s *suite, p *probe, events, want []uint64) error {
+			if !s.one() {
+				return skip("with several streams responses depend on the cycles of the events")
+			}
+			got, err := p.asks(events, 3, 1, 7, 2)
+			if err != nil {
+				return err
+			}
+			return s.equal(want, got)
+		}),
+	drawn("new-model", "configure makes a new model of one that was asked, whatever it had seen",
+		func(s *suite, p *probe, events, want []uint64) error {
+			if _, err := p.ask(events[:len(events)/s.layout.In.Words/2*s.layout.In.Words]); err != nil {
+				return err
+			}
+			if err := p.configure(); err != nil {
+				return err
+			}
+			got, err := p.ask(events)
+			if err != nil {
+				return err
+			}
+			return s.equal(want, got)
+		}),
+	drawn("separate", "two clients that ask in turns do not share a model",
+		func(s *suite, p *probe, events, want []uint64) error {
+			if !s.one() {
+				return skip("with several streams responses depend on the cycles of the events")
+			}
+			return with(s.ready, func(q *probe) error {
+				var got, other []uint64
+				iw := s.layout.In.Words
+				for i := 0; i < len(events); i += iw {
+					for _, c := range []struct {
+						p   *probe
+						got *[]uint64
+					}{{p, &got}, {q, &other}} {
+						a, err := c.p.ask(events[i : i+iw])
+						if err != nil {
+							return err
+						}
+						*c.got = append(*c.got, a...)
+					}
+				}
+				if err := s.equal(want, other); err != nil {
+					return fmt.Errorf("the second client: %w", err)
+				}
+				return s.equal(want, got)
+			})
+		}),
+	drawn("controls", "control bits of an event other than valid are ignored",
+		func(s *suite, p *probe, events, want []uint64) error {
+			var valid uint64
+			for _, x := range s.ins() {
+				valid |= x.valid
+			}
+			for i := 0; i < len(events); i += s.layout.In.Words {
+				events[i] |= s.layout.In.ControlMask() &^ valid
+			}
+			got, err := p.ask(events)
+			if err != nil {
+				return err
+			}
+			return s.equal(want, got)
+		}),
+	{name: "describe/layout", needs: "describe", expect: "described lists every control bit and field of the schema, " +
+		"in its order", run: func(s *suite) error {
 		return with(s.greeted, func(p *probe) error {
 			if err := p.send(wire.TypeDescribe, nil); err != nil {
 				return err
@@ -227,28 +235,30 @@ func (s *suite) equal(want, got []uint64) error {
 }
 
 var clientChecks = []check{
-	recorded("clients/separate", "step", "two clients at once do not share a model", func(s *suite, p *probe, r *reference) error {
-		return s.beside(p, r, func() error {
-			return with(s.ready, func(q *probe) error {
-				got, err := q.step(wire.Step{Cycles: r.cycles}, r.in)
-				if err != nil {
-					return fmt.Errorf("the second client: %w", err)
-				}
-				return s.same(r.out, got)
+	recorded("clients/separate", "step", "two clients at once do not share a model",
+		func(s *suite, p *probe, r *reference) error {
+			return s.beside(p, r, func() error {
+				return with(s.ready, func(q *probe) error {
+					got, err := q.step(wire.Step{Cycles: r.cycles}, r.in)
+					if err != nil {
+						return fmt.Errorf("the second client: %w", err)
+					}
+					return s.same(r.out, got)
+				})
 			})
-		})
-	}),
-	recorded("clients/undisturbed", "step", "a client that breaks the protocol, or leaves, disturbs no other", func(s *suite, p *probe, r *reference) error {
-		return s.beside(p, r, func() error {
-			return with(s.connect, func(q *probe) error {
-				if err := q.raw([]byte("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")); err != nil {
+		}),
+	recorded("clients/undisturbed", "step", "a client that breaks the protocol, or leaves, disturbs no other",
+		func(s *suite, p *probe, r *reference) error {
+			return s.beside(p, r, func() error {
+				return with(s.connect, func(q *probe) error {
+					if err := q.raw([]byte("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")); err != nil {
+						return err
+					}
+					_, err := q.failed("magic")
 					return err
-				}
-				_, err := q.failed("magic")
-				return err
+				})
 			})
-		})
-	}),
+		}),
 	{name: "clients/next", expect: "a client that left without a word makes room for the next", run: func(s *suite) error {
 		for range 3 {
 			p, err := s.ready()

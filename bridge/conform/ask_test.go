@@ -55,7 +55,8 @@ func TestFaultyEventServers(t *testing.T) {
 		down  func() func([]byte) []byte
 		fails []string
 	}{
-		"bits beside its stream": {down: func() func([]byte) []byte { return beside }, fails: []string{"ask/repeated", "ask/one-by-one"}},
+		"bits beside its stream": {down: func() func([]byte) []byte { return beside },
+			fails: []string{"ask/repeated", "ask/one-by-one"}},
 		"one model for all":      {down: shared, fails: []string{"ask/separate", "ask/new-model"}},
 		"the second ask differs": {down: answers, fails: []string{"ask/one-by-one", "ask/sizes", "ask/new-model"}},
 	} {
@@ -139,7 +140,10 @@ func TestBusyServer(t *testing.T) {
 	}, 20*time.Second)
 	require.Empty(t, failed, text)
 	for _, kind := range []string{"busy", "address"} {
-		_, failed, _, text = verdicts(t, func(context.Context) (net.Conn, string, error) { return refuse(kind) }, 200*time.Millisecond)
+		_, failed, _, text = verdicts(t, func(context.Context) (net.Conn, string,
+			error) {
+			return refuse(kind)
+		}, 200*time.Millisecond)
 		require.Equal(t, []string{"hello/first"}, failed)
 		require.Contains(t, text, "the first frame is the error "+kind+" (no more of them), not hello")
 	}

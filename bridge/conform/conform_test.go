@@ -27,7 +27,10 @@ import (
 
 // served starts a server of the tiny block and returns how to reach it.
 func served(t *testing.T, edit func(*serve.Spec)) func(context.Context) (net.Conn, string, error) {
-	spec := serve.Spec{Block: adder.Schema(), Token: "secret", New: func() (serve.Model, error) { return &twin.Model{}, nil }}
+	spec := serve.Spec{Block: adder.Schema(), Token: "secret", New: func() (serve.Model,
+		error) {
+		return &twin.Model{}, nil
+	}}
 	if edit != nil {
 		edit(&spec)
 	}
@@ -46,7 +49,8 @@ func served(t *testing.T, edit func(*serve.Spec)) func(context.Context) (net.Con
 	}
 }
 
-func verdicts(t *testing.T, open func(context.Context) (net.Conn, string, error), wait time.Duration) (passed, failed, skipped []string, text string) {
+func verdicts(t *testing.T, open func(context.Context) (net.Conn, string, error), wait time.Duration) (passed, failed,
+	skipped []string, text string) {
 	results, err := Run(t.Context(), Target{Open: open, Block: adder.Schema(), Timeout: wait})
 	require.NoError(t, err)
 	var b strings.Builder
@@ -69,7 +73,8 @@ func verdicts(t *testing.T, open func(context.Context) (net.Conn, string, error)
 func TestServerConforms(t *testing.T) {
 	passed, failed, skipped, text := verdicts(t, served(t, nil), 20*time.Second)
 	require.Empty(t, failed, text)
-	require.Equal(t, []string{"unserved/step", "unserved/batch", "unserved/ask", "unserved/describe", "step/repeat"}, skipped)
+	require.Equal(t, []string{"unserved/step", "unserved/batch", "unserved/ask", "unserved/describe",
+		"step/repeat"}, skipped)
 	require.Len(t, passed, len(Checks())-5)
 	names := Checks()
 	slices.Sort(names)
@@ -96,7 +101,8 @@ type faulty struct {
 }
 
 // through puts f between.
-func through(open func(context.Context) (net.Conn, string, error), f func() faulty) func(context.Context) (net.Conn, string, error) {
+func through(open func(context.Context) (net.Conn, string, error),
+	f func() faulty) func(context.Context) (net.Conn, string, error) {
 	return func(ctx context.Context) (net.Conn, string, error) {
 		server, token, err := open(ctx)
 		if err != nil {
@@ -234,43 +240,65 @@ func TestFaultyServers(t *testing.T) {
 		fails []string // these, and perhaps others
 		only  bool     // and no others
 	}{
-		"another version in its hello": {wrong: frame(nil, message(wire.TypeHello, plus("version", 1))), fails: []string{"hello/first"}, only: true},
-		"wrong words in its hello":     {wrong: frame(nil, message(wire.TypeHello, plus("out_words", 1))), fails: []string{"hello/first"}, only: true},
-		"takes any schema":             {wrong: frame(message(wire.TypeHello, overwrite("schema_hash", adder.SchemaHash)), nil), fails: []string{"hello/schema-hash"}, only: true},
-		"takes any version":            {wrong: frame(message(wire.TypeHello, overwrite("version", 1)), nil), fails: []string{"hello/version"}, only: true},
-		"takes any token":              {wrong: frame(message(wire.TypeHello, overwrite("token", "secret")), nil), fails: []string{"hello/token"}, only: true},
-		"refuses without values":       {wrong: frame(nil, message(wire.TypeError, func(m map[string]any) { delete(m, "ours") })), fails: []string{"hello/schema-hash", "hello/block"}},
+		"another version in its hello": {wrong: frame(nil, message(wire.TypeHello, plus("version", 1))),
+			fails: []string{"hello/first"}, only: true},
+		"wrong words in its hello": {wrong: frame(nil, message(wire.TypeHello, plus("out_words", 1))),
+			fails: []string{"hello/first"}, only: true},
+		"takes any schema": {wrong: frame(message(wire.TypeHello, overwrite("schema_hash", adder.SchemaHash)), nil),
+			fails: []string{"hello/schema-hash"}, only: true},
+		"takes any version": {wrong: frame(message(wire.TypeHello, overwrite("version", 1)), nil),
+			fails: []string{"hello/version"}, only: true},
+		"takes any token": {wrong: frame(message(wire.TypeHello, overwrite("token", "secret")), nil),
+			fails: []string{"hello/token"}, only: true},
+		"refuses without values": {wrong: frame(nil, message(wire.TypeError, func(m map[string]any) { delete(m, "ours") })),
+			fails: []string{"hello/schema-hash", "hello/block"}},
 		"wrong kinds of error": {wrong: frame(nil, message(wire.TypeError, overwrite("kind", "protocol"))),
 			fails: []string{"hello/params", "frame/magic", "frame/truncated", "frame/oversize-bulk"}},
-		"checks no header checksum": {wrong: func() faulty { return faulty{mend: true} }, fails: []string{"frame/header-checksum"}, only: true},
+		"checks no header checksum": {wrong: func() faulty { return faulty{mend: true} },
+			fails: []string{"frame/header-checksum"}, only: true},
 		"checks no payload checksum": {wrong: frame(func(b []byte) []byte {
 			binary.LittleEndian.PutUint32(b[24:], crc32.Checksum(b[32:], castagnoli))
 			return resumed(b)
 		}, nil), fails: []string{"frame/bulk-checksum"}},
-		"checks no flags":      {wrong: frame(func(b []byte) []byte { b[7] = 0; return resumed(b) }, nil), fails: []string{"frame/flags"}, only: true},
-		"checks no reserved":   {wrong: frame(func(b []byte) []byte { clear(b[20:24]); return resumed(b) }, nil), fails: []string{"frame/reserved"}, only: true},
-		"checks no sequence":   {wrong: renumber, fails: []string{"frame/sequence-ahead", "frame/sequence-again"}},
-		"numbers no frames":    {wrong: frame(nil, func(b []byte) []byte { clear(b[8:12]); return resumed(b) }), fails: []string{"hello/accepted"}},
-		"wrong payload sums":   {wrong: frame(nil, func(b []byte) []byte { b[24] ^= 1; return resumed(b) }), fails: []string{"hello/first"}, only: true},
-		"wrong digest":         {wrong: frame(nil, message(wire.TypeFinished, plus("digest", 1))), fails: []string{"batch/equal", "finish/empty"}},
-		"counts one too many":  {wrong: frame(nil, message(wire.TypeFinished, plus("cycles", 1))), fails: []string{"batch/equal", "mismatch/start"}},
-		"mismatch one too far": {wrong: frame(nil, message(wire.TypeMismatch, plus("cycle", 1))), fails: []string{"mismatch/middle", "mismatch/start", "mismatch/end", "batch/rule-valid"}},
-		"mismatch of others":   {wrong: frame(nil, bulk(wire.TypeMismatch, func(b []byte) { b[0] ^= 4 })), fails: []string{"mismatch/middle"}},
-		"compares all fields":  {wrong: frame(bulk(wire.TypeBatch, exact), nil), fails: []string{"batch/rule-fields"}},
+		"checks no flags": {wrong: frame(func(b []byte) []byte { b[7] = 0; return resumed(b) }, nil),
+			fails: []string{"frame/flags"}, only: true},
+		"checks no reserved": {wrong: frame(func(b []byte) []byte { clear(b[20:24]); return resumed(b) }, nil),
+			fails: []string{"frame/reserved"}, only: true},
+		"checks no sequence": {wrong: renumber, fails: []string{"frame/sequence-ahead", "frame/sequence-again"}},
+		"numbers no frames": {wrong: frame(nil, func(b []byte) []byte { clear(b[8:12]); return resumed(b) }),
+			fails: []string{"hello/accepted"}},
+		"wrong payload sums": {wrong: frame(nil, func(b []byte) []byte { b[24] ^= 1; return resumed(b) }),
+			fails: []string{"hello/first"}, only: true},
+		"wrong digest": {wrong: frame(nil, message(wire.TypeFinished, plus("digest", 1))),
+			fails: []string{"batch/equal", "finish/empty"}},
+		"counts one too many": {wrong: frame(nil, message(wire.TypeFinished, plus("cycles", 1))),
+			fails: []string{"batch/equal", "mismatch/start"}},
+		"mismatch one too far": {wrong: frame(nil, message(wire.TypeMismatch, plus("cycle", 1))),
+			fails: []string{"mismatch/middle", "mismatch/start", "mismatch/end", "batch/rule-valid"}},
+		"mismatch of others": {wrong: frame(nil, bulk(wire.TypeMismatch, func(b []byte) { b[0] ^= 4 })),
+			fails: []string{"mismatch/middle"}},
+		"compares all fields": {wrong: frame(bulk(wire.TypeBatch, exact), nil), fails: []string{"batch/rule-fields"}},
 		"does not see until": {wrong: frame(message(wire.TypeStep, func(m map[string]any) {
 			if number(m["cycles"]) > 1 {
 				delete(m, "until")
 				delete(m, "max")
 			}
 		}), nil), fails: []string{"step/until"}},
-		"ends before max":             {wrong: frame(message(wire.TypeStep, func(m map[string]any) { m["max"] = max(number(m["max"])-1, 0) }), nil), fails: []string{"step/max"}},
-		"stops at unknown keys":       {wrong: frame(strict, nil), fails: []string{"control/unknown-keys"}, only: true},
-		"does not answer bye":         {wrong: frame(nil, func(b []byte) []byte { return drop(b, wire.TypeBye) }), fails: []string{"bye/answered"}, only: true},
-		"does not say what it serves": {wrong: frame(nil, message(wire.TypeHello, func(m map[string]any) { m["requests"] = "configure,batch,finish,step,ask" })), fails: []string{"unserved/describe"}, only: true},
-		"extra bits in responses":     {wrong: frame(nil, bulk(wire.TypeAnswer, func(b []byte) { b[0] |= 1 })), fails: []string{"ask/responses"}},
-		"one response for another":    {wrong: frame(nil, bulk(wire.TypeAnswer, func(b []byte) { b[8] ^= 1 })), fails: []string{"ask/responses"}},
-		"wrong layout":                {wrong: frame(nil, message(wire.TypeDescribed, overwrite("in", "control rst_n 0\n"))), fails: []string{"describe/layout"}, only: true},
-		"one model for all":           {spec: stale, fails: []string{"clients/separate", "configure/new-model"}},
+		"ends before max": {wrong: frame(message(wire.TypeStep,
+			func(m map[string]any) { m["max"] = max(number(m["max"])-1, 0) }), nil), fails: []string{"step/max"}},
+		"stops at unknown keys": {wrong: frame(strict, nil), fails: []string{"control/unknown-keys"}, only: true},
+		"does not answer bye": {wrong: frame(nil, func(b []byte) []byte { return drop(b, wire.TypeBye) }),
+			fails: []string{"bye/answered"}, only: true},
+		"does not say what it serves": {wrong: frame(nil, message(wire.TypeHello,
+			func(m map[string]any) { m["requests"] = "configure,batch,finish,step,ask" })),
+			fails: []string{"unserved/describe"}, only: true},
+		"extra bits in responses": {wrong: frame(nil, bulk(wire.TypeAnswer, func(b []byte) { b[0] |= 1 })),
+			fails: []string{"ask/responses"}},
+		"one response for another": {wrong: frame(nil, bulk(wire.TypeAnswer, func(b []byte) { b[8] ^= 1 })),
+			fails: []string{"ask/responses"}},
+		"wrong layout": {wrong: frame(nil, message(wire.TypeDescribed, overwrite("in", "control rst_n 0\n"))),
+			fails: []string{"describe/layout"}, only: true},
+		"one model for all": {spec: stale, fails: []string{"clients/separate", "configure/new-model"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -19,39 +19,43 @@ var frameChecks = []check{
 	damaged("header-checksum", "a header that its checksum does not fit", "checksum", func(b []byte) { b[13] ^= 1 }),
 	damaged("type-zero", "type 0", "protocol", func(b []byte) { b[6] = 0; resum(b) }),
 	damaged("type-unknown", "type 200", "protocol", func(b []byte) { b[6] = 200; resum(b) }),
-	damaged("type-reply", "a reply where a request belongs", "protocol", func(b []byte) { b[6] = byte(wire.TypeStepped); resum(b) }),
+	damaged("type-reply", "a reply where a request belongs", "protocol",
+		func(b []byte) { b[6] = byte(wire.TypeStepped); resum(b) }),
 	damaged("flags", "flags that are not 0", "protocol", func(b []byte) { b[7] = 1; resum(b) }),
 	damaged("reserved", "reserved bytes that are not 0", "protocol", func(b []byte) { b[21] = 1; resum(b) }),
 	damaged("sequence-ahead", "a sequence number left out", "sequence", func(b []byte) { b[8]++; resum(b) }),
 	damaged("sequence-again", "a sequence number repeated", "sequence", func(b []byte) { b[8]--; resum(b) }),
-	damaged("odd-bulk", "a bulk that is not whole words", "protocol", func(b []byte) { le.PutUint32(b[16:], 12); resum(b) }),
-	damaged("control-checksum", "a control message that the checksum does not fit", "checksum", func(b []byte) { b[33] ^= 1 }),
+	damaged("odd-bulk", "a bulk that is not whole words", "protocol",
+		func(b []byte) { le.PutUint32(b[16:], 12); resum(b) }),
+	damaged("control-checksum", "a control message that the checksum does not fit", "checksum",
+		func(b []byte) { b[33] ^= 1 }),
 	damaged("bulk-checksum", "a bulk that the checksum does not fit", "checksum", func(b []byte) { b[len(b)-1] ^= 0x80 }),
 	oversize("control", 12, 65536), oversize("bulk", 16, 268435456),
-	{name: "frame/truncated", expect: "a stream that ends within a frame, anywhere: error truncated, end", run: func(s *suite) error {
-		whole := 0
-		for _, at := range []int{1, 31, 33, -1} {
-			err := with(s.ready, func(p *probe) error {
-				b := p.request()
-				whole = len(b)
-				if at < 0 {
-					at = whole - 1
-				}
-				if err := p.raw(b[:at]); err != nil {
+	{name: "frame/truncated", expect: "a stream that ends within a frame, anywhere: error truncated, end",
+		run: func(s *suite) error {
+			whole := 0
+			for _, at := range []int{1, 31, 33, -1} {
+				err := with(s.ready, func(p *probe) error {
+					b := p.request()
+					whole = len(b)
+					if at < 0 {
+						at = whole - 1
+					}
+					if err := p.raw(b[:at]); err != nil {
+						return err
+					}
+					if err := p.half(); err != nil {
+						return err
+					}
+					_, err := p.refused("truncated")
 					return err
+				})
+				if err != nil {
+					return fmt.Errorf("after %d of %d bytes: %w", at, whole, err)
 				}
-				if err := p.half(); err != nil {
-					return err
-				}
-				_, err := p.refused("truncated")
-				return err
-			})
-			if err != nil {
-				return fmt.Errorf("after %d of %d bytes: %w", at, whole, err)
 			}
-		}
-		return nil
-	}},
+			return nil
+		}},
 	{name: "frame/pieces", expect: "a frame that comes byte by byte is a frame like any other", run: func(s *suite) error {
 		return with(s.ready, func(p *probe) error {
 			b := p.frame(wire.TypeConfigure, []byte{0x80}, nil)
@@ -79,7 +83,7 @@ func (p *probe) request() []byte {
 	return p.frame(wire.TypeAsk, []byte("\x81\xa6events\x01"), rec)
 }
 
-// damaged checks that a frame with an edit is refused.
+// damaged checks that an altered frame is refused.
 func damaged(name, what, kind string, edit func([]byte)) check {
 	return check{name: "frame/" + name, expect: fmt.Sprintf("%s: error %s, end", what, kind), run: func(s *suite) error {
 		return with(s.ready, func(p *probe) error {
@@ -96,7 +100,8 @@ func damaged(name, what, kind string, edit func([]byte)) check {
 
 // oversize announces more than a frame may have and sends none of it: the refusal must not wait for it.
 func oversize(part string, at int, limit uint32) check {
-	return check{name: "frame/oversize-" + part, expect: fmt.Sprintf("a %s longer than %d bytes: error too-large as soon as it is announced, end", part, limit), run: func(s *suite) error {
+	return check{name: "frame/oversize-" + part, expect: fmt.Sprintf("a %s longer than %d bytes: error too-large as "+
+		"soon as it is announced, end", part, limit), run: func(s *suite) error {
 		for _, n := range []uint32{limit + 8, 1<<32 - 8} {
 			err := with(s.ready, func(p *probe) error {
 				b := p.request()[:wire.HeaderSize]
@@ -118,26 +123,31 @@ func oversize(part string, at int, limit uint32) check {
 
 var controlChecks = []check{
 	accepted("empty", "no control message at all is a map without keys", nil),
-	accepted("unknown-keys", "unknown keys are skipped, whatever their value", append([]byte("\x84\xa4seed\x01\xa3new\x93\x01\xcb\x40\x04\x00\x00\x00\x00\x00\x00\x81\xa1x\xc0\xa4more\xc4\x02\x00\x01"), "\xa5reset\x02"...)),
-	accepted("integer-widths", "integers come in any msgpack width", []byte("\x82\xa4seed\xcf\x00\x00\x00\x00\x00\x00\x00\x01\xa5reset\xd1\x00\x01")),
-	accepted("map-widths", "maps and strings come in any msgpack width", []byte("\xdf\x00\x00\x00\x02\xd9\x04seed\x01\xdb\x00\x00\x00\x05reset\x01")),
+	accepted("unknown-keys", "unknown keys are skipped, whatever their value",
+		append([]byte("\x84\xa4seed\x01\xa3new\x93\x01\xcb\x40\x04\x00\x00\x00\x00\x00\x00\x81\xa1x\xc0\xa4more\xc4\x02\x00\x01"), "\xa5reset\x02"...)),
+	accepted("integer-widths", "integers come in any msgpack width",
+		[]byte("\x82\xa4seed\xcf\x00\x00\x00\x00\x00\x00\x00\x01\xa5reset\xd1\x00\x01")),
+	accepted("map-widths", "maps and strings come in any msgpack width",
+		[]byte("\xdf\x00\x00\x00\x02\xd9\x04seed\x01\xdb\x00\x00\x00\x05reset\x01")),
 	refusedControl("no-map", "a control message that is an array", []byte{0x92, 1, 2}),
 	refusedControl("cut", "a control message that ends within a value", []byte("\x82\xa4seed\x01\xa5res")),
 	refusedControl("more", "bytes after the control message", []byte("\x81\xa4seed\x01\x01")),
 	refusedControl("text", "text where a number belongs", []byte("\x81\xa4seed\xa11")),
-	refusedControl("count", "a map that announces more pairs than it has bytes", []byte("\xdf\xff\xff\xff\xff\xa4seed\x01")),
+	refusedControl("count", "a map that announces more pairs than it has bytes",
+		[]byte("\xdf\xff\xff\xff\xff\xa4seed\x01")),
 }
 
 func accepted(name, expect string, ctrl []byte) check {
-	return check{name: "control/" + name, expect: expect + ": configure is answered by configured", run: func(s *suite) error {
-		return with(s.greeted, func(p *probe) error {
-			if err := p.send(wire.TypeConfigure, ctrl); err != nil {
+	return check{name: "control/" + name, expect: expect + ": configure is answered by configured",
+		run: func(s *suite) error {
+			return with(s.greeted, func(p *probe) error {
+				if err := p.send(wire.TypeConfigure, ctrl); err != nil {
+					return err
+				}
+				_, err := p.expect(wire.TypeConfigured)
 				return err
-			}
-			_, err := p.expect(wire.TypeConfigured)
-			return err
-		})
-	}}
+			})
+		}}
 }
 
 func refusedControl(name, what string, ctrl []byte) check {

@@ -7,7 +7,8 @@ import (
 )
 
 var helloChecks = []check{
-	{name: "hello/first", expect: "the server speaks first: a hello of version 1 with block, schema_hash, params, in_words and out_words of the schema, frame 0", run: func(s *suite) error {
+	{name: "hello/first", expect: "the server speaks first: a hello of version 1 with block, schema_hash, params, " +
+		"in_words and out_words of the schema, frame 0", run: func(s *suite) error {
 		return with(s.connect, func(p *probe) error {
 			s.hello = p.hello
 			b, h := s.t.Block, &p.hello
@@ -19,7 +20,8 @@ var helloChecks = []check{
 				want, got any
 			}{
 				{"version", wire.Version, h.Version}, {"block", b.Name, h.Block}, {"schema_hash", b.Hash(), h.SchemaHash},
-				{"params", s.t.Params, h.Params}, {"in_words", s.layout.In.Words, h.InWords}, {"out_words", s.layout.Out.Words, h.OutWords},
+				{"params", s.t.Params, h.Params}, {"in_words", s.layout.In.Words, h.InWords},
+				{"out_words", s.layout.Out.Words, h.OutWords},
 			} {
 				if x.want != x.got {
 					return fmt.Errorf("%s is %v, not %v", x.key, x.got, x.want)
@@ -38,13 +40,16 @@ var helloChecks = []check{
 			return nil
 		})
 	}},
-	{name: "hello/accepted", expect: "a hello that repeats the server's values and the token is accepted: configure is answered by configured", run: func(s *suite) error {
+	{name: "hello/accepted", expect: "a hello that repeats the server's values and the token is accepted: configure is " +
+		"answered by configured", run: func(s *suite) error {
 		return with(s.ready, func(*probe) error { return nil })
 	}},
 	refusal("version", "version", func(h *wire.Hello) any { return h.Version }, func(h *wire.Hello) { h.Version++ }),
 	refusal("block", "block", func(h *wire.Hello) any { return h.Block }, func(h *wire.Hello) { h.Block += "x" }),
-	refusal("schema-hash", "schema-hash", func(h *wire.Hello) any { return h.SchemaHash }, func(h *wire.Hello) { h.SchemaHash = "0123456789abcdef" }),
-	refusal("params", "params", func(h *wire.Hello) any { return h.Params }, func(h *wire.Hello) { h.Params += ",Strange=1" }),
+	refusal("schema-hash", "schema-hash", func(h *wire.Hello) any { return h.SchemaHash },
+		func(h *wire.Hello) { h.SchemaHash = "0123456789abcdef" }),
+	refusal("params", "params", func(h *wire.Hello) any { return h.Params },
+		func(h *wire.Hello) { h.Params += ",Strange=1" }),
 	refusal("in-words", "layout", func(h *wire.Hello) any { return h.InWords }, func(h *wire.Hello) { h.InWords++ }),
 	refusal("out-words", "layout", func(h *wire.Hello) any { return h.OutWords }, func(h *wire.Hello) { h.OutWords++ }),
 	refusal("token", "token", nil, func(h *wire.Hello) { h.Token += "x" }),

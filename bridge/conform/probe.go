@@ -81,7 +81,8 @@ func (s *suite) open() (*probe, error) {
 // ours is a hello that must be accepted.
 func (p *probe) ours() wire.Hello {
 	h := p.hello
-	return wire.Hello{Version: wire.Version, Block: h.Block, SchemaHash: h.SchemaHash, Params: h.Params, InWords: h.InWords, OutWords: h.OutWords, Token: p.token}
+	return wire.Hello{Version: wire.Version, Block: h.Block, SchemaHash: h.SchemaHash, Params: h.Params,
+		InWords: h.InWords, OutWords: h.OutWords, Token: p.token}
 }
 
 // greeted connects and exchanges hellos.

@@ -17,7 +17,8 @@ const (
 
 // stream is the control bits of one stream and what it carries.
 type stream struct {
-	valid, ready uint64 // of an input stream valid in the input record and ready in the output record, and the other way round
+	// of an input stream valid in the input record and ready in the output record, and the other way round
+	valid, ready uint64
 	mask         []uint64
 	slots        []*event.Slot
 }

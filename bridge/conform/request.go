@@ -7,23 +7,26 @@ import (
 )
 
 var requestChecks = []check{
-	{name: "configure/missing", expect: "a request for the model before configure: error protocol, end", run: func(s *suite) error {
-		return with(s.greeted, func(p *probe) error {
-			if err := p.raw(p.request()); err != nil {
+	{name: "configure/missing", expect: "a request for the model before configure: error protocol, end",
+		run: func(s *suite) error {
+			return with(s.greeted, func(p *probe) error {
+				if err := p.raw(p.request()); err != nil {
+					return err
+				}
+				_, err := p.refused("protocol")
 				return err
-			}
-			_, err := p.refused("protocol")
-			return err
-		})
-	}},
-	bad("configure/reset-mode", "a reset mode that is not 0, 1 or 2", wire.TypeConfigure, "", map[string]int{"reset": 3}, 0),
+			})
+		}},
+	bad("configure/reset-mode", "a reset mode that is not 0, 1 or 2", wire.TypeConfigure, "",
+		map[string]int{"reset": 3}, 0),
 	bad("configure/seed", "a seed beyond 32 bits", wire.TypeConfigure, "", map[string]int{"seed": 1 << 32}, 0),
 	bad("step/none", "a step of no cycles", wire.TypeStep, "step", wire.Step{}, 0),
 	bad("step/short", "a step with fewer records than it says", wire.TypeStep, "step", wire.Step{Cycles: 2}, 1),
 	bad("step/long", "a step with more records than it says", wire.TypeStep, "step", wire.Step{Cycles: 1}, 2),
 	bad("step/until-alone", "a step with until and no max", wire.TypeStep, "step", wire.Step{Cycles: 1, Until: 1}, 1),
 	bad("step/max-alone", "a step with max and no until", wire.TypeStep, "step", wire.Step{Cycles: 1, Max: 5}, 1),
-	bad("step/huge", "a step of more than 1,048,576 cycles", wire.TypeStep, "step", wire.Step{Cycles: 1, Until: 1, Max: 1<<20 + 1}, 1),
+	bad("step/huge", "a step of more than 1,048,576 cycles", wire.TypeStep, "step",
+		wire.Step{Cycles: 1, Until: 1, Max: 1<<20 + 1}, 1),
 	bad("batch/none", "a batch of no cycles", wire.TypeBatch, "batch", wire.Batch{}, 0),
 	bad("batch/short", "a batch with fewer records than it says", wire.TypeBatch, "batch", wire.Batch{Cycles: 5}, 0),
 	bad("ask/none", "an ask of no events", wire.TypeAsk, "ask", wire.Ask{}, 0),
@@ -56,7 +59,8 @@ var requestChecks = []check{
 			return p.ended()
 		})
 	}},
-	{name: "bye/unsaid", expect: "a client that ends the stream between frames has said goodbye: the stream ends, without an error", run: func(s *suite) error {
+	{name: "bye/unsaid", expect: "a client that ends the stream between frames has said goodbye: the stream ends, " +
+		"without an error", run: func(s *suite) error {
 		return with(s.ready, func(p *probe) error {
 			if err := p.half(); err != nil {
 				return err
@@ -82,7 +86,8 @@ func bad(name, what string, t wire.Type, needs string, ctrl any, records int) ch
 // unserved checks a request that the server does not announce. A peer from before a request type was there
 // does not know the type.
 func unserved(name string, t wire.Type, ctrl any) check {
-	return check{name: "unserved/" + name, expect: "a request that the hello does not announce: error unsupported, and the conversation goes on; error protocol and the end where the type is unknown", run: func(s *suite) error {
+	return check{name: "unserved/" + name, expect: "a request that the hello does not announce: error unsupported, and " +
+		"the conversation goes on; error protocol and the end where the type is unknown", run: func(s *suite) error {
 		if s.hello.Serves(name) {
 			return skip("the server serves %s", name)
 		}

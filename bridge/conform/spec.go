@@ -77,7 +77,8 @@ func Checks() (names []string) {
 
 func all() []check {
 	var out []check
-	for _, group := range [][]check{helloChecks, frameChecks, controlChecks, requestChecks, runChecks, askChecks, clientChecks} {
+	for _, group := range [][]check{helloChecks, frameChecks, controlChecks, requestChecks, runChecks,
+		askChecks, clientChecks} {
 		out = append(out, group...)
 	}
 	return out
@@ -115,7 +116,7 @@ func Run(ctx context.Context, t Target) ([]Result, error) {
 		}
 		out = append(out, r)
 		if i == 0 && r.Verdict == Fail {
-			break // nothing below says more than that
+			break // no check below would show more
 		}
 	}
 	return out, nil

@@ -89,7 +89,7 @@ func folderError(what string, err error) error {
 }
 
 // compile runs Verilator and the C++ compiler in folder obj of tmp and returns what make printed. A failure's
-// output, and the adapter that it may speak of, stay in a folder that is no build.
+// output, and the adapter that it may mention, stay in a folder that is no build.
 func (j *job) compile(ctx context.Context, tmp, obj string) (string, error) {
 	broken := func(err error) error {
 		return folderError("build directory", err)
@@ -141,12 +141,14 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 	if s.Foreign != nil {
 		top = AdapterName
 	}
-	args := []string{"--cc", "--exe", "--no-timing", "--top-module", top, "--prefix", "V" + s.Block + "_top", "--Mdir", obj, "-o", exeName,
+	args := []string{"--cc", "--exe", "--no-timing", "--top-module", top, "--prefix", "V" + s.Block + "_top",
+		"--Mdir", obj, "-o", exeName,
 		"-O3", "--x-assign", "unique", "--x-initial", "unique",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", // lint has its own command; a planted fault must build
 		"-Werror-MODDUP", // of two modules of one name, Verilator would take the first
 		"-CFLAGS", "-march=native -std=c++17 -I. -I" + src.gen + " -I" + s.Shell + " -include " +
-			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL -DVL_USER_WARN", "-LDFLAGS", "-pthread -Wl,--trace"}
+			filepath.Join(s.Shell, "hooks.h") + " -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_FATAL -DVL_USER_WARN",
+		"-LDFLAGS", "-pthread -Wl,--trace"}
 	if s.Trace {
 		args = append(args, "--trace-fst", "--trace-structs")
 	}
@@ -168,10 +170,11 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 	return append(args, src.shell...)
 }
 
-var diagnostic = regexp.MustCompile(`(?m)^(?:%Error[^:]*: .*|.*:\d+:\d+: (?:fatal )?error: .*|.*: undefined reference to .*|make.*\*\*\* .*)$`)
+var diagnostic = regexp.MustCompile(`(?m)^(?:%Error[^:]*: .*|.*:\d+:\d+: (?:fatal )?error: .*|` +
+	`.*: undefined reference to .*|make.*\*\*\* .*)$`)
 
 // Command returns a program of a build, to be run in folder dir with its own process group, which ends with ctx.
-// It knows no make that may run around us and carries our name, so that what is left of it is found.
+// Its environment has nothing of a make that may run around us, and has our name, so that leftovers are found.
 func Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, makeEnv()
@@ -226,7 +229,7 @@ func (j *job) failed(tmp, what string, err error, out string) error {
 	return e
 }
 
-// orphanLook is how often who waits for a lock looks whether its owner is dead.
+// orphanLook is how often a process that waits for a lock checks whether the lock's owner is dead.
 const orphanLook = 10
 
 // lock takes an exclusive lock on a file, waiting for another process that builds the same. The programs that it

@@ -39,10 +39,12 @@ func TestBuildRefusesWhatCannotBe(t *testing.T) {
 		kind error
 		text string
 	}{
-		"unknown block":        {func(s *BuildSpec) { s.Block = "adder2" }, wire.ErrBlock, "choose one of adder"},
-		"unknown parameter":    {func(s *BuildSpec) { s.Params = map[string]int{"Ofset": 3} }, wire.ErrParams, "its parameters are Offset"},
-		"impossible parameter": {func(s *BuildSpec) { s.Params = map[string]int{"Offset": 1001} }, wire.ErrParams, "not in 1..1000"},
-		"missing RTL":          {func(s *BuildSpec) { s.RTLDir = "/nonexistent" }, wire.ErrBuild, "does not exist"},
+		"unknown block": {func(s *BuildSpec) { s.Block = "adder2" }, wire.ErrBlock, "choose one of adder"},
+		"unknown parameter": {func(s *BuildSpec) { s.Params = map[string]int{"Ofset": 3} }, wire.ErrParams,
+			"its parameters are Offset"},
+		"impossible parameter": {func(s *BuildSpec) { s.Params = map[string]int{"Offset": 1001} },
+			wire.ErrParams, "not in 1..1000"},
+		"missing RTL": {func(s *BuildSpec) { s.RTLDir = "/nonexistent" }, wire.ErrBuild, "does not exist"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := tiny(t)

@@ -24,7 +24,7 @@ func (d *deps) all() []string {
 // readDeps returns what a build in folder obj read, but for what it wrote itself, in own. Verilator ran in folder wd,
 // and linkOut is what make printed, the linker's trace in it. Names are as the programs opened them, joined to the
 // folder that they ran in: not cleaned, since a folder may be a link. It errors when one of the programs left no
-// account, since then nobody knows what the binary was made from.
+// list, since then it is not known what the binary was made from.
 func readDeps(own, obj, wd, prefix, linkOut string) (*deps, error) {
 	d := &deps{}
 	var err error
@@ -86,7 +86,7 @@ func readRule(file, dir string) ([]string, error) {
 	return out, nil
 }
 
-// Forms of a line of the linker's trace: a path, with a member of an archive behind it or around it, and what
+// Forms of a line of the linker's trace: a path, with a member of an archive after it or around it, and what
 // older ones print for -l.
 var (
 	traceMember = regexp.MustCompile(`^(\S+\.a)\([^()]*\)$`)

@@ -5,9 +5,9 @@
 //
 // A build is a directory under build/dut named by the block, a hash over what is asked for (known sources, shell,
 // flags, tools, processor) and a hash over everything that it was made from. The file "complete" in it, its stamp,
-// lists the latter: every file that Verilator, the C++ compiler, the linker and make read by their own account,
+// lists the latter: every file that Verilator, the C++ compiler, the linker and make report to have read,
 // with its content; the names that a search would have found before one of those; the variables of the environment
-// that something of the build names; and the binary's own sum. A build is used only while all of it holds. What is
+// that a part of the build names; and the binary's own sum. A build is used only while all of it holds. What is
 // read while a file changes is not stamped: the build is tried again, and is an error when the files do not come to
 // rest. The same inputs never build twice, also not from two processes at once.
 //

@@ -35,8 +35,8 @@ type Foreign struct {
 // table wants, so that no module of a design can collide with it.
 const AdapterName = "goldwire_adapter"
 
-// files writes what the build needs besides the design: the adapter, which stays beside the binary for who
-// wants to see it, and the port table.
+// files writes what the build needs besides the design: the adapter, which stays beside the binary so that
+// people can read it, and the port table.
 func (f *Foreign) files(dir, obj, block string) error {
 	if err := os.WriteFile(filepath.Join(dir, AdapterName+".sv"), []byte(f.Adapter), 0o644); err != nil {
 		return fmt.Errorf("build directory: %w", err)

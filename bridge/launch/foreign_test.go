@@ -84,7 +84,8 @@ func TestForeignHashOfC(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
-	files := map[string]string{"c/add.cpp": "#include \"svdpi.h\"\n#include \"sub/add.h\"\n# include <deep.h>\n", "c/sub/add.h": "#include \"more.def\"\n",
+	files := map[string]string{"c/add.cpp": "#include \"svdpi.h\"\n#include \"sub/add.h\"\n# include <deep.h>\n",
+		"c/sub/add.h":    "#include \"more.def\"\n",
 		"c/sub/more.def": "1", "far/deep.h": "2", "flag/deep.h": "3", "c/beside.hpp": "4", "lib/x.a": "5", "unused.sv": "6"}
 	dir := t.TempDir()
 	hashOf := func(edit string) (string, []string) {
@@ -96,7 +97,8 @@ func TestForeignHashOfC(t *testing.T) {
 		}
 		at := func(name string) string { return filepath.Join(dir, name) }
 		s := foreignAdder(t, dir, "1")
-		s.Foreign.Args = append(s.Foreign.Args, "+incdir+"+at("far"), "-CFLAGS", "-O2 -I"+at("flag"), at("c/add.cpp"), at("lib/x.a"), at("unused.sv"))
+		s.Foreign.Args = append(s.Foreign.Args, "+incdir+"+at("far"), "-CFLAGS", "-O2 -I"+at("flag"), at("c/add.cpp"),
+			at("lib/x.a"), at("unused.sv"))
 		r, params, err := s.resolve()
 		require.NoError(t, err)
 		src, err := r.sources()
@@ -128,8 +130,10 @@ func TestForeignBuildFails(t *testing.T) {
 }
 
 func TestLoops(t *testing.T) {
-	out := "%Warning-UNOPTFLAT: a/b.sv:2:9: Signal unoptimizable: Circular combinational logic: 'goldwire_adapter.u_dut.p'\n" +
-		"    2 |   logic p;\n%Warning-UNOPTFLAT: a/b.sv:2:9: Signal unoptimizable: Circular combinational logic: 'goldwire_adapter.u_dut.p'\n"
+	out := "%Warning-UNOPTFLAT: a/b.sv:2:9: Signal unoptimizable: Circular combinational logic: " +
+		"'goldwire_adapter.u_dut.p'\n" +
+		"    2 |   logic p;\n%Warning-UNOPTFLAT: a/b.sv:2:9: Signal unoptimizable: Circular combinational logic: " +
+		"'goldwire_adapter.u_dut.p'\n"
 	require.Equal(t, []string{"a/b.sv:2: u_dut.p"}, loopsOf(out))
 	require.Nil(t, loopsOf("%Warning-WIDTH: a.sv:1:1: x\n"))
 }

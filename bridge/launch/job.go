@@ -137,7 +137,8 @@ func (j *job) make(ctx context.Context) (*Binary, error) {
 	}
 	if j.Foreign != nil {
 		if f := j.Foreign.changed(before); f != "" {
-			return nil, &wire.Error{Kind: wire.ErrBuild, What: f + " changed after the design's ports were read", Mend: "run again"}
+			return nil, &wire.Error{Kind: wire.ErrBuild, What: f + " changed after the design's ports were read",
+				Mend: "run again"}
 		}
 	}
 	out, err := j.compile(ctx, tmp, obj)

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// A limit of this user, this shell or this machine, and how it shows: in an error of ours, or in what a program
+// A limit of this user, this shell or this machine, and how to recognise it: in an error of ours, or in what a program
 // printed before it gave up.
 var limits = []struct {
 	errs   []error
@@ -26,12 +26,13 @@ var limits = []struct {
 	{[]error{syscall.ENOMEM}, regexp.MustCompile(`(?i)cannot allocate memory|bad_alloc|out of memory|memory exhausted|` +
 		`failed to map segment|cannot map zero-fill pages|Killed signal terminated program`),
 		"too little memory", unix.RLIMIT_AS, 1024, "ulimit -v unlimited, or free memory of the machine or its container"},
-	{[]error{syscall.EAGAIN}, regexp.MustCompile(`(?i)(fork|clone|pthread_create).*resource temporarily unavailable|cannot fork`),
+	{[]error{syscall.EAGAIN},
+		regexp.MustCompile(`(?i)(fork|clone|pthread_create).*resource temporarily unavailable|cannot fork`),
 		"too few processes or threads", unix.RLIMIT_NPROC, 1, "ulimit -u 4096"},
 }
 
 // LimitError returns an error of wire.ErrLimit that names the limit at fault, or nil when neither err nor the
-// output of a program that failed speaks of one.
+// output of a program that failed mentions one.
 func LimitError(err error, output string) *wire.Error {
 	for _, l := range limits {
 		hit := l.text.MatchString(output)

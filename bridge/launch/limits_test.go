@@ -41,7 +41,8 @@ func TestToolsUnderLimits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tool")
 	for _, variable := range []string{"VERILATOR", "CXX"} {
 		t.Run(variable, func(t *testing.T) {
-			require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\necho 'tool: error while loading: Cannot allocate memory' >&2\nexit 127\n"), 0o755))
+			require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\necho 'tool: error while loading: Cannot allocate "+
+				"memory' >&2\nexit 127\n"), 0o755))
 			t.Setenv(variable, path)
 			_, err := Build(t.Context(), tiny(t))
 			require.ErrorIs(t, err, wire.ErrLimit)

@@ -20,7 +20,8 @@ import (
 func Listen(address string) (net.Listener, string, error) {
 	network, rest, ok := strings.Cut(address, ":")
 	if !ok || rest == "" || network != "unix" && network != "tcp" {
-		return nil, "", &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("%q", address), Mend: "give unix:PATH or tcp:127.0.0.1:PORT"}
+		return nil, "", &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("%q", address),
+			Mend: "give unix:PATH or tcp:127.0.0.1:PORT"}
 	}
 	return listen(SpawnSpec{Network: network, Address: rest})
 }
@@ -34,7 +35,8 @@ func listen(spec SpawnSpec) (net.Listener, string, error) {
 	case "tcp":
 		return listenTCP(spec.Address)
 	}
-	return nil, "", &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("network %q is unknown", spec.Network), Mend: "choose unix or tcp"}
+	return nil, "", &wire.Error{Kind: wire.ErrAddress, What: fmt.Sprintf("network %q is unknown", spec.Network),
+		Mend: "choose unix or tcp"}
 }
 
 func listenTCP(address string) (net.Listener, string, error) {
@@ -43,11 +45,13 @@ func listenTCP(address string) (net.Listener, string, error) {
 	}
 	a, err := net.ResolveTCPAddr("tcp4", address)
 	if err != nil || !a.IP.Equal(net.IPv4(127, 0, 0, 1)) {
-		return nil, "", &wire.Error{Kind: wire.ErrAddress, What: address, Err: err, Mend: "the bridge listens on 127.0.0.1 only"}
+		return nil, "", &wire.Error{Kind: wire.ErrAddress, What: address, Err: err, Mend: "the bridge listens on " +
+			"127.0.0.1 only"}
 	}
 	l, err := net.ListenTCP("tcp4", a)
 	if err != nil {
-		return nil, "", limited(&wire.Error{Kind: wire.ErrAddress, What: address, Err: err, Mend: "choose a free port, or none"})
+		return nil, "", limited(&wire.Error{Kind: wire.ErrAddress, What: address, Err: err,
+			Mend: "choose a free port, or none"})
 	}
 	return l, "tcp:" + l.Addr().String(), nil
 }
@@ -94,12 +98,14 @@ func bindUnix(path string) (*net.UnixListener, error) {
 	case err != nil:
 		return nil, &wire.Error{Kind: wire.ErrAddress, What: path, Err: err, Mend: "choose another socket path"}
 	case fi.Mode()&fs.ModeSocket == 0:
-		return nil, &wire.Error{Kind: wire.ErrAddress, What: path + " exists and is no socket", Mend: "choose another socket path"}
+		return nil, &wire.Error{Kind: wire.ErrAddress, What: path + " exists and is not a socket",
+			Mend: "choose another socket path"}
 	default:
 		c, err := net.Dial("unix", path)
 		if err == nil {
 			c.Close()
-			return nil, &wire.Error{Kind: wire.ErrAddress, What: path + " is in use by another process", Mend: "end it or choose another socket path"}
+			return nil, &wire.Error{Kind: wire.ErrAddress, What: path + " is in use by another process",
+				Mend: "end it or choose another socket path"}
 		}
 		if !errors.Is(err, syscall.ECONNREFUSED) {
 			return nil, &wire.Error{Kind: wire.ErrAddress, What: path, Err: err, Mend: "choose another socket path"}
@@ -110,7 +116,8 @@ func bindUnix(path string) (*net.UnixListener, error) {
 	}
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
-		return nil, limited(&wire.Error{Kind: wire.ErrAddress, What: path, Err: err, Mend: "choose another socket path, shorter than 100 characters"})
+		return nil, limited(&wire.Error{Kind: wire.ErrAddress, What: path, Err: err, Mend: "choose another socket path, " +
+			"shorter than 100 characters"})
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		l.Close()

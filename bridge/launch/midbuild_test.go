@@ -75,7 +75,8 @@ func holds(t *testing.T, s BuildSpec, bin *Binary, said string) {
 // content than its name says.
 func TestEditWhileBuilding(t *testing.T) {
 	for name, command := range map[string]string{
-		"module":          "[ $N = 1 ] && sed 's/operation FAIL/operation GONE/' DIR/rtl/adder.sv > DIR/new && mv DIR/new DIR/rtl/adder.sv",
+		"module": "[ $N = 1 ] && sed 's/operation FAIL/operation GONE/' DIR/rtl/adder.sv > DIR/new && mv DIR/new " +
+			"DIR/rtl/adder.sv",
 		"included":        "[ $N = 1 ] && sed -i 's/1/5/' DIR/rtl/sub/one.inc",
 		"folder in place": "[ $N = 1 ] && mv DIR/far DIR/old && mv DIR/next DIR/far",
 	} {
@@ -99,7 +100,8 @@ func TestEditWhileBuilding(t *testing.T) {
 // A file that is changed and changed back while it is read leaves nothing wrong behind.
 func TestEditAndUndoWhileBuilding(t *testing.T) {
 	s, dir := scattered(t)
-	runs := meddled(t, strings.ReplaceAll("[ $N = 1 ] && cp DIR/rtl/adder.sv DIR/a && echo >> DIR/rtl/adder.sv && cp DIR/a DIR/rtl/adder.sv\nexit 0", "DIR", dir))
+	runs := meddled(t, strings.ReplaceAll("[ $N = 1 ] && cp DIR/rtl/adder.sv DIR/a && echo >> DIR/rtl/adder.sv && cp "+
+		"DIR/a DIR/rtl/adder.sv\nexit 0", "DIR", dir))
 	bin, err := Build(t.Context(), s)
 	require.NoError(t, err)
 	require.Equal(t, 2, runs())

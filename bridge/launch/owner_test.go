@@ -45,7 +45,8 @@ func victim(t *testing.T, dir string) (owner, orphan int) {
 	t.Helper()
 	tool := filepath.Join(t.TempDir(), "verilator")
 	script := "#!/bin/sh\n[ \"$1\" = --version ] && exec verilator --version\n" +
-		"sh -c 'echo $$ > DIR/orphan.new; mv DIR/orphan.new DIR/orphan; while :; do date > DIR/dut/written; sleep 0.01; done'\n"
+		"sh -c 'echo $$ > DIR/orphan.new; mv DIR/orphan.new DIR/orphan; while :; do date > DIR/dut/written; sleep 0.01; " +
+		"done'\n"
 	require.NoError(t, os.WriteFile(tool, []byte(strings.ReplaceAll(script, "DIR", dir)), 0o755))
 	exe, err := os.Executable()
 	require.NoError(t, err)

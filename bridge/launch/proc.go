@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Fields of /proc/PID/stat behind the program's name.
+// Fields of /proc/PID/stat after the program's name.
 const (
 	statState = 0
 	statUser  = 11 // clock ticks

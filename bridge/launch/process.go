@@ -160,7 +160,7 @@ func (p *Process) ended(what string) error {
 	p.mu.Lock()
 	killed := p.kill
 	p.mu.Unlock()
-	mend := "the last lines of its output say why; if there are none, rebuild it: remove build/dut"
+	mend := "the last lines of its output give the reason; if there are none, rebuild it: remove build/dut"
 	log := p.Log()
 	if l := LimitError(nil, strings.Join(log, "\n")); l != nil {
 		mend = l.What + "; " + l.Mend

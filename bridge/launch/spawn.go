@@ -35,10 +35,11 @@ const TokenEnv = "GW_TOKEN"
 
 // Spawn starts the DUT of bin and returns its process, connected. The process lives until ctx ends, Kill or
 // its own exit, and never longer than this one. verify sees each connection with the session's token and
-// says whether it is the DUT: an error that wraps wire.ErrToken rejects a stranger and waits on, any other
-// ends the process. Spawn errors with wire.ErrDUTStart when nobody connects in time, wire.ErrDUTExited when
+// says whether it is the DUT: an error that wraps wire.ErrToken rejects a stranger and keeps waiting, any other
+// ends the process. Spawn errors with wire.ErrDUTStart when nothing connects in time, wire.ErrDUTExited when
 // the process ends instead, wire.ErrAddress when the address cannot be used.
-func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.Conn, token string) error) (*Process, net.Conn, error) {
+func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec,
+	verify func(c net.Conn, token string) error) (*Process, net.Conn, error) {
 	if bin.Dir != "" && spec.Network == "unix" && spec.Address != "" {
 		// The process has another working folder than we.
 		abs, err := filepath.Abs(spec.Address)
@@ -58,7 +59,8 @@ func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.C
 	secret := make([]byte, 16)
 	rand.Read(secret)
 	token := hex.EncodeToString(secret)
-	p, err := startProcess(ctx, bin.Path, bin.Dir, append([]string{"--connect", address}, spec.PlusArgs...), []string{TokenEnv + "=" + token}, spec.LogLine)
+	p, err := startProcess(ctx, bin.Path, bin.Dir, append([]string{"--connect", address}, spec.PlusArgs...),
+		[]string{TokenEnv + "=" + token}, spec.LogLine)
 	if err != nil {
 		return nil, nil, limited(&wire.Error{Kind: wire.ErrDUTStart, What: bin.Path, Err: err,
 			Mend: "remove build/dut and run again to rebuild it"})
@@ -72,7 +74,8 @@ func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec, verify func(c net.C
 	return p, conn, nil
 }
 
-func accept(ctx context.Context, l net.Listener, p *Process, spec SpawnSpec, token string, verify func(net.Conn, string) error) (net.Conn, error) {
+func accept(ctx context.Context, l net.Listener, p *Process, spec SpawnSpec, token string,
+	verify func(net.Conn, string) error) (net.Conn, error) {
 	deadline := time.Now().Add(spec.Timeout)
 	if d, ok := l.(interface{ SetDeadline(time.Time) error }); ok {
 		if err := d.SetDeadline(deadline); err != nil {
@@ -117,7 +120,8 @@ func accept(ctx context.Context, l net.Listener, p *Process, spec SpawnSpec, tok
 				return nil, p.HandshakeError()
 			case <-time.After(hangUpWait):
 			}
-			return nil, &wire.Error{Kind: wire.ErrDUTStart, What: "the simulator closed the connection during the handshake but lives on",
+			return nil, &wire.Error{Kind: wire.ErrDUTStart, What: "the simulator closed the connection during the handshake " +
+				"but lives on",
 				Err: err, Log: p.Log(), Mend: "rebuild it: remove build/dut"}
 		}
 		return nil, err
@@ -137,7 +141,7 @@ func hungUp(err error) bool {
 	return false
 }
 
-// startError says why nobody connected.
+// startError returns why nothing connected.
 func startError(ctx context.Context, p *Process, spec SpawnSpec, err error) error {
 	select {
 	case <-p.Done():

@@ -120,7 +120,8 @@ func TestShadowIsSeen(t *testing.T) {
 	src := filepath.Join(dir, "src", "adder.sv")
 	edited(t, src, "endmodule", "  helper u_helper ();\nendmodule\n`include \"extra.vh\"\n")
 	s.Foreign.Dir, s.OutDir, s.Opt = dir, filepath.Join(t.TempDir(), "out"), "-O0"
-	s.Foreign.Args = append(s.Foreign.Args, "-y", first, "-y", second, "+libext+.sv+.v", "+incdir+"+first, "+incdir+"+second,
+	s.Foreign.Args = append(s.Foreign.Args, "-y", first, "-y", second, "+libext+.sv+.v", "+incdir+"+
+		first, "+incdir+"+second,
 		"-CFLAGS", "-I"+first+" -I"+second, filepath.Join(dir, "src", "c.cpp"))
 	bin, err := Build(t.Context(), s)
 	require.NoError(t, err)
@@ -176,7 +177,8 @@ func TestLinkedLibraryIsSeen(t *testing.T) {
 	archive("named", "1")
 	s := buildable(foreignAdder(t, mkdir(t, dir, "src"), "1"))
 	s.Foreign.Dir, s.OutDir, s.Opt = dir, filepath.Join(t.TempDir(), "out"), "-O0"
-	s.Foreign.Args = append(s.Foreign.Args, "-LDFLAGS", "-L"+mkdir(t, dir, "early")+" -L"+filepath.Join(dir, "lib")+" -lfound "+
+	s.Foreign.Args = append(s.Foreign.Args, "-LDFLAGS", "-L"+mkdir(t, dir, "early")+" -L"+
+		filepath.Join(dir, "lib")+" -lfound "+
 		filepath.Join(dir, "lib", "libnamed.a"))
 	_, err := Build(t.Context(), s)
 	require.NoError(t, err)

@@ -25,7 +25,7 @@ type stamp struct {
 	Files map[string]string `json:"files"`
 	// Absent are the names that a search would find before one of the files.
 	Absent []string `json:"absent"`
-	// Env are the variables of the environment that something of the build speaks of, and the sum of their values.
+	// Env are the variables of the environment that a part of the build mentions, and the sum of their values.
 	Env    []string `json:"env"`
 	EnvSum string   `json:"env_sum"`
 	// Roots are where the roots were; Fixed says that a file names a path of its own, so that a copy of a root may
@@ -74,7 +74,8 @@ func abstract(roots []root, text string) string {
 }
 
 func pathLetter(c byte) bool {
-	return c == '/' || c == '_' || c == '.' || c == '-' || unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)) || c >= 0x80
+	return c == '/' || c == '_' || c == '.' || c == '-' || unicode.IsLetter(rune(c)) ||
+		unicode.IsDigit(rune(c)) || c >= 0x80
 }
 
 // concrete is the inverse for a path.

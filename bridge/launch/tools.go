@@ -32,7 +32,7 @@ type tools struct {
 var versionLine = regexp.MustCompile(`Verilator (\d+)\.(\d+)`)
 
 // findTools looks for the programs on PATH; $VERILATOR names another Verilator. It errors with
-// wire.ErrSimulator when Verilator is missing or too old, with both versions and the mend.
+// wire.ErrSimulator when Verilator is missing or too old, with both versions and the fix.
 func findTools(ctx context.Context) (tools, error) {
 	name := os.Getenv("VERILATOR")
 	if name == "" {
@@ -55,15 +55,18 @@ func findTools(ctx context.Context) (tools, error) {
 	}
 	m := versionLine.FindStringSubmatch(t.full)
 	if err != nil || m == nil {
-		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("%s --version says %q", t.verilator, firstLine(t.full)),
+		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("%s --version says %q",
+			t.verilator, firstLine(t.full)),
 			Err: err, Mend: "reinstall it: apt-get install --reinstall verilator"}
 	}
 	t.version = m[0]
 	major, _ := strconv.Atoi(m[1])
 	minor, _ := strconv.Atoi(m[2])
 	if major < oldestMajor || major == oldestMajor && minor < oldestMinor {
-		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("Verilator %s.%s is too old, %s or newer is needed", m[1], m[2], oldest),
-			Mend: "install a newer one, for example from Debian 12 or github.com/verilator/verilator, and put it first on PATH or in $VERILATOR"}
+		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("Verilator %s.%s is too old, %s or newer is needed",
+			m[1], m[2], oldest),
+			Mend: "install a newer one, for example from Debian 12 or github.com/verilator/verilator, and put it first on " +
+				"PATH or in $VERILATOR"}
 	}
 	cxx := os.Getenv("CXX")
 	if t.compiler = cxx; cxx == "" {

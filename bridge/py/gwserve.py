@@ -317,8 +317,8 @@ class Conversation:
             self.conn.close()
 
     def part(self, why):
-        """Says why the conversation ends. What the client has sent meanwhile is read first, for some time: a socket
-        closed on unread bytes takes the message back."""
+        """Says why the conversation ends. What the client has sent meanwhile is read first, for some time: closing
+        a socket with unread bytes discards the message."""
         end = time.monotonic() + 2
         try:
             self.conn.settimeout(2)
@@ -410,7 +410,7 @@ def clear_way(path):
     """Removes the socket that a program left behind which is gone; refuses what is in use or no socket."""
     try:
         if not stat.S_ISSOCK(os.lstat(path).st_mode):
-            raise ValueError("there is a file which is no socket; give another path")
+            raise ValueError("the file is not a socket; give another path")
     except FileNotFoundError:
         return
     with socket.socket(socket.AF_UNIX) as probe:

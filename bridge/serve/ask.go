@@ -38,7 +38,8 @@ type outlet struct {
 }
 
 func newAsker(b *event.Block, l *event.Layout) *asker {
-	a := &asker{control: l.In.ControlMask(), rstN: l.In.Control("rst_n"), rec: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
+	a := &asker{control: l.In.ControlMask(), rstN: l.In.Control("rst_n"), rec: make([]uint64, l.In.Words),
+		out: make([]uint64, l.Out.Words)}
 	for _, s := range b.StreamsOf(event.In) {
 		a.ins = append(a.ins, inlet{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")})
 		a.valid |= l.In.Control(s.Name + "_valid")
@@ -82,7 +83,8 @@ func (a *asker) ask(k *conn, events []uint64) (*wire.Answer, error) {
 			}
 			left &^= took
 			if a.quiet > stallCycles {
-				return nil, refuse(wire.ErrStalled, "event %d of the ask: ready stayed low for %d cycles; configure anew", i/n, stallCycles)
+				return nil, refuse(wire.ErrStalled, "event %d of the ask: ready stayed low for %d cycles; configure anew", i/n,
+					stallCycles)
 			}
 		}
 		a.open++
@@ -99,8 +101,8 @@ func (a *asker) ask(k *conn, events []uint64) (*wire.Answer, error) {
 	}
 }
 
-// over reports whether the model has nothing more to say. A count below nothing tells that earlier responses
-// were among those counted.
+// over reports whether the model has nothing more to give. A count below 0 means that earlier responses were among
+// those counted.
 func (a *asker) over(counts bool) bool {
 	switch {
 	case counts && a.open == 0:

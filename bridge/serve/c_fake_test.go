@@ -40,7 +40,8 @@ type fake struct {
 }
 
 func newFake() *fake {
-	return &fake{hello: wire.Hello{Version: wire.Version, Block: "wide", SchemaHash: "0123456789abcdef", InWords: 3, OutWords: 4,
+	return &fake{hello: wire.Hello{Version: wire.Version, Block: "wide", SchemaHash: "0123456789abcdef",
+		InWords: 3, OutWords: 4,
 		Simulator: "fake", Requests: "configure,ask,describe"}, in: fakeIn, out: fakeOut,
 		answer: func(_ int, events []uint64) (any, []uint64) { return fakeAnswer(len(events) / 3) }}
 }

@@ -21,8 +21,9 @@ import (
 // The C library against a server that is hostile or broken in exactly one way.
 func TestCHostile(t *testing.T) {
 	exe := cTest(t, "gw_script.c", sanitized...)
-	for name, test := range map[string]func(*testing.T, string){"frames": hostileFrames, "hello": hostileHello, "answers": hostileAnswers,
-		"fields": wideFields, "set": setFields, "reset": resetDrops, "last words": lastWords} {
+	for name, test := range map[string]func(*testing.T, string){"frames": hostileFrames, "hello": hostileHello,
+		"answers": hostileAnswers,
+		"fields":  wideFields, "set": setFields, "reset": resetDrops, "last words": lastWords} {
 		t.Run(name, func(t *testing.T) { test(t, exe) })
 	}
 }
@@ -35,30 +36,42 @@ func hostileFrames(t *testing.T, exe string) {
 		then string
 		want string
 	}{
-		"payload sum":         {edit: put32(24, 1), want: "checksum of a payload differs"},
-		"payload":             {edit: func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, want: "checksum of a payload differs"},
-		"header sum":          {edit: func(b []byte) []byte { b[28] ^= 1; return b }, want: "checksum of a header differs"},
-		"header":              {edit: func(b []byte) []byte { b[12] ^= 1; return b }, want: "checksum of a header differs"},
-		"magic":               {edit: header(func(b []byte) { b[3] = '2' }), want: "not a bridge frame; check that the address is of a Goldwire server"},
-		"version":             {edit: header(func(b []byte) { b[5] = 1 }), want: "protocol version differs: ours 1, theirs 257"},
-		"type":                {edit: header(func(b []byte) { b[6] = 0 }), want: "type 0 or reserved bits in a header"},
-		"another type":        {edit: header(func(b []byte) { b[6] = 12 }), want: "the server answers with a frame of type 12, not "},
-		"flags":               {edit: header(func(b []byte) { b[7] = 1 }), want: "type 0 or reserved bits in a header"},
-		"reserved":            {edit: put32(20, 1<<31), want: "type 0 or reserved bits in a header"},
-		"sequence ahead":      {edit: header(func(b []byte) { b[8]++ }), want: " was due"},
-		"sequence high":       {edit: header(func(b []byte) { b[11]++ }), want: "frame 16777"},
-		"control too long":    {edit: put32(12, 65537), want: "a frame of 65537 and "},
-		"bulk too long":       {edit: put32(16, 268435464), want: " and 268435464 bytes is not allowed"},
-		"bulk no words":       {edit: put32(16, 1020), want: " and 1020 bytes is not allowed"},
-		"short payload":       {edit: func(b []byte) []byte { return b[:len(b)-1] }, then: "close", want: " bytes of the payload"},
-		"announces more":      {edit: put32(16, 1<<20), then: "close", want: " bytes of the payload"},
-		"short header":        {edit: func(b []byte) []byte { return b[:20] }, then: "close", want: "the server closed the connection after 20 of 32 bytes of the header"},
-		"no frame":            {edit: func([]byte) []byte { return nil }, then: "close", want: "the server closed the connection after 0 of 32 bytes of the header"},
-		"no map":              {edit: control(func([]byte) []byte { return []byte{0x93, 1, 2, 3} }), want: "a control message is no map"},
-		"cut map":             {edit: control(func(b []byte) []byte { return b[:len(b)-1] }), want: "a control message is damaged"},
-		"bytes behind":        {edit: control(func(b []byte) []byte { return append(b, 0xc0, 0xc0) }), want: "2 bytes stand behind a control message"},
-		"key of no text":      {edit: control(func([]byte) []byte { return []byte{0x81, 1, 2} }), want: "a control message is damaged"},
-		"map of ever so many": {edit: control(func([]byte) []byte { return []byte{0xdf, 0xff, 0xff, 0xff, 0xff} }), want: "a control message is damaged"},
+		"payload sum": {edit: put32(24, 1), want: "checksum of a payload differs"},
+		"payload": {edit: func(b []byte) []byte { b[len(b)-1] ^= 1; return b },
+			want: "checksum of a payload differs"},
+		"header sum": {edit: func(b []byte) []byte { b[28] ^= 1; return b }, want: "checksum of a header differs"},
+		"header":     {edit: func(b []byte) []byte { b[12] ^= 1; return b }, want: "checksum of a header differs"},
+		"magic": {edit: header(func(b []byte) { b[3] = '2' }), want: "not a bridge frame; check that the " +
+			"address is of a Goldwire server"},
+		"version": {edit: header(func(b []byte) { b[5] = 1 }), want: "protocol version differs: ours 1, " +
+			"theirs 257"},
+		"type": {edit: header(func(b []byte) { b[6] = 0 }), want: "type 0 or reserved bits in a header"},
+		"another type": {edit: header(func(b []byte) { b[6] = 12 }), want: "the server answers with a frame of " +
+			"type 12, not "},
+		"flags":            {edit: header(func(b []byte) { b[7] = 1 }), want: "type 0 or reserved bits in a header"},
+		"reserved":         {edit: put32(20, 1<<31), want: "type 0 or reserved bits in a header"},
+		"sequence ahead":   {edit: header(func(b []byte) { b[8]++ }), want: " was due"},
+		"sequence high":    {edit: header(func(b []byte) { b[11]++ }), want: "frame 16777"},
+		"control too long": {edit: put32(12, 65537), want: "a frame of 65537 and "},
+		"bulk too long":    {edit: put32(16, 268435464), want: " and 268435464 bytes is not allowed"},
+		"bulk no words":    {edit: put32(16, 1020), want: " and 1020 bytes is not allowed"},
+		"short payload": {edit: func(b []byte) []byte { return b[:len(b)-1] }, then: "close",
+			want: " bytes of the payload"},
+		"announces more": {edit: put32(16, 1<<20), then: "close", want: " bytes of the payload"},
+		"short header": {edit: func(b []byte) []byte { return b[:20] }, then: "close",
+			want: "the server closed the connection after 20 of 32 bytes of the header"},
+		"no frame": {edit: func([]byte) []byte { return nil }, then: "close", want: "the server closed the " +
+			"connection after 0 of 32 bytes of the header"},
+		"no map": {edit: control(func([]byte) []byte { return []byte{0x93, 1, 2, 3} }),
+			want: "a control message is not a map"},
+		"cut map": {edit: control(func(b []byte) []byte { return b[:len(b)-1] }),
+			want: "a control message is damaged"},
+		"bytes behind": {edit: control(func(b []byte) []byte { return append(b, 0xc0, 0xc0) }),
+			want: "2 bytes stand behind a control message"},
+		"key of no text": {edit: control(func([]byte) []byte { return []byte{0x81, 1, 2} }),
+			want: "a control message is damaged"},
+		"map of ever so many": {edit: control(func([]byte) []byte { return []byte{0xdf, 0xff, 0xff, 0xff, 0xff} }),
+			want: "a control message is damaged"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, at := range []wire.Type{wire.TypeHello, wire.TypeAnswer} {
@@ -81,11 +94,14 @@ func hostileFrames(t *testing.T, exe string) {
 // What a server says of itself, and its layout, is checked before anything is sent after it.
 func hostileHello(t *testing.T, exe string) {
 	for want, edit := range map[string]func(f *fake){
-		"protocol version differs: ours 1, the server's 2":              func(f *fake) { f.hello.Version = 2 },
-		"the server has records of 0 and 4 words":                       func(f *fake) { f.hello.InWords = 0 },
-		"the server has records of 3 and 4097 words":                    func(f *fake) { f.hello.OutWords = 4097 },
-		"the server takes cycles, not events":                           func(f *fake) { f.hello.Requests = "configure,asks,describe" },
-		"block of the server is 2000 characters long":                   func(f *fake) { f.hello.Block = strings.Repeat("x", 2000) },
+		"protocol version differs: ours 1, the server's 2": func(f *fake) { f.hello.Version = 2 },
+		"the server has records of 0 and 4 words":          func(f *fake) { f.hello.InWords = 0 },
+		"the server has records of 3 and 4097 words":       func(f *fake) { f.hello.OutWords = 4097 },
+		"the server takes cycles, not events":              func(f *fake) { f.hello.Requests = "configure,asks,describe" },
+		"block of the server is 2000 characters long": func(f *fake) {
+			f.hello.Block = strings.Repeat("x",
+				2000)
+		},
 		"the layout's field ev.b does not fit":                          func(f *fake) { f.in += "field ev b 8 3 0 0\n" },
 		"the layout's field ev.c does not fit":                          func(f *fake) { f.in += "field ev c 65 2 0 0\n" },
 		"the layout's field ev.d does not fit":                          func(f *fake) { f.in += "field ev d 0 2 0 0\n" },
@@ -102,11 +118,14 @@ func hostileHello(t *testing.T, exe string) {
 		"the layout's line cannot be read: field ev l 1 1 0 0x":         func(f *fake) { f.in += "field ev l 1 1 0 0x\n" },
 		"the layout's line cannot be read: field ev m 4294967297 1 0 0": func(f *fake) { f.in += "field ev m 4294967297 1 0 0\n" },
 		"a line of the layout is 300 characters long":                   func(f *fake) { f.in += strings.Repeat("y", 300) },
-		"the server reports busy: no  more":                             func(f *fake) { f.at, f.edit = wire.TypeHello, instead("busy", "no\r\nmore") },
+		"the server reports busy: no  more": func(f *fake) {
+			f.at, f.edit = wire.TypeHello,
+				instead("busy", "no\r\nmore")
+		},
 		"in of a control message is no text": func(f *fake) {
 			f.at, f.edit = wire.TypeDescribed, control(func([]byte) []byte { return []byte{0x81, 0xa2, 'i', 'n', 7} })
 		},
-		"version of a control message is no number": func(f *fake) {
+		"version of a control message is not a number": func(f *fake) {
 			f.at, f.edit = wire.TypeHello, control(func([]byte) []byte { return []byte("\x81\xa7version\xa11") })
 		},
 	} {
@@ -129,19 +148,48 @@ func hostileHello(t *testing.T, exe string) {
 // An answer whose count, size or records do not hold together is refused before its contents are used.
 func hostileAnswers(t *testing.T, exe string) {
 	for want, answer := range map[string]func() (any, []uint64){
-		"an answer of 2 responses carries 32 bytes":                  func() (any, []uint64) { _, w := fakeAnswer(1); return wire.Answer{Responses: 2}, w },
-		"an answer of 1 responses carries 64 bytes":                  func() (any, []uint64) { _, w := fakeAnswer(2); return wire.Answer{Responses: 1}, w },
-		"an answer of 0 responses carries 32 bytes":                  func() (any, []uint64) { _, w := fakeAnswer(1); return nil, w },
-		"an answer of 1 responses carries 24 bytes":                  func() (any, []uint64) { _, w := fakeAnswer(1); return wire.Answer{Responses: 1}, w[:3] },
-		"an answer of 1152921504606846976 responses carries 0 bytes": func() (any, []uint64) { return wire.Answer{Responses: 1 << 60}, nil },
-		"responses of a control message is no number":                func() (any, []uint64) { return map[string]any{"responses": -1}, nil },
-		"the server gives a response of no stream":                   func() (any, []uint64) { return wire.Answer{Responses: 1}, []uint64{1, 0, 0, 0} },
-		"the server gives one response of two streams, rsp and log":  func() (any, []uint64) { return wire.Answer{Responses: 1}, []uint64{6, 0, 0, 0} },
+		"an answer of 2 responses carries 32 bytes": func() (any, []uint64) {
+			_,
+				w := fakeAnswer(1)
+			return wire.Answer{Responses: 2}, w
+		},
+		"an answer of 1 responses carries 64 bytes": func() (any, []uint64) {
+			_,
+				w := fakeAnswer(2)
+			return wire.Answer{Responses: 1}, w
+		},
+		"an answer of 0 responses carries 32 bytes": func() (any, []uint64) {
+			_,
+				w := fakeAnswer(1)
+			return nil, w
+		},
+		"an answer of 1 responses carries 24 bytes": func() (any, []uint64) {
+			_,
+				w := fakeAnswer(1)
+			return wire.Answer{Responses: 1}, w[:3]
+		},
+		"an answer of 1152921504606846976 responses carries 0 bytes": func() (any,
+			[]uint64) {
+			return wire.Answer{Responses: 1 << 60}, nil
+		},
+		"responses of a control message is not a number": func() (any,
+			[]uint64) {
+			return map[string]any{"responses": -1}, nil
+		},
+		"the server gives a response of no stream": func() (any,
+			[]uint64) {
+			return wire.Answer{Responses: 1}, []uint64{1, 0, 0, 0}
+		},
+		"the server gives one response of two streams, rsp and log": func() (any,
+			[]uint64) {
+			return wire.Answer{Responses: 1}, []uint64{6, 0, 0, 0}
+		},
 	} {
 		t.Run(want, func(t *testing.T) {
 			f := newFake()
 			f.answer = func(int, []uint64) (any, []uint64) { return answer() }
-			require.Equal(t, "push 0\nfinish -1 "+want+"\nexpect -1 "+want+"\n", f.play(t, exe, "push:ev:1", "finish", "expect:rsp:0"))
+			require.Equal(t, "push 0\nfinish -1 "+want+"\nexpect -1 "+want+"\n",
+				f.play(t, exe, "push:ev:1", "finish", "expect:rsp:0"))
 		})
 	}
 	// More or fewer responses than events is for the scoreboard to say.
@@ -149,7 +197,8 @@ func hostileAnswers(t *testing.T, exe string) {
 	f.answer = func(n int, _ []uint64) (any, []uint64) { return fakeAnswer(2 * (1 - n)) }
 	require.Equal(t, "push 0\nexpect 0\nfinish 1 rsp: 1 responses of the model were never expected\nexpect 0\n"+
 		"push 0\nexpect 1 rsp 2: the model gives no response here\nfinish 0\n",
-		f.play(t, exe, "push:ev:1", "expect:rsp:"+fakeRsp, "finish", "expect:rsp:"+fakeRsp, "push:ev:1", "expect:rsp:"+fakeRsp, "finish"))
+		f.play(t, exe, "push:ev:1", "expect:rsp:"+fakeRsp, "finish", "expect:rsp:"+fakeRsp, "push:ev:1",
+			"expect:rsp:"+fakeRsp, "finish"))
 }
 
 // Every bit of a wide field and of a signed one counts, and events arrive as they were given.
@@ -165,8 +214,10 @@ func wideFields(t *testing.T, exe string) {
 		"expect 1 rsp 5: s want -5 got 2043",
 		"expect 1 rsp 6: s want -5 got -6, wide want " + good + " got X",
 		"ffbf 00000001 01234567 89abcdef pull 1"}, "\n"),
-		strings.ReplaceAll(strings.TrimSpace(f.play(t, exe, "push:ev:89abcdef800000000fedcba987654321f:8", "expect:rsp:"+fakeRsp,
-			"expect:rsp:ffb"+"700000001"+"0123456789abcdef", "expect:rsp:ffb"+"f00000000"+"0123456789abcdef", "expect:rsp:ffb"+"f00000001"+"8123456789abcdef",
+		strings.ReplaceAll(strings.TrimSpace(f.play(t, exe, "push:ev:89abcdef800000000fedcba987654321f:8", "expect:rsp:"+
+			fakeRsp,
+			"expect:rsp:ffb"+"700000001"+"0123456789abcdef", "expect:rsp:ffb"+"f00000000"+"0123456789abcdef", "expect:rsp:ffb"+
+				"f00000001"+"8123456789abcdef",
 			"expect:rsp:ffb"+"f00000001"+"0123456789abcdee", "expect:rsp:7fb"+"f00000001"+"0123456789abcdef",
 			"expect:rsp:ffa"+"f00000001"+"0123456789abcdef:8000000000000000000000000", "pull:rsp")), "0000ffbf ", "ffbf "))
 	require.Len(t, f.received, 1)
@@ -183,7 +234,8 @@ func setFields(t *testing.T, exe string) {
 		"0 set -1 set ev.a: 0xfffffffffffffffb does not fit its 32 bits",
 		"ffffffffffffffff set 0"}, "\n")+"\n",
 		newFake().play(t, exe, "set:rsp:s:fffffffffffffffb", "set:rsp:s:ffb", "set:rsp:s:7ff", "set:rsp:s:fffffffffffff800",
-			"set:rsp:s:1000", "set:rsp:s:fffffffffffff7ff", "set:ev:a:ffffffff", "set:ev:a:fffffffffffffffb", "set:ev:wide:ffffffffffffffff"))
+			"set:rsp:s:1000", "set:rsp:s:fffffffffffff7ff", "set:ev:a:ffffffff", "set:ev:a:fffffffffffffffb",
+			"set:ev:wide:ffffffffffffffff"))
 }
 
 // What a scoreboard hands over DPI is looked at before it is sent, and what is wrong is printed.
@@ -234,7 +286,8 @@ finish 0
 func resetDrops(t *testing.T, exe string) {
 	f := newFake()
 	require.Equal(t, "push 0\nexpect 0\npush 0\nreset 0\nfinish 0\npull 0\npush 0\nexpect 0\nfinish 0\n", f.play(t, exe,
-		"push:ev:1:3", "expect:rsp:"+fakeRsp, "push:ev:2", "reset", "finish", "pull:rsp", "push:ev:3", "expect:rsp:"+fakeRsp, "finish"))
+		"push:ev:1:3", "expect:rsp:"+fakeRsp, "push:ev:2", "reset", "finish", "pull:rsp", "push:ev:3",
+		"expect:rsp:"+fakeRsp, "finish"))
 	require.Equal(t, 2, f.resets)
 	require.Len(t, f.received, 2, "the event that waited is not sent")
 	require.EqualValues(t, 3, f.received[1][1])
@@ -262,7 +315,8 @@ func TestCSilentServer(t *testing.T) {
 		t.Parallel()
 		f := newFake()
 		f.hello.InWords, f.unread = 512, true // 16 MiB for all events that wait: no socket holds them
-		require.Equal(t, "push -1 the server took nothing of what was sent for 1 seconds; look whether it hangs\n", f.play(t, exe, "push:ev:1:4096"))
+		require.Equal(t, "push -1 the server took nothing of what was sent for 1 seconds; look whether it hangs\n",
+			f.play(t, exe, "push:ev:1:4096"))
 	})
 	t.Run("takes no connection", func(t *testing.T) {
 		t.Parallel()
@@ -285,7 +339,8 @@ func fullQueue(t *testing.T, exe string) {
 	defer cancel()
 	out, err := exec.CommandContext(ctx, exe, "unix:"+path).CombinedOutput()
 	require.NoError(t, err)
-	require.Equal(t, "connect: the server at unix:"+path+" took no connection for 1 seconds; look whether it hangs\n", string(out))
+	require.Equal(t, "connect: the server at unix:"+path+" took no connection for 1 seconds; look whether it hangs\n",
+		string(out))
 }
 
 // What a server said before it went is told, not that the connection broke.

@@ -20,7 +20,8 @@ import (
 )
 
 // sanitized are the flags of a strict build that ends at the first wrong access.
-var sanitized = []string{"-g", "-O1", "-Wall", "-Wextra", "-Werror", "-Wpedantic", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"}
+var sanitized = []string{"-g", "-O1", "-Wall", "-Wextra", "-Werror", "-Wpedantic", "-fsanitize=address,undefined",
+	"-fno-sanitize-recover=all"}
 
 // cTest builds bridge/c as C99 with a program of its testdata and returns that.
 func cTest(t *testing.T, program string, flags ...string) string {
@@ -57,7 +58,8 @@ func TestCClient(t *testing.T) {
 		out, err = run("guess", address, "any")
 		require.NoError(t, err, out)
 		require.Contains(t, out, "connect: the server reports token: session token differs\n")
-		for _, bad := range []string{"unix:", "tcp:127.0.0.1:0", "tcp:10.0.0.1:80", "x", "unix:" + strings.Repeat("x", 200), address + "1"} {
+		for _, bad := range []string{"unix:", "tcp:127.0.0.1:0", "tcp:10.0.0.1:80", "x", "unix:" +
+			strings.Repeat("x", 200), address + "1"} {
 			out, err = run("", bad, "any")
 			require.NoError(t, err, out)
 			require.Regexp(t, "^connect: .*\n$", out)
@@ -65,8 +67,8 @@ func TestCClient(t *testing.T) {
 	}
 }
 
-// survivesNoise: a server that is damaged or hostile gets an error out of the library, nothing else: answers of a real server,
-// changed at random, half of them with sums made right so that they reach what reads the contents.
+// survivesNoise: a server that is damaged or hostile gets an error out of the library, nothing else: answers of a real
+// server, changed at random, half of them with sums made right so that they reach what reads the contents.
 func survivesNoise(t *testing.T, exe string) {
 	address := start(t, tinySpec(), sock(t))
 	path := filepath.Join(t.TempDir(), "noise")

@@ -28,7 +28,8 @@ type conn struct {
 
 // newConn returns a conversation with a stranger.
 func newConn(s *Server, c net.Conn) *conn {
-	return &conn{srv: s, c: c, r: wire.NewReader(c, wire.Limits{Ctrl: strangerBytes, Bulk: strangerBytes}), w: wire.NewWriter(c)}
+	return &conn{srv: s, c: c, r: wire.NewReader(c, wire.Limits{Ctrl: strangerBytes,
+		Bulk: strangerBytes}), w: wire.NewWriter(c)}
 }
 
 // serve returns nil after bye or when the stream ends between frames.
@@ -96,7 +97,7 @@ func (k *conn) handle(f *wire.Frame) error {
 	case wire.TypeBye:
 		return k.w.Write(wire.TypeBye, nil)
 	}
-	return refuse(wire.ErrProtocol, "%s is no request here", f.Type)
+	return refuse(wire.ErrProtocol, "%s is not a request here", f.Type)
 }
 
 func (k *conn) needModel() error {
@@ -166,7 +167,8 @@ func (k *conn) step(f *wire.Frame) error {
 		return err
 	}
 	in, out := k.srv.hello.InWords, k.srv.hello.OutWords
-	if m.Cycles < 1 || m.Cycles > maxSteps || m.Max < 0 || m.Max > maxSteps || (m.Until != 0) != (m.Max != 0) || len(f.Bulk) != m.Cycles*in {
+	if m.Cycles < 1 || m.Cycles > maxSteps || m.Max < 0 || m.Max > maxSteps || (m.Until != 0) != (m.Max != 0) ||
+		len(f.Bulk) != m.Cycles*in {
 		return refuse(wire.ErrProtocol, "step of %d cycles, at most %d, carries %d words", m.Cycles, m.Max, len(f.Bulk))
 	}
 	total := m.Cycles

@@ -1,4 +1,4 @@
-// Package serve answers, for any number of clients at once, what a golden model would do: it plays the DUT of
+// Package serve answers any number of clients at once with what a golden model does: it plays the DUT of
 // bridge/PROTOCOL.md on a socket it listens on, with a model in Go in the place of RTL.
 //
 //	l, address, err := launch.Listen("unix:/tmp/gold.sock")

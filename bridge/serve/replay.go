@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Cycles that a mismatch report shows before and behind the one that differs.
+// Cycles that a mismatch report shows before and after the one that differs.
 const (
 	before = 32
 	after  = 8
@@ -24,7 +24,7 @@ type replay struct {
 	differed bool
 	drain    bool // reported; the rest of the run is not simulated
 	at       uint64
-	left     int // cycles still wanted behind the difference
+	left     int // cycles still wanted after the difference
 	// The neighbourhood: the last cycles of the run, from cycle from on.
 	from                uint64
 	nearIn, nearW, near []uint64
@@ -41,7 +41,7 @@ func (r *replay) clear() {
 	r.nearIn, r.nearW, r.near = r.nearIn[:0], r.nearW[:0], r.near[:0]
 }
 
-// batch runs n cycles and answers with a result, behind the mismatch when it is complete.
+// batch runs n cycles and answers with a result, after the mismatch when it is complete.
 func (r *replay) batch(k *conn, in, want []uint64, n int) error {
 	start, done := time.Now(), 0
 	for ; done < n && !r.drain; done++ {
@@ -103,7 +103,8 @@ func (r *replay) finish(k *conn) error {
 			return err
 		}
 	}
-	err := k.w.Write(wire.TypeFinished, &wire.Finished{Cycles: r.cycle, Digest: uint64(r.digest), Mismatch: r.differed, BusyNs: int64(r.busy)})
+	err := k.w.Write(wire.TypeFinished, &wire.Finished{Cycles: r.cycle, Digest: uint64(r.digest),
+		Mismatch: r.differed, BusyNs: int64(r.busy)})
 	r.clear()
 	return err
 }

@@ -259,7 +259,8 @@ func TestRefusals(t *testing.T) {
 	_, err := client.Dial(t.Context(), address, adder.Schema(), map[string]int{"Offset": 2}, client.DefaultOptions())
 	require.ErrorIs(t, err, wire.ErrParams)
 	require.ErrorContains(t, err, "ours Offset=2, theirs Offset=1; start the server")
-	_, err = client.Dial(t.Context(), "unix:"+filepath.Join(t.TempDir(), "none"), adder.Schema(), nil, client.DefaultOptions())
+	_, err = client.Dial(t.Context(), "unix:"+filepath.Join(t.TempDir(), "none"), adder.Schema(), nil,
+		client.DefaultOptions())
 	require.ErrorIs(t, err, wire.ErrAddress)
 	require.ErrorContains(t, err, "no server listens at unix:")
 	for _, bad := range []string{"", "unix:", "tcp:10.0.0.1:80", "tcp:127.0.0.1", "pipe:x"} {
@@ -327,7 +328,8 @@ func TestEnd(t *testing.T) {
 	cancel()
 	require.NoError(t, <-done)
 	require.NoFileExists(t, path)
-	require.Eventually(t, func() bool { _, err = c.Ask(record(adder.Event{})); return err != nil }, 2*time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { _, err = c.Ask(record(adder.Event{})); return err != nil },
+		2*time.Minute, time.Millisecond)
 	require.ErrorIs(t, err, wire.ErrDUTExited)
 	require.ErrorContains(t, err, "closed the connection")
 	require.NoError(t, c.Close())

@@ -67,8 +67,8 @@ func (s *Server) client(ctx context.Context, c net.Conn) {
 	}
 }
 
-// arrive notes a connection that has not said who it is. Of too many the oldest goes: a client sends its hello
-// at once, so that who waits long is no client.
+// arrive notes a connection that has not sent its hello. Of too many the oldest is closed: a client sends its hello
+// at once, so that a connection that waits long is not a client.
 func (s *Server) arrive(c net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,8 +103,8 @@ func (s *Server) busy() error {
 	return refuse(wire.ErrBusy, "%d clients are served, no more", cap(s.slots))
 }
 
-// part tells the client why the conversation ends and closes it. What the client has sent meanwhile is read
-// first, for some time: a socket closed on unread bytes takes the message back.
+// part tells the client why the conversation ends and closes it. It first reads, for some time, what the client has
+// sent meanwhile: closing a socket with unread bytes discards the message.
 func part(c net.Conn, w *wire.Writer, err error) {
 	var e *wire.Error
 	if !errors.As(err, &e) {
@@ -130,7 +130,7 @@ func failure(e *wire.Error) *wire.Failure {
 	return &wire.Failure{Kind: wire.KindName(e), Text: text, Ours: e.Ours, Theirs: e.Theirs}
 }
 
-// greet exchanges hellos. The server's own says nothing of the token: a stranger could repeat it.
+// greet exchanges hellos. The server's own hello has no token: a stranger could repeat it.
 func (k *conn) greet() error {
 	_ = k.c.SetDeadline(time.Now().Add(k.srv.spec.HelloTimeout))
 	if err := k.w.Write(wire.TypeHello, &k.srv.hello); err != nil {

@@ -77,5 +77,5 @@ func New(spec Spec) (*Server, error) {
 			InWords: l.In.Words, OutWords: l.Out.Words, Simulator: spec.Name, Requests: Requests}}, nil
 }
 
-// Hello returns what the server says of itself.
+// Hello returns the hello that the server sends.
 func (s *Server) Hello() wire.Hello { return s.hello }

@@ -3,7 +3,7 @@ package wire
 import "math/bits"
 
 // Digest is a 64-bit running hash over output records, the same in Go and in the shell. Words are masked
-// by the compare rule before they are added. It finds differences between runs; it is no defence against
+// by the compare rule before they are added. It finds differences between runs; it does not protect against
 // an adversary. The zero value is the digest of no cycles.
 type Digest uint64
 

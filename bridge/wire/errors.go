@@ -7,7 +7,7 @@ import (
 )
 
 // What can go wrong on the bridge. Every error of wire, client and launch wraps one of these, most often
-// in an *Error that names the values of both sides and the mend.
+// in an *Error that names the values of both sides and the fix.
 var (
 	ErrMagic      = errors.New("not a bridge frame")
 	ErrVersion    = errors.New("protocol version differs")
@@ -39,7 +39,7 @@ var (
 	ErrModel       = errors.New("model broke")
 )
 
-// kinds names the errors that travel in an Error message.
+// kinds has the names of the errors in an Error message.
 var kinds = map[string]error{
 	"magic": ErrMagic, "version": ErrVersion, "schema-hash": ErrSchemaHash, "block": ErrBlock,
 	"params": ErrParams, "layout": ErrLayout, "token": ErrToken, "checksum": ErrChecksum,
@@ -56,7 +56,7 @@ func KindError(kind string) error {
 	return ErrProtocol
 }
 
-// KindName returns the name under which the error's kind travels, "protocol" for one that has none.
+// KindName returns the name of the error's kind in an Error message, "protocol" for one that has none.
 func KindName(e *Error) string {
 	for name, kind := range kinds {
 		if e.Kind == kind {
@@ -79,7 +79,7 @@ type Error struct {
 // quotedLog is how many of the last log lines the one-line text quotes; Log keeps all.
 const quotedLog = 3
 
-// Error returns one line: the failure, both values, the cause, the last log lines and the mend.
+// Error returns one line: the failure, both values, the cause, the last log lines and the fix.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Kind.Error())

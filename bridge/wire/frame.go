@@ -26,7 +26,7 @@ func (f *Frame) Decode(v any) error {
 	}
 	what := fmt.Sprintf("control message of the %s frame", f.Type)
 	if b := f.Ctrl[0]; b&0xf0 != 0x80 && b != 0xde && b != 0xdf { // the decoder would take an array, too
-		return &Error{Kind: ErrProtocol, What: what + " is no map"}
+		return &Error{Kind: ErrProtocol, What: what + " is not a map"}
 	}
 	r := bytes.NewReader(f.Ctrl)
 	if err := msgpack.NewDecoder(r).Decode(v); err != nil {

@@ -41,7 +41,8 @@ func TestRoundTrip(t *testing.T) {
 		frames := rapid.SliceOf(rapid.Custom(func(t *rapid.T) sent {
 			return sent{
 				Type(rapid.IntRange(1, int(lastType)).Draw(t, "type")),
-				Batch{Cycles: rapid.Int().Draw(t, "cycles"), Shm: rapid.Bool().Draw(t, "shm"), InOff: rapid.Uint64().Draw(t, "in"), WantOff: rapid.Uint64().Draw(t, "want")},
+				Batch{Cycles: rapid.Int().Draw(t, "cycles"), Shm: rapid.Bool().Draw(t, "shm"), InOff: rapid.Uint64().Draw(t, "in"),
+					WantOff: rapid.Uint64().Draw(t, "want")},
 				rapid.SliceOfN(rapid.Uint64(), 0, 64).Draw(t, "bulk"),
 			}
 		})).Draw(t, "frames")
@@ -103,15 +104,16 @@ func TestRefusals(t *testing.T) {
 		kind error
 		text string
 	}{
-		"version":      {func(b []byte) { le.PutUint16(b[4:], 9) }, ErrVersion, "ours 1, theirs 9"},
-		"type zero":    {func(b []byte) { b[6] = 0 }, ErrProtocol, "frame type 0 does not exist"},
-		"type beyond":  {func(b []byte) { b[6] = byte(lastType) + 1 }, ErrProtocol, "does not exist"},
-		"flags":        {func(b []byte) { b[7] = 1 }, ErrProtocol, "reserved bits"},
-		"reserved":     {func(b []byte) { b[20] = 1 }, ErrProtocol, "reserved bits"},
-		"sequence":     {func(b []byte) { le.PutUint32(b[8:], 3) }, ErrSequence, "ours 0, theirs 3"},
-		"huge control": {func(b []byte) { le.PutUint32(b[12:], math.MaxUint32) }, ErrTooLarge, "control of the step frame is 4294967295 bytes, the limit is 1024"},
-		"huge bulk":    {func(b []byte) { le.PutUint32(b[16:], math.MaxUint32) }, ErrTooLarge, "bulk of the step frame"},
-		"odd bulk":     {func(b []byte) { le.PutUint32(b[16:], 9) }, ErrProtocol, "not whole words"},
+		"version":     {func(b []byte) { le.PutUint16(b[4:], 9) }, ErrVersion, "ours 1, theirs 9"},
+		"type zero":   {func(b []byte) { b[6] = 0 }, ErrProtocol, "frame type 0 does not exist"},
+		"type beyond": {func(b []byte) { b[6] = byte(lastType) + 1 }, ErrProtocol, "does not exist"},
+		"flags":       {func(b []byte) { b[7] = 1 }, ErrProtocol, "reserved bits"},
+		"reserved":    {func(b []byte) { b[20] = 1 }, ErrProtocol, "reserved bits"},
+		"sequence":    {func(b []byte) { le.PutUint32(b[8:], 3) }, ErrSequence, "ours 0, theirs 3"},
+		"huge control": {func(b []byte) { le.PutUint32(b[12:], math.MaxUint32) }, ErrTooLarge, "control of the step frame " +
+			"is 4294967295 bytes, the limit is 1024"},
+		"huge bulk": {func(b []byte) { le.PutUint32(b[16:], math.MaxUint32) }, ErrTooLarge, "bulk of the step frame"},
+		"odd bulk":  {func(b []byte) { le.PutUint32(b[16:], 9) }, ErrProtocol, "not whole words"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := good()
@@ -150,7 +152,8 @@ func TestDecodeRefusesGarbage(t *testing.T) {
 func TestHeaderBytes(t *testing.T) {
 	var b [HeaderSize]byte
 	Header{Type: TypeFinish, Seq: 0x01020304, CtrlLen: 5, BulkLen: 16, CRC: 0xa1b2c3d4}.Put(b[:])
-	require.Equal(t, []byte{'G', 'W', 'B', '1', 1, 0, 7, 0, 4, 3, 2, 1, 5, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0xd4, 0xc3, 0xb2, 0xa1}, b[:28])
+	require.Equal(t, []byte{'G', 'W', 'B', '1', 1, 0, 7, 0, 4, 3, 2, 1, 5, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0xd4,
+		0xc3, 0xb2, 0xa1}, b[:28])
 	h, err := ParseHeader(b[:], small)
 	require.NoError(t, err)
 	require.Equal(t, Header{Type: TypeFinish, Seq: 0x01020304, CtrlLen: 5, BulkLen: 16, CRC: 0xa1b2c3d4}, h)
@@ -168,8 +171,10 @@ func TestTypeNames(t *testing.T) {
 
 func TestErrorText(t *testing.T) {
 	cause := errors.New("line one\nline two")
-	err := &Error{Kind: ErrDUTExited, What: "process 7: exit status 2", Err: cause, Log: []string{"a", "b", "c", "d"}, Mend: "run again"}
-	require.Equal(t, "DUT process ended: process 7: exit status 2: line one | line two (last output: b | c | d); run again", err.Error())
+	err := &Error{Kind: ErrDUTExited, What: "process 7: exit status 2", Err: cause,
+		Log: []string{"a", "b", "c", "d"}, Mend: "run again"}
+	require.Equal(t,
+		"DUT process ended: process 7: exit status 2: line one | line two (last output: b | c | d); run again", err.Error())
 	require.ErrorIs(t, err, ErrDUTExited)
 	require.ErrorIs(t, err, cause)
 	require.Equal(t, "schema hash differs: ours a, theirs none", (&Error{Kind: ErrSchemaHash, Ours: "a"}).Error())
@@ -214,13 +219,16 @@ func FuzzReader(f *testing.F) {
 		for {
 			fr, err := r.Next()
 			if err != nil {
-				require.True(t, err == io.EOF || errors.Is(err, ErrMagic) || errors.Is(err, ErrVersion) || errors.Is(err, ErrChecksum) ||
-					errors.Is(err, ErrProtocol) || errors.Is(err, ErrTooLarge) || errors.Is(err, ErrSequence) || errors.Is(err, ErrTruncated), "%v", err)
+				require.True(t, err == io.EOF || errors.Is(err, ErrMagic) || errors.Is(err, ErrVersion) ||
+					errors.Is(err, ErrChecksum) ||
+					errors.Is(err, ErrProtocol) || errors.Is(err, ErrTooLarge) || errors.Is(err, ErrSequence) ||
+					errors.Is(err, ErrTruncated), "%v", err)
 				return
 			}
 			require.LessOrEqual(t, len(fr.Ctrl), int(small.Ctrl))
 			require.LessOrEqual(t, 8*len(fr.Bulk), int(small.Bulk))
-			for _, v := range []any{&Hello{}, &Configure{}, &Batch{}, &Mismatch{}, &Finished{}, &Failure{}, &Stepped{}, &Ask{}, &Answer{}, &Described{}} {
+			for _, v := range []any{&Hello{}, &Configure{}, &Batch{}, &Mismatch{}, &Finished{}, &Failure{}, &Stepped{}, &Ask{},
+				&Answer{}, &Described{}} {
 				_ = fr.Decode(v) // may fail, must not panic
 			}
 		}

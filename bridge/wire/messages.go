@@ -25,7 +25,7 @@ type Hello struct {
 	Requests   string `msgpack:"requests,omitempty"` // what the DUT serves, joined by commas; "" is DefaultRequests
 }
 
-// DefaultRequests is what a DUT serves whose hello says nothing about it.
+// DefaultRequests is what a DUT serves when its hello does not name its requests.
 const DefaultRequests = "configure,batch,finish,step,bench,trace,shm"
 
 // Serves reports whether the sender of the hello answers requests of that name: that of a frame type, or shm.
@@ -133,7 +133,7 @@ type Trace struct {
 	Cycles uint64 `msgpack:"cycles"`
 }
 
-// Progress says that the DUT is at work, not hung.
+// Progress shows that the DUT is at work, not hung.
 type Progress struct {
 	Cycles uint64 `msgpack:"cycles"`
 }

@@ -120,7 +120,8 @@ func ParamText(block *event.Block, given map[string]int) (string, error) {
 				known[i] = q.Name
 			}
 			if len(known) == 0 {
-				return "", &Error{Kind: ErrParams, What: fmt.Sprintf("block %s has no parameters", block.Name), Mend: "leave " + name + " out"}
+				return "", &Error{Kind: ErrParams, What: fmt.Sprintf("block %s has no parameters", block.Name),
+					Mend: "leave " + name + " out"}
 			}
 			return "", &Error{Kind: ErrParams, What: fmt.Sprintf("block %s has no parameter %s", block.Name, name),
 				Mend: "its parameters are " + strings.Join(known, ", ")}

@@ -127,14 +127,14 @@ func (b *Binding) assigns(p func(string, ...any), w *wiring) {
 	}
 }
 
-// spread drives the design's inputs from one schema port; waits says that events wait for the levels.
+// spread drives the design's inputs from one schema port; waits makes events wait for the levels.
 func (b *Binding) spread(p func(string, ...any), x *wire, waits bool) {
 	at := x.ref.Width
 	for i := range x.spans {
 		s := &x.spans[i]
 		at -= s.width
 		if s.port == nil {
-			continue // these bits go nowhere
+			continue // these bits are not connected
 		}
 		from := x.ref.port()
 		if x.ref.Width > 1 {
@@ -144,7 +144,7 @@ func (b *Binding) spread(p func(string, ...any), x *wire, waits bool) {
 			from = "(" + from + " & g_open)"
 		}
 		if b.Reset.None && x.ref.Field == nil {
-			from = "(" + from + " & rst_ni)" // nothing but the adapter keeps the design from taking what is offered in reset
+			from = "(" + from + " & rst_ni)" // nothing but the adapter keeps the design from taking what is offered during reset
 		}
 		if s.invert {
 			from = "~" + from
@@ -203,7 +203,8 @@ func (b *Binding) timedValid(p func(string, ...any), r *ref, t *Timed) {
 		return
 	case t.After != "":
 		p("  logic [%d:0] g_%s;  // events of the last cycles", t.Cycles-1, name)
-		p("  always_ff @(posedge clk_i) g_%s <= rst_ni ? %d'({g_%s, %s_valid_i & %s_ready_o}) : '0;", name, t.Cycles, name, t.After, t.After)
+		p("  always_ff @(posedge clk_i) g_%s <= rst_ni ? %d'({g_%s, %s_valid_i & %s_ready_o}) : '0;", name,
+			t.Cycles, name, t.After, t.After)
 		p("  assign %s = rst_ni & g_%s[%d];", r.port(), name, t.Cycles-1)
 		return
 	}
@@ -218,7 +219,8 @@ func (b *Binding) timedValid(p func(string, ...any), r *ref, t *Timed) {
 	p("  logic [31:0] kept_%s;  // cycles for which they have been as they are", name)
 	p("  assign g_%s = {%s};", name, strings.Join(fields, ", "))
 	p("  assign still_%s = g_%s == seen_%s;", name, name, name)
-	p("  assign %s = rst_ni & g_%s != told_%s & (still_%s ? kept_%s : 32'd0) >= 32'd%d;", r.port(), name, name, name, name, t.Cycles)
+	p("  assign %s = rst_ni & g_%s != told_%s & (still_%s ? kept_%s : 32'd0) >= 32'd%d;", r.port(), name,
+		name, name, name, t.Cycles)
 	p("  always_ff @(posedge clk_i) begin")
 	p("    seen_%s <= g_%s;", name, name)
 	p("    kept_%s <= still_%s ? kept_%s + 32'(kept_%s != '1) : 32'd1;", name, name, name, name)
@@ -277,6 +279,7 @@ func (b *Binding) settled(p func(string, ...any), cycles int) {
 	p("  assign g_open = g_held | (%s) & g_rest >= 32'd%d;", strings.Join(still, " & "), cycles)
 	p("  always_ff @(posedge clk_i) begin")
 	p("    g_held <= rst_ni & g_open & (%s);", strings.Join(held, " | "))
-	p("    g_rest <= ~rst_ni ? '1 : %s | ~(%s) ? '0 : g_rest + 32'(g_rest != '1);", strings.Join(moves, " | "), strings.Join(still, " & "))
+	p("    g_rest <= ~rst_ni ? '1 : %s | ~(%s) ? '0 : g_rest + 32'(g_rest != '1);", strings.Join(moves, " | "),
+		strings.Join(still, " & "))
 	p("  end")
 }

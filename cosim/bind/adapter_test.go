@@ -26,13 +26,16 @@ func adaptedDesign(t *testing.T, reset, edits string) (*Binding, *Module) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "schema.yaml"), []byte(adapted), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "d.sv"), nil, 0o644))
 	path := filepath.Join(dir, "dut.yaml")
-	require.NoError(t, os.WriteFile(path, []byte("schema: schema.yaml\ntop: d\nsources: [d.sv]\nclock: clk\nreset: {port: rst, "+reset+"}\nlatency: elastic\n"+
+	require.NoError(t, os.WriteFile(path, []byte("schema: schema.yaml\ntop: d\nsources: [d.sv]\nclock: clk\nreset: "+
+		"{port: rst, "+reset+"}\nlatency: elastic\n"+
 		"map:\n  ev_valid: v\n  ev_ready: r\n  ev.x: x\n  rsp_valid: ov\n  log_valid: lv\n  log.l: l\n"+edits), 0o644))
 	b, err := Load(path, lookup)
 	require.NoError(t, err)
 	m := &Module{}
-	for _, p := range []Port{{Name: "clk", Dir: "in", Width: 1}, {Name: "rst", Dir: "in", Width: 1}, {Name: "v", Dir: "in", Width: 1}, {Name: "r", Dir: "out", Width: 1},
-		{Name: "x", Dir: "in", Width: 8, Left: 7}, {Name: "ov", Dir: "out", Width: 1}, {Name: "ordy", Dir: "in", Width: 1}, {Name: "y", Dir: "out", Width: 16, Left: 15},
+	for _, p := range []Port{{Name: "clk", Dir: "in", Width: 1}, {Name: "rst", Dir: "in", Width: 1},
+		{Name: "v", Dir: "in", Width: 1}, {Name: "r", Dir: "out", Width: 1},
+		{Name: "x", Dir: "in", Width: 8, Left: 7}, {Name: "ov", Dir: "out", Width: 1}, {Name: "ordy", Dir: "in", Width: 1},
+		{Name: "y", Dir: "out", Width: 16, Left: 15},
 		{Name: "lv", Dir: "out", Width: 1}, {Name: "lrdy", Dir: "in", Width: 1}, {Name: "l", Dir: "out", Width: 8, Left: 7}} {
 		m.Ports = append(m.Ports, p)
 	}
@@ -73,7 +76,8 @@ func TestAdapterDropsBits(t *testing.T) {
 		"{x[3:0], 4'd0}":              {"assign p_x[3:0] = ev_x_i[7:4];"},
 		"{x[1:0], 4'd0, ~x[3], 1'd0}": {"assign p_x[1:0] = ev_x_i[7:6];", "assign p_x[3:3] = ~ev_x_i[1:1];"},
 	} {
-		b, m := adaptedDesign(t, "active: low, kind: async", "  rsp_ready: ordy\n  log_ready: lrdy\n  rsp.y: y[7:0]\n  rsp.z: none\n")
+		b, m := adaptedDesign(t, "active: low, kind: async", "  rsp_ready: ordy\n  log_ready: lrdy\n  rsp.y: y[7:0]\n  "+
+			"rsp.z: none\n")
 		var err error
 		b.Map["ev.x"], err = ParseExpr(text)
 		require.NoError(t, err)

@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// axisName is a port of AXI-Stream: what the port is for behind a t, and the stream's name before it.
+// axisName is a port of AXI-Stream: what the port is for after a t, and the stream's name before it.
 var axisName = regexp.MustCompile(`(?i)^(.*?)_?t(valid|ready|data|keep|strb|last|user|id|dest)(?:_[io])?$`)
 
 // axisFit is the fit of a port that the standard names; axisUser that of a tuser of the width of a field without one.
@@ -76,7 +76,8 @@ func axis(b *event.Block, all []ref, spots []spot) (out []fitting) {
 		what := strings.TrimPrefix(strings.TrimPrefix(r.Name, r.Stream.Name+"_"), r.Stream.Name+".")
 		if k, ok := g.spots[what]; ok && (spots[k].port.Dir == "in") == r.In {
 			out = append(out, fitting{i, k, axisFit})
-		} else if k, user := g.spots["user"]; user && r.Field != nil && r.Stream.Field("user") == nil && spots[k].width == r.Width {
+		} else if k, user := g.spots["user"]; user && r.Field != nil && r.Stream.Field("user") == nil &&
+			spots[k].width == r.Width {
 			out = append(out, fitting{i, k, axisUser})
 		}
 	}

@@ -48,8 +48,10 @@ func TestRenamedDesignBinds(t *testing.T) {
 	_, ps := b.wire(m)
 	require.NoError(t, ps.err())
 	require.Equal(t, 130, m.Port("res").Width)
-	require.Equal(t, []Member{{"window", 98, 32, nil}, {"flying", 66, 32, nil}, {"average", 18, 48, nil}, {"flags", 0, 18, nil}}, m.Port("res").Members)
-	require.Equal(t, Port{Name: "bytes256", Dir: "in", Width: 32, Left: 0, Right: 31, Type: "logic [0:31]", Line: "testdata/renamed/nic_cc.sv:23"}, *m.Port("bytes256"))
+	require.Equal(t, []Member{{"window", 98, 32, nil}, {"flying", 66, 32, nil}, {"average", 18, 48, nil},
+		{"flags", 0, 18, nil}}, m.Port("res").Members)
+	require.Equal(t, Port{Name: "bytes256", Dir: "in", Width: 32, Left: 0, Right: 31, Type: "logic [0:31]",
+		Line: "testdata/renamed/nic_cc.sv:23"}, *m.Port("bytes256"))
 	require.Contains(t, m.Params, "Flows")
 
 	f, err := b.Foreign(ctx)

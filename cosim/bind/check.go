@@ -37,7 +37,8 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 	for i := range m.Ports {
 		p := &m.Ports[i]
 		if p.Dir == "inout" {
-			b.problem(&c.ps, "top", "port %s (%s) is inout; wrap the design in a module with inputs and outputs, which goldwire dut init prints", p.Name, p.Line)
+			b.problem(&c.ps, "top", "port %s (%s) is inout; wrap the design in a module with inputs and outputs, which "+
+				"goldwire dut init prints", p.Name, p.Line)
 		}
 	}
 	for _, name := range append([]string{b.Clock}, b.Clocks...) {
@@ -61,7 +62,8 @@ func (b *Binding) wire(m *Module) (*wiring, Problems) {
 	c.undriven()
 	for _, name := range sortedKeys(b.Parameters) {
 		if slices.Contains(b.typeParams(), name) {
-			b.problem(&c.ps, "parameters."+name, "parameter %s of module %s is a type, which a dut.yaml cannot give; wrap the design in a module that holds %s #(.%s(TYPE))",
+			b.problem(&c.ps, "parameters."+name, "parameter %s of module %s is a type, which a dut.yaml cannot give; wrap "+
+				"the design in a module that holds %s #(.%s(TYPE))",
 				name, m.Name, m.Name, name)
 		} else if !slices.Contains(m.Params, name) {
 			b.problem(&c.ps, "parameters."+name, "module %s has no parameter %s%s", m.Name, name, meant(name, m.Params))
@@ -93,7 +95,8 @@ func (c *checker) port(key, what, name string) *Port {
 		return nil
 	}
 	if p.Width == 0 {
-		c.b.problem(&c.ps, key, "%s: port %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports, which goldwire dut init prints", what, name, p.Line, p.Type)
+		c.b.problem(&c.ps, key, "%s: port %s (%s) is not a vector of bits but of type %s; wrap the design in a module "+
+			"with packed ports, which goldwire dut init prints", what, name, p.Line, p.Type)
 		return nil
 	}
 	return p
@@ -108,7 +111,7 @@ func (c *checker) single(key, name, what string) {
 	switch {
 	case p == nil:
 	case p.Dir != "in":
-		c.b.problem(&c.ps, key, "%s: port %s (%s) is no input", what, name, p.Line)
+		c.b.problem(&c.ps, key, "%s: port %s (%s) is not an input", what, name, p.Line)
 	case p.Width != 1:
 		c.b.problem(&c.ps, key, "%s: port %s (%s) is %d wide, a %s is 1", what, name, p.Line, p.Width, what)
 	default:
@@ -132,7 +135,8 @@ func (c *checker) connect(r *ref, e Expr) []span {
 			continue
 		}
 		if want := map[bool]string{true: "in", false: "out"}[r.In]; s.port.Dir != want && s.port.Dir != "inout" {
-			c.b.problem(&c.ps, key, "%s is an %sput of the block, and port %s (%s) an %sput of the design", r.Name, want, s.port.Name, s.port.Line, s.port.Dir)
+			c.b.problem(&c.ps, key, "%s is an %sput of the block, and port %s (%s) an %sput of the design", r.Name, want,
+				s.port.Name, s.port.Line, s.port.Dir)
 			return nil
 		}
 		if r.In {
@@ -142,7 +146,7 @@ func (c *checker) connect(r *ref, e Expr) []span {
 	return spans
 }
 
-// advice says how a width that does not fit may be mended.
+// advice returns the change that makes a width fit.
 func (c *checker) advice(r *ref, spans []span, sum int) string {
 	if len(spans) != 1 || spans[0].port == nil || spans[0].width != spans[0].port.Width {
 		return ""
@@ -198,11 +202,12 @@ func (c *checker) span(key, what string, p *Piece) (span, bool) {
 			for _, m := range members {
 				names = append(names, m.Name)
 			}
-			hint := "; it is no packed struct"
+			hint := "; it is not a packed struct"
 			if len(names) > 0 {
 				hint = "; it has " + strings.Join(names, ", ")
 			}
-			c.b.problem(&c.ps, key, "%s: port %s (%s) has no member %s%s", what, port.Name, port.Line, strings.Join(p.Members, "."), hint)
+			c.b.problem(&c.ps, key, "%s: port %s (%s) has no member %s%s", what, port.Name, port.Line,
+				strings.Join(p.Members, "."), hint)
 			return span{}, false
 		}
 		lsb, width, members = lsb+members[i].LSB, members[i].Width, members[i].Members
@@ -211,11 +216,13 @@ func (c *checker) span(key, what string, p *Piece) (span, bool) {
 	if p.Slice {
 		lo, hi := min(left, right), max(left, right)
 		if p.From < lo || p.From > hi || p.To < lo || p.To > hi {
-			c.b.problem(&c.ps, key, "%s: %s[%d:%d] is not within %s[%d:%d] (%s)", what, p.name(), p.From, p.To, p.name(), left, right, port.Line)
+			c.b.problem(&c.ps, key, "%s: %s[%d:%d] is not within %s[%d:%d] (%s)", what, p.name(), p.From, p.To,
+				p.name(), left, right, port.Line)
 			return span{}, false
 		}
 		if left > right && p.From < p.To || left < right && p.From > p.To {
-			c.b.problem(&c.ps, key, "%s: %s[%d:%d] runs the other way than %s[%d:%d] (%s); write %s[%d:%d]", what, p.name(), p.From, p.To, p.name(), left, right, port.Line, p.name(), p.To, p.From)
+			c.b.problem(&c.ps, key, "%s: %s[%d:%d] runs the other way than %s[%d:%d] (%s); write %s[%d:%d]", what, p.name(),
+				p.From, p.To, p.name(), left, right, port.Line, p.name(), p.To, p.From)
 			return span{}, false
 		}
 		if left >= right {
@@ -240,7 +247,7 @@ func (c *checker) tie(name string, e Expr) []span {
 		return nil
 	}
 	if s.port.Dir != "in" {
-		c.b.problem(&c.ps, key, "tie: port %s (%s) is no input", s.port.Name, s.port.Line)
+		c.b.problem(&c.ps, key, "tie: port %s (%s) is not an input", s.port.Name, s.port.Line)
 		return nil
 	}
 	v, _ := e.Constant(s.width)
@@ -274,14 +281,16 @@ func (c *checker) undriven() {
 		p := &c.m.Ports[i]
 		if p.Dir != "in" || p.Width == 0 {
 			if p.Dir == "in" && !c.complained(p.Name) {
-				c.b.problem(&c.ps, c.b.room(), "input %s (%s) is no vector of bits but of type %s; wrap the design in a module with packed ports, which goldwire dut init prints", p.Name, p.Line, p.Type)
+				c.b.problem(&c.ps, c.b.room(), "input %s (%s) is not a vector of bits but of type %s; wrap the design in a "+
+					"module with packed ports, which goldwire dut init prints", p.Name, p.Line, p.Type)
 			}
 			continue
 		}
 		bits := c.driven[p.Name]
 		if bits == nil {
 			if !c.complained(p.Name) && !c.b.unnamed(p) {
-				c.b.problem(&c.ps, c.b.room(), "input %s (%s, %s) is driven by nothing; map a field to it or tie it", p.Name, p.Line, bitsOf(p.Width))
+				c.b.problem(&c.ps, c.b.room(), "input %s (%s, %s) is driven by nothing; map a field to it or tie it", p.Name,
+					p.Line, bitsOf(p.Width))
 			}
 			continue
 		}
@@ -293,13 +302,14 @@ func (c *checker) undriven() {
 			for hi+1 < len(bits) && bits[hi+1] == "" {
 				hi++
 			}
-			c.b.problem(&c.ps, c.b.room(), "bits %d:%d of input %s (%s) are driven by nothing; map a field to them or tie them", hi, lo, p.Name, p.Line)
+			c.b.problem(&c.ps, c.b.room(), "bits %d:%d of input %s (%s) are driven by nothing; map a field to them or tie them",
+				hi, lo, p.Name, p.Line)
 			lo = hi
 		}
 	}
 }
 
-// unnamed reports whether a port looks like the clock or the reset, of which the file names none, which has been said.
+// unnamed reports whether a port looks like the clock or the reset, of which the file names none: that was reported.
 func (b *Binding) unnamed(p *Port) bool {
 	name := strings.ToLower(p.Name)
 	has := func(parts ...string) bool {
@@ -309,7 +319,7 @@ func (b *Binding) unnamed(p *Port) bool {
 		b.Reset.Port == "" && !b.Reset.None && has("rst", "reset"))
 }
 
-// room returns the key at whose line what is missing is told: tie, or the last of map.
+// room returns the key at whose line missing entries are reported: tie, or the last of map.
 func (b *Binding) room() string {
 	if b.lines["tie"] > 0 {
 		return "tie"
@@ -323,7 +333,7 @@ func (b *Binding) room() string {
 	return last
 }
 
-// complained reports whether a problem already names a port, which is then not worth a second one.
+// complained reports whether a problem already names a port: a second one would not help.
 func (c *checker) complained(port string) bool {
 	return slices.ContainsFunc(c.ps, func(p Problem) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(p.Text, func(r rune) bool {

@@ -24,15 +24,15 @@ func TestCheckTellsEverything(t *testing.T) {
 			`keys.yaml:4: gone.sv: no such file`,
 			`keys.yaml:6: active "hihg": give high or low; did you mean high?`,
 			`keys.yaml:7: latency "elastik"`,
-			`keys.yaml:8: soon is no number`,
+			`keys.yaml:8: soon is not a number`,
 			"keys.yaml:9: order context needs the key `key`",
 			`keys.yaml:10: "quiet": each begins with +`,
 			`keys.yaml:11: block txstate has no parameter NumPdc; it has NumPdcs, Depth`,
 			`keys.yaml:12: ev_ready is not mapped`,
 			`keys.yaml:12: rsp.refused (1 bit) is not mapped`,
 			`keys.yaml:14: ev.knid: block txstate has no such port; did you mean ev.kind?`,
-			`keys.yaml:15: braces are YAML's own`,
-			`keys.yaml:16: rsp_valid: "out_valid[": "[" is no slice`,
+			`keys.yaml:15: YAML reserves braces`,
+			`keys.yaml:16: rsp_valid: "out_valid[": "[" is not a slice`,
 		},
 		"ports.yaml": {
 			`ports.yaml:5: reset: module mute has no port reset; did you mean rst?`,
@@ -71,22 +71,28 @@ func TestLoadRefuses(t *testing.T) {
 		"block: nothing\n":                "dut.yaml:1: file does not exist",
 		"block: ccc\nschema: x.yaml\n":    "dut.yaml:2: block and schema are both given",
 		"top: x\n":                        "the key block is missing",
-		"block: ccc\nmap: {ev.m: {a: b}}": "dut.yaml:2: braces are YAML's own",
+		"block: ccc\nmap: {ev.m: {a: b}}": "dut.yaml:2: YAML reserves braces",
 		"block: ccc\nmap: {a: b, a: c}":   "dut.yaml:2: ",
-		"block: ccc\nlatency: exact\nmap: {rsp_ready: none, rsp.cwnd: none}": "dut.yaml:3: rsp.cwnd: none leaves it uncompared",
-		"block: ccc\nlatency: exact\nreset: none\n":                          "dut.yaml:3: reset none: the contract of block ccc has a reset",
-		"block: ccc\nreset: {prot: x}\n":                                     `dut.yaml:2: unknown key "prot"; did you mean port?`,
-		"block: ccc\nclock: {a: b}\n":                                        "dut.yaml:2: ",
-		"block: ccc\nmap: {rsp_valid: after ev 3, rsp_ready: r}":             "rsp_valid: after ev 3 gives a response without a handshake; map rsp_ready to none",
-		"block: ccc\nmap: {rsp_valid: after rsp, rsp_ready: none}":           "rsp_valid: after rsp: block ccc has no input stream rsp",
-		"block: ccc\nmap: {rsp_valid: after ev 4097, rsp_ready: none}":       "4097 cycles is not in 0..4096",
-		"block: ccc\nmap: {rsp.cwnd: on change}":                             "rsp.cwnd: on change is for the valid of an output stream",
-		"block: ccc\nmap: {ev_valid: none}":                                  "ev_valid cannot be none; give a port or a constant. Of a design without valid",
-		"block: ccc\nmap: {rsp_valid: none}":                                 "rsp_valid cannot be none; give a port, a constant, `after STREAM CYCLES` or `on change`",
-		"block: egress\nlatency: elastic\n":                                  "dut.yaml:2: block egress has several input streams",
-		"block: ccc\nsources: [.]\n":                                         "dut.yaml:2: .: it is a folder; list its files, such as ./*.sv",
-		"block: x\nstreams: []\n":                                            "this is a block's schema, and a dut.yaml is due",
-		"schema: gone.yaml\n":                                                "dut.yaml:1: schema: open",
+		"block: ccc\nlatency: exact\nmap: {rsp_ready: none, rsp.cwnd: none}": "dut.yaml:3: rsp.cwnd: none leaves it " +
+			"uncompared",
+		"block: ccc\nlatency: exact\nreset: none\n": "dut.yaml:3: reset none: the contract of block " +
+			"ccc has a reset",
+		"block: ccc\nreset: {prot: x}\n": `dut.yaml:2: unknown key "prot"; did you mean port?`,
+		"block: ccc\nclock: {a: b}\n":    "dut.yaml:2: ",
+		"block: ccc\nmap: {rsp_valid: after ev 3, rsp_ready: r}": "rsp_valid: after ev 3 gives a response without a " +
+			"handshake; map rsp_ready to none",
+		"block: ccc\nmap: {rsp_valid: after rsp, rsp_ready: none}": "rsp_valid: after rsp: block ccc has no input " +
+			"stream rsp",
+		"block: ccc\nmap: {rsp_valid: after ev 4097, rsp_ready: none}": "4097 cycles is not in 0..4096",
+		"block: ccc\nmap: {rsp.cwnd: on change}": "rsp.cwnd: on change is for the valid of an " +
+			"output stream",
+		"block: ccc\nmap: {ev_valid: none}": "ev_valid cannot be none; give a port or a constant. Of a design without valid",
+		"block: ccc\nmap: {rsp_valid: none}": "rsp_valid cannot be none; give a port, a constant, `after STREAM CYCLES` " +
+			"or `on change`",
+		"block: egress\nlatency: elastic\n": "dut.yaml:2: block egress has several input streams",
+		"block: ccc\nsources: [.]\n":        "dut.yaml:2: .: it is a folder; list its files, such as ./*.sv",
+		"block: x\nstreams: []\n":           "this is a block's schema, but a dut.yaml is expected",
+		"schema: gone.yaml\n":               "dut.yaml:1: schema: open",
 	} {
 		path := filepath.Join(t.TempDir(), "dut.yaml")
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
@@ -97,15 +103,17 @@ func TestLoadRefuses(t *testing.T) {
 
 func TestExpr(t *testing.T) {
 	for text, want := range map[string][]Piece{
-		"a":                {{Port: "a"}},
-		"~a[7:4]":          {{Port: "a", Slice: true, From: 7, To: 4, Invert: true}},
-		"{a.b.c, ~{d[3]}}": {{Port: "a", Members: []string{"b", "c"}}, {Port: "d", Slice: true, From: 3, To: 3, Invert: true}},
+		"a":       {{Port: "a"}},
+		"~a[7:4]": {{Port: "a", Slice: true, From: 7, To: 4, Invert: true}},
+		"{a.b.c, ~{d[3]}}": {{Port: "a", Members: []string{"b", "c"}},
+			{Port: "d", Slice: true, From: 3, To: 3, Invert: true}},
 	} {
 		e, err := ParseExpr(text)
 		require.NoError(t, err, text)
 		require.Equal(t, want, e.Pieces, text)
 	}
-	for text, value := range map[string]int64{"0": 0, "1": 1, "8'hff": 255, "4'b1010": 10, "~4'b1010": 5, "~0": 1, "0x1F": 31, "0b1_01": 5, "0o17": 15} {
+	for text, value := range map[string]int64{"0": 0, "1": 1, "8'hff": 255, "4'b1010": 10, "~4'b1010": 5, "~0": 1,
+		"0x1F": 31, "0b1_01": 5, "0o17": 15} {
 		e, err := ParseExpr(text)
 		require.NoError(t, err, text)
 		v, ok := e.Constant(1)
@@ -120,8 +128,10 @@ func TestExpr(t *testing.T) {
 		require.Equal(t, value, v.Int64(), "%s inverts all bits that it stands for", text)
 	}
 	for text, want := range map[string]string{
-		"": "nothing is given", "a b": "left over", "{a, b": "} is missing", "{a; b}": "neither , nor }", "a[": "no slice", "a.": "member's name",
-		"{a, 0}": "needs its width", "3'd9": "does not fit into 3 bits", "8'b12": "no number of base 2", "0b12": "0b12 is not a number", "+": "no port", "~": "ends where",
+		"": "nothing is given", "a b": "left over", "{a, b": "} is missing", "{a; b}": "neither , nor }",
+		"a[": "not a slice", "a.": "member's name",
+		"{a, 0}": "needs its width", "3'd9": "does not fit into 3 bits", "8'b12": "not a number of base 2",
+		"0b12": "0b12 is not a number", "+": "not a port", "~": "ends where",
 	} {
 		_, err := ParseExpr(text)
 		require.ErrorContains(t, err, want, text)
@@ -154,11 +164,13 @@ func TestTreeForms(t *testing.T) {
 	require.NoError(t, err)
 	wd, err := os.Getwd()
 	require.NoError(t, err)
-	require.Equal(t, &Module{Name: "top", Params: []string{"N"}, Files: []string{filepath.Join(wd, "top.sv")}, Edges: []Edge{{"rst_n", true}}, Ports: []Port{
-		{Name: "clk", Dir: "in", Width: 1, Line: "top.sv:3", Type: "logic"},
-		{Name: "s", Dir: "in", Width: 12, Left: 11, Line: "top.sv:4", Type: "struct s_t", Members: []Member{{"k", 8, 4, nil}, {"arr", 0, 8, nil}}},
-		{Name: "q", Dir: "out", Width: 4, Left: 0, Right: 3, Line: "top.sv:5", Type: "logic [0:3]"},
-	}}, m)
+	require.Equal(t, &Module{Name: "top", Params: []string{"N"}, Files: []string{filepath.Join(wd, "top.sv")},
+		Edges: []Edge{{"rst_n", true}}, Ports: []Port{
+			{Name: "clk", Dir: "in", Width: 1, Line: "top.sv:3", Type: "logic"},
+			{Name: "s", Dir: "in", Width: 12, Left: 11, Line: "top.sv:4", Type: "struct s_t",
+				Members: []Member{{"k", 8, 4, nil}, {"arr", 0, 8, nil}}},
+			{Name: "q", Dir: "out", Width: 4, Left: 0, Right: 3, Line: "top.sv:5", Type: "logic [0:3]"},
+		}}, m)
 	for _, bad := range []string{"", "{", "[]"} {
 		if n, err := readJSON([]byte(bad), []byte("{}")); err == nil {
 			_, err = n.module("top")
@@ -177,7 +189,8 @@ func TestInit(t *testing.T) {
 	out := filepath.Join(dir, "dut.yaml")
 	gen := filepath.Join("..", "..", "hdl", "gen")
 	blocks := []*event.Block{ccc.Schema(), txstate.Schema()}
-	text, err := Init(ctx, InitSpec{File: filepath.Join(gen, "txstate_top.sv"), Sources: []string{filepath.Join(gen, "txstate_types.sv"), filepath.Join(gen, "txstate_pkg.sv")},
+	text, err := Init(ctx, InitSpec{File: filepath.Join(gen, "txstate_top.sv"),
+		Sources: []string{filepath.Join(gen, "txstate_types.sv"), filepath.Join(gen, "txstate_pkg.sv")},
 		Include: []string{filepath.Join("..", "..", "hdl", "rtl")}, Blocks: blocks, Out: out})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(out, text, 0o644))
@@ -197,15 +210,16 @@ func TestInit(t *testing.T) {
 		require.Regexp(t, `is not mapped|driven by nothing`, p.Text, "%s", text)
 	}
 
-	// A design that looks like none of the blocks is bound to none, and to one's own by its schema.
+	// A design that matches none of the blocks is bound to none, and to one's own by its schema.
 	ewma := filepath.Join("..", "..", "hdl", "examples", "old_new")
 	_, err = Init(ctx, InitSpec{File: filepath.Join(ewma, "ewma_new.sv"), Blocks: blocks})
-	require.ErrorContains(t, err, "module ewma_new looks like none of the blocks")
+	require.ErrorContains(t, err, "module ewma_new matches none of the blocks")
 	require.ErrorContains(t, err, "--schema FILE.yaml")
 	schema := filepath.Join(ewma, "schema.yaml")
 	own, err := event.Load(schema)
 	require.NoError(t, err)
-	text, err = Init(ctx, InitSpec{File: filepath.Join(ewma, "ewma_new.sv"), Blocks: []*event.Block{own}, Schema: schema, Out: out})
+	text, err = Init(ctx, InitSpec{File: filepath.Join(ewma, "ewma_new.sv"), Blocks: []*event.Block{own},
+		Schema: schema, Out: out})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(out, text, 0o644))
 	b, _, err = CheckFile(ctx, out, lookup)
@@ -218,14 +232,17 @@ func TestInit(t *testing.T) {
 
 	// One letter for a control, a schema without words, ports that nothing is like.
 	bare, err := event.Parse([]byte("block: bare\ntitle: t\nparams: [{name: Depth, default: 4, min: 1, max: 8}]\n" +
-		"streams:\n  - {name: cmd, dir: in, fields: [{name: n, width: 8}, {name: one, width: 1}]}\n  - {name: ans, dir: out, fields: [{name: n, width: 8}]}\n"))
+		"streams:\n  - {name: cmd, dir: in, fields: [{name: n, width: 8}, {name: one, width: 1}]}\n  - {name: ans, dir: " +
+		"out, fields: [{name: n, width: 8}]}\n"))
 	require.NoError(t, err)
 	top := filepath.Join(dir, "bare.sv")
-	require.NoError(t, os.WriteFile(top, []byte("module bare(input clk, input rst, input cmd_v, output cmd_r, input [7:0] cmd_n, input odd,\n"+
+	require.NoError(t, os.WriteFile(top, []byte("module bare(input clk, input rst, input cmd_v, output cmd_r, input "+
+		"[7:0] cmd_n, input odd,\n"+
 		"  output ans_v, input ans_r, output [7:0] ans_n);\n  assign {cmd_r, ans_v, ans_n} = '0;\nendmodule\n"), 0o644))
 	text, err = Init(ctx, InitSpec{File: top, Blocks: []*event.Block{bare}, Schema: schema, Out: out})
 	require.NoError(t, err)
-	for _, line := range []string{"  cmd_valid: cmd_v  # a guess by likeness\n", "  cmd_ready: cmd_r  # a guess by likeness\n", "  ans_ready: ans_r  # a guess by likeness\n",
+	for _, line := range []string{"  cmd_valid: cmd_v  # a guess by likeness\n", "  cmd_ready: cmd_r  # a guess by " +
+		"likeness\n", "  ans_ready: ans_r  # a guess by likeness\n",
 		"  # cmd.one: ?  # 1 bit; none leaves it out\n", "  Depth: 4\n", "\"odd\": 0  # 1 bit, logic\n"} {
 		require.Contains(t, string(text), line)
 	}
@@ -267,7 +284,7 @@ func TestCheckTop(t *testing.T) {
 	require.ErrorContains(t, err, "dut.yaml:2: module mut is in none of the sources; they have mute; did you mean mute?")
 }
 
-// A key that is there twice is the one problem: what it leaves out is no further one.
+// A key that appears twice is the one problem: what it leaves out is no further one.
 func TestDuplicateKey(t *testing.T) {
 	text, err := os.ReadFile("testdata/flat/exact.yaml")
 	require.NoError(t, err)
@@ -288,7 +305,8 @@ func TestDuplicateKey(t *testing.T) {
 func TestOrderThatCannotBe(t *testing.T) {
 	for file, edits := range map[string][]string{
 		"context.yaml": {"rsp.pdc: rsp_pdc_o", "rsp.pdc: none", "key pdc: it is mapped to none"},
-		"exact.yaml":   {"latency: exact", "latency: exact\norder: stream", "order stream: latency exact compares every cycle"},
+		"exact.yaml": {"latency: exact", "latency: exact\norder: stream",
+			"order stream: latency exact compares every cycle"},
 	} {
 		text, err := os.ReadFile("testdata/flat/" + file)
 		require.NoError(t, err)

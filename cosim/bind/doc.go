@@ -1,4 +1,4 @@
-// Package bind puts other people's RTL under a block's schema.
+// Package bind binds other people's RTL to a block's schema.
 //
 // A dut.yaml says what the design is and how its ports are the block's. Load reads it, Elaborate asks
 // Verilator for the ports of the design with all parameters applied, Check says everything that does not
@@ -53,7 +53,8 @@
 // An expression is a port, a member of a packed struct (port.member), a slice of either, ~ of it, a
 // constant, or several in braces, most significant first. For an input field it says where its bits
 // go (a constant swallows as many bits), for an output field where they come from. Of a packed array the
-// slice counts bits. A constant is decimal, 0x1f, 0b101, or has a width as in 8'h1f. `none` leaves an input field unconnected, and an output field uncompared.
+// slice counts bits. A constant is decimal, 0x1f, 0b101, or has a width as in 8'h1f. `none` leaves an input field
+// unconnected, and an output field uncompared.
 //
 // A design without a reset begins each episode with power-on, so it needs initial values, and no episode resets it
 // on the way. An output without a valid of its own has one of these in its place, and none for its ready:

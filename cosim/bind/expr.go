@@ -14,7 +14,7 @@ type Expr struct {
 	Pieces []Piece
 	None   bool // not connected
 	Timed  *Timed
-	broken bool // could not be read, which has been said
+	broken bool // could not be read, which was reported
 }
 
 // Timed is the valid of an output without one: an expression that no port of the design stands for.
@@ -23,7 +23,7 @@ type Timed struct {
 	Cycles int    // without After: valid when a field has changed and has kept its value for so many cycles
 }
 
-// mostCycles is how many cycles an output may be behind its event, or keep its value.
+// mostCycles is how many cycles an output may come after its event, or keep its value.
 const mostCycles = 4096
 
 var (
@@ -145,7 +145,7 @@ func (p *parser) expr(out *[]Piece, invert bool) error {
 	p.skip()
 	switch {
 	case p.rest == "":
-		return fmt.Errorf("it ends where a port or a constant is due")
+		return fmt.Errorf("it ends where a port or a constant is expected")
 	case p.rest[0] == '~' || p.rest[0] == '!':
 		p.rest = p.rest[1:]
 		return p.expr(out, !invert)
@@ -180,7 +180,7 @@ func (p *parser) piece() (Piece, error) {
 		v, ok := new(big.Int).SetString(strings.ReplaceAll(m[3], "_", ""), base)
 		w, _ := strconv.Atoi(m[1])
 		if !ok {
-			return Piece{}, fmt.Errorf("%s is no number of base %d", m[3], base)
+			return Piece{}, fmt.Errorf("%s is not a number of base %d", m[3], base)
 		}
 		if m[1] != "" && (w < 1 || v.BitLen() > w) {
 			return Piece{}, fmt.Errorf("%s does not fit into %d bits", v, w)
@@ -200,7 +200,7 @@ func (p *parser) piece() (Piece, error) {
 	}
 	m := p.take(portName)
 	if m == nil {
-		return Piece{}, fmt.Errorf("%q is no port, constant, ~ or {", p.rest)
+		return Piece{}, fmt.Errorf("%q is not a port, constant, ~ or {", p.rest)
 	}
 	out := Piece{Port: m[0]}
 	for strings.HasPrefix(p.rest, ".") {
@@ -218,7 +218,7 @@ func (p *parser) piece() (Piece, error) {
 			out.To, _ = strconv.Atoi(m[2])
 		}
 	} else if strings.HasPrefix(p.rest, "[") {
-		return out, fmt.Errorf("%q is no slice; write [7:4] or [3]", p.rest)
+		return out, fmt.Errorf("%q is not a slice; write [7:4] or [3]", p.rest)
 	}
 	return out, nil
 }

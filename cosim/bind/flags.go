@@ -10,10 +10,10 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 )
 
-// A design is a program: its C++ and its $system run with the rights of who runs it, and a dut.yaml is as trusted
-// as a Makefile. Its flags are held to less all the same, so that who has looked at the sources has seen what can
+// A design is a program: its C++ and its $system run with the rights of the user who runs them, and a dut.yaml is as
+// trusted as a Makefile. Its flags are restricted all the same, so that a reader of the sources has seen all that can
 // run: no flag names a program, none has a character by which the shell would run one, and none takes the build
-// out of our hands.
+// out of Goldwire's hands.
 
 // runsProgram are the flags of Verilator that run a program.
 var runsProgram = []string{"pipe-filter", "MAKEFLAGS", "make", "gdb", "gdbbt", "rr", "valgrind"}
@@ -21,7 +21,8 @@ var runsProgram = []string{"pipe-filter", "MAKEFLAGS", "make", "gdb", "gdbbt", "
 // ofBuild are those that the build gives itself: another value would leave it without a binary, or without the
 // list of what it was read from.
 var ofBuild = []string{"build", "build-jobs", "binary", "cc", "sc", "exe", "main", "lint-only", "xml-only", "json-only",
-	"xml-output", "json-only-output", "E", "P", "Mdir", "o", "prefix", "mod-prefix", "top", "top-module", "MMD", "no-MMD", "MP",
+	"xml-output", "json-only-output", "E", "P", "Mdir", "o", "prefix", "mod-prefix", "top",
+	"top-module", "MMD", "no-MMD", "MP",
 	"lib-create", "protect-lib", "hierarchical", "hierarchical-child", "hierarchical-block", "skip-identical",
 	"no-skip-identical", "compiler", "V", "version", "dpi-hdr-only", "cdc", "get-supported", "getenv", "help"}
 

@@ -64,7 +64,8 @@ func TestFlagsThatRunPrograms(t *testing.T) {
 		{[]string{"-f", "loop.f"}, "name one another too deep"},
 		{[]string{"-f", "none.f"}, "no such file or directory; names are relative to the dut.yaml"},
 		{[]string{"-F", "deep/own.f"}, "--gdb runs a program"},
-		{[]string{"-Wno-WIDTH", "+define+A=(1)", "-CFLAGS", "-O2 -g -I../inc -DX=1 -std=c++17 -march=native", "-LDFLAGS", "-L/opt/x/lib -lx -Wl,-rpath,/opt/x/lib", "-f", "good.f"}, ""},
+		{[]string{"-Wno-WIDTH", "+define+A=(1)", "-CFLAGS", "-O2 -g -I../inc -DX=1 -std=c++17 -march=native", "-LDFLAGS",
+			"-L/opt/x/lib -lx -Wl,-rpath,/opt/x/lib", "-f", "good.f"}, ""},
 		{[]string{"--assert", "--threads", "1", "-GN=3", "--timescale", "1ns/1ps"}, ""},
 	} {
 		text := badFlag(dir, c.flags, 0)
@@ -97,7 +98,8 @@ func TestFlagsRunNothing(t *testing.T) {
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/flat")))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a;touch.cpp"), []byte(""), 0o644))
 	file := filepath.Join(dir, "dut.yaml")
-	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), "sources: [", "sources: ['*.cpp', ", 1)), 0o644))
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), "sources: [",
+		"sources: ['*.cpp', ", 1)), 0o644))
 	_, err = Load(file, lookup)
 	require.ErrorContains(t, err, "the build cannot take spaces")
 }

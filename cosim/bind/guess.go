@@ -37,11 +37,13 @@ type spot struct {
 
 // alike are words that mean the same, each line's first in place of the others.
 var alike = [][]string{
-	{"valid", "vld", "val", "v", "req", "en"}, {"ready", "rdy", "r", "gnt", "ack"}, {"now", "time", "ts", "timestamp", "stamp"},
+	{"valid", "vld", "val", "v", "req", "en"}, {"ready", "rdy", "r", "gnt", "ack"},
+	{"now", "time", "ts", "timestamp", "stamp"},
 	{"ctx", "context", "cid"}, {"kind", "op", "opcode", "cmd", "type"}, {"size", "len", "length", "bytes"},
 	{"ev", "event", "evt", "in", "req"}, {"rsp", "resp", "response", "result", "res", "out"}, {"cwnd", "window", "wnd"},
 	{"data", "wdata", "rdata"}, {"addr", "address"}, {"m", "ecn", "mark", "marked"}, {"entropy", "ev"}, {"pdc", "pdcid"},
-	{"rtx", "retx", "retransmit"}, {"tx", "sent"}, {"count", "cnt"}, {"pkts", "packets"}, {"delay", "qdelay"}, {"avg", "average", "mean"},
+	{"rtx", "retx", "retransmit"}, {"tx", "sent"}, {"count", "cnt"}, {"pkts", "packets"}, {"delay", "qdelay"},
+	{"avg", "average", "mean"},
 }
 
 // sides are words that say only which way a port goes.
@@ -75,7 +77,10 @@ func wordsOf(name string) []string {
 }
 
 func same(a, b string) bool {
-	return a == b || slices.ContainsFunc(alike, func(l []string) bool { return slices.Contains(l, a) && slices.Contains(l, b) })
+	return a == b || slices.ContainsFunc(alike, func(l []string) bool {
+		return slices.Contains(l, a) &&
+			slices.Contains(l, b)
+	})
 }
 
 // fit says how well a spot's name and width suit a schema port; 0 is not at all.
@@ -193,10 +198,13 @@ func (g *guess) mapped(r *ref, s *spot) {
 	text, why := s.text, ""
 	switch {
 	case s.width > r.Width:
-		text, why = fmt.Sprintf("%q", fmt.Sprintf("%s[%d:0]", s.text, r.Width-1)), fmt.Sprintf("  # a guess: %s has %d bits, %s %d", s.text, s.width, r.Name, r.Width)
+		text, why = fmt.Sprintf("%q", fmt.Sprintf("%s[%d:0]", s.text, r.Width-1)), fmt.Sprintf("  # a guess: %s has %d "+
+			"bits, %s %d", s.text, s.width, r.Name, r.Width)
 	case s.width < r.Width:
-		text, why = fmt.Sprintf("%q", fmt.Sprintf("{%d'd0, %s}", r.Width-s.width, s.text)), fmt.Sprintf("  # a guess: %s has %d bits, %s %d", s.text, s.width, r.Name, r.Width)
-	case !strings.Contains(strings.Join(s.words, "_"), strings.Join(wordsOf(strings.TrimPrefix(r.Name, r.Stream.Name)), "_")):
+		text, why = fmt.Sprintf("%q", fmt.Sprintf("{%d'd0, %s}", r.Width-s.width,
+			s.text)), fmt.Sprintf("  # a guess: %s has %d bits, %s %d", s.text, s.width, r.Name, r.Width)
+	case !strings.Contains(strings.Join(s.words, "_"), strings.Join(wordsOf(strings.TrimPrefix(r.Name, r.Stream.Name)),
+		"_")):
 		why = "  # a guess by likeness"
 	}
 	g.lines = append(g.lines, fmt.Sprintf("%s: %s%s", r.Name, text, why))
@@ -232,7 +240,8 @@ func (g *guess) clocks(m *Module) []spot {
 			g.clock = p.Name
 			continue
 		}
-		if p.Dir == "in" && p.Width == 1 && g.reset.Port == "" && has("rst", "reset", "arst", "areset", "rstn", "resetn", "aresetn", "rst_n", "arstn", "ni", "rn", "nrst", "nreset") {
+		if p.Dir == "in" && p.Width == 1 && g.reset.Port == "" && has("rst", "reset", "arst", "areset", "rstn", "resetn",
+			"aresetn", "rst_n", "arstn", "ni", "rn", "nrst", "nreset") {
 			g.guessReset(m, p, words)
 			continue
 		}
@@ -270,7 +279,10 @@ func (g *guess) guessReset(m *Module, p *Port, words []string) {
 		return strings.Contains(strings.ToLower(e.Signal), "rst") || strings.Contains(strings.ToLower(e.Signal), "reset")
 	})
 	last := words[len(words)-1]
-	low := slices.ContainsFunc(words, func(w string) bool { return w == "n" || w == "ni" || w == "rn" }) || strings.HasSuffix(last, "n") || strings.HasPrefix(words[0], "n")
+	low := slices.ContainsFunc(words, func(w string) bool {
+		return w == "n" || w == "ni" ||
+			w == "rn"
+	}) || strings.HasSuffix(last, "n") || strings.HasPrefix(words[0], "n")
 	g.reset.High, g.reset.Sync = !low, !below
 	g.resetWhy = "  # a guess by name"
 }

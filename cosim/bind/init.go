@@ -67,7 +67,8 @@ func Init(ctx context.Context, spec InitSpec) ([]byte, error) {
 		return nil, fmt.Errorf("no block to bind %s to", b.Top)
 	}
 	if len(spec.Blocks) > 1 && 2*best.found < best.all {
-		return nil, fmt.Errorf("module %s looks like none of the blocks: at best %d of the %d ports of %s are there by name; say which it is with --block NAME, or give a schema of your own with --schema FILE.yaml",
+		return nil, fmt.Errorf("module %s matches none of the blocks: at best %d of the %d ports of %s are found by name; "+
+			"name its block with --block NAME, or give a schema of your own with --schema FILE.yaml",
 			b.Top, best.found, best.all, best.block.Name)
 	}
 	best.packages = added
@@ -97,8 +98,8 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 		}
 		return strings.Join(out, ", ")
 	}
-	p("# First binding of module %s to the block %s, from its ports: what is a guess says so.", b.Top, g.block.Name)
-	p("# goldwire dut check says what is missing; goldwire dut --help and cosim/bind tell what each key means.")
+	p("# First binding of module %s to the block %s, from its ports: guesses are marked.", b.Top, g.block.Name)
+	p("# goldwire dut check lists what is missing; goldwire dut --help and cosim/bind explain each key.")
 	if spec.Schema != "" {
 		p("schema: %s", list([]string{spec.Schema}))
 	} else {
@@ -111,7 +112,8 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 	}
 	p("include: [%s]", list(b.Include))
 	for _, t := range b.typeParams() {
-		p("# Parameter %s is a type and keeps its default: to give another, wrap the design in a module that holds %s #(.%s(TYPE)).", t, b.Top, t)
+		p("# Parameter %s is a type and keeps its default: to give another, wrap the design in a module that holds %s "+
+			"#(.%s(TYPE)).", t, b.Top, t)
 	}
 	if len(g.params) > 0 {
 		p("parameters:  # of the design: a number, or the name of a parameter of the block")
@@ -135,7 +137,8 @@ func (g *guess) text(b *Binding, spec InitSpec) ([]byte, error) {
 		p("# clock: ?")
 	}
 	if g.reset.Port != "" {
-		p("reset: {port: %s, active: %s, kind: %s}%s", g.reset.Port, either(g.reset.High, "high", "low"), either(g.reset.Sync, "sync", "async"), g.resetWhy)
+		p("reset: {port: %s, active: %s, kind: %s}%s", g.reset.Port, either(g.reset.High, "high", "low"),
+			either(g.reset.Sync, "sync", "async"), g.resetWhy)
 	} else {
 		p("# reset: {port: ?, active: high, kind: async}")
 	}

@@ -28,7 +28,8 @@ func (b *Binding) schema(ps *Problems, f *file, dir string, lookup func(string) 
 			b.problem(ps, "schema", "%v", err)
 		}
 	default:
-		b.problem(ps, "", "the key block is missing: name the block that the design is, or give schema: FILE for one of your own")
+		b.problem(ps, "", "the key block is missing: name the block that the design is, or give schema: FILE for one of "+
+			"your own")
 	}
 	b.BlockParams = map[string]int{}
 	for _, name := range slices.Sorted(maps.Keys(f.BlockParams)) {
@@ -44,7 +45,8 @@ func (b *Binding) schema(ps *Problems, f *file, dir string, lookup func(string) 
 		if p := b.Block.Param(name); p == nil && len(all) == 0 {
 			b.problem(ps, "block_parameters."+name, "block %s has no parameters; leave %s out", b.Block.Name, name)
 		} else if p == nil {
-			b.problem(ps, "block_parameters."+name, "block %s has no parameter %s; it has %s", b.Block.Name, name, strings.Join(all, ", "))
+			b.problem(ps, "block_parameters."+name, "block %s has no parameter %s; it has %s", b.Block.Name, name,
+				strings.Join(all, ", "))
 		} else if err := p.Check(v); err != nil {
 			b.problem(ps, "block_parameters."+name, "%v", err)
 		}
@@ -107,8 +109,9 @@ func (b *Binding) design(ps *Problems, f *file, dir string) {
 		}
 	}
 	for _, a := range f.Flags {
-		if !strings.HasPrefix(a, "-W") && !strings.HasPrefix(a, "--") && !strings.HasPrefix(a, "+") && !strings.HasPrefix(a, "-") {
-			b.problem(ps, "verilator", "%q: no flag; each begins with - or +", a)
+		if !strings.HasPrefix(a, "-W") && !strings.HasPrefix(a, "--") && !strings.HasPrefix(a,
+			"+") && !strings.HasPrefix(a, "-") {
+			b.problem(ps, "verilator", "%q: not a flag; each begins with - or +", a)
 		}
 	}
 	if text := badFlag(dir, f.Flags, 0); text != "" {
@@ -116,12 +119,13 @@ func (b *Binding) design(ps *Problems, f *file, dir string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Parameters)) {
 		if v := f.Parameters[name]; b.Block != nil && identifier(v) && b.Block.Param(v) == nil {
-			b.problem(ps, "parameters."+name, "%s is no number and no parameter of block %s; a string needs quotes within quotes: '\"%s\"'", v, b.Block.Name, v)
+			b.problem(ps, "parameters."+name, "%s is neither a number nor a parameter of block %s; a string needs quotes "+
+				"within quotes: '\"%s\"'", v, b.Block.Name, v)
 		}
 	}
 }
 
-// plain checks that the build can take a path. A folder is told of once for all that is in it.
+// plain checks that the build can take a path. A folder is reported once for all its files.
 func (b *Binding) plain(ps *Problems, key, path string) {
 	if !strings.ContainsAny(path, launch.Unplain) {
 		return
@@ -130,7 +134,8 @@ func (b *Binding) plain(ps *Problems, key, path string) {
 	if !strings.ContainsAny(folder, launch.Unplain) {
 		folder = path
 	}
-	text := fmt.Sprintf("%q: the build cannot take spaces, quotes, $, #, : and other characters of the shell in a path; rename it, or link to it from a folder without", folder)
+	text := fmt.Sprintf("%q: the build cannot take spaces, quotes, $, #, : and other characters of the shell in a "+
+		"path; rename it, or link to it from a folder without", folder)
 	if !slices.ContainsFunc(*ps, func(p Problem) bool { return p.Text == text }) {
 		b.problem(ps, key, "%s", text)
 	}
@@ -142,30 +147,36 @@ func identifier(s string) bool { return s != "" && portName.FindString(s) == s }
 func (b *Binding) timing(ps *Problems, f *file) {
 	oneOf := func(key, value string, all ...string) {
 		if !slices.Contains(all, value) {
-			b.problem(ps, key, "%s %q: give %s%s", key[strings.LastIndex(key, ".")+1:], value, strings.Join(all, " or "), meant(value, all))
+			b.problem(ps, key, "%s %q: give %s%s", key[strings.LastIndex(key, ".")+1:], value,
+				strings.Join(all, " or "), meant(value, all))
 		}
 	}
 	switch {
 	case b.misread("clock"):
 	case len(f.Clock) == 0 || f.Clock[0] == "":
-		b.problem(ps, "clock", "the key clock is missing: name the design's clock port, a list of them, or none for a design without one")
+		b.problem(ps, "clock", "the key clock is missing: name the design's clock port, a list of them, or none for a "+
+			"design without one")
 	case len(f.Clock) == 1 && f.Clock[0] == noPort:
 	default:
 		b.Clock, b.Clocks = f.Clock[0], append([]string(nil), f.Clock[1:]...)
 	}
-	b.Reset = Reset{None: f.Reset.None, High: f.Reset.Active == "high", Sync: f.Reset.Kind == "sync", Cycles: f.Reset.Cycles}
+	b.Reset = Reset{None: f.Reset.None, High: f.Reset.Active == "high",
+		Sync: f.Reset.Kind == "sync", Cycles: f.Reset.Cycles}
 	if len(f.Reset.Port) > 0 {
 		b.Reset.Port, b.Reset.More = f.Reset.Port[0], append([]string(nil), f.Reset.Port[1:]...)
 	}
 	switch {
 	case b.misread("reset"):
 	case b.Reset.None && f.Block != "" && f.Latency == string(Exact):
-		b.problem(ps, "reset", "reset none: the contract of block %s has a reset, and latency exact holds the design to it; name the reset, or give latency: elastic", f.Block)
+		b.problem(ps, "reset", "reset none: the contract of block %s has a reset, and latency exact holds the design to "+
+			"it; name the reset, or give latency: elastic", f.Block)
 	case b.Reset.None:
 	case b.Reset.Port == "" && b.lines["reset"] > 0:
-		b.problem(ps, "reset", "reset has no port: give {port: NAME, active: high or low, kind: async or sync}, or none for a design without one")
+		b.problem(ps, "reset", "reset has no port: give {port: NAME, active: high or low, kind: async or sync}, or none "+
+			"for a design without one")
 	case b.Reset.Port == "":
-		b.problem(ps, "reset", "the key reset is missing: give {port: NAME, active: high or low, kind: async or sync}, or none for a design without one")
+		b.problem(ps, "reset", "the key reset is missing: give {port: NAME, active: high or low, kind: async or sync}, or "+
+			"none for a design without one")
 	default:
 		oneOf("reset.active", f.Reset.Active, "high", "low")
 		oneOf("reset.kind", f.Reset.Kind, "async", "sync")
@@ -173,31 +184,39 @@ func (b *Binding) timing(ps *Problems, f *file) {
 	b.Latency = Latency(f.Latency)
 	oneOf("latency", f.Latency, "exact", "elastic")
 	if b.Latency == Elastic && f.Block != "" && b.Block != nil && len(b.Block.StreamsOf(event.In)) > 1 {
-		b.problem(ps, "latency", "block %s has several input streams and its answers depend on the cycle in which they meet; give latency: exact", b.Block.Name)
+		b.problem(ps, "latency", "block %s has several input streams and its answers depend on the cycle in which they "+
+			"meet; give latency: exact", b.Block.Name)
 	}
 	if b.Order = f.Order; b.Order == "" {
 		b.Order = "stream"
 	}
 	oneOf("order", b.Order, "stream", "context", "tag")
 	if f.Order != "" && b.Latency == Exact {
-		b.problem(ps, "order", "order %s: latency exact compares every cycle and has no order; leave it out, or give latency: elastic", f.Order)
+		b.problem(ps, "order", "order %s: latency exact compares every cycle and has no order; leave it out, or give "+
+			"latency: elastic", f.Order)
 	}
 	b.relax(ps, f)
 	b.Key = f.Key
 	switch {
 	case b.Order != "stream" && f.Key == "":
-		b.problem(ps, "order", "order %s needs the key `key`: the output field that tells one %s from another", b.Order, b.Order)
-	case b.Order != "stream" && b.Block != nil && !slices.ContainsFunc(b.Block.StreamsOf(event.Out), func(s *event.Stream) bool { return s.Field(f.Key) != nil }):
+		b.problem(ps, "order", "order %s needs the key `key`: the output field that tells one %s from another", b.Order,
+			b.Order)
+	case b.Order != "stream" && b.Block != nil && !slices.ContainsFunc(b.Block.StreamsOf(event.Out),
+		func(s *event.Stream) bool { return s.Field(f.Key) != nil }):
 		b.problem(ps, "key", "key %s: no output stream of block %s has that field", f.Key, b.Block.Name)
-	case b.Order != "stream" && b.Block != nil && slices.ContainsFunc(b.Block.StreamsOf(event.Out), func(s *event.Stream) bool {
-		return s.Field(f.Key) != nil && strings.TrimSpace(f.Map[s.Name+"."+f.Key]) == "none"
-	}):
-		b.problem(ps, "key", "key %s: it is mapped to none, and responses cannot be told apart by it; connect it, or give order: stream", f.Key)
-	case b.Order != "stream" && b.Block != nil && slices.ContainsFunc(b.Block.StreamsOf(event.Out), func(s *event.Stream) bool {
-		key := s.Field(f.Key)
-		return key != nil && key.Mask+key.When != ""
-	}):
-		b.problem(ps, "key", "key %s: the schema gives it a mask, and responses cannot be told apart by what is not compared; name another field, or give order: stream", f.Key)
+	case b.Order != "stream" && b.Block != nil && slices.ContainsFunc(b.Block.StreamsOf(event.Out),
+		func(s *event.Stream) bool {
+			return s.Field(f.Key) != nil && strings.TrimSpace(f.Map[s.Name+"."+f.Key]) == "none"
+		}):
+		b.problem(ps, "key", "key %s: it is mapped to none, and responses cannot be told apart by it; connect it, or give "+
+			"order: stream", f.Key)
+	case b.Order != "stream" && b.Block != nil && slices.ContainsFunc(b.Block.StreamsOf(event.Out),
+		func(s *event.Stream) bool {
+			key := s.Field(f.Key)
+			return key != nil && key.Mask+key.When != ""
+		}):
+		b.problem(ps, "key", "key %s: the schema gives it a mask, and responses cannot be told apart by what is not "+
+			"compared; name another field, or give order: stream", f.Key)
 	case b.Order == "stream" && f.Key != "":
 		b.problem(ps, "key", "key %s: order stream has none; give order: context or order: tag", f.Key)
 	}
@@ -258,9 +277,12 @@ func (b *Binding) ports(ps *Problems, f *file) {
 	for i := range all {
 		b.mapped(ps, &all[i])
 	}
+	if len(b.Map) > 0 {
+		b.nothing(ps)
+	}
 }
 
-// mapped checks that a schema port is in the map with what may stand for it.
+// mapped checks that a schema port is in the map, with an expression that is allowed for it.
 func (b *Binding) mapped(ps *Problems, r *ref) {
 	e, ok := b.Map[r.Name]
 	valid := r.Name == r.Stream.Name+"_valid"
@@ -268,7 +290,7 @@ func (b *Binding) mapped(ps *Problems, r *ref) {
 	switch {
 	case e.broken || !ok && b.misread("map."+r.Name):
 	case !ok && valid:
-		b.problem(ps, "map", "%s is not mapped: name the port that says a transfer is offered", r.Name)
+		b.problem(ps, "map", "%s is not mapped: name the port that shows that a transfer is offered", r.Name)
 	case !ok && r.Field == nil && r.In:
 		b.problem(ps, "map", "%s is not mapped: name the design's input, or none when it has no ready there", r.Name)
 	case !ok && r.Field == nil:
@@ -278,23 +300,29 @@ func (b *Binding) mapped(ps *Problems, r *ref) {
 	case e.Timed != nil && (!valid || r.In):
 		b.problem(ps, "map."+r.Name, "%s: %s is for the valid of an output stream", r.Name, e.Text)
 	case e.Timed != nil && !b.Map[r.Stream.Name+"_ready"].None:
-		b.problem(ps, "map."+r.Name, "%s: %s gives a response without a handshake; map %s_ready to none", r.Name, e.Text, r.Stream.Name)
+		b.problem(ps, "map."+r.Name, "%s: %s gives a response without a handshake; map %s_ready to none",
+			r.Name, e.Text, r.Stream.Name)
 	case e.Timed != nil && e.Timed.After != "" && !b.input(e.Timed.After):
 		b.problem(ps, "map."+r.Name, "%s: %s: block %s has no input stream %s", r.Name, e.Text, b.Block.Name, e.Timed.After)
 	case e.Timed != nil && e.Timed.Cycles > 0 && b.Latency == Exact && b.SchemaFile == "":
-		b.problem(ps, "map."+r.Name, "%s: %s: latency exact holds the design to the contract's handshake; give latency: elastic", r.Name, e.Text)
+		b.problem(ps, "map."+r.Name, "%s: %s: latency exact holds the design to the contract's handshake; give latency: "+
+			"elastic", r.Name, e.Text)
 	case e.None && valid && r.In && b.timed(r.Stream.Name): // its inputs are looked at in every cycle
 	case e.None && valid && r.In:
-		b.problem(ps, "map."+r.Name, "%s cannot be none; give a port or a constant. Of a design without valid, give each output valid as `after %s CYCLES`", r.Name, r.Stream.Name)
+		b.problem(ps, "map."+r.Name, "%s cannot be none; give a port or a constant. Of a design without valid, give each "+
+			"output valid as `after %s CYCLES`", r.Name, r.Stream.Name)
 	case e.None && valid:
-		b.problem(ps, "map."+r.Name, "%s cannot be none; give a port, a constant, `after STREAM CYCLES` or `on change`", r.Name)
+		b.problem(ps, "map."+r.Name, "%s cannot be none; give a port, a constant, `after STREAM CYCLES` or `on change`",
+			r.Name)
 	case e.None && r.Field == nil && !r.In:
 		b.problem(ps, "map."+r.Name, "%s cannot be none; give a port or a constant", r.Name)
 	case e.None && !r.In && r.Field != nil && r.Stream.Decides(r.Field.Name) != "":
-		b.problem(ps, "map."+r.Name, "%s: the mask of %s depends on it, so it cannot be none; connect it, or take that mask out of the schema",
+		b.problem(ps, "map."+r.Name, "%s: the mask of %s depends on it, so it cannot be none; connect it, or take that "+
+			"mask out of the schema",
 			r.Name, r.Stream.Decides(r.Field.Name))
 	case e.None && !r.In && b.Latency == Exact && b.SchemaFile == "":
-		b.problem(ps, "map."+r.Name, "%s: none leaves it uncompared, and latency exact compares all; connect it, or give latency: elastic", r.Name)
+		b.problem(ps, "map."+r.Name, "%s: none leaves it uncompared, and latency exact compares all; connect it, or give "+
+			"latency: elastic", r.Name)
 	}
 }
 

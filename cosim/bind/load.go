@@ -19,7 +19,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// file is a dut.yaml as its text says it.
+// file is a dut.yaml as it is written.
 type file struct {
 	Block       string            `yaml:"block"`
 	Schema      string            `yaml:"schema"`
@@ -95,17 +95,19 @@ const noPort = "none"
 var resetKeys = []string{"port", "active", "kind", "cycles"}
 
 // Load reads a dut.yaml. lookup returns the schema of one of our blocks, or an error that lists them. Its
-// error is Problems: all that can be told without the design itself.
+// error is Problems: all that can be checked without the design itself.
 func Load(path string, lookup func(block string) (*event.Block, error)) (*Binding, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("binding %s: %w; name a dut.yaml", path, err)
 	}
 	if isSchema(text) {
-		return nil, Problems{{File: path, Text: "this is a block's schema, and a dut.yaml is due; goldwire dut init TOP.sv --schema " + path + " writes a first one"}}
+		return nil, Problems{{File: path, Text: "this is a block's schema, but a dut.yaml is expected; goldwire dut init " +
+			"TOP.sv --schema " + path + " writes a first one"}}
 	}
 	if slices.Contains([]string{".sv", ".v", ".svh", ".vh"}, filepath.Ext(path)) {
-		return nil, Problems{{File: path, Text: "this is RTL, and a dut.yaml is due; goldwire dut init " + path + " writes a first one"}}
+		return nil, Problems{{File: path, Text: "this is RTL, but a dut.yaml is expected; goldwire dut init " +
+			path + " writes a first one"}}
 	}
 	b := &Binding{File: path, lines: map[string]int{}, values: map[string]int{}}
 	var ps Problems
@@ -120,8 +122,11 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	if err := dec.Decode(&f); err != nil && !b.typeErrors(&ps, err, text) {
 		return nil, ps
 	}
-	// A key that is there twice leaves the rest in doubt: it is told alone.
-	if twice := slices.DeleteFunc(slices.Clone(ps), func(p Problem) bool { return !strings.Contains(p.Text, "already defined at line") }); len(twice) > 0 {
+	// A key that appears twice leaves the rest in doubt: it is told alone.
+	if twice := slices.DeleteFunc(slices.Clone(ps), func(p Problem) bool {
+		return !strings.Contains(p.Text,
+			"already defined at line")
+	}); len(twice) > 0 {
 		return nil, twice
 	}
 	var second yaml.Node
@@ -147,7 +152,7 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	return b, ps.err()
 }
 
-// isSchema reports whether a text is a schema given for a dut.yaml.
+// isSchema reports whether a text is a schema that was given in place of a dut.yaml.
 func isSchema(text []byte) bool {
 	var keys map[string]yaml.Node
 	if yaml.Unmarshal(text, &keys) != nil {
@@ -159,8 +164,9 @@ func isSchema(text []byte) bool {
 }
 
 // CheckFile reads a dut.yaml and its design and returns everything that is wrong with either, as Problems,
-// or nil and the elaborated module. The design is looked at whenever the file says enough of it.
-func CheckFile(ctx context.Context, path string, lookup func(block string) (*event.Block, error)) (*Binding, *Module, error) {
+// or nil and the elaborated module. The design is read whenever the file says enough about it.
+func CheckFile(ctx context.Context, path string, lookup func(block string) (*event.Block,
+	error)) (*Binding, *Module, error) {
 	b, err := Load(path, lookup)
 	var ps Problems
 	if err != nil && !errors.As(err, &ps) {
@@ -169,7 +175,8 @@ func CheckFile(ctx context.Context, path string, lookup func(block string) (*eve
 	bad := func(key string) bool {
 		return slices.ContainsFunc(ps, func(p Problem) bool { return p.Line == b.lines[key] && p.Line > 0 })
 	}
-	if b == nil || b.Block == nil || b.Top == "" || len(b.Sources) == 0 || bad("sources") || bad("include") || bad("verilator") || b.misread("map") {
+	if b == nil || b.Block == nil || b.Top == "" || len(b.Sources) == 0 || bad("sources") || bad("include") ||
+		bad("verilator") || b.misread("map") {
 		return b, nil, err
 	}
 	m, err := b.Elaborate(ctx)
@@ -188,7 +195,8 @@ var (
 	unknownKey = regexp.MustCompile(`^field (\S+) not found in type`)
 	wrongType  = regexp.MustCompile("^cannot unmarshal !!(\\w+)(?: `(.*)`)? into (.*)$")
 	noAnchor   = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
-	known      = []string{"block", "schema", "top", "sources", "include", "defines", "parameters", "block_parameters", "clock", "reset",
+	known      = []string{"block", "schema", "top", "sources", "include", "defines", "parameters",
+		"block_parameters", "clock", "reset",
 		"latency", "order", "key", "flush", "patience", "relax", "plusargs", "verilator", "map", "tie"}
 )
 
@@ -219,7 +227,7 @@ func (b *Binding) typeErrors(ps *Problems, err error, text []byte) bool {
 		}
 		if m := noAnchor.FindStringSubmatch(p.Text); m != nil {
 			p.Line = 1 + bytes.Count(text[:max(bytes.Index(text, []byte("*"+m[1])), 0)], []byte("\n"))
-			p.Text = fmt.Sprintf("*%s names what is nowhere; a * is YAML's own: put the text in quotes", m[1])
+			p.Text = fmt.Sprintf("*%s names an anchor that does not exist; YAML reserves the *: put the text in quotes", m[1])
 		}
 		if m := unknownKey.FindStringSubmatch(p.Text); m != nil {
 			p.Text = fmt.Sprintf("unknown key %q%s", m[1], meant(m[1], append(slices.Clone(known), resetKeys...)))
@@ -231,28 +239,28 @@ func (b *Binding) typeErrors(ps *Problems, err error, text []byte) bool {
 	return decoded
 }
 
-// unfit says what is wrong with a value of a YAML type that stands where one of a Go type is due.
+// unfit says what is wrong with a value of a YAML type where one of a Go type is required.
 func unfit(is, value, due string) string {
 	_, err := strconv.ParseInt(value, 10, 64)
 	switch {
 	case strings.HasPrefix(due, "[]") && value != "":
-		return fmt.Sprintf("a list is due here: [%s]", value)
+		return fmt.Sprintf("a list is required here: [%s]", value)
 	case strings.HasPrefix(due, "[]"):
-		return "a list is due here: [FIRST, SECOND]"
+		return "a list is required here: [FIRST, SECOND]"
 	case strings.HasPrefix(due, "map["):
-		return "names with values are due here, each on a line of its own as in `name: value`"
+		return "names with values are required here, each on a line of its own as in `name: value`"
 	case strings.HasPrefix(due, "struct"):
-		return "keys with values are due here: {port: NAME, active: high or low, kind: async or sync}"
+		return "keys with values are required here: {port: NAME, active: high or low, kind: async or sync}"
 	case due == "string" && is == "map":
-		return "braces are YAML's own: put the expression in quotes"
+		return "YAML reserves braces: put the expression in quotes"
 	case due == "string" && is == "seq":
-		return "brackets are YAML's own and make a list, where one value is due: give the value alone, and an expression in quotes"
+		return "YAML reads brackets as a list, where one value is required: give the value alone, and an expression in quotes"
 	case due == "int" && is == "str" && err == nil:
-		return value + " is text, and a number is due: leave the quotes out"
+		return value + " is text, but a number is required: remove the quotes"
 	case due == "int" && (is == "int" || is == "float"):
 		return value + " is too large a number"
 	case due == "int":
-		return value + " is no number"
+		return value + " is not a number"
 	}
 	return value + " cannot stand here"
 }
@@ -266,12 +274,12 @@ func (b *Binding) whole(ps *Problems, prefix string, n *yaml.Node) {
 			b.whole(ps, key+".", v)
 		case v.Tag != "!!float" || slices.ContainsFunc(*ps, func(p Problem) bool { return p.Line == v.Line }):
 		case prefix == "block_parameters." || key == "flush" || key == "patience" || key == "reset.cycles":
-			b.problem(ps, key, "%s is no whole number", v.Value)
+			b.problem(ps, key, "%s is not a whole number", v.Value)
 		}
 	}
 }
 
-// misread reports whether the value of a key could not be read, which has been said.
+// misread reports whether the value of a key could not be read: that was reported.
 func (b *Binding) misread(key string) bool {
 	return b.lines[key] > 0 && (slices.Contains(b.badLines, b.lines[key]) || slices.Contains(b.badLines, b.values[key]))
 }

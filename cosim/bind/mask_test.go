@@ -21,8 +21,11 @@ func TestMaskNeedsItsField(t *testing.T) {
 		return err
 	}
 	require.NoError(t, load("tx.sum: m_axis_tuser", "tx.sum: none\ntie: {mode: 0x1f}"))
-	require.ErrorContains(t, load("m_axis_tkeep", "none"), "dut.yaml:16: tx.keep: the mask of data depends on it, so it cannot be none")
+	require.ErrorContains(t, load("m_axis_tkeep", "none"), "dut.yaml:16: tx.keep: the mask of data depends on it, so "+
+		"it cannot be none")
 	require.NoError(t, load("latency: elastic", "latency: elastic\norder: tag\nkey: keep"))
-	require.ErrorContains(t, load("latency: elastic", "latency: elastic\norder: tag\nkey: data"), "key data: the schema gives it a mask")
-	require.ErrorContains(t, load("m_axis_tlast", "none"), "dut.yaml:17: tx.last: the mask of sum depends on it, so it cannot be none")
+	require.ErrorContains(t, load("latency: elastic", "latency: elastic\norder: tag\nkey: data"),
+		"key data: the schema gives it a mask")
+	require.ErrorContains(t, load("m_axis_tlast", "none"), "dut.yaml:17: tx.last: the mask of sum depends on it, so it "+
+		"cannot be none")
 }

@@ -89,11 +89,12 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 	if json {
 		args = []string{"--json-only", "--json-only-output", tree, "--json-only-meta-output", meta}
 	}
-	args = append(args, "--top-module", b.Top, "--no-timing", "--Mdir", dir, "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-Werror-MODDUP")
+	args = append(args, "--top-module", b.Top, "--no-timing", "--Mdir", dir, "-Wno-fatal", "-Wno-lint",
+		"-Wno-style", "-Wno-UNOPTFLAT", "-Werror-MODDUP")
 	args = append(args, b.designArgs()...)
 	ctx, cancel := context.WithTimeout(ctx, elaborateTimeout)
 	defer cancel()
-	// A value that is neither a number nor text nor a parameter of the block has been told of.
+	// A value that is neither a number nor text nor a parameter of the block was reported.
 	names := slices.DeleteFunc(sortedKeys(b.Parameters), func(n string) bool { return identifier(b.parameter(n)) })
 	var start time.Time
 	for {
@@ -210,7 +211,7 @@ func (b *Binding) compileProblems(out string, err error) error {
 			if follows.MatchString(at[3]) {
 				continue
 			}
-			at[3] += mend(at[3])
+			at[3] += fix(at[3])
 		}
 		switch {
 		case at != nil && !strings.HasPrefix(at[3], "Internal Error"):
@@ -236,14 +237,15 @@ func (b *Binding) compileProblems(out string, err error) error {
 }
 
 // follows are lines of the compiler that only follow from the one before, or speak of its own command line.
-var follows = regexp.MustCompile(`^(This may be because there's no search path|Parent instance's interface is not found|Importing from missing package)`)
+var follows = regexp.MustCompile(`^(This may be because there's no search path|` +
+	`Parent instance's interface is not found|Importing from missing package)`)
 
 // noPackage is an error about a package of which no source was read.
 var noPackage = regexp.MustCompile(`^Package/class '(\w+)' not found`)
 
-// mend returns what a dut.yaml, or the design, has to say for an error of the compiler to go away, "" when only the
-// design's author knows.
-func mend(text string) string {
+// fix returns the dut.yaml entry, or the change to the design, that removes a compiler error; "" when only the
+// design's author knows it.
+func fix(text string) string {
 	switch {
 	case strings.HasPrefix(text, "Cannot find file containing module"):
 		return "; add its file to sources, or its folder to include"
@@ -254,7 +256,8 @@ func mend(text string) string {
 	case strings.HasPrefix(text, "Duplicate declaration of module"):
 		return "; keep one of the two in sources, since Verilator would take the first"
 	case noPackage.MatchString(text):
-		return fmt.Sprintf("; add the file of package %s to sources, ahead of this one", noPackage.FindStringSubmatch(text)[1])
+		return fmt.Sprintf("; add the file of package %s to sources, ahead of this one",
+			noPackage.FindStringSubmatch(text)[1])
 	}
 	return ""
 }
@@ -270,7 +273,7 @@ func (b *Binding) modules() string {
 	for _, s := range b.Sources {
 		text, err := os.ReadFile(s)
 		if err != nil {
-			continue // the compiler has said so
+			continue // the compiler has reported it
 		}
 		for _, m := range moduleLine.FindAllSubmatch(text, -1) {
 			names = append(names, string(m[1]))

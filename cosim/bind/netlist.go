@@ -64,7 +64,8 @@ func readXML(text []byte) (*netlist, error) {
 			stack = stack[:len(stack)-1]
 		}
 	}
-	out := &netlist{files: map[string]string{}, types: map[string]*node{}, modules: root.find("module", nil), ifaces: root.find("iface", nil)}
+	out := &netlist{files: map[string]string{}, types: map[string]*node{}, modules: root.find("module", nil),
+		ifaces: root.find("iface", nil)}
 	for _, f := range root.find("file", nil) {
 		out.files[f.attr["id"]] = f.attr["filename"]
 	}
@@ -92,7 +93,8 @@ func readJSON(text, meta []byte) (*netlist, error) {
 	}
 	root := &node{}
 	jsonNodes(tree, root)
-	out := &netlist{files: map[string]string{}, types: map[string]*node{}, modules: root.find("module", nil), ifaces: root.find("iface", nil)}
+	out := &netlist{files: map[string]string{}, types: map[string]*node{}, modules: root.find("module", nil),
+		ifaces: root.find("iface", nil)}
 	for id, f := range about.Files {
 		out.files[id] = f.Filename
 	}
@@ -182,7 +184,8 @@ func (n *netlist) module(top string) (*Module, error) {
 		}
 		p := Port{Name: name, Dir: strings.TrimSuffix(dir, "put"), Line: n.place(v.attr["loc"])}
 		t := n.shape(v.attr["dtype_id"], 0)
-		p.Width, p.Left, p.Right, p.Members, p.Type, p.Dims, p.Elem = t.width, t.left, t.right, t.members, t.name, t.dims, t.elem
+		p.Width, p.Left, p.Right, p.Members, p.Type, p.Dims, p.Elem = t.width, t.left, t.right,
+			t.members, t.name, t.dims, t.elem
 		out.Ports = append(out.Ports, p)
 	}
 	for _, m := range n.modules {

@@ -75,7 +75,8 @@ func findPackage(name string, spec InitSpec) string {
 			}
 			if d.IsDir() {
 				rel, _ := filepath.Rel(root, path)
-				if strings.HasPrefix(d.Name(), ".") && path != root && d.Name() != ".." || strings.Count(rel, string(filepath.Separator)) > 1 {
+				if strings.HasPrefix(d.Name(), ".") && path != root && d.Name() != ".." || strings.Count(rel,
+					string(filepath.Separator)) > 1 {
 					return fs.SkipDir
 				}
 				return nil

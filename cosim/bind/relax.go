@@ -16,7 +16,8 @@ const (
 // relax takes over the rules of the handshake that the design breaks on purpose.
 func (b *Binding) relax(ps *Problems, f *file) {
 	if len(f.Relax) > 0 && b.Latency == Exact {
-		b.problem(ps, "relax", "relax: latency exact compares every cycle, so that there is no rule to relax; leave it out, or give latency: elastic")
+		b.problem(ps, "relax", "relax: latency exact compares every cycle, so that there is no rule to relax; leave it "+
+			"out, or give latency: elastic")
 	}
 	for _, r := range f.Relax {
 		stream, rule, of := strings.Cut(r, ".")
@@ -24,10 +25,12 @@ func (b *Binding) relax(ps *Problems, f *file) {
 			stream, rule = "", r
 		}
 		if rules := []string{ValidDrops, DataChanges}; !slices.Contains(rules, rule) {
-			b.problem(ps, "relax", "relax %q: give %s, or one of them for one output as STREAM.%s%s", r, strings.Join(rules, " or "), ValidDrops, meant(rule, rules))
+			b.problem(ps, "relax", "relax %q: give %s, or one of them for one output as STREAM.%s%s", r,
+				strings.Join(rules, " or "), ValidDrops, meant(rule, rules))
 			continue
 		}
-		if b.Block != nil && of && !slices.ContainsFunc(b.Block.StreamsOf(event.Out), func(s *event.Stream) bool { return s.Name == stream }) {
+		if b.Block != nil && of && !slices.ContainsFunc(b.Block.StreamsOf(event.Out),
+			func(s *event.Stream) bool { return s.Name == stream }) {
 			b.problem(ps, "relax", "relax %q: block %s has no output stream %s", r, b.Block.Name, stream)
 			continue
 		}

@@ -23,19 +23,27 @@ func TestRTLMistakes(t *testing.T) {
 		{"syntax", "endmodule", "  assign in_ready = ;\nendmodule", "syntax error, unexpected ';'"},
 		{"no end", "endmodule", "", "syntax error, unexpected end of file"},
 		{"no module", string(text), "", "dut.yaml:2: module mute is in none of the sources, which have no module"},
-		{"inout", first, first + "  inout wire bus_io,\n", "dut.yaml:2: port bus_io (DIR/mute.sv:3) is inout; wrap the design"},
-		{"interface", first, "interface bus_if;\n  logic a;\n  modport m (input a);\nendinterface\n" + first + "  bus_if.m bus,\n",
+		{"inout", first, first + "  inout wire bus_io,\n",
+			"dut.yaml:2: port bus_io (DIR/mute.sv:3) is inout; wrap the design"},
+		{"interface", first, "interface bus_if;\n  logic a;\n  modport m (input a);\nendinterface\n" +
+			first + "  bus_if.m bus,\n",
 			"mute.sv:7: Unsupported: Interfaced port on top level module; wrap the design in a module with packed ports"},
-		{"unpacked array", first, first + "  input logic [3:0] arr [4],\n", "dut.yaml:33: input arr (DIR/mute.sv:3) is no vector of bits but of type unpacked array; wrap the design"},
-		{"real", first, first + "  input real r,\n", "dut.yaml:33: input r (DIR/mute.sv:3) is no vector of bits but of type real; wrap the design"},
-		{"parameter type", first, "module mute #(parameter type T = logic) (\n  input T t_i,\n", "dut.yaml:33: input t_i (DIR/mute.sv:3, 1 bit) is driven by nothing"},
-		{"no such module", "endmodule", "  nowhere u (.a(clk));\nendmodule", "Cannot find file containing module: 'nowhere'; add its file to sources, or its folder to include"},
-		{"no such include", first, "`include \"gone.svh\"\n" + first, "mute.sv:2: Cannot find include file: gone.svh; add its folder to include"},
+		{"unpacked array", first, first + "  input logic [3:0] arr [4],\n", "dut.yaml:33: input arr (DIR/mute.sv:3) is " +
+			"not a vector of bits but of type unpacked array; wrap the design"},
+		{"real", first, first + "  input real r,\n", "dut.yaml:33: input r (DIR/mute.sv:3) is not a vector of bits but of " +
+			"type real; wrap the design"},
+		{"parameter type", first, "module mute #(parameter type T = logic) (\n  input T t_i,\n",
+			"dut.yaml:33: input t_i (DIR/mute.sv:3, 1 bit) is driven by nothing"},
+		{"no such module", "endmodule", "  nowhere u (.a(clk));\nendmodule", "Cannot find file containing module: " +
+			"'nowhere'; add its file to sources, or its folder to include"},
+		{"no such include", first, "`include \"gone.svh\"\n" + first, "mute.sv:2: Cannot find include file: gone.svh; add " +
+			"its folder to include"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			require.Equal(t, 1, strings.Count(string(text), c.old), c.old)
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "mute.sv"), []byte(strings.Replace(string(text), c.old, c.new, 1)), 0o644))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "mute.sv"),
+				[]byte(strings.Replace(string(text), c.old, c.new, 1)), 0o644))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "dut.yaml"), binding, 0o644))
 			_, _, err := CheckFile(ctx, filepath.Join(dir, "dut.yaml"), lookup)
 			if c.want == "" {

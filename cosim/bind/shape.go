@@ -66,7 +66,8 @@ func basic(t *node) shape {
 		}
 		return shape{name: fmt.Sprintf("%s [%d:%d]", name, l, r), width: w + 1, left: l, right: r}
 	}
-	widths := map[string]int{"logic": 1, "bit": 1, "wire": 1, "reg": 1, "logic_implicit": 1, "byte": 8, "shortint": 16, "int": 32, "integer": 32, "longint": 64, "time": 64}
+	widths := map[string]int{"logic": 1, "bit": 1, "wire": 1, "reg": 1, "logic_implicit": 1, "byte": 8, "shortint": 16,
+		"int": 32, "integer": 32, "longint": 64, "time": 64}
 	w := widths[strings.ToLower(name)]
 	return shape{name: name, width: w, left: max(w-1, 0)}
 }

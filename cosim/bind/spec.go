@@ -3,7 +3,6 @@ package bind
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"sort"
 	"strings"
 
@@ -36,7 +35,7 @@ type Reset struct {
 	Cycles int      // least length, elastic only
 }
 
-// Binding is what a dut.yaml says, with absolute paths and defaults filled in.
+// Binding is the content of a dut.yaml, with absolute paths and defaults filled in.
 type Binding struct {
 	File       string       // the dut.yaml as it was named
 	Block      *event.Block // its schema
@@ -158,7 +157,7 @@ func (b *Binding) dir() string {
 	return abs
 }
 
-// Port returns the design's port behind a control such as ev_ready, for messages.
+// Port returns the design's port for a control such as ev_ready, for messages.
 func (b *Binding) Port(control string) string {
 	if e, ok := b.Map[control]; ok {
 		return e.String()
@@ -182,11 +181,13 @@ func (b *Binding) Missing() []string {
 
 // Uncompared returns, word by word of an output record, the bits of the fields that the design does not
 // have; nil when it has all.
-func (b *Binding) Uncompared() []uint64 { return b.mask(b.Missing()) }
+func (b *Binding) Uncompared() []uint64 { return b.Block.FieldBits(b.Missing()) }
 
 // Uncounted returns likewise the bits of the fields of which nothing comes from the design: those that it does not
 // have, and those that the map gives a constant.
-func (b *Binding) Uncounted() []uint64 { return b.mask(append(b.Missing(), b.Constants()...)) }
+func (b *Binding) Uncounted() []uint64 {
+	return b.Block.FieldBits(append(b.Missing(), b.Constants()...))
+}
 
 // Constants returns the output fields that the map gives a constant, as STREAM.FIELD. They are compared, which shows
 // nothing of the design.
@@ -195,31 +196,12 @@ func (b *Binding) Constants() (names []string) {
 		for _, f := range s.Fields {
 			name := s.Name + "." + f.Name
 			e, mapped := b.Map[name]
-			ports := slices.ContainsFunc(e.Pieces, func(p Piece) bool { return p.Const == nil })
-			if mapped && !e.None && !ports {
+			if mapped && !e.None && !e.ports() {
 				names = append(names, name)
 			}
 		}
 	}
 	return names
-}
-
-// mask returns the bits of output fields, word by word of an output record; nil for none.
-func (b *Binding) mask(names []string) []uint64 {
-	l := event.NewLayout(b.Block)
-	var out []uint64
-	for _, name := range names {
-		stream, field, _ := strings.Cut(name, ".")
-		s := l.Out.Slot(stream, field)
-		if out == nil {
-			out = make([]uint64, l.Out.Words)
-		}
-		for w, left := s.Word, s.Field.Width; left > 0; w, left = w+1, left-64 {
-			n := min(left, 64)
-			out[w] |= (^uint64(0) >> (64 - n)) << s.Bit
-		}
-	}
-	return out
 }
 
 // NoStall reports, by output stream, which of them the design has no ready for; nil when it has all.

@@ -29,7 +29,8 @@ func (b *Binding) Warnings(ctx context.Context) ([]Problem, error) {
 		return nil, fmt.Errorf("warnings of the design: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	args := append([]string{"--lint-only", "--top-module", b.Top, "--no-timing", "--Mdir", dir, "-Wno-fatal"}, b.designArgs()...)
+	args := append([]string{"--lint-only", "--top-module", b.Top, "--no-timing", "--Mdir", dir,
+		"-Wno-fatal"}, b.designArgs()...)
 	for _, name := range sortedKeys(b.Parameters) {
 		args = append(args, "-G"+name+"="+b.parameter(name))
 	}

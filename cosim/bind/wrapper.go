@@ -21,7 +21,8 @@ type Unfit struct {
 
 // Error names every port, and what to do.
 func (u *Unfit) Error() string {
-	return fmt.Sprintf("module %s has ports that are no packed inputs or outputs: %s; save the wrapper that dut init prints as %s_wrap.sv, and run dut init %s_wrap.sv --source %s",
+	return fmt.Sprintf("module %s has ports that are no packed inputs or outputs: %s; save the wrapper that dut init "+
+		"prints as %s_wrap.sv, and run dut init %s_wrap.sv --source %s",
 		u.Top, strings.Join(u.Ports, ", "), u.Top, u.Top, u.File)
 }
 
@@ -34,8 +35,9 @@ type Bus struct {
 }
 
 var (
-	busPort  = regexp.MustCompile(`^\s*([A-Za-z_]\w*)(?:\s*\.\s*([A-Za-z_]\w*))?\s+([A-Za-z_]\w*)\s*$`)
-	svWord   = []string{"input", "output", "inout", "ref", "logic", "wire", "reg", "bit", "int", "integer", "byte", "module", "parameter", "localparam", "var", "real", "time"}
+	busPort = regexp.MustCompile(`^\s*([A-Za-z_]\w*)(?:\s*\.\s*([A-Za-z_]\w*))?\s+([A-Za-z_]\w*)\s*$`)
+	svWord  = []string{"input", "output", "inout", "ref", "logic", "wire", "reg", "bit", "int", "integer", "byte",
+		"module", "parameter", "localparam", "var", "real", "time"}
 	typeName = regexp.MustCompile(`\bparameter\s+type\s+(\w+)`)
 )
 
@@ -79,7 +81,8 @@ func (b *Binding) insideProbe(ctx context.Context, err error) *Module {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, probeName+".sv")
-	code := fmt.Sprintf("module %s;\n%s  %s u_dut (%s);\nendmodule\n", probeName, text.String(), b.Top, strings.Join(pins, ", "))
+	code := fmt.Sprintf("module %s;\n%s  %s u_dut (%s);\nendmodule\n", probeName, text.String(), b.Top,
+		strings.Join(pins, ", "))
 	if os.WriteFile(file, []byte(code), 0o644) != nil {
 		return nil
 	}
@@ -106,12 +109,16 @@ func (n *netlist) inside(top string, buses map[string]*Bus) *Module {
 		return nil
 	}
 	for name, bus := range buses {
-		i := slices.IndexFunc(n.ifaces, func(x *node) bool { return x.attr["origName"] == bus.Type || x.attr["name"] == bus.Type })
+		i := slices.IndexFunc(n.ifaces, func(x *node) bool {
+			return x.attr["origName"] == bus.Type ||
+				x.attr["name"] == bus.Type
+		})
 		if i < 0 {
 			return nil
 		}
 		n.bus(n.ifaces[i], bus)
-		out.Ports = append(out.Ports, Port{Name: name, Type: strings.TrimSuffix("interface "+bus.Type+"."+bus.Modport, "."), Bus: bus})
+		out.Ports = append(out.Ports, Port{Name: name, Type: strings.TrimSuffix("interface "+bus.Type+"."+
+			bus.Modport, "."), Bus: bus})
 	}
 	slices.SortStableFunc(out.Ports, func(a, b Port) int {
 		switch {
@@ -201,9 +208,11 @@ func (m *Module) wrapper() string {
 	}
 	params := ""
 	if len(m.Params) > 0 {
-		params = fmt.Sprintf("  // Parameters of %s: %s. Give them here: %s #(.%s(...)) u_dut\n", m.Name, strings.Join(m.Params, ", "), m.Name, m.Params[0])
+		params = fmt.Sprintf("  // Parameters of %s: %s. Give them here: %s #(.%s(...)) u_dut\n", m.Name,
+			strings.Join(m.Params, ", "), m.Name, m.Params[0])
 	}
-	return fmt.Sprintf("// Packed ports around %s, for goldwire dut. An unpacked array lies in one vector, its element of the lowest index in\n"+
+	return fmt.Sprintf("// Packed ports around %s, for goldwire dut. An unpacked array lies in one vector, its element "+
+		"of the lowest index in\n"+
 		"// the lowest bits; a real is its 64 bits; of an inout port, _en drives _in onto it and _out shows it.\n"+
 		"module %s_wrap (\n%s\n);\n%s%s  %s u_dut (\n    %s\n  );\nendmodule\n",
 		m.Name, m.Name, strings.Join(w.ports, ",\n"), w.body.String(), params, m.Name, strings.Join(w.pins, ",\n    "))
@@ -342,7 +351,7 @@ func (b *Binding) typeParams() (out []string) {
 	for _, s := range b.Sources {
 		text, err := os.ReadFile(s)
 		if err != nil {
-			continue // the compiler has said so
+			continue // the compiler has reported it
 		}
 		for _, m := range typeName.FindAllSubmatch(head.Find(text), -1) {
 			out = append(out, string(m[1]))

@@ -3,7 +3,6 @@ package elastic
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -20,7 +19,10 @@ func PlayExact(ctx context.Context, dev, ref Device, ep *gen.Episode, spec Spec)
 	}
 	x := newExact(dev, &spec)
 	x.driver.Begin(spec.Calm(ep))
-	x.next = func() (bool, error) { return x.drive(ref) }
+	x.next = func() (bool, error) {
+		more, err := x.drive(ref)
+		return more, referred(err)
+	}
 	return x.play(ctx)
 }
 
@@ -32,12 +34,15 @@ func PlayCycles(ctx context.Context, dev Device, next func(in, want []uint64) (b
 	}
 	x := newExact(dev, &spec)
 	x.next = func() (bool, error) { return next(x.in, x.want) }
+	x.recorded = true
 	return x.play(ctx)
 }
 
 func newExact(dev Device, spec *Spec) *exact {
 	p := newPlayer(dev, nil, spec)
-	return &exact{player: p, want: make([]uint64, p.outWords), tail: newTail(len(p.outs))}
+	theirs := *spec
+	theirs.Port = spec.RefPort
+	return &exact{player: p, want: make([]uint64, p.outWords), tail: newTail(len(p.outs)), theirs: &theirs, judge: NewWatch(&theirs)}
 }
 
 func (x *exact) play(ctx context.Context) (Outcome, error) {
@@ -60,8 +65,13 @@ type exact struct {
 	want   []uint64             // of one cycle
 	inputs []uint64             // input records of the chunk
 	wants  []uint64
-	idle   int  // cycles since a stream moved in the reference
-	tail   tail // of the reference
+	idle   int    // cycles since a stream moved in the reference
+	tail   tail   // of the reference
+	theirs *Spec  // of the reference, for messages
+	judge  *Watch // of the reference
+	// recorded says that the reference is a file: a cycle of it that breaks the handshake is compared like any other, and
+	// only when the device breaks it alike is the file at fault.
+	recorded bool
 }
 
 // all plays until there is no next cycle.
@@ -73,9 +83,13 @@ func (x *exact) all(ctx context.Context) error {
 		x.inputs, x.wants = x.inputs[:0], x.wants[:0]
 		for range Chunk {
 			var err error
-			if more, err = x.next(); err != nil {
-				x.broke = true
-				return err
+			if more, err = x.next(); err == nil && more {
+				if err = referred(x.judge.Look(x.in, x.want)); err != nil && x.recorded {
+					x.inputs, x.wants = append(x.inputs, x.in...), append(x.wants, x.want...)
+				}
+			}
+			if err != nil {
+				return x.gaveUp(err)
 			}
 			if !more {
 				break
@@ -90,6 +104,18 @@ func (x *exact) all(ctx context.Context) error {
 	return nil
 }
 
+// gaveUp returns the error of a reference that gave up, once the device has run the cycles that it gave before: what
+// differs there was found before it broke, and counts.
+func (x *exact) gaveUp(err error) error {
+	stuck := x.res.Finding // the event that the reference refused
+	x.res.Finding = nil
+	if follow := x.follow(); follow != nil || x.res.Finding != nil {
+		return follow
+	}
+	x.broke, x.res.Finding = true, stuck
+	return err
+}
+
 // drive runs a cycle of the reference; false when the episode is over and the reference has been silent for as
 // long as an answer may take.
 func (x *exact) drive(ref Device) (bool, error) {
@@ -97,8 +123,8 @@ func (x *exact) drive(ref Device) (bool, error) {
 		return false, nil
 	}
 	if x.driver.Drained() {
-		if err := x.tail.check(x.spec); err != nil {
-			return false, fmt.Errorf("the reference: %w", err)
+		if err := x.tail.check(x.theirs); err != nil {
+			return false, err
 		}
 	}
 	if x.driver.Drained() || !x.driver.Drive(x.in) {
@@ -130,7 +156,7 @@ func (x *exact) drive(ref Device) (bool, error) {
 			if x.wait[i]++; x.wait[i] >= x.spec.Patience {
 				f := Finding{Kind: Stuck, Stream: i, Lane: i, Event: s.fields(x.in)}
 				x.res.Finding = &f
-				return false, fmt.Errorf("the reference: %w", x.spec.Stopped(&f, x.driver.Accepted() > 0))
+				return false, x.theirs.Stopped(&f, x.driver.Accepted() > 0)
 			}
 		}
 	}

@@ -161,6 +161,7 @@ streams:
 func TestEndless(t *testing.T) {
 	s := severalSpec(t)
 	s.Port = func(control string) string { return "p_" + control }
+	s.RefPort = s.Port
 	ep := func() *gen.Episode { return numbers(t, "test/0", 20, gen.DriveSpec{}) }
 	endless := func(err error) {
 		t.Helper()

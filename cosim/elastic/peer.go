@@ -44,6 +44,8 @@ type Peer struct {
 	took     bool         // it took one since it was restarted
 	answers  [][][]uint64 // by output stream: given and not asked for
 	tail     tail
+	watch    *Watch // of its handshake, together; apart, every output is open
+	broken   error  // what watch found in a cycle that the first device has run, and after which nothing is kept
 }
 
 // NewPeer returns the Expect of a device, which answers until ctx ends. Of the spec, the block, the cycles of
@@ -64,6 +66,7 @@ func NewPeer(ctx context.Context, dev Device, spec Spec) *Peer {
 		p.offers |= s.valid
 	}
 	p.answers, p.tail = make([][][]uint64, len(p.outs)), newTail(len(p.outs))
+	p.watch = NewWatch(&p.spec)
 	return p
 }
 
@@ -75,7 +78,8 @@ func (p *Peer) Several() bool { return len(p.ins) > 1 }
 
 // Restart begins anew from power-on.
 func (p *Peer) Restart(seed uint32) error {
-	p.took, p.settled = false, false
+	p.took, p.settled, p.broken = false, false, nil
+	p.watch.Begin()
 	p.forget()
 	return p.dev.Restart(seed)
 }
@@ -111,10 +115,14 @@ func (p *Peer) Accept(stream int, pair bool, words []uint64) error {
 	return nil
 }
 
-// Follow runs the cycles that the first device has run; apart, it does nothing.
+// Follow runs the cycles that the first device has run; apart, it does nothing. A break of its own handshake is told
+// with the next call: what the first device answered in the cycles before it is still compared.
 func (p *Peer) Follow(in, out []uint64) error {
 	if !p.together {
 		return nil
+	}
+	if p.broken != nil {
+		return p.broken
 	}
 	if p.settled {
 		// It ran on to give what was owed before a reset: the reset makes up for it.
@@ -135,6 +143,9 @@ func (p *Peer) Follow(in, out []uint64) error {
 	}
 	for i := range n {
 		at := i * w
+		if p.broken = p.watch.Look(given[at:at+w], mine[i*p.outs1:(i+1)*p.outs1]); p.broken != nil {
+			return nil
+		}
 		if given[at]&p.rstN == 0 {
 			continue
 		}
@@ -166,6 +177,9 @@ func (p *Peer) collect(out []uint64, readies uint64) (answered bool) {
 
 // Next runs the device until a response shows on a stream or nothing has come for as long as one may take.
 func (p *Peer) Next(stream int) ([]uint64, bool, error) {
+	if p.broken != nil && len(p.answers[stream]) == 0 {
+		return nil, false, p.broken
+	}
 	if p.together && !p.settled && len(p.answers[stream]) == 0 {
 		return nil, false, ErrParted
 	}
@@ -244,6 +258,11 @@ func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 	p.in[0] |= word
 	if n, err = p.dev.StepUntil(p.in, p.out[:limit*p.outs1], watch); err != nil {
 		return n, false, false, err
+	}
+	for i := 0; p.together && i < n; i++ {
+		if p.broken = p.watch.Look(p.in, p.out[i*p.outs1:(i+1)*p.outs1]); p.broken != nil {
+			return n, false, false, p.broken
+		}
 	}
 	last := p.out[(n-1)*p.outs1 : n*p.outs1]
 	p.tail.cycles += n

@@ -90,20 +90,19 @@ type player struct {
 	masks     *event.Masks // of the schema; nil for none
 	scratch   []uint64     // mask of the response looked at
 
-	res     Outcome
-	digest  wire.Digest
-	wait    []int      // by input stream: cycles refused since its last transfer
-	ready   []bool     // by input stream: ready has been high
-	low     bool       // in reset
-	stalled [][]uint64 // by output stream: the response that waits for ready
-	held    []uint64   // of an Unstable finding: the response as it was shown before
-	last    [][]uint64 // by output stream: the response matched last
-	open    int        // transfers accepted since the reset
-	idle    int        // cycles since something moved in which every output was open
-	resets  int        // after an event, so far
-	frames  []Frame    // by output stream
-	recent  []Cycle    // ring of the last windowCycles
-	noted   int        // cycles put into it
+	res    Outcome
+	digest wire.Digest
+	wait   []int      // by input stream: cycles refused since its last transfer
+	ready  []bool     // by input stream: ready has been high
+	low    bool       // in reset
+	steady steady     // of the device
+	last   [][]uint64 // by output stream: the response matched last
+	open   int        // transfers accepted since the reset
+	idle   int        // cycles since something moved in which every output was open
+	resets int        // after an event, so far
+	frames []Frame    // by output stream
+	recent []Cycle    // ring of the last windowCycles
+	noted  int        // cycles put into it
 }
 
 // Play plays an episode on the device and compares what it answers with what exp says is owed. The caller
@@ -177,7 +176,7 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 		}
 	}
 	p.wait, p.ready = make([]int, len(p.ins)), make([]bool, len(p.ins))
-	p.stalled, p.last = make([][]uint64, len(p.outs)), make([][]uint64, len(p.outs))
+	p.steady, p.last = newSteady(spec, p.outs, p.rstN), make([][]uint64, len(p.outs))
 	p.frames = NewFrames(spec.Block, l)
 	p.board = newBoard(p.ins, p.outs, p.owing)
 	return p
@@ -247,7 +246,7 @@ func (p *player) reset() error {
 	cycles := 1
 	if !p.low {
 		p.low = true
-		clear(p.stalled)
+		p.steady.forget()
 		clear(p.last)
 		cycles = p.spec.ResetCycles
 		if err := p.owing.Reset(); err != nil {

@@ -34,6 +34,8 @@ type logger struct {
 	chatty           int  // the log is valid in one of so many cycles, 0: as events demand
 	loseRsp, loseLog int  // number of the answer that is lost
 	edit             func(l *logger, out []uint64)
+	before           func(in []uint64)
+	after            func(in, out []uint64)
 
 	l         *event.Layout
 	cycle     int
@@ -59,6 +61,9 @@ func (d *logger) Restart(uint32) error {
 func (d *logger) one(in, out []uint64) {
 	clear(out)
 	d.cycle++
+	if d.before != nil {
+		d.before(in)
+	}
 	if in[0]&d.l.In.Control("rst_n") == 0 {
 		d.rsp, d.log = nil, nil
 		d.resetting++
@@ -103,6 +108,9 @@ func (d *logger) one(in, out []uint64) {
 	}
 	if d.edit != nil {
 		d.edit(d, out)
+	}
+	if d.after != nil {
+		d.after(in, out)
 	}
 }
 

@@ -126,6 +126,8 @@ type Spec struct {
 	NoReset bool
 	// Port names the device's own port of a control such as ev_ready, for messages; may be nil.
 	Port func(control string) string
+	// RefPort does so for the second design of PlayExact; may be nil.
+	RefPort func(control string) string
 }
 
 // DefaultSpec returns a block's responses in order, 512 cycles of flush, 200,000 of patience, 4 of reset.

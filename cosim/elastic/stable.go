@@ -49,40 +49,59 @@ func Broke(b *event.Block, before, now Cycle) (stream int, how string) {
 	return -1, ""
 }
 
-// stable looks at the cycle just run and returns the output stream that broke the handshake, and how: a valid
-// that is up stays up, with the same fields, until ready takes it. It returns -1 when none did.
-func (p *player) stable() (stream int, how string) {
+// steady watches the handshake of a block's outputs, cycle by cycle.
+type steady struct {
+	spec    *Spec // whose relaxed rules hold
+	outs    []port
+	rstN    uint64
+	stalled [][]uint64 // by output stream: the response that waits for ready
+	held    []uint64   // the response that look returned, as it was shown before
+}
+
+func newSteady(spec *Spec, outs []port, rstN uint64) steady {
+	return steady{spec: spec, outs: outs, rstN: rstN, stalled: make([][]uint64, len(outs))}
+}
+
+// forget begins anew: what waits is lost.
+func (s *steady) forget() { clear(s.stalled) }
+
+// look looks at a cycle and returns the output stream that broke the handshake, and how: a valid that is up stays up,
+// with the same fields, until ready takes it. It returns -1 when none did.
+func (s *steady) look(in, out []uint64) (stream int, how string) {
 	stream = -1
 	relaxed := func(rule []bool, i int) bool { return i < len(rule) && rule[i] }
-	if p.in[0]&p.rstN == 0 {
-		clear(p.stalled)
+	if in[0]&s.rstN == 0 {
+		s.forget()
 		return stream, ""
 	}
-	for i := range p.outs {
-		o := &p.outs[i]
-		valid, ready := p.out[0]&o.valid != 0, p.in[0]&o.ready != 0
-		if was := p.stalled[i]; was != nil && stream < 0 {
-			switch text := o.broke(was, p.out); {
-			case text == Withdrawn && relaxed(p.spec.MayDrop, i):
-			case text == Altered && relaxed(p.spec.MayChange, i):
-				p.stalled[i] = nil
+	for i := range s.outs {
+		o := &s.outs[i]
+		valid, ready := out[0]&o.valid != 0, in[0]&o.ready != 0
+		if was := s.stalled[i]; was != nil && stream < 0 {
+			switch text := o.broke(was, out); {
+			case text == Withdrawn && relaxed(s.spec.MayDrop, i):
+			case text == Altered && relaxed(s.spec.MayChange, i):
+				s.stalled[i] = nil
 			case text != "":
-				stream, how, p.held = i, text, was
+				stream, how, s.held = i, text, was
 			}
 		}
 		switch {
 		case !valid || ready:
-			p.stalled[i] = nil
-		case p.stalled[i] == nil:
-			p.stalled[i] = o.fields(p.out)
+			s.stalled[i] = nil
+		case s.stalled[i] == nil:
+			s.stalled[i] = o.fields(out)
 		}
 	}
 	return stream, how
 }
 
+// stable looks at the cycle just run.
+func (p *player) stable() (stream int, how string) { return p.steady.look(p.in, p.out) }
+
 // unstable returns the finding of a broken handshake.
 func (p *player) unstable(stream int, how string) Finding {
-	f := Finding{Kind: Unstable, Stream: stream, Want: p.held, Got: p.outs[stream].fields(p.out), Text: how}
+	f := Finding{Kind: Unstable, Stream: stream, Want: p.steady.held, Got: p.outs[stream].fields(p.out), Text: how}
 	if c, q := p.board.cause[stream], p.board.events[stream]; c >= 0 && len(q) > 0 {
 		f.Lane, f.Event = c, q[0]
 	}

@@ -19,6 +19,7 @@ type SavedCase struct {
 	Form    int            `json:"goldwire_case"` // 1
 	Block   string         `json:"block"`
 	Schema  string         `json:"schema_hash"`
+	Compare string         `json:"compare_hash,omitempty"` // event.Block.CompareHash
 	Params  map[string]int `json:"params"`
 	Seed    uint64         `json:"seed"`
 	Episode string         `json:"episode"`
@@ -65,6 +66,8 @@ func ReadCase(path string) (*SavedCase, error) {
 	switch {
 	case c.Form != caseForm:
 		return nil, fmt.Errorf("replay %s: not a saved case of form %d; cosim --save-case FILE writes one", path, caseForm)
+	case c.Block == "":
+		return nil, fmt.Errorf("replay %s: it names no block; cosim --save-case FILE writes one that does", path)
 	case len(c.Items) == 0:
 		return nil, fmt.Errorf("replay %s: it has no events, so it would compare nothing", path)
 	case len(c.Drive.Resets) == 0:
@@ -77,6 +80,10 @@ func ReadCase(path string) (*SavedCase, error) {
 func (c *SavedCase) fits(b *event.Block, params map[string]int) error {
 	if c.Block != b.Name || c.Schema != b.Hash() {
 		return fmt.Errorf("replay: the case is of block %s, schema hash %s; the design of block %s, schema hash %s", c.Block, c.Schema, b.Name, b.Hash())
+	}
+	if c.Compare != b.CompareHash() {
+		return fmt.Errorf("replay: the case was found with the compare hash %s, and the schema of block %s has %s; replay it with the masks with which it was found",
+			event.CompareName(c.Compare), b.Name, event.CompareName(b.CompareHash()))
 	}
 	for _, p := range b.Params {
 		if c.Params[p.Name] != params[p.Name] {
@@ -139,7 +146,7 @@ func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]
 	if c.SaveCase == "" {
 		return nil
 	}
-	s := SavedCase{Form: caseForm, Block: b.Name, Schema: b.Hash(), Params: params, Seed: c.Seed, Episode: rec.name, Drawn: rec.seed, Drive: rec.drive}
+	s := SavedCase{Form: caseForm, Block: b.Name, Schema: b.Hash(), Compare: b.CompareHash(), Params: params, Seed: c.Seed, Episode: rec.name, Drawn: rec.seed, Drive: rec.drive}
 	for i := range rec.items {
 		it := &rec.items[i]
 		s.Items = append(s.Items, savedItem(it, words(it)))

@@ -143,6 +143,9 @@ func (c *Config) Planned() report.Result {
 			for _, rule := range c.Against.Relaxed() {
 				r.Relaxed = append(r.Relaxed, rule+" (of the reference)")
 			}
+			for _, name := range c.Against.Constants() {
+				r.Uncompared = append(r.Uncompared, name+" (a constant of the reference's map)")
+			}
 		}
 	}
 	if c.own() {

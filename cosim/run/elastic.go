@@ -14,6 +14,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
 
@@ -32,6 +33,9 @@ type elasticEngine struct {
 	ref    *device                               // a second design that must agree cycle by cycle; nil for none
 	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
 	cover  *coverWatch                           // of the model; nil where what is owed comes from elsewhere
+
+	limits *format.Header // of the file of Config.Expect; nil for none
+	after  error          // ended the run after a mismatch
 
 	own *cover.Own // coverage of a schema of one's own; nil for others
 
@@ -115,6 +119,7 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 // run plays everything and explains the first failure.
 func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 	e.res = e.cfg.Planned()
+	e.limited(&e.res)
 	src, err := e.open(e.cfg.source()) // an unknown source must not cost a build
 	if err != nil {
 		return nil, err
@@ -171,10 +176,18 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		return err
 	}
 	defer src.Close()
+	probe, err := e.newProbe()
+	if err != nil {
+		return err
+	}
+	defer probe.close()
 	for index := 0; ; index++ {
 		ep, ok := src.Next()
 		if !ok {
-			return src.Err()
+			return e.ended(src.Err())
+		}
+		if _, err := probe.next(ctx); err != nil {
+			return e.ended(referenceFault(e.cfg.Against.File, e.cfg.Against, err))
 		}
 		e.cases.begin(ep)
 		e.res.Episodes++
@@ -187,7 +200,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		e.cases.at.Events += out.Events
 		e.cases.at.Cycles += out.Cycles
 		if err != nil {
-			return e.at(ep.Name, &out, err)
+			return e.ended(e.at(ep.Name, &out, err))
 		}
 		if e.cfg.Progress != nil {
 			e.cfg.Progress(e.res.Events, e.cfg.Events)
@@ -197,7 +210,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 			continue
 		}
 		if err := e.bound(out.Finding); err != nil {
-			return e.at(ep.Name, &out, err)
+			return e.ended(e.at(ep.Name, &out, err))
 		}
 		e.failures = append(e.failures, elasticFailure{index, ep.Name, out.Finding})
 		if e.cfg.Source != "directed" || e.cfg.StopFirst {

@@ -21,6 +21,9 @@ import (
 func (e *elasticEngine) explain(ctx context.Context, res *report.Result, f *elasticFailure, took time.Duration) error {
 	m := res.FirstMismatch
 	e.describe(m, f.find)
+	if e.after != nil {
+		m.AddNote("the run ended after the mismatch: " + e.after.Error())
+	}
 	e.cfg.found(ctx, res, took)
 	err := e.shortened(ctx, m, f)
 	if err != nil && !errors.Is(err, ErrNotRepeated) {
@@ -81,10 +84,11 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 }
 
 // fails reports whether fewer events fail for the reason for which all of them did. Events that an assertion of the
-// reference's RTL refuses show nothing.
+// reference's RTL refuses, or with which the reference breaks the handshake, show nothing.
 func (e *elasticEngine) fails(why *reason, out *elastic.Outcome, err error) (bool, uint64, error) {
 	var rtl *client.RTLError
-	if errors.As(err, &rtl) || errors.Is(err, elastic.ErrStopped) {
+	var broken *elastic.HandshakeError
+	if errors.As(err, &rtl) || errors.As(err, &broken) || errors.Is(err, elastic.ErrStopped) {
 		return false, out.Cycles, nil
 	}
 	if err != nil || out.Finding == nil {
@@ -232,11 +236,7 @@ func broken(m *report.Mismatch, s *elastic.Spec, stream, how string, changed []s
 	if len(texts) > 0 {
 		m.AddNote(fmt.Sprintf("with %s low it changed %s", ready, strings.Join(texts, ", ")))
 	}
-	rule := bind.DataChanges
-	if how == elastic.Withdrawn {
-		rule = bind.ValidDrops
-	}
 	if bound != nil && bound.Latency == bind.Elastic {
-		m.AddNote(fmt.Sprintf("a design that does so on purpose has relax: [%s.%s] in its dut.yaml", stream, rule))
+		m.AddNote(fmt.Sprintf("a design that does so on purpose has relax: [%s.%s] in its dut.yaml", stream, ruleOf(how)))
 	}
 }

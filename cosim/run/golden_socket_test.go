@@ -61,7 +61,7 @@ func TestGoldenProgramSocket(t *testing.T) {
 	c, err := net.Dial("unix", path)
 	require.Error(t, err, "%v", c)
 	require.NoError(t, os.WriteFile(path, []byte("kept"), 0o600))
-	refused("a file which is no socket")
+	refused("the file is not a socket")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "kept", string(text))

@@ -63,7 +63,7 @@ func (c *Config) reference() error {
 			return fmt.Errorf("%s is of block %s, schema hash %s, and %s of block %s, schema hash %s; give both the same schema",
 				c.Bind.File, c.Bind.Block.Name, c.Bind.Block.Hash(), a.File, a.Block.Name, a.Block.Hash())
 		}
-		if err := sameMasks(c.Bind, a); err != nil {
+		if err := event.SameComparison(c.Bind.File, c.Bind.Block, a.File, a.Block); err != nil {
 			return err
 		}
 		if lost := without(a.Missing(), c.Bind.Missing()); len(lost) > 0 {
@@ -195,28 +195,15 @@ func dialGolden(ctx context.Context, cfg *Config, b *event.Block, params map[str
 func (e *elasticEngine) against(ctx context.Context, ref *device) {
 	a := elasticSpec(e.cfg.Against)
 	if e.cfg.Bind.Latency == bind.Exact && e.cfg.Against.Latency == bind.Exact {
-		e.ref = ref
+		e.ref, e.spec.RefPort = ref, a.Port
 		e.spec.Flush = max(e.spec.Flush, a.Flush)
 	} else {
 		e.peer = elastic.NewPeer(ctx, ref.session, a)
-		e.expect = &side{e.peer, func(err error) error { return fmt.Errorf("reference %s: %w", e.cfg.Against.File, err) }}
+		e.expect = &side{e.peer, func(err error) error { return referenceFault(e.cfg.Against.File, e.cfg.Against, err) }}
 	}
 	e.spec.ResetCycles = max(e.spec.ResetCycles, a.ResetCycles) // both are held in reset for as long
 	// What one of the two lacks or answers out of order counts for both.
-	if a.Skip != nil {
-		skip := append([]uint64(nil), a.Skip...)
-		for i := range e.spec.Skip {
-			skip[i] |= e.spec.Skip[i]
-		}
-		e.spec.Skip = skip
-	}
-	if a.Uncounted != nil {
-		none := append([]uint64(nil), a.Uncounted...)
-		for i := range e.spec.Uncounted {
-			none[i] |= e.spec.Uncounted[i]
-		}
-		e.spec.Uncounted = none
-	}
+	e.spec.Skip, e.spec.Uncounted = either(e.spec.Skip, a.Skip), either(e.spec.Uncounted, a.Uncounted)
 	if e.spec.Order == elastic.Stream {
 		e.spec.Order, e.spec.Key = a.Order, a.Key
 	}
@@ -228,6 +215,18 @@ func (e *elasticEngine) against(ctx context.Context, ref *device) {
 		}
 		e.spec.NoStall = open
 	}
+}
+
+// either returns the bits that are in one of two masks, each of which may be nil for none.
+func either(a, b []uint64) []uint64 {
+	if a == nil {
+		return b
+	}
+	out := append([]uint64(nil), a...)
+	for i := range b {
+		out[i] |= b[i]
+	}
+	return out
 }
 
 // restart begins an episode on a device and on its reference.
@@ -248,11 +247,19 @@ func (e *elasticEngine) restart(dev *device, episode string) error {
 // playOn plays an episode on a device that restart has begun anew.
 func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *gen.Episode) (out elastic.Outcome, err error) {
 	defer guard(&err) // of the model
+	var whose *elastic.ReferenceError
 	if e.cycles != nil {
-		return elastic.PlayCycles(ctx, dev.session, e.cycles, e.spec)
+		if out, err = elastic.PlayCycles(ctx, dev.session, e.cycles, e.spec); errors.As(err, &whose) {
+			err = referenceFault(e.cfg.Expect, nil, err)
+		}
+		return out, err
 	}
 	if e.ref != nil {
-		return elastic.PlayExact(ctx, dev.session, e.ref.session, ep, e.spec)
+		out, err = elastic.PlayExact(ctx, dev.session, e.ref.session, ep, e.spec)
+		if errors.As(err, &whose) && !errors.Is(err, context.Canceled) {
+			err = referenceFault(e.cfg.Against.File, e.cfg.Against, err)
+		}
+		return out, err
 	}
 	if e.peer != nil {
 		return elastic.PlayAgainst(ctx, dev.session, e.peer, e.expect, ep, e.spec, func() error { return e.restart(dev, ep.Name) })

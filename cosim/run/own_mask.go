@@ -3,7 +3,6 @@ package run
 import (
 	"fmt"
 
-	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 )
@@ -27,20 +26,6 @@ func (e *elasticEngine) allMasked() error {
 	for _, m := range e.res.Masked {
 		if m.Bits > 0 && m.Hidden == m.Bits {
 			return fmt.Errorf("field %s: its mask hid all %d bits of it, so nothing of it was compared; check the mask in the schema, play more events, or map the field to none", m.Name, m.Bits)
-		}
-	}
-	return nil
-}
-
-// sameMasks errors when two designs with one interface have different masks.
-func sameMasks(a, b *bind.Binding) error {
-	for i := range a.Block.Streams {
-		s, t := &a.Block.Streams[i], &b.Block.Streams[i]
-		for k := range s.Fields {
-			f, g := &s.Fields[k], &t.Fields[k]
-			if f.Mask != g.Mask || f.When != g.When {
-				return fmt.Errorf("the schemas of %s and %s give %s.%s different masks; give both the same schema", a.File, b.File, s.Name, f.Name)
-			}
 		}
 	}
 	return nil

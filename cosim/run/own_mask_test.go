@@ -50,7 +50,7 @@ func TestMaskedFields(t *testing.T) {
 		require.Equal(t, "tx_data", res.FirstMismatch.Fields[0].Name)
 
 		_, err = Run(ctx, func() Config { c := cfg; tx.Field("data").Mask = "keep"; return c }())
-		require.ErrorContains(t, err, "give tx.data different masks; give both the same schema")
+		require.ErrorContains(t, err, ": field tx.data is compared under mask keep, and always; give both the same schema")
 
 		ref.Field("data").Mask = "keep"
 		tx.Field("sum").When, ref.Field("sum").When = "keep == 0", "keep == 0"

@@ -80,13 +80,24 @@ func Record(ctx context.Context, cfg Config, spec gen.FileSpec, w io.Writer) (fo
 			return none, err
 		}
 		defer dev.close()
+		if spec.Per == format.PerTransaction { // which is recorded with open outputs
+			src, err := spec.Open()
+			if err != nil {
+				return none, err
+			}
+			defer src.Close()
+			if err := probed(ctx, &cfg, dev, src); err != nil {
+				return none, notStandard(&cfg, err)
+			}
+		}
+		spec.Relaxed, spec.Constants = cfg.Bind.Relaxed(), cfg.Bind.Constants()
 		t, spec.Flush = newDeviceTwin(dev, elasticSpec(cfg.Bind), cfg.Bind.Latency == bind.Elastic), cfg.Bind.Flush
 	}
 	spec.Twin = t
 	// As in a co-simulation, every episode begins with power-on.
 	spec.Begin = func(ep *gen.Episode) error { return t.restart(modelSeed(cfg.Seed, ep.Name)) }
 	totals, err := gen.WriteFile(ctx, w, &spec)
-	if err == nil {
+	if err = notStandard(&cfg, err); err == nil {
 		err = answered(b, &totals, cfg.Bind)
 	}
 	return totals, err
@@ -162,6 +173,7 @@ type deviceTwin struct {
 	refused []int // by input stream: cycles since it last took something
 	took    bool  // it took something since it was restarted
 	rstN    uint64
+	watch   *elastic.Watch
 	err     error
 }
 
@@ -170,7 +182,7 @@ type handshake struct{ valid, ready uint64 }
 
 func newDeviceTwin(dev *device, spec elastic.Spec, stretch bool) *deviceTwin {
 	l := event.NewLayout(spec.Block)
-	t := &deviceTwin{dev: dev, spec: spec, stretch: stretch, rstN: l.In.Control("rst_n")}
+	t := &deviceTwin{dev: dev, spec: spec, stretch: stretch, rstN: l.In.Control("rst_n"), watch: elastic.NewWatch(&spec)}
 	for _, s := range spec.Block.StreamsOf(event.In) {
 		t.ins = append(t.ins, handshake{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")})
 	}
@@ -187,6 +199,7 @@ func (t *deviceTwin) Err() error { return t.err }
 func (t *deviceTwin) restart(seed uint32) error {
 	t.low, t.took = false, false
 	clear(t.refused)
+	t.watch.Begin()
 	return t.dev.restart(seed)
 }
 
@@ -209,6 +222,9 @@ func (t *deviceTwin) Cycle(in, out []uint64) {
 					t.err = loop
 				}
 			}
+			return
+		}
+		if t.err = t.watch.Look(in, out); t.err != nil {
 			return
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
@@ -22,6 +23,8 @@ func (e *elasticEngine) vectors() error {
 		return err
 	}
 	r.Close()
+	e.limits = r.Header()
+	e.spec.Uncounted = either(e.spec.Uncounted, e.block.FieldBits(e.limits.Constants))
 	perCycle := r.Header().Per == format.PerCycle
 	if perCycle && e.cfg.Bind.Latency != bind.Exact {
 		return fmt.Errorf("%s: it holds cycles, and %s says latency: elastic; make the file with --per transaction", path, e.cfg.Bind.File)
@@ -45,6 +48,19 @@ func (e *elasticEngine) vectors() error {
 		return &eventFile{f, r}, nil
 	}
 	return nil
+}
+
+// limited adds to a result what limits a comparison with a file: of it, and not of the design.
+func (e *elasticEngine) limited(res *report.Result) {
+	if e.limits == nil {
+		return
+	}
+	for _, rule := range e.limits.Relaxed {
+		res.Relaxed = append(res.Relaxed, rule+" (of the reference)")
+	}
+	for _, name := range e.limits.Constants {
+		res.Uncompared = append(res.Uncompared, name+" (a constant of the reference's map)")
+	}
 }
 
 // file is an open vector file.
@@ -74,6 +90,9 @@ func (e *elasticEngine) reader() (*file, error) {
 	r, err := format.NewReader(f)
 	if err == nil {
 		err = elastic.Fits(r.Header(), e.block, e.params)
+	}
+	if err == nil {
+		err = event.SameComparison("it", r.Block(), e.cfg.Bind.File, e.block)
 	}
 	if err != nil {
 		f.Close()

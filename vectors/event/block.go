@@ -1,6 +1,6 @@
 package event
 
-// Dir says which way a stream flows, seen from the block.
+// Dir is the direction of a stream, seen from the block.
 type Dir string
 
 // The directions of a stream.
@@ -21,11 +21,12 @@ type Block struct {
 	Registers []Register `yaml:"registers"`
 	Words     []Word     `yaml:"words"`
 
-	// Stimulus says what random events look like; nil leaves every field its width. It is no part of the
-	// interface and so of the hash.
+	// Stimulus describes random events; nil leaves every field its width. It is not part of the
+	// interface and so not of the hash.
 	Stimulus *Stimulus `yaml:"stimulus"`
 
-	// Coverage names what is counted of a stream besides the ends and codes of its fields, likewise.
+	// Coverage names what is counted of a stream besides the ends and codes of its fields. It is not part of the hash
+	// either.
 	Coverage []StreamCoverage `yaml:"coverage"`
 }
 
@@ -75,7 +76,7 @@ type Stream struct {
 // occur and are carried unchanged. Mask and When say which bits of an output field are compared (see Masks):
 // Mask names a field of the stream, each bit of which stands for an equal part, as a keep of 8 bits does for
 // the 8 bytes of 64; When is an expression over the stream's fields. Show is how a person reads it: hex.
-// The last three are no part of the interface and so of the hash.
+// The last three are not part of the interface and so not of Hash; CompareHash is the hash of Mask and When.
 type Field struct {
 	Name   string `yaml:"name"`
 	Width  int    `yaml:"width"`

@@ -2,7 +2,7 @@ package event
 
 import "fmt"
 
-// StreamCoverage is what a schema asks of the coverage of one stream beyond the ends and codes of its fields.
+// StreamCoverage is what a schema adds to the coverage of one stream beyond the ends and codes of its fields.
 type StreamCoverage struct {
 	Name    string          `yaml:"stream"`
 	Fields  []FieldCoverage `yaml:"fields"`
@@ -15,7 +15,7 @@ type FieldCoverage struct {
 	Classes []string `yaml:"classes"`
 }
 
-// Classes returns the spans of a field's classes, one by one. It errors when one is no value of the field.
+// Classes returns the spans of a field's classes, one by one. It errors when one is not a value of the field.
 func (b *Block) Classes(f *Field, c *FieldCoverage) ([]Span, error) {
 	if f.Width > 64 {
 		return nil, fmt.Errorf("%d bits; classes are for up to 64", f.Width)
@@ -46,7 +46,7 @@ func (c *checker) coverage() error {
 		path := at("coverage", i)
 		s := c.b.Stream(x.Name)
 		if s == nil || seen[x.Name] {
-			return c.fail(append(path, "stream"), "coverage: key \"stream\": %q is no stream, or there twice", x.Name)
+			return c.fail(append(path, "stream"), "coverage: key \"stream\": %q is not a stream, or appears twice", x.Name)
 		}
 		seen[x.Name] = true
 		fields := map[string]bool{}
@@ -54,7 +54,8 @@ func (c *checker) coverage() error {
 			f := s.Field(x.Fields[k].Name)
 			fp := at("coverage", i, "fields", k)
 			if f == nil || fields[f.Name] {
-				return c.fail(append(fp, "name"), "coverage of %s: key \"name\": %q is no field of the stream, or there twice", s.Name, x.Fields[k].Name)
+				return c.fail(append(fp, "name"), "coverage of %s: key \"name\": %q is not a field of the stream, or appears twice",
+					s.Name, x.Fields[k].Name)
 			}
 			fields[f.Name] = true
 			if _, err := c.b.Classes(f, &x.Fields[k]); err != nil {
@@ -70,7 +71,8 @@ func (c *checker) coverage() error {
 			for _, name := range cross {
 				f := s.Field(name)
 				if f == nil || twice[name] || f.Width > 64 {
-					return c.fail(cp, "coverage of %s: key \"crosses\": %q is no field of the stream of up to 64 bits, or there twice", s.Name, name)
+					return c.fail(cp, "coverage of %s: key \"crosses\": %q is not a field of the stream of up to 64 bits, or "+
+						"appears twice", s.Name, name)
 				}
 				twice[name] = true
 			}

@@ -4,7 +4,7 @@
 // A block is described once, in vectors/event/<block>/schema.yaml: parameters, constants, enums,
 // streams with their fields, configuration registers and state words. From it `make gen` writes the
 // SystemVerilog types and constants, the C++ port table, the Go types and the documentation tables,
-// and Hash gives the 16 digits by which both ends of the bridge know that they speak of the same
+// and Hash gives the 16 digits by which both ends of the bridge check that they have the same
 // interface.
 //
 //	b, err := event.Load("vectors/event/ccc/schema.yaml")
@@ -16,7 +16,7 @@
 //
 // # Cycle records
 //
-// What a block sees in one clock cycle is an input record, what it shows is an output record; both are
+// What a block sees in one clock cycle is an input record, what it drives is an output record; both are
 // arrays of uint64 words, little-endian on any wire. Word 0 starts with the control bits, one each:
 //
 //	input record   rst_n, then one valid per input stream, then one ready per output stream

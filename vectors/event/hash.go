@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Hash returns the first 16 hex digits of the SHA-256 of Canonical: equal on both ends of the bridge
+// Hash returns the first 16 hex digits of the SHA-256 of Canonical. It is equal on both ends of the bridge
 // exactly when they agree on every bit of the interface.
 func (b *Block) Hash() string {
 	sum := sha256.Sum256([]byte(b.Canonical()))

@@ -24,7 +24,7 @@ type Record struct {
 	Slots    []Slot
 }
 
-// Layout is where everything lies in a block's cycle records. See the package comment for the rules.
+// Layout is the place of everything in a block's cycle records. See the package comment for the rules.
 type Layout struct {
 	In  Record
 	Out Record

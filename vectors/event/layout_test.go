@@ -17,7 +17,8 @@ func block(in, out []event.Field) *event.Block {
 
 func TestLayoutPlaces(t *testing.T) {
 	l := event.NewLayout(block(
-		[]event.Field{{Name: "a", Width: 60}, {Name: "b", Width: 1}, {Name: "c", Width: 1}, {Name: "w", Width: 65}, {Name: "d", Width: 64}, {Name: "e", Width: 2}},
+		[]event.Field{{Name: "a", Width: 60}, {Name: "b", Width: 1}, {Name: "c", Width: 1}, {Name: "w", Width: 65},
+			{Name: "d", Width: 64}, {Name: "e", Width: 2}},
 		[]event.Field{{Name: "x", Width: 62}, {Name: "y", Width: 64}},
 	))
 	place := func(r *event.Record, stream, field string) [2]int {
@@ -25,7 +26,8 @@ func TestLayoutPlaces(t *testing.T) {
 		require.NotNil(t, s, field)
 		return [2]int{s.Word, s.Bit}
 	}
-	require.Equal(t, []event.Control{{Name: "rst_n", Bit: 0}, {Name: "ev_valid", Bit: 1}, {Name: "rsp_ready", Bit: 2}}, l.In.Controls)
+	require.Equal(t, []event.Control{{Name: "rst_n", Bit: 0}, {Name: "ev_valid", Bit: 1},
+		{Name: "rsp_ready", Bit: 2}}, l.In.Controls)
 	require.Equal(t, []event.Control{{Name: "ev_ready", Bit: 0}, {Name: "rsp_valid", Bit: 1}}, l.Out.Controls)
 	require.Equal(t, [2]int{0, 3}, place(&l.In, "ev", "a"), "the first field follows the control bits")
 	require.Equal(t, [2]int{0, 63}, place(&l.In, "ev", "b"), "the last bit of a word is used")

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/expr"
 )
 
-// Masks works out which bits of a block's responses are compared, where the schema has fields with the keys mask
+// Masks computes which bits of a block's responses are compared, where the schema has fields with the keys mask
 // or when. It decides by the expected response, never by the one received. It is for one goroutine.
 type Masks struct {
 	layout  *Layout
@@ -31,8 +31,8 @@ type maskRule struct {
 	count int              // place in counts
 }
 
-// NewMasks returns the masks of a block whose parameters have these values, nil for their defaults. It returns nil
-// when no field has one. It errors when a condition cannot be evaluated with these parameters.
+// NewMasks returns the masks of a block with these parameters, nil for their defaults. It returns nil when no field
+// has a mask. It errors when a condition cannot be evaluated with these parameters.
 func NewMasks(b *Block, l *Layout, params map[string]int) (*Masks, error) {
 	m := &Masks{layout: l}
 	for _, s := range b.StreamsOf(Out) {
@@ -201,11 +201,13 @@ func (c *checker) masks(i int, s *Stream) error {
 			by := s.Field(f.Mask)
 			switch {
 			case by == nil || by == f:
-				return c.fail(append(path, "mask"), "%s: key \"mask\": %q is no other field of stream %s", what, f.Mask, s.Name)
+				return c.fail(append(path, "mask"), "%s: key \"mask\": %q is not another field of stream %s", what, f.Mask, s.Name)
 			case f.Width%by.Width != 0:
-				return c.fail(append(path, "mask"), "%s: key \"mask\": the %d bits of %s do not divide its %d bits into equal parts", what, by.Width, by.Name, f.Width)
+				return c.fail(append(path, "mask"),
+					"%s: key \"mask\": the %d bits of %s do not divide its %d bits into equal parts", what, by.Width, by.Name, f.Width)
 			case by.Mask != "" || by.When != "":
-				return c.fail(append(path, "mask"), "%s: key \"mask\": %s has a mask itself; name a field that is always compared", what, by.Name)
+				return c.fail(append(path, "mask"), "%s: key \"mask\": %s has a mask itself; name a field that is always compared",
+					what, by.Name)
 			}
 		}
 		if f.When == "" {
@@ -225,7 +227,8 @@ func (c *checker) masks(i int, s *Stream) error {
 			}
 		}
 		if !k.Narrow() {
-			return c.fail(path, "%s: key \"when\": no response satisfies %q, so the field would never be compared; leave the field out of the schema, or loosen it", what, f.When)
+			return c.fail(path, "%s: key \"when\": no response satisfies %q, so the field would never be compared; leave the "+
+				"field out of the schema, or loosen it", what, f.When)
 		}
 	}
 	return nil

@@ -30,7 +30,8 @@ func TestMasks(t *testing.T) {
 	b, err := Parse([]byte(maskSchema))
 	require.NoError(t, err)
 	l := NewLayout(b)
-	keep, last, data, delta := l.Out.Slot("tx", "keep"), l.Out.Slot("tx", "last"), l.Out.Slot("tx", "data"), l.Out.Slot("tx", "delta")
+	keep, last, data, delta := l.Out.Slot("tx", "keep"), l.Out.Slot("tx", "last"), l.Out.Slot("tx",
+		"data"), l.Out.Slot("tx", "delta")
 	for _, c := range []struct{ keep, last, odd, low, high, delta uint64 }{
 		{0x0001, 1, 1, 0xff, 0, 0xfff},
 		{0x0001, 0, 1, 0xff, 0, 0},
@@ -45,7 +46,8 @@ func TestMasks(t *testing.T) {
 		keep.Set(want, c.keep)
 		last.Set(want, c.last)
 		m.Clear(1, want, mask)
-		require.Equal(t, [4]uint64{c.low, c.high, c.delta, 0xffff}, [4]uint64{mask[data.Word], mask[data.Word+1], delta.Get(mask), keep.Get(mask)}, "%+v", c)
+		require.Equal(t, [4]uint64{c.low, c.high, c.delta, 0xffff}, [4]uint64{mask[data.Word], mask[data.Word+1],
+			delta.Get(mask), keep.Get(mask)}, "%+v", c)
 		require.EqualValues(t, 1, last.Get(mask))
 		m.Count(1, l.Out.StreamMask("tx"), mask)
 		hidden := uint64(128)
@@ -61,7 +63,8 @@ func TestMasks(t *testing.T) {
 		m.Clear(0, want, one)
 		require.Equal(t, l.Out.StreamMask("one"), one, "no other stream is touched")
 	}
-	plain, err := Parse([]byte(strings.NewReplacer(", mask: keep", "", ", when: last && keep % 4 == Odd", "").Replace(maskSchema)))
+	plain, err := Parse([]byte(strings.NewReplacer(", mask: keep", "", ", when: last && keep % 4 == Odd",
+		"").Replace(maskSchema)))
 	require.NoError(t, err)
 	require.Equal(t, plain.Hash(), b.Hash(), "a mask is no part of the interface")
 	none, err := NewMasks(plain, l, nil)
@@ -71,13 +74,15 @@ func TestMasks(t *testing.T) {
 
 func TestMasksRefused(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"mask: keep", "mask: keeps", `line 11: field tx.data: key "mask": "keeps" is no other field of stream tx`},
-		{"mask: keep", "mask: data", `is no other field`},
+		{"mask: keep", "mask: keeps", `line 11: field tx.data: key "mask": "keeps" is not another field of stream tx`},
+		{"mask: keep", "mask: data", `is not another field`},
 		{"mask: keep", "mask: delta", `the 12 bits of delta do not divide its 128 bits into equal parts`},
-		{"{name: keep, width: 16", "{name: keep, width: 16, when: last", `keep has a mask itself; name a field that is always compared`},
+		{"{name: keep, width: 16", "{name: keep, width: 16, when: last",
+			`keep has a mask itself; name a field that is always compared`},
 		{"{name: x, width: 8", "{name: x, width: 8, when: x > 1", `only output fields are compared; leave it out`},
-		{"last && keep % 4 == Odd", "last > 1", `line 14: field tx.delta: key "when": no response satisfies "last > 1", so the field would never be compared`},
-		{"last && keep % 4 == Odd", "lost == 1", `"lost" is no field of stream tx`},
+		{"last && keep % 4 == Odd", "last > 1",
+			`line 14: field tx.delta: key "when": no response satisfies "last > 1", so the field would never be compared`},
+		{"last && keep % 4 == Odd", "lost == 1", `"lost" is not a field of stream tx`},
 		{"last && keep % 4 == Odd", "data == 1", `field data has 128 bits`},
 		{"last && keep % 4 == Odd", "last ==", `an operand is missing`},
 		{"last && keep % 4 == Odd", "delta", `delta has a mask itself`},

@@ -81,7 +81,7 @@ func plainYAML(err error, text []byte) string {
 			}
 			e = fmt.Sprintf("line %s: unknown key %q of a %s", m[1], m[2], what)
 		} else if m := wrongList.FindStringSubmatch(e); m != nil {
-			e = fmt.Sprintf("line %s: key %q: a list is due, in brackets: [%s]", m[1], keyAt(text, m[1], m[2]), m[2])
+			e = fmt.Sprintf("line %s: key %q: a list is required, in brackets: [%s]", m[1], keyAt(text, m[1], m[2]), m[2])
 		} else if m := wrongType.FindStringSubmatch(e); m != nil {
 			e = fmt.Sprintf("line %s: key %q: %s is no %s", m[1], keyAt(text, m[1], m[2]), m[2], m[3])
 		}

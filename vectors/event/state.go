@@ -67,7 +67,8 @@ func FreeStates(vars map[string]*expr.Var) {
 }
 
 // BindState is Bind for a constraint that may name states, too.
-func (c *Constraint) BindState(b *Block, s *Stream, vars []*expr.Var, params map[string]int, states map[string]*expr.Var) (*expr.Constraint, error) {
+func (c *Constraint) BindState(b *Block, s *Stream, vars []*expr.Var, params map[string]int,
+	states map[string]*expr.Var) (*expr.Constraint, error) {
 	k, err := c.Expr.Bind(func(name string) (*expr.Var, error) {
 		if v := states[name]; v != nil {
 			return v, nil
@@ -114,7 +115,8 @@ func (s *Stream) wide() []*expr.Var {
 }
 
 // Condition binds the text of a condition over an event of a stream and the states. An empty one holds always.
-func (b *Block) Condition(s *Stream, text string, vars []*expr.Var, params map[string]int, states map[string]*expr.Var) (*expr.Constraint, error) {
+func (b *Block) Condition(s *Stream, text string, vars []*expr.Var, params map[string]int,
+	states map[string]*expr.Var) (*expr.Constraint, error) {
 	if text == "" {
 		text = "1 == 1"
 	}
@@ -136,7 +138,8 @@ func (c *checker) states() error {
 		}
 		for k := range c.b.Streams {
 			if c.b.Streams[k].Field(x.Name) != nil {
-				return c.fail(append(path, "name"), "state %s: key \"name\": stream %s has a field of that name; take another", x.Name, c.b.Streams[k].Name)
+				return c.fail(append(path, "name"), "state %s: key \"name\": stream %s has a field of that name; take another",
+					x.Name, c.b.Streams[k].Name)
 			}
 		}
 		if x.Set && x.Start != 0 {
@@ -157,7 +160,7 @@ func (c *checker) states() error {
 func (c *checker) step(path []any, x *StateStimulus, p *StateStep) error {
 	s := c.b.Stream(p.Stream)
 	if s == nil || s.Dir != In {
-		return c.fail(append(path, "stream"), "state %s: key \"stream\": %q is no input stream", x.Name, p.Stream)
+		return c.fail(append(path, "stream"), "state %s: key \"stream\": %q is not an input stream", x.Name, p.Stream)
 	}
 	if _, err := c.b.Condition(s, p.When, s.wide(), nil, c.b.Stimulus.AnyState()); err != nil {
 		return c.fail(append(path, "when"), "state %s: key \"when\": %q: %v", x.Name, p.When, err)
@@ -188,7 +191,7 @@ func (c *checker) step(path []any, x *StateStimulus, p *StateStep) error {
 		return c.fail(path, "state %s: a step of a set has one of the keys \"add\" and \"remove\", and no \"next\"", x.Name)
 	}
 	if f := s.Field(p.Add + p.Remove); f == nil || f.Width > 64 {
-		return c.fail(path, "state %s: %q is no field of stream %s of up to 64 bits", x.Name, p.Add+p.Remove, s.Name)
+		return c.fail(path, "state %s: %q is not a field of stream %s of up to 64 bits", x.Name, p.Add+p.Remove, s.Name)
 	}
 	return nil
 }
@@ -198,13 +201,15 @@ func (c *checker) from(path []any, s *Stream, p *FieldStimulus) error {
 	what := "stimulus of " + s.Name + "." + p.Name
 	switch x := c.b.Stimulus.State(p.From); {
 	case p.From == "" && p.When != "":
-		return c.fail(append(path, "when"), "%s: key \"when\": it goes with \"from\"; give a constraint for anything else", what)
+		return c.fail(append(path, "when"), "%s: key \"when\": it goes with \"from\"; give a constraint for anything else",
+			what)
 	case p.From == "":
 		return nil
 	case x == nil || !x.Set:
-		return c.fail(append(path, "from"), "%s: key \"from\": %q is no state with set: true", what, p.From)
+		return c.fail(append(path, "from"), "%s: key \"from\": %q is not a state with set: true", what, p.From)
 	case s.Field(p.Name).Width > 64:
-		return c.fail(append(path, "from"), "%s: key \"from\": the field has %d bits, at most 64", what, s.Field(p.Name).Width)
+		return c.fail(append(path, "from"), "%s: key \"from\": the field has %d bits, at most 64",
+			what, s.Field(p.Name).Width)
 	}
 	if _, err := c.b.Condition(s, p.When, s.wide(), nil, c.b.Stimulus.AnyState()); err != nil {
 		return c.fail(append(path, "when"), "%s: key \"when\": %q: %v", what, p.When, err)

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/expr"
 )
 
-// Stimulus says what a block's random events look like.
+// Stimulus describes a block's random events.
 type Stimulus struct {
 	Events  []int            `yaml:"events"` // of an episode: least and most; none stands for 20 and 400
 	Resets  string           `yaml:"resets"` // any, which "" stands for: some in mid-episode; start: none but the first
@@ -49,14 +49,16 @@ type Weight struct {
 // UnmarshalYAML reads a mapping of values and ranges to weights.
 func (w *Weights) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind != yaml.MappingNode {
-		return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": give {VALUE: WEIGHT, LEAST..MOST: WEIGHT}", n.Line)}}
+		return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": give {VALUE: WEIGHT, LEAST..MOST: "+
+			"WEIGHT}", n.Line)}}
 	}
 	*w = Weights{} // none is not the same as no key
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
 		x := Weight{Text: k.Value, Line: k.Line}
 		if err := v.Decode(&x.Weight); err != nil || v.Tag == "!!float" || x.Weight < 0 || x.Weight > 1<<20 {
-			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": %s: %q is no weight; give 0 to 2^20", k.Line, k.Value, v.Value)}}
+			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: key \"weights\": %s: %q is not a weight; give 0 to "+
+				"2^20", k.Line, k.Value, v.Value)}}
 		}
 		*w = append(*w, x)
 	}
@@ -111,7 +113,7 @@ func (f *Field) Bounds() (lo, hi *big.Int) {
 }
 
 // Spans returns what a field may be: of an enum the named codes, else its width, unless st, which may be nil,
-// says something else. It errors when a value is none of the field's.
+// says something else. It errors when a value is not one of the field's.
 func (b *Block) Spans(f *Field, st *FieldStimulus) ([]Span, error) {
 	lo, hi := f.Bounds()
 	enum := b.Enum(f.Enum)
@@ -127,7 +129,8 @@ func (b *Block) Spans(f *Field, st *FieldStimulus) ([]Span, error) {
 		}
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%q is no number%s", text, map[bool]string{true: " and no value of enum " + f.Enum}[enum != nil])
+			return nil, fmt.Errorf("%q is not a number%s", text, map[bool]string{true: " nor a value of enum " +
+				f.Enum}[enum != nil])
 		case v.Cmp(lo) < 0 || v.Cmp(hi) > 0:
 			return nil, fmt.Errorf("%s is not in %s..%s, which its %d bits hold", text, lo, hi, f.Width)
 		}
@@ -221,16 +224,16 @@ func (b *Block) Value(s *Stream, name string, params map[string]int) (*big.Int, 
 		}
 		return big.NewInt(int64(p.Default)), nil
 	}
-	return nil, fmt.Errorf("%q is no field of stream %s, enum value, constant or parameter", name, s.Name)
+	return nil, fmt.Errorf("%q is not a field of stream %s, enum value, constant or parameter", name, s.Name)
 }
 
-// Bind puts variables behind the fields of a stream's constraint; vars has one per field, with what the field may
+// Bind gives variables to the fields of a stream's constraint; vars has one per field, with what the field may
 // be. It errors when a name is not known, and when an operation has no value for anything that the fields may be.
 func (c *Constraint) Bind(b *Block, s *Stream, vars []*expr.Var, params map[string]int) (*expr.Constraint, error) {
 	return c.BindState(b, s, vars, params, nil)
 }
 
-// stimulus checks what can be told without drawing.
+// stimulus checks what can be checked without drawing.
 func (c *checker) stimulus() error {
 	st := c.b.Stimulus
 	if st == nil {
@@ -251,7 +254,7 @@ func (c *checker) stimulus() error {
 		path := at("stimulus", "streams", i)
 		s := c.b.Stream(x.Name)
 		if s == nil || s.Dir != In || seen[x.Name] {
-			return c.fail(append(path, "name"), "stimulus: key \"name\": %q is no input stream, or there twice", x.Name)
+			return c.fail(append(path, "name"), "stimulus: key \"name\": %q is not an input stream, or appears twice", x.Name)
 		}
 		seen[x.Name] = true
 		if x.Weight != nil && (*x.Weight < 0 || *x.Weight > 1<<20) {
@@ -278,13 +281,15 @@ func (c *checker) streamStimulus(path []any, s *Stream, x *StreamStimulus) error
 		f := s.Field(p.Name)
 		switch {
 		case f == nil || seen[p.Name]:
-			return c.fail(append(fp, "name"), "stimulus of %s: key \"name\": %q is no field of the stream, or there twice", s.Name, p.Name)
+			return c.fail(append(fp, "name"), "stimulus of %s: key \"name\": %q is not a field of the stream, or appears twice",
+				s.Name, p.Name)
 		case f.Width > 64 && (p.Range != nil || p.Weights != nil):
 			return c.fail(fp, "stimulus of %s.%s: %d bits; ranges and weights are for up to 64", s.Name, p.Name, f.Width)
 		case p.Range != nil && p.Weights != nil:
 			return c.fail(fp, "stimulus of %s.%s: range and weights are both given; keep one", s.Name, p.Name)
 		case p.Corners != nil && (*p.Corners < 0 || *p.Corners > 100):
-			return c.fail(append(fp, "corners"), "stimulus of %s.%s: key \"corners\": %d is no percentage", s.Name, p.Name, *p.Corners)
+			return c.fail(append(fp, "corners"), "stimulus of %s.%s: key \"corners\": %d is not a percentage",
+				s.Name, p.Name, *p.Corners)
 		}
 		seen[p.Name] = true
 		if err := c.from(fp, s, p); err != nil {

@@ -60,7 +60,8 @@ func validate(b *Block, root *yaml.Node) error {
 	if !lowerName.MatchString(b.Name) {
 		return c.fail(at("block"), "key \"block\": %q is not a lower-case name", b.Name)
 	}
-	for _, check := range []func() error{c.params, c.constants, c.enums, c.streams, c.registers, c.words, c.stimulus, c.coverage} {
+	for _, check := range []func() error{c.params, c.constants, c.enums, c.streams, c.registers, c.words,
+		c.stimulus, c.coverage} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -77,7 +78,7 @@ func (c *checker) name(path []any, form *regexp.Regexp, what, name string, seen 
 	case reserved[name]:
 		return c.fail(path, "%s: key \"name\": %q is a SystemVerilog keyword", what, name)
 	case seen[name]:
-		return c.fail(path, "%s: key \"name\": %q is there twice", what, name)
+		return c.fail(path, "%s: key \"name\": %q appears twice", what, name)
 	}
 	seen[name] = true
 	return nil
@@ -91,7 +92,8 @@ func (c *checker) params() error {
 			return err
 		}
 		if p.Min < 1 || p.Max < p.Min || p.Max > 1<<30 {
-			return c.fail(path, "param %s: key \"min\", \"max\": want 1 <= min <= max <= 2^30, have %d and %d", p.Name, p.Min, p.Max)
+			return c.fail(path, "param %s: key \"min\", \"max\": want 1 <= min <= max <= 2^30, have %d and %d", p.Name, p.Min,
+				p.Max)
 		}
 		if err := p.Check(p.Default); err != nil {
 			return c.fail(append(path, "default"), "key \"default\": %v", err)
@@ -141,10 +143,11 @@ func (c *checker) enums() error {
 				return err
 			}
 			if v.Value>>e.Width != 0 {
-				return c.fail(append(vp, "value"), "enum %s: key \"value\": %s = %d does not fit %d bits", e.Name, v.Name, v.Value, e.Width)
+				return c.fail(append(vp, "value"), "enum %s: key \"value\": %s = %d does not fit %d bits", e.Name,
+					v.Name, v.Value, e.Width)
 			}
 			if codes[v.Value] {
-				return c.fail(append(vp, "value"), "enum %s: key \"value\": code %d is there twice", e.Name, v.Value)
+				return c.fail(append(vp, "value"), "enum %s: key \"value\": code %d appears twice", e.Name, v.Value)
 			}
 			codes[v.Value] = true
 		}
@@ -177,7 +180,8 @@ func (c *checker) number(path []any, what string, width, limit int, q, enum stri
 			return c.fail(append(path, "enum"), "%s: key \"enum\": there is no enum %q", what, enum)
 		}
 		if e.Width != width || signed {
-			return c.fail(append(path, "enum"), "%s: key \"enum\": %s is unsigned with %d bits, the field is not", what, enum, e.Width)
+			return c.fail(append(path, "enum"), "%s: key \"enum\": %s is unsigned with %d bits, the field is not", what, enum,
+				e.Width)
 		}
 	}
 	return nil
@@ -186,7 +190,8 @@ func (c *checker) number(path []any, what string, width, limit int, q, enum stri
 func (c *checker) streams() error {
 	seen := map[string]bool{}
 	if len(c.b.Streams) > maxStreams {
-		return c.fail(at("streams"), "key \"streams\": %d streams, at most %d fit the control word", len(c.b.Streams), maxStreams)
+		return c.fail(at("streams"), "key \"streams\": %d streams, at most %d fit the control word",
+			len(c.b.Streams), maxStreams)
 	}
 	for i, s := range c.b.Streams {
 		if err := c.name(at("streams", i), lowerName, "streams", s.Name, seen); err != nil {
@@ -244,7 +249,7 @@ func (c *checker) registers() error {
 			return c.fail(append(path, "addr"), "%s: key \"addr\": %d does not fit %d bits", what, r.Addr, c.b.AddrWidth())
 		}
 		if addrs[r.Addr] {
-			return c.fail(append(path, "addr"), "%s: key \"addr\": %d is there twice", what, r.Addr)
+			return c.fail(append(path, "addr"), "%s: key \"addr\": %d appears twice", what, r.Addr)
 		}
 		addrs[r.Addr] = true
 		if r.Width < 64 && r.Reset>>r.Width != 0 {
@@ -263,7 +268,8 @@ func (c *checker) words() error {
 	seen, addrs := map[string]bool{}, map[int]bool{}
 	for i, w := range c.b.Words {
 		if w.Addr < 0 || w.Addr>>c.b.AddrWidth() != 0 || addrs[w.Addr] {
-			return c.fail(at("words", i, "addr"), "word %d: key \"addr\": there twice or wider than %d bits", w.Addr, c.b.AddrWidth())
+			return c.fail(at("words", i, "addr"), "word %d: key \"addr\": it appears twice, or is wider than %d bits",
+				w.Addr, c.b.AddrWidth())
 		}
 		addrs[w.Addr] = true
 		var used uint64
@@ -279,7 +285,8 @@ func (c *checker) words() error {
 				return c.fail(append(path, "lsb"), "%s: key \"lsb\": bits %d..%d are not in 0..63", what, f.LSB, f.LSB+f.Width-1)
 			}
 			if used&f.Mask() != 0 {
-				return c.fail(append(path, "lsb"), "%s: key \"lsb\": bits %d..%d overlap another field", what, f.LSB, f.LSB+f.Width-1)
+				return c.fail(append(path, "lsb"), "%s: key \"lsb\": bits %d..%d overlap another field",
+					what, f.LSB, f.LSB+f.Width-1)
 			}
 			used |= f.Mask()
 		}

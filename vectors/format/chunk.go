@@ -25,7 +25,7 @@ const (
 	tailSize   = 24
 )
 
-// Limits of what a reader takes, in bytes.
+// Limits of what a reader accepts, in bytes.
 const (
 	maxRaw    = 64 << 20
 	maxStored = maxRaw + maxRaw/8 + 1<<16
@@ -70,7 +70,8 @@ func parseChunk(b []byte) (c chunk, err error) {
 	if got, want := checksum(b[:32]), le.Uint32(b[32:]); got != want {
 		return c, damaged("checksum of its header is %08x, stored %08x", got, want)
 	}
-	c = chunk{kind(b[:4]), le.Uint32(b[4:]), le.Uint64(b[8:]), le.Uint32(b[16:]), le.Uint32(b[20:]), le.Uint32(b[24:]), le.Uint32(b[28:])}
+	c = chunk{kind(b[:4]), le.Uint32(b[4:]), le.Uint64(b[8:]), le.Uint32(b[16:]), le.Uint32(b[20:]),
+		le.Uint32(b[24:]), le.Uint32(b[28:])}
 	if c.stored > maxStored || c.raw > maxRaw {
 		return c, damaged("length of %d bytes (%d decompressed), at most %d", c.stored, c.raw, maxRaw)
 	}
@@ -93,7 +94,8 @@ func checkPrefix(b []byte) error {
 	}
 	switch v := binary.LittleEndian.Uint32(b[8:]); {
 	case v > Version:
-		return fmt.Errorf("%w: the file has version %d, this goldwire reads up to %d; use a newer one", ErrVersion, v, Version)
+		return fmt.Errorf("%w: the file has version %d, this goldwire reads up to %d; use a newer one", ErrVersion, v,
+			Version)
 	case v == 0:
 		return damaged("version 0")
 	}
@@ -131,8 +133,8 @@ func readFull(r io.Reader, b []byte) error {
 	return err
 }
 
-// readPayload reads and checks a chunk's payload into buf. It grows with what is really there, so that a
-// lying length costs nothing.
+// readPayload reads and checks a chunk's payload into buf. It grows with the bytes that arrive, so that a
+// false length costs nothing.
 func readPayload(r io.Reader, c *chunk, buf *bytes.Buffer) error {
 	buf.Reset()
 	n, err := io.CopyN(buf, r, int64(c.stored))

@@ -105,7 +105,7 @@ func TestNewerVersionIsRefused(t *testing.T) {
 	copy(data, prefix(Version+1))
 	_, err := check(t, data, d)
 	require.ErrorIs(t, err, ErrVersion)
-	require.ErrorContains(t, err, "the file has version 2, this goldwire reads up to 1")
+	require.ErrorContains(t, err, "the file has version 3, this goldwire reads up to 2")
 }
 
 func TestOtherFiles(t *testing.T) {

@@ -1,5 +1,5 @@
 // Package format reads and writes .gwv files, the container of golden vectors: what a block is given and
-// what it must answer, for whoever owns a simulator and no Go.
+// what it must answer, for users who have a simulator and no Go.
 //
 //	w, err := format.NewWriter(out, format.Header{Block: "ccc", Per: format.PerTransaction, ...})
 //	w.Mark("random/0", seed)       // the next record begins an episode
@@ -33,11 +33,17 @@
 // decompressed, is the marks of the episodes that begin in it and then, word by word of the two records,
 // a column of that word of every record. Every frame can be decompressed alone.
 //
-// A file holds nothing of the machine that made it: equal arguments give equal bytes.
+// A file has no trace of the machine that made it: equal arguments give equal bytes.
+//
+// # Versions
+//
+// A file is written in the oldest version that holds its header. Version 2 adds what limits a comparison: the hash of
+// the schema's masks (CompareHash), and of a design that answered, its relaxed handshake rules and the fields to which
+// its dut.yaml gave a constant. Two files compare the same only when all three are the same.
 //
 // # Damage
 //
-// Every byte is under a checksum. A reader checks a frame before it hands out its first record, and stops
+// Every byte is under a checksum. A reader checks a frame before it returns its first record, and stops
 // for good at the first damaged one: the error (ErrDamaged, ErrTruncated) names the frame, its place and
 // the records before it, which were sound.
 package format

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// What can be wrong with a file; errors of this package wrap one of them, or the reader's own.
+// What can be wrong with a file. Errors of this package wrap one of these, or the error of the io.Reader.
 var (
 	// ErrNotVectors: the file is something else.
-	ErrNotVectors = errors.New("no vector file")
+	ErrNotVectors = errors.New("not a vector file")
 	// ErrVersion: the file is newer than this package.
 	ErrVersion = errors.New("newer version")
 	// ErrDamaged: a checksum, count or record is wrong.

@@ -57,7 +57,8 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 	if c, body, err = read(int64(last.index)); err != nil {
 		return nil, fail("index", err)
 	}
-	if c.kind != kindIndex || c.first != f.totals.Records || uint64(c.records) != f.totals.Frames || uint64(c.stored) != 16*f.totals.Frames {
+	if c.kind != kindIndex || c.first != f.totals.Records || uint64(c.records) != f.totals.Frames ||
+		uint64(c.stored) != 16*f.totals.Frames {
 		return nil, fail("index", damaged("it does not agree with the footer"))
 	}
 	if err := readPayload(body, &c, &buf); err != nil {

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Version is the version of the container that this package writes. It reads this one and all before it.
-const Version = 1
+// Version is the newest version of the container. A file is written in the oldest version that holds its header, and
+// all versions up to this one are read. Version 2 adds what limits a comparison: CompareHash, Relaxed, Constants.
+const Version = 2
 
 // What a record stands for.
 const (
@@ -30,17 +32,24 @@ const (
 // Header says what a file holds and how it was made; with the same generator it is enough to make the file
 // again. It has no path, clock or host in it.
 type Header struct {
-	Block      string         `json:"block"`
-	Per        string         `json:"per"`     // PerCycle or PerTransaction
-	Pairing    string         `json:"pairing"` // PairAnswers or PairOrder
-	SchemaHash string         `json:"schema_hash"`
-	Params     map[string]int `json:"params"`    // every elaboration parameter of the block
-	Source     string         `json:"source"`    // name of the stimulus
-	Seed       uint64         `json:"seed"`      // 0 also of a file merged from several seeds: see SeedText
-	Level      string         `json:"level"`     // smoke, full, soak or empty
-	Generator  string         `json:"generator"` // name and version of what drew the stimulus
-	Args       []string       `json:"args"`      // canonical command line after the program's name
-	Schema     string         `json:"schema"`    // the block's schema as YAML
+	Block      string `json:"block"`
+	Per        string `json:"per"`     // PerCycle or PerTransaction
+	Pairing    string `json:"pairing"` // PairAnswers or PairOrder
+	SchemaHash string `json:"schema_hash"`
+	// CompareHash is event.Block.CompareHash of the schema: "" where every bit is compared. A file of version 1 has
+	// none stored; its reader takes it from the schema.
+	CompareHash string `json:"compare_hash,omitempty"`
+	// Relaxed is the handshake rules, STREAM.RULE, that the design which answered was not held to; and Constants the
+	// output fields, STREAM.FIELD, which its dut.yaml gave a constant, so that the design said nothing about them.
+	Relaxed   []string       `json:"relaxed,omitempty"`
+	Constants []string       `json:"constants,omitempty"`
+	Params    map[string]int `json:"params"`    // every elaboration parameter of the block
+	Source    string         `json:"source"`    // name of the stimulus
+	Seed      uint64         `json:"seed"`      // 0 also of a file merged from several seeds: see SeedText
+	Level     string         `json:"level"`     // smoke, full, soak or empty
+	Generator string         `json:"generator"` // name and version of what drew the stimulus
+	Args      []string       `json:"args"`      // canonical command line after the program's name
+	Schema    string         `json:"schema"`    // the block's schema as YAML
 }
 
 // SeedText returns the seed as a person reads it: "several" where files of different seeds were merged, and
@@ -71,17 +80,60 @@ func (h *Header) check() (*event.Block, error) {
 		return nil, fmt.Errorf("header: block %q, but its schema is that of %q", h.Block, b.Name)
 	case b.Hash() != h.SchemaHash:
 		return nil, fmt.Errorf("header: schema hash %s, but its schema has %s", h.SchemaHash, b.Hash())
+	case h.CompareHash != "" && b.CompareHash() != h.CompareHash:
+		return nil, fmt.Errorf("header: compare hash %s, but its schema has %s", h.CompareHash,
+			event.CompareName(b.CompareHash()))
 	case len(b.Params) != len(h.Params):
 		return nil, fmt.Errorf("header: %d parameters, but block %s has %d", len(h.Params), b.Name, len(b.Params))
 	case h.Pairing == PairAnswers && (len(b.StreamsOf(event.In)) != 1 || len(b.StreamsOf(event.Out)) != 1):
-		return nil, fmt.Errorf("header: pairing %q needs one stream each way, which block %s has not", h.Pairing, b.Name)
+		return nil, fmt.Errorf("header: pairing %q needs one stream each way, which block %s does not have", h.Pairing,
+			b.Name)
 	}
 	for _, p := range b.Params {
 		if _, ok := h.Params[p.Name]; !ok {
 			return nil, fmt.Errorf("header: parameter %s of block %s is missing", p.Name, b.Name)
 		}
 	}
+	for _, name := range h.Constants {
+		stream, field, _ := strings.Cut(name, ".")
+		if s := b.Stream(stream); s == nil || s.Dir != event.Out || s.Field(field) == nil {
+			return nil, fmt.Errorf("header: constant %q: block %s has no such output field", name, b.Name)
+		}
+	}
 	return b, nil
+}
+
+// version returns the oldest version of the container that holds the header.
+func (h *Header) version() uint32 {
+	if h.CompareHash != "" || len(h.Relaxed)+len(h.Constants) > 0 {
+		return 2
+	}
+	return 1
+}
+
+// SameComparison returns nil when two files, x and y, compare the same, or an error that names what differs with both
+// values. b and c are their schemas, of one interface.
+func (h *Header) SameComparison(x string, b *event.Block, o *Header, y string, c *event.Block) error {
+	if err := event.SameComparison(x, b, y, c); err != nil {
+		return err
+	}
+	list := func(names []string) string {
+		if len(names) == 0 {
+			return "none"
+		}
+		return strings.Join(names, ", ")
+	}
+	if !slices.Equal(h.Relaxed, o.Relaxed) {
+		return fmt.Errorf("%s was answered by a design with relaxed handshake rules: %s, and %s: %s; answer both with one "+
+			"dut.yaml",
+			x, list(h.Relaxed), y, list(o.Relaxed))
+	}
+	if !slices.Equal(h.Constants, o.Constants) {
+		return fmt.Errorf("%s was answered with constants of the dut.yaml in fields: %s, and %s: %s; answer both with one "+
+			"dut.yaml",
+			x, list(h.Constants), y, list(o.Constants))
+	}
+	return nil
 }
 
 // Totals is what a whole file adds up to.

@@ -24,7 +24,7 @@ type Record struct {
 	Mark    *Mark // the episode that begins here, or nil
 }
 
-// Reader reads a file front to back. What it hands out was under a right checksum; after the first error it
+// Reader reads a file front to back. What it returns had a correct checksum; after the first error it
 // gives nothing but that error.
 type Reader struct {
 	r      io.Reader
@@ -58,7 +58,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err := x.head(); err != nil {
 		return nil, err
 	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRaw), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxRaw),
+		zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, fmt.Errorf("zstd: %w", err)
 	}
@@ -96,7 +97,7 @@ func (x *Reader) head() error {
 		return fail(err)
 	}
 	if c.kind != kindHead || c.number != 0 || c.first != 0 || c.records != 0 || c.raw != c.stored || c.raw > maxHeader {
-		return fail(damaged("no header where it must be"))
+		return fail(damaged("the header is not where it must be"))
 	}
 	if err := readPayload(x.r, &c, &x.payload); err != nil {
 		return fail(err)
@@ -110,6 +111,7 @@ func (x *Reader) head() error {
 	if x.block, err = x.header.check(); err != nil {
 		return fail(damaged("%v", err))
 	}
+	x.header.CompareHash = x.block.CompareHash() // a file of version 1 has none
 	return nil
 }
 
@@ -134,10 +136,10 @@ func (x *Reader) Layout() *event.Layout { return x.s.layout }
 // Totals returns the footer, once Next has returned io.EOF.
 func (x *Reader) Totals() Totals { return x.totals }
 
-// Sound returns the number of records handed out or about to be: those of all frames that were checked.
+// Sound returns the number of records that were or can be returned: those of all frames that were checked.
 func (x *Reader) Sound() uint64 { return x.next }
 
-// All returns the records that are left. The last pair has the error when there was one.
+// All returns the records that are left. The last pair has the error, if there is one.
 func (x *Reader) All() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {
@@ -318,7 +320,8 @@ func (x *Reader) end(c *chunk, at int64) error {
 	x.offset += int64(c.stored)
 	last := tail{index: uint64(at)}
 	if c.raw != c.stored || c.number != 0 || c.first != x.next || c.records != x.frame {
-		return fail(damaged("it speaks of %d frames with %d records, there were %d with %d", c.records, c.first, x.frame, x.next))
+		return fail(damaged("it counts %d frames with %d records, but there were %d with %d", c.records,
+			c.first, x.frame, x.next))
 	}
 	if x.whole && !slices.Equal(x.payload.Bytes(), x.index) {
 		return fail(damaged("its offsets are not those of the frames"))
@@ -362,7 +365,7 @@ func (x *Reader) end(c *chunk, at int64) error {
 // readFooter reads the payload of a footer.
 func readFooter(r io.Reader, c *chunk, buf *bytes.Buffer) (t Totals, err error) {
 	if c.kind != kindFoot || c.number != 0 || c.records != 0 || c.raw != c.stored || c.raw > maxHeader {
-		return t, damaged("no footer where it must be")
+		return t, damaged("the footer is not where it must be")
 	}
 	if err := readPayload(r, c, buf); err != nil {
 		return t, err
@@ -371,7 +374,7 @@ func readFooter(r io.Reader, c *chunk, buf *bytes.Buffer) (t Totals, err error) 
 		return t, damaged("%v", err)
 	}
 	if t.Records != c.first {
-		return t, damaged("it speaks of %d records, then of %d", c.first, t.Records)
+		return t, damaged("it counts %d records, then %d", c.first, t.Records)
 	}
 	return t, nil
 }

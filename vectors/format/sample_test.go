@@ -39,7 +39,8 @@ var tinyFrame, wideFrame = frameRecords(1 + 1), frameRecords(13 + 10)
 func header(t testing.TB, schema, per string) Header {
 	b, err := event.Parse([]byte(schema))
 	require.NoError(t, err)
-	h := Header{Block: b.Name, Per: per, Pairing: PairOrder, SchemaHash: b.Hash(), Params: map[string]int{}, Source: "drawn",
+	h := Header{Block: b.Name, Per: per, Pairing: PairOrder, SchemaHash: b.Hash(),
+		Params: map[string]int{}, Source: "drawn",
 		Seed: 7, Level: "smoke", Generator: "test 1", Args: []string{"vectors", "gen"}, Schema: schema}
 	if len(b.Streams) == 2 {
 		h.Pairing = PairAnswers

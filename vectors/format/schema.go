@@ -54,7 +54,8 @@ func prune(n *yaml.Node) {
 			continue
 		}
 		prune(c)
-		empty := c.Kind == yaml.ScalarNode && (c.Value == "" || c.Value == "false") || c.Kind == yaml.SequenceNode && len(c.Content) == 0
+		empty := c.Kind == yaml.ScalarNode && (c.Value == "" || c.Value == "false") ||
+			c.Kind == yaml.SequenceNode && len(c.Content) == 0
 		if !empty {
 			kept = append(kept, n.Content[i-1], c)
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// lane is one stream as the records show it.
+// lane is the bits of one stream in the records.
 type lane struct {
 	name         string
 	valid, ready uint64   // masks in word 0; the ready bit lies in the other record
@@ -14,7 +14,7 @@ type lane struct {
 	masks        []uint64 // and the bits in each
 }
 
-// shape knows what a record of a file may look like.
+// shape is the set of bits that a record of a file may have.
 type shape struct {
 	layout        *event.Layout
 	in, out       int // words
@@ -127,7 +127,8 @@ func (c *counter) add(in, out uint64) {
 }
 
 func (c *counter) totals(digest string) Totals {
-	t := Totals{Records: c.records, Frames: c.frames, Episodes: c.episodes, Resets: c.resets, Transfers: map[string]uint64{}, Digest: digest}
+	t := Totals{Records: c.records, Frames: c.frames, Episodes: c.episodes, Resets: c.resets,
+		Transfers: map[string]uint64{}, Digest: digest}
 	for i := range c.s.ins {
 		t.Transfers[c.s.ins[i].name] = c.transfers[i]
 	}

@@ -58,12 +58,14 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	h.CompareHash = b.CompareHash()
 	text, err := canonical(&h)
 	if err != nil {
 		return nil, err
 	}
 	// One goroutine and no dictionary of earlier frames: the bytes depend on the frame alone.
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false))
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithEncoderCRC(false))
 	if err != nil {
 		return nil, fmt.Errorf("zstd: %w", err)
 	}
@@ -75,7 +77,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 		x.cols[i] = make([]uint64, x.per)
 	}
 	x.digest.Write(text)
-	if x.put(prefix(Version)); x.err == nil {
+	if x.put(prefix(h.version())); x.err == nil {
 		x.chunk(chunk{kind: kindHead, raw: uint32(len(text))}, text)
 	}
 	return x, x.err
@@ -98,7 +100,7 @@ func (x *Writer) chunk(c chunk, payload []byte) {
 	x.put(payload)
 }
 
-// Mark says that the next record begins an episode. Of two marks without a record between them the later
+// Mark makes the next record begin an episode. Of two marks without a record between them the later
 // one counts.
 func (x *Writer) Mark(name string, seed uint64) {
 	if len(name) > maxName && x.err == nil {
@@ -165,7 +167,8 @@ func (x *Writer) flush() {
 	first := x.count.records - uint64(x.n)
 	x.index = binary.LittleEndian.AppendUint64(x.index, x.offset)
 	x.index = binary.LittleEndian.AppendUint64(x.index, first)
-	x.chunk(chunk{kind: kindData, number: uint32(x.count.frames), first: first, records: uint32(x.n), raw: uint32(len(raw))}, x.stored)
+	x.chunk(chunk{kind: kindData, number: uint32(x.count.frames), first: first, records: uint32(x.n),
+		raw: uint32(len(raw))}, x.stored)
 	x.count.frames++
 	x.count.episodes += uint64(len(x.marks))
 	x.n, x.marks = 0, x.marks[:0]
@@ -192,7 +195,8 @@ func (x *Writer) Close() (Totals, error) {
 		x.err = fmt.Errorf("index of %d bytes: at most %d", len(x.index), maxRaw)
 	}
 	last := tail{index: x.offset}
-	x.chunk(chunk{kind: kindIndex, first: x.count.records, records: uint32(x.count.frames), raw: uint32(len(x.index))}, x.index)
+	x.chunk(chunk{kind: kindIndex, first: x.count.records, records: uint32(x.count.frames),
+		raw: uint32(len(x.index))}, x.index)
 	last.foot = x.offset
 	x.chunk(chunk{kind: kindFoot, first: x.count.records, raw: uint32(len(text))}, text)
 	x.put(last.bytes())

@@ -35,6 +35,8 @@ type FileSpec struct {
 	Level string   // noted in the header
 	Args  []string // canonical command line, noted in the header
 
+	Relaxed, Constants []string // of the design that answers, noted in the header (see format.Header)
+
 	// For a block that keeps no contract of ours:
 	Open    func() (Source, error)  // what opens the source; nil: Open
 	Pairing string                  // "": FilePairing of the block
@@ -79,7 +81,7 @@ func FileHeader(s *FileSpec) (format.Header, error) {
 	if pairing == "" {
 		pairing = FilePairing(s.Block)
 	}
-	return format.Header{Block: s.Block.Name, Per: s.Per, Pairing: pairing, SchemaHash: s.Block.Hash(), Params: params,
+	return format.Header{Block: s.Block.Name, Per: s.Per, Pairing: pairing, SchemaHash: s.Block.Hash(), Relaxed: s.Relaxed, Constants: s.Constants, Params: params,
 		Source: s.Source, Seed: s.Seed, Level: s.Level, Generator: FileGenerator, Args: args, Schema: text}, nil
 }
 

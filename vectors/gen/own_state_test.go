@@ -157,15 +157,15 @@ func TestOwnStatesRefused(t *testing.T) {
 	for _, c := range []struct{ text, old, new, want string }{
 		{frameSchema, "name: beat,", "name: data,", `line 9: state data: key "name": stream rx has a field of that name`},
 		{frameSchema, "next: beat + 1", "next: beet + 1", `state beat: key "next": "beet + 1": `},
-		{frameSchema, "next: beat + 1", "next: beat >= 1", `a number is due here`},
-		{frameSchema, "when: last, next: 0", "when: lost, next: 0", `state beat: key "when": "lost": column 1: "lost" is no field`},
+		{frameSchema, "next: beat + 1", "next: beat >= 1", `a number is required here`},
+		{frameSchema, "when: last, next: 0", "when: lost, next: 0", `state beat: key "when": "lost": column 1: "lost" is not a field`},
 		{frameSchema, "when: last, next: 0", "when: last, add: data", `a step of a number has the key "next"`},
-		{frameSchema, "{stream: rx, next", "{stream: tx, next", `"tx" is no input stream`},
-		{frameSchema, "beat == 4 -> last", "beet == 4 -> last", `"beet" is no field of stream rx`},
+		{frameSchema, "{stream: rx, next", "{stream: tx, next", `"tx" is not an input stream`},
+		{frameSchema, "beat == 4 -> last", "beet == 4 -> last", `"beet" is not a field of stream rx`},
 		{ackSchema, "set: true", "set: false", `a step of a number has the key "next"`},
-		{ackSchema, "from: flying", "from: sent", `key "from": "sent" is no state with set: true`},
+		{ackSchema, "from: flying", "from: sent", `key "from": "sent" is not a state with set: true`},
 		{ackSchema, "from: flying, ", "", `key "when": it goes with "from"`},
-		{ackSchema, "remove: psn", "remove: x", `"x" is no field of stream ev`},
+		{ackSchema, "remove: psn", "remove: x", `"x" is not a field of stream ev`},
 	} {
 		require.Equal(t, 1, strings.Count(c.text, c.old), c.old)
 		_, err := event.Parse([]byte(strings.Replace(c.text, c.old, c.new, 1)))
@@ -202,7 +202,7 @@ func TestCheckSchema(t *testing.T) {
 				psn.Set(items[0].Words, 7)
 				require.ErrorContains(t, CheckSchema(b, nil, nil, items), `event 0: stimulus of ev: line 22:21: constraint "op == SEND -> psn == sent && flying < Window": it does not hold where sent is 100`)
 				l.In.Slot("ev", "op").Set(items[0].Words, 1)
-				require.ErrorContains(t, CheckSchema(b, nil, nil, items), `"psn from flying": it is no value of it`)
+				require.ErrorContains(t, CheckSchema(b, nil, nil, items), `"psn from flying": it is not a value of it`)
 			}
 		}
 		require.NotZero(t, refused)

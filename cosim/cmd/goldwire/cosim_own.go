@@ -60,7 +60,15 @@ func (a *app) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCas
 	if err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}
-	return c, nil
+	// Before anything else of the case is looked at: its parameters and seed are those of its block.
+	switch {
+	case c.Block == f.block:
+		return c, nil
+	case f.dut != "":
+		return nil, fmt.Errorf("--replay %s: the case is of block %s, and %s binds a design to the block %s; give a design of block %s",
+			f.replay, c.Block, f.dut, f.block, c.Block)
+	}
+	return nil, fmt.Errorf("--replay %s: the case is of block %s, and the run is of block %s; give --block %s", f.replay, c.Block, f.block, c.Block)
 }
 
 // checkSourceOf checks the name of a source of the block, which may be of a schema of its own.

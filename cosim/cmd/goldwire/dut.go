@@ -70,6 +70,12 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 				if lacks := b.Missing(); len(lacks) > 0 {
 					fmt.Fprintf(a.stdout, "not compared, as the map says none: %s\n", strings.Join(lacks, ", "))
 				}
+				if fixed := b.Constants(); len(fixed) > 0 {
+					fmt.Fprintf(a.stdout, "constants of the map, which show nothing of the design: %s\n", strings.Join(fixed, ", "))
+				}
+				if relaxed := b.Relaxed(); len(relaxed) > 0 {
+					fmt.Fprintf(a.stdout, "handshake rules that are relaxed: %s\n", strings.Join(relaxed, ", "))
+				}
 				return a.warnings(cmd.Context(), a.stdout, b)
 			}
 			var ps bind.Problems

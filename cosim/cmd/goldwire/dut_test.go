@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -52,6 +53,21 @@ func TestDutCheck(t *testing.T) {
 	require.Equal(t, exitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "23 of the block's 26 mapped")
 	require.Contains(t, o.stdout, "\nnot compared, as the map says none: rsp.kind, rsp.tx_time\n", "a pass says nothing of these")
+
+	// What shows nothing of the design is listed, and a map with nothing else is not bound.
+	less = strings.NewReplacer(`rsp.found: "out_data[87]"`, "rsp.found: 1", "latency: elastic", "latency: elastic\nrelax: [valid_drops]").Replace(string(text))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "less.yaml"), []byte(less), 0o644))
+	o = f.call(t, "dut", "check", filepath.Join(dir, "less.yaml"))
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "\nconstants of the map, which show nothing of the design: rsp.found\n")
+	require.Contains(t, o.stdout, "\nhandshake rules that are relaxed: rsp.valid_drops\n")
+	none := regexp.MustCompile(`(?m)^  (rsp\.\w+):.*$`).ReplaceAllString(string(text), "  $1: none")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "none.yaml"), []byte(none), 0o644))
+	o = f.call(t, "dut", "check", filepath.Join(dir, "none.yaml"))
+	requireBroken(t, o, "none.yaml: not bound; problems listed: 1")
+	require.Contains(t, o.stdout, "none.yaml:7: no field that the design puts out would be compared")
+	require.NotContains(t, o.stdout, "is bound")
+	requireBroken(t, f.call(t, "cosim", "--dut", filepath.Join(dir, "none.yaml")), "no field that the design puts out would be compared")
 
 	o = f.call(t, "dut", "check", broken+"ports.yaml")
 	requireBroken(t, o, "ports.yaml: not bound; problems listed: 11")

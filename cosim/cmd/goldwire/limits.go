@@ -4,4 +4,8 @@ package main
 
 // limits.c is linked in: it runs before the Go runtime.
 
+// void goldwire_stderr_done(void);
 import "C"
+
+// stderrDone waits until all that was printed to stderr is where it goes. Nothing can be printed afterwards.
+func stderrDone() { C.goldwire_stderr_done() }

@@ -14,7 +14,9 @@ import (
 // the limit, and no stack.
 func TestLimitsAreOneLine(t *testing.T) {
 	if os.Getenv("GOLDWIRE_TEST_LIMITS") != "" {
-		os.Exit(execute(t.Context(), &app{backend: newBackend(), stdout: os.Stdout, stderr: os.Stderr, program: "goldwire"}, []string{"version"}))
+		code := execute(t.Context(), &app{backend: newBackend(), stdout: os.Stdout, stderr: os.Stderr, program: "goldwire"}, []string{"version"})
+		stderrDone()
+		os.Exit(code)
 	}
 	if !limitsChecked {
 		t.Skip("built without a C compiler")
@@ -41,4 +43,68 @@ func TestLimitsAreOneLine(t *testing.T) {
 		require.Equal(t, 2, cmd.ProcessState.ExitCode(), said.String())
 		require.Equal(t, "goldwire: a limit is too low: "+c.says+"\n", said.String())
 	}
+}
+
+// exhaust takes memory until there is none.
+func exhaust() {
+	var all [][]byte
+	for {
+		b := make([]byte, 64<<20)
+		for i := 0; i < len(b); i += 4096 {
+			b[i] = 1
+		}
+		all = append(all, b)
+	}
+}
+
+// A command that runs out of memory under a limit ends with one line that names the limit, and no stack, and with
+// exit code 2. What it printed before stays, and another death is left as it is.
+func TestMemoryExhaustedIsOneLine(t *testing.T) {
+	switch os.Getenv("GOLDWIRE_TEST_MEMORY") {
+	case "exhaust":
+		fmt.Fprint(os.Stderr, "first line\nrun of a label\rfatal but not at a beginning\nno end")
+		fmt.Fprintln(os.Stderr)
+		exhaust()
+	case "long":
+		fmt.Fprint(os.Stderr, "fatal error: "+strings.Repeat("a stack\n", 20000))
+		os.Exit(exitBroken)
+	case "panic":
+		fmt.Fprintln(os.Stderr, "runtime: of the run 3 s")
+		panic("a mistake")
+	case "ends":
+		fmt.Fprint(os.Stderr, "fatal err")
+		stderrDone()
+		os.Exit(1)
+	}
+	if !limitsChecked {
+		t.Skip("built without a C compiler")
+	}
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	die := func(how, limit string) (string, int) {
+		cmd := exec.Command("sh", "-c", fmt.Sprintf("ulimit %s; exec %s -test.run '^TestMemoryExhaustedIsOneLine$'", limit, exe))
+		cmd.Env = append(os.Environ(), "GOLDWIRE_TEST_MEMORY="+how)
+		var said strings.Builder
+		cmd.Stderr = &said
+		_ = cmd.Run()
+		return said.String(), cmd.ProcessState.ExitCode()
+	}
+	for limit, option := range map[string]string{"-v 2097152": "-v", "-d 1048576": "-d"} {
+		said, code := die("exhaust", limit)
+		require.Equal(t, exitBroken, code, said)
+		var kib int
+		_, err = fmt.Sscanf(limit, option+" %d", &kib)
+		require.NoError(t, err)
+		require.Equal(t, fmt.Sprintf("first line\nrun of a label\rfatal but not at a beginning\nno end\ngoldwire: out of memory: the limit of %d KiB "+
+			"does not suffice for this command; raise it: ulimit %s %d, or make the command smaller\n", kib, option, 2*kib), said)
+	}
+	said, code := die("panic", "-v 2097152")
+	require.Equal(t, exitBroken, code)
+	require.True(t, strings.HasPrefix(said, "runtime: of the run 3 s\npanic: a mistake"), said)
+	require.Contains(t, said, "goroutine 1", "the stack of a mistake is needed")
+	said, code = die("long", "-v 2097152")
+	require.Equal(t, exitBroken, code)
+	require.Equal(t, "fatal error: "+strings.Repeat("a stack\n", 20000), said)
+	said, code = die("ends", "-v 2097152")
+	require.Equal(t, []any{exitMismatch, "fatal err"}, []any{code, said})
 }

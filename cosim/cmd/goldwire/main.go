@@ -29,6 +29,7 @@ func main() {
 	// A second signal must end a program that hangs while it winds down.
 	context.AfterFunc(ctx, stop)
 	code := execute(ctx, &app{backend: newBackend(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, program: os.Args[0]}, os.Args[1:])
+	stderrDone()
 	os.Exit(code)
 }
 

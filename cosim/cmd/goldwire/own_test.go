@@ -56,6 +56,33 @@ func TestReferenceFlags(t *testing.T) {
 	require.Equal(t, file, f.configs[2].Expect)
 }
 
+// A case of another block is refused with the names of both, and not for a parameter that only one of them has.
+func TestReplayOnAnotherBlock(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "case.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"goldwire_case": 1, "block": "txstate", "schema_hash": "x", "params": {"NumPdcs": 4, "Depth": 8},
+ "seed": 3, "drive": {"Resets": [{"Low": 2}]}, "items": [{"lane": 0, "words": [0]}]}`), 0o644))
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"--replay " + file + ": the case is of block txstate, and the run is of block ccc; give --block txstate", nil},
+		{"the case is of block txstate, and the run is of block ccc", []string{"--block", "ccc"}},
+		{"the case is of block txstate, and the run is of block ccc", []string{"--block", "ccc", "--param", "NumPdcs=4"}},
+		{"the case is of block txstate, and " + ownExamples + "old_new/new.yaml binds a design to the block ewma; give a design of block txstate",
+			[]string{"--dut", ownExamples + "old_new/new.yaml", "--against", ownExamples + "old_new/old.yaml"}},
+	} {
+		f := newFake()
+		requireBroken(t, call(t, f, append([]string{"cosim", "--replay", file}, c.args...)...), c.want)
+		require.Empty(t, f.configs)
+	}
+	f := newFake()
+	o := call(t, f, "cosim", "--replay", file, "--block", "txstate")
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, map[string]int{"NumPdcs": 4, "Depth": 8}, f.configs[0].Params)
+	require.NoError(t, os.WriteFile(file, []byte(`{"goldwire_case": 1, "items": [{}]}`), 0o644))
+	requireBroken(t, call(t, newFake(), "cosim", "--replay", file), "it names no block")
+}
+
 // A mistake in a schema of one's own is one line with file and place.
 func TestOwnSchemaMistakes(t *testing.T) {
 	text, err := os.ReadFile(ownExamples + "old_new/schema.yaml")
@@ -64,11 +91,11 @@ func TestOwnSchemaMistakes(t *testing.T) {
 	require.NoError(t, err)
 	for add, want := range map[string]string{
 		"      constraints: [gain <]\n":             "41:27: constraint \"gain <\": an operand is missing",
-		"      constraints: [gain < speed]\n":       `"speed" is no field of stream ev`,
+		"      constraints: [gain < speed]\n":       `"speed" is not a field of stream ev`,
 		"      constraint: [gain < 3]\n":            `unknown key "constraint" of a stream of the stimulus`,
 		"      constraints: [gain > 500]\n":         `constraint "gain > 500": no event satisfies it`,
 		"      constraints: [gain > 9, gain < 5]\n": `constraint "gain < 5": no event satisfies them together`,
-		"        - {name: gian, range: [0, 3]}":     `"gian" is no field of the stream`,
+		"        - {name: gian, range: [0, 3]}":     `"gian" is not a field of the stream`,
 	} {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "schema.yaml"), append(append([]byte(nil), text...), add...), 0o644))

@@ -117,6 +117,10 @@ func sameBlock(r *gwv.Reader) (*dut.Kind, error) {
 		return nil, fmt.Errorf("block %s: the file has schema %s, this goldwire %s: the interface has changed since; generate the file again with %s",
 			h.Block, h.SchemaHash, now, commandLine(h.Args))
 	}
+	// The model is compared in every bit that this goldwire's schema compares, and no other.
+	if err := event.SameComparison("the file", r.Block(), "this goldwire's schema", k.Schema); err != nil {
+		return nil, fmt.Errorf("block %s: %w, or replay the file on a design with goldwire cosim --dut FILE --expect", h.Block, err)
+	}
 	return k, nil
 }
 

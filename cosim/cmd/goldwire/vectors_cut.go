@@ -164,7 +164,8 @@ func newVectorsMerge(a *app) *cobra.Command {
 		Use:   "merge FILE...",
 		Short: "make one vector file of several of one block",
 		Long: `merge writes the records of several vector files one after the other into one. They
-must be of the same block, schema, parameters and kind of record.
+must be of the same block, schema, parameters and kind of record, and compare the same:
+with the same masks, relaxed rules and constants.
 
 Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
 		Example: `  goldwire vectors merge directed.gwv random.gwv incast.gwv -o all.gwv`,
@@ -209,6 +210,7 @@ Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
 // mergedHeader reads every file once, to know that all are sound and go together.
 func (a *app) mergedHeader(ctx context.Context, paths []string) (gwv.Header, error) {
 	var h gwv.Header
+	var first *gwv.Reader // whose header is h, but for what is merged
 	var sources, generators []string
 	args := []string{"vectors", "merge"}
 	for i, path := range paths {
@@ -222,7 +224,7 @@ func (a *app) mergedHeader(ctx context.Context, paths []string) (gwv.Header, err
 		defer done()
 		x := r.Header()
 		if i == 0 {
-			h = *x
+			h, first = *x, r
 		}
 		differ := func(what string, u, v any) error {
 			return fmt.Errorf("%s: %s %v, but %s has %v; only files of one kind can be merged", path, what, u, paths[0], v)
@@ -237,16 +239,19 @@ func (a *app) mergedHeader(ctx context.Context, paths []string) (gwv.Header, err
 		case !maps.Equal(x.Params, h.Params):
 			return h, differ("parameters", x.Params, h.Params)
 		}
-		first := true
+		if err := x.SameComparison(path, r.Block(), first.Header(), paths[0], first.Block()); err != nil {
+			return h, fmt.Errorf("%w; only files that compare the same can be merged", err)
+		}
+		begins := true
 		rstN := r.Layout().In.Control("rst_n")
 		for rec, err := range r.All() {
 			if err != nil {
 				return h, vectorError(path, err)
 			}
-			if first && rec.In[0]&rstN != 0 {
+			if begins && rec.In[0]&rstN != 0 {
 				return h, fmt.Errorf("%s: it does not begin with a reset, so it cannot follow another", path)
 			}
-			first = false
+			begins = false
 		}
 		t := r.Totals()
 		args = append(args, t.Digest[:16])

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	gwv "github.com/goldwire/goldwire/vectors/format"
 )
 
 // fragile is a small file in a folder of its own, what each command makes of it while it is sound, and that
@@ -92,7 +94,7 @@ func TestVectorsEveryByteOfADamagedFile(t *testing.T) {
 				require.Empty(t, left, what)
 				require.Equal(t, 1, strings.Count(o.stderr, "\n"), "%s: %s", what, o.stderr)
 				require.Contains(t, o.stderr, "f.gwv: ", what)
-				said := strings.Contains(o.stderr, "can be read") || strings.Contains(o.stderr, "no vector file")
+				said := strings.Contains(o.stderr, "can be read") || strings.Contains(o.stderr, "not a vector file")
 				require.True(t, said, "%s: what can be read is not said: %s", what, o.stderr)
 				switch c[0] {
 				case "show":
@@ -121,22 +123,22 @@ func TestVectorsEveryByteOfADamagedFile(t *testing.T) {
 	}
 }
 
-// What is no vector file, or more than one, is refused by every command alike.
+// What is not a vector file, or more than one, is refused by every command alike.
 func TestVectorsOfOtherThings(t *testing.T) {
 	dir := t.TempDir()
 	f := made(t, dir, "f.gwv")
 	whole, err := os.ReadFile(f)
 	require.NoError(t, err)
 	newer := bytes.Clone(whole)
-	newer[8]++
+	newer[8] += gwv.Version
 	binary.LittleEndian.PutUint32(newer[12:], crc32.Checksum(newer[:12], crc32.MakeTable(crc32.Castagnoli)))
 	all := " records 0 to 2999 before it can be read"
 	for name, c := range map[string]struct {
 		data []byte
 		want string
 	}{
-		"empty.gwv":   {nil, "no vector file"},
-		"newer.gwv":   {newer, "newer version: the file has version 2, this goldwire reads up to 1"},
+		"empty.gwv":   {nil, "not a vector file"},
+		"newer.gwv":   {newer, "newer version: the file has version 3, this goldwire reads up to 2"},
 		"twice.gwv":   {slices.Concat(whole, whole), "bytes follow the end mark;" + all},
 		"garbage.gwv": {slices.Concat(whole, []byte{'\n'}), "bytes follow the end mark;" + all},
 		"folder.gwv":  {nil, "is a directory"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/export"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
@@ -97,6 +98,9 @@ func newDiffer(out io.Writer, ra, rb *gwv.Reader, most int) (*differ, error) {
 		}
 	}
 	show("schema", ha.SchemaHash, hb.SchemaHash)
+	show("compare hash", event.CompareName(ha.CompareHash), event.CompareName(hb.CompareHash))
+	show("relaxed", ha.Relaxed, hb.Relaxed)
+	show("constants", ha.Constants, hb.Constants)
 	show("parameters", ha.Params, hb.Params)
 	show("source", ha.Source, hb.Source)
 	show("seed", ha.SeedText(), hb.SeedText())

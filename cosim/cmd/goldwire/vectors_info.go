@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -66,6 +67,15 @@ func writeInfo(out io.Writer, r *gwv.Reader, whole bool) error {
 	p := func(name, format string, args ...any) { fmt.Fprintf(w, name+"\t"+format+"\n", args...) }
 	p("block", "%s: %s", h.Block, r.Block().Title)
 	p("schema", "%s", h.SchemaHash)
+	if h.CompareHash != "" {
+		p("masks", "compare hash %s", h.CompareHash)
+	}
+	if len(h.Relaxed) > 0 {
+		p("relaxed", "%s (handshake rules that the design which answered was not held to)", strings.Join(h.Relaxed, ", "))
+	}
+	if len(h.Constants) > 0 {
+		p("constants", "%s (of the dut.yaml; the design did not answer them)", strings.Join(h.Constants, ", "))
+	}
 	for _, x := range r.Block().Params {
 		p("parameter", "%s = %d", x.Name, h.Params[x.Name])
 	}
@@ -99,7 +109,7 @@ compares what it answers with what the file expects. Use it before handing over 
 old file, and after a change of the model to see what it changed.
 
 FILE - reads stdin. Exit codes: 0 all agrees; 1 the model answers otherwise; 2 the
-file is damaged, its schema is not today's, or it cannot be read.`,
+file is damaged, its schema or masks are not today's, or it cannot be read.`,
 		Example: `  goldwire vectors verify random.gwv
   goldwire vectors verify --most 1 incast.gwv`,
 		Args: oneArg("FILE"),

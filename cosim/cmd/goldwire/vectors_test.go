@@ -93,7 +93,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors suite -o " + text, []string{"cannot be made"}},
 		{"vectors info", []string{"missing FILE"}},
 		{"vectors info /nonexistent", []string{"give the path of a .gwv file"}},
-		{"vectors info " + text, []string{"no vector file"}},
+		{"vectors info " + text, []string{"not a vector file"}},
 		{"vectors info " + dir, []string{dir}},
 		{"vectors verify --most 0 " + f, []string{"--most 0"}},
 		{"vectors show --number 7..3 " + f, []string{"--number", "5..10"}},

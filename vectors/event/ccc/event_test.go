@@ -64,16 +64,20 @@ func TestEqualOutSeesEachBit(t *testing.T) {
 func TestFieldsStandWhereTheLayoutSays(t *testing.T) {
 	l := event.NewLayout(ccc.Schema())
 	in, out := make([]uint64, ccc.InWords), make([]uint64, ccc.OutWords)
-	ccc.PackEvent(&ccc.Event{Kind: ccc.KindNack, Ctx: 0xabcd, Now: 1<<48 - 2, RcvdBytes: 1<<24 - 3, Pend: 0x55, Reason: 200, Data: 1 << 63, RC: true}, in)
-	for name, want := range map[string]uint64{"kind": 7, "ctx": 0xabcd, "now": 1<<48 - 2, "rcvd_bytes": 1<<24 - 3, "pend": 0x55, "reason": 200, "data": 1 << 63, "rc": 1, "m": 0} {
+	ccc.PackEvent(&ccc.Event{Kind: ccc.KindNack, Ctx: 0xabcd, Now: 1<<48 - 2, RcvdBytes: 1<<24 - 3, Pend: 0x55,
+		Reason: 200, Data: 1 << 63, RC: true}, in)
+	for name, want := range map[string]uint64{"kind": 7, "ctx": 0xabcd, "now": 1<<48 - 2, "rcvd_bytes": 1<<24 - 3,
+		"pend": 0x55, "reason": 200, "data": 1 << 63, "rc": 1, "m": 0} {
 		require.Equal(t, want, l.In.Slot("ev", name).Get(in), name)
 	}
-	ccc.PackResponse(&ccc.Response{Inflight: -5, Action: ccc.ActionLossDec, State: ccc.StateReady, AvgDelay: 1 << 47, EtaApplied: true}, out)
+	ccc.PackResponse(&ccc.Response{Inflight: -5, Action: ccc.ActionLossDec, State: ccc.StateReady,
+		AvgDelay: 1 << 47, EtaApplied: true}, out)
 	s := l.Out.Slot("rsp", "inflight")
 	require.EqualValues(t, -5, s.Field.Signed64(s.Get(out)))
 	require.Equal(t, uint64(1)<<47, l.Out.Slot("rsp", "avg_delay").Get(out))
 	require.Equal(t, uint64(1), l.Out.Slot("rsp", "eta_applied").Get(out))
-	require.Equal(t, "LOSS_DEC", ccc.Schema().Format(&l.Out.Slot("rsp", "action").Field, l.Out.Slot("rsp", "action").Get(out)))
+	require.Equal(t, "LOSS_DEC", ccc.Schema().Format(&l.Out.Slot("rsp", "action").Field,
+		l.Out.Slot("rsp", "action").Get(out)))
 	require.Zero(t, in[0]&ccc.InControl|out[0]&ccc.OutControl)
 	var rsp ccc.Response
 	ccc.UnpackResponse(out, &rsp)
@@ -83,10 +87,12 @@ func TestFieldsStandWhereTheLayoutSays(t *testing.T) {
 // Bits beyond a field's width do not reach its neighbours.
 func TestPackDropsExcessBits(t *testing.T) {
 	in := make([]uint64, ccc.InWords)
-	ccc.PackEvent(&ccc.Event{Kind: 0xff, PDC: 0xff, Profile: 0xff, Now: ^uint64(0), RcvdBytes: ^uint32(0), RtxCount: 0xff, Pend: 0xff, Addr: 0xff, TxTime: ^uint64(0)}, in)
+	ccc.PackEvent(&ccc.Event{Kind: 0xff, PDC: 0xff, Profile: 0xff, Now: ^uint64(0), RcvdBytes: ^uint32(0), RtxCount: 0xff,
+		Pend: 0xff, Addr: 0xff, TxTime: ^uint64(0)}, in)
 	var ev ccc.Event
 	ccc.UnpackEvent(in, &ev)
-	require.Equal(t, ccc.Event{Kind: 15, PDC: 15, Profile: 15, Now: 1<<48 - 1, RcvdBytes: 1<<24 - 1, RtxCount: 3, Pend: 127, Addr: 31, TxTime: 1<<48 - 1}, ev)
+	require.Equal(t, ccc.Event{Kind: 15, PDC: 15, Profile: 15, Now: 1<<48 - 1, RcvdBytes: 1<<24 - 1, RtxCount: 3,
+		Pend: 127, Addr: 31, TxTime: 1<<48 - 1}, ev)
 }
 
 func TestStateWords(t *testing.T) {
@@ -118,12 +124,14 @@ func TestTables(t *testing.T) {
 	require.Len(t, b.Registers, ccc.NumRegs)
 	for _, r := range b.Registers {
 		g := ccc.RegInfo[r.Addr]
-		require.Equal(t, []any{r.Name, r.Addr, r.Width, r.Reset, r.Unit, r.Q}, []any{g.Name, g.Addr, g.Width, g.Reset, g.Unit, g.Q})
+		require.Equal(t, []any{r.Name, r.Addr, r.Width, r.Reset, r.Unit, r.Q},
+			[]any{g.Name, g.Addr, g.Width, g.Reset, g.Unit, g.Q})
 	}
 	require.Equal(t, "TARGET_QDELAY", ccc.RegInfo[ccc.RegTargetQDelay].Name)
 	require.Equal(t, "CFG_READ", ccc.KindCfgRead.String())
 	require.Equal(t, "Kind(13)", ccc.Kind(13).String())
-	for name, want := range map[string]int{"LATENCY": ccc.Latency, "STALL": ccc.Stall, "CREDITS": ccc.Credits, "IN_FIFO_DEPTH": ccc.InFIFODepth} {
+	for name, want := range map[string]int{"LATENCY": ccc.Latency, "STALL": ccc.Stall, "CREDITS": ccc.Credits,
+		"IN_FIFO_DEPTH": ccc.InFIFODepth} {
 		v, ok := b.Constant(name)
 		require.True(t, ok)
 		require.Equal(t, want, v, name)

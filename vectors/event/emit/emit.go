@@ -1,5 +1,5 @@
-// Package emit writes, at build time, what `make gen` writes for the blocks of this tree, for a block that
-// only its own schema describes.
+// Package emit writes, at build time and for a block of a user's schema, what `make gen` writes for the blocks of
+// this tree.
 //
 //	ports := emit.Ports(b) // text of <block>_ports.h: how cycle records meet the Verilated model's ports
 package emit

@@ -33,15 +33,22 @@ func bound(t require.TestingT, text string, a, b, c *expr.Var) *expr.Constraint 
 func TestValues(t *testing.T) {
 	for text, want := range map[string]bool{
 		"2 + 3 * 4 == 14": true, "-2^2 == -4": true, "2^3^2 == 512": true, "(2 + 3) * 4 == 20": true, "-7 / 2 == -4": true,
-		"-7 % 4 == 1": true, "1 << 4 + 1 == 32": true, "-1 >> 3 == -1": true, "1 == 2 || 3 < 4": true, "1 < 2 && 2 < 1": false,
-		"1 == 2 -> 0": true, "1 -> 0 -> 1": true, "!(1 == 1)": false, "!0": true, "0x10 == 16 && 0b11 == 3": true, "5-3-1 == 1": true,
+		"-7 % 4 == 1": true, "1 << 4 + 1 == 32": true, "-1 >> 3 == -1": true, "1 == 2 || 3 < 4": true,
+		"1 < 2 && 2 < 1": false,
+		"1 == 2 -> 0":    true, "1 -> 0 -> 1": true, "!(1 == 1)": false, "!0": true,
+		"0x10 == 16 && 0b11 == 3": true, "5-3-1 == 1": true,
 		"3>=3 && 3<=3 && !(3>3) && !(3<3) && 3!=4": true, "1 / 0 == 0": false, "1 % 0 == 0": false, "1 << -1 == 0": false,
 		"2 ^ 64 == 18446744073709551616": true, "1 -1 == 0": true, "1->1": true,
-		"1 || 0 && 0": true, "0 && 0 || 1": true, "0 -> 0 || 0": true, "1 && 0 -> 0": true, "1<<2==4": true, "8>>1==4": true, "3": true, "0": false,
-		"7 / 2 == 3": true, "7 % 4 == 3": true, "-8 / 4 == -2": true, "-8 % 4 == 0": true, "5 / -1 == -5": false, "5 % -3 == 2": false,
-		"1 << 1024 >> 1023 == 2": true, "1 << 1025 != 0": false, "2 ^ 1024 >> 1023 == 2": true, "2 ^ 1025 != 0": false, "1 >> 1025 == 0": false,
-		"(2^64-1)^1 > 0": true, "(2^64)^1 > 0": false, "(-2^63)^3 < 0": true, "(-2^64)^3 < 0": false, "(-2)^2 == 4": true, "2^-1 != 9": false,
-		"0 -> 1 / 0 == 1": true, "1 / 0 == 1 -> 1": true, "1 / 0 == 1 || 1": true, "1 / 0 == 1 && 1": false, "!(1 / 0 == 1)": false,
+		"1 || 0 && 0": true, "0 && 0 || 1": true, "0 -> 0 || 0": true, "1 && 0 -> 0": true, "1<<2==4": true,
+		"8>>1==4": true, "3": true, "0": false,
+		"7 / 2 == 3": true, "7 % 4 == 3": true, "-8 / 4 == -2": true, "-8 % 4 == 0": true,
+		"5 / -1 == -5": false, "5 % -3 == 2": false,
+		"1 << 1024 >> 1023 == 2": true, "1 << 1025 != 0": false, "2 ^ 1024 >> 1023 == 2": true, "2 ^ 1025 != 0": false,
+		"1 >> 1025 == 0": false,
+		"(2^64-1)^1 > 0": true, "(2^64)^1 > 0": false, "(-2^63)^3 < 0": true, "(-2^64)^3 < 0": false,
+		"(-2)^2 == 4": true, "2^-1 != 9": false,
+		"0 -> 1 / 0 == 1": true, "1 / 0 == 1 -> 1": true, "1 / 0 == 1 || 1": true,
+		"1 / 0 == 1 && 1": false, "!(1 / 0 == 1)": false,
 	} {
 		require.Equal(t, want, bound(t, text, nil, nil, nil).Narrow(), text)
 	}
@@ -51,16 +58,16 @@ func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                 "column 1: an operand is missing",
 		"a <":              "column 4: an operand is missing",
-		"a < ) 3":          `column 5: ")" is no operand`,
+		"a < ) 3":          `column 5: ")" is not an operand`,
 		"(a < 3":           "column 7: a closing bracket is missing",
 		"a < b < c":        "column 7: comparisons do not chain; join them with &&",
 		"a = 3":            `column 3: "= 3" is left over`,
-		"(a < b) + 1 == 2": "column 4: a number is due here, not the outcome of <",
-		"a < 3x":           `column 5: "3x" is no number`,
+		"(a < b) + 1 == 2": "column 4: a number is required here, not the result of <",
+		"a < 3x":           `column 5: "3x" is not a number`,
 		"a < 3 b":          `column 7: "b" is left over`,
-		"1 + (2 < 3) == 1": "column 8: a number is due here, not the outcome of <",
-		"-(a < 3) == 1":    "column 5: a number is due here, not the outcome of <",
-		"1 + !a == 1":      "column 5: a number is due here, not the outcome of !",
+		"1 + (2 < 3) == 1": "column 8: a number is required here, not the result of <",
+		"-(a < 3) == 1":    "column 5: a number is required here, not the result of <",
+		"1 + !a == 1":      "column 5: a number is required here, not the result of !",
 	} {
 		_, err := expr.Parse(text)
 		require.EqualError(t, err, want, text)
@@ -81,11 +88,14 @@ func TestMistakes(t *testing.T) {
 	_, err = expr.Parse(string(deep))
 	require.ErrorContains(t, err, "nested too deeply")
 	for text, ok := range map[string]bool{
-		strings.Repeat("(", 190) + "a" + strings.Repeat(")", 190): true, strings.Repeat("(", 200) + "a" + strings.Repeat(")", 200): false,
+		strings.Repeat("(", 190) + "a" + strings.Repeat(")", 190): true, strings.Repeat("(", 200) + "a" +
+			strings.Repeat(")", 200): false,
 		strings.Repeat("!", 199) + "a": true, strings.Repeat("!", 200) + "a": false,
-		"a" + strings.Repeat(" + (a)", 1000): true, "a" + strings.Repeat(" + -a", 1000): true, "a" + strings.Repeat(" + a^2", 1000): true,
+		"a" + strings.Repeat(" + (a)", 1000): true, "a" + strings.Repeat(" + -a", 1000): true, "a" +
+			strings.Repeat(" + a^2", 1000): true,
 		"a" + strings.Repeat(" + a", 300) + " + " + strings.Repeat("(", 210) + "a" + strings.Repeat(")", 210): false,
-		"a" + strings.Repeat(" && (a -> a)", 1000):                                                            true, "a" + strings.Repeat("^a", 150): true, "a" + strings.Repeat("^a", 250): false,
+		"a" + strings.Repeat(" && (a -> a)", 1000):                                                            true, "a" +
+			strings.Repeat("^a", 150): true, "a" + strings.Repeat("^a", 250): false,
 	} {
 		if _, err = expr.Parse(text); ok {
 			require.NoError(t, err, text)
@@ -147,8 +157,10 @@ func TestNarrow(t *testing.T) {
 			require.Equal(t, [2]int64{c.lo[i], c.hi[i]}, [2]int64{v.Lo.Int64(), v.Hi.Int64()}, "%s: %c", c.text, 'a'+i)
 		}
 	}
-	for _, text := range []string{"a > 100", "a + b > 200", "a < 0", "a * 2 == 201 && 0 == 1", "a % 7 == 7", "a > 3 && a < 3",
-		"a % 7 > 6", "a % 7 < 0", "a % (b % 5 + 1) >= 5", "(a - 50) * (b - 50) > 2500", "(a - 50) * (b - 50) < -2500", "a ^ 2 > 10000", "a << 1 > 200", "-a > 0"} {
+	for _, text := range []string{"a > 100", "a + b > 200", "a < 0", "a * 2 == 201 && 0 == 1",
+		"a % 7 == 7", "a > 3 && a < 3",
+		"a % 7 > 6", "a % 7 < 0", "a % (b % 5 + 1) >= 5", "(a - 50) * (b - 50) > 2500", "(a - 50) * (b - 50) < -2500",
+		"a ^ 2 > 10000", "a << 1 > 200", "-a > 0"} {
 		k := bound(t, text, variable(0, 100), variable(0, 100), variable(0, 100))
 		ok := k.Narrow()
 		for ok && k.Changed() {
@@ -160,7 +172,8 @@ func TestNarrow(t *testing.T) {
 
 // What Narrow takes away is never a solution, and of single values it says the truth.
 func TestNarrowTakesNoSolution(t *testing.T) {
-	texts := []string{"a + b < c", "a * b == c", "a < b -> c % 3 == 1", "a / 3 == b || c > 5", "a - b != c", "(a << 1) + b >= c && a != b",
+	texts := []string{"a + b < c", "a * b == c", "a < b -> c % 3 == 1", "a / 3 == b || c > 5", "a - b != c",
+		"(a << 1) + b >= c && a != b",
 		"!(a == b) -> a ^ 2 <= c", "a % 4 == 2 && b % 3 == a % 3", "a * -2 + b > c - 9", "c >> 1 == a && b / 2 < 3"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SampledFrom(texts).Draw(t, "text")
@@ -186,19 +199,19 @@ func TestNarrowTakesNoSolution(t *testing.T) {
 // What never has a value is a mistake that is told with what to write; what has none for some values is not.
 func TestUndefined(t *testing.T) {
 	for text, want := range map[string]string{
-		"a / 0 == 1":             "column 3: a division by 0 has no value; write a divisor above 0 behind /",
-		"1 && a % (2 - 5) == 1":  "column 8: a division by -3 has no value; write a divisor above 0 behind %",
-		"a / -b == 1":            "column 3: a division by -100..0 has no value; write a divisor above 0 behind /",
-		"!(a << -1 > 2)":         "column 5: a shift by -1 has no value; write a distance of 0 to 1024 behind <<",
-		"a >> 1025 + b > 2":      "column 3: a shift by 1025..1125 has no value; write a distance of 0 to 1024 behind >>",
-		"a ^ 1025 > 2":           "column 3: a power of 1025 has no value; write an exponent of 0 to 1024 behind ^",
+		"a / 0 == 1":             "column 3: a division by 0 has no value; write a divisor above 0 after /",
+		"1 && a % (2 - 5) == 1":  "column 8: a division by -3 has no value; write a divisor above 0 after %",
+		"a / -b == 1":            "column 3: a division by -100..0 has no value; write a divisor above 0 after /",
+		"!(a << -1 > 2)":         "column 5: a shift by -1 has no value; write a distance of 0 to 1024 after <<",
+		"a >> 1025 + b > 2":      "column 3: a shift by 1025..1125 has no value; write a distance of 0 to 1024 after >>",
+		"a ^ 1025 > 2":           "column 3: a power of 1025 has no value; write an exponent of 0 to 1024 after ^",
 		"a / b == 1":             "",
 		"a % (b - 99) == 1":      "",
 		"a << b - 50 == 1":       "",
 		"a << 1024 == 0":         "",
 		"b != 0 -> a / b == 1":   "",
 		"(a / b) / b == 1":       "",
-		"b / (a / (c / 0)) == 1": "column 13: a division by 0 has no value; write a divisor above 0 behind /",
+		"b / (a / (c / 0)) == 1": "column 13: a division by 0 has no value; write a divisor above 0 after /",
 	} {
 		err := bound(t, text, variable(0, 100), variable(0, 100), variable(0, 100)).Undefined()
 		if want == "" {
@@ -245,9 +258,10 @@ func TestValue(t *testing.T) {
 		require.Equal(t, want, v.String(), text)
 	}
 	for text, want := range map[string]string{
-		"": "operand is missing", "1+": "operand is missing", "(1": "closing bracket", "1)": "left over", "x": `"x" is not known`,
+		"": "operand is missing", "1+": "operand is missing", "(1": "closing bracket", "1)": "left over",
+		"x":   `"x" is not known`,
 		"1/0": "division by 0", "1<<-1": "out of range", "2^99999": "out of range", "1+2*(3-4/0)": "column 9: division by 0",
-		"1<2": "column 2: a number is due here, not the outcome of <",
+		"1<2": "column 2: a number is required here, not the result of <",
 	} {
 		_, err := expr.Value(text, look)
 		require.ErrorContains(t, err, want, text)

@@ -23,7 +23,7 @@ type Constraint struct {
 	changed bool
 }
 
-// Bind puts variables behind the names; a constant is a variable of one value. An error of resolve comes back
+// Bind gives the names variables; a constant is a variable of one value. An error of resolve comes back
 // as an *Error with the column of the name.
 func (e *Expr) Bind(resolve func(name string) (*Var, error)) (*Constraint, error) {
 	c := &Constraint{Text: e.Text}
@@ -80,7 +80,7 @@ func (c *Constraint) Narrow() bool {
 	return c.root.truth == yes
 }
 
-// be makes a truth what it has to be.
+// be gives a truth value what it has to be.
 func (c *Constraint) be(n *node, want bool) bool {
 	if n.truth != unknown {
 		return (n.truth == yes) == want

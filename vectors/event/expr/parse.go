@@ -24,14 +24,14 @@ type node struct {
 	a, b *node
 	col  int
 	text string // of a name
-	v    *Var   // behind a name, once bound
+	v    *Var   // of a name, once bound
 
 	lo, hi big.Int // of a number
 	inf    bool    // nothing is known of the number
 	truth  truth
 }
 
-// truth is what is known of a truth.
+// truth is what is known of a truth value.
 type truth int8
 
 const (
@@ -40,7 +40,7 @@ const (
 	no
 )
 
-// Expr is an expression that has been read: a truth over names.
+// Expr is an expression that has been read: a truth value over names.
 type Expr struct {
 	Text string
 	root *node
@@ -59,7 +59,8 @@ func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Col, e.Te
 const maxDepth = 200
 
 // levels are the binary operators, loosest first, longest first within a level.
-var levels = [][]string{{"->"}, {"||"}, {"&&"}, {"==", "!=", "<=", ">=", "<", ">"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}, {"^"}}
+var levels = [][]string{{"->"}, {"||"}, {"&&"}, {"==", "!=", "<=", ">=", "<", ">"}, {"<<", ">>"},
+	{"+", "-"}, {"*", "/", "%"}, {"^"}}
 
 // Places in levels.
 const (
@@ -189,14 +190,14 @@ func (p *parser) unary() *node {
 	if word == "" {
 		what := "an operand is missing"
 		if at < len(p.text) {
-			what = fmt.Sprintf("%q is no operand", p.text[at:at+1])
+			what = fmt.Sprintf("%q is not an operand", p.text[at:at+1])
 		}
 		p.fail(at, "%s", what)
 	}
 	if word[0] >= '0' && word[0] <= '9' {
 		v, ok := new(big.Int).SetString(word, 0)
 		if !ok {
-			p.fail(at, "%q is no number", word)
+			p.fail(at, "%q is not a number", word)
 		}
 		return constant(v, at)
 	}
@@ -214,7 +215,7 @@ func constant(v *big.Int, col int) *node {
 	return n
 }
 
-// isTruth reports whether a node is a truth, not a number.
+// isTruth reports whether a node is a truth value, not a number.
 func (n *node) isTruth() bool {
 	switch n.op {
 	case not, implies, or, and, "==", "!=", "<=", ">=", "<", ">":
@@ -223,7 +224,7 @@ func (n *node) isTruth() bool {
 	return false
 }
 
-// truthOf returns a node as a truth.
+// truthOf returns a node as a truth value.
 func truthOf(n *node) *node {
 	if n.isTruth() {
 		return n
@@ -233,6 +234,6 @@ func truthOf(n *node) *node {
 
 func (p *parser) numeric(n *node) {
 	if n.isTruth() {
-		p.fail(n.col, "a number is due here, not the outcome of %s", n.op)
+		p.fail(n.col, "a number is required here, not the result of %s", n.op)
 	}
 }

@@ -20,7 +20,8 @@ type tree struct {
 }
 
 // binding is how tightly an operator binds, from loose to tight.
-var binding = map[string]int{"->": 1, "||": 2, "&&": 3, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "<<": 5, ">>": 5, "+": 6, "-": 6,
+var binding = map[string]int{"->": 1, "||": 2, "&&": 3, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "<<": 5,
+	">>": 5, "+": 6, "-": 6,
 	"*": 7, "/": 7, "%": 7, "neg": 8, "^": 9, "!": 10, "n": 10, "v": 10}
 
 func (x *tree) logic() bool { return x.op == "!" || binding[x.op] <= 4 }
@@ -176,7 +177,8 @@ func randomNumber(r *rand.Rand, depth int) *tree {
 func randomTruth(r *rand.Rand, depth int) *tree {
 	switch k := r.IntN(8); {
 	case depth == 0 || k < 4:
-		return &tree{op: pick(r, "==", "!=", "<", "<=", ">", ">="), a: randomNumber(r, r.IntN(3)), b: randomNumber(r, r.IntN(2))}
+		return &tree{op: pick(r, "==", "!=", "<", "<=", ">", ">="), a: randomNumber(r, r.IntN(3)),
+			b: randomNumber(r, r.IntN(2))}
 	case k == 4:
 		return &tree{op: "!", a: randomTruth(r, depth-1)}
 	case k == 5:
@@ -232,7 +234,8 @@ func TestAgainstPlainEvaluation(t *testing.T) {
 					}
 					for i, v := range wide {
 						n := big.NewInt(at[i])
-						in := v.Lo.Cmp(n) <= 0 && v.Hi.Cmp(n) >= 0 && (v.Step.Sign() == 0 || new(big.Int).Mod(n, &v.Step).Cmp(&v.Rem) == 0)
+						in := v.Lo.Cmp(n) <= 0 && v.Hi.Cmp(n) >= 0 && (v.Step.Sign() == 0 ||
+							new(big.Int).Mod(n, &v.Step).Cmp(&v.Rem) == 0)
 						if want && (!in || !possible) {
 							t.Fatalf("%s: the solution %v was taken away (possible: %v)", text, at, possible)
 						}

@@ -8,12 +8,12 @@ import (
 var limit = big.NewInt(maxShift)
 
 // Undefined returns the first operation that has no value whatever its variables, as they are now, turn out to
-// be, such as a division by 0, as an *Error that says what to write; nil when there is none. What has none for
-// some values only is no mistake: those values do not satisfy the constraint.
+// be, such as a division by 0, as an *Error that says what to write; nil when there is none. An operation that has
+// none for some values only is not a mistake: those values do not satisfy the constraint.
 func (c *Constraint) Undefined() error {
 	c.root.forward()
 	if n := c.root.never(); n != nil {
-		return n.mend()
+		return n.unvalued()
 	}
 	return nil
 }
@@ -44,8 +44,8 @@ func (n *node) never() *node {
 	return nil
 }
 
-// mend returns the error of a part that never has a value.
-func (n *node) mend() error {
+// unvalued returns the error of a part that never has a value.
+func (n *node) unvalued() error {
 	by := n.b.lo.String()
 	if !n.b.single() {
 		by += ".." + n.b.hi.String()
@@ -57,5 +57,5 @@ func (n *node) mend() error {
 	case "^":
 		what, write = "a power of "+by, fmt.Sprintf("an exponent of 0 to %d", maxShift)
 	}
-	return &Error{n.col + 1, fmt.Sprintf("%s has no value; write %s behind %s", what, write, n.op)}
+	return &Error{n.col + 1, fmt.Sprintf("%s has no value; write %s after %s", what, write, n.op)}
 }

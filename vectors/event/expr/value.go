@@ -12,7 +12,7 @@ func Value(text string, lookup func(name string) (*big.Int, bool)) (*big.Int, er
 		return nil, err
 	}
 	if n.isTruth() {
-		return nil, &Error{n.col + 1, fmt.Sprintf("a number is due here, not the outcome of %s", n.op)}
+		return nil, &Error{n.col + 1, fmt.Sprintf("a number is required here, not the result of %s", n.op)}
 	}
 	c := new(Constraint)
 	n, err = c.bind(n, func(name string) (*Var, error) {

@@ -37,8 +37,10 @@ func TestPackAfterUnpack(t *testing.T) {
 func TestFieldsStandWhereTheLayoutSays(t *testing.T) {
 	l := event.NewLayout(txstate.Schema())
 	in := make([]uint64, txstate.InWords)
-	txstate.PackEvent(&txstate.Event{Kind: txstate.KindLoad, PDC: 0xbeef, PSN: 0xdeadbeef, Now: 1<<48 - 1, LoadRtxCount: 2, TimeShift: 5}, in)
-	for name, want := range map[string]uint64{"kind": 3, "pdc": 0xbeef, "psn": 0xdeadbeef, "now": 1<<48 - 1, "load_rtx_count": 2, "time_shift": 5, "retx": 0} {
+	txstate.PackEvent(&txstate.Event{Kind: txstate.KindLoad, PDC: 0xbeef, PSN: 0xdeadbeef, Now: 1<<48 - 1,
+		LoadRtxCount: 2, TimeShift: 5}, in)
+	for name, want := range map[string]uint64{"kind": 3, "pdc": 0xbeef, "psn": 0xdeadbeef, "now": 1<<48 - 1,
+		"load_rtx_count": 2, "time_shift": 5, "retx": 0} {
 		require.Equal(t, want, l.In.Slot("ev", name).Get(in), name)
 	}
 }

@@ -15,7 +15,8 @@ import (
 func main() {
 	root := flag.String("root", ".", "root of the repository")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "schemagen writes hdl/gen and vectors/event/<block> from vectors/event/<block>/schema.yaml")
+		fmt.Fprintln(flag.CommandLine.Output(), "schemagen writes hdl/gen and vectors/event/<block> from "+
+			"vectors/event/<block>/schema.yaml")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

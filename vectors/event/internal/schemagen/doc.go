@@ -1,4 +1,4 @@
-// Package schemagen writes, from a block's schema, everything that must never be typed twice:
+// Package schemagen writes, from a block's schema, everything that must not be written twice:
 //
 //	hdl/gen/<block>_pkg.sv                constants, enum codes, register addresses and reset values
 //	hdl/gen/<block>_types.sv              a packed struct for each stream and one for the registers, at file scope

@@ -68,8 +68,10 @@ func TestAllRefuses(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for in, want := range map[string]string{
-		"rtt_valid": "RTTValid", "m": "M", "md_applied": "MDApplied", "qa_fired": "QAFired", "ACK_GEN_TRIGGER": "AckGenTrigger",
-		"NEW_DATA": "NewData", "NO_ECN": "NoECN", "last_rcvd0": "LastRcvd0", "TARGET_QDELAY": "TargetQDelay", "ctx": "Ctx",
+		"rtt_valid": "RTTValid", "m": "M", "md_applied": "MDApplied", "qa_fired": "QAFired",
+		"ACK_GEN_TRIGGER": "AckGenTrigger",
+		"NEW_DATA":        "NewData", "NO_ECN": "NoECN", "last_rcvd0": "LastRcvd0",
+		"TARGET_QDELAY": "TargetQDelay", "ctx": "Ctx",
 	} {
 		require.Equal(t, want, camel(in))
 	}

@@ -61,7 +61,8 @@ func goEvent(b *event.Block, l *event.Layout) []byte {
 	t.p("// SchemaHash is the hash of the interface; both ends of the bridge compare it.")
 	t.p("const SchemaHash = %q\n", b.Hash())
 	t.p("// SchemaYAML is the text of the schema.\n//\n//go:embed schema.yaml\nvar SchemaYAML []byte\n")
-	t.p("var schema = sync.OnceValue(func() *event.Block {\nb, err := event.Parse(SchemaYAML)\nif err != nil {\npanic(err)\n}\nreturn b\n})\n")
+	t.p("var schema = sync.OnceValue(func() *event.Block {\nb, err := event.Parse(SchemaYAML)\nif err != nil " +
+		"{\npanic(err)\n}\nreturn b\n})\n")
 	t.p("// Schema returns the parsed schema. Callers share it and must not change it.")
 	t.p("func Schema() *event.Block { return schema() }\n")
 	goConsts(t, b, l)

@@ -40,11 +40,13 @@ func markdown(b *event.Block, l *event.Layout) []byte {
 		if s.Dir == event.Out {
 			rec = &l.Out
 		}
-		t.p("\n## Stream %s (%s)\n\n%s. Words and bits are those of the packed record of %d words.\n", s.Name, s.Dir, s.Doc, rec.Words)
+		t.p("\n## Stream %s (%s)\n\n%s. Words and bits are those of the packed record of %d words.\n", s.Name,
+			s.Dir, s.Doc, rec.Words)
 		t.p("| field | bits | word | bit | format | unit | enum | meaning |\n|---|---|---|---|---|---|---|---|")
 		for _, sl := range rec.Slots {
 			if f := sl.Field; sl.Stream == s.Name {
-				t.p("| %s | %d | %d | %d | %s | %s | %s | %s |", f.Name, f.Width, sl.Word, sl.Bit, form(f.Q, f.Signed), f.Unit, f.Enum, cell(f.Doc))
+				t.p("| %s | %d | %d | %d | %s | %s | %s | %s |", f.Name, f.Width, sl.Word, sl.Bit, form(f.Q, f.Signed),
+					f.Unit, f.Enum, cell(f.Doc))
 			}
 		}
 	}
@@ -56,7 +58,8 @@ func markdown(b *event.Block, l *event.Layout) []byte {
 		t.p("| output | %d | %s |", c.Bit, c.Name)
 	}
 	if len(b.Registers) > 0 {
-		t.p("\n## Configuration registers\n\n| addr | name | bits | format | reset | unit | meaning |\n|---|---|---|---|---|---|---|")
+		t.p("\n## Configuration registers\n\n| addr | name | bits | format | reset | unit | meaning " +
+			"|\n|---|---|---|---|---|---|---|")
 		for _, r := range b.Registers {
 			t.p("| %d | %s | %d | %s | %d | %s | %s |", r.Addr, r.Name, r.Width, form(r.Q, false), r.Reset, r.Unit, cell(r.Doc))
 		}
@@ -65,7 +68,8 @@ func markdown(b *event.Block, l *event.Layout) []byte {
 		t.p("\n## State words\n\n| addr | field | bits | format | unit | enum |\n|---|---|---|---|---|---|")
 		for _, w := range b.Words {
 			for _, f := range w.Fields {
-				t.p("| %d | %s | %d:%d | %s | %s | %s |", w.Addr, f.Name, f.LSB+f.Width-1, f.LSB, form(f.Q, f.Signed), f.Unit, f.Enum)
+				t.p("| %d | %s | %d:%d | %s | %s | %s |", w.Addr, f.Name, f.LSB+f.Width-1, f.LSB,
+					form(f.Q, f.Signed), f.Unit, f.Enum)
 			}
 		}
 	}

@@ -141,7 +141,8 @@ func svTop(b *event.Block) []byte {
 		if s.Dir == event.Out {
 			vd, rd, fd, sfx, vs, rs = "output", "input ", "output", "o", "o", "i"
 		}
-		ports = append(ports, fmt.Sprintf("  %s logic %s_valid_%s", vd, n, vs), fmt.Sprintf("  %s logic %s_ready_%s", rd, n, rs))
+		ports = append(ports, fmt.Sprintf("  %s logic %s_valid_%s", vd, n, vs),
+			fmt.Sprintf("  %s logic %s_ready_%s", rd, n, rs))
 		conns = append(conns, fmt.Sprintf("    .%s_valid_%s(%s_valid_%s)", n, vs, n, vs),
 			fmt.Sprintf("    .%s_ready_%s(%s_ready_%s)", n, rs, n, rs), fmt.Sprintf("    .%s_%s(%s)", n, sfx, n))
 		wires = append(wires, fmt.Sprintf("  %s_%s_t %s;", b.Name, n, n))

@@ -108,7 +108,8 @@ func TestPortTableOfUnusualShapes(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "odd.sv"), []byte(oddCore), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.cpp"), []byte(oddMain), 0o600))
-	cmd := exec.Command("verilator", "--cc", "--exe", "--build", "-Wall", "-O0", "--Mdir", "obj", "--top-module", "odd_top",
+	cmd := exec.Command("verilator", "--cc", "--exe", "--build", "-Wall", "-O0", "--Mdir", "obj",
+		"--top-module", "odd_top",
 		"-CFLAGS", "-std=c++17 -O0 -Wall -Wextra -Werror -I"+filepath.Join(dir, "hdl/gen"),
 		"hdl/gen/odd_types.sv", "hdl/gen/odd_pkg.sv", "hdl/gen/odd_top.sv", "odd.sv", "main.cpp")
 	cmd.Dir = dir
