@@ -128,7 +128,7 @@ module egress_queue #(
     assign desc_rrow = out_s1[SumW-2:32];
   end
 
-  gw_sdp_ram #(.Width(51), .Rows(DescRows), .AddrW(DescRowW), .Forward(1'b1)) u_desc (
+  gw_fwd_ram #(.Width(51), .Rows(DescRows), .AddrW(DescRowW)) u_desc (
     .clk_i  (clk_i),
     .we_i   (push_i),
     .waddr_i(desc_wrow),
@@ -159,7 +159,7 @@ module egress_queue #(
                                                {data_i, judged[31:0]}) :
                         {judged[63:32] + {31'b0, trim_i}, judged[31:0] + {31'b0, drop_i}};
 
-  gw_sdp_ram #(.Width(64), .Rows(NumPorts), .AddrW(PortW), .Forward(1'b1)) u_admitted (
+  gw_fwd_ram #(.Width(64), .Rows(NumPorts), .AddrW(PortW)) u_admitted (
     .clk_i  (clk_i),
     .we_i   (in_we | load_enq),
     .waddr_i(in_row),
@@ -168,7 +168,7 @@ module egress_queue #(
     .rdata_o(admitted)
   );
 
-  gw_sdp_ram #(.Width(64), .Rows(NumPorts), .AddrW(PortW), .Forward(1'b1)) u_judged (
+  gw_fwd_ram #(.Width(64), .Rows(NumPorts), .AddrW(PortW)) u_judged (
     .clk_i  (clk_i),
     .we_i   (sweep_i | trim_i | drop_i | load_judged),
     .waddr_i(in_row),

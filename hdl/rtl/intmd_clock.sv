@@ -5,8 +5,9 @@
 // Throughput:  one report, one rate, two table reads a cycle.
 // Comb. paths: lookup_i and read_i to the raw entries; rst_ni and up_i to cnt_ready_o.
 // Reset:       counters 0, rate codes 4, by the sweep; clock 0.
-// Contract:    intmd/contract.md "Clock, counters, table". An entry leaves as {B, TS, tx, ql}: what
-//              the reader makes of tx and ql costs a product, and no port but his needs it.
+// Contract:    intmd/contract.md "Clock, counters, table". An entry leaves as {B, TS, txBytes, ql},
+//              ql in units of 16 bytes: what the reader makes of it costs a product, and no port but
+//              his needs it. Bits 27 and up of tx are not kept: no entry shows them.
 module intmd_clock #(
   parameter int NumPorts = 4,
   parameter int PortW    = 2
@@ -28,9 +29,9 @@ module intmd_clock #(
   input  logic [PortW-1:0] rate_port_i,
   input  logic [3:0]       rate_i,
   input  logic [PortW-1:0] lookup_i,
-  output logic [91:0]      lookup_o,       // B, TS, tx, ql
+  output logic [75:0]      lookup_o,       // B, TS, txBytes, ql
   input  logic [PortW-1:0] read_i,
-  output logic [91:0]      read_o
+  output logic [75:0]      read_o
 );
   localparam logic [7:0] PortLimit = NumPorts[7:0];
   localparam logic [3:0] RateReset = 4'd4;
@@ -63,11 +64,11 @@ module intmd_clock #(
   logic             known;
   logic             write;
   logic [PortW-1:0] port;
-  logic [31:0]      tx_old;
+  logic [26:0]      tx_old;
   logic [31:0]      ql_old;
-  logic [31:0]      tx_new;
+  logic [26:0]      tx_new;
   logic [31:0]      ql_new;
-  logic [31:0]      tx_base;
+  logic [26:0]      tx_base;
   logic [31:0]      ql_base;
 
   gw_in_fifo #(.Width(intmd_pkg::CNT_W)) u_cnt_fifo (
@@ -86,24 +87,24 @@ module intmd_clock #(
   assign write        = held & known;
   assign bad_report_o = held & ~known;
   assign port         = report.port[PortW-1:0];
-  assign tx_base      = (report.op == intmd_pkg::OP_ADD) ? tx_old : 32'b0;
+  assign tx_base      = (report.op == intmd_pkg::OP_ADD) ? tx_old : 27'b0;
   assign ql_base      = (report.op == intmd_pkg::OP_ADD) ? ql_old : 32'b0;
-  assign tx_new       = tx_base + report.tx_bytes;
+  assign tx_new       = tx_base + report.tx_bytes[26:0];
   assign ql_new       = ql_base + report.qlen;
 
   // ---------------------------------------------------------------- tables
-  logic [63:0] counts_lookup;
-  logic [63:0] counts_read;
+  logic [58:0] counts_lookup;
+  logic [58:0] counts_read;
   logic [3:0]  rate_old;
   logic [3:0]  rate_lookup;
   logic [3:0]  rate_read;
 
-  intmd_table #(.Width(64), .NumPorts(NumPorts), .PortW(PortW)) u_counts (
+  intmd_table #(.Width(59), .NumPorts(NumPorts), .PortW(PortW)) u_counts (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .init_i     (~up_i),
     .init_row_i (sweep_row_i),
-    .init_data_i(64'b0),
+    .init_data_i(59'b0),
     .tick_i     (tick),
     .we_i       (write),
     .port_i     (port),
@@ -132,10 +133,12 @@ module intmd_clock #(
     .held_b_o   (rate_read)
   );
 
-  assign lookup_o = {rate_lookup, stamp_q, counts_lookup};
-  assign read_o   = {rate_read, stamp_q, counts_read};
+  assign lookup_o = {rate_lookup, stamp_q, counts_lookup[58:39], counts_lookup[31:4]};
+  assign read_o   = {rate_read, stamp_q, counts_read[58:39], counts_read[31:4]};
 
-  // A rate code is written, never added to.
+  // A rate code is written, never added to. What an entry leaves out counts in later sums only.
   logic unused;
-  assign unused = ^rate_old;
+  assign unused = (^rate_old) ^ (^report.tx_bytes[31:27]) ^
+                  (^counts_lookup[38:32]) ^ (^counts_lookup[3:0]) ^
+                  (^counts_read[38:32]) ^ (^counts_read[3:0]);
 endmodule

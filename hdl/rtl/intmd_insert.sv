@@ -12,10 +12,10 @@ module intmd_insert (
   input  logic [63:0]  entry_i,    // first byte lowest
   input  logic         before_i,   // the whole beat is before the place
   input  logic         behind_i,   // the whole beat is behind the entry
-  input  logic [6:0]   place_i,    // otherwise: the place in the beat, plus 8 (1 .. 71)
+  input  logic [4:0]   place_i,    // otherwise: byte 4 * place_i + 2 of the beat is 8 behind it
   output logic [511:0] data_o
 );
-  // Below place_i stays, from place_i on the entry, then what was 8 bytes lower. All three are cut
+  // Below place - 8 stays, from there on the entry, then what was 8 bytes lower. All three are cut
   // from 8 bytes more, so that a place before the beat needs no other case.
   function automatic logic [511:0] mix(input logic [511:0] data, input logic [63:0] tail,
                                        input logic [63:0] entry, input logic [6:0] place);
@@ -36,7 +36,7 @@ module intmd_insert (
   always_comb begin
     data = data_i;
     if (behind_i)       data = shifted;
-    else if (!before_i) data = mix(data_i, tail_i, entry_i, place_i);
+    else if (!before_i) data = mix(data_i, tail_i, entry_i, {place_i, 2'b10});
   end
 
   assign data_o = data;

@@ -28,15 +28,12 @@ module trimmer (
   localparam int BeatW = 512 + 64 + 1;
 
   // ---------------------------------------------------------------- reset
-  logic up;
-  logic sweep_row;
+  logic up_q;         // a sweep of one cycle: there are no rows
 
-  gw_sweep #(.Rows(1), .RowW(1)) u_sweep (
-    .clk_i (clk_i),
-    .rst_ni(rst_ni),
-    .done_o(up),
-    .row_o (sweep_row)
-  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) up_q <= 1'b0;
+    else         up_q <= 1'b1;
+  end
 
   // ---------------------------------------------------------------- beats in
   logic             held;
@@ -53,7 +50,7 @@ module trimmer (
   gw_in_fifo #(.Width(trimmer_pkg::RX_W)) u_rx_fifo (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .enable_i    (up),
+    .enable_i    (up_q),
     .valid_i     (rx_valid_i),
     .ready_o     (rx_ready_o),
     .data_i      (rx_i),
@@ -101,13 +98,13 @@ module trimmer (
   logic [6:0]  keep_bytes;
   logic [1:0]  tags;
   logic [95:0] l3;
-  logic [5:0]  udp_half;
+  logic [4:0]  udp_place;
   logic [31:0] udp;
 
   trimmer_config u_config (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .up_i          (up),
+    .up_i          (up_q),
     .cfg_valid_i   (cfg_valid_i),
     .cfg_ready_o   (cfg_ready_o),
     .cfg_i         (cfg_i),
@@ -145,7 +142,7 @@ module trimmer (
     .bytes_o       (keep_bytes),
     .tags_o        (tags),
     .l3_o          (l3),
-    .udp_half_o    (udp_half),
+    .udp_place_o   (udp_place),
     .udp_o         (udp)
   );
 
@@ -186,7 +183,7 @@ module trimmer (
   logic [6:0]   bytes_e1_q;
   logic [1:0]   tags_e1_q;
   logic [95:0]  l3_e1_q;
-  logic [5:0]   udp_half_e1_q;
+  logic [4:0]   udp_place_e1_q;
   logic [31:0]  udp_e1_q;
   logic [1:0]   number_e1_q;     // 2 for all from there on
 
@@ -202,17 +199,17 @@ module trimmer (
 
   always_ff @(posedge clk_i) begin
     if (retained) begin
-      trimmed_e1_q  <= trimmed;
-      marked_e1_q   <= marked;
-      final_e1_q    <= final_beat;
-      cause_e1_q    <= cause;
-      tag_e1_q      <= tag;
-      bytes_e1_q    <= keep_bytes;
-      tags_e1_q     <= tags;
-      l3_e1_q       <= l3;
-      udp_half_e1_q <= udp_half;
-      udp_e1_q      <= udp;
-      number_e1_q   <= (number_q > 3'd1) ? 2'd2 : number_q[1:0];
+      trimmed_e1_q   <= trimmed;
+      marked_e1_q    <= marked;
+      final_e1_q     <= final_beat;
+      cause_e1_q     <= cause;
+      tag_e1_q       <= tag;
+      bytes_e1_q     <= keep_bytes;
+      tags_e1_q      <= tags;
+      l3_e1_q        <= l3;
+      udp_place_e1_q <= udp_place;
+      udp_e1_q       <= udp;
+      number_e1_q    <= (number_q > 3'd1) ? 2'd2 : number_q[1:0];
     end
   end
 
@@ -230,11 +227,8 @@ module trimmer (
     .tags_i     (tags_e1_q),
     .l3_i       (l3_e1_q),
     .udp_patch_i(trimmed_e1_q),
-    .udp_half_i (udp_half_e1_q),
+    .udp_place_i(udp_place_e1_q),
     .udp_i      (udp_e1_q),
-    .aux_patch_i(1'b0),
-    .aux_half_i (6'd0),
-    .aux_i      (16'd0),
     .data_o     (patched)
   );
 
@@ -261,7 +255,7 @@ module trimmer (
     .take_o (tx_take)
   );
 
-  // The sweep has one row, the output FIFO takes when tx does, a decision is there when needed.
+  // The output FIFO takes when tx does, a decision is there when needed.
   logic unused;
-  assign unused = sweep_row ^ tx_take ^ decided;
+  assign unused = tx_take ^ decided;
 endmodule

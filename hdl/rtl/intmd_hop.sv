@@ -1,0 +1,28 @@
+// Puts a new word with the hop count into one of the first two beats of a frame.
+//
+// Latency:     none, combinational.
+// Throughput:  not applicable.
+// Comb. paths: all inputs to all outputs.
+// Reset:       no state.
+// Contract:    intmd/contract.md "Insertion".
+module intmd_hop (
+  input  logic [511:0] data_i,
+  input  logic [1:0]   beat_i,      // number of the beat; 2 stands for all later ones
+  input  logic         patch_i,
+  input  logic [4:0]   place_i,     // the word is at byte 4 * place_i of the frame
+  input  logic [15:0]  word_i,      // hop count, and above it the greatest
+  output logic [511:0] data_o
+);
+  logic [511:0] data;
+
+  always_comb begin
+    data = data_i;
+    if (patch_i && !beat_i[1]) begin
+      for (int k = 0; k < 16; k++) begin
+        if (place_i == {beat_i[0], k[3:0]}) data[32*k +: 16] = word_i;
+      end
+    end
+  end
+
+  assign data_o = data;
+endmodule
