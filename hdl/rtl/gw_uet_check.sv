@@ -19,7 +19,7 @@ module gw_uet_check (
   output logic [3:0]   cause_o,      // 0: none, go on
   output logic [2:0]   cause_ip_o,   // of the rules that ask for a whole IP header, 0: it is there
   output logic [15:0]  plen_o,       // bytes behind the IP header
-  output logic [16:0]  end_o         // where the IP packet ends
+  output logic [15:0]  end_o         // where the IP packet ends; it does not go beyond F if no rule is broken
 );
   localparam logic [2:0] None      = 3'd0;
   localparam logic [2:0] Truncated = 3'd1;
@@ -30,6 +30,7 @@ module gw_uet_check (
   localparam logic [3:0] Port      = 4'd8;
 
   logic [15:0] hl;
+  logic [16:0] ip_end;
   logic [15:0] total;            // IPv4 total length
   logic [13:0] offset;           // IPv4 MF and fragment offset
   logic [7:0]  proto;
@@ -65,13 +66,14 @@ module gw_uet_check (
 
   assign extension = (next == 8'd0) | (next == 8'd43) | (next == 8'd50) | (next == 8'd51) |
                      (next == 8'd60) | (next == 8'd135);
-  assign cause6 = ({1'b0, f_i} < end_o) ? Truncated :
+  assign cause6 = ({1'b0, f_i} < ip_end) ? Truncated :
                   (next == 8'd44)       ? Fragment :
                   extension             ? Extension :
                   (next != 8'd17)       ? Protocol : None;
 
   assign plen_o   = ipv6_i ? {l3_i[39:32], l3_i[47:40]} : (total - hl);
-  assign end_o    = {10'b0, h_i, 2'b10} + {1'b0, plen_o};
+  assign ip_end   = {10'b0, h_i, 2'b10} + {1'b0, plen_o};
+  assign end_o    = ip_end[15:0];
   assign cause_l3 = (cause_ip_o != None) ? cause_ip_o : (ipv4_i ? cause4 : cause6);
   assign cause_o  = (cause_l3 != None)                        ? {1'b0, cause_l3} :
                     ((plen_o < 16'd10) | (udp_len != plen_o)) ? {1'b0, Length} :

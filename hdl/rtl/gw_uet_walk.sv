@@ -40,7 +40,7 @@ module gw_uet_walk #(
   output logic [3:0]   cause_o,     // first rule broken, 0: none
   output logic [2:0]   cause_ip_o,  // first rule broken of those that ask for a whole IP header
   output logic [15:0]  plen_o,      // bytes behind the IP header
-  output logic [16:0]  end_o        // where the IP packet ends
+  output logic [15:0]  end_o        // where the IP packet ends, if no rule is broken
 );
   localparam int SeenBytes = 64 * HeadBeats;
   localparam logic [8:0] Seen = SeenBytes[8:0];
@@ -100,7 +100,7 @@ module gw_uet_walk #(
 
   assign seen       = last_q ? ({1'b0, index_p1_o, 6'b0} + {2'b0, keep_bytes}) : Seen;
   assign udp_window = {beat1_o[239:0], beat0_o[511:288]};
-  assign udp_word   = h_p1_o[3:0] - 4'd8;
+  assign udp_word   = {~h_p1_o[3], h_p1_o[2:0]};   // h - 8, modulo 16
 
   function automatic logic [52:0] udp_part(input logic [463:0] window, input logic [3:0] word);
     logic [52:0] part;

@@ -87,7 +87,7 @@ module intmd_decide #(
   logic [3:0]   cause_check;
   logic [2:0]   cause_ip;
   logic [15:0]  plen;
-  logic [16:0]  ip_end;
+  logic [15:0]  ip_end;
 
   gw_uet_walk #(.HeadBeats(intmd_pkg::HEAD_BEATS)) u_walk (
     .clk_i     (clk_i),
@@ -196,7 +196,7 @@ module intmd_decide #(
                  !well_formed                                         ? intmd_pkg::CAUSE_MALFORMED :
                  (plen < need_all)                                    ? intmd_pkg::CAUSE_LENGTH :
                  ((hops == room) |
-                  (({1'b0, ip_end} + 18'd8) > {2'b0, max_frame_p2_q})) ? intmd_pkg::CAUSE_NO_ROOM :
+                  (({1'b0, ip_end} + 17'd8) > {1'b0, max_frame_p2_q})) ? intmd_pkg::CAUSE_NO_ROOM :
                  (table_index >= PortLimit)                           ? intmd_pkg::CAUSE_RANGE :
                                                                         intmd_pkg::CAUSE_NONE;
   assign inserted = (cause == intmd_pkg::CAUSE_NONE);
@@ -205,7 +205,7 @@ module intmd_decide #(
   logic [15:0] ip_len_old;     // total (IPv4) or payload length (IPv6), in the order of the frame
   logic [15:0] ip_len_new;
   logic [15:0] ip_folded;
-  logic [23:0] ip_total;
+  logic [17:0] ip_total;
   logic [95:0] l3_new4;
   logic [95:0] l3_new6;
   logic [15:0] udp_len_old;
@@ -213,16 +213,16 @@ module intmd_decide #(
   logic [15:0] udp_check_old;
   logic [15:0] hop_old;
   logic [15:0] hop_new;
-  logic [23:0] udp_total;
+  logic [18:0] udp_total;
   logic [15:0] udp_folded;
   logic [9:0]  place;
 
-  gw_fold u_ip_fold (.sum_i(ip_total), .sum_o(ip_folded));
-  gw_fold u_udp_fold (.sum_i(udp_total), .sum_o(udp_folded));
+  gw_fold u_ip_fold (.sum_i({6'b0, ip_total}), .sum_o(ip_folded));
+  gw_fold u_udp_fold (.sum_i({5'b0, udp_total}), .sum_o(udp_folded));
 
   assign ip_len_old    = ipv6_p2 ? l3_p2[47:32] : l3_p2[31:16];
   assign ip_len_new    = swap(swap(ip_len_old) + 16'd8);
-  assign ip_total      = {8'b0, ~l3_p2[95:80]} + {8'b0, ~ip_len_old} + {8'b0, ip_len_new};
+  assign ip_total      = {2'b0, ~l3_p2[95:80]} + {2'b0, ~ip_len_old} + {2'b0, ip_len_new};
   assign l3_new4       = {~ip_folded, l3_p2[79:32], ip_len_new, l3_p2[15:0]};
   assign l3_new6       = {l3_p2[95:48], ip_len_new, l3_p2[31:0]};
   assign udp_len_old   = udp_p2[31:16];
@@ -230,9 +230,9 @@ module intmd_decide #(
   assign udp_check_old = udp_p2[47:32];
   assign hop_old       = int_head[31:16];
   assign hop_new       = {room, hops + 8'd1};
-  assign udp_total     = {8'b0, ~udp_check_old} +
-                         {7'b0, ~udp_len_old, 1'b0} + {7'b0, udp_len_new, 1'b0} +
-                         {8'b0, ~hop_old} + {8'b0, hop_new};
+  assign udp_total     = {3'b0, ~udp_check_old} +
+                         {2'b0, ~udp_len_old, 1'b0} + {2'b0, udp_len_new, 1'b0} +
+                         {3'b0, ~hop_old} + {3'b0, hop_new};
   assign place         = {5'b0, g} + 10'd2 + {1'b0, hops, 1'b0};
 
   // ---------------------------------------------------------------- p2 to p3, queue

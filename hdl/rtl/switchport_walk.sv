@@ -79,7 +79,7 @@ module switchport_walk (
   logic [3:0]   cause_walk;
   logic [2:0]   cause_ip;
   logic [15:0]  plen;
-  logic [16:0]  ip_end;
+  logic [15:0]  ip_end;
 
   assign leading = (beat_i <= LastHeadBeat);
   assign walked  = issue_i & leading & (last_i | (beat_i == LastHeadBeat));
@@ -139,7 +139,7 @@ module switchport_walk (
     .cause_o   (cause)
   );
 
-  assign trim_size_o = ((cause == trimmer_pkg::CAUSE_NONE) & (ip_end <= {1'b0, length_i})) ?
+  assign trim_size_o = ((cause == trimmer_pkg::CAUSE_NONE) & (ip_end <= length_i)) ?
                        size_p2_q : 9'd0;
 
   // What only the rewriting of a packet needs.

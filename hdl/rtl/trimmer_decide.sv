@@ -119,7 +119,7 @@ module trimmer_decide (
   logic [3:0]   cause_check;
   logic [2:0]   cause_ip;      // 0: the IP header is there as a whole
   logic [15:0]  plen;
-  logic [16:0]  ip_end;
+  logic [15:0]  ip_end;
 
   gw_uet_walk #(.HeadBeats(trimmer_pkg::HEAD_BEATS)) u_walk (
     .clk_i     (clk_i),
@@ -321,32 +321,32 @@ module trimmer_decide (
   endfunction
 
   // ---------------------------------------------------------------- p3: new words
-  logic [23:0] udp_total;
+  logic [22:0] udp_total;      // less than 128 words, whatever they hold
   logic [15:0] udp_folded;
   logic [15:0] udp_sum;
   logic [15:0] udp_check;
   logic [15:0] class_word;     // first word of the IPv4 header, new, bytes swapped
-  logic [23:0] ip_total;
+  logic [18:0] ip_total;
   logic [15:0] ip_folded;
   logic [95:0] l3_new4;
   logic [95:0] l3_new6;
   logic [95:0] l3_new;
 
-  gw_fold u_udp_fold (.sum_i(udp_total), .sum_o(udp_folded));
-  gw_fold u_ip_fold (.sum_i(ip_total), .sum_o(ip_folded));
+  gw_fold u_udp_fold (.sum_i({1'b0, udp_total}), .sum_o(udp_folded));
+  gw_fold u_ip_fold (.sum_i({5'b0, ip_total}), .sum_o(ip_folded));
 
   // The old length and checksum are in the sums of the beats: out with them.
-  assign udp_total = {1'b0, before_p3_q} + {3'b0, end_sum_p3_q} + {3'b0, pseudo_p3_q} +
-                     {7'b0, swap(udp_len_p3_q), 1'b0} -
-                     {8'b0, udp_p3_q[15:0]} - {8'b0, udp_p3_q[31:16]};
+  assign udp_total = before_p3_q + {2'b0, end_sum_p3_q} + {2'b0, pseudo_p3_q} +
+                     {6'b0, swap(udp_len_p3_q), 1'b0} -
+                     {7'b0, udp_p3_q[15:0]} - {7'b0, udp_p3_q[31:16]};
   assign udp_sum   = ~udp_folded;
   assign udp_check = (udp_p3_q[31:16] == '0) ? 16'h0000 :
                      (udp_sum == '0)         ? 16'hffff : udp_sum;
 
   assign class_word = {class_p3_q, l3_p3_q[7:0]};
-  assign ip_total   = {8'b0, ~l3_p3_q[95:80]} +
-                      {8'b0, ~l3_p3_q[15:0]} + {8'b0, class_word} +
-                      {8'b0, ~l3_p3_q[31:16]} + {8'b0, swap(ip_len_p3_q)};
+  assign ip_total   = {3'b0, ~l3_p3_q[95:80]} +
+                      {3'b0, ~l3_p3_q[15:0]} + {3'b0, class_word} +
+                      {3'b0, ~l3_p3_q[31:16]} + {3'b0, swap(ip_len_p3_q)};
   assign l3_new4    = {~ip_folded, l3_p3_q[79:32], swap(ip_len_p3_q), class_word};
   assign l3_new6    = {l3_p3_q[95:48],
                        trimmed_p3_q ? swap(ip_len_p3_q) : l3_p3_q[47:32],

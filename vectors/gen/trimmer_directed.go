@@ -212,6 +212,9 @@ func trimmerCases() (out []scriptCase) {
 	}{
 		{"ethertype", func(f *frame, i int) {
 			f.raw, f.etype = true, []uint16{0x0806, 0x8847, 0x0801, 0x07ff, 0x86dc, 0x86de, 0x8101, 0x88a9}[i%8]
+			if i%3 != 0 {
+				f.etype = []uint16{0x0800, 0x86dd}[i%3-1] ^ 1<<(i/3%16)
+			}
 		}},
 		{"third-tag", func(f *frame, i int) { f.tags, f.tpid = 3, []uint16{0x8100, 0x88a8}[i%2] }},
 		{"version", func(f *frame, i int) { f.version = uint8(i % 16) }},
