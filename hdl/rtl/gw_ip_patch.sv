@@ -8,7 +8,8 @@
 // Contract:    trimmer/contract.md "Rewriting a trimmed packet", intmd/contract.md "Insertion".
 module gw_ip_patch (
   input  logic [511:0] data_i,
-  input  logic [1:0]   beat_i,      // number of the beat; 2 stands for all later ones
+  input  logic         first_i,     // the beat is the first of its frame
+  input  logic         second_i,    // or the second
   input  logic         l3_patch_i,
   input  logic [1:0]   tags_i,      // VLAN tags before the IP header
   input  logic [95:0]  l3_i,
@@ -24,15 +25,15 @@ module gw_ip_patch (
 
   always_comb begin
     data = data_i;
-    if (l3_patch_i && (beat_i == 2'd0)) begin
+    if (l3_patch_i && first_i) begin
       if (tags_i[1])      data[8*22 +: 96] = l3_i;
       else if (tags_i[0]) data[8*18 +: 96] = l3_i;
       else                data[8*14 +: 96] = l3_i;
     end
-    if (udp_patch_i && !beat_i[1]) begin
+    if (udp_patch_i && (first_i || second_i)) begin
       for (int k = 0; k < 16; k++) begin
-        if (udp_place_i == {beat_i[0], k[3:0]}) data[32*k+16 +: 16] = udp_i[15:0];
-        if (check_place == {beat_i[0], k[3:0]}) data[32*k +: 16] = udp_i[31:16];
+        if (udp_place_i == {second_i, k[3:0]}) data[32*k+16 +: 16] = udp_i[15:0];
+        if (check_place == {second_i, k[3:0]}) data[32*k +: 16] = udp_i[31:16];
       end
     end
   end

@@ -67,12 +67,10 @@ module gw_uet_walk #(
       len_q   <= len_i;
     end
     if (issue_i && (index_i == 3'd1)) beat1_o <= data_i;
-    index_p1_o <= index_i[1:0];
-    if (release_i) begin
-      last_q        <= last_i;
-      keep_q        <= keep_i;
-      udp_port_p1_q <= udp_port_i;
-    end
+    index_p1_o    <= index_i[1:0];
+    last_q        <= last_i;
+    keep_q        <= keep_i;
+    udp_port_p1_q <= udp_port_i;
   end
 
   // ---------------------------------------------------------------- p1: where things are

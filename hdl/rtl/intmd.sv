@@ -166,12 +166,11 @@ module intmd #(
     .set_time_i  (set_time),
     .set_data_i  (cfg_data[23:0]),
     .time_o      (now),
+    .cfg_port_i  (cfg_port),
     .rate_we_i   (rate_we),
-    .rate_port_i (cfg_port),
     .rate_i      (cfg_data[3:0]),
     .lookup_i    (table_index),
     .lookup_o    (raw_entry),
-    .read_i      (cfg_port),
     .read_o      (cfg_entry)
   );
 
@@ -369,7 +368,8 @@ module intmd #(
   logic [16:0]  udp_once;
   logic [15:0]  udp_sum;
   logic [15:0]  udp_check;
-  logic [1:0]   beat_e2;         // 2 for all from there on
+  logic         first_e2;
+  logic         second_e2;
   logic [511:0] patched;
   logic [511:0] counted;         // with the new hop count too
   logic [10:0]  place_end;       // behind the entry, at byte 4 * place_end + 2
@@ -387,7 +387,8 @@ module intmd #(
 
   gw_ip_patch u_patch (
     .data_i     (data_e2_q),
-    .beat_i     (beat_e2),
+    .first_i    (first_e2),
+    .second_i   (second_e2),
     .l3_patch_i (inserted_e2_q),
     .tags_i     (tags_e2_q),
     .l3_i       (l3_e2_q),
@@ -398,15 +399,17 @@ module intmd #(
   );
 
   intmd_hop u_hop (
-    .data_i (patched),
-    .beat_i (beat_e2),
-    .patch_i(inserted_e2_q),
-    .place_i(hop_place_e2_q),
-    .word_i (hop_word_e2_q),
-    .data_o (counted)
+    .data_i  (patched),
+    .first_i (first_e2),
+    .second_i(second_e2),
+    .patch_i (inserted_e2_q),
+    .place_i (hop_place_e2_q),
+    .word_i  (hop_word_e2_q),
+    .data_o  (counted)
   );
 
-  assign beat_e2   = (number_e2_q > 6'd1) ? 2'd2 : number_e2_q[1:0];
+  assign first_e2  = (number_e2_q == 6'd0);
+  assign second_e2 = (number_e2_q == 6'd1);
   assign place_end = {1'b0, place_e2_q} + 11'd2;
   assign place_rel = {place_end[4] ^ number_e2_q[0], place_end[3:0]};
 
@@ -475,7 +478,7 @@ module intmd #(
 
   assign cut       = inserted_e3_q & last_e3_q;
   assign byte_mask = cut ? ~({512{1'b1}} << {bytes_e3_q, 3'b000}) : {512{1'b1}};
-  assign keep_mask = cut ? ~({64{1'b1}} << bytes_e3_q) : {64{1'b1}};
+  assign keep_mask = last_e3_q ? ~({64{1'b1}} << bytes_e3_q) : {64{1'b1}};  // of an inserted packet
 
   assign out_e3.data     = opened & byte_mask;
   assign out_e3.keep     = inserted_e3_q ? keep_mask : keep_e3_q;

@@ -63,11 +63,9 @@ module intmd_decide #(
       in_port_q  <= beat_i.in_port;
       out_port_q <= beat_i.out_port;
     end
-    if (release_i) begin
-      mode_p1_q      <= mode_i;
-      magic_p1_q     <= magic_i;
-      max_frame_p1_q <= max_frame_i;
-    end
+    mode_p1_q      <= mode_i;
+    magic_p1_q     <= magic_i;
+    max_frame_p1_q <= max_frame_i;
   end
 
   // ---------------------------------------------------------------- headers

@@ -7,7 +7,8 @@
 // Contract:    intmd/contract.md "Insertion".
 module intmd_hop (
   input  logic [511:0] data_i,
-  input  logic [1:0]   beat_i,      // number of the beat; 2 stands for all later ones
+  input  logic         first_i,     // the beat is the first of its frame
+  input  logic         second_i,    // or the second
   input  logic         patch_i,
   input  logic [4:0]   place_i,     // the word is at byte 4 * place_i of the frame
   input  logic [15:0]  word_i,      // hop count, and above it the greatest
@@ -17,9 +18,9 @@ module intmd_hop (
 
   always_comb begin
     data = data_i;
-    if (patch_i && !beat_i[1]) begin
+    if (patch_i && (first_i || second_i)) begin
       for (int k = 0; k < 16; k++) begin
-        if (place_i == {beat_i[0], k[3:0]}) data[32*k +: 16] = word_i;
+        if (place_i == {second_i, k[3:0]}) data[32*k +: 16] = word_i;
       end
     end
   end

@@ -185,7 +185,8 @@ module trimmer (
   logic [95:0]  l3_e1_q;
   logic [4:0]   udp_place_e1_q;
   logic [31:0]  udp_e1_q;
-  logic [1:0]   number_e1_q;     // 2 for all from there on
+  logic         first_e1_q;
+  logic         second_e1_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -209,12 +210,14 @@ module trimmer (
       l3_e1_q        <= l3;
       udp_place_e1_q <= udp_place;
       udp_e1_q       <= udp;
-      number_e1_q    <= (number_q > 3'd1) ? 2'd2 : number_q[1:0];
+      first_e1_q     <= (number_q == 3'd0);
+      second_e1_q    <= (number_q == 3'd1);
     end
   end
 
   // ---------------------------------------------------------------- e1: patch and cut
   logic [511:0] patched;
+  logic         cut;             // bytes that do not count become 0
   logic [63:0]  keep_mask;
   logic [511:0] byte_mask;
   trimmer_tx_t  out_e1;
@@ -222,7 +225,8 @@ module trimmer (
 
   gw_ip_patch u_patch (
     .data_i     (beat_e1[BeatW-1:65]),
-    .beat_i     (number_e1_q),
+    .first_i    (first_e1_q),
+    .second_i   (second_e1_q),
     .l3_patch_i (trimmed_e1_q | marked_e1_q),
     .tags_i     (tags_e1_q),
     .l3_i       (l3_e1_q),
@@ -232,9 +236,9 @@ module trimmer (
     .data_o     (patched)
   );
 
-  assign keep_mask = (trimmed_e1_q & final_e1_q) ? ~({64{1'b1}} << bytes_e1_q) : {64{1'b1}};
-  assign byte_mask = (trimmed_e1_q & final_e1_q) ? ~({512{1'b1}} << {bytes_e1_q, 3'b000}) :
-                                                   {512{1'b1}};
+  assign cut       = trimmed_e1_q & final_e1_q;
+  assign keep_mask = final_e1_q ? ~({64{1'b1}} << bytes_e1_q) : {64{1'b1}};  // of a trimmed packet
+  assign byte_mask = cut ? ~({512{1'b1}} << {bytes_e1_q, 3'b000}) : {512{1'b1}};
 
   assign out_e1.data    = patched & byte_mask;
   assign out_e1.keep    = trimmed_e1_q ? keep_mask : beat_e1[64:1];

@@ -97,11 +97,9 @@ module trimmer_decide (
     end
     if (issue_i && (index_i == 3'd2)) beat2_q <= beat_i.data;
     if (issue_i && (index_i == 3'd3)) beat3_q <= beat_i.data;
-    if (release_i) begin
-      reg_size_p1_q     <= (trim_size_i > min_size_i) ? trim_size_i : min_size_i;
-      dscp_trimmed_p1_q <= dscp_trimmed_i;
-      dscp_lasthop_p1_q <= dscp_lasthop_i;
-    end
+    reg_size_p1_q     <= (trim_size_i > min_size_i) ? trim_size_i : min_size_i;
+    dscp_trimmed_p1_q <= dscp_trimmed_i;
+    dscp_lasthop_p1_q <= dscp_lasthop_i;
   end
 
   // ---------------------------------------------------------------- headers

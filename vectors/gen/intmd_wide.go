@@ -2,7 +2,8 @@ package gen
 
 import "github.com/goldwire/goldwire/vectors/event/intmd"
 
-// intmdWideCases need the high bits of lengths and of the period, or a rate written in the cycle of a tick.
+// intmdWideCases need the high bits of lengths and of the period, a rate written in the cycle of a tick, or a keep with
+// ones above its lowest zero.
 func intmdWideCases(add func(name, doc string, write func(s *script))) {
 	for _, fam := range families {
 		add("wide/end/"+fam.name, "IP packets that end near 65,535 bytes: with the entry, beyond 16 bits", func(s *script) {
@@ -37,6 +38,25 @@ func intmdWideCases(add func(name, doc string, write func(s *script))) {
 				}
 				s.intCfg(intmd.KindEntryRead, 0, 0, 0, WaitAll)
 				s.gap(7 * round)
+			}
+		}
+	})
+	add("beats/keep", "a last beat whose keep has a single zero, where the frame ends and one byte before", func(s *script) {
+		for k := range 64 {
+			for _, n := range []int{64 + k, 65 + k, 128 + k, 129 + k} {
+				f := intFrame(&s.r, 0, k%2 != 0, 0, 7, 0, 3)
+				f.sized(n)
+				frame := f.bytes(&s.r, nil)
+				beats(&s.r, &s.beat, frame, true, func(_ int, b *beat) {
+					x := intmd.Rx{Data: b.data, Keep: b.keep, Last: b.last, Len: uint16(len(frame))}
+					if b.last {
+						x.Keep = ^(uint64(1) << k)
+					}
+					intmd.PackRx(&x, s.put(laneRx, 0))
+					if !b.last {
+						s.more()
+					}
+				})
 			}
 		}
 	})
