@@ -16,7 +16,9 @@ module ccc_counts #(
   output logic [31:0]     waiting_rtx_s2_o,
   output logic [31:0]     inflight_pkts_s2_o,
   input  logic            open_s2_i,
-  input  logic [15:0]     load_s2_i,
+  input  logic            load_backlog_s2_i,
+  input  logic            load_rtx_backlog_s2_i,
+  input  logic            load_inflight_pkts_s2_i,
   input  logic [63:0]     data_s2_i,
   input  logic            new_data_s3_i,
   input  logic            send_s3_i,
@@ -82,14 +84,14 @@ module ccc_counts #(
       waiting_rtx_s3_q   <= '0;
       inflight_pkts_s3_q <= '0;
     end
-    if (load_s2_i[ccc_pkg::WORD_BACKLOG[3:0]]) begin
+    if (load_backlog_s2_i) begin
       backlog_s3_q <= data_s2_i[ccc_pkg::WORD_BACKLOG_LSB +: 48];
     end
-    if (load_s2_i[ccc_pkg::WORD_RTX_BACKLOG[3:0]]) begin
+    if (load_rtx_backlog_s2_i) begin
       rtx_backlog_s3_q <= data_s2_i[ccc_pkg::WORD_RTX_BACKLOG_LSB +: 32];
       waiting_rtx_s3_q <= data_s2_i[ccc_pkg::WORD_WAITING_RTX_LSB +: 32];
     end
-    if (load_s2_i[ccc_pkg::WORD_INFLIGHT_PKTS[3:0]]) begin
+    if (load_inflight_pkts_s2_i) begin
       inflight_pkts_s3_q <= data_s2_i[ccc_pkg::WORD_INFLIGHT_PKTS_LSB +: 32];
     end
   end
