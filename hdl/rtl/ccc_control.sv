@@ -388,25 +388,24 @@ module ccc_control #(
   assign saturated_s8_o = sum_sat_s8_q | increase_sat_s8;
 
   // ---------------------------------------------------------------- READ
-  logic [4:0] addr_s2;
+  logic [3:0] addr_s2;            // READ of a word beyond is refused
 
-  assign addr_s2 = ev_s2_i.addr;
+  assign addr_s2 = ev_s2_i.addr[3:0];
 
   always_comb begin
-    word_s2_o = '0;
     unique case (addr_s2)
-      ccc_pkg::WORD_CCC_STATE:        word_s2_o = {52'b0, profile_s2_i, 2'b0, state_s2, 1'b0,
-                                                   increase_s2, qa_valid_s2, trigger_s2};
-      ccc_pkg::WORD_CWND:             word_s2_o = {32'b0, cwnd_s2};
-      ccc_pkg::WORD_SAVED_CWND:       word_s2_o = {saved_cwnd_s2, 32'b0};
-      ccc_pkg::WORD_ACHIEVED_BYTES:   word_s2_o = {achieved_s2, 32'b0};
-      ccc_pkg::WORD_RECEIVED_BYTES:   word_s2_o = {fi_count_s2, received_s2};
-      ccc_pkg::WORD_BYTES_IGNORED:    word_s2_o = {to_ignore_s2, ignored_bytes_s2};
-      ccc_pkg::WORD_QA_ENDTIME:       word_s2_o = {16'b0, qa_endtime_s2};
-      ccc_pkg::WORD_LAST_ADJUST_TIME: word_s2_o = {16'b0, last_adjust_s2};
-      ccc_pkg::WORD_LAST_DEC_TIME:    word_s2_o = {16'b0, last_dec_s2};
-      ccc_pkg::WORD_INC_BYTES:        word_s2_o = {16'b0, inc_bytes_s2};
-      default:                        word_s2_o = '0;
+      ccc_pkg::WORD_CCC_STATE[3:0]:        word_s2_o = {52'b0, profile_s2_i, 2'b0, state_s2, 1'b0,
+                                                        increase_s2, qa_valid_s2, trigger_s2};
+      ccc_pkg::WORD_CWND[3:0]:             word_s2_o = {32'b0, cwnd_s2};
+      ccc_pkg::WORD_SAVED_CWND[3:0]:       word_s2_o = {saved_cwnd_s2, 32'b0};
+      ccc_pkg::WORD_ACHIEVED_BYTES[3:0]:   word_s2_o = {achieved_s2, 32'b0};
+      ccc_pkg::WORD_RECEIVED_BYTES[3:0]:   word_s2_o = {fi_count_s2, received_s2};
+      ccc_pkg::WORD_BYTES_IGNORED[3:0]:    word_s2_o = {to_ignore_s2, ignored_bytes_s2};
+      ccc_pkg::WORD_QA_ENDTIME[3:0]:       word_s2_o = {16'b0, qa_endtime_s2};
+      ccc_pkg::WORD_LAST_ADJUST_TIME[3:0]: word_s2_o = {16'b0, last_adjust_s2};
+      ccc_pkg::WORD_LAST_DEC_TIME[3:0]:    word_s2_o = {16'b0, last_dec_s2};
+      ccc_pkg::WORD_INC_BYTES[3:0]:        word_s2_o = {16'b0, inc_bytes_s2};
+      default:                             word_s2_o = '0;
     endcase
   end
 endmodule

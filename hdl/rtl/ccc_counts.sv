@@ -99,7 +99,7 @@ module ccc_counts #(
   // ---------------------------------------------------------------- stage 3: the event
   logic        resend;
   logic [31:0] rtx_bytes;
-  logic [31:0] rtx_pkts;
+  logic [15:0] rtx_pkts;
   logic [31:0] pkts;
   logic [47:0] backlog_d;
   logic [31:0] rtx_backlog_d;
@@ -110,7 +110,7 @@ module ccc_counts #(
 
   assign resend    = send_s3_i & is_rtx_s3_i;
   assign rtx_bytes = ack_s3_i ? unmark_bytes_s3_i : size_s3_i;
-  assign rtx_pkts  = ack_s3_i ? {16'b0, unmark_pkts_s3_i} : 32'd1;
+  assign rtx_pkts  = ack_s3_i ? unmark_pkts_s3_i : 16'd1;
   assign pkts      = ack_s3_i ? {16'b0, acked_pkts_s3_i} : 32'd1;
 
   gw_updown #(.Width(48)) u_step_backlog (
@@ -135,7 +135,7 @@ module ccc_counts #(
 
   gw_updown #(.Width(32)) u_step_waiting_rtx (
     .x_i        (waiting_rtx_s3_q),
-    .step_i     (rtx_pkts),
+    .step_i     ({16'b0, rtx_pkts}),
     .add_i      (lost_s3_i),
     .sub_i      (resend | ack_s3_i),
     .y_o        (waiting_rtx_d),

@@ -264,22 +264,21 @@ module ccc_measure #(
   end
 
   // ---------------------------------------------------------------- READ
-  logic [4:0] addr_s2;
+  logic [3:0] addr_s2;            // READ of a word beyond is refused
 
-  assign addr_s2 = ev_s2_i.addr;
+  assign addr_s2 = ev_s2_i.addr[3:0];
 
   always_comb begin
-    word_s2_o = '0;
     unique case (addr_s2)
-      ccc_pkg::WORD_MAX_WND:       word_s2_o = {max_wnd_s2, 32'b0};
-      ccc_pkg::WORD_INFLIGHT:      word_s2_o = {32'b0, inflight_s2};
-      ccc_pkg::WORD_BASE_RTT:      word_s2_o = {32'b0, base_rtt_s2};
-      ccc_pkg::WORD_AVG_DELAY:     word_s2_o = {16'b0, avg_s2};
-      ccc_pkg::WORD_BACKLOG:       word_s2_o = {16'b0, backlog_s2};
-      ccc_pkg::WORD_RTX_BACKLOG:   word_s2_o = {waiting_rtx_s2, rtx_backlog_s2};
-      ccc_pkg::WORD_INFLIGHT_PKTS: word_s2_o = {32'b0, inflight_pkts_s2};
-      ccc_pkg::WORD_LAST_RCVD:     word_s2_o = {40'b0, last_rcvd_s2};
-      default:                     word_s2_o = '0;
+      ccc_pkg::WORD_MAX_WND[3:0]:       word_s2_o = {max_wnd_s2, 32'b0};
+      ccc_pkg::WORD_INFLIGHT[3:0]:      word_s2_o = {32'b0, inflight_s2};
+      ccc_pkg::WORD_BASE_RTT[3:0]:      word_s2_o = {32'b0, base_rtt_s2};
+      ccc_pkg::WORD_AVG_DELAY[3:0]:     word_s2_o = {16'b0, avg_s2};
+      ccc_pkg::WORD_BACKLOG[3:0]:       word_s2_o = {16'b0, backlog_s2};
+      ccc_pkg::WORD_RTX_BACKLOG[3:0]:   word_s2_o = {waiting_rtx_s2, rtx_backlog_s2};
+      ccc_pkg::WORD_INFLIGHT_PKTS[3:0]: word_s2_o = {32'b0, inflight_pkts_s2};
+      ccc_pkg::WORD_LAST_RCVD[3:0]:     word_s2_o = {40'b0, last_rcvd_s2};
+      default:                          word_s2_o = '0;
     endcase
   end
 endmodule

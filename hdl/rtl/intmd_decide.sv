@@ -152,8 +152,8 @@ module intmd_decide #(
   logic [7:0]  hops;
   logic [7:0]  room;
   logic        well_formed;    // form and complement agree, no more hops than there is room for
-  logic [15:0] need_head;      // plen that holds the INT header
-  logic [15:0] need_all;       // and the entries claimed
+  logic [5:0]  need_head;      // plen that holds the INT header
+  logic [11:0] need_all;       // and the entries claimed
   logic [7:0]  table_index;
   logic [3:0]  cause;
   logic        inserted;
@@ -183,16 +183,17 @@ module intmd_decide #(
   assign room       = int_head[31:24];
   assign well_formed = (int_head[39:32] == Form) & (int_head[47:40] == ~room) &
                        (hops <= room);
-  assign need_head  = {10'b0, uet_words, 2'b00} + 16'd16;
-  assign need_all   = need_head + {5'b0, hops, 3'b000};
+  assign need_head  = {uet_words, 2'b00} + 6'd16;
+  assign need_all   = {6'b0, need_head} + {1'b0, hops, 3'b000};
   assign table_index = ack ? in_port_p2_q : out_port_p2_q;
 
   assign cause = (cause_check != intmd_pkg::CAUSE_NONE)               ? cause_check :
                  !known                                               ? intmd_pkg::CAUSE_TYPE :
                  !on                                                  ? intmd_pkg::CAUSE_OFF :
-                 ((plen < need_head) | (magic != magic_p2_q))         ? intmd_pkg::CAUSE_ABSENT :
+                 ((plen < {10'b0, need_head}) | (magic != magic_p2_q)) ?
+                                                                        intmd_pkg::CAUSE_ABSENT :
                  !well_formed                                         ? intmd_pkg::CAUSE_MALFORMED :
-                 (plen < need_all)                                    ? intmd_pkg::CAUSE_LENGTH :
+                 (plen < {4'b0, need_all})                            ? intmd_pkg::CAUSE_LENGTH :
                  ((hops == room) |
                   (({1'b0, ip_end} + 17'd8) > {1'b0, max_frame_p2_q})) ? intmd_pkg::CAUSE_NO_ROOM :
                  (table_index >= PortLimit)                           ? intmd_pkg::CAUSE_RANGE :

@@ -81,12 +81,15 @@ func intmdCases() (out []scriptCase) {
 		add("lengths/"+fam.name, "IP and UDP lengths at the edge of the header and of the entries", func(s *script) {
 			for _, kind := range kinds {
 				o := uetHeader(kind)
-				for _, h := range []int{0, 1, 7} {
+				for _, h := range []int{0, 1, 7, 254} {
 					for d := -3; d <= 3; d++ {
 						for _, at := range []int{0, o, o + 8, o + 8 + 8*h} {
+							if h > 7 && (kind != 7 || at < o+8+8*h) {
+								continue
+							}
 							f := goodFrame(fam.tags, fam.v6, fam.options)
-							f.uet, f.body = kind, 200
-							f.withTelemetry(&s.r, h, 9)
+							f.uet, f.body = kind, 200+8*h
+							f.withTelemetry(&s.r, h, max(h+1, 9))
 							f.pad = 0
 							drop := f.body - max(at+d, 0)
 							f.iplen, f.udplen = -drop, -drop
