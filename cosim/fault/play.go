@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
@@ -36,7 +37,8 @@ const (
 // DefaultPlan returns what a fault must survive to count as not found: every directed case, then random
 // events of several seeds, first few, then on the least and on the largest block, then more, and the
 // fabric's traffic at last. Few events of many seeds find more than many of one. A block whose depth costs no
-// sweep plays its directed cases at the deepest too, and the switch port at its largest.
+// sweep plays its directed cases at the deepest too, and the switch port at its largest; ccc plays random events
+// with all its profiles.
 func DefaultPlan(block string) []Step {
 	plan := []Step{{Source: "directed", Seed: 1}}
 	for seed := uint64(1); seed <= 4; seed++ {
@@ -49,6 +51,9 @@ func DefaultPlan(block string) []Step {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 100_000})
 	}
 	switch block {
+	case ccc.BlockName:
+		// Numbers of profiles with all their bits.
+		plan = append(plan, Step{Source: "random", Seed: 14, Events: 20_000, Size: Deep})
 	case egress.BlockName:
 		plan = append(plan, Step{Source: "directed", Seed: 1, Size: Deep})
 	case switchport.BlockName:
