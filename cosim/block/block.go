@@ -49,6 +49,9 @@ type Bench struct {
 type FaultPlan struct {
 	// Directed are the sizes at which the directed cases are played besides the default one.
 	Directed []Size
+
+	// Random are further sizes at which random events are played.
+	Random []Size
 }
 
 // Size is a choice of parameters.

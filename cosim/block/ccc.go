@@ -18,4 +18,5 @@ var ccc = Block{
 	Stimulus: &stimulus.Suite,
 	Coverage: coverage.Coverage,
 	Bench:    Bench{Events: 300_000},
+	Faults:   FaultPlan{Random: []Size{Deep}}, // numbers of profiles with all their bits
 }

@@ -18,5 +18,5 @@ var switchport = Block{
 	Coverage: coverage.Coverage,
 	Bench:    Bench{Events: 12_000}, // packets of 65 beats need fewer
 	// More slots than one group of them, and ports whose number has all its bits.
-	Faults: FaultPlan{Directed: []Size{Deep, Most}},
+	Faults: FaultPlan{Directed: []Size{Deep, Most}}, // more groups of slots than one; ports whose number has all its bits
 }

@@ -212,3 +212,11 @@ func TestResult(t *testing.T) {
 	require.Equal(t, true, got[0]["ok"])
 	require.EqualValues(t, 100, got[0]["drawn_percent"])
 }
+
+// TestPlanReachesLastParameter checks that blocks whose default size leaves bits of an index at 0 are played at a size
+// that does not.
+func TestPlanReachesLastParameter(t *testing.T) {
+	for _, block := range []string{"ccc", "egress", "switchport"} {
+		require.True(t, slices.ContainsFunc(DefaultPlan(block), func(s Step) bool { return s.Size == block.Deep }), block)
+	}
+}

@@ -22,8 +22,8 @@ type Step struct {
 
 // DefaultPlan returns what a fault must survive to count as not found: every directed case, then random
 // events of several seeds, first few, then on the least and on the largest block, then more, and the
-// fabric's traffic at last. Few events of many seeds find more than many of one. Some blocks play their directed cases
-// at further sizes, too.
+// fabric's traffic at last. Few events of many seeds find more than many of one. Some blocks are played at
+// further sizes, too.
 func DefaultPlan(name string) []Step {
 	plan := []Step{{Source: "directed", Seed: 1}}
 	for seed := uint64(1); seed <= 4; seed++ {
@@ -36,6 +36,9 @@ func DefaultPlan(name string) []Step {
 		plan = append(plan, Step{Source: "random", Seed: seed, Events: 100_000})
 	}
 	if b, err := block.Lookup(name); err == nil {
+		for _, size := range b.Faults.Random {
+			plan = append(plan, Step{Source: "random", Seed: 14, Events: 20_000, Size: size})
+		}
 		for _, size := range b.Faults.Directed {
 			plan = append(plan, Step{Source: "directed", Seed: 1, Size: size})
 		}

@@ -22,7 +22,10 @@ module ccc_adapt #(
   output logic [31:0]     to_ignore_s2_o,
   output logic [31:0]     achieved_s2_o,
   input  logic            open_s2_i,
-  input  logic [15:0]     load_s2_i,
+  input  logic            load_trigger_qa_s2_i,
+  input  logic            load_qa_endtime_s2_i,
+  input  logic            load_bytes_ignored_s2_i,
+  input  logic            load_achieved_bytes_s2_i,
   input  logic [63:0]     data_s2_i,
   input  logic            ack_s3_i,
   input  logic            judged_s3_i,        // ACK with a delay to judge it by
@@ -102,18 +105,18 @@ module ccc_adapt #(
       to_ignore_s3_q     <= '0;
       achieved_s3_q      <= '0;
     end
-    if (load_s2_i[ccc_pkg::WORD_TRIGGER_QA[3:0]]) begin
+    if (load_trigger_qa_s2_i) begin
       trigger_s3_q  <= data_s2_i[ccc_pkg::WORD_TRIGGER_QA_LSB];
       qa_valid_s3_q <= data_s2_i[ccc_pkg::WORD_QA_VALID_LSB];
     end
-    if (load_s2_i[ccc_pkg::WORD_QA_ENDTIME[3:0]]) begin
+    if (load_qa_endtime_s2_i) begin
       endtime_s3_q <= data_s2_i[ccc_pkg::WORD_QA_ENDTIME_LSB +: 48];
     end
-    if (load_s2_i[ccc_pkg::WORD_BYTES_IGNORED[3:0]]) begin
+    if (load_bytes_ignored_s2_i) begin
       ignored_bytes_s3_q <= data_s2_i[ccc_pkg::WORD_BYTES_IGNORED_LSB +: 32];
       to_ignore_s3_q     <= data_s2_i[ccc_pkg::WORD_BYTES_TO_IGNORE_LSB +: 32];
     end
-    if (load_s2_i[ccc_pkg::WORD_ACHIEVED_BYTES[3:0]]) begin
+    if (load_achieved_bytes_s2_i) begin
       achieved_s3_q <= data_s2_i[ccc_pkg::WORD_ACHIEVED_BYTES_LSB +: 32];
     end
   end

@@ -133,40 +133,43 @@ module ccc_control #(
   logic [31:0] achieved_s7;
 
   ccc_adapt #(.NumContexts(NumContexts), .RowW(RowW)) u_adapt (
-    .clk_i             (clk_i),
-    .cfg_s3_i          (cfg_s3_i),
-    .cfg_s4_i          (cfg_s4_i),
-    .cfg_s5_i          (cfg_s5_i),
-    .row_s1_i          (row_s1_i),
-    .trigger_s2_o      (trigger_s2),
-    .qa_valid_s2_o     (qa_valid_s2),
-    .qa_endtime_s2_o   (qa_endtime_s2),
-    .ignored_bytes_s2_o(ignored_bytes_s2),
-    .to_ignore_s2_o    (to_ignore_s2),
-    .achieved_s2_o     (achieved_s2),
-    .open_s2_i         (open_s2_i),
-    .load_s2_i         (load_s2_i),
-    .data_s2_i         (ev_s2_i.data),
-    .ack_s3_i          (ack_q[3]),
-    .judged_s3_i       (judged_s3_i),
-    .nack_s3_i         (nack_q[3]),
-    .nack_adjust_s3_i  (adjust_q[3]),
-    .ignore_size_s3_i  (trim_s3_q | loss_q[3]),
-    .m_s3_i            (m_q[3]),
-    .now_s3_i          (now_s3_q),
-    .size_s3_i         (size_s3_q),
-    .units_s3_i        (units_s3_i),
-    .base_rtt_s3_i     (base_rtt_s3_i),
-    .delay_s3_i        (delay_s3_i),
-    .saturated_s4_o    (adapt_sat_s4),
-    .max_wnd_s5_i      (max_wnd_s5_i),
-    .inflight_s5_i     (inflight_s5_i),
-    .fired_s7_o        (fired_s7),
-    .ignored_s7_o      (ignored_s7),
-    .window_s7_o       (window_s7),
-    .achieved_s7_o     (achieved_s7),
-    .write_s8_i        (write_q[8]),
-    .row_s8_i          (row_s8_q)
+    .clk_i                   (clk_i),
+    .cfg_s3_i                (cfg_s3_i),
+    .cfg_s4_i                (cfg_s4_i),
+    .cfg_s5_i                (cfg_s5_i),
+    .row_s1_i                (row_s1_i),
+    .trigger_s2_o            (trigger_s2),
+    .qa_valid_s2_o           (qa_valid_s2),
+    .qa_endtime_s2_o         (qa_endtime_s2),
+    .ignored_bytes_s2_o      (ignored_bytes_s2),
+    .to_ignore_s2_o          (to_ignore_s2),
+    .achieved_s2_o           (achieved_s2),
+    .open_s2_i               (open_s2_i),
+    .load_trigger_qa_s2_i    (load_s2_i[ccc_pkg::WORD_TRIGGER_QA[3:0]]),
+    .load_qa_endtime_s2_i    (load_s2_i[ccc_pkg::WORD_QA_ENDTIME[3:0]]),
+    .load_bytes_ignored_s2_i (load_s2_i[ccc_pkg::WORD_BYTES_IGNORED[3:0]]),
+    .load_achieved_bytes_s2_i(load_s2_i[ccc_pkg::WORD_ACHIEVED_BYTES[3:0]]),
+    .data_s2_i               (ev_s2_i.data),
+    .ack_s3_i                (ack_q[3]),
+    .judged_s3_i             (judged_s3_i),
+    .nack_s3_i               (nack_q[3]),
+    .nack_adjust_s3_i        (adjust_q[3]),
+    .ignore_size_s3_i        (trim_s3_q | loss_q[3]),
+    .m_s3_i                  (m_q[3]),
+    .now_s3_i                (now_s3_q),
+    .size_s3_i               (size_s3_q),
+    .units_s3_i              (units_s3_i),
+    .base_rtt_s3_i           (base_rtt_s3_i),
+    .delay_s3_i              (delay_s3_i),
+    .saturated_s4_o          (adapt_sat_s4),
+    .max_wnd_s5_i            (max_wnd_s5_i),
+    .inflight_s5_i           (inflight_s5_i),
+    .fired_s7_o              (fired_s7),
+    .ignored_s7_o            (ignored_s7),
+    .window_s7_o             (window_s7),
+    .achieved_s7_o           (achieved_s7),
+    .write_s8_i              (write_q[8]),
+    .row_s8_i                (row_s8_q)
   );
 
   // ---------------------------------------------------------------- stage 7: decision
@@ -224,43 +227,46 @@ module ccc_control #(
   logic        increase_sat_s8;
 
   ccc_increase #(.NumContexts(NumContexts), .RowW(RowW)) u_increase (
-    .clk_i              (clk_i),
-    .cfg_s3_i           (cfg_s3_i),
-    .cfg_s4_i           (cfg_s4_i),
-    .row_s1_i           (row_s1_i),
-    .increase_s2_o      (increase_s2),
-    .received_s2_o      (received_s2),
-    .fi_count_s2_o      (fi_count_s2),
-    .last_adjust_s2_o   (last_adjust_s2),
-    .inc_bytes_s2_o     (inc_bytes_s2),
-    .open_s2_i          (open_s2_i),
-    .load_s2_i          (load_s2_i),
-    .data_s2_i          (ev_s2_i.data),
-    .now_s2_i           (ev_s2_i.now),
-    .ack_s3_i           (ack_q[3]),
-    .now_s3_i           (now_s3_q),
-    .units_s3_i         (units_s3_i),
-    .delay_s3_i         (delay_s3_i),
-    .saturated_s4_o     (received_sat_s4),
-    .low_s7_o           (low_s7),
-    .flat_s7_o          (flat_s7),
-    .increase_s7_o      (increase_s7),
-    .fi_sum_s7_o        (fi_sum_s7),
-    .fast_step_s7_o     (fast_step_s7),
-    .time_due_s7_o      (time_due_s7),
-    .bytes_due_s7_o     (bytes_due_s7),
-    .acted_s7_i         (fired_s7 | ignored_s7),
-    .calm_s7_i          (calm_s7),
-    .fast_s7_i          (fast_s7),
-    .add_s7_i           (add_s7),
-    .md_s7_i            (md_s7),
-    .fulfil_s7_i        (fulfil_s7),
-    .eta_s7_i           (eta_s7),
-    .now_s7_i           (now_s7_q),
-    .dividend_s8_o      (dividend_s8),
-    .saturated_s8_o     (increase_sat_s8),
-    .write_s8_i         (write_q[8]),
-    .row_s8_i           (row_s8_q)
+    .clk_i                     (clk_i),
+    .cfg_s3_i                  (cfg_s3_i),
+    .cfg_s4_i                  (cfg_s4_i),
+    .row_s1_i                  (row_s1_i),
+    .increase_s2_o             (increase_s2),
+    .received_s2_o             (received_s2),
+    .fi_count_s2_o             (fi_count_s2),
+    .last_adjust_s2_o          (last_adjust_s2),
+    .inc_bytes_s2_o            (inc_bytes_s2),
+    .open_s2_i                 (open_s2_i),
+    .load_increase_s2_i        (load_s2_i[ccc_pkg::WORD_INCREASE[3:0]]),
+    .load_received_bytes_s2_i  (load_s2_i[ccc_pkg::WORD_RECEIVED_BYTES[3:0]]),
+    .load_last_adjust_time_s2_i(load_s2_i[ccc_pkg::WORD_LAST_ADJUST_TIME[3:0]]),
+    .load_inc_bytes_s2_i       (load_s2_i[ccc_pkg::WORD_INC_BYTES[3:0]]),
+    .data_s2_i                 (ev_s2_i.data),
+    .now_s2_i                  (ev_s2_i.now),
+    .ack_s3_i                  (ack_q[3]),
+    .now_s3_i                  (now_s3_q),
+    .units_s3_i                (units_s3_i),
+    .delay_s3_i                (delay_s3_i),
+    .saturated_s4_o            (received_sat_s4),
+    .low_s7_o                  (low_s7),
+    .flat_s7_o                 (flat_s7),
+    .increase_s7_o             (increase_s7),
+    .fi_sum_s7_o               (fi_sum_s7),
+    .fast_step_s7_o            (fast_step_s7),
+    .time_due_s7_o             (time_due_s7),
+    .bytes_due_s7_o            (bytes_due_s7),
+    .acted_s7_i                (fired_s7 | ignored_s7),
+    .calm_s7_i                 (calm_s7),
+    .fast_s7_i                 (fast_s7),
+    .add_s7_i                  (add_s7),
+    .md_s7_i                   (md_s7),
+    .fulfil_s7_i               (fulfil_s7),
+    .eta_s7_i                  (eta_s7),
+    .now_s7_i                  (now_s7_q),
+    .dividend_s8_o             (dividend_s8),
+    .saturated_s8_o            (increase_sat_s8),
+    .write_s8_i                (write_q[8]),
+    .row_s8_i                  (row_s8_q)
   );
 
   // ---------------------------------------------------------------- window
@@ -275,42 +281,44 @@ module ccc_control #(
   logic [31:0] cwnd_s8;
 
   ccc_window #(.NumContexts(NumContexts), .RowW(RowW)) u_window (
-    .clk_i           (clk_i),
-    .cfg_s2_i        (cfg_s2_i),
-    .cfg_s6_i        (cfg_s6_i),
-    .cfg_s7_i        (cfg_s7_i),
-    .row_s1_i        (row_s1_i),
-    .state_s2_o      (state_s2),
-    .cwnd_s2_o       (cwnd_s2),
-    .saved_cwnd_s2_o (saved_cwnd_s2),
-    .open_s2_i       (open_s2_i),
-    .load_s2_i       (load_s2_i),
-    .data_s2_i       (ev_s2_i.data),
-    .state_s3_o      (state_s3_o),
-    .ack_s3_i        (ack_q[3]),
-    .pend_s3_i       (pend_s3_q),
-    .rc_s3_i         (rc_s3_q),
-    .size_s3_i       (size_s3_q),
-    .units_s3_i      (units_s3_i),
-    .inflight_s5_i   (inflight_s5_i),
-    .old_max_wnd_s5_i(old_max_wnd_s5_i),
-    .write_s6_i      (write_q[6]),
-    .row_s6_i        (row_s6_q),
-    .saved_s7_o      (saved_s7),
-    .restored_s7_o   (restored_s7),
-    .pend_s7_o       (pend_s7),
-    .cwnd_s7_o       (cwnd_s7),
-    .max_wnd_s7_i    (max_wnd_s7_q),
-    .fired_s7_i      (fired_s7),
-    .achieved_s7_i   (achieved_s7),
-    .fast_s7_i       (fast_s7),
-    .fast_step_s7_i  (fast_step_s7),
-    .shrink_s7_i     (shrink_s7),
-    .cwnd_s8_o       (cwnd_s8),
-    .write_s35_i     (write_s35_i),
-    .row_s35_i       (row_s35_i),
-    .state_s35_i     (state_s35_i),
-    .cwnd_s35_i      (cwnd_s35_i)
+    .clk_i               (clk_i),
+    .cfg_s2_i            (cfg_s2_i),
+    .cfg_s6_i            (cfg_s6_i),
+    .cfg_s7_i            (cfg_s7_i),
+    .row_s1_i            (row_s1_i),
+    .state_s2_o          (state_s2),
+    .cwnd_s2_o           (cwnd_s2),
+    .saved_cwnd_s2_o     (saved_cwnd_s2),
+    .open_s2_i           (open_s2_i),
+    .load_cwnd_s2_i      (load_s2_i[ccc_pkg::WORD_CWND[3:0]]),
+    .load_saved_cwnd_s2_i(load_s2_i[ccc_pkg::WORD_SAVED_CWND[3:0]]),
+    .load_ccc_state_s2_i (load_s2_i[ccc_pkg::WORD_CCC_STATE[3:0]]),
+    .data_s2_i           (ev_s2_i.data),
+    .state_s3_o          (state_s3_o),
+    .ack_s3_i            (ack_q[3]),
+    .pend_s3_i           (pend_s3_q),
+    .rc_s3_i             (rc_s3_q),
+    .size_s3_i           (size_s3_q),
+    .units_s3_i          (units_s3_i),
+    .inflight_s5_i       (inflight_s5_i),
+    .old_max_wnd_s5_i    (old_max_wnd_s5_i),
+    .write_s6_i          (write_q[6]),
+    .row_s6_i            (row_s6_q),
+    .saved_s7_o          (saved_s7),
+    .restored_s7_o       (restored_s7),
+    .pend_s7_o           (pend_s7),
+    .cwnd_s7_o           (cwnd_s7),
+    .max_wnd_s7_i        (max_wnd_s7_q),
+    .fired_s7_i          (fired_s7),
+    .achieved_s7_i       (achieved_s7),
+    .fast_s7_i           (fast_s7),
+    .fast_step_s7_i      (fast_step_s7),
+    .shrink_s7_i         (shrink_s7),
+    .cwnd_s8_o           (cwnd_s8),
+    .write_s35_i         (write_s35_i),
+    .row_s35_i           (row_s35_i),
+    .state_s35_i         (state_s35_i),
+    .cwnd_s35_i          (cwnd_s35_i)
   );
 
   // ---------------------------------------------------------------- decrease and fulfilment
@@ -319,27 +327,27 @@ module ccc_control #(
   logic [31:0] cwnd_s17;
 
   ccc_decrease #(.NumContexts(NumContexts), .RowW(RowW)) u_decrease (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .cfg_s8_i     (cfg_s8_i),
-    .row_s1_i     (row_s1_i),
-    .last_dec_s2_o(last_dec_s2),
-    .open_s2_i    (open_s2_i),
-    .load_s2_i    (load_s2_i),
-    .data_s2_i    (ev_s2_i.data),
-    .now_s2_i     (ev_s2_i.now),
-    .now_s3_i     (now_s3_q),
-    .base_rtt_s3_i(base_rtt_s3_i),
-    .avg_s6_i     (avg_s6_i),
-    .excess_s6_i  (excess_s6_i),
-    .above_s6_i   (above_s6_i),
-    .md_s7_i      (md_s7),
-    .now_s7_i     (now_s7_q),
-    .apply_s7_o   (md_apply_s7),
-    .write_s8_i   (write_q[8]),
-    .row_s8_i     (row_s8_q),
-    .cwnd_s8_i    (cwnd_s8),
-    .cwnd_s17_o   (cwnd_s17)
+    .clk_i                  (clk_i),
+    .rst_ni                 (rst_ni),
+    .cfg_s8_i               (cfg_s8_i),
+    .row_s1_i               (row_s1_i),
+    .last_dec_s2_o          (last_dec_s2),
+    .open_s2_i              (open_s2_i),
+    .load_last_dec_time_s2_i(load_s2_i[ccc_pkg::WORD_LAST_DEC_TIME[3:0]]),
+    .data_s2_i              (ev_s2_i.data),
+    .now_s2_i               (ev_s2_i.now),
+    .now_s3_i               (now_s3_q),
+    .base_rtt_s3_i          (base_rtt_s3_i),
+    .avg_s6_i               (avg_s6_i),
+    .excess_s6_i            (excess_s6_i),
+    .above_s6_i             (above_s6_i),
+    .md_s7_i                (md_s7),
+    .now_s7_i               (now_s7_q),
+    .apply_s7_o             (md_apply_s7),
+    .write_s8_i             (write_q[8]),
+    .row_s8_i               (row_s8_q),
+    .cwnd_s8_i              (cwnd_s8),
+    .cwnd_s17_o             (cwnd_s17)
   );
 
   ccc_fulfil u_fulfil (
@@ -380,25 +388,24 @@ module ccc_control #(
   assign saturated_s8_o = sum_sat_s8_q | increase_sat_s8;
 
   // ---------------------------------------------------------------- READ
-  logic [4:0] addr_s2;
+  logic [3:0] addr_s2;            // READ of a word beyond is refused
 
-  assign addr_s2 = ev_s2_i.addr;
+  assign addr_s2 = ev_s2_i.addr[3:0];
 
   always_comb begin
-    word_s2_o = '0;
     unique case (addr_s2)
-      ccc_pkg::WORD_CCC_STATE:        word_s2_o = {52'b0, profile_s2_i, 2'b0, state_s2, 1'b0,
-                                                   increase_s2, qa_valid_s2, trigger_s2};
-      ccc_pkg::WORD_CWND:             word_s2_o = {32'b0, cwnd_s2};
-      ccc_pkg::WORD_SAVED_CWND:       word_s2_o = {saved_cwnd_s2, 32'b0};
-      ccc_pkg::WORD_ACHIEVED_BYTES:   word_s2_o = {achieved_s2, 32'b0};
-      ccc_pkg::WORD_RECEIVED_BYTES:   word_s2_o = {fi_count_s2, received_s2};
-      ccc_pkg::WORD_BYTES_IGNORED:    word_s2_o = {to_ignore_s2, ignored_bytes_s2};
-      ccc_pkg::WORD_QA_ENDTIME:       word_s2_o = {16'b0, qa_endtime_s2};
-      ccc_pkg::WORD_LAST_ADJUST_TIME: word_s2_o = {16'b0, last_adjust_s2};
-      ccc_pkg::WORD_LAST_DEC_TIME:    word_s2_o = {16'b0, last_dec_s2};
-      ccc_pkg::WORD_INC_BYTES:        word_s2_o = {16'b0, inc_bytes_s2};
-      default:                        word_s2_o = '0;
+      ccc_pkg::WORD_CCC_STATE[3:0]:        word_s2_o = {52'b0, profile_s2_i, 2'b0, state_s2, 1'b0,
+                                                        increase_s2, qa_valid_s2, trigger_s2};
+      ccc_pkg::WORD_CWND[3:0]:             word_s2_o = {32'b0, cwnd_s2};
+      ccc_pkg::WORD_SAVED_CWND[3:0]:       word_s2_o = {saved_cwnd_s2, 32'b0};
+      ccc_pkg::WORD_ACHIEVED_BYTES[3:0]:   word_s2_o = {achieved_s2, 32'b0};
+      ccc_pkg::WORD_RECEIVED_BYTES[3:0]:   word_s2_o = {fi_count_s2, received_s2};
+      ccc_pkg::WORD_BYTES_IGNORED[3:0]:    word_s2_o = {to_ignore_s2, ignored_bytes_s2};
+      ccc_pkg::WORD_QA_ENDTIME[3:0]:       word_s2_o = {16'b0, qa_endtime_s2};
+      ccc_pkg::WORD_LAST_ADJUST_TIME[3:0]: word_s2_o = {16'b0, last_adjust_s2};
+      ccc_pkg::WORD_LAST_DEC_TIME[3:0]:    word_s2_o = {16'b0, last_dec_s2};
+      ccc_pkg::WORD_INC_BYTES[3:0]:        word_s2_o = {16'b0, inc_bytes_s2};
+      default:                             word_s2_o = '0;
     endcase
   end
 endmodule

@@ -16,7 +16,9 @@ module ccc_counts #(
   output logic [31:0]     waiting_rtx_s2_o,
   output logic [31:0]     inflight_pkts_s2_o,
   input  logic            open_s2_i,
-  input  logic [15:0]     load_s2_i,
+  input  logic            load_backlog_s2_i,
+  input  logic            load_rtx_backlog_s2_i,
+  input  logic            load_inflight_pkts_s2_i,
   input  logic [63:0]     data_s2_i,
   input  logic            new_data_s3_i,
   input  logic            send_s3_i,
@@ -82,14 +84,14 @@ module ccc_counts #(
       waiting_rtx_s3_q   <= '0;
       inflight_pkts_s3_q <= '0;
     end
-    if (load_s2_i[ccc_pkg::WORD_BACKLOG[3:0]]) begin
+    if (load_backlog_s2_i) begin
       backlog_s3_q <= data_s2_i[ccc_pkg::WORD_BACKLOG_LSB +: 48];
     end
-    if (load_s2_i[ccc_pkg::WORD_RTX_BACKLOG[3:0]]) begin
+    if (load_rtx_backlog_s2_i) begin
       rtx_backlog_s3_q <= data_s2_i[ccc_pkg::WORD_RTX_BACKLOG_LSB +: 32];
       waiting_rtx_s3_q <= data_s2_i[ccc_pkg::WORD_WAITING_RTX_LSB +: 32];
     end
-    if (load_s2_i[ccc_pkg::WORD_INFLIGHT_PKTS[3:0]]) begin
+    if (load_inflight_pkts_s2_i) begin
       inflight_pkts_s3_q <= data_s2_i[ccc_pkg::WORD_INFLIGHT_PKTS_LSB +: 32];
     end
   end
@@ -97,7 +99,7 @@ module ccc_counts #(
   // ---------------------------------------------------------------- stage 3: the event
   logic        resend;
   logic [31:0] rtx_bytes;
-  logic [31:0] rtx_pkts;
+  logic [15:0] rtx_pkts;
   logic [31:0] pkts;
   logic [47:0] backlog_d;
   logic [31:0] rtx_backlog_d;
@@ -108,7 +110,7 @@ module ccc_counts #(
 
   assign resend    = send_s3_i & is_rtx_s3_i;
   assign rtx_bytes = ack_s3_i ? unmark_bytes_s3_i : size_s3_i;
-  assign rtx_pkts  = ack_s3_i ? {16'b0, unmark_pkts_s3_i} : 32'd1;
+  assign rtx_pkts  = ack_s3_i ? unmark_pkts_s3_i : 16'd1;
   assign pkts      = ack_s3_i ? {16'b0, acked_pkts_s3_i} : 32'd1;
 
   gw_updown #(.Width(48)) u_step_backlog (
@@ -133,7 +135,7 @@ module ccc_counts #(
 
   gw_updown #(.Width(32)) u_step_waiting_rtx (
     .x_i        (waiting_rtx_s3_q),
-    .step_i     (rtx_pkts),
+    .step_i     ({16'b0, rtx_pkts}),
     .add_i      (lost_s3_i),
     .sub_i      (resend | ack_s3_i),
     .y_o        (waiting_rtx_d),

@@ -19,7 +19,7 @@ module ccc_decrease #(
   input  logic [RowW-1:0] row_s1_i,
   output logic [47:0]     last_dec_s2_o,    // as stored, for READ
   input  logic            open_s2_i,
-  input  logic [15:0]     load_s2_i,
+  input  logic            load_last_dec_time_s2_i,
   input  logic [63:0]     data_s2_i,
   input  logic [47:0]     now_s2_i,
   input  logic [47:0]     now_s3_i,
@@ -61,7 +61,7 @@ module ccc_decrease #(
   always_ff @(posedge clk_i) begin
     last_dec_s3_q <= last_dec_s2_o;
     if (open_s2_i) last_dec_s3_q <= now_s2_i;
-    if (load_s2_i[ccc_pkg::WORD_LAST_DEC_TIME[3:0]]) begin
+    if (load_last_dec_time_s2_i) begin
       last_dec_s3_q <= data_s2_i[ccc_pkg::WORD_LAST_DEC_TIME_LSB +: 48];
     end
     age_s4_q      <= now_s3_i - last_dec_s3_q;

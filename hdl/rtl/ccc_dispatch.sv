@@ -76,7 +76,6 @@ module ccc_dispatch #(
   assign profile_ok_s1  = ({1'b0, profile_s1_i} < ProfileLimit);
 
   always_comb begin
-    bad_s1 = 1'b0;
     unique case (kind_s1_i)
       ccc_pkg::KIND_OPEN: bad_s1 = ~profile_ok_s1;
       ccc_pkg::KIND_LOAD: bad_s1 = ~word_ok_s1

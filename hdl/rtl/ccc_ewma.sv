@@ -19,7 +19,7 @@ module ccc_ewma #(
   input  logic [RowW-1:0] row_s1_i,
   output logic [47:0]     avg_s2_o,         // as stored, for READ
   input  logic            open_s2_i,
-  input  logic [15:0]     load_s2_i,
+  input  logic            load_avg_delay_s2_i,
   input  logic [63:0]     data_s2_i,
   input  logic            ack_sample_s3_i,  // ACK with an RTT sample
   input  logic            trim_s3_i,        // NACK of a trimmed packet
@@ -46,7 +46,7 @@ module ccc_ewma #(
   always_ff @(posedge clk_i) begin
     avg_s3_q <= avg_s2_o;
     if (open_s2_i) avg_s3_q <= '0;
-    if (load_s2_i[ccc_pkg::WORD_AVG_DELAY[3:0]]) begin
+    if (load_avg_delay_s2_i) begin
       avg_s3_q <= data_s2_i[ccc_pkg::WORD_AVG_DELAY_LSB +: 48];
     end
   end

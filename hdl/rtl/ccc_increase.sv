@@ -24,7 +24,10 @@ module ccc_increase #(
   output logic [47:0]     last_adjust_s2_o,
   output logic [47:0]     inc_bytes_s2_o,
   input  logic            open_s2_i,
-  input  logic [15:0]     load_s2_i,
+  input  logic            load_increase_s2_i,
+  input  logic            load_received_bytes_s2_i,
+  input  logic            load_last_adjust_time_s2_i,
+  input  logic            load_inc_bytes_s2_i,
   input  logic [63:0]     data_s2_i,
   input  logic [47:0]     now_s2_i,
   input  logic            ack_s3_i,
@@ -107,17 +110,17 @@ module ccc_increase #(
       last_adjust_s3_q <= now_s2_i;
       inc_bytes_s3_q   <= '0;
     end
-    if (load_s2_i[ccc_pkg::WORD_INCREASE[3:0]]) begin
+    if (load_increase_s2_i) begin
       increase_s3_q <= data_s2_i[ccc_pkg::WORD_INCREASE_LSB];
     end
-    if (load_s2_i[ccc_pkg::WORD_RECEIVED_BYTES[3:0]]) begin
+    if (load_received_bytes_s2_i) begin
       received_s3_q <= data_s2_i[ccc_pkg::WORD_RECEIVED_BYTES_LSB +: 32];
       fi_count_s3_q <= data_s2_i[ccc_pkg::WORD_FI_COUNT_LSB +: 32];
     end
-    if (load_s2_i[ccc_pkg::WORD_LAST_ADJUST_TIME[3:0]]) begin
+    if (load_last_adjust_time_s2_i) begin
       last_adjust_s3_q <= data_s2_i[ccc_pkg::WORD_LAST_ADJUST_TIME_LSB +: 48];
     end
-    if (load_s2_i[ccc_pkg::WORD_INC_BYTES[3:0]]) begin
+    if (load_inc_bytes_s2_i) begin
       inc_bytes_s3_q <= data_s2_i[ccc_pkg::WORD_INC_BYTES_LSB +: 48];
     end
   end

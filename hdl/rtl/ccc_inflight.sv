@@ -14,7 +14,7 @@ module ccc_inflight #(
   input  logic [RowW-1:0] row_s1_i,
   output logic [31:0]     inflight_s2_o,      // as stored, for READ
   input  logic            open_s2_i,
-  input  logic [15:0]     load_s2_i,
+  input  logic            load_inflight_s2_i,
   input  logic [63:0]     data_s2_i,
   input  logic            add_s3_i,           // SEND or BIND
   input  logic            ack_s3_i,
@@ -48,7 +48,7 @@ module ccc_inflight #(
   always_ff @(posedge clk_i) begin
     inflight_s3_q <= inflight_s2_o;
     if (open_s2_i) inflight_s3_q <= '0;
-    if (load_s2_i[ccc_pkg::WORD_INFLIGHT[3:0]]) begin
+    if (load_inflight_s2_i) begin
       inflight_s3_q <= data_s2_i[ccc_pkg::WORD_INFLIGHT_LSB +: 32];
     end
   end

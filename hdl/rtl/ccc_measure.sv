@@ -111,30 +111,32 @@ module ccc_measure #(
   logic        no_pkts_s4;
 
   ccc_counts #(.NumContexts(NumContexts), .RowW(RowW)) u_counts (
-    .clk_i             (clk_i),
-    .row_s1_i          (row_s1_i),
-    .backlog_s2_o      (backlog_s2),
-    .rtx_backlog_s2_o  (rtx_backlog_s2),
-    .waiting_rtx_s2_o  (waiting_rtx_s2),
-    .inflight_pkts_s2_o(inflight_pkts_s2),
-    .open_s2_i         (open_s2_i),
-    .load_s2_i         (load_s2_i),
-    .data_s2_i         (ev_s2_i.data),
-    .new_data_s3_i     (new_data_s3_q),
-    .send_s3_i         (send_s3_q),
-    .is_rtx_s3_i       (is_rtx_s3_q),
-    .ack_s3_i          (ack_s3_q),
-    .lost_s3_i         (lost_s3_q),
-    .size_s3_i         (size_s3_q),
-    .acked_pkts_s3_i   (acked_pkts_s3_q),
-    .unmark_pkts_s3_i  (unmark_pkts_s3_q),
-    .unmark_bytes_s3_i (unmark_bytes_s3_q),
-    .write_s4_i        (write_q[4]),
-    .row_s4_i          (row_s4_q),
-    .saturated_s4_o    (counts_sat_s4),
-    .underflow_s4_o    (counts_udf_s4),
-    .no_work_s4_o      (no_work_s4),
-    .no_pkts_s4_o      (no_pkts_s4)
+    .clk_i                  (clk_i),
+    .row_s1_i               (row_s1_i),
+    .backlog_s2_o           (backlog_s2),
+    .rtx_backlog_s2_o       (rtx_backlog_s2),
+    .waiting_rtx_s2_o       (waiting_rtx_s2),
+    .inflight_pkts_s2_o     (inflight_pkts_s2),
+    .open_s2_i              (open_s2_i),
+    .load_backlog_s2_i      (load_s2_i[ccc_pkg::WORD_BACKLOG[3:0]]),
+    .load_rtx_backlog_s2_i  (load_s2_i[ccc_pkg::WORD_RTX_BACKLOG[3:0]]),
+    .load_inflight_pkts_s2_i(load_s2_i[ccc_pkg::WORD_INFLIGHT_PKTS[3:0]]),
+    .data_s2_i              (ev_s2_i.data),
+    .new_data_s3_i          (new_data_s3_q),
+    .send_s3_i              (send_s3_q),
+    .is_rtx_s3_i            (is_rtx_s3_q),
+    .ack_s3_i               (ack_s3_q),
+    .lost_s3_i              (lost_s3_q),
+    .size_s3_i              (size_s3_q),
+    .acked_pkts_s3_i        (acked_pkts_s3_q),
+    .unmark_pkts_s3_i       (unmark_pkts_s3_q),
+    .unmark_bytes_s3_i      (unmark_bytes_s3_q),
+    .write_s4_i             (write_q[4]),
+    .row_s4_i               (row_s4_q),
+    .saturated_s4_o         (counts_sat_s4),
+    .underflow_s4_o         (counts_udf_s4),
+    .no_work_s4_o           (no_work_s4),
+    .no_pkts_s4_o           (no_pkts_s4)
   );
 
   logic [23:0] last_rcvd_s2;
@@ -160,22 +162,22 @@ module ccc_measure #(
   logic        inflight_sat_s5;
 
   ccc_inflight #(.NumContexts(NumContexts), .RowW(RowW)) u_inflight (
-    .clk_i            (clk_i),
-    .row_s1_i         (row_s1_i),
-    .inflight_s2_o    (inflight_s2),
-    .open_s2_i        (open_s2_i),
-    .load_s2_i        (load_s2_i),
-    .data_s2_i        (ev_s2_i.data),
-    .add_s3_i         (send_s3_q | bind_s3_q),
-    .ack_s3_i         (ack_s3_q),
-    .lost_s3_i        (lost_s3_q),
-    .size_s3_i        (size_s3_q),
-    .unmark_bytes_s3_i(unmark_bytes_s3_q),
-    .units_s3_i       (units_s3_o),
-    .write_s5_i       (write_q[5]),
-    .row_s5_i         (row_s5_q),
-    .inflight_s5_o    (inflight_s5_o),
-    .saturated_s5_o   (inflight_sat_s5)
+    .clk_i             (clk_i),
+    .row_s1_i          (row_s1_i),
+    .inflight_s2_o     (inflight_s2),
+    .open_s2_i         (open_s2_i),
+    .load_inflight_s2_i(load_s2_i[ccc_pkg::WORD_INFLIGHT[3:0]]),
+    .data_s2_i         (ev_s2_i.data),
+    .add_s3_i          (send_s3_q | bind_s3_q),
+    .ack_s3_i          (ack_s3_q),
+    .lost_s3_i         (lost_s3_q),
+    .size_s3_i         (size_s3_q),
+    .unmark_bytes_s3_i (unmark_bytes_s3_q),
+    .units_s3_i        (units_s3_o),
+    .write_s5_i        (write_q[5]),
+    .row_s5_i          (row_s5_q),
+    .inflight_s5_o     (inflight_s5_o),
+    .saturated_s5_o    (inflight_sat_s5)
   );
 
   // ---------------------------------------------------------------- RTT and average delay
@@ -184,63 +186,64 @@ module ccc_measure #(
   logic [47:0] avg_s2;
 
   ccc_rtt #(.NumContexts(NumContexts), .RowW(RowW)) u_rtt (
-    .clk_i            (clk_i),
-    .cfg_time_shift_i (cfg_time_shift_i),
-    .cfg_s2_i         (cfg_s2_i),
-    .cfg_s3_i         (cfg_s3_i),
-    .cfg_s4_i         (cfg_s4_i),
-    .row_s1_i         (row_s1_i),
-    .is_ack_s1_i      (ev_s1_i.kind == ccc_pkg::KIND_ACK),
-    .is_probe_s1_i    (ev_s1_i.kind == ccc_pkg::KIND_SAMPLE),
-    .data_s1_i        (ev_s1_i.data),
-    .now_s1_i         (ev_s1_i.now),
-    .tx_valid_s1_i    (ev_s1_i.tx_valid),
-    .tx_time_s1_i     (ev_s1_i.tx_time),
-    .rtx_count_s1_i   (ev_s1_i.rtx_count),
-    .service_time_s1_i(ev_s1_i.service_time),
-    .retx_s1_i        (ev_s1_i.retx),
-    .base_rtt_s2_o    (base_rtt_s2),
-    .max_wnd_s2_o     (max_wnd_s2),
-    .avg_s2_i         (avg_s2[47:16]),
-    .open_s2_i        (open_s2_i),
-    .load_s2_i        (load_s2_i),
-    .data_s2_i        (ev_s2_i.data),
-    .ack_s2_i         (ack_s2_i),
-    .nack_s2_i        (nack_s2_i),
-    .probe_s2_i       (probe_s2_i),
-    .sample_s3_o      (sample_s3_o),
-    .judged_s3_o      (judged_s3_o),
-    .base_fell_s3_o   (base_fell_s3_o),
-    .base_rtt_s3_o    (base_rtt_s3_o),
-    .delay_s3_o       (delay_s3_o),
-    .write_s3_i       (write_q[3]),
-    .row_s3_i         (row_s3_q),
-    .old_max_wnd_s5_o (old_max_wnd_s5_o),
-    .max_wnd_s5_o     (max_wnd_s5_o),
-    .write_s5_i       (write_q[5]),
-    .row_s5_i         (row_s5_q)
+    .clk_i             (clk_i),
+    .cfg_time_shift_i  (cfg_time_shift_i),
+    .cfg_s2_i          (cfg_s2_i),
+    .cfg_s3_i          (cfg_s3_i),
+    .cfg_s4_i          (cfg_s4_i),
+    .row_s1_i          (row_s1_i),
+    .is_ack_s1_i       (ev_s1_i.kind == ccc_pkg::KIND_ACK),
+    .is_probe_s1_i     (ev_s1_i.kind == ccc_pkg::KIND_SAMPLE),
+    .data_s1_i         (ev_s1_i.data),
+    .now_s1_i          (ev_s1_i.now),
+    .tx_valid_s1_i     (ev_s1_i.tx_valid),
+    .tx_time_s1_i      (ev_s1_i.tx_time),
+    .rtx_count_s1_i    (ev_s1_i.rtx_count),
+    .service_time_s1_i (ev_s1_i.service_time),
+    .retx_s1_i         (ev_s1_i.retx),
+    .base_rtt_s2_o     (base_rtt_s2),
+    .max_wnd_s2_o      (max_wnd_s2),
+    .avg_s2_i          (avg_s2[47:16]),
+    .open_s2_i         (open_s2_i),
+    .load_max_wnd_s2_i (load_s2_i[ccc_pkg::WORD_MAX_WND[3:0]]),
+    .load_base_rtt_s2_i(load_s2_i[ccc_pkg::WORD_BASE_RTT[3:0]]),
+    .data_s2_i         (ev_s2_i.data),
+    .ack_s2_i          (ack_s2_i),
+    .nack_s2_i         (nack_s2_i),
+    .probe_s2_i        (probe_s2_i),
+    .sample_s3_o       (sample_s3_o),
+    .judged_s3_o       (judged_s3_o),
+    .base_fell_s3_o    (base_fell_s3_o),
+    .base_rtt_s3_o     (base_rtt_s3_o),
+    .delay_s3_o        (delay_s3_o),
+    .write_s3_i        (write_q[3]),
+    .row_s3_i          (row_s3_q),
+    .old_max_wnd_s5_o  (old_max_wnd_s5_o),
+    .max_wnd_s5_o      (max_wnd_s5_o),
+    .write_s5_i        (write_q[5]),
+    .row_s5_i          (row_s5_q)
   );
 
   ccc_ewma #(.NumContexts(NumContexts), .RowW(RowW)) u_ewma (
-    .clk_i          (clk_i),
-    .cfg_s3_i       (cfg_s3_i),
-    .cfg_s4_i       (cfg_s4_i),
-    .cfg_s5_i       (cfg_s5_i),
-    .row_s1_i       (row_s1_i),
-    .avg_s2_o       (avg_s2),
-    .open_s2_i      (open_s2_i),
-    .load_s2_i      (load_s2_i),
-    .data_s2_i      (ev_s2_i.data),
-    .ack_sample_s3_i(ack_s3_q & sample_s3_o),
-    .trim_s3_i      (trim_s3_q),
-    .m_s3_i         (m_s3_q),
-    .delay_s3_i     (delay_s3_o),
-    .base_rtt_s3_i  (base_rtt_s3_o),
-    .avg_s6_o       (avg_s6_o),
-    .excess_s6_o    (excess_s6_o),
-    .above_s6_o     (above_s6_o),
-    .write_s6_i     (write_q[6]),
-    .row_s6_i       (row_s6_q)
+    .clk_i              (clk_i),
+    .cfg_s3_i           (cfg_s3_i),
+    .cfg_s4_i           (cfg_s4_i),
+    .cfg_s5_i           (cfg_s5_i),
+    .row_s1_i           (row_s1_i),
+    .avg_s2_o           (avg_s2),
+    .open_s2_i          (open_s2_i),
+    .load_avg_delay_s2_i(load_s2_i[ccc_pkg::WORD_AVG_DELAY[3:0]]),
+    .data_s2_i          (ev_s2_i.data),
+    .ack_sample_s3_i    (ack_s3_q & sample_s3_o),
+    .trim_s3_i          (trim_s3_q),
+    .m_s3_i             (m_s3_q),
+    .delay_s3_i         (delay_s3_o),
+    .base_rtt_s3_i      (base_rtt_s3_o),
+    .avg_s6_o           (avg_s6_o),
+    .excess_s6_o        (excess_s6_o),
+    .above_s6_o         (above_s6_o),
+    .write_s6_i         (write_q[6]),
+    .row_s6_i           (row_s6_q)
   );
 
   // ---------------------------------------------------------------- facts for stage 6
@@ -261,22 +264,21 @@ module ccc_measure #(
   end
 
   // ---------------------------------------------------------------- READ
-  logic [4:0] addr_s2;
+  logic [3:0] addr_s2;            // READ of a word beyond is refused
 
-  assign addr_s2 = ev_s2_i.addr;
+  assign addr_s2 = ev_s2_i.addr[3:0];
 
   always_comb begin
-    word_s2_o = '0;
     unique case (addr_s2)
-      ccc_pkg::WORD_MAX_WND:       word_s2_o = {max_wnd_s2, 32'b0};
-      ccc_pkg::WORD_INFLIGHT:      word_s2_o = {32'b0, inflight_s2};
-      ccc_pkg::WORD_BASE_RTT:      word_s2_o = {32'b0, base_rtt_s2};
-      ccc_pkg::WORD_AVG_DELAY:     word_s2_o = {16'b0, avg_s2};
-      ccc_pkg::WORD_BACKLOG:       word_s2_o = {16'b0, backlog_s2};
-      ccc_pkg::WORD_RTX_BACKLOG:   word_s2_o = {waiting_rtx_s2, rtx_backlog_s2};
-      ccc_pkg::WORD_INFLIGHT_PKTS: word_s2_o = {32'b0, inflight_pkts_s2};
-      ccc_pkg::WORD_LAST_RCVD:     word_s2_o = {40'b0, last_rcvd_s2};
-      default:                     word_s2_o = '0;
+      ccc_pkg::WORD_MAX_WND[3:0]:       word_s2_o = {max_wnd_s2, 32'b0};
+      ccc_pkg::WORD_INFLIGHT[3:0]:      word_s2_o = {32'b0, inflight_s2};
+      ccc_pkg::WORD_BASE_RTT[3:0]:      word_s2_o = {32'b0, base_rtt_s2};
+      ccc_pkg::WORD_AVG_DELAY[3:0]:     word_s2_o = {16'b0, avg_s2};
+      ccc_pkg::WORD_BACKLOG[3:0]:       word_s2_o = {16'b0, backlog_s2};
+      ccc_pkg::WORD_RTX_BACKLOG[3:0]:   word_s2_o = {waiting_rtx_s2, rtx_backlog_s2};
+      ccc_pkg::WORD_INFLIGHT_PKTS[3:0]: word_s2_o = {32'b0, inflight_pkts_s2};
+      ccc_pkg::WORD_LAST_RCVD[3:0]:     word_s2_o = {40'b0, last_rcvd_s2};
+      default:                          word_s2_o = '0;
     endcase
   end
 endmodule

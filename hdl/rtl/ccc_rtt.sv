@@ -30,7 +30,8 @@ module ccc_rtt #(
   output logic [31:0]     max_wnd_s2_o,       // not below one MTU, for READ
   input  logic [31:0]     avg_s2_i,           // average delay before the event, whole ticks
   input  logic            open_s2_i,
-  input  logic [15:0]     load_s2_i,
+  input  logic            load_max_wnd_s2_i,
+  input  logic            load_base_rtt_s2_i,
   input  logic [63:0]     data_s2_i,
   input  logic            ack_s2_i,
   input  logic            nack_s2_i,
@@ -105,7 +106,7 @@ module ccc_rtt #(
 
   assign mtu_s2       = {16'b0, cfg_s2_i.MTU};
   assign put_wnd_s2   = open_s2_i ? cfg_s2_i.MAX_WND
-                      : load_s2_i[ccc_pkg::WORD_MAX_WND[3:0]]
+                      : load_max_wnd_s2_i
                       ? data_s2_i[ccc_pkg::WORD_MAX_WND_LSB +: 32] : stored_wnd_s2;
   assign max_wnd_s2_o = (put_wnd_s2 > mtu_s2) ? put_wnd_s2 : mtu_s2;
 
@@ -121,7 +122,7 @@ module ccc_rtt #(
     base_rtt_s3_o  <= (sample_s2 & below_s2) ? raw_s2_q[31:0] : base_rtt_s2_o;
     max_wnd_s3_q   <= max_wnd_s2_o;
     if (open_s2_i) base_rtt_s3_o <= cfg_s2_i.CONFIG_BASE_RTT;
-    if (load_s2_i[ccc_pkg::WORD_BASE_RTT[3:0]]) begin
+    if (load_base_rtt_s2_i) begin
       base_rtt_s3_o <= data_s2_i[ccc_pkg::WORD_BASE_RTT_LSB +: 32];
     end
   end

@@ -20,7 +20,9 @@ module ccc_window #(
   output logic [31:0]     cwnd_s2_o,          // not below one MTU, for READ
   output logic [31:0]     saved_cwnd_s2_o,    // likewise, or 0
   input  logic            open_s2_i,
-  input  logic [15:0]     load_s2_i,
+  input  logic            load_cwnd_s2_i,
+  input  logic            load_saved_cwnd_s2_i,
+  input  logic            load_ccc_state_s2_i,
   input  logic [63:0]     data_s2_i,
   output logic [1:0]      state_s3_o,         // stored, opened or loaded
   input  logic            ack_s3_i,
@@ -79,10 +81,10 @@ module ccc_window #(
 
   assign mtu_s2          = {16'b0, cfg_s2_i.MTU};
   assign put_cwnd_s2     = open_s2_i ? cfg_s2_i.MAX_WND
-                         : load_s2_i[ccc_pkg::WORD_CWND[3:0]]
+                         : load_cwnd_s2_i
                          ? data_s2_i[ccc_pkg::WORD_CWND_LSB +: 32] : stored_cwnd_s2;
   assign put_saved_s2    = open_s2_i ? '0
-                         : load_s2_i[ccc_pkg::WORD_SAVED_CWND[3:0]]
+                         : load_saved_cwnd_s2_i
                          ? data_s2_i[ccc_pkg::WORD_SAVED_CWND_LSB +: 32] : stored_saved_s2;
   assign cwnd_s2_o       = (put_cwnd_s2 > mtu_s2) ? put_cwnd_s2 : mtu_s2;
   assign saved_cwnd_s2_o = ((put_saved_s2 == '0) || (put_saved_s2 > mtu_s2)) ? put_saved_s2
@@ -92,7 +94,7 @@ module ccc_window #(
     cwnd_s3_q       <= cwnd_s2_o;
     saved_cwnd_s3_q <= saved_cwnd_s2_o;
     state_s3_o      <= open_s2_i ? ccc_pkg::STATE_IDLE : state_s2_o;
-    if (load_s2_i[ccc_pkg::WORD_CCC_STATE[3:0]]) begin
+    if (load_ccc_state_s2_i) begin
       state_s3_o <= data_s2_i[ccc_pkg::WORD_CCC_STATE_LSB +: 2];
     end
   end

@@ -234,7 +234,7 @@ module egress #(
       .trim_i        (count_trim[c]),
       .drop_i        (count_drop[c]),
       .load_i        (load & cls_ev[c]),
-      .addr_i        (ev_s2_q.addr),
+      .addr_i        (ev_s2_q.addr[3:0]),
       .data_i        (ev_s2_q.data),
       .word_o        (word[c]),
       .mark_s3_i     (mark_s3[c]),
@@ -405,10 +405,10 @@ module egress #(
   logic [31:0]  word_cls;
   logic [31:0]  word_data;
   logic [23:0]  word_deficit;
-  logic [4:0]   word_addr;
+  logic [3:0]   word_addr;       // READ of a word beyond is refused
   logic [31:0]  marks_cls_s3;
 
-  assign word_addr = ev_s2_q.addr;
+  assign word_addr = ev_s2_q.addr[3:0];
   assign word_cls = cls_ev[2] ? word[2] : (cls_ev[1] ? word[1] : word[0]);
 
   assign word_deficit = cls_ev[2] ? deficit[2] : (cls_ev[1] ? deficit[1] : deficit[0]);
@@ -416,12 +416,12 @@ module egress #(
   // Word 8, the marks, is known one stage later.
   always_comb begin
     unique case (word_addr)
-      egress_pkg::WORD_DEFICIT:      word_data = {8'b0, word_deficit};
-      egress_pkg::WORD_PORT_BYTES:   word_data = enq_port_left;
-      egress_pkg::WORD_DRR_PTR:      word_data = {27'b0, enq_xoff_left, 2'b00, drr_ptr};
-      egress_pkg::WORD_SHARED_BYTES: word_data = shared_left;
-      egress_pkg::WORD_LFSR:         word_data = lfsr;
-      default:                       word_data = word_cls;
+      egress_pkg::WORD_DEFICIT[3:0]:      word_data = {8'b0, word_deficit};
+      egress_pkg::WORD_PORT_BYTES[3:0]:   word_data = enq_port_left;
+      egress_pkg::WORD_DRR_PTR[3:0]:      word_data = {27'b0, enq_xoff_left, 2'b00, drr_ptr};
+      egress_pkg::WORD_SHARED_BYTES[3:0]: word_data = shared_left;
+      egress_pkg::WORD_LFSR[3:0]:         word_data = lfsr;
+      default:                            word_data = word_cls;
     endcase
   end
 

@@ -82,14 +82,12 @@ module egress_config (
         egress_pkg::REG_QUANTUM_MED:  quantum_med_o  <= data_i[15:0];
         egress_pkg::REG_QUANTUM_HIGH: quantum_high_o <= data_i[15:0];
         egress_pkg::REG_XOFF:         xoff_o         <= data_i;
-        egress_pkg::REG_XON:          xon_o          <= data_i;
-        default:                      trim_en_o      <= trim_en_o;
+        default:                      xon_o          <= data_i;   // XON, the only one left
       endcase
     end
   end
 
   always_comb begin
-    rdata_o = '0;
     unique case (addr_i)
       egress_pkg::REG_TRIM_EN:      rdata_o = {31'b0, trim_en_o};
       egress_pkg::REG_TRIM:         rdata_o = trim_o;
@@ -109,8 +107,7 @@ module egress_config (
       egress_pkg::REG_QUANTUM_MED:  rdata_o = {16'b0, quantum_med_o};
       egress_pkg::REG_QUANTUM_HIGH: rdata_o = {16'b0, quantum_high_o};
       egress_pkg::REG_XOFF:         rdata_o = xoff_o;
-      egress_pkg::REG_XON:          rdata_o = xon_o;
-      default:                      rdata_o = '0;
+      default:                      rdata_o = xon_o;
     endcase
   end
 endmodule

@@ -55,17 +55,15 @@ module egress_ecn (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      lfsr_q    <= 32'd1;
-      draw_s3_q <= 1'b0;
-      sure_s3_q <= 1'b0;
+      lfsr_q <= 32'd1;
     end else begin
-      lfsr_q    <= !seed_i ? lfsr_o : ((data_i == '0) ? 32'd1 : data_i);
-      draw_s3_q <= draw;
-      sure_s3_q <= sure;
+      lfsr_q <= !seed_i ? lfsr_o : ((data_i == '0) ? 32'd1 : data_i);
     end
   end
 
   always_ff @(posedge clk_i) begin
+    draw_s3_q   <= draw;          // no packet is removed in a reset
+    sure_s3_q   <= sure;
     r_s3_q      <= drawn[15:0];
     span_s3_q   <= k_max_i - k_min_i;
     excess_s3_q <= bytes_i - k_min_i;

@@ -96,15 +96,14 @@ module egress_issue #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      recent_q  <= '0;
-      granted_q <= 1'b0;
+      recent_q <= '0;
     end else begin
-      recent_q  <= {recent_q[Window-2:0], enq_issue_o | deq_issue_o};
-      granted_q <= deq_issue_o;
+      recent_q <= {recent_q[Window-2:0], enq_issue_o | deq_issue_o};
     end
   end
 
   always_ff @(posedge clk_i) begin
+    granted_q    <= deq_issue_o;    // none issues in a reset
     grant_port_q <= deq_head_o.port;
   end
 

@@ -39,7 +39,7 @@ module egress_queue #(
   input  logic             trim_i,           // count
   input  logic             drop_i,           // count
   input  logic             load_i,           // LOAD of a word of this class
-  input  logic [4:0]       addr_i,
+  input  logic [3:0]       addr_i,           // of a word; READ and LOAD of others are refused
   input  logic [31:0]      data_i,
   output logic [31:0]      word_o,           // words 0 .. 7
   // s3
@@ -128,7 +128,7 @@ module egress_queue #(
     assign desc_rrow = out_s1[SumW-2:32];
   end
 
-  gw_sdp_ram #(.Width(51), .Rows(DescRows), .AddrW(DescRowW), .Forward(1'b1)) u_desc (
+  gw_fwd_ram #(.Width(51), .Rows(DescRows), .AddrW(DescRowW)) u_desc (
     .clk_i  (clk_i),
     .we_i   (push_i),
     .waddr_i(desc_wrow),
@@ -145,10 +145,10 @@ module egress_queue #(
   logic        load_enq;
   logic        load_judged;
 
-  assign load_enq    = load_i & ((addr_i == egress_pkg::WORD_ENQ_PKTS) |
-                                 (addr_i == egress_pkg::WORD_ENQ_BYTES));
-  assign load_judged = load_i & ((addr_i == egress_pkg::WORD_TRIMS) |
-                                 (addr_i == egress_pkg::WORD_DROPS));
+  assign load_enq    = load_i & ((addr_i == egress_pkg::WORD_ENQ_PKTS[3:0]) |
+                                 (addr_i == egress_pkg::WORD_ENQ_BYTES[3:0]));
+  assign load_judged = load_i & ((addr_i == egress_pkg::WORD_TRIMS[3:0]) |
+                                 (addr_i == egress_pkg::WORD_DROPS[3:0]));
   // The words of a pair differ in the lowest address bit.
   assign admitted_new = sweep_i ? 64'b0 :
                         load_i  ? (addr_i[0] ? {admitted[63:32], data_i} :
@@ -159,7 +159,7 @@ module egress_queue #(
                                                {data_i, judged[31:0]}) :
                         {judged[63:32] + {31'b0, trim_i}, judged[31:0] + {31'b0, drop_i}};
 
-  gw_sdp_ram #(.Width(64), .Rows(NumPorts), .AddrW(PortW), .Forward(1'b1)) u_admitted (
+  gw_fwd_ram #(.Width(64), .Rows(NumPorts), .AddrW(PortW)) u_admitted (
     .clk_i  (clk_i),
     .we_i   (in_we | load_enq),
     .waddr_i(in_row),
@@ -168,7 +168,7 @@ module egress_queue #(
     .rdata_o(admitted)
   );
 
-  gw_sdp_ram #(.Width(64), .Rows(NumPorts), .AddrW(PortW), .Forward(1'b1)) u_judged (
+  gw_fwd_ram #(.Width(64), .Rows(NumPorts), .AddrW(PortW)) u_judged (
     .clk_i  (clk_i),
     .we_i   (sweep_i | trim_i | drop_i | load_judged),
     .waddr_i(in_row),
@@ -186,8 +186,8 @@ module egress_queue #(
   logic             load_served;
   logic [PortW-1:0] served_row;
 
-  assign load_served = load_i & ((addr_i == egress_pkg::WORD_DEQ_PKTS) |
-                                 (addr_i == egress_pkg::WORD_DEQ_BYTES));
+  assign load_served = load_i & ((addr_i == egress_pkg::WORD_DEQ_PKTS[3:0]) |
+                                 (addr_i == egress_pkg::WORD_DEQ_BYTES[3:0]));
   assign served_row  = sweep_i ? sweep_row_i : (load_i ? enq_port_s2_i : deq_port_s2_i);
   assign served_inc  = {served_deq[63:32] + 32'd1, served_deq[31:0] + {16'b0, pop_len}};
   assign served_view = pop_here ? served_inc : served_enq;
@@ -221,7 +221,7 @@ module egress_queue #(
   logic             load_marks;
   logic [PortW-1:0] marks_row;
 
-  assign load_marks = load_i & (addr_i == egress_pkg::WORD_MARKS);
+  assign load_marks = load_i & (addr_i == egress_pkg::WORD_MARKS[3:0]);
   assign marks_row  = sweep_i ? sweep_row_i : (load_marks ? enq_port_s2_i : deq_port_s3_i);
   assign marks_inc  = marks_deq + 32'd1;
   assign marks_s3_o = (mark_s3_i & same_port_s3_i) ? marks_inc : marks_enq;

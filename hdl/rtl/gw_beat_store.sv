@@ -52,7 +52,7 @@ module gw_beat_store #(
 
   assign issue_o   = head_valid_i & room;
   assign index_o   = index_q;
-  assign release_o = issue_o & ((index_q == LastIndex) | (head_last_i & (index_q < LastIndex)));
+  assign release_o = issue_o & (index_q != PastIndex) & (head_last_i | (index_q == LastIndex));
   assign rel       = !issue_o                 ? 3'd0 :
                      release_o                ? index_q + 3'd1 :
                      (index_q == PastIndex)   ? 3'd1 : 3'd0;

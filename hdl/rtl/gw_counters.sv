@@ -13,22 +13,22 @@ module gw_counters #(
   input  logic           rst_ni,
   input  logic [Num-1:0] inc_i,
   input  logic           load_i,
-  input  logic [4:0]     addr_i,
+  input  logic [$clog2(Num)-1:0] addr_i,
   input  logic [31:0]    data_i,
   output logic [31:0]    rdata_o   // no meaning for addr_i >= Num
 );
-  localparam int IndexW = $clog2(Num);
+  localparam int AddrW = $clog2(Num);
 
   (* mem2reg *)                     // all count at once: registers, no RAM
   logic [31:0] count_q [0:Num-1];
   logic [Num-1:0] load;
 
   for (genvar k = 0; k < Num; k++) begin : gen_load
-    localparam logic [4:0] Addr = k[4:0];
+    localparam logic [AddrW-1:0] Addr = k[AddrW-1:0];
     assign load[k] = load_i & (addr_i == Addr);
   end
 
-  assign rdata_o = count_q[addr_i[IndexW-1:0]];
+  assign rdata_o = count_q[addr_i];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -6,7 +6,7 @@
 // Reset:       none; contents are arbitrary until written.
 // Contract:    timing.md "Reset and sweep": what was never written is never visible, which is the
 //              user's duty. A stage that reads here and writes back one cycle later is never stale.
-// Not two gw_sdp_ram side by side: that would hold every bit twice.
+// Not two gw_fwd_ram side by side: that would hold every bit twice.
 module gw_fwd_ram2 #(
   parameter int Width = 32,
   parameter int Rows  = 256,

@@ -5,15 +5,16 @@
 // Comb. paths: all inputs to all outputs.
 // Reset:       no state.
 // Contract:    trimmer/contract.md "Decision" 3, 4 and H of 5; intmd/contract.md "Decision" 1.
-//              Byte i of a vector is bits 8i+7 .. 8i.
+//              Byte i of a vector is bits 8i+7 .. 8i. L2 and H are 2 modulo 4: their quarter is
+//              all there is to know.
 module gw_l3_locate (
   input  logic [399:0] bytes_i,    // bytes 12 .. 61 of the frame
   output logic [1:0]   tags_o,     // tags found; a third one is an unknown type
-  output logic [4:0]   l2_o,       // first byte of the IP header
+  output logic [2:0]   l2_o,       // the IP header starts at byte 4 * l2_o + 2
   output logic         ipv4_o,
   output logic         ipv6_o,
   output logic [319:0] l3_o,       // 40 bytes from there
-  output logic [6:0]   h_o         // first byte of the UDP header
+  output logic [4:0]   h_o         // the UDP header starts at byte 4 * h_o + 2
 );
   logic [15:0] type0;
   logic [15:0] type1;
@@ -29,11 +30,11 @@ module gw_l3_locate (
   assign tag1  = (type1 == 16'h8100) | (type1 == 16'h88a8);
 
   assign tags_o    = !tag0 ? 2'd0 : (!tag1 ? 2'd1 : 2'd2);
-  assign l2_o      = 5'd14 + {1'b0, tags_o, 2'b00};
+  assign l2_o      = 3'd3 + {1'b0, tags_o};
   assign ethertype = tags_o[1] ? type2 : (tags_o[0] ? type1 : type0);
   assign ipv4_o    = (ethertype == 16'h0800);
   assign ipv6_o    = (ethertype == 16'h86dd);
   assign l3_o      = tags_o[1] ? bytes_i[8*10 +: 320] :
                      tags_o[0] ? bytes_i[8*6 +: 320] : bytes_i[8*2 +: 320];
-  assign h_o       = {2'b00, l2_o} + (ipv6_o ? 7'd40 : {1'b0, l3_o[3:0], 2'b00});
+  assign h_o       = {2'b00, l2_o} + (ipv6_o ? 5'd10 : {1'b0, l3_o[3:0]});
 endmodule

@@ -1,8 +1,8 @@
 // Simple dual-port RAM: one write port, one read port, one clock.
 //
 // Latency:     read data one cycle after the address.
-// Throughput:  one read and one write a cycle. A read of the row being written gives the old word,
-//              with Forward the new one: who reads and writes back a cycle later is never stale.
+// Throughput:  one read and one write a cycle. A read of the row being written gives the old word;
+//              gw_fwd_ram gives the new one.
 // Comb. paths: none.
 // Reset:       none; contents are arbitrary until written.
 // Contract:    timing.md "Reset and sweep": what was never written is never visible, which is the
@@ -10,8 +10,7 @@
 module gw_sdp_ram #(
   parameter int Width = 32,
   parameter int Rows  = 256,
-  parameter int AddrW = 8,    // clog2(Rows), at least 1
-  parameter bit Forward = 1'b0
+  parameter int AddrW = 8     // clog2(Rows), at least 1
 ) (
   input  logic             clk_i,
   input  logic             we_i,
@@ -25,7 +24,7 @@ module gw_sdp_ram #(
 
   always_ff @(posedge clk_i) begin
     if (we_i) mem_q[waddr_i] <= wdata_i;
-    rdata_q <= (Forward && we_i && (waddr_i == raddr_i)) ? wdata_i : mem_q[raddr_i];
+    rdata_q <= mem_q[raddr_i];
   end
 
   assign rdata_o = rdata_q;

@@ -27,20 +27,20 @@ module gw_uet_walk #(
   output logic [1:0]   index_p1_o,  // number of the beat of the last cycle
   output logic [511:0] beat0_o,
   output logic [511:0] beat1_o,
-  output logic [6:0]   h_p1_o,      // first byte of the UDP header
+  output logic [4:0]   h_p1_o,      // the UDP header starts at byte 4 * h_p1_o + 2
   // p2
   output logic         vld_p2_o,
   output logic [1:0]   tags_o,      // VLAN tags before the IP header
-  output logic [4:0]   l2_o,        // first byte of the IP header
+  output logic [2:0]   l2_o,        // the IP header starts at byte 4 * l2_o + 2
   output logic         ipv6_o,
   output logic [319:0] l3_o,        // 40 bytes from there
-  output logic [6:0]   h_o,
-  output logic [31:0]  udp_o,       // UDP length, and above it checksum, as they stand
+  output logic [4:0]   h_o,         // the UDP header starts at byte 4 * h_o + 2
+  output logic [47:0]  udp_o,       // its bytes 2 to 7: port, length, checksum, as they stand
   output logic [4:0]   type_o,      // UET type
   output logic [3:0]   cause_o,     // first rule broken, 0: none
-  output logic         ip_ok_o,     // an IP header of the right version is there as a whole
+  output logic [2:0]   cause_ip_o,  // first rule broken of those that ask for a whole IP header
   output logic [15:0]  plen_o,      // bytes behind the IP header
-  output logic [16:0]  end_o        // where the IP packet ends
+  output logic [15:0]  end_o        // where the IP packet ends, if no rule is broken
 );
   localparam int SeenBytes = 64 * HeadBeats;
   localparam logic [8:0] Seen = SeenBytes[8:0];
@@ -67,24 +67,22 @@ module gw_uet_walk #(
       len_q   <= len_i;
     end
     if (issue_i && (index_i == 3'd1)) beat1_o <= data_i;
-    index_p1_o <= index_i[1:0];
-    if (release_i) begin
-      last_q        <= last_i;
-      keep_q        <= keep_i;
-      udp_port_p1_q <= udp_port_i;
-    end
+    index_p1_o    <= index_i[1:0];
+    last_q        <= last_i;
+    keep_q        <= keep_i;
+    udp_port_p1_q <= udp_port_i;
   end
 
   // ---------------------------------------------------------------- p1: where things are
   logic [1:0]   tags;
-  logic [4:0]   l2;
+  logic [2:0]   l2;
   logic         ipv4;
   logic         ipv6;
   logic [319:0] l3;
   logic [6:0]   keep_bytes;
   logic [8:0]   seen;
   logic [463:0] udp_window;         // bytes 36 .. 93; H is 34 + 4n
-  logic [4:0]   udp_word;           // n
+  logic [3:0]   udp_word;           // n
 
   gw_l3_locate u_locate (
     .bytes_i(beat0_o[495:96]),
@@ -100,27 +98,26 @@ module gw_uet_walk #(
 
   assign seen       = last_q ? ({1'b0, index_p1_o, 6'b0} + {2'b0, keep_bytes}) : Seen;
   assign udp_window = {beat1_o[239:0], beat0_o[511:288]};
-  assign udp_word   = h_p1_o[6:2] - 5'd8;
+  assign udp_word   = {~h_p1_o[3], h_p1_o[2:0]};   // h - 8, modulo 16
 
-  function automatic logic [52:0] udp_part(input logic [463:0] window, input logic [4:0] word);
+  function automatic logic [52:0] udp_part(input logic [463:0] window, input logic [3:0] word);
     logic [52:0] part;
     part = {window[55:51], window[47:0]};
     for (int k = 1; k < 13; k++) begin
-      if (word == k[4:0]) part = {window[32*k+51 +: 5], window[32*k +: 48]};
+      if (word == k[3:0]) part = {window[32*k+51 +: 5], window[32*k +: 48]};
     end
     udp_part = part;
   endfunction
 
   // ---------------------------------------------------------------- p1 to p2
-  logic [8:0]  seen_q;
+  logic [7:0]  pairs_q;             // pairs of bytes seen
   logic [15:0] frame_q;
   logic        ipv4_q;
-  logic [52:0] udp_q;               // bytes H+2 .. H+7, UET type
   logic [15:0] udp_port_q;
 
   always_ff @(posedge clk_i) begin
     if (vld_p1_o) begin
-      seen_q     <= seen;
+      pairs_q    <= seen[8:1];
       frame_q    <= last_q ? {7'b0, seen} : len_q;
       tags_o     <= tags;
       l2_o       <= l2;
@@ -128,28 +125,25 @@ module gw_uet_walk #(
       ipv6_o     <= ipv6;
       l3_o       <= l3;
       h_o        <= h_p1_o;
-      udp_q      <= udp_part(udp_window, udp_word);
+      {type_o, udp_o} <= udp_part(udp_window, udp_word);
       udp_port_q <= udp_port_p1_q;
     end
   end
 
   // ---------------------------------------------------------------- p2: what they say
-  assign udp_o  = udp_q[47:16];
-  assign type_o = udp_q[52:48];
-
   gw_uet_check u_check (
-    .a_i    (seen_q),
-    .f_i    (frame_q),
-    .l2_i   (l2_o),
-    .ipv4_i (ipv4_q),
-    .ipv6_i (ipv6_o),
-    .l3_i   (l3_o[79:0]),
-    .h_i    (h_o),
-    .udp_i  (udp_q[31:0]),
-    .port_i (udp_port_q),
-    .cause_o(cause_o),
-    .ip_ok_o(ip_ok_o),
-    .plen_o (plen_o),
-    .end_o  (end_o)
+    .pairs_i   (pairs_q),
+    .f_i       (frame_q),
+    .l2_i      (l2_o),
+    .ipv4_i    (ipv4_q),
+    .ipv6_i    (ipv6_o),
+    .l3_i      (l3_o[79:0]),
+    .h_i       (h_o),
+    .udp_i     (udp_o[31:0]),
+    .port_i    (udp_port_q),
+    .cause_o   (cause_o),
+    .cause_ip_o(cause_ip_o),
+    .plen_o    (plen_o),
+    .end_o     (end_o)
   );
 endmodule

@@ -107,7 +107,7 @@ module intmd #(
   logic [23:0]      now;
   logic             rate_we;
   logic [PortW-1:0] cfg_port;
-  logic [91:0]      cfg_entry;
+  logic [75:0]      cfg_entry;
   logic             bad_report;
   logic             inserted;
   logic [3:0]       cause;
@@ -115,16 +115,16 @@ module intmd #(
   logic [7:0]       hops;
   logic [7:0]       out_port;
   logic [PortW-1:0] table_index;
-  logic [11:0]      place;
+  logic [9:0]       place;
   logic [1:0]       tags;
   logic [95:0]      l3;
-  logic [5:0]       udp_half;
+  logic [4:0]       udp_place;
   logic [15:0]      udp_len;
   logic             udp_summed;
   logic [15:0]      udp_base;
-  logic [5:0]       hop_half;
+  logic [4:0]       hop_place;
   logic [15:0]      hop_word;
-  logic [91:0]      raw_entry;
+  logic [75:0]      raw_entry;
   logic             first_e0;
 
   intmd_config #(.NumPorts(NumPorts), .PortW(PortW)) u_config (
@@ -166,12 +166,11 @@ module intmd #(
     .set_time_i  (set_time),
     .set_data_i  (cfg_data[23:0]),
     .time_o      (now),
+    .cfg_port_i  (cfg_port),
     .rate_we_i   (rate_we),
-    .rate_port_i (cfg_port),
     .rate_i      (cfg_data[3:0]),
     .lookup_i    (table_index),
     .lookup_o    (raw_entry),
-    .read_i      (cfg_port),
     .read_o      (cfg_entry)
   );
 
@@ -196,11 +195,11 @@ module intmd #(
     .place_o     (place),
     .tags_o      (tags),
     .l3_o        (l3),
-    .udp_half_o  (udp_half),
+    .udp_place_o (udp_place),
     .udp_len_o   (udp_len),
     .udp_summed_o(udp_summed),
     .udp_base_o  (udp_base),
-    .hop_half_o  (hop_half),
+    .hop_place_o (hop_place),
     .hop_word_o  (hop_word)
   );
 
@@ -240,16 +239,16 @@ module intmd #(
   logic [3:0]  cause_e1_q;
   logic [7:0]  hops_e1_q;
   logic [7:0]  out_port_e1_q;
-  logic [11:0] place_e1_q;
+  logic [9:0]  place_e1_q;
   logic [1:0]  tags_e1_q;
   logic [95:0] l3_e1_q;
-  logic [5:0]  udp_half_e1_q;
+  logic [4:0]  udp_place_e1_q;
   logic [15:0] udp_len_e1_q;
   logic        udp_summed_e1_q;
   logic [15:0] udp_base_e1_q;
-  logic [5:0]  hop_half_e1_q;
+  logic [4:0]  hop_place_e1_q;
   logic [15:0] hop_word_e1_q;
-  logic [91:0] raw_e1_q;
+  logic [75:0] raw_e1_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -275,11 +274,11 @@ module intmd #(
       place_e1_q      <= place;
       tags_e1_q       <= tags;
       l3_e1_q         <= l3;
-      udp_half_e1_q   <= udp_half;
+      udp_place_e1_q  <= udp_place;
       udp_len_e1_q    <= udp_len;
       udp_summed_e1_q <= udp_summed;
       udp_base_e1_q   <= udp_base;
-      hop_half_e1_q   <= hop_half;
+      hop_place_e1_q  <= hop_place;
       hop_word_e1_q   <= hop_word;
       raw_e1_q        <= raw_entry;
     end
@@ -297,10 +296,10 @@ module intmd #(
   logic [15:0] qlen;
 
   gw_ones_below u_bytes (.keep_i(beat_e1[63:0]), .count_o(keep_bytes));
-  intmd_qlen u_qlen (.bytes_i(raw_e1_q[31:0]), .units_o(qlen));
+  intmd_qlen u_qlen (.sixteens_i(raw_e1_q[27:0]), .units_o(qlen));
 
   assign bytes_in  = last_e1_q ? keep_bytes : 7'd64;
-  assign reached   = ({1'b0, number_e1_q, 6'b0} + {6'b0, bytes_in} >= {1'b0, place_e1_q});
+  assign reached   = ({1'b0, number_e1_q, 6'b0} + {6'b0, bytes_in} >= {1'b0, place_e1_q, 2'b10});
   assign grows     = last_e1_q & inserted_e1_q & reached & (bytes_in > 7'd56);
   assign grows_e1  = vld_e1_q & grows;
   assign added_e0  = grows_e1 | due_q;
@@ -328,14 +327,14 @@ module intmd #(
   logic [3:0]   cause_e2_q;
   logic [7:0]   hops_e2_q;
   logic [7:0]   out_port_e2_q;
-  logic [11:0]  place_e2_q;
+  logic [9:0]   place_e2_q;
   logic [1:0]   tags_e2_q;
   logic [95:0]  l3_e2_q;
-  logic [5:0]   udp_half_e2_q;
+  logic [4:0]   udp_place_e2_q;
   logic [15:0]  udp_len_e2_q;
   logic         udp_summed_e2_q;
   logic [15:0]  udp_base_e2_q;
-  logic [5:0]   hop_half_e2_q;
+  logic [4:0]   hop_place_e2_q;
   logic [15:0]  hop_word_e2_q;
   logic [63:0]  entry_e2_q;      // as a number
 
@@ -353,13 +352,13 @@ module intmd #(
       place_e2_q      <= place_e1_q;
       tags_e2_q       <= tags_e1_q;
       l3_e2_q         <= l3_e1_q;
-      udp_half_e2_q   <= udp_half_e1_q;
+      udp_place_e2_q  <= udp_place_e1_q;
       udp_len_e2_q    <= udp_len_e1_q;
       udp_summed_e2_q <= udp_summed_e1_q;
       udp_base_e2_q   <= udp_base_e1_q;
-      hop_half_e2_q   <= hop_half_e1_q;
+      hop_place_e2_q  <= hop_place_e1_q;
       hop_word_e2_q   <= hop_word_e1_q;
-      entry_e2_q      <= {raw_e1_q[91:64], raw_e1_q[58:39], qlen};
+      entry_e2_q      <= {raw_e1_q[75:28], qlen};
     end
   end
 
@@ -369,11 +368,12 @@ module intmd #(
   logic [16:0]  udp_once;
   logic [15:0]  udp_sum;
   logic [15:0]  udp_check;
+  logic         first_e2;
+  logic         second_e2;
   logic [511:0] patched;
-  logic [12:0]  beat_from;       // first byte of the beat in the frame
-  logic [12:0]  place_from;
-  logic [12:0]  place_end;       // first byte behind the entry
-  logic [6:0]   place_rel;       // the place in the beat, plus 8
+  logic [511:0] counted;         // with the new hop count too
+  logic [10:0]  place_end;       // behind the entry, at byte 4 * place_end + 2
+  logic [4:0]   place_rel;       // and counted from the beat
 
   for (genvar k = 0; k < 8; k++) begin : gen_wire
     assign entry_wire[8*k +: 8] = entry_e2_q[8*(7-k) +: 8];
@@ -387,23 +387,31 @@ module intmd #(
 
   gw_ip_patch u_patch (
     .data_i     (data_e2_q),
-    .beat_i     ((number_e2_q > 6'd1) ? 2'd2 : number_e2_q[1:0]),
+    .first_i    (first_e2),
+    .second_i   (second_e2),
     .l3_patch_i (inserted_e2_q),
     .tags_i     (tags_e2_q),
     .l3_i       (l3_e2_q),
     .udp_patch_i(inserted_e2_q),
-    .udp_half_i (udp_half_e2_q),
+    .udp_place_i(udp_place_e2_q),
     .udp_i      ({udp_check, udp_len_e2_q}),
-    .aux_patch_i(inserted_e2_q),
-    .aux_half_i (hop_half_e2_q),
-    .aux_i      (hop_word_e2_q),
     .data_o     (patched)
   );
 
-  assign beat_from  = {1'b0, number_e2_q, 6'b0};
-  assign place_from = {1'b0, place_e2_q};
-  assign place_end  = place_from + 13'd8;
-  assign place_rel  = place_end[6:0] - beat_from[6:0];
+  intmd_hop u_hop (
+    .data_i  (patched),
+    .first_i (first_e2),
+    .second_i(second_e2),
+    .patch_i (inserted_e2_q),
+    .place_i (hop_place_e2_q),
+    .word_i  (hop_word_e2_q),
+    .data_o  (counted)
+  );
+
+  assign first_e2  = (number_e2_q == 6'd0);
+  assign second_e2 = (number_e2_q == 6'd1);
+  assign place_end = {1'b0, place_e2_q} + 11'd2;
+  assign place_rel = {place_end[4] ^ number_e2_q[0], place_end[3:0]};
 
   // ---------------------------------------------------------------- e2 to e3
   logic         vld_e3_q;
@@ -419,7 +427,7 @@ module intmd #(
   logic [63:0]  entry_e3_q;
   logic         before_e3_q;
   logic         behind_e3_q;
-  logic [6:0]   place_e3_q;
+  logic [4:0]   place_e3_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -433,7 +441,7 @@ module intmd #(
 
   always_ff @(posedge clk_i) begin
     if (vld_e2_q) begin
-      data_e3_q     <= patched;
+      data_e3_q     <= counted;
       keep_e3_q     <= keep_e2_q;
       last_e3_q     <= last_e2_q;
       bytes_e3_q    <= bytes_e2_q;
@@ -442,8 +450,9 @@ module intmd #(
       hops_e3_q     <= hops_e2_q;
       out_port_e3_q <= out_port_e2_q;
       entry_e3_q    <= entry_wire;
-      before_e3_q   <= ~inserted_e2_q | (place_from >= (beat_from + 13'd64));
-      behind_e3_q   <= inserted_e2_q & (place_end <= beat_from);
+      before_e3_q   <= ~inserted_e2_q |
+                       ({1'b0, place_e2_q} >= ({1'b0, number_e2_q, 4'b0} + 11'd16));
+      behind_e3_q   <= inserted_e2_q & (place_end < {1'b0, number_e2_q, 4'b0});
       place_e3_q    <= place_rel;
     end
     if (vld_e3_q) tail_q <= data_e3_q[511:448];
@@ -469,7 +478,7 @@ module intmd #(
 
   assign cut       = inserted_e3_q & last_e3_q;
   assign byte_mask = cut ? ~({512{1'b1}} << {bytes_e3_q, 3'b000}) : {512{1'b1}};
-  assign keep_mask = cut ? ~({64{1'b1}} << bytes_e3_q) : {64{1'b1}};
+  assign keep_mask = last_e3_q ? ~({64{1'b1}} << bytes_e3_q) : {64{1'b1}};  // of an inserted packet
 
   assign out_e3.data     = opened & byte_mask;
   assign out_e3.keep     = inserted_e3_q ? keep_mask : keep_e3_q;
@@ -490,7 +499,7 @@ module intmd #(
     .take_o (tx_take)
   );
 
-  // The output FIFO takes when tx does. The clock has 24 bits, a tx counter 20 in the entry.
+  // The output FIFO takes when tx does. The clock has 24 bits.
   logic unused;
-  assign unused = tx_take ^ (^cfg_data[31:24]) ^ (^raw_e1_q[63:59]) ^ (^raw_e1_q[38:32]);
+  assign unused = tx_take ^ (^cfg_data[31:24]);
 endmodule

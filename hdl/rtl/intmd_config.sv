@@ -32,7 +32,7 @@ module intmd_config #(
   input  logic [23:0]      time_i,
   output logic             rate_we_o,
   output logic [PortW-1:0] port_o,        // port of the event that issues
-  input  logic [91:0]      entry_i        // its entry: B, TS, tx, ql
+  input  logic [75:0]      entry_i        // its entry: B, TS, txBytes, ql
 );
   localparam int NumWords = intmd_pkg::NUM_WORDS;
   localparam int NumRegs  = intmd_pkg::NUM_REGS;
@@ -58,7 +58,7 @@ module intmd_config #(
   logic [3:0]  kind_q;
   logic [7:0]  port_q;
   logic [31:0] value_q;
-  logic [91:0] raw_q;
+  logic [75:0] raw_q;
   logic [15:0] qlen;
   logic [63:0] value;
 
@@ -154,11 +154,7 @@ module intmd_config #(
     end
   end
 
-  intmd_qlen u_qlen (.bytes_i(raw_q[31:0]), .units_o(qlen));
+  intmd_qlen u_qlen (.sixteens_i(raw_q[27:0]), .units_o(qlen));
 
-  assign value = entry_q ? {raw_q[91:64], raw_q[58:39], qlen} : {32'b0, value_q};
-
-  // An entry has 20 bits of the 32 of tx: units of 128 bytes.
-  logic unused;
-  assign unused = (^raw_q[63:59]) ^ (^raw_q[38:32]);
+  assign value = entry_q ? {raw_q[75:28], qlen} : {32'b0, value_q};
 endmodule

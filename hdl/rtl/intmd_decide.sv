@@ -32,17 +32,17 @@ module intmd_decide #(
   output logic [7:0]       hops_o,        // after insertion, 0 without
   output logic [7:0]       out_port_o,
   output logic [PortW-1:0] index_o,       // of the table
-  output logic [11:0]      place_o,       // byte before which the entry goes
+  output logic [9:0]       place_o,       // the entry goes before byte 4 * place_o + 2
   output logic [1:0]       tags_o,        // VLAN tags before the IP header
   output logic [95:0]      l3_o,          // new first 12 bytes of the IP header
-  output logic [5:0]       udp_half_o,    // place of the UDP length, in 16 bits
+  output logic [4:0]       udp_place_o,   // the UDP length is at byte 4 * udp_place_o + 2
   output logic [15:0]      udp_len_o,     // new, as it stands
   output logic             udp_summed_o,  // the UDP checksum is in use
   output logic [15:0]      udp_base_o,    // folded sum of all but the entry
-  output logic [5:0]       hop_half_o,    // place of the hop count, in 16 bits
+  output logic [4:0]       hop_place_o,   // the hop count is at byte 4 * hop_place_o
   output logic [15:0]      hop_word_o     // and the word there, new
 );
-  localparam int DecisionW = 1 + 4 + 1 + 8 + 8 + PortW + 12 + 2 + 96 + 6 + 16 + 1 + 16 + 6 + 16;
+  localparam int DecisionW = 1 + 4 + 1 + 8 + 8 + PortW + 10 + 2 + 96 + 5 + 16 + 1 + 16 + 5 + 16;
   localparam logic [7:0] PortLimit = NumPorts[7:0];
   localparam int FormByte = intmd_pkg::FORM;
   localparam logic [7:0] Form = FormByte[7:0];
@@ -63,11 +63,9 @@ module intmd_decide #(
       in_port_q  <= beat_i.in_port;
       out_port_q <= beat_i.out_port;
     end
-    if (release_i) begin
-      mode_p1_q      <= mode_i;
-      magic_p1_q     <= magic_i;
-      max_frame_p1_q <= max_frame_i;
-    end
+    mode_p1_q      <= mode_i;
+    magic_p1_q     <= magic_i;
+    max_frame_p1_q <= max_frame_i;
   end
 
   // ---------------------------------------------------------------- headers
@@ -76,18 +74,18 @@ module intmd_decide #(
   logic [1:0]   index_p1;
   logic [511:0] beat0;
   logic [511:0] beat1;
-  logic [6:0]   h_p1;
+  logic [4:0]   h_p1;
   logic [1:0]   tags_p2;
-  logic [4:0]   l2_p2;
+  logic [2:0]   l2_p2;
   logic         ipv6_p2;
   logic [319:0] l3_p2;
-  logic [6:0]   h_p2;
-  logic [31:0]  udp_p2;        // UDP length and checksum, as they stand
+  logic [4:0]   h_p2;          // the UDP header starts at byte 4 * h_p2 + 2
+  logic [47:0]  udp_p2;        // UDP port, length and checksum, as they stand
   logic [4:0]   uet_type;
   logic [3:0]   cause_check;
-  logic         ip_ok;
+  logic [2:0]   cause_ip;
   logic [15:0]  plen;
-  logic [16:0]  ip_end;
+  logic [15:0]  ip_end;
 
   gw_uet_walk #(.HeadBeats(intmd_pkg::HEAD_BEATS)) u_walk (
     .clk_i     (clk_i),
@@ -114,7 +112,7 @@ module intmd_decide #(
     .udp_o     (udp_p2),
     .type_o    (uet_type),
     .cause_o   (cause_check),
-    .ip_ok_o   (ip_ok),
+    .cause_ip_o(cause_ip),
     .plen_o    (plen),
     .end_o     (ip_end)
   );
@@ -146,16 +144,16 @@ module intmd_decide #(
   logic        ack;            // sort
   logic        known;
   logic        on;
-  logic [6:0]  uet_bytes;      // O
-  logic [6:0]  g;
+  logic [3:0]  uet_words;      // O / 4
+  logic [4:0]  g;              // G is 4 * g + 2
   logic [4:0]  int_word;
   logic [47:0] int_head;       // bytes G .. G+5
   logic [15:0] magic;
   logic [7:0]  hops;
   logic [7:0]  room;
   logic        well_formed;    // form and complement agree, no more hops than there is room for
-  logic [15:0] need_head;      // plen that holds the INT header
-  logic [15:0] need_all;       // and the entries claimed
+  logic [5:0]  need_head;      // plen that holds the INT header
+  logic [11:0] need_all;       // and the entries claimed
   logic [7:0]  table_index;
   logic [3:0]  cause;
   logic        inserted;
@@ -176,27 +174,28 @@ module intmd_decide #(
   assign ack        = is_ack | is_ack_cc;
   assign known      = ack | is_data | is_data_cc;
   assign on         = ack ? mode_p2_q[0] : mode_p2_q[1];
-  assign uet_bytes  = is_ack_cc ? 7'd32 : (is_data_cc ? 7'd16 : 7'd12);
-  assign g          = h_p2 + 7'd8 + uet_bytes;
-  assign int_word   = g[6:2] - 5'd13;
+  assign uet_words  = is_ack_cc ? 4'd8 : (is_data_cc ? 4'd4 : 4'd3);
+  assign g          = h_p2 + 5'd2 + {1'b0, uet_words};
+  assign int_word   = g - 5'd13;
   assign int_head   = int_part(int_p2_q, int_word);
   assign magic      = {int_head[7:0], int_head[15:8]};
   assign hops       = int_head[23:16];
   assign room       = int_head[31:24];
   assign well_formed = (int_head[39:32] == Form) & (int_head[47:40] == ~room) &
                        (hops <= room);
-  assign need_head  = {9'b0, uet_bytes} + 16'd16;
-  assign need_all   = need_head + {5'b0, hops, 3'b000};
+  assign need_head  = {uet_words, 2'b00} + 6'd16;
+  assign need_all   = {6'b0, need_head} + {1'b0, hops, 3'b000};
   assign table_index = ack ? in_port_p2_q : out_port_p2_q;
 
   assign cause = (cause_check != intmd_pkg::CAUSE_NONE)               ? cause_check :
                  !known                                               ? intmd_pkg::CAUSE_TYPE :
                  !on                                                  ? intmd_pkg::CAUSE_OFF :
-                 ((plen < need_head) | (magic != magic_p2_q))         ? intmd_pkg::CAUSE_ABSENT :
+                 ((plen < {10'b0, need_head}) | (magic != magic_p2_q)) ?
+                                                                        intmd_pkg::CAUSE_ABSENT :
                  !well_formed                                         ? intmd_pkg::CAUSE_MALFORMED :
-                 (plen < need_all)                                    ? intmd_pkg::CAUSE_LENGTH :
+                 (plen < {4'b0, need_all})                            ? intmd_pkg::CAUSE_LENGTH :
                  ((hops == room) |
-                  (({1'b0, ip_end} + 18'd8) > {2'b0, max_frame_p2_q})) ? intmd_pkg::CAUSE_NO_ROOM :
+                  (({1'b0, ip_end} + 17'd8) > {1'b0, max_frame_p2_q})) ? intmd_pkg::CAUSE_NO_ROOM :
                  (table_index >= PortLimit)                           ? intmd_pkg::CAUSE_RANGE :
                                                                         intmd_pkg::CAUSE_NONE;
   assign inserted = (cause == intmd_pkg::CAUSE_NONE);
@@ -205,7 +204,7 @@ module intmd_decide #(
   logic [15:0] ip_len_old;     // total (IPv4) or payload length (IPv6), in the order of the frame
   logic [15:0] ip_len_new;
   logic [15:0] ip_folded;
-  logic [23:0] ip_total;
+  logic [17:0] ip_total;
   logic [95:0] l3_new4;
   logic [95:0] l3_new6;
   logic [15:0] udp_len_old;
@@ -213,27 +212,27 @@ module intmd_decide #(
   logic [15:0] udp_check_old;
   logic [15:0] hop_old;
   logic [15:0] hop_new;
-  logic [23:0] udp_total;
+  logic [18:0] udp_total;
   logic [15:0] udp_folded;
-  logic [11:0] place;
+  logic [9:0]  place;
 
-  gw_fold u_ip_fold (.sum_i(ip_total), .sum_o(ip_folded));
-  gw_fold u_udp_fold (.sum_i(udp_total), .sum_o(udp_folded));
+  gw_fold u_ip_fold (.sum_i({6'b0, ip_total}), .sum_o(ip_folded));
+  gw_fold u_udp_fold (.sum_i({5'b0, udp_total}), .sum_o(udp_folded));
 
   assign ip_len_old    = ipv6_p2 ? l3_p2[47:32] : l3_p2[31:16];
   assign ip_len_new    = swap(swap(ip_len_old) + 16'd8);
-  assign ip_total      = {8'b0, ~l3_p2[95:80]} + {8'b0, ~ip_len_old} + {8'b0, ip_len_new};
+  assign ip_total      = {2'b0, ~l3_p2[95:80]} + {2'b0, ~ip_len_old} + {2'b0, ip_len_new};
   assign l3_new4       = {~ip_folded, l3_p2[79:32], ip_len_new, l3_p2[15:0]};
   assign l3_new6       = {l3_p2[95:48], ip_len_new, l3_p2[31:0]};
-  assign udp_len_old   = udp_p2[15:0];
+  assign udp_len_old   = udp_p2[31:16];
   assign udp_len_new   = swap(swap(udp_len_old) + 16'd8);
-  assign udp_check_old = udp_p2[31:16];
+  assign udp_check_old = udp_p2[47:32];
   assign hop_old       = int_head[31:16];
   assign hop_new       = {room, hops + 8'd1};
-  assign udp_total     = {8'b0, ~udp_check_old} +
-                         {7'b0, ~udp_len_old, 1'b0} + {7'b0, udp_len_new, 1'b0} +
-                         {8'b0, ~hop_old} + {8'b0, hop_new};
-  assign place         = {5'b0, g} + 12'd8 + {1'b0, hops, 3'b000};
+  assign udp_total     = {3'b0, ~udp_check_old} +
+                         {2'b0, ~udp_len_old, 1'b0} + {2'b0, udp_len_new, 1'b0} +
+                         {3'b0, ~hop_old} + {3'b0, hop_new};
+  assign place         = {5'b0, g} + 10'd2 + {1'b0, hops, 1'b0};
 
   // ---------------------------------------------------------------- p2 to p3, queue
   logic                 vld_p3_q;
@@ -254,8 +253,8 @@ module intmd_decide #(
     if (vld_p2) begin
       decision_p3_q <= {inserted, cause, ack, inserted ? hop_new[7:0] : 8'b0, out_port_p2_q,
                         table_index[PortW-1:0], place, tags_p2,
-                        ipv6_p2 ? l3_new6 : l3_new4, h_p2[6:1] + 6'd2, udp_len_new,
-                        (udp_check_old != '0), udp_folded, g[6:1] + 6'd1, hop_new};
+                        ipv6_p2 ? l3_new6 : l3_new4, h_p2 + 5'd1, udp_len_new,
+                        (udp_check_old != '0), udp_folded, g + 5'd1, hop_new};
     end
   end
 
@@ -272,13 +271,13 @@ module intmd_decide #(
   );
 
   assign {inserted_o, cause_o, is_ack_o, hops_o, out_port_o, index_o, place_o, tags_o, l3_o,
-          udp_half_o, udp_len_o, udp_summed_o, udp_base_o, hop_half_o, hop_word_o} = decision;
+          udp_place_o, udp_len_o, udp_summed_o, udp_base_o, hop_place_o, hop_word_o} = decision;
 
   // Whether a decision is there is only asserted: avail says so before. The source port, and
   // whether the IP header is whole, is asked elsewhere.
   logic unused;
-  assign unused = take ^ decided ^ ip_ok ^ (^l3_p2[319:96]) ^ g[0] ^ (^index_p1) ^ (^h_p1) ^
-                  (^l2_p2) ^ (^beat0[431:0]);
+  assign unused = take ^ decided ^ (^cause_ip) ^ (^l3_p2[319:96]) ^ (^udp_p2[15:0]) ^
+                  (^index_p1) ^ (^h_p1) ^ (^l2_p2) ^ (^beat0[431:0]);
 
 `ifdef GW_ASSERT
   a_decided: assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> take)

@@ -12,31 +12,28 @@ module intmd_insert (
   input  logic [63:0]  entry_i,    // first byte lowest
   input  logic         before_i,   // the whole beat is before the place
   input  logic         behind_i,   // the whole beat is behind the entry
-  input  logic [6:0]   place_i,    // otherwise: the place in the beat, plus 8 (1 .. 71)
+  input  logic [4:0]   place_i,    // otherwise: byte 4 * place_i + 2 of the beat is 8 behind it
   output logic [511:0] data_o
 );
-  // Below place_i stays, from place_i on the entry, then what was 8 bytes lower. All three are cut
-  // from 8 bytes more, so that a place before the beat needs no other case.
-  function automatic logic [511:0] mix(input logic [511:0] data, input logic [63:0] tail,
-                                       input logic [63:0] entry, input logic [6:0] place);
-    logic [575:0] below;
-    logic [511:0] move;
-    logic [639:0] at;
-    below = ~({576{1'b1}} << {place, 3'b000});
-    move  = {512{1'b1}} << {place, 3'b000};
-    at    = {576'b0, entry} << {place, 3'b000};
-    mix   = (data & below[575:64]) | ({data[447:0], tail} & move) | at[575:64];
-  endfunction
-
+  logic [9:0]   place;          // in bits
+  logic [575:0] below;
+  logic [511:0] move;
+  logic [639:0] at;
   logic [511:0] shifted;
   logic [511:0] data;
 
+  // Below place - 8 bytes stays, from there on the entry, then what was 8 bytes lower. All three
+  // are cut from 8 bytes more, so that a place before the beat needs no other case.
+  assign place   = {place_i, 5'b10000};
+  assign below   = ~({576{1'b1}} << place);
+  assign move    = {512{1'b1}} << place;
+  assign at      = {576'b0, entry_i} << place;
   assign shifted = {data_i[447:0], tail_i};
 
   always_comb begin
     data = data_i;
     if (behind_i)       data = shifted;
-    else if (!before_i) data = mix(data_i, tail_i, entry_i, place_i);
+    else if (!before_i) data = (data_i & below[575:64]) | (shifted & move) | at[575:64];
   end
 
   assign data_o = data;

@@ -7,17 +7,17 @@
 // Contract:    intmd/contract.md "Clock, counters, table": floor(q / 80) by one product, exact
 //              where it does not saturate.
 module intmd_qlen (
-  input  logic [31:0] bytes_i,
+  input  logic [27:0] sixteens_i,     // length in units of 16 bytes, rounded down
   output logic [15:0] units_o
 );
   logic [39:0] product;
   logic        over;
 
-  assign product = {20'b0, bytes_i[23:4]} * 40'd838861;
-  assign over    = (bytes_i >= 32'd5242880);
+  assign product = {20'b0, sixteens_i[19:0]} * 40'd838861;
+  assign over    = (sixteens_i >= 28'd327680);
   assign units_o = over ? 16'hffff : product[37:22];
 
-  // 80 is 16 * 5: the lowest four bits do not matter; the fraction is dropped.
+  // The fraction is dropped.
   logic unused;
-  assign unused = (^bytes_i[3:0]) ^ (^product[39:38]) ^ (^product[21:0]);
+  assign unused = (^product[39:38]) ^ (^product[21:0]);
 endmodule

@@ -3,7 +3,7 @@
 // Latency:     a write holds from the next cycle on; so does the value of a tick.
 // Throughput:  one write and two reads a cycle; a tick takes every port at once.
 // Comb. paths: port_i to old_o; read_*_i to held_*_o.
-// Reset:       init_i writes one row a cycle.
+// Reset:       init_i writes one row a cycle; a tick beside it puts nothing aside.
 // Contract:    intmd/contract.md "Clock, counters, table".
 //
 // A tick does not copy: a value is put aside only when it is first overwritten after a tick. So a
@@ -14,7 +14,6 @@ module intmd_table #(
   parameter int PortW    = 2
 ) (
   input  logic             clk_i,
-  input  logic             rst_ni,
   input  logic             init_i,
   input  logic [PortW-1:0] init_row_i,
   input  logic [Width-1:0] init_data_i,
@@ -44,13 +43,9 @@ module intmd_table #(
     if (we_i && (tick_i || !newer_q[port_i])) held_q[port_i] <= old_o;
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      newer_q <= '0;
-    end else begin
-      if (tick_i) newer_q <= '0;
-      // What is written in the cycle of a tick comes after it.
-      if (we_i) newer_q[port_i] <= 1'b1;
-    end
+  always_ff @(posedge clk_i) begin
+    if (tick_i) newer_q <= '0;
+    // What is written in the cycle of a tick comes after it.
+    if (we_i) newer_q[port_i] <= 1'b1;
   end
 endmodule

@@ -68,18 +68,18 @@ module switchport_walk (
   logic [1:0]   index_p1;
   logic [511:0] beat0;
   logic [511:0] beat1;
-  logic [6:0]   h_p1;
+  logic [4:0]   h_p1;          // the UDP header starts at byte 4 * h_p1 + 2
   logic [1:0]   tags;
-  logic [4:0]   l2;
+  logic [2:0]   l2;
   logic         ipv6;
   logic [319:0] l3;
-  logic [6:0]   h_p2;
-  logic [31:0]  udp;
+  logic [4:0]   h_p2;
+  logic [47:0]  udp;
   logic [4:0]   uet_type;
   logic [3:0]   cause_walk;
-  logic         ip_ok;
+  logic [2:0]   cause_ip;
   logic [15:0]  plen;
-  logic [16:0]  ip_end;
+  logic [15:0]  ip_end;
 
   assign leading = (beat_i <= LastHeadBeat);
   assign walked  = issue_i & leading & (last_i | (beat_i == LastHeadBeat));
@@ -110,7 +110,7 @@ module switchport_walk (
     .udp_o     (udp),
     .type_o    (uet_type),
     .cause_o   (cause_walk),
-    .ip_ok_o   (ip_ok),
+    .cause_ip_o(cause_ip),
     .plen_o    (plen),
     .end_o     (ip_end)
   );
@@ -120,7 +120,7 @@ module switchport_walk (
   logic [8:0] size_uet;
   logic [8:0] size_p2_q;
 
-  assign size_uet = {2'b0, h_p1} + UetMin;
+  assign size_uet = {2'b0, h_p1, 2'b10} + UetMin;
 
   always_ff @(posedge clk_i) begin
     if (walked) base_p1_q <= (trim_size_q > min_size_q) ? trim_size_q : min_size_q;
@@ -139,11 +139,11 @@ module switchport_walk (
     .cause_o   (cause)
   );
 
-  assign trim_size_o = ((cause == trimmer_pkg::CAUSE_NONE) & (ip_end <= {1'b0, length_i})) ?
+  assign trim_size_o = ((cause == trimmer_pkg::CAUSE_NONE) & (ip_end <= length_i)) ?
                        size_p2_q : 9'd0;
 
   // What only the rewriting of a packet needs.
   logic unused;
   assign unused = vld_p2 ^ (^index_p1) ^ (^beat0) ^ (^beat1) ^ (^tags) ^ (^l2) ^ ipv6 ^ (^l3) ^
-                  (^h_p2) ^ (^udp) ^ ip_ok ^ (^plen);
+                  (^h_p2) ^ (^udp) ^ (^cause_ip) ^ (^plen);
 endmodule

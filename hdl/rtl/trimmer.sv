@@ -28,15 +28,12 @@ module trimmer (
   localparam int BeatW = 512 + 64 + 1;
 
   // ---------------------------------------------------------------- reset
-  logic up;
-  logic sweep_row;
+  logic up_q;         // a sweep of one cycle: there are no rows
 
-  gw_sweep #(.Rows(1), .RowW(1)) u_sweep (
-    .clk_i (clk_i),
-    .rst_ni(rst_ni),
-    .done_o(up),
-    .row_o (sweep_row)
-  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) up_q <= 1'b0;
+    else         up_q <= 1'b1;
+  end
 
   // ---------------------------------------------------------------- beats in
   logic             held;
@@ -53,7 +50,7 @@ module trimmer (
   gw_in_fifo #(.Width(trimmer_pkg::RX_W)) u_rx_fifo (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .enable_i    (up),
+    .enable_i    (up_q),
     .valid_i     (rx_valid_i),
     .ready_o     (rx_ready_o),
     .data_i      (rx_i),
@@ -101,13 +98,13 @@ module trimmer (
   logic [6:0]  keep_bytes;
   logic [1:0]  tags;
   logic [95:0] l3;
-  logic [5:0]  udp_half;
+  logic [4:0]  udp_place;
   logic [31:0] udp;
 
   trimmer_config u_config (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .up_i          (up),
+    .up_i          (up_q),
     .cfg_valid_i   (cfg_valid_i),
     .cfg_ready_o   (cfg_ready_o),
     .cfg_i         (cfg_i),
@@ -145,7 +142,7 @@ module trimmer (
     .bytes_o       (keep_bytes),
     .tags_o        (tags),
     .l3_o          (l3),
-    .udp_half_o    (udp_half),
+    .udp_place_o   (udp_place),
     .udp_o         (udp)
   );
 
@@ -186,9 +183,10 @@ module trimmer (
   logic [6:0]   bytes_e1_q;
   logic [1:0]   tags_e1_q;
   logic [95:0]  l3_e1_q;
-  logic [5:0]   udp_half_e1_q;
+  logic [4:0]   udp_place_e1_q;
   logic [31:0]  udp_e1_q;
-  logic [1:0]   number_e1_q;     // 2 for all from there on
+  logic         first_e1_q;
+  logic         second_e1_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -202,22 +200,24 @@ module trimmer (
 
   always_ff @(posedge clk_i) begin
     if (retained) begin
-      trimmed_e1_q  <= trimmed;
-      marked_e1_q   <= marked;
-      final_e1_q    <= final_beat;
-      cause_e1_q    <= cause;
-      tag_e1_q      <= tag;
-      bytes_e1_q    <= keep_bytes;
-      tags_e1_q     <= tags;
-      l3_e1_q       <= l3;
-      udp_half_e1_q <= udp_half;
-      udp_e1_q      <= udp;
-      number_e1_q   <= (number_q > 3'd1) ? 2'd2 : number_q[1:0];
+      trimmed_e1_q   <= trimmed;
+      marked_e1_q    <= marked;
+      final_e1_q     <= final_beat;
+      cause_e1_q     <= cause;
+      tag_e1_q       <= tag;
+      bytes_e1_q     <= keep_bytes;
+      tags_e1_q      <= tags;
+      l3_e1_q        <= l3;
+      udp_place_e1_q <= udp_place;
+      udp_e1_q       <= udp;
+      first_e1_q     <= (number_q == 3'd0);
+      second_e1_q    <= (number_q == 3'd1);
     end
   end
 
   // ---------------------------------------------------------------- e1: patch and cut
   logic [511:0] patched;
+  logic         cut;             // bytes that do not count become 0
   logic [63:0]  keep_mask;
   logic [511:0] byte_mask;
   trimmer_tx_t  out_e1;
@@ -225,22 +225,20 @@ module trimmer (
 
   gw_ip_patch u_patch (
     .data_i     (beat_e1[BeatW-1:65]),
-    .beat_i     (number_e1_q),
+    .first_i    (first_e1_q),
+    .second_i   (second_e1_q),
     .l3_patch_i (trimmed_e1_q | marked_e1_q),
     .tags_i     (tags_e1_q),
     .l3_i       (l3_e1_q),
     .udp_patch_i(trimmed_e1_q),
-    .udp_half_i (udp_half_e1_q),
+    .udp_place_i(udp_place_e1_q),
     .udp_i      (udp_e1_q),
-    .aux_patch_i(1'b0),
-    .aux_half_i (6'd0),
-    .aux_i      (16'd0),
     .data_o     (patched)
   );
 
-  assign keep_mask = (trimmed_e1_q & final_e1_q) ? ~({64{1'b1}} << bytes_e1_q) : {64{1'b1}};
-  assign byte_mask = (trimmed_e1_q & final_e1_q) ? ~({512{1'b1}} << {bytes_e1_q, 3'b000}) :
-                                                   {512{1'b1}};
+  assign cut       = trimmed_e1_q & final_e1_q;
+  assign keep_mask = final_e1_q ? ~({64{1'b1}} << bytes_e1_q) : {64{1'b1}};  // of a trimmed packet
+  assign byte_mask = cut ? ~({512{1'b1}} << {bytes_e1_q, 3'b000}) : {512{1'b1}};
 
   assign out_e1.data    = patched & byte_mask;
   assign out_e1.keep    = trimmed_e1_q ? keep_mask : beat_e1[64:1];
@@ -261,7 +259,7 @@ module trimmer (
     .take_o (tx_take)
   );
 
-  // The sweep has one row, the output FIFO takes when tx does, a decision is there when needed.
+  // The output FIFO takes when tx does, a decision is there when needed.
   logic unused;
-  assign unused = sweep_row ^ tx_take ^ decided;
+  assign unused = tx_take ^ decided;
 endmodule

@@ -75,7 +75,7 @@ module trimmer_config (
     .rst_ni (rst_ni),
     .inc_i  (inc_i),
     .load_i (issue & is_load & ~refused),
-    .addr_i (addr),
+    .addr_i (addr[3:0]),
     .data_i (ev.data),
     .rdata_o(count)
   );

@@ -39,14 +39,14 @@ module trimmer_decide (
   output logic [6:0]   bytes_o,       // trimmed: bytes of the last of them
   output logic [1:0]   tags_o,        // VLAN tags before the IP header
   output logic [95:0]  l3_o,          // trimmed or marked: new first 12 bytes of the IP header
-  output logic [5:0]   udp_half_o,    // trimmed: place of the UDP length, in 16 bits
+  output logic [4:0]   udp_place_o,   // trimmed: the UDP length is at byte 4 * udp_place_o + 2
   output logic [31:0]  udp_o          // trimmed: new UDP length and checksum, as they stand
 );
   localparam int MaxTrimBytes = trimmer_pkg::MAX_TRIM;
   localparam int UetMinBytes  = trimmer_pkg::UET_MIN;
   localparam logic [8:0] MaxTrim = MaxTrimBytes[8:0];
   localparam logic [8:0] UetMin  = UetMinBytes[8:0];
-  localparam int DecisionW = 1 + 1 + 1 + 4 + 32 + 3 + 7 + 2 + 96 + 6 + 32;
+  localparam int DecisionW = 1 + 1 + 1 + 4 + 32 + 3 + 7 + 2 + 96 + 5 + 32;
 
   // Sum of the 16-bit words from .. to-1; an odd number of bytes ends in a zero byte.
   function automatic logic [20:0] sum_part(input logic [511:0] data, input logic [5:0] from,
@@ -97,29 +97,27 @@ module trimmer_decide (
     end
     if (issue_i && (index_i == 3'd2)) beat2_q <= beat_i.data;
     if (issue_i && (index_i == 3'd3)) beat3_q <= beat_i.data;
-    if (release_i) begin
-      reg_size_p1_q     <= (trim_size_i > min_size_i) ? trim_size_i : min_size_i;
-      dscp_trimmed_p1_q <= dscp_trimmed_i;
-      dscp_lasthop_p1_q <= dscp_lasthop_i;
-    end
+    reg_size_p1_q     <= (trim_size_i > min_size_i) ? trim_size_i : min_size_i;
+    dscp_trimmed_p1_q <= dscp_trimmed_i;
+    dscp_lasthop_p1_q <= dscp_lasthop_i;
   end
 
   // ---------------------------------------------------------------- headers
   logic         vld_p1;
   logic         vld_p2;
   logic [1:0]   index_p1;      // of the beat of the last cycle
-  logic [6:0]   h_p1;
+  logic [4:0]   h_p1;          // the UDP header starts at byte 4 * h_p1 + 2
   logic [1:0]   tags_p2;
-  logic [4:0]   l2_p2;
+  logic [2:0]   l2_p2;         // the IP header starts at byte 4 * l2_p2 + 2
   logic         ipv6_p2;
   logic [319:0] l3_p2;
-  logic [6:0]   h_p2;
-  logic [31:0]  udp_p2;        // UDP length and checksum, as they stand
+  logic [4:0]   h_p2;
+  logic [47:0]  udp_p2;        // UDP port, length and checksum, as they stand
   logic [4:0]   uet_type;
   logic [3:0]   cause_check;
-  logic         ip_ok;
+  logic [2:0]   cause_ip;      // 0: the IP header is there as a whole
   logic [15:0]  plen;
-  logic [16:0]  ip_end;
+  logic [15:0]  ip_end;
 
   gw_uet_walk #(.HeadBeats(trimmer_pkg::HEAD_BEATS)) u_walk (
     .clk_i     (clk_i),
@@ -146,7 +144,7 @@ module trimmer_decide (
     .udp_o     (udp_p2),
     .type_o    (uet_type),
     .cause_o   (cause_check),
-    .ip_ok_o   (ip_ok),
+    .cause_ip_o(cause_ip),
     .plen_o    (plen),
     .end_o     (ip_end)
   );
@@ -158,20 +156,20 @@ module trimmer_decide (
   logic [8:0]   size;
   logic [7:0]   size_last;     // number of the last byte
   logic [1:0]   end_beat;
-  logic [5:0]   h_half;        // first word of the UDP header
-  logic [5:0]   from0;         // first word to be summed of beat 0
-  logic [5:0]   from1;
+  logic         deep;          // the UDP header starts in beat 1
+  logic [5:0]   from0;         // first word to be summed of beat 0, in 16 bits
+  logic [4:0]   from1;
 
   assign given     = (given_q != '0);
-  assign size_uet  = {2'b0, h_p1} + UetMin;
+  assign size_uet  = {2'b0, h_p1, 2'b10} + UetMin;
   assign size_base = !given              ? reg_size_p1_q :
                      (given_q > MaxTrim) ? MaxTrim : given_q;
   assign size      = (size_base > size_uet) ? size_base : size_uet;
   assign size_last = size[7:0] - 8'd1;
   assign end_beat  = size_last[7:6];
-  assign h_half    = h_p1[6:1];
-  assign from0     = h_half[5] ? 6'd32 : h_half;
-  assign from1     = h_half[5] ? {1'b0, h_half[4:0]} : 6'd0;
+  assign deep      = h_p1[4];
+  assign from0     = deep ? 6'd32 : {1'b0, h_p1[3:0], 1'b1};
+  assign from1     = deep ? {h_p1[3:0], 1'b1} : 5'd0;
 
   // ---------------------------------------------------------------- p1: sums of whole beats
   logic [20:0] sum0_q;
@@ -181,7 +179,7 @@ module trimmer_decide (
   always_ff @(posedge clk_i) begin
     if (summed_q) begin
       if (index_p1 == 2'd0) sum0_q <= sum_part(beat0, from0, 7'd64);
-      if (index_p1 == 2'd1) sum1_q <= sum_part(beat1, from1, 7'd64);
+      if (index_p1 == 2'd1) sum1_q <= sum_part(beat1, {1'b0, from1}, 7'd64);
       if (index_p1 == 2'd2) sum2_q <= sum_part(beat2_q, 6'd0, 7'd64);
     end
   end
@@ -195,7 +193,7 @@ module trimmer_decide (
   logic [8:0]   size_p2_q;
   logic [1:0]   end_beat_p2_q;
   logic [511:0] end_p2_q;
-  logic [5:0]   end_from_p2_q;
+  logic [4:0]   end_from_p2_q;
   logic [6:0]   end_bytes_p2_q;
   logic [22:0]  before_p2_q;   // sum of the beats before it
   logic [5:0]   dscp_p2_q;
@@ -214,7 +212,7 @@ module trimmer_decide (
       unique case (end_beat)
         2'd0: begin
           end_p2_q      <= beat0;
-          end_from_p2_q <= from0;
+          end_from_p2_q <= {h_p1[3:0], 1'b1}; // a packet that ends here has UDP here
           before_p2_q   <= '0;
         end
         2'd1: begin
@@ -258,7 +256,7 @@ module trimmer_decide (
   assign trimmed   = trim_p2_q & (cause == trimmer_pkg::CAUSE_NONE);
   assign class_old = ipv6_p2 ? {l3_p2[3:0], l3_p2[15:12]} : l3_p2[15:8];
   assign ecn       = class_old[1:0];
-  assign marked    = ce_p2_q & ip_ok & (ecn[1] ^ ecn[0]);
+  assign marked    = ce_p2_q & (cause_ip == '0) & (ecn[1] ^ ecn[0]);
   assign class_new = {trimmed ? dscp_p2_q : class_old[7:2], marked ? 2'b11 : ecn};
 
   // ---------------------------------------------------------------- p2 to p3
@@ -274,7 +272,7 @@ module trimmer_decide (
   logic        ipv6_p3_q;
   logic [95:0] l3_p3_q;
   logic [7:0]  class_p3_q;
-  logic [5:0]  h_half_p3_q;
+  logic [4:0]  h_p3_q;
   logic [31:0] udp_p3_q;       // old UDP length and checksum
   logic [15:0] udp_len_p3_q;   // new
   logic [15:0] ip_len_p3_q;    // new: total (IPv4) or payload length (IPv6)
@@ -284,8 +282,8 @@ module trimmer_decide (
   logic [8:0]  udp_len;
   logic [8:0]  ip_len4;
 
-  assign udp_len = size_p2_q - {2'b0, h_p2};
-  assign ip_len4 = size_p2_q - {4'b0, l2_p2};
+  assign udp_len = size_p2_q - {2'b0, h_p2, 2'b10};
+  assign ip_len4 = size_p2_q - {4'b0, l2_p2, 2'b10};
 
   always_ff @(posedge clk_i) begin
     if (vld_p2) begin
@@ -300,13 +298,13 @@ module trimmer_decide (
       ipv6_p3_q      <= ipv6_p2;
       l3_p3_q        <= l3_p2[95:0];
       class_p3_q     <= class_new;
-      h_half_p3_q    <= h_p2[6:1];
-      udp_p3_q       <= udp_p2;
+      h_p3_q         <= h_p2;
+      udp_p3_q       <= udp_p2[47:16];
       udp_len_p3_q   <= {7'b0, udp_len};
       ip_len_p3_q    <= ipv6_p2 ? {7'b0, udp_len} :
                         trimmed   ? {7'b0, ip_len4} : swap(l3_p2[31:16]);
       before_p3_q    <= before_p2_q;
-      end_sum_p3_q   <= sum_part(end_p2_q, end_from_p2_q, end_bytes_p2_q);
+      end_sum_p3_q   <= sum_part(end_p2_q, {1'b0, end_from_p2_q}, end_bytes_p2_q);
       pseudo_p3_q    <= pseudo(l3_p2, ipv6_p2);
     end
   end
@@ -321,32 +319,32 @@ module trimmer_decide (
   endfunction
 
   // ---------------------------------------------------------------- p3: new words
-  logic [23:0] udp_total;
+  logic [22:0] udp_total;      // less than 128 words, whatever they hold
   logic [15:0] udp_folded;
   logic [15:0] udp_sum;
   logic [15:0] udp_check;
   logic [15:0] class_word;     // first word of the IPv4 header, new, bytes swapped
-  logic [23:0] ip_total;
+  logic [18:0] ip_total;
   logic [15:0] ip_folded;
   logic [95:0] l3_new4;
   logic [95:0] l3_new6;
   logic [95:0] l3_new;
 
-  gw_fold u_udp_fold (.sum_i(udp_total), .sum_o(udp_folded));
-  gw_fold u_ip_fold (.sum_i(ip_total), .sum_o(ip_folded));
+  gw_fold u_udp_fold (.sum_i({1'b0, udp_total}), .sum_o(udp_folded));
+  gw_fold u_ip_fold (.sum_i({5'b0, ip_total}), .sum_o(ip_folded));
 
   // The old length and checksum are in the sums of the beats: out with them.
-  assign udp_total = {1'b0, before_p3_q} + {3'b0, end_sum_p3_q} + {3'b0, pseudo_p3_q} +
-                     {7'b0, swap(udp_len_p3_q), 1'b0} -
-                     {8'b0, udp_p3_q[15:0]} - {8'b0, udp_p3_q[31:16]};
+  assign udp_total = before_p3_q + {2'b0, end_sum_p3_q} + {2'b0, pseudo_p3_q} +
+                     {6'b0, swap(udp_len_p3_q), 1'b0} -
+                     {7'b0, udp_p3_q[15:0]} - {7'b0, udp_p3_q[31:16]};
   assign udp_sum   = ~udp_folded;
   assign udp_check = (udp_p3_q[31:16] == '0) ? 16'h0000 :
                      (udp_sum == '0)         ? 16'hffff : udp_sum;
 
   assign class_word = {class_p3_q, l3_p3_q[7:0]};
-  assign ip_total   = {8'b0, ~l3_p3_q[95:80]} +
-                      {8'b0, ~l3_p3_q[15:0]} + {8'b0, class_word} +
-                      {8'b0, ~l3_p3_q[31:16]} + {8'b0, swap(ip_len_p3_q)};
+  assign ip_total   = {3'b0, ~l3_p3_q[95:80]} +
+                      {3'b0, ~l3_p3_q[15:0]} + {3'b0, class_word} +
+                      {3'b0, ~l3_p3_q[31:16]} + {3'b0, swap(ip_len_p3_q)};
   assign l3_new4    = {~ip_folded, l3_p3_q[79:32], swap(ip_len_p3_q), class_word};
   assign l3_new6    = {l3_p3_q[95:48],
                        trimmed_p3_q ? swap(ip_len_p3_q) : l3_p3_q[47:32],
@@ -373,7 +371,7 @@ module trimmer_decide (
     if (vld_p3_q) begin
       decision_p4_q <= {trimmed_p3_q, marked_p3_q, last_hop_p3_q, cause_p3_q, tag_p3_q,
                         {1'b0, end_beat_p3_q} + 3'd1, end_bytes_p3_q, tags_p3_q, l3_new,
-                        h_half_p3_q + 6'd2, {udp_check, swap(udp_len_p3_q)}};
+                        h_p3_q + 5'd1, {udp_check, swap(udp_len_p3_q)}};
     end
   end
 
@@ -390,11 +388,11 @@ module trimmer_decide (
   );
 
   assign {trimmed_o, marked_o, last_hop_o, cause_o, tag_o, beats_o, bytes_o, tags_o, l3_o,
-          udp_half_o, udp_o} = decision;
+          udp_place_o, udp_o} = decision;
 
   // Whether a decision is there is only asserted: avail says so before.
   logic unused;
-  assign unused = take ^ (^plen);
+  assign unused = take ^ (^plen) ^ (^udp_p2[15:0]);
 
 `ifdef GW_ASSERT
   a_decided: assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> take)

@@ -11,7 +11,7 @@ module trimmer_rule (
   input  logic        any_port_i,   // the UDP port does not count
   input  logic [4:0]  type_i,       // UET type
   input  logic [8:0]  size_i,       // bytes that would be left
-  input  logic [16:0] end_i,        // where the IP packet ends
+  input  logic [15:0] end_i,        // where the IP packet ends
   output logic [3:0]  cause_o       // why it cannot be trimmed, NONE: it can
 );
   logic       request;
@@ -24,6 +24,6 @@ module trimmer_rule (
                                                                         walk_i;
   assign cause_o = (walk != trimmer_pkg::CAUSE_NONE) ? walk :
                    !request                          ? trimmer_pkg::CAUSE_TYPE :
-                   ({8'b0, size_i} >= end_i)         ? trimmer_pkg::CAUSE_SHORT :
+                   ({7'b0, size_i} >= end_i)         ? trimmer_pkg::CAUSE_SHORT :
                                                        trimmer_pkg::CAUSE_NONE;
 endmodule

@@ -166,11 +166,9 @@ module txstate #(
     rsp_d.pdc  = ev_s2_q.pdc;
     rsp_d.psn  = ev_s2_q.psn;
     we_d       = 1'b0;
-    entry_d    = entry_s2;
-    if (ev_s2_q.kind > txstate_pkg::KIND_CFG_WRITE) begin
-      rsp_d.refused = 1'b1;
-    end else if (ev_s2_q.kind == txstate_pkg::KIND_CFG_WRITE) begin
-      rsp_d.refused = 1'b0;
+    entry_d    = {1'b0, old_psn, old_time, old_rtx};
+    if (ev_s2_q.kind >= txstate_pkg::KIND_CFG_WRITE) begin
+      rsp_d.refused = (ev_s2_q.kind > txstate_pkg::KIND_CFG_WRITE);
     end else if (!in_range_s2_q) begin
       rsp_d.no_pdc = 1'b1;
     end else begin
@@ -191,9 +189,8 @@ module txstate #(
             rsp_d.tx_time   = old_time;
             rsp_d.rtx_count = old_rtx;
             rsp_d.rtt_valid = usable & rtx_ok & raw_ok;
-            rsp_d.rtt       = (usable & rtx_ok & raw_ok) ? raw[31:0] : 32'b0;
+            rsp_d.rtt       = (usable & rtx_ok & raw_ok) ? {1'b0, raw[30:0]} : 32'b0;
           end
-          entry_d = {1'b0, old_psn, old_time, old_rtx};
         end
         txstate_pkg::KIND_LOAD: begin
           we_d            = 1'b1;
@@ -202,7 +199,7 @@ module txstate #(
           rsp_d.rtx_count = load_rtx;
           entry_d         = {ev_s2_q.load_valid, ev_s2_q.psn, ev_s2_q.now, load_rtx};
         end
-        txstate_pkg::KIND_READ: begin
+        default: begin         // READ, the only kind left
           if (old_valid) begin
             rsp_d.found     = 1'b1;
             rsp_d.psn       = old_psn;
@@ -210,7 +207,6 @@ module txstate #(
             rsp_d.rtx_count = old_rtx;
           end
         end
-        default: we_d = 1'b0;
       endcase
     end
   end

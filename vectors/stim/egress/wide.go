@@ -138,6 +138,24 @@ func wideCases(add adder) {
 		d.grant(d.last())
 		d.grant(d.last())
 	})
+	add("marks/read-in-grant", "marks are read in every cycle while every grant counts one", func(d *directed) {
+		d.plain()
+		d.cfg(egress.RegECNMode, 1)
+		d.cfg(egress.RegKDet, 0)
+		n := min(d.Params["Depth"], 20)
+		for range 3 {
+			for range n {
+				d.pkt(d.last(), 0, 100, "e")
+			}
+			d.grant(d.last())
+			for range n {
+				d.deq(d.last(), 0)
+				for range 3 {
+					d.enq(&egress.Enq{Kind: egress.KindRead, Port: uint8(d.last()), Addr: uint8(egress.WordMarks)}, 0)
+				}
+			}
+		}
+	})
 	for bit := range 2 {
 		add(fmt.Sprintf("wide/contents-%d", bit), "queues of the longest packets against limits around their content", func(d *directed) {
 			d.plain()

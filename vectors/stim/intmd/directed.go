@@ -78,12 +78,15 @@ func cases() (out []stim.Case) {
 		add("lengths/"+fam.Name, "IP and UDP lengths at the edge of the header and of the entries", func(s *script) {
 			for _, kind := range kinds {
 				o := frame.HeaderLen(kind)
-				for _, h := range []int{0, 1, 7} {
+				for _, h := range []int{0, 1, 7, 254} {
 					for d := -3; d <= 3; d++ {
 						for _, at := range []int{0, o, o + 8, o + 8 + 8*h} {
+							if h > 7 && (kind != 7 || at < o+8+8*h) {
+								continue
+							}
 							f := frame.Good(fam.Tags, fam.V6, fam.Options)
-							f.UET, f.Body = kind, 200
-							f.WithTelemetry(&s.Rand, h, 9)
+							f.UET, f.Body = kind, 200+8*h
+							f.WithTelemetry(&s.Rand, h, max(h+1, 9))
 							f.Pad = 0
 							drop := f.Body - max(at+d, 0)
 							f.IPLen, f.UDPLen = -drop, -drop

@@ -6,7 +6,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// wideCases need the high bits of lengths and of the period, or a rate written in the cycle of a tick.
+// wideCases need the high bits of lengths and of the period, a rate written in the cycle of a tick, or a keep with ones
+// above its lowest zero.
 func wideCases(add func(name, doc string, write func(s *script))) {
 	for _, fam := range frame.Families {
 		add("wide/end/"+fam.Name, "IP packets that end near 65,535 bytes: with the entry, beyond 16 bits", func(s *script) {
@@ -41,6 +42,25 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 				}
 				s.intCfg(intmd.KindEntryRead, 0, 0, 0, stim.WaitAll)
 				s.Gap(7 * round)
+			}
+		}
+	})
+	add("beats/keep", "a last beat whose keep has a single zero, where the frame ends and one byte before", func(s *script) {
+		for k := range 64 {
+			for _, n := range []int{64 + k, 65 + k, 128 + k, 129 + k} {
+				f := frame.WithRoom(&s.Rand, 0, k%2 != 0, 0, 7, 0, 3)
+				f.Sized(n)
+				data := f.Bytes(&s.Rand, nil)
+				frame.Beats(&s.Rand, &s.beat, data, true, func(_ int, b *frame.Beat) {
+					x := intmd.Rx{Data: b.Data, Keep: b.Keep, Last: b.Last, Len: uint16(len(data))}
+					if b.Last {
+						x.Keep = ^(uint64(1) << k)
+					}
+					intmd.PackRx(&x, s.Put(laneRx, 0))
+					if !b.Last {
+						s.More()
+					}
+				})
 			}
 		}
 	})

@@ -198,6 +198,9 @@ func cases() (out []stim.Case) {
 	}{
 		{"ethertype", func(f *frame.Frame, i int) {
 			f.Raw, f.EtherType = true, []uint16{0x0806, 0x8847, 0x0801, 0x07ff, 0x86dc, 0x86de, 0x8101, 0x88a9}[i%8]
+			if i%3 != 0 {
+				f.EtherType = []uint16{0x0800, 0x86dd}[i%3-1] ^ 1<<(i/3%16)
+			}
 		}},
 		{"third-tag", func(f *frame.Frame, i int) { f.Tags, f.TPID = 3, []uint16{0x8100, 0x88a8}[i%2] }},
 		{"version", func(f *frame.Frame, i int) { f.Version = uint8(i % 16) }},
