@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
@@ -216,7 +217,7 @@ func TestResult(t *testing.T) {
 // TestPlanReachesLastParameter checks that blocks whose default size leaves bits of an index at 0 are played at a size
 // that does not.
 func TestPlanReachesLastParameter(t *testing.T) {
-	for _, block := range []string{"ccc", "egress", "switchport"} {
-		require.True(t, slices.ContainsFunc(DefaultPlan(block), func(s Step) bool { return s.Size == block.Deep }), block)
+	for _, name := range []string{"ccc", "egress", "switchport"} {
+		require.True(t, slices.ContainsFunc(DefaultPlan(name), func(s Step) bool { return s.Size == block.Deep }), name)
 	}
 }

@@ -111,7 +111,7 @@ func TestBins(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"stream: rsp", "stream: rps", `key "stream": "rps" is no stream`},
+		{"stream: rsp", "stream: rps", `key "stream": "rps" is not a stream`},
 		{"name: len, classes", "name: lent, classes",
 			`line 25: coverage of ev: key "name": "lent" is no field of the stream`},
 		{"1..63, 64..16383", "1..63, 63..100",

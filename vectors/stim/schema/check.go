@@ -79,7 +79,7 @@ func (o *stream) allows(words []uint64) error {
 			single(o.memory.member[d.set], member)
 			return o.rules[d.some].Narrow()
 		}) {
-			return fmt.Errorf("stimulus of %s: %s: it is no value of it", o.name, named([]*rule{&o.rules[d.some]}))
+			return fmt.Errorf("stimulus of %s: %s: it is not a value of it", o.name, named([]*rule{&o.rules[d.some]}))
 		}
 	}
 	return nil
