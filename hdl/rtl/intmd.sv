@@ -204,8 +204,7 @@ module intmd #(
   );
 
   // ---------------------------------------------------------------- e0: a beat is emitted
-  logic [5:0] number_q;      // of the beat in its packet, 63 for all from there on
-  logic [5:0] number_e1_q;
+  logic [5:0] number_q, number_e1_q; // of the beat in its packet, 63 for all from there on
 
   assign first_e0 = pop & (number_q == 6'd0);
 
@@ -232,13 +231,11 @@ module intmd #(
   endfunction
 
   // ---------------------------------------------------------------- e0 to e1: held for a packet
-  logic        vld_e1_q;
-  logic        added_e1_q;
+  logic        vld_e1_q, added_e1_q;
   logic        last_e1_q;       // last beat of the input packet
   logic        inserted_e1_q;
   logic [3:0]  cause_e1_q;
-  logic [7:0]  hops_e1_q;
-  logic [7:0]  out_port_e1_q;
+  logic [7:0]  hops_e1_q, out_port_e1_q;
   logic [9:0]  place_e1_q;
   logic [1:0]  tags_e1_q;
   logic [95:0] l3_e1_q;
@@ -285,12 +282,10 @@ module intmd #(
   end
 
   // ---------------------------------------------------------------- e1: bytes, entry
-  logic [6:0]  keep_bytes;
-  logic [6:0]  bytes_in;        // of this beat
+  logic [6:0]  keep_bytes, bytes_in; // of this beat
   logic [6:0]  bytes_out;
   logic        reached;         // the packet goes on to the place, so that bytes are added
-  logic        grows;           // and does not fit this beat
-  logic        grows_e1;
+  logic        grows, grows_e1; // and does not fit this beat
   logic        due_q;           // the added beat is due and has not been emitted
   logic [6:0]  over_q;          // bytes of the last beat of the packet
   logic [15:0] qlen;
@@ -325,8 +320,7 @@ module intmd #(
   logic [5:0]   number_e2_q;
   logic         inserted_e2_q;
   logic [3:0]   cause_e2_q;
-  logic [7:0]   hops_e2_q;
-  logic [7:0]   out_port_e2_q;
+  logic [7:0]   hops_e2_q, out_port_e2_q;
   logic [9:0]   place_e2_q;
   logic [1:0]   tags_e2_q;
   logic [95:0]  l3_e2_q;
