@@ -16,6 +16,17 @@ import (
 	"github.com/goldwire/goldwire/golden/packet"
 )
 
+// TestNotificationHasNoFormat: a packet that UET does not know ends the capture with an error, not as data.
+func TestNotificationHasNoFormat(t *testing.T) {
+	net, err := fabric.DefaultSpec().Layout()
+	require.NoError(t, err)
+	w, err := NewWriter(io.Discard, DefaultSpec(), net, []int32{0})
+	require.NoError(t, err)
+	w.Tap(&fabric.PortEvent{Port: 0, Kind: fabric.PortDepart, Packet: fabric.PacketInfo{Kind: fabric.PacketCNP, Size: 64}})
+	require.Zero(t, w.Packets())
+	require.ErrorContains(t, w.Flush(), "congestion notification packet")
+}
+
 // TestIncastReadsBack captures the link in front of the receiver of an incast, and
 // the first hop of a sender, and compares every packet with what the tap saw.
 func TestIncastReadsBack(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Ports returns the ports of a link by its name: one for a direction such as
@@ -99,7 +100,7 @@ func (c *Writer) Tap(ev *fabric.PortEvent) {
 	}
 	data := c.buf.Bytes()
 	c.err = c.out.WritePacket(gopacket.CaptureInfo{
-		Timestamp: time.Unix(0, int64(ev.Time/fabric.Nanosecond)).UTC(), CaptureLength: len(data), Length: len(data), InterfaceIndex: id,
+		Timestamp: time.Unix(0, int64(ev.Time/units.Nanosecond)).UTC(), CaptureLength: len(data), Length: len(data), InterfaceIndex: id,
 	}, data)
 	c.packets++
 }
@@ -107,6 +108,9 @@ func (c *Writer) Tap(ev *fabric.PortEvent) {
 // frame makes the Ethernet frame of a packet, without its check sequence.
 func (c *Writer) frame(ev *fabric.PortEvent) error {
 	p := &ev.Packet
+	if p.Kind == fabric.PacketCNP {
+		return fmt.Errorf("capture: %v at port %d: a congestion notification packet, for which captures have no format", ev.Time, ev.Port)
+	}
 	c.head = header(c.head[:0], p)
 	pad := max(0, int(p.Size)-40-8-len(c.head))
 	port := &c.net.Ports[ev.Port]

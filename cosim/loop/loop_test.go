@@ -11,7 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -23,7 +25,7 @@ func incast(t *testing.T, cc string, bytes int64) fabric.Spec {
 	require.NoError(t, err)
 	s := p.Spec
 	s.CC, s.FlowBytes, s.PDCsPerCCC, s.LossProb, s.SlowHosts = cc, bytes, 2, 1e-4, 0.125
-	s.ServiceJitter = fabric.Microsecond
+	s.ServiceJitter = units.Microsecond
 	return s
 }
 
@@ -149,7 +151,7 @@ func TestDeviceDies(t *testing.T) {
 	var c closed
 	c.Config, c.ctx, c.tickNs, c.cancel = Config{Binary: bin}, t.Context(), 1, func() {}
 	defer c.close()
-	_, err = fabric.Run(t.Context(), incast(t, RTL, 40_000), fabric.WithNamedCC(RTL, c.newRTL), fabric.WithTap(func(*fabric.TapEvent) bool {
+	_, err = fabric.Run(t.Context(), incast(t, RTL, 40_000), fabric.WithControl(cc.Row{Name: RTL, New: c.newRTL}), fabric.WithTap(func(*cc.Event) bool {
 		if steps++; steps == 500 {
 			p, err := os.FindProcess(c.dev.session.PID())
 			require.NoError(t, err)

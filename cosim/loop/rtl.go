@@ -3,7 +3,7 @@ package loop
 import (
 	"fmt"
 
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/gen"
 )
@@ -20,8 +20,8 @@ type rtl struct {
 	rsp     ccc.Response
 }
 
-// newRTL is a fabric.CCFactory.
-func (r *closed) newRTL(cfg fabric.CCConfig) (fabric.CC, error) {
+// newRTL is a cc.Factory.
+func (r *closed) newRTL(cfg cc.Config) (cc.Control, error) {
 	regs, err := registers(cfg, r.tickNs)
 	if err != nil {
 		return nil, err
@@ -36,10 +36,10 @@ func (r *closed) close() {
 	}
 }
 
-// Step implements fabric.CC.
-func (c *rtl) Step(ev *fabric.TapEvent) fabric.CCOut {
+// Step implements cc.Control.
+func (c *rtl) Step(ev *cc.Event) cc.Out {
 	if c.run.err != nil {
-		return fabric.CCOut{}
+		return cc.Out{}
 	}
 	if err := c.step(ev); err != nil {
 		return c.run.fail(fmt.Errorf("%s: host %d context %d at %v: %w", RTL, ev.NIC, ev.CCC, ev.Time, err))
@@ -47,22 +47,7 @@ func (c *rtl) Step(ev *fabric.TapEvent) fabric.CCOut {
 	return view(&c.rsp)
 }
 
-// Sample implements fabric.Sampler.
-func (c *rtl) Sample(now, rtt fabric.Picos) {
-	if c.run.err != nil || !gen.SampleEvent(now, rtt, 0, c.run.tickPs(), &c.ev) {
-		return
-	}
-	err := c.run.dev.admit(c) // there is a device: the context has been opened
-	if err == nil {
-		c.ev.Ctx = uint16(c.row)
-		err = c.run.dev.do(&c.ev, &c.rsp)
-	}
-	if err != nil {
-		c.run.fail(fmt.Errorf("%s: sample at %v: %w", RTL, now, err))
-	}
-}
-
-func (c *rtl) step(ev *fabric.TapEvent) (err error) {
+func (c *rtl) step(ev *cc.Event) (err error) {
 	r := c.run
 	if r.dev == nil {
 		if r.dev, err = start(r.ctx, &r.Config); err != nil {
@@ -77,6 +62,11 @@ func (c *rtl) step(ev *fabric.TapEvent) (err error) {
 	}
 	if err := d.admit(c); err != nil {
 		return err
+	}
+	if gen.SampleEvent(ev.Time, ev.Sample, uint16(c.row), r.tickPs(), &c.ev) {
+		if err := d.do(&c.ev, &c.rsp); err != nil {
+			return fmt.Errorf("sample: %w", err)
+		}
 	}
 	if err := gen.CCCEvent(ev, uint16(c.row), r.tickPs(), &c.ev); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -58,12 +59,12 @@ func (r *closed) tickPs() int64 { return int64(r.tickNs) * 1000 }
 
 // fail keeps the first error and ends the run. The context that failed must not
 // send any more.
-func (r *closed) fail(err error) fabric.CCOut {
+func (r *closed) fail(err error) cc.Out {
 	if r.err == nil {
 		r.err = err
 		r.cancel()
 	}
-	return fabric.CCOut{}
+	return cc.Out{}
 }
 
 // Run simulates spec as fabric.Run does, with nscc-fixed and nscc-rtl among the
@@ -77,7 +78,9 @@ func Run(ctx context.Context, cfg Config, spec fabric.Spec, opts ...fabric.Optio
 		r.tickNs = 1
 	}
 	defer r.close()
-	opts = append([]fabric.Option{fabric.WithNamedCC(Fixed, r.newFixed), fabric.WithNamedCC(RTL, r.newRTL)}, opts...)
+	rows := Rows()
+	rows[0].New, rows[1].New = r.newFixed, r.newRTL
+	opts = append([]fabric.Option{fabric.WithControl(rows[0]), fabric.WithControl(rows[1])}, opts...)
 	res, err := fabric.Run(ctx, spec, opts...)
 	if r.err != nil {
 		return nil, r.err

@@ -10,6 +10,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
@@ -50,7 +51,7 @@ func switchOfFabric(t *testing.T, spec fabric.Spec, ports, n int) (tallies, []fa
 	for i := range ports {
 		list = append(list, int32(net.Hosts+i))
 	}
-	_, err = fabric.Run(t.Context(), spec, fabric.WithTap(func(*fabric.TapEvent) bool { return n > 0 }), fabric.WithPortTap(func(e *fabric.PortEvent) {
+	_, err = fabric.Run(t.Context(), spec, fabric.WithTap(func(*cc.Event) bool { return n > 0 }), fabric.WithPortTap(func(e *fabric.PortEvent) {
 		k := &e.Packet
 		p, c := int(e.Port)-net.Hosts, 2-int(k.Class)
 		at := key{p, k.Conn, k.PSN, k.Kind, k.Trimmed}

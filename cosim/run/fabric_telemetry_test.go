@@ -10,8 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/dut"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/packet"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/gen"
@@ -32,7 +34,7 @@ type portReport struct {
 
 // queueSpan is a stretch of time that ends at the given one.
 type queueSpan struct {
-	until     fabric.Picos
+	until     units.Picos
 	low, sent int64
 }
 
@@ -48,13 +50,13 @@ type packetSent struct {
 }
 
 // at returns the bytes waiting and sent just before a time.
-func (w *watchedPort) at(t fabric.Picos) (queue, sent int64) {
+func (w *watchedPort) at(t units.Picos) (queue, sent int64) {
 	i := sort.Search(len(w.queue), func(i int) bool { return w.queue[i].until >= t })
 	return w.queue[i].low, w.queue[i].sent
 }
 
 // watchPort simulates an incast with telemetry and watches the port in front of its receiver.
-func watchPort(t *testing.T, length fabric.Picos) *watchedPort {
+func watchPort(t *testing.T, length units.Picos) *watchedPort {
 	t.Helper()
 	spec, err := gen.FabricSpec(intmd.BlockName, "incast32", 1)
 	require.NoError(t, err)
@@ -86,20 +88,20 @@ func watchPort(t *testing.T, length fabric.Picos) *watchedPort {
 				before += tx
 			}
 			if k.Kind == fabric.PacketData && !k.Trimmed {
-				w.sent = append(w.sent, packetSent{packetID{k.Src, k.PSN}, int64(e.Time / fabric.Nanosecond), int(k.Size)})
+				w.sent = append(w.sent, packetSent{packetID{k.Src, k.PSN}, int64(e.Time / units.Nanosecond), int(k.Size)})
 			}
 		}
 		w.queue = append(w.queue, queueSpan{e.Time, before, total})
 		total += tx
-		ns := int64(e.Time / fabric.Nanosecond)
+		ns := int64(e.Time / units.Nanosecond)
 		if n := len(w.reports); n > 0 && w.reports[n-1].ns == ns {
 			w.reports[n-1].tx += tx
 			w.reports[n-1].queue += queue
 		} else {
 			w.reports = append(w.reports, portReport{ns, tx, queue})
 		}
-	}, port), fabric.WithTap(func(e *fabric.TapEvent) bool {
-		if e.Kind == fabric.KindAck && len(e.INT) > 0 {
+	}, port), fabric.WithTap(func(e *cc.Event) bool {
+		if e.Kind == cc.KindAck && len(e.INT) > 0 {
 			w.own[packetID{e.NIC, e.PSN}] = fabric.UnpackINT(e.INT[len(e.INT)-1])
 		}
 		return true
@@ -241,7 +243,7 @@ func decodeTelemetry(t *testing.T, w *watchedPort, length int64, cycle func(in, 
 		require.Equal(t, 400.0, e.GbitPerS)
 		stamped := (int64(e.TS)-startTS+1<<24)&(1<<24-1) + clock - base // ns of the simulation
 		// Within one quantum of time: the entry holds what was true one nanosecond before its time stamp.
-		queue, sent := w.at(fabric.Picos(stamped-1) * fabric.Nanosecond)
+		queue, sent := w.at(units.Picos(stamped-1) * units.Nanosecond)
 		require.True(t, int64(e.Queue) <= queue && queue < int64(e.Queue)+packet.QueueQuantum, "packet %d: queue %d, decoded %d", i, queue, e.Queue)
 		total := (startTx + sent) & (1<<27 - 1)
 		require.True(t, int64(e.TxBytes) <= total && total < int64(e.TxBytes)+packet.TxQuantum, "packet %d: sent %d, decoded %d", i, total, e.TxBytes)
@@ -292,12 +294,12 @@ func TestTelemetryIsTheFabricsOwn(t *testing.T) {
 	require.NoError(t, err)
 	m, err := k.NewTwin(map[string]int{"NumPorts": 4})
 	require.NoError(t, err)
-	decodeTelemetry(t, watchPort(t, ns*fabric.Nanosecond*3/2), ns, m.Cycle)
+	decodeTelemetry(t, watchPort(t, ns*units.Nanosecond*3/2), ns, m.Cycle)
 }
 
 // TestTelemetryOfTheRTLIsTheFabricsOwn is the same with the Verilated RTL.
 func TestTelemetryOfTheRTLIsTheFabricsOwn(t *testing.T) {
 	const ns = 45_000
 	dev := stepped(t, intmd.BlockName, map[string]int{"NumPorts": 4})
-	decodeTelemetry(t, watchPort(t, ns*fabric.Nanosecond*3/2), ns, dev)
+	decodeTelemetry(t, watchPort(t, ns*units.Nanosecond*3/2), ns, dev)
 }

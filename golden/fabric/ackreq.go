@@ -26,11 +26,7 @@ func (s *sim) goOn(ci int32) {
 // askForAck asks for an ACK on every connection of context c that has packets in
 // flight of which nothing sent so far asks for one, when data waits.
 func (s *sim) askForAck(c *cccState) {
-	waits := false
-	for _, ti := range c.pdcs[:c.npdc] {
-		waits = waits || s.tx[ti].hasWork()
-	}
-	if !waits {
+	if !s.hasWork(c) {
 		return // the last packet of a flow asks
 	}
 	for _, ti := range c.pdcs[:c.npdc] {

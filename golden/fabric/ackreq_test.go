@@ -4,27 +4,30 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // shrinking is a window that has room for three packets, none of which needs to ask
 // for an ACK, until the first answer cuts it to one.
 type shrinking struct {
-	CC
+	cc.Control
 	cut bool
 }
 
-func (c *shrinking) Step(ev *TapEvent) CCOut {
-	out := c.CC.Step(ev)
-	c.cut = c.cut || ev.Kind == KindAck
+func (c *shrinking) Step(ev *cc.Event) cc.Out {
+	out := c.Control.Step(ev)
+	c.cut = c.cut || ev.Kind == cc.KindAck
 	if !c.cut {
-		return CCOut{Cwnd: 3 * 4096, Inflight: out.Inflight, CanSend: out.Inflight+4096 <= 3*4096}
+		return cc.Out{Cwnd: 3 * 4096, Inflight: out.Inflight, CanSend: out.Inflight+4096 <= 3*4096}
 	}
 	return out
 }
 
-func shrink(cfg CCConfig) (CC, error) {
-	c, err := FixedWindow(1)(cfg)
-	return &shrinking{CC: c}, err
+func shrink(cfg cc.Config) (cc.Control, error) {
+	c, err := cc.FixedWindow(1)(cfg)
+	return &shrinking{Control: c}, err
 }
 
 // TestBlockedSenderAsks: what a receiver holds without answering fills the window of
@@ -34,15 +37,15 @@ func TestBlockedSenderAsks(t *testing.T) {
 	for _, pfc := range []bool{false, true} {
 		for _, pdcs := range []int{1, 2} {
 			s := DefaultSpec()
-			s.K, s.FlowBytes, s.PDCsPerCCC, s.RTO = 4, 20_000, pdcs, Millisecond
+			s.K, s.FlowBytes, s.PDCsPerCCC, s.RTO = 4, 20_000, pdcs, units.Millisecond
 			if pfc {
 				s.Trim, s.PFC, s.XOff, s.XOn = false, true, 200_000, 150_000
 			}
 			asked := 0
-			r := books(t, s, WithCC(shrink), WithTap(func(ev *TapEvent) bool {
+			r := books(t, s, WithCC(shrink), WithTap(func(ev *cc.Event) bool {
 				if ev.Asked {
 					asked++
-					require.Equal(t, KindAck, ev.Kind)
+					require.Equal(t, cc.KindAck, ev.Kind)
 					require.False(t, ev.TxValid, "no packet's round trip")
 				}
 				return true
@@ -124,6 +127,6 @@ func TestLosslessIncastOfAll(t *testing.T) {
 		require.Zero(t, r.Counters.Timeouts)
 		require.Zero(t, r.Counters.Retransmits)
 		require.NotZero(t, r.Counters.AckRequests)
-		require.Less(t, r.FCT().Max, 1.02*us(r.Bound))
+		require.Less(t, r.FCT().Max, 1.02*r.Bound.Micros())
 	}
 }

@@ -6,7 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // TestPoissonFillsTheLoad: a run's arrivals bring the share of the links' rate that
@@ -14,7 +16,7 @@ import (
 func TestPoissonFillsTheLoad(t *testing.T) {
 	spec := DefaultSpec()
 	spec.K, spec.Workload, spec.CDF, spec.Load, spec.Flows = 4, Poisson, "ali_storage_2019", 0.4, 10
-	s, err := build(spec, FixedWindow(0))
+	s, err := build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	s.spec.Flows = 50_000
 	list, err := s.messages()
@@ -30,10 +32,10 @@ func TestPoissonFillsTheLoad(t *testing.T) {
 // no link of a host does.
 func TestFailureShare(t *testing.T) {
 	spec := DefaultSpec()
-	spec.K, spec.FailProb, spec.FailAt = 4, 0.2, Microsecond
+	spec.K, spec.FailProb, spec.FailAt = 4, 0.2, units.Microsecond
 	failed, links := 0, 0
 	for spec.Seed = range 200 {
-		s, err := build(spec, FixedWindow(0))
+		s, err := build(spec, cc.FixedWindow(0))
 		require.NoError(t, err)
 		for _, l := range s.net.Links {
 			if int(l.A) >= s.net.Hosts && int(l.B) >= s.net.Hosts {
@@ -41,7 +43,7 @@ func TestFailureShare(t *testing.T) {
 			}
 		}
 		for _, o := range s.outages {
-			require.Equal(t, Microsecond, o.at)
+			require.Equal(t, units.Microsecond, o.at)
 			for _, l := range o.links {
 				require.GreaterOrEqual(t, int(min(s.net.Links[l].A, s.net.Links[l].B)), s.net.Hosts)
 				failed++
@@ -58,7 +60,7 @@ func TestTrimmingReachesNSCC(t *testing.T) {
 		spec := small(Incast)
 		spec.Trim, spec.FlowBytes = trim, 20_000
 		seen := 0
-		verified(t, spec, WithCC(NSCC(func(s *nscc.Spec) {
+		verified(t, spec, WithCC(cc.NSCC(func(s *nscc.Spec) {
 			require.Equal(t, trim, s.Trimming)
 			seen++
 		})))
@@ -73,51 +75,11 @@ func TestHtsimBalances(t *testing.T) {
 	spec := small(Incast)
 	spec.PDCsPerCCC, spec.LossProb, spec.MTU = 4, 0.01, 4150
 	h := newShadow(t, spec)
-	verified(t, spec, WithCC(HtsimNSCC(nil)), WithTap(h.tap))
+	verified(t, spec, WithCC(cc.HtsimNSCC(nil)), WithTap(h.tap))
 	h.closedWithin(0)
 	for _, name := range []string{"nack", "loss", "unmarked"} {
 		require.NotZero(t, h.stats[name], "%s in %v", name, h.stats)
 	}
-}
-
-// TestHtsimCountsBytes: a flow whose last packets end on no multiple of 256 bytes has
-// nothing in flight when all has arrived, across the wrap of the count too. Rounded
-// bytes would leave it below zero, and a quick adapt then makes the flow ignore every
-// mark for ever.
-func TestHtsimCountsBytes(t *testing.T) {
-	made, err := HtsimNSCC(nil)(CCConfig{
-		LinkGbps: 100, BaseRTT: 12 * Microsecond, MTU: 4150, HeaderBytes: 64, AckTrigger: 16 << 10, Trim: true, QAGate: -1,
-	})
-	require.NoError(t, err)
-	h := made.(*htsimCC)
-	h.Step(&TapEvent{Kind: KindOpen})
-	rcvd, now := uint32(1<<32-3*4150), Picos(0)
-	h.last[0] = rcvd
-	for range 10 {
-		now += 12 * Microsecond
-		require.Equal(t, int64(4150), h.Step(&TapEvent{Time: now, Kind: KindSend, Size: 4150}).Inflight)
-		rcvd += 4150
-		out := h.Step(&TapEvent{Time: now, Kind: KindAck, RcvdBytes: rcvdUnits(rcvd), RcvdExact: rcvd})
-		require.Zero(t, out.Inflight)
-	}
-	old := h.Step(&TapEvent{Time: now, Kind: KindAck, RcvdExact: rcvd - 4150})
-	require.Zero(t, old.Inflight, "an overtaken ACK counts nothing")
-
-	// Four packets are trimmed, and their NACKs end the window of quick adapt.
-	for range 4 {
-		h.Step(&TapEvent{Time: now, Kind: KindSend, Size: 4150})
-	}
-	now += 100 * Microsecond
-	require.Equal(t, "QA", h.Step(&TapEvent{Time: now, Kind: KindNack, Size: 4150, Reason: ReasonTrimmed, M: true}).Action)
-	require.Equal(t, int64(4*4150), h.st.BytesToIgnore, "what was in flight")
-	for range 3 {
-		h.Step(&TapEvent{Time: now, Kind: KindNack, Size: 4150, Reason: ReasonTrimmed, M: true})
-	}
-	now += 100 * Microsecond
-	h.st.BytesToIgnore = 0
-	h.st.TriggerQA = true
-	require.Equal(t, "QA", h.Step(&TapEvent{Time: now, Kind: KindAck, RcvdExact: rcvd, M: true}).Action)
-	require.Zero(t, h.st.BytesToIgnore, "nothing is in flight")
 }
 
 // TestDigest: the digest of a run depends on every field of an arrival but its entropy.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 )
 
@@ -131,19 +132,19 @@ func watchBalancer(t *testing.T, spec Spec) sprayed {
 	conns := map[int32]*conn{}
 	out := sprayed{first: map[int]bool{}}
 	later, recycled := 0, 0
-	verified(t, spec, WithTap(func(ev *TapEvent) bool {
+	verified(t, spec, WithTap(func(ev *cc.Event) bool {
 		c := conns[ev.NIC]
 		if c == nil {
 			c = &conn{seen: map[uint16]bool{}}
 			conns[ev.NIC] = c
 		}
 		switch {
-		case ev.Kind == KindAck && !ev.M && !ev.Probe:
+		case ev.Kind == cc.KindAck && !ev.M && !ev.Probe:
 			c.answered = true
 			if c.clean = append(c.clean, ev.Entropy); len(c.clean) > 8 {
 				c.clean = c.clean[1:]
 			}
-		case ev.Kind == KindSend:
+		case ev.Kind == cc.KindSend:
 			if c.sent++; c.sent <= spec.Paths {
 				if c.seen[ev.Entropy] = true; c.sent == spec.Paths && !c.answered {
 					out.first[len(c.seen)] = true

@@ -1,14 +1,16 @@
 package fabric
 
+import "github.com/goldwire/goldwire/golden/units"
+
 // cctBound returns what the time from the first start to the last acknowledgement
 // cannot be less than were every queue empty: the flow that would end last alone
 // in the network, its predecessors included, or the host link that has most to
 // carry.
-func (s *sim) cctBound(ideal []Picos) Picos {
-	first := Picos(-1)
-	sent, got := make([]Picos, len(s.hosts)), make([]Picos, len(s.hosts))
-	ready := make([]Picos, len(s.flows)) // earliest delivery
-	best := Picos(0)
+func (s *sim) cctBound(ideal []units.Picos) units.Picos {
+	first := units.Picos(-1)
+	sent, got := make([]units.Picos, len(s.hosts)), make([]units.Picos, len(s.hosts))
+	ready := make([]units.Picos, len(s.flows)) // earliest delivery
+	best := units.Picos(0)
 	for i := range s.flows {
 		f := &s.flows[i]
 		if f.start < 0 {
@@ -19,7 +21,7 @@ func (s *sim) cctBound(ideal []Picos) Picos {
 		}
 		t := &s.tx[f.pdc]
 		src := s.ccc[t.ccc].host
-		bytes := Picos(f.bytes + f.packets*int64(s.spec.HeaderBytes))
+		bytes := units.Picos(f.bytes + f.packets*int64(s.spec.HeaderBytes))
 		sent[src] += bytes * s.ports[src].perByte
 		got[t.dst] += bytes * s.ports[s.ports[t.dst].rev].perByte
 	}
@@ -50,11 +52,11 @@ func (s *sim) cctBound(ideal []Picos) Picos {
 }
 
 // ackTime returns the time that an ACK of flow f takes alone in the network.
-func (s *sim) ackTime(f *flow) Picos {
+func (s *sim) ackTime(f *flow) units.Picos {
 	t := &s.tx[f.pdc]
-	sum := Picos(0)
+	sum := units.Picos(0)
 	for _, p := range s.path(s.ccc[t.ccc].host, t.dst) {
-		sum += p.latency + p.perByte*Picos(s.spec.CtlBytes)
+		sum += p.latency + p.perByte*units.Picos(s.spec.CtlBytes)
 	}
 	return sum
 }

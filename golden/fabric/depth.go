@@ -1,17 +1,19 @@
 package fabric
 
+import "github.com/goldwire/goldwire/golden/units"
+
 // DepthPoint is the queueing of the switches at one time, in bytes over all
 // classes.
 type DepthPoint struct {
-	Time  Picos   `json:"time_ps"`
-	Sum   int64   `json:"sum"`   // of all switch ports
-	Max   int64   `json:"max"`   // of the fullest
-	Ports []int64 `json:"ports"` // of the ports that were asked for, in their order
+	Time  units.Picos `json:"time_ps"`
+	Sum   int64       `json:"sum"`   // of all switch ports
+	Max   int64       `json:"max"`   // of the fullest
+	Ports []int64     `json:"ports"` // of the ports that were asked for, in their order
 }
 
 // DepthSeries is the queueing of the switches over time.
 type DepthSeries struct {
-	Every  Picos        `json:"every_ps"`
+	Every  units.Picos  `json:"every_ps"`
 	Names  []string     `json:"names"` // of the ports in DepthPoint.Ports
 	Points []DepthPoint `json:"points"`
 }
@@ -20,11 +22,13 @@ type DepthSeries struct {
 type depth struct {
 	series DepthSeries
 	ports  []int32
+	// pending tells that an evSample is scheduled.
+	pending bool
 }
 
 // WithDepth samples the queues of switches every so often, and those of the
 // given ports one by one; the series is in Result.Depth.
-func WithDepth(every Picos, ports ...int32) Option {
+func WithDepth(every units.Picos, ports ...int32) Option {
 	return func(o *options) { o.every, o.depthPorts = every, ports }
 }
 
@@ -46,12 +50,13 @@ func (s *sim) buildTaps(o *options) {
 				s.depth.series.Names = append(s.depth.series.Names, s.net.Name(p))
 			}
 		}
+		s.depth.pending = true
 		s.wheel.push(0, evSample, 0)
 	}
 }
 
 // sample adds a point and schedules the next while anything else is to come.
-func (s *sim) sample(now Picos) {
+func (s *sim) sample(now units.Picos) {
 	d := s.depth
 	pt := DepthPoint{Time: now, Ports: make([]int64, 0, len(d.ports))}
 	total := func(p *port) int64 { return p.q[classHigh].bytes + p.q[classMedium].bytes + p.q[classLow].bytes }
@@ -64,7 +69,7 @@ func (s *sim) sample(now Picos) {
 		pt.Ports = append(pt.Ports, total(&s.ports[p]))
 	}
 	d.series.Points = append(d.series.Points, pt)
-	if s.wheel.count > 0 {
+	if d.pending = s.wheel.count > s.ccTimers; d.pending { // timers alone end with the run
 		s.wheel.push(now+d.series.Every, evSample, 0)
 	}
 }

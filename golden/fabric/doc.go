@@ -11,7 +11,7 @@
 //	p, err := fabric.Lookup("fattree128/permutation")
 //	err = p.Spec.Set("link.gbps", "800")   // any of fabric.Settable
 //	err = p.Spec.Ineffective([]string{"link.gbps"}, false) // would it change nothing?
-//	res, err := fabric.Run(ctx, p.Spec, fabric.WithTap(func(ev *fabric.TapEvent) bool {
+//	res, err := fabric.Run(ctx, p.Spec, fabric.WithTap(func(ev *fabric.cc.Event) bool {
 //		...                            // ev is reused: copy what you keep
 //		return true                    // false stops the run
 //	}))
@@ -117,7 +117,7 @@
 // senders that do not slow down nothing else gets through. A probe travels in
 // the data class and is dropped, not trimmed. Pause frames take no bandwidth.
 // Telemetry takes no room in packets but what their sizes in the spec allow for;
-// a tap finds it in TapEvent.INT of each ACK, no congestion control here reads it,
+// a tap finds it in cc.Event.INT of each ACK, no congestion control here reads it,
 // and port taps, and with them captures, do not carry it.
 // A slow receiver asks for less, but never refuses a packet. A link that fails
 // stays down.

@@ -8,7 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // TestLosslessNeedsNoTimeout: waiting behind pauses is no loss, and the sizes of
@@ -28,7 +30,7 @@ func TestLosslessNeedsNoTimeout(t *testing.T) {
 	require.Greater(t, larger.EffectiveRTO(), p.Spec.EffectiveRTO())
 	huge := p.Spec
 	huge.XOff = 1e15
-	require.Equal(t, Picos(1e12), huge.EffectiveRTO())
+	require.Equal(t, units.Picos(1e12), huge.EffectiveRTO())
 	require.ErrorContains(t, p.Spec.Ineffective([]string{"queue.bytes"}, false), "queue.bytes: has no effect: pfc = on")
 	trims := p.Spec
 	trims.Trim = true
@@ -160,7 +162,7 @@ func TestAloneIsIdeal(t *testing.T) {
 					continue
 				}
 				list := []traffic.Message{{Src: 0, Dst: int32(s.Hosts() - 1), Bytes: bytes}}
-				r := run(t, s, WithMessages(list), WithCC(FixedWindow(1<<30)))
+				r := run(t, s, WithMessages(list), WithCC(cc.FixedWindow(1<<30)))
 				f := r.Flows[0]
 				require.Equal(t, f.Ideal, f.Acked-f.Start, "%s %d bytes, trunk %s", preset, bytes, slower)
 				require.Equal(t, r.Bound, f.Ideal)
@@ -179,7 +181,7 @@ func TestTelemetryChangesNothing(t *testing.T) {
 	for _, m := range []INTMode{INTData, INTAck} {
 		p.Spec.INT = m
 		records := 0
-		r := run(t, p.Spec, WithTap(func(ev *TapEvent) bool {
+		r := run(t, p.Spec, WithTap(func(ev *cc.Event) bool {
 			records += len(ev.INT)
 			return true
 		}))

@@ -3,18 +3,20 @@ package fabric
 import (
 	"math/rand/v2"
 	"slices"
+
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // outage is a set of links that fail at one time.
 type outage struct {
-	at    Picos
+	at    units.Picos
 	links []int32
 }
 
 // buildFailures schedules the failures of the spec. The names are known to
 // exist. Each link between switches fails with the spec's probability.
 func (s *sim) buildFailures() {
-	byTime := map[Picos][]int32{}
+	byTime := map[units.Picos][]int32{}
 	for _, f := range s.spec.FailLinks {
 		if l, err := s.net.FindLink(f.Link); err == nil {
 			byTime[f.At] = append(byTime[f.At], l)

@@ -5,7 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // TestFailedHostLink: what a host whose link has failed is given to send is
@@ -13,7 +15,7 @@ import (
 func TestFailedHostLink(t *testing.T) {
 	for _, rec := range []Recovery{RecoverRTO, RecoverSLEEK} {
 		s := small(Permutation)
-		s.ServiceTime, s.Recovery = 30*Microsecond, rec // ACKs are under way when the link fails
+		s.ServiceTime, s.Recovery = 30*units.Microsecond, rec // ACKs are under way when the link fails
 		s.FlowBytes = 1_000_000
 		require.NoError(t, s.Set("fail.links", "host5-tor1@15"))
 		drops := uint64(0)
@@ -37,7 +39,7 @@ func TestFailedHostLink(t *testing.T) {
 // what arrived departed or was dropped.
 func TestTapSeesFlushedPackets(t *testing.T) {
 	s := DefaultSpec()
-	s.FlowBytes, s.Oversub, s.FailProb, s.FailAt, s.Seed = 1_000_000, 2, 0.1, 30*Microsecond, 3
+	s.FlowBytes, s.Oversub, s.FailProb, s.FailAt, s.Seed = 1_000_000, 2, 0.1, 30*units.Microsecond, 3
 	inside := map[int32]int{}
 	flushed := 0
 	r := run(t, s, WithPortTap(func(ev *PortEvent) {
@@ -172,7 +174,7 @@ func TestProbesAreSteered(t *testing.T) {
 	b.ports[w.up+2].q[classLow].bytes = 0
 	s := b.sim
 	s.startFlow(0)
-	s.now += Millisecond
+	s.now += units.Millisecond
 	s.tx[0].nxt++ // something is outstanding
 	s.scheduleProbe(0)
 	before := len(s.pool.pkts)
@@ -187,14 +189,14 @@ func TestProbesAreSteered(t *testing.T) {
 
 	spec := DefaultSpec()
 	spec.LB, spec.Recovery = lb.REPS, RecoverSLEEK
-	s, err := build(spec, FixedWindow(0))
+	s, err := build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	s.startFlow(0)
 	for e := range uint16(8) {
 		s.tx[0].lb.Feedback(1000+e, lb.Good, 0)
 	}
 	for range 5 {
-		s.now += Millisecond
+		s.now += units.Millisecond
 		s.tx[0].sleek.due = 0
 		s.scheduleProbe(0)
 		s.onProbeTimer(0)

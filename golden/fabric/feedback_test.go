@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 )
 
@@ -48,10 +49,10 @@ func TestFeedback(t *testing.T) {
 		"clean":            {func(u uint32) packet { return ack(u+1, 0) }, []told{{77, lb.Good}}},
 		"marked":           {func(u uint32) packet { return ack(u+1, flagCE) }, []told{{77, lb.ECN}}},
 		"probe":            {func(u uint32) packet { return ack(u+1, flagProbe) }, nil},
-		"trimmed":          {func(u uint32) packet { return nack(u+1, 0, ReasonTrimmed) }, []told{{77, lb.Nack}}},
-		"trimmed, marked":  {func(u uint32) packet { return nack(u+1, flagCE, ReasonTrimmed) }, []told{{77, lb.Nack}}},
-		"last hop":         {func(u uint32) packet { return nack(u+1, 0, ReasonTrimmedLastHop) }, nil},
-		"last hop, marked": {func(u uint32) packet { return nack(u+1, flagCE, ReasonTrimmedLastHop) }, []told{{77, lb.ECN}}},
+		"trimmed":          {func(u uint32) packet { return nack(u+1, 0, cc.ReasonTrimmed) }, []told{{77, lb.Nack}}},
+		"trimmed, marked":  {func(u uint32) packet { return nack(u+1, flagCE, cc.ReasonTrimmed) }, []told{{77, lb.Nack}}},
+		"last hop":         {func(u uint32) packet { return nack(u+1, 0, cc.ReasonTrimmedLastHop) }, nil},
+		"last hop, marked": {func(u uint32) packet { return nack(u+1, flagCE, cc.ReasonTrimmedLastHop) }, []told{{77, lb.ECN}}},
 	} {
 		s, tx, una, h := listen(t)
 		k := c.make(una)
@@ -89,7 +90,7 @@ func TestLateNackOfTheFirst(t *testing.T) {
 	s.ports[0].freeAt, s.ports[0].waking = 1<<50, true
 	inflight := s.ccc[0].out.Inflight
 
-	nack := packet{kind: pkNack, psn: psn, reason: ReasonTrimmed}
+	nack := packet{kind: pkNack, psn: psn, reason: cc.ReasonTrimmed}
 	s.onNack(&nack)
 	require.Equal(t, txInflight, e.state)
 	require.Equal(t, uint64(1), s.count.NacksStale)
@@ -122,7 +123,7 @@ func TestAnswerFields(t *testing.T) {
 func TestFreeze(t *testing.T) {
 	spec := DefaultSpec()
 	spec.K, spec.LB = 4, lb.REPS
-	s, err := build(spec, FixedWindow(0))
+	s, err := build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	b := s.tx[0].lb
 	other := b.Probe() ^ 0x8000 // no draw of this connection has that bit

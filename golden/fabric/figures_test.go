@@ -5,21 +5,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // TestFiguresByHand: five flows, one of them unfinished, whose figures are worked
 // out by hand.
 func TestFiguresByHand(t *testing.T) {
-	flow := func(id int32, bytes int64, start, acked, ideal Picos) FlowResult {
-		return FlowResult{ID: id, Bytes: bytes, Start: start * Microsecond, Acked: acked * Microsecond, Delivered: acked*Microsecond - 1, Ideal: ideal * Microsecond, Got: bytes}
+	flow := func(id int32, bytes int64, start, acked, ideal units.Picos) FlowResult {
+		return FlowResult{ID: id, Bytes: bytes, Start: start * units.Microsecond, Acked: acked * units.Microsecond, Delivered: acked*units.Microsecond - 1, Ideal: ideal * units.Microsecond, Got: bytes}
 	}
-	r := &Result{Time: 90 * Microsecond, Bound: 60 * Microsecond, Flows: []FlowResult{
+	r := &Result{Time: 90 * units.Microsecond, Bound: 60 * units.Microsecond, Flows: []FlowResult{
 		flow(0, 1000, 0, 10, 5),   // 10 us, 100 bytes/us, twice the ideal
 		flow(1, 1000, 5, 25, 5),   // 20 us, 50, four times
 		flow(2, 4000, 10, 50, 10), // 40 us, 100, four times
 		flow(3, 4000, 30, 80, 10), // 50 us, 80, five times
-		{ID: 4, Bytes: 4000, Start: 2 * Microsecond, Acked: -1, Delivered: -1, Got: 17},
+		{ID: 4, Bytes: 4000, Start: 2 * units.Microsecond, Acked: -1, Delivered: -1, Got: 17},
 	}}
 	c := &r.Counters
 	c.NewPackets, c.Retransmits, c.Trims, c.ECN, c.Pauses, c.PktHops = 21, 22, 23, 24, 25, 26
@@ -58,7 +60,7 @@ func TestFiguresByHand(t *testing.T) {
 func TestDecades(t *testing.T) {
 	var r Result
 	for i, bytes := range []int64{1, 2, 10, 11, 100, 101, 5000, 10_000, 10_001, 100_000} {
-		r.Flows = append(r.Flows, FlowResult{Bytes: bytes, Acked: Picos(10 * (i + 1)), Ideal: 10})
+		r.Flows = append(r.Flows, FlowResult{Bytes: bytes, Acked: units.Picos(10 * (i + 1)), Ideal: 10})
 	}
 	s := Summarise(0, &r)
 	require.Equal(t, []SizeBin{
@@ -84,9 +86,9 @@ func TestBusiestLink(t *testing.T) {
 		for i, e := range ends {
 			list = append(list, traffic.Message{Src: e[0], Dst: e[1], Bytes: 5_000_000, Conn: int32(i)})
 		}
-		r := books(t, s, WithMessages(list), WithCC(FixedWindow(0)))
+		r := books(t, s, WithMessages(list), WithCC(cc.FixedWindow(0)))
 		packets := (5_000_000 + int64(s.MTU-s.HeaderBytes) - 1) / int64(s.MTU-s.HeaderBytes)
-		both := Picos(2*(5_000_000+packets*int64(s.HeaderBytes))) * 20
+		both := units.Picos(2*(5_000_000+packets*int64(s.HeaderBytes))) * 20
 		require.Greater(t, both, r.Flows[0].Ideal*3/2, name)
 		require.GreaterOrEqual(t, r.Bound, both, name)
 		require.GreaterOrEqual(t, max(r.Flows[0].Acked, r.Flows[1].Acked), r.Bound, name)
@@ -98,7 +100,7 @@ func TestBusiestLink(t *testing.T) {
 func TestStartAndPredecessors(t *testing.T) {
 	s := DefaultSpec()
 	s.K = 4
-	at := Picos(500 * Microsecond)
+	at := units.Picos(500 * units.Microsecond)
 	list := []traffic.Message{
 		{Src: 0, Dst: 5, Bytes: 10_000},
 		{Src: 5, Dst: 7, Bytes: 10_000, Conn: 1, After: []int32{0}, Start: int64(at)},
@@ -107,7 +109,7 @@ func TestStartAndPredecessors(t *testing.T) {
 	r := books(t, s, WithMessages(list))
 	require.Equal(t, at, r.Flows[1].Start)
 	require.Equal(t, r.Flows[0].Delivered, r.Flows[2].Start)
-	require.GreaterOrEqual(t, r.Bound, at+r.Flows[1].Ideal-2*Microsecond)
+	require.GreaterOrEqual(t, r.Bound, at+r.Flows[1].Ideal-2*units.Microsecond)
 	require.LessOrEqual(t, r.Bound, r.Flows[1].Acked)
 
 	sc, err := ParseScenario([]byte("flows:\n- {src: 0, dst: 5, bytes: 10000}\n- {src: 5, dst: 7, bytes: 10000, after: [0], start_us: 500}\n"))
@@ -137,12 +139,12 @@ func TestDepthAgreesWithTheTap(t *testing.T) {
 	port, err := n.FindPort("sw0->sw1")
 	require.NoError(t, err)
 	type look struct {
-		at    Picos
+		at    units.Picos
 		bytes int64
 	}
 	var looks []look
 	inside, busy := int64(0), 0
-	r := books(t, p.Spec, WithDepth(Microsecond, port), WithPortTap(func(ev *PortEvent) {
+	r := books(t, p.Spec, WithDepth(units.Microsecond, port), WithPortTap(func(ev *PortEvent) {
 		sum := ev.Queued[classHigh] + ev.Queued[classMedium] + ev.Queued[classLow]
 		looks = append(looks, look{ev.Time, sum})
 		switch ev.Kind {

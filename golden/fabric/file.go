@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Scenario is a run read from a file: a spec and, when the file lists flows, the
@@ -264,6 +265,6 @@ func flowOf(n *yaml.Node) (m traffic.Message, err error) {
 	if !(start >= 0) || start > 1e9 {
 		return m, fmt.Errorf(".start_us: %v: want 0 to 10^9", start)
 	}
-	m.Start = int64(start * float64(Microsecond))
+	m.Start = int64(start * float64(units.Microsecond))
 	return m, nil
 }

@@ -8,8 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // TestChosenPerFlow: load balancer and congestion control are those that each
@@ -17,10 +19,10 @@ import (
 func TestChosenPerFlow(t *testing.T) {
 	made := map[string][]int32{}
 	named := func(name string) Option {
-		return WithNamedCC(name, func(c CCConfig) (CC, error) {
+		return WithControl(cc.Row{Name: name, New: func(c cc.Config) (cc.Control, error) {
 			made[name] = append(made[name], c.NIC)
-			return FixedWindow(0)(c)
-		})
+			return cc.FixedWindow(0)(c)
+		}})
 	}
 	s := DefaultSpec()
 	s.CC, s.CCHosts = "a", map[int32]string{2: "b"}
@@ -30,8 +32,8 @@ func TestChosenPerFlow(t *testing.T) {
 	}
 	list[3].CC, list[3].LB = "c", "ecmp"
 	entropies := map[int32]map[uint16]bool{}
-	verified(t, s, WithMessages(list), named("a"), named("b"), named("c"), WithTap(func(ev *TapEvent) bool {
-		if ev.Kind == KindSend {
+	verified(t, s, WithMessages(list), named("a"), named("b"), named("c"), WithTap(func(ev *cc.Event) bool {
+		if ev.Kind == cc.KindSend {
 			if entropies[ev.NIC] == nil {
 				entropies[ev.NIC] = map[uint16]bool{}
 			}
@@ -77,7 +79,7 @@ func TestOrderOnAConnection(t *testing.T) {
 	for i := range r.Flows[1:] {
 		gap := r.Flows[i+1].Delivered - r.Flows[i].Delivered
 		require.Positive(t, gap)
-		require.InDelta(t, float64(25*Picos(s.MTU)*20), float64(gap), float64(3*Picos(s.MTU)*20), "no idle link between them")
+		require.InDelta(t, float64(25*units.Picos(s.MTU)*20), float64(gap), float64(3*units.Picos(s.MTU)*20), "no idle link between them")
 	}
 }
 
@@ -87,7 +89,7 @@ func TestSLEEKFindsLossesEarly(t *testing.T) {
 	mean := map[Recovery]float64{}
 	for _, rec := range []Recovery{RecoverRTO, RecoverSLEEK} {
 		s := DefaultSpec()
-		s.FlowBytes, s.LossProb, s.Recovery, s.RTO = 1_000_000, 5e-3, rec, 200*Microsecond
+		s.FlowBytes, s.LossProb, s.Recovery, s.RTO = 1_000_000, 5e-3, rec, 200*units.Microsecond
 		r := books(t, s)
 		mean[rec] = r.FCT().Mean
 		if rec == RecoverSLEEK {
@@ -106,15 +108,15 @@ func TestSLEEKFindsLossesEarly(t *testing.T) {
 func TestPerFlowRTT(t *testing.T) {
 	s := DefaultSpec()
 	s.PerFlowRTT = true
-	bases := map[int32]Picos{}
+	bases := map[int32]units.Picos{}
 	list := []traffic.Message{{Src: 0, Dst: 1, Bytes: 1}, {Src: 4, Dst: 8, Bytes: 1, Conn: 1}, {Src: 8, Dst: 127, Bytes: 1, Conn: 2}}
-	verified(t, s, WithMessages(list), WithCC(func(c CCConfig) (CC, error) {
+	verified(t, s, WithMessages(list), WithCC(func(c cc.Config) (cc.Control, error) {
 		bases[c.NIC] = c.BaseRTT
 		require.Equal(t, 3*int64(c.BaseRTT)/40, c.MaxWnd)
-		return NSCC(nil)(c)
+		return cc.NSCC(nil)(c)
 	}))
 	per := s.RoundTrip() / 6
-	require.Equal(t, map[int32]Picos{0: 2 * per, 4: 4 * per, 8: 6 * per}, bases)
+	require.Equal(t, map[int32]units.Picos{0: 2 * per, 4: 4 * per, 8: 6 * per}, bases)
 }
 
 func TestMatrixFile(t *testing.T) {
@@ -124,7 +126,7 @@ func TestMatrixFile(t *testing.T) {
 	s.Workload, s.MatrixFile, s.MatrixUnit = Matrix, file, "us"
 	r := verified(t, s)
 	require.Equal(t, int32(12), r.Flows[1].Name)
-	require.Equal(t, 3*Microsecond, r.Flows[1].Start)
+	require.Equal(t, 3*units.Microsecond, r.Flows[1].Start)
 	require.Equal(t, int64(70000), r.Flows[1].Bytes)
 	s.MatrixFile += "x"
 	_, err := Run(t.Context(), s)
@@ -139,7 +141,7 @@ func TestCollectiveBound(t *testing.T) {
 	s.Workload, s.FlowBytes, s.LB = AllReduce, 8*40*int64(s.MTU-s.HeaderBytes), lb.Oblivious
 	r := books(t, s)
 	require.Len(t, r.Flows, 8*14)
-	last := Picos(0)
+	last := units.Picos(0)
 	for _, f := range r.Flows {
 		last = max(last, f.Acked)
 	}

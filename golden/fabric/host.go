@@ -1,5 +1,10 @@
 package fabric
 
+import (
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
 // host is the NIC of one host: the rotation of its contexts that may send, and
 // the memory of a slow receiver.
 type host struct {
@@ -8,26 +13,33 @@ type host struct {
 	nicPDCs          int32
 
 	slow      bool
-	restore   bool  // a slow host that lets its senders restore their windows
-	drained   Picos // when memory was last brought up to date
-	memory    int64 // bytes waiting in a slow host's memory
-	drainTime Picos // picoseconds that one byte takes to drain
+	restore   bool        // a slow host that lets its senders restore their windows
+	drained   units.Picos // when memory was last brought up to date
+	memory    int64       // bytes waiting in a slow host's memory
+	drainTime units.Picos // picoseconds that one byte takes to drain
 }
 
 // cccState is one congestion-control context at the sender.
 type cccState struct {
-	cc        CC
+	cc        cc.Control
 	name      string // of the congestion control, empty for the run's
-	out       CCOut
+	row       *cc.Row
+	out       cc.Out
 	host      int32
 	id        int32 // within the NIC
 	next      int32
-	pdcs      [maxPDCs]int32
+	pdcs      [cc.MaxPDCs]int32
 	npdc      uint8
 	rr        uint8
 	queued    bool
 	opened    bool
-	ownValues // read where a context is made or waits, not at every packet
+	everyAck  bool        // each packet asks for an ACK
+	sentSize  int32       // of the last packet
+	sentAt    units.Picos // when its transmission began
+	paceAt    units.Picos // when the evPace that counts is due
+	timerAt   units.Picos // when the evControl that counts is due
+	cnpGap    units.Picos // least time between two CNPs, 0 for none
+	ownValues             // read where a context is made or waits, not at every packet
 }
 
 // kick lets the NIC of host h transmit now, or as soon as its link is free.
@@ -60,7 +72,7 @@ func (s *sim) hostTransmit(h int32) {
 			c := &s.ccc[ci]
 			n.ready = c.next
 			c.queued = false
-			if !c.out.CanSend {
+			if !c.out.CanSend || c.out.Rate > 0 && !s.paced(ci) {
 				continue
 			}
 			t := s.nextPDC(c)
@@ -117,11 +129,7 @@ func (s *sim) queueContext(ci int32) {
 	if c.queued || !c.out.CanSend {
 		return
 	}
-	work := false
-	for _, t := range c.pdcs[:c.npdc] {
-		work = work || s.tx[t].hasWork()
-	}
-	if !work {
+	if !s.hasWork(c) || c.out.Rate > 0 && !s.paced(ci) {
 		return
 	}
 	c.queued = true
@@ -133,26 +141,4 @@ func (s *sim) queueContext(ci int32) {
 		s.ccc[n.readyTail].next = ci
 	}
 	n.readyTail = ci
-}
-
-// step gives the event in s.ev to context ci, then to the tap.
-func (s *sim) step(ci int32) {
-	c, ev := &s.ccc[ci], &s.ev
-	ev.Time, ev.NIC, ev.CCC = s.now, c.host, c.id
-	ev.Out = CCOut{}
-	c.out = c.cc.Step(ev)
-	s.count.CCEvents++
-	if s.tap != nil && !s.stop {
-		ev.Out = c.out
-		if !s.tap(ev) {
-			s.stop = true
-		}
-	}
-}
-
-// clearEvent returns the run's event, empty but for its kind and connection.
-func (s *sim) clearEvent(kind Kind, t *txPDC) *TapEvent {
-	acked := s.ev.AckedPSNs[:0]
-	s.ev = TapEvent{Kind: kind, PDC: t.index, NICPDC: t.nicPDC, AckedPSNs: acked}
-	return &s.ev
 }

@@ -9,10 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/cc/nscc/htsim"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // TestScalingLawNSCC: the law of halves holds for NSCC too where nothing is
@@ -23,7 +25,7 @@ func TestScalingLawNSCC(t *testing.T) {
 	p, err := Lookup("htsim/permutation-400g")
 	require.NoError(t, err)
 	s := p.Spec
-	fast := func(ps int64) Option { return WithCC(HtsimNSCC(func(p *htsim.Params) { p.FastDelay = ps })) }
+	fast := func(ps int64) Option { return WithCC(cc.HtsimNSCC(func(p *htsim.Params) { p.FastDelay = ps })) }
 	slow := verified(t, s, fast(1_000_000))
 	s.LinkGbps *= 2
 	s.LinkLatency /= 2
@@ -53,7 +55,7 @@ func TestMD1(t *testing.T) {
 	}
 	s := DefaultSpec()
 	s.Topology, s.Graph, s.Trim, s.ECN, s.QueueBytes = Custom, g, false, ECNOff, 1<<30
-	s.LinkGbps, s.RTO = 1000, 10*Millisecond
+	s.LinkGbps, s.RTO = 1000, 10*units.Millisecond
 	service := float64(s.MTU) * 80 // picoseconds
 	for _, load := range []float64{0.5, 0.8} {
 		r := rand.New(rand.NewPCG(7, 8))
@@ -65,7 +67,7 @@ func TestMD1(t *testing.T) {
 				Src: 1 + int32(r.IntN(sources)), Bytes: int64(s.MTU - s.HeaderBytes), Start: int64(at), Conn: int32(i),
 			})
 		}
-		res, err := Run(context.Background(), s, WithMessages(list), WithCC(FixedWindow(0)))
+		res, err := Run(context.Background(), s, WithMessages(list), WithCC(cc.FixedWindow(0)))
 		require.NoError(t, err)
 		require.NoError(t, res.Verify())
 		wait := 0.0
@@ -86,7 +88,7 @@ func completions(runs []*Result) []float64 {
 	var out []float64
 	for _, r := range runs {
 		for i := range r.Flows {
-			out = append(out, us(r.Flows[i].Acked-r.Flows[i].Start))
+			out = append(out, (r.Flows[i].Acked - r.Flows[i].Start).Micros())
 		}
 	}
 	slices.Sort(out)
@@ -235,16 +237,18 @@ func TestIdealAlone(t *testing.T) {
 	for _, edit := range []func(*Spec){
 		func(s *Spec) { s.Topology, s.Switches, s.Senders = Dumbbell, 5, 1 },
 		func(s *Spec) { s.Topology, s.Switches, s.Senders, s.TierGbps[0] = Dumbbell, 3, 1, 50 },
-		func(s *Spec) { s.Topology, s.Switches, s.Senders, s.TierLatency[0] = Dumbbell, 3, 1, 7*Microsecond },
+		func(s *Spec) {
+			s.Topology, s.Switches, s.Senders, s.TierLatency[0] = Dumbbell, 3, 1, 7*units.Microsecond
+		},
 		func(s *Spec) { s.Topology, s.Leaves, s.LeafHosts, s.Spines = LeafSpine, 2, 1, 1 },
 	} {
 		for _, packets := range []int64{1, 2, 77} {
 			s := DefaultSpec()
-			s.LinkGbps, s.Trim, s.ECN, s.RTO, s.QueueBytes = 100, false, ECNOff, 10*Millisecond, 1<<30
+			s.LinkGbps, s.Trim, s.ECN, s.RTO, s.QueueBytes = 100, false, ECNOff, 10*units.Millisecond, 1<<30
 			edit(&s)
 			s.FlowBytes = packets * int64(s.MTU-s.HeaderBytes)
 			list := []traffic.Message{{Src: 0, Dst: 1, Bytes: s.FlowBytes, Start: 5000}}
-			r := verified(t, s, WithMessages(list), WithCC(FixedWindow(1<<30)))
+			r := verified(t, s, WithMessages(list), WithCC(cc.FixedWindow(1<<30)))
 			require.Equal(t, r.Flows[0].Ideal, r.Flows[0].Acked-r.Flows[0].Start, "%+v packets %d", s.NetworkSpec, packets)
 			require.Equal(t, r.Flows[0].Ideal, r.Bound)
 		}

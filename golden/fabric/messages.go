@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // messages returns the workload as a list of messages.
@@ -87,13 +88,13 @@ func (s *sim) buildMessages() error {
 			s.flows[f].name = m.ID
 		}
 		s.bound[ti] += s.flows[f].packets
-		s.flows[f].waits, s.flows[f].notBefore = int32(len(m.After)), Picos(m.Start)
+		s.flows[f].waits, s.flows[f].notBefore = int32(len(m.After)), units.Picos(m.Start)
 		s.waited[i] = len(m.After) > 0
 		for _, a := range m.After {
 			s.after[a] = append(s.after[a], f)
 		}
 		if len(m.After) == 0 {
-			s.wheel.push(Picos(m.Start), evStart, f)
+			s.wheel.push(units.Picos(m.Start), evStart, f)
 		}
 	}
 	return nil

@@ -12,7 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // TestEveryTopologyKeepsItsBooks crosses topologies with balancers, recoveries
@@ -37,7 +39,7 @@ links:
 	topologies := map[string]func(*Spec){
 		"fattree": func(s *Spec) { s.K, s.Oversub = 4, 2 },
 		"tiers": func(s *Spec) {
-			s.K, s.TierGbps, s.TierLatency = 4, [2]int{800, 200}, [2]Picos{300_000, 2 * Microsecond}
+			s.K, s.TierGbps, s.TierLatency = 4, [2]int{800, 200}, [2]units.Picos{300_000, 2 * units.Microsecond}
 		},
 		"fattree2":  func(s *Spec) { s.K, s.Tiers = 6, 2 },
 		"leafspine": func(s *Spec) { s.Topology, s.Leaves, s.LeafHosts, s.Spines = LeafSpine, 4, 4, 3 },
@@ -81,7 +83,7 @@ func TestUnreadableFile(t *testing.T) {
 // TestFailures: with a tenth of the links gone, at the start or later, every
 // flow still ends; a host that is cut off leaves its flows unfinished, named.
 func TestFailures(t *testing.T) {
-	for _, at := range []Picos{0, 15 * Microsecond} {
+	for _, at := range []units.Picos{0, 15 * units.Microsecond} {
 		for _, rec := range []Recovery{RecoverRTO, RecoverSLEEK} {
 			s := DefaultSpec()
 			s.FlowBytes, s.FailProb, s.FailAt, s.Recovery, s.Seed = 1_000_000, 0.1, at, rec, 3
@@ -115,7 +117,7 @@ func TestPFC(t *testing.T) {
 	p, err := Lookup("fattree128/lossless")
 	require.NoError(t, err)
 	paused := 0
-	r := books(t, p.Spec, WithCC(FixedWindow(0)), WithPortTap(func(ev *PortEvent) {
+	r := books(t, p.Spec, WithCC(cc.FixedWindow(0)), WithPortTap(func(ev *PortEvent) {
 		if ev.Kind == PortPause {
 			paused++
 		}
@@ -124,7 +126,7 @@ func TestPFC(t *testing.T) {
 	require.NotZero(t, paused)
 	// At each of the four inputs of the last switch from above, and each of the
 	// three hosts beside the receiver, may wait XOff and what is on its way.
-	rtt := 2*int64(p.Spec.LinkLatency)/psPerByte(p.Spec.LinkGbps) + 3*int64(p.Spec.MTU)
+	rtt := 2*int64(p.Spec.LinkLatency)/units.PerByte(p.Spec.LinkGbps) + 3*int64(p.Spec.MTU)
 	for _, q := range r.Queues {
 		if q.Class == "low" {
 			require.LessOrEqual(t, q.Peak, 7*(p.Spec.XOff+rtt))
@@ -165,8 +167,8 @@ func TestTelemetry(t *testing.T) {
 		require.NoError(t, err)
 		p.Spec.INT, p.Spec.TierGbps[0], p.Spec.FlowBytes = mode, 50, 1_000_000
 		n, sum, queued := 0, 0.0, false
-		books(t, p.Spec, WithTap(func(ev *TapEvent) bool {
-			if ev.Kind != KindAck {
+		books(t, p.Spec, WithTap(func(ev *cc.Event) bool {
+			if ev.Kind != cc.KindAck {
 				return true
 			}
 			require.Len(t, ev.INT, 3, mode)
@@ -176,7 +178,7 @@ func TestTelemetry(t *testing.T) {
 				require.Equal(t, w, h.Pack())
 				codes[i] = h.Rate
 				queued = queued || h.QLen > 0
-				old := (uint32(ev.Time/Nanosecond) - h.TS) & (1<<24 - 1)
+				old := (uint32(ev.Time/units.Nanosecond) - h.TS) & (1<<24 - 1)
 				sum += float64(old)
 				n++
 			}
@@ -275,7 +277,7 @@ func TestPortTap(t *testing.T) {
 	s := p.Spec
 	s.FlowBytes = 300_000
 	kinds := map[PortKind]uint64{}
-	last := Picos(0)
+	last := units.Picos(0)
 	r := books(t, s, WithPortTap(func(ev *PortEvent) {
 		kinds[ev.Kind]++
 		require.GreaterOrEqual(t, ev.Time, last)
@@ -309,12 +311,12 @@ func TestDepthSeries(t *testing.T) {
 	require.NoError(t, err)
 	_, err = n.FindPort("sw0-sw1")
 	require.ErrorContains(t, err, `port "sw0-sw1": no such port; names are like host0->sw0`)
-	r := books(t, p.Spec, WithDepth(2*Microsecond, trunk))
+	r := books(t, p.Spec, WithDepth(2*units.Microsecond, trunk))
 	require.Equal(t, []string{"sw0->sw1"}, r.Depth.Names)
 	require.Greater(t, len(r.Depth.Points), 50)
 	peak := int64(0)
 	for i, pt := range r.Depth.Points {
-		require.Equal(t, Picos(i)*2*Microsecond, pt.Time)
+		require.Equal(t, units.Picos(i)*2*units.Microsecond, pt.Time)
 		require.GreaterOrEqual(t, pt.Sum, pt.Max)
 		require.GreaterOrEqual(t, pt.Max, pt.Ports[0])
 		peak = max(peak, pt.Ports[0])

@@ -1,12 +1,14 @@
 package fabric
 
+import "github.com/goldwire/goldwire/golden/units"
+
 // ownValues are what a context knows of its way: the slower rate of its two
 // hosts, the base RTT, and what follows from them.
 type ownValues struct {
 	gbps   int
-	base   Picos // config_base_rtt
-	target Picos // target delay of loss recovery
-	rto    Picos
+	base   units.Picos // config_base_rtt
+	target units.Picos // target delay of loss recovery
+	rto    units.Picos
 	maxWnd int64 // 1.5 BDP
 }
 
@@ -30,19 +32,19 @@ func (s *sim) valuesOf(a, b int32) ownValues {
 			v.target = v.base * 3 / 4
 		}
 	}
-	v.maxWnd = 3 * int64(v.base) / (2 * psPerByte(v.gbps))
+	v.maxWnd = 3 * int64(v.base) / (2 * units.PerByte(v.gbps))
 	return v
 }
 
 // timeout returns the base RTT and the time that full data queues on the way from
 // host a to host b take to drain; the run's when there is no way.
-func (s *sim) timeout(base Picos, a, b int32) Picos {
+func (s *sim) timeout(base units.Picos, a, b int32) units.Picos {
 	way := s.path(a, b)
 	if way == nil {
 		return s.rto
 	}
 	for _, p := range way[1:] {
-		base += Picos(p.limit[classLow]) * p.perByte
+		base += units.Picos(p.limit[classLow]) * p.perByte
 	}
 	return base + s.spec.ServiceTime + s.spec.ServiceJitter
 }

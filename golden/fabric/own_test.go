@@ -5,8 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // mixedRates is one switch with hosts of 400G, 400G, 100G and 400G, the last far
@@ -26,7 +28,7 @@ func TestOwnValues(t *testing.T) {
 	s := DefaultSpec()
 	s.Topology, s.Graph, s.Trim, s.PerFlowRTT, s.QueueBytes = Custom, mixedRates(), false, true, 1_000_000
 	values := func() []ownValues {
-		o := &options{factory: FixedWindow(0)}
+		o := &options{factory: cc.FixedWindow(0)}
 		for i, to := range []int32{1, 2, 3} {
 			o.messages = append(o.messages, traffic.Message{Src: 0, Dst: to, Bytes: 1, Conn: int32(i)})
 		}
@@ -39,23 +41,23 @@ func TestOwnValues(t *testing.T) {
 		return out
 	}
 	v := values()
-	packet := Picos(s.MTU + s.CtlBytes)
-	near, slow, far := 4*500*Nanosecond+40*packet, 4*500*Nanosecond+100*packet, 11*Microsecond+40*packet
-	require.Equal(t, ownValues{400, near, near, near + 20*Microsecond, int64(near) * 3 / 40}, v[0])
-	require.Equal(t, ownValues{100, slow, slow, slow + 80*Microsecond, int64(slow) * 3 / 160}, v[1])
-	require.Equal(t, ownValues{400, far, far, far + 20*Microsecond, int64(far) * 3 / 40}, v[2])
+	packet := units.Picos(s.MTU + s.CtlBytes)
+	near, slow, far := 4*500*units.Nanosecond+40*packet, 4*500*units.Nanosecond+100*packet, 11*units.Microsecond+40*packet
+	require.Equal(t, ownValues{400, near, near, near + 20*units.Microsecond, int64(near) * 3 / 40}, v[0])
+	require.Equal(t, ownValues{100, slow, slow, slow + 80*units.Microsecond, int64(slow) * 3 / 160}, v[1])
+	require.Equal(t, ownValues{400, far, far, far + 20*units.Microsecond, int64(far) * 3 / 40}, v[2])
 	s.Trim = true
 	require.Equal(t, slow*3/4, values()[1].target)
-	s.Target, s.RTO = 3*Microsecond, 50*Microsecond
+	s.Target, s.RTO = 3*units.Microsecond, 50*units.Microsecond
 	for _, v := range values() {
-		require.Equal(t, 3*Microsecond, v.target)
-		require.Equal(t, 50*Microsecond, v.rto)
+		require.Equal(t, 3*units.Microsecond, v.target)
+		require.Equal(t, 50*units.Microsecond, v.rto)
 	}
 	// One base RTT for all: the slow way's timeout is longer still.
 	s.PerFlowRTT, s.RTO, s.QueueBytes = false, 0, 10_000_000
 	v = values()
 	require.Equal(t, v[0].base, v[1].base)
-	require.Equal(t, v[0].base+800*Microsecond, v[1].rto)
+	require.Equal(t, v[0].base+800*units.Microsecond, v[1].rto)
 	require.Less(t, v[0].rto, v[1].rto)
 }
 
@@ -64,7 +66,7 @@ func TestOwnValues(t *testing.T) {
 func TestSleekOwnThreshold(t *testing.T) {
 	s := DefaultSpec()
 	s.Topology, s.Graph, s.Trim, s.PerFlowRTT, s.Recovery = Custom, mixedRates(), false, true, RecoverSLEEK
-	o := &options{factory: FixedWindow(1 << 20), messages: []traffic.Message{{Src: 0, Dst: 2, Bytes: 3_000_000}}}
+	o := &options{factory: cc.FixedWindow(1 << 20), messages: []traffic.Message{{Src: 0, Dst: 2, Bytes: 3_000_000}}}
 	n, err := buildWith(s, o)
 	require.NoError(t, err)
 	n.startFlow(0)
@@ -77,7 +79,7 @@ func TestSleekOwnThreshold(t *testing.T) {
 	mss := int64(s.MTU - s.HeaderBytes)
 	need := uint16(c.maxWnd / mss)
 	require.Less(t, int64(need), n.maxWnd/mss/3, "the far host's window is larger")
-	n.now += 10 * Microsecond
+	n.now += 10 * units.Microsecond
 	n.runSleek(0, &packet{kind: pkAck, ooo: need - 1})
 	require.Zero(t, n.count.Recoveries)
 	require.Equal(t, n.now+3*c.base, n.tx[0].sleek.due)

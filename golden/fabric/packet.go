@@ -9,6 +9,7 @@ const (
 	pkNack
 	pkProbe
 	pkAckReq // control: asks for an ACK of every PSN up to its own
+	pkCNP    // control: a marked packet came to the receiver
 )
 
 // Traffic classes, also the order of service: control first.
@@ -39,13 +40,13 @@ type packet struct {
 	dst     int32 // host
 	pdc     int32 // index of the connection in the run
 	flow    int32
-	psn     uint32 // data: its own; ACK, NACK: the referenced packet's
+	psn     uint32 // data: its own; ACK, NACK, CNP: the referenced packet's
 	size    int32  // bytes on the link
 	nominal int32
 
 	cum      uint32 // ACK: every PSN before it has arrived
 	sackBase uint32 // ACK: PSN of bit 0 of sack
-	rcvd     uint32 // ACK: bytes accepted, modulo 2^32; the wire rounds them (rcvdUnits)
+	rcvd     uint32 // ACK: bytes accepted, modulo 2^32; the wire rounds them (cc.RcvdUnits)
 	sack     uint64
 	service  uint16
 	entropy  uint16

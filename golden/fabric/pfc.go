@@ -1,13 +1,16 @@
 package fabric
 
-import "github.com/goldwire/goldwire/golden/fabric/topo"
+import (
+	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/units"
+)
 
 // pauseBytes is the size of a priority flow control frame.
 const pauseBytes = 64
 
 // roomOf returns the bytes that a link of such a rate and latency may have waiting
 // at its far end.
-func (s *Spec) roomOf(perByte, latency Picos) int64 {
+func (s *Spec) roomOf(perByte, latency units.Picos) int64 {
 	headroom := s.PFCHeadroom
 	if headroom == 0 {
 		headroom = 2*int64((latency+perByte-1)/perByte) + 3*int64(max(s.MTU, s.CtlBytes)) + pauseBytes
@@ -18,21 +21,21 @@ func (s *Spec) roomOf(perByte, latency Picos) int64 {
 // losslessRTO returns the timeout that no packet in a lossless network outlasts
 // when links serve their inputs alike: the base RTT and what every switch can hold
 // over the slowest link, at most a second.
-func (s *Spec) losslessRTO(n *topo.Net) Picos {
-	const most = Picos(1e12)
-	sum, slowest := 0.0, Picos(0)
+func (s *Spec) losslessRTO(n *topo.Net) units.Picos {
+	const most = units.Picos(1e12)
+	sum, slowest := 0.0, units.Picos(0)
 	for i := range n.Ports {
 		p := &n.Ports[i]
-		perByte := Picos(psPerByte(p.Gbps))
+		perByte := units.Picos(units.PerByte(p.Gbps))
 		slowest = max(slowest, perByte)
 		if int(p.To) >= n.Hosts {
-			sum += float64(s.roomOf(perByte, Picos(p.Latency)))
+			sum += float64(s.roomOf(perByte, units.Picos(p.Latency)))
 		}
 	}
 	if sum*float64(slowest) >= float64(most) {
 		return most
 	}
-	return min(most, s.EffectiveBaseRTT()+Picos(sum)*slowest+s.ServiceTime+s.ServiceJitter)
+	return min(most, s.EffectiveBaseRTT()+units.Picos(sum)*slowest+s.ServiceTime+s.ServiceJitter)
 }
 
 // setRoom sets how many bytes each input of a switch may have waiting there: the

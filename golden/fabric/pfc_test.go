@@ -6,8 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // lossless returns an incast on a network with pauses.
@@ -32,12 +34,12 @@ func overruns(t *testing.T, s *sim) (uint64, error) {
 func TestLosslessIsChecked(t *testing.T) {
 	for _, c := range []struct {
 		gbps, mtu int
-		latency   Picos
-	}{{100, 1500, 10 * Nanosecond}, {400, 4096, Microsecond}, {800, 9000, 3 * Microsecond}, {400, 256, Microsecond}} {
+		latency   units.Picos
+	}{{100, 1500, 10 * units.Nanosecond}, {400, 4096, units.Microsecond}, {800, 9000, 3 * units.Microsecond}, {400, 256, units.Microsecond}} {
 		s := lossless(t)
-		s.RTT, s.LinkGbps, s.MTU, s.LinkLatency, s.BaseRTT = 0, c.gbps, c.mtu, c.latency, 12*Microsecond
+		s.RTT, s.LinkGbps, s.MTU, s.LinkLatency, s.BaseRTT = 0, c.gbps, c.mtu, c.latency, 12*units.Microsecond
 		s.XOff, s.XOn = 30_000, 10_000
-		r := books(t, s, WithCC(FixedWindow(0)))
+		r := books(t, s, WithCC(cc.FixedWindow(0)))
 		require.NotZero(t, r.Counters.Pauses)
 		require.Zero(t, r.Counters.PFCOverruns)
 	}
@@ -53,7 +55,7 @@ func TestLosslessIsChecked(t *testing.T) {
 			}
 		},
 	} {
-		s, err := build(spec, FixedWindow(0))
+		s, err := build(spec, cc.FixedWindow(0))
 		require.NoError(t, err)
 		edit(s)
 		n, err := overruns(t, s)
@@ -62,7 +64,7 @@ func TestLosslessIsChecked(t *testing.T) {
 	}
 
 	spec.PFCHeadroom = int64(spec.MTU)
-	r := run(t, spec, WithCC(FixedWindow(0)))
+	r := run(t, spec, WithCC(cc.FixedWindow(0)))
 	require.NotZero(t, r.Counters.PFCOverruns)
 	require.Equal(t, r.Counters.PFCOverruns, r.Counters.DataDrops)
 	require.ErrorContains(t, r.Verify(), "raise pfc.headroom")
@@ -71,10 +73,10 @@ func TestLosslessIsChecked(t *testing.T) {
 // TestHeadroomIsTight: without its last three packets the headroom is too small.
 func TestHeadroomIsTight(t *testing.T) {
 	spec := lossless(t)
-	s, err := build(spec, FixedWindow(0))
+	s, err := build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	spec.PFCHeadroom = s.ports[0].room - spec.XOff - 3*int64(spec.MTU)
-	require.NotZero(t, run(t, spec, WithCC(FixedWindow(0))).Counters.PFCOverruns)
+	require.NotZero(t, run(t, spec, WithCC(cc.FixedWindow(0))).Counters.PFCOverruns)
 }
 
 // ring is a circle of five switches, two hosts each.
@@ -104,31 +106,31 @@ func TestPauseDeadlock(t *testing.T) {
 	s := DefaultSpec()
 	s.Topology, s.Graph, s.LinkGbps = Custom, ring(), 100
 	s.Trim, s.PFC, s.XOff, s.XOn, s.Recovery = false, true, 20_000, 10_000, RecoverSLEEK
-	s.MaxTime = 20 * Millisecond
+	s.MaxTime = 20 * units.Millisecond
 	around := func(switches int32) (list []traffic.Message) {
 		for h := range int32(10) {
 			list = append(list, traffic.Message{Src: h, Dst: (h + 2*switches) % 10, Bytes: 3_000_000, Conn: h})
 		}
 		return list
 	}
-	r := run(t, s, WithMessages(around(2)), WithCC(FixedWindow(0)))
+	r := run(t, s, WithMessages(around(2)), WithCC(cc.FixedWindow(0)))
 	require.Len(t, r.PauseCycle, 5)
 	require.Contains(t, r.PauseCycle, "sw4->sw0")
 	require.NotEmpty(t, r.Unfinished())
 	require.False(t, r.Stopped)
-	require.Less(t, r.Time, 10*Millisecond)
+	require.Less(t, r.Time, 10*units.Millisecond)
 	err := r.Verify()
 	require.ErrorContains(t, err, "pause deadlock at")
 	require.ErrorContains(t, err, "waits for sw3->sw4 waits for sw4->sw0")
 	require.ErrorContains(t, err, "not finished")
 
-	r = books(t, s, WithMessages(around(1)), WithCC(FixedWindow(0)))
+	r = books(t, s, WithMessages(around(1)), WithCC(cc.FixedWindow(0)))
 	require.NotZero(t, r.Counters.Pauses)
 	require.Nil(t, r.PauseCycle)
 
 	// A link that fails breaks the circle: there is another way for all.
-	s.FailLinks = []Failure{{Link: "sw4-sw0", At: 2 * Millisecond}}
-	r = run(t, s, WithMessages(around(2)), WithCC(FixedWindow(0)))
+	s.FailLinks = []Failure{{Link: "sw4-sw0", At: 2 * units.Millisecond}}
+	r = run(t, s, WithMessages(around(2)), WithCC(cc.FixedWindow(0)))
 	require.Nil(t, r.PauseCycle)
 	require.Empty(t, r.Unfinished())
 }
@@ -139,7 +141,7 @@ func TestProbesArePaused(t *testing.T) {
 	s.Recovery, s.XOff, s.XOn = RecoverSLEEK, 2*int64(s.MTU), 0
 	paused := map[int32]bool{}
 	probes, held := 0, 0
-	books(t, s, WithCC(FixedWindow(0)), WithPortTap(func(ev *PortEvent) {
+	books(t, s, WithCC(cc.FixedWindow(0)), WithPortTap(func(ev *PortEvent) {
 		switch {
 		case ev.Kind == PortPause:
 			paused[ev.Port] = true
@@ -174,7 +176,7 @@ func allPorts(t *testing.T, s Spec) []int32 {
 func TestPausedNIC(t *testing.T) {
 	spec := lossless(t)
 	spec.Recovery = RecoverSLEEK
-	s, err := build(spec, FixedWindow(0))
+	s, err := build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	s.startFlow(0)
 	tx := &s.tx[0]
@@ -197,14 +199,14 @@ func TestPausedNIC(t *testing.T) {
 	before := p.tx
 	turns()
 	require.Equal(t, before+65, p.tx, "the ACK alone")
-	s.now += Millisecond
+	s.now += units.Millisecond
 	s.scheduleProbe(0)
 	s.onProbeTimer(0)
 	require.Zero(t, s.count.Probes)
 	p.paused = false
 	s.hostTransmit(h)
 	require.Equal(t, before+65+64, p.tx, "the probe before any data")
-	s.now += Millisecond
+	s.now += units.Millisecond
 	s.onProbeTimer(0)
 	require.Equal(t, uint64(1), s.count.Probes)
 }

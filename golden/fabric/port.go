@@ -1,25 +1,30 @@
 package fabric
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/goldwire/goldwire/golden/units"
+)
 
 // port is one directed link and the output queues in front of it. Ports 0 to
 // hosts-1 are the NICs, whose low queue is the data their contexts hold back.
 type port struct {
-	freeAt    Picos // end of the transmission under way
-	latency   Picos
-	perByte   Picos // serialisation time of one byte
-	to        int32 // host, or hosts + switch, at the far end
-	rev       int32 // the port of the other direction
-	waking    bool  // an evWake is scheduled
-	lastHop   bool  // the far end is a host
-	paused    bool  // the far end holds too much of the low class
-	pausing   bool  // this link's far end has paused it: set there, not here yet
-	down      bool  // the link has failed
-	rate      uint8 // INT code of the rate
-	turn      uint8 // class whose turn it is in deficit round robin
+	freeAt    units.Picos // end of the transmission under way
+	latency   units.Picos
+	perByte   units.Picos // serialisation time of one byte
+	to        int32       // host, or hosts + switch, at the far end
+	rev       int32       // the port of the other direction
+	waking    bool        // an evWake is scheduled
+	lastHop   bool        // the far end is a host
+	paused    bool        // the far end holds too much of the low class
+	pausing   bool        // this link's far end has paused it: set there, not here yet
+	down      bool        // the link has failed
+	rate      uint8       // INT code of the rate
+	turn      uint8       // class whose turn it is in deficit round robin
 	q         [classes]fifo
 	limit     [classes]int64 // bytes
 	kmin, kin int64          // marking starts above kmin, is certain above kmin + kin
+	draw      int64          // kin over the probability of a mark at kmin + kin
 	step      int64          // of the queue as adaptive routing sees it, bytes
 	deficit   [classes]int64
 	held      int64  // bytes of the low class that came in by this link and wait at its far end
@@ -153,8 +158,8 @@ func (s *sim) mark(p *port, k *packet) {
 		return
 	}
 	if over <= p.kin {
-		// Probability over/kin; kin is 0 with the deterministic rule.
-		if hi, _ := bits.Mul64(s.rngECN.Uint64(), uint64(p.kin)); hi >= uint64(over) {
+		// Probability over/draw; kin is 0 with the deterministic rule.
+		if hi, _ := bits.Mul64(s.rngECN.Uint64(), uint64(p.draw)); hi >= uint64(over) {
 			return
 		}
 	}
@@ -267,7 +272,7 @@ func (s *sim) flush(pi, i int32, k *packet) {
 // transmit puts packet i on the link of port p, now; the packet arrives after
 // its last bit has crossed.
 func (s *sim) transmit(pi int32, p *port, i int32, k *packet) {
-	p.freeAt = s.now + Picos(k.size)*p.perByte
+	p.freeAt = s.now + units.Picos(k.size)*p.perByte
 	p.tx += uint64(k.size)
 	if s.ptap != nil {
 		s.tapPort(PortDepart, pi, k)

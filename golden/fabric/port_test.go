@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
 )
 
 // bench is a built network in which one switch port is kept from transmitting,
@@ -20,7 +22,7 @@ func newBench(t *testing.T, lastHop bool, edit func(*Spec)) *bench {
 	if edit != nil {
 		edit(&spec)
 	}
-	s, err := build(spec, FixedWindow(0))
+	s, err := build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	for i := len(s.hosts); i < len(s.ports); i++ {
 		if p := &s.ports[i]; p.lastHop == lastHop {

@@ -1,5 +1,10 @@
 package fabric
 
+import (
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
 // PortKind says what happened to a packet at a port.
 type PortKind uint8
 
@@ -33,6 +38,7 @@ const (
 	PacketNack
 	PacketProbe
 	PacketAckReq // control packet that asks for an ACK
+	PacketCNP    // congestion notification packet
 )
 
 // PacketInfo is what the headers of a packet hold. Sizes are bytes on the link.
@@ -69,7 +75,7 @@ type PacketInfo struct {
 // PortEvent is one event at a port, with the queues as they are before it. The
 // struct is reused: a consumer copies what it keeps.
 type PortEvent struct {
-	Time   Picos
+	Time   units.Picos
 	Port   int32 // its name is Result.PortName or Layout's
 	Kind   PortKind
 	Queued [classes]int64 // bytes waiting, by class
@@ -106,7 +112,7 @@ func (s *sim) tapPort(kind PortKind, pi int32, k *packet) {
 func (s *sim) info(k *packet) PacketInfo {
 	t := &s.tx[k.pdc]
 	src := s.ccc[t.ccc].host
-	if k.kind == pkAck || k.kind == pkNack {
+	if k.kind == pkAck || k.kind == pkNack || k.kind == pkCNP {
 		src = t.dst
 	}
 	return PacketInfo{
@@ -115,7 +121,7 @@ func (s *sim) info(k *packet) PacketInfo {
 		CE: k.flags&flagCE != 0, Retx: k.flags&flagRetx != 0, AckReq: k.flags&flagAR != 0,
 		Trimmed: k.flags&flagTrimmed != 0, LastHop: k.flags&flagLastHop != 0,
 		Probe:  k.kind == pkAck && k.flags&flagProbe != 0,
-		CumPSN: k.cum, SackBase: k.sackBase, Sack: k.sack, RcvdBytes: rcvdUnits(k.rcvd), ServiceTime: k.service,
+		CumPSN: k.cum, SackBase: k.sackBase, Sack: k.sack, RcvdBytes: cc.RcvdUnits(k.rcvd), ServiceTime: k.service,
 		OOO: k.ooo, CwndPend: k.pend, Restore: k.flags&flagRestore != 0, Reason: k.reason,
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/near"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Preset is a named run.
@@ -24,7 +25,7 @@ func Catalogue() []Preset {
 		// switch, which trims at one BDP at the last hop as elsewhere, holds two of
 		// control, and knows no fair queueing. Trimming cuts the packet that comes,
 		// and the congestion control is the specification's own.
-		s.MTU, s.LB, s.RTT = 4150, lb.Mixed, 12*Microsecond
+		s.MTU, s.LB, s.RTT = 4150, lb.Mixed, 12*units.Microsecond
 		s.WholePackets, s.TrimAtLastHop, s.CtlDropAt = true, 1, 2
 		edit(&s)
 		s.solveLatency()
@@ -46,7 +47,7 @@ func Catalogue() []Preset {
 	})
 	add("fattree128/balancers", "permutation of 8 MB, to compare load balancers", func(s *Spec) { s.FlowBytes = 8_000_000 })
 	add("fattree128/failures", "permutation with 4 % of the links between switches failing at 20 us, loss recovery by SLEEK", func(s *Spec) {
-		s.FailProb, s.FailAt, s.LB, s.Recovery = 0.04, 20*Microsecond, lb.REPS, RecoverSLEEK
+		s.FailProb, s.FailAt, s.LB, s.Recovery = 0.04, 20*units.Microsecond, lb.REPS, RecoverSLEEK
 	})
 	add("fattree128/lossless", "incast with PFC in place of trimming", func(s *Spec) {
 		s.Workload, s.Trim, s.PFC, s.XOff, s.XOn = Incast, false, true, 200_000, 150_000
@@ -93,9 +94,9 @@ func reference() []Preset {
 	base := func(gbps int) Spec {
 		s := DefaultSpec()
 		s.LinkGbps, s.MTU, s.LB, s.CC, s.TrimRule = gbps, 4150, lb.Mixed, "nscc-htsim", TrimEither
-		s.LinkLatency, s.QueueBytes, s.KMinBytes, s.KMaxBytes, s.RTO = 957_860, 601_750, 120_350, 481_400, 87_210*Nanosecond
+		s.LinkLatency, s.QueueBytes, s.KMinBytes, s.KMaxBytes, s.RTO = 957_860, 601_750, 120_350, 481_400, 87_210*units.Nanosecond
 		if gbps == 100 {
-			s.LinkLatency, s.QueueBytes, s.KMinBytes, s.KMaxBytes, s.RTO = 831_440, 153_550, 33_200, 124_500, 88_704*Nanosecond
+			s.LinkLatency, s.QueueBytes, s.KMinBytes, s.KMaxBytes, s.RTO = 831_440, 153_550, 33_200, 124_500, 88_704*units.Nanosecond
 		}
 		s.CtlQueueBytes = 2 * s.QueueBytes
 		return s
@@ -120,9 +121,9 @@ func seed001() []Preset {
 	var out []Preset
 	add := func(name, about string, edit func(*Spec)) {
 		s := DefaultSpec()
-		s.LinkGbps, s.LinkLatency, s.MTU, s.CtlBytes = 100, 1500*Nanosecond, 1518, 106
+		s.LinkGbps, s.LinkLatency, s.MTU, s.CtlBytes = 100, 1500*units.Nanosecond, 1518, 106
 		s.Trim, s.PFC, s.XOff, s.XOn = false, true, 500_000, 400_000
-		s.Workload, s.FlowBytes, s.Senders, s.Stagger, s.INT = Converge, 10_000_000, 2, 300*Microsecond, INTAck
+		s.Workload, s.FlowBytes, s.Senders, s.Stagger, s.INT = Converge, 10_000_000, 2, 300*units.Microsecond, INTAck
 		s.Paths = 1
 		edit(&s)
 		out = append(out, Preset{name, about, s})
@@ -151,8 +152,8 @@ func seed002() []Preset {
 	var out []Preset
 	add := func(name, about string, edit func(*Spec)) {
 		s := DefaultSpec()
-		s.LinkGbps, s.LinkLatency, s.Trim, s.QueueBytes = 800, 500*Nanosecond, false, 800_000
-		s.ECN, s.KMinBytes, s.Target, s.FlowBytes = ECNDeterministic, 40_000, Microsecond, 8_000_000
+		s.LinkGbps, s.LinkLatency, s.Trim, s.QueueBytes = 800, 500*units.Nanosecond, false, 800_000
+		s.ECN, s.KMinBytes, s.Target, s.FlowBytes = ECNDeterministic, 40_000, units.Microsecond, 8_000_000
 		s.Recovery = RecoverSLEEK
 		edit(&s)
 		out = append(out, Preset{name, about, s})

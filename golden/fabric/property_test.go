@@ -6,6 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // TestAnySpecDelivers draws small networks of every kind: whatever is lost,
@@ -18,10 +21,10 @@ func TestAnySpecDelivers(t *testing.T) {
 		s.K = pick("k", 4, 6)
 		s.Oversub = pick("oversub", 1, s.K/2)
 		s.LinkGbps = pick("gbps", 25, 100, 400, 800)
-		s.LinkLatency = Picos(pick("latency", 100_000, 500_000, 957_860))
+		s.LinkLatency = units.Picos(pick("latency", 100_000, 500_000, 957_860))
 		s.MTU = pick("mtu", 256, 1500, 4096)
 		if s.MTU == 4096 && s.LinkGbps < 400 {
-			s.LinkLatency = 2 * Microsecond
+			s.LinkLatency = 2 * units.Microsecond
 		}
 		s.Workload = rapid.SampledFrom([]Workload{Permutation, Incast}).Draw(rt, "workload")
 		s.Incast = pick("incast", 1, 7, 15)
@@ -29,18 +32,18 @@ func TestAnySpecDelivers(t *testing.T) {
 		s.Rounds = pick("rounds", 1, 2, 5)
 		s.CCCsPerNIC = pick("cccs", 1, 3)
 		s.PDCsPerCCC = pick("pdcs", 1, 2, 4)
-		s.StartSpread = Picos(pick("spread", 0, 1_000_000))
+		s.StartSpread = units.Picos(pick("spread", 0, 1_000_000))
 		s.Paths = pick("paths", 1, 4, 64)
 		s.Trim = rapid.Bool().Draw(rt, "trim")
 		s.DropAt = float64(pick("drop", 1, 2, 5))
 		s.ECN = rapid.SampledFrom([]ECNMode{ECNOff, ECNProbabilistic, ECNDeterministic}).Draw(rt, "ecn")
 		s.AckTrigger = int64(pick("trigger", 1, 4096, 16384, 65536))
-		s.ServiceTime = Picos(pick("service", 0, 500_000))
-		s.ServiceJitter = Picos(pick("jitter", 0, 3_000_000))
+		s.ServiceTime = units.Picos(pick("service", 0, 500_000))
+		s.ServiceJitter = units.Picos(pick("jitter", 0, 3_000_000))
 		s.LossProb = rapid.SampledFrom([]float64{0, 1e-3, 0.05}).Draw(rt, "loss")
 		s.SlowHosts = float64(pick("slow", 0, 1))
 		s.Seed = rapid.Uint64().Draw(rt, "seed")
-		factory := rapid.SampledFrom([]CCFactory{NSCC(nil), FixedWindow(0), FixedWindow(1)}).Draw(rt, "cc")
+		factory := rapid.SampledFrom([]cc.Factory{cc.NSCC(nil), cc.FixedWindow(0), cc.FixedWindow(1)}).Draw(rt, "cc")
 		if s.Trim {
 			// Served first, the headers of small packets fill a link alone when
 			// nothing slows the senders down; give them the share that the
@@ -50,7 +53,7 @@ func TestAnySpecDelivers(t *testing.T) {
 		if err := s.Validate(); err != nil {
 			rt.Skip(err)
 		}
-		s.MaxTime = 5000 * Millisecond
+		s.MaxTime = 5000 * units.Millisecond
 		h := newShadow(rt, s)
 		r, err := Run(context.Background(), s, WithCC(factory), WithTap(h.tap))
 		require.NoError(rt, err)
@@ -66,7 +69,7 @@ func TestSlotWidthDoesNotMatter(t *testing.T) {
 	spec := small(Incast)
 	want := run(t, spec)
 	for _, width := range []uint{0, 5, 14, 20} {
-		s, err := build(spec, NSCC(nil))
+		s, err := build(spec, cc.NSCC(nil))
 		require.NoError(t, err)
 		other := newWheel(width, 0)
 		for e, ok := s.wheel.pop(); ok; e, ok = s.wheel.pop() {

@@ -1,6 +1,11 @@
 package fabric
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
+)
 
 // rxPDC is the receiving side of a connection.
 type rxPDC struct {
@@ -13,6 +18,7 @@ type rxPDC struct {
 	ooo     int32  // accepted PSNs beyond cum
 	bytes   uint64 // nominal bytes accepted, each PSN once
 	pending int64  // ... since the last ACK, small packets raised to the spec's least
+	notify  notifier
 }
 
 func (r *rxPDC) has(psn uint32) bool {
@@ -57,6 +63,8 @@ func (s *sim) receive(i int32) {
 		s.onProbe(i)
 	case pkAckReq:
 		s.onAckReq(i)
+	case pkCNP:
+		s.onCNP(k)
 	default:
 		s.answered = i
 		s.onData(k)
@@ -66,10 +74,10 @@ func (s *sim) receive(i int32) {
 
 // digest adds the arrival of packet k to a run's digest: all of its headers but the
 // entropy, which is of no matter where there is one path.
-func digest(d uint64, now Picos, k *packet) uint64 {
+func digest(d uint64, now units.Picos, k *packet) uint64 {
 	d = mix64(d ^ uint64(now))
 	d = mix64(d ^ uint64(uint32(k.pdc))<<32 ^ uint64(k.psn))
-	d = mix64(d ^ uint64(k.cum)<<32 ^ uint64(rcvdUnits(k.rcvd))<<8 ^ uint64(k.flags))
+	d = mix64(d ^ uint64(k.cum)<<32 ^ uint64(cc.RcvdUnits(k.rcvd))<<8 ^ uint64(k.flags))
 	d = mix64(d ^ uint64(k.ooo)<<32 ^ uint64(k.service)<<16 ^ uint64(k.pend)<<8 ^ uint64(k.reason))
 	return mix64(d ^ k.sack ^ bits.RotateLeft64(uint64(k.kind), 62))
 }
@@ -80,6 +88,12 @@ func (s *sim) onData(k *packet) {
 	r := &s.rx[k.pdc]
 	psn, flags := k.psn, k.flags
 	dup := r.has(psn)
+	if flags&flagCE != 0 {
+		if gap := s.ccc[s.tx[k.pdc].ccc].cnpGap; gap > 0 {
+			s.onMark(k, gap)
+			k = &s.pool.pkts[s.answered] // a CNP may have moved the pool
+		}
+	}
 	if flags&flagTrimmed != 0 {
 		s.count.TrimsArrived++
 		s.lostPayload(k)
@@ -152,7 +166,7 @@ func (s *sim) answer(k *packet, kind packetKind) {
 	h := t.dst
 	delay := s.spec.ServiceTime
 	if s.spec.ServiceJitter > 0 {
-		delay += Picos(s.rngHost.Uint64() % uint64(s.spec.ServiceJitter+1))
+		delay += units.Picos(s.rngHost.Uint64() % uint64(s.spec.ServiceJitter+1))
 	}
 	a := packet{
 		dst: s.ccc[t.ccc].host, pdc: k.pdc, flow: k.flow, psn: k.psn, kind: kind, class: classHigh,
@@ -163,9 +177,9 @@ func (s *sim) answer(k *packet, kind packetKind) {
 		a.flags |= flagAR
 	}
 	if kind == pkNack {
-		a.reason = ReasonTrimmed
+		a.reason = cc.ReasonTrimmed
 		if k.flags&flagLastHop != 0 {
-			a.reason = ReasonTrimmedLastHop
+			a.reason = cc.ReasonTrimmedLastHop
 		}
 	} else {
 		a.cum = r.cum
@@ -176,7 +190,7 @@ func (s *sim) answer(k *packet, kind packetKind) {
 		a.sack = r.sack(a.sackBase)
 		a.rcvd = uint32(r.bytes)
 		a.ooo = uint16(min(r.ooo, 0xFFFE))
-		a.service = serviceUnits(delay)
+		a.service = cc.ServiceUnits(delay)
 		s.flowControl(&s.ccc[t.ccc], h, &a)
 		r.pending = 0
 	}
@@ -229,7 +243,7 @@ func (s *sim) drain(n *host) {
 		return
 	}
 	n.memory -= out
-	n.drained += Picos(out) * n.drainTime
+	n.drained += units.Picos(out) * n.drainTime
 }
 
 // flowControl sets the destination flow control fields of an ACK to context c: no

@@ -5,6 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // arrivals feeds data packets to connection 0 of a built network.
@@ -15,7 +18,7 @@ type arrivals struct {
 }
 
 func newArrivals(t *testing.T) *arrivals {
-	s, err := build(DefaultSpec(), FixedWindow(0))
+	s, err := build(DefaultSpec(), cc.FixedWindow(0))
 	require.NoError(t, err)
 	return &arrivals{s, t, s.rx[0].cum}
 }
@@ -44,14 +47,14 @@ func TestAckRules(t *testing.T) {
 	k := a.data(0, 0)
 	require.NotNil(t, k, "first packet")
 	require.Equal(t, a.base+1, k.cum)
-	require.Equal(t, uint32(16), rcvdUnits(k.rcvd))
+	require.Equal(t, uint32(16), cc.RcvdUnits(k.rcvd))
 	require.Nil(t, a.data(1, 0))
 	require.Nil(t, a.data(2, 0))
 	require.Nil(t, a.data(3, 0))
 	k = a.data(4, 0)
 	require.NotNil(t, k, "16 KiB")
 	require.Equal(t, a.base+5, k.cum)
-	require.Equal(t, uint32(5*16), rcvdUnits(k.rcvd))
+	require.Equal(t, uint32(5*16), cc.RcvdUnits(k.rcvd))
 
 	require.Nil(t, a.data(5, 0))
 	k = a.data(6, flagCE)
@@ -61,7 +64,7 @@ func TestAckRules(t *testing.T) {
 	k = a.data(7, flagRetx)
 	require.NotNil(t, k, "duplicate")
 	require.NotZero(t, k.flags&flagRetx)
-	require.Equal(t, uint32(8*16), rcvdUnits(k.rcvd), "a duplicate adds no bytes")
+	require.Equal(t, uint32(8*16), cc.RcvdUnits(k.rcvd), "a duplicate adds no bytes")
 	require.Equal(t, uint64(1), a.count.Duplicates)
 
 	k = a.data(10, flagAR)
@@ -86,11 +89,11 @@ func TestTrimmedIsRefused(t *testing.T) {
 	a.data(0, 0)
 	k := a.data(1, flagTrimmed|flagCE|flagRetx)
 	require.Equal(t, pkNack, k.kind)
-	require.Equal(t, ReasonTrimmed, k.reason)
+	require.Equal(t, cc.ReasonTrimmed, k.reason)
 	require.Equal(t, a.base+1, k.psn)
 	require.Equal(t, uint8(flagCE|flagRetx), k.flags)
 	k = a.data(1, flagTrimmed|flagLastHop)
-	require.Equal(t, ReasonTrimmedLastHop, k.reason)
+	require.Equal(t, cc.ReasonTrimmedLastHop, k.reason)
 	require.Equal(t, a.base+1, a.rx[0].cum, "a trimmed packet delivers nothing")
 
 	require.Nil(t, a.data(1, 0))
@@ -128,7 +131,7 @@ func TestReceiverBitmap(t *testing.T) {
 func newArrivalsAt(t *testing.T, start uint32) *arrivals {
 	spec := DefaultSpec()
 	spec.K = 4
-	s, err := build(spec, FixedWindow(0))
+	s, err := build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	s.rx[0].cum = start
 	return &arrivals{s, t, start}
@@ -174,7 +177,7 @@ func TestSlowHost(t *testing.T) {
 	n := &a.hosts[h]
 	n.slow, n.restore, n.drainTime = true, true, 1000
 	// A BDP is the receiver's link times the context's base RTT.
-	for base, bdp := range map[Picos]int64{a.baseRTT: a.spec.BDP(), 4 * Microsecond: 200_000} {
+	for base, bdp := range map[units.Picos]int64{a.baseRTT: a.spec.BDP(), 4 * units.Microsecond: 200_000} {
 		ctx := &cccState{ownValues: ownValues{base: base}}
 		for _, c := range []struct {
 			memory int64
@@ -202,7 +205,7 @@ func TestMinPktAdd(t *testing.T) {
 	for least, want := range map[int64]uint32{1 << 10: 16, 0: 64} {
 		spec := DefaultSpec()
 		spec.AckMinAdd = least
-		s, err := build(spec, FixedWindow(0))
+		s, err := build(spec, cc.FixedWindow(0))
 		require.NoError(t, err)
 		a := &arrivals{s, t, s.rx[0].cum}
 		require.NotNil(t, a.data(0, 0), "the first packet")

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Counters are what a run counted. Packets unless said otherwise.
@@ -51,6 +53,9 @@ type Counters struct {
 	AckRequests        uint64 `json:"ack_requests"` // for an ACK, by senders whose window is full
 	AckRequestsArrived uint64 `json:"ack_requests_arrived"`
 
+	CNPs        uint64 `json:"cnps"` // congestion notification packets
+	CNPsArrived uint64 `json:"cnps_arrived"`
+
 	WindowBreaks uint64 `json:"window_breaks"` // sends without room in the window: none
 	GaveUp       uint64 `json:"gave_up"`       // connections without an answer to any retry
 
@@ -62,28 +67,28 @@ type Counters struct {
 // when it did not happen: Delivered is the last byte's arrival at the
 // application, Acked its acknowledgement at the sender.
 type FlowResult struct {
-	ID        int32  `json:"id"`
-	Src       int32  `json:"src"`
-	Dst       int32  `json:"dst"`
-	CCC       int32  `json:"ccc"`
-	PDC       uint8  `json:"pdc"`
-	Round     int32  `json:"round"`
-	Bytes     int64  `json:"bytes"`
-	Got       int64  `json:"got"` // bytes delivered to the application
-	Rtx       int32  `json:"rtx"`
-	Timeouts  int32  `json:"timeouts"`             // packets given up because the RTO had passed
-	Nacks     int32  `json:"nacks"`                // that its sender acted on
-	Probes    int32  `json:"probes"`               // sent while its packets were the oldest outstanding
-	Spurious  int32  `json:"spurious"`             // packets, whole or trimmed, that came after their data had
-	Why       string `json:"unfinished,omitempty"` // why its last byte is not acknowledged
-	Mark      bool   `json:"mark,omitempty"`       // an elephant
-	Name      int32  `json:"name"`                 // id in the file it came from, or ID
-	Ideal     Picos  `json:"ideal_ps"`             // completion time alone in the network
-	Start     Picos  `json:"start_ps"`
-	Delivered Picos  `json:"delivered_ps"`
-	Acked     Picos  `json:"acked_ps"`
-	sum       uint64 // checksum of what was delivered
-	want      uint64 // ... and of what the flow consists of
+	ID        int32       `json:"id"`
+	Src       int32       `json:"src"`
+	Dst       int32       `json:"dst"`
+	CCC       int32       `json:"ccc"`
+	PDC       uint8       `json:"pdc"`
+	Round     int32       `json:"round"`
+	Bytes     int64       `json:"bytes"`
+	Got       int64       `json:"got"` // bytes delivered to the application
+	Rtx       int32       `json:"rtx"`
+	Timeouts  int32       `json:"timeouts"`             // packets given up because the RTO had passed
+	Nacks     int32       `json:"nacks"`                // that its sender acted on
+	Probes    int32       `json:"probes"`               // sent while its packets were the oldest outstanding
+	Spurious  int32       `json:"spurious"`             // packets, whole or trimmed, that came after their data had
+	Why       string      `json:"unfinished,omitempty"` // why its last byte is not acknowledged
+	Mark      bool        `json:"mark,omitempty"`       // an elephant
+	Name      int32       `json:"name"`                 // id in the file it came from, or ID
+	Ideal     units.Picos `json:"ideal_ps"`             // completion time alone in the network
+	Start     units.Picos `json:"start_ps"`
+	Delivered units.Picos `json:"delivered_ps"`
+	Acked     units.Picos `json:"acked_ps"`
+	sum       uint64      // checksum of what was delivered
+	want      uint64      // ... and of what the flow consists of
 }
 
 // Done reports whether the flow ended: every byte delivered, and acknowledged at
@@ -107,7 +112,7 @@ type QueuePeak struct {
 // of one Spec give equal results.
 type Result struct {
 	Spec     Spec         `json:"spec"`
-	Time     Picos        `json:"time_ps"` // when the run ended
+	Time     units.Picos  `json:"time_ps"` // when the run ended
 	Stopped  bool         `json:"stopped"` // by the tap
 	Counters Counters     `json:"counters"`
 	Flows    []FlowResult `json:"flows"`
@@ -118,7 +123,7 @@ type Result struct {
 
 	// Bound is the least time from the first start to the last acknowledgement
 	// were every queue empty.
-	Bound Picos        `json:"bound_ps"`
+	Bound units.Picos  `json:"bound_ps"`
 	Depth *DepthSeries `json:"depth,omitempty"` // WithDepth
 	// PauseCycle names ports each of which is paused by the queue of the next, the
 	// last by that of the first: a deadlock, which ends the run.
@@ -145,7 +150,7 @@ func (s *sim) result() *Result {
 	}
 	payload := int64(s.spec.MTU - s.spec.HeaderBytes)
 	r.Flows = make([]FlowResult, len(s.flows))
-	ideal := make([]Picos, len(s.flows))
+	ideal := make([]units.Picos, len(s.flows))
 	for i := range s.flows {
 		f := &s.flows[i]
 		t := &s.tx[f.pdc]
@@ -243,8 +248,8 @@ func (f FCT) MarshalJSON() ([]byte, error) {
 // FCT returns the completion times of the run; percentiles are the smallest
 // time that at least that share of the flows does not exceed.
 func (r *Result) FCT() FCT {
-	var all []Picos
-	sum := Picos(0)
+	var all []units.Picos
+	sum := units.Picos(0)
 	for i := range r.Flows {
 		if f := &r.Flows[i]; f.Acked >= 0 {
 			all = append(all, f.Acked-f.Start)
@@ -256,7 +261,7 @@ func (r *Result) FCT() FCT {
 		return FCT{}
 	}
 	slices.Sort(all)
-	return FCT{Flows: n, Mean: us(sum) / float64(n), P50: us(rank(all, 50)), P99: us(rank(all, 99)), Max: us(all[n-1])}
+	return FCT{Flows: n, Mean: sum.Micros() / float64(n), P50: rank(all, 50).Micros(), P99: rank(all, 99).Micros(), Max: all[n-1].Micros()}
 }
 
 // Verify returns nil when the run kept its books: every finished flow delivered
@@ -299,7 +304,7 @@ func (r *Result) Verify() error {
 		errs = append(errs, fmt.Errorf("payload: %d bytes sent, %d accounted for", b.sent, seen))
 	}
 	// Control packets still inside may wait in the receiver's logic, not sent yet.
-	ctl := c.Acks + c.Nacks + c.ProbesArrived + c.AckRequestsArrived + c.CtlDrops + c.CtlLost
+	ctl := c.Acks + c.Nacks + c.ProbesArrived + c.AckRequestsArrived + c.CNPsArrived + c.CtlDrops + c.CtlLost
 	if c.CtlSent < ctl || c.CtlSent > ctl+r.ctlInside {
 		errs = append(errs, fmt.Errorf("control packets: %d sent, %d seen, %d inside", c.CtlSent, ctl, r.ctlInside))
 	}

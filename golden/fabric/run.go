@@ -6,21 +6,24 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Option changes how a run is made, not what it simulates.
 type Option func(*options)
 
 type options struct {
-	tap        func(*TapEvent) bool
-	factory    CCFactory
-	named      map[string]CCFactory
+	tap        func(*cc.Event) bool
+	factory    cc.Factory
+	rows       []cc.Row
 	ptap       func(*PortEvent)
 	ptapPorts  []int32
-	every      Picos
+	every      units.Picos
 	depthPorts []int32
 	messages   []traffic.Message
 	progress   func(Progress)
@@ -29,15 +32,15 @@ type options struct {
 // WithTap calls f for every event of every context in the order of time. The
 // event is reused by the next call. When f returns false the run ends, and its
 // Result is marked as stopped.
-func WithTap(f func(*TapEvent) bool) Option { return func(o *options) { o.tap = f } }
+func WithTap(f func(*cc.Event) bool) Option { return func(o *options) { o.tap = f } }
 
 // WithCC makes every context with the given factory.
-func WithCC(f CCFactory) Option { return func(o *options) { o.factory = f } }
+func WithCC(f cc.Factory) Option { return func(o *options) { o.factory = f } }
 
-// WithNamedCC makes contexts whose congestion control has that name, in Spec.CC,
-// with the given factory. WithCC overrides it.
-func WithNamedCC(name string, f CCFactory) Option {
-	return func(o *options) { o.named[name] = f }
+// WithControl adds a congestion control to those that Spec.CC can name, or takes the
+// place of the one of that name. WithCC overrides it.
+func WithControl(row cc.Row) Option {
+	return func(o *options) { o.rows = append([]cc.Row{row}, o.rows...) }
 }
 
 // WithMessages replaces the spec's workload by a list of messages.
@@ -47,7 +50,7 @@ func WithMessages(list []traffic.Message) Option {
 
 // Progress is how far a run has come.
 type Progress struct {
-	Time        Picos
+	Time        units.Picos
 	Done, Flows int // flows acknowledged, of those known so far
 	PktHops     uint64
 }
@@ -58,14 +61,14 @@ func WithProgress(f func(Progress)) Option { return func(o *options) { o.progres
 // sim is the state of one run.
 type sim struct {
 	spec    Spec
-	now     Picos
+	now     units.Picos
 	wheel   *wheel
 	pool    pool
 	ports   []port
-	baseRTT Picos
-	rto     Picos
-	stall   Picos // between two looks for pauses that do not end
-	maxWnd  int64 // of the fastest host
+	baseRTT units.Picos
+	rto     units.Picos
+	stall   units.Picos // between two looks for pauses that do not end
+	maxWnd  int64       // of the fastest host
 	drr     bool
 	lossCut uint64 // a 53-bit draw below it loses the packet
 
@@ -94,8 +97,9 @@ type sim struct {
 	after      [][]int32 // flows that wait for each flow
 	finished   []int32   // flows that the ACK at hand ended
 	tied       []int32   // ports that adaptive routing finds equal
-	named      map[string]CCFactory
-	factory    CCFactory
+	rows       []cc.Row  // congestion controls by name, the first of a name counts
+	only       *cc.Row   // of every context, in place of those named
+	ccTimers   int       // evControl events pending
 	progress   func(Progress)
 	depth      *depth
 	err        error
@@ -106,8 +110,8 @@ type sim struct {
 
 	rngTopo, rngECN, rngSpray, rngLoss, rngHost, rngTrim, rngFail, rngRoute *rand.PCG
 
-	ev     TapEvent
-	tap    func(*TapEvent) bool
+	ev     cc.Event
+	tap    func(*cc.Event) bool
 	stop   bool
 	late   bool // MaxTime ended the run
 	count  Counters
@@ -128,7 +132,7 @@ const (
 )
 
 // build returns a run at time 0 with its first flows scheduled.
-func build(spec Spec, factory CCFactory) (*sim, error) {
+func build(spec Spec, factory cc.Factory) (*sim, error) {
 	return buildWith(spec, &options{factory: factory})
 }
 
@@ -143,11 +147,11 @@ func buildWith(spec Spec, o *options) (*sim, error) {
 		return nil, err
 	}
 	s := &sim{spec: spec, baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO(), stall: spec.pathRTO()}
-	s.factory, s.tap, s.ptap, s.progress = o.factory, o.tap, o.ptap, o.progress
-	s.named = builtin()
-	for name, f := range o.named {
-		s.named[name] = f
+	s.tap, s.ptap, s.progress = o.tap, o.ptap, o.progress
+	if o.factory != nil {
+		s.only = &cc.Row{New: o.factory}
 	}
+	s.rows = append(slices.Clone(o.rows), cc.Rows()...)
 	s.given = o.messages
 	s.drr = spec.DRR != [classes]int{}
 	s.mediumData = spec.mediumElephants()
@@ -173,10 +177,7 @@ func buildWith(spec Spec, o *options) (*sim, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	if err := s.checkNamed(); err != nil {
-		return nil, err
-	}
-	if err := s.checkSlow(); err != nil {
+	if err := s.checkControls(); err != nil {
 		return nil, err
 	}
 	s.buildFailures()
@@ -199,7 +200,7 @@ func (s Spec) roomFor(hosts int) int {
 // picoseconds: the span in which the busy network has about four events.
 func slotWidth(spec Spec) uint {
 	ports := float64(max(spec.Hosts(), 1) * hopsLongest)
-	perPort := float64(spec.MTU) * float64(psPerByte(spec.LinkGbps)) / 3
+	perPort := float64(spec.MTU) * float64(units.PerByte(spec.LinkGbps)) / 3
 	w := math.Log2(4 * perPort / ports)
 	return uint(min(max(w, 4), 20))
 }
@@ -215,7 +216,7 @@ func (s *sim) buildSlowHosts() {
 			continue
 		}
 		n.slow, n.restore = true, slow%2 == 0
-		n.drainTime = Picos(float64(s.ports[h].perByte) / s.spec.DrainShare)
+		n.drainTime = units.Picos(float64(s.ports[h].perByte) / s.spec.DrainShare)
 		slow++
 	}
 }
@@ -268,6 +269,12 @@ func (s *sim) loop(ctx context.Context) error {
 			s.onFail(e.arg)
 		case evStall:
 			s.onStall()
+		case evPace:
+			s.onPace(e.arg)
+		case evControl:
+			s.onControl(e.arg)
+		case evNotify:
+			s.onNotify(e.arg)
 		}
 	}
 	return s.err
@@ -289,7 +296,7 @@ var errEndless = errors.New("fabric run: rounds = 0 without an end: give max_tim
 // cannot be made, or ctx is cancelled; lost or late flows are not errors but
 // results (Result.Unfinished, Result.Verify).
 func Run(ctx context.Context, spec Spec, opts ...Option) (*Result, error) {
-	o := options{named: map[string]CCFactory{}}
+	o := options{}
 	for _, opt := range opts {
 		opt(&o)
 	}

@@ -10,7 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 func run(t testing.TB, spec Spec, opts ...Option) *Result {
@@ -54,7 +56,7 @@ func TestEveryByteDelivered(t *testing.T) {
 				{"rounds", func(s *Spec) { s.Rounds, s.FlowBytes = 5, 30_000 }},
 				{"oversubscribed", func(s *Spec) { s.Oversub = 4 }},
 				{"slow", func(s *Spec) { s.SlowHosts, s.DrainShare = 1, 0.1 }},
-				{"jitter", func(s *Spec) { s.ServiceTime, s.ServiceJitter = 300*Nanosecond, Microsecond }},
+				{"jitter", func(s *Spec) { s.ServiceTime, s.ServiceJitter = 300*units.Nanosecond, units.Microsecond }},
 				{"tiny", func(s *Spec) { s.FlowBytes, s.Rounds = 1, 3 }},
 			} {
 				t.Run(fmt.Sprintf("%s/%dG/%s", w, gbps, c.name), func(t *testing.T) {
@@ -99,10 +101,10 @@ func sameRun(t *testing.T, a, b *Result) {
 func TestDeterministic(t *testing.T) {
 	for _, w := range []Workload{Permutation, Incast} {
 		s := small(w)
-		s.LossProb, s.ServiceJitter, s.PDCsPerCCC, s.SlowHosts = 1e-3, Microsecond, 2, 0.5
+		s.LossProb, s.ServiceJitter, s.PDCsPerCCC, s.SlowHosts = 1e-3, units.Microsecond, 2, 0.5
 		tapped := func(s Spec) (*Result, uint64) {
 			h := uint64(0)
-			r := run(t, s, WithTap(func(ev *TapEvent) bool {
+			r := run(t, s, WithTap(func(ev *cc.Event) bool {
 				h = mix64(h ^ uint64(ev.Time) ^ uint64(ev.PSN)<<30 ^ uint64(ev.Kind)<<60 ^ uint64(ev.Out.Cwnd)<<8)
 				return true
 			}))
@@ -148,17 +150,17 @@ func TestParallelRunsAreIndependent(t *testing.T) {
 // when its last packet has crossed them, (n + h - 1) serialisations and h
 // latencies after the start, and acknowledged one unloaded way back later.
 func TestOneFlowAnalytic(t *testing.T) {
-	hops := map[Picos]bool{}
+	hops := map[units.Picos]bool{}
 	for _, gbps := range []int{100, 400, 800} {
 		for seed := range uint64(12) {
 			s := DefaultSpec()
 			s.Workload, s.Incast, s.LinkGbps, s.Seed = Incast, 1, gbps, seed
 			const n = 300
 			s.FlowBytes = n * int64(s.MTU-s.HeaderBytes)
-			s.StartSpread = 3 * Microsecond
+			s.StartSpread = 3 * units.Microsecond
 			r := verified(t, s)
 			f := r.Flows[0]
-			h := Picos(6)
+			h := units.Picos(6)
 			switch {
 			case f.Src < 4:
 				h = 2
@@ -166,10 +168,10 @@ func TestOneFlowAnalytic(t *testing.T) {
 				h = 4
 			}
 			hops[h] = true
-			per := Picos(psPerByte(gbps))
-			delivered := (n+h-1)*Picos(s.MTU)*per + h*s.LinkLatency
+			per := units.Picos(units.PerByte(gbps))
+			delivered := (n+h-1)*units.Picos(s.MTU)*per + h*s.LinkLatency
 			require.Equal(t, delivered, f.Delivered-f.Start, "host %d", f.Src)
-			require.Equal(t, delivered+h*(Picos(s.CtlBytes)*per+s.LinkLatency), f.Acked-f.Start)
+			require.Equal(t, delivered+h*(units.Picos(s.CtlBytes)*per+s.LinkLatency), f.Acked-f.Start)
 		}
 	}
 	require.True(t, hops[6], "no flow crossed the core")
@@ -179,10 +181,10 @@ func TestOneFlowAnalytic(t *testing.T) {
 // time exactly when the sender knows no absolute time.
 func TestScalingLaw(t *testing.T) {
 	s := DefaultSpec()
-	slow := verified(t, s, WithCC(FixedWindow(0)))
+	slow := verified(t, s, WithCC(cc.FixedWindow(0)))
 	s.LinkGbps *= 2
 	s.LinkLatency /= 2
-	fast := verified(t, s, WithCC(FixedWindow(0)))
+	fast := verified(t, s, WithCC(cc.FixedWindow(0)))
 	require.NotZero(t, slow.Counters.ECN)
 	for i := range slow.Flows {
 		require.Equal(t, slow.Flows[i].Delivered, 2*fast.Flows[i].Delivered)
@@ -195,9 +197,9 @@ func TestScalingLaw(t *testing.T) {
 func TestLastHopIsTheBottleneck(t *testing.T) {
 	s := Presets()["incast32"]
 	r := verified(t, s)
-	packets := Picos(r.Counters.NewPackets)
-	bound := packets * Picos(s.MTU-100) * Picos(psPerByte(s.LinkGbps))
-	last := Picos(0)
+	packets := units.Picos(r.Counters.NewPackets)
+	bound := packets * units.Picos(s.MTU-100) * units.Picos(units.PerByte(s.LinkGbps))
+	last := units.Picos(0)
 	for _, f := range r.Flows {
 		last = max(last, f.Delivered)
 	}
@@ -209,7 +211,7 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := errors.New("enough")
 	n := 0
-	_, err := Run(ctx, DefaultSpec(), WithTap(func(*TapEvent) bool {
+	_, err := Run(ctx, DefaultSpec(), WithTap(func(*cc.Event) bool {
 		if n++; n == 1000 {
 			cancel(why)
 		}
@@ -225,7 +227,7 @@ func TestEnds(t *testing.T) {
 	_, err := Run(context.Background(), s)
 	require.ErrorIs(t, err, errEndless)
 
-	s.MaxTime = 100 * Microsecond
+	s.MaxTime = 100 * units.Microsecond
 	r := run(t, s)
 	require.False(t, r.Stopped)
 	require.Equal(t, s.MaxTime, r.Time)
@@ -236,7 +238,7 @@ func TestEnds(t *testing.T) {
 
 	s.MaxTime = 0
 	n := 0
-	r = run(t, s, WithTap(func(*TapEvent) bool { n++; return n < 200_000 }))
+	r = run(t, s, WithTap(func(*cc.Event) bool { n++; return n < 200_000 }))
 	require.Equal(t, 200_000, n, "the tap is not called after it ended the run")
 	require.True(t, r.Stopped)
 	require.NoError(t, r.Verify())
@@ -276,13 +278,13 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 		func(s *Spec) { s.LB, s.Trim, s.PFC, s.XOff, s.XOn = lb.AR, false, true, 100_000, 50_000 },
 	} {
 		spec := DefaultSpec()
-		spec.FlowBytes, spec.ServiceJitter = 1<<30, Microsecond
+		spec.FlowBytes, spec.ServiceJitter = 1<<30, units.Microsecond
 		edit(&spec)
 		require.NoError(t, spec.Validate())
 		s, err := build(spec, nil)
 		require.NoError(t, err)
 		left := 0
-		s.tap = func(*TapEvent) bool { left--; return left > 0 }
+		s.tap = func(*cc.Event) bool { left--; return left > 0 }
 		events := func(n int) {
 			left, s.stop = n, false
 			require.NoError(t, s.loop(context.Background()))

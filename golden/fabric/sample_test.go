@@ -4,32 +4,34 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
-// sampled is a congestion control that keeps the samples it is given.
+// sampled is a congestion control that keeps the answers to probes and their samples.
 type sampled struct {
-	CC
-	samples []Picos
-	last    Picos
-	steps   []TapEvent
+	cc.Control
+	samples []units.Picos
+	steps   []cc.Event
 }
 
-func (c *sampled) Sample(now, rtt Picos) { c.samples, c.last = append(c.samples, rtt), now }
-
-func (c *sampled) Step(ev *TapEvent) CCOut {
+func (c *sampled) Step(ev *cc.Event) cc.Out {
 	if ev.Probe {
 		c.steps = append(c.steps, *ev)
 	}
-	return c.CC.Step(ev)
+	if ev.Sample > 0 {
+		c.samples = append(c.samples, ev.Sample)
+	}
+	return c.Control.Step(ev)
 }
 
-// TestProbesGiveSamples: the answer to a probe hands its round trip, less the service
-// time, to a congestion control that takes samples, before the ACK itself; the answer
-// to an older probe does not.
+// TestProbesGiveSamples: the answer to a probe carries its round trip, less the service
+// time; the answer to an older probe does not.
 func TestProbesGiveSamples(t *testing.T) {
 	s, tx, una := outstanding(t)
 	s.ports[0].freeAt, s.ports[0].waking = 1<<50, true
-	c := &sampled{CC: s.ccc[0].cc}
+	c := &sampled{Control: s.ccc[0].cc}
 	s.ccc[0].cc = c
 	answer := func(probe uint32, service uint16) {
 		i := s.pool.alloc()
@@ -37,12 +39,11 @@ func TestProbesGiveSamples(t *testing.T) {
 		s.onAck(i)
 	}
 	tx.sleek.probe, tx.sleek.sent = 9, s.now
-	s.now += 5 * Microsecond
+	s.now += 5 * units.Microsecond
 	answer(9, 3)
-	require.Equal(t, []Picos{5*Microsecond - 3*128*Nanosecond}, c.samples)
-	require.Equal(t, s.now, c.last)
+	require.Equal(t, []units.Picos{5*units.Microsecond - 3*128*units.Nanosecond}, c.samples)
 	require.Len(t, c.steps, 1)
-	require.Equal(t, s.now-5*Microsecond, c.steps[0].ProbeTime)
+	require.Equal(t, s.now-5*units.Microsecond, c.steps[0].ProbeTime)
 	require.Equal(t, c.samples[0], c.steps[0].Sample)
 	require.False(t, c.steps[0].TxValid)
 	answer(8, 1)
@@ -58,13 +59,13 @@ func TestProbesGiveSamples(t *testing.T) {
 
 	// On an idle network the least sample is the way of a control packet there and back.
 	spec := DefaultSpec()
-	spec.K, spec.Recovery, spec.ServiceTime = 4, RecoverSLEEK, 256*Nanosecond
-	var all []Picos
-	books(t, spec, WithCC(func(cfg CCConfig) (CC, error) {
-		fixed, err := FixedWindow(4 * 4096)(cfg)
+	spec.K, spec.Recovery, spec.ServiceTime = 4, RecoverSLEEK, 256*units.Nanosecond
+	var all []units.Picos
+	books(t, spec, WithCC(func(cfg cc.Config) (cc.Control, error) {
+		fixed, err := cc.FixedWindow(4 * 4096)(cfg)
 		return collector{fixed, &all}, err
 	}))
-	least := Picos(1 << 60)
+	least := units.Picos(1 << 60)
 	for _, rtt := range all {
 		least = min(least, rtt)
 	}
@@ -75,8 +76,13 @@ func TestProbesGiveSamples(t *testing.T) {
 
 // collector puts its samples into a list.
 type collector struct {
-	CC
-	all *[]Picos
+	cc.Control
+	all *[]units.Picos
 }
 
-func (c collector) Sample(_, rtt Picos) { *c.all = append(*c.all, rtt) }
+func (c collector) Step(ev *cc.Event) cc.Out {
+	if ev.Sample > 0 {
+		*c.all = append(*c.all, ev.Sample)
+	}
+	return c.Control.Step(ev)
+}

@@ -3,7 +3,9 @@ package fabric
 import (
 	"math/bits"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // States of a transmit entry.
@@ -16,7 +18,7 @@ const (
 // txEntry is the transmit state of one packet: what txstate holds in hardware
 // (time, retransmission count) and what the sender needs to build it again.
 type txEntry struct {
-	time    Picos
+	time    units.Picos
 	flow    int32
 	nominal uint16
 	entropy uint16
@@ -48,15 +50,15 @@ type txPDC struct {
 	lb     lb.Balancer
 	sleek  sleek
 	kind   lb.Kind
-	index  uint8 // within the context
-	class  uint8 // of its data
-	steer  uint8 // flagSteer when switches choose its path
-	armed  bool  // an evTimer is scheduled
-	once   bool  // its memory is given back when the last flow is acknowledged
-	tries  uint8 // timeouts in a row
-	asked  bool  // every PSN before askedTo is acknowledged when it arrives
-	timer  Picos // when the evTimer that counts is due; others are of the past
-	tryAt  Picos // when the next timeout counts as another
+	index  uint8       // within the context
+	class  uint8       // of its data
+	steer  uint8       // flagSteer when switches choose its path
+	armed  bool        // an evTimer is scheduled
+	once   bool        // its memory is given back when the last flow is acknowledged
+	tries  uint8       // timeouts in a row
+	asked  bool        // every PSN before askedTo is acknowledged when it arrives
+	timer  units.Picos // when the evTimer that counts is due; others are of the past
+	tryAt  units.Picos // when the next timeout counts as another
 }
 
 func (t *txPDC) hasWork() bool {
@@ -122,13 +124,14 @@ func (s *sim) sendData(c *cccState, ti int32) int32 {
 	}
 	e.time, e.entropy, e.state = s.now, entropy, txInflight
 
-	ev := s.clearEvent(KindSend, t)
+	ev := s.clearEvent(cc.KindSend, t)
 	ev.PSN, ev.Size, ev.IsRtx, ev.Entropy = psn, int64(e.nominal), rtx, entropy
 	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx
 	s.step(t.ccc)
-	if c.out.AckReq {
+	if c.out.AckReq || c.everyAck {
 		flags |= flagAR
 	}
+	c.sentAt, c.sentSize = s.now, int32(e.nominal)
 	if e.asks = flags&flagAR != 0; e.asks {
 		t.ask(psn)
 	}
@@ -184,10 +187,10 @@ func (s *sim) onAck(i int32) {
 		s.count.AcksStale++
 		return // the connection is over
 	}
-	ev := s.clearEvent(KindAck, t)
+	ev := s.clearEvent(cc.KindAck, t)
 	ev.PSN, ev.Entropy = k.psn, k.entropy
 	ev.M, ev.Retx = k.flags&flagCE != 0, k.flags&flagRetx != 0
-	ev.RcvdBytes, ev.RcvdExact, ev.ServiceTime = rcvdUnits(k.rcvd), k.rcvd, k.service
+	ev.RcvdBytes, ev.RcvdExact, ev.ServiceTime = cc.RcvdUnits(k.rcvd), k.rcvd, k.service
 	ev.RcvCwndPend, ev.RestoreCwnd = k.pend, k.flags&flagRestore != 0
 	ev.OOO = k.ooo
 	probe := k.flags&flagProbe != 0
@@ -260,12 +263,12 @@ func (s *sim) onNack(k *packet) {
 	e := &t.ring[k.psn&t.mask]
 	s.flows[e.flow].nacks++
 	switch { // a trim at the last hop says nothing of the path, good or bad
-	case k.reason == ReasonTrimmed:
+	case k.reason == cc.ReasonTrimmed:
 		t.lb.Feedback(k.entropy, lb.Nack, int64(s.now))
 	case k.flags&flagCE != 0:
 		t.lb.Feedback(k.entropy, lb.ECN, int64(s.now))
 	}
-	ev := s.clearEvent(KindNack, t)
+	ev := s.clearEvent(cc.KindNack, t)
 	ev.PSN, ev.Entropy, ev.Reason, ev.Size = k.psn, k.entropy, k.reason, int64(e.nominal)
 	ev.M, ev.Retx = k.flags&flagCE != 0, k.flags&flagRetx != 0
 	s.transmitState(t, k.psn)
@@ -286,7 +289,7 @@ func (s *sim) markLost(t *txPDC, psn uint32) {
 }
 
 // arm schedules the retransmission timer of connection ti in place of any other.
-func (s *sim) arm(ti int32, at Picos) {
+func (s *sim) arm(ti int32, at units.Picos) {
 	t := &s.tx[ti]
 	t.armed, t.timer = true, max(at, s.now)
 	s.wheel.push(t.timer, evTimer, ti)
@@ -301,7 +304,7 @@ func (s *sim) recovered(ti int32) {
 	if !stretched {
 		return // the timer is due in time for the oldest packet
 	}
-	oldest := Picos(-1)
+	oldest := units.Picos(-1)
 	for psn := t.una; psn != t.nxt; psn++ {
 		if e := &t.ring[psn&t.mask]; e.state == txInflight && (oldest < 0 || e.time < oldest) {
 			oldest = e.time
@@ -324,7 +327,7 @@ func (s *sim) onTimer(ti int32) {
 		return
 	}
 	base := s.ccc[t.ccc].rto
-	oldest, lost, rto := Picos(-1), false, base<<t.backoff()
+	oldest, lost, rto := units.Picos(-1), false, base<<t.backoff()
 	for psn := t.una; psn != t.nxt; psn++ {
 		e := &t.ring[psn&t.mask]
 		if e.state != txInflight {
@@ -369,7 +372,7 @@ func (t *txPDC) backoff() uint8 { return min(max(t.tries, 1)-1, 6) }
 // inferLoss gives up a packet in flight.
 func (s *sim) inferLoss(t *txPDC, psn uint32) {
 	e := &t.ring[psn&t.mask]
-	ev := s.clearEvent(KindLoss, t)
+	ev := s.clearEvent(cc.KindLoss, t)
 	ev.PSN, ev.Size, ev.Entropy = psn, int64(e.nominal), e.entropy
 	ev.TxValid, ev.TxTime, ev.RtxCount = true, e.time, e.rtx
 	s.markLost(t, psn)

@@ -4,12 +4,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // outstanding returns a built network in which connection 0 has sent its first
 // eight packets.
 func outstanding(t *testing.T) (*sim, *txPDC, uint32) {
-	s, err := build(DefaultSpec(), FixedWindow(8*4096))
+	s, err := build(DefaultSpec(), cc.FixedWindow(8*4096))
 	require.NoError(t, err)
 	s.startFlow(0)
 	tx := &s.tx[0]
@@ -24,16 +27,16 @@ func outstanding(t *testing.T) (*sim, *txPDC, uint32) {
 func TestNackOnlyForPacketsInFlight(t *testing.T) {
 	s, tx, una := outstanding(t)
 	// Keep the NIC busy, so that nothing is resent yet.
-	s.ports[0].freeAt, s.ports[0].waking = s.now+Microsecond, true
+	s.ports[0].freeAt, s.ports[0].waking = s.now+units.Microsecond, true
 	events := 0
-	s.tap = func(ev *TapEvent) bool {
+	s.tap = func(ev *cc.Event) bool {
 		events++
-		require.Equal(t, KindNack, ev.Kind)
+		require.Equal(t, cc.KindNack, ev.Kind)
 		require.Equal(t, una+2, ev.PSN)
 		require.Equal(t, int64(4096), ev.Size)
 		return true
 	}
-	nack := packet{kind: pkNack, psn: una + 2, reason: ReasonTrimmed}
+	nack := packet{kind: pkNack, psn: una + 2, reason: cc.ReasonTrimmed}
 	s.onNack(&nack)
 	require.Equal(t, 1, events)
 	require.Equal(t, int32(1), tx.nmark)
@@ -56,7 +59,7 @@ func TestTimerAtItsTime(t *testing.T) {
 	first, second := tx.ring[una&tx.mask].time, tx.ring[(una+1)&tx.mask].time
 	require.Less(t, first, second)
 	lost := 0
-	s.tap = func(ev *TapEvent) bool { lost++; return true }
+	s.tap = func(ev *cc.Event) bool { lost++; return true }
 	s.now = first + s.rto - 1
 	s.onTimer(0)
 	require.Zero(t, lost)
@@ -79,7 +82,7 @@ func TestTimerAfterRecovery(t *testing.T) {
 	for e, ok := s.wheel.pop(); ok; e, ok = s.wheel.pop() {
 		_ = e // the network is gone
 	}
-	s.tap = func(ev *TapEvent) bool { return true }
+	s.tap = func(ev *cc.Event) bool { return true }
 	rto := s.ccc[0].rto
 	// Six timeouts in a row, then a packet sent late.
 	tx.tries, tx.tryAt = 6, s.now+rto<<5
@@ -90,7 +93,7 @@ func TestTimerAfterRecovery(t *testing.T) {
 	for psn := una; psn != last-1; psn++ {
 		tx.ring[psn&tx.mask].time = s.now
 	}
-	s.now += Microsecond
+	s.now += units.Microsecond
 	k := s.pool.alloc()
 	s.pool.pkts[k] = packet{kind: pkAck, cum: una + 1}
 	s.onAck(k)
@@ -99,7 +102,7 @@ func TestTimerAfterRecovery(t *testing.T) {
 	require.True(t, tx.armed)
 	oldest := tx.ring[(last-1)&tx.mask].time
 	require.Equal(t, oldest+rto, tx.timer)
-	var fired []Picos
+	var fired []units.Picos
 	losses := s.count.InferredLosses
 	for e, ok := s.wheel.pop(); ok && e.at <= stretched; e, ok = s.wheel.pop() {
 		if e.kind == evTimer {

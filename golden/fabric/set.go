@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/near"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Setting describes one path that Set knows. Values is what it can be, with the
@@ -82,13 +83,13 @@ func decimal(path, about string, field func(*Spec) *float64) setting {
 }
 
 // micros reads a time in microseconds.
-func micros(path, about string, field func(*Spec) *Picos) setting {
-	return setting{path: path, about: about, unit: "us", get: func(s *Spec) string { return fmt.Sprint(us(*field(s))) }, set: func(s *Spec, v string) error {
+func micros(path, about string, field func(*Spec) *units.Picos) setting {
+	return setting{path: path, about: about, unit: "us", get: func(s *Spec) string { return fmt.Sprint((*field(s)).Micros()) }, set: func(s *Spec, v string) error {
 		f, err := strconv.ParseFloat(v, 64)
 		if err != nil || !(f >= 0) || f > 1e9 {
 			return wanted("microseconds, 0 or above")
 		}
-		p := Picos(math.Round(f * float64(Microsecond)))
+		p := units.Picos(math.Round(f * float64(units.Microsecond)))
 		if p == 0 && f > 0 {
 			return wanted("0, or 0.000001 and more: time goes by picoseconds")
 		}
@@ -98,7 +99,7 @@ func micros(path, about string, field func(*Spec) *Picos) setting {
 }
 
 // latency reads the latency of a link, which then no longer follows rtt.us.
-func latency(path, about string, field func(*Spec) *Picos) setting {
+func latency(path, about string, field func(*Spec) *units.Picos) setting {
 	k := micros(path, about+"; rtt.us no longer decides it", field)
 	set := k.set
 	k.set = func(s *Spec, v string) error {
@@ -165,7 +166,7 @@ func settings() []setting {
 // defaults are those of settings whose zero value stands for another.
 var defaults = map[string]string{
 	"topology": string(FatTree), "tiers": "3", "lb": string(lb.Oblivious), "cc": "nscc", "recovery": string(RecoverRTO), "trim.rule": string(TrimArriving),
-	"elephant.lb": string(lb.ECMP), "elephant.class": "low", "matrix.unit": "ps", "int": "off", "drr": "0,0,0", "seed": "1", "ar.levels": "20", "alltoall.parallel": "8",
+	"elephant.lb": string(lb.ECMP), "elephant.class": "low", "matrix.unit": "ps", "int": "off", "drr": "0,0,0", "seed": "1", "ar.levels": "20", "ecn.pmax": "1", "alltoall.parallel": "8",
 }
 
 // Settable returns what Set knows in alphabetical order of the paths.
@@ -241,14 +242,14 @@ func (s *Spec) solveLatency() {
 	if t := s.topology(); s.RTT == 0 || t == CustomFile || t == Custom {
 		return // a graph has latencies of its own
 	}
-	s.TierLatency = [2]Picos{}
+	s.TierLatency = [2]units.Picos{}
 	path := s.longest()
-	wire := Picos(0)
+	wire := units.Picos(0)
 	for _, h := range path {
 		if h.gbps <= 0 {
 			return // Validate says what is wrong
 		}
-		wire += Picos(psPerByte(h.gbps)) * Picos(s.MTU+s.CtlBytes)
+		wire += units.Picos(units.PerByte(h.gbps)) * units.Picos(s.MTU+s.CtlBytes)
 	}
-	s.LinkLatency = (s.RTT - wire) / Picos(2*len(path))
+	s.LinkLatency = (s.RTT - wire) / units.Picos(2*len(path))
 }

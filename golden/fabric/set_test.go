@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/golden/fabric/traffic"
-
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 func TestSet(t *testing.T) {
@@ -28,10 +28,10 @@ func TestSet(t *testing.T) {
 	require.Equal(t, int64(8_000_000), s.FlowBytes)
 	require.Equal(t, lb.REPS, s.LB)
 	require.False(t, s.Trim)
-	require.Equal(t, 1500*Nanosecond, s.Target)
+	require.Equal(t, 1500*units.Nanosecond, s.Target)
 	require.Equal(t, 2, s.QAGate)
 	require.Equal(t, [3]int{0, 4096, 4096}, s.DRR)
-	require.Equal(t, []Failure{{"tor0-agg1", 20 * Microsecond}, {"tor1-agg0", 0}}, s.FailLinks)
+	require.Equal(t, []Failure{{"tor0-agg1", 20 * units.Microsecond}, {"tor1-agg0", 0}}, s.FailLinks)
 	require.Equal(t, map[int32]string{3: "fixed", 4: "nscc"}, s.CCHosts)
 	require.Equal(t, ^uint64(0), s.Seed)
 	require.NoError(t, s.Validate())
@@ -96,7 +96,7 @@ func TestImpossible(t *testing.T) {
 	s := DefaultSpec()
 	s.CC = "magic"
 	_, err := Run(t.Context(), s)
-	require.ErrorContains(t, err, "cc = magic: want one of fixed, nscc, nscc-htsim")
+	require.ErrorContains(t, err, "cc = magic: want one of dcqcn, fixed, nscc, nscc-htsim")
 }
 
 // TestSettableAreSet: every path changes the spec and says what it is and can be.
@@ -180,7 +180,7 @@ func TestIneffective(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 	}
 	both := DefaultSpec()
-	both.PerFlowRTT, both.BaseRTT = true, Microsecond
+	both.PerFlowRTT, both.BaseRTT = true, units.Microsecond
 	require.ErrorContains(t, both.Ineffective([]string{"base_rtt.us"}, false), "keep one")
 	list := []traffic.Message{{CC: "nscc", LB: "ops"}, {CC: "fixed"}}
 	require.ErrorContains(t, IneffectiveFlows([]string{"mtu", "cc.hosts"}, list), "cc.hosts: has no effect: every flow of the file names its cc")
@@ -244,7 +244,7 @@ func TestOneLatency(t *testing.T) {
 	s := p.Spec
 	require.NoError(t, s.Set("link.latency_us", "2"))
 	require.NoError(t, s.Set("mtu", "4096"))
-	require.Equal(t, 2*Microsecond, s.LinkLatency)
+	require.Equal(t, 2*units.Microsecond, s.LinkLatency)
 	require.NoError(t, s.Ineffective([]string{"link.latency_us"}, false))
 	both := []string{"link.latency_us", "rtt.us"}
 	require.NoError(t, s.Set("rtt.us", "9"))
@@ -282,7 +282,7 @@ flows:
 	sc, err := LoadScenario(path)
 	require.NoError(t, err)
 	require.Equal(t, 200, sc.Spec.LinkGbps)
-	require.Equal(t, 3*Microsecond, sc.Spec.Target)
+	require.Equal(t, 3*units.Microsecond, sc.Spec.Target)
 	require.Equal(t, [3]int{0, 1000, 2000}, sc.Spec.DRR)
 	r := verified(t, sc.Spec, sc.Options()...)
 	require.Len(t, r.Flows, 2)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 func networkSettings() []setting {
@@ -23,16 +24,16 @@ func networkSettings() []setting {
 		number("switches", "switches of a dumbbell", func(s *Spec) *int { return &s.Switches }),
 		number("senders", "senders of a dumbbell, or that converge", func(s *Spec) *int { return &s.Senders }),
 		number("link.gbps", "rate of the host links, and of all others that have none of their own", func(s *Spec) *int { return &s.LinkGbps }).in("Gb/s"),
-		latency("link.latency_us", "latency of the links", func(s *Spec) *Picos { return &s.LinkLatency }),
+		latency("link.latency_us", "latency of the links", func(s *Spec) *units.Picos { return &s.LinkLatency }),
 		number("tier1.gbps", "rate above the first tier of switches", func(s *Spec) *int { return &s.TierGbps[0] }).in("Gb/s"),
 		number("tier2.gbps", "rate above the second tier", func(s *Spec) *int { return &s.TierGbps[1] }).in("Gb/s"),
-		latency("tier1.latency_us", "latency above the first tier", func(s *Spec) *Picos { return &s.TierLatency[0] }),
-		latency("tier2.latency_us", "latency above the second tier", func(s *Spec) *Picos { return &s.TierLatency[1] }),
-		micros("rtt.us", "unloaded round trip of the longest path, from which the latency of the links follows", func(s *Spec) *Picos { return &s.RTT }),
-		micros("base_rtt.us", "config_base_rtt of the senders", func(s *Spec) *Picos { return &s.BaseRTT }),
+		latency("tier1.latency_us", "latency above the first tier", func(s *Spec) *units.Picos { return &s.TierLatency[0] }),
+		latency("tier2.latency_us", "latency above the second tier", func(s *Spec) *units.Picos { return &s.TierLatency[1] }),
+		micros("rtt.us", "unloaded round trip of the longest path, from which the latency of the links follows", func(s *Spec) *units.Picos { return &s.RTT }),
+		micros("base_rtt.us", "config_base_rtt of the senders", func(s *Spec) *units.Picos { return &s.BaseRTT }),
 		{path: "fail.links", about: "links that fail, comma separated, each with @microseconds if not at 0", set: setFailures, list: true, values: "such as tor0-agg1,agg3-core0@20; s-t#2 is the second link of several between s and t"},
 		decimal("fail.prob", "probability that a link between switches fails", func(s *Spec) *float64 { return &s.FailProb }),
-		micros("fail.at_us", "when those of fail.prob fail", func(s *Spec) *Picos { return &s.FailAt }),
+		micros("fail.at_us", "when those of fail.prob fail", func(s *Spec) *units.Picos { return &s.FailAt }),
 		decimal("loss_prob", "probability that a link loses a packet", func(s *Spec) *float64 { return &s.LossProb }),
 	}
 }
@@ -50,7 +51,7 @@ func setFailures(s *Spec, v string) error {
 			if err != nil || !(us >= 0) || us > 1e6 {
 				return wanted("names such as tor0-agg1@20, the time in microseconds")
 			}
-			f.At = Picos(math.Round(us * float64(Microsecond)))
+			f.At = units.Picos(math.Round(us * float64(units.Microsecond)))
 		}
 		s.FailLinks = append(s.FailLinks, f)
 	}
@@ -69,19 +70,19 @@ func hostSettings() []setting {
 		text("cc", "congestion control of the flows that name none", func(s *Spec) *string { return &s.CC }).of("a name of --cc"),
 		byNumber("cc.hosts", "congestion control of all flows of single hosts", func(s *Spec) *map[int32]string { return &s.CCHosts }),
 		byNumber("cc.contexts", "congestion control of single contexts, numbered through the run", func(s *Spec) *map[int32]string { return &s.CCContexts }),
-		micros("target.us", "target queueing delay", func(s *Spec) *Picos { return &s.Target }),
+		micros("target.us", "target queueing delay", func(s *Spec) *units.Picos { return &s.Target }),
 		number("qa_gate", "shift of the window below which quick adapt fires", func(s *Spec) *int { return &s.QAGate }),
 		flag("avg_without_sample", "judge an ACK without an RTT sample by the average delay", func(s *Spec) *bool { return &s.AvgWithoutSample }),
 		number("mtu", "largest packet", func(s *Spec) *int { return &s.MTU }).in("bytes"),
 		number("header_bytes", "bytes of a packet that carry no payload", func(s *Spec) *int { return &s.HeaderBytes }).in("bytes"),
 		number("ctl_bytes", "size of ACK and NACK", func(s *Spec) *int { return &s.CtlBytes }).in("bytes"),
 		text("recovery", "loss recovery", func(s *Spec) *Recovery { return &s.Recovery }),
-		micros("rto.us", "retransmission timeout", func(s *Spec) *Picos { return &s.RTO }),
+		micros("rto.us", "retransmission timeout", func(s *Spec) *units.Picos { return &s.RTO }),
 		number("paths", "entropies of a flow", func(s *Spec) *int { return &s.Paths }),
 		bytesOf("ack_trigger", "bytes after which a receiver acknowledges unasked", func(s *Spec) *int64 { return &s.AckTrigger }),
 		bytesOf("ack_min_add", "least that a packet counts for towards ack_trigger", func(s *Spec) *int64 { return &s.AckMinAdd }),
-		micros("service.us", "delay of ACK and NACK at the receiver", func(s *Spec) *Picos { return &s.ServiceTime }),
-		micros("service.jitter_us", "greatest further delay of ACK and NACK, uniform", func(s *Spec) *Picos { return &s.ServiceJitter }),
+		micros("service.us", "delay of ACK and NACK at the receiver", func(s *Spec) *units.Picos { return &s.ServiceTime }),
+		micros("service.jitter_us", "greatest further delay of ACK and NACK, uniform", func(s *Spec) *units.Picos { return &s.ServiceJitter }),
 		decimal("slow_hosts", "share of hosts with slow memory", func(s *Spec) *float64 { return &s.SlowHosts }),
 		decimal("drain_share", "rate of slow memory, as a share of the link's", func(s *Spec) *float64 { return &s.DrainShare }),
 		flag("per_flow_rtt", "base RTT of each flow's own path", func(s *Spec) *bool { return &s.PerFlowRTT }),
@@ -93,7 +94,7 @@ func hostSettings() []setting {
 			s.Seed = n
 			return nil
 		}},
-		micros("max_time.us", "when to end the run", func(s *Spec) *Picos { return &s.MaxTime }),
+		micros("max_time.us", "when to end the run", func(s *Spec) *units.Picos { return &s.MaxTime }),
 	}
 }
 
@@ -116,6 +117,8 @@ func switchSettings() []setting {
 		decimal("ecn.kdet", "queue from which deterministic ECN marks", func(s *Spec) *float64 { return &s.KDet }).in("BDP"),
 		bytesOf("ecn.kmin_bytes", "queue from which ECN marks", func(s *Spec) *int64 { return &s.KMinBytes }),
 		bytesOf("ecn.kmax_bytes", "queue from which probabilistic ECN marks all", func(s *Spec) *int64 { return &s.KMaxBytes }),
+		decimal("ecn.pmax", "probability of a mark at the upper threshold of probabilistic ECN, which is certain above (RED)",
+			func(s *Spec) *float64 { return &s.PMax }),
 		{path: "drr", about: "quanta of the classes high, medium, low, comma separated; 0 is strict priority", unit: "bytes", list: true, set: func(s *Spec, v string) error {
 			w := strings.Split(v, ",")
 			if len(w) != classes {
@@ -150,8 +153,8 @@ func loadSettings() []setting {
 		bytesOf("flow.bytes", "payload of a flow", func(s *Spec) *int64 { return &s.FlowBytes }),
 		number("flow.rounds", "flows of each connection, one after another", func(s *Spec) *int { return &s.Rounds }),
 		number("flow.count", "number of Poisson arrivals", func(s *Spec) *int { return &s.Flows }),
-		micros("flow.start_spread_us", "flows start at random within it", func(s *Spec) *Picos { return &s.StartSpread }),
-		micros("flow.stagger_us", "between the starts of converging flows", func(s *Spec) *Picos { return &s.Stagger }),
+		micros("flow.start_spread_us", "flows start at random within it", func(s *Spec) *units.Picos { return &s.StartSpread }),
+		micros("flow.stagger_us", "between the starts of converging flows", func(s *Spec) *units.Picos { return &s.Stagger }),
 		{path: "flow.sizes", about: "payloads of a mixed permutation, comma separated", unit: "bytes", list: true, set: func(s *Spec, v string) error {
 			s.Sizes = nil
 			for _, w := range strings.Split(v, ",") {

@@ -1,14 +1,19 @@
 package fabric
 
+import (
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
 // sleek is the loss recovery of one connection besides its timeout.
 type sleek struct {
 	recovery  uint32 // exit when every PSN before it is acknowledged
 	probe     uint32 // number of the probe under way
 	inMode    bool
-	scheduled bool  // an evProbe is scheduled
-	at        Picos // when the evProbe that counts comes; others are of the past
-	due       Picos // when the next probe is to be sent
-	sent      Picos // when the last one was
+	scheduled bool        // an evProbe is scheduled
+	at        units.Picos // when the evProbe that counts comes; others are of the past
+	due       units.Picos // when the next probe is to be sent
+	sent      units.Picos // when the last one was
 }
 
 // Factors of SLEEK: out-of-order packets beyond 1.5 windows and five packets
@@ -65,7 +70,7 @@ func (s *sim) scheduleProbe(ti int32) {
 
 // enterRecovery gives up every packet that was sent before a time, and too long
 // ago for an ordinary delay to explain its absence, and is in flight still.
-func (s *sim) enterRecovery(t *txPDC, sentBefore Picos) {
+func (s *sim) enterRecovery(t *txPDC, sentBefore units.Picos) {
 	c := &s.ccc[t.ccc]
 	t.sleek.inMode, t.sleek.recovery = true, t.nxt
 	s.count.Recoveries++
@@ -127,8 +132,5 @@ func (s *sim) probeState(t *txPDC, k *packet) {
 	if k.service == 0 || k.service == 0xFFFF {
 		return // how long the receiver took is not known
 	}
-	s.ev.Sample = max(0, s.now-t.sleek.sent-Picos(k.service)*serviceTick)
-	if c, ok := s.ccc[t.ccc].cc.(Sampler); ok && s.ev.Sample > 0 {
-		c.Sample(s.now, s.ev.Sample)
-	}
+	s.ev.Sample = max(0, s.now-t.sleek.sent-units.Picos(k.service)*cc.ServiceTick)
 }

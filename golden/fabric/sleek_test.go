@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // sleekBench returns the sender of outstanding with SLEEK, whose network is gone.
@@ -18,7 +20,7 @@ func sleekBench(t *testing.T) (*sim, *txPDC, *cccState) {
 
 // probeTimes plays the probe events of a sender alone until so many probes have
 // left, and returns when.
-func probeTimes(s *sim, n int) (out []Picos) {
+func probeTimes(s *sim, n int) (out []units.Picos) {
 	for len(out) < n {
 		e, ok := s.wheel.pop()
 		if !ok {
@@ -43,16 +45,16 @@ func TestProbeTimes(t *testing.T) {
 	s, tx, c := sleekBench(t)
 	at := s.now
 	s.runSleek(0, &packet{kind: pkAck})
-	require.Equal(t, []Picos{at + 3*c.base, at + 8*c.base, at + 13*c.base}, probeTimes(s, 3))
+	require.Equal(t, []units.Picos{at + 3*c.base, at + 8*c.base, at + 13*c.base}, probeTimes(s, 3))
 
 	s, tx, c = sleekBench(t)
 	s.runSleek(0, &packet{kind: pkAck})
-	s.now += Microsecond
+	s.now += units.Microsecond
 	tx.unsent = 0
 	at = s.now + c.base + c.target
 	s.runSleek(0, &packet{kind: pkAck})
-	require.Less(t, at, s.now-Microsecond+3*c.base, "sooner than the one scheduled")
-	require.Equal(t, []Picos{at, at + 5*c.base, at + 10*c.base}, probeTimes(s, 3), "none twice, none late")
+	require.Less(t, at, s.now-units.Microsecond+3*c.base, "sooner than the one scheduled")
+	require.Equal(t, []units.Picos{at, at + 5*c.base, at + 10*c.base}, probeTimes(s, 3), "none twice, none late")
 	waiting := 0
 	for e, ok := s.wheel.pop(); ok; e, ok = s.wheel.pop() {
 		if e.kind == evProbe {
@@ -64,20 +66,20 @@ func TestProbeTimes(t *testing.T) {
 	// A later ACK puts the probe off.
 	s, _, c = sleekBench(t)
 	s.runSleek(0, &packet{kind: pkAck})
-	s.now += Microsecond
+	s.now += units.Microsecond
 	at = s.now
 	s.runSleek(0, &packet{kind: pkAck})
-	require.Equal(t, []Picos{at + 3*c.base}, probeTimes(s, 1))
+	require.Equal(t, []units.Picos{at + 3*c.base}, probeTimes(s, 1))
 }
 
 // TestQuickProbe: the ACK of the newest probe begins a recovery when it took less
 // than base RTT and target, that of an older one never does.
 func TestQuickProbe(t *testing.T) {
 	for _, c := range []struct {
-		behind uint32 // how many probes ago
-		late   Picos  // beyond base RTT and target
+		behind uint32      // how many probes ago
+		late   units.Picos // beyond base RTT and target
 		want   uint64
-	}{{0, -1, 1}, {0, 0, 0}, {0, Microsecond, 0}, {1, -1, 0}} {
+	}{{0, -1, 1}, {0, 0, 0}, {0, units.Microsecond, 0}, {1, -1, 0}} {
 		s, tx, ctx := sleekBench(t)
 		tx.sleek.probe, tx.sleek.sent = 7, s.now
 		s.now += ctx.base + ctx.target + c.late

@@ -2,7 +2,6 @@ package fabric
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -53,35 +52,4 @@ func (s *sim) slowHosts() *SlowHosts {
 		}
 	}
 	return out
-}
-
-// deafCC are the congestion controls that have no destination flow control: what a
-// slow receiver asks for does not reach their windows.
-var deafCC = []string{"fixed", "nscc-htsim"}
-
-// CheckSlow returns an error when a congestion control would let the spec's slow
-// hosts be without effect.
-func (s *Spec) CheckSlow(cc string) error {
-	if s.SlowHosts == 0 || !slices.Contains(deafCC, cc) {
-		return nil
-	}
-	return fmt.Errorf("slow_hosts = %v: cc = %s has no destination flow control, and a slow host would change nothing; take nscc, nscc-fixed or nscc-rtl", s.SlowHosts, cc)
-}
-
-// checkSlow refuses a flow to a slow host whose sender would not notice.
-func (s *sim) checkSlow() error {
-	if s.factory != nil {
-		return nil
-	}
-	for i := range s.tx {
-		t := &s.tx[i]
-		c := &s.ccc[t.ccc]
-		if !s.hosts[t.dst].slow {
-			continue
-		}
-		if err := s.spec.CheckSlow(c.name); err != nil {
-			return fmt.Errorf("host %d -> slow host %d: %w", c.host, t.dst, err)
-		}
-	}
-	return nil
 }

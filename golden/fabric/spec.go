@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Workload names the pattern of flows.
@@ -28,21 +31,18 @@ const (
 	ECNDeterministic ECNMode = "deterministic"
 )
 
-// maxPDCs is the number of PDCs that one CCC can own.
-const maxPDCs = 4
-
 // Spec describes one run. Sizes are bytes, thresholds multiples of the
 // bandwidth-delay product (BDP) of the port they apply to.
 type Spec struct {
 	// Topology: a three-tier fat tree of K^3/4 hosts; a top-of-rack switch has
 	// K/2 hosts and K/2/Oversub up-links.
-	K           int   `json:"k"`
-	Oversub     int   `json:"oversub"`
-	LinkGbps    int   `json:"link_gbps"`
-	LinkLatency Picos `json:"link_latency_ps"`
+	K           int         `json:"k"`
+	Oversub     int         `json:"oversub"`
+	LinkGbps    int         `json:"link_gbps"`
+	LinkLatency units.Picos `json:"link_latency_ps"`
 	// BaseRTT is config_base_rtt; 0 derives the round trip of one MTU and its
 	// ACK over the longest path of the unloaded network.
-	BaseRTT Picos `json:"base_rtt_ps"`
+	BaseRTT units.Picos `json:"base_rtt_ps"`
 
 	// MTU is the largest nominal packet size (UDP length + 40), which is also
 	// what a packet occupies on a link; HeaderBytes of it carry no payload.
@@ -55,13 +55,13 @@ type Spec struct {
 	// the one before is acknowledged; Rounds 0 goes on until the tap or MaxTime
 	// ends the run. A sending host has CCCsPerNIC contexts (a permutation gives
 	// each its own destination) with PDCsPerCCC connections each.
-	Workload    Workload `json:"workload"`
-	Incast      int      `json:"incast"`
-	FlowBytes   int64    `json:"flow_bytes"`
-	Rounds      int      `json:"rounds"`
-	CCCsPerNIC  int      `json:"cccs_per_nic"`
-	PDCsPerCCC  int      `json:"pdcs_per_ccc"`
-	StartSpread Picos    `json:"start_spread_ps"`
+	Workload    Workload    `json:"workload"`
+	Incast      int         `json:"incast"`
+	FlowBytes   int64       `json:"flow_bytes"`
+	Rounds      int         `json:"rounds"`
+	CCCsPerNIC  int         `json:"cccs_per_nic"`
+	PDCsPerCCC  int         `json:"pdcs_per_ccc"`
+	StartSpread units.Picos `json:"start_spread_ps"`
 
 	// Paths is the number of entropies a flow is sprayed over, a power of two.
 	Paths int `json:"paths"`
@@ -80,10 +80,10 @@ type Spec struct {
 	// Hosts. AckTrigger is the number of accepted bytes that forces an ACK;
 	// ServiceTime and ServiceJitter delay ACKs and NACKs (the jitter uniformly);
 	// RTO 0 derives a timeout from the queues a packet may meet (EffectiveRTO).
-	AckTrigger    int64 `json:"ack_trigger"`
-	ServiceTime   Picos `json:"service_time_ps"`
-	ServiceJitter Picos `json:"service_jitter_ps"`
-	RTO           Picos `json:"rto_ps"`
+	AckTrigger    int64       `json:"ack_trigger"`
+	ServiceTime   units.Picos `json:"service_time_ps"`
+	ServiceJitter units.Picos `json:"service_jitter_ps"`
+	RTO           units.Picos `json:"rto_ps"`
 
 	// Disturbances, off by default. LossProb loses a packet of any kind on any
 	// link. SlowHosts is the share of hosts whose memory drains at DrainShare of
@@ -92,8 +92,8 @@ type Spec struct {
 	SlowHosts  float64 `json:"slow_hosts"`
 	DrainShare float64 `json:"drain_share"`
 
-	Seed    uint64 `json:"seed"`
-	MaxTime Picos  `json:"max_time_ps"`
+	Seed    uint64      `json:"seed"`
+	MaxTime units.Picos `json:"max_time_ps"`
 
 	NetworkSpec
 	SwitchSpec
@@ -192,14 +192,14 @@ func (s Spec) checks() []check {
 	}
 	prob := func(p float64) bool { return p >= 0 && p < 1 }
 	factor := func(f float64) bool { return f > 0 && f <= 1000 }
-	const dayPicos = Picos(1e12) // one second of simulated time, far beyond any use
+	const dayPicos = units.Picos(1e12) // one second of simulated time, far beyond any use
 	return []check{
 		{slices.Contains(Topologies(), s.topology()), "topology", s.Topology, fmt.Sprint("one of ", Topologies())},
 		{!tree || s.K >= 4 && s.K <= 64 && s.K%2 == 0, "k", s.K, "an even number from 4 to 64"},
 		{!tree || up > 0 && up*s.Oversub == s.K/2, "oversub", s.Oversub, "a divisor of k/2"},
-		{s.LinkGbps > 0 && bitPicos%max(s.LinkGbps, 1) == 0, "link.gbps", s.LinkGbps, "a divisor of 8000 such as 100, 400 or 800"},
-		{s.LinkLatency > 0 && s.LinkLatency <= dayPicos, "link.latency_us", us(s.LinkLatency), "above 0 to 10^6"},
-		{s.BaseRTT >= 0 && s.BaseRTT <= dayPicos, "base_rtt.us", us(s.BaseRTT), "0 (derived) to 10^6"},
+		{s.LinkGbps > 0 && units.BytePicos%max(s.LinkGbps, 1) == 0, "link.gbps", s.LinkGbps, "a divisor of 8000 such as 100, 400 or 800"},
+		{s.LinkLatency > 0 && s.LinkLatency <= dayPicos, "link.latency_us", s.LinkLatency.Micros(), "above 0 to 10^6"},
+		{s.BaseRTT >= 0 && s.BaseRTT <= dayPicos, "base_rtt.us", s.BaseRTT.Micros(), "0 (derived) to 10^6"},
 		{s.HeaderBytes >= 48 && s.HeaderBytes <= 1024, "header_bytes", s.HeaderBytes, "from 48 to 1024"},
 		{s.MTU >= s.HeaderBytes+64 && s.MTU <= 65535, "mtu", s.MTU, "from header_bytes + 64 to 65535"},
 		{s.CtlBytes >= 64 && s.CtlBytes <= 512, "ctl_bytes", s.CtlBytes, "from 64 to 512"},
@@ -209,8 +209,8 @@ func (s Spec) checks() []check {
 		{s.FlowBytes >= 1 && s.FlowBytes <= 1<<31, "flow.bytes", s.FlowBytes, "from 1 to 2^31"},
 		{s.Rounds >= 0 && s.Rounds <= 1<<20, "flow.rounds", s.Rounds, "from 0 to 2^20"},
 		{s.CCCsPerNIC >= 1 && s.CCCsPerNIC <= 256, "nic.contexts", s.CCCsPerNIC, "from 1 to 256"},
-		{s.PDCsPerCCC >= 1 && s.PDCsPerCCC <= maxPDCs, "nic.pdcs", s.PDCsPerCCC, "from 1 to 4"},
-		{s.StartSpread >= 0 && s.StartSpread <= dayPicos, "flow.start_spread_us", us(s.StartSpread), "from 0 to 10^6"},
+		{s.PDCsPerCCC >= 1 && s.PDCsPerCCC <= cc.MaxPDCs, "nic.pdcs", s.PDCsPerCCC, "from 1 to 4"},
+		{s.StartSpread >= 0 && s.StartSpread <= dayPicos, "flow.start_spread_us", s.StartSpread.Micros(), "from 0 to 10^6"},
 		{s.Paths >= 1 && s.Paths <= 1<<15 && s.Paths&(s.Paths-1) == 0, "paths", s.Paths, "a power of two up to 32768"},
 		{factor(s.TrimAt), "queue.trim_at", s.TrimAt, "above 0 to 1000"},
 		{factor(s.TrimAtLastHop), "queue.trim_at_last_hop", s.TrimAtLastHop, "above 0 to 1000"},
@@ -221,28 +221,28 @@ func (s Spec) checks() []check {
 		{s.KMax > s.KMin && s.KMax <= 1000, "ecn.kmax", s.KMax, "above ecn.kmin"},
 		{s.KDet >= 0 && s.KDet <= 1000, "ecn.kdet", s.KDet, "from 0 to 1000"},
 		{s.AckTrigger >= 1 && s.AckTrigger <= 1<<24, "ack_trigger", s.AckTrigger, "from 1 to 2^24"},
-		{s.ServiceTime >= 0 && s.ServiceTime <= dayPicos, "service.us", us(s.ServiceTime), "from 0 to 10^6"},
-		{s.ServiceJitter >= 0 && s.ServiceJitter <= dayPicos, "service.jitter_us", us(s.ServiceJitter), "from 0 to 10^6"},
-		{s.RTO >= 0 && s.RTO <= dayPicos, "rto.us", us(s.RTO), "0 (derived) to 10^6"},
+		{s.ServiceTime >= 0 && s.ServiceTime <= dayPicos, "service.us", s.ServiceTime.Micros(), "from 0 to 10^6"},
+		{s.ServiceJitter >= 0 && s.ServiceJitter <= dayPicos, "service.jitter_us", s.ServiceJitter.Micros(), "from 0 to 10^6"},
+		{s.RTO >= 0 && s.RTO <= dayPicos, "rto.us", s.RTO.Micros(), "0 (derived) to 10^6"},
 		{prob(s.LossProb), "loss_prob", s.LossProb, "from 0 to below 1"},
 		{s.SlowHosts >= 0 && s.SlowHosts <= 1, "slow_hosts", s.SlowHosts, "from 0 to 1"},
 		{s.DrainShare > 0 && s.DrainShare <= 1, "drain_share", s.DrainShare, "above 0, at most 1"},
-		{s.MaxTime >= 0, "max_time.us", us(s.MaxTime), "0 (none) or above"},
+		{s.MaxTime >= 0, "max_time.us", s.MaxTime.Micros(), "0 (none) or above"},
 	}
 }
 
 // RoundTrip returns the unloaded round trip of one MTU and its ACK over the
 // longest path, store and forward, in picoseconds.
-func (s Spec) RoundTrip() Picos {
-	sum := Picos(0)
+func (s Spec) RoundTrip() units.Picos {
+	sum := units.Picos(0)
 	for _, h := range s.longest() {
-		sum += 2*h.latency + Picos(psPerByte(h.gbps))*Picos(s.MTU+s.CtlBytes)
+		sum += 2*h.latency + units.Picos(units.PerByte(h.gbps))*units.Picos(s.MTU+s.CtlBytes)
 	}
 	return sum
 }
 
 // EffectiveBaseRTT returns config_base_rtt: BaseRTT or, when that is 0, RoundTrip.
-func (s Spec) EffectiveBaseRTT() Picos {
+func (s Spec) EffectiveBaseRTT() units.Picos {
 	if s.BaseRTT > 0 {
 		return s.BaseRTT
 	}
@@ -250,12 +250,12 @@ func (s Spec) EffectiveBaseRTT() Picos {
 }
 
 // BDP returns link rate times base RTT in bytes, rounded down.
-func (s Spec) BDP() int64 { return int64(s.EffectiveBaseRTT()) / psPerByte(s.LinkGbps) }
+func (s Spec) BDP() int64 { return int64(s.EffectiveBaseRTT()) / units.PerByte(s.LinkGbps) }
 
 // EffectiveRTO returns RTO or, when that is 0, the base RTT and the time that
 // full data queues on the whole path take to drain; with PFC, the time that the
 // slowest link takes for what all lossless queues can hold, at most a second.
-func (s Spec) EffectiveRTO() Picos {
+func (s Spec) EffectiveRTO() units.Picos {
 	if s.RTO > 0 {
 		return s.RTO
 	}
@@ -268,7 +268,7 @@ func (s Spec) EffectiveRTO() Picos {
 }
 
 // pathRTO is the timeout of queues that drop or trim.
-func (s Spec) pathRTO() Picos {
+func (s Spec) pathRTO() units.Picos {
 	links := float64(len(s.longest()))
 	depth := s.DropAt * links
 	if s.Trim {
@@ -278,7 +278,7 @@ func (s Spec) pathRTO() Picos {
 	if s.QueueBytes > 0 {
 		depth = links * float64(s.QueueBytes) / float64(s.BDP())
 	}
-	return base + Picos(math.Ceil(depth))*base + s.ServiceTime + s.ServiceJitter
+	return base + units.Picos(math.Ceil(depth))*base + s.ServiceTime + s.ServiceJitter
 }
 
 // scaled returns f times n bytes, rounded down.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Workloads returns the names that Spec.Workload can take.
@@ -74,9 +75,9 @@ func (s Spec) partChecks() []check {
 	if s.topology() == CustomFile && s.Graph == nil {
 		hosts = 1 << 16
 	}
-	const second = Picos(1e12)
-	rate := func(g int) bool { return g == 0 || g > 0 && bitPicos%g == 0 }
-	lat := func(p Picos) bool { return p >= 0 && p <= second }
+	const second = units.Picos(1e12)
+	rate := func(g int) bool { return g == 0 || g > 0 && units.BytePicos%g == 0 }
+	lat := func(p units.Picos) bool { return p >= 0 && p <= second }
 	ranks := s.Ranks
 	if ranks == 0 {
 		ranks = hosts
@@ -92,7 +93,7 @@ func (s Spec) partChecks() []check {
 		sizes = sizes && b >= 1 && b <= 1<<31
 	}
 	return []check{
-		{s.RTT == 0 || s.LinkLatency > 0, "rtt.us", us(s.RTT), "0 (link.latency_us decides) or more than the packets' own time on the links"},
+		{s.RTT == 0 || s.LinkLatency > 0, "rtt.us", s.RTT.Micros(), "0 (link.latency_us decides) or more than the packets' own time on the links"},
 		{s.tiers() == 2 || s.tiers() == 3, "tiers", s.Tiers, "2 or 3"},
 		{s.topology() != LeafSpine || s.Leaves >= 1 && s.Leaves <= 4096, "leaves", s.Leaves, "from 1 to 4096"},
 		{s.topology() != LeafSpine || s.LeafHosts >= 1 && s.LeafHosts <= 4096, "leaf.hosts", s.LeafHosts, "from 1 to 4096"},
@@ -104,16 +105,17 @@ func (s Spec) partChecks() []check {
 		{hosts >= 2 || s.topology() == Custom || s.topology() == CustomFile, "hosts", hosts, "at least 2"},
 		{rate(s.TierGbps[0]), "tier1.gbps", s.TierGbps[0], "0 (that of the host links) or a divisor of 8000"},
 		{rate(s.TierGbps[1]), "tier2.gbps", s.TierGbps[1], "0 (that of the host links) or a divisor of 8000"},
-		{lat(s.TierLatency[0]), "tier1.latency_us", us(s.TierLatency[0]), "from 0 (that of the host links) to 10^6"},
-		{lat(s.TierLatency[1]), "tier2.latency_us", us(s.TierLatency[1]), "from 0 (that of the host links) to 10^6"},
+		{lat(s.TierLatency[0]), "tier1.latency_us", s.TierLatency[0].Micros(), "from 0 (that of the host links) to 10^6"},
+		{lat(s.TierLatency[1]), "tier2.latency_us", s.TierLatency[1].Micros(), "from 0 (that of the host links) to 10^6"},
 		{s.FailProb >= 0 && s.FailProb < 1, "fail.prob", s.FailProb, "from 0 to below 1"},
-		{lat(s.FailAt), "fail.at_us", us(s.FailAt), "from 0 to 10^6"},
+		{lat(s.FailAt), "fail.at_us", s.FailAt.Micros(), "from 0 to 10^6"},
 		{s.HostOrder == nil || len(s.HostOrder) == hosts, "host_order", len(s.HostOrder), "a number for each host"},
 
 		{s.QueueBytes == 0 || s.QueueBytes >= int64(s.MTU), "queue.bytes", s.QueueBytes, "0 (by BDP) or at least mtu"},
 		{s.LastHopQueueBytes == 0 || s.LastHopQueueBytes >= int64(s.MTU), "queue.last_hop_bytes", s.LastHopQueueBytes, "0 (queue.bytes) or at least mtu"},
 		{s.CtlQueueBytes == 0 || s.CtlQueueBytes >= int64(s.CtlBytes), "queue.ctl_bytes", s.CtlQueueBytes, "0 (by BDP) or at least ctl_bytes"},
 		{s.KMinBytes >= 0 && marked, "ecn.kmin_bytes", s.KMinBytes, "0 (by BDP) or above, below ecn.kmax_bytes"},
+		{s.PMax == 0 || s.PMax >= 1e-6 && s.PMax <= 1, "ecn.pmax", s.PMax, "0 (1) or from 0.000001 to 1"},
 		{slices.Contains([]TrimRule{"", TrimArriving, TrimEither}, s.TrimRule), "trim.rule", s.TrimRule, "arriving or either"},
 		{drr, "drr", s.DRR, "quanta from 0 to 2^20 bytes"},
 		{!s.PFC || s.XOff >= int64(s.MTU), "pfc.xoff", s.XOff, "at least mtu"},
@@ -125,7 +127,7 @@ func (s Spec) partChecks() []check {
 
 		{slices.Contains([]Recovery{"", RecoverRTO, RecoverSLEEK}, s.Recovery), "recovery", s.Recovery, "rto or sleek"},
 		{s.AckMinAdd >= 0 && s.AckMinAdd <= 1<<24, "ack_min_add", s.AckMinAdd, "from 0 to 2^24"},
-		{lat(s.Target), "target.us", us(s.Target), "from 0 (default) to 10^6"},
+		{lat(s.Target), "target.us", s.Target.Micros(), "from 0 (default) to 10^6"},
 		{s.QAGate >= -1 && s.QAGate <= 31, "qa_gate", s.QAGate, "from -1 (default) to 31"},
 
 		{s.Workload != Mixture || len(s.Sizes) > 0 && sizes, "flow.sizes", s.Sizes, "numbers from 1 to 2^31"},
@@ -133,7 +135,7 @@ func (s Spec) partChecks() []check {
 		{s.ElephantBytes >= 0 && s.ElephantBytes <= 1<<31, "elephant.bytes", s.ElephantBytes, "from 0 (flow.bytes) to 2^31"},
 		{slices.Contains([]string{"", "low", "medium"}, s.ElephantClass), "elephant.class", s.ElephantClass, "low or medium"},
 		{s.Workload != Converge || s.senders() >= 1 && s.senders() < hosts, "senders", s.Senders, fmt.Sprintf("from 1 to %d, the hosts but one", hosts-1)},
-		{lat(s.Stagger), "flow.stagger_us", us(s.Stagger), "from 0 to 10^6"},
+		{lat(s.Stagger), "flow.stagger_us", s.Stagger.Micros(), "from 0 to 10^6"},
 		{s.Parallel >= 0, "alltoall.parallel", s.Parallel, "0 (8) or above"},
 		{!ring || ranks >= 2 && ranks <= hosts, "ranks", s.Ranks, fmt.Sprintf("0 (all) or from 2 to %d, the hosts", hosts)},
 		{s.Workload != HSDP || s.Ring >= 1 && hosts%max(s.Ring, 1) == 0 && hosts/max(s.Ring, 1) >= 2, "hsdp.ring", s.Ring, "a divisor of the hosts that leaves two servers"},

@@ -6,12 +6,13 @@ import (
 
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // hop is one link of a path.
 type hop struct {
 	gbps    int
-	latency Picos
+	latency units.Picos
 }
 
 func (s Spec) topology() Topology {
@@ -181,13 +182,13 @@ func longestOf(g *topo.Graph) []hop {
 		heads = heads[:512]
 	}
 	var best []hop
-	most := Picos(-1)
+	most := units.Picos(-1)
 	for _, a := range heads {
 		for _, b := range heads {
 			path := walk(n, r, a, b)
-			sum := Picos(0)
+			sum := units.Picos(0)
 			for _, h := range path {
-				sum += 2*h.latency + Picos(psPerByte(h.gbps))*4160
+				sum += 2*h.latency + units.Picos(units.PerByte(h.gbps))*4160
 			}
 			if a != b && sum > most {
 				best, most = path, sum
@@ -203,7 +204,7 @@ func walk(n *topo.Net, r *topo.Routes, a, b int32) []hop {
 	var path []hop
 	for port := a; ; {
 		p := &n.Ports[port]
-		path = append(path, hop{p.Gbps, Picos(p.Latency)})
+		path = append(path, hop{p.Gbps, units.Picos(p.Latency)})
 		if p.To == b {
 			return path
 		}

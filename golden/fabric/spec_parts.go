@@ -3,6 +3,7 @@ package fabric
 import (
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Workloads besides Permutation and Incast.
@@ -47,8 +48,8 @@ const (
 
 // Failure takes a link down, in both directions.
 type Failure struct {
-	Link string `json:"link"` // names of its ends, as in "tor0-agg1"
-	At   Picos  `json:"at_ps"`
+	Link string      `json:"link"` // names of its ends, as in "tor0-agg1"
+	At   units.Picos `json:"at_ps"`
 }
 
 // NetworkSpec is the part of Spec that says what the network looks like beyond
@@ -56,25 +57,25 @@ type Failure struct {
 // links; index 0 is the links above the first tier of switches, 1 above the
 // second.
 type NetworkSpec struct {
-	Topology     Topology    `json:"topology,omitempty"`
-	Tiers        int         `json:"tiers,omitempty"` // 0 is 3
-	Leaves       int         `json:"leaves,omitempty"`
-	LeafHosts    int         `json:"leaf_hosts,omitempty"`
-	Spines       int         `json:"spines,omitempty"`
-	Switches     int         `json:"switches,omitempty"`
-	Senders      int         `json:"senders,omitempty"`
-	TopologyFile string      `json:"topology_file,omitempty"`
-	Graph        *topo.Graph `json:"-"`
-	TierGbps     [2]int      `json:"tier_gbps,omitzero"`
-	TierLatency  [2]Picos    `json:"tier_latency_ps,omitzero"`
+	Topology     Topology       `json:"topology,omitempty"`
+	Tiers        int            `json:"tiers,omitempty"` // 0 is 3
+	Leaves       int            `json:"leaves,omitempty"`
+	LeafHosts    int            `json:"leaf_hosts,omitempty"`
+	Spines       int            `json:"spines,omitempty"`
+	Switches     int            `json:"switches,omitempty"`
+	Senders      int            `json:"senders,omitempty"`
+	TopologyFile string         `json:"topology_file,omitempty"`
+	Graph        *topo.Graph    `json:"-"`
+	TierGbps     [2]int         `json:"tier_gbps,omitzero"`
+	TierLatency  [2]units.Picos `json:"tier_latency_ps,omitzero"`
 
 	// RTT, when not 0, is what Set makes the longest round trip of.
-	RTT Picos `json:"rtt_ps,omitempty"`
+	RTT units.Picos `json:"rtt_ps,omitempty"`
 
 	// Links between switches fail by list or, each with FailProb, at FailAt.
-	FailLinks []Failure `json:"fail_links,omitempty"`
-	FailProb  float64   `json:"fail_prob,omitempty"`
-	FailAt    Picos     `json:"fail_at_ps,omitempty"`
+	FailLinks []Failure   `json:"fail_links,omitempty"`
+	FailProb  float64     `json:"fail_prob,omitempty"`
+	FailAt    units.Picos `json:"fail_at_ps,omitempty"`
 
 	// HostOrder renumbers the hosts: host i sits where HostOrder[i] would.
 	HostOrder []int32 `json:"-"`
@@ -107,6 +108,9 @@ type SwitchSpec struct {
 	CtlQueueBytes     int64 `json:"ctl_queue_bytes,omitempty"`
 	KMinBytes         int64 `json:"k_min_bytes,omitempty"`
 	KMaxBytes         int64 `json:"k_max_bytes,omitempty"`
+	// PMax is the probability of a mark at the upper threshold of probabilistic ECN, where RED
+	// jumps to certainty; 0 is 1.
+	PMax float64 `json:"p_max,omitempty"`
 
 	// WholePackets rounds queue sizes and ECN thresholds that are factors of the
 	// BDP up to whole packets, as the reference simulator does.
@@ -159,8 +163,8 @@ type HostSpec struct {
 	AckMinAdd int64 `json:"ack_min_add"`
 	// Target is the target queueing delay of congestion controls; 0 takes their
 	// default. QAGate below 0 does, too.
-	Target Picos `json:"target_ps,omitempty"`
-	QAGate int   `json:"qa_gate"`
+	Target units.Picos `json:"target_ps,omitempty"`
+	QAGate int         `json:"qa_gate"`
 	// AvgWithoutSample has NSCC judge an ACK without an RTT sample by the average
 	// delay; the specification leaves the window alone.
 	AvgWithoutSample bool `json:"avg_without_sample,omitempty"`
@@ -170,18 +174,18 @@ type HostSpec struct {
 
 // TrafficSpec is the part of Spec about workloads beyond the simple ones.
 type TrafficSpec struct {
-	Sizes         []int64 `json:"sizes,omitempty"`
-	Elephants     int     `json:"elephants,omitempty"`
-	ElephantBytes int64   `json:"elephant_bytes,omitempty"` // 0 takes FlowBytes
-	ElephantLB    lb.Kind `json:"elephant_lb,omitempty"`
-	ElephantClass string  `json:"elephant_class,omitempty"` // medium or low
-	Stagger       Picos   `json:"stagger_ps,omitempty"`
-	Parallel      int     `json:"parallel,omitempty"`
-	Ranks         int     `json:"ranks,omitempty"` // 0 is all hosts
-	Ring          int     `json:"ring,omitempty"`
-	CDF           string  `json:"cdf,omitempty"` // name of a table, or a file
-	Load          float64 `json:"load,omitempty"`
-	Flows         int     `json:"flow_count,omitempty"` // of Poisson, over all hosts
-	MatrixFile    string  `json:"matrix_file,omitempty"`
-	MatrixUnit    string  `json:"matrix_unit,omitempty"` // of its start: ps (default), ns or us
+	Sizes         []int64     `json:"sizes,omitempty"`
+	Elephants     int         `json:"elephants,omitempty"`
+	ElephantBytes int64       `json:"elephant_bytes,omitempty"` // 0 takes FlowBytes
+	ElephantLB    lb.Kind     `json:"elephant_lb,omitempty"`
+	ElephantClass string      `json:"elephant_class,omitempty"` // medium or low
+	Stagger       units.Picos `json:"stagger_ps,omitempty"`
+	Parallel      int         `json:"parallel,omitempty"`
+	Ranks         int         `json:"ranks,omitempty"` // 0 is all hosts
+	Ring          int         `json:"ring,omitempty"`
+	CDF           string      `json:"cdf,omitempty"` // name of a table, or a file
+	Load          float64     `json:"load,omitempty"`
+	Flows         int         `json:"flow_count,omitempty"` // of Poisson, over all hosts
+	MatrixFile    string      `json:"matrix_file,omitempty"`
+	MatrixUnit    string      `json:"matrix_unit,omitempty"` // of its start: ps (default), ns or us
 }

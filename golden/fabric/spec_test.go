@@ -5,8 +5,10 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/cc/nscc"
 )
 
 func TestPresetsAreValid(t *testing.T) {
@@ -67,11 +69,11 @@ func TestValidateNamesTheField(t *testing.T) {
 }
 
 func TestFactoryErrorIsReported(t *testing.T) {
-	_, err := Run(context.Background(), DefaultSpec(), WithCC(NSCC(func(s *nscc.Spec) { s.Gamma = 7 })))
+	_, err := Run(context.Background(), DefaultSpec(), WithCC(cc.NSCC(func(s *nscc.Spec) { s.Gamma = 7 })))
 	require.ErrorIs(t, err, nscc.ErrSpec)
 	require.ErrorContains(t, err, "congestion control of host 0 context 0")
 	broken := errors.New("no hardware")
-	_, err = Run(context.Background(), DefaultSpec(), WithCC(func(CCConfig) (CC, error) { return nil, broken }))
+	_, err = Run(context.Background(), DefaultSpec(), WithCC(func(cc.Config) (cc.Control, error) { return nil, broken }))
 	require.ErrorIs(t, err, broken)
 }
 

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
 )
 
 // TestSpecifiedSwitch: the presets of the specification's switch have its thresholds
@@ -12,7 +14,7 @@ func TestSpecifiedSwitch(t *testing.T) {
 	for _, name := range []string{"spec128/permutation", "spec128/incast32"} {
 		p, err := Lookup(name)
 		require.NoError(t, err)
-		s, err := build(p.Spec, FixedWindow(0))
+		s, err := build(p.Spec, cc.FixedWindow(0))
 		require.NoError(t, err)
 		bdp := p.Spec.BDP()
 		last := 0

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Summary is a run, or several of one spec, in figures. Times are microseconds,
@@ -37,6 +39,7 @@ type Summary struct {
 	ECN     uint64 `json:"ecn"`
 	Pauses  uint64 `json:"pauses"`
 	PktHops uint64 `json:"pkt_hops"`
+	CNPs    uint64 `json:"cnps,omitempty"` // congestion notification packets
 
 	// Slowdown is the completion time over the least possible alone in the
 	// network, by flow size.
@@ -114,7 +117,7 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 				s.Unfinished = append(s.Unfinished, fmt.Sprintf("seed %d: %v: %d of %d bytes: %s", r.Spec.Seed, f, f.Got, f.Bytes, f.Why))
 				continue
 			}
-			d := us(f.Acked - f.Start)
+			d := (f.Acked - f.Start).Micros()
 			fct = append(fct, d)
 			sum += d
 			v := float64(f.Bytes) / d
@@ -148,8 +151,6 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 	return s
 }
 
-func us(p Picos) float64 { return float64(p) / float64(Microsecond) }
-
 // addRun adds the counters of one run, and its collective figures, which
 // Summarise divides by the number of runs.
 func (s *Summary) addRun(r *Result) {
@@ -166,8 +167,9 @@ func (s *Summary) addRun(r *Result) {
 	s.ECN += c.ECN
 	s.Pauses += c.Pauses
 	s.PktHops += c.PktHops
-	s.SimUs += us(r.Time)
-	first, last, bytes := Picos(-1), Picos(0), int64(0)
+	s.CNPs += c.CNPs
+	s.SimUs += r.Time.Micros()
+	first, last, bytes := units.Picos(-1), units.Picos(0), int64(0)
 	for i := range r.Flows {
 		f := &r.Flows[i]
 		if f.Acked < 0 {
@@ -180,8 +182,8 @@ func (s *Summary) addRun(r *Result) {
 		bytes += f.Bytes
 	}
 	if last > 0 {
-		s.CCT += Figure(us(last - first))
-		s.CCTBound += Figure(us(r.Bound))
+		s.CCT += Figure((last - first).Micros())
+		s.CCTBound += Figure(r.Bound.Micros())
 		s.Goodput += Figure(float64(bytes) * 8000 / float64(last-first))
 	}
 }

@@ -6,13 +6,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // TestSummaryOfNothing: where no flow finished JSON says null, not 0, and names
 // the flows of each run.
 func TestSummaryOfNothing(t *testing.T) {
 	s := DefaultSpec()
-	s.K, s.MaxTime = 4, 5*Microsecond
+	s.K, s.MaxTime = 4, 5*units.Microsecond
 	runs, err := RunSeeds(t.Context(), s, []uint64{1, 2}, nil)
 	require.NoError(t, err)
 	text, err := json.Marshal(Summarise(time.Second, runs...))
@@ -56,7 +58,7 @@ func TestWatchingMovesNothing(t *testing.T) {
 	s := DefaultSpec()
 	s.K, s.FlowBytes = 4, 30_000
 	a := verified(t, s)
-	b := verified(t, s, WithDepth(7*Microsecond))
+	b := verified(t, s, WithDepth(7*units.Microsecond))
 	require.Equal(t, a.Time, b.Time)
 	require.Equal(t, a.Counters, b.Counters)
 	require.Equal(t, a.Digest, b.Digest)

@@ -5,7 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // leave lets a bench's port send one packet and returns it.
@@ -52,7 +54,7 @@ func TestMarkAtDequeue(t *testing.T) {
 func TestMarkingOfOwnRate(t *testing.T) {
 	spec := DefaultSpec()
 	spec.K, spec.TierGbps[0] = 4, 100
-	s, err := build(spec, FixedWindow(0))
+	s, err := build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	slow := 0
 	for i := len(s.hosts); i < len(s.ports); i++ {
@@ -136,7 +138,7 @@ func TestShortestCountsThePacketUnderWay(t *testing.T) {
 	w := &b.switches[0]
 	first := w.up
 	require.GreaterOrEqual(t, w.ups, int32(2))
-	b.now = Microsecond
+	b.now = units.Microsecond
 	p := &b.ports[first]
 	takes := func() (got [2]bool) {
 		for range 64 {
@@ -161,7 +163,7 @@ func TestShortestCountsThePacketUnderWay(t *testing.T) {
 func TestStepFollowsTheLimit(t *testing.T) {
 	spec := lossless(t)
 	spec.LB = lb.AR
-	s, err := build(spec, FixedWindow(0))
+	s, err := build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	for i := len(s.hosts); i < len(s.ports); i++ {
 		p := &s.ports[i]
@@ -173,11 +175,11 @@ func TestStepFollowsTheLimit(t *testing.T) {
 func TestContextsTakeTurns(t *testing.T) {
 	spec := DefaultSpec()
 	spec.K, spec.CCCsPerNIC = 4, 3
-	s, err := build(spec, FixedWindow(0))
+	s, err := build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	var order []int32
-	s.tap = func(ev *TapEvent) bool {
-		if ev.Kind == KindSend {
+	s.tap = func(ev *cc.Event) bool {
+		if ev.Kind == cc.KindSend {
 			order = append(order, ev.CCC)
 		}
 		return true

@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // tester is what *testing.T and *rapid.T have in common here.
@@ -17,7 +20,7 @@ type tester interface {
 type shadow struct {
 	t     tester
 	mtu   int64
-	last  Picos
+	last  units.Picos
 	stats map[string]int
 	pdcs  map[[2]int32]*shadowPDC
 	cccs  map[[2]int32]*shadowCCC
@@ -29,14 +32,14 @@ type shadowPDC struct {
 }
 
 type shadowTx struct {
-	time   Picos
+	time   units.Picos
 	size   int64
 	rtx    uint8
 	marked bool
 }
 
 type shadowCCC struct {
-	out      CCOut
+	out      cc.Out
 	opened   bool
 	backlog  int64
 	waiting  int64
@@ -50,18 +53,18 @@ func newShadow(t tester, s Spec) *shadow {
 		pdcs: map[[2]int32]*shadowPDC{}, cccs: map[[2]int32]*shadowCCC{}}
 }
 
-func (h *shadow) tap(ev *TapEvent) bool {
+func (h *shadow) tap(ev *cc.Event) bool {
 	h.must(ev.Time >= h.last, ev, "order of time")
 	h.last = ev.Time
 	h.stats[ev.Kind.String()]++
 	ck, pk := [2]int32{ev.NIC, ev.CCC}, [2]int32{ev.NIC, ev.NICPDC}
 	c, p := h.cccs[ck], h.pdcs[pk]
 	if c == nil {
-		h.must(ev.Kind == KindOpen, ev, "first event of a context")
+		h.must(ev.Kind == cc.KindOpen, ev, "first event of a context")
 		c = &shadowCCC{pdcs: map[uint8]int32{}}
 		h.cccs[ck] = c
 	} else {
-		h.must(ev.Kind != KindOpen, ev, "opened twice")
+		h.must(ev.Kind != cc.KindOpen, ev, "opened twice")
 	}
 	if p == nil {
 		p = &shadowPDC{sent: map[uint32]shadowTx{}}
@@ -80,12 +83,12 @@ func (h *shadow) tap(ev *TapEvent) bool {
 	return true
 }
 
-func (h *shadow) event(ev *TapEvent, c *shadowCCC, p *shadowPDC) {
+func (h *shadow) event(ev *cc.Event, c *shadowCCC, p *shadowPDC) {
 	tx, stored := p.sent[ev.PSN]
 	switch ev.Kind {
-	case KindNewData:
+	case cc.KindNewData:
 		c.backlog += ev.Size
-	case KindSend:
+	case cc.KindSend:
 		h.must(c.out.CanSend, ev, "sent without can_send")
 		h.must(c.out.Inflight+h.mtu <= c.out.Cwnd, ev, "window before a send")
 		h.must(ev.IsRtx == stored, ev, "a resend is a packet sent before, and only it")
@@ -103,26 +106,26 @@ func (h *shadow) event(ev *TapEvent, c *shadowCCC, p *shadowPDC) {
 		}
 		p.sent[ev.PSN] = shadowTx{time: ev.Time, size: ev.Size, rtx: ev.RtxCount}
 		c.inflight++
-	case KindAck:
+	case cc.KindAck:
 		h.referenced(ev, tx, stored)
 		h.ack(ev, c, p)
-	case KindNack:
+	case cc.KindNack:
 		h.must(stored, ev, "refused or lost without being outstanding")
 		h.referenced(ev, tx, stored)
-		h.must(ev.Reason == ReasonTrimmed || ev.Reason == ReasonTrimmedLastHop, ev, "NACK code")
+		h.must(ev.Reason == cc.ReasonTrimmed || ev.Reason == cc.ReasonTrimmedLastHop, ev, "NACK code")
 		h.must(tx.size == ev.Size, ev, "nominal size changed")
 		h.lose(ev, c, p, tx)
-		if ev.Reason == ReasonTrimmedLastHop {
+		if ev.Reason == cc.ReasonTrimmedLastHop {
 			h.stats["last_hop"]++
 		}
-	case KindLoss:
+	case cc.KindLoss:
 		h.must(stored, ev, "refused or lost without being outstanding")
 		h.must(tx.size == ev.Size, ev, "nominal size changed")
 		h.lose(ev, c, p, tx)
 	}
 }
 
-func (h *shadow) referenced(ev *TapEvent, tx shadowTx, stored bool) {
+func (h *shadow) referenced(ev *cc.Event, tx shadowTx, stored bool) {
 	if ev.Asked {
 		h.must(!ev.TxValid, ev, "the ACK of an ACK request refers to no transmission")
 		h.stats["asked"]++
@@ -143,7 +146,7 @@ func (h *shadow) referenced(ev *TapEvent, tx shadowTx, stored bool) {
 	}
 }
 
-func (h *shadow) lose(ev *TapEvent, c *shadowCCC, p *shadowPDC, tx shadowTx) {
+func (h *shadow) lose(ev *cc.Event, c *shadowCCC, p *shadowPDC, tx shadowTx) {
 	h.must(!tx.marked, ev, "lost twice")
 	tx.marked = true
 	p.sent[ev.PSN] = tx
@@ -151,7 +154,7 @@ func (h *shadow) lose(ev *TapEvent, c *shadowCCC, p *shadowPDC, tx shadowTx) {
 	c.waiting++
 }
 
-func (h *shadow) ack(ev *TapEvent, c *shadowCCC, p *shadowPDC) {
+func (h *shadow) ack(ev *cc.Event, c *shadowCCC, p *shadowPDC) {
 	acked, unmarked, bytes := int32(0), int32(0), int64(0)
 	for _, psn := range ev.AckedPSNs {
 		tx, ok := p.sent[psn]
@@ -192,7 +195,7 @@ func (h *shadow) ack(ev *TapEvent, c *shadowCCC, p *shadowPDC) {
 }
 
 // must fails the test, naming the event, when a rule does not hold.
-func (h *shadow) must(ok bool, ev *TapEvent, rule string) {
+func (h *shadow) must(ok bool, ev *cc.Event, rule string) {
 	if !ok {
 		h.t.Helper()
 		require.FailNow(h.t, rule, "%+v", *ev)
@@ -231,13 +234,13 @@ func TestTapBalances(t *testing.T) {
 		{"incast-loss", func(s *Spec) { s.Workload, s.PDCsPerCCC, s.LossProb = Incast, 4, 0.01 },
 			[]string{"nack", "loss", "rtx_count_2", "no_state", "unmarked"}},
 		{"slow-jitter", func(s *Spec) {
-			s.SlowHosts, s.DrainShare, s.ServiceJitter, s.CCCsPerNIC = 1, 0.5, 2*Microsecond, 2
+			s.SlowHosts, s.DrainShare, s.ServiceJitter, s.CCCsPerNIC = 1, 0.5, 2*units.Microsecond, 2
 		}, []string{"pend", "restore", "old_ack"}},
 	} {
 		for _, cc := range []struct {
 			name    string
-			factory CCFactory
-		}{{"nscc", NSCC(nil)}, {"fixed", FixedWindow(0)}} {
+			factory cc.Factory
+		}{{"nscc", cc.NSCC(nil)}, {"fixed", cc.FixedWindow(0)}} {
 			t.Run(c.name+"/"+cc.name, func(t *testing.T) {
 				s := small(Permutation)
 				c.edit(&s)
@@ -256,15 +259,15 @@ func TestTapBalances(t *testing.T) {
 }
 
 func TestWireUnits(t *testing.T) {
-	require.Equal(t, uint32(0), rcvdUnits(0))
-	require.Equal(t, uint32(1), rcvdUnits(1))
-	require.Equal(t, uint32(1), rcvdUnits(256))
-	require.Equal(t, uint32(2), rcvdUnits(257))
+	require.Equal(t, uint32(0), cc.RcvdUnits(0))
+	require.Equal(t, uint32(1), cc.RcvdUnits(1))
+	require.Equal(t, uint32(1), cc.RcvdUnits(256))
+	require.Equal(t, uint32(2), cc.RcvdUnits(257))
 	for _, n := range []uint64{1<<32 - 257, 1<<32 - 256, 1<<32 - 255, 1<<32 - 1, 1 << 32, 1<<32 + 1, 1<<40 + 300} {
-		require.Equal(t, uint32((n+255)>>8&0xFFFFFF), rcvdUnits(uint32(n)), "the upper bits do not matter")
+		require.Equal(t, uint32((n+255)>>8&0xFFFFFF), cc.RcvdUnits(uint32(n)), "the upper bits do not matter")
 	}
-	require.Equal(t, uint16(1), serviceUnits(0))
-	require.Equal(t, uint16(1), serviceUnits(255_999))
-	require.Equal(t, uint16(2), serviceUnits(256_000))
-	require.Equal(t, uint16(0xFFFF), serviceUnits(Millisecond*20))
+	require.Equal(t, uint16(1), cc.ServiceUnits(0))
+	require.Equal(t, uint16(1), cc.ServiceUnits(255_999))
+	require.Equal(t, uint16(2), cc.ServiceUnits(256_000))
+	require.Equal(t, uint16(0xFFFF), cc.ServiceUnits(units.Millisecond*20))
 }

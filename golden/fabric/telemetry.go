@@ -1,5 +1,7 @@
 package fabric
 
+import "github.com/goldwire/goldwire/golden/units"
+
 // intHops is the number of telemetry records that a packet can carry.
 const intHops = 8
 
@@ -58,7 +60,7 @@ func (s *sim) stamp(i int32, p *port) {
 		return
 	}
 	t.rec[t.n] = INTRecord{
-		Rate: p.rate, TS: uint32(s.now / Nanosecond), TxBytes: uint32(p.tx / intTxUnit),
+		Rate: p.rate, TS: uint32(s.now / units.Nanosecond), TxBytes: uint32(p.tx / intTxUnit),
 		QLen: uint16(min(p.q[classLow].bytes/intQUnit, 1<<intQBits-1)),
 	}.Pack()
 	t.n++

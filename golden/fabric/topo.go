@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // hopsLongest is the number of links that the wheel's slot width assumes.
@@ -135,10 +136,10 @@ func (s *sim) setSteps() {
 // from the sizes that the spec gives in bytes.
 func (s *sim) addPort(t *topo.Port) {
 	spec := &s.spec
-	perByte := psPerByte(t.Gbps)
+	perByte := units.PerByte(t.Gbps)
 	bdp := int64(s.baseRTT) / perByte
 	p := port{
-		to: t.To, rev: t.Rev, perByte: Picos(perByte), latency: Picos(t.Latency), lastHop: int(t.To) < s.net.Hosts,
+		to: t.To, rev: t.Rev, perByte: units.Picos(perByte), latency: units.Picos(t.Latency), lastHop: int(t.To) < s.net.Hosts,
 		rate: rateCode(t.Gbps), turn: classes - 1,
 	}
 	size := func(f float64) int64 { return scaled(f, bdp) }
@@ -188,7 +189,10 @@ func (s *sim) setMarking(p *port, bdp int64) {
 	}
 	switch spec.ECN {
 	case ECNProbabilistic:
-		p.kmin, p.kin = kmin, kmax-kmin
+		p.kmin, p.kin, p.draw = kmin, kmax-kmin, kmax-kmin
+		if spec.PMax > 0 {
+			p.draw = int64(float64(p.kin) / spec.PMax)
+		}
 	case ECNDeterministic:
 		p.kmin = kdet
 	default:

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
 )
 
 // TestFatTreeRoutes walks every pair of hosts over several entropies: each path
@@ -15,7 +17,7 @@ func TestFatTreeRoutes(t *testing.T) {
 		t.Run(fmt.Sprintf("k%d-os%d", c.k, c.oversub), func(t *testing.T) {
 			spec := DefaultSpec()
 			spec.K, spec.Oversub = c.k, c.oversub
-			s, err := build(spec, FixedWindow(0))
+			s, err := build(spec, cc.FixedWindow(0))
 			require.NoError(t, err)
 			half := c.k / 2
 			require.Len(t, s.hosts, c.k*c.k*c.k/4)
@@ -67,7 +69,7 @@ func TestFatTreeRoutes(t *testing.T) {
 func TestPairs(t *testing.T) {
 	spec := DefaultSpec()
 	spec.CCCsPerNIC = 3
-	s, err := build(spec, FixedWindow(0))
+	s, err := build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	in := make([]int, len(s.hosts))
 	for _, p := range s.pairs() {
@@ -79,7 +81,7 @@ func TestPairs(t *testing.T) {
 	}
 
 	spec.Workload, spec.CCCsPerNIC = Incast, 1
-	s, err = build(spec, FixedWindow(0))
+	s, err = build(spec, cc.FixedWindow(0))
 	require.NoError(t, err)
 	seen := map[int32]bool{}
 	for _, p := range s.pairs() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // whyUnfinished says why the last byte of flow fi is not acknowledged, "" when it
@@ -27,7 +28,7 @@ func (s *sim) whyUnfinished(fi int32) string {
 	case t.tries > maxTries:
 		return fmt.Sprintf("retries exhausted: %d timeouts in a row without an answer", maxTries+1)
 	case s.late:
-		return fmt.Sprintf("max_time.us = %v came first", us(s.spec.MaxTime))
+		return fmt.Sprintf("max_time.us = %v came first", s.spec.MaxTime.Micros())
 	case s.stop:
 		return "the run was stopped"
 	case f.start < 0:
@@ -42,7 +43,7 @@ func (s *sim) whyNoWay(a, b int32) string {
 	for _, h := range []int32{a, b} {
 		if s.ports[h].down {
 			l := s.net.Ports[h].Link
-			return fmt.Sprintf("no way: %s's only link, %s, failed at %v us", s.net.Names[h], s.linkName(l), us(s.failedAt(l)))
+			return fmt.Sprintf("no way: %s's only link, %s, failed at %v us", s.net.Names[h], s.linkName(l), s.failedAt(l).Micros())
 		}
 	}
 	if s.routes == nil || s.reaches(s.routes, a, b) {
@@ -71,7 +72,7 @@ func (s *sim) linkName(link int32) string {
 }
 
 // failedAt returns when a link that is down failed.
-func (s *sim) failedAt(link int32) Picos {
+func (s *sim) failedAt(link int32) units.Picos {
 	for _, o := range s.outages {
 		for _, l := range o.links {
 			if l == link {

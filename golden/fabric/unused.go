@@ -2,9 +2,11 @@ package fabric
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
@@ -127,7 +129,7 @@ func (s *Spec) unusedSwitch(path string) string {
 		return needs("ecn", s.ECN, ECNDeterministic) + unless(s.ECN != ECNDeterministic || s.KMinBytes == 0 && s.KMaxBytes == 0, "ecn.kmin_bytes gives the threshold in bytes")
 	case "ecn.kmin_bytes":
 		return needs("ecn", s.ECN, ECNProbabilistic, ECNDeterministic)
-	case "ecn.kmax_bytes":
+	case "ecn.kmax_bytes", "ecn.pmax":
 		return needs("ecn", s.ECN, ECNProbabilistic)
 	case "pfc.xoff", "pfc.xon", "pfc.headroom":
 		return unless(s.PFC, "pfc = off")
@@ -159,11 +161,9 @@ func (s *Spec) unusedHost(path string, listed bool) string {
 	case "paths":
 		return unless(s.LB != lb.ECMP || listed || elephants && marked != lb.ECMP, "lb = ecmp takes one entropy for each connection")
 	case "target.us", "qa_gate":
-		tuned := s.runs(func(name string) bool { return name != "fixed" })
-		return unless(tuned || listed || path == "target.us" && s.Recovery == RecoverSLEEK, "cc = fixed keeps its window")
+		return unless(listed || path == "target.us" && s.Recovery == RecoverSLEEK || s.reads(path), s.deaf())
 	case "avg_without_sample":
-		tuned := s.runs(func(name string) bool { return name != "fixed" && name != "nscc-htsim" })
-		return unless(tuned || listed || !s.AvgWithoutSample, "cc = fixed keeps its window, and nscc-htsim has this rule always")
+		return unless(listed || !s.AvgWithoutSample || s.reads(path), s.deaf())
 	}
 	return ""
 }
@@ -239,17 +239,35 @@ func (s *Spec) unusedLoad(path string, listed bool) string {
 	return needs("workload", s.Workload, want...)
 }
 
-// runs reports whether a flow has a congestion control that is.
-func (s *Spec) runs(is func(name string) bool) bool {
-	if is(s.CC) {
-		return true
+// reads reports whether the congestion control of a flow reads a setting. Those that come from
+// outside are not known here and may read any.
+func (s *Spec) reads(path string) bool {
+	rows := cc.Rows()
+	return slices.ContainsFunc(s.controls(), func(name string) bool {
+		row, err := cc.Find(name, rows)
+		return err != nil || slices.Contains(row.Reads, path)
+	})
+}
+
+// deaf says that no congestion control reads a setting.
+func (s *Spec) deaf() string {
+	names := s.controls()
+	if names[0] == "" {
+		names[0] = cc.Default
 	}
+	return fmt.Sprintf("cc = %s does not read it", strings.Join(names, ", "))
+}
+
+// controls returns the congestion controls that the spec names, each once, that of the flows that
+// name none first.
+func (s *Spec) controls() []string {
+	names := []string{s.CC}
 	for _, m := range []map[int32]string{s.CCHosts, s.CCContexts} {
-		for _, name := range m {
-			if is(name) {
-				return true
+		for _, n := range slices.Sorted(maps.Keys(m)) {
+			if !slices.Contains(names, m[n]) {
+				names = append(names, m[n])
 			}
 		}
 	}
-	return false
+	return names
 }

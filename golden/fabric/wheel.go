@@ -3,28 +3,33 @@ package fabric
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // eventKind says what an event does and what its argument names.
 type eventKind uint8
 
 const (
-	evArrive eventKind = iota // packet argument reaches the far end of its link
-	evWake                    // port argument may start its next transmission
-	evTimer                   // retransmission timer of PDC argument
-	evStart                   // flow argument begins
-	evEmit                    // packet argument (ACK, NACK) leaves the receiver's logic
-	evProbe                   // probe timer of PDC argument
-	evPause                   // port argument must hold back its low class
-	evResume                  // port argument may send its low class again
-	evFail                    // the links of failure argument go down
-	evSample                  // queue depths are sampled
-	evStall                   // pauses are looked through for a cycle
+	evArrive  eventKind = iota // packet argument reaches the far end of its link
+	evWake                     // port argument may start its next transmission
+	evTimer                    // retransmission timer of PDC argument
+	evStart                    // flow argument begins
+	evEmit                     // packet argument (ACK, NACK) leaves the receiver's logic
+	evProbe                    // probe timer of PDC argument
+	evPause                    // port argument must hold back its low class
+	evResume                   // port argument may send its low class again
+	evFail                     // the links of failure argument go down
+	evSample                   // queue depths are sampled
+	evStall                    // pauses are looked through for a cycle
+	evPace                     // context argument may send by its rate
+	evControl                  // timer of the congestion control of context argument
+	evNotify                   // an interval between CNPs of connection argument ends
 )
 
 // event is one entry of the queue.
 type event struct {
-	at   Picos
+	at   units.Picos
 	arg  int32
 	kind eventKind
 }
@@ -96,7 +101,7 @@ func newWheel(width uint, hint int) *wheel {
 }
 
 // push schedules an event; at must not lie before the last popped event.
-func (w *wheel) push(at Picos, kind eventKind, arg int32) {
+func (w *wheel) push(at units.Picos, kind eventKind, arg int32) {
 	w.count++
 	e := event{at: at, arg: arg, kind: kind}
 	if int64(at)>>w.width <= w.slotNo {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // heapQueue is the plain twin of the wheel: a binary heap on (time, insertion).
@@ -32,7 +34,7 @@ func (h *heapQueue) Pop() any {
 	h.items = h.items[:len(h.items)-1]
 	return x
 }
-func (h *heapQueue) push(at Picos, arg int32) {
+func (h *heapQueue) push(at units.Picos, arg int32) {
 	heap.Push(h, heapItem{event{at: at, arg: arg}, h.seq})
 	h.seq++
 }
@@ -44,14 +46,14 @@ func TestWheelAgainstHeap(t *testing.T) {
 		width := uint(rapid.IntRange(0, 12).Draw(rt, "width"))
 		w, h := newWheel(width, 4), &heapQueue{}
 		turn := uint(nearBits) + width
-		now, n := Picos(0), int32(0)
+		now, n := units.Picos(0), int32(0)
 		steps := rapid.IntRange(1, 300).Draw(rt, "steps")
 		for range steps {
 			burst := rapid.IntRange(0, 60).Draw(rt, "burst")
 			reach := uint(rapid.IntRange(0, int(turn)+farBits+3).Draw(rt, "reach"))
 			salt := rapid.Uint64().Draw(rt, "salt")
 			for i := range burst {
-				at := now + Picos(mix64(salt+uint64(i))&(1<<reach-1))
+				at := now + units.Picos(mix64(salt+uint64(i))&(1<<reach-1))
 				w.push(at, evArrive, n)
 				h.push(at, n)
 				n++
@@ -94,22 +96,22 @@ func BenchmarkQueue(b *testing.B) {
 			r := rand.NewPCG(1, 1)
 			w := newWheel(width, pending.n)
 			for range pending.n {
-				w.push(Picos(r.Uint64()%spread), evArrive, 0)
+				w.push(units.Picos(r.Uint64()%spread), evArrive, 0)
 			}
 			for b.Loop() {
 				e, _ := w.pop()
-				w.push(e.at+Picos(r.Uint64()%spread), evArrive, 0)
+				w.push(e.at+units.Picos(r.Uint64()%spread), evArrive, 0)
 			}
 		})
 		b.Run("heap/"+pending.name, func(b *testing.B) {
 			r := rand.NewPCG(1, 1)
 			h := &heapQueue{}
 			for range pending.n {
-				h.push(Picos(r.Uint64()%spread), 0)
+				h.push(units.Picos(r.Uint64()%spread), 0)
 			}
 			for b.Loop() {
 				e := heap.Pop(h).(heapItem)
-				h.push(e.at+Picos(r.Uint64()%spread), 0)
+				h.push(e.at+units.Picos(r.Uint64()%spread), 0)
 			}
 		})
 	}

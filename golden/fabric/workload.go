@@ -1,11 +1,12 @@
 package fabric
 
 import (
-	"fmt"
 	"math/rand/v2"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // flow is one message on a connection. Times are negative until they are known.
@@ -13,18 +14,18 @@ type flow struct {
 	bytes     int64
 	packets   int64
 	last      int64 // payload of the last packet
-	start     Picos
-	doneAt    Picos // last byte at the receiver's application
-	ackedAt   Picos // last byte acknowledged at the sender
+	start     units.Picos
+	doneAt    units.Picos // last byte at the receiver's application
+	ackedAt   units.Picos // last byte acknowledged at the sender
 	sum       uint64
 	pdc       int32
 	round     int32
 	rtx       int32
 	startPSN  uint32
-	next      int32 // in its connection's queue
-	waits     int32 // flows still to be delivered before this one begins
-	notBefore Picos // when it may begin, of a list of messages
-	name      int32 // in the file it came from
+	next      int32       // in its connection's queue
+	waits     int32       // flows still to be delivered before this one begins
+	notBefore units.Picos // when it may begin, of a list of messages
+	name      int32       // in the file it came from
 	mark      bool
 
 	delivered, acked int64 // payload bytes
@@ -91,9 +92,9 @@ func (s *sim) buildWorkload() error {
 			ti := int32(ci*spec.PDCsPerCCC + j)
 			s.addPDC(ti, int32(ci), uint8(j), s.place(p[1]), spec.LB)
 			s.giveMemory(ti, bound)
-			at := Picos(0)
+			at := units.Picos(0)
 			if spec.StartSpread > 0 {
-				at = Picos(s.rngTopo.Uint64() % uint64(spec.StartSpread+1))
+				at = units.Picos(s.rngTopo.Uint64() % uint64(spec.StartSpread+1))
 			}
 			s.wheel.push(at, evStart, s.addFlow(ti, 0, spec.FlowBytes))
 		}
@@ -157,7 +158,11 @@ func (s *sim) addPDC(ti, ci int32, index uint8, dst int32, kind lb.Kind) {
 // of as many packets as it can have outstanding, at most bound.
 func (s *sim) giveMemory(ti int32, bound int64) {
 	t, r := &s.tx[ti], &s.rx[ti]
-	need := min(2*s.maxWnd/int64(s.spec.MTU)+1, bound)
+	windows := int64(2)
+	if s.control(&s.ccc[t.ccc]).Windowless {
+		windows = 16 // what a lossless network can hold is in flight, too
+	}
+	need := min(windows*s.maxWnd/int64(s.spec.MTU)+1, bound)
 	class := 0
 	for int64(minRing)<<class < need {
 		class++
@@ -207,28 +212,6 @@ func (s *sim) takeMemory(ti int32) {
 	s.ccc[t.ccc].cc = nil
 }
 
-// makeCC creates the congestion control of a context.
-func (s *sim) makeCC(c *cccState) error {
-	factory := s.factory
-	if factory == nil {
-		var err error
-		if factory, err = s.factoryOf(c.name); err != nil {
-			return err
-		}
-	}
-	cc, err := factory(CCConfig{
-		NIC: c.host, CCC: c.id, LinkGbps: c.gbps, BaseRTT: c.base, MTU: s.spec.MTU,
-		MaxWnd: c.maxWnd, AckTrigger: s.spec.AckTrigger, Trim: s.spec.Trim,
-		HeaderBytes: s.spec.HeaderBytes, Target: s.spec.Target, QAGate: s.spec.QAGate,
-		AvgWithoutSample: s.spec.AvgWithoutSample,
-	})
-	if err != nil {
-		return fmt.Errorf("congestion control of host %d context %d: %w", c.host, c.id, err)
-	}
-	c.cc = cc
-	return nil
-}
-
 // firstPSN returns a connection's first PSN from a draw: any, but for every
 // fourth connection shortly before the wrap, so that runs of any length cross it.
 func firstPSN(draw uint64) uint32 {
@@ -266,7 +249,7 @@ func (s *sim) startFlow(fi int32) {
 	}
 	if !c.opened {
 		c.opened = true
-		s.clearEvent(KindOpen, t)
+		s.clearEvent(cc.KindOpen, t)
 		s.step(t.ccc)
 	}
 	f.start = s.now
@@ -279,7 +262,7 @@ func (s *sim) startFlow(fi int32) {
 	if t.unsent == 0 {
 		s.nextFlow(t)
 	}
-	ev := s.clearEvent(KindNewData, t)
+	ev := s.clearEvent(cc.KindNewData, t)
 	ev.Size = f.bytes + f.packets*int64(s.spec.HeaderBytes)
 	s.step(t.ccc)
 	s.queueContext(t.ccc)

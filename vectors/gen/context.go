@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
 // ContextSI returns what the constants of a context's registers are computed
 // from, with a tick in nanoseconds.
-func ContextSI(cfg fabric.CCConfig, tickNs int) exact.SI {
+func ContextSI(cfg cc.Config, tickNs int) exact.SI {
 	si := exact.DefaultSI()
 	si.SenderBps = uint64(cfg.LinkGbps) * 1e9
 	si.ConfigBaseRTTPs = uint64(cfg.BaseRTT)
@@ -30,7 +32,7 @@ func ContextSI(cfg fabric.CCConfig, tickNs int) exact.SI {
 // FabricSI returns the same for the contexts of a simulation whose links all have
 // the rate of the host links.
 func FabricSI(spec fabric.Spec, tickNs int) exact.SI {
-	return ContextSI(fabric.CCConfig{
+	return ContextSI(cc.Config{
 		LinkGbps: spec.LinkGbps, BaseRTT: spec.EffectiveBaseRTT(), Trim: spec.Trim, MTU: spec.MTU,
 		AckTrigger: spec.AckTrigger, Target: spec.Target, QAGate: spec.QAGate, AvgWithoutSample: spec.AvgWithoutSample,
 	}, tickNs)
@@ -48,16 +50,16 @@ func RegisterFile(g *exact.Registers) [ccc.NumRegs]uint64 {
 }
 
 // ticksOf converts a simulated time to a time stamp.
-func ticksOf(p fabric.Picos, tickPs int64) uint64 { return uint64(int64(p)/tickPs) & mask48 }
+func ticksOf(p units.Picos, tickPs int64) uint64 { return uint64(int64(p)/tickPs) & mask48 }
 
 var cccKindOf = [...]ccc.Kind{
-	fabric.KindOpen: ccc.KindOpen, fabric.KindNewData: ccc.KindNewData, fabric.KindSend: ccc.KindSend,
-	fabric.KindAck: ccc.KindAck, fabric.KindNack: ccc.KindNack, fabric.KindLoss: ccc.KindLoss,
+	cc.KindOpen: ccc.KindOpen, cc.KindNewData: ccc.KindNewData, cc.KindSend: ccc.KindSend,
+	cc.KindAck: ccc.KindAck, cc.KindNack: ccc.KindNack, cc.KindLoss: ccc.KindLoss,
 }
 
 // SampleEvent fills ev with the SAMPLE of an RTT measured by a probe of context ctx. It returns false when the RTT is
 // below a tick.
-func SampleEvent(now, rtt fabric.Picos, ctx uint16, tickPs int64, ev *ccc.Event) bool {
+func SampleEvent(now, rtt units.Picos, ctx uint16, tickPs int64, ev *ccc.Event) bool {
 	*ev = ccc.Event{Kind: ccc.KindSample, Ctx: ctx, Now: ticksOf(now, tickPs), Data: uint64(int64(rtt) / tickPs)}
 	return int64(rtt) >= tickPs
 }
@@ -65,7 +67,10 @@ func SampleEvent(now, rtt fabric.Picos, ctx uint16, tickPs int64, ev *ccc.Event)
 // CCCEvent fills ev with what the ccc block is given for a simulated event of its
 // context ctx, in ticks of tickPs picoseconds. It errors when a value does not fit
 // its field.
-func CCCEvent(t *fabric.TapEvent, ctx uint16, tickPs int64, ev *ccc.Event) error {
+func CCCEvent(t *cc.Event, ctx uint16, tickPs int64, ev *ccc.Event) error {
+	if int(t.Kind) >= len(cccKindOf) {
+		return fmt.Errorf("fabric event %v at %v: the ccc block has no such event", t.Kind, t.Time)
+	}
 	for i, v := range [...]int64{t.Size, t.UnmarkBytes, int64(t.AckedPkts) << 16, int64(t.UnmarkPkts) << 16} {
 		if v < 0 || v > math.MaxUint32 {
 			return fmt.Errorf("fabric event %v at %v: %s does not fit its field", t.Kind, t.Time,

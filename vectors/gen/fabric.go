@@ -7,7 +7,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
@@ -49,8 +51,8 @@ func FabricSpec(block, name string, seed uint64) (fabric.Spec, error) {
 	}
 	spec.Seed = seed
 	spec.Rounds = 0
-	spec.StartSpread = 20 * fabric.Microsecond
-	spec.ServiceJitter = fabric.Microsecond
+	spec.StartSpread = 20 * units.Microsecond
+	spec.ServiceJitter = units.Microsecond
 	spec.SlowHosts = 0.125
 	switch spec.Workload {
 	case fabric.Incast:
@@ -99,8 +101,8 @@ type fabricSource struct {
 	limit  int
 	sent   int
 
-	profiles map[fabric.CCConfig]uint8 // of ccc: what the contexts of each set of constants are opened with
-	ofCtx    map[[2]int32]uint8        // host and context -> profile
+	profiles map[cc.Config]uint8 // of ccc: what the contexts of each set of constants are opened with
+	ofCtx    map[[2]int32]uint8  // host and context -> profile
 }
 
 var (
@@ -133,7 +135,7 @@ func openSimulation(block, name string, spec fabric.Spec, o *Options) (Source, e
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.in = <-s.empty
-	var tap func(*fabric.TapEvent) bool
+	var tap func(*cc.Event) bool
 	if block == BlockCCC {
 		s.words, s.limit = ccc.EventWords, o.Params["NumContexts"]
 		if err := s.configureCCC(spec, o); err != nil {
@@ -160,7 +162,7 @@ func openSimulation(block, name string, spec fabric.Spec, o *Options) (Source, e
 }
 
 // run simulates until enough events are delivered or the source is closed.
-func (s *fabricSource) run(spec fabric.Spec, tap func(*fabric.TapEvent) bool) {
+func (s *fabricSource) run(spec fabric.Spec, tap func(*cc.Event) bool) {
 	defer s.done.Done()
 	defer close(s.full)
 	if _, err := fabric.Run(s.ctx, spec, fabric.WithTap(tap)); err != nil && s.ctx.Err() == nil {

@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
@@ -16,7 +17,7 @@ func (s *fabricSource) configureCCC(spec fabric.Spec, o *Options) error {
 	if err != nil {
 		return err
 	}
-	s.profiles, s.ofCtx = map[fabric.CCConfig]uint8{}, map[[2]int32]uint8{}
+	s.profiles, s.ofCtx = map[cc.Config]uint8{}, map[[2]int32]uint8{}
 	for _, cfg := range contexts {
 		key := cfg
 		key.NIC, key.CCC = 0, 0
@@ -68,7 +69,7 @@ func (s *fabricSource) number(nic, sub int32) (int, bool) {
 }
 
 // tapCCC converts one event of a context.
-func (s *fabricSource) tapCCC(t *fabric.TapEvent) bool {
+func (s *fabricSource) tapCCC(t *cc.Event) bool {
 	n, ok := s.number(t.NIC, t.CCC)
 	if !ok {
 		return true
@@ -93,7 +94,7 @@ func (s *fabricSource) tapCCC(t *fabric.TapEvent) bool {
 	return s.proceed()
 }
 
-func (s *fabricSource) putCCC(t *fabric.TapEvent, ev *ccc.Event) {
+func (s *fabricSource) putCCC(t *cc.Event, ev *ccc.Event) {
 	e := s.slot()
 	e.now, e.tx, e.timed = int64(t.Time), int64(t.TxTime), true
 	ccc.PackEvent(ev, e.words[:ccc.EventWords])
@@ -102,9 +103,9 @@ func (s *fabricSource) putCCC(t *fabric.TapEvent, ev *ccc.Event) {
 // tapTx converts one event of a connection: a send, a NACK, or each packet that
 // an ACK frees. Only the packet that the ACK names has a service time; the ACK of a
 // probe or of an ACK request names none.
-func (s *fabricSource) tapTx(t *fabric.TapEvent) bool {
+func (s *fabricSource) tapTx(t *cc.Event) bool {
 	switch t.Kind {
-	case fabric.KindSend, fabric.KindAck, fabric.KindNack:
+	case cc.KindSend, cc.KindAck, cc.KindNack:
 	default:
 		return true
 	}
@@ -114,11 +115,11 @@ func (s *fabricSource) tapTx(t *fabric.TapEvent) bool {
 	}
 	ev := txstate.Event{PDC: uint16(n), PSN: t.PSN, Now: ticksOf(t.Time, s.tickPs), IsRtx: t.IsRtx, Retx: t.Retx}
 	switch t.Kind {
-	case fabric.KindSend:
+	case cc.KindSend:
 		ev.Kind = txstate.KindSend
-	case fabric.KindNack:
+	case cc.KindNack:
 		ev.Kind = txstate.KindNack
-	case fabric.KindAck:
+	case cc.KindAck:
 		ev.Kind = txstate.KindAck
 		named := !t.Probe && !t.Asked
 		if named {
@@ -138,7 +139,7 @@ func (s *fabricSource) tapTx(t *fabric.TapEvent) bool {
 	return s.proceed()
 }
 
-func (s *fabricSource) putTx(ev *txstate.Event, t *fabric.TapEvent) {
+func (s *fabricSource) putTx(ev *txstate.Event, t *cc.Event) {
 	e := s.slot()
 	e.now, e.tx, e.timed = int64(t.Time), int64(t.TxTime), true
 	txstate.PackEvent(ev, e.words[:txstate.EventWords])

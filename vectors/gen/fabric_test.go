@@ -5,8 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
@@ -120,18 +122,18 @@ func TestFabricTxstateStream(t *testing.T) {
 // it acknowledges, and not one that has the probe's number or that was asked for.
 func TestAnswersOfNoPacket(t *testing.T) {
 	for _, c := range []struct {
-		ev   fabric.TapEvent
+		ev   cc.Event
 		want []uint32 // PSNs
 		took []uint16 // their service times
 	}{
-		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3}, []uint32{9, 8}, []uint16{3, 0}},
-		{fabric.TapEvent{PSN: 9, ServiceTime: 3}, []uint32{9}, []uint16{3}},
-		{fabric.TapEvent{PSN: 9, ServiceTime: 3, Asked: true}, nil, nil},
-		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3, Asked: true}, []uint32{8, 9}, []uint16{0, 0}},
-		{fabric.TapEvent{PSN: 2, AckedPSNs: []uint32{8}, ServiceTime: 3, Probe: true}, []uint32{8}, []uint16{0}},
+		{cc.Event{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3}, []uint32{9, 8}, []uint16{3, 0}},
+		{cc.Event{PSN: 9, ServiceTime: 3}, []uint32{9}, []uint16{3}},
+		{cc.Event{PSN: 9, ServiceTime: 3, Asked: true}, nil, nil},
+		{cc.Event{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3, Asked: true}, []uint32{8, 9}, []uint16{0, 0}},
+		{cc.Event{PSN: 2, AckedPSNs: []uint32{8}, ServiceTime: 3, Probe: true}, []uint32{8}, []uint16{0}},
 	} {
 		s := &fabricSource{ids: map[int64]int{}, limit: 1, want: 100, tickPs: 1000}
-		c.ev.Kind = fabric.KindAck
+		c.ev.Kind = cc.KindAck
 		require.True(t, s.tapTx(&c.ev))
 		require.Len(t, s.in, len(c.want), "%+v", c.ev)
 		for i := range s.in {
@@ -171,7 +173,7 @@ func TestFabricProfiles(t *testing.T) {
 	spec.PerFlowRTT = true
 	contexts, err := fabric.Contexts(spec)
 	require.NoError(t, err)
-	want := map[fabric.Picos]int{}
+	want := map[units.Picos]int{}
 	for _, c := range contexts {
 		want[c.BaseRTT]++
 	}

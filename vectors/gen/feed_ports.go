@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
@@ -87,7 +88,7 @@ func portsOfFabric(ctx context.Context, spec fabric.Spec, numPorts int, f func(*
 	}
 	for n := uint64(1); ok; n++ {
 		before := shown
-		_, err := fabric.Run(ctx, spec, fabric.WithPortTap(tap, at.ports...), fabric.WithTap(func(*fabric.TapEvent) bool { return ok }))
+		_, err := fabric.Run(ctx, spec, fabric.WithPortTap(tap, at.ports...), fabric.WithTap(func(*cc.Event) bool { return ok }))
 		if err != nil || !ok {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/loop"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 )
 
@@ -30,9 +31,14 @@ congestion control is float64, fixed point, or the Verilated RTL.`,
 
 // ccNames returns the congestion controls that a run can name.
 func ccNames() []string {
-	out := append(fabric.CCNames(), loop.Names()...)
-	slices.Sort(out)
-	return out
+	return cc.Names(ccRows())
+}
+
+// ccRows describes them, in alphabetical order.
+func ccRows() []cc.Row {
+	rows := append(cc.Rows(), loop.Rows()...)
+	slices.SortFunc(rows, func(a, b cc.Row) int { return strings.Compare(a.Name, b.Name) })
+	return rows
 }
 
 func newFabricList(a *app) *cobra.Command {
@@ -97,12 +103,8 @@ func listFabric(w io.Writer) error {
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s: %s\n", s.Path, s.Unit, s.Default, s.About, s.Values)
 	}
 	fmt.Fprintln(t, "\ncongestion control (--cc NAME)")
-	about := map[string]string{
-		"nscc": "NSCC in float64", "nscc-htsim": "NSCC in the integers of the reference simulator", "fixed": "a constant window of 1.5 BDP",
-		loop.Fixed: "NSCC in the fixed point of the hardware", loop.RTL: "NSCC on the Verilated RTL, one device for all contexts",
-	}
-	for _, n := range ccNames() {
-		fmt.Fprintf(t, "  %s\t%s\n", n, about[n])
+	for _, row := range ccRows() {
+		fmt.Fprintf(t, "  %s\t%s\n", row.Name, row.About)
 	}
 	return t.Flush()
 }

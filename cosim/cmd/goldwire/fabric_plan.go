@@ -15,6 +15,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/cosim/loop"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/near"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
@@ -92,18 +93,40 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	if err := fabric.IneffectiveFlows(paths, p.flows); err != nil {
 		return nil, fmt.Errorf("--set %w", err)
 	}
-	for _, cc := range p.ccs {
-		if err := p.spec.CheckSlow(cc); err != nil && !p.allNamed() {
-			return nil, err
-		}
-	}
 	if p.spec.Rounds == 0 && p.spec.MaxTime == 0 && p.flows == nil {
 		return nil, errors.New("flow.rounds = 0: nothing would end the run; set max_time.us, or flow.rounds")
 	}
 	if err := p.links(f); err != nil {
 		return nil, err
 	}
+	if err := p.checkControls(); err != nil {
+		return nil, err
+	}
 	return p, f.effective(cmd.Flags().Changed, p)
+}
+
+// checkControls refuses congestion controls that the network does not suit.
+func (p *fabricPlan) checkControls() error {
+	rows := ccRows()
+	for i, name := range p.ccNames() {
+		row, err := cc.Find(name, rows)
+		if err != nil {
+			return err
+		}
+		// Those of --cc are of no flow when all name their own; those of single hosts may send to
+		// none that is slow, which the run knows.
+		if i < len(p.ccs) && !p.allNamed() {
+			if err := p.spec.CheckControl(row); err != nil {
+				return err
+			}
+		}
+		captured := i == 0 || i >= len(p.ccs) // the first of --cc, and those of single flows
+		if len(p.pcaps) > 0 && captured && row.Needs.CNP > 0 {
+			return fmt.Errorf("--pcap: cc = %s sends congestion notification packets, for which captures have no format; "+
+				"leave out --pcap", name)
+		}
+	}
+	return nil
 }
 
 // conflicts refuses flags that are empty, or that say what another says too.

@@ -315,6 +315,9 @@ func figures(s *fabric.Summary) [][2]string {
 	if s.Seconds > 0 {
 		rate = float64(s.PktHops) / s.Seconds
 	}
+	if s.CNPs > 0 {
+		out = append(out, [2]string{"notified by", fmt.Sprintf("%d congestion notification packets", s.CNPs)})
+	}
 	return append(out,
 		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
 		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up by sleek; %d spurious: their data had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)},

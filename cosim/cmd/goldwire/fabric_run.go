@@ -13,6 +13,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 type fabricFlags struct {
@@ -49,7 +50,9 @@ flows, counted from 0, that it waits for:
 
 --cc takes one congestion control or several, which then run one after the other and
 stand side by side: nscc (float64), nscc-fixed (the hardware's fixed point), nscc-rtl
-(the Verilated RTL in the loop). Fixed point and RTL must agree exactly.
+(the Verilated RTL in the loop), and others (goldwire fabric list cc). Fixed point and RTL
+must agree exactly. A control that needs something of the network is refused without it:
+dcqcn, which is paced and has no window, needs ECN, and is at home with RED and PFC.
 --set cc.hosts=3=nscc-rtl puts the flows of host 3 alone on the RTL.
 
 --set topology=file --set topology.file=NET.yaml takes the network from a file: names of
@@ -94,6 +97,9 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 
   # a network of its own
   goldwire fabric run fattree128/permutation --set topology=file --set topology.file=golden/fabric/testdata/two-racks.yaml
+
+  # DCQCN on a lossless network with RED from 5 to 200 KB, at most 1 % of the packets marked
+  goldwire fabric run congestion/lasthop --cc dcqcn --set ecn.kmin_bytes=5000 --set ecn.kmax_bytes=200000 --set ecn.pmax=0.01
 
   # Poisson arrivals with the sizes of a table
   goldwire fabric run fattree128/websearch --set poisson.load=0.3 --set flow.count=500`,
@@ -229,7 +235,7 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 		}))
 		if i == 0 {
 			if f.html != "" || f.depth != "" && first {
-				list = append(list, fabric.WithDepth(fabric.Picos(f.every.Nanoseconds())*fabric.Nanosecond, p.ports...))
+				list = append(list, fabric.WithDepth(units.Picos(f.every.Nanoseconds())*units.Nanosecond, p.ports...))
 			}
 			if f.html != "" {
 				o.watch = &fabricWatch{}

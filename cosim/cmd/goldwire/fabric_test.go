@@ -16,7 +16,9 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // small is an incast that takes milliseconds.
@@ -41,7 +43,7 @@ func TestFabricList(t *testing.T) {
 	}
 	names := strings.Fields(call(t, newFake(), "fabric", "list", "presets").stdout)
 	require.Len(t, names, len(fabric.Catalogue()))
-	require.Equal(t, "fixed\nnscc\nnscc-fixed\nnscc-htsim\nnscc-rtl\n", call(t, newFake(), "fabric", "list", "cc").stdout)
+	require.Equal(t, "dcqcn\nfixed\nnscc\nnscc-fixed\nnscc-htsim\nnscc-rtl\n", call(t, newFake(), "fabric", "list", "cc").stdout)
 	require.Contains(t, call(t, newFake(), "fabric", "list", "settings").stdout, "\nlb\n")
 	requireBroken(t, call(t, newFake(), "fabric", "list", "preset"), `did you mean "presets"?`)
 }
@@ -254,6 +256,29 @@ func TestFabricTopologyFile(t *testing.T) {
 	requireBroken(t, call(t, newFake(), "fabric", "run", run), "topology.file", "line 2: mapping key \"hosts\" already defined")
 }
 
+// TestFabricDCQCN: DCQCN runs by name, needs ECN, and is refused where captures would lack its packets.
+func TestFabricDCQCN(t *testing.T) {
+	require.Regexp(t, `(?m)^  dcqcn +DCQCN: `, call(t, newFake(), "fabric", "list").stdout)
+	red := []string{"fabric", "run", "congestion/lasthop", "--cc", "dcqcn", "--set", "flow.bytes=3000000", "--set", "flow.stagger_us=0",
+		"--set", "ecn.kmin_bytes=5000", "--set", "ecn.kmax_bytes=200000", "--set", "ecn.pmax=0.01"}
+	o := call(t, newFake(), append(red, "--json", "-")...)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	var d fabricDoc
+	require.NoError(t, json.Unmarshal([]byte(o.stdout), &d))
+	require.Equal(t, 2, d.Done)
+	require.NotZero(t, d.CNPs)
+	require.Zero(t, d.Drops)
+	require.Regexp(t, `notified by \d+ congestion notification packets`, call(t, newFake(), red...).stdout)
+
+	requireBroken(t, call(t, newFake(), "fabric", "run", "congestion/lasthop", "--cc", "dcqcn", "--set", "ecn=off"),
+		"cc = dcqcn: needs ECN marks, and ecn = off: set ecn to probabilistic or deterministic")
+	requireBroken(t, call(t, newFake(), append(red, "--pcap", "host0-sw0="+filepath.Join(t.TempDir(), "l.pcapng"))...),
+		"--pcap", "cc = dcqcn sends congestion notification packets, for which captures have no format")
+	requireBroken(t, call(t, newFake(), append(red, "--set", "qa_gate=3")...), "--set qa_gate: has no effect: cc = dcqcn does not read it")
+	requireBroken(t, call(t, newFake(), "fabric", "run", "congestion/lasthop", "--set", "ecn=deterministic", "--set", "ecn.pmax=0.1"),
+		"--set ecn.pmax: has no effect")
+}
+
 func TestFabricListShowsUnitsAndRanges(t *testing.T) {
 	text := call(t, newFake(), "fabric", "list").stdout
 	for _, w := range []string{
@@ -387,11 +412,11 @@ func TestFabricDisagreement(t *testing.T) {
 
 func TestWatchCountsEveryAction(t *testing.T) {
 	w := &fabricWatch{}
-	ev := fabric.TapEvent{Kind: fabric.KindAck}
+	ev := cc.Event{Kind: cc.KindAck}
 	ev.Out.Action = "FAIR"
 	const n = 5000
 	for i := range n {
-		ev.Time = fabric.Picos(i) * fabric.Microsecond / 3
+		ev.Time = units.Picos(i) * units.Microsecond / 3
 		require.True(t, w.tap(&ev))
 	}
 	sum := 0.0
@@ -405,10 +430,10 @@ func TestWatchCountsEveryAction(t *testing.T) {
 // TestWatchDrawsToTheEnd: a window that never changes is a line, not a point.
 func TestWatchDrawsToTheEnd(t *testing.T) {
 	w := &fabricWatch{}
-	ev := fabric.TapEvent{Kind: fabric.KindOpen}
+	ev := cc.Event{Kind: cc.KindOpen}
 	ev.Out.Cwnd = 900_000
 	require.True(t, w.tap(&ev))
-	ev.Kind, ev.Time = fabric.KindAck, 50*fabric.Microsecond
+	ev.Kind, ev.Time = cc.KindAck, 50*units.Microsecond
 	require.True(t, w.tap(&ev))
 	x, y := w.window(0)
 	require.Equal(t, []float64{0, 50}, x)

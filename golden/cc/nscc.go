@@ -1,20 +1,20 @@
-package fabric
+package cc
 
 import "github.com/goldwire/goldwire/golden/cc/nscc"
 
-// nsccCC drives one float64 NSCC context with the wire values of a TapEvent.
+// nsccCC drives one float64 NSCC context with the wire values of a Event.
 type nsccCC struct {
 	params nscc.Params
 	state  nscc.State
-	pdcs   [maxPDCs]nscc.PDC
+	pdcs   [MaxPDCs]nscc.PDC
 }
 
 // NSCC returns a factory of float64 NSCC contexts in units of a picosecond with
 // the defaults of the specification's table 3-76 for the context's link, base
 // RTT, MTU and trimming. edit, when not nil, may change that configuration; the
 // factory errors when it becomes impossible.
-func NSCC(edit func(*nscc.Spec)) CCFactory {
-	return func(cfg CCConfig) (CC, error) {
+func NSCC(edit func(*nscc.Spec)) Factory {
+	return func(cfg Config) (Control, error) {
 		spec := nscc.DefaultSpec()
 		spec.SenderGbps = float64(cfg.LinkGbps)
 		spec.ConfigBaseRTTPs = float64(cfg.BaseRTT)
@@ -33,16 +33,30 @@ func NSCC(edit func(*nscc.Spec)) CCFactory {
 	}
 }
 
-// Step implements CC.
-func (n *nsccCC) Step(ev *TapEvent) CCOut {
+// tune sets what a run can change of NSCC's defaults.
+func tune(cfg *Config, spec *nscc.Spec) {
+	if cfg.Target > 0 {
+		spec.TargetPs = float64(cfg.Target)
+	}
+	if cfg.QAGate >= 0 {
+		spec.QAGate = uint8(cfg.QAGate)
+	}
+	spec.AvgWithoutSample = cfg.AvgWithoutSample
+}
+
+// Step implements Control.
+func (n *nsccCC) Step(ev *Event) Out {
 	now := float64(ev.Time)
+	if ev.Sample > 0 {
+		n.state.OnSample(&n.params, &nscc.Sample{Time: now, RTT: float64(ev.Sample)})
+	}
 	var r nscc.Response
 	action := ""
 	switch ev.Kind {
 	case KindOpen:
 		n.state = nscc.NewState(&n.params, now)
-		n.pdcs = [maxPDCs]nscc.PDC{}
-		return CCOut{
+		n.pdcs = [MaxPDCs]nscc.PDC{}
+		return Out{
 			Cwnd:    int64(n.state.Cwnd),
 			CanSend: n.state.CanSend(&n.params), AckReq: n.state.AckRequest(&n.params),
 		}
@@ -68,17 +82,12 @@ func (n *nsccCC) Step(ev *TapEvent) CCOut {
 	if ev.Kind >= KindAck {
 		action = r.Action.String()
 	}
-	return CCOut{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest, Action: action}
-}
-
-// Sample implements Sampler.
-func (n *nsccCC) Sample(now, rtt Picos) {
-	n.state.OnSample(&n.params, &nscc.Sample{Time: float64(now), RTT: float64(rtt)})
+	return Out{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest, Action: action}
 }
 
 // storedTx is the transmit state an event refers to; without one there is no
 // RTT sample.
-func storedTx(ev *TapEvent) nscc.Tx {
+func storedTx(ev *Event) nscc.Tx {
 	if !ev.TxValid {
 		return nscc.Tx{Sample: nscc.None}
 	}

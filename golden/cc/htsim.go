@@ -1,74 +1,6 @@
-package fabric
+package cc
 
-import (
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-
-	"github.com/goldwire/goldwire/golden/cc/nscc"
-	"github.com/goldwire/goldwire/golden/cc/nscc/htsim"
-)
-
-// builtin returns the congestion controls that every run knows by name. Those of
-// hardware and fixed point come in by WithNamedCC.
-func builtin() map[string]CCFactory {
-	return map[string]CCFactory{
-		"nscc": NSCC(nil), "nscc-htsim": HtsimNSCC(nil), "fixed": FixedWindow(0),
-	}
-}
-
-// CCNames returns the names of the congestion controls that need no option.
-func CCNames() []string {
-	var out []string
-	for name := range builtin() {
-		out = append(out, name)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// factoryOf returns the congestion control of a name, empty for "nscc".
-func (s *sim) factoryOf(name string) (CCFactory, error) {
-	if name == "" {
-		name = "nscc"
-	}
-	if f, ok := s.named[name]; ok {
-		return f, nil
-	}
-	var names []string
-	for n := range s.named {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return nil, fmt.Errorf("cc = %s: want one of %s", name, strings.Join(names, ", "))
-}
-
-// checkNamed refuses a congestion control for a context that the workload does not
-// have, or for hosts none of which sends.
-func (s *sim) checkNamed() error {
-	for _, c := range slices.Sorted(maps.Keys(s.spec.CCContexts)) {
-		if int(c) >= len(s.ccc) || c < 0 {
-			return fmt.Errorf("cc.contexts = %d=%s: want a context from 0 to %d", c, s.spec.CCContexts[c], len(s.ccc)-1)
-		}
-	}
-	hosts := slices.Sorted(maps.Keys(s.spec.CCHosts))
-	if len(hosts) > 0 && !slices.ContainsFunc(hosts, func(h int32) bool { return s.hosts[h].cccs > 0 }) {
-		return fmt.Errorf("cc.hosts: has no effect: of hosts %d none sends in this workload", hosts)
-	}
-	return nil
-}
-
-// tune sets what a run can change of NSCC's defaults.
-func tune(cfg *CCConfig, spec *nscc.Spec) {
-	if cfg.Target > 0 {
-		spec.TargetPs = float64(cfg.Target)
-	}
-	if cfg.QAGate >= 0 {
-		spec.QAGate = uint8(cfg.QAGate)
-	}
-	spec.AvgWithoutSample = cfg.AvgWithoutSample
-}
+import "github.com/goldwire/goldwire/golden/cc/nscc/htsim"
 
 // htsimCC drives one context of NSCC in the reference simulator's arithmetic. It
 // reads received bytes exactly, as that one does: the wire's units of 256 are
@@ -80,14 +12,14 @@ type htsimCC struct {
 	st       *htsim.IntState
 	inflight int64
 	trigger  int64
-	last     [maxPDCs]uint32
+	last     [MaxPDCs]uint32
 }
 
 // HtsimNSCC returns a factory of contexts that run NSCC as the public reference
 // simulator does, its integer wraps included: target 0.75 base RTT with
 // trimming, 1.0 without. edit, when not nil, may change the derived constants.
-func HtsimNSCC(edit func(*htsim.Params)) CCFactory {
-	return func(cfg CCConfig) (CC, error) {
+func HtsimNSCC(edit func(*htsim.Params)) Factory {
+	return func(cfg Config) (Control, error) {
 		c := htsim.Config{
 			LinkGbps: float64(cfg.LinkGbps), NetworkRTT: int64(cfg.BaseRTT), Target: int64(cfg.BaseRTT),
 			MTU: int64(cfg.MTU), MSS: int64(cfg.MTU - cfg.HeaderBytes),
@@ -114,8 +46,8 @@ func HtsimNSCC(edit func(*htsim.Params)) CCFactory {
 	}
 }
 
-// Step implements CC.
-func (h *htsimCC) Step(ev *TapEvent) CCOut {
+// Step implements Control.
+func (h *htsimCC) Step(ev *Event) Out {
 	e := htsim.Event{Time: int64(ev.Time), ECN: ev.M}
 	if ev.TxValid && (ev.RtxCount == 0 && !ev.Retx || ev.RtxCount == 1 && ev.Retx) {
 		e.RTT, e.RawRTT = htsim.DataSample, int64(ev.Time-ev.TxTime)
@@ -148,7 +80,7 @@ func (h *htsimCC) Step(ev *TapEvent) CCOut {
 		action = h.st.Step(&h.p, &e).Action.String()
 	}
 	w := h.st.Cwnd
-	return CCOut{
+	return Out{
 		Cwnd: w, Inflight: h.inflight, CanSend: h.inflight+h.p.MTU <= w,
 		AckReq: w-h.inflight < h.p.MTU || w < h.trigger, Action: action,
 	}

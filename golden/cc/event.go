@@ -1,6 +1,8 @@
-package fabric
+package cc
 
-// Kind says which event of the NIC hardware a TapEvent is.
+import "github.com/goldwire/goldwire/golden/units"
+
+// Kind says which event of a context an Event is.
 type Kind uint8
 
 // Kinds of events. Open creates a context; the others are the events of the
@@ -12,9 +14,13 @@ const (
 	KindAck
 	KindNack
 	KindLoss
+	// KindCNP is a congestion notification packet from the receiver, KindTimer the time that the
+	// control asked for. The NIC hardware of the specification has neither.
+	KindCNP
+	KindTimer
 )
 
-var kindNames = [...]string{"open", "new_data", "send", "ack", "nack", "loss"}
+var kindNames = [...]string{"open", "new_data", "send", "ack", "nack", "loss", "cnp", "timer"}
 
 // String returns the name of the kind, as in "new_data".
 func (k Kind) String() string {
@@ -30,14 +36,14 @@ const (
 	ReasonTrimmedLastHop uint8 = 0x02
 )
 
-// TapEvent is one event of one congestion-control context, in wire units where
+// Event is one event of one congestion-control context, in wire units where
 // it crosses the wire and picoseconds elsewhere. It is what the congestion
 // control is given and what the tap sees, in the global order of time. The
 // struct and its slice are reused: a consumer copies what it keeps.
 //
 // Fields that an event does not carry are zero.
-type TapEvent struct {
-	Time Picos
+type Event struct {
+	Time units.Picos
 	NIC  int32 // host number
 	CCC  int32 // context within the NIC, from 0
 	// PDC is the connection within its context, 0..3; NICPDC is its number
@@ -60,7 +66,7 @@ type TapEvent struct {
 	// Stored transmit state of the referenced packet. TxValid is false when the
 	// PSN has been freed before. RtxCount is 0 never, 1 once, 2 more often.
 	TxValid  bool
-	TxTime   Picos
+	TxTime   units.Picos
 	RtxCount uint8
 
 	// ACK state. RcvdBytes is the raw 24-bit value in units of 256 bytes of this
@@ -83,25 +89,12 @@ type TapEvent struct {
 	RcvdExact uint32
 	Asked     bool
 	Probe     bool
-	ProbeTime Picos
-	Sample    Picos
+	ProbeTime units.Picos
+	Sample    units.Picos
 	OOO       uint16
 	INT       []uint64
 
 	// Out is the answer of the congestion control to this event. It is set when
 	// the tap is called, and zero when the congestion control is.
-	Out CCOut
-}
-
-// rcvdUnits returns accepted bytes, modulo 2^32, as the 24-bit wire value in units
-// of 256 bytes, rounded up.
-func rcvdUnits(n uint32) uint32 { return (n + 255) >> 8 }
-
-// serviceTick is the unit of service_time on the wire.
-const serviceTick = 128 * Nanosecond
-
-// serviceUnits returns a delay as the wire's service_time: units of 128 ns
-// rounded down, at least 1, at most 0xFFFF (which means longer than that).
-func serviceUnits(d Picos) uint16 {
-	return uint16(min(max(d/serviceTick, 1), 0xFFFF))
+	Out Out
 }
