@@ -12,7 +12,7 @@ import (
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
 
-	"github.com/goldwire/goldwire/golden/fabric"
+	fabnet "github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/units"
 )
@@ -90,9 +90,9 @@ func NewWriter(w io.Writer, spec Spec, n *topo.Net, ports []int32) (*Writer, err
 
 // Tap writes a packet whose transmission begins at one of the ports; it is made
 // for fabric.WithPortTap. The first error is returned by Flush.
-func (c *Writer) Tap(ev *fabric.PortEvent) {
+func (c *Writer) Tap(ev *fabnet.PortEvent) {
 	id, ok := c.ids[ev.Port]
-	if !ok || ev.Kind != fabric.PortDepart || c.err != nil {
+	if !ok || ev.Kind != fabnet.PortDepart || c.err != nil {
 		return
 	}
 	if c.err = c.frame(ev); c.err != nil {
@@ -106,9 +106,9 @@ func (c *Writer) Tap(ev *fabric.PortEvent) {
 }
 
 // frame makes the Ethernet frame of a packet, without its check sequence.
-func (c *Writer) frame(ev *fabric.PortEvent) error {
+func (c *Writer) frame(ev *fabnet.PortEvent) error {
 	p := &ev.Packet
-	if p.Kind == fabric.PacketCNP {
+	if p.Kind == fabnet.PacketCNP {
 		return fmt.Errorf("capture: %v at port %d: a congestion notification packet, for which captures have no format", ev.Time, ev.Port)
 	}
 	c.head = header(c.head[:0], p)

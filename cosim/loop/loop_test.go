@@ -13,15 +13,18 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
 // incast returns 32 senders of a small flow each, with what a NIC meets in
 // service: slow receivers, lost packets and several connections to a context.
-func incast(t *testing.T, cc string, bytes int64) fabric.Spec {
+func incast(t *testing.T, cc string, bytes int64) settings.Spec {
 	t.Helper()
-	p, err := fabric.Lookup("fattree128/incast32")
+	p, err := presets.Lookup("fattree128/incast32")
 	require.NoError(t, err)
 	s := p.Spec
 	s.CC, s.FlowBytes, s.PDCsPerCCC, s.LossProb, s.SlowHosts = cc, bytes, 2, 1e-4, 0.125
@@ -29,7 +32,7 @@ func incast(t *testing.T, cc string, bytes int64) fabric.Spec {
 	return s
 }
 
-func run(t *testing.T, cfg Config, spec fabric.Spec) *fabric.Result {
+func run(t *testing.T, cfg Config, spec settings.Spec) *result.Result {
 	t.Helper()
 	cfg.Root = "../.."
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -41,7 +44,7 @@ func run(t *testing.T, cfg Config, spec fabric.Spec) *fabric.Result {
 }
 
 // same requires that two runs went the same way, packet by packet.
-func same(t *testing.T, want, got *fabric.Result) {
+func same(t *testing.T, want, got *result.Result) {
 	t.Helper()
 	require.Equal(t, len(want.Flows), len(got.Flows))
 	for i := range want.Flows {
@@ -74,7 +77,7 @@ func TestFewRows(t *testing.T) {
 func TestMixedContexts(t *testing.T) {
 	spec := incast(t, "", 40_000)
 	spec.PerFlowRTT = true
-	on := func(cc string) fabric.Spec {
+	on := func(cc string) settings.Spec {
 		s := spec
 		s.CCHosts, s.CCContexts = map[int32]string{}, map[int32]string{7: cc}
 		for h := range int32(64) {
@@ -88,7 +91,7 @@ func TestMixedContexts(t *testing.T) {
 // TestProbes runs an incast whose senders probe: model and RTL take the samples alike, with states moving out and in.
 func TestProbes(t *testing.T) {
 	spec := incast(t, Fixed, 40_000)
-	spec.Recovery = fabric.RecoverSLEEK
+	spec.Recovery = settings.RecoverSLEEK
 	model := run(t, Config{}, spec)
 	require.Positive(t, model.Counters.Probes)
 	spec.CC = RTL

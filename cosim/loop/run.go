@@ -12,6 +12,8 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -70,7 +72,7 @@ func (r *closed) fail(err error) cc.Out {
 // Run simulates spec as fabric.Run does, with nscc-fixed and nscc-rtl among the
 // congestion controls. It errors as fabric.Run does, and when the device cannot be
 // built, fails, or answers what no device should.
-func Run(ctx context.Context, cfg Config, spec fabric.Spec, opts ...fabric.Option) (*fabric.Result, error) {
+func Run(ctx context.Context, cfg Config, spec settings.Spec, opts ...fabric.Option) (*result.Result, error) {
 	r := &closed{Config: cfg, ctx: ctx, tickNs: cfg.TickNs}
 	ctx, r.cancel = context.WithCancel(ctx)
 	defer r.cancel()
@@ -91,8 +93,8 @@ func Run(ctx context.Context, cfg Config, spec fabric.Spec, opts ...fabric.Optio
 // RunSeeds runs spec once for each seed on all CPUs and returns the results in the
 // order of the seeds. each returns the config and options of a run, as taps are
 // not to be shared. It errors with the first error.
-func RunSeeds(ctx context.Context, spec fabric.Spec, seeds []uint64, each func(seed uint64) (Config, []fabric.Option)) ([]*fabric.Result, error) {
-	out := make([]*fabric.Result, len(seeds))
+func RunSeeds(ctx context.Context, spec settings.Spec, seeds []uint64, each func(seed uint64) (Config, []fabric.Option)) ([]*result.Result, error) {
+	out := make([]*result.Result, len(seeds))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, seed := range seeds {

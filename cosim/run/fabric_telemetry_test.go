@@ -12,6 +12,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/dut"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -21,10 +23,10 @@ import (
 
 // watchedPort is what a simulation says of one port.
 type watchedPort struct {
-	reports []portReport                  // by ns, at most one each
-	queue   []queueSpan                   // in the order of time
-	sent    []packetSent                  // whole data packets
-	own     map[packetID]fabric.INTRecord // the fabric's own telemetry, as the sender of the packet got it back
+	reports []portReport               // by ns, at most one each
+	queue   []queueSpan                // in the order of time
+	sent    []packetSent               // whole data packets
+	own     map[packetID]net.INTRecord // the fabric's own telemetry, as the sender of the packet got it back
 }
 
 type portReport struct {
@@ -60,34 +62,34 @@ func watchPort(t *testing.T, length units.Picos) *watchedPort {
 	t.Helper()
 	spec, err := gen.FabricSpec(intmd.BlockName, "incast32", 1)
 	require.NoError(t, err)
-	spec.INT, spec.MaxTime = fabric.INTData, length
-	net, err := spec.Layout()
+	spec.INT, spec.MaxTime = settings.INTData, length
+	layout, err := spec.Layout()
 	require.NoError(t, err)
-	port := int32(net.Hosts)
-	require.EqualValues(t, 0, net.Ports[port].To, "the first port of the first switch faces host 0")
-	w := &watchedPort{own: map[packetID]fabric.INTRecord{}}
+	port := int32(layout.Hosts)
+	require.EqualValues(t, 0, layout.Ports[port].To, "the first port of the first switch faces host 0")
+	w := &watchedPort{own: map[packetID]net.INTRecord{}}
 	total := int64(0)
-	_, err = fabric.Run(t.Context(), spec, fabric.WithPortTap(func(e *fabric.PortEvent) {
+	_, err = fabric.Run(t.Context(), spec, fabric.WithPortTap(func(e *net.PortEvent) {
 		k := &e.Packet
 		const low = 2 // class
 		before, tx, queue := e.Queued[low], int64(0), int64(0)
 		switch e.Kind {
-		case fabric.PortArrive, fabric.PortDrop:
+		case net.PortArrive, net.PortDrop:
 			if k.Class == low {
 				queue = int64(k.Size)
 			}
-			if e.Kind == fabric.PortDrop {
+			if e.Kind == net.PortDrop {
 				queue = -queue
 			}
-		case fabric.PortTrim:
+		case net.PortTrim:
 			queue = -int64(k.Nominal)
-		case fabric.PortDepart:
+		case net.PortDepart:
 			tx = int64(k.Size)
 			if k.Class == low {
 				queue = -tx
 				before += tx
 			}
-			if k.Kind == fabric.PacketData && !k.Trimmed {
+			if k.Kind == net.PacketData && !k.Trimmed {
 				w.sent = append(w.sent, packetSent{packetID{k.Src, k.PSN}, int64(e.Time / units.Nanosecond), int(k.Size)})
 			}
 		}
@@ -102,7 +104,7 @@ func watchPort(t *testing.T, length units.Picos) *watchedPort {
 		}
 	}, port), fabric.WithTap(func(e *cc.Event) bool {
 		if e.Kind == cc.KindAck && len(e.INT) > 0 {
-			w.own[packetID{e.NIC, e.PSN}] = fabric.UnpackINT(e.INT[len(e.INT)-1])
+			w.own[packetID{e.NIC, e.PSN}] = net.UnpackINT(e.INT[len(e.INT)-1])
 		}
 		return true
 	}))

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/precision"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -29,7 +29,7 @@ type floatShadow struct {
 	hist    [24]uint64 // by -log10 of the relative error of cwnd
 }
 
-func newFloatShadow(spec fabric.Spec, tickPs int64) (*floatShadow, error) {
+func newFloatShadow(spec settings.Spec, tickPs int64) (*floatShadow, error) {
 	si := nscc.DefaultSpec()
 	si.SenderGbps = float64(spec.LinkGbps)
 	si.ConfigBaseRTTPs = float64(spec.EffectiveBaseRTT())

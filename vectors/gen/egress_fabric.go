@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
@@ -22,14 +23,14 @@ func openEgressFabric(name string, o *Options) (Source, error) {
 // and switch must do the same with every packet: the order of events alone decides, and the episode keeps it while the
 // responses are taken at once (DriveSpec.Calm). Marks are the exception: each draws its own, unless the simulation's
 // ECN is deterministic. Options.Events ends it. It errors when the rules do not fit into the registers.
-func EgressOfFabric(spec fabric.Spec, o Options) (Source, error) {
+func EgressOfFabric(spec settings.Spec, o Options) (Source, error) {
 	if err := o.fill(BlockEgress); err != nil {
 		return nil, err
 	}
 	return egressOfSpec(spec, "spec", &o)
 }
 
-func egressOfSpec(spec fabric.Spec, name string, o *Options) (Source, error) {
+func egressOfSpec(spec settings.Spec, name string, o *Options) (Source, error) {
 	rules, err := EgressRules(spec)
 	if err != nil {
 		return nil, err
@@ -43,10 +44,10 @@ func egressOfSpec(spec fabric.Spec, name string, o *Options) (Source, error) {
 		id := uint32(0)
 		grants, granted := 0, -1 // in a row, of that port
 		return portsOfFabric(f.ctx, spec, o.Params["NumPorts"], func(e *portEvent) bool {
-			if e.kind == fabric.PortTrim || e.kind == fabric.PortDrop {
+			if e.kind == net.PortTrim || e.kind == net.PortDrop {
 				return true // the block's own business
 			}
-			if e.kind == fabric.PortDepart {
+			if e.kind == net.PortDepart {
 				if e.port != granted {
 					grants = 0
 				}
@@ -79,18 +80,18 @@ func egressOfSpec(spec fabric.Spec, name string, o *Options) (Source, error) {
 // simulation do. Thresholds are bytes on both sides, and the simulation itself rounds its multiples of the BDP down to
 // whole bytes, so that nothing is lost on the way. It errors when the simulation has rules that egress lacks, or a size
 // that a register does not hold.
-func EgressRules(spec fabric.Spec) ([]uint32, error) {
+func EgressRules(spec settings.Spec) ([]uint32, error) {
 	lack := ""
 	switch {
 	case spec.WholePackets || spec.QueueBytes+spec.LastHopQueueBytes+spec.CtlQueueBytes+spec.KMinBytes+spec.KMaxBytes > 0:
 		lack = "queues in bytes or whole packets; give multiples of the BDP"
 	case spec.TierGbps != [2]int{}:
 		lack = "links of several rates, whose ports have thresholds of their own; give one rate"
-	case spec.TrimRule == fabric.TrimEither:
+	case spec.TrimRule == settings.TrimEither:
 		lack = "trimming at the tail of the queue; trim what arrives"
 	case spec.PFC || spec.DRR != [3]int{}:
 		lack = "PFC or DRR of its own; turn them off"
-	case spec.ElephantClass == "medium" || spec.Recovery == fabric.RecoverSLEEK:
+	case spec.ElephantClass == "medium" || spec.Recovery == settings.RecoverSLEEK:
 		lack = "data or probes whose class has another limit; take them out"
 	}
 	if lack != "" {
@@ -121,9 +122,9 @@ func EgressRules(spec fabric.Spec) ([]uint32, error) {
 	out[egress.RegShared] = math.MaxUint32            // ports of the simulation share nothing
 	out[egress.RegSeed] = uint32(spec.Seed)
 	switch spec.ECN {
-	case fabric.ECNDeterministic:
+	case settings.ECNDeterministic:
 		out[egress.RegECNMode] = uint32(egress.ECNModeDeterministic)
-	case fabric.ECNProbabilistic:
+	case settings.ECNProbabilistic:
 		out[egress.RegECNMode] = uint32(egress.ECNModeProbabilistic)
 	default:
 		out[egress.RegECNMode] = uint32(egress.ECNModeOff)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
@@ -16,18 +18,18 @@ import (
 
 // switchTraffic is what only the blocks of a switch are fed with: runs that end, so that contexts of a NIC come and go
 // and a block with a fixed number of them would soon see no more.
-var switchTraffic = map[string]func(*fabric.Spec){
-	"mixed": func(s *fabric.Spec) {
-		s.Workload, s.Sizes = fabric.Mixture, []int64{16 << 10, 256 << 10, 4 << 20}
+var switchTraffic = map[string]func(*settings.Spec){
+	"mixed": func(s *settings.Spec) {
+		s.Workload, s.Sizes = settings.Mixture, []int64{16 << 10, 256 << 10, 4 << 20}
 	},
-	"websearch": func(s *fabric.Spec) {
-		s.Workload, s.CDF, s.Load, s.Flows = fabric.Poisson, "websearch", 0.8, 2000
+	"websearch": func(s *settings.Spec) {
+		s.Workload, s.CDF, s.Load, s.Flows = settings.Poisson, "websearch", 0.8, 2000
 	},
 }
 
 // fabricNames returns the names of the simulations that a block's sources run, in order.
 func fabricNames(block string) []string {
-	names := fabric.PresetNames()
+	names := presets.PresetNames()
 	if block != BlockCCC && block != BlockTxstate {
 		names = append(names, slices.Collect(maps.Keys(switchTraffic))...)
 	}
@@ -40,13 +42,13 @@ func fabricNames(block string) []string {
 // connections to a context, receivers that ask for a slower pace and, in an
 // incast, now and then a lost packet. For the blocks of a switch there are mixed
 // sizes and the websearch workload, too. It errors when the name is unknown.
-func FabricSpec(block, name string, seed uint64) (fabric.Spec, error) {
+func FabricSpec(block, name string, seed uint64) (settings.Spec, error) {
 	if !slices.Contains(fabricNames(block), name) {
-		return fabric.Spec{}, fmt.Errorf("fabric %q: unknown; there are %v", name, fabricNames(block))
+		return settings.Spec{}, fmt.Errorf("fabric %q: unknown; there are %v", name, fabricNames(block))
 	}
-	spec, ok := fabric.Presets()[name]
+	spec, ok := presets.Presets()[name]
 	if !ok {
-		spec = fabric.DefaultSpec()
+		spec = settings.DefaultSpec()
 		switchTraffic[name](&spec)
 	}
 	spec.Seed = seed
@@ -55,7 +57,7 @@ func FabricSpec(block, name string, seed uint64) (fabric.Spec, error) {
 	spec.ServiceJitter = units.Microsecond
 	spec.SlowHosts = 0.125
 	switch spec.Workload {
-	case fabric.Incast:
+	case settings.Incast:
 		spec.LossProb = 1e-5
 	default:
 		spec.LossProb = 1e-6
@@ -122,7 +124,7 @@ func openFabric(block, name string, o *Options) (Source, error) {
 }
 
 // openSimulation does so for any simulation.
-func openSimulation(block, name string, spec fabric.Spec, o *Options) (Source, error) {
+func openSimulation(block, name string, spec settings.Spec, o *Options) (Source, error) {
 	if o.Events == 0 {
 		return nil, fmt.Errorf("source fabric:%s: events = 0 is no end; give a number of events", name)
 	}
@@ -162,7 +164,7 @@ func openSimulation(block, name string, spec fabric.Spec, o *Options) (Source, e
 }
 
 // run simulates until enough events are delivered or the source is closed.
-func (s *fabricSource) run(spec fabric.Spec, tap func(*cc.Event) bool) {
+func (s *fabricSource) run(spec settings.Spec, tap func(*cc.Event) bool) {
 	defer s.done.Done()
 	defer close(s.full)
 	if _, err := fabric.Run(s.ctx, spec, fabric.WithTap(tap)); err != nil && s.ctx.Err() == nil {

@@ -6,13 +6,14 @@ import (
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
 // configureCCC puts the register writes in front of the stream: a profile for each distinct set of constants
 // that the contexts of the simulation have. It errors when there are more of them than profiles.
-func (s *fabricSource) configureCCC(spec fabric.Spec, o *Options) error {
+func (s *fabricSource) configureCCC(spec settings.Spec, o *Options) error {
 	contexts, err := fabric.Contexts(spec)
 	if err != nil {
 		return err

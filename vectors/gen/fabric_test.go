@@ -8,6 +8,7 @@ import (
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
@@ -215,7 +216,7 @@ func TestFabricProfiles(t *testing.T) {
 func TestFabricSamples(t *testing.T) {
 	spec, err := FabricSpec(BlockCCC, "incast32", 1)
 	require.NoError(t, err)
-	spec.Recovery = fabric.RecoverSLEEK
+	spec.Recovery = settings.RecoverSLEEK
 	o := Options{Seed: 1, Events: 60000, TickNs: 1}
 	require.NoError(t, o.fill(BlockCCC))
 	src, err := openSimulation(BlockCCC, "incast32", spec, &o)

@@ -6,20 +6,22 @@ import (
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
 // portEvent is what happens at one port of the simulated switch, in the order of time.
 type portEvent struct {
-	kind    fabric.PortKind // arrive, trim, drop or depart
-	port    int             // of the block
-	in      int             // of the block: where the packet came in
-	class   egress.Cls      // after trimming
-	size    int             // bytes on the link, after trimming
-	data    bool            // data that no switch has cut yet
-	cut     bool            // this port has cut it
-	lastHop bool            // the port faces a host
-	packet  *fabric.PacketInfo
+	kind    net.PortKind // arrive, trim, drop or depart
+	port    int          // of the block
+	in      int          // of the block: where the packet came in
+	class   egress.Cls   // after trimming
+	size    int          // bytes on the link, after trimming
+	data    bool         // data that no switch has cut yet
+	cut     bool         // this port has cut it
+	lastHop bool         // the port faces a host
+	packet  *net.PacketInfo
 }
 
 // switchPorts is the place of a block's ports in a simulated network.
@@ -33,22 +35,22 @@ type switchPorts struct {
 // switchPortsOf returns where a block of so many ports sits: on the ports of the network's first switch, those that
 // face hosts first, and where it has more than that switch, on those of the next ones. A port that the block does not
 // have is folded onto one that it has, for the side where packets come in only.
-func switchPortsOf(spec fabric.Spec, numPorts int) (*switchPorts, error) {
-	net, err := spec.Layout()
+func switchPortsOf(spec settings.Spec, numPorts int) (*switchPorts, error) {
+	layout, err := spec.Layout()
 	if err != nil {
 		return nil, err
 	}
-	first := net.Hosts
-	if len(net.Ports)-first < numPorts {
-		return nil, fmt.Errorf("NumPorts = %d: the network's switches have %d ports; give a larger network", numPorts, len(net.Ports)-first)
+	first := layout.Hosts
+	if len(layout.Ports)-first < numPorts {
+		return nil, fmt.Errorf("NumPorts = %d: the network's switches have %d ports; give a larger network", numPorts, len(layout.Ports)-first)
 	}
-	p := &switchPorts{first: int32(first), inside: make([]int, len(net.Ports))}
+	p := &switchPorts{first: int32(first), inside: make([]int, len(layout.Ports))}
 	for i := range numPorts {
 		p.ports = append(p.ports, int32(first+i))
-		p.lastHop = append(p.lastHop, int(net.Ports[first+i].To) < net.Hosts)
+		p.lastHop = append(p.lastHop, int(layout.Ports[first+i].To) < layout.Hosts)
 	}
-	for i := range net.Ports {
-		p.inside[i] = max(int(net.Ports[i].Rev)-first, 0) % numPorts
+	for i := range layout.Ports {
+		p.inside[i] = max(int(layout.Ports[i].Rev)-first, 0) % numPorts
 	}
 	return p, nil
 }
@@ -56,7 +58,7 @@ func switchPortsOf(spec fabric.Spec, numPorts int) (*switchPorts, error) {
 // portsOfFabric runs a simulation and calls f for the packets that come to and leave the ports of its switch, as the
 // switch sees them, until f returns false. A simulation that ends is followed by another of the same kind with other
 // draws: all its queues are empty by then. It errors when the simulation does, or when it shows nothing.
-func portsOfFabric(ctx context.Context, spec fabric.Spec, numPorts int, f func(*portEvent) bool) error {
+func portsOfFabric(ctx context.Context, spec settings.Spec, numPorts int, f func(*portEvent) bool) error {
 	at, err := switchPortsOf(spec, numPorts)
 	if err != nil {
 		return err
@@ -64,8 +66,8 @@ func portsOfFabric(ctx context.Context, spec fabric.Spec, numPorts int, f func(*
 	var ev portEvent
 	seed, shown, ok := spec.Seed, 0, true
 	cuts := map[cutKey]int{}
-	tap := func(t *fabric.PortEvent) {
-		if !ok || t.Kind > fabric.PortDepart {
+	tap := func(t *net.PortEvent) {
+		if !ok || t.Kind > net.PortDepart {
 			return
 		}
 		shown++
@@ -73,12 +75,12 @@ func portsOfFabric(ctx context.Context, spec fabric.Spec, numPorts int, f func(*
 		port := int(t.Port - at.first)
 		ev = portEvent{
 			kind: t.Kind, port: port, in: at.inside[k.Link], class: egress.Cls(2 - k.Class), size: int(k.Size),
-			data: k.Kind == fabric.PacketData && !k.Trimmed, lastHop: at.lastHop[port], packet: k,
+			data: k.Kind == net.PacketData && !k.Trimmed, lastHop: at.lastHop[port], packet: k,
 		}
-		if key := (cutKey{port, k.Conn, k.PSN}); t.Kind == fabric.PortTrim {
+		if key := (cutKey{port, k.Conn, k.PSN}); t.Kind == net.PortTrim {
 			cuts[key]++
 			ev.cut = true
-		} else if k.Trimmed && t.Kind != fabric.PortArrive && cuts[key] > 0 {
+		} else if k.Trimmed && t.Kind != net.PortArrive && cuts[key] > 0 {
 			ev.cut = true
 			if cuts[key]--; cuts[key] == 0 {
 				delete(cuts, key)

@@ -1,7 +1,7 @@
 package gen
 
 import (
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
@@ -18,11 +18,11 @@ func fabricFrame(r *rng, e *portEvent) frame {
 	f.uet, f.tos = 2, dscpData<<2|2
 	f.sport = k.Entropy
 	switch {
-	case k.Kind == fabric.PacketAck:
+	case k.Kind == net.PacketAck:
 		f.uet, f.tos = 8, dscpControl<<2
-	case k.Kind == fabric.PacketNack:
+	case k.Kind == net.PacketNack:
 		f.uet, f.tos = 9, dscpControl<<2
-	case k.Kind == fabric.PacketAckReq:
+	case k.Kind == net.PacketAckReq:
 		f.uet, f.tos = 11, dscpControl<<2
 	case k.Trimmed && !e.cut && k.LastHop:
 		f.tos = dscpLasthop<<2 | 2
@@ -55,7 +55,7 @@ func openTrimmerFabric(name string, o *Options) (Source, error) {
 		var buf []byte
 		var bt beat
 		return portsOfFabric(f.ctx, spec, trimmerPorts, func(e *portEvent) bool {
-			if e.kind != fabric.PortDepart {
+			if e.kind != net.PortDepart {
 				return true
 			}
 			fr := fabricFrame(&r, e)
@@ -102,7 +102,7 @@ func openIntmdFabric(name string, o *Options) (Source, error) {
 					intmd.PackCnt(&intmd.Cnt{Port: uint8(e.port), Op: intmd.OpAdd, TxBytes: uint32(tx), Qlen: uint32(q)}, w)
 				}
 			}
-			if e.kind != fabric.PortDepart {
+			if e.kind != net.PortDepart {
 				return !f.enough()
 			}
 			e.cut = false // what leaves is cut already
@@ -122,13 +122,13 @@ func openIntmdFabric(name string, o *Options) (Source, error) {
 func (e *portEvent) counters() (tx, queue int) {
 	low := e.class == egress.ClsLow
 	switch {
-	case e.kind == fabric.PortArrive && low:
+	case e.kind == net.PortArrive && low:
 		queue = e.size
-	case e.kind == fabric.PortTrim:
+	case e.kind == net.PortTrim:
 		queue = -int(e.packet.Nominal)
-	case e.kind == fabric.PortDrop && low:
+	case e.kind == net.PortDrop && low:
 		queue = -e.size
-	case e.kind == fabric.PortDepart:
+	case e.kind == net.PortDepart:
 		tx = e.size
 		if low {
 			queue = -e.size

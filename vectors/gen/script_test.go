@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	egressmodel "github.com/goldwire/goldwire/rtlmodel/egress"
 	trimmermodel "github.com/goldwire/goldwire/rtlmodel/trimmer"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -266,7 +266,7 @@ func TestSwitchIsFedBeyondOneRun(t *testing.T) {
 	require.NoError(t, src.Err())
 	require.Equal(t, 5000, n)
 
-	spec.Workload, spec.Flows, spec.CDF, spec.Load = fabric.Poisson, 1, "websearch", 0.5
+	spec.Workload, spec.Flows, spec.CDF, spec.Load = settings.Poisson, 1, "websearch", 0.5
 	none, err := EgressOfFabric(spec, Options{Seed: 1, Events: 5000, Params: map[string]int{"NumPorts": 1}})
 	require.NoError(t, err)
 	defer none.Close()
@@ -277,16 +277,16 @@ func TestSwitchIsFedBeyondOneRun(t *testing.T) {
 
 // TestEgressRulesThatDoNotFit names what egress cannot do.
 func TestEgressRulesThatDoNotFit(t *testing.T) {
-	for want, edit := range map[string]func(*fabric.Spec){
-		"whole packets":   func(s *fabric.Spec) { s.WholePackets = true },
-		"in bytes":        func(s *fabric.Spec) { s.KMinBytes = 1000 },
-		"several rates":   func(s *fabric.Spec) { s.TierGbps[0] = 800 },
-		"at the tail":     func(s *fabric.Spec) { s.TrimRule = fabric.TrimEither },
-		"PFC or DRR":      func(s *fabric.Spec) { s.DRR[2] = 4096 },
-		"data or probes":  func(s *fabric.Spec) { s.Recovery = fabric.RecoverSLEEK },
-		"DROP_LOW = 9000": func(s *fabric.Spec) { s.Trim, s.DropAt = false, 9000 },
+	for want, edit := range map[string]func(*settings.Spec){
+		"whole packets":   func(s *settings.Spec) { s.WholePackets = true },
+		"in bytes":        func(s *settings.Spec) { s.KMinBytes = 1000 },
+		"several rates":   func(s *settings.Spec) { s.TierGbps[0] = 800 },
+		"at the tail":     func(s *settings.Spec) { s.TrimRule = settings.TrimEither },
+		"PFC or DRR":      func(s *settings.Spec) { s.DRR[2] = 4096 },
+		"data or probes":  func(s *settings.Spec) { s.Recovery = settings.RecoverSLEEK },
+		"DROP_LOW = 9000": func(s *settings.Spec) { s.Trim, s.DropAt = false, 9000 },
 	} {
-		spec := fabric.DefaultSpec()
+		spec := settings.DefaultSpec()
 		edit(&spec)
 		_, err := EgressRules(spec)
 		require.ErrorContains(t, err, want)

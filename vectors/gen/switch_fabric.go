@@ -1,7 +1,7 @@
 package gen
 
 import (
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
@@ -43,9 +43,9 @@ func openSwitchFabric(name string, o *Options) (Source, error) {
 		inside, waiting := 0, make([]int, ports)
 		return portsOfFabric(f.ctx, spec, ports, func(e *portEvent) bool {
 			switch e.kind {
-			case fabric.PortTrim, fabric.PortDrop:
+			case net.PortTrim, net.PortDrop:
 				return true
-			case fabric.PortDepart:
+			case net.PortDepart:
 				if waiting[e.port] > 0 {
 					waiting[e.port]--
 					inside--

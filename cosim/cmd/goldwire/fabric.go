@@ -11,7 +11,8 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/cc"
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
 func newFabric(a *app) *cobra.Command {
@@ -73,7 +74,7 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 				names = presetNames()
 			case "settings":
 				names = nil
-				for _, s := range fabric.Settable() {
+				for _, s := range settings.Settable() {
 					names = append(names, s.Path)
 				}
 			}
@@ -86,7 +87,7 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 
 // presetNames returns the names of the catalogue in its order.
 func presetNames() (out []string) {
-	for _, p := range fabric.Catalogue() {
+	for _, p := range presets.Catalogue() {
 		out = append(out, p.Name)
 	}
 	return out
@@ -95,11 +96,11 @@ func presetNames() (out []string) {
 func listFabric(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "presets (goldwire fabric run PRESET)")
-	for _, p := range fabric.Catalogue() {
+	for _, p := range presets.Catalogue() {
 		fmt.Fprintf(t, "  %s\t%s\n", p.Name, p.About)
 	}
 	fmt.Fprintln(t, "\nsettings (--set PATH=VALUE, or a line of a file), their units, defaults without a preset, and what they can be with 128 hosts")
-	for _, s := range fabric.Settable() {
+	for _, s := range settings.Settable() {
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s: %s\n", s.Path, s.Unit, s.Default, s.About, s.Values)
 	}
 	fmt.Fprintln(t, "\ncongestion control (--cc NAME)")

@@ -16,8 +16,9 @@ import (
 	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/cc"
-	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/near"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
@@ -27,7 +28,7 @@ type fabricPlan struct {
 	name, about string
 	file        string // "" for a preset
 	sets        []string
-	spec        fabric.Spec
+	spec        settings.Spec
 	flows       []traffic.Message // of a file that lists them, in place of the workload
 	ccs         []string
 	seeds       []uint64
@@ -47,13 +48,13 @@ type pcapPlan struct {
 func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabricPlan, error) {
 	p := &fabricPlan{name: what, sets: f.sets}
 	if ext := filepath.Ext(what); ext == ".yaml" || ext == ".yml" {
-		s, err := fabric.LoadScenario(what)
+		s, err := presets.LoadScenario(what)
 		if err != nil {
 			return nil, err
 		}
 		p.file, p.spec, p.flows = what, s.Spec, s.Messages
 	} else {
-		preset, err := fabric.Lookup(what)
+		preset, err := presets.Lookup(what)
 		if err != nil {
 			return nil, known("preset", what, presetNames(), "goldwire fabric list presets")
 		}
@@ -90,7 +91,7 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	if err := p.effective(paths); err != nil {
 		return nil, fmt.Errorf("--set %w", err)
 	}
-	if err := fabric.IneffectiveFlows(paths, p.flows); err != nil {
+	if err := settings.IneffectiveFlows(paths, p.flows); err != nil {
 		return nil, fmt.Errorf("--set %w", err)
 	}
 	if p.spec.Rounds == 0 && p.spec.MaxTime == 0 && p.flows == nil {
@@ -199,14 +200,14 @@ func (p *fabricPlan) effective(paths []string) (err error) {
 
 // links finds the ports and links that flags name.
 func (p *fabricPlan) links(f *fabricFlags) error {
-	net, err := p.spec.Layout()
+	layout, err := p.spec.Layout()
 	if err != nil {
 		return err
 	}
 	for _, name := range f.ports {
-		port, err := net.FindPort(name)
+		port, err := layout.FindPort(name)
 		if err != nil {
-			return fmt.Errorf("--port: %w%s", err, nearLinks(net, name, true))
+			return fmt.Errorf("--port: %w%s", err, nearLinks(layout, name, true))
 		}
 		if slices.Contains(p.ports, port) {
 			return fmt.Errorf("--port %s: given twice; keep one", name)
@@ -231,9 +232,9 @@ func (p *fabricPlan) links(f *fabricFlags) error {
 		if !ok || link == "" || file == "" {
 			return fmt.Errorf("--pcap %q: give LINK=FILE, such as host0-tor0=link.pcapng", arg)
 		}
-		ports, err := capture.Ports(net, link)
+		ports, err := capture.Ports(layout, link)
 		if err != nil {
-			return fmt.Errorf("--pcap: %w%s", err, nearLinks(net, link, strings.Contains(link, "->")))
+			return fmt.Errorf("--pcap: %w%s", err, nearLinks(layout, link, strings.Contains(link, "->")))
 		}
 		p.pcaps = append(p.pcaps, pcapPlan{link, file, ports})
 	}
@@ -266,7 +267,7 @@ func distinctDSCP(args []string, d capture.DSCP) error {
 
 // nearLinks lists the links, or the ports, with the names nearest to one that does
 // not exist.
-func nearLinks(net *topo.Net, name string, ports bool) string {
+func nearLinks(layout *topo.Net, name string, ports bool) string {
 	type candidate struct {
 		name  string
 		edits int
@@ -274,16 +275,16 @@ func nearLinks(net *topo.Net, name string, ports bool) string {
 	var all []candidate
 	add := func(x string) { all = append(all, candidate{x, near.Distance(name, x)}) }
 	if ports {
-		for i := range net.Ports {
-			add(net.Name(int32(i)))
+		for i := range layout.Ports {
+			add(layout.Name(int32(i)))
 		}
 	} else {
-		for i, l := range net.Links {
-			a, b := net.Names[l.A], net.Names[l.B]
+		for i, l := range layout.Links {
+			a, b := layout.Names[l.A], layout.Names[l.B]
 			if near.Distance(name, b+"-"+a) < near.Distance(name, a+"-"+b) {
 				a, b = b, a
 			}
-			add(a + "-" + b + net.Which(int32(i)))
+			add(a + "-" + b + layout.Which(int32(i)))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.edits, b.edits) })
@@ -296,7 +297,7 @@ func nearLinks(net *topo.Net, name string, ports bool) string {
 
 // applySets changes the spec, checks the whole and returns the paths; it names the
 // setting that makes it impossible, when one alone does.
-func applySets(spec *fabric.Spec, sets []string) (paths []string, err error) {
+func applySets(spec *settings.Spec, sets []string) (paths []string, err error) {
 	for _, arg := range sets {
 		path, _, _ := strings.Cut(arg, "=")
 		if slices.Contains(paths, path) {
@@ -304,7 +305,7 @@ func applySets(spec *fabric.Spec, sets []string) (paths []string, err error) {
 		}
 		paths = append(paths, path)
 	}
-	apply := func(s *fabric.Spec, skip int) error {
+	apply := func(s *settings.Spec, skip int) error {
 		for i, arg := range sets {
 			path, value, ok := strings.Cut(arg, "=")
 			switch {
@@ -318,7 +319,7 @@ func applySets(spec *fabric.Spec, sets []string) (paths []string, err error) {
 		}
 		return nil
 	}
-	check := func(s fabric.Spec) error {
+	check := func(s settings.Spec) error {
 		if err := s.Validate(); err != nil {
 			return err
 		}
@@ -330,7 +331,7 @@ func applySets(spec *fabric.Spec, sets []string) (paths []string, err error) {
 		return nil, err
 	}
 	// A topology of a file is known once it is loaded.
-	if spec.Topology == fabric.CustomFile {
+	if spec.Topology == settings.CustomFile {
 		g, err := spec.Network()
 		if err != nil {
 			return nil, fmt.Errorf("topology.file: %w", err)

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/loop"
-	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
 // fabricReport is what a command simulated.
@@ -75,7 +77,7 @@ func difference(a, b *fabricOutcome) string {
 }
 
 // counters names the first counter that differs.
-func counters(x, y *fabric.Result, a, b string) string {
+func counters(x, y *result.Result, a, b string) string {
 	v, w := reflect.ValueOf(x.Counters), reflect.ValueOf(y.Counters)
 	for i := range v.NumField() {
 		if !v.Field(i).Equal(w.Field(i)) {
@@ -86,7 +88,7 @@ func counters(x, y *fabric.Result, a, b string) string {
 }
 
 // ends says when a flow ended.
-func ends(f *fabric.FlowResult) string {
+func ends(f *result.FlowResult) string {
 	if f.Acked < 0 {
 		return fmt.Sprintf("stops at %d of %d bytes", f.Got, f.Bytes)
 	}
@@ -109,13 +111,13 @@ type fabricDoc struct {
 	CC    string   `json:"cc"`
 	Seed  *uint64  `json:"seed,omitempty"` // when there is one
 	Seeds []uint64 `json:"seeds"`
-	fabric.Summary
-	Digests []string            `json:"digests"` // one for each seed
-	Books   []string            `json:"books"`   // what did not balance
-	Compare *fabricCompare      `json:"compare,omitempty"`
-	Depth   *fabric.DepthSeries `json:"depth,omitempty"`
+	result.Summary
+	Digests []string         `json:"digests"` // one for each seed
+	Books   []string         `json:"books"`   // what did not balance
+	Compare *fabricCompare   `json:"compare,omitempty"`
+	Depth   *net.DepthSeries `json:"depth,omitempty"`
 	// Spec is that of the first seed; its workload is "flows" when a file lists them.
-	Spec      fabric.Spec     `json:"spec"`
+	Spec      settings.Spec   `json:"spec"`
 	Effective fabricEffective `json:"effective"`
 }
 
@@ -137,7 +139,7 @@ func (p *fabricPlan) derived() fabricEffective {
 	if s.LB == "" {
 		e.LB = string(lb.Oblivious)
 	}
-	if fabric.IneffectiveFlows([]string{"lb"}, p.flows) != nil {
+	if settings.IneffectiveFlows([]string{"lb"}, p.flows) != nil {
 		e.LB = "of each flow"
 	}
 	return e
@@ -145,7 +147,7 @@ func (p *fabricPlan) derived() fabricEffective {
 
 type fabricCompare struct {
 	CC        []string         `json:"cc"`
-	Summaries []fabric.Summary `json:"summaries"` // in the order of cc
+	Summaries []result.Summary `json:"summaries"` // in the order of cc
 	Digests   [][]string       `json:"digests"`
 	Agree     *bool            `json:"fixed_equals_rtl,omitempty"`
 	Differ    string           `json:"difference,omitempty"`
@@ -276,7 +278,7 @@ func (r *fabricReport) conditions() string {
 
 // rates returns the rates of the host links, of a network of its own those of all
 // links, as in "100" or "100 to 400".
-func rates(s *fabric.Spec) string {
+func rates(s *settings.Spec) string {
 	if s.Graph == nil {
 		return fmt.Sprint(s.LinkGbps)
 	}
@@ -291,7 +293,7 @@ func rates(s *fabric.Spec) string {
 }
 
 // figures returns the figures of a summary as names and text.
-func figures(s *fabric.Summary) [][2]string {
+func figures(s *result.Summary) [][2]string {
 	out := [][2]string{
 		{"flows", fmt.Sprintf("%d of %d done", s.Done, s.Flows)},
 		{"completion", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us", s.FCT.Mean, s.FCT.P50, s.FCT.P99, s.FCT.Max)},
@@ -325,7 +327,7 @@ func figures(s *fabric.Summary) [][2]string {
 }
 
 // sizeRange writes the sizes of a bin, as in "1000" or "1001 to 9000".
-func sizeRange(b fabric.SizeBin) string {
+func sizeRange(b result.SizeBin) string {
 	if b.Low == b.High {
 		return fmt.Sprint(b.High)
 	}
@@ -336,10 +338,10 @@ func sizeRange(b fabric.SizeBin) string {
 func (r *fabricReport) compareFigures() (rows [][]string) {
 	for _, f := range []struct {
 		name string
-		of   func(*fabric.FCT) float64
+		of   func(*result.FCT) float64
 	}{
-		{"mean", func(f *fabric.FCT) float64 { return f.Mean }}, {"p50", func(f *fabric.FCT) float64 { return f.P50 }},
-		{"p99", func(f *fabric.FCT) float64 { return f.P99 }}, {"max", func(f *fabric.FCT) float64 { return f.Max }},
+		{"mean", func(f *result.FCT) float64 { return f.Mean }}, {"p50", func(f *result.FCT) float64 { return f.P50 }},
+		{"p99", func(f *result.FCT) float64 { return f.P99 }}, {"max", func(f *result.FCT) float64 { return f.Max }},
 	} {
 		row := []string{f.name}
 		for _, o := range r.all {

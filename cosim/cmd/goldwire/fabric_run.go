@@ -13,6 +13,9 @@ import (
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/transport"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -134,7 +137,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	})
 	_ = c.RegisterFlagCompletionFunc("set", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var out []string
-		for _, s := range fabric.Settable() {
+		for _, s := range settings.Settable() {
 			out = append(out, s.Path+"=")
 		}
 		return out, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
@@ -145,8 +148,8 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 // fabricOutcome is the runs of one congestion control.
 type fabricOutcome struct {
 	cc      string
-	runs    []*fabric.Result
-	summary fabric.Summary
+	runs    []*result.Result
+	summary result.Summary
 	watch   *fabricWatch // of the first seed; nil when no page is asked for
 }
 
@@ -214,19 +217,19 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 	bar := report.NewProgress(a.stderr, p.name+" "+cc).Of("hops")
 	defer bar.Close()
 	var mu sync.Mutex
-	at := map[uint64]fabric.Progress{}
+	at := map[uint64]transport.Progress{}
 	opts := map[uint64][]fabric.Option{}
 	for i, seed := range p.seeds {
 		var list []fabric.Option
 		if p.flows != nil {
 			list = append(list, fabric.WithMessages(p.flows))
 		}
-		list = append(list, fabric.WithProgress(func(pr fabric.Progress) {
+		list = append(list, fabric.WithProgress(func(pr transport.Progress) {
 			mu.Lock()
 			defer mu.Unlock()
 			at[seed] = pr
 			// Every run goes into the sum, so their order does not matter.
-			var sum fabric.Progress
+			var sum transport.Progress
 			for _, x := range at {
 				sum.Done, sum.Flows, sum.PktHops = sum.Done+x.Done, sum.Flows+x.Flows, sum.PktHops+x.PktHops
 			}
@@ -258,7 +261,7 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 	if err != nil {
 		return nil, withPath(err)
 	}
-	o.summary = fabric.Summarise(time.Since(begin), o.runs...)
+	o.summary = result.Summarise(time.Since(begin), o.runs...)
 	for _, c := range caps {
 		if err := c.keep(); err != nil {
 			return nil, err

@@ -18,6 +18,9 @@ import (
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -42,7 +45,7 @@ func TestFabricList(t *testing.T) {
 		require.Contains(t, o.stdout, w)
 	}
 	names := strings.Fields(call(t, newFake(), "fabric", "list", "presets").stdout)
-	require.Len(t, names, len(fabric.Catalogue()))
+	require.Len(t, names, len(presets.Catalogue()))
 	require.Equal(t, "dcqcn\nfixed\nnscc\nnscc-fixed\nnscc-htsim\nnscc-rtl\n", call(t, newFake(), "fabric", "list", "cc").stdout)
 	require.Contains(t, call(t, newFake(), "fabric", "list", "settings").stdout, "\nlb\n")
 	requireBroken(t, call(t, newFake(), "fabric", "list", "preset"), `did you mean "presets"?`)
@@ -383,13 +386,13 @@ func TestFabricSideBySide(t *testing.T) {
 
 // TestFabricDisagreement shows that a difference of one flow is found and named.
 func TestFabricDisagreement(t *testing.T) {
-	spec := fabric.DefaultSpec()
+	spec := settings.DefaultSpec()
 	spec.FlowBytes = 50_000
 	a, err := fabric.Run(t.Context(), spec)
 	require.NoError(t, err)
 	b, err := fabric.Run(t.Context(), spec)
 	require.NoError(t, err)
-	x, y := &fabricOutcome{cc: "nscc-fixed", runs: []*fabric.Result{a}}, &fabricOutcome{cc: "nscc-rtl", runs: []*fabric.Result{b}}
+	x, y := &fabricOutcome{cc: "nscc-fixed", runs: []*result.Result{a}}, &fabricOutcome{cc: "nscc-rtl", runs: []*result.Result{b}}
 	p := &fabricPlan{seeds: []uint64{1}}
 	require.True(t, newFabricReport(p, []*fabricOutcome{x, y}).good())
 	b.Digest++

@@ -11,6 +11,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -99,7 +100,7 @@ type pcapFile struct {
 
 // openPcaps opens the captures of a plan and returns the option that fills them.
 func openPcaps(p *fabricPlan) (fabric.Option, []*pcapFile, error) {
-	net, err := p.spec.Layout()
+	layout, err := p.spec.Layout()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -112,12 +113,12 @@ func openPcaps(p *fabricPlan) (fabric.Option, []*pcapFile, error) {
 		}
 		pf := &pcapFile{path: c.file, file: f, buf: bufio.NewWriterSize(f, 1<<18)}
 		files = append(files, pf)
-		if pf.w, err = capture.NewWriter(pf.buf, p.capture, net, c.ports); err != nil {
+		if pf.w, err = capture.NewWriter(pf.buf, p.capture, layout, c.ports); err != nil {
 			return nil, files, fmt.Errorf("--pcap %s: %w", c.file, err)
 		}
 		ports = append(ports, c.ports...)
 	}
-	return fabric.WithPortTap(func(ev *fabric.PortEvent) {
+	return fabric.WithPortTap(func(ev *net.PortEvent) {
 		for _, f := range files {
 			f.w.Tap(ev)
 		}
