@@ -104,7 +104,7 @@ func TestImpossible(t *testing.T) {
 // TestSettableAreSet: every path changes the spec and says what it is and can be.
 func TestSettableAreSet(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range settings.Settable() {
+	for _, p := range settings.All() {
 		require.False(t, seen[p.Path], "%s twice", p.Path)
 		require.NotEmpty(t, p.About, p.Path)
 		require.NotEmpty(t, p.Values, p.Path)

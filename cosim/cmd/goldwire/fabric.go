@@ -74,7 +74,7 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 				names = presetNames()
 			case "settings":
 				names = nil
-				for _, s := range settings.Settable() {
+				for _, s := range settings.All() {
 					names = append(names, s.Path)
 				}
 			}
@@ -100,7 +100,7 @@ func listFabric(w io.Writer) error {
 		fmt.Fprintf(t, "  %s\t%s\n", p.Name, p.About)
 	}
 	fmt.Fprintln(t, "\nsettings (--set PATH=VALUE, or a line of a file), their units, defaults without a preset, and what they can be with 128 hosts")
-	for _, s := range settings.Settable() {
+	for _, s := range settings.All() {
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s: %s\n", s.Path, s.Unit, s.Default, s.About, s.Values)
 	}
 	fmt.Fprintln(t, "\ncongestion control (--cc NAME)")

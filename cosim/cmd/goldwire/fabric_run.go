@@ -137,7 +137,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	})
 	_ = c.RegisterFlagCompletionFunc("set", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var out []string
-		for _, s := range settings.Settable() {
+		for _, s := range settings.All() {
 			out = append(out, s.Path+"=")
 		}
 		return out, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp

@@ -140,7 +140,7 @@ func (s *Scenario) apply(prefix string, m *yaml.Node) error {
 	for i := 0; i < len(m.Content); i += 2 {
 		k, v := m.Content[i], m.Content[i+1]
 		path := prefix + k.Value
-		known, unknown := settings.Lookup(path)
+		known, unknown := settings.Find(path)
 		if v.Kind != yaml.MappingNode || unknown == nil || path == "preset" || path == "flows" {
 			if err := s.once(path, k.Line); err != nil {
 				return err
@@ -172,7 +172,7 @@ func (s *Scenario) apply(prefix string, m *yaml.Node) error {
 }
 
 // textOf returns the value of a setting as Set reads it.
-func textOf(k *settings.Path, v *yaml.Node) (string, error) {
+func textOf(k *settings.Row, v *yaml.Node) (string, error) {
 	var items []string
 	for i, n := range v.Content {
 		if n.Kind != yaml.ScalarNode {

@@ -3,9 +3,7 @@ package settings
 import (
 	"fmt"
 	"math"
-	"slices"
 
-	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -117,15 +115,6 @@ func DefaultSpec() Spec {
 	return s
 }
 
-// check is one rule of Validate: the path of the setting it names, whether it holds, and what
-// would.
-type check struct {
-	ok    bool
-	field string
-	got   any
-	want  string
-}
-
 // Validate returns nil when the run can be built, or an error that names the
 // first setting that cannot be by its path for Set, its value and what it should
 // be; times are microseconds.
@@ -133,12 +122,12 @@ func (s Spec) Validate() error {
 	if s.RTT > 0 && s.LinkLatency <= 0 {
 		return fmt.Errorf("fabric spec: rtt.us = %v: the packets alone take longer on the links; raise it or link.gbps", float64(s.RTT)/1e6)
 	}
-	for _, c := range s.checks() {
-		if !c.ok {
-			return fmt.Errorf("fabric spec: %s = %v: want %s", c.field, c.got, c.want)
+	for _, r := range rows() {
+		if err := r.check(&s); err != nil {
+			return fmt.Errorf("fabric spec: %w", err)
 		}
 	}
-	if err := s.validateParts(); err != nil {
+	if err := s.checkNetwork(); err != nil {
 		return fmt.Errorf("fabric spec: %w", err)
 	}
 	if s.QueueBytes > 0 {
@@ -162,54 +151,6 @@ func (s Spec) Validate() error {
 		return fmt.Errorf("fabric spec: base_rtt.us and link.gbps give a BDP of %d bytes: want at most 2^30", bdp)
 	}
 	return nil
-}
-
-func (s Spec) checks() []check {
-	hosts := s.Hosts()
-	tree := s.Shape() == FatTree
-	up := 0
-	if s.Oversub > 0 {
-		up = s.K / 2 / s.Oversub
-	}
-	prob := func(p float64) bool { return p >= 0 && p < 1 }
-	factor := func(f float64) bool { return f > 0 && f <= 1000 }
-	const dayPicos = units.Picos(1e12) // one second of simulated time, far beyond any use
-	return []check{
-		{slices.Contains(Topologies(), s.Shape()), "topology", s.Topology, fmt.Sprint("one of ", Topologies())},
-		{!tree || s.K >= 4 && s.K <= 64 && s.K%2 == 0, "k", s.K, "an even number from 4 to 64"},
-		{!tree || up > 0 && up*s.Oversub == s.K/2, "oversub", s.Oversub, "a divisor of k/2"},
-		{s.LinkGbps > 0 && units.BytePicos%max(s.LinkGbps, 1) == 0, "link.gbps", s.LinkGbps, "a divisor of 8000 such as 100, 400 or 800"},
-		{s.LinkLatency > 0 && s.LinkLatency <= dayPicos, "link.latency_us", s.LinkLatency.Micros(), "above 0 to 10^6"},
-		{s.BaseRTT >= 0 && s.BaseRTT <= dayPicos, "base_rtt.us", s.BaseRTT.Micros(), "0 (derived) to 10^6"},
-		{s.HeaderBytes >= 48 && s.HeaderBytes <= 1024, "header_bytes", s.HeaderBytes, "from 48 to 1024"},
-		{s.MTU >= s.HeaderBytes+64 && s.MTU <= 65535, "mtu", s.MTU, "from header_bytes + 64 to 65535"},
-		{s.CtlBytes >= 64 && s.CtlBytes <= 512, "ctl_bytes", s.CtlBytes, "from 64 to 512"},
-		{s.TrimBytes >= 48 && s.TrimBytes <= s.HeaderBytes, "trim.bytes", s.TrimBytes, "from 48 to header_bytes"},
-		{slices.Contains(Workloads(), s.Workload), "workload", s.Workload, fmt.Sprint("one of ", Workloads())},
-		{s.Workload != Incast || s.Incast >= 1 && s.Incast < hosts, "incast", s.Incast, fmt.Sprintf("from 1 to %d, the hosts but one", hosts-1)},
-		{s.FlowBytes >= 1 && s.FlowBytes <= 1<<31, "flow.bytes", s.FlowBytes, "from 1 to 2^31"},
-		{s.Rounds >= 0 && s.Rounds <= 1<<20, "flow.rounds", s.Rounds, "from 0 to 2^20"},
-		{s.CCCsPerNIC >= 1 && s.CCCsPerNIC <= 256, "nic.contexts", s.CCCsPerNIC, "from 1 to 256"},
-		{s.PDCsPerCCC >= 1 && s.PDCsPerCCC <= cc.MaxPDCs, "nic.pdcs", s.PDCsPerCCC, "from 1 to 4"},
-		{s.StartSpread >= 0 && s.StartSpread <= dayPicos, "flow.start_spread_us", s.StartSpread.Micros(), "from 0 to 10^6"},
-		{s.Paths >= 1 && s.Paths <= 1<<15 && s.Paths&(s.Paths-1) == 0, "paths", s.Paths, "a power of two up to 32768"},
-		{factor(s.TrimAt), "queue.trim_at", s.TrimAt, "above 0 to 1000"},
-		{factor(s.TrimAtLastHop), "queue.trim_at_last_hop", s.TrimAtLastHop, "above 0 to 1000"},
-		{factor(s.DropAt), "queue.drop_at", s.DropAt, "above 0 to 1000"},
-		{factor(s.CtlDropAt), "queue.ctl_drop_at", s.CtlDropAt, "above 0 to 1000"},
-		{s.ECN == ECNOff || s.ECN == ECNProbabilistic || s.ECN == ECNDeterministic, "ecn", s.ECN, "off, probabilistic or deterministic"},
-		{s.KMin >= 0 && s.KMin <= 1000, "ecn.kmin", s.KMin, "from 0 to 1000"},
-		{s.KMax > s.KMin && s.KMax <= 1000, "ecn.kmax", s.KMax, "above ecn.kmin"},
-		{s.KDet >= 0 && s.KDet <= 1000, "ecn.kdet", s.KDet, "from 0 to 1000"},
-		{s.AckTrigger >= 1 && s.AckTrigger <= 1<<24, "ack_trigger", s.AckTrigger, "from 1 to 2^24"},
-		{s.ServiceTime >= 0 && s.ServiceTime <= dayPicos, "service.us", s.ServiceTime.Micros(), "from 0 to 10^6"},
-		{s.ServiceJitter >= 0 && s.ServiceJitter <= dayPicos, "service.jitter_us", s.ServiceJitter.Micros(), "from 0 to 10^6"},
-		{s.RTO >= 0 && s.RTO <= dayPicos, "rto.us", s.RTO.Micros(), "0 (derived) to 10^6"},
-		{prob(s.LossProb), "loss_prob", s.LossProb, "from 0 to below 1"},
-		{s.SlowHosts >= 0 && s.SlowHosts <= 1, "slow_hosts", s.SlowHosts, "from 0 to 1"},
-		{s.DrainShare > 0 && s.DrainShare <= 1, "drain_share", s.DrainShare, "above 0, at most 1"},
-		{s.MaxTime >= 0, "max_time.us", s.MaxTime.Micros(), "0 (none) or above"},
-	}
 }
 
 // RoundTrip returns the unloaded round trip of one MTU and its ACK over the
