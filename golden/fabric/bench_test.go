@@ -13,7 +13,7 @@ import (
 // of growing size: run one at a time, as the peak is that of the process.
 func BenchmarkRun(b *testing.B) {
 	for _, name := range []string{
-		"incast32", "permutation", "fattree128/permutation", "htsim/permutation-400g",
+		"stimulus/incast32", "stimulus/permutation", "fattree128/permutation", "htsim/permutation-400g",
 		"fattree1024/permutation", "fattree8192/permutation",
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -14,9 +14,8 @@ import (
 )
 
 func TestPresetsAreValid(t *testing.T) {
-	require.Equal(t, []string{"incast32", "permutation"}, presets.PresetNames())
-	for name, s := range presets.Presets() {
-		require.NoError(t, s.Validate(), name)
+	for _, p := range presets.Catalogue() {
+		require.NoError(t, p.Spec.Validate(), p.Name)
 	}
 }
 

@@ -3,7 +3,6 @@ package gen
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
@@ -11,57 +10,31 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
-	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// switchTraffic is what only the blocks of a switch are fed with: runs that end, so that contexts of a NIC come and go
-// and a block with a fixed number of them would soon see no more.
-var switchTraffic = map[string]func(*settings.Spec){
-	"mixed": func(s *settings.Spec) {
-		s.Workload, s.Sizes = settings.Mixture, []int64{16 << 10, 256 << 10, 4 << 20}
-	},
-	"websearch": func(s *settings.Spec) {
-		s.Workload, s.CDF, s.Load, s.Flows = settings.Poisson, "websearch", 0.8, 2000
-	},
-}
-
-// fabricNames returns the names of the simulations that a block's sources run, in order.
+// fabricNames returns the names of the simulations that a block's sources run, in order: presets stimulus/NAME of
+// the fabric. Those in which flows end are for the blocks of a switch alone: contexts of a NIC would come and go, and a
+// block with a fixed number of them would soon see no more.
 func fabricNames(block string) []string {
-	names := presets.PresetNames()
-	if block != BlockCCC && block != BlockTxstate {
-		names = append(names, slices.Collect(maps.Keys(switchTraffic))...)
+	names, nics := presets.StimulusNames()
+	if block == BlockCCC || block == BlockTxstate {
+		names = names[:nics]
 	}
 	slices.Sort(names)
 	return names
 }
 
-// FabricSpec returns the simulation behind a source fabric:NAME: the preset of
-// that name made endless and given what a NIC meets in service, that is, several
-// connections to a context, receivers that ask for a slower pace and, in an
-// incast, now and then a lost packet. For the blocks of a switch there are mixed
-// sizes and the websearch workload, too. It errors when the name is unknown.
+// FabricSpec returns the simulation behind a source fabric:NAME: the preset stimulus/NAME made endless and, for ccc,
+// with several connections to a context. It errors when the name is unknown.
 func FabricSpec(block, name string, seed uint64) (settings.Spec, error) {
-	if !slices.Contains(fabricNames(block), name) {
+	spec, ok := presets.Stimulus(name)
+	if !ok || !slices.Contains(fabricNames(block), name) {
 		return settings.Spec{}, fmt.Errorf("fabric %q: unknown; there are %v", name, fabricNames(block))
-	}
-	spec, ok := presets.Presets()[name]
-	if !ok {
-		spec = settings.DefaultSpec()
-		switchTraffic[name](&spec)
 	}
 	spec.Seed = seed
 	spec.Rounds = 0
-	spec.StartSpread = 20 * units.Microsecond
-	spec.ServiceJitter = units.Microsecond
-	spec.SlowHosts = 0.125
-	switch spec.Workload {
-	case settings.Incast:
-		spec.LossProb = 1e-5
-	default:
-		spec.LossProb = 1e-6
-	}
 	if block == BlockCCC {
 		spec.PDCsPerCCC = 2
 	}

@@ -2,7 +2,6 @@ package presets
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/goldwire/goldwire/golden/fabric/lb"
@@ -65,7 +64,8 @@ func Catalogue() []Preset {
 	out = append(out, specified()...)
 	out = append(out, reference()...)
 	out = append(out, seed001()...)
-	return append(out, seed002()...)
+	out = append(out, seed002()...)
+	return append(out, stimuli()...)
 }
 
 // large returns an edit that makes a fat tree of k-port switches at 800 Gb/s
@@ -177,39 +177,24 @@ func seed002() []Preset {
 	return out
 }
 
-// Lookup returns the preset of that name, also the short names of Presets; it
-// errors with the names there are.
+// Lookup returns the preset of that name; it errors with those that may have been
+// meant, or all there are.
 func Lookup(name string) (Preset, error) {
-	var names []string
+	var names, ends []string
 	for _, p := range Catalogue() {
 		if p.Name == name {
 			return p, nil
 		}
 		names = append(names, p.Name)
+		if strings.HasSuffix(p.Name, "/"+name) {
+			ends = append(ends, p.Name)
+		}
 	}
-	if s, ok := Presets()[name]; ok {
-		return Preset{name, "", s}, nil
+	if len(ends) > 0 {
+		return Preset{}, fmt.Errorf("preset %q: unknown; did you mean %s?", name, strings.Join(ends, " or "))
 	}
 	if n := near.Name(name, names); n != "" {
 		return Preset{}, fmt.Errorf("preset %q: unknown; did you mean %s?", name, n)
 	}
 	return Preset{}, fmt.Errorf("preset %q: unknown; there are %s", name, strings.Join(names, ", "))
-}
-
-// Presets returns the named runs; the names are in PresetNames.
-func Presets() map[string]settings.Spec {
-	perm := settings.DefaultSpec()
-	incast := settings.DefaultSpec()
-	incast.Workload = settings.Incast
-	return map[string]settings.Spec{"permutation": perm, "incast32": incast}
-}
-
-// PresetNames returns the names of the presets in alphabetical order.
-func PresetNames() []string {
-	var names []string
-	for name := range Presets() {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/net"
-	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
@@ -60,7 +59,7 @@ func TestEveryByteDelivered(t *testing.T) {
 }
 
 func TestIncastTrims(t *testing.T) {
-	r := verified(t, presets.Presets()["incast32"])
+	r := verified(t, default32())
 	require.NotZero(t, r.Counters.Trims)
 	require.NotZero(t, r.Counters.Nacks)
 	require.NotZero(t, r.Counters.ECN)
@@ -163,7 +162,7 @@ func TestScalingLaw(t *testing.T) {
 // TestLastHopIsTheBottleneck: an incast cannot end before its bytes have crossed
 // the receiver's link, and wastes little of it.
 func TestLastHopIsTheBottleneck(t *testing.T) {
-	s := presets.Presets()["incast32"]
+	s := default32()
 	r := verified(t, s)
 	packets := units.Picos(r.Counters.NewPackets)
 	bound := packets * units.Picos(s.MTU-100) * units.Picos(units.PerByte(s.LinkGbps))
@@ -246,4 +245,11 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 		})
 		require.Zero(t, allocs, "%+v", spec)
 	}
+}
+
+// default32 is an incast of 32 senders on the default network.
+func default32() settings.Spec {
+	s := settings.DefaultSpec()
+	s.Workload = settings.Incast
+	return s
 }
