@@ -14,7 +14,8 @@ import (
 // mark for ever.
 func TestHtsimCountsBytes(t *testing.T) {
 	made, err := HtsimNSCC(nil)(Config{
-		LinkGbps: 100, BaseRTT: 12 * units.Microsecond, MTU: 4150, HeaderBytes: 64, AckTrigger: 16 << 10, Trim: true, QAGate: -1,
+		LinkGbps: 100, BaseRTT: 12 * units.Microsecond, MTU: 4150, HeaderBytes: 64, AckTrigger: 16 << 10, Trim: true,
+		QAGate: -1,
 	})
 	require.NoError(t, err)
 	h := made.(*htsimCC)

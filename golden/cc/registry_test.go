@@ -14,7 +14,8 @@ import (
 func TestRows(t *testing.T) {
 	rows := Rows()
 	require.True(t, slices.IsSorted(Names(rows)), Names(rows))
-	cfg := Config{LinkGbps: 100, BaseRTT: 12 * units.Microsecond, MTU: 4096, HeaderBytes: 64, MaxWnd: 225_000, AckTrigger: 16 << 10, QAGate: -1}
+	cfg := Config{LinkGbps: 100, BaseRTT: 12 * units.Microsecond, MTU: 4096, HeaderBytes: 64, MaxWnd: 225_000,
+		AckTrigger: 16 << 10, QAGate: -1}
 	for _, r := range rows {
 		require.NotEmpty(t, r.About)
 		c, err := r.New(cfg)
@@ -67,7 +68,8 @@ func TestDCQCN(t *testing.T) {
 	out = c.Step(&Event{Kind: KindCNP, Time: 7 * us})
 	require.Equal(t, Out{Cwnd: NoWindow, Inflight: 4096, Rate: 50, Timer: 62 * us, CanSend: true, Action: "CUT"}, out)
 	out = c.Step(&Event{Kind: KindAck, M: true, RcvdBytes: 16, Time: 30 * us})
-	require.Equal(t, Out{Cwnd: NoWindow, Rate: 50, Timer: 62 * us, CanSend: true}, out, "marks of ACKs are not its business")
+	require.Equal(t, Out{Cwnd: NoWindow, Rate: 50, Timer: 62 * us, CanSend: true}, out,
+		"marks of ACKs are not its business")
 	out = c.Step(&Event{Kind: KindTimer, Time: 62 * us})
 	require.Equal(t, 75.0, out.Rate)
 	require.Equal(t, "FAST", out.Action)

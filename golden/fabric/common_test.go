@@ -9,11 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/goldwire/goldwire/golden/cc"
-	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
-	"github.com/goldwire/goldwire/golden/units"
 )
 
 func run(t testing.TB, spec settings.Spec, opts ...Option) *result.Result {
@@ -60,16 +57,6 @@ func small(w settings.Workload) settings.Spec {
 	return s
 }
 
-// sameRun compares what two runs report, flow by flow.
-func sameRun(t *testing.T, a, b *result.Result) {
-	t.Helper()
-	require.Equal(t, a.Digest, b.Digest)
-	require.Equal(t, a.Counters, b.Counters)
-	require.Equal(t, a.Flows, b.Flows)
-	require.Equal(t, a.Queues, b.Queues)
-	require.Equal(t, a.Time, b.Time)
-}
-
 // seedsOf runs spec with seeds 1 to n in parallel and returns the results.
 func seedsOf(t testing.TB, spec settings.Spec, n int, opts ...Option) []*result.Result {
 	t.Helper()
@@ -92,50 +79,5 @@ func seedsOf(t testing.TB, spec settings.Spec, n int, opts ...Option) []*result.
 	return out
 }
 
-// lossless returns an incast on a network with pauses.
-func lossless(t *testing.T) settings.Spec {
-	p, err := presets.Lookup("fattree128/lossless")
-	require.NoError(t, err)
-	p.Spec.FlowBytes = 300_000
-	return p.Spec
-}
-
-// congested is two flows of two hosts that meet in front of the receiver, with RED by the settled
-// defaults of DCQCN.
-func congested(t testing.TB) settings.Spec {
-	p, err := presets.Lookup("congestion/lasthop")
-	require.NoError(t, err)
-	s := p.Spec
-	s.CC, s.KMinBytes, s.KMaxBytes, s.PMax, s.Stagger, s.INT = "dcqcn", 5000, 200_000, 0.01, 0, settings.INTOff
-	return s
-}
-
-// alone is one flow from host 0 to host 2 over links of 100 Gb/s.
-func alone(packets int64) settings.Spec {
-	s := settings.DefaultSpec()
-	s.Topology, s.LinkGbps, s.LinkLatency, s.Workload, s.Senders = settings.LastHop, 100, units.Microsecond, settings.Incast, 1
-	s.Incast, s.FlowBytes, s.CC = 1, packets*int64(s.MTU-s.HeaderBytes), "scripted"
-	return s
-}
-
-// script returns a row of such a control.
-func script(needs cc.Needs, step func(ev *cc.Event, out *cc.Out)) cc.Row {
-	return cc.Row{Name: "scripted", Needs: needs, Windowless: true, New: func(cc.Config) (cc.Control, error) {
-		return &scripted{step: step}, nil
-	}}
-}
-
 // long reports whether the runs that take more than a few seconds are wanted.
 func long() bool { return os.Getenv("FABRIC_LONG") != "" }
-
-// scripted is a congestion control of a test: its answers come from a function.
-type scripted struct {
-	inflight int64
-	step     func(ev *cc.Event, out *cc.Out)
-}
-
-func (c *scripted) Step(ev *cc.Event) cc.Out {
-	out := cc.Out{Cwnd: cc.NoWindow, CanSend: true}
-	c.step(ev, &out)
-	return out
-}

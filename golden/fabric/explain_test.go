@@ -59,7 +59,8 @@ func TestResendsAreExplained(t *testing.T) {
 			probes += uint64(f.Probes)
 			spurious += uint64(f.Spurious)
 		}
-		require.Equal(t, []uint64{s.Nacks, s.Timeouts, s.Probes, s.Spurious}, []uint64{nacks, timeouts, probes, spurious}, preset)
+		require.Equal(t, []uint64{s.Nacks, s.Timeouts, s.Probes, s.Spurious},
+			[]uint64{nacks, timeouts, probes, spurious}, preset)
 		var b strings.Builder
 		require.NoError(t, result.WriteFlowsCSV(&b, r))
 		require.Contains(t, b.String(), ",timeouts,nacks,probes,spurious,unfinished\n")

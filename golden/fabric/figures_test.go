@@ -18,7 +18,9 @@ import (
 // out by hand.
 func TestFiguresByHand(t *testing.T) {
 	flow := func(id int32, bytes int64, start, acked, ideal units.Picos) result.FlowResult {
-		return result.FlowResult{ID: id, Bytes: bytes, Start: start * units.Microsecond, Acked: acked * units.Microsecond, Delivered: acked*units.Microsecond - 1, Ideal: ideal * units.Microsecond, Got: bytes}
+		return result.FlowResult{ID: id, Bytes: bytes, Start: start * units.Microsecond,
+			Acked: acked * units.Microsecond, Delivered: acked*units.Microsecond - 1,
+			Ideal: ideal * units.Microsecond, Got: bytes}
 	}
 	r := &result.Result{Time: 90 * units.Microsecond, Bound: 60 * units.Microsecond, Flows: []result.FlowResult{
 		flow(0, 1000, 0, 10, 5),   // 10 us, 100 bytes/us, twice the ideal
@@ -116,7 +118,8 @@ func TestStartAndPredecessors(t *testing.T) {
 	require.GreaterOrEqual(t, r.Bound, at+r.Flows[1].Ideal-2*units.Microsecond)
 	require.LessOrEqual(t, r.Bound, r.Flows[1].Acked)
 
-	sc, err := presets.ParseScenario([]byte("flows:\n- {src: 0, dst: 5, bytes: 10000}\n- {src: 5, dst: 7, bytes: 10000, after: [0], start_us: 500}\n"))
+	sc, err := presets.ParseScenario([]byte("flows:\n- {src: 0, dst: 5, bytes: 10000}\n- {src: 5, dst: 7, bytes: " +
+		"10000, after: [0], start_us: 500}\n"))
 	require.NoError(t, err)
 	require.Equal(t, at, books(t, sc.Spec, WithMessages(sc.Messages)).Flows[1].Start)
 }

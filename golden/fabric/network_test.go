@@ -279,7 +279,8 @@ func TestSummary(t *testing.T) {
 	require.NoError(t, err)
 	var keys map[string]any
 	require.NoError(t, json.Unmarshal(text, &keys))
-	for _, k := range []string{"flows", "done", "fct_us", "new", "rtx", "trims", "drops", "ecn", "pkt_hops", "seconds", "rss_mb"} {
+	for _, k := range []string{"flows", "done", "fct_us", "new", "rtx", "trims", "drops", "ecn", "pkt_hops",
+		"seconds", "rss_mb"} {
 		require.Contains(t, keys, k)
 	}
 	for _, k := range []string{"mean", "p50", "p99", "max"} {

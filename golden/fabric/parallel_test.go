@@ -21,7 +21,8 @@ func TestOneOfParallelLinks(t *testing.T) {
 	s := settings.DefaultSpec()
 	s.Topology, s.Graph, s.LinkGbps = settings.Custom, g, 100
 	require.NoError(t, s.Set("fail.links", "s-t"))
-	require.ErrorContains(t, s.Validate(), `fail.links[0]: link "s-t": there are 2 of that name; say which, from s-t#1 to s-t#2`)
+	require.ErrorContains(t, s.Validate(), `fail.links[0]: link "s-t": there are 2 of that name; `+
+		`say which, from s-t#1 to s-t#2`)
 	list := []traffic.Message{{Src: 0, Dst: 2, Bytes: 500_000}, {Src: 1, Dst: 3, Bytes: 500_000, Conn: 1}}
 	for _, failed := range []string{"s-t#1", "s-t#2"} {
 		require.NoError(t, s.Set("fail.links", failed))

@@ -58,11 +58,13 @@ func TestLookup(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, p, got)
 	}
-	for _, name := range []string{"fattree128/permutation", "fattree128/incast32", "fattree1024/permutation", "fattree8192/permutation"} {
+	for _, name := range []string{"fattree128/permutation", "fattree128/incast32", "fattree1024/permutation",
+		"fattree8192/permutation"} {
 		require.True(t, seen[name], name)
 	}
 	_, err := presets.Lookup("incast32")
-	require.EqualError(t, err, `preset "incast32": unknown; did you mean fattree128/incast32 or spec128/incast32 or spray128/incast32 or stimulus/incast32?`)
+	require.EqualError(t, err, `preset "incast32": unknown; did you mean `+
+		`fattree128/incast32 or spec128/incast32 or spray128/incast32 or stimulus/incast32?`)
 	_, err = presets.Lookup("fatree128/permutation")
 	require.ErrorContains(t, err, `preset "fatree128/permutation": unknown; did you mean fattree128/permutation?`)
 }

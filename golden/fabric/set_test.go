@@ -175,7 +175,8 @@ func TestIneffective(t *testing.T) {
 	both.PerFlowRTT, both.BaseRTT = true, units.Microsecond
 	require.ErrorContains(t, both.Ineffective([]string{"base_rtt.us"}, false), "keep one")
 	list := []traffic.Message{{CC: "nscc", LB: "ops"}, {CC: "fixed"}}
-	require.ErrorContains(t, settings.IneffectiveFlows([]string{"mtu", "cc.hosts"}, list), "cc.hosts: has no effect: every flow of the file names its cc")
+	require.ErrorContains(t, settings.IneffectiveFlows([]string{"mtu", "cc.hosts"}, list),
+		"cc.hosts: has no effect: every flow of the file names its cc")
 	require.NoError(t, settings.IneffectiveFlows([]string{"lb"}, list))
 	require.NoError(t, settings.IneffectiveFlows([]string{"lb", "cc"}, nil))
 	d := settings.DefaultSpec()
@@ -192,19 +193,28 @@ func TestIneffective(t *testing.T) {
 // is said to have no effect, and finds them equal.
 func TestIneffectiveIsTrue(t *testing.T) {
 	values := map[string]string{
-		"incast": "3", "flow.bytes": "70000", "flow.rounds": "2", "flow.count": "7", "flow.start_spread_us": "9", "flow.stagger_us": "3",
-		"flow.sizes": "9000,800", "nic.contexts": "2", "nic.pdcs": "2", "elephants": "3", "elephant.bytes": "9000", "elephant.lb": "reps",
-		"elephant.class": "medium", "alltoall.parallel": "2", "ranks": "4", "hsdp.ring": "4", "poisson.cdf": "fb_hadoop", "poisson.load": "0.2",
-		"matrix.unit": "us", "leaves": "3", "leaf.hosts": "3", "spines": "3", "switches": "4", "senders": "2", "fail.at_us": "3",
-		"trim.rule": "either", "trim.bytes": "60", "queue.trim_at": "0.7", "queue.trim_at_last_hop": "0.6", "queue.drop_at": "0.5",
-		"queue.ctl_drop_at": "0.5", "ecn.kmin": "0.1", "ecn.kmax": "0.3", "ecn.kdet": "0.1", "ecn.kmin_bytes": "0", "ecn.kmax_bytes": "0",
-		"pfc.xoff": "90000", "pfc.headroom": "50000", "pfc.xon": "30000", "drain_share": "0.3", "ar.levels": "3", "paths": "4", "target.us": "2", "qa_gate": "1",
+		"incast": "3", "flow.bytes": "70000", "flow.rounds": "2", "flow.count": "7", "flow.start_spread_us": "9",
+		"flow.stagger_us": "3",
+		"flow.sizes":      "9000,800", "nic.contexts": "2", "nic.pdcs": "2", "elephants": "3", "elephant.bytes": "9000",
+		"elephant.lb":    "reps",
+		"elephant.class": "medium", "alltoall.parallel": "2", "ranks": "4", "hsdp.ring": "4",
+		"poisson.cdf": "fb_hadoop", "poisson.load": "0.2",
+		"matrix.unit": "us", "leaves": "3", "leaf.hosts": "3", "spines": "3", "switches": "4", "senders": "2",
+		"fail.at_us": "3",
+		"trim.rule":  "either", "trim.bytes": "60", "queue.trim_at": "0.7", "queue.trim_at_last_hop": "0.6",
+		"queue.drop_at":     "0.5",
+		"queue.ctl_drop_at": "0.5", "ecn.kmin": "0.1", "ecn.kmax": "0.3", "ecn.kdet": "0.1", "ecn.kmin_bytes": "0",
+		"ecn.kmax_bytes": "0",
+		"pfc.xoff":       "90000", "pfc.headroom": "50000", "pfc.xon": "30000", "drain_share": "0.3", "ar.levels": "3",
+		"paths": "4", "target.us": "2", "qa_gate": "1",
 		"tier1.gbps": "200", "tier2.gbps": "200", "k": "6", "tiers": "2", "oversub": "2",
 	}
 	told := map[string]bool{}
 	for _, with := range []string{
-		"workload=permutation", "workload=incast", "workload=mixed", "workload=alltoall", "workload=allgather", "workload=hsdp", "workload=elephants",
-		"trim=off", "ecn=off", "ecn=deterministic", "lb=ecmp", "cc=fixed", "queue.bytes=30000", "queue.ctl_bytes=20000", "tiers=2", "topology=leafspine", "topology=lasthop",
+		"workload=permutation", "workload=incast", "workload=mixed", "workload=alltoall", "workload=allgather",
+		"workload=hsdp", "workload=elephants",
+		"trim=off", "ecn=off", "ecn=deterministic", "lb=ecmp", "cc=fixed", "queue.bytes=30000",
+		"queue.ctl_bytes=20000", "tiers=2", "topology=leafspine", "topology=lasthop",
 	} {
 		base := settings.DefaultSpec()
 		base.K, base.Incast, base.FlowBytes, base.Sizes, base.Elephants, base.Ring = 4, 7, 30_000, []int64{9000, 30_000}, 4, 2

@@ -74,7 +74,8 @@ func TestFactoryErrorIsReported(t *testing.T) {
 	require.ErrorIs(t, err, nscc.ErrSpec)
 	require.ErrorContains(t, err, "congestion control of host 0 context 0")
 	broken := errors.New("no hardware")
-	_, err = Run(context.Background(), settings.DefaultSpec(), WithCC(func(cc.Config) (cc.Control, error) { return nil, broken }))
+	_, err = Run(context.Background(), settings.DefaultSpec(),
+		WithCC(func(cc.Config) (cc.Control, error) { return nil, broken }))
 	require.ErrorIs(t, err, broken)
 }
 

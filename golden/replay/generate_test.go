@@ -54,7 +54,8 @@ func draw(rng *rand.Rand, p *htsim.Params, phase int, now int64) htsim.Event {
 		e.ECN = rng.IntN(8) > 0
 		e.Newly = rng.Int64N(p.MTU / 4)
 		if rng.IntN(4) == 0 {
-			e = htsim.Event{Kind: htsim.NACK, Time: now, RTT: htsim.DataSample, RawRTT: e.RawRTT, Lost: p.MTU, InFlight: e.InFlight}
+			e = htsim.Event{Kind: htsim.NACK, Time: now, RTT: htsim.DataSample, RawRTT: e.RawRTT, Lost: p.MTU,
+				InFlight: e.InFlight}
 		}
 	default: // losses and recovery
 		queue(0, 2*p.Target)

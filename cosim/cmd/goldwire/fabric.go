@@ -59,7 +59,8 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 				return nil
 			}
 			if len(args) > 1 {
-				return fmt.Errorf("unexpected argument %q of %q; it takes one of %s", args[1], cmd.CommandPath(), strings.Join(kinds, ", "))
+				return fmt.Errorf("unexpected argument %q of %q; it takes one of %s", args[1], cmd.CommandPath(),
+					strings.Join(kinds, ", "))
 			}
 			return known("list", args[0], kinds, "goldwire fabric list --help")
 		},
@@ -99,7 +100,8 @@ func listFabric(w io.Writer) error {
 	for _, p := range presets.Catalogue() {
 		fmt.Fprintf(t, "  %s\t%s\n", p.Name, p.About)
 	}
-	fmt.Fprintln(t, "\nsettings (--set PATH=VALUE, or a line of a file), their units, defaults without a preset, and what they can be with 128 hosts")
+	fmt.Fprintln(t, "\nsettings (--set PATH=VALUE, or a line of a file), their units, defaults without a preset, "+
+		"and what they can be with 128 hosts")
 	for _, s := range settings.All() {
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s: %s\n", s.Path, s.Unit, s.Default, s.About, s.Values)
 	}

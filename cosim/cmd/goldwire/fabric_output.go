@@ -21,7 +21,8 @@ func (f *fabricFlags) outputs() [][2]string {
 func (f *fabricFlags) preflight(p *fabricPlan) error {
 	seen := map[string]string{}
 	for flag, path := range map[string]string{
-		"FILE.yaml": p.file, "topology.file": p.spec.TopologyFile, "matrix.file": p.spec.MatrixFile, "poisson.cdf": p.spec.CDF,
+		"FILE.yaml": p.file, "topology.file": p.spec.TopologyFile, "matrix.file": p.spec.MatrixFile,
+		"poisson.cdf": p.spec.CDF,
 	} {
 		if abs, err := filepath.Abs(path); err == nil && path != "" {
 			seen[abs] = flag

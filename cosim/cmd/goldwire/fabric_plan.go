@@ -81,7 +81,8 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 		sorted := slices.Sorted(slices.Values(p.seeds))
 		for i := range sorted[1:] {
 			if sorted[i] == sorted[i+1] {
-				return nil, fmt.Errorf("--seeds %s: seed %d is given twice, and its runs would be equal; keep one", f.seeds, sorted[i])
+				return nil, fmt.Errorf("--seeds %s: seed %d is given twice, and its runs would be equal; keep one", f.seeds,
+					sorted[i])
 			}
 		}
 	}

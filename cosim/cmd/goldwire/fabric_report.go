@@ -67,7 +67,8 @@ func difference(a, b *fabricOutcome) string {
 			}
 		}
 		if x.Digest != y.Digest || len(x.Flows) != len(y.Flows) {
-			return fmt.Sprintf("seed %d: packets arrive at other times or say other things (digest %016x with %s, %016x with %s)", x.Spec.Seed, x.Digest, a.cc, y.Digest, b.cc)
+			return fmt.Sprintf("seed %d: packets arrive at other times or say other things (digest %016x with %s, "+
+				"%016x with %s)", x.Spec.Seed, x.Digest, a.cc, y.Digest, b.cc)
 		}
 		if x.Counters != y.Counters {
 			return fmt.Sprintf("seed %d: %s", x.Spec.Seed, counters(x, y, a.cc, b.cc))
@@ -81,7 +82,8 @@ func counters(x, y *result.Result, a, b string) string {
 	v, w := reflect.ValueOf(x.Counters), reflect.ValueOf(y.Counters)
 	for i := range v.NumField() {
 		if !v.Field(i).Equal(w.Field(i)) {
-			return fmt.Sprintf("counter %s is %v with %s and %v with %s", v.Type().Field(i).Tag.Get("json"), v.Field(i), a, w.Field(i), b)
+			return fmt.Sprintf("counter %s is %v with %s and %v with %s", v.Type().Field(i).Tag.Get("json"), v.Field(i),
+				a, w.Field(i), b)
 		}
 	}
 	return ""
@@ -135,7 +137,8 @@ type fabricEffective struct {
 // topology's file where results leave it out.
 func (p *fabricPlan) derived() fabricEffective {
 	s := &p.spec
-	e := fabricEffective{Hosts: s.Hosts(), BaseRTTUs: float64(s.EffectiveBaseRTT()) / 1e6, BDPBytes: s.BDP(), RTOUs: float64(s.EffectiveRTO()) / 1e6, LB: string(s.LB)}
+	e := fabricEffective{Hosts: s.Hosts(), BaseRTTUs: float64(s.EffectiveBaseRTT()) / 1e6, BDPBytes: s.BDP(),
+		RTOUs: float64(s.EffectiveRTO()) / 1e6, LB: string(s.LB)}
 	if s.LB == "" {
 		e.LB = string(lb.Oblivious)
 	}
@@ -203,7 +206,8 @@ func (r *fabricReport) compare() *fabricCompare {
 
 func (r *fabricReport) writeJSON(w io.Writer) error {
 	o := r.all[0]
-	d := fabricDoc{Name: r.plan.name, CC: o.cc, Seeds: r.plan.seeds, Summary: o.summary, Digests: digests(o), Books: r.books,
+	d := fabricDoc{Name: r.plan.name, CC: o.cc, Seeds: r.plan.seeds, Summary: o.summary, Digests: digests(o),
+		Books:   r.books,
 		Compare: r.compare(), Depth: o.runs[0].Depth, Spec: o.runs[0].Spec, Effective: r.plan.derived()}
 	if r.plan.flows != nil {
 		d.Spec.Workload = "flows"
@@ -268,7 +272,8 @@ func (r *fabricReport) conditions() string {
 	if r.plan.flows != nil {
 		load = "flows of the file"
 	}
-	out := fmt.Sprintf("%s, %d hosts, %s Gb/s, base RTT %.4g us, RTO %.4g us, mtu %d, load balancer %s, %s", load, s.Hosts(), rates(s),
+	out := fmt.Sprintf("%s, %d hosts, %s Gb/s, base RTT %.4g us, RTO %.4g us, mtu %d, load balancer %s, %s", load,
+		s.Hosts(), rates(s),
 		e.BaseRTTUs, e.RTOUs, s.MTU, e.LB, seeds)
 	if len(r.plan.sets) > 0 {
 		out += "; set " + strings.Join(r.plan.sets, " ")
@@ -296,19 +301,23 @@ func rates(s *settings.Spec) string {
 func figures(s *result.Summary) [][2]string {
 	out := [][2]string{
 		{"flows", fmt.Sprintf("%d of %d done", s.Done, s.Flows)},
-		{"completion", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us", s.FCT.Mean, s.FCT.P50, s.FCT.P99, s.FCT.Max)},
+		{"completion", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us", s.FCT.Mean, s.FCT.P50, s.FCT.P99,
+			s.FCT.Max)},
 	}
 	if s.Done == 0 {
 		out = out[:1]
 	}
 	if s.CCTBound > 0 && s.Done == s.Flows {
-		out = append(out, [2]string{"collective", fmt.Sprintf("%.2f us, %.3f of its zero-queue bound of %.2f us", s.CCT, s.CCT/s.CCTBound, s.CCTBound)})
+		out = append(out, [2]string{"collective", fmt.Sprintf("%.2f us, %.3f of its zero-queue bound of %.2f us",
+			s.CCT, s.CCT/s.CCTBound, s.CCTBound)})
 	}
 	if s.Done > 0 {
 		out = append(out, [2]string{"goodput", fmt.Sprintf("%.1f Gb/s in all, Jain index %.4f", s.Goodput, s.Jain)})
 	}
 	for _, x := range s.Slowdown {
-		out = append(out, [2]string{"slowdown", fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max, x.Flows, sizeRange(x))})
+		out = append(out, [2]string{"slowdown",
+			fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max,
+				x.Flows, sizeRange(x))})
 	}
 	for i := range s.Slow {
 		out = append(out, [2]string{"slow hosts", fmt.Sprintf("seed %d: %v", s.Slow[i].Seed, &s.Slow[i])})
@@ -321,9 +330,12 @@ func figures(s *result.Summary) [][2]string {
 		out = append(out, [2]string{"notified by", fmt.Sprintf("%d congestion notification packets", s.CNPs)})
 	}
 	return append(out,
-		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
-		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up by sleek; %d spurious: their data had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)},
-		[2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs, s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
+		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New,
+			s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
+		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up by sleek; %d spurious: their data "+
+			"had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)},
+		[2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs,
+			s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
 }
 
 // sizeRange writes the sizes of a bin, as in "1000" or "1001 to 9000".

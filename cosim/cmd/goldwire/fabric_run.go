@@ -90,7 +90,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 
   # what the link in front of the receiver carries, for Wireshark
   goldwire fabric run fattree128/incast32 --set flow.bytes=100000 --pcap host0-tor0=receiver.pcapng
-  goldwire fabric run fattree128/incast32 --pcap 'agg0->tor0=trims.pcapng' --pcap-udp-port 49150 --pcap-dscp trimmed=20,control=48
+  goldwire fabric run fattree128/incast32 --pcap 'agg0->tor0=trims.pcapng' --pcap-udp-port 49150 --pcap-dscp trimmed=20
 
   # queue of one port every 500 ns of simulated time, and every flow
   goldwire fabric run fattree128/incast32 --port 'tor0->host0' --every 500ns --depth depth.csv --csv flows.csv
@@ -99,10 +99,10 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
   goldwire fabric run fattree128/permutation --set workload=matrix --set matrix.file=flows.cm --set matrix.unit=ns
 
   # a network of its own
-  goldwire fabric run fattree128/permutation --set topology=file --set topology.file=golden/fabric/testdata/two-racks.yaml
+  goldwire fabric run spec128/permutation --set topology=file --set topology.file=golden/fabric/testdata/two-racks.yaml
 
-  # DCQCN on a lossless network with RED from 5 to 200 KB, at most 1 % of the packets marked
-  goldwire fabric run congestion/lasthop --cc dcqcn --set ecn.kmin_bytes=5000 --set ecn.kmax_bytes=200000 --set ecn.pmax=0.01
+  # DCQCN, with fewer marks than its preset has
+  goldwire fabric run congestion/dcqcn --set flow.bytes=50000000 --set ecn.pmax=0.005
 
   # Poisson arrivals with the sizes of a table
   goldwire fabric run fattree128/websearch --set poisson.load=0.3 --set flow.count=500`,
@@ -117,8 +117,10 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringArrayVar(&f.sets, "set", nil, "change one setting, `PATH=VALUE`; may be repeated (goldwire fabric list settings)")
-	fl.StringSliceVar(&f.ccs, "cc", nil, "congestion control of the flows that name none, `NAME[,NAME...]`; several are compared")
+	fl.StringArrayVar(&f.sets, "set", nil, "change one setting, `PATH=VALUE`; may be repeated (goldwire fabric "+
+		"list settings)")
+	fl.StringSliceVar(&f.ccs, "cc", nil, "congestion control of the flows that name none, `NAME[,NAME...]`; "+
+		"several are compared")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of all that is drawn")
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed, pooled: a range `A..B`, both ends included, or a list 1,5,9")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of nscc-fixed and nscc-rtl: 1ns or 128ns")
@@ -126,12 +128,16 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
 	fl.StringVar(&f.csv, "csv", "", "write every flow as CSV to `FILE` (of the first --cc)")
 	fl.StringVar(&f.depth, "depth", "", "write the queues over time as CSV to `FILE` (of the first seed and --cc)")
-	fl.StringArrayVar(&f.ports, "port", nil, "port of its own in the queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
+	fl.StringArrayVar(&f.ports, "port", nil,
+		"port of its own in the queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
 	fl.DurationVar(&f.every, "every", time.Microsecond, "simulated time between two samples of the queues, a `DURATION`")
 	fl.StringVar(&f.html, "html", "", "write figures and plots as one self-contained page to `FILE`")
-	fl.StringArrayVar(&f.pcaps, "pcap", nil, "write what a link carries as pcapng, `LINK=FILE`: host0-tor0 both ways, 'tor0->host0' one way (of the first seed and --cc); may be repeated")
+	fl.StringArrayVar(&f.pcaps, "pcap", nil,
+		"write what a link carries as pcapng, `LINK=FILE`: host0-tor0 both ways, 'tor0->host0' one way "+
+			"(of the first seed and --cc); may be repeated")
 	fl.Uint16Var(&f.udpPort, "pcap-udp-port", capture.UDPPort, "UDP destination port `N` in captures")
-	fl.StringArrayVar(&f.dscps, "pcap-dscp", nil, "codepoints in captures, `NAME=N[,NAME=N...]`: "+strings.Join(capture.DSCPNames(), ", "))
+	fl.StringArrayVar(&f.dscps, "pcap-dscp", nil,
+		"codepoints in captures, `NAME=N[,NAME=N...]`: "+strings.Join(capture.DSCPNames(), ", "))
 	_ = c.RegisterFlagCompletionFunc("cc", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return ccNames(), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -202,7 +208,8 @@ func (a *app) buildRTL(ctx context.Context, p *fabricPlan) error {
 }
 
 // fabricOne runs every seed under one congestion control.
-func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc string, first bool) (*fabricOutcome, error) {
+func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc string,
+	first bool) (*fabricOutcome, error) {
 	o := &fabricOutcome{cc: cc}
 	spec := p.spec
 	if spec.CC != cc && !(spec.CC == "" && cc == "nscc") {
@@ -257,7 +264,8 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 	}
 	begin := time.Now()
 	var err error
-	o.runs, err = loop.RunSeeds(ctx, spec, p.seeds, func(seed uint64) (loop.Config, []fabric.Option) { return p.loop, opts[seed] })
+	o.runs, err = loop.RunSeeds(ctx, spec, p.seeds,
+		func(seed uint64) (loop.Config, []fabric.Option) { return p.loop, opts[seed] })
 	if err != nil {
 		return nil, withPath(err)
 	}

@@ -77,7 +77,7 @@ func (b *bench) put(class uint8, size int32) int32 {
 	if class == ClassHigh {
 		kind = PacketAck
 	}
-	b.Pool.Pkts[i] = Packet{Kind: kind, Class: class, Size: size, Nominal: size, Psn: uint32(i)}
+	b.Pool.Pkts[i] = Packet{Kind: kind, Class: class, Size: size, Nominal: size, PSN: uint32(i)}
 	b.enqueue(b.pi, i)
 	return i
 }

@@ -58,12 +58,14 @@ type Network struct {
 
 // New lays out hosts, switches and ports. The books are those of the run; draw returns the
 // stream of random numbers of a purpose.
-func New(spec *settings.Spec, n *topo.Net, w *kernel.Wheel, count *account.Counters, bytes *account.Bytes, draw func(kernel.Stream) *rand.PCG) *Network {
+func New(spec *settings.Spec, n *topo.Net, w *kernel.Wheel, count *account.Counters, bytes *account.Bytes,
+	draw func(kernel.Stream) *rand.PCG) *Network {
 	s := &Network{
 		spec: spec, wheel: w, count: count, bytes: bytes, Topo: n, hosts: n.Hosts,
 		baseRTT: spec.EffectiveBaseRTT(), stall: spec.PathRTO(), Pool: newPool(spec.RoomFor(n.Hosts)),
 		drr: spec.DRR != [Classes]int{}, lossCut: uint64(spec.LossProb * (1 << 53)),
-		rngECN: draw(kernel.StreamECN), rngLoss: draw(kernel.StreamLoss), rngTrim: draw(kernel.StreamTrim), rngFail: draw(kernel.StreamFail), rngRoute: draw(kernel.StreamRoute),
+		rngECN: draw(kernel.StreamECN), rngLoss: draw(kernel.StreamLoss), rngTrim: draw(kernel.StreamTrim),
+		rngFail: draw(kernel.StreamFail), rngRoute: draw(kernel.StreamRoute),
 	}
 	s.Switches = make([]swtch, len(n.Names)-n.Hosts)
 	s.Ports = make([]Port, 0, len(n.Ports))

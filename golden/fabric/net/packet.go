@@ -29,9 +29,9 @@ type Packet struct {
 	Next    int32 // in a queue or in the free list
 	link    int32 // port whose link it is crossing, or came in by
 	Dst     int32 // host
-	Pdc     int32 // index of the connection in the run
+	PDC     int32 // index of the connection in the run
 	Flow    int32
-	Psn     uint32 // data: its own; ACK, NACK, CNP: the referenced packet's
+	PSN     uint32 // data: its own; ACK, NACK, CNP: the referenced packet's
 	Size    int32  // bytes on the link
 	Nominal int32
 
@@ -41,7 +41,7 @@ type Packet struct {
 	Sack     uint64
 	Service  uint16
 	Entropy  uint16
-	Ooo      uint16 // ACK: packets beyond cum
+	OOO      uint16 // ACK: packets beyond cum
 	Kind     PacketKind
 	Class    uint8
 	Flags    uint8

@@ -32,8 +32,9 @@ func (s *Network) addPort(t *topo.Port) {
 	perByte := units.PerByte(t.Gbps)
 	bdp := int64(s.baseRTT) / perByte
 	p := Port{
-		to: t.To, Rev: t.Rev, PerByte: units.Picos(perByte), Latency: units.Picos(t.Latency), lastHop: int(t.To) < s.Topo.Hosts,
-		rate: rateCode(t.Gbps), turn: Classes - 1,
+		to: t.To, Rev: t.Rev, PerByte: units.Picos(perByte), Latency: units.Picos(t.Latency),
+		lastHop: int(t.To) < s.Topo.Hosts,
+		rate:    rateCode(t.Gbps), turn: Classes - 1,
 	}
 	size := func(f float64) int64 { return settings.Scaled(f, bdp) }
 	if spec.WholePackets {
@@ -74,7 +75,8 @@ func setMarking(spec *settings.Spec, p *Port, bdp int64) {
 	if spec.WholePackets {
 		mtu := int64(spec.MTU)
 		queue := float64(wholePackets(float64(bdp), mtu))
-		kmin, kmax, kdet = wholePackets(spec.KMin*queue, mtu), wholePackets(spec.KMax*queue, mtu), wholePackets(spec.KDet*queue, mtu)
+		kmin, kmax, kdet = wholePackets(spec.KMin*queue, mtu), wholePackets(spec.KMax*queue,
+			mtu), wholePackets(spec.KDet*queue, mtu)
 	}
 	if spec.KMaxBytes > 0 || spec.KMinBytes > 0 {
 		kmin, kmax, kdet = spec.KMinBytes, spec.KMaxBytes, spec.KMinBytes

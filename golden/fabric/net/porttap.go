@@ -104,17 +104,17 @@ func (s *Network) TapPort(kind PortKind, pi int32, k *Packet) {
 
 // info returns the headers of packet k.
 func (s *Network) info(k *Packet) PacketInfo {
-	src, dst := s.NIC.Ends(k.Pdc)
+	src, dst := s.NIC.Ends(k.PDC)
 	if k.Kind == PacketAck || k.Kind == PacketNack || k.Kind == PacketCNP {
 		src = dst
 	}
 	return PacketInfo{
-		Kind: k.Kind, Class: k.Class, Src: src, Dst: k.Dst, Conn: k.Pdc, Flow: k.Flow,
-		PSN: k.Psn, Size: k.Size, Nominal: k.Nominal, Entropy: k.Entropy, Link: k.link,
+		Kind: k.Kind, Class: k.Class, Src: src, Dst: k.Dst, Conn: k.PDC, Flow: k.Flow,
+		PSN: k.PSN, Size: k.Size, Nominal: k.Nominal, Entropy: k.Entropy, Link: k.link,
 		CE: k.Flags&FlagCE != 0, Retx: k.Flags&FlagRetx != 0, AckReq: k.Flags&FlagAR != 0,
 		Trimmed: k.Flags&FlagTrimmed != 0, LastHop: k.Flags&FlagLastHop != 0,
 		Probe:  k.Kind == PacketAck && k.Flags&FlagProbe != 0,
 		CumPSN: k.Cum, SackBase: k.SackBase, Sack: k.Sack, RcvdBytes: cc.RcvdUnits(k.Rcvd), ServiceTime: k.Service,
-		OOO: k.Ooo, CwndPend: k.Pend, Restore: k.Flags&FlagRestore != 0, Reason: k.Reason,
+		OOO: k.OOO, CwndPend: k.Pend, Restore: k.Flags&FlagRestore != 0, Reason: k.Reason,
 	}
 }

@@ -40,7 +40,7 @@ func (s *Network) route(w *swtch, k *Packet) int32 {
 			return list[0]
 		}
 	}
-	h := (uint64(uint32(k.Pdc))<<16 | uint64(k.Entropy)) * 0x9e3779b97f4a7c15
+	h := (uint64(uint32(k.PDC))<<16 | uint64(k.Entropy)) * 0x9e3779b97f4a7c15
 	h = (h ^ h>>32 ^ w.Salt) * 0xd6e8feb86659fd93
 	at := int32(h >> 32 * uint64(n) >> 32)
 	if k.Flags&FlagSteer != 0 {
@@ -121,7 +121,8 @@ func (s *Network) WhyNoWay(a, b int32) string {
 	for _, h := range []int32{a, b} {
 		if s.Ports[h].Down {
 			l := s.Topo.Ports[h].Link
-			return fmt.Sprintf("no way: %s's only link, %s, failed at %v us", s.Topo.Names[h], linkName(s, l), failedAt(s, l).Micros())
+			return fmt.Sprintf("no way: %s's only link, %s, failed at %v us", s.Topo.Names[h], linkName(s, l),
+				failedAt(s, l).Micros())
 		}
 	}
 	if s.routes == nil || reaches(s, s.routes, a, b) {

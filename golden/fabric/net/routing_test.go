@@ -83,7 +83,7 @@ func TestFatTreeRoutes(t *testing.T) {
 						entropies = 256
 					}
 					for e := range entropies {
-						k := Packet{Dst: int32(dst), Pdc: int32(src), Entropy: uint16(e)}
+						k := Packet{Dst: int32(dst), PDC: int32(src), Entropy: uint16(e)}
 						at, path := int32(src), ""
 						for hop := 1; ; hop++ {
 							p := &s.Ports[at]

@@ -68,7 +68,7 @@ func TestTrimEither(t *testing.T) {
 	stays := 0
 	for range n {
 		i := b.put(ClassLow, 4096)
-		if b.Pool.Pkts[b.p.Q[ClassLow].Tail].Psn == uint32(i) {
+		if b.Pool.Pkts[b.p.Q[ClassLow].Tail].PSN == uint32(i) {
 			stays++
 		}
 	}
@@ -99,7 +99,8 @@ func TestWireOfAFailedLink(t *testing.T) {
 	b := newBench(t, true, nil)
 	for i, down := range []bool{false, true} {
 		k := b.Pool.Alloc()
-		b.Pool.Pkts[k] = Packet{Kind: PacketData, Class: ClassMedium, Flags: FlagTrimmed, Size: 64, Nominal: 4096, link: b.pi, Dst: b.p.to, Psn: 7}
+		b.Pool.Pkts[k] = Packet{Kind: PacketData, Class: ClassMedium, Flags: FlagTrimmed, Size: 64, Nominal: 4096,
+			link: b.pi, Dst: b.p.to, PSN: 7}
 		b.p.Down = down
 		b.arrive(k)
 		require.Equal(t, 1, b.ends.arrived)

@@ -232,7 +232,8 @@ func flowOf(n *yaml.Node) (m traffic.Message, err error) {
 	start := 0.0
 	known := []string{"src", "dst", "bytes", "start_us", "after", "lb", "cc"}
 	into := []any{&m.Src, &m.Dst, &m.Bytes, &start, &m.After, &m.LB, &m.CC}
-	want := []string{"a host's number", "a host's number", "a whole number", "microseconds", "a list of flow numbers", "a name", "a name"}
+	want := []string{"a host's number", "a host's number", "a whole number", "microseconds",
+		"a list of flow numbers", "a name", "a name"}
 	seen := map[string]bool{}
 	for j := 0; j < len(n.Content); j += 2 {
 		key, v := n.Content[j].Value, n.Content[j+1]

@@ -46,8 +46,10 @@ func Catalogue() []Preset {
 	add("fattree128/allreduce", "ring all-reduce of 16 MB over 128 ranks in random order", func(s *settings.Spec) {
 		s.Workload, s.FlowBytes = settings.AllReduce, 16<<20
 	})
-	add("fattree128/balancers", "permutation of 8 MB, to compare load balancers", func(s *settings.Spec) { s.FlowBytes = 8_000_000 })
-	add("fattree128/failures", "permutation with 4 % of the links between switches failing at 20 us, loss recovery by SLEEK", func(s *settings.Spec) {
+	add("fattree128/balancers", "permutation of 8 MB, to compare load balancers",
+		func(s *settings.Spec) { s.FlowBytes = 8_000_000 })
+	add("fattree128/failures", "permutation with 4 % of the links between switches failing at 20 us, loss "+
+		"recovery by SLEEK", func(s *settings.Spec) {
 		s.FailProb, s.FailAt, s.LB, s.Recovery = 0.04, 20*units.Microsecond, lb.REPS, settings.RecoverSLEEK
 	})
 	add("fattree128/lossless", "incast with PFC in place of trimming", func(s *settings.Spec) {
@@ -86,7 +88,8 @@ func specified() []Preset {
 	incast := perm
 	incast.Workload = settings.Incast
 	return []Preset{
-		{"spec128/permutation", "128 hosts, 400G, 12 us: the specification's thresholds, a quarter of the link for trimmed packets", perm},
+		{"spec128/permutation", "128 hosts, 400G, 12 us: the specification's thresholds, a quarter of the link for " +
+			"trimmed packets", perm},
 		{"spec128/incast32", "32 of 128 hosts send 2 MB to one, the same switches", incast},
 	}
 }
@@ -96,9 +99,11 @@ func reference() []Preset {
 	base := func(gbps int) settings.Spec {
 		s := settings.DefaultSpec()
 		s.LinkGbps, s.MTU, s.LB, s.CC, s.TrimRule = gbps, 4150, lb.Mixed, "nscc-htsim", settings.TrimEither
-		s.LinkLatency, s.QueueBytes, s.KMinBytes, s.KMaxBytes, s.RTO = 957_860, 601_750, 120_350, 481_400, 87_210*units.Nanosecond
+		s.LinkLatency, s.QueueBytes, s.RTO = 957_860, 601_750, 87_210*units.Nanosecond
+		s.KMinBytes, s.KMaxBytes = 120_350, 481_400
 		if gbps == 100 {
-			s.LinkLatency, s.QueueBytes, s.KMinBytes, s.KMaxBytes, s.RTO = 831_440, 153_550, 33_200, 124_500, 88_704*units.Nanosecond
+			s.LinkLatency, s.QueueBytes, s.RTO = 831_440, 153_550, 88_704*units.Nanosecond
+			s.KMinBytes, s.KMaxBytes = 33_200, 124_500
 		}
 		s.CtlQueueBytes = 2 * s.QueueBytes
 		return s
@@ -109,7 +114,11 @@ func reference() []Preset {
 		return s
 	}
 	return []Preset{
-		{"htsim/permutation-400g", "the reference simulator's permutation at 400G: mixed balancer, its own arithmetic", base(400)},
+		{
+			"htsim/permutation-400g",
+			"the reference simulator's permutation at 400G: mixed balancer, its own arithmetic",
+			base(400),
+		},
 		{"htsim/permutation-100g", "the same at 100G", base(100)},
 		{"htsim/incast32-400g", "the reference simulator's incast", incast(400, 32)},
 		{"htsim/incast64-400g", "the same with 64 senders", incast(400, 64)},
@@ -125,7 +134,8 @@ func seed001() []Preset {
 		s := settings.DefaultSpec()
 		s.LinkGbps, s.LinkLatency, s.MTU, s.CtlBytes = 100, 1500*units.Nanosecond, 1518, 106
 		s.Trim, s.PFC, s.XOff, s.XOn = false, true, 500_000, 400_000
-		s.Workload, s.FlowBytes, s.Senders, s.Stagger, s.INT = settings.Converge, 10_000_000, 2, 300*units.Microsecond, settings.INTAck
+		s.Workload, s.FlowBytes, s.Senders = settings.Converge, 10_000_000, 2
+		s.Stagger, s.INT = 300*units.Microsecond, settings.INTAck
 		s.Paths = 1
 		edit(&s)
 		out = append(out, Preset{name, about, s})
@@ -136,9 +146,16 @@ func seed001() []Preset {
 	add("dumbbell/4", "four elephants over three switches in a chain", func(s *settings.Spec) {
 		s.Topology, s.Switches, s.Senders = settings.Dumbbell, 3, 4
 	})
-	add("congestion/firsthop", "two senders meet in the first of three switches", func(s *settings.Spec) { s.Topology = settings.FirstHop })
-	add("congestion/middlehop", "two senders meet in the second of three switches", func(s *settings.Spec) { s.Topology = settings.MiddleHop })
-	add("congestion/lasthop", "two senders meet in front of the receiver", func(s *settings.Spec) { s.Topology = settings.LastHop })
+	add("congestion/firsthop", "two senders meet in the first of three switches",
+		func(s *settings.Spec) { s.Topology = settings.FirstHop })
+	add("congestion/middlehop", "two senders meet in the second of three switches",
+		func(s *settings.Spec) { s.Topology = settings.MiddleHop })
+	add("congestion/lasthop", "two senders meet in front of the receiver",
+		func(s *settings.Spec) { s.Topology = settings.LastHop })
+	add("congestion/dcqcn", "the same with DCQCN, and RED of up to 1 % at 200 KB", func(s *settings.Spec) {
+		s.Topology, s.CC, s.INT, s.Stagger = settings.LastHop, "dcqcn", settings.INTOff, 0
+		s.KMinBytes, s.KMaxBytes, s.PMax = 5000, 200_000, 0.01
+	})
 	for _, cdf := range []string{"websearch", "fb_hadoop"} {
 		add("fattree128/"+cdf, "Poisson arrivals at half load, sizes from "+cdf, func(s *settings.Spec) {
 			s.Workload, s.CDF, s.Load, s.Flows, s.LB = settings.Poisson, cdf, 0.5, 1000, lb.ECMP
@@ -164,16 +181,20 @@ func seed002() []Preset {
 		s.Workload, s.Elephants, s.ElephantBytes, s.LB, s.ElephantLB = settings.Elephants, 4, 16_000_000, lb.REPS, lb.ECMP
 	}
 	add("spray128/elephants", "124 sprayed flows of 8 MB beside 4 elephants on one path each", elephants)
-	add("spray128/elephants-drr", "the same with a queue for each kind, served by deficit round robin", func(s *settings.Spec) {
-		elephants(s)
-		s.ElephantClass, s.DRR = "medium", [settings.QueueClasses]int{0, 4096, 4096}
-	})
-	add("spray128/permutation", "permutation of 8 MB without elephants, adaptive routing", func(s *settings.Spec) { s.LB = lb.AR })
-	add("spray128/incast32", "32 random hosts send 8 MB to one, OPS", func(s *settings.Spec) { s.Workload, s.LB = settings.Incast, lb.OPS })
-	add("spray128/hsdp", "one step of the HSDP ring: 16 servers of 8 GPUs, 3,344 packets per flow", func(s *settings.Spec) {
-		s.Workload, s.Ring, s.LB = settings.HSDP, 8, lb.REPS
-		s.FlowBytes = 3344 * int64(s.MTU-s.HeaderBytes)
-	})
+	add("spray128/elephants-drr", "the same with a queue for each kind, served by deficit round robin",
+		func(s *settings.Spec) {
+			elephants(s)
+			s.ElephantClass, s.DRR = "medium", [settings.QueueClasses]int{0, 4096, 4096}
+		})
+	add("spray128/permutation", "permutation of 8 MB without elephants, adaptive routing",
+		func(s *settings.Spec) { s.LB = lb.AR })
+	add("spray128/incast32", "32 random hosts send 8 MB to one, OPS",
+		func(s *settings.Spec) { s.Workload, s.LB = settings.Incast, lb.OPS })
+	add("spray128/hsdp", "one step of the HSDP ring: 16 servers of 8 GPUs, 3,344 packets per flow",
+		func(s *settings.Spec) {
+			s.Workload, s.Ring, s.LB = settings.HSDP, 8, lb.REPS
+			s.FlowBytes = 3344 * int64(s.MTU-s.HeaderBytes)
+		})
 	return out
 }
 

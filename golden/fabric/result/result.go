@@ -143,7 +143,8 @@ func (r *Result) FCT() FCT {
 		return FCT{}
 	}
 	slices.Sort(all)
-	return FCT{Flows: n, Mean: sum.Micros() / float64(n), P50: rank(all, 50).Micros(), P99: rank(all, 99).Micros(), Max: all[n-1].Micros()}
+	return FCT{Flows: n, Mean: sum.Micros() / float64(n), P50: rank(all, 50).Micros(), P99: rank(all, 99).Micros(),
+		Max: all[n-1].Micros()}
 }
 
 // Verify returns nil when the run kept its books: every finished flow delivered
@@ -177,7 +178,8 @@ func (r *Result) Verify() error {
 	}
 	c := &r.Counters
 	sent := c.NewPackets + c.Retransmits
-	seen := c.Delivered + c.Duplicates + c.TrimsArrived + c.DataDrops + c.TrimDrops + c.DataLost + c.TrimLost + r.DataInside
+	seen := c.Delivered + c.Duplicates + c.TrimsArrived + c.DataDrops + c.TrimDrops + c.DataLost + c.TrimLost +
+		r.DataInside
 	if sent != seen {
 		errs = append(errs, fmt.Errorf("data packets: %d sent, %d accounted for", sent, seen))
 	}
@@ -191,10 +193,12 @@ func (r *Result) Verify() error {
 		errs = append(errs, fmt.Errorf("control packets: %d sent, %d seen, %d inside", c.CtlSent, ctl, r.CtlInside))
 	}
 	if c.PFCOverruns > 0 {
-		errs = append(errs, fmt.Errorf("%d packets found a lossless queue full: raise pfc.headroom, or set it to 0", c.PFCOverruns))
+		errs = append(errs, fmt.Errorf("%d packets found a lossless queue full: raise pfc.headroom, or set it to 0",
+			c.PFCOverruns))
 	}
 	if r.PauseCycle != nil {
-		errs = append(errs, fmt.Errorf("pause deadlock at %v: %s waits for %s: break the circle of routes, or raise pfc.xoff", r.Time, strings.Join(r.PauseCycle, " waits for "), r.PauseCycle[0]))
+		errs = append(errs, fmt.Errorf("pause deadlock at %v: %s waits for %s: break the circle of routes, or raise "+
+			"pfc.xoff", r.Time, strings.Join(r.PauseCycle, " waits for "), r.PauseCycle[0]))
 	}
 	if c.WindowBreaks > 0 {
 		errs = append(errs, fmt.Errorf("%d packets sent without room in the window", c.WindowBreaks))

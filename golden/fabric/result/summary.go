@@ -114,7 +114,8 @@ func Summarise(elapsed time.Duration, runs ...*Result) Summary {
 			f := &r.Flows[i]
 			all = append(all, f)
 			if !f.Done() {
-				s.Unfinished = append(s.Unfinished, fmt.Sprintf("seed %d: %v: %d of %d bytes: %s", r.Spec.Seed, f, f.Got, f.Bytes, f.Why))
+				s.Unfinished = append(s.Unfinished, fmt.Sprintf("seed %d: %v: %d of %d bytes: %s", r.Spec.Seed, f, f.Got,
+					f.Bytes, f.Why))
 				continue
 			}
 			d := (f.Acked - f.Start).Micros()
@@ -243,7 +244,8 @@ func slowdown(flows []*FlowResult) []SizeBin {
 // picoseconds, -1 when it did not happen.
 func WriteFlowsCSV(w io.Writer, runs ...*Result) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"seed", "flow", "name", "src", "dst", "bytes", "got", "rtx", "start_ps", "delivered_ps", "acked_ps", "ideal_ps",
+	if err := out.Write([]string{"seed", "flow", "name", "src", "dst", "bytes", "got", "rtx", "start_ps",
+		"delivered_ps", "acked_ps", "ideal_ps",
 		"timeouts", "nacks", "probes", "spurious", "unfinished"}); err != nil {
 		return err
 	}
@@ -251,7 +253,8 @@ func WriteFlowsCSV(w io.Writer, runs ...*Result) error {
 		for i := range r.Flows {
 			f := &r.Flows[i]
 			row := []string{strconv.FormatUint(r.Spec.Seed, 10)}
-			for _, n := range []int64{int64(f.ID), int64(f.Name), int64(f.Src), int64(f.Dst), f.Bytes, f.Got, int64(f.Rtx), int64(f.Start), int64(f.Delivered), int64(f.Acked), int64(f.Ideal),
+			for _, n := range []int64{int64(f.ID), int64(f.Name), int64(f.Src), int64(f.Dst), f.Bytes, f.Got,
+				int64(f.Rtx), int64(f.Start), int64(f.Delivered), int64(f.Acked), int64(f.Ideal),
 				int64(f.Timeouts), int64(f.Nacks), int64(f.Probes), int64(f.Spurious)} {
 				row = append(row, strconv.FormatInt(n, 10))
 			}

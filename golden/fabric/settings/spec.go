@@ -120,7 +120,8 @@ func DefaultSpec() Spec {
 // be; times are microseconds.
 func (s Spec) Validate() error {
 	if s.RTT > 0 && s.LinkLatency <= 0 {
-		return fmt.Errorf("fabric spec: rtt.us = %v: the packets alone take longer on the links; raise it or link.gbps", float64(s.RTT)/1e6)
+		return fmt.Errorf("fabric spec: rtt.us = %v: the packets alone take longer "+
+			"on the links; raise it or link.gbps", float64(s.RTT)/1e6)
 	}
 	for _, r := range rows() {
 		if err := r.check(&s); err != nil {
@@ -142,10 +143,12 @@ func (s Spec) Validate() error {
 	}
 	bdp := s.BDP()
 	if Scaled(low, bdp) < int64(s.MTU) {
-		return fmt.Errorf("fabric spec: %s = %v: a queue of that many BDP (of %d bytes) holds no packet of mtu = %d bytes: raise it, or base_rtt.us", field, low, bdp, s.MTU)
+		return fmt.Errorf("fabric spec: %s = %v: a queue of that many BDP (of %d bytes) holds no packet of mtu = %d "+
+			"bytes: raise it, or base_rtt.us", field, low, bdp, s.MTU)
 	}
 	if Scaled(s.CtlDropAt, bdp) < int64(s.CtlBytes) {
-		return fmt.Errorf("fabric spec: queue.ctl_drop_at = %v: a queue of that many BDP (of %d bytes) holds no control packet of %d bytes: raise it, or base_rtt.us", s.CtlDropAt, bdp, s.CtlBytes)
+		return fmt.Errorf("fabric spec: queue.ctl_drop_at = %v: a queue of that many BDP (of %d bytes) holds no "+
+			"control packet of %d bytes: raise it, or base_rtt.us", s.CtlDropAt, bdp, s.CtlBytes)
 	}
 	if bdp > 1<<30 {
 		return fmt.Errorf("fabric spec: base_rtt.us and link.gbps give a BDP of %d bytes: want at most 2^30", bdp)

@@ -8,7 +8,8 @@ import (
 
 // Workloads returns the names that Spec.Workload can take.
 func Workloads() []Workload {
-	return []Workload{Permutation, Incast, Converge, Mixture, Elephants, AllToAll, AllGather, AllReduce, HSDP, Poisson, Matrix}
+	return []Workload{Permutation, Incast, Converge, Mixture, Elephants, AllToAll, AllGather, AllReduce, HSDP,
+		Poisson, Matrix}
 }
 
 // checkNetwork checks what more than one setting has to do with: hosts, links and their names.

@@ -38,7 +38,7 @@ func (s *sender) askForAck(c *cccState) {
 		}
 		i, last := s.net.Pool.Alloc(), &t.ring[(t.nxt-1)&t.mask]
 		s.net.Pool.Pkts[i] = net.Packet{
-			Dst: t.dst, Pdc: ti, Flow: last.flow, Psn: t.nxt - 1, Kind: net.PacketAckReq, Class: net.ClassHigh,
+			Dst: t.dst, PDC: ti, Flow: last.flow, PSN: t.nxt - 1, Kind: net.PacketAckReq, Class: net.ClassHigh,
 			Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes), Entropy: last.entropy, Flags: net.FlagAR,
 		}
 		t.ask(t.nxt - 1)
@@ -67,8 +67,8 @@ func (t *txPDC) unasked() bool {
 func (s *receiver) onAckReq(i int32) {
 	k := s.net.Pool.Pkts[i]
 	s.count.AckRequestsArrived++
-	r := &s.rx[k.Pdc]
-	if end := k.Psn + 1; !r.asking || before(r.asked, end) {
+	r := &s.rx[k.PDC]
+	if end := k.PSN + 1; !r.asking || before(r.asked, end) {
 		r.asked, r.asking = end, true // unlike a packet that asks, the last has not come with it
 	}
 	s.answered = i

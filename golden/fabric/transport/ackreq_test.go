@@ -85,7 +85,7 @@ func TestAskOnce(t *testing.T) {
 	require.Equal(t, uint64(1), ask(), "the one that has asked is lost")
 	k := &s.net.Pool.Pkts[s.net.Ports[0].Q[net.ClassHigh].Tail]
 	require.Equal(t, net.PacketAckReq, k.Kind)
-	require.Equal(t, una+7, k.Psn)
+	require.Equal(t, una+7, k.PSN)
 	require.Equal(t, tx.dst, k.Dst)
 	require.Zero(t, ask(), "asked already")
 	tx.asked = false
@@ -107,11 +107,12 @@ func TestAckRequestAnswer(t *testing.T) {
 	require.NotNil(t, a.data(0, 0), "the first packet")
 	require.Nil(t, a.data(1, 0))
 	i := a.net.Pool.Alloc()
-	a.net.Pool.Pkts[i] = net.Packet{Kind: net.PacketAckReq, Psn: a.base + 3, Dst: a.tx[0].dst, Flags: net.FlagAR, Entropy: 5}
+	a.net.Pool.Pkts[i] = net.Packet{Kind: net.PacketAckReq, PSN: a.base + 3, Dst: a.tx[0].dst, Flags: net.FlagAR,
+		Entropy: 5}
 	a.receiver.onAckReq(i)
 	k := &a.net.Pool.Pkts[a.net.Ports[a.tx[0].dst].Q[net.ClassHigh].Tail]
 	require.Equal(t, net.PacketAck, k.Kind)
-	require.Equal(t, a.base+3, k.Psn)
+	require.Equal(t, a.base+3, k.PSN)
 	require.Equal(t, a.base+2, k.Cum)
 	require.Equal(t, uint32(2*4096), k.Rcvd)
 	require.NotZero(t, k.Flags&net.FlagAR, "not of a packet")

@@ -48,7 +48,8 @@ func Run(ctx context.Context, spec settings.Spec, opts ...Option) (*result.Resul
 }
 
 // RunSeeds simulates a spec with each seed.
-func RunSeeds(ctx context.Context, spec settings.Spec, seeds []uint64, opts func(uint64) []Option) (out []*result.Result, err error) {
+func RunSeeds(ctx context.Context, spec settings.Spec, seeds []uint64,
+	opts func(uint64) []Option) (out []*result.Result, err error) {
 	for _, seed := range seeds {
 		spec.Seed = seed
 		var o []Option

@@ -59,17 +59,18 @@ func TestHtsimBalances(t *testing.T) {
 
 // TestDigest: the digest of a run depends on every field of an arrival but its entropy.
 func TestDigest(t *testing.T) {
-	base := net.Packet{Pdc: 1, Psn: 2, Kind: net.PacketAck, Flags: net.FlagCE, Cum: 3, Sack: 4, Rcvd: 5}
+	base := net.Packet{PDC: 1, PSN: 2, Kind: net.PacketAck, Flags: net.FlagCE, Cum: 3, Sack: 4, Rcvd: 5}
 	seen := map[uint64]string{digest(9, 10, &base): "base"}
 	note := func(name string, d uint64) {
 		require.Empty(t, seen[d], name)
 		seen[d] = name
 	}
 	for name, edit := range map[string]func(*net.Packet){
-		"pdc": func(k *net.Packet) { k.Pdc++ }, "psn": func(k *net.Packet) { k.Psn++ }, "kind": func(k *net.Packet) { k.Kind = net.PacketNack },
+		"pdc": func(k *net.Packet) { k.PDC++ }, "psn": func(k *net.Packet) { k.PSN++ },
+		"kind":  func(k *net.Packet) { k.Kind = net.PacketNack },
 		"flags": func(k *net.Packet) { k.Flags |= net.FlagRetx }, "cum": func(k *net.Packet) { k.Cum++ },
 		"sack": func(k *net.Packet) { k.Sack |= 1 << 63 }, "rcvd": func(k *net.Packet) { k.Rcvd += 256 },
-		"ooo": func(k *net.Packet) { k.Ooo++ }, "service": func(k *net.Packet) { k.Service++ },
+		"ooo": func(k *net.Packet) { k.OOO++ }, "service": func(k *net.Packet) { k.Service++ },
 		"pend": func(k *net.Packet) { k.Pend++ }, "reason": func(k *net.Packet) { k.Reason++ },
 	} {
 		k := base
@@ -77,7 +78,7 @@ func TestDigest(t *testing.T) {
 		note(name, digest(9, 10, &k))
 	}
 	for kind := net.PacketData; kind <= net.PacketAckReq; kind++ {
-		k := net.Packet{Pdc: 7, Psn: 8, Kind: kind}
+		k := net.Packet{PDC: 7, PSN: 8, Kind: kind}
 		note(fmt.Sprint("kind ", kind), digest(9, 10, &k))
 	}
 	note("time", digest(9, 11, &base))

@@ -21,16 +21,16 @@ type notifier struct {
 
 // onMark accounts for marked packet k at its receiver.
 func (s *receiver) onMark(k *net.Packet, gap units.Picos) {
-	n := &s.rx[k.Pdc].notify
-	n.psn, n.entropy = k.Psn, k.Entropy
+	n := &s.rx[k.PDC].notify
+	n.psn, n.entropy = k.PSN, k.Entropy
 	switch {
 	case n.marked: // the interval's end sends it
 	case s.wheel.Now() < n.until:
 		n.marked = true
-		s.wheel.Push(n.until, evNotify, k.Pdc)
+		s.wheel.Push(n.until, evNotify, k.PDC)
 	default:
 		n.until = s.wheel.Now() + gap
-		s.sendCNP(k.Pdc)
+		s.sendCNP(k.PDC)
 	}
 }
 
@@ -50,7 +50,7 @@ func (s *receiver) sendCNP(ti int32) {
 	t, n := &s.tx[ti], &s.rx[ti].notify
 	i := s.net.Pool.Alloc()
 	s.net.Pool.Pkts[i] = net.Packet{
-		Dst: s.ccc[t.ccc].host, Pdc: ti, Flow: -1, Psn: n.psn, Kind: net.PacketCNP, Class: net.ClassHigh,
+		Dst: s.ccc[t.ccc].host, PDC: ti, Flow: -1, PSN: n.psn, Kind: net.PacketCNP, Class: net.ClassHigh,
 		Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes), Entropy: n.entropy,
 	}
 	if s.spec.INT != settings.INTOff {
@@ -63,12 +63,12 @@ func (s *receiver) sendCNP(ti int32) {
 // onCNP handles a CNP at the sender.
 func (s *sender) onCNP(k *net.Packet) {
 	s.count.CNPsArrived++
-	t := &s.tx[k.Pdc]
+	t := &s.tx[k.PDC]
 	if t.ring == nil {
 		return // the connection is over
 	}
 	ev := s.clearEvent(cc.KindCNP, t)
-	ev.PSN, ev.Entropy = k.Psn, k.Entropy
+	ev.PSN, ev.Entropy = k.PSN, k.Entropy
 	s.step(t.ccc)
 	s.goOn(t.ccc)
 }

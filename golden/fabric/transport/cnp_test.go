@@ -32,7 +32,7 @@ func marks(t *testing.T, at ...units.Picos) (sent []units.Picos) {
 		for len(at) > 0 && at[0] < next {
 			n.wheel.Advance(at[0])
 			before := n.count.CNPs
-			n.receiver.onMark(&net.Packet{Pdc: 0, Psn: uint32(len(at))}, gap)
+			n.receiver.onMark(&net.Packet{PDC: 0, PSN: uint32(len(at))}, gap)
 			if n.count.CNPs > before {
 				sent = append(sent, n.Now())
 			}
@@ -123,7 +123,8 @@ func TestDCQCNConverges(t *testing.T) {
 	}, port))
 	seconds := float64(s.MaxTime-from) / 1e12
 	a, b := carried[0]/seconds/1e9, carried[1]/seconds/1e9
-	t.Logf("%.1f and %.1f Gb/s, mean queue %.1f KB, %d marks, %d CNPs", a, b, queued/samples/1e3, r.Counters.ECN, r.Counters.CNPs)
+	t.Logf("%.1f and %.1f Gb/s, mean queue %.1f KB, %d marks, %d CNPs", a, b, queued/samples/1e3, r.Counters.ECN,
+		r.Counters.CNPs)
 	require.InDelta(t, 1, a/b, 0.1)
 	require.Greater(t, a+b, 95.0)
 	require.Less(t, a+b, 100.0001)

@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"os"
 	"runtime"
 	"testing"
 
@@ -100,20 +99,18 @@ func lossless(t *testing.T) settings.Spec {
 	return p.Spec
 }
 
-// congested is two flows of two hosts that meet in front of the receiver, with RED by the settled
-// defaults of DCQCN.
+// congested is two flows of two hosts that meet in front of the receiver, with DCQCN.
 func congested(t testing.TB) settings.Spec {
-	p, err := presets.Lookup("congestion/lasthop")
+	p, err := presets.Lookup("congestion/dcqcn")
 	require.NoError(t, err)
-	s := p.Spec
-	s.CC, s.KMinBytes, s.KMaxBytes, s.PMax, s.Stagger, s.INT = "dcqcn", 5000, 200_000, 0.01, 0, settings.INTOff
-	return s
+	return p.Spec
 }
 
 // alone is one flow from host 0 to host 2 over links of 100 Gb/s.
 func alone(packets int64) settings.Spec {
 	s := settings.DefaultSpec()
-	s.Topology, s.LinkGbps, s.LinkLatency, s.Workload, s.Senders = settings.LastHop, 100, units.Microsecond, settings.Incast, 1
+	s.Topology, s.LinkGbps, s.LinkLatency = settings.LastHop, 100, units.Microsecond
+	s.Workload, s.Senders = settings.Incast, 1
 	s.Incast, s.FlowBytes, s.CC = 1, packets*int64(s.MTU-s.HeaderBytes), "scripted"
 	return s
 }
@@ -124,9 +121,6 @@ func script(needs cc.Needs, step func(ev *cc.Event, out *cc.Out)) cc.Row {
 		return &scripted{step: step}, nil
 	}}
 }
-
-// long reports whether the runs that take more than a few seconds are wanted.
-func long() bool { return os.Getenv("FABRIC_LONG") != "" }
 
 // scripted is a congestion control of a test: its answers come from a function.
 type scripted struct {

@@ -30,7 +30,8 @@ func TestPacing(t *testing.T) {
 	s.FlowBytes += 1000
 	var at []units.Picos
 	var sizes []int32
-	verified(t, s, WithControl(script(cc.Needs{}, func(_ *cc.Event, out *cc.Out) { out.Rate = 10 })), departures(&at, &sizes))
+	verified(t, s, WithControl(script(cc.Needs{}, func(_ *cc.Event, out *cc.Out) { out.Rate = 10 })),
+		departures(&at, &sizes))
 	require.Len(t, at, 21)
 	for i := range at[1:] {
 		require.Equal(t, units.Picos(sizes[i])*800, at[i+1]-at[i], i)
@@ -74,7 +75,8 @@ func TestPacedBesideUnpaced(t *testing.T) {
 	r := verified(t, s, WithControl(script(cc.Needs{}, func(_ *cc.Event, out *cc.Out) { out.Rate = 5 })))
 	slow, fast := r.Flows[0].Acked-r.Flows[0].Start, r.Flows[1].Acked-r.Flows[1].Start
 	require.Greater(t, slow, 49*units.Picos(4096)*1600)
-	require.Less(t, fast, 50*units.Picos(4096)*80*12/10+2*s.EffectiveBaseRTT(), "the other takes nine tenths of the link and more")
+	require.Less(t, fast, 50*units.Picos(4096)*80*12/10+2*s.EffectiveBaseRTT(),
+		"the other takes nine tenths of the link and more")
 }
 
 // TestTimer: a control is called back when it asks, again when it asks again, and not when it takes
@@ -164,9 +166,12 @@ func TestNeedsAreChecked(t *testing.T) {
 		want  string
 		fix   func(*settings.Spec)
 	}{
-		{cc.Needs{INT: "data"}, "needs telemetry of switches in data packets: set int to data", func(s *settings.Spec) { s.INT = settings.INTData }},
-		{cc.Needs{INT: "ack"}, "needs telemetry of switches in ack packets: set int to ack", func(s *settings.Spec) { s.INT = settings.INTAck }},
-		{cc.Needs{Trim: true}, "needs switches that trim, and trim = off: set trim to on", func(s *settings.Spec) { s.Trim = true }},
+		{cc.Needs{INT: "data"}, "needs telemetry of switches in data packets: set int to data",
+			func(s *settings.Spec) { s.INT = settings.INTData }},
+		{cc.Needs{INT: "ack"}, "needs telemetry of switches in ack packets: set int to ack",
+			func(s *settings.Spec) { s.INT = settings.INTAck }},
+		{cc.Needs{Trim: true}, "needs switches that trim, and trim = off: set trim to on",
+			func(s *settings.Spec) { s.Trim = true }},
 		{cc.Needs{SwitchRate: true}, "needs switches that compute a rate for each flow, and there are none", nil},
 	} {
 		s := alone(3)

@@ -39,22 +39,24 @@ func listen(t *testing.T) (*Sim, *txPDC, uint32, *heard) {
 // tells, at most, of marks before it; the ACK of a probe tells nothing.
 func TestFeedback(t *testing.T) {
 	ack := func(psn uint32, flags uint8) net.Packet {
-		return net.Packet{Kind: net.PacketAck, Flags: flags, Entropy: 77, Cum: psn - 1, SackBase: psn, Sack: 1, Psn: psn}
+		return net.Packet{Kind: net.PacketAck, Flags: flags, Entropy: 77, Cum: psn - 1, SackBase: psn, Sack: 1, PSN: psn}
 	}
 	nack := func(psn uint32, flags, reason uint8) net.Packet {
-		return net.Packet{Kind: net.PacketNack, Flags: flags, Entropy: 77, Reason: reason, Psn: psn}
+		return net.Packet{Kind: net.PacketNack, Flags: flags, Entropy: 77, Reason: reason, PSN: psn}
 	}
 	for name, c := range map[string]struct {
 		make func(una uint32) net.Packet
 		want []told
 	}{
-		"clean":            {func(u uint32) net.Packet { return ack(u+1, 0) }, []told{{77, lb.Good}}},
-		"marked":           {func(u uint32) net.Packet { return ack(u+1, net.FlagCE) }, []told{{77, lb.ECN}}},
-		"probe":            {func(u uint32) net.Packet { return ack(u+1, net.FlagProbe) }, nil},
-		"trimmed":          {func(u uint32) net.Packet { return nack(u+1, 0, cc.ReasonTrimmed) }, []told{{77, lb.Nack}}},
-		"trimmed, marked":  {func(u uint32) net.Packet { return nack(u+1, net.FlagCE, cc.ReasonTrimmed) }, []told{{77, lb.Nack}}},
-		"last hop":         {func(u uint32) net.Packet { return nack(u+1, 0, cc.ReasonTrimmedLastHop) }, nil},
-		"last hop, marked": {func(u uint32) net.Packet { return nack(u+1, net.FlagCE, cc.ReasonTrimmedLastHop) }, []told{{77, lb.ECN}}},
+		"clean":   {func(u uint32) net.Packet { return ack(u+1, 0) }, []told{{77, lb.Good}}},
+		"marked":  {func(u uint32) net.Packet { return ack(u+1, net.FlagCE) }, []told{{77, lb.ECN}}},
+		"probe":   {func(u uint32) net.Packet { return ack(u+1, net.FlagProbe) }, nil},
+		"trimmed": {func(u uint32) net.Packet { return nack(u+1, 0, cc.ReasonTrimmed) }, []told{{77, lb.Nack}}},
+		"trimmed, marked": {func(u uint32) net.Packet { return nack(u+1, net.FlagCE, cc.ReasonTrimmed) },
+			[]told{{77, lb.Nack}}},
+		"last hop": {func(u uint32) net.Packet { return nack(u+1, 0, cc.ReasonTrimmedLastHop) }, nil},
+		"last hop, marked": {func(u uint32) net.Packet { return nack(u+1, net.FlagCE, cc.ReasonTrimmedLastHop) },
+			[]told{{77, lb.ECN}}},
 	} {
 		s, tx, una, h := listen(t)
 		k := c.make(una)
@@ -93,7 +95,7 @@ func TestLateNackOfTheFirst(t *testing.T) {
 	s.net.Ports[0].FreeAt, s.net.Ports[0].Waking = 1<<50, true
 	inflight := s.ccc[0].out.Inflight
 
-	nack := net.Packet{Kind: net.PacketNack, Psn: psn, Reason: cc.ReasonTrimmed}
+	nack := net.Packet{Kind: net.PacketNack, PSN: psn, Reason: cc.ReasonTrimmed}
 	s.sender.onNack(&nack)
 	require.Equal(t, txInflight, e.state)
 	require.Equal(t, uint64(1), s.count.NacksStale)
@@ -112,14 +114,14 @@ func TestLateNackOfTheFirst(t *testing.T) {
 // the number of packets beyond a gap.
 func TestAnswerFields(t *testing.T) {
 	a := newArrivals(t)
-	require.Zero(t, a.data(0, 0).Ooo)
+	require.Zero(t, a.data(0, 0).OOO)
 	k := a.data(9, net.FlagTrimmed)
 	require.Equal(t, net.PacketNack, k.Kind)
 	require.Equal(t, uint16(9), k.Entropy)
-	require.Equal(t, uint16(1), a.data(5, net.FlagAR).Ooo)
-	require.Equal(t, uint16(2), a.data(3, net.FlagAR).Ooo)
-	require.Equal(t, uint16(2), a.data(1, net.FlagAR).Ooo)
-	require.Equal(t, uint16(1), a.data(2, net.FlagAR).Ooo, "the gap before 3 is closed")
+	require.Equal(t, uint16(1), a.data(5, net.FlagAR).OOO)
+	require.Equal(t, uint16(2), a.data(3, net.FlagAR).OOO)
+	require.Equal(t, uint16(2), a.data(1, net.FlagAR).OOO)
+	require.Equal(t, uint16(1), a.data(2, net.FlagAR).OOO, "the gap before 3 is closed")
 }
 
 // TestFreeze: a timeout keeps REPS to its ring for the connection's timeout.

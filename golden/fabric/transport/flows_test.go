@@ -80,7 +80,8 @@ func TestOrderOnAConnection(t *testing.T) {
 	for i := range r.Flows[1:] {
 		gap := r.Flows[i+1].Delivered - r.Flows[i].Delivered
 		require.Positive(t, gap)
-		require.InDelta(t, float64(25*units.Picos(s.MTU)*20), float64(gap), float64(3*units.Picos(s.MTU)*20), "no idle link between them")
+		require.InDelta(t, float64(25*units.Picos(s.MTU)*20), float64(gap), float64(3*units.Picos(s.MTU)*20),
+			"no idle link between them")
 	}
 }
 
@@ -110,7 +111,8 @@ func TestPerFlowRTT(t *testing.T) {
 	s := settings.DefaultSpec()
 	s.PerFlowRTT = true
 	bases := map[int32]units.Picos{}
-	list := []traffic.Message{{Src: 0, Dst: 1, Bytes: 1}, {Src: 4, Dst: 8, Bytes: 1, Conn: 1}, {Src: 8, Dst: 127, Bytes: 1, Conn: 2}}
+	list := []traffic.Message{{Src: 0, Dst: 1, Bytes: 1}, {Src: 4, Dst: 8, Bytes: 1, Conn: 1},
+		{Src: 8, Dst: 127, Bytes: 1, Conn: 2}}
 	verified(t, s, WithMessages(list), WithCC(func(c cc.Config) (cc.Control, error) {
 		bases[c.NIC] = c.BaseRTT
 		require.Equal(t, 3*int64(c.BaseRTT)/40, c.MaxWnd)
@@ -122,7 +124,8 @@ func TestPerFlowRTT(t *testing.T) {
 
 func TestMatrixFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.cm")
-	require.NoError(t, os.WriteFile(file, []byte("Nodes 128\nConnections 2\n0->5 id 11 start 0 size 5000\n9->5 id 12 start 3 size 70000\n"), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte("Nodes 128\nConnections 2\n0->5 id 11 start 0 size 5000\n9->5 "+
+		"id 12 start 3 size 70000\n"), 0o600))
 	s := settings.DefaultSpec()
 	s.Workload, s.MatrixFile, s.MatrixUnit = settings.Matrix, file, "us"
 	r := verified(t, s)

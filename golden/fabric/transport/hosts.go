@@ -80,7 +80,7 @@ func (s *Hosts) handle(e kernel.Event) {
 	case evStart:
 		s.sender.startFlow(e.Arg)
 	case evEmit:
-		s.net.Emit(e.Arg, s.tx[s.net.Pool.Pkts[e.Arg].Pdc].dst)
+		s.net.Emit(e.Arg, s.tx[s.net.Pool.Pkts[e.Arg].PDC].dst)
 	case evProbe:
 		s.sender.onProbeTimer(e.Arg)
 	case evPace:
@@ -129,9 +129,9 @@ func (s *Hosts) Receive(i int32) {
 // entropy, which is of no matter where there is one path.
 func digest(d uint64, now units.Picos, k *net.Packet) uint64 {
 	d = mix64(d ^ uint64(now))
-	d = mix64(d ^ uint64(uint32(k.Pdc))<<32 ^ uint64(k.Psn))
+	d = mix64(d ^ uint64(uint32(k.PDC))<<32 ^ uint64(k.PSN))
 	d = mix64(d ^ uint64(k.Cum)<<32 ^ uint64(cc.RcvdUnits(k.Rcvd))<<8 ^ uint64(k.Flags))
-	d = mix64(d ^ uint64(k.Ooo)<<32 ^ uint64(k.Service)<<16 ^ uint64(k.Pend)<<8 ^ uint64(k.Reason))
+	d = mix64(d ^ uint64(k.OOO)<<32 ^ uint64(k.Service)<<16 ^ uint64(k.Pend)<<8 ^ uint64(k.Reason))
 	return mix64(d ^ k.Sack ^ bits.RotateLeft64(uint64(k.Kind), 62))
 }
 

@@ -17,7 +17,8 @@ import (
 // away.
 func mixedRates() *topo.Graph {
 	g := &topo.Graph{Hosts: 4, Names: []string{"a", "b", "slow", "far", "sw"}}
-	for h, l := range []topo.Link{{Gbps: 400, Latency: 500_000}, {Gbps: 400, Latency: 500_000}, {Gbps: 100, Latency: 500_000}, {Gbps: 400, Latency: 5_000_000}} {
+	for h, l := range []topo.Link{{Gbps: 400, Latency: 500_000}, {Gbps: 400, Latency: 500_000},
+		{Gbps: 100, Latency: 500_000}, {Gbps: 400, Latency: 5_000_000}} {
 		l.A, l.B = int32(h), 4
 		g.Links = append(g.Links, l)
 	}
@@ -67,7 +68,8 @@ func TestOwnValues(t *testing.T) {
 // that of the fastest host, and probes at its own base RTT.
 func TestSleekOwnThreshold(t *testing.T) {
 	s := settings.DefaultSpec()
-	s.Topology, s.Graph, s.Trim, s.PerFlowRTT, s.Recovery = settings.Custom, mixedRates(), false, true, settings.RecoverSLEEK
+	s.Topology, s.Graph, s.Recovery = settings.Custom, mixedRates(), settings.RecoverSLEEK
+	s.Trim, s.PerFlowRTT = false, true
 	o := Options{Only: cc.FixedWindow(1 << 20), Messages: []traffic.Message{{Src: 0, Dst: 2, Bytes: 3_000_000}}}
 	n, err := Build(s, o)
 	require.NoError(t, err)
@@ -82,10 +84,10 @@ func TestSleekOwnThreshold(t *testing.T) {
 	need := uint16(c.maxWnd / mss)
 	require.Less(t, int64(need), n.maxWnd/mss/3, "the far host's window is larger")
 	n.wheel.Advance(n.Now() + 10*units.Microsecond)
-	n.sender.runSleek(0, &net.Packet{Kind: net.PacketAck, Ooo: need - 1})
+	n.sender.runSleek(0, &net.Packet{Kind: net.PacketAck, OOO: need - 1})
 	require.Zero(t, n.count.Recoveries)
 	require.Equal(t, n.Now()+3*c.base, n.tx[0].sleek.due)
-	n.sender.runSleek(0, &net.Packet{Kind: net.PacketAck, Ooo: need})
+	n.sender.runSleek(0, &net.Packet{Kind: net.PacketAck, OOO: need})
 	require.Equal(t, uint64(1), n.count.Recoveries)
 	require.NotZero(t, n.tx[0].nmark, "what has been out for base RTT and target is given up")
 }

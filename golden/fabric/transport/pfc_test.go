@@ -29,7 +29,8 @@ func TestLosslessIsChecked(t *testing.T) {
 	for _, c := range []struct {
 		gbps, mtu int
 		latency   units.Picos
-	}{{100, 1500, 10 * units.Nanosecond}, {400, 4096, units.Microsecond}, {800, 9000, 3 * units.Microsecond}, {400, 256, units.Microsecond}} {
+	}{{100, 1500, 10 * units.Nanosecond}, {400, 4096, units.Microsecond}, {800, 9000, 3 * units.Microsecond}, {400,
+		256, units.Microsecond}} {
 		s := lossless(t)
 		s.RTT, s.LinkGbps, s.MTU, s.LinkLatency, s.BaseRTT = 0, c.gbps, c.mtu, c.latency, 12*units.Microsecond
 		s.XOff, s.XOn = 30_000, 10_000
@@ -184,7 +185,8 @@ func TestPausedNIC(t *testing.T) {
 		}
 	}
 	p.Paused = true
-	for _, k := range []net.Packet{{Kind: net.PacketProbe, Class: net.ClassLow, Size: 64}, {Kind: net.PacketAck, Class: net.ClassHigh, Size: 65}} {
+	for _, k := range []net.Packet{{Kind: net.PacketProbe, Class: net.ClassLow, Size: 64},
+		{Kind: net.PacketAck, Class: net.ClassHigh, Size: 65}} {
 		i := s.net.Pool.Alloc()
 		s.net.Pool.Pkts[i] = k
 		p.Waking = true // nothing leaves yet

@@ -39,7 +39,8 @@ func TestAnySpecDelivers(t *testing.T) {
 		s.Paths = pick("paths", 1, 4, 64)
 		s.Trim = rapid.Bool().Draw(rt, "trim")
 		s.DropAt = float64(pick("drop", 1, 2, 5))
-		s.ECN = rapid.SampledFrom([]settings.ECNMode{settings.ECNOff, settings.ECNProbabilistic, settings.ECNDeterministic}).Draw(rt, "ecn")
+		s.ECN = rapid.SampledFrom([]settings.ECNMode{settings.ECNOff, settings.ECNProbabilistic,
+			settings.ECNDeterministic}).Draw(rt, "ecn")
 		s.AckTrigger = int64(pick("trigger", 1, 4096, 16384, 65536))
 		s.ServiceTime = units.Picos(pick("service", 0, 500_000))
 		s.ServiceJitter = units.Picos(pick("jitter", 0, 3_000_000))

@@ -51,11 +51,11 @@ func (r *rxPDC) sack(base uint32) uint64 {
 // onData accepts, refuses or recognises a data packet and answers as the
 // receiver's acknowledgement rules say.
 func (s *receiver) onData(k *net.Packet) {
-	r := &s.rx[k.Pdc]
-	psn, flags := k.Psn, k.Flags
+	r := &s.rx[k.PDC]
+	psn, flags := k.PSN, k.Flags
 	dup := r.has(psn)
 	if flags&net.FlagCE != 0 {
-		if gap := s.ccc[s.tx[k.Pdc].ccc].cnpGap; gap > 0 {
+		if gap := s.ccc[s.tx[k.PDC].ccc].cnpGap; gap > 0 {
 			s.onMark(k, gap)
 			k = &s.net.Pool.Pkts[s.answered] // a CNP may have moved the pool
 		}
@@ -111,7 +111,7 @@ func (s *receiver) deliver(k *net.Packet) {
 	f := &s.flows[k.Flow]
 	payload := int64(k.Nominal) - int64(s.spec.HeaderBytes)
 	f.delivered += payload
-	f.sum += deliverySum(k.Flow, k.Psn-f.startPSN, payload)
+	f.sum += deliverySum(k.Flow, k.PSN-f.startPSN, payload)
 	s.count.Delivered++
 	if f.delivered >= f.bytes && f.doneAt < 0 {
 		f.doneAt = s.wheel.Now()
@@ -128,14 +128,14 @@ func deliverySum(flow int32, index uint32, payload int64) uint64 {
 
 // answer sends an ACK or NACK for packet k back to its sender.
 func (s *receiver) answer(k *net.Packet, kind net.PacketKind) {
-	r, t := &s.rx[k.Pdc], &s.tx[k.Pdc]
+	r, t := &s.rx[k.PDC], &s.tx[k.PDC]
 	h := t.dst
 	delay := s.spec.ServiceTime
 	if s.spec.ServiceJitter > 0 {
 		delay += units.Picos(s.rngHost.Uint64() % uint64(s.spec.ServiceJitter+1))
 	}
 	a := net.Packet{
-		Dst: s.ccc[t.ccc].host, Pdc: k.Pdc, Flow: k.Flow, Psn: k.Psn, Kind: kind, Class: net.ClassHigh,
+		Dst: s.ccc[t.ccc].host, PDC: k.PDC, Flow: k.Flow, PSN: k.PSN, Kind: kind, Class: net.ClassHigh,
 		Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes),
 		Entropy: k.Entropy, Flags: k.Flags & (net.FlagCE | net.FlagRetx | net.FlagProbe),
 	}
@@ -150,12 +150,12 @@ func (s *receiver) answer(k *net.Packet, kind net.PacketKind) {
 	} else {
 		a.Cum = r.cum
 		a.SackBase = r.cum
-		if d := k.Psn - r.cum; int32(d) > 63 && k.Kind != net.PacketProbe {
-			a.SackBase = k.Psn - 63
+		if d := k.PSN - r.cum; int32(d) > 63 && k.Kind != net.PacketProbe {
+			a.SackBase = k.PSN - 63
 		}
 		a.Sack = r.sack(a.SackBase)
 		a.Rcvd = uint32(r.bytes)
-		a.Ooo = uint16(min(r.ooo, 0xFFFE))
+		a.OOO = uint16(min(r.ooo, 0xFFFE))
 		a.Service = cc.ServiceUnits(delay)
 		s.flowControl(&s.ccc[t.ccc], h, &a)
 		r.pending = 0

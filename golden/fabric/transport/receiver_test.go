@@ -29,7 +29,7 @@ func newArrivals(t *testing.T) *arrivals {
 func (a *arrivals) data(i uint32, flags uint8) *net.Packet {
 	before := a.count.CtlSent
 	a.receiver.onData(&net.Packet{
-		Kind: net.PacketData, Psn: a.base + i, Flags: flags, Dst: a.tx[0].dst,
+		Kind: net.PacketData, PSN: a.base + i, Flags: flags, Dst: a.tx[0].dst,
 		Size: 4096, Nominal: 4096, Entropy: uint16(i),
 	})
 	if a.count.CtlSent == before {
@@ -92,7 +92,7 @@ func TestTrimmedIsRefused(t *testing.T) {
 	k := a.data(1, net.FlagTrimmed|net.FlagCE|net.FlagRetx)
 	require.Equal(t, net.PacketNack, k.Kind)
 	require.Equal(t, cc.ReasonTrimmed, k.Reason)
-	require.Equal(t, a.base+1, k.Psn)
+	require.Equal(t, a.base+1, k.PSN)
 	require.Equal(t, uint8(net.FlagCE|net.FlagRetx), k.Flags)
 	k = a.data(1, net.FlagTrimmed|net.FlagLastHop)
 	require.Equal(t, cc.ReasonTrimmedLastHop, k.Reason)
@@ -113,7 +113,7 @@ func TestReceiverBitmap(t *testing.T) {
 		for range rapid.IntRange(1, 300).Draw(rt, "packets") {
 			psn := r.cum + uint32(rapid.IntRange(0, 127).Draw(rt, "ahead"))
 			require.Equal(rt, got[psn], r.has(psn))
-			a.receiver.onData(&net.Packet{Kind: net.PacketData, Psn: psn, Dst: a.tx[0].dst, Size: 4096, Nominal: 4096})
+			a.receiver.onData(&net.Packet{Kind: net.PacketData, PSN: psn, Dst: a.tx[0].dst, Size: 4096, Nominal: 4096})
 			got[psn] = true
 			require.False(rt, got[r.cum])
 			require.True(rt, r.cum == start || got[r.cum-1])
@@ -214,7 +214,7 @@ func TestMinPktAdd(t *testing.T) {
 		a.rx[0].bytes = 0
 		for i := uint32(1); ; i++ {
 			before := a.count.CtlSent
-			a.receiver.onData(&net.Packet{Kind: net.PacketData, Psn: a.base + i, Dst: a.tx[0].dst, Size: 256, Nominal: 256})
+			a.receiver.onData(&net.Packet{Kind: net.PacketData, PSN: a.base + i, Dst: a.tx[0].dst, Size: 256, Nominal: 256})
 			if a.count.CtlSent > before {
 				require.Equal(t, want, i)
 				require.Equal(t, uint64(want)*256, a.rx[0].bytes)

@@ -199,8 +199,12 @@ func TestVerifyFinds(t *testing.T) {
 		{"books", "accounted for", func(r *result.Result) { r.Counters.Delivered-- }},
 		{"control", "control packets", func(r *result.Result) { r.Counters.Acks++ }},
 		{"queue", "exceed the limit", func(r *result.Result) { r.Queues[0].Peak = r.Queues[0].Limit + 1 }},
-		{"unfinished", "not finished", func(r *result.Result) { r.Flows[0].Acked, r.Flows[0].Delivered, r.Flows[0].Got = -1, -1, 0 }},
-		{"unacknowledged", "not finished, all of it delivered but not acknowledged: 400000 of 400000 bytes", func(r *result.Result) { r.Flows[0].Acked = -1 }},
+		{"unfinished", "not finished", func(r *result.Result) {
+			r.Flows[0].Acked, r.Flows[0].Delivered,
+				r.Flows[0].Got = -1, -1, 0
+		}},
+		{"unacknowledged", "not finished, all of it delivered but not acknowledged: 400000 of 400000 bytes",
+			func(r *result.Result) { r.Flows[0].Acked = -1 }},
 		{"acknowledged unseen", "other bytes", func(r *result.Result) { r.Flows[0].Delivered, r.Flows[0].Got = -1, 0 }},
 	} {
 		r := run(t, s)

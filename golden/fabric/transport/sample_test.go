@@ -37,7 +37,8 @@ func TestProbesGiveSamples(t *testing.T) {
 	s.ccc[0].cc = c
 	answer := func(probe uint32, service uint16) {
 		i := s.net.Pool.Alloc()
-		s.net.Pool.Pkts[i] = net.Packet{Kind: net.PacketAck, Flags: net.FlagProbe, Psn: probe, Cum: una, SackBase: una, Service: service}
+		s.net.Pool.Pkts[i] = net.Packet{Kind: net.PacketAck, Flags: net.FlagProbe, PSN: probe, Cum: una,
+			SackBase: una, Service: service}
 		s.sender.onAck(i)
 	}
 	tx.sleek.probe, tx.sleek.sent = 9, s.Now()

@@ -143,7 +143,7 @@ func (s *sender) sendData(c *cccState, ti int32) int32 {
 
 	i := s.net.Pool.Alloc()
 	s.net.Pool.Pkts[i] = net.Packet{
-		Dst: t.dst, Pdc: ti, Flow: e.flow, Psn: psn, Kind: net.PacketData, Class: t.class,
+		Dst: t.dst, PDC: ti, Flow: e.flow, PSN: psn, Kind: net.PacketData, Class: t.class,
 		Size: int32(e.nominal), Nominal: int32(e.nominal),
 		Entropy: entropy, Flags: flags | t.steer,
 	}
@@ -183,18 +183,18 @@ func (s *sender) acknowledge(t *txPDC, psn uint32) {
 // onAck handles an ACK at the sender.
 func (s *sender) onAck(i int32) {
 	k := &s.net.Pool.Pkts[i]
-	ti := k.Pdc
+	ti := k.PDC
 	t := &s.tx[ti]
 	if t.ring == nil {
 		s.count.AcksStale++
 		return // the connection is over
 	}
 	ev := s.clearEvent(cc.KindAck, t)
-	ev.PSN, ev.Entropy = k.Psn, k.Entropy
+	ev.PSN, ev.Entropy = k.PSN, k.Entropy
 	ev.M, ev.Retx = k.Flags&net.FlagCE != 0, k.Flags&net.FlagRetx != 0
 	ev.RcvdBytes, ev.RcvdExact, ev.ServiceTime = cc.RcvdUnits(k.Rcvd), k.Rcvd, k.Service
 	ev.RcvCwndPend, ev.RestoreCwnd = k.Pend, k.Flags&net.FlagRestore != 0
-	ev.OOO = k.Ooo
+	ev.OOO = k.OOO
 	probe := k.Flags&net.FlagProbe != 0
 	switch {
 	case probe:
@@ -202,7 +202,7 @@ func (s *sender) onAck(i int32) {
 	case k.Flags&net.FlagAR != 0:
 		ev.Asked = true // it says nothing of the packet with that PSN
 	default:
-		s.transmitState(t, k.Psn)
+		s.transmitState(t, k.PSN)
 	}
 	if s.spec.INT != settings.INTOff {
 		ev.INT = s.net.Ints.Records(i)
@@ -256,13 +256,13 @@ func (s *sender) transmitState(t *txPDC, psn uint32) {
 // says nothing new and is ignored; so is a late one for the first transmission
 // while a retransmission is in flight, whose fate is open.
 func (s *sender) onNack(k *net.Packet) {
-	t := &s.tx[k.Pdc]
-	if t.ring == nil || !t.holds(k.Psn) || t.ring[k.Psn&t.mask].state != txInflight ||
-		(k.Flags&net.FlagRetx != 0) != (t.ring[k.Psn&t.mask].rtx > 0) {
+	t := &s.tx[k.PDC]
+	if t.ring == nil || !t.holds(k.PSN) || t.ring[k.PSN&t.mask].state != txInflight ||
+		(k.Flags&net.FlagRetx != 0) != (t.ring[k.PSN&t.mask].rtx > 0) {
 		s.count.NacksStale++
 		return
 	}
-	e := &t.ring[k.Psn&t.mask]
+	e := &t.ring[k.PSN&t.mask]
 	s.flows[e.flow].nacks++
 	switch { // a trim at the last hop says nothing of the path, good or bad
 	case k.Reason == cc.ReasonTrimmed:
@@ -271,10 +271,10 @@ func (s *sender) onNack(k *net.Packet) {
 		t.lb.Feedback(k.Entropy, lb.ECN, int64(s.wheel.Now()))
 	}
 	ev := s.clearEvent(cc.KindNack, t)
-	ev.PSN, ev.Entropy, ev.Reason, ev.Size = k.Psn, k.Entropy, k.Reason, int64(e.nominal)
+	ev.PSN, ev.Entropy, ev.Reason, ev.Size = k.PSN, k.Entropy, k.Reason, int64(e.nominal)
 	ev.M, ev.Retx = k.Flags&net.FlagCE != 0, k.Flags&net.FlagRetx != 0
-	s.transmitState(t, k.Psn)
-	s.markLost(t, k.Psn)
+	s.transmitState(t, k.PSN)
+	s.markLost(t, k.PSN)
 	s.step(t.ccc)
 	s.goOn(t.ccc)
 }

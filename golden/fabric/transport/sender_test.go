@@ -38,15 +38,15 @@ func TestNackOnlyForPacketsInFlight(t *testing.T) {
 		require.Equal(t, int64(4096), ev.Size)
 		return true
 	}
-	nack := net.Packet{Kind: net.PacketNack, Psn: una + 2, Reason: cc.ReasonTrimmed}
+	nack := net.Packet{Kind: net.PacketNack, PSN: una + 2, Reason: cc.ReasonTrimmed}
 	s.sender.onNack(&nack)
 	require.Equal(t, 1, events)
 	require.Equal(t, int32(1), tx.nmark)
 
 	s.sender.onNack(&nack) // it waits to be resent already
-	nack.Psn = tx.nxt
+	nack.PSN = tx.nxt
 	s.sender.onNack(&nack) // never sent
-	nack.Psn = una - 1
+	nack.PSN = una - 1
 	s.sender.onNack(&nack) // acknowledged long ago
 	require.Equal(t, 1, events)
 	require.Equal(t, int32(1), tx.nmark)

@@ -54,7 +54,8 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 	}
 	draw := &kernel.Streams{Seed: spec.Seed}
 	t := &tables{
-		spec: &spec, wheel: kernel.NewWheel(settings.SlotWidth(spec), spec.RoomFor(g.Hosts)), count: &account.Counters{}, bytes: &account.Bytes{},
+		spec: &spec, wheel: kernel.NewWheel(settings.SlotWidth(spec), spec.RoomFor(g.Hosts)),
+		count: &account.Counters{}, bytes: &account.Bytes{},
 		baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO(), hosts: make([]host, g.Hosts),
 		rngTopo: draw.Of(kernel.StreamTopo), rngSpray: draw.Of(kernel.StreamSpray), rngHost: draw.Of(kernel.StreamHost),
 	}

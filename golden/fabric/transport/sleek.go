@@ -41,10 +41,10 @@ func (s *sender) runSleek(ti int32, k *net.Packet) {
 	}
 	mss := int64(s.spec.MTU - s.spec.HeaderBytes)
 	limit := max(min(c.out.Cwnd*3/2, c.maxWnd), sleekMinPackets*mss) / mss
-	quick := k.Flags&net.FlagProbe != 0 && k.Psn == w.probe && s.wheel.Now()-w.sent-c.base < c.target
+	quick := k.Flags&net.FlagProbe != 0 && k.PSN == w.probe && s.wheel.Now()-w.sent-c.base < c.target
 	switch {
 	case w.inMode || t.nmark > 0:
-	case int64(k.Ooo) >= limit:
+	case int64(k.OOO) >= limit:
 		s.enterRecovery(t, s.wheel.Now())
 	case quick:
 		s.enterRecovery(t, w.sent)
@@ -103,7 +103,7 @@ func (s *sender) onProbeTimer(ti int32) {
 		w.sent, w.due = s.wheel.Now(), s.wheel.Now()+sleekNextProbe*c.base
 		i := s.net.Pool.Alloc()
 		s.net.Pool.Pkts[i] = net.Packet{
-			Dst: t.dst, Pdc: ti, Flow: t.flow, Psn: w.probe, Kind: net.PacketProbe, Class: net.ClassLow,
+			Dst: t.dst, PDC: ti, Flow: t.flow, PSN: w.probe, Kind: net.PacketProbe, Class: net.ClassLow,
 			Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes),
 			Entropy: t.lb.Probe(), Flags: net.FlagProbe | t.steer,
 		}
@@ -126,7 +126,7 @@ func (s *receiver) onProbe(i int32) {
 // transmit state. The answer to the latest probe gives a round-trip sample.
 func (s *sender) probeState(t *txPDC, k *net.Packet) {
 	s.ev.Probe = true
-	if k.Psn != t.sleek.probe {
+	if k.PSN != t.sleek.probe {
 		return
 	}
 	s.ev.ProbeTime = t.sleek.sent

@@ -85,7 +85,7 @@ func TestQuickProbe(t *testing.T) {
 		s, tx, ctx := sleekBench(t)
 		tx.sleek.probe, tx.sleek.sent = 7, s.Now()
 		s.wheel.Advance(s.Now() + ctx.base + ctx.target + c.late)
-		s.sender.runSleek(0, &net.Packet{Kind: net.PacketAck, Flags: net.FlagProbe, Psn: 7 - c.behind})
+		s.sender.runSleek(0, &net.Packet{Kind: net.PacketAck, Flags: net.FlagProbe, PSN: 7 - c.behind})
 		require.Equal(t, c.want, s.count.Recoveries, "%+v", c)
 	}
 }
@@ -96,7 +96,7 @@ func TestOneRecoveryAtATime(t *testing.T) {
 	s, tx, c := sleekBench(t)
 	una := tx.una
 	s.wheel.Advance(s.Now() + c.base + c.target)
-	gap := &net.Packet{Kind: net.PacketAck, Ooo: 60_000}
+	gap := &net.Packet{Kind: net.PacketAck, OOO: 60_000}
 	s.sender.runSleek(0, gap)
 	require.Equal(t, uint64(1), s.count.Recoveries)
 	require.True(t, tx.sleek.inMode)

@@ -230,8 +230,10 @@ func TestTapBalances(t *testing.T) {
 		edit func(*settings.Spec)
 		see  []string
 	}{
-		{"permutation", func(s *settings.Spec) { s.PDCsPerCCC, s.FlowBytes, s.Paths = 2, 800_000, 16 }, []string{"ack", "marked", "multi"}},
-		{"incast", func(s *settings.Spec) { s.Workload, s.PDCsPerCCC = settings.Incast, 2 }, []string{"nack", "last_hop", "retx"}},
+		{"permutation", func(s *settings.Spec) { s.PDCsPerCCC, s.FlowBytes, s.Paths = 2, 800_000, 16 },
+			[]string{"ack", "marked", "multi"}},
+		{"incast", func(s *settings.Spec) { s.Workload, s.PDCsPerCCC = settings.Incast, 2 },
+			[]string{"nack", "last_hop", "retx"}},
 		{"incast-loss", func(s *settings.Spec) { s.Workload, s.PDCsPerCCC, s.LossProb = settings.Incast, 4, 0.01 },
 			[]string{"nack", "loss", "rtx_count_2", "no_state", "unmarked"}},
 		{"slow-jitter", func(s *settings.Spec) {
