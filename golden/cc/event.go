@@ -2,7 +2,7 @@ package cc
 
 import "github.com/goldwire/goldwire/golden/units"
 
-// Kind says which event of a context an Event is.
+// Kind is the kind of an Event.
 type Kind uint8
 
 // Kinds of events. Open creates a context; the others are the events of the

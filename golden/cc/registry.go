@@ -17,9 +17,9 @@ type Row struct {
 	Needs Needs
 	// Reads are the settings of a run that change it, by path.
 	Reads []string
-	// DestFlow tells that it follows what a slow receiver asks for (destination flow control).
+	// DestFlow is set when it follows what a slow receiver asks for (destination flow control).
 	DestFlow bool
-	// Windowless tells that it sets a rate and no window.
+	// Windowless is set when it has a rate and no window.
 	Windowless bool
 }
 

@@ -131,7 +131,7 @@ func (p *fabricPlan) checkControls() error {
 	return nil
 }
 
-// conflicts refuses flags that are empty, or that say what another says too.
+// conflicts refuses flags that are empty, or that set what another sets too.
 func (f *fabricFlags) conflicts(given func(string) bool, paths []string) error {
 	for flag, value := range map[string]string{"seeds": f.seeds, "cc": strings.Join(f.ccs, ""), "rtl": f.rtl} {
 		if given(flag) && value == "" {
@@ -388,7 +388,7 @@ func (a *app) fabricControls(p *fabricPlan, f *fabricFlags) error {
 	return nil
 }
 
-// origin says where the unknown congestion control of an error stands.
+// origin adds where an unknown congestion control is named.
 func (p *fabricPlan) origin(name string, err error) error {
 	where := ""
 	for path, m := range map[string]map[int32]string{"cc.hosts": p.spec.CCHosts, "cc.contexts": p.spec.CCContexts} {

@@ -21,8 +21,8 @@ type fabricReport struct {
 	all  []*fabricOutcome
 	// books are what Verify found besides unfinished flows.
 	books []string
-	// agree tells whether nscc-fixed and nscc-rtl went the same way; nil when not
-	// both ran. differ says where not.
+	// agree is whether nscc-fixed and nscc-rtl went the same way; nil when not
+	// both ran. differ is the first difference.
 	agree  *bool
 	differ string
 }
@@ -67,7 +67,7 @@ func difference(a, b *fabricOutcome) string {
 			}
 		}
 		if x.Digest != y.Digest || len(x.Flows) != len(y.Flows) {
-			return fmt.Sprintf("seed %d: packets arrive at other times or say other things (digest %016x with %s, "+
+			return fmt.Sprintf("seed %d: packets arrive at other times or hold other values (digest %016x with %s, "+
 				"%016x with %s)", x.Spec.Seed, x.Digest, a.cc, y.Digest, b.cc)
 		}
 		if x.Counters != y.Counters {
@@ -89,7 +89,7 @@ func counters(x, y *result.Result, a, b string) string {
 	return ""
 }
 
-// ends says when a flow ended.
+// ends returns when a flow ended.
 func ends(f *result.FlowResult) string {
 	if f.Acked < 0 {
 		return fmt.Sprintf("stops at %d of %d bytes", f.Got, f.Bytes)
@@ -260,7 +260,7 @@ func (r *fabricReport) writeText(w io.Writer) error {
 	return err
 }
 
-// conditions says on one line what was simulated.
+// conditions is one line of what was simulated.
 func (r *fabricReport) conditions() string {
 	s := &r.plan.spec // with the graph of a topology's file, which results leave out
 	seeds := fmt.Sprintf("seed %d", r.plan.seeds[0])

@@ -72,12 +72,13 @@ latency_us takes link.gbps and link.latency_us; golden/fabric/testdata has an ex
 (fabric.WithTap) see them with each ACK; no congestion control here reads them and
 captures leave them out, so that no figure of this command changes.
 
-The figures say why packets were resent: for NACKs, for timeouts (the RTO had passed),
+The figures show why packets were resent: for NACKs, for timeouts (the RTO had passed),
 or given up by sleek; spurious ones came although their data had arrived. A receiver
 acknowledges unasked only after ack_trigger bytes, and what it holds below that is in
 flight for the sender. When the window shrinks to less than that, the sender asks for
-an ACK with a control packet. Each unfinished flow says why: a link that failed, hosts that the topology does not
-connect, retries exhausted, max_time, a pause deadlock.
+an ACK with a control packet. An unfinished flow comes with its reason: a link that
+failed, hosts that the topology does not connect, retries exhausted, max_time, a pause
+deadlock.
 
 Exit codes: 0 every flow finished and the books balance; 1 a flow is unfinished, or
 fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.`,

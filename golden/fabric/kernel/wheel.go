@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// Kind says what an event does and what its argument names. Each layer has its own: those of
+// Kind is what an event does, and what its argument is. Each layer has its own: those of
 // the network, of hosts, and, from idleKinds on, those that do not keep a run going.
 type Kind uint8
 

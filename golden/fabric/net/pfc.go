@@ -64,7 +64,7 @@ func (s *Network) unhold(k *Packet) {
 	}
 }
 
-// sendPause tells the sending end of a link. The frame overtakes what waits but
+// sendPause sends a pause frame to the sending end of a link. The frame overtakes what waits but
 // not the transmission under way, takes no bandwidth and is never lost.
 func (s *Network) sendPause(pi int32, kind kernel.Kind) {
 	back := &s.Ports[s.Ports[pi].Rev]

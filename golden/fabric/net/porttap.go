@@ -5,7 +5,7 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// PortKind says what happened to a packet at a port.
+// PortKind is what happened to a packet at a port.
 type PortKind uint8
 
 // Events at a port.
@@ -28,7 +28,7 @@ func (k PortKind) String() string {
 	return "invalid"
 }
 
-// PacketKind says what a packet is.
+// PacketKind is the kind of a packet.
 type PacketKind uint8
 
 // Packets.

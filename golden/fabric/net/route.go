@@ -115,7 +115,7 @@ func (s *Network) RoundTrip(a, b int32) units.Picos {
 	return sum
 }
 
-// WhyNoWay says why there is no way from host a to host b at the end of the run, ""
+// WhyNoWay returns why there is no way from host a to host b at the end of the run, ""
 // when there is one.
 func (s *Network) WhyNoWay(a, b int32) string {
 	for _, h := range []int32{a, b} {

@@ -14,7 +14,7 @@ const stimulus = "stimulus/"
 // stimulus/NAME: the default network with what a NIC meets in service, which is receivers that ask
 // for a slower pace, jitter and now and then a lost packet. The source makes it endless, and its
 // name tells it from fattree128/NAME, which has the conditions of the reference simulator and
-// nothing that disturbs. False tells that there is none of that name.
+// nothing that disturbs. It returns false when there is none of that name.
 func Stimulus(name string) (settings.Spec, bool) {
 	for _, p := range stimuli() {
 		if p.Name == stimulus+name {

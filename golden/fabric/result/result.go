@@ -68,7 +68,7 @@ type Result struct {
 	Flows    []FlowResult     `json:"flows"`
 	Queues   []QueuePeak      `json:"queues"`
 	// Digest depends on time and headers of every arrival at a host: connection,
-	// PSN, kind and flags, and all that an ACK or NACK says.
+	// PSN, kind and flags, and all that an ACK or NACK holds.
 	Digest uint64 `json:"digest"`
 
 	// Bound is the least time from the first start to the last acknowledgement

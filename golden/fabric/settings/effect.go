@@ -11,7 +11,7 @@ import (
 // Ineffective returns an error that names the first of the given paths whose
 // setting changes nothing in a run of this spec, and why: the chosen topology,
 // workload or another setting leaves it unread. Order does not matter. listed
-// says that the flows are those of a list, which takes the place of the workload.
+// is set when the flows are those of a list, which takes the place of the workload.
 func (s *Spec) Ineffective(paths []string, listed bool) error {
 	u := &use{Spec: s, given: paths, listed: listed}
 	all := rows()
@@ -30,7 +30,7 @@ func (s *Spec) Ineffective(paths []string, listed bool) error {
 }
 
 // IneffectiveFlows returns an error that names the first of the given paths whose
-// value every flow of a list says for itself.
+// value every flow of a list sets itself.
 func IneffectiveFlows(paths []string, list []traffic.Message) error {
 	each := func(name func(*traffic.Message) string) bool {
 		for i := range list {

@@ -24,7 +24,7 @@ type Row struct {
 	set     func(*Spec, string) error
 	get     func(*Spec) string // nil when there is no default to show
 	standin string             // the default that the zero value stands for
-	values  string             // what it can be, when no limit tells it
+	values  string             // what it can be, when it has no limit
 	limits  []limit
 	idle    []reason
 }
@@ -52,7 +52,7 @@ func (r Row) in(unit string) Row {
 	return r
 }
 
-// of sets what a setting can be, when no limit tells it.
+// of sets what a setting can be, when it has no limit.
 func (r Row) of(values string) Row {
 	r.values = values
 	return r

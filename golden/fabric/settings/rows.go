@@ -24,7 +24,7 @@ func (r Row) between(low, high int64, want string, field func(*Spec) int64) Row 
 	return r.must(want, func(s *Spec) bool { return field(s) >= low && field(s) <= high })
 }
 
-// upToASecond limits a time; want says what 0 is, if it is more than a time.
+// upToASecond limits a time; want describes it.
 func (r Row) upToASecond(want string, field func(*Spec) *units.Picos) Row {
 	return r.must(want, func(s *Spec) bool { return *field(s) >= 0 && *field(s) <= longest })
 }
@@ -37,7 +37,7 @@ func (r Row) share(field func(*Spec) *float64) Row {
 	return r.must("from 0 to below 1", func(s *Spec) bool { return *field(s) >= 0 && *field(s) < 1 })
 }
 
-// divides limits a rate in Gb/s; want says what 0 is.
+// rateOr0 limits a rate in Gb/s that may be 0.
 func (r Row) rateOr0(field func(*Spec) *int) Row {
 	return r.in("Gb/s").must("0 (that of the host links) or a divisor of 8000",
 		func(s *Spec) bool { g := *field(s); return g == 0 || g > 0 && units.BytePicos%g == 0 })
@@ -126,7 +126,7 @@ func (s *Spec) reads(path string) bool {
 	})
 }
 
-// deaf says that no congestion control reads a setting.
+// deaf is the text of unread.
 func (s *Spec) deaf() string {
 	names := s.controls()
 	if names[0] == "" {

@@ -124,7 +124,7 @@ func networkRows() []Row {
 // twoBaseRTTs is a reason: two settings decide the base RTT.
 func twoBaseRTTs(u *use) string {
 	return when(u.PerFlowRTT && u.BaseRTT != 0,
-		"base_rtt.us and per_flow_rtt = on both say the base RTT of the senders; keep one (queue.bytes sizes queues)")
+		"base_rtt.us and per_flow_rtt = on both set the base RTT of the senders; keep one (queue.bytes sizes queues)")
 }
 
 // hostLimit is the number of hosts, or a bound of it while the network's file is not read.

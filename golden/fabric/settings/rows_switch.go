@@ -10,7 +10,7 @@ func switchRows() []Row {
 	packet := func(field func(*Spec) *int64) func(*Spec) bool {
 		return func(s *Spec) bool { return *field(s) == 0 || *field(s) >= int64(s.MTU) }
 	}
-	pauses := lossless("pfc = on; pfc.xoff and pfc.headroom say what lossless queues hold")
+	pauses := lossless("pfc = on; pfc.xoff and pfc.headroom decide what lossless queues hold")
 	noTrim := func(why string) reason { return func(u *use) string { return when(!u.Trim, "trim = off"+why) } }
 	sized := func(u *use) string { return when(u.QueueBytes != 0, "queue.bytes gives the size in bytes") }
 	lossy := func(u *use) string { return when(!u.PFC, "pfc = off") }

@@ -44,8 +44,8 @@ func Find(path string) (Row, error) {
 }
 
 // Set changes one value of the spec by its path, such as "link.gbps". It errors,
-// naming the path, when there is no such path or the value cannot be read; that
-// the whole is possible, Validate says. With rtt.us set, the latency of the
+// naming the path, when there is no such path or the value cannot be read; Validate
+// checks whether the whole is possible. With rtt.us set, the latency of the
 // links follows the other settings.
 func (s *Spec) Set(path, value string) error {
 	r, err := Find(path)
@@ -70,7 +70,7 @@ func (s *Spec) SolveLatency() {
 	wire := units.Picos(0)
 	for _, h := range path {
 		if h.gbps <= 0 {
-			return // Validate says what is wrong
+			return // Validate refuses it
 		}
 		wire += units.Picos(units.PerByte(h.gbps)) * units.Picos(s.MTU+s.CtlBytes)
 	}

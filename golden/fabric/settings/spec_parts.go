@@ -52,7 +52,7 @@ type Failure struct {
 	At   units.Picos `json:"at_ps"`
 }
 
-// NetworkSpec is the part of Spec that says what the network looks like beyond
+// NetworkSpec is the part of Spec about the network beyond
 // the size of its fat tree. Rates and latencies of 0 take those of the host
 // links; index 0 is the links above the first tier of switches, 1 above the
 // second.
@@ -81,7 +81,7 @@ type NetworkSpec struct {
 	HostOrder []int32 `json:"-"`
 }
 
-// TrimRule says which packet an overflowing queue trims.
+// TrimRule is which packet an overflowing queue trims.
 type TrimRule string
 
 // Rules of trimming. The empty one is TrimArriving.
@@ -90,7 +90,7 @@ const (
 	TrimEither   TrimRule = "either"   // it or the one at the queue's tail, 50/50
 )
 
-// INTMode says where switches write telemetry.
+// INTMode is where switches write telemetry.
 type INTMode string
 
 // Telemetry modes.
@@ -140,7 +140,7 @@ type SwitchSpec struct {
 	INT      INTMode `json:"int,omitempty"`
 }
 
-// Recovery says how a sender finds out about lost packets besides NACKs.
+// Recovery is how a sender finds out about lost packets besides NACKs.
 type Recovery string
 
 // Kinds of recovery. The empty one is RecoverRTO.

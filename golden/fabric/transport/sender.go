@@ -200,7 +200,7 @@ func (s *sender) onAck(i int32) {
 	case probe:
 		s.probeState(t, k)
 	case k.Flags&net.FlagAR != 0:
-		ev.Asked = true // it says nothing of the packet with that PSN
+		ev.Asked = true // it does not refer to the packet with that PSN
 	default:
 		s.transmitState(t, k.PSN)
 	}
@@ -253,7 +253,7 @@ func (s *sender) transmitState(t *txPDC, psn uint32) {
 }
 
 // onNack handles a NACK at the sender. One for a packet that is not in flight
-// says nothing new and is ignored; so is a late one for the first transmission
+// brings nothing new and is ignored; so is a late one for the first transmission
 // while a retransmission is in flight, whose fate is open.
 func (s *sender) onNack(k *net.Packet) {
 	t := &s.tx[k.PDC]
@@ -264,7 +264,7 @@ func (s *sender) onNack(k *net.Packet) {
 	}
 	e := &t.ring[k.PSN&t.mask]
 	s.flows[e.flow].nacks++
-	switch { // a trim at the last hop says nothing of the path, good or bad
+	switch { // a trim at the last hop is no news of the path
 	case k.Reason == cc.ReasonTrimmed:
 		t.lb.Feedback(k.Entropy, lb.Nack, int64(s.wheel.Now()))
 	case k.Flags&net.FlagCE != 0:

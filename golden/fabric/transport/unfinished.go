@@ -2,7 +2,7 @@ package transport
 
 import "fmt"
 
-// whyUnfinished says why the last byte of flow fi is not acknowledged, "" when it
+// whyUnfinished returns why the last byte of flow fi is not acknowledged, "" when it
 // is. A way that is gone goes before what follows from it: timeouts without an
 // answer, a run that waits for its end, a sender that has nothing to do.
 func (s *Sim) whyUnfinished(fi int32) string {
