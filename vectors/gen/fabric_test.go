@@ -242,3 +242,16 @@ func TestFabricSamples(t *testing.T) {
 	require.NoError(t, src.Err())
 	require.Greater(t, n, 10)
 }
+
+// TestCCCEventRefusesOthers: events of other congestion controls are no events of the block.
+func TestCCCEventRefusesOthers(t *testing.T) {
+	var ev ccc.Event
+	for kind := cc.KindOpen; kind <= cc.KindTimer; kind++ {
+		err := CCCEvent(&cc.Event{Kind: kind}, 0, 1000, &ev)
+		if kind < cc.KindCNP {
+			require.NoError(t, err, kind)
+			continue
+		}
+		require.ErrorContains(t, err, "the ccc block has no such event", kind)
+	}
+}
