@@ -62,7 +62,7 @@ func (s *Network) onFail(i int32) {
 			for p.Q[c].head >= 0 {
 				k := p.Q[c].Pop(&s.Pool)
 				pkt := &s.Pool.Pkts[k]
-				if s.spec.PFC && c == ClassLow && pi >= s.hosts {
+				if s.pfc && c == ClassLow && pi >= s.hosts {
 					s.unhold(pkt)
 				}
 				s.flush(int32(pi), k, pkt)

@@ -36,6 +36,9 @@ type Network struct {
 	Ints     telemetry
 	baseRTT  units.Picos
 	drr      bool
+	pfc      bool // of the spec, like those below: read for every packet
+	intData  bool
+	intAck   bool
 	Mixed    bool   // not all links have the rate of the spec
 	lossCut  uint64 // a 53-bit draw below it loses the packet
 
@@ -63,6 +66,7 @@ func New(spec *settings.Spec, n *topo.Net, w *kernel.Wheel, count *account.Count
 	s := &Network{
 		spec: spec, wheel: w, count: count, bytes: bytes, Topo: n, hosts: n.Hosts,
 		baseRTT: spec.EffectiveBaseRTT(), stall: spec.PathRTO(), Pool: newPool(spec.RoomFor(n.Hosts)),
+		pfc: spec.PFC, intData: spec.INT == settings.INTData, intAck: spec.INT == settings.INTAck,
 		drr: spec.DRR != [Classes]int{}, lossCut: uint64(spec.LossProb * (1 << 53)),
 		rngECN: draw(kernel.StreamECN), rngLoss: draw(kernel.StreamLoss), rngTrim: draw(kernel.StreamTrim),
 		rngFail: draw(kernel.StreamFail), rngRoute: draw(kernel.StreamRoute),
@@ -88,7 +92,7 @@ func New(spec *settings.Spec, n *topo.Net, w *kernel.Wheel, count *account.Count
 	if n.Ranges == nil {
 		s.routes = n.Routes(nil)
 	}
-	if s.spec.PFC {
+	if s.pfc {
 		s.setRoom()
 	}
 	s.setSteps()

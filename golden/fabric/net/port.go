@@ -26,12 +26,12 @@ type Port struct {
 	Q         [Classes]fifo
 	Limit     [Classes]int64 // bytes
 	kmin, kin int64          // marking starts above kmin, is certain above kmin + kin
-	draw      int64          // kin over the probability of a mark at kmin + kin
 	step      int64          // of the queue as adaptive routing sees it, bytes
 	deficit   [Classes]int64
 	held      int64  // bytes of the low class that came in by this link and wait at its far end
 	room      int64  // what held may not exceed
 	Tx        uint64 // bytes transmitted
+	draw      int64  // kin over the probability of a mark at kmin + kin
 }
 
 // Events of the network.
@@ -67,7 +67,7 @@ func (s *Network) enqueue(pi, i int32) {
 	}
 	q := &p.Q[k.Class]
 	if q.bytes+int64(k.Size) > p.Limit[k.Class] {
-		if s.spec.PFC && k.Class == ClassLow {
+		if s.pfc && k.Class == ClassLow {
 			s.overrun(pi, i, k)
 			return
 		}
@@ -97,7 +97,7 @@ func (s *Network) enqueue(pi, i int32) {
 		s.Transmit(pi, p, i, k)
 		return
 	}
-	if s.spec.PFC && k.Class == ClassLow && !s.hold(k) {
+	if s.pfc && k.Class == ClassLow && !s.hold(k) {
 		s.overrun(pi, i, k)
 		return
 	}
@@ -199,7 +199,7 @@ func (s *Network) wake(pi int32) {
 	if k.Kind == PacketData && k.Flags&FlagTrimmed == 0 {
 		s.mark(p, k)
 	}
-	if s.spec.PFC && k.Class == ClassLow {
+	if s.pfc && k.Class == ClassLow {
 		s.unhold(k)
 	}
 	s.Transmit(pi, p, i, k)
@@ -289,7 +289,7 @@ func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
 	if s.Tap != nil {
 		s.TapPort(PortDepart, pi, k)
 	}
-	if s.spec.INT == settings.INTData && k.Kind == PacketData && int(pi) >= s.hosts {
+	if s.intData && k.Kind == PacketData && int(pi) >= s.hosts {
 		s.Ints.stamp(i, p, s.wheel.Now())
 	}
 	if s.lossCut > 0 && s.rngLoss.Uint64()>>11 < s.lossCut {
@@ -326,7 +326,7 @@ func (s *Network) arrive(i int32) {
 		s.NIC.Receive(i)
 		return
 	}
-	if s.spec.INT == settings.INTAck && k.Kind == PacketAck {
+	if s.intAck && k.Kind == PacketAck {
 		s.Ints.stamp(i, &s.Ports[in.Rev], s.wheel.Now())
 	}
 	s.enqueue(s.route(&s.Switches[int(in.to)-s.hosts], k), i)

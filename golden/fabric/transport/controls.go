@@ -89,7 +89,6 @@ func (s *sender) checkControls() error {
 func (s *sender) step(ci int32) {
 	c, ev := &s.ccc[ci], &s.ev
 	ev.Time, ev.NIC, ev.CCC = s.wheel.Now(), c.host, c.id
-	ev.Out = cc.Out{}
 	c.out = c.cc.Step(ev)
 	s.count.CCEvents++
 	if c.out.Timer > 0 {
