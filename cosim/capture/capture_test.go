@@ -13,16 +13,30 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/packet"
 )
+
+// TestNotificationHasNoFormat: a packet that UET does not know ends the capture with an error, not as data.
+func TestNotificationHasNoFormat(t *testing.T) {
+	layout, err := settings.DefaultSpec().Layout()
+	require.NoError(t, err)
+	w, err := NewWriter(io.Discard, DefaultSpec(), layout, []int32{0})
+	require.NoError(t, err)
+	w.Tap(&net.PortEvent{Port: 0, Kind: net.PortDepart, Packet: net.PacketInfo{Kind: net.PacketCNP, Size: 64}})
+	require.Zero(t, w.Packets())
+	require.ErrorContains(t, w.Flush(), "congestion notification packet")
+}
 
 // TestIncastReadsBack captures the link in front of the receiver of an incast and the first hop of a sender, and
 // compares every packet with the tap's record.
 func TestIncastReadsBack(t *testing.T) {
-	p, err := fabric.Lookup("fattree128/incast32")
+	p, err := presets.Lookup("fattree128/incast32")
 	require.NoError(t, err)
 	spec := p.Spec
-	spec.FlowBytes, spec.Recovery = 200_000, fabric.RecoverSLEEK
+	spec.FlowBytes, spec.Recovery = 200_000, settings.RecoverSLEEK
 	n, err := spec.Layout()
 	require.NoError(t, err)
 	both, err := Ports(n, "host0-tor0")
@@ -36,16 +50,16 @@ func TestIncastReadsBack(t *testing.T) {
 		require.NoError(t, err)
 		links = append(links, one)
 	}
-	seen := map[fabric.PacketKind]int{}
+	seen := map[net.PacketKind]int{}
 	marked, trimmed, lastHop := 0, 0, 0
 	for _, ports := range links {
 		var file bytes.Buffer
 		w, err := NewWriter(&file, DefaultSpec(), n, ports)
 		require.NoError(t, err)
-		var want []fabric.PortEvent
-		res, err := fabric.Run(t.Context(), spec, fabric.WithPortTap(func(ev *fabric.PortEvent) {
+		var want []net.PortEvent
+		res, err := fabric.Run(t.Context(), spec, fabric.WithPortTap(func(ev *net.PortEvent) {
 			w.Tap(ev)
-			if ev.Kind == fabric.PortDepart {
+			if ev.Kind == net.PortDepart {
 				want = append(want, *ev)
 			}
 		}, ports...))
@@ -64,7 +78,7 @@ func TestIncastReadsBack(t *testing.T) {
 			require.Equal(t, ports[ci.InterfaceIndex], want[i].Port)
 			k := &want[i].Packet
 			seen[k.Kind]++
-			if k.Kind == fabric.PacketData && k.CE {
+			if k.Kind == net.PacketData && k.CE {
 				marked++
 			}
 			if k.Trimmed && k.LastHop {
@@ -81,7 +95,7 @@ func TestIncastReadsBack(t *testing.T) {
 			require.Equal(t, n.Name(port), face.Name)
 		}
 	}
-	for _, k := range []fabric.PacketKind{fabric.PacketData, fabric.PacketAck, fabric.PacketNack} {
+	for _, k := range []net.PacketKind{net.PacketData, net.PacketAck, net.PacketNack} {
 		require.Positive(t, seen[k], "kind %d", k)
 	}
 	require.Positive(t, marked)
@@ -89,7 +103,7 @@ func TestIncastReadsBack(t *testing.T) {
 }
 
 // checkFrame decodes a frame and compares it with the simulated packet.
-func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *fabric.PortEvent) {
+func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *net.PortEvent) {
 	t.Helper()
 	k := &ev.Packet
 	require.EqualValues(t, ev.Time/1000, ci.Timestamp.UnixNano())
@@ -110,9 +124,9 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *fabric.P
 	require.EqualValues(t, k.Conn+1, be.Uint16(b[8:]))
 	dscp, ecn := ip.TOS>>2, ip.TOS&3
 	psn := be.Uint32(b[4:])
-	require.Equal(t, k.Kind == fabric.PacketData, ecn != 0, "only data can be marked")
+	require.Equal(t, k.Kind == net.PacketData, ecn != 0, "only data can be marked")
 	switch k.Kind {
-	case fabric.PacketData:
+	case net.PacketData:
 		require.EqualValues(t, TypeRUDCCReq, pro>>11)
 		require.EqualValues(t, k.Size-40, udp.Length)
 		require.Equal(t, k.AckReq, pro&FlagAR != 0)
@@ -121,7 +135,7 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *fabric.P
 		require.Equal(t, !k.Trimmed, dscp == DSCPTrimmable)
 		require.Equal(t, k.Trimmed && k.LastHop, dscp == DSCPTrimmedLastHop)
 		require.Equal(t, k.PSN, psn)
-	case fabric.PacketAck:
+	case net.PacketAck:
 		require.EqualValues(t, TypeACKCC, pro>>11)
 		require.EqualValues(t, DSCPControl, dscp)
 		require.Len(t, b, 32)
@@ -140,18 +154,18 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *fabric.P
 		require.Equal(t, k.Restore, b[26]&128 != 0)
 		require.Equal(t, k.RcvdBytes, be.Uint32(b[26:])&0xFFFFFF)
 		require.Equal(t, k.OOO, be.Uint16(b[30:]))
-	case fabric.PacketNack:
+	case net.PacketNack:
 		require.EqualValues(t, TypeNACK, pro>>11)
 		require.EqualValues(t, DSCPControl, dscp)
 		require.Equal(t, k.Reason, b[2])
 		require.Equal(t, k.PSN, psn)
-	case fabric.PacketProbe:
+	case net.PacketProbe:
 		require.EqualValues(t, DSCPPlain, dscp)
 		require.EqualValues(t, TypeControl, pro>>11)
 		require.EqualValues(t, controlProbe, pro>>7&15)
 		require.Equal(t, k.PSN, psn)
 		require.Equal(t, uint16(k.PSN), be.Uint16(b[2:]))
-	case fabric.PacketAckReq:
+	case net.PacketAckReq:
 		require.EqualValues(t, DSCPControl, dscp)
 		require.EqualValues(t, TypeControl, pro>>11)
 		require.EqualValues(t, controlAckReq, pro>>7&15)
@@ -163,19 +177,19 @@ func checkFrame(t *testing.T, data []byte, ci gopacket.CaptureInfo, ev *fabric.P
 func TestHeaders(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		p    fabric.PacketInfo
+		p    net.PacketInfo
 		want []byte
 	}{
-		{"request", fabric.PacketInfo{PSN: 0x01020304, Conn: 0x1233, AckReq: true, Retx: true},
+		{"request", net.PacketInfo{PSN: 0x01020304, Conn: 0x1233, AckReq: true, Retx: true},
 			[]byte{0x68, 0x18, 0, 0, 1, 2, 3, 4, 0x12, 0x34, 0x12, 0x34, 0, 0, 0, 0}},
-		{"nack", fabric.PacketInfo{Kind: fabric.PacketNack, PSN: 5, Reason: 2, CE: true},
+		{"nack", net.PacketInfo{Kind: net.PacketNack, PSN: 5, Reason: 2, CE: true},
 			[]byte{0x50, 0x20, 2, 0, 0, 0, 0, 5, 0, 1, 0, 1, 0, 0, 0, 0}},
-		{"probe", fabric.PacketInfo{Kind: fabric.PacketProbe, PSN: 6},
+		{"probe", net.PacketInfo{Kind: net.PacketProbe, PSN: 6},
 			[]byte{0x5b, 0x08, 0, 6, 0, 0, 0, 6, 0, 1, 0, 1, 0, 0, 0, 0}},
-		{"ack request", fabric.PacketInfo{Kind: fabric.PacketAckReq, PSN: 7, AckReq: true},
+		{"ack request", net.PacketInfo{Kind: net.PacketAckReq, PSN: 7, AckReq: true},
 			[]byte{0x58, 0x88, 0, 0, 0, 0, 0, 7, 0, 1, 0, 1, 0, 0, 0, 0}},
-		{"ack across the wrap", fabric.PacketInfo{
-			Kind: fabric.PacketAck, CumPSN: 0, PSN: 3, SackBase: 0, Sack: 8, RcvdBytes: 0xABCDEF,
+		{"ack across the wrap", net.PacketInfo{
+			Kind: net.PacketAck, CumPSN: 0, PSN: 3, SackBase: 0, Sack: 8, RcvdBytes: 0xABCDEF,
 			ServiceTime: 7, CwndPend: 5, Restore: true, OOO: 9,
 		}, []byte{
 			0x40, 0, 0, 4, 0xff, 0xff, 0xff, 0xff, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 8,
@@ -190,25 +204,25 @@ func TestHeaders(t *testing.T) {
 func TestTrafficClass(t *testing.T) {
 	s := DefaultSpec()
 	for _, c := range []struct {
-		p    fabric.PacketInfo
+		p    net.PacketInfo
 		dscp uint8
 		ecn  uint8
 	}{
-		{fabric.PacketInfo{Class: 2}, 8, 2},
-		{fabric.PacketInfo{Class: 2, CE: true}, 8, 3},
-		{fabric.PacketInfo{Class: 1, Trimmed: true}, 16, 2},
-		{fabric.PacketInfo{Class: 1, Trimmed: true, LastHop: true, CE: true}, 18, 3},
-		{fabric.PacketInfo{Class: 1, CE: true}, 10, 3},
-		{fabric.PacketInfo{Kind: fabric.PacketAck, CE: true}, 46, 0},
-		{fabric.PacketInfo{Kind: fabric.PacketNack}, 46, 0},
-		{fabric.PacketInfo{Kind: fabric.PacketProbe, Class: 2}, 0, 0},
-		{fabric.PacketInfo{Kind: fabric.PacketAckReq, AckReq: true}, 46, 0},
+		{net.PacketInfo{Class: 2}, 8, 2},
+		{net.PacketInfo{Class: 2, CE: true}, 8, 3},
+		{net.PacketInfo{Class: 1, Trimmed: true}, 16, 2},
+		{net.PacketInfo{Class: 1, Trimmed: true, LastHop: true, CE: true}, 18, 3},
+		{net.PacketInfo{Class: 1, CE: true}, 10, 3},
+		{net.PacketInfo{Kind: net.PacketAck, CE: true}, 46, 0},
+		{net.PacketInfo{Kind: net.PacketNack}, 46, 0},
+		{net.PacketInfo{Kind: net.PacketProbe, Class: 2}, 0, 0},
+		{net.PacketInfo{Kind: net.PacketAckReq, AckReq: true}, 46, 0},
 	} {
 		require.Equal(t, c.dscp<<2|c.ecn, s.trafficClass(&c.p), "%+v", c.p)
 	}
 	require.NoError(t, s.DSCP.Set("control=48,trimmed_last_hop=21"))
-	require.EqualValues(t, 48<<2, s.trafficClass(&fabric.PacketInfo{Kind: fabric.PacketAck}))
-	require.EqualValues(t, 21<<2|2, s.trafficClass(&fabric.PacketInfo{Class: 1, Trimmed: true, LastHop: true}))
+	require.EqualValues(t, 48<<2, s.trafficClass(&net.PacketInfo{Kind: net.PacketAck}))
+	require.EqualValues(t, 21<<2|2, s.trafficClass(&net.PacketInfo{Class: 1, Trimmed: true, LastHop: true}))
 	require.NoError(t, s.Validate())
 	for text, want := range map[string]string{
 		"control=64": "control = 64: want a number from 0 to 63", "controls=1": "the name one of control, trimmable",
@@ -227,7 +241,7 @@ func TestTrafficClass(t *testing.T) {
 
 // TestChecksumIsNeverLeftOut: a sum that comes out as 0 is sent as 0xffff.
 func TestChecksumIsNeverLeftOut(t *testing.T) {
-	n, err := fabric.DefaultSpec().Layout()
+	n, err := settings.DefaultSpec().Layout()
 	require.NoError(t, err)
 	spec := DefaultSpec()
 	spec.UDPPort = 9999
@@ -235,7 +249,7 @@ func TestChecksumIsNeverLeftOut(t *testing.T) {
 	require.NoError(t, err)
 	ones := 0
 	for e := range 1 << 16 {
-		ev := fabric.PortEvent{Packet: fabric.PacketInfo{Size: 64, Dst: 5, Class: 2, Entropy: uint16(e)}}
+		ev := net.PortEvent{Packet: net.PacketInfo{Size: 64, Dst: 5, Class: 2, Entropy: uint16(e)}}
 		require.NoError(t, w.frame(&ev))
 		v := packet.Judge(w.buf.Bytes())
 		if !v.Sound() || v.NoUDPSum || v.Dst != 9999 {
@@ -250,7 +264,7 @@ func TestChecksumIsNeverLeftOut(t *testing.T) {
 
 // TestElephantsShowTheirClass: data in a separate class is recognisable in front of the receiver of an elephant.
 func TestElephantsShowTheirClass(t *testing.T) {
-	p, err := fabric.Lookup("spray128/elephants-drr")
+	p, err := presets.Lookup("spray128/elephants-drr")
 	require.NoError(t, err)
 	spec := p.Spec
 	spec.FlowBytes, spec.ElephantBytes = 50_000, 50_000
@@ -285,7 +299,7 @@ func TestElephantsShowTheirClass(t *testing.T) {
 }
 
 func TestPortErrors(t *testing.T) {
-	n, err := fabric.DefaultSpec().Layout()
+	n, err := settings.DefaultSpec().Layout()
 	require.NoError(t, err)
 	for _, name := range []string{"host0-host1", "tor0->nowhere", ""} {
 		_, err := Ports(n, name)
@@ -305,7 +319,7 @@ func (b *broken) Write(p []byte) (int, error) {
 }
 
 func TestWriterError(t *testing.T) {
-	spec := fabric.DefaultSpec()
+	spec := settings.DefaultSpec()
 	spec.FlowBytes = 100_000
 	n, err := spec.Layout()
 	require.NoError(t, err)

@@ -9,13 +9,14 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
 // TestLinkAddresses: in both directions, the addresses of a frame are the sending node of the link and the node at its
 // far end.
 func TestLinkAddresses(t *testing.T) {
-	spec := fabric.DefaultSpec()
+	spec := settings.DefaultSpec()
 	spec.K = 4
 	n, err := spec.Layout()
 	require.NoError(t, err)
@@ -26,8 +27,8 @@ func TestLinkAddresses(t *testing.T) {
 	w, err := NewWriter(&file, DefaultSpec(), n, ports)
 	require.NoError(t, err)
 	for _, p := range ports {
-		w.Tap(&fabric.PortEvent{Port: p, Kind: fabric.PortDepart,
-			Packet: fabric.PacketInfo{Src: 3, Dst: 9, Size: 4096, Nominal: 4096}})
+		w.Tap(&net.PortEvent{Port: p, Kind: net.PortDepart,
+			Packet: net.PacketInfo{Src: 3, Dst: 9, Size: 4096, Nominal: 4096}})
 	}
 	require.NoError(t, w.Flush())
 	r, err := pcapgo.NewNgReader(&file, pcapgo.DefaultNgReaderOptions)

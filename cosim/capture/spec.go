@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 )
 
 // UDPPort is the default destination port of UET over UDP (UET 1.0).
@@ -107,7 +107,7 @@ func (s Spec) Validate() error {
 
 // trafficClass returns the DSCP and ECN bits of a packet. Only data can be marked: ACKs echo the marks of data in their
 // PDS header.
-func (s *Spec) trafficClass(p *fabric.PacketInfo) uint8 {
+func (s *Spec) trafficClass(p *net.PacketInfo) uint8 {
 	const high, medium = 0, 1
 	dscp, ecn := s.DSCP.Trimmable, uint8(ecnCapable)
 	switch {
@@ -119,11 +119,11 @@ func (s *Spec) trafficClass(p *fabric.PacketInfo) uint8 {
 		dscp = s.DSCP.Trimmed
 	case p.Class == medium:
 		dscp = s.DSCP.Apart
-	case p.Kind != fabric.PacketData:
+	case p.Kind != net.PacketData:
 		dscp = s.DSCP.Plain
 	}
 	switch {
-	case p.Kind != fabric.PacketData:
+	case p.Kind != net.PacketData:
 		ecn = ecnNotCapable
 	case p.CE:
 		ecn = ecnExperienced

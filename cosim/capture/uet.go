@@ -3,7 +3,7 @@ package capture
 import (
 	"encoding/binary"
 
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 )
 
 // PDS packet types.
@@ -39,12 +39,12 @@ func when(b bool, bits uint16) uint16 {
 }
 
 // header appends the PDS header of a packet to dst.
-func header(dst []byte, p *fabric.PacketInfo) []byte {
+func header(dst []byte, p *net.PacketInfo) []byte {
 	be := binary.BigEndian
 	pdc := uint16(p.Conn%65535) + 1
 	ids := func(b []byte) []byte { return be.AppendUint16(be.AppendUint16(b, pdc), pdc) }
 	switch p.Kind {
-	case fabric.PacketAck:
+	case net.PacketAck:
 		cum := p.CumPSN - 1 // the greatest PSN up to which all packets have arrived
 		dst = be.AppendUint16(dst, prologue(TypeACKCC, 0, when(p.CE, FlagM)|when(p.Retx, FlagRetx)|when(p.Probe, FlagP)))
 		offset := p.PSN - cum
@@ -63,17 +63,17 @@ func header(dst []byte, p *fabric.PacketInfo) []byte {
 		dst = be.AppendUint16(dst, p.ServiceTime)
 		dst = append(dst, state, byte(p.RcvdBytes>>16), byte(p.RcvdBytes>>8), byte(p.RcvdBytes))
 		return be.AppendUint16(dst, p.OOO)
-	case fabric.PacketNack:
+	case net.PacketNack:
 		dst = be.AppendUint16(dst, prologue(TypeNACK, 0, when(p.CE, FlagM)|when(p.Retx, FlagRetx)))
 		dst = append(dst, p.Reason, 0) // nack_code, vendor_code
 		dst = ids(be.AppendUint32(dst, p.PSN))
 		return be.AppendUint32(dst, 0)
-	case fabric.PacketProbe:
+	case net.PacketProbe:
 		dst = be.AppendUint16(dst, prologue(TypeControl, controlProbe, FlagAR|when(p.Retx, FlagRetx)))
 		dst = be.AppendUint16(dst, uint16(p.PSN)) // probe_opaque
 		dst = ids(be.AppendUint32(dst, p.PSN))
 		return be.AppendUint32(dst, 0)
-	case fabric.PacketAckReq:
+	case net.PacketAckReq:
 		dst = be.AppendUint16(dst, prologue(TypeControl, controlAckReq, FlagAR))
 		dst = be.AppendUint16(dst, 0) // probe_opaque
 		dst = ids(be.AppendUint32(dst, p.PSN))

@@ -12,8 +12,9 @@ import (
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
 
-	"github.com/goldwire/goldwire/golden/fabric"
+	fabnet "github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // Ports returns the ports of a link by name: one port for one direction, such as "tor0->agg1", two for both, such as
@@ -89,9 +90,9 @@ func NewWriter(w io.Writer, spec Spec, n *topo.Net, ports []int32) (*Writer, err
 
 // Tap writes a packet whose transmission begins at one of the ports. Pass it to fabric.WithPortTap. Flush returns the
 // first error.
-func (c *Writer) Tap(ev *fabric.PortEvent) {
+func (c *Writer) Tap(ev *fabnet.PortEvent) {
 	id, ok := c.ids[ev.Port]
-	if !ok || ev.Kind != fabric.PortDepart || c.err != nil {
+	if !ok || ev.Kind != fabnet.PortDepart || c.err != nil {
 		return
 	}
 	if c.err = c.frame(ev); c.err != nil {
@@ -99,15 +100,18 @@ func (c *Writer) Tap(ev *fabric.PortEvent) {
 	}
 	data := c.buf.Bytes()
 	c.err = c.out.WritePacket(gopacket.CaptureInfo{
-		Timestamp: time.Unix(0, int64(ev.Time/fabric.Nanosecond)).UTC(), CaptureLength: len(data), Length: len(data),
+		Timestamp: time.Unix(0, int64(ev.Time/units.Nanosecond)).UTC(), CaptureLength: len(data), Length: len(data),
 		InterfaceIndex: id,
 	}, data)
 	c.packets++
 }
 
 // frame builds the Ethernet frame of a packet, without its check sequence.
-func (c *Writer) frame(ev *fabric.PortEvent) error {
+func (c *Writer) frame(ev *fabnet.PortEvent) error {
 	p := &ev.Packet
+	if p.Kind == fabnet.PacketCNP {
+		return fmt.Errorf("capture: %v at port %d: a congestion notification packet, for which captures have no format", ev.Time, ev.Port)
+	}
 	c.head = header(c.head[:0], p)
 	pad := max(0, int(p.Size)-40-8-len(c.head))
 	port := &c.net.Ports[ev.Port]

@@ -3,9 +3,9 @@ package loop
 import (
 	"fmt"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
-	"github.com/goldwire/goldwire/golden/fabric"
-	"github.com/goldwire/goldwire/golden/units"
+	"github.com/goldwire/goldwire/golden/fields"
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -16,19 +16,25 @@ const (
 	RTL   = "nscc-rtl"
 )
 
-// Names returns both.
-func Names() []string { return []string{Fixed, RTL} }
+// Rows returns both. Run makes their contexts; their New is nil.
+func Rows() []cc.Row {
+	reads := []string{"target.us", "qa_gate", "avg_without_sample"}
+	return []cc.Row{
+		{Name: Fixed, About: "NSCC in the fixed point of the hardware", Reads: reads, DestFlow: true},
+		{Name: RTL, About: "NSCC on the Verilated RTL, one device for all contexts", Reads: reads, DestFlow: true},
+	}
+}
 
 // registerFile holds the registers of a profile by address.
 type registerFile [ccc.NumRegs]uint64
 
 // registers returns the register file of a context for a tick in nanoseconds.
-func registers(cfg fabric.CCConfig, tickNs int) (registerFile, error) {
-	g, err := exact.Constants(units.ContextSI(cfg, tickNs))
+func registers(cfg cc.Config, tickNs int) (registerFile, error) {
+	g, err := exact.Constants(fields.ContextSI(cfg, tickNs))
 	if err != nil {
 		return registerFile{}, err
 	}
-	return units.RegisterFile(&g), nil
+	return fields.RegisterFile(&g), nil
 }
 
 // fixed is a context of the fixed-point model.
@@ -43,8 +49,8 @@ type fixed struct {
 // oneProfile is a block of one context: each context of the model has its own registers.
 var oneProfile = rtlccc.Spec{NumContexts: 1, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: 1}
 
-// newFixed implements fabric.CCFactory.
-func (r *closed) newFixed(cfg fabric.CCConfig) (fabric.CC, error) {
+// newFixed is a cc.Factory.
+func (r *closed) newFixed(cfg cc.Config) (cc.Control, error) {
 	regs, err := registers(cfg, r.tickNs)
 	if err != nil {
 		return nil, err
@@ -56,25 +62,21 @@ func (r *closed) newFixed(cfg fabric.CCConfig) (fabric.CC, error) {
 	return f, nil
 }
 
-// Step implements fabric.CC.
-func (f *fixed) Step(ev *fabric.TapEvent) fabric.CCOut {
-	if err := units.CCCEvent(ev, 0, f.run.tickPs(), &f.ev); err != nil {
+// Step implements cc.Control.
+func (f *fixed) Step(ev *cc.Event) cc.Out {
+	if fields.SampleEvent(ev.Time, ev.Sample, 0, f.run.tickPs(), &f.ev) {
+		rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
+	}
+	if err := fields.CCCEvent(ev, 0, f.run.tickPs(), &f.ev); err != nil {
 		return f.run.fail(fmt.Errorf("%s: %w", Fixed, err))
 	}
 	rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
 	return view(&f.rsp)
 }
 
-// Sample implements fabric.Sampler.
-func (f *fixed) Sample(now, rtt fabric.Picos) {
-	if units.SampleEvent(now, rtt, 0, f.run.tickPs(), &f.ev) {
-		rtlccc.Apply(&f.cfg, &f.st, &f.ev, &f.rsp)
-	}
-}
-
-// view converts a response to the form that the simulated host sees.
-func view(r *ccc.Response) fabric.CCOut {
-	out := fabric.CCOut{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest}
+// view returns a response as the simulated host sees it.
+func view(r *ccc.Response) cc.Out {
+	out := cc.Out{Cwnd: int64(r.Cwnd), Inflight: int64(r.Inflight), CanSend: r.CanSend, AckReq: r.AckRequest}
 	if r.Kind == ccc.KindAck || r.Kind == ccc.KindNack || r.Kind == ccc.KindLoss {
 		out.Action = r.Action.String()
 	}

@@ -11,23 +11,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// incast returns 32 senders of one small flow each, with conditions that a NIC meets in service: slow receivers, lost
-// packets and several connections per context.
-func incast(t *testing.T, cc string, bytes int64) fabric.Spec {
+// incast returns 32 senders of a small flow each, with what a NIC meets in
+// service: slow receivers, lost packets and several connections to a context.
+func incast(t *testing.T, cc string, bytes int64) settings.Spec {
 	t.Helper()
-	p, err := fabric.Lookup("fattree128/incast32")
+	p, err := presets.Lookup("fattree128/incast32")
 	require.NoError(t, err)
 	s := p.Spec
 	s.CC, s.FlowBytes, s.PDCsPerCCC, s.LossProb, s.SlowHosts = cc, bytes, 2, 1e-4, 0.125
-	s.ServiceJitter = fabric.Microsecond
+	s.ServiceJitter = units.Microsecond
 	return s
 }
 
-func run(t *testing.T, cfg Config, spec fabric.Spec) *fabric.Result {
+func run(t *testing.T, cfg Config, spec settings.Spec) *result.Result {
 	t.Helper()
 	cfg.Root = "../.."
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -38,8 +43,8 @@ func run(t *testing.T, cfg Config, spec fabric.Spec) *fabric.Result {
 	return res
 }
 
-// same requires that two runs are equal, packet by packet.
-func same(t *testing.T, want, got *fabric.Result) {
+// same requires that two runs went the same way, packet by packet.
+func same(t *testing.T, want, got *result.Result) {
 	t.Helper()
 	require.Equal(t, len(want.Flows), len(got.Flows))
 	for i := range want.Flows {
@@ -70,7 +75,7 @@ func TestFewRows(t *testing.T) {
 func TestMixedContexts(t *testing.T) {
 	spec := incast(t, "", 40_000)
 	spec.PerFlowRTT = true
-	on := func(cc string) fabric.Spec {
+	on := func(cc string) settings.Spec {
 		s := spec
 		s.CCHosts, s.CCContexts = map[int32]string{}, map[int32]string{7: cc}
 		for h := range int32(64) {
@@ -85,7 +90,7 @@ func TestMixedContexts(t *testing.T) {
 // loaded.
 func TestProbes(t *testing.T) {
 	spec := incast(t, Fixed, 40_000)
-	spec.Recovery = fabric.RecoverSLEEK
+	spec.Recovery = settings.RecoverSLEEK
 	model := run(t, Config{}, spec)
 	require.Positive(t, model.Counters.Probes)
 	spec.CC = RTL
@@ -148,15 +153,14 @@ func TestDeviceDies(t *testing.T) {
 	var c closed
 	c.Config, c.ctx, c.tickNs, c.cancel = Config{Binary: bin}, t.Context(), 1, func() {}
 	defer c.close()
-	_, err = fabric.Run(t.Context(), incast(t, RTL, 40_000), fabric.WithNamedCC(RTL, c.newRTL),
-		fabric.WithTap(func(*fabric.TapEvent) bool {
-			if steps++; steps == 500 {
-				p, err := os.FindProcess(c.dev.session.PID())
-				require.NoError(t, err)
-				require.NoError(t, p.Kill())
-			}
-			return c.err == nil
-		}))
+	_, err = fabric.Run(t.Context(), incast(t, RTL, 40_000), fabric.WithControl(cc.Row{Name: RTL, New: c.newRTL}), fabric.WithTap(func(*cc.Event) bool {
+		if steps++; steps == 500 {
+			p, err := os.FindProcess(c.dev.session.PID())
+			require.NoError(t, err)
+			require.NoError(t, p.Kill())
+		}
+		return c.err == nil
+	}))
 	require.NoError(t, err)
 	require.Error(t, c.err)
 	require.Contains(t, c.err.Error(), "nscc-rtl: host")

@@ -3,8 +3,8 @@ package loop
 import (
 	"fmt"
 
-	"github.com/goldwire/goldwire/golden/fabric"
-	"github.com/goldwire/goldwire/golden/units"
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -20,8 +20,8 @@ type rtl struct {
 	rsp     ccc.Response
 }
 
-// newRTL implements fabric.CCFactory.
-func (r *closed) newRTL(cfg fabric.CCConfig) (fabric.CC, error) {
+// newRTL is a cc.Factory.
+func (r *closed) newRTL(cfg cc.Config) (cc.Control, error) {
 	regs, err := registers(cfg, r.tickNs)
 	if err != nil {
 		return nil, err
@@ -36,10 +36,10 @@ func (r *closed) close() {
 	}
 }
 
-// Step implements fabric.CC.
-func (c *rtl) Step(ev *fabric.TapEvent) fabric.CCOut {
+// Step implements cc.Control.
+func (c *rtl) Step(ev *cc.Event) cc.Out {
 	if c.run.err != nil {
-		return fabric.CCOut{}
+		return cc.Out{}
 	}
 	if err := c.step(ev); err != nil {
 		return c.run.fail(fmt.Errorf("%s: host %d context %d at %v: %w", RTL, ev.NIC, ev.CCC, ev.Time, err))
@@ -47,22 +47,7 @@ func (c *rtl) Step(ev *fabric.TapEvent) fabric.CCOut {
 	return view(&c.rsp)
 }
 
-// Sample implements fabric.Sampler.
-func (c *rtl) Sample(now, rtt fabric.Picos) {
-	if c.run.err != nil || !units.SampleEvent(now, rtt, 0, c.run.tickPs(), &c.ev) {
-		return
-	}
-	err := c.run.dev.admit(c) // the device exists, because the context has been opened
-	if err == nil {
-		c.ev.Ctx = uint16(c.row)
-		err = c.run.dev.do(&c.ev, &c.rsp)
-	}
-	if err != nil {
-		c.run.fail(fmt.Errorf("%s: sample at %v: %w", RTL, now, err))
-	}
-}
-
-func (c *rtl) step(ev *fabric.TapEvent) (err error) {
+func (c *rtl) step(ev *cc.Event) (err error) {
 	r := c.run
 	if r.dev == nil {
 		if r.dev, err = start(r.ctx, &r.Config); err != nil {
@@ -78,7 +63,12 @@ func (c *rtl) step(ev *fabric.TapEvent) (err error) {
 	if err := d.admit(c); err != nil {
 		return err
 	}
-	if err := units.CCCEvent(ev, uint16(c.row), r.tickPs(), &c.ev); err != nil {
+	if fields.SampleEvent(ev.Time, ev.Sample, uint16(c.row), r.tickPs(), &c.ev) {
+		if err := d.do(&c.ev, &c.rsp); err != nil {
+			return fmt.Errorf("sample: %w", err)
+		}
+	}
+	if err := fields.CCCEvent(ev, uint16(c.row), r.tickPs(), &c.ev); err != nil {
 		return err
 	}
 	c.ev.Profile = c.profile

@@ -10,7 +10,10 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -54,18 +57,20 @@ type closed struct {
 
 func (r *closed) tickPs() int64 { return int64(r.tickNs) * 1000 }
 
-// fail keeps the first error and ends the run. The context that failed must not send again.
-func (r *closed) fail(err error) fabric.CCOut {
+// fail keeps the first error and ends the run. The context that failed must not
+// send any more.
+func (r *closed) fail(err error) cc.Out {
 	if r.err == nil {
 		r.err = err
 		r.cancel()
 	}
-	return fabric.CCOut{}
+	return cc.Out{}
 }
 
-// Run simulates spec as fabric.Run does, with nscc-fixed and nscc-rtl among the congestion controls. It returns the
-// errors of fabric.Run, and an error when the device cannot be built, fails, or gives an invalid answer.
-func Run(ctx context.Context, cfg Config, spec fabric.Spec, opts ...fabric.Option) (*fabric.Result, error) {
+// Run simulates spec as fabric.Run does, with nscc-fixed and nscc-rtl among the
+// congestion controls. It errors as fabric.Run does, and when the device cannot be
+// built, fails, or answers what no device should.
+func Run(ctx context.Context, cfg Config, spec settings.Spec, opts ...fabric.Option) (*result.Result, error) {
 	r := &closed{Config: cfg, ctx: ctx, tickNs: cfg.TickNs}
 	ctx, r.cancel = context.WithCancel(ctx)
 	defer r.cancel()
@@ -73,7 +78,9 @@ func Run(ctx context.Context, cfg Config, spec fabric.Spec, opts ...fabric.Optio
 		r.tickNs = 1
 	}
 	defer r.close()
-	opts = append([]fabric.Option{fabric.WithNamedCC(Fixed, r.newFixed), fabric.WithNamedCC(RTL, r.newRTL)}, opts...)
+	rows := Rows()
+	rows[0].New, rows[1].New = r.newFixed, r.newRTL
+	opts = append([]fabric.Option{fabric.WithControl(rows[0]), fabric.WithControl(rows[1])}, opts...)
 	res, err := fabric.Run(ctx, spec, opts...)
 	if r.err != nil {
 		return nil, r.err
@@ -81,11 +88,11 @@ func Run(ctx context.Context, cfg Config, spec fabric.Spec, opts ...fabric.Optio
 	return res, err
 }
 
-// RunSeeds runs spec once for each seed, on all CPUs, and returns the results in the order of the seeds. each returns
-// the config and options of one run, because taps must not be shared. RunSeeds returns the first error.
-func RunSeeds(ctx context.Context, spec fabric.Spec, seeds []uint64,
-	each func(seed uint64) (Config, []fabric.Option)) ([]*fabric.Result, error) {
-	out := make([]*fabric.Result, len(seeds))
+// RunSeeds runs spec once for each seed on all CPUs and returns the results in the
+// order of the seeds. each returns the config and options of a run, as taps are
+// not to be shared. It errors with the first error.
+func RunSeeds(ctx context.Context, spec settings.Spec, seeds []uint64, each func(seed uint64) (Config, []fabric.Option)) ([]*result.Result, error) {
+	out := make([]*result.Result, len(seeds))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, seed := range seeds {

@@ -10,7 +10,10 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
@@ -35,9 +38,9 @@ type fate struct {
 
 // switchOfFabric runs a simulation and returns what its first ports did with the first n arrivals and departures, and
 // the packets in the order in which they departed.
-func switchOfFabric(t *testing.T, spec fabric.Spec, ports, n int) (tallies, []fate) {
+func switchOfFabric(t *testing.T, spec settings.Spec, ports, n int) (tallies, []fate) {
 	t.Helper()
-	net, err := spec.Layout()
+	layout, err := spec.Layout()
 	require.NoError(t, err)
 	out := make(tallies, ports)
 	var sent []fate
@@ -45,20 +48,20 @@ func switchOfFabric(t *testing.T, spec fabric.Spec, ports, n int) (tallies, []fa
 		port int
 		conn int32
 		psn  uint32
-		kind fabric.PacketKind
+		kind net.PacketKind
 		cut  bool
 	}
 	marked := map[key][]bool{} // on arrival
 	var list []int32
 	for i := range ports {
-		list = append(list, int32(net.Hosts+i))
+		list = append(list, int32(layout.Hosts+i))
 	}
-	_, err = fabric.Run(t.Context(), spec, fabric.WithTap(func(*fabric.TapEvent) bool { return n > 0 }),
-		fabric.WithPortTap(func(e *fabric.PortEvent) {
+	_, err = fabric.Run(t.Context(), spec, fabric.WithTap(func(*cc.Event) bool { return n > 0 }),
+		fabric.WithPortTap(func(e *net.PortEvent) {
 			k := &e.Packet
-			p, c := int(e.Port)-net.Hosts, 2-int(k.Class)
+			p, c := int(e.Port)-layout.Hosts, 2-int(k.Class)
 			at := key{p, k.Conn, k.PSN, k.Kind, k.Trimmed}
-			if e.Kind == fabric.PortArrive || e.Kind == fabric.PortDepart {
+			if e.Kind == net.PortArrive || e.Kind == net.PortDepart {
 				n--
 			}
 			if n < 0 {
@@ -66,10 +69,10 @@ func switchOfFabric(t *testing.T, spec fabric.Spec, ports, n int) (tallies, []fa
 			}
 			row := &out[p]
 			switch e.Kind {
-			case fabric.PortArrive:
+			case net.PortArrive:
 				marked[at] = append(marked[at], k.CE)
 				row[c].admitted++
-			case fabric.PortTrim:
+			case net.PortTrim:
 				row[0].admitted--
 				row[0].trimmed++
 				row[1].admitted++
@@ -78,11 +81,11 @@ func switchOfFabric(t *testing.T, spec fabric.Spec, ports, n int) (tallies, []fa
 				last := len(marked[was]) - 1 // it has just arrived
 				marked[at] = append(marked[at], marked[was][last])
 				marked[was] = marked[was][:last]
-			case fabric.PortDrop:
+			case net.PortDrop:
 				row[c].admitted--
 				row[c].dropped++
 				marked[at] = marked[at][:len(marked[at])-1]
-			case fabric.PortDepart:
+			case net.PortDepart:
 				before := marked[at][0]
 				marked[at] = marked[at][1:]
 				row[c].sent++
@@ -190,13 +193,13 @@ func egressCounters(t *testing.T, d *drive.Driver, l *event.Layout, ports int, c
 // sameRules are simulations whose switches egress is to match packet for packet. Their ECN is deterministic, since the
 // two would draw different numbers. The tight ones have thresholds of a few whole packets, so that everything happens
 // and queues are exactly at each threshold.
-func sameRules(t *testing.T) map[string]fabric.Spec {
+func sameRules(t *testing.T) map[string]settings.Spec {
 	t.Helper()
-	out := map[string]fabric.Spec{}
+	out := map[string]settings.Spec{}
 	for _, name := range []string{"incast32", "permutation", "mixed", "websearch"} {
 		spec, err := traffic.Switch.Spec(name, 3)
 		require.NoError(t, err)
-		spec.ECN = fabric.ECNDeterministic
+		spec.ECN = settings.ECNDeterministic
 		out[name] = spec
 		// Half a byte more than whole packets, which rounding down takes off again.
 		whole := func(n, size int) float64 { return (float64(n*size) + 0.5) / float64(spec.BDP()) }
@@ -211,7 +214,7 @@ func sameRules(t *testing.T) map[string]fabric.Spec {
 
 // requireSame compares what a switch of the fabric did with what the block did, and returns the sum over all ports. A
 // mark on a packet that was marked before cannot be seen in the fabric and is left out.
-func requireSame(t *testing.T, spec fabric.Spec, ports, events int, cycle func(in, out []uint64)) (sum portTally) {
+func requireSame(t *testing.T, spec settings.Spec, ports, events int, cycle func(in, out []uint64)) (sum portTally) {
 	t.Helper()
 	src, err := stimegress.OfSimulation(spec, stim.Options{Seed: 5, Events: events,
 		Params: map[string]int{"NumPorts": ports, "Depth": sameDepth}})

@@ -10,8 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/packet"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
@@ -19,10 +23,10 @@ import (
 
 // watchedPort is what a simulation says of one port.
 type watchedPort struct {
-	reports []portReport                  // by ns, at most one each
-	queue   []queueSpan                   // in the order of time
-	sent    []packetSent                  // whole data packets
-	own     map[packetID]fabric.INTRecord // the fabric's own telemetry, as the sender of the packet got it back
+	reports []portReport               // by ns, at most one each
+	queue   []queueSpan                // in the order of time
+	sent    []packetSent               // whole data packets
+	own     map[packetID]net.INTRecord // the fabric's own telemetry, as the sender of the packet got it back
 }
 
 type portReport struct {
@@ -32,7 +36,7 @@ type portReport struct {
 
 // queueSpan is a stretch of time that ends at the given one.
 type queueSpan struct {
-	until     fabric.Picos
+	until     units.Picos
 	low, sent int64
 }
 
@@ -48,59 +52,59 @@ type packetSent struct {
 }
 
 // at returns the bytes waiting and sent just before a time.
-func (w *watchedPort) at(t fabric.Picos) (queue, sent int64) {
+func (w *watchedPort) at(t units.Picos) (queue, sent int64) {
 	i := sort.Search(len(w.queue), func(i int) bool { return w.queue[i].until >= t })
 	return w.queue[i].low, w.queue[i].sent
 }
 
 // watchPort simulates an incast with telemetry and watches the port in front of its receiver.
-func watchPort(t *testing.T, length fabric.Picos) *watchedPort {
+func watchPort(t *testing.T, length units.Picos) *watchedPort {
 	t.Helper()
 	spec, err := traffic.Switch.Spec("incast32", 1)
 	require.NoError(t, err)
-	spec.INT, spec.MaxTime = fabric.INTData, length
-	net, err := spec.Layout()
+	spec.INT, spec.MaxTime = settings.INTData, length
+	layout, err := spec.Layout()
 	require.NoError(t, err)
-	port := int32(net.Hosts)
-	require.EqualValues(t, 0, net.Ports[port].To, "the first port of the first switch faces host 0")
-	w := &watchedPort{own: map[packetID]fabric.INTRecord{}}
+	port := int32(layout.Hosts)
+	require.EqualValues(t, 0, layout.Ports[port].To, "the first port of the first switch faces host 0")
+	w := &watchedPort{own: map[packetID]net.INTRecord{}}
 	total := int64(0)
-	_, err = fabric.Run(t.Context(), spec, fabric.WithPortTap(func(e *fabric.PortEvent) {
+	_, err = fabric.Run(t.Context(), spec, fabric.WithPortTap(func(e *net.PortEvent) {
 		k := &e.Packet
 		const low = 2 // class
 		before, tx, queue := e.Queued[low], int64(0), int64(0)
 		switch e.Kind {
-		case fabric.PortArrive, fabric.PortDrop:
+		case net.PortArrive, net.PortDrop:
 			if k.Class == low {
 				queue = int64(k.Size)
 			}
-			if e.Kind == fabric.PortDrop {
+			if e.Kind == net.PortDrop {
 				queue = -queue
 			}
-		case fabric.PortTrim:
+		case net.PortTrim:
 			queue = -int64(k.Nominal)
-		case fabric.PortDepart:
+		case net.PortDepart:
 			tx = int64(k.Size)
 			if k.Class == low {
 				queue = -tx
 				before += tx
 			}
-			if k.Kind == fabric.PacketData && !k.Trimmed {
-				w.sent = append(w.sent, packetSent{packetID{k.Src, k.PSN}, int64(e.Time / fabric.Nanosecond), int(k.Size)})
+			if k.Kind == net.PacketData && !k.Trimmed {
+				w.sent = append(w.sent, packetSent{packetID{k.Src, k.PSN}, int64(e.Time / units.Nanosecond), int(k.Size)})
 			}
 		}
 		w.queue = append(w.queue, queueSpan{e.Time, before, total})
 		total += tx
-		ns := int64(e.Time / fabric.Nanosecond)
+		ns := int64(e.Time / units.Nanosecond)
 		if n := len(w.reports); n > 0 && w.reports[n-1].ns == ns {
 			w.reports[n-1].tx += tx
 			w.reports[n-1].queue += queue
 		} else {
 			w.reports = append(w.reports, portReport{ns, tx, queue})
 		}
-	}, port), fabric.WithTap(func(e *fabric.TapEvent) bool {
-		if e.Kind == fabric.KindAck && len(e.INT) > 0 {
-			w.own[packetID{e.NIC, e.PSN}] = fabric.UnpackINT(e.INT[len(e.INT)-1])
+	}, port), fabric.WithTap(func(e *cc.Event) bool {
+		if e.Kind == cc.KindAck && len(e.INT) > 0 {
+			w.own[packetID{e.NIC, e.PSN}] = net.UnpackINT(e.INT[len(e.INT)-1])
 		}
 		return true
 	}))
@@ -244,7 +248,7 @@ func decodeTelemetry(t *testing.T, w *watchedPort, length int64, cycle func(in, 
 		require.Equal(t, 400.0, e.GbitPerS)
 		stamped := (int64(e.TS)-startTS+1<<24)&(1<<24-1) + clock - base // ns of the simulation
 		// Within one quantum of time: the entry holds what was true one nanosecond before its time stamp.
-		queue, sent := w.at(fabric.Picos(stamped-1) * fabric.Nanosecond)
+		queue, sent := w.at(units.Picos(stamped-1) * units.Nanosecond)
 		require.True(t, int64(e.Queue) <= queue && queue < int64(e.Queue)+packet.QueueQuantum,
 			"packet %d: queue %d, decoded %d", i, queue, e.Queue)
 		total := (startTx + sent) & (1<<27 - 1)
@@ -298,12 +302,12 @@ func TestTelemetryIsTheFabricsOwn(t *testing.T) {
 	require.NoError(t, err)
 	m, err := k.NewModel(map[string]int{"NumPorts": 4})
 	require.NoError(t, err)
-	decodeTelemetry(t, watchPort(t, ns*fabric.Nanosecond*3/2), ns, m.Cycle)
+	decodeTelemetry(t, watchPort(t, ns*units.Nanosecond*3/2), ns, m.Cycle)
 }
 
 // TestTelemetryOfTheRTLIsTheFabricsOwn is the same with the Verilated RTL.
 func TestTelemetryOfTheRTLIsTheFabricsOwn(t *testing.T) {
 	const ns = 45_000
 	dev := stepped(t, intmd.BlockName, map[string]int{"NumPorts": 4})
-	decodeTelemetry(t, watchPort(t, ns*fabric.Nanosecond*3/2), ns, dev)
+	decodeTelemetry(t, watchPort(t, ns*units.Nanosecond*3/2), ns, dev)
 }

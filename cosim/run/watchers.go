@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/precision"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	stimccc "github.com/goldwire/goldwire/vectors/stim/ccc"
 )
@@ -47,7 +47,7 @@ func newWatchers(e *engine) (*watchers, error) {
 }
 
 // contextSI returns the congestion control's configuration of the contexts of a simulation in SI units.
-func contextSI(spec fabric.Spec) nscc.Spec {
+func contextSI(spec settings.Spec) nscc.Spec {
 	si := nscc.DefaultSpec()
 	si.SenderGbps = float64(spec.LinkGbps)
 	si.ConfigBaseRTTPs = float64(spec.EffectiveBaseRTT())

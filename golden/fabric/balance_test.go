@@ -5,7 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
 // order is what holds of the balancers at one flow size: those of a tier complete
@@ -42,7 +45,7 @@ var orders = map[bool]order{
 // at 400G: the order by p50 and by p99 holds for at least four of five seeds, with
 // flows of 8 MB when FABRIC_LONG is set and of 2 MB always.
 func TestBalancersSideBySide(t *testing.T) {
-	p, err := Lookup("fattree128/balancers")
+	p, err := presets.Lookup("fattree128/balancers")
 	require.NoError(t, err)
 	s, want := p.Spec, orders[long()]
 	require.Equal(t, orders[true].bytes, s.FlowBytes)
@@ -94,7 +97,7 @@ type sprayed struct {
 func TestBalancersByTheirPackets(t *testing.T) {
 	for _, kind := range lb.Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
-			s := DefaultSpec()
+			s := settings.DefaultSpec()
 			s.LB, s.Oversub, s.FlowBytes = kind, 4, 4_000_000
 			got := watchBalancer(t, s)
 			turns := kind == lb.Oblivious || kind == lb.Bitmap || kind == lb.Mixed
@@ -121,7 +124,7 @@ func TestBalancersByTheirPackets(t *testing.T) {
 }
 
 // watchBalancer runs spec and looks at the new packets of every connection.
-func watchBalancer(t *testing.T, spec Spec) sprayed {
+func watchBalancer(t *testing.T, spec settings.Spec) sprayed {
 	type conn struct {
 		sent     int
 		answered bool
@@ -131,19 +134,19 @@ func watchBalancer(t *testing.T, spec Spec) sprayed {
 	conns := map[int32]*conn{}
 	out := sprayed{first: map[int]bool{}}
 	later, recycled := 0, 0
-	verified(t, spec, WithTap(func(ev *TapEvent) bool {
+	verified(t, spec, WithTap(func(ev *cc.Event) bool {
 		c := conns[ev.NIC]
 		if c == nil {
 			c = &conn{seen: map[uint16]bool{}}
 			conns[ev.NIC] = c
 		}
 		switch {
-		case ev.Kind == KindAck && !ev.M && !ev.Probe:
+		case ev.Kind == cc.KindAck && !ev.M && !ev.Probe:
 			c.answered = true
 			if c.clean = append(c.clean, ev.Entropy); len(c.clean) > 8 {
 				c.clean = c.clean[1:]
 			}
-		case ev.Kind == KindSend:
+		case ev.Kind == cc.KindSend:
 			if c.sent++; c.sent <= spec.Paths {
 				if c.seen[ev.Entropy] = true; c.sent == spec.Paths && !c.answered {
 					out.first[len(c.seen)] = true

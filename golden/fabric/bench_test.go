@@ -3,6 +3,9 @@ package fabric
 import (
 	"context"
 	"testing"
+
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
 // BenchmarkRun reports packet-hops (packets that come to a switch queue) per
@@ -10,11 +13,11 @@ import (
 // of growing size: run one at a time, as the peak is that of the process.
 func BenchmarkRun(b *testing.B) {
 	for _, name := range []string{
-		"incast32", "permutation", "fattree128/permutation", "htsim/permutation-400g",
+		"stimulus/incast32", "stimulus/permutation", "fattree128/permutation", "htsim/permutation-400g",
 		"fattree1024/permutation", "fattree8192/permutation",
 	} {
 		b.Run(name, func(b *testing.B) {
-			p, err := Lookup(name)
+			p, err := presets.Lookup(name)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -31,7 +34,7 @@ func BenchmarkRun(b *testing.B) {
 				hops += r.Counters.PktHops
 			}
 			b.ReportMetric(float64(hops)/b.Elapsed().Seconds(), "pkthops/s")
-			b.ReportMetric(PeakRSSMB(), "rss_mb")
+			b.ReportMetric(result.PeakRSSMB(), "rss_mb")
 		})
 	}
 }

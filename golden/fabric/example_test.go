@@ -5,11 +5,13 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
 // A preset with another load balancer and flow size, over three seeds.
 func Example() {
-	p, err := fabric.Lookup("fattree128/permutation")
+	p, err := presets.Lookup("fattree128/permutation")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -30,7 +32,7 @@ func Example() {
 			fmt.Println(err)
 		}
 	}
-	s := fabric.Summarise(0, runs...)
+	s := result.Summarise(0, runs...)
 	fmt.Printf("%d of %d flows, %d packets, %d trimmed\n", s.Done, s.Flows, s.New, s.Trims)
 	// Output: 384 of 384 flows, 18816 packets, 0 trimmed
 }

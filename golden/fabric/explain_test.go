@@ -8,13 +8,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // TestLosslessNeedsNoTimeout: waiting behind pauses is no loss, and the sizes of
 // queues that there are not do not decide how long to wait.
 func TestLosslessNeedsNoTimeout(t *testing.T) {
-	p, err := Lookup("fattree128/lossless")
+	p, err := presets.Lookup("fattree128/lossless")
 	require.NoError(t, err)
 	r := run(t, p.Spec)
 	require.Zero(t, r.Counters.Retransmits)
@@ -28,7 +33,7 @@ func TestLosslessNeedsNoTimeout(t *testing.T) {
 	require.Greater(t, larger.EffectiveRTO(), p.Spec.EffectiveRTO())
 	huge := p.Spec
 	huge.XOff = 1e15
-	require.Equal(t, Picos(1e12), huge.EffectiveRTO())
+	require.Equal(t, units.Picos(1e12), huge.EffectiveRTO())
 	require.ErrorContains(t, p.Spec.Ineffective([]string{"queue.bytes"}, false), "queue.bytes: has no effect: pfc = on")
 	trims := p.Spec
 	trims.Trim = true
@@ -39,11 +44,11 @@ func TestLosslessNeedsNoTimeout(t *testing.T) {
 // flow.
 func TestResendsAreExplained(t *testing.T) {
 	for _, preset := range []string{"fattree128/incast32", "fattree128/failures"} {
-		p, err := Lookup(preset)
+		p, err := presets.Lookup(preset)
 		require.NoError(t, err)
 		p.Spec.LossProb = 0.001
 		r := run(t, p.Spec)
-		s := Summarise(0, r)
+		s := result.Summarise(0, r)
 		require.NotZero(t, s.Nacks, preset)
 		require.NotZero(t, s.Timeouts+s.Sleek, preset)
 		require.GreaterOrEqual(t, s.Nacks+s.Timeouts+s.Sleek, s.Rtx, preset)
@@ -54,11 +59,12 @@ func TestResendsAreExplained(t *testing.T) {
 			probes += uint64(f.Probes)
 			spurious += uint64(f.Spurious)
 		}
-		require.Equal(t, []uint64{s.Nacks, s.Timeouts, s.Probes, s.Spurious}, []uint64{nacks, timeouts, probes, spurious}, preset)
+		require.Equal(t, []uint64{s.Nacks, s.Timeouts, s.Probes, s.Spurious},
+			[]uint64{nacks, timeouts, probes, spurious}, preset)
 		var b strings.Builder
-		require.NoError(t, WriteFlowsCSV(&b, r))
+		require.NoError(t, result.WriteFlowsCSV(&b, r))
 		require.Contains(t, b.String(), ",timeouts,nacks,probes,spurious,unfinished\n")
-		if p.Spec.Recovery == RecoverSLEEK {
+		if p.Spec.Recovery == settings.RecoverSLEEK {
 			require.NotZero(t, s.Probes)
 			require.NotZero(t, s.Spurious)
 		}
@@ -69,21 +75,21 @@ func TestResendsAreExplained(t *testing.T) {
 // what followed from it: a way that is gone before timeouts, the end of the run, or a
 // sender that has nothing to do.
 func TestWhyUnfinished(t *testing.T) {
-	p, err := Lookup("fattree128/incast32")
+	p, err := presets.Lookup("fattree128/incast32")
 	require.NoError(t, err)
 	p.Spec.FlowBytes = 20_000
-	with := func(set ...string) Spec {
+	with := func(set ...string) settings.Spec {
 		s := p.Spec
 		for i := 0; i < len(set); i += 2 {
 			require.NoError(t, s.Set(set[i], set[i+1]))
 		}
 		return s
 	}
-	file := func(text string) Spec {
+	file := func(text string) settings.Spec {
 		at := filepath.Join(t.TempDir(), "topology.yaml")
 		require.NoError(t, os.WriteFile(at, []byte(text), 0o600))
 		s := with("workload", "permutation", "seed", "3")
-		s.Topology, s.TopologyFile = CustomFile, at
+		s.Topology, s.TopologyFile = settings.CustomFile, at
 		return s
 	}
 	src := run(t, p.Spec).Flows[0].Src
@@ -94,7 +100,7 @@ func TestWhyUnfinished(t *testing.T) {
 	apart := "hosts: [h0, h1, h2, h3]\nswitches: [s0, s1]\n" +
 		"links: [{a: h0, b: s0}, {a: h1, b: s0}, {a: h2, b: s1}, {a: h3, b: s1}]\n"
 	for name, c := range map[string]struct {
-		spec  Spec
+		spec  settings.Spec
 		flows int // unfinished, 0 for any number
 		want  string
 	}{
@@ -124,21 +130,21 @@ func TestWhyUnfinished(t *testing.T) {
 		for _, f := range r.Unfinished() {
 			require.Contains(t, f.Why, c.want, name)
 		}
-		require.Contains(t, Summarise(0, r).Unfinished[0], c.want, name)
+		require.Contains(t, result.Summarise(0, r).Unfinished[0], c.want, name)
 	}
 }
 
 // TestSlowHostsAreNamed: those too that nothing is sent to.
 func TestSlowHostsAreNamed(t *testing.T) {
-	p, err := Lookup("fattree128/incast32")
+	p, err := presets.Lookup("fattree128/incast32")
 	require.NoError(t, err)
 	p.Spec.FlowBytes, p.Spec.SlowHosts = 50_000, 1
 	r := run(t, p.Spec)
 	require.Len(t, r.Slow.Hosts, 128)
 	require.Len(t, r.Slow.Idle, 127)
 	require.NotContains(t, r.Slow.Idle, int32(0))
-	require.Contains(t, (&SlowHosts{Hosts: []int32{3, 9}, Idle: []int32{9}}).String(), "3, 9 (9 receives nothing)")
-	require.Contains(t, (&SlowHosts{Hosts: []int32{3}, Idle: []int32{3}}).String(), "no effect")
+	require.Contains(t, (&result.SlowHosts{Hosts: []int32{3, 9}, Idle: []int32{9}}).String(), "3, 9 (9 receives nothing)")
+	require.Contains(t, (&result.SlowHosts{Hosts: []int32{3}, Idle: []int32{3}}).String(), "no effect")
 	p.Spec.CC = "nscc-htsim"
 	_, err = Run(t.Context(), p.Spec)
 	require.ErrorContains(t, err, "slow_hosts = 1: cc = nscc-htsim has no destination flow control")
@@ -150,17 +156,17 @@ func TestAloneIsIdeal(t *testing.T) {
 	for _, preset := range []string{"fattree128/permutation", "leafspine64/permutation", "congestion/lasthop"} {
 		for _, slower := range []string{"0", "200", "50"} {
 			for _, bytes := range []int64{1, 4086, 4087, 100_000, 2_000_000, 2_000_500} {
-				p, err := Lookup(preset)
+				p, err := presets.Lookup(preset)
 				require.NoError(t, err)
 				s := p.Spec
-				s.ECN, s.AckTrigger = ECNOff, 1
+				s.ECN, s.AckTrigger = settings.ECNOff, 1
 				if preset == "congestion/lasthop" {
 					require.NoError(t, s.Set("tier1.gbps", slower))
 				} else if slower != "0" {
 					continue
 				}
 				list := []traffic.Message{{Src: 0, Dst: int32(s.Hosts() - 1), Bytes: bytes}}
-				r := run(t, s, WithMessages(list), WithCC(FixedWindow(1<<30)))
+				r := run(t, s, WithMessages(list), WithCC(cc.FixedWindow(1<<30)))
 				f := r.Flows[0]
 				require.Equal(t, f.Ideal, f.Acked-f.Start, "%s %d bytes, trunk %s", preset, bytes, slower)
 				require.Equal(t, r.Bound, f.Ideal)
@@ -172,14 +178,14 @@ func TestAloneIsIdeal(t *testing.T) {
 // TestTelemetryChangesNothing: who reads the records may act on them, and here
 // nobody does.
 func TestTelemetryChangesNothing(t *testing.T) {
-	p, err := Lookup("fattree128/incast32")
+	p, err := presets.Lookup("fattree128/incast32")
 	require.NoError(t, err)
 	p.Spec.FlowBytes = 50_000
 	off := run(t, p.Spec)
-	for _, m := range []INTMode{INTData, INTAck} {
+	for _, m := range []settings.INTMode{settings.INTData, settings.INTAck} {
 		p.Spec.INT = m
 		records := 0
-		r := run(t, p.Spec, WithTap(func(ev *TapEvent) bool {
+		r := run(t, p.Spec, WithTap(func(ev *cc.Event) bool {
 			records += len(ev.INT)
 			return true
 		}))

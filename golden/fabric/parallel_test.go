@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
@@ -16,18 +18,19 @@ func TestOneOfParallelLinks(t *testing.T) {
 	for _, ends := range [][2]int32{{0, 4}, {1, 4}, {2, 5}, {3, 5}, {4, 5}, {4, 5}} {
 		g.Links = append(g.Links, topo.Link{A: ends[0], B: ends[1], Gbps: 100, Latency: 1_000_000})
 	}
-	s := DefaultSpec()
-	s.Topology, s.Graph, s.LinkGbps = Custom, g, 100
+	s := settings.DefaultSpec()
+	s.Topology, s.Graph, s.LinkGbps = settings.Custom, g, 100
 	require.NoError(t, s.Set("fail.links", "s-t"))
-	require.ErrorContains(t, s.Validate(), `fail.links[0]: link "s-t": there are 2 of that name; say which, from s-t#1 to s-t#2`)
+	require.ErrorContains(t, s.Validate(), `fail.links[0]: link "s-t": there are 2 of that name; `+
+		`say which, from s-t#1 to s-t#2`)
 	list := []traffic.Message{{Src: 0, Dst: 2, Bytes: 500_000}, {Src: 1, Dst: 3, Bytes: 500_000, Conn: 1}}
 	for _, failed := range []string{"s-t#1", "s-t#2"} {
 		require.NoError(t, s.Set("fail.links", failed))
 		seen := map[string]int{}
 		n, err := s.Layout()
 		require.NoError(t, err)
-		books(t, s, WithMessages(list), WithPortTap(func(ev *PortEvent) {
-			if ev.Kind == PortDepart {
+		books(t, s, WithMessages(list), WithPortTap(func(ev *net.PortEvent) {
+			if ev.Kind == net.PortDepart {
 				seen[n.Name(ev.Port)]++
 			}
 		}))

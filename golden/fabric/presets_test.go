@@ -1,36 +1,17 @@
 package fabric
 
 import (
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
-
-// long reports whether the runs that take more than a few seconds are wanted.
-func long() bool { return os.Getenv("FABRIC_LONG") != "" }
-
-// books runs spec and requires what conservation means: every byte delivered
-// once, every packet accounted for, no queue over its limit, no packet left, the
-// window respected before each send.
-func books(t *testing.T, spec Spec, opts ...Option) *Result {
-	t.Helper()
-	r := verified(t, spec, opts...)
-	c := &r.Counters
-	require.Zero(t, c.WindowBreaks)
-	require.Zero(t, c.GaveUp)
-	require.Equal(t, c.Pauses, c.Resumes, "every pause ends")
-	require.Equal(t, r.byteBooks.sent, r.delivered()+r.byteBooks.lost)
-	if spec.PFC {
-		require.Zero(t, c.DataDrops, "lossless")
-		require.Zero(t, c.Trims)
-	}
-	return r
-}
 
 // reduced returns a large preset with flows so short that all hosts send 200 MB
 // together, which takes a second or two.
-func reduced(s Spec) Spec {
+func reduced(s settings.Spec) settings.Spec {
 	if s.Hosts() > 128 {
 		s.FlowBytes = min(s.FlowBytes, max(200_000_000/int64(s.Hosts()), 4*int64(s.MTU)))
 	}
@@ -41,7 +22,7 @@ func reduced(s Spec) Spec {
 // unless FABRIC_LONG is set.
 func TestEveryPresetKeepsItsBooks(t *testing.T) {
 	large := 0
-	for _, p := range Catalogue() {
+	for _, p := range presets.Catalogue() {
 		if p.Spec.Hosts() > 128 {
 			large++
 		}
@@ -58,7 +39,7 @@ func TestEveryPresetKeepsItsBooks(t *testing.T) {
 				require.GreaterOrEqual(t, f.Acked-f.Start, f.Ideal, "%v is faster than alone", &f)
 			}
 			require.GreaterOrEqual(t, len(r.Flows), 2)
-			if p.Spec.Workload == Permutation {
+			if p.Spec.Workload == settings.Permutation {
 				require.Len(t, r.Flows, p.Spec.Hosts())
 			}
 		})
@@ -68,22 +49,23 @@ func TestEveryPresetKeepsItsBooks(t *testing.T) {
 
 func TestLookup(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range Catalogue() {
+	for _, p := range presets.Catalogue() {
 		require.NoError(t, p.Spec.Validate(), p.Name)
 		require.NotEmpty(t, p.About)
 		require.False(t, seen[p.Name])
 		seen[p.Name] = true
-		got, err := Lookup(p.Name)
+		got, err := presets.Lookup(p.Name)
 		require.NoError(t, err)
 		require.Equal(t, p, got)
 	}
-	for _, name := range []string{"fattree128/permutation", "fattree128/incast32", "fattree1024/permutation", "fattree8192/permutation"} {
+	for _, name := range []string{"fattree128/permutation", "fattree128/incast32", "fattree1024/permutation",
+		"fattree8192/permutation"} {
 		require.True(t, seen[name], name)
 	}
-	short, err := Lookup("incast32")
-	require.NoError(t, err)
-	require.Equal(t, Presets()["incast32"], short.Spec)
-	_, err = Lookup("fatree128/permutation")
+	_, err := presets.Lookup("incast32")
+	require.EqualError(t, err, `preset "incast32": unknown; did you mean `+
+		`fattree128/incast32 or spec128/incast32 or spray128/incast32 or stimulus/incast32?`)
+	_, err = presets.Lookup("fatree128/permutation")
 	require.ErrorContains(t, err, `preset "fatree128/permutation": unknown; did you mean fattree128/permutation?`)
 }
 
@@ -93,7 +75,7 @@ func TestSeedRoundTrips(t *testing.T) {
 		"dumbbell/2": 12.52, "fattree128/websearch": 18.78, "spray128/permutation": 6.25,
 		"fattree1024/permutation": 12, "htsim/permutation-400g": 12, "htsim/permutation-100g": 12,
 	} {
-		p, err := Lookup(name)
+		p, err := presets.Lookup(name)
 		require.NoError(t, err)
 		require.InDelta(t, us, float64(p.Spec.RoundTrip())/1e6, 0.005, name)
 	}

@@ -2,35 +2,13 @@ package fabric
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/errgroup"
-)
 
-// seedsOf runs spec with seeds 1 to n in parallel and returns the results.
-func seedsOf(t testing.TB, spec Spec, n int, opts ...Option) []*Result {
-	t.Helper()
-	out := make([]*Result, n)
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range n {
-		s := spec
-		s.Seed = uint64(i + 1)
-		g.Go(func() error {
-			r, err := Run(t.Context(), s, opts...)
-			if err != nil {
-				return err
-			}
-			out[i] = r
-			return r.Verify()
-		})
-	}
-	require.NoError(t, g.Wait())
-	return out
-}
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+)
 
 // referenceRow is what the reference simulator had in one run of one seed:
 // completion times in microseconds, 0 where only the packets are known, and packets.
@@ -70,7 +48,7 @@ var referenceRows = []referenceRow{
 func TestReferenceRows(t *testing.T) {
 	for _, c := range referenceRows {
 		t.Run(c.preset+" "+c.set, func(t *testing.T) {
-			p, err := Lookup(c.preset)
+			p, err := presets.Lookup(c.preset)
 			require.NoError(t, err)
 			for _, kv := range strings.Fields(c.set) {
 				k, v, _ := strings.Cut(kv, "=")

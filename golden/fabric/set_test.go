@@ -9,13 +9,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/golden/fabric/traffic"
-
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 func TestSet(t *testing.T) {
-	s := DefaultSpec()
+	s := settings.DefaultSpec()
 	for path, value := range map[string]string{
 		"link.gbps": "800", "rtt.us": "6", "flow.bytes": "8e6", "lb": "reps", "cc": "nscc-htsim", "trim": "off",
 		"target.us": "1.5", "qa_gate": "2", "mtu": "9000", "drr": "0, 4096,4096", "fail.links": "tor0-agg1@20,tor1-agg0",
@@ -28,10 +30,10 @@ func TestSet(t *testing.T) {
 	require.Equal(t, int64(8_000_000), s.FlowBytes)
 	require.Equal(t, lb.REPS, s.LB)
 	require.False(t, s.Trim)
-	require.Equal(t, 1500*Nanosecond, s.Target)
+	require.Equal(t, 1500*units.Nanosecond, s.Target)
 	require.Equal(t, 2, s.QAGate)
 	require.Equal(t, [3]int{0, 4096, 4096}, s.DRR)
-	require.Equal(t, []Failure{{"tor0-agg1", 20 * Microsecond}, {"tor1-agg0", 0}}, s.FailLinks)
+	require.Equal(t, []settings.Failure{{Link: "tor0-agg1", At: 20 * units.Microsecond}, {Link: "tor1-agg0"}}, s.FailLinks)
 	require.Equal(t, map[int32]string{3: "fixed", 4: "nscc"}, s.CCHosts)
 	require.Equal(t, ^uint64(0), s.Seed)
 	require.NoError(t, s.Validate())
@@ -55,7 +57,7 @@ func TestSetErrors(t *testing.T) {
 		{"cc.hosts", "x=y", "cc.hosts = x=y: want numbers and names"},
 		{"seed", "-1", "seed = -1: want a whole number"},
 	} {
-		s := DefaultSpec()
+		s := settings.DefaultSpec()
 		require.ErrorContains(t, s.Set(c.path, c.value), c.want)
 	}
 }
@@ -87,30 +89,30 @@ func TestImpossible(t *testing.T) {
 		{"rto.us", "2e6", "rto.us = 2e+06: want 0 (derived) to 10^6"},
 		{"queue.bytes", "100", "queue.bytes = 100"},
 	} {
-		s := DefaultSpec()
+		s := settings.DefaultSpec()
 		require.NoError(t, s.Set(c.path, c.value))
 		require.ErrorContains(t, s.Validate(), c.want, "%s=%s", c.path, c.value)
 		_, err := Run(t.Context(), s)
 		require.ErrorContains(t, err, c.want)
 	}
-	s := DefaultSpec()
+	s := settings.DefaultSpec()
 	s.CC = "magic"
 	_, err := Run(t.Context(), s)
-	require.ErrorContains(t, err, "cc = magic: want one of fixed, nscc, nscc-htsim")
+	require.ErrorContains(t, err, "cc = magic: want one of dcqcn, fixed, nscc, nscc-htsim")
 }
 
 // TestSettableAreSet: every path changes the spec and says what it is and can be.
 func TestSettableAreSet(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range Settable() {
+	for _, p := range settings.All() {
 		require.False(t, seen[p.Path], "%s twice", p.Path)
 		require.NotEmpty(t, p.About, p.Path)
 		require.NotEmpty(t, p.Values, p.Path)
 		seen[p.Path] = true
 		changed := false
 		for _, v := range []string{"3", "on", "off", "ecmp", "3,4,5", "3=nscc", "a-b", "either"} {
-			s := DefaultSpec()
-			before := DefaultSpec()
+			s := settings.DefaultSpec()
+			before := settings.DefaultSpec()
 			if s.Set(p.Path, v) == nil {
 				changed = changed || !specsEqual(s, before)
 			}
@@ -119,16 +121,6 @@ func TestSettableAreSet(t *testing.T) {
 	}
 	for _, p := range []string{"link.gbps", "rtt.us", "flow.bytes", "lb", "cc", "trim", "target.us", "qa_gate", "mtu"} {
 		require.True(t, seen[p], p)
-	}
-}
-
-// TestChecksNameSettings: what Validate names can be set, but for HostOrder.
-func TestChecksNameSettings(t *testing.T) {
-	d := DefaultSpec()
-	for _, c := range append(d.checks(), d.partChecks()...) {
-		if _, err := lookup(c.field); c.field != "hosts" && c.field != "host_order" {
-			require.NoError(t, err)
-		}
 	}
 }
 
@@ -167,7 +159,7 @@ func TestIneffective(t *testing.T) {
 		{"", "lb", ""},
 		{"per_flow_rtt=on", "base_rtt.us", ""},
 	} {
-		s := DefaultSpec()
+		s := settings.DefaultSpec()
 		if path, value, ok := strings.Cut(c.with, "="); ok {
 			require.NoError(t, s.Set(path, value))
 		}
@@ -179,19 +171,20 @@ func TestIneffective(t *testing.T) {
 		require.ErrorContains(t, err, c.path+": has no effect: ", c.with)
 		require.ErrorContains(t, err, c.want)
 	}
-	both := DefaultSpec()
-	both.PerFlowRTT, both.BaseRTT = true, Microsecond
+	both := settings.DefaultSpec()
+	both.PerFlowRTT, both.BaseRTT = true, units.Microsecond
 	require.ErrorContains(t, both.Ineffective([]string{"base_rtt.us"}, false), "keep one")
 	list := []traffic.Message{{CC: "nscc", LB: "ops"}, {CC: "fixed"}}
-	require.ErrorContains(t, IneffectiveFlows([]string{"mtu", "cc.hosts"}, list), "cc.hosts: has no effect: every flow of the file names its cc")
-	require.NoError(t, IneffectiveFlows([]string{"lb"}, list))
-	require.NoError(t, IneffectiveFlows([]string{"lb", "cc"}, nil))
-	d := DefaultSpec()
+	require.ErrorContains(t, settings.IneffectiveFlows([]string{"mtu", "cc.hosts"}, list),
+		"cc.hosts: has no effect: every flow of the file names its cc")
+	require.NoError(t, settings.IneffectiveFlows([]string{"lb"}, list))
+	require.NoError(t, settings.IneffectiveFlows([]string{"lb", "cc"}, nil))
+	d := settings.DefaultSpec()
 	require.ErrorContains(t, d.Set("cc.hosts", "3=nscc,3=fixed"), "3 is given twice")
 	require.ErrorContains(t, d.Set("max_time.us", "1e-9"), "time goes by picoseconds")
 	require.NoError(t, d.Set("fail.links", "tor0-agg0,agg0-tor0@5"))
 	require.ErrorContains(t, d.Validate(), "fail.links[1]: agg0-tor0 is the link of fail.links[0]")
-	s := DefaultSpec()
+	s := settings.DefaultSpec()
 	require.ErrorContains(t, s.Ineffective([]string{"flow.bytes"}, true), "the file lists its flows")
 	require.NoError(t, s.Ineffective([]string{"lb", "mtu"}, true))
 }
@@ -200,27 +193,36 @@ func TestIneffective(t *testing.T) {
 // is said to have no effect, and finds them equal.
 func TestIneffectiveIsTrue(t *testing.T) {
 	values := map[string]string{
-		"incast": "3", "flow.bytes": "70000", "flow.rounds": "2", "flow.count": "7", "flow.start_spread_us": "9", "flow.stagger_us": "3",
-		"flow.sizes": "9000,800", "nic.contexts": "2", "nic.pdcs": "2", "elephants": "3", "elephant.bytes": "9000", "elephant.lb": "reps",
-		"elephant.class": "medium", "alltoall.parallel": "2", "ranks": "4", "hsdp.ring": "4", "poisson.cdf": "fb_hadoop", "poisson.load": "0.2",
-		"matrix.unit": "us", "leaves": "3", "leaf.hosts": "3", "spines": "3", "switches": "4", "senders": "2", "fail.at_us": "3",
-		"trim.rule": "either", "trim.bytes": "60", "queue.trim_at": "0.7", "queue.trim_at_last_hop": "0.6", "queue.drop_at": "0.5",
-		"queue.ctl_drop_at": "0.5", "ecn.kmin": "0.1", "ecn.kmax": "0.3", "ecn.kdet": "0.1", "ecn.kmin_bytes": "0", "ecn.kmax_bytes": "0",
-		"pfc.xoff": "90000", "pfc.headroom": "50000", "pfc.xon": "30000", "drain_share": "0.3", "ar.levels": "3", "paths": "4", "target.us": "2", "qa_gate": "1",
+		"incast": "3", "flow.bytes": "70000", "flow.rounds": "2", "flow.count": "7", "flow.start_spread_us": "9",
+		"flow.stagger_us": "3",
+		"flow.sizes":      "9000,800", "nic.contexts": "2", "nic.pdcs": "2", "elephants": "3", "elephant.bytes": "9000",
+		"elephant.lb":    "reps",
+		"elephant.class": "medium", "alltoall.parallel": "2", "ranks": "4", "hsdp.ring": "4",
+		"poisson.cdf": "fb_hadoop", "poisson.load": "0.2",
+		"matrix.unit": "us", "leaves": "3", "leaf.hosts": "3", "spines": "3", "switches": "4", "senders": "2",
+		"fail.at_us": "3",
+		"trim.rule":  "either", "trim.bytes": "60", "queue.trim_at": "0.7", "queue.trim_at_last_hop": "0.6",
+		"queue.drop_at":     "0.5",
+		"queue.ctl_drop_at": "0.5", "ecn.kmin": "0.1", "ecn.kmax": "0.3", "ecn.kdet": "0.1", "ecn.kmin_bytes": "0",
+		"ecn.kmax_bytes": "0",
+		"pfc.xoff":       "90000", "pfc.headroom": "50000", "pfc.xon": "30000", "drain_share": "0.3", "ar.levels": "3",
+		"paths": "4", "target.us": "2", "qa_gate": "1",
 		"tier1.gbps": "200", "tier2.gbps": "200", "k": "6", "tiers": "2", "oversub": "2",
 	}
 	told := map[string]bool{}
 	for _, with := range []string{
-		"workload=permutation", "workload=incast", "workload=mixed", "workload=alltoall", "workload=allgather", "workload=hsdp", "workload=elephants",
-		"trim=off", "ecn=off", "ecn=deterministic", "lb=ecmp", "cc=fixed", "queue.bytes=30000", "queue.ctl_bytes=20000", "tiers=2", "topology=leafspine", "topology=lasthop",
+		"workload=permutation", "workload=incast", "workload=mixed", "workload=alltoall", "workload=allgather",
+		"workload=hsdp", "workload=elephants",
+		"trim=off", "ecn=off", "ecn=deterministic", "lb=ecmp", "cc=fixed", "queue.bytes=30000",
+		"queue.ctl_bytes=20000", "tiers=2", "topology=leafspine", "topology=lasthop",
 	} {
-		base := DefaultSpec()
+		base := settings.DefaultSpec()
 		base.K, base.Incast, base.FlowBytes, base.Sizes, base.Elephants, base.Ring = 4, 7, 30_000, []int64{9000, 30_000}, 4, 2
 		base.Leaves, base.LeafHosts, base.Spines, base.Parallel, base.LB = 2, 8, 2, 8, lb.Mixed
 		path, value, _ := strings.Cut(with, "=")
 		require.NoError(t, base.Set(path, value))
-		if base.Topology == LastHop {
-			base.Workload, base.Incast = Incast, 2
+		if base.Topology == settings.LastHop {
+			base.Workload, base.Incast = settings.Incast, 2
 		}
 		want := verified(t, base)
 		for p, v := range values {
@@ -239,12 +241,12 @@ func TestIneffectiveIsTrue(t *testing.T) {
 // TestOneLatency: links whose latency is given no longer follow the round trip,
 // and both together are refused.
 func TestOneLatency(t *testing.T) {
-	p, err := Lookup("fattree128/permutation")
+	p, err := presets.Lookup("fattree128/permutation")
 	require.NoError(t, err)
 	s := p.Spec
 	require.NoError(t, s.Set("link.latency_us", "2"))
 	require.NoError(t, s.Set("mtu", "4096"))
-	require.Equal(t, 2*Microsecond, s.LinkLatency)
+	require.Equal(t, 2*units.Microsecond, s.LinkLatency)
 	require.NoError(t, s.Ineffective([]string{"link.latency_us"}, false))
 	both := []string{"link.latency_us", "rtt.us"}
 	require.NoError(t, s.Set("rtt.us", "9"))
@@ -256,8 +258,8 @@ func TestOneLatency(t *testing.T) {
 // TestNamedNobody: a congestion control for contexts that there are not, or for
 // hosts none of which sends, is refused.
 func TestNamedNobody(t *testing.T) {
-	s := DefaultSpec()
-	s.K, s.Workload, s.Incast, s.FlowBytes = 4, Incast, 3, 9000
+	s := settings.DefaultSpec()
+	s.K, s.Workload, s.Incast, s.FlowBytes = 4, settings.Incast, 3, 9000
 	s.CCContexts = map[int32]string{1: "fixed", 3: "fixed"}
 	_, err := Run(t.Context(), s)
 	require.ErrorContains(t, err, "cc.contexts = 3=fixed: want a context from 0 to 2")
@@ -266,7 +268,7 @@ func TestNamedNobody(t *testing.T) {
 	require.ErrorContains(t, err, "cc.hosts: has no effect: of hosts [0] none sends")
 }
 
-func specsEqual(a, b Spec) bool { return assert.ObjectsAreEqual(a, b) }
+func specsEqual(a, b settings.Spec) bool { return assert.ObjectsAreEqual(a, b) }
 
 func TestScenario(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.yaml")
@@ -279,17 +281,17 @@ flows:
   - {src: 0, dst: 5, bytes: 100000, lb: ecmp, cc: nscc-htsim}
   - {src: 5, dst: 7, bytes: 70000, start_us: 2, after: [0]}
 `), 0o600))
-	sc, err := LoadScenario(path)
+	sc, err := presets.LoadScenario(path)
 	require.NoError(t, err)
 	require.Equal(t, 200, sc.Spec.LinkGbps)
-	require.Equal(t, 3*Microsecond, sc.Spec.Target)
+	require.Equal(t, 3*units.Microsecond, sc.Spec.Target)
 	require.Equal(t, [3]int{0, 1000, 2000}, sc.Spec.DRR)
-	r := verified(t, sc.Spec, sc.Options()...)
+	r := verified(t, sc.Spec, WithMessages(sc.Messages))
 	require.Len(t, r.Flows, 2)
 	require.Equal(t, r.Flows[0].Delivered, r.Flows[1].Start)
 	require.Equal(t, int64(70_000), r.Flows[1].Bytes)
 
-	_, err = LoadScenario(path + "x")
+	_, err = presets.LoadScenario(path + "x")
 	require.ErrorContains(t, err, "scenario:")
 	for text, want := range map[string]string{
 		"":                                   "empty",
@@ -301,29 +303,29 @@ flows:
 		"flows: 3":                           "flows: line 1: want a list",
 		"flows: [{src: 0, dst: 1, size: 3}]": "flows[0].size: line 1: no such key",
 		"flows: [{src: 0, dst: x}]":          "flows[0].dst: line 1: want a host",
-		"flows: [{src: 0, dst: 1, bytes: 1, lb: no}]":        "flows[0].lb:",
-		"flows: [{src: 0, dst: 1, bytes: 1, start_us: -1}]":  "flows[0].start_us",
-		"flows: [{src: 0, dst: 1}]":                          "flows[0]: line 1: a flow needs src, dst and bytes",
-		"flows: [{src: 0, dst: 1, dst: 2, bytes: 5}]":        "flows[0].dst: line 1: given before",
-		"flows: [{src: 0, dst: 200, bytes: 5}]":              "flows[0] (0 -> 200): src, dst: there are hosts 0 to 127",
-		"flows: [5]":                                         "flows[0]: line 1: want keys and values",
-		"flows: [{src: 0, dst: 1, bytes: many}]":             "flows[0].bytes: line 1: want a whole number",
-		"flows: [{src: 0, dst: 1, bytes: }]":                 "flows[0].bytes: line 1: want a whole number",
-		"flows: [{src: 0, dst: 1, bytes: 1.5}]":              "flows[0].bytes: line 1: want a whole number",
-		"mtu: 4096\n---\nmtu: 4096":                          "a second document",
-		"cc: ''":                                             "cc = : want a value",
-		"flow.bytes: [1]":                                    "flow.bytes: line 1: want one value, not a list",
-		"drr: [[1], 2, 3]":                                   "drr: line 1: want plain values",
-		"mtu: 4096\nlb: reps\nmtu: 9000":                     "mtu: line 3: given before, on line 1",
-		"link: {gbps: 100}\nlink.gbps: 200":                  "link.gbps: line 2: given before, on line 1",
-		"preset: incast32\npreset: permutation":              "preset: line 2: given before",
-		"preset: incast32\nhsdp.ring: 3":                     "hsdp.ring: has no effect: workload = incast",
-		"flow.bytes: 5\nflows: [{src: 0, dst: 1, bytes: 1}]": "flow.bytes: has no effect: the file lists its flows",
-		"cc.hosts: {500: nscc}":                              "cc.hosts = 500=nscc: want a host",
-		"topology: file\ntopology.file: /none":               "topology.file: topology file: open /none",
-		"preset: [incast32]":                                 "preset: line 1: want a name",
+		"flows: [{src: 0, dst: 1, bytes: 1, lb: no}]":                 "flows[0].lb:",
+		"flows: [{src: 0, dst: 1, bytes: 1, start_us: -1}]":           "flows[0].start_us",
+		"flows: [{src: 0, dst: 1}]":                                   "flows[0]: line 1: a flow needs src, dst and bytes",
+		"flows: [{src: 0, dst: 1, dst: 2, bytes: 5}]":                 "flows[0].dst: line 1: given before",
+		"flows: [{src: 0, dst: 200, bytes: 5}]":                       "flows[0] (0 -> 200): src, dst: there are hosts 0 to 127",
+		"flows: [5]":                                                  "flows[0]: line 1: want keys and values",
+		"flows: [{src: 0, dst: 1, bytes: many}]":                      "flows[0].bytes: line 1: want a whole number",
+		"flows: [{src: 0, dst: 1, bytes: }]":                          "flows[0].bytes: line 1: want a whole number",
+		"flows: [{src: 0, dst: 1, bytes: 1.5}]":                       "flows[0].bytes: line 1: want a whole number",
+		"mtu: 4096\n---\nmtu: 4096":                                   "a second document",
+		"cc: ''":                                                      "cc = : want a value",
+		"flow.bytes: [1]":                                             "flow.bytes: line 1: want one value, not a list",
+		"drr: [[1], 2, 3]":                                            "drr: line 1: want plain values",
+		"mtu: 4096\nlb: reps\nmtu: 9000":                              "mtu: line 3: given before, on line 1",
+		"link: {gbps: 100}\nlink.gbps: 200":                           "link.gbps: line 2: given before, on line 1",
+		"preset: fattree128/incast32\npreset: fattree128/permutation": "preset: line 2: given before",
+		"preset: fattree128/incast32\nhsdp.ring: 3":                   "hsdp.ring: has no effect: workload = incast",
+		"flow.bytes: 5\nflows: [{src: 0, dst: 1, bytes: 1}]":          "flow.bytes: has no effect: the file lists its flows",
+		"cc.hosts: {500: nscc}":                                       "cc.hosts = 500=nscc: want a host",
+		"topology: file\ntopology.file: /none":                        "topology.file: topology file: open /none",
+		"preset: [incast32]":                                          "preset: line 1: want a name",
 	} {
-		_, err := ParseScenario([]byte(text))
+		_, err := presets.ParseScenario([]byte(text))
 		require.ErrorContains(t, err, want, "%q", text)
 	}
 }

@@ -6,16 +6,20 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // TestSummaryOfNothing: where no flow finished JSON says null, not 0, and names
 // the flows of each run.
 func TestSummaryOfNothing(t *testing.T) {
-	s := DefaultSpec()
-	s.K, s.MaxTime = 4, 5*Microsecond
+	s := settings.DefaultSpec()
+	s.K, s.MaxTime = 4, 5*units.Microsecond
 	runs, err := RunSeeds(t.Context(), s, []uint64{1, 2}, nil)
 	require.NoError(t, err)
-	text, err := json.Marshal(Summarise(time.Second, runs...))
+	text, err := json.Marshal(result.Summarise(time.Second, runs...))
 	require.NoError(t, err)
 	var all map[string]any
 	require.NoError(t, json.Unmarshal(text, &all))
@@ -42,10 +46,10 @@ func TestSummaryOfNothing(t *testing.T) {
 	s.FlowBytes = 9000
 	one, err := Run(t.Context(), s)
 	require.NoError(t, err)
-	text, err = json.Marshal(Summarise(0, one, one))
+	text, err = json.Marshal(result.Summarise(0, one, one))
 	require.NoError(t, err)
 	require.NotContains(t, string(text), "null")
-	var back Summary
+	var back result.Summary
 	require.NoError(t, json.Unmarshal(text, &back))
 	require.Equal(t, one.FCT(), back.Runs[0].FCT)
 }
@@ -53,10 +57,10 @@ func TestSummaryOfNothing(t *testing.T) {
 // TestWatchingMovesNothing: depth samples change neither the end of a run nor its
 // counters.
 func TestWatchingMovesNothing(t *testing.T) {
-	s := DefaultSpec()
+	s := settings.DefaultSpec()
 	s.K, s.FlowBytes = 4, 30_000
 	a := verified(t, s)
-	b := verified(t, s, WithDepth(7*Microsecond))
+	b := verified(t, s, WithDepth(7*units.Microsecond))
 	require.Equal(t, a.Time, b.Time)
 	require.Equal(t, a.Counters, b.Counters)
 	require.Equal(t, a.Digest, b.Digest)

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldwire/goldwire/golden/cc/nscc/htsim"
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc/nscc/htsim"
 )
 
 // generate writes a trace of three flows by the integer rules. Each flow lives
@@ -54,7 +55,8 @@ func draw(rng *rand.Rand, p *htsim.Params, phase int, now int64) htsim.Event {
 		e.ECN = rng.IntN(8) > 0
 		e.Newly = rng.Int64N(p.MTU / 4)
 		if rng.IntN(4) == 0 {
-			e = htsim.Event{Kind: htsim.NACK, Time: now, RTT: htsim.DataSample, RawRTT: e.RawRTT, Lost: p.MTU, InFlight: e.InFlight}
+			e = htsim.Event{Kind: htsim.NACK, Time: now, RTT: htsim.DataSample, RawRTT: e.RawRTT, Lost: p.MTU,
+				InFlight: e.InFlight}
 		}
 	default: // losses and recovery
 		queue(0, 2*p.Target)

@@ -68,7 +68,8 @@ func Replay(ctx context.Context, r io.Reader, cfg Config) (*Report, error) {
 			flows[w.flow] = f
 		}
 		if w.event.Time < f.last {
-			return nil, tr.bad(fmt.Errorf("column time_ps: %d is before %d, the flow's last row; rows must be in order of time", w.event.Time, f.last))
+			return nil, tr.bad(fmt.Errorf("column time_ps: %d is before %d, the flow's last row; rows must be in order "+
+				"of time", w.event.Time, f.last))
 		}
 		f.last = w.event.Time
 		rep.Rows++

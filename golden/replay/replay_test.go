@@ -13,15 +13,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldwire/goldwire/golden/cc/nscc/htsim"
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 	"github.com/ulikunitz/xz"
+
+	"github.com/goldwire/goldwire/golden/cc/nscc/htsim"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata")
 
-var recorded = Config{Profile: ProfileHtsim, LinkGbps: 100, NetworkRTTPs: 14022720, TargetPs: 10517040, MTU: 4150, MSS: 4086}
+var recorded = Config{Profile: ProfileHtsim, LinkGbps: 100, NetworkRTTPs: 14022720, TargetPs: 10517040,
+	MTU: 4150, MSS: 4086}
 
 const (
 	ownTrace = "testdata/every_action_100g.csv"
@@ -216,11 +218,12 @@ func TestBadTracesAreNamed(t *testing.T) {
 	text := ownText(t)
 	head := strings.SplitAfter(text, "\n")[0]
 	for want, bad := range map[string]string{
-		"no header":                          "",
-		"header: 3 columns, want 58":         "a,b,c\n",
-		`header: column 2 is "flaw"`:         strings.Replace(text, ",flow,", ",flaw,", 1),
-		"a header but no rows":               head,
-		"line 3: 57 columns, want 58":        strings.Replace(text, "\n"+strings.Split(text, "\n")[2]+"\n", "\n"+strings.Split(text, "\n")[2][2:]+"\n", 1),
+		"no header":                  "",
+		"header: 3 columns, want 58": "a,b,c\n",
+		`header: column 2 is "flaw"`: strings.Replace(text, ",flow,", ",flaw,", 1),
+		"a header but no rows":       head,
+		"line 3: 57 columns, want 58": strings.Replace(text, "\n"+strings.Split(text, "\n")[2]+"\n",
+			"\n"+strings.Split(text, "\n")[2][2:]+"\n", 1),
 		`line 11: column kind: "FOO"`:        edit(text, 10, "kind", "FOO"),
 		`line 11: column action: "FOO"`:      edit(text, 10, "action", "FOO"),
 		`line 11: column time_ps: "1e6"`:     edit(text, 10, "time_ps", "1e6"),

@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/loop"
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
 func newFabric(a *app) *cobra.Command {
@@ -30,9 +32,14 @@ congestion control is float64, fixed point, or the Verilated RTL.`,
 
 // ccNames returns the congestion controls that a run can name.
 func ccNames() []string {
-	out := append(fabric.CCNames(), loop.Names()...)
-	slices.Sort(out)
-	return out
+	return cc.Names(ccRows())
+}
+
+// ccRows describes them, in alphabetical order.
+func ccRows() []cc.Row {
+	rows := append(cc.Rows(), loop.Rows()...)
+	slices.SortFunc(rows, func(a, b cc.Row) int { return strings.Compare(a.Name, b.Name) })
+	return rows
 }
 
 func newFabricList(a *app) *cobra.Command {
@@ -52,7 +59,8 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 				return nil
 			}
 			if len(args) > 1 {
-				return fmt.Errorf("unexpected argument %q of %q; it takes one of %s", args[1], cmd.CommandPath(), strings.Join(kinds, ", "))
+				return fmt.Errorf("unexpected argument %q of %q; it takes one of %s", args[1], cmd.CommandPath(),
+					strings.Join(kinds, ", "))
 			}
 			return known("list", args[0], kinds, "goldwire fabric list --help")
 		},
@@ -67,7 +75,7 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 				names = presetNames()
 			case "settings":
 				names = nil
-				for _, s := range fabric.Settable() {
+				for _, s := range settings.All() {
 					names = append(names, s.Path)
 				}
 			}
@@ -80,7 +88,7 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 
 // presetNames returns the names of the catalogue in its order.
 func presetNames() (out []string) {
-	for _, p := range fabric.Catalogue() {
+	for _, p := range presets.Catalogue() {
 		out = append(out, p.Name)
 	}
 	return out
@@ -89,20 +97,17 @@ func presetNames() (out []string) {
 func listFabric(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "presets (goldwire fabric run PRESET)")
-	for _, p := range fabric.Catalogue() {
+	for _, p := range presets.Catalogue() {
 		fmt.Fprintf(t, "  %s\t%s\n", p.Name, p.About)
 	}
-	fmt.Fprintln(t, "\nsettings (--set PATH=VALUE, or a line of a file), their units, defaults without a preset, and what they can be with 128 hosts")
-	for _, s := range fabric.Settable() {
+	fmt.Fprintln(t, "\nsettings (--set PATH=VALUE, or a line of a file), their units, defaults without a preset, "+
+		"and what they can be with 128 hosts")
+	for _, s := range settings.All() {
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s: %s\n", s.Path, s.Unit, s.Default, s.About, s.Values)
 	}
 	fmt.Fprintln(t, "\ncongestion control (--cc NAME)")
-	about := map[string]string{
-		"nscc": "NSCC in float64", "nscc-htsim": "NSCC in the integers of the reference simulator", "fixed": "a constant window of 1.5 BDP",
-		loop.Fixed: "NSCC in the fixed point of the hardware", loop.RTL: "NSCC on the Verilated RTL, one device for all contexts",
-	}
-	for _, n := range ccNames() {
-		fmt.Fprintf(t, "  %s\t%s\n", n, about[n])
+	for _, row := range ccRows() {
+		fmt.Fprintf(t, "  %s\t%s\n", row.Name, row.About)
 	}
 	return t.Flush()
 }

@@ -30,7 +30,8 @@ func (r *fabricReport) writeHTML(w io.Writer) error {
 			Head: append([]string{"flow"}, c.CC...), Rows: append(r.compareFigures(), r.compareFlows(c, pageFlows)...),
 		})
 	}
-	dist := report.Section{Title: "Distribution of completion times", Plots: []report.Plot{{Title: "share of the flows that are done", X: "completion time, µs"}}}
+	dist := report.Section{Title: "Distribution of completion times",
+		Plots: []report.Plot{{Title: "share of the flows that are done", X: "completion time, µs"}}}
 	for _, o := range r.all {
 		dist.Plots[0].Curves = append(dist.Plots[0].Curves, distribution(o))
 	}
@@ -120,10 +121,12 @@ func (r *fabricReport) watchSection(o *fabricOutcome) report.Section {
 	windows := report.Plot{Title: "cwnd, bytes", Log: true}
 	for i, id := range o.watch.ids {
 		x, y := o.watch.window(i)
-		windows.Curves = append(windows.Curves, report.Curve{Name: fmt.Sprintf("host %d context %d", id[0], id[1]), X: x, Y: y})
+		windows.Curves = append(windows.Curves, report.Curve{Name: fmt.Sprintf("host %d context %d", id[0], id[1]),
+			X: x, Y: y})
 	}
 	s.Plots = append(s.Plots, windows)
-	actions := report.Plot{Log: true, Title: fmt.Sprintf("actions per quadrant and other decisions, events in %.4g µs", float64(o.watch.width)/1e6)}
+	actions := report.Plot{Log: true, Title: fmt.Sprintf("actions per quadrant and other decisions, events in "+
+		"%.4g µs", float64(o.watch.width)/1e6)}
 	for _, name := range slices.Sorted(maps.Keys(o.watch.counts)) {
 		c := report.Curve{Name: name}
 		for i, n := range o.watch.counts[name] {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
 // outputs returns the files asked for by flag, but captures.
@@ -21,7 +21,8 @@ func (f *fabricFlags) outputs() [][2]string {
 func (f *fabricFlags) preflight(p *fabricPlan) error {
 	seen := map[string]string{}
 	for flag, path := range map[string]string{
-		"FILE.yaml": p.file, "topology.file": p.spec.TopologyFile, "matrix.file": p.spec.MatrixFile, "poisson.cdf": p.spec.CDF,
+		"FILE.yaml": p.file, "topology.file": p.spec.TopologyFile, "matrix.file": p.spec.MatrixFile,
+		"poisson.cdf": p.spec.CDF,
 	} {
 		if abs, err := filepath.Abs(path); err == nil && path != "" {
 			seen[abs] = flag
@@ -75,7 +76,7 @@ func (f *fabricFlags) write(stdout io.Writer, r *fabricReport) error {
 		}
 	}
 	file("--json", f.json, r.writeJSON)
-	file("--csv", f.csv, func(w io.Writer) error { return fabric.WriteFlowsCSV(w, r.all[0].runs...) })
+	file("--csv", f.csv, func(w io.Writer) error { return result.WriteFlowsCSV(w, r.all[0].runs...) })
 	file("--depth", f.depth, func(w io.Writer) error { return r.all[0].runs[0].Depth.WriteCSV(w) })
 	file("--html", f.html, r.writeHTML)
 	return errors.Join(errs...)

@@ -15,8 +15,10 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/cosim/loop"
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/near"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/topo"
 	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
@@ -26,7 +28,7 @@ type fabricPlan struct {
 	name, about string
 	file        string // "" for a preset
 	sets        []string
-	spec        fabric.Spec
+	spec        settings.Spec
 	flows       []traffic.Message // of a file that lists them, in place of the workload
 	ccs         []string
 	seeds       []uint64
@@ -46,13 +48,13 @@ type pcapPlan struct {
 func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabricPlan, error) {
 	p := &fabricPlan{name: what, sets: f.sets}
 	if ext := filepath.Ext(what); ext == ".yaml" || ext == ".yml" {
-		s, err := fabric.LoadScenario(what)
+		s, err := presets.LoadScenario(what)
 		if err != nil {
 			return nil, err
 		}
 		p.file, p.spec, p.flows = what, s.Spec, s.Messages
 	} else {
-		preset, err := fabric.Lookup(what)
+		preset, err := presets.Lookup(what)
 		if err != nil {
 			return nil, known("preset", what, presetNames(), "goldwire fabric list presets")
 		}
@@ -83,13 +85,8 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	if err := p.effective(paths); err != nil {
 		return nil, fmt.Errorf("--set %w", err)
 	}
-	if err := fabric.IneffectiveFlows(paths, p.flows); err != nil {
+	if err := settings.IneffectiveFlows(paths, p.flows); err != nil {
 		return nil, fmt.Errorf("--set %w", err)
-	}
-	for _, cc := range p.ccs {
-		if err := p.spec.CheckSlow(cc); err != nil && !p.allNamed() {
-			return nil, err
-		}
 	}
 	if p.spec.Rounds == 0 && p.spec.MaxTime == 0 && p.flows == nil {
 		return nil, errors.New("flow.rounds = 0: nothing would end the run; set max_time.us, or flow.rounds")
@@ -97,10 +94,37 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	if err := p.links(f); err != nil {
 		return nil, err
 	}
+	if err := p.checkControls(); err != nil {
+		return nil, err
+	}
 	return p, f.effective(cmd.Flags().Changed, p)
 }
 
-// conflicts refuses flags that are empty, or that say what another says too.
+// checkControls refuses congestion controls that the network does not suit.
+func (p *fabricPlan) checkControls() error {
+	rows := ccRows()
+	for i, name := range p.ccNames() {
+		row, err := cc.Find(name, rows)
+		if err != nil {
+			return err
+		}
+		// Those of --cc are of no flow when all name their own; those of single hosts may send to
+		// none that is slow, which the run knows.
+		if i < len(p.ccs) && !p.allNamed() {
+			if err := p.spec.CheckControl(row); err != nil {
+				return err
+			}
+		}
+		captured := i == 0 || i >= len(p.ccs) // the first of --cc, and those of single flows
+		if len(p.pcaps) > 0 && captured && row.Needs.CNP > 0 {
+			return fmt.Errorf("--pcap: cc = %s sends congestion notification packets, for which captures have no format; "+
+				"leave out --pcap", name)
+		}
+	}
+	return nil
+}
+
+// conflicts refuses flags that are empty, or that set what another sets too.
 func (f *fabricFlags) conflicts(given func(string) bool, paths []string) error {
 	for flag, value := range map[string]string{"seeds": f.seeds, "cc": strings.Join(f.ccs, ""), "rtl": f.rtl} {
 		if given(flag) && value == "" {
@@ -170,14 +194,14 @@ func (p *fabricPlan) effective(paths []string) (err error) {
 
 // links finds the ports and links that flags name.
 func (p *fabricPlan) links(f *fabricFlags) error {
-	net, err := p.spec.Layout()
+	layout, err := p.spec.Layout()
 	if err != nil {
 		return err
 	}
 	for _, name := range f.ports {
-		port, err := net.FindPort(name)
+		port, err := layout.FindPort(name)
 		if err != nil {
-			return fmt.Errorf("--port: %w%s", err, nearLinks(net, name, true))
+			return fmt.Errorf("--port: %w%s", err, nearLinks(layout, name, true))
 		}
 		if slices.Contains(p.ports, port) {
 			return fmt.Errorf("--port %s: given twice; keep one", name)
@@ -202,9 +226,9 @@ func (p *fabricPlan) links(f *fabricFlags) error {
 		if !ok || link == "" || file == "" {
 			return fmt.Errorf("--pcap %q: give LINK=FILE, such as host0-tor0=link.pcapng", arg)
 		}
-		ports, err := capture.Ports(net, link)
+		ports, err := capture.Ports(layout, link)
 		if err != nil {
-			return fmt.Errorf("--pcap: %w%s", err, nearLinks(net, link, strings.Contains(link, "->")))
+			return fmt.Errorf("--pcap: %w%s", err, nearLinks(layout, link, strings.Contains(link, "->")))
 		}
 		p.pcaps = append(p.pcaps, pcapPlan{link, file, ports})
 	}
@@ -237,7 +261,7 @@ func distinctDSCP(args []string, d capture.DSCP) error {
 
 // nearLinks lists the links, or the ports, with the names nearest to one that does
 // not exist.
-func nearLinks(net *topo.Net, name string, ports bool) string {
+func nearLinks(layout *topo.Net, name string, ports bool) string {
 	type candidate struct {
 		name  string
 		edits int
@@ -245,16 +269,16 @@ func nearLinks(net *topo.Net, name string, ports bool) string {
 	var all []candidate
 	add := func(x string) { all = append(all, candidate{x, near.Distance(name, x)}) }
 	if ports {
-		for i := range net.Ports {
-			add(net.Name(int32(i)))
+		for i := range layout.Ports {
+			add(layout.Name(int32(i)))
 		}
 	} else {
-		for i, l := range net.Links {
-			a, b := net.Names[l.A], net.Names[l.B]
+		for i, l := range layout.Links {
+			a, b := layout.Names[l.A], layout.Names[l.B]
 			if near.Distance(name, b+"-"+a) < near.Distance(name, a+"-"+b) {
 				a, b = b, a
 			}
-			add(a + "-" + b + net.Which(int32(i)))
+			add(a + "-" + b + layout.Which(int32(i)))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.edits, b.edits) })
@@ -267,7 +291,7 @@ func nearLinks(net *topo.Net, name string, ports bool) string {
 
 // applySets changes the spec, checks the whole and returns the paths; it names the
 // setting that makes it impossible, when one alone does.
-func applySets(spec *fabric.Spec, sets []string) (paths []string, err error) {
+func applySets(spec *settings.Spec, sets []string) (paths []string, err error) {
 	for _, arg := range sets {
 		path, _, _ := strings.Cut(arg, "=")
 		if slices.Contains(paths, path) {
@@ -275,7 +299,7 @@ func applySets(spec *fabric.Spec, sets []string) (paths []string, err error) {
 		}
 		paths = append(paths, path)
 	}
-	apply := func(s *fabric.Spec, skip int) error {
+	apply := func(s *settings.Spec, skip int) error {
 		for i, arg := range sets {
 			path, value, ok := strings.Cut(arg, "=")
 			switch {
@@ -289,7 +313,7 @@ func applySets(spec *fabric.Spec, sets []string) (paths []string, err error) {
 		}
 		return nil
 	}
-	check := func(s fabric.Spec) error {
+	check := func(s settings.Spec) error {
 		if err := s.Validate(); err != nil {
 			return err
 		}
@@ -301,7 +325,7 @@ func applySets(spec *fabric.Spec, sets []string) (paths []string, err error) {
 		return nil, err
 	}
 	// A topology of a file is known once it is loaded.
-	if spec.Topology == fabric.CustomFile {
+	if spec.Topology == settings.CustomFile {
 		g, err := spec.Network()
 		if err != nil {
 			return nil, fmt.Errorf("topology.file: %w", err)
@@ -357,7 +381,7 @@ func (a *app) fabricControls(p *fabricPlan, f *fabricFlags) error {
 	return nil
 }
 
-// origin says where the unknown congestion control of an error stands.
+// origin adds where an unknown congestion control is named.
 func (p *fabricPlan) origin(name string, err error) error {
 	where := ""
 	for path, m := range map[string]map[int32]string{"cc.hosts": p.spec.CCHosts, "cc.contexts": p.spec.CCContexts} {

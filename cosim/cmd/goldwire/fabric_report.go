@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/loop"
-	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
 // fabricReport is what a command simulated.
@@ -19,8 +21,8 @@ type fabricReport struct {
 	all  []*fabricOutcome
 	// books are what Verify found besides unfinished flows.
 	books []string
-	// agree tells whether nscc-fixed and nscc-rtl went the same way; nil when not
-	// both ran. differ says where not.
+	// agree is whether nscc-fixed and nscc-rtl went the same way; nil when not
+	// both ran. differ is the first difference.
 	agree  *bool
 	differ string
 }
@@ -65,7 +67,8 @@ func difference(a, b *fabricOutcome) string {
 			}
 		}
 		if x.Digest != y.Digest || len(x.Flows) != len(y.Flows) {
-			return fmt.Sprintf("seed %d: packets arrive at other times or say other things (digest %016x with %s, %016x with %s)", x.Spec.Seed, x.Digest, a.cc, y.Digest, b.cc)
+			return fmt.Sprintf("seed %d: packets arrive at other times or hold other values (digest %016x with %s, "+
+				"%016x with %s)", x.Spec.Seed, x.Digest, a.cc, y.Digest, b.cc)
 		}
 		if x.Counters != y.Counters {
 			return fmt.Sprintf("seed %d: %s", x.Spec.Seed, counters(x, y, a.cc, b.cc))
@@ -75,18 +78,19 @@ func difference(a, b *fabricOutcome) string {
 }
 
 // counters names the first counter that differs.
-func counters(x, y *fabric.Result, a, b string) string {
+func counters(x, y *result.Result, a, b string) string {
 	v, w := reflect.ValueOf(x.Counters), reflect.ValueOf(y.Counters)
 	for i := range v.NumField() {
 		if !v.Field(i).Equal(w.Field(i)) {
-			return fmt.Sprintf("counter %s is %v with %s and %v with %s", v.Type().Field(i).Tag.Get("json"), v.Field(i), a, w.Field(i), b)
+			return fmt.Sprintf("counter %s is %v with %s and %v with %s", v.Type().Field(i).Tag.Get("json"), v.Field(i),
+				a, w.Field(i), b)
 		}
 	}
 	return ""
 }
 
-// ends says when a flow ended.
-func ends(f *fabric.FlowResult) string {
+// ends returns when a flow ended.
+func ends(f *result.FlowResult) string {
 	if f.Acked < 0 {
 		return fmt.Sprintf("stops at %d of %d bytes", f.Got, f.Bytes)
 	}
@@ -109,13 +113,13 @@ type fabricDoc struct {
 	CC    string   `json:"cc"`
 	Seed  *uint64  `json:"seed,omitempty"` // when there is one
 	Seeds []uint64 `json:"seeds"`
-	fabric.Summary
-	Digests []string            `json:"digests"` // one for each seed
-	Books   []string            `json:"books"`   // what did not balance
-	Compare *fabricCompare      `json:"compare,omitempty"`
-	Depth   *fabric.DepthSeries `json:"depth,omitempty"`
+	result.Summary
+	Digests []string         `json:"digests"` // one for each seed
+	Books   []string         `json:"books"`   // what did not balance
+	Compare *fabricCompare   `json:"compare,omitempty"`
+	Depth   *net.DepthSeries `json:"depth,omitempty"`
 	// Spec is that of the first seed; its workload is "flows" when a file lists them.
-	Spec      fabric.Spec     `json:"spec"`
+	Spec      settings.Spec   `json:"spec"`
 	Effective fabricEffective `json:"effective"`
 }
 
@@ -133,11 +137,12 @@ type fabricEffective struct {
 // topology's file where results leave it out.
 func (p *fabricPlan) derived() fabricEffective {
 	s := &p.spec
-	e := fabricEffective{Hosts: s.Hosts(), BaseRTTUs: float64(s.EffectiveBaseRTT()) / 1e6, BDPBytes: s.BDP(), RTOUs: float64(s.EffectiveRTO()) / 1e6, LB: string(s.LB)}
+	e := fabricEffective{Hosts: s.Hosts(), BaseRTTUs: float64(s.EffectiveBaseRTT()) / 1e6, BDPBytes: s.BDP(),
+		RTOUs: float64(s.EffectiveRTO()) / 1e6, LB: string(s.LB)}
 	if s.LB == "" {
 		e.LB = string(lb.Oblivious)
 	}
-	if fabric.IneffectiveFlows([]string{"lb"}, p.flows) != nil {
+	if settings.IneffectiveFlows([]string{"lb"}, p.flows) != nil {
 		e.LB = "of each flow"
 	}
 	return e
@@ -145,7 +150,7 @@ func (p *fabricPlan) derived() fabricEffective {
 
 type fabricCompare struct {
 	CC        []string         `json:"cc"`
-	Summaries []fabric.Summary `json:"summaries"` // in the order of cc
+	Summaries []result.Summary `json:"summaries"` // in the order of cc
 	Digests   [][]string       `json:"digests"`
 	Agree     *bool            `json:"fixed_equals_rtl,omitempty"`
 	Differ    string           `json:"difference,omitempty"`
@@ -201,7 +206,8 @@ func (r *fabricReport) compare() *fabricCompare {
 
 func (r *fabricReport) writeJSON(w io.Writer) error {
 	o := r.all[0]
-	d := fabricDoc{Name: r.plan.name, CC: o.cc, Seeds: r.plan.seeds, Summary: o.summary, Digests: digests(o), Books: r.books,
+	d := fabricDoc{Name: r.plan.name, CC: o.cc, Seeds: r.plan.seeds, Summary: o.summary, Digests: digests(o),
+		Books:   r.books,
 		Compare: r.compare(), Depth: o.runs[0].Depth, Spec: o.runs[0].Spec, Effective: r.plan.derived()}
 	if r.plan.flows != nil {
 		d.Spec.Workload = "flows"
@@ -254,7 +260,7 @@ func (r *fabricReport) writeText(w io.Writer) error {
 	return err
 }
 
-// conditions says on one line what was simulated.
+// conditions is one line of what was simulated.
 func (r *fabricReport) conditions() string {
 	s := &r.plan.spec // with the graph of a topology's file, which results leave out
 	seeds := fmt.Sprintf("seed %d", r.plan.seeds[0])
@@ -266,7 +272,8 @@ func (r *fabricReport) conditions() string {
 	if r.plan.flows != nil {
 		load = "flows of the file"
 	}
-	out := fmt.Sprintf("%s, %d hosts, %s Gb/s, base RTT %.4g us, RTO %.4g us, mtu %d, load balancer %s, %s", load, s.Hosts(), rates(s),
+	out := fmt.Sprintf("%s, %d hosts, %s Gb/s, base RTT %.4g us, RTO %.4g us, mtu %d, load balancer %s, %s", load,
+		s.Hosts(), rates(s),
 		e.BaseRTTUs, e.RTOUs, s.MTU, e.LB, seeds)
 	if len(r.plan.sets) > 0 {
 		out += "; set " + strings.Join(r.plan.sets, " ")
@@ -276,7 +283,7 @@ func (r *fabricReport) conditions() string {
 
 // rates returns the rates of the host links, of a network of its own those of all
 // links, as in "100" or "100 to 400".
-func rates(s *fabric.Spec) string {
+func rates(s *settings.Spec) string {
 	if s.Graph == nil {
 		return fmt.Sprint(s.LinkGbps)
 	}
@@ -291,22 +298,26 @@ func rates(s *fabric.Spec) string {
 }
 
 // figures returns the figures of a summary as names and text.
-func figures(s *fabric.Summary) [][2]string {
+func figures(s *result.Summary) [][2]string {
 	out := [][2]string{
 		{"flows", fmt.Sprintf("%d of %d done", s.Done, s.Flows)},
-		{"completion", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us", s.FCT.Mean, s.FCT.P50, s.FCT.P99, s.FCT.Max)},
+		{"completion", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us", s.FCT.Mean, s.FCT.P50, s.FCT.P99,
+			s.FCT.Max)},
 	}
 	if s.Done == 0 {
 		out = out[:1]
 	}
 	if s.CCTBound > 0 && s.Done == s.Flows {
-		out = append(out, [2]string{"collective", fmt.Sprintf("%.2f us, %.3f of its zero-queue bound of %.2f us", s.CCT, s.CCT/s.CCTBound, s.CCTBound)})
+		out = append(out, [2]string{"collective", fmt.Sprintf("%.2f us, %.3f of its zero-queue bound of %.2f us",
+			s.CCT, s.CCT/s.CCTBound, s.CCTBound)})
 	}
 	if s.Done > 0 {
 		out = append(out, [2]string{"goodput", fmt.Sprintf("%.1f Gb/s in all, Jain index %.4f", s.Goodput, s.Jain)})
 	}
 	for _, x := range s.Slowdown {
-		out = append(out, [2]string{"slowdown", fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max, x.Flows, sizeRange(x))})
+		out = append(out, [2]string{"slowdown",
+			fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max,
+				x.Flows, sizeRange(x))})
 	}
 	for i := range s.Slow {
 		out = append(out, [2]string{"slow hosts", fmt.Sprintf("seed %d: %v", s.Slow[i].Seed, &s.Slow[i])})
@@ -315,14 +326,20 @@ func figures(s *fabric.Summary) [][2]string {
 	if s.Seconds > 0 {
 		rate = float64(s.PktHops) / s.Seconds
 	}
+	if s.CNPs > 0 {
+		out = append(out, [2]string{"notified by", fmt.Sprintf("%d congestion notification packets", s.CNPs)})
+	}
 	return append(out,
-		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New, s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
-		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up by sleek; %d spurious: their data had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)},
-		[2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs, s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
+		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New,
+			s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
+		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up by sleek; %d spurious: their data "+
+			"had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)},
+		[2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs,
+			s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
 }
 
 // sizeRange writes the sizes of a bin, as in "1000" or "1001 to 9000".
-func sizeRange(b fabric.SizeBin) string {
+func sizeRange(b result.SizeBin) string {
 	if b.Low == b.High {
 		return fmt.Sprint(b.High)
 	}
@@ -333,10 +350,10 @@ func sizeRange(b fabric.SizeBin) string {
 func (r *fabricReport) compareFigures() (rows [][]string) {
 	for _, f := range []struct {
 		name string
-		of   func(*fabric.FCT) float64
+		of   func(*result.FCT) float64
 	}{
-		{"mean", func(f *fabric.FCT) float64 { return f.Mean }}, {"p50", func(f *fabric.FCT) float64 { return f.P50 }},
-		{"p99", func(f *fabric.FCT) float64 { return f.P99 }}, {"max", func(f *fabric.FCT) float64 { return f.Max }},
+		{"mean", func(f *result.FCT) float64 { return f.Mean }}, {"p50", func(f *result.FCT) float64 { return f.P50 }},
+		{"p99", func(f *result.FCT) float64 { return f.P99 }}, {"max", func(f *result.FCT) float64 { return f.Max }},
 	} {
 		row := []string{f.name}
 		for _, o := range r.all {

@@ -13,6 +13,10 @@ import (
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/transport"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 type fabricFlags struct {
@@ -49,7 +53,9 @@ flows, counted from 0, that it waits for:
 
 --cc takes one congestion control or several, which then run one after the other and
 stand side by side: nscc (float64), nscc-fixed (the hardware's fixed point), nscc-rtl
-(the Verilated RTL in the loop). Fixed point and RTL must agree exactly.
+(the Verilated RTL in the loop), and others (goldwire fabric list cc). Fixed point and RTL
+must agree exactly. A control that needs something of the network is refused without it:
+dcqcn, which is paced and has no window, needs ECN, and is at home with RED and PFC.
 --set cc.hosts=3=nscc-rtl puts the flows of host 3 alone on the RTL.
 
 --set topology=file --set topology.file=NET.yaml takes the network from a file: names of
@@ -66,12 +72,13 @@ latency_us takes link.gbps and link.latency_us; golden/fabric/testdata has an ex
 (fabric.WithTap) see them with each ACK; no congestion control here reads them and
 captures leave them out, so that no figure of this command changes.
 
-The figures say why packets were resent: for NACKs, for timeouts (the RTO had passed),
+The figures show why packets were resent: for NACKs, for timeouts (the RTO had passed),
 or given up by sleek; spurious ones came although their data had arrived. A receiver
 acknowledges unasked only after ack_trigger bytes, and what it holds below that is in
 flight for the sender. When the window shrinks to less than that, the sender asks for
-an ACK with a control packet. Each unfinished flow says why: a link that failed, hosts that the topology does not
-connect, retries exhausted, max_time, a pause deadlock.
+an ACK with a control packet. An unfinished flow comes with its reason: a link that
+failed, hosts that the topology does not connect, retries exhausted, max_time, a pause
+deadlock.
 
 Exit codes: 0 every flow finished and the books balance; 1 a flow is unfinished, or
 fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.`,
@@ -84,7 +91,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 
   # what the link in front of the receiver carries, for Wireshark
   goldwire fabric run fattree128/incast32 --set flow.bytes=100000 --pcap host0-tor0=receiver.pcapng
-  goldwire fabric run fattree128/incast32 --pcap 'agg0->tor0=trims.pcapng' --pcap-udp-port 49150 --pcap-dscp trimmed=20,control=48
+  goldwire fabric run fattree128/incast32 --pcap 'agg0->tor0=trims.pcapng' --pcap-udp-port 49150 --pcap-dscp trimmed=20
 
   # queue of one port every 500 ns of simulated time, and every flow
   goldwire fabric run fattree128/incast32 --port 'tor0->host0' --every 500ns --depth depth.csv --csv flows.csv
@@ -93,7 +100,10 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
   goldwire fabric run fattree128/permutation --set workload=matrix --set matrix.file=flows.cm --set matrix.unit=ns
 
   # a network of its own
-  goldwire fabric run fattree128/permutation --set topology=file --set topology.file=golden/fabric/testdata/two-racks.yaml
+  goldwire fabric run spec128/permutation --set topology=file --set topology.file=golden/fabric/testdata/two-racks.yaml
+
+  # DCQCN, with fewer marks than its preset has
+  goldwire fabric run congestion/dcqcn --set flow.bytes=50000000 --set ecn.pmax=0.005
 
   # Poisson arrivals with the sizes of a table
   goldwire fabric run fattree128/websearch --set poisson.load=0.3 --set flow.count=500`,
@@ -108,8 +118,10 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringArrayVar(&f.sets, "set", nil, "change one setting, `PATH=VALUE`; may be repeated (goldwire fabric list settings)")
-	fl.StringSliceVar(&f.ccs, "cc", nil, "congestion control of the flows that name none, `NAME[,NAME...]`; several are compared")
+	fl.StringArrayVar(&f.sets, "set", nil, "change one setting, `PATH=VALUE`; may be repeated (goldwire fabric "+
+		"list settings)")
+	fl.StringSliceVar(&f.ccs, "cc", nil, "congestion control of the flows that name none, `NAME[,NAME...]`; "+
+		"several are compared")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of all that is drawn")
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed, pooled: a range `A..B`, both ends included, or a list 1,5,9")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of nscc-fixed and nscc-rtl: 1ns or 128ns")
@@ -117,18 +129,22 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
 	fl.StringVar(&f.csv, "csv", "", "write every flow as CSV to `FILE` (of the first --cc)")
 	fl.StringVar(&f.depth, "depth", "", "write the queues over time as CSV to `FILE` (of the first seed and --cc)")
-	fl.StringArrayVar(&f.ports, "port", nil, "port of its own in the queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
+	fl.StringArrayVar(&f.ports, "port", nil,
+		"port of its own in the queues over time, its `NAME` such as 'tor0->host0'; may be repeated")
 	fl.DurationVar(&f.every, "every", time.Microsecond, "simulated time between two samples of the queues, a `DURATION`")
 	fl.StringVar(&f.html, "html", "", "write figures and plots as one self-contained page to `FILE`")
-	fl.StringArrayVar(&f.pcaps, "pcap", nil, "write what a link carries as pcapng, `LINK=FILE`: host0-tor0 both ways, 'tor0->host0' one way (of the first seed and --cc); may be repeated")
+	fl.StringArrayVar(&f.pcaps, "pcap", nil,
+		"write what a link carries as pcapng, `LINK=FILE`: host0-tor0 both ways, 'tor0->host0' one way "+
+			"(of the first seed and --cc); may be repeated")
 	fl.Uint16Var(&f.udpPort, "pcap-udp-port", capture.UDPPort, "UDP destination port `N` in captures")
-	fl.StringArrayVar(&f.dscps, "pcap-dscp", nil, "codepoints in captures, `NAME=N[,NAME=N...]`: "+strings.Join(capture.DSCPNames(), ", "))
+	fl.StringArrayVar(&f.dscps, "pcap-dscp", nil,
+		"codepoints in captures, `NAME=N[,NAME=N...]`: "+strings.Join(capture.DSCPNames(), ", "))
 	_ = c.RegisterFlagCompletionFunc("cc", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return ccNames(), cobra.ShellCompDirectiveNoFileComp
 	})
 	_ = c.RegisterFlagCompletionFunc("set", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var out []string
-		for _, s := range fabric.Settable() {
+		for _, s := range settings.All() {
 			out = append(out, s.Path+"=")
 		}
 		return out, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
@@ -139,8 +155,8 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 // fabricOutcome is the runs of one congestion control.
 type fabricOutcome struct {
 	cc      string
-	runs    []*fabric.Result
-	summary fabric.Summary
+	runs    []*result.Result
+	summary result.Summary
 	watch   *fabricWatch // of the first seed; nil when no page is asked for
 }
 
@@ -193,7 +209,8 @@ func (a *app) buildRTL(ctx context.Context, p *fabricPlan) error {
 }
 
 // fabricOne runs every seed under one congestion control.
-func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc string, first bool) (*fabricOutcome, error) {
+func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc string,
+	first bool) (*fabricOutcome, error) {
 	o := &fabricOutcome{cc: cc}
 	spec := p.spec
 	if spec.CC != cc && !(spec.CC == "" && cc == "nscc") {
@@ -208,19 +225,19 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 	bar := report.NewProgress(a.stderr, p.name+" "+cc).Of("hops")
 	defer bar.Close()
 	var mu sync.Mutex
-	at := map[uint64]fabric.Progress{}
+	at := map[uint64]transport.Progress{}
 	opts := map[uint64][]fabric.Option{}
 	for i, seed := range p.seeds {
 		var list []fabric.Option
 		if p.flows != nil {
 			list = append(list, fabric.WithMessages(p.flows))
 		}
-		list = append(list, fabric.WithProgress(func(pr fabric.Progress) {
+		list = append(list, fabric.WithProgress(func(pr transport.Progress) {
 			mu.Lock()
 			defer mu.Unlock()
 			at[seed] = pr
 			// Every run goes into the sum, so their order does not matter.
-			var sum fabric.Progress
+			var sum transport.Progress
 			for _, x := range at {
 				sum.Done, sum.Flows, sum.PktHops = sum.Done+x.Done, sum.Flows+x.Flows, sum.PktHops+x.PktHops
 			}
@@ -229,7 +246,7 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 		}))
 		if i == 0 {
 			if f.html != "" || f.depth != "" && first {
-				list = append(list, fabric.WithDepth(fabric.Picos(f.every.Nanoseconds())*fabric.Nanosecond, p.ports...))
+				list = append(list, fabric.WithDepth(units.Picos(f.every.Nanoseconds())*units.Nanosecond, p.ports...))
 			}
 			if f.html != "" {
 				o.watch = &fabricWatch{}
@@ -248,11 +265,12 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 	}
 	begin := time.Now()
 	var err error
-	o.runs, err = loop.RunSeeds(ctx, spec, p.seeds, func(seed uint64) (loop.Config, []fabric.Option) { return p.loop, opts[seed] })
+	o.runs, err = loop.RunSeeds(ctx, spec, p.seeds,
+		func(seed uint64) (loop.Config, []fabric.Option) { return p.loop, opts[seed] })
 	if err != nil {
 		return nil, withPath(err)
 	}
-	o.summary = fabric.Summarise(time.Since(begin), o.runs...)
+	o.summary = result.Summarise(time.Since(begin), o.runs...)
 	for _, c := range caps {
 		if err := c.keep(); err != nil {
 			return nil, err

@@ -16,7 +16,12 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // small is an incast that takes milliseconds.
@@ -36,12 +41,14 @@ func read(t *testing.T, path string) string {
 func TestFabricList(t *testing.T) {
 	o := call(t, newFake(), "fabric", "list")
 	require.Equal(t, exitPass, o.code, o.stderr)
-	for _, w := range []string{"fattree128/permutation", "fattree128/incast32", "fattree1024/permutation", "link.gbps", "rtt.us", "flow.bytes", "target.us", "qa_gate", "mtu", "nscc-rtl"} {
+	for _, w := range []string{"fattree128/permutation", "fattree128/incast32", "fattree1024/permutation",
+		"link.gbps", "rtt.us", "flow.bytes", "target.us", "qa_gate", "mtu", "nscc-rtl"} {
 		require.Contains(t, o.stdout, w)
 	}
 	names := strings.Fields(call(t, newFake(), "fabric", "list", "presets").stdout)
-	require.Len(t, names, len(fabric.Catalogue()))
-	require.Equal(t, "fixed\nnscc\nnscc-fixed\nnscc-htsim\nnscc-rtl\n", call(t, newFake(), "fabric", "list", "cc").stdout)
+	require.Len(t, names, len(presets.Catalogue()))
+	require.Equal(t, "dcqcn\nfixed\nnscc\nnscc-fixed\nnscc-htsim\nnscc-rtl\n",
+		call(t, newFake(), "fabric", "list", "cc").stdout)
 	require.Contains(t, call(t, newFake(), "fabric", "list", "settings").stdout, "\nlb\n")
 	requireBroken(t, call(t, newFake(), "fabric", "list", "preset"), `did you mean "presets"?`)
 }
@@ -71,15 +78,19 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --set topology=ring", []string{"--set topology=ring", "topology = ring: want one of [fattree"}},
 		{"fattree128/perm", []string{`did you mean "fattree128/permutation"?`}},
 		{"fattree128/incast32 --set LINK.GBPS=100", []string{"did you mean link.gbps?"}},
-		{"leafspine64/permutation --set leaves=4000 --set leaf.hosts=4 --set spines=4000", []string{"no more than 524288 links in all, and leaves * (leaf.hosts + spines) = 16016000"}},
+		{"leafspine64/permutation --set leaves=4000 --set leaf.hosts=4 --set spines=4000",
+			[]string{"no more than 524288 links in all, and leaves * (leaf.hosts + spines) = 16016000"}},
 		{late, []string{late, "flows[1] (1 -> 2): after: waits for 3"}},
-		{"fattree128/incast32 --pcap host0-tor0=/none/l.pcapng", []string{"goldwire: --pcap: /none/l.pcapng: folder /none does not exist"}},
+		{"fattree128/incast32 --pcap host0-tor0=/none/l.pcapng",
+			[]string{"goldwire: --pcap: /none/l.pcapng: folder /none does not exist"}},
 		{"fattree128/incast32 --pcap host0-tor0=" + pipe, []string{"--pcap: " + pipe + ": it is a pipe"}},
 		{named + " --cc fixed", []string{"--cc: has no effect: every flow of the file names its cc"}},
 		{named + " --set lb=reps", []string{"--set lb: has no effect: every flow of the file names its lb"}},
 		{named + " --set max_time.us=1e-9", []string{"max_time.us = 1e-9: want 0, or 0.000001"}},
-		{"fattree128/incast32 --pcap host0-tor0=x.pcapng --pcap-dscp control=8", []string{"control = 8 is the codepoint of trimmable too"}},
-		{"fattree128/incast32 --pcap host0-tor0=x.pcapng --pcap-dscp control=8,control=9", []string{"control is given twice"}},
+		{"fattree128/incast32 --pcap host0-tor0=x.pcapng --pcap-dscp control=8",
+			[]string{"control = 8 is the codepoint of trimmable too"}},
+		{"fattree128/incast32 --pcap host0-tor0=x.pcapng --pcap-dscp control=8,control=9",
+			[]string{"control is given twice"}},
 		{"", []string{"missing PRESET"}},
 		{"fattree128/permutaton", []string{`did you mean "fattree128/permutation"?`}},
 		{"fattree128/incast32 --set link.gbps", []string{"give PATH=VALUE"}},
@@ -117,8 +128,10 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/permutation --set incast=5", []string{"--set incast: has no effect: workload = permutation"}},
 		{"fattree128/permutation --set leaves=5", []string{"--set leaves: has no effect: topology = fattree"}},
 		{"fattree128/incast32 --cc fixed --set target.us=3", []string{"--set target.us: has no effect: cc = fixed"}},
-		{"fattree128/permutation --cc fixed --set slow_hosts=0.2", []string{"slow_hosts = 0.2: cc = fixed has no destination flow control"}},
-		{"fattree128/permutation --set cc.contexts=0=nscc-htsim --set slow_hosts=1", []string{"host 0 -> slow host ", "cc = nscc-htsim has no destination"}},
+		{"fattree128/permutation --cc fixed --set slow_hosts=0.2",
+			[]string{"slow_hosts = 0.2: cc = fixed has no destination flow control"}},
+		{"fattree128/permutation --set cc.contexts=0=nscc-htsim --set slow_hosts=1",
+			[]string{"host 0 -> slow host ", "cc = nscc-htsim has no destination"}},
 		{"fattree128/incast32 --set mtu=1500 --set mtu=4096", []string{"--set mtu: given twice"}},
 		{"fattree128/incast32 --set seed=3 --seed 3", []string{"--set seed and --seed: both given"}},
 		{"fattree128/incast32 --set seed=3 --seeds 1..2", []string{"--set seed and --seeds: both given"}},
@@ -220,7 +233,8 @@ func TestFabricInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	time.AfterFunc(200*time.Millisecond, func() { cancel(errors.New("terminated")) })
 	begin := time.Now()
-	o := callCtx(t, ctx, newFake(), "fabric", "run", "fattree1024/permutation", "--set", "flow.rounds=1000", "--json", filepath.Join(dir, "r.json"),
+	o := callCtx(t, ctx, newFake(), "fabric", "run", "fattree1024/permutation", "--set", "flow.rounds=1000",
+		"--json", filepath.Join(dir, "r.json"),
 		"--pcap", "host0-tor0="+filepath.Join(dir, "l.pcapng"))
 	requireBroken(t, o, "interrupted", "terminated")
 	require.Less(t, time.Since(begin), 5*time.Minute) // the run takes hours
@@ -239,26 +253,56 @@ func TestFabricHelpTeaches(t *testing.T) {
 func TestFabricTopologyFile(t *testing.T) {
 	dir := t.TempDir()
 	net := filepath.Join(dir, "net.yaml")
-	require.NoError(t, os.WriteFile(net, []byte("hosts: [a, b, c]\nswitches: [s]\nlinks:\n - {a: a, b: s}\n - {a: b, b: s}\n - {a: c, b: s, latency_us: 3}\n"), 0o644))
+	require.NoError(t, os.WriteFile(net, []byte("hosts: [a, b, c]\nswitches: [s]\nlinks:\n - {a: a, b: s}\n - "+
+		"{a: b, b: s}\n - {a: c, b: s, latency_us: 3}\n"), 0o644))
 	run := filepath.Join(dir, "run.yaml")
-	require.NoError(t, os.WriteFile(run, []byte("topology: file\ntopology.file: "+net+"\nlink: {gbps: 100, latency_us: 2}\nflow.bytes: 9000\n"), 0o644))
+	require.NoError(t, os.WriteFile(run, []byte("topology: file\ntopology.file: "+net+"\nlink: {gbps: 100, "+
+		"latency_us: 2}\nflow.bytes: 9000\n"), 0o644))
 	o := call(t, newFake(), "fabric", "run", run)
 	require.Equal(t, exitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "permutation, 3 hosts, 100 Gb/s, base RTT 10.67 us")
 	requireBroken(t, call(t, newFake(), "fabric", "run", run, "--set", "rtt.us=9"), "--set rtt.us: has no effect")
-	example := "--set topology=file --set topology.file=../../../golden/fabric/testdata/two-racks.yaml --set flow.bytes=9000"
+	example := "--set topology=file " +
+		"--set topology.file=../../../golden/fabric/testdata/two-racks.yaml --set flow.bytes=9000"
 	o = call(t, newFake(), append([]string{"fabric", "run", "fattree128/permutation"}, strings.Fields(example)...)...)
 	require.Equal(t, exitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "permutation, 4 hosts, 100 to 200 Gb/s")
 	require.NoError(t, os.WriteFile(net, []byte("hosts: [a]\nhosts: [b]\n"), 0o644))
-	requireBroken(t, call(t, newFake(), "fabric", "run", run), "topology.file", "line 2: mapping key \"hosts\" already defined")
+	requireBroken(t, call(t, newFake(), "fabric", "run", run), "topology.file",
+		"line 2: mapping key \"hosts\" already defined")
+}
+
+// TestFabricDCQCN: DCQCN runs by name, needs ECN, and is refused where captures would lack its packets.
+func TestFabricDCQCN(t *testing.T) {
+	require.Regexp(t, `(?m)^  dcqcn +DCQCN: `, call(t, newFake(), "fabric", "list").stdout)
+	red := []string{"fabric", "run", "congestion/dcqcn", "--set", "flow.bytes=3000000"}
+	o := call(t, newFake(), append(red, "--json", "-")...)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	var d fabricDoc
+	require.NoError(t, json.Unmarshal([]byte(o.stdout), &d))
+	require.Equal(t, 2, d.Done)
+	require.NotZero(t, d.CNPs)
+	require.Zero(t, d.Drops)
+	require.Regexp(t, `notified by \d+ congestion notification packets`, call(t, newFake(), red...).stdout)
+
+	requireBroken(t, call(t, newFake(), "fabric", "run", "congestion/lasthop", "--cc", "dcqcn", "--set", "ecn=off"),
+		"cc = dcqcn: needs ECN marks, and ecn = off: set ecn to probabilistic or deterministic")
+	requireBroken(t, call(t, newFake(), append(red, "--pcap", "host0-sw0="+filepath.Join(t.TempDir(), "l.pcapng"))...),
+		"--pcap", "cc = dcqcn sends congestion notification packets, for which captures have no format")
+	requireBroken(t, call(t, newFake(), append(red, "--set", "qa_gate=3")...),
+		"--set qa_gate: has no effect: cc = dcqcn does not read it")
+	requireBroken(t, call(t, newFake(), "fabric", "run", "congestion/lasthop", "--set", "ecn=deterministic",
+		"--set", "ecn.pmax=0.1"),
+		"--set ecn.pmax: has no effect")
 }
 
 func TestFabricListShowsUnitsAndRanges(t *testing.T) {
 	text := call(t, newFake(), "fabric", "list").stdout
 	for _, w := range []string{
-		`(?m)^  link.gbps +Gb/s +400 +rate .*: a divisor of 8000`, `(?m)^  rtt.us +us +0 +`, `(?m)^  flow.bytes +bytes +2000000 +.*: from 1 to 2\^31$`,
-		`(?m)^  queue.trim_at +BDP +1 +.*: above 0 to 1000$`, `(?m)^  lb +oblivious +load balancer: one of \[oblivious`, `(?m)^  pfc +off +.*: on or off$`,
+		`(?m)^  link.gbps +Gb/s +400 +rate .*: a divisor of 8000`, `(?m)^  rtt.us +us +0 +`,
+		`(?m)^  flow.bytes +bytes +2000000 +.*: from 1 to 2\^31$`,
+		`(?m)^  queue.trim_at +BDP +1 +.*: above 0 to 1000$`,
+		`(?m)^  lb +oblivious +load balancer: one of \[oblivious`, `(?m)^  pfc +off +.*: on or off$`,
 	} {
 		require.Regexp(t, w, text)
 	}
@@ -281,9 +325,13 @@ func TestFabricFiles(t *testing.T) {
 	dir := t.TempDir()
 	f := func(name string) string { return filepath.Join(dir, name) }
 	scenario := f("s.yaml")
-	require.NoError(t, os.WriteFile(scenario, []byte("preset: fattree128/permutation\nflows:\n  - {src: 0, dst: 5, bytes: 100000}\n  - {src: 5, dst: 7, bytes: 50000, cc: nscc-fixed, after: [0]}\n"), 0o644))
-	o := call(t, newFake(), "fabric", "run", scenario, "--csv", f("flows.csv"), "--depth", f("depth.csv"), "--port", "tor1->host5",
-		"--every", "500ns", "--json", f("r.json"), "--html", f("p.html"), "--pcap", "host5-tor1="+f("l.pcapng"), "--pcap", "host0->tor0="+f("m.pcapng"))
+	require.NoError(t, os.WriteFile(scenario,
+		[]byte("preset: fattree128/permutation\nflows:\n  - {src: 0, dst: 5, bytes: 100000}\n  - {src: 5, dst: 7, "+
+			"bytes: 50000, cc: nscc-fixed, after: [0]}\n"), 0o644))
+	o := call(t, newFake(), "fabric", "run", scenario, "--csv", f("flows.csv"), "--depth", f("depth.csv"),
+		"--port", "tor1->host5",
+		"--every", "500ns", "--json", f("r.json"), "--html", f("p.html"),
+		"--pcap", "host5-tor1="+f("l.pcapng"), "--pcap", "host0->tor0="+f("m.pcapng"))
 	require.Equal(t, exitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "2 of 2 done")
 
@@ -307,7 +355,9 @@ func TestFabricFiles(t *testing.T) {
 	require.Len(t, doc.Depth.Points, len(depth)-1)
 
 	page := read(t, f("p.html"))
-	for _, w := range []string{"share of the flows that are done", "queued in one port, bytes", "tor1-&gt;host5", "cwnd, bytes", "host 0 context 0", "actions per quadrant", "PROP", "Slowdown by flow size with nscc", "<td>50000</td>"} {
+	for _, w := range []string{"share of the flows that are done", "queued in one port, bytes", "tor1-&gt;host5",
+		"cwnd, bytes", "host 0 context 0", "actions per quadrant",
+		"PROP", "Slowdown by flow size with nscc", "<td>50000</td>"} {
 		require.Contains(t, page, w)
 	}
 	for _, w := range []string{"<script", "http", "src="} {
@@ -358,13 +408,14 @@ func TestFabricSideBySide(t *testing.T) {
 
 // TestFabricDisagreement shows that a difference of one flow is found and named.
 func TestFabricDisagreement(t *testing.T) {
-	spec := fabric.DefaultSpec()
+	spec := settings.DefaultSpec()
 	spec.FlowBytes = 50_000
 	a, err := fabric.Run(t.Context(), spec)
 	require.NoError(t, err)
 	b, err := fabric.Run(t.Context(), spec)
 	require.NoError(t, err)
-	x, y := &fabricOutcome{cc: "nscc-fixed", runs: []*fabric.Result{a}}, &fabricOutcome{cc: "nscc-rtl", runs: []*fabric.Result{b}}
+	x, y := &fabricOutcome{cc: "nscc-fixed", runs: []*result.Result{a}}, &fabricOutcome{cc: "nscc-rtl",
+		runs: []*result.Result{b}}
 	p := &fabricPlan{seeds: []uint64{1}}
 	require.True(t, newFabricReport(p, []*fabricOutcome{x, y}).good())
 	b.Digest++
@@ -387,11 +438,11 @@ func TestFabricDisagreement(t *testing.T) {
 
 func TestWatchCountsEveryAction(t *testing.T) {
 	w := &fabricWatch{}
-	ev := fabric.TapEvent{Kind: fabric.KindAck}
+	ev := cc.Event{Kind: cc.KindAck}
 	ev.Out.Action = "FAIR"
 	const n = 5000
 	for i := range n {
-		ev.Time = fabric.Picos(i) * fabric.Microsecond / 3
+		ev.Time = units.Picos(i) * units.Microsecond / 3
 		require.True(t, w.tap(&ev))
 	}
 	sum := 0.0
@@ -405,10 +456,10 @@ func TestWatchCountsEveryAction(t *testing.T) {
 // TestWatchDrawsToTheEnd: a window that never changes is a line, not a point.
 func TestWatchDrawsToTheEnd(t *testing.T) {
 	w := &fabricWatch{}
-	ev := fabric.TapEvent{Kind: fabric.KindOpen}
+	ev := cc.Event{Kind: cc.KindOpen}
 	ev.Out.Cwnd = 900_000
 	require.True(t, w.tap(&ev))
-	ev.Kind, ev.Time = fabric.KindAck, 50*fabric.Microsecond
+	ev.Kind, ev.Time = cc.KindAck, 50*units.Microsecond
 	require.True(t, w.tap(&ev))
 	x, y := w.window(0)
 	require.Equal(t, []float64{0, 50}, x)

@@ -9,7 +9,10 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/cosim/capture"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/units"
 )
 
 // watchedContexts is the number of contexts whose window is drawn.
@@ -25,16 +28,16 @@ type fabricWatch struct {
 	end    float64    // of the last event of any context, us
 	times  [watchedContexts][]float64
 	cwnd   [watchedContexts][]float64
-	width  fabric.Picos
+	width  units.Picos
 	counts map[string][]float64
 }
 
 // tap is a fabric tap.
-func (w *fabricWatch) tap(ev *fabric.TapEvent) bool {
+func (w *fabricWatch) tap(ev *cc.Event) bool {
 	w.end = float64(ev.Time) / 1e6
 	id := [2]int32{ev.NIC, ev.CCC}
 	at := slices.Index(w.ids, id)
-	if at < 0 && len(w.ids) < watchedContexts && ev.Kind == fabric.KindOpen {
+	if at < 0 && len(w.ids) < watchedContexts && ev.Kind == cc.KindOpen {
 		at = len(w.ids)
 		w.ids = append(w.ids, id)
 	}
@@ -61,9 +64,9 @@ func (w *fabricWatch) window(i int) (x, y []float64) {
 	return x, y
 }
 
-func (w *fabricWatch) count(t fabric.Picos, action string) {
+func (w *fabricWatch) count(t units.Picos, action string) {
 	if w.counts == nil {
-		w.counts, w.width = map[string][]float64{}, fabric.Microsecond/4
+		w.counts, w.width = map[string][]float64{}, units.Microsecond/4
 	}
 	for t/w.width >= actionBins {
 		w.width *= 2
@@ -97,7 +100,7 @@ type pcapFile struct {
 
 // openPcaps opens the captures of a plan and returns the option that fills them.
 func openPcaps(p *fabricPlan) (fabric.Option, []*pcapFile, error) {
-	net, err := p.spec.Layout()
+	layout, err := p.spec.Layout()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -110,12 +113,12 @@ func openPcaps(p *fabricPlan) (fabric.Option, []*pcapFile, error) {
 		}
 		pf := &pcapFile{path: c.file, file: f, buf: bufio.NewWriterSize(f, 1<<18)}
 		files = append(files, pf)
-		if pf.w, err = capture.NewWriter(pf.buf, p.capture, net, c.ports); err != nil {
+		if pf.w, err = capture.NewWriter(pf.buf, p.capture, layout, c.ports); err != nil {
 			return nil, files, fmt.Errorf("--pcap %s: %w", c.file, err)
 		}
 		ports = append(ports, c.ports...)
 	}
-	return fabric.WithPortTap(func(ev *fabric.PortEvent) {
+	return fabric.WithPortTap(func(ev *net.PortEvent) {
 		for _, f := range files {
 			f.w.Tap(ev)
 		}

@@ -125,8 +125,10 @@ func TestDestination(t *testing.T) {
 		{"first byte counts as a unit", Packet{Size: 1, Data: true}, Reply{RcvdRaw: 1}},
 		{"255 more fill the unit", Packet{Size: 255, Data: true, CE: true}, Reply{RcvdRaw: 1, Marked: true}},
 		{"one more rounds up", Packet{Size: 1, Data: true}, Reply{RcvdRaw: 2}},
-		{"trimmed does not count", Packet{Size: 4096, Data: true, Trimmed: true, CE: true}, Reply{NACK: true, Reason: Trimmed, Marked: true, RcvdRaw: 2}},
-		{"trimmed at the last hop", Packet{Size: 4096, Data: true, Trimmed: true, LastHop: true}, Reply{NACK: true, Reason: TrimmedLastHop, RcvdRaw: 2}},
+		{"trimmed does not count", Packet{Size: 4096, Data: true, Trimmed: true, CE: true},
+			Reply{NACK: true, Reason: Trimmed, Marked: true, RcvdRaw: 2}},
+		{"trimmed at the last hop", Packet{Size: 4096, Data: true, Trimmed: true, LastHop: true},
+			Reply{NACK: true, Reason: TrimmedLastHop, RcvdRaw: 2}},
 		{"duplicate does not count", Packet{Size: 4096, Data: true, Duplicate: true}, Reply{RcvdRaw: 2}},
 		{"control does not count", Packet{Size: 64}, Reply{RcvdRaw: 2}},
 	} {

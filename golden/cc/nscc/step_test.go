@@ -13,7 +13,8 @@ func TestRTTRule(t *testing.T) {
 		count uint8
 		retx  bool
 		valid bool
-	}{{0, false, true}, {0, true, false}, {1, false, false}, {1, true, true}, {2, false, false}, {2, true, false}, {3, true, false}} {
+	}{{0, false, true}, {0, true, false}, {1, false, false}, {1, true, true}, {2, false, false}, {2, true,
+		false}, {3, true, false}} {
 		p, s := bench(t, nil)
 		a := ack(0, false)
 		a.Tx = Tx{TxTime: t0 - 13000, RtxCount: c.count, Retx: c.retx}
@@ -106,7 +107,8 @@ func TestNACK(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, s := bench(t, func(sp *Spec) { sp.RCCC = c.rccc })
-			r := s.OnNACK(&p, &Nack{Time: t0 + 5, Tx: Tx{Sample: None}, Reason: c.reason, Marked: c.marked, Size: 4096, Entropy: 9})
+			r := s.OnNACK(&p, &Nack{Time: t0 + 5, Tx: Tx{Sample: None}, Reason: c.reason, Marked: c.marked, Size: 4096,
+				Entropy: 9})
 			require.Equal(t, c.action, r.Action)
 			require.Equal(t, c.lb, r.LB)
 			require.Equal(t, uint16(9), r.Entropy)

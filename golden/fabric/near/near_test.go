@@ -8,7 +8,8 @@ import (
 
 func TestName(t *testing.T) {
 	all := []string{"cosim", "golden", "list", "schema", "fabric:incast32"}
-	for in, want := range map[string]string{"cosin": "cosim", "csoim": "cosim", "LIST": "list", "gold": "golden", "incast32": "fabric:incast32", "xyz": "", "": "", "q": ""} {
+	for in, want := range map[string]string{"cosin": "cosim", "csoim": "cosim", "LIST": "list", "gold": "golden",
+		"incast32": "fabric:incast32", "xyz": "", "": "", "q": ""} {
 		require.Equal(t, want, Name(in, all), in)
 	}
 	presets := []string{"fattree128/mixed", "fattree128/permutation", "fattree1024/permutation"}

@@ -55,8 +55,10 @@ var (
 	unknownKey = regexp.MustCompile(`^line (\d+): field (\S+) not found in type topo\.(\w+)$`)
 	wrongType  = regexp.MustCompile("^line (\\d+): cannot unmarshal !!\\w+ `?(.*?)`? ?into (.*)$")
 	keys       = map[string][]string{"file": {"hosts", "switches", "links"}, "fileLink": {"a", "b", "gbps", "latency_us"}}
-	kinds      = map[string]string{"int": "a whole number", "float64": "a number", "string": "a name", "[]string": "a list of names",
-		"[]topo.fileLink": "a list of links such as {a: h0, b: s0}", "topo.fileLink": "a link such as {a: h0, b: s0}", "topo.file": "hosts, switches and links"}
+	kinds      = map[string]string{"int": "a whole number", "float64": "a number", "string": "a name",
+		"[]string":        "a list of names",
+		"[]topo.fileLink": "a list of links such as {a: h0, b: s0}",
+		"topo.fileLink":   "a link such as {a: h0, b: s0}", "topo.file": "hosts, switches and links"}
 )
 
 // plain rewords a decoder's errors in the terms of the file, on one line.

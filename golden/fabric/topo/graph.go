@@ -54,7 +54,8 @@ type Net struct {
 func (g *Graph) Net() (*Net, error) {
 	nodes := len(g.Names)
 	if g.Hosts < 2 || g.Hosts > MaxHosts || nodes <= g.Hosts {
-		return nil, fmt.Errorf("hosts: %d hosts and %d switches: want 2 to %d hosts and a switch", g.Hosts, nodes-g.Hosts, MaxHosts)
+		return nil, fmt.Errorf("hosts: %d hosts and %d switches: want 2 to %d hosts and a switch", g.Hosts,
+			nodes-g.Hosts, MaxHosts)
 	}
 	degree := make([]int32, nodes+1)
 	for i, l := range g.Links {

@@ -83,7 +83,8 @@ func find(what, name, like string, all func(string) []int32) (int32, error) {
 	case len(one) == 1:
 		return one[0], nil
 	case len(one) > 1:
-		return 0, fmt.Errorf("%s %q: there are %d of that name; say which, from %s#1 to %s#%d", what, name, len(one), name, name, len(one))
+		return 0, fmt.Errorf("%s %q: there are %d of that name; say which, from %s#1 to %s#%d", what, name, len(one),
+			name, name, len(one))
 	}
 	if at := strings.LastIndexByte(name, '#'); at >= 0 {
 		some := all(name[:at])

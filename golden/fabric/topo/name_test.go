@@ -15,7 +15,8 @@ func TestParallelLinks(t *testing.T) {
 	}
 	n, err := g.Net()
 	require.NoError(t, err)
-	for name, want := range map[string]int32{"a-s": 0, "s-a": 0, "a-s#1": 0, "s-t#1": 1, "t-s#1": 1, "s-t#2": 2, "t-s#3": 4, "t-b": 3} {
+	for name, want := range map[string]int32{"a-s": 0, "s-a": 0, "a-s#1": 0, "s-t#1": 1, "t-s#1": 1, "s-t#2": 2,
+		"t-s#3": 4, "t-b": 3} {
 		l, err := g.FindLink(name)
 		require.NoError(t, err, name)
 		require.Equal(t, want, l, name)

@@ -15,7 +15,8 @@ var link = Link{Gbps: 100, Latency: 1000}
 func TestRangesAgreeWithRoutes(t *testing.T) {
 	trees := map[string]*Graph{}
 	for name, tree := range map[string]Tree{
-		"k4": {K: 4, Tiers: 3, Oversub: 1}, "k6-os3": {K: 6, Tiers: 3, Oversub: 3}, "k8-2": {K: 8, Tiers: 2, Oversub: 2}, "k2": {K: 2, Tiers: 3, Oversub: 1},
+		"k4": {K: 4, Tiers: 3, Oversub: 1}, "k6-os3": {K: 6, Tiers: 3, Oversub: 3},
+		"k8-2": {K: 8, Tiers: 2, Oversub: 2}, "k2": {K: 2, Tiers: 3, Oversub: 1},
 	} {
 		tree.Link = link
 		g, err := FatTree(tree)
@@ -48,7 +49,8 @@ func TestRangesAgreeWithRoutes(t *testing.T) {
 
 func TestFatTreeSizes(t *testing.T) {
 	for _, c := range []struct{ k, tiers, oversub, hosts, switches, links int }{
-		{8, 3, 1, 128, 80, 384}, {8, 3, 4, 128, 32 + 8 + 4, 128 + 32 + 32}, {8, 2, 1, 32, 12, 64}, {16, 3, 1, 1024, 320, 3072},
+		{8, 3, 1, 128, 80, 384}, {8, 3, 4, 128, 32 + 8 + 4, 128 + 32 + 32}, {8, 2, 1, 32, 12, 64},
+		{16, 3, 1, 1024, 320, 3072},
 	} {
 		g, err := FatTree(Tree{K: c.k, Tiers: c.tiers, Oversub: c.oversub, Link: link})
 		require.NoError(t, err)
@@ -65,7 +67,8 @@ func TestTierRates(t *testing.T) {
 	for _, l := range g.Links {
 		count[Link{Gbps: l.Gbps, Latency: l.Latency}]++
 	}
-	require.Equal(t, map[Link]int{{Gbps: 100, Latency: 1000}: 16, {Gbps: 400, Latency: 1000}: 16, {Gbps: 100, Latency: 77}: 16}, count)
+	require.Equal(t, map[Link]int{{Gbps: 100, Latency: 1000}: 16, {Gbps: 400, Latency: 1000}: 16,
+		{Gbps: 100, Latency: 77}: 16}, count)
 }
 
 func TestDownLinks(t *testing.T) {
@@ -94,7 +97,8 @@ func TestDownLinks(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for want, tree := range map[string]Tree{
-		"k: 7": {K: 7, Tiers: 3, Oversub: 1}, "k: 66": {K: 66, Tiers: 3, Oversub: 1}, "oversub: 3": {K: 8, Tiers: 3, Oversub: 3},
+		"k: 7": {K: 7, Tiers: 3, Oversub: 1}, "k: 66": {K: 66, Tiers: 3, Oversub: 1},
+		"oversub: 3": {K: 8, Tiers: 3, Oversub: 3},
 		"oversub: 0": {K: 8, Tiers: 3}, "tiers: 4": {K: 8, Tiers: 4, Oversub: 1},
 	} {
 		_, err := FatTree(tree)
@@ -142,7 +146,8 @@ func TestFile(t *testing.T) {
 		{"hosts: [a, b]\nswitches: [s]\nlinks: [{a: a, b: s, latency_us: -1}]", "links[0].latency_us"},
 		{"hosts: [a, b]\nswitches: [s]\nlinks: [{a: s, b: s}]", "both ends are s"},
 		{"link: []", "unknown key link; known keys are hosts, switches, links; did you mean links?"},
-		{"hosts: [a, b]\nswitches: [s]\nlinks: [{a: a, b: s, gbsp: 100}]", "line 3: unknown key gbsp; known keys are a, b, gbps, latency_us; did you mean gbps?"},
+		{"hosts: [a, b]\nswitches: [s]\nlinks: [{a: a, b: s, gbsp: 100}]",
+			"line 3: unknown key gbsp; known keys are a, b, gbps, latency_us; did you mean gbps?"},
 		{"links:\n  - {a: a, b: s, gbps: fast}", "line 2: fast: want a whole number"},
 		{"links: 3", "line 1: 3: want a list of links"},
 		{"hosts: [a, b]\nspeed: 3", "line 2: unknown key speed; known keys are hosts, switches, links"},

@@ -128,7 +128,8 @@ func ReduceSteps(n int) int { return 2 * (n - 1) }
 // perServer of at least two (seed 002, section IV).
 func HSDP(r *rand.Rand, hosts, perServer int, bytes int64) ([]Message, error) {
 	if perServer < 1 || hosts%perServer != 0 || hosts/perServer < 2 {
-		return nil, fmt.Errorf("ring: %d GPUs per server on %d hosts: want a divisor that leaves two servers", perServer, hosts)
+		return nil, fmt.Errorf("ring: %d GPUs per server on %d hosts: want a divisor that leaves two servers",
+			perServer, hosts)
 	}
 	place := r.Perm(hosts / perServer)
 	at := func(gpu int) int32 { return int32(place[gpu/perServer]*perServer + gpu%perServer) }

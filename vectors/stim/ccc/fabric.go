@@ -3,16 +3,18 @@ package ccc
 import (
 	"fmt"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
 	"github.com/goldwire/goldwire/golden/fabric"
-	"github.com/goldwire/goldwire/golden/units"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
 // Simulation returns the simulation behind the source fabric:NAME of ccc. It errors when the name is unknown.
-func Simulation(name string, seed uint64) (fabric.Spec, error) {
+func Simulation(name string, seed uint64) (settings.Spec, error) {
 	spec, err := simulations.Spec(name, seed)
 	spec.PDCsPerCCC = 2
 	return spec, err
@@ -20,11 +22,11 @@ func Simulation(name string, seed uint64) (fabric.Spec, error) {
 
 // contexts feeds ccc with the events of the contexts of a simulation.
 type contexts struct {
-	spec     fabric.Spec
+	spec     settings.Spec
 	o        *stim.Options
-	profiles map[fabric.CCConfig]uint8 // what the contexts of each set of constants are opened with
-	ofCtx    map[[2]int32]uint8        // host and context -> profile
-	slots    *slotBook                 // where flows bind slots anew; nil for one connection to a slot
+	profiles map[cc.Config]uint8 // what the contexts of each set of constants are opened with
+	ofCtx    map[[2]int32]uint8  // host and context -> profile
+	slots    *slotBook           // where flows bind slots anew; nil for one connection to a slot
 }
 
 func openFabric(o *stim.Options, name string) (stim.Source, error) {
@@ -35,7 +37,7 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 	return openSimulation(name, spec, o)
 }
 
-func openSimulation(name string, spec fabric.Spec, o *stim.Options) (stim.Source, error) {
+func openSimulation(name string, spec settings.Spec, o *stim.Options) (stim.Source, error) {
 	f := &contexts{spec: spec, o: o}
 	if name == turnover {
 		f.slots = &slotBook{slots: map[[2]int32]*slot{}}
@@ -52,7 +54,7 @@ func (f *contexts) configure(s *traffic.NICSource) error {
 	if err != nil {
 		return err
 	}
-	f.profiles, f.ofCtx = map[fabric.CCConfig]uint8{}, map[[2]int32]uint8{}
+	f.profiles, f.ofCtx = map[cc.Config]uint8{}, map[[2]int32]uint8{}
 	for _, cfg := range contexts {
 		key := cfg
 		key.NIC, key.CCC = 0, 0
@@ -63,11 +65,11 @@ func (f *contexts) configure(s *traffic.NICSource) error {
 			if int(p) >= f.o.Params["NumProfiles"] {
 				continue // counted, for the error
 			}
-			reg, err := exact.Constants(units.ContextSI(cfg, f.o.TickNs))
+			reg, err := exact.Constants(fields.ContextSI(cfg, f.o.TickNs))
 			if err != nil {
 				return err
 			}
-			for a, v := range units.RegisterFile(&reg) {
+			for a, v := range fields.RegisterFile(&reg) {
 				ev := ccc.Event{Kind: ccc.KindCfgWrite, Profile: p, Addr: uint8(a), Data: v}
 				ccc.PackEvent(&ev, s.Put(nil))
 			}
@@ -82,7 +84,7 @@ func (f *contexts) configure(s *traffic.NICSource) error {
 }
 
 // tap converts one event of a context.
-func (f *contexts) tap(s *traffic.NICSource, t *fabric.TapEvent) bool {
+func (f *contexts) tap(s *traffic.NICSource, t *cc.Event) bool {
 	n, ok := s.Number(t.NIC, t.CCC)
 	if !ok {
 		return true
@@ -94,11 +96,11 @@ func (f *contexts) tap(s *traffic.NICSource, t *fabric.TapEvent) bool {
 			return s.Proceed()
 		}
 		if anew {
-			bind.Ctx, bind.Now = uint16(n), units.Ticks(t.Time, s.TickPs)
+			bind.Ctx, bind.Now = uint16(n), fields.Ticks(t.Time, s.TickPs)
 			ccc.PackEvent(&bind, s.Put(t))
 		}
 	}
-	if err := units.CCCEvent(t, uint16(n), s.TickPs, &ev); err != nil {
+	if err := fields.CCCEvent(t, uint16(n), s.TickPs, &ev); err != nil {
 		return s.Fail(err)
 	}
 	if ev.Kind == ccc.KindOpen {
@@ -108,7 +110,7 @@ func (f *contexts) tap(s *traffic.NICSource, t *fabric.TapEvent) bool {
 		}
 	}
 	var sample ccc.Event
-	if units.SampleEvent(t.Time, t.Sample, uint16(n), s.TickPs, &sample) {
+	if fields.SampleEvent(t.Time, t.Sample, uint16(n), s.TickPs, &sample) {
 		ccc.PackEvent(&sample, s.Put(t))
 	}
 	ccc.PackEvent(&ev, s.Put(t))

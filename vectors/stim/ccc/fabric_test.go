@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
@@ -14,7 +16,7 @@ import (
 // every context opened once and before its events, time in order, ticks that are
 // the picoseconds rounded down, and several connections to a context.
 func TestFabricStream(t *testing.T) {
-	for _, name := range simulations.Names() {
+	for _, name := range simulations {
 		for _, tick := range []int{1, 128} {
 			src, err := Suite.Open("fabric:"+name, stim.Options{Seed: 1, Events: 60000, TickNs: tick})
 			require.NoError(t, err)
@@ -83,7 +85,7 @@ func TestFabricProfiles(t *testing.T) {
 	spec.PerFlowRTT = true
 	contexts, err := fabric.Contexts(spec)
 	require.NoError(t, err)
-	want := map[fabric.Picos]int{}
+	want := map[units.Picos]int{}
 	for _, c := range contexts {
 		want[c.BaseRTT]++
 	}
@@ -125,7 +127,7 @@ func TestFabricProfiles(t *testing.T) {
 func TestFabricSamples(t *testing.T) {
 	spec, err := Simulation("incast32", 1)
 	require.NoError(t, err)
-	spec.Recovery = fabric.RecoverSLEEK
+	spec.Recovery = settings.RecoverSLEEK
 	o, err := stim.Options{Seed: 1, Events: 60000}.Filled(ccc.Schema())
 	require.NoError(t, err)
 	src, err := openSimulation("incast32", spec, &o)

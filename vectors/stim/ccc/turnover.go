@@ -1,7 +1,9 @@
 package ccc
 
 import (
-	"github.com/goldwire/goldwire/golden/fabric"
+	"slices"
+
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
@@ -11,18 +13,14 @@ import (
 const turnover = "turnover"
 
 // simulations are what ccc is fed with.
-var simulations = traffic.Simulations{
-	turnover: func(s *fabric.Spec) {
-		s.Workload, s.FlowBytes, s.Recovery = fabric.Incast, 96<<10, fabric.RecoverSLEEK
-	},
-}
+var simulations = append(slices.Clone(traffic.NIC), turnover)
 
 // slotBook makes a connection of each flow: the simulation sends one flow after another on a connection, and the block
 // is shown that the slot goes to a new PDC each time. A flow begins when the one before it is acknowledged, so that
 // nothing of the former PDC is outstanding; what is still under way of it belongs to no PDC of the block any more.
 type slotBook struct {
 	slots map[[2]int32]*slot // by host and number of the connection
-	now   fabric.TapEvent    // the event as the block's PDC has it
+	now   cc.Event           // the event as the block's PDC has it
 }
 
 // slot is what the sender knows of the connection that a slot has.
@@ -34,7 +32,7 @@ type slot struct {
 
 // see takes an event of the simulation and returns it as the block's PDC has it, whether the block is given it, and
 // whether the slot is bound anew before it, with bind.
-func (b *slotBook) see(t *fabric.TapEvent, bind *ccc.Event) (as *fabric.TapEvent, keep, anew bool) {
+func (b *slotBook) see(t *cc.Event, bind *ccc.Event) (as *cc.Event, keep, anew bool) {
 	key := [2]int32{t.NIC, t.NICPDC}
 	x := b.slots[key]
 	if x == nil {
@@ -42,14 +40,14 @@ func (b *slotBook) see(t *fabric.TapEvent, bind *ccc.Event) (as *fabric.TapEvent
 		b.slots[key] = x
 	}
 	switch t.Kind {
-	case fabric.KindNewData:
+	case cc.KindNewData:
 		if anew = x.used; anew {
 			surplus := -(x.rcvd - x.base) & 255 // what rounding up to units of 256 bytes took too much from inflight
 			*bind = ccc.Event{Kind: ccc.KindBind, PDC: t.PDC, Size: surplus}
 			x.base, x.bound = x.rcvd, true
 		}
 		x.used = true
-	case fabric.KindAck:
+	case cc.KindAck:
 		// An ACK of a flow carries bytes of it: one without them is still of the flow before.
 		if x.bound && int32(t.RcvdExact-x.base) <= 0 {
 			return t, false, false

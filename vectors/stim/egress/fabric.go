@@ -1,8 +1,9 @@
 package egress
 
 import (
-	"github.com/goldwire/goldwire/golden/fabric"
-	"github.com/goldwire/goldwire/golden/units"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
@@ -22,7 +23,7 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 // and switch must do the same with every packet: the order of events alone decides, and the episode keeps it while the
 // responses are taken at once (DriveSpec.Calm). Marks are the exception: each draws its own, unless the simulation's
 // ECN is deterministic. Options.Events ends it. It errors when the rules do not fit into the registers.
-func OfSimulation(spec fabric.Spec, o stim.Options) (stim.Source, error) {
+func OfSimulation(spec settings.Spec, o stim.Options) (stim.Source, error) {
 	o, err := o.Filled(egress.Schema())
 	if err != nil {
 		return nil, err
@@ -30,8 +31,8 @@ func OfSimulation(spec fabric.Spec, o stim.Options) (stim.Source, error) {
 	return ofSimulation(spec, "spec", &o)
 }
 
-func ofSimulation(spec fabric.Spec, name string, o *stim.Options) (stim.Source, error) {
-	rules, err := units.EgressRules(spec)
+func ofSimulation(spec settings.Spec, name string, o *stim.Options) (stim.Source, error) {
+	rules, err := fields.EgressRules(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +45,10 @@ func ofSimulation(spec fabric.Spec, name string, o *stim.Options) (stim.Source, 
 		id := uint32(0)
 		grants, granted := 0, -1 // in a row, of that port
 		return traffic.Ports(f.Context, spec, o.Params["NumPorts"], func(e *traffic.PortEvent) bool {
-			if e.Kind == fabric.PortTrim || e.Kind == fabric.PortDrop {
+			if e.Kind == net.PortTrim || e.Kind == net.PortDrop {
 				return true // the block's own business
 			}
-			if e.Kind == fabric.PortDepart {
+			if e.Kind == net.PortDepart {
 				if e.Port != granted {
 					grants = 0
 				}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
@@ -46,7 +46,7 @@ func TestSwitchIsFedBeyondOneRun(t *testing.T) {
 	require.NoError(t, src.Err())
 	require.Equal(t, 5000, n)
 
-	spec.Workload, spec.Flows, spec.CDF, spec.Load = fabric.Poisson, 1, "websearch", 0.5
+	spec.Workload, spec.Flows, spec.CDF, spec.Load = settings.Poisson, 1, "websearch", 0.5
 	none, err := OfSimulation(spec, stim.Options{Seed: 1, Events: 5000, Params: map[string]int{"NumPorts": 1}})
 	require.NoError(t, err)
 	defer none.Close()

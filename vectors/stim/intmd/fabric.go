@@ -1,7 +1,7 @@
 package intmd
 
 import (
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -38,7 +38,7 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 						Qlen: uint32(q)}, w)
 				}
 			}
-			if e.Kind != fabric.PortDepart {
+			if e.Kind != net.PortDepart {
 				return !f.Enough()
 			}
 			e.Cut = false // what leaves is cut already
@@ -59,13 +59,13 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 func counters(e *traffic.PortEvent) (tx, queue int) {
 	low := e.Class == egress.ClsLow
 	switch {
-	case e.Kind == fabric.PortArrive && low:
+	case e.Kind == net.PortArrive && low:
 		queue = e.Size
-	case e.Kind == fabric.PortTrim:
+	case e.Kind == net.PortTrim:
 		queue = -int(e.Packet.Nominal)
-	case e.Kind == fabric.PortDrop && low:
+	case e.Kind == net.PortDrop && low:
 		queue = -e.Size
-	case e.Kind == fabric.PortDepart:
+	case e.Kind == net.PortDepart:
 		tx = e.Size
 		if low {
 			queue = -e.Size

@@ -1,7 +1,7 @@
 package switchport
 
 import (
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
@@ -48,9 +48,9 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 		inside, waiting := 0, make([]int, ports)
 		return traffic.Ports(f.Context, spec, ports, func(e *traffic.PortEvent) bool {
 			switch e.Kind {
-			case fabric.PortTrim, fabric.PortDrop:
+			case net.PortTrim, net.PortDrop:
 				return true
-			case fabric.PortDepart:
+			case net.PortDepart:
 				if waiting[e.Port] > 0 {
 					waiting[e.Port]--
 					inside--

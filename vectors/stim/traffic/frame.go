@@ -1,7 +1,7 @@
 package traffic
 
 import (
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
@@ -17,11 +17,11 @@ func Frame(r *stim.Rand, e *PortEvent) frame.Frame {
 	f.UET, f.TOS = 2, dscpData<<2|2
 	f.SrcPort = k.Entropy
 	switch {
-	case k.Kind == fabric.PacketAck:
+	case k.Kind == net.PacketAck:
 		f.UET, f.TOS = 8, dscpControl<<2
-	case k.Kind == fabric.PacketNack:
+	case k.Kind == net.PacketNack:
 		f.UET, f.TOS = 9, dscpControl<<2
-	case k.Kind == fabric.PacketAckReq:
+	case k.Kind == net.PacketAckReq:
 		f.UET, f.TOS = 11, dscpControl<<2
 	case k.Trimmed && !e.Cut && k.LastHop:
 		f.TOS = dscpLasthop<<2 | 2

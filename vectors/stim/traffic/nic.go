@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
@@ -56,12 +58,12 @@ type NICBlock struct {
 
 	// Tap converts one event of the simulation. It returns what fabricSource.proceed returns, or true when the event is
 	// none for the block. It ends the simulation with fabricSource.fail.
-	Tap func(s *NICSource, t *fabric.TapEvent) bool
+	Tap func(s *NICSource, t *cc.Event) bool
 }
 
 // OpenNIC starts the simulation and returns its stream as one episode. Every context is one context of the block, in
 // the order of their creation; those beyond the block's size are left out.
-func OpenNIC(b NICBlock, name string, spec fabric.Spec, o *stim.Options) (stim.Source, error) {
+func OpenNIC(b NICBlock, name string, spec settings.Spec, o *stim.Options) (stim.Source, error) {
 	if o.Events == 0 {
 		return nil, fmt.Errorf("source fabric:%s: events = 0 is no end; give a number of events", name)
 	}
@@ -84,7 +86,7 @@ func OpenNIC(b NICBlock, name string, spec fabric.Spec, o *stim.Options) (stim.S
 		},
 	}
 	s.done.Add(1)
-	go s.run(spec, func(t *fabric.TapEvent) bool { return b.Tap(s, t) })
+	go s.run(spec, func(t *cc.Event) bool { return b.Tap(s, t) })
 	return s, nil
 }
 
@@ -102,7 +104,7 @@ func newNICSource(limit int, o *stim.Options) *NICSource {
 }
 
 // run simulates until enough events are delivered or the source is closed.
-func (s *NICSource) run(spec fabric.Spec, tap func(*fabric.TapEvent) bool) {
+func (s *NICSource) run(spec settings.Spec, tap func(*cc.Event) bool) {
 	defer s.done.Done()
 	defer close(s.full)
 	if _, err := fabric.Run(s.ctx, spec, fabric.WithTap(tap)); err != nil && s.ctx.Err() == nil {
@@ -136,7 +138,7 @@ func (s *NICSource) slot() *nicEvent {
 }
 
 // Put returns the words of the next event, which stands for t, or for nothing in the simulation when t is nil.
-func (s *NICSource) Put(t *fabric.TapEvent) []uint64 {
+func (s *NICSource) Put(t *cc.Event) []uint64 {
 	e := s.slot()
 	if t != nil {
 		e.now, e.tx, e.timed = int64(t.Time), int64(t.TxTime), true

@@ -4,21 +4,24 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
 // PortEvent is what happens at one port of the simulated switch, in the order of time.
 type PortEvent struct {
-	Kind    fabric.PortKind // arrive, trim, drop or depart
-	Port    int             // of the block
-	In      int             // of the block: where the packet came in
-	Class   egress.Cls      // after trimming
-	Size    int             // bytes on the link, after trimming
-	Data    bool            // data that no switch has cut yet
-	Cut     bool            // this port has cut it
-	LastHop bool            // the port faces a host
-	Packet  *fabric.PacketInfo
+	Kind    net.PortKind // arrive, trim, drop or depart
+	Port    int          // of the block
+	In      int          // of the block: where the packet came in
+	Class   egress.Cls   // after trimming
+	Size    int          // bytes on the link, after trimming
+	Data    bool         // data that no switch has cut yet
+	Cut     bool         // this port has cut it
+	LastHop bool         // the port faces a host
+	Packet  *net.PacketInfo
 }
 
 // switchPorts is the place of a block's ports in a simulated network.
@@ -32,23 +35,23 @@ type switchPorts struct {
 // switchPortsOf returns where a block of so many ports sits: on the ports of the network's first switch, those that
 // face hosts first, and where it has more than that switch, on those of the next ones. A port that the block does not
 // have is folded onto one that it has, for the side where packets come in only.
-func switchPortsOf(spec fabric.Spec, numPorts int) (*switchPorts, error) {
-	net, err := spec.Layout()
+func switchPortsOf(spec settings.Spec, numPorts int) (*switchPorts, error) {
+	layout, err := spec.Layout()
 	if err != nil {
 		return nil, err
 	}
-	first := net.Hosts
-	if len(net.Ports)-first < numPorts {
+	first := layout.Hosts
+	if len(layout.Ports)-first < numPorts {
 		return nil, fmt.Errorf("NumPorts = %d: the network's switches have %d ports; give a larger network", numPorts,
-			len(net.Ports)-first)
+			len(layout.Ports)-first)
 	}
-	p := &switchPorts{first: int32(first), inside: make([]int, len(net.Ports))}
+	p := &switchPorts{first: int32(first), inside: make([]int, len(layout.Ports))}
 	for i := range numPorts {
 		p.ports = append(p.ports, int32(first+i))
-		p.lastHop = append(p.lastHop, int(net.Ports[first+i].To) < net.Hosts)
+		p.lastHop = append(p.lastHop, int(layout.Ports[first+i].To) < layout.Hosts)
 	}
-	for i := range net.Ports {
-		p.inside[i] = max(int(net.Ports[i].Rev)-first, 0) % numPorts
+	for i := range layout.Ports {
+		p.inside[i] = max(int(layout.Ports[i].Rev)-first, 0) % numPorts
 	}
 	return p, nil
 }
@@ -56,7 +59,7 @@ func switchPortsOf(spec fabric.Spec, numPorts int) (*switchPorts, error) {
 // Ports runs a simulation and calls f for the packets that come to and leave the ports of its switch, as the
 // switch sees them, until f returns false. A simulation that ends is followed by another of the same kind with other
 // draws: all its queues are empty by then. It errors when the simulation does, or when it shows nothing.
-func Ports(ctx context.Context, spec fabric.Spec, numPorts int, f func(*PortEvent) bool) error {
+func Ports(ctx context.Context, spec settings.Spec, numPorts int, f func(*PortEvent) bool) error {
 	at, err := switchPortsOf(spec, numPorts)
 	if err != nil {
 		return err
@@ -64,8 +67,8 @@ func Ports(ctx context.Context, spec fabric.Spec, numPorts int, f func(*PortEven
 	var ev PortEvent
 	seed, shown, ok := spec.Seed, 0, true
 	cuts := map[cutKey]int{}
-	tap := func(t *fabric.PortEvent) {
-		if !ok || t.Kind > fabric.PortDepart {
+	tap := func(t *net.PortEvent) {
+		if !ok || t.Kind > net.PortDepart {
 			return
 		}
 		shown++
@@ -73,12 +76,12 @@ func Ports(ctx context.Context, spec fabric.Spec, numPorts int, f func(*PortEven
 		port := int(t.Port - at.first)
 		ev = PortEvent{
 			Kind: t.Kind, Port: port, In: at.inside[k.Link], Class: egress.Cls(2 - k.Class), Size: int(k.Size),
-			Data: k.Kind == fabric.PacketData && !k.Trimmed, LastHop: at.lastHop[port], Packet: k,
+			Data: k.Kind == net.PacketData && !k.Trimmed, LastHop: at.lastHop[port], Packet: k,
 		}
-		if key := (cutKey{port, k.Conn, k.PSN}); t.Kind == fabric.PortTrim {
+		if key := (cutKey{port, k.Conn, k.PSN}); t.Kind == net.PortTrim {
 			cuts[key]++
 			ev.Cut = true
-		} else if k.Trimmed && t.Kind != fabric.PortArrive && cuts[key] > 0 {
+		} else if k.Trimmed && t.Kind != net.PortArrive && cuts[key] > 0 {
 			ev.Cut = true
 			if cuts[key]--; cuts[key] == 0 {
 				delete(cuts, key)
@@ -89,7 +92,7 @@ func Ports(ctx context.Context, spec fabric.Spec, numPorts int, f func(*PortEven
 	for n := uint64(1); ok; n++ {
 		before := shown
 		_, err := fabric.Run(ctx, spec, fabric.WithPortTap(tap, at.ports...),
-			fabric.WithTap(func(*fabric.TapEvent) bool { return ok }))
+			fabric.WithTap(func(*cc.Event) bool { return ok }))
 		if err != nil || !ok {
 			return err
 		}

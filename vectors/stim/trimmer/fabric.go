@@ -1,7 +1,7 @@
 package trimmer
 
 import (
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/net"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
@@ -22,7 +22,7 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 		var buf []byte
 		var bt frame.Beat
 		return traffic.Ports(f.Context, spec, trimmerPorts, func(e *traffic.PortEvent) bool {
-			if e.Kind != fabric.PortDepart {
+			if e.Kind != net.PortDepart {
 				return true
 			}
 			fr := traffic.Frame(&r, e)

@@ -1,8 +1,8 @@
 package txstate
 
 import (
-	"github.com/goldwire/goldwire/golden/fabric"
-	"github.com/goldwire/goldwire/golden/units"
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fields"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
@@ -32,9 +32,9 @@ func configure(s *traffic.NICSource, tickNs int) {
 	txstate.PackEvent(&ev, s.Put(nil))
 }
 
-func tap(s *traffic.NICSource, t *fabric.TapEvent) bool {
+func tap(s *traffic.NICSource, t *cc.Event) bool {
 	switch t.Kind {
-	case fabric.KindSend, fabric.KindAck, fabric.KindNack:
+	case cc.KindSend, cc.KindAck, cc.KindNack:
 	default:
 		return true
 	}
@@ -48,14 +48,14 @@ func tap(s *traffic.NICSource, t *fabric.TapEvent) bool {
 
 // convert calls put with what one event of a connection is to txstate: a send, a NACK, or each packet that an ACK
 // frees. Only the packet that the ACK names has a service time; the ACK of a probe or of an ACK request names none.
-func convert(t *fabric.TapEvent, pdc uint16, tickPs int64, put func(ev *txstate.Event)) {
-	ev := txstate.Event{PDC: pdc, PSN: t.PSN, Now: units.Ticks(t.Time, tickPs), IsRtx: t.IsRtx, Retx: t.Retx}
+func convert(t *cc.Event, pdc uint16, tickPs int64, put func(ev *txstate.Event)) {
+	ev := txstate.Event{PDC: pdc, PSN: t.PSN, Now: fields.Ticks(t.Time, tickPs), IsRtx: t.IsRtx, Retx: t.Retx}
 	switch t.Kind {
-	case fabric.KindSend:
+	case cc.KindSend:
 		ev.Kind = txstate.KindSend
-	case fabric.KindNack:
+	case cc.KindNack:
 		ev.Kind = txstate.KindNack
-	case fabric.KindAck:
+	case cc.KindAck:
 		ev.Kind = txstate.KindAck
 		named := !t.Probe && !t.Asked
 		if named {

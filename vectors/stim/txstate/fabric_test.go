@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
@@ -55,18 +55,18 @@ func TestFabricTxstateStream(t *testing.T) {
 // it acknowledges, and not one that has the probe's number or that was asked for.
 func TestAnswersOfNoPacket(t *testing.T) {
 	for _, c := range []struct {
-		ev   fabric.TapEvent
+		ev   cc.Event
 		want []uint32 // PSNs
 		took []uint16 // their service times
 	}{
-		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3}, []uint32{9, 8}, []uint16{3, 0}},
-		{fabric.TapEvent{PSN: 9, ServiceTime: 3}, []uint32{9}, []uint16{3}},
-		{fabric.TapEvent{PSN: 9, ServiceTime: 3, Asked: true}, nil, nil},
-		{fabric.TapEvent{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3, Asked: true}, []uint32{8, 9},
+		{cc.Event{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3}, []uint32{9, 8}, []uint16{3, 0}},
+		{cc.Event{PSN: 9, ServiceTime: 3}, []uint32{9}, []uint16{3}},
+		{cc.Event{PSN: 9, ServiceTime: 3, Asked: true}, nil, nil},
+		{cc.Event{PSN: 9, AckedPSNs: []uint32{8, 9}, ServiceTime: 3, Asked: true}, []uint32{8, 9},
 			[]uint16{0, 0}},
-		{fabric.TapEvent{PSN: 2, AckedPSNs: []uint32{8}, ServiceTime: 3, Probe: true}, []uint32{8}, []uint16{0}},
+		{cc.Event{PSN: 2, AckedPSNs: []uint32{8}, ServiceTime: 3, Probe: true}, []uint32{8}, []uint16{0}},
 	} {
-		c.ev.Kind = fabric.KindAck
+		c.ev.Kind = cc.KindAck
 		var got []txstate.Event
 		convert(&c.ev, 0, 1000, func(ev *txstate.Event) { got = append(got, *ev) })
 		require.Len(t, got, len(c.want), "%+v", c.ev)

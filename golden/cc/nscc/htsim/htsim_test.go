@@ -57,7 +57,8 @@ func mid(t testing.TB) (*Params, *IntState) {
 }
 
 func event(delay int64, ecn bool) *Event {
-	return &Event{Kind: ACK, Time: 1e9 + 1, RTT: DataSample, RawRTT: 14022720 + delay, ECN: ecn, Newly: 4150, InFlight: 100000}
+	return &Event{Kind: ACK, Time: 1e9 + 1, RTT: DataSample, RawRTT: 14022720 + delay, ECN: ecn, Newly: 4150,
+		InFlight: 100000}
 }
 
 func TestQuadrants(t *testing.T) {
@@ -313,7 +314,8 @@ func TestRealTwinStaysClose(t *testing.T) {
 		now := int64(0)
 		for range 40 {
 			now += rapid.Int64Range(1, 3_000_000).Draw(t, "dt")
-			e := Event{Kind: Kind(rapid.IntRange(0, 2).Draw(t, "kind")), Time: now, RTT: Sample(rapid.IntRange(0, 2).Draw(t, "rtt")),
+			e := Event{Kind: Kind(rapid.IntRange(0, 2).Draw(t, "kind")), Time: now,
+				RTT:    Sample(rapid.IntRange(0, 2).Draw(t, "rtt")),
 				RawRTT: rapid.Int64Range(12e6, 80e6).Draw(t, "raw"), ECN: rapid.Bool().Draw(t, "ecn"),
 				Newly: rapid.Int64Range(0, 20000).Draw(t, "newly"), Lost: 4150, InFlight: 50000}
 			oi, or := i.Step(&p, &e), r.Step(&p, &e)

@@ -1,0 +1,52 @@
+package cc
+
+import "github.com/goldwire/goldwire/golden/units"
+
+// MaxPDCs is the number of connections (packet delivery contexts) that one context can own.
+const MaxPDCs = 4
+
+// NoWindow is the window of a control that has none. It leaves room for sums and multiples.
+const NoWindow = int64(1) << 60
+
+// Out is the state of a congestion-control context after an event.
+type Out struct {
+	Cwnd     int64 // window, bytes; NoWindow for none
+	Inflight int64 // bytes in flight, may be slightly negative
+	// Rate is the pacing rate in Gb/s of bytes on the wire: a packet begins no earlier than the one
+	// before it began plus that one's size over the rate. 0 does not pace.
+	Rate float64
+	// Timer is when the control wants a KindTimer event, 0 for never. It replaces any earlier wish.
+	Timer   units.Picos
+	CanSend bool // one more MTU fits the window
+	AckReq  bool // the next packet should ask for an ACK
+	// Action is the rule that decided the event, for reports; empty when the control names none.
+	Action string
+}
+
+// Control is one congestion-control context at the sender: float64, fixed point or hardware. Step
+// is given every event of the context in order, the first of them KindOpen, and returns the state
+// after it. The event is read-only and reused. Step must be deterministic. A Control that fails
+// keeps its error to itself and lets the tap, which follows each step, end the run.
+type Control interface {
+	Step(ev *Event) Out
+}
+
+// Config is what a context is created with.
+type Config struct {
+	NIC, CCC   int32
+	LinkGbps   int         // the slower of sender and receiver
+	BaseRTT    units.Picos // config_base_rtt
+	MTU        int         // largest nominal packet, bytes
+	MaxWnd     int64       // 1.5 BDP, bytes; also the first window
+	AckTrigger int64       // bytes after which the receiver acknowledges unasked
+	Trim       bool        // switches trim
+
+	HeaderBytes int         // of the MTU
+	Target      units.Picos // target queueing delay, 0 for the default
+	QAGate      int         // below 0 for the default
+	// AvgWithoutSample judges ACKs without an RTT sample by the average delay.
+	AvgWithoutSample bool
+}
+
+// Factory creates the congestion control of one context.
+type Factory func(Config) (Control, error)

@@ -1,0 +1,100 @@
+package cc
+
+import "github.com/goldwire/goldwire/golden/units"
+
+// Kind is the kind of an Event.
+type Kind uint8
+
+// Kinds of events. Open creates a context; the others are the events of the
+// specification's section 3.6.12.3.
+const (
+	KindOpen Kind = iota
+	KindNewData
+	KindSend
+	KindAck
+	KindNack
+	KindLoss
+	// KindCNP is a congestion notification packet from the receiver, KindTimer the time that the
+	// control asked for. The NIC hardware of the specification has neither.
+	KindCNP
+	KindTimer
+)
+
+var kindNames = [...]string{"open", "new_data", "send", "ack", "nack", "loss", "cnp", "timer"}
+
+// String returns the name of the kind, as in "new_data".
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "invalid"
+}
+
+// NACK codes on the wire.
+const (
+	ReasonTrimmed        uint8 = 0x01
+	ReasonTrimmedLastHop uint8 = 0x02
+)
+
+// Event is one event of one congestion-control context, in wire units where
+// it crosses the wire and picoseconds elsewhere. It is what the congestion
+// control is given and what the tap sees, in the global order of time. The
+// struct and its slice are reused: a consumer copies what it keeps.
+//
+// Fields that an event does not carry are zero.
+type Event struct {
+	Time units.Picos
+	NIC  int32 // host number
+	CCC  int32 // context within the NIC, from 0
+	// PDC is the connection within its context, 0..3; NICPDC is its number
+	// within the NIC.
+	PDC    uint8
+	NICPDC int32
+	Kind   Kind
+
+	// PSN of the packet sent, lost, refused, or referenced by the ACK.
+	PSN uint32
+	// Size in bytes: nominal packet size of Send, Nack and Loss; bytes added to
+	// the backlog for NewData (nominal sizes of the packets to come).
+	Size    int64
+	IsRtx   bool   // Send: a retransmission
+	Entropy uint16 // of the packet, or of the packet the ACK or NACK references
+	M       bool   // ECN mark echoed by ACK or NACK
+	Retx    bool   // retransmission flag echoed by ACK or NACK
+	Reason  uint8  // NACK code
+
+	// Stored transmit state of the referenced packet. TxValid is false when the
+	// PSN has been freed before. RtxCount is 0 never, 1 once, 2 more often.
+	TxValid  bool
+	TxTime   units.Picos
+	RtxCount uint8
+
+	// ACK state. RcvdBytes is the raw 24-bit value in units of 256 bytes of this
+	// PDC; ServiceTime is in units of 128 ns, at least 1.
+	RcvdBytes   uint32
+	ServiceTime uint16
+	RcvCwndPend uint8
+	RestoreCwnd bool
+	AckedPkts   int32    // newly acknowledged packets that were in flight
+	UnmarkPkts  int32    // newly acknowledged packets that waited to be resent
+	UnmarkBytes int64    // their nominal sizes
+	AckedPSNs   []uint32 // every PSN that this ACK frees, in freeing order
+
+	// Beyond the hardware's event: RcvdExact is what RcvdBytes rounds up, in bytes
+	// modulo 2^32; Probe marks the ACK of a probe, which was sent at ProbeTime, and
+	// Sample is the round trip that it gives, less the service time, 0 for none; Asked
+	// marks the ACK of an ACK request, which refers to no transmission; OOO is the
+	// receiver's count of packets out of order; INT is the telemetry the ACK carries,
+	// in the order of stamping.
+	RcvdExact uint32
+	Asked     bool
+	Probe     bool
+	ProbeTime units.Picos
+	Sample    units.Picos
+	OOO       uint16
+	INT       []uint64
+
+	// Out is the answer of the congestion control to this event. It is set when
+	// the tap is called, and zero when the congestion control is.
+	Out Out
+}

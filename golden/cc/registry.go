@@ -1,0 +1,108 @@
+package cc
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// Row describes one congestion control: all that the simulator, its settings and its commands know
+// of it.
+type Row struct {
+	Name  string
+	About string
+	New   Factory
+	Needs Needs
+	// Reads are the settings of a run that change it, by path.
+	Reads []string
+	// DestFlow is set when it follows what a slow receiver asks for (destination flow control).
+	DestFlow bool
+	// Windowless is set when it has a rate and no window.
+	Windowless bool
+}
+
+// Needs is what a control needs of switches and receivers. The zero value needs nothing.
+type Needs struct {
+	ECN bool // switches mark
+	// INT is where switches must write telemetry: "data" (HPCC) or "ack" (FNCC).
+	INT string
+	// CNP is the least time between two congestion notification packets that a receiver of marked
+	// packets sends for a connection; 0 for none. It goes with ECN.
+	CNP        units.Picos
+	SwitchRate bool // switches compute a rate for each flow (RoCC)
+	EveryAck   bool // receivers acknowledge each packet
+	Trim       bool // switches trim in place of dropping
+}
+
+// Network is what a run offers.
+type Network struct {
+	ECN        bool
+	INT        string
+	SwitchRate bool
+	Trim       bool
+}
+
+// Check returns an error when a run does not offer what the control needs; it names the setting
+// that would.
+func (r *Row) Check(n Network) error {
+	lack := ""
+	switch {
+	case (r.Needs.ECN || r.Needs.CNP > 0) && !n.ECN:
+		lack = "needs ECN marks, and ecn = off: set ecn to probabilistic or deterministic"
+	case r.Needs.INT != "" && r.Needs.INT != n.INT:
+		lack = fmt.Sprintf("needs telemetry of switches in %s packets: set int to %s", r.Needs.INT, r.Needs.INT)
+	case r.Needs.SwitchRate && !n.SwitchRate:
+		lack = "needs switches that compute a rate for each flow, and there are none"
+	case r.Needs.Trim && !n.Trim:
+		lack = "needs switches that trim, and trim = off: set trim to on"
+	default:
+		return nil
+	}
+	return fmt.Errorf("cc = %s: %s", r.Name, lack)
+}
+
+// Default is the name of the control of flows that name none.
+const Default = "nscc"
+
+// Rows returns the controls that every run knows, in alphabetical order.
+func Rows() []Row {
+	return []Row{
+		{
+			Name: "dcqcn", About: "DCQCN: a rate that falls with each CNP and recovers by timer and byte counter",
+			New: DCQCN(nil), Needs: Needs{ECN: true, CNP: 50 * units.Microsecond}, Windowless: true,
+		},
+		{Name: "fixed", About: "a constant window of 1.5 BDP", New: FixedWindow(0)},
+		{
+			Name: Default, About: "NSCC in float64", New: NSCC(nil),
+			Reads: []string{"target.us", "qa_gate", "avg_without_sample"}, DestFlow: true,
+		},
+		{
+			Name: "nscc-htsim", About: "NSCC in the integers of the reference simulator", New: HtsimNSCC(nil),
+			Reads: []string{"target.us", "qa_gate"},
+		},
+	}
+}
+
+// Names returns the names of rows in their order.
+func Names(rows []Row) []string {
+	var out []string
+	for i := range rows {
+		out = append(out, rows[i].Name)
+	}
+	return out
+}
+
+// Find returns the row of a name, which may be empty for the default; it errors with the names
+// there are.
+func Find(name string, rows []Row) (*Row, error) {
+	if name == "" {
+		name = Default
+	}
+	if i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == name }); i >= 0 {
+		return &rows[i], nil
+	}
+	names := slices.Sorted(slices.Values(Names(rows)))
+	return nil, fmt.Errorf("cc = %s: want one of %s", name, strings.Join(names, ", "))
+}

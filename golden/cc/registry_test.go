@@ -1,0 +1,79 @@
+package cc
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// TestRows: names are sorted, each has a line of text and makes a context that answers its first
+// event; the default is among them.
+func TestRows(t *testing.T) {
+	rows := Rows()
+	require.True(t, slices.IsSorted(Names(rows)), Names(rows))
+	cfg := Config{LinkGbps: 100, BaseRTT: 12 * units.Microsecond, MTU: 4096, HeaderBytes: 64, MaxWnd: 225_000,
+		AckTrigger: 16 << 10, QAGate: -1}
+	for _, r := range rows {
+		require.NotEmpty(t, r.About)
+		c, err := r.New(cfg)
+		require.NoError(t, err, r.Name)
+		out := c.Step(&Event{Kind: KindOpen})
+		require.True(t, out.CanSend, r.Name)
+		require.Positive(t, out.Cwnd, r.Name)
+		require.Equal(t, r.Windowless, out.Cwnd == NoWindow, r.Name)
+		require.Equal(t, r.Windowless, out.Rate > 0, r.Name)
+	}
+	r, err := Find("", rows)
+	require.NoError(t, err)
+	require.Equal(t, Default, r.Name)
+	_, err = Find("bbr", rows)
+	require.EqualError(t, err, "cc = bbr: want one of dcqcn, fixed, nscc, nscc-htsim")
+}
+
+// TestCheck: each need is refused where it is not met, and met where it is.
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		needs Needs
+		meets Network
+		want  string
+	}{
+		{Needs{ECN: true}, Network{ECN: true}, "needs ECN marks"},
+		{Needs{CNP: 1}, Network{ECN: true}, "needs ECN marks"},
+		{Needs{INT: "data"}, Network{INT: "data"}, "telemetry of switches in data packets: set int to data"},
+		{Needs{INT: "ack"}, Network{INT: "ack"}, "telemetry of switches in ack packets: set int to ack"},
+		{Needs{SwitchRate: true}, Network{SwitchRate: true}, "switches that compute a rate"},
+		{Needs{Trim: true}, Network{Trim: true}, "switches that trim"},
+	} {
+		r := Row{Name: "x", Needs: c.needs}
+		require.ErrorContains(t, r.Check(Network{}), "cc = x: ")
+		require.ErrorContains(t, r.Check(Network{}), c.want)
+		require.NoError(t, r.Check(c.meets))
+	}
+	plain := Row{Needs: Needs{EveryAck: true}}
+	require.NoError(t, plain.Check(Network{}))
+}
+
+// TestDCQCN: the control follows its algorithm's rate and timers, by its own events alone.
+func TestDCQCN(t *testing.T) {
+	c, err := DCQCN(nil)(Config{LinkGbps: 100, MTU: 4096})
+	require.NoError(t, err)
+	out := c.Step(&Event{Kind: KindOpen})
+	require.Equal(t, Out{Cwnd: NoWindow, Rate: 100, CanSend: true}, out, "no timer before the first CNP")
+	out = c.Step(&Event{Kind: KindSend, Size: 4096})
+	require.Equal(t, int64(4096), out.Inflight)
+	us := units.Microsecond
+	out = c.Step(&Event{Kind: KindCNP, Time: 7 * us})
+	require.Equal(t, Out{Cwnd: NoWindow, Inflight: 4096, Rate: 50, Timer: 62 * us, CanSend: true, Action: "CUT"}, out)
+	out = c.Step(&Event{Kind: KindAck, M: true, RcvdBytes: 16, Time: 30 * us})
+	require.Equal(t, Out{Cwnd: NoWindow, Rate: 50, Timer: 62 * us, CanSend: true}, out,
+		"marks of ACKs are not its business")
+	out = c.Step(&Event{Kind: KindTimer, Time: 62 * us})
+	require.Equal(t, 75.0, out.Rate)
+	require.Equal(t, "FAST", out.Action)
+	require.Equal(t, 117*us, out.Timer)
+	out = c.Step(&Event{Kind: KindOpen})
+	require.Equal(t, Out{Cwnd: NoWindow, Rate: 100, CanSend: true}, out)
+}

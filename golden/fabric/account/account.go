@@ -1,0 +1,61 @@
+// Package account holds what a run counts: packets, events and payload bytes. Network and hosts write
+// the same Counters and Bytes, and package result checks that they balance.
+package account
+
+// Counters are what a run counted. Packets unless said otherwise.
+type Counters struct {
+	Events   uint64 `json:"events"`    // kernel events
+	PktHops  uint64 `json:"pkt_hops"`  // packets, data and control, that came to a switch queue
+	CCEvents uint64 `json:"cc_events"` // events of all contexts
+
+	NewPackets     uint64 `json:"new"`
+	Retransmits    uint64 `json:"rtx"`
+	InferredLosses uint64 `json:"inferred_losses"` // given up without a NACK
+	Timeouts       uint64 `json:"timeouts"`        // ... because the RTO had passed, the others by SLEEK
+	Delivered      uint64 `json:"delivered"`       // data accepted by the receiver
+	Duplicates     uint64 `json:"duplicates"`      // data that had arrived before
+	TrimsArrived   uint64 `json:"trims_arrived"`
+	DupTrims       uint64 `json:"dup_trims"` // ... of data that had arrived before
+
+	ECN       uint64 `json:"ecn"`       // packets marked, each once
+	ECNMarks  uint64 `json:"ecn_marks"` // marking decisions over all queues
+	Trims     uint64 `json:"trims"`
+	DataDrops uint64 `json:"data_drops"` // by a full low queue
+	TrimDrops uint64 `json:"trim_drops"` // trimmed, then by a full medium queue
+	CtlDrops  uint64 `json:"ctl_drops"`
+	DataLost  uint64 `json:"data_lost"` // by a link
+	TrimLost  uint64 `json:"trim_lost"`
+	CtlLost   uint64 `json:"ctl_lost"`
+
+	CtlSent    uint64 `json:"ctl_sent"`
+	Acks       uint64 `json:"acks"`
+	Nacks      uint64 `json:"nacks"`
+	NacksStale uint64 `json:"nacks_stale"` // for packets not in flight, ignored
+
+	AcksStale uint64 `json:"acks_stale"` // for connections that are over, ignored
+
+	NoRoute       uint64 `json:"no_route"`     // packets at a switch without a way on, lost
+	Pauses        uint64 `json:"pauses"`       // PFC frames
+	Resumes       uint64 `json:"resumes"`      // ... that end a pause
+	PFCOverruns   uint64 `json:"pfc_overruns"` // packets lost to a full lossless queue: none
+	Recoveries    uint64 `json:"recoveries"`   // begun by SLEEK
+	Probes        uint64 `json:"probes"`
+	ProbesArrived uint64 `json:"probes_arrived"`
+
+	AckRequests        uint64 `json:"ack_requests"` // for an ACK, by senders whose window is full
+	AckRequestsArrived uint64 `json:"ack_requests_arrived"`
+
+	CNPs        uint64 `json:"cnps"` // congestion notification packets
+	CNPsArrived uint64 `json:"cnps_arrived"`
+
+	WindowBreaks uint64 `json:"window_breaks"` // sends without room in the window: none
+	GaveUp       uint64 `json:"gave_up"`       // connections without an answer to any retry
+
+	FlowsDelivered uint64 `json:"flows_delivered"`
+	FlowsAcked     uint64 `json:"flows_acked"`
+}
+
+// Bytes are payload bytes of data packets: of all transmissions, and of
+// those that were lost, trimmed or delivered once too often, which are sent
+// again where they are needed; inside is what the network holds at the end.
+type Bytes struct{ Sent, Lost, Inside int64 }

@@ -1,0 +1,31 @@
+// Package net is the network of the simulator: links, the queues in front of them, and switches
+// that trim, drop, mark, pause and route. Packets live in a pool and are named by index; queues are
+// lists threaded through the pool. A directed link and the queue in front of it are one port.
+// Switches of trees route by host ranges, which costs no table; those of other graphs, and of trees
+// with failed links, by the shortest paths of package topo.
+//
+//	n := net.New(&spec, layout, wheel, &counters, &bytes, streams.Of)
+//	n.NIC = hosts                       // who receives packets and fills idle links
+//	n.Handle(event)                     // each event whose kind is below kernel.HostKinds
+//
+// Ports 0 to hosts-1 are the links of the NICs. A NIC puts control packets into its port with Emit;
+// its data stays with the hosts until Network calls Hosts.Transmit.
+//
+// # Rationale
+//
+// A port costs one event per packet while it is idle: the event that ends a transmission is
+// scheduled only when something waits for it. Dequeue, and with it the ECN decision, happens when
+// the transmission starts, on the bytes that stay behind in the queue.
+//
+// A lossless queue has a limit like any other: what its inputs may bring, each the pause threshold
+// and the headroom for what is on its way by then (pfc.go). A packet beyond it is dropped, and the
+// run is in error. Ports that pause one another in a circle are found, named and end the run
+// (deadlock.go).
+//
+// # Limits
+//
+// Classes are served in strict order unless the spec gives quanta. Trimmed headers that go first
+// can fill a link alone: with packets of 256 bytes and senders that do not slow down nothing else
+// gets through. Pause frames take no bandwidth. Telemetry takes no room in packets but what their
+// sizes in the spec allow for, and port taps do not carry it. A link that fails stays down.
+package net

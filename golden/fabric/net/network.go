@@ -1,0 +1,132 @@
+package net
+
+import (
+	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/golden/fabric/account"
+	"github.com/goldwire/goldwire/golden/fabric/kernel"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/topo"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// Hosts is what a network needs of the hosts at its ends.
+type Hosts interface {
+	// Receive takes packet i off the network at its destination.
+	Receive(i int32)
+	// Transmit lets the NIC of a host, whose link is idle, send a packet.
+	Transmit(host int32)
+	// Ends returns sender and receiver of a connection.
+	Ends(conn int32) (src, dst int32)
+}
+
+// Network is links, queues and switches, with the packets in them.
+type Network struct {
+	spec  *settings.Spec
+	wheel *kernel.Wheel
+	count *account.Counters
+	bytes *account.Bytes
+	NIC   Hosts
+
+	Topo     *topo.Net
+	hosts    int
+	Ports    []Port
+	Switches []swtch
+	Pool     Pool
+	Ints     telemetry
+	baseRTT  units.Picos
+	drr      bool
+	pfc      bool // of the spec, like those below: read for every packet
+	intData  bool
+	intAck   bool
+	Mixed    bool   // not all links have the rate of the spec
+	lossCut  uint64 // a 53-bit draw below it loses the packet
+
+	routes   *topo.Routes // nil while the rules of the tree hold
+	intact   *topo.Routes // with every link up, for the reasons of flows that did not end
+	outages  []outage
+	linkDown []bool
+	tied     []int32 // ports that adaptive routing finds equal
+
+	stall    units.Picos // between two looks for pauses that do not end
+	watching bool        // an evStall is scheduled
+	Deadlock []int32     // ports that wait for one another in a circle
+
+	Tap    func(*PortEvent)
+	tapped []bool
+	pev    PortEvent
+
+	rngECN, rngLoss, rngTrim, rngFail, rngRoute *rand.PCG
+}
+
+// New lays out hosts, switches and ports. The books are those of the run; draw returns the
+// stream of random numbers of a purpose.
+func New(spec *settings.Spec, n *topo.Net, w *kernel.Wheel, count *account.Counters, bytes *account.Bytes,
+	draw func(kernel.Stream) *rand.PCG) *Network {
+	s := &Network{
+		spec: spec, wheel: w, count: count, bytes: bytes, Topo: n, hosts: n.Hosts,
+		baseRTT: spec.EffectiveBaseRTT(), stall: spec.PathRTO(), Pool: newPool(spec.RoomFor(n.Hosts)),
+		pfc: spec.PFC, intData: spec.INT == settings.INTData, intAck: spec.INT == settings.INTAck,
+		drr: spec.DRR != [Classes]int{}, lossCut: uint64(spec.LossProb * (1 << 53)),
+		rngECN: draw(kernel.StreamECN), rngLoss: draw(kernel.StreamLoss), rngTrim: draw(kernel.StreamTrim),
+		rngFail: draw(kernel.StreamFail), rngRoute: draw(kernel.StreamRoute),
+	}
+	s.Switches = make([]swtch, len(n.Names)-n.Hosts)
+	s.Ports = make([]Port, 0, len(n.Ports))
+	for i := range n.Ports {
+		s.addPort(&n.Ports[i])
+		s.Mixed = s.Mixed || n.Ports[i].Gbps != s.spec.LinkGbps
+	}
+	salts := draw(kernel.StreamTopo)
+	for i := range s.Switches {
+		first, end := n.First[n.Hosts+i], n.First[n.Hosts+i+1]
+		w := swtch{id: int32(i), Salt: salts.Uint64(), down: first}
+		if n.Ranges != nil {
+			r := n.Ranges[i]
+			w.lo, w.hi, w.per = r.Lo, r.Hi, r.Per
+			w.up = first + (r.Hi-r.Lo)/r.Per
+			w.ups = end - w.up
+		}
+		s.Switches[i] = w
+	}
+	if n.Ranges == nil {
+		s.routes = n.Routes(nil)
+	}
+	if s.pfc {
+		s.setRoom()
+	}
+	s.setSteps()
+	return s
+}
+
+// Watch calls f for every event at the given ports, or at all ports of switches when none is given.
+func (s *Network) Watch(f func(*PortEvent), ports []int32) {
+	s.Tap = f
+	if f == nil || len(ports) == 0 {
+		return
+	}
+	s.tapped = make([]bool, len(s.Ports))
+	for _, p := range ports {
+		if p >= 0 && int(p) < len(s.tapped) {
+			s.tapped[p] = true
+		}
+	}
+}
+
+// Handle does what an event of the network asks for.
+func (s *Network) Handle(e kernel.Event) {
+	switch e.Kind {
+	case evArrive:
+		s.arrive(e.Arg)
+	case EvWake:
+		s.wake(e.Arg)
+	case evPause:
+		s.onPause(e.Arg, true)
+	case evResume:
+		s.onPause(e.Arg, false)
+	case evFail:
+		s.onFail(e.Arg)
+	case evStall:
+		s.onStall()
+	}
+}

@@ -1,0 +1,387 @@
+package net
+
+import (
+	"math/bits"
+
+	"github.com/goldwire/goldwire/golden/fabric/kernel"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// Port is one directed link and the output queues in front of it. Ports 0 to
+// hosts-1 are the NICs, whose low queue is the data their contexts hold back.
+type Port struct {
+	FreeAt    units.Picos // end of the transmission under way
+	Latency   units.Picos
+	PerByte   units.Picos // serialisation time of one byte
+	to        int32       // host, or hosts + switch, at the far end
+	Rev       int32       // the port of the other direction
+	Waking    bool        // an evWake is scheduled
+	lastHop   bool        // the far end is a host
+	Paused    bool        // the far end holds too much of the low class
+	Pausing   bool        // this link's far end has paused it: set there, not here yet
+	Down      bool        // the link has failed
+	rate      uint8       // INT code of the rate
+	turn      uint8       // class whose turn it is in deficit round robin
+	Q         [Classes]fifo
+	Limit     [Classes]int64 // bytes
+	kmin, kin int64          // marking starts above kmin, is certain above kmin + kin
+	step      int64          // of the queue as adaptive routing sees it, bytes
+	deficit   [Classes]int64
+	held      int64  // bytes of the low class that came in by this link and wait at its far end
+	room      int64  // what held may not exceed
+	Tx        uint64 // bytes transmitted
+	draw      int64  // kin over the probability of a mark at kmin + kin
+}
+
+// Events of the network.
+const (
+	evArrive kernel.Kind = iota // packet argument reaches the far end of its link
+	EvWake                      // port argument may start its next transmission
+	evPause                     // port argument must hold back its low class
+	evResume                    // port argument may send its low class again
+	evFail                      // the links of failure argument go down
+	evStall                     // pauses are looked through for a cycle
+
+	EvSample = kernel.IdleKinds // queue depths are sampled
+)
+
+// enqueue admits packet i to port pi or trims or drops it, and starts the
+// transmission when the link is idle.
+func (s *Network) enqueue(pi, i int32) {
+	k := &s.Pool.Pkts[i]
+	s.count.PktHops++
+	if pi < 0 {
+		s.count.NoRoute++
+		s.lose(i, k)
+		return
+	}
+	p := &s.Ports[pi]
+	if s.Tap != nil {
+		s.TapPort(PortArrive, pi, k)
+	}
+	if p.Down {
+		s.count.NoRoute++
+		s.flush(pi, i, k)
+		return
+	}
+	q := &p.Q[k.Class]
+	if q.bytes+int64(k.Size) > p.Limit[k.Class] {
+		if s.pfc && k.Class == ClassLow {
+			s.overrun(pi, i, k)
+			return
+		}
+		if k.Class == ClassHigh || k.Flags&FlagTrimmed != 0 || k.Kind != PacketData || !s.spec.Trim {
+			s.drop(pi, i, k)
+			return
+		}
+		if s.spec.TrimRule == settings.TrimEither {
+			i = s.trimEither(q, p.Limit[k.Class], i)
+			k = &s.Pool.Pkts[i]
+		}
+		s.trim(pi, p, k)
+		q = &p.Q[ClassMedium]
+		if q.bytes+int64(k.Size) > p.Limit[k.Class] {
+			s.drop(pi, i, k)
+			return
+		}
+	}
+	if s.wheel.Now() >= p.FreeAt && !p.Waking && !(p.Paused && k.Class == ClassLow) {
+		// An idle link has empty queues: the packet passes through its queue.
+		if q.Peak < int64(k.Size) {
+			q.Peak = int64(k.Size)
+		}
+		if k.Kind == PacketData && k.Flags&FlagTrimmed == 0 {
+			s.mark(p, k)
+		}
+		s.Transmit(pi, p, i, k)
+		return
+	}
+	if s.pfc && k.Class == ClassLow && !s.hold(k) {
+		s.overrun(pi, i, k)
+		return
+	}
+	q.push(&s.Pool, i)
+	if !p.Waking && (s.wheel.Now() < p.FreeAt || !p.Paused) {
+		p.Waking = true
+		s.wheel.Push(max(p.FreeAt, s.wheel.Now()), EvWake, pi)
+	}
+}
+
+// trim cuts off the payload of packet k.
+func (s *Network) trim(pi int32, p *Port, k *Packet) {
+	k.Size = int32(s.spec.TrimBytes)
+	k.Class = ClassMedium
+	k.Flags |= FlagTrimmed
+	if p.lastHop {
+		k.Flags |= FlagLastHop
+	}
+	s.count.Trims++
+	if s.Tap != nil {
+		s.TapPort(PortTrim, pi, k)
+	}
+}
+
+// trimEither returns the packet to trim: packet i or, by a coin and when the
+// exchange keeps the queue within its limit, the one at the tail, whose place
+// packet i takes. The two exchange contents, so that the list stays as it is.
+func (s *Network) trimEither(q *fifo, limit int64, i int32) int32 {
+	if s.rngTrim.Uint64()>>63 == 0 || q.head < 0 {
+		return i
+	}
+	a, b := &s.Pool.Pkts[i], &s.Pool.Pkts[q.Tail]
+	if b.Kind != PacketData || b.Flags&FlagTrimmed != 0 {
+		return i // nothing to cut off
+	}
+	grow := int64(a.Size) - int64(b.Size)
+	if q.bytes+grow > limit {
+		return i
+	}
+	*a, *b = *b, *a
+	a.Next, b.Next = b.Next, a.Next
+	s.Ints.swap(i, q.Tail)
+	q.bytes += grow
+	q.Peak = max(q.Peak, q.bytes)
+	return i
+}
+
+// drop forgets a packet that no queue admits.
+func (s *Network) drop(pi, i int32, k *Packet) {
+	s.LostPayload(k)
+	switch {
+	case k.Kind != PacketData:
+		s.count.CtlDrops++
+	case k.Flags&FlagTrimmed != 0:
+		s.count.TrimDrops++
+	default:
+		s.count.DataDrops++
+	}
+	if s.Tap != nil {
+		s.TapPort(PortDrop, pi, k)
+	}
+	s.Pool.Release(i)
+}
+
+// mark decides the ECN mark of a data packet that leaves its queue, on the bytes
+// it leaves behind.
+func (s *Network) mark(p *Port, k *Packet) {
+	over := p.Q[k.Class].bytes - p.kmin
+	if over <= 0 {
+		return
+	}
+	if over <= p.kin {
+		// Probability over/draw; kin is 0 with the deterministic rule.
+		if hi, _ := bits.Mul64(s.rngECN.Uint64(), uint64(p.draw)); hi >= uint64(over) {
+			return
+		}
+	}
+	s.count.ECNMarks++
+	if k.Flags&FlagCE == 0 {
+		k.Flags |= FlagCE
+		s.count.ECN++
+	}
+}
+
+// wake starts the next transmission of a port whose link has become free.
+func (s *Network) wake(pi int32) {
+	p := &s.Ports[pi]
+	p.Waking = false
+	if int(pi) < s.hosts {
+		s.NIC.Transmit(pi)
+		return
+	}
+	c := s.choose(p)
+	if c < 0 {
+		return
+	}
+	i := p.Q[c].Pop(&s.Pool)
+	k := &s.Pool.Pkts[i]
+	if k.Kind == PacketData && k.Flags&FlagTrimmed == 0 {
+		s.mark(p, k)
+	}
+	if s.pfc && k.Class == ClassLow {
+		s.unhold(k)
+	}
+	s.Transmit(pi, p, i, k)
+	if p.Q[ClassHigh].head >= 0 || p.Q[ClassMedium].head >= 0 || p.Q[ClassLow].head >= 0 && !p.Paused {
+		p.Waking = true
+		s.wheel.Push(p.FreeAt, EvWake, pi)
+	}
+}
+
+// choose returns the class to serve next, -1 when none may be. Classes are served
+// in strict order, but neighbours that have quanta share by deficit round robin: a
+// class without a quantum goes before those below it and never before those above.
+func (s *Network) choose(p *Port) int {
+	if !s.drr {
+		switch {
+		case p.Q[ClassHigh].head >= 0:
+			return ClassHigh
+		case p.Q[ClassMedium].head >= 0:
+			return ClassMedium
+		case p.Q[ClassLow].head >= 0 && !p.Paused:
+			return ClassLow
+		}
+		return -1
+	}
+	for c, n := 0, 0; c < Classes; c += n {
+		if n = s.group(c); n == 1 {
+			if p.ready(c) {
+				return c
+			}
+		} else if p.ready(c) || p.ready(c+1) || n > 2 && p.ready(c+2) {
+			return s.share(p, c, n)
+		}
+	}
+	return -1
+}
+
+// ready reports whether class c of a switch port may send.
+func (p *Port) ready(c int) bool { return p.Q[c].head >= 0 && !(c == ClassLow && p.Paused) }
+
+// group returns the number of classes from c on that share by their quanta: 1 for
+// a class without one.
+func (s *Network) group(c int) int {
+	n := 0
+	for c+n < Classes && s.spec.DRR[c+n] > 0 {
+		n++
+	}
+	return max(n, 1)
+}
+
+// share returns which of the n classes from first on is next by deficit round
+// robin; one of them is ready.
+func (s *Network) share(p *Port, first, n int) int {
+	if t := int(p.turn); t < first || t >= first+n {
+		p.turn = uint8(first + n - 1) // the first is next
+	}
+	for {
+		c := int(p.turn)
+		if p.ready(c) {
+			if n := int64(s.Pool.Pkts[p.Q[c].head].Size); n <= p.deficit[c] {
+				p.deficit[c] -= n
+				return c
+			}
+		} else {
+			p.deficit[c] = 0
+		}
+		if c++; c == first+n {
+			c = first
+		}
+		p.turn = uint8(c)
+		p.deficit[c] += int64(s.spec.DRR[c])
+	}
+}
+
+// flush loses a packet that waits for, or comes to, a link that has failed.
+func (s *Network) flush(pi, i int32, k *Packet) {
+	if s.Tap != nil {
+		s.TapPort(PortDrop, pi, k)
+	}
+	s.lose(i, k)
+}
+
+// Transmit puts packet i on the link of port p, now; the packet arrives after
+// its last bit has crossed.
+func (s *Network) Transmit(pi int32, p *Port, i int32, k *Packet) {
+	p.FreeAt = s.wheel.Now() + units.Picos(k.Size)*p.PerByte
+	p.Tx += uint64(k.Size)
+	if s.Tap != nil {
+		s.TapPort(PortDepart, pi, k)
+	}
+	if s.intData && k.Kind == PacketData && int(pi) >= s.hosts {
+		s.Ints.stamp(i, p, s.wheel.Now())
+	}
+	if s.lossCut > 0 && s.rngLoss.Uint64()>>11 < s.lossCut {
+		s.lose(i, k)
+		return
+	}
+	k.link = pi
+	s.wheel.Push(p.FreeAt+p.Latency, evArrive, i)
+}
+
+// lose forgets a packet that a link, or a network without a way, has lost.
+func (s *Network) lose(i int32, k *Packet) {
+	s.LostPayload(k)
+	switch {
+	case k.Kind != PacketData:
+		s.count.CtlLost++
+	case k.Flags&FlagTrimmed != 0:
+		s.count.TrimLost++
+	default:
+		s.count.DataLost++
+	}
+	s.Pool.Release(i)
+}
+
+// arrive hands packet i to the node at the end of its link.
+func (s *Network) arrive(i int32) {
+	k := &s.Pool.Pkts[i]
+	in := &s.Ports[k.link]
+	if in.Down {
+		s.lose(i, k)
+		return
+	}
+	if int(in.to) < s.hosts {
+		s.NIC.Receive(i)
+		return
+	}
+	if s.intAck && k.Kind == PacketAck {
+		s.Ints.stamp(i, &s.Ports[in.Rev], s.wheel.Now())
+	}
+	s.enqueue(s.route(&s.Switches[int(in.to)-s.hosts], k), i)
+}
+
+// Kick lets the NIC of host h transmit now, or as soon as its link is free.
+func (s *Network) Kick(h int32) {
+	p := &s.Ports[h]
+	if p.Waking {
+		return
+	}
+	if s.wheel.Now() < p.FreeAt {
+		p.Waking = true
+		s.wheel.Push(p.FreeAt, EvWake, h)
+		return
+	}
+	s.NIC.Transmit(h)
+}
+
+// Control returns the queue of a NIC to send from before any data: ACK and NACK,
+// then probes, which are of the data's class and held back with it; nil when
+// nothing may be sent.
+func (p *Port) Control() *fifo {
+	switch {
+	case p.Q[ClassHigh].head >= 0:
+		return &p.Q[ClassHigh]
+	case p.Q[ClassLow].head >= 0 && !p.Paused:
+		return &p.Q[ClassLow]
+	}
+	return nil
+}
+
+// Emit queues control packet i at the NIC of host h, which drops it when its
+// link has failed.
+func (s *Network) Emit(i, h int32) {
+	s.count.CtlSent++
+	k, p := &s.Pool.Pkts[i], &s.Ports[h]
+	if s.Tap != nil {
+		s.TapPort(PortArrive, h, k)
+	}
+	if p.Down {
+		s.drop(h, i, k)
+		return
+	}
+	p.Q[k.Class].push(&s.Pool, i)
+	s.Kick(h)
+}
+
+// PayloadOf returns the payload bytes that packet k had when it was sent.
+func (s *Network) PayloadOf(k *Packet) int64 {
+	if k.Kind != PacketData {
+		return 0
+	}
+	return int64(k.Nominal) - int64(s.spec.HeaderBytes)
+}
+
+// LostPayload accounts for a packet of which no byte counts.
+func (s *Network) LostPayload(k *Packet) { s.bytes.Lost += s.PayloadOf(k) }

@@ -1,0 +1,120 @@
+package net
+
+import (
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// PortKind is what happened to a packet at a port.
+type PortKind uint8
+
+// Events at a port.
+const (
+	PortArrive PortKind = iota // came to the queues, before admission
+	PortTrim                   // was cut; the packet is as it is after
+	PortDrop
+	PortDepart // began its transmission; ECN is decided
+	PortPause  // the low class was paused: no packet
+	PortResume
+)
+
+var portKindNames = [...]string{"arrive", "trim", "drop", "depart", "pause", "resume"}
+
+// String returns the name of the kind, as in "arrive".
+func (k PortKind) String() string {
+	if int(k) < len(portKindNames) {
+		return portKindNames[k]
+	}
+	return "invalid"
+}
+
+// PacketKind is the kind of a packet.
+type PacketKind uint8
+
+// Packets.
+const (
+	PacketData PacketKind = iota
+	PacketAck
+	PacketNack
+	PacketProbe
+	PacketAckReq // control packet that asks for an ACK
+	PacketCNP    // congestion notification packet
+)
+
+// PacketInfo is what the headers of a packet hold. Sizes are bytes on the link.
+type PacketInfo struct {
+	Kind     PacketKind
+	Class    uint8 // 0 high, 1 medium, 2 low
+	Src, Dst int32 // hosts
+	Conn     int32 // connection in the run
+	Flow     int32
+	PSN      uint32
+	Size     int32
+	Nominal  int32 // before trimming
+	Entropy  uint16
+	Link     int32 // at a switch: the port whose link it came in by
+	CE       bool
+	Retx     bool
+	AckReq   bool // asks for an ACK; ACK: of an ACK request
+	Trimmed  bool
+	LastHop  bool // trimmed in front of the destination
+	Probe    bool // ACK of a probe: PSN is the probe's number
+
+	// ACK.
+	CumPSN      uint32
+	SackBase    uint32
+	Sack        uint64
+	RcvdBytes   uint32 // 24-bit units of 256 bytes
+	ServiceTime uint16
+	OOO         uint16
+	CwndPend    uint8
+	Restore     bool
+	Reason      uint8 // NACK
+}
+
+// PortEvent is one event at a port, with the queues as they are before it. The
+// struct is reused: a consumer copies what it keeps.
+type PortEvent struct {
+	Time   units.Picos
+	Port   int32 // its name is Result.PortName or Layout's
+	Kind   PortKind
+	Queued [Classes]int64 // bytes waiting, by class
+	Packet PacketInfo
+}
+
+// TapPort reports an event of packet k, nil for none, at port pi.
+func (s *Network) TapPort(kind PortKind, pi int32, k *Packet) {
+	if s.tapped != nil {
+		if !s.tapped[pi] {
+			return
+		}
+	} else if int(pi) < s.hosts {
+		return
+	}
+	ev := &s.pev
+	*ev = PortEvent{Time: s.wheel.Now(), Port: pi, Kind: kind}
+	for c := range ev.Queued {
+		ev.Queued[c] = s.Ports[pi].Q[c].bytes
+	}
+	if k != nil {
+		ev.Packet = s.info(k)
+	}
+	s.Tap(ev)
+}
+
+// info returns the headers of packet k.
+func (s *Network) info(k *Packet) PacketInfo {
+	src, dst := s.NIC.Ends(k.PDC)
+	if k.Kind == PacketAck || k.Kind == PacketNack || k.Kind == PacketCNP {
+		src = dst
+	}
+	return PacketInfo{
+		Kind: k.Kind, Class: k.Class, Src: src, Dst: k.Dst, Conn: k.PDC, Flow: k.Flow,
+		PSN: k.PSN, Size: k.Size, Nominal: k.Nominal, Entropy: k.Entropy, Link: k.link,
+		CE: k.Flags&FlagCE != 0, Retx: k.Flags&FlagRetx != 0, AckReq: k.Flags&FlagAR != 0,
+		Trimmed: k.Flags&FlagTrimmed != 0, LastHop: k.Flags&FlagLastHop != 0,
+		Probe:  k.Kind == PacketAck && k.Flags&FlagProbe != 0,
+		CumPSN: k.Cum, SackBase: k.SackBase, Sack: k.Sack, RcvdBytes: cc.RcvdUnits(k.Rcvd), ServiceTime: k.Service,
+		OOO: k.OOO, CwndPend: k.Pend, Restore: k.Flags&FlagRestore != 0, Reason: k.Reason,
+	}
+}

@@ -1,0 +1,264 @@
+package presets
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// Scenario is a run read from a file: a spec and, when the file lists flows, the
+// messages that replace its workload.
+type Scenario struct {
+	Spec     settings.Spec
+	Messages []traffic.Message
+
+	lines map[string]int // of each key, by its path
+}
+
+// LoadScenario reads a YAML file of settings, nested or with dotted paths, over a
+// preset, and optionally a list of flows:
+//
+//	preset: fattree128/permutation
+//	link: {gbps: 800}
+//	target.us: 3
+//	flows:
+//	  - {src: 0, dst: 5, bytes: 1000000, lb: ecmp, cc: nscc-htsim}
+//	  - {src: 5, dst: 7, bytes: 1000000, after: [0]}
+//
+// A flow needs src, dst and bytes; it starts at start_us (0), or when the flows of
+// after, counted from 0, are delivered, whichever is later. It errors, with the file and the path of the
+// key, when it cannot be read, a key is given twice or has no effect, or its spec is
+// impossible.
+func LoadScenario(path string) (*Scenario, error) {
+	text, err := traffic.ReadRegular(path)
+	if err != nil {
+		return nil, fmt.Errorf("scenario: %w", err)
+	}
+	s, err := ParseScenario(text)
+	if err != nil {
+		return nil, fmt.Errorf("scenario %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// ParseScenario is LoadScenario on the file's content.
+func ParseScenario(text []byte) (*Scenario, error) {
+	var root, more yaml.Node
+	in := yaml.NewDecoder(bytes.NewReader(text))
+	if err := in.Decode(&root); errors.Is(err, io.EOF) {
+		return nil, errors.New("empty; give a preset or settings")
+	} else if err != nil {
+		return nil, plainYAML(err)
+	}
+	if err := in.Decode(&more); !errors.Is(err, io.EOF) {
+		return nil, errors.New("a second document after ---; keep one")
+	}
+	top := root.Content[0]
+	if top.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("line %d: want settings, each a key and a value", top.Line)
+	}
+	s := &Scenario{Spec: settings.DefaultSpec(), lines: map[string]int{}}
+	for i := 0; i < len(top.Content); i += 2 {
+		if top.Content[i].Value == "preset" {
+			if top.Content[i+1].Kind != yaml.ScalarNode {
+				return nil, fmt.Errorf("preset: line %d: want a name", top.Content[i+1].Line)
+			}
+			p, err := Lookup(top.Content[i+1].Value)
+			if err != nil {
+				return nil, fmt.Errorf("preset: %w", err)
+			}
+			s.Spec = p.Spec
+		}
+	}
+	if err := s.apply("", top); err != nil {
+		return nil, err
+	}
+	if err := s.loadGraph(); err != nil {
+		return nil, err
+	}
+	if err := s.Spec.Validate(); err != nil {
+		return nil, err
+	}
+	var paths []string
+	for p := range s.lines {
+		if p != "preset" && p != "flows" {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	if err := s.Spec.Ineffective(paths, s.Messages != nil); err != nil {
+		return nil, err
+	}
+	if err := settings.IneffectiveFlows(paths, s.Messages); err != nil {
+		return nil, err
+	}
+	for i := range s.Messages {
+		if err := traffic.Check(s.Messages, i, s.Spec.Hosts()); err != nil {
+			return nil, fmt.Errorf("flows[%d] (%d -> %d): %w", i, s.Messages[i].Src, s.Messages[i].Dst, err)
+		}
+	}
+	if s.Spec.Shape() == settings.CustomFile {
+		s.Spec.Graph = nil // Run loads it, with what is set until then
+	}
+	return s, nil
+}
+
+// loadGraph reads the topology's file.
+func (s *Scenario) loadGraph() error {
+	if s.Spec.Shape() != settings.CustomFile {
+		return nil
+	}
+	g, err := s.Spec.Network()
+	if err != nil {
+		return fmt.Errorf("topology.file: %w", err)
+	}
+	s.Spec.Graph = g
+	return nil
+}
+
+// once errors when a path was given before, nested or with dots.
+func (s *Scenario) once(path string, line int) error {
+	if first := s.lines[path]; first > 0 {
+		return fmt.Errorf("%s: line %d: given before, on line %d; keep one", path, line, first)
+	}
+	s.lines[path] = line
+	return nil
+}
+
+// apply sets what a mapping holds, under the path of its keys.
+func (s *Scenario) apply(prefix string, m *yaml.Node) error {
+	for i := 0; i < len(m.Content); i += 2 {
+		k, v := m.Content[i], m.Content[i+1]
+		path := prefix + k.Value
+		known, unknown := settings.Find(path)
+		if v.Kind != yaml.MappingNode || unknown == nil || path == "preset" || path == "flows" {
+			if err := s.once(path, k.Line); err != nil {
+				return err
+			}
+		}
+		switch {
+		case path == "preset":
+		case path == "flows":
+			if err := s.flows(v); err != nil {
+				return err
+			}
+		case v.Kind == yaml.MappingNode && unknown != nil:
+			if err := s.apply(path+".", v); err != nil {
+				return err
+			}
+		case unknown != nil:
+			return unknown
+		default:
+			text, err := textOf(&known, v)
+			if err != nil {
+				return fmt.Errorf("%s: line %d: %w", path, v.Line, err)
+			}
+			if err := s.Spec.Set(path, text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// textOf returns the value of a setting as Set reads it.
+func textOf(k *settings.Row, v *yaml.Node) (string, error) {
+	var items []string
+	for i, n := range v.Content {
+		if n.Kind != yaml.ScalarNode {
+			return "", settings.Wanted("plain values in the list")
+		}
+		if v.Kind == yaml.MappingNode && i%2 == 1 {
+			items[len(items)-1] += "=" + n.Value
+			continue
+		}
+		items = append(items, n.Value)
+	}
+	switch {
+	case v.Kind == yaml.ScalarNode:
+		return v.Value, nil
+	case v.Kind == yaml.SequenceNode && k.List, v.Kind == yaml.MappingNode && k.ByNumber:
+		return strings.Join(items, ","), nil
+	case v.Kind == yaml.SequenceNode:
+		return "", settings.Wanted("one value, not a list")
+	}
+	return "", settings.Wanted("a value")
+}
+
+// plainYAML takes what a decoder puts around its findings away, which then stand on
+// one line.
+func plainYAML(err error) error {
+	var te *yaml.TypeError
+	if errors.As(err, &te) {
+		return errors.New(strings.Join(te.Errors, "; "))
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+}
+
+// flows reads the list of flows, each on a connection of its own.
+func (s *Scenario) flows(v *yaml.Node) error {
+	if v.Kind != yaml.SequenceNode || len(v.Content) == 0 {
+		return fmt.Errorf("flows: line %d: want a list", v.Line)
+	}
+	for i, n := range v.Content {
+		m, err := flowOf(n)
+		if err != nil {
+			return fmt.Errorf("flows[%d]%w", i, err)
+		}
+		m.Conn = int32(i)
+		s.Messages = append(s.Messages, m)
+	}
+	return nil
+}
+
+// whole reports whether a number has no fraction, which a decoder would cut off.
+func whole(v *yaml.Node) bool { return settings.IntInto(v.Value, func(int64) {}) == nil }
+
+// flowOf reads one flow; its errors begin with the key, as in ".bytes: ...".
+func flowOf(n *yaml.Node) (m traffic.Message, err error) {
+	if n.Kind != yaml.MappingNode {
+		return m, fmt.Errorf(": line %d: want keys and values, such as {src: 0, dst: 5, bytes: 1000}", n.Line)
+	}
+	start := 0.0
+	known := []string{"src", "dst", "bytes", "start_us", "after", "lb", "cc"}
+	into := []any{&m.Src, &m.Dst, &m.Bytes, &start, &m.After, &m.LB, &m.CC}
+	want := []string{"a host's number", "a host's number", "a whole number", "microseconds",
+		"a list of flow numbers", "a name", "a name"}
+	seen := map[string]bool{}
+	for j := 0; j < len(n.Content); j += 2 {
+		key, v := n.Content[j].Value, n.Content[j+1]
+		k := slices.Index(known, key)
+		switch {
+		case k < 0:
+			return m, fmt.Errorf(".%s: line %d: no such key; there are %s", key, v.Line, strings.Join(known, ", "))
+		case seen[key]:
+			return m, fmt.Errorf(".%s: line %d: given before; keep one", key, v.Line)
+		case v.Tag == "!!null" || v.Tag == "!!float" && !whole(v) && known[k] != "start_us" || v.Decode(into[k]) != nil:
+			return m, fmt.Errorf(".%s: line %d: want %s", key, v.Line, want[k])
+		}
+		seen[key] = true
+	}
+	if !seen["src"] || !seen["dst"] || !seen["bytes"] {
+		return m, fmt.Errorf(": line %d: a flow needs src, dst and bytes", n.Line)
+	}
+	if m.LB != "" {
+		if _, err := lb.Parse(m.LB); err != nil {
+			return m, fmt.Errorf(".lb: %w", err)
+		}
+	}
+	if !(start >= 0) || start > 1e9 {
+		return m, fmt.Errorf(".start_us: %v: want 0 to 10^9", start)
+	}
+	m.Start = int64(start * float64(units.Microsecond))
+	return m, nil
+}

@@ -1,0 +1,44 @@
+package presets
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// TestOneNameOneSimulation: no two presets are the same simulation, and those of one last name differ in
+// what their lines say.
+func TestOneNameOneSimulation(t *testing.T) {
+	all := Catalogue()
+	for i, p := range all {
+		require.NotEmpty(t, p.About, p.Name)
+		require.NoError(t, p.Spec.Validate(), p.Name)
+		for _, q := range all[:i] {
+			require.NotEqual(t, q.Name, p.Name)
+			require.NotEqual(t, q.About, p.About, "%s and %s", q.Name, p.Name)
+			require.NotEqual(t, q.Spec, p.Spec, "%s and %s", q.Name, p.Name)
+		}
+	}
+}
+
+// TestStimulus: what sources run is in the catalogue, with all that disturbs a NIC.
+func TestStimulus(t *testing.T) {
+	for _, n := range []string{"incast32", "permutation", "mixed", "websearch", "turnover"} {
+		s, ok := Stimulus(n)
+		require.True(t, ok)
+		p, err := Lookup("stimulus/" + n)
+		require.NoError(t, err)
+		require.Equal(t, p.Spec, s)
+		require.Contains(t, p.About, "the network of the source fabric:"+n)
+		require.Equal(t, 0.125, s.SlowHosts)
+		require.Equal(t, units.Microsecond, s.ServiceJitter)
+		require.NotZero(t, s.LossProb)
+	}
+	_, ok := Stimulus("torus")
+	require.False(t, ok)
+	s, _ := Stimulus("incast32")
+	require.Equal(t, settings.Incast, s.Workload)
+}

@@ -1,0 +1,269 @@
+package result
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// Summary is a run, or several of one spec, in figures. Times are microseconds,
+// rates Gb/s of payload. Seconds and RSSMB are of the machine, not of the
+// simulation, and missing in Runs, which share both; all else depends on the spec
+// alone. Figures over finished flows are null in JSON when no flow has finished.
+type Summary struct {
+	Seed  uint64 `json:"seed"` // of the first run
+	Flows int    `json:"flows"`
+	Done  int    `json:"done"`
+	FCT   FCT    `json:"fct_us"`
+
+	New uint64 `json:"new"`
+	Rtx uint64 `json:"rtx"`
+	// Why there is something to resend: NACKs that senders acted on, packets given up
+	// because the RTO had passed, and those given up by SLEEK. An ACK that comes before
+	// the resend spares it, so that the sum is Rtx or more. Spurious counts packets,
+	// whole or trimmed, that came after their data had.
+	Nacks    uint64 `json:"nacks"`
+	Timeouts uint64 `json:"timeouts"`
+	Sleek    uint64 `json:"sleek"`
+	Spurious uint64 `json:"spurious"`
+	Probes   uint64 `json:"probes"`
+
+	Trims   uint64 `json:"trims"`
+	Drops   uint64 `json:"drops"` // data and trimmed packets that a queue or a link lost
+	ECN     uint64 `json:"ecn"`
+	Pauses  uint64 `json:"pauses"`
+	PktHops uint64 `json:"pkt_hops"`
+	CNPs    uint64 `json:"cnps,omitempty"` // congestion notification packets
+
+	// Slowdown is the completion time over the least possible alone in the
+	// network, by flow size.
+	Slowdown []SizeBin `json:"slowdown"`
+	// CCT is the time from the first start to the last acknowledgement, and
+	// CCTBound what it cannot be less than: with every queue empty, the busiest
+	// host link and the longest flow.
+	CCT      Figure `json:"cct_us"`
+	CCTBound Figure `json:"cct_bound_us"`
+	Goodput  Figure `json:"goodput_gbps"` // payload of finished flows over CCT
+	Jain     Figure `json:"jain"`         // of the flows' own rates, 1 when all are equal
+
+	SimUs      float64  `json:"sim_us"`
+	Unfinished []string `json:"unfinished"` // by name, all of them
+	Seconds    float64  `json:"seconds,omitempty"`
+	RSSMB      float64  `json:"rss_mb,omitempty"`
+
+	Slow []SlowHosts `json:"slow_hosts,omitempty"` // of each run
+
+	// Runs are the runs one by one, when there are several.
+	Runs []Summary `json:"runs,omitempty"`
+}
+
+// Figure is a number that is null in JSON when it is 0, which means that there was
+// nothing to measure.
+type Figure float64
+
+// MarshalJSON implements json.Marshaler.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	if f == 0 {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(f))
+}
+
+// SizeBin is the slowdown of the flows of Low to High bytes, both included.
+type SizeBin struct {
+	Low   int64   `json:"low"`
+	High  int64   `json:"high"`
+	Flows int     `json:"flows"`
+	Mean  float64 `json:"mean"`
+	P50   float64 `json:"p50"`
+	P99   float64 `json:"p99"`
+	Max   float64 `json:"max"`
+}
+
+// rank returns the smallest of sorted values that at least percent of them do
+// not exceed.
+func rank[T any](sorted []T, percent int) T { return sorted[(len(sorted)*percent+99)/100-1] }
+
+// Summarise returns the figures of runs, pooled: flows of all of them, counters
+// added up, figures of collectives averaged. elapsed is the wall time they took.
+func Summarise(elapsed time.Duration, runs ...*Result) Summary {
+	s := Summary{Unfinished: []string{}}
+	var fct []float64
+	var all []*FlowResult
+	sum, rates, squares := 0.0, 0.0, 0.0
+	for i, r := range runs {
+		if i == 0 {
+			s.Seed = r.Spec.Seed
+		}
+		if len(runs) > 1 {
+			one := Summarise(0, r)
+			one.RSSMB = 0
+			s.Runs = append(s.Runs, one)
+		}
+		s.addRun(r)
+		if r.Slow != nil {
+			s.Slow = append(s.Slow, *r.Slow)
+		}
+		for i := range r.Flows {
+			f := &r.Flows[i]
+			all = append(all, f)
+			if !f.Done() {
+				s.Unfinished = append(s.Unfinished, fmt.Sprintf("seed %d: %v: %d of %d bytes: %s", r.Spec.Seed, f, f.Got,
+					f.Bytes, f.Why))
+				continue
+			}
+			d := (f.Acked - f.Start).Micros()
+			fct = append(fct, d)
+			sum += d
+			v := float64(f.Bytes) / d
+			rates += v
+			squares += float64(v * v)
+		}
+	}
+	s.Flows, s.Done = len(all), len(fct)
+	if n := float64(len(fct)); n > 0 {
+		slices.Sort(fct)
+		s.FCT = FCT{Flows: len(fct), Mean: sum / n, P50: rank(fct, 50), P99: rank(fct, 99), Max: fct[len(fct)-1]}
+		s.Jain = Figure(rates * rates / (n * squares))
+	}
+	s.Slowdown = slowdown(all)
+	// Runs that finished no flow have no collective figures.
+	ended := Figure(0)
+	for _, r := range runs {
+		if r.FCT().Flows > 0 {
+			ended++
+		}
+	}
+	if ended > 0 {
+		s.CCT /= ended
+		s.CCTBound /= ended
+		s.Goodput /= ended
+	}
+	if n := float64(len(runs)); n > 0 {
+		s.SimUs /= n
+	}
+	s.Seconds, s.RSSMB = elapsed.Seconds(), PeakRSSMB()
+	return s
+}
+
+// addRun adds the counters of one run, and its collective figures, which
+// Summarise divides by the number of runs.
+func (s *Summary) addRun(r *Result) {
+	c := &r.Counters
+	s.New += c.NewPackets
+	s.Rtx += c.Retransmits
+	s.Nacks += c.Nacks - c.NacksStale
+	s.Timeouts += c.Timeouts
+	s.Sleek += c.InferredLosses - c.Timeouts
+	s.Spurious += c.Duplicates + c.DupTrims
+	s.Probes += c.Probes
+	s.Trims += c.Trims
+	s.Drops += c.DataDrops + c.TrimDrops + c.DataLost + c.TrimLost
+	s.ECN += c.ECN
+	s.Pauses += c.Pauses
+	s.PktHops += c.PktHops
+	s.CNPs += c.CNPs
+	s.SimUs += r.Time.Micros()
+	first, last, bytes := units.Picos(-1), units.Picos(0), int64(0)
+	for i := range r.Flows {
+		f := &r.Flows[i]
+		if f.Acked < 0 {
+			continue
+		}
+		if first < 0 || f.Start < first {
+			first = f.Start
+		}
+		last = max(last, f.Acked)
+		bytes += f.Bytes
+	}
+	if last > 0 {
+		s.CCT += Figure((last - first).Micros())
+		s.CCTBound += Figure(r.Bound.Micros())
+		s.Goodput += Figure(float64(bytes) * 8000 / float64(last-first))
+	}
+}
+
+// slowdown sorts the finished flows into bins: one for each size when there are
+// few sizes, else by powers of ten.
+func slowdown(flows []*FlowResult) []SizeBin {
+	sizes := map[int64]bool{}
+	for _, f := range flows {
+		sizes[f.Bytes] = true
+	}
+	const few = 8
+	key := func(b int64) int64 {
+		if len(sizes) <= few {
+			return b
+		}
+		k := int64(1)
+		for k < b {
+			k *= 10
+		}
+		return k
+	}
+	groups := map[int64][]float64{}
+	lows := map[int64]int64{}
+	for _, f := range flows {
+		if f.Acked < 0 || f.Ideal <= 0 {
+			continue
+		}
+		k := key(f.Bytes)
+		groups[k] = append(groups[k], float64(f.Acked-f.Start)/float64(f.Ideal))
+		if low, ok := lows[k]; !ok || f.Bytes < low {
+			lows[k] = f.Bytes
+		}
+	}
+	var keys []int64
+	for k := range groups {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	out := []SizeBin{}
+	for _, k := range keys {
+		v := groups[k]
+		slices.Sort(v)
+		sum := 0.0
+		for _, x := range v {
+			sum += x
+		}
+		out = append(out, SizeBin{
+			Low: lows[k], High: k, Flows: len(v), Mean: sum / float64(len(v)),
+			P50: rank(v, 50), P99: rank(v, 99), Max: v[len(v)-1],
+		})
+	}
+	return out
+}
+
+// WriteFlowsCSV writes one line per flow of the runs, with a header; times are
+// picoseconds, -1 when it did not happen.
+func WriteFlowsCSV(w io.Writer, runs ...*Result) error {
+	out := csv.NewWriter(w)
+	if err := out.Write([]string{"seed", "flow", "name", "src", "dst", "bytes", "got", "rtx", "start_ps",
+		"delivered_ps", "acked_ps", "ideal_ps",
+		"timeouts", "nacks", "probes", "spurious", "unfinished"}); err != nil {
+		return err
+	}
+	for _, r := range runs {
+		for i := range r.Flows {
+			f := &r.Flows[i]
+			row := []string{strconv.FormatUint(r.Spec.Seed, 10)}
+			for _, n := range []int64{int64(f.ID), int64(f.Name), int64(f.Src), int64(f.Dst), f.Bytes, f.Got,
+				int64(f.Rtx), int64(f.Start), int64(f.Delivered), int64(f.Acked), int64(f.Ideal),
+				int64(f.Timeouts), int64(f.Nacks), int64(f.Probes), int64(f.Spurious)} {
+				row = append(row, strconv.FormatInt(n, 10))
+			}
+			row = append(row, f.Why)
+			if err := out.Write(row); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}

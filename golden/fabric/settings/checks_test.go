@@ -1,0 +1,75 @@
+package settings
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestRows: every setting has one row, which shows what it is, what it can be and its default, and
+// whose limits the default spec keeps.
+func TestRows(t *testing.T) {
+	seen := map[string]bool{}
+	d := DefaultSpec()
+	for _, r := range rows() {
+		require.False(t, seen[r.Path], "%s twice", r.Path)
+		seen[r.Path] = true
+		s := r.Describe()
+		require.NotEmpty(t, s.About, r.Path)
+		require.NotEmpty(t, s.Values, r.Path)
+		require.NotEmpty(t, s.Default, r.Path)
+		require.NoError(t, r.check(&d))
+		require.NotNil(t, r.set, r.Path)
+	}
+	require.Len(t, seen, len(All()))
+	require.NoError(t, d.Validate())
+}
+
+// TestRowsReadWhatTheyShow: a row sets the default that it shows, and leaves every other setting as
+// it was.
+func TestRowsReadWhatTheyShow(t *testing.T) {
+	show := func(s *Spec) map[string]string {
+		out := map[string]string{}
+		for _, r := range rows() {
+			out[r.Path] = r.value(s)
+		}
+		return out
+	}
+	for _, r := range rows() {
+		s := DefaultSpec()
+		before := show(&s)
+		if d := r.Describe().Default; d != "-" {
+			require.NoError(t, s.Set(r.Path, d), "%s = %s", r.Path, d)
+		}
+		after := show(&s)
+		if r.standin == "" {
+			require.Equal(t, before[r.Path], after[r.Path], r.Path)
+		}
+		delete(before, r.Path)
+		delete(after, r.Path)
+		require.Equal(t, before, after, r.Path)
+	}
+}
+
+// TestLimitsName: a value beyond a limit is refused by the path, the value and what it must be.
+func TestLimitsName(t *testing.T) {
+	for set, want := range map[string]string{
+		"mtu=100":                    "fabric spec: mtu = 100: want from header_bytes + 64 to 65535",
+		"ecn.pmax=2":                 "fabric spec: ecn.pmax = 2: want 0 (1) or from 0.000001 to 1",
+		"incast=128 workload=incast": "fabric spec: incast = 128: want from 1 to 127, the hosts but one",
+		"pfc=on pfc.xoff=100000":     "fabric spec: trim = on: want off with pfc = on: lossless queues trim nothing",
+		"drr=-1,0,0":                 "fabric spec: drr = -1,0,0: want quanta from 0 to 2^20 bytes",
+		"trim.rule=last":             "fabric spec: trim.rule = last: want arriving or either",
+		"loss_prob=1":                "fabric spec: loss_prob = 1: want from 0 to below 1",
+		"link.gbps=3":                "fabric spec: link.gbps = 3: want a divisor of 8000 such as 100, 400 or 800",
+		"tier2.gbps=7":               "fabric spec: tier2.gbps = 7: want 0 (that of the host links) or a divisor of 8000",
+	} {
+		s := DefaultSpec()
+		for _, kv := range strings.Fields(set) {
+			path, value, _ := strings.Cut(kv, "=")
+			require.NoError(t, s.Set(path, value))
+		}
+		require.EqualError(t, s.Validate(), want)
+	}
+}

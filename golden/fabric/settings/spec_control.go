@@ -1,0 +1,25 @@
+package settings
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/golden/cc"
+)
+
+// Offers returns what a run of the spec offers to congestion controls.
+func (s *Spec) Offers() cc.Network {
+	return cc.Network{ECN: s.ECN != ECNOff, INT: string(s.INT), Trim: s.Trim}
+}
+
+// CheckControl returns an error when a run of the spec does not offer what a congestion control
+// needs, or the control would let the spec's slow hosts be without effect.
+func (s *Spec) CheckControl(row *cc.Row) error {
+	if err := row.Check(s.Offers()); err != nil {
+		return err
+	}
+	if s.SlowHosts == 0 || row.DestFlow {
+		return nil
+	}
+	return fmt.Errorf("slow_hosts = %v: cc = %s has no destination flow control, and a slow host would change nothing; "+
+		"take nscc, nscc-fixed or nscc-rtl", s.SlowHosts, row.Name)
+}

@@ -1,0 +1,38 @@
+package traffic
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/goldwire/goldwire/golden/fabric/lb"
+)
+
+// Check returns an error when message i of a list cannot be sent among so many hosts.
+func Check(list []Message, i, hosts int) error {
+	m := &list[i]
+	bad := func(what string) error { return errors.New(what) }
+	inside := func(h int32) bool { return h >= 0 && int(h) < hosts }
+	switch {
+	case !inside(m.Src) || !inside(m.Dst):
+		return bad(fmt.Sprintf("src, dst: there are hosts 0 to %d", hosts-1))
+	case m.Src == m.Dst:
+		return bad("dst: a host does not send to itself")
+	case m.Bytes < 1 || m.Bytes > 1<<40:
+		return bad(fmt.Sprintf("bytes: %d bytes: want 1 to 2^40", m.Bytes))
+	case m.Start < 0:
+		return bad("the start lies before time 0")
+	case m.Conn < 0 || int(m.Conn) >= len(list):
+		return bad(fmt.Sprintf("connection %d: want 0 to %d", m.Conn, len(list)-1))
+	}
+	if m.LB != "" {
+		if _, err := lb.Parse(m.LB); err != nil {
+			return bad(err.Error())
+		}
+	}
+	for _, a := range m.After {
+		if a < 0 || int(a) >= i {
+			return bad(fmt.Sprintf("after: waits for %d, which is not an earlier one, counted from 0", a))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+// Package transport is the hosts of the simulator and the run that they make with a network. A
+// host's NIC serves control packets first and then its congestion-control contexts (CCC) in
+// rotation; a CCC owns up to four packet delivery contexts (PDC), here called connections, each
+// with its own packet sequence numbers and load balancer (package lb), under one congestion control
+// (package cc), which sets a window, a pacing rate or both.
+//
+//	run, err := transport.Build(spec, transport.Options{})
+//	err = run.Loop(ctx)
+//	res := run.Result()
+//
+// Workloads beyond permutation and incast are lists of messages (package traffic), a connection and
+// context each. Senders and receivers are apart (sender, receiver) and meet in tables of contexts,
+// connections and flows.
+//
+// # Rationale
+//
+// Every fourth connection begins shortly before the wrap of its packet sequence numbers, because no
+// run is long enough to get there otherwise.
+//
+// The receiver takes an ACK request to cover every PSN up to its own. The trigger of 16 KiB alone
+// would leave the tail of a reordered flow to a timeout.
+//
+// A NACK for a packet that is not in flight (given up already, or acknowledged) is ignored: nothing
+// is left to take out of the window.
+//
+// A recovery of SLEEK gives up only what has been out for longer than base RTT and target delay.
+// The reference simulator resends all that is missing, which under congestion is mostly on its way.
+//
+// Small packets count 1 KiB each towards the ACK trigger (Min_Pkt_Add), but their own size in
+// rcvd_bytes: that drives the sender's window, and more would take bytes out of flight that were
+// never put there.
+//
+// Timeouts in a row are stretched, up to 64 times, and after 24 without an answer the connection
+// gives up: its way is gone. Its flow is unfinished, by name.
+//
+// A connection keeps state for two windows of packets in flight, and for 16 when its congestion
+// control has none, because a lossless network can hold that much.
+//
+// A receiver of marked packets sends congestion notification packets (cnp.go) to the senders whose
+// congestion control needs them. A rate paces a context's packets: one begins no earlier than the
+// one before it began plus that one's size over the rate, by the rate as it is then.
+//
+// # Waiting for an ACK
+//
+// A receiver answers unasked only after ack_trigger bytes (or the first packet, or an ECN mark);
+// what it holds below that counts as in flight at the sender. A packet asks for an ACK when it fills
+// the window. When the window shrinks after it was sent, or the packet that asked is trimmed, what
+// the receiver holds may fill the window: nothing may be sent that would ask, and without more the
+// flow waits for its timeout although nothing was lost. A sender in that state asks with a control
+// packet, the specification's ACK request, for everything it has in flight (ackreq.go). The ACK that
+// answers it refers to no packet and gives no round-trip sample. The answer to a probe gives one
+// (cc.Event.Sample).
+//
+// Lossless queues delay without losing, so that with pfc the derived timeout is the base RTT and the
+// time that the slowest link takes to drain all that every lossless queue can hold, at most a
+// second. A shorter one resends what waits.
+//
+// # Limits
+//
+// A probe travels in the data class and is dropped, not trimmed. A slow receiver asks for less, but
+// never refuses a packet. Lost packets are resent one by one; there is no go-back-N.
+package transport

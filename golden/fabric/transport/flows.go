@@ -1,0 +1,134 @@
+package transport
+
+import (
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// flow is one message on a connection. Times are negative until they are known.
+type flow struct {
+	bytes     int64
+	packets   int64
+	last      int64 // payload of the last packet
+	start     units.Picos
+	doneAt    units.Picos // last byte at the receiver's application
+	ackedAt   units.Picos // last byte acknowledged at the sender
+	sum       uint64
+	pdc       int32
+	round     int32
+	rtx       int32
+	startPSN  uint32
+	next      int32       // in its connection's queue
+	waits     int32       // flows still to be delivered before this one begins
+	notBefore units.Picos // when it may begin, of a list of messages
+	name      int32       // in the file it came from
+	mark      bool
+
+	delivered, acked int64 // payload bytes
+
+	timeouts, nacks, probes, spurious int32 // as in FlowResult
+}
+
+// room makes the run's tables.
+func (s *tables) room(contexts, pdcs, flows int) {
+	s.ccc = make([]cccState, contexts)
+	s.tx = make([]txPDC, pdcs)
+	s.rx = make([]rxPDC, pdcs)
+	s.flows = make([]flow, 0, flows)
+}
+
+// packetsOf returns the number of packets that carry so many bytes.
+func (s *tables) packetsOf(bytes int64) int64 {
+	payload := int64(s.spec.MTU - s.spec.HeaderBytes)
+	return (bytes + payload - 1) / payload
+}
+
+// addFlow appends a flow on connection ti and returns its number.
+func (s *tables) addFlow(ti, round int32, bytes int64) int32 {
+	payload := int64(s.spec.MTU - s.spec.HeaderBytes)
+	n := int32(len(s.flows))
+	f := flow{bytes: bytes, pdc: ti, round: round, start: -1, doneAt: -1, ackedAt: -1, next: -1, name: n}
+	f.packets = s.packetsOf(bytes)
+	f.last = f.bytes - (f.packets-1)*payload
+	s.flows = append(s.flows, f)
+	s.tx[ti].left++
+	return n
+}
+
+// startFlow gives flow fi to its connection, to be sent after those it has.
+func (s *sender) startFlow(fi int32) {
+	f := &s.flows[fi]
+	t := &s.tx[f.pdc]
+	c := &s.ccc[t.ccc]
+	if t.ring == nil {
+		s.giveMemory(f.pdc, s.bound[f.pdc])
+	}
+	if c.cc == nil {
+		if err := s.makeCC(c); err != nil {
+			s.wheel.Fail(err)
+			return
+		}
+	}
+	if !c.opened {
+		c.opened = true
+		s.clearEvent(cc.KindOpen, t)
+		s.step(t.ccc)
+	}
+	f.start = s.wheel.Now()
+	if t.queue < 0 {
+		t.queue = fi
+	} else {
+		s.flows[t.tail].next = fi
+	}
+	t.tail = fi
+	if t.unsent == 0 {
+		s.nextFlow(t)
+	}
+	ev := s.clearEvent(cc.KindNewData, t)
+	ev.Size = f.bytes + f.packets*int64(s.spec.HeaderBytes)
+	s.step(t.ccc)
+	s.queueContext(t.ccc)
+	s.net.Kick(c.host)
+}
+
+// nextFlow lets connection t send the first of its waiting flows, if any.
+func (s *sender) nextFlow(t *txPDC) {
+	if t.queue < 0 {
+		return
+	}
+	f := &s.flows[t.queue]
+	t.flow, t.unsent = t.queue, f.packets
+	f.startPSN = t.nxt
+	t.queue, f.next = f.next, -1
+}
+
+// flowAcked ends flow fi at its sender and begins the connection's next round.
+func (s *sender) flowAcked(fi int32) {
+	f := &s.flows[fi]
+	f.ackedAt = s.wheel.Now()
+	s.count.FlowsAcked++
+	ti, t := f.pdc, &s.tx[f.pdc]
+	t.left--
+	if t.once {
+		if t.left == 0 {
+			s.takeMemory(ti)
+		}
+		return
+	}
+	if s.spec.Rounds == 0 || int(f.round)+1 < s.spec.Rounds {
+		s.startFlow(s.addFlow(ti, f.round+1, s.spec.FlowBytes))
+	}
+}
+
+// release starts the flows that waited for flow fi alone, each at its own time when
+// that is still to come.
+func (s *tables) release(fi int32) {
+	if s.after == nil {
+		return
+	}
+	for _, f := range s.after[fi] {
+		if s.flows[f].waits--; s.flows[f].waits == 0 {
+			s.wheel.Push(max(s.wheel.Now(), s.flows[f].notBefore), evStart, f)
+		}
+	}
+}

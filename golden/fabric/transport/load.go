@@ -1,0 +1,203 @@
+package transport
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// loader makes the flows of a run.
+type loader struct {
+	*sender
+	given []traffic.Message // in place of the spec's workload
+}
+
+// pairs returns the sender and receiver of every context of a permutation or an
+// incast: for each host of the pattern, in order of hosts, CCCsPerNIC
+// destinations.
+func (s *loader) pairs() [][2]int32 {
+	var out [][2]int32
+	hosts := int32(len(s.hosts))
+	if s.spec.Workload == settings.Incast {
+		// The senders are drawn among all hosts but the receiver.
+		order := rand.New(s.rngTopo).Perm(int(hosts) - 1)[:s.spec.Incast]
+		chosen := make([]bool, hosts)
+		for _, h := range order {
+			chosen[h+1] = true
+		}
+		for h := range hosts {
+			for i := 0; chosen[h] && i < s.spec.CCCsPerNIC; i++ {
+				out = append(out, [2]int32{h, 0})
+			}
+		}
+		return out
+	}
+	perms := make([][]int, s.spec.CCCsPerNIC)
+	for i := range perms {
+		perms[i] = traffic.Derangement(rand.New(s.rngTopo), int(hosts))
+	}
+	for h := range hosts {
+		for _, perm := range perms {
+			out = append(out, [2]int32{h, int32(perm[h])})
+		}
+	}
+	return out
+}
+
+// place returns where host h of the workload sits in the network.
+func (s *tables) place(h int32) int32 {
+	if s.spec.HostOrder != nil {
+		return s.spec.HostOrder[h]
+	}
+	return h
+}
+
+// buildWorkload creates contexts, connections and their first flows.
+func (s *loader) buildWorkload() error {
+	if w := s.spec.Workload; s.given != nil || w != settings.Permutation && w != settings.Incast {
+		return s.buildMessages()
+	}
+	spec := s.spec
+	pairs := s.pairs()
+	n := len(pairs) * spec.PDCsPerCCC
+	s.room(len(pairs), n, n*max(spec.Rounds, 1))
+	bound := int64(1) << 40
+	if spec.Rounds == 1 {
+		bound = s.packetsOf(spec.FlowBytes)
+	}
+	for ci, p := range pairs {
+		c := s.addContext(int32(ci), s.place(p[0]), spec.PDCsPerCCC)
+		for j := range spec.PDCsPerCCC {
+			ti := int32(ci*spec.PDCsPerCCC + j)
+			s.addPDC(ti, int32(ci), uint8(j), s.place(p[1]), spec.LB)
+			s.giveMemory(ti, bound)
+			at := units.Picos(0)
+			if spec.StartSpread > 0 {
+				at = units.Picos(s.rngTopo.Uint64() % uint64(spec.StartSpread+1))
+			}
+			s.wheel.Push(at, evStart, s.addFlow(ti, 0, spec.FlowBytes))
+		}
+		if err := s.makeCC(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// messages returns the workload as a list of messages.
+func (s *loader) messages() ([]traffic.Message, error) {
+	spec := s.spec
+	if s.given != nil {
+		return s.given, nil
+	}
+	hosts := len(s.hosts)
+	r := rand.New(s.rngTopo)
+	ranks := spec.Ranks
+	if ranks == 0 {
+		ranks = hosts
+	}
+	switch spec.Workload {
+	case settings.Converge:
+		return traffic.Converge(spec.SenderCount(), spec.FlowBytes, int64(spec.Stagger)), nil
+	case settings.Mixture:
+		return traffic.Mixture(r, hosts, spec.Sizes), nil
+	case settings.Elephants:
+		large := spec.ElephantBytes
+		if large == 0 {
+			large = spec.FlowBytes
+		}
+		return traffic.Elephants(r, hosts, spec.Elephants, large, spec.FlowBytes)
+	case settings.AllToAll:
+		parallel := spec.Parallel
+		if parallel == 0 {
+			parallel = 8
+		}
+		return traffic.AllToAll(hosts, spec.FlowBytes, parallel), nil
+	case settings.AllGather:
+		return traffic.Ring(r.Perm(hosts)[:ranks], max(1, spec.FlowBytes/int64(ranks)), traffic.GatherSteps(ranks)), nil
+	case settings.AllReduce:
+		return traffic.Ring(r.Perm(hosts)[:ranks], max(1, spec.FlowBytes/int64(ranks)), traffic.ReduceSteps(ranks)), nil
+	case settings.HSDP:
+		return traffic.HSDP(r, hosts, spec.Ring, spec.FlowBytes)
+	case settings.Poisson:
+		c, err := traffic.LoadCDF(spec.CDF)
+		if err != nil {
+			return nil, err
+		}
+		return traffic.Poisson(r, hosts, spec.Flows, c, spec.Load, spec.LinkGbps), nil
+	default:
+		return traffic.LoadMatrix(spec.MatrixFile, spec.MatrixUnit, hosts)
+	}
+}
+
+// buildMessages creates the connections of a list of messages, one context each,
+// and schedules the flows that wait for no other.
+func (s *loader) buildMessages() error {
+	list, err := s.messages()
+	if err != nil {
+		return err
+	}
+	conns := int32(0)
+	for i := range list {
+		if err := traffic.Check(list, i, len(s.hosts)); err != nil {
+			return fmt.Errorf("messages[%d] (%d -> %d): %w", i, list[i].Src, list[i].Dst, err)
+		}
+		conns = max(conns, list[i].Conn+1)
+	}
+	s.room(int(conns), int(conns), len(list))
+	s.bound = make([]int64, conns)
+	made := make([]bool, conns)
+	s.after = make([][]int32, len(list))
+	for i := range list {
+		m := &list[i]
+		ti := m.Conn
+		if !made[ti] {
+			made[ti] = true
+			s.addConnection(ti, m)
+		}
+		f := s.addFlow(ti, 0, m.Bytes)
+		s.flows[f].mark = m.Mark
+		if m.ID > 0 {
+			s.flows[f].name = m.ID
+		}
+		s.bound[ti] += s.flows[f].packets
+		s.flows[f].waits, s.flows[f].notBefore = int32(len(m.After)), units.Picos(m.Start)
+		for _, a := range m.After {
+			s.after[a] = append(s.after[a], f)
+		}
+		if len(m.After) == 0 {
+			s.wheel.Push(units.Picos(m.Start), evStart, f)
+		}
+	}
+	return nil
+}
+
+// addConnection creates the context and connection of message m.
+func (s *loader) addConnection(ti int32, m *traffic.Message) {
+	kind := s.spec.LB
+	class := uint8(net.ClassLow)
+	if m.Mark {
+		if s.spec.ElephantLB != "" {
+			kind = s.spec.ElephantLB
+		} else {
+			kind = lb.ECMP
+		}
+		if s.spec.ElephantClass == "medium" {
+			class = net.ClassMedium
+		}
+	}
+	if m.LB != "" {
+		kind = lb.Kind(m.LB)
+	}
+	c := s.addContext(ti, s.place(m.Src), 1)
+	if m.CC != "" {
+		c.name = m.CC
+	}
+	s.addPDC(ti, ti, 0, s.place(m.Dst), kind)
+	s.tx[ti].class, s.tx[ti].once = class, true
+}

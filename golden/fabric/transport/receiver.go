@@ -1,0 +1,217 @@
+package transport
+
+import (
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// rxPDC is the receiving side of a connection.
+type rxPDC struct {
+	seen    []uint64 // bit psn & mask: PSN from cum on has arrived
+	mask    uint32
+	cum     uint32 // every PSN before it has arrived
+	asked   uint32 // PSNs before it are acknowledged when they arrive
+	asking  bool   // asked is set
+	started bool
+	ooo     int32  // accepted PSNs beyond cum
+	bytes   uint64 // nominal bytes accepted, each PSN once
+	pending int64  // ... since the last ACK, small packets raised to the spec's least
+	notify  notifier
+}
+
+func (r *rxPDC) has(psn uint32) bool {
+	if before(psn, r.cum) {
+		return true
+	}
+	if r.seen == nil {
+		return false // nothing has come yet
+	}
+	slot := psn & r.mask
+	return r.seen[slot>>6]>>(slot&63)&1 != 0
+}
+
+// sack returns the 64 PSNs from base on as a bitmap, bit i for base + i. All of
+// them must lie from cum to cum + mask, as they do when the ring holds 128 PSNs
+// or more and base is cum or 63 below a PSN of the ring.
+func (r *rxPDC) sack(base uint32) uint64 {
+	if r.seen == nil {
+		return 0 // the connection is over
+	}
+	slot := base & r.mask
+	w, sh := slot>>6, slot&63
+	b := r.seen[w] >> sh
+	if sh != 0 {
+		b |= r.seen[(w+1)&(r.mask>>6)] << (64 - sh)
+	}
+	return b
+}
+
+// onData accepts, refuses or recognises a data packet and answers as the
+// receiver's acknowledgement rules say.
+func (s *receiver) onData(k *net.Packet) {
+	r := &s.rx[k.PDC]
+	psn, flags := k.PSN, k.Flags
+	dup := r.has(psn)
+	if flags&net.FlagCE != 0 {
+		if gap := s.ccc[s.tx[k.PDC].ccc].cnpGap; gap > 0 {
+			s.onMark(k, gap)
+			k = &s.net.Pool.Pkts[s.answered] // a CNP may have moved the pool
+		}
+	}
+	if flags&net.FlagTrimmed != 0 {
+		s.count.TrimsArrived++
+		s.net.LostPayload(k)
+		if !dup {
+			s.answer(k, net.PacketNack)
+			return
+		}
+		// The data has arrived by another transmission: say so.
+		s.count.DupTrims++
+		s.flows[k.Flow].spurious++
+		s.answer(k, net.PacketAck)
+		return
+	}
+	if dup {
+		s.count.Duplicates++
+		s.flows[k.Flow].spurious++
+		s.net.LostPayload(k)
+		s.answer(k, net.PacketAck)
+		return
+	}
+	slot := psn & r.mask
+	r.seen[slot>>6] |= 1 << (slot & 63)
+	r.ooo++
+	for r.seen[r.cum&r.mask>>6]>>(r.cum&r.mask&63)&1 != 0 {
+		r.seen[r.cum&r.mask>>6] &^= 1 << (r.cum & r.mask & 63)
+		r.cum++
+		r.ooo--
+	}
+	r.bytes += uint64(k.Nominal)
+	r.pending += max(int64(k.Nominal), s.spec.AckMinAdd)
+	s.deliver(k)
+	s.fillMemory(k)
+
+	ack := !r.started || flags&(net.FlagCE|net.FlagAR) != 0 || r.pending >= s.spec.AckTrigger
+	r.started = true
+	// An ACK request covers every PSN up to its own: what arrives below it late
+	// is acknowledged at once, or the tail of a flow would wait for a timeout.
+	ack = ack || r.asking && before(psn, r.asked)
+	if flags&net.FlagAR != 0 && (!r.asking || before(r.asked, psn)) {
+		r.asked, r.asking = psn, true
+	}
+	if ack {
+		s.answer(k, net.PacketAck)
+	}
+}
+
+// deliver hands a packet's payload to the application.
+func (s *receiver) deliver(k *net.Packet) {
+	f := &s.flows[k.Flow]
+	payload := int64(k.Nominal) - int64(s.spec.HeaderBytes)
+	f.delivered += payload
+	f.sum += deliverySum(k.Flow, k.PSN-f.startPSN, payload)
+	s.count.Delivered++
+	if f.delivered >= f.bytes && f.doneAt < 0 {
+		f.doneAt = s.wheel.Now()
+		s.count.FlowsDelivered++
+		s.release(k.Flow)
+	}
+}
+
+// deliverySum is one packet's part of a flow's checksum: the sum over all
+// deliveries shows that every segment came exactly once.
+func deliverySum(flow int32, index uint32, payload int64) uint64 {
+	return mix64(mix64(uint64(uint32(flow))<<32|uint64(index)) + uint64(payload))
+}
+
+// answer sends an ACK or NACK for packet k back to its sender.
+func (s *receiver) answer(k *net.Packet, kind net.PacketKind) {
+	r, t := &s.rx[k.PDC], &s.tx[k.PDC]
+	h := t.dst
+	delay := s.spec.ServiceTime
+	if s.spec.ServiceJitter > 0 {
+		delay += units.Picos(s.rngHost.Uint64() % uint64(s.spec.ServiceJitter+1))
+	}
+	a := net.Packet{
+		Dst: s.ccc[t.ccc].host, PDC: k.PDC, Flow: k.Flow, PSN: k.PSN, Kind: kind, Class: net.ClassHigh,
+		Size: int32(s.spec.CtlBytes), Nominal: int32(s.spec.CtlBytes),
+		Entropy: k.Entropy, Flags: k.Flags & (net.FlagCE | net.FlagRetx | net.FlagProbe),
+	}
+	if k.Kind == net.PacketAckReq {
+		a.Flags |= net.FlagAR
+	}
+	if kind == net.PacketNack {
+		a.Reason = cc.ReasonTrimmed
+		if k.Flags&net.FlagLastHop != 0 {
+			a.Reason = cc.ReasonTrimmedLastHop
+		}
+	} else {
+		a.Cum = r.cum
+		a.SackBase = r.cum
+		if d := k.PSN - r.cum; int32(d) > 63 && k.Kind != net.PacketProbe {
+			a.SackBase = k.PSN - 63
+		}
+		a.Sack = r.sack(a.SackBase)
+		a.Rcvd = uint32(r.bytes)
+		a.OOO = uint16(min(r.ooo, 0xFFFE))
+		a.Service = cc.ServiceUnits(delay)
+		s.flowControl(&s.ccc[t.ccc], h, &a)
+		r.pending = 0
+	}
+	i := s.net.Pool.Alloc()
+	s.net.Pool.Pkts[i] = a
+	if s.spec.INT != settings.INTOff {
+		s.net.Ints.Clear(i)
+		if s.spec.INT == settings.INTData && kind == net.PacketAck {
+			s.net.Ints.Copy(i, s.answered)
+		}
+	}
+	if delay > 0 {
+		s.wheel.Push(s.wheel.Now()+delay, evEmit, i)
+		return
+	}
+	s.net.Emit(i, h)
+}
+
+// fillMemory accounts for an accepted packet in the memory of a slow host.
+func (s *receiver) fillMemory(k *net.Packet) {
+	n := &s.hosts[k.Dst]
+	if !n.slow {
+		return
+	}
+	s.drain(n)
+	n.memory += int64(k.Nominal)
+}
+
+// drain brings the memory of a slow host up to date.
+func (s *receiver) drain(n *host) {
+	out := int64((s.wheel.Now() - n.drained) / n.drainTime)
+	if out >= n.memory {
+		n.memory, n.drained = 0, s.wheel.Now()
+		return
+	}
+	n.memory -= out
+	n.drained += units.Picos(out) * n.drainTime
+}
+
+// flowControl sets the destination flow control fields of an ACK to context c: no
+// penalty up to a quarter BDP of memory in use, the largest from one BDP on,
+// linear between (seed 003 section 3.6.13.2 leaves the rule to the receiver). The
+// BDP is what the receiver's link brings in the context's base RTT.
+func (s *receiver) flowControl(c *cccState, h int32, a *net.Packet) {
+	n := &s.hosts[h]
+	if !n.slow {
+		return
+	}
+	s.drain(n)
+	bdp := int64(c.base / s.net.Ports[h].PerByte)
+	low := bdp / 4
+	if n.memory > low {
+		a.Pend = uint8(min(1+126*(n.memory-low)/max(bdp-low, 1), 127))
+	}
+	if n.restore {
+		a.Flags |= net.FlagRestore
+	}
+}

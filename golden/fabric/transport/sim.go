@@ -1,0 +1,130 @@
+package transport
+
+import (
+	"context"
+	"slices"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric/account"
+	"github.com/goldwire/goldwire/golden/fabric/kernel"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/traffic"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+// Options are what a run is made with besides its spec.
+type Options struct {
+	Tap      func(*cc.Event) bool // called for each event of a context; false ends the run
+	Only     cc.Factory           // of every context's congestion control, in place of those named
+	Rows     []cc.Row             // congestion controls by name, before those that every run knows
+	Messages []traffic.Message    // in place of the spec's workload
+	Progress func(Progress)
+	PortTap  func(*net.PortEvent) // called for each event at the ports tapped, of all switches when there are none
+	Tapped   []int32
+	Every    units.Picos // between two samples of the queues, 0 for none
+	Sampled  []int32     // ports with a series of their own
+}
+
+// Progress is how far a run has come.
+type Progress struct {
+	Time        units.Picos
+	Done, Flows int // flows acknowledged, of those known so far
+	PktHops     uint64
+}
+
+// Sim is one run: hosts on a network, and the loop that plays their events.
+type Sim struct {
+	*Hosts
+	depth    *net.Depth
+	progress func(Progress)
+	late     bool // MaxTime ended the run
+}
+
+// Build returns a run at time 0 with its first flows scheduled.
+func Build(spec settings.Spec, o Options) (*Sim, error) {
+	g, err := spec.Network()
+	if err != nil {
+		return nil, err
+	}
+	spec.Graph = g
+	layout, err := g.Net()
+	if err != nil {
+		return nil, err
+	}
+	draw := &kernel.Streams{Seed: spec.Seed}
+	t := &tables{
+		spec: &spec, wheel: kernel.NewWheel(settings.SlotWidth(spec), spec.RoomFor(g.Hosts)),
+		count: &account.Counters{}, bytes: &account.Bytes{},
+		baseRTT: spec.EffectiveBaseRTT(), rto: spec.EffectiveRTO(), hosts: make([]host, g.Hosts),
+		rngTopo: draw.Of(kernel.StreamTopo), rngSpray: draw.Of(kernel.StreamSpray), rngHost: draw.Of(kernel.StreamHost),
+	}
+	t.net = net.New(t.spec, layout, t.wheel, t.count, t.bytes, draw.Of)
+	s := &Sim{Hosts: &Hosts{tables: t}, progress: o.Progress}
+	s.sender = sender{tables: t, tap: o.Tap, rows: append(slices.Clone(o.Rows), cc.Rows()...)}
+	s.receiver = receiver{tables: t}
+	t.net.NIC = s.Hosts
+	if o.Only != nil {
+		s.sender.only = &cc.Row{New: o.Only}
+	}
+	for h := range g.Hosts {
+		t.maxWnd = max(t.maxWnd, 3*int64(t.baseRTT)/(2*int64(t.net.Ports[h].PerByte)))
+	}
+	s.sender.ev.AckedPSNs = make([]uint32, 0, 2*t.maxWnd/int64(spec.MTU)+2)
+	t.drawSlowHosts()
+	if err := (&loader{&s.sender, o.Messages}).buildWorkload(); err != nil {
+		return nil, err
+	}
+	if err := t.wheel.Fault(); err != nil {
+		return nil, err
+	}
+	if err := s.sender.checkControls(); err != nil {
+		return nil, err
+	}
+	t.net.BuildFailures()
+	t.net.Watch(o.PortTap, o.Tapped)
+	if o.Every > 0 {
+		s.depth = net.NewDepth(t.net, o.Every, o.Sampled)
+	}
+	return s, nil
+}
+
+// Now is the time of the run.
+func (s *Sim) Now() units.Picos { return s.wheel.Now() }
+
+// Loop takes events until none is left, the tap or MaxTime ends the run, or the
+// context is cancelled; only the last is an error.
+func (s *Sim) Loop(ctx context.Context) error {
+	const look = 1 << 14 // events between two looks at the context
+	for n := 1; !s.wheel.Halted(); n++ {
+		if n%look == 0 {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if s.progress != nil {
+				s.progress(Progress{s.Now(), int(s.count.FlowsAcked), len(s.flows), s.count.PktHops})
+			}
+		}
+		e, ok := s.wheel.Pop()
+		if !ok {
+			return nil
+		}
+		if s.spec.MaxTime > 0 && e.At > s.spec.MaxTime {
+			s.late = true
+			s.wheel.Advance(s.spec.MaxTime)
+			return nil
+		}
+		if e.Kind == net.EvSample { // who looks changes nothing, not even when the run ends
+			s.depth.Sample(e.At)
+			continue
+		}
+		s.wheel.Advance(e.At)
+		s.count.Events++
+		if e.Kind < kernel.HostKinds {
+			s.net.Handle(e)
+		} else {
+			s.handle(e)
+		}
+	}
+	return s.wheel.Fault()
+}

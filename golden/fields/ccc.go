@@ -1,0 +1,92 @@
+package fields
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/exact"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/units"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+// ContextSI returns what the constants of a context's registers are computed
+// from, with a tick in nanoseconds.
+func ContextSI(cfg cc.Config, tickNs int) exact.SI {
+	si := exact.DefaultSI()
+	si.SenderBps = uint64(cfg.LinkGbps) * 1e9
+	si.ConfigBaseRTTPs = uint64(cfg.BaseRTT)
+	si.Trimming = cfg.Trim
+	si.MTU = uint16(cfg.MTU)
+	si.TickPs = uint64(tickNs) * 1000
+	si.AckGenTrigger = uint32(cfg.AckTrigger)
+	si.TargetPs = uint64(max(cfg.Target, 0))
+	si.AvgWithoutSample = cfg.AvgWithoutSample
+	if cfg.QAGate >= 0 {
+		si.QAGate = uint8(cfg.QAGate)
+	}
+	return si
+}
+
+// FabricSI returns the same for the contexts of a simulation whose links all have
+// the rate of the host links.
+func FabricSI(spec settings.Spec, tickNs int) exact.SI {
+	return ContextSI(cc.Config{
+		LinkGbps: spec.LinkGbps, BaseRTT: spec.EffectiveBaseRTT(), Trim: spec.Trim, MTU: spec.MTU,
+		AckTrigger: spec.AckTrigger, Target: spec.Target, QAGate: spec.QAGate,
+		AvgWithoutSample: spec.AvgWithoutSample,
+	}, tickNs)
+}
+
+// RegisterFile orders the constants by register address.
+func RegisterFile(g *exact.Registers) [ccc.NumRegs]uint64 {
+	return [ccc.NumRegs]uint64{
+		ccc.RegMTU: g.MTU, ccc.RegMaxWnd: g.MaxWnd, ccc.RegConfigBaseRTT: g.ConfigBaseRTT,
+		ccc.RegTargetQDelay: g.TargetQDelay,
+		ccc.RegAlpha:        g.Alpha, ccc.RegFI: g.Fi, ccc.RegEta: g.Eta, ccc.RegFIScale: g.FiScale,
+		ccc.RegGamma: g.Gamma, ccc.RegMaxMDJump: g.MaxMDJump, ccc.RegQAGate: g.QAGate,
+		ccc.RegQAThreshold: g.QAThreshold,
+		ccc.RegAdjustBytes: g.AdjustBytes, ccc.RegAdjustPeriod: g.AdjustPeriod, ccc.RegEWMAGain: g.EWMAGain,
+		ccc.RegFastDelay: g.FastDelay, ccc.RegMwndRate: g.MwndRate, ccc.RegAckGenTrigger: g.AckGenTrigger,
+		ccc.RegTimeShift: g.TimeShift, ccc.RegCtrl: g.Ctrl,
+	}
+}
+
+// Ticks converts a simulated time to a time stamp of 48 bits, in ticks of tickPs picoseconds.
+func Ticks(p units.Picos, tickPs int64) uint64 { return uint64(int64(p)/tickPs) & (1<<48 - 1) }
+
+var cccKindOf = [...]ccc.Kind{
+	cc.KindOpen: ccc.KindOpen, cc.KindNewData: ccc.KindNewData, cc.KindSend: ccc.KindSend,
+	cc.KindAck: ccc.KindAck, cc.KindNack: ccc.KindNack, cc.KindLoss: ccc.KindLoss,
+}
+
+// SampleEvent fills ev with the SAMPLE of an RTT measured by a probe of context ctx. It returns false when the RTT is
+// below a tick.
+func SampleEvent(now, rtt units.Picos, ctx uint16, tickPs int64, ev *ccc.Event) bool {
+	*ev = ccc.Event{Kind: ccc.KindSample, Ctx: ctx, Now: Ticks(now, tickPs), Data: uint64(int64(rtt) / tickPs)}
+	return int64(rtt) >= tickPs
+}
+
+// CCCEvent fills ev with what the ccc block is given for a simulated event of its
+// context ctx, in ticks of tickPs picoseconds. It errors when a value does not fit
+// its field.
+func CCCEvent(t *cc.Event, ctx uint16, tickPs int64, ev *ccc.Event) error {
+	if int(t.Kind) >= len(cccKindOf) {
+		return fmt.Errorf("fabric event %v at %v: the ccc block has no such event", t.Kind, t.Time)
+	}
+	for i, v := range [...]int64{t.Size, t.UnmarkBytes, int64(t.AckedPkts) << 16, int64(t.UnmarkPkts) << 16} {
+		if v < 0 || v > math.MaxUint32 {
+			return fmt.Errorf("fabric event %v at %v: %s does not fit its field", t.Kind, t.Time,
+				[...]string{"size", "unmark_bytes", "acked_pkts", "unmark_pkts"}[i])
+		}
+	}
+	*ev = ccc.Event{
+		Kind: cccKindOf[t.Kind], Ctx: ctx, PDC: t.PDC, Now: Ticks(t.Time, tickPs), Size: uint32(t.Size), IsRtx: t.IsRtx,
+		RcvdBytes: t.RcvdBytes, AckedPkts: uint16(t.AckedPkts), UnmarkPkts: uint16(t.UnmarkPkts),
+		UnmarkBytes: uint32(t.UnmarkBytes), M: t.M, Entropy: t.Entropy, TxValid: t.TxValid,
+		TxTime: Ticks(t.TxTime, tickPs), RtxCount: t.RtxCount,
+		ServiceTime: t.ServiceTime, Retx: t.Retx, Pend: t.RcvCwndPend, RC: t.RestoreCwnd, Reason: ccc.Reason(t.Reason),
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package fields
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/exact"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+)
+
+func TestFabricConstants(t *testing.T) {
+	spec := settings.DefaultSpec()
+	reg, err := exact.Constants(FabricSI(spec, 1))
+	require.NoError(t, err)
+	c := RegisterFile(&reg)
+	require.EqualValues(t, 4096, c[ccc.RegMTU])
+	require.EqualValues(t, 7, c[ccc.RegTimeShift])
+	require.InDelta(t, 900000, float64(c[ccc.RegMaxWnd]), 1000)
+	require.InDelta(t, 12000, float64(c[ccc.RegConfigBaseRTT]), 10)
+	require.InDelta(t, 9000, float64(c[ccc.RegTargetQDelay]), 10)
+	reg, err = exact.Constants(FabricSI(spec, 128))
+	require.NoError(t, err)
+	require.Zero(t, reg.TimeShift)
+	require.InDelta(t, 12000/128.0, float64(reg.ConfigBaseRTT), 1)
+}
+
+func TestTicks(t *testing.T) {
+	require.EqualValues(t, 7, Ticks(7999, 1000), "rounded down")
+	require.EqualValues(t, 1, Ticks(255_999, 128_000))
+	require.EqualValues(t, 5, Ticks((1<<48+5)*1000, 1000), "the time stamp wraps at 48 bits")
+}
+
+func TestEventsThatDoNotFit(t *testing.T) {
+	ok := cc.Event{Kind: cc.KindAck, Time: 5000, Size: 1 << 31}
+	var ev ccc.Event
+	require.NoError(t, CCCEvent(&ok, 3, 1000, &ev))
+	require.Equal(t, ccc.KindAck, ev.Kind)
+	require.EqualValues(t, 3, ev.Ctx)
+	require.EqualValues(t, 5, ev.Now)
+	for want, edit := range map[string]func(*cc.Event){
+		"size does not fit":         func(t *cc.Event) { t.Size = 1 << 32 },
+		"unmark_bytes does not fit": func(t *cc.Event) { t.UnmarkBytes = -1 },
+		"acked_pkts does not fit":   func(t *cc.Event) { t.AckedPkts = 1 << 16 },
+		"unmark_pkts does not fit":  func(t *cc.Event) { t.UnmarkPkts = 1 << 16 },
+	} {
+		ev := ok
+		edit(&ev)
+		require.ErrorContains(t, CCCEvent(&ev, 3, 1000, new(ccc.Event)), want)
+	}
+}
+
+func TestSamplesBelowATick(t *testing.T) {
+	var ev ccc.Event
+	require.True(t, SampleEvent(9000, 1000, 2, 1000, &ev))
+	require.Equal(t, ccc.Event{Kind: ccc.KindSample, Ctx: 2, Now: 9, Data: 1}, ev)
+	require.False(t, SampleEvent(9000, 999, 2, 1000, &ev))
+}
+
+// TestCCCEventRefusesOthers: events of other congestion controls are no events of the block.
+func TestCCCEventRefusesOthers(t *testing.T) {
+	var ev ccc.Event
+	for kind := cc.KindOpen; kind <= cc.KindTimer; kind++ {
+		err := CCCEvent(&cc.Event{Kind: kind}, 0, 1000, &ev)
+		if kind < cc.KindCNP {
+			require.NoError(t, err, kind)
+			continue
+		}
+		require.ErrorContains(t, err, "the ccc block has no such event", kind)
+	}
+}
