@@ -54,7 +54,7 @@ func (c *Config) reference() error {
 	case given == 1 && c.Frames != nil:
 		return fmt.Errorf("--pcap: packets are followed only in a run against our model; leave out --pcap, or the reference")
 	case given == 0 && c.own():
-		return fmt.Errorf("block %s: it has your own schema %s and so no model here; give a reference: --expect FILE.gwv, "+
+		return fmt.Errorf("block %s: it has your own schema %s and has no model here; give a reference: --expect FILE.gwv, "+
 			"--against OTHER.yaml or --golden ADDRESS", c.Bind.Block.Name, c.Bind.SchemaFile)
 	}
 	if a := c.Against; a != nil {

@@ -71,7 +71,7 @@ endmodule`)
 			`^episode random/0, event 19, \w+ pdc=.*, cycle \d+: .*no sign of life`},
 		"ends": {[]string{"+late", "+end"}, wire.ErrDUTExited, `^episode random/0, event 19, \w+ pdc=.*, cycle \d+: .*`},
 		"finishes": {[]string{"+late", "+finish"}, wire.ErrRTL,
-			`^episode random/0, event 19, \w+ pdc=.*, cycle \d+: RTL reported an error: \$finish at .*top.sv:\d+ ends the simulation; take it out`},
+			`^episode random/0, event 19, \w+ pdc=.*, cycle \d+: RTL reported an error: \$finish at .*top.sv:\d+ ends the simulation; remove it`},
 		"ends at once": {[]string{"+zero", "+end"}, wire.ErrDUTExited,
 			`^before the first episode, the event of zeros \w+.*: DUT process ended`},
 		"never ready": {[]string{"+never"}, elastic.ErrNeverReady,

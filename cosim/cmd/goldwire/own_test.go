@@ -34,7 +34,7 @@ func TestReferenceFlags(t *testing.T) {
 		{"--golden: it is empty", []string{"--dut", dut, "--golden", ""}},
 		{"are the same design", []string{"--dut", dut, "--against", dut}},
 		{"--self: it needs --against", []string{"--dut", dut, "--golden", "unix:/tmp/x", "--self"}},
-		{"leave --source", []string{"--dut", dut, "--expect", file, "--source", "random"}},
+		{"leave out --source", []string{"--dut", dut, "--expect", file, "--source", "random"}},
 		{"--expect: stat ", []string{"--dut", dut, "--expect", file + "x"}},
 		{`unknown source "directed": block ewma has a schema of your own`, []string{"--dut", dut, "--against", dut, "--source", "directed"}},
 		{"binding " + dut + "x: open ", []string{"--dut", dut, "--against", dut + "x"}},
