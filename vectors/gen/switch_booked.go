@@ -85,6 +85,20 @@ func switchBooked(add func(name, doc string, write func(s *script))) {
 			s.dueGranted(frameOfSize(s, n), 1<<laneSwitchCfg)
 		}
 	})
+	add("booked/port-bits", "the UDP port of UET has each bit changed in turn: packets to it are trimmed, others dropped", func(s *script) {
+		s.everyTrimDue()
+		for bit := range 16 {
+			port := uint16(4793) ^ 1<<bit
+			s.trimReg(trimmer.RegUdpPort, uint32(port), WaitAll)
+			for _, to := range []uint16{port, 4793} {
+				f := goodFrame(0, bit%2 == 0, 0)
+				f.dport = to
+				f.sized(200)
+				s.dueGranted(f.bytes(&s.r, nil), 1<<laneSwitchCfg)
+				s.items[s.used-1-beatCount(200)].Gap = settle
+			}
+		}
+	})
 	// Values that give another length than those in force, or let nothing be trimmed.
 	others := [3][]uint32{{200, 64}, {180, 0}, {9, 4793}}
 	add("booked/written-queued", "each register is written to another value while a packet is queued, which leaves as it was booked", func(s *script) {
