@@ -18,9 +18,11 @@ module gw_ip_patch (
   input  logic [31:0]  udp_i,       // length, and above it checksum
   output logic [511:0] data_o
 );
-  logic [511:0] data;
+  logic [511:0] data;               // with the new IP header
+  logic         udp_here;           // a beat in which the UDP header can be
   logic [4:0]   check_place;        // the UDP checksum is at byte 4 * check_place
 
+  assign udp_here    = udp_patch_i & (first_i | second_i);
   assign check_place = udp_place_i + 5'd1;
 
   always_comb begin
@@ -30,13 +32,14 @@ module gw_ip_patch (
       else if (tags_i[0]) data[8*18 +: 96] = l3_i;
       else                data[8*14 +: 96] = l3_i;
     end
-    if (udp_patch_i && (first_i || second_i)) begin
-      for (int k = 0; k < 16; k++) begin
-        if (udp_place_i == {second_i, k[3:0]}) data[32*k+16 +: 16] = udp_i[15:0];
-        if (check_place == {second_i, k[3:0]}) data[32*k +: 16] = udp_i[31:16];
-      end
-    end
   end
 
-  assign data_o = data;
+  // Not a loop in the process above: Icarus 11 runs two such processes in a row for ever.
+  for (genvar k = 0; k < 16; k++) begin : gen_word
+    localparam logic [3:0] Word = k[3:0];
+    assign data_o[32*k +: 16]    = (udp_here && (check_place == {second_i, Word})) ?
+                                   udp_i[31:16] : data[32*k +: 16];
+    assign data_o[32*k+16 +: 16] = (udp_here && (udp_place_i == {second_i, Word})) ?
+                                   udp_i[15:0] : data[32*k+16 +: 16];
+  end
 endmodule

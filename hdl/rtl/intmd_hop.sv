@@ -14,16 +14,14 @@ module intmd_hop (
   input  logic [15:0]  word_i,      // hop count, and above it the greatest
   output logic [511:0] data_o
 );
-  logic [511:0] data;
+  logic here;                       // a beat in which the word can be
 
-  always_comb begin
-    data = data_i;
-    if (patch_i && (first_i || second_i)) begin
-      for (int k = 0; k < 16; k++) begin
-        if (place_i == {second_i, k[3:0]}) data[32*k +: 16] = word_i;
-      end
-    end
+  assign here = patch_i & (first_i | second_i);
+
+  for (genvar k = 0; k < 16; k++) begin : gen_word
+    localparam logic [3:0] Word = k[3:0];
+    assign data_o[32*k +: 16]    = (here && (place_i == {second_i, Word})) ? word_i :
+                                                                             data_i[32*k +: 16];
+    assign data_o[32*k+16 +: 16] = data_i[32*k+16 +: 16];
   end
-
-  assign data_o = data;
 endmodule

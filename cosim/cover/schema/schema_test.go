@@ -113,14 +113,14 @@ func TestRefused(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"stream: rsp", "stream: rps", `key "stream": "rps" is not a stream`},
 		{"name: len, classes", "name: lent, classes",
-			`line 25: coverage of ev: key "name": "lent" is no field of the stream`},
+			`line 25: coverage of ev: key "name": "lent" is not a field of the stream`},
 		{"1..63, 64..16383", "1..63, 63..100",
 			`line 25: coverage of ev.len: key "classes": 1..63 and 63..100 have values in common`},
 		{"1..63, 64..16383", "99999", `99999 is not in 0..16383`},
 		{"[0, 1..255]", "[]", `coverage of rsp.z: key "classes": there are none`},
 		{"[[op, len], [op, kind]]", "[[op]]", `a cross names two fields or more`},
-		{"[[op, len], [op, kind]]", "[[op, data]]", `"data" is no field of the stream of up to 64 bits`},
-		{"[[op, len], [op, kind]]", "[op, kind]", `a list is due`},
+		{"[[op, len], [op, kind]]", "[[op, data]]", `"data" is not a field of the stream of up to 64 bits`},
+		{"[[op, len], [op, kind]]", "[op, kind]", `a list is required`},
 	} {
 		require.Equal(t, 1, strings.Count(given, c.old), c.old)
 		_, err := event.Parse([]byte(strings.Replace(given, c.old, c.new, 1)))

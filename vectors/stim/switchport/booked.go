@@ -89,6 +89,20 @@ func booked(add func(name, doc string, write func(s *script))) {
 			s.dueGranted(frameOfSize(s, n), 1<<laneCfg)
 		}
 	})
+	add("booked/port-bits", "each bit of the UDP port of UET is changed: packets to it are trimmed, others dropped", func(s *script) {
+		s.everyTrimDue()
+		for bit := range 16 {
+			port := uint16(4793) ^ 1<<bit
+			s.trimReg(trimmer.RegUdpPort, uint32(port), stim.WaitAll)
+			for _, to := range []uint16{port, 4793} {
+				f := frame.Good(0, bit%2 == 0, 0)
+				f.DstPort = to
+				f.Sized(200)
+				s.dueGranted(f.Bytes(&s.Rand, nil), 1<<laneCfg)
+				s.Items[s.Used-1-frame.BeatCount(200)].Gap = stim.Settle
+			}
+		}
+	})
 	// Values that give another length than those in force, or let nothing be trimmed.
 	others := [3][]uint32{{200, 64}, {180, 0}, {9, 4793}}
 	add("booked/written-queued", "each register is written to another value while a packet is queued, which leaves as it was booked", func(s *script) {
