@@ -114,7 +114,7 @@ soak: tools build ## the long form: every source at a million events, seeds SEED
 	  args=$$(echo "$${p#*:}" | sed 's/^/--param /; s/,/ --param /g'); \
 	  $(GOLDWIRE) cosim --block $$b --source random --seeds $(SEEDS) --events 100k --transport shm $$args --json $(BUILD)/soak-$$b-$${p#*:}.json || exit 1; \
 	done
-	GOLDWIRE_LONG=1 FABRIC_LONG=1 $(GO) test -timeout 120m ./...
+	GOLDWIRE_LONG=1 $(GO) test -timeout 120m ./...
 
 bench: tools build ## measure speeds against a native C++ bench, the fabric, vector files; writes build/bench.json, build/vectors-bench.json
 	@$(GOLDWIRE) bench --fabric --json $(BUILD)/bench.json $(ARGS)

@@ -43,7 +43,7 @@ var orders = map[bool]order{
 
 // TestBalancersSideBySide compares the balancers on the permutation of 128 hosts
 // at 400G: the order by p50 and by p99 holds for at least four of five seeds, with
-// flows of 8 MB when FABRIC_LONG is set and of 2 MB always.
+// flows of 8 MB when GOLDWIRE_LONG is set and of 2 MB always.
 func TestBalancersSideBySide(t *testing.T) {
 	p, err := presets.Lookup("fattree128/balancers")
 	require.NoError(t, err)

@@ -80,4 +80,4 @@ func seedsOf(t testing.TB, spec settings.Spec, n int, opts ...Option) []*result.
 }
 
 // long reports whether the runs that take more than a few seconds are wanted.
-func long() bool { return os.Getenv("FABRIC_LONG") != "" }
+func long() bool { return os.Getenv("GOLDWIRE_LONG") != "" }

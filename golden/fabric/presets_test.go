@@ -19,7 +19,7 @@ func reduced(s settings.Spec) settings.Spec {
 }
 
 // TestEveryPresetKeepsItsBooks runs each preset, the large ones with short flows
-// unless FABRIC_LONG is set.
+// unless GOLDWIRE_LONG is set.
 func TestEveryPresetKeepsItsBooks(t *testing.T) {
 	large := 0
 	for _, p := range presets.Catalogue() {
