@@ -33,6 +33,22 @@ func intmdPassCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
+	add("pass/version", "every version and every length of the IP header, behind every number of tags", func(s *script) {
+		for tags := range 3 {
+			for v := range 16 {
+				for form := range 4 {
+					f := intFrame(&s.r, tags, form%2 != 0, 0, 7, 0, 3)
+					if form < 2 {
+						f.version = uint8(v)
+					} else {
+						f.ihl = uint8(v)
+					}
+					x := f.bytes(&s.r, nil)
+					s.intRx(x, intmdSide{len(x), 0, 0}, false, 0)
+				}
+			}
+		}
+	})
 	add("keep/hole", "one zero in keep, at every place: what counts ends there", func(s *script) {
 		for z := range 64 {
 			f := intFrame(&s.r, 0, false, 0, 7, 0, 3) // of 62 bytes, whatever counts behind them
