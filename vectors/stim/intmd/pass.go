@@ -35,6 +35,22 @@ func passCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
+	add("pass/version", "every version and every length of the IP header, after every number of tags", func(s *script) {
+		for tags := range 3 {
+			for v := range 16 {
+				for form := range 4 {
+					f := frame.WithRoom(&s.Rand, tags, form%2 != 0, 0, 7, 0, 3)
+					if form < 2 {
+						f.Version = uint8(v)
+					} else {
+						f.IHL = uint8(v)
+					}
+					x := f.Bytes(&s.Rand, nil)
+					s.intRx(x, sideband{len(x), 0, 0}, false, 0)
+				}
+			}
+		}
+	})
 	add("keep/hole", "one zero in keep, at every place: what counts ends there", func(s *script) {
 		for z := range 64 {
 			f := frame.WithRoom(&s.Rand, 0, false, 0, 7, 0, 3) // of 62 bytes, whatever counts behind them

@@ -45,7 +45,7 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("beats/keep", "a last beat whose keep has a single zero, where the frame ends and one byte before", func(s *script) {
+	add("keep/end", "a last beat whose keep has a single zero, where the frame ends and one byte before", func(s *script) {
 		for k := range 64 {
 			for _, n := range []int{64 + k, 65 + k, 128 + k, 129 + k} {
 				f := frame.WithRoom(&s.Rand, 0, k%2 != 0, 0, 7, 0, 3)
