@@ -49,6 +49,10 @@ type tables struct {
 // sender is the sending side of all hosts.
 type sender struct {
 	*tables
+	wheel *kernel.Wheel // these three as in tables, one step nearer: they are read for every packet
+	net   *net.Network
+	count *account.Counters
+
 	rows     []cc.Row // congestion controls by name, the first of a name counts
 	only     *cc.Row  // of every context, in place of those named
 	tap      func(*cc.Event) bool
@@ -61,6 +65,10 @@ type sender struct {
 // receiver is the receiving side of all hosts.
 type receiver struct {
 	*tables
+	wheel *kernel.Wheel // these three as in tables, one step nearer
+	net   *net.Network
+	count *account.Counters
+
 	answered int32 // packet being answered
 }
 

@@ -61,8 +61,10 @@ func Build(spec settings.Spec, o Options) (*Sim, error) {
 	}
 	t.net = net.New(t.spec, layout, t.wheel, t.count, t.bytes, draw.Of)
 	s := &Sim{Hosts: &Hosts{tables: t}, progress: o.Progress}
-	s.sender = sender{tables: t, tap: o.Tap, rows: append(slices.Clone(o.Rows), cc.Rows()...)}
-	s.receiver = receiver{tables: t}
+	s.sender = sender{
+		tables: t, wheel: t.wheel, net: t.net, count: t.count, tap: o.Tap, rows: append(slices.Clone(o.Rows), cc.Rows()...),
+	}
+	s.receiver = receiver{tables: t, wheel: t.wheel, net: t.net, count: t.count}
 	t.net.NIC = s.Hosts
 	if o.Only != nil {
 		s.sender.only = &cc.Row{New: o.Only}
@@ -95,9 +97,10 @@ func (s *Sim) Now() units.Picos { return s.wheel.Now() }
 // Loop takes events until none is left, the tap or MaxTime ends the run, or the
 // context is cancelled; only the last is an error.
 func (s *Sim) Loop(ctx context.Context) error {
-	const look = 1 << 14 // events between two looks at the context
-	for n := 1; !s.wheel.Halted(); n++ {
-		if n%look == 0 {
+	const look = 1 << 14                                        // events between two looks at the context
+	w, n, end, count := s.wheel, s.net, s.spec.MaxTime, s.count // read for every event
+	for turn := 1; !w.Halted(); turn++ {
+		if turn%look == 0 {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -105,26 +108,26 @@ func (s *Sim) Loop(ctx context.Context) error {
 				s.progress(Progress{s.Now(), int(s.count.FlowsAcked), len(s.flows), s.count.PktHops})
 			}
 		}
-		e, ok := s.wheel.Pop()
+		e, ok := w.Pop()
 		if !ok {
 			return nil
 		}
-		if s.spec.MaxTime > 0 && e.At > s.spec.MaxTime {
+		if end > 0 && e.At > end {
 			s.late = true
-			s.wheel.Advance(s.spec.MaxTime)
+			w.Advance(end)
 			return nil
 		}
 		if e.Kind == net.EvSample { // who looks changes nothing, not even when the run ends
 			s.depth.Sample(e.At)
 			continue
 		}
-		s.wheel.Advance(e.At)
-		s.count.Events++
+		w.Advance(e.At)
+		count.Events++
 		if e.Kind < kernel.HostKinds {
-			s.net.Handle(e)
+			n.Handle(e)
 		} else {
 			s.handle(e)
 		}
 	}
-	return s.wheel.Fault()
+	return w.Fault()
 }
