@@ -48,7 +48,7 @@ func arguments() (out []Attempt) {
 	add("unknown-episode", "episode", txstate("--episode", "rondom/1")...)
 	add("no-events", "compares nothing", "cosim", "--block", "txstate", "--events", "0")
 	add("no-seeds", "the range is empty", txstate("--seeds", "3..1")...)
-	add("no-seed-in-a-list", "is no seed", txstate("--seeds", ",")...)
+	add("no-seed-in-a-list", "is not a seed", txstate("--seeds", ",")...)
 	add("seed-twice", "seed 2 is given twice", txstate("--seeds", "1..3,2")...)
 	add("source-twice", "random is given twice", txstate("--source", "random,random")...)
 	for flag, value := range map[string]string{"block": "ccc", "events": "5", "episode": "random/0", "rtl": "{root}/hdl/rtl", "json": "{out}/again.json"} {

@@ -38,12 +38,12 @@ func oddVectors() (out []Attempt) {
 		Goldwire("vectors", "gen", "--block", "egress", "--events", "300", "-o", "{out}/w.gwv"), merge, merge)
 	// The schema that the design is bound to hides most of a field, which the file's does not.
 	masked := Then(duplicate("schema.yaml", "masked.yaml"), Edit("masked.yaml", "{name: sum, width: 9,", "{name: sum, width: 9, when: \"a > 250\","))
-	add(true, "replay-under-another-mask", "mask", recorded, Then(masked, Edit("dut.yaml", "schema: schema.yaml", "schema: masked.yaml", "adder.sv", dutSum,
+	add(true, "replay-under-another-mask", "compare hash", recorded, Then(masked, Edit("dut.yaml", "schema: schema.yaml", "schema: masked.yaml", "adder.sv", dutSum,
 		"assign rsp_sum_o = sum_q ^ {8'd0, a_q == 8'd7};")), expecting(), expecting())
 	recordedBy := func(dut, seed, file string) func(*World) error {
 		return Goldwire("vectors", "gen", "--dut", "{dir}/"+dut, "--events", "300", "--seed", seed, "-o", "{out}/"+file)
 	}
-	add(false, "merge-under-another-mask", "mask", Then(recordedBy("ref.yaml", "1", "v.gwv"), recordedBy("ref.yaml", "2", "w.gwv")),
+	add(false, "merge-under-another-mask", "compare hash", Then(recordedBy("ref.yaml", "1", "v.gwv"), recordedBy("ref.yaml", "2", "w.gwv")),
 		Then(masked, duplicate("ref.yaml", "other.yaml"), Edit("other.yaml", "schema: schema.yaml", "schema: masked.yaml"), recordedBy("other.yaml", "2", "w.gwv")), merge, merge)
 	add(false, "verify-of-a-file-half-written", "v.gwv", generated("v.gwv"), spoilt(func(b []byte) []byte { return append(b[:len(b)/2], make([]byte, len(b)-len(b)/2)...) }),
 		verify, verify)
