@@ -21,7 +21,7 @@ func TestFaultsUsage(t *testing.T) {
 		{"faults --block cccc", []string{`unknown block "cccc"`, `did you mean "ccc"?`}},
 		{"faults --drawn -1", []string{"-1 drawn faults"}},
 		{"faults --block txstate --drawn 1000000", []string{"gives only"}},
-		{"faults --jobs 0", []string{"0 simulations"}},
+		{"faults --jobs 0", []string{"0 parallel simulations"}},
 		{"faults --json /nonexistent/f.json", []string{"--json", "folder /nonexistent does not exist"}},
 		{"faults list extra", []string{`unexpected argument "extra"`}},
 		{"faults list --drawn -5", []string{"--drawn -5"}},

@@ -175,7 +175,7 @@ func TestUsageErrors(t *testing.T) {
 		{"cosim --tick 2ns", []string{"give 1ns or 128ns"}},
 		{"cosim --transport udp", []string{"give unix, tcp or shm"}},
 		{"cosim --param NumContexts", []string{"give Name=number"}},
-		{"cosim --param NumContexts=1", []string{"NumContexts = 1"}},
+		{"cosim --param NumContexts=1", []string{"NumContexts: 1 is not in 2..65536"}},
 		{"cosim --param Contexts=64", []string{`parameter "Contexts"`, "NumContexts"}},
 		{"cosim --param NumContexts=64 --param NumContexts=32", []string{"given twice"}},
 		{"cosim --rtl /nonexistent/rtl", []string{"rtl folder /nonexistent/rtl"}},

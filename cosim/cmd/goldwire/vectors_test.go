@@ -101,7 +101,7 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors show --most 0 " + f, []string{"--most 0"}},
 		{"vectors show --context x " + f, []string{"--context"}},
 		{"vectors show --where pcd=1 " + f, []string{`no field "pcd"`}},
-		{"vectors show --where kind=SEN " + f, []string{"SEND", "no code"}},
+		{"vectors show --where kind=SEN " + f, []string{"SEND", "not a code"}},
 		{"vectors show --fields ev.pcd " + f, []string{`did you mean "ev.pdc"?`}},
 		{"vectors diff " + f, []string{"two vector files"}},
 		{"vectors diff - -", []string{"only one file"}},
