@@ -54,6 +54,9 @@ func TestGuardedAsPlain(t *testing.T) {
 	byKind := map[string]*Fault{} // one fault for each relevant operator and each kind of site
 	var faults []*Fault
 	for _, f := range d.Draw(4) {
+		if strings.Contains(f.Before, "table_we") || strings.Contains(f.Before, "sweep") {
+			continue // rows that the sweep does not write hold what the simulator put there, which differs between builds
+		}
 		k := f.site.Kind.String()
 		if byKind[k] == nil && f.Operator != opHold {
 			byKind[k] = f

@@ -362,10 +362,7 @@ module intmd #(
   logic [16:0]  udp_once;
   logic [15:0]  udp_sum;
   logic [15:0]  udp_check;
-  logic         first_e2;
-  logic         second_e2;
   logic [511:0] patched;
-  logic [511:0] counted;         // with the new hop count too
   logic [10:0]  place_end;       // behind the entry, at byte 4 * place_end + 2
   logic [4:0]   place_rel;       // and counted from the beat
 
@@ -379,31 +376,19 @@ module intmd #(
   assign udp_sum   = ~(udp_once[15:0] + {15'b0, udp_once[16]});
   assign udp_check = !udp_summed_e2_q ? 16'h0000 : ((udp_sum == '0) ? 16'hffff : udp_sum);
 
-  gw_ip_patch u_patch (
+  intmd_patch u_patch (
     .data_i     (data_e2_q),
-    .first_i    (first_e2),
-    .second_i   (second_e2),
-    .l3_patch_i (inserted_e2_q),
+    .number_i   (number_e2_q),
+    .patch_i    (inserted_e2_q),
     .tags_i     (tags_e2_q),
     .l3_i       (l3_e2_q),
-    .udp_patch_i(inserted_e2_q),
     .udp_place_i(udp_place_e2_q),
     .udp_i      ({udp_check, udp_len_e2_q}),
+    .hop_place_i(hop_place_e2_q),
+    .hop_word_i (hop_word_e2_q),
     .data_o     (patched)
   );
 
-  intmd_hop u_hop (
-    .data_i  (patched),
-    .first_i (first_e2),
-    .second_i(second_e2),
-    .patch_i (inserted_e2_q),
-    .place_i (hop_place_e2_q),
-    .word_i  (hop_word_e2_q),
-    .data_o  (counted)
-  );
-
-  assign first_e2  = (number_e2_q == 6'd0);
-  assign second_e2 = (number_e2_q == 6'd1);
   assign place_end = {1'b0, place_e2_q} + 11'd2;
   assign place_rel = {place_end[4] ^ number_e2_q[0], place_end[3:0]};
 
@@ -435,7 +420,7 @@ module intmd #(
 
   always_ff @(posedge clk_i) begin
     if (vld_e2_q) begin
-      data_e3_q     <= counted;
+      data_e3_q     <= patched;
       keep_e3_q     <= keep_e2_q;
       last_e3_q     <= last_e2_q;
       bytes_e3_q    <= bytes_e2_q;
