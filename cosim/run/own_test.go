@@ -332,8 +332,9 @@ func vectorFile(t *testing.T, cfg *Config, per string) string {
 	path := filepath.Join(t.TempDir(), "v.gwv")
 	f, err := os.Create(path)
 	require.NoError(t, err)
-	_, err = record.Write(t.Context(), f, &record.Spec{Block: k.Schema, Model: twin, Source: "random", Per: per,
-		Options: stim.Options{Seed: 2, Events: 3000, Params: params}})
+	options := stim.Options{Seed: 2, Events: 3000, Params: params}
+	_, err = record.Write(t.Context(), f, &record.Spec{Block: k.Schema, Model: twin, Source: "random", Per: per, Options: options,
+		Open: func() (stim.Source, error) { return k.Stimulus.Open("random", options) }})
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	return path
