@@ -66,7 +66,7 @@ func TestObserversThatCannotBeMade(t *testing.T) {
 	e.cfg.Block = "txstates"
 	res, err := e.run(t.Context())
 	require.Nil(t, res)
-	require.ErrorContains(t, err, `coverage of block "txstates": unknown`)
+	require.ErrorContains(t, err, `unknown block "txstates"`)
 	require.NotContains(t, err.Error(), "\n")
 }
 
