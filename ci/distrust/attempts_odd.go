@@ -87,7 +87,7 @@ func savedCases() (out []Attempt) {
 		return []byte(`{"goldwire_case": 1, "block": "tiny", "schema_hash": "", "seed": 1, "episode": "random/0", "items": []}`)
 	}), mine...)
 	add(false, "twice", "not a saved case", 2, changed(func(b []byte) []byte { return append(b, b...) }), mine...)
-	add(false, "with-other-events", "leave --events out", 2, nil, append(mine[:len(mine):len(mine)], "--events", "5")...)
+	add(false, "with-other-events", "leave out --events", 2, nil, append(mine[:len(mine):len(mine)], "--events", "5")...)
 	add(true, "still-wrong", "rsp_sum", 1, Edit("adder.sv", dutSum, wrong), mine...)
 	return out
 }

@@ -93,7 +93,7 @@ func TestAgainstOldRTL(t *testing.T) {
 // Two designs that both keep the contract's time are compared cycle by cycle: a ready that comes late is a
 // difference, and so is a wrong answer.
 func TestAgainstCycleByCycle(t *testing.T) {
-	const same = "// Throughput:  one sample a cycle."
+	const same = "// Throughput:  one sample per cycle."
 	ctx, cfg := bound(t, exactly(t, same, same))
 	cfg.Against, cfg.Self = cfg.Bind, true
 	res, err := Run(ctx, cfg)
@@ -241,7 +241,7 @@ func TestGoldenProgramBreaks(t *testing.T) {
 		atEvent  bool
 	}{
 		"raises": {rule, "self.total > 10 and [][self.total]", []string{"IndexError: list index out of range"}, true},
-		"dies":   {rule, "self.total > 10 and os._exit(1)", []string{"ended the conversation"}, true},
+		"dies":   {rule, "self.total > 10 and os._exit(1)", []string{"closed the connection"}, true},
 		"hangs": {rule, "self.total > 10 and __import__('time').sleep(600)", []string{"no sign of life", "--timeout"},
 			true},
 		"field too wide": {"else (a + b + 9) & MASK", "else a + b + 0xfffffff9",

@@ -92,7 +92,7 @@ func exactly(t *testing.T, old, new string) string {
 
 // Cycles are recorded of a design that keeps a contract's time, and of no other.
 func TestRecordCycles(t *testing.T) {
-	const same = "// Throughput:  one sample a cycle."
+	const same = "// Throughput:  one sample per cycle."
 	_, cfg := bound(t, exactly(t, same, same))
 	file, err := recordTo(t, cfg, record.Spec{Per: format.PerCycle})
 	require.NoError(t, err)
