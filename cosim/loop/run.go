@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/launch"
@@ -14,6 +11,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/transport"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -88,31 +86,20 @@ func Run(ctx context.Context, cfg Config, spec settings.Spec, opts ...fabric.Opt
 	return res, err
 }
 
-// RunSeeds runs spec once for each seed on all CPUs and returns the results in the
-// order of the seeds. each returns the config and options of a run, as taps are
-// not to be shared. It errors with the first error.
-func RunSeeds(ctx context.Context, spec settings.Spec, seeds []uint64, each func(seed uint64) (Config, []fabric.Option)) ([]*result.Result, error) {
-	out := make([]*result.Result, len(seeds))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, seed := range seeds {
-		g.Go(func() (err error) {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			s := spec
-			s.Seed = seed
-			cfg, opts := each(seed)
-			if out[i], err = Run(ctx, cfg, s, opts...); err != nil && len(seeds) > 1 {
-				err = fmt.Errorf("seed %d: %w", seed, err)
-			}
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	return out, nil
+// RunSeeds runs spec once for each seed on all CPUs and returns the results in the order of the seeds. each returns the
+// config and options of one run, because taps must not be shared. It errors with the first error.
+func RunSeeds(ctx context.Context, spec settings.Spec, seeds []uint64,
+	each func(seed uint64) (Config, []fabric.Option)) ([]*result.Result, error) {
+	return transport.EachSeed(ctx, seeds, func(ctx context.Context, seed uint64) (*result.Result, error) {
+		s := spec
+		s.Seed = seed
+		cfg, opts := each(seed)
+		r, err := Run(ctx, cfg, s, opts...)
+		if err != nil && len(seeds) > 1 {
+			err = fmt.Errorf("seed %d: %w", seed, err)
+		}
+		return r, err
+	})
 }
 
 // errRows reports a number of rows that the device does not have.

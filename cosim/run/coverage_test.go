@@ -37,16 +37,6 @@ func layoutOf(tb testing.TB, name string) *event.Layout {
 	return event.NewLayout(k.Schema)
 }
 
-// covered are the blocks with stimulus, a model and coverage.
-func covered() (out []string) {
-	for _, b := range block.Blocks() {
-		if k, err := block.Lookup(b); err == nil && k.Coverage.Watcher != nil {
-			out = append(out, b)
-		}
-	}
-	return out
-}
-
 // cover1 runs a source through the model and the collector.
 func cover1(tb testing.TB, c *cover.Collector, name, source string, seed uint64, events int) {
 	tb.Helper()
@@ -82,7 +72,7 @@ func cover1(tb testing.TB, c *cover.Collector, name, source string, seed uint64,
 // TestDirectedAndRandomReachEveryBin is the claim of the package: all directed
 // cases and a modest number of random events hit every reachable bin.
 func TestDirectedAndRandomReachEveryBin(t *testing.T) {
-	for _, name := range covered() {
+	for _, name := range block.Blocks() {
 		t.Run(name, func(t *testing.T) {
 			total, err := block.NewCollector(name, nil)
 			require.NoError(t, err)
@@ -160,7 +150,7 @@ func recorded(tb testing.TB, name string, events int) (in, out [][]uint64, accep
 }
 
 func TestCoverageDoesNotAllocate(t *testing.T) {
-	for _, name := range covered() {
+	for _, name := range block.Blocks() {
 		in, out, _ := recorded(t, name, 3000)
 		c, err := block.NewCollector(name, nil)
 		require.NoError(t, err)
@@ -173,7 +163,7 @@ func TestCoverageDoesNotAllocate(t *testing.T) {
 }
 
 func BenchmarkCoverage(b *testing.B) {
-	for _, name := range covered() {
+	for _, name := range block.Blocks() {
 		b.Run(name, func(b *testing.B) {
 			in, out, accepted := recorded(b, name, 1500)
 			c, err := block.NewCollector(name, nil)

@@ -3,14 +3,14 @@ package fabric
 import (
 	"context"
 	"os"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/result/resulttest"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/transport"
 )
 
 func run(t testing.TB, spec settings.Spec, opts ...Option) *result.Result {
@@ -20,34 +20,16 @@ func run(t testing.TB, spec settings.Spec, opts ...Option) *result.Result {
 	return r
 }
 
-// verified runs spec and requires every byte delivered, the books in order and
-// the network empty.
+// verified runs spec and checks the result as resulttest.Verified does.
 func verified(t testing.TB, spec settings.Spec, opts ...Option) *result.Result {
 	t.Helper()
-	r := run(t, spec, opts...)
-	require.NoError(t, r.Verify())
-	require.Empty(t, r.Unfinished())
-	require.Zero(t, r.DataInside+r.CtlInside, "packets inside")
-	require.Equal(t, uint64(len(r.Flows)), r.Counters.FlowsAcked)
-	return r
+	return resulttest.Verified(t, run(t, spec, opts...))
 }
 
-// books runs spec and requires what conservation means: every byte delivered
-// once, every packet accounted for, no queue over its limit, no packet left, the
-// window respected before each send.
+// books runs spec and checks the result as resulttest.Books does.
 func books(t *testing.T, spec settings.Spec, opts ...Option) *result.Result {
 	t.Helper()
-	r := verified(t, spec, opts...)
-	c := &r.Counters
-	require.Zero(t, c.WindowBreaks)
-	require.Zero(t, c.GaveUp)
-	require.Equal(t, c.Pauses, c.Resumes, "every pause ends")
-	require.Equal(t, r.Books.Sent, r.Delivered()+r.Books.Lost)
-	if spec.PFC {
-		require.Zero(t, c.DataDrops, "lossless")
-		require.Zero(t, c.Trims)
-	}
-	return r
+	return resulttest.Books(t, &spec, run(t, spec, opts...))
 }
 
 // small returns the default with flows short enough for many runs.
@@ -60,22 +42,20 @@ func small(w settings.Workload) settings.Spec {
 // seedsOf runs spec with seeds 1 to n in parallel and returns the results.
 func seedsOf(t testing.TB, spec settings.Spec, n int, opts ...Option) []*result.Result {
 	t.Helper()
-	out := make([]*result.Result, n)
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range n {
-		s := spec
-		s.Seed = uint64(i + 1)
-		g.Go(func() error {
-			r, err := Run(t.Context(), s, opts...)
-			if err != nil {
-				return err
-			}
-			out[i] = r
-			return r.Verify()
-		})
+	seeds := make([]uint64, n)
+	for i := range seeds {
+		seeds[i] = uint64(i + 1)
 	}
-	require.NoError(t, g.Wait())
+	out, err := transport.EachSeed(t.Context(), seeds, func(ctx context.Context, seed uint64) (*result.Result, error) {
+		s := spec
+		s.Seed = seed
+		r, err := Run(ctx, s, opts...)
+		if err != nil {
+			return nil, err
+		}
+		return r, r.Verify()
+	})
+	require.NoError(t, err)
 	return out
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/transport"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -295,7 +296,7 @@ func TestEnds(t *testing.T) {
 	s := small(settings.Permutation)
 	s.Rounds = 0
 	_, err := Run(context.Background(), s)
-	require.ErrorIs(t, err, errEndless)
+	require.ErrorIs(t, err, transport.ErrEndless)
 
 	s.MaxTime = 100 * units.Microsecond
 	r := run(t, s)

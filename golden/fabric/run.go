@@ -2,8 +2,6 @@ package fabric
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/net"
@@ -15,7 +13,7 @@ import (
 )
 
 // Option changes how a run is made, not what it simulates.
-type Option func(*transport.Options)
+type Option = transport.Option
 
 // WithTap calls f for every event of every context in the order of time. The
 // event is reused by the next call. When f returns false the run ends, and its
@@ -53,40 +51,10 @@ func WithDepth(every units.Picos, ports ...int32) Option {
 	return func(o *transport.Options) { o.Every, o.Sampled = every, ports }
 }
 
-// errEndless is returned for a run that nothing would end.
-var errEndless = errors.New("fabric run: rounds = 0 without an end: give max_time_ps or a tap that stops the run")
-
 // Run simulates spec and returns its result. Without WithCC the senders run
 // NSCC in float64. It errors when the spec is invalid, a congestion control
 // cannot be made, or ctx is cancelled; lost or late flows are not errors but
 // results (Result.Unfinished, Result.Verify).
 func Run(ctx context.Context, spec settings.Spec, opts ...Option) (*result.Result, error) {
-	o := transport.Options{}
-	for _, opt := range opts {
-		opt(&o)
-	}
-	if spec.Shape() == settings.CustomFile {
-		g, err := spec.Network()
-		if err != nil {
-			return nil, err
-		}
-		spec.Graph = g
-	}
-	if err := spec.Validate(); err != nil {
-		return nil, err
-	}
-	if spec.Rounds == 0 && spec.MaxTime == 0 && o.Tap == nil {
-		return nil, errEndless
-	}
-	if ctx.Err() != nil { // or the seeds that wait would each be built
-		return nil, context.Cause(ctx)
-	}
-	s, err := transport.Build(spec, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Loop(ctx); err != nil {
-		return nil, fmt.Errorf("fabric run at %v: %w", s.Now(), err)
-	}
-	return s.Result(), nil
+	return transport.Run(ctx, spec, opts...)
 }

@@ -2,12 +2,10 @@ package fabric
 
 import (
 	"context"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/fabric/transport"
 )
 
 // RunSeeds simulates spec once for each seed, on all CPUs, and returns the
@@ -15,24 +13,13 @@ import (
 // not to be shared; nil means none. It errors as Run does, with the first error.
 func RunSeeds(ctx context.Context, spec settings.Spec, seeds []uint64,
 	opts func(seed uint64) []Option) ([]*result.Result, error) {
-	out := make([]*result.Result, len(seeds))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, seed := range seeds {
-		g.Go(func() error {
-			s := spec
-			s.Seed = seed
-			var o []Option
-			if opts != nil {
-				o = opts(seed)
-			}
-			r, err := Run(ctx, s, o...)
-			out[i] = r
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	return out, nil
+	return transport.EachSeed(ctx, seeds, func(ctx context.Context, seed uint64) (*result.Result, error) {
+		s := spec
+		s.Seed = seed
+		var o []Option
+		if opts != nil {
+			o = opts(seed)
+		}
+		return Run(ctx, s, o...)
+	})
 }
