@@ -13,15 +13,12 @@ type Collector struct {
 }
 
 // New returns an empty collector for a block with the given elaboration
-// parameters; missing ones have their schema default.
+// parameters; missing ones have their schema default. It panics where the block cannot have them.
 func New(block Block, params map[string]int) *Collector {
 	b := block.Schema()
-	full := map[string]int{}
-	for _, p := range b.Params {
-		full[p.Name] = p.Default
-		if v, ok := params[p.Name]; ok {
-			full[p.Name] = v
-		}
+	full, err := b.Values(params)
+	if err != nil {
+		panic("coverage: " + err.Error())
 	}
 	c := &Collector{block: b.Name, w: block.Watcher()}
 	c.w.Define(&c.plan, b, full)

@@ -1,8 +1,6 @@
 package intmd
 
 import (
-	"encoding/binary"
-
 	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/cover/frame"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -11,10 +9,8 @@ import (
 
 // packet is a packet on its way through intmd.
 type packet struct {
+	frame.Head
 	head     [2 * 64]byte
-	n        int // bytes of head that are there
-	beats    int
-	last     int
 	side     intmd.Rx
 	p        frame.Packet
 	cause    int
@@ -26,10 +22,10 @@ type packet struct {
 }
 
 // size is the frame's length once its last beat is known.
-func (p *packet) size() int { return 64*(p.beats-1) + p.last }
+func (p *packet) size() int { return 64*(p.Beats-1) + p.Last }
 
 // grows reports whether insertion adds a beat.
-func (p *packet) grows() bool { return p.cause == 0 && p.size() >= p.at && p.last > 56 }
+func (p *packet) grows() bool { return p.cause == 0 && p.size() >= p.at && p.Last > 56 }
 
 // watch follows packets, registers, counters and the table.
 type watch struct {
@@ -185,7 +181,7 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 }
 
 func (w *watch) accept(in []uint64) {
-	if w.inside && w.packet(w.count-1).beats >= 2 {
+	if w.inside && w.packet(w.count-1).Beats >= 2 {
 		w.rx.Keep, w.rx.Last = w.rxEnd.Read(in) // nobody looks at the rest
 	} else {
 		intmd.UnpackRx(in, &w.rx)
@@ -195,29 +191,18 @@ func (w *watch) accept(in []uint64) {
 		w.count++
 	}
 	p := w.packet(w.count - 1)
-	n := 64
-	if w.rx.Last {
-		n = frame.LastBytes(w.rx.Keep)
-		p.last = n
-	}
-	if p.beats < 2 {
-		for k := range 8 {
-			binary.LittleEndian.PutUint64(p.head[64*p.beats+8*k:], w.rx.Data[k])
-		}
-		p.n = 64*p.beats + n
-	}
-	p.beats++
+	p.Take(p.head[:], &w.rx.Data, w.rx.Keep, w.rx.Last)
 	w.flow.Accept(w.count-1, w.rx.Last)
 	w.inside = !w.rx.Last
 }
 
 // decide is the block's decision, with the registers of this cycle.
 func (w *watch) decide(hits []uint64, p *packet, whole bool) {
-	f := p.n
+	f := p.N
 	if !whole {
 		f = int(p.side.Len)
 	}
-	p.p = frame.Parse(p.head[:p.n], f, int(w.regs[intmd.RegUdpPort]))
+	p.p = frame.Parse(p.head[:p.N], f, int(w.regs[intmd.RegUdpPort]))
 	q := &p.p
 	w.wideBins.Sort(hits, q, f)
 	p.cause = q.Cause
@@ -410,7 +395,7 @@ func (w *watch) take(hits, out []uint64) {
 		return
 	}
 	w.taken++
-	w.beatBins.Packet(hits, p.beats, p.last, cover.Bit(p.cause != 0), int(p.side.Len), intmd.HeadBeats)
+	w.beatBins.Packet(hits, p.Beats, p.Last, cover.Bit(p.cause != 0), int(p.side.Len), intmd.HeadBeats)
 	if p.cause == 0 {
 		w.frames(hits, p)
 	}

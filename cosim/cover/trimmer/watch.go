@@ -1,8 +1,6 @@
 package trimmer
 
 import (
-	"encoding/binary"
-
 	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/cover/frame"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -11,10 +9,8 @@ import (
 
 // packet is a packet on its way through the trimmer.
 type packet struct {
+	frame.Head
 	head     [4 * 64]byte
-	n        int // bytes of head that are there
-	beats    int // accepted
-	last     int // bytes of its last beat
 	side     trimmer.Rx
 	p        frame.Packet
 	cause    int
@@ -160,7 +156,7 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 
 // accept notes a beat.
 func (w *watch) accept(hits []uint64, in []uint64) {
-	if w.inside && w.packet(w.count-1).beats >= 4 {
+	if w.inside && w.packet(w.count-1).Beats >= 4 {
 		w.rx.Keep, w.rx.Last = w.rxEnd.Read(in) // nobody looks at the rest
 	} else {
 		trimmer.UnpackRx(in, &w.rx)
@@ -173,18 +169,7 @@ func (w *watch) accept(hits []uint64, in []uint64) {
 		}
 	}
 	p := w.packet(w.count - 1)
-	n := 64
-	if w.rx.Last {
-		n = frame.LastBytes(w.rx.Keep)
-		p.last = n
-	}
-	if p.beats < 4 {
-		for k := range 8 {
-			binary.LittleEndian.PutUint64(p.head[64*p.beats+8*k:], w.rx.Data[k])
-		}
-		p.n = 64*p.beats + n
-	}
-	p.beats++
+	p.Take(p.head[:], &w.rx.Data, w.rx.Keep, w.rx.Last)
 	w.flow.Accept(w.count-1, w.rx.Last)
 	if w.inside = !w.rx.Last; w.rx.Last && p.side.Trim {
 		w.gap = 0
@@ -193,7 +178,7 @@ func (w *watch) accept(hits []uint64, in []uint64) {
 
 // decide is the block's decision, with the registers of this cycle.
 func (w *watch) decide(hits []uint64, p *packet, whole bool) {
-	f := p.n
+	f := p.N
 	if !whole {
 		f = int(p.side.Len)
 	}
@@ -201,7 +186,7 @@ func (w *watch) decide(hits []uint64, p *packet, whole bool) {
 	if told > 0 {
 		port = frame.AnyPort
 	}
-	p.p = frame.Parse(p.head[:p.n], f, port)
+	p.p = frame.Parse(p.head[:p.N], f, port)
 	q := &p.p
 	w.wideBins.Sort(hits, q, f)
 	ecn := q.Class & 3
@@ -328,7 +313,7 @@ func (w *watch) take(hits, out []uint64) {
 	// Beats of a trimmed packet may still be on their way out of the store.
 	for w.first < w.taken && w.flow.Left(w.first) && (w.count-1 > w.first || !w.inside) {
 		p := &w.packets[0]
-		w.beatBins.Packet(hits, p.beats, p.last, cover.Bit(!p.trimmed), int(p.side.Len), trimmer.HeadBeats)
+		w.beatBins.Packet(hits, p.Beats, p.Last, cover.Bit(!p.trimmed), int(p.side.Len), trimmer.HeadBeats)
 		w.packets = append(w.packets[:0], w.packets[1:]...)
 		w.first++
 	}
