@@ -27,7 +27,8 @@ GOLDWIRE  := $(BUILD)/goldwire
 REVISION  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 # A block of the bridge's own tests, generated like the real ones.
 TINY      := bridge/launch/testdata/tiny
-GENERATED := hdl/gen $(TINY) $(foreach b,$(BLOCKS),$(addprefix vectors/event/$(b)/,event_gen.go doc.go fields.md))
+GENERATED := hdl/gen $(TINY) $(foreach b,$(BLOCKS),$(addprefix vectors/event/$(b)/,event_gen.go doc.go fields.md)) \
+             $(wildcard rtlmodel/*/ports_gen.go)
 WAIVERS   := $(wildcard hdl/lint/waivers.vlt)
 # Sources of one block for any tool: every block's types and constants, since a block may hold others, and its
 # top; the modules themselves are found by name in hdl/rtl.

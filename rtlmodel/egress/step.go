@@ -41,38 +41,13 @@ func (m *Model) Reset() {
 // Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
 // of port.OutWords words: readies and valids always, response fields when valid, else 0. It allocates nothing.
 func (m *Model) Cycle(in, out []uint64) {
-	ctl := in[0]
-	clear(out[:port.OutWords])
-	if ctl&port.InRstN == 0 {
+	if in[0]&port.InRstN == 0 {
+		clear(out[:port.OutWords])
 		m.Reset()
 		return
 	}
-	if m.EnqReady() {
-		out[0] |= port.OutEnqReady
-		if ctl&port.InEnqValid != 0 {
-			port.UnpackEnq(in, m.AcceptEnq())
-		}
-	}
-	if m.DeqReady() {
-		out[0] |= port.OutDeqReady
-		if ctl&port.InDeqValid != 0 {
-			port.UnpackDeq(in, m.AcceptDeq())
-		}
-	}
-	if r := m.Enqr(); r != nil {
-		port.PackEnqr(r, out)
-		out[0] |= port.OutEnqrValid
-		if ctl&port.InEnqrReady != 0 {
-			m.TakeEnqr()
-		}
-	}
-	if r := m.Deqr(); r != nil {
-		port.PackDeqr(r, out)
-		out[0] |= port.OutDeqrValid
-		if ctl&port.InDeqrReady != 0 {
-			m.TakeDeqr()
-		}
-	}
+	m.show(out)
+	m.transfer(in, out)
 	m.Tick()
 }
 

@@ -56,44 +56,13 @@ func (m *Model) Reset() {
 // Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
 // of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.
 func (m *Model) Cycle(in, out []uint64) {
-	ctl := in[0]
-	clear(out[:port.OutWords])
-	if ctl&port.InRstN == 0 {
+	if in[0]&port.InRstN == 0 {
+		clear(out[:port.OutWords])
 		m.Reset()
 		return
 	}
-	if m.RxReady() {
-		out[0] |= port.OutRxReady
-		if ctl&port.InRxValid != 0 {
-			port.UnpackRx(in, m.AcceptRx())
-		}
-	}
-	if m.CntReady() {
-		out[0] |= port.OutCntReady
-		if ctl&port.InCntValid != 0 {
-			port.UnpackCnt(in, m.AcceptCnt())
-		}
-	}
-	if m.CfgReady() {
-		out[0] |= port.OutCfgReady
-		if ctl&port.InCfgValid != 0 {
-			port.UnpackCfg(in, m.AcceptCfg())
-		}
-	}
-	if x := m.Tx(); x != nil {
-		port.PackTx(x, out)
-		out[0] |= port.OutTxValid
-		if ctl&port.InTxReady != 0 {
-			m.TakeTx()
-		}
-	}
-	if r := m.Cfgr(); r != nil {
-		port.PackCfgr(r, out)
-		out[0] |= port.OutCfgrValid
-		if ctl&port.InCfgrReady != 0 {
-			m.TakeCfgr()
-		}
-	}
+	m.show(out)
+	m.transfer(in, out)
 	m.Tick()
 }
 

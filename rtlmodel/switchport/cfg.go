@@ -51,38 +51,39 @@ func (m *Model) configure() (holdsEnq bool) {
 	return holdsEnq
 }
 
-// cfgr returns the response at cfgr and whether it is valid.
-func (m *Model) cfgr() (r port.Cfgr, valid bool) {
+// Cfgr returns the response at cfgr in this cycle, or nil. It stays until TakeCfgr and is valid until the next call.
+func (m *Model) Cfgr() *port.Cfgr {
 	if !m.access.out {
-		return r, false
+		return nil
 	}
 	ev := &m.access.ev
-	r = port.Cfgr{Target: ev.Target, Kind: ev.Kind, Port: ev.Port}
+	r := &m.cfgr
+	*r = port.Cfgr{Target: ev.Target, Kind: ev.Kind, Port: ev.Port}
 	switch {
 	case m.access.here:
 		r.Refused = true
-		return r, true
+		return r
 	case ev.Target == port.TargetEgress:
 		if x := m.egress.Enqr(); x != nil && x.Kind != pe.KindEnq {
 			r.Refused, r.Data = x.Refused, uint64(x.Data)
-			return r, true
+			return r
 		}
 	case ev.Target == port.TargetTrimmer:
 		if x := m.trimmer.Cfgr(); x != nil {
 			r.Refused, r.Data = x.Refused, uint64(x.Data)
-			return r, true
+			return r
 		}
 	default:
 		if x := m.intmd.Cfgr(); x != nil {
 			r.Refused, r.Data = x.Refused, x.Data
-			return r, true
+			return r
 		}
 	}
-	return r, false
+	return nil
 }
 
-// takeCfgr is a transfer at cfgr.
-func (m *Model) takeCfgr() {
+// TakeCfgr is a transfer at cfgr.
+func (m *Model) TakeCfgr() {
 	switch {
 	case m.access.here:
 	case m.access.ev.Target == port.TargetEgress:

@@ -30,6 +30,8 @@ type Model struct {
 	grs      clk.FIFO[port.Gr]
 	cfg      clk.FIFO[port.Cfg]
 	access   access
+	tx       port.Tx // at the port, in words of this block
+	cfgr     port.Cfgr
 	left     int // bytes in the beats that have left, of the packet at the trimmer's output
 }
 
@@ -78,13 +80,12 @@ func (m *Model) Reset() {
 // Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
 // of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.
 func (m *Model) Cycle(in, out []uint64) {
-	ctl := in[0]
-	clear(out[:port.OutWords])
-	if ctl&port.InRstN == 0 {
+	if in[0]&port.InRstN == 0 {
+		clear(out[:port.OutWords])
 		m.Reset()
 		return
 	}
-	m.outputs(out)
+	m.show(out)
 	reported := m.read()
 	m.verdict(reported)
 	if !m.configure() {
@@ -92,7 +93,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	}
 	m.write()
 	m.forward()
-	m.transfers(in, out)
+	m.transfer(in, out)
 
 	m.egress.Tick()
 	m.trimmer.Tick()
@@ -107,64 +108,6 @@ func (m *Model) Cycle(in, out []uint64) {
 	m.copies.tick()
 	if m.sweep > 0 {
 		m.sweep--
-	}
-}
-
-// outputs fills out with the values of the ports in this cycle.
-func (m *Model) outputs(out []uint64) {
-	if m.sweep == 0 && !m.rx.Full() {
-		out[0] |= port.OutRxReady
-	}
-	if m.egress.DeqReady() {
-		out[0] |= port.OutGrantReady
-	}
-	if m.sweep == 0 && !m.cfg.Full() {
-		out[0] |= port.OutCfgReady
-	}
-	if x := m.intmd.Tx(); x != nil {
-		tx := port.Tx{Data: x.Data, Keep: x.Keep, Last: x.Last, Port: x.OutPort, Inserted: x.Inserted, Hops: x.Hops}
-		port.PackTx(&tx, out)
-		out[0] |= port.OutTxValid
-	}
-	if m.notes.Len() > 0 {
-		port.PackNote(m.notes.Front(), out)
-		out[0] |= port.OutNoteValid
-	}
-	if m.grs.Len() > 0 {
-		port.PackGr(m.grs.Front(), out)
-		out[0] |= port.OutGrValid
-	}
-	if r, valid := m.cfgr(); valid {
-		port.PackCfgr(&r, out)
-		out[0] |= port.OutCfgrValid
-	}
-}
-
-// transfers executes the transfers at the ports: those for which ready and valid are both set in in and out.
-func (m *Model) transfers(in, out []uint64) {
-	ctl, shown := in[0], out[0]
-	if ctl&port.InRxValid != 0 && shown&port.OutRxReady != 0 {
-		port.UnpackRx(in, m.rx.Push())
-	}
-	if ctl&port.InGrantValid != 0 && shown&port.OutGrantReady != 0 {
-		var g port.Grant
-		port.UnpackGrant(in, &g)
-		m.egress.AcceptDeq().Port = g.Port
-	}
-	if ctl&port.InCfgValid != 0 && shown&port.OutCfgReady != 0 {
-		port.UnpackCfg(in, m.cfg.Push())
-	}
-	if ctl&port.InTxReady != 0 && shown&port.OutTxValid != 0 {
-		m.intmd.TakeTx()
-	}
-	if ctl&port.InNoteReady != 0 && shown&port.OutNoteValid != 0 {
-		m.notes.Pop()
-	}
-	if ctl&port.InGrReady != 0 && shown&port.OutGrValid != 0 {
-		m.grs.Pop()
-	}
-	if ctl&port.InCfgrReady != 0 && shown&port.OutCfgrValid != 0 {
-		m.takeCfgr()
 	}
 }
 

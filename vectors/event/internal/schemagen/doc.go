@@ -7,6 +7,7 @@
 //	vectors/event/<block>/event_gen.go    Go types with packing and unpacking
 //	vectors/event/<block>/doc.go          the Go package's comment
 //	vectors/event/<block>/fields.md       the tables for people
+//	rtlmodel/<block>/ports_gen.go         which stream moves, of a model with several input streams
 //
 // The text depends on the schema alone: the same schema gives the same bytes on any machine.
 package schemagen

@@ -29,6 +29,9 @@ func Generate(b *event.Block) ([]File, error) {
 		{dir + "event_gen.go", goEvent(b, l)},
 		{dir + "fields.md", markdown(b, l)},
 	}
+	if withPorts(b) {
+		files = append(files, File{"rtlmodel/" + b.Name + "/ports_gen.go", goModel(b)})
+	}
 	for i, f := range files {
 		if filepath.Ext(f.Path) != ".go" {
 			continue
