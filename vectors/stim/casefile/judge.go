@@ -218,22 +218,31 @@ func (j *Judge) compare(k int, d *demand, l *outLane, o owed, beats [][]uint64) 
 	}
 }
 
-// reset forgets what is in flight: it is never answered.
+// reset forgets what is in flight: it is never answered. So is a packet that had begun to come in.
 func (j *Judge) reset() {
 	for i := range j.outs {
 		o := &j.outs[i]
 		for _, x := range o.owed {
-			for _, k := range j.byItem[x.item] {
-				if d := &j.demands[k]; d.none && d.stream == o.port.Lane && !j.answered[k] {
-					j.answered[k] = true
-					j.compared++
-				}
-			}
+			j.lost(x.item, o.port.Lane)
 		}
 		o.owed, o.had, o.beats = nil, nil, nil
 	}
 	for i := range j.ins {
-		j.ins[i].beats = nil
+		l := &j.ins[i]
+		if name, ok := j.lang.Answers[l.port.Name]; ok && len(l.beats) > 0 {
+			j.lost(l.items[l.next-len(l.beats)], j.out(name))
+		}
+		l.beats = nil
+	}
+}
+
+// lost meets the demand that an item is not answered.
+func (j *Judge) lost(item, stream int) {
+	for _, k := range j.byItem[item] {
+		if d := &j.demands[k]; d.none && d.stream == stream && !j.answered[k] {
+			j.answered[k] = true
+			j.compared++
+		}
 	}
 }
 

@@ -16,8 +16,8 @@ type line struct {
 // opens are the words that begin a block, and how each ends: with a line end, or with whatever begins the next.
 var opens = map[string]bool{"cases": true, "for": true, "define": true}
 
-// readTree reads the lines of a file. A line that ends in a comma goes on in the next. It errors with the line that is
-// wrong.
+// readTree reads the lines of a file. A line that ends in a comma goes on in the next, and one that begins with -> or =>
+// belongs to the one before. It errors with the line that is wrong.
 func readTree(file, text string) ([]line, error) {
 	root := &line{}
 	open := []*line{root} // innermost last
@@ -40,6 +40,14 @@ func readTree(file, text string) ([]line, error) {
 		l := line{at: heldAt, text: s}
 		l.head, _, _ = strings.Cut(s, " ")
 		top := open[len(open)-1]
+		if l.head == "->" || l.head == "=>" { // goes on with the line before
+			n := len(top.body)
+			if n == 0 || top.body[n-1].body != nil || opens[top.body[n-1].head] {
+				return nil, fmt.Errorf("%s: %s without an item before it", l.at, l.head)
+			}
+			top.body[n-1].text += " " + s
+			continue
+		}
 		switch {
 		case l.head == "case" || l.head == "cases" || l.head == "define":
 			if top.head == "case" { // begins the next

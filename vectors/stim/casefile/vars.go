@@ -17,6 +17,10 @@ func number(text string, scope func(name string) (string, bool)) (uint64, error)
 	if v, err := strconv.ParseUint(text, 10, 64); err == nil {
 		return v, nil
 	}
+	text, err := extremes(text, scope)
+	if err != nil {
+		return 0, err
+	}
 	v, err := expr.Value(text, func(name string) (*big.Int, bool) {
 		s, ok := scope(name)
 		if !ok {
@@ -28,6 +32,45 @@ func number(text string, scope func(name string) (string, bool)) (uint64, error)
 		return 0, fmt.Errorf("expression %q: %w", text, err)
 	}
 	return Bits(v, 64), nil
+}
+
+// extremes replaces each min(A,B) and max(A,B), of which expressions know nothing, by its value.
+func extremes(text string, scope func(name string) (string, bool)) (string, error) {
+	for {
+		at := max(strings.LastIndex(text, "min("), strings.LastIndex(text, "max("))
+		if at < 0 {
+			return text, nil
+		}
+		rest, depth, comma, end := text[at+4:], 0, -1, -1
+		for i := 0; i < len(rest) && end < 0; i++ {
+			switch c := rest[i]; {
+			case c == '(':
+				depth++
+			case c == ')' && depth == 0:
+				end = i
+			case c == ')':
+				depth--
+			case c == ',' && depth == 0:
+				comma = i
+			}
+		}
+		if comma < 0 || end < 0 {
+			return "", fmt.Errorf("%q: want %sA,B)", text, text[at:at+4])
+		}
+		a, err := number(rest[:comma], scope)
+		if err != nil {
+			return "", err
+		}
+		b, err := number(rest[comma+1:end], scope)
+		if err != nil {
+			return "", err
+		}
+		v := max(int64(a), int64(b))
+		if text[at:at+4] == "min(" {
+			v = min(int64(a), int64(b))
+		}
+		text = fmt.Sprintf("%s(%d)%s", text[:at], v, rest[end+1:])
+	}
 }
 
 // substitute replaces what stands in braces: a variable by its text, any other expression by its value.

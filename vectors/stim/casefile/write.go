@@ -134,17 +134,17 @@ func (w *writer) setDefaults(words []string, scope func(string) (string, bool)) 
 
 // registers writes registers; after= and gap= apply to each.
 func (w *writer) registers(at string, words []string, scope func(string) (string, bool)) error {
-	var mods []string
+	var mods, values []string
 	for _, x := range words {
-		name, text, ok := strings.Cut(x, "=")
-		if !ok {
+		name, _, ok := strings.Cut(x, "=")
+		if !ok || name == "after" || name == "gap" {
 			mods = append(mods, x)
-			continue
+		} else {
+			values = append(values, x)
 		}
-		if name == "after" || name == "gap" {
-			mods = append(mods, x)
-			continue
-		}
+	}
+	for _, x := range values {
+		name, text, _ := strings.Cut(x, "=")
 		head, fields, err := w.register(name)
 		if err != nil {
 			return err
