@@ -17,10 +17,12 @@ type demand struct {
 	packet *packetDemand
 }
 
-// fieldDemand is a value that a field of the answer must have; in every beat, where the answer is a packet.
+// fieldDemand is a value that a field of the answer must have, in the bits of mask; in every beat, where the answer is
+// a packet.
 type fieldDemand struct {
 	slot *event.Slot
 	want uint64
+	mask uint64
 }
 
 // expect notes what the two parts of a line after -> and => demand.
@@ -94,7 +96,7 @@ func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves
 	return nil
 }
 
-// fieldDemand compiles name=value, +flag or -flag.
+// fieldDemand compiles name=value, name&mask=value, +flag or -flag.
 func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bool)) (fieldDemand, error) {
 	name, value, ok := strings.Cut(text, "=")
 	switch {
@@ -106,13 +108,24 @@ func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bo
 	default:
 		return fieldDemand{}, fmt.Errorf("%q: want name=value, +flag or -flag", text)
 	}
+	mask := ^uint64(0)
+	name, bits, masked := strings.Cut(name, "&")
+	if masked {
+		var err error
+		if mask, err = number(bits, scope); err != nil {
+			return fieldDemand{}, err
+		}
+		if mask == 0 {
+			return fieldDemand{}, fmt.Errorf("%q: the mask leaves nothing to compare", text)
+		}
+	}
 	s := w.lang.lay.Out.Slot(stream, name)
 	if s == nil || s.Field.Width > 64 {
 		return fieldDemand{}, fmt.Errorf("stream %s: no field %q", stream, name)
 	}
 	if s.Field.Enum != "" {
 		if v, ok := enumCode(w.lang.Block, &s.Field, value); ok {
-			return fieldDemand{s, v}, nil
+			return fieldDemand{s, v, mask}, nil
 		}
 	}
 	v, err := number(value, scope)
@@ -122,14 +135,14 @@ func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bo
 	if s.Field.Width < 64 {
 		v &= 1<<s.Field.Width - 1
 	}
-	return fieldDemand{s, v}, nil
+	return fieldDemand{s, v & mask, mask}, nil
 }
 
 // check returns a text for each field of an answer, a record for each of its beats, that is not as demanded.
 func (d *demand) check(b *event.Block, beats [][]uint64) (wrong []string) {
 	for _, f := range d.fields {
 		for _, rec := range beats {
-			if got := f.slot.Get(rec); got != f.want {
+			if got := f.slot.Get(rec) & f.mask; got != f.want {
 				wrong = append(wrong, fmt.Sprintf("%s: %s.%s: want %s, got %s", d.at, f.slot.Stream, f.slot.Field.Name,
 					b.Format(&f.slot.Field, f.want), b.Format(&f.slot.Field, got)))
 				break

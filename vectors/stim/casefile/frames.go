@@ -98,5 +98,7 @@ var frameNumbers = map[string]func(f *frame.Frame, v int){
 	"claim":     func(f *frame.Frame, v int) { f.Claim(v) },
 	"magic":     func(f *frame.Frame, v int) { f.Tele.Magic = uint16(v) },
 	"flip":      func(f *frame.Frame, v int) { f.Tele.Flip = uint16(v) },
+	"hops_now":  func(f *frame.Frame, v int) { f.Tele.Hops = uint8(v) },
+	"more":      func(f *frame.Frame, v int) { f.Body += v },
 	"max_hops":  func(f *frame.Frame, v int) { f.Tele.Max = uint8(v) },
 }

@@ -21,6 +21,7 @@ type Judge struct {
 	lang    *Language
 	name    string
 	script  *stim.Script
+	size    map[string]int
 	demands []demand
 	finals  []read
 	sealed  bool
@@ -58,10 +59,13 @@ type owed struct {
 }
 
 func judgeOf(l *Language, s *stim.Script, c *Scenario) *Judge {
-	j := &Judge{lang: l, name: c.Name, script: s}
+	j := &Judge{lang: l, name: c.Name, script: s, size: c.Params}
 	s.Judge = j
 	return j
 }
+
+// Size returns the parameters that the demands hold for; nil where they hold for all.
+func (j *Judge) Size() map[string]int { return j.size }
 
 // out returns the number of an output stream, which the language names.
 func (j *Judge) out(name string) int {
@@ -291,7 +295,7 @@ func (j *Judge) Contradiction() *Judge {
 	for _, d := range j.demands {
 		d.fields = append([]fieldDemand(nil), d.fields...)
 		for k := range d.fields {
-			d.fields[k].want ^= 1
+			d.fields[k].want ^= d.fields[k].mask & -d.fields[k].mask
 		}
 		if d.packet != nil {
 			p := *d.packet

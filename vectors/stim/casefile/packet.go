@@ -73,18 +73,25 @@ func (p *packetDemand) edit(x string, scope func(string) (string, bool)) (bool, 
 	return true, err
 }
 
-// insertion reads AT:HEX or AT:HEX/MASK.
+// insertion reads AT:HEX or AT:HEX/mask:HEX, or in place of HEX =EXPRESSION, a number of 64 bits.
 func (p *packetDemand) insertion(text string, scope func(string) (string, bool)) error {
 	at, value, ok := strings.Cut(text, ":")
 	if !ok {
-		return fmt.Errorf("insert=%s: want PLACE:BYTES or PLACE:BYTES/MASK", text)
+		return fmt.Errorf("insert=%s: want PLACE:BYTES or PLACE:BYTES/mask:BYTES", text)
 	}
 	n, err := number(at, scope)
 	if err != nil {
 		return err
 	}
 	p.at = int(n)
-	value, mask, masked := strings.Cut(value, "/")
+	value, mask, masked := strings.Cut(value, "/mask:")
+	if word, ok := strings.CutPrefix(value, "="); ok {
+		v, err := number(word, scope)
+		if err != nil {
+			return err
+		}
+		value = fmt.Sprintf("%016x", v)
+	}
 	if p.insert, err = hex.DecodeString(value); err != nil {
 		return fmt.Errorf("insert=%s: %w", text, err)
 	}

@@ -79,7 +79,7 @@ next:
 			}
 		}
 		j.demands = append(j.demands, demand{at: r.at, item: i, stream: j.out(answers),
-			fields: []fieldDemand{{j.lang.lay.Out.Slot(answers, "data"), r.want}}})
+			fields: []fieldDemand{{j.lang.lay.Out.Slot(answers, "data"), r.want, ^uint64(0)}}})
 		return true
 	}
 	return false

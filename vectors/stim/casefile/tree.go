@@ -45,7 +45,11 @@ func readTree(file, text string) ([]line, error) {
 			if n == 0 || top.body[n-1].body != nil || opens[top.body[n-1].head] {
 				return nil, fmt.Errorf("%s: %s without an item before it", l.at, l.head)
 			}
-			top.body[n-1].text += " " + s
+			if before := &top.body[n-1].text; strings.Contains(*before, " "+l.head+" ") {
+				*before += strings.TrimPrefix(s, l.head)
+			} else {
+				*before += " " + s
+			}
 			continue
 		}
 		switch {
