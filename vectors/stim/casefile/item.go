@@ -110,6 +110,8 @@ func (w *writer) modifier(m *modifiers, name, value string, scope func(string) (
 	switch name {
 	case "paired":
 		m.paired = true
+	case "alone":
+		m.wait, m.gap = stim.WaitAll, stim.Settle
 	case "gap":
 		v, err := number(value, scope)
 		m.gap = int(v)
