@@ -141,19 +141,6 @@ func cases() (out []stim.Case) {
 			send(s, f, n%s.Params["NumPorts"])
 		}
 	})
-	text("room/max-frame")
-	add("mode/each", "insertion on and off for either sort", func(s *script) {
-		for m := range 4 {
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, uint32(m)|0xfffffff0, stim.WaitAll)
-			s.Gap(20)
-			for k := range 32 {
-				f := frame.WithRoom(&s.Rand, 0, m%2 == 0, 0, uint8(k), 0, 3)
-				f.Sized(120)
-				b := f.Bytes(&s.Rand, nil)
-				s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
-			}
-		}
-	})
 	text("ports/each")
 	add("full-rate/insert", "insertion into packet after packet, of every number of bytes in the last beat", func(s *script) {
 		for i := range 400 {
