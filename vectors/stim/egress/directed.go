@@ -133,7 +133,14 @@ func cases() (out []stim.Case) {
 			Write: func(s *stim.Script) { write(&directed{script: &script{s}, id: 1, trimSize: 64}) }})
 	}
 	text("order/causes")
-	schedulerCases(add)
+	text("sched/mode-0")
+	pointerCase(add, 0)
+	for mode := 1; mode <= 2; mode++ {
+		setsCase(add, mode)
+		pointerCase(add, mode)
+	}
+	text("sched/mode-3")
+	pointerCase(add, 3)
 	text("sched/quantum-below-packet")
 	drawCases(add)
 	text("empty/grants")
@@ -153,67 +160,69 @@ func cases() (out []stim.Case) {
 
 type adder func(name, doc string, write func(d *directed))
 
-// schedulerCases are about grants.
-func schedulerCases(add adder) {
-	for mode := range 4 {
-		add(fmt.Sprintf("sched/mode-%d", mode), "every set of busy classes", func(d *directed) {
-			d.plain()
-			d.cfg(egress.RegSched, uint32(mode))
-			for _, q := range []uint32{1000, 0, 65535, 300} {
-				d.cfg(egress.RegQuantumLow, q)
-				d.cfg(egress.RegQuantumMed, 500)
-				d.cfg(egress.RegQuantumHigh, 700)
-				for set := range 8 {
+// setsCase grants every set of busy classes by a scheduler that keeps an account of each class.
+func setsCase(add adder, mode int) {
+	add(fmt.Sprintf("sched/mode-%d", mode), "every set of busy classes", func(d *directed) {
+		d.plain()
+		d.cfg(egress.RegSched, uint32(mode))
+		for _, q := range []uint32{1000, 0, 65535, 300} {
+			d.cfg(egress.RegQuantumLow, q)
+			d.cfg(egress.RegQuantumMed, 500)
+			d.cfg(egress.RegQuantumHigh, 700)
+			for set := range 8 {
+				for c := range 3 {
+					if set>>c&1 != 0 {
+						for range 3 {
+							d.pkt(d.last(), c, 400+100*c, "e")
+						}
+					}
+				}
+				for range 10 {
+					d.grant(d.last())
+				}
+			}
+			d.all(d.last())
+		}
+	})
+}
+
+// pointerCase grants from every pointer, with every deficit and set of busy classes.
+func pointerCase(add adder, mode int) {
+	add(fmt.Sprintf("sched/pointer-%d", mode), "every pointer with every deficit and set of busy classes", func(d *directed) {
+		d.plain()
+		d.cfg(egress.RegSched, uint32(mode))
+		for c := range 3 {
+			d.cfg(egress.RegQuantumLow+c, uint32(900+c))
+		}
+		for ptr := range 3 {
+			for set := 1; set < 8; set++ {
+				for _, deficit := range []uint32{0, 499, 500, 501, 1<<24 - 1, 1<<24 - 900} {
+					if set == 7 {
+						// The class moved to comes out one below, at and one above its packet.
+						d.cfg(egress.RegQuantumLow+(ptr+1)%3, 500-min(deficit, 501)%4+1)
+					}
 					for c := range 3 {
 						if set>>c&1 != 0 {
-							for range 3 {
-								d.pkt(d.last(), c, 400+100*c, "e")
-							}
+							d.pkt(0, c, 500, "")
+							d.pkt(0, c, 500, "")
 						}
+						d.load(0, c, 9, deficit)
 					}
-					for range 10 {
-						d.grant(d.last())
+					d.load(0, 0, 11, uint32(ptr))
+					d.grant(0)
+					d.apart()
+					for c := range 3 {
+						d.read(0, c, 9)
 					}
-				}
-				d.all(d.last())
-			}
-		})
-		add(fmt.Sprintf("sched/pointer-%d", mode), "every pointer with every deficit and set of busy classes", func(d *directed) {
-			d.plain()
-			d.cfg(egress.RegSched, uint32(mode))
-			for c := range 3 {
-				d.cfg(egress.RegQuantumLow+c, uint32(900+c))
-			}
-			for ptr := range 3 {
-				for set := 1; set < 8; set++ {
-					for _, deficit := range []uint32{0, 499, 500, 501, 1<<24 - 1, 1<<24 - 900} {
-						if set == 7 {
-							// The class moved to comes out one below, at and one above its packet.
-							d.cfg(egress.RegQuantumLow+(ptr+1)%3, 500-min(deficit, 501)%4+1)
-						}
-						for c := range 3 {
-							if set>>c&1 != 0 {
-								d.pkt(0, c, 500, "")
-								d.pkt(0, c, 500, "")
-							}
-							d.load(0, c, 9, deficit)
-						}
-						d.load(0, 0, 11, uint32(ptr))
+					d.read(0, 0, 11)
+					for range 5 {
 						d.grant(0)
-						d.apart()
-						for c := range 3 {
-							d.read(0, c, 9)
-						}
-						d.read(0, 0, 11)
-						for range 5 {
-							d.grant(0)
-						}
-						d.apart()
 					}
+					d.apart()
 				}
 			}
-		})
-	}
+		}
+	})
 }
 
 // drawCases draw by the hundred.
