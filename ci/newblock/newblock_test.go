@@ -136,7 +136,11 @@ func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
 	// make gen: only files of the block.
 	out, code := run(t, src, "go", "run", "./vectors/event/cmd/schemagen", "-root", root)
 	require.Zero(t, code, out)
-	made := strings.Fields(out)
+	made := slices.DeleteFunc(strings.Fields(out), func(f string) bool { // new in the copy, which lacks it, is not changed
+		old, err := os.ReadFile(filepath.Join(src, f))
+		now, err2 := os.ReadFile(filepath.Join(root, f))
+		return err == nil && err2 == nil && bytes.Equal(old, now)
+	})
 	require.Equal(t, []string{"hdl/gen/toy_pkg.sv", "hdl/gen/toy_ports.h", "hdl/gen/toy_top.sv", "hdl/gen/toy_types.sv",
 		"vectors/event/toy/doc.go", "vectors/event/toy/event_gen.go", "vectors/event/toy/fields.md"},
 		slices.Sorted(slices.Values(made)))
