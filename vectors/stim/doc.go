@@ -15,9 +15,9 @@
 //
 // Sources:
 //
-//   - directed: every rule of the contract by name, directed/qa/fires-by-delay for one, directed/qa for a group. Those of
-//     ccc and txstate are text (casefile/README.md) with the outcome that the contract demands, worked out by hand; a
-//     test holds the functional model to it. The others say only what is driven.
+//   - directed: every rule of the contract by name, directed/qa/fires-by-delay for one, directed/qa for a group. Most are
+//     text (casefile/README.md) with the outcome that the contract demands, worked out by hand; tests hold the models to
+//     it. Those in Go say only what is driven: sweeps, and cases about ports and resets.
 //   - random: constrained random in many short episodes. Each draws its own configuration, contexts, clock, event mix,
 //     gates and resets, preloads biased states, and aims its events at thresholds. random/17 is episode 17 alone, the
 //     same as in the run.

@@ -12,6 +12,10 @@ type Episode struct {
 	// Len is the number of items, or 0 when it is not known beforehand.
 	Len int
 
+	// Judge knows the answers that the text of a directed case demands; nil for any other episode. It is valid until
+	// the next episode is asked for.
+	Judge Judge
+
 	// Tap, when it is set, is shown every item taken from the episode; the item is
 	// valid during the call only.
 	Tap func(*Item)
@@ -21,6 +25,14 @@ type Episode struct {
 	Lanes  func(lane int, late bool, it *Item) bool // next item of one stream, where Drive.ByLane is set
 	Times  func() (now, tx int64, ok bool)
 	one    Item // of Next
+}
+
+// Judge compares the answers of a block, cycle record for cycle record, with those that were worked out by hand.
+type Judge interface {
+	Cycle(in, out []uint64)
+
+	// Verdict returns how many values were compared, and what was not as demanded. Nothing compared is wrong too.
+	Verdict() (compared int, wrong []string)
 }
 
 // NextItem fills in the next item, whose Words the caller has made as long as the

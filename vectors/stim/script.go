@@ -15,6 +15,7 @@ type Script struct {
 	Drive  DriveSpec
 	Items  []Item
 	Used   int
+	Judge  Judge // of what is written, or nil
 	words  int
 	events int // items but for those that belong to the one before
 	inside [8]bool
@@ -59,7 +60,7 @@ func (s *Script) Full() bool { return s.events >= s.limit }
 
 func (s *Script) begin(words int, o *Options, limit int, r Rand) {
 	s.Params, s.Seed, s.Rand, s.words, s.limit = o.Params, o.Seed, r, words, limit
-	s.Used, s.events = 0, 0
+	s.Used, s.events, s.Judge = 0, 0, nil
 	s.inside = [8]bool{}
 	s.Drive = DriveSpec{Resets: append(s.Drive.Resets[:0], Reset{Low: 2}),
 		IdleMore: s.Drive.IdleMore[:0], StallMore: s.Drive.StallMore[:0], Relief: s.Drive.Relief[:0]}
@@ -186,7 +187,7 @@ func (s *scriptSource) cut(limit int) {
 func (s *scriptSource) episode(name string, seed uint64) *Episode {
 	pos := 0
 	sc := &s.s
-	s.ep = Episode{Name: name, Block: s.block, Seed: seed, Drive: sc.Drive, Len: sc.Used, Items: func(it *Item) bool {
+	s.ep = Episode{Name: name, Block: s.block, Seed: seed, Drive: sc.Drive, Len: sc.Used, Judge: sc.Judge, Items: func(it *Item) bool {
 		if pos == sc.Used {
 			return false
 		}

@@ -4,4 +4,10 @@
 //
 //	cases, err := dialect.Load(files, "directed")
 //	suite := casefile.Cases(&dialect, cases, place)
+//
+// Blocks with several streams, packets among them, have a Language instead, and scenarios, whose answers a Judge
+// compares:
+//
+//	all, err := language.Read(files, "directed")
+//	all[0].Write(script)       // lists the items; script.Judge knows the answers
 package casefile

@@ -7,58 +7,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// stateCases are about counters, access and simultaneous events.
-func stateCases(add adder) {
-	add("wrap/counters", "every counter passes 2^32", func(d *directed) {
-		d.plain()
-		d.cfg(egress.RegECNMode, 1)
-		d.cfg(egress.RegKDet, 0)
-		for c := range 3 {
-			for a := 2; a <= 8; a++ {
-				d.load(0, c, a, noLimit)
-			}
-			for range 2 {
-				d.pkt(0, c, 300, "e")
-			}
-			d.cfg(egress.RegDropLow+c, 0)
-			d.pkt(0, c, 300, "e")
-			d.cfg(egress.RegDropLow+c, noLimit)
-			d.grant(0)
-			d.grant(0)
-			d.all(0)
-		}
-		d.load(0, 0, 6, noLimit)
-		d.cfg(egress.RegTrim, 0)
-		d.pkt(0, 0, 300, "t")
-		d.all(0)
-	})
-	add("wrap/deficit", "a deficit saturates", func(d *directed) {
-		d.plain()
-		d.cfg(egress.RegSched, 1)
-		for c := range 3 {
-			d.cfg(egress.RegQuantumLow+c, 65535)
-			d.pkt(0, c, 10, "")
-			d.pkt(0, c, 10, "")
-			d.load(0, c, 9, 1<<24-5)
-			d.load(0, 0, 11, uint32((c+2)%3))
-			d.grant(0)
-			d.all(0)
-			d.grant(0)
-			d.grant(0)
-		}
-	})
-	add("empty/grants", "a port without packets", func(d *directed) {
-		for p := range d.Params["NumPorts"] {
-			d.grant(p)
-		}
-		d.plain()
-		d.pkt(0, 0, 0, "")
-		d.grant(0)
-		d.grant(0)
-		d.grant(d.Params["NumPorts"])
-		d.grant(255)
-		d.all(0)
-	})
+// sameCycleCases offer an enqueue and a grant together, at every distance of a few cycles.
+func sameCycleCases(add adder) {
 	for _, c := range []struct {
 		name string
 		fill func(depth int) int
@@ -86,21 +36,10 @@ func stateCases(add adder) {
 			})
 		}
 	}
-	add("same-cycle/two-queues", "an enqueue of one queue and a grant of another of the port", func(d *directed) {
-		d.plain()
-		for a := range 3 {
-			for b := range 3 {
-				d.pkt(0, a, 100, "e")
-				d.pkt(0, b, 100, "e")
-				d.Gap(40)
-				d.deq(0, 0)
-				d.Alike(40)
-				d.grant(0)
-				d.Gap(20)
-			}
-		}
-		d.all(0)
-	})
+}
+
+// refusedCases sweep the codes and addresses.
+func refusedCases(add adder) {
 	add("refused/kinds", "unknown kinds, ports, classes and addresses change nothing", func(d *directed) {
 		d.plain()
 		d.pkt(0, 0, 100, "e")
@@ -123,31 +62,6 @@ func stateCases(add adder) {
 		d.grant(d.last() + 1)
 		d.grant(255)
 		d.all(d.last())
-	})
-	add("access/registers", "every register keeps as many bits as it is wide", func(d *directed) {
-		for a := range egress.NumRegs {
-			for _, v := range []uint32{0, noLimit, 0xa5a5a5a5, 0x5a5a5a5a} {
-				d.cfg(a, v)
-				d.enq(&egress.Enq{Kind: egress.KindCfgRead, Addr: uint8(a)}, 0)
-				d.read(0, 0, 13)
-			}
-		}
-	})
-	add("access/words", "every word of every class is its own", func(d *directed) {
-		for c := range 3 {
-			for a := range egress.NumWords {
-				d.load(d.last(), c, a, 0x01010101*uint32(1+16*c+a))
-				d.load(0, c, a, 0x10101010*uint32(1+a)+uint32(c))
-			}
-		}
-		d.all(0)
-		d.all(d.last())
-		for _, v := range []uint32{0, 1, noLimit} {
-			d.load(0, 0, 13, v)
-			d.read(0, 0, 13)
-			d.load(0, 0, 11, v)
-			d.read(0, 0, 11)
-		}
 	})
 }
 
@@ -240,9 +154,6 @@ func timingCases(add adder) {
 		}
 		d.Drive.StallMore = []stim.Gate{stim.Bursts(3, 120)}
 	})
-	egressResetCases(add)
-	egressRegisterCases(add)
-	egressHoleCases(add)
 }
 
 // egressResetCases put rst_n low in the sweep and in mid-stream.
@@ -280,69 +191,6 @@ func egressResetCases(add adder) {
 			})
 		}
 	}
-}
-
-// egressHoleCases are about what only one constellation of values tells.
-func egressHoleCases(add adder) {
-	add("pause/at-drop", "a drop evaluates the pause request by registers written since", func(d *directed) {
-		d.plain()
-		d.pkt(0, 0, 1000, "")
-		d.cfg(egress.RegDropLow, 0)
-		for range 2 {
-			d.cfg(egress.RegXoff, 1000)
-			d.pkt(0, 0, 1, "") // dropped, on
-			d.cfg(egress.RegXoff, 2000)
-			d.read(0, 0, egress.WordDrrPtr)
-			d.pkt(0, 0, 1, "") // stays
-			d.cfg(egress.RegXon, 1000)
-			d.pkt(0, 0, 1, "") // off
-			d.cfg(egress.RegXon, 0)
-			d.read(0, 0, egress.WordDrrPtr)
-			d.pkt(0, 0, 1, "") // stays
-		}
-	})
-	add("ecn/chance-equal", "the product of the draw is one below, exactly and one above what marks", func(d *directed) {
-		d.plain()
-		d.cfg(egress.RegECNMode, uint32(egress.ECNModeProbabilistic))
-		// With K_MAX = P_MAX and K_MIN = 0 a packet is marked when the draw is below the content.
-		d.cfg(egress.RegKMin, 0)
-		d.cfg(egress.RegKMax, 100_000)
-		d.cfg(egress.RegPMax, 100_000)
-		const draw = 0xb6c3 // the first from 1
-		for _, n := range []int{draw - 1, draw, draw + 1} {
-			d.cfg(egress.RegSeed, 1)
-			d.pkt(0, 0, 10, "e")
-			d.pkt(0, 0, n, "")
-			d.apart()
-			d.grant(0)
-			d.grant(0)
-		}
-		d.all(0)
-	})
-}
-
-// egressRegisterCases put rst_n low when every register and counter is far from its reset value.
-func egressRegisterCases(add adder) {
-	add("reset/registers", "every bit of every register and counter was the opposite of its reset value", func(d *directed) {
-		for _, r := range egress.RegInfo {
-			d.cfg(r.Addr, ^uint32(r.Reset))
-		}
-		for p := range d.Params["NumPorts"] {
-			for c := range egress.Classes {
-				for a := 2; a < 10; a++ {
-					d.load(p, c, a, noLimit)
-				}
-			}
-			d.load(p, 0, egress.WordDrrPtr, 2)
-		}
-		d.Drive.Resets = append(d.Drive.Resets, stim.Reset{After: d.Used, Delay: 8, Low: 1})
-		for _, r := range egress.RegInfo {
-			d.enq(&egress.Enq{Kind: egress.KindCfgRead, Addr: uint8(r.Addr)}, stim.WaitAll)
-		}
-		for p := range d.Params["NumPorts"] {
-			d.all(p)
-		}
-	})
 }
 
 // work appends packets and grants side by side.

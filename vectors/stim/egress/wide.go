@@ -6,67 +6,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// wideCases need the high bits of limits, sums and products, and pause requests that only an empty port moves.
-func wideCases(add adder) {
-	for _, l := range []struct {
-		name  string
-		reg   int
-		cls   int
-		flags string
-		mode  uint32
-	}{
-		{"trim", egress.RegTrim, 0, "te", 0}, {"trim-lasthop", egress.RegTrimLasthop, 0, "teh", 0},
-		{"drop-low", egress.RegDropLow, 0, "e", 0}, {"drop-medium", egress.RegDropMed, 1, "", 0},
-		{"drop-high", egress.RegDropHigh, 2, "", 0},
-		{"shared", egress.RegShared, 2, "", 0}, {"xoff", egress.RegXoff, 1, "", 0},
-		{"k-det", egress.RegKDet, 0, "e", 1}, {"k-min", egress.RegKMin, 0, "e", 2},
-		{"k-max", egress.RegKMax, 0, "e", 2},
-	} {
-		add("wide/"+l.name, "a limit with one high bit set, which a queue above its low bits does not reach", func(d *directed) {
-			d.plain()
-			d.cfg(egress.RegECNMode, l.mode)
-			if l.name == "k-max" {
-				d.cfg(egress.RegKMin, 0)
-			}
-			for bit := 15; bit < 32; bit++ {
-				d.cfg(l.reg, 1<<bit|500)
-				for range 3 {
-					d.pkt(0, l.cls, 1000, l.flags)
-				}
-				for range 3 {
-					d.grant(0)
-				}
-				d.apart()
-			}
-			d.all(0)
-		})
-	}
-	add("wide/xon", "a pause that ends below an XON with one high bit set, by an enqueue and by a grant", func(d *directed) {
-		d.plain()
-		for bit := 15; bit < 32; bit++ {
-			for _, grant := range []bool{false, true} {
-				d.cfg(egress.RegXon, 0)
-				d.cfg(egress.RegXoff, 2000)
-				for range 3 {
-					d.pkt(0, 1, 1000, "")
-				}
-				d.cfg(egress.RegXoff, noLimit)
-				d.cfg(egress.RegXon, 1<<bit|500)
-				if grant {
-					d.grant(0)
-				} else {
-					d.pkt(0, 1, 10, "")
-				}
-				d.apart()
-				d.read(0, 0, egress.WordDrrPtr)
-				d.apart()
-				for range 4 {
-					d.grant(0)
-				}
-				d.apart()
-			}
-		}
-	})
+// productCases draw with products of all sizes.
+func productCases(add adder) {
 	add("wide/products", "draws whose products take all their bits", func(d *directed) {
 		d.plain()
 		d.cfg(egress.RegECNMode, uint32(egress.ECNModeProbabilistic))
@@ -87,45 +28,10 @@ func wideCases(add adder) {
 		}
 		d.all(d.last())
 	})
-	add("pause/by-empty-port", "a pause request that a grant of an empty port moved is what later events find", func(d *directed) {
-		d.plain()
-		for _, cls := range []int{0, 1, 2} {
-			for _, on := range []bool{true, false} {
-				for _, read := range []bool{true, false} {
-					// Empty, its request as the last event left it: off, or on by XOFF = 0.
-					d.cfg(egress.RegXoff, noLimit)
-					d.grant(0)
-					d.apart()
-					if on {
-						d.cfg(egress.RegXoff, 0)
-						d.apart()
-						d.grant(0)
-						d.apart()
-						d.cfg(egress.RegXoff, noLimit)
-						d.apart()
-					} else {
-						d.cfg(egress.RegXoff, 0)
-						d.pkt(0, cls, 1, "")
-						d.grant(0)
-						d.apart()
-						d.cfg(egress.RegXoff, noLimit)
-						d.apart()
-						d.grant(0)
-						d.apart()
-					}
-					if read {
-						d.read(0, 0, egress.WordDrrPtr)
-						d.apart()
-					}
-					d.pkt(0, cls, 700, "") // above XON and below XOFF: as before
-					d.apart()
-					d.grant(0)
-					d.apart()
-				}
-			}
-		}
-		d.all(0)
-	})
+}
+
+// passedCases need more packets than can be told.
+func passedCases(add adder) {
 	add("wide/bytes-passed", "more than 2^32 bytes pass through one queue", func(d *directed) {
 		d.plain()
 		d.pkt(d.last(), 2, 65535, "")

@@ -1,27 +1,79 @@
 package intmd
 
 import (
+	"embed"
+	"sync"
+
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/casefile"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
+//go:embed directed/*.txt
+var files embed.FS
+
+// language is how the scenarios of intmd are read. A packet knows its length where its line names none.
+var language = casefile.Language{
+	Block:   intmd.Schema(),
+	Answers: map[string]string{"rx": "tx", "cfg": "cfgr"},
+	Aliases: map[string]string{"packet": "rx"},
+	Begin: func() func(head string, fields map[string]uint64) {
+		return func(head string, fields map[string]uint64) {
+			if _, ok := fields["len"]; !ok && head == "packet" {
+				fields["len"] = fields["frame_bytes"]
+			}
+		}
+	},
+	Send: func(sc *stim.Script, p *casefile.Packet) {
+		s := &script{Script: sc}
+		s.intRx(p.Data, sideband{int(p.Fields["len"]), int(p.Fields["in_port"]), int(p.Fields["out_port"])}, p.Empty, p.Wait)
+	},
+}
+
+var scenarios = sync.OnceValue(func() []casefile.Scenario {
+	all, err := language.Read(files, "directed")
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	return all
+})
+
+// untold is the scenario that begins as a reset leaves the block.
+const untold = "mode/after-reset"
+
+// begin gives every port a rate and counters of its own, and lets entries into both sorts of packets.
+func (s *script) begin() {
+	n := s.Params["NumPorts"]
+	s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, 0) // both sorts
+	for p := range n {
+		s.intCfg(intmd.KindRateWrite, p, 0, uint32(p%6), 0)
+		s.intCnt(p, intmd.OpSet, uint32(1000*p+12345), uint32(81*p), 0)
+		if p == 0 {
+			s.Gap(s.Rand.N(n + 2)) // offered anywhere in the sweep
+		}
+	}
+}
+
+// cases returns the directed cases of intmd. Those in Go draw what they send, or sweep lengths, lies and distances in
+// time by the hundred; their answers are left to the model.
 func cases() (out []stim.Case) {
-	add := func(name, doc string, write func(s *script)) {
+	pages := casefile.PagesOf(scenarios())
+	put := func(name, doc string, write func(s *script)) {
 		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
 			s := &script{Script: sc}
-			n := s.Params["NumPorts"]
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, 0) // both sorts
-			for p := range n {
-				s.intCfg(intmd.KindRateWrite, p, 0, uint32(p%6), 0)
-				s.intCnt(p, intmd.OpSet, uint32(1000*p+12345), uint32(81*p), 0)
-				if p == 0 {
-					s.Gap(s.Rand.N(n + 2)) // offered anywhere in the sweep
-				}
+			if name != untold {
+				s.begin()
 			}
 			write(s)
 			s.intReadBack()
 		}})
+	}
+	add := put
+	text := func(upto string) {
+		for _, c := range pages.Upto(upto) {
+			put(c.Name, c.About, func(s *script) { c.Write(s.Script) })
+		}
 	}
 	send := func(s *script, f frame.Frame, port int) {
 		b := f.Bytes(&s.Rand, nil)
@@ -44,26 +96,7 @@ func cases() (out []stim.Case) {
 				}
 			}
 		})
-		add("padding/"+fam.Name, "bytes behind the IP packet move along", func(s *script) {
-			for pad := range 140 {
-				f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, kinds[pad%6], pad%3, 9)
-				f.Pad = pad
-				send(s, f, 0)
-			}
-		})
-		add("hops/"+fam.Name, "every hop count on every alignment", func(s *script) {
-			for h := range 40 {
-				for _, kind := range kinds {
-					f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, kind, h, 40-h%2*(39-h))
-					f.Body += h * 3 % 64
-					send(s, f, h%s.Params["NumPorts"])
-				}
-			}
-			for _, h := range []int{253, 254, 255} {
-				f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, 7, h, 255)
-				send(s, f, 0)
-			}
-		})
+		text("hops/" + fam.Name)
 		add("cut/"+fam.Name, "frames that end anywhere before they say, len right and lying", func(s *script) {
 			for n := 0; n <= 290; n++ {
 				f := frame.WithRoom(&s.Rand, fam.Tags, fam.V6, fam.Options, kinds[n%6], stim.Pick(&s.Rand, 0, 1, 9, 20),
@@ -108,60 +141,7 @@ func cases() (out []stim.Case) {
 			send(s, f, n%s.Params["NumPorts"])
 		}
 	})
-	add("room/max-frame", "frames that grow to MAX_FRAME, one below, one above", func(s *script) {
-		for _, m := range []uint32{9216, 200, 0, 65535, 32768, 32768 + 120, 40000} {
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMaxFrame, m, stim.WaitAll)
-			s.Gap(20)
-			for d := -11; d <= 2; d++ {
-				for _, pad := range []int{0, 20} {
-					f := frame.WithRoom(&s.Rand, 0, d%2 == 0, 0, kinds[(d+20)%6], 0, 3)
-					f.Sized(max(90, min(int(m), 9216)+d))
-					f.Pad = pad
-					b := f.Bytes(&s.Rand, nil)
-					s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
-				}
-			}
-		}
-	})
-	add("mode/each", "insertion on and off for either sort", func(s *script) {
-		for m := range 4 {
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, uint32(m)|0xfffffff0, stim.WaitAll)
-			s.Gap(20)
-			for k := range 32 {
-				f := frame.WithRoom(&s.Rand, 0, m%2 == 0, 0, uint8(k), 0, 3)
-				f.Sized(120)
-				b := f.Bytes(&s.Rand, nil)
-				s.intRx(b, sideband{len(b), 0, 0}, false, stim.WaitAll)
-			}
-		}
-	})
-	out = append(out, stim.Case{Name: "mode/after-reset", About: "ACKs are inserted into and data is not, until it is asked for", Write: func(sc *stim.Script) {
-		s := &script{Script: sc}
-		for range 2 {
-			for _, kind := range kinds {
-				f := frame.WithRoom(&s.Rand, 0, false, 0, kind, 0, 3)
-				send(s, f, 0)
-			}
-			s.intCfg(intmd.KindCfgRead, 0, intmd.RegMode, 0, stim.WaitAll)
-			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegMode, 3, stim.WaitAll)
-			s.Gap(20)
-		}
-		s.intReadBack()
-	}})
-	add("ports/each", "the table by input port for ACKs and by output port for data, in range and out", func(s *script) {
-		n := s.Params["NumPorts"]
-		for p := range n {
-			s.intCnt(p, intmd.OpAdd, uint32(128*p), uint32(80*p), 0)
-		}
-		for _, p := range []int{0, n / 2, n - 1, n, n + 1, 128, 255} {
-			for i, kind := range kinds {
-				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, kind, 0, 3)
-				b := f.Bytes(&s.Rand, nil)
-				s.intRx(b, sideband{len(b), p, n - 1 - p%n}, false, 0)
-				s.intRx(b, sideband{len(b), n - 1 - p%n, p}, false, 0)
-			}
-		}
-	})
+	text("ports/each")
 	add("full-rate/insert", "insertion into packet after packet, of every number of bytes in the last beat", func(s *script) {
 		for i := range 400 {
 			f := frame.WithRoom(&s.Rand, i%3, i%2 == 0, 0, kinds[i%6], i%3, 8)
@@ -179,8 +159,16 @@ func cases() (out []stim.Case) {
 			send(s, f, 0)
 		}
 	})
+	text("wrap/counters")
 	intmdTableCases(add)
+	text("rates/each")
+	intmdAccessCases(add)
 	passCases(add)
+	text("pass/counters")
+	passBitCases(add)
+	text("pass/first-cause")
+	passPortCases(add)
+	text("")
 	wideCases(add)
 	resetCases(add)
 	return out
@@ -194,28 +182,6 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 		s.intRx(b, sideband{len(b), port, port}, false, stim.WaitAll)
 		s.intCfg(intmd.KindEntryRead, port, 0, 0, stim.WaitAll)
 	}
-	add("queue/quantum", "queue lengths around multiples of 80 bytes and the ends of the field", func(s *script) {
-		p := s.Params["NumPorts"] - 1
-		for _, q := range []uint32{0, 1, 15, 16, 79, 80, 81, 159, 160, 161, 79999, 80000, 80001, 5242719, 5242720,
-			5242799, 5242800, 5242879, 5242880,
-			5242881, 1 << 23, 1 << 31, 1<<31 + 80, 1<<31 + 5242879, 1<<31 + 5242880, 1 << 30, 1<<32 - 1} {
-			s.intCnt(p, intmd.OpSet, q, q, stim.WaitAll)
-			s.Gap(3)
-			s.intCfg(intmd.KindEntryRead, p, 0, 0, stim.WaitAll)
-			s.Gap(8)
-			look(s, p)
-		}
-	})
-	add("wrap/counters", "bytes sent and queued pass the ends of field and counter", func(s *script) {
-		for _, tx := range []uint32{127, 128, 1<<27 - 1, 1 << 27, 1<<27 + 128, 1<<32 - 1} {
-			s.intCnt(0, intmd.OpSet, tx, 100, stim.WaitAll)
-			look(s, 0)
-			s.intCnt(0, intmd.OpAdd, 1, 1<<32-50, stim.WaitAll)
-			look(s, 0)
-			s.intCnt(0, intmd.OpAdd, 127, 1<<32-100, stim.WaitAll)
-			look(s, 0)
-		}
-	})
 	add("wrap/time", "the clock passes 2^24 ns, with every step", func(s *script) {
 		for _, step := range []uint32{65536, 1, 0, 104858, 1 << 23, 1<<24 - 1} {
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, step, stim.WaitAll)
@@ -264,15 +230,10 @@ func intmdTableCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("rates/each", "every rate code of every port", func(s *script) {
-		for p := range s.Params["NumPorts"] {
-			for b := range 16 {
-				s.intCfg(intmd.KindRateWrite, p, b, uint32(b)|0xf0, 0)
-				s.intCfg(intmd.KindEntryRead, p, 0, 0, 0)
-			}
-		}
-		look(s, 0)
-	})
+}
+
+// intmdAccessCases are about registers and counters.
+func intmdAccessCases(add func(name, doc string, write func(s *script))) {
 	add("cfg/access", "every address with every kind, ports in range and out", func(s *script) {
 		for k := range 16 {
 			for a := range 32 {

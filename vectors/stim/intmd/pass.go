@@ -67,33 +67,10 @@ func passCases(add func(name, doc string, write func(s *script))) {
 			})
 		}
 	})
-	add("pass/counters", "every cause counts over 2^32", func(s *script) {
-		for a := range intmd.NumWords {
-			s.intCfg(intmd.KindLoad, 0, a, ^uint32(0), stim.WaitAll)
-		}
-		s.Gap(20)
-		for i, spoil := range []func(f *frame.Frame){
-			func(f *frame.Frame) { f.Cut = 30 },
-			func(f *frame.Frame) { f.Raw, f.EtherType = true, 0x0806 },
-			func(f *frame.Frame) { f.Version = 9 },
-			func(f *frame.Frame) { f.Frag = 0x2000 },
-			func(f *frame.Frame) { f.V6, f.Proto = true, 43 },
-			func(f *frame.Frame) { f.Proto = 6 },
-			func(f *frame.Frame) { f.UDPLen = 1 },
-			func(f *frame.Frame) { f.DstPort = 1 },
-			func(f *frame.Frame) { f.UET = 31 },
-			func(f *frame.Frame) { f.Tele.Magic = 1 },
-			func(f *frame.Frame) { f.Tele.Flip = 1 },
-			func(f *frame.Frame) { f.Tele.Hops = f.Tele.Max },
-			func(*frame.Frame) {},
-		} {
-			f := frame.WithRoom(&s.Rand, 0, false, 0, 7, 0, 3)
-			spoil(&f)
-			b := f.Bytes(&s.Rand, nil)
-			// The last one comes in at a port that is not there.
-			s.intRx(b, sideband{len(b), 255 * (i / 12), 0}, false, stim.WaitAll)
-		}
-	})
+}
+
+// passBitCases have one bit wrong.
+func passBitCases(add func(name, doc string, write func(s *script))) {
 	add("pass/port", "one bit of the UDP port wrong, or another configured", func(s *script) {
 		for bit := range 16 {
 			f := frame.WithRoom(&s.Rand, 0, false, 0, 8, 0, 3)
@@ -143,26 +120,10 @@ func passCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("pass/first-cause", "a header with several faults passes by the first of them", func(s *script) {
-		for i := range 16 {
-			f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 3, 5)
-			if i&1 != 0 {
-				f.Tele.Magic ^= 1
-			}
-			if i&2 != 0 {
-				f.Tele.Flip = 0x0101
-			}
-			if i&4 != 0 {
-				f.IPLen, f.UDPLen = -1, -1 // the last entry is not whole
-				f.Body--
-			}
-			if i&8 != 0 {
-				f.Tele.Max = 3
-			}
-			b := f.Bytes(&s.Rand, nil)
-			s.intRx(b, sideband{len(b), 255, 0}, false, 0)
-		}
-	})
+}
+
+// passPortCases are about checksums, ports and resets.
+func passPortCases(add func(name, doc string, write func(s *script))) {
 	add("checksum/udp", "checksum 0, right, wrong, and such that come out as 0", func(s *script) {
 		s.intCnt(0, intmd.OpSet, 0, 0, stim.WaitAll)
 		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, 0, stim.WaitAll)
@@ -242,35 +203,6 @@ func passCases(add func(name, doc string, write func(s *script))) {
 				}
 			})
 		}
-	}
-	add("reset/registers", "every bit of every register, counter and table row was the opposite of its reset value", func(s *script) {
-		for _, r := range intmd.RegInfo {
-			s.intCfg(intmd.KindCfgWrite, 0, r.Addr, ^uint32(r.Reset), stim.WaitAll)
-		}
-		for a := range intmd.NumWords {
-			s.intCfg(intmd.KindLoad, 0, a, 1<<32-1, stim.WaitAll)
-		}
-		for p := range s.Params["NumPorts"] {
-			s.intCfg(intmd.KindRateWrite, p, 0, 11, stim.WaitAll)
-			s.intCnt(p, intmd.OpSet, 1<<32-1, 1<<32-1, stim.WaitAll)
-		}
-		s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: s.Used, Delay: 8, Low: 1})
-		for _, r := range intmd.RegInfo {
-			s.intCfg(intmd.KindCfgRead, 0, r.Addr, 0, stim.WaitAll)
-		}
-		for a := range intmd.NumWords {
-			s.intCfg(intmd.KindRead, 0, a, 0, stim.WaitAll)
-		}
-		for p := range s.Params["NumPorts"] {
-			s.intCfg(intmd.KindEntryRead, p, 0, 0, stim.WaitAll)
-		}
-	})
-	for _, at := range []string{"first", "middle", "last", "done"} {
-		add("reset/in-sweep-"+at, "a reset in mid-sweep starts it again", func(s *script) {
-			n := s.Params["NumPorts"]
-			d := map[string]int{"first": 1, "middle": n / 2, "last": n - 1, "done": n}[at]
-			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{Delay: d, Low: 1})
-		})
 	}
 }
 

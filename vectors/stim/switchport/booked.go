@@ -2,7 +2,6 @@ package switchport
 
 import (
 	"github.com/goldwire/goldwire/vectors/event/egress"
-	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -31,8 +30,8 @@ func (s *script) dueGranted(data []byte, wait uint8) {
 	s.Gap(queued)
 }
 
-// booked are cases in which what is booked for a packet must be what leaves.
-func booked(add func(name, doc string, write func(s *script))) {
+// bookedFamilies are cases in which what is booked for a packet must be what leaves, in every family.
+func bookedFamilies(add func(name, doc string, write func(s *script))) {
 	for _, fam := range frame.Families {
 		add("booked/size/"+fam.Name, "trimmed to TRIM_SIZE, to MIN_SIZE, to the headers, to 256 bytes, to one byte less than the packet has", func(s *script) {
 			s.everyTrimDue()
@@ -81,14 +80,14 @@ func booked(add func(name, doc string, write func(s *script))) {
 			s.dueGranted(f.Bytes(&s.Rand, nil), 0)
 		})
 	}
-	add("booked/one-beat", "packets of one beat are trimmed", func(s *script) {
-		s.everyTrimDue()
-		s.trimReg(trimmer.RegTrimSize, 0, stim.WaitAll)
-		s.trimReg(trimmer.RegMinSize, 0, 0)
-		for n := 57; n <= 66; n++ {
-			s.dueGranted(frameOfSize(s, n), 1<<laneCfg)
-		}
-	})
+}
+
+// others are values of TRIM_SIZE, MIN_SIZE and UDP_PORT that give another length than those in force, or let nothing be
+// trimmed.
+var others = [3][]uint32{{200, 64}, {180, 0}, {9, 4793}}
+
+// bookedPorts change the UDP port of UET.
+func bookedPorts(add func(name, doc string, write func(s *script))) {
 	add("booked/port-bits", "each bit of the UDP port of UET is changed: packets to it are trimmed, others dropped", func(s *script) {
 		s.everyTrimDue()
 		for bit := range 16 {
@@ -103,33 +102,10 @@ func booked(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	// Values that give another length than those in force, or let nothing be trimmed.
-	others := [3][]uint32{{200, 64}, {180, 0}, {9, 4793}}
-	add("booked/written-queued", "each register is written to another value while a packet is queued, which leaves as it was booked", func(s *script) {
-		s.everyTrimDue()
-		for _, n := range []int{150, 240, 400, 1500} {
-			for addr, values := range others {
-				for _, v := range values {
-					s.Alone(func(wait uint8) {
-						s.switchRx(frameOfSize(s, n), &sideband{trimmable: true, id: uint32(n)}, false, wait)
-					})
-					s.Alone(func(wait uint8) { s.trimReg(addr, v, wait) })
-					s.loneGrant(0)
-				}
-			}
-		}
-		// And while it is on its way to tx.
-		for d := range 24 {
-			for addr, values := range others {
-				for _, v := range values {
-					s.switchLone(400, sideband{trimmable: true, id: uint32(d)})
-					s.loneGrant(0)
-					s.trimReg(addr, v, 0)
-					s.Alike(stim.Settle + d)
-				}
-			}
-		}
-	})
+}
+
+// bookedWrites write registers at every distance from a packet.
+func bookedWrites(add func(name, doc string, write func(s *script))) {
 	add("booked/written-arriving", "each register is written at every distance from a packet's beats", func(s *script) {
 		s.everyTrimDue()
 		for _, n := range []int{64, 100, 180, 250, 310, 380, 440} {
@@ -166,39 +142,10 @@ func booked(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	add("booked/not-copied", "what the trimmer refuses, and what is not a write of the three, changes no length", func(s *script) {
-		s.everyTrimDue()
-		for _, x := range []switchport.Cfg{
-			{Kind: uint8(trimmer.KindCfgWrite), Data: 257},
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 1<<9 | 200},
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 1<<31 | 200},
-			{Kind: uint8(trimmer.KindCfgWrite), Data: 512},
-			{Kind: uint8(trimmer.KindCfgRead), Data: 200}, {Kind: uint8(trimmer.KindLoad), Data: 200},
-			{Kind: uint8(trimmer.KindRead), Data: 200},
-			{Kind: uint8(trimmer.KindLoad), Addr: trimmer.RegUdpPort, Data: 9},
-			{Kind: 0, Addr: trimmer.RegUdpPort, Data: 9},
-			{Kind: uint8(trimmer.KindCfgRead), Addr: trimmer.RegUdpPort, Data: 9},
-			{Kind: 7, Addr: trimmer.RegMinSize, Data: 200},
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegDscpTrimmed, Data: 20},
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegDscpLasthop, Data: 21},
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: 16, Data: 200},
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: 18, Data: 9},
-			{Target: switchport.TargetIntmd, Kind: uint8(intmd.KindCfgWrite), Addr: uint8(intmd.RegMode), Data: 200},
-			{Target: 3, Kind: uint8(trimmer.KindCfgWrite), Data: 200},
-			{Target: 3, Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegUdpPort, Data: 9},
-			// High bits of a port are not looked at, and 256 is the most.
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegUdpPort, Data: 0xABCD0000 | 4793},
-			{Kind: uint8(trimmer.KindCfgWrite), Addr: trimmer.RegMinSize, Data: 256},
-			{Kind: uint8(trimmer.KindCfgWrite), Data: 256},
-		} {
-			if x.Target == switchport.TargetEgress {
-				x.Target = switchport.TargetTrimmer
-			}
-			s.Alone(func(wait uint8) { s.switchCfg(&x, wait) })
-			s.switchLone(400, sideband{trimmable: true, id: uint32(s.Used)})
-			s.loneGrant(0)
-		}
-	})
+}
+
+// bookedRows send packets directly behind one another.
+func bookedRows(add func(name, doc string, write func(s *script))) {
 	add("booked/row", "packets of one to five beats and of as many as a slot takes, each directly behind another", func(s *script) {
 		s.everyTrimDue()
 		s.trimReg(trimmer.RegTrimSize, 0, stim.WaitAll)
@@ -231,16 +178,6 @@ func booked(add func(name, doc string, write func(s *script))) {
 				s.Gap(queued)
 			}
 			s.Items[at].Wait, s.Items[at].Gap = stim.WaitAll, stim.Settle
-		}
-	})
-	add("booked/reset", "a reset gives the copies of the registers their reset values", func(s *script) {
-		for addr, values := range others {
-			s.trimReg(addr, values[0], stim.WaitAll)
-			s.Gap(stim.Settle)
-			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: s.Used, Delay: 10 + addr, Low: 1})
-			s.everyTrimDue()
-			s.switchLone(400, sideband{trimmable: true, id: uint32(addr)})
-			s.loneGrant(0)
 		}
 	})
 }

@@ -30,109 +30,8 @@ func (s *script) loneReg(addr int, v uint32) {
 	})
 }
 
-// corners are cases in which each packet finds a queue exactly at, below or above a threshold.
+// corners are about the shortest packets, holes in keep, and access among packets.
 func corners(add func(name, doc string, write func(s *script))) {
-	around := []int{-64, -1, 0, 1, 64}
-	add("threshold/trim", "the low queue exactly at the trim threshold and around it, also at the last hop", func(s *script) {
-		s.egressReg(egress.RegTrim, 700)
-		s.egressReg(egress.RegTrimLasthop, 900)
-		for _, last := range []bool{false, true} {
-			for _, trimmable := range []bool{true, false} {
-				for _, d := range around {
-					limit := 700 + 200*stim.Bit(last)
-					s.switchLone(limit-150, sideband{lastHop: last, ect: true})
-					s.switchLone(150+d, sideband{lastHop: last, trimmable: trimmable, ect: true})
-					s.loneGrant(0)
-					s.loneGrant(0)
-				}
-			}
-		}
-	})
-	add("threshold/drop", "each class exactly at its limit and around it", func(s *script) {
-		for c := range 3 {
-			s.egressReg(egress.RegDropLow+c, uint32(500+c))
-			for _, d := range around {
-				s.switchLone(300, sideband{cls: c})
-				s.switchLone(200+c+d, sideband{cls: c})
-				s.loneGrant(0)
-				s.loneGrant(0)
-			}
-		}
-	})
-	add("threshold/shared", "all ports together exactly at their limit and around it", func(s *script) {
-		ports := s.Params["NumPorts"]
-		s.egressReg(egress.RegShared, 600)
-		for c := range 3 {
-			for _, d := range around {
-				s.switchLone(350, sideband{port: ports - 1, cls: 2 - c})
-				s.switchLone(250+d, sideband{cls: c})
-				s.loneGrant(ports - 1)
-				s.loneGrant(0)
-			}
-		}
-		// What is trimmed counts with the length that it is cut to.
-		s.loneReg(egress.RegTrim, 300)
-		for _, d := range []int{-1, 0, 1} {
-			s.switchLone(600-64+d, sideband{port: ports - 1, cls: 2})
-			s.switchLone(1000, sideband{trimmable: true})
-			s.loneGrant(ports - 1)
-			s.loneGrant(0)
-		}
-	})
-	add("threshold/pause", "a port exactly at XOFF and XON and around them", func(s *script) {
-		s.egressReg(egress.RegXoff, 500)
-		s.egressReg(egress.RegXon, 300)
-		for _, d := range around {
-			s.switchLone(200, sideband{})
-			s.switchLone(300+d, sideband{})              // 500 + d: goes on, or not
-			s.switchLone(100, sideband{})                // stays on
-			s.loneGrant(0)                               // 400 + d: stays on
-			s.switchLone(100-d, sideband{})              // 500, above XON before and after
-			s.switchLone(64, sideband{})                 // stays on
-			s.loneGrant(0)                               // the 300 + d go
-			s.switchLone(300-264+d+64, sideband{cls: 2}) // around XON, in another class
-			s.loneGrant(0)
-			for range 4 {
-				s.loneGrant(0)
-			}
-		}
-		// A packet ends a pause when XON has been raised meanwhile.
-		s.switchLone(600, sideband{})
-		s.loneReg(egress.RegXoff, 2000)
-		s.loneReg(egress.RegXon, 1000)
-		s.switchLone(64, sideband{cls: 2})
-		s.loneReg(egress.RegXoff, 500)
-		s.loneReg(egress.RegXon, 300)
-		s.loneGrant(0)
-		s.loneGrant(0)
-		// Down to exactly XON, one above and one below it; and a byte below XOFF while pause is asked for.
-		for _, d := range []int{-1, 0, 1} {
-			s.switchLone(300+d, sideband{cls: 0})
-			s.switchLone(250, sideband{cls: 2})
-			s.loneGrant(0)
-			s.switchLone(199-d, sideband{cls: 2})
-			s.switchLone(64, sideband{cls: 2})
-			for range 4 {
-				s.loneGrant(0)
-			}
-		}
-	})
-	add("threshold/mark", "the low queue exactly at K_DET, K_MIN and K_MAX and around them when a packet leaves", func(s *script) {
-		for mode := range 4 {
-			s.egressReg(egress.RegECNMode, uint32(mode))
-			for _, reg := range []int{egress.RegKDet, egress.RegKMin, egress.RegKMax} {
-				for _, d := range around {
-					s.loneReg(egress.RegKMin, 100)
-					s.loneReg(egress.RegKMax, 400)
-					s.loneReg(reg, uint32(250-d))
-					s.switchLone(90, sideband{ect: true})
-					s.switchLone(250, sideband{ect: d != 64})
-					s.loneGrant(0)
-					s.loneGrant(0)
-				}
-			}
-		}
-	})
 	add("length/shortest", "packets of no byte and of a few", func(s *script) {
 		for n := range 20 {
 			for c := range 3 {
@@ -205,16 +104,6 @@ func held(add func(name, doc string, write func(s *script))) {
 
 // wide are cases in which the high bits of ports, hop counts and contents are used.
 func wide(add func(name, doc string, write func(s *script))) {
-	add("cfg/ports", "what comes with a port that is not there is echoed all the same", func(s *script) {
-		for _, port := range []uint8{64, 127, 128, 170, 255} {
-			for target := range switchport.Target(4) {
-				for _, kind := range []uint8{0, uint8(egress.KindRead), uint8(egress.KindCfgRead),
-					uint8(intmd.KindEntryRead)} {
-					s.switchCfg(&switchport.Cfg{Target: target, Kind: kind, Port: port, Cls: 2}, 0)
-				}
-			}
-		}
-	})
 	add("telemetry/hops", "hop counts up to the highest", func(s *script) {
 		for _, h := range []int{3, 63, 64, 126, 127, 128, 191, 253, 254, 255} {
 			f := frame.WithRoom(&s.Rand, 0, h%2 == 0, 0, 2, h, 255)

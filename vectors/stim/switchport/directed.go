@@ -1,16 +1,64 @@
 package switchport
 
 import (
+	"embed"
 	"fmt"
+	"strings"
+	"sync"
 
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
+	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/casefile"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
+//go:embed directed/*.txt
+var files embed.FS
+
+// language is how the scenarios of switchport are read. Packets are noted in the order in which they come and leave by
+// grants that find one.
+var language = casefile.Language{
+	Block:   switchport.Schema(),
+	Answers: map[string]string{"rx": "note", "grant": "gr", "cfg": "cfgr"},
+	Leaves:  casefile.Leave{Stream: "tx", By: "gr", Unless: []string{"empty", "refused"}},
+	Aliases: map[string]string{"packet": "rx"},
+	Register: func(name string) (head string, fields map[string]string, err error) {
+		block, reg, _ := strings.Cut(name, ".")
+		for target, b := range map[string]*event.Block{"egress": egress.Schema(), "trimmer": trimmer.Schema(),
+			"intmd": intmd.Schema()} {
+			for _, r := range b.Registers {
+				if target == block && r.Name == reg {
+					return "cfg", map[string]string{"target": strings.ToUpper(target), "addr": fmt.Sprint(r.Addr),
+						"kind": fmt.Sprint(uint8(egress.KindCfgWrite))}, nil // the code is the same in all three
+				}
+			}
+		}
+		return "", nil, fmt.Errorf("register %q: unknown; want BLOCK.NAME, as in egress.TRIM", name)
+	},
+	Send: func(sc *stim.Script, p *casefile.Packet) {
+		s := &script{Script: sc}
+		s.switchRx(p.Data, &sideband{port: int(p.Fields["port"]), in: int(p.Fields["in_port"]), cls: int(p.Fields["cls"]),
+			trimmable: p.Is("trimmable"), ect: p.Is("ect"), lastHop: p.Is("last_hop"), id: uint32(p.Fields["id"])},
+			p.Empty, p.Wait)
+	},
+}
+
+var scenarios = sync.OnceValue(func() []casefile.Scenario {
+	all, err := language.Read(files, "directed")
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	return all
+})
+
+// cases returns the directed cases of switchport. Those in Go draw what they send, sweep lengths and distances in time, or
+// keep every stream busy at once; their answers are left to the model.
 func cases() (out []stim.Case) {
+	pages := casefile.PagesOf(scenarios())
 	add := func(name, doc string, write func(s *script)) {
 		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
 			s := &script{Script: sc}
@@ -19,6 +67,11 @@ func cases() (out []stim.Case) {
 			s.Drive.Relief = grantRelief(s.Drive.Relief, s.Params["NumPorts"])
 			s.switchReadBack(min(s.Params["NumPorts"], 4))
 		}})
+	}
+	text := func(upto string) {
+		for _, c := range pages.Upto(upto) {
+			add(c.Name, c.About, func(s *script) { c.Write(s.Script) })
+		}
 	}
 	// send lists a good packet with telemetry, and then a grant for it where wanted.
 	send := func(s *script, n, port, cls int, grant bool, wait uint8) {
@@ -205,10 +258,19 @@ func cases() (out []stim.Case) {
 			send(s, 100, 0, 0, true, 0)
 		})
 	}
+	text("threshold/mark")
 	corners(add)
 	held(add)
+	text("cfg/ports")
 	wide(add)
-	booked(add)
+	bookedFamilies(add)
+	text("booked/one-beat")
+	bookedPorts(add)
+	text("booked/written-queued")
+	bookedWrites(add)
+	text("booked/not-copied")
+	bookedRows(add)
+	text("")
 	resetCases(add)
 	return out
 }

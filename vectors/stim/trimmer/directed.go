@@ -1,10 +1,13 @@
 package trimmer
 
 import (
+	"embed"
 	"fmt"
+	"sync"
 
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/casefile"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
@@ -13,13 +16,54 @@ func trimAll(n int) sideband {
 	return sideband{trim: true, ce: true, len: n, tag: uint32(n) * 0x10001}
 }
 
+//go:embed directed/*.txt
+var files embed.FS
+
+// language is how the scenarios of trimmer are read. A packet knows its length where its line names none.
+var language = casefile.Language{
+	Block:   trimmer.Schema(),
+	Answers: map[string]string{"rx": "tx", "cfg": "cfgr"},
+	Aliases: map[string]string{"packet": "rx"},
+	Begin: func() func(head string, fields map[string]uint64) {
+		return func(head string, fields map[string]uint64) {
+			if _, ok := fields["len"]; !ok && head == "packet" {
+				fields["len"] = fields["frame_bytes"]
+			}
+		}
+	},
+	Send: func(sc *stim.Script, p *casefile.Packet) {
+		s := &script{Script: sc}
+		s.trimRx(p.Data, sideband{trim: p.Is("trim"), lastHop: p.Is("last_hop"), ce: p.Is("ce"), len: int(p.Fields["len"]),
+			told: int(p.Fields["trim_size"]), tag: uint32(p.Fields["tag"])}, p.Empty, p.Wait)
+	},
+}
+
+var scenarios = sync.OnceValue(func() []casefile.Scenario {
+	all, err := language.Read(files, "directed")
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	return all
+})
+
+// cases returns the directed cases of trimmer. Those in Go draw what they send, or sweep types, lies and distances in
+// time by the hundred; their answers are left to the model.
 func cases() (out []stim.Case) {
-	add := func(name, doc string, write func(s *script)) {
-		out = append(out, stim.Case{Name: name, About: doc, Write: func(sc *stim.Script) {
+	pages := casefile.PagesOf(scenarios())
+	ended := func(write func(s *script)) func(sc *stim.Script) {
+		return func(sc *stim.Script) {
 			s := &script{Script: sc}
 			write(s)
 			s.trimReadBack()
-		}})
+		}
+	}
+	text := func(upto string) {
+		for _, c := range pages.Upto(upto) {
+			out = append(out, stim.Case{Name: c.Name, About: c.About, Write: ended(func(s *script) { c.Write(s.Script) })})
+		}
+	}
+	add := func(name, doc string, write func(s *script)) {
+		out = append(out, stim.Case{Name: name, About: doc, Write: ended(write)})
 	}
 	send := func(s *script, f frame.Frame, side func(n int) sideband) {
 		b := f.Bytes(&s.Rand, nil)
@@ -28,63 +72,7 @@ func cases() (out []stim.Case) {
 	plain := func(n int) sideband { return sideband{len: n, tag: uint32(n)} }
 
 	for _, fam := range frame.Families {
-		add("told/"+fam.Name, "a length decided elsewhere, below the headers to beyond 256, whatever the registers say", func(s *script) {
-			s.trimCfg(trimmer.KindCfgWrite, trimmer.RegMinSize, 200, stim.WaitAll)
-			for _, port := range []uint32{4793, 1} {
-				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegUdpPort, port, stim.WaitAll)
-				s.Gap(20)
-				for i, n := range []int{300, 600, 150, 260} {
-					f := frame.Good(fam.Tags, fam.V6, fam.Options)
-					f.Sized(n)
-					b := f.Bytes(&s.Rand, nil)
-					least := f.UDP() + trimmer.UetMin
-					for _, told := range []int{1, least - 1, least, least + 1, 128, 255, 256, 257, 511, f.Size() - 1,
-						f.Size()} {
-						side := sideband{trim: true, lastHop: i%2 == 0, len: len(b), told: min(told, 511)}
-						s.trimRx(b, side, false, uint8(stim.Bit(i == 0 && told == 1))*stim.WaitAll)
-					}
-					s.trimRx(b, sideband{len: len(b), told: 64}, false, 0) // not to be trimmed
-				}
-			}
-		})
-		add("told/refused/"+fam.Name, "what cannot be trimmed is not, whatever was decided elsewhere", func(s *script) {
-			for i, spoil := range []func(f *frame.Frame){
-				func(f *frame.Frame) { f.UET = 7 }, func(f *frame.Frame) { f.UDPLen = 1 },
-				func(f *frame.Frame) { f.Proto = 6 }, func(f *frame.Frame) { f.Cut = 100 },
-				func(f *frame.Frame) { f.Raw, f.EtherType = true, 0x0806 }, func(f *frame.Frame) { f.Version = 9 },
-				func(f *frame.Frame) { f.DstPort = 9 },
-			} {
-				f := frame.Good(fam.Tags, fam.V6, fam.Options)
-				f.Sized(300)
-				spoil(&f)
-				b := f.Bytes(&s.Rand, nil)
-				s.trimRx(b, sideband{trim: true, ce: i%2 == 0, len: len(b), told: 128}, false, 0)
-			}
-		})
-		add("length/"+fam.Name, "every length from the headers to 330 bytes, trimmed and not", func(s *script) {
-			for n := 0; n <= 330; n++ {
-				f := frame.Good(fam.Tags, fam.V6, fam.Options)
-				f.Body = 0
-				if f.Size() > n {
-					continue
-				}
-				f.Sized(n)
-				send(s, f, trimAll)
-				send(s, f, plain)
-			}
-		})
-		add("trim-size/"+fam.Name, "every trim size, so every alignment of the last beat put out", func(s *script) {
-			for t := range 257 {
-				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegTrimSize, uint32(t), stim.WaitAll)
-				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegMinSize, uint32(t%67), stim.WaitAll)
-				s.Gap(20)
-				f := frame.Good(fam.Tags, fam.V6, fam.Options)
-				f.NoSum = t%5 == 4
-				f.Sized(300 + t%64)
-				b := f.Bytes(&s.Rand, nil)
-				s.trimRx(b, trimAll(len(b)), false, stim.WaitAll)
-			}
-		})
+		text("trim-size/" + fam.Name)
 		add("types/"+fam.Name, "every UET type, DSCP and ECN, at the last hop and before", func(s *script) {
 			for i := range 256 {
 				f := frame.Good(fam.Tags, fam.V6, fam.Options)
@@ -157,15 +145,7 @@ func cases() (out []stim.Case) {
 			s.trimRx(b, sideband{trim: true, len: 65535}, false, 0)
 		}
 	})
-	add("full-rate/back-to-back", "trims one after the other at one beat a cycle", func(s *script) {
-		for _, n := range []int{64, 65, 128, 129, 192, 193, 256, 257, 320, 321, 1500, 150, 90, 100, 9216} {
-			for range 24 {
-				f := frame.Good(n%3, n%2 == 0, 0)
-				f.Sized(n)
-				send(s, f, trimAll)
-			}
-		}
-	})
+	text("full-rate/back-to-back")
 	add("full-rate/mixed", "trimmed and untouched packets of one to six beats in every order", func(s *script) {
 		for range 500 {
 			f := frame.Good(s.Rand.N(3), s.Rand.One(2), s.Rand.N(4))
@@ -238,6 +218,7 @@ func cases() (out []stim.Case) {
 		})
 	}
 	cfgCases(add)
+	text("")
 	wideCases(add)
 	resetCases(add)
 	return out
@@ -365,30 +346,5 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 				}
 			})
 		}
-	}
-	add("reset/registers", "every bit of every register and counter was the opposite of its reset value", func(s *script) {
-		for _, r := range trimmer.RegInfo {
-			v := ^uint32(r.Reset)
-			if r.Addr == trimmer.RegTrimSize || r.Addr == trimmer.RegMinSize {
-				v &= 0xff // more is refused
-			}
-			s.trimCfg(trimmer.KindCfgWrite, r.Addr, v, stim.WaitAll)
-		}
-		for a := range trimmer.NumWords {
-			s.trimCfg(trimmer.KindLoad, a, 1<<32-1, stim.WaitAll)
-		}
-		s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: s.Used, Delay: 8, Low: 1})
-		for _, r := range trimmer.RegInfo {
-			s.trimCfg(trimmer.KindCfgRead, r.Addr, 0, stim.WaitAll)
-		}
-		for a := range trimmer.NumWords {
-			s.trimCfg(trimmer.KindRead, a, 0, stim.WaitAll)
-		}
-	})
-	for _, d := range []int{0, 1, 2} {
-		add(fmt.Sprintf("reset/in-sweep-%d", d), "a reset right after another", func(s *script) {
-			s.Drive.Resets = append(s.Drive.Resets, stim.Reset{Delay: d, Low: 1})
-			packet(s, 300, sideband{trim: true}, 0)
-		})
 	}
 }

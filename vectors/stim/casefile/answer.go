@@ -1,0 +1,153 @@
+package casefile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// demand is what a line demands of one answer.
+type demand struct {
+	at     string
+	item   int // index of the item, or of the first beat of the packet, in the script
+	stream int // output stream that answers
+	none   bool
+	fields []fieldDemand
+	packet *packetDemand
+}
+
+// fieldDemand is a value that a field of the answer must have, in the bits of mask; in every beat, where the answer is
+// a packet.
+type fieldDemand struct {
+	slot *event.Slot
+	want uint64
+	mask uint64
+}
+
+// expect notes what the two parts of a line after -> and => demand.
+func (w *writer) expect(at string, port *event.Port, frame *sent, answer, leaves string,
+	scope func(string) (string, bool)) error {
+	d := demand{at: at, item: w.last}
+	if answer = strings.TrimSpace(answer); answer != "" {
+		name, ok := w.lang.Answers[port.Name]
+		if !ok {
+			return fmt.Errorf("stream %s has no answers", port.Name)
+		}
+		a := d
+		a.stream = w.judge.out(name)
+		for _, x := range strings.Fields(answer) {
+			if x == "unanswered" {
+				a.none = true
+				continue
+			}
+			fd, err := w.fieldDemand(name, x, scope)
+			if err != nil {
+				return err
+			}
+			a.fields = append(a.fields, fd)
+		}
+		if a.none && len(a.fields) > 0 {
+			return fmt.Errorf("unanswered stands alone")
+		}
+		w.judge.demand(a)
+	}
+	if leaves = strings.TrimSpace(leaves); leaves != "" {
+		name := w.lang.Answers[port.Name]
+		if w.lang.Leaves.Stream != "" {
+			name = w.lang.Leaves.Stream
+		}
+		d.stream = w.judge.out(name)
+		p := &packetDemand{}
+		if frame != nil {
+			p.sent = *frame
+		}
+		for _, x := range strings.Fields(leaves) {
+			if f, ok := w.frames[x]; ok {
+				p.sent = f
+				continue
+			}
+			if x == "unanswered" {
+				d.none = true
+				continue
+			}
+			if ok, err := p.edit(x, scope); err != nil {
+				return err
+			} else if ok {
+				continue
+			}
+			fd, err := w.fieldDemand(name, x, scope)
+			if err != nil {
+				return err
+			}
+			d.fields = append(d.fields, fd)
+		}
+		if p.data == nil {
+			return fmt.Errorf("=> must name the frame that leaves")
+		}
+		if !d.none {
+			d.packet = p
+			if err := p.settle(); err != nil {
+				return err
+			}
+		}
+		w.judge.demand(d)
+	}
+	return nil
+}
+
+// fieldDemand compiles name=value, name&mask=value, +flag or -flag.
+func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bool)) (fieldDemand, error) {
+	name, value, ok := strings.Cut(text, "=")
+	switch {
+	case ok:
+	case strings.HasPrefix(text, "+"):
+		name, value = text[1:], "1"
+	case strings.HasPrefix(text, "-"):
+		name, value = text[1:], "0"
+	default:
+		return fieldDemand{}, fmt.Errorf("%q: want name=value, +flag or -flag", text)
+	}
+	mask := ^uint64(0)
+	name, bits, masked := strings.Cut(name, "&")
+	if masked {
+		var err error
+		if mask, err = number(bits, scope); err != nil {
+			return fieldDemand{}, err
+		}
+		if mask == 0 {
+			return fieldDemand{}, fmt.Errorf("%q: the mask leaves nothing to compare", text)
+		}
+	}
+	s := w.lang.lay.Out.Slot(stream, name)
+	if s == nil || s.Field.Width > 64 {
+		return fieldDemand{}, fmt.Errorf("stream %s: no field %q", stream, name)
+	}
+	if s.Field.Enum != "" {
+		if v, ok := enumCode(w.lang.Block, &s.Field, value); ok {
+			return fieldDemand{s, v, mask}, nil
+		}
+	}
+	v, err := number(value, scope)
+	if err != nil {
+		return fieldDemand{}, err
+	}
+	if s.Field.Width < 64 {
+		v &= 1<<s.Field.Width - 1
+	}
+	return fieldDemand{s, v & mask, mask}, nil
+}
+
+// check returns a text for each field of an answer, a record for each of its beats, that is not as demanded.
+func (d *demand) check(b *event.Block, beats [][]uint64) (wrong []string) {
+	for _, f := range d.fields {
+		for _, rec := range beats {
+			if got := f.slot.Get(rec) & f.mask; got != f.want {
+				wrong = append(wrong, fmt.Sprintf("%s: %s.%s: want %s, got %s", d.at, f.slot.Stream, f.slot.Field.Name,
+					b.Format(&f.slot.Field, f.want), b.Format(&f.slot.Field, got)))
+				break
+			}
+		}
+	}
+	return wrong
+}

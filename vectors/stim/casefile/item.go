@@ -1,0 +1,184 @@
+package casefile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// item writes the item, or the packet, of a line and notes what must answer it.
+func (w *writer) item(at, text string, scope func(string) (string, bool)) error {
+	text, leaves, _ := strings.Cut(text, " => ")
+	text, answer, _ := strings.Cut(text, " -> ")
+	text, spec, framed := bracket(text)
+	words := strings.Fields(text)
+	head := words[0]
+	port, fields := w.port(head)
+	if port == nil {
+		return fmt.Errorf("%q is neither a keyword nor a stream nor a kind of event", head)
+	}
+	mods := modifiers{wait: w.lang.Wait, gap: -1}
+	var frame *sent
+	for _, x := range words[1:] {
+		name, value, ok := strings.Cut(x, "=")
+		if done, err := w.modifier(&mods, name, value, scope); done || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		switch f, known := w.frames[x]; {
+		case ok:
+			v, err := w.value(port, name, value, scope)
+			if err != nil {
+				return err
+			}
+			fields[name] = v
+		case strings.HasPrefix(x, "+"):
+			for _, flag := range strings.Split(x[1:], "+") {
+				if flag == "empty" {
+					mods.empty = true
+					continue
+				}
+				fields[flag] = 1
+			}
+		case known:
+			frame = &f
+		default:
+			return fmt.Errorf("%q: want field=value, +flag or a frame", x)
+		}
+	}
+	for name, v := range w.defaults[head] {
+		if _, ok := fields[name]; !ok {
+			fields[name] = v
+		}
+	}
+	if framed {
+		f, err := w.frame(spec, scope)
+		if err != nil {
+			return err
+		}
+		frame = &f
+	}
+	if (frame != nil) != (port.Last != nil) {
+		return fmt.Errorf("%s: stream %s and the frame do not go together", head, port.Name)
+	}
+	w.last = w.s.Used
+	if frame != nil {
+		fields["frame_bytes"] = uint64(len(frame.data))
+	}
+	if w.fill != nil {
+		w.fill(head, fields)
+	}
+	delete(fields, "frame_bytes")
+	for name := range fields {
+		if w.lang.Block.Stream(port.Name).Field(name) == nil {
+			return fmt.Errorf("stream %s: no field %q", port.Name, name)
+		}
+	}
+	if mods.paired && frame != nil {
+		return fmt.Errorf("a packet cannot be paired")
+	}
+	if frame != nil {
+		w.lang.Send(w.s, &Packet{Stream: port.Name, Data: frame.data, Empty: mods.empty, Wait: mods.wait, Fields: fields})
+	} else {
+		words := w.s.Put(port.Lane, mods.wait)
+		for name, v := range fields {
+			w.lang.lay.In.Slot(port.Name, name).Set(words, v)
+		}
+	}
+	if mods.paired {
+		w.s.Alike(max(mods.gap, 0))
+	} else if mods.gap >= 0 {
+		w.s.Items[w.last].Gap = uint16(mods.gap)
+	}
+	return w.expect(at, port, frame, answer, leaves, scope)
+}
+
+// modifiers say when an item is offered.
+type modifiers struct {
+	wait   uint8
+	gap    int
+	paired bool
+	empty  bool
+}
+
+// modifier takes a word that says when the item is offered.
+func (w *writer) modifier(m *modifiers, name, value string, scope func(string) (string, bool)) (bool, error) {
+	switch name {
+	case "paired":
+		m.paired = true
+	case "alone":
+		m.wait, m.gap = stim.WaitAll, stim.Settle
+	case "gap":
+		v, err := number(value, scope)
+		m.gap = int(v)
+		return true, err
+	case "after":
+		switch m.wait = 0; value {
+		case "all":
+			m.wait = stim.WaitAll
+		case "none":
+		default:
+			for _, name := range strings.Split(value, "+") {
+				p, _ := w.port(name)
+				if p == nil {
+					return true, fmt.Errorf("after=%s: no stream %q", value, name)
+				}
+				m.wait |= 1 << p.Lane
+			}
+		}
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+// value returns the value of a field: the name of a code, of a register or word where the field is addr, an expression.
+func (w *writer) value(port *event.Port, name, text string, scope func(string) (string, bool)) (uint64, error) {
+	b := w.lang.Block
+	if name == "addr" {
+		if v, ok := address(b, text); ok {
+			return v, nil
+		}
+	}
+	f := b.Stream(port.Name).Field(name)
+	if f == nil {
+		return 0, fmt.Errorf("stream %s: no field %q", port.Name, name)
+	}
+	if f.Enum != "" {
+		if v, ok := enumCode(b, f, text); ok {
+			return v, nil
+		}
+	}
+	return number(text, scope)
+}
+
+// address returns the address of a register or of the state word with a field of that name.
+func address(b *event.Block, name string) (uint64, bool) {
+	for _, r := range b.Registers {
+		if r.Name == name {
+			return uint64(r.Addr), true
+		}
+	}
+	for _, x := range b.Words {
+		for _, f := range x.Fields {
+			if f.Name == name {
+				return uint64(x.Addr), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// bracket takes what stands between [ and ] out of a line.
+func bracket(text string) (rest, inside string, ok bool) {
+	left, right, ok := strings.Cut(text, "[")
+	if !ok {
+		return text, "", false
+	}
+	inside, right, ok = strings.Cut(right, "]")
+	return left + " " + right, inside, ok
+}

@@ -1,0 +1,309 @@
+package casefile
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Judge compares what a block answers in a scenario with what the text demands. It is fed with the cycle records of a
+// run from the first cycle on:
+//
+//	j := ep.Judge
+//	for d.Drive(in) {
+//		model.Cycle(in, out)
+//		d.Observe(out)
+//		j.Cycle(in, out)
+//	}
+//	compared, wrong := j.Verdict()
+type Judge struct {
+	lang    *Language
+	name    string
+	script  *stim.Script
+	size    map[string]int
+	demands []demand
+	finals  []read
+	sealed  bool
+
+	byItem   map[int][]int // demands of an item
+	ins      []inLane
+	outs     []outLane
+	wrong    []string
+	compared int
+	answered []bool
+	rstN     uint64
+}
+
+// inLane follows an input stream: the items it is to take, in their order, a packet by its first beat.
+type inLane struct {
+	port   event.Port
+	items  []int
+	packet []bool // the item begins a packet
+	next   int
+	beats  [][]uint64 // taken of the packet that is coming in
+}
+
+// outLane follows an output stream.
+type outLane struct {
+	port  event.Port
+	owed  []owed       // items that it must answer, oldest first
+	had   [][][]uint64 // answers that nothing asked for yet, each a list of beats
+	beats [][]uint64   // of the packet that is leaving
+}
+
+// owed is an item that waits for its answer, with the beats of its packet.
+type owed struct {
+	item  int
+	beats [][]uint64
+}
+
+func judgeOf(l *Language, s *stim.Script, c *Scenario) *Judge {
+	j := &Judge{lang: l, name: c.Name, script: s, size: c.Params}
+	s.Judge = j
+	return j
+}
+
+// Size returns the parameters that the demands hold for; nil where they hold for all.
+func (j *Judge) Size() map[string]int { return j.size }
+
+// out returns the number of an output stream, which the language names.
+func (j *Judge) out(name string) int {
+	for _, p := range j.lang.lay.Outputs() {
+		if p.Name == name {
+			return p.Lane
+		}
+	}
+	panic(fmt.Sprintf("block %s: no output stream %q", j.lang.Block.Name, name))
+}
+
+func (j *Judge) demand(d demand) { j.demands = append(j.demands, d) }
+
+// seal takes over the whole script, of which scenarios are a part, and resolves what is demanded of its last reads.
+func (j *Judge) seal() {
+	l := j.lang.lay
+	j.sealed = true
+	j.rstN = l.Reset()
+	for _, p := range l.Inputs() {
+		j.ins = append(j.ins, inLane{port: p})
+	}
+	for _, p := range l.Outputs() {
+		j.outs = append(j.outs, outLane{port: p})
+	}
+	more := make([]bool, len(j.ins))
+	for i := range j.script.Used {
+		it := &j.script.Items[i]
+		in := &j.ins[it.Lane]
+		in.items = append(in.items, i)
+		in.packet = append(in.packet, !more[it.Lane])
+		more[it.Lane] = it.More
+	}
+	for _, f := range j.finals {
+		if !j.resolve(&f) {
+			j.bad("%s: not read at the end", f.at)
+		}
+	}
+	j.byItem = map[int][]int{}
+	for i := range j.demands {
+		d := &j.demands[i]
+		j.byItem[d.item] = append(j.byItem[d.item], i)
+	}
+	j.answered = make([]bool, len(j.demands))
+}
+
+func (j *Judge) bad(format string, args ...any) {
+	j.wrong = append(j.wrong, fmt.Sprintf(format, args...))
+}
+
+// Cycle takes the records of the next cycle.
+func (j *Judge) Cycle(in, out []uint64) {
+	if !j.sealed {
+		j.seal()
+	}
+	if in[0]&j.rstN == 0 {
+		j.reset()
+		return
+	}
+	for i := range j.ins {
+		if l := &j.ins[i]; l.port.Moves(in, out) {
+			j.took(l, in)
+		}
+	}
+	for i := range j.outs {
+		if l := &j.outs[i]; l.port.Moves(out, in) {
+			l.beats = append(l.beats, append([]uint64(nil), out...))
+			if l.port.Ends(out) {
+				l.had = append(l.had, l.beats)
+				l.beats = nil
+			}
+		}
+	}
+	for i := range j.outs {
+		j.match(&j.outs[i])
+	}
+}
+
+// took takes an item that was accepted.
+func (j *Judge) took(l *inLane, in []uint64) {
+	if l.next == len(l.items) || !j.is(l, in) {
+		// An item that the driver added to get the block going again: its answers would be taken for those of others.
+		j.bad("stream %s took an item that is not in the scenario", l.port.Name)
+		return
+	}
+	l.beats = append(l.beats, append([]uint64(nil), in...))
+	item := l.items[l.next+1-len(l.beats)]
+	l.next++
+	if !l.port.Ends(in) {
+		return
+	}
+	name, ok := j.lang.Answers[l.port.Name]
+	if ok {
+		o := &j.outs[j.out(name)]
+		o.owed = append(o.owed, owed{item, l.beats})
+	}
+	l.beats = nil
+}
+
+// is reports whether the stream carries the item that is next.
+func (j *Judge) is(l *inLane, in []uint64) bool {
+	words := j.script.Items[l.items[l.next]].Words
+	for w := l.port.From; w < l.port.To; w++ {
+		if (words[w]^in[w])&l.port.Mask[w] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// match gives answers to the items that wait for them.
+func (j *Judge) match(l *outLane) {
+	for len(l.owed) > 0 && len(l.had) > 0 {
+		o, beats := l.owed[0], l.had[0]
+		l.owed, l.had = l.owed[1:], l.had[1:]
+		for _, k := range j.byItem[o.item] {
+			if d := &j.demands[k]; d.stream == l.port.Lane {
+				j.compare(k, d, l, o, beats)
+			}
+		}
+		if leave := &j.lang.Leaves; leave.By == l.port.Name && !anySet(l.port, beats[0], leave.Unless) {
+			to := &j.outs[j.out(leave.Stream)]
+			to.owed = append(to.owed, owed{item: o.item})
+			j.match(to)
+		}
+	}
+}
+
+func anySet(p event.Port, rec []uint64, flags []string) bool {
+	for _, f := range flags {
+		if slotOf(&p, f).Get(rec) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *Judge) compare(k int, d *demand, l *outLane, o owed, beats [][]uint64) {
+	j.answered[k] = true
+	if d.none {
+		j.bad("%s: an answer came where none must come", d.at)
+		return
+	}
+	j.wrong = append(j.wrong, d.check(j.lang.Block, beats)...)
+	j.compared += len(d.fields)
+	if d.packet != nil {
+		j.compared++
+		var in *event.Port
+		for i := range j.ins {
+			if j.ins[i].port.Last != nil {
+				in = &j.ins[i].port
+			}
+		}
+		j.wrong = append(j.wrong, d.packet.check(d.at, &l.port, o.beats, beats, in)...)
+	}
+}
+
+// reset forgets what is in flight: it is never answered. So is a packet that had begun to come in.
+func (j *Judge) reset() {
+	for i := range j.outs {
+		o := &j.outs[i]
+		for _, x := range o.owed {
+			j.lost(x.item, o.port.Lane)
+		}
+		o.owed, o.had, o.beats = nil, nil, nil
+	}
+	for i := range j.ins {
+		l := &j.ins[i]
+		if name, ok := j.lang.Answers[l.port.Name]; ok && len(l.beats) > 0 {
+			j.lost(l.items[l.next-len(l.beats)], j.out(name))
+		}
+		l.beats = nil
+	}
+}
+
+// lost meets the demand that an item is not answered.
+func (j *Judge) lost(item, stream int) {
+	for _, k := range j.byItem[item] {
+		if d := &j.demands[k]; d.none && d.stream == stream && !j.answered[k] {
+			j.answered[k] = true
+			j.compared++
+		}
+	}
+}
+
+// Verdict returns how many values and packets were compared, and what was not as demanded: an answer that differs, one
+// that never came, one that nothing asked for. A scenario that demands nothing is wrong too.
+func (j *Judge) Verdict() (compared int, wrong []string) {
+	if !j.sealed {
+		j.seal()
+	}
+	wrong = j.wrong
+	for k := range j.demands {
+		if !j.answered[k] {
+			wrong = append(wrong, fmt.Sprintf("%s: never answered", j.demands[k].at))
+		}
+	}
+	for i := range j.outs {
+		o := &j.outs[i]
+		if len(o.had) > 0 || len(o.beats) > 0 {
+			wrong = append(wrong, fmt.Sprintf("stream %s: an answer that nothing asked for", o.port.Name))
+		}
+		if len(o.owed) > 0 {
+			wrong = append(wrong, fmt.Sprintf("stream %s: %d items without an answer", o.port.Name, len(o.owed)))
+		}
+	}
+	for i := range j.ins {
+		if l := &j.ins[i]; l.next < len(l.items) {
+			wrong = append(wrong, fmt.Sprintf("stream %s: %d items were not taken", l.port.Name, len(l.items)-l.next))
+		}
+	}
+	if len(j.demands) == 0 {
+		wrong = append(wrong, fmt.Sprintf("case %s demands nothing", j.name))
+	}
+	if compared = j.compared; compared == 0 && len(wrong) == 0 {
+		wrong = append(wrong, fmt.Sprintf("case %s: nothing was compared", j.name))
+	}
+	return compared, wrong
+}
+
+// Contradiction returns a judge of the same script that demands the opposite of each: what meets all demands of the one
+// meets none of the other. A test shows with it that every demand is looked at. It must be made before the first cycle.
+func (j *Judge) Contradiction() *Judge {
+	o := &Judge{lang: j.lang, name: j.name, script: j.script, finals: append([]read(nil), j.finals...)}
+	for i := range o.finals {
+		o.finals[i].want ^= 1
+	}
+	for _, d := range j.demands {
+		d.fields = append([]fieldDemand(nil), d.fields...)
+		for k := range d.fields {
+			d.fields[k].want ^= d.fields[k].mask & -d.fields[k].mask
+		}
+		if d.packet != nil {
+			p := *d.packet
+			p.want = append(append([]byte(nil), p.want...), 0)
+			d.packet = &p
+		}
+		d.none = !d.none && len(d.fields) == 0 && d.packet == nil
+		o.demands = append(o.demands, d)
+	}
+	return o
+}

@@ -1,0 +1,196 @@
+package casefile
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Language is the text language of scenarios of a block with several streams: what its words mean for the block. The
+// grammar is in README.md.
+type Language struct {
+	Block *event.Block
+
+	// Answers pairs each input stream with the output stream whose transfers, or packets, answer it one for one.
+	Answers map[string]string
+
+	// Leaves is the output stream of packets that another stream's answers let go, where packets do not answer the
+	// stream they came in on; "" for none.
+	Leaves Leave
+
+	// Aliases are further names of input streams and of kinds.
+	Aliases map[string]string
+
+	// Wait is what an item waits for where its line does not name it.
+	Wait uint8
+
+	// Register returns the head and the fields of the line that writes a register, but for data. A nil function writes
+	// registers of the schema by a CFG_WRITE to addr.
+	Register func(name string) (head string, fields map[string]string, err error)
+
+	// Begin returns what completes the fields of a line of a new case: it sets those that the line leaves open. A nil
+	// function completes nothing.
+	Begin func() func(head string, fields map[string]uint64)
+
+	// Send lists the beats of a packet. It is nil where no stream carries packets.
+	Send func(s *stim.Script, p *Packet)
+
+	lay     *event.Layout
+	defines map[string]line
+}
+
+// Leave says which packets leave at Stream: one for each answer of the stream By that has none of the flags Unless set.
+type Leave struct {
+	Stream, By string
+	Unless     []string
+}
+
+// Packet is a packet that a line sends.
+type Packet struct {
+	Stream string
+	Data   []byte
+	Empty  bool // a last beat without bytes where the frame ends on a beat
+	Wait   uint8
+	Fields map[string]uint64 // of the first beat
+}
+
+// Is reports whether a flag of the packet is set.
+func (p *Packet) Is(flag string) bool { return p.Fields[flag] != 0 }
+
+// Scenario is a case as text, before it is written for a size of the block.
+type Scenario struct {
+	Name, About string
+
+	// Params are the parameters that the expectations hold for, where they do not hold for all.
+	Params map[string]int
+
+	lang *Language
+	at   string
+	vars map[string]string
+	body []line
+}
+
+// Read compiles the scenario files *.txt of a folder in the order of their names. It errors with the line that is
+// wrong, as far as that can be told without a size of the block.
+func (l *Language) Read(files fs.FS, dir string) ([]Scenario, error) {
+	l.lay, l.defines = event.NewLayout(l.Block), map[string]line{}
+	names, err := fs.Glob(files, path.Join(dir, "*.txt"))
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("scenarios of %s: no file in %s", l.Block.Name, dir)
+	}
+	var out []Scenario
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		tree, err := readTree(path.Base(name), string(text))
+		if err == nil {
+			out, err = l.cases(out, tree, nil)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("scenarios of %s, %w", l.Block.Name, err)
+		}
+	}
+	return out, nil
+}
+
+// cases appends the cases of a tree: one for each round of the loops around it.
+func (l *Language) cases(out []Scenario, tree []line, vars map[string]string) ([]Scenario, error) {
+	var err error
+	for _, x := range tree {
+		switch x.head {
+		case "define":
+			name := strings.TrimSpace(strings.TrimPrefix(x.text, "define"))
+			if _, twice := l.defines[name]; twice || name == "" {
+				return nil, fmt.Errorf("%s: define %s: named twice, or without a name", x.at, name)
+			}
+			l.defines[name] = x
+		case "cases":
+			var rounds []map[string]string
+			if rounds, err = loop(x.text, constants); err != nil {
+				return nil, fmt.Errorf("%s: %w", x.at, err)
+			}
+			for _, round := range rounds {
+				if out, err = l.cases(out, x.body, with(vars, round)); err != nil {
+					return nil, err
+				}
+			}
+		case "case":
+			text, err := substitute(x.text, vars, constants)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", x.at, err)
+			}
+			words := strings.Fields(text)[1:]
+			if len(words) == 0 || strings.ToLower(words[0]) != words[0] {
+				return nil, fmt.Errorf("%s: a case needs a lower-case name", x.at)
+			}
+			sc := Scenario{Name: words[0], About: strings.Join(words[1:], " "), lang: l, at: x.at, vars: vars, body: x.body}
+			for i := range out {
+				if out[i].Name == sc.Name {
+					return nil, fmt.Errorf("%s: case %s: named twice", x.at, sc.Name)
+				}
+			}
+			if err := sc.header(); err != nil {
+				return nil, err
+			}
+			out = append(out, sc)
+		}
+	}
+	return out, nil
+}
+
+// header takes what a case states of its parameters.
+func (c *Scenario) header() error {
+	for len(c.body) > 0 && c.body[0].head == "params" {
+		for _, w := range strings.Fields(c.body[0].text)[1:] {
+			name, text, _ := strings.Cut(w, "=")
+			v, err := number(text, constants)
+			if err != nil || c.lang.Block.Param(name) == nil {
+				return fmt.Errorf("%s: params %q: want the name of a parameter and its value", c.body[0].at, w)
+			}
+			if c.Params == nil {
+				c.Params = map[string]int{}
+			}
+			c.Params[name] = int(v)
+		}
+		c.body = c.body[1:]
+	}
+	return nil
+}
+
+// with returns the variables of an inner scope.
+func with(outer, inner map[string]string) map[string]string {
+	out := make(map[string]string, len(outer)+len(inner))
+	for k, v := range outer {
+		out[k] = v
+	}
+	for k, v := range inner {
+		out[k] = v
+	}
+	return out
+}
+
+// Write appends the items of a scenario to a script, and to the judge what they must be answered with. It panics with
+// the line that is wrong: the files are part of the program, and a test writes every case.
+func (c *Scenario) Write(s *stim.Script) {
+	w := &writer{lang: c.lang, s: s, judge: judgeOf(c.lang, s, c), frames: map[string]sent{},
+		defaults: map[string]map[string]uint64{}}
+	if c.lang.Begin != nil {
+		w.fill = c.lang.Begin()
+	}
+	vars := with(c.vars, nil)
+	for name, v := range s.Params {
+		vars[name] = fmt.Sprint(v)
+	}
+	if err := w.lines(c.body, vars); err != nil {
+		panic(fmt.Sprintf("scenario %s of %s: %v", c.Name, c.lang.Block.Name, err))
+	}
+}

@@ -1,0 +1,303 @@
+package casefile
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim/frame"
+)
+
+// packetDemand is a packet that must leave: the frame that came in with the changes that the line lists. Every other
+// byte must be as it came, and none may be missing or added.
+type packetDemand struct {
+	sent
+	same          bool // every beat as it came, the bytes and keep bits that do not count included
+	cut           int  // bytes that are left; -1: all
+	set           []change
+	ipSum, udpSum string
+	at            int // place of what is inserted, in the frame as it came
+	insert, mask  []byte
+	want, care    []byte // the frame that must leave, and its bits that are compared as they are
+	dscp, ecn     int
+	ipLen, udpLen int
+	hops          int
+	isSet         map[string]bool // of the numbers above those that the line names
+}
+
+// change is a byte that becomes another.
+type change struct {
+	at    int
+	value byte
+}
+
+// edit takes a word that says how the packet differs from the frame that came in. It returns false for any other word.
+func (p *packetDemand) edit(x string, scope func(string) (string, bool)) (bool, error) {
+	if p.isSet == nil {
+		p.isSet = map[string]bool{}
+	}
+	if x == "same" {
+		p.same = true
+		return true, nil
+	}
+	name, text, ok := strings.Cut(x, "=")
+	if !ok {
+		return false, nil
+	}
+	switch name {
+	case "ip_sum":
+		p.ipSum = text
+		if text != "adjusted" {
+			return true, fmt.Errorf("ip_sum=%s: want adjusted", text)
+		}
+		return true, nil
+	case "udp_sum":
+		p.udpSum = text
+		if text != "right" && text != "adjusted" && text != "zero" {
+			return true, fmt.Errorf("udp_sum=%s: want right, adjusted or zero", text)
+		}
+		return true, nil
+	case "insert":
+		return true, p.insertion(text, scope)
+	}
+	to, ok := map[string]*int{"cut": &p.cut, "dscp": &p.dscp, "ecn": &p.ecn, "ip_len": &p.ipLen, "udp_len": &p.udpLen,
+		"int_hops": &p.hops}[name]
+	if !ok {
+		return false, nil
+	}
+	v, err := number(text, scope)
+	*to, p.isSet[name] = int(v), true
+	return true, err
+}
+
+// insertion reads AT:HEX or AT:HEX/mask:HEX, or in place of HEX =EXPRESSION, a number of 64 bits.
+func (p *packetDemand) insertion(text string, scope func(string) (string, bool)) error {
+	at, value, ok := strings.Cut(text, ":")
+	if !ok {
+		return fmt.Errorf("insert=%s: want PLACE:BYTES or PLACE:BYTES/mask:BYTES", text)
+	}
+	n, err := number(at, scope)
+	if err != nil {
+		return err
+	}
+	p.at = int(n)
+	value, mask, masked := strings.Cut(value, "/mask:")
+	if word, ok := strings.CutPrefix(value, "="); ok {
+		v, err := number(word, scope)
+		if err != nil {
+			return err
+		}
+		value = fmt.Sprintf("%016x", v)
+	}
+	if p.insert, err = hex.DecodeString(value); err != nil {
+		return fmt.Errorf("insert=%s: %w", text, err)
+	}
+	p.mask = bytes.Repeat([]byte{0xff}, len(p.insert))
+	if masked {
+		if p.mask, err = hex.DecodeString(mask); err != nil || len(p.mask) != len(p.insert) {
+			return fmt.Errorf("insert=%s: the mask must be as long as the bytes", text)
+		}
+	}
+	return nil
+}
+
+// settle works out the frame that must leave.
+func (p *packetDemand) settle() error {
+	f, l2, h := &p.sent, p.L2(), p.UDP()
+	if changed := len(p.isSet) > 0 || p.insert != nil || p.ipSum != "" || p.udpSum != ""; changed == p.same {
+		return fmt.Errorf("=> must say how the packet leaves: same, or what changes")
+	}
+	if !p.isSet["cut"] {
+		p.cut = -1
+	}
+	out := append([]byte(nil), f.data...)
+	if p.cut >= 0 {
+		if p.cut > len(out) {
+			return fmt.Errorf("cut=%d: the frame has %d bytes", p.cut, len(out))
+		}
+		out = out[:p.cut]
+	}
+	care := bytes.Repeat([]byte{0xff}, len(out))
+	put := func(at int, value ...byte) error {
+		if at+len(value) > len(out) {
+			return fmt.Errorf("byte %d is changed, and %d are left", at, len(out))
+		}
+		copy(out[at:], value)
+		return nil
+	}
+	be := func(v int) []byte { return binary.BigEndian.AppendUint16(nil, uint16(v)) }
+	class := func(dscp, ecn int) error {
+		if f.V6 {
+			tos := byte(dscp<<2 | ecn)
+			return put(l2, f.data[l2]&0xf0|tos>>4, tos<<4|f.data[l2+1]&15)
+		}
+		return put(l2+1, byte(dscp<<2|ecn))
+	}
+	var err error
+	note := func(e error) {
+		if err == nil {
+			err = e
+		}
+	}
+	if p.isSet["dscp"] || p.isSet["ecn"] {
+		dscp, ecn := int(f.TOS>>2), int(f.TOS&3)
+		if p.isSet["dscp"] {
+			dscp = p.dscp
+		}
+		if p.isSet["ecn"] {
+			ecn = p.ecn
+		}
+		note(class(dscp, ecn))
+	}
+	if p.isSet["ip_len"] {
+		note(put(l2+2+2*bit(f.V6), be(p.ipLen)...))
+	}
+	if p.isSet["udp_len"] {
+		note(put(h+4, be(p.udpLen)...))
+	}
+	if p.isSet["int_hops"] {
+		note(put(h+8+frame.HeaderLen(f.UET)+2, byte(p.hops)))
+	}
+	if p.ipSum != "" && !f.V6 { // IPv6 has none
+		note(put(l2+10, 0, 0))
+		care[l2+10], care[l2+11] = 0, 0
+	}
+	if p.udpSum != "" {
+		note(put(h+6, 0, 0))
+		if p.udpSum != "zero" {
+			care[h+6], care[h+7] = 0, 0
+		}
+	}
+	if p.insert != nil {
+		if p.at > len(out) {
+			return fmt.Errorf("insert at %d: the frame has %d bytes", p.at, len(out))
+		}
+		out = append(out[:p.at:p.at], append(append([]byte(nil), p.insert...), out[p.at:]...)...)
+		care = append(care[:p.at:p.at], append(append([]byte(nil), p.mask...), care[p.at:]...)...)
+	}
+	p.want, p.care = out, care
+	return err
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// check returns what is wrong with a packet that left.
+func (p *packetDemand) check(at string, port *event.Port, came, beats [][]uint64, in *event.Port) (wrong []string) {
+	bad := func(format string, args ...any) {
+		wrong = append(wrong, fmt.Sprintf("%s: packet at %s: %s", at, port.Name, fmt.Sprintf(format, args...)))
+	}
+	if p.same && came != nil {
+		if len(came) != len(beats) {
+			bad("want %d beats as they came, got %d", len(came), len(beats))
+			return wrong
+		}
+		for i := range beats {
+			for _, name := range []string{"data", "keep"} {
+				a, b := slotOf(in, name), slotOf(port, name)
+				if !bytes.Equal(a.Bytes(came[i]), b.Bytes(beats[i])) {
+					bad("beat %d: %s is not as it came", i, name)
+				}
+			}
+		}
+	}
+	got := frameOf(port, beats)
+	if len(got) != len(p.want) {
+		bad("want %d bytes, got %d", len(p.want), len(got))
+		return wrong
+	}
+	for i := range got {
+		if (got[i]^p.want[i])&p.care[i] != 0 {
+			bad("byte %d: want %02x, got %02x", i, p.want[i], got[i])
+			break
+		}
+	}
+	l2, h := p.L2(), p.UDP()
+	if (p.ipSum != "" || p.udpSum != "") && len(got) < h+8 {
+		bad("the headers are not whole, so no checksum can be checked")
+		return wrong
+	}
+	if p.ipSum == "adjusted" && !p.V6 && residue(got[l2:h]) != residue(p.data[l2:h]) {
+		bad("the IPv4 header checksum is off by another amount than before")
+	}
+	switch p.udpSum {
+	case "right", "adjusted":
+		now, ok := p.udpResidue(got)
+		before, ok2 := p.udpResidue(p.data)
+		switch {
+		case !ok || p.udpSum == "adjusted" && !ok2:
+			bad("the UDP length leaves the frame, so the checksum cannot be checked")
+		case got[h+6] == 0 && got[h+7] == 0:
+			bad("the UDP checksum is 0, which says that there is none")
+		case p.udpSum == "right" && now != 0:
+			bad("the UDP checksum is wrong")
+		case now != before && p.udpSum == "adjusted":
+			bad("the UDP checksum is off by another amount than before")
+		}
+	}
+	return wrong
+}
+
+// residue is what a sum with its checksum lacks to all ones: 0 where the checksum is right.
+func residue(b []byte) uint16 {
+	if r := ^frame.Fold(frame.Sum16(0, b)); r != 0xffff {
+		return r
+	}
+	return 0
+}
+
+// udpResidue is residue of the UDP segment of a frame and its pseudo header.
+func (p *packetDemand) udpResidue(b []byte) (uint16, bool) {
+	l2, h := p.L2(), p.UDP()
+	if h+8 > len(b) {
+		return 0, false
+	}
+	n := int(binary.BigEndian.Uint16(b[h+4:]))
+	if h+n > len(b) || n < 8 {
+		return 0, false
+	}
+	s := uint32(17 + n)
+	if p.V6 {
+		s = frame.Sum16(s, b[l2+8:l2+40])
+	} else {
+		s = frame.Sum16(s, b[l2+12:l2+20])
+	}
+	r := ^frame.Fold(frame.Sum16(s, b[h:h+n]))
+	if r == 0xffff {
+		r = 0
+	}
+	return r, true
+}
+
+func slotOf(p *event.Port, name string) *event.Slot {
+	for _, s := range p.Slots {
+		if s.Field.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// frameOf puts a packet together from its beats: 64 bytes of each but the last, there as many as keep has ones below
+// its lowest zero.
+func frameOf(p *event.Port, beats [][]uint64) (out []byte) {
+	data, keep := slotOf(p, "data"), slotOf(p, "keep")
+	for i, b := range beats {
+		n := data.Field.Width / 8
+		bytes := data.Bytes(b)
+		if i == len(beats)-1 {
+			k := keep.Get(b)
+			for n = 0; n < keep.Field.Width && k>>n&1 != 0; n++ {
+			}
+		}
+		out = append(out, bytes[:n]...)
+	}
+	return out
+}

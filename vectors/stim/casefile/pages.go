@@ -1,0 +1,28 @@
+package casefile
+
+import "fmt"
+
+// Pages are scenarios to be taken in the order of their files, for blocks that play cases in Go between them.
+type Pages struct {
+	all []Scenario
+	no  int
+}
+
+// PagesOf returns all scenarios, none taken yet.
+func PagesOf(all []Scenario) *Pages { return &Pages{all: all} }
+
+// Upto takes the next scenarios, the last of which is the one of that name; "" takes the rest. It panics when there is
+// none of that name left: the files are part of the program.
+func (p *Pages) Upto(name string) []Scenario {
+	from := p.no
+	for p.no < len(p.all) {
+		p.no++
+		if p.all[p.no-1].Name == name {
+			return p.all[from:p.no]
+		}
+	}
+	if name != "" {
+		panic(fmt.Sprintf("scenario %s: not among those that are left", name))
+	}
+	return p.all[from:]
+}

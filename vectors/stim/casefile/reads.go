@@ -1,0 +1,86 @@
+package casefile
+
+import (
+	"fmt"
+	"strings"
+)
+
+// read is what a read of a register or state word must find.
+type read struct {
+	at     string
+	name   string
+	fields map[string]uint64 // of the event that reads, besides its address
+	want   uint64
+}
+
+// reads takes a line of values that reads must find: "found" means the last read of each before the line, "final" the
+// last one of the whole episode.
+func (w *writer) reads(at string, words []string, scope func(string) (string, bool)) error {
+	fields := map[string]uint64{}
+	for _, x := range words[1:] {
+		name, text, ok := strings.Cut(x, "=")
+		if !ok {
+			return fmt.Errorf("%q: want name=value", x)
+		}
+		if _, is := address(w.lang.Block, name); !is {
+			port, _ := w.port("READ")
+			if port == nil {
+				return fmt.Errorf("no stream has a kind READ")
+			}
+			v, err := w.value(port, name, text, scope)
+			if err != nil {
+				return err
+			}
+			fields[name] = v
+			continue
+		}
+		v, err := number(text, scope)
+		if err != nil {
+			return err
+		}
+		r := read{at: fmt.Sprintf("%s (%s)", at, name), name: name, fields: fields, want: v}
+		if words[0] == "final" {
+			w.judge.finals = append(w.judge.finals, r)
+		} else if !w.judge.resolve(&r) {
+			return fmt.Errorf("%s is not read before", name)
+		}
+	}
+	return nil
+}
+
+// resolve makes what a read must find a demand of the last one that the script has. It returns false if there is none.
+func (j *Judge) resolve(r *read) bool {
+	addr, _ := address(j.lang.Block, r.name)
+	kind := "READ"
+	for _, x := range j.lang.Block.Registers {
+		if x.Name == r.name {
+			kind = "CFG_READ"
+		}
+	}
+	w := writer{lang: j.lang}
+	port, want := w.port(kind)
+	if port == nil {
+		return false
+	}
+	want["addr"] = addr
+	for name, v := range r.fields {
+		want[name] = v
+	}
+	answers := j.lang.Answers[port.Name]
+next:
+	for i := j.script.Used - 1; i >= 0; i-- {
+		it := &j.script.Items[i]
+		if it.Lane != port.Lane {
+			continue
+		}
+		for name, v := range want {
+			if slotOf(port, name).Get(it.Words) != v {
+				continue next
+			}
+		}
+		j.demands = append(j.demands, demand{at: r.at, item: i, stream: j.out(answers),
+			fields: []fieldDemand{{j.lang.lay.Out.Slot(answers, "data"), r.want, ^uint64(0)}}})
+		return true
+	}
+	return false
+}

@@ -1,0 +1,277 @@
+package casefile
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// writer turns the lines of a scenario into items.
+type writer struct {
+	lang     *Language
+	s        *stim.Script
+	judge    *Judge
+	fill     func(head string, fields map[string]uint64)
+	frames   map[string]sent
+	defaults map[string]map[string]uint64
+	last     int // item that gap and paired are about
+	depth    int
+}
+
+// maxDo bounds how deep defined lines may use one another.
+const maxDo = 20
+
+// lines writes a run of lines with the variables that it begins with.
+func (w *writer) lines(body []line, vars map[string]string) error {
+	for i := range body {
+		if err := w.line(&body[i], vars); err != nil {
+			if strings.Contains(err.Error(), " line ") {
+				return err // names the innermost line
+			}
+			return fmt.Errorf("%s: %w", body[i].at, err)
+		}
+	}
+	return nil
+}
+
+func (w *writer) line(l *line, vars map[string]string) error {
+	scope := func(name string) (string, bool) { v, ok := vars[name]; return v, ok }
+	text, err := substitute(l.text, vars, scope)
+	if err != nil {
+		return err
+	}
+	words := strings.Fields(text)
+	switch l.head {
+	case "for":
+		rounds, err := loop(text, scope)
+		for _, round := range rounds {
+			if err = w.lines(l.body, with(vars, round)); err != nil {
+				return err
+			}
+		}
+		return err
+	case "do":
+		return w.do(words[1:], vars, scope)
+	case "let":
+		for _, x := range words[1:] {
+			name, text, ok := strings.Cut(x, "=")
+			v, err := number(text, scope)
+			if err != nil || !ok {
+				return fmt.Errorf("%q: want name=value: %w", x, err)
+			}
+			vars[name] = strconv.FormatInt(int64(v), 10)
+		}
+		return nil
+	case "default":
+		return w.setDefaults(words[1:], scope)
+	case "reg":
+		return w.registers(l.at, words[1:], scope)
+	case "gap":
+		n, err := number(strings.Join(words[1:], ""), scope)
+		w.s.Items[w.last].Gap = uint16(n)
+		return err
+	case "reset":
+		return w.reset(words[1:], scope)
+	case "gate":
+		return w.gate(words[1:], scope)
+	case "final", "found":
+		return w.reads(l.at, words, scope)
+	case "frame":
+		name, spec, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(text, "frame")), " ")
+		f, err := w.frame(strings.TrimSpace(spec), scope)
+		w.frames[name] = f
+		return err
+	}
+	return w.item(l.at, text, scope)
+}
+
+// do writes the lines of a define.
+func (w *writer) do(words []string, vars map[string]string, scope func(string) (string, bool)) error {
+	if len(words) == 0 {
+		return fmt.Errorf("do what?")
+	}
+	d, ok := w.lang.defines[words[0]]
+	if !ok {
+		return fmt.Errorf("do %s: no such define", words[0])
+	}
+	inner := with(vars, nil)
+	for _, x := range words[1:] {
+		name, text, ok := strings.Cut(x, "=")
+		if !ok {
+			return fmt.Errorf("%q: want name=value", x)
+		}
+		inner[name] = text
+		if v, err := number(text, scope); err == nil {
+			inner[name] = strconv.FormatInt(int64(v), 10)
+		}
+	}
+	if w.depth++; w.depth > maxDo {
+		return fmt.Errorf("do %s: it uses itself", words[0])
+	}
+	defer func() { w.depth-- }()
+	return w.lines(d.body, inner)
+}
+
+// setDefaults sets fields that later lines of a head have where they do not name them.
+func (w *writer) setDefaults(words []string, scope func(string) (string, bool)) error {
+	head := words[0]
+	if w.defaults[head] == nil {
+		w.defaults[head] = map[string]uint64{}
+	}
+	for _, x := range words[1:] {
+		name, text, ok := strings.Cut(x, "=")
+		v, err := number(text, scope)
+		if err != nil || !ok {
+			return fmt.Errorf("%q: want name=value: %w", x, err)
+		}
+		w.defaults[head][name] = v
+	}
+	return nil
+}
+
+// registers writes registers; after= and gap= apply to each.
+func (w *writer) registers(at string, words []string, scope func(string) (string, bool)) error {
+	var mods, values []string
+	for _, x := range words {
+		name, _, ok := strings.Cut(x, "=")
+		if !ok || name == "after" || name == "gap" {
+			mods = append(mods, x)
+		} else {
+			values = append(values, x)
+		}
+	}
+	for _, x := range values {
+		name, text, _ := strings.Cut(x, "=")
+		head, fields, err := w.register(name)
+		if err != nil {
+			return err
+		}
+		v, err := number(text, scope)
+		if err != nil {
+			return err
+		}
+		for f, v := range fields {
+			head += " " + f + "=" + v
+		}
+		if err := w.item(at, fmt.Sprintf("%s data=%d %s", head, v&0xffffffff, strings.Join(mods, " ")), scope); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writer) register(name string) (string, map[string]string, error) {
+	if w.lang.Register != nil {
+		return w.lang.Register(name)
+	}
+	for _, r := range w.lang.Block.Registers {
+		if r.Name == name {
+			return "CFG_WRITE", map[string]string{"addr": fmt.Sprint(r.Addr)}, nil
+		}
+	}
+	return "", nil, fmt.Errorf("register %q: unknown", name)
+}
+
+// reset puts rst_n low: delay cycles after the last item was accepted, or at the very beginning.
+func (w *writer) reset(words []string, scope func(string) (string, bool)) error {
+	r := stim.Reset{After: w.s.Used, Low: 1}
+	for _, x := range words {
+		name, text, _ := strings.Cut(x, "=")
+		if name == "in-sweep" {
+			r.After = 0
+			continue
+		}
+		v, err := number(text, scope)
+		if err != nil {
+			return err
+		}
+		switch name {
+		case "delay":
+			r.Delay = int(v)
+		case "low":
+			r.Low = int(v)
+		case "after":
+			r.After = int(v)
+		default:
+			return fmt.Errorf("reset %q: want in-sweep, delay=, low= or after=", x)
+		}
+	}
+	w.s.Drive.Resets = append(w.s.Drive.Resets, r)
+	return nil
+}
+
+// gate opens and closes the ports of streams: "gate STREAM density N" or "gate STREAM bursts ON OFF".
+func (w *writer) gate(words []string, scope func(string) (string, bool)) error {
+	if len(words) < 3 {
+		return fmt.Errorf("gate: want a stream, density N or bursts ON OFF")
+	}
+	var v []int
+	for _, x := range words[2:] {
+		n, err := number(x, scope)
+		if err != nil {
+			return err
+		}
+		v = append(v, int(n))
+	}
+	var g stim.Gate
+	switch {
+	case words[1] == "density" && len(v) == 1:
+		g = stim.Density(v[0])
+	case words[1] == "bursts" && len(v) == 2:
+		g = stim.Bursts(v[0], v[1])
+	default:
+		return fmt.Errorf("gate %s: want density N or bursts ON OFF", words[1])
+	}
+	set := func(first *stim.Gate, more *[]stim.Gate, lane int) {
+		if lane == 0 {
+			*first = g
+			return
+		}
+		for len(*more) < lane {
+			*more = append(*more, stim.Gate{})
+		}
+		(*more)[lane-1] = g
+	}
+	d := &w.s.Drive
+	for _, p := range w.lang.lay.Inputs() {
+		if p.Name == words[0] {
+			set(&d.Idle, &d.IdleMore, p.Lane)
+			return nil
+		}
+	}
+	for _, p := range w.lang.lay.Outputs() {
+		if p.Name == words[0] {
+			set(&d.Stall, &d.StallMore, p.Lane)
+			return nil
+		}
+	}
+	return fmt.Errorf("gate: no stream %q", words[0])
+}
+
+// port returns the input stream of a line by its first word, and the fields that the word sets.
+func (w *writer) port(head string) (*event.Port, map[string]uint64) {
+	if a, ok := w.lang.Aliases[head]; ok {
+		head = a
+	}
+	ins := w.lang.lay.Inputs()
+	for i := range ins {
+		if ins[i].Name == head {
+			return &ins[i], map[string]uint64{}
+		}
+	}
+	for i := range ins {
+		f := w.lang.Block.Stream(ins[i].Name).Field("kind")
+		if f == nil || f.Enum == "" {
+			continue
+		}
+		for _, v := range w.lang.Block.Enum(f.Enum).Values {
+			if v.Name == head {
+				return &ins[i], map[string]uint64{"kind": v.Value}
+			}
+		}
+	}
+	return nil, nil
+}
