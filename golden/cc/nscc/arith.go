@@ -15,6 +15,8 @@ type Arith[N any] interface {
 
 	// Quo returns x / y with the fraction bits of a value and no ends.
 	Quo(at Value, x, y N) N
+	// Share returns k times Quo(at, x, y).
+	Share(at Value, k, x, y N) N
 	// Quantise returns x as the value holds it.
 	Quantise(at Value, x N) N
 	// Fit is Quantise where the rules clamp, and reports whether it clamped.
@@ -38,7 +40,7 @@ func (p *ParamsOf[N]) floor(at Value, x N) N             { return p.Arith.Quanti
 func (p *ParamsOf[N]) floorRate(at Value, x N) N         { return p.Arith.Quantise(at, x) }
 func (p *ParamsOf[N]) fit(at Value, x N) (N, bool)       { return p.Arith.Fit(at, x) }
 func (p *ParamsOf[N]) quo(at Value, x, y N) N            { return p.keep(at, p.Arith.Quo(at, x, y)) }
-func (p *ParamsOf[N]) share(at Value, k, x, y N) N       { return p.mul(k, p.quo(at, x, y)) }
+func (p *ParamsOf[N]) share(at Value, k, x, y N) N       { return p.Arith.Share(at, k, x, y) }
 func (p *ParamsOf[N]) quoFit(at Value, x, y N) (N, bool) { return p.fit(at, p.Arith.Quo(at, x, y)) }
 
 func (p *ParamsOf[N]) lesser(x, y N) N {

@@ -1,0 +1,135 @@
+package diff
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
+	"github.com/goldwire/goldwire/golden/fixed"
+	model "github.com/goldwire/goldwire/rtlmodel/ccc"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/formats"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// pair is the rules in fixed point beside the cycle-true model's function of one event.
+type pair struct {
+	num    *arith.Fixed
+	fixed  *Party[fixed.Num]
+	spec   model.Spec
+	cfg    model.Config
+	states []model.State
+	events uint64
+}
+
+func newPair(t testing.TB, table *formats.Table, params map[string]int) *pair {
+	t.Helper()
+	num, err := arith.NewFixed(table)
+	require.NoError(t, err)
+	p := &pair{num: num, fixed: NewParty(num, SizeOf(params)),
+		spec: model.Spec{NumContexts: params["NumContexts"], NumPdcs: params["NumPdcs"], NumProfiles: params["NumProfiles"]}}
+	p.reset()
+	return p
+}
+
+func (p *pair) reset() {
+	p.cfg = p.spec.Config()
+	p.states = make([]model.State, p.spec.NumContexts)
+	p.fixed.Reset()
+}
+
+var errDiffer = errors.New("differ")
+
+// event applies one event to both and compares every field of the response and every word of the state.
+func (p *pair) event(ev *ccc.Event) error {
+	p.events++
+	var want, got ccc.Response
+	var st *model.State
+	if int(ev.Ctx) < len(p.states) {
+		st = &p.states[ev.Ctx]
+	}
+	model.Apply(&p.cfg, st, ev, &want)
+	p.fixed.Apply(ev, &got)
+	if err := p.num.Err(); err != nil {
+		return err
+	}
+	differ := func(what string, want, got any) error {
+		return fmt.Errorf("%w: event %d, %v of context %d: %s: want %+v (model), got %+v (fixed)", errDiffer, p.events-1, ev.Kind, ev.Ctx, what, want, got)
+	}
+	if got != want {
+		return differ("response", want, got)
+	}
+	if st == nil {
+		return nil
+	}
+	c := p.fixed.Context(ev.Ctx)
+	if c.Valid != st.Valid {
+		return differ("valid", st.Valid, c.Valid)
+	}
+	if !st.Valid {
+		return nil
+	}
+	w, g := st.Words, p.fixed.Words(c, ev.PDC)
+	if int(ev.PDC) < p.spec.NumPdcs {
+		w.LastRcvd = st.LastRcvd[ev.PDC]
+	}
+	if g != w {
+		return differ("state", w, g)
+	}
+	return nil
+}
+
+// sources are all whole sources of ccc.
+func sources() (out []string) {
+	for _, s := range block.Sources(ccc.BlockName) {
+		if !strings.Contains(s, "/") {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func play(t testing.TB, p *pair, source string, o stim.Options) (uint64, error) {
+	t.Helper()
+	src, err := block.Open(ccc.BlockName, source, o)
+	require.NoError(t, err)
+	return Play(src, uint64(o.Events), p.reset, p.event)
+}
+
+// options returns the options for so many events.
+func options(t testing.TB, seed uint64, events int) stim.Options {
+	t.Helper()
+	o, err := stim.Options{Seed: seed, Events: events}.Filled(ccc.Schema())
+	require.NoError(t, err)
+	return o
+}
+
+// At the contract's formats the rules in fixed point are the cycle-true model, bit for bit.
+func TestFixedIsTheModel(t *testing.T) {
+	require.GreaterOrEqual(t, len(sources()), 5)
+	seeds, events := []uint64{1}, 100_000
+	if os.Getenv("GOLDWIRE_LONG") != "" {
+		seeds, events = []uint64{1, 2, 3, 4}, 1_000_000
+	}
+	for _, source := range sources() {
+		t.Run(source, func(t *testing.T) {
+			for _, seed := range seeds {
+				o := options(t, seed, events)
+				p := newPair(t, ccc.Formats(), o.Params)
+				n, err := play(t, p, source, o)
+				require.NoError(t, err)
+				if source == "directed" {
+					require.Greater(t, n, uint64(1000))
+				} else {
+					require.EqualValues(t, events, n)
+				}
+			}
+		})
+	}
+}
