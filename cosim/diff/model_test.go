@@ -44,6 +44,9 @@ func (p *pair) reset() {
 	p.fixed.Reset()
 }
 
+// regs returns the model's registers of profile 0.
+func (p *pair) regs() model.Registers { return p.cfg.Profile(0) }
+
 var errDiffer = errors.New("differ")
 
 // event applies one event to both and compares every field of the response and every word of the state.
@@ -131,5 +134,19 @@ func TestFixedIsTheModel(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The same holds where registers and words have any value.
+func TestFixedIsTheModelAnywhere(t *testing.T) {
+	rounds := 20_000
+	if os.Getenv("GOLDWIRE_LONG") != "" {
+		rounds = 1_000_000
+	}
+	for seed := range uint64(4) {
+		p := newPair(t, ccc.Formats(), options(t, 1, 1).Params)
+		n, err := wild(p, seed, rounds)
+		require.NoError(t, err, "seed %d", seed)
+		require.Greater(t, n, uint64(9*rounds))
 	}
 }

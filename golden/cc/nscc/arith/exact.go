@@ -15,8 +15,8 @@ type Real struct {
 }
 
 // Exact is arithmetic without any rounding. Over many events the ratios of a state grow without end; with Steps set,
-// what an event stores is rounded to nearest in steps of 2^-Steps, which is all that separates it from the real
-// numbers.
+// what an event stores is rounded to nearest in steps of 2^-Steps unless its denominator is smaller than that, and
+// nothing else separates it from the real numbers.
 type Exact struct{ Steps uint }
 
 func real(r *big.Rat) Real {
