@@ -22,9 +22,7 @@ import (
 type pair struct {
 	num    *arith.Fixed
 	fixed  *Party[fixed.Num]
-	spec   model.Spec
-	cfg    model.Config
-	states []model.State
+	twin   *twin
 	events uint64
 }
 
@@ -32,58 +30,29 @@ func newPair(t testing.TB, table *formats.Table, params map[string]int) *pair {
 	t.Helper()
 	num, err := arith.NewFixed(table)
 	require.NoError(t, err)
-	p := &pair{num: num, fixed: NewParty(num, SizeOf(params)),
-		spec: model.Spec{NumContexts: params["NumContexts"], NumPdcs: params["NumPdcs"], NumProfiles: params["NumProfiles"]}}
-	p.reset()
-	return p
+	return &pair{num: num, fixed: NewParty[fixed.Num](num, SizeOf(params)), twin: newTwin(params)}
 }
 
 func (p *pair) reset() {
-	p.cfg = p.spec.Config()
-	p.states = make([]model.State, p.spec.NumContexts)
+	p.twin.reset()
 	p.fixed.Reset()
 }
 
 // regs returns the model's registers of profile 0.
-func (p *pair) regs() model.Registers { return p.cfg.Profile(0) }
+func (p *pair) regs() model.Registers { return p.twin.cfg.Profile(0) }
 
 var errDiffer = errors.New("differ")
 
 // event applies one event to both and compares every field of the response and every word of the state.
 func (p *pair) event(ev *ccc.Event) error {
 	p.events++
-	var want, got ccc.Response
-	var st *model.State
-	if int(ev.Ctx) < len(p.states) {
-		st = &p.states[ev.Ctx]
-	}
-	model.Apply(&p.cfg, st, ev, &want)
-	p.fixed.Apply(ev, &got)
+	var rsp ccc.Response
+	p.fixed.Apply(ev, &rsp)
 	if err := p.num.Err(); err != nil {
 		return err
 	}
-	differ := func(what string, want, got any) error {
-		return fmt.Errorf("%w: event %d, %v of context %d: %s: want %+v (model), got %+v (fixed)", errDiffer, p.events-1, ev.Kind, ev.Ctx, what, want, got)
-	}
-	if got != want {
-		return differ("response", want, got)
-	}
-	if st == nil {
-		return nil
-	}
-	c := p.fixed.Context(ev.Ctx)
-	if c.Valid != st.Valid {
-		return differ("valid", st.Valid, c.Valid)
-	}
-	if !st.Valid {
-		return nil
-	}
-	w, g := st.Words, p.fixed.Words(c, ev.PDC)
-	if int(ev.PDC) < p.spec.NumPdcs {
-		w.LastRcvd = st.LastRcvd[ev.PDC]
-	}
-	if g != w {
-		return differ("state", w, g)
+	if what := p.twin.event(ev, p.fixed); what != "" {
+		return fmt.Errorf("%w: event %d, %v of context %d: %s", errDiffer, p.events-1, ev.Kind, ev.Ctx, what)
 	}
 	return nil
 }

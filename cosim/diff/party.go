@@ -28,6 +28,7 @@ type Party[N any] struct {
 	// they were asked.
 	Rules nscc.ResponseOf[N]
 	Ran   bool
+	Last  ccc.Response // of the last event
 }
 
 // Context is one context of a party.
@@ -86,6 +87,11 @@ func (p *Party[N]) SetWords(c *Context[N], w *ccc.Words, pdc uint8) {
 
 // Apply executes one event and fills in all of rsp.
 func (p *Party[N]) Apply(ev *ccc.Event, rsp *ccc.Response) {
+	p.apply(ev, &p.Last)
+	*rsp = p.Last
+}
+
+func (p *Party[N]) apply(ev *ccc.Event, rsp *ccc.Response) {
 	*rsp = ccc.Response{Kind: ev.Kind, Ctx: ev.Ctx, Entropy: ev.Entropy}
 	p.Ran = false
 	c := p.Context(ev.Ctx)

@@ -139,3 +139,16 @@ func (x Num) shiftLeft(n uint) Num {
 	}
 	return Num{x.hi<<n | int64(x.lo>>(64-n)), x.lo << n, f}
 }
+
+// Int64 returns the number where it is a whole one of 64 bits.
+func (x Num) Int64() (int64, bool) {
+	if x.frac != 0 {
+		n := uint(x.frac)
+		y := x.shiftRight(n)
+		if y.shiftLeft(n) != x {
+			return 0, false
+		}
+		x = y
+	}
+	return int64(x.lo), x.hi == int64(x.lo)>>63
+}

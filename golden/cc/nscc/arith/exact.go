@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/golden/fixed"
 )
 
 // Real is an exact number: a whole one of 64 bits, or a ratio. The zero Real is 0. Reals are immutable.
@@ -169,3 +170,19 @@ func (Exact) Float(x Real) float64 {
 
 // Err returns nil.
 func (Exact) Err() error { return nil }
+
+// OfFixed returns a fixed-point number as it is.
+func (Exact) OfFixed(x fixed.Num) Real {
+	if n, ok := x.Int64(); ok {
+		return Real{n: n}
+	}
+	return real(x.Rat())
+}
+
+// OfFloat returns a float64, which must be finite, as it is.
+func (Exact) OfFloat(x float64) Real {
+	if n := int64(x); math.Abs(x) < 1<<62 && float64(n) == x {
+		return Real{n: n}
+	}
+	return real(new(big.Rat).SetFloat64(x))
+}
