@@ -112,10 +112,27 @@ func TestFixedIsTheModelAnywhere(t *testing.T) {
 	if os.Getenv("GOLDWIRE_LONG") != "" {
 		rounds = 1_000_000
 	}
+	reached := map[string]bool{}
 	for seed := range uint64(4) {
 		p := newPair(t, ccc.Formats(), options(t, 1, 1).Params)
+		p.num.Watch()
 		n, err := wild(p, seed, rounds)
 		require.NoError(t, err, "seed %d", seed)
 		require.Greater(t, n, uint64(9*rounds))
+		for _, v := range p.num.Table().Values {
+			u := p.num.Use(v.Name)
+			if v.Over == formats.Never {
+				require.Zero(t, u.Saturated+u.Wrapped, "%s leaves %v, and the table has it that no rule takes it there", v.Name, v.Format)
+			}
+			if v.Round == formats.None {
+				require.Zero(t, u.Inexact-u.Saturated, "%s is rounded, and the table has it exact", v.Name)
+			}
+			reached[v.Name] = reached[v.Name] || u.Saturated+u.Wrapped > 0
+		}
+	}
+	for _, v := range ccc.Formats().Values {
+		if v.Over != formats.Never && v.Name != "last_rcvd" { // which counts outside of the arithmetic
+			require.True(t, reached[v.Name], "%s never reached an end", v.Name)
+		}
 	}
 }

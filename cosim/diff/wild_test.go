@@ -72,7 +72,9 @@ func wild(p *pair, seed uint64, rounds int) (n uint64, err error) {
 				return n, err
 			}
 		}
-		now = (now + wide(48)) & (1<<48 - 1)
+		if now = (now + wide(48)) & (1<<48 - 1); r.IntN(8) == 0 {
+			now = 1<<48 - 1 - wide(30) // just before the clock wraps
+		}
 		for range 3 {
 			now = (now + wide(14)) & (1<<48 - 1)
 			raw := wide(31)

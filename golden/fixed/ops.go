@@ -22,7 +22,11 @@ func (c *Context) Err() error { return c.err }
 
 func (c *Context) fail(err error, what string, x, y Num) Num {
 	if c.err == nil {
-		c.err = fmt.Errorf("fixed point: %s of %v and %v: %w; give the values narrower formats", what, x.Float64(), y.Float64(), err)
+		fix := "give the values narrower formats"
+		if err == ErrDivideByZero {
+			fix = "give the divisor a format that leaves something of it"
+		}
+		c.err = fmt.Errorf("fixed point: %s of %v and %v: %w; %s", what, x.Float64(), y.Float64(), err, fix)
 	}
 	return Num{}
 }
