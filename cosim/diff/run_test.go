@@ -105,6 +105,28 @@ func TestFewerBitsCostMore(t *testing.T) {
 	}
 }
 
+// Narrower times, narrowed alike, decide the same as long as nothing is idle for longer than they reach; then they err,
+// which shows where each party remembers for itself.
+func TestNarrowTimes(t *testing.T) {
+	times := func(f, source string) *Result {
+		return run(t, Spec{Source: source, Seed: 1, Events: 20_000, Modes: Modes},
+			"qa_endtime", f, "last_adjust_time", f, "last_dec_time", f, "since", f)
+	}
+	for _, m := range times("UQ24.0", "fabric:incast32").Modes {
+		for _, d := range m.Decisions {
+			require.True(t, d.FixedWrong == 0 || d.Name == "state" || d.Name == "can_send" || d.Name == "ack_request", d.Name)
+		}
+		for _, name := range []string{"qa_endtime", "last_adjust_time", "last_dec_time"} {
+			require.Positive(t, m.signalOf(t, name).Fixed.Count)
+			require.Zero(t, m.signalOf(t, name).Fixed.Differ, name)
+		}
+	}
+	narrow := times("UQ17.0", "fabric:incast32")
+	require.Positive(t, narrow.Modes[0].signalOf(t, "last_adjust_time").Wrapped)
+	require.Zero(t, narrow.Modes[0].Apart, "the state in fixed point has forgotten already")
+	require.Positive(t, narrow.Modes[1].Apart)
+}
+
 // A run repeats to the byte, its JSON can be read back, and its text is at most 100 columns wide.
 func TestReports(t *testing.T) {
 	spec := Spec{Source: "random", Seed: 2, Events: 20_000, Modes: Modes, Flips: 50}

@@ -28,7 +28,9 @@ type trio struct {
 	recExact *recorder[arith.Real]
 
 	seen     uint64
-	limit    int // flips listed
+	limit    int                     // flips listed
+	spans    [nscc.NumValues]float64 // see span
+	narrow   bool                    // one of stamps has fewer than 48 bits
 	measure  Measure
 	values   [nscc.NumValues]struct{ fixed, float tally }
 	regs     [ccc.NumRegs]tally
@@ -48,6 +50,12 @@ func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, erro
 	t := &trio{mode: mode, num: num, quiet: quiet, limit: limit, measure: Measure{Mode: mode}, compared: make([]Decision, len(decisions))}
 	if mode == Free {
 		t.real.Steps = steps
+	}
+	for v := range t.spans {
+		t.spans[v] = t.span(nscc.Value(v))
+	}
+	for _, v := range stamps {
+		t.narrow = t.narrow || t.spans[v] < 1<<ccc.TimeW
 	}
 	t.recFixed = &recorder[fixed.Num]{Numbers: num, rounds: true}
 	t.recFloat = &recorder[float64]{Numbers: arith.Float{}}
@@ -81,6 +89,32 @@ func copyContext[N any](to *Context[N], from *Context[fixed.Num], conv func(fixe
 	}
 }
 
+// whole returns a context with its times in 48 bits where the table has narrower ones: the last time before the event
+// that the low bits fit, or, of the end of a window that still runs, the next one.
+func (t *trio) whole(c *Context[fixed.Num], ev *ccc.Event) *Context[fixed.Num] {
+	if !c.Valid || !t.narrow {
+		return c
+	}
+	w, p := *c, t.fixed.Params(c.Profile)
+	longest := t.quiet.Add(p.Target, p.ConfigBaseRTT)
+	if t.quiet.Cmp(w.State.BaseRTT, p.ConfigBaseRTT) > 0 {
+		longest = t.quiet.Add(p.Target, w.State.BaseRTT)
+	}
+	for _, v := range stamps {
+		if t.spans[v] >= 1<<ccc.TimeW {
+			continue
+		}
+		mask := uint64(t.spans[v]) - 1
+		ago := (ev.Now - w.State.Word(v).Bits(0)) & mask
+		at := ev.Now - ago
+		if ahead := -ago & mask; v == nscc.ValQAEnd && t.quiet.Cmp(fixed.OfUnsigned(ahead, 0), longest) <= 0 {
+			at = ev.Now + ahead
+		}
+		*w.State.Word(v) = fixed.OfUnsigned(at&(1<<ccc.TimeW-1), 0)
+	}
+	return &w
+}
+
 // event applies one event to the parties and compares what they made of it.
 func (t *trio) event(ev *ccc.Event) error {
 	number := t.seen
@@ -89,8 +123,9 @@ func (t *trio) event(ev *ccc.Event) error {
 	var before contextPair
 	if k.fixed != nil {
 		if t.mode == Step {
-			copyContext(k.float, k.fixed, t.num.Float)
-			copyContext(k.exact, k.fixed, t.real.OfFixed)
+			from := t.whole(k.fixed, ev)
+			copyContext(k.float, from, t.num.Float)
+			copyContext(k.exact, from, t.real.OfFixed)
 		}
 		f, e := *k.fixed, *k.exact
 		before.fixed, before.exact = &f, &e
@@ -130,31 +165,36 @@ func (t *trio) register(ev *ccc.Event) {
 	addr := int(ev.Addr)
 	raw := ev.Data & (1<<ccc.RegInfo[addr].Width - 1)
 	want := t.real.Register(addr, raw)
-	t.regs[addr].add(t.distance(t.quiet.Register(addr, raw), want, false), t.real.Float(want))
+	t.regs[addr].add(t.apart(t.real.OfFixed(t.quiet.Register(addr, raw)), want, 0), t.real.Float(want))
 }
 
-// distance returns x - exact; times modulo 2^48 the shorter way round.
-func (t *trio) distance(x fixed.Num, exact arith.Real, wraps bool) float64 {
-	return t.short(t.real.Float(t.real.Sub(t.real.OfFixed(x), exact)), wraps)
+// stamps are the words that hold a time stamp.
+var stamps = []nscc.Value{nscc.ValQAEnd, nscc.ValLastAdjust, nscc.ValLastDec}
+
+// span returns the number of ticks after which a time comes round again, as its format has it, and 0 for a value that is
+// no time.
+func (t *trio) span(v nscc.Value) float64 {
+	switch v {
+	case nscc.ValQAEnd, nscc.ValLastAdjust, nscc.ValLastDec, nscc.ValSince:
+		f, _ := t.num.Table().Lookup(v.String())
+		return math.Ldexp(1, int(f.Format.Int))
+	}
+	return 0
 }
 
-func (t *trio) short(d float64, wraps bool) float64 {
-	const turn = 1 << ccc.TimeW
-	if wraps {
-		d = math.Remainder(d, turn)
+// apart returns x - exact; of times that come round after span ticks the shorter way.
+func (t *trio) apart(x, exact arith.Real, span float64) float64 {
+	d := t.real.Float(t.real.Sub(x, exact))
+	if span > 0 {
+		d = math.Remainder(d, span)
 	}
 	return d
 }
 
-// isTime reports whether a value is a time stamp, modulo 2^48.
-func isTime(v nscc.Value) bool {
-	return v == nscc.ValQAEnd || v == nscc.ValLastAdjust || v == nscc.ValLastDec
-}
-
 func (t *trio) compare(v nscc.Value, f fixed.Num, d float64, e arith.Real) {
-	x := t.real.Float(e)
-	t.values[v].fixed.add(t.distance(f, e, isTime(v)), x)
-	t.values[v].float.add(t.short(t.real.Float(t.real.Sub(t.real.OfFloat(d), e)), isTime(v)), x)
+	x, span := t.real.Float(e), t.spans[v]
+	t.values[v].fixed.add(t.apart(t.real.OfFixed(f), e, span), x)
+	t.values[v].float.add(t.apart(t.real.OfFloat(d), e, span), x)
 }
 
 // state compares the words that the event changed for any party.
