@@ -25,7 +25,8 @@ type Arith[N any] interface {
 	Mod(at Value, x, m N) N
 }
 
-// The operations of the rules. Those of Params do the same in float64.
+// The operations of the rules. Those of Params do the same in float64, where they part into three: keep rounds nothing
+// there, floor rounds to whole units, which the settled rules ask for, and floorRate forgives float64 its last bit.
 
 func (p *ParamsOf[N]) whole(v int64) N                   { return p.Arith.Whole(v) }
 func (p *ParamsOf[N]) add(x, y N) N                      { return p.Arith.Add(x, y) }

@@ -32,5 +32,5 @@ type ParamsOf[N any] struct {
 	ServiceUnit      N    // units of time in one unit of service_time, 128 ns
 	TimeMod          N    // time stamps are modulo this, at most 2^52
 	MaxSample        N    // RTT samples from here on are invalid
-	Real             bool // no roundings
+	Real             bool // no roundings in float64; another arithmetic rounds as it is made
 }

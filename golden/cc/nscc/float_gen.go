@@ -34,7 +34,7 @@ type Params struct {
 	ServiceUnit      float64 // units of time in one unit of service_time, 128 ns
 	TimeMod          float64 // time stamps are modulo this, at most 2^52
 	MaxSample        float64 // RTT samples from here on are invalid
-	Real             bool    // no roundings
+	Real             bool    // no roundings in float64; another arithmetic rounds as it is made
 }
 
 // From state.go.
