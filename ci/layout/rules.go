@@ -44,6 +44,8 @@ var rules = []rule{
 	{"cosim/report", []string{"vectors/event", "cosim/score", "cosim/cover"}, "a report sees results, not what made them"},
 	{"cosim/precision", []string{"vectors/event", "golden", "cosim/report"},
 		"it compares states from its caller and knows no model"},
+	{"cosim/diff", []string{"vectors", "golden", "rtlmodel", "cosim/block", "cosim/precision", "cosim/report"},
+		"it holds arithmetics against each other and against the model, never against a device"},
 	{"cosim/shrink", []string{"vectors/event", "cosim/score"},
 		"it shortens event lists and asks its caller for the verdict"},
 	{"cosim/cmd", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim"}, "nothing imports ci"},

@@ -46,7 +46,7 @@ or the harness broke (one line on stderr gives the cause and the fix).`,
 	pf := root.PersistentFlags()
 	pf.StringVar(&a.root, "root", "", "root of the Goldwire repository `DIR` (default: found upwards from the working folder, then from the program; or "+rootEnv+")")
 	pf.BoolVarP(&a.verbose, "verbose", "v", false, "log what happens to stderr")
-	root.AddCommand(newCosim(a), newGolden(a), newList(a), newSchema(a), newFabric(a), newBench(a), newDut(a), newFaults(a), newVectors(a), newServe(a), newBridge(a), newVersion(a), newCompletion(a))
+	root.AddCommand(newCosim(a), newDiff(a), newGolden(a), newList(a), newSchema(a), newFabric(a), newBench(a), newDut(a), newFaults(a), newVectors(a), newServe(a), newBridge(a), newVersion(a), newCompletion(a))
 	root.SetHelpCommand(newHelp(root))
 	group(root)
 	return root

@@ -22,7 +22,7 @@ types, the C++ port table and the Go types are generated.`,
 		Example: `  goldwire schema show ccc
   goldwire schema show --hash ccc`,
 	}
-	var hash bool
+	var hash, formats bool
 	show := &cobra.Command{
 		Use:   "show BLOCK|FILE.yaml",
 		Short: "print a block's ports, fields, enums, registers and hash",
@@ -30,8 +30,12 @@ types, the C++ port table and the Go types are generated.`,
 the width in bits, unit and Q format of each field, enums, registers with their
 reset values, state words, and the hash that both ends of the bridge compare. Use
 it to look up a field, or to compare the hash with that of another build. A name that
-ends in .yaml is the file of a schema of your own, which is checked thereby.`,
+ends in .yaml is the file of a schema of your own, which is checked thereby.
+
+With --formats it prints the number formats instead: of each stored and intermediate
+value the bits, the rounding and what becomes of it beyond its ends.`,
 		Example: `  goldwire schema show ccc
+  goldwire schema show ccc --formats
   goldwire schema show hdl/examples/old_new/schema.yaml
   test "$(goldwire schema show --hash ccc)" = "$EXPECTED_HASH"`,
 		Args: oneArg("BLOCK|FILE.yaml"),
@@ -55,10 +59,15 @@ ends in .yaml is the file of a schema of your own, which is checked thereby.`,
 				_, err := fmt.Fprintln(a.stdout, b.Hash())
 				return err
 			}
+			if formats {
+				return a.showFormats(b)
+			}
 			return a.showSchema(b)
 		},
 	}
 	show.Flags().BoolVar(&hash, "hash", false, "print the hash alone")
+	show.Flags().BoolVar(&formats, "formats", false, "print the number formats of stored and intermediate values")
+	show.MarkFlagsMutuallyExclusive("hash", "formats")
 	c.AddCommand(show)
 	group(c)
 	return c

@@ -1,52 +1,52 @@
 package nscc
 
 // OnNewData adds data to send (3.6.12, OnNewData).
-func (s *State) OnNewData(p *Params, e *NewData) Response {
-	r := Response{Action: NOOP}
+func (s *StateOf[N]) OnNewData(p *ParamsOf[N], e *NewDataOf[N]) ResponseOf[N] {
+	r := ResponseOf[N]{Action: NOOP}
 	s.floorWindows(p)
-	s.Backlog = saturate(&r, s.Backlog+e.Bytes, maxBacklog)
+	s.Backlog = s.count(p, &r, ValBacklog, s.Backlog, e.Bytes)
 	return s.finish(p, &r)
 }
 
 // OnSend accounts for a packet on the wire (3.6.12 and 3.6.13.5, OnSend). The
 // response's AckRequest is the request for this very packet.
-func (s *State) OnSend(p *Params, e *Send) Response {
-	r := Response{Action: NOOP}
+func (s *StateOf[N]) OnSend(p *ParamsOf[N], e *SendOf[N]) ResponseOf[N] {
+	r := ResponseOf[N]{Action: NOOP}
 	s.floorWindows(p)
 	if e.IsRtx {
-		s.WaitingRtx = s.take(&r, s.WaitingRtx, 1)
-		s.RtxBacklog = s.take(&r, s.RtxBacklog, e.Size)
+		s.WaitingRtx = s.take(p, &r, s.WaitingRtx, p.whole(1))
+		s.RtxBacklog = s.take(p, &r, s.RtxBacklog, e.Size)
 	} else {
-		s.Backlog = s.take(&r, s.Backlog, e.Size)
+		s.Backlog = s.take(p, &r, s.Backlog, e.Size)
 	}
-	s.addInflight(&r, e.Size)
-	s.InflightPkts = s.count(&r, s.InflightPkts, 1)
+	s.addInflight(p, &r, e.Size)
+	s.InflightPkts = s.count(p, &r, ValInflightPkts, s.InflightPkts, p.whole(1))
 	return s.finish(p, &r)
 }
 
 // OnCreditUpdate records whether the receiver's credit lets the context send,
 // where one CCC runs both algorithms (3.6.12, OnCreditUpdate).
-func (s *State) OnCreditUpdate(p *Params, blocked bool) Response {
-	r := Response{Action: NOOP}
+func (s *StateOf[N]) OnCreditUpdate(p *ParamsOf[N], blocked bool) ResponseOf[N] {
+	r := ResponseOf[N]{Action: NOOP}
 	s.floorWindows(p)
 	s.CreditBlocked = blocked
 	return s.finish(p, &r)
 }
 
 // CanSend reports whether the window takes one more MTU.
-func (s *State) CanSend(p *Params) bool { return s.Inflight+p.MTU <= s.Cwnd }
+func (s *StateOf[N]) CanSend(p *ParamsOf[N]) bool { return !p.less(s.Cwnd, p.add(s.Inflight, p.MTU)) }
 
 // AckRequest reports whether the next packet should ask for an acknowledgement:
 // the window is full after it, or too small to make the destination send one
 // unasked. The packet must already be counted in Inflight.
-func (s *State) AckRequest(p *Params) bool {
-	return s.Cwnd-s.Inflight < p.MTU || s.Cwnd < p.AckGenTrigger
+func (s *StateOf[N]) AckRequest(p *ParamsOf[N]) bool {
+	return p.less(p.sub(s.Cwnd, s.Inflight), p.MTU) || p.less(s.Cwnd, p.AckGenTrigger)
 }
 
 // updateState is update_state of 3.6.12.
-func (s *State) updateState(p *Params) {
-	if s.Backlog == 0 && s.WaitingRtx == 0 {
-		if s.InflightPkts == 0 {
+func (s *StateOf[N]) updateState(p *ParamsOf[N]) {
+	if p.isZero(s.Backlog) && p.isZero(s.WaitingRtx) {
+		if p.isZero(s.InflightPkts) {
 			s.CCC = Idle
 		} else {
 			s.CCC = Pending
@@ -66,7 +66,8 @@ func (s *State) updateState(p *Params) {
 }
 
 // finish runs update_state once and fills in the state a response shows.
-func (s *State) finish(p *Params, r *Response) Response {
+func (s *StateOf[N]) finish(p *ParamsOf[N], r *ResponseOf[N]) ResponseOf[N] {
+	p.settle(s)
 	s.updateState(p)
 	r.Cwnd = s.Cwnd
 	r.Inflight = s.Inflight
@@ -80,40 +81,38 @@ func (s *State) finish(p *Params, r *Response) Response {
 
 // mark notes a packet for retransmission. The loss or NACK has already taken it
 // out of inflight.
-func (s *State) mark(r *Response, size float64) {
-	s.WaitingRtx = s.count(r, s.WaitingRtx, 1)
-	s.RtxBacklog = s.count(r, s.RtxBacklog, size)
-	s.InflightPkts = s.take(r, s.InflightPkts, 1)
+func (s *StateOf[N]) mark(p *ParamsOf[N], r *ResponseOf[N], size N) {
+	s.WaitingRtx = s.count(p, r, ValWaitingRtx, s.WaitingRtx, p.whole(1))
+	s.RtxBacklog = s.count(p, r, ValRtxBacklog, s.RtxBacklog, size)
+	s.InflightPkts = s.take(p, r, s.InflightPkts, p.whole(1))
 }
 
 // unmark drops packets from retransmission that arrived after all.
-func (s *State) unmark(r *Response, pkts, bytes float64) {
-	s.WaitingRtx = s.take(r, s.WaitingRtx, pkts)
-	s.RtxBacklog = s.take(r, s.RtxBacklog, bytes)
+func (s *StateOf[N]) unmark(p *ParamsOf[N], r *ResponseOf[N], pkts, bytes N) {
+	s.WaitingRtx = s.take(p, r, s.WaitingRtx, pkts)
+	s.RtxBacklog = s.take(p, r, s.RtxBacklog, bytes)
 }
 
-func (s *State) count(r *Response, v, n float64) float64 { return saturate(r, v+n, maxCounter) }
-
-func saturate(r *Response, v, top float64) float64 {
-	if v > top {
+// count adds to a counter that stops at its end.
+func (s *StateOf[N]) count(p *ParamsOf[N], r *ResponseOf[N], at Value, v, n N) N {
+	v, clamped := p.fit(at, p.add(v, n))
+	if clamped {
 		r.Flags |= SatCounter
-		return top
 	}
 	return v
 }
 
-func (s *State) take(r *Response, v, n float64) float64 {
-	if v -= n; v < 0 {
+// take subtracts from a counter that stops at 0.
+func (s *StateOf[N]) take(p *ParamsOf[N], r *ResponseOf[N], v, n N) N {
+	v = p.sub(v, n)
+	if p.below0(v) {
+		var zero N
 		r.Flags |= Underflow
-		return 0
+		return zero
 	}
 	return v
 }
 
-func (s *State) addInflight(r *Response, n float64) {
-	s.Inflight += n
-	if s.Inflight > maxInflight || s.Inflight < minInflight {
-		r.Flags |= SatCounter
-		s.Inflight = max(minInflight, min(s.Inflight, maxInflight))
-	}
+func (s *StateOf[N]) addInflight(p *ParamsOf[N], r *ResponseOf[N], n N) {
+	s.Inflight = s.count(p, r, ValInflight, s.Inflight, n)
 }

@@ -1,7 +1,5 @@
 package nscc
 
-import "math"
-
 // SampleSource says where an event's RTT sample comes from.
 type SampleSource uint8
 
@@ -13,33 +11,6 @@ const (
 	Given
 	None
 )
-
-// Tx is the stored transmit state of the packet an event refers to
-// (pkt_tx_state) and what the event says about it.
-type Tx struct {
-	Sample   SampleSource
-	TxTime   float64 // time stamp of the last transmission
-	RtxCount uint8   // 0 never, 1 once, 2 more than once
-	Retx     bool    // pds.flags.retx as echoed
-	RawRTT   float64 // Sample == Given only
-}
-
-// Ack is an acknowledgement with NSCC state.
-type Ack struct {
-	Time float64
-	Tx
-	Service   uint16 // raw service_time, 128 ns; 0 and 0xFFFF give no sample
-	RcvdBytes uint32 // raw field, 24 bits, 256 bytes
-	Marked    bool   // pds.flags.m, for all bytes of the delta
-	Pend      uint8  // rcv_cwnd_pend, 0 to 127
-	Restore   bool   // rc
-	AckedPkts float64
-	// UnmarkedPkts and UnmarkedBytes are packets this acknowledges that were
-	// marked for retransmission and had not been resent.
-	UnmarkedPkts  float64
-	UnmarkedBytes float64
-	Entropy       uint16
-}
 
 // Reason is a NACK code of the packet delivery sublayer.
 type Reason uint8
@@ -56,52 +27,6 @@ const (
 	RODOutOfOrder  Reason = 0x0D
 	RcvrInferLoss  Reason = 0x1A
 )
-
-// Nack is a negative acknowledgement of one packet.
-type Nack struct {
-	Time float64
-	Tx
-	Reason  Reason
-	Size    float64 // nominal packet size
-	Marked  bool
-	Entropy uint16
-}
-
-// Loss is a packet inferred lost, by timeout or otherwise.
-type Loss struct {
-	Time    float64
-	Size    float64
-	Entropy uint16
-}
-
-// Send is a packet handed to the wire.
-type Send struct {
-	Time  float64
-	Size  float64
-	IsRtx bool
-}
-
-// Bind gives a PDC's place in a context to a new PDC.
-type Bind struct {
-	Time      float64
-	RcvdBytes uint32 // what the new PDC's counter starts from, 256 bytes
-	// Surplus is what the former PDC took too much from inflight, because
-	// rcvd_bytes is rounded up to 256 bytes: 0 to 255 bytes.
-	Surplus float64
-}
-
-// Sample is an RTT measured without an acknowledgement: by a probe, or cached
-// from an earlier context to the same destination.
-type Sample struct {
-	Time float64
-	RTT  float64
-}
-
-// NewData adds to what a context has to send.
-type NewData struct {
-	Time  float64
-	Bytes float64
-}
 
 // Action names the rule that decided an event.
 type Action uint8
@@ -188,69 +113,8 @@ func (t Threshold) String() string {
 		"since-dec", "since-adjust", "rtt-base", "achieved-gate", "ignored", "received", "fi-cwnd"}[t]
 }
 
-// Response is what an event did. Sizes are bytes, times in the unit of Params.
-type Response struct {
-	Action     Action
-	MDApplied  bool
-	Fulfilled  bool
-	EtaApplied bool
-	QAFired    bool
-	QAWindow   bool // the QA window ended in this event
-	Ignored    bool // feedback from before the last quick adapt
-	RcvLimited bool // rcv_cwnd_pend was not 0
-	CanSend    bool
-	AckRequest bool
-	LB         Feedback
-	CCC        CCCState
-	Flags      Flags
-	HasRTT     bool // RTT holds a sample
-	AvgStepped bool // a sample, or the configured base RTT of a trim, entered the average
-	BaseFell   bool // base_rtt was lowered
-	Saved      bool // the window was saved for the end of receiver flow control
-	Restored   bool // and taken back
-	Entropy    uint16
-	evaluated  uint16
-
-	Cwnd     float64
-	Inflight float64
-	BaseRTT  float64
-	AvgDelay float64
-	RTT      float64
-	Delay    float64 // what the event was judged by
-	Delta    float64 // newly received bytes
-	// Fulfilling is the accumulated increase that was applied, bytes squared, FulfillingBy the window that divided it.
-	Fulfilling, FulfillingBy float64
-
-	margins [NumThresholds]float64
-}
-
-// Margin returns how far a comparison was from its threshold, positive above it,
-// and whether the event made that comparison at all.
-func (r *Response) Margin(t Threshold) (float64, bool) {
-	return r.margins[t], r.evaluated>>t&1 == 1
-}
-
-// NearestTime returns the time comparison that was closest to its threshold and
-// its distance in units of time, +Inf when the event compared no times. An action
-// that differs between two senders with a large distance is no rounding.
-func (r *Response) NearestTime() (Threshold, float64) { return r.nearest(0, numTimes) }
-
-// NearestBytes is NearestTime for the comparisons of bytes.
-func (r *Response) NearestBytes() (Threshold, float64) { return r.nearest(numTimes, NumThresholds) }
-
-func (r *Response) nearest(lo, hi int) (Threshold, float64) {
-	best, at := math.Inf(1), Threshold(lo)
-	for t := lo; t < hi; t++ {
-		if m := math.Abs(r.margins[t]); r.evaluated>>t&1 == 1 && m < best {
-			best, at = m, Threshold(t)
-		}
-	}
-	return at, best
-}
-
-func (r *Response) compare(t Threshold, v, threshold float64) float64 {
-	m := v - threshold
-	r.margins[t] = m
-	r.evaluated |= 1 << t
-	return m
-}
+// Codes of service_time that give no sample.
+const (
+	serviceNone = 0      // the destination does not report
+	serviceOver = 0xFFFF // longer than the field can say
+)

@@ -155,7 +155,7 @@ func TestRcvdBytesDelta(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		last, raw uint32
-		bytes     float64
+		bytes     int64
 		old       bool
 		next      uint32
 	}{

@@ -1,56 +1,52 @@
 package nscc
 
-const (
-	serviceNone = 0      // the destination does not report
-	serviceOver = 0xFFFF // longer than the field can say
-)
-
 // OnACK applies an acknowledgement (3.6.12 and 3.6.13.5, OnACK): unmark, delta,
 // sample, penalty, base_rtt, average, quick adapt, quadrant, fulfilment, packet
 // counters, in this order.
-func (s *State) OnACK(p *Params, pdc *PDC, e *Ack) Response {
-	r := Response{LB: NoECN, Entropy: e.Entropy}
+func (s *StateOf[N]) OnACK(p *ParamsOf[N], pdc *PDC, e *AckOf[N]) ResponseOf[N] {
+	r := ResponseOf[N]{LB: NoECN, Entropy: e.Entropy}
 	s.floorWindows(p)
 	if e.Marked {
 		r.LB = ECN
 	}
-	delta, old := pdc.Delta(e.RcvdBytes)
+	bytes, old := pdc.Delta(e.RcvdBytes)
+	delta := p.keep(ValDelta, p.whole(bytes))
 	if old {
 		r.Flags |= OldAck
 	}
 	r.Delta = delta
-	s.unmark(&r, e.UnmarkedPkts, e.UnmarkedBytes)
+	s.unmark(p, &r, e.UnmarkedPkts, e.UnmarkedBytes)
 	// The loss of the unmarked packets took them out of inflight and the delta does
 	// it again, so they are put back once. The sum is clamped, not its terms.
-	s.addInflight(&r, e.UnmarkedBytes-delta)
+	s.addInflight(p, &r, p.sub(e.UnmarkedBytes, delta))
 	s.sourceACK(p, e, delta, &r)
-	s.InflightPkts = s.take(&r, s.InflightPkts, e.AckedPkts)
+	s.InflightPkts = s.take(p, &r, s.InflightPkts, e.AckedPkts)
 	return s.finish(p, &r)
 }
 
-func (s *State) sourceACK(p *Params, e *Ack, delta float64, r *Response) {
-	s.BytesIgnored = s.count(r, s.BytesIgnored, delta)
-	s.ReceivedBytes = s.count(r, s.ReceivedBytes, delta)
-	s.AchievedBytes = s.count(r, s.AchievedBytes, delta)
+func (s *StateOf[N]) sourceACK(p *ParamsOf[N], e *AckOf[N], delta N, r *ResponseOf[N]) {
+	s.BytesIgnored = s.count(p, r, ValBytesIgnored, s.BytesIgnored, delta)
+	s.ReceivedBytes = s.count(p, r, ValReceivedBytes, s.ReceivedBytes, delta)
+	s.AchievedBytes = s.count(p, r, ValAchievedBytes, s.AchievedBytes, delta)
 
 	// A sample that stands at 0 or at the top of service_time would be wrong by
 	// an unknown amount.
-	service := float64(float64(e.Service) * p.ServiceUnit)
-	rtt, valid := p.sample(&e.Tx, e.Time, service)
-	if e.Tx.Sample == FromTx && (e.Service == serviceNone || e.Service == serviceOver) {
+	service := p.keep(ValService, p.mul(p.whole(int64(e.Service)), p.ServiceUnit))
+	rtt, valid := p.sample(&e.TxOf, e.Time, service)
+	if e.TxOf.Sample == FromTx && (e.Service == serviceNone || e.Service == serviceOver) {
 		valid = false
 	}
 	limited := s.penalty(p, e, delta, r)
 	r.RcvLimited = limited
-	var delay float64
+	var delay N
 	switch {
 	case valid:
 		s.updateBaseRTT(p, rtt, r)
-		delay = rtt - s.BaseRTT
+		delay = p.keep(ValDelay, p.sub(rtt, s.BaseRTT))
 		r.HasRTT, r.RTT = true, rtt
 		s.updateDelay(p, delay, e.Marked, r)
 	case p.AvgWithoutSample:
-		delay = p.floor(s.AvgDelay)
+		delay = p.floor(ValDelay, s.AvgDelay)
 	default:
 		r.Action = NoRTT
 		return
@@ -60,13 +56,13 @@ func (s *State) sourceACK(p *Params, e *Ack, delta float64, r *Response) {
 	if s.quickAdapt(p, e.Time, false, e.Marked, delay, r) {
 		return
 	}
-	above := r.compare(DelayTarget, delay, p.Target) >= 0
+	above := !p.below0(r.compare(p, DelayTarget, delay, p.Target))
 	switch {
 	case !e.Marked && limited:
 		r.Action = RcvLimit
 	case !e.Marked && above:
 		r.Action = FAIR
-		s.increase(p, float64(p.Fi*delta), r)
+		s.increase(p, ValFairInc, p.mul(p.Fi, delta), r)
 	case !e.Marked:
 		s.proportional(p, delta, delay, r)
 	case above:
@@ -77,8 +73,8 @@ func (s *State) sourceACK(p *Params, e *Ack, delta float64, r *Response) {
 	}
 
 	elapsed := p.elapsed(s.LastAdjust, e.Time)
-	due := r.compare(SinceAdjust, elapsed, p.AdjustPeriod) >= 0
-	full := r.compare(ReceivedBytes, s.ReceivedBytes, p.AdjustBytes) > 0
+	due := !p.below0(r.compare(p, SinceAdjust, elapsed, p.AdjustPeriod))
+	full := p.above0(r.compare(p, ReceivedBytes, s.ReceivedBytes, p.AdjustBytes))
 	if due || full {
 		s.fulfil(p, e.Time, due, r)
 	}
@@ -87,8 +83,8 @@ func (s *State) sourceACK(p *Params, e *Ack, delta float64, r *Response) {
 // OnNACK applies a negative acknowledgement (3.6.12 and 3.6.13.5, OnNACK). Only
 // trims touch the average delay and the bytes ignored; only trims that are not
 // the receiver's own business (last hop under RCCC) touch the window.
-func (s *State) OnNACK(p *Params, e *Nack) Response {
-	r := Response{Action: NOOP, LB: NoECN, Entropy: e.Entropy}
+func (s *StateOf[N]) OnNACK(p *ParamsOf[N], e *NackOf[N]) ResponseOf[N] {
+	r := ResponseOf[N]{Action: NOOP, LB: NoECN, Entropy: e.Entropy}
 	s.floorWindows(p)
 	switch {
 	case e.Reason == Trimmed:
@@ -96,74 +92,78 @@ func (s *State) OnNACK(p *Params, e *Nack) Response {
 	case e.Marked:
 		r.LB = ECN
 	}
-	s.addInflight(&r, -e.Size)
-	if rtt, valid := p.sample(&e.Tx, e.Time, 0); valid {
+	s.addInflight(p, &r, p.sub(p.whole(0), e.Size))
+	if rtt, valid := p.sample(&e.TxOf, e.Time, p.whole(0)); valid {
 		r.HasRTT, r.RTT = true, rtt
 		s.updateBaseRTT(p, rtt, &r)
 	}
 	trim := e.Reason == Trimmed || e.Reason == TrimmedLastHop
 	if trim {
 		s.updateDelay(p, p.ConfigBaseRTT, true, &r)
-		s.BytesIgnored = s.count(&r, s.BytesIgnored, e.Size)
+		s.BytesIgnored = s.count(p, &r, ValBytesIgnored, s.BytesIgnored, e.Size)
 	}
 	if trim && !(e.Reason == TrimmedLastHop && p.RCCC) {
 		s.TriggerQA = true
-		if !s.quickAdapt(p, e.Time, true, true, 0, &r) {
-			s.Cwnd = max(s.Cwnd-e.Size, p.MTU)
+		if !s.quickAdapt(p, e.Time, true, true, p.whole(0), &r) {
+			s.Cwnd = p.greater(p.sub(s.Cwnd, e.Size), p.MTU)
 			r.Action = NackDec
 		}
 	}
-	s.mark(&r, e.Size)
+	s.mark(p, &r, e.Size)
 	return s.finish(p, &r)
 }
 
 // OnInferredLoss applies a loss no one reported (3.6.12 and 3.6.13.5).
-func (s *State) OnInferredLoss(p *Params, e *Loss) Response {
-	r := Response{Action: LossDec, LB: TIMEOUT, Entropy: e.Entropy}
+func (s *StateOf[N]) OnInferredLoss(p *ParamsOf[N], e *LossOf[N]) ResponseOf[N] {
+	r := ResponseOf[N]{Action: LossDec, LB: TIMEOUT, Entropy: e.Entropy}
 	s.floorWindows(p)
-	s.Cwnd = max(s.Cwnd-e.Size, p.MTU)
-	s.BytesIgnored = s.count(&r, s.BytesIgnored, e.Size)
-	s.addInflight(&r, -e.Size)
-	s.mark(&r, e.Size)
+	s.Cwnd = p.greater(p.sub(s.Cwnd, e.Size), p.MTU)
+	s.BytesIgnored = s.count(p, &r, ValBytesIgnored, s.BytesIgnored, e.Size)
+	s.addInflight(p, &r, p.sub(p.whole(0), e.Size))
+	s.mark(p, &r, e.Size)
 	return s.finish(p, &r)
 }
 
 // OnSample applies an RTT measured without an acknowledgement (3.6.13.7): it may
 // lower base_rtt and max_wnd and touches nothing else. A sample that is not above 0
 // or too long to be one is ignored.
-func (s *State) OnSample(p *Params, e *Sample) Response {
-	r := Response{Action: NOOP}
+func (s *StateOf[N]) OnSample(p *ParamsOf[N], e *SampleOf[N]) ResponseOf[N] {
+	r := ResponseOf[N]{Action: NOOP}
 	s.floorWindows(p)
-	if e.RTT > 0 && e.RTT < p.MaxSample {
+	if p.above0(e.RTT) && p.less(e.RTT, p.MaxSample) {
 		r.HasRTT, r.RTT = true, e.RTT
-		s.updateBaseRTT(p, e.RTT, &r)
+		s.updateBaseRTT(p, p.keep(ValRaw, e.RTT), &r)
 	}
 	return s.finish(p, &r)
 }
 
 // OnBind gives a PDC's place in the context to a new PDC. rcvd_bytes counts per PDC
 // (3.6.13.8), so its counter starts anew; the window stays.
-func (s *State) OnBind(p *Params, pdc *PDC, e *Bind) Response {
-	r := Response{Action: NOOP}
+func (s *StateOf[N]) OnBind(p *ParamsOf[N], pdc *PDC, e *BindOf[N]) ResponseOf[N] {
+	r := ResponseOf[N]{Action: NOOP}
 	s.floorWindows(p)
 	pdc.LastRcvd = e.RcvdBytes & (rcvdMod - 1)
-	s.addInflight(&r, e.Surplus)
+	s.addInflight(p, &r, e.Surplus)
 	return s.finish(p, &r)
 }
 
 // sample is calculate_rtt of 3.6.13.6: an echo is trusted when it can only belong
 // to the last transmission, that is a first one not echoed as resent, or the only
 // resend echoed as such.
-func (p *Params) sample(t *Tx, now, service float64) (float64, bool) {
+func (p *ParamsOf[N]) sample(t *TxOf[N], now, service N) (N, bool) {
+	var zero N
 	rtt := t.RawRTT
 	switch t.Sample {
 	case None:
-		return 0, false
+		return zero, false
 	case FromTx:
 		if !(t.RtxCount == 0 && !t.Retx || t.RtxCount == 1 && t.Retx) {
-			return 0, false
+			return zero, false
 		}
-		rtt = p.since(t.TxTime, now) - service
+		rtt = p.sub(p.since(t.TxTime, now), service)
 	}
-	return rtt, rtt > 0 && rtt < p.MaxSample
+	if !p.above0(rtt) || !p.less(rtt, p.MaxSample) {
+		return rtt, false
+	}
+	return p.keep(ValRaw, rtt), true
 }

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/diff"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/formats"
+)
+
+type diffFlags struct {
+	source, tick, mode string
+	events             countValue
+	seed               uint64
+	params             []string
+	formats            string
+	format             []string
+	flips              int
+	json, html         string
+}
+
+func newDiff(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "diff",
+		Short: "measure what fixed point costs",
+		Long: `diff measures what fixed point costs: the rules of ccc run on the same events in
+fixed point, in float64 and in exact numbers, from one text of the rules.`,
+		Example: `  goldwire diff run --source fabric:incast32
+  goldwire diff run --source random --format alpha=UQ16.14`,
+	}
+	c.AddCommand(newDiffRun(a))
+	group(c)
+	return c
+}
+
+func newDiffRun(a *app) *cobra.Command {
+	f := &diffFlags{events: 100_000}
+	c := &cobra.Command{
+		Use:   "run",
+		Short: "compare fixed point, float64 and exact numbers on the same events",
+		Long: `run plays a source of ccc on three parties: fixed point at the formats of a table,
+float64, and exact numbers. It prints the error of every value, how far each format
+was used, and every decision that they did not take alike, with its distance from
+the threshold and whom the exact numbers confirm.
+
+In the mode step every event starts from the state in fixed point: what one event
+costs. In the mode free each party keeps its own state: what it comes to.
+
+The formats are those of the contract (goldwire schema show ccc --formats), where
+fixed point is held against the cycle-true model as well. --formats and --format
+put others in place of some: a narrower register, one fraction bit less, another
+rounding. What is not given after the format stays.
+
+Exit codes: 0 measured; 1 fixed point at the contract's formats is not the model;
+2 called wrongly, interrupted, nothing was compared, or a number outgrew 128 bits.`,
+		Example: `  # what the contract's formats cost
+  goldwire diff run --source fabric:incast32 --events 100k
+
+  # alpha with two fraction bits fewer, and a coarser average that rounds to nearest
+  goldwire diff run --source random --format alpha=UQ16.14 --format avg_delay=UQ32.12,nearest-even
+
+  # a table of your own, figures for a script
+  goldwire diff run --source fabric:permutation --formats narrow.yaml --json out.json`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.diffRun(cmd, f) },
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.source, "source", "fabric:incast32", "`NAME` of the events' source: directed, random, fabric:...")
+	fl.Var(&f.events, "events", "number of events, `N`, with k or M; directed cases are always whole")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the source")
+	fl.StringVar(&f.tick, "tick", "1ns", "length of a time tick, `1ns|128ns`")
+	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `Name=N`; can be given again")
+	fl.StringVar(&f.mode, "mode", "both", "where each event starts: `step|free|both`")
+	fl.StringVar(&f.formats, "formats", "", "`FILE` with formats in place of the contract's, as vectors/event/ccc/formats.yaml")
+	fl.StringArrayVar(&f.format, "format", nil, "one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; can be given again")
+	fl.IntVar(&f.flips, "flips", 20, "list at most `N` flipped decisions of each mode")
+	fl.StringVar(&f.json, "json", "", "write the figures as JSON to `FILE` (- for stdout, in place of the tables)")
+	fl.StringVar(&f.html, "html", "", "write a page with tables and histograms to `FILE`")
+	return c
+}
+
+// formatTable returns the contract's formats with those of the flags in place of some.
+func (f *diffFlags) formatTable() (*formats.Table, error) {
+	t := ccc.Formats()
+	if f.formats != "" {
+		text, err := os.ReadFile(f.formats)
+		if err != nil {
+			return nil, fmt.Errorf("--formats: %w", err)
+		}
+		if err := t.Overlay(text); err != nil {
+			return nil, fmt.Errorf("--formats %s: %w", f.formats, err)
+		}
+	}
+	seen := map[string]bool{}
+	for _, s := range f.format {
+		name, spec, ok := strings.Cut(s, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--format %q: give NAME=FORMAT, such as alpha=UQ16.14", s)
+		}
+		if err := t.Set(name, spec); err != nil {
+			return nil, fmt.Errorf("--format %q: %w", s, err)
+		}
+		v, _ := t.Lookup(name)
+		if seen[v.Name] {
+			return nil, fmt.Errorf("--format %s: given twice; keep one", v.Name)
+		}
+		seen[v.Name] = true
+	}
+	return t, nil
+}
+
+func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
+	spec := diff.Spec{Source: f.source, Seed: f.seed, Events: int(f.events), Flips: f.flips}
+	var err error
+	if spec.Table, err = f.formatTable(); err != nil {
+		return err
+	}
+	if spec.Params, err = parseParams(f.params); err != nil {
+		return err
+	}
+	tickPs, err := parseTick(f.tick)
+	if err != nil {
+		return err
+	}
+	spec.TickNs = int(tickPs / 1000)
+	switch f.mode {
+	case "both":
+		spec.Modes = diff.Modes
+	case string(diff.Step), string(diff.Free):
+		spec.Modes = []diff.Mode{diff.Mode(f.mode)}
+	default:
+		return fmt.Errorf("--mode %q: give step, free or both", f.mode)
+	}
+	switch {
+	case f.events == 0 || f.events > 1e9:
+		return errors.New("--events: give 1 to 1000M")
+	case f.flips < 0:
+		return errors.New("--flips: give 0 or more")
+	}
+	if err := f.preflight(); err != nil {
+		return err
+	}
+	if err := f.write(&diff.Result{Block: ccc.BlockName, Source: f.source, Seed: f.seed, Unfinished: true}); err != nil {
+		return err
+	}
+	res, err := diff.Run(cmd.Context(), spec)
+	if err != nil {
+		return err
+	}
+	return a.diffReport(f, res)
+}
+
+// files are the reports that go to files.
+func (f *diffFlags) files() (out []output) {
+	for _, x := range []output{{flag: "--json", path: f.json}, {flag: "--html", path: f.html}} {
+		if x.path != "" && (x.path != "-" || x.flag != "--json") {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// preflight errors when a report could not be written, or two of them would be one file.
+func (f *diffFlags) preflight() error {
+	seen := map[string]string{}
+	if f.formats != "" {
+		seen[whole(f.formats)] = "--formats"
+	}
+	for _, x := range f.files() {
+		if x.path == "-" {
+			return fmt.Errorf("%s -: only --json can go to stdout; give a file", x.flag)
+		}
+		if other := seen[whole(x.path)]; other != "" {
+			return fmt.Errorf("%s and %s: both name %s; give two files", other, x.flag, x.path)
+		}
+		seen[whole(x.path)] = x.flag
+		if err := report.Preflight(x.path); err != nil {
+			return fmt.Errorf("%s: %w", x.flag, err)
+		}
+	}
+	return nil
+}
+
+// write writes a result to the files; what is unfinished not to pipes and devices, which take one report only.
+func (f *diffFlags) write(res *diff.Result) error {
+	var errs []error
+	for _, x := range f.files() {
+		if res.Unfinished && report.Streams(x.path) {
+			continue
+		}
+		render := res.WriteJSON
+		if x.flag == "--html" {
+			render = res.WriteHTML
+		}
+		if err := report.WriteFile(x.path, render); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", x.flag, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// diffReport writes the reports. A difference between fixed point and the model stays exit code 1 whatever breaks here.
+func (a *app) diffReport(f *diffFlags, res *diff.Result) error {
+	err := f.write(res)
+	if f.json == "-" {
+		err = errors.Join(err, res.WriteJSON(a.stdout))
+	} else {
+		err = errors.Join(err, res.WriteText(a.stdout))
+	}
+	switch {
+	case res.Parted == "":
+		return err
+	case err != nil:
+		return &foundError{err}
+	}
+	return errMismatch
+}

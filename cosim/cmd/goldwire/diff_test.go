@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/diff"
+)
+
+func TestDiffRun(t *testing.T) {
+	dir := t.TempDir()
+	js, html := filepath.Join(dir, "out.json"), filepath.Join(dir, "out.html")
+	o := call(t, newFake(), "diff", "run", "--source", "fabric:incast32", "--events", "5k", "--json", js, "--html", html)
+	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "diff  ccc fabric:incast32 seed 1: 5,000 events; fixed point is the cycle-true model in all of them")
+	require.Contains(t, o.stdout, "one step: every event")
+	require.Contains(t, o.stdout, "free: every arithmetic")
+	var res diff.Result
+	text, err := os.ReadFile(js)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &res))
+	require.Len(t, res.Modes, 2)
+	require.False(t, res.Unfinished)
+	text, err = os.ReadFile(html)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "DONE")
+}
+
+func TestDiffFormats(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "narrow.yaml")
+	require.NoError(t, os.WriteFile(file, []byte("block: ccc\nvalues:\n  - {name: avg_delay, format: UQ32.4}\n"), 0o644))
+	o := call(t, newFake(), "diff", "run", "--events", "3k", "--mode", "step", "--formats", file, "--format", "alpha=UQ16.14", "--json", "-")
+	require.Equal(t, exitPass, o.code, o.stderr)
+	var res diff.Result
+	require.NoError(t, json.Unmarshal([]byte(o.stdout), &res))
+	require.Equal(t, []diff.Setting{
+		{Name: "avg_delay", Contract: "UQ32.16,floor,none", Format: "UQ32.4,floor,none"},
+		{Name: "ALPHA", Contract: "UQ16.16,nearest-even,none", Format: "UQ16.14,nearest-even,none"},
+	}, res.Changed)
+	require.Len(t, res.Modes, 1)
+	require.Zero(t, res.Model)
+}
+
+// What is wrong is named before anything runs, and a run that breaks leaves no report of one before it.
+func TestDiffRefuses(t *testing.T) {
+	dir := t.TempDir()
+	js, bad := filepath.Join(dir, "out.json"), filepath.Join(dir, "bad.yaml")
+	require.NoError(t, os.WriteFile(bad, []byte("block: ccc\nvalues: [{name: alpha, widht: 3}]\n"), 0o644))
+	for args, want := range map[string]string{
+		"diff run --format alpha":                                      "give NAME=FORMAT",
+		"diff run --format alpha=16.14":                                "give UQm.n",
+		"diff run --format alpha=UQ60.14":                              "74 bits; give at most 64",
+		"diff run --format beta=UQ6.14":                                `value "beta": unknown`,
+		"diff run --format alpha=UQ6.14 --format ALPHA=UQ6.1":          "given twice",
+		"diff run --formats /nonexistent.yaml":                         "--formats",
+		"diff run --formats " + bad:                                    `line 2: unknown key "widht"`,
+		"diff run --mode some":                                         "give step, free or both",
+		"diff run --tick 2ns":                                          "give 1ns or 128ns",
+		"diff run --events 0":                                          "--events",
+		"diff run --flips -1":                                          "--flips",
+		"diff run --source nowhere":                                    "known sources",
+		"diff run --html -":                                            "only --json can go to stdout",
+		"diff run --param NumContexts=1":                               "NumContexts",
+		"diff run --json " + js + " --html " + js:                      "both name",
+		"diff run --json " + bad + " --formats " + bad:                 `unknown key "widht"`,
+		"diff run --source random --events 1":                          "nothing was compared",
+		"diff run --source random --events 1 --mode free --json " + js: "nothing was compared",
+		"diff run more":                                                `unexpected argument "more"`,
+	} {
+		o := call(t, newFake(), strings.Fields(args)...)
+		requireBroken(t, o, want)
+		require.Empty(t, o.stdout, args)
+	}
+	text, err := os.ReadFile(js)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `"unfinished": true`)
+}
+
+// A difference between fixed point and the model is exit code 1, whatever else breaks.
+func TestDiffParted(t *testing.T) {
+	var out strings.Builder
+	a := &app{stdout: &out}
+	res := &diff.Result{Block: "ccc", Source: "random", Parted: "event 7: state"}
+	require.Equal(t, errMismatch, a.diffReport(&diffFlags{}, res))
+	require.Contains(t, out.String(), "FIXED POINT IS NOT THE MODEL\nevent 7: state")
+	err := a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, res)
+	require.ErrorIs(t, err, errMismatch)
+	require.ErrorContains(t, err, "/nonexistent/x.html")
+	require.ErrorContains(t, a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, &diff.Result{}), "/nonexistent/x.html")
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/formats"
+)
+
+// formatTables returns the number formats of the blocks that have a table of them.
+var formatTables = map[string]func() *formats.Table{ccc.BlockName: ccc.Formats}
+
+// formatsOf returns the number formats of a block, or an error when it has no table of them.
+func formatsOf(block string) (*formats.Table, error) {
+	table, ok := formatTables[block]
+	if !ok {
+		return nil, fmt.Errorf("block %s has no table of formats; block %s has one", block, ccc.BlockName)
+	}
+	return table(), nil
+}
+
+func (a *app) showFormats(b *event.Block) error {
+	t, err := formatsOf(b.Name)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	p := func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
+	p("%s: number formats; UQm.n has m integer and n fraction bits, SQm.n a sign bit more", b.Name)
+	for _, k := range []formats.Kind{formats.State, formats.Register, formats.Intermediate} {
+		head := "\n%s\tbits\tformat\trounding\tbeyond\tunit"
+		if k == formats.Intermediate {
+			head += "\trule"
+		}
+		p(head, k)
+		for i := range t.Values {
+			v := &t.Values[i]
+			if v.Kind != k {
+				continue
+			}
+			row := fmt.Sprintf("%s\t%d\t%v\t%v\t%v\t%s", v.Name, v.Format.Bits(), v.Format, v.Round, v.Over, dash(v.Unit))
+			if v.Rule != "" {
+				row += "\t" + v.Rule
+			}
+			p("%s", row)
+		}
+	}
+	return w.Flush()
+}

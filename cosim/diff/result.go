@@ -1,0 +1,79 @@
+package diff
+
+// Result is what a run measured.
+type Result struct {
+	Block   string    `json:"block"`
+	Source  string    `json:"source"`
+	Seed    uint64    `json:"seed"`
+	Events  uint64    `json:"events"` // of the source
+	Changed []Setting `json:"changed,omitempty"`
+	// Unfinished marks what is written before a run, so that a run that breaks leaves no report of one before it.
+	Unfinished bool `json:"unfinished,omitempty"`
+	// Model is the number of events on which fixed point was held against the cycle-true model; 0 where formats were
+	// changed. Parted is the first difference between them.
+	Model  uint64    `json:"model"`
+	Parted string    `json:"parted,omitempty"`
+	Modes  []Measure `json:"modes"`
+}
+
+// Setting is a value whose format is not the contract's.
+type Setting struct {
+	Name     string `json:"name"`
+	Contract string `json:"contract"`
+	Format   string `json:"format"`
+}
+
+// Measure is what one mode gave.
+type Measure struct {
+	Mode     Mode   `json:"mode"`
+	Compared uint64 `json:"compared"` // events that the rules decided
+	// Apart is the number of events that the parties decided differently; in one-step mode the errors leave them out.
+	Apart     uint64     `json:"apart"`
+	Signals   []Signal   `json:"signals"`
+	Decisions []Decision `json:"decisions"`
+	Flips     []Flip     `json:"flips,omitempty"` // the first ones
+	Lost      uint64     `json:"flips_not_listed,omitempty"`
+}
+
+// Signal is one value of the rules.
+type Signal struct {
+	Name   string `json:"name"`
+	Kind   string `json:"kind"`
+	Format string `json:"format"`
+	Unit   string `json:"unit,omitempty"`
+	Fixed  Error  `json:"fixed"`   // fixed point against exact
+	Float  Error  `json:"float64"` // float64 against exact
+
+	Count     uint64  `json:"quantised"` // numbers brought to the format
+	Inexact   uint64  `json:"inexact"`
+	Saturated uint64  `json:"saturated"`
+	Wrapped   uint64  `json:"wrapped"`
+	Lo        float64 `json:"lo"`
+	Hi        float64 `json:"hi"`
+	TopBits   int     `json:"unused_top_bits"`
+}
+
+// Decision is one thing that events decide.
+type Decision struct {
+	Name       string `json:"name"`
+	Compared   uint64 `json:"compared"`
+	FixedWrong uint64 `json:"fixed_wrong"`   // fixed point differs from exact
+	FloatWrong uint64 `json:"float64_wrong"` // float64 differs from exact
+	Apart      uint64 `json:"apart"`         // fixed point differs from float64
+}
+
+// Flip is one decision that the parties did not take alike.
+type Flip struct {
+	Event     uint64 `json:"event"`
+	Context   int    `json:"context"`
+	Kind      string `json:"kind"`
+	Decision  string `json:"decision"`
+	Fixed     string `json:"fixed"`
+	Float     string `json:"float64"`
+	Exact     string `json:"exact"`
+	Right     string `json:"right"`     // whom exact confirms: fixed, float64 or neither
+	Threshold string `json:"threshold"` // the comparison that flipped, or the one nearest to its threshold
+	// Distance is how far the exact number was from it, FixedDistance the one in fixed point; positive above it.
+	Distance      float64 `json:"distance"`
+	FixedDistance float64 `json:"fixed_distance"`
+}

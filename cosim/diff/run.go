@@ -1,0 +1,117 @@
+package diff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/formats"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Mode is where each event starts.
+type Mode string
+
+// The modes. Step starts all parties from the state in fixed point, Free each from its own.
+const (
+	Step Mode = "step"
+	Free Mode = "free"
+)
+
+// Modes are all modes.
+var Modes = []Mode{Step, Free}
+
+// ErrNothing is returned when the rules decided no event of the source, so that nothing was compared.
+var ErrNothing = errors.New("nothing was compared")
+
+// Spec says what to measure.
+type Spec struct {
+	Source string
+	Seed   uint64
+	Events int            // 0: as many as the source has
+	Params map[string]int // of the block; missing ones have their default
+	TickNs int            // 1, also when 0, or 128
+	Table  *formats.Table // of fixed point; nil: the contract's
+	Modes  []Mode
+	Flips  int // flips listed in each mode, at most
+}
+
+// Run plays a source on the parties, once for each mode. It returns ErrNothing when a mode compared nothing, and an
+// error when numbers left the 128 bits of fixed point.
+func Run(ctx context.Context, spec Spec) (*Result, error) {
+	contract := ccc.Formats()
+	if spec.Table == nil {
+		spec.Table = contract
+	}
+	o, err := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params, TickNs: spec.TickNs}.Filled(ccc.Schema())
+	if err != nil {
+		return nil, err
+	}
+	if len(spec.Modes) == 0 {
+		return nil, fmt.Errorf("%w: no mode is given; give %s, %s or both", ErrNothing, Step, Free)
+	}
+	res := &Result{Block: ccc.BlockName, Source: spec.Source, Seed: spec.Seed}
+	for _, v := range spec.Table.Changed(contract) {
+		c, _ := contract.Lookup(v.Name)
+		res.Changed = append(res.Changed, Setting{Name: v.Name, Contract: c.String(), Format: v.String()})
+	}
+	for _, mode := range spec.Modes {
+		if mode != Step && mode != Free {
+			return nil, fmt.Errorf("mode %q: give %s or %s", mode, Step, Free)
+		}
+		if err := res.measure(ctx, mode, &spec, o); err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+// interval is how many events are played between two looks at the context.
+const interval = 1024
+
+func (res *Result) measure(ctx context.Context, mode Mode, spec *Spec, o stim.Options) error {
+	t, err := newTrio(mode, spec.Table, SizeOf(o.Params), spec.Flips)
+	if err != nil {
+		return err
+	}
+	var beside *twin
+	if len(res.Changed) == 0 {
+		beside = newTwin(o.Params)
+	}
+	src, err := block.Open(ccc.BlockName, spec.Source, o)
+	if err != nil {
+		return err
+	}
+	n, err := Play(src, uint64(o.Events), func() {
+		t.reset()
+		if beside != nil {
+			beside.reset()
+		}
+	}, func(ev *ccc.Event) error {
+		if t.seen%interval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := t.event(ev); err != nil {
+			return fmt.Errorf("event %d: %w", t.seen-1, err)
+		}
+		if beside != nil && res.Parted == "" {
+			if res.Parted = beside.event(ev, t.fixed); res.Parted != "" {
+				res.Parted = fmt.Sprintf("event %d, %v of context %d: %s", t.seen-1, ev.Kind, ev.Ctx, res.Parted)
+			}
+			res.Model++
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	res.Events = n
+	if t.measure.Compared == 0 {
+		return fmt.Errorf("%w: none of the %d events of source %s is one that the rules decide; "+
+			"give another source or more events", ErrNothing, n, spec.Source)
+	}
+	res.Modes = append(res.Modes, t.result())
+	return nil
+}

@@ -1,0 +1,243 @@
+package diff
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/fixed"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/formats"
+)
+
+func run(t *testing.T, spec Spec, set ...string) *Result {
+	t.Helper()
+	spec.Table = ccc.Formats()
+	for i := 0; i < len(set); i += 2 {
+		require.NoError(t, spec.Table.Set(set[i], set[i+1]))
+	}
+	res, err := Run(context.Background(), spec)
+	require.NoError(t, err)
+	return res
+}
+
+func (m *Measure) signalOf(t *testing.T, name string) *Signal {
+	t.Helper()
+	for i := range m.Signals {
+		if m.Signals[i].Name == name {
+			return &m.Signals[i]
+		}
+	}
+	require.Fail(t, "no signal", name)
+	return nil
+}
+
+// At the contract's formats one event costs no more than the contract bounds it by.
+func TestOneStepKeepsTheBounds(t *testing.T) {
+	for _, source := range sources() {
+		res := run(t, Spec{Source: source, Seed: 3, Events: 30_000, Modes: []Mode{Step}, Flips: 1000})
+		require.Empty(t, res.Changed)
+		require.Empty(t, res.Parted)
+		require.Equal(t, res.Events, res.Model, "fixed point is held against the model in every event")
+		m := &res.Modes[0]
+		require.Positive(t, m.Compared)
+		for name, bound := range map[string]float64{
+			// Integer ticks and bytes are exact, what is floored to a whole unit is less than one unit low.
+			"base_rtt": 0, "inflight": 0, "achieved_bytes": 0, "received_bytes": 0, "delta": 0, "raw": 0, "since": 0,
+			"service": 0, "window": 0, "fair_inc": 0, "penalty": 0, "backlog": 0, "qa_endtime": 0,
+			"outlier": 0.75, "prop_inc": 1, "fast_inc": 1, "rate_wnd": 1, "gate": 1, "eta_bytes": 1,
+			"ratio": 0x1p-16, "factor": 0x1p-16,
+		} {
+			if s := m.signalOf(t, name); s.Format != "UQ64.0" || s.Saturated == 0 { // a clamp is no rounding
+				require.LessOrEqual(t, s.Fixed.Max, bound, "%s: %s", source, name)
+			}
+		}
+		for _, s := range m.Signals {
+			require.Equal(t, s.Kind != "register", s.Float.Count > 0 || s.Fixed.Count == 0, s.Name)
+			require.LessOrEqual(t, s.Float.MaxRel, 1e-9, "%s: %s", source, s.Name)
+		}
+	}
+}
+
+// Fewer fraction bits cost more, and the constant's own error is its format's.
+func TestFewerBitsCostMore(t *testing.T) {
+	spec := Spec{Source: "fabric:incast32", Seed: 1, Events: 30_000, Modes: Modes, Flips: 10}
+	full := run(t, spec)
+	less := run(t, spec, "alpha", "UQ16.10", "avg_delay", "UQ32.4")
+	require.Equal(t, []Setting{
+		{"avg_delay", "UQ32.16,floor,none", "UQ32.4,floor,none"},
+		{"ALPHA", "UQ16.16,nearest-even,none", "UQ16.10,nearest-even,none"},
+	}, less.Changed)
+	require.Zero(t, less.Model, "other formats have no model")
+	for i := range Modes {
+		f, l := &full.Modes[i], &less.Modes[i]
+		for _, name := range []string{"avg_delay", "prop_inc", "cwnd"} {
+			require.Greater(t, l.signalOf(t, name).Fixed.Max, f.signalOf(t, name).Fixed.Max, name)
+		}
+		require.Zero(t, f.signalOf(t, "ALPHA").Fixed.Differ)
+		a := l.signalOf(t, "ALPHA")
+		require.Positive(t, a.Fixed.Differ)
+		require.LessOrEqual(t, a.Fixed.MaxLSB, 0.5, "nearest")
+		require.Positive(t, a.Inexact)
+		require.GreaterOrEqual(t, l.Apart, f.Apart)
+		require.Equal(t, f.signalOf(t, "cwnd").Float.Count, f.signalOf(t, "cwnd").Fixed.Count)
+	}
+	narrow := run(t, spec, "cwnd", "UQ17.0")
+	s := narrow.Modes[0].signalOf(t, "cwnd")
+	require.Positive(t, s.Saturated)
+	require.Equal(t, 131071.0, s.Hi)
+	require.Zero(t, s.TopBits)
+	require.Positive(t, narrow.Modes[1].Apart)
+	require.NotEmpty(t, narrow.Modes[1].Flips)
+	require.Len(t, narrow.Modes[1].Flips, 10)
+	require.Positive(t, narrow.Modes[1].Lost)
+	for _, f := range narrow.Modes[1].Flips {
+		require.Contains(t, []string{"fixed", "float64", "neither"}, f.Right)
+		require.Equal(t, f.Right == "float64", f.Float == f.Exact && f.Fixed != f.Exact)
+		require.NotEqual(t, f.Exact == f.Fixed, f.Exact != f.Fixed || f.Float == f.Exact, "a flip is a difference")
+	}
+}
+
+// Narrower times, narrowed alike, decide the same as long as nothing is idle for longer than they reach; then they err,
+// which shows where each party remembers for itself.
+func TestNarrowTimes(t *testing.T) {
+	times := func(f, source string) *Result {
+		return run(t, Spec{Source: source, Seed: 1, Events: 20_000, Modes: Modes},
+			"qa_endtime", f, "last_adjust_time", f, "last_dec_time", f, "since", f)
+	}
+	for _, m := range times("UQ24.0", "fabric:incast32").Modes {
+		for _, d := range m.Decisions {
+			require.True(t, d.FixedWrong == 0 || d.Name == "state" || d.Name == "can_send" || d.Name == "ack_request", d.Name)
+		}
+		for _, name := range []string{"qa_endtime", "last_adjust_time", "last_dec_time"} {
+			require.Positive(t, m.signalOf(t, name).Fixed.Count)
+			require.Zero(t, m.signalOf(t, name).Fixed.Differ, name)
+		}
+	}
+	narrow := times("UQ17.0", "fabric:incast32")
+	require.Positive(t, narrow.Modes[0].signalOf(t, "last_adjust_time").Wrapped)
+	require.Zero(t, narrow.Modes[0].Apart, "the state in fixed point has forgotten already")
+	require.Positive(t, narrow.Modes[1].Apart)
+}
+
+// A run repeats to the byte, its JSON can be read back, and its text is at most 100 columns wide.
+func TestReports(t *testing.T) {
+	spec := Spec{Source: "random", Seed: 2, Events: 20_000, Modes: Modes, Flips: 50}
+	var first []byte
+	for range 2 {
+		res := run(t, spec, "avg_delay", "UQ32.2", "GAMMA", "UQ0.4")
+		var text, js, html bytes.Buffer
+		require.NoError(t, res.WriteText(&text))
+		require.NoError(t, res.WriteJSON(&js))
+		require.NoError(t, res.WriteHTML(&html))
+		var back Result
+		require.NoError(t, json.Unmarshal(js.Bytes(), &back))
+		require.Equal(t, *res, back)
+		if first == nil {
+			first = js.Bytes()
+		}
+		require.Equal(t, first, js.Bytes())
+		for _, line := range strings.Split(text.String(), "\n") {
+			require.LessOrEqual(t, len(line), width, line)
+		}
+		require.Contains(t, text.String(), "GAMMA")
+		require.Contains(t, html.String(), "comparisons by absolute error")
+	}
+	res := &Result{Block: "ccc", Parted: "event 3: state"}
+	var text bytes.Buffer
+	require.NoError(t, res.WriteText(&text))
+	require.Contains(t, text.String(), "FIXED POINT IS NOT THE MODEL\nevent 3: state\n")
+}
+
+func TestNothingCompared(t *testing.T) {
+	_, err := Run(context.Background(), Spec{Source: "random", Seed: 1, Events: 1, Modes: Modes})
+	require.ErrorIs(t, err, ErrNothing)
+	_, err = Run(context.Background(), Spec{Source: "random", Seed: 1, Events: 100})
+	require.ErrorIs(t, err, ErrNothing, "no mode")
+	_, err = Run(context.Background(), Spec{Source: "nowhere", Events: 1, Modes: Modes})
+	require.ErrorContains(t, err, "known sources")
+	_, err = Run(context.Background(), Spec{Source: "random", Events: 100, Modes: []Mode{"some"}})
+	require.ErrorContains(t, err, `mode "some"`)
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	_, err = Run(ctx, Spec{Source: "random", Events: 100, Modes: Modes})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// A number of more than 128 bits ends the run; nothing is reported of what came after it.
+func TestTooWide(t *testing.T) {
+	o := options(t, 1, 1)
+	trio, err := newTrio(Free, ccc.Formats(), SizeOf(o.Params), 0)
+	require.NoError(t, err)
+	require.NoError(t, trio.event(&ccc.Event{Kind: ccc.KindOpen}))
+	c := trio.fixed.Context(0)
+	c.State.AvgDelay = fixed.OfUnsigned(1<<63, 255)
+	require.ErrorIs(t, trio.event(&ccc.Event{Kind: ccc.KindNack, Reason: ccc.ReasonTrimmed}), fixed.ErrWidth)
+	_, err = newTrio(Free, &formats.Table{}, SizeOf(o.Params), 0)
+	require.ErrorContains(t, err, "value cwnd is missing")
+}
+
+func TestTally(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var all []float64
+	var sum float64
+	y := new(tally)
+	for range 5000 {
+		e := math.Ldexp(r.Float64()-0.5, r.IntN(30)-20)
+		if r.IntN(3) == 0 {
+			e = 0
+		}
+		y.add(e, 4)
+		all, sum = append(all, math.Abs(e)), sum+e
+	}
+	slices.Sort(all)
+	got := y.result(3)
+	require.EqualValues(t, 5000, got.Count)
+	require.Equal(t, all[4999], got.Max)
+	require.Equal(t, all[4999]/4, got.MaxRel)
+	require.Equal(t, all[4999]*8, got.MaxLSB)
+	require.InEpsilon(t, sum/5000, got.Bias, 1e-9)
+	for q, v := range map[int]float64{2499: got.Median, 4949: got.P99} {
+		require.GreaterOrEqual(t, v, all[q])
+		require.LessOrEqual(t, v, all[q]*math.Exp2(1.0/fine)*(1+1e-12))
+	}
+	n := uint64(0)
+	for i, b := range got.Histogram {
+		n += b.Count
+		require.True(t, i == 0 || b.Log2 > got.Histogram[i-1].Log2)
+		for _, e := range all {
+			if e >= math.Exp2(float64(b.Log2)) && e < math.Exp2(float64(b.Log2+1)) {
+				b.Count--
+			}
+		}
+		require.Zero(t, b.Count)
+	}
+	require.Equal(t, got.Differ, n)
+	require.Equal(t, Error{}, new(tally).result(3))
+}
+
+func TestDecisive(t *testing.T) {
+	far, near := margin{"far", -100, -90}, margin{"near", 2, 1}
+	crossed, wide := margin{"crossed", 0.5, -0.5}, margin{"wide", 30, -1}
+	require.Equal(t, "-", decisive(nil).name)
+	require.Equal(t, "near", decisive([]margin{far, near}).name)
+	require.Equal(t, "wide", decisive([]margin{near, wide, far}).name, "the comparison that flipped explains it")
+	require.Equal(t, "crossed", decisive([]margin{wide, crossed, near}).name)
+	require.Equal(t, "crossed", decisive([]margin{{"at", 0, 0}, {"crossed", 0, 1}}).name)
+	require.Equal(t, []string{"fixed", "float64", "neither", "both"},
+		[]string{right("a", "b", "a"), right("a", "b", "b"), right("a", "b", "c"), right("a", "a", "a")})
+}
+
+func TestShort(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 1: "1", -3: "-3", 0.5: "0.5", 0.12345: "0.123", 1e-3: "0.001", 12.345: "12.3",
+		123.456: "123", -1234.5: "-1,235", 99999: "99,999", 1e6: "1.0e6", 1.5e-5: "1.5e-5", 2.8e14: "2.8e14", 9.996: "10"} {
+		require.Equal(t, want, short(x))
+	}
+}

@@ -1,0 +1,116 @@
+package diff
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// Headline returns the first line of a report: what was played, and what fixed point is.
+func (res *Result) Headline() string {
+	s := fmt.Sprintf("diff  %s %s seed %d: %s events", res.Block, res.Source, res.Seed, group(res.Events))
+	switch {
+	case res.Unfinished:
+		return "diff  " + res.Block + " " + res.Source + ": not finished"
+	case res.Parted != "":
+		return s + "; FIXED POINT IS NOT THE MODEL"
+	case res.Model > 0:
+		return s + "; fixed point is the cycle-true model in all of them"
+	}
+	return fmt.Sprintf("%s; %d formats are not the contract's", s, len(res.Changed))
+}
+
+// WriteText prints the result for a terminal.
+func (res *Result) WriteText(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString(res.Headline() + "\n")
+	if res.Parted != "" {
+		b.WriteString(res.Parted + "\n")
+	}
+	for _, s := range res.Sections() {
+		writeSection(&b, &s)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeSection prints heading, note, table and list; the first column to the left, the others to the right.
+func writeSection(b *strings.Builder, s *report.Section) {
+	b.WriteString("\n" + s.Title + "\n")
+	if s.Note != "" {
+		b.WriteString(wrap(s.Note, width))
+	}
+	rows := s.Rows
+	if len(s.Head) > 0 {
+		rows = append([][]string{s.Head}, rows...)
+	}
+	var widths []int
+	for _, r := range rows {
+		for i, c := range r {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(c))
+		}
+	}
+	for _, r := range rows {
+		line := ""
+		for i, c := range r {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
+			if i == 0 {
+				line += c + pad
+			} else {
+				line += " " + pad + c
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	for _, l := range s.List {
+		b.WriteString(wrap(l, width))
+	}
+}
+
+// width is the number of columns of a report.
+const width = 100
+
+// wrap breaks a text into lines.
+func wrap(s string, n int) string {
+	var b strings.Builder
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if line != "" && len(line)+1+len(word) > n {
+			b.WriteString(line + "\n")
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return b.String() + line + "\n"
+}
+
+// WriteJSON prints the result as JSON.
+func (res *Result) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(res)
+}
+
+// WriteHTML writes the result as a page.
+func (res *Result) WriteHTML(w io.Writer) error {
+	p := report.Page{Title: "Goldwire diff: " + res.Block + " " + res.Source, Good: res.Parted == "" && !res.Unfinished, Word: "DONE",
+		Line: res.Headline(), Parts: res.Sections()}
+	if res.Unfinished {
+		p.Word = "NOT FINISHED"
+	}
+	if res.Parted != "" {
+		p.Word = "MISMATCH"
+		p.Parts = append([]report.Section{{Title: "Fixed point is not the model", Note: res.Parted}}, p.Parts...)
+	}
+	return p.WriteHTML(w)
+}

@@ -1,0 +1,293 @@
+package diff
+
+import (
+	"math"
+
+	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
+	"github.com/goldwire/goldwire/golden/fixed"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/formats"
+)
+
+// steps is the fineness of exact numbers in free mode, 2^-steps: what is stored would grow without end.
+const steps = 192
+
+// trio is the three parties on the same events.
+type trio struct {
+	mode  Mode
+	num   *arith.Fixed
+	quiet *arith.Fixed // the same formats, and counts nothing
+	real  arith.Exact
+	fixed *Party[fixed.Num]
+	float *Party[float64]
+	exact *Party[arith.Real]
+
+	recFixed *recorder[fixed.Num]
+	recFloat *recorder[float64]
+	recExact *recorder[arith.Real]
+
+	seen     uint64
+	limit    int                     // flips listed
+	spans    [nscc.NumValues]float64 // see span
+	narrow   bool                    // one of stamps has fewer than 48 bits
+	measure  Measure
+	values   [nscc.NumValues]struct{ fixed, float tally }
+	regs     [ccc.NumRegs]tally
+	compared []Decision
+}
+
+func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, error) {
+	num, err := arith.NewFixed(table)
+	if err != nil {
+		return nil, err
+	}
+	quiet, err := arith.NewFixed(table)
+	if err != nil {
+		return nil, err
+	}
+	num.Watch()
+	t := &trio{mode: mode, num: num, quiet: quiet, limit: limit, measure: Measure{Mode: mode}, compared: make([]Decision, len(decisions))}
+	if mode == Free {
+		t.real.Steps = steps
+	}
+	for v := range t.spans {
+		t.spans[v] = t.span(nscc.Value(v))
+	}
+	for _, v := range stamps {
+		t.narrow = t.narrow || t.spans[v] < 1<<ccc.TimeW
+	}
+	t.recFixed = &recorder[fixed.Num]{Numbers: num, rounds: true}
+	t.recFloat = &recorder[float64]{Numbers: arith.Float{}}
+	t.recExact = &recorder[arith.Real]{Numbers: t.real}
+	t.fixed = NewParty[fixed.Num](t.recFixed, size)
+	t.float = NewParty[float64](t.recFloat, size)
+	t.exact = NewParty[arith.Real](t.recExact, size)
+	return t, nil
+}
+
+func (t *trio) reset() {
+	t.fixed.Reset()
+	t.float.Reset()
+	t.exact.Reset()
+}
+
+// contextPair is one context of the parties.
+type contextPair struct {
+	fixed *Context[fixed.Num]
+	float *Context[float64]
+	exact *Context[arith.Real]
+}
+
+// copyContext gives a context the state of another in its own numbers.
+func copyContext[N any](to *Context[N], from *Context[fixed.Num], conv func(fixed.Num) N) {
+	to.Valid, to.Profile, to.pdcs = from.Valid, from.Profile, from.pdcs
+	s, f := &to.State, &from.State
+	s.CCC, s.Increase, s.TriggerQA, s.QAValid = f.CCC, f.Increase, f.TriggerQA, f.QAValid
+	for v := nscc.Value(0); v <= nscc.ValInflightPkts; v++ {
+		*s.Word(v) = conv(*f.Word(v))
+	}
+}
+
+// whole returns a context with its times in 48 bits where the table has narrower ones: the last time before the event
+// that the low bits fit, or, of the end of a window that still runs, the next one.
+func (t *trio) whole(c *Context[fixed.Num], ev *ccc.Event) *Context[fixed.Num] {
+	if !c.Valid || !t.narrow {
+		return c
+	}
+	w, p := *c, t.fixed.Params(c.Profile)
+	longest := t.quiet.Add(p.Target, p.ConfigBaseRTT)
+	if t.quiet.Cmp(w.State.BaseRTT, p.ConfigBaseRTT) > 0 {
+		longest = t.quiet.Add(p.Target, w.State.BaseRTT)
+	}
+	for _, v := range stamps {
+		if t.spans[v] >= 1<<ccc.TimeW {
+			continue
+		}
+		mask := uint64(t.spans[v]) - 1
+		ago := (ev.Now - w.State.Word(v).Bits(0)) & mask
+		at := ev.Now - ago
+		if ahead := -ago & mask; v == nscc.ValQAEnd && t.quiet.Cmp(fixed.OfUnsigned(ahead, 0), longest) <= 0 {
+			at = ev.Now + ahead
+		}
+		*w.State.Word(v) = fixed.OfUnsigned(at&(1<<ccc.TimeW-1), 0)
+	}
+	return &w
+}
+
+// event applies one event to the parties and compares what they made of it.
+func (t *trio) event(ev *ccc.Event) error {
+	number := t.seen
+	t.seen++
+	k := contextPair{t.fixed.Context(ev.Ctx), t.float.Context(ev.Ctx), t.exact.Context(ev.Ctx)}
+	var before contextPair
+	if k.fixed != nil {
+		if t.mode == Step {
+			from := t.whole(k.fixed, ev)
+			copyContext(k.float, from, t.num.Float)
+			copyContext(k.exact, from, t.real.OfFixed)
+		}
+		f, e := *k.fixed, *k.exact
+		before.fixed, before.exact = &f, &e
+	}
+	t.recFixed.clear()
+	t.recFloat.clear()
+	t.recExact.clear()
+	var rf, rd, re ccc.Response
+	t.fixed.Apply(ev, &rf)
+	t.float.Apply(ev, &rd)
+	t.exact.Apply(ev, &re)
+	if err := t.num.Err(); err != nil {
+		return err
+	}
+	if ev.Kind == ccc.KindCfgWrite && !rf.Refused {
+		t.register(ev)
+	}
+	if !t.fixed.Ran {
+		return nil
+	}
+	t.measure.Compared++
+	apart := t.decide(number, ev, k, &rf, &rd, &re)
+	if apart {
+		t.measure.Apart++
+	}
+	if t.mode == Free || !apart {
+		t.state(before, k)
+		if !apart {
+			t.intermediate()
+		}
+	}
+	return nil
+}
+
+// register compares what a register holds with what was written.
+func (t *trio) register(ev *ccc.Event) {
+	addr := int(ev.Addr)
+	raw := ev.Data & (1<<ccc.RegInfo[addr].Width - 1)
+	want := t.real.Register(addr, raw)
+	t.regs[addr].add(t.apart(t.real.OfFixed(t.quiet.Register(addr, raw)), want, 0), t.real.Float(want))
+}
+
+// stamps are the words that hold a time stamp.
+var stamps = []nscc.Value{nscc.ValQAEnd, nscc.ValLastAdjust, nscc.ValLastDec}
+
+// span returns the number of ticks after which a time comes round again, as its format has it, and 0 for a value that is
+// no time.
+func (t *trio) span(v nscc.Value) float64 {
+	switch v {
+	case nscc.ValQAEnd, nscc.ValLastAdjust, nscc.ValLastDec, nscc.ValSince:
+		f, _ := t.num.Table().Lookup(v.String())
+		return math.Ldexp(1, int(f.Format.Int))
+	}
+	return 0
+}
+
+// apart returns x - exact; of times that come round after span ticks the shorter way.
+func (t *trio) apart(x, exact arith.Real, span float64) float64 {
+	d := t.real.Float(t.real.Sub(x, exact))
+	if span > 0 {
+		d = math.Remainder(d, span)
+	}
+	return d
+}
+
+func (t *trio) compare(v nscc.Value, f fixed.Num, d float64, e arith.Real) {
+	x, span := t.real.Float(e), t.spans[v]
+	t.values[v].fixed.add(t.apart(t.real.OfFixed(f), e, span), x)
+	t.values[v].float.add(t.apart(t.real.OfFloat(d), e, span), x)
+}
+
+// state compares the words that the event changed for any party.
+func (t *trio) state(before, after contextPair) {
+	for v := nscc.Value(0); v <= nscc.ValInflightPkts; v++ {
+		f, e := *after.fixed.State.Word(v), *after.exact.State.Word(v)
+		if t.num.Cmp(f, *before.fixed.State.Word(v)) == 0 && t.real.Cmp(e, *before.exact.State.Word(v)) == 0 {
+			continue
+		}
+		t.compare(v, f, *after.float.State.Word(v), e)
+	}
+}
+
+// intermediate compares what the rules computed on the way, where all parties did.
+func (t *trio) intermediate() {
+	all := t.recFixed.set & t.recFloat.set & t.recExact.set
+	for v := nscc.ValInflightPkts + 1; int(v) < nscc.NumValues; v++ {
+		if all>>v&1 == 1 {
+			t.compare(v, t.recFixed.last[v], t.recFloat.last[v], t.recExact.last[v])
+		}
+	}
+}
+
+// decide compares the decisions of an event and reports whether any differed.
+func (t *trio) decide(number uint64, ev *ccc.Event, k contextPair, rf, rd, re *ccc.Response) (apart bool) {
+	for i := range decisions {
+		d, c := &decisions[i], &t.compared[i]
+		f, x, e := d.of(rf), d.of(rd), d.of(re)
+		c.Compared++
+		if f == e && x == e {
+			continue
+		}
+		apart = true
+		if f != e {
+			c.FixedWrong++
+		}
+		if x != e {
+			c.FloatWrong++
+		}
+		if f != x {
+			c.Apart++
+		}
+		if len(t.measure.Flips) >= t.limit {
+			t.measure.Lost++
+			continue
+		}
+		m := decisive(t.margins(d, k))
+		t.measure.Flips = append(t.measure.Flips, Flip{Event: number, Context: int(ev.Ctx), Kind: ev.Kind.String(),
+			Decision: d.name, Fixed: f, Float: x, Exact: e, Right: right(f, x, e),
+			Threshold: m.name, Distance: m.exact, FixedDistance: m.fixed})
+	}
+	return apart
+}
+
+// result returns the figures.
+func (t *trio) result() Measure {
+	m := t.measure
+	for v := range t.values {
+		f, _ := t.num.Table().Lookup(nscc.Value(v).String())
+		s := t.signal(f)
+		s.Fixed, s.Float = t.values[v].fixed.result(f.Format.Frac), t.values[v].float.result(f.Format.Frac)
+		m.Signals = append(m.Signals, s)
+	}
+	for addr := range t.regs {
+		for i := range t.num.Table().Values {
+			f := &t.num.Table().Values[i]
+			if f.Kind == formats.Register && f.Name == ccc.RegInfo[addr].Name {
+				s := t.signal(f)
+				s.Fixed = t.regs[addr].result(f.Format.Frac)
+				m.Signals = append(m.Signals, s)
+			}
+		}
+	}
+	for i := range decisions {
+		c := t.compared[i]
+		c.Name = decisions[i].name
+		m.Decisions = append(m.Decisions, c)
+	}
+	return m
+}
+
+// signal returns a value's row without its errors.
+func (t *trio) signal(f *formats.Value) Signal {
+	u := t.num.Use(f.Name)
+	s := Signal{Name: f.Name, Kind: string(f.Kind), Format: f.Format.String(), Unit: f.Unit,
+		Count: u.Count, Inexact: u.Inexact, Saturated: u.Saturated, Wrapped: u.Wrapped,
+		Lo: u.Lo.Float64(), Hi: u.Hi.Float64(), TopBits: int(f.Format.Int)}
+	// Bits of the largest magnitude: of 2^n - 1 n, of -2^n n too.
+	for _, x := range []float64{s.Hi, -s.Lo - math.Ldexp(1, -int(f.Format.Frac))} {
+		if x >= 1 {
+			s.TopBits = min(s.TopBits, int(f.Format.Int)-1-math.Ilogb(x))
+		}
+	}
+	s.TopBits = max(s.TopBits, 0)
+	return s
+}

@@ -1,0 +1,12 @@
+// Package arith has the arithmetics in which the rules of NSCC run besides the float64 of package nscc: exact numbers,
+// fixed point at the formats of a table, and float64 once more, in the form of the other two.
+//
+// Float and Exact round nothing: they are the rules in real numbers. Fixed rounds and clamps what the table says, as
+// the hardware's contract has it.
+//
+//	a := arith.NewFixed(ccc.Formats())
+//	regs := arith.Reset()
+//	p := arith.Params(a, &regs)
+//	s := nscc.NewStateOf(&p, a.Whole(0))
+//	r := s.OnSend(&p, &nscc.SendOf[fixed.Num]{Size: a.Whole(4096)})
+package arith

@@ -1,0 +1,181 @@
+package arith
+
+import (
+	"math/big"
+
+	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/formats"
+)
+
+// Numbers is an arithmetic with the ways in and out: words of the block become numbers and numbers words.
+type Numbers[N any] interface {
+	nscc.Arith[N]
+
+	// Of returns raw / 2^frac.
+	Of(raw int64, frac uint8) N
+	// Register returns the number that a register holds where its word is raw in the block's own format.
+	Register(addr int, raw uint64) N
+	// Bits returns the low 64 bits of floor(x * 2^frac).
+	Bits(x N, frac uint8) uint64
+	// Rat returns the number as a ratio.
+	Rat(x N) *big.Rat
+	// Float returns the nearest float64.
+	Float(x N) float64
+	// Err returns what went wrong so far; no number since then has a meaning.
+	Err() error
+}
+
+// Registers are the words of one profile's registers by address, with TIME_SHIFT.
+type Registers [ccc.NumRegs]uint64
+
+// Reset returns the registers after reset.
+func Reset() (r Registers) {
+	for addr := range r {
+		r[addr] = ccc.RegInfo[addr].Reset
+	}
+	return r
+}
+
+// regFrac holds the fraction bits of each register.
+var regFrac = func() (f [ccc.NumRegs]uint8) {
+	for addr, r := range ccc.RegInfo {
+		if r.Q == "" {
+			continue
+		}
+		q, err := formats.ParseFormat(r.Q)
+		if err != nil {
+			panic(err) // the schema has been checked
+		}
+		f[addr] = q.Frac
+	}
+	return f
+}()
+
+// Bits of the CTRL register.
+const (
+	ctrlNoQuickAdapt     = 1 << 0
+	ctrlRCCC             = 1 << 1
+	ctrlAvgWithoutSample = 1 << 2
+)
+
+// maxShift is a shift that leaves nothing of any value of 64 bits; larger ones need not be told apart.
+const maxShift = 100
+
+// pow2 returns 2^n.
+func pow2[N any](a Numbers[N], n uint64) N {
+	x, n := a.Whole(1), min(n, maxShift)
+	for ; n > 0; n-- {
+		x = a.Add(x, x)
+	}
+	return x
+}
+
+// Params returns the constants of the rules from registers: bytes, ticks, bytes per tick.
+func Params[N any](a Numbers[N], regs *Registers) nscc.ParamsOf[N] {
+	reg := func(addr int) N { return a.Register(addr, regs[addr]) }
+	ctrl := regs[ccc.RegCtrl]
+	return nscc.ParamsOf[N]{
+		Arith:            a,
+		MTU:              reg(ccc.RegMTU),
+		InitWnd:          reg(ccc.RegMaxWnd),
+		ConfigBaseRTT:    reg(ccc.RegConfigBaseRTT),
+		Target:           reg(ccc.RegTargetQDelay),
+		Alpha:            reg(ccc.RegAlpha),
+		Fi:               reg(ccc.RegFI),
+		Eta:              reg(ccc.RegEta),
+		FiScale:          reg(ccc.RegFIScale),
+		Gamma:            reg(ccc.RegGamma),
+		MaxMDJump:        reg(ccc.RegMaxMDJump),
+		QAGateDiv:        pow2(a, a.Bits(reg(ccc.RegQAGate), 0)),
+		QAThreshold:      reg(ccc.RegQAThreshold),
+		QADisabled:       ctrl&ctrlNoQuickAdapt != 0,
+		AdjustBytes:      reg(ccc.RegAdjustBytes),
+		AdjustPeriod:     reg(ccc.RegAdjustPeriod),
+		EWMAGain:         reg(ccc.RegEWMAGain),
+		FastDelay:        reg(ccc.RegFastDelay),
+		WndRate:          reg(ccc.RegMwndRate),
+		AckGenTrigger:    reg(ccc.RegAckGenTrigger),
+		RCCC:             ctrl&ctrlRCCC != 0,
+		AvgWithoutSample: ctrl&ctrlAvgWithoutSample != 0,
+		ServiceUnit:      pow2(a, a.Bits(reg(ccc.RegTimeShift), 0)),
+		TimeMod:          a.Whole(1 << ccc.TimeW),
+		MaxSample:        a.Whole(1 << 31),
+	}
+}
+
+// avgFrac is the number of fraction bits of the word avg_delay.
+const avgFrac = 16
+
+// StateOf returns a context's words as numbers of an arithmetic.
+func StateOf[N any](a Numbers[N], w *ccc.Words) nscc.StateOf[N] {
+	s := nscc.StateOf[N]{CCC: nscc.CCCState(w.CccState), Increase: w.Increase, TriggerQA: w.TriggerQA, QAValid: w.QAValid}
+	for v := nscc.Value(0); v <= nscc.ValInflightPkts; v++ {
+		*s.Word(v) = a.Quantise(v, a.Of(wordOf(w, v)))
+	}
+	return s
+}
+
+// wordOf returns the word of a value of the state and its fraction bits.
+func wordOf(w *ccc.Words, v nscc.Value) (raw int64, frac uint8) {
+	switch v {
+	case nscc.ValCwnd:
+		return int64(w.Cwnd), 0
+	case nscc.ValMaxWnd:
+		return int64(w.MaxWnd), 0
+	case nscc.ValInflight:
+		return int64(w.Inflight), 0
+	case nscc.ValSavedCwnd:
+		return int64(w.SavedCwnd), 0
+	case nscc.ValBaseRTT:
+		return int64(w.BaseRTT), 0
+	case nscc.ValAchievedBytes:
+		return int64(w.AchievedBytes), 0
+	case nscc.ValReceivedBytes:
+		return int64(w.ReceivedBytes), 0
+	case nscc.ValFiCount:
+		return int64(w.FICount), 0
+	case nscc.ValBytesIgnored:
+		return int64(w.BytesIgnored), 0
+	case nscc.ValBytesToIgnore:
+		return int64(w.BytesToIgnore), 0
+	case nscc.ValQAEnd:
+		return int64(w.QAEndtime), 0
+	case nscc.ValLastAdjust:
+		return int64(w.LastAdjustTime), 0
+	case nscc.ValLastDec:
+		return int64(w.LastDecTime), 0
+	case nscc.ValIncBytes:
+		return int64(w.IncBytes), 0
+	case nscc.ValAvgDelay:
+		return int64(w.AvgDelay), avgFrac
+	case nscc.ValBacklog:
+		return int64(w.Backlog), 0
+	case nscc.ValRtxBacklog:
+		return int64(w.RtxBacklog), 0
+	case nscc.ValWaitingRtx:
+		return int64(w.WaitingRtx), 0
+	case nscc.ValInflightPkts:
+		return int64(w.InflightPkts), 0
+	}
+	panic("nscc value " + v.String() + " is not stored")
+}
+
+// WordsOf returns the words of a state; what their formats cannot hold is floored and loses its high bits. Profile and
+// LastRcvd, which are no numbers of the rules, are 0.
+func WordsOf[N any](a Numbers[N], s *nscc.StateOf[N]) ccc.Words {
+	bits := func(v nscc.Value) uint64 { return a.Bits(*s.Word(v), 0) }
+	u32 := func(v nscc.Value) uint32 { return uint32(bits(v)) }
+	const mask48 = 1<<48 - 1
+	return ccc.Words{
+		TriggerQA: s.TriggerQA, QAValid: s.QAValid, Increase: s.Increase, CccState: ccc.State(s.CCC),
+		Cwnd: u32(nscc.ValCwnd), MaxWnd: u32(nscc.ValMaxWnd), Inflight: int32(u32(nscc.ValInflight)),
+		SavedCwnd: u32(nscc.ValSavedCwnd), BaseRTT: u32(nscc.ValBaseRTT), AchievedBytes: u32(nscc.ValAchievedBytes),
+		ReceivedBytes: u32(nscc.ValReceivedBytes), FICount: u32(nscc.ValFiCount), BytesIgnored: u32(nscc.ValBytesIgnored),
+		BytesToIgnore: u32(nscc.ValBytesToIgnore), QAEndtime: bits(nscc.ValQAEnd) & mask48,
+		LastAdjustTime: bits(nscc.ValLastAdjust) & mask48, LastDecTime: bits(nscc.ValLastDec) & mask48,
+		IncBytes: bits(nscc.ValIncBytes) & mask48, AvgDelay: a.Bits(s.AvgDelay, avgFrac) & mask48,
+		Backlog: bits(nscc.ValBacklog) & mask48, RtxBacklog: u32(nscc.ValRtxBacklog), WaitingRtx: u32(nscc.ValWaitingRtx),
+		InflightPkts: u32(nscc.ValInflightPkts),
+	}
+}
