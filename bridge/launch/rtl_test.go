@@ -23,10 +23,10 @@ func tree(t *testing.T, files ...string) string {
 
 func TestReadRTL(t *testing.T) {
 	for name, c := range map[string]struct{ files, folders, modules []string }{
-		"flat":    {[]string{"a.sv", "b.v"}, []string{"."}, []string{"a.sv", "b.v"}},
+		"flat": {[]string{"a.sv", "b.v"}, []string{"."}, []string{"a.sv", "b.v"}},
 		"folders": {[]string{"one/a.sv", "two/deep/b.sv"}, []string{"one", "two/deep"},
 			[]string{"one/a.sv", "two/deep/b.sv"}},
-		"both":    {[]string{"a.sv", "one/b.sv"}, []string{".", "one"}, []string{"a.sv", "one/b.sv"}},
+		"both": {[]string{"a.sv", "one/b.sv"}, []string{".", "one"}, []string{"a.sv", "one/b.sv"}},
 		"other files": {[]string{"a.sv", "README", "one/README", "two/sub.inc", ".git/a.sv", ".a.sv", "a.txt"},
 			[]string{"."}, []string{"a.sv"}},
 	} {
