@@ -15,32 +15,28 @@
 // which the packet is to end, once that is known, the part before the end. Sums are of words with
 // swapped bytes, which changes nothing but the order of the bytes of the result (RFC 1071).
 module trimmer_decide (
-  input  logic         clk_i,
-  input  logic         rst_ni,
+  input  logic          clk_i,
+  input  logic          rst_ni,
   // r0
-  input  logic         issue_i,
-  input  logic         release_i,
-  input  logic [2:0]   index_i,
-  input  trimmer_rx_t  beat_i,
-  input  logic [8:0]   trim_size_i,
-  input  logic [8:0]   min_size_i,
-  input  logic [15:0]  udp_port_i,
-  input  logic [5:0]   dscp_trimmed_i,
-  input  logic [5:0]   dscp_lasthop_i,
+  input  logic          issue_i,
+  input  logic          release_i,
+  input  logic [2:0]    index_i,
+  input  trimmer_rx_t   beat_i,
+  input  trimmer_regs_t regs_i,
   // the oldest decision
-  input  logic         pop_i,
-  output logic         valid_o,
-  output logic         trimmed_o,
-  output logic         marked_o,
-  output logic         last_hop_o,
-  output logic [3:0]   cause_o,
-  output logic [31:0]  tag_o,
-  output logic [2:0]   beats_o,       // trimmed: beats to keep
-  output logic [6:0]   bytes_o,       // trimmed: bytes of the last of them
-  output logic [1:0]   tags_o,        // VLAN tags before the IP header
-  output logic [95:0]  l3_o,          // trimmed or marked: new first 12 bytes of the IP header
-  output logic [4:0]   udp_place_o,   // trimmed: the UDP length is at byte 4 * udp_place_o + 2
-  output logic [31:0]  udp_o          // trimmed: new UDP length and checksum, as they stand
+  input  logic          pop_i,
+  output logic          valid_o,
+  output logic          trimmed_o,
+  output logic          marked_o,
+  output logic          last_hop_o,
+  output logic [3:0]    cause_o,
+  output logic [31:0]   tag_o,
+  output logic [2:0]    beats_o,       // trimmed: beats to keep
+  output logic [6:0]    bytes_o,       // trimmed: bytes of the last of them
+  output logic [1:0]    tags_o,        // VLAN tags before the IP header
+  output logic [95:0]   l3_o,          // trimmed or marked: new first 12 bytes of the IP header
+  output logic [4:0]    udp_place_o,   // trimmed: the UDP length is at byte 4 * udp_place_o + 2
+  output logic [31:0]   udp_o          // trimmed: new UDP length and checksum, as they stand
 );
   localparam int MaxTrimBytes = trimmer_pkg::MAX_TRIM;
   localparam int UetMinBytes  = trimmer_pkg::UET_MIN;
@@ -97,9 +93,10 @@ module trimmer_decide (
     end
     if (issue_i && (index_i == 3'd2)) beat2_q <= beat_i.data;
     if (issue_i && (index_i == 3'd3)) beat3_q <= beat_i.data;
-    reg_size_p1_q     <= (trim_size_i > min_size_i) ? trim_size_i : min_size_i;
-    dscp_trimmed_p1_q <= dscp_trimmed_i;
-    dscp_lasthop_p1_q <= dscp_lasthop_i;
+    reg_size_p1_q     <= (regs_i.TRIM_SIZE > regs_i.MIN_SIZE) ? regs_i.TRIM_SIZE
+                                                              : regs_i.MIN_SIZE;
+    dscp_trimmed_p1_q <= regs_i.DSCP_TRIMMED;
+    dscp_lasthop_p1_q <= regs_i.DSCP_LASTHOP;
   end
 
   // ---------------------------------------------------------------- headers
@@ -129,7 +126,7 @@ module trimmer_decide (
     .keep_i    (beat_i.keep),
     .last_i    (beat_i.last),
     .len_i     (beat_i.len),
-    .udp_port_i(udp_port_i),
+    .udp_port_i(regs_i.UDP_PORT),
     .vld_p1_o  (vld_p1),
     .index_p1_o(index_p1),
     .beat0_o   (beat0),
