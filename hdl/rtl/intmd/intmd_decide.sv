@@ -20,10 +20,7 @@ module intmd_decide #(
   input  logic             release_i,
   input  logic [2:0]       index_i,
   input  intmd_rx_t        beat_i,
-  input  logic [1:0]       mode_i,
-  input  logic [15:0]      udp_port_i,
-  input  logic [15:0]      magic_i,
-  input  logic [15:0]      max_frame_i,
+  input  intmd_regs_t      regs_i,
   // the oldest decision
   input  logic             pop_i,
   output logic             inserted_o,
@@ -63,9 +60,9 @@ module intmd_decide #(
       in_port_q  <= beat_i.in_port;
       out_port_q <= beat_i.out_port;
     end
-    mode_p1_q      <= mode_i;
-    magic_p1_q     <= magic_i;
-    max_frame_p1_q <= max_frame_i;
+    mode_p1_q      <= regs_i.MODE;
+    magic_p1_q     <= regs_i.MAGIC;
+    max_frame_p1_q <= regs_i.MAX_FRAME;
   end
 
   // ---------------------------------------------------------------- headers
@@ -97,7 +94,7 @@ module intmd_decide #(
     .keep_i    (beat_i.keep),
     .last_i    (beat_i.last),
     .len_i     (beat_i.len),
-    .udp_port_i(udp_port_i),
+    .udp_port_i(regs_i.UDP_PORT),
     .vld_p1_o  (vld_p1),
     .index_p1_o(index_p1),
     .beat0_o   (beat0),
