@@ -98,7 +98,7 @@ func TestBenches(t *testing.T) {
 // The checks of a bench, of values and of the ports in every cycle, fail on broken RTL.
 func TestBenchesSeeBrokenRTL(t *testing.T) {
 	for _, c := range []struct{ file, find, put, want string }{
-		{"trimmer/trimmer_decide.sv", "+ {3'b0, class_word} +", "+ {3'b0, class_word} + 19'd1 +",
+		{"packet/gw_ip_rewrite.sv", "+ {3'b0, class_word} +", "+ {3'b0, class_word} + 19'd1 +",
 			"checksum: got 18213, want 18214"},
 		{"common/gw_rsp_fifo.sv", "data_o  = mem_q[rptr_q]", "data_o  = mem_q[rptr_q] ^ {{(Width-PtrW){1'b0}}, wptr_q}",
 			"changed before it was taken (cycle 128)"},

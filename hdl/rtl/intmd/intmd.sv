@@ -345,8 +345,6 @@ module intmd #(
   // ---------------------------------------------------------------- e2: UDP checksum, headers
   logic [63:0]  entry_wire;      // as bytes, first lowest
   logic [18:0]  udp_total;
-  logic [16:0]  udp_once;
-  logic [15:0]  udp_sum;
   logic [15:0]  udp_check;
   logic [511:0] patched;
   logic [10:0]  place_end;       // behind the entry, at byte 4 * place_end + 2
@@ -358,9 +356,12 @@ module intmd #(
 
   assign udp_total = {3'b0, udp_base_e2_q} + {3'b0, entry_wire[15:0]} + {3'b0, entry_wire[31:16]} +
                      {3'b0, entry_wire[47:32]} + {3'b0, entry_wire[63:48]};
-  assign udp_once  = {1'b0, udp_total[15:0]} + {14'b0, udp_total[18:16]};
-  assign udp_sum   = ~(udp_once[15:0] + {15'b0, udp_once[16]});
-  assign udp_check = !udp_summed_e2_q ? 16'h0000 : ((udp_sum == '0) ? 16'hffff : udp_sum);
+
+  gw_udp_sum u_udp_sum (
+    .sum_i  ({5'b0, udp_total}),
+    .used_i (udp_summed_e2_q),
+    .check_o(udp_check)
+  );
 
   intmd_patch u_patch (
     .data_i     (data_e2_q),
