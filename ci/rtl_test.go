@@ -14,15 +14,10 @@ import (
 )
 
 // rtlUses holds the folders whose modules the modules of a folder of hdl/rtl may instantiate, besides those of the
-// folder itself. Another block's are allowed only in the switch port, which contains it.
+// folder itself. It is common and packet for a block; the switch port contains other blocks too.
 var rtlUses = map[string][]string{
 	"common":     nil,
 	"packet":     {"common"},
-	"ccc":        {"common"},
-	"txstate":    {"common"},
-	"egress":     {"common"},
-	"trimmer":    {"common", "packet"},
-	"intmd":      {"common", "packet"},
 	"switchport": {"common", "packet", "egress", "trimmer", "intmd"},
 }
 
@@ -36,17 +31,19 @@ var (
 func TestRTLFolders(t *testing.T) {
 	rtl, err := launch.ReadRTL("../hdl/rtl")
 	require.NoError(t, err)
-	folders := map[string]bool{}
+	across := 0
 	for _, file := range rtl.Files {
 		text, err := os.ReadFile(filepath.Join("../hdl/rtl", file))
 		require.NoError(t, err)
 		folder, name := filepath.Dir(file), strings.TrimSuffix(filepath.Base(file), ".sv")
-		folders[folder] = true
 		uses, ok := rtlUses[folder]
-		require.True(t, ok, "%s: hdl/rtl has no such folder", file)
+		if !ok {
+			uses = []string{"common", "packet"}
+		}
 		if folder == "common" || folder == "packet" {
 			require.True(t, strings.HasPrefix(name, "gw_"), file)
 		} else {
+			require.NotEmpty(t, rtl.Module(folder), "%s: hdl/rtl has a folder for each block", file)
 			require.True(t, name == folder || strings.HasPrefix(name, folder+"_"), file)
 		}
 		modules := moduleLine.FindAllStringSubmatch(string(text), -1)
@@ -55,10 +52,11 @@ func TestRTLFolders(t *testing.T) {
 		for _, m := range instanceLine.FindAllStringSubmatch(string(text), -1) {
 			if used := rtl.Module(m[1]); used != "" && filepath.Dir(used) != folder {
 				require.Contains(t, uses, filepath.Dir(used), "%s uses %s", file, m[1])
+				across++
 			}
 		}
 	}
-	require.Len(t, folders, len(rtlUses))
+	require.Greater(t, across, 50, "instances of modules in other folders were found")
 }
 
 // make compiles nothing while a module of hdl/rtl is there twice, and fails when a folder is missing.
