@@ -31,9 +31,11 @@ GENERATED := hdl/gen golden/cc/nscc/float_gen.go $(wildcard rtlmodel/*/ports_gen
              $(foreach b,$(BLOCKS),$(addprefix vectors/event/$(b)/,event_gen.go doc.go fields.md))
 WAIVERS   := $(wildcard hdl/lint/waivers.vlt)
 # Sources of one block for any tool: every block's types and constants, since a block may hold others, and its
-# top; the modules themselves are found by name in hdl/rtl.
+# top; the modules themselves are found by name in the folders of hdl/rtl, in which no name may stand twice.
 sources    = $(wildcard hdl/gen/*_types.sv) $(wildcard hdl/gen/*_pkg.sv) hdl/gen/$(1)_top.sv
-verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(call sources,$(1)) -y hdl/rtl
+TWICE     := $(shell find hdl/rtl -name '*.*v' -printf '%f\n' | sed 's/[.][^.]*$$//' | sort | uniq -d)
+folders    = $(if $(TWICE),$(error two files of hdl/rtl hold the module: $(TWICE)),$(patsubst %/,$(1) %,$(wildcard hdl/rtl/*/)))
+verilate   = $(VERILATOR) --lint-only -Wall --top-module $(1)_top $(WAIVERS) $(call sources,$(1)) $(call folders,-y)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -140,14 +142,14 @@ distrust: tools ## try to make a run pass that compared nothing, the wrong thing
 icarus: $(BLOCKS:%=icarus-%) ## compile every block with Icarus Verilog
 $(BLOCKS:%=icarus-%): icarus-%: tools
 	@mkdir -p $(BUILD)/icarus
-	@$(IVERILOG) -g2012 -Wall -s $*_top -o $(BUILD)/icarus/$*.vvp -y hdl/rtl -Y .sv $(call sources,$*) >$(BUILD)/icarus/$*.log 2>&1 \
+	@$(IVERILOG) -g2012 -Wall -s $*_top -o $(BUILD)/icarus/$*.vvp $(call folders,-y) -Y .sv $(call sources,$*) >$(BUILD)/icarus/$*.log 2>&1 \
 	  || { cat $(BUILD)/icarus/$*.log >&2; exit 1; }
 	@echo "$*: compiled (its notes: $(BUILD)/icarus/$*.log)"
 
 synth: $(BLOCKS:%=synth-%) ## read every block with Yosys and print its cells and memories
 $(BLOCKS:%=synth-%): synth-%: tools
 	@mkdir -p $(BUILD)/synth
-	@$(YOSYS) -q -l $(BUILD)/synth/$*.log -p "read_verilog -sv $(call sources,$*); hierarchy -check -top $*_top -libdir hdl/rtl; \
+	@$(YOSYS) -q -l $(BUILD)/synth/$*.log -p "read_verilog -sv $(call sources,$*); hierarchy -check -top $*_top $(call folders,-libdir); \
 	  proc; flatten; opt_clean; check -assert; tee -q -o $(BUILD)/synth/$*.stat stat; memory -nomap; stat" >/dev/null
 	@awk '/Number of cells:/ {c = $$NF} /Number of memories:/ {m = $$NF} /Number of memory bits:/ {b = $$NF} \
 	  END {printf "%s: %d cells, %d memories of %d bits in all (each cell: $(BUILD)/synth/$*.stat)\n", "$*", c, m, b}' $(BUILD)/synth/$*.stat

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/bridge/launch"
 )
 
 // lookedAt runs once per test process, in the tests that start other processes.
@@ -48,8 +50,8 @@ func tool(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// benchSources returns the files of a bench and the options that locate its modules. The types and constants are those
-// of every block, since a block may contain others.
+// benchSources returns the files of a bench and the options that locate its modules, those of the folder rtl. The types
+// and constants are those of every block, since a block may contain others.
 func benchSources(t *testing.T, top, rtl string) (out []string) {
 	t.Helper()
 	for _, kind := range []string{"types", "pkg"} {
@@ -59,7 +61,12 @@ func benchSources(t *testing.T, top, rtl string) (out []string) {
 			out = append(out, strings.TrimPrefix(path, "../"))
 		}
 	}
-	return append(out, "hdl/tb/bench_pkg.sv", "hdl/tb/"+top+".sv", "-y", rtl, "-y", "hdl/tb")
+	read, err := launch.ReadRTL(rtl)
+	require.NoError(t, err)
+	for _, folder := range read.Folders {
+		out = append(out, "-y", strings.TrimPrefix(filepath.Join(rtl, folder), "../"))
+	}
+	return append(out, "hdl/tb/bench_pkg.sv", "hdl/tb/"+top+".sv", "-y", "hdl/tb")
 }
 
 // Every bench of hdl/tb passes in both simulators: Icarus shows real X where Verilator shows 0, and the
@@ -71,7 +78,7 @@ func TestBenches(t *testing.T) {
 	for _, path := range benches {
 		top := strings.TrimSuffix(filepath.Base(path), ".sv")
 		block := strings.TrimPrefix(top, "tb_")
-		sources := benchSources(t, top, "hdl/rtl")
+		sources := benchSources(t, top, "../hdl/rtl")
 		t.Run(block+"/icarus", func(t *testing.T) {
 			t.Parallel()
 			vvp := filepath.Join(t.TempDir(), top+".vvp")
@@ -91,16 +98,18 @@ func TestBenches(t *testing.T) {
 // The checks of a bench, of values and of the ports in every cycle, fail on broken RTL.
 func TestBenchesSeeBrokenRTL(t *testing.T) {
 	for _, c := range []struct{ file, find, put, want string }{
-		{"trimmer_decide.sv", "+ {3'b0, class_word} +", "+ {3'b0, class_word} + 19'd1 +", "checksum: got 18213, want 18214"},
-		{"gw_rsp_fifo.sv", "data_o  = mem_q[rptr_q]", "data_o  = mem_q[rptr_q] ^ {{(Width-PtrW){1'b0}}, wptr_q}",
+		{"packet/gw_ip_rewrite.sv", "+ {3'b0, class_word} +", "+ {3'b0, class_word} + 19'd1 +",
+			"checksum: got 18213, want 18214"},
+		{"common/gw_rsp_fifo.sv", "data_o  = mem_q[rptr_q]", "data_o  = mem_q[rptr_q] ^ {{(Width-PtrW){1'b0}}, wptr_q}",
 			"changed before it was taken (cycle 128)"},
-		{"gw_rsp_fifo.sv", "valid_o = rst_ni & held", "valid_o = ~rst_ni | held", "tb_trimmer.tx_out.falls: valid in reset"},
-		{"gw_in_fifo.sv", "= rst_ni & enable_i & ~two_q", "= ~rst_ni | (enable_i & ~two_q)",
+		{"common/gw_rsp_fifo.sv", "valid_o = rst_ni & held", "valid_o = ~rst_ni | held",
+			"tb_trimmer.tx_out.falls: valid in reset"},
+		{"common/gw_in_fifo.sv", "= rst_ni & enable_i & ~two_q", "= ~rst_ni | (enable_i & ~two_q)",
 			"tb_trimmer.rx_in.falls: ready in reset"},
-		{"gw_in_fifo.sv", "= rst_ni & enable_i & ~two_q", "= 1'b0", "timeout in cycle"},
-		{"gw_in_fifo.sv", "two_q <= 1'b0", "two_q <= two_q", "ready is unknown"},
-		{"gw_counters.sv", "count_q[k] <= '0", "count_q[k] <= count_q[k]", "unknown bits"},
-		{"gw_counters.sv", "count_q[k] <= '0", "count_q[k] <= count_q[k]", "frames: got X, want 6"},
+		{"common/gw_in_fifo.sv", "= rst_ni & enable_i & ~two_q", "= 1'b0", "timeout in cycle"},
+		{"common/gw_in_fifo.sv", "two_q <= 1'b0", "two_q <= two_q", "ready is unknown"},
+		{"common/gw_counters.sv", "count_q[k] <= '0", "count_q[k] <= count_q[k]", "unknown bits"},
+		{"common/gw_counters.sv", "count_q[k] <= '0", "count_q[k] <= count_q[k]", "frames: got X, want 6"},
 	} {
 		t.Run(c.file+" "+c.want, func(t *testing.T) {
 			dir := t.TempDir()

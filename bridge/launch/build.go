@@ -166,7 +166,10 @@ func (s BuildSpec) verilatorArgs(dir string, src sources, params string) []strin
 		return append(args, src.shell...)
 	}
 	args = append(args, src.verilog...)
-	args = append(args, "-y", src.rtlDir, "+libext+.sv+.v", "+incdir+"+src.rtlDir, "+incdir+"+src.gen)
+	for _, dir := range src.rtl.paths(src.rtl.Folders) {
+		args = append(args, "-y", dir)
+	}
+	args = append(args, "+libext+.sv+.v", "+incdir+"+s.RTLDir, "+incdir+"+src.gen)
 	return append(args, src.shell...)
 }
 

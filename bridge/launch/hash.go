@@ -16,14 +16,14 @@ import (
 // sources are the files of a build, by role.
 type sources struct {
 	verilog []string // in compile order
-	rtlDir  string
+	rtl     *RTL     // where other modules are found; nil for a foreign design
 	shell   []string // C++ files
 	gen     string   // directory of the generated headers
 }
 
 func (s BuildSpec) sources() (sources, error) {
 	gen := filepath.Join(s.Root, "hdl", "gen")
-	src := sources{rtlDir: s.RTLDir, gen: gen}
+	src := sources{gen: gen}
 	var err error
 	if src.shell, err = filepath.Glob(filepath.Join(s.Shell, "*.cpp")); err != nil || len(src.shell) == 0 {
 		return src, fmt.Errorf("shell directory %s holds no C++ files", s.Shell)
@@ -31,6 +31,9 @@ func (s BuildSpec) sources() (sources, error) {
 	slices.Sort(src.shell)
 	if s.Foreign != nil {
 		return src, nil
+	}
+	if src.rtl, err = ReadRTL(s.RTLDir); err != nil {
+		return src, err
 	}
 	if w := filepath.Join(s.Root, "hdl", "lint", "waivers.vlt"); exists(w) {
 		src.verilog = append(src.verilog, w)
@@ -70,10 +73,8 @@ func (s BuildSpec) inputs(src sources) ([]string, error) {
 	if s.Foreign == nil || s.Foreign.Ports == "" {
 		files = append(files, filepath.Join(src.gen, s.Block+"_ports.h"))
 	}
-	if s.Foreign == nil {
-		for _, ending := range []string{"*.sv", "*.v", "*.svh", "*.vh"} {
-			patterns = append(patterns, filepath.Join(src.rtlDir, ending))
-		}
+	if src.rtl != nil {
+		files = append(files, src.rtl.paths(src.rtl.Files)...)
 	}
 	for _, pattern := range patterns {
 		more, err := filepath.Glob(pattern)

@@ -36,7 +36,7 @@ const dirMark = "\x00"
 // ask works out what is asked for.
 func (j *job) ask() (err error) {
 	if j.src, err = j.sources(); err != nil {
-		return &wire.Error{Kind: wire.ErrBuild, Err: err}
+		return limited(&wire.Error{Kind: wire.ErrBuild, Err: err})
 	}
 	if j.key, err = contentHash(j.BuildSpec, j.src, j.tools, j.params, j.flags); err != nil {
 		return limited(&wire.Error{Kind: wire.ErrBuild, Err: err})

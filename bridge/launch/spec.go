@@ -16,7 +16,7 @@ type BuildSpec struct {
 	Root   string         // root of the repository
 	Block  string         // name of the block
 	Schema *event.Block   // nil: loaded from vectors/event/<block>/schema.yaml under Root
-	RTLDir string         // "": hdl/rtl under Root
+	RTLDir string         // "": hdl/rtl under Root; its modules may be in folders, see ReadRTL
 	Shell  string         // "": hdl/shell under Root
 	Params map[string]int // overrides of the schema's defaults
 	Trace  bool           // able to dump waves (FST); slower also when it does not
@@ -81,10 +81,6 @@ func (s BuildSpec) resolve() (BuildSpec, string, error) {
 	}
 	if err := def(&s.Shell, "hdl", "shell"); err != nil {
 		return s, "", err
-	}
-	if fi, err := os.Stat(s.RTLDir); s.Foreign == nil && (err != nil || !fi.IsDir()) {
-		return s, "", &wire.Error{Kind: wire.ErrBuild, What: "RTL directory " + s.RTLDir + " does not exist",
-			Mend: "name a directory that holds a copy of hdl/rtl"}
 	}
 	if s.Opt == "" {
 		s.Opt = "-O3"

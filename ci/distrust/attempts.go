@@ -57,7 +57,9 @@ func arguments() (out []Attempt) {
 	add("block-in-capitals", "unknown block", "cosim", "--block", "TXSTATE", "--events", "300")
 	add("case-in-capitals", "unknown case", "cosim", "--block", "txstate", "--case", "KEY/FIRST")
 	add("episode-of-another-case", "episode", "cosim", "--block", "txstate", "--source", "directed", "--episode", "directed/no/such")
-	add("rtl-without-the-block", "it must hold txstate.sv", txstate("--rtl", "{out}")...)
+	add("rtl-without-a-module", "holds no module", txstate("--rtl", "{out}")...)
+	add("rtl-without-the-block", "it must hold txstate.sv", txstate("--rtl", "{root}/hdl/rtl/common")...)
+	add("rtl-with-a-module-twice", "is there twice", txstate("--rtl", "{root}/hdl")...)
 	add("model-only-and-pcap", "pcap", txstate("--model-only", "--pcap", "{out}/p.pcap")...)
 	out = append(out, Attempt{Name: "argument/model-only", Quick: true, Control: txstate(), Args: txstate("--model-only"), Exit: []int{0},
 		Says: "MODEL ONLY.*nothing was compared"})

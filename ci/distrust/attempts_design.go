@@ -169,10 +169,10 @@ func stale() (out []Attempt) {
 		Says: "MISMATCH",
 		Prepare: func(w *World) error {
 			return Then(copied, Write("../out/rtl/sub/rtx.inc", rtx+"\n"),
-				Edit("../out/rtl/txstate.sv", rtx, "\n`include \""+filepath.Join(w.Out, "rtl/sub/rtx.inc")+"\"\n"))(w)
+				Edit("../out/rtl/txstate/txstate.sv", rtx, "\n`include \""+filepath.Join(w.Out, "rtl/sub/rtx.inc")+"\"\n"))(w)
 		}, Sabotage: Write("../out/rtl/sub/rtx.inc", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;\n")})
 	out = append(out, Attempt{Name: "stale/rtl-of-ours", Control: txstate(), Args: txstate("--rtl", "{out}/rtl"),
 		Exit: []int{1}, Says: "MISMATCH",
-		Sabotage: Then(copied, Edit("../out/rtl/txstate.sv", rtx, "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"))})
+		Sabotage: Then(copied, Edit("../out/rtl/txstate/txstate.sv", rtx, "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"))})
 	return out
 }

@@ -191,7 +191,8 @@ func TestInit(t *testing.T) {
 	blocks := []*event.Block{ccc.Schema(), txstate.Schema()}
 	text, err := Init(ctx, InitSpec{File: filepath.Join(gen, "txstate_top.sv"),
 		Sources: []string{filepath.Join(gen, "txstate_types.sv"), filepath.Join(gen, "txstate_pkg.sv")},
-		Include: []string{filepath.Join("..", "..", "hdl", "rtl")}, Blocks: blocks, Out: out})
+		Include: []string{filepath.Join(gen, "..", "rtl", "common"), filepath.Join(gen, "..", "rtl", "txstate")},
+		Blocks:  blocks, Out: out})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(out, text, 0o644))
 	b, _, err := CheckFile(ctx, out, lookup)

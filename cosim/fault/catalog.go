@@ -5,13 +5,13 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/fault/sv"
 )
 
@@ -21,9 +21,12 @@ var catalogs embed.FS
 // Ready returns an ErrFault that names the missing part when a campaign on the block is impossible: without RTL there
 // is nothing to plant faults in, and without a catalogue there are no hand-written faults to plant.
 func Ready(root, block string) error {
-	top := filepath.Join("hdl", "rtl", block+".sv")
-	if _, err := os.Stat(filepath.Join(root, top)); err != nil {
-		return fmt.Errorf("%w: block %s has no RTL: no %s", ErrFault, block, top)
+	rtl, err := launch.ReadRTL(filepath.Join(root, "hdl", "rtl"))
+	if err != nil {
+		return fmt.Errorf("%w: block %s has no RTL: %w", ErrFault, block, err)
+	}
+	if rtl.Module(block) == "" {
+		return fmt.Errorf("%w: block %s has no RTL: no %s.sv in hdl/rtl", ErrFault, block, block)
 	}
 	if _, err := catalogs.Open("catalog/" + block + ".yaml"); err != nil {
 		return fmt.Errorf("%w: block %s has no catalogue of hand-written faults", ErrFault, block)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/block"
 )
 
@@ -25,7 +26,7 @@ func forBlocks(t *testing.T, test func(*testing.T, string)) {
 func TestReady(t *testing.T) {
 	require.NoError(t, Ready("../..", "txstate"))
 	require.ErrorIs(t, Ready("../..", "nothing"), ErrFault)
-	require.ErrorContains(t, Ready("../..", "nothing"), "block nothing has no RTL: no hdl/rtl/nothing.sv")
+	require.ErrorContains(t, Ready("../..", "nothing"), "block nothing has no RTL: no nothing.sv in hdl/rtl")
 	require.ErrorContains(t, Ready("../..", "gw_sweep"), "block gw_sweep has no catalogue of hand-written faults")
 }
 
@@ -119,20 +120,22 @@ func TestPlant(t *testing.T) {
 	require.NoError(t, err)
 	f := d.Draw(1)[0]
 	dir := filepath.Join(t.TempDir(), "rtl")
-	before, err := os.ReadFile(filepath.Join(d.RTL, f.File))
+	faulty := d.RTL.Module(f.module.Name)
+	before, err := os.ReadFile(filepath.Join(d.RTL.Dir, faulty))
 	require.NoError(t, err)
 	require.NoError(t, d.Plant(f, dir))
-	files, err := os.ReadDir(d.RTL)
+	planted, err := launch.ReadRTL(dir)
 	require.NoError(t, err)
-	for _, x := range files {
-		want, err := os.ReadFile(filepath.Join(d.RTL, x.Name()))
+	require.Equal(t, d.RTL.Files, planted.Files)
+	for _, x := range d.RTL.Files {
+		want, err := os.ReadFile(filepath.Join(d.RTL.Dir, x))
 		require.NoError(t, err)
-		got, err := os.ReadFile(filepath.Join(dir, x.Name()))
+		got, err := os.ReadFile(filepath.Join(dir, x))
 		require.NoError(t, err)
-		if x.Name() == f.File {
+		if x == faulty {
 			require.Equal(t, before, want)
 			require.NotEqual(t, string(want), string(got))
-		} else if d.Module(x.Name()) != nil {
+		} else {
 			require.Equal(t, string(want), string(got))
 		}
 	}

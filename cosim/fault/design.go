@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/fault/sv"
 )
 
@@ -20,7 +21,7 @@ var ErrFault = errors.New("fault")
 type Design struct {
 	Root    string // of the repository
 	Block   string
-	RTL     string          // folder of the RTL
+	RTL     *launch.RTL     // folder of the RTL
 	Modules []*sv.Module    // modules of the block and those it instantiates, by file name
 	inner   map[string]bool // files that only an inner block uses
 	consts  map[string]constant
@@ -37,18 +38,29 @@ type constant struct {
 // Load reads the modules of a block from hdl/rtl under root, and its constants and types from hdl/gen. It returns an
 // error with file and line when a module is missing or uses syntax that package sv cannot read.
 func Load(root, block string) (*Design, error) {
-	d := &Design{Root: root, Block: block, RTL: filepath.Join(root, "hdl", "rtl")}
+	rtl, err := launch.ReadRTL(filepath.Join(root, "hdl", "rtl"))
+	if err != nil {
+		return nil, fmt.Errorf("%w: block %s: %w", ErrFault, block, err)
+	}
+	d := &Design{Root: root, Block: block, RTL: rtl}
 	queue, seen := []string{block}, map[string]bool{block: true}
 	for len(queue) > 0 {
 		name := queue[0]
 		queue = queue[1:]
-		text, err := os.ReadFile(filepath.Join(d.RTL, name+".sv"))
+		path := rtl.Module(name)
+		if path == "" {
+			return nil, fmt.Errorf("%w: module %s of block %s: no file of this name in %s", ErrFault, name, block, rtl.Dir)
+		}
+		text, err := os.ReadFile(filepath.Join(rtl.Dir, path))
 		if err != nil {
 			return nil, fmt.Errorf("%w: module %s of block %s: %w", ErrFault, name, block, err)
 		}
-		m, err := sv.Parse(name+".sv", string(text))
+		m, err := sv.Parse(filepath.Base(path), string(text))
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrFault, err)
+		}
+		if m.Name != name {
+			return nil, fmt.Errorf("%w: %s holds module %s in place of %s", ErrFault, path, m.Name, name)
 		}
 		d.Modules = append(d.Modules, m)
 		for _, sub := range m.Instances {
@@ -82,7 +94,12 @@ func innerFiles(all []*sv.Module, block string) map[string]bool {
 	return inner
 }
 
-// Module returns the module of a file name, or nil.
+// place returns the path of a module's file in a copy of the RTL in dir.
+func (d *Design) place(dir string, m *sv.Module) string {
+	return filepath.Join(dir, d.RTL.Module(m.Name))
+}
+
+// Module returns the module of a file name, which no two modules share, or nil.
 func (d *Design) Module(file string) *sv.Module {
 	for _, m := range d.Modules {
 		if m.File == file {

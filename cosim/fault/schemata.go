@@ -59,7 +59,7 @@ func (d *Design) writeSchemata(dir string, faults []*Fault) (*schemata, error) {
 	for _, m := range d.Modules {
 		text, lines := guarded(m, faults, m.Name == d.Block)
 		s.lines[m.File] = lines
-		if err := os.WriteFile(filepath.Join(dir, m.File), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(d.place(dir, m), []byte(text), 0o644); err != nil {
 			return nil, fmt.Errorf("copy of the RTL: %w", err)
 		}
 	}
@@ -142,29 +142,16 @@ func guard(put func(string), mark func(string, int), was string, s *sv.Site, fau
 	put("begin " + was + " end\nend")
 }
 
-// copyTo makes dir a copy of the RTL folder.
+// copyTo makes dir a copy of the RTL folder, with the modules as they were read: the folder may have changed since.
 func (d *Design) copyTo(dir string) error {
-	files, err := os.ReadDir(d.RTL)
+	err := os.CopyFS(dir, os.DirFS(d.RTL.Dir))
+	for _, m := range d.Modules {
+		if err == nil {
+			err = os.WriteFile(d.place(dir, m), []byte(m.Text), 0o644)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("copy of the RTL: %w", err)
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("copy of the RTL: %w", err)
-	}
-	for _, f := range files {
-		if f.IsDir() {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(d.RTL, f.Name()))
-		if m := d.Module(f.Name()); m != nil {
-			text, err = []byte(m.Text), nil // the text as it was read: the folder may have changed since
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, f.Name()), text, 0o644)
-		}
-		if err != nil {
-			return fmt.Errorf("copy of the RTL: %w", err)
-		}
 	}
 	return nil
 }
@@ -177,7 +164,7 @@ func (d *Design) Plant(f *Fault, dir string) error {
 	if err := d.copyTo(dir); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, f.File), []byte(f.planted()), 0o644); err != nil {
+	if err := os.WriteFile(d.place(dir, f.module), []byte(f.planted()), 0o644); err != nil {
 		return fmt.Errorf("copy of the RTL: %w", err)
 	}
 	return nil

@@ -100,7 +100,7 @@ func TestProbes(t *testing.T) {
 // TestPlantedFault runs the incast on RTL that never answers.
 func TestPlantedFault(t *testing.T) {
 	dir := t.TempDir()
-	files, err := filepath.Glob("../../hdl/rtl/*.sv")
+	files, err := filepath.Glob("../../hdl/rtl/*/*.sv")
 	require.NoError(t, err)
 	planted := false
 	for _, f := range files {

@@ -14,7 +14,7 @@ import (
 func TestSwitchAssertionsSeeBookedLength(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../../hdl/rtl")))
-	path := filepath.Join(dir, "switchport_read.sv")
+	path := filepath.Join(dir, "switchport/switchport_read.sv")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	find := []byte("deqr_i.ce, length,\n                 deqr_i.len, in_port")

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -124,8 +122,11 @@ func (c *Config) Validate() error {
 			c.Bind.File, c.Bind.Block.Name)
 	}
 	if c.RTLDir != "" {
-		top := filepath.Join(c.RTLDir, c.Block+".sv")
-		if _, err := os.Stat(top); err != nil {
+		rtl, err := launch.ReadRTL(c.RTLDir)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrConfig, err)
+		}
+		if rtl.Module(c.Block) == "" {
 			return fmt.Errorf("%w: rtl folder %s: it must hold %s.sv, as hdl/rtl does", ErrConfig, c.RTLDir, c.Block)
 		}
 	}

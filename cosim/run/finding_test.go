@@ -127,11 +127,11 @@ func miscounts(_ int, twin event.Model, in, out []uint64) {
 func TestWrongAnswerIsAMismatch(t *testing.T) {
 	rtl := t.TempDir()
 	require.NoError(t, os.CopyFS(rtl, os.DirFS("../../hdl/rtl")))
-	text, err := os.ReadFile(filepath.Join(rtl, "egress.sv"))
+	text, err := os.ReadFile(filepath.Join(rtl, "egress/egress.sv"))
 	require.NoError(t, err)
 	const right = "packet ? enq_port_bytes : 32'b0"
 	require.Equal(t, 1, strings.Count(string(text), right))
-	require.NoError(t, os.WriteFile(filepath.Join(rtl, "egress.sv"),
+	require.NoError(t, os.WriteFile(filepath.Join(rtl, "egress/egress.sv"),
 		[]byte(strings.Replace(string(text), right, "packet ? enq_port_bytes ^ 32'b1 : 32'b0", 1)), 0o644))
 	for in, cfg := range map[string]Config{
 		"model":         {Block: "egress", Source: "random", Events: 6000, Seed: 2, ModelOnly: true},

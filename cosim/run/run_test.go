@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
@@ -35,12 +36,54 @@ func planted(t *testing.T, file, find, replace string) string {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join(root, "hdl", "rtl"))))
-	path := filepath.Join(dir, file)
+	rtl, err := launch.ReadRTL(dir)
+	require.NoError(t, err)
+	path := filepath.Join(dir, rtl.Module(strings.TrimSuffix(file, ".sv")))
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, 1, bytes.Count(text, []byte(find)), "%q in %s", find, file)
 	require.NoError(t, os.WriteFile(path, bytes.Replace(text, []byte(find), []byte(replace), 1), 0o644))
 	return dir
+}
+
+// The RTL is found in a copy with its folders, in a flat copy and in a mixed one, and gives the same answers in each.
+func TestRTLInFoldersAndFlat(t *testing.T) {
+	dir := t.TempDir()
+	whole, flat, mixed := filepath.Join(dir, "whole"), filepath.Join(dir, "flat"), filepath.Join(dir, "mixed")
+	require.NoError(t, os.CopyFS(whole, os.DirFS(filepath.Join(root, "hdl", "rtl"))))
+	rtl, err := launch.ReadRTL(whole)
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(flat, 0o755))
+	for _, f := range rtl.Files {
+		text, err := os.ReadFile(filepath.Join(whole, f))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(flat, filepath.Base(f)), text, 0o644))
+	}
+	require.NoError(t, os.CopyFS(mixed, os.DirFS(whole)))
+	require.NoError(t, os.Rename(filepath.Join(mixed, "txstate", "txstate.sv"), filepath.Join(mixed, "txstate.sv")))
+	cfg := config("txstate", "random", 2000)
+	want := mustRun(t, cfg)
+	require.NotEmpty(t, want.Digest)
+	const good, bad = "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"
+	for copied, top := range map[string]string{whole: "txstate/txstate.sv", flat: "txstate.sv", mixed: "txstate.sv"} {
+		cfg.RTLDir = copied
+		got := mustRun(t, cfg)
+		require.Zero(t, got.Mismatches)
+		require.Equal(t, want.Digest, got.Digest, copied)
+		// It is the copy that was compared.
+		text, err := os.ReadFile(filepath.Join(copied, top))
+		require.NoError(t, err)
+		faulty := bytes.Replace(text, []byte(good), []byte(bad), 1)
+		require.NotEqual(t, text, faulty)
+		require.NoError(t, os.WriteFile(filepath.Join(copied, top), faulty, 0o644))
+		require.NotNil(t, mustRun(t, cfg).FirstMismatch, copied)
+		// A second one is refused, whichever would be found first.
+		require.NoError(t, os.MkdirAll(filepath.Join(copied, "a"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(copied, "a", "txstate.sv"), text, 0o644))
+		_, err = run.Run(t.Context(), cfg)
+		require.ErrorIs(t, err, run.ErrConfig)
+		require.ErrorContains(t, err, "txstate is there twice")
+	}
 }
 
 // Every directed case by name.
@@ -246,7 +289,9 @@ func TestConfigErrors(t *testing.T) {
 		"tick":       {func(c *run.Config) { c.TickPs = 5 }, "1ns or 128ns"},
 		"transport":  {func(c *run.Config) { c.Transport = "pipe" }, "unix, tcp or shm"},
 		"case":       {func(c *run.Config) { c.Case = "qa/fires-by-delay" }, "only the source directed"},
-		"rtl folder": {func(c *run.Config) { c.RTLDir = "/nowhere" }, "must hold ccc.sv"},
+		"rtl folder": {func(c *run.Config) { c.RTLDir = "/nowhere" }, "/nowhere does not exist"},
+		"rtl block":  {func(c *run.Config) { c.RTLDir = "../../hdl/rtl/common" }, "must hold ccc.sv"},
+		"rtl twice":  {func(c *run.Config) { c.RTLDir = "../../hdl" }, "is there twice"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := config("ccc", "random", 1000)

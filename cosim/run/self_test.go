@@ -51,12 +51,14 @@ func ourBinding(t *testing.T, name, file, old, new string, pairs ...string) stri
 		require.Equal(t, 1, strings.Count(string(text), old), old)
 		require.NoError(t, os.WriteFile(filepath.Join(rtl, file), []byte(strings.Replace(string(text), old, new, 1)), 0o644))
 	}
+	folders, err := filepath.Glob(rtl + "/*")
+	require.NoError(t, err)
 	k, err := block.Lookup(name)
 	require.NoError(t, err)
 	out := filepath.Join(dir, name+".yaml")
 	gen := "../../hdl/gen/"
 	text, err := bind.Init(t.Context(), bind.InitSpec{File: gen + name + "_top.sv", Sources: []string{gen + "*_types.sv", gen + "*_pkg.sv"},
-		Include: []string{rtl}, Blocks: []*event.Block{k.Schema}, Out: out})
+		Include: folders, Blocks: []*event.Block{k.Schema}, Out: out})
 	require.NoError(t, err)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		require.Contains(t, string(text), pairs[i])
@@ -228,11 +230,11 @@ func TestOurBlocksDifferFromAFaultyCopy(t *testing.T) {
 		pairs          []string
 	}{
 		"ccc":        {pairs: []string{"NumContexts: NumContexts", "NumContexts: 128"}},
-		"txstate":    {file: "txstate.sv", old: "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", new: "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"},
+		"txstate":    {file: "txstate/txstate.sv", old: "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", new: "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"},
 		"egress":     {pairs: []string{"Depth: Depth", "Depth: 32"}},
 		"intmd":      {pairs: []string{"NumPorts: NumPorts", "NumPorts: 2"}},
 		"switchport": {pairs: []string{"Slots: Slots", "Slots: 16"}},
-		"trimmer":    {file: "trimmer.sv", old: "counted & trimmed & ~last_hop;", new: "counted & trimmed;"},
+		"trimmer":    {file: "trimmer/trimmer.sv", old: "counted & trimmed & ~last_hop;", new: "counted & trimmed;"},
 	}
 	for _, name := range block.Blocks() {
 		f, ok := faults[name]

@@ -158,7 +158,7 @@ func spoil(t *testing.T, file string) {
 func TestCaptureEndsAtTheFirstDifference(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../../hdl/rtl")))
-	path := filepath.Join(dir, "gw_credit.sv")
+	path := filepath.Join(dir, "common/gw_credit.sv")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	const find = "(used_q != Max)"

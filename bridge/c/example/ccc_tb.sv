@@ -3,8 +3,8 @@
 // From the root of the tree, with `build/goldwire serve --block ccc --param NumContexts=8 --listen
 // unix:/tmp/gold.sock` running:
 //
-//   $ verilator --binary --timing --top-module ccc_tb -Wno-fatal -y hdl/rtl hdl/gen/ccc_types.sv hdl/gen/ccc_pkg.sv
-//     bridge/c/gw_dpi_pkg.sv bridge/c/example/ccc_tb.sv $PWD/bridge/c/*.c --Mdir build/ccc_tb -o ccc_tb
+//   $ verilator --binary --timing --top-module ccc_tb -Wno-fatal -y hdl/rtl/common -y hdl/rtl/ccc
+//     hdl/gen/ccc_types.sv hdl/gen/ccc_pkg.sv bridge/c/gw_dpi_pkg.sv bridge/c/example/ccc_tb.sv $PWD/bridge/c/*.c --Mdir build/ccc_tb -o ccc_tb
 //   $ build/ccc_tb/ccc_tb +gold=unix:/tmp/gold.sock +events=20000
 module ccc_tb;
   import gw_dpi_pkg::*;

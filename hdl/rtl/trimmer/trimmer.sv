@@ -83,11 +83,7 @@ module trimmer (
 
   // ---------------------------------------------------------------- configuration, decision
   logic [13:0] inc;
-  logic [8:0]  trim_size;
-  logic [8:0]  min_size;
-  logic [15:0] udp_port;
-  logic [5:0]  dscp_trimmed;
-  logic [5:0]  dscp_lasthop;
+  trimmer_regs_t regs;
   logic        decided;
   logic        trimmed;
   logic        marked;
@@ -112,11 +108,7 @@ module trimmer (
     .cfgr_ready_i  (cfgr_ready_i),
     .cfgr_o        (cfgr_o),
     .inc_i         (inc),
-    .trim_size_o   (trim_size),
-    .min_size_o    (min_size),
-    .udp_port_o    (udp_port),
-    .dscp_trimmed_o(dscp_trimmed),
-    .dscp_lasthop_o(dscp_lasthop)
+    .regs_o        (regs)
   );
 
   trimmer_decide u_decide (
@@ -126,11 +118,7 @@ module trimmer (
     .release_i     (first_release),
     .index_i       (index),
     .beat_i        (head),
-    .trim_size_i   (trim_size),
-    .min_size_i    (min_size),
-    .udp_port_i    (udp_port),
-    .dscp_trimmed_i(dscp_trimmed),
-    .dscp_lasthop_i(dscp_lasthop),
+    .regs_i        (regs),
     .pop_i         (pop & last_e0),
     .valid_o       (decided),
     .trimmed_o     (trimmed),

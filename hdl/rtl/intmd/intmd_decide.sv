@@ -20,10 +20,7 @@ module intmd_decide #(
   input  logic             release_i,
   input  logic [2:0]       index_i,
   input  intmd_rx_t        beat_i,
-  input  logic [1:0]       mode_i,
-  input  logic [15:0]      udp_port_i,
-  input  logic [15:0]      magic_i,
-  input  logic [15:0]      max_frame_i,
+  input  intmd_regs_t      regs_i,
   // the oldest decision
   input  logic             pop_i,
   output logic             inserted_o,
@@ -63,9 +60,9 @@ module intmd_decide #(
       in_port_q  <= beat_i.in_port;
       out_port_q <= beat_i.out_port;
     end
-    mode_p1_q      <= mode_i;
-    magic_p1_q     <= magic_i;
-    max_frame_p1_q <= max_frame_i;
+    mode_p1_q      <= regs_i.MODE;
+    magic_p1_q     <= regs_i.MAGIC;
+    max_frame_p1_q <= regs_i.MAX_FRAME;
   end
 
   // ---------------------------------------------------------------- headers
@@ -97,7 +94,7 @@ module intmd_decide #(
     .keep_i    (beat_i.keep),
     .last_i    (beat_i.last),
     .len_i     (beat_i.len),
-    .udp_port_i(udp_port_i),
+    .udp_port_i(regs_i.UDP_PORT),
     .vld_p1_o  (vld_p1),
     .index_p1_o(index_p1),
     .beat0_o   (beat0),
@@ -203,10 +200,8 @@ module intmd_decide #(
   // ---------------------------------------------------------------- p2: new words
   logic [15:0] ip_len_old;     // total (IPv4) or payload length (IPv6), in the order of the frame
   logic [15:0] ip_len_new;
-  logic [15:0] ip_folded;
-  logic [17:0] ip_total;
-  logic [95:0] l3_new4;
-  logic [95:0] l3_new6;
+  logic [7:0]  class_old;
+  logic [95:0] l3_new;
   logic [15:0] udp_len_old;
   logic [15:0] udp_len_new;
   logic [15:0] udp_check_old;
@@ -216,14 +211,19 @@ module intmd_decide #(
   logic [15:0] udp_folded;
   logic [9:0]  place;
 
-  gw_fold u_ip_fold (.sum_i({6'b0, ip_total}), .sum_o(ip_folded));
+  gw_ip_rewrite u_ip (
+    .ipv6_i (ipv6_p2),
+    .l3_i   (l3_p2[95:0]),
+    .class_i(class_old),
+    .len_i  (ip_len_new),
+    .l3_o   (l3_new)
+  );
+
   gw_fold u_udp_fold (.sum_i({5'b0, udp_total}), .sum_o(udp_folded));
 
   assign ip_len_old    = ipv6_p2 ? l3_p2[47:32] : l3_p2[31:16];
   assign ip_len_new    = swap(swap(ip_len_old) + 16'd8);
-  assign ip_total      = {2'b0, ~l3_p2[95:80]} + {2'b0, ~ip_len_old} + {2'b0, ip_len_new};
-  assign l3_new4       = {~ip_folded, l3_p2[79:32], ip_len_new, l3_p2[15:0]};
-  assign l3_new6       = {l3_p2[95:48], ip_len_new, l3_p2[31:0]};
+  assign class_old     = ipv6_p2 ? {l3_p2[3:0], l3_p2[15:12]} : l3_p2[15:8];
   assign udp_len_old   = udp_p2[31:16];
   assign udp_len_new   = swap(swap(udp_len_old) + 16'd8);
   assign udp_check_old = udp_p2[47:32];
@@ -235,52 +235,26 @@ module intmd_decide #(
   assign place         = {5'b0, g} + 10'd2 + {1'b0, hops, 1'b0};
 
   // ---------------------------------------------------------------- p2 to p3, queue
-  logic                 vld_p3_q;
-  logic [DecisionW-1:0] decision_p3_q;
   logic [DecisionW-1:0] decision;
   logic                 decided;
-  logic                 take;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      vld_p3_q <= 1'b0;
-    end else begin
-      vld_p3_q <= vld_p2;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (vld_p2) begin
-      decision_p3_q <= {inserted, cause, ack, inserted ? hop_new[7:0] : 8'b0, out_port_p2_q,
-                        table_index[PortW-1:0], place, tags_p2,
-                        ipv6_p2 ? l3_new6 : l3_new4, h_p2 + 5'd1, udp_len_new,
-                        (udp_check_old != '0), udp_folded, g + 5'd1, hop_new};
-    end
-  end
-
-  // Each packet whose decision waits has its first beat in the store: as many rows suffice.
-  gw_rsp_fifo #(.Width(DecisionW), .Rows(intmd_pkg::STORE)) u_decisions (
+  gw_decisions #(.Width(DecisionW), .Rows(intmd_pkg::STORE)) u_decisions (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .push_i (vld_p3_q),
-    .data_i (decision_p3_q),
+    .vld_i  (vld_p2),
+    .data_i ({inserted, cause, ack, inserted ? hop_new[7:0] : 8'b0, out_port_p2_q,
+              table_index[PortW-1:0], place, tags_p2, l3_new, h_p2 + 5'd1, udp_len_new,
+              (udp_check_old != '0), udp_folded, g + 5'd1, hop_new}),
+    .pop_i  (pop_i),
     .valid_o(decided),
-    .ready_i(pop_i),
-    .data_o (decision),
-    .take_o (take)
+    .data_o (decision)
   );
 
   assign {inserted_o, cause_o, is_ack_o, hops_o, out_port_o, index_o, place_o, tags_o, l3_o,
           udp_place_o, udp_len_o, udp_summed_o, udp_base_o, hop_place_o, hop_word_o} = decision;
 
-  // Whether a decision is there is only asserted: avail says so before. The source port, and
-  // whether the IP header is whole, is asked elsewhere.
+  // The source port, and whether the IP header is whole, is asked elsewhere.
   logic unused;
-  assign unused = take ^ decided ^ (^cause_ip) ^ (^l3_p2[319:96]) ^ (^udp_p2[15:0]) ^
+  assign unused = decided ^ (^cause_ip) ^ (^l3_p2[319:96]) ^ (^udp_p2[15:0]) ^
                   (^index_p1) ^ (^h_p1) ^ (^l2_p2) ^ (^beat0[431:0]);
-
-`ifdef GW_ASSERT
-  a_decided: assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> take)
-    else $error("intmd_decide: a packet leaves that is not decided upon");
-`endif
 endmodule

@@ -15,32 +15,28 @@
 // which the packet is to end, once that is known, the part before the end. Sums are of words with
 // swapped bytes, which changes nothing but the order of the bytes of the result (RFC 1071).
 module trimmer_decide (
-  input  logic         clk_i,
-  input  logic         rst_ni,
+  input  logic          clk_i,
+  input  logic          rst_ni,
   // r0
-  input  logic         issue_i,
-  input  logic         release_i,
-  input  logic [2:0]   index_i,
-  input  trimmer_rx_t  beat_i,
-  input  logic [8:0]   trim_size_i,
-  input  logic [8:0]   min_size_i,
-  input  logic [15:0]  udp_port_i,
-  input  logic [5:0]   dscp_trimmed_i,
-  input  logic [5:0]   dscp_lasthop_i,
+  input  logic          issue_i,
+  input  logic          release_i,
+  input  logic [2:0]    index_i,
+  input  trimmer_rx_t   beat_i,
+  input  trimmer_regs_t regs_i,
   // the oldest decision
-  input  logic         pop_i,
-  output logic         valid_o,
-  output logic         trimmed_o,
-  output logic         marked_o,
-  output logic         last_hop_o,
-  output logic [3:0]   cause_o,
-  output logic [31:0]  tag_o,
-  output logic [2:0]   beats_o,       // trimmed: beats to keep
-  output logic [6:0]   bytes_o,       // trimmed: bytes of the last of them
-  output logic [1:0]   tags_o,        // VLAN tags before the IP header
-  output logic [95:0]  l3_o,          // trimmed or marked: new first 12 bytes of the IP header
-  output logic [4:0]   udp_place_o,   // trimmed: the UDP length is at byte 4 * udp_place_o + 2
-  output logic [31:0]  udp_o          // trimmed: new UDP length and checksum, as they stand
+  input  logic          pop_i,
+  output logic          valid_o,
+  output logic          trimmed_o,
+  output logic          marked_o,
+  output logic          last_hop_o,
+  output logic [3:0]    cause_o,
+  output logic [31:0]   tag_o,
+  output logic [2:0]    beats_o,       // trimmed: beats to keep
+  output logic [6:0]    bytes_o,       // trimmed: bytes of the last of them
+  output logic [1:0]    tags_o,        // VLAN tags before the IP header
+  output logic [95:0]   l3_o,          // trimmed or marked: new first 12 bytes of the IP header
+  output logic [4:0]    udp_place_o,   // trimmed: the UDP length is at byte 4 * udp_place_o + 2
+  output logic [31:0]   udp_o          // trimmed: new UDP length and checksum, as they stand
 );
   localparam int MaxTrimBytes = trimmer_pkg::MAX_TRIM;
   localparam int UetMinBytes  = trimmer_pkg::UET_MIN;
@@ -97,9 +93,10 @@ module trimmer_decide (
     end
     if (issue_i && (index_i == 3'd2)) beat2_q <= beat_i.data;
     if (issue_i && (index_i == 3'd3)) beat3_q <= beat_i.data;
-    reg_size_p1_q     <= (trim_size_i > min_size_i) ? trim_size_i : min_size_i;
-    dscp_trimmed_p1_q <= dscp_trimmed_i;
-    dscp_lasthop_p1_q <= dscp_lasthop_i;
+    reg_size_p1_q     <= (regs_i.TRIM_SIZE > regs_i.MIN_SIZE) ? regs_i.TRIM_SIZE
+                                                              : regs_i.MIN_SIZE;
+    dscp_trimmed_p1_q <= regs_i.DSCP_TRIMMED;
+    dscp_lasthop_p1_q <= regs_i.DSCP_LASTHOP;
   end
 
   // ---------------------------------------------------------------- headers
@@ -129,7 +126,7 @@ module trimmer_decide (
     .keep_i    (beat_i.keep),
     .last_i    (beat_i.last),
     .len_i     (beat_i.len),
-    .udp_port_i(udp_port_i),
+    .udp_port_i(regs_i.UDP_PORT),
     .vld_p1_o  (vld_p1),
     .index_p1_o(index_p1),
     .beat0_o   (beat0),
@@ -275,15 +272,17 @@ module trimmer_decide (
   logic [4:0]  h_p3_q;
   logic [31:0] udp_p3_q;       // old UDP length and checksum
   logic [15:0] udp_len_p3_q;   // new
-  logic [15:0] ip_len_p3_q;    // new: total (IPv4) or payload length (IPv6)
+  logic [15:0] ip_len_p3_q;    // new total (IPv4) or payload length (IPv6), as it stands
   logic [22:0] before_p3_q;
   logic [20:0] end_sum_p3_q;
   logic [20:0] pseudo_p3_q;    // addresses and protocol
   logic [8:0]  udp_len;
-  logic [8:0]  ip_len4;
+  logic [8:0]  ip_len;
+  logic [15:0] ip_len_old;
 
-  assign udp_len = size_p2_q - {2'b0, h_p2, 2'b10};
-  assign ip_len4 = size_p2_q - {4'b0, l2_p2, 2'b10};
+  assign udp_len    = size_p2_q - {2'b0, h_p2, 2'b10};
+  assign ip_len     = ipv6_p2 ? udp_len : (size_p2_q - {4'b0, l2_p2, 2'b10});
+  assign ip_len_old = ipv6_p2 ? l3_p2[47:32] : l3_p2[31:16];
 
   always_ff @(posedge clk_i) begin
     if (vld_p2) begin
@@ -301,8 +300,7 @@ module trimmer_decide (
       h_p3_q         <= h_p2;
       udp_p3_q       <= udp_p2[47:16];
       udp_len_p3_q   <= {7'b0, udp_len};
-      ip_len_p3_q    <= ipv6_p2 ? {7'b0, udp_len} :
-                        trimmed   ? {7'b0, ip_len4} : swap(l3_p2[31:16]);
+      ip_len_p3_q    <= trimmed ? swap({7'b0, ip_len}) : ip_len_old;
       before_p3_q    <= before_p2_q;
       end_sum_p3_q   <= sum_part(end_p2_q, {1'b0, end_from_p2_q}, end_bytes_p2_q);
       pseudo_p3_q    <= pseudo(l3_p2, ipv6_p2);
@@ -320,82 +318,51 @@ module trimmer_decide (
 
   // ---------------------------------------------------------------- p3: new words
   logic [22:0] udp_total;      // less than 128 words, whatever they hold
-  logic [15:0] udp_folded;
-  logic [15:0] udp_sum;
   logic [15:0] udp_check;
-  logic [15:0] class_word;     // first word of the IPv4 header, new, bytes swapped
-  logic [18:0] ip_total;
-  logic [15:0] ip_folded;
-  logic [95:0] l3_new4;
-  logic [95:0] l3_new6;
   logic [95:0] l3_new;
 
-  gw_fold u_udp_fold (.sum_i({1'b0, udp_total}), .sum_o(udp_folded));
-  gw_fold u_ip_fold (.sum_i({5'b0, ip_total}), .sum_o(ip_folded));
+  gw_udp_sum u_udp_sum (
+    .sum_i  ({1'b0, udp_total}),
+    .used_i (udp_p3_q[31:16] != '0),
+    .check_o(udp_check)
+  );
+
+  gw_ip_rewrite u_ip (
+    .ipv6_i (ipv6_p3_q),
+    .l3_i   (l3_p3_q),
+    .class_i(class_p3_q),
+    .len_i  (ip_len_p3_q),
+    .l3_o   (l3_new)
+  );
 
   // The old length and checksum are in the sums of the beats: out with them.
   assign udp_total = before_p3_q + {2'b0, end_sum_p3_q} + {2'b0, pseudo_p3_q} +
                      {6'b0, swap(udp_len_p3_q), 1'b0} -
                      {7'b0, udp_p3_q[15:0]} - {7'b0, udp_p3_q[31:16]};
-  assign udp_sum   = ~udp_folded;
-  assign udp_check = (udp_p3_q[31:16] == '0) ? 16'h0000 :
-                     (udp_sum == '0)         ? 16'hffff : udp_sum;
-
-  assign class_word = {class_p3_q, l3_p3_q[7:0]};
-  assign ip_total   = {3'b0, ~l3_p3_q[95:80]} +
-                      {3'b0, ~l3_p3_q[15:0]} + {3'b0, class_word} +
-                      {3'b0, ~l3_p3_q[31:16]} + {3'b0, swap(ip_len_p3_q)};
-  assign l3_new4    = {~ip_folded, l3_p3_q[79:32], swap(ip_len_p3_q), class_word};
-  assign l3_new6    = {l3_p3_q[95:48],
-                       trimmed_p3_q ? swap(ip_len_p3_q) : l3_p3_q[47:32],
-                       l3_p3_q[31:16], class_p3_q[3:0], l3_p3_q[11:8], 4'd6, class_p3_q[7:4]};
-  assign l3_new     = ipv6_p3_q ? l3_new6 : l3_new4;
 
   // ---------------------------------------------------------------- p3 to p4, queue
-  logic                 vld_p4_q;
-  logic [DecisionW-1:0] decision_p4_q;
   logic [DecisionW-1:0] decision;
-  logic                 take;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      vld_p3_q <= 1'b0;
-      vld_p4_q <= 1'b0;
-    end else begin
-      vld_p3_q <= vld_p2;
-      vld_p4_q <= vld_p3_q;
-    end
+    if (!rst_ni) vld_p3_q <= 1'b0;
+    else         vld_p3_q <= vld_p2;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (vld_p3_q) begin
-      decision_p4_q <= {trimmed_p3_q, marked_p3_q, last_hop_p3_q, cause_p3_q, tag_p3_q,
-                        {1'b0, end_beat_p3_q} + 3'd1, end_bytes_p3_q, tags_p3_q, l3_new,
-                        h_p3_q + 5'd1, {udp_check, swap(udp_len_p3_q)}};
-    end
-  end
-
-  // Each packet not yet decided upon has a beat in the store: as many rows suffice.
-  gw_rsp_fifo #(.Width(DecisionW), .Rows(trimmer_pkg::STORE)) u_decisions (
+  gw_decisions #(.Width(DecisionW), .Rows(trimmer_pkg::STORE)) u_decisions (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .push_i (vld_p4_q),
-    .data_i (decision_p4_q),
+    .vld_i  (vld_p3_q),
+    .data_i ({trimmed_p3_q, marked_p3_q, last_hop_p3_q, cause_p3_q, tag_p3_q,
+              {1'b0, end_beat_p3_q} + 3'd1, end_bytes_p3_q, tags_p3_q, l3_new,
+              h_p3_q + 5'd1, {udp_check, swap(udp_len_p3_q)}}),
+    .pop_i  (pop_i),
     .valid_o(valid_o),
-    .ready_i(pop_i),
-    .data_o (decision),
-    .take_o (take)
+    .data_o (decision)
   );
 
   assign {trimmed_o, marked_o, last_hop_o, cause_o, tag_o, beats_o, bytes_o, tags_o, l3_o,
           udp_place_o, udp_o} = decision;
 
-  // Whether a decision is there is only asserted: avail says so before.
   logic unused;
-  assign unused = take ^ (^plen) ^ (^udp_p2[15:0]);
-
-`ifdef GW_ASSERT
-  a_decided: assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> take)
-    else $error("trimmer_decide: a packet leaves that is not decided upon");
-`endif
+  assign unused = (^plen) ^ (^udp_p2[15:0]);
 endmodule

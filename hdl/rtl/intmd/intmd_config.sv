@@ -21,12 +21,7 @@ module intmd_config #(
   input  logic             cfgr_ready_i,
   output intmd_cfgr_t      cfgr_o,
   input  logic [18:0]      inc_i,         // counters that count in this cycle
-  output logic [1:0]       mode_o,
-  output logic [15:0]      udp_port_o,
-  output logic [15:0]      magic_o,
-  output logic [15:0]      max_frame_o,
-  output logic [23:0]      period_o,
-  output logic [23:0]      step_o,
+  output intmd_regs_t      regs_o,        // its TIME has no meaning: the clock holds it
   output logic             set_time_o,
   output logic [31:0]      data_o,        // value of the event that issues
   input  logic [23:0]      time_i,
@@ -109,33 +104,28 @@ module intmd_config #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      mode_o      <= intmd_pkg::RST_MODE;
-      udp_port_o  <= intmd_pkg::RST_UDP_PORT;
-      magic_o     <= intmd_pkg::RST_MAGIC;
-      max_frame_o <= intmd_pkg::RST_MAX_FRAME;
-      period_o    <= intmd_pkg::RST_PERIOD;
-      step_o      <= intmd_pkg::RST_STEP;
+      regs_o <= intmd_pkg::RST_REGS;
     end else if (write) begin
       unique case (addr)
-        intmd_pkg::REG_MODE:      mode_o      <= ev.data[1:0];
-        intmd_pkg::REG_UDP_PORT:  udp_port_o  <= ev.data[15:0];
-        intmd_pkg::REG_MAGIC:     magic_o     <= ev.data[15:0];
-        intmd_pkg::REG_MAX_FRAME: max_frame_o <= ev.data[15:0];
-        intmd_pkg::REG_PERIOD:    period_o    <= ev.data[23:0];
-        intmd_pkg::REG_STEP:      step_o      <= ev.data[23:0];
-        default:                  mode_o      <= mode_o;       // TIME is in the clock
+        intmd_pkg::REG_MODE:      regs_o.MODE      <= ev.data[1:0];
+        intmd_pkg::REG_UDP_PORT:  regs_o.UDP_PORT  <= ev.data[15:0];
+        intmd_pkg::REG_MAGIC:     regs_o.MAGIC     <= ev.data[15:0];
+        intmd_pkg::REG_MAX_FRAME: regs_o.MAX_FRAME <= ev.data[15:0];
+        intmd_pkg::REG_PERIOD:    regs_o.PERIOD    <= ev.data[23:0];
+        intmd_pkg::REG_STEP:      regs_o.STEP      <= ev.data[23:0];
+        default:                  regs_o.MODE      <= regs_o.MODE;  // TIME is in the clock
       endcase
     end
   end
 
   always_comb begin
     unique case (addr)
-      intmd_pkg::REG_MODE:      register = {30'b0, mode_o};
-      intmd_pkg::REG_UDP_PORT:  register = {16'b0, udp_port_o};
-      intmd_pkg::REG_MAGIC:     register = {16'b0, magic_o};
-      intmd_pkg::REG_MAX_FRAME: register = {16'b0, max_frame_o};
-      intmd_pkg::REG_PERIOD:    register = {8'b0, period_o};
-      intmd_pkg::REG_STEP:      register = {8'b0, step_o};
+      intmd_pkg::REG_MODE:      register = {30'b0, regs_o.MODE};
+      intmd_pkg::REG_UDP_PORT:  register = {16'b0, regs_o.UDP_PORT};
+      intmd_pkg::REG_MAGIC:     register = {16'b0, regs_o.MAGIC};
+      intmd_pkg::REG_MAX_FRAME: register = {16'b0, regs_o.MAX_FRAME};
+      intmd_pkg::REG_PERIOD:    register = {8'b0, regs_o.PERIOD};
+      intmd_pkg::REG_STEP:      register = {8'b0, regs_o.STEP};
       default:                  register = {8'b0, time_i};
     endcase
   end

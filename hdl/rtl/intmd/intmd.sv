@@ -96,12 +96,7 @@ module intmd #(
 
   // ---------------------------------------------------------------- configuration, clock, decision
   logic [18:0]      inc;
-  logic [1:0]       mode;
-  logic [15:0]      udp_port;
-  logic [15:0]      magic;
-  logic [15:0]      max_frame;
-  logic [23:0]      period;
-  logic [23:0]      step;
+  intmd_regs_t      regs;
   logic             set_time;
   logic [31:0]      cfg_data;
   logic [23:0]      now;
@@ -138,12 +133,7 @@ module intmd #(
     .cfgr_ready_i(cfgr_ready_i),
     .cfgr_o      (cfgr_o),
     .inc_i       (inc),
-    .mode_o      (mode),
-    .udp_port_o  (udp_port),
-    .magic_o     (magic),
-    .max_frame_o (max_frame),
-    .period_o    (period),
-    .step_o      (step),
+    .regs_o      (regs),
     .set_time_o  (set_time),
     .data_o      (cfg_data),
     .time_i      (now),
@@ -161,8 +151,7 @@ module intmd #(
     .cnt_ready_o (cnt_ready_o),
     .cnt_i       (cnt_i),
     .bad_report_o(bad_report),
-    .period_i    (period),
-    .step_i      (step),
+    .regs_i      (regs),
     .set_time_i  (set_time),
     .set_data_i  (cfg_data[23:0]),
     .time_o      (now),
@@ -181,10 +170,7 @@ module intmd #(
     .release_i   (release_r0),
     .index_i     (index_r0),
     .beat_i      (head),
-    .mode_i      (mode),
-    .udp_port_i  (udp_port),
-    .magic_i     (magic),
-    .max_frame_i (max_frame),
+    .regs_i      (regs),
     .pop_i       (first_e0),
     .inserted_o  (inserted),
     .cause_o     (cause),
@@ -359,8 +345,6 @@ module intmd #(
   // ---------------------------------------------------------------- e2: UDP checksum, headers
   logic [63:0]  entry_wire;      // as bytes, first lowest
   logic [18:0]  udp_total;
-  logic [16:0]  udp_once;
-  logic [15:0]  udp_sum;
   logic [15:0]  udp_check;
   logic [511:0] patched;
   logic [10:0]  place_end;       // behind the entry, at byte 4 * place_end + 2
@@ -372,9 +356,12 @@ module intmd #(
 
   assign udp_total = {3'b0, udp_base_e2_q} + {3'b0, entry_wire[15:0]} + {3'b0, entry_wire[31:16]} +
                      {3'b0, entry_wire[47:32]} + {3'b0, entry_wire[63:48]};
-  assign udp_once  = {1'b0, udp_total[15:0]} + {14'b0, udp_total[18:16]};
-  assign udp_sum   = ~(udp_once[15:0] + {15'b0, udp_once[16]});
-  assign udp_check = !udp_summed_e2_q ? 16'h0000 : ((udp_sum == '0) ? 16'hffff : udp_sum);
+
+  gw_udp_sum u_udp_sum (
+    .sum_i  ({5'b0, udp_total}),
+    .used_i (udp_summed_e2_q),
+    .check_o(udp_check)
+  );
 
   intmd_patch u_patch (
     .data_i     (data_e2_q),

@@ -118,24 +118,7 @@ module egress #(
   logic        reg_known;
   logic [31:0] reg_data;
   logic        cfg_write;
-  logic        trim_en;
-  logic [31:0] trim;
-  logic [31:0] trim_lasthop;
-  logic [31:0] drop_low;
-  logic [31:0] drop_med;
-  logic [31:0] drop_high;
-  logic [31:0] shared;
-  logic [1:0]  ecn_mode;
-  logic [31:0] k_det;
-  logic [31:0] k_min;
-  logic [31:0] k_max;
-  logic [16:0] p_max;
-  logic [1:0]  sched;
-  logic [15:0] quantum_low;
-  logic [15:0] quantum_med;
-  logic [15:0] quantum_high;
-  logic [31:0] xoff_level;
-  logic [31:0] xon_level;
+  egress_regs_t regs;
 
   egress_config u_config (
     .clk_i         (clk_i),
@@ -145,24 +128,7 @@ module egress #(
     .data_i        (ev_s2_q.data),
     .rdata_o       (reg_data),
     .known_o       (reg_known),
-    .trim_en_o     (trim_en),
-    .trim_o        (trim),
-    .trim_lasthop_o(trim_lasthop),
-    .drop_low_o    (drop_low),
-    .drop_med_o    (drop_med),
-    .drop_high_o   (drop_high),
-    .shared_o      (shared),
-    .ecn_mode_o    (ecn_mode),
-    .k_det_o       (k_det),
-    .k_min_o       (k_min),
-    .k_max_o       (k_max),
-    .p_max_o       (p_max),
-    .sched_o       (sched),
-    .quantum_low_o (quantum_low),
-    .quantum_med_o (quantum_med),
-    .quantum_high_o(quantum_high),
-    .xoff_o        (xoff_level),
-    .xon_o         (xon_level)
+    .regs_o        (regs)
   );
 
   // ---------------------------------------------------------------- s2: what the event asks for
@@ -273,10 +239,7 @@ module egress #(
     .len0_i        (first[0][18:3]),
     .len1_i        (first[1][18:3]),
     .len2_i        (first[2][18:3]),
-    .sched_i       (sched),
-    .quantum0_i    (quantum_low),
-    .quantum1_i    (quantum_med),
-    .quantum2_i    (quantum_high),
+    .regs_i        (regs),
     .cls_o         (serve_cls),
     .load_deficit_i((load & (ev_s2_q.addr == egress_pkg::WORD_DEFICIT)) ? cls_ev : 3'b000),
     .load_ptr_i    (load & (ev_s2_q.addr == egress_pkg::WORD_DRR_PTR)),
@@ -298,11 +261,7 @@ module egress #(
     .rst_ni (rst_ni),
     .check_i(pop[0] & served[0]),
     .bytes_i(served_bytes),
-    .mode_i (ecn_mode),
-    .k_det_i(k_det),
-    .k_min_i(k_min),
-    .k_max_i(k_max),
-    .p_max_i(p_max),
+    .regs_i (regs),
     .seed_i ((cfg_write & (ev_s2_q.addr == egress_pkg::REG_SEED)) |
              (load & (ev_s2_q.addr == egress_pkg::WORD_LFSR))),
     .data_i (ev_s2_q.data),
@@ -340,13 +299,7 @@ module egress #(
     .bytes2_i      (bytes_enq[2]),
     .full_i        (full),
     .shared_bytes_i(shared_left),
-    .trim_en_i     (trim_en),
-    .trim_i        (trim),
-    .trim_lasthop_i(trim_lasthop),
-    .drop_low_i    (drop_low),
-    .drop_med_i    (drop_med),
-    .drop_high_i   (drop_high),
-    .shared_i      (shared),
+    .regs_i        (regs),
     .trimmed_o     (admit_trimmed),
     .cls_o         (admit_cls),
     .len_o         (admit_len),
@@ -375,11 +328,11 @@ module egress #(
 
   assign deq_xoff_old  = xoff_q[dport_s2_q[PortW-1:0]];
   assign enq_xoff_old  = xoff_q[ev_s2_q.port[PortW-1:0]];
-  assign deq_xoff      = (deq_port_bytes >= xoff_level) |
-                         (deq_xoff_old & (deq_port_bytes > xon_level));
+  assign deq_xoff      = (deq_port_bytes >= regs.XOFF) |
+                         (deq_xoff_old & (deq_port_bytes > regs.XON));
   assign enq_xoff_left = (deq_evaluate & same_s2_q) ? deq_xoff : enq_xoff_old;
-  assign enq_xoff      = (enq_port_bytes >= xoff_level) |
-                         (enq_xoff_left & (enq_port_bytes > xon_level));
+  assign enq_xoff      = (enq_port_bytes >= regs.XOFF) |
+                         (enq_xoff_left & (enq_port_bytes > regs.XON));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -2,7 +2,7 @@
 //
 // Latency:     addresses in s1, choice and update in s2.
 // Throughput:  one grant a cycle.
-// Comb. paths: busy_i, len*_i, sched_i to cls_o; these and the other choices of s2 to the views.
+// Comb. paths: busy_i, len*_i, regs_i to cls_o; these and the other choices of s2 to the views.
 // Reset:       none of its own; the sweep clears one port a cycle.
 // Contract:    egress/contract.md "Scheduler". One step a grant: a class with enough deficit goes
 //              on, otherwise the next busy one gets its quantum.
@@ -24,10 +24,7 @@ module egress_sched #(
   input  logic [15:0]      len0_i,         // of the first packet of each class
   input  logic [15:0]      len1_i,
   input  logic [15:0]      len2_i,
-  input  logic [1:0]       sched_i,
-  input  logic [15:0]      quantum0_i,
-  input  logic [15:0]      quantum1_i,
-  input  logic [15:0]      quantum2_i,
+  input  egress_regs_t     regs_i,
   output logic [2:0]       cls_o,          // one-hot
   input  logic [2:0]       load_deficit_i, // s2: LOAD of the class
   input  logic             load_ptr_i,
@@ -64,13 +61,13 @@ module egress_sched #(
   assign len[0]     = len0_i;
   assign len[1]     = len1_i;
   assign len[2]     = len2_i;
-  assign quantum[0] = quantum0_i;
-  assign quantum[1] = quantum1_i;
-  assign quantum[2] = quantum2_i;
+  assign quantum[0] = regs_i.QUANTUM_LOW;
+  assign quantum[1] = regs_i.QUANTUM_MED;
+  assign quantum[2] = regs_i.QUANTUM_HIGH;
 
-  assign drr  = (sched_i == egress_pkg::SCHED_DRR) |
-                ((sched_i == egress_pkg::SCHED_HIGH_DRR) & ~busy_i[2]);
-  assign elig = (sched_i == egress_pkg::SCHED_HIGH_DRR) ? (busy_i & 3'b011) : busy_i;
+  assign drr  = (regs_i.SCHED == egress_pkg::SCHED_DRR) |
+                ((regs_i.SCHED == egress_pkg::SCHED_HIGH_DRR) & ~busy_i[2]);
+  assign elig = (regs_i.SCHED == egress_pkg::SCHED_HIGH_DRR) ? (busy_i & 3'b011) : busy_i;
   assign at   = {row_deq[73], row_deq[72], ~row_deq[73] & ~row_deq[72]};
 
   assign stay  = |(at & elig & enough);

@@ -20,8 +20,7 @@ module intmd_clock #(
   output logic             cnt_ready_o,
   input  intmd_cnt_t       cnt_i,
   output logic             bad_report_o,   // a report that names no port issues
-  input  logic [23:0]      period_i,
-  input  logic [23:0]      step_i,
+  input  intmd_regs_t      regs_i,
   input  logic             set_time_i,
   input  logic [23:0]      set_data_i,
   output logic [23:0]      time_o,
@@ -42,14 +41,15 @@ module intmd_clock #(
   logic        tick;
 
   // Ticks until the block is up clear what was left from before the reset.
-  assign tick   = ~up_i | (period_i <= 24'd1) | (({1'b0, age_q} + 25'd1) >= {1'b0, period_i});
+  assign tick   = ~up_i | (regs_i.PERIOD <= 24'd1) |
+                  (({1'b0, age_q} + 25'd1) >= {1'b0, regs_i.PERIOD});
   assign time_o = time_q[39:16];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       time_q <= '0;
     end else if (up_i) begin
-      time_q <= set_time_i ? {set_data_i, 16'b0} : (time_q + {16'b0, step_i});
+      time_q <= set_time_i ? {set_data_i, 16'b0} : (time_q + {16'b0, regs_i.STEP});
     end
   end
 

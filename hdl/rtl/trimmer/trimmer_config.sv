@@ -16,11 +16,7 @@ module trimmer_config (
   input  logic          cfgr_ready_i,
   output trimmer_cfgr_t cfgr_o,
   input  logic [13:0]   inc_i,          // counters that count in this cycle
-  output logic [8:0]    trim_size_o,
-  output logic [8:0]    min_size_o,
-  output logic [15:0]   udp_port_o,
-  output logic [5:0]    dscp_trimmed_o,
-  output logic [5:0]    dscp_lasthop_o
+  output trimmer_regs_t regs_o
 );
   localparam int NumWords = trimmer_pkg::NUM_WORDS;
   localparam int NumRegs  = trimmer_pkg::NUM_REGS;
@@ -82,29 +78,25 @@ module trimmer_config (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      trim_size_o    <= trimmer_pkg::RST_TRIM_SIZE;
-      min_size_o     <= trimmer_pkg::RST_MIN_SIZE;
-      udp_port_o     <= trimmer_pkg::RST_UDP_PORT;
-      dscp_trimmed_o <= trimmer_pkg::RST_DSCP_TRIMMED;
-      dscp_lasthop_o <= trimmer_pkg::RST_DSCP_LASTHOP;
+      regs_o <= trimmer_pkg::RST_REGS;
     end else if (issue && is_write && !refused) begin
       unique case (addr)
-        trimmer_pkg::REG_TRIM_SIZE:    trim_size_o    <= ev.data[8:0];
-        trimmer_pkg::REG_MIN_SIZE:     min_size_o     <= ev.data[8:0];
-        trimmer_pkg::REG_UDP_PORT:     udp_port_o     <= ev.data[15:0];
-        trimmer_pkg::REG_DSCP_TRIMMED: dscp_trimmed_o <= ev.data[5:0];
-        default:                       dscp_lasthop_o <= ev.data[5:0];
+        trimmer_pkg::REG_TRIM_SIZE:    regs_o.TRIM_SIZE    <= ev.data[8:0];
+        trimmer_pkg::REG_MIN_SIZE:     regs_o.MIN_SIZE     <= ev.data[8:0];
+        trimmer_pkg::REG_UDP_PORT:     regs_o.UDP_PORT     <= ev.data[15:0];
+        trimmer_pkg::REG_DSCP_TRIMMED: regs_o.DSCP_TRIMMED <= ev.data[5:0];
+        default:                       regs_o.DSCP_LASTHOP <= ev.data[5:0];
       endcase
     end
   end
 
   always_comb begin
     unique case (addr)
-      trimmer_pkg::REG_TRIM_SIZE:    register = {23'b0, trim_size_o};
-      trimmer_pkg::REG_MIN_SIZE:     register = {23'b0, min_size_o};
-      trimmer_pkg::REG_UDP_PORT:     register = {16'b0, udp_port_o};
-      trimmer_pkg::REG_DSCP_TRIMMED: register = {26'b0, dscp_trimmed_o};
-      default:                       register = {26'b0, dscp_lasthop_o};
+      trimmer_pkg::REG_TRIM_SIZE:    register = {23'b0, regs_o.TRIM_SIZE};
+      trimmer_pkg::REG_MIN_SIZE:     register = {23'b0, regs_o.MIN_SIZE};
+      trimmer_pkg::REG_UDP_PORT:     register = {16'b0, regs_o.UDP_PORT};
+      trimmer_pkg::REG_DSCP_TRIMMED: register = {26'b0, regs_o.DSCP_TRIMMED};
+      default:                       register = {26'b0, regs_o.DSCP_LASTHOP};
     endcase
   end
 
