@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -30,8 +31,8 @@ func TestAgainstTakesBothBindings(t *testing.T) {
 	}
 	mask := func(fields ...string) []uint64 { return binding(bind.Elastic, 1, fields...).Uncompared() }
 	both := func(x, y *bind.Binding) *elasticEngine {
-		e := &elasticEngine{cfg: Config{Bind: x, Against: y}, block: b, spec: elasticSpec(x)}
-		e.against(t.Context(), &device{})
+		e := &elasticEngine{cfg: Config{Bind: x, Against: y}, block: b, spec: device.Elastic(x)}
+		e.against(t.Context(), &device.Device{})
 		return e
 	}
 	for _, c := range []struct{ x, y []string }{{nil, []string{"rsp.z"}}, {[]string{"rsp.y"}, []string{"rsp.z", "log.l"}},

@@ -37,12 +37,12 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 		data, keep, last := l.Out.Slot("tx", "data"), l.Out.Slot("tx", "keep"), l.Out.Slot("tx", "last")
 		p, err := e.playerOf(open())
 		require.NoError(t, err)
-		in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
+		in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
 		var frame []byte
 		packets, looked := 0, 0
-		for p.more(in) && looked < 40 {
-			at := p.cycles
-			p.cycle(in, out)
+		for p.More(in) && looked < 40 {
+			at := p.Cycles
+			p.Cycle(in, out)
 			if in[0]&l.In.Control("rst_n") == 0 {
 				frame, packets = nil, 0
 				continue

@@ -15,6 +15,8 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/cosim/packets"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 )
@@ -77,7 +79,7 @@ type Config struct {
 
 	// Frames takes the packets that the device put out at tx, in order, once it has agreed in all their cycles;
 	// nil for none. Of an episode that differs it gets those before the first difference.
-	Frames func(Frame) error
+	Frames func(packets.Frame) error
 }
 
 // Validate returns nil, or one error that names the first wrong setting and what would be right.
@@ -209,6 +211,22 @@ func (c *Config) sized() map[string]int {
 	}
 	maps.Copy(p, c.Params)
 	return p
+}
+
+// Values returns the elaboration parameters of the run, all of them.
+func (c *Config) Values() (map[string]int, error) {
+	kind, err := c.kind()
+	if err != nil {
+		return nil, err
+	}
+	return kind.Schema.Values(c.sized())
+}
+
+// device returns what is built and started for a run with these parameters.
+func (c *Config) device(params map[string]int) device.Spec {
+	return device.Spec{Root: c.Root, Block: c.Block, RTLDir: c.RTLDir, Params: params, Bind: c.Bind,
+		Transport: client.Transport(c.transport()), Timeout: c.Timeout, Assert: c.Assert, PlusArgs: c.PlusArgs,
+		Binary: c.Binary}
 }
 
 func (c *Config) tickPs() int64 {

@@ -8,12 +8,14 @@ import (
 	"math/bits"
 	"time"
 
-	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/cover/schema"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/cosim/watch"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -29,9 +31,9 @@ type elasticEngine struct {
 	open   func(name string) (stim.Source, error)
 	expect elastic.Expect
 	peer   *elastic.Peer // the same, where it is a second design; nil for none
-	dev    *device
-	other  *device                               // of Config.Against; nil for none
-	ref    *device                               // a second design that must agree cycle by cycle; nil for none
+	dev    *device.Device
+	other  *device.Device                        // of Config.Against; nil for none
+	ref    *device.Device                        // a second design that must agree cycle by cycle; nil for none
 	cycles func(in, want []uint64) (bool, error) // of a file per cycle, the episode opened last; nil for none
 	cover  *twinFollow                           // of the model; nil where what is owed comes from elsewhere
 
@@ -40,7 +42,7 @@ type elasticEngine struct {
 
 	own *schema.Coverage // coverage of a block that has only a schema; nil for others
 
-	cases    *caseBook
+	cases    *watch.Cases
 	res      report.Result
 	digest   uint64
 	failures []elasticFailure
@@ -51,41 +53,6 @@ type elasticFailure struct {
 	index int
 	name  string
 	find  *elastic.Finding
-}
-
-// elasticSpec returns how a bound design is played.
-func elasticSpec(b *bind.Binding) elastic.Spec {
-	s := elastic.DefaultSpec(b.Block)
-	s.Order, s.Key = elastic.Order(b.Order), b.Key
-	s.Params, s.NoReset = b.BlockParams, b.Reset.None
-	s.Flush, s.Patience, s.ResetCycles = b.Flush, b.Patience, b.Reset.Cycles
-	s.Skip, s.Uncounted, s.NoStall, s.Port = b.Uncompared(), b.Uncounted(), b.NoStall(), b.Port
-	s.MayDrop, s.MayChange = b.Relaxes(bind.ValidDrops), b.Relaxes(bind.DataChanges)
-	return s
-}
-
-// calmSource gives the episodes of a source as a bound design can be driven.
-type calmSource struct {
-	stim.Source
-	spec elastic.Spec
-}
-
-// calmed returns the source as the design of a binding, nil for none, can be driven: without back-pressure where it has
-// no ready, and without resets where it has none.
-func calmed(src stim.Source, b *bind.Binding) stim.Source {
-	if b == nil {
-		return src
-	}
-	return &calmSource{src, elasticSpec(b)}
-}
-
-// Next returns the next episode.
-func (s *calmSource) Next() (*stim.Episode, bool) {
-	ep, ok := s.Source.Next()
-	if ok {
-		ep = s.spec.Calm(ep)
-	}
-	return ep, ok
 }
 
 // runElastic plays the source on a bound design against the block's model.
@@ -102,18 +69,18 @@ func runElastic(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err := within(ctx, &cfg, base.open); err != nil {
 		return nil, err
 	}
-	watch, err := newWatchers(base)
+	watched, err := base.watchers()
 	if err != nil {
 		return nil, err
 	}
-	twin, err := makeTwin(kind, base.params)
+	twin, err := play.NewModel(kind, base.params)
 	if err != nil {
 		return nil, err
 	}
 	model := elastic.NewTwin(kind.Schema, twin)
-	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: base.judge, spec: elasticSpec(cfg.Bind), params: base.params,
-		open: base.open, expect: model, cases: newCaseBook()}
-	e.cover = e.newTwinFollow(watch.cover)
+	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: base.judge, spec: device.Elastic(cfg.Bind), params: base.params,
+		open: base.open, expect: model, cases: watch.NewCases()}
+	e.cover = e.newTwinFollow(watched.Cover)
 	model.Observe = e.cover.observe
 	return e.run(ctx)
 }
@@ -127,14 +94,14 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 		return nil, err
 	}
 	src.Close()
-	if e.dev, err = startDevice(ctx, &e.cfg, e.params, false); err != nil {
+	if e.dev, err = device.Start(ctx, e.cfg.device(e.params)); err != nil {
 		return nil, err
 	}
-	defer e.dev.close()
+	defer e.dev.Close()
 	if err := e.notItself(); err != nil {
 		return nil, err
 	}
-	if err := e.dev.probeReset(e.cfg.Bind); err != nil {
+	if err := e.dev.ProbeReset(e.cfg.Bind); err != nil {
 		return nil, err
 	}
 	if err := e.ownCoverage(); err != nil {
@@ -158,7 +125,7 @@ func (e *elasticEngine) run(ctx context.Context) (*report.Result, error) {
 func (e *elasticEngine) check() error {
 	var covered error
 	if e.cover != nil {
-		covered = e.cover.check()
+		covered = e.cover.Check()
 	}
 	return errors.Join(covered, cmp.Or(e.checkOwn(), e.allMasked()))
 }
@@ -172,10 +139,10 @@ func (e *elasticEngine) failed(ctx context.Context, res *report.Result, took tim
 	m.Expected, _ = e.cfg.referenceName()
 	beside := []error{runErr, e.checkOwn()}
 	if e.cover != nil {
-		if g := e.cover.finding(); g != nil {
-			beside = append(beside, errors.New(g.text))
+		if g := e.cover.Finding(); g != nil {
+			beside = append(beside, errors.New(g.Text))
 		}
-		beside = append(beside, e.cover.check())
+		beside = append(beside, e.cover.Check())
 		e.expect.(*elastic.Twin).Observe = nil // the search for an explanation must not count as coverage
 	}
 	for _, err := range beside {
@@ -207,9 +174,9 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		if _, err := probe.next(ctx); err != nil {
 			return e.ended(referenceFault(e.cfg.Against.File, e.cfg.Against, err))
 		}
-		e.cases.begin(ep)
+		e.cases.Begin(0, ep)
 		if e.cover != nil {
-			e.cover.begin(ep)
+			e.cover.Begin(0, ep)
 		}
 		e.res.Episodes++
 		out, err := e.play(ctx, ep)
@@ -218,8 +185,7 @@ func (e *elasticEngine) all(ctx context.Context) error {
 		e.res.Responses += out.Responses
 		e.maskedBits(out.Masked)
 		e.res.Compared.Add(report.Compared{Responses: out.Responses, Fields: out.Fields})
-		e.cases.at.Events += out.Events
-		e.cases.at.Cycles += out.Cycles
+		e.cases.Count(out.Cycles, out.Events)
 		if err != nil {
 			return e.ended(e.at(ep.Name, &out, err))
 		}
@@ -250,9 +216,9 @@ func (e *elasticEngine) at(episode string, out *elastic.Outcome, err error) erro
 	what := "before any event was accepted"
 	switch f := out.Finding; {
 	case f != nil && f.Kind == elastic.Stuck:
-		what = fmt.Sprintf("event %d, %s", out.Events, itemWords(e.block, e.judge, f.Lane, f.Event))
+		what = fmt.Sprintf("event %d, %s", out.Events, e.judge.Event(f.Lane, f.Event))
 	case out.Last != nil:
-		what = fmt.Sprintf("event %d, %s", max(out.Events, 1)-1, itemWords(e.block, e.judge, out.LastLane, out.Last))
+		what = fmt.Sprintf("event %d, %s", max(out.Events, 1)-1, e.judge.Event(out.LastLane, out.Last))
 		if e.ref != nil || e.cycles != nil {
 			what = fmt.Sprintf("up to %d cycles after ", elastic.Chunk) + what
 		}
@@ -272,7 +238,7 @@ func (e *elasticEngine) play(ctx context.Context, ep *stim.Episode) (elastic.Out
 func (e *elasticEngine) bound(f *elastic.Finding) error {
 	switch {
 	case f.Kind == elastic.RTL:
-		return e.dev.settles(f.Text)
+		return e.dev.Settles(f.Text)
 	case f.Kind == elastic.Stuck && f.Never && e.res.Events == 0:
 		return e.spec.Refused(f)
 	case f.Kind == elastic.Extra && f.Early && e.res.Responses == 0:
@@ -285,9 +251,9 @@ func (e *elasticEngine) bound(f *elastic.Finding) error {
 
 func (e *elasticEngine) result(complete bool) *report.Result {
 	res := &e.res
-	h := e.dev.session.Hello()
+	h := e.dev.Session.Hello()
 	res.Simulator = report.Simulator{Name: "Verilator", Version: h.Simulator, Flags: h.Flags}
-	res.Mismatches, res.Cases = uint64(len(e.failures)), e.cases.table()
+	res.Mismatches, res.Cases = uint64(len(e.failures)), e.cases.Table()
 	if res.Cycles > 0 {
 		res.EventsPerCycle = float64(res.Events) / float64(res.Cycles)
 	}
@@ -295,18 +261,17 @@ func (e *elasticEngine) result(complete bool) *report.Result {
 		res.Digest = fmt.Sprintf("%016x", e.digest)
 	}
 	for _, f := range e.failures {
-		if row := &res.Cases[e.cases.byRow[rowOf(f.name)]]; !row.Failed {
-			row.Failed = true
-			row.Message = fmt.Sprintf("episode %s: %s at cycle %d; repeat it with: %s", f.name, kindWords(f.find.Kind),
-				f.find.Cycle, e.cfg.repeat(f.name))
-		}
+		e.cases.Fail(f.name, func() string {
+			return fmt.Sprintf("episode %s: %s at cycle %d; repeat it with: %s", f.name, kindWords(f.find.Kind), f.find.Cycle,
+				e.cfg.repeat(f.name))
+		})
 	}
 	if e.cover != nil {
-		res.Coverage = e.cover.coverage()
+		res.Coverage = e.cover.Coverage()
 	}
 	if e.own != nil {
 		r, unreachable, corners := e.own.Report()
-		res.Coverage = coverageOf(r, unreachable)
+		res.Coverage = watch.CoverageOf(r, unreachable)
 		res.Coverage.Corners = corners
 	}
 	return res

@@ -9,7 +9,9 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -43,7 +45,7 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 	if err != nil {
 		return err
 	}
-	first, err := e.play(ctx, rec.episode(e.cfg.Block))
+	first, err := e.play(ctx, rec.Episode(e.cfg.Block))
 	if err != nil {
 		return err
 	}
@@ -53,17 +55,17 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 	}
 	if e.cfg.WaveDir != "" {
 		m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, first.Finding.Cycle,
-			func(dev *device, file string, from, cycles uint64) error {
+			func(dev *device.Device, file string, from, cycles uint64) error {
 				if err := e.restart(dev, f.name); err != nil {
 					return err
 				}
-				if err := dev.session.Trace(file, from, cycles); err != nil {
+				if err := dev.Session.Trace(file, from, cycles); err != nil {
 					return err
 				}
-				if _, err := e.playOn(ctx, dev, rec.episode(e.cfg.Block)); err != nil {
+				if _, err := e.playOn(ctx, dev, rec.Episode(e.cfg.Block)); err != nil {
 					return err
 				}
-				return dev.session.Trace("", 0, 0)
+				return dev.Session.Trace("", 0, 0)
 			})
 		if err != nil {
 			return err
@@ -78,13 +80,13 @@ func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *el
 	}
 	why := e.reasonOf(f.find)
 	short, err := shorten(ctx, &e.cfg, e.block, legal, rec, first.Cycles,
-		func(ctx context.Context, r *recording) (bool, uint64, error) {
-			out, err := e.play(ctx, r.episode(e.cfg.Block))
+		func(ctx context.Context, r *play.Recording) (bool, uint64, error) {
+			out, err := e.play(ctx, r.Episode(e.cfg.Block))
 			return e.fails(&why, &out, err)
 		})
-	words := func(it *stim.Item) string { return itemWords(e.block, e.judge, it.Lane, it.Words) }
+	words := func(it *stim.Item) string { return e.judge.Event(it.Lane, it.Words) }
 	e.cfg.shrunk(m, short, rec, err, words)
-	return e.cfg.saveCase(m, e.block, e.params, short, words)
+	return e.cfg.saveCase(m, e.block, e.params, &short.Recording, words)
 }
 
 // fails reports whether fewer events fail for the reason for which all of them did. Events that an assertion of the
@@ -103,7 +105,7 @@ func (e *elasticEngine) fails(why *reason, out *elastic.Outcome, err error) (boo
 }
 
 // record plays the failing episode again and keeps the items taken from it by the time it fails.
-func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*recording, error) {
+func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*play.Recording, error) {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
 		return nil, err
@@ -113,7 +115,7 @@ func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*recordi
 	if err != nil {
 		return nil, err
 	}
-	rec := newRecording(ep)
+	rec := play.NewRecording(ep)
 	out, err := e.play(ctx, ep)
 	if err != nil {
 		return nil, err
@@ -138,7 +140,7 @@ func (e *elasticEngine) spared(want, got []uint64) []uint64 {
 func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	l := e.judge.Layout()
 	if f.Event != nil {
-		m.Event = itemWords(e.block, e.judge, f.Lane, f.Event)
+		m.Event = e.judge.Event(f.Lane, f.Event)
 	}
 	ins, outs := e.block.StreamsOf(event.In), e.block.StreamsOf(event.Out)
 	record := func(words []uint64) []uint64 {

@@ -11,9 +11,11 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/block"
-	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/cosim/watch"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
@@ -23,10 +25,10 @@ type engine struct {
 	kind   *block.Block
 	params map[string]int
 	judge  *score.Judge
-	dev    *device // nil in a model-only run
+	dev    *device.Device // nil in a model-only run
 
-	play  *player
-	watch *watchers
+	play  *play.Player
+	watch *watch.All
 
 	episodes int    // begun
 	played   uint64 // cycles of the passes before this one
@@ -41,7 +43,7 @@ type failure struct {
 	index int    // of the episode in the source
 	name  string // of the episode
 	at    uint64 // failing cycle of the episode
-	out   outcome
+	out   device.Outcome
 
 	beside error // of the model, which broke in the same episode
 }
@@ -65,7 +67,7 @@ func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	}
 	defer e.close()
 	if e.dev != nil && cfg.Bind != nil {
-		if err := e.dev.probe(&cfg); err != nil {
+		if err := e.dev.Probe(cfg.Bind); err != nil {
 			return nil, err
 		}
 	}
@@ -86,7 +88,7 @@ func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	took := time.Since(begin) // what is counted in it
 	res := e.result()
 	if !e.judged(ctx, res, runErr == nil) && runErr == nil {
-		runErr = e.watch.check()
+		runErr = e.watch.Check()
 	}
 	return res, closed(ctx, res, took, runErr)
 }
@@ -96,7 +98,7 @@ func (e *engine) run(ctx context.Context) (*report.Result, error) {
 func (e *engine) failed(ctx context.Context, begin time.Time, runErr error) (*report.Result, error) {
 	f := &e.failures[0]
 	e.cfg.say("mismatch in %s at cycle %d, counting the events up to it", f.name, f.at)
-	lost := e.watch.wire.check() // frames that could not be given out, which no second pass finds
+	lost := e.watch.Packets.Check() // frames that could not be given out, which no second pass finds
 	// The model ran ahead of the failure by an amount that depends on the machine. A second pass
 	// without the device makes every count the same each time.
 	counted := e.recount(ctx)
@@ -109,7 +111,7 @@ func (e *engine) failed(ctx context.Context, begin time.Time, runErr error) (*re
 	if counted != nil {
 		m.AddNote("counts are of a part of the run only: " + counted.Error())
 	}
-	for _, err := range append([]error{runErr, f.beside}, e.watch.beside()...) {
+	for _, err := range append([]error{runErr, f.beside}, e.watch.Beside()...) {
 		if err != nil {
 			m.AddNote("beside the mismatch: " + err.Error())
 		}
@@ -151,7 +153,7 @@ func newEngine(ctx context.Context, cfg Config) (*engine, error) {
 		return nil, err
 	}
 	if !cfg.ModelOnly {
-		if e.dev, err = startDevice(ctx, &cfg, e.params, false); err != nil {
+		if e.dev, err = device.Start(ctx, cfg.device(e.params)); err != nil {
 			return nil, err
 		}
 	}
@@ -165,7 +167,7 @@ func (e *engine) open(name string) (stim.Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		return calmed(src, e.cfg.Bind), nil
+		return device.Calmed(src, e.cfg.Bind), nil
 	}
 	src, err := block.Open(e.cfg.Block, name, stim.Options{
 		Seed: e.cfg.Seed, Events: int(e.cfg.Events), Params: e.params, TickNs: int(e.cfg.tickPs() / 1000),
@@ -173,40 +175,35 @@ func (e *engine) open(name string) (stim.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return calmed(src, e.cfg.Bind), nil
+	return device.Calmed(src, e.cfg.Bind), nil
 }
 
 func (e *engine) close() {
 	if e.dev != nil {
-		e.dev.close()
+		e.dev.Close()
 	}
 }
 
 // fresh makes a model and its observers. Where it fails, those before stay, with what they counted.
 func (e *engine) fresh() error {
-	twin, err := makeTwin(e.kind, e.params)
+	twin, err := play.NewModel(e.kind, e.params)
 	if err != nil {
 		return err
 	}
 	before := e.played
 	if e.play != nil {
-		e.played += e.play.cycles
+		e.played += e.play.Cycles
 	}
-	watch, err := newWatchers(e)
+	watched, err := e.watchers()
 	if err != nil {
 		e.played = before
 		return err
 	}
-	e.watch = watch
-	e.play = newPlayer(e.kind.Schema, e.judge.Layout(), twin, e.watch.observers()...)
+	e.watch = watched
+	e.play = play.New(e.kind.Schema, e.judge.Layout(), twin)
+	e.watch.Watch(e.play)
 	if b := e.cfg.Bind; b != nil {
-		for i := range e.play.outs {
-			e.play.outs[i].fields = elastic.CountFields(&e.judge.Layout().Out, e.play.outs[i].name, b.Uncounted())
-		}
-	}
-	e.watch.cases.of = e.play
-	if e.watch.wire != nil {
-		e.watch.wire.of = e.play
+		e.play.Uncount(e.judge.Layout(), b.Uncounted())
 	}
 	return nil
 }
@@ -260,22 +257,22 @@ func (e *engine) episode(ctx context.Context, ep *stim.Episode, index int) (*fai
 		return nil, err // also before a short episode: it may be the only one
 	}
 	e.episodes++
-	e.play.begin(ep)
+	e.play.Begin(ep)
 	if e.dev == nil {
 		return nil, e.alone(ctx)
 	}
-	if err := e.dev.restart(modelSeed(e.cfg.Seed, ep.Name)); err != nil {
+	if err := e.dev.Restart(modelSeed(e.cfg.Seed, ep.Name)); err != nil {
 		return nil, err
 	}
-	if err := e.play.stream(ctx, e.dev, e.submit); err != nil {
+	if err := e.play.Stream(ctx, progress{e.dev, e}); err != nil {
 		return e.beside(ep.Name, index, err)
 	}
 	f, err := e.endEpisode(ep.Name, index)
-	if w := e.watch.wire; w != nil && err == nil {
+	if w := e.watch.Packets; w != nil && err == nil {
 		if f != nil {
-			w.confirm(e.play.first + f.at)
+			w.Confirm(e.play.First + f.at)
 		} else {
-			w.confirm(e.play.cycles)
+			w.Confirm(e.play.Cycles)
 		}
 	}
 	return f, err
@@ -283,7 +280,7 @@ func (e *engine) episode(ctx context.Context, ep *stim.Episode, index int) (*fai
 
 // beside returns the failure that the device had before the model, which runs ahead of it, broke; or the model's error.
 func (e *engine) beside(episode string, index int, err error) (*failure, error) {
-	var model *errModel
+	var model *play.ModelError
 	if !errors.As(err, &model) {
 		return nil, err
 	}
@@ -298,24 +295,24 @@ func (e *engine) beside(episode string, index int, err error) (*failure, error) 
 // endEpisode waits for what is under way and adds its digest. A device that reports agreement must
 // have compared every cycle and seen the outputs that the model gave.
 func (e *engine) endEpisode(name string, index int) (*failure, error) {
-	out, err := e.dev.finish()
+	out, err := e.dev.Finish()
 	switch {
 	case err != nil:
 		return nil, err
-	case out.rtl != nil && e.cfg.Bind != nil && e.dev.settles(out.rtl.Text) != nil:
-		return nil, e.dev.settles(out.rtl.Text)
-	case out.failed():
-		return &failure{index: index, name: name, at: out.failedAt(), out: out}, nil
-	case out.Cycles != e.play.cycles-e.play.first:
+	case out.RTL != nil && e.cfg.Bind != nil && e.dev.Settles(out.RTL.Text) != nil:
+		return nil, e.dev.Settles(out.RTL.Text)
+	case out.Failed():
+		return &failure{index: index, name: name, at: out.FailedAt(), out: out}, nil
+	case out.Cycles != e.play.Played():
 		return nil, fmt.Errorf("episode %s: %d cycles were sent and the device compared %d: the bridge lost cycles", name,
-			e.play.cycles-e.play.first, out.Cycles)
-	case out.Digest != e.play.sum:
+			e.play.Played(), out.Cycles)
+	case out.Digest != e.play.Sum:
 		return nil, fmt.Errorf("episode %s: the device found no difference, but its outputs have the digest %016x and the "+
 			"model's %016x: its compare is broken",
-			name, uint64(out.Digest), uint64(e.play.sum))
+			name, uint64(out.Digest), uint64(e.play.Sum))
 	}
 	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)
-	e.compared.Add(e.play.given) // it has looked at all of these outputs, as their number and digest show
+	e.compared.Add(e.play.Given) // it has looked at all of these outputs, as their number and digest show
 	return nil, nil
 }
 
@@ -328,30 +325,42 @@ func modelSeed(seed uint64, episode string) uint32 {
 
 // alone plays the rest of an episode without a device.
 func (e *engine) alone(ctx context.Context) (err error) {
-	defer guard(&err)
-	in, out := make([]uint64, e.play.inWords), make([]uint64, e.play.outWords)
-	for n := 1; e.play.more(in); n++ {
-		if n%look == 0 && ctx.Err() != nil {
+	defer play.Guard(&err)
+	in, out := make([]uint64, e.play.InWords), make([]uint64, e.play.OutWords)
+	for n := 1; e.play.More(in); n++ {
+		if n%play.Look == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		if n&0xFFFF == 0 {
 			e.progress()
 		}
-		e.play.cycle(in, out)
+		e.play.Cycle(in, out)
 	}
-	return e.play.broken
+	return e.play.Broken()
 }
 
 func (e *engine) progress() {
 	if e.cfg.Progress != nil {
-		e.cfg.Progress(e.play.events, e.cfg.Events)
+		e.cfg.Progress(e.play.Events, e.cfg.Events)
 	}
 }
 
-// submit sends a batch.
-func (e *engine) submit(b *client.Batch) error {
-	e.progress()
-	return e.dev.submit(b)
+// progress is a device that reports the run's progress with each batch.
+type progress struct {
+	*device.Device
+	e *engine
+}
+
+// Submit sends a batch.
+func (p progress) Submit(b *client.Batch) error {
+	p.e.progress()
+	return p.Device.Submit(b)
+}
+
+// watchers returns the observers of one pass over the source.
+func (e *engine) watchers() (*watch.All, error) {
+	return watch.New(watch.Spec{Block: e.kind.Schema, Layout: e.judge.Layout(), Params: e.params, Source: e.cfg.Source,
+		Seed: e.cfg.Seed, TickPs: e.cfg.tickPs(), Float: !e.cfg.FloatOff, Frames: e.cfg.Frames, Played: e.played})
 }
 
 // recount plays the source again without the device, up to the end of the first failing episode; directed cases
@@ -369,7 +378,7 @@ func (e *engine) recount(ctx context.Context) error {
 	dev := e.dev
 	e.dev, e.episodes = nil, 0
 	agreed := &tally{of: e.play}
-	e.play.watch(agreed)
+	e.play.Watch(agreed)
 	defer func() {
 		e.dev = dev
 		e.compared.Add(agreed.given)

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -23,7 +25,7 @@ const windowBefore, windowAfter = 4, 3
 
 // attempt is a recording played on model and device.
 type attempt struct {
-	out    outcome
+	out    device.Outcome
 	cycles uint64
 }
 
@@ -53,13 +55,13 @@ func (e *engine) explain(ctx context.Context, res *report.Result, f *failure, to
 }
 
 // shortened repeats a failure, dumps its waves and looks for a short list of events that still fails.
-func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, rec *recording) error {
+func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, rec *play.Recording) error {
 	seed := modelSeed(e.cfg.Seed, f.name)
 	first, err := e.try(ctx, rec, seed, 0)
 	if err != nil {
 		return err
 	}
-	if !first.out.failed() || first.out.failedAt() != f.at {
+	if !first.out.Failed() || first.out.FailedAt() != f.at {
 		return fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at,
 			ErrNotRepeated)
 	}
@@ -77,29 +79,29 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, 
 	}
 	why := e.reasonOf(&first.out)
 	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles,
-		func(ctx context.Context, r *recording) (bool, uint64, error) {
+		func(ctx context.Context, r *play.Recording) (bool, uint64, error) {
 			// A case that takes longer than the whole is of no use.
 			a, err := e.try(ctx, r, seed, 2*first.cycles+10_000)
-			if err != nil || !a.out.failed() {
+			if err != nil || !a.out.Failed() {
 				return false, a.cycles, err
 			}
 			now := e.reasonOf(&a.out)
 			return why.same(&now), a.cycles, nil
 		})
 	e.cfg.shrunk(m, short, rec, err, e.words)
-	return e.cfg.saveCase(m, e.kind.Schema, e.params, short, e.words)
+	return e.cfg.saveCase(m, e.kind.Schema, e.params, &short.Recording, e.words)
 }
 
 // shrunk fills in what a search for a short case has found. A replayed case is the result of an earlier search.
-func (c *Config) shrunk(m *report.Mismatch, short, whole *recording, err error, words func(*stim.Item) string) {
-	found := short.plainer(whole) || len(whole.items) == 1 || c.Replay != ""
+func (c *Config) shrunk(m *report.Mismatch, short *shortest, whole *play.Recording, err error, words func(*stim.Item) string) {
+	found := short.Plainer(whole) || len(whole.Items) == 1 || c.Replay != ""
 	m.AddNote(shortNote(found, short.ended, err))
 	if !found {
 		return
 	}
-	m.ShrunkTo = len(short.items)
-	for i := range short.items {
-		m.Shrunk = append(m.Shrunk, words(&short.items[i]))
+	m.ShrunkTo = len(short.Items)
+	for i := range short.Items {
+		m.Shrunk = append(m.Shrunk, words(&short.Items[i]))
 	}
 }
 
@@ -137,7 +139,7 @@ func (c Config) repeat(episode string) string {
 // record plays the failing episode on the model alone and keeps every item that the driver had taken from it
 // by the failing cycle. Items that still wait then, on one stream or after others of another stream, decide what
 // that cycle and those before it show, so none may be left out.
-func (e *engine) record(ctx context.Context, f *failure) (*recording, error) {
+func (e *engine) record(ctx context.Context, f *failure) (*play.Recording, error) {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
 		return nil, err
@@ -165,63 +167,46 @@ func episodeAt(src stim.Source, name string, index int) (*stim.Episode, error) {
 }
 
 // recordUntil plays an episode on a fresh model through cycle at and returns the items taken by then.
-func (e *engine) recordUntil(ctx context.Context, ep *stim.Episode, at uint64) (*recording, error) {
-	rec := newRecording(ep)
+func (e *engine) recordUntil(ctx context.Context, ep *stim.Episode, at uint64) (*play.Recording, error) {
+	rec := play.NewRecording(ep)
 	p, err := e.playerOf(ep)
 	if err != nil {
 		return nil, err
 	}
-	return rec, p.until(ctx, at+1, nil)
-}
-
-// until plays the episode up to a cycle, or to its end; each, which may be nil, is called with the records of each
-// cycle.
-func (p *player) until(ctx context.Context, at uint64, each func(in, out []uint64)) (err error) {
-	defer guard(&err)
-	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-	for p.cycles < at && p.more(in) {
-		if p.cycles&0xFFFF == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		p.cycle(in, out)
-		if each != nil {
-			each(in, out)
-		}
-	}
-	return p.broken
+	return rec, p.Until(ctx, at+1, nil)
 }
 
 // playerOf returns a player on a fresh model at the start of an episode.
-func (e *engine) playerOf(ep *stim.Episode, obs ...observer) (*player, error) {
-	twin, err := makeTwin(e.kind, e.params)
+func (e *engine) playerOf(ep *stim.Episode, obs ...play.Observer) (*play.Player, error) {
+	twin, err := play.NewModel(e.kind, e.params)
 	if err != nil {
 		return nil, err
 	}
-	p := newPlayer(e.kind.Schema, e.judge.Layout(), twin, obs...)
-	p.begin(ep)
+	p := play.New(e.kind.Schema, e.judge.Layout(), twin, obs...)
+	p.Begin(ep)
 	return p, nil
 }
 
 // try plays a recording on model and device, for at most this many cycles; 0 for all.
-func (e *engine) try(ctx context.Context, rec *recording, seed uint32, most uint64) (attempt, error) {
-	if err := e.dev.restart(seed); err != nil {
+func (e *engine) try(ctx context.Context, rec *play.Recording, seed uint32, most uint64) (attempt, error) {
+	if err := e.dev.Restart(seed); err != nil {
 		return attempt{}, err
 	}
-	p, err := e.playerOf(rec.episode(e.cfg.Block))
+	p, err := e.playerOf(rec.Episode(e.cfg.Block))
 	if err != nil {
 		return attempt{}, err
 	}
-	p.most = most
-	broken := p.stream(ctx, e.dev, e.dev.submit)
-	var model *errModel
+	p.Most = most
+	broken := p.Stream(ctx, e.dev)
+	var model *play.ModelError
 	if broken != nil && !errors.As(broken, &model) {
-		return attempt{cycles: p.cycles}, broken
+		return attempt{cycles: p.Cycles}, broken
 	}
-	out, err := e.dev.finish()
-	if err == nil && !out.failed() {
+	out, err := e.dev.Finish()
+	if err == nil && !out.Failed() {
 		err = broken
 	}
-	return attempt{out, p.cycles}, err
+	return attempt{out, p.Cycles}, err
 }
 
 // handshake labels the difference of a cycle as a break of the handshake, and reports whether it is one.
@@ -232,7 +217,7 @@ func (e *engine) handshake(m *report.Mismatch, before, now elastic.Cycle) bool {
 	}
 	spec := elastic.DefaultSpec(e.kind.Schema)
 	if e.cfg.Bind != nil {
-		spec = elasticSpec(e.cfg.Bind)
+		spec = device.Elastic(e.cfg.Bind)
 	}
 	name := e.kind.Schema.StreamsOf(event.Out)[stream].Name
 	var changed []score.Difference
@@ -251,8 +236,8 @@ func (e *engine) handshakeOnly(fields []report.Field) bool {
 }
 
 // describe fills in the fields that differ at the failing cycle and the cycles around it.
-func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *recording) (err error) {
-	defer guard(&err) // of the model, played once more
+func (e *engine) describe(m *report.Mismatch, out *device.Outcome, at uint64, rec *play.Recording) (err error) {
+	defer play.Guard(&err) // of the model, played once more
 	if rec != nil {
 		m.Event = e.eventAt(rec, at, out)
 	}
@@ -262,8 +247,8 @@ func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *reco
 			m.Event = "" // it belongs to no response
 		}
 	}()
-	if out.rtl != nil {
-		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: out.rtl.Text}}
+	if out.RTL != nil {
+		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: out.RTL.Text}}
 		return nil
 	}
 	l := e.judge.Layout()
@@ -299,21 +284,45 @@ func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *reco
 }
 
 // wave repeats a recording on a build that can dump waves and returns the file.
-func (e *engine) wave(ctx context.Context, rec *recording, seed uint32, at uint64) (string, error) {
-	return waveOf(ctx, &e.cfg, e.params, rec.name, at, func(dev *device, file string, from, cycles uint64) error {
-		return dev.traced(ctx, e, rec, seed, file, from, cycles)
+func (e *engine) wave(ctx context.Context, rec *play.Recording, seed uint32, at uint64) (string, error) {
+	return waveOf(ctx, &e.cfg, e.params, rec.Name, at, func(dev *device.Device, file string, from, cycles uint64) error {
+		return e.traced(ctx, dev, rec, seed, file, from, cycles)
 	})
+}
+
+// traced plays a recording on a device and dumps a window of it.
+func (e *engine) traced(ctx context.Context, dev *device.Device, rec *play.Recording, seed uint32, file string, from,
+	cycles uint64) error {
+	if err := dev.Restart(seed); err != nil {
+		return err
+	}
+	if err := dev.Session.Trace(file, from, cycles); err != nil {
+		return err
+	}
+	p, err := e.playerOf(rec.Episode(e.cfg.Block))
+	if err != nil {
+		return err
+	}
+	if err := p.Stream(ctx, dev); err != nil {
+		return err
+	}
+	if _, err := dev.Finish(); err != nil {
+		return err
+	}
+	return dev.Session.Trace("", 0, 0)
 }
 
 // waveOf starts a device that can dump waves, lets dump play on it with the window around cycle at, and
 // returns the file, relative to the working directory as WaveDir is.
 func waveOf(ctx context.Context, cfg *Config, params map[string]int, episode string, at uint64,
-	dump func(dev *device, file string, from, cycles uint64) error) (string, error) {
-	dev, err := startDevice(ctx, cfg, params, true)
+	dump func(dev *device.Device, file string, from, cycles uint64) error) (string, error) {
+	spec := cfg.device(params)
+	spec.Trace = true
+	dev, err := device.Start(ctx, spec)
 	if err != nil {
 		return "", fmt.Errorf("waveform: %w", err)
 	}
-	defer dev.close()
+	defer dev.Close()
 	name := strings.NewReplacer("/", "-", ":", "-").Replace(fmt.Sprintf("%s-%s-seed%d.fst", cfg.Block, episode, cfg.Seed))
 	path := filepath.Join(cfg.WaveDir, name)
 	abs, err := filepath.Abs(path)

@@ -14,9 +14,12 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/cosim/watch"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/schema"
@@ -58,8 +61,8 @@ func (c *Config) reference() error {
 			"--against OTHER.yaml or --golden ADDRESS", c.Bind.Block.Name, c.Bind.SchemaFile)
 	}
 	if a := c.Against; a != nil {
-		if !c.Self && sameFile(c.Bind.File, a.File) {
-			return errItself(c.Bind.File, a.File)
+		if !c.Self && device.SameFile(c.Bind.File, a.File) {
+			return device.ErrItself(c.Bind.File, a.File)
 		}
 		if a.Block.Name != c.Bind.Block.Name || a.Block.Hash() != c.Bind.Block.Hash() {
 			return fmt.Errorf("%s is of block %s, schema hash %s, and %s of block %s, schema hash %s; give both the same schema",
@@ -118,6 +121,19 @@ func (c *Config) referenceFlags() string {
 	return " --" + kind + " " + name
 }
 
+// notItself returns an error when the design and the one that it is compared with are the same.
+func (e *elasticEngine) notItself() error {
+	if e.other == nil || e.cfg.Self {
+		return nil
+	}
+	same, err := device.Same(e.dev, e.other)
+	same = same && slices.Equal(e.cfg.Bind.PlusArgs, e.cfg.Against.PlusArgs)
+	if err != nil || !same {
+		return err
+	}
+	return device.ErrItself(e.cfg.Bind.File, e.cfg.Against.File)
+}
+
 // runReferred plays the source on a bound design and compares it with a reference that is not our model: a file,
 // another design or a program.
 func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
@@ -125,8 +141,8 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: score.NewJudge(kind.Schema), spec: elasticSpec(cfg.Bind),
-		cases: newCaseBook()}
+	e := &elasticEngine{cfg: cfg, block: kind.Schema, judge: score.NewJudge(kind.Schema), spec: device.Elastic(cfg.Bind),
+		cases: watch.NewCases()}
 	if e.params, err = kind.Schema.Values(cfg.sized()); err != nil {
 		return nil, err
 	}
@@ -154,13 +170,13 @@ func runReferred(ctx context.Context, cfg Config) (*report.Result, error) {
 		src.Close()
 		other := cfg
 		other.Bind, other.Binary = cfg.Against, nil
-		ref, err := startDevice(ctx, &other, e.params, false)
+		ref, err := device.Start(ctx, other.device(e.params))
 		if err != nil {
 			return nil, fmt.Errorf("reference %s: %w", cfg.Against.File, err)
 		}
-		defer ref.close()
+		defer ref.Close()
 		e.other = ref
-		if err := ref.probeReset(cfg.Against); err != nil {
+		if err := ref.ProbeReset(cfg.Against); err != nil {
 			return nil, fmt.Errorf("reference %w", err)
 		}
 		e.against(ctx, ref)
@@ -196,13 +212,13 @@ func dialGolden(ctx context.Context, cfg *Config, b *event.Block, params map[str
 }
 
 // against makes another design the reference, cycle by cycle when both keep the contract's time.
-func (e *elasticEngine) against(ctx context.Context, ref *device) {
-	a := elasticSpec(e.cfg.Against)
+func (e *elasticEngine) against(ctx context.Context, ref *device.Device) {
+	a := device.Elastic(e.cfg.Against)
 	if e.cfg.Bind.Latency == bind.Exact && e.cfg.Against.Latency == bind.Exact {
 		e.ref, e.spec.RefPort = ref, a.Port
 		e.spec.Flush = max(e.spec.Flush, a.Flush)
 	} else {
-		e.peer = elastic.NewPeer(ctx, ref.session, a)
+		e.peer = elastic.NewPeer(ctx, ref.Session, a)
 		e.expect = &side{e.peer, func(err error) error { return referenceFault(e.cfg.Against.File, e.cfg.Against, err) }}
 	}
 	e.spec.ResetCycles = max(e.spec.ResetCycles, a.ResetCycles) // both are held in reset for as long
@@ -234,13 +250,13 @@ func either(a, b []uint64) []uint64 {
 }
 
 // restart starts an episode on a device and on its reference.
-func (e *elasticEngine) restart(dev *device, episode string) error {
+func (e *elasticEngine) restart(dev *device.Device, episode string) error {
 	seed := modelSeed(e.cfg.Seed, episode)
-	if err := dev.restart(seed); err != nil {
+	if err := dev.Restart(seed); err != nil {
 		return err
 	}
 	if e.ref != nil {
-		return e.ref.restart(seed)
+		return e.ref.Restart(seed)
 	}
 	if r, ok := e.expect.(interface{ Restart(uint32) error }); ok {
 		return r.Restart(seed)
@@ -249,27 +265,27 @@ func (e *elasticEngine) restart(dev *device, episode string) error {
 }
 
 // playOn plays an episode on a device that restart has just restarted.
-func (e *elasticEngine) playOn(ctx context.Context, dev *device, ep *stim.Episode) (out elastic.Outcome, err error) {
-	defer guard(&err) // of the model
+func (e *elasticEngine) playOn(ctx context.Context, dev *device.Device, ep *stim.Episode) (out elastic.Outcome, err error) {
+	defer play.Guard(&err) // of the model
 	var whose *elastic.ReferenceError
 	if e.cycles != nil {
-		if out, err = elastic.PlayCycles(ctx, dev.session, e.cycles, e.spec); errors.As(err, &whose) {
+		if out, err = elastic.PlayCycles(ctx, dev.Session, e.cycles, e.spec); errors.As(err, &whose) {
 			err = referenceFault(e.cfg.Expect, nil, err)
 		}
 		return out, err
 	}
 	if e.ref != nil {
-		out, err = elastic.PlayExact(ctx, dev.session, e.ref.session, ep, e.spec)
+		out, err = elastic.PlayExact(ctx, dev.Session, e.ref.Session, ep, e.spec)
 		if errors.As(err, &whose) && !errors.Is(err, context.Canceled) {
 			err = referenceFault(e.cfg.Against.File, e.cfg.Against, err)
 		}
 		return out, err
 	}
 	if e.peer != nil {
-		return elastic.PlayAgainst(ctx, dev.session, e.peer, e.expect, ep, e.spec,
+		return elastic.PlayAgainst(ctx, dev.Session, e.peer, e.expect, ep, e.spec,
 			func() error { return e.restart(dev, ep.Name) })
 	}
-	return elastic.Play(ctx, dev.session, e.expect, ep, e.spec)
+	return elastic.Play(ctx, dev.Session, e.expect, ep, e.spec)
 }
 
 // beginner is an Expect that can be restarted.

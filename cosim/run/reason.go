@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -48,9 +49,9 @@ func asserted(text string) reason {
 }
 
 // reasonOf returns why a stream differs from the model, or was stopped.
-func (e *engine) reasonOf(out *outcome) reason {
-	if out.rtl != nil {
-		return asserted(out.rtl.Text)
+func (e *engine) reasonOf(out *device.Outcome) reason {
+	if out.RTL != nil {
+		return asserted(out.RTL.Text)
 	}
 	w, l := out.Mismatch, e.judge.Layout()
 	n := int(w.Cycle-w.From) * l.Out.Words

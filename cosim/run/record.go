@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
@@ -53,7 +54,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 		if err != nil || cfg.Golden != "" {
 			return src, err
 		}
-		return calmed(src, cfg.Bind), nil
+		return device.Calmed(src, cfg.Bind), nil
 	}
 	src, err := spec.Open()
 	if err != nil {
@@ -81,11 +82,11 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 			return none, fmt.Errorf("%s: its map leaves output fields out with none, so nothing would be known of them in the "+
 				"file; map them, or let another design answer", cfg.Bind.File)
 		}
-		dev, err := startDevice(ctx, &cfg, spec.Params, false)
+		dev, err := device.Start(ctx, cfg.device(spec.Params))
 		if err != nil {
 			return none, err
 		}
-		defer dev.close()
+		defer dev.Close()
 		if spec.Per == format.PerTransaction { // which is recorded with open outputs
 			src, err := spec.Open()
 			if err != nil {
@@ -97,7 +98,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 			}
 		}
 		spec.Relaxed, spec.Constants = cfg.Bind.Relaxed(), cfg.Bind.Constants()
-		t, spec.Flush = newDeviceTwin(dev, elasticSpec(cfg.Bind), cfg.Bind.Latency == bind.Elastic), cfg.Bind.Flush
+		t, spec.Flush = newDeviceTwin(dev, device.Elastic(cfg.Bind), cfg.Bind.Latency == bind.Elastic), cfg.Bind.Flush
 	}
 	spec.Model = t
 	// As in a co-simulation, every episode begins with power-on.
@@ -159,7 +160,7 @@ func answered(b *event.Block, t *format.Totals, bound *bind.Binding) error {
 	}
 	spec := elastic.DefaultSpec(b)
 	if bound != nil && bound.Flush > 0 {
-		spec = elasticSpec(bound)
+		spec = device.Elastic(bound)
 	}
 	return spec.Silent(taken)
 }
@@ -173,7 +174,7 @@ type recorded interface {
 
 // deviceTwin steps a design as if it were a model.
 type deviceTwin struct {
-	dev     *device
+	dev     *device.Device
 	spec    elastic.Spec
 	stretch bool // a reset lasts spec.ResetCycles at least
 	low     bool
@@ -188,7 +189,7 @@ type deviceTwin struct {
 // handshake is the valid of an input stream in one record and its ready in the other.
 type handshake struct{ valid, ready uint64 }
 
-func newDeviceTwin(dev *device, spec elastic.Spec, stretch bool) *deviceTwin {
+func newDeviceTwin(dev *device.Device, spec elastic.Spec, stretch bool) *deviceTwin {
 	l := event.NewLayout(spec.Block)
 	t := &deviceTwin{dev: dev, spec: spec, stretch: stretch, rstN: l.In.Control("rst_n"), watch: elastic.NewWatch(&spec)}
 	for _, s := range spec.Block.StreamsOf(event.In) {
@@ -208,7 +209,7 @@ func (t *deviceTwin) restart(seed uint32) error {
 	t.low, t.took = false, false
 	clear(t.refused)
 	t.watch.Begin()
-	return t.dev.restart(seed)
+	return t.dev.Restart(seed)
 }
 
 // Cycle is one clock cycle of the design, or a whole reset of it.
@@ -223,10 +224,10 @@ func (t *deviceTwin) Cycle(in, out []uint64) {
 	}
 	t.low = low
 	for range times {
-		if t.err = t.dev.session.Step(in, out); t.err != nil {
+		if t.err = t.dev.Session.Step(in, out); t.err != nil {
 			var rtl *client.RTLError
 			if errors.As(t.err, &rtl) {
-				if loop := t.dev.settles(rtl.Text); loop != nil {
+				if loop := t.dev.Settles(rtl.Text); loop != nil {
 					t.err = loop
 				}
 			}

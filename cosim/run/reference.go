@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
@@ -47,7 +48,7 @@ const probedEvents = 20_000
 // handshakeProbe plays the episodes of a source on a design that answers for others with its outputs open, for its
 // handshake alone, until the design took probedEvents. Nil probes nothing.
 type handshakeProbe struct {
-	dev  *device
+	dev  *device.Device
 	spec elastic.Spec
 	src  stim.Source
 	seed uint64
@@ -64,7 +65,7 @@ func (e *elasticEngine) newProbe() (*handshakeProbe, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &handshakeProbe{e.other, elasticSpec(e.cfg.Against), src, e.cfg.Seed, probedEvents}, nil
+	return &handshakeProbe{e.other, device.Elastic(e.cfg.Against), src, e.cfg.Seed, probedEvents}, nil
 }
 
 // next plays the next episode; false when there is no more to play. The design must be restarted afterwards.
@@ -76,10 +77,10 @@ func (p *handshakeProbe) next(ctx context.Context) (bool, error) {
 	if !ok {
 		return false, p.src.Err()
 	}
-	if err := p.dev.restart(modelSeed(p.seed, ep.Name)); err != nil {
+	if err := p.dev.Restart(modelSeed(p.seed, ep.Name)); err != nil {
 		return false, err
 	}
-	events, err := elastic.Holds(ctx, p.dev.session, ep, p.spec)
+	events, err := elastic.Holds(ctx, p.dev.Session, ep, p.spec)
 	p.left -= min(p.left, max(events, 1))
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("episode %s: %w", ep.Name, err)
@@ -94,8 +95,8 @@ func (p *handshakeProbe) close() {
 }
 
 // probed plays the whole probe on the design of a recording.
-func probed(ctx context.Context, cfg *Config, dev *device, src stim.Source) error {
-	p := handshakeProbe{dev, elasticSpec(cfg.Bind), src, cfg.Seed, probedEvents}
+func probed(ctx context.Context, cfg *Config, dev *device.Device, src stim.Source) error {
+	p := handshakeProbe{dev, device.Elastic(cfg.Bind), src, cfg.Seed, probedEvents}
 	for {
 		if more, err := p.next(ctx); !more {
 			return err

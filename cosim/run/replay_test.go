@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
 )
@@ -33,7 +34,7 @@ func TestExpectStalls(t *testing.T) {
 	for _, none := range []bool{false, true} {
 		c := replay(good)
 		c.Bind.Reset.None = none
-		e := &elasticEngine{cfg: c, block: c.Bind.Block, spec: elasticSpec(c.Bind)}
+		e := &elasticEngine{cfg: c, block: c.Bind.Block, spec: device.Elastic(c.Bind)}
 		require.NoError(t, e.vectors())
 		src, err := e.open(c.Source)
 		require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
@@ -52,26 +53,26 @@ func (e *engine) stopsAt(ctx context.Context, episode string, index int) (where 
 	if err != nil {
 		return ""
 	}
-	dev, err := startDevice(ctx, &e.cfg, e.params, false)
+	dev, err := device.Start(ctx, e.cfg.device(e.params))
 	if err != nil {
 		return ""
 	}
-	defer dev.close()
-	if dev.restart(modelSeed(e.cfg.Seed, episode)) != nil {
+	defer dev.Close()
+	if dev.Restart(modelSeed(e.cfg.Seed, episode)) != nil {
 		return ""
 	}
-	in, want, got := make([]uint64, p.inWords), make([]uint64, p.outWords), make([]uint64, p.outWords)
+	in, want, got := make([]uint64, p.InWords), make([]uint64, p.OutWords), make([]uint64, p.OutWords)
 	what := "before any event was offered"
-	for p.more(in) {
-		was, number := what, p.events
-		p.cycle(in, want)
-		for i := range p.ins {
-			if in[0]&p.rstN != 0 && in[0]&p.ins[i].valid != 0 {
+	for p.More(in) {
+		was, number := what, p.Events
+		p.Cycle(in, want)
+		for i := range p.Ins {
+			if in[0]&p.RstN != 0 && in[0]&p.Ins[i].Valid != 0 {
 				what = fmt.Sprintf("event %d, %s", number, e.words(&stim.Item{Lane: i, Words: in}))
 			}
 		}
-		if err := dev.session.Step(in, got); stopped(err) {
-			return fmt.Sprintf("%s, cycle %d", was, max(p.cycles, 2)-2)
+		if err := dev.Session.Step(in, got); stopped(err) {
+			return fmt.Sprintf("%s, cycle %d", was, max(p.Cycles, 2)-2)
 		} else if err != nil {
 			return ""
 		}

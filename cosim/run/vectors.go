@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -183,7 +184,7 @@ func (e *elasticEngine) fileWave(ctx context.Context, m *report.Mismatch, f *ela
 	if e.cfg.WaveDir == "" {
 		return nil
 	}
-	m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, f.find.Cycle, func(dev *device, file string, from,
+	m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, f.find.Cycle, func(dev *device.Device, file string, from,
 		cycles uint64) error {
 		src, err := e.open(f.name)
 		if err != nil {
@@ -197,13 +198,13 @@ func (e *elasticEngine) fileWave(ctx context.Context, m *report.Mismatch, f *ela
 		if err := e.restart(dev, f.name); err != nil {
 			return err
 		}
-		if err := dev.session.Trace(file, from, cycles); err != nil {
+		if err := dev.Session.Trace(file, from, cycles); err != nil {
 			return err
 		}
 		if _, err := e.playOn(ctx, dev, ep); err != nil {
 			return err
 		}
-		return dev.session.Trace("", 0, 0)
+		return dev.Session.Trace("", 0, 0)
 	})
 	return err
 }

@@ -5,64 +5,45 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/score"
-	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // words describes an item; its stream is named where there are several.
 func (e *engine) words(it *stim.Item) string {
-	return itemWords(e.kind.Schema, e.judge, it.Lane, it.Words)
-}
-
-// itemWords describes a packed event of an input stream.
-func itemWords(b *event.Block, j *score.Judge, lane int, words []uint64) string {
-	streams := b.StreamsOf(event.In)
-	s := streams[lane].Name
-	text := j.Describe(&j.Layout().In, s, words)
-	if len(streams) > 1 {
-		text = s + ": " + text
-	}
-	return text
-}
-
-// cause returns the input stream whose events the transfers of an output stream answer one by one, or -1.
-func (p *ports) cause(out int) int {
-	var ins, outs []string
-	for i := range p.ins {
-		ins = append(ins, p.ins[i].name)
-	}
-	for i := range p.outs {
-		outs = append(outs, p.outs[i].name)
-	}
-	return elastic.Cause(ins, outs, out)
+	return e.judge.Event(it.Lane, it.Words)
 }
 
 // follower keeps what was accepted since the last reset and how much of it was answered.
 type follower struct {
-	idle
-	p        *player
+	play.Idle
+	p        *play.Player
 	events   [][][]uint64 // by input stream: the first transfer of each event
 	inside   []bool       // by input stream: the event goes on
 	answered []int        // by output stream
 }
 
-func (f *follower) begin(*stim.Episode) { f.reset(0) }
+// Begin begins an episode.
+func (f *follower) Begin(uint64, *stim.Episode) { f.Reset(0) }
 
-func (f *follower) reset(uint64) {
-	f.events, f.inside = make([][][]uint64, len(f.p.ins)), make([]bool, len(f.p.ins))
-	f.answered = make([]int, len(f.p.outs))
+// Reset forgets everything.
+func (f *follower) Reset(uint64) {
+	f.events, f.inside = make([][][]uint64, len(f.p.Ins)), make([]bool, len(f.p.Ins))
+	f.answered = make([]int, len(f.p.Outs))
 }
 
-func (f *follower) accept(_ uint64, s int, in []uint64, ends bool) {
+// Accept notes an event.
+func (f *follower) Accept(_ uint64, s int, in []uint64, ends bool) {
 	if !f.inside[s] {
 		f.events[s] = append(f.events[s], append([]uint64(nil), in...))
 	}
 	f.inside[s] = !ends
 }
 
-func (f *follower) respond(_ uint64, s int, _ []uint64, ends bool) {
+// Respond counts an answer.
+func (f *follower) Respond(_ uint64, s int, _ []uint64, ends bool) {
 	if ends {
 		f.answered[s]++
 	}
@@ -70,45 +51,45 @@ func (f *follower) respond(_ uint64, s int, _ []uint64, ends bool) {
 
 // eventAt returns the events whose responses are at the ports in a failing cycle, in words, or "". Where
 // several streams show one, those that differ count; all of them where res is nil.
-func (e *engine) eventAt(rec *recording, at uint64, res *outcome) string {
+func (e *engine) eventAt(rec *play.Recording, at uint64, res *device.Outcome) string {
 	f := &follower{}
-	p, err := e.playerOf(rec.episode(e.cfg.Block))
+	p, err := e.playerOf(rec.Episode(e.cfg.Block))
 	if err != nil {
 		return ""
 	}
 	f.p = p
-	f.begin(nil)
-	p.watch(f)
-	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-	for p.cycles < at && p.more(in) {
-		p.cycle(in, out)
+	f.Begin(0, nil)
+	p.Watch(f)
+	in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
+	for p.Cycles < at && p.More(in) {
+		p.Cycle(in, out)
 	}
-	if p.cycles < at || !p.more(in) {
+	if p.Cycles < at || !p.More(in) {
 		return ""
 	}
 	events, answered := f.events, append([]int(nil), f.answered...)
-	p.cycle(in, out)
-	if in[0]&p.rstN == 0 {
+	p.Cycle(in, out)
+	if in[0]&p.RstN == 0 {
 		return ""
 	}
 	differs := func(string) bool { return true }
-	if len(p.outs) > 1 && res != nil && res.rtl == nil {
+	if len(p.Outs) > 1 && res != nil && res.RTL == nil {
 		w := res.Mismatch
-		n := int(w.Cycle-w.From) * p.outWords
-		diff := e.judge.Diff(w.Want[n:n+p.outWords], w.Got[n:n+p.outWords])
+		n := int(w.Cycle-w.From) * p.OutWords
+		diff := e.judge.Diff(w.Want[n:n+p.OutWords], w.Got[n:n+p.OutWords])
 		differs = func(stream string) bool {
 			return slices.ContainsFunc(diff, func(d score.Difference) bool { return strings.HasPrefix(d.Name, stream+"_") })
 		}
 	}
 	var texts []string
-	for i := range p.outs {
-		s, from := &p.outs[i], p.cause(i)
-		if out[0]&s.valid == 0 || from < 0 || answered[i] >= len(events[from]) || !differs(s.name) {
+	for i := range p.Outs {
+		s, from := &p.Outs[i], p.Cause(i)
+		if out[0]&s.Valid == 0 || from < 0 || answered[i] >= len(events[from]) || !differs(s.Name) {
 			continue
 		}
 		it := stim.Item{Lane: from, Words: events[from][answered[i]]}
 		text := e.words(&it)
-		if s.last != nil {
+		if s.Last != nil {
 			text = fmt.Sprintf("packet %d of %s", answered[i], text)
 		}
 		texts = append(texts, text)

@@ -184,6 +184,16 @@ func (j *Judge) Describe(r *event.Record, stream string, rec []uint64) string {
 	return b.String()
 }
 
+// Event describes a packed event of an input stream, which is named where there are several.
+func (j *Judge) Event(lane int, words []uint64) string {
+	ins := j.layout.Inputs()
+	text := j.Describe(&j.layout.In, ins[lane].Name, words)
+	if len(ins) > 1 {
+		text = ins[lane].Name + ": " + text
+	}
+	return text
+}
+
 // describeBytes writes the words of 8 bytes that are not zero; of bytes that are the first field of an event, 0
 // when none is.
 func describeBytes(b *strings.Builder, name string, data []byte) {

@@ -1,4 +1,4 @@
-package run
+package bench
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// FabricBench is one preset of the fabric that is measured and how its figures are
+// Fabric is one preset of the fabric that is measured and how its figures are
 // named.
-type FabricBench struct {
+type Fabric struct {
 	Preset string
 	Hosts  int
 	Bound  float64 // least packet-hops per second
@@ -21,11 +21,11 @@ type FabricBench struct {
 	Rounds int     // runs, each in a process of its own; medians are reported
 }
 
-// FabricBenches returns what a bench of the fabric measures. The bounds are twice
+// Fabrics returns what a bench of the fabric measures. The bounds are twice
 // and six times the speed of the reference simulator on a machine of this kind and
 // half its memory (0.72 M packet-hops/s at 128 hosts, 0.25 M in 210 MB at 1,024).
-func FabricBenches() []FabricBench {
-	return []FabricBench{
+func Fabrics() []Fabric {
+	return []Fabric{
 		{"fattree128/permutation", 128, 2 * 0.72e6, 0, 5},
 		{"fattree1024/permutation", 1024, 6 * 0.25e6, 105, 3},
 		{"fattree8192/permutation", 8192, 0, 0, 1},
@@ -41,11 +41,11 @@ type fabricFigures struct {
 	RSSMB   float64 `json:"rss_mb"`
 }
 
-// BenchFabric runs each preset in processes of its own, program fabric run PRESET
+// RunFabric runs each preset in processes of its own, program fabric run PRESET
 // --json -, so that their peak memory is that of the run, and returns packet-hops
 // per second of wall time and megabytes. extra is added to each command line. It
 // errors when a child does or a flow does not finish.
-func BenchFabric(ctx context.Context, program string, benches []FabricBench, extra []string,
+func RunFabric(ctx context.Context, program string, benches []Fabric, extra []string,
 	log func(format string, args ...any)) ([]Metric, error) {
 	var out []Metric
 	for _, b := range benches {

@@ -1,4 +1,4 @@
-package run
+package bench
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 func TestBenchFiguresNameTheirBlock(t *testing.T) {
 	for block, prefix := range map[string]string{"ccc": "", "egress": "egress_", "trimmer": "trimmer_", "intmd": "intmd_",
 		"switchport": "switchport_"} {
-		b := &benchmark{BenchConfig: BenchConfig{Block: block}, samples: map[string][]float64{}}
+		b := &benchmark{Config: Config{Block: block}, samples: map[string][]float64{}}
 		b.add("cosim_shm_ratio", "", 1)
 		b.add("model_vs_dut_cycles", "", 1)
 		b.add(block+"_events_per_s", "", 1)

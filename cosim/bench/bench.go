@@ -1,4 +1,4 @@
-package run
+package bench
 
 import (
 	"context"
@@ -12,13 +12,17 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/block"
-	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/cosim/play"
+	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/cosim/watch"
+	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// BenchConfig says what to measure.
-type BenchConfig struct {
+// Config says what to measure.
+type Config struct {
 	Root   string
 	Block  string
 	Source string // whose first Events events are recorded and replayed, of as many episodes as it takes
@@ -28,9 +32,9 @@ type BenchConfig struct {
 	Log    func(format string, args ...any) // progress; may be nil
 }
 
-// DefaultBenchConfig returns the fabric's permutation on ccc, five rounds.
-func DefaultBenchConfig() BenchConfig {
-	return BenchConfig{Block: ccc.BlockName, Source: "fabric:permutation", Rounds: 5, Seed: 1}
+// DefaultConfig returns the fabric's permutation on ccc, five rounds.
+func DefaultConfig() Config {
+	return Config{Block: ccc.BlockName, Source: "fabric:permutation", Rounds: 5, Seed: 1}
 }
 
 // Metric is one measured figure: the median over the rounds, with their least and greatest.
@@ -63,11 +67,11 @@ const benchLeast = 10_000
 
 // benchmark measures one block.
 type benchmark struct {
-	BenchConfig
+	Config
 	kind   *block.Block
 	params map[string]int
-	recs   []*recording // an episode each
-	in     []uint64     // the recordings as cycle records, one after the other, for the native replay
+	recs   []*play.Recording // an episode each
+	in     []uint64          // the recordings as cycle records, one after the other, for the native replay
 	want   []uint64
 	cycles int
 	file   string
@@ -78,12 +82,12 @@ type benchmark struct {
 	order   []Metric
 }
 
-// Bench measures the speeds of one block in one run: the native replay inside the simulator's process with
+// Run measures the speeds of one block in one run: the native replay inside the simulator's process with
 // an inline compare and no bridge, the same stimulus through driver, model, coverage and bridge on each
 // transport, the model alone, and step mode. Everything is measured once a round, one after the other, so
 // that ratios compare neighbours in time.
-func Bench(ctx context.Context, cfg BenchConfig) ([]Metric, error) {
-	b := &benchmark{BenchConfig: cfg, samples: map[string][]float64{}}
+func Run(ctx context.Context, cfg Config) ([]Metric, error) {
+	b := &benchmark{Config: cfg, samples: map[string][]float64{}}
 	if err := b.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -124,7 +128,7 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 	if b.kind, err = block.Lookup(b.Block); err != nil {
 		return err
 	}
-	if b.params, err = b.kind.Schema.Values((&Config{Block: b.Block, Source: b.Source}).sized()); err != nil {
+	if b.params, err = (&run.Config{Block: b.Block, Source: b.Source}).Values(); err != nil {
 		return err
 	}
 	if b.Events == 0 {
@@ -140,23 +144,23 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
+	in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
 	// Random sources have short episodes: one of them would measure the start of a process.
-	for p.events < b.Events {
+	for p.Events < b.Events {
 		ep, ok := src.Next()
 		if !ok {
 			break
 		}
-		b.recs = append(b.recs, newRecording(ep))
-		for p.begin(ep); p.more(in); {
-			p.cycle(in, out)
+		b.recs = append(b.recs, play.NewRecording(ep))
+		for p.Begin(ep); p.More(in); {
+			p.Cycle(in, out)
 			b.in, b.want = append(b.in, in...), append(b.want, out...)
 		}
 	}
 	if err := src.Err(); err != nil {
 		return err
 	}
-	b.cycles, b.accepted = int(p.cycles), int(p.events)
+	b.cycles, b.accepted = int(p.Cycles), int(p.Events)
 	if b.cycles < benchLeast {
 		return fmt.Errorf("bench: source %s with %d events lasts %d cycles: ratios of fewer than %d say nothing; give more "+
 			"--events or a source with more",
@@ -171,12 +175,12 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 	return f.Close()
 }
 
-func (b *benchmark) player(obs ...observer) (*player, error) {
-	twin, err := makeTwin(b.kind, b.params)
+func (b *benchmark) player() (*play.Player, error) {
+	twin, err := play.NewModel(b.kind, b.params)
 	if err != nil {
 		return nil, err
 	}
-	return newPlayer(b.kind.Schema, score.NewJudge(b.kind.Schema).Layout(), twin, obs...), nil
+	return play.New(b.kind.Schema, event.NewLayout(b.kind.Schema), twin), nil
 }
 
 // round measures everything once.
@@ -224,8 +228,8 @@ func (b *benchmark) round(ctx context.Context) error {
 	return nil
 }
 
-func (b *benchmark) start(ctx context.Context, t client.Transport) (*device, error) {
-	return startDevice(ctx, &Config{Root: b.Root, Block: b.Block, Transport: string(t), Seed: b.Seed}, b.params, false)
+func (b *benchmark) start(ctx context.Context, t client.Transport) (*device.Device, error) {
+	return device.Start(ctx, device.Spec{Root: b.Root, Block: b.Block, Params: b.params, Transport: t})
 }
 
 // native returns the cycles per second of the replay inside the simulator's process.
@@ -234,15 +238,15 @@ func (b *benchmark) native(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer dev.close()
+	defer dev.Close()
 	file, err := filepath.Abs(b.file)
 	if err != nil {
 		return 0, fmt.Errorf("bench: %w", err)
 	}
-	if err := client.WriteVectors(file, dev.bin, b.in, b.want); err != nil {
+	if err := client.WriteVectors(file, dev.Bin, b.in, b.want); err != nil {
 		return 0, err
 	}
-	res, err := dev.session.Bench(file, 1)
+	res, err := dev.Session.Bench(file, 1)
 	if err == nil && res.Mismatches > 0 {
 		err = fmt.Errorf("bench: native replay differs in %d cycles: run `make cosim` first", res.Mismatches)
 	}
@@ -250,12 +254,12 @@ func (b *benchmark) native(ctx context.Context) (float64, error) {
 }
 
 // watched wants coverage and the judge of packets to have been on.
-func (b *benchmark) watched(w *watchers) error {
-	if w.cover.c.Cycles != uint64(b.cycles) || w.wire != nil && w.wire.judged == 0 {
+func (b *benchmark) watched(w *watch.All) error {
+	if w.Cover.C.Cycles != uint64(b.cycles) || w.Packets != nil && w.Packets.Judged() == 0 {
 		return fmt.Errorf("bench: coverage saw %d cycles of %d, and not every packet was judged: a run does more",
-			w.cover.c.Cycles, b.cycles)
+			w.Cover.C.Cycles, b.cycles)
 	}
-	return errors.Join(w.beside()...)
+	return errors.Join(w.Beside()...)
 }
 
 // whole wants a measurement to have played all that was recorded, no less and no more: ratios are of equal work.
@@ -273,41 +277,40 @@ func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duratio
 	if err != nil {
 		return 0, err
 	}
-	defer dev.close()
-	e := &engine{cfg: Config{Block: b.Block, FloatOff: true}, params: b.params, kind: b.kind,
-		judge: score.NewJudge(b.kind.Schema)}
-	watch, err := newWatchers(e)
+	defer dev.Close()
+	p, err := b.player()
 	if err != nil {
 		return 0, err
 	}
-	p, err := b.player(watch.observers()...)
+	all, err := watch.New(watch.Spec{Block: b.kind.Schema, Layout: event.NewLayout(b.kind.Schema), Params: b.params})
 	if err != nil {
 		return 0, err
 	}
+	all.Watch(p)
 	begin := time.Now()
 	for _, rec := range b.recs {
-		sum := p.sum // the episodes are one stream of the device
-		p.begin(rec.episode(b.Block))
-		p.sum = sum
-		if err := p.stream(ctx, dev, dev.submit); err != nil {
+		sum := p.Sum // the episodes are one stream of the device
+		p.Begin(rec.Episode(b.Block))
+		p.Sum = sum
+		if err := p.Stream(ctx, dev); err != nil {
 			return 0, err
 		}
 	}
-	out, err := dev.finish()
+	out, err := dev.Finish()
 	took := time.Since(begin)
-	if err == nil && (out.failed() || out.Digest != p.sum) {
+	if err == nil && (out.Failed() || out.Digest != p.Sum) {
 		err = fmt.Errorf("bench: co-simulation over %s differs: run `make cosim` first", t)
 	}
-	return took, errors.Join(err, b.whole("co-simulation over "+string(t), out.Cycles, p.events), b.watched(watch))
+	return took, errors.Join(err, b.whole("co-simulation over "+string(t), out.Cycles, p.Events), b.watched(all))
 }
 
 // model returns the model's cycles per second on the recorded inputs and its allocations per cycle.
 func (b *benchmark) model() (perSecond, allocs float64, err error) {
-	twin, err := makeTwin(b.kind, b.params)
+	twin, err := play.NewModel(b.kind, b.params)
 	if err != nil {
 		return 0, 0, err
 	}
-	l := score.NewJudge(b.kind.Schema).Layout()
+	l := event.NewLayout(b.kind.Schema)
 	out := make([]uint64, l.Out.Words)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -332,14 +335,14 @@ func (b *benchmark) step(ctx context.Context, t client.Transport, cycles int) (f
 	if err != nil {
 		return 0, err
 	}
-	defer dev.close()
-	l := score.NewJudge(b.kind.Schema).Layout()
+	defer dev.Close()
+	l := event.NewLayout(b.kind.Schema)
 	cycles = min(cycles, b.cycles)
 	got := make([]uint64, l.Out.Words)
 	begin := time.Now()
 	for n := range cycles {
 		in, want := b.in[n*l.In.Words:(n+1)*l.In.Words], b.want[n*l.Out.Words:(n+1)*l.Out.Words]
-		if err := dev.session.Step(in, got); err != nil {
+		if err := dev.Session.Step(in, got); err != nil {
 			return 0, err
 		}
 		if !l.Equal(want, got) {

@@ -1,4 +1,4 @@
-package run
+package bench
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 // benchOf is a bench of a block, recorded.
 func benchOf(t *testing.T, block, source string, events uint64) *benchmark {
 	t.Helper()
-	b := &benchmark{BenchConfig: BenchConfig{Root: "../..", Block: block, Source: source, Seed: 1, Events: events},
+	b := &benchmark{Config: Config{Root: "../..", Block: block, Source: source, Seed: 1, Events: events},
 		samples: map[string][]float64{}}
 	require.NoError(t, b.prepare(t.Context()))
 	return b
@@ -57,7 +57,7 @@ func TestBenchMeasuresWhatItRecorded(t *testing.T) {
 	require.ErrorContains(t, err, "step mode over shm differs at cycle 100")
 	b.want[len(b.want)/b.cycles*100] ^= ready
 
-	short := &benchmark{BenchConfig: BenchConfig{Root: "../..", Block: "trimmer", Source: "random/0", Seed: 1,
+	short := &benchmark{Config: Config{Root: "../..", Block: "trimmer", Source: "random/0", Seed: 1,
 		Events: 4000}, samples: map[string][]float64{}}
 	require.ErrorContains(t, short.prepare(t.Context()), "say nothing; give more --events or a source with more")
 }

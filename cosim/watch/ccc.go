@@ -1,6 +1,7 @@
-package run
+package watch
 
 import (
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/precision"
 	rtlccc "github.com/goldwire/goldwire/rtlmodel/ccc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
@@ -10,14 +11,14 @@ import (
 // cccWatch follows the contexts of ccc in the order of acceptance and has every event judged by the float reference:
 // each from the state that the model had before it.
 type cccWatch struct {
-	idle
+	play.Idle
 	spec   rtlccc.Spec
 	cfg    rtlccc.Config
 	states []rtlccc.State
 	step   *precision.Step
 
 	shadow *precision.Shadow // nil where the source has no picoseconds
-	plots  *plotBook
+	plots  *precision.Plots
 
 	ep            *stim.Episode
 	ev            ccc.Event
@@ -33,18 +34,21 @@ func newCCCWatch(params map[string]int) *cccWatch {
 	}
 }
 
-func (w *cccWatch) begin(ep *stim.Episode) {
+// Begin begins an episode.
+func (w *cccWatch) Begin(n uint64, ep *stim.Episode) {
 	w.ep = ep
-	w.reset(0)
+	w.Reset(n)
 }
 
-func (w *cccWatch) reset(uint64) {
+// Reset forgets all contexts.
+func (w *cccWatch) Reset(uint64) {
 	clear(w.states)
 	w.cfg = w.spec.Config()
 	w.step.Reset()
 }
 
-func (w *cccWatch) accept(_ uint64, _ int, words []uint64, _ bool) {
+// Accept takes an event.
+func (w *cccWatch) Accept(_ uint64, _ int, words []uint64, _ bool) {
 	ccc.UnpackEvent(words, &w.ev)
 	ev := &w.ev
 	if int(ev.Ctx) >= len(w.states) {
@@ -70,7 +74,7 @@ func (w *cccWatch) accept(_ uint64, _ int, words []uint64, _ bool) {
 	if w.before.Valid && !w.rsp.Refused {
 		w.shadow.Event(ev, now, tx, &w.before, &w.rsp)
 	}
-	w.plots.add(ev, &w.rsp, now)
+	w.plots.Add(ev, &w.rsp, now)
 }
 
 // contextOf shows a context with the last_rcvd of one slot, which may be none.

@@ -1,4 +1,4 @@
-package run
+package play
 
 import (
 	"errors"
@@ -11,29 +11,29 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// errModel is the error of a model, or of an observer of it, that panics or stalls.
-type errModel struct{ text string }
+// ModelError is the error of a model, or of an observer of it, that panics or stalls.
+type ModelError struct{ text string }
 
-func (e *errModel) Error() string { return e.text }
+func (e *ModelError) Error() string { return e.text }
 
-// makeTwin returns a model of a block. The error names the block; it is also that of a constructor that panics.
-func makeTwin(kind *block.Block, params map[string]int) (twin event.Model, err error) {
+// NewModel returns a model of a block. The error names the block; it is also that of a constructor that panics.
+func NewModel(kind *block.Block, params map[string]int) (twin event.Model, err error) {
 	defer func() {
 		if err != nil {
 			twin, err = nil, fmt.Errorf("model of block %s: %w", kind.Name(), err)
 		}
 	}()
-	defer guard(&err)
+	defer Guard(&err)
 	if twin, err = kind.NewModel(params); err == nil && twin == nil {
 		err = errors.New("its constructor made no model")
 	}
 	return twin, err
 }
 
-// guard turns a panic into an errModel that names the place.
-func guard(err *error) {
+// Guard turns a panic into an ModelError that names the place.
+func Guard(err *error) {
 	if r := recover(); r != nil {
-		*err = &errModel{fmt.Sprintf("%s: %v", panicked(), r)}
+		*err = &ModelError{fmt.Sprintf("%s: %v", panicked(), r)}
 	}
 }
 

@@ -1,4 +1,4 @@
-package run
+package device
 
 import (
 	"bytes"
@@ -11,14 +11,14 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 )
 
-// errItself refuses a comparison that no design can fail.
-func errItself(design, against string) error {
+// ErrItself refuses a comparison that no design can fail.
+func ErrItself(design, against string) error {
 	return fmt.Errorf("%s and %s are the same design, so nothing would be compared; give another one to --against, "+
 		"or add --self to check the harness", design, against)
 }
 
-// sameFile reports whether two paths lead to one file.
-func sameFile(a, b string) bool {
+// SameFile reports whether two paths lead to one file.
+func SameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
 		return false // its reader reports the error
@@ -27,18 +27,13 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// notItself returns an error when the design and the one that it is compared with are the same, wherever their
-// files are.
-func (e *elasticEngine) notItself() error {
-	if e.other == nil || e.cfg.Self || e.dev.foreign == nil || e.other.foreign == nil {
-		return nil
+// Same reports whether two devices run the same design, wherever their files are. Of devices that were not built here
+// it is not known, and false.
+func Same(a, b *Device) (bool, error) {
+	if a.foreign == nil || b.foreign == nil {
+		return false, nil
 	}
-	same, err := sameDesign(e.dev.foreign, e.other.foreign)
-	same = same && slices.Equal(e.cfg.Bind.PlusArgs, e.cfg.Against.PlusArgs)
-	if err != nil || !same {
-		return err
-	}
-	return errItself(e.cfg.Bind.File, e.cfg.Against.File)
+	return sameDesign(a.foreign, b.foreign)
 }
 
 // readsData finds a design whose behaviour may come from files in its folder.

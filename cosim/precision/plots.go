@@ -1,4 +1,4 @@
-package run
+package precision
 
 import (
 	"slices"
@@ -10,20 +10,24 @@ import (
 // Plotted are the first contexts that get an ACK, each thinned to at most plotPoints points.
 const plotContexts, plotPoints = 4, 2000
 
-// plotBook samples what contexts do over time. When a series is full every second point goes and the
+// Plots samples what contexts do over time. When a series is full every second point goes and the
 // distance doubles, so that any length of run fits.
-type plotBook struct {
+type Plots struct {
 	tickUs float64
 	target float64 // us
 	series []plotSeries
 }
+
+// NewPlots returns plots without a point. A tick is tickUs us long, and target is the delay aimed at in us.
+func NewPlots(tickUs, target float64) *Plots { return &Plots{tickUs: tickUs, target: target} }
 
 type plotSeries struct {
 	report.Series
 	every, skip int
 }
 
-func (b *plotBook) add(ev *ccc.Event, rsp *ccc.Response, nowPs int64) {
+// Add takes an event with its response and the time at which it was accepted.
+func (b *Plots) Add(ev *ccc.Event, rsp *ccc.Response, nowPs int64) {
 	if ev.Kind != ccc.KindAck && ev.Kind != ccc.KindNack && ev.Kind != ccc.KindLoss || rsp.NoContext {
 		return
 	}
@@ -60,8 +64,8 @@ func (s *plotSeries) thin() {
 	s.every *= 2
 }
 
-// plots returns the series in the order of their contexts, or nil when there are none.
-func (b *plotBook) plots() *report.Plots {
+// Result returns the series in the order of their contexts, or nil when there are none.
+func (b *Plots) Result() *report.Plots {
 	if b == nil || len(b.series) == 0 {
 		return nil
 	}
