@@ -75,9 +75,10 @@ func TestBookedIsLeft(t *testing.T) {
 			{"last byte", &misbooks{tx: true, packet: 30}, "are booked for it", "are booked with inserted"},
 		} {
 			t.Run(source+"/"+c.name, func(t *testing.T) {
-				e, err := newEngine(t.Context(), Config{Root: "../..", Block: "switchport", Source: source, Events: 6000, Seed: 2,
+				run, err := newEngine(t.Context(), Config{Root: "../..", Block: "switchport", Source: source, Events: 6000, Seed: 2,
 					ModelOnly: true})
 				require.NoError(t, err)
+				e := run.way.(*lockstep)
 				require.NoError(t, e.fresh())
 				c.plant.Model = e.play.Twin
 				c.plant.seen = [3]int{1, 1, 1} // the first packet that is shown

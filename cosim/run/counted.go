@@ -28,7 +28,7 @@ func (t *tally) Cycle(n uint64, in, out []uint64) {
 
 // differing returns what was compared in the cycle that differs: what either side shows there, taken or not. Of a
 // response that the model does not give there are no fields to compare with.
-func (e *engine) differing(f *failure) (c report.Compared) {
+func (e *lockstep) differing(f *failure) (c report.Compared) {
 	if f.out.RTL != nil || f.out.Mismatch == nil {
 		return c // an assertion stopped the design
 	}

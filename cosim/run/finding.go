@@ -14,7 +14,7 @@ import (
 
 // judged turns a result into a mismatch when an observer found one. Compared is set when the design agreed with the
 // model to the end.
-func (e *engine) judged(ctx context.Context, res *report.Result, compared bool) bool {
+func (e *lockstep) judged(ctx context.Context, res *report.Result, compared bool) bool {
 	all := e.watch.Findings()
 	if len(all) == 0 {
 		return false
@@ -41,7 +41,7 @@ func (e *engine) judged(ctx context.Context, res *report.Result, compared bool) 
 
 // pin finds the event of a finding, and of a coverage follower the cycle and the outputs, by playing the episode on
 // another model.
-func (e *engine) pin(ctx context.Context, f *watch.Finding) (err error) {
+func (e *lockstep) pin(ctx context.Context, f *watch.Finding) (err error) {
 	defer play.Guard(&err)
 	if f.By == watch.ByCoverage {
 		if err := e.inEpisode(f.Episode, func(ep *stim.Episode) error { return e.pinCover(ctx, ep, f) }); err != nil {
@@ -52,7 +52,7 @@ func (e *engine) pin(ctx context.Context, f *watch.Finding) (err error) {
 }
 
 // pinEvent puts the event of a finding into words.
-func (e *engine) pinEvent(ctx context.Context, ep *stim.Episode, f *watch.Finding) error {
+func (e *lockstep) pinEvent(ctx context.Context, ep *stim.Episode, f *watch.Finding) error {
 	if f.Input < 0 {
 		rec, err := e.recordUntil(ctx, ep, f.At)
 		if err == nil {
@@ -80,7 +80,7 @@ func (e *engine) pinEvent(ctx context.Context, ep *stim.Episode, f *watch.Findin
 }
 
 // pinCover plays an episode until a new coverage follower finds a difference.
-func (e *engine) pinCover(ctx context.Context, ep *stim.Episode, f *watch.Finding) error {
+func (e *lockstep) pinCover(ctx context.Context, ep *stim.Episode, f *watch.Finding) error {
 	c, err := block.NewCollector(e.cfg.Block, e.params)
 	if err != nil {
 		return err
@@ -105,12 +105,12 @@ func (e *engine) pinCover(ctx context.Context, ep *stim.Episode, f *watch.Findin
 }
 
 // outputs describes an output stream's record.
-func (e *engine) outputs(stream string, out []uint64) string {
+func (e *lockstep) outputs(stream string, out []uint64) string {
 	return e.judge.Describe(&e.judge.Layout().Out, stream, out)
 }
 
 // inEpisode calls f with an episode of the source, found by its name.
-func (e *engine) inEpisode(name string, f func(*stim.Episode) error) error {
+func (e *lockstep) inEpisode(name string, f func(*stim.Episode) error) error {
 	src, err := e.open(e.cfg.source())
 	if err != nil {
 		return err

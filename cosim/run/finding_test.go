@@ -164,8 +164,8 @@ func TestWrongAnswerBesideABoundDesign(t *testing.T) {
 	params, err := kind.Schema.Values(nil)
 	require.NoError(t, err)
 	for _, wrong := range []bool{false, true} {
-		e := &elasticEngine{cfg: Config{Block: "egress", Source: "random", Seed: 2}, block: kind.Schema,
-			judge: score.NewJudge(kind.Schema), cases: watch.NewCases()}
+		e := &answers{engine: &engine{cfg: Config{Block: "egress", Source: "random", Seed: 2}, kind: kind,
+			judge: score.NewJudge(kind.Schema)}, cases: watch.NewCases()}
 		c, err := block.NewCollector("egress", params)
 		require.NoError(t, err)
 		e.cover = e.newTwinFollow(watch.NewCover(c))
@@ -191,7 +191,7 @@ func TestWrongAnswerBesideABoundDesign(t *testing.T) {
 		}
 		res := e.cfg.Planned()
 		res.Cases = e.cases.Table()
-		require.Equal(t, wrong, e.judged(&res))
+		require.Equal(t, wrong, e.judged(t.Context(), &res, true))
 		if wrong {
 			requireFinding(t, &res, "coverage follower", "enqr", "accepted last: ")
 			require.Equal(t, "model", res.FirstMismatch.FoundIn)

@@ -19,7 +19,7 @@ import (
 func TestExactBreakOfHandshake(t *testing.T) {
 	k, err := block.Lookup("ccc")
 	require.NoError(t, err)
-	e := &engine{cfg: Config{Block: "ccc"}, kind: k, judge: score.NewJudge(k.Schema)}
+	e := &lockstep{engine: &engine{cfg: Config{Block: "ccc"}, kind: k, judge: score.NewJudge(k.Schema)}}
 	e.params, err = k.Schema.Values(nil)
 	require.NoError(t, err)
 	open := func() *stim.Episode {
@@ -62,7 +62,7 @@ func TestExactBreakOfHandshake(t *testing.T) {
 		m := &report.Mismatch{}
 		w := &client.Mismatch{Cycle: uint64(at), From: uint64(at) - 1, In: ins[(at-1)*p.InWords : (at+1)*p.InWords],
 			Want: wants[(at-1)*p.OutWords : (at+1)*p.OutWords], Got: got[(at-1)*p.OutWords:]}
-		e.describe(m, &device.Outcome{Result: client.Result{Mismatch: w}}, uint64(at), rec)
+		e.show(m, &device.Outcome{Result: client.Result{Mismatch: w}}, uint64(at), rec)
 		return m
 	}
 	drop := func(got []uint64) { got[0] &^= valid }

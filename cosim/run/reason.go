@@ -49,7 +49,7 @@ func asserted(text string) reason {
 }
 
 // reasonOf returns why a stream differs from the model, or was stopped.
-func (e *engine) reasonOf(out *device.Outcome) reason {
+func (e *lockstep) reasonOf(out *device.Outcome) reason {
 	if out.RTL != nil {
 		return asserted(out.RTL.Text)
 	}
@@ -77,8 +77,8 @@ func differing(diff []score.Difference) reason {
 }
 
 // reasonOf returns why an episode that compares answers fails.
-func (e *elasticEngine) reasonOf(f *elastic.Finding) reason {
-	outs, ins := e.block.StreamsOf(event.Out), e.block.StreamsOf(event.In)
+func (e *answers) reasonOf(f *elastic.Finding) reason {
+	outs, ins := e.kind.Schema.StreamsOf(event.Out), e.kind.Schema.StreamsOf(event.In)
 	switch f.Kind {
 	case elastic.RTL:
 		return asserted(f.Text)

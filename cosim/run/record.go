@@ -14,6 +14,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
@@ -61,18 +62,19 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 		return none, err // must not cost a build
 	}
 	src.Close()
+	seed := func(episode string) uint32 { return device.Seed(cfg.Seed, episode) }
 	var t recorded
 	if cfg.Golden != "" {
 		if spec.Per == format.PerCycle {
 			return none, fmt.Errorf("--per cycle: a golden program gets events, not cycles; leave it out")
 		}
-		s, err := dialGolden(ctx, &cfg, b, spec.Params)
+		p, err := (reference.Program{Address: cfg.Golden}).Dial(ctx, &reference.Setup{Block: kind, Params: spec.Params,
+			Own: cfg.own(), Timeout: cfg.Timeout})
 		if err != nil {
 			return none, err
 		}
-		defer s.Close()
-		t, spec.Flush = newProgramTwin(b, &side{elastic.NewProgram(b, s),
-			func(err error) error { return programError(&cfg, err) }}), programFlush
+		defer p.Close()
+		t, spec.Flush = newProgramTwin(b, p), programFlush
 	} else {
 		if spec.Per == format.PerCycle && cfg.Bind.Latency != bind.Exact {
 			return none, fmt.Errorf("%s says latency: elastic, so its cycles are no standard for another; leave --per cycle "+
@@ -93,7 +95,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 				return none, err
 			}
 			defer src.Close()
-			if err := probed(ctx, &cfg, dev, src); err != nil {
+			if err := reference.Holds(ctx, dev, cfg.Bind, src, seed); err != nil {
 				return none, notStandard(&cfg, err)
 			}
 		}
@@ -102,12 +104,22 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 	}
 	spec.Model = t
 	// As in a co-simulation, every episode begins with power-on.
-	spec.Begin = func(ep *stim.Episode) error { return t.restart(modelSeed(cfg.Seed, ep.Name)) }
+	spec.Begin = func(ep *stim.Episode) error { return t.restart(seed(ep.Name)) }
 	totals, err := record.Write(ctx, w, &spec)
 	if err = notStandard(&cfg, err); err == nil {
 		err = answered(b, &totals, cfg.Bind)
 	}
 	return totals, err
+}
+
+// notStandard names a design that breaks the handshake where its answers are recorded; other errors stay as they are.
+func notStandard(cfg *Config, err error) error {
+	var broken *elastic.HandshakeError
+	if !errors.As(err, &broken) {
+		return err
+	}
+	return fmt.Errorf("%s: %w, so its answers are no standard for others; mend it, or let another design answer%s",
+		cfg.Bind.File, err, reference.RelaxHint(cfg.Bind, broken))
 }
 
 // recordable errors when a block's answers hang on cycles and who answers has none of them to offer: no --per would do.
@@ -256,7 +268,7 @@ const programFlush, programBatch = 4, 1024
 // programTwin lets a program that is asked event by event look like a model: always ready until it is asked,
 // and its answers come one a cycle and stream.
 type programTwin struct {
-	expect  beginner
+	expect  *reference.Dialled
 	ins     []programIn
 	words   []uint64 // of the event taken
 	outs    []programOut
@@ -280,7 +292,7 @@ type programOut struct {
 	show []uint64
 }
 
-func newProgramTwin(b *event.Block, e beginner) *programTwin {
+func newProgramTwin(b *event.Block, e *reference.Dialled) *programTwin {
 	l := event.NewLayout(b)
 	t := &programTwin{expect: e, rstN: l.In.Control("rst_n"), words: make([]uint64, l.In.Words)}
 	for _, s := range b.StreamsOf(event.In) {

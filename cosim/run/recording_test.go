@@ -17,7 +17,7 @@ func TestRecordingRepeatsItsEpisode(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k, err := block.Lookup(name)
 			require.NoError(t, err)
-			e := &engine{cfg: Config{Block: name}, kind: k, judge: score.NewJudge(k.Schema)}
+			e := &lockstep{engine: &engine{cfg: Config{Block: name}, kind: k, judge: score.NewJudge(k.Schema)}}
 			e.params, err = k.Schema.Values(nil)
 			require.NoError(t, err)
 			// episode returns the episode with that number of the source.

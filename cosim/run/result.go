@@ -11,11 +11,10 @@ import (
 func (e *engine) result() *report.Result {
 	planned := e.cfg.Planned()
 	res := &planned
-	res.Events, res.Cycles, res.Responses, res.Compared = e.play.Events, e.play.Cycles, e.play.Responses, e.compared
-	res.ModelOnly, res.Episodes, res.Mismatches = e.dev == nil, e.episodes, uint64(len(e.failures))
-	res.Cases = e.watch.Cases.Table()
-	if e.play.Cycles > 0 {
-		res.EventsPerCycle = float64(e.play.Events) / float64(e.play.Cycles)
+	res.ModelOnly, res.Episodes, res.Mismatches, res.Compared = e.dev == nil, e.episodes, uint64(len(e.failures)), e.compared
+	e.way.count(res)
+	if res.Cycles > 0 {
+		res.EventsPerCycle = float64(res.Events) / float64(res.Cycles)
 	}
 	if e.dev != nil {
 		h := e.dev.Session.Hello()
@@ -24,13 +23,19 @@ func (e *engine) result() *report.Result {
 			res.Digest = fmt.Sprintf("%016x", e.digest)
 		}
 	}
-	for _, f := range e.failures {
-		e.watch.Cases.Fail(f.name, func() string {
-			return fmt.Sprintf("episode %s differs at cycle %d; repeat it with: %s", f.name, f.at, e.reproduce(&f))
+	return res
+}
+
+// fail marks the cases of the failures.
+func (e *engine) fail(cases interface {
+	Fail(episode string, message func() string)
+}) {
+	for i := range e.failures {
+		f := &e.failures[i]
+		cases.Fail(f.name, func() string {
+			return fmt.Sprintf("episode %s%s at cycle %d; repeat it with: %s", f.name, e.way.message(f), f.at, e.cfg.repeat(f.name))
 		})
 	}
-	e.watch.Fill(res)
-	return res
 }
 
 func named(vs []score.Value) []report.Named {

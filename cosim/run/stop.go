@@ -12,7 +12,7 @@ import (
 )
 
 // at adds the episode's name to an error, and for a device that hangs or ends, the event at which it does.
-func (e *engine) at(ctx context.Context, episode string, index int, err error) error {
+func (e *lockstep) at(ctx context.Context, episode string, index int, err error) error {
 	switch {
 	case err == nil || ctx.Err() != nil || e.dev == nil:
 		return err
@@ -34,7 +34,7 @@ func stopped(err error) bool {
 // stopsAt plays an episode once more on a new device, cycle by cycle, until the device hangs or ends, and returns
 // the event that was offered last by the clock edge at which it does, and the cycle that this edge ends; "" when the
 // device does neither this time. A device answers ahead of the edge, so that the next step finds out.
-func (e *engine) stopsAt(ctx context.Context, episode string, index int) (where string) {
+func (e *lockstep) stopsAt(ctx context.Context, episode string, index int) (where string) {
 	defer func() {
 		if recover() != nil { // the model broke, too
 			where = ""
@@ -58,7 +58,7 @@ func (e *engine) stopsAt(ctx context.Context, episode string, index int) (where 
 		return ""
 	}
 	defer dev.Close()
-	if dev.Restart(modelSeed(e.cfg.Seed, episode)) != nil {
+	if dev.Restart(e.seed(episode)) != nil {
 		return ""
 	}
 	in, want, got := make([]uint64, p.InWords), make([]uint64, p.OutWords), make([]uint64, p.OutWords)

@@ -63,9 +63,10 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 	for _, block := range []string{"trimmer", "intmd", "switchport"} {
 		for _, source := range []string{"directed", "random", "fabric:incast32"} {
 			for _, broken := range []bool{false, true} {
-				e, err := newEngine(t.Context(), Config{Root: "../..", Block: block, Source: source, Events: 6000, Seed: 2,
+				run, err := newEngine(t.Context(), Config{Root: "../..", Block: block, Source: source, Events: 6000, Seed: 2,
 					ModelOnly: true})
 				require.NoError(t, err)
+				e := run.way.(*lockstep)
 				require.NoError(t, e.fresh())
 				if broken {
 					f := &flips{Model: e.play.Twin, l: e.judge.Layout(), beat: 50}
@@ -88,9 +89,10 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 // One bad packet is seen, also where the library looks at a share only.
 func TestOneBadPacketIsSeen(t *testing.T) {
 	for _, beat := range []int{2000, 2001} {
-		e, err := newEngine(t.Context(), Config{Root: "../..", Block: "trimmer", Source: "fabric:incast32", Events: 6000,
+		run, err := newEngine(t.Context(), Config{Root: "../..", Block: "trimmer", Source: "fabric:incast32", Events: 6000,
 			Seed: 2, ModelOnly: true})
 		require.NoError(t, err)
+		e := run.way.(*lockstep)
 		require.NoError(t, e.fresh())
 		f := &flips{Model: e.play.Twin, l: e.judge.Layout(), beat: beat, once: true}
 		e.play.Twin = f

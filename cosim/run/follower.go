@@ -11,11 +11,6 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// words describes an item; its stream is named where there are several.
-func (e *engine) words(it *stim.Item) string {
-	return e.judge.Event(it.Lane, it.Words)
-}
-
 // follower keeps what was accepted since the last reset and how much of it was answered.
 type follower struct {
 	play.Idle
@@ -51,7 +46,7 @@ func (f *follower) Respond(_ uint64, s int, _ []uint64, ends bool) {
 
 // eventAt returns the events whose responses are at the ports in a failing cycle, in words, or "". Where
 // several streams show one, those that differ count; all of them where res is nil.
-func (e *engine) eventAt(rec *play.Recording, at uint64, res *device.Outcome) string {
+func (e *lockstep) eventAt(rec *play.Recording, at uint64, res *device.Outcome) string {
 	f := &follower{}
 	p, err := e.playerOf(rec.Episode(e.cfg.Block))
 	if err != nil {

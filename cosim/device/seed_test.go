@@ -1,4 +1,4 @@
-package run
+package device
 
 import (
 	"fmt"
@@ -8,12 +8,12 @@ import (
 )
 
 // Every episode of a run, and every run, starts from other registers.
-func TestModelSeedsDiffer(t *testing.T) {
+func TestSeedsDiffer(t *testing.T) {
 	seen := map[uint32]string{}
 	for seed := range uint64(20) {
 		for n := range 200 {
 			name := fmt.Sprintf("random/%d", n)
-			s := modelSeed(seed, name)
+			s := Seed(seed, name)
 			require.NotZero(t, s)
 			if other, dup := seen[s]; dup {
 				t.Logf("seed %d %s and %s share %#x", seed, name, other, s)
@@ -22,5 +22,5 @@ func TestModelSeedsDiffer(t *testing.T) {
 		}
 	}
 	require.Greater(t, len(seen), 3990, "of 4000")
-	require.Equal(t, modelSeed(7, "random/3"), modelSeed(7, "random/3"))
+	require.Equal(t, Seed(7, "random/3"), Seed(7, "random/3"))
 }

@@ -1,4 +1,4 @@
-package run
+package reference
 
 import (
 	"bytes"
@@ -38,7 +38,7 @@ func TestCycleFile(t *testing.T) {
 	open := func(alone string) *cycleFile {
 		r, err := format.NewReader(bytes.NewReader(buf.Bytes()))
 		require.NoError(t, err)
-		return &cycleFile{file: &file{Reader: r, path: "f"}, alone: alone}
+		return &cycleFile{vectorFile: &vectorFile{Reader: r, path: "f"}, alone: alone}
 	}
 	cycles := func(s *cycleFile, most int) (got []uint64) {
 		for range most {

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"context"
+
 	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/watch"
@@ -10,15 +12,16 @@ import (
 // twinFollow is the coverage follower of a model that runs at its own pace beside a bound design.
 type twinFollow struct {
 	*watch.Cover
-	e      *elasticEngine
+	e      *answers
 	ports  play.Ports
 	cycles uint64   // of the model in the episode
 	last   []uint64 // input record of the event accepted last; empty for none
 	lane   int
 	known  bool // a difference was found
+	over   bool // the run was played: what comes does not count
 }
 
-func (e *elasticEngine) newTwinFollow(w *watch.Cover) *twinFollow {
+func (e *answers) newTwinFollow(w *watch.Cover) *twinFollow {
 	return &twinFollow{Cover: w, e: e, ports: play.PortsOf(e.judge.Layout())}
 }
 
@@ -30,6 +33,9 @@ func (w *twinFollow) Begin(n uint64, ep *stim.Episode) {
 
 // observe takes one cycle of the model.
 func (w *twinFollow) observe(in, out []uint64) {
+	if w.over {
+		return
+	}
 	w.Cycle(w.cycles, in, out)
 	for i := range w.ports.Ins {
 		if s := &w.ports.Ins[i]; in[0]&w.ports.RstN != 0 && in[0]&s.Valid != 0 && out[0]&s.Ready != 0 {
@@ -51,7 +57,7 @@ func (w *twinFollow) observe(in, out []uint64) {
 }
 
 // judged makes a result that of a mismatch when the coverage follower found a difference in the model's outputs.
-func (e *elasticEngine) judged(res *report.Result) bool {
+func (e *answers) judged(_ context.Context, res *report.Result, _ bool) bool {
 	if e.cover == nil {
 		return false
 	}

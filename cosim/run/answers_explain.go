@@ -5,107 +5,63 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/play"
+	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-// explain describes a failure in the result's mismatch, hands the result out, and looks for a short list of events
-// that still fails. The error is that of a failure that does not repeat; all else that goes wrong is a note.
-func (e *elasticEngine) explain(ctx context.Context, res *report.Result, f *elasticFailure, took time.Duration) error {
-	m := res.FirstMismatch
-	e.describe(m, f.find)
+// describe fills in what differs.
+func (e *answers) describe(_ context.Context, m *report.Mismatch, f *failure) bool {
+	e.show(m, f.find)
 	if e.after != nil {
 		m.AddNote("the run ended after the mismatch: " + e.after.Error())
 	}
-	e.cfg.found(ctx, res, took)
-	err := e.shortened(ctx, m, f)
-	if err != nil && !errors.Is(err, ErrNotRepeated) {
-		m.AddNote("the mismatch is not explained further: " + err.Error())
-		err = nil
-	}
-	return err
+	return true
 }
 
-// shortened repeats a failure, dumps its waves and looks for a short list of events that still fails.
-func (e *elasticEngine) shortened(ctx context.Context, m *report.Mismatch, f *elasticFailure) error {
-	if e.cfg.Expect != "" {
-		return e.fileWave(ctx, m, f)
+// try plays a recording.
+func (e *answers) try(ctx context.Context, rec *play.Recording, _ uint64) (attempt, error) {
+	out, err := e.play(ctx, rec.Episode(e.cfg.Block))
+	a := attempt{failed: err == nil && out.Finding != nil, cycles: out.Cycles}
+	if a.failed {
+		a.at, a.why, a.kind = out.Finding.Cycle, e.reasonOf(out.Finding), out.Finding.Kind
 	}
-	rec, err := e.record(ctx, f)
-	if err != nil {
-		return err
-	}
-	first, err := e.play(ctx, rec.Episode(e.cfg.Block))
-	if err != nil {
-		return err
-	}
-	if first.Finding == nil || first.Finding.Kind != f.find.Kind {
-		return fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle,
-			ErrNotRepeated)
-	}
-	if e.cfg.WaveDir != "" {
-		m.Wave, err = waveOf(ctx, &e.cfg, e.params, f.name, first.Finding.Cycle,
-			func(dev *device.Device, file string, from, cycles uint64) error {
-				if err := e.restart(dev, f.name); err != nil {
-					return err
-				}
-				if err := dev.Session.Trace(file, from, cycles); err != nil {
-					return err
-				}
-				if _, err := e.playOn(ctx, dev, rec.Episode(e.cfg.Block)); err != nil {
-					return err
-				}
-				return dev.Session.Trace("", 0, 0)
-			})
-		if err != nil {
-			return err
-		}
-	}
-	if e.cfg.NoShrink {
+	return a, err
+}
+
+// again wants the same kind of finding.
+func (e *answers) again(f *failure, a *attempt) error {
+	if a.failed && a.kind == f.find.Kind {
 		return nil
 	}
-	legal, err := schema.NewLegal(e.block, e.params)
-	if err != nil {
-		return err
-	}
-	why := e.reasonOf(f.find)
-	short, err := shorten(ctx, &e.cfg, e.block, legal, rec, first.Cycles,
-		func(ctx context.Context, r *play.Recording) (bool, uint64, error) {
-			out, err := e.play(ctx, r.Episode(e.cfg.Block))
-			return e.fails(&why, &out, err)
-		})
-	words := func(it *stim.Item) string { return e.judge.Event(it.Lane, it.Words) }
-	e.cfg.shrunk(m, short, rec, err, words)
-	return e.cfg.saveCase(m, e.block, e.params, &short.Recording, words)
+	return e.notRepeated(f)
 }
 
-// fails reports whether fewer events fail for the reason for which all of them did. Events that an assertion of the
-// reference's RTL refuses, or with which the reference breaks the handshake, show nothing.
-func (e *elasticEngine) fails(why *reason, out *elastic.Outcome, err error) (bool, uint64, error) {
+func (e *answers) notRepeated(f *failure) error {
+	return fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.at, ErrNotRepeated)
+}
+
+// harmless reports whether events are such that an assertion of the reference's RTL refuses them, or that the reference
+// breaks the handshake with them: they show nothing.
+func (e *answers) harmless(err error) bool {
 	var rtl *client.RTLError
 	var broken *elastic.HandshakeError
-	if errors.As(err, &rtl) || errors.As(err, &broken) || errors.Is(err, elastic.ErrStopped) {
-		return false, out.Cycles, nil
-	}
-	if err != nil || out.Finding == nil {
-		return false, out.Cycles, err
-	}
-	now := e.reasonOf(out.Finding)
-	return why.same(&now), out.Cycles, nil
+	return errors.As(err, &rtl) || errors.As(err, &broken) || errors.Is(err, elastic.ErrStopped)
 }
 
 // record plays the failing episode again and keeps the items taken from it by the time it fails.
-func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*play.Recording, error) {
+func (e *answers) record(ctx context.Context, f *failure) (*play.Recording, error) {
+	if !e.ref.Cuts() {
+		return nil, nil
+	}
 	src, err := e.open(e.cfg.source())
 	if err != nil {
 		return nil, err
@@ -120,15 +76,42 @@ func (e *elasticEngine) record(ctx context.Context, f *elasticFailure) (*play.Re
 	if err != nil {
 		return nil, err
 	}
-	if out.Finding == nil || out.Finding.Kind != f.find.Kind || out.Finding.Cycle != f.find.Cycle {
-		return nil, fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.find.Cycle,
-			ErrNotRepeated)
+	if out.Finding == nil || out.Finding.Kind != f.find.Kind || out.Finding.Cycle != f.at {
+		return nil, e.notRepeated(f)
 	}
 	return rec, nil
 }
 
+// dump plays the recording, or all of the episode.
+func (e *answers) dump(ctx context.Context, dev *device.Device, f *failure, rec *play.Recording, w window) error {
+	var ep *stim.Episode
+	if rec != nil {
+		ep = rec.Episode(e.cfg.Block)
+	} else {
+		src, err := e.open(f.name)
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		var ok bool
+		if ep, ok = src.Next(); !ok {
+			return errors.Join(fmt.Errorf("episode %s: the file ended before it", f.name), src.Err())
+		}
+	}
+	if err := e.restart(dev, f.name); err != nil {
+		return err
+	}
+	if err := dev.Session.Trace(w.file, w.from, w.cycles); err != nil {
+		return err
+	}
+	if _, err := e.playOn(ctx, dev, ep); err != nil {
+		return err
+	}
+	return dev.Session.Trace("", 0, 0)
+}
+
 // spared returns the wanted words with the bits that the design does not have taken from what it gave.
-func (e *elasticEngine) spared(want, got []uint64) []uint64 {
+func (e *answers) spared(want, got []uint64) []uint64 {
 	w := append([]uint64(nil), want...)
 	for k, skip := range e.spec.Skip {
 		w[k] = w[k]&^skip | got[k]&skip
@@ -136,13 +119,13 @@ func (e *elasticEngine) spared(want, got []uint64) []uint64 {
 	return w
 }
 
-// describe fills in what differs and the cycles up to it.
-func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
+// show fills in what differs and the cycles up to it.
+func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 	l := e.judge.Layout()
 	if f.Event != nil {
 		m.Event = e.judge.Event(f.Lane, f.Event)
 	}
-	ins, outs := e.block.StreamsOf(event.In), e.block.StreamsOf(event.Out)
+	ins, outs := e.kind.Schema.StreamsOf(event.In), e.kind.Schema.StreamsOf(event.Out)
 	record := func(words []uint64) []uint64 {
 		r := make([]uint64, l.Out.Words)
 		copy(r, words)
@@ -182,7 +165,7 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	case elastic.RTL:
 		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: f.Text}}
 	}
-	m.AddNote(hint(f, &e.spec, e.cfg.Golden != ""))
+	m.AddNote(hint(f, &e.spec, e.ref.Together()))
 	for _, c := range f.Window {
 		if c.N > f.Cycle || c.N+windowBefore < f.Cycle {
 			continue
@@ -203,8 +186,9 @@ func (e *elasticEngine) describe(m *report.Mismatch, f *elastic.Finding) {
 	}
 }
 
-// hint names the key of the binding that may be the cause of such a finding, in place of the design; "" for none.
-func hint(f *elastic.Finding, s *elastic.Spec, golden bool) string {
+// hint names the key of the binding that may be the cause of such a finding, in place of the design; "" for none. Together
+// is set where the reference gets the events of one cycle as such.
+func hint(f *elastic.Finding, s *elastic.Spec, together bool) string {
 	var hints []string
 	if f.Kind == elastic.Missing {
 		hints = append(hints, fmt.Sprintf("flush of the binding gives a response %d cycles; raise it when the design may "+
@@ -213,7 +197,7 @@ func hint(f *elastic.Finding, s *elastic.Spec, golden bool) string {
 	if f.Kind == elastic.Wrong || f.Kind == elastic.Extra || f.Kind == elastic.Missing {
 		if len(s.Block.StreamsOf(event.In)) > 1 {
 			one := "those of one cycle together"
-			if golden {
+			if !together {
 				one = "those of one cycle in the order of the schema's streams"
 			}
 			hints = append(hints, "expected is what follows from the order in which the design took the events of its several "+
@@ -226,12 +210,12 @@ func hint(f *elastic.Finding, s *elastic.Spec, golden bool) string {
 }
 
 // differ fills in the fields in which two output records differ.
-func (e *elasticEngine) differ(m *report.Mismatch, f *elastic.Finding, want, got []uint64) {
+func (e *answers) differ(m *report.Mismatch, f *elastic.Finding, want, got []uint64) {
 	diff := e.judge.Diff(want, got)
 	for i := range diff {
 		m.Fields = append(m.Fields, fieldOf(&diff[i]))
 	}
-	place(m, e.block, f.Frames, diff, want)
+	place(m, e.kind.Schema, f.Frames, diff, want)
 }
 
 // broken labels a mismatch as a break of the handshake: an output stream's response that waited for its ready
@@ -250,6 +234,6 @@ func broken(m *report.Mismatch, s *elastic.Spec, stream, how string, changed []s
 		m.AddNote(fmt.Sprintf("with %s low it changed %s", ready, strings.Join(texts, ", ")))
 	}
 	if bound != nil && bound.Latency == bind.Elastic {
-		m.AddNote(fmt.Sprintf("a design that does so on purpose has relax: [%s.%s] in its dut.yaml", stream, ruleOf(how)))
+		m.AddNote(fmt.Sprintf("a design that does so on purpose has relax: [%s.%s] in its dut.yaml", stream, reference.RuleOf(how)))
 	}
 }
