@@ -125,11 +125,11 @@ func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 	if f.Event != nil {
 		m.Event = e.judge.Event(f.Lane, f.Event)
 	}
-	ins, outs := e.kind.Schema.StreamsOf(event.In), e.kind.Schema.StreamsOf(event.Out)
+	ins, outs := l.Inputs(), l.Outputs()
 	record := func(words []uint64) []uint64 {
 		r := make([]uint64, l.Out.Words)
 		copy(r, words)
-		r[0] |= l.Out.Control(outs[f.Stream].Name + "_valid")
+		r[0] |= l.Outputs()[f.Stream].Valid
 		return r
 	}
 	var want []uint64 // output record of the failing cycle as it should be
@@ -177,9 +177,7 @@ func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 			if f.Kind == elastic.Differs {
 				copy(w, want)
 			}
-			for k, mask := range l.Out.StreamMask(outs[f.Stream].Name) {
-				w[k] = w[k]&^mask | want[k]&mask
-			}
+			l.Outputs()[f.Stream].Copy(w, want)
 			row.Want, row.Differ = named(e.judge.Outputs(w)), true
 		}
 		m.Window = append(m.Window, row)

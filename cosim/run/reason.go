@@ -8,7 +8,6 @@ import (
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/score"
-	"github.com/goldwire/goldwire/vectors/event"
 )
 
 // reason is why an episode fails, as far as a shorter one must fail for the same: what kind of failure it is, where,
@@ -78,7 +77,7 @@ func differing(diff []score.Difference) reason {
 
 // reasonOf returns why an episode that compares answers fails.
 func (e *answers) reasonOf(f *elastic.Finding) reason {
-	outs, ins := e.kind.Schema.StreamsOf(event.Out), e.kind.Schema.StreamsOf(event.In)
+	outs, ins := e.judge.Layout().Outputs(), e.judge.Layout().Inputs()
 	switch f.Kind {
 	case elastic.RTL:
 		return asserted(f.Text)
@@ -103,7 +102,7 @@ func (e *answers) reasonOf(f *elastic.Finding) reason {
 		r.kind = reasonTwice
 		return r
 	}
-	valid := e.judge.Layout().Out.Control(r.where + "_valid")
+	valid := outs[f.Stream].Valid
 	want, got := slices.Clone(f.Want), slices.Clone(f.Got)
 	want[0] |= valid
 	got[0] |= valid

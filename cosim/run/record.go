@@ -190,7 +190,7 @@ type deviceTwin struct {
 	spec    elastic.Spec
 	stretch bool // a reset lasts spec.ResetCycles at least
 	low     bool
-	ins     []handshake
+	ins     []event.Port
 	refused []int // by input stream: cycles since it last took something
 	took    bool  // it took something since it was restarted
 	rstN    uint64
@@ -198,17 +198,10 @@ type deviceTwin struct {
 	err     error
 }
 
-// handshake is the valid of an input stream in one record and its ready in the other.
-type handshake struct{ valid, ready uint64 }
-
 func newDeviceTwin(dev *device.Device, spec elastic.Spec, stretch bool) *deviceTwin {
 	l := event.NewLayout(spec.Block)
-	t := &deviceTwin{dev: dev, spec: spec, stretch: stretch, rstN: l.In.Control("rst_n"), watch: elastic.NewWatch(&spec)}
-	for _, s := range spec.Block.StreamsOf(event.In) {
-		t.ins = append(t.ins, handshake{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")})
-	}
-	t.refused = make([]int, len(t.ins))
-	return t
+	return &deviceTwin{dev: dev, spec: spec, stretch: stretch, rstN: l.Reset(), watch: elastic.NewWatch(&spec),
+		ins: l.Inputs(), refused: make([]int, len(l.Inputs()))}
 }
 
 // Reset does nothing: restart begins each episode.
@@ -249,12 +242,13 @@ func (t *deviceTwin) Cycle(in, out []uint64) {
 			return
 		}
 	}
-	for i, h := range t.ins {
+	for i := range t.ins {
+		p := &t.ins[i]
 		t.refused[i]++
-		if low || in[0]&h.valid == 0 || out[0]&h.ready != 0 {
+		if low || !p.Offered(in) || p.Taken(out) {
 			t.refused[i] = 0
 		}
-		t.took = t.took || !low && in[0]&h.valid != 0 && out[0]&h.ready != 0
+		t.took = t.took || !low && p.Moves(in, out)
 		if t.refused[i] >= t.spec.Patience {
 			t.err = t.spec.Stopped(&elastic.Finding{Stream: i}, t.took)
 		}
@@ -269,7 +263,7 @@ const programFlush, programBatch = 4, 1024
 // and its answers come one a cycle and stream.
 type programTwin struct {
 	expect  *reference.Dialled
-	ins     []programIn
+	ins     []event.Port
 	words   []uint64 // of the event taken
 	outs    []programOut
 	rstN    uint64
@@ -279,29 +273,17 @@ type programTwin struct {
 	err     error
 }
 
-// programIn is an input stream.
-type programIn struct {
-	handshake
-	mask []uint64
-}
-
 // programOut is an output stream, with the answer that it shows.
 type programOut struct {
-	handshake
-	mask []uint64
+	*event.Port
 	show []uint64
 }
 
 func newProgramTwin(b *event.Block, e *reference.Dialled) *programTwin {
 	l := event.NewLayout(b)
-	t := &programTwin{expect: e, rstN: l.In.Control("rst_n"), words: make([]uint64, l.In.Words)}
-	for _, s := range b.StreamsOf(event.In) {
-		t.ins = append(t.ins, programIn{handshake{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")},
-			l.In.StreamMask(s.Name)})
-	}
-	for _, s := range b.StreamsOf(event.Out) {
-		t.outs = append(t.outs, programOut{handshake: handshake{l.Out.Control(s.Name + "_valid"),
-			l.In.Control(s.Name + "_ready")}, mask: l.Out.StreamMask(s.Name)})
+	t := &programTwin{expect: e, rstN: l.Reset(), words: make([]uint64, l.In.Words), ins: l.Inputs()}
+	for i := range l.Outputs() {
+		t.outs = append(t.outs, programOut{Port: &l.Outputs()[i]})
 	}
 	return t
 }
@@ -337,8 +319,8 @@ func (t *programTwin) Cycle(in, out []uint64) {
 		return
 	}
 	var offered uint64
-	for _, h := range t.ins {
-		offered |= in[0] & h.valid
+	for i := range t.ins {
+		offered |= in[0] & t.ins[i].Valid
 	}
 	if offered == 0 || t.waiting >= programBatch {
 		t.asking = true
@@ -348,11 +330,11 @@ func (t *programTwin) Cycle(in, out []uint64) {
 		return
 	}
 	pair := false
-	for i, h := range t.ins {
-		if out[0] |= h.ready; in[0]&h.valid != 0 && t.err == nil {
-			for w, m := range h.mask {
-				t.words[w] = in[w] & m
-			}
+	for i := range t.ins {
+		p := &t.ins[i]
+		if out[0] |= p.Ready; p.Offered(in) && t.err == nil {
+			clear(t.words)
+			p.Copy(t.words, in)
 			t.waiting++
 			t.err = t.expect.Accept(i, pair, t.words)
 			pair = true
@@ -372,11 +354,9 @@ func (t *programTwin) answer(in, out []uint64) {
 			continue
 		}
 		any = true
-		out[0] |= o.valid
-		for w, m := range o.mask {
-			out[w] |= o.show[w] & m
-		}
-		if in[0]&o.ready != 0 {
+		out[0] |= o.Valid
+		o.Copy(out, o.show)
+		if o.Taken(in) {
 			o.show = nil
 		}
 	}

@@ -134,21 +134,17 @@ func (j *Judge) Fields(r *event.Record, stream string, rec []uint64) []Value {
 
 // Outputs returns the control bits of an output record and the fields of the streams that are valid in it.
 func (j *Judge) Outputs(rec []uint64) []Value {
-	out := j.Controls(&j.layout.Out, rec)
-	for _, s := range j.block.StreamsOf(event.Out) {
-		if rec[0]&j.layout.Out.Control(s.Name+"_valid") != 0 {
-			out = append(out, j.Fields(&j.layout.Out, s.Name, rec)...)
-		}
-	}
-	return out
+	return j.values(&j.layout.Out, j.layout.Outputs(), rec)
 }
 
 // Inputs returns the control bits of an input record and the fields of the streams that are valid in it.
-func (j *Judge) Inputs(rec []uint64) []Value {
-	out := j.Controls(&j.layout.In, rec)
-	for _, s := range j.block.StreamsOf(event.In) {
-		if rec[0]&j.layout.In.Control(s.Name+"_valid") != 0 {
-			out = append(out, j.Fields(&j.layout.In, s.Name, rec)...)
+func (j *Judge) Inputs(rec []uint64) []Value { return j.values(&j.layout.In, j.layout.Inputs(), rec) }
+
+func (j *Judge) values(r *event.Record, ports []event.Port, rec []uint64) []Value {
+	out := j.Controls(r, rec)
+	for i := range ports {
+		if p := &ports[i]; p.Offered(rec) {
+			out = append(out, j.Fields(r, p.Name, rec)...)
 		}
 	}
 	return out
