@@ -20,12 +20,7 @@ func (p *player) compared(i int, want []uint64) []uint64 {
 
 // differ reports whether a response differs from what is expected in a bit that counts.
 func (p *player) differ(i int, want, got []uint64) bool {
-	for w, m := range p.compared(i, want) {
-		if (want[w]^got[w])&m != 0 {
-			return true
-		}
-	}
-	return false
+	return p.outs[i].Differs(want, got, p.compared(i, want))
 }
 
 // matched takes a response that agrees into the digest, without what does not count, and notes what that was.

@@ -79,27 +79,18 @@ func signedText(n *big.Int) string {
 // Diff returns every output that differs under the compare rule, handshakes first, in schema order.
 func (j *Judge) Diff(want, got []uint64) []Difference {
 	var out []Difference
-	for _, c := range j.layout.Out.Controls {
-		w, g := want[0]>>c.Bit&1, got[0]>>c.Bit&1
-		if w != g {
-			out = append(out, Difference{Name: c.Name, Want: fmt.Sprint(w), Got: fmt.Sprint(g)})
-		}
-	}
-	for i := range j.layout.Out.Slots {
-		s := &j.layout.Out.Slots[i]
-		if want[0]&j.layout.Out.Control(s.Stream+"_valid") == 0 {
-			continue
-		}
-		w, g := rawBits(s, want), rawBits(s, got)
-		if w.Cmp(g) == 0 {
-			continue
-		}
-		d := Difference{Name: s.Stream + "_" + s.Field.Name, Stream: s.Stream, Want: j.text(s, want), Got: j.text(s, got)}
-		switch {
-		case s.Field.IsBytes():
-			d.At, d.Byte = firstByte(s.Bytes(want), s.Bytes(got))
-		case s.Field.Enum == "" && !isMask(&s.Field):
-			d.LSB = new(big.Int).Sub(asNumber(&s.Field, g), asNumber(&s.Field, w))
+	for p := range j.layout.Differ(want, got) {
+		d := Difference{Name: p.Name()}
+		if s := p.Slot; s == nil {
+			d.Want, d.Got = fmt.Sprint(want[0]>>p.Control.Bit&1), fmt.Sprint(got[0]>>p.Control.Bit&1)
+		} else {
+			d.Stream, d.Want, d.Got = s.Stream, j.text(s, want), j.text(s, got)
+			switch {
+			case s.Field.IsBytes():
+				d.At, d.Byte = firstByte(s.Bytes(want), s.Bytes(got))
+			case s.Field.Enum == "" && !isMask(&s.Field):
+				d.LSB = new(big.Int).Sub(asNumber(&s.Field, rawBits(s, got)), asNumber(&s.Field, rawBits(s, want)))
+			}
 		}
 		out = append(out, d)
 	}
