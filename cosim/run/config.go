@@ -29,6 +29,9 @@ var ErrConfig = errors.New("cosim")
 // depends on something before its first reset.
 var ErrNotRepeated = errors.New("the device is not deterministic, or the bridge broke the run")
 
+// Frame is a packet at a block's output tx.
+type Frame = packets.Frame
+
 // Config describes one run: the design, the stimulus and the reference.
 type Config struct {
 	Root   string // repository root
@@ -80,7 +83,7 @@ type Config struct {
 
 	// Frames takes the packets that the device put out at tx, in order, once it has agreed in all their cycles;
 	// nil for none. Of an episode that differs it gets those before the first difference.
-	Frames func(packets.Frame) error
+	Frames func(Frame) error
 }
 
 // Validate returns nil, or one error that names the first wrong setting and what would be right.

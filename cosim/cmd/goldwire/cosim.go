@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/packets"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/golden/packet"
@@ -217,7 +216,7 @@ func (a *app) captured(path string, runs []run.Config, all func() error) error {
 		var base, last uint64 // a run goes on where the one before ended
 		for i := range runs {
 			begun := false
-			runs[i].Frames = func(f packets.Frame) error {
+			runs[i].Frames = func(f run.Frame) error {
 				if !begun {
 					begun, base = true, last
 				}
@@ -321,7 +320,7 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
 				Program: a.program, SaveCase: f.saveCase, Replay: f.replay}
 			if f.pcap != "" {
-				c.Frames = func(packets.Frame) error { return nil } // checked here; the file is opened when all is well
+				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened when all is well
 			}
 			if err := a.validate(&c); err != nil {
 				return nil, err

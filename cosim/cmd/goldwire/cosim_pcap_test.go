@@ -12,7 +12,6 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/packets"
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
@@ -50,7 +49,7 @@ func TestCosimPcap(t *testing.T) {
 		f := newFake()
 		f.fail = func(c run.Config) error {
 			for i := range 2 {
-				if err := c.Frames(packets.Frame{Bytes: []byte{0, byte(c.Seed)}, Cycle: uint64(10 + i)}); err != nil {
+				if err := c.Frames(run.Frame{Bytes: []byte{0, byte(c.Seed)}, Cycle: uint64(10 + i)}); err != nil {
 					return err
 				}
 			}
