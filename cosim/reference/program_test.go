@@ -13,12 +13,19 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// What a program at the other end does wrong is said of the program and not of the design, in its own words where it
-// sends some.
-func TestErrorsOfAProgramNameIt(t *testing.T) {
+// small returns a small block of a user's.
+func small(t *testing.T) *event.Block {
+	t.Helper()
 	b, err := event.Parse([]byte("block: b\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
 		"  - {name: rsp, dir: out, fields: [{name: y, width: 8}]}\n"))
 	require.NoError(t, err)
+	return b
+}
+
+// What a program at the other end does wrong is said of the program and not of the design, in its own words where it
+// sends some.
+func TestErrorsOfAProgramNameIt(t *testing.T) {
+	b := small(t)
 	for name, c := range map[string]struct {
 		serve func(net.Conn)
 		want  string
