@@ -54,7 +54,8 @@ func Dial(ctx context.Context, address string, block *event.Block, params map[st
 	if err != nil {
 		c.Close()
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			err = &wire.Error{Kind: wire.ErrDUTStart, What: fmt.Sprintf("no hello from %s within %v", address, opt.StartTimeout),
+			err = &wire.Error{Kind: wire.ErrDUTStart, Peer: opt.Peer,
+				What: fmt.Sprintf("no hello from %s within %v", address, opt.StartTimeout),
 				Mend: "check that a Goldwire server listens there and not another program"}
 		}
 		return nil, err
@@ -99,7 +100,7 @@ func (s *Session) Ask(events []uint64) ([]uint64, error) {
 		return nil, fmt.Errorf("ask of %d words: not whole records of %d", len(events), s.bin.InWords)
 	}
 	if !s.hello.Serves(wire.TypeAsk.String()) {
-		return nil, &wire.Error{Kind: wire.ErrUnsupported, What: "this DUT takes cycles, not events",
+		return nil, &wire.Error{Kind: wire.ErrUnsupported, What: s.opt.Peer.String() + " takes cycles, not events",
 			Mend: "use Step, or goldwire serve"}
 	}
 	f, err := s.request(wire.TypeAsk, wire.TypeAnswer, &wire.Ask{Events: n}, events)

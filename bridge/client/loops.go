@@ -114,7 +114,7 @@ func (s *Session) handle(f *wire.Frame) error {
 		return s.reply(reply{frame: wire.Frame{Type: f.Type, Ctrl: slices.Clone(f.Ctrl), Bulk: slices.Clone(f.Bulk)}})
 	case wire.TypeStepped:
 		if s.pending.Load() == 0 { // the buffer of the step before is its caller's
-			return unasked(f.Type)
+			return s.unasked(f.Type)
 		}
 		copy(s.stepOut, f.Bulk)
 		s.stepGot = len(f.Bulk)
@@ -128,7 +128,7 @@ func (s *Session) handle(f *wire.Frame) error {
 			return errBye
 		}
 	}
-	return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("the DUT sent an unexpected %s frame", f.Type)}
+	return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("%s sent an unexpected %s frame", s.opt.Peer, f.Type)}
 }
 
 func (s *Session) reply(r reply) error {
@@ -136,12 +136,12 @@ func (s *Session) reply(r reply) error {
 	case s.replies <- r:
 		return nil
 	default:
-		return unasked(r.frame.Type)
+		return s.unasked(r.frame.Type)
 	}
 }
 
-func unasked(t wire.Type) error {
-	return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("the DUT sent %s, which nobody asked for", t)}
+func (s *Session) unasked(t wire.Type) error {
+	return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("%s sent %s, which nobody asked for", s.opt.Peer, t)}
 }
 
 // reported handles an error message: findings about the RTL and refused requests leave the session usable,
@@ -167,7 +167,7 @@ func (s *Session) reported(f *wire.Frame) error {
 	case wire.ErrTrace, wire.ErrVectors, wire.ErrUnsupported, wire.ErrStalled:
 		return s.reply(reply{err: e})
 	}
-	e.What = "the DUT reports: " + m.Text
+	e.What = s.opt.Peer.Reported(m.Text)
 	e.Log = s.log()
 	return e
 }
@@ -185,7 +185,7 @@ func (s *Session) cause(err error) error {
 			return wire.ErrClosed
 		}
 		if s.proc == nil {
-			return &wire.Error{Kind: wire.ErrDUTExited, What: "the server at " + s.dialled + " closed the connection", Err: err,
+			return &wire.Error{Kind: wire.ErrDUTExited, Peer: s.opt.Peer, What: "the server at " + s.dialled + " closed the connection", Err: err,
 				Mend: "look at the output of the server"}
 		}
 		select {
@@ -199,5 +199,5 @@ func (s *Session) cause(err error) error {
 				Err: err, Log: s.proc.Log()}
 		}
 	}
-	return fmt.Errorf("frame of the DUT: %w", err)
+	return fmt.Errorf("frame of %s: %w", s.opt.Peer, err)
 }

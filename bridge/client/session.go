@@ -122,7 +122,7 @@ func (s *Session) exchange(c net.Conn, token string) error {
 	r, w := wire.NewReader(c, wire.DefaultLimits()), wire.NewWriter(c)
 	f, err := r.Next()
 	if err != nil {
-		return fmt.Errorf("hello of the DUT: %w", err)
+		return fmt.Errorf("%s: %w", s.opt.Peer.Hello(), err)
 	}
 	var h wire.Hello
 	if f.Type == wire.TypeError {
@@ -233,7 +233,7 @@ func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.
 	select {
 	case r := <-s.replies:
 		if r.err == nil {
-			s.fail(unasked(r.frame.Type))
+			s.fail(s.unasked(r.frame.Type))
 			return nil, s.failure()
 		}
 		return nil, r.err

@@ -51,6 +51,8 @@ type Options struct {
 	Log          func(line string)
 
 	PlusArgs []string // for the RTL's $value$plusargs, each with its +
+
+	Peer wire.Peer // who is at the other end, for messages
 }
 
 // DefaultOptions returns Unix sockets, four batches in flight, of 4,096 cycles at first and then what takes the DUT 4

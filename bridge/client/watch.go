@@ -42,7 +42,7 @@ func (s *Session) watch() {
 			s.processorTime()-used < s.opt.HangTimeout {
 			continue
 		}
-		e := &wire.Error{Kind: wire.ErrDUTHung, Log: s.log(),
+		e := &wire.Error{Kind: wire.ErrDUTHung, Peer: s.opt.Peer, Log: s.log(),
 			What: fmt.Sprintf("process %d gave no sign of life for %v and was ended", s.PID(), s.opt.HangTimeout),
 			Mend: "look for a loop without end in the RTL, or raise the hang timeout (--timeout)"}
 		if s.proc == nil {

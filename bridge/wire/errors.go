@@ -74,6 +74,7 @@ type Error struct {
 	Mend         string   // what to do, may be empty
 	Log          []string // last lines the DUT process printed, oldest first
 	Err          error    // cause, may be nil
+	Peer         Peer     // whom it is about
 }
 
 // quotedLog is how many of the last log lines the one-line text quotes; Log keeps all.
@@ -82,7 +83,7 @@ const quotedLog = 3
 // Error returns one line: the failure, both values, the cause, the last log lines and the fix.
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(e.Kind.Error())
+	b.WriteString(e.Peer.kindOf(e.Kind))
 	if e.What != "" {
 		b.WriteString(": " + e.What)
 	}

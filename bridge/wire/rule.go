@@ -11,6 +11,7 @@ import (
 // Rule is the compare rule of a block's output records: control bits always, the fields of a stream only
 // where its expected valid is 1.
 type Rule struct {
+	layout  *event.Layout
 	control uint64
 	streams []ruleStream
 	mask    []uint64 // of the record compared last
@@ -24,7 +25,7 @@ type ruleStream struct {
 
 // NewRule returns the rule of a layout. It is for one goroutine.
 func NewRule(b *event.Block, l *event.Layout) *Rule {
-	r := &Rule{control: l.Out.ControlMask(), mask: make([]uint64, l.Out.Words)}
+	r := &Rule{layout: l, control: l.Out.ControlMask(), mask: make([]uint64, l.Out.Words)}
 	for _, s := range b.StreamsOf(event.Out) {
 		rs := ruleStream{valid: l.Out.Control(s.Name + "_valid"), mask: l.Out.StreamMask(s.Name), from: l.Out.Words}
 		for i, m := range rs.mask {
@@ -52,14 +53,7 @@ func (r *Rule) Mask(want []uint64) []uint64 {
 }
 
 // Equal reports whether got is what want expects.
-func (r *Rule) Equal(want, got []uint64) bool {
-	for i, m := range r.Mask(want) {
-		if (want[i]^got[i])&m != 0 {
-			return false
-		}
-	}
-	return true
-}
+func (r *Rule) Equal(want, got []uint64) bool { return r.layout.Equal(want, got) }
 
 // Digest returns d with one more output record, of which those bits are added that count. A word that streams share
 // counts in parts, by stream: their bits are disjoint, so that the products add up to that of the whole.

@@ -34,7 +34,7 @@ func (a *ahead) draw(d *drive.Driver, ins []port, rstN uint64) {
 	a.n = first
 	control := rstN
 	for i := range ins {
-		control |= ins[i].valid
+		control |= ins[i].Valid
 	}
 	for a.n < a.reach {
 		if a.n > 0 && a.record(0)[0]&rstN == 0 {

@@ -34,9 +34,9 @@ type Program struct {
 func NewProgram(b *event.Block, a Asker) *Program {
 	l := event.NewLayout(b)
 	p := &Program{asker: a, inWords: l.In.Words, outWords: l.Out.Words}
-	p.ins, p.outs = portsOf(b, l)
+	p.ins, p.outs = portsOf(l)
 	for _, o := range p.outs {
-		p.valid |= o.valid
+		p.valid |= o.Valid
 	}
 	p.answers = make([][][]uint64, len(p.outs))
 	return p
@@ -62,7 +62,7 @@ func (p *Program) Reset() error { return p.Restart(0) }
 func (p *Program) Accept(stream int, _ bool, words []uint64) error {
 	at := len(p.waiting)
 	p.waiting = append(p.waiting, words...)
-	p.waiting[at] |= p.ins[stream].valid
+	p.waiting[at] |= p.ins[stream].Valid
 	if len(p.waiting) >= askAtOnce*p.inWords {
 		return p.ask()
 	}
@@ -84,7 +84,7 @@ func (p *Program) ask() error {
 				n/p.outWords, k)
 		}
 		for i := range p.outs {
-			if o := &p.outs[i]; rec[0]&o.valid != 0 {
+			if o := &p.outs[i]; o.Offered(rec) {
 				p.answers[i] = append(p.answers[i], o.fields(rec))
 			}
 		}

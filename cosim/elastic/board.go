@@ -58,7 +58,7 @@ func newBoard(ins, outs []port, exp Expect) *board {
 
 func names(ps []port) (out []string) {
 	for i := range ps {
-		out = append(out, ps[i].name)
+		out = append(out, ps[i].Name)
 	}
 	return out
 }
@@ -94,7 +94,7 @@ func (b *board) accept(i int, words []uint64) {
 			}
 		}
 	}
-	b.inside[i] = !b.ins[i].ends(words)
+	b.inside[i] = !b.ins[i].Ends(words)
 }
 
 // next takes one more response of a stream from exp.
@@ -106,7 +106,7 @@ func (b *board) next(i int) (owed, bool, error) {
 	o := owed{want: words, lane: max(b.cause[i], 0)}
 	if q := b.events[i]; len(q) > 0 {
 		o.event = q[0]
-		if b.outs[i].ends(words) {
+		if b.outs[i].Ends(words) {
 			b.events[i] = q[1:]
 		}
 	}

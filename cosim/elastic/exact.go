@@ -132,7 +132,7 @@ func (x *exact) drive(ref Device) (bool, error) {
 		clear(x.in)
 		x.in[0] = x.rstN
 		for _, o := range x.outs {
-			x.in[0] |= o.ready
+			x.in[0] |= o.Ready
 		}
 	}
 	if err := ref.Step(x.in, x.want); err != nil {
@@ -149,8 +149,8 @@ func (x *exact) drive(ref Device) (bool, error) {
 	for i := range x.ins {
 		s := &x.ins[i]
 		switch {
-		case x.in[0]&s.valid == 0:
-		case x.want[0]&s.ready != 0:
+		case !s.Offered(x.in):
+		case s.Taken(x.want):
 			x.wait[i], x.idle = 0, 0
 			x.tail.begin()
 		default:
@@ -162,7 +162,7 @@ func (x *exact) drive(ref Device) (bool, error) {
 		}
 	}
 	for i := range x.outs {
-		if x.want[0]&x.outs[i].valid != 0 {
+		if x.outs[i].Offered(x.want) {
 			x.idle = 0
 			x.tail.transfers[i]++
 		}
@@ -210,15 +210,15 @@ func (x *exact) follow() error {
 func (x *exact) differs(want []uint64) int {
 	for i := range x.outs {
 		o := &x.outs[i]
-		if (want[0]^x.out[0])&o.valid != 0 {
+		if (want[0]^x.out[0])&o.Valid != 0 {
 			return i
 		}
-		if want[0]&o.valid != 0 && x.differ(i, want, x.out) {
+		if o.Offered(want) && x.differ(i, want, x.out) {
 			return i
 		}
 	}
 	for i := range x.ins {
-		if (want[0]^x.out[0])&x.ins[i].ready != 0 {
+		if (want[0]^x.out[0])&x.ins[i].Ready != 0 {
 			return len(x.outs)
 		}
 	}
@@ -229,9 +229,9 @@ func (x *exact) differs(want []uint64) int {
 func (x *exact) shown(want []uint64) {
 	for i := range x.outs {
 		switch s := &x.outs[i]; {
-		case want[0]&s.valid != 0:
+		case s.Offered(want):
 			x.differing(i, want, want)
-		case x.out[0]&s.valid != 0:
+		case s.Offered(x.out):
 			x.differing(i, nil, x.out)
 		}
 	}
@@ -246,10 +246,10 @@ func (x *exact) agreed(want []uint64) {
 	}
 	for i := range x.ins {
 		s := &x.ins[i]
-		if x.in[0]&s.valid == 0 || want[0]&s.ready == 0 {
+		if !s.Moves(x.in, want) {
 			continue
 		}
-		if s.ends(x.in) {
+		if s.Ends(x.in) {
 			x.res.Events++
 		}
 		words := s.fields(x.in)
@@ -262,12 +262,12 @@ func (x *exact) agreed(want []uint64) {
 	}
 	for i := range x.outs {
 		s := &x.outs[i]
-		if want[0]&s.valid == 0 || x.in[0]&s.ready == 0 {
+		if !s.Moves(want, x.in) {
 			continue
 		}
 		x.matched(i, want, s.fields(want))
-		x.frames[i].Take(want, s.ends(want))
-		if s.ends(want) {
+		x.frames[i].Take(want, s.Ends(want))
+		if s.Ends(want) {
 			x.res.Responses++
 			if q := x.board.events[i]; len(q) > 0 {
 				x.board.events[i] = q[1:]

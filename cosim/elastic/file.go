@@ -44,8 +44,8 @@ type File struct {
 
 // NewFile returns the source of a file per transaction, or of the one part of it that is named.
 func NewFile(r *format.Reader, alone string) *File {
-	f := &File{r: r, rstN: r.Layout().In.Control("rst_n"), answers: r.Header().Pairing == format.PairAnswers, alone: alone}
-	f.ins, f.outs = portsOf(r.Block(), r.Layout())
+	f := &File{r: r, rstN: r.Layout().Reset(), answers: r.Header().Pairing == format.PairAnswers, alone: alone}
+	f.ins, f.outs = portsOf(r.Layout())
 	f.owed, f.at = make([][][]uint64, len(f.outs)), make([]int, len(f.outs))
 	f.read()
 	return f
@@ -123,15 +123,15 @@ func (f *File) midway(name string) int {
 func (f *File) take() {
 	first := true
 	for i := range f.ins {
-		if f.rec.In[0]&f.ins[i].valid == 0 {
+		if !f.ins[i].Offered(f.rec.In) {
 			continue
 		}
 		f.items = append(f.items, stim.Item{Lane: i, Wait: stim.WaitAll, Pair: !first, Words: f.ins[i].fields(f.rec.In),
-			More: !f.ins[i].ends(f.rec.In)})
+			More: !f.ins[i].Ends(f.rec.In)})
 		first = false
 	}
 	for i := range f.outs {
-		if f.rec.Out[0]&f.outs[i].valid != 0 {
+		if f.outs[i].Offered(f.rec.Out) {
 			f.owed[i] = append(f.owed[i], f.outs[i].fields(f.rec.Out))
 		}
 	}

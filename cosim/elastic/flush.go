@@ -36,8 +36,8 @@ func (p *player) drain(ctx context.Context) error {
 	was := p.recent[(p.noted-1)%windowCycles]
 	offer := slices.Clone(was.In)
 	for _, s := range p.ins {
-		if was.Out[0]&s.ready != 0 {
-			offer[0] &^= s.valid
+		if s.Taken(was.Out) {
+			offer[0] &^= s.Valid
 		}
 	}
 	err := p.flush(ctx, offer)
@@ -51,8 +51,8 @@ func (p *player) flush(ctx context.Context, offer []uint64) error {
 	p.in, p.out = offer, make([]uint64, p.outWords)
 	var shown uint64
 	for i := range p.outs {
-		p.in[0] |= p.outs[i].ready
-		shown |= p.outs[i].valid
+		p.in[0] |= p.outs[i].Ready
+		shown |= p.outs[i].Valid
 	}
 	last := newTail(len(p.outs))
 	for quiet := 0; quiet < p.spec.Flush; {
@@ -64,8 +64,8 @@ func (p *player) flush(ctx context.Context, offer []uint64) error {
 		}
 		watch := shown
 		for _, s := range p.ins {
-			if p.in[0]&s.valid != 0 {
-				watch |= s.ready
+			if s.Offered(p.in) {
+				watch |= s.Ready
 			}
 		}
 		most := min(leap, p.spec.Flush-quiet)
@@ -92,7 +92,7 @@ func (p *player) flush(ctx context.Context, offer []uint64) error {
 			quiet = 0
 		}
 		for i := range p.outs {
-			if p.out[0]&p.outs[i].valid != 0 {
+			if p.outs[i].Offered(p.out) {
 				last.transfers[i]++
 			}
 		}
@@ -125,8 +125,8 @@ func (p *player) flush(ctx context.Context, offer []uint64) error {
 // taken returns the valid bits of the events that the cycle just run took.
 func (p *player) taken() (bits uint64) {
 	for _, s := range p.ins {
-		if p.in[0]&s.valid != 0 && p.out[0]&s.ready != 0 {
-			bits |= s.valid
+		if s.Moves(p.in, p.out) {
+			bits |= s.Valid
 		}
 	}
 	return bits
@@ -136,8 +136,8 @@ func (p *player) taken() (bits uint64) {
 func (p *player) count() {
 	open, moved := true, p.taken() != 0
 	for _, s := range p.outs {
-		open = open && p.in[0]&s.ready != 0
-		moved = moved || p.out[0]&s.valid != 0
+		open = open && s.Taken(p.in)
+		moved = moved || s.Offered(p.out)
 	}
 	switch {
 	case moved:

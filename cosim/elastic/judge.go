@@ -46,13 +46,13 @@ type Watch struct {
 // NewWatch returns a watch for an episode. Of the spec, the block, the relaxed rules, Skip and Port count.
 func NewWatch(spec *Spec) *Watch {
 	l := event.NewLayout(spec.Block)
-	_, outs := portsOf(spec.Block, l)
+	_, outs := portsOf(l)
 	for i := range outs {
 		for w := range spec.Skip {
 			outs[i].mask[w] &^= spec.Skip[w]
 		}
 	}
-	return &Watch{steady: newSteady(spec, outs, l.In.Control("rst_n"))}
+	return &Watch{steady: newSteady(spec, outs, l.Reset())}
 }
 
 // Begin begins an episode.
@@ -69,7 +69,7 @@ func (w *Watch) Look(in, out []uint64) error {
 	if i < 0 {
 		return nil
 	}
-	name := w.outs[i].name
+	name := w.outs[i].Name
 	return &HandshakeError{Stream: name, How: how, Cycle: cycle,
 		text: fmt.Sprintf("it breaks the handshake: in cycle %d a response of %s that waited for %s was %s",
 			cycle, w.spec.Control(name+"_valid"), w.spec.Control(name+"_ready"), how)}

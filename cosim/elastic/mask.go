@@ -1,6 +1,10 @@
 package elastic
 
-import "github.com/goldwire/goldwire/vectors/event"
+import (
+	"slices"
+
+	"github.com/goldwire/goldwire/vectors/event"
+)
 
 // compared returns the bits of an output stream that count where want is expected; they stay the player's until it is
 // called for the stream again.
@@ -16,12 +20,7 @@ func (p *player) compared(i int, want []uint64) []uint64 {
 
 // differ reports whether a response differs from what is expected in a bit that counts.
 func (p *player) differ(i int, want, got []uint64) bool {
-	for w, m := range p.compared(i, want) {
-		if (want[w]^got[w])&m != 0 {
-			return true
-		}
-	}
-	return false
+	return p.outs[i].Differs(want, got, p.compared(i, want))
 }
 
 // matched takes a response that agrees into the digest, without what does not count, and notes what that was.
@@ -59,7 +58,7 @@ func (p *player) differing(i int, want, got []uint64) {
 	if want != nil {
 		p.res.Differing.Fields += p.fieldsOf(i, p.compared(i, want))
 	}
-	if p.outs[i].ends(got) {
+	if p.outs[i].Ends(got) {
 		p.res.Differing.Responses++
 	}
 }
@@ -70,20 +69,18 @@ func (s *Spec) Spare(want, got []uint64) []uint64 {
 	l := event.NewLayout(s.Block)
 	masks, err := event.NewMasks(s.Block, l, s.Params)
 	out := append([]uint64(nil), want...)
-	spare := func(mask []uint64, stream string) {
-		for w, m := range l.Out.StreamMask(stream) {
-			out[w] = out[w]&^(m&^mask[w]) | got[w]&(m&^mask[w])
-		}
-	}
-	for i, x := range s.Block.StreamsOf(event.Out) {
-		mask := l.Out.StreamMask(x.Name)
+	for i := range l.Outputs() {
+		p := &l.Outputs()[i]
+		mask := slices.Clone(p.Mask)
 		for w := range s.Skip {
 			mask[w] &^= s.Skip[w]
 		}
-		if masks != nil && err == nil && want[0]&l.Out.Control(x.Name+"_valid") != 0 {
+		if masks != nil && err == nil && p.Offered(want) {
 			masks.Clear(i, want, mask)
 		}
-		spare(mask, x.Name)
+		for w, m := range p.Mask {
+			out[w] = out[w]&^(m&^mask[w]) | got[w]&(m&^mask[w])
+		}
 	}
 	return out
 }

@@ -52,19 +52,19 @@ type Peer struct {
 // reset, patience and flush, and the outputs that cannot be stalled count.
 func NewPeer(ctx context.Context, dev Device, spec Spec) *Peer {
 	l := event.NewLayout(spec.Block)
-	p := &Peer{ctx: ctx, dev: dev, spec: spec, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words),
+	p := &Peer{ctx: ctx, dev: dev, spec: spec, rstN: l.Reset(), in: make([]uint64, l.In.Words),
 		outs1: l.Out.Words,
 		out:   make([]uint64, leap*l.Out.Words)}
-	p.ins, p.outs = portsOf(spec.Block, l)
+	p.ins, p.outs = portsOf(l)
 	for i, o := range p.outs {
-		p.open |= o.ready
-		p.valid |= o.valid
+		p.open |= o.Ready
+		p.valid |= o.Valid
 		if i < len(spec.NoStall) && spec.NoStall[i] {
-			p.kept |= o.ready
+			p.kept |= o.Ready
 		}
 	}
 	for _, s := range p.ins {
-		p.offers |= s.valid
+		p.offers |= s.Valid
 	}
 	p.answers, p.tail = make([][][]uint64, len(p.outs)), newTail(len(p.outs))
 	p.watch = NewWatch(&p.spec)
@@ -152,7 +152,7 @@ func (p *Peer) Follow(in, out []uint64) error {
 		}
 		his, own := out[i*p.outs1], mine[i*p.outs1]
 		for _, s := range p.ins {
-			if given[at]&s.valid != 0 && (his^own)&s.ready != 0 {
+			if given[at]&s.Valid != 0 && (his^own)&s.Ready != 0 {
 				return ErrParted
 			}
 		}
@@ -167,7 +167,7 @@ func (p *Peer) Settle() { p.settled = p.together }
 // collect keeps the responses of a cycle; readies is word 0 of what was driven in it.
 func (p *Peer) collect(out []uint64, readies uint64) (answered bool) {
 	for i := range p.outs {
-		if o := &p.outs[i]; out[0]&o.valid != 0 && readies&o.ready != 0 {
+		if o := &p.outs[i]; o.Offered(out) && readies&o.Ready != 0 {
 			p.answers[i] = append(p.answers[i], o.fields(out))
 			p.tail.transfers[i]++
 			answered = true
@@ -250,8 +250,8 @@ func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 	for _, k := range at {
 		t := &p.waiting[k]
 		s := &p.ins[t.stream]
-		word |= s.valid
-		watch |= s.ready
+		word |= s.Valid
+		watch |= s.Ready
 		for w, m := range s.mask {
 			p.in[w] |= t.words[w] & m
 		}
@@ -269,7 +269,7 @@ func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 	p.tail.cycles += n
 	for i := len(at) - 1; i >= 0; i-- {
 		k := at[i]
-		if last[0]&p.ins[p.waiting[k].stream].ready == 0 {
+		if !p.ins[p.waiting[k].stream].Taken(last) {
 			continue
 		}
 		// What is left of its cycle is one that waits by itself.

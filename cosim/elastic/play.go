@@ -14,30 +14,23 @@ import (
 
 // port is one stream of the records.
 type port struct {
-	name         string
-	valid, ready uint64
-	last         *event.Slot // set where a packet ends; nil: every transfer is an event of its own
-	mask         []uint64    // bits of its fields that count
-	key          *event.Slot // that responses are matched by, nil: in order
-	compared     uint64      // fields of a transfer that are compared
-	counted      []uint64    // bits of them
+	*event.Port
+	mask     []uint64    // bits of its fields that count
+	key      *event.Slot // that responses are matched by, nil: in order
+	compared uint64      // fields of a transfer that are compared
+	counted  []uint64    // bits of them
 }
 
 // portsOf returns the streams of a block.
-func portsOf(b *event.Block, l *event.Layout) (ins, outs []port) {
-	for _, s := range b.StreamsOf(event.In) {
-		ins = append(ins, port{name: s.Name, valid: l.In.Control(s.Name + "_valid"), ready: l.Out.Control(s.Name + "_ready"),
-			last: l.In.Slot(s.Name, "last"), mask: l.In.StreamMask(s.Name)})
+func portsOf(l *event.Layout) (ins, outs []port) {
+	of := func(ports []event.Port) (out []port) {
+		for i := range ports {
+			out = append(out, port{Port: &ports[i], mask: slices.Clone(ports[i].Mask)})
+		}
+		return out
 	}
-	for _, s := range b.StreamsOf(event.Out) {
-		outs = append(outs, port{name: s.Name, valid: l.Out.Control(s.Name + "_valid"),
-			ready: l.In.Control(s.Name + "_ready"),
-			last:  l.Out.Slot(s.Name, "last"), mask: l.Out.StreamMask(s.Name)})
-	}
-	return ins, outs
+	return of(l.Inputs()), of(l.Outputs())
 }
-
-func (p *port) ends(rec []uint64) bool { return p.last == nil || p.last.Get(rec) != 0 }
 
 // CountFields returns how many fields of a transfer of an output stream count as compared: those with a bit outside
 // of skip, which may be nil. One of a stream that has no fields is compared by its coming.
@@ -158,11 +151,11 @@ func (s *Spec) Calm(ep *stim.Episode) *stim.Episode {
 
 func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 	l := event.NewLayout(spec.Block)
-	p := &player{spec: spec, dev: dev, owing: &owing{Expect: exp}, driver: drive.NewDriver(l), rstN: l.In.Control("rst_n"),
+	p := &player{spec: spec, dev: dev, owing: &owing{Expect: exp}, driver: drive.NewDriver(l), rstN: l.Reset(),
 		outWords: l.Out.Words,
 		in:       make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words), many: make([]uint64, leap*l.Out.Words),
 		ahead: newAhead(l.In.Words)}
-	p.ins, p.outs = portsOf(spec.Block, l)
+	p.ins, p.outs = portsOf(l)
 	p.masks, _ = event.NewMasks(spec.Block, l, spec.Params) // Validate has tried it
 	p.scratch = make([]uint64, l.Out.Words)
 	for i := range p.outs {
@@ -170,9 +163,9 @@ func newPlayer(dev Device, exp Expect, spec *Spec) *player {
 			p.outs[i].mask[w] &^= spec.Skip[w]
 		}
 		if spec.Order != Stream {
-			p.outs[i].key = l.Out.Slot(p.outs[i].name, spec.Key)
+			p.outs[i].key = l.Out.Slot(p.outs[i].Name, spec.Key)
 		}
-		p.outs[i].compared = CountFields(&l.Out, p.outs[i].name, spec.Uncounted)
+		p.outs[i].compared = CountFields(&l.Out, p.outs[i].Name, spec.Uncounted)
 		p.outs[i].counted = slices.Clone(p.outs[i].mask)
 		for w := range spec.Uncounted {
 			p.outs[i].counted[w] &^= spec.Uncounted[w]
@@ -214,8 +207,8 @@ func (p *player) all(ctx context.Context) error {
 func (p *player) window() error {
 	var watch uint64
 	for i := range p.ins {
-		if p.in[0]&p.ins[i].valid != 0 {
-			watch |= p.ins[i].ready
+		if p.ins[i].Offered(p.in) {
+			watch |= p.ins[i].Ready
 		}
 	}
 	n := p.ahead.n
@@ -301,10 +294,10 @@ func (p *player) transfers() error {
 	pair := false
 	for i := range p.ins {
 		s := &p.ins[i]
-		p.ready[i] = p.ready[i] || p.out[0]&s.ready != 0
+		p.ready[i] = p.ready[i] || s.Taken(p.out)
 		switch {
-		case p.in[0]&s.valid == 0:
-		case p.out[0]&s.ready != 0:
+		case !s.Offered(p.in):
+		case s.Taken(p.out):
 			p.wait[i] = 0
 			if err := p.accept(i, pair); err != nil {
 				return err
@@ -316,7 +309,7 @@ func (p *player) transfers() error {
 	}
 	p.count()
 	for i := range p.outs {
-		if p.in[0]&p.outs[i].ready == 0 || p.out[0]&p.outs[i].valid == 0 {
+		if !p.outs[i].Moves(p.out, p.in) {
 			continue
 		}
 		if err := p.respond(i); err != nil || p.res.Finding != nil {
@@ -334,7 +327,7 @@ func (p *player) transfers() error {
 
 func (p *player) accept(i int, pair bool) error {
 	s := &p.ins[i]
-	if s.ends(p.in) {
+	if s.Ends(p.in) {
 		p.res.Events++
 	}
 	p.open++
@@ -367,9 +360,9 @@ func (p *player) respond(i int) error {
 		return nil
 	}
 	p.last[i] = got
-	p.frames[i].Take(p.out, s.ends(p.out))
+	p.frames[i].Take(p.out, s.Ends(p.out))
 	p.matched(i, o.want, got)
-	if s.ends(p.out) {
+	if s.Ends(p.out) {
 		p.res.Responses++
 	}
 	return nil

@@ -13,11 +13,11 @@ func Probe(dev Device, spec Spec) error {
 	p.in[0] = p.rstN
 	var watch uint64
 	for _, s := range p.ins {
-		p.in[0] |= s.valid
-		watch |= s.ready
+		p.in[0] |= s.Valid
+		watch |= s.Ready
 	}
 	for _, s := range p.outs {
-		p.in[0] |= s.ready
+		p.in[0] |= s.Ready
 	}
 	for cycles := 0; cycles < spec.Patience; {
 		n, err := dev.StepUntil(p.in, p.many, watch)

@@ -90,11 +90,11 @@ func (p *player) offered(word uint64, patience int) (int, error) {
 	clear(p.in)
 	var ready uint64
 	for i := range p.ins {
-		word |= p.ins[i].valid
-		ready |= p.ins[i].ready
+		word |= p.ins[i].Valid
+		ready |= p.ins[i].Ready
 	}
 	for i := range p.outs {
-		word |= p.outs[i].ready
+		word |= p.outs[i].Ready
 	}
 	p.in[0] = word
 	for taken := false; !taken; {
@@ -118,7 +118,7 @@ func (p *player) offered(word uint64, patience int) (int, error) {
 func (p *player) until(cycles int) (int, error) {
 	var watch uint64
 	for i := range p.outs {
-		watch |= p.outs[i].valid
+		watch |= p.outs[i].Valid
 	}
 	for cycles > 0 {
 		n, err := p.dev.StepUntil(p.in, p.many[:min(leap, cycles)*p.outWords], watch)
@@ -136,7 +136,7 @@ func (p *player) until(cycles int) (int, error) {
 // shown returns the first output stream that is valid in a record, or -1.
 func (p *player) shown(out []uint64) int {
 	for i := range p.outs {
-		if out[0]&p.outs[i].valid != 0 {
+		if p.outs[i].Offered(out) {
 			return i
 		}
 	}

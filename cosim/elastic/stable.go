@@ -21,7 +21,7 @@ const (
 // broke returns what happened, in an output record, to a response that waited for ready; "" when it still waits.
 func (s *port) broke(was, out []uint64) string {
 	switch {
-	case out[0]&s.valid == 0:
+	case !s.Offered(out):
 		return Withdrawn
 	case !slices.Equal(was, s.fields(out)):
 		return Altered
@@ -33,13 +33,13 @@ func (s *port) broke(was, out []uint64) string {
 // handshake in the second, and how; -1 when none did. What is shown in reset does not count.
 func Broke(b *event.Block, before, now Cycle) (stream int, how string) {
 	l := event.NewLayout(b)
-	_, outs := portsOf(b, l)
-	if before.In[0]&now.In[0]&l.In.Control("rst_n") == 0 {
+	_, outs := portsOf(l)
+	if before.In[0]&now.In[0]&l.Reset() == 0 {
 		return -1, ""
 	}
 	for i := range outs {
 		o := &outs[i]
-		if before.Out[0]&o.valid == 0 || before.In[0]&o.ready != 0 {
+		if !o.Offered(before.Out) || o.Taken(before.In) {
 			continue
 		}
 		if how := o.broke(o.fields(before.Out), now.Out); how != "" {
@@ -76,7 +76,7 @@ func (s *steady) look(in, out []uint64) (stream int, how string) {
 	}
 	for i := range s.outs {
 		o := &s.outs[i]
-		valid, ready := out[0]&o.valid != 0, in[0]&o.ready != 0
+		valid, ready := o.Offered(out), o.Taken(in)
 		if was := s.stalled[i]; was != nil && stream < 0 {
 			switch text := o.broke(was, out); {
 			case text == Withdrawn && relaxed(s.spec.MayDrop, i):

@@ -34,9 +34,9 @@ type transfer struct {
 // NewModel returns the Expect of a model.
 func NewTwin(b *event.Block, twin event.Model) *Twin {
 	l := event.NewLayout(b)
-	t := &Twin{twin: twin, rstN: l.In.Control("rst_n"), in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
-	t.ins, t.outs = portsOf(b, l)
-	t.counted = len(t.ins) == 1 && len(t.outs) == 1 && t.outs[0].last == nil
+	t := &Twin{twin: twin, rstN: l.Reset(), in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
+	t.ins, t.outs = portsOf(l)
+	t.counted = len(t.ins) == 1 && len(t.outs) == 1 && t.outs[0].Last == nil
 	t.answers = make([][][]uint64, len(t.outs))
 	return t
 }
@@ -85,7 +85,7 @@ func (t *Twin) Next(stream int) ([]uint64, bool, error) {
 		}
 		if len(t.waiting) > 0 && refused > twinPatience {
 			return nil, false, fmt.Errorf("the model refused %s for %d cycles: an event that the device took",
-				t.ins[t.waiting[0].stream].name, refused)
+				t.ins[t.waiting[0].stream].Name, refused)
 		}
 	}
 	w := t.answers[stream][0]
@@ -98,25 +98,25 @@ func (t *Twin) cycle() (accepted, answered bool) {
 	clear(t.in)
 	word := t.rstN
 	for i := range t.outs {
-		word |= t.outs[i].ready
+		word |= t.outs[i].Ready
 	}
 	var s *port
 	if len(t.waiting) > 0 {
 		s = &t.ins[t.waiting[0].stream]
-		word |= s.valid
+		word |= s.Valid
 		for w, m := range s.mask {
 			t.in[w] = t.waiting[0].words[w] & m
 		}
 	}
 	t.in[0] |= word
 	t.step()
-	if s != nil && t.out[0]&s.ready != 0 {
+	if s != nil && s.Taken(t.out) {
 		t.waiting = t.waiting[1:]
 		accepted = true
 	}
 	for i := range t.outs {
 		s := &t.outs[i]
-		if t.out[0]&s.valid == 0 {
+		if !s.Offered(t.out) {
 			continue
 		}
 		w := make([]uint64, len(t.out))

@@ -9,13 +9,14 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// What one of two designs lacks, how it orders its answers and for how long it may take counts for both.
-func TestAgainstTakesBothBindings(t *testing.T) {
+// Two sizes of one block answer differently, and a reference that has no word on a field of the design would hide it.
+func TestAgainstIsComparedInFull(t *testing.T) {
 	b, err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
 		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}, {name: z, width: 70}]}\n  - {name: " +
 		"log, dir: out, fields: [{name: l, width: 8}]}\n"))
@@ -28,49 +29,22 @@ func TestAgainstTakesBothBindings(t *testing.T) {
 		}
 		return x
 	}
-	mask := func(fields ...string) []uint64 { return binding(bind.Elastic, 1, fields...).Uncompared() }
-	both := func(x, y *bind.Binding) *elasticEngine {
-		e := &elasticEngine{cfg: Config{Bind: x, Against: y}, block: b, spec: elasticSpec(x)}
-		e.against(t.Context(), &device{})
-		return e
-	}
-	for _, c := range []struct{ x, y []string }{{nil, []string{"rsp.z"}}, {[]string{"rsp.y"}, []string{"rsp.z", "log.l"}},
-		{[]string{"rsp.y", "log.l"}, nil}} {
-		e := both(binding(bind.Elastic, 5, c.x...), binding(bind.Exact, 9, c.y...))
-		require.Equal(t, mask(append(c.x, c.y...)...), e.spec.Skip)
-		require.Nil(t, e.ref)
-		require.NotNil(t, e.expect)
-		require.Equal(t, 5, e.spec.Flush, "the second one waits by its own")
-	}
-	for _, flush := range [][2]int{{5, 9}, {9, 5}} {
-		e := both(binding(bind.Exact, flush[0], "rsp_ready"), binding(bind.Exact, flush[1], "log_ready"))
-		require.NotNil(t, e.ref)
-		require.Equal(t, 9, e.spec.Flush, "what the slower may take is waited for")
-		require.Equal(t, []bool{true, true}, e.spec.NoStall)
-	}
-	keyed := binding(bind.Elastic, 5)
-	keyed.Order, keyed.Key = "context", "id"
-	for _, e := range []*elasticEngine{both(keyed, binding(bind.Elastic, 5)), both(binding(bind.Elastic, 5), keyed)} {
-		require.Equal(t, []any{elastic.Context, "id"}, []any{e.spec.Order, e.spec.Key})
-	}
-
-	// Two sizes of one block answer differently.
 	sized := func(depth int) *bind.Binding {
 		x := binding(bind.Elastic, 5)
 		x.BlockParams = map[string]int{"Depth": depth}
 		return x
 	}
-	require.NoError(t, (&Config{Bind: sized(4), Against: sized(4)}).reference())
+	require.NoError(t, (&Config{Bind: sized(4), Against: sized(4)}).checkReference())
 
 	// A reference that has no word on a field of the design would hide it.
 	partial := &Config{Bind: binding(bind.Elastic, 5, "rsp.y"), Against: binding(bind.Elastic, 5, "rsp.y", "rsp.z",
 		"log.l")}
-	require.ErrorContains(t, partial.reference(), "leaves out rsp.z, log.l with none")
+	require.ErrorContains(t, partial.checkReference(), "leaves out rsp.z, log.l with none")
 	require.NoError(t, (&Config{Bind: binding(bind.Elastic, 5, "rsp.y", "rsp.z"),
-		Against: binding(bind.Elastic, 5, "rsp.y")}).reference())
-	require.ErrorContains(t, (&Config{Bind: sized(4), Against: sized(8)}).reference(),
+		Against: binding(bind.Elastic, 5, "rsp.y")}).checkReference())
+	require.ErrorContains(t, (&Config{Bind: sized(4), Against: sized(8)}).checkReference(),
 		"has the block_parameters map[Depth:4]")
-	require.ErrorContains(t, (&Config{Bind: sized(4), Against: binding(bind.Elastic, 5)}).reference(),
+	require.ErrorContains(t, (&Config{Bind: sized(4), Against: binding(bind.Elastic, 5)}).checkReference(),
 		"give both the same")
 }
 
@@ -95,7 +69,8 @@ func TestFails(t *testing.T) {
 		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}]}\n  - {name: log, dir: out, fields: " +
 		"[{name: l, width: 8}]}\n"))
 	require.NoError(t, err)
-	e := &elasticEngine{block: b, judge: score.NewJudge(b), spec: elastic.Spec{Block: b}}
+	e := &answers{engine: &engine{kind: &block.Block{Schema: b}, judge: score.NewJudge(b)}, spec: elastic.Spec{Block: b}}
+	e.way = e
 	l := event.NewLayout(b)
 	words := func(stream, field string, v uint64) []uint64 {
 		w := make([]uint64, l.Out.Words)
@@ -124,17 +99,20 @@ func TestFails(t *testing.T) {
 		{rtl("[120] a.sv:7: depth 3"), rtl("[88] a.sv:7: depth 9"), true}, {rtl("a.sv: full"), rtl("a.sv: empty"), false},
 		{wrongY, nil, false},
 	} {
-		why := e.reasonOf(c.whole)
-		failed, cycles, err := e.fails(&why, &elastic.Outcome{Finding: c.short, Cycles: 7}, nil)
+		why, short := e.reasonOf(c.whole), attempt{failed: c.short != nil, cycles: 7}
+		if c.short != nil {
+			short.why = e.reasonOf(c.short)
+		}
+		failed, cycles, err := e.fails(&why, &short, nil)
 		require.NoError(t, err)
 		require.Equal(t, []any{c.want, uint64(7)}, []any{failed, cycles}, "%d", i)
 	}
 	gone := errors.New("gone")
 	why := e.reasonOf(wrongY)
-	failed, _, err := e.fails(&why, &elastic.Outcome{Finding: wrongY}, gone)
+	failed, _, err := e.fails(&why, &attempt{}, gone)
 	require.False(t, failed)
 	require.ErrorIs(t, err, gone)
-	failed, _, err = e.fails(&why, &elastic.Outcome{}, fmt.Errorf("reference: %w", &client.RTLError{}))
+	failed, _, err = e.fails(&why, &attempt{}, fmt.Errorf("reference: %w", &client.RTLError{}))
 	require.False(t, failed)
 	require.NoError(t, err)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/golden/packet"
@@ -13,32 +14,35 @@ import (
 
 // framer keeps, for every output stream of packets, the packet that is on its way out.
 type framer struct {
-	idle
+	play.Idle
 	frames []elastic.Frame
 }
 
-func (f *framer) begin(*stim.Episode) { f.reset(0) }
+// Begin begins an episode.
+func (f *framer) Begin(uint64, *stim.Episode) { f.Reset(0) }
 
-func (f *framer) reset(uint64) {
+// Reset forgets the packets under way.
+func (f *framer) Reset(uint64) {
 	for i := range f.frames {
 		f.frames[i].Reset()
 	}
 }
 
-func (f *framer) respond(_ uint64, s int, out []uint64, ends bool) { f.frames[s].Take(out, ends) }
+// Respond takes a beat.
+func (f *framer) Respond(_ uint64, s int, out []uint64, ends bool) { f.frames[s].Take(out, ends) }
 
 // locate plays a recording to a cycle and says where in their packets the fields are that differ there. wanted is
 // the output record as it should be.
-func (e *engine) locate(m *report.Mismatch, rec *recording, at uint64, diff []score.Difference, wanted []uint64) {
-	p, err := e.playerOf(rec.episode(e.cfg.Block))
+func (e *lockstep) locate(m *report.Mismatch, rec *play.Recording, at uint64, diff []score.Difference, wanted []uint64) {
+	p, err := e.playerOf(rec.Episode(e.cfg.Block))
 	if err != nil {
 		return
 	}
 	f := &framer{frames: elastic.NewFrames(e.kind.Schema, e.judge.Layout())}
-	p.watch(f)
-	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-	for p.cycles < at && p.more(in) {
-		p.cycle(in, out)
+	p.Watch(f)
+	in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
+	for p.Cycles < at && p.More(in) {
+		p.Cycle(in, out)
 	}
 	place(m, e.kind.Schema, f.frames, diff, wanted)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/golden/packet"
@@ -22,7 +23,7 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 	for _, name := range []string{"trimmer", "intmd", "switchport"} {
 		k, err := block.Lookup(name)
 		require.NoError(t, err)
-		e := &engine{cfg: Config{Block: name}, kind: k, judge: score.NewJudge(k.Schema)}
+		e := &lockstep{engine: &engine{cfg: Config{Block: name}, kind: k, judge: score.NewJudge(k.Schema)}}
 		e.params, err = k.Schema.Values(nil)
 		require.NoError(t, err)
 		open := func() *stim.Episode {
@@ -37,12 +38,12 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 		data, keep, last := l.Out.Slot("tx", "data"), l.Out.Slot("tx", "keep"), l.Out.Slot("tx", "last")
 		p, err := e.playerOf(open())
 		require.NoError(t, err)
-		in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
+		in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
 		var frame []byte
 		packets, looked := 0, 0
-		for p.more(in) && looked < 40 {
-			at := p.cycles
-			p.cycle(in, out)
+		for p.More(in) && looked < 40 {
+			at := p.Cycles
+			p.Cycle(in, out)
 			if in[0]&l.In.Control("rst_n") == 0 {
 				frame, packets = nil, 0
 				continue
@@ -86,7 +87,7 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 // twinDevice is a model in the place of a design, one bit of whose beats is wrong from one cycle on.
 type twinDevice struct {
 	twin  event.Model
-	e     *engine
+	e     *lockstep
 	cycle int
 	wrong int // cycle from which on a beat behind a packet's first is wrong; 0: never
 }
@@ -113,7 +114,7 @@ func (d *twinDevice) StepUntil(in, out []uint64, watch uint64) (int, error) {
 func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 	k, err := block.Lookup("trimmer")
 	require.NoError(t, err)
-	e := &engine{cfg: Config{Block: "trimmer"}, kind: k, judge: score.NewJudge(k.Schema)}
+	e := &lockstep{engine: &engine{cfg: Config{Block: "trimmer"}, kind: k, judge: score.NewJudge(k.Schema)}}
 	e.params, err = k.Schema.Values(nil)
 	require.NoError(t, err)
 	open := func() *stim.Episode {
@@ -139,7 +140,9 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 		}
 		require.Equal(t, elastic.Differs, f.Kind)
 		got := &report.Mismatch{}
-		(&elasticEngine{block: k.Schema, judge: e.judge, spec: elastic.DefaultSpec(k.Schema)}).describe(got, f)
+		ref, err := reference.Model{}.Start(t.Context(), &reference.Setup{Block: k, Params: e.params})
+		require.NoError(t, err)
+		(&answers{engine: &engine{kind: k, judge: e.judge}, ref: ref, spec: elastic.DefaultSpec(k.Schema)}).show(got, f)
 
 		want := &report.Mismatch{}
 		diff := e.judge.Diff(f.Want, f.Got)

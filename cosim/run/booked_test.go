@@ -2,10 +2,12 @@ package run
 
 import (
 	"math/bits"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/watch"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
@@ -73,27 +75,35 @@ func TestBookedIsLeft(t *testing.T) {
 			{"last byte", &misbooks{tx: true, packet: 30}, "are booked for it", "are booked with inserted"},
 		} {
 			t.Run(source+"/"+c.name, func(t *testing.T) {
-				e, err := newEngine(t.Context(), Config{Root: "../..", Block: "switchport", Source: source, Events: 6000, Seed: 2,
+				run, err := newEngine(t.Context(), Config{Root: "../..", Block: "switchport", Source: source, Events: 6000, Seed: 2,
 					ModelOnly: true})
 				require.NoError(t, err)
+				e := run.way.(*lockstep)
 				require.NoError(t, e.fresh())
-				c.plant.Model = e.play.twin
+				c.plant.Model = e.play.Twin
 				c.plant.seen = [3]int{1, 1, 1} // the first packet that is shown
-				e.play.twin = c.plant
+				e.play.Twin = c.plant
 				_, err = e.from(t.Context(), 0)
 				require.NoError(t, err)
 				require.Equal(t, c.plant.note || c.plant.gr || c.plant.tx, max(c.plant.seen[0], c.plant.seen[1],
 					c.plant.seen[2]) > c.plant.packet, "planted")
-				require.NoError(t, e.watch.check())
+				require.NoError(t, e.watch.Check())
+				found := func(by string) *watch.Finding {
+					all := e.watch.Findings()
+					if i := slices.IndexFunc(all, func(f *watch.Finding) bool { return f.By == by }); i >= 0 {
+						return all[i]
+					}
+					return nil
+				}
 				for _, x := range []struct {
-					found *finding
+					found *watch.Finding
 					want  string
-				}{{e.watch.wire.bad, c.wire}, {e.watch.cover.finding(), c.cover}} {
+				}{{found(watch.ByPackets), c.wire}, {found(watch.ByCoverage), c.cover}} {
 					if x.want == "" {
 						require.Nil(t, x.found)
 					} else {
 						require.NotNil(t, x.found)
-						require.Contains(t, x.found.text, x.want)
+						require.Contains(t, x.found.Text, x.want)
 					}
 				}
 			})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -143,15 +144,15 @@ func (s *caseSource) Close() {}
 
 // saveCase writes the shortest events that fail to cfg.SaveCase, which are all of them where none was found that are
 // shorter, and notes where they are.
-func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]int, rec *recording,
+func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]int, rec *play.Recording,
 	words func(*stim.Item) string) error {
 	if c.SaveCase == "" {
 		return nil
 	}
 	s := SavedCase{Form: caseForm, Block: b.Name, Schema: b.Hash(), Compare: b.CompareHash(), Params: params,
-		Seed: c.Seed, Episode: rec.name, Drawn: rec.seed, Drive: rec.drive}
-	for i := range rec.items {
-		it := &rec.items[i]
+		Seed: c.Seed, Episode: rec.Name, Drawn: rec.Seed, Drive: rec.Drive}
+	for i := range rec.Items {
+		it := &rec.Items[i]
 		s.Items = append(s.Items, savedItem(it, words(it)))
 	}
 	out, err := json.MarshalIndent(&s, "", " ")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
@@ -72,12 +73,12 @@ func TestSavedCaseKeepsAll(t *testing.T) {
 	for i := range v.NumField() {
 		require.False(t, v.Field(i).IsZero(), "give %s a value here", v.Type().Field(i).Name)
 	}
-	rec := &recording{name: "random/3", seed: 9, items: []stim.Item{it},
-		drive: stim.DriveSpec{Idle: stim.Gate{Close: 1, Open: 2},
+	rec := &play.Recording{Name: "random/3", Seed: 9, Items: []stim.Item{it},
+		Drive: stim.DriveSpec{Idle: stim.Gate{Close: 1, Open: 2},
 			Stall: stim.Gate{Close: 3, Open: 4}, Resets: []stim.Reset{{After: 1, Delay: 2, Low: 3}}, Gaps: []uint16{7},
 			IdleMore:  []stim.Gate{{Close: 1}},
 			StallMore: []stim.Gate{{Open: 1}}, ByLane: true, Yield: 5, Ahead: 6, Relief: []stim.Item{it}}}
-	v = reflect.ValueOf(rec.drive)
+	v = reflect.ValueOf(rec.Drive)
 	for i := range v.NumField() {
 		require.False(t, v.Field(i).IsZero(), "give %s a value here", v.Type().Field(i).Name)
 	}
@@ -87,7 +88,7 @@ func TestSavedCaseKeepsAll(t *testing.T) {
 	require.NoError(t, cfg.saveCase(&report.Mismatch{}, k.Schema, nil, rec, func(*stim.Item) string { return "" }))
 	c, err := ReadCase(cfg.SaveCase)
 	require.NoError(t, err)
-	require.Equal(t, rec.drive, c.Drive)
+	require.Equal(t, rec.Drive, c.Drive)
 	require.Len(t, c.Items, 1)
 	require.Equal(t, it, c.Items[0].item())
 }

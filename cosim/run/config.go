@@ -13,6 +13,9 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/cosim/packets"
+	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 )
@@ -23,6 +26,9 @@ var ErrConfig = errors.New("cosim")
 // ErrNotRepeated marks an episode that differed in its run and agrees when it is played alone: the difference
 // depends on something before its first reset.
 var ErrNotRepeated = errors.New("the device is not deterministic, or the bridge broke the run")
+
+// Frame is a packet at a block's output tx.
+type Frame = packets.Frame
 
 // Config describes one run: the design, the stimulus and the reference.
 type Config struct {
@@ -84,7 +90,7 @@ func (c *Config) Validate() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	if err := c.reference(); err != nil {
+	if err := c.checkReference(); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	if _, err := k.Schema.Values(c.Params); err != nil {
@@ -108,7 +114,7 @@ func (c *Config) Validate() error {
 	if (c.Replay != "") != (c.Source == ReplaySource) {
 		return fmt.Errorf("%w: source %q: a saved case is played by the source %s", ErrConfig, c.Source, ReplaySource)
 	}
-	if c.Replay != "" && c.Expect != "" {
+	if c.Replay != "" && c.reference().OwnEvents() {
 		return fmt.Errorf("%w: --replay and --expect: each file has its own events; keep one", ErrConfig)
 	}
 	if c.Case != "" && c.Source != "directed" {
@@ -142,21 +148,13 @@ func (c *Config) Planned() report.Result {
 		for _, name := range c.Bind.Constants() {
 			r.Uncompared = append(r.Uncompared, name+" (a constant of the map)")
 		}
-		if c.Against != nil {
-			for _, rule := range c.Against.Relaxed() {
-				r.Relaxed = append(r.Relaxed, rule+" (of the reference)")
-			}
-			for _, name := range c.Against.Constants() {
-				r.Uncompared = append(r.Uncompared, name+" (a constant of the reference's map)")
-			}
-		}
+		relaxed, uncompared := c.reference().Limits()
+		r.Relaxed, r.Uncompared = append(r.Relaxed, relaxed...), append(r.Uncompared, uncompared...)
 	}
 	if c.own() {
 		r.Tick = "" // a user's schema has no time
 	}
-	if _, r.Reference = c.referenceName(); c.Self {
-		r.Reference += " (--self: it may be the design itself, and this checks the harness only)"
-	}
+	r.Reference = c.reference().Title()
 	if k, err := c.kind(); err == nil {
 		r.SchemaHash = k.Schema.Hash()
 		if p, err := k.Schema.Values(c.sized()); err == nil {
@@ -170,7 +168,7 @@ func (c *Config) Planned() report.Result {
 // its name.
 func (c *Config) episodeOfSource() error {
 	switch {
-	case c.Episode == "" || c.Expect != "": // a file knows its episodes
+	case c.Episode == "" || c.reference().OwnEvents(): // a file knows its episodes
 		return nil
 	case c.Case != "":
 		return fmt.Errorf("episode %q and case %q: both select what is played alone; keep one", c.Episode, c.Case)
@@ -212,6 +210,22 @@ func (c *Config) sized() map[string]int {
 	return p
 }
 
+// Values returns the elaboration parameters of the run, all of them.
+func (c *Config) Values() (map[string]int, error) {
+	kind, err := c.kind()
+	if err != nil {
+		return nil, err
+	}
+	return kind.Schema.Values(c.sized())
+}
+
+// device returns what is built and started for a run with these parameters.
+func (c *Config) device(params map[string]int) device.Spec {
+	return device.Spec{Root: c.Root, Block: c.Block, RTLDir: c.RTLDir, Params: params, Bind: c.Bind,
+		Transport: client.Transport(c.transport()), Timeout: c.Timeout, Assert: c.Assert, PlusArgs: c.PlusArgs,
+		Binary: c.Binary}
+}
+
 func (c *Config) tickPs() int64 {
 	if c.TickPs == 0 {
 		return 1000
@@ -225,14 +239,48 @@ func (c *Config) transport() string {
 	switch {
 	case c.Transport != "":
 		return c.Transport
-	case c.elastic() || c.referred():
+	case !c.reference().Lockstep(c.Bind):
 		return string(client.Shm) // stepped cycle by cycle
 	}
 	return string(client.Unix)
 }
 
-// elastic reports whether answers are compared in place of cycles.
-func (c *Config) elastic() bool { return c.Bind != nil && c.Bind.Latency == bind.Elastic }
+// own reports whether the block has only a schema, and no model here.
+func (c *Config) own() bool { return c.Bind != nil && c.Bind.SchemaFile != "" }
+
+// kind returns the block of a run; one of a schema of its own has no model.
+func (c *Config) kind() (*block.Block, error) {
+	if c.own() {
+		return &block.Block{Schema: c.Bind.Block}, nil
+	}
+	return block.Lookup(c.Block)
+}
+
+// choice is what the user gives for a reference.
+func (c *Config) choice() reference.Choice {
+	return reference.Choice{Expect: c.Expect, Against: c.Against, Golden: c.Golden, Self: c.Self}
+}
+
+// reference returns what supplies the expected values.
+func (c *Config) reference() reference.Given { return reference.Of(c.choice()) }
+
+// checkReference checks the settings of the reference.
+func (c *Config) checkReference() error {
+	if err := c.choice().Check(); err != nil {
+		return err
+	}
+	given := c.reference()
+	switch {
+	case given.Ours():
+	case c.Bind == nil:
+		return errors.New("--expect, --against, --golden: they need a design bound by a dut.yaml; give it with --dut")
+	case c.ModelOnly:
+		return errors.New("--model-only: this run uses no model; leave it out")
+	case c.Frames != nil:
+		return errors.New("--pcap: packets are followed only in a run against our model; leave out --pcap, or the reference")
+	}
+	return given.Check(c.Bind)
+}
 
 // design returns what the device is, for reports.
 func (c *Config) design() string {
@@ -251,10 +299,10 @@ func (c *Config) command() string {
 	if c.Bind != nil {
 		what = "--dut " + c.Bind.File
 	}
-	what += c.referenceFlags()
+	what += c.reference().Flags()
 	s := fmt.Sprintf("%s cosim %s", cmp.Or(c.Program, "goldwire"), what)
 	switch {
-	case c.Expect != "": // it has its own events
+	case c.reference().OwnEvents(): // it has its own events
 	case c.Replay != "":
 		s += " --replay " + c.Replay
 	default:

@@ -4,79 +4,173 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"math/bits"
-	"slices"
 	"time"
 
-	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/play"
+	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
 	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-// engine is one run.
+// engine is one run: what every way to compare shares.
 type engine struct {
 	cfg    Config
+	given  reference.Given
 	kind   *block.Block
-	params map[string]int
 	judge  *score.Judge
-	dev    *device // nil in a model-only run
-
-	play  *player
-	watch *watchers
+	params map[string]int
+	open   func(name string) (stim.Source, error)
+	dev    *device.Device // nil in a model-only run
+	way    way
 
 	episodes int    // begun
-	played   uint64 // cycles of the passes before this one
 	digest   uint64 // over the episodes finished
 	compared report.Compared
 	failures []failure
 	complete bool // the whole source was played
 }
 
-// failure is an episode whose outputs differ.
+// failure is an episode with a difference.
 type failure struct {
 	index int    // of the episode in the source
 	name  string // of the episode
 	at    uint64 // failing cycle of the episode
-	out   outcome
 
-	beside error // of the model, which broke in the same episode
+	out  device.Outcome   // of a run in lockstep
+	find *elastic.Finding // of a run that compares answers
+
+	rec    *play.Recording // the episode up to the failing cycle, once it is known
+	beside error           // of the model, which broke in the same episode
 }
 
-// Run plays the source through the model and the device and returns the result. A mismatch is data in the
+// way is how a run compares: in lockstep with our model, or with what another reference answers.
+type way interface {
+	// start starts what is played.
+	start(ctx context.Context) error
+	// all plays the whole source and keeps the failures.
+	all(ctx context.Context) error
+	// begun reports whether anything was started.
+	begun() bool
+	// settle ends the counting of a run that found a mismatch.
+	settle(ctx context.Context, f *failure) besides
+	// count adds to a result what was counted and covered.
+	count(res *report.Result)
+	// message describes a failure on the line of its case.
+	message(f *failure) string
+	// judged turns the result of a run without a failure into a mismatch when an observer found one; compared is set
+	// when the design agreed to the end.
+	judged(ctx context.Context, res *report.Result, compared bool) bool
+	// check returns the error of a run that found no difference and still does not pass.
+	check() error
+
+	// describe fills in what differs and the cycles around it. It reports whether the failure can be repeated.
+	describe(ctx context.Context, m *report.Mismatch, f *failure) bool
+	// record returns the items of a failing episode taken by the time it fails; nil where only all of them can be played.
+	record(ctx context.Context, f *failure) (*play.Recording, error)
+	// try plays a recording, for at most this many cycles; 0 for all.
+	try(ctx context.Context, rec *play.Recording, most uint64) (attempt, error)
+	// again returns an error when a failure that was repeated is not the same.
+	again(f *failure, a *attempt) error
+	// harmless reports whether an error of try only means that the recording shows nothing.
+	harmless(err error) bool
+	// dump plays a failing episode, or its recording, on a device that dumps a window of it.
+	dump(ctx context.Context, dev *device.Device, f *failure, rec *play.Recording, w window) error
+	close()
+}
+
+// besides is what else is known of a run that found a mismatch.
+type besides struct {
+	lost   error    // of the run, which no second pass finds
+	notes  []string // on its counts
+	beside []error  // found beside the mismatch
+}
+
+// Run plays the source on the design and its reference and returns the result. A mismatch is data in the
 // result. The error is that of a harness that broke or was interrupted; the result holds what was finished by
 // then, and is nil only when nothing was started.
 func Run(ctx context.Context, cfg Config) (*report.Result, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	if cfg.referred() {
-		return runReferred(ctx, cfg)
-	}
-	if cfg.elastic() && !cfg.ModelOnly {
-		return runElastic(ctx, cfg)
-	}
 	e, err := newEngine(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
 	defer e.close()
-	if e.dev != nil && cfg.Bind != nil {
-		if err := e.dev.probe(&cfg); err != nil {
+	return e.run(ctx)
+}
+
+func newEngine(ctx context.Context, cfg Config) (e *engine, err error) {
+	kind, err := cfg.kind()
+	if err != nil {
+		return nil, err
+	}
+	e = &engine{cfg: cfg, given: cfg.reference(), kind: kind, judge: score.NewJudge(kind.Schema)}
+	if e.params, err = cfg.Values(); err != nil {
+		return nil, err
+	}
+	if e.open = e.source; !e.given.OwnEvents() {
+		// Opened first, so that an unknown source is refused before the build.
+		src, err := e.open(cfg.source())
+		if err != nil {
+			return nil, err
+		}
+		src.Close()
+		if err := within(ctx, &cfg, e.open); err != nil {
 			return nil, err
 		}
 	}
-	return e.run(ctx)
+	if cfg.ModelOnly || e.given.Lockstep(cfg.Bind) {
+		e.way = &lockstep{engine: e}
+	} else {
+		e.way = &answers{engine: e}
+	}
+	if err := e.way.start(ctx); err != nil {
+		e.close()
+		return nil, err
+	}
+	return e, nil
 }
+
+// source opens a source with the options of this run.
+func (e *engine) source(name string) (src stim.Source, err error) {
+	opt := stim.Options{Seed: e.cfg.Seed, Events: int(e.cfg.Events), Params: e.params, TickNs: int(e.cfg.tickPs() / 1000)}
+	switch {
+	case e.cfg.Replay != "":
+		src, err = e.cfg.replay(e.kind.Schema, e.params)
+	case e.cfg.own():
+		src, err = schema.Open(e.kind.Schema, name, opt)
+	default:
+		src, err = block.Open(e.cfg.Block, name, opt)
+	}
+	if err == nil && e.given.Ours() {
+		src = device.Calmed(src, e.cfg.Bind)
+	}
+	return src, err
+}
+
+func (e *engine) close() {
+	if e.way != nil {
+		e.way.close()
+	}
+	if e.dev != nil {
+		e.dev.Close()
+	}
+}
+
+// seed is that of the simulator for an episode.
+func (e *engine) seed(episode string) uint32 { return device.Seed(e.cfg.Seed, episode) }
 
 // run plays the source and explains what was found first. The result is nil when nothing was started.
 func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	begin := time.Now()
-	runErr := e.all(ctx)
-	if e.play == nil {
+	runErr := e.way.all(ctx)
+	if !e.way.begun() {
 		return nil, runErr
 	}
 	e.complete = runErr == nil
@@ -85,8 +179,8 @@ func (e *engine) run(ctx context.Context) (*report.Result, error) {
 	}
 	took := time.Since(begin) // what is counted in it
 	res := e.result()
-	if !e.judged(ctx, res, runErr == nil) && runErr == nil {
-		runErr = e.watch.check()
+	if !e.way.judged(ctx, res, runErr == nil) && runErr == nil {
+		runErr = e.way.check()
 	}
 	return res, closed(ctx, res, took, runErr)
 }
@@ -95,27 +189,21 @@ func (e *engine) run(ctx context.Context) (*report.Result, error) {
 // interrupt, ends in a note. RunErr is what ended the run after the mismatch, or nil.
 func (e *engine) failed(ctx context.Context, begin time.Time, runErr error) (*report.Result, error) {
 	f := &e.failures[0]
-	e.cfg.say("mismatch in %s at cycle %d, counting the events up to it", f.name, f.at)
-	lost := e.watch.wire.check() // frames that could not be given out, which no second pass finds
-	// The model ran ahead of the failure by an amount that depends on the machine. A second pass
-	// without the device makes every count the same each time.
-	counted := e.recount(ctx)
+	also := e.way.settle(ctx, f)
 	took := time.Since(begin)
-	for i := range e.failures {
-		e.compared.Add(e.differing(&e.failures[i]))
-	}
 	res := e.result()
-	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.at, Reproduce: e.reproduce(f)}
-	if counted != nil {
-		m.AddNote("counts are of a part of the run only: " + counted.Error())
+	m := &report.Mismatch{Episode: f.name, Seed: e.cfg.Seed, Cycle: f.at, Reproduce: e.cfg.repeat(f.name),
+		Expected: e.given.Kind()}
+	for _, note := range also.notes {
+		m.AddNote(note)
 	}
-	for _, err := range append([]error{runErr, f.beside}, e.watch.beside()...) {
+	for _, err := range append([]error{runErr, f.beside}, also.beside...) {
 		if err != nil {
 			m.AddNote("beside the mismatch: " + err.Error())
 		}
 	}
 	res.FirstMismatch = m
-	return res, closed(ctx, res, took, errors.Join(runErr, lost, e.explain(ctx, res, f, took)))
+	return res, closed(ctx, res, took, errors.Join(runErr, also.lost, e.explain(ctx, res, f, took)))
 }
 
 // closed completes a result with its speed and with how the run ended, and returns the run's error.
@@ -132,262 +220,5 @@ func closed(ctx context.Context, res *report.Result, took time.Duration, runErr 
 	return runErr
 }
 
-func newEngine(ctx context.Context, cfg Config) (*engine, error) {
-	kind, err := block.Lookup(cfg.Block)
-	if err != nil {
-		return nil, err
-	}
-	e := &engine{cfg: cfg, kind: kind, judge: score.NewJudge(kind.Schema)}
-	if e.params, err = kind.Schema.Values(cfg.sized()); err != nil {
-		return nil, err
-	}
-	// Opened first, so that an unknown source is refused before the build.
-	src, err := e.open(cfg.source())
-	if err != nil {
-		return nil, err
-	}
-	src.Close()
-	if err := within(ctx, &cfg, e.open); err != nil {
-		return nil, err
-	}
-	if !cfg.ModelOnly {
-		if e.dev, err = startDevice(ctx, &cfg, e.params, false); err != nil {
-			return nil, err
-		}
-	}
-	return e, nil
-}
-
-// open opens a source with the options of this run.
-func (e *engine) open(name string) (stim.Source, error) {
-	if e.cfg.Replay != "" {
-		src, err := e.cfg.replay(e.kind.Schema, e.params)
-		if err != nil {
-			return nil, err
-		}
-		return calmed(src, e.cfg.Bind), nil
-	}
-	src, err := block.Open(e.cfg.Block, name, stim.Options{
-		Seed: e.cfg.Seed, Events: int(e.cfg.Events), Params: e.params, TickNs: int(e.cfg.tickPs() / 1000),
-	})
-	if err != nil {
-		return nil, err
-	}
-	return calmed(src, e.cfg.Bind), nil
-}
-
-func (e *engine) close() {
-	if e.dev != nil {
-		e.dev.close()
-	}
-}
-
-// fresh makes a model and its observers. Where it fails, those before stay, with what they counted.
-func (e *engine) fresh() error {
-	twin, err := makeTwin(e.kind, e.params)
-	if err != nil {
-		return err
-	}
-	before := e.played
-	if e.play != nil {
-		e.played += e.play.cycles
-	}
-	watch, err := newWatchers(e)
-	if err != nil {
-		e.played = before
-		return err
-	}
-	e.watch = watch
-	e.play = newPlayer(e.kind.Schema, e.judge.Layout(), twin, e.watch.observers()...)
-	if b := e.cfg.Bind; b != nil {
-		for i := range e.play.outs {
-			e.play.outs[i].fields = elastic.CountFields(&e.judge.Layout().Out, e.play.outs[i].name, b.Uncounted())
-		}
-	}
-	e.watch.cases.of = e.play
-	if e.watch.wire != nil {
-		e.watch.wire.of = e.play
-	}
-	return nil
-}
-
-// all plays the whole source. Random and fabric sources end at the first failing episode, directed cases
-// all run, so that every one has its verdict.
-func (e *engine) all(ctx context.Context) error {
-	skip := 0
-	for {
-		if err := e.fresh(); err != nil {
-			return err
-		}
-		failed, err := e.from(ctx, skip)
-		if err != nil || failed == nil {
-			return err
-		}
-		e.failures = append(e.failures, *failed)
-		if e.cfg.Source != "directed" || e.cfg.StopFirst {
-			return nil
-		}
-		skip = failed.index + 1
-	}
-}
-
-// from plays the source from its episode number skip on, and returns the first failure.
-func (e *engine) from(ctx context.Context, skip int) (*failure, error) {
-	src, err := e.open(e.cfg.source())
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	for index := 0; ; index++ {
-		ep, ok := src.Next()
-		if !ok {
-			return nil, src.Err()
-		}
-		if index < skip {
-			continue
-		}
-		if f, err := e.episode(ctx, ep, index); f != nil || err != nil {
-			return f, e.at(ctx, ep.Name, index, err)
-		}
-	}
-}
-
-// episode plays one episode on a simulation object of its own. Each starts with other random register and
-// memory contents, drawn from the run's seed and the episode's name, so that a dependence on them shows and
-// the episode alone repeats to the bit.
-func (e *engine) episode(ctx context.Context, ep *stim.Episode, index int) (*failure, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err // also before a short episode: it may be the only one
-	}
-	e.episodes++
-	e.play.begin(ep)
-	if e.dev == nil {
-		return nil, e.alone(ctx)
-	}
-	if err := e.dev.restart(modelSeed(e.cfg.Seed, ep.Name)); err != nil {
-		return nil, err
-	}
-	if err := e.play.stream(ctx, e.dev, e.submit); err != nil {
-		return e.beside(ep.Name, index, err)
-	}
-	f, err := e.endEpisode(ep.Name, index)
-	if w := e.watch.wire; w != nil && err == nil {
-		if f != nil {
-			w.confirm(e.play.first + f.at)
-		} else {
-			w.confirm(e.play.cycles)
-		}
-	}
-	return f, err
-}
-
-// beside returns the failure that the device had before the model, which runs ahead of it, broke; or the model's error.
-func (e *engine) beside(episode string, index int, err error) (*failure, error) {
-	var model *errModel
-	if !errors.As(err, &model) {
-		return nil, err
-	}
-	f, _ := e.endEpisode(episode, index)
-	if f == nil {
-		return nil, err
-	}
-	f.beside = err
-	return f, nil
-}
-
-// endEpisode waits for what is under way and adds its digest. A device that reports agreement must
-// have compared every cycle and seen the outputs that the model gave.
-func (e *engine) endEpisode(name string, index int) (*failure, error) {
-	out, err := e.dev.finish()
-	switch {
-	case err != nil:
-		return nil, err
-	case out.rtl != nil && e.cfg.Bind != nil && e.dev.settles(out.rtl.Text) != nil:
-		return nil, e.dev.settles(out.rtl.Text)
-	case out.failed():
-		return &failure{index: index, name: name, at: out.failedAt(), out: out}, nil
-	case out.Cycles != e.play.cycles-e.play.first:
-		return nil, fmt.Errorf("episode %s: %d cycles were sent and the device compared %d: the bridge lost cycles", name,
-			e.play.cycles-e.play.first, out.Cycles)
-	case out.Digest != e.play.sum:
-		return nil, fmt.Errorf("episode %s: the device found no difference, but its outputs have the digest %016x and the "+
-			"model's %016x: its compare is broken",
-			name, uint64(out.Digest), uint64(e.play.sum))
-	}
-	e.digest = bits.RotateLeft64(e.digest, 7) ^ uint64(out.Digest)
-	e.compared.Add(e.play.given) // it has looked at all of these outputs, as their number and digest show
-	return nil, nil
-}
-
-// modelSeed is the simulator's seed for an episode: never 0, and different for every episode and every run.
-func modelSeed(seed uint64, episode string) uint32 {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %s", seed, episode)
-	return uint32(h.Sum64()>>32) | 1
-}
-
-// alone plays the rest of an episode without a device.
-func (e *engine) alone(ctx context.Context) (err error) {
-	defer guard(&err)
-	in, out := make([]uint64, e.play.inWords), make([]uint64, e.play.outWords)
-	for n := 1; e.play.more(in); n++ {
-		if n%look == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if n&0xFFFF == 0 {
-			e.progress()
-		}
-		e.play.cycle(in, out)
-	}
-	return e.play.broken
-}
-
-func (e *engine) progress() {
-	if e.cfg.Progress != nil {
-		e.cfg.Progress(e.play.events, e.cfg.Events)
-	}
-}
-
-// submit sends a batch.
-func (e *engine) submit(b *client.Batch) error {
-	e.progress()
-	return e.dev.submit(b)
-}
-
-// recount plays the source again without the device, up to the end of the first failing episode; directed cases
-// to the end of the source.
-func (e *engine) recount(ctx context.Context) error {
-	e.cfg.Frames = nil // they were given out in the first pass
-	if err := e.fresh(); err != nil {
-		return err
-	}
-	src, err := e.open(e.cfg.source())
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	dev := e.dev
-	e.dev, e.episodes = nil, 0
-	agreed := &tally{of: e.play}
-	e.play.watch(agreed)
-	defer func() {
-		e.dev = dev
-		e.compared.Add(agreed.given)
-	}()
-	for index := 0; ; index++ {
-		ep, ok := src.Next()
-		if !ok {
-			return src.Err()
-		}
-		at := slices.IndexFunc(e.failures, func(f failure) bool { return f.index == index })
-		if agreed.on = at >= 0; agreed.on {
-			agreed.until = e.failures[at].at
-		}
-		if _, err := e.episode(ctx, ep, index); err != nil {
-			return err
-		}
-		if (e.cfg.Source != "directed" || e.cfg.StopFirst) && index == e.failures[0].index {
-			return nil
-		}
-	}
-}
+// more reports whether a run goes on after a failing episode: directed cases all have their verdict.
+func (e *engine) more() bool { return e.cfg.Source == "directed" && !e.cfg.StopFirst }

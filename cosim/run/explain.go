@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/cosim/score"
-	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
@@ -21,30 +20,25 @@ import (
 // Cycles shown and dumped around the first differing one.
 const windowBefore, windowAfter = 4, 3
 
-// attempt is a recording played on model and device.
+// attempt is a recording that was played.
 type attempt struct {
-	out    outcome
-	cycles uint64
+	failed bool
+	at     uint64 // the first failing cycle
+	cycles uint64 // played
+	why    reason
+	kind   elastic.Kind // where answers are compared
 }
 
 // explain describes the failure in the result's mismatch, hands the result out, and looks for a short list of events
 // that still fails. The error is that of a failure that does not repeat; all else that goes wrong is a note.
 func (e *engine) explain(ctx context.Context, res *report.Result, f *failure, took time.Duration) error {
 	m := res.FirstMismatch
-	e.cfg.say("mismatch in %s at cycle %d, repeating it", f.name, f.at)
-	rec, err := e.record(ctx, f)
-	if err != nil {
-		m.AddNote("the mismatch is not explained further: " + err.Error())
-		rec = nil
-	}
-	if err := e.describe(m, &f.out, f.at, rec); err != nil {
-		m.AddNote("the event is not known: " + err.Error())
-	}
+	repeats := e.way.describe(ctx, m, f)
 	e.cfg.found(ctx, res, took)
-	if rec == nil {
+	if !repeats {
 		return nil
 	}
-	err = e.shortened(ctx, m, f, rec)
+	err := e.shortened(ctx, m, f)
 	if err != nil && !errors.Is(err, ErrNotRepeated) {
 		m.AddNote("the mismatch is not explained further: " + err.Error())
 		err = nil
@@ -53,53 +47,62 @@ func (e *engine) explain(ctx context.Context, res *report.Result, f *failure, to
 }
 
 // shortened repeats a failure, dumps its waves and looks for a short list of events that still fails.
-func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure, rec *recording) error {
-	seed := modelSeed(e.cfg.Seed, f.name)
-	first, err := e.try(ctx, rec, seed, 0)
+func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure) error {
+	rec, err := e.way.record(ctx, f)
 	if err != nil {
 		return err
 	}
-	if !first.out.failed() || first.out.failedAt() != f.at {
-		return fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at,
-			ErrNotRepeated)
+	if rec == nil { // its events cannot be played one without the other
+		return e.wave(ctx, m, f, nil, f.at)
 	}
-	if e.cfg.WaveDir != "" {
-		if m.Wave, err = e.wave(ctx, rec, seed, f.at); err != nil {
-			return err
-		}
+	first, err := e.way.try(ctx, rec, 0)
+	if err == nil {
+		err = e.way.again(f, &first)
 	}
-	if e.cfg.NoShrink {
-		return nil
+	if err == nil {
+		err = e.wave(ctx, m, f, rec, first.at)
+	}
+	if err != nil || e.cfg.NoShrink {
+		return err
 	}
 	legal, err := schema.NewLegal(e.kind.Schema, e.params)
 	if err != nil {
 		return err
 	}
-	why := e.reasonOf(&first.out)
 	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles,
-		func(ctx context.Context, r *recording) (bool, uint64, error) {
+		func(ctx context.Context, r *play.Recording) (bool, uint64, error) {
 			// A case that takes longer than the whole is of no use.
-			a, err := e.try(ctx, r, seed, 2*first.cycles+10_000)
-			if err != nil || !a.out.failed() {
-				return false, a.cycles, err
-			}
-			now := e.reasonOf(&a.out)
-			return why.same(&now), a.cycles, nil
+			a, err := e.way.try(ctx, r, 2*first.cycles+10_000)
+			return e.fails(&first.why, &a, err)
 		})
 	e.cfg.shrunk(m, short, rec, err, e.words)
-	return e.cfg.saveCase(m, e.kind.Schema, e.params, short, e.words)
+	return e.cfg.saveCase(m, e.kind.Schema, e.params, &short.Recording, e.words)
 }
 
+// fails reports whether fewer events fail for the reason for which all of them did, and how many cycles they took.
+func (e *engine) fails(why *reason, a *attempt, err error) (bool, uint64, error) {
+	switch {
+	case err != nil && e.way.harmless(err):
+		return false, a.cycles, nil
+	case err != nil || !a.failed:
+		return false, a.cycles, err
+	}
+	return why.same(&a.why), a.cycles, nil
+}
+
+// words describes an item; its stream is named where there are several.
+func (e *engine) words(it *stim.Item) string { return e.judge.Event(it.Lane, it.Words) }
+
 // shrunk fills in what a search for a short case has found. A replayed case is the result of an earlier search.
-func (c *Config) shrunk(m *report.Mismatch, short, whole *recording, err error, words func(*stim.Item) string) {
-	found := short.plainer(whole) || len(whole.items) == 1 || c.Replay != ""
+func (c *Config) shrunk(m *report.Mismatch, short *shortest, whole *play.Recording, err error, words func(*stim.Item) string) {
+	found := short.Plainer(whole) || len(whole.Items) == 1 || c.Replay != ""
 	m.AddNote(shortNote(found, short.ended, err))
 	if !found {
 		return
 	}
-	m.ShrunkTo = len(short.items)
-	for i := range short.items {
-		m.Shrunk = append(m.Shrunk, words(&short.items[i]))
+	m.ShrunkTo = len(short.Items)
+	for i := range short.Items {
+		m.Shrunk = append(m.Shrunk, words(&short.Items[i]))
 	}
 }
 
@@ -114,15 +117,12 @@ func (c *Config) found(ctx context.Context, res *report.Result, took time.Durati
 	c.Found(&now)
 }
 
-// reproduce returns the command that repeats the failing episode alone.
-func (e *engine) reproduce(f *failure) string { return e.cfg.repeat(f.name) }
-
 // repeat returns the command that runs one episode alone.
 func (c Config) repeat(episode string) string {
 	if c.Replay != "" {
 		return c.command()
 	}
-	if c.Expect != "" {
+	if c.reference().OwnEvents() {
 		c.Episode = episode
 		return c.command()
 	}
@@ -132,22 +132,6 @@ func (c Config) repeat(episode string) string {
 		c.Episode = episode
 	}
 	return c.command()
-}
-
-// record plays the failing episode on the model alone and keeps every item that the driver had taken from it
-// by the failing cycle. Items that still wait then, on one stream or after others of another stream, decide what
-// that cycle and those before it show, so none may be left out.
-func (e *engine) record(ctx context.Context, f *failure) (*recording, error) {
-	src, err := e.open(e.cfg.source())
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	ep, err := episodeAt(src, f.name, f.index)
-	if err != nil {
-		return nil, err
-	}
-	return e.recordUntil(ctx, ep, f.at)
 }
 
 // episodeAt returns the episode of a source with that number, from 0; the error, when the source is shorter, says its
@@ -164,166 +148,36 @@ func episodeAt(src stim.Source, name string, index int) (*stim.Episode, error) {
 	}
 }
 
-// recordUntil plays an episode on a fresh model through cycle at and returns the items taken by then.
-func (e *engine) recordUntil(ctx context.Context, ep *stim.Episode, at uint64) (*recording, error) {
-	rec := newRecording(ep)
-	p, err := e.playerOf(ep)
-	if err != nil {
-		return nil, err
-	}
-	return rec, p.until(ctx, at+1, nil)
+// window is the part of an episode that a wave shows.
+type window struct {
+	file         string
+	from, cycles uint64
 }
 
-// until plays the episode up to a cycle, or to its end; each, which may be nil, is called with the records of each
-// cycle.
-func (p *player) until(ctx context.Context, at uint64, each func(in, out []uint64)) (err error) {
-	defer guard(&err)
-	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-	for p.cycles < at && p.more(in) {
-		if p.cycles&0xFFFF == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		p.cycle(in, out)
-		if each != nil {
-			each(in, out)
-		}
-	}
-	return p.broken
-}
-
-// playerOf returns a player on a fresh model at the start of an episode.
-func (e *engine) playerOf(ep *stim.Episode, obs ...observer) (*player, error) {
-	twin, err := makeTwin(e.kind, e.params)
-	if err != nil {
-		return nil, err
-	}
-	p := newPlayer(e.kind.Schema, e.judge.Layout(), twin, obs...)
-	p.begin(ep)
-	return p, nil
-}
-
-// try plays a recording on model and device, for at most this many cycles; 0 for all.
-func (e *engine) try(ctx context.Context, rec *recording, seed uint32, most uint64) (attempt, error) {
-	if err := e.dev.restart(seed); err != nil {
-		return attempt{}, err
-	}
-	p, err := e.playerOf(rec.episode(e.cfg.Block))
-	if err != nil {
-		return attempt{}, err
-	}
-	p.most = most
-	broken := p.stream(ctx, e.dev, e.dev.submit)
-	var model *errModel
-	if broken != nil && !errors.As(broken, &model) {
-		return attempt{cycles: p.cycles}, broken
-	}
-	out, err := e.dev.finish()
-	if err == nil && !out.failed() {
-		err = broken
-	}
-	return attempt{out, p.cycles}, err
-}
-
-// handshake labels the difference of a cycle as a break of the handshake, and reports whether it is one.
-func (e *engine) handshake(m *report.Mismatch, before, now elastic.Cycle) bool {
-	stream, how := elastic.Broke(e.kind.Schema, before, now)
-	if stream < 0 {
-		return false
-	}
-	spec := elastic.DefaultSpec(e.kind.Schema)
-	if e.cfg.Bind != nil {
-		spec = elasticSpec(e.cfg.Bind)
-	}
-	name := e.kind.Schema.StreamsOf(event.Out)[stream].Name
-	var changed []score.Difference
-	for _, d := range e.judge.Diff(before.Out, now.Out) {
-		if how == elastic.Altered && d.Stream == name || how == elastic.Withdrawn && d.Name == name+"_valid" {
-			changed = append(changed, d)
-		}
-	}
-	broken(m, &spec, name, how, changed, nil)
-	return true
-}
-
-// handshakeOnly reports whether valid and ready bits are all that differ.
-func (e *engine) handshakeOnly(fields []report.Field) bool {
-	return !slices.ContainsFunc(fields, func(f report.Field) bool { return e.judge.Layout().Out.Control(f.Name) == 0 })
-}
-
-// describe fills in the fields that differ at the failing cycle and the cycles around it.
-func (e *engine) describe(m *report.Mismatch, out *outcome, at uint64, rec *recording) (err error) {
-	defer guard(&err) // of the model, played once more
-	if rec != nil {
-		m.Event = e.eventAt(rec, at, out)
-	}
-	broke := false
-	defer func() {
-		if !broke && e.handshakeOnly(m.Fields) {
-			m.Event = "" // it belongs to no response
-		}
-	}()
-	if out.rtl != nil {
-		m.Fields = []report.Field{{Name: "assertion", Want: "holds", Got: out.rtl.Text}}
+// wave repeats a failure on a build that can dump waves, with the window around cycle at, and notes the file, relative to
+// the working directory as WaveDir is.
+func (e *engine) wave(ctx context.Context, m *report.Mismatch, f *failure, rec *play.Recording, at uint64) (err error) {
+	if e.cfg.WaveDir == "" {
 		return nil
 	}
-	l := e.judge.Layout()
-	w := out.Mismatch
-	n := len(w.In) / l.In.Words
-	for i := range n {
-		cycle := w.From + uint64(i)
-		in := w.In[i*l.In.Words : (i+1)*l.In.Words]
-		want := w.Want[i*l.Out.Words : (i+1)*l.Out.Words]
-		got := w.Got[i*l.Out.Words : (i+1)*l.Out.Words]
-		diff := e.judge.Diff(want, got)
-		if cycle == w.Cycle {
-			for _, d := range diff {
-				m.Fields = append(m.Fields, fieldOf(&d))
-			}
-			if rec != nil {
-				e.locate(m, rec, at, diff, want)
-			}
-			if i > 0 {
-				before := elastic.Cycle{In: w.In[(i-1)*l.In.Words : i*l.In.Words], Out: w.Got[(i-1)*l.Out.Words : i*l.Out.Words]}
-				broke = e.handshake(m, before, elastic.Cycle{In: in, Out: got})
-			}
-		}
-		if cycle+windowBefore < w.Cycle || cycle > w.Cycle+windowAfter {
-			continue
-		}
-		m.Window = append(m.Window, report.Row{
-			Cycle: cycle - w.Cycle + at, Inputs: named(e.judge.Inputs(in)),
-			Want: named(e.judge.Outputs(want)), Got: named(e.judge.Outputs(got)), Differ: len(diff) > 0,
-		})
-	}
-	return nil
-}
-
-// wave repeats a recording on a build that can dump waves and returns the file.
-func (e *engine) wave(ctx context.Context, rec *recording, seed uint32, at uint64) (string, error) {
-	return waveOf(ctx, &e.cfg, e.params, rec.name, at, func(dev *device, file string, from, cycles uint64) error {
-		return dev.traced(ctx, e, rec, seed, file, from, cycles)
-	})
-}
-
-// waveOf starts a device that can dump waves, lets dump play on it with the window around cycle at, and
-// returns the file, relative to the working directory as WaveDir is.
-func waveOf(ctx context.Context, cfg *Config, params map[string]int, episode string, at uint64,
-	dump func(dev *device, file string, from, cycles uint64) error) (string, error) {
-	dev, err := startDevice(ctx, cfg, params, true)
+	spec := e.cfg.device(e.params)
+	spec.Trace = true
+	dev, err := device.Start(ctx, spec)
 	if err != nil {
-		return "", fmt.Errorf("waveform: %w", err)
+		return fmt.Errorf("waveform: %w", err)
 	}
-	defer dev.close()
-	name := strings.NewReplacer("/", "-", ":", "-").Replace(fmt.Sprintf("%s-%s-seed%d.fst", cfg.Block, episode, cfg.Seed))
-	path := filepath.Join(cfg.WaveDir, name)
+	defer dev.Close()
+	name := strings.NewReplacer("/", "-", ":", "-").Replace(fmt.Sprintf("%s-%s-seed%d.fst", e.cfg.Block, f.name, e.cfg.Seed))
+	path := filepath.Join(e.cfg.WaveDir, name)
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return "", fmt.Errorf("waveform: %w", err)
+		return fmt.Errorf("waveform: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
-		return "", fmt.Errorf("waveform: %w", err)
+		return fmt.Errorf("waveform: %w", err)
 	}
 	const before, after = 200, 40
 	from := at - min(at, before)
-	return path, dump(dev, abs, from, at+after-from)
+	m.Wave = path
+	return e.way.dump(ctx, dev, f, rec, window{abs, from, at + after - from})
 }

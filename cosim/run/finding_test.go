@@ -14,8 +14,10 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/packets"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/cosim/watch"
 	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
@@ -162,11 +164,11 @@ func TestWrongAnswerBesideABoundDesign(t *testing.T) {
 	params, err := kind.Schema.Values(nil)
 	require.NoError(t, err)
 	for _, wrong := range []bool{false, true} {
-		e := &elasticEngine{cfg: Config{Block: "egress", Source: "random", Seed: 2}, block: kind.Schema,
-			judge: score.NewJudge(kind.Schema), cases: newCaseBook()}
+		e := &answers{engine: &engine{cfg: Config{Block: "egress", Source: "random", Seed: 2}, kind: kind,
+			judge: score.NewJudge(kind.Schema)}, cases: watch.NewCases()}
 		c, err := block.NewCollector("egress", params)
 		require.NoError(t, err)
-		e.cover = e.newTwinFollow(&coverWatch{c: c})
+		e.cover = e.newTwinFollow(watch.NewCover(c))
 		twin, err := kind.NewModel(params)
 		require.NoError(t, err)
 		if wrong {
@@ -178,8 +180,8 @@ func TestWrongAnswerBesideABoundDesign(t *testing.T) {
 		l := e.judge.Layout()
 		in, out := make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
 		for ep, ok := src.Next(); ok; ep, ok = src.Next() {
-			e.cases.begin(ep)
-			e.cover.begin(ep)
+			e.cases.Begin(0, ep)
+			e.cover.Begin(0, ep)
 			d := drive.NewDriver(l)
 			for d.Begin(ep); d.Drive(in); {
 				twin.Cycle(in, out)
@@ -188,8 +190,8 @@ func TestWrongAnswerBesideABoundDesign(t *testing.T) {
 			}
 		}
 		res := e.cfg.Planned()
-		res.Cases = e.cases.table()
-		require.Equal(t, wrong, e.judged(&res))
+		res.Cases = e.cases.Table()
+		require.Equal(t, wrong, e.judged(t.Context(), &res, true))
 		if wrong {
 			requireFinding(t, &res, "coverage follower", "enqr", "accepted last: ")
 			require.Equal(t, "model", res.FirstMismatch.FoundIn)
@@ -204,7 +206,7 @@ func TestObserverThatBreaksIsNoMismatch(t *testing.T) {
 		t.Skipf("no Verilator: %v", err)
 	}
 	cfg := Config{Root: "../..", Block: "trimmer", Source: "random", Events: 500, Seed: 1}
-	cfg.Frames = func(Frame) error { return errors.New("disk full") }
+	cfg.Frames = func(packets.Frame) error { return errors.New("disk full") }
 	res, err := Run(t.Context(), cfg)
 	require.ErrorContains(t, err, "frames of the device: disk full")
 	require.Equal(t, report.Errored, res.Verdict())
@@ -223,9 +225,9 @@ func TestFollowerAgainstItsProofs(t *testing.T) {
 			RTTValid: true}, out)
 		c.Event(in, out)
 	}
-	w := &watchers{cover: &coverWatch{c: c}}
-	require.Empty(t, w.findings())
-	err = w.check()
+	w := &watch.All{Cover: watch.NewCover(c)}
+	require.Empty(t, w.Findings())
+	err = w.Check()
 	require.ErrorContains(t, err, "coverage follower: it contradicts its proofs, which rule out the bins ")
 	require.ErrorContains(t, err, "cosim/cover")
 	require.NotContains(t, err.Error(), "\n")

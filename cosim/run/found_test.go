@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -180,16 +181,16 @@ stimulus:
 		}
 		return it
 	}
-	rec := &recording{name: "random/1"}
+	rec := &play.Recording{Name: "random/1"}
 	for i := range uint64(40) {
-		rec.items = append(rec.items, item(5, 1500, i, 0), item(5, 900, i, 0), item(5, 700, 100+i, 1))
+		rec.Items = append(rec.Items, item(5, 1500, i, 0), item(5, 900, i, 0), item(5, 700, 100+i, 1))
 	}
 	legal, err := schema.NewLegal(b, nil)
 	require.NoError(t, err)
-	short, err := shorten(t.Context(), &Config{}, b, legal, rec, 0, func(_ context.Context, r *recording) (bool, uint64,
+	short, err := shorten(t.Context(), &Config{}, b, legal, rec, 0, func(_ context.Context, r *play.Recording) (bool, uint64,
 		error) {
-		for i := range r.items { // it fails for the data of a middle beat
-			if in.Slot("ev", "data").Get(r.items[i].Words) == 17 {
+		for i := range r.Items { // it fails for the data of a middle beat
+			if in.Slot("ev", "data").Get(r.Items[i].Words) == 17 {
 				return true, 1, nil
 			}
 		}
@@ -197,28 +198,28 @@ stimulus:
 	})
 	require.NoError(t, err)
 	require.Empty(t, short.ended)
-	require.Len(t, short.items, 2, "a packet keeps its end")
-	get := func(i int, name string) uint64 { return in.Slot("ev", name).Get(short.items[i].Words) }
+	require.Len(t, short.Items, 2, "a packet keeps its end")
+	get := func(i int, name string) uint64 { return in.Slot("ev", name).Get(short.Items[i].Words) }
 	require.Equal(t, []uint64{0, 1}, []uint64{get(0, "last"), get(1, "last")})
 	require.Equal(t, []uint64{17, 0}, []uint64{get(0, "data"), get(1, "data")})
-	for i := range short.items {
-		require.True(t, legal.Item(&short.items[i]))
+	for i := range short.Items {
+		require.True(t, legal.Item(&short.Items[i]))
 		require.EqualValues(t, 3, get(i, "kind"), "0 is no code; the least is 3")
 		require.EqualValues(t, 64, get(i, "len"))
 	}
 
-	long := &recording{name: "random/2"}
+	long := &play.Recording{Name: "random/2"}
 	for range 20_000 {
-		long.items = append(long.items, item(5, 1500, 7, 1))
+		long.Items = append(long.Items, item(5, 1500, 7, 1))
 	}
 	trials := 0
 	short, err = shorten(t.Context(), &Config{}, b, legal, long, shrinkCycles-10,
-		func(context.Context, *recording) (bool, uint64, error) {
+		func(context.Context, *play.Recording) (bool, uint64, error) {
 			trials++
 			return false, 5, nil
 		})
 	require.NoError(t, err)
 	require.Equal(t, 3, trials)
 	require.Contains(t, short.ended, "after 3 trials")
-	require.False(t, short.plainer(long))
+	require.False(t, short.Plainer(long))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/score"
@@ -18,7 +19,7 @@ import (
 func TestExactBreakOfHandshake(t *testing.T) {
 	k, err := block.Lookup("ccc")
 	require.NoError(t, err)
-	e := &engine{cfg: Config{Block: "ccc"}, kind: k, judge: score.NewJudge(k.Schema)}
+	e := &lockstep{engine: &engine{cfg: Config{Block: "ccc"}, kind: k, judge: score.NewJudge(k.Schema)}}
 	e.params, err = k.Schema.Values(nil)
 	require.NoError(t, err)
 	open := func() *stim.Episode {
@@ -36,15 +37,15 @@ func TestExactBreakOfHandshake(t *testing.T) {
 	require.NoError(t, err)
 	var ins, wants []uint64
 	waits, free := -1, -1 // cycles with a response that waited in the one before, and with one that did not
-	in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-	for (waits < 0 || free < 0) && p.more(in) {
-		p.cycle(in, out)
-		n := len(ins) / p.inWords
+	in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
+	for (waits < 0 || free < 0) && p.More(in) {
+		p.Cycle(in, out)
+		n := len(ins) / p.InWords
 		if n > 0 && out[0]&valid != 0 && in[0]&l.In.Control("rst_n") != 0 {
-			before := ins[(n-1)*p.inWords]
-			if wants[(n-1)*p.outWords]&valid != 0 && before&ready == 0 {
+			before := ins[(n-1)*p.InWords]
+			if wants[(n-1)*p.OutWords]&valid != 0 && before&ready == 0 {
 				waits = n
-			} else if wants[(n-1)*p.outWords]&valid == 0 {
+			} else if wants[(n-1)*p.OutWords]&valid == 0 {
 				free = n
 			}
 		}
@@ -54,14 +55,14 @@ func TestExactBreakOfHandshake(t *testing.T) {
 	require.Positive(t, free)
 
 	tell := func(at int, damage func(got []uint64)) *report.Mismatch {
-		got := append([]uint64(nil), wants[:(at+1)*p.outWords]...)
-		damage(got[at*p.outWords:])
+		got := append([]uint64(nil), wants[:(at+1)*p.OutWords]...)
+		damage(got[at*p.OutWords:])
 		rec, err := e.recordUntil(t.Context(), open(), uint64(at))
 		require.NoError(t, err)
 		m := &report.Mismatch{}
-		w := &client.Mismatch{Cycle: uint64(at), From: uint64(at) - 1, In: ins[(at-1)*p.inWords : (at+1)*p.inWords],
-			Want: wants[(at-1)*p.outWords : (at+1)*p.outWords], Got: got[(at-1)*p.outWords:]}
-		e.describe(m, &outcome{Result: client.Result{Mismatch: w}}, uint64(at), rec)
+		w := &client.Mismatch{Cycle: uint64(at), From: uint64(at) - 1, In: ins[(at-1)*p.InWords : (at+1)*p.InWords],
+			Want: wants[(at-1)*p.OutWords : (at+1)*p.OutWords], Got: got[(at-1)*p.OutWords:]}
+		e.show(m, &device.Outcome{Result: client.Result{Mismatch: w}}, uint64(at), rec)
 		return m
 	}
 	drop := func(got []uint64) { got[0] &^= valid }
@@ -84,7 +85,7 @@ func TestExactBreakOfHandshake(t *testing.T) {
 		require.Len(t, m.Fields, 1)
 		require.Empty(t, m.Note)
 	}
-	low := elastic.Cycle{In: []uint64{0, 0, 0}, Out: wants[waits*p.outWords : (waits+1)*p.outWords]}
-	stream, _ := elastic.Broke(k.Schema, low, elastic.Cycle{In: ins[:p.inWords], Out: make([]uint64, p.outWords)})
+	low := elastic.Cycle{In: []uint64{0, 0, 0}, Out: wants[waits*p.OutWords : (waits+1)*p.OutWords]}
+	stream, _ := elastic.Broke(k.Schema, low, elastic.Cycle{In: ins[:p.InWords], Out: make([]uint64, p.OutWords)})
 	require.Equal(t, -1, stream, "a reset takes what waits away")
 }

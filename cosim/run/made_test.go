@@ -63,7 +63,9 @@ func TestObserversThatCannotBeMade(t *testing.T) {
 	e, err := newEngine(t.Context(), Config{Root: "../..", Block: "txstate", Source: "random", Events: 2000, Seed: 3,
 		ModelOnly: true})
 	require.NoError(t, err)
-	e.cfg.Block = "txstates"
+	unknown, schema := *e.kind, *e.kind.Schema
+	schema.Name = "txstates"
+	unknown.Schema, e.kind = &schema, &unknown
 	res, err := e.run(t.Context())
 	require.Nil(t, res)
 	require.ErrorContains(t, err, `unknown block "txstates"`)

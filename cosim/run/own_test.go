@@ -402,7 +402,7 @@ func TestExpectVectors(t *testing.T) {
 				ctx, cfg := bound(t, bindData, design)
 				cfg.Source, cfg.Expect = "file", vectorFile(t, &cfg, per)
 				res, err := Run(ctx, cfg)
-				if cfg.elastic() && per == format.PerCycle {
+				if cfg.Bind.Latency == bind.Elastic && per == format.PerCycle {
 					require.ErrorContains(t, err, "make the file with --per transaction")
 					return
 				}

@@ -1,13 +1,15 @@
 package run
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/block"
-	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/cosim/play"
+	"github.com/goldwire/goldwire/cosim/watch"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // BenchmarkLockstep is all that a run does in Go for a cycle: driver, twin, digest, handshakes, coverage and the judge of
@@ -15,23 +17,39 @@ import (
 func BenchmarkLockstep(b *testing.B) {
 	for _, name := range block.Blocks() {
 		b.Run(name, func(b *testing.B) {
-			x := &benchmark{BenchConfig: BenchConfig{Block: name, Source: "fabric:permutation", Seed: 1, Events: 10_000}, samples: map[string][]float64{}}
-			require.NoError(b, x.prepare(context.Background()))
-			require.Len(b, x.recs, 1)
-			e := &engine{cfg: Config{Block: name, FloatOff: true}, params: x.params, kind: x.kind, judge: score.NewJudge(x.kind.Schema)}
-			for b.Loop() {
-				watch, err := newWatchers(e)
+			kind, err := block.Lookup(name)
+			require.NoError(b, err)
+			params, err := (&Config{Block: name, Source: "fabric:permutation"}).Values()
+			require.NoError(b, err)
+			src, err := kind.Stimulus.Open("fabric:permutation", stim.Options{Seed: 1, Events: 10_000, Params: params})
+			require.NoError(b, err)
+			defer src.Close()
+			l := event.NewLayout(kind.Schema)
+			played := func(ep *stim.Episode, watched bool) *play.Player {
+				twin, err := play.NewModel(kind, params)
 				require.NoError(b, err)
-				p, err := x.player(watch.observers()...)
-				require.NoError(b, err)
-				p.begin(x.recs[0].episode(name))
-				in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-				for p.more(in) {
-					p.cycle(in, out)
-					p.sum = p.rule.Digest(p.sum, out)
+				p := play.New(kind.Schema, l, twin)
+				if watched {
+					all, err := watch.New(watch.Spec{Block: kind.Schema, Layout: l, Params: params})
+					require.NoError(b, err)
+					all.Watch(p)
 				}
+				in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
+				for p.Begin(ep); p.More(in); {
+					p.Cycle(in, out)
+					p.Digest(out)
+				}
+				require.NoError(b, p.Broken())
+				return p
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*x.cycles), "ns/cycle")
+			ep, ok := src.Next()
+			require.True(b, ok)
+			rec := play.NewRecording(ep)
+			cycles := played(ep, false).Cycles
+			for b.Loop() {
+				require.Equal(b, cycles, played(rec.Episode(name), true).Cycles)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(uint64(b.N)*cycles), "ns/cycle")
 		})
 	}
 }

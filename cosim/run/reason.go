@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/cosim/score"
-	"github.com/goldwire/goldwire/vectors/event"
 )
 
 // reason is why an episode fails, as far as a shorter one must fail for the same: what kind of failure it is, where,
@@ -48,9 +48,9 @@ func asserted(text string) reason {
 }
 
 // reasonOf returns why a stream differs from the model, or was stopped.
-func (e *engine) reasonOf(out *outcome) reason {
-	if out.rtl != nil {
-		return asserted(out.rtl.Text)
+func (e *lockstep) reasonOf(out *device.Outcome) reason {
+	if out.RTL != nil {
+		return asserted(out.RTL.Text)
 	}
 	w, l := out.Mismatch, e.judge.Layout()
 	n := int(w.Cycle-w.From) * l.Out.Words
@@ -76,8 +76,8 @@ func differing(diff []score.Difference) reason {
 }
 
 // reasonOf returns why an episode that compares answers fails.
-func (e *elasticEngine) reasonOf(f *elastic.Finding) reason {
-	outs, ins := e.block.StreamsOf(event.Out), e.block.StreamsOf(event.In)
+func (e *answers) reasonOf(f *elastic.Finding) reason {
+	outs, ins := e.judge.Layout().Outputs(), e.judge.Layout().Inputs()
 	switch f.Kind {
 	case elastic.RTL:
 		return asserted(f.Text)
@@ -102,7 +102,7 @@ func (e *elasticEngine) reasonOf(f *elastic.Finding) reason {
 		r.kind = reasonTwice
 		return r
 	}
-	valid := e.judge.Layout().Out.Control(r.where + "_valid")
+	valid := outs[f.Stream].Valid
 	want, got := slices.Clone(f.Want), slices.Clone(f.Got)
 	want[0] |= valid
 	got[0] |= valid

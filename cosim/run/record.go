@@ -12,7 +12,9 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
@@ -53,25 +55,26 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 		if err != nil || cfg.Golden != "" {
 			return src, err
 		}
-		return calmed(src, cfg.Bind), nil
+		return device.Calmed(src, cfg.Bind), nil
 	}
 	src, err := spec.Open()
 	if err != nil {
 		return none, err // must not cost a build
 	}
 	src.Close()
+	seed := func(episode string) uint32 { return device.Seed(cfg.Seed, episode) }
 	var t recorded
 	if cfg.Golden != "" {
 		if spec.Per == format.PerCycle {
 			return none, fmt.Errorf("--per cycle: a golden program gets events, not cycles; leave it out")
 		}
-		s, err := dialGolden(ctx, &cfg, b, spec.Params)
+		p, err := (reference.Program{Address: cfg.Golden}).Dial(ctx, &reference.Setup{Block: kind, Params: spec.Params,
+			Own: cfg.own(), Timeout: cfg.Timeout})
 		if err != nil {
 			return none, err
 		}
-		defer s.Close()
-		t, spec.Flush = newProgramTwin(b, &side{elastic.NewProgram(b, s),
-			func(err error) error { return programError(&cfg, err) }}), programFlush
+		defer p.Close()
+		t, spec.Flush = newProgramTwin(b, p), programFlush
 	} else {
 		if spec.Per == format.PerCycle && cfg.Bind.Latency != bind.Exact {
 			return none, fmt.Errorf("%s says latency: elastic, so its cycles are no standard for another; leave --per cycle "+
@@ -81,32 +84,42 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 			return none, fmt.Errorf("%s: its map leaves output fields out with none, so nothing would be known of them in the "+
 				"file; map them, or let another design answer", cfg.Bind.File)
 		}
-		dev, err := startDevice(ctx, &cfg, spec.Params, false)
+		dev, err := device.Start(ctx, cfg.device(spec.Params))
 		if err != nil {
 			return none, err
 		}
-		defer dev.close()
+		defer dev.Close()
 		if spec.Per == format.PerTransaction { // which is recorded with open outputs
 			src, err := spec.Open()
 			if err != nil {
 				return none, err
 			}
 			defer src.Close()
-			if err := probed(ctx, &cfg, dev, src); err != nil {
+			if err := reference.Holds(ctx, dev, cfg.Bind, src, seed); err != nil {
 				return none, notStandard(&cfg, err)
 			}
 		}
 		spec.Relaxed, spec.Constants = cfg.Bind.Relaxed(), cfg.Bind.Constants()
-		t, spec.Flush = newDeviceTwin(dev, elasticSpec(cfg.Bind), cfg.Bind.Latency == bind.Elastic), cfg.Bind.Flush
+		t, spec.Flush = newDeviceTwin(dev, device.Elastic(cfg.Bind), cfg.Bind.Latency == bind.Elastic), cfg.Bind.Flush
 	}
 	spec.Model = t
 	// As in a co-simulation, every episode begins with power-on.
-	spec.Begin = func(ep *stim.Episode) error { return t.restart(modelSeed(cfg.Seed, ep.Name)) }
+	spec.Begin = func(ep *stim.Episode) error { return t.restart(seed(ep.Name)) }
 	totals, err := record.Write(ctx, w, &spec)
 	if err = notStandard(&cfg, err); err == nil {
 		err = answered(b, &totals, cfg.Bind)
 	}
 	return totals, err
+}
+
+// notStandard names a design that breaks the handshake where its answers are recorded; other errors stay as they are.
+func notStandard(cfg *Config, err error) error {
+	var broken *elastic.HandshakeError
+	if !errors.As(err, &broken) {
+		return err
+	}
+	return fmt.Errorf("%s: %w, so its answers are no standard for others; mend it, or let another design answer%s",
+		cfg.Bind.File, err, reference.RelaxHint(cfg.Bind, broken))
 }
 
 // recordable errors when a block's answers hang on cycles and who answers has none of them to offer: no --per would do.
@@ -159,7 +172,7 @@ func answered(b *event.Block, t *format.Totals, bound *bind.Binding) error {
 	}
 	spec := elastic.DefaultSpec(b)
 	if bound != nil && bound.Flush > 0 {
-		spec = elasticSpec(bound)
+		spec = device.Elastic(bound)
 	}
 	return spec.Silent(taken)
 }
@@ -173,11 +186,11 @@ type recorded interface {
 
 // deviceTwin steps a design as if it were a model.
 type deviceTwin struct {
-	dev     *device
+	dev     *device.Device
 	spec    elastic.Spec
 	stretch bool // a reset lasts spec.ResetCycles at least
 	low     bool
-	ins     []handshake
+	ins     []event.Port
 	refused []int // by input stream: cycles since it last took something
 	took    bool  // it took something since it was restarted
 	rstN    uint64
@@ -185,17 +198,10 @@ type deviceTwin struct {
 	err     error
 }
 
-// handshake is the valid of an input stream in one record and its ready in the other.
-type handshake struct{ valid, ready uint64 }
-
-func newDeviceTwin(dev *device, spec elastic.Spec, stretch bool) *deviceTwin {
+func newDeviceTwin(dev *device.Device, spec elastic.Spec, stretch bool) *deviceTwin {
 	l := event.NewLayout(spec.Block)
-	t := &deviceTwin{dev: dev, spec: spec, stretch: stretch, rstN: l.In.Control("rst_n"), watch: elastic.NewWatch(&spec)}
-	for _, s := range spec.Block.StreamsOf(event.In) {
-		t.ins = append(t.ins, handshake{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")})
-	}
-	t.refused = make([]int, len(t.ins))
-	return t
+	return &deviceTwin{dev: dev, spec: spec, stretch: stretch, rstN: l.Reset(), watch: elastic.NewWatch(&spec),
+		ins: l.Inputs(), refused: make([]int, len(l.Inputs()))}
 }
 
 // Reset does nothing: restart begins each episode.
@@ -208,7 +214,7 @@ func (t *deviceTwin) restart(seed uint32) error {
 	t.low, t.took = false, false
 	clear(t.refused)
 	t.watch.Begin()
-	return t.dev.restart(seed)
+	return t.dev.Restart(seed)
 }
 
 // Cycle is one clock cycle of the design, or a whole reset of it.
@@ -223,10 +229,10 @@ func (t *deviceTwin) Cycle(in, out []uint64) {
 	}
 	t.low = low
 	for range times {
-		if t.err = t.dev.session.Step(in, out); t.err != nil {
+		if t.err = t.dev.Session.Step(in, out); t.err != nil {
 			var rtl *client.RTLError
 			if errors.As(t.err, &rtl) {
-				if loop := t.dev.settles(rtl.Text); loop != nil {
+				if loop := t.dev.Settles(rtl.Text); loop != nil {
 					t.err = loop
 				}
 			}
@@ -236,12 +242,13 @@ func (t *deviceTwin) Cycle(in, out []uint64) {
 			return
 		}
 	}
-	for i, h := range t.ins {
+	for i := range t.ins {
+		p := &t.ins[i]
 		t.refused[i]++
-		if low || in[0]&h.valid == 0 || out[0]&h.ready != 0 {
+		if low || !p.Offered(in) || p.Taken(out) {
 			t.refused[i] = 0
 		}
-		t.took = t.took || !low && in[0]&h.valid != 0 && out[0]&h.ready != 0
+		t.took = t.took || !low && p.Moves(in, out)
 		if t.refused[i] >= t.spec.Patience {
 			t.err = t.spec.Stopped(&elastic.Finding{Stream: i}, t.took)
 		}
@@ -255,8 +262,8 @@ const programFlush, programBatch = 4, 1024
 // programTwin lets a program that is asked event by event look like a model: always ready until it is asked,
 // and its answers come one a cycle and stream.
 type programTwin struct {
-	expect  beginner
-	ins     []programIn
+	expect  *reference.Dialled
+	ins     []event.Port
 	words   []uint64 // of the event taken
 	outs    []programOut
 	rstN    uint64
@@ -266,29 +273,17 @@ type programTwin struct {
 	err     error
 }
 
-// programIn is an input stream.
-type programIn struct {
-	handshake
-	mask []uint64
-}
-
 // programOut is an output stream, with the answer that it shows.
 type programOut struct {
-	handshake
-	mask []uint64
+	*event.Port
 	show []uint64
 }
 
-func newProgramTwin(b *event.Block, e beginner) *programTwin {
+func newProgramTwin(b *event.Block, e *reference.Dialled) *programTwin {
 	l := event.NewLayout(b)
-	t := &programTwin{expect: e, rstN: l.In.Control("rst_n"), words: make([]uint64, l.In.Words)}
-	for _, s := range b.StreamsOf(event.In) {
-		t.ins = append(t.ins, programIn{handshake{l.In.Control(s.Name + "_valid"), l.Out.Control(s.Name + "_ready")},
-			l.In.StreamMask(s.Name)})
-	}
-	for _, s := range b.StreamsOf(event.Out) {
-		t.outs = append(t.outs, programOut{handshake: handshake{l.Out.Control(s.Name + "_valid"),
-			l.In.Control(s.Name + "_ready")}, mask: l.Out.StreamMask(s.Name)})
+	t := &programTwin{expect: e, rstN: l.Reset(), words: make([]uint64, l.In.Words), ins: l.Inputs()}
+	for i := range l.Outputs() {
+		t.outs = append(t.outs, programOut{Port: &l.Outputs()[i]})
 	}
 	return t
 }
@@ -324,8 +319,8 @@ func (t *programTwin) Cycle(in, out []uint64) {
 		return
 	}
 	var offered uint64
-	for _, h := range t.ins {
-		offered |= in[0] & h.valid
+	for i := range t.ins {
+		offered |= in[0] & t.ins[i].Valid
 	}
 	if offered == 0 || t.waiting >= programBatch {
 		t.asking = true
@@ -335,11 +330,11 @@ func (t *programTwin) Cycle(in, out []uint64) {
 		return
 	}
 	pair := false
-	for i, h := range t.ins {
-		if out[0] |= h.ready; in[0]&h.valid != 0 && t.err == nil {
-			for w, m := range h.mask {
-				t.words[w] = in[w] & m
-			}
+	for i := range t.ins {
+		p := &t.ins[i]
+		if out[0] |= p.Ready; p.Offered(in) && t.err == nil {
+			clear(t.words)
+			p.Copy(t.words, in)
 			t.waiting++
 			t.err = t.expect.Accept(i, pair, t.words)
 			pair = true
@@ -359,11 +354,9 @@ func (t *programTwin) answer(in, out []uint64) {
 			continue
 		}
 		any = true
-		out[0] |= o.valid
-		for w, m := range o.mask {
-			out[w] |= o.show[w] & m
-		}
-		if in[0]&o.ready != 0 {
+		out[0] |= o.Valid
+		o.Copy(out, o.show)
+		if o.Taken(in) {
 			o.show = nil
 		}
 	}

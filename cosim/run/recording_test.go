@@ -17,7 +17,7 @@ func TestRecordingRepeatsItsEpisode(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k, err := block.Lookup(name)
 			require.NoError(t, err)
-			e := &engine{cfg: Config{Block: name}, kind: k, judge: score.NewJudge(k.Schema)}
+			e := &lockstep{engine: &engine{cfg: Config{Block: name}, kind: k, judge: score.NewJudge(k.Schema)}}
 			e.params, err = k.Schema.Values(nil)
 			require.NoError(t, err)
 			// episode returns the episode with that number of the source.
@@ -37,12 +37,12 @@ func TestRecordingRepeatsItsEpisode(t *testing.T) {
 			trace := func(ep *stim.Episode, cycles uint64) (recs [][]uint64) {
 				p, err := e.playerOf(ep)
 				require.NoError(t, err)
-				for p.cycles < cycles {
-					in, out := make([]uint64, p.inWords), make([]uint64, p.outWords)
-					if !p.more(in) {
+				for p.Cycles < cycles {
+					in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
+					if !p.More(in) {
 						break
 					}
-					p.cycle(in, out)
+					p.Cycle(in, out)
 					recs = append(recs, in, out)
 				}
 				return recs
@@ -52,10 +52,10 @@ func TestRecordingRepeatsItsEpisode(t *testing.T) {
 				for at := uint64(5); at < uint64(len(whole)/2); at += 97 {
 					rec, err := e.recordUntil(t.Context(), episode(index), at)
 					require.NoError(t, err)
-					again := trace(rec.episode(name), at+1)
-					require.Equal(t, int(at+1), len(again)/2, "%s: the recording ends before cycle %d", rec.name, at)
+					again := trace(rec.Episode(name), at+1)
+					require.Equal(t, int(at+1), len(again)/2, "%s: the recording ends before cycle %d", rec.Name, at)
 					for i, r := range again {
-						require.Equal(t, whole[i], r, "%s recorded through cycle %d: cycle %d", rec.name, at, i/2)
+						require.Equal(t, whole[i], r, "%s recorded through cycle %d: cycle %d", rec.Name, at, i/2)
 					}
 				}
 			}

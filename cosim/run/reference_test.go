@@ -85,10 +85,10 @@ func TestReferenceThatBreaksTheHandshake(t *testing.T) {
 // What breaks after a mismatch does not take it back.
 func TestMismatchBeforeABrokenReference(t *testing.T) {
 	broken := errors.New("the reference broke")
-	e := &elasticEngine{}
+	e := &answers{engine: &engine{}}
 	require.ErrorIs(t, e.ended(broken), broken)
 	require.NoError(t, e.after)
-	e.failures = []elasticFailure{{name: "directed/first"}}
+	e.failures = []failure{{name: "directed/first"}}
 	require.ErrorIs(t, e.ended(context.Canceled), context.Canceled)
 	require.NoError(t, e.ended(nil))
 	require.NoError(t, e.after)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
 )
@@ -33,9 +34,14 @@ func TestExpectStalls(t *testing.T) {
 	for _, none := range []bool{false, true} {
 		c := replay(good)
 		c.Bind.Reset.None = none
-		e := &elasticEngine{cfg: c, block: c.Bind.Block, spec: elasticSpec(c.Bind)}
-		require.NoError(t, e.vectors())
-		src, err := e.open(c.Source)
+		kind, err := c.kind()
+		require.NoError(t, err)
+		params, err := c.Values()
+		require.NoError(t, err)
+		ref, err := c.reference().Start(t.Context(), &reference.Setup{Block: kind, Params: params, Device: c.device(params),
+			Source: c.Source})
+		require.NoError(t, err)
+		src, err := ref.Open(c.Source)
 		require.NoError(t, err)
 		defer src.Close()
 		most := 0

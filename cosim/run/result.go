@@ -11,28 +11,31 @@ import (
 func (e *engine) result() *report.Result {
 	planned := e.cfg.Planned()
 	res := &planned
-	res.Events, res.Cycles, res.Responses, res.Compared = e.play.events, e.play.cycles, e.play.responses, e.compared
-	res.ModelOnly, res.Episodes, res.Mismatches = e.dev == nil, e.episodes, uint64(len(e.failures))
-	res.Cases = e.watch.cases.table()
-	if e.play.cycles > 0 {
-		res.EventsPerCycle = float64(e.play.events) / float64(e.play.cycles)
+	res.ModelOnly, res.Episodes, res.Mismatches, res.Compared = e.dev == nil, e.episodes, uint64(len(e.failures)), e.compared
+	e.way.count(res)
+	if res.Cycles > 0 {
+		res.EventsPerCycle = float64(res.Events) / float64(res.Cycles)
 	}
 	if e.dev != nil {
-		h := e.dev.session.Hello()
+		h := e.dev.Session.Hello()
 		res.Simulator = report.Simulator{Name: "Verilator", Version: h.Simulator, Flags: h.Flags}
 		if len(e.failures) == 0 && e.complete {
 			res.Digest = fmt.Sprintf("%016x", e.digest)
 		}
 	}
-	for _, f := range e.failures {
-		row := &res.Cases[e.watch.cases.byRow[rowOf(f.name)]]
-		if !row.Failed {
-			row.Failed = true
-			row.Message = fmt.Sprintf("episode %s differs at cycle %d; repeat it with: %s", f.name, f.at, e.reproduce(&f))
-		}
-	}
-	e.watch.fill(res)
 	return res
+}
+
+// fail marks the cases of the failures.
+func (e *engine) fail(cases interface {
+	Fail(episode string, message func() string)
+}) {
+	for i := range e.failures {
+		f := &e.failures[i]
+		cases.Fail(f.name, func() string {
+			return fmt.Sprintf("episode %s%s at cycle %d; repeat it with: %s", f.name, e.way.message(f), f.at, e.cfg.repeat(f.name))
+		})
+	}
 }
 
 func named(vs []score.Value) []report.Named {

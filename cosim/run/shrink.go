@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/shrink"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -26,17 +27,23 @@ const (
 var errEnded = errors.New("the search has ended")
 
 // trial plays a recording and reports whether it fails as the whole does, and how many cycles that took.
-type trial func(ctx context.Context, r *recording) (bool, uint64, error)
+type trial func(ctx context.Context, r *play.Recording) (bool, uint64, error)
+
+// shortest is the outcome of a search.
+type shortest struct {
+	play.Recording
+	ended string // which bound ended the search early, "" for none
+}
 
 // search looks for a short recording that still fails.
 type search struct {
 	ctx    context.Context // of the run
 	timed  context.Context // ends when the search has to
 	cfg    *Config
-	rec    *recording    // the whole
-	best   recording     // the shortest so far
-	legal  *schema.Legal // nil: everything is
-	ins    []*event.Slot // by lane: the field last, nil without it
+	rec    *play.Recording // the whole
+	best   shortest        // the shortest so far
+	legal  *schema.Legal   // nil: everything is
+	ins    []*event.Slot   // by lane: the field last, nil without it
 	try    trial
 	trials int
 	spent  uint64
@@ -46,11 +53,11 @@ type search struct {
 // shorten looks for a shorter recording of a block's episode that still fails and that the schema allows: values of
 // fields within it, whole packets. spent cycles count as used already. The recording returned names the bound that
 // ended the search early, if one did. With an error comes the shortest found until then.
-func shorten(ctx context.Context, cfg *Config, b *event.Block, legal *schema.Legal, rec *recording, spent uint64,
-	try trial) (*recording, error) {
+func shorten(ctx context.Context, cfg *Config, b *event.Block, legal *schema.Legal, rec *play.Recording, spent uint64,
+	try trial) (*shortest, error) {
 	timed, cancel := context.WithTimeout(ctx, cmp.Or(cfg.ShrinkTime, shrinkTime))
 	defer cancel()
-	s := &search{ctx: ctx, timed: timed, cfg: cfg, rec: rec, best: *rec, legal: legal, try: try, spent: spent}
+	s := &search{ctx: ctx, timed: timed, cfg: cfg, rec: rec, best: shortest{Recording: *rec}, legal: legal, try: try, spent: spent}
 	in := &event.NewLayout(b).In
 	for _, st := range b.StreamsOf(event.In) {
 		s.ins = append(s.ins, in.Slot(st.Name, "last"))
@@ -81,19 +88,19 @@ func (s *search) over() error {
 }
 
 // fails tries a recording and keeps it when it fails.
-func (s *search) fails(r *recording) (bool, error) {
+func (s *search) fails(r *play.Recording) (bool, error) {
 	if err := s.over(); err != nil {
 		return false, err
 	}
-	if s.legal != nil && !s.legal.Sequence(r.drive.Resets, r.items) && s.legal.Sequence(s.rec.drive.Resets, s.rec.items) {
+	if s.legal != nil && !s.legal.Sequence(r.Drive.Resets, r.Items) && s.legal.Sequence(s.rec.Drive.Resets, s.rec.Items) {
 		return false, nil // no list that the stimulus could draw
 	}
 	s.trials++
-	s.cfg.say("mismatch in %s, shrinking: %d of %d events still fail, %d of at most %d trials", s.rec.name,
-		len(s.best.items), len(s.rec.items), s.trials, shrinkTrials)
+	s.cfg.say("mismatch in %s, shrinking: %d of %d events still fail, %d of at most %d trials", s.rec.Name,
+		len(s.best.Items), len(s.rec.Items), s.trials, shrinkTrials)
 	failed, cycles, err := s.try(s.timed, r)
 	s.spent += cycles
-	var model *errModel
+	var model *play.ModelError
 	switch {
 	case err != nil && s.timed.Err() != nil:
 		return false, s.over()
@@ -102,30 +109,30 @@ func (s *search) fails(r *recording) (bool, error) {
 	case err != nil || !failed:
 		return false, err
 	}
-	s.best = *r
+	s.best.Recording = *r
 	return true, nil
 }
 
 // all goes from a plainer drive over fewer packets and fewer beats to plainer fields.
 func (s *search) all(b *event.Block, in *event.Record) error {
 	// A plain drive first: every trial after it is shorter.
-	whole := s.best.drive
+	whole := s.best.Drive
 	plain := stim.DriveSpec{Resets: whole.Resets[:min(1, len(whole.Resets))], Ahead: whole.Ahead, Relief: whole.Relief,
 		ByLane: whole.ByLane, Yield: whole.Yield}
 	for _, drive := range []stim.DriveSpec{plain, whole.Calm()} {
-		if bad, err := s.fails(s.rec.with(drive, s.rec.items)); err != nil {
+		if bad, err := s.fails(s.rec.With(drive, s.rec.Items)); err != nil {
 			return err
 		} else if bad {
 			break
 		}
 	}
-	drive := s.best.drive
-	with := func(items []stim.Item) (bool, error) { return s.fails(s.rec.with(drive, items)) }
+	drive := s.best.Drive
+	with := func(items []stim.Item) (bool, error) { return s.fails(s.rec.With(drive, items)) }
 	// Whole packets before single beats: half a packet explains little.
-	if groups := s.best.groups(s.ends); len(groups) < len(s.best.items) {
+	if groups := s.best.Groups(s.ends); len(groups) < len(s.best.Items) {
 		if _, err := shrink.Minimize(s.timed, groups, shrinkTrials, func(g [][]stim.Item) (bool,
 			error) {
-			return with(flat(g))
+			return with(play.Flat(g))
 		}); err != nil {
 			return cmp.Or(s.over(), err)
 		}
@@ -169,7 +176,7 @@ func (s *search) units() []unit {
 	var out []unit
 	open, packets := map[int]int{}, 0
 	ended := map[int]bool{}
-	for _, it := range s.best.items {
+	for _, it := range s.best.Items {
 		p, ok := open[it.Lane]
 		if !ok {
 			packets++
@@ -208,26 +215,26 @@ func joined(us []unit) (items []stim.Item, whole bool) {
 func (s *search) clear(b *event.Block, in *event.Record, with func([]stim.Item) (bool, error)) (changed bool,
 	err error) {
 	streams := b.StreamsOf(event.In)
-	for i := range s.best.items {
-		lane := s.best.items[i].Lane
+	for i := range s.best.Items {
+		lane := s.best.Items[i].Lane
 		for k := range in.Slots {
 			slot := &in.Slots[k]
 			if slot.Stream != streams[lane].Name || slices.Contains([]string{"last", "keep"}, slot.Field.Name) {
 				continue
 			}
 			for _, value := range s.plain(lane, slot) {
-				it := s.best.items[i].Clone()
+				it := s.best.Items[i].Clone()
 				clearSlot(slot, it.Words)
 				if slot.Field.Width <= 64 {
 					slot.Set(it.Words, value)
 				}
-				if slices.Equal(it.Words, s.best.items[i].Words) {
+				if slices.Equal(it.Words, s.best.Items[i].Words) {
 					break
 				}
-				if !s.allows(&it, &s.best.items[i]) {
+				if !s.allows(&it, &s.best.Items[i]) {
 					continue
 				}
-				trial := append([]stim.Item(nil), s.best.items...)
+				trial := append([]stim.Item(nil), s.best.Items...)
 				trial[i] = it
 				if bad, err := with(trial); err != nil {
 					return changed, err
@@ -260,17 +267,4 @@ func clearSlot(s *event.Slot, rec []uint64) {
 	for w := 1; 64*w < s.Field.Width; w++ {
 		rec[s.Word+w] = 0
 	}
-}
-
-// plainer reports whether a recording has fewer items than another, or the same with other contents.
-func (r *recording) plainer(than *recording) bool {
-	if len(r.items) != len(than.items) {
-		return true
-	}
-	for i := range r.items {
-		if !slices.Equal(r.items[i].Words, than.items[i].Words) {
-			return true
-		}
-	}
-	return false
 }

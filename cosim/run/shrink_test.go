@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/format"
@@ -19,30 +20,30 @@ import (
 // gives the shortest that it had found.
 func TestShorten(t *testing.T) {
 	block := txstate.Schema()
-	rec := &recording{name: "random/4"}
+	rec := &play.Recording{Name: "random/4"}
 	for i := range 1000 {
-		rec.items = append(rec.items, stim.Item{Words: []uint64{0, uint64(i) | 1<<40, 1<<20 - 1, 0, 0, 0, 0, 0}})
+		rec.Items = append(rec.Items, stim.Item{Words: []uint64{0, uint64(i) | 1<<40, 1<<20 - 1, 0, 0, 0, 0, 0}})
 	}
-	last := func(r *recording) bool { return r.items[len(r.items)-1].Words[1]&0xffffff == 999 }
+	last := func(r *play.Recording) bool { return r.Items[len(r.Items)-1].Words[1]&0xffffff == 999 }
 
 	var said []string
 	cfg := &Config{Say: func(what string) { said = append(said, what) }}
 	trials := 0
-	short, err := shorten(t.Context(), cfg, block, nil, rec, 0, func(_ context.Context, r *recording) (bool, uint64,
+	short, err := shorten(t.Context(), cfg, block, nil, rec, 0, func(_ context.Context, r *play.Recording) (bool, uint64,
 		error) {
 		trials++
-		return len(r.items) >= 900 && last(r), 1, nil // a hundred may go
+		return len(r.Items) >= 900 && last(r), 1, nil // a hundred may go
 	})
 	require.NoError(t, err)
 	require.Equal(t, shrinkTrials, trials)
-	require.GreaterOrEqual(t, len(short.items), 900)
+	require.GreaterOrEqual(t, len(short.Items), 900)
 	require.Len(t, said, trials)
 	require.True(t, strings.HasPrefix(said[0], "mismatch in random/4, shrinking: 1000 of 1000 events"), said[0])
 
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	trials = 0
-	short, err = shorten(ctx, &Config{}, block, nil, rec, 0, func(_ context.Context, r *recording) (bool, uint64, error) {
+	short, err = shorten(ctx, &Config{}, block, nil, rec, 0, func(_ context.Context, r *play.Recording) (bool, uint64, error) {
 		if trials++; trials == 8 {
 			cancel(stop)
 		}
@@ -50,8 +51,8 @@ func TestShorten(t *testing.T) {
 	})
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, 8, trials)
-	require.Less(t, len(short.items), 200)
-	require.True(t, last(short))
+	require.Less(t, len(short.Items), 200)
+	require.True(t, last(&short.Recording))
 }
 
 // A field of any width is cleared whole, and nothing beside it.

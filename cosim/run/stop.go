@@ -7,11 +7,12 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // at adds the episode's name to an error, and for a device that hangs or ends, the event at which it does.
-func (e *engine) at(ctx context.Context, episode string, index int, err error) error {
+func (e *lockstep) at(ctx context.Context, episode string, index int, err error) error {
 	switch {
 	case err == nil || ctx.Err() != nil || e.dev == nil:
 		return err
@@ -33,7 +34,7 @@ func stopped(err error) bool {
 // stopsAt plays an episode once more on a new device, cycle by cycle, until the device hangs or ends, and returns
 // the event that was offered last by the clock edge at which it does, and the cycle that this edge ends; "" when the
 // device does neither this time. A device answers ahead of the edge, so that the next step finds out.
-func (e *engine) stopsAt(ctx context.Context, episode string, index int) (where string) {
+func (e *lockstep) stopsAt(ctx context.Context, episode string, index int) (where string) {
 	defer func() {
 		if recover() != nil { // the model broke, too
 			where = ""
@@ -52,26 +53,26 @@ func (e *engine) stopsAt(ctx context.Context, episode string, index int) (where 
 	if err != nil {
 		return ""
 	}
-	dev, err := startDevice(ctx, &e.cfg, e.params, false)
+	dev, err := device.Start(ctx, e.cfg.device(e.params))
 	if err != nil {
 		return ""
 	}
-	defer dev.close()
-	if dev.restart(modelSeed(e.cfg.Seed, episode)) != nil {
+	defer dev.Close()
+	if dev.Restart(e.seed(episode)) != nil {
 		return ""
 	}
-	in, want, got := make([]uint64, p.inWords), make([]uint64, p.outWords), make([]uint64, p.outWords)
+	in, want, got := make([]uint64, p.InWords), make([]uint64, p.OutWords), make([]uint64, p.OutWords)
 	what := "before any event was offered"
-	for p.more(in) {
-		was, number := what, p.events
-		p.cycle(in, want)
-		for i := range p.ins {
-			if in[0]&p.rstN != 0 && in[0]&p.ins[i].valid != 0 {
+	for p.More(in) {
+		was, number := what, p.Events
+		p.Cycle(in, want)
+		for i := range p.Ins {
+			if in[0]&p.RstN != 0 && in[0]&p.Ins[i].Valid != 0 {
 				what = fmt.Sprintf("event %d, %s", number, e.words(&stim.Item{Lane: i, Words: in}))
 			}
 		}
-		if err := dev.session.Step(in, got); stopped(err) {
-			return fmt.Sprintf("%s, cycle %d", was, max(p.cycles, 2)-2)
+		if err := dev.Session.Step(in, got); stopped(err) {
+			return fmt.Sprintf("%s, cycle %d", was, max(p.Cycles, 2)-2)
 		} else if err != nil {
 			return ""
 		}

@@ -32,13 +32,13 @@ func TestBoundOrWrong(t *testing.T) {
 		{elastic.Finding{Kind: elastic.Unstable}, report.Result{}, nil},
 		{elastic.Finding{Kind: elastic.Differs}, report.Result{}, nil},
 	} {
-		e := &elasticEngine{block: b, spec: elastic.DefaultSpec(b), res: c.before}
+		e := &answers{engine: &engine{}, spec: elastic.DefaultSpec(b), events: c.before.Events, responses: c.before.Responses}
 		require.ErrorIs(t, e.bound(&c.find), c.want, "%s after %d responses", c.find.Kind, c.before.Responses)
 	}
 
 	// Of what the design does not have, the report says what came.
 	l := event.NewLayout(b)
-	e := &elasticEngine{spec: elastic.Spec{Block: b, Skip: l.Out.StreamMask("rsp")}}
+	e := &answers{spec: elastic.Spec{Block: b, Skip: l.Out.StreamMask("rsp")}}
 	l.Out.Slot("rsp", "y").Set(e.spec.Skip, 0)
 	want, got := make([]uint64, l.Out.Words), make([]uint64, l.Out.Words)
 	for i := range want {

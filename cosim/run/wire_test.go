@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/packets"
 	"github.com/goldwire/goldwire/golden/packet"
 	"github.com/goldwire/goldwire/vectors/event"
 )
@@ -21,9 +23,9 @@ import (
 // flips is a model that turns a bit of one beat at tx.
 type flips struct {
 	event.Model
-	w    *wireWatch
-	mask uint64
-	beat int // the how many-th beat that begins a packet
+	l    *event.Layout
+	open bool // a packet goes on
+	beat int  // the how many-th beat that begins a packet
 	once bool
 	seen int
 }
@@ -31,15 +33,29 @@ type flips struct {
 func (f *flips) Cycle(in, out []uint64) {
 	f.Model.Cycle(in, out)
 	const destination = 36 // byte of an untagged IPv4 frame that the UDP checksum covers
-	if out[0]&f.mask == 0 || f.w.tx.open {
+	if in[0]&f.l.Reset() == 0 {
+		f.open = false
 		return
 	}
-	if b := out[f.w.tx.data+1]; b>>32&0xffffff != 0x450008 { // type IPv4, five words
+	open, tx, data := f.open, outputOf(f.l, "tx"), f.l.Out.Slot("tx", "data").Word
+	if tx.Moves(out, in) {
+		f.open = !tx.Ends(out)
+	}
+	if !tx.Offered(out) || open {
+		return
+	}
+	if b := out[data+1]; b>>32&0xffffff != 0x450008 { // type IPv4, five words
 		return
 	}
 	if f.seen++; f.seen == f.beat || !f.once && f.seen > f.beat {
-		out[f.w.tx.data+destination/8] ^= 1 << (8 * (destination % 8))
+		out[data+destination/8] ^= 1 << (8 * (destination % 8))
 	}
+}
+
+// outputOf returns an output stream by its name.
+func outputOf(l *event.Layout, name string) *event.Port {
+	i := slices.IndexFunc(l.Outputs(), func(p event.Port) bool { return p.Name == name })
+	return &l.Outputs()[i]
 }
 
 // Every packet of every source comes out sound where it came in sound, and a bit that is turned on the way is seen.
@@ -47,22 +63,23 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 	for _, block := range []string{"trimmer", "intmd", "switchport"} {
 		for _, source := range []string{"directed", "random", "fabric:incast32"} {
 			for _, broken := range []bool{false, true} {
-				e, err := newEngine(t.Context(), Config{Root: "../..", Block: block, Source: source, Events: 6000, Seed: 2,
+				run, err := newEngine(t.Context(), Config{Root: "../..", Block: block, Source: source, Events: 6000, Seed: 2,
 					ModelOnly: true})
 				require.NoError(t, err)
+				e := run.way.(*lockstep)
 				require.NoError(t, e.fresh())
 				if broken {
-					f := &flips{Model: e.play.twin, w: e.watch.wire, mask: e.judge.Layout().Out.Control("tx_valid"), beat: 50}
-					e.play.twin = f
+					f := &flips{Model: e.play.Twin, l: e.judge.Layout(), beat: 50}
+					e.play.Twin = f
 				}
 				_, err = e.from(t.Context(), 0)
 				require.NoError(t, err)
-				require.NoError(t, e.watch.wire.check())
+				require.NoError(t, e.watch.Packets.Check())
 				if broken {
-					require.NotNil(t, e.watch.wire.bad, "%s %s", block, source)
-					require.Contains(t, e.watch.wire.bad.text, "came in sound and leaves with a wrong UDP checksum")
+					require.NotNil(t, e.watch.Packets.Found(), "%s %s", block, source)
+					require.Contains(t, e.watch.Packets.Found().Text, "came in sound and leaves with a wrong UDP checksum")
 				} else {
-					require.Nil(t, e.watch.wire.bad, "%s %s", block, source)
+					require.Nil(t, e.watch.Packets.Found(), "%s %s", block, source)
 				}
 			}
 		}
@@ -72,18 +89,18 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 // One bad packet is seen, also where the library looks at a share only.
 func TestOneBadPacketIsSeen(t *testing.T) {
 	for _, beat := range []int{2000, 2001} {
-		e, err := newEngine(t.Context(), Config{Root: "../..", Block: "trimmer", Source: "fabric:incast32", Events: 6000,
+		run, err := newEngine(t.Context(), Config{Root: "../..", Block: "trimmer", Source: "fabric:incast32", Events: 6000,
 			Seed: 2, ModelOnly: true})
 		require.NoError(t, err)
+		e := run.way.(*lockstep)
 		require.NoError(t, e.fresh())
-		f := &flips{Model: e.play.twin, w: e.watch.wire, mask: e.judge.Layout().Out.Control("tx_valid"), beat: beat,
-			once: true}
-		e.play.twin = f
+		f := &flips{Model: e.play.Twin, l: e.judge.Layout(), beat: beat, once: true}
+		e.play.Twin = f
 		_, err = e.from(t.Context(), 0)
 		require.NoError(t, err)
 		require.Greater(t, f.seen, beat)
-		require.NotNil(t, e.watch.wire.bad)
-		require.Contains(t, e.watch.wire.bad.text, "came in sound and leaves with a wrong UDP checksum")
+		require.NotNil(t, e.watch.Packets.Found())
+		require.Contains(t, e.watch.Packets.Found().Text, "came in sound and leaves with a wrong UDP checksum")
 	}
 }
 
@@ -96,7 +113,7 @@ func capture(t *testing.T, cfg Config) (string, int) {
 	w, err := packet.NewPcap(f)
 	require.NoError(t, err)
 	n := 0
-	cfg.Frames = func(f Frame) error {
+	cfg.Frames = func(f packets.Frame) error {
 		n++
 		return w.Write(f.Bytes, int64(f.Cycle))
 	}
@@ -171,13 +188,13 @@ func TestCaptureEndsAtTheFirstDifference(t *testing.T) {
 	broken.RTLDir = dir
 	n := 0
 	var last uint64
-	broken.Frames = func(f Frame) error { n, last = n+1, f.Cycle; return nil }
+	broken.Frames = func(f packets.Frame) error { n, last = n+1, f.Cycle; return nil }
 	res, err := Run(t.Context(), broken)
 	require.NoError(t, err)
 	require.NotNil(t, res.FirstMismatch)
 	require.Less(t, n, all)
 	require.LessOrEqual(t, last, res.Cycles)
-	whole.Frames = func(Frame) error { return errors.New("disk full") }
+	whole.Frames = func(packets.Frame) error { return errors.New("disk full") }
 	_, err = Run(t.Context(), whole)
 	require.ErrorContains(t, err, "frames of the device: disk full")
 }

@@ -79,27 +79,18 @@ func signedText(n *big.Int) string {
 // Diff returns every output that differs under the compare rule, handshakes first, in schema order.
 func (j *Judge) Diff(want, got []uint64) []Difference {
 	var out []Difference
-	for _, c := range j.layout.Out.Controls {
-		w, g := want[0]>>c.Bit&1, got[0]>>c.Bit&1
-		if w != g {
-			out = append(out, Difference{Name: c.Name, Want: fmt.Sprint(w), Got: fmt.Sprint(g)})
-		}
-	}
-	for i := range j.layout.Out.Slots {
-		s := &j.layout.Out.Slots[i]
-		if want[0]&j.layout.Out.Control(s.Stream+"_valid") == 0 {
-			continue
-		}
-		w, g := rawBits(s, want), rawBits(s, got)
-		if w.Cmp(g) == 0 {
-			continue
-		}
-		d := Difference{Name: s.Stream + "_" + s.Field.Name, Stream: s.Stream, Want: j.text(s, want), Got: j.text(s, got)}
-		switch {
-		case s.Field.IsBytes():
-			d.At, d.Byte = firstByte(s.Bytes(want), s.Bytes(got))
-		case s.Field.Enum == "" && !isMask(&s.Field):
-			d.LSB = new(big.Int).Sub(asNumber(&s.Field, g), asNumber(&s.Field, w))
+	for p := range j.layout.Differ(want, got) {
+		d := Difference{Name: p.Name()}
+		if s := p.Slot; s == nil {
+			d.Want, d.Got = fmt.Sprint(want[0]>>p.Control.Bit&1), fmt.Sprint(got[0]>>p.Control.Bit&1)
+		} else {
+			d.Stream, d.Want, d.Got = s.Stream, j.text(s, want), j.text(s, got)
+			switch {
+			case s.Field.IsBytes():
+				d.At, d.Byte = firstByte(s.Bytes(want), s.Bytes(got))
+			case s.Field.Enum == "" && !isMask(&s.Field):
+				d.LSB = new(big.Int).Sub(asNumber(&s.Field, rawBits(s, got)), asNumber(&s.Field, rawBits(s, want)))
+			}
 		}
 		out = append(out, d)
 	}
@@ -134,21 +125,17 @@ func (j *Judge) Fields(r *event.Record, stream string, rec []uint64) []Value {
 
 // Outputs returns the control bits of an output record and the fields of the streams that are valid in it.
 func (j *Judge) Outputs(rec []uint64) []Value {
-	out := j.Controls(&j.layout.Out, rec)
-	for _, s := range j.block.StreamsOf(event.Out) {
-		if rec[0]&j.layout.Out.Control(s.Name+"_valid") != 0 {
-			out = append(out, j.Fields(&j.layout.Out, s.Name, rec)...)
-		}
-	}
-	return out
+	return j.values(&j.layout.Out, j.layout.Outputs(), rec)
 }
 
 // Inputs returns the control bits of an input record and the fields of the streams that are valid in it.
-func (j *Judge) Inputs(rec []uint64) []Value {
-	out := j.Controls(&j.layout.In, rec)
-	for _, s := range j.block.StreamsOf(event.In) {
-		if rec[0]&j.layout.In.Control(s.Name+"_valid") != 0 {
-			out = append(out, j.Fields(&j.layout.In, s.Name, rec)...)
+func (j *Judge) Inputs(rec []uint64) []Value { return j.values(&j.layout.In, j.layout.Inputs(), rec) }
+
+func (j *Judge) values(r *event.Record, ports []event.Port, rec []uint64) []Value {
+	out := j.Controls(r, rec)
+	for i := range ports {
+		if p := &ports[i]; p.Offered(rec) {
+			out = append(out, j.Fields(r, p.Name, rec)...)
 		}
 	}
 	return out
@@ -182,6 +169,16 @@ func (j *Judge) Describe(r *event.Record, stream string, rec []uint64) string {
 		}
 	}
 	return b.String()
+}
+
+// Event describes a packed event of an input stream, which is named where there are several.
+func (j *Judge) Event(lane int, words []uint64) string {
+	ins := j.layout.Inputs()
+	text := j.Describe(&j.layout.In, ins[lane].Name, words)
+	if len(ins) > 1 {
+		text = ins[lane].Name + ": " + text
+	}
+	return text
 }
 
 // describeBytes writes the words of 8 bytes that are not zero; of bytes that are the first field of an event, 0

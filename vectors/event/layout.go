@@ -154,25 +154,6 @@ func (b *Block) Format(f *Field, raw uint64) string {
 	return fmt.Sprint(raw)
 }
 
-// Equal reports whether two output records agree under the compare rule of the package comment.
-func (l *Layout) Equal(want, got []uint64) bool {
-	if (want[0]^got[0])&l.Out.ControlMask() != 0 {
-		return false
-	}
-	for i := range l.Out.Slots {
-		s := &l.Out.Slots[i]
-		if want[0]&l.Out.Control(s.Stream+"_valid") == 0 {
-			continue
-		}
-		for w, left := s.Word, s.Field.Width; left > 0; w, left = w+1, left-64 {
-			if (want[w]^got[w])>>s.Bit&ones(min(left, 64)) != 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // ones returns n one bits, 0 <= n <= 64.
 func ones(n int) uint64 {
 	if n >= 64 {

@@ -50,58 +50,45 @@ type Difference struct {
 
 func (d Difference) String() string { return fmt.Sprintf("%s want %s got %s", d.Name, d.Want, d.Got) }
 
-// Comparer compares output records: control bits always, the fields of a stream where its expected valid
-// is 1. It is not safe for use by two goroutines.
+// Comparer compares output records under the rule of event.Layout.Differ, and puts what differs into words.
 type Comparer struct {
-	block *event.Block
-	s     *shape
-	mask  []uint64
+	block  *event.Block
+	layout *event.Layout
 }
 
 // NewComparer returns a comparer for records of a valid block.
-func NewComparer(b *event.Block) *Comparer {
-	s := newShape(b, PerCycle)
-	return &Comparer{b, s, make([]uint64, s.out)}
-}
+func NewComparer(b *event.Block) *Comparer { return &Comparer{b, event.NewLayout(b)} }
 
 // Equal reports whether got is what want asks for.
-func (c *Comparer) Equal(want, got []uint64) bool {
-	allow(c.mask, want[0], c.s.outCtl, c.s.outs)
-	for w, m := range c.mask {
-		if (want[w]^got[w])&m != 0 {
-			return false
-		}
-	}
-	return true
-}
+func (c *Comparer) Equal(want, got []uint64) bool { return c.layout.Equal(want, got) }
 
-// EqualStream reports whether the fields of one output stream are what want asks for, valid or not.
+// EqualStream reports whether the fields of one output stream are what want asks for, valid or not. A stream that the
+// block does not have is never equal.
 func (c *Comparer) EqualStream(stream string, want, got []uint64) bool {
-	for i := range c.s.outs {
-		x := &c.s.outs[i]
-		if x.name != stream {
-			continue
-		}
-		for j, w := range x.words {
-			if (want[w]^got[w])&x.masks[j] != 0 {
-				return false
-			}
-		}
-	}
-	return true
+	p := c.output(stream)
+	return p != nil && !p.Differs(want, got, p.Mask)
 }
 
-// Diff returns everything that differs, control bits first.
+// output returns an output stream, or nil.
+func (c *Comparer) output(stream string) *event.Port {
+	for i := range c.layout.Outputs() {
+		if p := &c.layout.Outputs()[i]; p.Name == stream {
+			return p
+		}
+	}
+	return nil
+}
+
+// Diff returns everything that differs, control bits first. Of a stream that got does not have valid, that is all.
 func (c *Comparer) Diff(want, got []uint64) []Difference {
 	var out []Difference
-	for _, k := range c.s.layout.Out.Controls {
-		if w, g := want[0]>>k.Bit&1, got[0]>>k.Bit&1; w != g {
-			out = append(out, Difference{k.Name, fmt.Sprint(w), fmt.Sprint(g)})
-		}
-	}
-	for i := range c.s.outs {
-		if x := &c.s.outs[i]; want[0]&got[0]&x.valid != 0 {
-			out = append(out, c.DiffStream(x.name, want, got)...)
+	for p := range c.layout.Differ(want, got) {
+		switch {
+		case p.Slot == nil:
+			w, g := want[0]>>p.Control.Bit&1, got[0]>>p.Control.Bit&1
+			out = append(out, Difference{p.Control.Name, fmt.Sprint(w), fmt.Sprint(g)})
+		case p.Port.Offered(got):
+			out = append(out, c.field(p.Slot, want, got))
 		}
 	}
 	return out
@@ -109,16 +96,19 @@ func (c *Comparer) Diff(want, got []uint64) []Difference {
 
 // DiffStream returns the fields of one output stream that differ.
 func (c *Comparer) DiffStream(stream string, want, got []uint64) []Difference {
+	p := c.output(stream)
+	if p == nil {
+		return nil
+	}
 	var out []Difference
-	for i := range c.s.layout.Out.Slots {
-		s := &c.s.layout.Out.Slots[i]
-		if s.Stream != stream {
-			continue
-		}
-		w, g := Text(c.block, s, want), Text(c.block, s, got)
-		if w != g {
-			out = append(out, Difference{s.Stream + "." + s.Field.Name, w, g})
+	for _, s := range p.Slots {
+		if s.Differs(want, got) {
+			out = append(out, c.field(s, want, got))
 		}
 	}
 	return out
+}
+
+func (c *Comparer) field(s *event.Slot, want, got []uint64) Difference {
+	return Difference{s.Stream + "." + s.Field.Name, Text(c.block, s, want), Text(c.block, s, got)}
 }

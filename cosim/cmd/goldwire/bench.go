@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/bench"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/cosim/run"
 )
 
 func newBench(a *app) *cobra.Command {
-	cfg := run.DefaultBenchConfig()
+	cfg := bench.DefaultConfig()
 	events := countValue(cfg.Events)
 	var jsonPath string
 	var withFabric, onlyFabric bool
@@ -69,9 +69,9 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 			}
 			cfg.Root = root
 			cfg.Log = func(format string, args ...any) { fmt.Fprintf(a.stderr, "bench: "+format+"\n", args...) }
-			var metrics []run.Metric
+			var metrics []bench.Metric
 			if !onlyFabric {
-				if metrics, err = run.Bench(cmd.Context(), cfg); err != nil {
+				if metrics, err = bench.Run(cmd.Context(), cfg); err != nil {
 					return err
 				}
 			}
@@ -80,7 +80,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 				if err != nil {
 					return fmt.Errorf("bench: %w", err)
 				}
-				more, err := run.BenchFabric(cmd.Context(), program, run.FabricBenches(), nil, cfg.Log)
+				more, err := bench.RunFabric(cmd.Context(), program, bench.Fabrics(), nil, cfg.Log)
 				if err != nil {
 					return err
 				}
@@ -106,7 +106,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 }
 
 // writeBench prints a table, one figure a row.
-func writeBench(w io.Writer, metrics []run.Metric) error {
+func writeBench(w io.Writer, metrics []bench.Metric) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "figure\tmedian\tleast\tgreatest\tbound\t\twhat")
 	for _, m := range metrics {
@@ -148,7 +148,7 @@ func readBench(path string) (map[string]float64, error) {
 
 // writeBenchJSON writes the medians as one flat map of names to numbers, over those
 // of an earlier bench.
-func writeBenchJSON(w io.Writer, old map[string]float64, metrics []run.Metric) error {
+func writeBenchJSON(w io.Writer, old map[string]float64, metrics []bench.Metric) error {
 	for _, m := range metrics {
 		old[m.Name] = m.Value
 	}

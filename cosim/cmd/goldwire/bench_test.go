@@ -9,15 +9,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/cosim/bench"
 )
 
 // TestBenchFabric measures a preset in a child process: this test binary as
 // goldwire.
 func TestBenchFabric(t *testing.T) {
 	t.Setenv(childEnv, "1")
-	one := []run.FabricBench{{Preset: "fattree128/permutation", Hosts: 128, Bound: 1, Memory: 1, Rounds: 2}}
-	m, err := run.BenchFabric(t.Context(), os.Args[0], one, []string{"--set", "flow.bytes=50000"}, nil)
+	one := []bench.Fabric{{Preset: "fattree128/permutation", Hosts: 128, Bound: 1, Memory: 1, Rounds: 2}}
+	m, err := bench.RunFabric(t.Context(), os.Args[0], one, []string{"--set", "flow.bytes=50000"}, nil)
 	require.NoError(t, err)
 	require.Len(t, m, 2)
 	require.Equal(t, "fabric_128_pkthops_per_s", m[0].Name)
@@ -30,9 +30,9 @@ func TestBenchFabric(t *testing.T) {
 	require.Regexp(t, `fabric_128_pkthops_per_s .*>= 1 +met`, table.String())
 	require.Regexp(t, `fabric_128_rss_mb .*<= 1 +MISSED`, table.String())
 
-	_, err = run.BenchFabric(t.Context(), os.Args[0], one, []string{"--set", "max_time.us=5"}, nil)
+	_, err = bench.RunFabric(t.Context(), os.Args[0], one, []string{"--set", "max_time.us=5"}, nil)
 	require.ErrorContains(t, err, "fattree128/permutation")
-	_, err = run.BenchFabric(t.Context(), os.Args[0], one, []string{"--set", "k=7"}, nil)
+	_, err = bench.RunFabric(t.Context(), os.Args[0], one, []string{"--set", "k=7"}, nil)
 	require.ErrorContains(t, err, "want an even number")
 }
 
@@ -41,12 +41,12 @@ func TestBenchJSONKeepsOtherFigures(t *testing.T) {
 	old, err := readBench(path)
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, writeBenchJSON(&b, old, []run.Metric{{Name: "a", Value: 1}, {Name: "b", Value: 2}}))
+	require.NoError(t, writeBenchJSON(&b, old, []bench.Metric{{Name: "a", Value: 1}, {Name: "b", Value: 2}}))
 	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
 	old, err = readBench(path)
 	require.NoError(t, err)
 	b.Reset()
-	require.NoError(t, writeBenchJSON(&b, old, []run.Metric{{Name: "b", Value: 3}}))
+	require.NoError(t, writeBenchJSON(&b, old, []bench.Metric{{Name: "b", Value: 3}}))
 	var got map[string]float64
 	require.NoError(t, json.Unmarshal(b.Bytes(), &got))
 	require.Equal(t, map[string]float64{"a": 1, "b": 3}, got)
@@ -57,7 +57,7 @@ func TestBenchJSONKeepsOtherFigures(t *testing.T) {
 // TestFabricBenchKeys pins the names that other tools read.
 func TestFabricBenchKeys(t *testing.T) {
 	var hosts []int
-	for _, b := range run.FabricBenches() {
+	for _, b := range bench.Fabrics() {
 		hosts = append(hosts, b.Hosts)
 	}
 	require.Equal(t, []int{128, 1024, 8192}, hosts)

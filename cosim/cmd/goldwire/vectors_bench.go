@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/bench"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/export"
 	gwv "github.com/goldwire/goldwire/vectors/format"
@@ -216,10 +216,10 @@ func (b *vectorBench) round(ctx context.Context) error {
 	return nil
 }
 
-func (b *vectorBench) metrics() (out []run.Metric) {
+func (b *vectorBench) metrics() (out []bench.Metric) {
 	for _, name := range b.names {
 		v := slices.Sorted(slices.Values(b.figures[name].values))
-		out = append(out, run.Metric{Name: name, What: b.figures[name].what, Value: v[len(v)/2], Least: v[0], Greatest: v[len(v)-1]})
+		out = append(out, bench.Metric{Name: name, What: b.figures[name].what, Value: v[len(v)/2], Least: v[0], Greatest: v[len(v)-1]})
 	}
 	return out
 }

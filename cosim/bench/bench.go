@@ -1,0 +1,353 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/cosim/play"
+	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/cosim/watch"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Config says what to measure.
+type Config struct {
+	Root   string
+	Block  string
+	Source string // whose first Events events are recorded and replayed, of as many episodes as it takes
+	Events uint64 // 0 for what gives a block half a million cycles or more
+	Rounds int    // each measures everything once; medians are reported
+	Seed   uint64
+	Log    func(format string, args ...any) // progress; may be nil
+}
+
+// DefaultConfig returns the fabric's permutation on ccc, five rounds.
+func DefaultConfig() Config {
+	return Config{Block: ccc.BlockName, Source: "fabric:permutation", Rounds: 5, Seed: 1}
+}
+
+// Metric is one measured figure: the median over the rounds, with their least and greatest.
+type Metric struct {
+	Name            string
+	What            string // in words, with the unit
+	Value           float64
+	Least, Greatest float64
+	Bound           float64 // the least the project asks for, on an otherwise idle machine; 0 for none
+	Most            bool    // Bound is the most it allows
+}
+
+// bounds are what the project asks of a block; without one's name, of ccc.
+var bounds = map[string]float64{
+	"cosim_shm_ratio": 0.90, "cosim_unix_ratio": 0.85, "model_vs_dut_cycles": 2, "model_cycles_per_s": 2e6,
+	"step_shm_vs_socket": 50, "step_shm_vs_native": 0.1,
+
+	"egress_cosim_shm_ratio": 0.90, "trimmer_cosim_shm_ratio": 0.90, "intmd_cosim_shm_ratio": 0.90,
+	"switchport_cosim_shm_ratio": 0.90,
+	"egress_model_vs_dut_cycles": 2, "trimmer_model_vs_dut_cycles": 2, "intmd_model_vs_dut_cycles": 2,
+	"switchport_model_vs_dut_cycles": 2,
+}
+
+// benchSteps are the cycles of one measurement in step mode. A blocking socket takes about 1000 times as
+// long for each as a batch does.
+const benchShmSteps, benchSocketSteps = 40_000, 2_000
+
+// benchLeast is the fewest cycles worth measuring, some milliseconds of simulation.
+const benchLeast = 10_000
+
+// benchmark measures one block.
+type benchmark struct {
+	Config
+	kind   *block.Block
+	params map[string]int
+	recs   []*play.Recording // an episode each
+	in     []uint64          // the recordings as cycle records, one after the other, for the native replay
+	want   []uint64
+	cycles int
+	file   string
+
+	accepted int // events
+
+	samples map[string][]float64
+	order   []Metric
+}
+
+// Run measures the speeds of one block in one run: the native replay inside the simulator's process with
+// an inline compare and no bridge, the same stimulus through driver, model, coverage and bridge on each
+// transport, the model alone, and step mode. Everything is measured once a round, one after the other, so
+// that ratios compare neighbours in time.
+func Run(ctx context.Context, cfg Config) ([]Metric, error) {
+	b := &benchmark{Config: cfg, samples: map[string][]float64{}}
+	if err := b.prepare(ctx); err != nil {
+		return nil, err
+	}
+	defer os.Remove(b.file)
+	for r := range cfg.Rounds {
+		b.log("round %d of %d", r+1, cfg.Rounds)
+		if err := b.round(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for i := range b.order {
+		m := &b.order[i]
+		m.median(b.samples[m.Name])
+	}
+	return b.order, nil
+}
+
+func (b *benchmark) log(format string, args ...any) {
+	if b.Log != nil {
+		b.Log(format, args...)
+	}
+}
+
+// add notes a sample of a metric. Figures of ccc go by their plain names, those of other blocks have the block's in
+// front, so that one file holds them all.
+func (b *benchmark) add(name, what string, v float64) {
+	if prefix := b.Block + "_"; b.Block != ccc.BlockName && !strings.HasPrefix(name, prefix) {
+		name = prefix + name
+	}
+	if _, ok := b.samples[name]; !ok {
+		b.order = append(b.order, Metric{Name: name, What: what, Bound: bounds[name]})
+	}
+	b.samples[name] = append(b.samples[name], v)
+}
+
+// prepare records the stimulus, as events and as cycle records.
+func (b *benchmark) prepare(ctx context.Context) (err error) {
+	if b.kind, err = block.Lookup(b.Block); err != nil {
+		return err
+	}
+	if b.params, err = (&run.Config{Block: b.Block, Source: b.Source}).Values(); err != nil {
+		return err
+	}
+	if b.Events == 0 {
+		b.Events = b.kind.Bench.Events
+	}
+	b.log("recording %d events of %s", b.Events, b.Source)
+	src, err := b.kind.Stimulus.Open(b.Source, stim.Options{Seed: b.Seed, Events: int(b.Events), Params: b.params})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	p, err := b.player()
+	if err != nil {
+		return err
+	}
+	in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
+	// Random sources have short episodes: one of them would measure the start of a process.
+	for p.Events < b.Events {
+		ep, ok := src.Next()
+		if !ok {
+			break
+		}
+		b.recs = append(b.recs, play.NewRecording(ep))
+		for p.Begin(ep); p.More(in); {
+			p.Cycle(in, out)
+			b.in, b.want = append(b.in, in...), append(b.want, out...)
+		}
+	}
+	if err := src.Err(); err != nil {
+		return err
+	}
+	b.cycles, b.accepted = int(p.Cycles), int(p.Events)
+	if b.cycles < benchLeast {
+		return fmt.Errorf("bench: source %s with %d events lasts %d cycles: ratios of fewer than %d say nothing; give more "+
+			"--events or a source with more",
+			b.Source, b.Events, b.cycles, benchLeast)
+	}
+	b.log("recorded %d events in %d cycles, episodes: %d", b.accepted, b.cycles, len(b.recs))
+	f, err := os.CreateTemp("", "goldwire-bench-*.vec")
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	b.file = f.Name()
+	return f.Close()
+}
+
+func (b *benchmark) player() (*play.Player, error) {
+	twin, err := play.NewModel(b.kind, b.params)
+	if err != nil {
+		return nil, err
+	}
+	return play.New(b.kind.Schema, event.NewLayout(b.kind.Schema), twin), nil
+}
+
+// round measures everything once.
+func (b *benchmark) round(ctx context.Context) error {
+	native, err := b.native(ctx)
+	if err != nil {
+		return err
+	}
+	b.add("native_cycles_per_s", "native replay with inline compare, cycles/s", native)
+	for _, t := range []client.Transport{client.Shm, client.Unix, client.TCP} {
+		took, err := b.cosim(ctx, t)
+		if err != nil {
+			return err
+		}
+		rate := float64(b.cycles) / took.Seconds()
+		b.add(fmt.Sprintf("cosim_%s_ratio", t), fmt.Sprintf("co-simulation over %s, live model and coverage, against native",
+			t), rate/native)
+		if t == client.Shm {
+			b.add(b.Block+"_events_per_s", "events/s of the co-simulation over shm", float64(b.accepted)/took.Seconds())
+			b.add(b.Block+"_cycles_per_s", "cycles/s of the co-simulation over shm", rate)
+		}
+	}
+	b.add(b.Block+"_events_per_cycle", "accepted events per cycle of the recorded stimulus",
+		float64(b.accepted)/float64(b.cycles))
+	model, allocs, err := b.model()
+	if err != nil {
+		return err
+	}
+	b.add("model_cycles_per_s", "Go model alone, cycles/s", model)
+	b.add("model_vs_dut_cycles", "Go model alone against native", model/native)
+	b.add("model_allocs_per_cycle", "memory allocations per cycle of the Go model", allocs)
+
+	shm, err := b.step(ctx, client.Shm, benchShmSteps)
+	if err != nil {
+		return err
+	}
+	socket, err := b.step(ctx, client.Unix, benchSocketSteps)
+	if err != nil {
+		return err
+	}
+	b.add("step_shm_cycles_per_s", "step mode over shm, one round trip a cycle, cycles/s", shm)
+	b.add("step_socket_cycles_per_s", "step mode over a blocking Unix socket, cycles/s", socket)
+	b.add("step_shm_vs_socket", "step mode, shm against socket", shm/socket)
+	b.add("step_shm_vs_native", "step mode over shm against native", shm/native)
+	return nil
+}
+
+func (b *benchmark) start(ctx context.Context, t client.Transport) (*device.Device, error) {
+	return device.Start(ctx, device.Spec{Root: b.Root, Block: b.Block, Params: b.params, Transport: t})
+}
+
+// native returns the cycles per second of the replay inside the simulator's process.
+func (b *benchmark) native(ctx context.Context) (float64, error) {
+	dev, err := b.start(ctx, client.Shm)
+	if err != nil {
+		return 0, err
+	}
+	defer dev.Close()
+	file, err := filepath.Abs(b.file)
+	if err != nil {
+		return 0, fmt.Errorf("bench: %w", err)
+	}
+	if err := client.WriteVectors(file, dev.Bin, b.in, b.want); err != nil {
+		return 0, err
+	}
+	res, err := dev.Session.Bench(file, 1)
+	if err == nil && res.Mismatches > 0 {
+		err = fmt.Errorf("bench: native replay differs in %d cycles: run `make cosim` first", res.Mismatches)
+	}
+	return res.CyclesPerSecond(), errors.Join(err, b.whole("native replay", res.Cycles, uint64(b.accepted)))
+}
+
+// watched wants coverage and the judge of packets to have been on.
+func (b *benchmark) watched(w *watch.All) error {
+	if w.Cover.C.Cycles != uint64(b.cycles) || w.Packets != nil && w.Packets.Judged() == 0 {
+		return fmt.Errorf("bench: coverage saw %d cycles of %d, and not every packet was judged: a run does more",
+			w.Cover.C.Cycles, b.cycles)
+	}
+	return errors.Join(w.Beside()...)
+}
+
+// whole wants a measurement to have played all that was recorded, no less and no more: ratios are of equal work.
+func (b *benchmark) whole(what string, cycles, events uint64) error {
+	if cycles == uint64(b.cycles) && events == uint64(b.accepted) {
+		return nil
+	}
+	return fmt.Errorf("bench: %s played %d events in %d cycles of %d in %d that were recorded: it measures something else",
+		what, events, cycles, b.accepted, b.cycles)
+}
+
+// cosim returns how long the recorded events take through driver, model, observers and bridge.
+func (b *benchmark) cosim(ctx context.Context, t client.Transport) (time.Duration, error) {
+	dev, err := b.start(ctx, t)
+	if err != nil {
+		return 0, err
+	}
+	defer dev.Close()
+	p, err := b.player()
+	if err != nil {
+		return 0, err
+	}
+	all, err := watch.New(watch.Spec{Block: b.kind.Schema, Layout: event.NewLayout(b.kind.Schema), Params: b.params})
+	if err != nil {
+		return 0, err
+	}
+	all.Watch(p)
+	begin := time.Now()
+	for _, rec := range b.recs {
+		sum := p.Sum // the episodes are one stream of the device
+		p.Begin(rec.Episode(b.Block))
+		p.Sum = sum
+		if err := p.Stream(ctx, dev); err != nil {
+			return 0, err
+		}
+	}
+	out, err := dev.Finish()
+	took := time.Since(begin)
+	if err == nil && (out.Failed() || out.Digest != p.Sum) {
+		err = fmt.Errorf("bench: co-simulation over %s differs: run `make cosim` first", t)
+	}
+	return took, errors.Join(err, b.whole("co-simulation over "+string(t), out.Cycles, p.Events), b.watched(all))
+}
+
+// model returns the model's cycles per second on the recorded inputs and its allocations per cycle.
+func (b *benchmark) model() (perSecond, allocs float64, err error) {
+	twin, err := play.NewModel(b.kind, b.params)
+	if err != nil {
+		return 0, 0, err
+	}
+	l := event.NewLayout(b.kind.Schema)
+	out := make([]uint64, l.Out.Words)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	begin := time.Now()
+	n := uint64(0)
+	for in := b.in; len(in) > 0; in = in[l.In.Words:] {
+		twin.Cycle(in[:l.In.Words], out)
+		n++
+	}
+	took := time.Since(begin)
+	runtime.ReadMemStats(&after)
+	if !l.Equal(b.want[len(b.want)-l.Out.Words:], out) {
+		return 0, 0, errors.New("bench: the Go model alone gives other outputs than were recorded")
+	}
+	return float64(n) / took.Seconds(), float64(after.Mallocs-before.Mallocs) / float64(n),
+		b.whole("Go model alone", n, uint64(b.accepted))
+}
+
+// step returns the cycles per second of step mode, one round trip a cycle, each answer compared.
+func (b *benchmark) step(ctx context.Context, t client.Transport, cycles int) (float64, error) {
+	dev, err := b.start(ctx, t)
+	if err != nil {
+		return 0, err
+	}
+	defer dev.Close()
+	l := event.NewLayout(b.kind.Schema)
+	cycles = min(cycles, b.cycles)
+	got := make([]uint64, l.Out.Words)
+	begin := time.Now()
+	for n := range cycles {
+		in, want := b.in[n*l.In.Words:(n+1)*l.In.Words], b.want[n*l.Out.Words:(n+1)*l.Out.Words]
+		if err := dev.Session.Step(in, got); err != nil {
+			return 0, err
+		}
+		if !l.Equal(want, got) {
+			return 0, fmt.Errorf("bench: step mode over %s differs at cycle %d", t, n)
+		}
+	}
+	return float64(cycles) / time.Since(begin).Seconds(), nil
+}

@@ -1,0 +1,110 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// Fabric is one preset of the fabric that is measured and how its figures are
+// named.
+type Fabric struct {
+	Preset string
+	Hosts  int
+	Bound  float64 // least packet-hops per second
+	Memory float64 // most megabytes; 0 for no bound
+	Rounds int     // runs, each in a process of its own; medians are reported
+}
+
+// Fabrics returns what a bench of the fabric measures. The bounds are twice
+// and six times the speed of the reference simulator on a machine of this kind and
+// half its memory (0.72 M packet-hops/s at 128 hosts, 0.25 M in 210 MB at 1,024).
+func Fabrics() []Fabric {
+	return []Fabric{
+		{"fattree128/permutation", 128, 2 * 0.72e6, 0, 5},
+		{"fattree1024/permutation", 1024, 6 * 0.25e6, 105, 3},
+		{"fattree8192/permutation", 8192, 0, 0, 1},
+	}
+}
+
+// fabricFigures is what a child prints.
+type fabricFigures struct {
+	Flows   int     `json:"flows"`
+	Done    int     `json:"done"`
+	PktHops float64 `json:"pkt_hops"`
+	Seconds float64 `json:"seconds"`
+	RSSMB   float64 `json:"rss_mb"`
+}
+
+// RunFabric runs each preset in processes of its own, program fabric run PRESET
+// --json -, so that their peak memory is that of the run, and returns packet-hops
+// per second of wall time and megabytes. extra is added to each command line. It
+// errors when a child does or a flow does not finish.
+func RunFabric(ctx context.Context, program string, benches []Fabric, extra []string,
+	log func(format string, args ...any)) ([]Metric, error) {
+	var out []Metric
+	for _, b := range benches {
+		var rates, memory []float64
+		for i := range b.Rounds {
+			if log != nil {
+				log("fabric: %s, round %d of %d", b.Preset, i+1, b.Rounds)
+			}
+			f, err := fabricChild(ctx, program, b.Preset, extra)
+			if err != nil {
+				return nil, fmt.Errorf("bench: fabric run %s: %w", b.Preset, err)
+			}
+			rates, memory = append(rates, f.PktHops/f.Seconds), append(memory, f.RSSMB)
+		}
+		speed := Metric{
+			Name: fmt.Sprintf("fabric_%d_pkthops_per_s", b.Hosts), Bound: b.Bound,
+			What: "packets entering a switch queue per second of wall time, " + b.Preset,
+		}
+		speed.median(rates)
+		space := Metric{Name: fmt.Sprintf("fabric_%d_rss_mb", b.Hosts), Bound: b.Memory, Most: true}
+		space.median(memory)
+		space.What = fmt.Sprintf("peak memory of the process, MB (%.3g kB per host)", 1000*space.Value/float64(b.Hosts))
+		out = append(out, speed, space)
+	}
+	return out, nil
+}
+
+// median sets the values of a metric from its samples.
+func (m *Metric) median(s []float64) {
+	slices.Sort(s)
+	m.Least, m.Value, m.Greatest = s[0], s[len(s)/2], s[len(s)-1]
+}
+
+// fabricChild simulates a preset in a process of its own.
+func fabricChild(ctx context.Context, program, preset string, extra []string) (*fabricFigures, error) {
+	cmd := exec.CommandContext(ctx, program, append([]string{"fabric", "run", preset, "--json", "-"}, extra...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	text, err := cmd.Output()
+	if err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return nil, errors.Join(err, said(&stderr))
+	}
+	var f fabricFigures
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, err
+	}
+	if f.Flows == 0 || f.Done != f.Flows || f.Seconds <= 0 {
+		return nil, fmt.Errorf("%d of %d flows done in %g s", f.Done, f.Flows, f.Seconds)
+	}
+	return &f, nil
+}
+
+// said returns what a child wrote to stderr, nil for nothing.
+func said(b *bytes.Buffer) error {
+	if s := strings.TrimSpace(b.String()); s != "" {
+		return errors.New(s)
+	}
+	return nil
+}

@@ -1,0 +1,21 @@
+package bench
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// One file of figures holds those of all blocks, each with its bound.
+func TestBenchFiguresNameTheirBlock(t *testing.T) {
+	for block, prefix := range map[string]string{"ccc": "", "egress": "egress_", "trimmer": "trimmer_", "intmd": "intmd_",
+		"switchport": "switchport_"} {
+		b := &benchmark{Config: Config{Block: block}, samples: map[string][]float64{}}
+		b.add("cosim_shm_ratio", "", 1)
+		b.add("model_vs_dut_cycles", "", 1)
+		b.add(block+"_events_per_s", "", 1)
+		require.Equal(t, Metric{Name: prefix + "cosim_shm_ratio", Bound: 0.9}, b.order[0])
+		require.Equal(t, Metric{Name: prefix + "model_vs_dut_cycles", Bound: 2}, b.order[1])
+		require.Equal(t, block+"_events_per_s", b.order[2].Name)
+	}
+}

@@ -1,0 +1,184 @@
+package device
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/score"
+)
+
+// Spec is what is built and started.
+type Spec struct {
+	Root      string // repository root
+	Block     string
+	RTLDir    string         // RTL in place of hdl/rtl; empty for ours
+	Params    map[string]int // elaboration parameters, all of them
+	Bind      *bind.Binding  // a design of others in place of ours; nil for ours
+	Transport client.Transport
+	Timeout   time.Duration  // longest silence of the device, 0 for the client's default
+	Assert    bool           // build the RTL with its assertions
+	Trace     bool           // a build that can dump waves
+	PlusArgs  []string       // for the RTL's $value$plusargs, each with its +, after those of the binding
+	Binary    *launch.Binary // the RTL built before; nil builds it, and so does Trace
+}
+
+// Device is the Verilated design at the other end of the bridge.
+type Device struct {
+	Bin     *launch.Binary
+	Session *client.Session
+
+	foreign *launch.Foreign // of a bound design that was built here
+}
+
+// Start builds the RTL, or finds it built, and starts it.
+func Start(ctx context.Context, s Spec) (*Device, error) {
+	bin := s.Binary
+	var foreign *launch.Foreign
+	if bin == nil || s.Trace {
+		var err error
+		spec := launch.BuildSpec{Root: s.Root, Block: s.Block, RTLDir: s.RTLDir, Params: s.Params, Trace: s.Trace,
+			Assert: s.Assert}
+		if s.Bind != nil {
+			b := *s.Bind
+			b.BlockParams = s.Params
+			if foreign, err = b.Foreign(ctx); err != nil {
+				return nil, err
+			}
+			spec.Foreign = foreign
+			spec.Schema = b.Block
+		}
+		if bin, err = launch.Build(ctx, spec); err != nil {
+			return nil, err
+		}
+	}
+	opt := client.DefaultOptions()
+	opt.Transport = s.Transport
+	opt.PlusArgs = s.PlusArgs
+	if s.Bind != nil {
+		opt.PlusArgs = append(slices.Clone(s.Bind.PlusArgs), s.PlusArgs...)
+	}
+	if s.Timeout > 0 {
+		opt.HangTimeout = s.Timeout
+	}
+	session, err := client.Start(ctx, bin, opt)
+	if err != nil {
+		return nil, err
+	}
+	return &Device{bin, session, foreign}, nil
+}
+
+// Restart starts a stream on a new simulation object with other random contents.
+func (d *Device) Restart(seed uint32) error { return d.Session.Restart(seed) }
+
+// Get returns an empty batch, or client.ErrStopped once the device has found a difference.
+func (d *Device) Get(ctx context.Context) (*client.Batch, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return d.Session.Get()
+}
+
+// Submit sends a batch.
+func (d *Device) Submit(b *client.Batch) error { return d.Session.Submit(b) }
+
+// Outcome is how a stream ended. The RTL may have stopped it with an error of its own.
+type Outcome struct {
+	client.Result
+	RTL *client.RTLError
+}
+
+// FailedAt returns the first failing cycle of a stream that failed.
+func (o *Outcome) FailedAt() uint64 {
+	if o.RTL != nil {
+		return o.RTL.Cycle
+	}
+	return o.Mismatch.Cycle
+}
+
+// Failed reports whether the stream differed or was stopped by the RTL.
+func (o *Outcome) Failed() bool { return o.RTL != nil || o.Mismatch != nil }
+
+// Finish waits for everything submitted and ends the stream.
+func (d *Device) Finish() (Outcome, error) {
+	res, err := d.Session.Finish()
+	o := Outcome{Result: res}
+	if errors.As(err, &o.RTL) {
+		err = nil
+	}
+	return o, err
+}
+
+// Settles returns an error when what the RTL reported is a combinational loop that does not settle, a data file
+// that is not there or cannot be read, or a $finish: the design cannot be run then, and has given no wrong answer.
+func (d *Device) Settles(text string) error {
+	if strings.Contains(text, "$readmem") {
+		return &wire.Error{Kind: wire.ErrRTL, What: text, Mend: "a design reads its files from the folder of its dut.yaml, " +
+			"or by absolute path"}
+	}
+	if strings.HasPrefix(text, "$finish") {
+		return &wire.Error{Kind: wire.ErrRTL, What: text + " ends the simulation",
+			Mend: "remove it: a design under test must not end the simulation"}
+	}
+	if !strings.Contains(text, "did not converge") {
+		return nil
+	}
+	where := text
+	if len(d.Bin.Loops) > 0 {
+		where = strings.Join(d.Bin.Loops, ", ")
+	}
+	return &wire.Error{Kind: wire.ErrRTL, What: "the design has a combinational loop that does not settle: " + where,
+		Mend: "break the loop with a register"}
+}
+
+// Probe checks that a bound design takes events at all, before it is compared cycle by cycle.
+func (d *Device) Probe(b *bind.Binding) error {
+	if err := d.ProbeReset(b); err != nil {
+		return err
+	}
+	spec := Elastic(b)
+	if err := d.Restart(1); err != nil {
+		return err
+	}
+	err := elastic.Probe(d.Session, spec)
+	var rtl *client.RTLError
+	if errors.As(err, &rtl) {
+		if loop := d.Settles(rtl.Text); loop != nil {
+			return loop
+		}
+	}
+	if errors.Is(err, elastic.ErrNeverReady) || errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) {
+		judge := score.NewJudge(b.Block)
+		zeros := make([]uint64, judge.Layout().In.Words)
+		return fmt.Errorf("before the first episode, the event of zeros %s: %w", judge.Event(0, zeros), err)
+	}
+	return err
+}
+
+// ProbeReset checks that the reset of a bound design is as its binding describes it. A failing assertion of the
+// design during the probe is not an error.
+func (d *Device) ProbeReset(b *bind.Binding) error {
+	err := elastic.ProbeReset(d.Session, Elastic(b), b.Latency == bind.Exact)
+	var rtl *client.RTLError
+	if errors.As(err, &rtl) {
+		return d.Settles(rtl.Text)
+	}
+	if errors.Is(err, wire.ErrDUTHung) || errors.Is(err, wire.ErrDUTExited) {
+		return fmt.Errorf("before the first episode, while the reset was tried: %w", err)
+	}
+	if errors.Is(err, elastic.ErrReset) {
+		return fmt.Errorf("%s: %w", b.File, err)
+	}
+	return err
+}
+
+// Close ends the process.
+func (d *Device) Close() { _ = d.Session.Close() }

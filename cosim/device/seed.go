@@ -1,0 +1,14 @@
+package device
+
+import (
+	"fmt"
+	"hash/fnv"
+)
+
+// Seed is the simulator's seed for an episode: never 0, and different for every episode and every run, whose seed is
+// given.
+func Seed(run uint64, episode string) uint32 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %s", run, episode)
+	return uint32(h.Sum64()>>32) | 1
+}

@@ -1,0 +1,12 @@
+// Package packets judges the packets that a block puts out, from what happens at its ports alone, and hands out those
+// that the device is known to have sent.
+//
+//	w := packets.New(schema, layout, emit, 0)
+//	p := play.New(schema, layout, model, w)
+//	... play an episode ...
+//	if f := w.Found(); f != nil {
+//		fmt.Println(f.Text)
+//	}
+//
+// A Judge is an observer of play.Player. It knows nothing of the model, nor of the run that it is part of.
+package packets

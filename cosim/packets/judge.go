@@ -1,0 +1,303 @@
+package packets
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/packet"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/intmd"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Frame is a packet at a block's output tx.
+type Frame struct {
+	Bytes []byte // from the Ethernet header on, without FCS
+	Cycle uint64 // of its last beat, since the start of the run
+}
+
+// Which packets the library judges: the first of a pass over a source, one in every libraryEvery after them, and all
+// that packet.Plain does not accept. Their lengths and checksums are verified in every case.
+const libraryFirst, libraryEvery = 512, 64
+
+// Judge judges every packet that a block sends, with code that knows nothing of our hardware: packet.Plain checks
+// lengths and checksums of all, a packet library checks a share of them and all that Plain does not accept. It hands
+// out those that the device is known to have sent: device and model agree in every cycle up to the first that
+// differs.
+type Judge struct {
+	episode string
+	first   uint64 // cycle at which it began
+	rx, tx  *tap
+	rxAt    int // places of the streams among inputs and outputs
+	txAt    int
+	// of the answers that give the order in which packets leave; -1: they leave in the order in which they came
+	grAt     int
+	id, gid  *event.Slot   // handles of packets and of answers
+	none     []*event.Slot // set where an answer sends nothing
+	booked   *event.Slot   // length in an answer
+	inserted *event.Slot   // at tx: telemetry was inserted
+	handle   uint64
+	came     [][]byte           // in order, where packets leave in order
+	byHandle map[uint64]arrived // else
+	order    []answer           // answers that send a packet
+	gone     []packetOut        // packets that have left
+	spare    [][]byte
+	judged   uint64 // packets that have left
+	count    int    // of them since the reset
+	bad      *Finding
+	emit     func(Frame) error // nil for none
+	from     uint64            // cycles of passes before this one
+	pending  []Frame
+	err      error
+}
+
+// answer sends a packet.
+type answer struct {
+	handle uint64
+	booked int // bytes
+}
+
+// packetOut has left.
+type packetOut struct {
+	frame    []byte
+	inserted bool
+}
+
+// arrived is what came in under one handle.
+type arrived struct {
+	n     int  // packets; several use one handle in turn
+	sound bool // all of them
+}
+
+// New returns a judge of a block's packets, nil where its output carries none. Emit, which may be nil, gets the packets
+// that are confirmed, with their cycles counted from from on.
+func New(b *event.Block, l *event.Layout, emit func(Frame) error, from uint64) *Judge {
+	w := &Judge{rxAt: -1, txAt: -1, grAt: -1, emit: emit, from: from, byHandle: map[uint64]arrived{}}
+	for i, s := range b.StreamsOf(event.In) {
+		if s.Name == "rx" && s.Field("data") != nil {
+			w.rxAt, w.rx, w.id = i, newTap(&l.In, "rx"), l.In.Slot("rx", "id")
+		}
+	}
+	for i, s := range b.StreamsOf(event.Out) {
+		switch s.Name {
+		case "tx":
+			w.txAt, w.tx = i, newTap(&l.Out, "tx")
+		case "gr":
+			w.grAt, w.gid, w.booked, w.inserted = i, l.Out.Slot("gr", "id"), l.Out.Slot("gr", "len"),
+				l.Out.Slot("tx", "inserted")
+			w.none = []*event.Slot{l.Out.Slot("gr", "empty"), l.Out.Slot("gr", "refused")}
+		}
+	}
+	if w.rxAt < 0 || w.txAt < 0 {
+		return nil
+	}
+	return w
+}
+
+// Begin begins an episode at a cycle.
+func (w *Judge) Begin(n uint64, ep *stim.Episode) {
+	w.episode, w.first = ep.Name, n
+	w.Reset(n)
+}
+
+// Reset forgets the packets under way.
+func (w *Judge) Reset(uint64) {
+	w.count = 0
+	w.rx.open, w.tx.open = false, false
+	w.spare = append(w.spare, w.came...)
+	for _, x := range w.gone {
+		w.spare = append(w.spare, x.frame)
+	}
+	w.came, w.gone, w.order = w.came[:0], w.gone[:0], w.order[:0]
+	clear(w.byHandle)
+}
+
+// keep takes a finished frame from its tap, which goes on in storage used before.
+func (w *Judge) keep(t *tap) []byte {
+	var b []byte
+	if n := len(w.spare); n > 0 {
+		b, w.spare = w.spare[n-1], w.spare[:n-1]
+	}
+	return t.give(b)
+}
+
+// Accept takes a beat that comes in.
+func (w *Judge) Accept(n uint64, s int, in []uint64, ends bool) {
+	if s != w.rxAt {
+		return
+	}
+	frame, first := w.rx.beat(in, ends)
+	if first && w.grAt >= 0 {
+		w.handle = w.id.Get(in)
+	}
+	switch {
+	case !ends:
+	case w.grAt >= 0:
+		// Judged now: a packet that is dropped would otherwise be kept until the reset.
+		before := w.byHandle[w.handle]
+		w.byHandle[w.handle] = arrived{before.n + 1, sound(frame) && (before.n == 0 || before.sound)}
+	default:
+		w.came = append(w.came, w.keep(w.rx))
+		w.pair(n)
+	}
+}
+
+// Respond takes a beat that leaves, or an answer.
+func (w *Judge) Respond(n uint64, s int, out []uint64, ends bool) {
+	switch s {
+	case w.grAt:
+		for _, x := range w.none {
+			if x.Get(out) != 0 {
+				return
+			}
+		}
+		w.order = append(w.order, answer{w.gid.Get(out), int(w.booked.Get(out))})
+	case w.txAt:
+		frame, _ := w.tx.beat(out, ends)
+		if !ends {
+			return
+		}
+		if w.emit != nil {
+			w.pending = append(w.pending, Frame{append([]byte(nil), frame...), w.from + n})
+		}
+		w.gone = append(w.gone, packetOut{w.keep(w.tx), w.inserted != nil && w.inserted.Get(out) != 0})
+	default:
+		return
+	}
+	w.pair(n)
+}
+
+// pair gives packets that have left to those they were: a cut packet leaves before its end has come in, and one
+// of the switch port can leave before its answer is taken.
+func (w *Judge) pair(n uint64) {
+	for len(w.gone) > 0 && len(w.came) > 0 {
+		w.judge(n, w.gone[0].frame, nil, func() bool { return sound(w.came[0]) })
+		w.spare = append(w.spare, w.gone[0].frame, w.came[0])
+		w.gone, w.came = append(w.gone[:0], w.gone[1:]...), append(w.came[:0], w.came[1:]...)
+		w.count++
+	}
+	for len(w.gone) > 0 && len(w.order) > 0 {
+		handle := w.order[0].handle
+		of := w.byHandle[handle]
+		w.weigh(n, w.order[0], w.gone[0])
+		w.judge(n, w.gone[0].frame, &handle, func() bool { return of.n > 0 && of.sound })
+		if of.n--; of.n <= 0 {
+			delete(w.byHandle, handle)
+		} else {
+			w.byHandle[handle] = of
+		}
+		w.spare = append(w.spare, w.gone[0].frame)
+		w.gone, w.order = append(w.gone[:0], w.gone[1:]...), append(w.order[:0], w.order[1:]...)
+		w.count++
+	}
+}
+
+// weigh checks that a packet leaves with the bytes that were booked for it, and those of the entry inserted.
+func (w *Judge) weigh(n uint64, a answer, x packetOut) {
+	want := a.booked
+	if x.inserted {
+		want += intmd.HopBytes
+	}
+	if len(x.frame) != want {
+		w.found(n, x.frame, &a.handle, report.Field{Name: "length of the packet at tx in bytes", Want: fmt.Sprint(want),
+			Got: fmt.Sprint(len(x.frame)), DiffLSB: fmt.Sprintf("%+d", len(x.frame)-want)},
+			fmt.Sprintf("the packet leaves with %d bytes, and %d are booked for it", len(x.frame), want))
+	}
+}
+
+// sound reports whether everything in a frame holds.
+func sound(frame []byte) bool {
+	if packet.Plain(frame) {
+		return true
+	}
+	v := packet.Judge(frame)
+	return v.Sound()
+}
+
+// judge checks that a packet that came in sound leaves sound. Handle is nil where packets leave in the order in which
+// they came.
+func (w *Judge) judge(n uint64, frame []byte, handle *uint64, was func() bool) {
+	if w.judged++; w.judged > libraryFirst && w.judged%libraryEvery != 0 && packet.Plain(frame) {
+		return
+	}
+	if v := packet.Judge(frame); !v.Sound() && w.bad == nil && was() {
+		w.found(n, frame, handle, report.Field{Name: "tx_data", Want: "a sound packet, as it came in", Got: v.Fault()},
+			"the packet came in sound and leaves with "+v.Fault())
+	}
+}
+
+// frameShown is how many bytes of a packet a finding shows.
+const frameShown = 256
+
+// Finding is the first packet that is wrong.
+type Finding struct {
+	Episode string
+	At      uint64 // cycle of the episode
+	Place   string // which packet at the output
+	Field   report.Field
+	Text    string // in one line
+	Input   int    // stream on which the packet came in
+	// Pick reports whether a first transfer on that stream, in order, is that of the packet; the last one counts.
+	Pick func(words []uint64) bool
+}
+
+// Found returns the first packet that is wrong; nil for none.
+func (w *Judge) Found() *Finding { return w.bad }
+
+// Judged returns how many packets were judged.
+func (w *Judge) Judged() uint64 { return w.judged }
+
+// found keeps the first packet that is wrong.
+func (w *Judge) found(n uint64, frame []byte, handle *uint64, field report.Field, text string) {
+	if w.bad != nil {
+		return
+	}
+	hex := fmt.Sprintf("%x", frame[:min(len(frame), frameShown)])
+	if len(frame) > frameShown {
+		hex += "..."
+	}
+	f := &Finding{Episode: w.episode, At: n - w.first, Field: field, Text: "packets judged at the ports: " + text,
+		Place: fmt.Sprintf("packet %d at tx, counted from 0 since reset, %d bytes: %s", w.count, len(frame), hex),
+		Input: w.rxAt}
+	k := -1
+	if handle == nil {
+		number := w.count
+		f.Pick = func([]uint64) bool { k++; return k == number }
+	} else {
+		id, h := w.id, *handle // of those that had the handle, the last one
+		f.Pick = func(words []uint64) bool { return id.Get(words) == h }
+	}
+	w.bad = f
+}
+
+// Cycle hands out what the device has compared by now.
+func (w *Judge) Cycle(n uint64, _, _ []uint64) {
+	const inFlight = 5 << 16 // cycles; see the options of client
+	if len(w.pending) == 0 || n&0xFFFF != 0 || n <= inFlight {
+		return
+	}
+	if o := client.DefaultOptions(); o.Window*o.MaxBatch < inFlight {
+		w.Confirm(n - inFlight)
+	}
+}
+
+// Confirm hands out the packets of cycles before n of this pass: the device has agreed in all of them.
+func (w *Judge) Confirm(n uint64) {
+	k := 0
+	for k < len(w.pending) && w.pending[k].Cycle < w.from+n {
+		if w.err == nil {
+			w.err = w.emit(w.pending[k])
+		}
+		k++
+	}
+	w.pending = append(w.pending[:0], w.pending[k:]...)
+}
+
+// Check returns the error of what takes the packets.
+func (w *Judge) Check() error {
+	if w == nil || w.err == nil {
+		return nil
+	}
+	return fmt.Errorf("frames of the device: %w", w.err)
+}

@@ -1,0 +1,62 @@
+package play
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// ModelError is the error of a model, or of an observer of it, that panics or stalls.
+type ModelError struct{ text string }
+
+func (e *ModelError) Error() string { return e.text }
+
+// NewModel returns a model of a block. The error names the block; it is also that of a constructor that panics.
+func NewModel(kind *block.Block, params map[string]int) (twin event.Model, err error) {
+	defer func() {
+		if err != nil {
+			twin, err = nil, fmt.Errorf("model of block %s: %w", kind.Name(), err)
+		}
+	}()
+	defer Guard(&err)
+	if twin, err = kind.NewModel(params); err == nil && twin == nil {
+		err = errors.New("its constructor made no model")
+	}
+	return twin, err
+}
+
+// Guard turns a panic into an ModelError that names the place.
+func Guard(err *error) {
+	if r := recover(); r != nil {
+		*err = &ModelError{fmt.Sprintf("%s: %v", panicked(), r)}
+	}
+}
+
+// panicked returns who panicked and at which line: the first caller of ours below the runtime.
+func panicked() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	begun := false
+	for {
+		f, more := frames.Next()
+		begun = begun || f.Function == "runtime.gopanic"
+		if begun && !strings.HasPrefix(f.Function, "runtime.") {
+			what := "the model or an observer of it"
+			switch {
+			case strings.Contains(f.Function, "/rtlmodel/"):
+				what = "the model"
+			case strings.Contains(f.Function, "/cosim/cover"):
+				what = "the coverage follower"
+			}
+			return fmt.Sprintf("%s panicked at %s:%d", what, filepath.Base(f.File), f.Line)
+		}
+		if !more {
+			return "the model or an observer of it panicked"
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package play
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"github.com/goldwire/goldwire/bridge/client"
+	"github.com/goldwire/goldwire/bridge/wire"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/drive"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Player plays episodes through the model and reports what happens at its ports.
+type Player struct {
+	Ports
+	Twin event.Model
+
+	Cycles, Events, Responses uint64          // totals
+	Given                     report.Compared // by the model, for the device to agree with; since Begin
+	First                     uint64          // cycles before the episode
+	Sum                       wire.Digest     // of its outputs so far, taken the way the device takes that of its own; Stream only
+	Most                      uint64          // cycles of the episode at most; 0: any number
+
+	driver *drive.Driver
+	obs    []Observer
+	clock  []Clocked  // those of obs that are Clocked
+	listen []Listener // and those that listen
+	broken error      // the model stalls
+	rule   *wire.Rule
+}
+
+// New returns a player on a model.
+func New(b *event.Block, l *event.Layout, twin event.Model, obs ...Observer) *Player {
+	p := &Player{Ports: PortsOf(l), Twin: twin, driver: drive.NewDriver(l), rule: wire.NewRule(b, l)}
+	for _, o := range obs {
+		p.Watch(o)
+	}
+	return p
+}
+
+// Watch adds an observer.
+func (p *Player) Watch(o Observer) {
+	p.obs = append(p.obs, o)
+	if x, ok := o.(Clocked); ok {
+		p.clock = append(p.clock, x)
+	}
+	if x, ok := o.(Listener); ok {
+		p.listen = append(p.listen, x)
+	}
+}
+
+// Begin starts an episode.
+func (p *Player) Begin(ep *stim.Episode) {
+	p.driver.Begin(ep)
+	p.First, p.Sum, p.broken, p.Given = p.Cycles, 0, nil, report.Compared{}
+	for _, o := range p.obs {
+		o.Begin(p.First, ep)
+	}
+}
+
+// Played returns how many cycles of the episode were played.
+func (p *Player) Played() uint64 { return p.Cycles - p.First }
+
+// Broken returns why the model gave no more cycles; nil where the episode was over.
+func (p *Player) Broken() error { return p.broken }
+
+// More decides the inputs of the next cycle; it returns false when the episode is over, or the model stalls.
+func (p *Player) More(in []uint64) bool {
+	if p.Most > 0 && p.Cycles-p.First >= p.Most {
+		return false
+	}
+	if p.driver.Stalled() {
+		p.broken = &ModelError{fmt.Sprintf("the model stalls in cycle %d: %s", p.Cycles-p.First, p.driver)}
+		return false
+	}
+	return p.driver.Drive(in)
+}
+
+// Cycle plays the cycle that More decided.
+func (p *Player) Cycle(in, out []uint64) {
+	p.Twin.Cycle(in, out)
+	p.driver.Observe(out)
+	p.observe(in, out)
+	p.Cycles++
+}
+
+func (p *Player) observe(in, out []uint64) {
+	n := p.Cycles
+	if in[0]&p.RstN == 0 {
+		for _, o := range p.obs {
+			o.Reset(n)
+		}
+	} else {
+		moved := in[0] >> 1 & out[0]
+		for set := moved & p.outSet; set != 0; set &= set - 1 {
+			i := bits.TrailingZeros64(set) - len(p.Ins)
+			ends := p.Outs[i].Ends(out)
+			p.Given.Fields += p.Outs[i].Fields
+			if ends {
+				p.Responses++
+				p.Given.Responses++
+			}
+			for _, o := range p.listen {
+				o.Respond(n, i, out, ends)
+			}
+		}
+		for set := moved & p.inSet; set != 0; set &= set - 1 {
+			i := bits.TrailingZeros64(set)
+			ends := p.Ins[i].Ends(in)
+			if ends {
+				p.Events++
+			}
+			for _, o := range p.listen {
+				o.Accept(n, i, in, ends)
+			}
+		}
+	}
+	for _, o := range p.clock {
+		o.Cycle(n, in, out)
+	}
+}
+
+// Digest takes the outputs of a cycle into Sum.
+func (p *Player) Digest(out []uint64) { p.Sum = p.rule.Digest(p.Sum, out) }
+
+// Look is how many cycles pass between two looks at the context: few, as a simulated network may need long for the
+// events of each.
+const Look = 1 << 10
+
+// Sink takes the cycles that are played in batches: a device, for one.
+type Sink interface {
+	// Get returns an empty batch, or client.ErrStopped once the other end has found a difference.
+	Get(ctx context.Context) (*client.Batch, error)
+	// Submit hands a batch over.
+	Submit(b *client.Batch) error
+}
+
+// Stream plays the episode begun to its end, or until the other end has found a difference. It also returns nil where
+// it stopped because of a difference: the device's outcome holds it.
+func (p *Player) Stream(ctx context.Context, to Sink) (err error) {
+	defer Guard(&err)
+	for {
+		b, err := to.Get(ctx)
+		if errors.Is(err, client.ErrStopped) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for !b.Full() {
+			in, out := b.Next()
+			if !p.More(in) {
+				b.Undo()
+				return cmp.Or(to.Submit(b), p.broken)
+			}
+			p.Cycle(in, out)
+			p.Sum = p.rule.Digest(p.Sum, out)
+			if p.Cycles%Look == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+		}
+		if err := to.Submit(b); err != nil {
+			return err
+		}
+	}
+}
+
+// Until plays the episode up to a cycle, or to its end; each, which may be nil, is called with the records of each
+// cycle.
+func (p *Player) Until(ctx context.Context, at uint64, each func(in, out []uint64)) (err error) {
+	defer Guard(&err)
+	in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
+	for p.Cycles < at && p.More(in) {
+		if p.Cycles&0xFFFF == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		p.Cycle(in, out)
+		if each != nil {
+			each(in, out)
+		}
+	}
+	return p.broken
+}

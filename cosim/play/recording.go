@@ -1,0 +1,98 @@
+package play
+
+import (
+	"slices"
+
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Recording is an episode with its items in memory.
+type Recording struct {
+	Name  string
+	Seed  uint64
+	Drive stim.DriveSpec
+	Items []stim.Item
+
+	store []uint64 // words of the items to come, in one piece so that a replay reads memory in order
+}
+
+// NewRecording returns a recording that fills with what is taken from the episode from now on.
+func NewRecording(ep *stim.Episode) *Recording {
+	r := &Recording{Name: ep.Name, Seed: ep.Seed, Drive: kept(ep.Drive)}
+	ep.Tap = r.add
+	return r
+}
+
+// kept is a drive that outlives its episode: sources write the next one over its lists.
+func kept(d stim.DriveSpec) stim.DriveSpec {
+	d.Resets, d.Gaps = slices.Clone(d.Resets), slices.Clone(d.Gaps)
+	d.IdleMore, d.StallMore = slices.Clone(d.IdleMore), slices.Clone(d.StallMore)
+	d.Relief = slices.Clone(d.Relief)
+	for i := range d.Relief {
+		d.Relief[i].Words = slices.Clone(d.Relief[i].Words)
+	}
+	return d
+}
+
+// add appends a copy of an item.
+func (r *Recording) add(it *stim.Item) {
+	const piece = 1 << 12 // items
+	n := len(it.Words)
+	if len(r.store) < n {
+		r.store = make([]uint64, piece*n)
+	}
+	kept := *it
+	kept.Words = r.store[:n:n]
+	copy(kept.Words, it.Words)
+	r.store = r.store[n:]
+	r.Items = append(r.Items, kept)
+}
+
+// Episode returns the recording as an episode of a block.
+func (r *Recording) Episode(block string) *stim.Episode {
+	return stim.Recorded(r.Name, block, r.Seed, r.Drive, r.Items)
+}
+
+// With returns the recording with other items.
+func (r *Recording) With(drive stim.DriveSpec, items []stim.Item) *Recording {
+	return &Recording{Name: r.Name, Seed: r.Seed, Drive: drive, Items: append([]stim.Item(nil), items...)}
+}
+
+// Plainer reports whether a recording has fewer items than another, or the same with other contents.
+func (r *Recording) Plainer(than *Recording) bool {
+	if len(r.Items) != len(than.Items) {
+		return true
+	}
+	for i := range r.Items {
+		if !slices.Equal(r.Items[i].Words, than.Items[i].Words) {
+			return true
+		}
+	}
+	return false
+}
+
+// Groups returns the items with those that belong together in one piece; ends reports which is the last of one.
+func (r *Recording) Groups(ends func(*stim.Item) bool) [][]stim.Item {
+	var out [][]stim.Item
+	open := map[int]int{} // group that the stream's next item belongs to
+	for _, it := range r.Items {
+		g, ok := open[it.Lane]
+		if !ok {
+			g = len(out)
+			out = append(out, nil)
+		}
+		out[g] = append(out[g], it)
+		if delete(open, it.Lane); !ends(&it) {
+			open[it.Lane] = g
+		}
+	}
+	return out
+}
+
+// Flat is the inverse of Groups, for any of the groups.
+func Flat(groups [][]stim.Item) (out []stim.Item) {
+	for _, g := range groups {
+		out = append(out, g...)
+	}
+	return out
+}

@@ -1,0 +1,258 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cover/schema"
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/cosim/elastic"
+	"github.com/goldwire/goldwire/cosim/play"
+	"github.com/goldwire/goldwire/cosim/reference"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/watch"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// answers is the way of a run that plays a bound design beside a reference and compares what the two answer.
+type answers struct {
+	*engine
+	ref   reference.Reference
+	spec  elastic.Spec
+	cases *watch.Cases
+	cover *twinFollow      // of our model; nil where what is owed comes from elsewhere
+	own   *schema.Coverage // coverage of a block that has only a schema; nil for others
+
+	events, cycles, responses uint64
+	masked                    []report.Masked
+	after                     error // ended the run after a mismatch
+}
+
+// start starts the reference and the design.
+func (e *answers) start(ctx context.Context) error {
+	e.cases = watch.NewCases()
+	s := reference.Setup{Block: e.kind, Params: e.params, Device: e.cfg.device(e.params), Source: e.cfg.Source,
+		Events: e.cfg.source(), Open: e.open, Seed: e.seed, Own: e.cfg.own(), Timeout: e.cfg.Timeout}
+	if e.given.Ours() {
+		c, err := block.NewCollector(e.cfg.Block, e.params)
+		if err != nil {
+			return err
+		}
+		e.cover = e.newTwinFollow(watch.NewCover(c))
+		s.Observe = e.cover.observe
+	}
+	var err error
+	if e.ref, err = e.given.Start(ctx, &s); err != nil {
+		return err
+	}
+	e.spec = device.Elastic(e.cfg.Bind)
+	e.ref.Adapt(&e.spec)
+	if e.given.OwnEvents() {
+		e.open = e.ref.Open
+		src, err := e.open(e.cfg.source()) // so that an unknown episode is refused before the build
+		if err != nil {
+			return err
+		}
+		src.Close()
+	}
+	if e.dev, err = device.Start(ctx, e.cfg.device(e.params)); err != nil {
+		return err
+	}
+	if err := e.ref.Differs(e.dev); err != nil {
+		return err
+	}
+	if err := e.dev.ProbeReset(e.cfg.Bind); err != nil {
+		return err
+	}
+	return e.ownCoverage()
+}
+
+func (e *answers) close() {
+	if e.ref != nil {
+		e.ref.Close()
+	}
+}
+
+func (e *answers) begun() bool { return true }
+
+// check returns the error of a run that found no difference and still does not pass.
+func (e *answers) check() error {
+	var covered error
+	if e.cover != nil {
+		covered = e.cover.Check()
+	}
+	return errors.Join(covered, cmp.Or(e.checkOwn(), e.allMasked()))
+}
+
+// settle collects what was found beside the mismatch.
+func (e *answers) settle(context.Context, *failure) (b besides) {
+	b.beside = []error{e.checkOwn()}
+	if e.cover != nil {
+		if g := e.cover.Finding(); g != nil {
+			b.beside = append(b.beside, errors.New(g.Text))
+		}
+		b.beside = append(b.beside, e.cover.Check())
+	}
+	return b
+}
+
+// all plays the whole source: random and fabric sources to the first failing episode, directed cases all.
+func (e *answers) all(ctx context.Context) error {
+	defer e.covered()
+	src, err := e.open(e.cfg.source())
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	for index := 0; ; index++ {
+		ep, ok := src.Next()
+		if !ok {
+			return e.ended(src.Err())
+		}
+		if err := e.ref.Probe(ctx); err != nil {
+			return e.ended(err)
+		}
+		e.cases.Begin(0, ep)
+		if e.cover != nil {
+			e.cover.Begin(0, ep)
+		}
+		e.episodes++
+		out, err := e.play(ctx, ep)
+		e.events += out.Events
+		e.cycles += out.Cycles
+		e.responses += out.Responses
+		e.maskedBits(out.Masked)
+		e.compared.Add(report.Compared{Responses: out.Responses, Fields: out.Fields})
+		e.cases.Count(out.Cycles, out.Events)
+		if err != nil {
+			return e.ended(e.at(ep.Name, &out, err))
+		}
+		if e.cfg.Progress != nil {
+			e.cfg.Progress(e.events, e.cfg.Events)
+		}
+		e.digest = bits.RotateLeft64(e.digest, 7) ^ out.Digest
+		if out.Finding == nil {
+			continue
+		}
+		if err := e.bound(out.Finding); err != nil {
+			return e.ended(e.at(ep.Name, &out, err))
+		}
+		e.compared.Add(report.Compared(out.Differing))
+		e.responses += out.Differing.Responses
+		e.failures = append(e.failures, failure{index: index, name: ep.Name, at: out.Finding.Cycle, find: out.Finding})
+		if !e.more() {
+			return nil
+		}
+	}
+}
+
+// covered ends coverage: the search for an explanation must not count.
+func (e *answers) covered() {
+	e.spec.Took, e.spec.Gave = nil, nil
+	if e.cover != nil {
+		e.cover.over = true
+	}
+}
+
+// ended takes the error that ends a run: after a mismatch it is a note on that, which it does not take back.
+func (e *answers) ended(err error) error {
+	if err == nil || len(e.failures) == 0 || errors.Is(err, context.Canceled) {
+		return err
+	}
+	e.after = err
+	return nil
+}
+
+// at adds to an error where it happened: the episode, and the event that is refused or was accepted last.
+func (e *answers) at(episode string, out *elastic.Outcome, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	what := "before any event was accepted"
+	switch f := out.Finding; {
+	case f != nil && f.Kind == elastic.Stuck:
+		what = fmt.Sprintf("event %d, %s", out.Events, e.judge.Event(f.Lane, f.Event))
+	case out.Last != nil:
+		what = fmt.Sprintf("event %d, %s", max(out.Events, 1)-1, e.judge.Event(out.LastLane, out.Last))
+		if n := e.ref.Ahead(); n > 0 {
+			what = fmt.Sprintf("up to %d cycles after ", n) + what
+		}
+	}
+	return fmt.Errorf("episode %s, %s: %w", episode, what, err)
+}
+
+// restart starts an episode on a device and on the reference.
+func (e *answers) restart(dev *device.Device, episode string) error {
+	seed := e.seed(episode)
+	if err := dev.Restart(seed); err != nil {
+		return err
+	}
+	return e.ref.Restart(seed)
+}
+
+// play plays an episode on a simulation object of its own.
+func (e *answers) play(ctx context.Context, ep *stim.Episode) (elastic.Outcome, error) {
+	if err := e.restart(e.dev, ep.Name); err != nil {
+		return elastic.Outcome{}, err
+	}
+	return e.playOn(ctx, e.dev, ep)
+}
+
+// playOn plays an episode on a device that restart has just restarted.
+func (e *answers) playOn(ctx context.Context, dev *device.Device, ep *stim.Episode) (out elastic.Outcome, err error) {
+	defer play.Guard(&err) // of the model
+	return e.ref.Play(ctx, dev.Session, ep, e.spec, func() error { return e.restart(dev, ep.Name) })
+}
+
+// bound returns an error for a finding which shows that the binding, or the design as a whole, does not work.
+func (e *answers) bound(f *elastic.Finding) error {
+	switch {
+	case f.Kind == elastic.RTL:
+		return e.dev.Settles(f.Text)
+	case f.Kind == elastic.Stuck && f.Never && e.events == 0:
+		return e.spec.Refused(f)
+	case f.Kind == elastic.Extra && f.Early && e.responses == 0:
+		return e.spec.Early(f.Stream, fmt.Sprintf("in cycle %d, before any event was accepted", f.Cycle))
+	case f.Kind == elastic.Missing && e.responses == 0:
+		return e.spec.Silent(e.events)
+	}
+	return nil
+}
+
+// count adds what was played and covered.
+func (e *answers) count(res *report.Result) {
+	relaxed, uncompared := e.ref.Limits()
+	res.Relaxed, res.Uncompared = append(res.Relaxed, relaxed...), append(res.Uncompared, uncompared...)
+	res.Events, res.Cycles, res.Responses, res.Masked = e.events, e.cycles, e.responses, e.masked
+	res.Cases = e.cases.Table()
+	e.fail(e.cases)
+	if e.cover != nil {
+		res.Coverage = e.cover.Coverage()
+	}
+	if e.own != nil {
+		r, unreachable, corners := e.own.Report()
+		res.Coverage = watch.CoverageOf(r, unreachable)
+		res.Coverage.Corners = corners
+	}
+}
+
+func (e *answers) message(f *failure) string { return ": " + kindWords(f.find.Kind) }
+
+// kindWords describes a finding on a case's line.
+func kindWords(k elastic.Kind) string {
+	switch k {
+	case elastic.RTL:
+		return "an assertion failed"
+	case elastic.Stuck:
+		return "an event refused for too long"
+	case elastic.Differs:
+		return "the outputs differ"
+	case elastic.Unstable:
+		return "a broken handshake"
+	}
+	return string(k) + " response"
+}

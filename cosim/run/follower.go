@@ -1,0 +1,93 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/device"
+	"github.com/goldwire/goldwire/cosim/play"
+	"github.com/goldwire/goldwire/cosim/score"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// follower keeps what was accepted since the last reset and how much of it was answered.
+type follower struct {
+	play.Idle
+	p        *play.Player
+	events   [][][]uint64 // by input stream: the first transfer of each event
+	inside   []bool       // by input stream: the event goes on
+	answered []int        // by output stream
+}
+
+// Begin begins an episode.
+func (f *follower) Begin(uint64, *stim.Episode) { f.Reset(0) }
+
+// Reset forgets everything.
+func (f *follower) Reset(uint64) {
+	f.events, f.inside = make([][][]uint64, len(f.p.Ins)), make([]bool, len(f.p.Ins))
+	f.answered = make([]int, len(f.p.Outs))
+}
+
+// Accept notes an event.
+func (f *follower) Accept(_ uint64, s int, in []uint64, ends bool) {
+	if !f.inside[s] {
+		f.events[s] = append(f.events[s], append([]uint64(nil), in...))
+	}
+	f.inside[s] = !ends
+}
+
+// Respond counts an answer.
+func (f *follower) Respond(_ uint64, s int, _ []uint64, ends bool) {
+	if ends {
+		f.answered[s]++
+	}
+}
+
+// eventAt returns the events whose responses are at the ports in a failing cycle, in words, or "". Where
+// several streams show one, those that differ count; all of them where res is nil.
+func (e *lockstep) eventAt(rec *play.Recording, at uint64, res *device.Outcome) string {
+	f := &follower{}
+	p, err := e.playerOf(rec.Episode(e.cfg.Block))
+	if err != nil {
+		return ""
+	}
+	f.p = p
+	f.Begin(0, nil)
+	p.Watch(f)
+	in, out := make([]uint64, p.InWords), make([]uint64, p.OutWords)
+	for p.Cycles < at && p.More(in) {
+		p.Cycle(in, out)
+	}
+	if p.Cycles < at || !p.More(in) {
+		return ""
+	}
+	events, answered := f.events, append([]int(nil), f.answered...)
+	p.Cycle(in, out)
+	if in[0]&p.RstN == 0 {
+		return ""
+	}
+	differs := func(string) bool { return true }
+	if len(p.Outs) > 1 && res != nil && res.RTL == nil {
+		w := res.Mismatch
+		n := int(w.Cycle-w.From) * p.OutWords
+		diff := e.judge.Diff(w.Want[n:n+p.OutWords], w.Got[n:n+p.OutWords])
+		differs = func(stream string) bool {
+			return slices.ContainsFunc(diff, func(d score.Difference) bool { return strings.HasPrefix(d.Name, stream+"_") })
+		}
+	}
+	var texts []string
+	for i := range p.Outs {
+		s, from := &p.Outs[i], p.Cause(i)
+		if out[0]&s.Valid == 0 || from < 0 || answered[i] >= len(events[from]) || !differs(s.Name) {
+			continue
+		}
+		it := stim.Item{Lane: from, Words: events[from][answered[i]]}
+		text := e.words(&it)
+		if s.Last != nil {
+			text = fmt.Sprintf("packet %d of %s", answered[i], text)
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "; ")
+}
