@@ -11,13 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
 func newBench(a *app) *cobra.Command {
 	cfg := run.DefaultBenchConfig()
-	events := countValue(cfg.Events)
+	events := cli.Count(cfg.Events)
 	var jsonPath string
 	var withFabric, onlyFabric bool
 	c := &cobra.Command{
@@ -42,9 +43,9 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
   goldwire bench --block trimmer --json build/bench.json
   goldwire bench --block txstate --source random/3
   goldwire bench --fabric-only --json build/bench.json`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.checkBlock(cfg.Block); err != nil {
+			if err := a.CheckBlock(cfg.Block); err != nil {
 				return err
 			}
 			switch {
@@ -63,12 +64,12 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 			if err != nil {
 				return err
 			}
-			root, err := a.repository()
+			root, err := a.Repository()
 			if err != nil {
 				return err
 			}
 			cfg.Root = root
-			cfg.Log = func(format string, args ...any) { fmt.Fprintf(a.stderr, "bench: "+format+"\n", args...) }
+			cfg.Log = func(format string, args ...any) { fmt.Fprintf(a.Stderr, "bench: "+format+"\n", args...) }
 			var metrics []run.Metric
 			if !onlyFabric {
 				if metrics, err = run.Bench(cmd.Context(), cfg); err != nil {
@@ -86,7 +87,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 				}
 				metrics = append(metrics, more...)
 			}
-			if err := writeBench(a.stdout, metrics); err != nil || jsonPath == "" {
+			if err := writeBench(a.Stdout, metrics); err != nil || jsonPath == "" {
 				return err
 			}
 			return report.WriteFile(jsonPath, func(w io.Writer) error { return writeBenchJSON(w, old, metrics) })

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/golden/packet"
@@ -22,7 +23,7 @@ type cosimFlags struct {
 	block, transport, rtl, tick, oneCase, episode, waves, pcap string
 	dut, expect, against, golden, saveCase, replay             string
 	sources, params                                            []string
-	events                                                     countValue
+	events                                                     cli.Count
 	seed                                                       uint64
 	seeds                                                      string
 	noShrink, modelOnly, noFloat, assert, self                 bool
@@ -75,19 +76,19 @@ begin has the reason.`,
 
   # vectors of a file, whose events are played and whose responses are expected
   goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --expect ccc.gwv`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.cosim(cmd, f) },
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.block, "block", "ccc", "block under test, its `NAME` (see goldwire list)")
+	a.BlockFlag(c, &f.block, "block under test, its `NAME` (see goldwire list)")
 	fl.StringSliceVar(&f.sources, "source", []string{"random"},
 		"where events come from: `S[,S...]` of directed, random, fabric:... (see goldwire list)")
 	fl.Var(&f.events, "events", "events per run, `N`: 100000, 250k, 1M, 1e6 (directed cases are always whole)")
-	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of all that is drawn")
+	cli.SeedFlag(fl, &f.seed)
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
-	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of the fabric sources: 1ns or 128ns")
-	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")
+	cli.TickFlag(c, &f.tick)
+	cli.ParamFlag(fl, &f.params)
 	fl.StringVar(&f.transport, "transport", "unix", "bridge to the simulator, its `KIND`: unix, tcp (loopback) or shm "+
 		"(fastest)")
 	fl.StringVar(&f.rtl, "rtl", "", "RTL in `DIR`, a copy of hdl/rtl, in place of ours")
@@ -114,16 +115,9 @@ begin has the reason.`,
 	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
 		"default")
 	f.out.flags(fl)
-	complete := func(name string, f func() []string) {
-		_ = c.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return f(), cobra.ShellCompDirectiveNoFileComp
-		})
-	}
-	complete("block", a.blocks)
-	complete("source", func() []string { return a.groups(f.block) })
-	complete("case", func() []string { return a.cases(f.block) })
-	complete("tick", func() []string { return []string{"1ns", "128ns"} })
-	complete("transport", func() []string { return []string{"unix", "tcp", "shm"} })
+	cli.Complete(c, "source", func() []string { return a.Groups(f.block) })
+	cli.Complete(c, "case", func() []string { return a.Cases(f.block) })
+	cli.Complete(c, "transport", func() []string { return []string{"unix", "tcp", "shm"} })
 	return c
 }
 
@@ -133,13 +127,13 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	if err := f.out.preflight(f.files()...); err != nil {
 		// The error names a report that cannot be written. The others must not keep the pass of a run before this one; a
 		// file that is no report may be one that the command was to read.
-		_ = f.out.old().announce(&report.Report{Failure: oneLine(err)})
+		_ = f.out.old().announce(&report.Report{Failure: cli.OneLine(err)})
 		return err
 	}
 	runs, err := a.prepare(cmd, f)
 	if err != nil {
 		// A file of a run before this one must not pass for this one's.
-		return errors.Join(err, f.out.write(a.stdout, &report.Report{Failure: oneLine(err)}))
+		return errors.Join(err, f.out.write(a.Stdout, &report.Report{Failure: cli.OneLine(err)}))
 	}
 	if f.saveCase != "" && f.saveCase != f.replay {
 		// A case of a run before this one must not pass for this one's.
@@ -158,17 +152,17 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 		return err
 	}
 	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, &f.out) })
-	err = errors.Join(runErr, f.out.write(a.stdout, rep))
+	err = errors.Join(runErr, f.out.write(a.Stdout, rep))
 	if err != nil && rep.Verdict().OK() {
 		// What could be written must not pass for a command that fails.
-		rep.Failure = oneLine(err)
+		rep.Failure = cli.OneLine(err)
 		_ = f.out.announce(rep)
 	}
 	switch v := rep.Verdict(); {
 	case v.Found() && err != nil:
-		return &foundError{err}
+		return &cli.FoundError{Beside: err}
 	case v.Found():
-		return errMismatch
+		return cli.ErrMismatch
 	case err != nil:
 		return err
 	case !v.OK():
@@ -194,7 +188,7 @@ func (a *app) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		}
 	}
 	if d := runs[0].Bind; d != nil {
-		if err := a.warnings(cmd.Context(), a.stderr, d); err != nil {
+		if err := a.warnings(cmd.Context(), a.Stderr, d); err != nil {
 			slog.Debug("warnings of the design", "error", err) // the build reports the same, with more detail
 		}
 	}
@@ -242,7 +236,7 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	}
 	own := design != nil && design.SchemaFile != ""
 	if !own {
-		if err := a.checkBlock(f.block); err != nil {
+		if err := a.CheckBlock(f.block); err != nil {
 			return nil, err
 		}
 	}
@@ -250,14 +244,14 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.oneCase = strings.TrimPrefix(f.oneCase, directed+"/"); f.oneCase == "" && changed("case") {
+	if f.oneCase = strings.TrimPrefix(f.oneCase, cli.Directed+"/"); f.oneCase == "" && changed("case") {
 		return nil, errors.New("--case: it names no case; goldwire list cases shows them")
 	}
 	if f.oneCase != "" {
 		if !changed("source") {
-			f.sources = []string{directed}
+			f.sources = []string{cli.Directed}
 		}
-		if err := a.checkCase(f.block, f.oneCase); err != nil {
+		if err := a.CheckCase(f.block, f.oneCase); err != nil {
 			return nil, err
 		}
 	}
@@ -273,7 +267,7 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		seeds = []uint64{saved.Seed}
 	}
 	if changed("seeds") {
-		if seeds, err = parseSeeds(f.seeds); err != nil {
+		if seeds, err = cli.ParseSeeds(f.seeds); err != nil {
 			return nil, err
 		}
 	}
@@ -287,11 +281,11 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 		return nil, fmt.Errorf("--shrink-time %s: give a length of time above 0, 0 for the default, or --no-shrink",
 			f.shrinkTime)
 	}
-	tick, err := parseTick(f.tick)
+	tick, err := cli.ParseTick(f.tick)
 	if err != nil {
 		return nil, err
 	}
-	params, err := parseParams(f.params)
+	params, err := cli.ParseParams(f.params)
 	if err != nil {
 		return nil, err
 	}
@@ -301,7 +295,7 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	if f.episode != "" && (len(f.sources) > 1 || len(seeds) > 1) {
 		return nil, errors.New("--episode: it needs one source and one seed; give one of each")
 	}
-	root, err := a.repository()
+	root, err := a.Repository()
 	if err != nil {
 		return nil, err
 	}
@@ -318,11 +312,11 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
 				NoShrink: f.noShrink, ShrinkTime: f.shrinkTime, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert,
 				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
-				Program: a.program, SaveCase: f.saveCase, Replay: f.replay}
+				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay}
 			if f.pcap != "" {
 				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened when all is well
 			}
-			if err := a.validate(&c); err != nil {
+			if err := a.Validate(&c); err != nil {
 				return nil, err
 			}
 			out = append(out, c)
@@ -342,13 +336,13 @@ func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report,
 	if stop != nil {
 		rep.Stop(whyNotBegun(ctx, min(done+1, len(runs)), len(runs), stop))
 		if text {
-			if err := report.WriteNotBegun(a.stdout, rep); err != nil {
+			if err := report.WriteNotBegun(a.Stdout, rep); err != nil {
 				return errors.Join(stop, err)
 			}
 		}
 	}
 	if text && len(runs) > 1 {
-		stop = errors.Join(stop, report.WriteTotal(a.stdout, rep))
+		stop = errors.Join(stop, report.WriteTotal(a.Stdout, rep))
 	}
 	return stop
 }
@@ -358,7 +352,7 @@ func whyNotBegun(ctx context.Context, in, all int, stop error) string {
 	if ctx.Err() != nil {
 		return fmt.Sprintf("not begun: the command was interrupted in run %d of %d", in, all)
 	}
-	return fmt.Sprintf("not begun: the command ended with run %d of %d: %s", in, all, oneLine(stop))
+	return fmt.Sprintf("not begun: the command ended with run %d of %d: %s", in, all, cli.OneLine(stop))
 }
 
 // runEach returns how many runs were finished, and the error that ended the command.
@@ -373,11 +367,11 @@ func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report
 		if len(runs) > 1 {
 			label = fmt.Sprintf("[%d/%d] %s", i+1, len(runs), label)
 		}
-		p := report.NewProgress(a.stderr, label)
+		p := report.NewProgress(a.Stderr, label)
 		c.Progress, c.Say = p.Update, p.Say
 		early := &foundEarly{app: a, out: out, rep: rep, at: i}
 		c.Found = func(res *report.Result) { p.Close(); early.found(res) }
-		res, err := a.run(ctx, c)
+		res, err := a.Run(ctx, c)
 		p.Close()
 		err = errors.Join(err, early.err)
 		if res != nil {
@@ -389,7 +383,7 @@ func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report
 		rep.Settle(i, res, err, ctx.Err() != nil)
 		switch x := &rep.Results[i]; {
 		case text && early.printed:
-			if werr := report.WriteSearch(a.stdout, x, early.note); werr != nil {
+			if werr := report.WriteSearch(a.Stdout, x, early.note); werr != nil {
 				return i, errors.Join(err, werr)
 			}
 		case text:
@@ -410,9 +404,9 @@ func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report
 // print gives one line to a run that passed among several, and all to the rest.
 func (a *app) print(res *report.Result, runs int) error {
 	if runs > 1 && res.Verdict().OK() {
-		return report.WriteLine(a.stdout, res)
+		return report.WriteLine(a.Stdout, res)
 	}
-	return report.WriteResult(a.stdout, res)
+	return report.WriteResult(a.Stdout, res)
 }
 
 func interrupted(ctx context.Context, done, all int) error {

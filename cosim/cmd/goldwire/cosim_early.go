@@ -24,5 +24,5 @@ func (f *foundEarly) found(res *report.Result) {
 		return
 	}
 	f.printed, f.note = true, res.FirstMismatch.Note
-	f.err = report.WriteResult(f.stdout, res)
+	f.err = report.WriteResult(f.Stdout, res)
 }

@@ -35,7 +35,7 @@ func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string
 	if f.against == "" {
 		return nil, nil
 	}
-	return bind.Load(f.against, a.lookup)
+	return bind.Load(f.against, a.Lookup)
 }
 
 // savedCase checks --save-case and --replay, and returns the case to replay, nil without one.
@@ -85,5 +85,5 @@ func (a *app) checkSourceOf(f *cosimFlags, own bool, source string) error {
 	case own:
 		return nil
 	}
-	return a.checkSource(f.block, source)
+	return a.CheckSource(f.block, source)
 }

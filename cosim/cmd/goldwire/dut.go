@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -29,7 +30,7 @@ cosim --dut runs it.`,
   goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --source directed`,
 	}
 	c.AddCommand(newDutInit(a), newDutCheck(a))
-	group(c)
+	cli.Group(c)
 	return c
 }
 
@@ -50,9 +51,9 @@ are refused.
 
 Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 		Example: `  goldwire dut check hdl/examples/ccc_foreign/dut.yaml`,
-		Args:    oneArg("FILE"),
+		Args:    cli.OneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			b, m, err := bind.CheckFile(cmd.Context(), args[0], a.lookup)
+			b, m, err := bind.CheckFile(cmd.Context(), args[0], a.Lookup)
 			if err == nil && b.SchemaFile != "" {
 				if err := drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
 					return err
@@ -65,25 +66,25 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 						mapped++
 					}
 				}
-				fmt.Fprintf(a.stdout, "%s: module %s is bound to the block %s: %d ports, %d of the block's %d mapped, latency %s\n",
+				fmt.Fprintf(a.Stdout, "%s: module %s is bound to the block %s: %d ports, %d of the block's %d mapped, latency %s\n",
 					args[0], m.Name, b.Block.Name, len(m.Ports), mapped, len(b.Map), b.Latency)
 				if lacks := b.Missing(); len(lacks) > 0 {
-					fmt.Fprintf(a.stdout, "not compared, as the map says none: %s\n", strings.Join(lacks, ", "))
+					fmt.Fprintf(a.Stdout, "not compared, as the map says none: %s\n", strings.Join(lacks, ", "))
 				}
 				if fixed := b.Constants(); len(fixed) > 0 {
-					fmt.Fprintf(a.stdout, "constants of the map, which show nothing of the design: %s\n", strings.Join(fixed, ", "))
+					fmt.Fprintf(a.Stdout, "constants of the map, which show nothing of the design: %s\n", strings.Join(fixed, ", "))
 				}
 				if relaxed := b.Relaxed(); len(relaxed) > 0 {
-					fmt.Fprintf(a.stdout, "handshake rules that are relaxed: %s\n", strings.Join(relaxed, ", "))
+					fmt.Fprintf(a.Stdout, "handshake rules that are relaxed: %s\n", strings.Join(relaxed, ", "))
 				}
-				return a.warnings(cmd.Context(), a.stdout, b)
+				return a.warnings(cmd.Context(), a.Stdout, b)
 			}
 			var ps bind.Problems
 			if !errors.As(err, &ps) {
 				return err
 			}
 			for _, p := range ps {
-				fmt.Fprintln(a.stdout, p)
+				fmt.Fprintln(a.Stdout, p)
 			}
 			return fmt.Errorf("%s: not bound; problems listed: %d", args[0], len(ps))
 		},
@@ -100,7 +101,7 @@ func (a *app) warnings(ctx context.Context, w io.Writer, b *bind.Binding) error 
 		return err
 	}
 	for i, p := range all {
-		if i == shownWarnings && !a.verbose {
+		if i == shownWarnings && !a.Verbose {
 			fmt.Fprintf(w, "and %d more warnings of Verilator; -v prints all\n", len(all)-i)
 			break
 		}
@@ -135,7 +136,7 @@ is: init names them, prints a wrapper of packed ports to copy, and exits with 2.
 
   # a block of your own schema
   goldwire dut init hdl/examples/old_new/ewma_new.sv --schema hdl/examples/old_new/schema.yaml`,
-		Args: oneArg("TOP.sv"),
+		Args: cli.OneArg("TOP.sv"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.dutInit(cmd, args[0], f) },
 	}
 	fl := c.Flags()
@@ -151,7 +152,7 @@ is: init names them, prints a wrapper of packed ports to copy, and exits with 2.
 
 func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 	var blocks []*event.Block
-	names := a.blocks()
+	names := a.Blocks()
 	if f.block != "" && f.schema != "" {
 		return errors.New("--block and --schema: both name the block; keep one")
 	}
@@ -163,13 +164,13 @@ func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 		names, blocks = nil, append(blocks, b)
 	}
 	if f.block != "" {
-		if err := a.checkBlock(f.block); err != nil {
+		if err := a.CheckBlock(f.block); err != nil {
 			return err
 		}
 		names = []string{f.block}
 	}
 	for _, n := range names {
-		blocks = append(blocks, a.schema(n))
+		blocks = append(blocks, a.Schema(n))
 	}
 	if f.out != "" {
 		if _, err := os.Stat(f.out); !errors.Is(err, fs.ErrNotExist) {
@@ -179,28 +180,20 @@ func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 	text, err := bind.Init(cmd.Context(), bind.InitSpec{File: file, Top: f.top, Sources: f.sources, Include: f.include, Blocks: blocks, Schema: f.schema, Out: f.out})
 	var unfit *bind.Unfit
 	if errors.As(err, &unfit) {
-		fmt.Fprint(a.stdout, unfit.Wrapper)
+		fmt.Fprint(a.Stdout, unfit.Wrapper)
 	}
 	if err != nil {
 		return err
 	}
 	if f.out == "" {
-		_, err = a.stdout.Write(text)
+		_, err = a.Stdout.Write(text)
 		return err
 	}
 	if err := os.WriteFile(f.out, text, 0o644); err != nil {
 		return fmt.Errorf("-o %s: %w", f.out, err)
 	}
-	fmt.Fprintf(a.stdout, "wrote %s; next: %s dut check %s\n", f.out, a.program, f.out)
+	fmt.Fprintf(a.Stdout, "wrote %s; next: %s dut check %s\n", f.out, a.Program, f.out)
 	return nil
-}
-
-// lookup returns the schema of a block that this command knows.
-func (a *app) lookup(block string) (*event.Block, error) {
-	if err := a.checkBlock(block); err != nil {
-		return nil, err
-	}
-	return a.schema(block), nil
 }
 
 // binding returns the design of --dut, and the block and transport that go with it; nil without one.
@@ -211,7 +204,7 @@ func (a *app) binding(f *cosimFlags, changed func(string) bool) (*bind.Binding, 
 	if f.rtl != "" {
 		return nil, errors.New("--dut and --rtl: both name the design; keep one")
 	}
-	b, err := bind.Load(f.dut, a.lookup)
+	b, err := bind.Load(f.dut, a.Lookup)
 	if err != nil {
 		return nil, err
 	}

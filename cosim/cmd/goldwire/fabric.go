@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
@@ -26,7 +27,7 @@ congestion control is float64, fixed point, or the Verilated RTL.`,
   goldwire fabric run fattree128/incast32 --html incast.html`,
 	}
 	c.AddCommand(newFabricList(a), newFabricRun(a))
-	group(c)
+	cli.Group(c)
 	return c
 }
 
@@ -54,20 +55,11 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 		Example: `  goldwire fabric list
   goldwire fabric list settings
   for p in $(goldwire fabric list presets); do goldwire fabric run $p --json - > build/${p//\//-}.json; done`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			if len(args) > 1 {
-				return fmt.Errorf("unexpected argument %q of %q; it takes one of %s", args[1], cmd.CommandPath(),
-					strings.Join(kinds, ", "))
-			}
-			return known("list", args[0], kinds, "goldwire fabric list --help")
-		},
+		Args:      cli.OneOf("list", kinds),
 		ValidArgs: kinds,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return listFabric(a.stdout)
+				return listFabric(a.Stdout)
 			}
 			names := ccNames()
 			switch args[0] {
@@ -79,7 +71,7 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 					names = append(names, s.Path)
 				}
 			}
-			_, err := fmt.Fprintln(a.stdout, strings.Join(names, "\n"))
+			_, err := fmt.Fprintln(a.Stdout, strings.Join(names, "\n"))
 			return err
 		},
 	}

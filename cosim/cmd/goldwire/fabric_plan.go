@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/capture"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/near"
@@ -56,7 +57,7 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	} else {
 		preset, err := presets.Lookup(what)
 		if err != nil {
-			return nil, known("preset", what, presetNames(), "goldwire fabric list presets")
+			return nil, cli.Known("preset", what, presetNames(), "goldwire fabric list presets")
 		}
 		p.spec = preset.Spec
 		if len(f.sets) == 0 {
@@ -75,7 +76,7 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 		p.seeds[0] = f.seed
 	}
 	if f.seeds != "" {
-		if p.seeds, err = parseSeeds(f.seeds); err != nil {
+		if p.seeds, err = cli.ParseSeeds(f.seeds); err != nil {
 			return nil, err
 		}
 	}
@@ -356,14 +357,14 @@ func (a *app) fabricControls(p *fabricPlan, f *fabricFlags) error {
 	names := p.ccNames()
 	p.rtl = slices.Contains(names, loop.RTL)
 	for i, n := range names {
-		if err := known("congestion control", n, ccNames(), "goldwire fabric list cc"); err != nil {
+		if err := cli.Known("congestion control", n, ccNames(), "goldwire fabric list cc"); err != nil {
 			return p.origin(n, err)
 		}
 		if i < len(p.ccs) && slices.Contains(p.ccs[:i], n) {
 			return fmt.Errorf("--cc %s: given twice; keep one", n)
 		}
 	}
-	tick, err := parseTick(f.tick)
+	tick, err := cli.ParseTick(f.tick)
 	if err != nil {
 		return err
 	}
@@ -374,7 +375,7 @@ func (a *app) fabricControls(p *fabricPlan, f *fabricFlags) error {
 		}
 		p.loop.RTLDir = f.rtl
 	}
-	p.loop.Root, err = a.repository()
+	p.loop.Root, err = a.Repository()
 	if err != nil && p.rtl {
 		return err
 	}

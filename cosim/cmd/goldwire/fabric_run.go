@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/capture"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric"
@@ -107,7 +108,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 
   # Poisson arrivals with the sizes of a table
   goldwire fabric run fattree128/websearch --set poisson.load=0.3 --set flow.count=500`,
-		Args: oneArg("PRESET or FILE.yaml"),
+		Args: cli.OneArg("PRESET or FILE.yaml"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
@@ -122,7 +123,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 		"list settings)")
 	fl.StringSliceVar(&f.ccs, "cc", nil, "congestion control of the flows that name none, `NAME[,NAME...]`; "+
 		"several are compared")
-	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of all that is drawn")
+	cli.SeedFlag(fl, &f.seed)
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed, pooled: a range `A..B`, both ends included, or a list 1,5,9")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of nscc-fixed and nscc-rtl: 1ns or 128ns")
 	fl.StringVar(&f.rtl, "rtl", "", "RTL of nscc-rtl in `DIR`, a copy of hdl/rtl, in place of ours")
@@ -139,9 +140,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	fl.Uint16Var(&f.udpPort, "pcap-udp-port", capture.UDPPort, "UDP destination port `N` in captures")
 	fl.StringArrayVar(&f.dscps, "pcap-dscp", nil,
 		"codepoints in captures, `NAME=N[,NAME=N...]`: "+strings.Join(capture.DSCPNames(), ", "))
-	_ = c.RegisterFlagCompletionFunc("cc", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return ccNames(), cobra.ShellCompDirectiveNoFileComp
-	})
+	cli.Complete(c, "cc", ccNames)
 	_ = c.RegisterFlagCompletionFunc("set", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var out []string
 		for _, s := range settings.All() {
@@ -185,18 +184,18 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 		all = append(all, o)
 	}
 	r := newFabricReport(p, all)
-	if err := f.write(a.stdout, r); err != nil {
+	if err := f.write(a.Stdout, r); err != nil {
 		return err
 	}
 	if !r.good() {
-		return errMismatch
+		return cli.ErrMismatch
 	}
 	return nil
 }
 
 // buildRTL builds the device before the clock of the simulation starts.
 func (a *app) buildRTL(ctx context.Context, p *fabricPlan) error {
-	bar := report.NewProgress(a.stderr, p.name)
+	bar := report.NewProgress(a.Stderr, p.name)
 	defer bar.Close()
 	bar.Say("building the RTL of " + loop.RTL + " with Verilator, once for this RTL")
 	if err := p.loop.Build(ctx); err != nil {
@@ -222,7 +221,7 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 			c.drop()
 		}
 	}()
-	bar := report.NewProgress(a.stderr, p.name+" "+cc).Of("hops")
+	bar := report.NewProgress(a.Stderr, p.name+" "+cc).Of("hops")
 	defer bar.Close()
 	var mu sync.Mutex
 	at := map[uint64]transport.Progress{}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/fault"
 	"github.com/goldwire/goldwire/cosim/report"
 )
@@ -50,7 +51,7 @@ harness broke.`,
   goldwire faults plant --block ccc --fault 17 -o /tmp/rtl`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
+				return cli.UnknownCommand(cmd, args[0])
 			}
 			return nil
 		},
@@ -74,11 +75,11 @@ harness broke.`,
 // faults runs one campaign per block.
 func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	for _, b := range f.blocks {
-		if err := a.checkBlock(b); err != nil {
+		if err := a.CheckBlock(b); err != nil {
 			return err
 		}
 	}
-	root, err := a.repository()
+	root, err := a.Repository()
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	for _, b := range blocks {
 		spec := fault.DefaultSpec(root, b)
 		spec.Drawn, spec.Seed, spec.Jobs = f.drawn, f.seed, f.jobs
-		p := report.NewProgress(a.stderr, "faults in "+b)
+		p := report.NewProgress(a.Stderr, "faults in "+b)
 		spec.Progress = p.Update
 		var res *fault.Result
 		res, err = fault.Run(cmd.Context(), spec)
@@ -112,16 +113,16 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 			continue
 		}
 		if f.all {
-			err = fault.WriteVerdicts(a.stdout, res)
+			err = fault.WriteVerdicts(a.Stdout, res)
 		}
-		if err = errors.Join(err, fault.WriteText(a.stdout, res)); err != nil {
+		if err = errors.Join(err, fault.WriteText(a.Stdout, res)); err != nil {
 			break
 		}
 	}
 	// What has finished is written, whatever broke after it.
 	err = errors.Join(err, a.writeFaults(f.json, results))
 	if err == nil && !ok {
-		return errMismatch
+		return cli.ErrMismatch
 	}
 	return err
 }
@@ -129,9 +130,9 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 // faultBlocks returns the blocks of a campaign, and prints on stderr why the others are left out. It returns an
 // error when there is none.
 func (a *app) faultBlocks(root string) (out []string, err error) {
-	for _, b := range a.blocks() {
+	for _, b := range a.Blocks() {
 		if err := fault.Ready(root, b); err != nil {
-			fmt.Fprintf(a.stderr, "SKIP  faults in %s: %v\n", b, err)
+			fmt.Fprintf(a.Stderr, "SKIP  faults in %s: %v\n", b, err)
 			continue
 		}
 		out = append(out, b)
@@ -148,7 +149,7 @@ func (a *app) writeFaults(path string, results []*fault.Result) error {
 	case "":
 		return nil
 	case "-":
-		return render(a.stdout)
+		return render(a.Stdout)
 	}
 	if err := report.WriteFile(path, render); err != nil {
 		return fmt.Errorf("--json: %w", err)
@@ -166,12 +167,12 @@ break, then the drawn ones by number, with file, line, operator and the text
 before and after.`,
 		Example: `  goldwire faults list --block txstate
   goldwire faults list --block ccc --drawn 50 --seed 7`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.faultsList(f) },
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.block, "block", "ccc", "block, its `NAME`")
+	a.BlockFlag(c, &f.block, "block, its `NAME`")
 	fl.IntVar(&f.drawn, "drawn", 200, "drawn faults to list, `N`")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw")
 	return c
@@ -187,7 +188,7 @@ func (a *app) faultsList(f *faultFlags) error {
 		return err
 	}
 	for _, x := range hand {
-		if _, err := fmt.Fprintf(a.stdout, "%s\n    breaks %s: %s\n", x, x.Rule, x.Why); err != nil {
+		if _, err := fmt.Fprintf(a.Stdout, "%s\n    breaks %s: %s\n", x, x.Rule, x.Why); err != nil {
 			return err
 		}
 	}
@@ -196,7 +197,7 @@ func (a *app) faultsList(f *faultFlags) error {
 	}
 	drawn := d.Draw(f.seed)
 	for _, x := range drawn[:min(f.drawn, len(drawn))] {
-		if _, err := fmt.Fprintln(a.stdout, x); err != nil {
+		if _, err := fmt.Fprintln(a.Stdout, x); err != nil {
 			return err
 		}
 	}
@@ -212,7 +213,7 @@ func newFaultsPlant(a *app) *cobra.Command {
 Use it with cosim --rtl to look at how a fault is caught.`,
 		Example: `  goldwire faults plant --block ccc --fault 17 -o /tmp/rtl
   goldwire cosim --block ccc --rtl /tmp/rtl --source directed --waves /tmp/waves`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if f.id == "" || f.dir == "" {
 				return errors.New("plant: give --fault and -o; goldwire faults list shows the faults")
@@ -228,13 +229,13 @@ Use it with cosim --rtl to look at how a fault is caught.`,
 			if err := d.Plant(x, f.dir); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s\nis in %s\n", x, f.dir)
+			_, err = fmt.Fprintf(a.Stdout, "%s\nis in %s\n", x, f.dir)
 			return err
 		},
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.block, "block", "ccc", "block, its `NAME`")
+	a.BlockFlag(c, &f.block, "block, its `NAME`")
 	fl.StringVar(&f.id, "fault", "", "fault, its `NAME` or number (see goldwire faults list)")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw that the number is of")
 	fl.StringVarP(&f.dir, "output", "o", "", "new folder `DIR` for the copy")
@@ -243,10 +244,10 @@ Use it with cosim --rtl to look at how a fault is caught.`,
 
 // design reads the RTL of a block.
 func (a *app) design(block string) (*fault.Design, error) {
-	if err := a.checkBlock(block); err != nil {
+	if err := a.CheckBlock(block); err != nil {
 		return nil, err
 	}
-	root, err := a.repository()
+	root, err := a.Repository()
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/replay"
 )
@@ -23,7 +24,7 @@ without any hardware.`,
 		Example: `  goldwire golden replay --help`,
 	}
 	c.AddCommand(newReplay(a))
-	group(c)
+	cli.Group(c)
 	return c
 }
 
@@ -50,7 +51,7 @@ the trace cannot be read.`,
   # as JSON, from a pipe
   zstdcat trace.csv.zst | goldwire golden replay --link-gbps 100 --network-rtt-ps 14022720 \
     --target-ps 10517040 --mtu 4150 --mss 4086 --json report.json -`,
-		Args: oneArg("TRACE"),
+		Args: cli.OneArg("TRACE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var missing []string
 			for _, n := range []string{"link-gbps", "network-rtt-ps", "target-ps", "mtu", "mss"} {
@@ -82,14 +83,14 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 		return err
 	}
 	if jsonPath != "" && jsonPath != "-" {
-		if sameFile(jsonPath, trace) {
+		if cli.SameFile(jsonPath, trace) {
 			return fmt.Errorf("--json %s: it is the trace itself; give another file, or - for stdout", jsonPath)
 		}
 		if err := report.Preflight(jsonPath); err != nil {
 			return fmt.Errorf("--json: %w", err)
 		}
 	}
-	in := a.stdin
+	in := a.Stdin
 	if trace != "-" {
 		f, err := os.Open(trace)
 		if err != nil {
@@ -111,21 +112,15 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 		return enc.Encode(rep)
 	}
 	if jsonPath == "-" {
-		err = render(a.stdout)
+		err = render(a.Stdout)
 	} else {
-		err = rep.WriteText(a.stdout)
+		err = rep.WriteText(a.Stdout)
 		if jsonPath != "" {
 			err = errors.Join(err, report.WriteFile(jsonPath, render))
 		}
 	}
 	if err == nil && !rep.Pass {
-		return errMismatch
+		return cli.ErrMismatch
 	}
 	return err
-}
-
-func sameFile(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(x, y) && x.Mode().IsRegular()
 }

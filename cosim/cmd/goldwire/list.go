@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 func newList(a *app) *cobra.Command {
@@ -20,20 +22,12 @@ for scripts; those of all blocks together, or of one with --block.`,
 		Example: `  goldwire list
   goldwire list sources --block ccc
   for c in $(goldwire list cases --block ccc); do goldwire cosim --block ccc --case $c; done`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			if len(args) > 1 {
-				return fmt.Errorf("unexpected argument %q of %q; it takes one of %s", args[1], cmd.CommandPath(), strings.Join(kinds, ", "))
-			}
-			return known("list", args[0], kinds, "goldwire list --help")
-		},
+		Args:      cli.OneOf("list", kinds),
 		ValidArgs: kinds,
 		RunE: func(_ *cobra.Command, args []string) error {
-			blocks := a.blocks()
+			blocks := a.Blocks()
 			if block != "" {
-				if err := a.checkBlock(block); err != nil {
+				if err := a.CheckBlock(block); err != nil {
 					return err
 				}
 				blocks = []string{block}
@@ -43,14 +37,14 @@ for scripts; those of all blocks together, or of one with --block.`,
 			}
 			names := blocks
 			if args[0] != "blocks" {
-				of := a.groups
+				of := a.Groups
 				if args[0] == "cases" {
-					of = a.cases
+					of = a.Cases
 				}
 				names = merged(blocks, of)
 			}
 			for _, n := range names {
-				if _, err := fmt.Fprintln(a.stdout, n); err != nil {
+				if _, err := fmt.Fprintln(a.Stdout, n); err != nil {
 					return err
 				}
 			}
@@ -81,7 +75,7 @@ func (a *app) listAll(blocks []string) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		s := a.schema(name)
+		s := a.Schema(name)
 		fmt.Fprintf(&b, "%s  %s\n", name, s.Title)
 		for _, p := range s.Params {
 			pow := ""
@@ -90,15 +84,15 @@ func (a *app) listAll(blocks []string) error {
 			}
 			fmt.Fprintf(&b, "  parameter  %s (%d to %d%s, default %d)\n", p.Name, p.Min, p.Max, pow, p.Default)
 		}
-		for _, x := range a.groups(name) {
+		for _, x := range a.Groups(name) {
 			fmt.Fprintf(&b, "  source     %s\n", x)
 		}
-		cases := a.cases(name)
+		cases := a.Cases(name)
 		fmt.Fprintf(&b, "  %d directed cases\n", len(cases))
 		for _, x := range cases {
 			fmt.Fprintf(&b, "    %s\n", x)
 		}
 	}
-	_, err := fmt.Fprint(a.stdout, b.String())
+	_, err := fmt.Fprint(a.Stdout, b.String())
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
@@ -132,7 +133,7 @@ func withdraw(root *cobra.Command, args []string, failure error) error {
 		if path := map[string]*string{"--json": &o.json, "--junit": &o.junit, "--html": &o.html}[name]; path != nil {
 			*path = value
 			// Of a flag given twice, each.
-			if err := o.old().announce(&report.Report{Failure: oneLine(failure)}); err != nil {
+			if err := o.old().announce(&report.Report{Failure: cli.OneLine(failure)}); err != nil {
 				return err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/schema"
@@ -34,9 +35,9 @@ ends in .yaml is the file of a schema of your own, which is checked thereby.`,
 		Example: `  goldwire schema show ccc
   goldwire schema show hdl/examples/old_new/schema.yaml
   test "$(goldwire schema show --hash ccc)" = "$EXPECTED_HASH"`,
-		Args: oneArg("BLOCK|FILE.yaml"),
+		Args: cli.OneArg("BLOCK|FILE.yaml"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return a.blocks(), cobra.ShellCompDirectiveNoFileComp
+			return a.Blocks(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			var b *event.Block
@@ -46,13 +47,13 @@ ends in .yaml is the file of a schema of your own, which is checked thereby.`,
 					err = drawable(args[0], b, nil)
 				}
 			} else {
-				b, err = a.lookup(args[0])
+				b, err = a.Lookup(args[0])
 			}
 			if err != nil {
 				return err
 			}
 			if hash {
-				_, err := fmt.Fprintln(a.stdout, b.Hash())
+				_, err := fmt.Fprintln(a.Stdout, b.Hash())
 				return err
 			}
 			return a.showSchema(b)
@@ -60,7 +61,7 @@ ends in .yaml is the file of a schema of your own, which is checked thereby.`,
 	}
 	show.Flags().BoolVar(&hash, "hash", false, "print the hash alone")
 	c.AddCommand(show)
-	group(c)
+	cli.Group(c)
 	return c
 }
 
@@ -82,7 +83,7 @@ func drawable(file string, b *event.Block, given map[string]int) error {
 }
 
 func (a *app) showSchema(b *event.Block) error {
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	p := func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 	p("%s: %s", b.Name, b.Title)
 	p("hash %s", b.Hash())

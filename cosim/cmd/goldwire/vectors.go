@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/event"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
@@ -35,17 +36,17 @@ frame by frame, and equal commands give equal bytes on every machine.`,
 	}
 	c.AddCommand(newVectorsGen(a), newVectorsSuite(a), newVectorsInfo(a), newVectorsShow(a), newVectorsDiff(a),
 		newVectorsVerify(a), newVectorsCut(a), newVectorsMerge(a), newVectorsExport(a), newVectorsBench(a))
-	group(c)
+	cli.Group(c)
 	return c
 }
 
 // openVectors opens a file, or stdin for "-", as a reader that ends with ctx, also where reading waits for
 // somebody else at a pipe or a terminal.
 func (a *app) openVectors(ctx context.Context, path string) (*gwv.Reader, func(), error) {
-	in, done := a.stdin, func() {}
+	in, done := a.Stdin, func() {}
 	switch st, err := os.Stat(path); {
 	case path == "-":
-		in, done = patient(ctx, func() (io.Reader, error) { return a.stdin, nil })
+		in, done = patient(ctx, func() (io.Reader, error) { return a.Stdin, nil })
 	case err == nil && !st.Mode().IsRegular():
 		in, done = patient(ctx, func() (io.Reader, error) { return os.Open(path) })
 	default:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -21,8 +22,8 @@ import (
 )
 
 func newVectorsBench(a *app) *cobra.Command {
-	block, jsonPath, rounds, most := "ccc", "", 3, countValue(10_000_000)
-	events := countValue(1_000_000)
+	block, jsonPath, rounds, most := "ccc", "", 3, cli.Count(10_000_000)
+	events := cli.Count(1_000_000)
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "measure how fast vector files are made, verified and exported",
@@ -37,9 +38,9 @@ file. Files are made in the folder for temporary ones and deleted.
 Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 		Example: `  goldwire vectors bench
   goldwire vectors bench --events 100k --heap 1M --json build/vectors-bench.json`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.checkBlock(block); err != nil {
+			if err := a.CheckBlock(block); err != nil {
 				return err
 			}
 			switch {
@@ -60,19 +61,19 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 			}
 			defer os.RemoveAll(b.dir)
 			for i := range rounds {
-				fmt.Fprintf(a.stderr, "vectors bench: round %d of %d\n", i+1, rounds)
+				fmt.Fprintf(a.Stderr, "vectors bench: round %d of %d\n", i+1, rounds)
 				if err := b.round(cmd.Context()); err != nil {
 					return err
 				}
 			}
 			for n := uint64(100_000); n <= uint64(most); n *= 10 {
-				fmt.Fprintf(a.stderr, "vectors bench: memory of %d events\n", n)
+				fmt.Fprintf(a.Stderr, "vectors bench: memory of %d events\n", n)
 				if err := b.memory(cmd.Context(), n); err != nil {
 					return err
 				}
 			}
 			metrics := b.metrics()
-			if err := writeBench(a.stdout, metrics); err != nil || jsonPath == "" {
+			if err := writeBench(a.Stdout, metrics); err != nil || jsonPath == "" {
 				return err
 			}
 			return report.WriteFile(jsonPath, func(w io.Writer) error { return writeBenchJSON(w, map[string]float64{}, metrics) })

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/tool"
 	"github.com/goldwire/goldwire/vectors/tool/cut"
@@ -29,7 +30,7 @@ Exit codes: 0 written; 2 the file is damaged before the end of the stretch, or i
 cannot be read or written.`,
 		Example: `  goldwire vectors cut --from 5000 --to 5999 random.gwv -o short.gwv
   goldwire vectors cut --episode random/17 random.gwv -o one.gwv`,
-		Args: oneArg("FILE"),
+		Args: cli.OneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			changed := cmd.Flags().Changed
 			switch {
@@ -51,7 +52,7 @@ cannot be read or written.`,
 			}
 			var h gwv.Header
 			var t gwv.Totals
-			err = writeTo(a, out, func(w io.Writer) (err error) {
+			err = a.WriteTo(out, func(w io.Writer) (err error) {
 				h, t, err = cut.Write(w, &f, stretch)
 				return err
 			})
@@ -65,7 +66,7 @@ cannot be read or written.`,
 				return err
 			}
 			if stretch.From < from {
-				fmt.Fprintf(a.stderr, "goldwire: record %d lies within an episode; the copy begins with its record %d\n", from, stretch.From)
+				fmt.Fprintf(a.Stderr, "goldwire: record %d lies within an episode; the copy begins with its record %d\n", from, stretch.From)
 			}
 			return a.said(out, h.Per, &t)
 		},
@@ -82,9 +83,9 @@ cannot be read or written.`,
 
 // said prints what was written.
 func (a *app) said(out, per string, t *gwv.Totals) error {
-	w := a.stdout
+	w := a.Stdout
 	if out == "-" {
-		w = a.stderr
+		w = a.Stderr
 	}
 	_, err := fmt.Fprintf(w, "%s: %d %ss in %d episodes, digest %.16s\n", out, t.Records, per, t.Episodes, t.Digest)
 	return err
@@ -136,7 +137,7 @@ Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
 				return err
 			}
 			var t gwv.Totals
-			err = writeTo(a, out, func(w io.Writer) (err error) {
+			err = a.WriteTo(out, func(w io.Writer) (err error) {
 				t, err = merge.Files(w, h, files)
 				return err
 			})

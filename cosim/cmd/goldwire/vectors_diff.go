@@ -37,21 +37,10 @@ after it; 2 a file is damaged, or the two cannot be compared.`,
 				return errors.New("diff - -: only one file can come from stdin")
 			}
 			one, two := a.vectorFile(cmd.Context(), args[0]), a.vectorFile(cmd.Context(), args[1])
-			differ, err := diff.Files(a.stdout, &one, &two, most)
-			return a.found(differ, err)
+			differ, err := diff.Files(a.Stdout, &one, &two, most)
+			return a.Found(differ, err)
 		},
 	}
 	c.Flags().IntVar(&most, "most", most, "print the first `N` differences; all are counted")
 	return c
-}
-
-// found returns errMismatch where a difference was found, whatever broke after it; what broke is printed.
-func (a *app) found(differ bool, err error) error {
-	if !differ {
-		return err
-	}
-	if err != nil {
-		fmt.Fprintf(a.stderr, "goldwire: %s\n", oneLine(err))
-	}
-	return errMismatch
 }

@@ -3,15 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/export"
 )
 
@@ -37,7 +34,7 @@ Exit codes: 0 written; 2 the file is damaged, or the folder cannot be written.`,
 		Example: `  goldwire vectors export --to sv random.gwv -o bench
   goldwire vectors export --to csv random.gwv -o tables
   goldwire vectors gen --level smoke -o - | goldwire vectors export --to readmemh - -o images`,
-		Args: oneArg("FILE"),
+		Args: cli.OneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(export.Kinds, to) {
 				return fmt.Errorf("--to %q: give one of %s", to, strings.Join(export.Kinds, ", "))
@@ -50,20 +47,20 @@ Exit codes: 0 written; 2 the file is damaged, or the folder cannot be written.`,
 				return err
 			}
 			defer done()
-			f, err := newFolder(out)
+			f, err := cli.NewFolder(out)
 			if err != nil {
 				return err
 			}
-			defer f.discard()
-			t, err := export.Write(cmd.Context(), f.create, to, r)
+			defer f.Discard()
+			t, err := export.Write(cmd.Context(), f.Create, to, r)
 			if err != nil {
 				return vectorError(args[0], err)
 			}
-			names := f.names
-			if err := f.commit(); err != nil {
+			names := f.Names
+			if err := f.Commit(); err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "%s: %d records in %s\n", out, t.Records, strings.Join(names, ", "))
+			fmt.Fprintf(a.Stdout, "%s: %d records in %s\n", out, t.Records, strings.Join(names, ", "))
 			return nil
 		},
 	}
@@ -74,54 +71,4 @@ Exit codes: 0 written; 2 the file is damaged, or the folder cannot be written.`,
 		return export.Kinds, cobra.ShellCompDirectiveNoFileComp
 	})
 	return c
-}
-
-// folder collects files under temporary names and shows them all at once, so that a file that turns out
-// damaged half way leaves nothing that looks whole.
-type folder struct {
-	dir   string
-	fresh bool // made here
-	names []string
-}
-
-func newFolder(dir string) (*folder, error) {
-	_, err := os.Stat(dir)
-	fresh := errors.Is(err, fs.ErrNotExist)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("folder %s: cannot be made (%w); give another", dir, err)
-	}
-	return &folder{dir: dir, fresh: fresh}, nil
-}
-
-func (f *folder) temp(name string) string {
-	return filepath.Join(f.dir, fmt.Sprintf(".%s.%d.tmp", name, os.Getpid()))
-}
-
-func (f *folder) create(name string) (io.WriteCloser, error) {
-	w, err := os.OpenFile(f.temp(name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return nil, fmt.Errorf("folder %s: cannot be written (%w); give another", f.dir, err)
-	}
-	f.names = append(f.names, name)
-	return w, nil
-}
-
-func (f *folder) commit() error {
-	for _, n := range f.names {
-		if err := os.Rename(f.temp(n), filepath.Join(f.dir, n)); err != nil {
-			return fmt.Errorf("folder %s: %w", f.dir, err)
-		}
-	}
-	f.names = nil
-	return nil
-}
-
-// discard removes what was not committed, and the folder when it was made for that alone.
-func (f *folder) discard() {
-	for _, n := range f.names {
-		os.Remove(f.temp(n))
-	}
-	if f.fresh {
-		os.Remove(f.dir) // fails when it holds something
-	}
 }

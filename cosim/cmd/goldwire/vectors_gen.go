@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/run"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
@@ -17,7 +17,7 @@ import (
 
 func newVectorsGen(a *app) *cobra.Command {
 	var block, source, per, level, tick, out string
-	var events countValue
+	var events cli.Count
 	var seed uint64
 	var params []string
 	own := &ownVectors{}
@@ -48,7 +48,7 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
   # a block of your own: what a design of it answers, or a program on a socket
   goldwire vectors gen --dut hdl/examples/old_new/old.yaml --events 20k -o ewma.gwv
   goldwire vectors gen --schema hdl/examples/public/schema.yaml --golden unix:/tmp/golden.sock -o secret.gwv`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.ownBlock(cmd, own, &block); err != nil {
 				return err
@@ -63,7 +63,7 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 				}
 				switch {
 				case !cmd.Flags().Changed("events"):
-					events = countValue(n)
+					events = cli.Count(n)
 				case uint64(events) != n:
 					level = "" // the file would claim an amount that it has not
 				}
@@ -71,11 +71,11 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 			if events == 0 || events > math.MaxInt64 {
 				return fmt.Errorf("--events %d: give 1 or more", events)
 			}
-			tickPs, err := parseTick(tick)
+			tickPs, err := cli.ParseTick(tick)
 			if err != nil {
 				return err
 			}
-			given, err := parseParams(params)
+			given, err := cli.ParseParams(params)
 			if err != nil {
 				return err
 			}
@@ -113,10 +113,10 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 	fl.StringVar(&own.schema, "schema", "", "with --golden: the block of your own schema in `FILE`")
 	fl.StringVar(&own.golden, "golden", "", "record what a program answers that listens at `ADDRESS`, unix:PATH or tcp:127.0.0.1:PORT")
 	_ = c.RegisterFlagCompletionFunc("block", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return a.blocks(), cobra.ShellCompDirectiveNoFileComp
+		return a.Blocks(), cobra.ShellCompDirectiveNoFileComp
 	})
 	_ = c.RegisterFlagCompletionFunc("source", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return a.groups(block), cobra.ShellCompDirectiveNoFileComp
+		return a.Groups(block), cobra.ShellCompDirectiveNoFileComp
 	})
 	return c
 }
@@ -130,7 +130,7 @@ func (a *app) writeVectors(cmd *cobra.Command, spec *record.Spec, path string) (
 func (a *app) made(cmd *cobra.Command, path, per string, make func(io.Writer) (gwv.Totals, error)) (gwv.Totals, error) {
 	var t gwv.Totals
 	var size int64
-	err := writeTo(a, path, func(w io.Writer) (err error) {
+	err := a.WriteTo(path, func(w io.Writer) (err error) {
 		n := &tool.Counter{W: w}
 		t, err = make(n)
 		size = n.N
@@ -142,29 +142,10 @@ func (a *app) made(cmd *cobra.Command, path, per string, make func(io.Writer) (g
 		}
 		return t, err
 	}
-	say := a.stdout
+	say := a.Stdout
 	if path == "-" {
-		say = a.stderr
+		say = a.Stderr
 	}
 	fmt.Fprintf(say, "%s: %d %ss in %d episodes, %d bytes, digest %.16s\n", path, t.Records, per, t.Episodes, size, t.Digest)
 	return t, nil
-}
-
-// writeTo writes a file whole or not at all, or stdout. What render says is wrong comes back as it is.
-func writeTo(a *app, path string, render func(io.Writer) error) error {
-	if path == "-" {
-		return render(a.stdout)
-	}
-	if err := report.Preflight(path); err != nil {
-		return err
-	}
-	var failed error
-	err := report.WriteFile(path, func(w io.Writer) error {
-		failed = render(w)
-		return failed
-	})
-	if failed != nil {
-		return failed
-	}
-	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
 	"github.com/goldwire/goldwire/vectors/tool"
@@ -27,7 +28,7 @@ and which records before it are sound.
 FILE - reads stdin. Exit codes: 0 sound; 2 damaged, or it cannot be read.`,
 		Example: `  goldwire vectors info random.gwv
   goldwire vectors info --json random.gwv | python3 -m json.tool`,
-		Args: oneArg("FILE"),
+		Args: cli.OneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, done, err := a.openVectors(cmd.Context(), args[0])
 			if err != nil {
@@ -44,7 +45,7 @@ FILE - reads stdin. Exit codes: 0 sound; 2 damaged, or it cannot be read.`,
 				if bad != nil {
 					return bad
 				}
-				enc := json.NewEncoder(a.stdout)
+				enc := json.NewEncoder(a.Stdout)
 				enc.SetEscapeHTML(false)
 				enc.SetIndent("", "  ")
 				return enc.Encode(struct {
@@ -52,7 +53,7 @@ FILE - reads stdin. Exit codes: 0 sound; 2 damaged, or it cannot be read.`,
 					Totals gwv.Totals `json:"totals"`
 				}{r.Header(), r.Totals()})
 			}
-			if err := writeInfo(a.stdout, r, bad == nil); err != nil {
+			if err := writeInfo(a.Stdout, r, bad == nil); err != nil {
 				return err
 			}
 			return bad
@@ -113,7 +114,7 @@ FILE - reads stdin. Exit codes: 0 all agrees; 1 the model answers otherwise; 2 t
 file is damaged, its schema or masks are not today's, or it cannot be read.`,
 		Example: `  goldwire vectors verify random.gwv
   goldwire vectors verify --most 1 incast.gwv`,
-		Args: oneArg("FILE"),
+		Args: cli.OneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if most < 1 {
 				return fmt.Errorf("--most %d: give 1 or more", most)
@@ -123,7 +124,7 @@ file is damaged, its schema or masks are not today's, or it cannot be read.`,
 				return err
 			}
 			defer done()
-			if !slices.Contains(a.blocks(), r.Header().Block) {
+			if !slices.Contains(a.Blocks(), r.Header().Block) {
 				return fmt.Errorf("%s: block %s is of a schema of your own and has no model here; replay it on a design with goldwire cosim --dut FILE --expect %s", args[0], r.Header().Block, args[0])
 			}
 			k, err := sameBlock(r)
@@ -141,32 +142,32 @@ file is damaged, its schema or masks are not today's, or it cannot be read.`,
 			n, per := 0, r.Header().Per
 			bad, err := record.Verify(cmd.Context(), r, twin, func(m record.Mismatch) bool {
 				if n++; n <= most {
-					fmt.Fprintf(a.stdout, "%s %d (%s):", per, m.Record, m.Episode)
+					fmt.Fprintf(a.Stdout, "%s %d (%s):", per, m.Record, m.Episode)
 					for i, d := range m.Fields {
 						if i > 0 {
-							fmt.Fprint(a.stdout, ";")
+							fmt.Fprint(a.Stdout, ";")
 						}
-						fmt.Fprintf(a.stdout, " %s: file %s, model %s", d.Name, d.Want, d.Got)
+						fmt.Fprintf(a.Stdout, " %s: file %s, model %s", d.Name, d.Want, d.Got)
 					}
-					fmt.Fprintln(a.stdout)
+					fmt.Fprintln(a.Stdout)
 				}
 				return true
 			})
 			if err != nil {
-				return a.found(bad > 0, vectorError(args[0], err))
+				return a.Found(bad > 0, vectorError(args[0], err))
 			}
 			t := r.Totals()
 			if t.Records == 0 {
 				return fmt.Errorf("%s: it has no records, so nothing was checked; generate it again", args[0])
 			}
 			if bad > 0 {
-				fmt.Fprintf(a.stdout, "%s: %d of %d %ss differ from today's model\n", args[0], bad, t.Records, per)
-				return errMismatch
+				fmt.Fprintf(a.Stdout, "%s: %d of %d %ss differ from today's model\n", args[0], bad, t.Records, per)
+				return cli.ErrMismatch
 			}
 			if responses(r.Block(), &t) == 0 {
 				return fmt.Errorf("%s: it has no response in %d %ss, so nothing was checked; generate it again", args[0], t.Records, per)
 			}
-			fmt.Fprintf(a.stdout, "%s: %d %ss agree with today's model (%s)\n", args[0], t.Records, per, tool.Transfers(r.Block(), &t))
+			fmt.Fprintf(a.Stdout, "%s: %d %ss agree with today's model (%s)\n", args[0], t.Records, per, tool.Transfers(r.Block(), &t))
 			return nil
 		},
 	}

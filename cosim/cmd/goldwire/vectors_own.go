@@ -43,7 +43,7 @@ func (a *app) ownBlock(cmd *cobra.Command, o *ownVectors, block *string) error {
 		// Of a binding without a design only the block is looked at: the program answers.
 		o.design = &bind.Binding{File: o.schema, SchemaFile: o.schema, Block: b}
 	case o.dut != "":
-		b, err := bind.Load(o.dut, a.lookup)
+		b, err := bind.Load(o.dut, a.Lookup)
 		if err != nil {
 			return err
 		}
@@ -66,10 +66,10 @@ func (a *app) checkOwnSource(o *ownVectors, block, source string) error {
 		}
 		return nil
 	}
-	if err := a.checkBlock(block); err != nil {
+	if err := a.CheckBlock(block); err != nil {
 		return err
 	}
-	return a.checkSource(block, source)
+	return a.CheckSource(block, source)
 }
 
 // recordVectors writes what a design or a program answers.
@@ -77,7 +77,7 @@ func (a *app) recordVectors(cmd *cobra.Command, o *ownVectors, cfg run.Config, p
 	if err := checkPer(per); err != nil {
 		return err
 	}
-	root, err := a.repository()
+	root, err := a.Repository()
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/export"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
@@ -37,7 +38,7 @@ damaged, or a condition makes no sense.`,
 		Example: `  goldwire vectors show --number 100..120 random.gwv
   goldwire vectors show --context 3 --where ev.kind=ACK --where 'rsp.cwnd<8192' random.gwv
   goldwire vectors show --where md_applied=1 --fields ev.ctx,rsp.cwnd --json --most 0 random.gwv`,
-		Args: oneArg("FILE"),
+		Args: cli.OneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if most < 0 || !asJSON && (most == 0 || most > maxTable) {
 				return fmt.Errorf("--most %d: give 1 to %d, or with --json any number, 0 for all", most, maxTable)
@@ -59,7 +60,7 @@ damaged, or a condition makes no sense.`,
 			if err := choose(t, fields); err != nil {
 				return err
 			}
-			s := &shower{a: a, t: t, json: bufio.NewWriter(a.stdout), asJSON: asJSON}
+			s := &shower{a: a, t: t, json: bufio.NewWriter(a.Stdout), asJSON: asJSON}
 			episode, shown := "", 0
 			for rec, err := range r.All() {
 				if err != nil {
@@ -139,7 +140,7 @@ func choose(t *export.Table, names []string) error {
 		all = append(all, t.Columns[i].Name)
 	}
 	for _, n := range names {
-		if err := known("field", n, all, "goldwire schema show"); err != nil {
+		if err := cli.Known("field", n, all, "goldwire schema show"); err != nil {
 			return fmt.Errorf("--fields: %w", err)
 		}
 	}
@@ -185,7 +186,7 @@ func (s *shower) flush() error {
 		unit = gwv.PerCycle
 	}
 	if len(s.rows) == 0 {
-		_, err := fmt.Fprintf(s.a.stdout, "no %s matches\n", unit)
+		_, err := fmt.Fprintf(s.a.Stdout, "no %s matches\n", unit)
 		return err
 	}
 	head := []string{unit, "episode"}
@@ -197,7 +198,7 @@ func (s *shower) flush() error {
 		}
 		head, keep = append(head, s.t.Columns[i].Name), append(keep, some)
 	}
-	w := tabwriter.NewWriter(s.a.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(s.a.Stdout, 0, 0, 2, ' ', 0)
 	for _, row := range append([][]string{head}, s.rows...) {
 		var cells []string
 		for i, x := range row {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/tool/suite"
 )
 
@@ -28,7 +29,7 @@ equal bytes.
 Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be written.`,
 		Example: `  goldwire vectors suite -o vectors
   goldwire vectors suite --level full --block txstate -o vectors`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
 				return errors.New("-o: no folder given; name one")
@@ -38,7 +39,7 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 			}
 			spec := suite.Spec{Level: level, Seed: seed}
 			for _, name := range blocks {
-				if err := a.checkBlock(name); err != nil {
+				if err := a.CheckBlock(name); err != nil {
 					return err
 				}
 				b, err := block.Lookup(name)
@@ -52,14 +53,14 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 					spec.Blocks = append(spec.Blocks, vectorBlock(b))
 				}
 			}
-			f, err := newFolder(out)
+			f, err := cli.NewFolder(out)
 			if err != nil {
 				return err
 			}
-			defer f.discard()
-			spec.Create = f.create
+			defer f.Discard()
+			spec.Create = f.Create
 			spec.Made = func(x *suite.File) {
-				fmt.Fprintf(a.stdout, "%s: %d %ss, %d bytes\n", x.Name, x.Totals.Records, x.Per, x.Bytes)
+				fmt.Fprintf(a.Stdout, "%s: %d %ss, %d bytes\n", x.Name, x.Totals.Records, x.Per, x.Bytes)
 			}
 			if _, err := suite.Write(cmd.Context(), spec); err != nil {
 				if cmd.Context().Err() != nil {
@@ -67,11 +68,11 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 				}
 				return err
 			}
-			n := len(f.names)
-			if err := f.commit(); err != nil {
+			n := len(f.Names)
+			if err := f.Commit(); err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "%s: %d files, manifest.json and README.md among them\n", out, n)
+			fmt.Fprintf(a.Stdout, "%s: %d files, manifest.json and README.md among them\n", out, n)
 			return nil
 		},
 	}

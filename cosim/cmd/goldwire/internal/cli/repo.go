@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-const (
-	modulePath = "github.com/goldwire/goldwire"
-	rootEnv    = "GOLDWIRE_ROOT"
-)
+const modulePath = "github.com/goldwire/goldwire"
 
-// findRoot returns the repository root: given when not empty, else what the
+// RootEnv is the environment variable that names the root of the repository.
+const RootEnv = "GOLDWIRE_ROOT"
+
+// FindRoot returns the repository root: given when not empty, else what the
 // environment variable GOLDWIRE_ROOT says, else the first folder from dir upwards
 // that holds the project's go.mod, else the first from the folder of the program
 // upwards: make build puts it into build/ of a repository. It errors when dir is in
 // another repository than the variable names: a setting left from other work would
 // have the RTL of that one pass for this one's.
-func findRoot(given, dir, program string) (string, error) {
+func FindRoot(given, dir, program string) (string, error) {
 	from := "--root"
 	if given == "" {
-		given, from = os.Getenv(rootEnv), rootEnv
+		given, from = os.Getenv(RootEnv), RootEnv
 	}
 	if given != "" {
 		abs, err := filepath.Abs(given)
@@ -30,10 +30,12 @@ func findRoot(given, dir, program string) (string, error) {
 			return "", fmt.Errorf("%s %s: %w", from, given, err)
 		}
 		if !isRoot(abs) {
-			return "", fmt.Errorf("%s %s: no go.mod of module %s there; give the root of a Goldwire repository", from, given, modulePath)
+			return "", fmt.Errorf("%s %s: no go.mod of module %s there; give the root of a Goldwire repository", from, given,
+				modulePath)
 		}
-		if here := above(dir); from == rootEnv && here != "" && !sameFolder(here, abs) {
-			return "", fmt.Errorf("%s %s: the working folder is in another repository, %s; unset the variable, or say with --root which is meant", from, given, here)
+		if here := above(dir); from == RootEnv && here != "" && !sameFolder(here, abs) {
+			return "", fmt.Errorf("%s %s: the working folder is in another repository, %s; unset the variable, or say with "+
+				"--root which is meant", from, given, here)
 		}
 		return abs, nil
 	}
@@ -46,7 +48,8 @@ func findRoot(given, dir, program string) (string, error) {
 	if program != "" {
 		where += " or above the program in " + program
 	}
-	return "", fmt.Errorf("no Goldwire repository at or above %s; change into one, or give --root DIR or set %s", where, rootEnv)
+	return "", fmt.Errorf("no Goldwire repository at or above %s; change into one, or give --root DIR or set %s", where,
+		RootEnv)
 }
 
 // above returns the first folder from dir upwards that is a repository's root, "" for none and for no dir.
@@ -97,11 +100,11 @@ func isRoot(dir string) bool {
 	return false
 }
 
-// repository returns the root for this command.
-func (a *app) repository() (string, error) {
+// Repository returns the root for this command.
+func (a *App) Repository() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", errors.New("working folder: it is gone; change into a Goldwire repository")
 	}
-	return findRoot(a.root, dir, programDir())
+	return FindRoot(a.Root, dir, programDir())
 }

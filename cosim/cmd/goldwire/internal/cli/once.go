@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// noneTwice refuses a flag that is given twice, but for those that collect values and for switches. The last value would
-// hold, and what the first asks for would silently not be done: its block not run, its report not renewed. Arguments that
-// cannot be read are left to the command.
-func noneTwice(root *cobra.Command, args []string) error {
+// NoneTwice refuses a flag that is given twice, but for those that collect values and for switches. The last value
+// would hold, and what the first asks for would silently not be done: its block not run, its report not renewed.
+// Arguments that cannot be read are left to the command.
+func NoneTwice(root *cobra.Command, args []string) error {
 	c, rest, err := root.Find(args)
 	if err != nil || c == root {
 		return nil

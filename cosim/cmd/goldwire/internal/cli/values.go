@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -9,21 +9,26 @@ import (
 	"strings"
 )
 
-// countValue is a flag for a number of things: 250000, 250_000, 2.5e5, 250k, 1M.
-type countValue uint64
+// Count is a flag for a number of things: 250000, 250_000, 2.5e5, 250k, 1M.
+type Count uint64
 
-func (v *countValue) String() string { return strconv.FormatUint(uint64(*v), 10) }
-func (v *countValue) Type() string   { return "count" }
+// String returns the number in full.
+func (v *Count) String() string { return strconv.FormatUint(uint64(*v), 10) }
 
-func (v *countValue) Set(s string) error {
-	n, err := parseCount(s)
+// Type is what pflag calls the value.
+func (v *Count) Type() string { return "count" }
+
+// Set reads the number.
+func (v *Count) Set(s string) error {
+	n, err := ParseCount(s)
 	if err == nil {
-		*v = countValue(n)
+		*v = Count(n)
 	}
 	return err
 }
 
-func parseCount(s string) (uint64, error) {
+// ParseCount reads a number as Count does.
+func ParseCount(s string) (uint64, error) {
 	bad := errors.New("give a whole number of events, such as 100000, 250k, 1M or 1e6")
 	t, scale := strings.ReplaceAll(s, "_", ""), int64(1)
 	if n := len(t); n > 0 {
@@ -52,8 +57,8 @@ func parseCount(s string) (uint64, error) {
 // maxSeeds bounds a range of seeds that is surely a typing error.
 const maxSeeds = 100000
 
-// parseSeeds reads "a..b", both ends included, or a list "1,5,9".
-func parseSeeds(s string) ([]uint64, error) {
+// ParseSeeds reads "a..b", both ends included, or a list "1,5,9".
+func ParseSeeds(s string) ([]uint64, error) {
 	bad := func(why string) error {
 		return fmt.Errorf("--seeds %q: %s; give a range such as 1..20 or a list such as 1,5,9", s, why)
 	}
@@ -91,8 +96,8 @@ func parseSeeds(s string) ([]uint64, error) {
 	return out, nil
 }
 
-// parseParams reads Name=value pairs.
-func parseParams(pairs []string) (map[string]int, error) {
+// ParseParams reads Name=value pairs.
+func ParseParams(pairs []string) (map[string]int, error) {
 	out := map[string]int{}
 	for _, p := range pairs {
 		name, value, ok := strings.Cut(p, "=")
@@ -108,8 +113,8 @@ func parseParams(pairs []string) (map[string]int, error) {
 	return out, nil
 }
 
-// parseTick returns the length of a time tick in picoseconds.
-func parseTick(s string) (int64, error) {
+// ParseTick returns the length of a time tick in picoseconds.
+func ParseTick(s string) (int64, error) {
 	switch s {
 	case "1ns":
 		return 1000, nil
