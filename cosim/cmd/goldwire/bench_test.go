@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
@@ -26,7 +26,8 @@ func TestBenchFabric(t *testing.T) {
 	require.Equal(t, "fabric_128_rss_mb", m[1].Name)
 	require.Greater(t, m[1].Value, 1.0)
 	var table bytes.Buffer
-	require.NoError(t, writeBench(&table, m))
+	a := &cli.App{Stdout: &table}
+	require.NoError(t, a.WriteFigures(cli.Output{}, nil, m))
 	require.Regexp(t, `fabric_128_pkthops_per_s .*>= 1 +met`, table.String())
 	require.Regexp(t, `fabric_128_rss_mb .*<= 1 +MISSED`, table.String())
 
@@ -36,24 +37,6 @@ func TestBenchFabric(t *testing.T) {
 	require.ErrorContains(t, err, "want an even number")
 }
 
-func TestBenchJSONKeepsOtherFigures(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "bench.json")
-	old, err := readBench(path)
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, writeBenchJSON(&b, old, []run.Metric{{Name: "a", Value: 1}, {Name: "b", Value: 2}}))
-	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
-	old, err = readBench(path)
-	require.NoError(t, err)
-	b.Reset()
-	require.NoError(t, writeBenchJSON(&b, old, []run.Metric{{Name: "b", Value: 3}}))
-	var got map[string]float64
-	require.NoError(t, json.Unmarshal(b.Bytes(), &got))
-	require.Equal(t, map[string]float64{"a": 1, "b": 3}, got)
-	require.NoError(t, os.WriteFile(path, []byte("[]"), 0o644))
-	requireBroken(t, call(t, newFake(), "bench", "--json", path), path, "remove it")
-}
-
 // TestFabricBenchKeys pins the names that other tools read.
 func TestFabricBenchKeys(t *testing.T) {
 	var hosts []int
@@ -61,4 +44,10 @@ func TestFabricBenchKeys(t *testing.T) {
 		hosts = append(hosts, b.Hosts)
 	}
 	require.Equal(t, []int{128, 1024, 8192}, hosts)
+}
+
+func TestBenchRefusesAFileOfSomethingElse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bench.json")
+	require.NoError(t, os.WriteFile(path, []byte("[]"), 0o644))
+	requireBroken(t, call(t, newFake(), "bench", "--json", path), path, "remove it")
 }

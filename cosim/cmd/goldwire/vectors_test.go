@@ -465,8 +465,8 @@ func TestVectorsBench(t *testing.T) {
 		require.Positive(t, flat[n], n)
 		require.Contains(t, o.stdout, n)
 	}
-	if forgetPeak() {
-		require.Greater(t, flat["vectors_rss_100000_mb"], flat["vectors_heap_100000_mb"])
+	if rss, ok := flat["vectors_rss_100000_mb"]; ok { // not every system has it
+		require.Greater(t, rss, flat["vectors_heap_100000_mb"])
 	}
 	requireBroken(t, goldwire(t, "vectors", "bench", "--events", "10"), "measure nothing")
 	requireBroken(t, goldwire(t, "vectors", "bench", "--rounds", "0"), "--rounds 0")

@@ -1,12 +1,16 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/run"
 )
 
 func TestFindRoot(t *testing.T) {
@@ -79,4 +83,24 @@ func TestParseSeeds(t *testing.T) {
 		_, err := ParseSeeds(in)
 		require.Error(t, err, in)
 	}
+}
+
+func TestFiguresKeepOthers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bench.json")
+	old, err := ReadFigures(path)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, writeFigures(&b, old, []run.Metric{{Name: "a", Value: 1}, {Name: "b", Value: 2}}))
+	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
+	old, err = ReadFigures(path)
+	require.NoError(t, err)
+	b.Reset()
+	require.NoError(t, writeFigures(&b, old, []run.Metric{{Name: "b", Value: 3}}))
+	var got map[string]float64
+	require.NoError(t, json.Unmarshal(b.Bytes(), &got))
+	require.Equal(t, map[string]float64{"a": 1, "b": 3}, got)
+	require.NoError(t, os.WriteFile(path, []byte("[]"), 0o644))
+	_, err = ReadFigures(path)
+	require.ErrorContains(t, err, path)
+	require.ErrorContains(t, err, "remove it")
 }

@@ -1,7 +1,6 @@
-package main
+package vectors
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -15,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/tool"
 )
 
-func newVectorsGen(a *app) *cobra.Command {
+func newGen(a *commands) *cobra.Command {
 	var block, source, per, level, tick, out string
 	var events cli.Count
 	var seed uint64
@@ -80,54 +79,48 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 				return err
 			}
 			if own.given() {
-				if out == "" {
-					return errors.New("-o: no file given; name one, or - for stdout")
+				if err := cli.NeedFile(out); err != nil {
+					return err
 				}
-				cfg := run.Config{Block: block, Source: source, Events: uint64(events), Seed: seed, TickPs: tickPs, Params: given, Bind: own.design, Golden: own.golden}
+				cfg := run.Config{Block: block, Source: source, Events: uint64(events), Seed: seed, TickPs: tickPs,
+					Params: given, Bind: own.design, Golden: own.golden}
 				return a.recordVectors(cmd, own, cfg, per, level, out)
 			}
 			spec, err := vectorSpec(block, source, per, level, uint64(events), seed, int(tickPs/1000), given)
 			if err != nil {
 				return err
 			}
-			if out == "" {
-				return errors.New("-o: no file given; name one, or - for stdout")
+			if err := cli.NeedFile(out); err != nil {
+				return err
 			}
-			_, err = a.writeVectors(cmd, spec, out)
-			return err
+			return a.made(cmd, out, spec.Per, func(w io.Writer) (gwv.Totals, error) {
+				return record.Write(cmd.Context(), w, spec)
+			})
 		},
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&block, "block", "ccc", "block, its `NAME` (see goldwire list)")
+	a.BlockFlag(c, &block, "block, its `NAME` (see goldwire list)")
 	fl.StringVar(&source, "source", "random", "where events come from, a `SOURCE` (see goldwire list sources)")
 	events = 100_000
 	fl.Var(&events, "events", "events to draw, `N`: 100000, 250k, 1M, 1e6")
 	fl.StringVar(&level, "level", "", "amount by name, `LEVEL`: smoke, full or soak")
-	fl.Uint64Var(&seed, "seed", 1, "seed `K` of all that is drawn")
-	fl.StringVar(&per, "per", "", "what a record is, `UNIT`: transaction or cycle (default: transaction where every event has its answer)")
-	fl.StringVar(&tick, "tick", "1ns", "`LENGTH` of a time tick of the fabric sources: 1ns or 128ns")
-	fl.StringArrayVar(&params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")
+	cli.SeedFlag(fl, &seed)
+	fl.StringVar(&per, "per", "", "what a record is, `UNIT`: transaction or cycle (default: transaction where every "+
+		"event has its answer)")
+	cli.TickFlag(c, &tick)
+	cli.ParamFlag(fl, &params)
 	fl.StringVarP(&out, "output", "o", "", "`FILE` to write (- for stdout)")
 	fl.StringVar(&own.dut, "dut", "", "record what a design answers, bound by `FILE` (see goldwire dut)")
 	fl.StringVar(&own.schema, "schema", "", "with --golden: the block of your own schema in `FILE`")
-	fl.StringVar(&own.golden, "golden", "", "record what a program answers that listens at `ADDRESS`, unix:PATH or tcp:127.0.0.1:PORT")
-	_ = c.RegisterFlagCompletionFunc("block", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return a.Blocks(), cobra.ShellCompDirectiveNoFileComp
-	})
-	_ = c.RegisterFlagCompletionFunc("source", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return a.Groups(block), cobra.ShellCompDirectiveNoFileComp
-	})
+	fl.StringVar(&own.golden, "golden", "", "record what a program answers that listens at `ADDRESS`, "+
+		"unix:PATH or tcp:127.0.0.1:PORT")
+	cli.Complete(c, "source", func() []string { return a.Groups(block) })
 	return c
 }
 
-// writeVectors makes a file and says so in one line, on stderr when the file itself goes to stdout.
-func (a *app) writeVectors(cmd *cobra.Command, spec *record.Spec, path string) (gwv.Totals, error) {
-	return a.made(cmd, path, spec.Per, func(w io.Writer) (gwv.Totals, error) { return record.Write(cmd.Context(), w, spec) })
-}
-
-// made makes a file of records per so much and says so.
-func (a *app) made(cmd *cobra.Command, path, per string, make func(io.Writer) (gwv.Totals, error)) (gwv.Totals, error) {
+// made makes a file of records per so much and prints a line about it, on stderr when the file itself goes to stdout.
+func (a *commands) made(cmd *cobra.Command, path, per string, make func(io.Writer) (gwv.Totals, error)) error {
 	var t gwv.Totals
 	var size int64
 	err := a.WriteTo(path, func(w io.Writer) (err error) {
@@ -138,14 +131,9 @@ func (a *app) made(cmd *cobra.Command, path, per string, make func(io.Writer) (g
 	})
 	if err != nil {
 		if cmd.Context().Err() != nil {
-			return t, fmt.Errorf("interrupted: %w", err)
+			return fmt.Errorf("interrupted: %w", err)
 		}
-		return t, err
+		return err
 	}
-	say := a.Stdout
-	if path == "-" {
-		say = a.Stderr
-	}
-	fmt.Fprintf(say, "%s: %d %ss in %d episodes, %d bytes, digest %.16s\n", path, t.Records, per, t.Episodes, size, t.Digest)
-	return t, nil
+	return a.wrote(path, per, &t, fmt.Sprintf(", %d bytes", size))
 }

@@ -1,4 +1,4 @@
-package main
+package vectors
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/tool/merge"
 )
 
-func newVectorsCut(a *app) *cobra.Command {
+func newCut(a *commands) *cobra.Command {
 	var from, to uint64
 	var out, episode string
 	c := &cobra.Command{
@@ -35,7 +35,7 @@ cannot be read or written.`,
 			changed := cmd.Flags().Changed
 			switch {
 			case out == "":
-				return errors.New("-o: no file given; name one, or - for stdout")
+				return cli.NeedFile(out)
 			case episode != "" && (changed("from") || changed("to")):
 				return errors.New("--episode: it is a stretch of its own; give it without --from and --to")
 			case episode == "" && !changed("from") && !changed("to"):
@@ -45,7 +45,7 @@ cannot be read or written.`,
 			case args[0] == "-" && (from > 0 || episode != ""):
 				return errors.New("cut -: stdin cannot be read twice; give a file, or --to alone")
 			}
-			f := a.vectorFile(cmd.Context(), args[0])
+			f := a.file(cmd, args[0])
 			stretch, err := cut.Find(&f, cut.Range{From: from, To: to, Episode: episode})
 			if err != nil {
 				return cutError(&f, episode, from, err)
@@ -66,9 +66,10 @@ cannot be read or written.`,
 				return err
 			}
 			if stretch.From < from {
-				fmt.Fprintf(a.Stderr, "goldwire: record %d lies within an episode; the copy begins with its record %d\n", from, stretch.From)
+				fmt.Fprintf(a.Stderr, "goldwire: record %d lies within an episode; the copy begins with its record %d\n",
+					from, stretch.From)
 			}
-			return a.said(out, h.Per, &t)
+			return a.wrote(out, h.Per, &t, "")
 		},
 	}
 	fl := c.Flags()
@@ -79,16 +80,6 @@ cannot be read or written.`,
 	fl.StringVar(&episode, "episode", "", "copy the episode `NAME` alone, as show prints it")
 	fl.StringVarP(&out, "output", "o", "", "`FILE` to write (- for stdout)")
 	return c
-}
-
-// said prints what was written.
-func (a *app) said(out, per string, t *gwv.Totals) error {
-	w := a.Stdout
-	if out == "-" {
-		w = a.Stderr
-	}
-	_, err := fmt.Fprintf(w, "%s: %d %ss in %d episodes, digest %.16s\n", out, t.Records, per, t.Episodes, t.Digest)
-	return err
 }
 
 // cutError returns the error of a stretch that a file does not have, in the words of the command.
@@ -104,7 +95,7 @@ func cutError(f *tool.File, episode string, from uint64, err error) error {
 	return err
 }
 
-func newVectorsMerge(a *app) *cobra.Command {
+func newMerge(a *commands) *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "merge FILE...",
@@ -122,15 +113,15 @@ Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				return errors.New("-o: no file given; name one, or - for stdout")
+			if err := cli.NeedFile(out); err != nil {
+				return err
 			}
 			var files []tool.File
 			for _, path := range args {
 				if path == "-" {
 					return errors.New("merge -: stdin cannot be read twice; give files")
 				}
-				files = append(files, a.vectorFile(cmd.Context(), path))
+				files = append(files, a.file(cmd, path))
 			}
 			h, err := merge.Header(files)
 			if err != nil {
@@ -144,7 +135,7 @@ Exit codes: 0 written; 2 the files do not go together, or one is damaged.`,
 			if err != nil {
 				return err
 			}
-			return a.said(out, h.Per, &t)
+			return a.wrote(out, h.Per, &t, "")
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` to write (- for stdout)")

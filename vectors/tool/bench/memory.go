@@ -1,10 +1,9 @@
-package main
+package bench
 
 import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,15 +11,14 @@ import (
 	"strconv"
 
 	"github.com/goldwire/goldwire/vectors/export"
-	gwv "github.com/goldwire/goldwire/vectors/format"
-	"github.com/goldwire/goldwire/vectors/record"
+	"github.com/goldwire/goldwire/vectors/format"
 )
 
 // memory generates a file of that many events, verifies it and exports it in every form, and adds the most live heap
 // seen in 16 looks while it is generated and, where the system tells, the most memory that the process held in all
 // of it, both in MB.
-func (b *vectorBench) memory(ctx context.Context, events uint64) error {
-	spec, err := b.spec(events)
+func (b *bench) memory(ctx context.Context, events uint64) error {
+	spec, err := b.New(events)
 	if err != nil {
 		return err
 	}
@@ -38,34 +36,23 @@ func (b *vectorBench) memory(ctx context.Context, events uint64) error {
 		most = max(most, m.HeapAlloc)
 	}
 	path := filepath.Join(b.dir, "memory.gwv")
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
 	defer os.Remove(path)
-	_, err = record.Write(ctx, f, spec)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
+	if _, err := generate(ctx, path, spec); err != nil {
 		return err
 	}
-	if err := readVectors(path, func(r *gwv.Reader) error { return verified(ctx, r, spec.Model) }); err != nil {
+	if err := reading(path, func(r *format.Reader) error { return verified(ctx, r, spec.Model) }); err != nil {
 		return err
 	}
 	for _, kind := range export.Kinds {
-		var n int64
-		err := readVectors(path, func(r *gwv.Reader) error {
-			_, err := export.Write(ctx, func(string) (io.WriteCloser, error) { return discard{&n}, nil }, kind, r)
-			return err
-		})
-		if err != nil {
+		if _, err := exported(ctx, path, kind); err != nil {
 			return err
 		}
 	}
-	b.add(fmt.Sprintf("vectors_heap_%d_mb", events), fmt.Sprintf("most live heap while %d transactions are generated, MB", events), float64(most)/1e6)
+	b.add(fmt.Sprintf("vectors_heap_%d_mb", events),
+		fmt.Sprintf("most live heap while %d transactions are generated, MB", events), float64(most)/1e6)
 	if peak, ok := peakMemory(); ok && forget {
-		b.add(fmt.Sprintf("vectors_rss_%d_mb", events), fmt.Sprintf("most memory held while %d are generated, verified and exported, MB", events), peak)
+		b.add(fmt.Sprintf("vectors_rss_%d_mb", events),
+			fmt.Sprintf("most memory held while %d are generated, verified and exported, MB", events), peak)
 	}
 	return nil
 }

@@ -1,26 +1,22 @@
-package main
+package vectors
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/export"
 	gwv "github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/tool"
+	"github.com/goldwire/goldwire/vectors/tool/show"
 )
 
-// maxTable bounds the rows of a table, which is held to leave out columns without contents.
-const maxTable = 10_000
-
-func newVectorsShow(a *app) *cobra.Command {
+func newShow(a *commands) *cobra.Command {
 	var number, context string
 	var where, fields []string
 	var asJSON bool
@@ -40,52 +36,34 @@ damaged, or a condition makes no sense.`,
   goldwire vectors show --where md_applied=1 --fields ev.ctx,rsp.cwnd --json --most 0 random.gwv`,
 		Args: cli.OneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if most < 0 || !asJSON && (most == 0 || most > maxTable) {
-				return fmt.Errorf("--most %d: give 1 to %d, or with --json any number, 0 for all", most, maxTable)
+			if most < 0 || !asJSON && (most == 0 || most > show.MaxTable) {
+				return fmt.Errorf("--most %d: give 1 to %d, or with --json any number, 0 for all", most, show.MaxTable)
 			}
 			from, to, err := parseNumbers(number)
 			if err != nil {
 				return err
 			}
-			r, done, err := a.openVectors(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			defer done()
-			t := export.NewTable(r.Block(), r.Header().Per)
-			conds, err := conditions(t, context, where)
-			if err != nil {
-				return err
-			}
-			if err := choose(t, fields); err != nil {
-				return err
-			}
-			s := &shower{a: a, t: t, json: bufio.NewWriter(a.Stdout), asJSON: asJSON}
-			episode, shown := "", 0
-			for rec, err := range r.All() {
+			return a.reading(cmd, args[0], func(f *tool.File, r *gwv.Reader) error {
+				t := export.NewTable(r.Block(), r.Header().Per)
+				conds, err := conditions(t, context, where)
 				if err != nil {
-					return errors.Join(s.flush(), vectorError(args[0], err))
+					return err
 				}
-				if rec.Mark != nil {
-					episode = rec.Mark.Name
+				if err := choose(t, fields); err != nil {
+					return err
 				}
-				if rec.Number > to || most > 0 && shown == most {
-					break
-				}
-				if rec.Number < from || slices.ContainsFunc(conds, func(c export.Condition) bool { return !c.Match(rec) }) {
-					continue
-				}
-				s.show(rec, episode)
-				shown++
-			}
-			return s.flush()
+				q := show.Query{Table: t, From: from, To: to, Conditions: conds, Most: most, JSON: asJSON}
+				return q.Print(a.Stdout, f, r)
+			})
 		},
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&number, "number", "", "only the record of that number, or a range `A..B`, both ends included; the first is 0")
+	fl.StringVar(&number, "number", "", "only the record of that number, or a range `A..B`, both ends included; "+
+		"the first is 0")
 	fl.StringVar(&context, "context", "", "only records of context `N` (field ctx, pdc or port)")
-	fl.StringArrayVar(&where, "where", nil, "only records where a field has a value, `FIELD=VALUE`, or with != < <= > >=; may be repeated")
+	fl.StringArrayVar(&where, "where", nil, "only records where a field has a value, `FIELD=VALUE`, or with "+
+		"!= < <= > >=; may be repeated")
 	fl.StringSliceVar(&fields, "fields", nil, "columns to print, `F[,F...]`, such as ev.kind,rsp.cwnd")
 	fl.IntVar(&most, "most", most, "at most `N` records; with --json 0 for all")
 	fl.BoolVar(&asJSON, "json", false, "print JSON Lines, one object per record")
@@ -145,71 +123,9 @@ func choose(t *export.Table, names []string) error {
 		}
 	}
 	// Conditions point into the columns, so they stay where they are.
-	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c export.Column) bool { return !slices.Contains(names, c.Name) })
+	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c export.Column) bool {
+		return !slices.Contains(names, c.Name)
+	})
 	t.Chosen = true
 	return nil
-}
-
-// shower prints records as they come, or all at the end as a table.
-type shower struct {
-	a      *app
-	t      *export.Table
-	json   *bufio.Writer
-	buf    []byte
-	asJSON bool
-	rows   [][]string // number, episode, columns
-}
-
-func (s *shower) show(rec *gwv.Record, episode string) {
-	if s.asJSON {
-		s.buf = s.t.AppendLine(s.buf[:0], rec, episode)
-		s.json.Write(s.buf) // an error comes back from Flush
-		return
-	}
-	row := []string{strconv.FormatUint(rec.Number, 10), episode}
-	for i := range s.t.Columns {
-		c, text := &s.t.Columns[i], ""
-		if c.Present(rec) {
-			text = string(c.AppendShown(nil, rec))
-		}
-		row = append(row, text)
-	}
-	s.rows = append(s.rows, row)
-}
-
-func (s *shower) flush() error {
-	if s.asJSON {
-		return s.json.Flush()
-	}
-	unit := gwv.PerTransaction
-	if s.t.PerCycle {
-		unit = gwv.PerCycle
-	}
-	if len(s.rows) == 0 {
-		_, err := fmt.Fprintf(s.a.Stdout, "no %s matches\n", unit)
-		return err
-	}
-	head := []string{unit, "episode"}
-	keep := []bool{true, true}
-	for i := range s.t.Columns {
-		some := s.t.Chosen
-		for _, row := range s.rows {
-			some = some || strings.Trim(row[i+2], "0x_") != ""
-		}
-		head, keep = append(head, s.t.Columns[i].Name), append(keep, some)
-	}
-	w := tabwriter.NewWriter(s.a.Stdout, 0, 0, 2, ' ', 0)
-	for _, row := range append([][]string{head}, s.rows...) {
-		var cells []string
-		for i, x := range row {
-			if keep[i] {
-				if x == "" {
-					x = "-"
-				}
-				cells = append(cells, x)
-			}
-		}
-		fmt.Fprintln(w, strings.Join(cells, "\t"))
-	}
-	return w.Flush()
 }

@@ -1,4 +1,4 @@
-package main
+package vectors
 
 import (
 	"errors"
@@ -28,11 +28,12 @@ type ownVectors struct {
 func (o *ownVectors) given() bool { return o.dut != "" || o.golden != "" }
 
 // ownBlock reads the flags that name another's answers, and sets the block that goes with them.
-func (a *app) ownBlock(cmd *cobra.Command, o *ownVectors, block *string) error {
+func (a *commands) ownBlock(cmd *cobra.Command, o *ownVectors, block *string) error {
 	changed := cmd.Flags().Changed
 	switch {
 	case o.schema != "" && o.golden == "":
-		return fmt.Errorf("--schema %s: nobody here knows what the block answers; give --golden ADDRESS of a program that does, or --dut FILE of a design in its place", o.schema)
+		return fmt.Errorf("--schema %s: nobody here knows what the block answers; give --golden ADDRESS of a program that "+
+			"does, or --dut FILE of a design in its place", o.schema)
 	case o.schema != "" && (o.dut != "" || changed("block")):
 		return errors.New("--schema: --dut or --block names the block already; keep one")
 	case o.schema != "":
@@ -59,7 +60,7 @@ func (a *app) ownBlock(cmd *cobra.Command, o *ownVectors, block *string) error {
 }
 
 // checkOwnSource checks block and source, which may be of a schema of its own.
-func (a *app) checkOwnSource(o *ownVectors, block, source string) error {
+func (a *commands) checkOwnSource(o *ownVectors, block, source string) error {
 	if o.design != nil && o.design.SchemaFile != "" {
 		if source != "random" && !strings.HasPrefix(source, "random/") {
 			return fmt.Errorf("unknown source %q: block %s has a schema of your own, whose stimulus is random", source, block)
@@ -73,7 +74,7 @@ func (a *app) checkOwnSource(o *ownVectors, block, source string) error {
 }
 
 // recordVectors writes what a design or a program answers.
-func (a *app) recordVectors(cmd *cobra.Command, o *ownVectors, cfg run.Config, per, level, out string) error {
+func (a *commands) recordVectors(cmd *cobra.Command, o *ownVectors, cfg run.Config, per, level, out string) error {
 	if err := checkPer(per); err != nil {
 		return err
 	}
@@ -105,8 +106,9 @@ func (a *app) recordVectors(cmd *cobra.Command, o *ownVectors, cfg run.Config, p
 	}
 	spec := record.Spec{Per: per, Level: level, Args: args}
 	write := func() error {
-		_, err := a.made(cmd, out, spec.Per, func(w io.Writer) (gwv.Totals, error) { return run.Record(cmd.Context(), cfg, spec, w) })
-		return err
+		return a.made(cmd, out, spec.Per, func(w io.Writer) (gwv.Totals, error) {
+			return run.Record(cmd.Context(), cfg, spec, w)
+		})
 	}
 	err = write()
 	if errors.Is(err, record.ErrUnpaired) && out != "-" {

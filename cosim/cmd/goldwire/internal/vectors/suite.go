@@ -1,7 +1,6 @@
-package main
+package vectors
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -11,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/tool/suite"
 )
 
-func newVectorsSuite(a *app) *cobra.Command {
+func newSuite(a *commands) *cobra.Command {
 	var level, out string
 	var blocks []string
 	var seed uint64
@@ -31,8 +30,8 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
   goldwire vectors suite --level full --block txstate -o vectors`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if out == "" {
-				return errors.New("-o: no folder given; name one")
+			if err := cli.NeedFolder(out); err != nil {
+				return err
 			}
 			if _, err := levelEvents(level); err != nil {
 				return err
@@ -80,7 +79,7 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be wr
 	fl.SortFlags = false
 	fl.StringVar(&level, "level", "smoke", "amount of events, `LEVEL`: smoke, full or soak")
 	fl.StringSliceVar(&blocks, "block", nil, "only these blocks, `B[,B...]` (default: all)")
-	fl.Uint64Var(&seed, "seed", 1, "seed `K` of all that is drawn")
+	cli.SeedFlag(fl, &seed)
 	fl.StringVarP(&out, "output", "o", "", "folder `DIR` to write to; made when missing")
 	return c
 }

@@ -1,4 +1,4 @@
-package main
+package vectors
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/tool/diff"
 )
 
-func newVectorsDiff(a *app) *cobra.Command {
+func newDiff(a *commands) *cobra.Command {
 	most := 10
 	c := &cobra.Command{
 		Use:   "diff A B",
@@ -25,7 +25,8 @@ after it; 2 a file is damaged, or the two cannot be compared.`,
   goldwire vectors diff --most 1 old.gwv new.gwv`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("%d arguments of %q; it takes two vector files; usage: %s", len(args), cmd.CommandPath(), cmd.UseLine())
+				return fmt.Errorf("%d arguments of %q; it takes two vector files; usage: %s", len(args),
+					cmd.CommandPath(), cmd.UseLine())
 			}
 			return nil
 		},
@@ -36,7 +37,7 @@ after it; 2 a file is damaged, or the two cannot be compared.`,
 			if args[0] == "-" && args[1] == "-" {
 				return errors.New("diff - -: only one file can come from stdin")
 			}
-			one, two := a.vectorFile(cmd.Context(), args[0]), a.vectorFile(cmd.Context(), args[1])
+			one, two := a.file(cmd, args[0]), a.file(cmd, args[1])
 			differ, err := diff.Files(a.Stdout, &one, &two, most)
 			return a.Found(differ, err)
 		},

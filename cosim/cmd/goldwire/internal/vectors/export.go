@@ -1,7 +1,6 @@
-package main
+package vectors
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,9 +9,11 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/export"
+	gwv "github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/tool"
 )
 
-func newVectorsExport(a *app) *cobra.Command {
+func newExport(a *commands) *cobra.Command {
 	var to, out string
 	c := &cobra.Command{
 		Use:   "export FILE",
@@ -39,36 +40,31 @@ Exit codes: 0 written; 2 the file is damaged, or the folder cannot be written.`,
 			if !slices.Contains(export.Kinds, to) {
 				return fmt.Errorf("--to %q: give one of %s", to, strings.Join(export.Kinds, ", "))
 			}
-			if out == "" {
-				return errors.New("-o: no folder given; name one")
-			}
-			r, done, err := a.openVectors(cmd.Context(), args[0])
-			if err != nil {
+			if err := cli.NeedFolder(out); err != nil {
 				return err
 			}
-			defer done()
-			f, err := cli.NewFolder(out)
-			if err != nil {
+			return a.reading(cmd, args[0], func(in *tool.File, r *gwv.Reader) error {
+				f, err := cli.NewFolder(out)
+				if err != nil {
+					return err
+				}
+				defer f.Discard()
+				t, err := export.Write(cmd.Context(), f.Create, to, r)
+				if err != nil {
+					return in.Wrap(err)
+				}
+				names := f.Names
+				if err := f.Commit(); err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(a.Stdout, "%s: %d records in %s\n", out, t.Records, strings.Join(names, ", "))
 				return err
-			}
-			defer f.Discard()
-			t, err := export.Write(cmd.Context(), f.Create, to, r)
-			if err != nil {
-				return vectorError(args[0], err)
-			}
-			names := f.Names
-			if err := f.Commit(); err != nil {
-				return err
-			}
-			fmt.Fprintf(a.Stdout, "%s: %d records in %s\n", out, t.Records, strings.Join(names, ", "))
-			return nil
+			})
 		},
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&to, "to", "", "form to write, `FORM`: "+strings.Join(export.Kinds, ", "))
 	c.Flags().StringVarP(&out, "output", "o", "", "folder `DIR` to write to")
-	_ = c.RegisterFlagCompletionFunc("to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return export.Kinds, cobra.ShellCompDirectiveNoFileComp
-	})
+	cli.Complete(c, "to", func() []string { return export.Kinds })
 	return c
 }
