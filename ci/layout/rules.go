@@ -50,6 +50,8 @@ var rules = []rule{
 	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge"},
 		"it puts models and devices into the simulated network"},
 	{"cosim/capture", []string{"golden"}, "it writes what the simulated network carries"},
+	{"cosim/fabricplan", []string{"golden", "cosim/loop", "cosim/capture"},
+		"it plans and makes runs of the simulated network"},
 	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/block", "cosim/bind", "cosim/elastic", "cosim/score",
 		"cosim/cover", "cosim/precision", "cosim/shrink", "cosim/report"}, "all parties meet here, below the commands"},
 	{"cosim/fault", []string{"vectors", "bridge", "cosim/block", "cosim/run", "cosim/report"}, "it plants faults and runs them like any other RTL"},

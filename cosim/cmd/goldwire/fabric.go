@@ -3,14 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/loop"
+	"github.com/goldwire/goldwire/cosim/fabricplan"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
@@ -32,16 +31,7 @@ congestion control is float64, fixed point, or the Verilated RTL.`,
 }
 
 // ccNames returns the congestion controls that a run can name.
-func ccNames() []string {
-	return cc.Names(ccRows())
-}
-
-// ccRows describes them, in alphabetical order.
-func ccRows() []cc.Row {
-	rows := append(cc.Rows(), loop.Rows()...)
-	slices.SortFunc(rows, func(a, b cc.Row) int { return strings.Compare(a.Name, b.Name) })
-	return rows
-}
+func ccNames() []string { return cc.Names(fabricplan.Rows()) }
 
 func newFabricList(a *app) *cobra.Command {
 	kinds := []string{"presets", "settings", "cc"}
@@ -64,7 +54,7 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 			names := ccNames()
 			switch args[0] {
 			case "presets":
-				names = presetNames()
+				names = fabricplan.Presets()
 			case "settings":
 				names = nil
 				for _, s := range settings.All() {
@@ -76,14 +66,6 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 		},
 	}
 	return c
-}
-
-// presetNames returns the names of the catalogue in its order.
-func presetNames() (out []string) {
-	for _, p := range presets.Catalogue() {
-		out = append(out, p.Name)
-	}
-	return out
 }
 
 func listFabric(w io.Writer) error {
@@ -98,7 +80,7 @@ func listFabric(w io.Writer) error {
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s: %s\n", s.Path, s.Unit, s.Default, s.About, s.Values)
 	}
 	fmt.Fprintln(t, "\ncongestion control (--cc NAME)")
-	for _, row := range ccRows() {
+	for _, row := range fabricplan.Rows() {
 		fmt.Fprintf(t, "  %s\t%s\n", row.Name, row.About)
 	}
 	return t.Flush()

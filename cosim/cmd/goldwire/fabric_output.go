@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/fabricplan"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
@@ -18,19 +19,19 @@ func (f *fabricFlags) outputs() [][2]string {
 
 // preflight errors when a file could not be written, or is one that is read, before
 // the run.
-func (f *fabricFlags) preflight(p *fabricPlan) error {
+func (f *fabricFlags) preflight(p *fabricplan.Plan) error {
 	seen := map[string]string{}
 	for flag, path := range map[string]string{
-		"FILE.yaml": p.file, "topology.file": p.spec.TopologyFile, "matrix.file": p.spec.MatrixFile,
-		"poisson.cdf": p.spec.CDF,
+		"FILE.yaml": p.File, "topology.file": p.Spec.TopologyFile, "matrix.file": p.Spec.MatrixFile,
+		"poisson.cdf": p.Spec.CDF,
 	} {
 		if abs, err := filepath.Abs(path); err == nil && path != "" {
 			seen[abs] = flag
 		}
 	}
 	all := f.outputs()
-	for _, c := range p.pcaps {
-		all = append(all, [2]string{"--pcap", c.file})
+	for _, c := range p.Captures {
+		all = append(all, [2]string{"--pcap", c.File})
 	}
 	for _, x := range all {
 		flag, path := x[0], x[1]

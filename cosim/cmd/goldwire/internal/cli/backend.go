@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/block"
@@ -87,19 +86,8 @@ func (b *Backend) Lookup(block string) (*event.Block, error) {
 	return b.Schema(block), nil
 }
 
-// Known returns nil when name is one of all, else an error with the nearest name,
-// or all of them when they are few.
+// Known returns nil when name is one of all, else an error with the nearest name; listing is the command that prints
+// all.
 func Known(what, name string, all []string, listing string) error {
-	for _, x := range all {
-		if x == name {
-			return nil
-		}
-	}
-	s := fmt.Sprintf("unknown %s %q", what, name)
-	if meant := near.Name(name, all); meant != "" {
-		s += fmt.Sprintf("; did you mean %q?", meant)
-	} else if len(all) <= 8 {
-		s += "; known: " + strings.Join(all, ", ")
-	}
-	return fmt.Errorf("%s (%s shows all)", s, listing)
+	return near.Known(what, name, all, listing)
 }
