@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -189,17 +188,16 @@ func (a *app) reportConform(address, block string, results []conform.Result, asJ
 	for _, r := range results {
 		count[r.Verdict]++
 	}
+	var err error
 	if asJSON {
-		if err := cli.JSON(a.Stdout, struct {
+		err = cli.JSON(a.Stdout, struct {
 			Address string           `json:"address"`
 			Block   string           `json:"block"`
 			Passed  int              `json:"passed"`
 			Failed  int              `json:"failed"`
 			Skipped int              `json:"skipped"`
 			Checks  []conform.Result `json:"checks"`
-		}{address, block, count[conform.Pass], count[conform.Fail], count[conform.Skip], results}); err != nil {
-			return err
-		}
+		}{address, block, count[conform.Pass], count[conform.Fail], count[conform.Skip], results})
 	} else {
 		for _, r := range results {
 			fmt.Fprintf(a.Stdout, "%s  %s", r.Verdict, r.Name)
@@ -211,13 +209,8 @@ func (a *app) reportConform(address, block string, results []conform.Result, asJ
 			}
 			fmt.Fprintln(a.Stdout)
 		}
-		parts := []string{fmt.Sprintf("%d passed", count[conform.Pass]), fmt.Sprintf("%d failed", count[conform.Fail]), fmt.Sprintf("%d skipped", count[conform.Skip])}
-		if _, err := fmt.Fprintf(a.Stdout, "%s (block %s): %s\n", address, block, strings.Join(parts, ", ")); err != nil {
-			return err
-		}
+		_, err = fmt.Fprintf(a.Stdout, "%s (block %s): %d passed, %d failed, %d skipped\n", address, block,
+			count[conform.Pass], count[conform.Fail], count[conform.Skip])
 	}
-	if count[conform.Fail] > 0 {
-		return cli.ErrMismatch
-	}
-	return nil
+	return cli.Found(count[conform.Fail] > 0, err)
 }

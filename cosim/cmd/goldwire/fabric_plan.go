@@ -64,8 +64,8 @@ func (f *fabricFlags) conflicts(given func(string) bool, paths []string) error {
 		}
 	}
 	for _, x := range f.outputs() {
-		if given(strings.TrimPrefix(x[0], "--")) && x[1] == "" {
-			return fmt.Errorf("%s: empty file name; give a path, or leave the flag out", x[0])
+		if given(strings.TrimPrefix(x.Flag, "--")) && x.Path == "" {
+			return fmt.Errorf("%s: empty file name; give a path, or leave the flag out", x.Flag)
 		}
 	}
 	both := [][2]string{{"seed", "seeds"}}

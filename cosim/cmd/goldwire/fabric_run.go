@@ -166,6 +166,9 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	if err := f.preflight(p); err != nil {
 		return err
 	}
+	if err := a.Take(f.outputs()...); err != nil {
+		return err
+	}
 	if p.RTL {
 		if err := a.buildRTL(cmd.Context(), p); err != nil {
 			return err
@@ -184,13 +187,7 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	}
 	r := newFabricReport(&fabricPlan{name: p.Name, about: p.About, sets: p.Sets, spec: p.Spec, flows: p.Flows,
 		seeds: p.Seeds}, all)
-	if err := f.write(a.Stdout, r); err != nil {
-		return err
-	}
-	if !r.good() {
-		return cli.ErrMismatch
-	}
-	return nil
+	return cli.Found(!r.good(), f.write(a.Stdout, r))
 }
 
 // buildRTL builds the device before the clock of the simulation starts.

@@ -89,10 +89,9 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 			return err
 		}
 	}
-	if f.json != "" && f.json != "-" {
-		if err := report.Preflight(f.json); err != nil {
-			return fmt.Errorf("--json: %w", err)
-		}
+	out := cli.Output{Flag: "--json", Path: f.json}
+	if err := a.Take(out); err != nil {
+		return err
 	}
 	var results []*fault.Result
 	ok := true
@@ -120,11 +119,8 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 		}
 	}
 	// What has finished is written, whatever broke after it.
-	err = errors.Join(err, a.writeFaults(f.json, results))
-	if err == nil && !ok {
-		return cli.ErrMismatch
-	}
-	return err
+	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return fault.WriteJSON(w, results) }))
+	return cli.Found(!ok, err)
 }
 
 // faultBlocks returns the blocks of a campaign, and prints on stderr why the others are left out. It returns an
@@ -141,20 +137,6 @@ func (a *app) faultBlocks(root string) (out []string, err error) {
 		return nil, fmt.Errorf("no block under %s has RTL and a catalogue of faults", root)
 	}
 	return out, nil
-}
-
-func (a *app) writeFaults(path string, results []*fault.Result) error {
-	render := func(w io.Writer) error { return fault.WriteJSON(w, results) }
-	switch path {
-	case "":
-		return nil
-	case "-":
-		return render(a.Stdout)
-	}
-	if err := report.WriteFile(path, render); err != nil {
-		return fmt.Errorf("--json: %w", err)
-	}
-	return nil
 }
 
 func newFaultsList(a *app) *cobra.Command {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/replay"
 )
 
@@ -82,13 +80,12 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	if err := cfg.Validate(); err != nil {
 		return err
 	}
-	if jsonPath != "" && jsonPath != "-" {
-		if cli.SameFile(jsonPath, trace) {
-			return fmt.Errorf("--json %s: it is the trace itself; give another file, or - for stdout", jsonPath)
-		}
-		if err := report.Preflight(jsonPath); err != nil {
-			return fmt.Errorf("--json: %w", err)
-		}
+	out := cli.Output{Flag: "--json", Path: jsonPath}
+	if cli.SameFile(jsonPath, trace) {
+		return fmt.Errorf("--json %s: it is the trace itself; give another file, or - for stdout", jsonPath)
+	}
+	if err := a.Take(out); err != nil {
+		return err
 	}
 	in := a.Stdin
 	if trace != "-" {
@@ -106,21 +103,9 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 		}
 		return fmt.Errorf("trace %s: %w", trace, err)
 	}
-	render := func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(rep)
-	}
-	if jsonPath == "-" {
-		err = render(a.Stdout)
-	} else {
+	if jsonPath != "-" {
 		err = rep.WriteText(a.Stdout)
-		if jsonPath != "" {
-			err = errors.Join(err, report.WriteFile(jsonPath, render))
-		}
 	}
-	if err == nil && !rep.Pass {
-		return cli.ErrMismatch
-	}
-	return err
+	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return cli.JSON(w, rep) }))
+	return cli.Found(!rep.Pass, err)
 }

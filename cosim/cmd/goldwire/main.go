@@ -10,8 +10,11 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"github.com/goldwire/goldwire/cosim/bind"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cosim"
 )
 
 func main() {
@@ -25,10 +28,7 @@ func main() {
 }
 
 // app is what the commands work with.
-type app struct {
-	*cli.App
-	reporting bool // the command has its reports in hand
-}
+type app struct{ *cli.App }
 
 // execute runs one command line and returns the exit code.
 func execute(ctx context.Context, shared *cli.App, args []string) int {
@@ -44,7 +44,7 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
-	if err != nil && !a.reporting {
+	if err != nil && !a.Reporting {
 		// It ended before it knew its reports, for a wrong argument: that of a run before it must not pass for its own.
 		err = errors.Join(err, withdraw(root, args, err))
 	}
@@ -81,6 +81,22 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 	}
 	fmt.Fprintf(a.Stderr, "goldwire: %s\n", cli.OneLine(err))
 	return cli.ExitBroken
+}
+
+// withdraw keeps the results of a run before from passing for those of a command that ended with a failure before it had
+// them in hand.
+func withdraw(root *cobra.Command, args []string, failure error) error {
+	c, rest, err := root.Find(args)
+	if err != nil {
+		return nil
+	}
+	switch c.CommandPath() {
+	case "goldwire cosim":
+		return cosim.Withdraw(rest, failure)
+	case "goldwire faults", "goldwire fabric run", "goldwire golden replay":
+		return cli.Withdraw(rest)
+	}
+	return nil
 }
 
 // checked is the stdout of a command. It remembers the first error, so that no command has to look at every line that

@@ -53,7 +53,7 @@ func TestReferenceFlags(t *testing.T) {
 	require.Equal(t, "random", f.configs[1].Source)
 	o = call(t, f, "cosim", "--dut", dut, "--expect", file)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
-	require.Equal(t, vectorFile, f.configs[2].Source)
+	require.Equal(t, "file", f.configs[2].Source)
 	require.Equal(t, file, f.configs[2].Expect)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cosim"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/vectors"
 )
 
@@ -43,7 +44,7 @@ or the harness broke (one line on stderr gives the cause and the fix).`,
 	pf := root.PersistentFlags()
 	pf.StringVar(&a.Root, "root", "", "root of the Goldwire repository `DIR` (default: found upwards from the working folder, then from the program; or "+cli.RootEnv+")")
 	pf.BoolVarP(&a.Verbose, "verbose", "v", false, "log what happens to stderr")
-	root.AddCommand(newCosim(a), newGolden(a), newList(a), newSchema(a), newFabric(a), newBench(a), newDut(a), newFaults(a), vectors.New(a.App), newServe(a), newBridge(a), newVersion(a), newCompletion(a))
+	root.AddCommand(cosim.New(a.App), newGolden(a), newList(a), newSchema(a), newFabric(a), newBench(a), cosim.NewDut(a.App), newFaults(a), vectors.New(a.App), newServe(a), newBridge(a), newVersion(a), newCompletion(a))
 	root.SetHelpCommand(newHelp(root))
 	cli.Group(root)
 	return root

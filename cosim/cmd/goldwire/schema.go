@@ -7,11 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cosim"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
 func newSchema(a *app) *cobra.Command {
@@ -44,7 +42,7 @@ ends in .yaml is the file of a schema of your own, which is checked thereby.`,
 			var err error
 			if strings.HasSuffix(args[0], ".yaml") {
 				if b, err = event.Load(args[0]); err == nil {
-					err = drawable(args[0], b, nil)
+					err = cosim.Drawable(args[0], b, nil)
 				}
 			} else {
 				b, err = a.Lookup(args[0])
@@ -63,23 +61,6 @@ ends in .yaml is the file of a schema of your own, which is checked thereby.`,
 	c.AddCommand(show)
 	cli.Group(c)
 	return c
-}
-
-// drawable checks that the stimulus of a schema of the user's own gives events: constraints that contradict
-// each other are found now and not in a run.
-func drawable(file string, b *event.Block, given map[string]int) error {
-	k := block.Block{Schema: b}
-	params, err := k.Schema.Values(given)
-	if err == nil && len(b.StreamsOf(event.In)) > 0 {
-		var src stim.Source
-		if src, err = schema.Open(b, "random", stim.Options{Seed: 1, Events: 1, Params: params}); err == nil {
-			src.Close()
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return nil
 }
 
 func (a *app) showSchema(b *event.Block) error {

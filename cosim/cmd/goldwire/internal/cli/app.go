@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 )
@@ -37,15 +36,17 @@ type App struct {
 	Root           string // --root
 	Program        string // as the user called it, for commands to repeat
 	Verbose        bool
+	Reporting      bool // the command has its reports in hand
 }
 
-// Found returns ErrMismatch where a difference was found, whatever broke after it; what broke is printed.
-func (a *App) Found(differ bool, err error) error {
-	if !differ {
+// Found returns ErrMismatch where a difference was found, whatever broke beside it, and err otherwise. It is the end of
+// every command that compares.
+func Found(differ bool, err error) error {
+	switch {
+	case !differ:
 		return err
-	}
-	if err != nil {
-		fmt.Fprintf(a.Stderr, "goldwire: %s\n", OneLine(err))
+	case err != nil:
+		return &FoundError{err}
 	}
 	return ErrMismatch
 }

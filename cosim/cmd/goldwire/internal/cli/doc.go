@@ -4,5 +4,5 @@
 //	c := &cobra.Command{Use: "info FILE", Args: cli.OneArg("FILE"), RunE: ...}
 //	fl.Var(&events, "events", "events to draw, `N`")                       // a cli.Count
 //	err := a.WriteTo(out, func(w io.Writer) error { ... })                 // whole or not at all; - is stdout
-//	return a.Found(differ, err)                                            // a difference stays exit code 1
+//	return cli.Found(differ, err)                                            // a difference stays exit code 1
 package cli

@@ -31,34 +31,6 @@ func (a *App) WriteTo(path string, render func(io.Writer) error) error {
 	return err
 }
 
-// Output is a file of results that a flag names. A path of "" is none; that of "-" is stdout.
-type Output struct{ Flag, Path string }
-
-// Preflight errors when the file could not be written, before anything is measured or run.
-func (o Output) Preflight() error {
-	if o.Path == "" || o.Path == "-" {
-		return nil
-	}
-	if err := report.Preflight(o.Path); err != nil {
-		return fmt.Errorf("%s: %w", o.Flag, err)
-	}
-	return nil
-}
-
-// Write writes the file, whole or not at all.
-func (o Output) Write(stdout io.Writer, render func(io.Writer) error) error {
-	switch o.Path {
-	case "":
-		return nil
-	case "-":
-		return render(stdout)
-	}
-	if err := report.WriteFile(o.Path, render); err != nil {
-		return fmt.Errorf("%s: %w", o.Flag, err)
-	}
-	return nil
-}
-
 // NeedFile errors when -o names no file.
 func NeedFile(out string) error {
 	if out == "" {

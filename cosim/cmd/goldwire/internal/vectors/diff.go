@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/tool/diff"
 )
 
@@ -39,7 +40,7 @@ after it; 2 a file is damaged, or the two cannot be compared.`,
 			}
 			one, two := a.file(cmd, args[0]), a.file(cmd, args[1])
 			differ, err := diff.Files(a.Stdout, &one, &two, most)
-			return a.Found(differ, err)
+			return cli.Found(differ, err)
 		},
 	}
 	c.Flags().IntVar(&most, "most", most, "print the first `N` differences; all are counted")

@@ -71,7 +71,7 @@ file is damaged, its schema or masks are not today's, or it cannot be read.`,
 				if err != nil {
 					return err
 				}
-				return a.Found(verify.File(cmd.Context(), a.Stdout, f, r, model, most))
+				return cli.Found(verify.File(cmd.Context(), a.Stdout, f, r, model, most))
 			})
 		},
 	}

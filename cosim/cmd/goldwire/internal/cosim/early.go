@@ -1,4 +1,4 @@
-package main
+package cosim
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 
 // foundEarly prints and writes a mismatch before the search for a short case, which may take a minute, begins.
 type foundEarly struct {
-	*app
+	*commands
 	out     *outputs
 	rep     *report.Report // of the plan
 	at      int            // the run's place in it

@@ -1,4 +1,4 @@
-package main
+package cosim
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ const vectorFile = "file"
 
 // reference checks the reference of a bound design, and returns the other design of
 // --against, nil without one.
-func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string) bool) (*bind.Binding, error) {
+func (a *commands) reference(f *cosimFlags, design *bind.Binding, changed func(string) bool) (*bind.Binding, error) {
 	if design == nil && f.expect+f.against+f.golden != "" {
 		return nil, errors.New("--expect, --against, --golden: they need a design of your own; bind it with --dut FILE")
 	}
@@ -39,7 +39,7 @@ func (a *app) reference(f *cosimFlags, design *bind.Binding, changed func(string
 }
 
 // savedCase checks --save-case and --replay, and returns the case to replay, nil without one.
-func (a *app) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCase, error) {
+func (a *commands) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCase, error) {
 	if f.saveCase != "" && (f.noShrink || f.modelOnly || f.expect != "" || len(f.sources) > 1 || changed("seeds")) {
 		return nil, errors.New("--save-case: it keeps the shortest events of one source and one seed; leave out " +
 			"--no-shrink, --model-only, --expect, --seeds and further sources")
@@ -67,14 +67,15 @@ func (a *app) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCas
 	case c.Block == f.block:
 		return c, nil
 	case f.dut != "":
-		return nil, fmt.Errorf("--replay %s: the case is of block %s, and %s binds a design to the block %s; give a design of block %s",
-			f.replay, c.Block, f.dut, f.block, c.Block)
+		return nil, fmt.Errorf("--replay %s: the case is of block %s, and %s binds a design to the block %s; "+
+			"give a design of block %s", f.replay, c.Block, f.dut, f.block, c.Block)
 	}
-	return nil, fmt.Errorf("--replay %s: the case is of block %s, and the run is of block %s; give --block %s", f.replay, c.Block, f.block, c.Block)
+	return nil, fmt.Errorf("--replay %s: the case is of block %s, and the run is of block %s; give --block %s", f.replay,
+		c.Block, f.block, c.Block)
 }
 
 // checkSourceOf checks the name of a source of the block, which may be of a schema of its own.
-func (a *app) checkSourceOf(f *cosimFlags, own bool, source string) error {
+func (a *commands) checkSourceOf(f *cosimFlags, own bool, source string) error {
 	switch {
 	case f.replay != "" && source == run.ReplaySource:
 		return nil

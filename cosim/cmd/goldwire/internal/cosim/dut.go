@@ -1,4 +1,4 @@
-package main
+package cosim
 
 import (
 	"context"
@@ -12,11 +12,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-func newDut(a *app) *cobra.Command {
+// NewDut returns the command goldwire dut.
+func NewDut(app *cli.App) *cobra.Command {
+	a := &commands{app}
 	c := &cobra.Command{
 		Use:   "dut",
 		Short: "bind a design of your own to a block",
@@ -34,7 +39,7 @@ cosim --dut runs it.`,
 	return c
 }
 
-func newDutCheck(a *app) *cobra.Command {
+func newDutCheck(a *commands) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
 		Short: "say everything that is missing or does not fit in a dut.yaml",
@@ -55,7 +60,7 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b, m, err := bind.CheckFile(cmd.Context(), args[0], a.Lookup)
 			if err == nil && b.SchemaFile != "" {
-				if err := drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
+				if err := Drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
 					return err
 				}
 			}
@@ -95,7 +100,7 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 const shownWarnings = 20
 
 // warnings prints what Verilator's linter has against a design.
-func (a *app) warnings(ctx context.Context, w io.Writer, b *bind.Binding) error {
+func (a *commands) warnings(ctx context.Context, w io.Writer, b *bind.Binding) error {
 	all, err := b.Warnings(ctx)
 	if err != nil {
 		return err
@@ -116,7 +121,7 @@ type dutInitFlags struct {
 	sources                 []string
 }
 
-func newDutInit(a *app) *cobra.Command {
+func newDutInit(a *commands) *cobra.Command {
 	f := &dutInitFlags{}
 	c := &cobra.Command{
 		Use:   "init TOP.sv",
@@ -145,12 +150,13 @@ is: init names them, prints a wrapper of packed ports to copy, and exits with 2.
 	fl.StringVar(&f.schema, "schema", "", "schema `FILE` of a block of your own, in place of --block")
 	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE`, which must not exist (default: stdout)")
 	fl.StringVar(&f.top, "top", "", "top module `NAME` (default: the file's name without its ending)")
-	fl.StringArrayVar(&f.sources, "source", nil, "further source `FILE` ahead of the top, such as packages; globs allowed, may be repeated")
+	fl.StringArrayVar(&f.sources, "source", nil, "further source `FILE` ahead of the top, such as packages; "+
+		"globs allowed, may be repeated")
 	fl.StringArrayVar(&f.include, "include", nil, "include folder `DIR`; may be repeated")
 	return c
 }
 
-func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
+func (a *commands) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 	var blocks []*event.Block
 	names := a.Blocks()
 	if f.block != "" && f.schema != "" {
@@ -177,7 +183,8 @@ func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 			return fmt.Errorf("-o %s: it exists already; remove it or give another name", f.out)
 		}
 	}
-	text, err := bind.Init(cmd.Context(), bind.InitSpec{File: file, Top: f.top, Sources: f.sources, Include: f.include, Blocks: blocks, Schema: f.schema, Out: f.out})
+	text, err := bind.Init(cmd.Context(), bind.InitSpec{File: file, Top: f.top, Sources: f.sources, Include: f.include,
+		Blocks: blocks, Schema: f.schema, Out: f.out})
 	var unfit *bind.Unfit
 	if errors.As(err, &unfit) {
 		fmt.Fprint(a.Stdout, unfit.Wrapper)
@@ -197,7 +204,7 @@ func (a *app) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
 }
 
 // binding returns the design of --dut, and the block and transport that go with it; nil without one.
-func (a *app) binding(f *cosimFlags, changed func(string) bool) (*bind.Binding, error) {
+func (a *commands) binding(f *cosimFlags, changed func(string) bool) (*bind.Binding, error) {
 	if f.dut == "" {
 		return nil, nil
 	}
@@ -209,11 +216,12 @@ func (a *app) binding(f *cosimFlags, changed func(string) bool) (*bind.Binding, 
 		return nil, err
 	}
 	if changed("block") && f.block != b.Block.Name {
-		return nil, fmt.Errorf("--block %s: %s binds a design to the block %s; leave --block out", f.block, f.dut, b.Block.Name)
+		return nil, fmt.Errorf("--block %s: %s binds a design to the block %s; leave --block out", f.block, f.dut,
+			b.Block.Name)
 	}
 	f.block = b.Block.Name
 	if b.SchemaFile != "" && f.expect == "" {
-		if err := drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
+		if err := Drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
 			return nil, err
 		}
 	}
@@ -221,4 +229,21 @@ func (a *app) binding(f *cosimFlags, changed func(string) bool) (*bind.Binding, 
 		f.transport = "" // what suits the latency
 	}
 	return b, nil
+}
+
+// Drawable checks that the stimulus of a schema of the user's own gives events: constraints that contradict
+// each other are found now and not in a run.
+func Drawable(file string, b *event.Block, given map[string]int) error {
+	k := block.Block{Schema: b}
+	params, err := k.Schema.Values(given)
+	if err == nil && len(b.StreamsOf(event.In)) > 0 {
+		var src stim.Source
+		if src, err = schema.Open(b, "random", stim.Options{Seed: 1, Events: 1, Params: params}); err == nil {
+			src.Close()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
 }

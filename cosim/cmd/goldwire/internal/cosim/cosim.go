@@ -1,4 +1,8 @@
-package main
+// Package cosim holds the commands goldwire cosim and goldwire dut. They read flags, print and write reports; the runs
+// are made in cosim/run, and designs are bound in cosim/bind.
+//
+//	root.AddCommand(cosim.New(app), cosim.NewDut(app))
+package cosim
 
 import (
 	"context"
@@ -32,12 +36,18 @@ type cosimFlags struct {
 }
 
 // files returns the files of the command that a report must not take the place of.
-func (f *cosimFlags) files() []output {
-	return []output{{"--dut", f.dut, nil}, {"--against", f.against, nil}, {"--expect", f.expect, nil}, {"--replay", f.replay, nil},
-		{"--save-case", f.saveCase, nil}, {"--pcap", f.pcap, nil}}
+func (f *cosimFlags) files() []cli.Output {
+	return []cli.Output{{Flag: "--dut", Path: f.dut}, {Flag: "--against", Path: f.against},
+		{Flag: "--expect", Path: f.expect}, {Flag: "--replay", Path: f.replay}, {Flag: "--save-case", Path: f.saveCase},
+		{Flag: "--pcap", Path: f.pcap}}
 }
 
-func newCosim(a *app) *cobra.Command {
+// commands are goldwire cosim and goldwire dut.
+type commands struct{ *cli.App }
+
+// New returns the command goldwire cosim.
+func New(app *cli.App) *cobra.Command {
+	a := &commands{app}
 	f := &cosimFlags{events: 100000}
 	c := &cobra.Command{
 		Use:   "cosim",
@@ -122,9 +132,9 @@ begin has the reason.`,
 }
 
 // cosim checks everything that can be checked, then runs.
-func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
-	a.reporting = true
-	if err := f.out.preflight(f.files()...); err != nil {
+func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
+	a.Reporting = true
+	if err := f.out.preflight(f.files()); err != nil {
 		// The error names a report that cannot be written. The others must not keep the pass of a run before this one; a
 		// file that is no report may be one that the command was to read.
 		_ = f.out.old().announce(&report.Report{Failure: cli.OneLine(err)})
@@ -172,7 +182,7 @@ func (a *app) cosim(cmd *cobra.Command, f *cosimFlags) error {
 }
 
 // prepare returns the planned runs once everything is checked and every folder is there.
-func (a *app) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
+func (a *commands) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	runs, err := a.plan(cmd, f)
 	if err != nil {
 		return nil, err
@@ -197,7 +207,7 @@ func (a *app) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 
 // captured runs with the packets of all runs, one after the other, going to a pcap file; "" for none. The file
 // holds what came before an error, too.
-func (a *app) captured(path string, runs []run.Config, all func() error) error {
+func (a *commands) captured(path string, runs []run.Config, all func() error) error {
 	if path == "" {
 		return all()
 	}
@@ -228,7 +238,7 @@ func (a *app) captured(path string, runs []run.Config, all func() error) error {
 }
 
 // plan returns one configuration per source and seed, each checked.
-func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
+func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 	changed := cmd.Flags().Changed
 	design, err := a.binding(f, changed)
 	if err != nil {
@@ -330,7 +340,7 @@ func (a *app) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
 
 // runAll runs one after the other and prints each entry of the report as it is settled. It stops at the first
 // error, which becomes the reason of the runs after it.
-func (a *app) runAll(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) error {
+func (a *commands) runAll(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) error {
 	text := out.printsText()
 	done, stop := a.runEach(ctx, runs, rep, out)
 	if stop != nil {
@@ -356,7 +366,7 @@ func whyNotBegun(ctx context.Context, in, all int, stop error) string {
 }
 
 // runEach returns how many runs were finished, and the error that ended the command.
-func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) (int, error) {
+func (a *commands) runEach(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) (int, error) {
 	text := out.printsText()
 	for i := range runs {
 		if ctx.Err() != nil {
@@ -369,7 +379,7 @@ func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report
 		}
 		p := report.NewProgress(a.Stderr, label)
 		c.Progress, c.Say = p.Update, p.Say
-		early := &foundEarly{app: a, out: out, rep: rep, at: i}
+		early := &foundEarly{commands: a, out: out, rep: rep, at: i}
 		c.Found = func(res *report.Result) { p.Close(); early.found(res) }
 		res, err := a.Run(ctx, c)
 		p.Close()
@@ -402,7 +412,7 @@ func (a *app) runEach(ctx context.Context, runs []run.Config, rep *report.Report
 }
 
 // print gives one line to a run that passed among several, and all to the rest.
-func (a *app) print(res *report.Result, runs int) error {
+func (a *commands) print(res *report.Result, runs int) error {
 	if runs > 1 && res.Verdict().OK() {
 		return report.WriteLine(a.Stdout, res)
 	}
