@@ -2,15 +2,18 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 func newList(a *app) *cobra.Command {
-	var block string
+	var name string
+	var plain bool
 	kinds := []string{"blocks", "sources", "cases"}
 	c := &cobra.Command{
 		Use:   "list [blocks|sources|cases]",
@@ -18,7 +21,9 @@ func newList(a *app) *cobra.Command {
 		Long: `list shows what there is to run: the blocks, the sources of events of each, and
 its directed cases by name. Use it to find the words for cosim's --block, --source
 and --case. With one of blocks, sources, cases it prints bare names, one a line,
-for scripts; those of all blocks together, or of one with --block.`,
+for scripts; those of all blocks together, or of one with --block. With --plain it
+prints what a campaign over all blocks is made of, a word a line: block=NAME,
+events=NAME:N of a run, and size=NAME:PARAM=N[,...] for each size to try besides.`,
 		Example: `  goldwire list
   goldwire list sources --block ccc
   for c in $(goldwire list cases --block ccc); do goldwire cosim --block ccc --case $c; done`,
@@ -26,11 +31,17 @@ for scripts; those of all blocks together, or of one with --block.`,
 		ValidArgs: kinds,
 		RunE: func(_ *cobra.Command, args []string) error {
 			blocks := a.Blocks()
-			if block != "" {
-				if err := a.CheckBlock(block); err != nil {
+			if name != "" {
+				if err := a.CheckBlock(name); err != nil {
 					return err
 				}
-				blocks = []string{block}
+				blocks = []string{name}
+			}
+			if plain && len(args) > 0 {
+				return fmt.Errorf("--plain: it lists more than %s; leave out one of the two", args[0])
+			}
+			if plain {
+				return a.listCampaign(blocks)
 			}
 			if len(args) == 0 {
 				return a.listAll(blocks)
@@ -51,8 +62,22 @@ for scripts; those of all blocks together, or of one with --block.`,
 			return nil
 		},
 	}
-	c.Flags().StringVar(&block, "block", "", "only those of the block `NAME`")
+	c.Flags().StringVar(&name, "block", "", "only those of the block `NAME`")
+	c.Flags().BoolVar(&plain, "plain", false, "print what make runs: blocks, numbers of events, sizes")
 	return c
+}
+
+// listCampaign prints the words of the blocks, in the order of the list of blocks.
+func (a *app) listCampaign(names []string) error {
+	for _, b := range block.All() {
+		if !slices.Contains(names, b.Name()) {
+			continue
+		}
+		if _, err := fmt.Fprintln(a.Stdout, strings.Join(b.Campaign(), "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // merged joins the names of several blocks without repeats, in order.

@@ -22,6 +22,13 @@ func TestList(t *testing.T) {
 	require.Equal(t, "ccc\ntxstate\n", call(t, newFake(), "list", "blocks").stdout)
 	require.Equal(t, "directed\nrandom\nfabric:permutation\nfabric:incast32\n", call(t, newFake(), "list", "sources").stdout)
 	require.Equal(t, "wrap/psn\n", call(t, newFake(), "list", "cases", "--block", "txstate").stdout)
+
+	plain := call(t, newFake(), "list", "--plain").stdout
+	require.Contains(t, plain, "block=ccc\nevents=ccc:1000000\nsize=ccc:NumPdcs=1,NumProfiles=1\n")
+	require.Contains(t, plain, "\nblock=txstate\nevents=txstate:1000000\n")
+	require.NotContains(t, plain, "egress", "of the blocks that there are")
+	require.NotContains(t, call(t, newFake(), "list", "--plain", "--block", "ccc").stdout, "txstate")
+	requireBroken(t, call(t, newFake(), "list", "blocks", "--plain"), "--plain", "leave out one")
 }
 
 func TestSchemaShow(t *testing.T) {
