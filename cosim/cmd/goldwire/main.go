@@ -46,7 +46,9 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 	}
 	if err != nil && !a.Reporting {
 		// It ended before it knew its reports, for a wrong argument: that of a run before it must not pass for its own.
-		err = errors.Join(err, withdraw(root, args, err))
+		if failed := withdraw(root, args, err); failed != nil {
+			err = errors.Join(err, failed)
+		}
 	}
 	if err != nil && ctx.Err() != nil && !errors.Is(err, cli.ErrMismatch) && !strings.Contains(err.Error(), "interrupted") {
 		err = fmt.Errorf("interrupted: %w", err) // whatever broke because of it

@@ -81,9 +81,15 @@ func TestMismatchOutlivesItsResult(t *testing.T) {
 	traces, err := filepath.Glob(filepath.Join("..", "..", "..", "golden", "replay", "testdata", "*.csv"))
 	require.NoError(t, err)
 	require.NotEmpty(t, traces)
-	args := with(replayFlags, "--json", device, traces[0])
+	args := with(replayFlags, traces[0])
 	args[5] = "101"
 	o := call(t, newFake(), args...)
+	require.Equal(t, cli.ExitMismatch, o.code)
+	require.Empty(t, o.stderr, "a mismatch alone is no error")
+
+	args = with(replayFlags, "--json", device, traces[0])
+	args[5] = "101"
+	o = call(t, newFake(), args...)
 	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
 	require.Contains(t, o.stderr, "a mismatch was found; beside it: --json: ")
 
