@@ -6,17 +6,14 @@ IVERILOG  ?= iverilog
 YOSYS     ?= yosys
 
 # What `make cosim` runs, every source on every block; ARGS is appended to the command line of goldwire.
-BLOCK     ?= ccc txstate egress trimmer intmd switchport
+BLOCK     ?= $(or $(call listed,block,),$(BLOCKS))
 SOURCE    ?= directed,random,fabric:permutation,fabric:incast32
+# Events of a run; those that the list of blocks has for a block, unless EVENTS is given.
 EVENTS    ?= 1000000
-# The switch port is three blocks and a buffer: fewer events, unless EVENTS is given, so that all stays within minutes.
-EVENTS_switchport ?= $(if $(filter file,$(origin EVENTS)),200000,$(EVENTS))
 SEED      ?= 1
 SEEDS     ?= 1..3
 # Other sizes of the blocks, for soak: block:parameters.
-SIZES     ?= ccc:NumPdcs=1,NumProfiles=1 ccc:NumPdcs=16,NumProfiles=16 \
-             txstate:NumPdcs=3,Depth=8 egress:NumPorts=1,Depth=2 egress:NumPorts=64 intmd:NumPorts=1 intmd:NumPorts=64 \
-             switchport:NumPorts=1,Slots=2 switchport:NumPorts=64
+SIZES     ?= $(call listed,size,)
 ARGS      ?=
 # How long one package's tests may take.
 TIMEOUT   ?= 30m
@@ -24,6 +21,12 @@ TIMEOUT   ?= 30m
 BUILD     ?= build
 BLOCKS    := $(patsubst vectors/event/%/schema.yaml,%,$(wildcard vectors/event/*/schema.yaml))
 GOLDWIRE  := $(BUILD)/goldwire
+# The list of blocks, as the built command prints it; nothing before it is built.
+PLAIN      = $(shell [ ! -x $(GOLDWIRE) ] || $(GOLDWIRE) list --plain 2>/dev/null)
+listed     = $(patsubst $(1)=$(2)%,%,$(filter $(1)=$(2)%,$(PLAIN)))
+events_of  = $(if $(filter file,$(origin EVENTS)),$(or $(call listed,events,$(1):),$(EVENTS)),$(EVENTS))
+# A campaign over no block would pass.
+some_block = [ -n "$(strip $(BLOCK))" ] || { echo "make: BLOCK is empty: name a block, one of $(BLOCKS), or leave it out" >&2; exit 2; }
 REVISION  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 # A block of the bridge's own tests, generated like the real ones.
 TINY      := bridge/launch/testdata/tiny
@@ -47,7 +50,7 @@ help: ## print this help
 	@echo
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r t d; do printf '  %-10s %s\n' "$$t" "$$d"; done
 	@echo
-	@echo "variables of cosim: BLOCK=\"$(BLOCK)\" SOURCE=$(SOURCE) EVENTS=$(EVENTS) (switchport $(EVENTS_switchport)) SEED=$(SEED) ARGS=$(ARGS)"
+	@echo "variables of cosim: BLOCK=\"$(BLOCK)\" SOURCE=$(SOURCE) EVENTS=$(EVENTS) SEED=$(SEED) ARGS=$(ARGS)"
 	@echo "blocks: $(BLOCKS)"
 
 tools: ## install what is missing of Verilator, Icarus, Yosys, ccache
@@ -99,13 +102,16 @@ WRITTEN    = $(filter --json% --junit% --html% --pcap% --save-case%,$(ARGS))
 cosim: tools build ## the main job: fabric, corner and random traffic, Go model against Verilated RTL, every cycle
 	@[ $(words $(BLOCK)) -le 1 ] || [ -z "$(WRITTEN)" ] || { \
 	  echo "make: ARGS has $(WRITTEN), which every block would write over: name one, as in BLOCK=$(firstword $(BLOCK))" >&2; exit 2; }
-	@worst=0; for b in $(BLOCK); do \
-	  n=$(EVENTS); [ $$b != switchport ] || n=$(EVENTS_switchport); \
+	@$(some_block)
+	@worst=0; for w in $(foreach b,$(BLOCK),$(b):$(call events_of,$(b))); do \
+	  b=$${w%%:*}; n=$${w#*:}; \
 	  $(GOLDWIRE) cosim --block $$b --source $(SOURCE) --events $$n --seed $(SEED) --json $(BUILD)/cosim-$$b.json $(ARGS); \
 	  code=$$?; echo "goldwire cosim --block $$b: exit code $$code"; [ $$code -le $$worst ] || worst=$$code; \
 	done; exit $$worst
 
 soak: tools build ## the long form: every source at a million events, seeds SEEDS, both ticks, and the long tests (an hour)
+	@$(some_block)
+	@[ -n "$(strip $(SIZES))" ] || { echo "make: SIZES is empty: $(GOLDWIRE) list --plain should list sizes; leave SIZES out" >&2; exit 2; }
 	@for t in 1ns 128ns; do \
 	  $(GOLDWIRE) cosim --block ccc --source random,fabric:permutation,fabric:incast32 --seeds $(SEEDS) --events 1M --tick $$t \
 	    --transport shm --json $(BUILD)/soak-ccc-$$t.json || exit 1; \

@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -117,32 +116,6 @@ func TestEveryBlockHasItsFolders(t *testing.T) {
 			require.Contains(t, append(stimulusShared, blocks...), d.Name(), "a folder of stimulus that is neither shared nor of a block")
 		}
 	}
-}
-
-func TestSharedCodeNamesNoBlock(t *testing.T) {
-	blocks := blockNames(t)
-	var problems []string
-	walk(t, func(path string, read func() string) {
-		if strings.HasPrefix(path, "vectors/") {
-			if msg := Nameless(path, read(), blocks); msg != "" {
-				problems = append(problems, msg)
-			}
-		}
-	})
-	require.Empty(t, problems)
-}
-
-func TestPackagesAreNotCrowded(t *testing.T) {
-	var files []string
-	generated := map[string]bool{}
-	walk(t, func(path string, read func() string) {
-		if strings.HasPrefix(path, "vectors/") && strings.HasSuffix(path, ".go") {
-			first, _, _ := strings.Cut(read(), "\n")
-			files, generated[path] = append(files, path), strings.Contains(first, "DO NOT EDIT")
-		}
-	})
-	require.NotEmpty(t, files)
-	require.Empty(t, Crowded(files, func(f string) bool { return generated[f] }))
 }
 
 func TestShellNamesNoBlock(t *testing.T) {
@@ -268,18 +241,5 @@ func TestOtherCheckers(t *testing.T) {
 	require.Contains(t, BlockName("hdl/shell/a.cpp", "x\n#include \"ccc_ports.h\"\n", blocks),
 		"hdl/shell/a.cpp:2: names the block ccc")
 	require.NotEmpty(t, BlockName("a", "Vccc_top* m;", blocks))
-	require.Contains(t, Nameless("vectors/drive/a.go", "x\nif b == \"ccc\" {", blocks), "vectors/drive/a.go:2: names the block ccc")
-	require.Contains(t, Nameless("vectors/stim/traffic/a.go", "if b == egress.BlockName {", blocks), "a.go:1: names a block")
-	require.Empty(t, Nameless("vectors/stim/traffic/a.go", "x() // of \"ccc\"", blocks))
-	require.Empty(t, Nameless("vectors/stim/ccc/a.go", "ccc.BlockName", blocks))
-	require.Empty(t, Nameless("vectors/stim/a_test.go", `x("ccc")`, blocks))
-	many := make([]string, MaxFiles+2)
-	for i := range many {
-		many[i] = fmt.Sprintf("vectors/stim/a%d.go", i)
-	}
-	many[0] = "vectors/stim/a_test.go"
-	none := func(string) bool { return false }
-	require.Equal(t, []string{"vectors/stim: 26 files, at most 25: split the package by idea"}, Crowded(many, none))
-	require.Empty(t, Crowded(many[1:], func(f string) bool { return f == "vectors/stim/a1.go" }))
 	require.Empty(t, BlockName("a", "accc occc_x success", blocks))
 }

@@ -52,6 +52,8 @@ var rules = []rule{
 	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge"},
 		"it puts models and devices into the simulated network"},
 	{"cosim/capture", []string{"golden"}, "it writes what the simulated network carries"},
+	{"cosim/fabricplan", []string{"golden", "cosim/loop", "cosim/capture"},
+		"it plans and makes runs of the simulated network"},
 	{"cosim/device", []string{"vectors/event", "vectors/stim", "bridge", "cosim/bind", "cosim/elastic", "cosim/score"},
 		"it starts a design and knows no model"},
 	{"cosim/play", []string{"vectors", "rtlmodel", "bridge", "cosim/block", "cosim/elastic", "cosim/report"},
@@ -210,55 +212,4 @@ func BlockName(path, text string, blocks []string) string {
 		}
 	}
 	return ""
-}
-
-// nameless are the folders that all blocks share and that therefore name none.
-var nameless = []string{
-	stimulus, "vectors/drive", "vectors/record", "vectors/tool", "vectors/format", "vectors/export",
-}
-
-// Nameless returns a line when Go code that all blocks share compares or holds the name of a block. Comments may name
-// one, tests and the folder of a block too.
-func Nameless(path, text string, blocks []string) string {
-	dir, file := "", path
-	if i := strings.LastIndex(path, "/"); i >= 0 {
-		dir, file = path[:i], path[i+1:]
-	}
-	shared := slices.ContainsFunc(nameless, func(d string) bool { return under(dir, d) })
-	if !shared || ofBlock(dir) != "" || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
-		return ""
-	}
-	for i, line := range strings.Split(text, "\n") {
-		code, _, _ := strings.Cut(line, "//")
-		if strings.Contains(code, ".BlockName") {
-			return fmt.Sprintf("%s:%d: names a block; code that all blocks share is given what it needs", path, i+1)
-		}
-		for _, b := range blocks {
-			if strings.Contains(code, `"`+b+`"`) || strings.Contains(code, "`"+b+"`") {
-				return fmt.Sprintf("%s:%d: names the block %s; code that all blocks share is given what it needs", path, i+1, b)
-			}
-		}
-	}
-	return ""
-}
-
-// MaxFiles is how many source files, tests apart, a package of the stimulus may have.
-const MaxFiles = 25
-
-// Crowded returns a line for each folder of vectors with more than MaxFiles source files besides tests and generated
-// code, which generated reports.
-func Crowded(files []string, generated func(file string) bool) (out []string) {
-	count := map[string]int{}
-	for _, f := range files {
-		if strings.HasPrefix(f, "vectors/") && strings.HasSuffix(f, ".go") && !strings.HasSuffix(f, "_test.go") && !generated(f) {
-			count[f[:strings.LastIndex(f, "/")]]++
-		}
-	}
-	for dir, n := range count {
-		if n > MaxFiles {
-			out = append(out, fmt.Sprintf("%s: %d files, at most %d: split the package by idea", dir, n, MaxFiles))
-		}
-	}
-	sort.Strings(out)
-	return out
 }

@@ -27,6 +27,9 @@ type Block struct {
 	// Coverage is what is counted while the block is played.
 	Coverage cover.Block
 
+	// Events is the number of events of a run of make cosim; 0 for RunEvents.
+	Events uint64
+
 	Sizes  Sizes
 	Bench  Bench
 	Faults FaultPlan
@@ -36,6 +39,32 @@ type Block struct {
 type Sizes struct {
 	// Fabric are the parameters for the traffic of the simulated network where none are given.
 	Fabric map[string]int
+
+	// Soak are other sizes of the block at which a long campaign plays random events, besides the one of the schema.
+	Soak []map[string]int
+}
+
+// RunEvents is the number of events of a run of make cosim, for a block that states no other.
+const RunEvents = 1_000_000
+
+// Campaign returns the words from which the Makefile makes its campaigns: block=NAME, events=NAME:N and, for each size
+// of Soak, size=NAME:PARAM=N[,PARAM=N...].
+func (b *Block) Campaign() []string {
+	events := b.Events
+	if events == 0 {
+		events = RunEvents
+	}
+	out := []string{"block=" + b.Name(), fmt.Sprintf("events=%s:%d", b.Name(), events)}
+	for _, size := range b.Sizes.Soak {
+		var params []string
+		for _, p := range b.Schema.Params {
+			if v, ok := size[p.Name]; ok {
+				params = append(params, fmt.Sprintf("%s=%d", p.Name, v))
+			}
+		}
+		out = append(out, fmt.Sprintf("size=%s:%s", b.Name(), strings.Join(params, ",")))
+	}
+	return out
 }
 
 // Bench is how a block's speed is measured.

@@ -17,6 +17,7 @@ var ccc = Block{
 	},
 	Stimulus: &stimulus.Suite,
 	Coverage: coverage.Coverage,
+	Sizes:    Sizes{Soak: []map[string]int{{"NumPdcs": 1, "NumProfiles": 1}, {"NumPdcs": 16, "NumProfiles": 16}}},
 	Bench:    Bench{Events: 300_000},
 	Faults:   FaultPlan{Random: []Size{Deep}}, // numbers of profiles with all their bits
 }

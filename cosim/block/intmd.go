@@ -16,5 +16,6 @@ var intmd = Block{
 	},
 	Stimulus: &stimulus.Suite,
 	Coverage: coverage.Coverage,
+	Sizes:    Sizes{Soak: []map[string]int{{"NumPorts": 1}, {"NumPorts": 64}}},
 	Bench:    Bench{Events: 80_000}, // counter reports are events, too
 }

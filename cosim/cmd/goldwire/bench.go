@@ -1,23 +1,19 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/bench"
-	"github.com/goldwire/goldwire/cosim/report"
 )
 
 func newBench(a *app) *cobra.Command {
 	cfg := bench.DefaultConfig()
-	events := countValue(cfg.Events)
+	events := cli.Count(cfg.Events)
 	var jsonPath string
 	var withFabric, onlyFabric bool
 	c := &cobra.Command{
@@ -42,9 +38,9 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
   goldwire bench --block trimmer --json build/bench.json
   goldwire bench --block txstate --source random/3
   goldwire bench --fabric-only --json build/bench.json`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.checkBlock(cfg.Block); err != nil {
+			if err := a.CheckBlock(cfg.Block); err != nil {
 				return err
 			}
 			switch {
@@ -54,21 +50,20 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 				return errors.New("--events: fewer than 1000 measure nothing; give more")
 			}
 			cfg.Events = uint64(events)
-			if jsonPath != "" {
-				if err := report.Preflight(jsonPath); err != nil {
-					return err
-				}
+			out := cli.Output{Flag: "--json", Path: jsonPath}
+			if err := out.Preflight(); err != nil {
+				return err
 			}
-			old, err := readBench(jsonPath)
+			old, err := cli.ReadFigures(jsonPath)
 			if err != nil {
 				return err
 			}
-			root, err := a.repository()
+			root, err := a.Repository()
 			if err != nil {
 				return err
 			}
 			cfg.Root = root
-			cfg.Log = func(format string, args ...any) { fmt.Fprintf(a.stderr, "bench: "+format+"\n", args...) }
+			cfg.Log = func(format string, args ...any) { fmt.Fprintf(a.Stderr, "bench: "+format+"\n", args...) }
 			var metrics []bench.Metric
 			if !onlyFabric {
 				if metrics, err = bench.Run(cmd.Context(), cfg); err != nil {
@@ -80,16 +75,13 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 				if err != nil {
 					return fmt.Errorf("bench: %w", err)
 				}
-				more, err := bench.RunFabric(cmd.Context(), program, bench.Fabrics(), nil, cfg.Log)
+				more, err := run.BenchFabric(cmd.Context(), program, run.FabricBenches(), nil, cfg.Log)
 				if err != nil {
 					return err
 				}
 				metrics = append(metrics, more...)
 			}
-			if err := writeBench(a.stdout, metrics); err != nil || jsonPath == "" {
-				return err
-			}
-			return report.WriteFile(jsonPath, func(w io.Writer) error { return writeBenchJSON(w, old, metrics) })
+			return a.WriteFigures(out, old, metrics)
 		},
 	}
 	fl := c.Flags()
@@ -103,56 +95,4 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 	fl.BoolVar(&onlyFabric, "fabric-only", false, "measure the network simulator alone")
 	fl.StringVar(&jsonPath, "json", "", "also write the figures as one flat JSON object to `FILE`")
 	return c
-}
-
-// writeBench prints a table, one figure a row.
-func writeBench(w io.Writer, metrics []bench.Metric) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "figure\tmedian\tleast\tgreatest\tbound\t\twhat")
-	for _, m := range metrics {
-		bound, met := "", ""
-		if m.Bound > 0 {
-			bound, met = fmt.Sprintf(">= %g", m.Bound), "met"
-			missed := m.Value < m.Bound
-			if m.Most {
-				bound, missed = fmt.Sprintf("<= %g", m.Bound), m.Value > m.Bound
-			}
-			if missed {
-				met = "MISSED"
-			}
-		}
-		fmt.Fprintf(t, "%s\t%.4g\t%.4g\t%.4g\t%s\t%s\t%s\n", m.Name, m.Value, m.Least, m.Greatest, bound, met, m.What)
-	}
-	return t.Flush()
-}
-
-// readBench returns the figures of an earlier bench, none when there is no file.
-func readBench(path string) (map[string]float64, error) {
-	old := map[string]float64{}
-	if path == "" {
-		return old, nil
-	}
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 {
-		return old, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &old)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("--json %s: it holds no figures of a bench to add to (%w); remove it or give another file",
-			path, err)
-	}
-	return old, nil
-}
-
-// writeBenchJSON writes the medians as one flat map of names to numbers, over those
-// of an earlier bench.
-func writeBenchJSON(w io.Writer, old map[string]float64, metrics []bench.Metric) error {
-	for _, m := range metrics {
-		old[m.Name] = m.Value
-	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(old)
 }

@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/bench"
 )
 
@@ -16,8 +16,8 @@ import (
 // goldwire.
 func TestBenchFabric(t *testing.T) {
 	t.Setenv(childEnv, "1")
-	one := []bench.Fabric{{Preset: "fattree128/permutation", Hosts: 128, Bound: 1, Memory: 1, Rounds: 2}}
-	m, err := bench.RunFabric(t.Context(), os.Args[0], one, []string{"--set", "flow.bytes=50000"}, nil)
+	one := []run.FabricBench{{Preset: "fattree128/permutation", Hosts: 128, Bound: 1, Memory: 1, Rounds: 2}}
+	m, err := bench.Fabric(t.Context(), os.Args[0], one, []string{"--set", "flow.bytes=50000"}, nil)
 	require.NoError(t, err)
 	require.Len(t, m, 2)
 	require.Equal(t, "fabric_128_pkthops_per_s", m[0].Name)
@@ -26,39 +26,28 @@ func TestBenchFabric(t *testing.T) {
 	require.Equal(t, "fabric_128_rss_mb", m[1].Name)
 	require.Greater(t, m[1].Value, 1.0)
 	var table bytes.Buffer
-	require.NoError(t, writeBench(&table, m))
+	a := &cli.App{Stdout: &table}
+	require.NoError(t, a.WriteFigures(cli.Output{}, nil, m))
 	require.Regexp(t, `fabric_128_pkthops_per_s .*>= 1 +met`, table.String())
 	require.Regexp(t, `fabric_128_rss_mb .*<= 1 +MISSED`, table.String())
 
-	_, err = bench.RunFabric(t.Context(), os.Args[0], one, []string{"--set", "max_time.us=5"}, nil)
+	_, err = bench.Fabric(t.Context(), os.Args[0], one, []string{"--set", "max_time.us=5"}, nil)
 	require.ErrorContains(t, err, "fattree128/permutation")
-	_, err = bench.RunFabric(t.Context(), os.Args[0], one, []string{"--set", "k=7"}, nil)
+	_, err = bench.Fabric(t.Context(), os.Args[0], one, []string{"--set", "k=7"}, nil)
 	require.ErrorContains(t, err, "want an even number")
-}
-
-func TestBenchJSONKeepsOtherFigures(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "bench.json")
-	old, err := readBench(path)
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, writeBenchJSON(&b, old, []bench.Metric{{Name: "a", Value: 1}, {Name: "b", Value: 2}}))
-	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
-	old, err = readBench(path)
-	require.NoError(t, err)
-	b.Reset()
-	require.NoError(t, writeBenchJSON(&b, old, []bench.Metric{{Name: "b", Value: 3}}))
-	var got map[string]float64
-	require.NoError(t, json.Unmarshal(b.Bytes(), &got))
-	require.Equal(t, map[string]float64{"a": 1, "b": 3}, got)
-	require.NoError(t, os.WriteFile(path, []byte("[]"), 0o644))
-	requireBroken(t, call(t, newFake(), "bench", "--json", path), path, "remove it")
 }
 
 // TestFabricBenchKeys pins the names that other tools read.
 func TestFabricBenchKeys(t *testing.T) {
 	var hosts []int
-	for _, b := range bench.Fabrics() {
+	for _, b := range run.FabricBenches() {
 		hosts = append(hosts, b.Hosts)
 	}
 	require.Equal(t, []int{128, 1024, 8192}, hosts)
+}
+
+func TestBenchRefusesAFileOfSomethingElse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bench.json")
+	require.NoError(t, os.WriteFile(path, []byte("[]"), 0o644))
+	requireBroken(t, call(t, newFake(), "bench", "--json", path), path, "remove it")
 }

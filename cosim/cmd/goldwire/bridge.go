@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +14,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -28,7 +27,7 @@ a golden model in another language, or another simulator's side of a co-simulati
 		Example: `  goldwire bridge conform unix:/tmp/gold.sock`,
 	}
 	c.AddCommand(newConform(a))
-	group(c)
+	cli.Group(c)
 	return c
 }
 
@@ -61,9 +60,9 @@ connection. Exit codes: 0 all pass; 1 a check failed; 2 nobody to check.`,
   goldwire bridge conform --launch --block ccc`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.launch {
-				return noArgs(cmd, args)
+				return cli.NoArgs(cmd, args)
 			}
-			return oneArg("ADDRESS")(cmd, args)
+			return cli.OneArg("ADDRESS")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.conform(cmd, args, &f) },
 	}
@@ -89,7 +88,7 @@ func (a *app) conform(cmd *cobra.Command, args []string, f *conformFlags) error 
 	if f.token == "" {
 		f.token = os.Getenv(launch.TokenEnv)
 	}
-	params, err := parseParams(f.params)
+	params, err := cli.ParseParams(f.params)
 	if err != nil {
 		return err
 	}
@@ -99,7 +98,7 @@ func (a *app) conform(cmd *cobra.Command, args []string, f *conformFlags) error 
 		if f.block == "" {
 			return fmt.Errorf("--launch: missing --block (goldwire list blocks shows all)")
 		}
-		if err := a.checkBlock(f.block); err != nil {
+		if err := a.CheckBlock(f.block); err != nil {
 			return err
 		}
 		if t.Open, err = a.launched(cmd.Context(), f, params); err != nil {
@@ -129,7 +128,7 @@ func (a *app) conform(cmd *cobra.Command, args []string, f *conformFlags) error 
 
 // launched returns how to start a DUT process and connect to it.
 func (a *app) launched(ctx context.Context, f *conformFlags, params map[string]int) (func(context.Context) (net.Conn, string, error), error) {
-	root, err := a.repository()
+	root, err := a.Repository()
 	if err != nil {
 		return nil, err
 	}
@@ -172,55 +171,46 @@ func (a *app) conformSchema(ctx context.Context, f *conformFlags, open func(cont
 		if err != nil {
 			return nil, fmt.Errorf("hello of the server: %w; say with --block or --schema what it should be, for a report", err)
 		}
-		if name = h.Block; a.checkBlock(name) != nil {
+		if name = h.Block; a.CheckBlock(name) != nil {
 			return nil, fmt.Errorf("the server is for block %q, which is none of ours; give its --schema FILE", name)
 		}
 	}
 	k, err := block.Lookup(name)
 	if err != nil {
-		return nil, a.checkBlock(name)
+		return nil, a.CheckBlock(name)
 	}
 	return k.Schema, nil
 }
 
-// reportConform prints the results; errMismatch says that one failed.
+// reportConform prints the results; cli.ErrMismatch says that one failed.
 func (a *app) reportConform(address, block string, results []conform.Result, asJSON bool) error {
 	count := map[conform.Verdict]int{}
 	for _, r := range results {
 		count[r.Verdict]++
 	}
+	var err error
 	if asJSON {
-		enc := json.NewEncoder(a.stdout)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(struct {
+		err = cli.JSON(a.Stdout, struct {
 			Address string           `json:"address"`
 			Block   string           `json:"block"`
 			Passed  int              `json:"passed"`
 			Failed  int              `json:"failed"`
 			Skipped int              `json:"skipped"`
 			Checks  []conform.Result `json:"checks"`
-		}{address, block, count[conform.Pass], count[conform.Fail], count[conform.Skip], results}); err != nil {
-			return err
-		}
+		}{address, block, count[conform.Pass], count[conform.Fail], count[conform.Skip], results})
 	} else {
 		for _, r := range results {
-			fmt.Fprintf(a.stdout, "%s  %s", r.Verdict, r.Name)
+			fmt.Fprintf(a.Stdout, "%s  %s", r.Verdict, r.Name)
 			switch r.Verdict {
 			case conform.Fail:
-				fmt.Fprintf(a.stdout, "\n      asked  %s\n      got    %s", r.Expect, r.Got)
+				fmt.Fprintf(a.Stdout, "\n      asked  %s\n      got    %s", r.Expect, r.Got)
 			case conform.Skip:
-				fmt.Fprintf(a.stdout, "  (%s)", r.Got)
+				fmt.Fprintf(a.Stdout, "  (%s)", r.Got)
 			}
-			fmt.Fprintln(a.stdout)
+			fmt.Fprintln(a.Stdout)
 		}
-		parts := []string{fmt.Sprintf("%d passed", count[conform.Pass]), fmt.Sprintf("%d failed", count[conform.Fail]), fmt.Sprintf("%d skipped", count[conform.Skip])}
-		if _, err := fmt.Fprintf(a.stdout, "%s (block %s): %s\n", address, block, strings.Join(parts, ", ")); err != nil {
-			return err
-		}
+		_, err = fmt.Fprintf(a.Stdout, "%s (block %s): %d passed, %d failed, %d skipped\n", address, block,
+			count[conform.Pass], count[conform.Fail], count[conform.Skip])
 	}
-	if count[conform.Fail] > 0 {
-		return errMismatch
-	}
-	return nil
+	return cli.Found(count[conform.Fail] > 0, err)
 }

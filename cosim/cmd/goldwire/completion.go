@@ -2,6 +2,8 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 func newCompletion(a *app) *cobra.Command {
@@ -18,19 +20,19 @@ names of blocks, sources and cases with the Tab key.`,
 		shell, load string
 		write       func(root *cobra.Command) error
 	}{
-		{"bash", "source <(goldwire completion bash)", func(r *cobra.Command) error { return r.GenBashCompletionV2(a.stdout, true) }},
-		{"zsh", `goldwire completion zsh > "${fpath[1]}/_goldwire"`, func(r *cobra.Command) error { return r.GenZshCompletion(a.stdout) }},
-		{"fish", "goldwire completion fish | source", func(r *cobra.Command) error { return r.GenFishCompletion(a.stdout, true) }},
+		{"bash", "source <(goldwire completion bash)", func(r *cobra.Command) error { return r.GenBashCompletionV2(a.Stdout, true) }},
+		{"zsh", `goldwire completion zsh > "${fpath[1]}/_goldwire"`, func(r *cobra.Command) error { return r.GenZshCompletion(a.Stdout) }},
+		{"fish", "goldwire completion fish | source", func(r *cobra.Command) error { return r.GenFishCompletion(a.Stdout, true) }},
 	} {
 		c.AddCommand(&cobra.Command{
 			Use:     s.shell,
 			Short:   "print the completion script for " + s.shell,
 			Long:    "Print the completion script for " + s.shell + ". Load it as the example shows, in your shell's start file to keep it.",
 			Example: "  " + s.load,
-			Args:    noArgs,
+			Args:    cli.NoArgs,
 			RunE:    func(cmd *cobra.Command, _ []string) error { return s.write(cmd.Root()) },
 		})
 	}
-	group(c)
+	cli.Group(c)
 	return c
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 )
@@ -21,7 +22,7 @@ func TestCosimFoundEarly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.json")
 	ctx, interrupt := context.WithCancel(t.Context())
 	b := f.backend()
-	b.run = func(ctx context.Context, c run.Config) (*report.Result, error) {
+	b.Run = func(ctx context.Context, c run.Config) (*report.Result, error) {
 		f.mismatch = func(run.Config) bool { return true }
 		res, err := f.run(ctx, c)
 		require.NoError(t, err)
@@ -40,8 +41,8 @@ func TestCosimFoundEarly(t *testing.T) {
 		return res, nil
 	}
 	var stdout, stderr strings.Builder
-	a := &app{backend: b, stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, program: "goldwire"}
-	require.Equal(t, exitMismatch, execute(ctx, a, []string{"cosim", "--json", path}), stderr.String())
+	a := &cli.App{Backend: b, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Program: "goldwire"}
+	require.Equal(t, cli.ExitMismatch, execute(ctx, a, []string{"cosim", "--json", path}), stderr.String())
 	require.Equal(t, 1, strings.Count(stdout.String(), "MISMATCH"))
 	require.Equal(t, 1, strings.Count(stdout.String(), "as found"))
 	at := strings.Index(stdout.String(), "reproduce")

@@ -12,6 +12,7 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
@@ -37,9 +38,9 @@ func frames(t *testing.T, path string) (last []byte, ns []int64) {
 func callTrimmer(t *testing.T, f *fake, args ...string) outcome {
 	t.Helper()
 	b := f.backend()
-	b.blocks = func() []string { return []string{"trimmer"} }
+	b.Blocks = func() []string { return []string{"trimmer"} }
 	var out, errs bytes.Buffer
-	code := execute(t.Context(), &app{backend: b, stdin: strings.NewReader(""), stdout: &out, stderr: &errs}, args)
+	code := execute(t.Context(), &cli.App{Backend: b, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}, args)
 	return outcome{code, out.String(), errs.String()}
 }
 
@@ -61,19 +62,19 @@ func TestCosimPcap(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "out.pcap")
 		o := callTrimmer(t, f, "cosim", "--block", "trimmer", "--source", "random", "--seeds", "1..2", "--pcap", path)
 		if broken {
-			require.Equal(t, exitBroken, o.code)
+			require.Equal(t, cli.ExitBroken, o.code)
 			require.Contains(t, o.stderr, "the device is gone")
 			require.NotContains(t, o.stderr, "--pcap")
 		} else {
-			require.Equal(t, exitPass, o.code, o.stderr)
+			require.Equal(t, cli.ExitPass, o.code, o.stderr)
 		}
 		last, ns := frames(t, path)
 		require.Equal(t, []byte{1, 1, 2, 2}, last)
 		require.Equal(t, []int64{10, 11, 21, 22}, ns)
 	}
 	o := callTrimmer(t, newFake(), "cosim", "--block", "trimmer", "--pcap", filepath.Join(t.TempDir(), "none", "out.pcap"))
-	require.Equal(t, exitBroken, o.code)
+	require.Equal(t, cli.ExitBroken, o.code)
 	require.Contains(t, o.stderr, "does not exist")
 	o = call(t, newFake(), "cosim", "--block", "ccc", "--pcap", filepath.Join(t.TempDir(), "out.pcap"))
-	require.Equal(t, exitBroken, o.code)
+	require.Equal(t, cli.ExitBroken, o.code)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
@@ -30,7 +31,7 @@ func TestCosimFlagsReachTheRun(t *testing.T) {
 		"128ns", "--transport", "shm",
 		"--rtl", rtl, "--param", "NumContexts=64", "--episode", "random/3", "--waves", waves, "--no-shrink", "--no-float",
 		"--assert", "--timeout", "30s", "--shrink-time", "7s")
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Empty(t, o.stderr, "no progress line where there is no terminal")
 	require.DirExists(t, waves)
 	c := f.configs[0]
@@ -48,7 +49,7 @@ func TestCosimFlagsReachTheRun(t *testing.T) {
 func TestCosimOneRunPerSourceAndSeed(t *testing.T) {
 	f := newFake()
 	o := call(t, f, "cosim", "--source", "random,fabric:incast32", "--seeds", "1..2,9", "--events", "10")
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	var got []string
 	for _, c := range f.configs {
 		got = append(got, c.Source+"/"+countString(c.Seed))
@@ -59,19 +60,19 @@ func TestCosimOneRunPerSourceAndSeed(t *testing.T) {
 	require.Contains(t, o.stdout, "PASS  6 runs, 0 not passed: 60 events")
 }
 
-func countString(n uint64) string { v := countValue(n); return v.String() }
+func countString(n uint64) string { v := cli.Count(n); return v.String() }
 
 func TestCosimCase(t *testing.T) {
 	for _, args := range [][]string{{"--case", "qa/fire"}, {"--case", "directed/qa/fire"},
 		{"--source", "directed", "--case", "qa/fire"}} {
 		f := newFake()
 		o := call(t, f, append([]string{"cosim"}, args...)...)
-		require.Equal(t, exitPass, o.code, o.stderr)
+		require.Equal(t, cli.ExitPass, o.code, o.stderr)
 		require.Equal(t, "directed", f.configs[0].Source)
 		require.Equal(t, "qa/fire", f.configs[0].Case)
 	}
 	f := newFake()
-	require.Equal(t, exitPass, call(t, f, "cosim", "--source", "directed/qa/fire").code)
+	require.Equal(t, cli.ExitPass, call(t, f, "cosim", "--source", "directed/qa/fire").code)
 	require.Equal(t, "directed/qa/fire", f.configs[0].Source)
 }
 
@@ -81,7 +82,7 @@ func TestCosimMismatch(t *testing.T) {
 	dir := t.TempDir()
 	p := func(n string) string { return filepath.Join(dir, n) }
 	o := call(t, f, "cosim", "--seeds", "1..3", "--json", p("r.json"), "--junit", p("r.xml"), "--html", p("r.html"))
-	require.Equal(t, exitMismatch, o.code)
+	require.Equal(t, cli.ExitMismatch, o.code)
 	require.Empty(t, o.stderr)
 	require.Len(t, f.configs, 3, "a mismatch does not stop the other runs")
 	require.Contains(t, o.stdout, "MISMATCH  ccc random seed 2")
@@ -106,7 +107,7 @@ func TestCosimMismatch(t *testing.T) {
 
 func TestCosimJSONToStdout(t *testing.T) {
 	o := call(t, newFake(), "cosim", "--json", "-")
-	require.Equal(t, exitPass, o.code)
+	require.Equal(t, cli.ExitPass, o.code)
 	var doc map[string]any
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &doc), "stdout holds the JSON and nothing else")
 	require.Equal(t, "ccc", doc["block"])
@@ -147,7 +148,7 @@ func TestCosimThatComparesNothingIsNoPass(t *testing.T) {
 	f.empty = true
 	requireBroken(t, call(t, f, "cosim"), "nothing was compared")
 	o := call(t, newFake(), "cosim", "--model-only")
-	require.Equal(t, exitPass, o.code)
+	require.Equal(t, cli.ExitPass, o.code)
 	require.Contains(t, o.stdout, "MODEL ONLY")
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
@@ -30,8 +31,8 @@ func (f *fakeSchema) call(t *testing.T, args ...string) outcome {
 	t.Helper()
 	var out, errs strings.Builder
 	b := f.backend()
-	b.schema = func(string) *event.Block { return txstate.Schema() }
-	code := execute(t.Context(), &app{backend: b, stdin: strings.NewReader(""), stdout: &out, stderr: &errs, program: "goldwire"}, args)
+	b.Schema = func(string) *event.Block { return txstate.Schema() }
+	code := execute(t.Context(), &cli.App{Backend: b, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Program: "goldwire"}, args)
 	return outcome{code, out.String(), errs.String()}
 }
 
@@ -39,7 +40,7 @@ func TestDutCheck(t *testing.T) {
 	f := dutFake(t)
 	const broken = "../../bind/testdata/broken/"
 	o := f.call(t, "dut", "check", broken+"mute.yaml")
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "module mute is bound to the block txstate: 6 ports, 25 of the block's 26 mapped, latency elastic\n")
 	require.NotContains(t, o.stdout, "not compared")
 
@@ -50,7 +51,7 @@ func TestDutCheck(t *testing.T) {
 	less := strings.NewReplacer(`rsp.tx_time: "out_data[86:39]"`, "rsp.tx_time: none", `rsp.kind: "out_data[138:136]"`, "rsp.kind: none").Replace(string(text))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "less.yaml"), []byte(less), 0o644))
 	o = f.call(t, "dut", "check", filepath.Join(dir, "less.yaml"))
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "23 of the block's 26 mapped")
 	require.Contains(t, o.stdout, "\nnot compared, as the map says none: rsp.kind, rsp.tx_time\n", "a pass says nothing of these")
 
@@ -58,7 +59,7 @@ func TestDutCheck(t *testing.T) {
 	less = strings.NewReplacer(`rsp.found: "out_data[87]"`, "rsp.found: 1", "latency: elastic", "latency: elastic\nrelax: [valid_drops]").Replace(string(text))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "less.yaml"), []byte(less), 0o644))
 	o = f.call(t, "dut", "check", filepath.Join(dir, "less.yaml"))
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "\nconstants of the map, which show nothing of the design: rsp.found\n")
 	require.Contains(t, o.stdout, "\nhandshake rules that are relaxed: rsp.valid_drops\n")
 	none := regexp.MustCompile(`(?m)^  (rsp\.\w+):.*$`).ReplaceAllString(string(text), "  $1: none")
@@ -83,7 +84,7 @@ func TestDutInit(t *testing.T) {
 	f := dutFake(t)
 	out := filepath.Join(t.TempDir(), "dut.yaml")
 	o := f.call(t, "dut", "init", "../../bind/testdata/broken/mute.sv", "--block", "txstate", "-o", out)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "next: goldwire dut check "+out)
 	text, err := os.ReadFile(out)
 	require.NoError(t, err)
@@ -96,7 +97,7 @@ func TestDutInit(t *testing.T) {
 	odd := filepath.Join(t.TempDir(), "odd.sv")
 	require.NoError(t, os.WriteFile(odd, []byte("module odd (input logic [3:0] a [2], output logic y);\n  assign y = a[0][0];\nendmodule\n"), 0o644))
 	o = f.call(t, "dut", "init", odd)
-	require.Equal(t, exitBroken, o.code)
+	require.Equal(t, cli.ExitBroken, o.code)
 	require.Contains(t, o.stderr, "port a ("+odd)
 	require.Contains(t, o.stdout, "module odd_wrap (\n  input  logic [7:0] a,\n", "the wrapper to copy")
 }
@@ -105,7 +106,7 @@ func TestDutInit(t *testing.T) {
 func TestCosimDut(t *testing.T) {
 	f := dutFake(t)
 	o := f.call(t, "cosim", "--dut", "../../bind/testdata/broken/mute.yaml", "--source", "random")
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Len(t, f.configs, 1)
 	require.Equal(t, "txstate", f.configs[0].Block)
 	require.Equal(t, "mute", f.configs[0].Bind.Top)
@@ -124,15 +125,15 @@ func TestDutWarnings(t *testing.T) {
 	wide := strings.Replace(string(text), "endmodule", "  logic [3:0] narrow;\n  assign narrow = in_data;\nendmodule", 1)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "mute.sv"), []byte(wide), 0o644))
 	o := f.call(t, "dut", "check", filepath.Join(dir, "mute.yaml"))
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Regexp(t, `(?m)^warning: \S*mute\.sv:\d+: Operator ASSIGNW expects 4 bits .* \[WIDTH\w*\]$`, o.stdout)
 	o = f.call(t, "cosim", "--dut", filepath.Join(dir, "mute.yaml"), "--source", "random")
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Regexp(t, `warning: \S*mute\.sv:\d+: Operator ASSIGNW`, o.stderr)
 	yaml, err := os.ReadFile(filepath.Join(dir, "mute.yaml"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "mute.yaml"), append(yaml, "verilator: [-Wno-WIDTH]\n"...), 0o644))
 	o = f.call(t, "dut", "check", filepath.Join(dir, "mute.yaml"))
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.NotContains(t, o.stdout, "warning")
 }

@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/loop"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/fabricplan"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
@@ -26,21 +26,12 @@ congestion control is float64, fixed point, or the Verilated RTL.`,
   goldwire fabric run fattree128/incast32 --html incast.html`,
 	}
 	c.AddCommand(newFabricList(a), newFabricRun(a))
-	group(c)
+	cli.Group(c)
 	return c
 }
 
 // ccNames returns the congestion controls that a run can name.
-func ccNames() []string {
-	return cc.Names(ccRows())
-}
-
-// ccRows describes them, in alphabetical order.
-func ccRows() []cc.Row {
-	rows := append(cc.Rows(), loop.Rows()...)
-	slices.SortFunc(rows, func(a, b cc.Row) int { return strings.Compare(a.Name, b.Name) })
-	return rows
-}
+func ccNames() []string { return cc.Names(fabricplan.Rows()) }
 
 func newFabricList(a *app) *cobra.Command {
 	kinds := []string{"presets", "settings", "cc"}
@@ -54,44 +45,27 @@ With one of presets, settings, cc it prints bare names, one a line, for scripts.
 		Example: `  goldwire fabric list
   goldwire fabric list settings
   for p in $(goldwire fabric list presets); do goldwire fabric run $p --json - > build/${p//\//-}.json; done`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			if len(args) > 1 {
-				return fmt.Errorf("unexpected argument %q of %q; it takes one of %s", args[1], cmd.CommandPath(),
-					strings.Join(kinds, ", "))
-			}
-			return known("list", args[0], kinds, "goldwire fabric list --help")
-		},
+		Args:      cli.OneOf("list", kinds),
 		ValidArgs: kinds,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return listFabric(a.stdout)
+				return listFabric(a.Stdout)
 			}
 			names := ccNames()
 			switch args[0] {
 			case "presets":
-				names = presetNames()
+				names = fabricplan.Presets()
 			case "settings":
 				names = nil
 				for _, s := range settings.All() {
 					names = append(names, s.Path)
 				}
 			}
-			_, err := fmt.Fprintln(a.stdout, strings.Join(names, "\n"))
+			_, err := fmt.Fprintln(a.Stdout, strings.Join(names, "\n"))
 			return err
 		},
 	}
 	return c
-}
-
-// presetNames returns the names of the catalogue in its order.
-func presetNames() (out []string) {
-	for _, p := range presets.Catalogue() {
-		out = append(out, p.Name)
-	}
-	return out
 }
 
 func listFabric(w io.Writer) error {
@@ -106,7 +80,7 @@ func listFabric(w io.Writer) error {
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s: %s\n", s.Path, s.Unit, s.Default, s.About, s.Values)
 	}
 	fmt.Fprintln(t, "\ncongestion control (--cc NAME)")
-	for _, row := range ccRows() {
+	for _, row := range fabricplan.Rows() {
 		fmt.Fprintf(t, "  %s\t%s\n", row.Name, row.About)
 	}
 	return t.Flush()

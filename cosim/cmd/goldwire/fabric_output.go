@@ -4,56 +4,41 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/fabricplan"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
 // outputs returns the files asked for by flag, but captures.
-func (f *fabricFlags) outputs() [][2]string {
-	return [][2]string{{"--json", f.json}, {"--csv", f.csv}, {"--depth", f.depth}, {"--html", f.html}}
+func (f *fabricFlags) outputs() []cli.Output {
+	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--csv", Path: f.csv}, {Flag: "--depth", Path: f.depth},
+		{Flag: "--html", Path: f.html}}
 }
 
-// preflight errors when a file could not be written, or is one that is read, before
-// the run.
-func (f *fabricFlags) preflight(p *fabricPlan) error {
-	seen := map[string]string{}
-	for flag, path := range map[string]string{
-		"FILE.yaml": p.file, "topology.file": p.spec.TopologyFile, "matrix.file": p.spec.MatrixFile,
-		"poisson.cdf": p.spec.CDF,
-	} {
-		if abs, err := filepath.Abs(path); err == nil && path != "" {
-			seen[abs] = flag
-		}
-	}
+// preflight errors when a file could not be written, or is one that is read, before the run.
+func (f *fabricFlags) preflight(p *fabricplan.Plan) error {
 	all := f.outputs()
-	for _, c := range p.pcaps {
-		all = append(all, [2]string{"--pcap", c.file})
+	for _, c := range p.Captures {
+		all = append(all, cli.Output{Flag: "--pcap", Path: c.File})
+	}
+	if err := cli.Distinct([]cli.Output{{Flag: "FILE.yaml", Path: p.File},
+		{Flag: "topology.file", Path: p.Spec.TopologyFile}, {Flag: "matrix.file", Path: p.Spec.MatrixFile},
+		{Flag: "poisson.cdf", Path: p.Spec.CDF}}, all); err != nil {
+		return err
 	}
 	for _, x := range all {
-		flag, path := x[0], x[1]
-		if path == "" || flag == "--json" && path == "-" {
+		if x.Path == "" || x.Path == "-" {
 			continue
 		}
-		if path == "-" {
-			return fmt.Errorf("%s -: only --json can go to stdout; give a file", flag)
-		}
-		abs, err := filepath.Abs(path)
-		if err != nil {
-			return fmt.Errorf("%s %s: %w", flag, path, err)
-		}
-		if other := seen[abs]; other != "" {
-			return fmt.Errorf("%s and %s: both name %s; give two files", other, flag, path)
-		}
-		seen[abs] = flag
-		err = report.Regular(path)
+		err := report.Regular(x.Path)
 		if err == nil {
-			err = report.Preflight(path)
+			err = report.Preflight(x.Path)
 		}
 		if err != nil { // a capture is no report
-			return fmt.Errorf("%s: %s", flag, strings.TrimPrefix(err.Error(), "report "))
+			return fmt.Errorf("%s: %s", x.Flag, strings.TrimPrefix(err.Error(), "report "))
 		}
 	}
 	return nil

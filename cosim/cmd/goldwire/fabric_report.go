@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/net"
@@ -36,7 +37,7 @@ func newFabricReport(p *fabricPlan, all []*fabricOutcome) *fabricReport {
 			books := *run
 			books.Stopped = true
 			if err := books.Verify(); err != nil {
-				r.books = append(r.books, fmt.Sprintf("%s seed %d: %s", o.cc, run.Spec.Seed, oneLine(err)))
+				r.books = append(r.books, fmt.Sprintf("%s seed %d: %s", o.cc, run.Spec.Seed, cli.OneLine(err)))
 			}
 		}
 	}

@@ -4,15 +4,15 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/capture"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/fabricplan"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/cosim/report"
-	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/fabric/transport"
@@ -107,12 +107,12 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 
   # Poisson arrivals with the sizes of a table
   goldwire fabric run fattree128/websearch --set poisson.load=0.3 --set flow.count=500`,
-		Args: oneArg("PRESET or FILE.yaml"),
+		Args: cli.OneArg("PRESET or FILE.yaml"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return presetNames(), cobra.ShellCompDirectiveDefault
+			return fabricplan.Presets(), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.fabricRun(cmd, args[0], f) },
 	}
@@ -122,7 +122,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 		"list settings)")
 	fl.StringSliceVar(&f.ccs, "cc", nil, "congestion control of the flows that name none, `NAME[,NAME...]`; "+
 		"several are compared")
-	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of all that is drawn")
+	cli.SeedFlag(fl, &f.seed)
 	fl.StringVar(&f.seeds, "seeds", "", "one run per seed, pooled: a range `A..B`, both ends included, or a list 1,5,9")
 	fl.StringVar(&f.tick, "tick", "1ns", "`LENGTH` of a time tick of nscc-fixed and nscc-rtl: 1ns or 128ns")
 	fl.StringVar(&f.rtl, "rtl", "", "RTL of nscc-rtl in `DIR`, a copy of hdl/rtl, in place of ours")
@@ -139,9 +139,7 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	fl.Uint16Var(&f.udpPort, "pcap-udp-port", capture.UDPPort, "UDP destination port `N` in captures")
 	fl.StringArrayVar(&f.dscps, "pcap-dscp", nil,
 		"codepoints in captures, `NAME=N[,NAME=N...]`: "+strings.Join(capture.DSCPNames(), ", "))
-	_ = c.RegisterFlagCompletionFunc("cc", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return ccNames(), cobra.ShellCompDirectiveNoFileComp
-	})
+	cli.Complete(c, "cc", ccNames)
 	_ = c.RegisterFlagCompletionFunc("set", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var out []string
 		for _, s := range settings.All() {
@@ -168,13 +166,16 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	if err := f.preflight(p); err != nil {
 		return err
 	}
-	if p.rtl {
+	if err := a.Take(f.outputs()...); err != nil {
+		return err
+	}
+	if p.RTL {
 		if err := a.buildRTL(cmd.Context(), p); err != nil {
 			return err
 		}
 	}
 	var all []*fabricOutcome
-	for i, cc := range p.ccs {
+	for i, cc := range p.CCs {
 		o, err := a.fabricOne(cmd.Context(), p, f, cc, i == 0)
 		if err != nil {
 			if cmd.Context().Err() != nil {
@@ -184,22 +185,17 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 		}
 		all = append(all, o)
 	}
-	r := newFabricReport(p, all)
-	if err := f.write(a.stdout, r); err != nil {
-		return err
-	}
-	if !r.good() {
-		return errMismatch
-	}
-	return nil
+	r := newFabricReport(&fabricPlan{name: p.Name, about: p.About, sets: p.Sets, spec: p.Spec, flows: p.Flows,
+		seeds: p.Seeds}, all)
+	return cli.Found(!r.good(), f.write(a.Stdout, r))
 }
 
 // buildRTL builds the device before the clock of the simulation starts.
-func (a *app) buildRTL(ctx context.Context, p *fabricPlan) error {
-	bar := report.NewProgress(a.stderr, p.name)
+func (a *app) buildRTL(ctx context.Context, p *fabricplan.Plan) error {
+	bar := report.NewProgress(a.Stderr, p.Name)
 	defer bar.Close()
 	bar.Say("building the RTL of " + loop.RTL + " with Verilator, once for this RTL")
-	if err := p.loop.Build(ctx); err != nil {
+	if err := p.Loop.Build(ctx); err != nil {
 		if ctx.Err() != nil {
 			return fmt.Errorf("interrupted while building the RTL of %s: %w", loop.RTL, err)
 		}
@@ -209,82 +205,27 @@ func (a *app) buildRTL(ctx context.Context, p *fabricPlan) error {
 }
 
 // fabricOne runs every seed under one congestion control.
-func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc string,
+func (a *app) fabricOne(ctx context.Context, p *fabricplan.Plan, f *fabricFlags, cc string,
 	first bool) (*fabricOutcome, error) {
 	o := &fabricOutcome{cc: cc}
-	spec := p.spec
-	if spec.CC != cc && !(spec.CC == "" && cc == "nscc") {
-		spec.CC = cc
-	}
-	var caps []*pcapFile
-	defer func() {
-		for _, c := range caps {
-			c.drop()
-		}
-	}()
-	bar := report.NewProgress(a.stderr, p.name+" "+cc).Of("hops")
+	bar := report.NewProgress(a.Stderr, p.Name+" "+cc).Of("hops")
 	defer bar.Close()
-	var mu sync.Mutex
-	at := map[uint64]transport.Progress{}
-	opts := map[uint64][]fabric.Option{}
-	for i, seed := range p.seeds {
-		var list []fabric.Option
-		if p.flows != nil {
-			list = append(list, fabric.WithMessages(p.flows))
-		}
-		list = append(list, fabric.WithProgress(func(pr transport.Progress) {
-			mu.Lock()
-			defer mu.Unlock()
-			at[seed] = pr
-			// Every run goes into the sum, so their order does not matter.
-			var sum transport.Progress
-			for _, x := range at {
-				sum.Done, sum.Flows, sum.PktHops = sum.Done+x.Done, sum.Flows+x.Flows, sum.PktHops+x.PktHops
-			}
-			bar.Note(fmt.Sprintf("%d of %d flows, %.4g us", sum.Done, sum.Flows, float64(pr.Time)/1e6))
-			bar.Update(sum.PktHops, 0)
-		}))
-		if i == 0 {
-			if f.html != "" || f.depth != "" && first {
-				list = append(list, fabric.WithDepth(units.Picos(f.every.Nanoseconds())*units.Nanosecond, p.ports...))
-			}
-			if f.html != "" {
-				o.watch = &fabricWatch{}
-				list = append(list, fabric.WithTap(o.watch.tap))
-			}
-			if first && len(p.pcaps) > 0 {
-				opt, files, err := openPcaps(p)
-				caps = files
-				if err != nil {
-					return nil, err
-				}
-				list = append(list, opt)
-			}
-		}
-		opts[seed] = list
+	w := fabricplan.Watching{Captures: first, Progress: func(sum transport.Progress) {
+		bar.Note(fmt.Sprintf("%d of %d flows, %.4g us", sum.Done, sum.Flows, float64(sum.Time)/1e6))
+		bar.Update(sum.PktHops, 0)
+	}}
+	if f.html != "" || f.depth != "" && first {
+		w.Every = units.Picos(f.every.Nanoseconds()) * units.Nanosecond
+	}
+	if f.html != "" {
+		o.watch = &fabricWatch{}
+		w.Tap = o.watch.tap
 	}
 	begin := time.Now()
 	var err error
-	o.runs, err = loop.RunSeeds(ctx, spec, p.seeds,
-		func(seed uint64) (loop.Config, []fabric.Option) { return p.loop, opts[seed] })
-	if err != nil {
-		return nil, withPath(err)
+	if o.runs, err = p.Run(ctx, cc, w); err != nil {
+		return nil, err
 	}
 	o.summary = result.Summarise(time.Since(begin), o.runs...)
-	for _, c := range caps {
-		if err := c.keep(); err != nil {
-			return nil, err
-		}
-	}
 	return o, nil
-}
-
-// withPath names the setting behind the error of a file that is read with the run.
-func withPath(err error) error {
-	for prefix, path := range map[string]string{"connection matrix": "matrix.file", "flow-size table": "poisson.cdf"} {
-		if strings.Contains(err.Error(), prefix) {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-	}
-	return err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
@@ -40,7 +41,7 @@ func read(t *testing.T, path string) string {
 
 func TestFabricList(t *testing.T) {
 	o := call(t, newFake(), "fabric", "list")
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	for _, w := range []string{"fattree128/permutation", "fattree128/incast32", "fattree1024/permutation",
 		"link.gbps", "rtt.us", "flow.bytes", "target.us", "qa_gate", "mtu", "nscc-rtl"} {
 		require.Contains(t, o.stdout, w)
@@ -174,7 +175,7 @@ func TestFabricErrors(t *testing.T) {
 
 func TestFabricJSON(t *testing.T) {
 	o := call(t, newFake(), with(small, "--seeds", "1..2", "--json", "-")...)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	var d map[string]any
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &d))
 	for _, k := range []string{"flows", "done", "new", "rtx", "trims", "drops", "ecn", "pkt_hops", "seconds", "rss_mb"} {
@@ -245,7 +246,7 @@ func TestFabricInterrupted(t *testing.T) {
 
 // TestFabricHelpTeaches: every flag stands in an example.
 func TestFabricHelpTeaches(t *testing.T) {
-	c := newFabricRun(&app{})
+	c := newFabricRun(&app{App: &cli.App{}})
 	c.Flags().VisitAll(func(f *pflag.Flag) { require.Contains(t, c.Example, " --"+f.Name+" ", f.Name) })
 }
 
@@ -259,13 +260,13 @@ func TestFabricTopologyFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(run, []byte("topology: file\ntopology.file: "+net+"\nlink: {gbps: 100, "+
 		"latency_us: 2}\nflow.bytes: 9000\n"), 0o644))
 	o := call(t, newFake(), "fabric", "run", run)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "permutation, 3 hosts, 100 Gb/s, base RTT 10.67 us")
 	requireBroken(t, call(t, newFake(), "fabric", "run", run, "--set", "rtt.us=9"), "--set rtt.us: has no effect")
 	example := "--set topology=file " +
 		"--set topology.file=../../../golden/fabric/testdata/two-racks.yaml --set flow.bytes=9000"
 	o = call(t, newFake(), append([]string{"fabric", "run", "fattree128/permutation"}, strings.Fields(example)...)...)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "permutation, 4 hosts, 100 to 200 Gb/s")
 	require.NoError(t, os.WriteFile(net, []byte("hosts: [a]\nhosts: [b]\n"), 0o644))
 	requireBroken(t, call(t, newFake(), "fabric", "run", run), "topology.file",
@@ -277,7 +278,7 @@ func TestFabricDCQCN(t *testing.T) {
 	require.Regexp(t, `(?m)^  dcqcn +DCQCN: `, call(t, newFake(), "fabric", "list").stdout)
 	red := []string{"fabric", "run", "congestion/dcqcn", "--set", "flow.bytes=3000000"}
 	o := call(t, newFake(), append(red, "--json", "-")...)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	var d fabricDoc
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &d))
 	require.Equal(t, 2, d.Done)
@@ -312,7 +313,7 @@ func TestFabricNamesUnfinishedFlows(t *testing.T) {
 	dir := t.TempDir()
 	page := filepath.Join(dir, "p.html")
 	o := call(t, newFake(), with(small, "--set", "max_time.us=20", "--html", page)...)
-	require.Equal(t, exitMismatch, o.code, o.stderr)
+	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
 	require.Contains(t, o.stdout, "; set flow.bytes=60000 max_time.us=20")
 	require.Contains(t, o.stdout, " 3 of 32 done")
 	require.Equal(t, 29, strings.Count(o.stdout, "UNFINISHED"), o.stdout)
@@ -332,7 +333,7 @@ func TestFabricFiles(t *testing.T) {
 		"--port", "tor1->host5",
 		"--every", "500ns", "--json", f("r.json"), "--html", f("p.html"),
 		"--pcap", "host5-tor1="+f("l.pcapng"), "--pcap", "host0->tor0="+f("m.pcapng"))
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "2 of 2 done")
 
 	rows, err := csv.NewReader(strings.NewReader(read(t, f("flows.csv")))).ReadAll()
@@ -388,7 +389,7 @@ func TestFabricSideBySide(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "p.html")
 	file := filepath.Join(t.TempDir(), "r.json")
 	o := call(t, newFake(), with(small, "--cc", "nscc,nscc-fixed,nscc-rtl", "--html", page, "--json", file)...)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "nscc-fixed and nscc-rtl agree exactly")
 	require.Contains(t, o.stdout, "31: host ")
 	var d fabricDoc

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/fault"
 	"github.com/goldwire/goldwire/cosim/report"
 )
@@ -50,7 +51,7 @@ harness broke.`,
   goldwire faults plant --block ccc --fault 17 -o /tmp/rtl`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
+				return cli.UnknownCommand(cmd, args[0])
 			}
 			return nil
 		},
@@ -74,11 +75,11 @@ harness broke.`,
 // faults runs one campaign per block.
 func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	for _, b := range f.blocks {
-		if err := a.checkBlock(b); err != nil {
+		if err := a.CheckBlock(b); err != nil {
 			return err
 		}
 	}
-	root, err := a.repository()
+	root, err := a.Repository()
 	if err != nil {
 		return err
 	}
@@ -88,17 +89,16 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 			return err
 		}
 	}
-	if f.json != "" && f.json != "-" {
-		if err := report.Preflight(f.json); err != nil {
-			return fmt.Errorf("--json: %w", err)
-		}
+	out := cli.Output{Flag: "--json", Path: f.json}
+	if err := a.Take(out); err != nil {
+		return err
 	}
 	var results []*fault.Result
 	ok := true
 	for _, b := range blocks {
 		spec := fault.DefaultSpec(root, b)
 		spec.Drawn, spec.Seed, spec.Jobs = f.drawn, f.seed, f.jobs
-		p := report.NewProgress(a.stderr, "faults in "+b)
+		p := report.NewProgress(a.Stderr, "faults in "+b)
 		spec.Progress = p.Update
 		var res *fault.Result
 		res, err = fault.Run(cmd.Context(), spec)
@@ -112,26 +112,23 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 			continue
 		}
 		if f.all {
-			err = fault.WriteVerdicts(a.stdout, res)
+			err = fault.WriteVerdicts(a.Stdout, res)
 		}
-		if err = errors.Join(err, fault.WriteText(a.stdout, res)); err != nil {
+		if err = errors.Join(err, fault.WriteText(a.Stdout, res)); err != nil {
 			break
 		}
 	}
 	// What has finished is written, whatever broke after it.
-	err = errors.Join(err, a.writeFaults(f.json, results))
-	if err == nil && !ok {
-		return errMismatch
-	}
-	return err
+	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return fault.WriteJSON(w, results) }))
+	return cli.Found(!ok, err)
 }
 
 // faultBlocks returns the blocks of a campaign, and prints on stderr why the others are left out. It returns an
 // error when there is none.
 func (a *app) faultBlocks(root string) (out []string, err error) {
-	for _, b := range a.blocks() {
+	for _, b := range a.Blocks() {
 		if err := fault.Ready(root, b); err != nil {
-			fmt.Fprintf(a.stderr, "SKIP  faults in %s: %v\n", b, err)
+			fmt.Fprintf(a.Stderr, "SKIP  faults in %s: %v\n", b, err)
 			continue
 		}
 		out = append(out, b)
@@ -140,20 +137,6 @@ func (a *app) faultBlocks(root string) (out []string, err error) {
 		return nil, fmt.Errorf("no block under %s has RTL and a catalogue of faults", root)
 	}
 	return out, nil
-}
-
-func (a *app) writeFaults(path string, results []*fault.Result) error {
-	render := func(w io.Writer) error { return fault.WriteJSON(w, results) }
-	switch path {
-	case "":
-		return nil
-	case "-":
-		return render(a.stdout)
-	}
-	if err := report.WriteFile(path, render); err != nil {
-		return fmt.Errorf("--json: %w", err)
-	}
-	return nil
 }
 
 func newFaultsList(a *app) *cobra.Command {
@@ -166,12 +149,12 @@ break, then the drawn ones by number, with file, line, operator and the text
 before and after.`,
 		Example: `  goldwire faults list --block txstate
   goldwire faults list --block ccc --drawn 50 --seed 7`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.faultsList(f) },
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.block, "block", "ccc", "block, its `NAME`")
+	a.BlockFlag(c, &f.block, "block, its `NAME`")
 	fl.IntVar(&f.drawn, "drawn", 200, "drawn faults to list, `N`")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw")
 	return c
@@ -187,7 +170,7 @@ func (a *app) faultsList(f *faultFlags) error {
 		return err
 	}
 	for _, x := range hand {
-		if _, err := fmt.Fprintf(a.stdout, "%s\n    breaks %s: %s\n", x, x.Rule, x.Why); err != nil {
+		if _, err := fmt.Fprintf(a.Stdout, "%s\n    breaks %s: %s\n", x, x.Rule, x.Why); err != nil {
 			return err
 		}
 	}
@@ -196,7 +179,7 @@ func (a *app) faultsList(f *faultFlags) error {
 	}
 	drawn := d.Draw(f.seed)
 	for _, x := range drawn[:min(f.drawn, len(drawn))] {
-		if _, err := fmt.Fprintln(a.stdout, x); err != nil {
+		if _, err := fmt.Fprintln(a.Stdout, x); err != nil {
 			return err
 		}
 	}
@@ -212,7 +195,7 @@ func newFaultsPlant(a *app) *cobra.Command {
 Use it with cosim --rtl to look at how a fault is caught.`,
 		Example: `  goldwire faults plant --block ccc --fault 17 -o /tmp/rtl
   goldwire cosim --block ccc --rtl /tmp/rtl --source directed --waves /tmp/waves`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if f.id == "" || f.dir == "" {
 				return errors.New("plant: give --fault and -o; goldwire faults list shows the faults")
@@ -228,13 +211,13 @@ Use it with cosim --rtl to look at how a fault is caught.`,
 			if err := d.Plant(x, f.dir); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s\nis in %s\n", x, f.dir)
+			_, err = fmt.Fprintf(a.Stdout, "%s\nis in %s\n", x, f.dir)
 			return err
 		},
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.block, "block", "ccc", "block, its `NAME`")
+	a.BlockFlag(c, &f.block, "block, its `NAME`")
 	fl.StringVar(&f.id, "fault", "", "fault, its `NAME` or number (see goldwire faults list)")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the draw that the number is of")
 	fl.StringVarP(&f.dir, "output", "o", "", "new folder `DIR` for the copy")
@@ -243,10 +226,10 @@ Use it with cosim --rtl to look at how a fault is caught.`,
 
 // design reads the RTL of a block.
 func (a *app) design(block string) (*fault.Design, error) {
-	if err := a.checkBlock(block); err != nil {
+	if err := a.CheckBlock(block); err != nil {
 		return nil, err
 	}
-	root, err := a.repository()
+	root, err := a.Repository()
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 func TestFaultsUsage(t *testing.T) {
@@ -41,11 +43,11 @@ func TestFaultsUsage(t *testing.T) {
 func TestFaultsSkips(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "hdl", "rtl"), 0o755))
-	a := &app{backend: newBackend(), stderr: &strings.Builder{}}
+	a := &app{App: &cli.App{Backend: cli.NewBackend(), Stderr: &strings.Builder{}}}
 	_, err := a.faultBlocks(root)
 	require.ErrorContains(t, err, "no block under")
 	for _, b := range []string{"ccc", "txstate"} {
-		require.Contains(t, a.stderr.(*strings.Builder).String(), "SKIP  faults in "+b+": fault: block "+b+" has no RTL")
+		require.Contains(t, a.Stderr.(*strings.Builder).String(), "SKIP  faults in "+b+": fault: block "+b+" has no RTL")
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(root, "hdl", "rtl", "txstate.sv"), nil, 0o644))
 	got, err := a.faultBlocks(root)
@@ -55,7 +57,7 @@ func TestFaultsSkips(t *testing.T) {
 
 func TestFaultsListAndPlant(t *testing.T) {
 	o := call(t, newFake(), "faults", "list", "--block", "txstate", "--drawn", "7")
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	lines := strings.Split(strings.TrimSpace(o.stdout), "\n")
 	require.Regexp(t, `^7 \w+ \w+\.sv:\d+: .*  ->  .*$`, lines[len(lines)-1])
 	require.Contains(t, o.stdout, "\n    breaks txstate")
@@ -64,7 +66,7 @@ func TestFaultsListAndPlant(t *testing.T) {
 
 	dir := filepath.Join(t.TempDir(), "rtl")
 	o = call(t, newFake(), "faults", "plant", "--block", "txstate", "--fault", "7", "-o", dir)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Equal(t, lines[len(lines)-1]+"\nis in "+dir+"\n", o.stdout)
 	require.FileExists(t, filepath.Join(dir, "txstate.sv"))
 }
@@ -73,7 +75,7 @@ func TestFaultsListAndPlant(t *testing.T) {
 func TestFaults(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "faults.json")
 	o := call(t, newFake(), "faults", "--block", "txstate", "--drawn", "10", "--all", "--json", path)
-	require.Equal(t, exitPass, o.code, o.stdout+o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stdout+o.stderr)
 	require.Contains(t, o.stdout, "PASS  faults in txstate: ")
 	require.Contains(t, o.stdout, "goldwire faults plant --block txstate --fault ")
 	text, err := os.ReadFile(path)
@@ -95,7 +97,7 @@ func TestFaults(t *testing.T) {
 func TestFaultsHelp(t *testing.T) {
 	for _, c := range []string{"faults", "faults list", "faults plant"} {
 		o := call(t, newFake(), append(strings.Fields(c), "--help")...)
-		require.Equal(t, exitPass, o.code)
+		require.Equal(t, cli.ExitPass, o.code)
 		require.Contains(t, o.stdout, "Examples:\n  ")
 		require.Contains(t, o.stdout, "goldwire "+c+" [flags]", "a command that holds others and works alone shows both")
 		require.Equal(t, o.stdout, call(t, newFake(), append([]string{"help"}, strings.Fields(c)...)...).stdout)

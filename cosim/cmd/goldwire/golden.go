@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/golden/replay"
 )
 
@@ -23,7 +22,7 @@ without any hardware.`,
 		Example: `  goldwire golden replay --help`,
 	}
 	c.AddCommand(newReplay(a))
-	group(c)
+	cli.Group(c)
 	return c
 }
 
@@ -50,7 +49,7 @@ the trace cannot be read.`,
   # as JSON, from a pipe
   zstdcat trace.csv.zst | goldwire golden replay --link-gbps 100 --network-rtt-ps 14022720 \
     --target-ps 10517040 --mtu 4150 --mss 4086 --json report.json -`,
-		Args: oneArg("TRACE"),
+		Args: cli.OneArg("TRACE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var missing []string
 			for _, n := range []string{"link-gbps", "network-rtt-ps", "target-ps", "mtu", "mss"} {
@@ -81,15 +80,14 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	if err := cfg.Validate(); err != nil {
 		return err
 	}
-	if jsonPath != "" && jsonPath != "-" {
-		if sameFile(jsonPath, trace) {
-			return fmt.Errorf("--json %s: it is the trace itself; give another file, or - for stdout", jsonPath)
-		}
-		if err := report.Preflight(jsonPath); err != nil {
-			return fmt.Errorf("--json: %w", err)
-		}
+	out := cli.Output{Flag: "--json", Path: jsonPath}
+	if cli.SameFile(jsonPath, trace) {
+		return fmt.Errorf("--json %s: it is the trace itself; give another file, or - for stdout", jsonPath)
 	}
-	in := a.stdin
+	if err := a.Take(out); err != nil {
+		return err
+	}
+	in := a.Stdin
 	if trace != "-" {
 		f, err := os.Open(trace)
 		if err != nil {
@@ -105,27 +103,9 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 		}
 		return fmt.Errorf("trace %s: %w", trace, err)
 	}
-	render := func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(rep)
+	if jsonPath != "-" {
+		err = rep.WriteText(a.Stdout)
 	}
-	if jsonPath == "-" {
-		err = render(a.stdout)
-	} else {
-		err = rep.WriteText(a.stdout)
-		if jsonPath != "" {
-			err = errors.Join(err, report.WriteFile(jsonPath, render))
-		}
-	}
-	if err == nil && !rep.Pass {
-		return errMismatch
-	}
-	return err
-}
-
-func sameFile(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(x, y) && x.Mode().IsRegular()
+	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return cli.JSON(w, rep) }))
+	return cli.Found(!rep.Pass, err)
 }

@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 // Under a limit that the Go runtime cannot start with, or that no run can do with, there is one line that names
 // the limit, and no stack.
 func TestLimitsAreOneLine(t *testing.T) {
 	if os.Getenv("GOLDWIRE_TEST_LIMITS") != "" {
-		code := execute(t.Context(), &app{backend: newBackend(), stdout: os.Stdout, stderr: os.Stderr, program: "goldwire"}, []string{"version"})
+		code := execute(t.Context(), &cli.App{Backend: cli.NewBackend(), Stdout: os.Stdout, Stderr: os.Stderr, Program: "goldwire"}, []string{"version"})
 		stderrDone()
 		os.Exit(code)
 	}
@@ -67,7 +69,7 @@ func TestMemoryExhaustedIsOneLine(t *testing.T) {
 		exhaust()
 	case "long":
 		fmt.Fprint(os.Stderr, "fatal error: "+strings.Repeat("a stack\n", 20000))
-		os.Exit(exitBroken)
+		os.Exit(cli.ExitBroken)
 	case "panic":
 		fmt.Fprintln(os.Stderr, "runtime: of the run 3 s")
 		panic("a mistake")
@@ -91,7 +93,7 @@ func TestMemoryExhaustedIsOneLine(t *testing.T) {
 	}
 	for limit, option := range map[string]string{"-v 2097152": "-v", "-d 1048576": "-d"} {
 		said, code := die("exhaust", limit)
-		require.Equal(t, exitBroken, code, said)
+		require.Equal(t, cli.ExitBroken, code, said)
 		var kib int
 		_, err = fmt.Sscanf(limit, option+" %d", &kib)
 		require.NoError(t, err)
@@ -99,12 +101,12 @@ func TestMemoryExhaustedIsOneLine(t *testing.T) {
 			"does not suffice for this command; raise it: ulimit %s %d, or make the command smaller\n", kib, option, 2*kib), said)
 	}
 	said, code := die("panic", "-v 2097152")
-	require.Equal(t, exitBroken, code)
+	require.Equal(t, cli.ExitBroken, code)
 	require.True(t, strings.HasPrefix(said, "runtime: of the run 3 s\npanic: a mistake"), said)
 	require.Contains(t, said, "goroutine 1", "the stack of a mistake is needed")
 	said, code = die("long", "-v 2097152")
-	require.Equal(t, exitBroken, code)
+	require.Equal(t, cli.ExitBroken, code)
 	require.Equal(t, "fatal error: "+strings.Repeat("a stack\n", 20000), said)
 	said, code = die("ends", "-v 2097152")
-	require.Equal(t, []any{exitMismatch, "fatal err"}, []any{code, said})
+	require.Equal(t, []any{cli.ExitMismatch, "fatal err"}, []any{code, said})
 }

@@ -2,13 +2,18 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 func newList(a *app) *cobra.Command {
-	var block string
+	var name string
+	var plain bool
 	kinds := []string{"blocks", "sources", "cases"}
 	c := &cobra.Command{
 		Use:   "list [blocks|sources|cases]",
@@ -16,49 +21,63 @@ func newList(a *app) *cobra.Command {
 		Long: `list shows what there is to run: the blocks, the sources of events of each, and
 its directed cases by name. Use it to find the words for cosim's --block, --source
 and --case. With one of blocks, sources, cases it prints bare names, one a line,
-for scripts; those of all blocks together, or of one with --block.`,
+for scripts; those of all blocks together, or of one with --block. With --plain it
+prints what a campaign over all blocks is made of, a word a line: block=NAME,
+events=NAME:N of a run, and size=NAME:PARAM=N[,...] for each size to try besides.`,
 		Example: `  goldwire list
   goldwire list sources --block ccc
   for c in $(goldwire list cases --block ccc); do goldwire cosim --block ccc --case $c; done`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			if len(args) > 1 {
-				return fmt.Errorf("unexpected argument %q of %q; it takes one of %s", args[1], cmd.CommandPath(), strings.Join(kinds, ", "))
-			}
-			return known("list", args[0], kinds, "goldwire list --help")
-		},
+		Args:      cli.OneOf("list", kinds),
 		ValidArgs: kinds,
 		RunE: func(_ *cobra.Command, args []string) error {
-			blocks := a.blocks()
-			if block != "" {
-				if err := a.checkBlock(block); err != nil {
+			blocks := a.Blocks()
+			if name != "" {
+				if err := a.CheckBlock(name); err != nil {
 					return err
 				}
-				blocks = []string{block}
+				blocks = []string{name}
+			}
+			if plain && len(args) > 0 {
+				return fmt.Errorf("--plain: it lists more than %s; leave out one of the two", args[0])
+			}
+			if plain {
+				return a.listCampaign(blocks)
 			}
 			if len(args) == 0 {
 				return a.listAll(blocks)
 			}
 			names := blocks
 			if args[0] != "blocks" {
-				of := a.groups
+				of := a.Groups
 				if args[0] == "cases" {
-					of = a.cases
+					of = a.Cases
 				}
 				names = merged(blocks, of)
 			}
 			for _, n := range names {
-				if _, err := fmt.Fprintln(a.stdout, n); err != nil {
+				if _, err := fmt.Fprintln(a.Stdout, n); err != nil {
 					return err
 				}
 			}
 			return nil
 		},
 	}
-	c.Flags().StringVar(&block, "block", "", "only those of the block `NAME`")
+	c.Flags().StringVar(&name, "block", "", "only those of the block `NAME`")
+	c.Flags().BoolVar(&plain, "plain", false, "print what make runs: blocks, numbers of events, sizes")
 	return c
+}
+
+// listCampaign prints the words of the blocks, in the order of the list of blocks.
+func (a *app) listCampaign(names []string) error {
+	for _, b := range block.All() {
+		if !slices.Contains(names, b.Name()) {
+			continue
+		}
+		if _, err := fmt.Fprintln(a.Stdout, strings.Join(b.Campaign(), "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // merged joins the names of several blocks without repeats, in order.
@@ -81,7 +100,7 @@ func (a *app) listAll(blocks []string) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		s := a.schema(name)
+		s := a.Schema(name)
 		fmt.Fprintf(&b, "%s  %s\n", name, s.Title)
 		for _, p := range s.Params {
 			pow := ""
@@ -90,15 +109,15 @@ func (a *app) listAll(blocks []string) error {
 			}
 			fmt.Fprintf(&b, "  parameter  %s (%d to %d%s, default %d)\n", p.Name, p.Min, p.Max, pow, p.Default)
 		}
-		for _, x := range a.groups(name) {
+		for _, x := range a.Groups(name) {
 			fmt.Fprintf(&b, "  source     %s\n", x)
 		}
-		cases := a.cases(name)
+		cases := a.Cases(name)
 		fmt.Fprintf(&b, "  %d directed cases\n", len(cases))
 		for _, x := range cases {
 			fmt.Fprintf(&b, "    %s\n", x)
 		}
 	}
-	_, err := fmt.Fprint(a.stdout, b.String())
+	_, err := fmt.Fprint(a.Stdout, b.String())
 	return err
 }

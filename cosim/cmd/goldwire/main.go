@@ -10,98 +10,95 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cosim"
 )
-
-// Exit codes.
-const (
-	exitPass     = 0
-	exitMismatch = 1
-	exitBroken   = 2 // called wrongly, interrupted, or the harness broke
-)
-
-// errMismatch ends a command that did its work and found a difference. It prints
-// nothing: the result has been printed.
-var errMismatch = errors.New("mismatch")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal must end a program that hangs while it winds down.
 	context.AfterFunc(ctx, stop)
-	code := execute(ctx, &app{backend: newBackend(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		program: os.Args[0]}, os.Args[1:])
+	code := execute(ctx, &cli.App{Backend: cli.NewBackend(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Program: os.Args[0]}, os.Args[1:])
 	stderrDone()
 	os.Exit(code)
 }
 
-// foundError is errMismatch of a command in which something broke beside the mismatch: the mismatch stays.
-type foundError struct{ beside error }
-
-func (e *foundError) Error() string        { return "a mismatch was found; beside it: " + e.beside.Error() }
-func (e *foundError) Unwrap() error        { return e.beside }
-func (e *foundError) Is(target error) bool { return target == errMismatch }
-
 // app is what the commands work with.
-type app struct {
-	backend
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	root           string // --root
-	program        string // as the user called it, for commands to repeat
-	verbose        bool
-	reporting      bool // the command has its reports in hand
-}
+type app struct{ *cli.App }
 
 // execute runs one command line and returns the exit code.
-func execute(ctx context.Context, a *app, args []string) int {
-	out := &checked{Writer: a.stdout}
-	a.stdout = out
+func execute(ctx context.Context, shared *cli.App, args []string) int {
+	a := &app{App: shared}
+	out := &checked{Writer: a.Stdout}
+	a.Stdout = out
 	root := newRoot(a)
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for os.Args
-	err := noneEmpty(args)
+	err := cli.NoneEmpty(args)
 	if err == nil {
-		err = noneTwice(root, args)
+		err = cli.NoneTwice(root, args)
 	}
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
-	if err != nil && !a.reporting {
+	if err != nil && !a.Reporting {
 		// It ended before it knew its reports, for a wrong argument: that of a run before it must not pass for its own.
-		err = errors.Join(err, withdraw(root, args, err))
+		if failed := withdraw(root, args, err); failed != nil {
+			err = errors.Join(err, failed)
+		}
 	}
-	if err != nil && ctx.Err() != nil && !errors.Is(err, errMismatch) && !strings.Contains(err.Error(), "interrupted") {
+	if err != nil && ctx.Err() != nil && !errors.Is(err, cli.ErrMismatch) && !strings.Contains(err.Error(), "interrupted") {
 		err = fmt.Errorf("interrupted: %w", err) // whatever broke because of it
 	}
 	if out.err != nil && !errors.Is(err, out.err) {
-		var found *foundError
+		var found *cli.FoundError
 		switch {
 		case errors.As(err, &found):
-			err = &foundError{errors.Join(found.beside, out.err)}
-		case errors.Is(err, errMismatch):
-			err = &foundError{out.err}
+			err = &cli.FoundError{Beside: errors.Join(found.Beside, out.err)}
+		case errors.Is(err, cli.ErrMismatch):
+			err = &cli.FoundError{Beside: out.err}
 		default:
 			err = errors.Join(err, out.err)
 		}
 	}
 	switch {
 	case err == nil:
-		return exitPass
-	case errors.Is(err, errMismatch):
-		if err != errMismatch {
-			fmt.Fprintf(a.stderr, "goldwire: %s\n", oneLine(err))
+		return cli.ExitPass
+	case errors.Is(err, cli.ErrMismatch):
+		if err != cli.ErrMismatch {
+			fmt.Fprintf(a.Stderr, "goldwire: %s\n", cli.OneLine(err))
 		}
-		return exitMismatch
+		return cli.ExitMismatch
 	}
 	var ps bind.Problems
 	if errors.As(err, &ps) && len(ps) > 1 {
 		// What is wrong with a dut.yaml is a list, as dut check prints it.
 		for _, p := range ps {
-			fmt.Fprintf(a.stderr, "goldwire: %s\n", oneLine(errors.New(p.String())))
+			fmt.Fprintf(a.Stderr, "goldwire: %s\n", cli.OneLine(errors.New(p.String())))
 		}
-		return exitBroken
+		return cli.ExitBroken
 	}
-	fmt.Fprintf(a.stderr, "goldwire: %s\n", oneLine(err))
-	return exitBroken
+	fmt.Fprintf(a.Stderr, "goldwire: %s\n", cli.OneLine(err))
+	return cli.ExitBroken
+}
+
+// withdraw keeps the results of a run before from passing for those of a command that ended with a failure before it had
+// them in hand.
+func withdraw(root *cobra.Command, args []string, failure error) error {
+	c, rest, err := root.Find(args)
+	if err != nil {
+		return nil
+	}
+	switch c.CommandPath() {
+	case "goldwire cosim":
+		return cosim.Withdraw(rest, failure)
+	case "goldwire faults", "goldwire fabric run", "goldwire golden replay":
+		return cli.Withdraw(rest)
+	}
+	return nil
 }
 
 // checked is the stdout of a command. It remembers the first error, so that no command has to look at every line that
@@ -121,15 +118,4 @@ func (c *checked) Write(p []byte) (int, error) {
 		c.err = fmt.Errorf("stdout: %w", err)
 	}
 	return n, c.err
-}
-
-// oneLine joins the lines of an error, as joined errors and log tails have several.
-func oneLine(err error) string {
-	var parts []string
-	for _, l := range strings.Split(err.Error(), "\n") {
-		if l = strings.TrimSpace(l); l != "" {
-			parts = append(parts, l)
-		}
-	}
-	return strings.Join(parts, "; ")
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 		f.started = func() { fmt.Fprintln(os.Stdout, "second run started") }
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		context.AfterFunc(ctx, stop)
-		os.Exit(execute(ctx, &app{backend: f.backend(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, os.Args[1:]))
+		os.Exit(execute(ctx, &cli.App{Backend: f.backend(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}, os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }
@@ -88,18 +89,18 @@ func (f *fake) run(ctx context.Context, c run.Config) (*report.Result, error) {
 	return r, nil
 }
 
-func (f *fake) backend() backend {
-	b := newBackend()
-	b.run = f.run
-	b.blocks = func() []string { return []string{"ccc", "txstate"} }
-	b.sources = func(block string) []string {
+func (f *fake) backend() cli.Backend {
+	b := cli.NewBackend()
+	b.Run = f.run
+	b.Blocks = func() []string { return []string{"ccc", "txstate"} }
+	b.Sources = func(block string) []string {
 		if block == "txstate" {
 			return []string{"directed", "random", "directed/wrap/psn"}
 		}
 		return []string{"directed", "random", "fabric:permutation", "fabric:incast32", "directed/quadrant/md",
 			"directed/quadrant/fair", "directed/qa/fire"}
 	}
-	b.schema = func(block string) *event.Block {
+	b.Schema = func(block string) *event.Block {
 		return &event.Block{Name: block, Title: "the " + block + " block",
 			Params: []event.Param{{Name: "NumContexts", Default: 256, Min: 2, Max: 65536},
 				{Name: "Rows", Default: 8, Min: 2, Max: 16, Pow2: true}},
@@ -123,14 +124,14 @@ func call(t *testing.T, f *fake, args ...string) outcome {
 func callCtx(t *testing.T, ctx context.Context, f *fake, args ...string) outcome {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := execute(ctx, &app{backend: f.backend(), stdin: strings.NewReader(""), stdout: &out, stderr: &errs}, args)
+	code := execute(ctx, &cli.App{Backend: f.backend(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}, args)
 	return outcome{code, out.String(), errs.String()}
 }
 
 // requireBroken checks exit 2 with one line on stderr that has all the words.
 func requireBroken(t *testing.T, o outcome, words ...string) {
 	t.Helper()
-	require.Equal(t, exitBroken, o.code, o.stderr)
+	require.Equal(t, cli.ExitBroken, o.code, o.stderr)
 	require.True(t, strings.HasPrefix(o.stderr, "goldwire: "), o.stderr)
 	require.Equal(t, 1, strings.Count(o.stderr, "\n"), "one line: %q", o.stderr)
 	for _, w := range words {
@@ -218,7 +219,7 @@ func TestUsageErrors(t *testing.T) {
 func TestGroupsAloneShowHelpAndFail(t *testing.T) {
 	for _, args := range [][]string{nil, {"golden"}, {"dut"}, {"schema"}, {"completion"}, {"fabric"}} {
 		o := call(t, newFake(), args...)
-		require.Equal(t, exitBroken, o.code)
+		require.Equal(t, cli.ExitBroken, o.code)
 		require.Empty(t, o.stdout)
 		require.Contains(t, o.stderr, "Usage:")
 		require.Contains(t, o.stderr, "goldwire: no command given")
@@ -231,7 +232,7 @@ func TestHelpTeaches(t *testing.T) {
 		"completion", "completion bash", "help"} {
 		t.Run("goldwire "+c, func(t *testing.T) {
 			o := call(t, newFake(), append(strings.Fields(c), "--help")...)
-			require.Equal(t, exitPass, o.code)
+			require.Equal(t, cli.ExitPass, o.code)
 			require.Empty(t, o.stderr)
 			require.Contains(t, o.stdout, "Examples:\n  ")
 			require.NotRegexp(t, `(?m)^ +(-., )?--[a-z-]+ (string|u?int|float|duration)`, o.stdout,

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 // A flag given twice is refused by every command before it does anything: of two blocks, one would not be run. Those that
@@ -51,7 +53,7 @@ func oldReports(t *testing.T, dir string) []string {
 		flags = append(flags, "--"+form, filepath.Join(dir, form))
 	}
 	o := call(t, newFake(), append([]string{"cosim"}, flags...)...)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	return flags
 }
 

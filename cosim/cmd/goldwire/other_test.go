@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,92 +9,31 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
-
-func TestFindRoot(t *testing.T) {
-	t.Setenv(rootEnv, "")
-	top := t.TempDir()
-	deep := filepath.Join(top, "a", "b")
-	require.NoError(t, os.MkdirAll(deep, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(top, "a", "go.mod"), []byte("module example.com/other\n"), 0o644))
-	_, err := findRoot("", deep, "")
-	require.ErrorContains(t, err, "no Goldwire repository at or above "+deep)
-	require.NoError(t, os.WriteFile(filepath.Join(top, "go.mod"), []byte("// c\nmodule "+modulePath+" // d\n\ngo 1.26\n"), 0o644))
-	got, err := findRoot("", deep, "")
-	require.NoError(t, err)
-	require.Equal(t, top, got)
-	elsewhere := t.TempDir()
-	got, err = findRoot("", elsewhere, deep)
-	require.NoError(t, err)
-	require.Equal(t, top, got, "from the place of the program")
-	_, err = findRoot("", elsewhere, elsewhere)
-	require.ErrorContains(t, err, "at or above "+elsewhere+" or above the program in "+elsewhere)
-	got, err = findRoot(top, "/", "")
-	require.NoError(t, err)
-	require.Equal(t, top, got)
-	_, err = findRoot(deep, "/", "")
-	require.ErrorContains(t, err, "--root "+deep)
-	t.Setenv(rootEnv, top)
-	got, err = findRoot("", "/", "")
-	require.NoError(t, err)
-	require.Equal(t, top, got)
-	other := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(other, "go.mod"), []byte("module "+modulePath+"\n"), 0o644))
-	_, err = findRoot("", other, "")
-	require.ErrorContains(t, err, rootEnv+" "+top+": the working folder is in another repository, "+other)
-	got, err = findRoot(top, other, "")
-	require.NoError(t, err)
-	require.Equal(t, top, got, "--root is meant")
-	link := filepath.Join(t.TempDir(), "link")
-	require.NoError(t, os.Symlink(top, link))
-	t.Setenv(rootEnv, link)
-	_, err = findRoot("", deep, "")
-	require.NoError(t, err, "the same by another name")
-	t.Setenv(rootEnv, deep)
-	_, err = findRoot("", top, "")
-	require.ErrorContains(t, err, rootEnv+" "+deep, "a wrong setting is not passed over")
-}
-
-func TestParseCount(t *testing.T) {
-	for in, want := range map[string]uint64{"1": 1, "100000": 1e5, "250k": 250e3, "1M": 1e6, "1e6": 1e6, "2.5e3": 2500, "1.5M": 1500e3, "1_000": 1000,
-		"18446744073709551615": math.MaxUint64, "0": 0} {
-		got, err := parseCount(in)
-		require.NoError(t, err, in)
-		require.Equal(t, want, got, in)
-	}
-	for _, in := range []string{"", "k", "-1", "1.5", "1/2", "0x10", "1e999999999", "18446744073709551616", "20000000000G", "NaN", "Inf", "1 000", "1kk"} {
-		_, err := parseCount(in)
-		require.Error(t, err, in)
-	}
-}
-
-func TestParseSeeds(t *testing.T) {
-	got, err := parseSeeds("3..5,9,0x10")
-	require.NoError(t, err)
-	require.Equal(t, []uint64{3, 4, 5, 9, 16}, got)
-	got, err = parseSeeds("18446744073709551614..18446744073709551615")
-	require.NoError(t, err)
-	require.Len(t, got, 2)
-	for _, in := range []string{"", "1..", "..2", "1...2", "a", "0..18446744073709551615", "1..60000,1..60000"} {
-		_, err := parseSeeds(in)
-		require.Error(t, err, in)
-	}
-}
 
 func TestList(t *testing.T) {
 	o := call(t, newFake(), "list")
-	require.Equal(t, exitPass, o.code)
+	require.Equal(t, cli.ExitPass, o.code)
 	for _, w := range []string{"ccc  the ccc block", "source     fabric:incast32", "3 directed cases", "    quadrant/md", "NumContexts (2 to 65536, default 256)", "Rows (2 to 16, a power of two, default 8)"} {
 		require.Contains(t, o.stdout, w)
 	}
 	require.Equal(t, "ccc\ntxstate\n", call(t, newFake(), "list", "blocks").stdout)
 	require.Equal(t, "directed\nrandom\nfabric:permutation\nfabric:incast32\n", call(t, newFake(), "list", "sources").stdout)
 	require.Equal(t, "wrap/psn\n", call(t, newFake(), "list", "cases", "--block", "txstate").stdout)
+
+	plain := call(t, newFake(), "list", "--plain").stdout
+	require.Contains(t, plain, "block=ccc\nevents=ccc:1000000\nsize=ccc:NumPdcs=1,NumProfiles=1\n")
+	require.Contains(t, plain, "\nblock=txstate\nevents=txstate:1000000\n")
+	require.NotContains(t, plain, "egress", "of the blocks that there are")
+	require.NotContains(t, call(t, newFake(), "list", "--plain", "--block", "ccc").stdout, "txstate")
+	requireBroken(t, call(t, newFake(), "list", "blocks", "--plain"), "--plain", "leave out one")
 }
 
 func TestSchemaShow(t *testing.T) {
 	o := call(t, newFake(), "schema", "show", "ccc")
-	require.Equal(t, exitPass, o.code)
+	require.Equal(t, cli.ExitPass, o.code)
 	for _, w := range []string{"ccc: the ccc block", "avg_delay  48    UQ32.16  ticks  average", "MTU       0        16    -       4096   bytes  largest packet"} {
 		require.Contains(t, o.stdout, w)
 	}
@@ -108,7 +46,7 @@ func TestSchemaShow(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	for _, sh := range []string{"bash", "zsh", "fish"} {
 		o := call(t, newFake(), "completion", sh)
-		require.Equal(t, exitPass, o.code)
+		require.Equal(t, cli.ExitPass, o.code)
 		require.Contains(t, o.stdout, "goldwire")
 	}
 	require.Contains(t, call(t, newFake(), "__complete", "cosim", "--block", "").stdout, "txstate")
@@ -153,7 +91,7 @@ func TestReplayTrace(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "r.json")
 	o := call(t, newFake(), append(append([]string{}, replayFlags...), "--json", path, traces[0])...)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "PASS")
 	var doc map[string]any
 	data, err := os.ReadFile(path)
@@ -164,7 +102,7 @@ func TestReplayTrace(t *testing.T) {
 	args := append(append([]string{}, replayFlags...), "--json", "-", traces[0])
 	args[5] = "101"
 	o = call(t, newFake(), args...)
-	require.Equal(t, exitMismatch, o.code, o.stderr)
+	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &doc))
 	require.Equal(t, false, doc["pass"])
 }

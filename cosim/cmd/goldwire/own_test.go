@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -45,14 +46,14 @@ func TestReferenceFlags(t *testing.T) {
 	}
 	f := newFake()
 	o := call(t, f, "cosim", "--dut", dut, "--against", ownExamples+"old_new/old.yaml", "--seeds", "1..2")
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Len(t, f.configs, 2)
 	require.Equal(t, "ewma", f.configs[0].Block)
 	require.Equal(t, ownExamples+"old_new/old.yaml", f.configs[0].Against.File)
 	require.Equal(t, "random", f.configs[1].Source)
 	o = call(t, f, "cosim", "--dut", dut, "--expect", file)
-	require.Equal(t, exitPass, o.code, o.stderr)
-	require.Equal(t, vectorFile, f.configs[2].Source)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
+	require.Equal(t, "file", f.configs[2].Source)
 	require.Equal(t, file, f.configs[2].Expect)
 }
 
@@ -77,7 +78,7 @@ func TestReplayOnAnotherBlock(t *testing.T) {
 	}
 	f := newFake()
 	o := call(t, f, "cosim", "--replay", file, "--block", "txstate")
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Equal(t, map[string]int{"NumPdcs": 4, "Depth": 8}, f.configs[0].Params)
 	require.NoError(t, os.WriteFile(file, []byte(`{"goldwire_case": 1, "items": [{}]}`), 0o644))
 	requireBroken(t, call(t, newFake(), "cosim", "--replay", file), "it names no block")
@@ -119,22 +120,22 @@ func TestOwnVectors(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "ewma.gwv")
 	o := call(t, newFake(), "vectors", "gen", "--dut", ownExamples+"old_new/old.yaml", "--events", "2000", "--seed", "5", "-o", file)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "2000 transactions")
 	o = call(t, newFake(), "vectors", "info", file)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "goldwire vectors gen --dut old.yaml --source random --seed 5 --events 2000 --per transaction\n")
 	o = call(t, newFake(), "vectors", "show", file)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "rsp.y")
 	o = call(t, newFake(), "vectors", "diff", file, file)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	o = call(t, newFake(), "vectors", "verify", file)
 	requireBroken(t, o, "block ewma is of a schema of your own", "cosim --dut FILE --expect "+file)
 
 	bench := filepath.Join(dir, "bench")
 	o = call(t, newFake(), "vectors", "export", "--to", "sv", file, "-o", bench)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	if _, err := exec.LookPath("iverilog"); err != nil {
 		t.Skip("iverilog is not on PATH: the bench was not run")
 	}
@@ -191,12 +192,12 @@ func TestOwnFilesRefused(t *testing.T) {
 
 	file := filepath.Join(dir, "f.gwv")
 	o := call(t, newFake(), "vectors", "gen", "--dut", dut, "--events", "300", "-o", file)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	cut := filepath.Join(dir, "cut.gwv")
 	requireBroken(t, call(t, newFake(), "vectors", "cut", "--to", "300", file, "-o", cut), "--to 300: ", "has 300 records, 0 to 299")
 	require.NoFileExists(t, cut)
 	o = call(t, newFake(), "vectors", "cut", "--to", "299", file, "-o", cut)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
@@ -212,7 +213,7 @@ func TestProblemsLineByLine(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "dut.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("block: ccc\ntop: x\nsources: [gone.sv]\nlatency: soon\n"), 0o644))
 	o := call(t, newFake(), "cosim", "--dut", file)
-	require.Equal(t, exitBroken, o.code)
+	require.Equal(t, cli.ExitBroken, o.code)
 	lines := strings.Split(strings.TrimSpace(o.stderr), "\n")
 	require.Greater(t, len(lines), 3)
 	for _, l := range lines {

@@ -7,10 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cosim"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/stim"
-	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
 func newSchema(a *app) *cobra.Command {
@@ -38,25 +37,25 @@ value the bits, the rounding and what becomes of it beyond its ends.`,
   goldwire schema show ccc --formats
   goldwire schema show hdl/examples/old_new/schema.yaml
   test "$(goldwire schema show --hash ccc)" = "$EXPECTED_HASH"`,
-		Args: oneArg("BLOCK|FILE.yaml"),
+		Args: cli.OneArg("BLOCK|FILE.yaml"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return a.blocks(), cobra.ShellCompDirectiveNoFileComp
+			return a.Blocks(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			var b *event.Block
 			var err error
 			if strings.HasSuffix(args[0], ".yaml") {
 				if b, err = event.Load(args[0]); err == nil {
-					err = drawable(args[0], b, nil)
+					err = cosim.Drawable(args[0], b, nil)
 				}
 			} else {
-				b, err = a.lookup(args[0])
+				b, err = a.Lookup(args[0])
 			}
 			if err != nil {
 				return err
 			}
 			if hash {
-				_, err := fmt.Fprintln(a.stdout, b.Hash())
+				_, err := fmt.Fprintln(a.Stdout, b.Hash())
 				return err
 			}
 			if formats {
@@ -69,29 +68,12 @@ value the bits, the rounding and what becomes of it beyond its ends.`,
 	show.Flags().BoolVar(&formats, "formats", false, "print the number formats of stored and intermediate values")
 	show.MarkFlagsMutuallyExclusive("hash", "formats")
 	c.AddCommand(show)
-	group(c)
+	cli.Group(c)
 	return c
 }
 
-// drawable checks that the stimulus of a schema of the user's own gives events: constraints that contradict
-// each other are found now and not in a run.
-func drawable(file string, b *event.Block, given map[string]int) error {
-	k := block.Block{Schema: b}
-	params, err := k.Schema.Values(given)
-	if err == nil && len(b.StreamsOf(event.In)) > 0 {
-		var src stim.Source
-		if src, err = schema.Open(b, "random", stim.Options{Seed: 1, Events: 1, Params: params}); err == nil {
-			src.Close()
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return nil
-}
-
 func (a *app) showSchema(b *event.Block) error {
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	p := func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 	p("%s: %s", b.Name, b.Title)
 	p("hash %s", b.Hash())

@@ -12,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/bridge/serve"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 func newServe(a *app) *cobra.Command {
@@ -34,18 +35,18 @@ until a signal ends it, which is exit code 0, and removes its socket.`,
 		Example: `  goldwire serve --block ccc --listen unix:/tmp/gold.sock
   goldwire serve --block txstate --param NumPdcs=64 --listen tcp:127.0.0.1:0
   goldwire bridge conform unix:/tmp/gold.sock`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if block == "" || listen == "" {
 				return fmt.Errorf("missing --block or --listen (see %s --help)", cmd.CommandPath())
 			}
-			if err := a.checkBlock(block); err != nil {
+			if err := a.CheckBlock(block); err != nil {
 				return err
 			}
 			if clients < 1 || clients > 4096 {
 				return fmt.Errorf("--clients %d: give 1 to 4096", clients)
 			}
-			given, err := parseParams(params)
+			given, err := cli.ParseParams(params)
 			if err != nil {
 				return err
 			}
@@ -67,7 +68,7 @@ until a signal ends it, which is exit code 0, and removes its socket.`,
 			if fresh {
 				line += " token " + token
 			}
-			if _, err := fmt.Fprintln(a.stdout, line); err != nil {
+			if _, err := fmt.Fprintln(a.Stdout, line); err != nil {
 				l.Close()
 				return err
 			}
@@ -76,7 +77,7 @@ until a signal ends it, which is exit code 0, and removes its socket.`,
 	}
 	fl := c.Flags()
 	fl.StringVar(&block, "block", "", "block whose model answers, its `NAME` (see goldwire list)")
-	fl.StringArrayVar(&params, "param", nil, "parameter of the block, `NAME=VALUE`; may be repeated")
+	cli.ParamFlag(fl, &params)
 	fl.StringVar(&listen, "listen", "", "where: `ADDRESS` unix:PATH or tcp:127.0.0.1:PORT (port 0 takes a free one)")
 	fl.IntVar(&clients, "clients", 64, "how many clients are served at once, `N`")
 	return c

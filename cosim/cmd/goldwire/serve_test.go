@@ -18,6 +18,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -31,7 +32,7 @@ func serving(t *testing.T, args ...string) (line string, end func()) {
 	var errs bytes.Buffer
 	done := make(chan int, 1)
 	go func() {
-		a := &app{backend: newBackend(), stdin: strings.NewReader(""), stdout: w, stderr: &errs}
+		a := &cli.App{Backend: cli.NewBackend(), Stdin: strings.NewReader(""), Stdout: w, Stderr: &errs}
 		done <- execute(ctx, a, append([]string{"serve"}, args...))
 		w.Close()
 	}()
@@ -46,7 +47,7 @@ func serving(t *testing.T, args ...string) (line string, end func()) {
 		if !ended {
 			ended = true
 			cancel()
-			require.Equal(t, exitPass, <-done, errs.String())
+			require.Equal(t, cli.ExitPass, <-done, errs.String())
 		}
 	}
 	t.Cleanup(end)
@@ -61,7 +62,7 @@ func TestServeAndConform(t *testing.T) {
 			require.True(t, strings.HasPrefix(line, "listening unix:"+path+" block "+block+" params "), line)
 			require.NotContains(t, line, "token")
 			o := called(t, "bridge", "conform", "unix:"+path, "--json")
-			require.Equal(t, exitPass, o.code, o.stdout+o.stderr)
+			require.Equal(t, cli.ExitPass, o.code, o.stdout+o.stderr)
 			var report struct {
 				Block          string
 				Passed, Failed int
@@ -81,7 +82,7 @@ func TestServeAndConform(t *testing.T) {
 func called(t *testing.T, args ...string) outcome {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := execute(t.Context(), &app{backend: newBackend(), stdin: strings.NewReader(""), stdout: &out, stderr: &errs},
+	code := execute(t.Context(), &cli.App{Backend: cli.NewBackend(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs},
 		args)
 	return outcome{code, out.String(), errs.String()}
 }
@@ -99,16 +100,16 @@ func TestServeTCP(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	o := called(t, "bridge", "conform", f[1], "--param", "NumContexts=4", "--token", f[7])
-	require.Equal(t, exitPass, o.code, o.stdout)
+	require.Equal(t, cli.ExitPass, o.code, o.stdout)
 	require.Contains(t, o.stdout, "PASS  hello/token\n")
 	require.Contains(t, o.stdout, "(block ccc): ")
 	o = called(t, "bridge", "conform", f[1], "--param", "NumContexts=5", "--token", f[7])
-	require.Equal(t, exitMismatch, o.code)
+	require.Equal(t, cli.ExitMismatch, o.code)
 	require.Contains(t, o.stdout, "FAIL  hello/first\n      asked  ")
 	require.Contains(t, o.stdout, "got    params is NumContexts=4,NumPdcs=4,NumProfiles=8, not "+
 		"NumContexts=5,NumPdcs=4,NumProfiles=8\n")
 	o = called(t, "bridge", "conform", f[1], "--token", "guess")
-	require.Equal(t, exitMismatch, o.code)
+	require.Equal(t, cli.ExitMismatch, o.code)
 	require.Contains(t, o.stdout, "FAIL  hello/accepted")
 }
 
@@ -135,7 +136,7 @@ func TestServeRefuses(t *testing.T) {
 		"bridge conform unix:" + file + "x --block txstate --rtl x":         "--rtl goes with --launch",
 	} {
 		o := called(t, strings.Fields(args)...)
-		require.Equal(t, exitBroken, o.code, args)
+		require.Equal(t, cli.ExitBroken, o.code, args)
 		require.Contains(t, o.stderr, text, args)
 		require.Equal(t, 1, strings.Count(o.stderr, "\n"), o.stderr)
 	}
@@ -159,10 +160,10 @@ func TestServeRefuses(t *testing.T) {
 		}
 	}()
 	o := called(t, "bridge", "conform", "unix:"+path)
-	require.Equal(t, exitBroken, o.code)
+	require.Equal(t, cli.ExitBroken, o.code)
 	require.Contains(t, o.stderr, "not a bridge frame")
 	o = called(t, "bridge", "conform", "unix:"+path, "--block", "ccc")
-	require.Equal(t, exitMismatch, o.code)
+	require.Equal(t, cli.ExitMismatch, o.code)
 	require.Contains(t, o.stdout, "FAIL  hello/first")
 	require.Contains(t, o.stdout, "0 passed, 1 failed, 0 skipped")
 }

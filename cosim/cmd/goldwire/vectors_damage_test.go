@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
 
@@ -86,11 +87,11 @@ func TestVectorsEveryByteOfADamagedFile(t *testing.T) {
 				}
 			}
 			sound, left := x.try(t, x.data, args...)
-			require.Equal(t, exitPass, sound.code, sound.stderr)
+			require.Equal(t, cli.ExitPass, sound.code, sound.stderr)
 			require.Equal(t, strings.Contains(strings.Join(c, " "), "OUT"), len(left) > 0)
 			broken := func(what string, data []byte) {
 				o, left := x.try(t, data, args...)
-				require.Equal(t, exitBroken, o.code, "%s: %s", what, o.stdout)
+				require.Equal(t, cli.ExitBroken, o.code, "%s: %s", what, o.stdout)
 				require.Empty(t, left, what)
 				require.Equal(t, 1, strings.Count(o.stderr, "\n"), "%s: %s", what, o.stderr)
 				require.Contains(t, o.stderr, "f.gwv: ", what)
@@ -187,7 +188,7 @@ func TestVectorsWaitForAPipeAndAreCalledOff(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(20*time.Millisecond, cancel)
 			var out, errs bytes.Buffer
-			code := execute(ctx, &app{backend: newBackend(), stdin: silent, stdout: &out, stderr: &errs}, append([]string{"vectors"}, args...))
+			code := execute(ctx, &cli.App{Backend: cli.NewBackend(), Stdin: silent, Stdout: &out, Stderr: &errs}, append([]string{"vectors"}, args...))
 			cancel()
 			requireBroken(t, outcome{code, out.String(), errs.String()}, "interrupted: "+path)
 			require.NoFileExists(t, filepath.Join(dir, "out"))
@@ -210,7 +211,7 @@ func TestVectorsCalledOffHalfWay(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var o, errs bytes.Buffer
 		in := io.MultiReader(bytes.NewReader(data[:len(data)/2]), calledOff{cancel}, bytes.NewReader(data[len(data)/2:]))
-		code := execute(ctx, &app{backend: newBackend(), stdin: in, stdout: &o, stderr: &errs}, append([]string{"vectors"}, args...))
+		code := execute(ctx, &cli.App{Backend: cli.NewBackend(), Stdin: in, Stdout: &o, Stderr: &errs}, append([]string{"vectors"}, args...))
 		cancel()
 		requireBroken(t, outcome{code, o.String(), errs.String()}, "interrupted: -: ")
 		left, err := os.ReadDir(dir)

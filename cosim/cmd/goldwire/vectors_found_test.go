@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 // A difference stays found, with exit code 1, where the file proves damaged after it; damage alone is exit code 2.
@@ -25,10 +27,10 @@ func TestVectorsDifferenceOutlivesDamage(t *testing.T) {
 	for _, args := range [][]string{{"verify"}, {"diff", sound}} {
 		args = append([]string{"vectors"}, args...)
 		o := goldwire(t, append(args, wrongShort)...)
-		require.Equal(t, exitMismatch, o.code, o.stdout+o.stderr)
+		require.Equal(t, cli.ExitMismatch, o.code, o.stdout+o.stderr)
 		require.Contains(t, o.stderr, "wrong.gwv.short.gwv: ", "the damage is told, too")
 		o = goldwire(t, append(args, soundShort)...)
-		require.Equal(t, exitBroken, o.code, o.stdout+o.stderr)
+		require.Equal(t, cli.ExitBroken, o.code, o.stdout+o.stderr)
 		require.NotContains(t, o.stdout, "agree")
 		require.NotContains(t, o.stdout, "the same")
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
@@ -30,7 +31,7 @@ func everyCommand(f func(*cobra.Command)) {
 		}
 	}
 	b := newFake().backend()
-	walk(newRoot(&app{backend: b}))
+	walk(newRoot(&app{App: &cli.App{Backend: b}}))
 }
 
 // An empty value of any flag, and an empty argument, is refused by every command before it does anything.
@@ -82,7 +83,7 @@ func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 func TestEveryCommandChecksItsStdout(t *testing.T) {
 	gwv := filepath.Join(t.TempDir(), "v.gwv")
 	o := call(t, newFake(), "vectors", "gen", "--block", "txstate", "--events", "200", "-o", gwv)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	mismatching := newFake()
 	mismatching.mismatch = func(run.Config) bool { return true }
 	for _, args := range [][]string{
@@ -93,10 +94,10 @@ func TestEveryCommandChecksItsStdout(t *testing.T) {
 	} {
 		for _, f := range []*fake{newFake(), mismatching} {
 			var errs bytes.Buffer
-			code := execute(t.Context(), &app{backend: f.backend(), stdin: strings.NewReader(""), stdout: full{}, stderr: &errs}, args)
-			want := exitBroken
+			code := execute(t.Context(), &cli.App{Backend: f.backend(), Stdin: strings.NewReader(""), Stdout: full{}, Stderr: &errs}, args)
+			want := cli.ExitBroken
 			if f == mismatching && args[0] == "cosim" {
-				want = exitMismatch // which stays, whatever breaks beside it
+				want = cli.ExitMismatch // which stays, whatever breaks beside it
 			}
 			require.Equal(t, want, code, "%v", args)
 			require.Contains(t, errs.String(), "no space left on device", "%v", args)
@@ -125,7 +126,7 @@ func TestNoReportOfARunBefore(t *testing.T) {
 		return args
 	}
 	old := func() {
-		require.Equal(t, exitPass, call(t, newFake(), append([]string{"cosim"}, out()...)...).code)
+		require.Equal(t, cli.ExitPass, call(t, newFake(), append([]string{"cosim"}, out()...)...).code)
 		v, _ := verdictOf(t, filepath.Join(dir, "r.json"))
 		require.Equal(t, "pass", v)
 	}
@@ -176,7 +177,7 @@ func TestMismatchStaysTheEnd(t *testing.T) {
 	}
 	requireFound := func(o outcome, words ...string) {
 		t.Helper()
-		require.Equal(t, exitMismatch, o.code, o.stderr)
+		require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
 		require.Contains(t, o.stdout, "MISMATCH")
 		require.Equal(t, 1, strings.Count(o.stderr, "\n"), "one line: %q", o.stderr)
 		for _, w := range append(words, "goldwire: a mismatch was found; beside it: ") {

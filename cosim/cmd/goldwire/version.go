@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 // revision is what make build was told of the tree; go build alone knows it from version control.
@@ -20,7 +22,7 @@ platform, and the schema hash of every block it was built with. Put it into bug
 reports; two builds with the same hashes speak to the same RTL.`,
 		Example: `  goldwire version
   goldwire version | grep ccc`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			version, revision := "(unknown)", revision
 			if bi, ok := debug.ReadBuildInfo(); ok {
@@ -34,9 +36,9 @@ reports; two builds with the same hashes speak to the same RTL.`,
 					}
 				}
 			}
-			fmt.Fprintf(a.stdout, "goldwire %s\nrevision %s\n%s %s/%s\n", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			for _, b := range a.blocks() {
-				fmt.Fprintf(a.stdout, "schema %s %s\n", b, a.schema(b).Hash())
+			fmt.Fprintf(a.Stdout, "goldwire %s\nrevision %s\n%s %s/%s\n", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			for _, b := range a.Blocks() {
+				fmt.Fprintf(a.Stdout, "schema %s %s\n", b, a.Schema(b).Hash())
 			}
 			return nil
 		},

@@ -19,3 +19,14 @@ func TestName(t *testing.T) {
 	require.Equal(t, 3, Distance("kitten", "sitting"))
 	require.Equal(t, 3, Distance("", "abc"))
 }
+
+func TestKnown(t *testing.T) {
+	all := []string{"ccc", "txstate"}
+	require.NoError(t, Known("block", "ccc", all, "goldwire list blocks"))
+	require.EqualError(t, Known("block", "cc", all, "goldwire list blocks"),
+		`unknown block "cc"; did you mean "ccc"? (goldwire list blocks shows all)`)
+	require.EqualError(t, Known("block", "egress", all, "goldwire list blocks"),
+		`unknown block "egress"; known: ccc, txstate (goldwire list blocks shows all)`)
+	require.Error(t, Known("block", "", all, "goldwire list blocks"))
+	require.Error(t, Known("block", "ccc", nil, "goldwire list blocks"))
+}

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/goldwire/goldwire/golden/fabric/near"
+)
+
+// Group makes a command that only holds others: called alone it shows its help
+// and fails, and an unknown name gets the nearest one.
+func Group(c *cobra.Command) {
+	c.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return UnknownCommand(cmd, args[0])
+		}
+		return nil
+	}
+	c.RunE = func(cmd *cobra.Command, _ []string) error {
+		cmd.SetOut(cmd.ErrOrStderr())
+		if err := cmd.Help(); err != nil {
+			return err
+		}
+		return fmt.Errorf("no command given after %q; choose one of: %s", cmd.CommandPath(),
+			strings.Join(Names(cmd), ", "))
+	}
+}
+
+// Names returns the commands that a command holds.
+func Names(cmd *cobra.Command) (out []string) {
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() && c.Name() != "help" {
+			out = append(out, c.Name())
+		}
+	}
+	return out
+}
+
+// UnknownCommand is the error of a command that there is not, with the nearest name.
+func UnknownCommand(cmd *cobra.Command, name string) error {
+	return Known("command", name, Names(cmd), cmd.CommandPath()+" --help")
+}
+
+// FlagError adds the nearest flag to an unknown one, and where to look to all.
+func FlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var all []string
+		add := func(f *pflag.Flag) {
+			if !f.Hidden {
+				all = append(all, "--"+f.Name)
+			}
+		}
+		cmd.Flags().VisitAll(add)
+		cmd.InheritedFlags().VisitAll(add)
+		flag := "--" + unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedShortnames() != "" {
+			flag = "-" + unknown.GetSpecifiedName()
+		}
+		s := fmt.Sprintf("unknown flag %s of %q", flag, cmd.CommandPath())
+		if meant := near.Name(flag, all); meant != "" {
+			s += "; did you mean " + meant + "?"
+		}
+		return fmt.Errorf("%s (%s --help shows all)", s, cmd.CommandPath())
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		why := errors.Unwrap(invalid)
+		var num *strconv.NumError
+		if errors.As(why, &num) {
+			why = fmt.Errorf("give a number of type %s (%w)", invalid.GetFlag().Value.Type(), num.Err)
+		}
+		return fmt.Errorf("--%s %q: %w (see %s --help)", invalid.GetFlag().Name, invalid.GetValue(), why,
+			cmd.CommandPath())
+	}
+	return fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())
+}
+
+// NoArgs refuses arguments. Its error has the cure, which that of cobra has not.
+func NoArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("unexpected argument %q of %q; it takes flags only (see %s --help)", args[0], cmd.CommandPath(),
+			cmd.CommandPath())
+	}
+	return nil
+}
+
+// OneArg demands one argument, a FILE for instance.
+func OneArg(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch len(args) {
+		case 0:
+			return fmt.Errorf("missing %s of %q; usage: %s", what, cmd.CommandPath(), cmd.UseLine())
+		case 1:
+			return nil
+		}
+		return fmt.Errorf("unexpected argument %q of %q; it takes one %s", args[1], cmd.CommandPath(), what)
+	}
+}
+
+// OneOf lets one of kinds be given, or nothing.
+func OneOf(what string, kinds []string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch len(args) {
+		case 0:
+			return nil
+		case 1:
+			return Known(what, args[0], kinds, cmd.CommandPath()+" --help")
+		}
+		return fmt.Errorf("unexpected argument %q of %q; it takes one of %s", args[1], cmd.CommandPath(),
+			strings.Join(kinds, ", "))
+	}
+}
+
+// NoneEmpty refuses an empty argument of any command: most come of a variable that a script did not set, and the
+// command would do something else than was asked for.
+func NoneEmpty(args []string) error {
+	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+		return nil // a shell asks how the empty word may go on
+	}
+	for i, arg := range args {
+		name, value, given := strings.Cut(arg, "=")
+		flag := strings.HasPrefix(name, "-")
+		switch {
+		case flag && given && strings.TrimSpace(value) == "":
+			return fmt.Errorf("%s: it is empty; give a value, or leave the flag out", name)
+		case strings.TrimSpace(arg) != "":
+		case i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "="):
+			return fmt.Errorf("%s: it is empty; give a value, or leave the flag out", args[i-1])
+		default:
+			return fmt.Errorf("argument %d is empty; give a value, or leave it out", i+1)
+		}
+	}
+	return nil
+}

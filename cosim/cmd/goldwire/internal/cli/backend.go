@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/golden/fabric/near"
+	"github.com/goldwire/goldwire/vectors/event"
+)
+
+// Backend is what the commands call; tests put fakes in its place.
+type Backend struct {
+	Run      func(context.Context, run.Config) (*report.Result, error)
+	Validate func(*run.Config) error
+	Blocks   func() []string
+	Sources  func(block string) []string // block.Sources: directed cases as directed/NAME
+	Schema   func(block string) *event.Block
+}
+
+// NewBackend returns what the program itself calls.
+func NewBackend() Backend {
+	return Backend{
+		Run:      run.Run,
+		Validate: (*run.Config).Validate,
+		Blocks:   block.Blocks,
+		Sources:  block.Sources,
+		Schema: func(name string) *event.Block {
+			b, err := block.Lookup(name)
+			if err != nil {
+				return nil
+			}
+			return b.Schema
+		},
+	}
+}
+
+// Directed is the source of the directed cases.
+const Directed = "directed"
+
+// Groups returns the sources of a block without its single directed cases.
+func (b *Backend) Groups(block string) (out []string) {
+	for _, s := range b.Sources(block) {
+		if !strings.HasPrefix(s, Directed+"/") {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Cases returns the names of the directed cases of a block.
+func (b *Backend) Cases(block string) (out []string) {
+	for _, s := range b.Sources(block) {
+		if name, ok := strings.CutPrefix(s, Directed+"/"); ok {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// CheckBlock errors when there is no such block.
+func (b *Backend) CheckBlock(block string) error {
+	return Known("block", block, b.Blocks(), "goldwire list blocks")
+}
+
+// CheckSource errors when the block has no such source.
+func (b *Backend) CheckSource(block, source string) error {
+	if name, ok := strings.CutPrefix(source, Directed+"/"); ok {
+		return b.CheckCase(block, name)
+	}
+	return Known("source", source, b.Groups(block), "goldwire list sources --block "+block)
+}
+
+// CheckCase errors when the block has no such directed case.
+func (b *Backend) CheckCase(block, name string) error {
+	return Known("case", name, b.Cases(block), "goldwire list cases --block "+block)
+}
+
+// Lookup returns the schema of a block that this command knows.
+func (b *Backend) Lookup(block string) (*event.Block, error) {
+	if err := b.CheckBlock(block); err != nil {
+		return nil, err
+	}
+	return b.Schema(block), nil
+}
+
+// Known returns nil when name is one of all, else an error with the nearest name; listing is the command that prints
+// all.
+func Known(what, name string, all []string, listing string) error {
+	return near.Known(what, name, all, listing)
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/bench"
+)
+
+func TestFindRoot(t *testing.T) {
+	t.Setenv(RootEnv, "")
+	top := t.TempDir()
+	deep := filepath.Join(top, "a", "b")
+	require.NoError(t, os.MkdirAll(deep, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(top, "a", "go.mod"), []byte("module example.com/other\n"), 0o644))
+	_, err := FindRoot("", deep, "")
+	require.ErrorContains(t, err, "no Goldwire repository at or above "+deep)
+	mod := []byte("// c\nmodule " + modulePath + " // d\n\ngo 1.26\n")
+	require.NoError(t, os.WriteFile(filepath.Join(top, "go.mod"), mod, 0o644))
+	got, err := FindRoot("", deep, "")
+	require.NoError(t, err)
+	require.Equal(t, top, got)
+	elsewhere := t.TempDir()
+	got, err = FindRoot("", elsewhere, deep)
+	require.NoError(t, err)
+	require.Equal(t, top, got, "from the place of the program")
+	_, err = FindRoot("", elsewhere, elsewhere)
+	require.ErrorContains(t, err, "at or above "+elsewhere+" or above the program in "+elsewhere)
+	got, err = FindRoot(top, "/", "")
+	require.NoError(t, err)
+	require.Equal(t, top, got)
+	_, err = FindRoot(deep, "/", "")
+	require.ErrorContains(t, err, "--root "+deep)
+	t.Setenv(RootEnv, top)
+	got, err = FindRoot("", "/", "")
+	require.NoError(t, err)
+	require.Equal(t, top, got)
+	other := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(other, "go.mod"), []byte("module "+modulePath+"\n"), 0o644))
+	_, err = FindRoot("", other, "")
+	require.ErrorContains(t, err, RootEnv+" "+top+": the working folder is in another repository, "+other)
+	got, err = FindRoot(top, other, "")
+	require.NoError(t, err)
+	require.Equal(t, top, got, "--root is meant")
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(top, link))
+	t.Setenv(RootEnv, link)
+	_, err = FindRoot("", deep, "")
+	require.NoError(t, err, "the same by another name")
+	t.Setenv(RootEnv, deep)
+	_, err = FindRoot("", top, "")
+	require.ErrorContains(t, err, RootEnv+" "+deep, "a wrong setting is not passed over")
+}
+
+func TestParseCount(t *testing.T) {
+	for in, want := range map[string]uint64{"1": 1, "100000": 1e5, "250k": 250e3, "1M": 1e6, "1e6": 1e6, "2.5e3": 2500,
+		"1.5M": 1500e3, "1_000": 1000, "18446744073709551615": math.MaxUint64, "0": 0} {
+		got, err := ParseCount(in)
+		require.NoError(t, err, in)
+		require.Equal(t, want, got, in)
+	}
+	for _, in := range []string{"", "k", "-1", "1.5", "1/2", "0x10", "1e999999999", "18446744073709551616", "20000000000G",
+		"NaN", "Inf", "1 000", "1kk"} {
+		_, err := ParseCount(in)
+		require.Error(t, err, in)
+	}
+}
+
+func TestParseSeeds(t *testing.T) {
+	got, err := ParseSeeds("3..5,9,0x10")
+	require.NoError(t, err)
+	require.Equal(t, []uint64{3, 4, 5, 9, 16}, got)
+	got, err = ParseSeeds("18446744073709551614..18446744073709551615")
+	require.NoError(t, err)
+	require.Len(t, got, 2)
+	for _, in := range []string{"", "1..", "..2", "1...2", "a", "0..18446744073709551615", "1..60000,1..60000"} {
+		_, err := ParseSeeds(in)
+		require.Error(t, err, in)
+	}
+}
+
+func TestFiguresKeepOthers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bench.json")
+	old, err := ReadFigures(path)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, writeFigures(&b, old, []bench.Metric{{Name: "a", Value: 1}, {Name: "b", Value: 2}}))
+	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
+	old, err = ReadFigures(path)
+	require.NoError(t, err)
+	b.Reset()
+	require.NoError(t, writeFigures(&b, old, []bench.Metric{{Name: "b", Value: 3}}))
+	var got map[string]float64
+	require.NoError(t, json.Unmarshal(b.Bytes(), &got))
+	require.Equal(t, map[string]float64{"a": 1, "b": 3}, got)
+	require.NoError(t, os.WriteFile(path, []byte("[]"), 0o644))
+	_, err = ReadFigures(path)
+	require.ErrorContains(t, err, path)
+	require.ErrorContains(t, err, "remove it")
+}

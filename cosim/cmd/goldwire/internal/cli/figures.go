@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"text/tabwriter"
+
+	"github.com/goldwire/goldwire/cosim/bench"
+)
+
+// WriteFigures prints measured figures as a table and writes them to the file of --json, where there is one, over the
+// old ones that it holds.
+func (a *App) WriteFigures(out Output, old map[string]float64, metrics []bench.Metric) error {
+	if err := tabulate(a.Stdout, metrics); err != nil {
+		return err
+	}
+	return out.Write(a.Stdout, func(w io.Writer) error { return writeFigures(w, old, metrics) })
+}
+
+// tabulate prints a table, one figure a row.
+func tabulate(w io.Writer, metrics []bench.Metric) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "figure\tmedian\tleast\tgreatest\tbound\t\twhat")
+	for _, m := range metrics {
+		bound, met := "", ""
+		if m.Bound > 0 {
+			bound, met = fmt.Sprintf(">= %g", m.Bound), "met"
+			missed := m.Value < m.Bound
+			if m.Most {
+				bound, missed = fmt.Sprintf("<= %g", m.Bound), m.Value > m.Bound
+			}
+			if missed {
+				met = "MISSED"
+			}
+		}
+		fmt.Fprintf(t, "%s\t%.4g\t%.4g\t%.4g\t%s\t%s\t%s\n", m.Name, m.Value, m.Least, m.Greatest, bound, met, m.What)
+	}
+	return t.Flush()
+}
+
+// ReadFigures returns the figures of an earlier bench, none when there is no file.
+func ReadFigures(path string) (map[string]float64, error) {
+	old := map[string]float64{}
+	if path == "" {
+		return old, nil
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 {
+		return old, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &old)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--json %s: it holds no figures of a bench to add to (%w); remove it or give another file",
+			path, err)
+	}
+	return old, nil
+}
+
+// writeFigures writes the medians as one flat map of names to numbers, over those
+// of an earlier bench.
+func writeFigures(w io.Writer, old map[string]float64, metrics []bench.Metric) error {
+	if old == nil {
+		old = map[string]float64{}
+	}
+	for _, m := range metrics {
+		old[m.Name] = m.Value
+	}
+	return JSON(w, old)
+}

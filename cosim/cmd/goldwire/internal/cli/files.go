@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// WriteTo writes a file whole or not at all, or stdout. What render says is wrong comes back as it is.
+func (a *App) WriteTo(path string, render func(io.Writer) error) error {
+	if path == "-" {
+		return render(a.Stdout)
+	}
+	if err := report.Preflight(path); err != nil {
+		return err
+	}
+	var failed error
+	err := report.WriteFile(path, func(w io.Writer) error {
+		failed = render(w)
+		return failed
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// NeedFile errors when -o names no file.
+func NeedFile(out string) error {
+	if out == "" {
+		return errors.New("-o: no file given; name one, or - for stdout")
+	}
+	return nil
+}
+
+// NeedFolder errors when -o names no folder.
+func NeedFolder(out string) error {
+	if out == "" {
+		return errors.New("-o: no folder given; name one")
+	}
+	return nil
+}
+
+// Beside returns where a command prints what it has written to the file out: stdout, or stderr when the file itself
+// goes there.
+func (a *App) Beside(out string) io.Writer {
+	if out == "-" {
+		return a.Stderr
+	}
+	return a.Stdout
+}
+
+// JSON writes v indented, with < > & as they are.
+func JSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// SameFile reports whether two paths lead to one regular file.
+func SameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y) && x.Mode().IsRegular()
+}
+
+// Folder collects files under temporary names and shows them all at once, so that a file that turns out
+// damaged half way leaves nothing that looks whole.
+type Folder struct {
+	dir   string
+	fresh bool     // made here
+	Names []string // of the files created
+}
+
+// NewFolder returns a folder to fill, which is made when missing.
+func NewFolder(dir string) (*Folder, error) {
+	_, err := os.Stat(dir)
+	fresh := errors.Is(err, fs.ErrNotExist)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("folder %s: cannot be made (%w); give another", dir, err)
+	}
+	return &Folder{dir: dir, fresh: fresh}, nil
+}
+
+func (f *Folder) temp(name string) string {
+	return filepath.Join(f.dir, fmt.Sprintf(".%s.%d.tmp", name, os.Getpid()))
+}
+
+// Create returns a file of the folder, which its name does not show before Commit.
+func (f *Folder) Create(name string) (io.WriteCloser, error) {
+	w, err := os.OpenFile(f.temp(name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("folder %s: cannot be written (%w); give another", f.dir, err)
+	}
+	f.Names = append(f.Names, name)
+	return w, nil
+}
+
+// Commit gives all files their names.
+func (f *Folder) Commit() error {
+	for _, n := range f.Names {
+		if err := os.Rename(f.temp(n), filepath.Join(f.dir, n)); err != nil {
+			return fmt.Errorf("folder %s: %w", f.dir, err)
+		}
+	}
+	f.Names = nil
+	return nil
+}
+
+// Discard removes what was not committed, and the folder when it was made for that alone.
+func (f *Folder) Discard() {
+	for _, n := range f.Names {
+		os.Remove(f.temp(n))
+	}
+	if f.fresh {
+		os.Remove(f.dir) // fails when it holds something
+	}
+}

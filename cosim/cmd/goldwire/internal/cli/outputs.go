@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// Output is a file of results that a flag names. A path of "" is none; that of "-" is stdout.
+type Output struct{ Flag, Path string }
+
+// Preflight errors when the file could not be written, before anything is measured or run.
+func (o Output) Preflight() error {
+	if o.Path == "" || o.Path == "-" {
+		return nil
+	}
+	if err := report.Preflight(o.Path); err != nil {
+		return fmt.Errorf("%s: %w", o.Flag, err)
+	}
+	return nil
+}
+
+// Write writes the file, whole or not at all.
+func (o Output) Write(stdout io.Writer, render func(io.Writer) error) error {
+	switch o.Path {
+	case "":
+		return nil
+	case "-":
+		return render(stdout)
+	}
+	if err := report.WriteFile(o.Path, render); err != nil {
+		return fmt.Errorf("%s: %w", o.Flag, err)
+	}
+	return nil
+}
+
+// Take errors when a file could not be written, and removes what a run before this one has left in them: if this one
+// ended early, that would pass for its result. From then on the command has its reports in hand.
+func (a *App) Take(files ...Output) error {
+	for _, x := range files {
+		if err := x.Preflight(); err != nil {
+			return err
+		}
+	}
+	a.Reporting = true
+	var errs []error
+	for _, x := range files {
+		errs = append(errs, x.clear())
+	}
+	return errors.Join(errs...)
+}
+
+// clear removes the file. Pipes and devices are left alone.
+func (o Output) clear() error {
+	st, err := os.Stat(o.Path)
+	if o.Path == "" || o.Path == "-" || err != nil || !st.Mode().IsRegular() {
+		return nil
+	}
+	if err := os.Remove(whole(o.Path)); err != nil {
+		return fmt.Errorf("%s: %w", o.Flag, err)
+	}
+	return nil
+}
+
+// looksLikeResult finds what our results have and other files hardly do: reports of cosim, pages, and the JSON of
+// golden replay, faults and fabric run.
+var looksLikeResult = regexp.MustCompile(
+	`"verdict":|<testsuites\b|<div class="verdict |"action_mismatches":|"drawn_percent":|"fct_us":`)
+
+// Old reports whether the file is there and is a result of a run before.
+func (o Output) Old() bool {
+	st, err := os.Stat(o.Path)
+	if err != nil || !st.Mode().IsRegular() {
+		return false
+	}
+	text, err := os.ReadFile(o.Path)
+	return err == nil && looksLikeResult.Match(text)
+}
+
+// Results returns the files that the arguments of a command name for its results. They need not make sense: of a flag
+// given twice, each.
+func Results(args []string) (out []Output) {
+	for i, arg := range args {
+		name, value, given := strings.Cut(arg, "=")
+		if !given && i+1 < len(args) {
+			value = args[i+1]
+		}
+		if slices.Contains([]string{"--json", "--junit", "--html"}, name) && value != "" {
+			out = append(out, Output{name, value})
+		}
+	}
+	return out
+}
+
+// Withdraw removes the results of a run before that the arguments of a command name, which ended before it took them.
+// A file that is no result is left alone.
+func Withdraw(args []string) error {
+	var errs []error
+	for _, x := range Results(args) {
+		if x.Old() {
+			errs = append(errs, x.clear())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Distinct errors when a file to write is one that the command reads or writes besides, by whatever path, or when
+// another file than that of --json is to go to stdout.
+func Distinct(others, files []Output) error {
+	seen := map[string]string{}
+	for _, x := range others {
+		if x.Path != "" {
+			seen[whole(x.Path)] = x.Flag
+		}
+	}
+	for _, x := range files {
+		switch {
+		case x.Path == "" || x.Path == "-" && x.Flag == "--json":
+			continue
+		case x.Path == "-":
+			return fmt.Errorf("%s -: only --json can go to stdout; give a file", x.Flag)
+		}
+		if other := seen[whole(x.Path)]; other != "" {
+			return fmt.Errorf("%s and %s: both name %s; give two files", other, x.Flag, x.Path)
+		}
+		seen[whole(x.Path)] = x.Flag
+	}
+	return nil
+}
+
+// whole returns a path from the root, links followed, so that one file has one.
+func whole(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil { // of a file to come
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return path
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFoundStaysFound(t *testing.T) {
+	broken := errors.New("disk full")
+	require.NoError(t, Found(false, nil))
+	require.Equal(t, broken, Found(false, broken))
+	require.Equal(t, ErrMismatch, Found(true, nil))
+	err := Found(true, broken)
+	require.ErrorIs(t, err, ErrMismatch)
+	require.ErrorIs(t, err, broken)
+	require.EqualError(t, err, "a mismatch was found; beside it: disk full")
+}
+
+func TestTakeRemovesOldResults(t *testing.T) {
+	dir := t.TempDir()
+	old, link, target := filepath.Join(dir, "old"), filepath.Join(dir, "link"), filepath.Join(dir, "target")
+	require.NoError(t, os.WriteFile(old, []byte("x"), 0o644))
+	require.NoError(t, os.WriteFile(target, []byte("x"), 0o644))
+	require.NoError(t, os.Symlink(target, link))
+	a := &App{}
+	require.NoError(t, a.Take(Output{"--json", old}, Output{"--html", link}, Output{"--csv", ""}, Output{"--x", "-"},
+		Output{"--junit", "/dev/null"}))
+	require.True(t, a.Reporting)
+	require.NoFileExists(t, old)
+	require.NoFileExists(t, target, "what a link leads to")
+	require.FileExists(t, "/dev/null")
+
+	// One that cannot be written leaves the others as they are, for Withdraw.
+	require.NoError(t, os.WriteFile(old, []byte("x"), 0o644))
+	a = &App{}
+	require.ErrorContains(t, a.Take(Output{"--json", old}, Output{"--html", dir}), "--html: ")
+	require.False(t, a.Reporting)
+	require.FileExists(t, old)
+}
+
+func TestWithdrawLeavesOtherFilesAlone(t *testing.T) {
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		text string
+		gone bool
+	}{
+		"json": {`{"verdict": "pass"}`, true}, "junit": {"<testsuites errors=\"0\">", true},
+		"page":   {`<div class="verdict good">`, true},
+		"fabric": {`{"fct_us": {}}`, true}, "faults": {`[{"drawn_percent": 100}]`, true},
+		"replay": {`{"integer": {"action_mismatches": 0}}`, true},
+		"text":   {"precious", false}, "none": {"", false}, "figures": {`{"vectors_bytes": 3}`, false},
+	} {
+		path := filepath.Join(dir, name)
+		for _, args := range [][]string{{"--json", path}, {"--html=" + path}, {"--bogus", "--junit", path, "--junit"},
+			{"--json", "x", "--json", path}} {
+			require.NoError(t, os.WriteFile(path, []byte(c.text), 0o644))
+			require.NoError(t, Withdraw(args))
+			_, err := os.Stat(path)
+			require.Equal(t, c.gone, errors.Is(err, os.ErrNotExist), "%s %v", name, args)
+		}
+	}
+	require.NoError(t, Withdraw([]string{"--json", dir, "--html"}))
+	require.DirExists(t, dir)
+}
+
+func TestDistinct(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	require.NoError(t, os.Symlink(file, link))
+	in := []Output{{"--dut", file}, {"--expect", ""}}
+	require.NoError(t, Distinct(in, []Output{{"--json", "-"}, {"--html", filepath.Join(dir, "new")}, {"--csv", ""}}))
+	require.NoError(t, Distinct(nil, []Output{{"--json", "-"}, {"--csv", ""}, {"--html", ""}}))
+	for _, path := range []string{file, link, filepath.Join(dir, "x", "..", "file")} {
+		require.EqualError(t, Distinct(in, []Output{{"--html", path}}),
+			"--dut and --html: both name "+path+"; give two files")
+	}
+	require.ErrorContains(t, Distinct(nil, []Output{{"--json", file}, {"--html", link}}), "--json and --html: both name")
+	require.ErrorContains(t, Distinct(nil, []Output{{"--html", "-"}}), "only --json can go to stdout")
+}
+
+func TestFoldersShowAllFilesAtOnce(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	f, err := NewFolder(dir)
+	require.NoError(t, err)
+	for _, name := range []string{"a", "b"} {
+		w, err := f.Create(name)
+		require.NoError(t, err)
+		_, err = io.WriteString(w, name)
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+		require.NoFileExists(t, filepath.Join(dir, name))
+	}
+	f.Discard()
+	require.NoDirExists(t, dir, "made for this alone")
+	f, err = NewFolder(dir)
+	require.NoError(t, err)
+	w, err := f.Create("c")
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	require.NoError(t, f.Commit())
+	f.Discard()
+	require.FileExists(t, filepath.Join(dir, "c"))
+}

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// Count is a flag for a number of things: 250000, 250_000, 2.5e5, 250k, 1M.
+type Count uint64
+
+// String returns the number in full.
+func (v *Count) String() string { return strconv.FormatUint(uint64(*v), 10) }
+
+// Type is what pflag calls the value.
+func (v *Count) Type() string { return "count" }
+
+// Set reads the number.
+func (v *Count) Set(s string) error {
+	n, err := ParseCount(s)
+	if err == nil {
+		*v = Count(n)
+	}
+	return err
+}
+
+// ParseCount reads a number as Count does.
+func ParseCount(s string) (uint64, error) {
+	bad := errors.New("give a whole number of events, such as 100000, 250k, 1M or 1e6")
+	t, scale := strings.ReplaceAll(s, "_", ""), int64(1)
+	if n := len(t); n > 0 {
+		if f, ok := map[byte]int64{'k': 1e3, 'K': 1e3, 'M': 1e6, 'G': 1e9}[t[n-1]]; ok {
+			t, scale = t[:n-1], f
+		}
+	}
+	if len(t) > 30 || strings.ContainsAny(t, "/xXpPbBoO") {
+		return 0, bad
+	}
+	// The exponent is bounded before big.Rat sees it: 1e999999999 would fill the memory.
+	if f, err := strconv.ParseFloat(t, 64); err != nil || !(f >= 0) || f > math.MaxUint64 {
+		return 0, bad
+	}
+	r, ok := new(big.Rat).SetString(t)
+	if !ok {
+		return 0, bad
+	}
+	r.Mul(r, new(big.Rat).SetInt64(scale))
+	if !r.IsInt() || !r.Num().IsUint64() {
+		return 0, bad
+	}
+	return r.Num().Uint64(), nil
+}
+
+// maxSeeds bounds a range of seeds that is surely a typing error.
+const maxSeeds = 100000
+
+// ParseSeeds reads "a..b", both ends included, or a list "1,5,9".
+func ParseSeeds(s string) ([]uint64, error) {
+	bad := func(why string) error {
+		return fmt.Errorf("--seeds %q: %s; give a range such as 1..20 or a list such as 1,5,9", s, why)
+	}
+	var out []uint64
+	seen := map[uint64]bool{}
+	for _, part := range strings.Split(s, ",") {
+		lo, hi, ranged := strings.Cut(part, "..")
+		a, err := strconv.ParseUint(strings.TrimSpace(lo), 0, 64)
+		if err != nil {
+			return nil, bad(fmt.Sprintf("%q is not a seed", lo))
+		}
+		b := a
+		if ranged {
+			if b, err = strconv.ParseUint(strings.TrimSpace(hi), 0, 64); err != nil {
+				return nil, bad(fmt.Sprintf("%q is not a seed", hi))
+			}
+		}
+		switch {
+		case b < a:
+			return nil, bad("the range is empty")
+		case b-a >= maxSeeds || uint64(len(out))+b-a >= maxSeeds:
+			return nil, bad(fmt.Sprintf("more than %d seeds", maxSeeds))
+		}
+		for x := a; ; x++ {
+			if seen[x] {
+				return nil, fmt.Errorf("--seeds %s: seed %d is given twice, and its runs would be equal; keep one", s, x)
+			}
+			seen[x] = true
+			out = append(out, x)
+			if x == b {
+				break
+			}
+		}
+	}
+	return out, nil
+}
+
+// ParseParams reads Name=value pairs.
+func ParseParams(pairs []string) (map[string]int, error) {
+	out := map[string]int{}
+	for _, p := range pairs {
+		name, value, ok := strings.Cut(p, "=")
+		n, err := strconv.Atoi(value)
+		if !ok || name == "" || err != nil {
+			return nil, fmt.Errorf("--param %q: give Name=number, such as NumContexts=64", p)
+		}
+		if _, twice := out[name]; twice {
+			return nil, fmt.Errorf("--param %s: given twice; keep one", name)
+		}
+		out[name] = n
+	}
+	return out, nil
+}
+
+// ParseTick returns the length of a time tick in picoseconds.
+func ParseTick(s string) (int64, error) {
+	switch s {
+	case "1ns":
+		return 1000, nil
+	case "128ns":
+		return 128000, nil
+	}
+	return 0, fmt.Errorf("--tick %q: give 1ns or 128ns", s)
+}

@@ -1,0 +1,425 @@
+// Package cosim holds the commands goldwire cosim and goldwire dut. They read flags, print and write reports; the runs
+// are made in cosim/run, and designs are bound in cosim/bind.
+//
+//	root.AddCommand(cosim.New(app), cosim.NewDut(app))
+package cosim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/run"
+	"github.com/goldwire/goldwire/golden/packet"
+)
+
+type cosimFlags struct {
+	block, transport, rtl, tick, oneCase, episode, waves, pcap string
+	dut, expect, against, golden, saveCase, replay             string
+	sources, params                                            []string
+	events                                                     cli.Count
+	seed                                                       uint64
+	seeds                                                      string
+	noShrink, modelOnly, noFloat, assert, self                 bool
+	timeout, shrinkTime                                        time.Duration
+	out                                                        outputs
+}
+
+// files returns the files of the command that a report must not take the place of.
+func (f *cosimFlags) files() []cli.Output {
+	return []cli.Output{{Flag: "--dut", Path: f.dut}, {Flag: "--against", Path: f.against},
+		{Flag: "--expect", Path: f.expect}, {Flag: "--replay", Path: f.replay}, {Flag: "--save-case", Path: f.saveCase},
+		{Flag: "--pcap", Path: f.pcap}}
+}
+
+// commands are goldwire cosim and goldwire dut.
+type commands struct{ *cli.App }
+
+// New returns the command goldwire cosim.
+func New(app *cli.App) *cobra.Command {
+	a := &commands{app}
+	f := &cosimFlags{events: 100000}
+	c := &cobra.Command{
+		Use:   "cosim",
+		Short: "drive model and RTL side by side and compare every output of every cycle",
+		Long: `cosim drives a block's Go model and its Verilated RTL with the same events and
+compares every output of every cycle. Use it in CI after each change of RTL or
+model, overnight with many seeds, and with --episode to repeat one failure.
+
+One run is one source with one seed; several sources and seeds run one after the
+other and go into one report. A mismatch is printed with its cycle, fields, wanted
+and received values and the command that repeats it, and is in the reports from
+then on; the shortest list of events that still fails follows. An interrupt (ctrl-C)
+ends the search for that list; the mismatch stays reported. Two runs with the same
+flags give the same result, apart from times.
+
+Exit codes: 0 everything agrees; 1 a mismatch was found, or fixed point is further
+from float64 than its bound; 2 wrong arguments, an interrupt, a failure of the
+harness, or a run that compared nothing. A mismatch stays exit code 1, whatever
+breaks after it. Reports have an entry for every planned run; one that did not
+begin has the reason.`,
+		Example: `  # a million events of an incast, with a page to look at
+  goldwire cosim --block ccc --source fabric:incast32 --events 1M --seed 7 --html incast.html
+
+  # every directed case, for CI
+  goldwire cosim --block ccc --source directed --junit ccc.xml
+
+  # random events from twenty seeds against a copy of the RTL, parameters changed
+  goldwire cosim --block ccc --source random --seeds 1..20 --rtl /tmp/rtl --param NumContexts=64
+
+  # a design of your own, bound by a dut.yaml (see goldwire dut)
+  goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --source directed,random
+
+  # a block of your own schema: new RTL against old, or against a golden program on a socket
+  goldwire cosim --dut hdl/examples/old_new/new.yaml --against hdl/examples/old_new/old.yaml
+  goldwire cosim --dut hdl/examples/public/dut.yaml --golden unix:/tmp/golden.sock
+
+  # vectors of a file, whose events are played and whose responses are expected
+  goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --expect ccc.gwv`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.cosim(cmd, f) },
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	a.BlockFlag(c, &f.block, "block under test, its `NAME` (see goldwire list)")
+	fl.StringSliceVar(&f.sources, "source", []string{"random"},
+		"where events come from: `S[,S...]` of directed, random, fabric:... (see goldwire list)")
+	fl.Var(&f.events, "events", "events per run, `N`: 100000, 250k, 1M, 1e6 (directed cases are always whole)")
+	cli.SeedFlag(fl, &f.seed)
+	fl.StringVar(&f.seeds, "seeds", "", "one run per seed: a range `A..B`, both ends included, or a list 1,5,9")
+	cli.TickFlag(c, &f.tick)
+	cli.ParamFlag(fl, &f.params)
+	fl.StringVar(&f.transport, "transport", "unix", "bridge to the simulator, its `KIND`: unix, tcp (loopback) or shm "+
+		"(fastest)")
+	fl.StringVar(&f.rtl, "rtl", "", "RTL in `DIR`, a copy of hdl/rtl, in place of ours")
+	fl.StringVar(&f.dut, "dut", "", "design of your own, bound to a block by `FILE`, in place of ours (see goldwire dut)")
+	fl.StringVar(&f.against, "against", "", "with --dut: expect what another design answers, bound by `FILE`")
+	fl.BoolVar(&f.self, "self", false, "with --against: let a design be compared with itself, which checks the harness "+
+		"only")
+	fl.StringVar(&f.golden, "golden", "", "with --dut: expect what a program answers that listens at `ADDRESS`, "+
+		"unix:PATH or tcp:127.0.0.1:PORT")
+	fl.StringVar(&f.expect, "expect", "", "with --dut: play the events of the vector `FILE` and expect its responses")
+	fl.BoolVar(&f.assert, "assert", false, "build the RTL with its assertions")
+	fl.StringVar(&f.oneCase, "case", "", "only the directed case `NAME`; implies --source directed")
+	fl.StringVar(&f.episode, "episode", "", "only the episode `NAME` of the source, as a mismatch names it")
+	fl.BoolVar(&f.modelOnly, "model-only", false, "no simulator: stimulus, model and coverage only; compares nothing")
+	fl.BoolVar(&f.noFloat, "no-float", false, "no comparison with float64 (faster)")
+	fl.BoolVar(&f.noShrink, "no-shrink", false, "do not look for the shortest events that still fail")
+	fl.StringVar(&f.saveCase, "save-case", "", "write the shortest events that fail to `FILE`, for --replay")
+	fl.StringVar(&f.replay, "replay", "", "play the events of a `FILE` of --save-case in place of a source")
+	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a "+
+		"`DURATION` such as 10s; 0 for a minute")
+	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
+	fl.StringVar(&f.pcap, "pcap", "", "write the packets that the RTL puts out to `FILE` (trimmer, intmd, switchport), "+
+		"a ns for a cycle")
+	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
+		"default")
+	f.out.flags(fl)
+	cli.Complete(c, "source", func() []string { return a.Groups(f.block) })
+	cli.Complete(c, "case", func() []string { return a.Cases(f.block) })
+	cli.Complete(c, "transport", func() []string { return []string{"unix", "tcp", "shm"} })
+	return c
+}
+
+// cosim checks everything that can be checked, then runs.
+func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
+	a.Reporting = true
+	if err := f.out.preflight(f.files()); err != nil {
+		// The error names a report that cannot be written. The others must not keep the pass of a run before this one; a
+		// file that is no report may be one that the command was to read.
+		_ = f.out.old().announce(&report.Report{Failure: cli.OneLine(err)})
+		return err
+	}
+	runs, err := a.prepare(cmd, f)
+	if err != nil {
+		// A file of a run before this one must not pass for this one's.
+		return errors.Join(err, f.out.write(a.Stdout, &report.Report{Failure: cli.OneLine(err)}))
+	}
+	if f.saveCase != "" && f.saveCase != f.replay {
+		// A case of a run before this one must not pass for this one's.
+		if i, err := os.Stat(f.saveCase); err == nil && i.Mode().IsRegular() {
+			if err := os.Remove(f.saveCase); err != nil {
+				return fmt.Errorf("--save-case: %w", err)
+			}
+		}
+	}
+	planned := make([]report.Result, len(runs))
+	for i := range runs {
+		planned[i] = runs[i].Planned()
+	}
+	rep := report.Plan(planned)
+	if err := f.out.announce(rep); err != nil {
+		return err
+	}
+	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, &f.out) })
+	err = errors.Join(runErr, f.out.write(a.Stdout, rep))
+	if err != nil && rep.Verdict().OK() {
+		// What could be written must not pass for a command that fails.
+		rep.Failure = cli.OneLine(err)
+		_ = f.out.announce(rep)
+	}
+	switch v := rep.Verdict(); {
+	case v.Found() && err != nil:
+		return &cli.FoundError{Beside: err}
+	case v.Found():
+		return cli.ErrMismatch
+	case err != nil:
+		return err
+	case !v.OK():
+		return fmt.Errorf("%s: %s", v, rep.Reason())
+	}
+	return nil
+}
+
+// prepare returns the planned runs once everything is checked and every folder is there.
+func (a *commands) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
+	runs, err := a.plan(cmd, f)
+	if err != nil {
+		return nil, err
+	}
+	if f.waves != "" {
+		if err := os.MkdirAll(f.waves, 0o755); err != nil {
+			return nil, fmt.Errorf("--waves %s: cannot be made (%w); give another folder", f.waves, err)
+		}
+	}
+	if f.pcap != "" {
+		if err := report.Preflight(f.pcap); err != nil {
+			return nil, fmt.Errorf("--pcap: %w", err)
+		}
+	}
+	if d := runs[0].Bind; d != nil {
+		if err := a.warnings(cmd.Context(), a.Stderr, d); err != nil {
+			slog.Debug("warnings of the design", "error", err) // the build reports the same, with more detail
+		}
+	}
+	return runs, nil
+}
+
+// captured runs with the packets of all runs, one after the other, going to a pcap file; "" for none. The file
+// holds what came before an error, too.
+func (a *commands) captured(path string, runs []run.Config, all func() error) error {
+	if path == "" {
+		return all()
+	}
+	var runErr error
+	err := report.WriteFile(path, func(w io.Writer) error {
+		p, err := packet.NewPcap(w)
+		if err != nil {
+			return err
+		}
+		var base, last uint64 // a run goes on where the one before ended
+		for i := range runs {
+			begun := false
+			runs[i].Frames = func(f run.Frame) error {
+				if !begun {
+					begun, base = true, last
+				}
+				last = base + f.Cycle
+				return p.Write(f.Bytes, int64(last))
+			}
+		}
+		runErr = all()
+		return nil
+	})
+	if err != nil {
+		err = fmt.Errorf("--pcap: %w", err)
+	}
+	return errors.Join(runErr, err)
+}
+
+// plan returns one configuration per source and seed, each checked.
+func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error) {
+	changed := cmd.Flags().Changed
+	design, err := a.binding(f, changed)
+	if err != nil {
+		return nil, err
+	}
+	own := design != nil && design.SchemaFile != ""
+	if !own {
+		if err := a.CheckBlock(f.block); err != nil {
+			return nil, err
+		}
+	}
+	refer, err := a.reference(f, design, changed)
+	if err != nil {
+		return nil, err
+	}
+	if f.oneCase = strings.TrimPrefix(f.oneCase, cli.Directed+"/"); f.oneCase == "" && changed("case") {
+		return nil, errors.New("--case: it names no case; goldwire list cases shows them")
+	}
+	if f.oneCase != "" {
+		if !changed("source") {
+			f.sources = []string{cli.Directed}
+		}
+		if err := a.CheckCase(f.block, f.oneCase); err != nil {
+			return nil, err
+		}
+	}
+	if changed("seed") && changed("seeds") {
+		return nil, errors.New("--seed and --seeds: both given; keep one")
+	}
+	seeds := []uint64{f.seed}
+	saved, err := a.savedCase(f, changed)
+	if err != nil {
+		return nil, err
+	}
+	if saved != nil {
+		seeds = []uint64{saved.Seed}
+	}
+	if changed("seeds") {
+		if seeds, err = cli.ParseSeeds(f.seeds); err != nil {
+			return nil, err
+		}
+	}
+	if f.events == 0 {
+		return nil, errors.New("--events 0: a run without events compares nothing; give 1 or more")
+	}
+	if f.timeout < 0 {
+		return nil, fmt.Errorf("--timeout %s: give a length of time above 0, or 0 for the default", f.timeout)
+	}
+	if f.shrinkTime < 0 {
+		return nil, fmt.Errorf("--shrink-time %s: give a length of time above 0, 0 for the default, or --no-shrink",
+			f.shrinkTime)
+	}
+	tick, err := cli.ParseTick(f.tick)
+	if err != nil {
+		return nil, err
+	}
+	params, err := cli.ParseParams(f.params)
+	if err != nil {
+		return nil, err
+	}
+	if saved != nil && design == nil && len(params) == 0 {
+		params = saved.Params
+	}
+	if f.episode != "" && (len(f.sources) > 1 || len(seeds) > 1) {
+		return nil, errors.New("--episode: it needs one source and one seed; give one of each")
+	}
+	root, err := a.Repository()
+	if err != nil {
+		return nil, err
+	}
+	var out []run.Config
+	for i, source := range f.sources {
+		if slices.Contains(f.sources[:i], source) {
+			return nil, fmt.Errorf("--source: %s is given twice; keep one, or give other --seeds", source)
+		}
+		if err := a.checkSourceOf(f, own, source); err != nil {
+			return nil, err
+		}
+		for _, seed := range seeds {
+			c := run.Config{Root: root, Block: f.block, Source: source, Events: uint64(f.events), Seed: seed, TickPs: tick,
+				Transport: f.transport, RTLDir: f.rtl, Params: params, Case: f.oneCase, Episode: f.episode, WaveDir: f.waves,
+				NoShrink: f.noShrink, ShrinkTime: f.shrinkTime, ModelOnly: f.modelOnly, FloatOff: f.noFloat, Assert: f.assert,
+				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
+				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay}
+			if f.pcap != "" {
+				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened when all is well
+			}
+			if err := a.Validate(&c); err != nil {
+				return nil, err
+			}
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return nil, errors.New("--source: none given; goldwire list sources shows them")
+	}
+	return out, nil
+}
+
+// runAll runs one after the other and prints each entry of the report as it is settled. It stops at the first
+// error, which becomes the reason of the runs after it.
+func (a *commands) runAll(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) error {
+	text := out.printsText()
+	done, stop := a.runEach(ctx, runs, rep, out)
+	if stop != nil {
+		rep.Stop(whyNotBegun(ctx, min(done+1, len(runs)), len(runs), stop))
+		if text {
+			if err := report.WriteNotBegun(a.Stdout, rep); err != nil {
+				return errors.Join(stop, err)
+			}
+		}
+	}
+	if text && len(runs) > 1 {
+		stop = errors.Join(stop, report.WriteTotal(a.Stdout, rep))
+	}
+	return stop
+}
+
+// whyNotBegun returns the reason of the runs after the one in which a command ended.
+func whyNotBegun(ctx context.Context, in, all int, stop error) string {
+	if ctx.Err() != nil {
+		return fmt.Sprintf("not begun: the command was interrupted in run %d of %d", in, all)
+	}
+	return fmt.Sprintf("not begun: the command ended with run %d of %d: %s", in, all, cli.OneLine(stop))
+}
+
+// runEach returns how many runs were finished, and the error that ended the command.
+func (a *commands) runEach(ctx context.Context, runs []run.Config, rep *report.Report, out *outputs) (int, error) {
+	text := out.printsText()
+	for i := range runs {
+		if ctx.Err() != nil {
+			return i, interrupted(ctx, i, len(runs))
+		}
+		c := runs[i]
+		label := fmt.Sprintf("%s %s seed %d", c.Block, c.Source, c.Seed)
+		if len(runs) > 1 {
+			label = fmt.Sprintf("[%d/%d] %s", i+1, len(runs), label)
+		}
+		p := report.NewProgress(a.Stderr, label)
+		c.Progress, c.Say = p.Update, p.Say
+		early := &foundEarly{commands: a, out: out, rep: rep, at: i}
+		c.Found = func(res *report.Result) { p.Close(); early.found(res) }
+		res, err := a.Run(ctx, c)
+		p.Close()
+		err = errors.Join(err, early.err)
+		if res != nil {
+			// A run without a device must never be a PASS.
+			res.ModelOnly = res.ModelOnly || c.ModelOnly
+		} else if err == nil {
+			err = fmt.Errorf("%s: the run gave no result", label)
+		}
+		rep.Settle(i, res, err, ctx.Err() != nil)
+		switch x := &rep.Results[i]; {
+		case text && early.printed:
+			if werr := report.WriteSearch(a.Stdout, x, early.note); werr != nil {
+				return i, errors.Join(err, werr)
+			}
+		case text:
+			if werr := a.print(x, len(runs)); werr != nil {
+				return i, errors.Join(err, werr)
+			}
+		}
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return i, interrupted(ctx, i, len(runs))
+		case err != nil:
+			return i, err
+		}
+	}
+	return len(runs), nil
+}
+
+// print gives one line to a run that passed among several, and all to the rest.
+func (a *commands) print(res *report.Result, runs int) error {
+	if runs > 1 && res.Verdict().OK() {
+		return report.WriteLine(a.Stdout, res)
+	}
+	return report.WriteResult(a.Stdout, res)
+}
+
+func interrupted(ctx context.Context, done, all int) error {
+	return fmt.Errorf("interrupted (%w) with %d of %d runs finished; what finished is reported, repeat the command for "+
+		"the rest", context.Cause(ctx), done, all)
+}

@@ -1,0 +1,249 @@
+package cosim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/stim"
+	"github.com/goldwire/goldwire/vectors/stim/schema"
+)
+
+// NewDut returns the command goldwire dut.
+func NewDut(app *cli.App) *cobra.Command {
+	a := &commands{app}
+	c := &cobra.Command{
+		Use:   "dut",
+		Short: "bind a design of your own to a block",
+		Long: `dut helps to bind RTL of your own to one of the blocks, so that every source of
+events can run against it. A dut.yaml names the design's files, clock, reset and
+timing, and maps the block's ports to the design's. dut init writes a first one
+from the module's ports, dut check says what is missing or does not fit, and
+cosim --dut runs it.`,
+		Example: `  goldwire dut init rtl/my_ccc.sv --block ccc -o rtl/dut.yaml
+  goldwire dut check hdl/examples/ccc_foreign/dut.yaml
+  goldwire cosim --dut hdl/examples/ccc_foreign/dut.yaml --source directed`,
+	}
+	c.AddCommand(newDutInit(a), newDutCheck(a))
+	cli.Group(c)
+	return c
+}
+
+func newDutCheck(a *commands) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE",
+		Short: "say everything that is missing or does not fit in a dut.yaml",
+		Long: `check reads a dut.yaml and the design that it names, and prints everything that is
+missing, unknown or of the wrong width, one per line with file and line. Use it
+after dut init and after each change of the design's ports. The warnings of
+Verilator's linter are printed, too, and by cosim --dut on stderr; they fail
+nothing, and the key verilator of the dut.yaml takes flags such as -Wno-WIDTH.
+
+A dut.yaml is as trusted as a Makefile: cosim --dut runs the design's C++ and its
+$system with your rights. check reads the Verilog and runs nothing of the design.
+Flags that run a program, and characters of the shell in flags for the compiler,
+are refused.
+
+Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
+		Example: `  goldwire dut check hdl/examples/ccc_foreign/dut.yaml`,
+		Args:    cli.OneArg("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, m, err := bind.CheckFile(cmd.Context(), args[0], a.Lookup)
+			if err == nil && b.SchemaFile != "" {
+				if err := Drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
+					return err
+				}
+			}
+			if err == nil {
+				mapped := 0
+				for _, e := range b.Map {
+					if !e.None {
+						mapped++
+					}
+				}
+				fmt.Fprintf(a.Stdout, "%s: module %s is bound to the block %s: %d ports, %d of the block's %d mapped, latency %s\n",
+					args[0], m.Name, b.Block.Name, len(m.Ports), mapped, len(b.Map), b.Latency)
+				if lacks := b.Missing(); len(lacks) > 0 {
+					fmt.Fprintf(a.Stdout, "not compared, as the map says none: %s\n", strings.Join(lacks, ", "))
+				}
+				if fixed := b.Constants(); len(fixed) > 0 {
+					fmt.Fprintf(a.Stdout, "constants of the map, which show nothing of the design: %s\n", strings.Join(fixed, ", "))
+				}
+				if relaxed := b.Relaxed(); len(relaxed) > 0 {
+					fmt.Fprintf(a.Stdout, "handshake rules that are relaxed: %s\n", strings.Join(relaxed, ", "))
+				}
+				return a.warnings(cmd.Context(), a.Stdout, b)
+			}
+			var ps bind.Problems
+			if !errors.As(err, &ps) {
+				return err
+			}
+			for _, p := range ps {
+				fmt.Fprintln(a.Stdout, p)
+			}
+			return fmt.Errorf("%s: not bound; problems listed: %d", args[0], len(ps))
+		},
+	}
+}
+
+// shownWarnings is how many warnings of a design are printed; with -v all are.
+const shownWarnings = 20
+
+// warnings prints what Verilator's linter has against a design.
+func (a *commands) warnings(ctx context.Context, w io.Writer, b *bind.Binding) error {
+	all, err := b.Warnings(ctx)
+	if err != nil {
+		return err
+	}
+	for i, p := range all {
+		if i == shownWarnings && !a.Verbose {
+			fmt.Fprintf(w, "and %d more warnings of Verilator; -v prints all\n", len(all)-i)
+			break
+		}
+		fmt.Fprintf(w, "warning: %s\n", p)
+	}
+	return nil
+}
+
+type dutInitFlags struct {
+	block, out, top, schema string
+	include                 []string
+	sources                 []string
+}
+
+func newDutInit(a *commands) *cobra.Command {
+	f := &dutInitFlags{}
+	c := &cobra.Command{
+		Use:   "init TOP.sv",
+		Short: "write a first dut.yaml from a module's ports",
+		Long: `init reads a module's ports and writes a dut.yaml with the best guesses by name
+and width. What could not be guessed stands there as a comment; dut check lists
+the same. Modules that the top holds are looked for in its folder and in those
+of --include, packages in the folders around it, too.
+
+A design with interfaces, unpacked arrays, reals or inout ports is not bound as it
+is: init names them, prints a wrapper of packed ports to copy, and exits with 2.`,
+		Example: `  # to stdout, the block guessed from the ports
+  goldwire dut init rtl/my_ccc.sv
+
+  # packages ahead of the top, to a file
+  goldwire dut init rtl/my_ccc.sv --block ccc --source 'rtl/pkg/*.sv' -o rtl/dut.yaml
+
+  # a block of your own schema
+  goldwire dut init hdl/examples/old_new/ewma_new.sv --schema hdl/examples/old_new/schema.yaml`,
+		Args: cli.OneArg("TOP.sv"),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.dutInit(cmd, args[0], f) },
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.block, "block", "", "block that the design is, its `NAME` (default: the one whose ports fit best)")
+	fl.StringVar(&f.schema, "schema", "", "schema `FILE` of a block of your own, in place of --block")
+	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE`, which must not exist (default: stdout)")
+	fl.StringVar(&f.top, "top", "", "top module `NAME` (default: the file's name without its ending)")
+	fl.StringArrayVar(&f.sources, "source", nil, "further source `FILE` ahead of the top, such as packages; "+
+		"globs allowed, may be repeated")
+	fl.StringArrayVar(&f.include, "include", nil, "include folder `DIR`; may be repeated")
+	return c
+}
+
+func (a *commands) dutInit(cmd *cobra.Command, file string, f *dutInitFlags) error {
+	var blocks []*event.Block
+	names := a.Blocks()
+	if f.block != "" && f.schema != "" {
+		return errors.New("--block and --schema: both name the block; keep one")
+	}
+	if f.schema != "" {
+		b, err := event.Load(f.schema)
+		if err != nil {
+			return err
+		}
+		names, blocks = nil, append(blocks, b)
+	}
+	if f.block != "" {
+		if err := a.CheckBlock(f.block); err != nil {
+			return err
+		}
+		names = []string{f.block}
+	}
+	for _, n := range names {
+		blocks = append(blocks, a.Schema(n))
+	}
+	if f.out != "" {
+		if _, err := os.Stat(f.out); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("-o %s: it exists already; remove it or give another name", f.out)
+		}
+	}
+	text, err := bind.Init(cmd.Context(), bind.InitSpec{File: file, Top: f.top, Sources: f.sources, Include: f.include,
+		Blocks: blocks, Schema: f.schema, Out: f.out})
+	var unfit *bind.Unfit
+	if errors.As(err, &unfit) {
+		fmt.Fprint(a.Stdout, unfit.Wrapper)
+	}
+	if err != nil {
+		return err
+	}
+	if f.out == "" {
+		_, err = a.Stdout.Write(text)
+		return err
+	}
+	if err := os.WriteFile(f.out, text, 0o644); err != nil {
+		return fmt.Errorf("-o %s: %w", f.out, err)
+	}
+	fmt.Fprintf(a.Stdout, "wrote %s; next: %s dut check %s\n", f.out, a.Program, f.out)
+	return nil
+}
+
+// binding returns the design of --dut, and the block and transport that go with it; nil without one.
+func (a *commands) binding(f *cosimFlags, changed func(string) bool) (*bind.Binding, error) {
+	if f.dut == "" {
+		return nil, nil
+	}
+	if f.rtl != "" {
+		return nil, errors.New("--dut and --rtl: both name the design; keep one")
+	}
+	b, err := bind.Load(f.dut, a.Lookup)
+	if err != nil {
+		return nil, err
+	}
+	if changed("block") && f.block != b.Block.Name {
+		return nil, fmt.Errorf("--block %s: %s binds a design to the block %s; leave --block out", f.block, f.dut,
+			b.Block.Name)
+	}
+	f.block = b.Block.Name
+	if b.SchemaFile != "" && f.expect == "" {
+		if err := Drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
+			return nil, err
+		}
+	}
+	if !changed("transport") {
+		f.transport = "" // what suits the latency
+	}
+	return b, nil
+}
+
+// Drawable checks that the stimulus of a schema of the user's own gives events: constraints that contradict
+// each other are found now and not in a run.
+func Drawable(file string, b *event.Block, given map[string]int) error {
+	k := block.Block{Schema: b}
+	params, err := k.Schema.Values(given)
+	if err == nil && len(b.StreamsOf(event.In)) > 0 {
+		var src stim.Source
+		if src, err = schema.Open(b, "random", stim.Options{Seed: 1, Events: 1, Params: params}); err == nil {
+			src.Close()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package cosim
+
+import (
+	"errors"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// outputs are the report files of a run. A JSON path of "-" is stdout, and takes
+// the place of the text summary.
+type outputs struct{ json, junit, html string }
+
+func (o *outputs) flags(fl *pflag.FlagSet) {
+	fl.StringVar(&o.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
+	fl.StringVar(&o.junit, "junit", "", "write the results as JUnit XML to `FILE`, for CI")
+	fl.StringVar(&o.html, "html", "", "write the results as one self-contained page to `FILE`")
+}
+
+func (o *outputs) printsText() bool { return o.json != "-" }
+
+type output struct {
+	cli.Output
+	render func(io.Writer, *report.Report) error
+}
+
+func (o *outputs) all() (out []output) {
+	for _, x := range []output{
+		{cli.Output{Flag: "--json", Path: o.json}, report.WriteJSON},
+		{cli.Output{Flag: "--junit", Path: o.junit}, report.WriteJUnit},
+		{cli.Output{Flag: "--html", Path: o.html}, report.WriteHTML},
+	} {
+		if x.Path != "" {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// preflight errors when a report could not be written, before hours are spent, or would be written over another file of
+// the command.
+func (o *outputs) preflight(others []cli.Output) error {
+	var files []cli.Output
+	for _, x := range o.all() {
+		files = append(files, x.Output)
+	}
+	if err := cli.Distinct(others, files); err != nil {
+		return err
+	}
+	for _, x := range files {
+		if err := x.Preflight(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// announce writes the report of the plan to every file, so that a command that is killed leaves no report of a
+// run before it. Pipes and devices get the last report only.
+func (o *outputs) announce(rep *report.Report) error {
+	var errs []error
+	for _, x := range o.all() {
+		if x.Path == "-" || report.Streams(x.Path) {
+			continue
+		}
+		errs = append(errs, x.Write(nil, func(w io.Writer) error { return x.render(w, rep) }))
+	}
+	return errors.Join(errs...)
+}
+
+// old returns the outputs whose files are there and are reports of a run before.
+func (o *outputs) old() *outputs {
+	kept := func(path string) string {
+		if !(cli.Output{Path: path}).Old() {
+			return ""
+		}
+		return path
+	}
+	return &outputs{kept(o.json), kept(o.junit), kept(o.html)}
+}
+
+// Withdraw replaces the reports that the arguments of the command name and that are there by ones with its error. A
+// file that is no report is left alone.
+func Withdraw(args []string, failure error) error {
+	for _, x := range cli.Results(args) {
+		var o outputs
+		*map[string]*string{"--json": &o.json, "--junit": &o.junit, "--html": &o.html}[x.Flag] = x.Path
+		if err := o.old().announce(&report.Report{Failure: cli.OneLine(failure)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes every report, also when one before it failed.
+func (o *outputs) write(stdout io.Writer, rep *report.Report) error {
+	var errs []error
+	for _, x := range o.all() {
+		errs = append(errs, x.Write(stdout, func(w io.Writer) error { return x.render(w, rep) }))
+	}
+	return errors.Join(errs...)
+}

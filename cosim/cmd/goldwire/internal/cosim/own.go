@@ -1,0 +1,90 @@
+package cosim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/goldwire/goldwire/cosim/bind"
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/run"
+)
+
+// vectorFile is the source of a run that plays the events of a file.
+const vectorFile = "file"
+
+// reference checks the reference of a bound design, and returns the other design of
+// --against, nil without one.
+func (a *commands) reference(f *cosimFlags, design *bind.Binding, changed func(string) bool) (*bind.Binding, error) {
+	if design == nil && f.expect+f.against+f.golden != "" {
+		return nil, errors.New("--expect, --against, --golden: they need a design of your own; bind it with --dut FILE")
+	}
+	if f.expect != "" {
+		if changed("source") || changed("events") || changed("seed") || changed("seeds") || changed("case") {
+			return nil, errors.New("--expect: the file has its own events; leave out --source, --case, --events, --seed and " +
+				"--seeds")
+		}
+		if _, err := os.Stat(f.expect); err != nil {
+			return nil, fmt.Errorf("--expect: %w", err)
+		}
+		f.sources = []string{vectorFile}
+	}
+	if f.self && f.against == "" {
+		return nil, errors.New("--self: it needs --against; leave it out")
+	}
+	if f.against == "" {
+		return nil, nil
+	}
+	return bind.Load(f.against, a.Lookup)
+}
+
+// savedCase checks --save-case and --replay, and returns the case to replay, nil without one.
+func (a *commands) savedCase(f *cosimFlags, changed func(string) bool) (*run.SavedCase, error) {
+	if f.saveCase != "" && (f.noShrink || f.modelOnly || f.expect != "" || len(f.sources) > 1 || changed("seeds")) {
+		return nil, errors.New("--save-case: it keeps the shortest events of one source and one seed; leave out " +
+			"--no-shrink, --model-only, --expect, --seeds and further sources")
+	}
+	if f.saveCase != "" {
+		if err := report.Preflight(f.saveCase); err != nil {
+			return nil, fmt.Errorf("--save-case: %w", err)
+		}
+	}
+	if f.replay == "" {
+		return nil, nil
+	}
+	for _, name := range []string{"source", "events", "seed", "seeds", "case", "episode", "expect", "tick"} {
+		if changed(name) {
+			return nil, fmt.Errorf("--replay: the file has its own events and seed; leave out --%s", name)
+		}
+	}
+	f.sources = []string{run.ReplaySource}
+	c, err := run.ReadCase(f.replay)
+	if err != nil {
+		return nil, fmt.Errorf("--%w", err)
+	}
+	// Before anything else of the case is looked at: its parameters and seed are those of its block.
+	switch {
+	case c.Block == f.block:
+		return c, nil
+	case f.dut != "":
+		return nil, fmt.Errorf("--replay %s: the case is of block %s, and %s binds a design to the block %s; "+
+			"give a design of block %s", f.replay, c.Block, f.dut, f.block, c.Block)
+	}
+	return nil, fmt.Errorf("--replay %s: the case is of block %s, and the run is of block %s; give --block %s", f.replay,
+		c.Block, f.block, c.Block)
+}
+
+// checkSourceOf checks the name of a source of the block, which may be of a schema of its own.
+func (a *commands) checkSourceOf(f *cosimFlags, own bool, source string) error {
+	switch {
+	case f.replay != "" && source == run.ReplaySource:
+		return nil
+	case f.expect != "" && source == vectorFile:
+		return nil
+	case own && source != "random":
+		return fmt.Errorf("unknown source %q: block %s has a schema of your own, whose stimulus is random", source, f.block)
+	case own:
+		return nil
+	}
+	return a.CheckSource(f.block, source)
+}

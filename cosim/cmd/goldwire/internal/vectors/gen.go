@@ -1,0 +1,139 @@
+package vectors
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/run"
+	gwv "github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/record"
+	"github.com/goldwire/goldwire/vectors/tool"
+)
+
+func newGen(a *commands) *cobra.Command {
+	var block, source, per, level, tick, out string
+	var events cli.Count
+	var seed uint64
+	var params []string
+	own := &ownVectors{}
+	c := &cobra.Command{
+		Use:   "gen",
+		Short: "make a vector file: stimulus and what the golden model answers",
+		Long: `gen plays a source through the golden model and writes what it was given and what it
+answered. Equal arguments give the same file, byte for byte, on every machine.
+
+--per transaction keeps events and responses without time; it holds for RTL of any
+latency, and only blocks with one stream of events have it. --per cycle keeps every
+input and output of every clock cycle, with idles, back-pressure and resets; it holds
+for RTL that is cycle-true to the contract.
+
+For a block of your own schema, or one whose model is not to be asked, somebody else
+answers: a design (--dut), or a program on a socket (--golden, with --schema, --dut or
+--block for the interface). --per cycle then needs a design with latency: exact.
+
+--level names an amount: smoke 2,000 events, full 100,000, soak 10,000,000; --events
+says it exactly, and where both are given and differ the file has --events and no
+level. Directed cases are always whole.
+
+Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be written.`,
+		Example: `  goldwire vectors gen --block ccc --source fabric:incast32 --events 1M --seed 7 -o incast.gwv
+  goldwire vectors gen --block txstate --source directed --per cycle -o directed.gwv
+  goldwire vectors gen --block ccc --source random --level smoke --param NumContexts=64 -o - | goldwire vectors info -
+
+  # a block of your own: what a design of it answers, or a program on a socket
+  goldwire vectors gen --dut hdl/examples/old_new/old.yaml --events 20k -o ewma.gwv
+  goldwire vectors gen --schema hdl/examples/public/schema.yaml --golden unix:/tmp/golden.sock -o secret.gwv`,
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.ownBlock(cmd, own, &block); err != nil {
+				return err
+			}
+			if err := a.checkOwnSource(own, block, source); err != nil {
+				return err
+			}
+			if level != "" {
+				n, err := levelEvents(level)
+				if err != nil {
+					return err
+				}
+				switch {
+				case !cmd.Flags().Changed("events"):
+					events = cli.Count(n)
+				case uint64(events) != n:
+					level = "" // the file would claim an amount that it has not
+				}
+			}
+			if events == 0 || events > math.MaxInt64 {
+				return fmt.Errorf("--events %d: give 1 or more", events)
+			}
+			tickPs, err := cli.ParseTick(tick)
+			if err != nil {
+				return err
+			}
+			given, err := cli.ParseParams(params)
+			if err != nil {
+				return err
+			}
+			if own.given() {
+				if err := cli.NeedFile(out); err != nil {
+					return err
+				}
+				cfg := run.Config{Block: block, Source: source, Events: uint64(events), Seed: seed, TickPs: tickPs,
+					Params: given, Bind: own.design, Golden: own.golden}
+				return a.recordVectors(cmd, own, cfg, per, level, out)
+			}
+			spec, err := vectorSpec(block, source, per, level, uint64(events), seed, int(tickPs/1000), given)
+			if err != nil {
+				return err
+			}
+			if err := cli.NeedFile(out); err != nil {
+				return err
+			}
+			return a.made(cmd, out, spec.Per, func(w io.Writer) (gwv.Totals, error) {
+				return record.Write(cmd.Context(), w, spec)
+			})
+		},
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	a.BlockFlag(c, &block, "block, its `NAME` (see goldwire list)")
+	fl.StringVar(&source, "source", "random", "where events come from, a `SOURCE` (see goldwire list sources)")
+	events = 100_000
+	fl.Var(&events, "events", "events to draw, `N`: 100000, 250k, 1M, 1e6")
+	fl.StringVar(&level, "level", "", "amount by name, `LEVEL`: smoke, full or soak")
+	cli.SeedFlag(fl, &seed)
+	fl.StringVar(&per, "per", "", "what a record is, `UNIT`: transaction or cycle (default: transaction where every "+
+		"event has its answer)")
+	cli.TickFlag(c, &tick)
+	cli.ParamFlag(fl, &params)
+	fl.StringVarP(&out, "output", "o", "", "`FILE` to write (- for stdout)")
+	fl.StringVar(&own.dut, "dut", "", "record what a design answers, bound by `FILE` (see goldwire dut)")
+	fl.StringVar(&own.schema, "schema", "", "with --golden: the block of your own schema in `FILE`")
+	fl.StringVar(&own.golden, "golden", "", "record what a program answers that listens at `ADDRESS`, "+
+		"unix:PATH or tcp:127.0.0.1:PORT")
+	cli.Complete(c, "source", func() []string { return a.Groups(block) })
+	return c
+}
+
+// made makes a file of records per so much and prints a line about it, on stderr when the file itself goes to stdout.
+func (a *commands) made(cmd *cobra.Command, path, per string, make func(io.Writer) (gwv.Totals, error)) error {
+	var t gwv.Totals
+	var size int64
+	err := a.WriteTo(path, func(w io.Writer) (err error) {
+		n := &tool.Counter{W: w}
+		t, err = make(n)
+		size = n.N
+		return err
+	})
+	if err != nil {
+		if cmd.Context().Err() != nil {
+			return fmt.Errorf("interrupted: %w", err)
+		}
+		return err
+	}
+	return a.wrote(path, per, &t, fmt.Sprintf(", %d bytes", size))
+}

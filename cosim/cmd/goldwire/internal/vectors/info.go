@@ -1,0 +1,105 @@
+package vectors
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/vectors/event"
+	gwv "github.com/goldwire/goldwire/vectors/format"
+	"github.com/goldwire/goldwire/vectors/tool"
+	"github.com/goldwire/goldwire/vectors/tool/show"
+	"github.com/goldwire/goldwire/vectors/tool/verify"
+)
+
+func newInfo(a *commands) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "info FILE",
+		Short: "check a vector file and print its header and totals",
+		Long: `info reads a whole vector file, checks every byte of it, and prints its header and
+its totals. Of a damaged file it prints the header and says which frame is damaged
+and which records before it are sound.
+
+FILE - reads stdin. Exit codes: 0 sound; 2 damaged, or it cannot be read.`,
+		Example: `  goldwire vectors info random.gwv
+  goldwire vectors info --json random.gwv | python3 -m json.tool`,
+		Args: cli.OneArg("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.reading(cmd, args[0], func(f *tool.File, r *gwv.Reader) error {
+				bad := f.Each(r, func(*gwv.Record) (bool, error) { return true, nil })
+				if asJSON {
+					if bad != nil {
+						return bad
+					}
+					return cli.JSON(a.Stdout, show.File{Header: r.Header(), Totals: r.Totals()})
+				}
+				if err := show.Info(a.Stdout, r, bad == nil); err != nil {
+					return err
+				}
+				return bad
+			})
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, the schema included")
+	return c
+}
+
+func newVerify(a *commands) *cobra.Command {
+	most := 10
+	c := &cobra.Command{
+		Use:   "verify FILE",
+		Short: "replay a vector file against today's golden model",
+		Long: `verify gives the golden model of this goldwire the stimulus of a vector file and
+compares what it answers with what the file expects. Use it before handing over an
+old file, and after a change of the model to see what it changed.
+
+FILE - reads stdin. Exit codes: 0 all agrees; 1 the model answers otherwise; 2 the
+file is damaged, its schema or masks are not today's, or it cannot be read.`,
+		Example: `  goldwire vectors verify random.gwv
+  goldwire vectors verify --most 1 incast.gwv`,
+		Args: cli.OneArg("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if most < 1 {
+				return fmt.Errorf("--most %d: give 1 or more", most)
+			}
+			return a.reading(cmd, args[0], func(f *tool.File, r *gwv.Reader) error {
+				model, err := a.model(f, r)
+				if err != nil {
+					return err
+				}
+				return cli.Found(verify.File(cmd.Context(), a.Stdout, f, r, model, most))
+			})
+		},
+	}
+	c.Flags().IntVar(&most, "most", most, "print the first `N` differences; all are counted")
+	return c
+}
+
+// model returns today's model of the block of a file, which must have today's interface.
+func (a *commands) model(f *tool.File, r *gwv.Reader) (event.Model, error) {
+	name := r.Header().Block
+	if !slices.Contains(a.Blocks(), name) {
+		return nil, fmt.Errorf("%s: block %s is of a schema of your own and has no model here; replay it on a design with "+
+			"goldwire cosim --dut FILE --expect %s", f.Name, name, f.Name)
+	}
+	k, err := block.Lookup(name)
+	if err == nil {
+		err = verify.Suits(r, k.Schema)
+	}
+	var params map[string]int
+	if err == nil {
+		params, err = k.Schema.Values(r.Header().Params)
+	}
+	var model event.Model
+	if err == nil {
+		model, err = k.NewModel(params)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name, err)
+	}
+	return model, nil
+}
