@@ -3,7 +3,7 @@ package run
 import (
 	"slices"
 
-	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/precision"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -15,11 +15,11 @@ const plotContexts, plotPoints = 4, 2000
 type plotBook struct {
 	tickUs float64
 	target float64 // us
-	series []plotSeries
+	all    []plotSeries
 }
 
 type plotSeries struct {
-	report.Series
+	precision.Series
 	every, skip int
 }
 
@@ -27,15 +27,15 @@ func (b *plotBook) add(ev *ccc.Event, rsp *ccc.Response, nowPs int64) {
 	if ev.Kind != ccc.KindAck && ev.Kind != ccc.KindNack && ev.Kind != ccc.KindLoss || rsp.NoContext {
 		return
 	}
-	i := slices.IndexFunc(b.series, func(s plotSeries) bool { return s.Context == int(ev.Ctx) })
+	i := slices.IndexFunc(b.all, func(s plotSeries) bool { return s.Context == int(ev.Ctx) })
 	if i < 0 {
-		if len(b.series) == plotContexts {
+		if len(b.all) == plotContexts {
 			return
 		}
-		i = len(b.series)
-		b.series = append(b.series, plotSeries{Series: report.Series{Context: int(ev.Ctx), Target: b.target}, every: 1})
+		i = len(b.all)
+		b.all = append(b.all, plotSeries{Series: precision.Series{Context: int(ev.Ctx), Target: b.target}, every: 1})
 	}
-	s := &b.series[i]
+	s := &b.all[i]
 	if s.skip++; s.skip < s.every {
 		return
 	}
@@ -60,15 +60,11 @@ func (s *plotSeries) thin() {
 	s.every *= 2
 }
 
-// plots returns the series in the order of their contexts, or nil when there are none.
-func (b *plotBook) plots() *report.Plots {
-	if b == nil || len(b.series) == 0 {
-		return nil
+// series returns the series in the order of their contexts.
+func (b *plotBook) series() (out []precision.Series) {
+	for _, s := range b.all {
+		out = append(out, s.Series)
 	}
-	out := &report.Plots{}
-	for _, s := range b.series {
-		out.Contexts = append(out.Contexts, s.Series)
-	}
-	slices.SortFunc(out.Contexts, func(a, c report.Series) int { return a.Context - c.Context })
+	slices.SortFunc(out, func(a, c precision.Series) int { return a.Context - c.Context })
 	return out
 }

@@ -68,14 +68,31 @@ func (w *watchers) observers() []observer {
 	return out
 }
 
-// fill adds what the observers found to a result.
+// fill adds what the observers found to a result. Here is the list of the sections that comparisons supply.
 func (w *watchers) fill(res *report.Result) {
 	res.Coverage = w.cover.coverage()
-	if w.ccc != nil {
-		res.State = w.ccc.step.Result()
+	if w.ccc == nil {
+		return
 	}
-	if w.ccc != nil && w.ccc.shadow != nil {
-		res.Float = w.ccc.shadow.Result()
-		res.Plots = w.ccc.plots.plots()
+	state := w.ccc.step.Result()
+	res.Sections = append(res.Sections, state.Section(res.Events))
+	if w.ccc.shadow != nil {
+		res.Sections = append(res.Sections, w.ccc.shadow.Result().Section(res.Tick, state.Windows))
+		if series := w.ccc.plots.series(); len(series) > 0 {
+			res.Sections = append(res.Sections, precision.SeriesSection(series))
+		}
 	}
+}
+
+// dueSections returns the keys of the sections that the result of a run must have. It follows from the plan alone, so
+// that a comparison that is left out by mistake is found.
+func (c *Config) dueSections() (out []string) {
+	if c.Block != ccc.BlockName || c.FloatOff || c.referred() || c.elastic() && !c.ModelOnly {
+		return nil
+	}
+	out = append(out, precision.StateKey)
+	if strings.HasPrefix(c.Source, "fabric:") {
+		out = append(out, precision.FloatKey)
+	}
+	return out
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/capture"
+	"github.com/goldwire/goldwire/cosim/fabricreport"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric"
@@ -152,14 +153,6 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	return c
 }
 
-// fabricOutcome is the runs of one congestion control.
-type fabricOutcome struct {
-	cc      string
-	runs    []*result.Result
-	summary result.Summary
-	watch   *fabricWatch // of the first seed; nil when no page is asked for
-}
-
 func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	p, err := a.fabricPlan(cmd, what, f)
 	if err != nil {
@@ -173,7 +166,7 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 			return err
 		}
 	}
-	var all []*fabricOutcome
+	var all []*fabricreport.Outcome
 	for i, cc := range p.ccs {
 		o, err := a.fabricOne(cmd.Context(), p, f, cc, i == 0)
 		if err != nil {
@@ -184,14 +177,18 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 		}
 		all = append(all, o)
 	}
-	r := newFabricReport(p, all)
-	if err := f.write(a.stdout, r); err != nil {
-		return err
-	}
-	if !r.good() {
+	r := fabricreport.New(&fabricreport.Plan{Name: p.name, About: p.about, Sets: p.sets, Spec: p.spec, Flows: p.flows,
+		Seeds: p.seeds}, all)
+	err = f.write(a.stdout, r)
+	switch v, why := r.Verdict(); {
+	case v.Found() && err != nil:
+		return &foundError{err}
+	case v.Found():
 		return errMismatch
+	case err == nil && v != fabricreport.Done:
+		return fmt.Errorf("%s: %s", v, why)
 	}
-	return nil
+	return err
 }
 
 // buildRTL builds the device before the clock of the simulation starts.
@@ -210,8 +207,8 @@ func (a *app) buildRTL(ctx context.Context, p *fabricPlan) error {
 
 // fabricOne runs every seed under one congestion control.
 func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc string,
-	first bool) (*fabricOutcome, error) {
-	o := &fabricOutcome{cc: cc}
+	first bool) (*fabricreport.Outcome, error) {
+	o := &fabricreport.Outcome{CC: cc}
 	spec := p.spec
 	if spec.CC != cc && !(spec.CC == "" && cc == "nscc") {
 		spec.CC = cc
@@ -249,8 +246,8 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 				list = append(list, fabric.WithDepth(units.Picos(f.every.Nanoseconds())*units.Nanosecond, p.ports...))
 			}
 			if f.html != "" {
-				o.watch = &fabricWatch{}
-				list = append(list, fabric.WithTap(o.watch.tap))
+				o.Watch = &fabricreport.Watch{}
+				list = append(list, fabric.WithTap(o.Watch.Tap))
 			}
 			if first && len(p.pcaps) > 0 {
 				opt, files, err := openPcaps(p)
@@ -265,12 +262,12 @@ func (a *app) fabricOne(ctx context.Context, p *fabricPlan, f *fabricFlags, cc s
 	}
 	begin := time.Now()
 	var err error
-	o.runs, err = loop.RunSeeds(ctx, spec, p.seeds,
+	o.Runs, err = loop.RunSeeds(ctx, spec, p.seeds,
 		func(seed uint64) (loop.Config, []fabric.Option) { return p.loop, opts[seed] })
 	if err != nil {
 		return nil, withPath(err)
 	}
-	o.summary = result.Summarise(time.Since(begin), o.runs...)
+	o.Summary = result.Summarise(time.Since(begin), o.Runs...)
 	for _, c := range caps {
 		if err := c.keep(); err != nil {
 			return nil, err
