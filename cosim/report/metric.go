@@ -59,13 +59,13 @@ func (b Bound) String() string {
 	return ""
 }
 
-// holds is false for NaN, whatever the bound.
+// holds is false for what is not a finite number, whatever the bound: a rate over no time is no speed.
 func (b Bound) holds(x float64) bool {
 	switch b.kind {
 	case atMost:
-		return x <= b.Value
+		return isFinite(x) && x <= b.Value
 	case atLeast:
-		return x >= b.Value
+		return isFinite(x) && x >= b.Value
 	}
 	return true
 }

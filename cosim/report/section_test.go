@@ -150,6 +150,8 @@ func TestMetricVerdicts(t *testing.T) {
 		{Metric{Samples: 1, Value: 0.8, Bound: AtLeast(0.9)}, Beyond, "0.8 (>= 0.9)"},
 		{Metric{Samples: 1, Value: math.NaN(), Bound: AtMost(1)}, Beyond, "NaN (<= 1)"},
 		{Metric{Samples: 1, Value: math.NaN(), Bound: AtLeast(1)}, Beyond, "NaN (>= 1)"},
+		{Metric{Samples: 1, Value: math.Inf(1), Bound: AtLeast(1)}, Beyond, "+Inf (>= 1)"},
+		{Metric{Samples: 1, Value: math.Inf(-1), Bound: AtMost(1)}, Beyond, "-Inf (<= 1)"},
 		{Metric{Samples: 1, Value: 1, Bound: AtMost(math.NaN())}, Beyond, "1 (<= NaN)"},
 	} {
 		require.Equal(t, tc.want, tc.m.Verdict(), tc.text)

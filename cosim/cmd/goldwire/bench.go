@@ -86,7 +86,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 				}
 				metrics = append(metrics, more...)
 			}
-			if err := writeBench(a.stdout, metrics); err != nil || jsonPath == "" {
+			if err := errors.Join(writeBench(a.stdout, metrics), measured(metrics)); err != nil || jsonPath == "" {
 				return err
 			}
 			return report.WriteFile(jsonPath, func(w io.Writer) error { return writeBenchJSON(w, old, metrics) })
@@ -110,20 +110,31 @@ func writeBench(w io.Writer, metrics []run.Metric) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "figure\tmedian\tleast\tgreatest\tbound\t\twhat")
 	for _, m := range metrics {
-		bound, met := "", ""
-		if m.Bound > 0 {
-			bound, met = fmt.Sprintf(">= %g", m.Bound), "met"
-			missed := m.Value < m.Bound
-			if m.Most {
-				bound, missed = fmt.Sprintf("<= %g", m.Bound), m.Value > m.Bound
-			}
-			if missed {
-				met = "MISSED"
-			}
+		met := ""
+		switch m.Verdict() {
+		case report.Within:
+			met = "met"
+		case report.Beyond:
+			met = "MISSED"
+		case report.Unmeasured:
+			met = "NOT MEASURED"
 		}
-		fmt.Fprintf(t, "%s\t%.4g\t%.4g\t%.4g\t%s\t%s\t%s\n", m.Name, m.Value, m.Least, m.Greatest, bound, met, m.What)
+		fmt.Fprintf(t, "%s\t%.4g\t%.4g\t%.4g\t%s\t%s\t%s\n", m.Name, m.Value, m.Least, m.Greatest, m.Bound, met, m.What)
 	}
 	return t.Flush()
+}
+
+// measured returns an error when there is no figure, or one that was not measured: a bound would seem to be met.
+func measured(metrics []run.Metric) error {
+	if len(metrics) == 0 {
+		return errors.New("bench: nothing was measured")
+	}
+	for _, m := range metrics {
+		if m.Verdict() == report.Unmeasured {
+			return fmt.Errorf("bench: %s was not measured", m.Name)
+		}
+	}
+	return nil
 }
 
 // readBench returns the figures of an earlier bench, none when there is no file.

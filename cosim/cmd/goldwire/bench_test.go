@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 )
 
@@ -61,4 +62,20 @@ func TestFabricBenchKeys(t *testing.T) {
 		hosts = append(hosts, b.Hosts)
 	}
 	require.Equal(t, []int{128, 1024, 8192}, hosts)
+}
+
+// A figure that was not measured stands in the table as such and fails the command, whatever its bound.
+func TestBenchShowsWhatWasNotMeasured(t *testing.T) {
+	fast := run.Metric{Name: "fast", Bound: report.AtLeast(2)}
+	fast.Median([]float64{3, 2.5, 4})
+	slow, still := fast, run.Metric{Name: "still", Bound: report.AtMost(2)}
+	slow.Median([]float64{1})
+	var b bytes.Buffer
+	require.NoError(t, writeBench(&b, []run.Metric{fast, slow, still}))
+	require.Regexp(t, `(?m)^fast +3 +2.5 +4 +>= 2 +met`, b.String())
+	require.Regexp(t, `(?m)^fast +1 +1 +1 +>= 2 +MISSED`, b.String())
+	require.Regexp(t, `(?m)^still .* <= 2 +NOT MEASURED`, b.String())
+	require.NoError(t, measured([]run.Metric{fast, slow}))
+	require.ErrorContains(t, measured([]run.Metric{fast, still}), "still was not measured")
+	require.ErrorContains(t, measured(nil), "nothing was measured")
 }

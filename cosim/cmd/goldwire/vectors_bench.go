@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,7 +72,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 				}
 			}
 			metrics := b.metrics()
-			if err := writeBench(a.stdout, metrics); err != nil || jsonPath == "" {
+			if err := errors.Join(writeBench(a.stdout, metrics), measured(metrics)); err != nil || jsonPath == "" {
 				return err
 			}
 			return report.WriteFile(jsonPath, func(w io.Writer) error { return writeBenchJSON(w, map[string]float64{}, metrics) })
@@ -218,8 +218,9 @@ func (b *vectorBench) round(ctx context.Context) error {
 
 func (b *vectorBench) metrics() (out []run.Metric) {
 	for _, name := range b.names {
-		v := slices.Sorted(slices.Values(b.figures[name].values))
-		out = append(out, run.Metric{Name: name, What: b.figures[name].what, Value: v[len(v)/2], Least: v[0], Greatest: v[len(v)-1]})
+		m := run.Metric{Name: name, What: b.figures[name].what}
+		m.Median(b.figures[name].values)
+		out = append(out, m)
 	}
 	return out
 }
