@@ -118,7 +118,7 @@ func configurationSection(r *Result) *Section {
 	}
 	s := &Section{Title: "Configuration", Parts: []Part{t}}
 	if r.Reproduce != "" {
-		s.Parts = append(s.Parts, Text{"Repeat this run", true}, Command(r.Reproduce))
+		s.Parts = append(s.Parts, Text{Text: "Repeat this run", Dim: true}, Command(r.Reproduce))
 	}
 	return s
 }

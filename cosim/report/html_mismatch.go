@@ -16,16 +16,16 @@ func mismatchSection(r *Result) *Section {
 	if by := m.Finder(); by != "" {
 		where += ", " + by
 	}
-	event := m.Unanswered()
+	event := Text{Text: m.Unanswered()}
 	if m.Event != "" {
-		event = "event " + m.Event
+		event = Text{Text: "event " + m.Event, Mono: true}
 	}
-	s.add(Text{Text: where}, Text{Text: event})
+	s.add(Text{Text: where}, event)
 	if m.Place != "" {
 		s.add(Text{Text: "place " + m.Place})
 	}
 	if m.Reproduce != "" {
-		s.add(Text{"Reproduce", true}, Command(m.Reproduce))
+		s.add(Text{Text: "Reproduce", Dim: true}, Command(m.Reproduce))
 	}
 	t := Table{Columns: []Column{{"field", Code}, {m.Wanted(), Compare}, {m.Given(), Compare},
 		{"difference in LSB", Number}}}
@@ -50,7 +50,7 @@ func mismatchSection(r *Result) *Section {
 		s.add(Text{Text: m.Note})
 	}
 	if m.Wave != "" {
-		s.add(Text{Text: "Waveform of the failing window: " + m.Wave})
+		s.add(Text{Text: "Waveform of the failing window: " + m.Wave, Mono: true})
 	}
 	return s
 }

@@ -10,6 +10,7 @@ type Part interface {
 type Text struct {
 	Text string
 	Dim  bool
+	Mono bool
 }
 
 // Heading is a heading below that of the section.

@@ -17,7 +17,7 @@ type faultFlags struct {
 	id, dir     string
 	drawn, jobs int
 	seed        uint64
-	json        string
+	json, html  string
 	all         bool
 }
 
@@ -67,6 +67,7 @@ harness broke.`,
 	fl.IntVar(&f.jobs, "jobs", 2, "simulations side by side, `N`")
 	fl.BoolVar(&f.all, "all", false, "print every fault with the cycle, the field and the command that reproduces it")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
+	fl.StringVar(&f.html, "html", "", "write the results as one self-contained page to `FILE`")
 	c.AddCommand(newFaultsList(a), newFaultsPlant(a))
 	return c
 }
@@ -88,10 +89,8 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 			return err
 		}
 	}
-	if f.json != "" && f.json != "-" {
-		if err := report.Preflight(f.json); err != nil {
-			return fmt.Errorf("--json: %w", err)
-		}
+	if err := f.preflight(); err != nil {
+		return err
 	}
 	var results []*fault.Result
 	ok := true
@@ -119,11 +118,32 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 		}
 	}
 	// What has finished is written, whatever broke after it.
-	err = errors.Join(err, a.writeFaults(f.json, results))
-	if err == nil && !ok {
+	err = errors.Join(err, a.writeFaults(f, results))
+	switch {
+	case !ok && err != nil:
+		return &foundError{err}
+	case !ok:
 		return errMismatch
+	case err != nil:
+		return err
 	}
-	return err
+	return fault.Measured(results)
+}
+
+// preflight errors when a file could not be written, before the campaign.
+func (f *faultFlags) preflight() error {
+	if f.json != "" && f.json == f.html {
+		return fmt.Errorf("--json and --html: both name %s; give two files", f.json)
+	}
+	for _, x := range [][2]string{{"--json", f.json}, {"--html", f.html}} {
+		if x[1] == "" || x == [2]string{"--json", "-"} {
+			continue
+		}
+		if err := report.Preflight(x[1]); err != nil {
+			return fmt.Errorf("%s: %w", x[0], err)
+		}
+	}
+	return nil
 }
 
 // faultBlocks returns the blocks of a campaign, and prints on stderr why the others are left out. It returns an
@@ -142,18 +162,23 @@ func (a *app) faultBlocks(root string) (out []string, err error) {
 	return out, nil
 }
 
-func (a *app) writeFaults(path string, results []*fault.Result) error {
-	render := func(w io.Writer) error { return fault.WriteJSON(w, results) }
-	switch path {
-	case "":
-		return nil
-	case "-":
-		return render(a.stdout)
+func (a *app) writeFaults(f *faultFlags, results []*fault.Result) (err error) {
+	for _, x := range []struct {
+		flag, path string
+		render     func(io.Writer, []*fault.Result) error
+	}{{"--json", f.json, fault.WriteJSON}, {"--html", f.html, fault.WriteHTML}} {
+		render := func(w io.Writer) error { return x.render(w, results) }
+		switch x.path {
+		case "":
+		case "-":
+			err = errors.Join(err, render(a.stdout))
+		default:
+			if werr := report.WriteFile(x.path, render); werr != nil {
+				err = errors.Join(err, fmt.Errorf("%s: %w", x.flag, werr))
+			}
+		}
 	}
-	if err := report.WriteFile(path, render); err != nil {
-		return fmt.Errorf("--json: %w", err)
-	}
-	return nil
+	return err
 }
 
 func newFaultsList(a *app) *cobra.Command {
