@@ -109,9 +109,7 @@ func (s *Section) lines() []Line {
 		}
 	}
 	switch o {
-	case OutOfBound:
-		out = append([]Line{{out[0].Name, strings.ToUpper(string(o)) + ": " + why}}, rest(out, s)...)
-	case Incomplete:
+	case OutOfBound, Incomplete:
 		out = append([]Line{{out[0].Name, strings.ToUpper(string(o)) + ": " + why}}, rest(out, s)...)
 	case NothingDue:
 		out = []Line{{out[0].Name, string(o) + ": " + why}}
@@ -127,7 +125,7 @@ func rest(lines []Line, s *Section) []Line {
 	return []Line{{"", lines[0].Text}}
 }
 
-// outcomeOf returns the class and the words of an outcome for a page.
+// class returns the colour of an outcome on a page.
 func (o Outcome) class() string {
 	switch o {
 	case InBounds:

@@ -36,7 +36,8 @@ With --fabric the network simulator is measured, too: a permutation on 128, 1,02
 memory; --fabric-only leaves the rest out. With --json, figures that the file holds
 already are kept unless they are measured again.
 
-Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
+Exit codes: 0 measured; 2 called wrongly, interrupted, a replay differed, or a figure
+was not measured.`,
 		Example: `  goldwire bench
   goldwire bench --rounds 9 --json build/bench.json
   goldwire bench --block trimmer --json build/bench.json

@@ -82,7 +82,8 @@ failed, hosts that the topology does not connect, retries exhausted, max_time, a
 deadlock.
 
 Exit codes: 0 every flow finished and the books balance; 1 a flow is unfinished, or
-fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.`,
+fixed point and RTL differ; 2 called wrongly, interrupted, the device failed, or there
+was nothing to simulate.`,
 		Example: `  goldwire fabric run fattree128/permutation --set link.gbps=800 --set lb=reps --seeds 1..5
   goldwire fabric run fattree128/permutation --seed 7 --json - | jq .fct_us
 

@@ -37,8 +37,8 @@ listed; cosim/fault/survivors.yaml has the argument why each known one is
 equivalent.
 
 Exit codes: 0 all hand-written and at least 95 % of the drawn faults are caught
-and each survivor is argued; 1 otherwise; 2 called wrongly, interrupted, or the
-harness broke.`,
+and each survivor is argued; 1 otherwise; 2 called wrongly, interrupted, the
+harness broke, or no fault was planted.`,
 		Example: `  # every block, as make faults does
   goldwire faults --json faults.json
 
