@@ -18,7 +18,8 @@ func pageOf(t *testing.T, results ...*Result) string {
 // The page has each campaign with its survivors, its problems and every caught fault.
 func TestHTML(t *testing.T) {
 	caught := Verdict{Fault: &Fault{Class: Hand, Name: "karn", File: "a<b>.sv", Line: 3},
-		Finding: &Finding{By: ByHang, Source: "random", Episode: "random/7", Cycle: 12, Field: "rsp_cwnd", Want: "1", Got: "2"}}
+		Finding: &Finding{By: ByHang, Source: "random", Episode: "random/7", Cycle: 12, Field: "rsp_cwnd", Want: "1",
+			Got: "2"}}
 	survivor := Verdict{Fault: &Fault{Class: Drawn, Number: 4, File: "c.sv", Line: 9}, Argument: "it is the same"}
 	good := &Result{Block: "ccc", Seed: 1, Verdicts: []Verdict{caught, survivor},
 		Hand:  Score{Total: 1, Caught: 1, By: map[string]int{ByHang: 1}, In: map[string]int{"random": 1}},

@@ -44,8 +44,8 @@ type jsonResult struct {
 func WriteJSON(w io.Writer, results []*Result) error {
 	out := []jsonResult{}
 	for _, r := range results {
-		j := jsonResult{Block: r.Block, Seed: r.Seed, OK: r.OK() && r.planted() > 0, Hand: r.Hand, Drawn: r.Drawn, Percent: r.Drawn.Percent(),
-			Refused: len(r.Refused), Problems: append([]string{}, r.Problems...), Seconds: r.Seconds}
+		j := jsonResult{Block: r.Block, Seed: r.Seed, OK: r.OK() && r.planted() > 0, Hand: r.Hand, Drawn: r.Drawn,
+			Percent: r.Drawn.Percent(), Refused: len(r.Refused), Problems: append([]string{}, r.Problems...), Seconds: r.Seconds}
 		for _, v := range r.Verdicts {
 			if v.Finding == nil {
 				j.Survived++

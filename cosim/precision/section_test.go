@@ -175,7 +175,7 @@ func TestSeriesSection(t *testing.T) {
 	v, text, page, doc := render(t, "1ns", SeriesSection([]Series{s, {}}))
 	require.Equal(t, report.Pass, v, "figures have no bound")
 	require.NotContains(t, text, "contexts")
-	require.NotContains(t, doc, `"contexts"`)
+	require.NotContains(t, doc, `"contexts": `)
 	for _, x := range []string{"<h4>context 3</h4>", "cwnd, bytes (logarithmic)", "queueing delay", "target",
 		"stroke:var(--up3)",
 		"MD: 1 event"} {

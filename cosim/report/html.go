@@ -70,8 +70,8 @@ func class(v Verdict) string {
 }
 
 func runTable(r *Report) Table {
-	t := Table{Columns: Columns("verdict", "run", "events", "cycles", "fields compared", "responses compared", "mismatches",
-		"coverage", "events/s")}
+	t := Table{Columns: Columns("verdict", "run", "events", "cycles", "fields compared", "responses compared",
+		"mismatches", "coverage", "events/s")}
 	t.Columns[1].Kind = Words
 	for i := range r.Results {
 		x := &r.Results[i]

@@ -17,7 +17,15 @@ type resultJSON struct {
 	*Result
 	Simulator *struct{}       `json:"simulator,omitempty"` // shadows Result's; see dut
 	DUT       dutJSON         `json:"dut"`
+	Outcomes  []outcomeJSON   `json:"sections"`
 	Metrics   []SectionMetric `json:"metrics"`
+}
+
+// outcomeJSON is what became of the bounds of a section.
+type outcomeJSON struct {
+	Key     string  `json:"key"`
+	Outcome Outcome `json:"outcome"`
+	Why     string  `json:"why,omitempty"`
 }
 
 type dutJSON struct {
@@ -60,6 +68,8 @@ type reportJSON struct {
 //	reason   why, in one line
 //	dut      {simulator, version, flags} in place of Result.Simulator
 //	results  a list with the same again, as every report has
+//	sections what became of the bounds of each section: key, outcome ("within bounds", "out of bounds", "not measured",
+//	         "nothing to measure", or empty without bounds) and why
 //	metrics  the figures of all sections: section, name, what, value (null: not measured), unit, samples, at_most or
 //	         at_least, verdict ("within", "beyond", "not measured" or "no bound")
 //
@@ -110,6 +120,8 @@ func (r *Result) json() (json.RawMessage, error) {
 	var more []member
 	for i := range r.Sections {
 		s := &r.Sections[i]
+		o, why := s.Outcome()
+		x.Outcomes = append(x.Outcomes, outcomeJSON{s.Key, o, why})
 		if s.Data != nil {
 			more = append(more, member{s.Key, s.Data})
 		}
@@ -188,7 +200,8 @@ func jsonOf(r Result) resultJSON {
 		*x = Finite(*x)
 	}
 	return resultJSON{Verdict: r.Verdict(), Reason: r.Reason(), Result: &r,
-		DUT: dutJSON{r.Simulator.Name, r.Simulator.Version, r.Simulator.Flags}, Metrics: Figures(r.Sections)}
+		DUT: dutJSON{r.Simulator.Name, r.Simulator.Version, r.Simulator.Flags},
+		Metrics: Figures(r.Sections), Outcomes: []outcomeJSON{}}
 }
 
 func (c Coverage) filled() Coverage {

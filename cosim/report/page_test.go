@@ -31,7 +31,8 @@ func TestPageIsSelfContained(t *testing.T) {
 	p := Page{Title: "a <b> run", Banner: Banner{"DONE", "good", "2 of 2 flows"}, Sections: []Section{
 		{Title: "Figures", Note: "of one seed", Parts: []Part{
 			Table{Columns: Columns("figure", "value"), Rows: [][]Cell{Cells("mean", "12.5")}},
-			Fold{"more", []Part{Text{Text: "in <here>", Dim: true, Mono: true}, Command("run <it>"), Heading("below"), Tiles{{"a", "1", "b"}}}}}},
+			Fold{"more", []Part{Text{Text: "in <here>", Dim: true, Mono: true}, Command("run <it>"),
+				Heading("below"), Tiles{{"a", "1", "b"}}}}}},
 		{Title: "Queues", Parts: figures},
 		{Title: "Unfinished", Parts: []Part{List{Items: []string{"flow 7"}}}},
 		{Key: "left out", Parts: []Part{Text{Text: "it has no title"}}},

@@ -94,6 +94,9 @@ func TestWhatWasNotMeasuredIsNoPass(t *testing.T) {
 	r.Sections[2].Idle = "the run has no packet"
 	require.Equal(t, Pass, r.Verdict(), "there was nothing to measure, by a count of its own")
 	require.Contains(t, render(t, WriteText, r), "  fifo            nothing to measure: the run has no packet\n")
+	var doc struct{ Sections []outcomeJSON }
+	require.NoError(t, json.Unmarshal([]byte(render(t, WriteJSON, r)), &doc))
+	require.Equal(t, outcomeJSON{"fifo", NothingDue, "the run has no packet"}, doc.Sections[2])
 }
 
 // A result cannot withdraw what the plan asks for.

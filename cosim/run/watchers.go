@@ -83,16 +83,3 @@ func (w *watchers) fill(res *report.Result) {
 		}
 	}
 }
-
-// dueSections returns the keys of the sections that the result of a run must have. It follows from the plan alone, so
-// that a comparison that is left out by mistake is found.
-func (c *Config) dueSections() (out []string) {
-	if c.Block != ccc.BlockName || c.FloatOff || c.referred() || c.elastic() && !c.ModelOnly {
-		return nil
-	}
-	out = append(out, precision.StateKey)
-	if strings.HasPrefix(c.Source, "fabric:") {
-		out = append(out, precision.FloatKey)
-	}
-	return out
-}
