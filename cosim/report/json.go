@@ -200,7 +200,7 @@ func jsonOf(r Result) resultJSON {
 		*x = Finite(*x)
 	}
 	return resultJSON{Verdict: r.Verdict(), Reason: r.Reason(), Result: &r,
-		DUT: dutJSON{r.Simulator.Name, r.Simulator.Version, r.Simulator.Flags},
+		DUT:     dutJSON{r.Simulator.Name, r.Simulator.Version, r.Simulator.Flags},
 		Metrics: Figures(r.Sections), Outcomes: []outcomeJSON{}}
 }
 
