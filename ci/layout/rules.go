@@ -42,6 +42,7 @@ var rules = []rule{
 	{"cosim/score", []string{"vectors/event"}, "a verdict sees records only"},
 	{"cosim/cover", []string{"vectors/event"}, "coverage sees records only"},
 	{"cosim/report", []string{"vectors/event", "cosim/score", "cosim/cover"}, "a report sees results, not what made them"},
+	{"cosim/fabricreport", []string{"golden", "cosim/report", "cosim/loop"}, "it shows what simulations gave and runs none"},
 	{"cosim/precision", []string{"vectors/event", "golden", "cosim/report"},
 		"it compares states from its caller and knows no model"},
 	{"cosim/diff", []string{"vectors", "golden", "rtlmodel", "cosim/block", "cosim/precision", "cosim/report"},

@@ -14,6 +14,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/device"
 	"github.com/goldwire/goldwire/cosim/play"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/cosim/watch"
 	"github.com/goldwire/goldwire/vectors/event"
@@ -37,17 +38,11 @@ func DefaultConfig() Config {
 	return Config{Block: ccc.BlockName, Source: "fabric:permutation", Rounds: 5, Seed: 1}
 }
 
-// Metric is one measured figure: the median over the rounds, with their least and greatest.
-type Metric struct {
-	Name            string
-	What            string // in words, with the unit
-	Value           float64
-	Least, Greatest float64
-	Bound           float64 // the least the project asks for, on an otherwise idle machine; 0 for none
-	Most            bool    // Bound is the most it allows
-}
+// Metric is one measured figure: the median over the rounds, with their least and greatest. Its bound is for an
+// otherwise idle machine.
+type Metric = report.Metric
 
-// bounds are what the project asks of a block; without one's name, of ccc.
+// bounds are the least that the project asks of a block; without one's name, of ccc.
 var bounds = map[string]float64{
 	"cosim_shm_ratio": 0.90, "cosim_unix_ratio": 0.85, "model_vs_dut_cycles": 2, "model_cycles_per_s": 2e6,
 	"step_shm_vs_socket": 50, "step_shm_vs_native": 0.1,
@@ -100,7 +95,7 @@ func Run(ctx context.Context, cfg Config) ([]Metric, error) {
 	}
 	for i := range b.order {
 		m := &b.order[i]
-		m.median(b.samples[m.Name])
+		m.Median(b.samples[m.Name])
 	}
 	return b.order, nil
 }
@@ -118,7 +113,11 @@ func (b *benchmark) add(name, what string, v float64) {
 		name = prefix + name
 	}
 	if _, ok := b.samples[name]; !ok {
-		b.order = append(b.order, Metric{Name: name, What: what, Bound: bounds[name]})
+		m := Metric{Name: name, What: what}
+		if least, ok := bounds[name]; ok {
+			m.Bound = report.AtLeast(least)
+		}
+		b.order = append(b.order, m)
 	}
 	b.samples[name] = append(b.samples[name], v)
 }

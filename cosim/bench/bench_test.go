@@ -82,6 +82,6 @@ func TestBenchRatios(t *testing.T) {
 	require.Positive(t, v("native_cycles_per_s"))
 	require.Less(t, v("model_allocs_per_cycle"), 0.01)
 	m := Metric{}
-	m.median([]float64{5, 1, 9})
+	m.Median([]float64{5, 1, 9})
 	require.Equal(t, []float64{1, 5, 9}, []float64{m.Least, m.Value, m.Greatest})
 }

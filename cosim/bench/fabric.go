@@ -7,8 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // Fabric is one preset of the fabric that is measured and how its figures are
@@ -61,22 +62,24 @@ func RunFabric(ctx context.Context, program string, benches []Fabric, extra []st
 			rates, memory = append(rates, f.PktHops/f.Seconds), append(memory, f.RSSMB)
 		}
 		speed := Metric{
-			Name: fmt.Sprintf("fabric_%d_pkthops_per_s", b.Hosts), Bound: b.Bound,
+			Name: fmt.Sprintf("fabric_%d_pkthops_per_s", b.Hosts), Bound: boundOf(report.AtLeast, b.Bound),
 			What: "packets entering a switch queue per second of wall time, " + b.Preset,
 		}
-		speed.median(rates)
-		space := Metric{Name: fmt.Sprintf("fabric_%d_rss_mb", b.Hosts), Bound: b.Memory, Most: true}
-		space.median(memory)
+		speed.Median(rates)
+		space := Metric{Name: fmt.Sprintf("fabric_%d_rss_mb", b.Hosts), Bound: boundOf(report.AtMost, b.Memory)}
+		space.Median(memory)
 		space.What = fmt.Sprintf("peak memory of the process, MB (%.3g kB per host)", 1000*space.Value/float64(b.Hosts))
 		out = append(out, speed, space)
 	}
 	return out, nil
 }
 
-// median sets the values of a metric from its samples.
-func (m *Metric) median(s []float64) {
-	slices.Sort(s)
-	m.Least, m.Value, m.Greatest = s[0], s[len(s)/2], s[len(s)-1]
+// boundOf returns a bound, none for 0.
+func boundOf(kind func(float64) report.Bound, x float64) report.Bound {
+	if x == 0 {
+		return report.Bound{}
+	}
+	return kind(x)
 }
 
 // fabricChild simulates a preset in a process of its own.

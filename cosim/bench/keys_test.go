@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // One file of figures holds those of all blocks, each with its bound.
@@ -14,8 +16,8 @@ func TestBenchFiguresNameTheirBlock(t *testing.T) {
 		b.add("cosim_shm_ratio", "", 1)
 		b.add("model_vs_dut_cycles", "", 1)
 		b.add(block+"_events_per_s", "", 1)
-		require.Equal(t, Metric{Name: prefix + "cosim_shm_ratio", Bound: 0.9}, b.order[0])
-		require.Equal(t, Metric{Name: prefix + "model_vs_dut_cycles", Bound: 2}, b.order[1])
+		require.Equal(t, Metric{Name: prefix + "cosim_shm_ratio", Bound: report.AtLeast(0.9)}, b.order[0])
+		require.Equal(t, Metric{Name: prefix + "model_vs_dut_cycles", Bound: report.AtLeast(2)}, b.order[1])
 		require.Equal(t, block+"_events_per_s", b.order[2].Name)
 	}
 }

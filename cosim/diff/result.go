@@ -7,8 +7,6 @@ type Result struct {
 	Seed    uint64    `json:"seed"`
 	Events  uint64    `json:"events"` // of the source
 	Changed []Setting `json:"changed,omitempty"`
-	// Unfinished marks what is written before a run, so that a run that breaks leaves no report of one before it.
-	Unfinished bool `json:"unfinished,omitempty"`
 	// Model is the number of events on which fixed point was held against the cycle-true model; 0 where formats were
 	// changed. Parted is the first difference between them.
 	Model  uint64    `json:"model"`

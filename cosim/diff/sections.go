@@ -14,10 +14,38 @@ var titles = map[Mode]string{
 	Free: "free: every arithmetic from its own state",
 }
 
-// Sections returns the result as sections of a report.
-func (res *Result) Sections() (out []report.Section) {
+// table is a piece of the report, as text and on a page.
+type table struct {
+	Title, Note string
+	Head        []string
+	Rows        [][]string
+	List        []string
+	Figures     []report.Figure
+}
+
+// section returns the table as one of a page: the first column holds words, the others numbers.
+func (t *table) section() report.Section {
+	s := report.Section{Title: t.Title, Note: t.Note}
+	if len(t.Rows) > 0 {
+		x := report.Table{Columns: report.Columns(t.Head...)}
+		for _, r := range t.Rows {
+			x.Rows = append(x.Rows, report.Cells(r...))
+		}
+		s.Parts = append(s.Parts, x)
+	}
+	for _, f := range t.Figures {
+		s.Parts = append(s.Parts, f)
+	}
+	if len(t.List) > 0 {
+		s.Parts = append(s.Parts, report.List{Items: t.List})
+	}
+	return s
+}
+
+// tables returns the pieces of the report in their order.
+func (res *Result) tables() (out []table) {
 	if len(res.Changed) > 0 {
-		s := report.Section{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
+		s := table{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
 		for _, c := range res.Changed {
 			s.Rows = append(s.Rows, []string{c.Name, c.Contract, c.Format})
 		}
@@ -40,8 +68,8 @@ func (res *Result) Sections() (out []report.Section) {
 // used reports whether anything is known of a signal.
 func (s *Signal) used() bool { return s.Fixed.Count > 0 || s.Count > 0 }
 
-func (m *Measure) errors() report.Section {
-	s := report.Section{Title: "Error against exact numbers, " + titles[m.Mode],
+func (m *Measure) errors() table {
+	s := table{Title: "Error against exact numbers, " + titles[m.Mode],
 		Head: []string{"value", "format", "compared", "differ", "median", "p99", "max", "relative", "LSB", "bias", "float64"}}
 	s.Note = fmt.Sprintf("%s events compared, %s decided differently", group(m.Compared), group(m.Apart))
 	if m.Mode == Step && m.Apart > 0 {
@@ -65,8 +93,8 @@ func (m *Measure) errors() report.Section {
 			for _, b := range f.Histogram {
 				c.X, c.Y = append(c.X, float64(b.Log2)), append(c.Y, float64(b.Count))
 			}
-			s.Plots = append(s.Plots, report.Plot{Title: v.Name + ": comparisons by absolute error", X: "log2 of the error",
-				Log: true, Curves: []report.Curve{c}})
+			s.Figures = append(s.Figures, report.Figure{X: "log2 of the error", Panels: []report.Panel{
+				{Title: v.Name + ": comparisons by absolute error", Log: true, Curves: []report.Curve{c}}}})
 		}
 	}
 	if len(s.Rows) == 0 {
@@ -78,8 +106,8 @@ func (m *Measure) errors() report.Section {
 	return s
 }
 
-func (m *Measure) ranges() report.Section {
-	s := report.Section{Title: "How the formats were used",
+func (m *Measure) ranges() table {
+	s := table{Title: "How the formats were used",
 		Head: []string{"value", "format", "unit", "least", "largest", "unused top bits", "inexact", "saturated", "wrapped"}}
 	for i := range m.Signals {
 		if v := &m.Signals[i]; v.used() {
@@ -90,8 +118,8 @@ func (m *Measure) ranges() report.Section {
 	return s
 }
 
-func (m *Measure) decisions() report.Section {
-	s := report.Section{Title: "Decisions, " + titles[m.Mode]}
+func (m *Measure) decisions() table {
+	s := table{Title: "Decisions, " + titles[m.Mode]}
 	var none []string
 	for _, d := range m.Decisions {
 		if d.FixedWrong == 0 && d.FloatWrong == 0 {
@@ -110,8 +138,8 @@ func (m *Measure) decisions() report.Section {
 	return s
 }
 
-func (m *Measure) flips() report.Section {
-	s := report.Section{Title: "Flipped decisions, " + titles[m.Mode],
+func (m *Measure) flips() table {
+	s := table{Title: "Flipped decisions, " + titles[m.Mode],
 		Head: []string{"event", "kind", "decision", "fixed", "float64", "exact", "right", "threshold", "distance", "in fixed"},
 		Note: "right: whom exact numbers confirm; distance: of the exact number from the threshold, then of the one in fixed point"}
 	for _, f := range m.Flips {

@@ -14,8 +14,6 @@ import (
 func (res *Result) Headline() string {
 	s := fmt.Sprintf("diff  %s %s seed %d: %s events", res.Block, res.Source, res.Seed, group(res.Events))
 	switch {
-	case res.Unfinished:
-		return "diff  " + res.Block + " " + res.Source + ": not finished"
 	case res.Parted != "":
 		return s + "; FIXED POINT IS NOT THE MODEL"
 	case res.Model > 0:
@@ -31,22 +29,22 @@ func (res *Result) WriteText(w io.Writer) error {
 	if res.Parted != "" {
 		b.WriteString(res.Parted + "\n")
 	}
-	for _, s := range res.Sections() {
-		writeSection(&b, &s)
+	for _, t := range res.tables() {
+		t.write(&b)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// writeSection prints heading, note, table and list; the first column to the left, the others to the right.
-func writeSection(b *strings.Builder, s *report.Section) {
-	b.WriteString("\n" + s.Title + "\n")
-	if s.Note != "" {
-		b.WriteString(wrap(s.Note, width))
+// write prints heading, note, table and list; the first column to the left, the others to the right.
+func (t *table) write(b *strings.Builder) {
+	b.WriteString("\n" + t.Title + "\n")
+	if t.Note != "" {
+		b.WriteString(wrap(t.Note, width))
 	}
-	rows := s.Rows
-	if len(s.Head) > 0 {
-		rows = append([][]string{s.Head}, rows...)
+	rows := t.Rows
+	if len(t.Head) > 0 {
+		rows = append([][]string{t.Head}, rows...)
 	}
 	var widths []int
 	for _, r := range rows {
@@ -69,7 +67,7 @@ func writeSection(b *strings.Builder, s *report.Section) {
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	for _, l := range s.List {
+	for _, l := range t.List {
 		b.WriteString(wrap(l, width))
 	}
 }
@@ -103,14 +101,14 @@ func (res *Result) WriteJSON(w io.Writer) error {
 
 // WriteHTML writes the result as a page.
 func (res *Result) WriteHTML(w io.Writer) error {
-	p := report.Page{Title: "Goldwire diff: " + res.Block + " " + res.Source, Good: res.Parted == "" && !res.Unfinished, Word: "DONE",
-		Line: res.Headline(), Parts: res.Sections()}
-	if res.Unfinished {
-		p.Word = "NOT FINISHED"
-	}
+	p := report.Page{Title: "Goldwire diff: " + res.Block + " " + res.Source,
+		Banner: report.Banner{Word: "DONE", Class: "good", Line: res.Headline()}}
 	if res.Parted != "" {
-		p.Word = "MISMATCH"
-		p.Parts = append([]report.Section{{Title: "Fixed point is not the model", Note: res.Parted}}, p.Parts...)
+		p.Word, p.Class = "MISMATCH", "bad"
+		p.Sections = append(p.Sections, report.Section{Title: "Fixed point is not the model", Note: res.Parted})
+	}
+	for _, t := range res.tables() {
+		p.Sections = append(p.Sections, t.section())
 	}
 	return p.WriteHTML(w)
 }

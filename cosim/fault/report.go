@@ -44,8 +44,8 @@ type jsonResult struct {
 func WriteJSON(w io.Writer, results []*Result) error {
 	out := []jsonResult{}
 	for _, r := range results {
-		j := jsonResult{Block: r.Block, Seed: r.Seed, OK: r.OK(), Hand: r.Hand, Drawn: r.Drawn, Percent: r.Drawn.Percent(),
-			Refused: len(r.Refused), Problems: append([]string{}, r.Problems...), Seconds: r.Seconds}
+		j := jsonResult{Block: r.Block, Seed: r.Seed, OK: r.OK() && r.planted() > 0, Hand: r.Hand, Drawn: r.Drawn,
+			Percent: r.Drawn.Percent(), Refused: len(r.Refused), Problems: append([]string{}, r.Problems...), Seconds: r.Seconds}
 		for _, v := range r.Verdicts {
 			if v.Finding == nil {
 				j.Survived++
@@ -69,12 +69,8 @@ func WriteJSON(w io.Writer, results []*Result) error {
 // survivor with its argument, and every problem.
 func WriteText(w io.Writer, r *Result) error {
 	var b strings.Builder
-	verdict := "PASS"
-	if !r.OK() {
-		verdict = "FAIL"
-	}
-	fmt.Fprintf(&b, "%s  faults in %s: %d of %d hand-written and %d of %d drawn (seed %d, %.1f %%) caught in %.0f s\n",
-		verdict, r.Block, r.Hand.Caught, r.Hand.Total, r.Drawn.Caught, r.Drawn.Total, r.Seed, r.Drawn.Percent(), r.Seconds)
+	head := r.banner()
+	fmt.Fprintf(&b, "%s  faults in %s: %s\n", head.Word, r.Block, head.Line)
 	for _, x := range []struct {
 		name string
 		s    Score

@@ -3,7 +3,6 @@ package precision
 import (
 	"slices"
 
-	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
@@ -15,14 +14,14 @@ const plotContexts, plotPoints = 4, 2000
 type Plots struct {
 	tickUs float64
 	target float64 // us
-	series []plotSeries
+	all    []plotSeries
 }
 
 // NewPlots returns plots without a point. A tick is tickUs us long, and target is the delay aimed at in us.
 func NewPlots(tickUs, target float64) *Plots { return &Plots{tickUs: tickUs, target: target} }
 
 type plotSeries struct {
-	report.Series
+	Series
 	every, skip int
 }
 
@@ -31,15 +30,15 @@ func (b *Plots) Add(ev *ccc.Event, rsp *ccc.Response, nowPs int64) {
 	if ev.Kind != ccc.KindAck && ev.Kind != ccc.KindNack && ev.Kind != ccc.KindLoss || rsp.NoContext {
 		return
 	}
-	i := slices.IndexFunc(b.series, func(s plotSeries) bool { return s.Context == int(ev.Ctx) })
+	i := slices.IndexFunc(b.all, func(s plotSeries) bool { return s.Context == int(ev.Ctx) })
 	if i < 0 {
-		if len(b.series) == plotContexts {
+		if len(b.all) == plotContexts {
 			return
 		}
-		i = len(b.series)
-		b.series = append(b.series, plotSeries{Series: report.Series{Context: int(ev.Ctx), Target: b.target}, every: 1})
+		i = len(b.all)
+		b.all = append(b.all, plotSeries{Series: Series{Context: int(ev.Ctx), Target: b.target}, every: 1})
 	}
-	s := &b.series[i]
+	s := &b.all[i]
 	if s.skip++; s.skip < s.every {
 		return
 	}
@@ -64,15 +63,11 @@ func (s *plotSeries) thin() {
 	s.every *= 2
 }
 
-// Result returns the series in the order of their contexts, or nil when there are none.
-func (b *Plots) Result() *report.Plots {
-	if b == nil || len(b.series) == 0 {
-		return nil
+// Result returns the series in the order of their contexts.
+func (b *Plots) Result() (out []Series) {
+	for _, s := range b.all {
+		out = append(out, s.Series)
 	}
-	out := &report.Plots{}
-	for _, s := range b.series {
-		out.Contexts = append(out.Contexts, s.Series)
-	}
-	slices.SortFunc(out.Contexts, func(a, c report.Series) int { return a.Context - c.Context })
+	slices.SortFunc(out, func(a, c Series) int { return a.Context - c.Context })
 	return out
 }

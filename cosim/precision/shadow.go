@@ -3,7 +3,6 @@ package precision
 import (
 	"math"
 
-	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -22,7 +21,7 @@ type Shadow struct {
 	tickPs float64
 	// rounded is, for each comparison of times, what rounding its threshold to a whole tick moved it by, in ps.
 	rounded [nscc.NumThresholds]float64
-	diff    report.FloatDiff
+	diff    FloatDiff
 	hist    [24]uint64 // by -log10 of the relative error of cwnd
 }
 
@@ -104,7 +103,7 @@ func (f *Shadow) list(ev *ccc.Event, inputs string, rsp *ccc.Response, want *nsc
 	if len(f.diff.Flips) >= limit {
 		return
 	}
-	f.diff.Flips = append(f.diff.Flips, report.Flip{
+	f.diff.Flips = append(f.diff.Flips, Flip{
 		Event: f.diff.Events - 1, Context: int(ev.Ctx), Inputs: inputs,
 		Fixed: rsp.Action.String(), Float: want.Action.String(),
 		Threshold: at.String(), Distance: dist,
@@ -112,7 +111,7 @@ func (f *Shadow) list(ev *ccc.Event, inputs string, rsp *ccc.Response, want *nsc
 }
 
 // Result returns the figures so far.
-func (f *Shadow) Result() *report.FloatDiff {
+func (f *Shadow) Result() *FloatDiff {
 	d := f.diff
 	if d.Events > 0 {
 		d.FlipsPer10k = 1e4 * float64(d.ActionFlips) / float64(d.Events)
@@ -121,7 +120,7 @@ func (f *Shadow) Result() *report.FloatDiff {
 	d.ErrHist = nil
 	for i := len(f.hist) - 1; i >= 0; i-- {
 		if f.hist[i] > 0 {
-			d.ErrHist = append(d.ErrHist, report.HistBin{Log10: -i, Count: f.hist[i]})
+			d.ErrHist = append(d.ErrHist, HistBin{Log10: -i, Count: f.hist[i]})
 		}
 	}
 	return &d

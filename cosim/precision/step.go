@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -13,9 +12,8 @@ import (
 // is carried along.
 type Step struct {
 	regs  registers
-	seen  uint64 // events shown, for the number of the first one beyond its bound
-	res   report.StateDiff
-	worst []report.StateField
+	res   StateDiff
+	worst []StateField
 }
 
 // decision is the place of what an event decided in Step.worst, responseFlags that of its flags.
@@ -26,9 +24,9 @@ const firstField = 4
 // NewStep returns a comparison for a block with so many profiles, all registers at their reset values.
 func NewStep(profiles int) *Step {
 	s := &Step{regs: newRegisters(profiles)}
-	s.worst = []report.StateField{{Name: "decision"}, {Name: "flags"}, {Name: "last_rcvd"}, {Name: "profile"}}
+	s.worst = []StateField{{Name: "decision"}, {Name: "flags"}, {Name: "last_rcvd"}, {Name: "profile"}}
 	for _, f := range fields {
-		s.worst = append(s.worst, report.StateField{Name: f.name, Bound: f.about})
+		s.worst = append(s.worst, StateField{Name: f.name, Bound: f.about})
 	}
 	return s
 }
@@ -37,9 +35,9 @@ func NewStep(profiles int) *Step {
 func (s *Step) Reset() { s.regs.reset() }
 
 // Result returns what was seen so far.
-func (s *Step) Result() *report.StateDiff {
+func (s *Step) Result() *StateDiff {
 	r := s.res
-	r.Fields = append([]report.StateField(nil), s.worst...)
+	r.Fields = append([]StateField(nil), s.worst...)
 	return &r
 }
 
@@ -53,7 +51,7 @@ type Context struct {
 // is its response. Of the events that the reference has no rule for, those of registers and those that are refused or
 // have no context must leave the context as it was; LOAD, READ and CLOSE are not compared.
 func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
-	s.seen++
+	s.count(before, ev, rsp)
 	if rsp.Refused || rsp.NoContext || ev.Kind == ccc.KindCfgWrite || ev.Kind == ccc.KindCfgRead {
 		if *before != *after {
 			s.beyond(decision, ev, "the model changed a context that the event leaves as it is")
@@ -101,6 +99,23 @@ func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 	s.flags(ev, &b, p, rsp, &after.Words, &to, &r)
 }
 
+// count counts an event by its kind, so that one that is left out of the comparison shows.
+func (s *Step) count(before *Context, ev *ccc.Event, rsp *ccc.Response) {
+	s.res.Shown++
+	if rsp.Refused || rsp.NoContext {
+		return
+	}
+	switch ev.Kind {
+	case ccc.KindNewData, ccc.KindSend, ccc.KindAck, ccc.KindNack, ccc.KindLoss:
+		s.res.Due++
+		if before.Valid {
+			s.res.Windows++
+		}
+	case ccc.KindOpen, ccc.KindBind, ccc.KindSample:
+		s.res.Due++
+	}
+}
+
 func (s *Step) state(ev *ccc.Event, b *bounds, got *ccc.Words, want *nscc.State, pdc nscc.PDC) {
 	for i := range fields {
 		f, w := &fields[i], &s.worst[firstField+i]
@@ -130,7 +145,7 @@ func (s *Step) beyond(at int, ev *ccc.Event, what string) {
 	s.worst[at].Beyond++
 	s.res.Beyond++
 	if s.res.First == "" {
-		s.res.First = fmt.Sprintf("event %d, %v of context %d: %s", s.seen-1, ev.Kind, ev.Ctx, what)
+		s.res.First = fmt.Sprintf("event %d, %v of context %d: %s", s.res.Shown-1, ev.Kind, ev.Ctx, what)
 	}
 }
 

@@ -1,9 +1,8 @@
-// Package report renders the results of co-simulation runs: a terminal summary,
-// a JSON document, a JUnit file for CI and one self-contained HTML page.
+// Package report renders results: those of co-simulation runs as a terminal summary, a JSON document, a JUnit file for
+// CI and one self-contained HTML page; those of the fabric and of fault campaigns as pages of the same kind.
 //
-// A run fills a Result; one or several Results make a Report. Nothing here runs
-// anything: a report depends on its Results alone, so equal results render to
-// equal bytes.
+// A run fills a Result; one or several Results make a Report. Nothing here runs anything: a report depends on its
+// Results alone, so equal results render to equal bytes.
 //
 //	for _, path := range []string{jsonPath, htmlPath} {
 //		if err := report.Preflight(path); err != nil { ... } // before the run
@@ -12,4 +11,33 @@
 //	report.WriteText(os.Stdout, rep)
 //	err := report.WriteFile(jsonPath, func(w io.Writer) error { return report.WriteJSON(w, rep) })
 //	if rep.Verdict() == report.Mismatched { os.Exit(1) }
+//
+// # Sections
+//
+// What a measurement beside the exact comparison has to report is a Section. Its owner, such as cosim/precision, makes
+// it and knows the words; this package knows no algorithm and shows any section in every form:
+//
+//	func (d *Depth) Section() report.Section {
+//		return report.Section{
+//			Key: "fifo", Title: "FIFO of the port", Data: d,
+//			Metrics: []report.Metric{{Name: "deepest", What: "deepest level", Unit: "beats", Value: float64(d.Deepest),
+//				Samples: d.Cycles, Bound: report.AtMost(16)}},
+//			Parts: []report.Part{table},
+//		}
+//	}
+//
+// and the watchers of a run append it to Result.Sections (watchers.go), where the list of sections is. No other file
+// changes.
+//
+// The verdict of a run follows from its metrics, too. A Metric with a bound is within it, beyond it (exit 1), or not
+// measured: without Samples, it never passes (Empty, exit 2). The same holds for a section with a Fault, such as events
+// that it was not shown, and for one that the plan asks for (Result.Due) and that is missing from the result or has
+// lost its bounds. Only a section that is Idle may leave its figures out: an independent count showed that there was
+// nothing to measure.
+//
+// # Pages
+//
+// Every page is a Page: a banner, sections, and groups of sections with a banner each. A section holds Parts (Text,
+// Table, Tiles, List, Figure, ...), and page.tmpl has one template for each. All figures share one layout (figure.go)
+// and what draws axes and curves (plot.go, marks.go). There is one style sheet, page.css, for light, dark and paper.
 package report

@@ -10,8 +10,8 @@ import (
 
 func utoa(n uint64) string { return strconv.FormatUint(n, 10) }
 
-// group writes n with a comma between thousands.
-func group(n uint64) string {
+// Count writes n with a comma between thousands.
+func Count(n uint64) string {
 	s := utoa(n)
 	var b strings.Builder
 	for i, c := range s {
@@ -23,8 +23,8 @@ func group(n uint64) string {
 	return b.String()
 }
 
-// sig writes x with three significant digits and no exponent where short.
-func sig(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
+// Digits writes x with three significant digits and no exponent where short.
+func Digits(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 
 // si writes x with three digits and a decimal prefix: 1.23 M.
 func si(x float64) string {
@@ -74,12 +74,12 @@ func paramList(m map[string]int) string {
 	return strings.Join(names, " ")
 }
 
-// plural writes "1 case" or "2 cases".
-func plural(n uint64, one string) string {
+// Plural writes "1 case" or "2 cases".
+func Plural(n uint64, one string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return group(n) + " " + one + "s"
+	return Count(n) + " " + one + "s"
 }
 
 // table is rows of cells for a terminal. Columns named in right are flushed right.

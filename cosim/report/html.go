@@ -1,127 +1,63 @@
 package report
 
 import (
-	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"strconv"
 	"strings"
 )
 
-//go:embed page.tmpl
-var pageTemplate string
-
-//go:embed page.css
-var pageCSS string
-
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"group": group, "si": si, "sig": sig, "zero": zero, "none": orNone,
-}).Parse(pageTemplate))
-
-type pageView struct {
-	Title, Banner, Class, Line string
-	CSS                        template.CSS
-	Many                       bool
-	Coverage                   *coverView
-	Runs                       []runView
+// runSections are the sections of one run on the page, in their order, above those that its comparisons supply.
+var runSections = []func(*Result) *Section{
+	mismatchSection, figureSection, configurationSection, casesSection, coverageSection,
 }
 
-type runView struct {
-	*Result
-	ID, Name, Banner, Class, Line, Covered string
-	Many                                   bool
-	EpisodesU                              uint64
-	Config                                 []Named
-	CasesLine                              string
-	FailedCases                            []Case
-	Cover                                  coverView
-	ContextPlots                           []plotView
-	StateView                              *stateView
-	FloatView                              *floatView
-	Grid                                   *gridsView
-}
-
-type plotView struct {
-	Context int
-	SVG     template.HTML
-}
-
-type floatView struct {
-	F                            *FloatDiff
-	Class, Verdict, Detail, More string
-	SVG                          template.HTML
-}
-
-type stateView struct {
-	Class, Verdict, Detail string
-	Fields                 []StateField
-}
-
-type coverView struct {
-	Line        string
-	Groups      []coverGroupView
-	Missed      []string
-	Unreachable []Unreachable
-}
-
-type coverGroupView struct {
-	CoverageGroup
-	Width   string
-	Percent string
-	Part    bool
-}
-
-// gridsView has the window twice: the fields that are not zero throughout, and all.
-type gridsView struct{ Short, Long *gridView }
-
-type gridView struct {
-	Cycles  []cycleView
-	In, Out []gridRowView
-}
-
-type cycleView struct {
-	N  uint64
-	At bool
-}
-
-type gridRowView struct {
-	Name  string
-	Cells []gridCell
-}
-
-// WriteHTML writes the report as one page that loads nothing: styles and plots
-// are inside, there is no script. It follows the reader's light or dark setting
-// and prints in black on white.
+// WriteHTML writes the report as one page.
 func WriteHTML(w io.Writer, r *Report) error {
 	t := r.totals()
-	v := pageView{Banner: banner(r.Verdict()), Class: class(r.Verdict()), CSS: template.CSS(pageCSS),
-		Many: len(r.Results) > 1}
+	p := Page{Banner: bannerOf(r.Verdict(), r.Reason())}
+	many := len(r.Results) > 1
 	switch len(r.Results) {
 	case 0:
-		v.Title, v.Line = "no run", r.Reason()
+		p.Title = "no run"
 	case 1:
-		v.Title, v.Line = r.Results[0].Name(), r.Reason()
+		p.Title = r.Results[0].Name()
 	default:
-		v.Title = fmt.Sprintf("%s, %d runs", same(r, func(x *Result) string { return x.Block }), len(r.Results))
-		v.Line = fmt.Sprintf("%s events, %s cycles, %s compared, %s", group(t.events), group(t.cycles), t.compared.words(),
+		p.Title = fmt.Sprintf("%s, %d runs", same(r, func(x *Result) string { return x.Block }), len(r.Results))
+		sum := fmt.Sprintf("%s events, %s cycles, %s compared, %s", Count(t.events), Count(t.cycles), t.compared.words(),
 			mismatches(t.mismatches))
-		if r.Verdict() != Pass {
-			v.Line = r.Reason() + " (" + v.Line + ")"
+		if p.Line = sum; r.Verdict() != Pass {
+			p.Line = r.Reason() + " (" + sum + ")"
 		}
+		p.Sections = append(p.Sections, Section{Title: "Runs", Parts: []Part{runTable(r)}})
 		if c := r.Coverage(); c != nil && c.Bins > 0 {
-			cv := newCoverView(c)
-			v.Coverage = &cv
+			p.Sections = append(p.Sections, Section{Title: "Coverage of all runs", Parts: coverageParts(c)})
 		}
 	}
 	for i := range r.Results {
-		v.Runs = append(v.Runs, newRunView(&r.Results[i], i, v.Many))
+		x := &r.Results[i]
+		g := Group{ID: runID(i), Sections: x.sections()}
+		if many {
+			g.Title, g.Banner = x.Name(), bannerOf(x.judge())
+		}
+		p.Groups = append(p.Groups, g)
 	}
-	if err := page.Execute(w, v); err != nil {
-		return fmt.Errorf("html report: %w", err)
-	}
-	return nil
+	return p.WriteHTML(w)
 }
+
+// sections returns all sections of a run.
+func (r *Result) sections() (out []Section) {
+	for _, of := range runSections {
+		if s := of(r); s != nil {
+			out = append(out, *s)
+		}
+	}
+	return append(out, r.Sections...)
+}
+
+func runID(i int) string { return "run" + strconv.Itoa(i+1) }
+
+func bannerOf(v Verdict, why string) Banner { return Banner{banner(v), class(v), why} }
 
 func class(v Verdict) string {
 	switch v {
@@ -133,98 +69,115 @@ func class(v Verdict) string {
 	return "warn"
 }
 
-func newRunView(r *Result, i int, many bool) runView {
-	v := runView{Result: r, ID: "run" + strconv.Itoa(i+1), Name: r.Name(), Banner: banner(r.Verdict()),
-		Class: class(r.Verdict()), Line: r.Reason(), Covered: percent(uint64(r.Coverage.Hit), uint64(r.Coverage.Bins)),
-		Many: many, EpisodesU: uint64(r.Episodes), Cover: newCoverView(&r.Coverage)}
-	v.Config = []Named{{"block", r.Block}, {"source", r.Source}, {"seed", utoa(r.Seed)},
+func runTable(r *Report) Table {
+	t := Table{Columns: Columns("verdict", "run", "events", "cycles", "fields compared", "responses compared",
+		"mismatches", "coverage", "events/s")}
+	t.Columns[1].Kind = Words
+	for i := range r.Results {
+		x := &r.Results[i]
+		name := []Cell{{Text: banner(x.Verdict()), Tag: class(x.Verdict())}, {Text: x.Name(), Link: "#" + runID(i)}}
+		row := append(name,
+			Cells(Count(x.Events), Count(x.Cycles), Count(x.Compared.Fields), Count(x.Compared.Responses),
+				Count(x.Mismatches), x.Coverage.share(), si(x.EventsPerS))...)
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (c *Coverage) share() string { return percent(uint64(c.Hit), uint64(c.Bins)) }
+
+// figureSection has the figures of every run.
+func figureSection(r *Result) *Section {
+	cycles := Count(r.Cycles)
+	if r.ModelOnly {
+		cycles = "none"
+	}
+	return &Section{Title: "Figures", Parts: []Part{Tiles{
+		{"events", Count(r.Events), Count(r.Responses) + " responses"},
+		{"cycles compared", cycles, fmt.Sprintf("%.3f events per cycle", r.EventsPerCycle)},
+		{"fields compared", Count(r.Compared.Fields), "of " + Count(r.Compared.Responses) + " responses"},
+		{"mismatches", Count(r.Mismatches), "in " + Plural(uint64(r.Episodes), "episode")},
+		{"coverage", r.Coverage.share(), fmt.Sprintf("%d of %d bins", r.Coverage.Hit, r.Coverage.Bins)},
+		{"throughput", si(r.EventsPerS) + " events/s", fmt.Sprintf("%s cycles/s, %.1f s", si(r.CyclesPerS), r.Seconds)},
+	}}}
+}
+
+func configurationSection(r *Result) *Section {
+	var t Table
+	for _, n := range []Named{{"block", r.Block}, {"source", r.Source}, {"seed", utoa(r.Seed)},
 		{"parameters", paramList(r.Params)}, {"transport", r.Transport}, {"rtl", r.RTL}, {"device under test", device(r)},
-		{"schema hash", r.SchemaHash}, {"digest of all outputs", r.Digest}}
+		{"schema hash", r.SchemaHash}, {"digest of all outputs", r.Digest}} {
+		t.Named(n.Name, n.Value)
+	}
 	for _, n := range []Named{{"time tick", r.Tick}, {"expected from", r.Reference},
 		{"not compared", strings.Join(r.Uncompared, " ")},
 		{"masked", r.masked()}, {"handshake relaxed", strings.Join(r.Relaxed, " ")}, {"ended by", r.Broken}} {
 		if n.Value != "" {
-			v.Config = append(v.Config, n)
+			t.Named(n.Name, n.Value)
 		}
 	}
+	s := &Section{Title: "Configuration", Parts: []Part{t}}
+	if r.Reproduce != "" {
+		s.Parts = append(s.Parts, Text{Text: "Repeat this run", Dim: true}, Command(r.Reproduce))
+	}
+	return s
+}
+
+func casesSection(r *Result) *Section {
+	if len(r.Cases) == 0 {
+		return nil
+	}
+	failed := Table{Columns: []Column{{"case", Code}, {"events", Number}, {"cycles", Number}, {"message", Code}}}
+	all := Table{Columns: []Column{{}, {"case", Code}, {"events", Number}, {"cycles", Number}}}
 	for _, c := range r.Cases {
+		tag := Cell{Text: "pass", Tag: "good"}
 		if c.Failed {
-			v.FailedCases = append(v.FailedCases, c)
+			tag = Cell{Text: "failed", Tag: "bad"}
+			failed.Rows = append(failed.Rows, Cells(c.Name, Count(c.Events), Count(c.Cycles), c.Message))
 		}
+		all.Rows = append(all.Rows, append([]Cell{tag}, Cells(c.Name, Count(c.Events), Count(c.Cycles))...))
 	}
-	v.CasesLine = fmt.Sprintf("%s, %d failed", plural(uint64(len(r.Cases)), "case"), len(v.FailedCases))
-	if r.Plots != nil {
-		for k := range r.Plots.Contexts {
-			c := &r.Plots.Contexts[k]
-			v.ContextPlots = append(v.ContextPlots, plotView{c.Context, template.HTML(contextPlot(c))})
-		}
+	s := &Section{Title: "Cases", Parts: []Part{
+		Text{Text: fmt.Sprintf("%s, %d failed", Plural(uint64(len(r.Cases)), "case"), len(failed.Rows))}}}
+	if len(failed.Rows) > 0 {
+		s.Parts = append(s.Parts, failed)
 	}
-	if d := r.State; d != nil {
-		v.StateView = &stateView{Class: "good", Verdict: "within bounds", Detail: d.summary() + ".", Fields: d.Fields}
-		if ok, _ := d.Within(); !ok {
-			v.StateView.Class, v.StateView.Verdict = "bad", "out of bounds"
-		}
-	}
-	if f := r.Float; f != nil {
-		v.FloatView = newFloatView(f, r.Tick)
-	}
-	if m := r.FirstMismatch; m != nil && len(m.Window) > 0 {
-		v.Grid = newGridsView(m)
-	}
-	return v
+	s.Parts = append(s.Parts, Fold{"all cases", []Part{all}})
+	return s
 }
 
-func newFloatView(f *FloatDiff, tick string) *floatView {
-	v := &floatView{F: f, Class: "good", Verdict: "within bounds", SVG: template.HTML(errorPlot(f)),
-		Detail: fmt.Sprintf("Bounds: relative error %s in one step and %s flip in 10,000 events with tick inputs; %s flips "+
-			"in 10,000 with picosecond inputs at a tick of 1 ns.",
-			sig(MaxRelErrCwnd), sig(MaxFlipsPer10k), sig(MaxPsFlipsPer10k))}
-	if ok, over := f.Within(tick); !ok {
-		v.Class, v.Verdict, v.Detail = "bad", "out of bounds", strings.Join(over, "; ")+"."
+func coverageSection(r *Result) *Section {
+	if r.Coverage.Bins == 0 {
+		return nil
 	}
-	if all := f.ActionFlips + f.PsActionFlips; all > uint64(len(f.Flips)) {
-		v.More = fmt.Sprintf("%s of %s flips shown.", group(uint64(len(f.Flips))), group(all))
-	}
-	return v
+	return &Section{Title: "Functional coverage", Parts: coverageParts(&r.Coverage)}
 }
 
-func newCoverView(c *Coverage) coverView {
-	v := coverView{Line: c.summary(), Missed: c.Missed, Unreachable: c.Unreachable}
-	for _, g := range c.Groups {
-		w := 0.0
-		if g.Bins > 0 {
-			w = 100 * float64(g.Hit) / float64(g.Bins)
-		}
-		v.Groups = append(v.Groups, coverGroupView{g, strconv.FormatFloat(w, 'f', 1, 64),
-			percent(uint64(g.Hit), uint64(g.Bins)), g.Hit < g.Bins})
-	}
-	return v
-}
-
-func newGridsView(m *Mismatch) *gridsView {
-	g := newGrid(m)
-	build := func(all bool) (v *gridView, dropped bool) {
-		v = &gridView{}
-		for _, c := range g.cycles {
-			v.Cycles = append(v.Cycles, cycleView{c, c == m.Cycle})
-		}
-		pick := func(rows []gridRow) (out []gridRowView) {
-			for _, r := range rows {
-				if all || r.active || r.differs {
-					out = append(out, gridRowView{r.name, r.cells})
-				} else {
-					dropped = true
-				}
+func coverageParts(c *Coverage) []Part {
+	out := []Part{Text{Text: c.summary()}}
+	if len(c.Groups) > 0 {
+		t := Table{Columns: []Column{{"group", Code}, {"hit", Number}, {"bins", Number}, {"", Meter}, {"", Number}}}
+		for _, g := range c.Groups {
+			share := 0.0
+			if g.Bins > 0 {
+				share = 100 * float64(g.Hit) / float64(g.Bins)
 			}
-			return out
+			row := Cells(g.Name, strconv.Itoa(g.Hit), strconv.Itoa(g.Bins), "", percent(uint64(g.Hit), uint64(g.Bins)))
+			row[3].Share = share
+			t.Rows = append(t.Rows, row)
 		}
-		v.In, v.Out = pick(g.in), pick(g.out)
-		return v, dropped
+		out = append(out, t)
 	}
-	v := &gridsView{}
-	var dropped bool
-	if v.Short, dropped = build(false); dropped {
-		v.Long, _ = build(true)
+	if len(c.Missed) > 0 {
+		out = append(out, Heading(fmt.Sprintf("Missed bins (%d)", len(c.Missed))), List{Items: c.Missed, Names: true})
 	}
-	return v
+	if len(c.Unreachable) > 0 {
+		t := Table{Columns: []Column{{"bin", Code}, {"proof", Words}}}
+		for _, u := range c.Unreachable {
+			t.Rows = append(t.Rows, Cells(u.Bin, u.Proof))
+		}
+		out = append(out, Heading(fmt.Sprintf("Unreachable bins (%d), left out of the count, each with its proof",
+			len(c.Unreachable))), t)
+	}
+	return out
 }

@@ -123,11 +123,21 @@ func junitOf(r *Result) junitSuite {
 			s.Properties = append(s.Properties, junitProperty{p[0], p[1]})
 		}
 	}
+	for i := range r.Sections {
+		sec := &r.Sections[i]
+		if o, why := sec.Outcome(); o != NoBounds {
+			s.Properties = append(s.Properties, junitProperty{sec.Key, strings.TrimSuffix(string(o)+": "+why, ": ")})
+		}
+		for k := range sec.Metrics {
+			m := &sec.Metrics[k]
+			s.Properties = append(s.Properties, junitProperty{sec.Key + "." + m.Name, m.words()})
+		}
+	}
 	class := "goldwire." + r.Block + "." + strings.ReplaceAll(r.Source, ".", "_")
 	first := firstFailedCase(r)
 	for i, c := range r.Cases {
 		jc := junitCase{Name: c.Name, Classname: class, Time: "0.000",
-			SystemOut: fmt.Sprintf("%s events, %s cycles", group(c.Events), group(c.Cycles))}
+			SystemOut: fmt.Sprintf("%s events, %s cycles", Count(c.Events), Count(c.Cycles))}
 		if c.Failed {
 			jc.Failure = failure(r, c.Message, i == first)
 		} else if r.ModelOnly {

@@ -60,7 +60,7 @@ func shrunkText(b *strings.Builder, m *Mismatch) {
 		if m.ShrunkTo == 1 {
 			verb = "fails"
 		}
-		fmt.Fprintf(b, "\n    shrunk to %s that still %s:\n", plural(uint64(m.ShrunkTo), "event"), verb)
+		fmt.Fprintf(b, "\n    shrunk to %s that still %s:\n", Plural(uint64(m.ShrunkTo), "event"), verb)
 		for i, e := range m.Shrunk {
 			// The last event is the one that shows the fault: it is always there.
 			if last := len(m.Shrunk) - 1; len(m.Shrunk) > shrunkShown && i >= shrunkShown-1 && i < last {

@@ -19,7 +19,9 @@ func Plan(runs []Result) *Report {
 func (r *Report) Settle(i int, res *Result, err error, interrupted bool) {
 	x := &r.Results[i]
 	if res != nil {
+		due := x.Due
 		*x = *res
+		x.Due = due // what the plan asks for, whatever the result holds
 	}
 	x.NotRun = ""
 	switch {

@@ -193,7 +193,7 @@ func TestCountsStandInEveryReport(t *testing.T) {
 // Fixed point out of its bounds is no pass in any form.
 func TestOverBoundIsNoPass(t *testing.T) {
 	r := *passed(1)
-	r.Float.PsUnexplained = 2
+	r.Sections[0].Metrics[0].Value = 2
 	for form, write := range forms {
 		require.Regexp(t, "(?i)bound exceeded", render(t, write, r), form)
 	}
@@ -251,10 +251,10 @@ func TestBoundExceededStays(t *testing.T) {
 		func(*Result) {},
 	} {
 		for _, over := range []func(*Result){
-			func(r *Result) { r.Float.PsUnexplained = 1 },
-			func(r *Result) { r.Float.MaxRelErrCwnd = 0.5 },
-			func(r *Result) { r.Float.MaxRelErrCwnd = math.NaN() },
-			func(r *Result) { r.State = &StateDiff{Events: 10, Beyond: 1, First: "event 3, ACK of context 0: cwnd"} },
+			func(r *Result) { r.Sections[0].Metrics[0].Value = 0.5 },
+			func(r *Result) { r.Sections[0].Metrics[0].Value = math.NaN() },
+			func(r *Result) { r.Sections[0].Metrics[0].Value, r.Due = 0.5, []string{"float", "missing"} },
+			func(r *Result) { r.Sections[0].Metrics[0].Value, r.Sections[0].Fault = 0.5, "not all was seen" },
 		} {
 			r := *passed(1)
 			over(&r)
@@ -274,6 +274,6 @@ func TestBoundExceededStays(t *testing.T) {
 		}
 	}
 	r := *passed(1) // shares are for whole runs
-	r.Float.FlipsPer10k, r.Interrupted = 9, true
+	r.Sections[0].Metrics[1].Value, r.Interrupted = 9, true
 	require.Equal(t, Interrupted, r.Verdict())
 }

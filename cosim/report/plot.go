@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Plots are small hand-made SVG: no library, no script, colours from the page's
-// style sheet so that they follow light, dark and paper.
+// Figures are small hand-made SVG: no library, no script, colours from the page's style sheet so that they follow
+// light, dark and paper. This file has what all of them are drawn with.
 
 const (
 	plotWidth = 960
@@ -77,16 +77,10 @@ func decades(lo, hi float64) []float64 {
 
 type svg struct{ strings.Builder }
 
-func newSVG(height float64, title string) *svg {
-	s := &svg{}
-	fmt.Fprintf(s, `<svg viewBox="0 0 %d %s" role="img" aria-label="%s">`, plotWidth, coord(height),
-		html.EscapeString(title))
-	return s
-}
-
-func (s *svg) done() string {
-	s.WriteString("</svg>")
-	return s.String()
+// newSVG returns the opening tag of a drawing.
+func newSVG(height float64, about string) string {
+	return fmt.Sprintf(`<svg viewBox="0 0 %d %s" role="img" aria-label="%s">`, plotWidth, coord(height),
+		html.EscapeString(about))
 }
 
 func (s *svg) text(class string, x, y float64, anchor, text string) {
@@ -98,35 +92,14 @@ func (s *svg) line(class string, x1, y1, x2, y2 float64) {
 	fmt.Fprintf(s, `<line class="%s" x1="%s" y1="%s" x2="%s" y2="%s"/>`, class, coord(x1), coord(y1), coord(x2), coord(y2))
 }
 
-func (s *svg) path(class, d string) {
-	if d != "" {
-		fmt.Fprintf(s, `<path class="%s" d="%s"/>`, class, d)
-	}
-}
-
-// panel draws the box, the horizontal grid with its labels, and a title.
-func (s *svg) panel(f *frame, title string, at []float64, labels func(float64) string) {
+// values draws the horizontal grid with its labels, and the axis.
+func (s *svg) values(f *frame, at []float64, labels func(float64) string) {
 	for _, v := range at {
 		y := f.y(v)
 		s.line("grid", f.left, y, f.right, y)
 		s.text("tick", f.left-6, y+4, "end", labels(v))
 	}
 	s.line("axis", f.left, f.top, f.left, f.bottom)
-	s.text("panel", f.left, f.top-6, "start", title)
-}
-
-// timeAxis draws the vertical grid and the labels under it.
-func (s *svg) timeAxis(f *frame, top float64) {
-	scale, unit := 1.0, "µs"
-	if f.x1-f.x0 > 20000 {
-		scale, unit = 1e-3, "ms"
-	}
-	for _, v := range ticks(f.x0*scale, f.x1*scale, 8) {
-		x := f.x(v / scale)
-		s.line("grid", x, top, x, f.bottom)
-		s.text("tick", x, f.bottom+16, "middle", strconv.FormatFloat(v, 'g', 6, 64))
-	}
-	s.text("tick", f.right, f.bottom+32, "end", "time, "+unit)
 }
 
 // steps returns the path of a value that holds until its next sample. Samples

@@ -92,9 +92,9 @@ func (p *Progress) Update(done, total uint64) {
 }
 
 func (p *Progress) line(done, total uint64, elapsed float64) string {
-	s := fmt.Sprintf("%s  %s %s", p.label, group(done), p.unit)
+	s := fmt.Sprintf("%s  %s %s", p.label, Count(done), p.unit)
 	if total > 0 {
-		s = fmt.Sprintf("%s  %s of %s %s", p.label, group(done), group(total), p.unit)
+		s = fmt.Sprintf("%s  %s of %s %s", p.label, Count(done), Count(total), p.unit)
 		s += fmt.Sprintf("  %d %%", int(100*min(1, float64(done)/float64(total))))
 	}
 	if elapsed < 0.5 || done == 0 {

@@ -35,7 +35,7 @@ func (r *Report) judge() (Verdict, string) {
 	case len(r.Results) == 1:
 		return x.judge()
 	case x.Verdict() == Pass:
-		return Pass, "all of " + plural(uint64(len(r.Results)), "planned run") + " passed: " + r.totals().compared.words() +
+		return Pass, "all of " + Plural(uint64(len(r.Results)), "planned run") + " passed: " + r.totals().compared.words() +
 			" compared"
 	case x.Verdict() == Interrupted, x.Verdict() == NotRun:
 		return x.Verdict(), r.tally() + "; " + x.Name() + ": " + x.Reason()

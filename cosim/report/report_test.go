@@ -37,6 +37,12 @@ func golden(t *testing.T, name, got string) {
 	require.Equal(t, string(want), got)
 }
 
+// bounded is a section with one figure that may be 1 at most.
+func bounded(value float64, samples uint64) []Section {
+	return []Section{{Key: "float", Metrics: []Metric{
+		{Name: "error", What: "relative error", Value: value, Samples: samples, Bound: AtMost(1)}}}}
+}
+
 func TestVerdicts(t *testing.T) {
 	some := Compared{Responses: 1, Fields: 1}
 	for _, c := range []struct {
@@ -51,17 +57,15 @@ func TestVerdicts(t *testing.T) {
 		{"not run", Result{NotRun: "x"}, NotRun, false},
 		{"broken", Result{Events: 1, Compared: some, Broken: "x"}, Errored, false},
 		{"broken after a mismatch", Result{Events: 1, Mismatches: 1, Broken: "x"}, Mismatched, false},
-		{"a state word out of its bound", Result{Events: 1, Compared: some, State: &StateDiff{Events: 1, Beyond: 1}},
-			OverBound, false},
-		{"a state word out of its bound, model alone", Result{Events: 1, ModelOnly: true,
-			State: &StateDiff{Events: 1, Beyond: 1}}, OverBound, false},
-		{"too many decisions near a threshold", Result{Events: 1, Compared: some, State: &StateDiff{Events: 10000, Near: 14}},
-			OverBound, false},
-		{"decisions near a threshold", Result{Events: 1, Compared: some, State: &StateDiff{Events: 10000, Near: 13}}, Pass,
-			true},
-		{"float out of bounds", Result{Events: 1, Compared: some, Float: &FloatDiff{PsUnexplained: 1}}, OverBound, false},
-		{"float out of bounds, model alone", Result{Events: 1, ModelOnly: true, Float: &FloatDiff{PsUnexplained: 1}},
-			OverBound, false},
+		{"a figure beyond its bound", Result{Events: 1, Compared: some, Sections: bounded(2, 1)}, OverBound, false},
+		{"a figure beyond its bound, model alone", Result{Events: 1, ModelOnly: true, Sections: bounded(2, 1)}, OverBound,
+			false},
+		{"a figure that is not a number", Result{Events: 1, Compared: some, Sections: bounded(math.NaN(), 1)}, OverBound,
+			false},
+		{"a figure within its bound", Result{Events: 1, Compared: some, Sections: bounded(1, 1)}, Pass, true},
+		{"a figure with a bound that was not measured", Result{Events: 1, Compared: some, Sections: bounded(0, 0)}, Empty,
+			false},
+		{"the same, model alone", Result{Events: 1, ModelOnly: true, Sections: bounded(0, 0)}, Empty, false},
 		{"nothing accepted", Result{}, Empty, false},
 		{"model alone", Result{Events: 1, ModelOnly: true}, ModelAlone, true},
 		{"interrupted", Result{Events: 1, Interrupted: true}, Interrupted, false},
@@ -79,21 +83,6 @@ func TestVerdicts(t *testing.T) {
 	require.Equal(t, Empty, (&Report{}).Verdict())
 	require.Equal(t, Mismatched, (&Report{Results: []Result{pass, bad, stopped}}).Verdict())
 	require.Equal(t, Interrupted, (&Report{Results: []Result{pass, stopped}}).Verdict())
-}
-
-func TestFloatBounds(t *testing.T) {
-	good := FloatDiff{MaxRelErrCwnd: 1e-3, FlipsPer10k: 1, PsFlipsPer10k: 10}
-	ok, over := good.Within("1ns")
-	require.True(t, ok, over)
-	for _, f := range []FloatDiff{{MaxRelErrCwnd: 1.1e-3}, {MaxRelErrCwnd: math.NaN()}, {FlipsPer10k: 1.1},
-		{PsFlipsPer10k: 11}, {PsUnexplained: 1}} {
-		ok, over := f.Within("1ns")
-		require.False(t, ok)
-		require.Len(t, over, 1)
-	}
-	coarse := FloatDiff{PsFlipsPer10k: 300}
-	ok, _ = coarse.Within("128ns")
-	require.True(t, ok, "the picosecond bound is stated for 1 ns only")
 }
 
 func TestText(t *testing.T) {
@@ -134,19 +123,18 @@ func jsonNumber(t *testing.T, out, key string) json.Number {
 }
 
 func TestJSONListsAreNeverNull(t *testing.T) {
-	out := render(t, WriteJSON, Result{Block: "ccc", FirstMismatch: &Mismatch{Window: []Row{{}}}, Float: &FloatDiff{}})
+	out := render(t, WriteJSON, Result{Block: "ccc", FirstMismatch: &Mismatch{Window: []Row{{}}}})
 	require.NotContains(t, strings.ReplaceAll(out, `"first_mismatch": null`, ""), "null")
 	require.Contains(t, render(t, WriteJSON, Result{}), `"first_mismatch": null`)
 	require.Contains(t, render(t, WriteJSON), `"results": []`)
 }
 
 func TestJSONHoldsWhatIsNotFinite(t *testing.T) {
-	r := Result{Events: 1, EventsPerS: math.Inf(1), Float: &FloatDiff{MaxRelErrCwnd: math.Inf(1),
-		Flips: []Flip{{Distance: math.NaN()}}}}
+	r := Result{Events: 1, EventsPerS: math.Inf(1), Sections: bounded(math.NaN(), 1)}
 	out := render(t, WriteJSON, r)
-	require.Contains(t, out, "1.7976931348623157e+308")
-	require.True(t, math.IsInf(r.Float.MaxRelErrCwnd, 1), "rendering must not change the result")
-	require.True(t, math.IsNaN(r.Float.Flips[0].Distance))
+	require.Equal(t, 4, strings.Count(out, "1.7976931348623157e+308"), "both of the head and of the one result")
+	require.True(t, math.IsInf(r.EventsPerS, 1), "rendering must not change the result")
+	require.True(t, math.IsNaN(r.Sections[0].Metrics[0].Value))
 }
 
 func TestJSONOfSeveral(t *testing.T) {
@@ -237,14 +225,16 @@ func TestHTML(t *testing.T) {
 		want    []string
 	}{
 		"pass": {[]Result{sample("fabric:incast32", 1, false)}, []string{"<b>PASS</b>", "NumContexts=64", "617 k", "<svg",
-			"queueing delay", "bound 0.001", "exhaustive over 16 cases", "act-MD"}},
+			"queueing delay", "bound 0.001", "exhaustive over 16 cases", "stroke:var(--down)",
+			"within bounds</span>", "<title>1e-5 to 1e-4: 150,444 events</title>"}},
 		"mismatch": {[]Result{sample("random", 7, true)}, []string{"<b>MISMATCH</b>", "<s>148211</s><u>148210</u>",
 			"--source random --seed 7 --episode 117", "ccc-117.fst"}},
 		"several": {[]Result{sample("a", 1, false), sample("b", 7, true)}, []string{"<b>MISMATCH</b>", "<b>PASS</b>",
 			`href="#run2"`, `id="run2"`, "Coverage of all runs"}},
 		"none": {nil, []string{"<b>EMPTY</b>"}},
 		"bare": {[]Result{{Block: "txstate", Source: "random", Events: 1, Compared: Compared{Responses: 1, Fields: 1},
-			Plots: &Plots{Contexts: []Series{{}}}, Float: &FloatDiff{}}}, []string{"<b>PASS</b>"}},
+			Sections: []Section{{Title: "Plots", Parts: []Part{Figure{}, Figure{Panels: []Panel{{}}}, Table{}, List{}}}}}},
+			[]string{"<b>PASS</b>"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := render(t, WriteHTML, c.results...)
@@ -258,18 +248,6 @@ func TestHTML(t *testing.T) {
 			require.Equal(t, out, render(t, WriteHTML, c.results...), "equal results give equal bytes")
 		})
 	}
-}
-
-func TestContextPlotScale(t *testing.T) {
-	flat := Series{TimeUs: []float64{0, 1, 2}, Cwnd: []float64{9000, 50000, 60000}}
-	require.NotContains(t, contextPlot(&flat), "logarithmic")
-	wide := Series{TimeUs: []float64{0, 1, 2, 3}, Cwnd: []float64{900000, 4096, 8192, math.NaN()}}
-	out := contextPlot(&wide)
-	require.Contains(t, out, "logarithmic")
-	require.Contains(t, out, ">10 k<")
-	require.NotContains(t, out, "NaN")
-	zero := Series{TimeUs: []float64{0, 1}, Cwnd: []float64{0, 900000}}
-	require.NotContains(t, contextPlot(&zero), "logarithmic", "zero has no logarithm")
 }
 
 func TestStepsKeepExtremes(t *testing.T) {

@@ -31,14 +31,15 @@ type Result struct {
 	FirstMismatch  *Mismatch `json:"first_mismatch"`
 	Digest         string    `json:"digest"` // hash over every compared output word
 	EventsPerCycle float64   `json:"events_per_cycle"`
-	// fixed point against the float reference, every state word; nil for other blocks
-	State       *StateDiff `json:"state,omitempty"`
-	Float       *FloatDiff `json:"float"` // fixed point against float64; nil where the source has none
-	Coverage    Coverage   `json:"coverage"`
-	Simulator   Simulator  `json:"simulator"`
-	SchemaHash  string     `json:"schema_hash"`
-	Reproduce   string     `json:"reproduce"` // command that repeats this run
-	Interrupted bool       `json:"interrupted"`
+	// Sections are what the comparisons beside the exact one report; each has a key of its own in JSON.
+	Sections []Section `json:"-"`
+	// Due are the keys of the sections that the run must have: without one of them it is not a pass.
+	Due         []string  `json:"-"`
+	Coverage    Coverage  `json:"coverage"`
+	Simulator   Simulator `json:"simulator"`
+	SchemaHash  string    `json:"schema_hash"`
+	Reproduce   string    `json:"reproduce"` // command that repeats this run
+	Interrupted bool      `json:"interrupted"`
 	// Broken is why the harness gave up, or is empty. The result holds what was compared until then, but it is not
 	// a pass.
 	Broken string `json:"broken,omitempty"`
@@ -46,11 +47,20 @@ type Result struct {
 	NotRun    string `json:"not_run,omitempty"`
 	Cases     []Case `json:"cases"`      // directed cases by name, or one row per episode group
 	ModelOnly bool   `json:"model_only"` // the model ran alone; nothing was compared
-	Plots     *Plots `json:"-"`          // sampled series for the HTML page
 
 	Seconds    float64 `json:"seconds"`
 	EventsPerS float64 `json:"events_per_s"`
 	CyclesPerS float64 `json:"cycles_per_s"`
+}
+
+// Section returns the section with a key, nil when the result has none.
+func (r *Result) Section(key string) *Section {
+	for i := range r.Sections {
+		if r.Sections[i].Key == key {
+			return &r.Sections[i]
+		}
+	}
+	return nil
 }
 
 // Compared counts what was compared, where it was compared: what agreed, and of a mismatch the response that differs.
@@ -81,7 +91,7 @@ type Masked struct {
 
 // String returns the share that was hidden.
 func (m Masked) String() string {
-	return fmt.Sprintf("%s %s of %s bits (%s)", m.Name, group(m.Hidden), group(m.Bits), percent(m.Hidden, m.Bits))
+	return fmt.Sprintf("%s %s of %s bits (%s)", m.Name, Count(m.Hidden), Count(m.Bits), percent(m.Hidden, m.Bits))
 }
 
 // masked lists the fields with masks, "" for none.
@@ -151,37 +161,6 @@ type Named struct {
 	Value string `json:"value"`
 }
 
-// FloatDiff is the one-step comparison of the fixed-point model with float64 from the same state.
-type FloatDiff struct {
-	Events          uint64    `json:"events"`
-	MaxRelErrCwnd   float64   `json:"max_rel_err_cwnd"` // same tick inputs, one step
-	ActionFlips     uint64    `json:"action_flips"`     // same tick inputs
-	FlipsPer10k     float64   `json:"flips_per_10k"`
-	PsActionFlips   uint64    `json:"ps_action_flips"` // picosecond inputs
-	PsFlipsPer10k   float64   `json:"ps_flips_per_10k"`
-	PsMaxRelErrCwnd float64   `json:"ps_max_rel_err_cwnd"` // events whose actions agree
-	PsUnexplained   uint64    `json:"ps_unexplained"`      // flips further than a tick from every threshold
-	Flips           []Flip    `json:"flips"`               // tick flips, each one; picosecond flips, the first hundred
-	ErrHist         []HistBin `json:"err_hist"`            // histogram of log10 relative error of cwnd
-}
-
-// Flip is one event for which fixed point and float64 decided differently.
-type Flip struct {
-	Event     uint64  `json:"event"`
-	Context   int     `json:"context"`
-	Inputs    string  `json:"inputs"` // "tick" or "ps"
-	Fixed     string  `json:"fixed"`
-	Float     string  `json:"float"`
-	Threshold string  `json:"threshold"`      // the nearest compared pair
-	Distance  float64 `json:"distance_ticks"` // how far from it
-}
-
-// HistBin counts errors e with 10^Log10 <= e < 10^(Log10+1).
-type HistBin struct {
-	Log10 int    `json:"log10"`
-	Count uint64 `json:"count"`
-}
-
 // Coverage is the functional coverage of the run.
 type Coverage struct {
 	Bins        int             `json:"bins"` // reachable bins
@@ -204,22 +183,6 @@ type CoverageGroup struct {
 	Name string `json:"name"`
 	Bins int    `json:"bins"`
 	Hit  int    `json:"hit"`
-}
-
-// Plots holds the series of chosen contexts, thinned to a few thousand points each.
-type Plots struct {
-	Contexts []Series
-}
-
-// Series is what one context did over time.
-type Series struct {
-	Context int
-	TimeUs  []float64
-	Cwnd    []float64 // bytes
-	DelayUs []float64
-	AvgUs   []float64
-	Target  float64 // us
-	Action  []string
 }
 
 // Wanted returns the head of the column of expected values.

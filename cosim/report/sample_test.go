@@ -22,16 +22,8 @@ func sample(source string, seed uint64, bad bool) Result {
 			"avg > target (exhaustive over 16 cases)"},
 			{"stall/0_x_same_ctx", "two events of one context issue 36 cycles apart or more (timing.md)"}},
 		Groups: []CoverageGroup{{"action", 12, 12}, {"flag", 40, 40}, {"rule", 84, 83}, {"state", 44, 43}, {"stall", 32, 31}}}
-	r.Float = &FloatDiff{Events: 998000, MaxRelErrCwnd: 2.41e-4, ActionFlips: 1, FlipsPer10k: 0.01, PsActionFlips: 402,
-		PsFlipsPer10k:   4.03,
-		PsMaxRelErrCwnd: 8.8e-4,
-		Flips: []Flip{{401234, 17, "tick", "FAIR", "NOOP", "delay 9000 <= target 9000.4", 0.4},
-			{512, 3, "ps", "PROP", "FAIR", "delay 999 < fast_delay 1000", 0.31}},
-		ErrHist: []HistBin{{-9, 12}, {-8, 1042}, {-7, 80211}, {-6, 700123}, {-5, 150444}, {-4, 66168}}}
-	r.Plots = &Plots{}
-	for ctx := 0; ctx < 2; ctx++ {
-		r.Plots.Contexts = append(r.Plots.Contexts, sampleSeries(ctx, seed))
-	}
+	r.Sections = []Section{sampleFloat(), samplePlots(seed)}
+	r.Due = []string{"float"}
 	for i := range 3 {
 		r.Cases = append(r.Cases, Case{Name: fmt.Sprintf("episodes %d-%d", 100*i, 100*i+99), Events: 333333, Cycles: 461370})
 	}
@@ -43,33 +35,66 @@ func sample(source string, seed uint64, bad bool) Result {
 	return r
 }
 
-// sampleSeries is a window that grows, is cut when the delay passes the target,
-// and grows again.
-func sampleSeries(ctx int, seed uint64) Series {
-	rng := rand.New(rand.NewPCG(seed, uint64(ctx)))
-	s := Series{Context: ctx, Target: 9}
-	cwnd, avg, t := 225000.0, 0.0, 0.0
-	for range 3000 {
-		t += 0.2 + 0.4*rng.Float64()
-		d := max(0, (cwnd-120000)/9000+4*rng.NormFloat64()+3*math.Sin(t/90))
-		avg += (d - avg) / 40
-		action := "FAIR"
-		switch {
-		case d > 9 && avg > 9 && rng.Float64() < 0.05:
-			action, cwnd = "MD", max(4096, cwnd*0.86)
-		case d > 9:
-			action = "NOOP"
-		case d < 1:
-			action, cwnd = "FAST", min(225000, cwnd+900)
-		case d < 4:
-			action, cwnd = "PROP", min(225000, cwnd+120)
-		case rng.Float64() < 0.004:
-			action, cwnd = "NACK_DEC", max(4096, cwnd-4096)
-		default:
-			cwnd = min(225000, cwnd+60)
+// floatData is data that several runs can be joined of.
+type floatData struct {
+	Error float64  `json:"max_rel_err_cwnd"`
+	Flips uint64   `json:"action_flips"`
+	List  []string `json:"flips"`
+}
+
+func (d *floatData) Join(other any) any {
+	o := other.(*floatData)
+	return &floatData{max(d.Error, o.Error), d.Flips + o.Flips, []string{}}
+}
+
+// sampleFloat is a section with bounds, lines of its own, data, a table and a histogram.
+func sampleFloat() Section {
+	p := Panel{Title: "events", Limit: &Limit{-3, "bound 0.001"}, Bars: []Bar{{-5, -4, 150444, false},
+		{-4, -3, 66168, false}, {-3, -2, 0, true}}}
+	return Section{Key: "float", Title: "Fixed point against float64", Lead: "fixed point against float64",
+		Note: "Same state before each event.",
+		Metrics: []Metric{
+			{Name: "error", What: "relative error of cwnd", Value: 2.41e-4, Samples: 998000, Bound: AtMost(1e-3)},
+			{Name: "flips", What: "action flips per 10,000", Value: 0.01, Samples: 998000, Bound: AtMost(1), Whole: true},
+			{Name: "ps_error", What: "error with picosecond inputs", Value: 8.8e-4, Samples: 998000}},
+		Data: &floatData{2.41e-4, 1, []string{"FAIR <> NOOP"}},
+		Lines: []Line{{"fixed v. float", "within bounds"},
+			{"  tick inputs", "cwnd within 0.000241 in one step (bound 0.001), 1 action flip, 0.01 in 10,000 (bound 1)"},
+			{"  ps inputs", "402 action flips, 4.03 in 10,000 (bound 10), 0 further than a tick from every threshold " +
+				"(bound 0); cwnd within 0.00088 (no bound)"}},
+		Parts: []Part{Table{Columns: Columns("inputs", "flips"), Rows: [][]Cell{Cells("ticks", "1")}},
+			Figure{X: "relative error", Decades: true, Panels: []Panel{p}}}}
+}
+
+// samplePlots is a section of figures alone: a window that grows, is cut when the delay passes the target, and grows
+// again.
+func samplePlots(seed uint64) Section {
+	s := Section{Key: "contexts", Title: "Window, delay and actions"}
+	for ctx := range uint64(2) {
+		rng := rand.New(rand.NewPCG(seed, ctx))
+		var cwnd, sample, avg Curve
+		cut, grow := Lane{Name: "MD", Colour: "down"}, Lane{Name: "FAIR"}
+		w, a, t := 225000.0, 0.0, 0.0
+		for range 3000 {
+			t += 0.2 + 0.4*rng.Float64()
+			d := max(0, (w-120000)/9000+4*rng.NormFloat64()+3*math.Sin(t/90))
+			a += (d - a) / 40
+			if d > 9 && a > 9 && rng.Float64() < 0.05 {
+				w = max(4096, w*0.86)
+				cut.X = append(cut.X, t)
+			} else {
+				w = min(225000, w+60)
+				grow.X = append(grow.X, t)
+			}
+			cwnd.X, cwnd.Y = append(cwnd.X, t), append(cwnd.Y, w)
+			sample.Y, avg.Y = append(sample.Y, d), append(avg.Y, a)
 		}
-		s.TimeUs, s.Cwnd = append(s.TimeUs, t), append(s.Cwnd, cwnd)
-		s.DelayUs, s.AvgUs, s.Action = append(s.DelayUs, d), append(s.AvgUs, avg), append(s.Action, action)
+		sample.X, avg.X, sample.Form, sample.Name, avg.Name = cwnd.X, cwnd.X, Dots, "sample", "average"
+		target := Curve{"target", []float64{0, t}, []float64{9, 9}, Dashed, "c3"}
+		s.Parts = append(s.Parts, Figure{Name: fmt.Sprintf("context %d", ctx), Panels: []Panel{
+			{Title: "cwnd, bytes", Log: true, Curves: []Curve{cwnd}},
+			{Title: "queueing delay, µs", Curves: []Curve{sample, avg, target}},
+			{Title: "action of each event", Lanes: []Lane{grow, cut}}}})
 	}
 	return s
 }

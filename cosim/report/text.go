@@ -65,7 +65,7 @@ func WriteTotal(w io.Writer, r *Report) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s  %s, %d not passed%s: %s events, %s cycles, %s compared, %s\n", banner(r.Verdict()),
-		plural(uint64(len(r.Results)), "run"), failed, tally, group(t.events), group(t.cycles), t.compared.words(),
+		Plural(uint64(len(r.Results)), "run"), failed, tally, Count(t.events), Count(t.cycles), t.compared.words(),
 		mismatches(t.mismatches))
 	if !r.Verdict().OK() {
 		fmt.Fprintf(&b, "  because of %s\n", r.Reason())
@@ -99,7 +99,7 @@ func headline(r *Result) string {
 	case r.ModelOnly:
 		what = "nothing was compared"
 	}
-	return fmt.Sprintf("%s  %s: %s events, %s cycles, %s", banner(r.Verdict()), r.Name(), group(r.Events), group(r.Cycles),
+	return fmt.Sprintf("%s  %s: %s events, %s cycles, %s", banner(r.Verdict()), r.Name(), Count(r.Events), Count(r.Cycles),
 		what)
 }
 
@@ -124,8 +124,8 @@ func WriteResult(w io.Writer, r *Result) error {
 		t.add("speed", fmt.Sprintf("%s events/s, %s cycles/s, %.1f s", si(r.EventsPerS), si(r.CyclesPerS), r.Seconds))
 	}
 	if r.Episodes > 0 {
-		t.add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", plural(uint64(r.Episodes), "episode"),
-			group(r.Responses), r.EventsPerCycle))
+		t.add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", Plural(uint64(r.Episodes), "episode"),
+			Count(r.Responses), r.EventsPerCycle))
 	}
 	if m := r.masked(); m != "" {
 		t.add("not compared", "masked: "+m)
@@ -133,10 +133,11 @@ func WriteResult(w io.Writer, r *Result) error {
 	if r.Digest != "" {
 		t.add("digest", r.Digest)
 	}
-	if r.State != nil {
-		t.add("float reference", r.State.summary())
+	for i := range r.Sections {
+		for _, l := range r.Sections[i].lines() {
+			t.add(l.Name, l.Text)
+		}
 	}
-	floatText(&t, r)
 	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // of a run cut short it says nothing
 		t.add("coverage", r.Coverage.summary())
 		if c := r.Coverage.Corners; len(c) > 0 {
@@ -188,7 +189,7 @@ func mismatches(n uint64) string {
 	case 1:
 		return "1 mismatch"
 	}
-	return group(n) + " mismatches"
+	return Count(n) + " mismatches"
 }
 
 func configuration(r *Result) string {
@@ -250,28 +251,6 @@ func missedText(b *strings.Builder, c *Coverage) {
 	}
 }
 
-func floatText(t *table, r *Result) {
-	f := r.Float
-	if f == nil {
-		return
-	}
-	verdict := "within bounds"
-	if ok, over := f.Within(r.Tick); !ok {
-		verdict = "OUT OF BOUNDS: " + strings.Join(over, "; ")
-	}
-	t.add("fixed v. float", verdict)
-	t.add("  tick inputs", fmt.Sprintf("cwnd within %s in one step (bound %s), %s, %s in 10,000 (bound %s)",
-		sig(f.MaxRelErrCwnd), sig(MaxRelErrCwnd), plural(f.ActionFlips, "action flip"), sig(f.FlipsPer10k),
-		sig(MaxFlipsPer10k)))
-	bound := "no bound at this tick"
-	if r.Tick == "1ns" {
-		bound = "bound " + sig(MaxPsFlipsPer10k)
-	}
-	t.add("  ps inputs", fmt.Sprintf("%s, %s in 10,000 (%s), %s further than a tick from every threshold (bound 0); "+
-		"cwnd within %s (no bound)",
-		plural(f.PsActionFlips, "action flip"), sig(f.PsFlipsPer10k), bound, group(f.PsUnexplained), sig(f.PsMaxRelErrCwnd)))
-}
-
 // failedShown is how many failed cases a terminal gets to see.
 const failedShown = 5
 
@@ -292,5 +271,5 @@ func casesText(b *strings.Builder, r *Result) {
 	if failed > failedShown {
 		fmt.Fprintf(b, "  and %d more failed; --json, --junit and --html list them all\n", failed-failedShown)
 	}
-	fmt.Fprintf(b, "  %s, %d failed\n", plural(uint64(len(r.Cases)), "case"), failed)
+	fmt.Fprintf(b, "  %s, %d failed\n", Plural(uint64(len(r.Cases)), "case"), failed)
 }

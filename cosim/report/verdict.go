@@ -3,12 +3,10 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
-// Verdict is the outcome of the exact comparison of a run: RTL against model,
-// every output of every cycle. Fixed point against float has its own verdict,
-// see FloatDiff.Within.
+// Verdict is the outcome of a run: of the exact comparison, RTL against model, every output of every cycle, and of the
+// bounds of its sections.
 type Verdict string
 
 // The verdicts.
@@ -18,8 +16,8 @@ const (
 	Interrupted Verdict = "interrupted"    // stopped early, nothing had differed until then
 	NotRun      Verdict = "not run"        // planned, and the command ended before it
 	Errored     Verdict = "error"          // the harness broke, nothing had differed until then
-	Empty       Verdict = "empty"          // nothing was compared, so nothing is shown
-	OverBound   Verdict = "bound exceeded" // nothing differed, but fixed point is too far from float64
+	Empty       Verdict = "empty"          // nothing was compared, or not all that is due, so nothing is shown
+	OverBound   Verdict = "bound exceeded" // nothing differed, but a figure is beyond its bound
 	Mismatched  Verdict = "mismatch"
 )
 
@@ -61,10 +59,10 @@ func (r *Result) judge() (Verdict, string) {
 			}
 		}
 		return Mismatched, why
-	case r.beyond() != "":
-		return OverBound, r.beyond()
+	case r.beyond(true) != "":
+		return OverBound, r.beyond(true)
 	case r.Interrupted:
-		return Interrupted, "stopped early; nothing had differed in " + group(r.Cycles) + " cycles"
+		return Interrupted, "stopped early; nothing had differed in " + Count(r.Cycles) + " cycles"
 	case r.Broken != "":
 		return Errored, r.Broken
 	case r.NotRun != "":
@@ -72,48 +70,56 @@ func (r *Result) judge() (Verdict, string) {
 	case r.Events == 0:
 		return Empty, "no event was accepted, so nothing was compared; give more --events or another --source"
 	case !r.ModelOnly && r.Compared.Responses == 0:
-		return Empty, plural(r.Events, "event") + " accepted and no response came, so nothing was compared; " +
+		return Empty, Plural(r.Events, "event") + " accepted and no response came, so nothing was compared; " +
 			"the stimulus, the design or its dut.yaml is wrong"
 	case !r.ModelOnly && r.Compared.Fields == 0:
-		return Empty, plural(r.Compared.Responses, "response") + " came and no field of them is compared; " +
+		return Empty, Plural(r.Compared.Responses, "response") + " came and no field of them is compared; " +
 			"map an output field of the dut.yaml to a port"
 	}
-	if r.State != nil {
-		if ok, why := r.State.Within(); !ok {
-			return OverBound, stateBound + why
-		}
+	if over := r.beyond(false); over != "" {
+		return OverBound, over
 	}
-	if r.Float != nil {
-		if ok, over := r.Float.Within(r.Tick); !ok {
-			return OverBound, floatBound + strings.Join(over, "; ")
-		}
+	if why := r.incomplete(); why != "" {
+		return Empty, why
 	}
 	if r.ModelOnly {
 		return ModelAlone, "the model ran alone: nothing was compared"
 	}
 	return Pass, "every output agrees with the " + r.referenceWord() + ": " + r.Compared.words() +
-		" compared, over " + group(r.Events) + " events and " + group(r.Cycles) + " cycles"
+		" compared, over " + Count(r.Events) + " events and " + Count(r.Cycles) + " cycles"
 }
 
-// beyond returns the first value that is beyond its bound, "" for none: a run that ended early has found it, too. The
-// bounds of shares are for whole runs.
-func (r *Result) beyond() string {
-	if r.State != nil && r.State.Beyond > 0 {
-		_, why := r.State.Within()
-		return stateBound + why
-	}
-	if r.Float != nil && (!(r.Float.MaxRelErrCwnd <= MaxRelErrCwnd) || r.Float.PsUnexplained > 0) {
-		_, over := r.Float.Within(r.Tick)
-		return floatBound + strings.Join(over, "; ")
+// beyond describes the first section with a figure beyond its bound, "" for none. A run that ended early has found it,
+// too, but for the bounds that hold for whole runs.
+func (r *Result) beyond(early bool) string {
+	for i := range r.Sections {
+		s := &r.Sections[i]
+		if over := s.beyond(early); over != "" {
+			return s.lead() + over
+		}
 	}
 	return ""
 }
 
-// What the reasons of OverBound begin with.
-const (
-	stateBound = "model against the float reference, one event at a time: "
-	floatBound = "fixed point against float64: "
-)
+// incomplete describes the first section that is due and missing, or that did not measure what it is to measure.
+func (r *Result) incomplete() string {
+	for _, key := range r.Due {
+		s := r.Section(key)
+		if s == nil {
+			return "the section " + key + " is missing from the result: its bounds were not checked, by a fault of the harness"
+		}
+		if o, _ := s.Outcome(); o == NoBounds {
+			return s.lead() + "it has no figure with a bound, so nothing was checked, by a fault of the harness"
+		}
+	}
+	for i := range r.Sections {
+		s := &r.Sections[i]
+		if o, why := s.Outcome(); o == Incomplete {
+			return s.lead() + why
+		}
+	}
+	return ""
+}
 
 func (r *Result) referenceWord() string {
 	if r.Reference != "" {
@@ -124,7 +130,7 @@ func (r *Result) referenceWord() string {
 
 // words returns "N fields of M responses".
 func (c Compared) words() string {
-	return plural(c.Fields, "field") + " of " + plural(c.Responses, "response")
+	return Plural(c.Fields, "field") + " of " + Plural(c.Responses, "response")
 }
 
 // Name returns "block source seed N", with the tick when it is not the default
@@ -135,30 +141,4 @@ func (r *Result) Name() string {
 		s += " tick " + r.Tick
 	}
 	return s
-}
-
-// Bounds that the fixed-point format was chosen for. The picosecond bound holds
-// at a tick of 1 ns; at 128 ns the figure is reported without one.
-const (
-	MaxRelErrCwnd    = 1e-3 // one step, same tick inputs
-	MaxFlipsPer10k   = 1.0  // same tick inputs
-	MaxPsFlipsPer10k = 10.0 // picosecond inputs, tick of 1 ns
-)
-
-// Within returns whether the fixed-point errors are inside their bounds, and
-// for each bound that is exceeded one phrase. tick is Result.Tick.
-func (f *FloatDiff) Within(tick string) (ok bool, exceeded []string) {
-	check := func(good bool, what string, got, bound float64) {
-		if !good {
-			exceeded = append(exceeded, what+" "+sig(got)+" exceeds "+sig(bound))
-		}
-	}
-	check(f.MaxRelErrCwnd <= MaxRelErrCwnd, "relative error of cwnd", f.MaxRelErrCwnd, MaxRelErrCwnd)
-	check(f.FlipsPer10k <= MaxFlipsPer10k, "action flips per 10,000 (tick inputs)", f.FlipsPer10k, MaxFlipsPer10k)
-	if tick == "1ns" {
-		check(f.PsFlipsPer10k <= MaxPsFlipsPer10k, "action flips per 10,000 (picosecond inputs)", f.PsFlipsPer10k,
-			MaxPsFlipsPer10k)
-	}
-	check(f.PsUnexplained == 0, "flips further than a tick from every threshold", float64(f.PsUnexplained), 0)
-	return len(exceeded) == 0, exceeded
 }

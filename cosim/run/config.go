@@ -142,7 +142,7 @@ func (c *Config) Validate() error {
 // Planned returns what is known of the run before it starts, for its entry in a report.
 func (c *Config) Planned() report.Result {
 	r := report.Result{Block: c.Block, Source: c.Source, Seed: c.Seed, Tick: c.tickName(), Transport: c.transport(),
-		RTL: c.design(), ModelOnly: c.ModelOnly, Reproduce: c.command()}
+		RTL: c.design(), ModelOnly: c.ModelOnly, Reproduce: c.command(), Due: c.dueSections()}
 	if c.Bind != nil {
 		r.Uncompared, r.Relaxed = c.Bind.Missing(), c.Bind.Relaxed()
 		for _, name := range c.Bind.Constants() {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/bridge/launch"
+	"github.com/goldwire/goldwire/cosim/precision"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
@@ -127,14 +128,20 @@ func TestSources(t *testing.T) {
 			require.EqualValues(t, 30_000, res.Events)
 			require.NotEmpty(t, res.Digest)
 			if tc.source == "fabric:turnover" { // all but the writes of the registers
-				require.EqualValues(t, 30_000-ccc.NumRegs, res.State.Events, "BIND and SAMPLE are judged, too")
-				ok, why := res.State.Within()
-				require.True(t, ok, why)
+				state := res.Section(precision.StateKey).Data.(*precision.StateDiff)
+				require.EqualValues(t, 30_000-ccc.NumRegs, state.Events, "BIND and SAMPLE are judged, too")
 			}
-			if res.Float != nil {
-				ok, why := res.Float.Within(res.Tick)
-				require.True(t, ok, why)
-				require.Zero(t, res.Float.PsUnexplained)
+			var due []string
+			if tc.block == ccc.BlockName {
+				due = append(due, precision.StateKey)
+				if strings.HasPrefix(tc.source, "fabric:") {
+					due = append(due, precision.FloatKey)
+				}
+			}
+			require.Equal(t, due, res.Due)
+			for _, key := range due {
+				o, why := res.Section(key).Outcome()
+				require.Equal(t, report.InBounds, o, why)
 			}
 		})
 	}

@@ -91,11 +91,15 @@ func (w *All) Watch(p *play.Player) {
 // Fill adds what the observers found to a result.
 func (w *All) Fill(res *report.Result) {
 	res.Coverage = w.Cover.Coverage()
-	if w.ccc != nil {
-		res.State = w.ccc.step.Result()
+	if w.ccc == nil {
+		return
 	}
-	if w.ccc != nil && w.ccc.shadow != nil {
-		res.Float = w.ccc.shadow.Result()
-		res.Plots = w.ccc.plots.Result()
+	state := w.ccc.step.Result()
+	res.Sections = append(res.Sections, state.Section(res.Events))
+	if w.ccc.shadow != nil {
+		res.Sections = append(res.Sections, w.ccc.shadow.Result().Section(res.Tick, state.Windows))
+		if series := w.ccc.plots.Result(); len(series) > 0 {
+			res.Sections = append(res.Sections, precision.SeriesSection(series))
+		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/bench"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 func newBench(a *app) *cobra.Command {
@@ -32,7 +32,8 @@ With --fabric the network simulator is measured, too: a permutation on 128, 1,02
 memory; --fabric-only leaves the rest out. With --json, figures that the file holds
 already are kept unless they are measured again.
 
-Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
+Exit codes: 0 measured; 2 called wrongly, interrupted, a replay differed, or a figure
+was not measured.`,
 		Example: `  goldwire bench
   goldwire bench --rounds 9 --json build/bench.json
   goldwire bench --block trimmer --json build/bench.json
@@ -75,7 +76,7 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or a replay differed.`,
 				if err != nil {
 					return fmt.Errorf("bench: %w", err)
 				}
-				more, err := run.BenchFabric(cmd.Context(), program, run.FabricBenches(), nil, cfg.Log)
+				more, err := bench.RunFabric(cmd.Context(), program, bench.Fabrics(), nil, cfg.Log)
 				if err != nil {
 					return err
 				}

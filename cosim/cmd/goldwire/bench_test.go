@@ -8,16 +8,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/bench"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 // TestBenchFabric measures a preset in a child process: this test binary as
 // goldwire.
 func TestBenchFabric(t *testing.T) {
 	t.Setenv(childEnv, "1")
-	one := []run.FabricBench{{Preset: "fattree128/permutation", Hosts: 128, Bound: 1, Memory: 1, Rounds: 2}}
-	m, err := bench.Fabric(t.Context(), os.Args[0], one, []string{"--set", "flow.bytes=50000"}, nil)
+	one := []bench.Fabric{{Preset: "fattree128/permutation", Hosts: 128, Bound: 1, Memory: 1, Rounds: 2}}
+	m, err := bench.RunFabric(t.Context(), os.Args[0], one, []string{"--set", "flow.bytes=50000"}, nil)
 	require.NoError(t, err)
 	require.Len(t, m, 2)
 	require.Equal(t, "fabric_128_pkthops_per_s", m[0].Name)
@@ -31,16 +31,16 @@ func TestBenchFabric(t *testing.T) {
 	require.Regexp(t, `fabric_128_pkthops_per_s .*>= 1 +met`, table.String())
 	require.Regexp(t, `fabric_128_rss_mb .*<= 1 +MISSED`, table.String())
 
-	_, err = bench.Fabric(t.Context(), os.Args[0], one, []string{"--set", "max_time.us=5"}, nil)
+	_, err = bench.RunFabric(t.Context(), os.Args[0], one, []string{"--set", "max_time.us=5"}, nil)
 	require.ErrorContains(t, err, "fattree128/permutation")
-	_, err = bench.Fabric(t.Context(), os.Args[0], one, []string{"--set", "k=7"}, nil)
+	_, err = bench.RunFabric(t.Context(), os.Args[0], one, []string{"--set", "k=7"}, nil)
 	require.ErrorContains(t, err, "want an even number")
 }
 
 // TestFabricBenchKeys pins the names that other tools read.
 func TestFabricBenchKeys(t *testing.T) {
 	var hosts []int
-	for _, b := range run.FabricBenches() {
+	for _, b := range bench.Fabrics() {
 		hosts = append(hosts, b.Hosts)
 	}
 	require.Equal(t, []int{128, 1024, 8192}, hosts)

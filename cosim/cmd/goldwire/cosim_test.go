@@ -206,3 +206,23 @@ func TestSignal(t *testing.T) {
 		})
 	}
 }
+
+// A run whose result lacks the float reference's section, or the fabric's comparison with float64, is no pass.
+func TestCosimThatLostASectionIsNoPass(t *testing.T) {
+	for _, lost := range []string{"state", "float"} {
+		f := newFake()
+		f.lost = lost
+		dir := t.TempDir()
+		file := filepath.Join(dir, "r.json")
+		o := call(t, f, "cosim", "--block", "ccc", "--source", "fabric:incast32", "--json", file)
+		requireBroken(t, o, "the section "+lost+" is missing")
+		require.Contains(t, read(t, file), `"verdict": "empty"`)
+		require.NotContains(t, o.stdout, "PASS")
+		f.mismatch = func(run.Config) bool { return true }
+		require.Equal(t, cli.ExitMismatch, call(t, f, "cosim", "--block", "ccc", "--source", "fabric:incast32").code)
+	}
+	f := newFake()
+	f.lost = "state"
+	require.Equal(t, cli.ExitPass, call(t, f, "cosim", "--block", "ccc", "--no-float").code, "nothing is due then")
+	require.Equal(t, cli.ExitPass, call(t, f, "cosim", "--block", "txstate").code)
+}

@@ -3,20 +3,21 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/diff"
-	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
 type diffFlags struct {
 	source, tick, mode string
-	events             countValue
+	events             cli.Count
 	seed               uint64
 	params             []string
 	formats            string
@@ -35,7 +36,7 @@ fixed point, in float64 and in exact numbers, from one text of the rules.`,
   goldwire diff run --source random --format alpha=UQ16.14`,
 	}
 	c.AddCommand(newDiffRun(a))
-	group(c)
+	cli.Group(c)
 	return c
 }
 
@@ -67,7 +68,7 @@ Exit codes: 0 measured; 1 fixed point at the contract's formats is not the model
 
   # a table of your own, figures for a script
   goldwire diff run --source fabric:permutation --formats narrow.yaml --json out.json`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.diffRun(cmd, f) },
 	}
 	fl := c.Flags()
@@ -122,10 +123,10 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	if spec.Table, err = f.formatTable(); err != nil {
 		return err
 	}
-	if spec.Params, err = parseParams(f.params); err != nil {
+	if spec.Params, err = cli.ParseParams(f.params); err != nil {
 		return err
 	}
-	tickPs, err := parseTick(f.tick)
+	tickPs, err := cli.ParseTick(f.tick)
 	if err != nil {
 		return err
 	}
@@ -144,10 +145,11 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	case f.flips < 0:
 		return errors.New("--flips: give 0 or more")
 	}
-	if err := f.preflight(); err != nil {
+	files := f.files()
+	if err := cli.Distinct([]cli.Output{{Flag: "--formats", Path: f.formats}}, files); err != nil {
 		return err
 	}
-	if err := f.write(&diff.Result{Block: ccc.BlockName, Source: f.source, Seed: f.seed, Unfinished: true}); err != nil {
+	if err := a.Take(files...); err != nil {
 		return err
 	}
 	res, err := diff.Run(cmd.Context(), spec)
@@ -157,68 +159,19 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	return a.diffReport(f, res)
 }
 
-// files are the reports that go to files.
-func (f *diffFlags) files() (out []output) {
-	for _, x := range []output{{flag: "--json", path: f.json}, {flag: "--html", path: f.html}} {
-		if x.path != "" && (x.path != "-" || x.flag != "--json") {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
-// preflight errors when a report could not be written, or two of them would be one file.
-func (f *diffFlags) preflight() error {
-	seen := map[string]string{}
-	if f.formats != "" {
-		seen[whole(f.formats)] = "--formats"
-	}
-	for _, x := range f.files() {
-		if x.path == "-" {
-			return fmt.Errorf("%s -: only --json can go to stdout; give a file", x.flag)
-		}
-		if other := seen[whole(x.path)]; other != "" {
-			return fmt.Errorf("%s and %s: both name %s; give two files", other, x.flag, x.path)
-		}
-		seen[whole(x.path)] = x.flag
-		if err := report.Preflight(x.path); err != nil {
-			return fmt.Errorf("%s: %w", x.flag, err)
-		}
-	}
-	return nil
-}
-
-// write writes a result to the files; what is unfinished not to pipes and devices, which take one report only.
-func (f *diffFlags) write(res *diff.Result) error {
-	var errs []error
-	for _, x := range f.files() {
-		if res.Unfinished && report.Streams(x.path) {
-			continue
-		}
-		render := res.WriteJSON
-		if x.flag == "--html" {
-			render = res.WriteHTML
-		}
-		if err := report.WriteFile(x.path, render); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", x.flag, err))
-		}
-	}
-	return errors.Join(errs...)
+// files are the reports.
+func (f *diffFlags) files() []cli.Output {
+	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
 }
 
 // diffReport writes the reports. A difference between fixed point and the model stays exit code 1 whatever breaks here.
 func (a *app) diffReport(f *diffFlags, res *diff.Result) error {
-	err := f.write(res)
-	if f.json == "-" {
-		err = errors.Join(err, res.WriteJSON(a.stdout))
-	} else {
-		err = errors.Join(err, res.WriteText(a.stdout))
+	var err error
+	if f.json != "-" {
+		err = res.WriteText(a.Stdout)
 	}
-	switch {
-	case res.Parted == "":
-		return err
-	case err != nil:
-		return &foundError{err}
+	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteHTML} {
+		err = errors.Join(err, f.files()[i].Write(a.Stdout, render))
 	}
-	return errMismatch
+	return cli.Found(res.Parted != "", err)
 }

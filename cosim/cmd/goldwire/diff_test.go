@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/diff"
 )
 
@@ -16,7 +17,7 @@ func TestDiffRun(t *testing.T) {
 	dir := t.TempDir()
 	js, html := filepath.Join(dir, "out.json"), filepath.Join(dir, "out.html")
 	o := call(t, newFake(), "diff", "run", "--source", "fabric:incast32", "--events", "5k", "--json", js, "--html", html)
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "diff  ccc fabric:incast32 seed 1: 5,000 events; fixed point is the cycle-true model in all of them")
 	require.Contains(t, o.stdout, "one step: every event")
 	require.Contains(t, o.stdout, "free: every arithmetic")
@@ -25,7 +26,6 @@ func TestDiffRun(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &res))
 	require.Len(t, res.Modes, 2)
-	require.False(t, res.Unfinished)
 	text, err = os.ReadFile(html)
 	require.NoError(t, err)
 	require.Contains(t, string(text), "DONE")
@@ -35,7 +35,7 @@ func TestDiffFormats(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "narrow.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("block: ccc\nvalues:\n  - {name: avg_delay, format: UQ32.4}\n"), 0o644))
 	o := call(t, newFake(), "diff", "run", "--events", "3k", "--mode", "step", "--formats", file, "--format", "alpha=UQ16.14", "--json", "-")
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	var res diff.Result
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &res))
 	require.Equal(t, []diff.Setting{
@@ -76,20 +76,21 @@ func TestDiffRefuses(t *testing.T) {
 		requireBroken(t, o, want)
 		require.Empty(t, o.stdout, args)
 	}
-	text, err := os.ReadFile(js)
-	require.NoError(t, err)
-	require.Contains(t, string(text), `"unfinished": true`)
+	require.NoFileExists(t, js)
+	require.NoError(t, os.WriteFile(js, []byte(`{"modes": [{"signals": [{"unused_top_bits": 1}]}]}`), 0o644))
+	requireBroken(t, call(t, newFake(), "diff", "run", "--json", js, "--mode", "some"), "give step")
+	require.NoFileExists(t, js, "it would pass for the result of this run")
 }
 
 // A difference between fixed point and the model is exit code 1, whatever else breaks.
 func TestDiffParted(t *testing.T) {
 	var out strings.Builder
-	a := &app{stdout: &out}
+	a := &app{App: &cli.App{Stdout: &out}}
 	res := &diff.Result{Block: "ccc", Source: "random", Parted: "event 7: state"}
-	require.Equal(t, errMismatch, a.diffReport(&diffFlags{}, res))
+	require.Equal(t, cli.ErrMismatch, a.diffReport(&diffFlags{}, res))
 	require.Contains(t, out.String(), "FIXED POINT IS NOT THE MODEL\nevent 7: state")
 	err := a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, res)
-	require.ErrorIs(t, err, errMismatch)
+	require.ErrorIs(t, err, cli.ErrMismatch)
 	require.ErrorContains(t, err, "/nonexistent/x.html")
 	require.ErrorContains(t, a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, &diff.Result{}), "/nonexistent/x.html")
 }

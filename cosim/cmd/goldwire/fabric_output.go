@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/fabricplan"
+	"github.com/goldwire/goldwire/cosim/fabricreport"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
@@ -45,12 +46,12 @@ func (f *fabricFlags) preflight(p *fabricplan.Plan) error {
 }
 
 // write writes every report.
-func (f *fabricFlags) write(stdout io.Writer, r *fabricReport) error {
+func (f *fabricFlags) write(stdout io.Writer, r *fabricreport.Report) error {
 	var errs []error
 	if f.json == "-" {
-		errs = append(errs, r.writeJSON(stdout))
+		errs = append(errs, r.WriteJSON(stdout))
 	} else {
-		errs = append(errs, r.writeText(stdout))
+		errs = append(errs, r.WriteText(stdout))
 	}
 	file := func(flag, path string, render func(io.Writer) error) {
 		if path == "" || path == "-" {
@@ -60,9 +61,9 @@ func (f *fabricFlags) write(stdout io.Writer, r *fabricReport) error {
 			errs = append(errs, fmt.Errorf("%s: %w", flag, err))
 		}
 	}
-	file("--json", f.json, r.writeJSON)
-	file("--csv", f.csv, func(w io.Writer) error { return result.WriteFlowsCSV(w, r.all[0].runs...) })
-	file("--depth", f.depth, func(w io.Writer) error { return r.all[0].runs[0].Depth.WriteCSV(w) })
-	file("--html", f.html, r.writeHTML)
+	file("--json", f.json, r.WriteJSON)
+	file("--csv", f.csv, func(w io.Writer) error { return result.WriteFlowsCSV(w, r.All[0].Runs...) })
+	file("--depth", f.depth, func(w io.Writer) error { return r.All[0].Runs[0].Depth.WriteCSV(w) })
+	file("--html", f.html, r.WriteHTML)
 	return errors.Join(errs...)
 }

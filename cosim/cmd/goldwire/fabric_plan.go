@@ -12,18 +12,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/fabricplan"
 	"github.com/goldwire/goldwire/cosim/loop"
-	"github.com/goldwire/goldwire/golden/fabric/settings"
-	"github.com/goldwire/goldwire/golden/fabric/traffic"
 )
-
-// fabricPlan is what the report needs of a plan.
-type fabricPlan struct {
-	name, about string
-	sets        []string
-	spec        settings.Spec
-	flows       []traffic.Message
-	seeds       []uint64
-}
 
 // fabricPlan reads and checks all that was asked for.
 func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabricplan.Plan, error) {

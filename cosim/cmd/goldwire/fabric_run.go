@@ -11,6 +11,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/capture"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/fabricplan"
+	"github.com/goldwire/goldwire/cosim/fabricreport"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/result"
@@ -81,7 +82,8 @@ failed, hosts that the topology does not connect, retries exhausted, max_time, a
 deadlock.
 
 Exit codes: 0 every flow finished and the books balance; 1 a flow is unfinished, or
-fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.`,
+fixed point and RTL differ; 2 called wrongly, interrupted, the device failed, or there
+was nothing to simulate.`,
 		Example: `  goldwire fabric run fattree128/permutation --set link.gbps=800 --set lb=reps --seeds 1..5
   goldwire fabric run fattree128/permutation --seed 7 --json - | jq .fct_us
 
@@ -150,14 +152,6 @@ fixed point and RTL differ; 2 called wrongly, interrupted, or the device failed.
 	return c
 }
 
-// fabricOutcome is the runs of one congestion control.
-type fabricOutcome struct {
-	cc      string
-	runs    []*result.Result
-	summary result.Summary
-	watch   *fabricWatch // of the first seed; nil when no page is asked for
-}
-
 func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	p, err := a.fabricPlan(cmd, what, f)
 	if err != nil {
@@ -174,7 +168,7 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 			return err
 		}
 	}
-	var all []*fabricOutcome
+	var all []*fabricreport.Outcome
 	for i, cc := range p.CCs {
 		o, err := a.fabricOne(cmd.Context(), p, f, cc, i == 0)
 		if err != nil {
@@ -185,9 +179,16 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 		}
 		all = append(all, o)
 	}
-	r := newFabricReport(&fabricPlan{name: p.Name, about: p.About, sets: p.Sets, spec: p.Spec, flows: p.Flows,
-		seeds: p.Seeds}, all)
-	return cli.Found(!r.good(), f.write(a.Stdout, r))
+	r := fabricreport.New(&fabricreport.Plan{Name: p.Name, About: p.About, Sets: p.Sets, Spec: p.Spec, Flows: p.Flows,
+		Seeds: p.Seeds}, all)
+	err = f.write(a.Stdout, r)
+	switch v, why := r.Verdict(); {
+	case v.Found():
+		return cli.Found(true, err)
+	case err == nil && v != fabricreport.Done:
+		return fmt.Errorf("%s: %s", v, why)
+	}
+	return err
 }
 
 // buildRTL builds the device before the clock of the simulation starts.
@@ -206,8 +207,8 @@ func (a *app) buildRTL(ctx context.Context, p *fabricplan.Plan) error {
 
 // fabricOne runs every seed under one congestion control.
 func (a *app) fabricOne(ctx context.Context, p *fabricplan.Plan, f *fabricFlags, cc string,
-	first bool) (*fabricOutcome, error) {
-	o := &fabricOutcome{cc: cc}
+	first bool) (*fabricreport.Outcome, error) {
+	o := &fabricreport.Outcome{CC: cc}
 	bar := report.NewProgress(a.Stderr, p.Name+" "+cc).Of("hops")
 	defer bar.Close()
 	w := fabricplan.Watching{Captures: first, Progress: func(sum transport.Progress) {
@@ -218,14 +219,14 @@ func (a *app) fabricOne(ctx context.Context, p *fabricplan.Plan, f *fabricFlags,
 		w.Every = units.Picos(f.every.Nanoseconds()) * units.Nanosecond
 	}
 	if f.html != "" {
-		o.watch = &fabricWatch{}
-		w.Tap = o.watch.tap
+		o.Watch = &fabricreport.Watch{}
+		w.Tap = o.Watch.Tap
 	}
 	begin := time.Now()
 	var err error
-	if o.runs, err = p.Run(ctx, cc, w); err != nil {
+	if o.Runs, err = p.Run(ctx, cc, w); err != nil {
 		return nil, err
 	}
-	o.summary = result.Summarise(time.Since(begin), o.runs...)
+	o.Summary = result.Summarise(time.Since(begin), o.Runs...)
 	return o, nil
 }

@@ -17,12 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	"github.com/goldwire/goldwire/golden/cc"
-	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/cosim/fabricreport"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
-	"github.com/goldwire/goldwire/golden/fabric/result"
-	"github.com/goldwire/goldwire/golden/fabric/settings"
-	"github.com/goldwire/goldwire/golden/units"
 )
 
 // small is an incast that takes milliseconds.
@@ -279,7 +275,7 @@ func TestFabricDCQCN(t *testing.T) {
 	red := []string{"fabric", "run", "congestion/dcqcn", "--set", "flow.bytes=3000000"}
 	o := call(t, newFake(), append(red, "--json", "-")...)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
-	var d fabricDoc
+	var d fabricreport.Document
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &d))
 	require.Equal(t, 2, d.Done)
 	require.NotZero(t, d.CNPs)
@@ -344,7 +340,7 @@ func TestFabricFiles(t *testing.T) {
 	require.Contains(t, strings.Join(depth[0], " "), "tor1->host5")
 	require.Greater(t, len(depth), 20)
 
-	var doc fabricDoc
+	var doc fabricreport.Document
 	require.NoError(t, json.Unmarshal([]byte(read(t, f("r.json"))), &doc))
 	require.Equal(t, 2, doc.Done)
 	require.EqualValues(t, "flows", doc.Spec.Workload)
@@ -392,7 +388,7 @@ func TestFabricSideBySide(t *testing.T) {
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "nscc-fixed and nscc-rtl agree exactly")
 	require.Contains(t, o.stdout, "31: host ")
-	var d fabricDoc
+	var d fabricreport.Document
 	require.NoError(t, json.Unmarshal([]byte(read(t, file)), &d))
 	require.Equal(t, []string{"nscc", "nscc-fixed", "nscc-rtl"}, d.Compare.CC)
 	require.True(t, *d.Compare.Agree)
@@ -405,65 +401,4 @@ func TestFabricSideBySide(t *testing.T) {
 	text := read(t, page)
 	require.Contains(t, text, "agree exactly")
 	require.Contains(t, text, `<th class="num">nscc-rtl</th>`)
-}
-
-// TestFabricDisagreement shows that a difference of one flow is found and named.
-func TestFabricDisagreement(t *testing.T) {
-	spec := settings.DefaultSpec()
-	spec.FlowBytes = 50_000
-	a, err := fabric.Run(t.Context(), spec)
-	require.NoError(t, err)
-	b, err := fabric.Run(t.Context(), spec)
-	require.NoError(t, err)
-	x, y := &fabricOutcome{cc: "nscc-fixed", runs: []*result.Result{a}}, &fabricOutcome{cc: "nscc-rtl",
-		runs: []*result.Result{b}}
-	p := &fabricPlan{seeds: []uint64{1}}
-	require.True(t, newFabricReport(p, []*fabricOutcome{x, y}).good())
-	b.Digest++
-	r := newFabricReport(p, []*fabricOutcome{x, y})
-	require.False(t, r.good())
-	require.Contains(t, r.agreement(), "packets arrive at other times")
-	b.Digest--
-	b.Counters.ECN += 3
-	r = newFabricReport(p, []*fabricOutcome{x, y})
-	require.False(t, r.good())
-	require.Contains(t, r.differ, "seed 1: counter ecn is ")
-	b.Flows[9].Acked++
-	r = newFabricReport(p, []*fabricOutcome{x, y})
-	require.False(t, r.good())
-	require.Contains(t, r.agreement(), "MISMATCH")
-	require.Contains(t, r.differ, "flow 9 ")
-	b.Flows[9].Acked, b.Flows[9].Got = -1, 4000
-	require.Contains(t, newFabricReport(p, []*fabricOutcome{x, y}).differ, "stops at 4000 of 50000 bytes with nscc-rtl")
-}
-
-func TestWatchCountsEveryAction(t *testing.T) {
-	w := &fabricWatch{}
-	ev := cc.Event{Kind: cc.KindAck}
-	ev.Out.Action = "FAIR"
-	const n = 5000
-	for i := range n {
-		ev.Time = units.Picos(i) * units.Microsecond / 3
-		require.True(t, w.tap(&ev))
-	}
-	sum := 0.0
-	for _, v := range w.counts["FAIR"] {
-		sum += v
-	}
-	require.EqualValues(t, n, sum)
-	require.LessOrEqual(t, len(w.counts["FAIR"]), actionBins)
-}
-
-// TestWatchDrawsToTheEnd: a window that never changes is a line, not a point.
-func TestWatchDrawsToTheEnd(t *testing.T) {
-	w := &fabricWatch{}
-	ev := cc.Event{Kind: cc.KindOpen}
-	ev.Out.Cwnd = 900_000
-	require.True(t, w.tap(&ev))
-	ev.Kind, ev.Time = cc.KindAck, 50*units.Microsecond
-	require.True(t, w.tap(&ev))
-	x, y := w.window(0)
-	require.Equal(t, []float64{0, 50}, x)
-	require.Equal(t, []float64{900_000, 900_000}, y)
-	require.Len(t, w.times[0], 1, "the series itself stays")
 }

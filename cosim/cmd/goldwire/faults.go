@@ -18,7 +18,7 @@ type faultFlags struct {
 	id, dir     string
 	drawn, jobs int
 	seed        uint64
-	json        string
+	json, html  string
 	all         bool
 }
 
@@ -38,8 +38,8 @@ listed; cosim/fault/survivors.yaml has the argument why each known one is
 equivalent.
 
 Exit codes: 0 all hand-written and at least 95 % of the drawn faults are caught
-and each survivor is argued; 1 otherwise; 2 called wrongly, interrupted, or the
-harness broke.`,
+and each survivor is argued; 1 otherwise; 2 called wrongly, interrupted, the
+harness broke, or no fault was planted.`,
 		Example: `  # every block, as make faults does
   goldwire faults --json faults.json
 
@@ -68,6 +68,7 @@ harness broke.`,
 	fl.IntVar(&f.jobs, "jobs", 2, "simulations side by side, `N`")
 	fl.BoolVar(&f.all, "all", false, "print every fault with the cycle, the field and the command that reproduces it")
 	fl.StringVar(&f.json, "json", "", "write the results as JSON to `FILE` (- for stdout, in place of the summary)")
+	fl.StringVar(&f.html, "html", "", "write the results as one self-contained page to `FILE`")
 	c.AddCommand(newFaultsList(a), newFaultsPlant(a))
 	return c
 }
@@ -89,8 +90,11 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 			return err
 		}
 	}
-	out := cli.Output{Flag: "--json", Path: f.json}
-	if err := a.Take(out); err != nil {
+	files := []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
+	if err := cli.Distinct(nil, files); err != nil {
+		return err
+	}
+	if err := a.Take(files...); err != nil {
 		return err
 	}
 	var results []*fault.Result
@@ -119,8 +123,13 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 		}
 	}
 	// What has finished is written, whatever broke after it.
-	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return fault.WriteJSON(w, results) }))
-	return cli.Found(!ok, err)
+	for i, render := range []func(io.Writer, []*fault.Result) error{fault.WriteJSON, fault.WriteHTML} {
+		err = errors.Join(err, files[i].Write(a.Stdout, func(w io.Writer) error { return render(w, results) }))
+	}
+	if !ok || err != nil {
+		return cli.Found(!ok, err)
+	}
+	return fault.Measured(results)
 }
 
 // faultBlocks returns the blocks of a campaign, and prints on stderr why the others are left out. It returns an

@@ -25,6 +25,8 @@ func TestFaultsUsage(t *testing.T) {
 		{"faults --block txstate --drawn 1000000", []string{"gives only"}},
 		{"faults --jobs 0", []string{"0 parallel simulations"}},
 		{"faults --json /nonexistent/f.json", []string{"--json", "folder /nonexistent does not exist"}},
+		{"faults --html /nonexistent/f.html", []string{"--html", "folder /nonexistent does not exist"}},
+		{"faults --json f.out --html f.out", []string{"--json and --html", "give two files"}},
 		{"faults list extra", []string{`unexpected argument "extra"`}},
 		{"faults list --drawn -5", []string{"--drawn -5"}},
 		{"faults plant --block txstate", []string{"give --fault and -o"}},

@@ -26,7 +26,7 @@ func (a *app) showFormats(b *event.Block) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	p := func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 	p("%s: number formats; UQm.n has m integer and n fraction bits, SQm.n a sign bit more", b.Name)
 	for _, k := range []formats.Kind{formats.State, formats.Register, formats.Intermediate} {

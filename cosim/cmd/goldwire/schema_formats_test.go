@@ -4,17 +4,19 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
 func TestSchemaFormats(t *testing.T) {
 	o := call(t, newFake(), "schema", "show", "ccc", "--formats")
-	require.Equal(t, exitPass, o.code, o.stderr)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Regexp(t, `(?m)^avg_delay +48 +UQ32\.16 +floor +none +ticks$`, o.stdout)
 	require.Regexp(t, `(?m)^ALPHA +32 +UQ16\.16 +nearest-even +none +bytes/tick$`, o.stdout)
 	require.Regexp(t, `(?m)^fair_inc +55 +UQ55\.0 +floor +none +byte\*byte +\(FI \* delta\) >> 8$`, o.stdout)
 	o = call(t, newFake(), "schema", "show", "txstate", "--formats")
-	require.Equal(t, exitBroken, o.code)
+	require.Equal(t, cli.ExitBroken, o.code)
 	require.Contains(t, o.stderr, "block txstate has no table of formats; block ccc has one")
 	o = call(t, newFake(), "schema", "show", "ccc", "--formats", "--hash")
-	require.Equal(t, exitBroken, o.code)
+	require.Equal(t, cli.ExitBroken, o.code)
 }

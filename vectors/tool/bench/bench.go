@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -34,10 +33,10 @@ type Spec struct {
 // many.
 const LeastHeap = 100_000
 
-// Figure is one measured quantity: the median over the rounds, with the least and the greatest.
+// Figure is one measured quantity: its name, what it is in words, and the value of each round.
 type Figure struct {
-	Name, What             string
-	Value, Least, Greatest float64
+	Name, What string
+	Values     []float64
 }
 
 // Run measures. Files are made in the folder for temporary ones and deleted. It errors when a file cannot be made, or
@@ -91,8 +90,7 @@ func (b *bench) add(name, what string, v float64) {
 
 func (b *bench) figures() (out []Figure) {
 	for _, name := range b.names {
-		v := slices.Sorted(slices.Values(b.values[name].values))
-		out = append(out, Figure{name, b.values[name].what, v[len(v)/2], v[0], v[len(v)-1]})
+		out = append(out, Figure{name, b.values[name].what, b.values[name].values})
 	}
 	return out
 }

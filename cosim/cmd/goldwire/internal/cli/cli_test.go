@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/cosim/bench"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 func TestFindRoot(t *testing.T) {
@@ -90,12 +90,12 @@ func TestFiguresKeepOthers(t *testing.T) {
 	old, err := ReadFigures(path)
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, writeFigures(&b, old, []bench.Metric{{Name: "a", Value: 1}, {Name: "b", Value: 2}}))
+	require.NoError(t, writeFigures(&b, old, []report.Metric{{Name: "a", Value: 1}, {Name: "b", Value: 2}}))
 	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
 	old, err = ReadFigures(path)
 	require.NoError(t, err)
 	b.Reset()
-	require.NoError(t, writeFigures(&b, old, []bench.Metric{{Name: "b", Value: 3}}))
+	require.NoError(t, writeFigures(&b, old, []report.Metric{{Name: "b", Value: 3}}))
 	var got map[string]float64
 	require.NoError(t, json.Unmarshal(b.Bytes(), &got))
 	require.Equal(t, map[string]float64{"a": 1, "b": 3}, got)
@@ -103,4 +103,24 @@ func TestFiguresKeepOthers(t *testing.T) {
 	_, err = ReadFigures(path)
 	require.ErrorContains(t, err, path)
 	require.ErrorContains(t, err, "remove it")
+}
+
+// A figure that was not measured stands in the table as such and fails the command, whatever its bound.
+func TestFiguresThatWereNotMeasured(t *testing.T) {
+	fast := report.Metric{Name: "fast", Bound: report.AtLeast(2)}
+	fast.Median([]float64{3, 2.5, 4})
+	slow, still := fast, report.Metric{Name: "still", Bound: report.AtMost(2)}
+	slow.Median([]float64{1})
+	var b bytes.Buffer
+	a := &App{Stdout: &b}
+	path := filepath.Join(t.TempDir(), "bench.json")
+	require.ErrorContains(t, a.WriteFigures(Output{"--json", path}, nil, []report.Metric{fast, slow, still}),
+		"still was not measured")
+	require.NoFileExists(t, path)
+	require.Regexp(t, `(?m)^fast +3 +2.5 +4 +>= 2 +met`, b.String())
+	require.Regexp(t, `(?m)^fast +1 +1 +1 +>= 2 +MISSED`, b.String())
+	require.Regexp(t, `(?m)^still .* <= 2 +NOT MEASURED`, b.String())
+	require.NoError(t, a.WriteFigures(Output{"--json", path}, nil, []report.Metric{fast, slow}))
+	require.FileExists(t, path)
+	require.ErrorContains(t, a.WriteFigures(Output{}, nil, nil), "nothing was measured")
 }

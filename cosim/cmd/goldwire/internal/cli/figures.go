@@ -9,37 +9,48 @@ import (
 	"os"
 	"text/tabwriter"
 
-	"github.com/goldwire/goldwire/cosim/bench"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // WriteFigures prints measured figures as a table and writes them to the file of --json, where there is one, over the
-// old ones that it holds.
-func (a *App) WriteFigures(out Output, old map[string]float64, metrics []bench.Metric) error {
-	if err := tabulate(a.Stdout, metrics); err != nil {
+// old ones that it holds. It errors when there is no figure, or one that was not measured, and leaves the file as it was.
+func (a *App) WriteFigures(out Output, old map[string]float64, metrics []report.Metric) error {
+	if err := errors.Join(tabulate(a.Stdout, metrics), measured(metrics)); err != nil {
 		return err
 	}
 	return out.Write(a.Stdout, func(w io.Writer) error { return writeFigures(w, old, metrics) })
 }
 
 // tabulate prints a table, one figure a row.
-func tabulate(w io.Writer, metrics []bench.Metric) error {
+func tabulate(w io.Writer, metrics []report.Metric) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "figure\tmedian\tleast\tgreatest\tbound\t\twhat")
 	for _, m := range metrics {
-		bound, met := "", ""
-		if m.Bound > 0 {
-			bound, met = fmt.Sprintf(">= %g", m.Bound), "met"
-			missed := m.Value < m.Bound
-			if m.Most {
-				bound, missed = fmt.Sprintf("<= %g", m.Bound), m.Value > m.Bound
-			}
-			if missed {
-				met = "MISSED"
-			}
+		met := ""
+		switch m.Verdict() {
+		case report.Within:
+			met = "met"
+		case report.Beyond:
+			met = "MISSED"
+		case report.Unmeasured:
+			met = "NOT MEASURED"
 		}
-		fmt.Fprintf(t, "%s\t%.4g\t%.4g\t%.4g\t%s\t%s\t%s\n", m.Name, m.Value, m.Least, m.Greatest, bound, met, m.What)
+		fmt.Fprintf(t, "%s\t%.4g\t%.4g\t%.4g\t%s\t%s\t%s\n", m.Name, m.Value, m.Least, m.Greatest, m.Bound, met, m.What)
 	}
 	return t.Flush()
+}
+
+// measured returns an error when there is no figure, or one that was not measured: a bound would seem to be met.
+func measured(metrics []report.Metric) error {
+	if len(metrics) == 0 {
+		return errors.New("bench: nothing was measured")
+	}
+	for _, m := range metrics {
+		if m.Verdict() == report.Unmeasured {
+			return fmt.Errorf("bench: %s was not measured", m.Name)
+		}
+	}
+	return nil
 }
 
 // ReadFigures returns the figures of an earlier bench, none when there is no file.
@@ -64,7 +75,7 @@ func ReadFigures(path string) (map[string]float64, error) {
 
 // writeFigures writes the medians as one flat map of names to numbers, over those
 // of an earlier bench.
-func writeFigures(w io.Writer, old map[string]float64, metrics []bench.Metric) error {
+func writeFigures(w io.Writer, old map[string]float64, metrics []report.Metric) error {
 	if old == nil {
 		old = map[string]float64{}
 	}

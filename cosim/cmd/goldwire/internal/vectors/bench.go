@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
-	speed "github.com/goldwire/goldwire/cosim/bench"
+	"github.com/goldwire/goldwire/cosim/report"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
 	"github.com/goldwire/goldwire/vectors/tool/bench"
@@ -54,10 +54,11 @@ Exit codes: 0 measured; 2 called wrongly, interrupted, or something failed.`,
 			if err != nil {
 				return err
 			}
-			var metrics []speed.Metric
+			var metrics []report.Metric
 			for _, f := range figures {
-				metrics = append(metrics, speed.Metric{Name: f.Name, What: f.What, Value: f.Value, Least: f.Least,
-					Greatest: f.Greatest})
+				m := report.Metric{Name: f.Name, What: f.What}
+				m.Median(f.Values)
+				metrics = append(metrics, m)
 			}
 			return a.WriteFigures(out, nil, metrics)
 		},

@@ -1,4 +1,4 @@
-package main
+package fabricreport
 
 import (
 	"slices"
@@ -13,9 +13,9 @@ const watchedContexts = 4
 // actionBins bounds the number of spans of time in which actions are counted.
 const actionBins = 240
 
-// fabricWatch follows a run for its page: the windows of the first contexts and the
+// Watch follows a run for its page: the windows of the first contexts and the
 // actions of all, counted in spans of time that grow with the run.
-type fabricWatch struct {
+type Watch struct {
 	ids    [][2]int32 // NIC and context
 	end    float64    // of the last event of any context, us
 	times  [watchedContexts][]float64
@@ -24,8 +24,8 @@ type fabricWatch struct {
 	counts map[string][]float64
 }
 
-// tap is a fabric tap.
-func (w *fabricWatch) tap(ev *cc.Event) bool {
+// Tap is a fabric tap.
+func (w *Watch) Tap(ev *cc.Event) bool {
 	w.end = float64(ev.Time) / 1e6
 	id := [2]int32{ev.NIC, ev.CCC}
 	at := slices.Index(w.ids, id)
@@ -48,7 +48,7 @@ func (w *fabricWatch) tap(ev *cc.Event) bool {
 
 // window returns the window of watched context i over time, up to the last event of
 // the run: a window that no longer changes is still there.
-func (w *fabricWatch) window(i int) (x, y []float64) {
+func (w *Watch) window(i int) (x, y []float64) {
 	x, y = w.times[i], w.cwnd[i]
 	if n := len(x); n > 0 && x[n-1] < w.end {
 		return append(slices.Clone(x), w.end), append(slices.Clone(y), y[n-1])
@@ -56,7 +56,7 @@ func (w *fabricWatch) window(i int) (x, y []float64) {
 	return x, y
 }
 
-func (w *fabricWatch) count(t units.Picos, action string) {
+func (w *Watch) count(t units.Picos, action string) {
 	if w.counts == nil {
 		w.counts, w.width = map[string][]float64{}, units.Microsecond/4
 	}

@@ -1,0 +1,76 @@
+package fabricreport
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/goldwire/goldwire/cosim/loop"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+)
+
+// difference returns the first flow whose fate differs, "" when none does, every
+// packet arrived at the same time with the same headers, and all counters agree; and
+// how many flows were compared.
+func difference(a, b *Outcome) (first string, compared int) {
+	if len(a.Runs) != len(b.Runs) {
+		return fmt.Sprintf("%d seeds with %s and %d with %s", len(a.Runs), a.CC, len(b.Runs), b.CC), 0
+	}
+	for i := range a.Runs {
+		x, y := a.Runs[i], b.Runs[i]
+		compared += min(len(x.Flows), len(y.Flows))
+		if first = differ(x, y, a.CC, b.CC); first != "" {
+			return fmt.Sprintf("seed %d: %s", x.Spec.Seed, first), compared
+		}
+	}
+	return "", compared
+}
+
+// differ is difference for one seed.
+func differ(x, y *result.Result, a, b string) string {
+	for k := range min(len(x.Flows), len(y.Flows)) {
+		if f, g := &x.Flows[k], &y.Flows[k]; f.Acked != g.Acked || f.Got != g.Got {
+			return fmt.Sprintf("%v %s with %s and %s with %s", f, ends(f), a, ends(g), b)
+		}
+	}
+	if x.Digest != y.Digest || len(x.Flows) != len(y.Flows) {
+		return fmt.Sprintf("packets arrive at other times or hold other values (digest %016x with %s, %016x with %s)",
+			x.Digest, a, y.Digest, b)
+	}
+	if x.Counters != y.Counters {
+		return counters(x, y, a, b)
+	}
+	return ""
+}
+
+// counters names the first counter that differs.
+func counters(x, y *result.Result, a, b string) string {
+	v, w := reflect.ValueOf(x.Counters), reflect.ValueOf(y.Counters)
+	for i := range v.NumField() {
+		if !v.Field(i).Equal(w.Field(i)) {
+			return fmt.Sprintf("counter %s is %v with %s and %v with %s", v.Type().Field(i).Tag.Get("json"), v.Field(i),
+				a, w.Field(i), b)
+		}
+	}
+	return ""
+}
+
+// ends returns when a flow ended.
+func ends(f *result.FlowResult) string {
+	if f.Acked < 0 {
+		return fmt.Sprintf("stops at %d of %d bytes", f.Got, f.Bytes)
+	}
+	return fmt.Sprintf("ends at %v", f.Acked)
+}
+
+// agreement is the verdict on nscc-fixed and nscc-rtl, "" when not both ran.
+func (r *Report) agreement() string {
+	switch {
+	case r.agree == nil:
+		return ""
+	case *r.agree:
+		return fmt.Sprintf("%s and %s agree exactly: every completion time, and every packet's arrival (digest %s)\n",
+			loop.Fixed, loop.RTL, strings.Join(digests(r.of(loop.RTL)), " "))
+	}
+	return fmt.Sprintf("MISMATCH  %s and %s differ: %s\n", loop.Fixed, loop.RTL, r.differ)
+}

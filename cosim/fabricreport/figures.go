@@ -1,0 +1,119 @@
+package fabricreport
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+)
+
+// figures returns the figures of a summary as names and text.
+func figures(s *result.Summary) [][2]string {
+	out := [][2]string{
+		{"flows", fmt.Sprintf("%d of %d done", s.Done, s.Flows)},
+		{"completion", fmt.Sprintf("mean %.2f  p50 %.2f  p99 %.2f  max %.2f us", s.FCT.Mean, s.FCT.P50, s.FCT.P99,
+			s.FCT.Max)},
+	}
+	if s.Done == 0 {
+		out = out[:1]
+	}
+	if s.CCTBound > 0 && s.Done == s.Flows {
+		out = append(out, [2]string{"collective", fmt.Sprintf("%.2f us, %.3f of its zero-queue bound of %.2f us",
+			s.CCT, s.CCT/s.CCTBound, s.CCTBound)})
+	}
+	if s.Done > 0 {
+		out = append(out, [2]string{"goodput", fmt.Sprintf("%.1f Gb/s in all, Jain index %.4f", s.Goodput, s.Jain)})
+	}
+	for _, x := range s.Slowdown {
+		out = append(out, [2]string{"slowdown",
+			fmt.Sprintf("mean %.3f  p50 %.3f  p99 %.3f  max %.3f of %d flows of %s bytes", x.Mean, x.P50, x.P99, x.Max,
+				x.Flows, sizeRange(x))})
+	}
+	for i := range s.Slow {
+		out = append(out, [2]string{"slow hosts", fmt.Sprintf("seed %d: %v", s.Slow[i].Seed, &s.Slow[i])})
+	}
+	rate := 0.0
+	if s.Seconds > 0 {
+		rate = float64(s.PktHops) / s.Seconds
+	}
+	if s.CNPs > 0 {
+		out = append(out, [2]string{"notified by", fmt.Sprintf("%d congestion notification packets", s.CNPs)})
+	}
+	return append(out,
+		[2]string{"packets", fmt.Sprintf("%d new, %d resent, %d trimmed, %d dropped, %d marked, %d pauses", s.New,
+			s.Rtx, s.Trims, s.Drops, s.ECN, s.Pauses)},
+		[2]string{"resent for", fmt.Sprintf("%d NACKs, %d timeouts, %d given up by sleek; %d spurious: their data "+
+			"had arrived; %d probes", s.Nacks, s.Timeouts, s.Sleek, s.Spurious, s.Probes)},
+		[2]string{"simulation", fmt.Sprintf("%.2f us of time; %d packet-hops in %.3g s, %.3g M/s, %.0f MB", s.SimUs,
+			s.PktHops, s.Seconds, rate/1e6, s.RSSMB)})
+}
+
+// metrics returns the figures with names. The one bound is on unfinished flows; without flows it is not measured.
+func metrics(s *result.Summary) []report.Metric {
+	flows, done := uint64(s.Flows), uint64(s.Done)
+	out := []report.Metric{
+		{Name: "unfinished", What: "unfinished flows", Value: float64(max(s.Flows-s.Done, len(s.Unfinished))),
+			Samples: flows, Bound: report.AtMost(0)},
+		{Name: "done", What: "flows done", Value: float64(s.Done), Samples: flows},
+		{Name: "fct_mean", What: "mean completion time", Unit: "µs", Value: s.FCT.Mean, Samples: done},
+		{Name: "fct_p50", What: "median completion time", Unit: "µs", Value: s.FCT.P50, Samples: done},
+		{Name: "fct_p99", What: "99th percentile of completion times", Unit: "µs", Value: s.FCT.P99, Samples: done},
+		{Name: "fct_max", What: "largest completion time", Unit: "µs", Value: s.FCT.Max, Samples: done},
+		{Name: "goodput", What: "goodput in all", Unit: "Gb/s", Value: float64(s.Goodput), Samples: done},
+		{Name: "jain", What: "Jain index of the flows' rates", Value: float64(s.Jain), Samples: done},
+		{Name: "resent", What: "packets resent", Value: float64(s.Rtx), Samples: flows},
+		{Name: "dropped", What: "packets dropped", Value: float64(s.Drops), Samples: flows},
+		{Name: "trimmed", What: "packets trimmed", Value: float64(s.Trims), Samples: flows},
+		{Name: "marked", What: "packets marked", Value: float64(s.ECN), Samples: flows},
+	}
+	if s.CCTBound > 0 && s.Done == s.Flows {
+		out = append(out, report.Metric{Name: "cct_over_bound", What: "completion of all over its zero-queue bound",
+			Value: float64(s.CCT / s.CCTBound), Samples: done})
+	}
+	return out
+}
+
+// sizeRange writes the sizes of a bin, as in "1000" or "1001 to 9000".
+func sizeRange(b result.SizeBin) string {
+	if b.Low == b.High {
+		return fmt.Sprint(b.High)
+	}
+	return fmt.Sprintf("%d to %d", b.Low, b.High)
+}
+
+// compareFigures returns a row for each figure of the completion times.
+func (r *Report) compareFigures() (rows [][]string) {
+	for _, f := range []struct {
+		name string
+		of   func(*result.FCT) float64
+	}{
+		{"mean", func(f *result.FCT) float64 { return f.Mean }}, {"p50", func(f *result.FCT) float64 { return f.P50 }},
+		{"p99", func(f *result.FCT) float64 { return f.P99 }}, {"max", func(f *result.FCT) float64 { return f.Max }},
+	} {
+		row := []string{f.name}
+		for _, o := range r.All {
+			row = append(row, fmt.Sprintf("%.6f", f.of(&o.Summary.FCT)))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// compareFlows returns a row for each flow, at most limit.
+func (r *Report) compareFlows(c *Comparison, limit int) (rows [][]string) {
+	for _, f := range c.Flows[:min(limit, len(c.Flows))] {
+		row := []string{fmt.Sprintf("%d: host %d -> %d", f.Flow, f.Src, f.Dst)}
+		if len(r.Plan.Seeds) > 1 {
+			row[0] = fmt.Sprintf("seed %d, %s", f.Seed, row[0])
+		}
+		for _, t := range f.FCT {
+			if t == nil {
+				row = append(row, "unfinished")
+			} else {
+				row = append(row, fmt.Sprintf("%.6f", *t))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

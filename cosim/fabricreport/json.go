@@ -1,0 +1,140 @@
+package fabricreport
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/golden/fabric/lb"
+	"github.com/goldwire/goldwire/golden/fabric/net"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+)
+
+// Document is the JSON document: the figures of the first congestion control, and
+// all of them side by side when there are several.
+type Document struct {
+	Name  string   `json:"name"`
+	CC    string   `json:"cc"`
+	Seed  *uint64  `json:"seed,omitempty"` // when there is one
+	Seeds []uint64 `json:"seeds"`
+	result.Summary
+	Digests []string               `json:"digests"` // one for each seed
+	Books   []string               `json:"books"`   // what did not balance
+	Metrics []report.SectionMetric `json:"metrics"`
+	Compare *Comparison            `json:"compare,omitempty"`
+	Depth   *net.DepthSeries       `json:"depth,omitempty"`
+	// Spec is that of the first seed; its workload is "flows" when a file lists them.
+	Spec      settings.Spec `json:"spec"`
+	Effective Effective     `json:"effective"`
+}
+
+// Effective are the values that the run derived where the spec leaves them to it.
+// With per_flow_rtt, or links of several rates, flows may have others of their own.
+type Effective struct {
+	Hosts     int     `json:"hosts"`
+	BaseRTTUs float64 `json:"base_rtt_us"`
+	BDPBytes  int64   `json:"bdp_bytes"`
+	RTOUs     float64 `json:"rto_us"`
+	LB        string  `json:"lb"`
+}
+
+// derived returns what follows from the spec of the plan, which has the graph of a
+// topology's file where results leave it out.
+func (p *Plan) derived() Effective {
+	s := &p.Spec
+	e := Effective{Hosts: s.Hosts(), BaseRTTUs: float64(s.EffectiveBaseRTT()) / 1e6, BDPBytes: s.BDP(),
+		RTOUs: float64(s.EffectiveRTO()) / 1e6, LB: string(s.LB)}
+	if s.LB == "" {
+		e.LB = string(lb.Oblivious)
+	}
+	if settings.IneffectiveFlows([]string{"lb"}, p.Flows) != nil {
+		e.LB = "of each flow"
+	}
+	return e
+}
+
+// Comparison is several congestion controls side by side.
+type Comparison struct {
+	CC        []string         `json:"cc"`
+	Summaries []result.Summary `json:"summaries"` // in the order of cc
+	Digests   [][]string       `json:"digests"`
+	Agree     *bool            `json:"fixed_equals_rtl,omitempty"`
+	Differ    string           `json:"difference,omitempty"`
+	Flows     []Flow           `json:"flows"`
+}
+
+// Flow is one flow under each congestion control; a time is null when the
+// flow did not finish.
+type Flow struct {
+	Seed  uint64     `json:"seed"`
+	Flow  int32      `json:"flow"`
+	Src   int32      `json:"src"`
+	Dst   int32      `json:"dst"`
+	Bytes int64      `json:"bytes"`
+	FCT   []*float64 `json:"fct_us"`
+}
+
+func digests(o *Outcome) (out []string) {
+	for _, r := range o.Runs {
+		out = append(out, fmt.Sprintf("%016x", r.Digest))
+	}
+	return out
+}
+
+// compare returns nil when one congestion control ran alone.
+func (r *Report) compare() *Comparison {
+	if len(r.All) < 2 {
+		return nil
+	}
+	c := &Comparison{Agree: r.agree, Differ: r.differ}
+	for _, o := range r.All {
+		c.CC = append(c.CC, o.CC)
+		c.Summaries = append(c.Summaries, o.Summary)
+		c.Digests = append(c.Digests, digests(o))
+	}
+	for i, run := range r.All[0].Runs {
+		for k := range run.Flows {
+			f := &run.Flows[k]
+			row := Flow{Seed: run.Spec.Seed, Flow: f.ID, Src: f.Src, Dst: f.Dst, Bytes: f.Bytes}
+			for _, o := range r.All {
+				var t *float64
+				if i < len(o.Runs) && k < len(o.Runs[i].Flows) {
+					if g := &o.Runs[i].Flows[k]; g.Acked >= 0 {
+						v := float64(g.Acked-g.Start) / 1e6
+						t = &v
+					}
+				}
+				row.FCT = append(row.FCT, t)
+			}
+			c.Flows = append(c.Flows, row)
+		}
+	}
+	return c
+}
+
+// WriteJSON writes the figures of the first congestion control, all of them side by side when there are several, and
+// the metrics that the verdict follows from.
+func (r *Report) WriteJSON(w io.Writer) error {
+	if len(r.All) == 0 || len(r.All[0].Runs) == 0 {
+		return errors.New("json report: nothing was simulated")
+	}
+	o := r.All[0]
+	d := Document{Name: r.Plan.Name, CC: o.CC, Seeds: r.Plan.Seeds, Summary: o.Summary, Digests: digests(o),
+		Books: r.books, Metrics: report.Figures(r.bounded()),
+		Compare: r.compare(), Depth: o.Runs[0].Depth, Spec: o.Runs[0].Spec, Effective: r.Plan.derived()}
+	if r.Plan.Flows != nil {
+		d.Spec.Workload = "flows"
+	}
+	if d.Books == nil {
+		d.Books = []string{}
+	}
+	if len(r.Plan.Seeds) == 1 {
+		d.Seed = &r.Plan.Seeds[0]
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(d)
+}

@@ -1,0 +1,211 @@
+package fabricreport
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
+	"github.com/goldwire/goldwire/golden/units"
+)
+
+func verdictOf(r *Report) Verdict {
+	v, _ := r.Verdict()
+	return v
+}
+
+// simulated returns the report of one small run under two names, its page with everything that a page can show.
+func simulated(t *testing.T, ccs ...string) *Report {
+	t.Helper()
+	spec := settings.DefaultSpec()
+	spec.FlowBytes = 50_000
+	var all []*Outcome
+	for _, name := range ccs {
+		w := &Watch{}
+		run, err := fabric.Run(t.Context(), spec, fabric.WithTap(w.Tap), fabric.WithDepth(units.Microsecond))
+		require.NoError(t, err)
+		all = append(all, &Outcome{CC: name, Runs: []*result.Result{run}, Summary: result.Summarise(0, run), Watch: w})
+	}
+	return New(&Plan{Name: "small", About: "a <small> run", Spec: spec, Seeds: []uint64{1}}, all)
+}
+
+var forms = map[string]func(*Report, io.Writer) error{
+	"text": (*Report).WriteText, "json": (*Report).WriteJSON, "html": (*Report).WriteHTML,
+}
+
+func render(t *testing.T, r *Report, form string) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, forms[form](r, &b))
+	return b.String()
+}
+
+func TestForms(t *testing.T) {
+	r := simulated(t, "nscc-fixed", "nscc-rtl")
+	v, why := r.Verdict()
+	require.Equal(t, Done, v, why)
+	page := render(t, r, "html")
+	for _, w := range []string{"<b>DONE</b>", "small: a &lt;small&gt; run", "Completion times side by side",
+		"agree exactly",
+		"Distribution of completion times", "Slowdown by flow size with nscc-rtl", "Over time with nscc-fixed",
+		"queued in one port, bytes", "cwnd, bytes", "actions per quadrant", "<span>unfinished flows</span><b>0</b>",
+		`<span class="tag good">within bounds</span>`} {
+		require.Contains(t, page, w)
+	}
+	for _, w := range []string{"<script", "http://", "https://", "src=", "NaN", "ZgotmplZ"} {
+		require.NotContains(t, page, w)
+	}
+	require.Equal(t, page, render(t, r, "html"))
+	require.Contains(t, render(t, r, "text"), "agree exactly")
+
+	var doc struct {
+		Metrics []struct {
+			Section, Name, Verdict string
+			Value                  *float64
+		}
+		Compare struct {
+			Agree *bool `json:"fixed_equals_rtl"`
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(render(t, r, "json")), &doc))
+	require.True(t, *doc.Compare.Agree)
+	require.Equal(t, "nscc-fixed", doc.Metrics[0].Section)
+	last := doc.Metrics[len(doc.Metrics)-1]
+	require.Equal(t, []string{"fixed_equals_rtl", "differs", "within"}, []string{last.Section, last.Name, last.Verdict})
+}
+
+// Nothing simulated, nothing compared and nothing checked are no success.
+func TestWhatWasNotSimulatedIsNoSuccess(t *testing.T) {
+	for name, tc := range map[string]struct {
+		change func(*Report) *Report
+		why    string
+	}{
+		"no congestion control": {func(r *Report) *Report { return New(r.Plan, nil) }, "no congestion control was simulated"},
+		"no flow": {func(r *Report) *Report {
+			for _, o := range r.All {
+				o.Runs[0], o.Summary = &result.Result{Spec: o.Runs[0].Spec}, result.Summary{}
+			}
+			return New(r.Plan, r.All)
+		}, "not measured: unfinished flows"},
+		"no seed": {func(r *Report) *Report {
+			for _, o := range r.All {
+				o.Runs = nil
+			}
+			return New(r.Plan, r.All)
+		}, "0 of 1 seeds were simulated"},
+		"one seed of two": {func(r *Report) *Report {
+			r.Plan.Seeds = []uint64{1, 2}
+			return r
+		}, "1 of 2 seeds were simulated"},
+		"fixed point and RTL compared over no flow": {func(r *Report) *Report {
+			r.compared = 0
+			return r
+		}, "differences between nscc-fixed and nscc-rtl"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := tc.change(simulated(t, "nscc-fixed", "nscc-rtl"))
+			v, why := r.Verdict()
+			require.Equal(t, Empty, v)
+			require.False(t, v.Found(), "exit 2, not 1")
+			require.Contains(t, why, tc.why)
+			require.Contains(t, render(t, r, "html"), "<b>EMPTY</b>")
+			require.Contains(t, render(t, r, "text"), "EMPTY  ")
+		})
+	}
+	r := New(&Plan{Seeds: []uint64{1}}, nil)
+	require.ErrorContains(t, r.WriteJSON(io.Discard), "nothing was simulated")
+}
+
+// An unfinished flow is found whichever of the two figures holds it.
+func TestUnfinished(t *testing.T) {
+	for _, change := range []func(*result.Summary){
+		func(s *result.Summary) { s.Unfinished = []string{"flow 3"} }, func(s *result.Summary) { s.Done-- },
+	} {
+		r := simulated(t, "nscc")
+		change(&r.All[0].Summary)
+		require.Equal(t, Incomplete, verdictOf(r))
+		require.Contains(t, render(t, r, "html"), "<b>INCOMPLETE</b>")
+		r.Plan.Seeds = append(r.Plan.Seeds, 2)
+		require.Equal(t, Incomplete, verdictOf(r), "what was found stays")
+	}
+}
+
+// Books that do not balance are found and named.
+func TestBooks(t *testing.T) {
+	r := simulated(t, "nscc")
+	r.All[0].Runs[0].Counters.NewPackets++
+	r = New(r.Plan, r.All)
+	require.Equal(t, Incomplete, verdictOf(r))
+	require.NotContains(t, strings.Join(r.books, ""), "\n")
+	require.Contains(t, render(t, r, "text"), "BOOKS DO NOT BALANCE  nscc seed 1: ")
+	require.Contains(t, render(t, r, "html"), "<h3>Books that do not balance</h3>")
+}
+
+// TestDisagreement shows that a difference of one flow is found and named.
+func TestDisagreement(t *testing.T) {
+	spec := settings.DefaultSpec()
+	spec.FlowBytes = 50_000
+	a, err := fabric.Run(t.Context(), spec)
+	require.NoError(t, err)
+	b, err := fabric.Run(t.Context(), spec)
+	require.NoError(t, err)
+	x, y := &Outcome{CC: "nscc-fixed", Runs: []*result.Result{a}}, &Outcome{CC: "nscc-rtl",
+		Runs: []*result.Result{b}}
+	p := &Plan{Seeds: []uint64{1}}
+	x.Summary, y.Summary = result.Summarise(0, a), result.Summarise(0, b)
+	require.Equal(t, Done, verdictOf(New(p, []*Outcome{x, y})))
+	b.Digest++
+	r := New(p, []*Outcome{x, y})
+	require.Equal(t, Mismatch, verdictOf(r))
+	require.Contains(t, r.agreement(), "packets arrive at other times")
+	b.Digest--
+	b.Counters.ECN += 3
+	r = New(p, []*Outcome{x, y})
+	require.Equal(t, Mismatch, verdictOf(r))
+	require.Contains(t, r.differ, "seed 1: counter ecn is ")
+	b.Flows[9].Acked++
+	r = New(p, []*Outcome{x, y})
+	require.Equal(t, Mismatch, verdictOf(r))
+	require.Contains(t, r.agreement(), "MISMATCH")
+	require.Contains(t, r.differ, "flow 9 ")
+	b.Flows[9].Acked, b.Flows[9].Got = -1, 4000
+	require.Contains(t, New(p, []*Outcome{x, y}).differ, "stops at 4000 of 50000 bytes with nscc-rtl")
+}
+
+func TestWatchCountsEveryAction(t *testing.T) {
+	w := &Watch{}
+	ev := cc.Event{Kind: cc.KindAck}
+	ev.Out.Action = "FAIR"
+	const n = 5000
+	for i := range n {
+		ev.Time = units.Picos(i) * units.Microsecond / 3
+		require.True(t, w.Tap(&ev))
+	}
+	sum := 0.0
+	for _, v := range w.counts["FAIR"] {
+		sum += v
+	}
+	require.EqualValues(t, n, sum)
+	require.LessOrEqual(t, len(w.counts["FAIR"]), actionBins)
+}
+
+// TestWatchDrawsToTheEnd: a window that never changes is a line, not a point.
+func TestWatchDrawsToTheEnd(t *testing.T) {
+	w := &Watch{}
+	ev := cc.Event{Kind: cc.KindOpen}
+	ev.Out.Cwnd = 900_000
+	require.True(t, w.Tap(&ev))
+	ev.Kind, ev.Time = cc.KindAck, 50*units.Microsecond
+	require.True(t, w.Tap(&ev))
+	x, y := w.window(0)
+	require.Equal(t, []float64{0, 50}, x)
+	require.Equal(t, []float64{900_000, 900_000}, y)
+	require.Len(t, w.times[0], 1, "the series itself stays")
+}

@@ -1,0 +1,62 @@
+package fault
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func pageOf(t *testing.T, results ...*Result) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, WriteHTML(&b, results))
+	return b.String()
+}
+
+// The page has each campaign with its survivors, its problems and every caught fault.
+func TestHTML(t *testing.T) {
+	caught := Verdict{Fault: &Fault{Class: Hand, Name: "karn", File: "a<b>.sv", Line: 3},
+		Finding: &Finding{By: ByHang, Source: "random", Episode: "random/7", Cycle: 12, Field: "rsp_cwnd", Want: "1",
+			Got: "2"}}
+	survivor := Verdict{Fault: &Fault{Class: Drawn, Number: 4, File: "c.sv", Line: 9}, Argument: "it is the same"}
+	good := &Result{Block: "ccc", Seed: 1, Verdicts: []Verdict{caught, survivor},
+		Hand:  Score{Total: 1, Caught: 1, By: map[string]int{ByHang: 1}, In: map[string]int{"random": 1}},
+		Drawn: Score{Total: 20, Caught: 19}}
+	bad := *good
+	bad.Block, bad.Problems = "intmd", []string{"survivor x has no argument"}
+
+	page := pageOf(t, good)
+	for _, w := range []string{"<b>PASS</b>", "Faults in ccc", "20 of 21 faults caught", "a&lt;b&gt;.sv", "random/7",
+		"it is the same", "<span>faults planted</span><b>21</b>", "within bounds"} {
+		require.Contains(t, page, w)
+	}
+	for _, w := range []string{"<script", "http://", "src=", "ZgotmplZ"} {
+		require.NotContains(t, page, w)
+	}
+	page = pageOf(t, good, &bad)
+	require.Contains(t, page, `<div class="verdict bad"><b>FAIL</b><span>40 of 42 faults caught`)
+	require.Contains(t, page, "<li>survivor x has no argument</li>")
+	require.NoError(t, Measured([]*Result{good, &bad}))
+}
+
+// A campaign that planted nothing shows nothing, in no form.
+func TestNothingPlantedIsNoPass(t *testing.T) {
+	none := &Result{Block: "ccc"}
+	require.ErrorContains(t, Measured(nil), "no campaign was run")
+	require.ErrorContains(t, Measured([]*Result{none}), "faults in ccc: none was planted")
+	for _, results := range [][]*Result{nil, {none}} {
+		page := pageOf(t, results...)
+		require.Contains(t, page, `<div class="verdict bad"><b>EMPTY</b>`)
+		require.NotContains(t, page, "PASS")
+	}
+	var b bytes.Buffer
+	require.NoError(t, WriteText(&b, none))
+	require.Contains(t, b.String(), "EMPTY  faults in ccc")
+	b.Reset()
+	require.NoError(t, WriteJSON(&b, []*Result{none}))
+	var got []map[string]any
+	require.NoError(t, json.Unmarshal(b.Bytes(), &got))
+	require.Equal(t, false, got[0]["ok"])
+}

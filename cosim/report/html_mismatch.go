@@ -1,0 +1,105 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// mismatchSection shows the first mismatch, nil when there is none.
+func mismatchSection(r *Result) *Section {
+	m := r.FirstMismatch
+	if m == nil {
+		return nil
+	}
+	s := &Section{Title: "First mismatch"}
+	where := fmt.Sprintf("episode %s, seed %d, cycle %d", m.Episode, m.Seed, m.Cycle)
+	if by := m.Finder(); by != "" {
+		where += ", " + by
+	}
+	event := Text{Text: m.Unanswered()}
+	if m.Event != "" {
+		event = Text{Text: "event " + m.Event, Mono: true}
+	}
+	s.add(Text{Text: where}, event)
+	if m.Place != "" {
+		s.add(Text{Text: "place " + m.Place})
+	}
+	if m.Reproduce != "" {
+		s.add(Text{Text: "Reproduce", Dim: true}, Command(m.Reproduce))
+	}
+	t := Table{Columns: []Column{{"field", Code}, {m.Wanted(), Compare}, {m.Given(), Compare},
+		{"difference in LSB", Number}}}
+	for _, f := range m.Fields {
+		row := Cells(f.Name, f.Want, f.Got, cmp.Or(f.Byte, f.DiffLSB))
+		row[2].Differs = true
+		t.Rows = append(t.Rows, row)
+	}
+	s.add(t)
+	if len(m.Window) > 0 {
+		s.add(windowParts(m)...)
+	}
+	if len(m.Shrunk) > 0 {
+		verb := "fail"
+		if m.ShrunkTo == 1 {
+			verb = "fails"
+		}
+		s.add(Heading(fmt.Sprintf("Shrunk to %s that still %s", Plural(uint64(m.ShrunkTo), "event"), verb)),
+			List{Items: m.Shrunk, Numbered: true})
+	}
+	if m.Note != "" {
+		s.add(Text{Text: m.Note})
+	}
+	if m.Wave != "" {
+		s.add(Text{Text: "Waveform of the failing window: " + m.Wave, Mono: true})
+	}
+	return s
+}
+
+func (s *Section) add(parts ...Part) { s.Parts = append(s.Parts, parts...) }
+
+// window is the cycles around a mismatch, a row for each field and a column for each cycle.
+type window struct {
+	Cycles  []windowCycle
+	In, Out []windowRow
+}
+
+func (window) template() string { return "window" }
+
+type windowCycle struct {
+	N  uint64
+	At bool
+}
+
+type windowRow struct {
+	Name  string
+	Cells []gridCell
+}
+
+// windowParts shows the fields that are not zero throughout, and all where that leaves some out.
+func windowParts(m *Mismatch) []Part {
+	g := newGrid(m)
+	build := func(all bool) (w window, dropped bool) {
+		for _, c := range g.cycles {
+			w.Cycles = append(w.Cycles, windowCycle{c, c == m.Cycle})
+		}
+		pick := func(rows []gridRow) (out []windowRow) {
+			for _, r := range rows {
+				if all || r.active || r.differs {
+					out = append(out, windowRow{r.name, r.cells})
+				} else {
+					dropped = true
+				}
+			}
+			return out
+		}
+		w.In, w.Out = pick(g.in), pick(g.out)
+		return w, dropped
+	}
+	short, dropped := build(false)
+	out := []Part{Heading("Around the failing cycle"), short}
+	if dropped {
+		long, _ := build(true)
+		out = append(out, Fold{"every field, also those that are zero throughout", []Part{long}})
+	}
+	return out
+}

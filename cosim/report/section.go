@@ -1,0 +1,137 @@
+package report
+
+import (
+	"cmp"
+	"strings"
+)
+
+// Section is what one comparison or measurement adds to a report. Who measures makes it and knows the words; this
+// package only shows it: in text as lines, in JSON as Data under Key and as metrics, in JUnit as properties, and on a
+// page as a heading with its parts.
+type Section struct {
+	Key   string // name of Data in JSON, and of the section in reasons without a Title
+	Title string // heading on a page; "" for a section that a page leaves out
+	Lead  string // what the reason of a verdict begins with; "" for the Title
+	Note  string // a line below the heading
+	// Metrics decide the section's outcome: every bound must be kept, and every figure with a bound measured.
+	Metrics []Metric
+	// Idle is why there was nothing to measure, from a count that does not depend on the measurement; "" when there was.
+	// Metrics that were not measured are no fault then.
+	Idle string
+	// Fault is why the measurement is not complete, such as events that it did not see; a run with a fault never passes.
+	Fault string
+	Lines []Line // of the terminal's table; nil for a line from the metrics
+	Data  any    // in JSON under Key; nil for none. It holds no NaN or infinity, and no null lists
+	Parts []Part // on a page, below the outcome
+}
+
+// Line is a row of the terminal's table.
+type Line struct{ Name, Text string }
+
+// Joiner is Data of which several runs can be told as one.
+type Joiner interface {
+	// Join returns this and the data of another run as one; it changes neither.
+	Join(other any) any
+}
+
+// Outcome is what became of a section's bounds.
+type Outcome string
+
+// The outcomes of a section.
+const (
+	NoBounds   Outcome = ""
+	InBounds   Outcome = "within bounds"
+	OutOfBound Outcome = "out of bounds"
+	NothingDue Outcome = "nothing to measure"
+	Incomplete Outcome = "not measured"
+)
+
+// Outcome returns what became of the bounds, and why where they are not kept.
+func (s *Section) Outcome() (Outcome, string) {
+	if over := s.beyond(false); over != "" {
+		return OutOfBound, over
+	}
+	if s.Fault != "" {
+		return Incomplete, s.Fault
+	}
+	var missing []string
+	bounded := false
+	for i := range s.Metrics {
+		if m := &s.Metrics[i]; m.Bound.Set() {
+			bounded = true
+			if m.Verdict() == Unmeasured {
+				missing = append(missing, cmp.Or(m.What, m.Name))
+			}
+		}
+	}
+	switch {
+	case len(missing) > 0 && s.Idle != "", !bounded && s.Idle != "":
+		return NothingDue, s.Idle
+	case len(missing) > 0:
+		return Incomplete, "not measured: " + strings.Join(missing, ", ")
+	case !bounded:
+		return NoBounds, ""
+	}
+	return InBounds, ""
+}
+
+// beyond describes the metrics beyond their bounds, "" for none; of a run that ended early it leaves out those that
+// hold for whole runs.
+func (s *Section) beyond(early bool) string {
+	var over []string
+	for i := range s.Metrics {
+		if m := &s.Metrics[i]; m.Verdict() == Beyond && !(early && m.Whole) {
+			over = append(over, m.excess())
+		}
+	}
+	return strings.Join(over, "; ")
+}
+
+// lead returns what a reason begins with.
+func (s *Section) lead() string { return cmp.Or(s.Lead, s.Title, s.Key) + ": " }
+
+// lines returns the rows for the terminal. An outcome that is no pass stands there, whatever the owner wrote.
+func (s *Section) lines() []Line {
+	out := append([]Line(nil), s.Lines...)
+	o, why := s.Outcome()
+	if len(out) == 0 && len(s.Metrics)+len(s.Idle) == 0 && s.Fault == "" {
+		return nil // it has plots alone
+	}
+	if len(out) == 0 {
+		var figures []string
+		for i := range s.Metrics {
+			m := &s.Metrics[i]
+			figures = append(figures, cmp.Or(m.What, m.Name)+" "+m.words())
+		}
+		out = []Line{{s.Key, strings.Join(figures, ", ")}}
+		if o == InBounds {
+			out[0].Text = string(o) + ": " + out[0].Text
+		}
+	}
+	switch o {
+	case OutOfBound, Incomplete:
+		out = append([]Line{{out[0].Name, strings.ToUpper(string(o)) + ": " + why}}, rest(out, s)...)
+	case NothingDue:
+		out = []Line{{out[0].Name, string(o) + ": " + why}}
+	}
+	return out
+}
+
+// rest returns the lines below the first, which has the outcome; of a section without lines of its own, the figures.
+func rest(lines []Line, s *Section) []Line {
+	if len(s.Lines) > 0 {
+		return lines[1:]
+	}
+	return []Line{{"", lines[0].Text}}
+}
+
+// class returns the colour of an outcome on a page.
+func (o Outcome) class() string {
+	switch o {
+	case InBounds:
+		return "good"
+	case OutOfBound, Incomplete:
+		return "bad"
+	}
+	return "warn"
+}
