@@ -106,6 +106,21 @@ func TestFixedIsTheModel(t *testing.T) {
 	}
 }
 
+// Other sizes and the coarse tick change nothing.
+func TestFixedIsTheModelAtOtherSizes(t *testing.T) {
+	for _, params := range []map[string]int{
+		{"NumContexts": 2, "NumPdcs": 1, "NumProfiles": 1}, {"NumContexts": 300, "NumPdcs": 16, "NumProfiles": 16},
+	} {
+		for _, source := range []string{"random", "fabric:incast32"} {
+			o, err := stim.Options{Seed: 3, Events: 20_000, Params: params, TickNs: 128}.Filled(ccc.Schema())
+			require.NoError(t, err)
+			n, err := play(t, newPair(t, ccc.Formats(), o.Params), source, o)
+			require.NoError(t, err, "%s %v", source, params)
+			require.EqualValues(t, o.Events, n)
+		}
+	}
+}
+
 // The same holds where registers and words have any value.
 func TestFixedIsTheModelAnywhere(t *testing.T) {
 	rounds := 20_000

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -237,7 +238,21 @@ func TestDecisive(t *testing.T) {
 
 func TestShort(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", 1: "1", -3: "-3", 0.5: "0.5", 0.12345: "0.123", 1e-3: "0.001", 12.345: "12.3",
-		123.456: "123", -1234.5: "-1,235", 99999: "99,999", 1e6: "1.0e6", 1.5e-5: "1.5e-5", 2.8e14: "2.8e14", 9.996: "10"} {
+		123.456: "123", 890.2: "890", 120.4: "120", 10.04: "10", 100: "100", -1234.5: "-1,235", 99999: "99,999", 1e6: "1.0e6",
+		1.5e-5: "1.5e-5", 2.8e14: "2.8e14", 9.996: "10"} {
 		require.Equal(t, want, short(x))
+	}
+	// What is printed is the number to three digits, whatever its size.
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 100_000 {
+		x := math.Copysign(math.Exp(r.Float64()*60-30), r.Float64()-0.5)
+		got, err := strconv.ParseFloat(strings.ReplaceAll(short(x), ",", ""), 64)
+		require.NoError(t, err)
+		digits := 0.006
+		if a := math.Abs(x); a < 1e-3 || a >= 1e6 {
+			digits = 0.06
+		}
+		require.InEpsilon(t, x, got, digits, "%v is printed as %s", x, short(x))
+		require.LessOrEqual(t, len(short(x)), 8)
 	}
 }

@@ -168,7 +168,11 @@ func short(x float64) string {
 	case a >= 1000 && a < 1e6:
 		return group(uint64(math.Round(a)), x < 0)
 	case a >= 1e-3 && a < 1000:
-		return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(x, 'f', max(0, 2-int(math.Floor(math.Log10(a)))), 64), "0"), ".")
+		t := strconv.FormatFloat(x, 'f', max(0, 2-int(math.Floor(math.Log10(a)))), 64)
+		if strings.Contains(t, ".") {
+			t = strings.TrimSuffix(strings.TrimRight(t, "0"), ".")
+		}
+		return t
 	}
 	return strings.NewReplacer("e+0", "e", "e-0", "e-", "e+", "e").Replace(strconv.FormatFloat(x, 'e', 1, 64))
 }

@@ -19,6 +19,9 @@ func (res *Result) Headline() string {
 	case res.Model > 0:
 		return s + "; fixed point is the cycle-true model in all of them"
 	}
+	if len(res.Changed) == 1 {
+		return s + "; 1 format is not the contract's"
+	}
 	return fmt.Sprintf("%s; %d formats are not the contract's", s, len(res.Changed))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/fault"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 )
@@ -176,17 +177,27 @@ func (b *svBench) exec(name string, args ...string) (string, error) {
 	return string(out), err
 }
 
+// folders returns an option for each folder of modules.
+func folders(t *testing.T, option, dir string) (args []string) {
+	t.Helper()
+	rtl, err := launch.ReadRTL(dir)
+	require.NoError(t, err)
+	for _, f := range rtl.Folders {
+		args = append(args, option, filepath.Join(dir, f))
+	}
+	return args
+}
+
 func (b *svBench) icarus(t *testing.T, rtl string) {
 	t.Helper()
-	out, err := b.exec("iverilog", append([]string{"-g2012", "-s", b.block + "_vec_tb", "-o", "bench.vvp", "-y", rtl, "-Y", ".sv"}, b.sources...)...)
+	out, err := b.exec("iverilog", append([]string{"-g2012", "-s", b.block + "_vec_tb", "-o", "bench.vvp", "-Y", ".sv"}, append(folders(t, "-y", rtl), b.sources...)...)...)
 	require.NoError(t, err, out)
 	b.command = []string{"vvp", "bench.vvp"}
 }
 
 func (b *svBench) verilate(t *testing.T, rtl string) {
 	t.Helper()
-	out, err := b.exec("verilator", append([]string{"--binary", "--timing", "--top-module", b.block + "_vec_tb", "-Wno-fatal", "--Mdir", "obj", "-o", "bench",
-		"-y", rtl, "-I" + rtl}, b.sources...)...)
+	out, err := b.exec("verilator", append([]string{"--binary", "--timing", "--top-module", b.block + "_vec_tb", "-Wno-fatal", "--Mdir", "obj", "-o", "bench"}, append(folders(t, "-y", rtl), b.sources...)...)...)
 	require.NoError(t, err, out)
 	b.command = []string{filepath.Join(b.dir, "obj", "bench")}
 }
