@@ -19,17 +19,27 @@ type raw struct {
 	w *wire.Writer
 }
 
-// connect returns a raw client that has read the server's hello and said nothing.
+// connect returns a raw client that has read the server's hello and said nothing. The place of a client that has just
+// left may still be taken: it waits for one.
 func connect(t testing.TB, address string) (*raw, wire.Hello) {
 	t.Helper()
-	c, err := net.Dial("unix", address[len("unix:"):])
-	require.NoError(t, err)
-	t.Cleanup(func() { c.Close() })
-	require.NoError(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
-	k := &raw{t, c, wire.NewReader(c, wire.DefaultLimits()), wire.NewWriter(c)}
-	var h wire.Hello
-	k.read(wire.TypeHello, &h)
-	return k, h
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
+		c, err := net.Dial("unix", address[len("unix:"):])
+		require.NoError(t, err)
+		t.Cleanup(func() { c.Close() })
+		require.NoError(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
+		k := &raw{t, c, wire.NewReader(c, wire.DefaultLimits()), wire.NewWriter(c)}
+		f, err := k.r.Next()
+		require.NoError(t, err)
+		if f.Type == wire.TypeError && time.Now().Before(end) {
+			c.Close()
+			continue
+		}
+		var h wire.Hello
+		require.Equal(t, wire.TypeHello, f.Type)
+		require.NoError(t, f.Decode(&h))
+		return k, h
+	}
 }
 
 // talk returns a raw client whose hello was accepted, with a model.
