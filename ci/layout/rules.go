@@ -68,10 +68,12 @@ var rules = []rule{
 	{"cosim/run", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim/block", "cosim/bind", "cosim/device",
 		"cosim/elastic", "cosim/score", "cosim/cover", "cosim/packets", "cosim/play", "cosim/precision",
 		"cosim/reference", "cosim/shrink", "cosim/watch", "cosim/report"}, "all parties meet here, below the commands"},
-	{"cosim/bench", []string{"vectors", "bridge", "cosim/block", "cosim/device", "cosim/play", "cosim/run", "cosim/watch"},
+	{"cosim/bench", []string{"vectors", "bridge", "cosim/block", "cosim/device", "cosim/play", "cosim/report", "cosim/run",
+		"cosim/watch"},
 		"it measures what a run is made of"},
 	{"cosim/fault", []string{"vectors", "bridge", "cosim/block", "cosim/run", "cosim/report"}, "it plants faults and runs them like any other RTL"},
-	{"ci", []string{"vectors/event", "cosim/run", "cosim/report"}, "ci drives runs and reads reports"},
+	{"ci", []string{"vectors/event", "bridge/launch", "cosim/run", "cosim/report"},
+		"ci drives runs, reads reports and finds the RTL"},
 }
 
 // under reports whether pkg is the folder dir or is inside it.
