@@ -172,6 +172,26 @@ func TestNothingCompared(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+// A difference between fixed point and the model stays in the result, whatever ends the run after it.
+func TestPartedStays(t *testing.T) {
+	spec := Spec{Source: "random", Seed: 1, Events: 5000, Modes: []Mode{Step, "some"},
+		model: func(params map[string]int) *twin {
+			w := newTwin(params)
+			w.spec.NumProfiles = 1
+			return w
+		}}
+	res, err := Run(context.Background(), spec)
+	require.ErrorContains(t, err, `mode "some"`)
+	require.NotNil(t, res)
+	require.Contains(t, res.Parted, "(model)")
+	require.Len(t, res.Modes, 1)
+	require.Contains(t, res.Headline(), "FIXED POINT IS NOT THE MODEL")
+	spec.model = nil
+	res, err = Run(context.Background(), spec)
+	require.ErrorContains(t, err, `mode "some"`)
+	require.Nil(t, res)
+}
+
 // A number of more than 128 bits ends the run; nothing is reported of what came after it.
 func TestTooWide(t *testing.T) {
 	o := options(t, 1, 1)
