@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
 	"github.com/goldwire/goldwire/golden/fixed"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
@@ -274,5 +276,30 @@ func TestShort(t *testing.T) {
 		}
 		require.InEpsilon(t, x, got, digits, "%v is printed as %s", x, short(x))
 		require.LessOrEqual(t, len(short(x)), 8)
+	}
+}
+
+// A word that one party alone has changed is compared, whichever party it is.
+func TestOnePartyAloneChangesAWord(t *testing.T) {
+	o := options(t, 1, 1)
+	for name, change := range map[string]func(k contextPair){
+		"fixed": func(k contextPair) { k.fixed.State.Cwnd = fixed.OfUnsigned(1, 0) },
+		"float": func(k contextPair) { k.float.State.Cwnd = 1 },
+		"exact": func(k contextPair) { k.exact.State.Cwnd = (arith.Exact{}).Whole(1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			trio, err := newTrio(Free, ccc.Formats(), SizeOf(o.Params), 0)
+			require.NoError(t, err)
+			require.NoError(t, trio.event(&ccc.Event{Kind: ccc.KindOpen}))
+			k := contextPair{trio.fixed.Context(0), trio.float.Context(0), trio.exact.Context(0)}
+			f, d, e := *k.fixed, *k.float, *k.exact
+			before := contextPair{&f, &d, &e}
+			trio.state(before, k)
+			require.Zero(t, trio.values[nscc.ValCwnd].fixed.count)
+			change(k)
+			trio.state(before, k)
+			require.EqualValues(t, 1, trio.values[nscc.ValCwnd].fixed.count)
+			require.EqualValues(t, 1, trio.values[nscc.ValCwnd].float.count)
+		})
 	}
 }
