@@ -174,11 +174,11 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 }
 
 func (b *benchmark) player() (*play.Player, error) {
-	twin, err := play.NewModel(b.kind, b.params)
+	model, err := play.NewModel(b.kind, b.params)
 	if err != nil {
 		return nil, err
 	}
-	return play.New(b.kind.Schema, b.layout(), twin), nil
+	return play.New(b.kind.Schema, b.layout(), model), nil
 }
 
 // round measures everything once.

@@ -44,11 +44,11 @@ func (Model) Limits() (relaxed, uncompared []string) { return nil, nil }
 
 // Start makes a model that runs at its own pace.
 func (Model) Start(_ context.Context, s *Setup) (Reference, error) {
-	twin, err := play.NewModel(s.Block, s.Params)
+	model, err := play.NewModel(s.Block, s.Params)
 	if err != nil {
 		return nil, err
 	}
-	t := elastic.NewTwin(s.Block.Schema, twin)
+	t := elastic.NewModel(s.Block.Schema, model)
 	t.Observe = s.Observe
 	return &answers{expect: t}, nil
 }

@@ -24,7 +24,7 @@ type answers struct {
 	ref   reference.Reference
 	spec  elastic.Spec
 	cases *watch.Cases
-	cover *twinFollow      // of our model; nil where what is owed comes from elsewhere
+	cover *modelFollow     // of our model; nil where what is owed comes from elsewhere
 	own   *schema.Coverage // coverage of a block that has only a schema; nil for others
 
 	events, cycles, responses uint64
@@ -42,7 +42,7 @@ func (e *answers) start(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		e.cover = e.newTwinFollow(watch.NewCover(c))
+		e.cover = e.newModelFollow(watch.NewCover(c))
 		s.Observe = e.cover.observe
 	}
 	var err error
