@@ -23,7 +23,7 @@ func (Model) Flags() string { return "" }
 
 // Check returns an error for a block that has only a schema: there is no model of it.
 func (Model) Check(bound *bind.Binding) error {
-	if bound == nil || bound.SchemaFile == "" {
+	if !bound.SchemaOnly() {
 		return nil
 	}
 	return fmt.Errorf("block %s: it has your own schema %s and has no model here; give a reference: --expect FILE.gwv, "+

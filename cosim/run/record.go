@@ -47,7 +47,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 		return none, err
 	}
 	spec.Open = func() (src stim.Source, err error) {
-		if cfg.own() {
+		if cfg.Bind.SchemaOnly() {
 			src, err = schema.Open(b, cfg.Source, spec.Options)
 		} else {
 			src, err = block.Open(b.Name, cfg.Source, spec.Options)
@@ -69,7 +69,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 			return none, fmt.Errorf("--per cycle: a golden program gets events, not cycles; leave it out")
 		}
 		p, err := (reference.Program{Address: cfg.Golden}).Dial(ctx, &reference.Setup{Block: kind, Params: spec.Params,
-			Own: cfg.own(), Timeout: cfg.Timeout})
+			Timeout: cfg.Timeout})
 		if err != nil {
 			return none, err
 		}
