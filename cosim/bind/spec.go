@@ -71,8 +71,8 @@ type Binding struct {
 	badLines []int          // of values that could not be read
 }
 
-// SchemaOnly reports whether the block has only a schema, which is the user's: there is no model of it here. It is false
-// for nil, which is a design of ours.
+// SchemaOnly reports whether the block has only a schema, which is the user's: there is no model of it here. It is
+// false for nil, which is a design of ours.
 func (b *Binding) SchemaOnly() bool { return b != nil && b.SchemaFile != "" }
 
 // Problem is one thing wrong with a dut.yaml or the design, at a place.

@@ -223,7 +223,8 @@ func (s *cycleFile) Next() (*stim.Episode, bool) {
 		m := s.next
 		if s.next = nil; s.alone == "" || m.Name == s.alone {
 			s.found = true
-			return stim.Streamed(m.Name, s.Header().Block, m.Seed, stim.DriveSpec{}, func(*stim.Item) bool { return false }), true
+			none := func(*stim.Item) bool { return false } // cycle has what is played
+			return stim.Streamed(m.Name, s.Header().Block, m.Seed, stim.DriveSpec{}, none), true
 		}
 	}
 	return nil, false

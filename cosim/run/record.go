@@ -35,7 +35,8 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 	}
 	b := kind.Schema
 	spec.Block, spec.Source = b, cfg.Source
-	spec.Options = stim.Options{Seed: cfg.Seed, Events: int(min(cfg.Events, math.MaxInt)), TickNs: int(cfg.tickPs() / 1000)}
+	spec.Options = stim.Options{Seed: cfg.Seed, Events: int(min(cfg.Events, math.MaxInt)),
+		TickNs: int(cfg.tickPs() / 1000)}
 	if spec.Params, err = kind.Schema.Values(cfg.sized()); err != nil {
 		return none, err
 	}

@@ -164,8 +164,8 @@ func (f *diffFlags) files() []cli.Output {
 	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
 }
 
-// diffReport writes the reports of a run that ended with an error, or with nil. A difference between fixed point and the
-// model stays exit code 1, whatever breaks after it.
+// diffReport writes the reports of a run that ended with an error, or with nil. A difference between fixed point and
+// the model stays exit code 1, whatever breaks after it.
 func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
 	if f.json != "-" {
 		err = errors.Join(err, res.WriteText(a.Stdout))

@@ -183,8 +183,8 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 	return a.fabricReport(f, p, all, nil)
 }
 
-// fabricReport writes the reports of what was simulated. When an error ended the simulations there are none, unless those
-// before it found something wrong: that stays exit code 1.
+// fabricReport writes the reports of what was simulated. When an error ended the simulations there are none, unless
+// those before it found something wrong: that stays exit code 1.
 func (a *app) fabricReport(f *fabricFlags, p *fabricplan.Plan, all []*fabricreport.Outcome, ended error) error {
 	r := fabricreport.New(&fabricreport.Plan{Name: p.Name, About: p.About, Sets: p.Sets, Spec: p.Spec, Flows: p.Flows,
 		Seeds: p.Seeds}, all)

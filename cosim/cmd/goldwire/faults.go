@@ -133,8 +133,8 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	return fault.Measured(results)
 }
 
-// unfinished returns the results of the campaigns on the first of the blocks, which broke, and on the others, which were
-// not begun.
+// unfinished returns the results of the campaigns on the first of the blocks, which broke, and on the others, which
+// were not begun.
 func unfinished(blocks []string, seed uint64, err error) (out []*fault.Result) {
 	why := cli.OneLine(err)
 	for i, b := range blocks {
