@@ -94,7 +94,7 @@ streams:
 	for wrong := 1; wrong <= 2; wrong++ {
 		for name, play := range map[string]func(ep *stim.Episode) (Outcome, error){
 			"answers": func(ep *stim.Episode) (Outcome, error) {
-				return Play(t.Context(), &beats{l: l, wrong: wrong}, NewTwin(b, &beats{l: l}), ep, s)
+				return Play(t.Context(), &beats{l: l, wrong: wrong}, NewModel(b, &beats{l: l}), ep, s)
 			},
 			"cycles": func(ep *stim.Episode) (Outcome, error) {
 				return PlayExact(t.Context(), &beats{l: l, wrong: wrong}, &beats{l: l}, ep, s)

@@ -171,13 +171,6 @@ func TestFullRate(t *testing.T) {
 	}
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 func TestBackPressure(t *testing.T) {
 	b := newBench(t)
 	x := testPacket(10, Side{})[0]

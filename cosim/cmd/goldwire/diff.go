@@ -153,10 +153,10 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 		return err
 	}
 	res, err := diff.Run(cmd.Context(), spec)
-	if err != nil {
+	if res == nil {
 		return err
 	}
-	return a.diffReport(f, res)
+	return a.diffReport(f, res, err)
 }
 
 // files are the reports.
@@ -164,11 +164,11 @@ func (f *diffFlags) files() []cli.Output {
 	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
 }
 
-// diffReport writes the reports. A difference between fixed point and the model stays exit code 1 whatever breaks here.
-func (a *app) diffReport(f *diffFlags, res *diff.Result) error {
-	var err error
+// diffReport writes the reports of a run that ended with an error, or with nil. A difference between fixed point and
+// the model stays exit code 1, whatever breaks after it.
+func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
 	if f.json != "-" {
-		err = res.WriteText(a.Stdout)
+		err = errors.Join(err, res.WriteText(a.Stdout))
 	}
 	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteHTML} {
 		err = errors.Join(err, f.files()[i].Write(a.Stdout, render))

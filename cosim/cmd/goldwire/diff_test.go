@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -87,10 +88,11 @@ func TestDiffParted(t *testing.T) {
 	var out strings.Builder
 	a := &app{App: &cli.App{Stdout: &out}}
 	res := &diff.Result{Block: "ccc", Source: "random", Parted: "event 7: state"}
-	require.Equal(t, cli.ErrMismatch, a.diffReport(&diffFlags{}, res))
+	require.Equal(t, cli.ErrMismatch, a.diffReport(&diffFlags{}, res, nil))
 	require.Contains(t, out.String(), "FIXED POINT IS NOT THE MODEL\nevent 7: state")
-	err := a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, res)
+	require.ErrorIs(t, a.diffReport(&diffFlags{}, res, context.Canceled), cli.ErrMismatch)
+	err := a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, res, nil)
 	require.ErrorIs(t, err, cli.ErrMismatch)
 	require.ErrorContains(t, err, "/nonexistent/x.html")
-	require.ErrorContains(t, a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, &diff.Result{}), "/nonexistent/x.html")
+	require.ErrorContains(t, a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, &diff.Result{}, nil), "/nonexistent/x.html")
 }

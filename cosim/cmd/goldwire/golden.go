@@ -98,13 +98,17 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	}
 	rep, err := replay.Replay(cmd.Context(), in, cfg)
 	if err != nil {
+		where := "trace " + trace
 		if cmd.Context().Err() != nil {
-			return fmt.Errorf("interrupted: %w", err)
+			where = "interrupted"
 		}
-		return fmt.Errorf("trace %s: %w", trace, err)
+		err = fmt.Errorf("%s: %w", where, err)
+	}
+	if rep == nil {
+		return err
 	}
 	if jsonPath != "-" {
-		err = rep.WriteText(a.Stdout)
+		err = errors.Join(err, rep.WriteText(a.Stdout))
 	}
 	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return cli.JSON(w, rep) }))
 	return cli.Found(!rep.Pass, err)

@@ -105,4 +105,15 @@ func TestReplayTrace(t *testing.T) {
 	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &doc))
 	require.Equal(t, false, doc["pass"])
+
+	// The mismatch stays when the trace proves damaged after it.
+	text, err := os.ReadFile(traces[0])
+	require.NoError(t, err)
+	args[len(args)-1] = filepath.Join(t.TempDir(), "damaged.csv")
+	require.NoError(t, os.WriteFile(args[len(args)-1], append(text, "1,2,3\n"...), 0o644))
+	o = call(t, newFake(), args...)
+	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
+	require.Contains(t, o.stderr, "beside it: trace ")
+	args[5] = "100"
+	requireBroken(t, call(t, newFake(), args...), "damaged.csv")
 }
