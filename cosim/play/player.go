@@ -23,7 +23,7 @@ type Player struct {
 	Cycles, Events, Responses uint64          // totals
 	Given                     report.Compared // by the model, for the device to agree with; since Begin
 	First                     uint64          // cycles before the episode
-	Sum                       wire.Digest     // of its outputs so far, taken the way the device takes that of its own; Stream only
+	Sum                       wire.Digest     // of its outputs so far, taken as the device takes its own; Stream only
 	Most                      uint64          // cycles of the episode at most; 0: any number
 
 	driver *drive.Driver
