@@ -82,7 +82,8 @@ title: three beats for one
 doc: a packet for each event
 streams:
   - {name: ev, dir: in, doc: numbers, fields: [{name: x, width: 8, doc: number}]}
-  - {name: rsp, dir: out, doc: packets, fields: [{name: data, width: 128, doc: bytes}, {name: keep, width: 16, doc: valid}, {name: last, width: 1, doc: of a packet}]}
+  - {name: rsp, dir: out, doc: packets, fields: [{name: data, width: 128, doc: bytes},
+      {name: keep, width: 16, doc: valid}, {name: last, width: 1, doc: of a packet}]}
 `))
 	require.NoError(t, err)
 	l, s := event.NewLayout(b), DefaultSpec(b)

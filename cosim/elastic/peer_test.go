@@ -91,7 +91,8 @@ title: three for one
 doc: a packet for each event
 streams:
   - {name: ev, dir: in, doc: numbers, fields: [{name: x, width: 8, doc: number}]}
-  - {name: rsp, dir: out, doc: answers, fields: [{name: y, width: 8, doc: answer}, {name: last, width: 1, doc: of a packet}]}
+  - {name: rsp, dir: out, doc: answers, fields: [{name: y, width: 8, doc: answer},
+      {name: last, width: 1, doc: of a packet}]}
 `))
 	require.NoError(t, err)
 	x := NewModel(b, &packets{l: event.NewLayout(b)})

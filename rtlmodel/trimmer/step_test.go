@@ -259,7 +259,8 @@ func TestCounters(t *testing.T) {
 	b.run(testPacket(200, Side{Trim: true, LastHop: true}), 1)
 	b.run(testPacket(200, Side{Trim: true}), 1)
 	b.run(testPacket(20, Side{Trim: true}), 1)
-	require.Equal(t, Counters{port.WordFrames: 2, port.WordShort: 1, port.WordTrimmed: 1, port.WordTrimmedLasthop: 1}, b.m.Counters())
+	require.Equal(t, Counters{port.WordFrames: 2, port.WordShort: 1, port.WordTrimmed: 1, port.WordTrimmedLasthop: 1},
+		b.m.Counters())
 	require.Equal(t, port.Cfgr{Kind: port.KindRead, Data: 1}, b.ask(port.Cfg{Kind: port.KindRead, Addr: port.WordShort}))
 }
 

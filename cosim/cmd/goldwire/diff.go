@@ -79,8 +79,10 @@ Exit codes: 0 measured; 1 fixed point at the contract's formats is not the model
 	fl.StringVar(&f.tick, "tick", "1ns", "length of a time tick, `1ns|128ns`")
 	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `Name=N`; can be given again")
 	fl.StringVar(&f.mode, "mode", "both", "where each event starts: `step|free|both`")
-	fl.StringVar(&f.formats, "formats", "", "`FILE` with formats in place of the contract's, as vectors/event/ccc/formats.yaml")
-	fl.StringArrayVar(&f.format, "format", nil, "one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; can be given again")
+	fl.StringVar(&f.formats, "formats", "",
+		"`FILE` with formats in place of the contract's, as vectors/event/ccc/formats.yaml")
+	fl.StringArrayVar(&f.format, "format", nil,
+		"one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; can be given again")
 	fl.IntVar(&f.flips, "flips", 20, "list at most `N` flipped decisions of each mode")
 	fl.StringVar(&f.json, "json", "", "write the figures as JSON to `FILE` (- for stdout, in place of the tables)")
 	fl.StringVar(&f.html, "html", "", "write a page with tables and histograms to `FILE`")

@@ -19,7 +19,8 @@ func TestDiffRun(t *testing.T) {
 	js, html := filepath.Join(dir, "out.json"), filepath.Join(dir, "out.html")
 	o := call(t, newFake(), "diff", "run", "--source", "fabric:incast32", "--events", "5k", "--json", js, "--html", html)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
-	require.Contains(t, o.stdout, "diff  ccc fabric:incast32 seed 1: 5,000 events; fixed point is the cycle-true model in all of them")
+	require.Contains(t, o.stdout,
+		"diff  ccc fabric:incast32 seed 1: 5,000 events; fixed point is the cycle-true model in all of them")
 	require.Contains(t, o.stdout, "one step: every event")
 	require.Contains(t, o.stdout, "free: every arithmetic")
 	var res diff.Result
@@ -35,7 +36,8 @@ func TestDiffRun(t *testing.T) {
 func TestDiffFormats(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "narrow.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("block: ccc\nvalues:\n  - {name: avg_delay, format: UQ32.4}\n"), 0o644))
-	o := call(t, newFake(), "diff", "run", "--events", "3k", "--mode", "step", "--formats", file, "--format", "alpha=UQ16.14", "--json", "-")
+	o := call(t, newFake(), "diff", "run", "--events", "3k", "--mode", "step", "--formats", file,
+		"--format", "alpha=UQ16.14", "--json", "-")
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	var res diff.Result
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &res))
