@@ -172,6 +172,9 @@ func newDiffCompare(a *app) *cobra.Command {
   contract     fixed point at the contract's formats
   FILE.yaml    a table of formats in place of some of the contract's
   FILE.json    a baseline of goldwire diff save; it settles the stimulus
+  FILE.gwv     a vector file of ccc: its events, and the responses in it
+  rev:NAME     a git revision: goldwire is built from it under build/rev; where it has no
+               diff save, its model's responses
 
 Each signal and decision is identical, within bound, beyond bound, or a flip. Without
 a bound every change is beyond it. A bound limits the error against exact numbers.
@@ -180,6 +183,8 @@ Exit codes: 0 no difference, or none beyond its bound that is not accepted; 1 so
 is beyond its bound or flipped; 2 called wrongly, interrupted, the sides cannot be
 compared, or there was nothing to compare.`,
 		Example: `  goldwire diff compare cosim/diff/testdata/ccc.json contract
+  goldwire diff compare rev:HEAD~1 contract --markdown build/pr.md
+  goldwire diff compare build/ccc.gwv contract
   goldwire diff compare contract narrow.yaml --source fabric:incast32 --events 100k --bound cwnd=8`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -228,6 +233,11 @@ func (a *app) compareSpec(cmd *cobra.Command, f *stimulusFlags, args []string) (
 	}
 	if spec.Bounds, err = f.parseBounds(); err != nil {
 		return nil, err
+	}
+	if strings.HasPrefix(spec.A, "rev:") || strings.HasPrefix(spec.B, "rev:") {
+		if spec.Root, err = a.Repository(); err != nil {
+			return nil, err
+		}
 	}
 	for _, name := range stimulusNames {
 		if cmd.Flags().Changed(name) {
