@@ -11,7 +11,8 @@ type recorder[N any] struct {
 	last [nscc.NumValues]N
 	set  uint64 // bit for each value
 
-	rounds bool // a quotient is rounded before it is used
+	rounds bool                // a quotient is rounded before it is used
+	seen   func(nscc.Value, N) // called with every number, or nil
 }
 
 func (r *recorder[N]) clear() { r.set = 0 }
@@ -19,6 +20,9 @@ func (r *recorder[N]) clear() { r.set = 0 }
 func (r *recorder[N]) note(at nscc.Value, x N) N {
 	r.last[at] = x
 	r.set |= 1 << at
+	if r.seen != nil {
+		r.seen(at, x)
+	}
 	return x
 }
 

@@ -55,6 +55,9 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	if len(spec.Modes) == 0 {
 		return nil, fmt.Errorf("%w: no mode is given; give %s, %s or both", ErrNothing, Step, Free)
 	}
+	if err := Changeable(spec.Table); err != nil {
+		return nil, err
+	}
 	res := &Result{Block: ccc.BlockName, Source: spec.Source, Seed: spec.Seed, Modes: []Measure{}}
 	for _, v := range spec.Table.Changed(contract) {
 		c, _ := contract.Lookup(v.Name)

@@ -35,6 +35,7 @@ type trio struct {
 	values   [nscc.NumValues]struct{ fixed, float tally }
 	regs     [ccc.NumRegs]tally
 	compared []Decision
+	probe    *probe // nil but for a baseline
 }
 
 func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, error) {
@@ -130,6 +131,9 @@ func (t *trio) event(ev *ccc.Event) error {
 		f, d, e := *k.fixed, *k.float, *k.exact
 		before = contextPair{&f, &d, &e}
 	}
+	if t.probe != nil {
+		t.probe.event = number
+	}
 	t.recFixed.clear()
 	t.recFloat.clear()
 	t.recExact.clear()
@@ -143,6 +147,9 @@ func (t *trio) event(ev *ccc.Event) error {
 	if ev.Kind == ccc.KindCfgWrite && !rf.Refused {
 		t.register(ev)
 	}
+	if t.probe != nil {
+		t.probe.numbers(t, number, ev, k.fixed, &rf)
+	}
 	if !t.fixed.Ran {
 		return nil
 	}
@@ -150,6 +157,9 @@ func (t *trio) event(ev *ccc.Event) error {
 	apart := t.decide(number, ev, k, &rf, &rd, &re)
 	if apart {
 		t.measure.Apart++
+	}
+	if t.probe != nil {
+		t.probe.errors(&rf, &re, t.mode == Step && apart)
 	}
 	if t.mode == Free || !apart {
 		t.state(before, k)

@@ -33,9 +33,10 @@ func newDiff(a *app) *cobra.Command {
 		Long: `diff measures what fixed point costs: the rules of ccc run on the same events in
 fixed point, in float64 and in exact numbers, from one text of the rules.`,
 		Example: `  goldwire diff run --source fabric:incast32
-  goldwire diff run --source random --format alpha=UQ16.14`,
+  goldwire diff run --source random --format alpha=UQ16.14
+  goldwire diff compare cosim/diff/testdata/ccc.json contract`,
 	}
-	c.AddCommand(newDiffRun(a))
+	c.AddCommand(newDiffRun(a), newDiffSave(a), newDiffCompare(a), newDiffAccept(a))
 	cli.Group(c)
 	return c
 }

@@ -72,7 +72,8 @@ func (o Output) clear() error {
 // looksLikeResult finds what our results have and other files hardly do: reports of cosim, pages, and the JSON of
 // golden replay, faults, fabric run and diff.
 var looksLikeResult = regexp.MustCompile(
-	`"verdict":|<testsuites\b|<div class="verdict |"action_mismatches":|"drawn_percent":|"fct_us":|"unused_top_bits":`)
+	`"verdict":|<testsuites\b|<div class="verdict |"action_mismatches":|"drawn_percent":|"fct_us":|"unused_top_bits":|` +
+		"### goldwire diff compare|,accepted_by,accepted_when")
 
 // Old reports whether the file is there and is a result of a run before.
 func (o Output) Old() bool {
@@ -85,14 +86,14 @@ func (o Output) Old() bool {
 }
 
 // Results returns the files that the arguments of a command name for its results. They need not make sense: of a flag
-// given twice, each.
-func Results(args []string) (out []Output) {
+// given twice, each; more are flags besides those that most commands have.
+func Results(args []string, more ...string) (out []Output) {
 	for i, arg := range args {
 		name, value, given := strings.Cut(arg, "=")
 		if !given && i+1 < len(args) {
 			value = args[i+1]
 		}
-		if slices.Contains([]string{"--json", "--junit", "--html"}, name) && value != "" {
+		if slices.Contains(append([]string{"--json", "--junit", "--html"}, more...), name) && value != "" {
 			out = append(out, Output{name, value})
 		}
 	}
@@ -103,7 +104,7 @@ func Results(args []string) (out []Output) {
 // A file that is no result is left alone.
 func Withdraw(args []string) error {
 	var errs []error
-	for _, x := range Results(args) {
+	for _, x := range Results(args, "--csv", "--markdown") {
 		if x.Old() {
 			errs = append(errs, x.clear())
 		}

@@ -1,0 +1,180 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goldwire/goldwire/cosim/diff/baseline"
+)
+
+// width is the number of columns of a report.
+const width = 100
+
+// verdicts are in the order of a summary, the worst first.
+var verdicts = []baseline.Verdict{baseline.Beyond, baseline.Flip, baseline.Within, baseline.IsAccepted, baseline.Identical,
+	baseline.Unused}
+
+// Summary returns the counts of all verdicts on one line.
+func (r *Result) Summary() string {
+	var parts []string
+	for _, v := range verdicts {
+		if n := r.Count(v); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	word := "NO DIFFERENCE"
+	switch {
+	case r.Failed():
+		word = "DIFFERENT"
+	case r.Count(baseline.Within)+r.Count(baseline.IsAccepted) > 0:
+		word = "WITHIN BOUNDS"
+	}
+	return word + ": " + strings.Join(parts, ", ")
+}
+
+// played returns the stimulus in words.
+func played(s *baseline.Stimulus) string {
+	return fmt.Sprintf("%s seed %d, %d events", s.Source, s.Seed, s.Events)
+}
+
+// WriteText prints the result for a terminal.
+func (r *Result) WriteText(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString(wrap(fmt.Sprintf("diff compare  A %s, B %s", r.A, r.B)) + wrap(r.Summary()))
+	for i := range r.Stimulus {
+		s := &r.Stimulus[i]
+		b.WriteString("\n" + played(s) + "\n")
+		if rows := r.table(s.Source); len(rows) > 1 {
+			b.WriteString(wrap("largest error against exact numbers, of a decision how often it is not theirs: in one step, " +
+				"and free; then what differs between A and B"))
+			columns(&b, rows)
+		}
+		for _, v := range []baseline.Verdict{baseline.Identical, baseline.Unused} {
+			if names := r.names(s.Source, v); len(names) > 0 {
+				b.WriteString(wrap(fmt.Sprintf("%s: %s", v, strings.Join(names, ", "))))
+			}
+		}
+	}
+	if list := append(r.accepted(), r.Notes...); len(list) > 0 {
+		b.WriteString("\n")
+		for _, l := range list {
+			b.WriteString(wrap(l))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// names lists what got a verdict.
+func (r *Result) names(source string, v baseline.Verdict) (out []string) {
+	for i := range r.Rows {
+		if w := &r.Rows[i]; w.Source == source && w.Verdict == v {
+			name := w.Name
+			if w.Kind == baseline.Output {
+				name = "rsp." + name // a value of the rules may have the same name
+			}
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// differs reports whether a row belongs into the table.
+func differs(w *baseline.Row) bool {
+	return w.Verdict != baseline.Identical && w.Verdict != baseline.Unused
+}
+
+// table returns the rows that differ, under a head.
+func (r *Result) table(source string) [][]string {
+	out := [][]string{{"name", "kind", "verdict", "A step", "B step", "A free", "B free", "bound", "what"}}
+	for i := range r.Rows {
+		w := &r.Rows[i]
+		if w.Source != source || !differs(w) {
+			continue
+		}
+		out = append(out, []string{w.Name, string(w.Kind), string(w.Verdict), size(w.A, &w.A.Step), size(w.B, &w.B.Step),
+			size(w.A, &w.A.Free), size(w.B, &w.B.Free), boundOf(w), w.What()})
+	}
+	return out
+}
+
+// size is the figure of a line that a bound limits.
+func size(l *baseline.Line, f *baseline.Figures) string {
+	switch {
+	case f.Compared == 0:
+		return "-"
+	case l.Kind == baseline.Decision:
+		return strconv.FormatUint(f.Differ, 10)
+	}
+	return number(f.Max)
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+
+func boundOf(w *baseline.Row) string {
+	switch {
+	case w.Bound == nil:
+		return "none"
+	case w.Bound.Step == w.Bound.Free:
+		return number(w.Bound.Step)
+	}
+	return number(w.Bound.Step) + "/" + number(w.Bound.Free)
+}
+
+// accepted has one line for each accepted difference that was found.
+func (r *Result) accepted() (out []string) {
+	for i := range r.Rows {
+		if w := &r.Rows[i]; w.By != nil {
+			out = append(out, fmt.Sprintf("accepted: %v, by %s on %s: %s", w.Key, w.By.Who, w.By.When, w.By.Why))
+		}
+	}
+	return out
+}
+
+// columns prints rows; words to the left, figures to the right.
+func columns(b *strings.Builder, rows [][]string) {
+	var widths []int
+	for _, r := range rows {
+		for i, c := range r {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(c))
+		}
+	}
+	for _, r := range rows {
+		line := ""
+		for i, c := range r {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
+			switch {
+			case i == 0:
+				line = c + pad
+			case i < 3 || i == len(r)-1:
+				line += " " + c + pad
+			default:
+				line += " " + pad + c
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}
+
+// wrap breaks a text into lines.
+func wrap(s string) string {
+	var b strings.Builder
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			b.WriteString(line + "\n")
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return b.String() + line + "\n"
+}
