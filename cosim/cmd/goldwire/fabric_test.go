@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/fabricreport"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 )
 
@@ -44,8 +46,8 @@ func TestFabricList(t *testing.T) {
 	}
 	names := strings.Fields(call(t, newFake(), "fabric", "list", "presets").stdout)
 	require.Len(t, names, len(presets.Catalogue()))
-	require.Equal(t, "dcqcn\nfixed\nnscc\nnscc-fixed\nnscc-htsim\nnscc-rtl\n",
-		call(t, newFake(), "fabric", "list", "cc").stdout)
+	controls := slices.Sorted(slices.Values(append(cc.Names(cc.Rows()), "nscc-fixed", "nscc-rtl")))
+	require.Equal(t, controls, strings.Fields(call(t, newFake(), "fabric", "list", "cc").stdout))
 	require.Contains(t, call(t, newFake(), "fabric", "list", "settings").stdout, "\nlb\n")
 	requireBroken(t, call(t, newFake(), "fabric", "list", "preset"), `did you mean "presets"?`)
 }
