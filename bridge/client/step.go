@@ -20,7 +20,7 @@ func (s *Session) Step(in, out []uint64) error {
 	}
 	for at := 0; at < n; {
 		k := min(n-at, mailboxCycles)
-		if _, err := s.step(in[at*s.bin.InWords:(at+k)*s.bin.InWords],
+		if _, err := (step{s}).run(in[at*s.bin.InWords:(at+k)*s.bin.InWords],
 			out[at*s.bin.OutWords:(at+k)*s.bin.OutWords], k, 0, 0); err != nil {
 			return err
 		}
@@ -38,12 +38,16 @@ func (s *Session) StepUntil(in, out []uint64, watch uint64) (int, error) {
 		return 0, fmt.Errorf("step of %d input words into %d output words until %#x: nothing to do or not whole records",
 			len(in), len(out), watch)
 	}
-	return s.step(in, out[:limit*s.bin.OutWords], n, watch, limit)
+	return step{s}.run(in, out[:limit*s.bin.OutWords], n, watch, limit)
 }
 
-func (s *Session) step(in, out []uint64, n int, until uint64, limit int) (int, error) {
+// step is a round trip for some cycles, by frames or by the mailbox of shared memory.
+type step struct{ *Session }
+
+// run runs n records of in, up to limit cycles, and returns how many it were.
+func (s step) run(in, out []uint64, n int, until uint64, limit int) (int, error) {
 	if s.shm != nil {
-		return s.stepMailbox(in, out, n, until, limit)
+		return s.byMailbox(in, out, n, until, limit)
 	}
 	s.stepOut = out
 	f, err := s.request(wire.TypeStep, wire.TypeStepped, &wire.Step{Cycles: n, Until: until, Max: limit}, in)
@@ -68,7 +72,7 @@ func (s *Session) step(in, out []uint64, n int, until uint64, limit int) (int, e
 }
 
 // ran checks the number of cycles a DUT says it ran.
-func (s *Session) ran(cycles, n int, until uint64, limit int) (int, error) {
+func (s step) ran(cycles, n int, until uint64, limit int) (int, error) {
 	if until == 0 && cycles == n || until != 0 && cycles >= 1 && cycles <= limit {
 		return cycles, nil
 	}
@@ -77,7 +81,7 @@ func (s *Session) ran(cycles, n int, until uint64, limit int) (int, error) {
 	return 0, err
 }
 
-func (s *Session) stepMailbox(in, out []uint64, n int, until uint64, limit int) (int, error) {
+func (s step) byMailbox(in, out []uint64, n int, until uint64, limit int) (int, error) {
 	select {
 	case <-s.failed:
 		return 0, s.failure()
@@ -113,7 +117,7 @@ func (s *Session) stepMailbox(in, out []uint64, n int, until uint64, limit int) 
 }
 
 // ring wakes a DUT that sleeps on its socket.
-func (s *Session) ring() error {
+func (s step) ring() error {
 	s.wmu.Lock()
 	err := s.w.Write(wire.TypeDoorbell, nil)
 	s.wmu.Unlock()
@@ -125,7 +129,7 @@ func (s *Session) ring() error {
 }
 
 // nap waits for an answer that takes longer than a spin, in growing sleeps, under the watchdog.
-func (s *Session) nap() error {
+func (s step) nap() error {
 	s.owe()
 	defer s.pending.Add(-1)
 	t := time.NewTimer(0)

@@ -26,18 +26,18 @@ type RTL struct {
 // the one meant, would not be tested.
 func ReadRTL(dir string) (*RTL, error) {
 	if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
-		return nil, fmt.Errorf("RTL directory %s does not exist; name a directory that holds a copy of hdl/rtl", dir)
+		return nil, fmt.Errorf("rtl folder %s does not exist; give a copy of hdl/rtl", dir)
 	}
 	r := &RTL{Dir: dir, modules: map[string]string{}}
 	found := map[string][]string{}
 	if err := r.walk(".", found, map[string]bool{}); err != nil {
-		return nil, fmt.Errorf("RTL directory %s: %w", dir, err)
+		return nil, fmt.Errorf("rtl folder %s: %w", dir, err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		paths := found[name]
 		verilog := slices.ContainsFunc(paths, func(p string) bool { return filepath.Ext(p) != "" })
 		if len(paths) > 1 && verilog {
-			return nil, fmt.Errorf("RTL directory %s: %s is there twice, as %s; keep one", dir, name,
+			return nil, fmt.Errorf("rtl folder %s: %s is there twice, as %s; keep one", dir, name,
 				strings.Join(paths, " and "))
 		}
 		if verilog && !isHeader(name) {
@@ -45,7 +45,7 @@ func ReadRTL(dir string) (*RTL, error) {
 		}
 	}
 	if len(r.modules) == 0 {
-		return nil, fmt.Errorf("RTL directory %s holds no module; name a directory that holds a copy of hdl/rtl", dir)
+		return nil, fmt.Errorf("rtl folder %s holds no module; give a copy of hdl/rtl", dir)
 	}
 	return r, nil
 }

@@ -53,7 +53,7 @@ func TestReadRTLRefuses(t *testing.T) {
 		": a is there twice, as a.sv and a.v; keep one":          {"a.sv", "a.v"},
 		": a is there twice, as a and one/a.sv; keep one":        {"a", "one/a.sv"},
 		": d.svh is there twice, as d.svh and one/d.svh; keep":   {"b.sv", "d.svh", "one/d.svh"},
-		" holds no module; name a directory that holds a copy":   {"one/README", "one/d.svh", "one/a"},
+		" holds no module; give a copy of hdl":                   {"one/README", "one/d.svh", "one/a"},
 	} {
 		_, err := ReadRTL(tree(t, files...))
 		require.ErrorContains(t, err, want)

@@ -18,7 +18,6 @@ import (
 	"github.com/goldwire/goldwire/cosim/run"
 	"github.com/goldwire/goldwire/cosim/watch"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
@@ -33,9 +32,9 @@ type Config struct {
 	Log    func(format string, args ...any) // progress; may be nil
 }
 
-// DefaultConfig returns the fabric's permutation on ccc, five rounds.
+// DefaultConfig returns the fabric's permutation on the first block of the list, five rounds.
 func DefaultConfig() Config {
-	return Config{Block: ccc.BlockName, Source: "fabric:permutation", Rounds: 5, Seed: 1}
+	return Config{Block: block.All()[0].Name(), Source: "fabric:permutation", Rounds: 5, Seed: 1}
 }
 
 // Metric is one measured figure: the median over the rounds, with their least and greatest. Its bound is for an
@@ -106,10 +105,10 @@ func (b *benchmark) log(format string, args ...any) {
 	}
 }
 
-// add notes a sample of a metric. Figures of ccc go by their plain names, those of other blocks have the block's in
-// front, so that one file holds them all.
+// add notes a sample of a metric. The figures of all blocks but one have the block's name in front, so that one file
+// holds them all.
 func (b *benchmark) add(name, what string, v float64) {
-	if prefix := b.Block + "_"; b.Block != ccc.BlockName && !strings.HasPrefix(name, prefix) {
+	if prefix := b.Block + "_"; !b.kind.Bench.Plain && !strings.HasPrefix(name, prefix) {
 		name = prefix + name
 	}
 	if _, ok := b.samples[name]; !ok {

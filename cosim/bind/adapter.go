@@ -21,7 +21,7 @@ func (b *Binding) Foreign(ctx context.Context) (*launch.Foreign, error) {
 	if err := ps.err(); err != nil {
 		return nil, err
 	}
-	f := &launch.Foreign{Adapter: b.adapter(w), Args: b.designArgs(), Files: m.Files, Read: m.Read, Dir: b.dir()}
+	f := &launch.Foreign{Adapter: adapter{b}.text(w), Args: b.designArgs(), Files: m.Files, Read: m.Read, Dir: b.dir()}
 	if b.SchemaFile != "" {
 		f.Ports = emit.Ports(b.Block)
 	}
@@ -36,8 +36,10 @@ func width(n int) string {
 	return fmt.Sprintf("logic [%d:0]", n-1)
 }
 
-// adapter returns the module that has the block's flat ports and holds the design: wires only.
-func (b *Binding) adapter(w *wiring) string {
+// adapter writes the module that has the block's flat ports and holds the design: wires only.
+type adapter struct{ *Binding }
+
+func (b adapter) text(w *wiring) string {
 	var s strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&s, format+"\n", args...) }
 	p("// Written by the build: module %s of the design under the ports of the block %s.", b.Top, b.Block.Name)
@@ -73,7 +75,7 @@ func (b *Binding) adapter(w *wiring) string {
 }
 
 // assigns writes the connections.
-func (b *Binding) assigns(p func(string, ...any), w *wiring) {
+func (b adapter) assigns(p func(string, ...any), w *wiring) {
 	for _, name := range append([]string{b.Clock}, b.Clocks...) {
 		if name != "" {
 			p("  assign p_%s = clk_i;", name)
@@ -128,7 +130,7 @@ func (b *Binding) assigns(p func(string, ...any), w *wiring) {
 }
 
 // spread drives the design's inputs from one schema port; waits makes events wait for the levels.
-func (b *Binding) spread(p func(string, ...any), x *wire, waits bool) {
+func (b adapter) spread(p func(string, ...any), x *wire, waits bool) {
 	at := x.ref.Width
 	for i := range x.spans {
 		s := &x.spans[i]
@@ -175,7 +177,7 @@ func (s *span) read() string {
 func (s *span) literal() string { return fmt.Sprintf("%d'h%x", s.width, s.value) }
 
 // instance holds the design.
-func (b *Binding) instance(p func(string, ...any), m *Module) {
+func (b adapter) instance(p func(string, ...any), m *Module) {
 	params := ""
 	if names := sortedKeys(b.Parameters); len(names) > 0 {
 		for i, name := range names {
@@ -195,7 +197,7 @@ func (b *Binding) instance(p func(string, ...any), m *Module) {
 }
 
 // timedValid drives the valid of an output stream for which the design has none.
-func (b *Binding) timedValid(p func(string, ...any), r *ref, t *Timed) {
+func (b adapter) timedValid(p func(string, ...any), r *ref, t *Timed) {
 	name := r.Stream.Name
 	switch {
 	case t.After != "" && t.Cycles == 0:
@@ -229,7 +231,7 @@ func (b *Binding) timedValid(p func(string, ...any), r *ref, t *Timed) {
 }
 
 // level reports whether an output stream is a level, and for how long it has to stay.
-func (b *Binding) level(s *event.Stream) (cycles int, ok bool) {
+func (b adapter) level(s *event.Stream) (cycles int, ok bool) {
 	t := b.Map[s.Name+"_valid"].Timed
 	if t == nil || t.After != "" {
 		return 0, false
@@ -238,7 +240,7 @@ func (b *Binding) level(s *event.Stream) (cycles int, ok bool) {
 }
 
 // settle returns for how many cycles every level has to stay before the next event is given, 0 for none.
-func (b *Binding) settle() (most int) {
+func (b adapter) settle() (most int) {
 	for _, s := range b.Block.StreamsOf(event.Out) {
 		n, _ := b.level(s)
 		most = max(most, n)
@@ -247,7 +249,7 @@ func (b *Binding) settle() (most int) {
 }
 
 // levels declares what watches the levels.
-func (b *Binding) levels(p func(string, ...any)) {
+func (b adapter) levels(p func(string, ...any)) {
 	for _, s := range b.Block.StreamsOf(event.Out) {
 		if _, ok := b.level(s); !ok {
 			continue
@@ -263,7 +265,7 @@ func (b *Binding) levels(p func(string, ...any)) {
 
 // settled holds the next event back until every level has stayed for so many cycles since the last event. What was
 // offered to the design stays so.
-func (b *Binding) settled(p func(string, ...any), cycles int) {
+func (b adapter) settled(p func(string, ...any), cycles int) {
 	var still, moves, held []string
 	for _, s := range b.Block.StreamsOf(event.Out) {
 		if _, ok := b.level(s); ok {

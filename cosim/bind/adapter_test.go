@@ -57,7 +57,7 @@ func TestAdapter(t *testing.T) {
 		b, m := adaptedDesign(t, c.reset, edits)
 		w, ps := b.wire(m)
 		require.NoError(t, ps.err())
-		text := b.adapter(w)
+		text := adapter{b}.text(w)
 		for _, line := range []string{
 			"assign p_clk = clk_i;", "assign p_rst = " + c.assign + ";",
 			"assign ev_ready_o = {p_r}" + c.mask, "assign rsp_valid_o = {p_ov}" + c.mask, "assign log_valid_o = {p_lv}" + c.mask,
@@ -83,7 +83,7 @@ func TestAdapterDropsBits(t *testing.T) {
 		require.NoError(t, err)
 		w, _ := b.wire(m) // that some bits of x are driven by nothing is another matter
 		for _, line := range want {
-			require.Contains(t, b.adapter(w), line, text)
+			require.Contains(t, adapter{b}.text(w), line, text)
 		}
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
+	"github.com/goldwire/goldwire/vectors/event/formats"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
@@ -27,12 +29,38 @@ type Block struct {
 	// Coverage is what is counted while the block is played.
 	Coverage cover.Block
 
+	// Float is how the model is compared with a float reference while it is played; nil where there is none.
+	Float *Float
+
+	// Formats returns the table of the block's number formats; nil where there is none.
+	Formats func() *formats.Table
+
 	// Events is the number of events of a run of make cosim; 0 for RunEvents.
 	Events uint64
 
 	Sizes  Sizes
 	Bench  Bench
 	Faults FaultPlan
+}
+
+// Float is a comparison with a float reference.
+type Float struct {
+	// New returns the comparison of one pass over a source, whose time ticks last tickPs picoseconds.
+	New func(params map[string]int, source string, seed uint64, tickPs int64) (FloatWatch, error)
+
+	// Due returns the keys of the sections that the result of a source must have, so that a comparison that is left out
+	// by mistake is found.
+	Due func(source string) []string
+}
+
+// FloatWatch is called with what happens at the ports of the model, as a play.Listener is, and tells what it found.
+type FloatWatch interface {
+	Begin(n uint64, ep *stim.Episode)
+	Reset(n uint64)
+	Accept(n uint64, stream int, in []uint64, ends bool)
+	Respond(n uint64, stream int, out []uint64, ends bool)
+	// Sections returns what was found in a run of that many events and that tick.
+	Sections(events uint64, tick string) []report.Section
 }
 
 // Sizes are parameters that a kind of stimulus needs.
@@ -69,6 +97,8 @@ func (b *Block) Campaign() []string {
 
 // Bench is how a block's speed is measured.
 type Bench struct {
+	// Plain marks the block whose figures go by their plain names; those of the others have the block's in front.
+	Plain bool
 	// Events is the number of events when none is given: a third of a second and more of simulation, beside which the
 	// time of the first batch does not count.
 	Events uint64

@@ -42,7 +42,7 @@ func (p *Plan) controls(r *Request) (err error) {
 	p.Loop.TickNs = r.TickNs
 	if r.RTLDir != "" {
 		if st, err := os.Stat(r.RTLDir); err != nil || !st.IsDir() {
-			return fmt.Errorf("rtl folder %s: no such folder; give a copy of hdl/rtl", r.RTLDir)
+			return fmt.Errorf("rtl folder %s does not exist; give a copy of hdl/rtl", r.RTLDir)
 		}
 		p.Loop.RTLDir = r.RTLDir
 	}

@@ -63,7 +63,7 @@ func TestRequestsThatMakeNoSense(t *testing.T) {
 		"without effect": {[]string{"poisson.load=0.3"}, func(*Request) {}, "--set poisson.load"},
 		"endless":        {[]string{"flow.rounds=0"}, func(*Request) {}, "nothing would end the run"},
 		"no RTL": {nil, func(r *Request) { r.RTLDir = "/nonexistent" },
-			"rtl folder /nonexistent: no such folder; give a copy of hdl/rtl"},
+			"rtl folder /nonexistent does not exist; give a copy of hdl/rtl"},
 		"no root": {nil, func(r *Request) {
 			r.CCs, r.Root = []string{"nscc-rtl"}, func() (string, error) { return "", errors.New("nowhere") }
 		}, "nowhere"},

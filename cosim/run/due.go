@@ -1,22 +1,14 @@
 package run
 
-import (
-	"strings"
-
-	"github.com/goldwire/goldwire/cosim/precision"
-	"github.com/goldwire/goldwire/vectors/event/ccc"
-)
+import "github.com/goldwire/goldwire/cosim/block"
 
 // dueSections returns the keys of the sections that the result of a run must have. It follows from the plan alone, so
 // that a comparison that is left out by mistake is found.
-func (c *Config) dueSections() (out []string) {
+func (c *Config) dueSections() []string {
+	kind, err := block.Lookup(c.Block)
 	lockstep := c.ModelOnly || c.reference().Lockstep(c.Bind)
-	if c.Block != ccc.BlockName || c.FloatOff || !lockstep {
+	if err != nil || kind.Float == nil || c.FloatOff || !lockstep {
 		return nil
 	}
-	out = append(out, precision.StateKey)
-	if strings.HasPrefix(c.Source, "fabric:") {
-		out = append(out, precision.FloatKey)
-	}
-	return out
+	return kind.Float.Due(c.Source)
 }

@@ -70,7 +70,7 @@ func TestFaultsListAndPlant(t *testing.T) {
 	o = call(t, newFake(), "faults", "plant", "--block", "txstate", "--fault", "7", "-o", dir)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Equal(t, lines[len(lines)-1]+"\nis in "+dir+"\n", o.stdout)
-	require.FileExists(t, filepath.Join(dir, "txstate.sv"))
+	require.FileExists(t, filepath.Join(dir, "txstate", "txstate.sv"))
 }
 
 // TestFaults runs a campaign on the smallest block: every hand-written fault and a few drawn ones.

@@ -2,23 +2,27 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
+	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
-// formatTables returns the number formats of the blocks that have a table of them.
-var formatTables = map[string]func() *formats.Table{ccc.BlockName: ccc.Formats}
-
 // formatsOf returns the number formats of a block, or an error when it has no table of them.
-func formatsOf(block string) (*formats.Table, error) {
-	table, ok := formatTables[block]
-	if !ok {
-		return nil, fmt.Errorf("block %s has no table of formats; block %s has one", block, ccc.BlockName)
+func formatsOf(name string) (*formats.Table, error) {
+	var have []string
+	for _, b := range block.All() {
+		switch {
+		case b.Formats == nil:
+		case b.Name() == name:
+			return b.Formats(), nil
+		default:
+			have = append(have, b.Name())
+		}
 	}
-	return table(), nil
+	return nil, fmt.Errorf("block %s has no table of formats; give one of: %s", name, strings.Join(have, ", "))
 }
 
 func (a *app) showFormats(b *event.Block) error {

@@ -28,7 +28,8 @@ func TestScoreboardOverDPI(t *testing.T) {
 	rtl := filepath.Join(dir, "rtl")
 	require.NoError(t, design.PlantGuarded(faults, rtl))
 	args := []string{"--binary", "--timing", "--top-module", "ccc_tb", "-Wno-fatal", "--Mdir", "obj", "-o", "bench",
-		"-CFLAGS", "-Wall -Wextra", "-y", rtl, "-I" + rtl}
+		"-CFLAGS", "-Wall -Wextra"}
+	args = append(args, folders(t, "-y", rtl)...)
 	for _, f := range []string{"hdl/gen/ccc_types.sv", "hdl/gen/ccc_pkg.sv", "bridge/c/gw_dpi_pkg.sv",
 		"bridge/c/example/ccc_tb.sv"} {
 		args = append(args, filepath.Join(root, f))

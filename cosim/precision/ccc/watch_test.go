@@ -1,4 +1,4 @@
-package watch
+package ccc
 
 import (
 	"math/rand/v2"
