@@ -67,7 +67,9 @@ func imports(t *testing.T) []Import {
 func TestImportDirections(t *testing.T) {
 	all := imports(t)
 	require.NotEmpty(t, all, "the search found nothing: is the root right?")
-	require.Empty(t, Imports(all))
+	for _, wrong := range Imports(all) {
+		t.Error(wrong)
+	}
 }
 
 func TestTopLevel(t *testing.T) {

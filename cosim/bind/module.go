@@ -280,7 +280,7 @@ func (b *Binding) modules() string {
 		}
 	}
 	if len(names) == 0 {
-		return ", which have no module"
+		return ", which hold no module"
 	}
 	hint := meant(b.Top, names)
 	more := ""

@@ -22,7 +22,7 @@ func TestRTLMistakes(t *testing.T) {
 		{"two tops", first, "module other (input logic a, output logic b);\n  assign b = a;\nendmodule\n" + first, ""},
 		{"syntax", "endmodule", "  assign in_ready = ;\nendmodule", "syntax error, unexpected ';'"},
 		{"no end", "endmodule", "", "syntax error, unexpected end of file"},
-		{"no module", string(text), "", "dut.yaml:2: module mute is in none of the sources, which have no module"},
+		{"no module", string(text), "", "dut.yaml:2: module mute is in none of the sources, which hold no module"},
 		{"inout", first, first + "  inout wire bus_io,\n",
 			"dut.yaml:2: port bus_io (DIR/mute.sv:3) is inout; wrap the design"},
 		{"interface", first, "interface bus_if;\n  logic a;\n  modport m (input a);\nendinterface\n" +

@@ -26,8 +26,8 @@
 //		}
 //	}
 //
-// and what watches a run appends it to Result.Sections: cosim/watch for every block, the block's FloatWatch for its own.
-// No other file changes.
+// and what watches a run appends it to Result.Sections: All.Fill of cosim/watch for every block, the block's FloatWatch
+// for its own. No other file changes but the table of ci/layout, where the section is measured in a new package.
 //
 // The verdict of a run follows from its metrics, too. A Metric with a bound is within it, beyond it (exit 1), or not
 // measured: without Samples, it never passes (Empty, exit 2). The same holds for a section with a Fault, such as events

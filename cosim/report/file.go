@@ -16,7 +16,7 @@ import (
 // and is meant to be called before a run of hours.
 func Preflight(path string) error {
 	if path == "" {
-		return errors.New("report: empty file name; give a path, or leave the flag out")
+		return errors.New("empty file name; give a path, or leave the flag out")
 	}
 	target, direct, err := resolve(path)
 	if err != nil {
@@ -25,7 +25,7 @@ func Preflight(path string) error {
 	if direct {
 		f, err := os.OpenFile(target, os.O_WRONLY|syscall.O_NONBLOCK, 0)
 		if err != nil && !errors.Is(err, syscall.ENXIO) { // ENXIO: a pipe without a reader yet
-			return fmt.Errorf("report %s: cannot be written (%w); give another path", path, cause(err))
+			return fmt.Errorf("file %s: cannot be written (%w); give another path", path, cause(err))
 		}
 		if err == nil {
 			f.Close()
@@ -34,7 +34,7 @@ func Preflight(path string) error {
 	}
 	f, err := temp(target)
 	if err != nil {
-		return fmt.Errorf("report %s: folder %s cannot be written (%w); give another path", path, filepath.Dir(target),
+		return fmt.Errorf("file %s: folder %s cannot be written (%w); give another path", path, filepath.Dir(target),
 			cause(err))
 	}
 	f.Close()
@@ -45,7 +45,7 @@ func Preflight(path string) error {
 // which a writer waits for a reader, or a device. It does not open it.
 func Regular(path string) error {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
-		return fmt.Errorf("report %s: it is a %s, not a file; give another path", path, kind(st.Mode()))
+		return fmt.Errorf("file %s: it is a %s, not a file; give another path", path, kind(st.Mode()))
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func WriteFile(path string, render func(io.Writer) error) (err error) {
 		f, err = temp(target)
 	}
 	if err != nil {
-		return fmt.Errorf("report %s: %w", path, cause(err))
+		return fmt.Errorf("file %s: %w", path, cause(err))
 	}
 	defer func() {
 		if err != nil {
@@ -89,7 +89,7 @@ func WriteFile(path string, render func(io.Writer) error) (err error) {
 			if !direct {
 				os.Remove(f.Name())
 			}
-			err = fmt.Errorf("report %s: %w", path, cause(err))
+			err = fmt.Errorf("file %s: %w", path, cause(err))
 		}
 	}()
 	w := bufio.NewWriter(f)
@@ -117,15 +117,15 @@ func resolve(path string) (target string, direct bool, err error) {
 	st, err := os.Stat(target)
 	switch {
 	case err == nil && st.IsDir():
-		return "", false, fmt.Errorf("report %s: it is a folder; give the name of a file in it", path)
+		return "", false, fmt.Errorf("file %s: it is a folder; give the name of a file in it", path)
 	case err == nil:
 		return target, !st.Mode().IsRegular(), nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return "", false, fmt.Errorf("report %s: %w; give another path", path, cause(err))
+		return "", false, fmt.Errorf("file %s: %w; give another path", path, cause(err))
 	}
 	dir := filepath.Dir(target)
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return "", false, fmt.Errorf("report %s: folder %s does not exist; make it first (mkdir -p %s)", path, dir, dir)
+		return "", false, fmt.Errorf("file %s: folder %s does not exist; make it first (mkdir -p %s)", path, dir, dir)
 	}
 	return target, false, nil
 }

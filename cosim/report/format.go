@@ -23,8 +23,23 @@ func Count(n uint64) string {
 	return b.String()
 }
 
-// Digits writes x with three significant digits and no exponent where short.
-func Digits(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
+// Digits writes x with three significant digits, from 1000 to a million with all digits before the point, and with an
+// exponent only beyond that. A bound of 1024 is not to stand as 1.02e+03.
+func Digits(x float64) string {
+	if a := math.Abs(x); a >= 999.5 && a < 999_999.5 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
+}
+
+// apart writes two values by Digits, or with as many digits as tell them apart.
+func apart(x, y float64) (string, string) {
+	a, b := Digits(x), Digits(y)
+	if a == b && x != y {
+		return strconv.FormatFloat(x, 'g', -1, 64), strconv.FormatFloat(y, 'g', -1, 64)
+	}
+	return a, b
+}
 
 // si writes x with three digits and a decimal prefix: 1.23 M.
 func si(x float64) string {

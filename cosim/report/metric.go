@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -116,7 +117,8 @@ func (m *Metric) excess() string {
 	if m.Bound.kind == atLeast {
 		verb = "is less than"
 	}
-	return fmt.Sprintf("%s %s %s %s", m.What, Digits(m.Value), verb, Digits(m.Bound.Value))
+	value, bound := apart(m.Value, m.Bound.Value)
+	return fmt.Sprintf("%s %s %s %s", cmp.Or(m.What, m.Name), value, verb, bound)
 }
 
 // words returns the value with its unit and bound, as in "0.2 ms (<= 1)".

@@ -9,6 +9,12 @@
 //	if out.CanSend { ... } // at most at out.Rate, and call back at out.Timer
 //
 // The algorithms are in the packages below, each in its own units and without this interface:
-// nscc, nscc/htsim and dcqcn. A new one needs a file here that translates events, and a row in
-// registry.go with what it needs of the network; nothing else names it.
+// nscc, nscc/htsim, dcqcn and timely. A new one needs a package with its rules (doc.go, spec.go,
+// state.go, step.go), a file here that translates events, as dcqcn.go, and a row in registry.go with
+// what it needs of the network. account (fixed.go) counts bytes in flight and those that an ACK newly
+// acknowledges, so that only the algorithm is left to write. Beyond this folder nothing names it but
+// the tables in README.md and golden/README.md; the commands and their tests take names from Rows.
+//
+// An ACK with TxValid set, RtxCount 0 and Retx not set has an RTT sample: Time less TxTime. A receiver
+// acknowledges several packets at once unless Needs.EveryAck asks for an ACK of each.
 package cc

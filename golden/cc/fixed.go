@@ -36,8 +36,8 @@ type account struct {
 	last     [MaxPDCs]uint32
 }
 
-// note accounts for an event.
-func (a *account) note(ev *Event) {
+// note accounts for an event and returns the bytes that an ACK newly acknowledges.
+func (a *account) note(ev *Event) (acked int64) {
 	switch ev.Kind {
 	case KindSend:
 		a.inflight += ev.Size
@@ -47,9 +47,11 @@ func (a *account) note(ev *Event) {
 		delta := (ev.RcvdBytes - a.last[ev.PDC]) & 0xFFFFFF
 		if delta < 1<<23 {
 			a.last[ev.PDC] = ev.RcvdBytes
-			a.inflight -= int64(delta) << 8
+			acked = int64(delta) << 8
+			a.inflight -= acked
 		}
 		// The loss of an unmarked packet had taken its bytes out already.
 		a.inflight += ev.UnmarkBytes
 	}
+	return acked
 }

@@ -82,6 +82,10 @@ func Rows() []Row {
 			Name: "nscc-htsim", About: "NSCC in the integers of the reference simulator", New: HtsimNSCC(nil),
 			Reads: []string{"target.us", "qa_gate"},
 		},
+		{
+			Name: "timely", About: "TIMELY: a rate that follows the gradient of the RTT between 50 and 500 us",
+			New: TIMELY(nil), Windowless: true,
+		},
 	}
 }
 

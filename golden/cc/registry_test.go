@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc/timely"
 	"github.com/goldwire/goldwire/golden/units"
 )
 
@@ -30,7 +31,7 @@ func TestRows(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Default, r.Name)
 	_, err = Find("bbr", rows)
-	require.EqualError(t, err, "cc = bbr: want one of dcqcn, fixed, nscc, nscc-htsim")
+	require.EqualError(t, err, "cc = bbr: want one of dcqcn, fixed, nscc, nscc-htsim, timely")
 }
 
 // TestCheck: each need is refused where it is not met, and met where it is.
@@ -76,4 +77,51 @@ func TestDCQCN(t *testing.T) {
 	require.Equal(t, 117*us, out.Timer)
 	out = c.Step(&Event{Kind: KindOpen})
 	require.Equal(t, Out{Cwnd: NoWindow, Rate: 100, CanSend: true}, out)
+}
+
+// TestTIMELY: the control gives its algorithm the bytes that ACKs newly acknowledge and the RTT of packets that were
+// sent once.
+func TestTIMELY(t *testing.T) {
+	c, err := TIMELY(func(s *timely.Spec) { s.FirstGbps = 50 })(Config{LinkGbps: 100, MTU: 4096})
+	require.NoError(t, err)
+	start := Out{Cwnd: NoWindow, Rate: 50, CanSend: true}
+	require.Equal(t, start, c.Step(&Event{Kind: KindOpen}))
+	for range 8 {
+		c.Step(&Event{Kind: KindSend, Size: 16 << 10})
+	}
+	us := units.Microsecond
+	var rcvd uint32
+	now := 1000 * us
+	ack := func(edit func(*Event), rtt units.Picos) Out {
+		rcvd, now = rcvd+64, now+us
+		ev := Event{Kind: KindAck, Time: now, RcvdBytes: rcvd, TxValid: true, TxTime: now - rtt}
+		if edit != nil {
+			edit(&ev)
+		}
+		return c.Step(&ev)
+	}
+	require.Equal(t, "FIRST", ack(nil, 60*us).Action)
+	for name, edit := range map[string]func(*Event){
+		"freed":        func(ev *Event) { ev.TxValid = false },
+		"resent":       func(ev *Event) { ev.RtxCount = 1 },
+		"of a resend":  func(ev *Event) { ev.RtxCount, ev.Retx = 1, true },
+		"nothing new":  func(ev *Event) { rcvd -= 64; ev.RcvdBytes = rcvd; ev.TxValid = false },
+		"out of order": func(ev *Event) { rcvd -= 64; ev.RcvdBytes = rcvd - 64; ev.TxValid = false },
+	} {
+		out := ack(edit, 499*us)
+		require.Equal(t, 50.0, out.Rate, name)
+		require.Empty(t, out.Action, name)
+	}
+	out := ack(func(ev *Event) { ev.ServiceTime = 100 }, 70*us)
+	require.Equal(t, "GRADIENT", out.Action)
+	require.InDelta(t, 32.5, out.Rate, 1e-9, "the delay at the receiver is part of the RTT")
+	require.Equal(t, int64(3*16<<10), out.Inflight)
+	require.Zero(t, out.Timer)
+	for _, kind := range []Kind{KindCNP, KindTimer, KindNack, KindLoss, KindNewData} {
+		require.InDelta(t, 32.5, c.Step(&Event{Kind: kind, Size: 4096}).Rate, 1e-9, kind)
+	}
+	require.Equal(t, start, c.Step(&Event{Kind: KindOpen}))
+
+	_, err = TIMELY(func(s *timely.Spec) { s.Segment = 0 })(Config{LinkGbps: 100})
+	require.EqualError(t, err, "timely spec: Segment = 0: want 1 or above")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
@@ -98,7 +99,7 @@ func TestImpossible(t *testing.T) {
 	s := settings.DefaultSpec()
 	s.CC = "magic"
 	_, err := Run(t.Context(), s)
-	require.ErrorContains(t, err, "cc = magic: want one of dcqcn, fixed, nscc, nscc-htsim")
+	require.ErrorContains(t, err, "cc = magic: want one of "+strings.Join(cc.Names(cc.Rows()), ", "))
 }
 
 // TestSettableAreSet: every path changes the spec and says what it is and can be.

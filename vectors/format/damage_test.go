@@ -112,6 +112,9 @@ func TestOtherFiles(t *testing.T) {
 	for _, s := range []string{"", "x", "time,cwnd\n1,2\n", string(bytes.Repeat([]byte{0}, 100))} {
 		_, err := NewReader(bytes.NewReader([]byte(s)))
 		require.ErrorIs(t, err, ErrNotVectors)
+		if s == "" {
+			require.ErrorContains(t, err, "the file is empty")
+		}
 	}
 }
 

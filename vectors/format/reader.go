@@ -79,7 +79,10 @@ func (x *Reader) head() error {
 		return err
 	}
 	if n < prefixSize {
-		if n == 0 || !bytes.Equal(pre[:min(n, 8)], magic[:min(n, 8)]) {
+		if n == 0 {
+			return fmt.Errorf("%w: the file is empty", ErrNotVectors)
+		}
+		if !bytes.Equal(pre[:min(n, 8)], magic[:min(n, 8)]) {
 			return fmt.Errorf("%w: it does not begin as a .gwv file does", ErrNotVectors)
 		}
 		return &Damage{"header", 0, 0, fmt.Errorf("%w: the file ends after %d bytes", ErrTruncated, n)}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/fabricplan"
@@ -38,8 +37,8 @@ func (f *fabricFlags) preflight(p *fabricplan.Plan) error {
 		if err == nil {
 			err = report.Preflight(x.Path)
 		}
-		if err != nil { // a capture is no report
-			return fmt.Errorf("%s: %s", x.Flag, strings.TrimPrefix(err.Error(), "report "))
+		if err != nil {
+			return fmt.Errorf("%s: %w", x.Flag, err)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,6 +20,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/fabricplan"
 	"github.com/goldwire/goldwire/cosim/fabricreport"
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
 	"github.com/goldwire/goldwire/golden/fabric/result"
@@ -48,8 +50,8 @@ func TestFabricList(t *testing.T) {
 	}
 	names := strings.Fields(call(t, newFake(), "fabric", "list", "presets").stdout)
 	require.Len(t, names, len(presets.Catalogue()))
-	require.Equal(t, "dcqcn\nfixed\nnscc\nnscc-fixed\nnscc-htsim\nnscc-rtl\n",
-		call(t, newFake(), "fabric", "list", "cc").stdout)
+	controls := slices.Sorted(slices.Values(append(cc.Names(cc.Rows()), "nscc-fixed", "nscc-rtl")))
+	require.Equal(t, controls, strings.Fields(call(t, newFake(), "fabric", "list", "cc").stdout))
 	require.Contains(t, call(t, newFake(), "fabric", "list", "settings").stdout, "\nlb\n")
 	requireBroken(t, call(t, newFake(), "fabric", "list", "preset"), `did you mean "presets"?`)
 }
@@ -83,8 +85,8 @@ func TestFabricErrors(t *testing.T) {
 			[]string{"no more than 524288 links in all, and leaves * (leaf.hosts + spines) = 16016000"}},
 		{late, []string{late, "flows[1] (1 -> 2): after: waits for 3"}},
 		{"fattree128/incast32 --pcap host0-tor0=/none/l.pcapng",
-			[]string{"goldwire: --pcap: /none/l.pcapng: folder /none does not exist"}},
-		{"fattree128/incast32 --pcap host0-tor0=" + pipe, []string{"--pcap: " + pipe + ": it is a pipe"}},
+			[]string{"goldwire: --pcap: file /none/l.pcapng: folder /none does not exist"}},
+		{"fattree128/incast32 --pcap host0-tor0=" + pipe, []string{"--pcap: file " + pipe + ": it is a pipe"}},
 		{named + " --cc fixed", []string{"--cc: has no effect: every flow of the file names its cc"}},
 		{named + " --set lb=reps", []string{"--set lb: has no effect: every flow of the file names its lb"}},
 		{named + " --set max_time.us=1e-9", []string{"max_time.us = 1e-9: want 0, or 0.000001"}},

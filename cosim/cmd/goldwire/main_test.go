@@ -210,7 +210,11 @@ func TestUsageErrors(t *testing.T) {
 		{"schema show ccc txstate", []string{`unexpected argument "txstate"`}},
 		{"schema show cc", []string{`did you mean "ccc"?`}},
 		{"completion tcsh", []string{`unknown command "tcsh"`, "bash, fish, zsh"}},
-		{"golden replay --mtu many t.csv", []string{`--mtu "many": give a number of type int64 (invalid syntax)`}},
+		{"golden replay --mtu many t.csv", []string{`--mtu "many": give a whole number (see`}},
+		{"golden replay --mtu 99999999999999999999 t.csv", []string{"give a whole number; this one is too large (see"}},
+		{"cosim --seed -1", []string{`--seed "-1": give a whole number, 0 or above (see`}},
+		{"serve --block ccc", []string{"missing --listen (see"}},
+		{"serve --listen unix:x", []string{"missing --block (see"}},
 		{"golden replay", []string{"missing TRACE"}},
 		{"golden replay t.csv --mtu 4150", []string{"missing --link-gbps, --network-rtt-ps, --target-ps, --mss"}},
 	} {

@@ -31,7 +31,7 @@ func TestReferenceFlags(t *testing.T) {
 		{"--replay: open ", []string{"--dut", dut, "--against", dut, "--replay", file + "x"}},
 		{"--replay " + file + ": not a saved case", []string{"--dut", dut, "--against", dut, "--replay", file}},
 		{"--replay: it is empty", []string{"--replay", ""}},
-		{"--save-case: report /nonexistent/c.json: folder /nonexistent does not exist",
+		{"--save-case: file /nonexistent/c.json: folder /nonexistent does not exist",
 			[]string{"--dut", dut, "--against", dut, "--save-case", "/nonexistent/c.json"}},
 		{"--save-case: it keeps the shortest events of one source and one seed",
 			[]string{"--dut", dut, "--against", dut, "--save-case", file, "--seeds", "1..2"}},

@@ -37,8 +37,15 @@ until a signal ends it, which is exit code 0, and removes its socket.`,
   goldwire bridge conform unix:/tmp/gold.sock`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if block == "" || listen == "" {
-				return fmt.Errorf("missing --block or --listen (see %s --help)", cmd.CommandPath())
+			var missing []string
+			if block == "" {
+				missing = append(missing, "--block")
+			}
+			if listen == "" {
+				missing = append(missing, "--listen")
+			}
+			if missing != nil {
+				return fmt.Errorf("missing %s (see %s --help)", strings.Join(missing, ", "), cmd.CommandPath())
 			}
 			if err := a.CheckBlock(block); err != nil {
 				return err

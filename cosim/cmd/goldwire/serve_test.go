@@ -118,7 +118,7 @@ func TestServeRefuses(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, []byte("precious"), 0o600))
 	for args, text := range map[string]string{
-		"serve":                                                             "missing --block or --listen",
+		"serve":                                                             "missing --block, --listen",
 		"serve --block ccd --listen unix:/tmp/x":                            `did you mean "ccc"?`,
 		"serve --block ccc --listen /tmp/x":                                 "give unix:PATH or tcp:127.0.0.1:PORT",
 		"serve --block ccc --listen tcp:0.0.0.0:0":                          "127.0.0.1 only",

@@ -208,7 +208,7 @@ func plainYAML(err error) error {
 // flows reads the list of flows, each on a connection of its own.
 func (s *Scenario) flows(v *yaml.Node) error {
 	if v.Kind != yaml.SequenceNode || len(v.Content) == 0 {
-		return fmt.Errorf("flows: line %d: want a list", v.Line)
+		return fmt.Errorf("flows: line %d: want a list of one flow or more", v.Line)
 	}
 	for i, n := range v.Content {
 		m, err := flowOf(n)

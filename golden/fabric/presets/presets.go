@@ -90,7 +90,7 @@ func specified() []Preset {
 	return []Preset{
 		{"spec128/permutation", "128 hosts, 400G, 12 us: the specification's thresholds, a quarter of the link for " +
 			"trimmed packets", perm},
-		{"spec128/incast32", "32 of 128 hosts send 2 MB to one, the same switches", incast},
+		{"spec128/incast32", "32 of 128 hosts send 2 MB to one: the switches of spec128/permutation", incast},
 	}
 }
 
@@ -119,9 +119,9 @@ func reference() []Preset {
 			"the reference simulator's permutation at 400G: mixed balancer, its own arithmetic",
 			base(400),
 		},
-		{"htsim/permutation-100g", "the same at 100G", base(100)},
+		{"htsim/permutation-100g", "the reference simulator's permutation at 100G", base(100)},
 		{"htsim/incast32-400g", "the reference simulator's incast", incast(400, 32)},
-		{"htsim/incast64-400g", "the same with 64 senders", incast(400, 64)},
+		{"htsim/incast64-400g", "the reference simulator's incast with 64 senders", incast(400, 64)},
 		{"htsim/incast32-100g", "the reference simulator's incast at 100G", incast(100, 32)},
 	}
 }
@@ -152,7 +152,7 @@ func seed001() []Preset {
 		func(s *settings.Spec) { s.Topology = settings.MiddleHop })
 	add("congestion/lasthop", "two senders meet in front of the receiver",
 		func(s *settings.Spec) { s.Topology = settings.LastHop })
-	add("congestion/dcqcn", "the same with DCQCN, and RED of up to 1 % at 200 KB", func(s *settings.Spec) {
+	add("congestion/dcqcn", "two senders meet in front of the receiver, with DCQCN and RED of up to 1 % at 200 KB", func(s *settings.Spec) {
 		s.Topology, s.CC, s.INT, s.Stagger = settings.LastHop, "dcqcn", settings.INTOff, 0
 		s.KMinBytes, s.KMaxBytes, s.PMax = 5000, 200_000, 0.01
 	})
@@ -181,7 +181,7 @@ func seed002() []Preset {
 		s.Workload, s.Elephants, s.ElephantBytes, s.LB, s.ElephantLB = settings.Elephants, 4, 16_000_000, lb.REPS, lb.ECMP
 	}
 	add("spray128/elephants", "124 sprayed flows of 8 MB beside 4 elephants on one path each", elephants)
-	add("spray128/elephants-drr", "the same with a queue for each kind, served by deficit round robin",
+	add("spray128/elephants-drr", "spray128/elephants with a queue for each kind, served by deficit round robin",
 		func(s *settings.Spec) {
 			elephants(s)
 			s.ElephantClass, s.DRR = "medium", [settings.QueueClasses]int{0, 4096, 4096}

@@ -73,12 +73,27 @@ func FlagError(cmd *cobra.Command, err error) error {
 		why := errors.Unwrap(invalid)
 		var num *strconv.NumError
 		if errors.As(why, &num) {
-			why = fmt.Errorf("give a number of type %s (%w)", invalid.GetFlag().Value.Type(), num.Err)
+			why = numberError(invalid.GetFlag().Value.Type(), num.Err)
 		}
 		return fmt.Errorf("--%s %q: %w (see %s --help)", invalid.GetFlag().Name, invalid.GetValue(), why,
 			cmd.CommandPath())
 	}
 	return fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())
+}
+
+// numberError returns the error of a flag of a type of Go that has no number for its value.
+func numberError(goType string, err error) error {
+	want := "a number"
+	switch {
+	case strings.HasPrefix(goType, "uint"):
+		want = "a whole number, 0 or above"
+	case strings.HasPrefix(goType, "int"):
+		want = "a whole number"
+	}
+	if errors.Is(err, strconv.ErrRange) {
+		return fmt.Errorf("give %s; this one is too large", want)
+	}
+	return fmt.Errorf("give %s", want)
 }
 
 // NoArgs refuses arguments. Its error has the cure, which that of cobra has not.

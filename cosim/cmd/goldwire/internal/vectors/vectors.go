@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/report"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/record"
 	"github.com/goldwire/goldwire/vectors/tool"
@@ -60,8 +61,8 @@ func (a *commands) file(cmd *cobra.Command, path string) tool.File {
 
 // wrote prints what has been written to out.
 func (a *commands) wrote(out, per string, t *gwv.Totals, size string) error {
-	_, err := fmt.Fprintf(a.Beside(out), "%s: %d %ss in %d episodes%s, digest %.16s\n", out, t.Records, per, t.Episodes,
-		size, t.Digest)
+	_, err := fmt.Fprintf(a.Beside(out), "%s: %d %ss in %s%s, digest %.16s\n", out, t.Records, per,
+		report.Plural(t.Episodes, "episode"), size, t.Digest)
 	return err
 }
 
