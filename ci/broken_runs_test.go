@@ -96,7 +96,8 @@ func TestRunsThatBreak(t *testing.T) {
 			junit, err := os.ReadFile(junitPath)
 			require.NoError(t, err)
 			require.Contains(t, string(junit), `errors="1"`)
-			require.Eventually(t, func() bool { return syscall.Kill(dut, 0) == syscall.ESRCH }, 2*time.Minute, 50*time.Millisecond, "the device is still there")
+			require.Eventually(t, func() bool { return syscall.Kill(dut, 0) == syscall.ESRCH }, 2*time.Minute,
+				50*time.Millisecond, "the device is still there")
 		})
 	}
 }

@@ -185,7 +185,8 @@ func (s *Session) cause(err error) error {
 			return wire.ErrClosed
 		}
 		if s.proc == nil {
-			return &wire.Error{Kind: wire.ErrDUTExited, Peer: s.opt.Peer, What: "the server at " + s.dialled + " closed the connection", Err: err,
+			return &wire.Error{Kind: wire.ErrDUTExited, Peer: s.opt.Peer, What: "the server at " + s.dialled +
+				" closed the connection", Err: err,
 				Mend: "look at the output of the server"}
 		}
 		select {

@@ -124,7 +124,8 @@ func oversize(part string, at int, limit uint32) check {
 var controlChecks = []check{
 	accepted("empty", "no control message at all is a map without keys", nil),
 	accepted("unknown-keys", "unknown keys are skipped, whatever their value",
-		append([]byte("\x84\xa4seed\x01\xa3new\x93\x01\xcb\x40\x04\x00\x00\x00\x00\x00\x00\x81\xa1x\xc0\xa4more\xc4\x02\x00\x01"), "\xa5reset\x02"...)),
+		append([]byte("\x84\xa4seed\x01\xa3new\x93\x01\xcb\x40\x04\x00\x00\x00\x00\x00\x00\x81\xa1x\xc0"),
+			"\xa4more\xc4\x02\x00\x01\xa5reset\x02"...)),
 	accepted("integer-widths", "integers come in any msgpack width",
 		[]byte("\x82\xa4seed\xcf\x00\x00\x00\x00\x00\x00\x00\x01\xa5reset\xd1\x00\x01")),
 	accepted("map-widths", "maps and strings come in any msgpack width",

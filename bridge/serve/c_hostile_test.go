@@ -102,22 +102,27 @@ func hostileHello(t *testing.T, exe string) {
 			f.hello.Block = strings.Repeat("x",
 				2000)
 		},
-		"the layout's field ev.b does not fit":                          func(f *fake) { f.in += "field ev b 8 3 0 0\n" },
-		"the layout's field ev.c does not fit":                          func(f *fake) { f.in += "field ev c 65 2 0 0\n" },
-		"the layout's field ev.d does not fit":                          func(f *fake) { f.in += "field ev d 0 2 0 0\n" },
-		"the layout's field ev.e does not fit":                          func(f *fake) { f.in += "field ev e 1 1 64 0\n" },
-		"the layout's field ev.f does not fit":                          func(f *fake) { f.hello.InWords = 4096; f.in += "field ev f 65537 2 0 0\n" },
-		"the layout's field rsp.g does not fit":                         func(f *fake) { f.in += "field rsp g 1 2 0 0\n" },
-		"the layout's field log.h does not fit":                         func(f *fake) { f.out += "field log h 1 4 0 0\n" },
-		"the layout's field ev.i straddles a word":                      func(f *fake) { f.in += "field ev i 33 1 32 0\n" },
-		"the layout's field ev.j straddles a word":                      func(f *fake) { f.in += "field ev j 65 1 1 0\n" },
-		"the layout has a control bit 64":                               func(f *fake) { f.in += "control x_valid 64\n" },
-		"the layout's line cannot be read: control x_valid":             func(f *fake) { f.in += "control x_valid\n" },
-		"the layout's line cannot be read: control x_valid 5 6":         func(f *fake) { f.in += "control x_valid 5 6\n" },
-		"the layout's line cannot be read: field ev k 1 1 0":            func(f *fake) { f.in += "field ev k 1 1 0\n" },
-		"the layout's line cannot be read: field ev l 1 1 0 0x":         func(f *fake) { f.in += "field ev l 1 1 0 0x\n" },
-		"the layout's line cannot be read: field ev m 4294967297 1 0 0": func(f *fake) { f.in += "field ev m 4294967297 1 0 0\n" },
-		"a line of the layout is 300 characters long":                   func(f *fake) { f.in += strings.Repeat("y", 300) },
+		"the layout's field ev.b does not fit": func(f *fake) { f.in += "field ev b 8 3 0 0\n" },
+		"the layout's field ev.c does not fit": func(f *fake) { f.in += "field ev c 65 2 0 0\n" },
+		"the layout's field ev.d does not fit": func(f *fake) { f.in += "field ev d 0 2 0 0\n" },
+		"the layout's field ev.e does not fit": func(f *fake) { f.in += "field ev e 1 1 64 0\n" },
+		"the layout's field ev.f does not fit": func(f *fake) {
+			f.hello.InWords = 4096
+			f.in += "field ev f 65537 2 0 0\n"
+		},
+		"the layout's field rsp.g does not fit":                 func(f *fake) { f.in += "field rsp g 1 2 0 0\n" },
+		"the layout's field log.h does not fit":                 func(f *fake) { f.out += "field log h 1 4 0 0\n" },
+		"the layout's field ev.i straddles a word":              func(f *fake) { f.in += "field ev i 33 1 32 0\n" },
+		"the layout's field ev.j straddles a word":              func(f *fake) { f.in += "field ev j 65 1 1 0\n" },
+		"the layout has a control bit 64":                       func(f *fake) { f.in += "control x_valid 64\n" },
+		"the layout's line cannot be read: control x_valid":     func(f *fake) { f.in += "control x_valid\n" },
+		"the layout's line cannot be read: control x_valid 5 6": func(f *fake) { f.in += "control x_valid 5 6\n" },
+		"the layout's line cannot be read: field ev k 1 1 0":    func(f *fake) { f.in += "field ev k 1 1 0\n" },
+		"the layout's line cannot be read: field ev l 1 1 0 0x": func(f *fake) { f.in += "field ev l 1 1 0 0x\n" },
+		"the layout's line cannot be read: field ev m 4294967297 1 0 0": func(f *fake) {
+			f.in += "field ev m 4294967297 1 0 0\n"
+		},
+		"a line of the layout is 300 characters long": func(f *fake) { f.in += strings.Repeat("y", 300) },
 		"the server reports busy: no  more": func(f *fake) {
 			f.at, f.edit = wire.TypeHello,
 				instead("busy", "no\r\nmore")

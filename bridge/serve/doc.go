@@ -2,7 +2,7 @@
 // bridge/PROTOCOL.md on a socket it listens on, with a model in Go in the place of RTL.
 //
 //	l, address, err := launch.Listen("unix:/tmp/gold.sock")
-//	s, err := serve.New(serve.Spec{Block: schema, New: func() (serve.Model, error) { return twin() }})
+//	s, err := serve.New(serve.Spec{Block: schema, New: func() (serve.Model, error) { return model() }})
 //	fmt.Println(address)
 //	err = s.Serve(ctx, l)          // nil once ctx has ended and every client is gone
 //

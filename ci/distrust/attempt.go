@@ -22,7 +22,7 @@ type Attempt struct {
 	Args     []string                                    // command that must not pass
 	Sabotage func(*World) error                          // before the command; nil for nothing
 	During   func(context.Context, *World, *Child) error // while it runs; nil for nothing
-	Golden   string                                      // what the golden program does (testdata/tiny/golden.py); "" for none
+	Golden   string                                      // what the program of testdata/tiny/golden.py does; "" for none
 	Stdout   string                                      // file in place of stdout
 	Env      []string                                    // of the command that must not pass, NAME=VALUE
 

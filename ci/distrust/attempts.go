@@ -4,7 +4,8 @@ import "slices"
 
 // Attempts returns the table.
 func Attempts() []Attempt {
-	return slices.Concat(arguments(), against(), designs(), stale(), cached(), vectorFiles(), vectorTools(), oddVectors(), savedCases(), environment(), clients(), ends(), reports())
+	return slices.Concat(arguments(), against(), designs(), stale(), cached(), vectorFiles(), vectorTools(), oddVectors(),
+		savedCases(), environment(), clients(), ends(), reports())
 }
 
 // own is the command of the tiny block: two designs against one another.
@@ -51,19 +52,23 @@ func arguments() (out []Attempt) {
 	add("no-seed-in-a-list", "is not a seed", txstate("--seeds", ",")...)
 	add("seed-twice", "seed 2 is given twice", txstate("--seeds", "1..3,2")...)
 	add("source-twice", "random is given twice", txstate("--source", "random,random")...)
-	for flag, value := range map[string]string{"block": "ccc", "events": "5", "episode": "random/0", "rtl": "{root}/hdl/rtl", "json": "{out}/again.json"} {
+	for flag, value := range map[string]string{"block": "ccc", "events": "5", "episode": "random/0",
+		"rtl": "{root}/hdl/rtl", "json": "{out}/again.json"} {
 		add(flag+"-twice", "it is given twice", txstate("--"+flag, value, "--"+flag, value)...)
 	}
 	add("block-in-capitals", "unknown block", "cosim", "--block", "TXSTATE", "--events", "300")
 	add("case-in-capitals", "unknown case", "cosim", "--block", "txstate", "--case", "KEY/FIRST")
-	add("episode-of-another-case", "episode", "cosim", "--block", "txstate", "--source", "directed", "--episode", "directed/no/such")
+	add("episode-of-another-case", "episode", "cosim", "--block", "txstate", "--source", "directed",
+		"--episode", "directed/no/such")
 	add("rtl-without-a-module", "holds no module", txstate("--rtl", "{out}")...)
 	add("rtl-without-the-block", "it must hold txstate.sv", txstate("--rtl", "{root}/hdl/rtl/common")...)
 	add("rtl-with-a-module-twice", "is there twice", txstate("--rtl", "{root}/hdl")...)
 	add("model-only-and-pcap", "pcap", txstate("--model-only", "--pcap", "{out}/p.pcap")...)
-	out = append(out, Attempt{Name: "argument/model-only", Quick: true, Control: txstate(), Args: txstate("--model-only"), Exit: []int{0},
+	out = append(out, Attempt{Name: "argument/model-only", Quick: true, Control: txstate(), Args: txstate("--model-only"),
+		Exit: []int{0},
 		Says: "MODEL ONLY.*nothing was compared"})
-	out = append(out, Attempt{Name: "argument/model-only-several", Control: txstate("--seeds", "1..3"), Args: txstate("--seeds", "1..3", "--model-only"), Exit: []int{0},
+	out = append(out, Attempt{Name: "argument/model-only-several", Control: txstate("--seeds", "1..3"),
+		Args: txstate("--seeds", "1..3", "--model-only"), Exit: []int{0},
 		Says: "MODEL ONLY"})
 	return out
 }
@@ -92,9 +97,12 @@ func against() (out []Attempt) {
 	add("self-without-against", "--self", nil, "cosim", "--dut", "{dir}/dut.yaml", "--golden", "unix:{out}/s", "--self")
 	add("episode-beyond-the-last", "episode", nil, tiny("--episode", "random/999999")...)
 	add("unknown-episode", "episode", nil, tiny("--episode", "rondom/1")...)
-	out = append(out, Attempt{Name: "against/self-of-a-faulty-copy", Quick: true, Control: append(with("{dir}/dut.yaml"), "--self"), Exit: []int{1}, Says: "rsp_sum",
-		Args: append(with("{dir}/also.yaml"), "--self"), Sabotage: Then(duplicate("adder.sv", "also.sv"), duplicate("dut.yaml", "also.yaml"),
-			Edit("also.sv", dutSum, "assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;", "also.yaml", "[adder.sv]", "[also.sv]"))})
+	out = append(out, Attempt{Name: "against/self-of-a-faulty-copy", Quick: true,
+		Control: append(with("{dir}/dut.yaml"), "--self"), Exit: []int{1}, Says: "rsp_sum",
+		Args: append(with("{dir}/also.yaml"), "--self"), Sabotage: Then(duplicate("adder.sv", "also.sv"),
+			duplicate("dut.yaml", "also.yaml"),
+			Edit("also.sv", dutSum, "assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;",
+				"also.yaml", "[adder.sv]", "[also.sv]"))})
 	add("two-references", "more than one|keep one", nil, tiny("--golden", "unix:{out}/s")...)
 	add("other-schema", "schema hash", Then(duplicate("schema.yaml", "other.yaml"), duplicate("ref.yaml", "ref2.yaml"),
 		Edit("other.yaml", "{name: sum, width: 9", "{name: sum, width: 10", "ref2.yaml", "schema: schema.yaml",

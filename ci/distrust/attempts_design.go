@@ -72,26 +72,38 @@ func designs() (out []Attempt) {
 		"adder.sv", "    end else if (ev_ready_o) begin",
 		"    end else if (valid_q && rsp_ready_i && again) again <= 1'b0;\n    else if (ev_ready_o) begin",
 		"adder.sv", "      valid_q <= 1'b0;", "      valid_q <= 1'b0;\n      again <= 1'b0;"))
-	add(true, "valid-drops-while-stalled", "MISMATCH", 1, Then(unstable(), Edit("adder.sv", dutValid, "assign rsp_valid_o = rst_ni && valid_q && !(held == 2'd2 && !rsp_ready_i);")))
-	add(false, "data-changes-while-stalled", "MISMATCH", 1, Then(unstable(), Edit("adder.sv", dutSum, "assign rsp_sum_o   = sum_q ^ {8'd0, held >= 2'd2};")))
-	add(false, "stops-with-an-error", "sum of 7", 1, Edit("adder.sv", dutTake, dutTake+"\n        if (ev_a_i == 8'd7) $error(\"sum of 7\");"))
+	add(true, "valid-drops-while-stalled", "MISMATCH", 1, Then(unstable(),
+		Edit("adder.sv", dutValid, "assign rsp_valid_o = rst_ni && valid_q && !(held == 2'd2 && !rsp_ready_i);")))
+	add(false, "data-changes-while-stalled", "MISMATCH", 1,
+		Then(unstable(), Edit("adder.sv", dutSum, "assign rsp_sum_o   = sum_q ^ {8'd0, held >= 2'd2};")))
+	add(false, "stops-with-an-error", "sum of 7", 1, Edit("adder.sv", dutTake,
+		dutTake+"\n        if (ev_a_i == 8'd7) $error(\"sum of 7\");"))
 	add(false, "another-parameter", "rsp_sum", 1, Edit("dut.yaml", "include: [.]", "include: [.]\nparameters: {Bias: 1}"))
 	add(false, "another-define", "rsp_sum", 1, Edit("dut.yaml", "include: [.]", "include: [.]\ndefines: [WRONG]",
-		"sub/sum.svh", "`define SUM(x, y) ({1'b0, x} + {1'b0, y})", "`ifdef WRONG\n`define SUM(x, y) ({1'b0, x} - {1'b0, y})\n`else\n`define SUM(x, y) ({1'b0, x} + {1'b0, y})\n`endif"))
+		"sub/sum.svh", "`define SUM(x, y) ({1'b0, x} + {1'b0, y})",
+		"`ifdef WRONG\n`define SUM(x, y) ({1'b0, x} - {1'b0, y})\n`else\n`define SUM(x, y) ({1'b0, x} + {1'b0, y})\n`endif"))
 	add(true, "module-twice", "Duplicate declaration of module", 2, Then(duplicate("adder.sv", "second.sv"),
 		Edit("second.sv", dutSum, "assign rsp_sum_o = ~sum_q;", "dut.yaml", "[adder.sv]", "[adder.sv, second.sv]")))
-	add(false, "module-twice-in-a-file", "Duplicate declaration of module", 2, Edit("adder.sv", "endmodule", "endmodule\nmodule adder; endmodule"))
+	add(false, "module-twice-in-a-file", "Duplicate declaration of module", 2,
+		Edit("adder.sv", "endmodule", "endmodule\nmodule adder; endmodule"))
 	add(true, "port-mapped-twice", "ev.a and ev.b both drive", 2, Edit("dut.yaml", "ev.b: ev_b_i", "ev.b: ev_a_i"))
-	add(false, "output-mapped-to-an-input", "an input of the design", 2, Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: ev_a_i"))
+	add(false, "output-mapped-to-an-input", "an input of the design", 2,
+		Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: ev_a_i"))
 	add(true, "key-twice", "already defined at line", 2, Edit("dut.yaml", "map:", "map:\n  rsp.sum: none"))
 	add(false, "key-in-capitals", "unknown key", 2, Edit("dut.yaml", "latency:", "Order: stream\nlatency:"))
 	add(false, "field-in-capitals", "has no such port", 2, Edit("dut.yaml", "map:", "map:\n  RSP.sum: none"))
-	add(false, "two-documents", "a second document begins here", 2, Edit("dut.yaml", "schema: schema.yaml", "---\nschema: schema.yaml", "dut.yaml", "  rsp.sum: rsp_sum_o", "  rsp.sum: rsp_sum_o\n---\ntop: ref_adder"))
-	add(false, "another-top-by-flag", "top-module|--top", 2, Edit("dut.yaml", "include: [.]", "include: [.]\nverilator: [--top-module, ref_adder]"))
-	add(false, "ends-well-in-the-run", "exit|ended", 2, Then(Write("twist.cpp", "#include <cstdlib>\nextern \"C\" int gw_twist(int x) { if ((x & 15) == 7) std::_Exit(0); return x; }\n"),
-		Edit("adder.sv", dutSum, "import \"DPI-C\" function int gw_twist(input int x);\n  assign rsp_sum_o = 9'(gw_twist({23'd0, sum_q}));",
+	add(false, "two-documents", "a second document begins here", 2,
+		Edit("dut.yaml", "schema: schema.yaml", "---\nschema: schema.yaml",
+			"dut.yaml", "  rsp.sum: rsp_sum_o", "  rsp.sum: rsp_sum_o\n---\ntop: ref_adder"))
+	add(false, "another-top-by-flag", "top-module|--top", 2,
+		Edit("dut.yaml", "include: [.]", "include: [.]\nverilator: [--top-module, ref_adder]"))
+	add(false, "ends-well-in-the-run", "exit|ended", 2, Then(Write("twist.cpp",
+		"#include <cstdlib>\nextern \"C\" int gw_twist(int x) { if ((x & 15) == 7) std::_Exit(0); return x; }\n"),
+		Edit("adder.sv", dutSum,
+			"import \"DPI-C\" function int gw_twist(input int x);\n  assign rsp_sum_o = 9'(gw_twist({23'd0, sum_q}));",
 			"dut.yaml", "sources: [adder.sv]", "sources: [adder.sv, twist.cpp]")))
-	add(false, "prints-a-verdict", "rsp_sum", 1, Edit("adder.sv", dutSum, "assign rsp_sum_o   = ~sum_q;\n  initial $display(\"PASS  3 runs\");"))
+	add(false, "prints-a-verdict", "rsp_sum", 1, Edit("adder.sv", dutSum,
+		"assign rsp_sum_o   = ~sum_q;\n  initial $display(\"PASS  3 runs\");"))
 	add(false, "swapped-map", "MISMATCH", 1, Edit("dut.yaml", "rsp.a: rsp_a_o", "rsp.a: rsp_sum_o[7:0]"))
 	return out
 }
@@ -158,8 +170,11 @@ func stale() (out []Attempt) {
 		}
 	}
 	wrong := Then(duplicate("adder.sv", "wrong.sv"), Edit("wrong.sv", dutSum, "assign rsp_sum_o = ~sum_q;"))
-	add(false, "source-behind-a-link", "rsp_sum", 1, Then(linked("adder.sv"), Edit("dut.yaml", "[adder.sv]", "[linked]")), Then(wrong, linked("wrong.sv")))
-	add(false, "include-folder-behind-a-link", "rsp_sum", 1, Then(Write("one/in.inc", right, "two/in.inc", wrongSum), linked("one"), Edit("adder.sv", include, "`include \"linked/in.inc\"")),
+	add(false, "source-behind-a-link", "rsp_sum", 1, Then(linked("adder.sv"), Edit("dut.yaml", "[adder.sv]", "[linked]")),
+		Then(wrong, linked("wrong.sv")))
+	add(false, "include-folder-behind-a-link", "rsp_sum", 1,
+		Then(Write("one/in.inc", right, "two/in.inc", wrongSum), linked("one"),
+			Edit("adder.sv", include, "`include \"linked/in.inc\"")),
 		linked("two"))
 	const rtx = "(old_rtx == 2'd0) ? 2'd1 : 2'd2;"
 	copied := func(w *World) error {

@@ -15,10 +15,12 @@ func renamed(from, to string) func(*World) error {
 // oddVectors are vector files that are sound and from which nothing follows, or which do not go together.
 func oddVectors() (out []Attempt) {
 	add := func(quick bool, name, says string, prepare, sabotage func(*World) error, control, args []string) {
-		out = append(out, Attempt{Name: "vectors/" + name, Quick: quick, Prepare: prepare, Control: control, Args: args, Sabotage: sabotage, Says: says})
+		out = append(out, Attempt{Name: "vectors/" + name, Quick: quick, Prepare: prepare, Control: control, Args: args,
+			Sabotage: sabotage, Says: says})
 	}
 	generated := func(file string, args ...string) func(*World) error {
-		return Goldwire(append([]string{"vectors", "gen", "--block", "txstate", "--events", "300", "-o", "{out}/" + file}, args...)...)
+		return Goldwire(append([]string{"vectors", "gen", "--block", "txstate", "--events", "300", "-o", "{out}/" + file},
+			args...)...)
 	}
 	// The first cycles of a file per cycle are reset.
 	resets := Then(Goldwire("vectors", "cut", "--to", "1", "{out}/v.gwv", "-o", "{out}/w.gwv"), renamed("w.gwv", "v.gwv"))
@@ -29,23 +31,32 @@ func oddVectors() (out []Attempt) {
 	exact := Then(Edit("dut.yaml", "latency: elastic\norder: stream", "latency: exact"),
 		Goldwire("vectors", "gen", "--dut", "{dir}/dut.yaml", "--events", "600", "--per", "cycle", "-o", "{out}/v.gwv"))
 	add(false, "replay-of-resets", "nothing was compared", exact, resets, expecting(), expecting())
-	add(true, "replay-of-two-in-one-file", "follow the end mark", recorded, spoilt(func(b []byte) []byte { return append(b, b...) }), expecting(), expecting())
+	add(true, "replay-of-two-in-one-file", "follow the end mark", recorded,
+		spoilt(func(b []byte) []byte { return append(b, b...) }), expecting(), expecting())
 	merge := []string{"vectors", "merge", "{out}/v.gwv", "{out}/w.gwv", "-o", "{out}/x.gwv"}
-	for name, args := range map[string][]string{"per-cycle": {"--per", "cycle"}, "of-another-size": {"--param", "Depth=32"}} {
-		add(name == "per-cycle", "merge-"+name, "only files of one kind", Then(generated("v.gwv"), generated("w.gwv", "--seed", "2")), generated("w.gwv", args...), merge, merge)
+	for name, args := range map[string][]string{"per-cycle": {"--per", "cycle"},
+		"of-another-size": {"--param", "Depth=32"}} {
+		add(name == "per-cycle", "merge-"+name, "only files of one kind",
+			Then(generated("v.gwv"), generated("w.gwv", "--seed", "2")), generated("w.gwv", args...), merge, merge)
 	}
-	add(false, "merge-of-another-block", "only files of one kind", Then(generated("v.gwv"), generated("w.gwv", "--seed", "2")),
+	add(false, "merge-of-another-block", "only files of one kind",
+		Then(generated("v.gwv"), generated("w.gwv", "--seed", "2")),
 		Goldwire("vectors", "gen", "--block", "egress", "--events", "300", "-o", "{out}/w.gwv"), merge, merge)
 	// The schema that the design is bound to hides most of a field, which the file's does not.
-	masked := Then(duplicate("schema.yaml", "masked.yaml"), Edit("masked.yaml", "{name: sum, width: 9,", "{name: sum, width: 9, when: \"a > 250\","))
-	add(true, "replay-under-another-mask", "compare hash", recorded, Then(masked, Edit("dut.yaml", "schema: schema.yaml", "schema: masked.yaml", "adder.sv", dutSum,
-		"assign rsp_sum_o = sum_q ^ {8'd0, a_q == 8'd7};")), expecting(), expecting())
+	masked := Then(duplicate("schema.yaml", "masked.yaml"),
+		Edit("masked.yaml", "{name: sum, width: 9,", "{name: sum, width: 9, when: \"a > 250\","))
+	add(true, "replay-under-another-mask", "compare hash", recorded,
+		Then(masked, Edit("dut.yaml", "schema: schema.yaml", "schema: masked.yaml",
+			"adder.sv", dutSum, "assign rsp_sum_o = sum_q ^ {8'd0, a_q == 8'd7};")), expecting(), expecting())
 	recordedBy := func(dut, seed, file string) func(*World) error {
 		return Goldwire("vectors", "gen", "--dut", "{dir}/"+dut, "--events", "300", "--seed", seed, "-o", "{out}/"+file)
 	}
-	add(false, "merge-under-another-mask", "compare hash", Then(recordedBy("ref.yaml", "1", "v.gwv"), recordedBy("ref.yaml", "2", "w.gwv")),
-		Then(masked, duplicate("ref.yaml", "other.yaml"), Edit("other.yaml", "schema: schema.yaml", "schema: masked.yaml"), recordedBy("other.yaml", "2", "w.gwv")), merge, merge)
-	add(false, "verify-of-a-file-half-written", "v.gwv", generated("v.gwv"), spoilt(func(b []byte) []byte { return append(b[:len(b)/2], make([]byte, len(b)-len(b)/2)...) }),
+	add(false, "merge-under-another-mask", "compare hash",
+		Then(recordedBy("ref.yaml", "1", "v.gwv"), recordedBy("ref.yaml", "2", "w.gwv")),
+		Then(masked, duplicate("ref.yaml", "other.yaml"), Edit("other.yaml", "schema: schema.yaml", "schema: masked.yaml"),
+			recordedBy("other.yaml", "2", "w.gwv")), merge, merge)
+	add(false, "verify-of-a-file-half-written", "v.gwv", generated("v.gwv"),
+		spoilt(func(b []byte) []byte { return append(b[:len(b)/2], make([]byte, len(b)-len(b)/2)...) }),
 		verify, verify)
 	return out
 }
@@ -69,7 +80,8 @@ func savedCases() (out []Attempt) {
 	replay := func(args ...string) []string { return append(args, "--replay", "{out}/case.json") }
 	mine := replay("cosim", "--dut", "{dir}/dut.yaml", "--against", "{dir}/ref.yaml")
 	add := func(quick bool, name, says string, exit int, sabotage func(*World) error, args ...string) {
-		out = append(out, Attempt{Name: "replay/" + name, Quick: quick, Prepare: found, Control: mine, Args: args, Sabotage: sabotage, Says: says, Exit: []int{exit}})
+		out = append(out, Attempt{Name: "replay/" + name, Quick: quick, Prepare: found, Control: mine, Args: args,
+			Sabotage: sabotage, Says: says, Exit: []int{exit}})
 	}
 	changed := func(how func([]byte) []byte) func(*World) error {
 		return func(w *World) error {
@@ -84,7 +96,8 @@ func savedCases() (out []Attempt) {
 	add(true, "of-another-block", "block tiny", 2, nil, replay("cosim", "--block", "txstate")...)
 	add(true, "cut-short", "not a saved case", 2, changed(func(b []byte) []byte { return b[:len(b)/2] }), mine...)
 	add(false, "without-events", "it has no events", 2, changed(func([]byte) []byte {
-		return []byte(`{"goldwire_case": 1, "block": "tiny", "schema_hash": "", "seed": 1, "episode": "random/0", "items": []}`)
+		return []byte(`{"goldwire_case": 1, "block": "tiny", "schema_hash": "", "seed": 1, "episode": "random/0",
+			"items": []}`)
 	}), mine...)
 	add(false, "twice", "not a saved case", 2, changed(func(b []byte) []byte { return append(b, b...) }), mine...)
 	add(false, "with-other-events", "leave out --events", 2, nil, append(mine[:len(mine):len(mine)], "--events", "5")...)
@@ -107,11 +120,14 @@ func environment() []Attempt {
 		}
 		return nil
 	}
-	elsewhere := Attempt{Name: "environment/root-of-another-repository", Quick: true, Args: txstate(), Sabotage: other, Env: []string{"GOLDWIRE_ROOT={out}/repo"}, Says: "GOLDWIRE_ROOT"}
+	elsewhere := Attempt{Name: "environment/root-of-another-repository", Quick: true, Args: txstate(), Sabotage: other,
+		Env: []string{"GOLDWIRE_ROOT={out}/repo"}, Says: "GOLDWIRE_ROOT"}
 	out := []Attempt{elsewhere}
 	// A wrong design stays wrong, whatever make and the compiler are told.
-	for name, v := range map[string]string{"make-does-nothing": "MAKEFLAGS=-n", "make-goes-on": "MAKEFLAGS=-k -i", "make-variables": "MAKEOVERRIDES=OPT_FAST=-O0"} {
-		out = append(out, Attempt{Name: "environment/" + name, Control: tiny(), Args: tiny(), Sabotage: unique(true), Env: []string{v}, Exit: []int{1}, Says: "rsp_sum"})
+	for name, v := range map[string]string{"make-does-nothing": "MAKEFLAGS=-n", "make-goes-on": "MAKEFLAGS=-k -i",
+		"make-variables": "MAKEOVERRIDES=OPT_FAST=-O0"} {
+		out = append(out, Attempt{Name: "environment/" + name, Control: tiny(), Args: tiny(), Sabotage: unique(true),
+			Env: []string{v}, Exit: []int{1}, Says: "rsp_sum"})
 	}
 	return out
 }

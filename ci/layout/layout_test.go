@@ -115,7 +115,8 @@ func TestEveryBlockHasItsFolders(t *testing.T) {
 	require.NoError(t, err)
 	for _, d := range dirs {
 		if d.IsDir() {
-			require.Contains(t, append(stimulusShared, blocks...), d.Name(), "a folder of stimulus that is neither shared nor of a block")
+			require.Contains(t, append(stimulusShared, blocks...), d.Name(),
+				"a folder of stimulus that is neither shared nor of a block")
 		}
 	}
 }

@@ -96,8 +96,8 @@ func write(t *testing.T, path string, data []byte) {
 	require.NoError(t, os.WriteFile(path, data, 0o666))
 }
 
-// TestBlockCostsWhatTheReadmeLists: a block is the files that the README lists, what `make gen` makes of its schema, and
-// a line in the list of blocks. Then it has RTL checked against its model like any other: no mismatch as it is, a
+// TestBlockCostsWhatTheReadmeLists: a block is the files that the README lists, what `make gen` makes of its schema,
+// and a line in the list of blocks. Then it has RTL checked against its model like any other: no mismatch as it is, a
 // mismatch with a fault of its catalog.
 func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
 	if testing.Short() {

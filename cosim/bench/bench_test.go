@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,9 +51,11 @@ func TestBenchMeasuresWhatItRecorded(t *testing.T) {
 	last, ready := len(b.want)-len(b.want)/b.cycles, uint64(1)
 	b.want[last] ^= ready
 	_, _, err = b.model()
-	require.ErrorContains(t, err, "other outputs than were recorded")
+	require.ErrorContains(t, err, fmt.Sprintf("other outputs at cycle %d than were recorded", b.cycles-1))
 	b.want[last] ^= ready
 	b.want[len(b.want)/b.cycles*100] ^= ready
+	_, _, err = b.model()
+	require.ErrorContains(t, err, "other outputs at cycle 100 than were recorded")
 	_, err = b.step(t.Context(), client.Shm, 200)
 	require.ErrorContains(t, err, "step mode over shm differs at cycle 100")
 	b.want[len(b.want)/b.cycles*100] ^= ready

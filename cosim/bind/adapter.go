@@ -22,7 +22,7 @@ func (b *Binding) Foreign(ctx context.Context) (*launch.Foreign, error) {
 		return nil, err
 	}
 	f := &launch.Foreign{Adapter: adapter{b}.text(w), Args: b.designArgs(), Files: m.Files, Read: m.Read, Dir: b.dir()}
-	if b.SchemaFile != "" {
+	if b.SchemaOnly() {
 		f.Ports = emit.Ports(b.Block)
 	}
 	return f, nil

@@ -36,7 +36,8 @@ func TestCheckTellsEverything(t *testing.T) {
 		},
 		"ports.yaml": {
 			`ports.yaml:5: reset: module mute has no port reset; did you mean rst?`,
-			`ports.yaml:9: ev_ready is an output of the block, and port in_data (testdata/broken/mute.sv:6) an input of the design`,
+			`ports.yaml:9: ev_ready is an output of the block, and port in_data (testdata/broken/mute.sv:6) ` +
+				`an input of the design`,
 			`ports.yaml:10: ev.kind is 3 wide and in_data[121:120] 2`,
 			`ports.yaml:11: ev.pdc: in_data[130:115] is not within in_data[122:0]`,
 			`ports.yaml:12: ev.psn: module mute has no port in_dta; did you mean in_data?`,
@@ -142,12 +143,15 @@ func TestExpr(t *testing.T) {
 func TestTreeForms(t *testing.T) {
 	tree := `{"type":"NETLIST","name":"$root","modulesp":[
 	 {"type":"MODULE","name":"top__N6","loc":"d,2:8,2:11","origName":"top","stmtsp":[
-	  {"type":"VAR","name":"N","loc":"d,2:20,2:21","dtypep":"(I)","origName":"N","direction":"NONE","varType":"GPARAM","isGParam":true,"isParam":true},
-	  {"type":"VAR","name":"clk","loc":"d,3:15,3:18","dtypep":"(L)","origName":"clk","direction":"INPUT","varType":"PORT","isGParam":false},
+	  {"type":"VAR","name":"N","loc":"d,2:20,2:21","dtypep":"(I)","origName":"N","direction":"NONE",
+   "varType":"GPARAM","isGParam":true,"isParam":true},
+	  {"type":"VAR","name":"clk","loc":"d,3:15,3:18","dtypep":"(L)","origName":"clk","direction":"INPUT",
+   "varType":"PORT","isGParam":false},
 	  {"type":"VAR","name":"s","loc":"d,4:15,4:18","dtypep":"(R)","origName":"s","direction":"INPUT"},
 	  {"type":"VAR","name":"q","loc":"d,5:22,5:23","dtypep":"(V)","origName":"q","direction":"OUTPUT"},
 	  {"type":"VAR","name":"tmp","loc":"d,6:22,6:23","dtypep":"(V)","origName":"tmp","direction":"NONE"},
-	  {"type":"ALWAYS","name":"","sensesp":[{"type":"SENTREE","sensesp":[{"type":"SENITEM","edgeType":"NEG","sensp":[{"type":"VARREF","name":"rst_n"}]}]}]}
+	  {"type":"ALWAYS","name":"","sensesp":[{"type":"SENTREE","sensesp":[{"type":"SENITEM","edgeType":"NEG",
+   "sensp":[{"type":"VARREF","name":"rst_n"}]}]}]}
 	 ]}],
 	 "miscsp":[{"type":"TYPETABLE","typesp":[
 	  {"type":"BASICDTYPE","name":"int","addr":"(I)","keyword":"int","range":"31:0"},

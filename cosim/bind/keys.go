@@ -304,7 +304,7 @@ func (b *Binding) mapped(ps *Problems, r *ref) {
 			r.Name, e.Text, r.Stream.Name)
 	case e.Timed != nil && e.Timed.After != "" && !b.input(e.Timed.After):
 		b.problem(ps, "map."+r.Name, "%s: %s: block %s has no input stream %s", r.Name, e.Text, b.Block.Name, e.Timed.After)
-	case e.Timed != nil && e.Timed.Cycles > 0 && b.Latency == Exact && b.SchemaFile == "":
+	case e.Timed != nil && e.Timed.Cycles > 0 && b.Latency == Exact && !b.SchemaOnly():
 		b.problem(ps, "map."+r.Name, "%s: %s: latency exact holds the design to the contract's handshake; give latency: "+
 			"elastic", r.Name, e.Text)
 	case e.None && valid && r.In && b.timed(r.Stream.Name): // its inputs are looked at in every cycle
@@ -320,7 +320,7 @@ func (b *Binding) mapped(ps *Problems, r *ref) {
 		b.problem(ps, "map."+r.Name, "%s: the mask of %s depends on it, so it cannot be none; connect it, or take that "+
 			"mask out of the schema",
 			r.Name, r.Stream.Decides(r.Field.Name))
-	case e.None && !r.In && b.Latency == Exact && b.SchemaFile == "":
+	case e.None && !r.In && b.Latency == Exact && !b.SchemaOnly():
 		b.problem(ps, "map."+r.Name, "%s: none leaves it uncompared, and latency exact compares all; connect it, or give "+
 			"latency: elastic", r.Name)
 	}

@@ -39,7 +39,7 @@ type Reset struct {
 type Binding struct {
 	File       string       // the dut.yaml as it was named
 	Block      *event.Block // its schema
-	SchemaFile string       // of a block of their own; "" for one of ours
+	SchemaFile string       // of a block of the user's; "" for one of ours
 
 	Top         string
 	Sources     []string
@@ -70,6 +70,10 @@ type Binding struct {
 	values   map[string]int // lines on which their values begin
 	badLines []int          // of values that could not be read
 }
+
+// SchemaOnly reports whether the block has only a schema, which is the user's: there is no model of it here. It is
+// false for nil, which is a design of ours.
+func (b *Binding) SchemaOnly() bool { return b != nil && b.SchemaFile != "" }
 
 // Problem is one thing wrong with a dut.yaml or the design, at a place.
 type Problem struct {

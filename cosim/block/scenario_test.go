@@ -35,8 +35,9 @@ func judged(t *testing.T, b *block.Block, params map[string]int, ep *stim.Episod
 }
 
 // TestScenariosHold plays every scenario on the cycle-true model, with several seeds, at the default size and
-// with one port: each answer that its text demands must come, and be as it says. A scenario that names its size is played at that
-// one. Then every demand is turned round, and each must be missed: one that is not looked at would not be.
+// with one port: each answer that its text demands must come, and be as it says. A scenario that names its size is
+// played at that one. Then every demand is turned round, and each must be missed: one that is not looked at would
+// not be.
 func TestScenariosHold(t *testing.T) {
 	for name, least := range withScenarios {
 		b := lookup(name)

@@ -122,13 +122,16 @@ func TestOpenErrors(t *testing.T) {
 		o             stim.Options
 		want          string
 	}{
-		{"switch", "random", stim.Options{}, `unknown block "switch": known blocks are ccc, egress, intmd, switchport, trimmer, txstate`},
-		{"egress", "chaos", stim.Options{}, `source "chaos" of block egress: unknown; known sources: directed, directed/CASE, random, random/N, fabric:`},
+		{"switch", "random", stim.Options{},
+			`unknown block "switch": known blocks are ccc, egress, intmd, switchport, trimmer, txstate`},
+		{"egress", "chaos", stim.Options{},
+			`source "chaos" of block egress: unknown; known sources: directed, directed/CASE, random, random/N, fabric:`},
 		{"egress", "directed/trim/nope", stim.Options{}, "cases: trim/size"},
 		{"egress", "random/x", stim.Options{}, "episode must be a number"},
 		{"trimmer", "fabric:torus", stim.Options{Events: 1}, "fabric:incast32"},
 		{"intmd", "random", stim.Options{Params: map[string]int{"NumPorts": 65}}, "NumPorts: 65 is not in 1..64"},
-		{"ccc", "chaos", stim.Options{}, `source "chaos" of block ccc: unknown; known sources: directed, directed/CASE, random, random/N, fabric:`},
+		{"ccc", "chaos", stim.Options{},
+			`source "chaos" of block ccc: unknown; known sources: directed, directed/CASE, random, random/N, fabric:`},
 		{"ccc", "directed/qa/nope", stim.Options{}, "cases: qa/fires-by-delay"},
 		{"ccc", "directed/nope", stim.Options{}, "case groups: "},
 		{"ccc", "fabric:torus", stim.Options{Events: 1}, "fabric:incast32"},

@@ -110,7 +110,8 @@ func (c *Writer) Tap(ev *fabnet.PortEvent) {
 func (c *Writer) frame(ev *fabnet.PortEvent) error {
 	p := &ev.Packet
 	if p.Kind == fabnet.PacketCNP {
-		return fmt.Errorf("capture: %v at port %d: a congestion notification packet, for which captures have no format", ev.Time, ev.Port)
+		return fmt.Errorf("capture: %v at port %d: a congestion notification packet, for which captures have no format",
+			ev.Time, ev.Port)
 	}
 	c.head = header(c.head[:0], p)
 	pad := max(0, int(p.Size)-40-8-len(c.head))

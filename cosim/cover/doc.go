@@ -1,7 +1,7 @@
 // Package cover measures functional coverage: which rules, thresholds, flags,
 // states, hazards and port conditions of a block a run has exercised.
 //
-// A Collector is fed with the cycle records of a run, by the twin or by the
+// A Collector is fed with the cycle records of a run, by the model or by the
 // hardware, and sorts every event with its response into bins. It follows the
 // block from events and responses alone, so it needs nothing but the block's
 // vocabulary, and it works the timing rules out from the handshakes.
@@ -72,7 +72,7 @@
 //
 // # Rationale
 //
-// A watcher keeps a second, much simpler account of the block than the twin does,
+// A watcher keeps a second, much simpler account of the block than the model does,
 // because what decides between two bins (which side of a threshold, which counter
 // saturated) is hidden state. It takes over from the response what the response
 // shows and derives the rest from the flags; what can be compared with it is

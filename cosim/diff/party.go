@@ -77,14 +77,6 @@ func (p *Party[N]) Words(c *Context[N], pdc uint8) ccc.Words {
 	return w
 }
 
-// SetWords makes a context valid with the state of words; last_rcvd is that of slot pdc.
-func (p *Party[N]) SetWords(c *Context[N], w *ccc.Words, pdc uint8) {
-	c.Valid, c.Profile, c.State = true, w.Profile, arith.StateOf(p.num, w)
-	if int(pdc) < p.size.PDCs {
-		c.pdcs[pdc].LastRcvd = w.LastRcvd
-	}
-}
-
 // Apply executes one event and fills in all of rsp.
 func (p *Party[N]) Apply(ev *ccc.Event, rsp *ccc.Response) {
 	p.apply(ev, &p.Last)

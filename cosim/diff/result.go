@@ -11,7 +11,7 @@ type Result struct {
 	// changed. Parted is the first difference between them.
 	Model  uint64    `json:"model"`
 	Parted string    `json:"parted,omitempty"`
-	Modes  []Measure `json:"modes"`
+	Modes  []Measure `json:"modes"` // that were measured to the end
 }
 
 // Setting is a value whose format is not the contract's.

@@ -36,10 +36,13 @@ type Spec struct {
 	Table  *formats.Table // of fixed point; nil: the contract's
 	Modes  []Mode
 	Flips  int // flips listed in each mode, at most
+
+	model func(params map[string]int) *twin // nil: the cycle-true model
 }
 
 // Run plays a source on the parties, once for each mode. It returns ErrNothing when a mode compared nothing, and an
-// error when numbers left the 128 bits of fixed point.
+// error when numbers left the 128 bits of fixed point. The result is nil beside an error, unless fixed point had parted
+// from the model by then.
 func Run(ctx context.Context, spec Spec) (*Result, error) {
 	contract := ccc.Formats()
 	if spec.Table == nil {
@@ -52,17 +55,21 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	if len(spec.Modes) == 0 {
 		return nil, fmt.Errorf("%w: no mode is given; give %s, %s or both", ErrNothing, Step, Free)
 	}
-	res := &Result{Block: ccc.BlockName, Source: spec.Source, Seed: spec.Seed}
+	res := &Result{Block: ccc.BlockName, Source: spec.Source, Seed: spec.Seed, Modes: []Measure{}}
 	for _, v := range spec.Table.Changed(contract) {
 		c, _ := contract.Lookup(v.Name)
 		res.Changed = append(res.Changed, Setting{Name: v.Name, Contract: c.String(), Format: v.String()})
 	}
+	if spec.model == nil {
+		spec.model = newTwin
+	}
 	for _, mode := range spec.Modes {
-		if mode != Step && mode != Free {
-			return nil, fmt.Errorf("mode %q: give %s or %s", mode, Step, Free)
-		}
-		if err := res.measure(ctx, mode, &spec, o); err != nil {
+		err := res.measure(ctx, mode, &spec, o)
+		switch {
+		case err != nil && res.Parted == "":
 			return nil, err
+		case err != nil:
+			return res, err
 		}
 	}
 	return res, nil
@@ -72,13 +79,16 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 const interval = 1024
 
 func (res *Result) measure(ctx context.Context, mode Mode, spec *Spec, o stim.Options) error {
+	if mode != Step && mode != Free {
+		return fmt.Errorf("mode %q: give %s or %s", mode, Step, Free)
+	}
 	t, err := newTrio(mode, spec.Table, SizeOf(o.Params), spec.Flips)
 	if err != nil {
 		return err
 	}
 	var beside *twin
 	if len(res.Changed) == 0 {
-		beside = newTwin(o.Params)
+		beside = spec.model(o.Params)
 	}
 	src, err := block.Open(ccc.BlockName, spec.Source, o)
 	if err != nil {

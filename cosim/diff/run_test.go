@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc/nscc"
+	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
 	"github.com/goldwire/goldwire/golden/fixed"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
@@ -172,6 +174,26 @@ func TestNothingCompared(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+// A difference between fixed point and the model stays in the result, whatever ends the run after it.
+func TestPartedStays(t *testing.T) {
+	spec := Spec{Source: "random", Seed: 1, Events: 5000, Modes: []Mode{Step, "some"},
+		model: func(params map[string]int) *twin {
+			w := newTwin(params)
+			w.spec.NumProfiles = 1
+			return w
+		}}
+	res, err := Run(context.Background(), spec)
+	require.ErrorContains(t, err, `mode "some"`)
+	require.NotNil(t, res)
+	require.Contains(t, res.Parted, "(model)")
+	require.Len(t, res.Modes, 1)
+	require.Contains(t, res.Headline(), "FIXED POINT IS NOT THE MODEL")
+	spec.model = nil
+	res, err = Run(context.Background(), spec)
+	require.ErrorContains(t, err, `mode "some"`)
+	require.Nil(t, res)
+}
+
 // A number of more than 128 bits ends the run; nothing is reported of what came after it.
 func TestTooWide(t *testing.T) {
 	o := options(t, 1, 1)
@@ -254,5 +276,30 @@ func TestShort(t *testing.T) {
 		}
 		require.InEpsilon(t, x, got, digits, "%v is printed as %s", x, short(x))
 		require.LessOrEqual(t, len(short(x)), 8)
+	}
+}
+
+// A word that one party alone has changed is compared, whichever party it is.
+func TestOnePartyAloneChangesAWord(t *testing.T) {
+	o := options(t, 1, 1)
+	for name, change := range map[string]func(k contextPair){
+		"fixed": func(k contextPair) { k.fixed.State.Cwnd = fixed.OfUnsigned(1, 0) },
+		"float": func(k contextPair) { k.float.State.Cwnd = 1 },
+		"exact": func(k contextPair) { k.exact.State.Cwnd = (arith.Exact{}).Whole(1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			trio, err := newTrio(Free, ccc.Formats(), SizeOf(o.Params), 0)
+			require.NoError(t, err)
+			require.NoError(t, trio.event(&ccc.Event{Kind: ccc.KindOpen}))
+			k := contextPair{trio.fixed.Context(0), trio.float.Context(0), trio.exact.Context(0)}
+			f, d, e := *k.fixed, *k.float, *k.exact
+			before := contextPair{&f, &d, &e}
+			trio.state(before, k)
+			require.Zero(t, trio.values[nscc.ValCwnd].fixed.count)
+			change(k)
+			trio.state(before, k)
+			require.EqualValues(t, 1, trio.values[nscc.ValCwnd].fixed.count)
+			require.EqualValues(t, 1, trio.values[nscc.ValCwnd].float.count)
+		})
 	}
 }

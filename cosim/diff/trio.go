@@ -127,8 +127,8 @@ func (t *trio) event(ev *ccc.Event) error {
 			copyContext(k.float, from, t.num.Float)
 			copyContext(k.exact, from, t.real.OfFixed)
 		}
-		f, e := *k.fixed, *k.exact
-		before.fixed, before.exact = &f, &e
+		f, d, e := *k.fixed, *k.float, *k.exact
+		before = contextPair{&f, &d, &e}
 	}
 	t.recFixed.clear()
 	t.recFloat.clear()
@@ -200,11 +200,12 @@ func (t *trio) compare(v nscc.Value, f fixed.Num, d float64, e arith.Real) {
 // state compares the words that the event changed for any party.
 func (t *trio) state(before, after contextPair) {
 	for v := nscc.Value(0); v <= nscc.ValInflightPkts; v++ {
-		f, e := *after.fixed.State.Word(v), *after.exact.State.Word(v)
-		if t.num.Cmp(f, *before.fixed.State.Word(v)) == 0 && t.real.Cmp(e, *before.exact.State.Word(v)) == 0 {
+		f, d, e := *after.fixed.State.Word(v), *after.float.State.Word(v), *after.exact.State.Word(v)
+		if t.num.Cmp(f, *before.fixed.State.Word(v)) == 0 && d == *before.float.State.Word(v) &&
+			t.real.Cmp(e, *before.exact.State.Word(v)) == 0 {
 			continue
 		}
-		t.compare(v, f, *after.float.State.Word(v), e)
+		t.compare(v, f, d, e)
 	}
 }
 

@@ -110,15 +110,15 @@ func TestSkipOfWideFields(t *testing.T) {
 	}
 }
 
-// loggerTwin is a twin that answers on two outputs.
-type loggerTwin struct{ *logger }
+// loggerModel is a model that answers on two outputs.
+type loggerModel struct{ *logger }
 
-func (m loggerTwin) Reset()                 { _ = m.Restart(0) }
-func (m loggerTwin) Cycle(in, out []uint64) { m.one(in, out) }
+func (m loggerModel) Reset()                 { _ = m.Restart(0) }
+func (m loggerModel) Cycle(in, out []uint64) { m.one(in, out) }
 
-// What a twin has given on one output while another was asked for is lost in a reset, too.
+// What a model has given on one output while another was asked for is lost in a reset, too.
 func TestTwinForgetsWhatWasGiven(t *testing.T) {
-	x := NewTwin(several(t), loggerTwin{newLogger(t)})
+	x := NewModel(several(t), loggerModel{newLogger(t)})
 	require.NoError(t, x.Reset())
 	require.NoError(t, x.Accept(0, false, make([]uint64, 1)))
 	_, ok, err := x.Next(0)

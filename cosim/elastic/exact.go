@@ -43,7 +43,8 @@ func newExact(dev Device, spec *Spec) *exact {
 	p := newPlayer(dev, nil, spec)
 	theirs := *spec
 	theirs.Port = spec.RefPort
-	return &exact{player: p, want: make([]uint64, p.outWords), tail: newTail(len(p.outs)), theirs: &theirs, judge: NewWatch(&theirs)}
+	return &exact{player: p, want: make([]uint64, p.outWords), tail: newTail(len(p.outs)), theirs: &theirs,
+		judge: NewWatch(&theirs)}
 }
 
 func (x *exact) play(ctx context.Context) (Outcome, error) {

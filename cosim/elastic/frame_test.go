@@ -82,7 +82,8 @@ title: three beats for one
 doc: a packet for each event
 streams:
   - {name: ev, dir: in, doc: numbers, fields: [{name: x, width: 8, doc: number}]}
-  - {name: rsp, dir: out, doc: packets, fields: [{name: data, width: 128, doc: bytes}, {name: keep, width: 16, doc: valid}, {name: last, width: 1, doc: of a packet}]}
+  - {name: rsp, dir: out, doc: packets, fields: [{name: data, width: 128, doc: bytes},
+      {name: keep, width: 16, doc: valid}, {name: last, width: 1, doc: of a packet}]}
 `))
 	require.NoError(t, err)
 	l, s := event.NewLayout(b), DefaultSpec(b)
@@ -94,7 +95,7 @@ streams:
 	for wrong := 1; wrong <= 2; wrong++ {
 		for name, play := range map[string]func(ep *stim.Episode) (Outcome, error){
 			"answers": func(ep *stim.Episode) (Outcome, error) {
-				return Play(t.Context(), &beats{l: l, wrong: wrong}, NewTwin(b, &beats{l: l}), ep, s)
+				return Play(t.Context(), &beats{l: l, wrong: wrong}, NewModel(b, &beats{l: l}), ep, s)
 			},
 			"cycles": func(ep *stim.Episode) (Outcome, error) {
 				return PlayExact(t.Context(), &beats{l: l, wrong: wrong}, &beats{l: l}, ep, s)

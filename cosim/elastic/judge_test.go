@@ -41,7 +41,8 @@ func breaking(d *logger, how string, from int) *logger {
 // A reference that breaks the handshake is no judge: cycle by cycle, from a file, and along with the design. It is
 // named even when the design breaks the handshake in the same way, in the cycle in which it does.
 func TestReferenceBreaksTheHandshake(t *testing.T) {
-	pattern := stim.DriveSpec{Stall: stim.Density(60), StallMore: []stim.Gate{stim.Density(60)}, Resets: []stim.Reset{{Low: 2}, {After: 30, Low: 3}}}
+	pattern := stim.DriveSpec{Stall: stim.Density(60), StallMore: []stim.Gate{stim.Density(60)},
+		Resets: []stim.Reset{{Low: 2}, {After: 30, Low: 3}}}
 	ep := func() *stim.Episode { return numbers(t, "test/0", 200, pattern) }
 	fresh := func() *logger {
 		d := newLogger(t)
@@ -59,7 +60,8 @@ func TestReferenceBreaksTheHandshake(t *testing.T) {
 			}
 			out, err := PlayExact(t.Context(), d, ref, ep(), spec)
 			requireBreaks(t, err, how)
-			require.ErrorContains(t, err, "a response of rsp_valid (p_rsp_valid) that waited for rsp_ready (p_rsp_ready) was "+how)
+			require.ErrorContains(t, err,
+				"a response of rsp_valid (p_rsp_valid) that waited for rsp_ready (p_rsp_ready) was "+how)
 			require.Nil(t, out.Finding)
 			require.Greater(t, out.Events, uint64(40), "what came before was compared")
 		}
@@ -181,5 +183,6 @@ func TestWatch(t *testing.T) {
 	w.Begin()
 	require.NoError(t, w.Look(in, none))
 	require.NoError(t, w.Look(in, out))
-	require.EqualError(t, w.Look(in, none), "it breaks the handshake: in cycle 2 a response of log_valid that waited for log_ready was "+Withdrawn)
+	require.EqualError(t, w.Look(in, none),
+		"it breaks the handshake: in cycle 2 a response of log_valid that waited for log_ready was "+Withdrawn)
 }

@@ -83,7 +83,7 @@ func (m *packets) Cycle(in, out []uint64) {
 	}
 }
 
-// The responses of a twin that answers in packets are not counted one an event.
+// The responses of a model that answers in packets are not counted one an event.
 func TestTwinOwesPackets(t *testing.T) {
 	b, err := event.Parse([]byte(`
 block: packets
@@ -91,10 +91,11 @@ title: three for one
 doc: a packet for each event
 streams:
   - {name: ev, dir: in, doc: numbers, fields: [{name: x, width: 8, doc: number}]}
-  - {name: rsp, dir: out, doc: answers, fields: [{name: y, width: 8, doc: answer}, {name: last, width: 1, doc: of a packet}]}
+  - {name: rsp, dir: out, doc: answers, fields: [{name: y, width: 8, doc: answer},
+      {name: last, width: 1, doc: of a packet}]}
 `))
 	require.NoError(t, err)
-	x := NewTwin(b, &packets{l: event.NewLayout(b)})
+	x := NewModel(b, &packets{l: event.NewLayout(b)})
 	require.NoError(t, x.Reset())
 	for range 2 {
 		require.NoError(t, x.Accept(0, false, []uint64{0}))

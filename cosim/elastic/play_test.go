@@ -244,7 +244,8 @@ func TestPlayOrders(t *testing.T) {
 	// What was overtaken and lost in a reset is owed no more.
 	lost := false
 	for after := range 40 {
-		out = play(t, &device{keyed: true}, keyed, stim.DriveSpec{Resets: []stim.Reset{{Low: 1}, {After: 100 + after, Low: 3}}})
+		out = play(t, &device{keyed: true}, keyed,
+			stim.DriveSpec{Resets: []stim.Reset{{Low: 1}, {After: 100 + after, Low: 3}}})
 		require.Nil(t, out.Finding)
 		lost = lost || out.Responses < 199
 	}

@@ -30,7 +30,8 @@ func (b *builds) at(ctx context.Context, size block.Size) (*launch.Binary, map[s
 	}
 	params := map[string]int{}
 	for i, p := range kind.Schema.Params {
-		params[p.Name] = [...]int{block.Default: p.Default, block.Least: p.Min, block.Most: p.Min, block.Deep: p.Default}[size]
+		params[p.Name] = [...]int{block.Default: p.Default, block.Least: p.Min, block.Most: p.Min,
+			block.Deep: p.Default}[size]
 		if (size == block.Most && i == 0) || (size == block.Deep && i == len(kind.Schema.Params)-1) {
 			params[p.Name] = p.Max
 		}

@@ -63,6 +63,8 @@ func (r *Result) banner() report.Banner {
 	line := fmt.Sprintf("%d of %d hand-written and %d of %d drawn (seed %d, %.1f %%) caught in %.0f s", r.Hand.Caught,
 		r.Hand.Total, r.Drawn.Caught, r.Drawn.Total, r.Seed, r.Drawn.Percent(), r.Seconds)
 	switch {
+	case r.Broken != "":
+		return report.Banner{Word: "ERROR", Class: "bad", Line: r.Problems[0]}
 	case !r.OK():
 		return report.Banner{Word: "FAIL", Class: "bad", Line: line}
 	case r.planted() == 0:

@@ -41,6 +41,27 @@ func TestHTML(t *testing.T) {
 	require.NoError(t, Measured([]*Result{good, &bad}))
 }
 
+// A campaign that did not end stands in every form beside one that passed, which is no pass of both.
+func TestUnfinishedIsNoPass(t *testing.T) {
+	good := &Result{Block: "ccc", Hand: Score{Total: 1, Caught: 1}, Drawn: Score{Total: 20, Caught: 20}}
+	results := []*Result{good, Unfinished("intmd", 1, "the disk is full")}
+	page := pageOf(t, results...)
+	require.Contains(t, page, `<div class="verdict bad"><b>ERROR</b>`)
+	require.Contains(t, page, "the campaign did not end: the disk is full")
+	var b bytes.Buffer
+	require.NoError(t, WriteJSON(&b, results))
+	var got []struct {
+		Block    string
+		OK       bool
+		Problems []string
+	}
+	require.NoError(t, json.Unmarshal(b.Bytes(), &got))
+	require.Len(t, got, 2)
+	require.True(t, got[0].OK)
+	require.False(t, got[1].OK)
+	require.Equal(t, []string{"the campaign did not end: the disk is full"}, got[1].Problems)
+}
+
 // A campaign that planted nothing shows nothing, in no form.
 func TestNothingPlantedIsNoPass(t *testing.T) {
 	none := &Result{Block: "ccc"}

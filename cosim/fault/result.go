@@ -46,7 +46,14 @@ type Result struct {
 	Verdicts []Verdict // hand-written faults first, by name; then drawn faults, by number
 	Refused  []*Fault  // drawn faults that do not compile; others replaced them
 	Problems []string  // reasons why the campaign does not pass, one line each
+	Broken   string    // why the campaign did not end, or ""; nothing is known of its faults then
 	Seconds  float64
+}
+
+// Unfinished returns the result of a campaign that was planned and did not end, for the reports of the others: without
+// it they would show a pass of all.
+func Unfinished(block string, seed uint64, why string) *Result {
+	return &Result{Block: block, Seed: seed, Broken: why, Problems: []string{"the campaign did not end: " + why}}
 }
 
 // wanted is the minimum percentage of drawn faults that must be caught.

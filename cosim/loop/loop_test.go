@@ -153,7 +153,8 @@ func TestDeviceDies(t *testing.T) {
 	var c closed
 	c.Config, c.ctx, c.tickNs, c.cancel = Config{Binary: bin}, t.Context(), 1, func() {}
 	defer c.close()
-	_, err = fabric.Run(t.Context(), incast(t, RTL, 40_000), fabric.WithControl(cc.Row{Name: RTL, New: c.newRTL}), fabric.WithTap(func(*cc.Event) bool {
+	control := fabric.WithControl(cc.Row{Name: RTL, New: c.newRTL})
+	_, err = fabric.Run(t.Context(), incast(t, RTL, 40_000), control, fabric.WithTap(func(*cc.Event) bool {
 		if steps++; steps == 500 {
 			p, err := os.FindProcess(c.dev.session.PID())
 			require.NoError(t, err)

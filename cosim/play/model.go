@@ -17,17 +17,17 @@ type ModelError struct{ text string }
 func (e *ModelError) Error() string { return e.text }
 
 // NewModel returns a model of a block. The error names the block; it is also that of a constructor that panics.
-func NewModel(kind *block.Block, params map[string]int) (twin event.Model, err error) {
+func NewModel(kind *block.Block, params map[string]int) (model event.Model, err error) {
 	defer func() {
 		if err != nil {
-			twin, err = nil, fmt.Errorf("model of block %s: %w", kind.Name(), err)
+			model, err = nil, fmt.Errorf("model of block %s: %w", kind.Name(), err)
 		}
 	}()
 	defer Guard(&err)
-	if twin, err = kind.NewModel(params); err == nil && twin == nil {
+	if model, err = kind.NewModel(params); err == nil && model == nil {
 		err = errors.New("its constructor made no model")
 	}
-	return twin, err
+	return model, err
 }
 
 // Guard turns a panic into an ModelError that names the place.

@@ -18,12 +18,12 @@ import (
 // Player plays episodes through the model and reports what happens at its ports.
 type Player struct {
 	Ports
-	Twin event.Model
+	Model event.Model
 
 	Cycles, Events, Responses uint64          // totals
 	Given                     report.Compared // by the model, for the device to agree with; since Begin
 	First                     uint64          // cycles before the episode
-	Sum                       wire.Digest     // of its outputs so far, taken the way the device takes that of its own; Stream only
+	Sum                       wire.Digest     // of its outputs so far, as the device takes that of its own; Stream only
 	Most                      uint64          // cycles of the episode at most; 0: any number
 
 	driver *drive.Driver
@@ -35,8 +35,8 @@ type Player struct {
 }
 
 // New returns a player on a model.
-func New(b *event.Block, l *event.Layout, twin event.Model, obs ...Observer) *Player {
-	p := &Player{Ports: PortsOf(l), Twin: twin, driver: drive.NewDriver(l), rule: wire.NewRule(b, l)}
+func New(b *event.Block, l *event.Layout, model event.Model, obs ...Observer) *Player {
+	p := &Player{Ports: PortsOf(l), Model: model, driver: drive.NewDriver(l), rule: wire.NewRule(b, l)}
 	for _, o := range obs {
 		p.Watch(o)
 	}
@@ -83,7 +83,7 @@ func (p *Player) More(in []uint64) bool {
 
 // Cycle plays the cycle that More decided.
 func (p *Player) Cycle(in, out []uint64) {
-	p.Twin.Cycle(in, out)
+	p.Model.Cycle(in, out)
 	p.driver.Observe(out)
 	p.observe(in, out)
 	p.Cycles++

@@ -129,6 +129,7 @@ func StateOf(w *ccc.Words, unit float64) nscc.State {
 		BytesIgnored: float64(w.BytesIgnored), BytesToIgnore: float64(w.BytesToIgnore),
 		IncBytes: float64(w.IncBytes), FiCount: float64(w.FICount),
 		Increase: w.Increase, TriggerQA: w.TriggerQA, QAValid: w.QAValid,
-		QAEnd: float64(w.QAEndtime) * unit, LastAdjust: float64(w.LastAdjustTime) * unit, LastDec: float64(w.LastDecTime) * unit,
+		QAEnd: float64(w.QAEndtime) * unit, LastAdjust: float64(w.LastAdjustTime) * unit,
+		LastDec: float64(w.LastDecTime) * unit,
 	}
 }

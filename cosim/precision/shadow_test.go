@@ -17,10 +17,12 @@ func shadowed(t *testing.T) (*Shadow, *ccc.Event, *Context, *ccc.Response) {
 	before := &Context{Valid: true, Words: ccc.Words{
 		Cwnd: 200_000, MaxWnd: 900_000, BaseRTT: 12_000, Inflight: 150_000, Backlog: 1 << 20, InflightPkts: 30,
 	}}
-	ev := &ccc.Event{Kind: ccc.KindAck, Now: 1_020_000, RcvdBytes: 16, AckedPkts: 1, TxValid: true, TxTime: 1_000_000, ServiceTime: 1}
+	ev := &ccc.Event{Kind: ccc.KindAck, Now: 1_020_000, RcvdBytes: 16, AckedPkts: 1, TxValid: true, TxTime: 1_000_000,
+		ServiceTime: 1}
 	var want nscc.Response
 	require.True(t, applyFloat(&f.tick, before, 1, Times{Now: float64(ev.Now), Tx: float64(ev.TxTime)}, ev, &want))
-	return f, ev, before, &ccc.Response{Kind: ev.Kind, Action: ActionOf(ev, want.Action), MDApplied: want.MDApplied, Cwnd: uint32(want.Cwnd)}
+	return f, ev, before, &ccc.Response{Kind: ev.Kind, Action: ActionOf(ev, want.Action), MDApplied: want.MDApplied,
+		Cwnd: uint32(want.Cwnd)}
 }
 
 // A decision that agrees is no flip; another one, and a window that is off, are found on both inputs.

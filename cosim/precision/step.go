@@ -137,7 +137,8 @@ func (s *Step) state(ev *ccc.Event, b *bounds, got *ccc.Words, want *nscc.State,
 	}
 	s.worst[lastRcvd].Compared++
 	if got.LastRcvd != pdc.LastRcvd {
-		s.beyond(lastRcvd, ev, fmt.Sprintf("last_rcvd of slot %d: want %d (float), got %d (model)", ev.PDC, pdc.LastRcvd, got.LastRcvd))
+		s.beyond(lastRcvd, ev, fmt.Sprintf("last_rcvd of slot %d: want %d (float), got %d (model)",
+			ev.PDC, pdc.LastRcvd, got.LastRcvd))
 	}
 }
 

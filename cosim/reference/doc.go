@@ -9,8 +9,8 @@
 // A Given is a reference as the user names it: what can be said of it, and checked, before anything is started. A
 // Reference is started, and plays an episode on a design in its own way: cycle by cycle where it keeps the contract's
 // time, else answer by answer. Of is the only place that knows which references there are; the rest asks a Given or a
-// Reference what it is like. Our model that runs ahead of a design in lockstep is no Reference here: cosim/run plays it,
-// and Given.Lockstep reports when.
+// Reference what it is like. Our model that runs ahead of a design in lockstep is not a Reference here: cosim/run plays
+// it, and Given.Lockstep reports when.
 //
 // An error of a reference names it, so that it is not taken for one of the design.
 package reference

@@ -18,9 +18,11 @@ func fault(name string, bound *bind.Binding, err error) error {
 	case !errors.As(err, &h):
 		return fmt.Errorf("reference %s: %w", name, err)
 	case bound == nil:
-		return fmt.Errorf("reference %s: %w, so it cannot judge a design; generate it again from a design that keeps the handshake", name, err)
+		return fmt.Errorf("reference %s: %w, so it cannot judge a design; generate it again from a design that keeps the "+
+			"handshake", name, err)
 	}
-	return fmt.Errorf("reference %s: %w, so it cannot judge a design; mend it, or give another reference%s", name, err, RelaxHint(bound, h))
+	return fmt.Errorf("reference %s: %w, so it cannot judge a design; mend it, or give another reference%s", name, err,
+		RelaxHint(bound, h))
 }
 
 // RelaxHint returns how a design is bound that breaks the handshake on purpose; "" where it cannot be.

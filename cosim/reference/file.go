@@ -66,6 +66,7 @@ type vectors struct {
 
 	// Of the source opened last: a file per transaction has what is owed, one per cycle the cycles.
 	owed   elastic.Expect
+	events *eventFile
 	cycles func(in, want []uint64) (bool, error)
 }
 
@@ -98,15 +99,16 @@ func (x *vectors) Open(name string) (stim.Source, error) {
 	f := elastic.NewFile(r.Reader, name)
 	b := x.setup.Block.Schema
 	f.StartOnly = x.setup.Device.Bind.Reset.None || b.Stimulus != nil && b.Stimulus.Resets == "start"
-	x.owed = f.Owed()
-	return &eventFile{f, r}, nil
+	x.owed, x.events = f.Owed(), &eventFile{f, r}
+	return x.events, nil
 }
 
 // Play compares with the source opened last.
 func (x *vectors) Play(ctx context.Context, dev elastic.Device, ep *stim.Episode, spec elastic.Spec,
 	_ func() error) (elastic.Outcome, error) {
 	if !x.perCycle() {
-		return elastic.Play(ctx, dev, x.owed, ep, spec)
+		out, err := elastic.Play(ctx, dev, x.owed, ep, spec)
+		return out, x.events.blamed(err)
 	}
 	out, err := elastic.PlayCycles(ctx, dev, x.cycles, spec)
 	var whose *elastic.ReferenceError
@@ -175,6 +177,14 @@ type eventFile struct {
 // Err returns what is wrong with the file.
 func (s *eventFile) Err() error { return s.file.wrap(s.File.Err()) }
 
+// blamed puts the file's name before an error of a run that is the file's.
+func (s *eventFile) blamed(err error) error {
+	if broken := s.File.Err(); broken != nil && errors.Is(err, broken) {
+		return s.file.wrap(err)
+	}
+	return err
+}
+
 // Close closes the file.
 func (s *eventFile) Close() { s.file.Close() }
 
@@ -213,7 +223,8 @@ func (s *cycleFile) Next() (*stim.Episode, bool) {
 		m := s.next
 		if s.next = nil; s.alone == "" || m.Name == s.alone {
 			s.found = true
-			return stim.Streamed(m.Name, s.Header().Block, m.Seed, stim.DriveSpec{}, func(*stim.Item) bool { return false }), true
+			none := func(*stim.Item) bool { return false } // cycle has what is played
+			return stim.Streamed(m.Name, s.Header().Block, m.Seed, stim.DriveSpec{}, none), true
 		}
 	}
 	return nil, false

@@ -2,10 +2,13 @@ package reference
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/elastic"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/format"
 )
@@ -100,4 +103,44 @@ func TestCycleFile(t *testing.T) {
 	_, ok = s.Next()
 	require.False(t, ok)
 	require.ErrorContains(t, s.Err(), "f: it has no episode random")
+}
+
+// An error of the file that ends a run in the midst of an episode has the file's name; one of the design has not.
+func TestErrorOfAFileNamesIt(t *testing.T) {
+	const schema = "block: b\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n  - {name: " +
+		"rsp, dir: out, fields: [{name: y, width: 8}]}\n"
+	b, err := event.Parse([]byte(schema))
+	require.NoError(t, err)
+	l := event.NewLayout(b)
+	var buf bytes.Buffer
+	w, err := format.NewWriter(&buf, format.Header{Block: b.Name, Per: format.PerTransaction, Pairing: format.PairAnswers,
+		SchemaHash: b.Hash(), Params: map[string]int{}, Generator: "test", Schema: schema})
+	require.NoError(t, err)
+	in, out := make([]uint64, l.In.Words), make([]uint64, l.Out.Words)
+	for n := range 20_000 { // several frames
+		if n == 0 {
+			w.Mark("random/0", 1)
+		}
+		in[0] = l.In.Control("rst_n") | l.In.Control("ev_valid")
+		out[0] = l.Out.Control("rsp_valid")
+		require.NoError(t, w.Write(in, out))
+	}
+	_, err = w.Close()
+	require.NoError(t, err)
+	r, err := format.NewReader(bytes.NewReader(buf.Bytes()[:buf.Len()*2/3]))
+	require.NoError(t, err)
+	s := &eventFile{elastic.NewFile(r, ""), &vectorFile{Reader: r, path: "cut.gwv"}}
+	_, ok := s.Next()
+	require.True(t, ok)
+	owed := s.Owed()
+	for err = nil; err == nil; {
+		require.NoError(t, owed.Accept(0, false, nil))
+		_, _, err = owed.Next(0)
+	}
+	require.NotContains(t, err.Error(), "cut.gwv")
+	require.ErrorContains(t, s.blamed(fmt.Errorf("play: %w", err)), "cut.gwv: play: ")
+	require.ErrorIs(t, s.blamed(err), err)
+	design := errors.New("the design hangs")
+	require.Equal(t, design, s.blamed(design))
+	require.NoError(t, s.blamed(nil))
 }

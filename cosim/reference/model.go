@@ -23,7 +23,7 @@ func (Model) Flags() string { return "" }
 
 // Check returns an error for a block that has only a schema: there is no model of it.
 func (Model) Check(bound *bind.Binding) error {
-	if bound == nil || bound.SchemaFile == "" {
+	if !bound.SchemaOnly() {
 		return nil
 	}
 	return fmt.Errorf("block %s: it has your own schema %s and has no model here; give a reference: --expect FILE.gwv, "+
@@ -44,11 +44,11 @@ func (Model) Limits() (relaxed, uncompared []string) { return nil, nil }
 
 // Start makes a model that runs at its own pace.
 func (Model) Start(_ context.Context, s *Setup) (Reference, error) {
-	twin, err := play.NewModel(s.Block, s.Params)
+	model, err := play.NewModel(s.Block, s.Params)
 	if err != nil {
 		return nil, err
 	}
-	t := elastic.NewTwin(s.Block.Schema, twin)
+	t := elastic.NewModel(s.Block.Schema, model)
 	t.Observe = s.Observe
 	return &answers{expect: t}, nil
 }

@@ -56,7 +56,7 @@ func (p Program) Dial(ctx context.Context, s *Setup) (*Dialled, error) {
 	if s.Timeout > 0 {
 		opt.HangTimeout, opt.StartTimeout = s.Timeout, s.Timeout
 	}
-	named := func(err error) error { return p.fault(err, s.Own) }
+	named := func(err error) error { return p.fault(err, s.Block.NewModel == nil) }
 	session, err := client.Dial(ctx, p.Address, s.Block.Schema, s.Params, opt)
 	if errors.Is(err, wire.ErrToken) {
 		err = fmt.Errorf("%w; set %s to the token that the server printed", err, launch.TokenEnv)
@@ -95,10 +95,10 @@ func (d *Dialled) Together() bool { return false }
 // Close ends the conversation.
 func (d *Dialled) Close() { _ = d.session.Close() }
 
-// fault returns an error of the program under its name. Own is set for a block that has only a schema.
-func (p Program) fault(err error, own bool) error {
+// fault returns an error of the program under its name. SchemaOnly is set for a block without a model here.
+func (p Program) fault(err error, schemaOnly bool) error {
 	var w *wire.Error
-	if errors.As(err, &w) && w.Kind == wire.ErrAddress && w.Err != nil && own {
+	if errors.As(err, &w) && w.Kind == wire.ErrAddress && w.Err != nil && schemaOnly {
 		mine := *w
 		mine.Mend = "start your golden program with --listen " + p.Address +
 			" first (bridge/py/gwserve.py serves one in Python)"

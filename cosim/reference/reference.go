@@ -82,7 +82,6 @@ type Setup struct {
 	Events  string                            // name of what is played of it
 	Open    func(string) (stim.Source, error) // a source by its name, where the reference brings no events
 	Seed    func(episode string) uint32       // of the simulator
-	Own     bool                              // the block has only a schema
 	Timeout time.Duration                     // longest silence of a program, 0 for the client's default
 	Observe func(in, out []uint64)            // gets the cycles of our model; nil for none
 }

@@ -35,8 +35,9 @@ func TestMismatchShowsBytesInWireOrder(t *testing.T) {
 	b.Reset()
 	mismatchText(&b, m)
 	require.NotContains(t, b.String(), "want (model)")
-	require.Contains(t, b.String(), "    tx_data differs, in an output that is not the response to one event\n    place  beat 2 "+
-		"of packet 7 at tx\n")
+	require.Contains(t, b.String(),
+		"    tx_data differs, in an output that is not the response to one event\n"+
+			"    place  beat 2 of packet 7 at tx\n")
 	require.Contains(t, b.String(), "      144  want 00 42 00 32")
 	for text, names := range map[string][]string{
 		"a handshake differs, not the response to an event":                          {"tx_valid", "rx_ready"},

@@ -96,8 +96,8 @@ func (m *Metric) Verdict() MetricVerdict {
 	return Beyond
 }
 
-// Median sets the value to the median of the samples and keeps their range. Without samples the figure stays
-// unmeasured.
+// Median sets the value to the median of the samples, of an even number the mean of the middle two, and keeps their
+// range. Without samples the figure stays unmeasured.
 func (m *Metric) Median(samples []float64) {
 	m.Samples = uint64(len(samples))
 	if len(samples) == 0 {
@@ -105,7 +105,7 @@ func (m *Metric) Median(samples []float64) {
 		return
 	}
 	s := slices.Sorted(slices.Values(samples))
-	m.Least, m.Value, m.Greatest = s[0], s[len(s)/2], s[len(s)-1]
+	m.Least, m.Value, m.Greatest = s[0], (s[(len(s)-1)/2]+s[len(s)/2])/2, s[len(s)-1]
 }
 
 // excess describes a value beyond its bound.

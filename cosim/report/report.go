@@ -197,10 +197,3 @@ func mergeGroups(groups []CoverageGroup, missed []string) []CoverageGroup {
 	}
 	return out
 }
-
-func (c *Coverage) percent() float64 {
-	if c.Bins == 0 {
-		return 0
-	}
-	return 100 * float64(c.Hit) / float64(c.Bins)
-}

@@ -264,7 +264,8 @@ func TestHTMLSample(t *testing.T) {
 	}
 	for name, rs := range map[string][]Result{"pass": {sample("fabric:incast32", 1, false)},
 		"mismatch": {sample("random", 7, true)},
-		"several":  {sample("fabric:incast32", 1, false), sample("fabric:permutation", 2, false), sample("random", 7, true)}} {
+		"several": {sample("fabric:incast32", 1, false), sample("fabric:permutation", 2, false),
+			sample("random", 7, true)}} {
 		require.NoError(t, WriteFile(filepath.Join(dir, name+".html"),
 			func(w io.Writer) error { return WriteHTML(w, &Report{Results: rs}) }))
 	}

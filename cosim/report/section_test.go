@@ -168,5 +168,7 @@ func TestMetricVerdicts(t *testing.T) {
 	require.Equal(t, []float64{1, 2, 3}, []float64{m.Least, m.Value, m.Greatest})
 	require.Equal(t, []float64{3, 1, 2}, samples)
 	require.EqualValues(t, 3, m.Samples)
+	m.Median([]float64{4, 1, 3, 2})
+	require.Equal(t, []float64{1, 2.5, 4}, []float64{m.Least, m.Value, m.Greatest}, "not the better of the middle two")
 	require.Equal(t, "speed 0.8 is less than 0.9", (&Metric{What: "speed", Value: 0.8, Bound: AtLeast(0.9)}).excess())
 }

@@ -21,11 +21,11 @@ import (
 // answers is the way of a run that plays a bound design beside a reference and compares what the two answer.
 type answers struct {
 	*engine
-	ref   reference.Reference
-	spec  elastic.Spec
-	cases *watch.Cases
-	cover *twinFollow      // of our model; nil where what is owed comes from elsewhere
-	own   *schema.Coverage // coverage of a block that has only a schema; nil for others
+	ref    reference.Reference
+	spec   elastic.Spec
+	cases  *watch.Cases
+	cover  *modelFollow     // of our model; nil where what is owed comes from elsewhere
+	schema *schema.Coverage // coverage of a block that has only a schema; nil for others
 
 	events, cycles, responses uint64
 	masked                    []report.Masked
@@ -36,13 +36,13 @@ type answers struct {
 func (e *answers) start(ctx context.Context) error {
 	e.cases = watch.NewCases()
 	s := reference.Setup{Block: e.kind, Params: e.params, Device: e.cfg.device(e.params), Source: e.cfg.Source,
-		Events: e.cfg.source(), Open: e.open, Seed: e.seed, Own: e.cfg.own(), Timeout: e.cfg.Timeout}
+		Events: e.cfg.source(), Open: e.open, Seed: e.seed, Timeout: e.cfg.Timeout}
 	if e.given.Ours() {
 		c, err := block.NewCollector(e.cfg.Block, e.params)
 		if err != nil {
 			return err
 		}
-		e.cover = e.newTwinFollow(watch.NewCover(c))
+		e.cover = e.newModelFollow(watch.NewCover(c))
 		s.Observe = e.cover.observe
 	}
 	var err error
@@ -68,7 +68,7 @@ func (e *answers) start(ctx context.Context) error {
 	if err := e.dev.ProbeReset(e.cfg.Bind); err != nil {
 		return err
 	}
-	return e.ownCoverage()
+	return e.schemaCoverage()
 }
 
 func (e *answers) close() {
@@ -85,12 +85,12 @@ func (e *answers) check() error {
 	if e.cover != nil {
 		covered = e.cover.Check()
 	}
-	return errors.Join(covered, cmp.Or(e.checkOwn(), e.allMasked()))
+	return errors.Join(covered, cmp.Or(e.checkSchema(), e.allMasked()))
 }
 
 // settle collects what was found beside the mismatch.
 func (e *answers) settle(context.Context, *failure) (b besides) {
-	b.beside = []error{e.checkOwn()}
+	b.beside = []error{e.checkSchema()}
 	if e.cover != nil {
 		if g := e.cover.Finding(); g != nil {
 			b.beside = append(b.beside, errors.New(g.Text))
@@ -233,8 +233,8 @@ func (e *answers) count(res *report.Result) {
 	if e.cover != nil {
 		res.Coverage = e.cover.Coverage()
 	}
-	if e.own != nil {
-		r, unreachable, corners := e.own.Report()
+	if e.schema != nil {
+		r, unreachable, corners := e.schema.Report()
 		res.Coverage = watch.CoverageOf(r, unreachable)
 		res.Coverage.Corners = corners
 	}

@@ -184,8 +184,8 @@ func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 	}
 }
 
-// hint names the key of the binding that may be the cause of such a finding, in place of the design; "" for none. Together
-// is set where the reference gets the events of one cycle as such.
+// hint names the key of the binding that may be the cause of such a finding, in place of the design; "" for none.
+// Together is set where the reference gets the events of one cycle as such.
 func hint(f *elastic.Finding, s *elastic.Spec, together bool) string {
 	var hints []string
 	if f.Kind == elastic.Missing {
@@ -232,6 +232,7 @@ func broken(m *report.Mismatch, s *elastic.Spec, stream, how string, changed []s
 		m.AddNote(fmt.Sprintf("with %s low it changed %s", ready, strings.Join(texts, ", ")))
 	}
 	if bound != nil && bound.Latency == bind.Elastic {
-		m.AddNote(fmt.Sprintf("a design that does so on purpose has relax: [%s.%s] in its dut.yaml", stream, reference.RuleOf(how)))
+		m.AddNote(fmt.Sprintf("a design that does so on purpose has relax: [%s.%s] in its dut.yaml", stream,
+			reference.RuleOf(how)))
 	}
 }

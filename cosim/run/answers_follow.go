@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// twinFollow is the coverage follower of a model that runs at its own pace beside a bound design.
-type twinFollow struct {
+// modelFollow is the coverage follower of a model that runs at its own pace beside a bound design.
+type modelFollow struct {
 	*watch.Cover
 	e      *answers
 	ports  play.Ports
@@ -21,18 +21,18 @@ type twinFollow struct {
 	over   bool // the run was played: what comes does not count
 }
 
-func (e *answers) newTwinFollow(w *watch.Cover) *twinFollow {
-	return &twinFollow{Cover: w, e: e, ports: play.PortsOf(e.judge.Layout())}
+func (e *answers) newModelFollow(w *watch.Cover) *modelFollow {
+	return &modelFollow{Cover: w, e: e, ports: play.PortsOf(e.judge.Layout())}
 }
 
 // Begin begins an episode.
-func (w *twinFollow) Begin(n uint64, ep *stim.Episode) {
+func (w *modelFollow) Begin(n uint64, ep *stim.Episode) {
 	w.Cover.Begin(n, ep)
 	w.cycles, w.last = 0, w.last[:0]
 }
 
 // observe takes one cycle of the model.
-func (w *twinFollow) observe(in, out []uint64) {
+func (w *modelFollow) observe(in, out []uint64) {
 	if w.over {
 		return
 	}

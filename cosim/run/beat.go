@@ -33,7 +33,8 @@ func (f *framer) Respond(_ uint64, s int, out []uint64, ends bool) { f.frames[s]
 
 // locate plays a recording to a cycle and says where in their packets the fields are that differ there. wanted is
 // the output record as it should be.
-func (e *lockstep) locate(m *report.Mismatch, rec *play.Recording, at uint64, diff []score.Difference, wanted []uint64) {
+func (e *lockstep) locate(m *report.Mismatch, rec *play.Recording, at uint64, diff []score.Difference,
+	wanted []uint64) {
 	p, err := e.playerOf(rec.Episode(e.cfg.Block))
 	if err != nil {
 		return

@@ -84,21 +84,21 @@ func TestDifferenceIsLocatedInItsPacket(t *testing.T) {
 	}
 }
 
-// twinDevice is a model in the place of a design, one bit of whose beats is wrong from one cycle on.
-type twinDevice struct {
-	twin  event.Model
+// modelDevice is a model in the place of a design, one bit of whose beats is wrong from one cycle on.
+type modelDevice struct {
+	model event.Model
 	e     *lockstep
 	cycle int
 	wrong int // cycle from which on a beat behind a packet's first is wrong; 0: never
 }
 
-func (d *twinDevice) Restart(uint32) error { return nil }
+func (d *modelDevice) Restart(uint32) error { return nil }
 
-func (d *twinDevice) Step(in, out []uint64) error {
+func (d *modelDevice) Step(in, out []uint64) error {
 	l := d.e.judge.Layout()
 	for i := range len(in) / l.In.Words {
 		o := out[i*l.Out.Words : (i+1)*l.Out.Words]
-		d.twin.Cycle(in[i*l.In.Words:(i+1)*l.In.Words], o)
+		d.model.Cycle(in[i*l.In.Words:(i+1)*l.In.Words], o)
 		if d.cycle++; d.wrong > 0 && d.cycle > d.wrong && o[0]&l.Out.Control("tx_valid") != 0 {
 			o[l.Out.Slot("tx", "data").Word+2] ^= 0x75 << 24
 		}
@@ -106,7 +106,7 @@ func (d *twinDevice) Step(in, out []uint64) error {
 	return nil
 }
 
-func (d *twinDevice) StepUntil(in, out []uint64, watch uint64) (int, error) {
+func (d *modelDevice) StepUntil(in, out []uint64, watch uint64) (int, error) {
 	panic("cycle by cycle only")
 }
 
@@ -125,10 +125,10 @@ func TestElasticDifferenceIsLocatedInItsPacket(t *testing.T) {
 		require.True(t, ok)
 		return ep
 	}
-	device := func(wrong int) *twinDevice {
-		twin, err := k.NewModel(e.params)
+	device := func(wrong int) *modelDevice {
+		model, err := k.NewModel(e.params)
 		require.NoError(t, err)
-		return &twinDevice{twin: twin, e: e, wrong: wrong}
+		return &modelDevice{model: model, e: e, wrong: wrong}
 	}
 	inside, packets := 0, 0
 	for wrong := 40; wrong < 400; wrong += 19 {

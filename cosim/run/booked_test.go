@@ -80,9 +80,9 @@ func TestBookedIsLeft(t *testing.T) {
 				require.NoError(t, err)
 				e := run.way.(*lockstep)
 				require.NoError(t, e.fresh())
-				c.plant.Model = e.play.Twin
+				c.plant.Model = e.play.Model
 				c.plant.seen = [3]int{1, 1, 1} // the first packet that is shown
-				e.play.Twin = c.plant
+				e.play.Model = c.plant
 				_, err = e.from(t.Context(), 0)
 				require.NoError(t, err)
 				require.Equal(t, c.plant.note || c.plant.gr || c.plant.tx, max(c.plant.seen[0], c.plant.seen[1],

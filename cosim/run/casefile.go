@@ -84,7 +84,8 @@ func (c *SavedCase) fits(b *event.Block, params map[string]int) error {
 			c.Schema, b.Name, b.Hash())
 	}
 	if c.Compare != b.CompareHash() {
-		return fmt.Errorf("replay: the case was found with the compare hash %s, and the schema of block %s has %s; replay it with the masks with which it was found",
+		return fmt.Errorf("replay: the case was found with the compare hash %s, and the schema of block %s has %s; "+
+			"replay it with the masks with which it was found",
 			event.CompareName(c.Compare), b.Name, event.CompareName(b.CompareHash()))
 	}
 	for _, p := range b.Params {

@@ -151,7 +151,7 @@ func (c *Config) Planned() report.Result {
 		relaxed, uncompared := c.reference().Limits()
 		r.Relaxed, r.Uncompared = append(r.Relaxed, relaxed...), append(r.Uncompared, uncompared...)
 	}
-	if c.own() {
+	if c.Bind.SchemaOnly() {
 		r.Tick = "" // a user's schema has no time
 	}
 	r.Reference = c.reference().Title()
@@ -245,12 +245,9 @@ func (c *Config) transport() string {
 	return string(client.Unix)
 }
 
-// own reports whether the block has only a schema, and no model here.
-func (c *Config) own() bool { return c.Bind != nil && c.Bind.SchemaFile != "" }
-
-// kind returns the block of a run; one of a schema of its own has no model.
+// kind returns the block of a run; one that has only a schema has no model.
 func (c *Config) kind() (*block.Block, error) {
-	if c.own() {
+	if c.Bind.SchemaOnly() {
 		return &block.Block{Schema: c.Bind.Block}, nil
 	}
 	return block.Lookup(c.Block)

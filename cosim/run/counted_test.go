@@ -26,11 +26,11 @@ func TestTheResponseThatDiffersIsCounted(t *testing.T) {
 			}
 			given, one := uint64(0), false
 			cfg := Config{Block: "txstate", Source: source, Events: 2000, Seed: 3, NoShrink: true}
-			res, err := runTampered(t, t.Context(), cfg, func(n int, twin event.Model, in, out []uint64) {
+			res, err := runTampered(t, t.Context(), cfg, func(n int, model event.Model, in, out []uint64) {
 				if n == 1 {
 					given, one = 0, false
 				}
-				if twin.Cycle(in, out); out[0]&valid == 0 {
+				if model.Cycle(in, out); out[0]&valid == 0 {
 					return
 				}
 				if given+1 >= nth {

@@ -23,7 +23,7 @@ import (
 // each output record.
 func collected(t *testing.T, block string, ep *stim.Episode, c *cover.Collector, turn func(in, out []uint64)) {
 	t.Helper()
-	m, in, out := newTwin(t, block)
+	m, in, out := newModel(t, block)
 	d := drive.NewDriver(layoutOf(t, block))
 	for d.Begin(ep); d.Drive(in); {
 		m.Cycle(in, out)

@@ -13,13 +13,13 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// twin is a cycle-true model of a block.
-type twin interface {
+// model is a cycle-true model of a block.
+type model interface {
 	Cycle(in, out []uint64)
 }
 
-// newTwin returns the model of a block at its default parameters and empty input and output records.
-func newTwin(tb testing.TB, name string) (m twin, in, out []uint64) {
+// newModel returns the model of a block at its default parameters and empty input and output records.
+func newModel(tb testing.TB, name string) (m model, in, out []uint64) {
 	tb.Helper()
 	k, err := block.Lookup(name)
 	require.NoError(tb, err)
@@ -43,7 +43,7 @@ func cover1(tb testing.TB, c *cover.Collector, name, source string, seed uint64,
 	src, err := block.Open(name, source, stim.Options{Seed: seed, Events: events})
 	require.NoError(tb, err)
 	defer src.Close()
-	m, in, out := newTwin(tb, name)
+	m, in, out := newModel(tb, name)
 	d := drive.NewDriver(layoutOf(tb, name))
 	for {
 		ep, ok := src.Next()
@@ -135,7 +135,7 @@ func recorded(tb testing.TB, name string, events int) (in, out [][]uint64, accep
 	tb.Helper()
 	src, err := block.Open(name, "random", stim.Options{Seed: 3, Events: events})
 	require.NoError(tb, err)
-	m, i, o := newTwin(tb, name)
+	m, i, o := newModel(tb, name)
 	d := drive.NewDriver(layoutOf(tb, name))
 	for ep, ok := src.Next(); ok; ep, ok = src.Next() {
 		d.Begin(ep)

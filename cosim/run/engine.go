@@ -143,7 +143,7 @@ func (e *engine) source(name string) (src stim.Source, err error) {
 	switch {
 	case e.cfg.Replay != "":
 		src, err = e.cfg.replay(e.kind.Schema, e.params)
-	case e.cfg.own():
+	case e.cfg.Bind.SchemaOnly():
 		src, err = schema.Open(e.kind.Schema, name, opt)
 	default:
 		src, err = block.Open(e.cfg.Block, name, opt)

@@ -94,7 +94,8 @@ func (e *engine) fails(why *reason, a *attempt, err error) (bool, uint64, error)
 func (e *engine) words(it *stim.Item) string { return e.judge.Event(it.Lane, it.Words) }
 
 // shrunk fills in what a search for a short case has found. A replayed case is the result of an earlier search.
-func (c *Config) shrunk(m *report.Mismatch, short *shortest, whole *play.Recording, err error, words func(*stim.Item) string) {
+func (c *Config) shrunk(m *report.Mismatch, short *shortest, whole *play.Recording, err error,
+	words func(*stim.Item) string) {
 	found := short.Plainer(whole) || len(whole.Items) == 1 || c.Replay != ""
 	m.AddNote(shortNote(found, short.ended, err))
 	if !found {
@@ -154,8 +155,8 @@ type window struct {
 	from, cycles uint64
 }
 
-// wave repeats a failure on a build that can dump waves, with the window around cycle at, and notes the file, relative to
-// the working directory as WaveDir is.
+// wave repeats a failure on a build that can dump waves, with the window around cycle at, and notes the file, relative
+// to the working directory as WaveDir is.
 func (e *engine) wave(ctx context.Context, m *report.Mismatch, f *failure, rec *play.Recording, at uint64) (err error) {
 	if e.cfg.WaveDir == "" {
 		return nil
@@ -167,7 +168,8 @@ func (e *engine) wave(ctx context.Context, m *report.Mismatch, f *failure, rec *
 		return fmt.Errorf("waveform: %w", err)
 	}
 	defer dev.Close()
-	name := strings.NewReplacer("/", "-", ":", "-").Replace(fmt.Sprintf("%s-%s-seed%d.fst", e.cfg.Block, f.name, e.cfg.Seed))
+	name := fmt.Sprintf("%s-%s-seed%d.fst", e.cfg.Block, f.name, e.cfg.Seed)
+	name = strings.NewReplacer("/", "-", ":", "-").Replace(name)
 	path := filepath.Join(e.cfg.WaveDir, name)
 	abs, err := filepath.Abs(path)
 	if err != nil {

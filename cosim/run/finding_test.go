@@ -55,14 +55,14 @@ func requireFinding(t *testing.T, res *report.Result, by, field, event string) {
 }
 
 // turned is a model that turns one bit of each packet from a beat on, so that a checksum is wrong.
-func turned(from int) func(n int, twin event.Model, in, out []uint64) {
+func turned(from int) func(n int, model event.Model, in, out []uint64) {
 	k, _ := block.Lookup("trimmer")
 	l := event.NewLayout(k.Schema)
 	data, valid := l.Out.Slot("tx", "data").Word, l.Out.Control("tx_valid")
 	seen, open := 0, false
 	last := l.Out.Slot("tx", "last")
-	return func(_ int, twin event.Model, in, out []uint64) {
-		twin.Cycle(in, out)
+	return func(_ int, model event.Model, in, out []uint64) {
+		model.Cycle(in, out)
 		if out[0]&valid == 0 {
 			return
 		}
@@ -90,8 +90,8 @@ func TestWrongPacketIsAMismatch(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	turn := turned(30)
-	res, err = runTampered(t, ctx, cfg, func(n int, twin event.Model, in, out []uint64) {
-		if turn(n, twin, in, out); n == 5000 {
+	res, err = runTampered(t, ctx, cfg, func(n int, model event.Model, in, out []uint64) {
+		if turn(n, model, in, out); n == 5000 {
 			cancel()
 		}
 	})
@@ -100,11 +100,11 @@ func TestWrongPacketIsAMismatch(t *testing.T) {
 	require.False(t, res.Interrupted)
 
 	turn = turned(30)
-	res, err = runTampered(t, t.Context(), cfg, func(n int, twin event.Model, in, out []uint64) {
+	res, err = runTampered(t, t.Context(), cfg, func(n int, model event.Model, in, out []uint64) {
 		if n == 5000 {
 			panic("row 9 of 8")
 		}
-		turn(n, twin, in, out)
+		turn(n, model, in, out)
 	})
 	require.ErrorContains(t, err, "row 9 of 8")
 	require.Equal(t, report.Mismatched, res.Verdict())
@@ -113,8 +113,8 @@ func TestWrongPacketIsAMismatch(t *testing.T) {
 }
 
 // miscounts is a model of egress that turns the lowest bit of the port's bytes in the answers to packets.
-func miscounts(_ int, twin event.Model, in, out []uint64) {
-	twin.Cycle(in, out)
+func miscounts(_ int, model event.Model, in, out []uint64) {
+	model.Cycle(in, out)
 	if out[0]&egress.OutEnqrValid == 0 {
 		return
 	}
@@ -168,11 +168,11 @@ func TestWrongAnswerBesideABoundDesign(t *testing.T) {
 			judge: score.NewJudge(kind.Schema)}, cases: watch.NewCases()}
 		c, err := block.NewCollector("egress", params)
 		require.NoError(t, err)
-		e.cover = e.newTwinFollow(watch.NewCover(c))
-		twin, err := kind.NewModel(params)
+		e.cover = e.newModelFollow(watch.NewCover(c))
+		model, err := kind.NewModel(params)
 		require.NoError(t, err)
 		if wrong {
-			twin = &tampered{Model: twin, cycle: func(_ int, twin event.Model, in, out []uint64) { miscounts(0, twin, in, out) }}
+			model = &tampered{Model: model, cycle: func(_ int, model event.Model, in, out []uint64) { miscounts(0, model, in, out) }}
 		}
 		src, err := block.Open("egress", "random", stim.Options{Seed: 2, Events: 3000})
 		require.NoError(t, err)
@@ -184,7 +184,7 @@ func TestWrongAnswerBesideABoundDesign(t *testing.T) {
 			e.cover.Begin(0, ep)
 			d := drive.NewDriver(l)
 			for d.Begin(ep); d.Drive(in); {
-				twin.Cycle(in, out)
+				model.Cycle(in, out)
 				d.Observe(out)
 				e.cover.observe(in, out)
 			}

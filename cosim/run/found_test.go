@@ -21,7 +21,7 @@ import (
 type tampered struct {
 	event.Model
 	cycles int
-	cycle  func(n int, twin event.Model, in, out []uint64)
+	cycle  func(n int, model event.Model, in, out []uint64)
 }
 
 func (m *tampered) Cycle(in, out []uint64) {
@@ -30,7 +30,7 @@ func (m *tampered) Cycle(in, out []uint64) {
 }
 
 // runTampered runs the RTL of a block against a model of it that a test has tampered with.
-func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int, twin event.Model, in,
+func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int, model event.Model, in,
 	out []uint64)) (*report.Result, error) {
 	t.Helper()
 	if !cfg.ModelOnly {
@@ -45,8 +45,8 @@ func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int
 	good := *e.kind
 	bad := good
 	bad.NewModel = func(p map[string]int) (event.Model, error) {
-		twin, err := good.NewModel(p)
-		return &tampered{Model: twin, cycle: cycle}, err
+		model, err := good.NewModel(p)
+		return &tampered{Model: model, cycle: cycle}, err
 	}
 	e.kind = &bad
 	return e.run(ctx)
@@ -56,11 +56,11 @@ func runTampered(t *testing.T, ctx context.Context, cfg Config, cycle func(n int
 func TestModelThatBreaks(t *testing.T) {
 	for _, alone := range []bool{true, false} {
 		cfg := Config{Block: "txstate", Source: "random", Events: 2000, Seed: 3, ModelOnly: alone}
-		_, err := runTampered(t, t.Context(), cfg, func(n int, twin event.Model, in, out []uint64) {
+		_, err := runTampered(t, t.Context(), cfg, func(n int, model event.Model, in, out []uint64) {
 			if n == 700 {
 				panic("row 9 of 8")
 			}
-			twin.Cycle(in, out)
+			model.Cycle(in, out)
 		})
 		require.ErrorContains(t, err, "panicked at found_test.go:")
 		require.ErrorContains(t, err, "row 9 of 8")
@@ -68,8 +68,8 @@ func TestModelThatBreaks(t *testing.T) {
 	}
 	_, err := runTampered(t, t.Context(), Config{Block: "txstate", Source: "random", Events: 2000, Seed: 3,
 		ModelOnly: true},
-		func(n int, twin event.Model, in, out []uint64) {
-			if twin.Cycle(in, out); n > 700 {
+		func(n int, model event.Model, in, out []uint64) {
+			if model.Cycle(in, out); n > 700 {
 				clear(out)
 			}
 		})
@@ -85,15 +85,15 @@ func TestMismatchStandsBesideOtherErrors(t *testing.T) {
 	require.NoError(t, err)
 	l := event.NewLayout(kind.Schema)
 	cfg := Config{Block: "txstate", Source: "random", Events: 20_000, Seed: 3, NoShrink: true}
-	lie := func(twin event.Model, in, out []uint64) {
-		twin.Cycle(in, out)
+	lie := func(model event.Model, in, out []uint64) {
+		model.Cycle(in, out)
 		for i := range l.Out.Slots { // read-backs differ from what coverage has followed
 			if s := &l.Out.Slots[i]; s.Field.Width <= 64 && out[0]&l.Out.Control(s.Stream+"_valid") != 0 {
 				s.Set(out, s.Get(out)^1)
 			}
 		}
 	}
-	res, err := runTampered(t, t.Context(), cfg, func(_ int, twin event.Model, in, out []uint64) { lie(twin, in, out) })
+	res, err := runTampered(t, t.Context(), cfg, func(_ int, model event.Model, in, out []uint64) { lie(model, in, out) })
 	require.NoError(t, err)
 	require.EqualValues(t, 1, res.Mismatches)
 	require.NotEmpty(t, res.FirstMismatch.Fields)

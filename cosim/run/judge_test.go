@@ -88,7 +88,7 @@ func playPackets(t *testing.T, name, source string, seed uint64, events int,
 	src, err := block.Open(name, source, stim.Options{Seed: seed, Events: events})
 	require.NoError(t, err)
 	defer src.Close()
-	m, in, out := newTwin(t, name)
+	m, in, out := newModel(t, name)
 	l := layoutOf(t, name)
 	d := drive.NewDriver(l)
 	rx, tx := newPacketTap(l, "rx", true), newPacketTap(l, "tx", false)

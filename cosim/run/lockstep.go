@@ -67,7 +67,7 @@ func (e *lockstep) close() {}
 
 // fresh makes a model and its observers. Where it fails, those before stay, with what they counted.
 func (e *lockstep) fresh() error {
-	twin, err := play.NewModel(e.kind, e.params)
+	model, err := play.NewModel(e.kind, e.params)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (e *lockstep) fresh() error {
 		return err
 	}
 	e.watch = watched
-	e.play = play.New(e.kind.Schema, e.judge.Layout(), twin)
+	e.play = play.New(e.kind.Schema, e.judge.Layout(), model)
 	e.watch.Watch(e.play)
 	if b := e.cfg.Bind; b != nil {
 		e.play.Uncount(e.judge.Layout(), b.Uncounted())

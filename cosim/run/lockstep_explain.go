@@ -60,11 +60,11 @@ func (e *lockstep) recordUntil(ctx context.Context, ep *stim.Episode, at uint64)
 
 // playerOf returns a player on a fresh model at the start of an episode.
 func (e *lockstep) playerOf(ep *stim.Episode, obs ...play.Observer) (*play.Player, error) {
-	twin, err := play.NewModel(e.kind, e.params)
+	model, err := play.NewModel(e.kind, e.params)
 	if err != nil {
 		return nil, err
 	}
-	p := play.New(e.kind.Schema, e.judge.Layout(), twin, obs...)
+	p := play.New(e.kind.Schema, e.judge.Layout(), model, obs...)
 	p.Begin(ep)
 	return p, nil
 }

@@ -85,9 +85,9 @@ func TestMismatchWhoseModelCannotBeMadeAgain(t *testing.T) {
 			case n > from:
 				return nil, errors.New("no memory")
 			}
-			twin, err := good.NewModel(p)
-			return &tampered{Model: twin, cycle: func(n int, twin event.Model, in, out []uint64) {
-				twin.Cycle(in, out)
+			model, err := good.NewModel(p)
+			return &tampered{Model: model, cycle: func(n int, model event.Model, in, out []uint64) {
+				model.Cycle(in, out)
 				if n > 3000 {
 					out[0] ^= 2 // rsp_valid
 				}

@@ -327,13 +327,13 @@ func vectorFile(t *testing.T, cfg *Config, per string) string {
 	require.NoError(t, err)
 	params, err := k.Schema.Values(cfg.Bind.BlockParams)
 	require.NoError(t, err)
-	twin, err := k.NewModel(params)
+	model, err := k.NewModel(params)
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "v.gwv")
 	f, err := os.Create(path)
 	require.NoError(t, err)
 	options := stim.Options{Seed: 2, Events: 3000, Params: params}
-	_, err = record.Write(t.Context(), f, &record.Spec{Block: k.Schema, Model: twin, Source: "random", Per: per, Options: options,
+	_, err = record.Write(t.Context(), f, &record.Spec{Block: k.Schema, Model: model, Source: "random", Per: per, Options: options,
 		Open: func() (stim.Source, error) { return k.Stimulus.Open("random", options) }})
 	require.NoError(t, err)
 	require.NoError(t, f.Close())

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// BenchmarkLockstep is all that a run does in Go for a cycle: driver, twin, digest, handshakes, coverage and the judge of
+// BenchmarkLockstep is all that a run does in Go for a cycle: driver, model, digest, handshakes, coverage and the judge of
 // frames. `make pgo` takes its profile.
 func BenchmarkLockstep(b *testing.B) {
 	for _, name := range block.Blocks() {
@@ -26,9 +26,9 @@ func BenchmarkLockstep(b *testing.B) {
 			defer src.Close()
 			l := event.NewLayout(kind.Schema)
 			played := func(ep *stim.Episode, watched bool) *play.Player {
-				twin, err := play.NewModel(kind, params)
+				model, err := play.NewModel(kind, params)
 				require.NoError(b, err)
-				p := play.New(kind.Schema, l, twin)
+				p := play.New(kind.Schema, l, model)
 				if watched {
 					all, err := watch.New(watch.Spec{Block: kind.Schema, Layout: l, Params: params})
 					require.NoError(b, err)

@@ -35,7 +35,8 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 	}
 	b := kind.Schema
 	spec.Block, spec.Source = b, cfg.Source
-	spec.Options = stim.Options{Seed: cfg.Seed, Events: int(min(cfg.Events, math.MaxInt)), TickNs: int(cfg.tickPs() / 1000)}
+	spec.Options = stim.Options{Seed: cfg.Seed, Events: int(min(cfg.Events, math.MaxInt)),
+		TickNs: int(cfg.tickPs() / 1000)}
 	if spec.Params, err = kind.Schema.Values(cfg.sized()); err != nil {
 		return none, err
 	}
@@ -47,7 +48,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 		return none, err
 	}
 	spec.Open = func() (src stim.Source, err error) {
-		if cfg.own() {
+		if cfg.Bind.SchemaOnly() {
 			src, err = schema.Open(b, cfg.Source, spec.Options)
 		} else {
 			src, err = block.Open(b.Name, cfg.Source, spec.Options)
@@ -69,12 +70,12 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 			return none, fmt.Errorf("--per cycle: a golden program gets events, not cycles; leave it out")
 		}
 		p, err := (reference.Program{Address: cfg.Golden}).Dial(ctx, &reference.Setup{Block: kind, Params: spec.Params,
-			Own: cfg.own(), Timeout: cfg.Timeout})
+			Timeout: cfg.Timeout})
 		if err != nil {
 			return none, err
 		}
 		defer p.Close()
-		t, spec.Flush = newProgramTwin(b, p), programFlush
+		t, spec.Flush = newProgramModel(b, p), programFlush
 	} else {
 		if spec.Per == format.PerCycle && cfg.Bind.Latency != bind.Exact {
 			return none, fmt.Errorf("%s says latency: elastic, so its cycles are no standard for another; leave --per cycle "+
@@ -100,7 +101,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 			}
 		}
 		spec.Relaxed, spec.Constants = cfg.Bind.Relaxed(), cfg.Bind.Constants()
-		t, spec.Flush = newDeviceTwin(dev, device.Elastic(cfg.Bind), cfg.Bind.Latency == bind.Elastic), cfg.Bind.Flush
+		t, spec.Flush = newDeviceModel(dev, device.Elastic(cfg.Bind), cfg.Bind.Latency == bind.Elastic), cfg.Bind.Flush
 	}
 	spec.Model = t
 	// As in a co-simulation, every episode begins with power-on.
@@ -184,8 +185,8 @@ type recorded interface {
 	restart(seed uint32) error
 }
 
-// deviceTwin steps a design as if it were a model.
-type deviceTwin struct {
+// deviceModel steps a design as if it were a model.
+type deviceModel struct {
 	dev     *device.Device
 	spec    elastic.Spec
 	stretch bool // a reset lasts spec.ResetCycles at least
@@ -198,19 +199,19 @@ type deviceTwin struct {
 	err     error
 }
 
-func newDeviceTwin(dev *device.Device, spec elastic.Spec, stretch bool) *deviceTwin {
+func newDeviceModel(dev *device.Device, spec elastic.Spec, stretch bool) *deviceModel {
 	l := event.NewLayout(spec.Block)
-	return &deviceTwin{dev: dev, spec: spec, stretch: stretch, rstN: l.Reset(), watch: elastic.NewWatch(&spec),
+	return &deviceModel{dev: dev, spec: spec, stretch: stretch, rstN: l.Reset(), watch: elastic.NewWatch(&spec),
 		ins: l.Inputs(), refused: make([]int, len(l.Inputs()))}
 }
 
 // Reset does nothing: restart begins each episode.
-func (t *deviceTwin) Reset() {}
+func (t *deviceModel) Reset() {}
 
 // Err returns what broke.
-func (t *deviceTwin) Err() error { return t.err }
+func (t *deviceModel) Err() error { return t.err }
 
-func (t *deviceTwin) restart(seed uint32) error {
+func (t *deviceModel) restart(seed uint32) error {
 	t.low, t.took = false, false
 	clear(t.refused)
 	t.watch.Begin()
@@ -218,7 +219,7 @@ func (t *deviceTwin) restart(seed uint32) error {
 }
 
 // Cycle is one clock cycle of the design, or a whole reset of it.
-func (t *deviceTwin) Cycle(in, out []uint64) {
+func (t *deviceModel) Cycle(in, out []uint64) {
 	if t.err != nil {
 		return
 	}
@@ -259,9 +260,9 @@ func (t *deviceTwin) Cycle(in, out []uint64) {
 // there is nothing more to offer. programBatch is how many events wait for one request at most.
 const programFlush, programBatch = 4, 1024
 
-// programTwin lets a program that is asked event by event look like a model: always ready until it is asked,
+// programModel lets a program that is asked event by event look like a model: always ready until it is asked,
 // and its answers come one a cycle and stream.
-type programTwin struct {
+type programModel struct {
 	expect  *reference.Dialled
 	ins     []event.Port
 	words   []uint64 // of the event taken
@@ -279,9 +280,9 @@ type programOut struct {
 	show []uint64
 }
 
-func newProgramTwin(b *event.Block, e *reference.Dialled) *programTwin {
+func newProgramModel(b *event.Block, e *reference.Dialled) *programModel {
 	l := event.NewLayout(b)
-	t := &programTwin{expect: e, rstN: l.Reset(), words: make([]uint64, l.In.Words), ins: l.Inputs()}
+	t := &programModel{expect: e, rstN: l.Reset(), words: make([]uint64, l.In.Words), ins: l.Inputs()}
 	for i := range l.Outputs() {
 		t.outs = append(t.outs, programOut{Port: &l.Outputs()[i]})
 	}
@@ -289,17 +290,17 @@ func newProgramTwin(b *event.Block, e *reference.Dialled) *programTwin {
 }
 
 // Reset does nothing: restart begins each episode.
-func (t *programTwin) Reset() {}
+func (t *programModel) Reset() {}
 
 // Err returns what broke.
-func (t *programTwin) Err() error { return t.err }
+func (t *programModel) Err() error { return t.err }
 
-func (t *programTwin) restart(seed uint32) error {
+func (t *programModel) restart(seed uint32) error {
 	t.forget()
 	return t.expect.Restart(seed)
 }
 
-func (t *programTwin) forget() {
+func (t *programModel) forget() {
 	t.waiting, t.asking = 0, false
 	for i := range t.outs {
 		t.outs[i].show = nil
@@ -307,7 +308,7 @@ func (t *programTwin) forget() {
 }
 
 // Cycle takes what is offered, or shows answers.
-func (t *programTwin) Cycle(in, out []uint64) {
+func (t *programModel) Cycle(in, out []uint64) {
 	clear(out)
 	low := in[0]&t.rstN == 0
 	fresh := low && !t.low
@@ -343,7 +344,7 @@ func (t *programTwin) Cycle(in, out []uint64) {
 }
 
 // answer shows what the program said, and ends asking when that is all.
-func (t *programTwin) answer(in, out []uint64) {
+func (t *programModel) answer(in, out []uint64) {
 	any := false
 	for i := range t.outs {
 		o := &t.outs[i]

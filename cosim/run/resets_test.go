@@ -32,7 +32,7 @@ func TestResetsComeAtEveryDistance(t *testing.T) {
 				ep, ok := src.Next()
 				require.True(t, ok)
 				l := layoutOf(t, c.block)
-				m, in, out := newTwin(t, c.block)
+				m, in, out := newModel(t, c.block)
 				d := drive.NewDriver(l)
 				valid, ready, last := l.In.Control("rx_valid"), l.Out.Control("rx_ready"), l.In.Slot("rx", "last")
 				txValid, txReady := l.Out.Control("tx_valid"), l.In.Control("tx_ready")

@@ -11,7 +11,8 @@ import (
 func (e *engine) result() *report.Result {
 	planned := e.cfg.Planned()
 	res := &planned
-	res.ModelOnly, res.Episodes, res.Mismatches, res.Compared = e.dev == nil, e.episodes, uint64(len(e.failures)), e.compared
+	res.ModelOnly, res.Episodes, res.Compared = e.dev == nil, e.episodes, e.compared
+	res.Mismatches = uint64(len(e.failures))
 	e.way.count(res)
 	if res.Cycles > 0 {
 		res.EventsPerCycle = float64(res.Events) / float64(res.Cycles)
@@ -33,7 +34,8 @@ func (e *engine) fail(cases interface {
 	for i := range e.failures {
 		f := &e.failures[i]
 		cases.Fail(f.name, func() string {
-			return fmt.Sprintf("episode %s%s at cycle %d; repeat it with: %s", f.name, e.way.message(f), f.at, e.cfg.repeat(f.name))
+			return fmt.Sprintf("episode %s%s at cycle %d; repeat it with: %s", f.name, e.way.message(f), f.at,
+				e.cfg.repeat(f.name))
 		})
 	}
 }

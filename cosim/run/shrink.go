@@ -57,7 +57,8 @@ func shorten(ctx context.Context, cfg *Config, b *event.Block, legal *schema.Leg
 	try trial) (*shortest, error) {
 	timed, cancel := context.WithTimeout(ctx, cmp.Or(cfg.ShrinkTime, shrinkTime))
 	defer cancel()
-	s := &search{ctx: ctx, timed: timed, cfg: cfg, rec: rec, best: shortest{Recording: *rec}, legal: legal, try: try, spent: spent}
+	s := &search{ctx: ctx, timed: timed, cfg: cfg, rec: rec, best: shortest{Recording: *rec}, legal: legal, try: try,
+		spent: spent}
 	in := &event.NewLayout(b).In
 	for _, st := range b.StreamsOf(event.In) {
 		s.ins = append(s.ins, in.Slot(st.Name, "last"))

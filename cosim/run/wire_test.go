@@ -69,8 +69,8 @@ func TestPacketsOfARunAreJudged(t *testing.T) {
 				e := run.way.(*lockstep)
 				require.NoError(t, e.fresh())
 				if broken {
-					f := &flips{Model: e.play.Twin, l: e.judge.Layout(), beat: 50}
-					e.play.Twin = f
+					f := &flips{Model: e.play.Model, l: e.judge.Layout(), beat: 50}
+					e.play.Model = f
 				}
 				_, err = e.from(t.Context(), 0)
 				require.NoError(t, err)
@@ -94,8 +94,8 @@ func TestOneBadPacketIsSeen(t *testing.T) {
 		require.NoError(t, err)
 		e := run.way.(*lockstep)
 		require.NoError(t, e.fresh())
-		f := &flips{Model: e.play.Twin, l: e.judge.Layout(), beat: beat, once: true}
-		e.play.Twin = f
+		f := &flips{Model: e.play.Model, l: e.judge.Layout(), beat: beat, once: true}
+		e.play.Model = f
 		_, err = e.from(t.Context(), 0)
 		require.NoError(t, err)
 		require.Greater(t, f.seen, beat)

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cover"
 	"github.com/goldwire/goldwire/cosim/packets"
 	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -32,14 +33,14 @@ type All struct {
 
 // New returns the observers of a pass.
 func New(s Spec) (*All, error) {
-	collector, err := block.NewCollector(s.Block.Name, s.Params)
+	kind, err := block.Lookup(s.Block.Name)
 	if err != nil {
 		return nil, err
 	}
-	w := &All{Cases: NewCases(), Cover: NewCover(collector), Packets: packets.New(s.Block, s.Layout, s.Frames, s.Played)}
-	kind, err := block.Lookup(s.Block.Name)
-	if err != nil || kind.Float == nil || !s.Float {
-		return w, nil // a schema of the user's own is no block of the list
+	w := &All{Cases: NewCases(), Cover: NewCover(cover.New(kind.Coverage, s.Params)),
+		Packets: packets.New(s.Block, s.Layout, s.Frames, s.Played)}
+	if kind.Float == nil || !s.Float {
+		return w, nil
 	}
 	w.float, err = kind.Float.New(s.Params, s.Source, s.Seed, s.TickPs)
 	return w, err

@@ -10,7 +10,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
-var roundings = []formats.Rounding{formats.None, formats.Floor, formats.Truncate, formats.Ceiling, formats.NearestEven, formats.NearestAway}
+var roundings = []formats.Rounding{formats.None, formats.Floor, formats.Truncate, formats.Ceiling, formats.NearestEven,
+	formats.NearestAway}
 
 // roundRat rounds x to steps of 2^-frac, in the plainest way.
 func roundRat(x *big.Rat, frac uint8, r formats.Rounding) *big.Rat {

@@ -25,7 +25,8 @@ type flow struct {
 // by the inputs alone: recorded outputs are compared, never loaded.
 //
 // The error is Config.Validate's, ctx's, or wraps ErrTrace with the line and
-// column that cannot be read. Mismatches are no error; see Report.Pass.
+// column that cannot be read. Mismatches are no error; see Report.Pass. The report is nil beside an error, unless the
+// rows before it do not pass.
 func Replay(ctx context.Context, r io.Reader, cfg Config) (*Report, error) {
 	p, err := cfg.params()
 	if err != nil {
@@ -46,29 +47,39 @@ func Replay(ctx context.Context, r io.Reader, cfg Config) (*Report, error) {
 
 	rep := newReport(cfg)
 	flows := map[int64]*flow{}
-	newInt, newReal := htsim.NewIntState(&p), htsim.NewRealState(&p)
+	err = rep.rows(ctx, tr, &p, flows)
+	rep.finish(len(flows))
+	if err != nil && rep.Pass {
+		return nil, err
+	}
+	return rep, err
+}
+
+// rows replays every row of a trace.
+func (rep *Report) rows(ctx context.Context, tr *reader, p *htsim.Params, flows map[int64]*flow) error {
+	newInt, newReal := htsim.NewIntState(p), htsim.NewRealState(p)
 	var w row
 	for {
 		if rep.Rows%1024 == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, fmt.Errorf("replay stopped after %d rows: %w", rep.Rows, err)
+				return fmt.Errorf("replay stopped after %d rows: %w", rep.Rows, err)
 			}
 		}
 		if err := tr.read(&w); errors.Is(err, io.EOF) && !errors.Is(err, ErrTrace) {
 			break
 		} else if err != nil {
-			return nil, err
+			return err
 		}
 		f := flows[w.flow]
 		if f == nil {
 			if len(flows) == maxFlows {
-				return nil, tr.bad(fmt.Errorf("more than %d flows", maxFlows))
+				return tr.bad(fmt.Errorf("more than %d flows", maxFlows))
 			}
 			f = &flow{i: *newInt, r: *newReal}
 			flows[w.flow] = f
 		}
 		if w.event.Time < f.last {
-			return nil, tr.bad(fmt.Errorf("column time_ps: %d is before %d, the flow's last row; rows must be in order "+
+			return tr.bad(fmt.Errorf("column time_ps: %d is before %d, the flow's last row; rows must be in order "+
 				"of time", w.event.Time, f.last))
 		}
 		f.last = w.event.Time
@@ -76,16 +87,15 @@ func Replay(ctx context.Context, r io.Reader, cfg Config) (*Report, error) {
 		w.row = rep.Rows
 		rep.actions[w.action]++
 
-		oi := f.i.Step(&p, &w.event)
+		oi := f.i.Step(p, &w.event)
 		rep.integer(&w, &oi)
-		or := f.r.Step(&p, &w.event)
+		or := f.r.Step(p, &w.event)
 		rep.real(&w, &or)
 	}
 	if rep.Rows == 0 {
-		return nil, fmt.Errorf("%w: a header but no rows", ErrTrace)
+		return fmt.Errorf("%w: a header but no rows", ErrTrace)
 	}
-	rep.finish(len(flows))
-	return rep, nil
+	return nil
 }
 
 // integer compares exactly.

@@ -243,6 +243,19 @@ func TestBadTracesAreNamed(t *testing.T) {
 	require.True(t, rep.Pass, "line ends of another system and blank lines are no matter")
 }
 
+// A mismatch stays in the report when a later row cannot be read; without one there is no report.
+func TestMismatchBeforeADamagedRow(t *testing.T) {
+	damaged := edit(ownText(t), 10, "kind", "FOO")
+	rep, err := Replay(context.Background(), strings.NewReader(damaged), recorded)
+	require.ErrorIs(t, err, ErrTrace)
+	require.Nil(t, rep)
+	rep, err = Replay(context.Background(), strings.NewReader(edit(damaged, 9, "cwnd_after", "1")), recorded)
+	require.ErrorIs(t, err, ErrTrace)
+	require.NotNil(t, rep)
+	require.False(t, rep.Pass)
+	require.Equal(t, 9, rep.Rows)
+}
+
 func TestCancelledReplayStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

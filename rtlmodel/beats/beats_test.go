@@ -37,7 +37,8 @@ func TestCount(t *testing.T) {
 		keep uint64
 		last bool
 		want int
-	}{{0, true, 0}, {0, false, 64}, {1, true, 1}, {0b1011, true, 2}, {1<<63 - 1, true, 63}, {^uint64(0), true, 64}, {^uint64(1), true, 0}} {
+	}{{0, true, 0}, {0, false, 64}, {1, true, 1}, {0b1011, true, 2}, {1<<63 - 1, true, 63}, {^uint64(0), true, 64},
+		{^uint64(1), true, 0}} {
 		require.Equal(t, c.want, Count(c.keep, c.last), "keep %#x last %v", c.keep, c.last)
 	}
 }

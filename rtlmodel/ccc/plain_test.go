@@ -33,7 +33,6 @@ func shr(a z, k int) z   { return div(a, pow2(k)) }
 func mod2(a z, k int) z  { return new(big.Int).Mod(a, pow2(k)) }
 func lt(a, b z) bool     { return a.Cmp(b) < 0 }
 func eq(a z, v int) bool { return a.Cmp(n(v)) == 0 }
-func bool2z(b bool) z    { return n(map[bool]int{true: 1}[b]) }
 func zmin(a, b z) z      { return map[bool]z{true: a, false: b}[lt(a, b)] }
 func zmax(a, b z) z      { return map[bool]z{true: b, false: a}[lt(a, b)] }
 func top(k int) z        { return sub(pow2(k), n(1)) }

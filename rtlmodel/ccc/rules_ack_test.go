@@ -181,7 +181,8 @@ func TestFlowControl(t *testing.T) {
 		flags              [3]bool // rcv_limit, saved, restored
 	}{
 		{"penalty saves", 100000, 0, 90000 + 2560, 2560, 64, false, 90000 - 1280, 100000, [3]bool{true, true, false}},
-		{"penalty keeps what was saved", 100000, 50000, 200000, 256, 127, true, 100000 - 254, 50000, [3]bool{true, false, false}},
+		{"penalty keeps what was saved", 100000, 50000, 200000, 256, 127, true, 100000 - 254, 50000,
+			[3]bool{true, false, false}},
 		{"penalty of 1 is a 128th", 100000, 4096, 200000, 256, 1, false, 100000 - 2, 4096, [3]bool{true, false, false}},
 		{"inflight limits", 100000, 4096, 50000, 0, 1, false, 50000, 4096, [3]bool{true, false, false}},
 		{"negative inflight gives one MTU", 100000, 4096, -50, 0, 1, false, 4096, 4096, [3]bool{true, false, false}},

@@ -87,7 +87,8 @@ func TestQuadrants(t *testing.T) {
 		}
 		require.Equal(t, inc, u.st.IncBytes)
 		kept := tc.want == port.ActionFair || tc.want == port.ActionRcvLimit || tc.want == port.ActionNoop
-		require.Equal(t, kept, u.st.Increase && u.st.FICount == 5, "increase and fi_count change only in fast_increase and MD")
+		require.Equal(t, kept, u.st.Increase && u.st.FICount == 5,
+			"increase and fi_count change only in fast_increase and MD")
 		require.Equal(t, uint32(tc.delay), r.Delay)
 	}
 }
@@ -260,7 +261,8 @@ func TestQuickAdapt(t *testing.T) {
 			want{port.ActionQA, true, true, false, 28124, 4900, 0}},
 		{"not at the gate", func(u *unit) { u.st.QAEndtime = t0; u.st.AchievedBytes = 225000 / 8 },
 			want{port.ActionNackDec, true, false, false, 224900, 0, 0}},
-		{"window ends exactly now", func(u *unit) { u.st.QAEndtime = t0 }, want{port.ActionQA, true, true, false, 4096, 4900, 0}},
+		{"window ends exactly now", func(u *unit) { u.st.QAEndtime = t0 },
+			want{port.ActionQA, true, true, false, 4096, 4900, 0}},
 		{"window ends in a tick", func(u *unit) { u.st.QAEndtime = t0 + 1; u.st.AchievedBytes = 7 },
 			want{port.ActionNackDec, false, false, false, 224900, 0, 7}},
 		{"no window yet: starts one, never fires", func(u *unit) { u.st.QAValid = false },
@@ -276,7 +278,8 @@ func TestQuickAdapt(t *testing.T) {
 			want{port.ActionIgnore, false, false, true, 225000, 101, 7}},
 		{"ignores no longer", func(u *unit) { u.st.BytesToIgnore = 100; u.st.AchievedBytes = 7 },
 			want{port.ActionNackDec, false, false, false, 224900, 100, 7}},
-		{"negative inflight ignores nothing", func(u *unit) { u.st.QAEndtime = t0; u.st.Inflight = 99; u.st.AchievedBytes = 5000 },
+		{"negative inflight ignores nothing",
+			func(u *unit) { u.st.QAEndtime = t0; u.st.Inflight = 99; u.st.AchievedBytes = 5000 },
 			want{port.ActionQA, true, true, false, 5000, 0, 0}},
 		{"gate 31", func(u *unit) { *u.reg(port.RegQAGate) = 31; u.st.QAEndtime = t0; u.st.MaxWnd = math.MaxUint32 },
 			want{port.ActionQA, true, true, false, 4096, 4900, 0}},
@@ -292,7 +295,8 @@ func TestQuickAdapt(t *testing.T) {
 			u.st.Inflight, u.st.IncBytes, u.st.ReceivedBytes = 5000, 1<<30, 9
 			tc.change(u)
 			r := u.do(nack)
-			require.Equal(t, tc.want, want{r.Action, r.QAWindow, r.QAFired, r.Ignored, r.Cwnd, u.st.BytesToIgnore, u.st.AchievedBytes})
+			require.Equal(t, tc.want,
+				want{r.Action, r.QAWindow, r.QAFired, r.Ignored, r.Cwnd, u.st.BytesToIgnore, u.st.AchievedBytes})
 			acted := r.Action != port.ActionNackDec
 			require.Equal(t, acted, u.st.IncBytes == 0 && u.st.ReceivedBytes == 0)
 			require.Equal(t, !r.QAFired, u.st.TriggerQA, "only a fire clears trigger_qa")

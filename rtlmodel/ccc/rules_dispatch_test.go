@@ -107,7 +107,8 @@ func TestOpen(t *testing.T) {
 			Profile: profile,
 			Cwnd:    uint32(tc.want), MaxWnd: uint32(tc.want), BaseRTT: 12000, LastAdjustTime: 55, LastDecTime: 55,
 		}}, u.st)
-		require.Equal(t, port.Response{Kind: port.KindOpen, Ctx: 3, State: port.StateIdle, Cwnd: uint32(tc.want), BaseRTT: 12000,
+		require.Equal(t, port.Response{Kind: port.KindOpen, Ctx: 3, State: port.StateIdle, Cwnd: uint32(tc.want),
+			BaseRTT: 12000,
 			CanSend: true, AckRequest: tc.want < 16384}, r)
 	}
 }

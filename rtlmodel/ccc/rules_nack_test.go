@@ -106,8 +106,9 @@ func TestLoss(t *testing.T) {
 	u.st.Inflight, u.st.InflightPkts, u.st.TriggerQA = 5000, 2, false
 	u.st.QAEndtime = t0 // LOSS never runs quick adapt
 	r := u.do(port.Event{Kind: port.KindLoss, Now: t0, Size: 1000, M: true})
-	require.Equal(t, port.Response{Kind: port.KindLoss, Action: port.ActionLossDec, LB: port.LBTimeout, State: port.StateReady,
-		Cwnd: 224000, Inflight: 4000, BaseRTT: 12000, CanSend: true}, r)
-	require.Equal(t, [4]uint32{1, 1000, 1, 1000}, [4]uint32{u.st.WaitingRtx, u.st.RtxBacklog, u.st.InflightPkts, u.st.BytesIgnored})
+	require.Equal(t, port.Response{Kind: port.KindLoss, Action: port.ActionLossDec, LB: port.LBTimeout,
+		State: port.StateReady, Cwnd: 224000, Inflight: 4000, BaseRTT: 12000, CanSend: true}, r)
+	require.Equal(t, [4]uint32{1, 1000, 1, 1000},
+		[4]uint32{u.st.WaitingRtx, u.st.RtxBacklog, u.st.InflightPkts, u.st.BytesIgnored})
 	require.False(t, u.st.TriggerQA)
 }

@@ -27,7 +27,8 @@ func (s *Store[T]) Init(inDepth, depth int, release Cycle) {
 	for n < inDepth+depth {
 		n *= 2
 	}
-	*s = Store[T]{inDepth: uint(inDepth), depth: uint(depth), release: uint(release), ring: make([]T, n), mask: uint(n - 1)}
+	*s = Store[T]{inDepth: uint(inDepth), depth: uint(depth), release: uint(release), ring: make([]T, n),
+		mask: uint(n - 1)}
 }
 
 // Full reports whether the FIFO accepts nothing in this cycle.

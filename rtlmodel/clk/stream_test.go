@@ -97,7 +97,8 @@ func TestExclusiveWaitsForAll(t *testing.T) {
 	require.Equal(t, []int{6, 10, 11}, responseCycle(t, small, k, x, k), "key, exclusive, then the key is long free")
 	require.Equal(t, []int{6, 10}, responseCycle(t, small, f, x), "an event without a key holds up an exclusive one")
 	require.Equal(t, []int{6, 10, 14}, responseCycle(t, small, x, x, x))
-	require.Equal(t, []int{6, 7}, responseCycle(t, small, x, f), "an exclusive event holds up nothing that is not exclusive")
+	require.Equal(t, []int{6, 7}, responseCycle(t, small, x, f),
+		"an exclusive event holds up nothing that is not exclusive")
 	require.Equal(t, []int{6, 7}, responseCycle(t, small, x, k))
 }
 

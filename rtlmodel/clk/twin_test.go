@@ -51,7 +51,8 @@ func TestStreamMatchesTwins(t *testing.T) {
 			in := drive.Cycle(ready)
 			want := slow.Cycle(in)
 			hwReady, hwValid, hwID := hw.Cycle(in.RstN, in.EvValid, in.RspReady, in.Ev.key, in.Ev.class, in.Ev.id)
-			require.Equal(t, want, plain.Out[uint32]{EvReady: hwReady, RspValid: hwValid, Rsp: hwID}, "structural: seed %d cycle %d %+v", seed, c, timing)
+			require.Equal(t, want, plain.Out[uint32]{EvReady: hwReady, RspValid: hwValid, Rsp: hwID},
+				"structural: seed %d cycle %d %+v", seed, c, timing)
 
 			var got plain.Out[uint32]
 			if !in.RstN {

@@ -102,7 +102,8 @@ func TestAdmission(t *testing.T) {
 		{"over DROP_HIGH", small, nil, E{Cls: 2, Len: 401},
 			port.Enqr{Verdict: port.VerdictDrop, Cause: port.CauseLimit, Cls: 2, Len: 401}},
 		{"trimmed, then over DROP_MED", small, []E{{Len: 1000}, {Cls: 1, Len: 401}}, trim(500),
-			port.Enqr{Verdict: port.VerdictDrop, Cause: port.CauseLimit, Cls: 1, Len: 100, Trimmed: true, Depth: 401, PortBytes: 1401}},
+			port.Enqr{Verdict: port.VerdictDrop, Cause: port.CauseLimit, Cls: 1, Len: 100, Trimmed: true, Depth: 401,
+				PortBytes: 1401}},
 		{"exactly SHARED", append(small, port.RegShared, 1000), []E{{Port: 1, Len: 600}}, E{Len: 400},
 			port.Enqr{Verdict: port.VerdictAdmit, Len: 400, Depth: 400, PortBytes: 400}},
 		{"over SHARED", append(small, port.RegShared, 1000), []E{{Port: 1, Len: 600}}, E{Len: 401},
@@ -115,7 +116,8 @@ func TestAdmission(t *testing.T) {
 			port.Enqr{Verdict: port.VerdictDrop, Cause: port.CauseFull, Len: 1, Depth: 4, PortBytes: 4}},
 		{"SHARED comes before FULL", append(small, port.RegShared, 4), []E{{Len: 1}, {Len: 1}, {Len: 1}, {Len: 1}}, E{Len: 1},
 			port.Enqr{Verdict: port.VerdictDrop, Cause: port.CauseShared, Len: 1, Depth: 4, PortBytes: 4}},
-		{"sums do not wrap", append(small, port.RegDropLow, 1<<32-1, port.RegShared, 1<<32-1), []E{{Len: 65535}}, E{Len: 65535},
+		{"sums do not wrap", append(small, port.RegDropLow, 1<<32-1, port.RegShared, 1<<32-1), []E{{Len: 65535}},
+			E{Len: 65535},
 			port.Enqr{Verdict: port.VerdictAdmit, Len: 65535, Depth: 131070, PortBytes: 131070}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -341,7 +343,8 @@ func TestSchedulers(t *testing.T) {
 	}{
 		{"strict", quanta(0, 0, 0, 0), [3]uint16{9, 9, 9}, []int{2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0}},
 		{"3 is strict", quanta(3, 0, 0, 0), [3]uint16{9, 0, 9}, []int{2, 2, 2, 2, 0, 0, 0, 0}},
-		{"DRR, quanta 0: packet by packet", quanta(1, 0, 0, 0), [3]uint16{9, 9, 9}, []int{1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0}},
+		{"DRR, quanta 0: packet by packet", quanta(1, 0, 0, 0), [3]uint16{9, 9, 9},
+			[]int{1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0}},
 		{"DRR, one class alone", quanta(1, 0, 0, 0), [3]uint16{9, 0, 0}, []int{0, 0, 0, 0}},
 		{"DRR weighted", quanta(1, 300, 100, 200), [3]uint16{100, 100, 100}, []int{1, 2, 2, 0, 0, 0, 1, 2, 2, 0, 1, 1}},
 		{"DRR, deficits add up", quanta(1, 150, 100, 0), [3]uint16{100, 100, 0}, []int{1, 0, 1, 0, 0, 1, 0, 1}},
@@ -379,7 +382,8 @@ func TestDRRState(t *testing.T) {
 
 	r.cfg(port.RegSched, 0)
 	r.grant()
-	require.Equal(t, uint32(0xFFFFFF-10), r.read(1, port.WordDeficit), "strict leaves deficits, also of a queue that runs empty")
+	require.Equal(t, uint32(0xFFFFFF-10), r.read(1, port.WordDeficit),
+		"strict leaves deficits, also of a queue that runs empty")
 	r.cfg(port.RegSched, 2)
 	r.put(2, 10)
 	r.load(2, port.WordDeficit, 8)

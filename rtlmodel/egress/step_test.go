@@ -44,7 +44,9 @@ func (b *bench) cycle(enq *port.Enq, deq *port.Deq, ctl uint64) {
 }
 
 // run offers both lists from cycle 0, back to back, and returns the cycles of the responses.
-func (b *bench) run(tb testing.TB, enqs []port.Enq, deqs []port.Deq) (enqrAt, deqrAt []int, enqrs []port.Enqr, deqrs []port.Deqr) {
+func (b *bench) run(tb testing.TB, enqs []port.Enq, deqs []port.Deq) (
+	enqrAt, deqrAt []int, enqrs []port.Enqr, deqrs []port.Deqr) {
+
 	b.cycles = 0
 	ne, nd := 0, 0
 	for c := 0; len(enqrs) < len(enqs) || len(deqrs) < len(deqs); c++ {
@@ -157,7 +159,8 @@ func TestCreditsAndFIFO(t *testing.T) {
 
 func TestReset(t *testing.T) {
 	b := newBench(t, Spec{3, 4})
-	b.run(t, []port.Enq{{Kind: port.KindCfgWrite, Addr: port.RegXoff, Data: 5}, {Len: 100}, {Kind: port.KindLoad, Addr: port.WordLfsr, Data: 9}}, nil)
+	b.run(t, []port.Enq{{Kind: port.KindCfgWrite, Addr: port.RegXoff, Data: 5}, {Len: 100},
+		{Kind: port.KindLoad, Addr: port.WordLfsr, Data: 9}}, nil)
 	require.True(t, b.m.Queues().Words(0, 0).Xoff)
 	b.cycle(&port.Enq{}, &port.Deq{}, port.InRstN)
 	b.cycle(&port.Enq{}, &port.Deq{}, port.InEnqrReady|port.InDeqrReady)
@@ -199,7 +202,8 @@ func TestSpec(t *testing.T) {
 func busy(n int) [][port.InWords]uint64 {
 	recs := make([][port.InWords]uint64, n)
 	for i := range recs {
-		port.PackEnq(&port.Enq{Port: uint8(i % 4), Len: uint16(4000 + i%100), Trimmable: true, Ect: true, Id: uint32(i)}, recs[i][:])
+		port.PackEnq(&port.Enq{Port: uint8(i % 4), Len: uint16(4000 + i%100), Trimmable: true, Ect: true, Id: uint32(i)},
+			recs[i][:])
 		port.PackDeq(&port.Deq{Port: uint8((i + 2) % 4)}, recs[i][:])
 		recs[i][0] |= port.InRstN | port.InEnqValid | port.InEnqrReady | port.InDeqrReady
 		if i%50 != 0 { // the queues fill up

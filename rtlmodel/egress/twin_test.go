@@ -167,7 +167,8 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"verdict NONE", "verdict ADMIT", "verdict TRIM", "verdict DROP", "cause LIMIT", "cause SHARED", "cause FULL", "cause UNTRIMMABLE",
+		"verdict NONE", "verdict ADMIT", "verdict TRIM", "verdict DROP", "cause LIMIT", "cause SHARED", "cause FULL",
+		"cause UNTRIMMABLE",
 		"trimmed and dropped", "enq refused", "deq refused", "empty", "ce", "no ce", "xoff", "xon",
 		"served LOW", "served MEDIUM", "served HIGH", "trimmed served", "last hop served", "read",
 	} {

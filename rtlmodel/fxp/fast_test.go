@@ -13,7 +13,8 @@ import (
 func TestFastMatchesContext(t *testing.T) {
 	u := UQ(64, 0)
 	num := func(v uint64) Num { return Num{v, u} }
-	edge := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 9), rapid.SampledFrom([]uint64{math.MaxUint64, 1 << 63, 1<<48 - 1, 1<<32 - 1}))
+	edge := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 9),
+		rapid.SampledFrom([]uint64{math.MaxUint64, 1 << 63, 1<<48 - 1, 1<<32 - 1}))
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := edge.Draw(t, "x"), edge.Draw(t, "y")
 		width := rapid.UintRange(2, 64).Draw(t, "width")

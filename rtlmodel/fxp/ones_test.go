@@ -8,7 +8,8 @@ import (
 
 func TestFold16(t *testing.T) {
 	for x, want := range map[uint64]uint16{
-		0: 0, 1: 1, 0xFFFF: 0xFFFF, 0x10000: 1, 0x1FFFE: 0xFFFF, 0x1FFFF: 1, 0xFFFF_FFFF: 0xFFFF, 0xFFFF_0001: 1, 1<<63 + 5: 0x8005,
+		0: 0, 1: 1, 0xFFFF: 0xFFFF, 0x10000: 1, 0x1FFFE: 0xFFFF, 0x1FFFF: 1, 0xFFFF_FFFF: 0xFFFF, 0xFFFF_0001: 1,
+		1<<63 + 5: 0x8005,
 	} {
 		require.Equal(t, want, Fold16(x), "%#x", x)
 	}

@@ -15,8 +15,6 @@ type wide struct {
 	sticky bool
 }
 
-func (x u256) isZero() bool { return x == u256{} }
-
 // bit returns bit n; bits from 256 on are zero.
 func (x u256) bit(n int) bool {
 	return n < 256 && x[n/64]>>(n%64)&1 != 0

@@ -31,7 +31,8 @@ func newPacket(r *rand.Rand, frame []byte, side Side) *plainPacket {
 		n++ // a last beat without valid bytes
 	}
 	for i := range n {
-		x := port.Rx{Keep: r.Uint64(), Last: i == n-1, Len: uint16(r.Uint32()), InPort: uint8(r.Uint32()), OutPort: uint8(r.Uint32())}
+		x := port.Rx{Keep: r.Uint64(), Last: i == n-1, Len: uint16(r.Uint32()), InPort: uint8(r.Uint32()),
+			OutPort: uint8(r.Uint32())}
 		if i == 0 {
 			x.Len, x.InPort, x.OutPort = side.Len, side.InPort, side.OutPort
 		}
@@ -72,7 +73,8 @@ func drawPacket(r *rand.Rand, numPorts int) *plainPacket {
 }
 
 func drawCfg(r *rand.Rand, numPorts int) port.Cfg {
-	e := port.Cfg{Kind: port.Kind(1 + r.IntN(6)), Port: uint8(r.IntN(numPorts + 1)), Addr: uint8(r.IntN(20)), Data: r.Uint32()}
+	e := port.Cfg{Kind: port.Kind(1 + r.IntN(6)), Port: uint8(r.IntN(numPorts + 1)), Addr: uint8(r.IntN(20)),
+		Data: r.Uint32()}
 	if r.IntN(10) == 0 {
 		e.Kind, e.Port, e.Addr = port.Kind(r.IntN(16)), uint8(r.Uint32()), uint8(r.IntN(32))
 	}
@@ -170,7 +172,8 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 			}
 			if !in.cntValid || out.cntReady {
 				in.cntValid = nv.draw(rng)
-				in.cnt = port.Cnt{Port: uint8(rng.IntN(spec.NumPorts)), Op: port.Op(rng.IntN(2)), TxBytes: rng.Uint32(), Qlen: rng.Uint32() >> rng.IntN(32)}
+				in.cnt = port.Cnt{Port: uint8(rng.IntN(spec.NumPorts)), Op: port.Op(rng.IntN(2)), TxBytes: rng.Uint32(),
+					Qlen: rng.Uint32() >> rng.IntN(32)}
 				if rng.IntN(30) == 0 {
 					in.cnt.Port = uint8(rng.Uint32())
 				}

@@ -37,7 +37,8 @@ func (x *traffic) play(b *bench, rng *rand.Rand, n int, idle, stall [4]int) {
 		require.Less(b.tb, stuck, 20000, "never drained: %d of %d noted, %d answered", len(x.notes), n, len(x.grs))
 		if rx == nil && open(idle[0]) {
 			if len(beats) == 0 && len(x.in) < n {
-				h := header{id: uint32(len(x.in)), port: uint8(rng.IntN(ports)), inPort: uint8(rng.IntN(ports)), cls: port.Cls(rng.IntN(3)),
+				h := header{id: uint32(len(x.in)), port: uint8(rng.IntN(ports)), inPort: uint8(rng.IntN(ports)),
+					cls:       port.Cls(rng.IntN(3)),
 					trimmable: rng.IntN(4) > 0, ect: rng.IntN(2) == 0, lastHop: rng.IntN(2) == 0}
 				if rng.IntN(40) == 0 {
 					h.cls = 3
@@ -109,7 +110,8 @@ func TestEveryPacketIsAccountedFor(t *testing.T) {
 			idle[i], stall[i] = share.Draw(t, "idle"), share.Draw(t, "stall")
 		}
 		b := newBench(t, spec)
-		for _, reg := range []uint8{pe.RegTrim, pe.RegTrimLasthop, pe.RegDropLow, pe.RegDropMed, pe.RegDropHigh, pe.RegShared} {
+		for _, reg := range []uint8{pe.RegTrim, pe.RegTrimLasthop, pe.RegDropLow, pe.RegDropMed, pe.RegDropHigh,
+			pe.RegShared} {
 			b.write(port.TargetEgress, reg, rapid.Uint32Range(0, 8000).Draw(t, "limit"))
 		}
 		b.write(port.TargetEgress, pe.RegSched, rapid.Uint32Range(0, 3).Draw(t, "sched"))
@@ -185,7 +187,8 @@ func TestEveryPacketIsAccountedFor(t *testing.T) {
 				got := b.m.Egress().Queues().Words(p, c)
 				w := want[p][c]
 				require.Equal(t, [9]uint32{w.EnqPkts, w.EnqBytes, w.DeqPkts, w.DeqBytes, w.Trims, w.Drops, w.Marks, 0, 0},
-					[9]uint32{got.EnqPkts, got.EnqBytes, got.DeqPkts, got.DeqBytes, got.Trims, got.Drops, got.Marks, got.Bytes, got.Packets},
+					[9]uint32{got.EnqPkts, got.EnqBytes, got.DeqPkts, got.DeqBytes, got.Trims, got.Drops, got.Marks, got.Bytes,
+						got.Packets},
 					"port %d class %d", p, c)
 			}
 		}

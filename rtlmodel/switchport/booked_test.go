@@ -52,7 +52,8 @@ func TestBookedIsLeft(t *testing.T) {
 			b := newBench(t, DefaultSpec())
 			b.write(port.TargetEgress, pe.RegTrim, 0)
 			for i := 0; i < len(tc.regs); i += 2 {
-				b.ask(port.Cfg{Target: port.TargetTrimmer, Kind: uint8(pt.KindCfgWrite), Addr: uint8(tc.regs[i]), Data: tc.regs[i+1]})
+				b.ask(port.Cfg{Target: port.TargetTrimmer, Kind: uint8(pt.KindCfgWrite), Addr: uint8(tc.regs[i]),
+					Data: tc.regs[i+1]})
 			}
 			tc.frame.Body = body
 			frame := tc.frame.Bytes()

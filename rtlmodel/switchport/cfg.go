@@ -30,7 +30,8 @@ func (m *Model) configure() (holdsEnq bool) {
 		}
 		holdsEnq = true
 		if leaves = m.egress.EnqReady(); leaves {
-			*m.egress.AcceptEnq() = pe.Enq{Kind: pe.Kind(ev.Kind), Port: ev.Port, Cls: pe.Cls(ev.Cls), Addr: ev.Addr, Data: ev.Data}
+			*m.egress.AcceptEnq() = pe.Enq{Kind: pe.Kind(ev.Kind), Port: ev.Port, Cls: pe.Cls(ev.Cls), Addr: ev.Addr,
+				Data: ev.Data}
 		}
 	case port.TargetTrimmer:
 		if leaves = m.trimmer.CfgReady(); leaves {

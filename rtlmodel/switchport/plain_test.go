@@ -64,7 +64,8 @@ func (b *plainGlue) reset() {
 	e, _ := egress.New(egress.Spec{NumPorts: b.spec.NumPorts, Depth: b.spec.Depth})
 	i, _ := intmd.New(intmd.Spec{NumPorts: b.spec.NumPorts})
 	*b = plainGlue{
-		spec: b.spec, egress: e, intmd: i, trimmer: trimmer.New(), used: map[int]bool{}, judged: map[int]bool{}, content: map[int][]port.Rx{},
+		spec: b.spec, egress: e, intmd: i, trimmer: trimmer.New(), used: map[int]bool{}, judged: map[int]bool{},
+		content: map[int][]port.Rx{},
 		regs:    map[int]trimmer.Config{0: trimmer.DefaultConfig()},
 		packets: b.packets, full: b.full, arbitral: b.arbitral, waits: b.waits, justJudged: b.justJudged,
 	}
@@ -185,7 +186,8 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 			egressBusy = true
 			if b.egress.EnqReady() {
 				then(func() {
-					*b.egress.AcceptEnq() = pe.Enq{Kind: pe.Kind(ev.Kind), Port: ev.Port, Cls: pe.Cls(ev.Cls), Addr: ev.Addr, Data: ev.Data}
+					*b.egress.AcceptEnq() = pe.Enq{Kind: pe.Kind(ev.Kind), Port: ev.Port, Cls: pe.Cls(ev.Cls), Addr: ev.Addr,
+						Data: ev.Data}
 				})
 				leave(false)
 			}
@@ -247,11 +249,13 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 				b.readingSlot, b.reading = slot, nil
 				for _, x := range beats {
 					b.reading = append(b.reading, pt.Rx{
-						Data: x.Data, Keep: x.Keep, Last: x.Last, Trim: d.Trimmed, LastHop: d.LastHop, Ce: d.Ce, Len: uint16(n), TrimSize: uint16(told),
-						Tag: uint32(d.Len)*65536 + uint32(beats[0].InPort)*256 + uint32(d.Port),
+						Data: x.Data, Keep: x.Keep, Last: x.Last, Trim: d.Trimmed, LastHop: d.LastHop, Ce: d.Ce, Len: uint16(n),
+						TrimSize: uint16(told),
+						Tag:      uint32(d.Len)*65536 + uint32(beats[0].InPort)*256 + uint32(d.Port),
 					})
 				}
-				*b.intmd.AcceptCnt() = pi.Cnt{Port: d.Port, Op: pi.OpAdd, TxBytes: uint32(d.Len), Qlen: uint32(1<<32 - uint64(d.Len))}
+				*b.intmd.AcceptCnt() = pi.Cnt{Port: d.Port, Op: pi.OpAdd, TxBytes: uint32(d.Len),
+					Qlen: uint32(1<<32 - uint64(d.Len))}
 			})
 		}
 		then(func() { b.grs = append(b.grs, g); b.egress.TakeDeqr() })
@@ -311,11 +315,13 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 				}
 				h, n := b.packet[0], lengthOf(b.packet)
 				e := pe.Enq{
-					Port: h.Port, Cls: pe.Cls(h.Cls), Len: uint16(n), Trimmable: h.Trimmable, Ect: h.Ect, LastHop: h.LastHop, Id: uint32(slot),
+					Port: h.Port, Cls: pe.Cls(h.Cls), Len: uint16(n), Trimmable: h.Trimmable, Ect: h.Ect, LastHop: h.LastHop,
+					Id: uint32(slot),
 				}
 				if len(b.packet) > 144 {
 					e.Cls, e.Len = 3, 0
-				} else if _, res := trimmer.Trim(&b.judgedBy, bytesOf(b.packet), trimmer.Side{Trim: true, Len: uint16(n)}); res.Trimmed {
+				} else if _, res := trimmer.Trim(&b.judgedBy, bytesOf(b.packet),
+					trimmer.Side{Trim: true, Len: uint16(n)}); res.Trimmed {
 					e.TrimSize = uint16(res.Size)
 				}
 				b.requests = append(b.requests, plainRequest{slot, e, t})
@@ -332,7 +338,8 @@ func (b *plainGlue) cycle(in plainIn) (o plainOut) {
 	if x := b.trimmer.Tx(); x != nil && b.intmd.RxReady() {
 		then(func() {
 			*b.intmd.AcceptRx() = pi.Rx{
-				Data: x.Data, Keep: x.Keep, Last: x.Last, Len: uint16(x.Tag / 65536), InPort: uint8(x.Tag / 256), OutPort: uint8(x.Tag),
+				Data: x.Data, Keep: x.Keep, Last: x.Last, Len: uint16(x.Tag / 65536), InPort: uint8(x.Tag / 256),
+				OutPort: uint8(x.Tag),
 			}
 			b.trimmer.TakeTx()
 		})

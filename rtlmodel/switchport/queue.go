@@ -117,7 +117,8 @@ func (m *Model) forward() {
 		if m.left += 64; x.Last {
 			m.left += bits.TrailingZeros64(^x.Keep) - 64
 			if booked := int(x.Tag >> 16); m.left != booked || x.Cause != pt.CauseNone {
-				panic(fmt.Sprintf("switchport model: %d bytes were booked, %d leave the trimmer (cause %v)", booked, m.left, x.Cause))
+				panic(fmt.Sprintf("switchport model: %d bytes were booked, %d leave the trimmer (cause %v)",
+					booked, m.left, x.Cause))
 			}
 			m.left = 0
 		}

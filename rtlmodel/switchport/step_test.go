@@ -58,8 +58,9 @@ func (b *bench) cycle(rx *port.Rx, grant *port.Grant, cfg *port.Cfg, ctl uint64)
 	b.m.Cycle(in[:], b.out[:])
 	b.cycles++
 	o := plainOut{
-		rxReady: b.out[0]&port.OutRxReady != 0, grantReady: b.out[0]&port.OutGrantReady != 0, cfgReady: b.out[0]&port.OutCfgReady != 0,
-		txValid: b.out[0]&port.OutTxValid != 0, noteValid: b.out[0]&port.OutNoteValid != 0,
+		rxReady: b.out[0]&port.OutRxReady != 0, grantReady: b.out[0]&port.OutGrantReady != 0,
+		cfgReady: b.out[0]&port.OutCfgReady != 0,
+		txValid:  b.out[0]&port.OutTxValid != 0, noteValid: b.out[0]&port.OutNoteValid != 0,
 		grValid: b.out[0]&port.OutGrValid != 0, cfgrValid: b.out[0]&port.OutCfgrValid != 0,
 	}
 	port.UnpackTx(b.out[:], &o.tx)
@@ -110,7 +111,8 @@ func (b *bench) ask(ev port.Cfg) port.Cfgr {
 
 func (b *bench) write(target port.Target, addr uint8, data uint32) {
 	kind := uint8(pe.KindCfgWrite) // 3 in all three blocks
-	require.Equal(b.tb, port.Cfgr{Target: target, Kind: kind}, b.ask(port.Cfg{Target: target, Kind: kind, Addr: addr, Data: data}))
+	require.Equal(b.tb, port.Cfgr{Target: target, Kind: kind},
+		b.ask(port.Cfg{Target: target, Kind: kind, Addr: addr, Data: data}))
 }
 
 var rubbish = rand.New(rand.NewPCG(1, 1))
@@ -130,7 +132,8 @@ func TestLatency(t *testing.T) {
 		b.cycle(rx, nil, nil, takes)
 		require.Equal(t, c == 11, b.seen.noteValid, "note, cycle %d", c)
 	}
-	require.Equal(t, port.Note{Id: 77, Port: 1, Verdict: port.VerdictAdmit, Len: 30, Depth: 30, PortBytes: 30}, b.seen.note)
+	require.Equal(t, port.Note{Id: 77, Port: 1, Verdict: port.VerdictAdmit, Len: 30, Depth: 30, PortBytes: 30},
+		b.seen.note)
 	for c := 0; c <= 26; c++ {
 		var g *port.Grant
 		if c == 0 {
@@ -186,7 +189,8 @@ func TestLongestPacket(t *testing.T) {
 	b := newBench(t, DefaultSpec())
 	notes := b.offer(packet(144*64, header{id: 5, port: 1}))
 	more, _ := b.idle(12)
-	require.Equal(t, []port.Note{{Id: 5, Port: 1, Verdict: port.VerdictAdmit, Len: 9216, Depth: 9216, PortBytes: 9216}}, append(notes, more...))
+	require.Equal(t, []port.Note{{Id: 5, Port: 1, Verdict: port.VerdictAdmit, Len: 9216, Depth: 9216, PortBytes: 9216}},
+		append(notes, more...))
 	require.Equal(t, 1, b.m.SlotsInUse())
 	notes = b.offer(packet(144*64+1, header{id: 6, port: 1}))
 	more, _ = b.idle(12)
@@ -283,7 +287,8 @@ func TestTrimMarkInsert(t *testing.T) {
 	require.Equal(t, [3]bool{false, false, true}, [3]bool{last[0].Inserted, last[1].Inserted, last[2].Inserted})
 	require.Equal(t, uint8(1), last[2].Hops)
 	counters := b.m.Trimmer().Counters()
-	require.Equal(t, [3]uint32{3, 1, 1}, [3]uint32{counters[pt.WordFrames], counters[pt.WordTrimmed], counters[pt.WordMarked]})
+	require.Equal(t, [3]uint32{3, 1, 1},
+		[3]uint32{counters[pt.WordFrames], counters[pt.WordTrimmed], counters[pt.WordMarked]})
 	tx, ql, _ := b.m.Intmd().Table().Live(3)
 	require.Equal(t, [2]uint32{244 + 64 + 62, 0}, [2]uint32{tx, ql})
 }
@@ -299,17 +304,23 @@ func TestCfg(t *testing.T) {
 		{"target 3", port.Cfg{Target: 3, Kind: 4, Port: 9}, false, 0},
 		{"a packet is not for cfg to make", port.Cfg{Target: port.TargetEgress, Kind: 0, Port: 1}, false, 0},
 		{"egress, unknown kind", port.Cfg{Target: port.TargetEgress, Kind: 5}, false, 0},
-		{"egress, CFG_READ", port.Cfg{Target: port.TargetEgress, Kind: uint8(pe.KindCfgRead), Addr: pe.RegKDet}, true, 300000},
+		{"egress, CFG_READ", port.Cfg{Target: port.TargetEgress, Kind: uint8(pe.KindCfgRead), Addr: pe.RegKDet}, true,
+			300000},
 		{"egress, class 3", port.Cfg{Target: port.TargetEgress, Kind: uint8(pe.KindRead), Cls: 3}, false, 0},
-		{"egress, LOAD", port.Cfg{Target: port.TargetEgress, Kind: uint8(pe.KindLoad), Port: 1, Cls: 2, Addr: pe.WordMarks, Data: 9}, true, 0},
-		{"egress, READ", port.Cfg{Target: port.TargetEgress, Kind: uint8(pe.KindRead), Port: 1, Cls: 2, Addr: pe.WordMarks}, true, 9},
+		{"egress, LOAD", port.Cfg{Target: port.TargetEgress, Kind: uint8(pe.KindLoad), Port: 1, Cls: 2, Addr: pe.WordMarks,
+			Data: 9}, true, 0},
+		{"egress, READ", port.Cfg{Target: port.TargetEgress, Kind: uint8(pe.KindRead), Port: 1, Cls: 2, Addr: pe.WordMarks},
+			true, 9},
 		{"trimmer, kind 0", port.Cfg{Target: port.TargetTrimmer, Kind: 0}, false, 0},
-		{"trimmer, CFG_READ", port.Cfg{Target: port.TargetTrimmer, Kind: uint8(pt.KindCfgRead), Addr: pt.RegUdpPort}, true, 4793},
+		{"trimmer, CFG_READ", port.Cfg{Target: port.TargetTrimmer, Kind: uint8(pt.KindCfgRead), Addr: pt.RegUdpPort}, true,
+			4793},
 		{"intmd, port out of range", port.Cfg{Target: port.TargetIntmd, Kind: uint8(pi.KindRateWrite), Port: 2}, false, 0},
 		{"intmd, RATE_WRITE", port.Cfg{Target: port.TargetIntmd, Kind: uint8(pi.KindRateWrite), Port: 1, Data: 5}, true, 0},
 		{"intmd, STEP", port.Cfg{Target: port.TargetIntmd, Kind: uint8(pi.KindCfgWrite), Addr: pi.RegStep}, true, 0},
-		{"intmd, TIME", port.Cfg{Target: port.TargetIntmd, Kind: uint8(pi.KindCfgWrite), Addr: pi.RegTime, Data: 0xABCDEF}, true, 0},
-		{"intmd, ENTRY_READ of 64 bits", port.Cfg{Target: port.TargetIntmd, Kind: uint8(pi.KindEntryRead), Port: 1}, true, 5<<60 | 0xABCDEF<<36},
+		{"intmd, TIME", port.Cfg{Target: port.TargetIntmd, Kind: uint8(pi.KindCfgWrite), Addr: pi.RegTime, Data: 0xABCDEF},
+			true, 0},
+		{"intmd, ENTRY_READ of 64 bits", port.Cfg{Target: port.TargetIntmd, Kind: uint8(pi.KindEntryRead), Port: 1}, true,
+			5<<60 | 0xABCDEF<<36},
 	} {
 		want := port.Cfgr{Target: tc.ev.Target, Kind: tc.ev.Kind, Port: tc.ev.Port, Refused: !tc.ok, Data: tc.data}
 		require.Equal(t, want, b.ask(tc.ev), tc.name)

@@ -35,7 +35,8 @@ func beatsOf(r *rand.Rand, frame []byte, h header) (beats []port.Rx) {
 			Trimmable: r.IntN(2) == 0, Ect: r.IntN(2) == 0, LastHop: r.IntN(2) == 0, Id: r.Uint32(),
 		}
 		if i == 0 {
-			x.Port, x.InPort, x.Cls, x.Trimmable, x.Ect, x.LastHop, x.Id = h.port, h.inPort, h.cls, h.trimmable, h.ect, h.lastHop, h.id
+			x.Port, x.InPort, x.Cls, x.Id = h.port, h.inPort, h.cls, h.id
+			x.Trimmable, x.Ect, x.LastHop = h.trimmable, h.ect, h.lastHop
 		}
 		for k := range 64 {
 			v := byte(r.Uint32())
@@ -58,7 +59,8 @@ func beatsOf(r *rand.Rand, frame []byte, h header) (beats []port.Rx) {
 
 func drawPacket(r *rand.Rand, spec Spec) []port.Rx {
 	h := header{
-		id: r.Uint32(), port: uint8(r.IntN(spec.NumPorts)), inPort: uint8(r.IntN(spec.NumPorts)), cls: port.Cls([]int{0, 0, 0, 0, 1, 2}[r.IntN(6)]),
+		id: r.Uint32(), port: uint8(r.IntN(spec.NumPorts)), inPort: uint8(r.IntN(spec.NumPorts)),
+		cls:       port.Cls([]int{0, 0, 0, 0, 1, 2}[r.IntN(6)]),
 		trimmable: r.IntN(3) > 0, ect: r.IntN(2) == 0, lastHop: r.IntN(2) == 0,
 	}
 	switch r.IntN(40) {
@@ -73,7 +75,8 @@ func drawPacket(r *rand.Rand, spec Spec) []port.Rx {
 // drawCfg draws limits near the size of a few packets, and occasionally any other event.
 func drawCfg(r *rand.Rand, spec Spec) port.Cfg {
 	e := port.Cfg{
-		Target: port.Target(r.IntN(4)), Kind: uint8(r.IntN(8)), Port: uint8(r.IntN(spec.NumPorts + 1)), Cls: port.Cls(r.IntN(4)),
+		Target: port.Target(r.IntN(4)), Kind: uint8(r.IntN(8)), Port: uint8(r.IntN(spec.NumPorts + 1)),
+		Cls:  port.Cls(r.IntN(4)),
 		Addr: uint8(r.IntN(22)), Data: r.Uint32(),
 	}
 	if r.IntN(2) > 0 {
@@ -107,7 +110,8 @@ func (in *plainIn) pack(rec []uint64) {
 	port.PackRx(&in.rx, rec)
 	port.PackGrant(&in.grant, rec)
 	port.PackCfg(&in.cfg, rec)
-	for i, on := range []bool{in.rstN, in.rxValid, in.grantValid, in.cfgValid, in.txReady, in.noteReady, in.grReady, in.cfgrReady} {
+	for i, on := range []bool{in.rstN, in.rxValid, in.grantValid, in.cfgValid, in.txReady, in.noteReady, in.grReady,
+		in.cfgrReady} {
 		if on {
 			rec[0] |= 1 << i
 		}
@@ -141,7 +145,8 @@ func TestModelMatchesPlainGlue(t *testing.T) {
 	met := map[string]int{}
 	for seed := range uint64(24) {
 		rng := rand.New(rand.NewPCG(seed, 41))
-		spec := Spec{NumPorts: []int{1, 3, 4, 9}[seed%4], Depth: []int{2, 4, 64}[seed%3], Slots: []int{2, 4, 8, 32, 128}[seed%5]}
+		spec := Spec{NumPorts: []int{1, 3, 4, 9}[seed%4], Depth: []int{2, 4, 64}[seed%3],
+			Slots: []int{2, 4, 8, 32, 128}[seed%5]}
 		m, err := New(spec)
 		require.NoError(t, err)
 		slow := newPlain(spec)
@@ -207,11 +212,12 @@ func TestModelMatchesPlainGlue(t *testing.T) {
 		met["verdict with its answer there"] += slow.justJudged
 	}
 	for _, name := range []string{
-		"packets", "full", "reader first", "waits for its verdict", "verdict with its answer there", "note ADMIT NONE false", "note TRIM NONE false", "note DROP LIMIT false",
-		"note DROP SHARED false", "note DROP FULL false", "note DROP UNTRIMMABLE false", "note NONE NONE true", "gr LOW false false false",
-		"gr MEDIUM false false true", "gr MEDIUM false false false", "gr HIGH false false false", "gr LOW true false false",
-		"gr LOW false true false", "tx true", "tx false", "cfgr EGRESS false", "cfgr EGRESS true", "cfgr TRIMMER false",
-		"cfgr TRIMMER true", "cfgr INTMD false", "cfgr INTMD true", "cfgr Target(3) true",
+		"packets", "full", "reader first", "waits for its verdict", "verdict with its answer there", "note ADMIT NONE false",
+		"note TRIM NONE false", "note DROP LIMIT false", "note DROP SHARED false", "note DROP FULL false",
+		"note DROP UNTRIMMABLE false", "note NONE NONE true",
+		"gr LOW false false false", "gr MEDIUM false false true", "gr MEDIUM false false false", "gr HIGH false false false",
+		"gr LOW true false false", "gr LOW false true false", "tx true", "tx false", "cfgr EGRESS false", "cfgr EGRESS true",
+		"cfgr TRIMMER false", "cfgr TRIMMER true", "cfgr INTMD false", "cfgr INTMD true", "cfgr Target(3) true",
 	} {
 		require.NotZero(t, met[name], "%s never met in %v", name, met)
 	}

@@ -331,7 +331,8 @@ func TestToldSize(t *testing.T) {
 		told, size int
 		cause      port.Cause
 	}{
-		{1, h + 24, port.CauseNone}, {h + 23, h + 24, port.CauseNone}, {h + 24, h + 24, port.CauseNone}, {h + 25, h + 25, port.CauseNone},
+		{1, h + 24, port.CauseNone}, {h + 23, h + 24, port.CauseNone}, {h + 24, h + 24, port.CauseNone},
+		{h + 25, h + 25, port.CauseNone},
 		{255, 255, port.CauseNone}, {256, 256, port.CauseNone}, {257, 256, port.CauseNone}, {511, 256, port.CauseNone},
 		{0, 0, port.CausePort},
 	} {

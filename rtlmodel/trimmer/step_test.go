@@ -171,13 +171,6 @@ func TestFullRate(t *testing.T) {
 	}
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 func TestBackPressure(t *testing.T) {
 	b := newBench(t)
 	x := testPacket(10, Side{})[0]
@@ -266,7 +259,8 @@ func TestCounters(t *testing.T) {
 	b.run(testPacket(200, Side{Trim: true, LastHop: true}), 1)
 	b.run(testPacket(200, Side{Trim: true}), 1)
 	b.run(testPacket(20, Side{Trim: true}), 1)
-	require.Equal(t, Counters{port.WordFrames: 2, port.WordShort: 1, port.WordTrimmed: 1, port.WordTrimmedLasthop: 1}, b.m.Counters())
+	require.Equal(t, Counters{port.WordFrames: 2, port.WordShort: 1, port.WordTrimmed: 1, port.WordTrimmedLasthop: 1},
+		b.m.Counters())
 	require.Equal(t, port.Cfgr{Kind: port.KindRead, Data: 1}, b.ask(port.Cfg{Kind: port.KindRead, Addr: port.WordShort}))
 }
 

@@ -194,7 +194,8 @@ func TestModelMatchesPlainTwin(t *testing.T) {
 			}
 		}
 	}
-	names := []string{"trimmed", "marked", "both", "READ false", "LOAD false", "LOAD true", "CFG_WRITE false", "CFG_WRITE true", "CFG_READ false"}
+	names := []string{"trimmed", "marked", "both", "READ false", "LOAD false", "LOAD true", "CFG_WRITE false",
+		"CFG_WRITE true", "CFG_READ false"}
 	for c := range port.Cause(port.NumCauses) {
 		names = append(names, c.String())
 	}
@@ -214,7 +215,8 @@ func TestTrimMatchesPlainTwin(t *testing.T) {
 			cfg[port.RegTrimSize], cfg[port.RegMinSize] = uint32(rng.IntN(257)), uint32(rng.IntN(257))
 			cfg[port.RegDscpTrimmed], cfg[port.RegDscpLasthop] = uint32(rng.IntN(64)), uint32(rng.IntN(64))
 		}
-		side := Side{Trim: rng.IntN(5) > 0, LastHop: rng.IntN(2) == 0, CE: rng.IntN(2) == 0, Len: uint16(len(frame) - rng.IntN(3)/2),
+		side := Side{Trim: rng.IntN(5) > 0, LastHop: rng.IntN(2) == 0, CE: rng.IntN(2) == 0,
+			Len:      uint16(len(frame) - rng.IntN(3)/2),
 			TrimSize: drawTrimSize(rng, frame)}
 		before := string(frame)
 		got, res := Trim(&cfg, frame, side)

@@ -40,7 +40,7 @@ type Param struct {
 	Doc     string `yaml:"doc"`
 }
 
-// Constant is a number that the module, its twin and the contract share.
+// Constant is a number that the module, its model and the contract share.
 type Constant struct {
 	Name  string `yaml:"name"`
 	Value int    `yaml:"value"`

@@ -36,7 +36,7 @@ type Spec struct {
 
 	// For a block that keeps no contract of ours:
 	Pairing string                       // "": FilePairing of the block
-	Flush   int                          // cycles of silence that end an episode once its events are accepted; 0: answers count
+	Flush   int                          // cycles of silence that end an episode whose events are taken; 0: answers count
 	Begin   func(ep *stim.Episode) error // called ahead of each episode; may be nil
 
 	Progress func(done, total uint64) // events accepted so far; may be nil
@@ -57,7 +57,8 @@ func Pairing(b *event.Block) string {
 func Header(s *Spec) (format.Header, error) {
 	if in := s.Block.StreamsOf(event.In); s.Per == format.PerTransaction && len(in) > 1 {
 		return format.Header{}, fmt.Errorf(
-			"block %s: its answers depend on the cycle in which its %d input streams meet: give --per cycle", s.Block.Name, len(in))
+			"block %s: its answers depend on the cycle in which its %d input streams meet: give --per cycle",
+			s.Block.Name, len(in))
 	}
 	text, err := format.SchemaText(s.Block)
 	if err != nil {

@@ -15,15 +15,15 @@
 //
 // Sources:
 //
-//   - directed: every rule of the contract by name, directed/qa/fires-by-delay for one, directed/qa for a group. Most are
-//     text (casefile/README.md) with the outcome that the contract demands, worked out by hand; tests hold the models to
-//     it. Those in Go say only what is driven: sweeps, and cases about ports and resets.
+//   - directed: every rule of the contract by name, directed/qa/fires-by-delay for one, directed/qa for a group. Most
+//     are text (casefile/README.md) with the outcome that the contract demands, worked out by hand; tests hold the
+//     models to it. Those in Go say only what is driven: sweeps, and cases about ports and resets.
 //   - random: constrained random in many short episodes. Each draws its own configuration, contexts, clock, event mix,
 //     gates and resets, preloads biased states, and aims its events at thresholds. random/17 is episode 17 alone, the
 //     same as in the run.
-//   - fabric:permutation, fabric:incast32: the live stream of a simulated 128-host network, in the order of time, as one
-//     episode. The blocks of a switch see the ports of a top-of-rack switch and have fabric:mixed and fabric:websearch,
-//     too.
+//   - fabric:permutation, fabric:incast32: the live stream of a simulated 128-host network, in the order of time, as
+//     one episode. The blocks of a switch see the ports of a top-of-rack switch and have fabric:mixed and
+//     fabric:websearch, too.
 //
 // Everything is drawn from PCG streams seeded by (run seed, block, case); equal arguments give equal stimulus. In
 // steady state no source allocates per event.

@@ -1,8 +1,9 @@
 package stim
 
 // DrawDrive draws the gates of an episode and returns its resets in the storage
-// of those before; aimResets places them once the length is known. The sweep of
-// the block takes rows cycles.
+// of those before; AimResets places them once the length is known. The sweep of
+// the block takes rows cycles, 0 for a block without one; credits is how many
+// responses may be under way.
 func DrawDrive(r *Rand, d *DriveSpec, rows, credits int) []Reset {
 	d.Idle, d.Stall = DrawIdle(r), DrawStall(r)
 	rs := append(d.Resets[:0], Reset{Low: 1 + r.N(3)})
@@ -17,7 +18,7 @@ func DrawDrive(r *Rand, d *DriveSpec, rows, credits int) []Reset {
 	if r.One(3) {
 		// Let credits run out so that the reset finds the block full.
 		d.Idle, d.Stall = Gate{}, Bursts(30, 6*credits)
-		rs[len(rs)-1].Delay = r.N(2 * credits)
+		rs[len(rs)-1].Delay = r.N(max(2*credits, 1))
 	}
 	if r.One(2) {
 		again := midSweep(r, rows)
@@ -37,9 +38,11 @@ func AimResets(r *Rand, rs []Reset, length int) {
 	}
 }
 
-// midSweep returns a reset that falls into the sweep after the reset before it.
+// midSweep returns a reset that falls into the sweep after the reset before it, or right behind it. No delay is below
+// 0: the driver would never come to the reset, nor to those after it.
 func midSweep(r *Rand, rows int) Reset {
-	return Reset{Delay: Pick(r, 0, 1, rows/2, rows-1, rows-2, r.N(rows), rows, rows+1), Low: 1 + r.N(3)}
+	in := func(row int) int { return max(row, 0) }
+	return Reset{Delay: Pick(r, 0, 1, rows/2, in(rows-1), in(rows-2), r.N(max(rows, 1)), rows, rows+1), Low: 1 + r.N(3)}
 }
 
 // Paced cuts a number of events to what the gates let through in the time that

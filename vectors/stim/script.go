@@ -75,7 +75,8 @@ type Case struct {
 // Directed returns the entry of the directed cases of a block.
 func Directed(b *event.Block, cases func() []Case) Entry {
 	return Entry{
-		Name: "directed", About: "every rule of the contract by name, directed/GROUP/CASE for one, directed/GROUP for a group", Part: "CASE",
+		Name:  "directed",
+		About: "every rule of the contract by name, directed/GROUP/CASE for one, directed/GROUP for a group", Part: "CASE",
 		Parts: func() (names []string) {
 			for _, c := range cases() {
 				names = append(names, c.Name)
@@ -187,13 +188,14 @@ func (s *scriptSource) cut(limit int) {
 func (s *scriptSource) episode(name string, seed uint64) *Episode {
 	pos := 0
 	sc := &s.s
-	s.ep = Episode{Name: name, Block: s.block, Seed: seed, Drive: sc.Drive, Len: sc.Used, Judge: sc.Judge, Items: func(it *Item) bool {
+	s.ep = Episode{Name: name, Block: s.block, Seed: seed, Drive: sc.Drive, Len: sc.Used, Judge: sc.Judge}
+	s.ep.Items = func(it *Item) bool {
 		if pos == sc.Used {
 			return false
 		}
 		*it = sc.Items[pos]
 		pos++
 		return true
-	}}
+	}
 	return &s.ep
 }

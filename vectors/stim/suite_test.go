@@ -30,7 +30,8 @@ streams:
 		}
 	}
 	cases := func() []stim.Case {
-		return []stim.Case{{Name: "one/two", About: "two", Write: write(2)}, {Name: "one/three", About: "three", Write: write(3)},
+		return []stim.Case{{Name: "one/two", About: "two", Write: write(2)},
+			{Name: "one/three", About: "three", Write: write(3)},
 			{Name: "other", About: "four", Write: write(4)}}
 	}
 	return &stim.Suite{Schema: b, Sources: []stim.Entry{stim.Directed(b, cases), stim.RandomScript(b, write(100))}}
@@ -53,7 +54,8 @@ func events(t *testing.T, src stim.Source) map[string]int {
 
 func TestSuiteOpensWhatItLists(t *testing.T) {
 	su := toy(t)
-	require.Equal(t, []string{"directed", "random", "directed/one/two", "directed/one/three", "directed/other"}, su.Names())
+	require.Equal(t, []string{"directed", "random", "directed/one/two", "directed/one/three", "directed/other"},
+		su.Names())
 	for source, want := range map[string]map[string]int{
 		"directed":         {"directed/one/two": 2, "directed/one/three": 3, "directed/other": 4},
 		"directed/one":     {"directed/one/two": 2, "directed/one/three": 3},

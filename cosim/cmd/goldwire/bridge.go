@@ -69,7 +69,8 @@ connection. Exit codes: 0 all pass; 1 a check failed; 2 nobody to check.`,
 	fl := c.Flags()
 	fl.StringVar(&f.block, "block", "", "block the server is for, its `NAME` (default: the one it names)")
 	fl.StringVar(&f.schema, "schema", "", "schema of a block of your own, `FILE`")
-	fl.StringArrayVar(&f.params, "param", nil, "parameter the server must have, `NAME=VALUE`; may be repeated (default: those it names)")
+	fl.StringArrayVar(&f.params, "param", nil,
+		"parameter the server must have, `NAME=VALUE`; may be repeated (default: those it names)")
 	fl.StringVar(&f.token, "token", "", "`TOKEN` of the server (default: the environment's GW_TOKEN)")
 	fl.BoolVar(&f.launch, "launch", false, "check the DUT process of --block")
 	fl.StringVar(&f.rtl, "rtl", "", "with --launch: RTL in `DIR` in place of hdl/rtl")
@@ -126,8 +127,11 @@ func (a *app) conform(cmd *cobra.Command, args []string, f *conformFlags) error 
 	return a.reportConform(address, t.Block.Name, results, f.asJSON)
 }
 
+// opener connects to a server and returns the connection and how to name it.
+type opener func(context.Context) (net.Conn, string, error)
+
 // launched returns how to start a DUT process and connect to it.
-func (a *app) launched(ctx context.Context, f *conformFlags, params map[string]int) (func(context.Context) (net.Conn, string, error), error) {
+func (a *app) launched(ctx context.Context, f *conformFlags, params map[string]int) (opener, error) {
 	root, err := a.Repository()
 	if err != nil {
 		return nil, err
@@ -147,7 +151,7 @@ func (a *app) launched(ctx context.Context, f *conformFlags, params map[string]i
 }
 
 // conformSchema returns the schema that was given, or that of the block the server names.
-func (a *app) conformSchema(ctx context.Context, f *conformFlags, open func(context.Context) (net.Conn, string, error)) (*event.Block, error) {
+func (a *app) conformSchema(ctx context.Context, f *conformFlags, open opener) (*event.Block, error) {
 	if f.schema != "" {
 		b, err := event.Load(f.schema)
 		if err == nil && f.block != "" && b.Name != f.block {

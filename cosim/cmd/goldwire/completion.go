@@ -20,14 +20,18 @@ names of blocks, sources and cases with the Tab key.`,
 		shell, load string
 		write       func(root *cobra.Command) error
 	}{
-		{"bash", "source <(goldwire completion bash)", func(r *cobra.Command) error { return r.GenBashCompletionV2(a.Stdout, true) }},
-		{"zsh", `goldwire completion zsh > "${fpath[1]}/_goldwire"`, func(r *cobra.Command) error { return r.GenZshCompletion(a.Stdout) }},
-		{"fish", "goldwire completion fish | source", func(r *cobra.Command) error { return r.GenFishCompletion(a.Stdout, true) }},
+		{"bash", "source <(goldwire completion bash)",
+			func(r *cobra.Command) error { return r.GenBashCompletionV2(a.Stdout, true) }},
+		{"zsh", `goldwire completion zsh > "${fpath[1]}/_goldwire"`,
+			func(r *cobra.Command) error { return r.GenZshCompletion(a.Stdout) }},
+		{"fish", "goldwire completion fish | source",
+			func(r *cobra.Command) error { return r.GenFishCompletion(a.Stdout, true) }},
 	} {
 		c.AddCommand(&cobra.Command{
-			Use:     s.shell,
-			Short:   "print the completion script for " + s.shell,
-			Long:    "Print the completion script for " + s.shell + ". Load it as the example shows, in your shell's start file to keep it.",
+			Use:   s.shell,
+			Short: "print the completion script for " + s.shell,
+			Long: "Print the completion script for " + s.shell +
+				". Load it as the example shows, in your shell's start file to keep it.",
 			Example: "  " + s.load,
 			Args:    cli.NoArgs,
 			RunE:    func(cmd *cobra.Command, _ []string) error { return s.write(cmd.Root()) },

@@ -79,8 +79,10 @@ Exit codes: 0 measured; 1 fixed point at the contract's formats is not the model
 	fl.StringVar(&f.tick, "tick", "1ns", "length of a time tick, `1ns|128ns`")
 	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `Name=N`; can be given again")
 	fl.StringVar(&f.mode, "mode", "both", "where each event starts: `step|free|both`")
-	fl.StringVar(&f.formats, "formats", "", "`FILE` with formats in place of the contract's, as vectors/event/ccc/formats.yaml")
-	fl.StringArrayVar(&f.format, "format", nil, "one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; can be given again")
+	fl.StringVar(&f.formats, "formats", "",
+		"`FILE` with formats in place of the contract's, as vectors/event/ccc/formats.yaml")
+	fl.StringArrayVar(&f.format, "format", nil,
+		"one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; can be given again")
 	fl.IntVar(&f.flips, "flips", 20, "list at most `N` flipped decisions of each mode")
 	fl.StringVar(&f.json, "json", "", "write the figures as JSON to `FILE` (- for stdout, in place of the tables)")
 	fl.StringVar(&f.html, "html", "", "write a page with tables and histograms to `FILE`")
@@ -153,10 +155,10 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 		return err
 	}
 	res, err := diff.Run(cmd.Context(), spec)
-	if err != nil {
+	if res == nil {
 		return err
 	}
-	return a.diffReport(f, res)
+	return a.diffReport(f, res, err)
 }
 
 // files are the reports.
@@ -164,11 +166,11 @@ func (f *diffFlags) files() []cli.Output {
 	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
 }
 
-// diffReport writes the reports. A difference between fixed point and the model stays exit code 1 whatever breaks here.
-func (a *app) diffReport(f *diffFlags, res *diff.Result) error {
-	var err error
+// diffReport writes the reports of a run that ended with an error, or with nil. A difference between fixed point and
+// the model stays exit code 1, whatever breaks after it.
+func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
 	if f.json != "-" {
-		err = res.WriteText(a.Stdout)
+		err = errors.Join(err, res.WriteText(a.Stdout))
 	}
 	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteHTML} {
 		err = errors.Join(err, f.files()[i].Write(a.Stdout, render))

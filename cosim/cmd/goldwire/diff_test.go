@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -18,7 +19,8 @@ func TestDiffRun(t *testing.T) {
 	js, html := filepath.Join(dir, "out.json"), filepath.Join(dir, "out.html")
 	o := call(t, newFake(), "diff", "run", "--source", "fabric:incast32", "--events", "5k", "--json", js, "--html", html)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
-	require.Contains(t, o.stdout, "diff  ccc fabric:incast32 seed 1: 5,000 events; fixed point is the cycle-true model in all of them")
+	require.Contains(t, o.stdout,
+		"diff  ccc fabric:incast32 seed 1: 5,000 events; fixed point is the cycle-true model in all of them")
 	require.Contains(t, o.stdout, "one step: every event")
 	require.Contains(t, o.stdout, "free: every arithmetic")
 	var res diff.Result
@@ -34,7 +36,8 @@ func TestDiffRun(t *testing.T) {
 func TestDiffFormats(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "narrow.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("block: ccc\nvalues:\n  - {name: avg_delay, format: UQ32.4}\n"), 0o644))
-	o := call(t, newFake(), "diff", "run", "--events", "3k", "--mode", "step", "--formats", file, "--format", "alpha=UQ16.14", "--json", "-")
+	o := call(t, newFake(), "diff", "run", "--events", "3k", "--mode", "step", "--formats", file,
+		"--format", "alpha=UQ16.14", "--json", "-")
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	var res diff.Result
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &res))
@@ -87,10 +90,11 @@ func TestDiffParted(t *testing.T) {
 	var out strings.Builder
 	a := &app{App: &cli.App{Stdout: &out}}
 	res := &diff.Result{Block: "ccc", Source: "random", Parted: "event 7: state"}
-	require.Equal(t, cli.ErrMismatch, a.diffReport(&diffFlags{}, res))
+	require.Equal(t, cli.ErrMismatch, a.diffReport(&diffFlags{}, res, nil))
 	require.Contains(t, out.String(), "FIXED POINT IS NOT THE MODEL\nevent 7: state")
-	err := a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, res)
+	require.ErrorIs(t, a.diffReport(&diffFlags{}, res, context.Canceled), cli.ErrMismatch)
+	err := a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, res, nil)
 	require.ErrorIs(t, err, cli.ErrMismatch)
 	require.ErrorContains(t, err, "/nonexistent/x.html")
-	require.ErrorContains(t, a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, &diff.Result{}), "/nonexistent/x.html")
+	require.ErrorContains(t, a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, &diff.Result{}, nil), "/nonexistent/x.html")
 }

@@ -32,7 +32,8 @@ func (f *fakeSchema) call(t *testing.T, args ...string) outcome {
 	var out, errs strings.Builder
 	b := f.backend()
 	b.Schema = func(string) *event.Block { return txstate.Schema() }
-	code := execute(t.Context(), &cli.App{Backend: b, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Program: "goldwire"}, args)
+	code := execute(t.Context(), &cli.App{Backend: b, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
+		Program: "goldwire"}, args)
 	return outcome{code, out.String(), errs.String()}
 }
 
@@ -41,22 +42,26 @@ func TestDutCheck(t *testing.T) {
 	const broken = "../../bind/testdata/broken/"
 	o := f.call(t, "dut", "check", broken+"mute.yaml")
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
-	require.Contains(t, o.stdout, "module mute is bound to the block txstate: 6 ports, 25 of the block's 26 mapped, latency elastic\n")
+	require.Contains(t, o.stdout,
+		"module mute is bound to the block txstate: 6 ports, 25 of the block's 26 mapped, latency elastic\n")
 	require.NotContains(t, o.stdout, "not compared")
 
 	text, err := os.ReadFile(broken + "mute.yaml")
 	require.NoError(t, err)
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS(broken)))
-	less := strings.NewReplacer(`rsp.tx_time: "out_data[86:39]"`, "rsp.tx_time: none", `rsp.kind: "out_data[138:136]"`, "rsp.kind: none").Replace(string(text))
+	less := strings.NewReplacer(`rsp.tx_time: "out_data[86:39]"`, "rsp.tx_time: none",
+		`rsp.kind: "out_data[138:136]"`, "rsp.kind: none").Replace(string(text))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "less.yaml"), []byte(less), 0o644))
 	o = f.call(t, "dut", "check", filepath.Join(dir, "less.yaml"))
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "23 of the block's 26 mapped")
-	require.Contains(t, o.stdout, "\nnot compared, as the map says none: rsp.kind, rsp.tx_time\n", "a pass says nothing of these")
+	require.Contains(t, o.stdout, "\nnot compared, as the map says none: rsp.kind, rsp.tx_time\n",
+		"a pass says nothing of these")
 
 	// What shows nothing of the design is listed, and a map with nothing else is not bound.
-	less = strings.NewReplacer(`rsp.found: "out_data[87]"`, "rsp.found: 1", "latency: elastic", "latency: elastic\nrelax: [valid_drops]").Replace(string(text))
+	less = strings.NewReplacer(`rsp.found: "out_data[87]"`, "rsp.found: 1",
+		"latency: elastic", "latency: elastic\nrelax: [valid_drops]").Replace(string(text))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "less.yaml"), []byte(less), 0o644))
 	o = f.call(t, "dut", "check", filepath.Join(dir, "less.yaml"))
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
@@ -68,7 +73,8 @@ func TestDutCheck(t *testing.T) {
 	requireBroken(t, o, "none.yaml: not bound; problems listed: 1")
 	require.Contains(t, o.stdout, "none.yaml:7: no field that the design puts out would be compared")
 	require.NotContains(t, o.stdout, "is bound")
-	requireBroken(t, f.call(t, "cosim", "--dut", filepath.Join(dir, "none.yaml")), "no field that the design puts out would be compared")
+	requireBroken(t, f.call(t, "cosim", "--dut", filepath.Join(dir, "none.yaml")),
+		"no field that the design puts out would be compared")
 
 	o = f.call(t, "dut", "check", broken+"ports.yaml")
 	requireBroken(t, o, "ports.yaml: not bound; problems listed: 11")
@@ -95,7 +101,8 @@ func TestDutInit(t *testing.T) {
 	requireBroken(t, f.call(t, "dut", "init", "../../bind/testdata/broken/syntax.sv"), "syntax.sv:7: syntax error")
 
 	odd := filepath.Join(t.TempDir(), "odd.sv")
-	require.NoError(t, os.WriteFile(odd, []byte("module odd (input logic [3:0] a [2], output logic y);\n  assign y = a[0][0];\nendmodule\n"), 0o644))
+	module := "module odd (input logic [3:0] a [2], output logic y);\n  assign y = a[0][0];\nendmodule\n"
+	require.NoError(t, os.WriteFile(odd, []byte(module), 0o644))
 	o = f.call(t, "dut", "init", odd)
 	require.Equal(t, cli.ExitBroken, o.code)
 	require.Contains(t, o.stderr, "port a ("+odd)
@@ -115,7 +122,8 @@ func TestCosimDut(t *testing.T) {
 	requireBroken(t, o, "binds a design to the block txstate", "leave --block out")
 }
 
-// What Verilator warns of is printed by check and by a run, without failing either; a flag of the dut.yaml takes it out.
+// What Verilator warns of is printed by check and by a run, without failing either; a flag of the dut.yaml takes it
+// out.
 func TestDutWarnings(t *testing.T) {
 	f := dutFake(t)
 	dir := t.TempDir()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -173,16 +174,26 @@ func (a *app) fabricRun(cmd *cobra.Command, what string, f *fabricFlags) error {
 		o, err := a.fabricOne(cmd.Context(), p, f, cc, i == 0)
 		if err != nil {
 			if cmd.Context().Err() != nil {
-				return fmt.Errorf("interrupted: %w", err)
+				err = fmt.Errorf("interrupted: %w", err)
 			}
-			return err
+			return a.fabricReport(f, p, all, err)
 		}
 		all = append(all, o)
 	}
+	return a.fabricReport(f, p, all, nil)
+}
+
+// fabricReport writes the reports of what was simulated. When an error ended the simulations there are none, unless
+// those before it found something wrong: that stays exit code 1.
+func (a *app) fabricReport(f *fabricFlags, p *fabricplan.Plan, all []*fabricreport.Outcome, ended error) error {
 	r := fabricreport.New(&fabricreport.Plan{Name: p.Name, About: p.About, Sets: p.Sets, Spec: p.Spec, Flows: p.Flows,
 		Seeds: p.Seeds}, all)
-	err = f.write(a.Stdout, r)
-	switch v, why := r.Verdict(); {
+	v, why := r.Verdict()
+	if ended != nil && !v.Found() {
+		return ended
+	}
+	err := errors.Join(ended, f.write(a.Stdout, r))
+	switch {
 	case v.Found():
 		return cli.Found(true, err)
 	case err == nil && v != fabricreport.Done:

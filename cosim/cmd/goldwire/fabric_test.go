@@ -18,9 +18,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/fabricplan"
 	"github.com/goldwire/goldwire/cosim/fabricreport"
 	"github.com/goldwire/goldwire/golden/cc"
+	"github.com/goldwire/goldwire/golden/fabric"
 	"github.com/goldwire/goldwire/golden/fabric/presets"
+	"github.com/goldwire/goldwire/golden/fabric/result"
+	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
 // small is an incast that takes milliseconds.
@@ -240,6 +244,32 @@ func TestFabricInterrupted(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)
+}
+
+// What the simulations before an error found wrong stays exit code 1 and is reported; else there is no report.
+func TestFabricFoundBeforeAnError(t *testing.T) {
+	dir := t.TempDir()
+	js := filepath.Join(dir, "r.json")
+	spec := settings.DefaultSpec()
+	spec.FlowBytes = 50_000
+	run, err := fabric.Run(t.Context(), spec)
+	require.NoError(t, err)
+	o := &fabricreport.Outcome{CC: "nscc", Runs: []*result.Result{run}, Summary: result.Summarise(0, run)}
+	p := &fabricplan.Plan{Spec: spec, Seeds: []uint64{1}}
+	var out strings.Builder
+	a := &app{App: &cli.App{Stdout: &out}}
+	f := &fabricFlags{json: js}
+	broke := errors.New("the disk is full")
+	require.Equal(t, broke, a.fabricReport(f, p, []*fabricreport.Outcome{o}, broke))
+	require.Equal(t, broke, a.fabricReport(f, p, nil, broke))
+	require.Empty(t, out.String())
+	require.NoFileExists(t, js)
+	o.Summary.Unfinished = []string{"flow 3"}
+	err = a.fabricReport(f, p, []*fabricreport.Outcome{o}, broke)
+	require.ErrorIs(t, err, cli.ErrMismatch)
+	require.ErrorIs(t, err, broke)
+	require.Contains(t, out.String(), "UNFINISHED  flow 3")
+	require.FileExists(t, js)
 }
 
 // TestFabricHelpTeaches: every flag stands in an example.

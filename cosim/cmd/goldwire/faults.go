@@ -99,7 +99,7 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	}
 	var results []*fault.Result
 	ok := true
-	for _, b := range blocks {
+	for i, b := range blocks {
 		spec := fault.DefaultSpec(root, b)
 		spec.Drawn, spec.Seed, spec.Jobs = f.drawn, f.seed, f.jobs
 		p := report.NewProgress(a.Stderr, "faults in "+b)
@@ -108,6 +108,7 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 		res, err = fault.Run(cmd.Context(), spec)
 		p.Close()
 		if err != nil {
+			results = append(results, unfinished(blocks[i:], f.seed, err)...)
 			break
 		}
 		results = append(results, res)
@@ -130,6 +131,19 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 		return cli.Found(!ok, err)
 	}
 	return fault.Measured(results)
+}
+
+// unfinished returns the results of the campaigns on the first of the blocks, which broke, and on the others, which
+// were not begun.
+func unfinished(blocks []string, seed uint64, err error) (out []*fault.Result) {
+	why := cli.OneLine(err)
+	for i, b := range blocks {
+		if i == 1 {
+			why = "not begun: the command ended in " + blocks[0] + ": " + why
+		}
+		out = append(out, fault.Unfinished(b, seed, why))
+	}
+	return out
 }
 
 // faultBlocks returns the blocks of a campaign, and prints on stderr why the others are left out. It returns an

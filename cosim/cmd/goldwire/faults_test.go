@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -94,6 +95,31 @@ func TestFaults(t *testing.T) {
 	require.Equal(t, 10, got[0].Drawn.Total)
 	require.Equal(t, got[0].Hand.Total, got[0].Hand.Caught)
 	require.Greater(t, got[0].Hand.Total, 20)
+}
+
+// An interrupt leaves reports that show a pass of no block, and that name those that were not begun.
+func TestFaultsInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	js, html := filepath.Join(dir, "f.json"), filepath.Join(dir, "f.html")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	o := callCtx(t, ctx, newFake(), "faults", "--block", "txstate,ccc", "--drawn", "1", "--json", js, "--html", html)
+	requireBroken(t, o, "interrupted")
+	var got []struct {
+		Block    string
+		OK       bool
+		Problems []string
+	}
+	require.NoError(t, json.Unmarshal([]byte(read(t, js)), &got))
+	require.Len(t, got, 2)
+	for i, b := range []string{"txstate", "ccc"} {
+		require.Equal(t, b, got[i].Block)
+		require.False(t, got[i].OK)
+		require.Contains(t, got[i].Problems[0], "the campaign did not end: ")
+	}
+	require.Contains(t, got[1].Problems[0], "not begun: the command ended in txstate")
+	require.Contains(t, read(t, html), `<div class="verdict bad"><b>ERROR</b>`)
+	require.NotContains(t, read(t, html), "PASS")
 }
 
 func TestFaultsHelp(t *testing.T) {

@@ -58,7 +58,8 @@ the trace cannot be read.`,
 				}
 			}
 			if missing != nil {
-				return fmt.Errorf("missing %s; a trace does not carry its settings, give those it was recorded with", strings.Join(missing, ", "))
+				return fmt.Errorf("missing %s; a trace does not carry its settings, give those it was recorded with",
+					strings.Join(missing, ", "))
 			}
 			return a.replay(cmd, cfg, args[0], jsonPath)
 		},
@@ -71,7 +72,8 @@ the trace cannot be read.`,
 	fl.Int64Var(&cfg.TargetPs, "target-ps", 0, "target queueing delay, `PS` in picoseconds")
 	fl.Int64Var(&cfg.MTU, "mtu", 0, "largest packet with its header, in `BYTES`")
 	fl.Int64Var(&cfg.MSS, "mss", 0, "largest payload, in `BYTES`")
-	fl.Float64Var(&cfg.RealTolerance, "real-tolerance", replay.DefaultRealTolerance, "allowed relative error of the window in real arithmetic, a `RATIO`")
+	fl.Float64Var(&cfg.RealTolerance, "real-tolerance", replay.DefaultRealTolerance,
+		"allowed relative error of the window in real arithmetic, a `RATIO`")
 	fl.StringVar(&jsonPath, "json", "", "write the report as JSON to `FILE` (- for stdout, in place of the text)")
 	return c
 }
@@ -98,13 +100,17 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	}
 	rep, err := replay.Replay(cmd.Context(), in, cfg)
 	if err != nil {
+		where := "trace " + trace
 		if cmd.Context().Err() != nil {
-			return fmt.Errorf("interrupted: %w", err)
+			where = "interrupted"
 		}
-		return fmt.Errorf("trace %s: %w", trace, err)
+		err = fmt.Errorf("%s: %w", where, err)
+	}
+	if rep == nil {
+		return err
 	}
 	if jsonPath != "-" {
-		err = rep.WriteText(a.Stdout)
+		err = errors.Join(err, rep.WriteText(a.Stdout))
 	}
 	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return cli.JSON(w, rep) }))
 	return cli.Found(!rep.Pass, err)

@@ -16,7 +16,8 @@ import (
 // the limit, and no stack.
 func TestLimitsAreOneLine(t *testing.T) {
 	if os.Getenv("GOLDWIRE_TEST_LIMITS") != "" {
-		code := execute(t.Context(), &cli.App{Backend: cli.NewBackend(), Stdout: os.Stdout, Stderr: os.Stderr, Program: "goldwire"}, []string{"version"})
+		code := execute(t.Context(), &cli.App{Backend: cli.NewBackend(), Stdout: os.Stdout, Stderr: os.Stderr,
+			Program: "goldwire"}, []string{"version"})
 		stderrDone()
 		os.Exit(code)
 	}
@@ -84,7 +85,8 @@ func TestMemoryExhaustedIsOneLine(t *testing.T) {
 	exe, err := os.Executable()
 	require.NoError(t, err)
 	die := func(how, limit string) (string, int) {
-		cmd := exec.Command("sh", "-c", fmt.Sprintf("ulimit %s; exec %s -test.run '^TestMemoryExhaustedIsOneLine$'", limit, exe))
+		cmd := exec.Command("sh", "-c", fmt.Sprintf("ulimit %s; exec %s -test.run '^TestMemoryExhaustedIsOneLine$'",
+			limit, exe))
 		cmd.Env = append(os.Environ(), "GOLDWIRE_TEST_MEMORY="+how)
 		var said strings.Builder
 		cmd.Stderr = &said
@@ -97,8 +99,10 @@ func TestMemoryExhaustedIsOneLine(t *testing.T) {
 		var kib int
 		_, err = fmt.Sscanf(limit, option+" %d", &kib)
 		require.NoError(t, err)
-		require.Equal(t, fmt.Sprintf("first line\nrun of a label\rfatal but not at a beginning\nno end\ngoldwire: out of memory: the limit of %d KiB "+
-			"does not suffice for this command; raise it: ulimit %s %d, or make the command smaller\n", kib, option, 2*kib), said)
+		require.Equal(t, fmt.Sprintf("first line\nrun of a label\rfatal but not at a beginning\nno end\n"+
+			"goldwire: out of memory: the limit of %d KiB "+
+			"does not suffice for this command; raise it: ulimit %s %d, or make the command smaller\n", kib, option, 2*kib),
+			said)
 	}
 	said, code := die("panic", "-v 2097152")
 	require.Equal(t, cli.ExitBroken, code)

@@ -50,7 +50,8 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 			err = errors.Join(err, failed)
 		}
 	}
-	if err != nil && ctx.Err() != nil && !errors.Is(err, cli.ErrMismatch) && !strings.Contains(err.Error(), "interrupted") {
+	if err != nil && ctx.Err() != nil && !errors.Is(err, cli.ErrMismatch) &&
+		!strings.Contains(err.Error(), "interrupted") {
 		err = fmt.Errorf("interrupted: %w", err) // whatever broke because of it
 	}
 	if out.err != nil && !errors.Is(err, out.err) {
@@ -85,8 +86,8 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 	return cli.ExitBroken
 }
 
-// withdraw keeps the results of a run before from passing for those of a command that ended with a failure before it had
-// them in hand.
+// withdraw keeps the results of a run before from passing for those of a command that ended with a failure before it
+// had them in hand.
 func withdraw(root *cobra.Command, args []string, failure error) error {
 	c, rest, err := root.Find(args)
 	if err != nil {

@@ -34,7 +34,8 @@ func TestMain(m *testing.M) {
 		f.started = func() { fmt.Fprintln(os.Stdout, "second run started") }
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		context.AfterFunc(ctx, stop)
-		os.Exit(execute(ctx, &cli.App{Backend: f.backend(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}, os.Args[1:]))
+		os.Exit(execute(ctx, &cli.App{Backend: f.backend(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr},
+			os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }
@@ -238,7 +239,8 @@ func TestGroupsAloneShowHelpAndFail(t *testing.T) {
 }
 
 func TestHelpTeaches(t *testing.T) {
-	for _, c := range []string{"", "cosim", "dut", "dut init", "dut check", "diff", "diff run", "fabric", "fabric list", "fabric run", "bench",
+	for _, c := range []string{"", "cosim", "dut", "dut init", "dut check", "diff", "diff run", "fabric", "fabric list",
+		"fabric run", "bench",
 		"golden", "golden replay", "list", "schema", "schema show", "serve", "bridge", "bridge conform", "version",
 		"completion", "completion bash", "help"} {
 		t.Run("goldwire "+c, func(t *testing.T) {

@@ -13,10 +13,11 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// A flag given twice is refused by every command before it does anything: of two blocks, one would not be run. Those that
-// collect values take several.
+// A flag given twice is refused by every command before it does anything: of two blocks, one would not be run. Those
+// that collect values take several.
 func TestFlagsGivenTwiceAreRefused(t *testing.T) {
-	values := map[string]string{"count": "5", "uint64": "5", "uint": "5", "int": "5", "duration": "5s", "string": "x", "float64": "0.5", "int64": "5", "uint16": "5"}
+	values := map[string]string{"count": "5", "uint64": "5", "uint": "5", "int": "5", "duration": "5s", "string": "x",
+		"float64": "0.5", "int64": "5", "uint16": "5"}
 	refused, collecting := 0, []string{}
 	everyCommand(func(c *cobra.Command) {
 		path := strings.Fields(c.CommandPath())[1:]
@@ -57,8 +58,8 @@ func oldReports(t *testing.T, dir string) []string {
 	return flags
 }
 
-// A command that ends over a wrong argument leaves no report of a run before it that says pass. A file that is no report
-// is left alone, whatever names it.
+// A command that ends over a wrong argument leaves no report of a run before it that says pass. A file that is no
+// report is left alone, whatever names it.
 func TestWrongArgumentsWithdrawOldReports(t *testing.T) {
 	for name, wrong := range map[string][]string{
 		"unknown flag":   {"--sede", "3"},
@@ -75,7 +76,8 @@ func TestWrongArgumentsWithdrawOldReports(t *testing.T) {
 			f := newFake()
 			requireBroken(t, call(t, f, append(append([]string{"cosim"}, flags...), wrong...)...))
 			require.Empty(t, f.configs)
-			for form, pass := range map[string]string{"json": `"verdict": "pass"`, "junit": `errors="0"`, "html": "<b>PASS</b>"} {
+			for form, pass := range map[string]string{"json": `"verdict": "pass"`, "junit": `errors="0"`,
+				"html": "<b>PASS</b>"} {
 				text, err := os.ReadFile(filepath.Join(dir, form))
 				require.NoError(t, err)
 				require.NotContains(t, string(text), pass, form)

@@ -16,11 +16,13 @@ import (
 func TestList(t *testing.T) {
 	o := call(t, newFake(), "list")
 	require.Equal(t, cli.ExitPass, o.code)
-	for _, w := range []string{"ccc  the ccc block", "source     fabric:incast32", "3 directed cases", "    quadrant/md", "NumContexts (2 to 65536, default 256)", "Rows (2 to 16, a power of two, default 8)"} {
+	for _, w := range []string{"ccc  the ccc block", "source     fabric:incast32", "3 directed cases", "    quadrant/md",
+		"NumContexts (2 to 65536, default 256)", "Rows (2 to 16, a power of two, default 8)"} {
 		require.Contains(t, o.stdout, w)
 	}
 	require.Equal(t, "ccc\ntxstate\n", call(t, newFake(), "list", "blocks").stdout)
-	require.Equal(t, "directed\nrandom\nfabric:permutation\nfabric:incast32\n", call(t, newFake(), "list", "sources").stdout)
+	require.Equal(t, "directed\nrandom\nfabric:permutation\nfabric:incast32\n",
+		call(t, newFake(), "list", "sources").stdout)
 	require.Equal(t, "wrap/psn\n", call(t, newFake(), "list", "cases", "--block", "txstate").stdout)
 
 	plain := call(t, newFake(), "list", "--plain").stdout
@@ -34,7 +36,8 @@ func TestList(t *testing.T) {
 func TestSchemaShow(t *testing.T) {
 	o := call(t, newFake(), "schema", "show", "ccc")
 	require.Equal(t, cli.ExitPass, o.code)
-	for _, w := range []string{"ccc: the ccc block", "avg_delay  48    UQ32.16  ticks  average", "MTU       0        16    -       4096   bytes  largest packet"} {
+	for _, w := range []string{"ccc: the ccc block", "avg_delay  48    UQ32.16  ticks  average",
+		"MTU       0        16    -       4096   bytes  largest packet"} {
 		require.Contains(t, o.stdout, w)
 	}
 	hash := strings.TrimSpace(call(t, newFake(), "schema", "show", "--hash", "ccc").stdout)
@@ -54,7 +57,8 @@ func TestCompletion(t *testing.T) {
 	require.Contains(t, call(t, newFake(), "__complete", "cosim", "--block", "txstate", "--case", "").stdout, "wrap/psn")
 }
 
-var replayFlags = []string{"golden", "replay", "--profile", "htsim", "--link-gbps", "100", "--network-rtt-ps", "14022720", "--target-ps", "10517040", "--mtu", "4150", "--mss", "4086"}
+var replayFlags = []string{"golden", "replay", "--profile", "htsim", "--link-gbps", "100",
+	"--network-rtt-ps", "14022720", "--target-ps", "10517040", "--mtu", "4150", "--mss", "4086"}
 
 func TestReplayBadInput(t *testing.T) {
 	dir := t.TempDir()
@@ -105,4 +109,15 @@ func TestReplayTrace(t *testing.T) {
 	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &doc))
 	require.Equal(t, false, doc["pass"])
+
+	// The mismatch stays when the trace proves damaged after it.
+	text, err := os.ReadFile(traces[0])
+	require.NoError(t, err)
+	args[len(args)-1] = filepath.Join(t.TempDir(), "damaged.csv")
+	require.NoError(t, os.WriteFile(args[len(args)-1], append(text, "1,2,3\n"...), 0o644))
+	o = call(t, newFake(), args...)
+	require.Equal(t, cli.ExitMismatch, o.code, o.stderr)
+	require.Contains(t, o.stderr, "beside it: trace ")
+	args[5] = "100"
+	requireBroken(t, call(t, newFake(), args...), "damaged.csv")
 }

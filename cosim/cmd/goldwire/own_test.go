@@ -26,20 +26,25 @@ func TestReferenceFlags(t *testing.T) {
 		args []string
 	}{
 		{"they need a design of your own", []string{"--golden", "unix:/tmp/x"}},
-		{"--replay: the file has its own events and seed; leave out --seed", []string{"--dut", dut, "--against", dut, "--replay", file, "--seed", "2"}},
+		{"--replay: the file has its own events and seed; leave out --seed",
+			[]string{"--dut", dut, "--against", dut, "--replay", file, "--seed", "2"}},
 		{"--replay: open ", []string{"--dut", dut, "--against", dut, "--replay", file + "x"}},
 		{"--replay " + file + ": not a saved case", []string{"--dut", dut, "--against", dut, "--replay", file}},
 		{"--replay: it is empty", []string{"--replay", ""}},
-		{"--save-case: file /nonexistent/c.json: folder /nonexistent does not exist", []string{"--dut", dut, "--against", dut, "--save-case", "/nonexistent/c.json"}},
-		{"--save-case: it keeps the shortest events of one source and one seed", []string{"--dut", dut, "--against", dut, "--save-case", file, "--seeds", "1..2"}},
+		{"--save-case: file /nonexistent/c.json: folder /nonexistent does not exist",
+			[]string{"--dut", dut, "--against", dut, "--save-case", "/nonexistent/c.json"}},
+		{"--save-case: it keeps the shortest events of one source and one seed",
+			[]string{"--dut", dut, "--against", dut, "--save-case", file, "--seeds", "1..2"}},
 		{"--golden: it is empty", []string{"--dut", dut, "--golden", ""}},
 		{"are the same design", []string{"--dut", dut, "--against", dut}},
 		{"--self: it needs --against", []string{"--dut", dut, "--golden", "unix:/tmp/x", "--self"}},
 		{"leave out --source", []string{"--dut", dut, "--expect", file, "--source", "random"}},
 		{"--expect: stat ", []string{"--dut", dut, "--expect", file + "x"}},
-		{`unknown source "directed": block ewma has a schema of your own`, []string{"--dut", dut, "--against", dut, "--source", "directed"}},
+		{`unknown source "directed": block ewma has a schema of your own`,
+			[]string{"--dut", dut, "--against", dut, "--source", "directed"}},
 		{"binding " + dut + "x: open ", []string{"--dut", dut, "--against", dut + "x"}},
-		{"--block ccc: " + dut + " binds a design to the block ewma", []string{"--dut", dut, "--against", dut, "--block", "ccc"}},
+		{"--block ccc: " + dut + " binds a design to the block ewma",
+			[]string{"--dut", dut, "--against", dut, "--block", "ccc"}},
 	} {
 		o := call(t, newFake(), append([]string{"cosim"}, c.args...)...)
 		requireBroken(t, o, c.want)
@@ -60,7 +65,8 @@ func TestReferenceFlags(t *testing.T) {
 // A case of another block is refused with the names of both, and not for a parameter that only one of them has.
 func TestReplayOnAnotherBlock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "case.json")
-	require.NoError(t, os.WriteFile(file, []byte(`{"goldwire_case": 1, "block": "txstate", "schema_hash": "x", "params": {"NumPdcs": 4, "Depth": 8},
+	require.NoError(t, os.WriteFile(file, []byte(`{"goldwire_case": 1, "block": "txstate", "schema_hash": "x",
+		"params": {"NumPdcs": 4, "Depth": 8},
  "seed": 3, "drive": {"Resets": [{"Low": 2}]}, "items": [{"lane": 0, "words": [0]}]}`), 0o644))
 	for _, c := range []struct {
 		want string
@@ -69,7 +75,8 @@ func TestReplayOnAnotherBlock(t *testing.T) {
 		{"--replay " + file + ": the case is of block txstate, and the run is of block ccc; give --block txstate", nil},
 		{"the case is of block txstate, and the run is of block ccc", []string{"--block", "ccc"}},
 		{"the case is of block txstate, and the run is of block ccc", []string{"--block", "ccc", "--param", "NumPdcs=4"}},
-		{"the case is of block txstate, and " + ownExamples + "old_new/new.yaml binds a design to the block ewma; give a design of block txstate",
+		{"the case is of block txstate, and " + ownExamples +
+			"old_new/new.yaml binds a design to the block ewma; give a design of block txstate",
 			[]string{"--dut", ownExamples + "old_new/new.yaml", "--against", ownExamples + "old_new/old.yaml"}},
 	} {
 		f := newFake()
@@ -99,7 +106,7 @@ func TestOwnSchemaMistakes(t *testing.T) {
 		"        - {name: gian, range: [0, 3]}":     `"gian" is not a field of the stream`,
 	} {
 		dir := t.TempDir()
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "schema.yaml"), append(append([]byte(nil), text...), add...), 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "schema.yaml"), []byte(string(text)+add), 0o644))
 		file := filepath.Join(dir, "old.yaml")
 		require.NoError(t, os.WriteFile(file, append(dut, '\n'), 0o644))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "ewma_old.sv"), nil, 0o644))
@@ -119,12 +126,14 @@ func TestOwnSchemaMistakes(t *testing.T) {
 func TestOwnVectors(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "ewma.gwv")
-	o := call(t, newFake(), "vectors", "gen", "--dut", ownExamples+"old_new/old.yaml", "--events", "2000", "--seed", "5", "-o", file)
+	o := call(t, newFake(), "vectors", "gen", "--dut", ownExamples+"old_new/old.yaml", "--events", "2000", "--seed", "5",
+		"-o", file)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "2000 transactions")
 	o = call(t, newFake(), "vectors", "info", file)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
-	require.Contains(t, o.stdout, "goldwire vectors gen --dut old.yaml --source random --seed 5 --events 2000 --per transaction\n")
+	require.Contains(t, o.stdout,
+		"goldwire vectors gen --dut old.yaml --source random --seed 5 --events 2000 --per transaction\n")
 	o = call(t, newFake(), "vectors", "show", file)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "rsp.y")
@@ -146,7 +155,8 @@ func TestOwnVectors(t *testing.T) {
 		require.NoError(t, os.WriteFile(wrapper, bytes.Replace(text, []byte("ewma_top"), []byte(module), 2), 0o644))
 		rtl, err := filepath.Abs(ownExamples + "old_new/" + module + ".sv")
 		require.NoError(t, err)
-		c := exec.Command("iverilog", "-g2012", "-s", "ewma_vec_tb", "-o", "bench.vvp", rtl, "ewma_vec_pkg.sv", "ewma_vec_dut.sv", "ewma_vec_tb.sv")
+		c := exec.Command("iverilog", "-g2012", "-s", "ewma_vec_tb", "-o", "bench.vvp", rtl, "ewma_vec_pkg.sv",
+			"ewma_vec_dut.sv", "ewma_vec_tb.sv")
 		c.Dir = bench
 		out, err := c.CombinedOutput()
 		require.NoError(t, err, "%s: %s", module, out)
@@ -186,15 +196,18 @@ func TestOwnFilesRefused(t *testing.T) {
 	empty := filepath.Join(dir, "empty.yaml")
 	require.NoError(t, os.WriteFile(empty, nil, 0o644))
 	requireBroken(t, call(t, newFake(), "schema", "show", empty), "empty.yaml: schema: the file is empty")
-	requireBroken(t, call(t, newFake(), "cosim", "--dut", schema, "--against", dut), schema+": this is a block's schema", "goldwire dut init TOP.sv --schema")
+	requireBroken(t, call(t, newFake(), "cosim", "--dut", schema, "--against", dut), schema+": this is a block's schema",
+		"goldwire dut init TOP.sv --schema")
 	requireBroken(t, call(t, newFake(), "dut", "init", "x.sv", "--schema", schema, "--block", "ccc"), "keep one")
-	requireBroken(t, call(t, newFake(), "cosim", "--dut", dut, "--against", dut, "--self", "--param", "N=1"), "block ewma has no parameters")
+	requireBroken(t, call(t, newFake(), "cosim", "--dut", dut, "--against", dut, "--self", "--param", "N=1"),
+		"block ewma has no parameters")
 
 	file := filepath.Join(dir, "f.gwv")
 	o := call(t, newFake(), "vectors", "gen", "--dut", dut, "--events", "300", "-o", file)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	cut := filepath.Join(dir, "cut.gwv")
-	requireBroken(t, call(t, newFake(), "vectors", "cut", "--to", "300", file, "-o", cut), "--to 300: ", "has 300 records, 0 to 299")
+	requireBroken(t, call(t, newFake(), "vectors", "cut", "--to", "300", file, "-o", cut), "--to 300: ",
+		"has 300 records, 0 to 299")
 	require.NoFileExists(t, cut)
 	o = call(t, newFake(), "vectors", "cut", "--to", "299", file, "-o", cut)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)

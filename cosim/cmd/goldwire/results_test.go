@@ -20,6 +20,7 @@ func TestNoResultOfARunBefore(t *testing.T) {
 	pass := map[string]string{
 		"replay": `{"pass": true, "integer": {"action_mismatches": 0}}`, "faults": `[{"ok": true, "drawn_percent": 100}]`,
 		"fabric": `{"flows": 1, "done": 1, "fct_us": {}}`, "page": `<div class="verdict good"><b>DONE</b></div>`,
+		"diff": `{"modes": [{"signals": [{"unused_top_bits": 1}]}]}`,
 	}
 	for name, c := range map[string]struct {
 		result string
@@ -33,6 +34,8 @@ func TestNoResultOfARunBefore(t *testing.T) {
 		"faults, wrong flag":      {"faults", []string{"faults", "--blocks", "ccc"}},
 		"fabric, wrong preset":    {"fabric", []string{"fabric", "run", "none"}},
 		"fabric, wrong setting":   {"fabric", []string{"fabric", "run", "fattree128/incast32", "--set", "none=1"}},
+		"diff, wrong mode":        {"diff", []string{"diff", "run", "--mode", "some"}},
+		"diff, wrong flag":        {"diff", []string{"diff", "run", "--modes", "free"}},
 		"page of the fabric":      {"page", []string{"fabric", "run", "none"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -40,11 +40,14 @@ or the harness broke (one line on stderr gives the cause and the fix).`,
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(cli.FlagError)
 	// A command that only holds others takes no flags of its own worth a line.
-	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}",
+		"{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
 	pf := root.PersistentFlags()
-	pf.StringVar(&a.Root, "root", "", "root of the Goldwire repository `DIR` (default: found upwards from the working folder, then from the program; or "+cli.RootEnv+")")
+	pf.StringVar(&a.Root, "root", "", "root of the Goldwire repository `DIR` (default: found upwards from the working "+
+		"folder, then from the program; or "+cli.RootEnv+")")
 	pf.BoolVarP(&a.Verbose, "verbose", "v", false, "log what happens to stderr")
-	root.AddCommand(cosim.New(a.App), newDiff(a), newGolden(a), newList(a), newSchema(a), newFabric(a), newBench(a), cosim.NewDut(a.App), newFaults(a), vectors.New(a.App), newServe(a), newBridge(a), newVersion(a), newCompletion(a))
+	root.AddCommand(cosim.New(a.App), newDiff(a), newGolden(a), newList(a), newSchema(a), newFabric(a), newBench(a),
+		cosim.NewDut(a.App), newFaults(a), vectors.New(a.App), newServe(a), newBridge(a), newVersion(a), newCompletion(a))
 	root.SetHelpCommand(newHelp(root))
 	cli.Group(root)
 	return root

@@ -82,7 +82,8 @@ func TestServeAndConform(t *testing.T) {
 func called(t *testing.T, args ...string) outcome {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := execute(t.Context(), &cli.App{Backend: cli.NewBackend(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs},
+	code := execute(t.Context(), &cli.App{Backend: cli.NewBackend(), Stdin: strings.NewReader(""), Stdout: &out,
+		Stderr: &errs},
 		args)
 	return outcome{code, out.String(), errs.String()}
 }

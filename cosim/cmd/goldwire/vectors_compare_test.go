@@ -62,23 +62,32 @@ func TestVectorsOfOtherComparisons(t *testing.T) {
 		require.NoError(t, err)
 		return r.Header().CompareHash
 	}
-	requireBroken(t, goldwire(t, "vectors", "verify", valid), "compare hash "+hash(valid), "none (every bit)", "rsp.rtt is compared when rtt_valid == 1, and always")
-	requireBroken(t, goldwire(t, "vectors", "merge", plain, valid, "-o", out), "compare hash "+hash(valid), "none (every bit)")
-	requireBroken(t, goldwire(t, "vectors", "merge", valid, found, "-o", out), hash(valid), hash(found), "only files that compare the same")
+	requireBroken(t, goldwire(t, "vectors", "verify", valid), "compare hash "+hash(valid), "none (every bit)",
+		"rsp.rtt is compared when rtt_valid == 1, and always")
+	requireBroken(t, goldwire(t, "vectors", "merge", plain, valid, "-o", out), "compare hash "+hash(valid),
+		"none (every bit)")
+	requireBroken(t, goldwire(t, "vectors", "merge", valid, found, "-o", out), hash(valid), hash(found),
+		"only files that compare the same")
 	must(t, "vectors", "merge", valid, valid, "-o", out)
 	require.Equal(t, hash(valid), hash(out))
 	require.Contains(t, must(t, "vectors", "info", out), hash(valid))
 	require.Contains(t, must(t, "vectors", "diff", plain, valid), "compare hash: none (every bit) | "+hash(valid)+"\n")
 
-	relaxed := withHeader(t, plain, filepath.Join(dir, "relaxed.gwv"), func(h *gwv.Header) { h.Relaxed = []string{"rsp.data_changes"} })
-	constant := withHeader(t, plain, filepath.Join(dir, "constant.gwv"), func(h *gwv.Header) { h.Constants = []string{"rsp.rtt"} })
+	relaxed := withHeader(t, plain, filepath.Join(dir, "relaxed.gwv"),
+		func(h *gwv.Header) { h.Relaxed = []string{"rsp.data_changes"} })
+	constant := withHeader(t, plain, filepath.Join(dir, "constant.gwv"),
+		func(h *gwv.Header) { h.Constants = []string{"rsp.rtt"} })
 	require.NoError(t, os.Remove(out))
-	requireBroken(t, goldwire(t, "vectors", "merge", plain, relaxed, "-o", out), "relaxed handshake rules: rsp.data_changes, and ", "none")
-	requireBroken(t, goldwire(t, "vectors", "merge", constant, plain, "-o", out), "in fields: none, and ", "constant.gwv: rsp.rtt")
+	requireBroken(t, goldwire(t, "vectors", "merge", plain, relaxed, "-o", out),
+		"relaxed handshake rules: rsp.data_changes, and ", "none")
+	requireBroken(t, goldwire(t, "vectors", "merge", constant, plain, "-o", out), "in fields: none, and ",
+		"constant.gwv: rsp.rtt")
 	require.NoFileExists(t, out)
 	require.Contains(t, must(t, "vectors", "info", relaxed), "rsp.data_changes (handshake rules that")
 	require.Contains(t, must(t, "vectors", "info", constant), "rsp.rtt (of the dut.yaml")
 	must(t, "vectors", "cut", "--to", "100", relaxed, "-o", out)
-	requireBroken(t, goldwire(t, "vectors", "merge", plain, out, "-o", filepath.Join(dir, "x.gwv")), "relaxed handshake rules")
-	require.Contains(t, must(t, "vectors", "verify", relaxed), "agree with today's model", "the model is compared in every bit")
+	requireBroken(t, goldwire(t, "vectors", "merge", plain, out, "-o", filepath.Join(dir, "x.gwv")),
+		"relaxed handshake rules")
+	require.Contains(t, must(t, "vectors", "verify", relaxed), "agree with today's model",
+		"the model is compared in every bit")
 }

@@ -33,7 +33,8 @@ func newFragile(t *testing.T) *fragile {
 	t.Helper()
 	x := &fragile{dir: t.TempDir()}
 	x.path = filepath.Join(x.dir, "f.gwv")
-	must(t, "vectors", "gen", "--block", "txstate", "--param", "NumPdcs=2", "--param", "Depth=2", "--events", "6", "-o", x.path)
+	must(t, "vectors", "gen", "--block", "txstate", "--param", "NumPdcs=2", "--param", "Depth=2", "--events", "6",
+		"-o", x.path)
 	var err error
 	x.data, err = os.ReadFile(x.path)
 	require.NoError(t, err)
@@ -66,8 +67,10 @@ func (x *fragile) try(t *testing.T, data []byte, args ...string) (outcome, []str
 func TestVectorsEveryByteOfADamagedFile(t *testing.T) {
 	long := os.Getenv("GOLDWIRE_LONG") != ""
 	commands := [][]string{
-		{"info", "F"}, {"info", "--json", "F"}, {"show", "--json", "--most", "0", "F"}, {"verify", "F"}, {"diff", "WHOLE", "F"}, {"diff", "F", "WHOLE"},
-		{"cut", "--from", "2", "F", "-o", "OUT"}, {"merge", "WHOLE", "F", "-o", "OUT"}, {"merge", "F", "WHOLE", "-o", "-"}, {"export", "--to", "csv", "F", "-o", "OUT"},
+		{"info", "F"}, {"info", "--json", "F"}, {"show", "--json", "--most", "0", "F"}, {"verify", "F"},
+		{"diff", "WHOLE", "F"}, {"diff", "F", "WHOLE"},
+		{"cut", "--from", "2", "F", "-o", "OUT"}, {"merge", "WHOLE", "F", "-o", "OUT"}, {"merge", "F", "WHOLE", "-o", "-"},
+		{"export", "--to", "csv", "F", "-o", "OUT"},
 		{"export", "--to", "sv", "F", "-o", "OUT"},
 	}
 	for turn, c := range commands {
@@ -154,7 +157,8 @@ func TestVectorsOfOtherThings(t *testing.T) {
 		require.NoError(t, err)
 		out := filepath.Join(dir, "out")
 		for _, args := range [][]string{
-			{"info", path}, {"show", "--json", "--most", "0", path}, {"verify", path}, {"diff", f, path}, {"cut", "--from", "0", path, "-o", out},
+			{"info", path}, {"show", "--json", "--most", "0", path}, {"verify", path}, {"diff", f, path},
+			{"cut", "--from", "0", path, "-o", out},
 			{"merge", f, path, "-o", out}, {"export", "--to", "sv", path, "-o", out},
 		} {
 			requireBroken(t, goldwire(t, append([]string{"vectors"}, args...)...), name, c.want)
@@ -184,11 +188,13 @@ func TestVectorsWaitForAPipeAndAreCalledOff(t *testing.T) {
 	silent, end := io.Pipe()
 	defer end.Close()
 	for _, path := range []string{pipe, "-"} {
-		for _, args := range [][]string{{"info", path}, {"export", "--to", "csv", path, "-o", filepath.Join(dir, "out")}, {"cut", "--to", "5", path, "-o", filepath.Join(dir, "out")}} {
+		for _, args := range [][]string{{"info", path}, {"export", "--to", "csv", path, "-o", filepath.Join(dir, "out")},
+			{"cut", "--to", "5", path, "-o", filepath.Join(dir, "out")}} {
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(20*time.Millisecond, cancel)
 			var out, errs bytes.Buffer
-			code := execute(ctx, &cli.App{Backend: cli.NewBackend(), Stdin: silent, Stdout: &out, Stderr: &errs}, append([]string{"vectors"}, args...))
+			code := execute(ctx, &cli.App{Backend: cli.NewBackend(), Stdin: silent, Stdout: &out, Stderr: &errs},
+				append([]string{"vectors"}, args...))
 			cancel()
 			requireBroken(t, outcome{code, out.String(), errs.String()}, "interrupted: "+path)
 			require.NoFileExists(t, filepath.Join(dir, "out"))
@@ -207,11 +213,13 @@ func TestVectorsCalledOffHalfWay(t *testing.T) {
 	data, err := os.ReadFile(f)
 	require.NoError(t, err)
 	out := filepath.Join(dir, "out")
-	for _, args := range [][]string{{"cut", "--to", "29999", "-", "-o", out}, {"export", "--to", "jsonl", "-", "-o", out}, {"info", "-"}, {"verify", "-"}, {"diff", "-", f}} {
+	for _, args := range [][]string{{"cut", "--to", "29999", "-", "-o", out}, {"export", "--to", "jsonl", "-", "-o", out},
+		{"info", "-"}, {"verify", "-"}, {"diff", "-", f}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		var o, errs bytes.Buffer
 		in := io.MultiReader(bytes.NewReader(data[:len(data)/2]), calledOff{cancel}, bytes.NewReader(data[len(data)/2:]))
-		code := execute(ctx, &cli.App{Backend: cli.NewBackend(), Stdin: in, Stdout: &o, Stderr: &errs}, append([]string{"vectors"}, args...))
+		code := execute(ctx, &cli.App{Backend: cli.NewBackend(), Stdin: in, Stdout: &o, Stderr: &errs},
+			append([]string{"vectors"}, args...))
 		cancel()
 		requireBroken(t, outcome{code, o.String(), errs.String()}, "interrupted: -: ")
 		left, err := os.ReadDir(dir)

@@ -35,10 +35,14 @@ func TestVectorsMergedSeeds(t *testing.T) {
 func TestVectorsMergeRefuses(t *testing.T) {
 	dir := t.TempDir()
 	f, out := made(t, dir, "f.gwv"), filepath.Join(dir, "out.gwv")
-	headless := rewritten(t, f, filepath.Join(dir, "headless.gwv"), func(l *event.Layout, rec *gwv.Record) bool { return rec.In[0]&l.In.Control("rst_n") != 0 })
-	requireBroken(t, goldwire(t, "vectors", "merge", f, headless, "-o", out), "headless.gwv: it does not begin with a reset")
+	headless := rewritten(t, f, filepath.Join(dir, "headless.gwv"),
+		func(l *event.Layout, rec *gwv.Record) bool { return rec.In[0]&l.In.Control("rst_n") != 0 })
+	requireBroken(t, goldwire(t, "vectors", "merge", f, headless, "-o", out),
+		"headless.gwv: it does not begin with a reset")
 	larger := filepath.Join(dir, "larger.gwv")
-	must(t, "vectors", "gen", "--block", "txstate", "--param", "NumPdcs=8", "--param", "Depth=16", "--events", "100", "-o", larger)
-	requireBroken(t, goldwire(t, "vectors", "merge", f, larger, "-o", out), "larger.gwv: parameters map[Depth:16 NumPdcs:8], but ")
+	must(t, "vectors", "gen", "--block", "txstate", "--param", "NumPdcs=8", "--param", "Depth=16", "--events", "100",
+		"-o", larger)
+	requireBroken(t, goldwire(t, "vectors", "merge", f, larger, "-o", out),
+		"larger.gwv: parameters map[Depth:16 NumPdcs:8], but ")
 	require.NoFileExists(t, out)
 }

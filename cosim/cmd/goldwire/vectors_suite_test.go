@@ -115,7 +115,8 @@ func TestVectorsOfTwoCleanBuilds(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	level := "v1"
-	if cpu, err := os.ReadFile("/proc/cpuinfo"); err == nil && bytes.Contains(cpu, []byte(" avx2 ")) && bytes.Contains(cpu, []byte(" fma ")) && bytes.Contains(cpu, []byte(" bmi2 ")) {
+	if cpu, err := os.ReadFile("/proc/cpuinfo"); err == nil && bytes.Contains(cpu, []byte(" avx2 ")) &&
+		bytes.Contains(cpu, []byte(" fma ")) && bytes.Contains(cpu, []byte(" bmi2 ")) {
 		level = "v3"
 	}
 	var suites []string
@@ -126,7 +127,8 @@ func TestVectorsOfTwoCleanBuilds(t *testing.T) {
 		src := filepath.Join(dir, b.folder, "src")
 		copyTree(t, root, src)
 		program := filepath.Join(dir, b.folder, "goldwire")
-		build := exec.Command("go", append(append([]string{"build", "-buildvcs=false", "-o", program}, b.flags...), "./cosim/cmd/goldwire")...)
+		build := exec.Command("go", append(append([]string{"build", "-buildvcs=false", "-o", program}, b.flags...),
+			"./cosim/cmd/goldwire")...)
 		build.Dir = src
 		build.Env = append(os.Environ(), "GOCACHE="+filepath.Join(dir, fmt.Sprint("cache", i)), "GOAMD64="+b.amd64)
 		out, err := build.CombinedOutput()

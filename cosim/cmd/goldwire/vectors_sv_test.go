@@ -63,7 +63,8 @@ var benches = map[string]benched{
 	"switchport": {
 		[]string{"NumPorts=4", "Depth=16", "Slots=16"}, []string{"random"}, "6000", []string{gwv.PerCycle},
 		[]string{
-			"first-beat-takes-no-slot", "dropped-keeps-slot", "later-beats-in-next-free-slot", "too-long-is-queued", "length-in-whole-beats",
+			"first-beat-takes-no-slot", "dropped-keeps-slot", "later-beats-in-next-free-slot", "too-long-is-queued",
+			"length-in-whole-beats",
 			"takes-without-gr", "records-swapped", "bubble-between-packets", "ports-swapped", "queue-not-taken-off",
 		},
 	},
@@ -147,7 +148,8 @@ func exportBench(t *testing.T, root, block, per string) *svBench {
 	var files []string
 	for _, source := range b.sources {
 		file := filepath.Join(dir, source+".gwv")
-		args := []string{"vectors", "gen", "--block", block, "--per", per, "--source", source, "--seed", "3", "--events", b.events, "-o", file}
+		args := []string{"vectors", "gen", "--block", block, "--per", per, "--source", source, "--seed", "3",
+			"--events", b.events, "-o", file}
 		for _, p := range b.params {
 			args = append(args, "--param", p)
 		}
@@ -166,7 +168,8 @@ func exportBench(t *testing.T, root, block, per string) *svBench {
 		require.NoError(t, err)
 		sb.sources = append(sb.sources, all...)
 	}
-	sb.sources = append(sb.sources, filepath.Join(root, "hdl", "gen", block+"_top.sv"), block+"_vec_pkg.sv", block+"_vec_dut.sv", block+"_vec_tb.sv")
+	sb.sources = append(sb.sources, filepath.Join(root, "hdl", "gen", block+"_top.sv"), block+"_vec_pkg.sv",
+		block+"_vec_dut.sv", block+"_vec_tb.sv")
 	return sb
 }
 
@@ -190,14 +193,16 @@ func folders(t *testing.T, option, dir string) (args []string) {
 
 func (b *svBench) icarus(t *testing.T, rtl string) {
 	t.Helper()
-	out, err := b.exec("iverilog", append([]string{"-g2012", "-s", b.block + "_vec_tb", "-o", "bench.vvp", "-Y", ".sv"}, append(folders(t, "-y", rtl), b.sources...)...)...)
+	out, err := b.exec("iverilog", append([]string{"-g2012", "-s", b.block + "_vec_tb", "-o", "bench.vvp", "-Y", ".sv"},
+		append(folders(t, "-y", rtl), b.sources...)...)...)
 	require.NoError(t, err, out)
 	b.command = []string{"vvp", "bench.vvp"}
 }
 
 func (b *svBench) verilate(t *testing.T, rtl string) {
 	t.Helper()
-	out, err := b.exec("verilator", append([]string{"--binary", "--timing", "--top-module", b.block + "_vec_tb", "-Wno-fatal", "--Mdir", "obj", "-o", "bench"}, append(folders(t, "-y", rtl), b.sources...)...)...)
+	out, err := b.exec("verilator", append([]string{"--binary", "--timing", "--top-module", b.block + "_vec_tb",
+		"-Wno-fatal", "--Mdir", "obj", "-o", "bench"}, append(folders(t, "-y", rtl), b.sources...)...)...)
 	require.NoError(t, err, out)
 	b.command = []string{filepath.Join(b.dir, "obj", "bench")}
 }

@@ -26,7 +26,8 @@ func goldwire(t *testing.T, args ...string) outcome {
 func goldwireFrom(t *testing.T, stdin []byte, args ...string) outcome {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := execute(t.Context(), &cli.App{Backend: cli.NewBackend(), Stdin: bytes.NewReader(stdin), Stdout: &out, Stderr: &errs}, args)
+	code := execute(t.Context(), &cli.App{Backend: cli.NewBackend(), Stdin: bytes.NewReader(stdin), Stdout: &out,
+		Stderr: &errs}, args)
 	return outcome{code, out.String(), errs.String()}
 }
 
@@ -45,12 +46,14 @@ func made(t *testing.T, dir, name string, args ...string) string {
 	if !slices.Contains(args, "--events") {
 		args = append([]string{"--events", "3000"}, args...)
 	}
-	must(t, append([]string{"vectors", "gen", "--block", "txstate", "--param", "NumPdcs=4", "--param", "Depth=16", "-o", path}, args...)...)
+	must(t, append([]string{"vectors", "gen", "--block", "txstate", "--param", "NumPdcs=4", "--param", "Depth=16",
+		"-o", path}, args...)...)
 	return path
 }
 
 func TestVectorsHelpTeaches(t *testing.T) {
-	for _, c := range []string{"", " gen", " suite", " info", " show", " diff", " verify", " cut", " merge", " export", " bench"} {
+	for _, c := range []string{"", " gen", " suite", " info", " show", " diff", " verify", " cut", " merge", " export",
+		" bench"} {
 		o := call(t, newFake(), strings.Fields("vectors"+c+" --help")...)
 		require.Equal(t, cli.ExitPass, o.code)
 		require.Contains(t, o.stdout, "Examples:\n  ")
@@ -83,7 +86,8 @@ func TestVectorsUsageErrors(t *testing.T) {
 		{"vectors gen --source randon -o x", []string{`did you mean "random"?`}},
 		{"vectors gen --level huge -o x", []string{"give smoke"}},
 		{"vectors gen --per second -o x", []string{"give transaction or cycle"}},
-		{"vectors gen --block egress --per transaction -o x", []string{"block egress", "2 input streams", "give --per cycle"}},
+		{"vectors gen --block egress --per transaction -o x",
+			[]string{"block egress", "2 input streams", "give --per cycle"}},
 		{"vectors gen --events 0 -o x", []string{"--events 0"}},
 		{"vectors gen --tick 3ns -o x", []string{"1ns or 128ns"}},
 		{"vectors gen --param NumContexts=1 -o x", []string{"NumContexts: 1 is not in 2..65536"}},
@@ -140,7 +144,8 @@ func TestVectorsUsageErrors(t *testing.T) {
 
 func TestVectorsAreReproducibleFromTheirHeader(t *testing.T) {
 	dir := t.TempDir()
-	for _, args := range [][]string{{"--seed", "5"}, {"--per", "cycle", "--level", "smoke"}, {"--source", "directed"}, {"--source", "fabric:incast32", "--tick", "128ns"}} {
+	for _, args := range [][]string{{"--seed", "5"}, {"--per", "cycle", "--level", "smoke"}, {"--source", "directed"},
+		{"--source", "fabric:incast32", "--tick", "128ns"}} {
 		path := made(t, dir, "a.gwv", args...)
 		first, err := os.ReadFile(path)
 		require.NoError(t, err)
@@ -211,15 +216,19 @@ func TestVectorsWithoutRecordsPassNothing(t *testing.T) {
 	require.NoError(t, os.WriteFile(still, mute.Bytes(), 0o666))
 	out := filepath.Join(dir, "out")
 	requireBroken(t, goldwire(t, "vectors", "verify", empty), "empty.gwv: it has no records, so nothing was checked")
-	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", empty, "-o", out), "empty.gwv: ", "it would check nothing")
-	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", still, "-o", out), "still.gwv: ", "no response in 10 records")
+	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", empty, "-o", out), "empty.gwv: ",
+		"it would check nothing")
+	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", still, "-o", out), "still.gwv: ",
+		"no response in 10 records")
 	require.NoDirExists(t, out)
 
 	// Cycles of nothing but reset are no better.
 	cycles, resets := made(t, dir, "c.gwv", "--per", "cycle"), filepath.Join(dir, "r.gwv")
 	must(t, "vectors", "cut", "--to", "1", cycles, "-o", resets)
-	requireBroken(t, goldwire(t, "vectors", "verify", resets), "r.gwv: it has no response in 2 cycles, so nothing was checked")
-	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", resets, "-o", out), "r.gwv: ", "it would check nothing")
+	requireBroken(t, goldwire(t, "vectors", "verify", resets),
+		"r.gwv: it has no response in 2 cycles, so nothing was checked")
+	requireBroken(t, goldwire(t, "vectors", "export", "--to", "sv", resets, "-o", out), "r.gwv: ",
+		"it would check nothing")
 	require.NoDirExists(t, out)
 }
 
@@ -231,7 +240,8 @@ func TestVectorsShow(t *testing.T) {
 	require.Equal(t, []string{"transaction", "episode", "ev.kind", "ev.pdc", "rsp.found"}, strings.Fields(lines[0]))
 	require.Equal(t, []string{"5", "random/0"}, strings.Fields(lines[1])[:2])
 
-	out = must(t, "vectors", "show", "--json", "--most", "0", "--context", "2", "--where", "ev.kind=ACK", "--where", "rsp.rtt_valid=1", f)
+	out = must(t, "vectors", "show", "--json", "--most", "0", "--context", "2", "--where", "ev.kind=ACK",
+		"--where", "rsp.rtt_valid=1", f)
 	n := 0
 	for _, l := range strings.Split(strings.TrimSpace(out), "\n") {
 		var o struct {
@@ -256,7 +266,8 @@ func TestVectorsShow(t *testing.T) {
 	o := goldwireFrom(t, data, "vectors", "show", "--number", "0", "-")
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "random/0")
-	require.Contains(t, must(t, "vectors", "show", "--most", "3", made(t, t.TempDir(), "c.gwv", "--per", "cycle")), "cycle  episode")
+	require.Contains(t, must(t, "vectors", "show", "--most", "3", made(t, t.TempDir(), "c.gwv", "--per", "cycle")),
+		"cycle  episode")
 }
 
 // spoiled copies a file with one expected value changed in some records.
@@ -404,7 +415,8 @@ func TestVectorsOfADamagedFile(t *testing.T) {
 	data[len(data)/2] ^= 0x10
 	bad := filepath.Join(dir, "bad.gwv")
 	require.NoError(t, os.WriteFile(bad, data, 0o644))
-	for _, args := range [][]string{{"info", bad}, {"verify", bad}, {"diff", f, bad}, {"show", "--where", "ctx=70000", bad},
+	for _, args := range [][]string{{"info", bad}, {"verify", bad}, {"diff", f, bad},
+		{"show", "--where", "ctx=70000", bad},
 		{"export", "--to", "sv", bad, "-o", filepath.Join(dir, "out")}, {"merge", bad, "-o", filepath.Join(dir, "m.gwv")}} {
 		o := goldwire(t, append([]string{"vectors"}, args...)...)
 		requireBroken(t, o, "bad.gwv: frame ", "checksum", "before it can be read", "vectors cut --to")
@@ -445,31 +457,13 @@ func TestVectorsOfAnotherSchemaAreRefused(t *testing.T) {
 	_, err = w.Close()
 	require.NoError(t, err)
 	require.NoError(t, out.Close())
-	requireBroken(t, goldwire(t, "vectors", "verify", old), "schema "+h.SchemaHash, "generate the file again with goldwire vectors gen --block txstate")
+	requireBroken(t, goldwire(t, "vectors", "verify", old), "schema "+h.SchemaHash,
+		"generate the file again with goldwire vectors gen --block txstate")
 	// Such files can still be read and compared.
 	must(t, "vectors", "show", old)
 	o := goldwire(t, "vectors", "diff", old, f)
 	require.Equal(t, cli.ExitMismatch, o.code)
 	require.Contains(t, o.stdout, "schema: "+h.SchemaHash)
-}
-
-func TestVectorsBench(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "b.json")
-	o := goldwire(t, "vectors", "bench", "--block", "txstate", "--events", "2000", "--rounds", "2", "--heap", "100k", "--json", path)
-	require.Equal(t, cli.ExitPass, o.code, o.stderr)
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	var flat map[string]float64
-	require.NoError(t, json.Unmarshal(text, &flat))
-	for _, n := range []string{"vectors_gen_tps", "vectors_verify_tps", "vectors_export_sv_mbs", "vectors_bytes", "vectors_heap_100000_mb"} {
-		require.Positive(t, flat[n], n)
-		require.Contains(t, o.stdout, n)
-	}
-	if rss, ok := flat["vectors_rss_100000_mb"]; ok { // not every system has it
-		require.Greater(t, rss, flat["vectors_heap_100000_mb"])
-	}
-	requireBroken(t, goldwire(t, "vectors", "bench", "--events", "10"), "measure nothing")
-	requireBroken(t, goldwire(t, "vectors", "bench", "--rounds", "0"), "--rounds 0")
 }
 
 // Bytes of a packet are shown byte 0 first, and what is shown can be looked for.

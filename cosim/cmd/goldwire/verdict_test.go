@@ -67,7 +67,8 @@ func TestEmptyArgumentsAreRefused(t *testing.T) {
 		}
 	})
 	require.Greater(t, flags, 100)
-	for _, args := range []string{"--source=random,", "--source=,", "--case=directed/", "--seeds=1,", "--param=", "--rtl=", "--json="} {
+	for _, args := range []string{"--source=random,", "--source=,", "--case=directed/", "--seeds=1,", "--param=", "--rtl=",
+		"--json="} {
 		f := newFake()
 		requireBroken(t, call(t, f, "cosim", args))
 		require.Empty(t, f.configs, args)
@@ -87,14 +88,18 @@ func TestEveryCommandChecksItsStdout(t *testing.T) {
 	mismatching := newFake()
 	mismatching.mismatch = func(run.Config) bool { return true }
 	for _, args := range [][]string{
-		{"list"}, {"list", "cases"}, {"schema", "show", "ccc"}, {"schema", "show", "--hash", "ccc"}, {"version"}, {"help"}, {"--help"},
-		{"completion", "bash"}, {"vectors", "verify", gwv}, {"vectors", "info", gwv}, {"vectors", "show", gwv}, {"vectors", "diff", gwv, gwv},
+		{"list"}, {"list", "cases"}, {"schema", "show", "ccc"}, {"schema", "show", "--hash", "ccc"}, {"version"}, {"help"},
+		{"--help"},
+		{"completion", "bash"}, {"vectors", "verify", gwv}, {"vectors", "info", gwv}, {"vectors", "show", gwv},
+		{"vectors", "diff", gwv, gwv},
 		{"vectors", "gen", "--block", "txstate", "--events", "200", "-o", "-"}, {"fabric", "list"}, {"faults", "list"},
-		{"cosim"}, {"cosim", "--json", "-"}, {"cosim", "--seeds", "1..3"}, {"dut", "check", "../../../hdl/examples/old_new/old.yaml"},
+		{"cosim"}, {"cosim", "--json", "-"}, {"cosim", "--seeds", "1..3"},
+		{"dut", "check", "../../../hdl/examples/old_new/old.yaml"},
 	} {
 		for _, f := range []*fake{newFake(), mismatching} {
 			var errs bytes.Buffer
-			code := execute(t.Context(), &cli.App{Backend: f.backend(), Stdin: strings.NewReader(""), Stdout: full{}, Stderr: &errs}, args)
+			code := execute(t.Context(), &cli.App{Backend: f.backend(), Stdin: strings.NewReader(""), Stdout: full{},
+				Stderr: &errs}, args)
 			want := cli.ExitBroken
 			if f == mismatching && args[0] == "cosim" {
 				want = cli.ExitMismatch // which stays, whatever breaks beside it
@@ -151,10 +156,12 @@ func TestNoReportOfARunBefore(t *testing.T) {
 	requireBroken(t, call(t, f, append([]string{"cosim"}, out()...)...), "the build failed")
 	nowhere("error", "the build failed")
 	old()
-	requireBroken(t, call(t, newFake(), append([]string{"cosim", "--dut", "/nonexistent.yaml"}, out()...)...), "no such file")
+	requireBroken(t, call(t, newFake(), append([]string{"cosim", "--dut", "/nonexistent.yaml"}, out()...)...),
+		"no such file")
 	nowhere("error", "/nonexistent.yaml")
 	old() // one of its own reports cannot be written
-	requireBroken(t, call(t, newFake(), append([]string{"cosim"}, append(out()[:4], "--html", "/nonexistent/r.html")...)...), "does not exist")
+	requireBroken(t, call(t, newFake(), append([]string{"cosim"},
+		append(out()[:4], "--html", "/nonexistent/r.html")...)...), "does not exist")
 	v, why := verdictOf(t, filepath.Join(dir, "r.json"))
 	require.Equal(t, "error", v)
 	require.Contains(t, why, "/nonexistent")
@@ -193,14 +200,16 @@ func TestMismatchStaysTheEnd(t *testing.T) {
 	}
 	o := call(t, f, "cosim", "--seeds", "1..4")
 	requireFound(o, "killed by signal 9")
-	require.Contains(t, o.stdout, "NOT RUN  2 runs, ccc random seed 3 to ccc random seed 4: not begun: the command ended with run 2 of 4: device: killed")
+	require.Contains(t, o.stdout, "NOT RUN  2 runs, ccc random seed 3 to ccc random seed 4: not begun: "+
+		"the command ended with run 2 of 4: device: killed")
 
 	f = mismatch() // the next run is interrupted
 	ctx, cancel := context.WithCancel(t.Context())
 	f.slow, f.started = func(c run.Config) bool { return c.Seed == 2 }, cancel
 	o = callCtx(t, ctx, f, "cosim", "--seeds", "1..9")
 	requireFound(o, "interrupted", "1 of 9 runs finished")
-	require.Contains(t, o.stdout, "NOT RUN  7 runs, ccc random seed 3 to ccc random seed 9: not begun: the command was interrupted in run 2 of 9\n")
+	require.Contains(t, o.stdout,
+		"NOT RUN  7 runs, ccc random seed 3 to ccc random seed 9: not begun: the command was interrupted in run 2 of 9\n")
 	require.Contains(t, o.stdout, "MISMATCH  9 runs, 9 not passed (7 not run, 1 interrupted, 1 mismatch)")
 
 	f = mismatch() // a report cannot be written
@@ -224,7 +233,8 @@ func TestInterruptedCommandSaysWhatWasDone(t *testing.T) {
 	o := callCtx(t, ctx, f, "cosim", "--seeds", "1..50", "--json", path)
 	requireBroken(t, o, "interrupted", "2 of 50 runs finished")
 	require.Equal(t, 1, strings.Count(o.stdout, "NOT RUN  "), o.stdout)
-	require.Contains(t, o.stdout, "NOT RUN  47 runs, ccc random seed 4 to ccc random seed 50: not begun: the command was interrupted in run 3 of 50\n")
+	require.Contains(t, o.stdout,
+		"NOT RUN  47 runs, ccc random seed 4 to ccc random seed 50: not begun: the command was interrupted in run 3 of 50\n")
 	require.Contains(t, o.stdout, "INTERRUPTED  50 runs, 48 not passed (2 pass, 47 not run, 1 interrupted): ")
 	v, why := verdictOf(t, path)
 	require.Equal(t, "interrupted", v)

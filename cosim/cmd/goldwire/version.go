@@ -36,7 +36,8 @@ reports; two builds with the same hashes speak to the same RTL.`,
 					}
 				}
 			}
-			fmt.Fprintf(a.Stdout, "goldwire %s\nrevision %s\n%s %s/%s\n", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintf(a.Stdout, "goldwire %s\nrevision %s\n%s %s/%s\n",
+				version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			for _, b := range a.Blocks() {
 				fmt.Fprintf(a.Stdout, "schema %s %s\n", b, a.Schema(b).Hash())
 			}

@@ -47,14 +47,17 @@ func (f *Frame) Bytes() []byte {
 	udp = append(udp, f.Body...)
 	var pseudo []byte
 	if f.V6 {
-		addr := []byte{0xfd, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0xfd, 9, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0xff, 0xee}
-		b = append(b, 0x86, 0xdd, 6<<4|f.Class>>4, f.Class<<4|byte(f.FlowLabel>>16&15), byte(f.FlowLabel>>8), byte(f.FlowLabel),
+		addr := []byte{0xfd, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7,
+			0xfd, 9, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0xff, 0xee}
+		b = append(b, 0x86, 0xdd, 6<<4|f.Class>>4, f.Class<<4|byte(f.FlowLabel>>16&15), byte(f.FlowLabel>>8),
+			byte(f.FlowLabel),
 			byte(plen>>8), byte(plen), 17, 64)
 		b = append(b, addr...)
 		pseudo = append(pseudo, addr...)
 	} else {
 		total := 20 + f.Options + plen
-		ip := []byte{4<<4 | byte(5+f.Options/4), f.Class, byte(total >> 8), byte(total), 0, 1, 0x40, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2}
+		ip := []byte{4<<4 | byte(5+f.Options/4), f.Class, byte(total >> 8), byte(total), 0, 1, 0x40, 0, 64, 17, 0, 0,
+			10, 0, 0, 1, 10, 0, 0, 2}
 		pseudo = append(pseudo, ip[12:]...)
 		for i := range f.Options {
 			ip = append(ip, byte(i+1))

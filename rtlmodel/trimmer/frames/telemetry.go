@@ -39,7 +39,8 @@ func DrawTelemetry(r *rand.Rand) []byte {
 		return Draw(r)
 	}
 	f := Frame{
-		V6: r.IntN(3) == 0, Class: uint8(r.Uint32()), UDPChecksum: r.IntN(3) > 0, UETType: []uint8{2, 3, 13, 14, 7, 8, 7, 8}[r.IntN(8)],
+		V6: r.IntN(3) == 0, Class: uint8(r.Uint32()), UDPChecksum: r.IntN(3) > 0,
+		UETType: []uint8{2, 3, 13, 14, 7, 8, 7, 8}[r.IntN(8)],
 	}
 	for range max(0, r.IntN(6)-3) {
 		f.Tags = append(f.Tags, []uint16{0x8100, 0x88A8}[r.IntN(2)])

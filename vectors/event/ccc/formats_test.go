@@ -31,7 +31,8 @@ func value(t *testing.T, table *formats.Table, name string) *formats.Value {
 // their formats against the schema.
 func TestFormatsAreComplete(t *testing.T) {
 	table := Formats()
-	without := map[string]bool{"trigger_qa": true, "qa_valid": true, "increase": true, "ccc_state": true, "profile": true, "CTRL": true}
+	without := map[string]bool{"trigger_qa": true, "qa_valid": true, "increase": true, "ccc_state": true, "profile": true,
+		"CTRL": true}
 	for _, w := range Schema().Words {
 		for _, f := range w.Fields {
 			_, ok := table.Lookup(f.Name)
@@ -107,7 +108,8 @@ func TestFormatsFollowTheRules(t *testing.T) {
 	factor := value(t, table, "factor")
 	require.Equal(t, gamma.Format.Frac+ratio.Format.Frac, factor.Format.Frac, "the factor is exact")
 	require.Equal(t, int(factor.Format.Frac), number(factor, `max\(2\^(\d+) - `))
-	require.Equal(t, int(factor.Format.Frac-value(t, table, "MAX_MD_JUMP").Format.Frac), number(factor, `MAX_MD_JUMP \* 2\^(\d+)`))
+	require.Equal(t, int(factor.Format.Frac-value(t, table, "MAX_MD_JUMP").Format.Frac),
+		number(factor, `MAX_MD_JUMP \* 2\^(\d+)`))
 	followed(factor, "%d fraction bits", factor.Format.Frac)
 	require.Equal(t, int(factor.Format.Frac), number(value(t, table, "decreased"), `>> (\d+)`))
 	require.Equal(t, int(value(t, table, "ETA").Format.Frac), number(value(t, table, "eta_bytes"), `>> (\d+)`))
@@ -199,10 +201,12 @@ func TestFormatsFollowTheErrorBounds(t *testing.T) {
 	whole("fair_inc", "prop_inc", "fast_inc", "decreased", "quotient", "eta_bytes", "rate_wnd")
 	require.Equal(t, map[string]string{
 		"value": "formats", "---": "---", "RTT, base_rtt, delay": "integer ticks",
-		"FAIR, PROP contribution": fmt.Sprintf("constants rounded to %s, %s of a unit, one floor", nearest("FI"), nearest("ALPHA")),
-		"avg_delay":               fmt.Sprintf("gain rounded to %s, one floor to %s tick", nearest("EWMA_GAIN"), floor("avg_step")),
-		"decrease": fmt.Sprintf("ratio floored to %s and computed from an avg_delay floored to %s tick, gamma rounded to %s, "+
-			"factor exact, one floor", floor("ratio"), floor("avg_delay"), nearest("GAMMA")),
+		"FAIR, PROP contribution": fmt.Sprintf("constants rounded to %s, %s of a unit, one floor",
+			nearest("FI"), nearest("ALPHA")),
+		"avg_delay": fmt.Sprintf("gain rounded to %s, one floor to %s tick",
+			nearest("EWMA_GAIN"), floor("avg_step")),
+		"decrease": fmt.Sprintf("ratio floored to %s and computed from an avg_delay floored to %s tick, "+
+			"gamma rounded to %s, factor exact, one floor", floor("ratio"), floor("avg_delay"), nearest("GAMMA")),
 		"fast increase": fmt.Sprintf("FI_SCALE rounded to %s, one floor", nearest("FI_SCALE")),
 		"fulfil":        "quotient floored, eta floored",
 		"max_wnd":       fmt.Sprintf("rate rounded to %s, one floor", nearest("MWND_RATE")),

@@ -222,7 +222,8 @@ func (t *Table) overlay(e *entry) (string, error) {
 		return "", err
 	}
 	if e.Kind != "" && Kind(e.Kind) != v.Kind {
-		return "", fmt.Errorf("%w: value %s: kind %s contradicts the block, which has a %s", ErrFormats, v.Name, e.Kind, v.Kind)
+		return "", fmt.Errorf("%w: value %s: kind %s contradicts the block, which has a %s",
+			ErrFormats, v.Name, e.Kind, v.Kind)
 	}
 	if e.Round == "" {
 		if e.Round = v.Round.String(); v.Round == None {

@@ -27,8 +27,9 @@ func TestLoadInTheOrderOfNames(t *testing.T) {
 	d := toyDialect(t)
 	cases, err := d.Load(fstest.MapFS{
 		"cases/b.txt": {Data: []byte("case third\nADD x=3\n")},
-		"cases/a.txt": {Data: []byte("case first one and two # not this\nADD x=1+1 -> y=2 +ok\nGET -> y=-1 -ok\ncase second\nGET\n")},
-		"cases/c.md":  {Data: []byte("no case file")},
+		"cases/a.txt": {Data: []byte("case first one and two # not this\nADD x=1+1 -> y=2 +ok\nGET -> y=-1 -ok\n" +
+			"case second\nGET\n")},
+		"cases/c.md": {Data: []byte("no case file")},
 	}, "cases")
 	require.NoError(t, err)
 	require.Len(t, cases, 3)
@@ -56,6 +57,7 @@ func TestLoadRefuses(t *testing.T) {
 	require.EqualError(t, err, "directed cases of toy: no case file in cases")
 	_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\nADD\nDROP\n")}}, "cases")
 	require.ErrorContains(t, err, "directed cases of toy, a.txt line 3: \"DROP\" is neither a keyword nor an event kind")
-	_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\nADD\n")}, "cases/b.txt": {Data: []byte("case a\nADD\n")}}, "cases")
+	_, err = d.Load(fstest.MapFS{"cases/a.txt": {Data: []byte("case a\nADD\n")},
+		"cases/b.txt": {Data: []byte("case a\nADD\n")}}, "cases")
 	require.ErrorContains(t, err, "b.txt line 1: case a: named twice")
 }

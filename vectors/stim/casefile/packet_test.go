@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// packets plays a scenario of one packet: it comes in whole, and what leave makes of its bytes goes out. It returns what
-// the judge finds wrong.
+// packets plays a scenario of one packet: it comes in whole, and what leave makes of its bytes goes out. It returns
+// what the judge finds wrong.
 func packets(t *testing.T, line string, leave func(b []byte) []byte) []string {
 	t.Helper()
 	l := toyLanguage(t)

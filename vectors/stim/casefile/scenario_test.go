@@ -140,10 +140,11 @@ func TestJudgeNeedsEveryAnswer(t *testing.T) {
 		answers []rsp
 		want    string
 	}{
-		"case a\nADD data=1":                               {[]rsp{{"data": 1}}, "case a demands nothing"},
-		"case a\nADD data=1 -> data=1":                     {nil, "line 2: never answered"},
-		"case a\nADD data=1 -> data=1\nADD":                {[]rsp{{"data": 1}}, "1 items without an answer"},
-		"case a\nADD data=1 -> data=1 # ":                  {[]rsp{{"data": 1}, {"data": 1}}, "an answer that nothing asked for"},
+		"case a\nADD data=1":                {[]rsp{{"data": 1}}, "case a demands nothing"},
+		"case a\nADD data=1 -> data=1":      {nil, "line 2: never answered"},
+		"case a\nADD data=1 -> data=1\nADD": {[]rsp{{"data": 1}}, "1 items without an answer"},
+		"case a\nADD data=1 -> data=1 # ": {[]rsp{{"data": 1}, {"data": 1}},
+			"an answer that nothing asked for"},
 		"case a\nADD data=1 -> unanswered":                 {[]rsp{{"data": 1}}, "an answer came where none must come"},
 		"case a\nADD data=1 -> unanswered #":               {nil, "line 2: never answered"}, // only a reset takes it away
 		"case a\nREAD addr=total -> data=1\nfinal LIMIT=1": {[]rsp{{"data": 1}}, "not read at the end"},

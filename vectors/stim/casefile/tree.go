@@ -16,8 +16,8 @@ type line struct {
 // opens are the words that begin a block, and how each ends: with a line end, or with whatever begins the next.
 var opens = map[string]bool{"cases": true, "for": true, "define": true}
 
-// readTree reads the lines of a file. A line that ends in a comma goes on in the next, and one that begins with -> or =>
-// belongs to the one before. It errors with the line that is wrong.
+// readTree reads the lines of a file. A line that ends in a comma goes on in the next, and one that begins with -> or
+// => belongs to the one before. It errors with the line that is wrong.
 func readTree(file, text string) ([]line, error) {
 	root := &line{}
 	open := []*line{root} // innermost last

@@ -45,7 +45,8 @@ var text = sync.OnceValue(func() []casefile.Case {
 func cases() []stim.Case {
 	out := casefile.Cases(&dialect, text(), place)
 	out = append(out, timing.Ports(ccc.Schema(), newKeyed)...)
-	out = append(out, timing.Case("timing/free", "CFG_READ waits for nobody", ccc.Schema(), newKeyed, func(b *timing.Build) {
+	about := "CFG_READ waits for nobody"
+	out = append(out, timing.Case("timing/free", about, ccc.Schema(), newKeyed, func(b *timing.Build) {
 		pack := b.Keyed.(*keyed).pack
 		b.Open(2)
 		for i := range 12 {

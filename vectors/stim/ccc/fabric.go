@@ -105,7 +105,8 @@ func (f *contexts) tap(s *traffic.NICSource, t *cc.Event) bool {
 	}
 	if ev.Kind == ccc.KindOpen {
 		if ev.Profile, ok = f.ofCtx[[2]int32{t.NIC, t.CCC}]; !ok {
-			return s.Fail(fmt.Errorf("host %d makes context %d while the simulation runs, and the profiles are written before it begins",
+			return s.Fail(fmt.Errorf("host %d makes context %d while the simulation runs, and the profiles are written "+
+				"before it begins",
 				t.NIC, t.CCC))
 		}
 	}

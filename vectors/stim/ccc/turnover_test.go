@@ -35,7 +35,8 @@ func TestFabricTurnover(t *testing.T) {
 			x := open[key]
 			switch ev.Kind {
 			case ccc.KindNewData:
-				require.Equal(t, x != nil, before.Kind == ccc.KindBind && before.Ctx == ev.Ctx, "each flow but the first binds its slot")
+				require.Equal(t, x != nil, before.Kind == ccc.KindBind && before.Ctx == ev.Ctx,
+					"each flow but the first binds its slot")
 				open[key] = &pdc{flow: int64(ev.Size)}
 			case ccc.KindSend:
 				flying[ev.Ctx] += int64(ev.Size)

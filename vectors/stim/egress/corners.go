@@ -15,7 +15,8 @@ func sameCycleCases(add adder) {
 	}{{"empty", func(int) int { return 0 }}, {"one", func(int) int { return 1 }}, {"two", func(int) int { return 2 }},
 		{"all-but-one", func(d int) int { return d - 1 }}, {"full", func(d int) int { return d }}} {
 		for cls := range 3 {
-			add(fmt.Sprintf("same-cycle/%s-%d", c.name, cls), "an enqueue and a grant of one queue in one cycle, before and after", func(d *directed) {
+			about := "an enqueue and a grant of one queue in one cycle, before and after"
+			add(fmt.Sprintf("same-cycle/%s-%d", c.name, cls), about, func(d *directed) {
 				d.plain()
 				d.cfg(egress.RegSched, 1)
 				for range 3 {

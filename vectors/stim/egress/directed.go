@@ -188,7 +188,8 @@ func setsCase(add adder, mode int) {
 
 // pointerCase grants from every pointer, with every deficit and set of busy classes.
 func pointerCase(add adder, mode int) {
-	add(fmt.Sprintf("sched/pointer-%d", mode), "every pointer with every deficit and set of busy classes", func(d *directed) {
+	about := "every pointer with every deficit and set of busy classes"
+	add(fmt.Sprintf("sched/pointer-%d", mode), about, func(d *directed) {
 		d.plain()
 		d.cfg(egress.RegSched, uint32(mode))
 		for c := range 3 {

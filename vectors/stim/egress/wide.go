@@ -67,7 +67,8 @@ func passedCases(add adder) {
 		}
 	})
 	for bit := range 2 {
-		add(fmt.Sprintf("wide/contents-%d", bit), "queues of the longest packets against limits around their content", func(d *directed) {
+		about := "queues of the longest packets against limits around their content"
+		add(fmt.Sprintf("wide/contents-%d", bit), about, func(d *directed) {
 			d.plain()
 			n := min(d.Params["Depth"], 40)
 			full := uint32(65535 * n)

@@ -142,7 +142,8 @@ func cases() (out []stim.Case) {
 		}
 	})
 	text("ports/each")
-	add("full-rate/insert", "insertion into packet after packet, of every number of bytes in the last beat", func(s *script) {
+	about := "insertion into packet after packet, of every number of bytes in the last beat"
+	add("full-rate/insert", about, func(s *script) {
 		for i := range 400 {
 			f := frame.WithRoom(&s.Rand, i%3, i%2 == 0, 0, kinds[i%6], i%3, 8)
 			f.Sized(100 + i%130)

@@ -100,7 +100,8 @@ func passBitCases(add func(name, doc string, write func(s *script))) {
 			s.Gap(10)
 		}
 	})
-	add("pass/form", "one bit of the form or of the complement wrong, two that cancel, more hops than there is room for", func(s *script) {
+	about := "one bit of the form or of the complement wrong, two that cancel, more hops than there is room for"
+	add("pass/form", about, func(s *script) {
 		for bit := range 16 {
 			for _, kind := range []uint8{7, 13} {
 				f := frame.WithRoom(&s.Rand, bit%3, bit%2 == 0, 0, kind, 2, 5)
@@ -142,7 +143,8 @@ func passPortCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, sideband{len(b), 0, 0}, false, uint8(stim.Bit(i == 0))*stim.WaitAll)
 		}
 	})
-	add("checksum/carry", "sums that come out as 1, in either order of the bytes: the carry of the carry counts", func(s *script) {
+	about := "sums that come out as 1, in either order of the bytes: the carry of the carry counts"
+	add("checksum/carry", about, func(s *script) {
 		const tx = 1<<27 - 128 // as an entry says it: all ones
 		s.intCnt(0, intmd.OpSet, tx, 0, stim.WaitAll)
 		s.intCfg(intmd.KindCfgWrite, 0, intmd.RegStep, 0, stim.WaitAll)

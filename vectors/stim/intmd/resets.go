@@ -9,7 +9,8 @@ import (
 // resetCases put a reset at every distance from every beat, report and access.
 func resetCases(add func(name, doc string, write func(s *script))) {
 	for _, g := range stim.ResetGates {
-		add("reset/every-beat"+g.Suffix, "a reset after each beat of a packet that grows by one, at every distance", func(s *script) {
+		about := "a reset after each beat of a packet that grows by one, at every distance"
+		add("reset/every-beat"+g.Suffix, about, func(s *script) {
 			s.ResetsAmong(intmd.Release+intmd.Emit+4, func() {
 				for range g.Packets {
 					f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 2)
@@ -21,7 +22,8 @@ func resetCases(add func(name, doc string, write func(s *script))) {
 			s.Gates(3, 2, stim.Gate{}, g.Stall)
 		})
 	}
-	add("reset/every-report", "a reset soon after a report or an access: no answer, and nothing of it in the table", func(s *script) {
+	about := "a reset soon after a report or an access: no answer, and nothing of it in the table"
+	add("reset/every-report", about, func(s *script) {
 		s.ResetsAmong(intmd.CfgLatency+6, func() {
 			s.intCnt(0, intmd.OpAdd, 12800, 8000, 0)
 			s.intCfg(intmd.KindRateWrite, 0, 0, 9, 0)

@@ -28,7 +28,8 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 			}
 		})
 	}
-	add("rates/in-tick", "rates are written in every cycle of a period, so also in that of its tick, and read at once", func(s *script) {
+	about := "rates are written in every cycle of a period, so also in that of its tick, and read at once"
+	add("rates/in-tick", about, func(s *script) {
 		n := s.Params["NumPorts"]
 		for _, period := range []uint32{2, 3, 7, 24, 40} {
 			s.intCfg(intmd.KindCfgWrite, 0, intmd.RegPeriod, period, stim.WaitAll)

@@ -46,7 +46,8 @@ func (o *stream) contradiction() error {
 		return fmt.Errorf("stimulus of %s: %s: no event satisfies it%s; loosen it, or the ranges of its fields", o.name,
 			named(core), where)
 	}
-	return fmt.Errorf("stimulus of %s: %s: no event satisfies them together%s; loosen one of them, or the ranges of their fields", o.name, named(core), where)
+	return fmt.Errorf("stimulus of %s: %s: no event satisfies them together%s; loosen one of them, or the ranges of "+
+		"their fields", o.name, named(core), where)
 }
 
 // possible lets the fields be whatever the constraints that are on leave them, the states being what they are.
@@ -89,7 +90,8 @@ func (o *stream) rarity() error {
 	if len(core) > 1 {
 		what = "them together"
 	}
-	return fmt.Errorf("stimulus of %s: %s: %d tries gave no event that satisfies %s: none does, or few do; give the fields ranges or weights close to what is asked for, or loosen it", o.name, named(core), eventTries, what)
+	return fmt.Errorf("stimulus of %s: %s: %d tries gave no event that satisfies %s: none does, or few do; give the "+
+		"fields ranges or weights close to what is asked for, or loosen it", o.name, named(core), eventTries, what)
 }
 
 // named lists constraints with their places.

@@ -156,8 +156,10 @@ func TestOwnUnsatisfiable(t *testing.T) {
 		{"[len > 20000]", `constraint "len > 20000": no event satisfies it`},
 		{"[len < 10, op == READ, len > addr + 10]",
 			`line 23:47: constraint "len < 10" and line 23:69: constraint "len > addr + 10": no event satisfies them together`},
-		{"[addr * addr == 2]", `constraint "addr * addr == 2": 400 tries gave no event that satisfies it: none does, or few do; give the fields ranges or weights`},
-		{"[addr / len == 1], fields: [{name: len, range: [0, 0]}]", `constraint "addr / len == 1": a division by 0 has no value; write a divisor above 0 after /`},
+		{"[addr * addr == 2]", `constraint "addr * addr == 2": 400 tries gave no event that satisfies it: none does, ` +
+			`or few do; give the fields ranges or weights`},
+		{"[addr / len == 1], fields: [{name: len, range: [0, 0]}]",
+			`constraint "addr / len == 1": a division by 0 has no value; write a divisor above 0 after /`},
 		{"[addr * addr == len * len + 2, op == READ, addr > 3]", `constraint "addr * addr == len * len + 2": 400 tries`},
 		{"[op == READ, addr * len == 18446744073709551557 ]", `constraint "addr * len == 18446744073709551557": 400 tries`},
 	} {
@@ -179,14 +181,16 @@ title: a block for tests
 streams:
   - name: ev
     dir: in
-    fields: [{name: a, width: 64}, {name: c, width: 64}, {name: b, width: 64}, {name: p, width: 8}, {name: q, width: 8}, {name: r, width: 8}]
+    fields: [{name: a, width: 64}, {name: c, width: 64}, {name: b, width: 64},
+      {name: p, width: 8}, {name: q, width: 8}, {name: r, width: 8}]
   - {name: rsp, dir: out, fields: [{name: y, width: 8}]}
   - {name: log, dir: out, fields: [{name: y, width: 8}]}
   - {name: cut, dir: out, fields: [{name: y, width: 8}]}
 stimulus:
   streams:
     - name: ev
-      fields: [{name: a, corners: 0}, {name: b, corners: 0}, {name: c, corners: 0}, {name: p, corners: 0}, {name: q, corners: 0}, {name: r, corners: 0}]
+      fields: [{name: a, corners: 0}, {name: b, corners: 0}, {name: c, corners: 0},
+        {name: p, corners: 0}, {name: q, corners: 0}, {name: r, corners: 0}]
       constraints: [%s]
 `
 	for constraint, holds := range map[string]func(m map[string]int64) bool{
@@ -209,8 +213,10 @@ stimulus:
 
 // The greatest value of a field is drawn like any other, corners or not.
 func TestOwnDrawsTheWholeRange(t *testing.T) {
-	b := parsed(t, "block: mine\ntitle: a block for tests\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 2}, {name: s, width: 2, signed: true}]}\n"+
-		"  - {name: rsp, dir: out, fields: [{name: y, width: 8}]}\nstimulus: {streams: [{name: ev, fields: [{name: x, corners: 0}, {name: s, corners: 0}]}]}\n")
+	b := parsed(t, "block: mine\ntitle: a block for tests\nstreams:\n"+
+		"  - {name: ev, dir: in, fields: [{name: x, width: 2}, {name: s, width: 2, signed: true}]}\n"+
+		"  - {name: rsp, dir: out, fields: [{name: y, width: 8}]}\n"+
+		"stimulus: {streams: [{name: ev, fields: [{name: x, corners: 0}, {name: s, corners: 0}]}]}\n")
 	events, _ := drawn(t, b, "random", stim.Options{Seed: 1, Events: 4000})
 	count := map[string]int{}
 	for _, m := range events {
@@ -252,16 +258,21 @@ func TestOwnStallsEveryOutput(t *testing.T) {
 func TestOwnRefuses(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"len <= MTU", "len <= ", `line 31:17: constraint "len <=": an operand is missing`},
-		{"len <= MTU", "len <= MTUU", `line 31:18: constraint "len <= MTUU": "MTUU" is not a field of stream ev, enum value, constant or parameter`},
+		{"len <= MTU", "len <= MTUU",
+			`line 31:18: constraint "len <= MTUU": "MTUU" is not a field of stream ev, enum value, constant or parameter`},
 		{"len <= MTU", "data == 3", `field data has 100 bits; a constraint takes up to 64`},
 		{"len <= MTU", "'len = 3'", `line 31:16: constraint "len = 3": "= 3" is left over`},
-		{"len <= MTU", "len / 0 == 1", `line 31:15: constraint "len / 0 == 1": a division by 0 has no value; write a divisor above 0 after /`},
-		{"len <= MTU", "len % (MTU - 9216) == 1", `line 31:15: constraint "len % (MTU - 9216) == 1": a division by 0 has no value; write a divisor above 0 after %`},
+		{"len <= MTU", "len / 0 == 1",
+			`line 31:15: constraint "len / 0 == 1": a division by 0 has no value; write a divisor above 0 after /`},
+		{"len <= MTU", "len % (MTU - 9216) == 1",
+			`line 31:15: constraint "len % (MTU - 9216) == 1": a division by 0 has no value; write a divisor above 0 after %`},
 		{"READ: 6", "REED: 6", `line 28: stimulus of ev.op: key "weights": "REED" is not a number nor a value of enum op`},
 		{"READ: 6", "READ: 0.5", `line 28: key "weights": READ: "0.5" is not a weight; give 0 to 2^20`},
-		{"READ: 6, WRITE", "READ: 0, WRITE: 0}} #", `line 28: stimulus of ev.op: key "weights": no weight is above 0; give one that is`},
+		{"READ: 6, WRITE", "READ: 0, WRITE: 0}} #",
+			`line 28: stimulus of ev.op: key "weights": no weight is above 0; give one that is`},
 		{"{READ: 6", "{}} # {READ: 6", `line 28: stimulus of ev.op: key "weights": no weight is above 0`},
-		{"weights: {READ: 6, WRITE: 3, FLUSH: 1}", "range: []", `line 28: stimulus of ev.op: key "range": a range is [LEAST, MOST], not 0 values`},
+		{"weights: {READ: 6, WRITE: 3, FLUSH: 1}", "range: []",
+			`line 28: stimulus of ev.op: key "range": a range is [LEAST, MOST], not 0 values`},
 		{"[30, 60]", "30", `key "events": a list is required, in brackets: [30]`},
 		{"READ: 6", "READ: -6", `line 28: key "weights": READ: "-6" is not a weight; give 0 to 2^20`},
 		{"65..16383", "65..16384", `16384 is not in 0..16383, which its 14 bits hold`},

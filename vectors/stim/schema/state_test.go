@@ -104,7 +104,8 @@ func TestOwnAcksWhatWasSent(t *testing.T) {
 	var sent int64
 	order, most, acks := false, 0, 0
 	oldest := int64(0)
-	each(t, parsed(t, ackSchema), stim.Options{Seed: 2, Events: 5000, Params: map[string]int{"Window": 3}}, func(begin bool, _ int, _ uint8, m map[string]int64) {
+	o := stim.Options{Seed: 2, Events: 5000, Params: map[string]int{"Window": 3}}
+	each(t, parsed(t, ackSchema), o, func(begin bool, _ int, _ uint8, m map[string]int64) {
 		if begin {
 			flying, sent, oldest = map[int64]bool{}, 100, 100
 		}
@@ -131,11 +132,16 @@ func TestOwnAcksWhatWasSent(t *testing.T) {
 func TestOwnStatesAcrossStreams(t *testing.T) {
 	text := strings.NewReplacer(
 		"  - {name: ev, dir: in, fields: [{name: op, width: 1, enum: op}, {name: psn, width: 16}]}\n",
-		"  - {name: ev, dir: in, fields: [{name: psn, width: 16}]}\n  - {name: ack, dir: in, fields: [{name: psn, width: 16}]}\n  - {name: cfg, dir: in, fields: [{name: c, width: 1}]}\n",
+		"  - {name: ev, dir: in, fields: [{name: psn, width: 16}]}\n"+
+			"  - {name: ack, dir: in, fields: [{name: psn, width: 16}]}\n"+
+			"  - {name: cfg, dir: in, fields: [{name: c, width: 1}]}\n",
 		"when: op == SEND, ", "", "{stream: ev, when: op == ACK, remove", "{stream: ack, remove",
-		"        - {name: psn, from: flying, when: op == ACK}\n      constraints: [op == SEND -> psn == sent && flying < Window]\n",
-		"        - {name: psn}\n      constraints: [psn == sent, flying < Window]\n    - {name: ack, fields: [{name: psn, from: flying}]}\n").Replace(ackSchema)
-	text = strings.Replace(text, "enums:\n  - {name: op, width: 1, values: [{name: SEND, value: 0}, {name: ACK, value: 1}]}\n", "", 1)
+		"        - {name: psn, from: flying, when: op == ACK}\n"+
+			"      constraints: [op == SEND -> psn == sent && flying < Window]\n",
+		"        - {name: psn}\n      constraints: [psn == sent, flying < Window]\n"+
+			"    - {name: ack, fields: [{name: psn, from: flying}]}\n").Replace(ackSchema)
+	text = strings.Replace(text,
+		"enums:\n  - {name: op, width: 1, values: [{name: SEND, value: 0}, {name: ACK, value: 1}]}\n", "", 1)
 	var flying map[int64]bool
 	count := [3]int{}
 	each(t, parsed(t, text), stim.Options{Seed: 2, Events: 3000}, func(begin bool, lane int, wait uint8,
@@ -163,7 +169,8 @@ func TestOwnStatesRefused(t *testing.T) {
 			`line 9: state data: key "name": stream rx has a field of that name`},
 		{frameSchema, "next: beat + 1", "next: beet + 1", `state beat: key "next": "beet + 1": `},
 		{frameSchema, "next: beat + 1", "next: beat >= 1", `a number is required here`},
-		{frameSchema, "when: last, next: 0", "when: lost, next: 0", `state beat: key "when": "lost": column 1: "lost" is not a field`},
+		{frameSchema, "when: last, next: 0", "when: lost, next: 0",
+			`state beat: key "when": "lost": column 1: "lost" is not a field`},
 		{frameSchema, "when: last, next: 0", "when: last, add: data", `a step of a number has the key "next"`},
 		{frameSchema, "{stream: rx, next", "{stream: tx, next", `"tx" is not an input stream`},
 		{frameSchema, "beat == 4 -> last", "beet == 4 -> last", `"beet" is not a field of stream rx`},
@@ -182,7 +189,8 @@ func TestOwnStatesRefused(t *testing.T) {
 	require.ErrorContains(t, err, `constraint "beat < 3": no event satisfies it where beat is 3`)
 	_, err = Open(parsed(t, strings.Replace(ackSchema, "constraints: [op", "constraints: [op == ACK, op", 1)), "random",
 		stim.Options{Seed: 1})
-	require.ErrorContains(t, err, `and "psn from flying": no event satisfies them together where sent is 100 and flying is 0`)
+	require.ErrorContains(t, err,
+		`and "psn from flying": no event satisfies them together where sent is 100 and flying is 0`)
 	_, err = Open(parsed(t, strings.Replace(frameSchema, "next: beat + 1", "next: beat * 4 + 5 ^ 36", 1)), "random",
 		stim.Options{Seed: 1})
 	require.ErrorContains(t, err, "beyond 2^80")
@@ -209,7 +217,8 @@ func TestCheckSchema(t *testing.T) {
 				psn := l.In.Slot("ev", "psn")
 				psn.Set(items[0].Words, 7)
 				require.ErrorContains(t, Check(b, nil, nil, items),
-					`event 0: stimulus of ev: line 22:21: constraint "op == SEND -> psn == sent && flying < Window": it does not hold where sent is 100`)
+					`event 0: stimulus of ev: line 22:21: constraint "op == SEND -> psn == sent && flying < Window": `+
+						`it does not hold where sent is 100`)
 				l.In.Slot("ev", "op").Set(items[0].Words, 1)
 				require.ErrorContains(t, Check(b, nil, nil, items), `"psn from flying": it is not a value of it`)
 			}

@@ -33,7 +33,8 @@ func (s *script) dueGranted(data []byte, wait uint8) {
 // bookedFamilies are cases in which what is booked for a packet must be what leaves, in every family.
 func bookedFamilies(add func(name, doc string, write func(s *script))) {
 	for _, fam := range frame.Families {
-		add("booked/size/"+fam.Name, "trimmed to TRIM_SIZE, to MIN_SIZE, to the headers, to 256 bytes, to one byte less than the packet has", func(s *script) {
+		about := "trimmed to TRIM_SIZE, to MIN_SIZE, to the headers, to 256 bytes, to one byte less than the packet has"
+		add("booked/size/"+fam.Name, about, func(s *script) {
 			s.everyTrimDue()
 			for _, v := range [][2]uint32{{64, 64}, {0, 0}, {100, 40}, {40, 100}, {256, 0}, {0, 256}, {255, 17},
 				{127, 128}, {191, 1}, {63, 65}} {
@@ -53,7 +54,8 @@ func bookedFamilies(add func(name, doc string, write func(s *script))) {
 				}
 			}
 		})
-		add("booked/cannot/"+fam.Name, "a trim is due for what cannot be trimmed: dropped, for every reason", func(s *script) {
+		about = "a trim is due for what cannot be trimmed: dropped, for every reason"
+		add("booked/cannot/"+fam.Name, about, func(s *script) {
 			s.everyTrimDue()
 			for _, n := range []int{130, 320, 700} {
 				for i, spoil := range spoilers {
@@ -88,7 +90,8 @@ var others = [3][]uint32{{200, 64}, {180, 0}, {9, 4793}}
 
 // bookedPorts change the UDP port of UET.
 func bookedPorts(add func(name, doc string, write func(s *script))) {
-	add("booked/port-bits", "each bit of the UDP port of UET is changed: packets to it are trimmed, others dropped", func(s *script) {
+	about := "each bit of the UDP port of UET is changed: packets to it are trimmed, others dropped"
+	add("booked/port-bits", about, func(s *script) {
 		s.everyTrimDue()
 		for bit := range 16 {
 			port := uint16(4793) ^ 1<<bit
@@ -146,7 +149,8 @@ func bookedWrites(add func(name, doc string, write func(s *script))) {
 
 // bookedRows send packets directly behind one another.
 func bookedRows(add func(name, doc string, write func(s *script))) {
-	add("booked/row", "packets of one to five beats and of as many as a slot takes, each directly behind another", func(s *script) {
+	about := "packets of one to five beats and of as many as a slot takes, each directly behind another"
+	add("booked/row", about, func(s *script) {
 		s.everyTrimDue()
 		s.trimReg(trimmer.RegTrimSize, 0, stim.WaitAll)
 		s.trimReg(trimmer.RegMinSize, 0, 0)

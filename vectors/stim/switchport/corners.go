@@ -138,7 +138,8 @@ func wide(add func(name, doc string, write func(s *script))) {
 			s.grantPort(0, 1<<laneRx)
 		}
 	})
-	add("buffer/freed-together", "slots are taken, freed by drops and freed by packets that leave, all in one cycle; then every slot is used", func(s *script) {
+	about := "slots are taken, freed by drops and freed by packets that leave, all in one cycle; then every slot is used"
+	add("buffer/freed-together", about, func(s *script) {
 		n := s.Params["NumPorts"]
 		slots := s.Params["Slots"]
 		for round := range 3 {

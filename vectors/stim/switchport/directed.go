@@ -55,8 +55,8 @@ var scenarios = sync.OnceValue(func() []casefile.Scenario {
 	return all
 })
 
-// cases returns the directed cases of switchport. Those in Go draw what they send, sweep lengths and distances in time, or
-// keep every stream busy at once; their answers are left to the model.
+// cases returns the directed cases of switchport. Those in Go draw what they send, sweep lengths and distances in time,
+// or keep every stream busy at once; their answers are left to the model.
 func cases() (out []stim.Case) {
 	pages := casefile.PagesOf(scenarios())
 	add := func(name, doc string, write func(s *script)) {
@@ -124,7 +124,8 @@ func cases() (out []stim.Case) {
 		}
 		s.switchDrain(1, 3)
 	})
-	add("trim/over-threshold", "packets above the threshold leave cut, rewritten and with telemetry where it is left", func(s *script) {
+	about := "packets above the threshold leave cut, rewritten and with telemetry where it is left"
+	add("trim/over-threshold", about, func(s *script) {
 		s.egressReg(egress.RegTrim, 600)
 		s.egressReg(egress.RegTrimLasthop, 900)
 		s.switchCfg(&switchport.Cfg{Target: switchport.TargetTrimmer, Kind: 3, Addr: 0, Data: 128}, 0)
@@ -185,7 +186,8 @@ func cases() (out []stim.Case) {
 		}
 		s.switchDrain(1, 8)
 	})
-	add("cfg/held", "a response that waits at cfgr holds back the notes behind it, and the packets with them", func(s *script) {
+	about = "a response that waits at cfgr holds back the notes behind it, and the packets with them"
+	add("cfg/held", about, func(s *script) {
 		for i := range 60 {
 			s.switchCfg(&switchport.Cfg{Target: switchport.TargetEgress, Kind: uint8(egress.KindRead),
 				Addr: uint8(i % 14)}, 0)

@@ -14,7 +14,8 @@ func resetCases(add func(name, doc string, write func(s *script))) {
 	// From a packet's last beat to its note, and the reader's turn.
 	const queuedAfter = 15
 	for _, g := range stim.ResetGates {
-		add("reset/every-beat"+g.Suffix, "a reset after each beat of a packet and after its grant, at every distance", func(s *script) {
+		about := "a reset after each beat of a packet and after its grant, at every distance"
+		add("reset/every-beat"+g.Suffix, about, func(s *script) {
 			s.ResetsAmong(span, func() {
 				for range g.Packets {
 					f := frame.WithRoom(&s.Rand, 0, true, 0, 7, 0, 2)

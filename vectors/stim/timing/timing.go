@@ -177,7 +177,8 @@ func Resets(block *event.Block, keys New) (out []stim.Case) {
 	}
 	for _, n := range []struct{ after, delay, low int }{{1, 0, 1}, {1, 3, 1}, {2, 0, 2}, {3, 0, 1}, {3, 2, 5},
 		{4, 0, 3}} {
-		add(fmt.Sprintf("reset/queued-%d-%d", n.after, n.delay), "a reset finds events of one key in the input FIFO", func(b *Build) {
+		about := "a reset finds events of one key in the input FIFO"
+		add(fmt.Sprintf("reset/queued-%d-%d", n.after, n.delay), about, func(b *Build) {
 			b.Open(1)
 			b.gap(b.stall + b.latency)
 			for range n.after {
@@ -208,7 +209,8 @@ func Resets(block *event.Block, keys New) (out []stim.Case) {
 		})
 	}
 	for _, delay := range []int{0, 1, 2, 3, 8, 60} {
-		add(fmt.Sprintf("reset/config-%d", delay), "a reset soon after a configuration write leaves nothing of it", func(b *Build) {
+		about := "a reset soon after a configuration write leaves nothing of it"
+		add(fmt.Sprintf("reset/config-%d", delay), about, func(b *Build) {
 			b.Exclusive()
 			b.reset(delay, 1)
 			b.Configured()

@@ -23,7 +23,8 @@ var Switch = Simulations{"incast32", "mixed", "permutation", "websearch"}
 func (m Simulations) Sources(open func(o *stim.Options, name string) (stim.Source, error)) (out []stim.Entry) {
 	for _, name := range m {
 		out = append(out, stim.Entry{
-			Name: "fabric:" + name, About: "the live stream of a simulated 128-host network with traffic " + name + ", as one episode",
+			Name: "fabric:" + name, About: "the live stream of a simulated 128-host network with traffic " + name +
+				", as one episode",
 			Open: func(o *stim.Options, _ string) (stim.Source, error) { return open(o, name) },
 		})
 	}

@@ -189,7 +189,8 @@ func cases() (out []stim.Case) {
 			f.V6, f.Frag = false, []uint16{0x2000, 1, 0x1fff, 0x3fff, 0x4000, 0x8000, 0xc000, 0x6000, 0x0100}[i%9]
 		}},
 		{"protocol", func(f *frame.Frame, i int) { f.Proto = uint8(i) }},
-		{"total", func(f *frame.Frame, i int) { // the IPv4 packet ends before its header does, which comes before what else is wrong
+		{"total", func(f *frame.Frame, i int) {
+			// The IPv4 packet ends before its header does, which comes before what else is wrong.
 			f.V6, f.IPLen = false, -f.Body-9-i%20
 			f.Frag, f.Proto = []uint16{0, 0x2000, 0x4000, 1}[i%4], []uint8{17, 6, 17}[i%3]
 		}},

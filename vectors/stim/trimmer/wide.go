@@ -8,7 +8,8 @@ import (
 // wideCases need the high bits of lengths, or a checksum whose carry runs round twice.
 func wideCases(add func(name, doc string, write func(s *script))) {
 	for _, fam := range frame.Families {
-		add("wide/ip-length/"+fam.Name, "IP lengths up to 65,535: headers in front of them, the packet ends beyond 16 bits", func(s *script) {
+		about := "IP lengths up to 65,535: headers in front of them, the packet ends beyond 16 bits"
+		add("wide/ip-length/"+fam.Name, about, func(s *script) {
 			for _, n := range wideLengths {
 				f := frame.Good(fam.Tags, fam.V6, fam.Options)
 				f.Sized(300)
@@ -39,7 +40,8 @@ func wideCases(add func(name, doc string, write func(s *script))) {
 			}
 		})
 	}
-	add("wide/checksum", "sums that come out as 1, in either order of the bytes: the carry of the carry counts", func(s *script) {
+	about := "sums that come out as 1, in either order of the bytes: the carry of the carry counts"
+	add("wide/checksum", about, func(s *script) {
 		dscp := uint16(trimmer.RegInfo[trimmer.RegDscpTrimmed].Reset)
 		for i := range 120 {
 			f := frame.Good(i%3, i%2 == 0, i%4)

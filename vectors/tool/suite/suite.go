@@ -149,7 +149,8 @@ func (s *Spec) describe(m *Manifest) error {
 	var doc strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&doc, format+"\n", args...) }
 	p("# Golden vectors\n")
-	p("Made by %s, level %s, seed %d. manifest.json says how each file was made, what it adds up to,", m.Generator, m.Level,
+	p("Made by %s, level %s, seed %d. manifest.json says how each file was made, what it adds up to,",
+		m.Generator, m.Level,
 		m.Seed)
 	p("and its SHA-256. Files per transaction hold for RTL of any latency; files per cycle for RTL that is")
 	p("cycle-true to the block's contract.\n")

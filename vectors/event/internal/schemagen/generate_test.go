@@ -93,8 +93,10 @@ doc: every unusual shape
 enums:
   - {name: flag, width: 1, doc: one bit, values: [{name: OFF, value: 0, doc: off}, {name: SET, value: 1, doc: on}]}
 streams:
-  - {name: ev, dir: in, doc: first, fields: [{name: a, width: 5, signed: true, doc: a}, {name: wide, width: 129, doc: w}, {name: f, width: 1, enum: flag, doc: f}]}
-  - {name: aux, dir: in, doc: second, fields: [{name: b, width: 64, signed: true, doc: b}, {name: c, width: 33, signed: true, doc: c}]}
+  - {name: ev, dir: in, doc: first, fields: [{name: a, width: 5, signed: true, doc: a},
+      {name: wide, width: 129, doc: w}, {name: f, width: 1, enum: flag, doc: f}]}
+  - {name: aux, dir: in, doc: second, fields: [{name: b, width: 64, signed: true, doc: b},
+      {name: c, width: 33, signed: true, doc: c}]}
   - {name: rsp, dir: out, doc: third, fields: [{name: x, width: 61, doc: x}, {name: y, width: 100, doc: y}]}
   - {name: log, dir: out, doc: fourth, fields: [{name: z, width: 7, doc: z}]}
 words:

@@ -12,8 +12,8 @@ func goModel(b *event.Block) []byte {
 	t.p("// %s\n", banner(b))
 	t.p("package %s\n", b.Name)
 	t.p("import port \"github.com/goldwire/goldwire/vectors/event/%s\"\n", b.Name)
-	t.p("// show fills out with the values of the ports in this cycle: readies, and of each output stream that is valid the")
-	t.p("// payload. The rest of out is 0.")
+	t.p("// show fills out with the values of the ports in this cycle: readies, and of each output stream that is valid " +
+		"the\n// payload. The rest of out is 0.")
 	t.p("func (m *Model) show(out []uint64) {\nclear(out[:port.OutWords])")
 	for _, s := range b.StreamsOf(event.In) {
 		name := camel(s.Name)
@@ -24,7 +24,8 @@ func goModel(b *event.Block) []byte {
 		t.p("if x := m.%s(); x != nil {\nport.Pack%s(x, out)\nout[0] |= port.Out%sValid\n}", name, structName(s.Name), name)
 	}
 	t.p("}\n")
-	t.p("// transfer executes the transfers at the ports: of those streams whose valid and ready are set, in and out together.")
+	t.p("// transfer executes the transfers at the ports: of those streams whose valid and ready are set, in and out " +
+		"together.")
 	t.p("func (m *Model) transfer(in, out []uint64) {\nctl, shown := in[0], out[0]")
 	for _, s := range b.StreamsOf(event.In) {
 		name := camel(s.Name)

@@ -13,9 +13,11 @@ import (
 )
 
 // oddCore is a module behind the generated top of odd: wires only.
-const oddCore = `module odd (input logic clk_i, input logic rst_ni, input logic ev_valid_i, output logic ev_ready_o, input odd_ev_t ev_i,
-  input logic aux_valid_i, output logic aux_ready_o, input odd_aux_t aux_i, output logic rsp_valid_o, input logic rsp_ready_i,
-  output odd_rsp_t rsp_o, output logic log_valid_o, input logic log_ready_i, output odd_log_t log_o);
+const oddCore = `module odd (input logic clk_i, input logic rst_ni,
+  input logic ev_valid_i, output logic ev_ready_o, input odd_ev_t ev_i,
+  input logic aux_valid_i, output logic aux_ready_o, input odd_aux_t aux_i,
+  output logic rsp_valid_o, input logic rsp_ready_i, output odd_rsp_t rsp_o,
+  output logic log_valid_o, input logic log_ready_i, output odd_log_t log_o);
   assign ev_ready_o = rsp_ready_i;
   assign aux_ready_o = log_ready_i;
   assign rsp_valid_o = ev_valid_i && ev_i.f == odd_pkg::FLAG_SET;

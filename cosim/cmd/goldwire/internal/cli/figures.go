@@ -13,7 +13,8 @@ import (
 )
 
 // WriteFigures prints measured figures as a table and writes them to the file of --json, where there is one, over the
-// old ones that it holds. It errors when there is no figure, or one that was not measured, and leaves the file as it was.
+// old ones that it holds. It errors when there is no figure, or one that was not measured, and leaves the file as it
+// was.
 func (a *App) WriteFigures(out Output, old map[string]float64, metrics []report.Metric) error {
 	if err := errors.Join(tabulate(a.Stdout, metrics), measured(metrics)); err != nil {
 		return err

@@ -244,7 +244,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 	if err != nil {
 		return nil, err
 	}
-	own := design != nil && design.SchemaFile != ""
+	own := design.SchemaOnly()
 	if !own {
 		if err := a.CheckBlock(f.block); err != nil {
 			return nil, err

@@ -59,7 +59,7 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 		Args:    cli.OneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b, m, err := bind.CheckFile(cmd.Context(), args[0], a.Lookup)
-			if err == nil && b.SchemaFile != "" {
+			if err == nil && b.SchemaOnly() {
 				if err := Drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
 					return err
 				}
@@ -220,7 +220,7 @@ func (a *commands) binding(f *cosimFlags, changed func(string) bool) (*bind.Bind
 			b.Block.Name)
 	}
 	f.block = b.Block.Name
-	if b.SchemaFile != "" && f.expect == "" {
+	if b.SchemaOnly() && f.expect == "" {
 		if err := Drawable(b.SchemaFile, b.Block, b.BlockParams); err != nil {
 			return nil, err
 		}

@@ -61,7 +61,7 @@ func (a *commands) ownBlock(cmd *cobra.Command, o *ownVectors, block *string) er
 
 // checkOwnSource checks block and source, which may be of a schema of its own.
 func (a *commands) checkOwnSource(o *ownVectors, block, source string) error {
-	if o.design != nil && o.design.SchemaFile != "" {
+	if o.design.SchemaOnly() {
 		if source != "random" && !strings.HasPrefix(source, "random/") {
 			return fmt.Errorf("unknown source %q: block %s has a schema of your own, whose stimulus is random", source, block)
 		}

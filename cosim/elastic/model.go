@@ -7,13 +7,13 @@ import (
 )
 
 // quiet is for how many cycles a model without a pending input must be silent before it owes nothing more; it is
-// more than any block needs from an input to an output. twinPatience is for how many cycles a model may refuse an
+// more than any block needs from an input to an output. modelPatience is for how many cycles a model may refuse an
 // event: the longest sweep after a reset, and a margin.
-const quiet, twinPatience = 160, 200_000
+const quiet, modelPatience = 160, 200_000
 
-// Twin is an Expect made of a block's cycle-true model, which runs at its own pace with open outputs.
-type Twin struct {
-	twin      event.Model
+// Model is an Expect made of a block's cycle-true model, which runs at its own pace with open outputs.
+type Model struct {
+	model     event.Model
 	ins, outs []port
 	rstN      uint64
 	in, out   []uint64
@@ -32,9 +32,9 @@ type transfer struct {
 }
 
 // NewModel returns the Expect of a model.
-func NewTwin(b *event.Block, twin event.Model) *Twin {
+func NewModel(b *event.Block, model event.Model) *Model {
 	l := event.NewLayout(b)
-	t := &Twin{twin: twin, rstN: l.Reset(), in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
+	t := &Model{model: model, rstN: l.Reset(), in: make([]uint64, l.In.Words), out: make([]uint64, l.Out.Words)}
 	t.ins, t.outs = portsOf(l)
 	t.counted = len(t.ins) == 1 && len(t.outs) == 1 && t.outs[0].Last == nil
 	t.answers = make([][][]uint64, len(t.outs))
@@ -42,7 +42,7 @@ func NewTwin(b *event.Block, twin event.Model) *Twin {
 }
 
 // Reset resets the model as its reset input does.
-func (t *Twin) Reset() error {
+func (t *Model) Reset() error {
 	t.waiting, t.open = nil, 0
 	for i := range t.answers {
 		t.answers[i] = nil
@@ -53,22 +53,22 @@ func (t *Twin) Reset() error {
 }
 
 // step is one cycle of the model.
-func (t *Twin) step() {
-	t.twin.Cycle(t.in, t.out)
+func (t *Model) step() {
+	t.model.Cycle(t.in, t.out)
 	if t.Observe != nil {
 		t.Observe(t.in, t.out)
 	}
 }
 
 // Accept queues a transfer.
-func (t *Twin) Accept(stream int, pair bool, words []uint64) error {
+func (t *Model) Accept(stream int, pair bool, words []uint64) error {
 	t.waiting = append(t.waiting, transfer{stream, pair, append([]uint64(nil), words...)})
 	t.open++
 	return nil
 }
 
 // Next runs the model until a response shows on a stream or nothing more can come.
-func (t *Twin) Next(stream int) ([]uint64, bool, error) {
+func (t *Model) Next(stream int) ([]uint64, bool, error) {
 	refused, silent := 0, 0
 	for len(t.answers[stream]) == 0 {
 		if t.counted && t.open == 0 || len(t.waiting) == 0 && silent > quiet {
@@ -83,7 +83,7 @@ func (t *Twin) Next(stream int) ([]uint64, bool, error) {
 		if accepted || answered {
 			silent = 0
 		}
-		if len(t.waiting) > 0 && refused > twinPatience {
+		if len(t.waiting) > 0 && refused > modelPatience {
 			return nil, false, fmt.Errorf("the model refused %s for %d cycles: an event that the device took",
 				t.ins[t.waiting[0].stream].Name, refused)
 		}
@@ -94,7 +94,7 @@ func (t *Twin) Next(stream int) ([]uint64, bool, error) {
 }
 
 // cycle offers what waits longest and takes what comes.
-func (t *Twin) cycle() (accepted, answered bool) {
+func (t *Model) cycle() (accepted, answered bool) {
 	clear(t.in)
 	word := t.rstN
 	for i := range t.outs {
@@ -131,4 +131,4 @@ func (t *Twin) cycle() (accepted, answered bool) {
 }
 
 // Close has nothing to release.
-func (t *Twin) Close() error { return nil }
+func (t *Model) Close() error { return nil }

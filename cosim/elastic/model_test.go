@@ -9,13 +9,13 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 )
 
-// A twin answers what it was given, in order, owes nothing more, and forgets what a reset swallowed.
+// A model answers what it was given, in order, owes nothing more, and forgets what a reset swallowed.
 func TestTwinOwes(t *testing.T) {
 	k, err := block.Lookup(txstate.BlockName)
 	require.NoError(t, err)
 	m, err := k.NewModel(map[string]int{"NumPdcs": 2, "Depth": 8})
 	require.NoError(t, err)
-	x := NewTwin(k.Schema, m)
+	x := NewModel(k.Schema, m)
 	cycles := 0
 	x.Observe = func(_, _ []uint64) { cycles++ }
 	accept := func(psn uint32) {

@@ -8,25 +8,25 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// ownCoverage starts the coverage of a block that has only a schema: of what is driven and what is answered.
-func (e *answers) ownCoverage() error {
-	if !e.cfg.own() {
+// schemaCoverage starts the coverage of a block that has only a schema: of what is driven and what is answered.
+func (e *answers) schemaCoverage() error {
+	if !e.cfg.Bind.SchemaOnly() {
 		return nil
 	}
 	var err error
-	if e.own, err = schema.New(e.kind.Schema, e.params, !e.given.OwnEvents() && e.cfg.Replay == ""); err != nil {
+	if e.schema, err = schema.New(e.kind.Schema, e.params, !e.given.OwnEvents() && e.cfg.Replay == ""); err != nil {
 		return fmt.Errorf("schema %s: %w", e.cfg.Bind.SchemaFile, err)
 	}
-	e.spec.Took, e.spec.Gave = e.own.Take, e.own.Answer
+	e.spec.Took, e.spec.Gave = e.schema.Take, e.schema.Answer
 	return nil
 }
 
-// checkOwn returns an error when an event was counted that the constraints of the schema rule out.
-func (e *answers) checkOwn() error {
-	if e.own == nil {
+// checkSchema returns an error when an event was counted that the constraints of the schema rule out.
+func (e *answers) checkSchema() error {
+	if e.schema == nil {
 		return nil
 	}
-	if r, _, _ := e.own.Report(); len(r.Impossible) > 0 {
+	if r, _, _ := e.schema.Report(); len(r.Impossible) > 0 {
 		return fmt.Errorf("coverage: bin %s was hit, and the constraints of schema %s rule it out", r.Impossible[0],
 			e.cfg.Bind.SchemaFile)
 	}
