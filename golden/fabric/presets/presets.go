@@ -152,7 +152,8 @@ func seed001() []Preset {
 		func(s *settings.Spec) { s.Topology = settings.MiddleHop })
 	add("congestion/lasthop", "two senders meet in front of the receiver",
 		func(s *settings.Spec) { s.Topology = settings.LastHop })
-	add("congestion/dcqcn", "two senders meet in front of the receiver, with DCQCN and RED of up to 1 % at 200 KB", func(s *settings.Spec) {
+	about := "two senders meet in front of the receiver, with DCQCN and RED of up to 1 % at 200 KB"
+	add("congestion/dcqcn", about, func(s *settings.Spec) {
 		s.Topology, s.CC, s.INT, s.Stagger = settings.LastHop, "dcqcn", settings.INTOff, 0
 		s.KMinBytes, s.KMaxBytes, s.PMax = 5000, 200_000, 0.01
 	})
