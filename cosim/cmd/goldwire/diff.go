@@ -36,6 +36,7 @@ fixed point, in float64 and in exact numbers, from one text of the rules.`,
   goldwire diff run --source random --format alpha=UQ16.14`,
 	}
 	c.AddCommand(newDiffRun(a))
+	c.AddCommand(newDiffWordlen(a))
 	cli.Group(c)
 	return c
 }
