@@ -95,10 +95,10 @@ func upTo(t *testing.T, spec Spec, steps ...func(*run, context.Context) error) *
 }
 
 // On four formats of the rules, played on the fabric's events, the search ends within one bit of the exhaustive optimum
-// in at most 5 % of its evaluations: six numbers of fraction bits for each value, and twelve with GOLDWIRE_LONG.
+// in at most 5 % of its evaluations: five numbers of fraction bits for each value, and twelve with GOLDWIRE_LONG.
 func TestFourFormatsAgainstExhaustive(t *testing.T) {
 	spec := small()
-	spec.Values = []Range{{"avg_delay", 3, 8}, {"GAMMA", 6, 11}, {"ratio", 11, 16}, {"factor", 11, 16}}
+	spec.Values = []Range{{"avg_delay", 4, 8}, {"GAMMA", 7, 11}, {"ratio", 12, 16}, {"factor", 12, 16}}
 	spec.Events = 12_000
 	if os.Getenv("GOLDWIRE_LONG") != "" {
 		spec.Values = []Range{{"avg_delay", 1, 12}, {"GAMMA", 4, 15}, {"ratio", 5, 16}, {"factor", 7, 18}}
