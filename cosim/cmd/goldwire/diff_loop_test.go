@@ -16,8 +16,8 @@ import (
 func TestDiffLoop(t *testing.T) {
 	dir := t.TempDir()
 	js, html := filepath.Join(dir, "out.json"), filepath.Join(dir, "out.html")
-	o := call(t, newFake(), "diff", "run", "--loop", "fattree128/incast32", "--set", "flow.bytes=100000", "--seeds", "3..4",
-		"--format", "cwnd=UQ13.0", "--json", js, "--html", html)
+	o := call(t, newFake(), "diff", "run", "--loop", "fattree128/incast32", "--set", "flow.bytes=100000",
+		"--seeds", "3..4", "--format", "cwnd=UQ13.0", "--json", js, "--html", html)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, o.stdout, "diff --loop fattree128/incast32: 2 seeds, 3 kinds of senders")
 	var res effect.Result

@@ -32,8 +32,8 @@ func TestDiffWordlen(t *testing.T) {
 	require.InDelta(t, 20, res.FlipsBound, 0)
 	require.Len(t, res.Values, 2)
 	require.True(t, cli.Output{Flag: "--json", Path: js}.Old(), "a result that a later run which breaks takes away")
-	o = call(t, newFake(), "diff", "run", "--source", "fabric:incast32", "--seed", "9", "--events", "15k", "--mode", "free",
-		"--formats", yaml, "--json", "-")
+	o = call(t, newFake(), "diff", "run", "--source", "fabric:incast32", "--seed", "9", "--events", "15k", "--mode",
+		"free", "--formats", yaml, "--json", "-")
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	var run diff.Result
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &run))

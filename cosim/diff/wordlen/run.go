@@ -146,7 +146,7 @@ func (r *run) ranges(ctx context.Context) error {
 		case out.Lo < out.Hi:
 			t := r.contract.Clone()
 			f := v.Format
-			f.Frac = uint8(max(out.Lo, 1-int(f.Int)))
+			f.Frac = uint8(max(0, 1-int(f.Int))) // as coarse as can be, so that any use of the fraction shows
 			if err := t.Set(v.Name, f.String()); err != nil {
 				return err
 			}

@@ -139,6 +139,16 @@ func TestRejectedByHeldOut(t *testing.T) {
 	require.Equal(t, figs[0].Errors, r.res.HeldOut.Errors)
 }
 
+// A value is left out only if its whole fraction does not show, not if the range that is asked for is harmless.
+func TestHarmlessRange(t *testing.T) {
+	spec := small()
+	spec.Values = []Range{{"avg_delay", 14, 16}, {"GAMMA", 6, 16}}
+	res, err := Run(t.Context(), spec)
+	require.NoError(t, err)
+	require.Empty(t, res.Values[0].Kept)
+	require.Equal(t, "UQ16.14", res.Values[0].Format)
+}
+
 // Numbers that leave integer bits which only ranges justify break a table, whatever their error.
 func TestClipped(t *testing.T) {
 	spec := small()
