@@ -32,6 +32,7 @@ type trio struct {
 	spans    [nscc.NumValues]float64 // see span
 	narrow   bool                    // one of stamps has fewer than 48 bits
 	measure  Measure
+	wrong    uint64 // events that fixed point decided otherwise than exact
 	values   [nscc.NumValues]struct{ fixed, float tally }
 	regs     [ccc.NumRegs]tally
 	compared []Decision
@@ -231,6 +232,9 @@ func (t *trio) intermediate() {
 
 // decide compares the decisions of an event and reports whether any differed.
 func (t *trio) decide(number uint64, ev *ccc.Event, k contextPair, rf, rd, re *ccc.Response) (apart bool) {
+	if !Alike(rf, re) {
+		t.wrong++
+	}
 	for i := range decisions {
 		d, c := &decisions[i], &t.compared[i]
 		f, x, e := d.of(rf), d.of(rd), d.of(re)

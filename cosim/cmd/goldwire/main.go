@@ -96,7 +96,8 @@ func withdraw(root *cobra.Command, args []string, failure error) error {
 	switch c.CommandPath() {
 	case "goldwire cosim":
 		return cosim.Withdraw(rest, failure)
-	case "goldwire diff compare", "goldwire diff run", "goldwire faults", "goldwire fabric run", "goldwire golden replay":
+	case "goldwire diff compare", "goldwire diff run", "goldwire diff wordlen", "goldwire faults", "goldwire fabric run",
+		"goldwire golden replay":
 		return cli.Withdraw(rest)
 	}
 	return nil

@@ -70,10 +70,10 @@ func (o Output) clear() error {
 }
 
 // looksLikeResult finds what our results have and other files hardly do: reports of cosim, pages, and the JSON of
-// golden replay, faults, fabric run and diff.
+// golden replay, faults, fabric run and diff, run and wordlen.
 var looksLikeResult = regexp.MustCompile(
 	`"verdict":|<testsuites\b|<div class="verdict |"action_mismatches":|"drawn_percent":|"fct_us":|"unused_top_bits":|` +
-		"### goldwire diff compare|,accepted_by,accepted_when")
+		`"state_bits":|"paired_differences":|### goldwire diff compare|,accepted_by,accepted_when`)
 
 // Old reports whether the file is there and is a result of a run before.
 func (o Output) Old() bool {

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim/capture"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/diff/effect"
+	"github.com/goldwire/goldwire/cosim/fabricplan"
+)
+
+// loopFlags are the flags of diff run that make the senders of a network the parties.
+type loopFlags struct {
+	preset, seeds string
+	sets          []string
+}
+
+func (l *loopFlags) add(c *cobra.Command) {
+	fl := c.Flags()
+	fl.StringVar(&l.preset, "loop", "", "simulate a `PRESET|FILE.yaml` of goldwire fabric with each arithmetic as senders")
+	fl.StringVar(&l.seeds, "seeds", "1..5", "with --loop: seeds of the paired runs, `A..B` or a list; at least 2")
+	fl.StringArrayVar(&l.sets, "set", nil, "with --loop: change one setting, `PATH=VALUE`; may be repeated")
+}
+
+// conflicts refuses flags that have no effect together.
+func (l *loopFlags) conflicts(given func(string) bool) error {
+	others, why := []string{"seeds", "set"}, "goes with --loop only; give --loop PRESET too, or leave it out"
+	if given("loop") {
+		others = []string{"source", "events", "seed", "param", "mode", "flips"}
+		why = "has no effect with --loop; leave it out"
+		if l.preset == "" {
+			return errors.New("--loop: empty; give a preset (goldwire fabric list presets) or a file")
+		}
+	}
+	for _, name := range others {
+		if given(name) {
+			return fmt.Errorf("--%s: %s", name, why)
+		}
+	}
+	return nil
+}
+
+// diffLoop measures what formats do to a network.
+func (a *app) diffLoop(cmd *cobra.Command, f *diffFlags) error {
+	p, err := fabricplan.Load(f.loop.preset, f.loop.sets)
+	if err != nil {
+		return err
+	}
+	req := &fabricplan.Request{Root: a.Repository, UDPPort: capture.UDPPort}
+	if req.Seeds, err = cli.ParseSeeds(f.loop.seeds); err != nil {
+		return err
+	}
+	tick, err := cli.ParseTick(f.tick)
+	if err != nil {
+		return err
+	}
+	req.TickNs = int(tick / 1000)
+	p.Spec.CC = "" // the senders take its place
+	if err := p.Complete(req); err != nil {
+		return err
+	}
+	spec := effect.Spec{Name: f.loop.preset, Fabric: p.Spec, Messages: p.Flows, Seeds: req.Seeds, TickNs: req.TickNs}
+	if spec.Table, err = f.formatTable(); err != nil {
+		return err
+	}
+	if err := cli.Distinct([]cli.Output{{Flag: "--formats", Path: f.formats}, {Flag: "--loop", Path: p.File}},
+		f.files()); err != nil {
+		return err
+	}
+	if err := a.Take(f.files()...); err != nil {
+		return err
+	}
+	res, err := effect.Run(cmd.Context(), spec)
+	if err != nil {
+		return err
+	}
+	if f.json != "-" {
+		err = res.WriteText(a.Stdout)
+	}
+	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteHTML} {
+		err = errors.Join(err, f.files()[i].Write(a.Stdout, render))
+	}
+	return err
+}

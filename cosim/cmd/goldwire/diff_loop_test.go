@@ -1,0 +1,54 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/diff/effect"
+)
+
+func TestDiffLoop(t *testing.T) {
+	dir := t.TempDir()
+	js, html := filepath.Join(dir, "out.json"), filepath.Join(dir, "out.html")
+	o := call(t, newFake(), "diff", "run", "--loop", "fattree128/incast32", "--set", "flow.bytes=100000",
+		"--seeds", "3..4", "--format", "cwnd=UQ13.0", "--json", js, "--html", html)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
+	require.Contains(t, o.stdout, "diff --loop fattree128/incast32: 2 seeds, 3 kinds of senders")
+	var res effect.Result
+	text, err := os.ReadFile(js)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &res))
+	require.Equal(t, []uint64{3, 4}, res.Seeds)
+	require.Len(t, res.Pairs, 3)
+	require.FileExists(t, html)
+	require.True(t, cli.Output{Flag: "--json", Path: js}.Old())
+}
+
+func TestDiffLoopRefuses(t *testing.T) {
+	const loop = "--loop fattree128/incast32 --set flow.bytes=20000 "
+	for args, want := range map[string]string{
+		loop + "--seeds 3":              "a difference needs at least 2",
+		loop + "--seeds 3,3":            "given twice",
+		loop + "--source random":        "--source: has no effect with --loop",
+		loop + "--mode free":            "--mode: has no effect with --loop",
+		loop + "--seed 2":               "--seed: has no effect with --loop",
+		loop + "--set link.gbps=fast":   "link.gbps = fast",
+		loop + "--set cc.hosts=3=fixed": "of their own",
+		loop + "--format alpha=16":      "give UQm.n",
+		loop + "--html -":               "only --json can go to stdout",
+		"--loop nowhere":                "nowhere",
+		"--loop=":                       "--loop: ",
+		"--seeds 1..3":                  "--seeds: goes with --loop only",
+		"--set mtu=9000":                "--set: goes with --loop only",
+	} {
+		o := call(t, newFake(), append([]string{"diff", "run"}, strings.Fields(args)...)...)
+		requireBroken(t, o, want)
+		require.Empty(t, o.stdout, args)
+	}
+}

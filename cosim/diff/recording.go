@@ -1,0 +1,114 @@
+package diff
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
+	"github.com/goldwire/goldwire/vectors/event/formats"
+	"github.com/goldwire/goldwire/vectors/stim"
+)
+
+// Recording is the events of a source, kept so that many tables can be measured on them.
+type Recording struct {
+	Source string
+	Seed   uint64
+	Size   Size
+	// Digest depends on every event and reset: two recordings with the same one are the same stimulus.
+	Digest [sha256.Size]byte
+
+	events []ccc.Event
+	resets map[int]bool // before the event of that index
+}
+
+// Record plays a source once and keeps its events. The table and the modes of the spec are not used. It errors when the
+// source is unknown, breaks, or has no event.
+func Record(ctx context.Context, spec Spec) (*Recording, error) {
+	schema := ccc.Schema()
+	o, err := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params, TickNs: spec.TickNs}.Filled(schema)
+	if err != nil {
+		return nil, err
+	}
+	src, err := block.Open(schema.Name, spec.Source, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recording{Source: spec.Source, Seed: spec.Seed, Size: SizeOf(o.Params), resets: map[int]bool{}}
+	hash := sha256.New()
+	_, err = Play(src, uint64(o.Events), func() { r.resets[len(r.events)] = true }, func(ev *ccc.Event) error {
+		if len(r.events)%interval == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		var words [ccc.InWords]uint64
+		ccc.PackEvent(ev, words[:])
+		var text [8*ccc.InWords + 1]byte
+		if r.resets[len(r.events)] {
+			text[0] = 1
+		}
+		for i, w := range words {
+			binary.LittleEndian.PutUint64(text[1+8*i:], w)
+		}
+		hash.Write(text[:])
+		r.events = append(r.events, *ev)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(r.events) == 0 {
+		return nil, fmt.Errorf("%w: source %s has no events", ErrNothing, spec.Source)
+	}
+	hash.Sum(r.Digest[:0])
+	return r, nil
+}
+
+// Len returns the number of events.
+func (r *Recording) Len() int { return len(r.events) }
+
+// Each hands out the events in their order, with a call of reset before each that a reset comes before. An event is not
+// to be changed. It returns the first error of event, and ends with ctx.
+func (r *Recording) Each(ctx context.Context, reset func(), event func(i int, ev *ccc.Event) error) error {
+	for i := range r.events {
+		if i%interval == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if r.resets[i] {
+			reset()
+		}
+		if err := event(i, &r.events[i]); err != nil {
+			return fmt.Errorf("source %s seed %d: event %d: %w", r.Source, r.Seed, i, err)
+		}
+	}
+	return nil
+}
+
+// Measure measures a table on the events in one mode, as Run does. wrong is the number of events that fixed point
+// decided otherwise than exact numbers. It returns ErrNothing when the rules decided no event.
+func (r *Recording) Measure(ctx context.Context, mode Mode, table *formats.Table) (m Measure, wrong uint64, err error) {
+	t, err := newTrio(mode, table, r.Size, 0)
+	if err != nil {
+		return m, 0, err
+	}
+	err = r.Each(ctx, t.reset, func(_ int, ev *ccc.Event) error { return t.event(ev) })
+	if err == nil && t.measure.Compared == 0 {
+		err = fmt.Errorf("%w: none of the %d events of source %s is one that the rules decide; "+
+			"give another source or more events", ErrNothing, r.Len(), r.Source)
+	}
+	if err != nil {
+		return m, 0, err
+	}
+	return t.result(), t.wrong, nil
+}
+
+// Alike reports whether two responses show the same decisions.
+func Alike(a, b *ccc.Response) bool {
+	for i := range decisions {
+		if d := &decisions[i]; d.of(a) != d.of(b) {
+			return false
+		}
+	}
+	return true
+}
