@@ -19,7 +19,8 @@ var ccc = Block{
 	Stimulus: &stimulus.Suite,
 	Coverage: coverage.Coverage,
 	Sizes:    Sizes{Soak: []map[string]int{{"NumPdcs": 1, "NumProfiles": 1}, {"NumPdcs": 16, "NumProfiles": 16}}},
-	Float: &Float{Due: float.Due, New: func(params map[string]int, source string, seed uint64, tickPs int64) (FloatWatch, error) {
+	Float: &Float{Due: float.Due, New: func(params map[string]int, source string, seed uint64,
+		tickPs int64) (FloatWatch, error) {
 		return float.New(params, source, seed, tickPs)
 	}},
 	Formats: schema.Formats,

@@ -37,8 +37,9 @@ func Answers(f *tool.File) (*baseline.File, *Played, error) {
 	}
 	now := Now()
 	file := &baseline.File{Version: baseline.Version, Block: now.Block, Hashes: now.Hashes,
-		Stimulus: []baseline.Stimulus{{Source: h.Source, Seed: h.Seed, Events: n, TickNs: 1, Params: h.Params, Hash: played.Sum()}},
-		Lines:    p.lines(h.Source)}
+		Stimulus: []baseline.Stimulus{{Source: h.Source, Seed: h.Seed, Events: n, TickNs: 1, Params: h.Params,
+			Hash: played.Sum()}},
+		Lines: p.lines(h.Source)}
 	file.Sort()
 	return file, &Played{Name: h.Source, Options: stim.Options{Seed: h.Seed, Events: int(n), TickNs: 1, Params: h.Params},
 		Open: func() (stim.Source, error) { return newRecords(f) }}, nil
@@ -50,7 +51,8 @@ func suits(h *format.Header) error {
 	case h.Block != ccc.BlockName:
 		return fmt.Errorf("it is of block %s; give one of %s", h.Block, ccc.BlockName)
 	case h.Per != format.PerTransaction || h.Pairing != format.PairAnswers:
-		return errors.New("its records are not events with their responses; generate it with goldwire vectors gen --per transaction")
+		return errors.New("its records are not events with their responses; " +
+			"generate it with goldwire vectors gen --per transaction")
 	case len(h.Constants) > 0:
 		return fmt.Errorf("the design that answered gave no %v, and the file holds constants; they would pass for answers",
 			h.Constants)

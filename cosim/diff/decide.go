@@ -32,7 +32,8 @@ var decisions = []decided{
 		append([]nscc.Threshold{nscc.DelayTarget, nscc.DelayFast, nscc.FiCwnd}, quick...)},
 	{"base_fell", yes(func(r *ccc.Response) bool { return r.BaseFell }), []nscc.Threshold{nscc.RTTBase}},
 	{"ignored", yes(func(r *ccc.Response) bool { return r.Ignored }), []nscc.Threshold{nscc.IgnoredBytes}},
-	{"qa_window", yes(func(r *ccc.Response) bool { return r.QAWindow }), []nscc.Threshold{nscc.IgnoredBytes, nscc.WindowQA}},
+	{"qa_window", yes(func(r *ccc.Response) bool { return r.QAWindow }), []nscc.Threshold{nscc.IgnoredBytes,
+		nscc.WindowQA}},
 	{"qa_fired", yes(func(r *ccc.Response) bool { return r.QAFired }), quick},
 	{"md_applied", yes(func(r *ccc.Response) bool { return r.MDApplied }),
 		[]nscc.Threshold{nscc.AvgTarget, nscc.SinceDec, nscc.DelayTarget}},
@@ -83,7 +84,8 @@ func (t *trio) margins(d *decided, k contextPair) (out []margin) {
 	}
 	if d.by == nil {
 		fp, ep := t.fixed.Params(k.fixed.Profile), t.exact.Params(k.exact.Profile)
-		fr, er := t.num.Sub(k.fixed.State.Cwnd, k.fixed.State.Inflight), t.real.Sub(k.exact.State.Cwnd, k.exact.State.Inflight)
+		fr, er := t.num.Sub(k.fixed.State.Cwnd, k.fixed.State.Inflight), t.real.Sub(k.exact.State.Cwnd,
+			k.exact.State.Inflight)
 		out = append(out, margin{"window", t.real.Float(t.real.Sub(er, ep.MTU)), t.num.Float(t.num.Sub(fr, fp.MTU))})
 		if d.name == "ack_request" {
 			out = append(out, margin{"ack-trigger", t.real.Float(t.real.Sub(k.exact.State.Cwnd, ep.AckGenTrigger)),

@@ -137,7 +137,8 @@ func TestFixedIsTheModelAnywhere(t *testing.T) {
 		for _, v := range p.num.Table().Values {
 			u := p.num.Use(v.Name)
 			if v.Over == formats.Never {
-				require.Zero(t, u.Saturated+u.Wrapped, "%s leaves %v, and the table has it that no rule takes it there", v.Name, v.Format)
+				require.Zero(t, u.Saturated+u.Wrapped, "%s leaves %v, and the table has it that no rule takes it there", v.Name,
+					v.Format)
 			}
 			if v.Round == formats.None {
 				require.Zero(t, u.Inexact-u.Saturated, "%s is rounded, and the table has it exact", v.Name)

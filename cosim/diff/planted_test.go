@@ -113,9 +113,11 @@ var equivalent = map[string]string{
 	"fair_inc,UQ54.0":        "inc_bytes saturates at 48 bits all the same",
 	"prop_inc,UQ63.0":        "inc_bytes saturates at 48 bits all the same",
 	"fast_inc,UQ38.0":        "max_wnd limits the sum to 32 bits",
-	"delay,truncate":         positive, "outlier,truncate": positive, "rate_wnd,truncate": positive, "gate,truncate": positive,
-	"prop_inc,truncate": positive, "fast_inc,truncate": positive, "ratio,truncate": positive, "decreased,truncate": positive,
-	"quotient,truncate": positive, "eta_bytes,truncate": positive,
+	"delay,truncate":         positive, "outlier,truncate": positive, "rate_wnd,truncate": positive,
+	"gate,truncate":     positive,
+	"prop_inc,truncate": positive, "fast_inc,truncate": positive, "ratio,truncate": positive,
+	"decreased,truncate": positive,
+	"quotient,truncate":  positive, "eta_bytes,truncate": positive,
 }
 
 const positive = "it is never negative, and truncation is the floor there"

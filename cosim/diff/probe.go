@@ -86,7 +86,8 @@ func newProbe() *probe {
 	return p
 }
 
-// seen takes a number that fixed point brought to a format: of a word too, as what an event adds to it may be taken from
+// seen takes a number that fixed point brought to a format: of a word too, as what an event adds to it may be taken
+// from
 // it again before the event ends.
 func (p *probe) seen(v nscc.Value, x fixed.Num) { p.values[v].num(p.event, x) }
 
@@ -138,7 +139,8 @@ func (p *probe) errors(fixed, exact *ccc.Response, left bool) {
 func (p *probe) lines(source string) (out []baseline.Line) {
 	for i := range p.fields {
 		f := &p.fields[i]
-		l := baseline.Line{Source: source, Kind: f.kind, Name: f.slot.Field.Name, Count: f.digest.count, Digest: f.digest.sum()}
+		l := baseline.Line{Source: source, Kind: f.kind, Name: f.slot.Field.Name, Count: f.digest.count,
+			Digest: f.digest.sum()}
 		l.Format = f.slot.Field.Q
 		l.Step = baseline.Figures{Compared: f.compared, Differ: f.otherwise}
 		if f.kind == baseline.Output {

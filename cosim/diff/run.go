@@ -48,7 +48,8 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	if spec.Table == nil {
 		spec.Table = contract
 	}
-	o, err := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params, TickNs: spec.TickNs}.Filled(ccc.Schema())
+	o, err := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params,
+		TickNs: spec.TickNs}.Filled(ccc.Schema())
 	if err != nil {
 		return nil, err
 	}

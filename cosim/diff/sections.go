@@ -140,8 +140,10 @@ func (m *Measure) decisions() table {
 
 func (m *Measure) flips() table {
 	s := table{Title: "Flipped decisions, " + titles[m.Mode],
-		Head: []string{"event", "kind", "decision", "fixed", "float64", "exact", "right", "threshold", "distance", "in fixed"},
-		Note: "right: whom exact numbers confirm; distance: of the exact number from the threshold, then of the one in fixed point"}
+		Head: []string{"event", "kind", "decision", "fixed", "float64", "exact", "right", "threshold", "distance",
+			"in fixed"},
+		Note: "right: whom exact numbers confirm; " +
+			"distance: of the exact number from the threshold, then of the one in fixed point"}
 	for _, f := range m.Flips {
 		distance, inFixed := short(f.Distance), short(f.FixedDistance)
 		if f.Threshold == "-" {

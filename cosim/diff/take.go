@@ -56,7 +56,8 @@ func Take(ctx context.Context, spec TakeSpec) (*baseline.File, error) {
 	}
 	plays := make([]Played, len(spec.Sources))
 	for i, source := range spec.Sources {
-		o, err := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params, TickNs: spec.TickNs}.Filled(ccc.Schema())
+		o, err := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params,
+			TickNs: spec.TickNs}.Filled(ccc.Schema())
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +138,8 @@ func (spec *TakeSpec) check() error {
 func Changeable(table *formats.Table) error {
 	for _, v := range table.Changed(ccc.Formats()) {
 		if v.Name == lastRcvd {
-			return fmt.Errorf("value %s: it counts outside of the rules' arithmetic, so that its format cannot be changed", v.Name)
+			return fmt.Errorf("value %s: it counts outside of the rules' arithmetic, so that its format cannot be changed",
+				v.Name)
 		}
 	}
 	return nil

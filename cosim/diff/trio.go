@@ -49,7 +49,8 @@ func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, erro
 		return nil, err
 	}
 	num.Watch()
-	t := &trio{mode: mode, num: num, quiet: quiet, limit: limit, measure: Measure{Mode: mode}, compared: make([]Decision, len(decisions))}
+	t := &trio{mode: mode, num: num, quiet: quiet, limit: limit, measure: Measure{Mode: mode},
+		compared: make([]Decision, len(decisions))}
 	if mode == Free {
 		t.real.Steps = steps
 	}
@@ -182,7 +183,8 @@ func (t *trio) register(ev *ccc.Event) {
 // stamps are the words that hold a time stamp.
 var stamps = []nscc.Value{nscc.ValQAEnd, nscc.ValLastAdjust, nscc.ValLastDec}
 
-// span returns the number of ticks after which a time comes round again, as its format has it, and 0 for a value that is
+// span returns the number of ticks after which a time comes round again, as its format has it, and 0 for a value that
+// is
 // no time.
 func (t *trio) span(v nscc.Value) float64 {
 	switch v {

@@ -89,7 +89,8 @@ func wild(p *pair, seed uint64, rounds int) (n uint64, err error) {
 				ev.Pend = uint8(r.IntN(128))
 			}
 			if r.IntN(4) == 0 {
-				ev.Kind = [...]ccc.Kind{ccc.KindNewData, ccc.KindSend, ccc.KindNack, ccc.KindLoss, ccc.KindBind, ccc.KindSample}[r.IntN(6)]
+				ev.Kind = [...]ccc.Kind{ccc.KindNewData, ccc.KindSend, ccc.KindNack, ccc.KindLoss, ccc.KindBind,
+					ccc.KindSample}[r.IntN(6)]
 			}
 			if !do(ev) {
 				return n, err

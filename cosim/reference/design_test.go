@@ -13,7 +13,8 @@ import (
 
 // What one of two designs lacks, how it orders its answers and for how long it may take counts for both.
 func TestAgainstTakesBothBindings(t *testing.T) {
-	b, err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
+	b,
+		err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
 		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}, {name: z, width: 70}]}\n  - {name: " +
 		"log, dir: out, fields: [{name: l, width: 8}]}\n"))
 	require.NoError(t, err)

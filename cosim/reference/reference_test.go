@@ -8,10 +8,12 @@ import (
 	"github.com/goldwire/goldwire/cosim/bind"
 )
 
-// Each choice is the reference that was given, and no other is played in its place: only our model runs in lockstep, and
+// Each choice is the reference that was given, and no other is played in its place: only our model runs in lockstep,
+// and
 // only with a design that keeps the contract's time.
 func TestOf(t *testing.T) {
-	exact, other := &bind.Binding{File: "dut.yaml", Latency: bind.Exact}, &bind.Binding{File: "other.yaml", Latency: bind.Elastic}
+	exact, other := &bind.Binding{File: "dut.yaml", Latency: bind.Exact}, &bind.Binding{File: "other.yaml",
+		Latency: bind.Elastic}
 	for _, c := range []struct {
 		choice             Choice
 		kind, title, flags string

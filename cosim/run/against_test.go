@@ -17,7 +17,8 @@ import (
 
 // Two sizes of one block answer differently, and a reference that has no word on a field of the design would hide it.
 func TestAgainstIsComparedInFull(t *testing.T) {
-	b, err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
+	b,
+		err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
 		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}, {name: z, width: 70}]}\n  - {name: " +
 		"log, dir: out, fields: [{name: l, width: 8}]}\n"))
 	require.NoError(t, err)
@@ -65,7 +66,8 @@ func TestReferenceThatStops(t *testing.T) {
 
 // Fewer events fail only in the fields in which all of them did, and for the same reason.
 func TestFails(t *testing.T) {
-	b, err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
+	b,
+		err := event.Parse([]byte("block: two\ntitle: t\nstreams:\n  - {name: ev, dir: in, fields: [{name: x, width: 8}]}\n" +
 		"  - {name: rsp, dir: out, fields: [{name: id, width: 4}, {name: y, width: 8}]}\n  - {name: log, dir: out, fields: " +
 		"[{name: l, width: 8}]}\n"))
 	require.NoError(t, err)

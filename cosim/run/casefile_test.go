@@ -24,7 +24,8 @@ func TestSavedCaseReplays(t *testing.T) {
 	require.NoError(t, err)
 	m := res.FirstMismatch
 	require.NotNil(t, m)
-	require.Contains(t, m.Note, "repeat them with: goldwire cosim --dut "+cfg.Bind.File+" --against "+cfg.Against.File+" --replay "+file)
+	require.Contains(t, m.Note,
+		"repeat them with: goldwire cosim --dut "+cfg.Bind.File+" --against "+cfg.Against.File+" --replay "+file)
 	c, err := ReadCase(file)
 	require.NoError(t, err)
 	require.Len(t, c.Items, m.ShrunkTo)

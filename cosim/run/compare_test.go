@@ -57,7 +57,8 @@ func TestExpectRefusesAnotherMask(t *testing.T) {
 	c := SavedCase{Block: cfg.Bind.Block.Name, Schema: cfg.Bind.Block.Hash(), Compare: ours}
 	require.NoError(t, c.fits(cfg.Bind.Block, nil))
 	cfg.Bind.Block.Stream("tx").Field("sum").When = ""
-	require.ErrorContains(t, c.fits(cfg.Bind.Block, nil), "compare hash "+ours+", and the schema of block "+c.Block+" has "+cfg.Bind.Block.CompareHash())
+	require.ErrorContains(t, c.fits(cfg.Bind.Block, nil),
+		"compare hash "+ours+", and the schema of block "+c.Block+" has "+cfg.Bind.Block.CompareHash())
 
 	// The case that a run saves has the hash.
 	_, again := bound(t, examples, "stream/new.yaml")

@@ -58,7 +58,8 @@ func cover1(tb testing.TB, c *cover.Collector, name, source string, seed uint64,
 			if m, ok := m.(interface{ InUse() (credits, queued int) }); ok && (name == "ccc" || name == "txstate") {
 				credits, queued := m.InUse()
 				if c1, q1, ok := c.InUse(); !ok || c1 != credits || q1 != queued {
-					tb.Fatalf("%v: the collector has %d credits in use and %d events queued, the model %d and %d", d, c1, q1, credits, queued)
+					tb.Fatalf("%v: the collector has %d credits in use and %d events queued, the model %d and %d", d, c1, q1,
+						credits, queued)
 				}
 			}
 			if d.Cycles() > 40_000_000 {
@@ -101,7 +102,8 @@ func TestDirectedAndRandomReachEveryBin(t *testing.T) {
 
 // The collector of the port keeps track at every size, and its proofs hold there.
 func TestSwitchCoverageAtEverySize(t *testing.T) {
-	for _, params := range []map[string]int{{"NumPorts": 1, "Depth": 2, "Slots": 2}, {"NumPorts": 64, "Depth": 2, "Slots": 2},
+	for _, params := range []map[string]int{{"NumPorts": 1, "Depth": 2, "Slots": 2}, {"NumPorts": 64, "Depth": 2,
+		"Slots": 2},
 		{"NumPorts": 3, "Depth": 4, "Slots": 64}} {
 		c, err := block.NewCollector("switchport", params)
 		require.NoError(t, err)

@@ -11,7 +11,8 @@
 //
 // # Parts
 //
-// An engine is a run. It opens the source, plays it in one of two ways, puts the result together, and repeats, dumps and
+// An engine is a run. It opens the source, plays it in one of two ways, puts the result together, and repeats, dumps
+// and
 // shrinks the first failure. The ways differ in what plays and what a failure consists of:
 //
 //   - lockstep: our model runs ahead of the design (cosim/play). It predicts every output of every cycle, ready
@@ -27,7 +28,8 @@
 // Each line is a place that can turn a run into a mismatch (exit 1). There is no other.
 //
 //	found in                           by                                   what
-//	a cycle in lockstep                hdl/shell, in the simulator          a control bit, or a field under a valid that is
+//	a cycle in lockstep                hdl/shell, in the simulator          a control bit, or a field under a valid that
+//	is
 //	                                                                        wanted; lockstep.endEpisode receives it
 //	an assertion, $error or $fatal     the simulator                        the text; lockstep.endEpisode in lockstep,
 //	                                                                        elastic.Play and PlayExact else
@@ -41,10 +43,12 @@
 //	                                   model                                another length than was booked
 //	an answer of the model             the coverage follower of the block   it does not follow from the events before
 //	                                   (cosim/cover), on the model
-//	a step of ccc, or a whole flow     precision.Step, precision.Shadow     beyond the bound of fixed point against float64;
+//	a step of ccc, or a whole flow     precision.Step, precision.Shadow     beyond the bound of fixed point against
+//	float64;
 //	                                                                        package report turns it into the verdict
 //
-// The two that look at the model find an output on which model and design agree; in a run with another mismatch they are
+// The two that look at the model find an output on which model and design agree; in a run with another mismatch they
+// are
 // a note on that. Go compares records by event.Layout.Differ; the shell has the rule a second time, on purpose, and is
 // believed that nothing differs only when its count of cycles and its digest of all outputs are those of the model.
 //

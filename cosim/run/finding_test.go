@@ -172,7 +172,10 @@ func TestWrongAnswerBesideABoundDesign(t *testing.T) {
 		model, err := kind.NewModel(params)
 		require.NoError(t, err)
 		if wrong {
-			model = &tampered{Model: model, cycle: func(_ int, model event.Model, in, out []uint64) { miscounts(0, model, in, out) }}
+			model = &tampered{Model: model, cycle: func(_ int, model event.Model, in, out []uint64) {
+				miscounts(0, model, in,
+					out)
+			}}
 		}
 		src, err := block.Open("egress", "random", stim.Options{Seed: 2, Events: 3000})
 		require.NoError(t, err)

@@ -162,7 +162,8 @@ func TestShortenKeepsToTheSchema(t *testing.T) {
 	b, err := event.Parse([]byte(`block: framed
 title: packets
 streams:
-  - {name: ev, dir: in, fields: [{name: kind, width: 4, enum: kind}, {name: len, width: 12}, {name: data, width: 8}, {name: last, width: 1}]}
+  - {name: ev, dir: in, fields: [{name: kind, width: 4, enum: kind}, {name: len, width: 12}, {name: data, width: 8},
+	{name: last, width: 1}]}
   - {name: rsp, dir: out, fields: [{name: y, width: 8}]}
 enums:
   - {name: kind, width: 4, values: [{name: DATA, value: 3}, {name: ACK, value: 5}]}
@@ -187,7 +188,8 @@ stimulus:
 	}
 	legal, err := schema.NewLegal(b, nil)
 	require.NoError(t, err)
-	short, err := shorten(t.Context(), &Config{}, b, legal, rec, 0, func(_ context.Context, r *play.Recording) (bool, uint64,
+	short, err := shorten(t.Context(), &Config{}, b, legal, rec, 0, func(_ context.Context, r *play.Recording) (bool,
+		uint64,
 		error) {
 		for i := range r.Items { // it fails for the data of a middle beat
 			if in.Slot("ev", "data").Get(r.Items[i].Words) == 17 {

@@ -213,7 +213,8 @@ golden.listen()
 	_, err = bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err)
 	var s *client.Session
-	require.Eventually(t, func() bool { s, err = asked(t, address, ""); return err == nil }, 2*time.Minute, time.Millisecond,
+	require.Eventually(t, func() bool { s, err = asked(t, address, ""); return err == nil }, 2*time.Minute,
+		time.Millisecond,
 		"a hello in time is taken, and a loaded machine has several tries")
 	c, err := net.Dial("unix", address[len("unix:"):])
 	require.NoError(t, err)

@@ -53,7 +53,8 @@ import json, sys
 sys.path.insert(0, "../../bridge/py")
 import gwserve
 for streams in json.load(sys.stdin):
-    ins, outs = ({s: [(f["Name"], f["Width"]) + (("signed",) if f["Signed"] else ()) for f in streams[s]]} for s in ("ev", "rsp"))
+    ins, outs = ({s: [(f["Name"], f["Width"]) +
+	(("signed",) if f["Signed"] else ()) for f in streams[s]]} for s in ("ev", "rsp"))
     b = gwserve.Block("b", "0", ins=ins, outs=outs)
     cases = []
     for pick in (lambda lo, hi: lo, lambda lo, hi: hi, lambda lo, hi: lo // 3 + 1):

@@ -73,5 +73,6 @@ func TestCornerNeverDriven(t *testing.T) {
 	require.Contains(t, res.Coverage.Corners, "rx.data most 4294967295")
 	var text strings.Builder
 	require.NoError(t, report.WriteResult(&text, res))
-	require.Regexp(t, `never driven +(rx.data least 0, )?rx.data most 4294967295; play more events, or give the fields weights or corners`, text.String())
+	require.Regexp(t,
+		`never driven +(rx.data least 0, )?rx.data most 4294967295; play more events, or give the fields weights or corners`, text.String())
 }

@@ -63,7 +63,8 @@ func TestAgainstOldRTL(t *testing.T) {
 	require.Equal(t, "-1", m.Fields[0].DiffLSB)
 	require.LessOrEqual(t, m.ShrunkTo, 3, m.Shrunk)
 	require.Regexp(t, `^chan=\d.* gain=`, m.Shrunk[m.ShrunkTo-1])
-	require.Contains(t, m.Reproduce, "cosim --dut "+cfg.Bind.File+" --against "+cfg.Against.File+" --source random --seed 5 --events 20000 --episode "+m.Episode)
+	require.Contains(t, m.Reproduce,
+		"cosim --dut "+cfg.Bind.File+" --against "+cfg.Against.File+" --source random --seed 5 --events 20000 --episode "+m.Episode)
 	cfg.Episode = m.Episode
 	again, err := Run(ctx, cfg)
 	require.NoError(t, err)
@@ -333,8 +334,9 @@ func vectorFile(t *testing.T, cfg *Config, per string) string {
 	f, err := os.Create(path)
 	require.NoError(t, err)
 	options := stim.Options{Seed: 2, Events: 3000, Params: params}
-	_, err = record.Write(t.Context(), f, &record.Spec{Block: k.Schema, Model: model, Source: "random", Per: per, Options: options,
-		Open: func() (stim.Source, error) { return k.Stimulus.Open("random", options) }})
+	_, err = record.Write(t.Context(), f, &record.Spec{Block: k.Schema, Model: model, Source: "random", Per: per,
+		Options: options,
+		Open:    func() (stim.Source, error) { return k.Stimulus.Open("random", options) }})
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	return path

@@ -116,7 +116,8 @@ streams:
 const levelDesign = `module level (input logic clk, input logic rst_n, input logic v, input logic [3:0] x, output logic [3:0] m);
   always_ff @(posedge clk or negedge rst_n) if (!rst_n) m <= 4'd5; else if (v) m <= x;
 endmodule
-module glitch (input logic clk, input logic rst_n, input logic v, input logic [3:0] x, output logic r, output logic [3:0] m);
+module glitch (input logic clk, input logic rst_n, input logic v, input logic [3:0] x, output logic r,
+	output logic [3:0] m);
   logic busy;
   logic [3:0] q;
   assign r = !busy;

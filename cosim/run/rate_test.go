@@ -23,7 +23,8 @@ type beatRate struct {
 }
 
 // requireRate plays the directed cases whose name begins with full-rate on RTL and on its own counts what its ports do.
-func requireRate(t *testing.T, name string, rxValid, rxReady, txValid, txReady uint64, check func(t *testing.T, r beatRate)) {
+func requireRate(t *testing.T, name string, rxValid, rxReady, txValid, txReady uint64, check func(t *testing.T,
+	r beatRate)) {
 	t.Helper()
 	cycle := stepped(t, name, nil)
 	src, err := block.Open(name, "directed", stim.Options{Seed: 1})
@@ -78,25 +79,27 @@ func requireRate(t *testing.T, name string, rxValid, rxReady, txValid, txReady u
 // TestTrimmerRTLTakesABeatEveryCycle counts beats and cycles at the ports of the RTL: none is lost at rx, whatever is
 // trimmed.
 func TestTrimmerRTLTakesABeatEveryCycle(t *testing.T) {
-	requireRate(t, trimmer.BlockName, trimmer.InRxValid, trimmer.OutRxReady, trimmer.OutTxValid, trimmer.InTxReady, func(t *testing.T, r beatRate) {
-		require.Zero(t, r.stalls)
-		require.Equal(t, r.in, r.cycles)
-		// Cut beats leave a cycle each; up to three more while packets of less than four beats come first.
-		require.LessOrEqual(t, r.bubbles, r.in-r.out+3)
-	})
+	requireRate(t, trimmer.BlockName, trimmer.InRxValid, trimmer.OutRxReady, trimmer.OutTxValid, trimmer.InTxReady,
+		func(t *testing.T, r beatRate) {
+			require.Zero(t, r.stalls)
+			require.Equal(t, r.in, r.cycles)
+			// Cut beats leave a cycle each; up to three more while packets of less than four beats come first.
+			require.LessOrEqual(t, r.bubbles, r.in-r.out+3)
+		})
 }
 
 // TestIntmdRTLStopsOncePerAddedBeat does so for the inserter: the store takes the first added beats, each of the others
 // stops rx once, and tx has a beat in every cycle then.
 func TestIntmdRTLStopsOncePerAddedBeat(t *testing.T) {
 	const absorbed = intmd.Store - 1 - intmd.Release
-	requireRate(t, intmd.BlockName, intmd.InRxValid, intmd.OutRxReady, intmd.OutTxValid, intmd.InTxReady, func(t *testing.T, r beatRate) {
-		added := r.out - r.in
-		require.NotZero(t, added)
-		require.Equal(t, r.in+r.stalls, r.cycles)
-		require.Zero(t, r.late)
-		require.LessOrEqual(t, r.stalls, added-absorbed+1)
-		// What is still in the block when the last beat comes in stops nothing any more.
-		require.Greater(t, r.stalls, added-absorbed-intmd.Store-intmd.Release)
-	})
+	requireRate(t, intmd.BlockName, intmd.InRxValid, intmd.OutRxReady, intmd.OutTxValid, intmd.InTxReady,
+		func(t *testing.T, r beatRate) {
+			added := r.out - r.in
+			require.NotZero(t, added)
+			require.Equal(t, r.in+r.stalls, r.cycles)
+			require.Zero(t, r.late)
+			require.LessOrEqual(t, r.stalls, added-absorbed+1)
+			// What is still in the block when the last beat comes in stops nothing any more.
+			require.Greater(t, r.stalls, added-absorbed-intmd.Store-intmd.Release)
+		})
 }

@@ -38,7 +38,8 @@ func wavering(t *testing.T, how string) string {
 // found by answers, where its outputs are open in the comparison, and cycle by cycle even where the design breaks the
 // handshake alike. Nor is it a design to record vectors of.
 func TestReferenceThatBreaksTheHandshake(t *testing.T) {
-	for rule, how := range map[string]string{bind.ValidDrops: "withdrawn before it was taken", bind.DataChanges: "changed before it was taken"} {
+	for rule, how := range map[string]string{bind.ValidDrops: "withdrawn before it was taken",
+		bind.DataChanges: "changed before it was taken"} {
 		dir := wavering(t, rule)
 		ctx, cfg := bound(t, examples, "old_new/new_fixed.yaml")
 		cfg.Against = other(t, dir, "old.yaml")
@@ -46,7 +47,8 @@ func TestReferenceThatBreaksTheHandshake(t *testing.T) {
 			t.Helper()
 			require.ErrorContains(t, err, "reference "+cfg.Against.File+": ")
 			require.ErrorContains(t, err, "it breaks the handshake: in cycle ")
-			require.ErrorContains(t, err, "a response of rsp_valid (rsp_valid_o) that waited for rsp_ready (rsp_ready_i) was "+how)
+			require.ErrorContains(t, err,
+				"a response of rsp_valid (rsp_valid_o) that waited for rsp_ready (rsp_ready_i) was "+how)
 			require.ErrorContains(t, err, "so it cannot judge a design; mend it, or give another reference")
 			require.Equal(t, relax, strings.Contains(err.Error(), "relax: [rsp."+rule+"] in its dut.yaml"))
 			require.NotContains(t, err.Error(), "\n")
@@ -64,7 +66,8 @@ func TestReferenceThatBreaksTheHandshake(t *testing.T) {
 		require.Equal(t, []string{"rsp." + rule + " (of the reference)"}, res.Relaxed)
 
 		// The same with the latencies of both exact, the design being the same but for its name.
-		cfg.Bind = other(t, edited(t, dir, oldEnd, "// the same\n"+oldEnd, "ewma_old.sv", "old.yaml", "schema.yaml"), "old.yaml")
+		cfg.Bind = other(t, edited(t, dir, oldEnd, "// the same\n"+oldEnd, "ewma_old.sv", "old.yaml", "schema.yaml"),
+			"old.yaml")
 		cfg.Against = other(t, dir, "old.yaml")
 		cfg.Bind.Latency, cfg.Against.Latency = bind.Exact, bind.Exact
 		res, err = Run(ctx, cfg)

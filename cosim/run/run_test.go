@@ -285,10 +285,11 @@ func TestConfigErrors(t *testing.T) {
 		edit func(*run.Config)
 		want string
 	}{
-		"block":     {func(c *run.Config) { c.Block = "cccc" }, `unknown block "cccc"`},
-		"source":    {func(c *run.Config) { c.Source = "fabric:ring" }, "fabric:permutation"},
-		"parameter": {func(c *run.Config) { c.Params = map[string]int{"NumContexts": 1} }, "NumContexts: 1 is not in 2..65536"},
-		"no such":   {func(c *run.Config) { c.Params = map[string]int{"Contexts": 1} }, "NumContexts"},
+		"block":  {func(c *run.Config) { c.Block = "cccc" }, `unknown block "cccc"`},
+		"source": {func(c *run.Config) { c.Source = "fabric:ring" }, "fabric:permutation"},
+		"parameter": {func(c *run.Config) { c.Params = map[string]int{"NumContexts": 1} },
+			"NumContexts: 1 is not in 2..65536"},
+		"no such": {func(c *run.Config) { c.Params = map[string]int{"Contexts": 1} }, "NumContexts"},
 		"none": {func(c *run.Config) { c.Block, c.Params = "trimmer", map[string]int{"A": 1} },
 			"block trimmer has no parameters"},
 		"episode": {func(c *run.Config) { c.Episode = "random/99999" },

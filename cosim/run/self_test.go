@@ -37,7 +37,8 @@ func exampleDesigns(t *testing.T) (out []string) {
 	return out
 }
 
-// ourBinding returns the path of a dut.yaml for the RTL of a block of ours, as dut init writes it, with texts replaced that
+// ourBinding returns the path of a dut.yaml for the RTL of a block of ours, as dut init writes it, with texts replaced
+// that
 // come in pairs. Of a file below hdl/rtl, "" for none, a copy with a text replaced takes the place.
 func ourBinding(t *testing.T, name, file, old, new string, pairs ...string) string {
 	t.Helper()
@@ -57,7 +58,8 @@ func ourBinding(t *testing.T, name, file, old, new string, pairs ...string) stri
 	require.NoError(t, err)
 	out := filepath.Join(dir, name+".yaml")
 	gen := "../../hdl/gen/"
-	text, err := bind.Init(t.Context(), bind.InitSpec{File: gen + name + "_top.sv", Sources: []string{gen + "*_types.sv", gen + "*_pkg.sv"},
+	text, err := bind.Init(t.Context(), bind.InitSpec{File: gen + name + "_top.sv", Sources: []string{gen +
+		"*_types.sv", gen + "*_pkg.sv"},
 		Include: folders, Blocks: []*event.Block{k.Schema}, Out: out})
 	require.NoError(t, err)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -116,7 +118,8 @@ func stimuli(own bool) []stimulus {
 	}
 	out := []stimulus{{"random", 1, 20_000}, {"random", 2, 20_000}, {"random", 3, 20_000}}
 	if !own {
-		out = append(out, stimulus{"directed", 1, 3000}, stimulus{"fabric:permutation", 1, 20_000}, stimulus{"fabric:incast32", 1, 20_000})
+		out = append(out, stimulus{"directed", 1, 3000}, stimulus{"fabric:permutation", 1, 20_000},
+			stimulus{"fabric:incast32", 1, 20_000})
 	}
 	return out
 }
@@ -146,10 +149,12 @@ func TestExamplesDifferFromAFaultyCopy(t *testing.T) {
 		"old_new/old.yaml":       {"ewma_old.sv", "prod + 29'd128", "prod + 29'd127", "rsp_y"},
 		"old_new/new.yaml":       {"ewma_new.sv", "{21'd0, half, 7'd0}", "29'd127", "rsp_y"},
 		"old_new/new_fixed.yaml": {"ewma_new_fixed.sv", "prod_s2 + 29'd128", "prod_s2 + 29'd127", "rsp_y"},
-		"public/dut.yaml":        {"secret_stream.sv", "kept_x_q <= x;", "kept_x_q <= x ^ 32'd1;", "rsp_x"}, // only after a stall
-		"stream/old.yaml":        {"flip_old.sv", reset, "sum_q <= sum_d;", "tx_sum"},
-		"stream/new.yaml":        {"flip_new.sv", reset, "sum_q <= sum_d;", "tx_sum"},
-		"ccc_foreign/dut.yaml":   {"acme_cc_seq.sv", "if (rq.ecn && qd >= csr.target)", "if (rq.ecn && qd > csr.target)", "rsp_action"},
+		"public/dut.yaml":        {"secret_stream.sv", "kept_x_q <= x;", "kept_x_q <= x ^ 32'd1;", "rsp_x"},
+		// only after a stall
+		"stream/old.yaml": {"flip_old.sv", reset, "sum_q <= sum_d;", "tx_sum"},
+		"stream/new.yaml": {"flip_new.sv", reset, "sum_q <= sum_d;", "tx_sum"},
+		"ccc_foreign/dut.yaml": {"acme_cc_seq.sv", "if (rq.ecn && qd >= csr.target)", "if (rq.ecn && qd > csr.target)",
+			"rsp_action"},
 	}
 	for _, file := range exampleDesigns(t) {
 		f, ok := faults[file]
@@ -229,8 +234,9 @@ func TestOurBlocksDifferFromAFaultyCopy(t *testing.T) {
 		file, old, new string
 		pairs          []string
 	}{
-		"ccc":        {pairs: []string{"NumContexts: NumContexts", "NumContexts: 128"}},
-		"txstate":    {file: "txstate/txstate.sv", old: "(old_rtx == 2'd0) ? 2'd1 : 2'd2;", new: "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"},
+		"ccc": {pairs: []string{"NumContexts: NumContexts", "NumContexts: 128"}},
+		"txstate": {file: "txstate/txstate.sv", old: "(old_rtx == 2'd0) ? 2'd1 : 2'd2;",
+			new: "(old_rtx == 2'd0) ? 2'd1 : 2'd3;"},
 		"egress":     {pairs: []string{"Depth: Depth", "Depth: 32"}},
 		"intmd":      {pairs: []string{"NumPorts: NumPorts", "NumPorts: 2"}},
 		"switchport": {pairs: []string{"Slots: Slots", "Slots: 16"}},

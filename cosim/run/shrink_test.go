@@ -43,7 +43,8 @@ func TestShorten(t *testing.T) {
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	trials = 0
-	short, err = shorten(ctx, &Config{}, block, nil, rec, 0, func(_ context.Context, r *play.Recording) (bool, uint64, error) {
+	short, err = shorten(ctx, &Config{}, block, nil, rec, 0, func(_ context.Context, r *play.Recording) (bool, uint64,
+		error) {
 		if trials++; trials == 8 {
 			cancel(stop)
 		}

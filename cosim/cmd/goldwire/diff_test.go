@@ -96,5 +96,6 @@ func TestDiffParted(t *testing.T) {
 	err := a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, res, nil)
 	require.ErrorIs(t, err, cli.ErrMismatch)
 	require.ErrorContains(t, err, "/nonexistent/x.html")
-	require.ErrorContains(t, a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, &diff.Result{}, nil), "/nonexistent/x.html")
+	require.ErrorContains(t, a.diffReport(&diffFlags{html: "/nonexistent/x.html"}, &diff.Result{}, nil),
+		"/nonexistent/x.html")
 }

@@ -27,7 +27,8 @@ func (res *Result) boundsText() string {
 func (res *Result) Headline() string {
 	won, was := res.Winner.Cost.Total(), res.Contract.Cost.Total()
 	return fmt.Sprintf("diff wordlen %s %s: %s bits in place of the contract's %s within %s; confirmed on %s held-out "+
-		"events", res.Block, strings.Join(res.Sources, ","), diff.Group(uint64(won)), diff.Group(uint64(was)), res.boundsText(),
+		"events", res.Block, strings.Join(res.Sources, ","), diff.Group(uint64(won)), diff.Group(uint64(was)),
+		res.boundsText(),
 		diff.Group(res.ComparedHeldOut))
 }
 

@@ -54,7 +54,8 @@ const (
 // String returns the value's name in the table of formats.
 func (v Value) String() string {
 	return [...]string{"cwnd", "max_wnd", "inflight", "saved_cwnd", "base_rtt", "achieved_bytes", "received_bytes",
-		"fi_count", "bytes_ignored", "bytes_to_ignore", "qa_endtime", "last_adjust_time", "last_dec_time", "inc_bytes", "avg_delay",
+		"fi_count", "bytes_ignored", "bytes_to_ignore", "qa_endtime", "last_adjust_time", "last_dec_time", "inc_bytes",
+		"avg_delay",
 		"backlog", "rtx_backlog", "waiting_rtx", "inflight_pkts",
 		"delta", "service", "since", "raw", "penalty", "delay", "outlier", "avg_step", "rate_wnd", "window", "gate",
 		"fair_inc", "prop_inc", "fast_inc", "ratio", "factor", "decreased", "quotient", "eta_bytes"}[v]

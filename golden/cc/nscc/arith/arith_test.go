@@ -67,7 +67,8 @@ func floatParams(regs *Registers) nscc.Params {
 		Fi: q.Fi, Eta: q.Eta, FiScale: q.FiScale, Gamma: q.Gamma, MaxMDJump: q.MaxMDJump, QAGateDiv: q.QAGateDiv,
 		QAThreshold: q.QAThreshold, QADisabled: q.QADisabled, AdjustBytes: q.AdjustBytes, AdjustPeriod: q.AdjustPeriod,
 		EWMAGain: q.EWMAGain, FastDelay: q.FastDelay, WndRate: q.WndRate, AckGenTrigger: q.AckGenTrigger, RCCC: q.RCCC,
-		AvgWithoutSample: q.AvgWithoutSample, ServiceUnit: q.ServiceUnit, TimeMod: q.TimeMod, MaxSample: q.MaxSample, Real: true}
+		AvgWithoutSample: q.AvgWithoutSample, ServiceUnit: q.ServiceUnit, TimeMod: q.TimeMod, MaxSample: q.MaxSample,
+		Real: true}
 }
 
 // The text run in float64 and the code written from it give the same bits.
@@ -78,7 +79,8 @@ func TestTextIsTheGeneratedFloat(t *testing.T) {
 		regs[ccc.RegCtrl] = r.Uint64() & 6
 		regs[ccc.RegAlpha] += r.Uint64N(1 << 20)
 		p, q := Params(Float{}, &regs), floatParams(&regs)
-		require.Equal(t, bitsOf(q)[:3], bitsOf(nscc.Params{MTU: p.MTU, InitWnd: p.InitWnd, ConfigBaseRTT: p.ConfigBaseRTT})[:3])
+		require.Equal(t, bitsOf(q)[:3], bitsOf(nscc.Params{MTU: p.MTU, InitWnd: p.InitWnd,
+			ConfigBaseRTT: p.ConfigBaseRTT})[:3])
 		now := float64(int64(1)<<48 - int64(1)<<r.IntN(40))
 		s, g := nscc.NewStateOf(&p, now), nscc.NewState(&q, now)
 		var a, b nscc.PDC

@@ -24,7 +24,8 @@ const output = "float_gen.go"
 var (
 	clause  = regexp.MustCompile(`(?s)^.*?\npackage nscc\n|^package nscc\n`)
 	arith   = regexp.MustCompile(`(?m)^\tArith +Arith\[N\].*\n\n?`)
-	generic = regexp.MustCompile(`\b(State|Params|Ack|Nack|Loss|Send|Bind|Sample|NewData|Tx|Response|NewState)Of(\[N( any)?\])?`)
+	generic = regexp.MustCompile(
+		`\b(State|Params|Ack|Nack|Loss|Send|Bind|Sample|NewData|Tx|Response|NewState)Of(\[N( any)?\])?`)
 	number  = regexp.MustCompile(`\bN\b`)
 )
 
