@@ -26,7 +26,7 @@ var (
 	arith   = regexp.MustCompile(`(?m)^\tArith +Arith\[N\].*\n\n?`)
 	generic = regexp.MustCompile(
 		`\b(State|Params|Ack|Nack|Loss|Send|Bind|Sample|NewData|Tx|Response|NewState)Of(\[N( any)?\])?`)
-	number  = regexp.MustCompile(`\bN\b`)
+	number = regexp.MustCompile(`\bN\b`)
 )
 
 // expand returns the text for float64.
