@@ -122,6 +122,14 @@ func (r *run) ranges(ctx context.Context) error {
 	if bad := r.train.broken(&figs[0]); len(bad) > 0 {
 		return fmt.Errorf("%w: %s; give larger bounds", ErrBound, strings.Join(bad, "; "))
 	}
+	held, err := r.held.all(ctx, []*formats.Table{r.contract}, nil)
+	if err != nil {
+		return err
+	}
+	r.res.ComparedHeldOut = held[0].Compared
+	if bad := r.held.broken(&held[0]); len(bad) > 0 {
+		return fmt.Errorf("%w with held-out seeds: %s; give larger bounds", ErrBound, strings.Join(bad, "; "))
+	}
 	r.res.Contract = Point{Cost: costOf(r.contract, r.slots), Figures: figs[0], Keeps: true}
 	var ask []*formats.Table
 	var asked []*Value
@@ -321,16 +329,6 @@ func (r *run) point(x *tried) (Point, error) {
 
 // confirm takes the cheapest table that keeps the bounds with the held-out seeds too.
 func (r *run) confirm(ctx context.Context) error {
-	plain := *r.held
-	plain.narrow = nil
-	figs, err := plain.all(ctx, []*formats.Table{r.contract}, nil)
-	if err != nil {
-		return err
-	}
-	r.res.ComparedHeldOut = figs[0].Compared
-	if bad := plain.broken(&figs[0]); len(bad) > 0 {
-		return fmt.Errorf("%w with held-out seeds: %s; give larger bounds", ErrBound, strings.Join(bad, "; "))
-	}
 	order := slices.DeleteFunc(slices.Clone(r.tried), func(x *tried) bool { return !x.keeps })
 	slices.SortStableFunc(order, r.cheaper)
 	for _, x := range order {
