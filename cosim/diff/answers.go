@@ -37,8 +37,9 @@ func Answers(f *tool.File) (*baseline.File, *Played, error) {
 	}
 	now := Now()
 	file := &baseline.File{Version: baseline.Version, Block: now.Block, Hashes: now.Hashes,
-		Stimulus: []baseline.Stimulus{{Source: h.Source, Seed: h.Seed, Events: n, TickNs: 1, Params: h.Params, Hash: played.Sum()}},
-		Lines:    p.lines(h.Source)}
+		Stimulus: []baseline.Stimulus{{Source: h.Source, Seed: h.Seed, Events: n, TickNs: 1, Params: h.Params,
+			Hash: played.Sum()}},
+		Lines: p.lines(h.Source)}
 	file.Sort()
 	return file, &Played{Name: h.Source, Options: stim.Options{Seed: h.Seed, Events: int(n), TickNs: 1, Params: h.Params},
 		Open: func() (stim.Source, error) { return newRecords(f) }}, nil
@@ -47,10 +48,11 @@ func Answers(f *tool.File) (*baseline.File, *Played, error) {
 // suits returns an error when a file does not hold events of ccc with their responses.
 func suits(h *format.Header) error {
 	switch {
-	case h.Block != ccc.BlockName:
-		return fmt.Errorf("it is of block %s; give one of %s", h.Block, ccc.BlockName)
+	case h.Block != Now().Block:
+		return fmt.Errorf("it is of block %s; give one of %s", h.Block, Now().Block)
 	case h.Per != format.PerTransaction || h.Pairing != format.PairAnswers:
-		return errors.New("its records are not events with their responses; generate it with goldwire vectors gen --per transaction")
+		return errors.New("its records are not events with their responses; " +
+			"generate it with goldwire vectors gen --per transaction")
 	case len(h.Constants) > 0:
 		return fmt.Errorf("the design that answered gave no %v, and the file holds constants; they would pass for answers",
 			h.Constants)
@@ -111,7 +113,7 @@ func (s *recorded) Next() (*stim.Episode, bool) {
 		return nil, false
 	}
 	first := true
-	return &stim.Episode{Name: "recorded", Block: ccc.BlockName, Events: func(dst []uint64) bool {
+	return &stim.Episode{Name: "recorded", Block: Now().Block, Events: func(dst []uint64) bool {
 		if s.next == len(s.events) || s.resets[s.next] && !first {
 			return false
 		}

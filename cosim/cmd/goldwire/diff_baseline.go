@@ -37,7 +37,8 @@ func (f *stimulusFlags) add(c *cobra.Command) {
 	f.events = 20_000
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringSliceVar(&f.sources, "source", []string{"random", "fabric:incast32"}, "`NAMES` of the events' sources, with commas")
+	fl.StringSliceVar(&f.sources, "source", []string{"random", "fabric:incast32"},
+		"`NAMES` of the events' sources, with commas")
 	fl.Var(&f.events, "events", "number of events of each source, `N`, with k or M")
 	cli.SeedFlag(fl, &f.seed)
 	cli.TickFlag(c, &f.tick)
@@ -102,7 +103,8 @@ nothing is saved; 2 called wrongly, interrupted, or nothing could be compared.`,
 	f.add(c)
 	fl := c.Flags()
 	fl.StringVar(&table.formats, "formats", "", "`FILE` with formats in place of the contract's")
-	fl.StringArrayVar(&table.format, "format", nil, "one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; may be repeated")
+	fl.StringArrayVar(&table.format, "format", nil,
+		"one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; may be repeated")
 	return c
 }
 
@@ -141,7 +143,8 @@ func (a *app) diffSave(ctx context.Context, f *stimulusFlags, table *diffFlags, 
 	if err := a.WriteTo(out, file.Write); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Beside(out), "saved %s: %d signals and decisions of %d sources", out, len(file.Lines), len(file.Stimulus))
+	fmt.Fprintf(a.Beside(out), "saved %s: %d signals and decisions of %d sources", out, len(file.Lines),
+		len(file.Stimulus))
 	if kept > 0 {
 		fmt.Fprintf(a.Beside(out), "; %d bounds kept", kept)
 	}

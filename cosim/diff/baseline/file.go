@@ -178,8 +178,8 @@ func list[T any](b *bytes.Buffer, name string, all []T, end string) error {
 	return nil
 }
 
-// Read returns the file of a text. It errors when the text is cut short, has unknown keys, or holds nothing that could be
-// compared.
+// Read returns the file of a text. It errors when the text is cut short, has unknown keys, or holds nothing that could
+// be compared.
 func Read(text []byte) (*File, error) {
 	f := new(File)
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -61,7 +61,8 @@ func Run(ctx context.Context, spec *Spec) (*Result, error) {
 	}
 	a, b := sides[0], sides[1]
 	if stimulus := a.file != nil || b.file != nil; stimulus && len(spec.Own) > 0 {
-		return nil, fmt.Errorf("%s: a baseline or vector file brings its stimulus; leave the flag out", strings.Join(spec.Own, ", "))
+		return nil, fmt.Errorf("%s: a baseline or vector file brings its stimulus; leave the flag out",
+			strings.Join(spec.Own, ", "))
 	}
 	dir, err := scratch(spec.Root, a, b)
 	if err != nil {
@@ -144,7 +145,8 @@ func (s *side) old(ctx context.Context, dir string, spec *Spec, other *side) err
 			return fmt.Errorf("%w: no source is given", baseline.ErrNothing)
 		}
 		for _, source := range t.Sources {
-			all = append(all, baseline.Stimulus{Source: source, Seed: t.Seed, Events: uint64(t.Events), TickNs: t.TickNs, Params: t.Params})
+			all = append(all, baseline.Stimulus{Source: source, Seed: t.Seed, Events: uint64(t.Events),
+				TickNs: t.TickNs, Params: t.Params})
 		}
 	}
 	f, vectors, err := r.play(ctx, dir, all)

@@ -123,10 +123,11 @@ func TestVectorFileRefused(t *testing.T) {
 	whole := vectorFile(t, "ccc", 500, nil)
 	dir := t.TempDir()
 	base, _ := saved(t)
+	constant := func(s *record.Spec) { s.Constants = []string{"rsp.lb"} }
 	for want, data := range map[string][]byte{
 		"it is of block txstate":   vectorFile(t, "txstate", 100, nil),
 		"--per transaction":        vectorFile(t, "ccc", 500, func(s *record.Spec) { s.Per = format.PerCycle }),
-		"they would pass":          vectorFile(t, "ccc", 500, func(s *record.Spec) { s.Constants = []string{"rsp.lb"} }),
+		"they would pass":          vectorFile(t, "ccc", 500, constant),
 		"truncated":                whole[:len(whole)*2/3],
 		"A has 500 events, B 3000": whole,
 	} {

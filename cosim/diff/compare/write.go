@@ -58,7 +58,8 @@ func (r *Result) Verdict() string {
 }
 
 func (r *Result) document() *document {
-	d := &document{Verdict: r.Verdict(), A: r.A, B: r.B, Counts: map[baseline.Verdict]int{}, Stimulus: r.Stimulus, Notes: r.Notes}
+	d := &document{Verdict: r.Verdict(), A: r.A, B: r.B, Counts: map[baseline.Verdict]int{}, Stimulus: r.Stimulus,
+		Notes: r.Notes}
 	for _, v := range verdicts {
 		d.Counts[v] = r.Count(v)
 	}
