@@ -48,8 +48,8 @@ func Answers(f *tool.File) (*baseline.File, *Played, error) {
 // suits returns an error when a file does not hold events of ccc with their responses.
 func suits(h *format.Header) error {
 	switch {
-	case h.Block != ccc.BlockName:
-		return fmt.Errorf("it is of block %s; give one of %s", h.Block, ccc.BlockName)
+	case h.Block != Now().Block:
+		return fmt.Errorf("it is of block %s; give one of %s", h.Block, Now().Block)
 	case h.Per != format.PerTransaction || h.Pairing != format.PairAnswers:
 		return errors.New("its records are not events with their responses; " +
 			"generate it with goldwire vectors gen --per transaction")
@@ -113,7 +113,7 @@ func (s *recorded) Next() (*stim.Episode, bool) {
 		return nil, false
 	}
 	first := true
-	return &stim.Episode{Name: "recorded", Block: ccc.BlockName, Events: func(dst []uint64) bool {
+	return &stim.Episode{Name: "recorded", Block: Now().Block, Events: func(dst []uint64) bool {
 		if s.next == len(s.events) || s.resets[s.next] && !first {
 			return false
 		}

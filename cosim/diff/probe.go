@@ -87,8 +87,7 @@ func newProbe() *probe {
 }
 
 // seen takes a number that fixed point brought to a format: of a word too, as what an event adds to it may be taken
-// from
-// it again before the event ends.
+// from it again before the event ends.
 func (p *probe) seen(v nscc.Value, x fixed.Num) { p.values[v].num(p.event, x) }
 
 // numbers takes the numbers that an event leaves.
@@ -139,9 +138,8 @@ func (p *probe) errors(fixed, exact *ccc.Response, left bool) {
 func (p *probe) lines(source string) (out []baseline.Line) {
 	for i := range p.fields {
 		f := &p.fields[i]
-		l := baseline.Line{Source: source, Kind: f.kind, Name: f.slot.Field.Name, Count: f.digest.count,
-			Digest: f.digest.sum()}
-		l.Format = f.slot.Field.Q
+		l := baseline.Line{Source: source, Kind: f.kind, Name: f.slot.Field.Name, Format: f.slot.Field.Q,
+			Count: f.digest.count, Digest: f.digest.sum()}
 		l.Step = baseline.Figures{Compared: f.compared, Differ: f.otherwise}
 		if f.kind == baseline.Output {
 			l.Step = figuresOf(f.tally.result(f.frac))

@@ -25,7 +25,7 @@ func Now() *baseline.Tree {
 		sum := sha256.Sum256([]byte(text))
 		return hex.EncodeToString(sum[:8])
 	}
-	now := &baseline.Tree{Block: ccc.BlockName, Format: map[string]string{}}
+	now := &baseline.Tree{Block: ccc.Schema().Name, Format: map[string]string{}}
 	all := ""
 	for _, v := range ccc.Formats().Values {
 		all += fmt.Sprintf("%s %s %v\n", v.Name, v.Kind, &v)
@@ -56,13 +56,13 @@ func Take(ctx context.Context, spec TakeSpec) (*baseline.File, error) {
 	}
 	plays := make([]Played, len(spec.Sources))
 	for i, source := range spec.Sources {
-		o, err := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params,
-			TickNs: spec.TickNs}.Filled(ccc.Schema())
+		o := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params, TickNs: spec.TickNs}
+		o, err := o.Filled(ccc.Schema())
 		if err != nil {
 			return nil, err
 		}
 		plays[i] = Played{Name: source, Options: o, Open: func() (stim.Source, error) {
-			return block.Open(ccc.BlockName, source, o)
+			return block.Open(Now().Block, source, o)
 		}}
 	}
 	return take(ctx, plays, spec.Table)
@@ -83,7 +83,7 @@ func Again(ctx context.Context, old *baseline.File, table *formats.Table) (*base
 			return nil, fmt.Errorf("stimulus %s: %w", s.Source, err)
 		}
 		plays[i] = Played{Name: s.Source, Options: o, Open: func() (stim.Source, error) {
-			return block.Open(ccc.BlockName, s.Source, o)
+			return block.Open(Now().Block, s.Source, o)
 		}}
 	}
 	return take(ctx, plays, table)

@@ -59,8 +59,7 @@ func TestTakeRepeats(t *testing.T) {
 }
 
 // alters plays sources on fixed point at the contract's formats and at others, and reports whether any response
-// differs:
-// what Compare must find, found without it.
+// differs: what Compare must find, found without it.
 func alters(t *testing.T, spec TakeSpec) bool {
 	t.Helper()
 	o := options(t, spec.Seed, spec.Events)
@@ -87,8 +86,7 @@ func alters(t *testing.T, spec TakeSpec) bool {
 }
 
 // A planted change that alters an output is found in an output or a decision and in the value that was changed; one
-// that
-// alters nothing is identical in all of them.
+// that alters nothing is identical in all of them.
 func TestPlantedChangesAgainstABaseline(t *testing.T) {
 	const events = 4000
 	sources := []string{"directed", "random"}

@@ -16,8 +16,8 @@ import (
 func TestDiffBaseline(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(dir, "gitconfig"))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "gitconfig"),
-		[]byte("[user]\nname = Some One\nemail = so@example.org\n"), 0o644))
+	user := "[user]\nname = Some One\nemail = so@example.org\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "gitconfig"), []byte(user), 0o644))
 	t.Chdir(dir)
 	base, narrow, js := filepath.Join(dir, "base.json"), filepath.Join(dir, "narrow.yaml"), filepath.Join(dir, "out.json")
 	require.NoError(t, os.WriteFile(narrow, []byte("block: ccc\nvalues:\n  - {name: avg_delay, format: UQ32.4}\n"), 0o644))
@@ -61,7 +61,7 @@ func TestDiffBaseline(t *testing.T) {
 
 	// A run that breaks leaves no report of the one before.
 	requireBroken(t, do("compare", base, "contract", "--seed", "2", "--json", js),
-		"--seed: a baseline brings its stimulus")
+		"--seed: a baseline or vector file brings its stimulus")
 	require.NoFileExists(t, js)
 }
 

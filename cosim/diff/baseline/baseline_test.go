@@ -16,8 +16,8 @@ func sample() *File {
 	}
 	f := &File{Version: Version, Block: "ccc", Hashes: Hashes{"s1", "c1", "f1"},
 		Stimulus: []Stimulus{{Source: "random", Seed: 1, Events: 10, TickNs: 1, Params: map[string]int{"N": 4}, Hash: "h1"}},
-		Lines: []Line{of(Signal, "cwnd", 10, some), of(Output, "cwnd", 10, some), of(Decision, "can_send", 10,
-			Figures{Compared: 10}),
+		Lines: []Line{of(Signal, "cwnd", 10, some), of(Output, "cwnd", 10, some),
+			of(Decision, "can_send", 10, Figures{Compared: 10}),
 			of(Signal, "penalty", 0, Figures{})},
 	}
 	f.Lines[0].Format = "UQ32.0"
@@ -47,8 +47,8 @@ func written(t *testing.T, f *File) string {
 func TestWriteAndRead(t *testing.T) {
 	f := sample()
 	f.line(t, Signal, "cwnd").Bound = &Bound{4, 12}
-	f.Accepted = []Accepted{{Line: *f.line(t, Decision, "can_send"), Was: "w", Who: "A <a@b>", When: "2026-01-02",
-		Why: "b > a"}}
+	f.Accepted = []Accepted{{Line: *f.line(t, Decision, "can_send"), Was: "w", Who: "A <a@b>",
+		When: "2026-01-02", Why: "b > a"}}
 	text := written(t, f)
 	back, err := Read([]byte(text))
 	require.NoError(t, err)
@@ -82,24 +82,21 @@ func TestDamagedFiles(t *testing.T) {
 		}
 	}
 	for what, damage := range map[string]func(*File){
-		"no lines":                  func(f *File) { f.Lines = nil },
-		"no stimulus":               func(f *File) { f.Stimulus = nil },
-		"no events":                 func(f *File) { f.Stimulus[0].Events = 0 },
-		"no signal with any number": func(f *File) { f.Lines = f.Lines[:1] },
-		"no decision":               func(f *File) { f.Lines = f.Lines[1:] },
-		"this program reads 1":      func(f *File) { f.Version = 2 },
-		"no block":                  func(f *File) { f.Block = "" },
-		"a hash of schema":          func(f *File) { f.Contract = "" },
-		"source or hash":            func(f *File) { f.Stimulus[0].Hash = "" },
-		"name or digest":            func(f *File) { f.Lines[0].Digest = "" },
-		"kind \"x\"":                func(f *File) { f.Lines[0].Kind = "x" },
-		"given twice":               func(f *File) { f.Lines = append(f.Lines, f.Lines[0]) },
-		"has no stimulus":           func(f *File) { f.Lines[0].Source = "other" },
-		"give numbers of 0":         func(f *File) { f.Lines[0].Bound = &Bound{-1, 0} },
-		"was, who, when or why": func(f *File) {
-			f.Accepted = []Accepted{{Line: f.Lines[0], Was: "x", Who: "y",
-				When: "z"}}
-		},
+		"no lines":                   func(f *File) { f.Lines = nil },
+		"no stimulus":                func(f *File) { f.Stimulus = nil },
+		"no events":                  func(f *File) { f.Stimulus[0].Events = 0 },
+		"no signal with any number":  func(f *File) { f.Lines = f.Lines[:1] },
+		"no decision":                func(f *File) { f.Lines = f.Lines[1:] },
+		"this program reads 1":       func(f *File) { f.Version = 2 },
+		"no block":                   func(f *File) { f.Block = "" },
+		"a hash of schema":           func(f *File) { f.Contract = "" },
+		"source or hash":             func(f *File) { f.Stimulus[0].Hash = "" },
+		"name or digest":             func(f *File) { f.Lines[0].Digest = "" },
+		"kind \"x\"":                 func(f *File) { f.Lines[0].Kind = "x" },
+		"given twice":                func(f *File) { f.Lines = append(f.Lines, f.Lines[0]) },
+		"has no stimulus":            func(f *File) { f.Lines[0].Source = "other" },
+		"give numbers of 0":          func(f *File) { f.Lines[0].Bound = &Bound{-1, 0} },
+		"was, who, when or why":      func(f *File) { f.Accepted = []Accepted{{Line: f.Lines[0], Was: "x", Who: "y"}} },
 		"stimulus random: given twi": func(f *File) { f.Stimulus = append(f.Stimulus, f.Stimulus[0]) },
 	} {
 		f := sample()

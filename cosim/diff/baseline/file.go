@@ -179,8 +179,7 @@ func list[T any](b *bytes.Buffer, name string, all []T, end string) error {
 }
 
 // Read returns the file of a text. It errors when the text is cut short, has unknown keys, or holds nothing that could
-// be
-// compared.
+// be compared.
 func Read(text []byte) (*File, error) {
 	f := new(File)
 	d := json.NewDecoder(bytes.NewReader(text))

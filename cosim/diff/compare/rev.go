@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/diff"
 	"github.com/goldwire/goldwire/cosim/diff/baseline"
 	"github.com/goldwire/goldwire/vectors/tool"
 )
@@ -46,8 +47,8 @@ func output(ctx context.Context, dir, name string, args ...string) (string, erro
 // build builds goldwire of a revision in a work tree under build/, once for each commit.
 func build(ctx context.Context, root, name string) (r *revision, err error) {
 	r = &revision{name: name}
-	if r.commit, err = output(ctx, root, "git", "rev-parse", "--verify", "--quiet", "--end-of-options",
-		name+"^{commit}"); err != nil {
+	args := []string{"rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"}
+	if r.commit, err = output(ctx, root, "git", args...); err != nil {
 		return nil, fmt.Errorf("revision %q: git in %s knows none of that name; git log lists them", name, root)
 	}
 	dir := filepath.Join(root, "build", "rev", r.commit)
@@ -71,8 +72,8 @@ func build(ctx context.Context, root, name string) (r *revision, err error) {
 		_, failed := output(context.WithoutCancel(ctx), root, "git", "worktree", "remove", "--force", tree)
 		err = errors.Join(err, failed)
 	}()
-	if _, err := output(ctx, tree, "go", "build", "-trimpath", "-buildvcs=false", "-o", built,
-		"./cosim/cmd/goldwire"); err != nil {
+	args = []string{"build", "-trimpath", "-buildvcs=false", "-o", built, "./cosim/cmd/goldwire"}
+	if _, err := output(ctx, tree, "go", args...); err != nil {
 		return nil, fmt.Errorf("revision %s: it does not build: %w", name, err)
 	}
 	return r, os.Rename(built, r.program)
@@ -80,8 +81,8 @@ func build(ctx context.Context, root, name string) (r *revision, err error) {
 
 // flags are those of one stimulus, which diff save and vectors gen share.
 func flags(s *baseline.Stimulus) []string {
-	out := []string{"--source", s.Source, "--seed", strconv.FormatUint(s.Seed, 10), "--events",
-		strconv.FormatUint(s.Events, 10),
+	out := []string{"--source", s.Source, "--seed", strconv.FormatUint(s.Seed, 10),
+		"--events", strconv.FormatUint(s.Events, 10),
 		"--tick", fmt.Sprintf("%dns", max(s.TickNs, 1))}
 	for _, name := range slices.Sorted(maps.Keys(s.Params)) {
 		out = append(out, "--param", fmt.Sprintf("%s=%d", name, s.Params[name]))
@@ -90,8 +91,7 @@ func flags(s *baseline.Stimulus) []string {
 }
 
 // play lets the revision answer stimulus: by its diff save, or where it has none by its model, of which only outputs
-// and
-// decisions are known. Its files are in dir.
+// and decisions are known. Its files are in dir.
 func (r *revision) play(ctx context.Context, dir string, all []baseline.Stimulus) (f *baseline.File,
 	vectors []tool.File, err error) {
 	help, err := output(ctx, dir, r.program, "diff", "--help")
@@ -115,7 +115,8 @@ func (r *revision) play(ctx context.Context, dir string, all []baseline.Stimulus
 			continue
 		}
 		path := filepath.Join(dir, fmt.Sprintf("%d.gwv", i))
-		args := append([]string{"vectors", "gen", "--block", "ccc", "--per", "transaction", "-o", path}, flags(&all[i])...)
+		args := []string{"vectors", "gen", "--block", diff.Now().Block, "--per", "transaction", "-o", path}
+		args = append(args, flags(&all[i])...)
 		if _, err := output(ctx, dir, r.program, args...); err != nil {
 			return nil, nil, fmt.Errorf("revision %s: it has no goldwire diff save, and its model does not answer: %w",
 				r.name, err)

@@ -145,8 +145,8 @@ func (s *side) old(ctx context.Context, dir string, spec *Spec, other *side) err
 			return fmt.Errorf("%w: no source is given", baseline.ErrNothing)
 		}
 		for _, source := range t.Sources {
-			all = append(all, baseline.Stimulus{Source: source, Seed: t.Seed, Events: uint64(t.Events), TickNs: t.TickNs,
-				Params: t.Params})
+			all = append(all, baseline.Stimulus{Source: source, Seed: t.Seed, Events: uint64(t.Events),
+				TickNs: t.TickNs, Params: t.Params})
 		}
 	}
 	f, vectors, err := r.play(ctx, dir, all)

@@ -15,8 +15,7 @@ const width = 100
 
 // verdicts are in the order of a summary, the worst first.
 var verdicts = []baseline.Verdict{baseline.Beyond, baseline.Flip, baseline.Within, baseline.IsAccepted,
-	baseline.Identical,
-	baseline.Unused}
+	baseline.Identical, baseline.Unused}
 
 // Summary returns the counts of all verdicts on one line.
 func (r *Result) Summary() string {
