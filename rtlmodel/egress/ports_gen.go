@@ -4,39 +4,42 @@ package egress
 
 import port "github.com/goldwire/goldwire/vectors/event/egress"
 
-// show fills out with the values of the ports in this cycle: readies, and of each output stream that is valid the
-// payload. The rest of out is 0.
-func (m *Model) show(out []uint64) {
+// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output
+// record of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.
+//
+// Ports are shown and transfers executed in one pass: what a transfer changes is seen after Tick only.
+func (m *Model) Cycle(in, out []uint64) {
+	ctl := in[0]
 	clear(out[:port.OutWords])
+	if ctl&port.InRstN == 0 {
+		m.Reset()
+		return
+	}
 	if m.EnqReady() {
 		out[0] |= port.OutEnqReady
+		if ctl&port.InEnqValid != 0 {
+			port.UnpackEnq(in, m.AcceptEnq())
+		}
 	}
 	if m.DeqReady() {
 		out[0] |= port.OutDeqReady
+		if ctl&port.InDeqValid != 0 {
+			port.UnpackDeq(in, m.AcceptDeq())
+		}
 	}
 	if x := m.Enqr(); x != nil {
 		port.PackEnqr(x, out)
 		out[0] |= port.OutEnqrValid
+		if ctl&port.InEnqrReady != 0 {
+			m.TakeEnqr()
+		}
 	}
 	if x := m.Deqr(); x != nil {
 		port.PackDeqr(x, out)
 		out[0] |= port.OutDeqrValid
+		if ctl&port.InDeqrReady != 0 {
+			m.TakeDeqr()
+		}
 	}
-}
-
-// transfer executes the transfers at the ports: of those streams whose valid and ready are set, in and out together.
-func (m *Model) transfer(in, out []uint64) {
-	ctl, shown := in[0], out[0]
-	if ctl&port.InEnqValid != 0 && shown&port.OutEnqReady != 0 {
-		port.UnpackEnq(in, m.AcceptEnq())
-	}
-	if ctl&port.InDeqValid != 0 && shown&port.OutDeqReady != 0 {
-		port.UnpackDeq(in, m.AcceptDeq())
-	}
-	if ctl&port.InEnqrReady != 0 && shown&port.OutEnqrValid != 0 {
-		m.TakeEnqr()
-	}
-	if ctl&port.InDeqrReady != 0 && shown&port.OutDeqrValid != 0 {
-		m.TakeDeqr()
-	}
+	m.Tick()
 }

@@ -38,19 +38,6 @@ func (m *Model) Reset() {
 	m.sweep, m.quiet, m.last = m.spec.NumPorts, port.Stall, -1
 }
 
-// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
-// of port.OutWords words: readies and valids always, response fields when valid, else 0. It allocates nothing.
-func (m *Model) Cycle(in, out []uint64) {
-	if in[0]&port.InRstN == 0 {
-		clear(out[:port.OutWords])
-		m.Reset()
-		return
-	}
-	m.show(out)
-	m.transfer(in, out)
-	m.Tick()
-}
-
 // issue executes the events that issue in this cycle: the grant first, so that the enq event sees all its effects.
 func (m *Model) issue() {
 	enq := m.enq.CanIssue()

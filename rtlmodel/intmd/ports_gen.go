@@ -4,45 +4,48 @@ package intmd
 
 import port "github.com/goldwire/goldwire/vectors/event/intmd"
 
-// show fills out with the values of the ports in this cycle: readies, and of each output stream that is valid the
-// payload. The rest of out is 0.
-func (m *Model) show(out []uint64) {
+// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output
+// record of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.
+//
+// Ports are shown and transfers executed in one pass: what a transfer changes is seen after Tick only.
+func (m *Model) Cycle(in, out []uint64) {
+	ctl := in[0]
 	clear(out[:port.OutWords])
+	if ctl&port.InRstN == 0 {
+		m.Reset()
+		return
+	}
 	if m.RxReady() {
 		out[0] |= port.OutRxReady
+		if ctl&port.InRxValid != 0 {
+			port.UnpackRx(in, m.AcceptRx())
+		}
 	}
 	if m.CntReady() {
 		out[0] |= port.OutCntReady
+		if ctl&port.InCntValid != 0 {
+			port.UnpackCnt(in, m.AcceptCnt())
+		}
 	}
 	if m.CfgReady() {
 		out[0] |= port.OutCfgReady
+		if ctl&port.InCfgValid != 0 {
+			port.UnpackCfg(in, m.AcceptCfg())
+		}
 	}
 	if x := m.Tx(); x != nil {
 		port.PackTx(x, out)
 		out[0] |= port.OutTxValid
+		if ctl&port.InTxReady != 0 {
+			m.TakeTx()
+		}
 	}
 	if x := m.Cfgr(); x != nil {
 		port.PackCfgr(x, out)
 		out[0] |= port.OutCfgrValid
+		if ctl&port.InCfgrReady != 0 {
+			m.TakeCfgr()
+		}
 	}
-}
-
-// transfer executes the transfers at the ports: of those streams whose valid and ready are set, in and out together.
-func (m *Model) transfer(in, out []uint64) {
-	ctl, shown := in[0], out[0]
-	if ctl&port.InRxValid != 0 && shown&port.OutRxReady != 0 {
-		port.UnpackRx(in, m.AcceptRx())
-	}
-	if ctl&port.InCntValid != 0 && shown&port.OutCntReady != 0 {
-		port.UnpackCnt(in, m.AcceptCnt())
-	}
-	if ctl&port.InCfgValid != 0 && shown&port.OutCfgReady != 0 {
-		port.UnpackCfg(in, m.AcceptCfg())
-	}
-	if ctl&port.InTxReady != 0 && shown&port.OutTxValid != 0 {
-		m.TakeTx()
-	}
-	if ctl&port.InCfgrReady != 0 && shown&port.OutCfgrValid != 0 {
-		m.TakeCfgr()
-	}
+	m.Tick()
 }

@@ -53,19 +53,6 @@ func (m *Model) Reset() {
 	m.reports.Reset()
 }
 
-// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
-// of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.
-func (m *Model) Cycle(in, out []uint64) {
-	if in[0]&port.InRstN == 0 {
-		clear(out[:port.OutWords])
-		m.Reset()
-		return
-	}
-	m.show(out)
-	m.transfer(in, out)
-	m.Tick()
-}
-
 // Spec returns the model's parameters.
 func (m *Model) Spec() Spec { return m.spec }
 

@@ -9,9 +9,16 @@ import (
 
 // access is the cfg event that has left its FIFO and is not yet answered.
 type access struct {
-	out  bool
-	here bool // answered here, with a refusal
-	ev   port.Cfg
+	out   bool
+	here  bool // answered here, with a refusal
+	taken bool // its answer leaves in this cycle
+	ev    port.Cfg
+}
+
+func (a *access) tick() {
+	if a.taken {
+		a.out, a.taken = false, false
+	}
 }
 
 // configure offers the event at the head of the cfg FIFO to its block. It reports whether it occupies egress.enq, with
@@ -94,5 +101,5 @@ func (m *Model) TakeCfgr() {
 	default:
 		m.intmd.TakeCfgr()
 	}
-	m.access.out = false
+	m.access.taken = true
 }

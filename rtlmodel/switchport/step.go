@@ -77,15 +77,8 @@ func (m *Model) Reset() {
 	m.sweep = m.spec.NumPorts
 }
 
-// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
-// of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.
-func (m *Model) Cycle(in, out []uint64) {
-	if in[0]&port.InRstN == 0 {
-		clear(out[:port.OutWords])
-		m.Reset()
-		return
-	}
-	m.show(out)
+// Tick executes the rest of a cycle with rst_n high and the clock edge at its end.
+func (m *Model) Tick() {
 	reported := m.read()
 	m.verdict(reported)
 	if !m.configure() {
@@ -93,7 +86,6 @@ func (m *Model) Cycle(in, out []uint64) {
 	}
 	m.write()
 	m.forward()
-	m.transfer(in, out)
 
 	m.egress.Tick()
 	m.trimmer.Tick()
@@ -106,6 +98,7 @@ func (m *Model) Cycle(in, out []uint64) {
 	m.feed.Tick()
 	m.buffer.tick()
 	m.copies.tick()
+	m.access.tick()
 	if m.sweep > 0 {
 		m.sweep--
 	}

@@ -48,19 +48,6 @@ func (m *Model) Reset() {
 	m.ResetPorts(1)
 }
 
-// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output record
-// of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.
-func (m *Model) Cycle(in, out []uint64) {
-	if in[0]&port.InRstN == 0 {
-		clear(out[:port.OutWords])
-		m.Reset()
-		return
-	}
-	m.show(out)
-	m.transfer(in, out)
-	m.Tick()
-}
-
 // issue moves a beat to the store. When the beat completes the head, it decides on the packet.
 func (m *Model) issue() {
 	b := m.Store.Issued(0)

@@ -12,30 +12,21 @@ func goModel(b *event.Block) []byte {
 	t.p("// %s\n", banner(b))
 	t.p("package %s\n", b.Name)
 	t.p("import port \"github.com/goldwire/goldwire/vectors/event/%s\"\n", b.Name)
-	t.p("// show fills out with the values of the ports in this cycle: readies, and of each output stream that is valid " +
-		"the\n// payload. The rest of out is 0.")
-	t.p("func (m *Model) show(out []uint64) {\nclear(out[:port.OutWords])")
+	t.p("// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output\n" +
+		"// record of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.\n//")
+	t.p("// Ports are shown and transfers executed in one pass: what a transfer changes is seen after Tick only.")
+	t.p("func (m *Model) Cycle(in, out []uint64) {\nctl := in[0]\nclear(out[:port.OutWords])")
+	t.p("if ctl&port.InRstN == 0 {\nm.Reset()\nreturn\n}")
 	for _, s := range b.StreamsOf(event.In) {
 		name := camel(s.Name)
-		t.p("if m.%sReady() {\nout[0] |= port.Out%sReady\n}", name, name)
+		t.p("if m.%sReady() {\nout[0] |= port.Out%sReady", name, name)
+		t.p("if ctl&port.In%sValid != 0 {\nport.Unpack%s(in, m.Accept%s())\n}\n}", name, structName(s.Name), name)
 	}
 	for _, s := range b.StreamsOf(event.Out) {
 		name := camel(s.Name)
-		t.p("if x := m.%s(); x != nil {\nport.Pack%s(x, out)\nout[0] |= port.Out%sValid\n}", name, structName(s.Name), name)
+		t.p("if x := m.%s(); x != nil {\nport.Pack%s(x, out)\nout[0] |= port.Out%sValid", name, structName(s.Name), name)
+		t.p("if ctl&port.In%sReady != 0 {\nm.Take%s()\n}\n}", name, name)
 	}
-	t.p("}\n")
-	t.p("// transfer executes the transfers at the ports: of those streams whose valid and ready are set, in and out " +
-		"together.")
-	t.p("func (m *Model) transfer(in, out []uint64) {\nctl, shown := in[0], out[0]")
-	for _, s := range b.StreamsOf(event.In) {
-		name := camel(s.Name)
-		t.p("if ctl&port.In%sValid != 0 && shown&port.Out%sReady != 0 {", name, name)
-		t.p("port.Unpack%s(in, m.Accept%s())\n}", structName(s.Name), name)
-	}
-	for _, s := range b.StreamsOf(event.Out) {
-		name := camel(s.Name)
-		t.p("if ctl&port.In%sReady != 0 && shown&port.Out%sValid != 0 {\nm.Take%s()\n}", name, name, name)
-	}
-	t.p("}")
+	t.p("m.Tick()\n}")
 	return t.Bytes()
 }
