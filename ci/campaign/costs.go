@@ -1,0 +1,53 @@
+package campaign
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// costsName is the file with what runs took, which outlives campaigns: it orders the next one.
+const costsName = "costs.json"
+
+// costs are the seconds that a run of a test and source took per event, or altogether where events are not known.
+type costs map[string]float64
+
+func costKey(r *plan.Run) string { return r.Test + " " + r.Source }
+
+// readCosts reads what is known of a folder; a damaged file is as good as none, for it only orders runs.
+func readCosts(dir string) costs {
+	c := costs{}
+	if text, err := os.ReadFile(filepath.Join(dir, costsName)); err == nil {
+		_ = json.Unmarshal(text, &c)
+	}
+	if c == nil {
+		return costs{}
+	}
+	return c
+}
+
+// of estimates the seconds of a run. One that never ran counts as long, so that it does not come last.
+func (c costs) of(r *plan.Run) float64 {
+	x, ok := c[costKey(r)]
+	if !ok {
+		return 1e6 + float64(r.Events)
+	}
+	return x * float64(max(r.Events, 1))
+}
+
+// write stores what the records tell.
+func (c costs) write(dir string, records map[string]*Record) error {
+	for _, r := range records {
+		if r.Outcome == Passed {
+			c[costKey(&r.Run)] = r.Cost.Seconds / float64(max(r.Run.Events, 1))
+		}
+	}
+	if len(c) == 0 {
+		return nil
+	}
+	return report.WriteFile(filepath.Join(dir, costsName), func(w io.Writer) error { return json.NewEncoder(w).Encode(c) })
+}

@@ -1,0 +1,172 @@
+package campaign
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// Files of a campaign's folder.
+const (
+	headName   = "campaign.json"
+	lockName   = "lock"
+	recordsDir = "records"
+	workDir    = "work" // logs, results and waves of the runs
+)
+
+// Head is what a campaign is of. Shards of one campaign have the same head.
+type Head struct {
+	Fingerprint string     `json:"fingerprint"` // of program, hdl/ and runs
+	Stage       string     `json:"stage"`
+	Night       string     `json:"night"` // what drawn seeds were drawn from
+	Runs        []plan.Run `json:"runs"`
+}
+
+// NewHead returns the head of a stage's runs in the repository under root, for a program that is run from the file
+// program. It returns an error when one of them cannot be read.
+func NewHead(root, program, stage, night string, runs []plan.Run) (*Head, error) {
+	h := sha256.New()
+	if err := addFile(h, "program", program); err != nil {
+		return nil, err
+	}
+	if err := addTree(h, root, "hdl"); err != nil {
+		return nil, err
+	}
+	for i := range runs {
+		for k, a := range runs[i].Args {
+			if a == "--dut" && !strings.HasPrefix(runs[i].Args[k+1], "hdl/") {
+				if err := addTree(h, root, filepath.Dir(runs[i].Args[k+1])); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	text, err := json.Marshal(runs)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(h, "%s\n%s\n%s", stage, night, text)
+	return &Head{Fingerprint: hex.EncodeToString(h.Sum(nil))[:16], Stage: stage, Night: night, Runs: runs}, nil
+}
+
+// addTree adds the names and contents of all files under a folder to a hash, in order.
+func addTree(h io.Writer, root, dir string) error {
+	return filepath.WalkDir(filepath.Join(root, dir), func(p string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		name, err := filepath.Rel(root, p)
+		if err != nil {
+			return err
+		}
+		return addFile(h, name, p)
+	})
+}
+
+func addFile(h io.Writer, name, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(h, "%s %x\n", name, sum.Sum(nil))
+	return err
+}
+
+// ErrBusy is returned when another manager works in the folder.
+var ErrBusy = errors.New("another campaign runs in this folder; wait for it, or give another folder with --dir")
+
+// folder is the folder of a campaign, held by one manager.
+type folder struct {
+	dir  string
+	lock *os.File
+}
+
+// open takes a folder for a campaign: one that it left unfinished goes on, what another one left is cleared away.
+func open(dir string, head *Head, fresh bool) (f *folder, dropped int, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, 0, err
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		lock.Close()
+		return nil, 0, fmt.Errorf("folder %s: %w", dir, ErrBusy)
+	}
+	f = &folder{dir: dir, lock: lock}
+	defer func() {
+		if err != nil {
+			f.close()
+		}
+	}()
+	old, err := ReadHead(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(filepath.Join(dir, recordsDir)); err == nil {
+			fresh = true // records without a head belong to nothing
+		}
+	case err != nil:
+		return nil, 0, err
+	}
+	if fresh || old != nil && old.Fingerprint != head.Fingerprint {
+		if n, err := os.ReadDir(filepath.Join(dir, recordsDir)); err == nil {
+			dropped = len(n)
+		}
+		// The head goes last: without it the records count for nothing.
+		for _, name := range []string{recordsDir, workDir, headName} {
+			if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+				return nil, 0, err
+			}
+		}
+	}
+	for _, name := range []string{recordsDir, workDir} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
+			return nil, 0, err
+		}
+	}
+	return f, dropped, writeHead(dir, head)
+}
+
+func (f *folder) close() { f.lock.Close() }
+
+func writeHead(dir string, head *Head) error {
+	return report.WriteFile(filepath.Join(dir, headName), func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(head)
+	})
+}
+
+// ReadHead reads what the campaign of a folder is of. It returns an error that wraps fs.ErrNotExist when there is none.
+func ReadHead(dir string) (*Head, error) {
+	path := filepath.Join(dir, headName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("folder %s holds no campaign: %w", dir, err)
+	}
+	h := new(Head)
+	if err := json.Unmarshal(text, h); err != nil {
+		return nil, fmt.Errorf("file %s is damaged: %w; delete the folder and run again", path, err)
+	}
+	if len(h.Runs) == 0 || h.Fingerprint == "" {
+		return nil, fmt.Errorf("file %s holds no runs; delete the folder and run again", path)
+	}
+	return h, nil
+}

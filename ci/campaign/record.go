@@ -1,0 +1,217 @@
+package campaign
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// Outcome is how a planned run ended.
+type Outcome string
+
+// The outcomes. Each planned run has exactly one.
+const (
+	Passed  Outcome = "passed"  // exit code 0 and a result that says that it compared everything it was planned to
+	Failed  Outcome = "failed"  // a difference was found, twice the same
+	Error   Outcome = "error"   // the harness, the machine or a bound of time or memory ended it, or two answers differ
+	Missing Outcome = "missing" // no record
+)
+
+// Record is what a run leaves. It is written whole or not at all.
+type Record struct {
+	Fingerprint string   `json:"fingerprint"` // of the campaign
+	Run         plan.Run `json:"run"`
+	Outcome     Outcome  `json:"outcome"`
+	Reason      string   `json:"reason"` // one line
+	Exit        int      `json:"exit"`   // of the first process; -1 when a signal ended it
+	Result      *Result  `json:"result,omitempty"`
+	Cost        Cost     `json:"cost"`
+}
+
+// Result is what a co-simulation says of itself. Nothing in it depends on the machine.
+type Result struct {
+	Verdict   string   `json:"verdict"`
+	Block     string   `json:"block"`
+	Source    string   `json:"source"`
+	Seed      uint64   `json:"seed"`
+	Events    uint64   `json:"events"`
+	Cycles    uint64   `json:"cycles"`
+	Responses uint64   `json:"responses"` // compared ones
+	Fields    uint64   `json:"fields"`    // compared ones
+	Digest    string   `json:"digest"`
+	Bins      int      `json:"bins"`
+	Hit       int      `json:"hit"`
+	Missed    []string `json:"missed"`
+	Failure   *Failure `json:"failure,omitempty"`
+	Reproduce string   `json:"reproduce"`
+}
+
+// Failure is the first difference of a run.
+type Failure struct {
+	Episode string   `json:"episode"`
+	Cycle   uint64   `json:"cycle"`
+	Field   string   `json:"field"`
+	Want    string   `json:"want"`
+	Got     string   `json:"got"`
+	Event   string   `json:"event"`
+	FoundBy string   `json:"found_by,omitempty"`
+	Shrunk  []string `json:"shrunk,omitempty"`
+	Wave    string   `json:"wave,omitempty"`
+}
+
+// same reports whether two runs of the same command found the same difference.
+func (f *Failure) same(g *Failure) bool {
+	if f == nil || g == nil {
+		return f == g
+	}
+	return f.Episode == g.Episode && f.Cycle == g.Cycle && f.Field == g.Field && f.Want == g.Want && f.Got == g.Got &&
+		f.FoundBy == g.FoundBy
+}
+
+// Cost is what a run took on this machine; another time it is another one.
+type Cost struct {
+	Seconds  float64 `json:"seconds"`
+	CPU      float64 `json:"cpu_seconds"`
+	MemoryMB int     `json:"memory_mb"`
+}
+
+// cosimJSON is the part of `goldwire cosim --json` that a record keeps.
+type cosimJSON struct {
+	Verdict  string `json:"verdict"`
+	Reason   string `json:"reason"`
+	Block    string `json:"block"`
+	Source   string `json:"source"`
+	Seed     uint64 `json:"seed"`
+	Events   uint64 `json:"events"`
+	Cycles   uint64 `json:"cycles"`
+	Compared struct {
+		Responses uint64 `json:"responses"`
+		Fields    uint64 `json:"fields"`
+	} `json:"compared"`
+	Digest   string `json:"digest"`
+	Coverage struct {
+		Bins   int      `json:"bins"`
+		Hit    int      `json:"hit"`
+		Missed []string `json:"missed"`
+	} `json:"coverage"`
+	Reproduce string           `json:"reproduce"`
+	First     *report.Mismatch `json:"first_mismatch"`
+	Results   []struct {
+		Verdict string `json:"verdict"`
+	} `json:"results"`
+}
+
+// readResult reads the file of a co-simulation's result.
+func readResult(path string) (*Result, string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, "", errors.New("it left no result")
+	}
+	var c cosimJSON
+	if err := json.Unmarshal(text, &c); err != nil {
+		return nil, "", fmt.Errorf("its result is damaged: %w", err)
+	}
+	if len(c.Results) != 1 {
+		return nil, "", fmt.Errorf("its result holds %d runs in place of 1", len(c.Results))
+	}
+	r := &Result{Verdict: c.Verdict, Block: c.Block, Source: c.Source, Seed: c.Seed, Events: c.Events, Cycles: c.Cycles,
+		Responses: c.Compared.Responses, Fields: c.Compared.Fields, Digest: c.Digest, Bins: c.Coverage.Bins,
+		Hit: c.Coverage.Hit, Missed: c.Coverage.Missed, Reproduce: c.Reproduce}
+	slices.Sort(r.Missed)
+	if m := c.First; m != nil {
+		r.Failure = &Failure{Episode: m.Episode, Cycle: m.Cycle, Event: m.Event, FoundBy: m.FoundBy, Shrunk: m.Shrunk,
+			Wave: m.Wave}
+		if len(m.Fields) > 0 {
+			f := m.Fields[0]
+			r.Failure.Field, r.Failure.Want, r.Failure.Got = f.Name, f.Want, f.Got
+		}
+	}
+	return r, c.Reason, nil
+}
+
+// judge returns how a process ended from its exit code and its result, which must agree.
+func judge(run *plan.Run, exit int, result string) (Outcome, string, *Result) {
+	if !run.Cosim() {
+		return judgeCommand(exit, result)
+	}
+	r, why, err := readResult(result)
+	switch {
+	case err != nil:
+		return Error, fmt.Sprintf("exit code %d, and %v", exit, err), nil
+	case r.Block != run.Block || r.Source != run.Source || r.Seed != run.Seed:
+		return Error, fmt.Sprintf("its result is of %s %s seed %d: another run", r.Block, r.Source, r.Seed), nil
+	}
+	v := report.Verdict(r.Verdict)
+	switch {
+	case exit == 0 && v == report.Pass:
+		if r.Fields == 0 || r.Events == 0 {
+			return Error, "it passed and compared nothing", r
+		}
+		return Passed, why, r
+	case exit == 1 && v.Found():
+		return Failed, why, r
+	case exit == 2 && !v.OK() && !v.Found():
+		return Error, why, r
+	}
+	return Error, fmt.Sprintf("exit code %d, and its result says %s", exit, r.Verdict), r
+}
+
+// judgeCommand judges a command that is no co-simulation: its exit code, and that it left a result.
+func judgeCommand(exit int, result string) (Outcome, string, *Result) {
+	text, err := os.ReadFile(result)
+	if err != nil || !json.Valid(text) {
+		return Error, fmt.Sprintf("exit code %d, and it left no result", exit), nil
+	}
+	switch exit {
+	case 0:
+		return Passed, "the command found nothing", nil
+	case 1:
+		return Failed, "the command found a difference", nil
+	}
+	return Error, fmt.Sprintf("exit code %d", exit), nil
+}
+
+// write stores the record, whole or not at all, and on disk before it returns.
+func (r *Record) write(path string) error {
+	if err := report.WriteFile(path, func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(r)
+	}); err != nil {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// readRecord reads a record and holds it against the run it is to be of.
+func readRecord(dir, fingerprint string, run *plan.Run) (*Record, error) {
+	path := filepath.Join(dir, recordsDir, run.ID+".json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := new(Record)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("record %s is damaged: %w; delete it to run it again", path, err)
+	}
+	switch {
+	case r.Fingerprint != fingerprint:
+		return nil, fmt.Errorf("record %s is of another campaign (program, plan or hdl/ changed); delete it", path)
+	case r.Run.ID != run.ID || !slices.Equal(r.Run.Args, run.Args):
+		return nil, fmt.Errorf("record %s is of another run; delete it", path)
+	case r.Outcome != Passed && r.Outcome != Failed && r.Outcome != Error:
+		return nil, fmt.Errorf("record %s has the outcome %q; delete it", path, r.Outcome)
+	}
+	return r, nil
+}

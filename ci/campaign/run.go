@@ -1,0 +1,281 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/goldwire/goldwire/ci/plan"
+)
+
+// Config is how a campaign is run.
+type Config struct {
+	Root    string // of the repository, where the runs are started
+	Program string // file of goldwire; /proc/PID/exe stays what it is when the file is replaced
+	Dir     string // folder of the campaign
+	Head    *Head
+	// Part is the runs of Head to run here, by index; nil for all.
+	Part  []int
+	Slots int  // runs side by side, each on a core of its own
+	Fresh bool // begin anew where a campaign was left unfinished
+	// Note is called with what a user should know while it runs, one line each.
+	Note func(line string)
+	// Progress is called after each run with the number of runs that have a record, of all.
+	Progress func(done, of int)
+}
+
+// Run runs what has no record yet of a campaign, and returns the state of all its runs (of Part) in the order of the
+// plan. It returns an error when the campaign could not go on or ctx was cancelled; what was recorded until then stays.
+func Run(ctx context.Context, c Config) (*Summary, error) {
+	f, dropped, err := open(c.Dir, c.Head, c.Fresh)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	if dropped > 0 {
+		c.Note(fmt.Sprintf("%d records of another campaign in %s were cleared away", dropped, c.Dir))
+	}
+	part := c.Part
+	if part == nil {
+		part = make([]int, len(c.Head.Runs))
+		for i := range part {
+			part[i] = i
+		}
+	}
+	m := &manager{Config: c, records: make(map[string]*Record), built: map[string]bool{}, building: map[string]bool{}}
+	m.wake = sync.NewCond(&m.mu)
+	for _, i := range part {
+		run := &c.Head.Runs[i]
+		switch r, err := readRecord(c.Dir, c.Head.Fingerprint, run); {
+		case err == nil:
+			m.records[run.ID] = r
+			m.built[run.Design] = true
+		case errors.Is(err, fs.ErrNotExist):
+			m.queue = append(m.queue, run)
+		default:
+			c.Note(fmt.Sprintf("%v; it is run again", err))
+			m.queue = append(m.queue, run)
+		}
+	}
+	if n := len(part) - len(m.queue); n > 0 {
+		c.Note(fmt.Sprintf("%d of %d runs have their record; the other %d are run", n, len(part), len(m.queue)))
+	}
+	costs := readCosts(c.Dir)
+	slices.SortStableFunc(m.queue, func(a, b *plan.Run) int { return cmp.Compare(costs.of(b), costs.of(a)) })
+	m.total = len(part)
+	err = m.work(ctx)
+	err = errors.Join(err, costs.write(c.Dir, m.records), c.unchanged())
+	runs := make([]plan.Run, len(part))
+	for k, i := range part {
+		runs[k] = c.Head.Runs[i]
+	}
+	return summarise(c.Head, runs, m.records), err
+}
+
+// unchanged returns an error when what the campaign is of was edited while it ran.
+func (c *Config) unchanged() error {
+	now, err := NewHead(c.Root, c.Program, c.Head.Stage, c.Head.Night, c.Head.Runs)
+	if err == nil && now.Fingerprint != c.Head.Fingerprint {
+		err = errors.New("hdl/ or a dut.yaml was edited while the campaign ran, so its runs are of different designs; " +
+			"run it again")
+	}
+	return err
+}
+
+// manager shares the runs among the slots.
+type manager struct {
+	Config
+	mu    sync.Mutex
+	wake  *sync.Cond
+	queue []*plan.Run
+	total int
+	// built are the designs of which a run has ended, building those of which the first one is running: others wait, so
+	// that each is built once and no slot waits for a build.
+	built, building map[string]bool
+	records         map[string]*Record
+	err             error
+}
+
+// work runs the queue to its end.
+func (m *manager) work(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cores := Cores()
+	var wg sync.WaitGroup
+	for slot := range m.Slots {
+		core := -1
+		if m.Slots <= len(cores) {
+			core = cores[slot]
+		}
+		wg.Go(func() {
+			for {
+				run, first := m.next(ctx)
+				if run == nil {
+					return
+				}
+				c := core
+				if first {
+					c = -1 // a build uses all there are
+				}
+				rec, err := m.one(ctx, run, c)
+				if err == nil {
+					err = rec.write(filepath.Join(m.Dir, recordsDir, run.ID+".json"))
+				}
+				m.done(run, rec, err)
+				if err != nil {
+					cancel()
+				}
+			}
+		})
+	}
+	stop := context.AfterFunc(ctx, func() { m.mu.Lock(); m.wake.Broadcast(); m.mu.Unlock() })
+	defer stop()
+	wg.Wait()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.err
+}
+
+// next takes the first run of the queue whose design is built, or that is the first of its design. It waits when all
+// others wait for a build, and returns nil when there is nothing left or ctx was cancelled.
+func (m *manager) next(ctx context.Context) (run *plan.Run, first bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for {
+		if ctx.Err() != nil {
+			if m.err == nil && len(m.queue) > 0 {
+				m.err = errInterrupted
+			}
+			return nil, false
+		}
+		if len(m.queue) == 0 {
+			return nil, false
+		}
+		for i, r := range m.queue {
+			if m.building[r.Design] {
+				continue
+			}
+			first = !m.built[r.Design]
+			m.building[r.Design] = first
+			m.queue = slices.Delete(m.queue, i, i+1)
+			return r, first
+		}
+		m.wake.Wait()
+	}
+}
+
+// done notes the end of a run.
+func (m *manager) done(run *plan.Run, rec *Record, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.building[run.Design] = false
+	m.built[run.Design] = true
+	m.wake.Broadcast()
+	if err != nil {
+		if m.err == nil || errors.Is(m.err, errInterrupted) {
+			m.err = err
+		}
+		return
+	}
+	m.records[run.ID] = rec
+	if m.Progress != nil {
+		m.Progress(len(m.records), m.total)
+	}
+	if rec.Outcome != Passed {
+		m.Note(fmt.Sprintf("%s: %s: %s", run.ID, rec.Outcome, rec.Reason))
+	}
+}
+
+// one runs a run, and again when it failed: first without looking for the shortest events, then with that and waves.
+// It returns an error when the campaign cannot go on.
+func (m *manager) one(ctx context.Context, run *plan.Run, core int) (*Record, error) {
+	dir := filepath.Join(m.Dir, workDir, run.ID)
+	if err := os.RemoveAll(dir); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	rec := &Record{Fingerprint: m.Head.Fingerprint, Run: *run}
+	var quick, thorough []string
+	if run.Cosim() {
+		quick = []string{"--no-shrink"}
+		thorough = []string{"--waves", filepath.Join(dir, "waves")}
+	}
+	if err := m.attempt(ctx, rec, dir, "first", core, quick); err != nil {
+		return nil, err
+	}
+	if rec.Outcome == Failed && run.Cosim() {
+		again := &Record{Fingerprint: rec.Fingerprint, Run: *run}
+		if err := m.attempt(ctx, again, dir, "again", core, thorough); err != nil {
+			return nil, err
+		}
+		settle(rec, again)
+	}
+	return rec, nil
+}
+
+// settle puts what a second run of a failing command found into the record of the first.
+func settle(rec, again *Record) {
+	rec.Cost.Seconds += again.Cost.Seconds
+	rec.Cost.CPU += again.Cost.CPU
+	rec.Cost.MemoryMB = max(rec.Cost.MemoryMB, again.Cost.MemoryMB)
+	switch {
+	case again.Outcome == Failed && rec.Result.Failure.same(again.Result.Failure):
+		rec.Result = again.Result
+	case again.Outcome == Failed:
+		rec.Outcome, rec.Reason = Error, fmt.Sprintf("two runs of one command found two differences: %s; then %s",
+			rec.Reason, again.Reason)
+	default:
+		rec.Outcome, rec.Reason = Error, fmt.Sprintf("it failed (%s), and the same command again: %s (%s)", rec.Reason,
+			again.Outcome, again.Reason)
+	}
+}
+
+// attempt runs the command of a run once and judges it.
+func (m *manager) attempt(ctx context.Context, rec *Record, dir, name string, core int, more []string) error {
+	result := filepath.Join(dir, name+".json")
+	p := process{program: m.Program, root: m.Root, args: args(m.Root, &rec.Run, result, more...),
+		log: filepath.Join(dir, name+".log"), core: core, seconds: rec.Run.Seconds, memoryMB: rec.Run.MemoryMB}
+	e, err := p.run(ctx)
+	if err != nil {
+		return err
+	}
+	rec.Exit, rec.Cost = e.exit, e.cost
+	rec.Outcome, rec.Reason, rec.Result = judge(&rec.Run, e.exit, result)
+	if rec.Outcome == Failed {
+		return nil // found before whatever broke after it
+	}
+	switch {
+	case e.bound != "":
+		rec.Outcome, rec.Reason = Error, e.bound
+	case e.exit < 0:
+		rec.Outcome, rec.Reason = Error, "a signal ended it (out of memory, or killed from outside); "+lastLine(p.log)
+	case rec.Outcome == Error && rec.Result == nil:
+		rec.Reason += "; " + lastLine(p.log)
+	}
+	return nil
+}
+
+// lastLine returns where a log is and how it ends.
+func lastLine(path string) string {
+	text, _ := os.ReadFile(path)
+	end := len(text)
+	for end > 0 && text[end-1] == '\n' {
+		end--
+	}
+	begin := end
+	for begin > 0 && text[begin-1] != '\n' && end-begin < 400 {
+		begin--
+	}
+	if begin == end {
+		return "it printed nothing"
+	}
+	return "it printed: " + string(text[begin:end])
+}

@@ -1,0 +1,110 @@
+package campaign
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Shard returns the runs of shard i of n, 1 to n, by index: every n-th run of those of a design, so that each shard
+// builds few designs and gets short and long runs alike. It depends on the head alone. It returns an error for a shard
+// that there is not.
+func Shard(h *Head, i, n int) ([]int, error) {
+	if n < 1 || i < 1 || i > n {
+		return nil, fmt.Errorf("shard %d/%d: give one from 1/%d to %d/%d", i, n, max(n, 1), max(n, 1), max(n, 1))
+	}
+	var out []int
+	for k := range h.Runs {
+		if k%n == i-1 {
+			out = append(out, k)
+		}
+	}
+	return out, nil
+}
+
+// Merge puts the records of the folders, shards of one campaign, into the folder dir, and returns the state of all the
+// runs of that campaign. It returns an error for folders of different campaigns and for two records of one run that
+// say different things.
+func Merge(dir string, from []string) (*Summary, error) {
+	if len(from) == 0 {
+		return nil, errors.New("no folder to merge; give those of the shards")
+	}
+	head, err := ReadHead(from[0])
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range from[1:] {
+		h, err := ReadHead(d)
+		if err != nil {
+			return nil, err
+		}
+		if h.Fingerprint != head.Fingerprint {
+			return nil, fmt.Errorf("folders %s and %s are of different campaigns (program, plan, stage, night or hdl/ "+
+				"differ); merge shards of one", from[0], d)
+		}
+	}
+	records := map[string]*Record{}
+	origin := map[string]string{}
+	for _, d := range from {
+		if err := strangers(d, head); err != nil {
+			return nil, err
+		}
+		for i := range head.Runs {
+			run := &head.Runs[i]
+			r, err := readRecord(d, head.Fingerprint, run)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				continue
+			case err != nil:
+				return nil, err
+			}
+			if old := records[run.ID]; old != nil && !old.agrees(r) {
+				return nil, fmt.Errorf("run %s: folders %s and %s hold different answers; one of them is wrong, and none is "+
+					"taken", run.ID, origin[run.ID], d)
+			}
+			records[run.ID], origin[run.ID] = r, d
+		}
+	}
+	f, _, err := open(dir, head, !slices.Contains(from, dir))
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	for id, r := range records {
+		if err := r.write(filepath.Join(dir, recordsDir, id+".json")); err != nil {
+			return nil, err
+		}
+	}
+	return summarise(head, head.Runs, records), nil
+}
+
+// agrees reports whether two records say the same but for their cost.
+func (r *Record) agrees(s *Record) bool {
+	a, b := *r, *s
+	if a.Result == nil || b.Result == nil {
+		return a.Outcome == b.Outcome && a.Result == b.Result
+	}
+	return a.Outcome == b.Outcome && a.Result.Digest == b.Result.Digest && a.Result.Failure.same(b.Result.Failure)
+}
+
+// strangers returns an error when a folder holds a record that is of no run of the campaign.
+func strangers(dir string, head *Head) error {
+	files, err := os.ReadDir(filepath.Join(dir, recordsDir))
+	if err != nil {
+		return fmt.Errorf("folder %s: %w", dir, err)
+	}
+	known := map[string]bool{}
+	for i := range head.Runs {
+		known[head.Runs[i].ID+".json"] = true
+	}
+	for _, f := range files {
+		if !known[f.Name()] && !strings.HasSuffix(f.Name(), ".tmp") {
+			return fmt.Errorf("folder %s: the record %s is of no run of this campaign; delete it", dir, f.Name())
+		}
+	}
+	return nil
+}

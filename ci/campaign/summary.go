@@ -1,0 +1,183 @@
+package campaign
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// Summary is the state of a campaign. Its JSON form is the same for the same runs wherever they ran, but for Cost.
+type Summary struct {
+	Stage       string     `json:"stage"`
+	Night       string     `json:"night"`
+	Fingerprint string     `json:"fingerprint"`
+	Verdict     Outcome    `json:"verdict"` // passed: all planned runs passed; failed: one failed; else error
+	Planned     int        `json:"planned"`
+	Passed      int        `json:"passed"`
+	Failed      int        `json:"failed"`
+	Errors      int        `json:"errors"`
+	Missing     int        `json:"missing"`
+	Events      uint64     `json:"events"` // of all co-simulations
+	Cycles      uint64     `json:"cycles"`
+	Fields      uint64     `json:"fields"` // compared ones
+	Coverage    []Coverage `json:"coverage"`
+	Runs        []State    `json:"runs"` // in the order of the plan
+	Cost        Cost       `json:"cost"` // sums over all runs, the largest memory
+}
+
+// State is one planned run.
+type State struct {
+	ID      string   `json:"id"`
+	Outcome Outcome  `json:"outcome"`
+	Reason  string   `json:"reason"`
+	Digest  string   `json:"digest,omitempty"`
+	Failure *Failure `json:"failure,omitempty"`
+	Repeat  string   `json:"repeat"` // command line
+	Cost    Cost     `json:"cost"`
+}
+
+// Coverage is what the runs of a block at one size hit together.
+type Coverage struct {
+	Block  string   `json:"block"`
+	Size   string   `json:"size"` // parameters, or "default"
+	Bins   int      `json:"bins"`
+	Hit    int      `json:"hit"`
+	Missed []string `json:"missed"`
+}
+
+// summarise counts the records of the runs.
+func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
+	s := &Summary{Stage: h.Stage, Night: h.Night, Fingerprint: h.Fingerprint, Planned: len(runs)}
+	cover := map[string]*Coverage{}
+	for i := range runs {
+		run := &runs[i]
+		st := State{ID: run.ID, Outcome: Missing, Reason: "it has no record", Repeat: "goldwire " + repeat(run)}
+		if r := records[run.ID]; r != nil {
+			st.Outcome, st.Reason, st.Cost = r.Outcome, r.Reason, r.Cost
+			s.Cost.Seconds += r.Cost.Seconds
+			s.Cost.CPU += r.Cost.CPU
+			s.Cost.MemoryMB = max(s.Cost.MemoryMB, r.Cost.MemoryMB)
+			if x := r.Result; x != nil {
+				st.Digest, st.Failure = x.Digest, x.Failure
+				s.Events, s.Cycles, s.Fields = s.Events+x.Events, s.Cycles+x.Cycles, s.Fields+x.Fields
+				addCoverage(cover, run, x)
+			}
+		}
+		switch st.Outcome {
+		case Passed:
+			s.Passed++
+		case Failed:
+			s.Failed++
+		case Error:
+			s.Errors++
+		default:
+			s.Missing++
+		}
+		s.Runs = append(s.Runs, st)
+	}
+	for _, k := range slices.Sorted(maps.Keys(cover)) {
+		c := cover[k]
+		c.Hit = c.Bins - len(c.Missed)
+		s.Coverage = append(s.Coverage, *c)
+	}
+	switch {
+	case s.Failed > 0:
+		s.Verdict = Failed
+	case s.Planned > 0 && s.Passed == s.Planned:
+		s.Verdict = Passed
+	default:
+		s.Verdict = Error
+	}
+	return s
+}
+
+// addCoverage takes out of the missed bins of a block and size those that the run hit.
+func addCoverage(all map[string]*Coverage, run *plan.Run, x *Result) {
+	if x.Bins == 0 {
+		return
+	}
+	size := "default"
+	if len(run.Params) > 0 {
+		var parts []string
+		for _, n := range slices.Sorted(maps.Keys(run.Params)) {
+			parts = append(parts, fmt.Sprintf("%s=%d", n, run.Params[n]))
+		}
+		size = strings.Join(parts, " ")
+	}
+	key := x.Block + " " + size
+	c := all[key]
+	if c == nil {
+		all[key] = &Coverage{Block: x.Block, Size: size, Bins: x.Bins, Missed: slices.Clone(x.Missed)}
+		return
+	}
+	c.Missed = slices.DeleteFunc(c.Missed, func(bin string) bool {
+		_, missed := slices.BinarySearch(x.Missed, bin)
+		return !missed
+	})
+}
+
+// repeat returns the arguments of a run without the file of its result, as one types them.
+func repeat(r *plan.Run) string {
+	var out []string
+	for i := 0; i < len(r.Args); i++ {
+		if r.Args[i] == "--json" && i+1 < len(r.Args) && r.Args[i+1] == plan.JSON {
+			i++
+			continue
+		}
+		out = append(out, quoted(r.Args[i]))
+	}
+	return strings.Join(out, " ")
+}
+
+// plainWord matches the words that a shell takes as they are.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,+@%-]+$`)
+
+// quoted returns a word as a shell reads it back.
+func quoted(s string) string {
+	if plainWord.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// WriteJSON writes the summary, indented.
+func (s *Summary) WriteJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(s)
+}
+
+// WriteText writes the summary for a terminal: every run that did not pass by name, coverage, the account of all.
+func (s *Summary) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-6s  stage %s, night %s: %d planned = %d passed + %d failed + %d errors + %d missing\n",
+		strings.ToUpper(string(s.Verdict)), s.Stage, s.Night, s.Planned, s.Passed, s.Failed, s.Errors, s.Missing)
+	fmt.Fprintf(&b, "  compared  %s fields of %s events in %s cycles\n", report.Count(s.Fields), report.Count(s.Events),
+		report.Count(s.Cycles))
+	fmt.Fprintf(&b, "  cost      %.0f s of CPU in %.0f s of runs, at most %d MB\n", s.Cost.CPU, s.Cost.Seconds,
+		s.Cost.MemoryMB)
+	for _, c := range s.Coverage {
+		fmt.Fprintf(&b, "  coverage  %s (%s): %d of %d bins\n", c.Block, c.Size, c.Hit, c.Bins)
+	}
+	for _, r := range slices.SortedStableFunc(slices.Values(s.Runs), func(a, b State) int {
+		return cmp.Compare(slices.Index(shown, a.Outcome), slices.Index(shown, b.Outcome))
+	}) {
+		if r.Outcome != Passed {
+			fmt.Fprintf(&b, "%s  %s: %s\n    %s\n", strings.ToUpper(string(r.Outcome)), r.ID, r.Reason, r.Repeat)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// shown is the order in which runs are listed.
+var shown = []Outcome{Failed, Error, Missing, Passed}

@@ -1,0 +1,167 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Run is one run of a stage: a command line of goldwire and what it is planned to play.
+type Run struct {
+	ID     string         `json:"id"` // of its test, source and seed; the name of a file
+	Test   string         `json:"test"`
+	Block  string         `json:"block"`
+	Source string         `json:"source,omitempty"` // empty for a command of its own
+	Seed   uint64         `json:"seed"`
+	Events uint64         `json:"events,omitempty"` // 0: what the command takes by itself
+	Params map[string]int `json:"params,omitempty"`
+	// Args is the command line without the files of the result: {json} stands for that file.
+	Args     []string `json:"args"`
+	Design   string   `json:"design"` // runs of one design share a build
+	Seconds  int      `json:"seconds"`
+	MemoryMB int      `json:"memory_mb"`
+}
+
+// Cosim reports whether the run is a co-simulation, whose result is known in detail.
+func (r *Run) Cosim() bool { return r.Source != "" }
+
+// JSON is what stands for the file of the result in the arguments of a run.
+const JSON = "{json}"
+
+// Runs returns the runs of a stage, in the order of the plan. night is what drawn seeds are drawn from: another night
+// has other seeds, the same one the same. It returns an error when there is no such stage, or no run in it.
+func (p *Plan) Runs(stage, night string) ([]Run, error) {
+	i := slices.IndexFunc(p.Stages, func(s Stage) bool { return s.Name == stage })
+	if i < 0 {
+		var names []string
+		for _, s := range p.Stages {
+			names = append(names, s.Name)
+		}
+		return nil, fmt.Errorf("%w: no stage %q; give one of %s", ErrPlan, stage, strings.Join(names, ", "))
+	}
+	s := &p.Stages[i]
+	var out []Run
+	seen := map[string]bool{}
+	for i := range p.Tests {
+		t := &p.Tests[i]
+		if !matchAny(s.Tests, t.Name) {
+			continue
+		}
+		for _, r := range t.runs(s, night) {
+			if seen[r.ID] {
+				return nil, fmt.Errorf("%w: test %s: two runs are named %s; rename the test", ErrPlan, t.Name, r.ID)
+			}
+			seen[r.ID] = true
+			out = append(out, r)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%w: stage %s has no run", ErrPlan, stage)
+	}
+	return out, nil
+}
+
+// runs returns the runs of a test in a stage.
+func (t *Test) runs(s *Stage, night string) []Run {
+	seeds, events := t.seeds(s, night), t.Events
+	if s.Events > 0 {
+		events = s.Events
+	}
+	base := Run{Test: t.Name, Block: t.Block, Params: t.Params, Seconds: t.Seconds, MemoryMB: t.MemoryMB}
+	if base.Seconds == 0 {
+		base.Seconds = DefaultSeconds
+	}
+	if base.MemoryMB == 0 {
+		base.MemoryMB = DefaultMemoryMB
+	}
+	var out []Run
+	if len(t.Command) > 0 {
+		if !strings.Contains(strings.Join(t.Command, " "), "{seed}") {
+			seeds = seeds[:1] // every seed would be the same run
+		}
+		for _, seed := range seeds {
+			r := base
+			r.Seed, r.Design = seed, t.Name
+			for _, a := range t.Command {
+				r.Args = append(r.Args, strings.ReplaceAll(a, "{seed}", strconv.FormatUint(seed, 10)))
+			}
+			r.ID = fileName(fmt.Sprintf("%s.seed%d", t.Name, seed))
+			out = append(out, r)
+		}
+		return out
+	}
+	for _, source := range t.Sources {
+		ofSource := seeds
+		if source == "directed" || strings.HasPrefix(source, "directed/") {
+			ofSource = seeds[:1] // directed cases are the same for every seed
+		}
+		for _, seed := range ofSource {
+			r := base
+			r.Source, r.Seed, r.Events = source, seed, uint64(events)
+			r.Args, r.Design = t.cosim(source, seed, r.Events)
+			r.ID = fileName(fmt.Sprintf("%s.%s.seed%d", t.Name, source, seed))
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// cosim returns the command line of a co-simulation, and what distinguishes its design.
+func (t *Test) cosim(source string, seed, events uint64) (args []string, design string) {
+	var build []string
+	if t.Dut != "" {
+		build = append(build, "--dut", t.Dut)
+	} else {
+		build = append(build, "--block", t.Block)
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Params)) {
+		build = append(build, "--param", fmt.Sprintf("%s=%d", name, t.Params[name]))
+	}
+	if t.Assert {
+		build = append(build, "--assert")
+	}
+	args = append([]string{"cosim"}, build...)
+	args = append(args, "--source", source, "--seed", strconv.FormatUint(seed, 10))
+	if events > 0 {
+		args = append(args, "--events", strconv.FormatUint(events, 10))
+	}
+	if t.Tick != "" {
+		args = append(args, "--tick", t.Tick)
+	}
+	if t.Transport != "" {
+		args = append(args, "--transport", t.Transport)
+	}
+	return append(args, "--json", JSON), strings.Join(build, " ")
+}
+
+// seeds returns the seeds of a test in a stage: those of the stage where it has some.
+func (t *Test) seeds(s *Stage, night string) []uint64 {
+	seeds, drawn := t.Seeds, t.Drawn
+	if s.Drawn > 0 || len(s.Seeds) > 0 {
+		seeds, drawn = s.Seeds, s.Drawn
+	}
+	if drawn == 0 {
+		if len(seeds) == 0 {
+			return []uint64{1}
+		}
+		return seeds
+	}
+	out, seen := make([]uint64, 0, drawn), map[uint64]bool{}
+	for i := 0; len(out) < drawn; i++ {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%d", night, t.Name, i))
+		// Short enough to be typed, and far from the small seeds that people choose.
+		seed := 1_000_000 + binary.BigEndian.Uint64(sum[:8])%1_000_000_000
+		if !seen[seed] {
+			seen[seed] = true
+			out = append(out, seed)
+		}
+	}
+	return out
+}
+
+// fileName replaces what would part folders.
+func fileName(s string) string { return strings.NewReplacer("/", "-", ":", "-").Replace(s) }
