@@ -22,8 +22,8 @@ import (
 type process struct {
 	program, root string
 	args          []string // with the program's name
-	log           string // file for stdout and stderr
-	core          int    // the only one it may use; -1 for any
+	log           string   // file for stdout and stderr
+	core          int      // the only one it may use; -1 for any
 	seconds       int
 	memoryMB      int
 }

@@ -57,7 +57,10 @@ var rules = []rule{
 		"it holds arithmetics against each other and against the model, never against a device"},
 	{"cosim/shrink", []string{"vectors/event", "cosim/score"},
 		"it shortens event lists and asks its caller for the verdict"},
-	{"cosim/cmd", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim"}, "nothing imports ci"},
+	{"cosim/cmd", []string{"vectors", "golden", "rtlmodel", "bridge", "cosim", "ci/plan", "ci/campaign"},
+		"commands may call everything but the checks of the tree"},
+	{"ci/plan", nil, "a plan is held against a catalogue that its caller makes"},
+	{"ci/campaign", []string{"ci/plan", "cosim/report"}, "it starts goldwire as a process and knows no block"},
 	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge"},
 		"it puts models and devices into the simulated network"},
 	{"cosim/capture", []string{"golden"}, "it writes what the simulated network carries"},
@@ -131,8 +134,8 @@ func check(im Import) string {
 	if msg := apart(im); msg != "" {
 		return msg
 	}
-	if under(im.To, "ci") && !under(im.From, "ci") {
-		return "nothing imports ci"
+	if under(im.To, "ci") && !under(im.From, "ci") && !under(im.From, "cosim/cmd") {
+		return "only the commands import ci"
 	}
 	for _, r := range rules {
 		if !under(im.From, r.from) {

@@ -22,6 +22,7 @@ const (
 	repo  = "../.." // the tree as it is
 	added = "testdata/toy"
 	list  = "cosim/block/all.go"
+	plan  = "ci/plan/goldwire.yaml"
 )
 
 // run runs a program in a folder and returns its output and exit code. It fails the test when the program cannot run.
@@ -83,7 +84,7 @@ func copyTree(t *testing.T, to string) {
 	for _, dir := range []string{"hdl", "vectors/event"} {
 		require.NoError(t, os.CopyFS(filepath.Join(to, dir), os.DirFS(filepath.Join(repo, dir))))
 	}
-	for _, f := range []string{"go.mod", "go.sum", "README.md", list} {
+	for _, f := range []string{"go.mod", "go.sum", "README.md", list, plan} {
 		data, err := os.ReadFile(filepath.Join(repo, f))
 		require.NoError(t, err)
 		write(t, filepath.Join(to, f), data)
@@ -129,6 +130,11 @@ func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
 	require.Equal(t, 1, bytes.Count(all, []byte(head)))
 	write(t, filepath.Join(root, list), bytes.Replace(all, []byte(head), []byte(head+"&toy, "), 1))
 	touched[list] = true
+	tests, err := os.ReadFile(filepath.Join(root, plan))
+	require.NoError(t, err)
+	write(t, filepath.Join(root, plan), bytes.Replace(tests, []byte("\ntests:\n"), []byte("\ntests:\n"+
+		"  - {name: toy, block: toy, sources: [directed, random], events: 5k, shows: [toy/*]}\n"), 1))
+	touched[plan] = true
 	for _, p := range paths {
 		require.True(t, touched[p], "README \"Adding a block\" lists %s, which the toy block did without", p)
 	}
@@ -161,6 +167,9 @@ func TestBlockCostsWhatTheReadmeLists(t *testing.T) {
 	out, code = run(t, root, goldwire, "list")
 	require.Zero(t, code, out)
 	require.Contains(t, out, "toy")
+
+	out, code = run(t, root, goldwire, "ci", "plan", "check")
+	require.Zero(t, code, out)
 
 	// Against its RTL, as it is and with a fault.
 	cosim := []string{"cosim", "--block", "toy", "--source", "directed,random", "--events", "5000"}

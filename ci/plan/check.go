@@ -99,12 +99,13 @@ func (k *checker) testpoint(t *Testpoint) {
 		k.add("testpoint %s: no block %q; name it BLOCK/WHAT", t.Name, t.Block())
 		return
 	}
-	for what, x := range map[string]struct{ patterns, names []string }{
-		"rule": {t.Rules, Rules(b.Contract)}, "bin": {t.Bins, b.Bins}, "case": {t.Cases, b.Cases},
-	} {
+	for _, x := range []struct {
+		what            string
+		patterns, names []string
+	}{{"rule", t.Rules, Rules(b.Contract)}, {"bin", t.Bins, b.Bins}, {"case", t.Cases, b.Cases}} {
 		for _, p := range x.patterns {
 			if !slices.ContainsFunc(x.names, func(n string) bool { return Match(p, n) }) {
-				k.add("testpoint %s: no %s of %s is named %s", t.Name, what, b.Name, p)
+				k.add("testpoint %s: no %s of %s is named %s", t.Name, x.what, b.Name, p)
 			}
 		}
 	}
@@ -216,6 +217,11 @@ func (k *checker) test(t *Test) {
 	if t.Seconds < 0 || t.MemoryMB < 0 {
 		bad("seconds %d, memory_mb %d: give numbers above 0, or leave them out", t.Seconds, t.MemoryMB)
 	}
+	for i := range k.p.Testpoints {
+		if x := &k.p.Testpoints[i]; k.shows(t, x) && x.Block() != t.Block {
+			bad("it runs %s and shows %s, of another block", t.Block, x.Name)
+		}
+	}
 	for _, p := range t.Shows {
 		if !slices.ContainsFunc(k.p.Testpoints, func(x Testpoint) bool { return Match(p, x.Name) }) {
 			bad("it shows %s, and there is no such testpoint", p)
@@ -234,6 +240,13 @@ func (k *checker) stage(s *Stage) {
 	for _, p := range s.Tests {
 		if !slices.ContainsFunc(k.p.Tests, func(t Test) bool { return Match(p, t.Name) }) {
 			k.add("stage %s: no test is named %s", s.Name, p)
+		}
+	}
+	for _, p := range s.Sources {
+		if !slices.ContainsFunc(k.p.Tests, func(t Test) bool {
+			return matchAny(s.Tests, t.Name) && slices.ContainsFunc(t.Sources, func(n string) bool { return Match(p, n) })
+		}) {
+			k.add("stage %s: none of its tests has a source named %s", s.Name, p)
 		}
 	}
 	if s.Drawn < 0 || s.Drawn > MaxSeeds || s.Drawn > 0 && len(s.Seeds) > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,6 +19,9 @@ var ErrPlan = errors.New("plan")
 
 // Plan is a verification plan. Patterns in it are names in which * stands for any characters.
 type Plan struct {
+	// Include names other files, by patterns as a shell has them, relative to the folder of this one. What they hold is
+	// put in front of what this one holds.
+	Include    []string    `yaml:"include"`
 	Testpoints []Testpoint `yaml:"testpoints"`
 	Tests      []Test      `yaml:"tests"`
 	Stages     []Stage     `yaml:"stages"`
@@ -64,12 +68,14 @@ type Test struct {
 
 // Stage is a set of tests that are run together. What it gives besides stands in place of what the tests say.
 type Stage struct {
-	Name   string   `yaml:"name"`
-	About  string   `yaml:"about"`
-	Tests  []string `yaml:"tests"` // patterns of tests
-	Events Count    `yaml:"events"`
-	Seeds  Seeds    `yaml:"seeds"`
-	Drawn  int      `yaml:"drawn"`
+	Name  string   `yaml:"name"`
+	About string   `yaml:"about"`
+	Tests []string `yaml:"tests"` // patterns of tests
+	// Sources are patterns of the sources that are run; empty for all.
+	Sources []string `yaml:"sources"`
+	Events  Count    `yaml:"events"`
+	Seeds   Seeds    `yaml:"seeds"`
+	Drawn   int      `yaml:"drawn"`
 }
 
 // The bounds of a run that states none.
@@ -136,9 +142,41 @@ func (s *Seeds) UnmarshalYAML(n *yaml.Node) error {
 // Own is the project's own plan, relative to the root of the repository.
 const Own = "ci/plan/goldwire.yaml"
 
-// Load reads a plan. It returns an error that names the file for a text that is no plan; whether the plan is complete
-// is for Check.
+// Load reads a plan and the files that it includes. It returns an error that names the file for a text that is no plan;
+// whether the plan is complete is for Check.
 func Load(path string) (*Plan, error) {
+	p, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	whole := new(Plan)
+	for _, pattern := range p.Include {
+		files, err := filepath.Glob(filepath.Join(filepath.Dir(path), pattern))
+		if err != nil || len(files) == 0 {
+			return nil, fmt.Errorf("%w %s: include: no file is named %s", ErrPlan, path, pattern)
+		}
+		for _, file := range files {
+			part, err := load(file)
+			if err != nil {
+				return nil, err
+			}
+			if len(part.Include) > 0 {
+				return nil, fmt.Errorf("%w %s: it is included in %s and includes others; include them there", ErrPlan, file, path)
+			}
+			whole.add(part)
+		}
+	}
+	whole.add(p)
+	return whole, nil
+}
+
+func (p *Plan) add(q *Plan) {
+	p.Testpoints = append(p.Testpoints, q.Testpoints...)
+	p.Tests = append(p.Tests, q.Tests...)
+	p.Stages = append(p.Stages, q.Stages...)
+}
+
+func load(path string) (*Plan, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPlan, err)

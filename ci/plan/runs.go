@@ -95,6 +95,9 @@ func (t *Test) runs(s *Stage, night string) []Run {
 		return out
 	}
 	for _, source := range t.Sources {
+		if len(s.Sources) > 0 && !matchAny(s.Sources, source) {
+			continue
+		}
 		ofSource := seeds
 		if source == "directed" || strings.HasPrefix(source, "directed/") {
 			ofSource = seeds[:1] // directed cases are the same for every seed

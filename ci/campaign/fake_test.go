@@ -1,0 +1,146 @@
+package campaign_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/ci/plan"
+)
+
+// TestMain makes the test binary stand in for goldwire: what its runs do is in their source.
+func TestMain(m *testing.M) {
+	if log := os.Getenv("FAKE_GOLDWIRE"); log != "" {
+		os.Exit(fake(log, os.Args[1:]))
+	}
+	if dir := os.Getenv("FAKE_MANAGER"); dir != "" {
+		os.Exit(manage(dir))
+	}
+	os.Exit(m.Run())
+}
+
+// fake is a run: it notes that it began, and behaves as its source says.
+func fake(log string, args []string) int {
+	flag := func(name string) string {
+		for i, a := range args {
+			if a == name {
+				return args[i+1]
+			}
+		}
+		return ""
+	}
+	source, seed, out := flag("--source"), flag("--seed"), flag("--json")
+	f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return 9
+	}
+	fmt.Fprintf(f, "%s.%s\n", source, seed)
+	f.Close()
+	again := strings.Contains(strings.Join(args, " "), "--waves")
+	fields, block, verdict, exit, first, runs := "7", "toy", "pass", 0, "null", 1
+	mismatch := func(field string) string {
+		return `{"episode": "e", "cycle": 3, "fields": [{"name": "` + field + `", "want": "1", "got": "2"}]}`
+	}
+	switch source {
+	case "slow":
+		time.Sleep(40 * time.Millisecond)
+	case "hangs":
+		time.Sleep(time.Minute)
+	case "eats":
+		b := make([]byte, 300<<20)
+		for i := range b {
+			b[i] = 1
+		}
+		time.Sleep(time.Minute)
+	case "silent":
+		return 0
+	case "broken":
+		fmt.Fprintln(os.Stderr, "goldwire: no simulator")
+		return 2
+	case "damaged":
+		_ = os.WriteFile(out, []byte(`{"verdict": "pa`), 0o666)
+		return 0
+	case "killed":
+		p, _ := os.FindProcess(os.Getpid())
+		_ = p.Kill()
+		time.Sleep(time.Minute)
+	case "nothing":
+		fields = "0"
+	case "other block":
+		block = "tay"
+	case "other seed":
+		seed = "99"
+	case "model":
+		verdict = "model only"
+	case "two runs":
+		runs = 2
+	case "lies":
+		verdict, first = "mismatch", mismatch("a")
+	case "exit 1":
+		exit = 1
+	case "differs":
+		verdict, exit, first = "mismatch", 1, mismatch("a")
+	case "differs anew":
+		verdict, exit, first = "mismatch", 1, mismatch("field"+strconv.FormatBool(again))
+	case "differs once":
+		if !again {
+			verdict, exit, first = "mismatch", 1, mismatch("a")
+		}
+	}
+	text := fmt.Sprintf(`{"verdict": %q, "reason": "so it is", "block": %q, "source": %q, "seed": %s, "events": 10,
+		"cycles": 20, "compared": {"responses": %s, "fields": %s}, "digest": "d%s", "first_mismatch": %s,
+		"coverage": {"bins": 3, "hit": 2, "missed": ["%s"]}, "results": [%s]}`, verdict, block, source, seed, fields, fields,
+		seed, first, seed, strings.TrimSuffix(strings.Repeat("{},", runs), ","))
+	if err := os.WriteFile(out, []byte(text), 0o666); err != nil {
+		return 2
+	}
+	return exit
+}
+
+// head returns a campaign of one run for each seed of each source.
+func head(t *testing.T, root string, seeds int, sources ...string) *campaign.Head {
+	t.Helper()
+	var runs []plan.Run
+	for _, s := range sources {
+		for seed := 1; seed <= seeds; seed++ {
+			runs = append(runs, plan.Run{ID: fmt.Sprintf("%s.%d", s, seed), Test: s, Block: "toy", Source: s,
+				Seed: uint64(seed), Events: 10, Design: "toy", Seconds: 60, MemoryMB: 4096,
+				Args: []string{"cosim", "--block", "toy", "--source", s, "--seed", strconv.Itoa(seed), "--json", plan.JSON}})
+		}
+	}
+	h, err := campaign.NewHead(root, "/proc/self/exe", "stage", "night", runs)
+	require.NoError(t, err)
+	return h
+}
+
+// repository returns the root of a repository with nothing in it but a design.
+func repository(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "hdl"), 0o777))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "hdl", "toy.sv"), []byte("module toy; endmodule\n"), 0o666))
+	return root
+}
+
+// config returns how a campaign is run here; begun returns the runs that were begun since, in order.
+func config(t *testing.T, root string, h *campaign.Head) (c campaign.Config, begun func() []string) {
+	t.Helper()
+	log := filepath.Join(t.TempDir(), "begun")
+	t.Setenv("FAKE_GOLDWIRE", log)
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	c = campaign.Config{Root: root, Program: exe, Dir: filepath.Join(t.TempDir(), "dir"), Head: h, Slots: 2,
+		Note: func(line string) { t.Log(line) }}
+	return c, func() []string {
+		text, _ := os.ReadFile(log)
+		_ = os.Remove(log)
+		return strings.Fields(string(text))
+	}
+}

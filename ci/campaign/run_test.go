@@ -1,0 +1,222 @@
+package campaign_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+)
+
+// What is not a pass: each way for a run to end without having compared what was planned.
+func TestOutcomes(t *testing.T) {
+	for source, want := range map[string]struct {
+		outcome campaign.Outcome
+		reason  string
+	}{
+		"plain":        {campaign.Passed, "so it is"},
+		"silent":       {campaign.Error, "exit code 0, and it left no result; it printed nothing"},
+		"broken":       {campaign.Error, "exit code 2, and it left no result; it printed: goldwire: no simulator"},
+		"damaged":      {campaign.Error, "its result is damaged"},
+		"killed":       {campaign.Error, "a signal ended it"},
+		"nothing":      {campaign.Error, "it passed and compared nothing"},
+		"other block":  {campaign.Error, "its result is of tay"},
+		"other seed":   {campaign.Error, "seed 99: another run"},
+		"model":        {campaign.Error, "exit code 0, and its result says model only"},
+		"two runs":     {campaign.Error, "holds 2 runs in place of 1"},
+		"lies":         {campaign.Error, "exit code 0, and its result says mismatch"},
+		"exit 1":       {campaign.Error, "exit code 1, and its result says pass"},
+		"differs":      {campaign.Failed, "so it is"},
+		"differs anew": {campaign.Error, "two runs of one command found two differences"},
+		"differs once": {campaign.Error, "the same command again: passed"},
+		"hangs":        {campaign.Error, "it took more than its 1 seconds"},
+		"eats":         {campaign.Error, "MB of memory, more than its 200"},
+	} {
+		t.Run(source, func(t *testing.T) {
+			root := repository(t)
+			h := head(t, root, 1, source)
+			switch source {
+			case "hangs":
+				h.Runs[0].Seconds = 1
+			case "eats":
+				h.Runs[0].MemoryMB = 200
+			}
+			h, err := campaign.NewHead(root, "/proc/self/exe", h.Stage, h.Night, h.Runs)
+			require.NoError(t, err)
+			c, _ := config(t, root, h)
+			sum, err := campaign.Run(t.Context(), c)
+			require.NoError(t, err)
+			require.Equal(t, want.outcome, sum.Runs[0].Outcome, sum.Runs[0].Reason)
+			require.Contains(t, sum.Runs[0].Reason, want.reason)
+			require.Equal(t, want.outcome, sum.Verdict)
+			require.Equal(t, sum.Planned, sum.Passed+sum.Failed+sum.Errors+sum.Missing)
+		})
+	}
+}
+
+// A record of another campaign, a damaged one and one of another run count for nothing.
+func TestRecordsThatCountForNothing(t *testing.T) {
+	root := repository(t)
+	h := head(t, root, 3, "plain")
+	c, begun := config(t, root, h)
+	_, err := campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Len(t, begun(), 3)
+	record := func(i int) string { return filepath.Join(c.Dir, "records", h.Runs[i].ID+".json") }
+
+	_, err = campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Empty(t, begun(), "every run has its record")
+
+	text, err := os.ReadFile(record(0))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(record(0), text[:len(text)/2], 0o666))
+	require.NoError(t, os.WriteFile(record(1), bytes.Replace(text, []byte(h.Fingerprint), []byte("0123456789abcdef"), 1),
+		0o666))
+	require.NoError(t, os.WriteFile(record(2), text, 0o666))
+	sum, err := campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Len(t, begun(), 3)
+	require.Equal(t, campaign.Passed, sum.Verdict)
+
+	// An edit of the RTL makes it another campaign.
+	require.NoError(t, os.WriteFile(filepath.Join(root, "hdl", "toy.sv"), []byte("module toy (); endmodule\n"), 0o666))
+	old := h.Fingerprint
+	c.Head = head(t, root, 3, "plain")
+	require.NotEqual(t, old, c.Head.Fingerprint)
+	_, err = campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Len(t, begun(), 3)
+}
+
+// Runs of a design that was edited under them are no campaign.
+func TestEditWhileRunning(t *testing.T) {
+	root := repository(t)
+	c, _ := config(t, root, head(t, root, 4, "slow"))
+	c.Progress = func(done, _ int) {
+		if done == 2 {
+			_ = os.WriteFile(filepath.Join(root, "hdl", "toy.sv"), []byte("module toy; wire a; endmodule\n"), 0o666)
+		}
+	}
+	_, err := campaign.Run(t.Context(), c)
+	require.ErrorContains(t, err, "was edited while the campaign ran")
+}
+
+func TestOneManagerForAFolder(t *testing.T) {
+	root := repository(t)
+	c, _ := config(t, root, head(t, root, 4, "slow"))
+	var second error
+	c.Progress = func(done, _ int) {
+		if done == 1 {
+			other := c
+			other.Progress = nil
+			_, second = campaign.Run(context.Background(), other)
+		}
+	}
+	_, err := campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.ErrorIs(t, second, campaign.ErrBusy)
+}
+
+// The first run of a design has it built; until it ends, no other one of that design is begun.
+func TestFirstRunOfADesignIsAlone(t *testing.T) {
+	root := repository(t)
+	c, begun := config(t, root, head(t, root, 4, "slow"))
+	early := -1
+	c.Progress = func(done, _ int) {
+		if done == 1 {
+			early = len(begun())
+		}
+	}
+	_, err := campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, 1, early)
+}
+
+func summary(t *testing.T, s *campaign.Summary) string {
+	t.Helper()
+	x := *s
+	x.Cost = campaign.Cost{}
+	x.Runs = append([]campaign.State(nil), s.Runs...)
+	for i := range x.Runs {
+		x.Runs[i].Cost = campaign.Cost{}
+	}
+	var b strings.Builder
+	require.NoError(t, x.WriteJSON(&b))
+	return b.String()
+}
+
+// Shards put together say what one run says, to the byte but for the costs.
+func TestMerge(t *testing.T) {
+	root := repository(t)
+	h := head(t, root, 5, "plain", "differs", "nothing")
+	c, _ := config(t, root, h)
+	alone, err := campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, campaign.Failed, alone.Verdict)
+
+	for _, n := range []int{1, 2, 4, 20} {
+		dirs := make([]string, n)
+		for i := range n {
+			s := c
+			s.Dir = filepath.Join(t.TempDir(), fmt.Sprint(i))
+			s.Part, err = campaign.Shard(h, i+1, n)
+			require.NoError(t, err)
+			if s.Part == nil {
+				s.Part = []int{}
+			}
+			_, err := campaign.Run(t.Context(), s)
+			require.NoError(t, err)
+			dirs[i] = s.Dir
+		}
+		sum, err := campaign.Merge(filepath.Join(t.TempDir(), "all"), dirs)
+		require.NoError(t, err)
+		require.Equal(t, summary(t, alone), summary(t, sum))
+
+		if n == 2 {
+			part, err := campaign.Merge(filepath.Join(t.TempDir(), "part"), dirs[:1])
+			require.NoError(t, err)
+			require.Equal(t, 7, part.Missing)
+			require.Equal(t, 15, part.Planned)
+
+			file := filepath.Join(dirs[1], "records", h.Runs[1].ID+".json")
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			wrong := bytes.Replace(text, []byte(`"digest": "d2"`), []byte(`"digest": "d3"`), 1)
+			require.NotEqual(t, text, wrong)
+			require.NoError(t, os.WriteFile(filepath.Join(dirs[0], "records", h.Runs[1].ID+".json"), wrong, 0o666))
+			_, err = campaign.Merge(filepath.Join(t.TempDir(), "two"), dirs)
+			require.ErrorContains(t, err, "hold different answers")
+
+			require.NoError(t, os.WriteFile(filepath.Join(dirs[0], "records", "stranger.json"), wrong, 0o666))
+			_, err = campaign.Merge(filepath.Join(t.TempDir(), "three"), dirs)
+			require.ErrorContains(t, err, "stranger.json is of no run")
+		}
+	}
+	for _, x := range [][2]int{{0, 2}, {3, 2}, {1, 0}, {-1, -1}} {
+		_, err := campaign.Shard(h, x[0], x[1])
+		require.ErrorContains(t, err, "shard")
+	}
+}
+
+// A campaign that is stopped ends soon, leaves no record of what it broke off, and is never a pass.
+func TestStopped(t *testing.T) {
+	root := repository(t)
+	c, _ := config(t, root, head(t, root, 3, "plain", "hangs"))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	time.AfterFunc(500*time.Millisecond, cancel)
+	start := time.Now()
+	sum, err := campaign.Run(ctx, c)
+	require.ErrorContains(t, err, "interrupted")
+	require.Less(t, time.Since(start), 20*time.Second)
+	require.Equal(t, campaign.Error, sum.Verdict)
+	require.Positive(t, sum.Missing)
+}

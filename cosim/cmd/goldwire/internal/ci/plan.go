@@ -1,0 +1,190 @@
+package ci
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/block"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/cover"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+func newPlan(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "plan",
+		Short: "check a plan, list its rules and runs",
+		Long:  `plan shows what a verification plan holds, and what is missing in it.`,
+		Example: `  goldwire ci plan check
+  goldwire ci plan rules ccc
+  goldwire ci plan runs --stage nightly`,
+	}
+	c.AddCommand(newCheck(a), newRules(a), newRuns(a))
+	cli.Group(c)
+	return c
+}
+
+func newCheck(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check [PLAN]",
+		Short: "find rules without a testpoint, bins in none, tests that no stage runs",
+		Long: `check holds a plan against the contracts, the coverage, the sources and the cases of
+the blocks. Every rule of every contract must have a testpoint, every testpoint a
+test, every reachable bin a testpoint and every test a stage; all names must exist
+and stand once.
+
+Exit codes: 0 nothing found; 1 something found; 2 the plan cannot be read.`,
+		Example: `  goldwire ci plan check
+  goldwire ci plan check my-plan.yaml`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			root, p, err := a.plan(args)
+			if err != nil {
+				return err
+			}
+			cat, err := a.catalogue(root)
+			if err != nil {
+				return err
+			}
+			sum, found := plan.Check(p, cat)
+			for _, line := range found {
+				if _, err := fmt.Fprintln(a.Stdout, line); err != nil {
+					return err
+				}
+			}
+			verdict := "PASS"
+			if len(found) > 0 {
+				verdict = "FAIL"
+			}
+			_, err = fmt.Fprintf(a.Stdout, "%s  %d rules (%d informative) and %d bins in %d testpoints, %d tests, %d stages: "+
+				"%s found\n", verdict, sum.Rules, sum.Informative, sum.Bins, sum.Testpoints, sum.Tests, sum.Stages,
+				report.Plural(uint64(len(found)), "fault"))
+			return cli.Found(len(found) > 0, err)
+		},
+	}
+}
+
+// plan reads the plan that the arguments name, or the project's own.
+func (a *app) plan(args []string) (root string, p *plan.Plan, err error) {
+	if root, err = a.Repository(); err != nil {
+		return "", nil, err
+	}
+	path := filepath.Join(root, plan.Own)
+	if len(args) > 0 {
+		path = args[0]
+	}
+	p, err = plan.Load(path)
+	return root, p, err
+}
+
+// catalogue is what there is to plan for in the repository.
+func (a *app) catalogue(root string) (*plan.Catalogue, error) {
+	c := &plan.Catalogue{Commands: []string{"cosim", "diff", "fabric", "faults", "golden", "vectors"},
+		Transports: []string{"unix", "tcp", "shm"}, Ticks: []string{"1ns", "128ns"},
+		File: func(name string) bool { _, err := os.Stat(filepath.Join(root, name)); return err == nil }}
+	for _, name := range a.Blocks() {
+		text, err := os.ReadFile(contract(root, name))
+		if err != nil {
+			return nil, fmt.Errorf("block %s: %w", name, err)
+		}
+		x, err := block.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		bins := cover.New(x.Coverage, nil).Report().Missed // of no run: all that can be hit
+		b := plan.Block{Name: name, Contract: string(text), Bins: bins, Sources: a.Groups(name), Cases: a.Cases(name)}
+		for _, p := range a.Schema(name).Params {
+			b.Params = append(b.Params, p.Name)
+		}
+		c.Blocks = append(c.Blocks, b)
+	}
+	return c, nil
+}
+
+func newRules(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rules BLOCK",
+		Short: "list the names of the rules of a block's contract",
+		Long: `rules lists the rules of a contract as testpoints name them: its sections, their
+numbered steps, and the paragraphs and entries that begin with a name in bold.`,
+		Example: `  goldwire ci plan rules ccc`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := a.CheckBlock(args[0]); err != nil {
+				return err
+			}
+			root, err := a.Repository()
+			if err != nil {
+				return err
+			}
+			text, err := os.ReadFile(contract(root, args[0]))
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(a.Stdout, strings.Join(plan.Rules(string(text)), "\n"))
+			return err
+		},
+	}
+}
+
+// contract is the file with the contract of a block.
+func contract(root, block string) string {
+	return filepath.Join(root, "vectors", "event", block, "contract.md")
+}
+
+func newRuns(a *app) *cobra.Command {
+	var stage, night string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "runs [PLAN]",
+		Short: "list the command lines of a stage",
+		Long: `runs lists the runs of a stage in the order of the plan, as command lines; {json} is
+the file of the result. With --json it prints them with what a workflow engine
+needs to run them: name, design, bounds of time and memory.`,
+		Example: `  goldwire ci plan runs --stage smoke`,
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			_, p, err := a.plan(args)
+			if err != nil {
+				return err
+			}
+			runs, err := p.Runs(stage, tonight(night))
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return cli.JSON(a.Stdout, runs)
+			}
+			for _, r := range runs {
+				if _, err := fmt.Fprintln(a.Stdout, "goldwire "+strings.Join(r.Args, " ")); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	stageFlags(c, &stage, &night)
+	c.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	return c
+}
+
+// stageFlags are the flags that choose the runs of a plan.
+func stageFlags(c *cobra.Command, stage, night *string) {
+	c.Flags().SortFlags = false
+	c.Flags().StringVar(stage, "stage", "smoke", "stage of the plan, its `NAME`")
+	c.Flags().StringVar(night, "night", "", "`DATE` or any word that drawn seeds are drawn from (default: today's, UTC)")
+}
+
+// tonight is the night that a user named, or today.
+func tonight(night string) string {
+	if night == "" {
+		return time.Now().UTC().Format(time.DateOnly)
+	}
+	return night
+}

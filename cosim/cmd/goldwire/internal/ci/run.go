@@ -1,0 +1,198 @@
+package ci
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/ci/plan"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+type runFlags struct {
+	stage, night, dir string
+	slots             int
+	fresh             bool
+	json              string
+}
+
+// flags adds what a campaign is run with.
+func (f *runFlags) flags(c *cobra.Command) {
+	stageFlags(c, &f.stage, &f.night)
+	fl := c.Flags()
+	fl.IntVar(&f.slots, "slots", 0, "runs side by side, `N`, each on one core (default: one for each core)")
+	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for records, logs and waves (default: build/ci/STAGE)")
+	fl.BoolVar(&f.fresh, "fresh", false, "begin anew where a campaign was stopped before its end")
+	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
+}
+
+func newRun(a *app) *cobra.Command {
+	f := &runFlags{}
+	c := &cobra.Command{
+		Use:   "run [PLAN]",
+		Short: "run a stage on this machine",
+		Long: `run runs a stage of a plan, longest runs first, each as a process of its own on a
+core of its own. Each run leaves one record, written whole or not at all: when run
+is stopped, the same command goes on with the runs that have none. A run that fails
+is run again, with waves and a search for the shortest events; another answer is an
+error of the harness.
+
+A campaign is of one program, one state of hdl/ and one list of runs: when one of
+them changes, it begins anew.
+
+Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
+		Example: `  goldwire ci run --stage smoke
+  goldwire ci run --stage nightly --night 2026-11-22 --slots 2`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.runPart(cmd, f, args, 1, 1) },
+	}
+	f.flags(c)
+	return c
+}
+
+func newShard(a *app) *cobra.Command {
+	f := &runFlags{}
+	c := &cobra.Command{
+		Use:   "shard I/N [PLAN]",
+		Short: "run the I-th of N parts of a stage, for merge",
+		Long: `shard runs every N-th run of a stage, as run does. Give all shards the same --night
+and each a --dir of its own; merge puts their records together.
+
+Exit codes: 0 all runs of the shard passed; 1 one failed; 2 otherwise.`,
+		Example: `  goldwire ci shard 1/2 --stage nightly --night 2026-11-22 --dir build/ci/a
+  goldwire ci shard 2/2 --stage nightly --night 2026-11-22 --dir build/ci/b
+  goldwire ci merge build/ci/a build/ci/b --dir build/ci/all`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			i, n, err := parseShard(args[0])
+			if err != nil {
+				return err
+			}
+			return a.runPart(cmd, f, args[1:], i, n)
+		},
+	}
+	f.flags(c)
+	return c
+}
+
+// parseShard reads I/N.
+func parseShard(s string) (i, n int, err error) {
+	x, y, ok := strings.Cut(s, "/")
+	i, errI := strconv.Atoi(x)
+	n, errN := strconv.Atoi(y)
+	if !ok || errI != nil || errN != nil {
+		return 0, 0, fmt.Errorf("shard %q: give I/N, such as 1/4", s)
+	}
+	return i, n, nil
+}
+
+// runPart runs shard i of n of a stage.
+func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) error {
+	root, p, err := a.plan(args)
+	if err != nil {
+		return err
+	}
+	f.night = tonight(f.night)
+	if f.slots < 0 {
+		return fmt.Errorf("--slots %d: give a number above 0", f.slots)
+	}
+	if f.slots == 0 {
+		f.slots = max(1, len(campaign.Cores()))
+	}
+	if f.dir == "" {
+		f.dir = filepath.Join(root, "build", "ci", f.stage)
+		if n > 1 {
+			f.dir += fmt.Sprintf(".%d-of-%d", i, n)
+		}
+	}
+	runs, err := p.Runs(f.stage, f.night)
+	if err != nil {
+		return err
+	}
+	cat, err := a.catalogue(root)
+	if err != nil {
+		return err
+	}
+	if _, found := plan.Check(p, cat); len(found) > 0 {
+		return fmt.Errorf("the plan has %s, the first: %s; see goldwire ci plan check",
+			report.Plural(uint64(len(found)), "fault"), found[0])
+	}
+	program := fmt.Sprintf("/proc/%d/exe", os.Getpid())
+	head, err := campaign.NewHead(root, program, f.stage, f.night, runs)
+	if err != nil {
+		return err
+	}
+	part, err := campaign.Shard(head, i, n)
+	if err != nil {
+		return err
+	}
+	out := cli.Output{Flag: "--json", Path: f.json}
+	if err := a.Take(out); err != nil {
+		return err
+	}
+	progress := report.NewProgress(a.Stderr, "stage "+f.stage).Of("runs")
+	sum, err := campaign.Run(cmd.Context(), campaign.Config{Root: root, Program: program, Dir: f.dir, Head: head,
+		Part: part, Slots: f.slots, Fresh: f.fresh,
+		Progress: func(done, of int) { progress.Update(uint64(done), uint64(of)) },
+		Note:     func(line string) { fmt.Fprintln(a.Stderr, line) }})
+	progress.Close()
+	return a.end(sum, out, err)
+}
+
+// end prints a summary and returns what the command ends with.
+func (a *app) end(sum *campaign.Summary, out cli.Output, err error) error {
+	if sum == nil {
+		return err
+	}
+	if out.Path != "-" {
+		if e := sum.WriteText(a.Stdout); err == nil {
+			err = e
+		}
+	}
+	if e := out.Write(a.Stdout, func(w io.Writer) error { return sum.WriteJSON(w) }); err == nil {
+		err = e
+	}
+	if err == nil && sum.Verdict == campaign.Error {
+		err = fmt.Errorf("%d of %d planned runs did not pass or fail: %d errors, %d missing", sum.Errors+sum.Missing,
+			sum.Planned, sum.Errors, sum.Missing)
+	}
+	return cli.Found(sum.Failed > 0, err)
+}
+
+func newMerge(a *app) *cobra.Command {
+	f := &runFlags{}
+	c := &cobra.Command{
+		Use:   "merge DIR...",
+		Short: "put the records of the shards of a stage together",
+		Long: `merge puts the records of folders that shard has written into one and reports on all
+planned runs, those that no folder has a record of as missing. Folders of different
+campaigns are refused, and two records of one run that say different things.
+
+Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
+		Example: `  goldwire ci merge build/ci/a build/ci/b --dir build/ci/all --json all.json`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if f.dir == "" {
+				return fmt.Errorf("--dir: no folder given; name one for the merged records")
+			}
+			out := cli.Output{Flag: "--json", Path: f.json}
+			if err := a.Take(out); err != nil {
+				return err
+			}
+			sum, err := campaign.Merge(f.dir, args)
+			return a.end(sum, out, err)
+		},
+	}
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.dir, "dir", "", "folder `DIR` for the merged records")
+	fl.StringVar(&f.json, "json", "", "write the summary as JSON to `FILE` (- for stdout, in place of the text)")
+	return c
+}
