@@ -3,7 +3,6 @@ package trimmer
 import (
 	"embed"
 	"fmt"
-	"sync"
 
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -24,13 +23,7 @@ var language = casefile.Language{
 	Block:   trimmer.Schema(),
 	Answers: map[string]string{"rx": "tx", "cfg": "cfgr"},
 	Aliases: map[string]string{"packet": "rx"},
-	Begin: func() func(head string, fields map[string]uint64) {
-		return func(head string, fields map[string]uint64) {
-			if _, ok := fields["len"]; !ok && head == "packet" {
-				fields["len"] = fields["frame_bytes"]
-			}
-		}
-	},
+	Begin:   casefile.FrameLength,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
 		s := &script{Script: sc}
 		s.trimRx(p.Data, sideband{trim: p.Is("trim"), lastHop: p.Is("last_hop"), ce: p.Is("ce"), len: int(p.Fields["len"]),
@@ -38,13 +31,7 @@ var language = casefile.Language{
 	},
 }
 
-var scenarios = sync.OnceValue(func() []casefile.Scenario {
-	all, err := language.Read(files, "directed")
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
-	return all
-})
+var scenarios = casefile.Embedded(files, language.Read)
 
 // cases returns the directed cases of trimmer. Those in Go draw what they send, or sweep types, lies and distances in
 // time by the hundred; their answers are left to the model.
