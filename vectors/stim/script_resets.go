@@ -39,7 +39,7 @@ var ResetGates = []struct {
 	Stall   Gate
 }{{"", 1, Gate{}}, {"-held", 4, Bursts(12, 30)}}
 
-// EachReset calls f for each reset in mid-stream that a packet block's directed cases show, with After counted from the
+// EachReset calls f for each reset in mid-stream that a packet block's directed cases show. After counts items, and
 // held means that the outputs stall, so that packets are everywhere in the block.
 func EachReset(f func(name string, r Reset, held bool)) {
 	for _, r := range []Reset{{After: 1, Low: 1}, {After: 2, Delay: 1, Low: 1}, {After: 5, Low: 2},
