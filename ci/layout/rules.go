@@ -64,7 +64,7 @@ var rules = []rule{
 	{"cosim/loop", []string{"vectors", "golden", "rtlmodel", "bridge"},
 		"it puts models and devices into the simulated network"},
 	{"cosim/capture", []string{"golden"}, "it writes what the simulated network carries"},
-	{"cosim/fabricplan", []string{"golden", "cosim/loop", "cosim/capture"},
+	{"cosim/fabricplan", []string{"golden", "bridge/launch", "cosim/loop", "cosim/capture"},
 		"it plans and makes runs of the simulated network"},
 	{"cosim/device", []string{"vectors/event", "vectors/stim", "bridge", "cosim/bind", "cosim/elastic", "cosim/score"},
 		"it starts a design and knows no model"},

@@ -42,15 +42,14 @@ func Ports(n *topo.Net, link string) ([]int32, error) {
 
 // Writer writes the packets of a set of ports; each port is one interface of the capture.
 type Writer struct {
-	spec    Spec
-	net     *topo.Net
-	out     *pcapgo.NgWriter
-	ids     map[int32]int
-	head    []byte
-	zeros   []byte
-	buf     gopacket.SerializeBuffer
-	packets int
-	err     error
+	spec  Spec
+	net   *topo.Net
+	out   *pcapgo.NgWriter
+	ids   map[int32]int
+	head  []byte
+	zeros []byte
+	buf   gopacket.SerializeBuffer
+	err   error
 }
 
 // NewWriter returns a writer of the ports' packets to w. It returns an error when w does or when the spec is invalid.
@@ -103,7 +102,6 @@ func (c *Writer) Tap(ev *fabnet.PortEvent) {
 		Timestamp: time.Unix(0, int64(ev.Time/units.Nanosecond)).UTC(), CaptureLength: len(data), Length: len(data),
 		InterfaceIndex: id,
 	}, data)
-	c.packets++
 }
 
 // frame builds the Ethernet frame of a packet, without its check sequence.
@@ -137,9 +135,6 @@ func address(host int32) net.IP {
 func mac(node int32) net.HardwareAddr {
 	return binary.BigEndian.AppendUint32([]byte{2, 0}, uint32(node))
 }
-
-// Packets returns the number of packets written.
-func (c *Writer) Packets() int { return c.packets }
 
 // Flush writes all buffered data and returns the first error of the writer.
 func (c *Writer) Flush() error {

@@ -3,10 +3,10 @@ package fabricplan
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/bridge/launch"
 	"github.com/goldwire/goldwire/cosim/loop"
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/near"
@@ -41,8 +41,8 @@ func (p *Plan) controls(r *Request) (err error) {
 	}
 	p.Loop.TickNs = r.TickNs
 	if r.RTLDir != "" {
-		if st, err := os.Stat(r.RTLDir); err != nil || !st.IsDir() {
-			return fmt.Errorf("rtl folder %s does not exist; give a copy of hdl/rtl", r.RTLDir)
+		if _, err := launch.ReadRTL(r.RTLDir); err != nil {
+			return err
 		}
 		p.Loop.RTLDir = r.RTLDir
 	}

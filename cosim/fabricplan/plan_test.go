@@ -64,6 +64,7 @@ func TestRequestsThatMakeNoSense(t *testing.T) {
 		"endless":        {[]string{"flow.rounds=0"}, func(*Request) {}, "nothing would end the run"},
 		"no RTL": {nil, func(r *Request) { r.RTLDir = "/nonexistent" },
 			"rtl folder /nonexistent does not exist; give a copy of hdl/rtl"},
+		"empty RTL": {nil, func(r *Request) { r.RTLDir = t.TempDir() }, "holds no module; give a copy of hdl/rtl"},
 		"no root": {nil, func(r *Request) {
 			r.CCs, r.Root = []string{"nscc-rtl"}, func() (string, error) { return "", errors.New("nowhere") }
 		}, "nowhere"},

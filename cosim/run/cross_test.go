@@ -13,63 +13,35 @@ import (
 )
 
 // The two arithmetics were written by different hands and meet only here.
-
-var roundings = []struct {
-	exact exact.Rounding
-	fxp   fxp.Rounding
-}{
-	{exact.Floor, fxp.Floor}, {exact.Ceiling, fxp.Ceiling},
-	{exact.NearestEven, fxp.NearestEven}, {exact.NearestAway, fxp.NearestAway},
-}
-
-func drawNum(t *rapid.T, label string) (fxp.Num, exact.Number) {
-	bits := rapid.IntRange(1, 62).Draw(t, label+" bits")
-	frac := rapid.IntRange(0, bits).Draw(t, label+" frac")
-	if rapid.Bool().Draw(t, label+" signed") {
-		raw := rapid.Int64Range(-1<<bits, 1<<bits-1).Draw(t, label)
-		f := fxp.Q(uint8(bits-frac), uint8(frac))
-		return fxp.Num{Format: f, Raw: uint64(raw)}, exact.Fixed(raw, uint(frac))
-	}
-	raw := rapid.Int64Range(0, 1<<bits-1).Draw(t, label)
-	f := fxp.UQ(uint8(bits-frac), uint8(frac))
-	return fxp.Num{Format: f, Raw: uint64(raw)}, exact.Fixed(raw, uint(frac))
-}
-
 func TestFixedPointAgreesWithExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		x, ex := drawNum(t, "x")
-		y, ey := drawNum(t, "y")
-		r := rapid.SampledFrom(roundings).Draw(t, "rounding")
-		bits := rapid.IntRange(1, 63).Draw(t, "result bits")
-		frac := rapid.IntRange(0, bits).Draw(t, "result frac")
-		signed := rapid.Bool().Draw(t, "result signed")
-		c := fxp.Context{Format: fxp.UQ(uint8(bits-frac), uint8(frac)), Rounding: r.fxp}
-		f := exact.UQ(uint(bits-frac), uint(frac))
-		if signed {
-			c.Format, f = fxp.Q(uint8(bits-frac), uint8(frac)), exact.SQ(uint(bits-frac), uint(frac))
-		}
-		check := func(op string, got fxp.Num, fl fxp.Flags, want exact.Word, err error) {
+		x, y := rapid.Uint64().Draw(t, "x"), rapid.Uint64().Draw(t, "y")
+		frac := rapid.UintRange(0, 63).Draw(t, "frac")
+		width := rapid.UintRange(1, 64).Draw(t, "width")
+		ex, ey := exact.Uint(x), exact.Uint(y)
+		check := func(op string, raw uint64, fl fxp.Flags, value exact.Number, f exact.Format) {
+			want, err := exact.Quantise(value, f, exact.Floor)
 			require.NoError(t, err, op)
-			require.Equal(t, want.Raw, got.Raw, "%s of %v and %v in %v, %v", op, x, y, c.Format, r.fxp)
-			require.Equal(t, want.Saturated, fl.Has(fxp.Saturated), "%s saturated", op)
-			if !want.Saturated {
-				require.Equal(t, want.Inexact, fl.Has(fxp.Inexact), "%s inexact", op)
-			}
+			require.Equal(t, want.Raw, raw, "%s of %d and %d in %v", op, x, y, f)
+			require.Equal(t, want.Saturated, fl == fxp.Saturated, "%s saturated", op)
 		}
-		got, fl := c.Mul(x, y)
-		want, err := exact.Multiply(ex, ey, f, r.exact)
-		check("product", got, fl, want, err)
-		if y.Raw != 0 {
-			got, fl = c.Div(x, y)
-			want, err = exact.Divide(ex, ey, f, r.exact)
-			check("quotient", got, fl, want, err)
+		got, fl := fxp.AddSat(x, y, width)
+		check("sum", got, fl, exact.Add(ex, ey), exact.UQ(width, 0))
+		got, fl = fxp.SubSat(x, y)
+		check("difference", got, fl, exact.Sub(ex, ey), exact.UQ(64, 0))
+		s, fl := fxp.Clamp(int64(x), width)
+		check("conversion", uint64(s), fl, exact.Int(int64(x)), exact.SQ(width-1, 0))
+		got, fl = fxp.MulShift(x, y, frac)
+		check("product", got, fl, exact.Mul(ex, exact.UFixed(y, frac)), exact.UQ(64, 0))
+		gain, diff, shift := x>>40, int64(y)>>15, rapid.UintRange(10, 40).Draw(t, "shift") // as wide as the average's
+		step := fxp.MulShiftSigned(gain, diff, shift)
+		check("signed product", uint64(step), 0, exact.Mul(exact.Uint(gain), exact.Fixed(diff, shift)), exact.SQ(63, 0))
+		if y != 0 {
+			q, err := exact.Quo(ex, ey)
+			require.NoError(t, err)
+			got, fl = fxp.Ratio(x, y, frac)
+			check("quotient", got, fl, q, exact.UQ(64-frac, frac))
 		}
-		got, fl = c.Add(x, y)
-		want, err = exact.Quantise(exact.Add(ex, ey), f, r.exact)
-		check("sum", got, fl, want, err)
-		got, fl = c.Convert(x)
-		want, err = exact.Quantise(ex, f, r.exact)
-		check("conversion", got, fl, want, err)
 	})
 }
 

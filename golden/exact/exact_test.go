@@ -136,15 +136,16 @@ func TestOperationsAgreeWithRationalTwin(t *testing.T) {
 				t.Fatalf("got %d inexact %v saturated %v, want %v %v %v", got, w.Inexact, w.Saturated, v, inexact || sat, sat)
 			}
 		}
-		w, err := Multiply(a, b, f, r)
+		w, err := Quantise(Mul(a, b), f, r)
 		check(w, err, new(big.Rat).Mul(rat(ar, af), rat(br, bf)))
-		w, err = Divide(a, b, f, r)
+		q, err := Quo(a, b)
 		if br == 0 {
 			if err == nil {
 				t.Fatal("divided by zero")
 			}
 			return
 		}
+		w, err = Quantise(q, f, r)
 		check(w, err, new(big.Rat).Quo(rat(ar, af), rat(br, bf)))
 	})
 }
@@ -207,5 +208,5 @@ func TestParse(t *testing.T) {
 		require.Error(t, err, s)
 	}
 	require.Equal(t, 0, Number{}.Sign())
-	require.Equal(t, "3", Max(Int(3), Min(Int(2), Int(9))).Text(5))
+	require.Equal(t, "3", Max(Int(3), Int(2)).Text(5))
 }

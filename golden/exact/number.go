@@ -155,14 +155,6 @@ func Max(x, y Number) Number {
 	return x
 }
 
-// Min returns the smaller.
-func Min(x, y Number) Number {
-	if Cmp(x, y) > 0 {
-		return y
-	}
-	return x
-}
-
 // Sign returns -1, 0 or 1.
 func (x Number) Sign() int {
 	n, _ := x.parts()

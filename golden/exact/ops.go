@@ -1,19 +1,5 @@
 package exact
 
-// Multiply returns x * y rounded once into f.
-func Multiply(x, y Number, f Format, r Rounding) (Word, error) {
-	return Quantise(Mul(x, y), f, r)
-}
-
-// Divide returns x / y rounded once into f, or ErrDivideByZero.
-func Divide(x, y Number, f Format, r Rounding) (Word, error) {
-	q, err := Quo(x, y)
-	if err != nil {
-		return Word{}, err
-	}
-	return Quantise(q, f, r)
-}
-
 // EWMA returns avg + gain * (sample - avg), with the product rounded to the
 // fraction bits of f before it is added and the sum saturated into f. When avg lies on f's grid, Floor and Ceiling give
 // the same result as rounding the sum; the other roundings use the sign or the parity of the step instead of those of

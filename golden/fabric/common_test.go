@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/fabric/result"
 	"github.com/goldwire/goldwire/golden/fabric/result/resulttest"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
@@ -61,3 +62,6 @@ func seedsOf(t testing.TB, spec settings.Spec, n int, opts ...Option) []*result.
 
 // long reports whether the runs that take more than a few seconds are wanted.
 func long() bool { return os.Getenv("GOLDWIRE_LONG") != "" }
+
+// WithCC makes every context with the given factory.
+func WithCC(f cc.Factory) Option { return func(o *transport.Options) { o.Only = f } }

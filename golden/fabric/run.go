@@ -20,11 +20,8 @@ type Option = transport.Option
 // Result is marked as stopped.
 func WithTap(f func(*cc.Event) bool) Option { return func(o *transport.Options) { o.Tap = f } }
 
-// WithCC makes every context with the given factory.
-func WithCC(f cc.Factory) Option { return func(o *transport.Options) { o.Only = f } }
-
 // WithControl adds a congestion control to those that Spec.CC can name, or takes the
-// place of the one of that name. WithCC overrides it.
+// place of the one of that name.
 func WithControl(row cc.Row) Option {
 	return func(o *transport.Options) { o.Rows = append([]cc.Row{row}, o.Rows...) }
 }
@@ -51,8 +48,8 @@ func WithDepth(every units.Picos, ports ...int32) Option {
 	return func(o *transport.Options) { o.Every, o.Sampled = every, ports }
 }
 
-// Run simulates spec and returns its result. Without WithCC the senders run
-// NSCC in float64. It errors when the spec is invalid, a congestion control
+// Run simulates spec and returns its result. Where the spec names no
+// congestion control the senders run NSCC in float64. It errors when the spec is invalid, a congestion control
 // cannot be made, or ctx is cancelled; lost or late flows are not errors but
 // results (Result.Unfinished, Result.Verify).
 func Run(ctx context.Context, spec settings.Spec, opts ...Option) (*result.Result, error) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
-	"github.com/goldwire/goldwire/golden/fabric/settings"
 	"github.com/goldwire/goldwire/golden/units"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
@@ -27,16 +26,6 @@ func ContextSI(cfg cc.Config, tickNs int) exact.SI {
 		si.QAGate = uint8(cfg.QAGate)
 	}
 	return si
-}
-
-// FabricSI returns the same for the contexts of a simulation whose links all have
-// the rate of the host links.
-func FabricSI(spec settings.Spec, tickNs int) exact.SI {
-	return ContextSI(cc.Config{
-		LinkGbps: spec.LinkGbps, BaseRTT: spec.EffectiveBaseRTT(), Trim: spec.Trim, MTU: spec.MTU,
-		AckTrigger: spec.AckTrigger, Target: spec.Target, QAGate: spec.QAGate,
-		AvgWithoutSample: spec.AvgWithoutSample,
-	}, tickNs)
 }
 
 // RegisterFile orders the constants by register address.

@@ -11,9 +11,19 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
+// fabricSI returns what the constants are computed from, for the contexts of a simulation whose links all have
+// the rate of the host links.
+func fabricSI(spec settings.Spec, tickNs int) exact.SI {
+	return ContextSI(cc.Config{
+		LinkGbps: spec.LinkGbps, BaseRTT: spec.EffectiveBaseRTT(), Trim: spec.Trim, MTU: spec.MTU,
+		AckTrigger: spec.AckTrigger, Target: spec.Target, QAGate: spec.QAGate,
+		AvgWithoutSample: spec.AvgWithoutSample,
+	}, tickNs)
+}
+
 func TestFabricConstants(t *testing.T) {
 	spec := settings.DefaultSpec()
-	reg, err := exact.Constants(FabricSI(spec, 1))
+	reg, err := exact.Constants(fabricSI(spec, 1))
 	require.NoError(t, err)
 	c := RegisterFile(&reg)
 	require.EqualValues(t, 4096, c[ccc.RegMTU])
@@ -21,7 +31,7 @@ func TestFabricConstants(t *testing.T) {
 	require.InDelta(t, 900000, float64(c[ccc.RegMaxWnd]), 1000)
 	require.InDelta(t, 12000, float64(c[ccc.RegConfigBaseRTT]), 10)
 	require.InDelta(t, 9000, float64(c[ccc.RegTargetQDelay]), 10)
-	reg, err = exact.Constants(FabricSI(spec, 128))
+	reg, err = exact.Constants(fabricSI(spec, 128))
 	require.NoError(t, err)
 	require.Zero(t, reg.TimeShift)
 	require.InDelta(t, 12000/128.0, float64(reg.ConfigBaseRTT), 1)

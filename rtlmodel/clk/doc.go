@@ -1,10 +1,10 @@
-// Package clk holds the clocked parts from which cycle-true models are built: registers, delay lines, FIFOs, RAM with a
-// reset sweep, credits, the interlock of a pipeline, and Stream, the timing of a block with one event stream and one
-// response stream. Lane is one stream of a block with several streams; the block decides when an event of a Lane
-// issues. Store and Emitter form the path of beats through a packet block.
+// Package clk holds the clocked parts from which cycle-true models are built: FIFOs, RAM with a reset sweep, credits,
+// the interlock of a pipeline, and Stream, the timing of a block with one event stream and one response stream. Lane is
+// one stream of a block with several streams; the block decides when an event of a Lane issues. Store and Emitter form
+// the path of beats through a packet block.
 //
 // All parts are two-phase. Within a cycle every read returns the value from before the clock edge; calls that change
-// something (Set, Push, Pop, Accept, Issue, Take) are recorded, and Tick commits them together. So the order of calls
+// something (Push, Pop, Accept, Issue, Take) are recorded, and Tick commits them together. So the order of calls
 // within a cycle never affects what is read.
 //
 //	var s clk.Stream[Event, Response]         // s.Init(timing) once

@@ -2,92 +2,78 @@ package fxp
 
 import "math/bits"
 
-// Add returns x + y, exact before the single rounding.
-func (c Context) Add(x, y Num) (Num, Flags) { return c.sum(x, y, y.Neg()) }
+// Flags report what an operation lost. They accumulate with |.
+type Flags uint8
 
-// Sub returns x - y, exact before the single rounding.
-func (c Context) Sub(x, y Num) (Num, Flags) { return c.sum(x, y, !y.Neg()) }
+// Saturated is set when the value was outside its range and was clamped to the nearest end.
+const Saturated Flags = 1
 
-// sum adds |y| with the sign yneg to x.
-func (c Context) sum(x, y Num, yneg bool) (Num, Flags) {
-	frac := max(x.Format.Frac, y.Format.Frac)
-	a := u256{x.abs()}.shl(int(frac - x.Format.Frac))
-	b := u256{y.abs()}.shl(int(frac - y.Format.Frac))
-	w := wide{neg: x.Neg(), frac: int(frac)}
-	switch {
-	case x.Neg() == yneg:
-		w.mag = a.add(b)
-	case a.less(b):
-		w.neg, w.mag = yneg, b.sub(a)
-	default:
-		w.mag = a.sub(b)
+// A width is 1 to 64 bits.
+
+// AddSat returns min(x + y, 2^width - 1), Saturated when it clamps.
+func AddSat(x, y uint64, width uint) (uint64, Flags) {
+	s, carry := bits.Add64(x, y, 0)
+	if top := ^uint64(0) >> (64 - width); carry != 0 || s > top {
+		return top, Saturated
 	}
-	return c.fit(w)
+	return s, 0
 }
 
-// Mul returns x * y, exact in 128 bits before the single rounding.
-func (c Context) Mul(x, y Num) (Num, Flags) {
-	hi, lo := bits.Mul64(x.abs(), y.abs())
-	return c.fit(wide{
-		neg:  x.Neg() != y.Neg(),
-		mag:  u256{lo, hi},
-		frac: int(x.Format.Frac) + int(y.Format.Frac),
-	})
+// SubSat returns x - y, or 0 with Saturated when y > x.
+func SubSat(x, y uint64) (uint64, Flags) {
+	if y > x {
+		return 0, Saturated
+	}
+	return x - y, 0
 }
 
-// Div returns x / y, correctly rounded. A zero divisor gives DivByZero and the end of the format with the sign of x, or
-// 0 for 0 / 0.
-func (c Context) Div(x, y Num) (Num, Flags) {
-	if y.Raw == 0 {
-		switch {
-		case x.Raw == 0:
-			return Num{0, c.Format}, DivByZero
-		case x.Neg():
-			return Num{c.Format.MinRaw(), c.Format}, DivByZero
-		default:
-			return Num{c.Format.MaxRaw(), c.Format}, DivByZero
-		}
+// Clamp returns x clamped to a two's complement number of width bits, Saturated when it clamps.
+func Clamp(x int64, width uint) (int64, Flags) {
+	top := int64(^uint64(0) >> (65 - width))
+	if x > top {
+		return top, Saturated
 	}
-	// Two bits below the last one: the quotient then holds the first lost bit, and the remainder only has to show
-	// whether any bit below it is set.
-	const guard = 2
-	w := wide{neg: x.Neg() != y.Neg(), frac: int(c.Format.Frac) + guard}
-	scale := w.frac + int(y.Format.Frac) - int(x.Format.Frac)
-	if scale < 0 {
-		w.frac -= scale
-		scale = 0
+	if x < ^top {
+		return ^top, Saturated
 	}
-	q, rem := u256{x.abs()}.shl(scale).div(y.abs())
-	w.mag, w.sticky = q, rem != 0
-	return c.fit(w)
+	return x, 0
 }
 
-// Shift returns x * 2^n, with n from -128 to 128.
-func (c Context) Shift(x Num, n int) (Num, Flags) {
-	return c.fit(wide{neg: x.Neg(), mag: u256{x.abs()}, frac: int(x.Format.Frac) - n})
+// MulShift returns floor(x * y / 2^n) for n < 64. The product is exact in 128 bits; a quotient wider than 64 bits gives
+// 2^64 - 1 with Saturated.
+func MulShift(x, y uint64, n uint) (uint64, Flags) {
+	hi, lo := bits.Mul64(x, y)
+	if hi>>n != 0 {
+		return ^uint64(0), Saturated
+	}
+	return lo>>n | hi<<(64-n), 0
 }
 
-// Convert returns x in the context's format.
-func (c Context) Convert(x Num) (Num, Flags) { return c.Shift(x, 0) }
-
-// Cmp returns -1, 0 or 1 as x is less than, equal to or greater than y; the formats may differ.
-func Cmp(x, y Num) int {
-	frac := max(x.Format.Frac, y.Format.Frac)
-	a := u256{x.abs()}.shl(int(frac - x.Format.Frac))
-	b := u256{y.abs()}.shl(int(frac - y.Format.Frac))
-	switch {
-	case x.Neg() && !y.Neg():
-		return -1
-	case y.Neg() && !x.Neg():
-		return 1
-	case x.Neg():
-		a, b = b, a
+// MulShiftSigned returns floor(x * y / 2^n) for n < 64 and signed y. The product is exact. The caller must ensure that
+// the quotient fits 64 bits.
+func MulShiftSigned(x uint64, y int64, n uint) int64 {
+	if y >= 0 {
+		hi, lo := bits.Mul64(x, uint64(y))
+		return int64(lo>>n | hi<<(64-n))
 	}
-	switch {
-	case a.less(b):
-		return -1
-	case b.less(a):
-		return 1
-	}
-	return 0
+	// floor(-p / 2^n) = -ceil(p / 2^n)
+	hi, lo := bits.Mul64(x, uint64(-y))
+	lo, carry := bits.Add64(lo, 1<<n-1, 0)
+	return -int64(lo>>n | (hi+carry)<<(64-n))
 }
+
+// Ratio returns floor(x * 2^n / y) for n < 64 and y not 0. A quotient wider than 64 bits gives 2^64 - 1 with Saturated.
+func Ratio(x, y uint64, n uint) (uint64, Flags) {
+	hi, lo := x>>(64-n), x<<n
+	if hi >= y {
+		return ^uint64(0), Saturated
+	}
+	q, _ := bits.Div64(hi, lo, y)
+	return q, 0
+}
+
+// WrapAdd returns (x + y) mod 2^width.
+func WrapAdd(x, y uint64, width uint) uint64 { return (x + y) & (^uint64(0) >> (64 - width)) }
+
+// WrapSub returns (x - y) mod 2^width: the distance from y to x on a counter of that width.
+func WrapSub(x, y uint64, width uint) uint64 { return (x - y) & (^uint64(0) >> (64 - width)) }

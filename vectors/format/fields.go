@@ -48,8 +48,6 @@ type Difference struct {
 	Want, Got string
 }
 
-func (d Difference) String() string { return fmt.Sprintf("%s want %s got %s", d.Name, d.Want, d.Got) }
-
 // Comparer compares output records under the rule of event.Layout.Differ, and puts what differs into words.
 type Comparer struct {
 	block  *event.Block

@@ -2,6 +2,7 @@ package stim
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/goldwire/goldwire/vectors/event"
@@ -109,56 +110,42 @@ type scriptSource struct {
 	write func(s *Script) // of random
 	o     *Options
 	cases []Case // nil: random
-	no    int
-	only  int // random: the one episode to give; -1: all
-	left  int // events that the run still has room for
-	all   bool
+	at    int    // the next of the cases
+	turns Turns  // random
 	words int
 	s     Script
 	ep    Episode
 }
 
 func newScriptSource(b *event.Block, o *Options, cases []Case, write func(s *Script), only int) *scriptSource {
-	return &scriptSource{block: b.Name, write: write, o: o, cases: cases, only: only, left: o.Events,
-		all:   o.Events == 0,
-		words: event.NewLayout(b).In.Words}
+	return &scriptSource{block: b.Name, write: write, o: o, cases: cases,
+		turns: NewTurns(o.Events, only), words: event.NewLayout(b).In.Words}
 }
 
 func (s *scriptSource) Err() error { return nil }
 func (s *scriptSource) Close()     {}
 
 func (s *scriptSource) Next() (*Episode, bool) {
-	const most = 1 << 40
 	if s.cases != nil {
-		if s.no == len(s.cases) {
+		if s.at == len(s.cases) {
 			return nil, false
 		}
-		c := &s.cases[s.no]
-		s.no++
-		s.s.begin(s.words, s.o, most, Seeded(s.o.Seed, s.block, c.Name, 0))
+		c := &s.cases[s.at]
+		s.at++
+		s.s.begin(s.words, s.o, math.MaxInt, Seeded(s.o.Seed, s.block, c.Name, 0))
 		c.Write(&s.s)
 		return s.episode("directed/"+c.Name, s.o.Seed), true
 	}
-	if s.only >= 0 {
-		if s.no > 0 {
-			return nil, false
-		}
-		s.no = s.only
-	}
-	if s.left <= 0 && !s.all {
+	no, ok := s.turns.Next()
+	if !ok {
 		return nil, false
 	}
-	limit := most
-	if !s.all {
-		limit = s.left
-	}
-	s.s.begin(s.words, s.o, limit, Seeded(s.o.Seed, s.block, "random", uint64(s.no)))
+	limit := s.turns.Room()
+	s.s.begin(s.words, s.o, limit, Seeded(s.o.Seed, s.block, "random", uint64(no)))
 	s.write(&s.s)
 	s.cut(limit)
-	s.left -= s.s.events
-	ep := s.episode(fmt.Sprintf("random/%d", s.no), s.o.Seed^uint64(s.no)<<32)
-	s.no++
-	return ep, true
+	s.turns.Take(s.s.events)
+	return s.episode(fmt.Sprintf("random/%d", no), s.o.Seed^uint64(no)<<32), true
 }
 
 // cut ends the script after so many events. Packets begun by then are finished.

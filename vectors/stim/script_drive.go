@@ -27,3 +27,11 @@ func (s *Script) Gates(ins, outs int, idle, stall Gate) {
 		s.Drive.StallMore = append(s.Drive.StallMore, stall)
 	}
 }
+
+// EachWait calls f for each pattern of waits at the ports that a packet block's directed cases ports/NAME show.
+func EachWait(f func(name string, idle, stall Gate)) {
+	f("stalls", Gate{}, Density(100))
+	f("bursts", Gate{}, Bursts(20, 60))
+	f("trickle", Gate{}, Density(230))
+	f("idle", Density(160), Density(40))
+}

@@ -1,5 +1,7 @@
 package stim
 
+import "fmt"
+
 // Settle is how many cycles everything is quiet before a packet, a grant or a register write of a corner: more than
 // any of them takes to its end, so that each acts on a state that is known.
 const Settle = 60
@@ -36,3 +38,14 @@ var ResetGates = []struct {
 	Packets int
 	Stall   Gate
 }{{"", 1, Gate{}}, {"-held", 4, Bursts(12, 30)}}
+
+// EachReset calls f for each reset in mid-stream that a packet block's directed cases show. After counts items, and
+// held means that the outputs stall, so that packets are everywhere in the block.
+func EachReset(f func(name string, r Reset, held bool)) {
+	for _, r := range []Reset{{After: 1, Low: 1}, {After: 2, Delay: 1, Low: 1}, {After: 5, Low: 2},
+		{After: 9, Delay: 4, Low: 1}, {After: 14, Delay: 9, Low: 3}, {After: 23, Low: 1}, {After: 40, Delay: 12, Low: 1}} {
+		name := fmt.Sprintf("reset/in-stream-%d-%d", r.After, r.Delay)
+		f(name, r, false)
+		f(name+"-held", r, true)
+	}
+}

@@ -3,8 +3,8 @@
 // a fixed-point model or a NIC's pipeline against, and to drive a simulation.
 //
 // It follows the transport specification's sections 3.6.12 (the part common to
-// all congestion controls) and 3.6.13 (NSCC: source, destination, destination
-// flow control, RTT rule) with every open point settled the same way for all
+// all congestion controls) and 3.6.13 (NSCC: source, destination flow control,
+// RTT rule) with every open point settled the same way for all
 // blocks of this project. The reference simulator's variant is in htsim.
 //
 // The rules are one text, written over a few named operations: StateOf, ParamsOf and ResponseOf hold numbers of any

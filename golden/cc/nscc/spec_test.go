@@ -114,43 +114,6 @@ func TestClockWraps(t *testing.T) {
 	require.Zero(t, p.after(m-5, 5))
 }
 
-func TestDestination(t *testing.T) {
-	var d Destination
-	require.Zero(t, d.Field())
-	for _, c := range []struct {
-		name string
-		pkt  Packet
-		want Reply
-	}{
-		{"first byte counts as a unit", Packet{Size: 1, Data: true}, Reply{RcvdRaw: 1}},
-		{"255 more fill the unit", Packet{Size: 255, Data: true, CE: true}, Reply{RcvdRaw: 1, Marked: true}},
-		{"one more rounds up", Packet{Size: 1, Data: true}, Reply{RcvdRaw: 2}},
-		{"trimmed does not count", Packet{Size: 4096, Data: true, Trimmed: true, CE: true},
-			Reply{NACK: true, Reason: Trimmed, Marked: true, RcvdRaw: 2}},
-		{"trimmed at the last hop", Packet{Size: 4096, Data: true, Trimmed: true, LastHop: true},
-			Reply{NACK: true, Reason: TrimmedLastHop, RcvdRaw: 2}},
-		{"duplicate does not count", Packet{Size: 4096, Data: true, Duplicate: true}, Reply{RcvdRaw: 2}},
-		{"control does not count", Packet{Size: 64}, Reply{RcvdRaw: 2}},
-	} {
-		require.Equal(t, c.want, d.OnRX(&c.pkt), c.name)
-	}
-	require.Equal(t, uint64(257), d.RcvdBytes)
-	d.RcvdBytes = 256 * (1<<24 - 1)
-	require.Equal(t, uint32(1<<24-1), d.Field())
-	d.RcvdBytes++
-	require.Zero(t, d.Field(), "24 bits wrap")
-}
-
-func TestServiceField(t *testing.T) {
-	for ps, want := range map[float64]uint16{
-		0: 1, 127_999: 1, 255_999: 1, 256_000: 2, 128_000 * 65534: 65534,
-		128_000 * 65535: 0xFFFF, 1e12: 0xFFFF,
-	} {
-		require.Equal(t, want, ServiceField(ps), "%v ps", ps)
-	}
-	require.Equal(t, uint32(4136), NominalSize(4096))
-}
-
 func TestRcvdBytesDelta(t *testing.T) {
 	for _, c := range []struct {
 		name      string

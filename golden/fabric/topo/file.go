@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"regexp"
 	"strings"
 
@@ -27,28 +26,6 @@ type fileLink struct {
 	B         string  `yaml:"b"`
 	Gbps      int     `yaml:"gbps"`
 	LatencyUs float64 `yaml:"latency_us"`
-}
-
-// Load reads a network from a YAML file of the form
-//
-//	hosts: [h0, h1]
-//	switches: [s0]
-//	links:
-//	  - {a: h0, b: s0, gbps: 400, latency_us: 0.5}
-//	  - {a: h1, b: s0}
-//
-// where a link without gbps or latency_us takes those of link. It errors, with
-// the file and the key, when the file cannot be read or makes no network.
-func Load(path string, link Link) (*Graph, error) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("topology file: %w", err)
-	}
-	g, err := Parse(b, link)
-	if err != nil {
-		return nil, fmt.Errorf("topology file %s: %w", path, err)
-	}
-	return g, nil
 }
 
 var (
@@ -85,7 +62,15 @@ func plain(err error) error {
 	return errors.New(strings.Join(out, "; "))
 }
 
-// Parse is Load on the file's content.
+// Parse reads a network from YAML of the form
+//
+//	hosts: [h0, h1]
+//	switches: [s0]
+//	links:
+//	  - {a: h0, b: s0, gbps: 400, latency_us: 0.5}
+//	  - {a: h1, b: s0}
+//
+// where a link without gbps or latency_us takes those of link. It errors, with the key, when the text makes no network.
 func Parse(text []byte, link Link) (*Graph, error) {
 	var f file
 	d := yaml.NewDecoder(bytes.NewReader(text))

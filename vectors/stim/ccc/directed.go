@@ -3,7 +3,6 @@ package ccc
 import (
 	"embed"
 	"math/big"
-	"sync"
 
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -33,13 +32,7 @@ var dialect = casefile.Dialect{
 	Begin:  fill,
 }
 
-var text = sync.OnceValue(func() []casefile.Case {
-	cases, err := dialect.Load(files, "directed")
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
-	return cases
-})
+var text = casefile.Embedded(files, dialect.Load)
 
 // cases returns the directed cases of ccc.
 func cases() []stim.Case {

@@ -18,10 +18,8 @@ type random struct {
 	slots    int // NumPdcs
 	profiles int // NumProfiles
 	tickNs   int
-	left     int // events still to give
-	unbound  bool
-	no       int
-	only     int // the one episode to give, -1 for all
+	turns    stim.Turns
+	no       int // of this episode
 	events   []uint64
 
 	r    stim.Rand
@@ -82,9 +80,8 @@ type mix struct {
 func newRandom(o *stim.Options, only int) *random {
 	s := &random{
 		seed: o.Seed, contexts: o.Params["NumContexts"], slots: o.Params["NumPdcs"], profiles: o.Params["NumProfiles"],
-		tickNs: o.TickNs, left: o.Events, only: only,
+		tickNs: o.TickNs, turns: stim.NewTurns(o.Events, only),
 	}
-	s.unbound = o.Events == 0
 	s.ctx = make([]uint16, s.contexts)
 	s.sh = newShadow(o)
 	s.profs = make([]uint8, ccc.MaxNumProfiles)
@@ -98,17 +95,12 @@ func (s *random) Close()     {}
 
 // Next begins the next episode.
 func (s *random) Next() (*stim.Episode, bool) {
-	if s.only >= 0 {
-		if s.no > 0 {
-			return nil, false
-		}
-		s.no = s.only
-	}
-	if s.left == 0 && !s.unbound {
+	no, ok := s.turns.Next()
+	if !ok {
 		return nil, false
 	}
+	s.no = no
 	s.begin()
-	s.no++
 	return &s.ep, true
 }
 
@@ -136,11 +128,8 @@ func (s *random) begin() {
 	d.Resets = stim.DrawDrive(r, d, s.contexts, ccc.Credits)
 	s.length = d.Paced(120+r.N(160)+(10+s.wordCount())*min(s.used, 160)+10*len(s.profs), 200)
 	// A run that ends within the episode cuts it short without changing it.
-	s.limit = s.length
-	if !s.unbound {
-		s.limit = min(s.length, s.left)
-		s.left -= s.limit
-	}
+	s.limit = min(s.length, s.turns.Room())
+	s.turns.Take(s.limit)
 	s.drawMix()
 	stim.AimResets(r, d.Resets, s.length)
 	s.resets = d.Resets

@@ -3,7 +3,6 @@ package egress
 import (
 	"embed"
 	"fmt"
-	"sync"
 
 	"github.com/goldwire/goldwire/vectors/event/egress"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -111,13 +110,7 @@ var language = casefile.Language{
 	},
 }
 
-var scenarios = sync.OnceValue(func() []casefile.Scenario {
-	all, err := language.Read(files, "directed")
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
-	return all
-})
+var scenarios = casefile.Embedded(files, language.Read)
 
 // cases returns the directed cases of egress. Those in Go sweep: every distance in time, every set of busy classes,
 // draws by the hundred. Their answers are left to the model.

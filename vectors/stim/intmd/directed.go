@@ -2,7 +2,6 @@ package intmd
 
 import (
 	"embed"
-	"sync"
 
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -18,26 +17,14 @@ var language = casefile.Language{
 	Block:   intmd.Schema(),
 	Answers: map[string]string{"rx": "tx", "cfg": "cfgr"},
 	Aliases: map[string]string{"packet": "rx"},
-	Begin: func() func(head string, fields map[string]uint64) {
-		return func(head string, fields map[string]uint64) {
-			if _, ok := fields["len"]; !ok && head == "packet" {
-				fields["len"] = fields["frame_bytes"]
-			}
-		}
-	},
+	Begin:   casefile.FrameLength,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
 		s := &script{Script: sc}
 		s.intRx(p.Data, sideband{int(p.Fields["len"]), int(p.Fields["in_port"]), int(p.Fields["out_port"])}, p.Empty, p.Wait)
 	},
 }
 
-var scenarios = sync.OnceValue(func() []casefile.Scenario {
-	all, err := language.Read(files, "directed")
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
-	return all
-})
+var scenarios = casefile.Embedded(files, language.Read)
 
 // untold is the scenario that begins as a reset leaves the block.
 const untold = "mode/after-reset"

@@ -1,8 +1,6 @@
 package intmd
 
 import (
-	"fmt"
-
 	"github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/stim"
 	"github.com/goldwire/goldwire/vectors/stim/frame"
@@ -166,12 +164,8 @@ func passPortCases(add func(name, doc string, write func(s *script))) {
 			s.intRx(b, sideband{len(b), 0, 0}, false, uint8(stim.Bit(i == 0))*stim.WaitAll)
 		}
 	})
-	for _, g := range []struct {
-		name        string
-		idle, stall stim.Gate
-	}{{"stalls", stim.Gate{}, stim.Density(100)}, {"bursts", stim.Gate{}, stim.Bursts(20, 60)},
-		{"trickle", stim.Gate{}, stim.Density(230)}, {"idle", stim.Density(160), stim.Density(40)}} {
-		add("ports/"+g.name, "packets of all lengths with waits at the ports", func(s *script) {
+	stim.EachWait(func(name string, idle, stall stim.Gate) {
+		add("ports/"+name, "packets of all lengths with waits at the ports", func(s *script) {
 			for i := range 80 {
 				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2)
 				f.Sized(90 + 13*i)
@@ -180,32 +174,26 @@ func passPortCases(add func(name, doc string, write func(s *script))) {
 				s.intCfg(intmd.KindRead, 0, i%intmd.NumWords, 0, 0)
 				s.intCnt(0, intmd.OpAdd, 100, 7, 0)
 			}
-			s.Gates(3, 2, g.idle, g.stall)
+			s.Gates(3, 2, idle, stall)
 		})
-	}
-	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {2, 1, 1}, {5, 0, 2}, {9, 4, 1}, {14, 9, 3},
-		{23, 0, 1}, {40, 12, 1}} {
-		for _, held := range []bool{false, true} {
-			name := fmt.Sprintf("reset/in-stream-%d-%d", n.items, n.delay)
-			if held {
-				name += "-held"
+	})
+	stim.EachReset(func(name string, r stim.Reset, held bool) {
+		add(name, "a reset in mid-packet and with packets everywhere", func(s *script) {
+			r := r
+			r.After += s.Used
+			for i := range 12 {
+				f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2)
+				f.Sized(120 + 64*i)
+				b := f.Bytes(&s.Rand, nil)
+				s.intRx(b, sideband{len(b), 0, 0}, false, 0)
+				s.intCnt(0, intmd.OpAdd, 5000, 700, 0)
 			}
-			add(name, "a reset in mid-packet and with packets everywhere", func(s *script) {
-				from := s.Used
-				for i := range 12 {
-					f := frame.WithRoom(&s.Rand, 0, i%2 == 0, 0, 7, 0, 2)
-					f.Sized(120 + 64*i)
-					b := f.Bytes(&s.Rand, nil)
-					s.intRx(b, sideband{len(b), 0, 0}, false, 0)
-					s.intCnt(0, intmd.OpAdd, 5000, 700, 0)
-				}
-				s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: from + n.items, Delay: n.delay, Low: n.low})
-				if held {
-					s.Gates(3, 2, stim.Gate{}, stim.Bursts(1, 200))
-				}
-			})
-		}
-	}
+			s.Drive.Resets = append(s.Drive.Resets, r)
+			if held {
+				s.Gates(3, 2, stim.Gate{}, stim.Bursts(1, 200))
+			}
+		})
+	})
 }
 
 // aimInserted sets the checksum of a frame so that the sum is want when an entry is inserted whose 16-bit words add

@@ -23,9 +23,7 @@ type random struct {
 	least   int
 	most    int
 	resets  bool // in mid-episode too
-	left    int  // events wanted; -1: no end
-	index   int  // of the next episode
-	only    bool
+	turns   stim.Turns
 	err     error
 	memory  *memory
 	across  []bool // by stream: it waits for the events before it
@@ -48,10 +46,10 @@ func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
 		return nil, fmt.Errorf("source %q of block %s: a block of a schema of your own has random and random/N", source,
 			b.Name)
 	}
-	s := &random{block: b, seed: o.Seed, least: leastEvents, most: mostEvents, resets: true, left: -1, index: int(n),
-		only: alone}
-	if o.Events > 0 && !alone {
-		s.left = o.Events
+	s := &random{block: b, seed: o.Seed, least: leastEvents, most: mostEvents, resets: true,
+		turns: stim.NewTurns(o.Events, -1)}
+	if alone {
+		s.turns = stim.NewTurns(0, int(n))
 	}
 	l := event.NewLayout(b)
 	if s.memory, err = newMemory(b, &l.In, o.Params); err != nil {
@@ -103,18 +101,18 @@ func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
 
 // Next returns the next episode.
 func (s *random) Next() (*stim.Episode, bool) {
-	if s.left == 0 || s.err != nil || s.only && s.ep.Name != "" {
+	if s.err != nil {
 		return nil, false
 	}
-	name := fmt.Sprintf("random/%d", s.index)
-	s.r = stim.Seeded(s.seed, s.block.Name, name, 1)
-	s.index++
-	r := &s.r
-	n := s.least + r.N(s.most-s.least+1)
-	if s.left > 0 {
-		n = min(n, s.left)
-		s.left -= n
+	no, ok := s.turns.Next()
+	if !ok {
+		return nil, false
 	}
+	name := fmt.Sprintf("random/%d", no)
+	s.r = stim.Seeded(s.seed, s.block.Name, name, 1)
+	r := &s.r
+	n := min(s.least+r.N(s.most-s.least+1), s.turns.Room())
+	s.turns.Take(n)
 	s.ep = stim.Episode{Name: name, Block: s.block.Name, Seed: s.seed, Len: n, Items: s.next}
 	s.at, s.taken, s.restart = n, 0, nil
 	s.memory.begin()

@@ -4,7 +4,6 @@ import (
 	"embed"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/egress"
@@ -47,13 +46,7 @@ var language = casefile.Language{
 	},
 }
 
-var scenarios = sync.OnceValue(func() []casefile.Scenario {
-	all, err := language.Read(files, "directed")
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
-	return all
-})
+var scenarios = casefile.Embedded(files, language.Read)
 
 // cases returns the directed cases of switchport. Those in Go draw what they send, sweep lengths and distances in time,
 // or keep every stream busy at once; their answers are left to the model.

@@ -2,8 +2,6 @@ package trimmer
 
 import (
 	"embed"
-	"fmt"
-	"sync"
 
 	"github.com/goldwire/goldwire/vectors/event/trimmer"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -24,13 +22,7 @@ var language = casefile.Language{
 	Block:   trimmer.Schema(),
 	Answers: map[string]string{"rx": "tx", "cfg": "cfgr"},
 	Aliases: map[string]string{"packet": "rx"},
-	Begin: func() func(head string, fields map[string]uint64) {
-		return func(head string, fields map[string]uint64) {
-			if _, ok := fields["len"]; !ok && head == "packet" {
-				fields["len"] = fields["frame_bytes"]
-			}
-		}
-	},
+	Begin:   casefile.FrameLength,
 	Send: func(sc *stim.Script, p *casefile.Packet) {
 		s := &script{Script: sc}
 		s.trimRx(p.Data, sideband{trim: p.Is("trim"), lastHop: p.Is("last_hop"), ce: p.Is("ce"), len: int(p.Fields["len"]),
@@ -38,13 +30,7 @@ var language = casefile.Language{
 	},
 }
 
-var scenarios = sync.OnceValue(func() []casefile.Scenario {
-	all, err := language.Read(files, "directed")
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
-	return all
-})
+var scenarios = casefile.Embedded(files, language.Read)
 
 // cases returns the directed cases of trimmer. Those in Go draw what they send, or sweep types, lies and distances in
 // time by the hundred; their answers are left to the model.
@@ -316,36 +302,25 @@ func cfgCases(add func(name, doc string, write func(s *script))) {
 			}
 		}
 	})
-	for _, g := range []struct {
-		name        string
-		idle, stall stim.Gate
-	}{{"stalls", stim.Gate{}, stim.Density(100)}, {"bursts", stim.Gate{}, stim.Bursts(20, 60)},
-		{"trickle", stim.Gate{}, stim.Density(230)}, {"idle", stim.Density(160), stim.Density(40)}} {
-		add("ports/"+g.name, "packets of all lengths with waits at the ports", func(s *script) {
+	stim.EachWait(func(name string, idle, stall stim.Gate) {
+		add("ports/"+name, "packets of all lengths with waits at the ports", func(s *script) {
 			for i := range 80 {
 				packet(s, 60+i*13, sideband{trim: i%3 != 0, ce: true, tag: uint32(i)}, 0)
 				s.trimCfg(trimmer.KindRead, i%trimmer.NumWords, 0, 0)
 			}
-			s.Gates(2, 2, g.idle, g.stall)
+			s.Gates(2, 2, idle, stall)
 		})
-	}
-	for _, n := range []struct{ items, delay, low int }{{1, 0, 1}, {2, 1, 1}, {5, 0, 2}, {9, 4, 1}, {14, 9, 3},
-		{23, 0, 1}, {40, 12, 1}} {
-		for _, held := range []bool{false, true} {
-			name := fmt.Sprintf("reset/in-stream-%d-%d", n.items, n.delay)
-			if held {
-				name += "-held"
+	})
+	stim.EachReset(func(name string, r stim.Reset, held bool) {
+		add(name, "a reset in mid-packet and with packets everywhere", func(s *script) {
+			s.trimCfg(trimmer.KindCfgWrite, trimmer.RegTrimSize, 100, 0)
+			for i := range 12 {
+				packet(s, 70+90*i, sideband{trim: true, ce: true, tag: 7}, 0)
 			}
-			add(name, "a reset in mid-packet and with packets everywhere", func(s *script) {
-				s.trimCfg(trimmer.KindCfgWrite, trimmer.RegTrimSize, 100, 0)
-				for i := range 12 {
-					packet(s, 70+90*i, sideband{trim: true, ce: true, tag: 7}, 0)
-				}
-				s.Drive.Resets = append(s.Drive.Resets, stim.Reset{After: n.items, Delay: n.delay, Low: n.low})
-				if held {
-					s.Gates(2, 2, stim.Gate{}, stim.Bursts(1, 200))
-				}
-			})
-		}
-	}
+			s.Drive.Resets = append(s.Drive.Resets, r)
+			if held {
+				s.Gates(2, 2, stim.Gate{}, stim.Bursts(1, 200))
+			}
+		})
+	})
 }

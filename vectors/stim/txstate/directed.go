@@ -3,7 +3,6 @@ package txstate
 import (
 	"embed"
 	"math/big"
-	"sync"
 
 	"github.com/goldwire/goldwire/vectors/event/txstate"
 	"github.com/goldwire/goldwire/vectors/stim"
@@ -19,13 +18,7 @@ var dialect = casefile.Dialect{
 	Global: func(_ string, fields map[string]*big.Int) bool { return fields["pdc"] != nil },
 }
 
-var text = sync.OnceValue(func() []casefile.Case {
-	cases, err := dialect.Load(files, "directed")
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
-	return cases
-})
+var text = casefile.Embedded(files, dialect.Load)
 
 // cases returns the directed cases of txstate.
 func cases() []stim.Case {

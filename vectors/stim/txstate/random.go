@@ -13,9 +13,8 @@ import (
 type random struct {
 	seed        uint64
 	pdcs, depth int
-	left        int
-	unbound     bool
-	no, only    int
+	turns       stim.Turns
+	no          int // of this episode
 
 	r       stim.Rand
 	ep      stim.Episode
@@ -54,8 +53,8 @@ type entry struct {
 }
 
 func newRandom(o *stim.Options, only int) *random {
-	s := &random{seed: o.Seed, pdcs: o.Params["NumPdcs"], depth: o.Params["Depth"], left: o.Events,
-		unbound: o.Events == 0, only: only}
+	s := &random{seed: o.Seed, pdcs: o.Params["NumPdcs"], depth: o.Params["Depth"],
+		turns: stim.NewTurns(o.Events, only)}
 	// Larger tables share rows here; only the aim of some events suffers.
 	s.rows = make([]entry, min(s.pdcs*s.depth, 1<<16))
 	s.send = make([]uint32, s.pdcs)
@@ -67,17 +66,12 @@ func (s *random) Err() error { return nil }
 func (s *random) Close()     {}
 
 func (s *random) Next() (*stim.Episode, bool) {
-	if s.only >= 0 {
-		if s.no > 0 {
-			return nil, false
-		}
-		s.no = s.only
-	}
-	if s.left == 0 && !s.unbound {
+	no, ok := s.turns.Next()
+	if !ok {
 		return nil, false
 	}
+	s.no = no
 	s.begin()
-	s.no++
 	return &s.ep, true
 }
 
@@ -101,11 +95,8 @@ func (s *random) begin() {
 	d := &s.ep.Drive
 	d.Resets = stim.DrawDrive(r, d, s.pdcs*s.depth, txstate.Credits)
 	s.length = d.Paced(1000+r.N(4000), 700)
-	s.limit = s.length
-	if !s.unbound {
-		s.limit = min(s.length, s.left)
-		s.left -= s.limit
-	}
+	s.limit = min(s.length, s.turns.Room())
+	s.turns.Take(s.limit)
 	s.total = 0
 	for k, w := range [8]int{30, 25, 8, 6, 6, 1, 1, 1} {
 		w = w * 8 >> r.N(4)

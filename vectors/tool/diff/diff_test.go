@@ -12,23 +12,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/tool/tooltest"
 )
 
-// flipped turns the lowest bit of the first output field of some records.
-func flipped(records ...uint64) func(l *event.Layout, rec *format.Record) bool {
-	return func(l *event.Layout, rec *format.Record) bool {
-		for _, n := range records {
-			if rec.Number == n {
-				s := l.Outputs()[0].Slots[0]
-				s.Set(rec.Out, s.Get(rec.Out)^1)
-			}
-		}
-		return true
-	}
-}
-
 func TestEveryDifferenceIsFound(t *testing.T) {
 	whole := tooltest.Data(t, 3, nil)
 	for n := range uint64(tooltest.Records) {
-		other := tooltest.Data(t, 3, flipped(n))
+		other := tooltest.Data(t, 3, tooltest.Flip(n))
 		for _, turn := range [][2][]byte{{whole, other}, {other, whole}} {
 			a, b := tooltest.File("a", turn[0]), tooltest.File("b", turn[1])
 			var out bytes.Buffer
@@ -61,7 +48,7 @@ func TestOneFileEndsBeforeTheOther(t *testing.T) {
 
 // A difference stays found when a file proves damaged after it, and damage alone is none.
 func TestDamageAfterADifference(t *testing.T) {
-	whole, other := tooltest.Data(t, 3, nil), tooltest.Data(t, 3, flipped(7))
+	whole, other := tooltest.Data(t, 3, nil), tooltest.Data(t, 3, tooltest.Flip(7))
 	for _, c := range []struct {
 		data   []byte
 		differ bool

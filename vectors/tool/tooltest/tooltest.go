@@ -80,3 +80,16 @@ func All(t testing.TB, data []byte) (out []format.Record) {
 	}
 	return out
 }
+
+// Flip returns an edit of Data that changes the lowest bit of the first output field of some records.
+func Flip(records ...uint64) func(l *event.Layout, rec *format.Record) bool {
+	return func(l *event.Layout, rec *format.Record) bool {
+		for _, n := range records {
+			if rec.Number == n {
+				s := l.Outputs()[0].Slots[0]
+				s.Set(rec.Out, s.Get(rec.Out)^1)
+			}
+		}
+		return true
+	}
+}

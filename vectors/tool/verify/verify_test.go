@@ -71,21 +71,8 @@ func TestAgreementIsCounted(t *testing.T) {
 	require.Regexp(t, `^f.gwv: 50 transactions agree with today's model \(50 ev, \d+ rsp\)\n$`, out.String())
 }
 
-// flip changes an answer of some records.
-func flip(records ...uint64) func(l *event.Layout, rec *format.Record) bool {
-	return func(l *event.Layout, rec *format.Record) bool {
-		for _, n := range records {
-			if rec.Number == n {
-				s := l.Outputs()[0].Slots[0]
-				s.Set(rec.Out, s.Get(rec.Out)^1)
-			}
-		}
-		return true
-	}
-}
-
 func TestDifferencesAreFoundAndCounted(t *testing.T) {
-	data, m := played(t, flip(3, 20, 49))
+	data, m := played(t, tooltest.Flip(3, 20, 49))
 	var out bytes.Buffer
 	differ, err := file(t, &out, data, m, 2)
 	require.NoError(t, err)
@@ -97,7 +84,7 @@ func TestDifferencesAreFoundAndCounted(t *testing.T) {
 
 // A difference stays found when the file proves damaged after it.
 func TestDifferenceOutlivesDamage(t *testing.T) {
-	data, m := played(t, flip(0))
+	data, m := played(t, tooltest.Flip(0))
 	differ, err := file(t, io.Discard, data[:len(data)-3], m, 1)
 	require.ErrorContains(t, err, "f.gwv: ")
 	require.True(t, differ)
@@ -124,7 +111,7 @@ func TestResultThatCannotBePrintedIsAnError(t *testing.T) {
 	differ, err := file(t, full{}, data, m, 1)
 	require.ErrorIs(t, err, io.ErrShortWrite)
 	require.False(t, differ)
-	data, m = played(t, flip(4))
+	data, m = played(t, tooltest.Flip(4))
 	differ, err = file(t, full{}, data, m, 1)
 	require.ErrorIs(t, err, io.ErrShortWrite)
 	require.True(t, differ, "what was found stays found")

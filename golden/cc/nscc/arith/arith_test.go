@@ -61,14 +61,25 @@ func bitsOf(x any) (out []uint64) {
 	return out
 }
 
-func floatParams(regs *Registers) nscc.Params {
-	q := Params(Float{}, regs)
-	return nscc.Params{MTU: q.MTU, InitWnd: q.InitWnd, ConfigBaseRTT: q.ConfigBaseRTT, Target: q.Target, Alpha: q.Alpha,
-		Fi: q.Fi, Eta: q.Eta, FiScale: q.FiScale, Gamma: q.Gamma, MaxMDJump: q.MaxMDJump, QAGateDiv: q.QAGateDiv,
-		QAThreshold: q.QAThreshold, QADisabled: q.QADisabled, AdjustBytes: q.AdjustBytes, AdjustPeriod: q.AdjustPeriod,
-		EWMAGain: q.EWMAGain, FastDelay: q.FastDelay, WndRate: q.WndRate, AckGenTrigger: q.AckGenTrigger, RCCC: q.RCCC,
-		AvgWithoutSample: q.AvgWithoutSample, ServiceUnit: q.ServiceUnit, TimeMod: q.TimeMod, MaxSample: q.MaxSample,
-		Real: true}
+// Every number of the generated parameters comes from a register that is set, each at its own value.
+func TestFloatParamsLeaveNothingOut(t *testing.T) {
+	var regs Registers
+	for addr, r := range ccc.RegInfo {
+		regs[addr] = uint64(addr+1) & (1<<r.Width - 1)
+	}
+	regs[ccc.RegCtrl] = 7
+	got := reflect.ValueOf(FloatParams(&regs))
+	p := Params(Float{}, &regs)
+	want := reflect.ValueOf(p)
+	for i := range got.NumField() {
+		name := got.Type().Field(i).Name
+		if name == "Real" {
+			continue
+		}
+		require.Equal(t, want.FieldByName(name).Interface(), got.Field(i).Interface(), name)
+		require.False(t, got.Field(i).IsZero(), name)
+	}
+	require.Equal(t, want.NumField(), got.NumField()+1, "all but Arith")
 }
 
 // The text run in float64 and the code written from it give the same bits.
@@ -78,7 +89,8 @@ func TestTextIsTheGeneratedFloat(t *testing.T) {
 		regs := Reset()
 		regs[ccc.RegCtrl] = r.Uint64() & 6
 		regs[ccc.RegAlpha] += r.Uint64N(1 << 20)
-		p, q := Params(Float{}, &regs), floatParams(&regs)
+		p, q := Params(Float{}, &regs), FloatParams(&regs)
+		q.Real = true
 		require.Equal(t, bitsOf(q)[:3], bitsOf(nscc.Params{MTU: p.MTU, InitWnd: p.InitWnd,
 			ConfigBaseRTT: p.ConfigBaseRTT})[:3])
 		now := float64(int64(1)<<48 - int64(1)<<r.IntN(40))

@@ -70,7 +70,11 @@ func (Float) Register(addr int, raw uint64) float64 {
 
 // Bits returns the low 64 bits of floor(x * 2^frac).
 func (Float) Bits(x float64, frac uint8) uint64 {
-	n, _ := big.NewFloat(math.Floor(math.Ldexp(x, int(frac)))).Int(nil)
+	whole := math.Floor(math.Ldexp(x, int(frac)))
+	if math.Abs(whole) < 1<<63 {
+		return uint64(int64(whole))
+	}
+	n, _ := big.NewFloat(whole).Int(nil)
 	return lowBits(n)
 }
 
@@ -89,4 +93,35 @@ func lowBits(n *big.Int) uint64 {
 		return uint64(n.Int64())
 	}
 	return new(big.Int).And(n, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
+}
+
+// FloatParams returns the constants of the generated float rules, which round to whole units as the settled rules do.
+func FloatParams(regs *Registers) nscc.Params {
+	p := Params(Float{}, regs)
+	return nscc.Params{
+		MTU:              p.MTU,
+		InitWnd:          p.InitWnd,
+		ConfigBaseRTT:    p.ConfigBaseRTT,
+		Target:           p.Target,
+		Alpha:            p.Alpha,
+		Fi:               p.Fi,
+		Eta:              p.Eta,
+		FiScale:          p.FiScale,
+		Gamma:            p.Gamma,
+		MaxMDJump:        p.MaxMDJump,
+		QAGateDiv:        p.QAGateDiv,
+		QAThreshold:      p.QAThreshold,
+		QADisabled:       p.QADisabled,
+		AdjustBytes:      p.AdjustBytes,
+		AdjustPeriod:     p.AdjustPeriod,
+		EWMAGain:         p.EWMAGain,
+		FastDelay:        p.FastDelay,
+		WndRate:          p.WndRate,
+		AckGenTrigger:    p.AckGenTrigger,
+		RCCC:             p.RCCC,
+		AvgWithoutSample: p.AvgWithoutSample,
+		ServiceUnit:      p.ServiceUnit,
+		TimeMod:          p.TimeMod,
+		MaxSample:        p.MaxSample,
+	}
 }

@@ -12,7 +12,8 @@ func goModel(b *event.Block) []byte {
 	t.p("// %s\n", banner(b))
 	t.p("package %s\n", b.Name)
 	t.p("import port \"github.com/goldwire/goldwire/vectors/event/%s\"\n", b.Name)
-	t.p("// Cycle executes one clock cycle. in is an input record of port.InWords words; Cycle fills out with the output\n" +
+	t.p("// Cycle executes one clock cycle. in is an input record of port.InWords words; " +
+		"Cycle fills out with the output\n" +
 		"// record of port.OutWords words: readies and valids always, payload when valid, else 0. It allocates nothing.\n//")
 	t.p("// Ports are shown and transfers executed in one pass: what a transfer changes is seen after Tick only.")
 	t.p("func (m *Model) Cycle(in, out []uint64) {\nctl := in[0]\nclear(out[:port.OutWords])")
