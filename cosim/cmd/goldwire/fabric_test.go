@@ -144,7 +144,7 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --seeds=", []string{"--seeds: it is empty"}},
 		{"fattree128/incast32 --json=", []string{"--json: it is empty"}},
 		{"fattree128/incast32 --tick 128ns", []string{"--tick: has no effect"}},
-		{"fattree128/incast32 --rtl " + dir, []string{"--rtl: has no effect"}},
+		{"fattree128/incast32 --rtl ../../../hdl/rtl", []string{"--rtl: has no effect"}},
 		{"fattree128/incast32 --pcap-udp-port 5", []string{"--pcap-udp-port: has no effect"}},
 		{"fattree128/incast32 --pcap host0-tor0=x --pcap-udp-port 0", []string{"--pcap-udp-port", "udp port = 0"}},
 		{"fattree128/incast32 --pcap host0-tor0=x --pcap-dscp trimmed=8", []string{"--pcap-dscp", "that of trimmable too"}},
