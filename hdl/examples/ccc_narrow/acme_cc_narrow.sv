@@ -4,9 +4,15 @@
 // Latency 6 to about 300 clocks, one request at a time. No combinational path from an input to an
 // output. arst: asynchronous, active high.
 module acme_cc_narrow #(
-  parameter int FLOWS    = 256,
-  parameter int CONNS    = 4,
-  parameter int PROFILES = 8
+  parameter int FLOWS      = 256,
+  parameter int CONNS      = 4,
+  parameter int PROFILES   = 8,
+  parameter int AVG_FRAC   = 8,   // avg_delay UQ32.8
+  parameter int GAIN_FRAC  = 16,  // EWMA_GAIN UQ0.16
+  parameter int ALPHA_FRAC = 10,  // ALPHA UQ16.10
+  parameter int GAMMA_FRAC = 12,  // GAMMA UQ0.12
+  parameter int JUMP_FRAC  = 8,   // MAX_MD_JUMP UQ0.8
+  parameter int RATIO_FRAC = 16   // ratio UQ1.16, as in the contract
 ) (
   input  logic                           clk,
   input  logic                           arst,
@@ -21,12 +27,12 @@ module acme_cc_narrow #(
     .FLOWS     (FLOWS),
     .CONNS     (CONNS),
     .PROFILES  (PROFILES),
-    .AVG_FRAC  (8),   // avg_delay UQ32.8
-    .GAIN_FRAC (16),  // EWMA_GAIN UQ0.16
-    .ALPHA_FRAC(10),  // ALPHA UQ16.10
-    .GAMMA_FRAC(12),  // GAMMA UQ0.12
-    .JUMP_FRAC (8),   // MAX_MD_JUMP UQ0.8
-    .RATIO_FRAC(12)   // ratio UQ1.12
+    .AVG_FRAC  (AVG_FRAC),
+    .GAIN_FRAC (GAIN_FRAC),
+    .ALPHA_FRAC(ALPHA_FRAC),
+    .GAMMA_FRAC(GAMMA_FRAC),
+    .JUMP_FRAC (JUMP_FRAC),
+    .RATIO_FRAC(RATIO_FRAC)
   ) u_engine (
     .clk       (clk),
     .arst      (arst),
