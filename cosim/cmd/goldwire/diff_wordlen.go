@@ -22,6 +22,7 @@ type wordlenFlags struct {
 	params, values, bound []string
 	flips, integers       string
 	guard                 int
+	cells                 bool
 	output, json, html    string
 }
 
@@ -43,8 +44,11 @@ The winner is confirmed on seeds that the search has not seen; a table that fail
 there is listed, and the next one taken. -o writes it for diff run --formats. A value
 that no response depends on keeps its format: these events cannot judge it.
 
-Exit codes: 0 found; 2 called wrongly, interrupted, nothing was evaluated, or the
-contract's own formats do not keep the bounds.`,
+--cells counts with Yosys the gates of the multipliers and dividers of the contract, the
+winner and each table of the front: a measure to compare tables by, and no area.
+
+Exit codes: 0 found; 2 called wrongly, interrupted, nothing was evaluated, the
+contract's own formats do not keep the bounds, or with --cells there is no Yosys.`,
 		Example: `  # the defaults: all values with fraction bits, cwnd within 64 bytes, 10 events in 10,000
   goldwire diff wordlen -o narrow.yaml --html front.html
 
@@ -70,6 +74,7 @@ contract's own formats do not keep the bounds.`,
 	fl.StringVar(&f.flips, "flips", "10", "events that may be decided differently, `N[-per-10k]` in 10,000")
 	fl.StringVar(&f.integers, "integers", string(wordlen.Observed), "where integer bits come from: `observed|proven`")
 	fl.IntVar(&f.guard, "guard", 1, "`N` integer bits above the observed ones")
+	fl.BoolVar(&f.cells, "cells", false, "count the cells of multipliers and dividers with Yosys")
 	fl.StringVarP(&f.output, "output", "o", "", "write the winner's formats to `FILE`, for diff run --formats")
 	fl.StringVar(&f.json, "json", "", "write the result as JSON to `FILE` (- for stdout, in place of the tables)")
 	fl.StringVar(&f.html, "html", "", "write a page with tables and figures to `FILE`")
@@ -171,6 +176,11 @@ func (a *app) diffWordlen(cmd *cobra.Command, f *wordlenFlags) error {
 	}
 	if err := a.Take(files...); err != nil {
 		return err
+	}
+	if f.cells {
+		if spec.Cells, err = wordlen.FindYosys(cmd.Context()); err != nil {
+			return err
+		}
 	}
 	res, err := wordlen.Run(cmd.Context(), spec)
 	if err != nil {

@@ -3,7 +3,9 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,4 +78,29 @@ func TestDiffWordlenRefuses(t *testing.T) {
 		o := call(t, newFake(), append([]string{"diff", "wordlen"}, strings.Fields(args)...)...)
 		requireBroken(t, o, want)
 	}
+}
+
+// Cells are counted on request, and a machine without Yosys is told so before the search.
+func TestDiffWordlenCells(t *testing.T) {
+	args := []string{"diff", "wordlen", "--source", "fabric:incast32", "--seeds", "1", "--held-out", "9", "--events",
+		"15k", "--values", "GAMMA=6..7", "--error", "cwnd=2000", "--flips", "100", "--cells", "--json", "-"}
+	t.Run("without Yosys", func(t *testing.T) {
+		t.Setenv("PATH", t.TempDir())
+		requireBroken(t, call(t, newFake(), args...), "yosys is not on PATH")
+	})
+	if _, err := exec.LookPath("yosys"); err != nil {
+		t.Skip("yosys is not on PATH: cells were not counted")
+	}
+	o := call(t, newFake(), args...)
+	require.Equal(t, cli.ExitPass, o.code, o.stderr)
+	var res wordlen.Result
+	require.NoError(t, json.Unmarshal([]byte(o.stdout), &res))
+	require.NotEmpty(t, res.Units)
+	require.Positive(t, res.Winner.Cells)
+	require.Less(t, res.Winner.Cells, res.Contract.Cells)
+	res = wordlen.Result{}
+	o = call(t, newFake(), slices.DeleteFunc(args, func(s string) bool { return s == "--cells" })...)
+	require.NoError(t, json.Unmarshal([]byte(o.stdout), &res))
+	require.Empty(t, res.Units)
+	require.NotContains(t, o.stdout, `"cells"`)
 }

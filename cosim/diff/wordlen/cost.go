@@ -1,6 +1,8 @@
 package wordlen
 
 import (
+	"slices"
+
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
@@ -16,25 +18,38 @@ type Cost struct {
 // Total is the sum.
 func (c Cost) Total() int { return c.State + c.Registers + c.Multipliers }
 
-// product is a multiplication or division of the rules: the values whose bits it has, and further bits of its operands.
+// product is a multiplication or division of the rules, by the values whose bits its parts have.
 type product struct {
-	of    []string
-	fixed int
+	name  string
+	a, b  []string // the operands: each has the bits of all its values; of a division, a is the divisor
+	fixed int      // further bits of a
+	y     string   // the result; "": it is kept whole
+	rows  string   // of a division: the value with as many bits as quotient bits are computed
+}
+
+// of returns the values whose bits the product costs.
+func (p *product) of() []string {
+	out := slices.Concat(p.a, p.b)
+	if p.y != "" {
+		out = append(out, p.y)
+	}
+	return out
 }
 
 // products are those of contract.md, in the order of the rules. Shifts by a register and by constants are free.
 var products = []product{
-	{of: []string{"delta", "penalty"}, fixed: 7},                  // pend * delta
-	{of: []string{"EWMA_GAIN", "avg_delay", "avg_step"}},          // EWMA_GAIN * (sample - avg_delay)
-	{of: []string{"MWND_RATE", "base_rtt", "rate_wnd"}},           // MWND_RATE * base_rtt
-	{of: []string{"FI", "delta", "fair_inc"}},                     // FI * delta
-	{of: []string{"ALPHA", "delta"}},                              // ALPHA * delta, kept whole by the next
-	{of: []string{"ALPHA", "delta", "TARGET_QDELAY", "prop_inc"}}, // ... * (TARGET_QDELAY - delay)
-	{of: []string{"FI_SCALE", "delta", "fast_inc"}},               // delta * FI_SCALE
-	{of: []string{"avg_delay", "ratio"}},                          // (avg_delay - TARGET_QDELAY) / avg_delay
-	{of: []string{"GAMMA", "ratio", "factor"}},                    // GAMMA * ratio
-	{of: []string{"cwnd", "factor", "decreased"}},                 // cwnd * f
-	{of: []string{"cwnd", "quotient"}},                            // inc_bytes / cwnd
+	{name: "pend * delta", fixed: 7, b: []string{"delta"}, y: "penalty"},
+	{name: "EWMA_GAIN * (sample - avg_delay)", a: []string{"EWMA_GAIN"}, b: []string{"avg_delay"}, y: "avg_step"},
+	{name: "MWND_RATE * base_rtt", a: []string{"MWND_RATE"}, b: []string{"base_rtt"}, y: "rate_wnd"},
+	{name: "FI * delta", a: []string{"FI"}, b: []string{"delta"}, y: "fair_inc"},
+	{name: "ALPHA * delta", a: []string{"ALPHA"}, b: []string{"delta"}},
+	{name: "(ALPHA * delta) * (TARGET_QDELAY - delay)", a: []string{"ALPHA", "delta"}, b: []string{"TARGET_QDELAY"},
+		y: "prop_inc"},
+	{name: "FI_SCALE * delta", a: []string{"FI_SCALE"}, b: []string{"delta"}, y: "fast_inc"},
+	{name: "(avg_delay - TARGET_QDELAY) / avg_delay", a: []string{"avg_delay"}, y: "ratio", rows: "ratio"},
+	{name: "GAMMA * ratio", a: []string{"GAMMA"}, b: []string{"ratio"}, y: "factor"},
+	{name: "cwnd * factor", a: []string{"cwnd"}, b: []string{"factor"}, y: "decreased"},
+	{name: "inc_bytes / cwnd", a: []string{"cwnd"}, y: "quotient", rows: "inc_bytes"},
 }
 
 // costOf returns the cost of a table for a block with a number of slots.
@@ -53,9 +68,10 @@ func costOf(t *formats.Table, slots int) (c Cost) {
 			c.Registers += n
 		}
 	}
-	for _, p := range products {
+	for i := range products {
+		p := &products[i]
 		c.Multipliers += p.fixed
-		for _, name := range p.of {
+		for _, name := range p.of() {
 			c.Multipliers += width[name]
 		}
 	}

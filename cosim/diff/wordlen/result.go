@@ -42,6 +42,9 @@ type Result struct {
 	Evaluations     int     `json:"evaluations"`
 	Grid            float64 `json:"grid"` // what an exhaustive search would take
 
+	Yosys string `json:"yosys,omitempty"` // version of the Yosys that counted cells
+	Units []Unit `json:"units,omitempty"`
+
 	Table *formats.Table `json:"-"` // of the winner
 
 	all []Point // all that were evaluated, by cost
@@ -74,6 +77,7 @@ func (v *Value) keep(why string) {
 type Point struct {
 	Formats []string `json:"formats,omitempty"`
 	Cost    Cost     `json:"cost"`
+	Cells   int      `json:"cells,omitempty"` // of all products, where they are counted
 	Figures Figures  `json:"figures"`
 	Keeps   bool     `json:"keeps_bounds"`
 }

@@ -48,7 +48,8 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	}
 	r.res = &Result{Block: r.contract.Block, Sources: r.Sources, Seeds: r.Seeds, HeldOutSeeds: r.HeldOut,
 		Modes: r.Modes, Bounds: r.Errors, FlipsBound: r.Flips}
-	for _, step := range []func(context.Context) error{r.record, r.ranges, r.narrow, r.find, r.front, r.confirm} {
+	for _, step := range []func(context.Context) error{r.record, r.ranges, r.narrow, r.find, r.front, r.confirm,
+		r.count} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}

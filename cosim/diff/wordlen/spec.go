@@ -43,6 +43,8 @@ type Spec struct {
 	Flips    float64 // events in 10,000 that may be decided otherwise than by exact numbers
 	Integers Origin  // Observed, or Proven: integer bits only from bounds of the contract
 	Guard    int     // integer bits above the observed ones
+
+	Cells *Yosys // counts the cells of the products of the tables found; nil: they are not counted
 }
 
 // Defaults are the values with fraction bits.

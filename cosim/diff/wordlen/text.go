@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,7 +52,11 @@ func (res *Result) WriteHTML(w io.Writer) error {
 }
 
 func (res *Result) sheets() []diff.Sheet {
-	return []diff.Sheet{res.formats(), res.costs(), res.pareto()}
+	out := []diff.Sheet{res.formats(), res.costs(), res.pareto()}
+	if len(res.Units) > 0 {
+		out = append(out, res.units())
+	}
+	return out
 }
 
 func (res *Result) formats() diff.Sheet {
@@ -123,6 +128,9 @@ func (res *Result) pareto() diff.Sheet {
 		}
 	}
 	s.Head = append(s.Head, names...)
+	if res.Yosys != "" {
+		s.Head = slices.Insert(s.Head, 1, "cells")
+	}
 	for i := range res.Front {
 		p := &res.Front[i]
 		keeps := "no"
@@ -130,11 +138,31 @@ func (res *Result) pareto() diff.Sheet {
 			keeps = "yes"
 		}
 		row := append([]string{diff.Group(uint64(p.Cost.Total()))}, append(p.Figures.cells(), keeps)...)
+		if res.Yosys != "" {
+			row = slices.Insert(row, 1, diff.Group(uint64(p.Cells)))
+		}
 		for _, f := range p.Formats {
 			row = append(row, strings.TrimLeft(f, "USQ"))
 		}
 		s.Rows = append(s.Rows, row)
 	}
+	return s
+}
+
+// units shows the cells of each product.
+func (res *Result) units() diff.Sheet {
+	s := diff.Sheet{Title: "Cells of multipliers and dividers",
+		Head: []string{"product", "contract", "cells", "here", "cells"},
+		Note: "gates of " + res.Yosys + " before they are mapped to a library (synth -noabc): a measure to compare tables " +
+			"by, no area; a divider is a row of gates for each bit of the quotient; sums, clamps, registers and memories " +
+			"are not counted"}
+	for i := range res.Units {
+		u := &res.Units[i]
+		s.Rows = append(s.Rows, []string{u.Name, u.Contract.String(), diff.Group(uint64(u.Contract.Cells)), u.Here.String(),
+			diff.Group(uint64(u.Here.Cells))})
+	}
+	s.Rows = append(s.Rows, []string{"all", "", diff.Group(uint64(res.Contract.Cells)), "",
+		diff.Group(uint64(res.Winner.Cells))})
 	return s
 }
 
