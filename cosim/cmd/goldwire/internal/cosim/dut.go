@@ -82,6 +82,16 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 				if relaxed := b.Relaxed(); len(relaxed) > 0 {
 					fmt.Fprintf(a.Stdout, "handshake rules that are relaxed: %s\n", strings.Join(relaxed, ", "))
 				}
+				if b.Judging.Any() {
+					state := "its own state"
+					if b.Judging.Resync {
+						state = "the design's state after each event (resync: state)"
+					}
+					fmt.Fprintf(a.Stdout, "the reference keeps %s; how each field is judged:\n", state)
+					for _, l := range bind.Judgement(b) {
+						fmt.Fprintf(a.Stdout, "  %s\n", l)
+					}
+				}
 				return a.warnings(cmd.Context(), a.Stdout, b)
 			}
 			var ps bind.Problems
