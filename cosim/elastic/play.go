@@ -113,7 +113,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *stim.Episode, spec Sp
 	ep = spec.Calm(ep)
 	if spec.Resync {
 		var err error
-		if p.reads, ep, err = withReads(ep, spec.Judge); err != nil {
+		if p.reads, ep, err = withReads(ep, spec.Judge.Access); err != nil {
 			return Outcome{}, err
 		}
 		p.synced = newSynced(exp, spec.Judge)

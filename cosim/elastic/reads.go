@@ -35,31 +35,30 @@ type read struct {
 	own              bool
 }
 
-// mostBanks is the largest number of profiles of which registers are read after a reset.
+// mostBanks is the largest number of profiles of which registers are read after a reset. One that the block does not
+// have is refused, which is compared, too.
 const mostBanks = 16
 
 // errLanes refuses what reads cannot be inserted into.
 var errLanes = errors.New("resync: the episode drives several streams, so that no event can be inserted into it")
 
 // withReads returns the episode with the reads between its events.
-func withReads(ep *stim.Episode, j *tolerance.Judge) (*reads, *stim.Episode, error) {
+func withReads(ep *stim.Episode, a *tolerance.Access) (*reads, *stim.Episode, error) {
 	if ep.Drive.ByLane || len(ep.Drive.Relief) > 0 || ep.Events == nil && ep.Items == nil {
 		return nil, nil, errLanes
 	}
-	a := j.Access
 	r := &reads{ep: ep, access: a, resets: ep.Drive.Resets}
 	for _, addr := range a.Words {
 		r.after = append(r.after, read{kind: a.Read, addr: addr})
 	}
-	registers := j.Registers()
-	if len(registers) > 0 {
+	if len(a.Registers) > 0 {
 		r.after = append(r.after, read{kind: a.ReadConf, own: true})
 	}
 	banks := 1
 	if a.Bank != nil {
 		banks = min(1<<min(a.Bank.Field.Width, 8), mostBanks)
 	}
-	for _, addr := range registers {
+	for _, addr := range a.Registers {
 		for bank := range banks {
 			r.start = append(r.start, read{kind: a.ReadConf, addr: addr, bank: uint64(bank)})
 		}

@@ -269,16 +269,6 @@ type Nearby struct {
 	How string
 }
 
-// Registers returns the addresses of the registers with a rule, in the order of the rules.
-func (j *Judge) Registers() (addrs []uint64) {
-	for i := range j.Rules {
-		if r := &j.Rules[i]; r.Form == Register && r.Kind != Exact {
-			addrs = append(addrs, r.addr)
-		}
-	}
-	return addrs
-}
-
 // Flips reports whether a decision may flip.
 func (j *Judge) Flips() bool {
 	for i := range j.Rules {

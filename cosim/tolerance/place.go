@@ -40,9 +40,9 @@ type Access struct {
 	Bank           *event.Slot // of the event: the profile of a register; nil where there is one set of them
 	Data           *event.Slot // of the response
 
-	Read, Load           uint64 // kinds
-	ReadConf, WriteConf  uint64 // kinds of the registers
-	Words                []uint64
+	Read, Load           uint64   // kinds
+	ReadConf, WriteConf  uint64   // kinds of the registers
+	Words, Registers     []uint64 // addresses
 	HasWords, HasConf    bool
 	lackWords, lackConfs string // why not
 }
@@ -84,6 +84,11 @@ func AccessOf(b *event.Block) *Access {
 	a.HasWords, a.HasConf = a.lackWords == "", a.lackConfs == ""
 	for _, w := range b.Words {
 		a.Words = append(a.Words, uint64(w.Addr))
+	}
+	for _, r := range b.Registers {
+		if a.HasConf {
+			a.Registers = append(a.Registers, uint64(r.Addr))
+		}
 	}
 	return a
 }

@@ -16,6 +16,7 @@ type Data struct {
 	Responses uint64      `json:"responses"` // judged, to events of the source
 	Resync    bool        `json:"resync"`
 	Reads     uint64      `json:"reads"` // responses to events that the harness inserted
+	Words     uint64      `json:"state_words"` // compared
 	Taken     uint64      `json:"taken"` // state words and registers that the reference took over
 	Fields    []ValueData `json:"values"`
 	Calls     []CallData  `json:"close_calls"`
@@ -167,7 +168,7 @@ func (r *Rule) text(raw uint64, j *Judge) string {
 }
 
 func (j *Judge) data(resync bool, describe func([]uint64) string) *Data {
-	d := &Data{Responses: j.responses, Resync: resync, Reads: j.reads, Taken: j.taken, Fields: []ValueData{},
+	d := &Data{Responses: j.responses, Resync: resync, Reads: j.reads, Words: j.words64, Taken: j.taken, Fields: []ValueData{},
 		Calls: []CallData{}, Flips: []FlipData{}, Unused: append([]string{}, j.unused()...)}
 	for i := range j.Rules {
 		r, n := &j.Rules[i], &j.seen[i]
