@@ -53,6 +53,61 @@ func TestForeignEngineReplaysVectors(t *testing.T) {
 		"PASS ccc_vec_tb: 2000 transactions")
 }
 
+// With other word lengths the foreign engine is lint clean, does not pass for the contract's, and answers bit for bit
+// as fixed point at the formats that its table states, which knows nothing of the RTL. So it does with a shorter ratio.
+func TestNarrowEngine(t *testing.T) {
+	const dir, engine = "hdl/examples/ccc_narrow", "hdl/examples/ccc_foreign"
+	tool(t, "verilator", "--lint-only", "-Wall", "--top-module", "acme_cc_narrow", engine+"/acme_cc_types.sv",
+		engine+"/acme_cc_pkg.sv", "-y", engine, dir+"/acme_cc_narrow.sv")
+	if testing.Short() {
+		t.Skip("compiles the goldwire command")
+	}
+	tool(t, "make", "build")
+	out, code := readmeCommands(t, dir, "build/goldwire cosim --dut "+dir+"/dut.yaml")
+	require.Equal(t, 1, code, out)
+	require.Regexp(t, `rsp_avg_delay +\d+ +\d+ +-\d`, out)
+	out, code = readmeCommands(t, dir, "build/goldwire vectors gen --dut")
+	require.Zero(t, code, out)
+	require.Contains(t, out, "build/narrow.gwv: 100000 transactions")
+	require.Contains(t, out, "NO DIFFERENCE: 30 identical")
+
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	temp := t.TempDir()
+	copied := func(name string, pairs ...string) string {
+		text, err := os.ReadFile("../" + dir + "/" + name)
+		require.NoError(t, err)
+		for i := 0; i < len(pairs); i += 2 {
+			require.Contains(t, string(text), pairs[i])
+		}
+		to := filepath.Join(temp, name)
+		require.NoError(t, os.WriteFile(to, []byte(strings.NewReplacer(pairs...).Replace(string(text))), 0o644))
+		return to
+	}
+	gen := func(source, dut string) string {
+		file := filepath.Join(temp, strings.ReplaceAll(source, ":", "-")+".gwv")
+		tool(t, "build/goldwire", "vectors", "gen", "--dut", dut, "--source", source, "--events", "30k", "-o", file)
+		return file
+	}
+	same := func(file, table string) {
+		require.Contains(t, tool(t, "build/goldwire", "diff", "compare", file, table), "NO DIFFERENCE: 30 identical")
+	}
+	for _, source := range []string{"directed", "fabric:turnover"} {
+		same(gen(source, dir+"/dut.yaml"), dir+"/formats.yaml")
+	}
+	shorter := gen("random", copied("dut.yaml", "..", root+"/hdl/examples", "acme_cc_narrow.sv",
+		root+"/"+dir+"/acme_cc_narrow.sv", "PROFILES: NumProfiles", "PROFILES: NumProfiles, RATIO_FRAC: 12"))
+	same(shorter, copied("formats.yaml", "{name: factor, format: UQ1.28,",
+		"{name: ratio, format: UQ1.12}\n  - {name: factor, format: UQ1.24,"))
+	cmd := exec.CommandContext(t.Context(), "build/goldwire", "diff", "compare", shorter, dir+"/formats.yaml")
+	cmd.Dir = ".."
+	text, err := cmd.Output()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit)
+	require.Equal(t, 1, exit.ExitCode())
+	require.Regexp(t, `(?m)^cwnd +output +beyond bound`, string(text))
+}
+
 // Both versions of the old-and-new example are lint clean and differ only where the example's README says.
 func TestOldAndNew(t *testing.T) {
 	const dir = "hdl/examples/old_new"

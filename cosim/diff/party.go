@@ -98,7 +98,7 @@ func (p *Party[N]) apply(ev *ccc.Event, rsp *ccc.Response) {
 			if ev.Addr == ccc.RegTimeShift {
 				profile = 0
 			}
-			rsp.Data = p.regs[profile][ev.Addr]
+			rsp.Data = p.num.RegisterWord(int(ev.Addr), p.regs[profile][ev.Addr])
 		}
 	case c == nil || !c.Valid && ev.Kind != ccc.KindOpen:
 		rsp.NoContext = true

@@ -14,9 +14,15 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
+// asWritten is fixed point in which every register reads as it was written, so that a change of its format shows only
+// through the rules.
+type asWritten struct{ *arith.Fixed }
+
+func (asWritten) RegisterWord(_ int, raw uint64) uint64 { return raw }
+
 // offByOne is fixed point in which one register holds its word with the last bit turned over.
 type offByOne struct {
-	*arith.Fixed
+	asWritten
 	addr int
 }
 
@@ -34,9 +40,7 @@ func seen(t *testing.T, table *formats.Table, addr int, brief bool) string {
 	o := options(t, 1, 60_000)
 	planted := func() *pair {
 		p := newPair(t, table, o.Params)
-		if addr >= 0 {
-			p.fixed = NewParty[fixed.Num](offByOne{p.num, addr}, SizeOf(o.Params))
-		}
+		p.fixed = NewParty[fixed.Num](offByOne{asWritten{p.num}, addr}, SizeOf(o.Params))
 		return p
 	}
 	shown := func(n uint64, err error) bool {

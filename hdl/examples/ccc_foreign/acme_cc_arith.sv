@@ -3,7 +3,9 @@
 // Entering a state that needs one of them starts it; done (one clock) ends the operation, and the
 // sequencer leaves the state in that clock. Products and quotients stay until the next operation
 // starts.
-module acme_cc_arith (
+module acme_cc_arith #(
+  parameter int RATIO_FRAC = 16  // fraction bits of the share that an MD cuts by
+) (
   input  logic        clk,
   input  logic        arst,
   input  logic [4:0]  st,
@@ -25,6 +27,8 @@ module acme_cc_arith (
   output logic [95:0] mul_p,
   output logic [47:0] div_q
 );
+  localparam int SHORT = 16 - RATIO_FRAC;
+
   logic        wants_mul;
   logic        wants_div;
   logic        asked;
@@ -59,7 +63,7 @@ module acme_cc_arith (
         mul_b = csr.target - qd;
       end
       acme_cc_pkg::S_FACTOR: begin
-        mul_a = {47'd0, div_q[16:0]};
+        mul_a = {47'd0, div_q[16:0]} << SHORT;
         mul_b = {16'd0, csr.gamma};
       end
       acme_cc_pkg::S_CUT: begin
@@ -71,7 +75,7 @@ module acme_cc_arith (
   end
 
   assign wants_div = st == acme_cc_pkg::S_RATIO || st == acme_cc_pkg::S_GROW;
-  assign div_n     = st == acme_cc_pkg::S_RATIO ? {excess, 16'd0} : {16'd0, acc};
+  assign div_n     = st == acme_cc_pkg::S_RATIO ? {excess, 16'd0} >> SHORT : {16'd0, acc};
   assign div_d     = st == acme_cc_pkg::S_RATIO ? avg : {16'd0, wnd};
   assign mul_go    = wants_mul && !asked;
   assign div_go    = wants_div && !asked;

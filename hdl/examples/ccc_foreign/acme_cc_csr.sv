@@ -1,7 +1,11 @@
 // Configuration registers: PROFILES banks, and the one register of the clock, svc_shift. Read,
 // verdict and choice of the bank are combinational; a write takes one clock.
 module acme_cc_csr #(
-  parameter int PROFILES = 8
+  parameter int PROFILES   = 8,
+  parameter int GAIN_FRAC  = 24,
+  parameter int ALPHA_FRAC = 16,
+  parameter int GAMMA_FRAC = 16,
+  parameter int JUMP_FRAC  = 16
 ) (
   input  logic        clk,
   input  logic        arst,
@@ -37,7 +41,9 @@ module acme_cc_csr #(
     assign words[i*32 +: 32]       = bank_word;
     assign banks[i*CSR_W +: CSR_W] = bank_csr;
 
-    acme_cc_bank u_bank (
+    acme_cc_bank #(
+      .GAIN_FRAC(GAIN_FRAC), .ALPHA_FRAC(ALPHA_FRAC), .GAMMA_FRAC(GAMMA_FRAC), .JUMP_FRAC(JUMP_FRAC)
+    ) u_bank (
       .clk  (clk),
       .arst (arst),
       .we   (we && !bad && mine[i]),

@@ -9,11 +9,21 @@
 // output: every output is a register. After reset the context memory is cleared, which takes FLOWS
 // clocks without req_ready.
 //
+// Word lengths: the fraction bits of the average, of four registers and of the share that an MD cuts
+// by. At most, and by default, they are the contract's. Fewer bits keep the place of the binary
+// point: the bits below do not exist and read as 0.
+//
 // arst: asynchronous, active high; drops the current request and closes every context.
 module acme_cc_engine #(
-  parameter int FLOWS    = 256,
-  parameter int CONNS    = 4,
-  parameter int PROFILES = 8
+  parameter int FLOWS      = 256,
+  parameter int CONNS      = 4,
+  parameter int PROFILES   = 8,
+  parameter int AVG_FRAC   = 16,
+  parameter int GAIN_FRAC  = 24,
+  parameter int ALPHA_FRAC = 16,
+  parameter int GAMMA_FRAC = 16,
+  parameter int JUMP_FRAC  = 16,
+  parameter int RATIO_FRAC = 16
 ) (
   input  logic                           clk,
   input  logic                           arst,
@@ -26,6 +36,7 @@ module acme_cc_engine #(
 );
   localparam int ROW_W  = $clog2(FLOWS);
   localparam int CONN_W = CONNS > 1 ? $clog2(CONNS) : 1;
+  localparam int LOST   = 16 - AVG_FRAC;  // bits of the average that are not stored
 
   localparam logic [2:0] E_CLEAR = 3'd0;
   localparam logic [2:0] E_READY = 3'd1;
@@ -52,14 +63,22 @@ module acme_cc_engine #(
   logic             ram_we;
   logic [ROW_W-1:0] ram_row;
 
-  logic [acme_cc_pkg::CTX_W-1:0] ram_wdata;
-  logic [acme_cc_pkg::CTX_W-1:0] ram_rdata;
+  /* verilator lint_off UNUSEDSIGNAL */  // of the average the stored bits
+  logic [acme_cc_pkg::CTX_W-1:0]    ram_wdata;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [acme_cc_pkg::CTX_W-1:LOST] ram_rdata;
+  logic [acme_cc_pkg::CTX_W-1:0]    ctx_bits;
 
   assign clear     = st == E_CLEAR;
   assign ram_we    = clear || (st == E_WORK && done && store);
   assign ram_row   = clear ? sweep : rq.flow[ROW_W-1:0];
   assign ram_wdata = clear ? {acme_cc_pkg::CTX_W{1'b0}} : ctx_out;
-  assign ctx_in    = ram_rdata;
+  assign ctx_in    = ctx_bits;
+
+  assign ctx_bits[acme_cc_pkg::CTX_W-1:LOST] = ram_rdata;
+  if (LOST > 0) begin : g_lost
+    assign ctx_bits[LOST-1:0] = {LOST{1'b0}};
+  end
 
   // A request with a profile is judged by that profile, any other by the profile of its context.
   logic by_request;
@@ -89,11 +108,15 @@ module acme_cc_engine #(
     .rdata(seen_rdata)
   );
 
-  acme_cc_ram #(.ROWS(FLOWS), .WIDTH(acme_cc_pkg::CTX_W)) u_ram (
-    .clk(clk), .we(ram_we), .row(ram_row), .wdata(ram_wdata), .rdata(ram_rdata)
+  acme_cc_ram #(.ROWS(FLOWS), .WIDTH(acme_cc_pkg::CTX_W - LOST)) u_ram (
+    .clk(clk), .we(ram_we), .row(ram_row), .wdata(ram_wdata[acme_cc_pkg::CTX_W-1:LOST]),
+    .rdata(ram_rdata)
   );
 
-  acme_cc_csr #(.PROFILES(PROFILES)) u_csr (
+  acme_cc_csr #(
+    .PROFILES(PROFILES), .GAIN_FRAC(GAIN_FRAC), .ALPHA_FRAC(ALPHA_FRAC), .GAMMA_FRAC(GAMMA_FRAC),
+    .JUMP_FRAC(JUMP_FRAC)
+  ) u_csr (
     .clk      (clk),
     .arst     (arst),
     .we       (csr_we),
@@ -107,7 +130,9 @@ module acme_cc_engine #(
     .svc_shift(svc_shift)
   );
 
-  acme_cc_seq #(.FLOWS(FLOWS), .CONNS(CONNS), .PROFILES(PROFILES)) u_seq (
+  acme_cc_seq #(
+    .FLOWS(FLOWS), .CONNS(CONNS), .PROFILES(PROFILES), .AVG_FRAC(AVG_FRAC), .RATIO_FRAC(RATIO_FRAC)
+  ) u_seq (
     .clk       (clk),
     .arst      (arst),
     .start     (st == E_START),

@@ -8,9 +8,11 @@
 // An event takes 3 to about 300 clocks: products and quotients are computed at one bit per clock in
 // one shared multiplier and one shared divider. Reset drops the event.
 module acme_cc_seq #(
-  parameter int FLOWS    = 256,
-  parameter int CONNS    = 4,
-  parameter int PROFILES = 8
+  parameter int FLOWS      = 256,
+  parameter int CONNS      = 4,
+  parameter int PROFILES   = 8,
+  parameter int AVG_FRAC   = 16,
+  parameter int RATIO_FRAC = 16
 ) (
   input  logic        clk,
   input  logic        arst,
@@ -117,7 +119,7 @@ module acme_cc_seq #(
     .seen_wdata(seen_wdata)
   );
 
-  acme_cc_terms u_terms (
+  acme_cc_terms #(.AVG_FRAC(AVG_FRAC)) u_terms (
     .c      (c),
     .rq     (rq),
     .csr    (csr),
@@ -138,7 +140,7 @@ module acme_cc_seq #(
     .under(under)
   );
 
-  acme_cc_arith u_arith (
+  acme_cc_arith #(.RATIO_FRAC(RATIO_FRAC)) u_arith (
     .clk     (clk),
     .arst    (arst),
     .st      (st),
@@ -159,7 +161,7 @@ module acme_cc_seq #(
     .div_q   (div_q)
   );
 
-  acme_cc_words u_words (
+  acme_cc_words #(.AVG_FRAC(AVG_FRAC)) u_words (
     .ctx(ctx_in), .seen(seen), .csr(csr), .is_load(is_load), .prof(rq.prof), .t_now(rq.t_now),
     .addr(rq.waddr[3:0]), .wdata(rq.wdata), .rdata(word), .found(found), .fresh(fresh)
   );

@@ -3,7 +3,9 @@
 //
 // Combinational. A value ending in _up or _down is clamped; the flag beside it reports whether it
 // was.
-module acme_cc_terms (
+module acme_cc_terms #(
+  parameter int AVG_FRAC = 16  // fraction bits of the average
+) (
   /* verilator lint_off UNUSEDSIGNAL */  // whole bundles; the rules here need part of each
   input  acme_ctx_t   c,
   input  acme_req_t   rq,
@@ -131,12 +133,18 @@ module acme_cc_terms (
   assign rate_wnd   = mul_p[63:16] > {16'd0, csr.wnd_init} ? csr.wnd_init : mul_p[47:16];
   assign t.base_wnd = rate_wnd < mtu ? mtu : rate_wnd;
 
+  // The bits that the average has, and its last place.
+  localparam logic [47:0] AVG_BITS = 48'hffff_ffff_ffff << (16 - AVG_FRAC);
+  localparam logic [47:0] AVG_LAST = 48'd1 << (16 - AVG_FRAC);
+
   logic        below;      // the sample lies below the average
+  logic        cut_off;    // the step has places that the average lacks
   logic [47:0] avg_step;
   assign below      = {sample, 16'd0} < c.avg;
   assign t.distance = below ? c.avg - {sample, 16'd0} : {sample, 16'd0} - c.avg;
   // The floor of a negative step is the ceiling of its size.
-  assign avg_step   = mul_p[71:24] + {47'd0, below && mul_p[23:0] != 24'd0};
+  assign cut_off    = (mul_p[71:0] & {~AVG_BITS, 24'hffffff}) != 72'd0;
+  assign avg_step   = (mul_p[71:24] & AVG_BITS) + (below && cut_off ? AVG_LAST : 48'd0);
   assign t.avg_next = below ? c.avg - avg_step : c.avg + avg_step;
 
   // ------------------------------------------------------------ quick adapt

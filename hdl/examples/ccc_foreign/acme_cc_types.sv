@@ -51,8 +51,9 @@ typedef struct packed {
   logic [47:0] avg;       // ticks, UQ32.16
 } acme_resp_t;
 
-// One context, as stored in the memory: 714 bits. The received-bytes counters of its connections
-// are in a separate memory.
+// One context, as stored in the memory: 714 bits, or fewer where avg has fewer fraction bits; avg is
+// last, so that the bits it lacks are the lowest. The received-bytes counters of its connections are
+// in a separate memory.
 typedef struct packed {
   logic        live;
   logic [3:0]  prof;        // profile
@@ -74,11 +75,11 @@ typedef struct packed {
   logic [47:0] t_adj;       // last_adjust_time
   logic [47:0] t_dec;       // last_dec_time
   logic [47:0] acc;         // inc_bytes
-  logic [47:0] avg;         // avg_delay
   logic [47:0] owed;        // backlog
   logic [31:0] rtx_bytes;   // rtx_backlog
   logic [31:0] rtx_pkts;    // waiting_rtx
   logic [31:0] fly_pkts;    // inflight_pkts
+  logic [47:0] avg;         // avg_delay
 } acme_ctx_t;
 
 // The configuration registers of one profile, each at its width: 491 bits.

@@ -2,7 +2,9 @@
 // and with no window below the MTU. Also builds a new context.
 //
 // Combinational.
-module acme_cc_words (
+module acme_cc_words #(
+  parameter int AVG_FRAC = 16  // fraction bits of the average
+) (
   input  acme_ctx_t   ctx,
   input  logic [23:0] seen,     // of the connection that the request names
   /* verilator lint_off UNUSEDSIGNAL */  // the whole bundle; only a part is used here
@@ -17,6 +19,8 @@ module acme_cc_words (
   output acme_ctx_t   found,
   output acme_ctx_t   fresh
 );
+  localparam logic [47:0] AVG_BITS = 48'hffff_ffff_ffff << (16 - AVG_FRAC);
+
   logic [31:0] mtu;
   logic [31:0] lo;
   logic [31:0] hi;
@@ -60,7 +64,7 @@ module acme_cc_words (
         4'd7:  found.t_adj = wdata[47:0];
         4'd8:  found.t_dec = wdata[47:0];
         4'd9:  found.acc   = wdata[47:0];
-        4'd10: found.avg   = wdata[47:0];
+        4'd10: found.avg   = wdata[47:0] & AVG_BITS;
         4'd11: found.owed  = wdata[47:0];
         4'd12: begin
           found.rtx_bytes = lo;

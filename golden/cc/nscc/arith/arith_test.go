@@ -191,3 +191,31 @@ func TestWordsRoundTrip(t *testing.T) {
 	}
 	require.NoError(t, num.Err())
 }
+
+// A register reads as the word of the number that it holds.
+func TestRegisterWord(t *testing.T) {
+	narrow := ccc.Formats()
+	require.NoError(t, narrow.Set("EWMA_GAIN", "UQ0.16,floor"))
+	require.NoError(t, narrow.Set("ALPHA", "UQ8.10,nearest-even"))
+	contract, err := NewFixed(ccc.Formats())
+	require.NoError(t, err)
+	a, err := NewFixed(narrow)
+	require.NoError(t, err)
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 1000 {
+		for addr, info := range ccc.RegInfo {
+			raw := r.Uint64() & (1<<info.Width - 1)
+			require.Equal(t, raw, contract.RegisterWord(addr, raw), info.Name)
+			require.Equal(t, raw, Float{}.RegisterWord(addr, raw), info.Name)
+			require.Equal(t, raw, Exact{}.RegisterWord(addr, raw), info.Name)
+			got := a.RegisterWord(addr, raw)
+			x, y := a.Register(addr, raw), contract.Register(addr, got)
+			require.Zero(t, a.Cmp(x, y), "%s: the rules see another number than is read", info.Name)
+		}
+	}
+	require.Equal(t, uint64(0x333300), a.RegisterWord(ccc.RegEWMAGain, 0x3333ff))
+	require.Equal(t, uint64(0x15d80), a.RegisterWord(ccc.RegAlpha, 89478))
+	require.Equal(t, uint64(0x40), a.RegisterWord(ccc.RegAlpha, 0x3f))
+	require.Equal(t, uint64(1<<24-1<<6), a.RegisterWord(ccc.RegAlpha, 1<<32-1), "saturated")
+	require.NoError(t, a.Err())
+}

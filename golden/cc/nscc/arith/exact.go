@@ -147,6 +147,9 @@ func (Exact) Of(raw int64, frac uint8) Real {
 // Register returns the number of a register's word.
 func (a Exact) Register(addr int, raw uint64) Real { return a.Of(int64(raw), regFrac[addr]) }
 
+// RegisterWord returns raw.
+func (Exact) RegisterWord(_ int, raw uint64) uint64 { return raw }
+
 // Bits returns the low 64 bits of floor(x * 2^frac).
 func (Exact) Bits(x Real, frac uint8) uint64 {
 	if x.r == nil {

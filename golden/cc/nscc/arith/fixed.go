@@ -157,6 +157,16 @@ func (a *Fixed) Register(addr int, raw uint64) fixed.Num {
 	return y
 }
 
+// RegisterWord returns the word of the number that the table's format leaves of a register's word.
+func (a *Fixed) RegisterWord(addr int, raw uint64) uint64 {
+	f := a.regs[addr]
+	if f == nil {
+		return raw
+	}
+	y, _ := a.Context.Quantise(fixed.OfUnsigned(raw, regFrac[addr]), f.Format, f.Round, f.Over)
+	return y.Bits(regFrac[addr])
+}
+
 // Bits returns the low 64 bits of floor(x * 2^frac).
 func (a *Fixed) Bits(x fixed.Num, frac uint8) uint64 { return x.Bits(frac) }
 

@@ -68,6 +68,9 @@ func (Float) Register(addr int, raw uint64) float64 {
 	return math.Ldexp(float64(raw), -int(regFrac[addr]))
 }
 
+// RegisterWord returns raw.
+func (Float) RegisterWord(_ int, raw uint64) uint64 { return raw }
+
 // Bits returns the low 64 bits of floor(x * 2^frac).
 func (Float) Bits(x float64, frac uint8) uint64 {
 	n, _ := big.NewFloat(math.Floor(math.Ldexp(x, int(frac)))).Int(nil)

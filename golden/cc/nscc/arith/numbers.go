@@ -16,6 +16,8 @@ type Numbers[N any] interface {
 	Of(raw int64, frac uint8) N
 	// Register returns the number that a register holds where its word is raw in the block's own format.
 	Register(addr int, raw uint64) N
+	// RegisterWord returns the word that such a register reads as: bits that it does not hold are 0.
+	RegisterWord(addr int, raw uint64) uint64
 	// Bits returns the low 64 bits of floor(x * 2^frac).
 	Bits(x N, frac uint8) uint64
 	// Rat returns the number as a ratio.
