@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
@@ -113,7 +114,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *stim.Episode, spec Sp
 	ep = spec.Calm(ep)
 	if spec.Resync {
 		var err error
-		if p.reads, ep, err = withReads(ep, spec.Judge.Access); err != nil {
+		if p.reads, ep, err = withReads(ep, spec.Judge.Access, spec.Judge.Flips()); err != nil {
 			return Outcome{}, err
 		}
 		p.synced = newSynced(exp, spec.Judge)
@@ -341,9 +342,9 @@ func (p *player) accept(i int, pair bool) error {
 	p.open++
 	words := s.fields(p.in)
 	if p.reads != nil {
-		own := p.reads.accepted()
-		p.synced.accept(words, own)
-		if !own {
+		m := p.reads.accepted()
+		p.synced.accept(words, m)
+		if m != ofEpisode {
 			p.digest = p.digest.Add(words)
 			p.board.accept(i, words)
 			return nil
@@ -385,10 +386,12 @@ func (p *player) respond(i int) error {
 	if wrong {
 		p.differing(i, o.want, p.out)
 		f := Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: text}
-		if p.inserted() {
+		switch {
+		case p.inserted() && p.synced.last.mark == readAhead:
+			f.Text = strings.TrimPrefix(text+"; "+ReadAhead, "; ")
+		case p.inserted():
 			f.After = p.synced.own
-		}
-		if text == "" {
+		case text == "":
 			f.Text = p.shifted(i, got)
 		}
 		p.found(f)

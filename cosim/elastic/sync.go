@@ -19,13 +19,13 @@ type synced struct {
 	waits []held   // accepted and not given to the source
 	last  held     // given last
 	own   []uint64 // event of the episode given last
-	was   []uint64 // the state words before it, where a decision may flip; nil before the first
+	was   []uint64 // the state words before the next event of the episode, or that given last, where they are read
 }
 
 // held is an accepted event.
 type held struct {
 	words []uint64
-	own   bool // of the episode
+	mark  mark
 }
 
 func newSynced(inner Expect, j *tolerance.Judge) *synced { return &synced{inner: inner, judge: j} }
@@ -42,19 +42,18 @@ func (s *synced) Accept(int, bool, []uint64) error {
 }
 
 // accept queues an event.
-func (s *synced) accept(words []uint64, own bool) { s.waits = append(s.waits, held{words, own}) }
+func (s *synced) accept(words []uint64, m mark) { s.waits = append(s.waits, held{words, m}) }
 
 // Next gives the source the next event and returns its answer.
 func (s *synced) Next(stream int) ([]uint64, bool, error) {
 	for len(s.waits) > 0 {
+		was := s.last.mark
 		s.last, s.waits = s.waits[0], s.waits[1:]
-		if s.last.own {
-			s.own, s.was = s.last.words, nil
-			if s.judge.Flips() {
-				if err := s.remember(); err != nil {
-					return nil, false, err
-				}
-			}
+		switch {
+		case s.last.mark == ofEpisode:
+			s.own = s.last.words
+		case s.last.mark == readAhead && was != readAhead:
+			s.was = s.was[:0]
 		}
 		w, ok, err := s.ask(s.last.words)
 		if err != nil || ok {
@@ -89,19 +88,6 @@ func (s *synced) tell(ev []uint64, kind, addr, data uint64) ([]uint64, error) {
 	return w, err
 }
 
-// remember notes the state words before the event given next.
-func (s *synced) remember() error {
-	a := s.judge.Access
-	for _, addr := range a.Words {
-		w, err := s.tell(s.own, a.Read, addr, 0)
-		if err != nil {
-			return err
-		}
-		s.was = append(s.was, a.Data.Get(w))
-	}
-	return nil
-}
-
 // take makes the source hold what the device answered to a READ or CFG_READ, where that differs. It returns what the
 // source answers after it: a source that holds something else cannot be in the device's state.
 func (s *synced) take(want, got []uint64) (held []uint64, err error) {
@@ -115,6 +101,9 @@ func (s *synced) take(want, got []uint64) (held []uint64, err error) {
 		return got, nil
 	}
 	data := a.Data.Get(got)
+	if s.last.mark == readAhead {
+		s.was = append(s.was, data)
+	}
 	if a.Data.Get(want) == data {
 		return got, nil
 	}
@@ -136,7 +125,7 @@ var nearest = []uint64{1, 2, 4}
 // state that follows from it. The answer is nil when there is none.
 func (s *synced) near(fits func(want []uint64) bool) (want []uint64, how string, err error) {
 	a := s.judge.Access
-	if !s.last.own || s.was == nil {
+	if s.last.mark != ofEpisode || len(s.was) != len(a.Words) {
 		return nil, "", nil
 	}
 	for _, times := range nearest {

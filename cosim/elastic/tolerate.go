@@ -6,10 +6,12 @@ import "github.com/goldwire/goldwire/cosim/tolerance"
 const (
 	Unheld = "the reference cannot hold the state that the design has: want is what it holds after it was loaded with got"
 	NoNear = "no state within four bounds of the one before the event makes the reference decide so"
+	// ReadAhead is what the event of such a finding is.
+	ReadAhead = "inserted to read the state before the next event"
 )
 
 // inserted reports whether the response looked at answers an event that reads inserted.
-func (p *player) inserted() bool { return p.synced != nil && !p.synced.last.own }
+func (p *player) inserted() bool { return p.synced != nil && p.synced.last.mark != ofEpisode }
 
 // beyond judges a response by the tolerances, with what is owed in its place. Where a decision may flip, it takes the
 // answer of a near state for what is owed. It returns whether the response is wrong, and what is known of why.
@@ -18,7 +20,7 @@ func (p *player) beyond(i int, o *owed, got []uint64) (wrong bool, text string, 
 	r := tolerance.Response{Stream: i, Event: o.event, Want: o.want, Got: got, Mask: p.compared(i, o.want),
 		Read: p.inserted()}
 	at := tolerance.Where{Episode: p.name, Cycle: max(p.res.Cycles, 1) - 1, Event: o.event}
-	if r.Read {
+	if r.Read && p.synced.last.mark == readAfter {
 		at.After = p.synced.own
 	}
 	ok, flips := j.Look(&r)

@@ -15,9 +15,9 @@ const Key = "tolerance"
 type Data struct {
 	Responses uint64      `json:"responses"` // judged, to events of the source
 	Resync    bool        `json:"resync"`
-	Reads     uint64      `json:"reads"` // responses to events that the harness inserted
+	Reads     uint64      `json:"reads"`       // responses to events that the harness inserted
 	Words     uint64      `json:"state_words"` // compared
-	Taken     uint64      `json:"taken"` // state words and registers that the reference took over
+	Taken     uint64      `json:"taken"`       // state words and registers that the reference took over
 	Fields    []ValueData `json:"values"`
 	Calls     []CallData  `json:"close_calls"`
 	Flips     []FlipData  `json:"flips"`
@@ -168,8 +168,8 @@ func (r *Rule) text(raw uint64, j *Judge) string {
 }
 
 func (j *Judge) data(resync bool, describe func([]uint64) string) *Data {
-	d := &Data{Responses: j.responses, Resync: resync, Reads: j.reads, Words: j.words64, Taken: j.taken, Fields: []ValueData{},
-		Calls: []CallData{}, Flips: []FlipData{}, Unused: append([]string{}, j.unused()...)}
+	d := &Data{Responses: j.responses, Resync: resync, Reads: j.reads, Words: j.words64, Taken: j.taken,
+		Fields: []ValueData{}, Calls: []CallData{}, Flips: []FlipData{}, Unused: append([]string{}, j.unused()...)}
 	for i := range j.Rules {
 		r, n := &j.Rules[i], &j.seen[i]
 		v := ValueData{Name: r.Name, Judged: string(r.Kind), Rule: r.String(), Compared: n.compared, Differed: n.differed,
