@@ -118,7 +118,7 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *stim.Episode, spec Sp
 			return Outcome{}, err
 		}
 		p.synced = newSynced(exp, spec.Judge)
-		p.owing.Expect = p.synced
+		p.owing.Expect, p.ahead.least = p.synced, leastRead
 	}
 	if err := p.owing.Reset(); err != nil {
 		return Outcome{}, err

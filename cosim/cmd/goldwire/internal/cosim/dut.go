@@ -48,6 +48,8 @@ missing, unknown or of the wrong width, one per line with file and line. Use it
 after dut init and after each change of the design's ports. The warnings of
 Verilator's linter are printed, too, and by cosim --dut on stderr; they fail
 nothing, and the key verilator of the dut.yaml takes flags such as -Wno-WIDTH.
+With the keys tolerance and resync, for a design of other word lengths, it prints
+how each field is judged.
 
 A dut.yaml is as trusted as a Makefile: cosim --dut runs the design's C++ and its
 $system with your rights. check reads the Verilog and runs nothing of the design.
