@@ -38,6 +38,14 @@
 //	relax: [rsp.data_changes]       # handshake rules that the design breaks on purpose, for one output or, as
 //	                                # data_changes, for all: valid_drops (a response that waits for ready may be
 //	                                # withdrawn), data_changes (its fields may change); every report names them
+//	tolerance:                      # values that need not be equal; what is not listed is exact
+//	  rsp.cwnd: {absolute: 2, relative: 0.001}  # LSBs of the field, or a share of the expected value: the larger holds
+//	  rsp.avg_delay: {lsb: 1, format: UQ32.8}   # last places of a format of the design
+//	  rsp.can_send: {flips: 1}      # a decision: in each 10,000 responses begun; with resync: state only
+//	  rsp.entropy: ignore           # or exact
+//	  word.inc_bytes: {relative: 0.01}          # a state word, as READ answers it
+//	  register.GAMMA: {lsb: 1, format: UQ0.12}  # a register, as CFG_READ answers it
+//	resync: state                   # the reference takes the design's state after each event; or none
 //	plusargs: [+quiet]
 //	verilator: [-Wno-WIDTH]
 //	map:                            # schema port: expression over the design's ports
@@ -55,6 +63,15 @@
 // go (a constant swallows as many bits), for an output field where they come from. Of a packed array the
 // slice counts bits. A constant is decimal, 0x1f, 0b101, or has a width as in 8'h1f. `none` leaves an input field
 // unconnected, and an output field uncompared.
+//
+// Tolerances are for a design of other word lengths, whose answers are right and not equal bit for bit. They need latency:
+// elastic. Numbers have bounds; flags and enums are exact, ignored, or may flip. A rule that takes any value, and rules
+// that leave nothing to compare, are errors. With resync: state the harness reads every state word, and the register that
+// was written, after each event (and all registers after a reset), compares them, and writes what differs into the
+// reference: what one event rounds away does not add up, and bounds are those of one event. A block needs the events READ
+// and LOAD for that. The price: two events of a context never follow each other at once, so a hazard between them is not
+// exercised. A decision that differs needs a cause: a state within four bounds of the design's from which the reference
+// decides so, and answers all else within the tolerances.
 //
 // A design without a reset begins each episode with power-on, so it needs initial values, and no episode resets it
 // on the way. An output without a valid of its own has one of these in its place, and none for its ready:

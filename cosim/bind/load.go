@@ -37,10 +37,14 @@ type file struct {
 	Flush       int               `yaml:"flush"`
 	Patience    int               `yaml:"patience"`
 	Relax       []string          `yaml:"relax"`
-	PlusArgs    []string          `yaml:"plusargs"`
-	Flags       []string          `yaml:"verilator"`
-	Map         map[string]string `yaml:"map"`
-	Tie         map[string]string `yaml:"tie"`
+
+	Tolerance map[string]toleranceKey `yaml:"tolerance"`
+	Resync    string                  `yaml:"resync"`
+
+	PlusArgs []string          `yaml:"plusargs"`
+	Flags    []string          `yaml:"verilator"`
+	Map      map[string]string `yaml:"map"`
+	Tie      map[string]string `yaml:"tie"`
 }
 
 // portNames is one port or a list of them.
@@ -149,6 +153,9 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	b.design(&ps, &f, dir)
 	b.timing(&ps, &f)
 	b.ports(&ps, &f)
+	t := tolerant{b, &ps}
+	t.read(&f)
+	t.whole()
 	return b, ps.err()
 }
 
@@ -197,7 +204,7 @@ var (
 	noAnchor   = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
 	known      = []string{"block", "schema", "top", "sources", "include", "defines", "parameters",
 		"block_parameters", "clock", "reset",
-		"latency", "order", "key", "flush", "patience", "relax", "plusargs", "verilator", "map", "tie"}
+		"latency", "order", "key", "flush", "patience", "relax", "tolerance", "resync", "plusargs", "verilator", "map", "tie"}
 )
 
 // typeErrors rewords the decoder's errors. It reports whether the rest of the file was decoded all the same.

@@ -3,6 +3,7 @@ package bind
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -59,6 +60,8 @@ type Binding struct {
 	Patience int
 
 	Relax []string // rules of the handshake that the design breaks on purpose: RULE or STREAM.RULE
+
+	Judging Judging // of what need not be equal
 
 	PlusArgs []string
 	Flags    []string // for Verilator
@@ -187,10 +190,10 @@ func (b *Binding) Missing() []string {
 // have; nil when it has all.
 func (b *Binding) Uncompared() []uint64 { return b.Block.FieldBits(b.Missing()) }
 
-// Uncounted returns likewise the bits of the fields of which nothing comes from the design: those that it does not
-// have, and those that the map gives a constant.
+// Uncounted returns likewise the bits of the fields that show nothing of the design: those that it does not have, those
+// that the map gives a constant, and those that are ignored.
 func (b *Binding) Uncounted() []uint64 {
-	return b.Block.FieldBits(append(b.Missing(), b.Constants()...))
+	return b.Block.FieldBits(slices.Concat(b.Missing(), b.Constants(), b.Judging.ignored()))
 }
 
 // Constants returns the output fields that the map gives a constant, as STREAM.FIELD. They are compared, which shows

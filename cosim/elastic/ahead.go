@@ -3,8 +3,9 @@ package elastic
 import "github.com/goldwire/goldwire/vectors/drive"
 
 // most is how many cycles are decided ahead; least is how many right after an event was accepted, when the
-// next is likely to be soon.
-const most, least = 512, 2
+// next is likely to be soon. Where the state is read after each event, most events are reads, which take a design that is
+// no pipeline some cycles each: leastRead saves round trips.
+const most, least, leastRead = 512, 2, 32
 
 // ahead holds the input records of the cycles to come, decided as if no event were accepted in them: one
 // round trip to the device for all of them. When an event is accepted the rest is dropped, so that idles
@@ -14,11 +15,12 @@ type ahead struct {
 	width int      // words of a record
 	n     int      // records
 	reach int      // how many to draw
+	least int      // how many after an event was accepted
 	held  bool     // the record after the n is drawn but must not be run with them
 }
 
 func newAhead(width int) ahead {
-	return ahead{words: make([]uint64, (most+1)*width), width: width, reach: least}
+	return ahead{words: make([]uint64, (most+1)*width), width: width, reach: least, least: least}
 }
 
 func (a *ahead) record(i int) []uint64 { return a.words[i*a.width : (i+1)*a.width : (i+1)*a.width] }
@@ -55,7 +57,7 @@ func (a *ahead) draw(d *drive.Driver, ins []port, rstN uint64) {
 func (a *ahead) ran(accepted bool) {
 	a.reach = min(2*a.reach, most)
 	if accepted {
-		a.reach = least
+		a.reach = a.least
 		// Decided for an event that is gone; but a reset that was decided has to happen.
 		a.held = a.held && a.record(a.n)[0]&1 == 0
 	}

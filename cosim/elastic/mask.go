@@ -25,11 +25,13 @@ func (p *player) differ(i int, want, got []uint64) bool {
 
 // matched takes a response that agrees into the digest, without what does not count, and notes what that was.
 func (p *player) matched(i int, want, got []uint64) {
-	if p.spec.Gave != nil {
+	if p.spec.Gave != nil && !p.inserted() {
 		p.spec.Gave(i, got)
 	}
 	m := p.compared(i, want)
-	p.res.Fields += p.fieldsOf(i, m)
+	if !p.inserted() {
+		p.res.Fields += p.fieldsOf(i, m)
+	}
 	if p.masks == nil {
 		p.digest = p.digest.Add(got)
 		return
@@ -55,6 +57,9 @@ func (p *player) fieldsOf(i int, mask []uint64) uint64 {
 
 // differing counts the response of a finding: it was compared, too. Want is nil where none is owed.
 func (p *player) differing(i int, want, got []uint64) {
+	if p.inserted() {
+		return
+	}
 	if want != nil {
 		p.res.Differing.Fields += p.fieldsOf(i, p.compared(i, want))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/goldwire/goldwire/bridge/client"
 	"github.com/goldwire/goldwire/bridge/wire"
@@ -84,6 +85,8 @@ type player struct {
 	outWords  int
 	masks     *event.Masks // of the schema; nil for none
 	scratch   []uint64     // mask of the response looked at
+	reads     *reads       // events inserted to read the device's state; nil for none
+	synced    *synced      // the reference that takes it; nil where it keeps its own
 
 	res    Outcome
 	digest wire.Digest
@@ -108,11 +111,20 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *stim.Episode, spec Sp
 	}
 	p := newPlayer(dev, exp, &spec)
 	p.follow, _ = exp.(Follower)
+	ep = spec.Calm(ep)
+	if spec.Resync {
+		var err error
+		if p.reads, ep, err = withReads(ep, spec.Judge.Access, spec.Judge.Flips()); err != nil {
+			return Outcome{}, err
+		}
+		p.synced = newSynced(exp, spec.Judge)
+		p.owing.Expect, p.ahead.least = p.synced, leastRead
+	}
 	if err := p.owing.Reset(); err != nil {
 		return Outcome{}, err
 	}
 	p.name = ep.Name
-	p.driver.Begin(spec.Calm(ep))
+	p.driver.Begin(ep)
 	err := p.all(ctx)
 	p.res.Digest = uint64(p.digest)
 	var rtl *client.RTLError
@@ -327,17 +339,29 @@ func (p *player) transfers() error {
 
 func (p *player) accept(i int, pair bool) error {
 	s := &p.ins[i]
+	p.open++
+	words := s.fields(p.in)
+	if p.reads != nil {
+		m := p.reads.accepted()
+		p.synced.accept(words, m)
+		if m != ofEpisode {
+			p.digest = p.digest.Add(words)
+			p.board.accept(i, words)
+			return nil
+		}
+	}
 	if s.Ends(p.in) {
 		p.res.Events++
 	}
-	p.open++
-	words := s.fields(p.in)
 	p.res.LastLane, p.res.Last = i, words
 	p.digest = p.digest.Add(words)
 	if p.spec.Took != nil {
 		p.spec.Took(i, words)
 	}
 	p.board.accept(i, words)
+	if p.reads != nil {
+		return nil
+	}
 	return p.owing.Accept(i, pair, words)
 }
 
@@ -353,16 +377,30 @@ func (p *player) respond(i int) error {
 		p.found(Finding{Kind: Extra, Stream: i, Got: got, Early: p.open == 0})
 		return nil
 	}
-	if p.differ(i, o.want, got) {
+	wrong, text := false, ""
+	if p.spec.Judge == nil {
+		wrong = p.differ(i, o.want, got)
+	} else if wrong, text, err = p.beyond(i, &o, got); err != nil {
+		return err
+	}
+	if wrong {
 		p.differing(i, o.want, p.out)
-		f := Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: p.shifted(i, got)}
+		f := Finding{Kind: Wrong, Stream: i, Want: o.want, Got: got, Lane: o.lane, Event: o.event, Text: text}
+		switch {
+		case p.inserted() && p.synced.last.mark == readAhead:
+			f.Text = strings.TrimPrefix(text+"; "+ReadAhead, "; ")
+		case p.inserted():
+			f.After = p.synced.own
+		case text == "":
+			f.Text = p.shifted(i, got)
+		}
 		p.found(f)
 		return nil
 	}
 	p.last[i] = got
 	p.frames[i].Take(p.out, s.Ends(p.out))
 	p.matched(i, o.want, got)
-	if s.Ends(p.out) {
+	if s.Ends(p.out) && !p.inserted() {
 		p.res.Responses++
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/goldwire/goldwire/cosim/tolerance"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -122,6 +123,12 @@ type Spec struct {
 	MayDrop, MayChange []bool
 	// NoStall has, by output stream, whether its ready is kept high: the device has none there; nil for none.
 	NoStall []bool
+	// Judge judges the responses that need not be equal; nil where every bit that is compared is to be equal. Of Play
+	// only.
+	Judge *tolerance.Judge
+	// Resync makes the reference take the device's state after each event: events that read it are inserted, which no
+	// count of events and responses has. It needs a Judge.
+	Resync bool
 	// Took and Gave, where they are not nil, get every accepted transfer and every response that agrees, by the place
 	// of its stream among the inputs or outputs; the words are the caller's.
 	Took, Gave func(stream int, words []uint64)
@@ -157,6 +164,9 @@ func (s *Spec) Validate() error {
 	default:
 		return fmt.Errorf("order %q: give stream, context or tag", s.Order)
 	}
+	if s.Resync && (s.Judge == nil || s.Judge.Access.Lacks() != nil || s.Order != Stream) {
+		return fmt.Errorf("block %s: resync needs a judge, state words and answers in order", s.Block.Name)
+	}
 	if _, err := event.NewMasks(s.Block, event.NewLayout(s.Block), s.Params); err != nil {
 		return fmt.Errorf("block %s: %w", s.Block.Name, err)
 	}
@@ -190,7 +200,8 @@ type Finding struct {
 	Got    []uint64 // packed response received; nil for Missing, Stuck and RTL
 	Lane   int      // input stream of Event
 	Event  []uint64 // packed event that it answers, or that is refused; nil when unknown
-	Text   string   // of RTL: as the simulator printed it; of Unstable: how; of Wrong: what it looks like
+	After  []uint64 // packed event of the episode after which Event was inserted to read the state; nil when it was not
+	Text   string   // of RTL: as the simulator printed it; of Unstable: how; of Wrong: what it looks like, Unheld, NoNear
 	Never  bool     // of Stuck: ready was not seen high in the whole episode
 	Early  bool     // of Extra: no event was accepted since the reset
 	Window []Cycle  // the last cycles up to this one

@@ -26,8 +26,14 @@ func (f File) Title() string { return f.Path }
 // Flags returns --expect.
 func (f File) Flags() string { return " --expect " + f.Path }
 
-// Check returns nil.
-func (File) Check(*bind.Binding) error { return nil }
+// Check returns an error when events are to be inserted whose answers the file does not have.
+func (f File) Check(bound *bind.Binding) error {
+	if bound == nil || !bound.Judging.Resync {
+		return nil
+	}
+	return fmt.Errorf("%s: resync: state inserts events whose answers --expect %s does not have; leave one of them out",
+		bound.File, f.Path)
+}
 
 // Ours returns false.
 func (File) Ours() bool { return false }

@@ -13,6 +13,9 @@ type Section struct {
 	Title string // heading on a page; "" for a section that a page leaves out
 	Lead  string // what the reason of a verdict begins with; "" for the Title
 	Note  string // a line below the heading
+	// Softens is what the comparison is called where it takes more than equal values, such as "within tolerances"; it
+	// stands in the line of the verdict. "" where it does not.
+	Softens string
 	// Metrics decide the section's outcome: every bound must be kept, and every figure with a bound measured.
 	Metrics []Metric
 	// Idle is why there was nothing to measure, from a count that does not depend on the measurement; "" when there was.

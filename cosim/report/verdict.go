@@ -85,7 +85,7 @@ func (r *Result) judge() (Verdict, string) {
 	if r.ModelOnly {
 		return ModelAlone, "the model ran alone: nothing was compared"
 	}
-	return Pass, "every output agrees with the " + r.referenceWord() + ": " + r.Compared.words() +
+	return Pass, "every output agrees with the " + r.referenceWord() + r.softened(" ") + ": " + r.Compared.words() +
 		" compared, over " + Count(r.Events) + " events and " + Count(r.Cycles) + " cycles"
 }
 
@@ -116,6 +116,17 @@ func (r *Result) incomplete() string {
 		s := &r.Sections[i]
 		if o, why := s.Outcome(); o == Incomplete {
 			return s.lead() + why
+		}
+	}
+	return ""
+}
+
+// softened returns what the comparison is called where it takes more than equal values, after a separator; "" where
+// every value was to be equal.
+func (r *Result) softened(sep string) string {
+	for i := range r.Sections {
+		if s := r.Sections[i].Softens; s != "" {
+			return sep + s
 		}
 	}
 	return ""

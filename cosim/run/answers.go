@@ -14,6 +14,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/play"
 	"github.com/goldwire/goldwire/cosim/reference"
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/cosim/tolerance"
 	"github.com/goldwire/goldwire/cosim/watch"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
@@ -50,6 +51,9 @@ func (e *answers) start(ctx context.Context) error {
 		return err
 	}
 	e.spec = device.Elastic(e.cfg.Bind)
+	if b := e.cfg.Bind; b.Judging.Any() {
+		e.spec.Judge, e.spec.Resync = tolerance.NewJudge(b.Block, b.Judging.Rules), b.Judging.Resync
+	}
 	e.ref.Adapt(&e.spec)
 	if e.given.OwnEvents() {
 		e.open = e.ref.Open
@@ -153,6 +157,9 @@ func (e *answers) all(ctx context.Context) error {
 // covered ends coverage: the search for an explanation must not count.
 func (e *answers) covered() {
 	e.spec.Took, e.spec.Gave = nil, nil
+	if e.spec.Judge != nil {
+		e.spec.Judge.Quiet()
+	}
 	if e.cover != nil {
 		e.cover.over = true
 	}
@@ -228,6 +235,11 @@ func (e *answers) count(res *report.Result) {
 	relaxed, uncompared := e.ref.Limits()
 	res.Relaxed, res.Uncompared = append(res.Relaxed, relaxed...), append(res.Uncompared, uncompared...)
 	res.Events, res.Cycles, res.Responses, res.Masked = e.events, e.cycles, e.responses, e.masked
+	if e.spec.Judge != nil {
+		res.Sections = append(res.Sections, e.spec.Judge.Section(e.spec.Resync, func(ev []uint64) string {
+			return e.judge.Event(0, ev)
+		}))
+	}
 	res.Cases = e.cases.Table()
 	e.fail(e.cases)
 	if e.cover != nil {

@@ -125,6 +125,9 @@ func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 	if f.Event != nil {
 		m.Event = e.judge.Event(f.Lane, f.Event)
 	}
+	if f.After != nil {
+		m.Event += ", inserted to read the state after " + e.judge.Event(f.Lane, f.After)
+	}
 	ins, outs := l.Inputs(), l.Outputs()
 	record := func(words []uint64) []uint64 {
 		r := make([]uint64, l.Out.Words)
@@ -136,7 +139,11 @@ func (e *answers) show(m *report.Mismatch, f *elastic.Finding) {
 	switch f.Kind {
 	case elastic.Wrong:
 		want = e.spec.Spare(record(f.Want), f.Got)
+		if j := e.spec.Judge; j != nil {
+			want = e.tolerated(m, f, want)
+		}
 		e.differ(m, f, want, record(f.Got))
+		e.words(m, f, want)
 		m.AddNote(f.Text)
 	case elastic.Unstable:
 		was, now := record(f.Want), record(e.spared(f.Got, f.Want)) // what is not compared has not changed

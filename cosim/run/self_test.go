@@ -70,11 +70,12 @@ func ourBinding(t *testing.T, name, file, old, new string, pairs ...string) stri
 	return out
 }
 
-// likeItself runs a design against a reference of the same latency. It returns the run's result.
+// likeItself runs a design against a reference of the same latency, bit for bit. It returns the run's result.
 func likeItself(ctx context.Context, t *testing.T, cfg Config, ref *bind.Binding, latency bind.Latency) *report.Result {
 	t.Helper()
 	design, reference := *cfg.Bind, *ref
 	design.Latency, reference.Latency = latency, latency
+	design.Judging, reference.Judging = bind.Judging{}, bind.Judging{}
 	cfg.Bind, cfg.Against, cfg.Self = &design, &reference, true
 	res, err := Run(ctx, cfg)
 	require.NoError(t, err)

@@ -48,6 +48,8 @@ missing, unknown or of the wrong width, one per line with file and line. Use it
 after dut init and after each change of the design's ports. The warnings of
 Verilator's linter are printed, too, and by cosim --dut on stderr; they fail
 nothing, and the key verilator of the dut.yaml takes flags such as -Wno-WIDTH.
+With the keys tolerance and resync, for a design of other word lengths, it prints
+how each field is judged.
 
 A dut.yaml is as trusted as a Makefile: cosim --dut runs the design's C++ and its
 $system with your rights. check reads the Verilog and runs nothing of the design.
@@ -81,6 +83,16 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 				}
 				if relaxed := b.Relaxed(); len(relaxed) > 0 {
 					fmt.Fprintf(a.Stdout, "handshake rules that are relaxed: %s\n", strings.Join(relaxed, ", "))
+				}
+				if b.Judging.Any() {
+					state := "its own state"
+					if b.Judging.Resync {
+						state = "the design's state after each event (resync: state)"
+					}
+					fmt.Fprintf(a.Stdout, "the reference keeps %s; how each field is judged:\n", state)
+					for _, l := range bind.Judgement(b) {
+						fmt.Fprintf(a.Stdout, "  %s\n", l)
+					}
 				}
 				return a.warnings(cmd.Context(), a.Stdout, b)
 			}
