@@ -37,7 +37,7 @@ type Spec struct {
 	Modes  []Mode
 	Flips  int // flips listed in each mode, at most
 
-	model func(params map[string]int) *twin // nil: the cycle-true model
+	model func(params map[string]int) *cycleModel // nil: the cycle-true model
 }
 
 // Run plays a source on the parties, once for each mode. It returns ErrNothing when a mode compared nothing, and an
@@ -59,13 +59,13 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	if err := Changeable(spec.Table); err != nil {
 		return nil, err
 	}
-	res := &Result{Block: ccc.BlockName, Source: spec.Source, Seed: spec.Seed, Modes: []Measure{}}
+	res := &Result{Block: ccc.Schema().Name, Source: spec.Source, Seed: spec.Seed, Modes: []Measure{}}
 	for _, v := range spec.Table.Changed(contract) {
 		c, _ := contract.Lookup(v.Name)
 		res.Changed = append(res.Changed, Setting{Name: v.Name, Contract: c.String(), Format: v.String()})
 	}
 	if spec.model == nil {
-		spec.model = newTwin
+		spec.model = newCycleModel
 	}
 	for _, mode := range spec.Modes {
 		err := res.measure(ctx, mode, &spec, o)
@@ -90,11 +90,11 @@ func (res *Result) measure(ctx context.Context, mode Mode, spec *Spec, o stim.Op
 	if err != nil {
 		return err
 	}
-	var beside *twin
+	var beside *cycleModel
 	if len(res.Changed) == 0 {
 		beside = spec.model(o.Params)
 	}
-	src, err := block.Open(ccc.BlockName, spec.Source, o)
+	src, err := block.Open(res.Block, spec.Source, o)
 	if err != nil {
 		return err
 	}

@@ -7,12 +7,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
 	"github.com/goldwire/goldwire/golden/fixed"
@@ -148,7 +148,7 @@ func TestReports(t *testing.T) {
 		}
 		require.Equal(t, first, js.Bytes())
 		for _, line := range strings.Split(text.String(), "\n") {
-			require.LessOrEqual(t, len(line), width, line)
+			require.LessOrEqual(t, len(line), report.TextWidth, line)
 		}
 		require.Contains(t, text.String(), "GAMMA")
 		require.Contains(t, html.String(), "comparisons by absolute error")
@@ -177,8 +177,8 @@ func TestNothingCompared(t *testing.T) {
 // A difference between fixed point and the model stays in the result, whatever ends the run after it.
 func TestPartedStays(t *testing.T) {
 	spec := Spec{Source: "random", Seed: 1, Events: 5000, Modes: []Mode{Step, "some"},
-		model: func(params map[string]int) *twin {
-			w := newTwin(params)
+		model: func(params map[string]int) *cycleModel {
+			w := newCycleModel(params)
 			w.spec.NumProfiles = 1
 			return w
 		}}
@@ -256,28 +256,6 @@ func TestDecisive(t *testing.T) {
 	require.Equal(t, "crossed", decisive([]margin{{"at", 0, 0}, {"crossed", 0, 1}}).name)
 	require.Equal(t, []string{"fixed", "float64", "neither", "both"},
 		[]string{right("a", "b", "a"), right("a", "b", "b"), right("a", "b", "c"), right("a", "a", "a")})
-}
-
-func TestShort(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 1: "1", -3: "-3", 0.5: "0.5", 0.12345: "0.123", 1e-3: "0.001",
-		12.345:  "12.3",
-		123.456: "123", 890.2: "890", 120.4: "120", 10.04: "10", 100: "100", -1234.5: "-1,235", 99999: "99,999", 1e6: "1.0e6",
-		1.5e-5: "1.5e-5", 2.8e14: "2.8e14", 9.996: "10"} {
-		require.Equal(t, want, short(x))
-	}
-	// What is printed is the number to three digits, whatever its size.
-	r := rand.New(rand.NewPCG(4, 4))
-	for range 100_000 {
-		x := math.Copysign(math.Exp(r.Float64()*60-30), r.Float64()-0.5)
-		got, err := strconv.ParseFloat(strings.ReplaceAll(short(x), ",", ""), 64)
-		require.NoError(t, err)
-		digits := 0.006
-		if a := math.Abs(x); a < 1e-3 || a >= 1e6 {
-			digits = 0.06
-		}
-		require.InEpsilon(t, x, got, digits, "%v is printed as %s", x, short(x))
-		require.LessOrEqual(t, len(short(x)), 8)
-	}
 }
 
 // A word that one party alone has changed is compared, whichever party it is.
