@@ -31,6 +31,44 @@ type Measure struct {
 	Decisions []Decision `json:"decisions"`
 	Flips     []Flip     `json:"flips,omitempty"` // the first ones
 	Lost      uint64     `json:"flips_not_listed,omitempty"`
+	// Causes splits the errors of one-step mode; nil in free mode, in which each party errs from a state of its own.
+	Causes *Causes `json:"causes,omitempty"`
+}
+
+// Causes is the error of fixed point against the rules in real numbers, with the constants and the times that the
+// source knows, split by what causes it. Each error is between two parties that differ in that cause alone, so that
+// arithmetic, constants and tick of an event sum to the whole.
+type Causes struct {
+	// Constants reports whether the source knows constants beyond the words of registers, Tick whether it knows times
+	// beyond whole ticks. Where it does not, the error of a constant is that of a changed format alone, and the tick's is
+	// not known.
+	Constants bool   `json:"constants_known"`
+	Tick      bool   `json:"tick_known"`
+	Compared  uint64 `json:"compared"` // events
+	Apart     uint64 `json:"apart"`    // of them decided differently by two of the parties; the errors leave them out
+	Untimed   uint64 `json:"untimed"`  // events with times in whole ticks where others have finer ones; not compared
+
+	Signals   []CausedError `json:"signals"`
+	Decisions []CausedFlips `json:"decisions"`
+}
+
+// CausedError is the error of one value by cause.
+type CausedError struct {
+	Name       string `json:"name"`
+	Format     string `json:"format"`
+	Unit       string `json:"unit,omitempty"`
+	Arithmetic Error  `json:"arithmetic"` // the rules' own roundings and ends
+	Constants  Error  `json:"constants"`  // real constants as registers
+	Tick       Error  `json:"tick"`       // times as whole ticks
+	Whole      Error  `json:"whole"`
+}
+
+// CausedFlips counts, for one decision, the events that two parties decided differently, by what they differ in.
+type CausedFlips struct {
+	Name       string `json:"name"`
+	Arithmetic uint64 `json:"arithmetic"`
+	Constants  uint64 `json:"constants"`
+	Tick       uint64 `json:"tick"`
 }
 
 // Signal is one value of the rules.

@@ -90,6 +90,11 @@ func (res *Result) measure(ctx context.Context, mode Mode, spec *Spec, o stim.Op
 	if err != nil {
 		return err
 	}
+	if mode == Step {
+		if err := t.splitCauses(spec.Source, &o); err != nil {
+			return err
+		}
+	}
 	var beside *cycleModel
 	if len(res.Changed) == 0 {
 		beside = spec.model(o.Params)
@@ -98,16 +103,16 @@ func (res *Result) measure(ctx context.Context, mode Mode, spec *Spec, o stim.Op
 	if err != nil {
 		return err
 	}
-	n, err := Play(src, uint64(o.Events), func() {
+	n, err := playTimed(src, uint64(o.Events), func() {
 		t.reset()
 		if beside != nil {
 			beside.reset()
 		}
-	}, func(ev *ccc.Event) error {
+	}, func(ev *ccc.Event, ep *stim.Episode) error {
 		if t.seen%interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := t.event(ev); err != nil {
+		if err := t.timedEvent(ev, ep); err != nil {
 			return fmt.Errorf("event %d: %w", t.seen-1, err)
 		}
 		if beside != nil && res.Parted == "" {

@@ -25,6 +25,12 @@ func (res *Result) sheets() (out []report.Sheet) {
 	for i := range res.Modes {
 		m := &res.Modes[i]
 		out = append(out, m.errors(), m.decisions())
+		if m.Causes != nil {
+			out = append(out, m.Causes.errors())
+			if m.Causes.Apart > 0 {
+				out = append(out, m.Causes.decisions())
+			}
+		}
 		if len(m.Flips) > 0 {
 			out = append(out, m.flips())
 		}

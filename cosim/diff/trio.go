@@ -8,6 +8,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fixed"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // steps is the fineness of exact numbers in free mode, 2^-steps: what is stored would grow without end.
@@ -36,7 +37,8 @@ type trio struct {
 	values   [nscc.NumValues]struct{ fixed, float tally }
 	regs     [ccc.NumRegs]tally
 	compared []Decision
-	probe    *probe // nil but for a baseline
+	probe    *probe  // nil but for a baseline
+	causes   *causes // nil but where errors are split
 }
 
 func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, error) {
@@ -73,6 +75,9 @@ func (t *trio) reset() {
 	t.fixed.Reset()
 	t.float.Reset()
 	t.exact.Reset()
+	if t.causes != nil {
+		t.causes.reset()
+	}
 }
 
 // contextPair is one context of the parties.
@@ -119,19 +124,26 @@ func (t *trio) whole(c *Context[fixed.Num], ev *ccc.Event) *Context[fixed.Num] {
 }
 
 // event applies one event to the parties and compares what they made of it.
-func (t *trio) event(ev *ccc.Event) error {
+func (t *trio) event(ev *ccc.Event) error { return t.timedEvent(ev, nil) }
+
+// timedEvent is event with the episode that has handed the event out, for its times in picoseconds.
+func (t *trio) timedEvent(ev *ccc.Event, ep *stim.Episode) error {
 	number := t.seen
 	t.seen++
 	k := contextPair{t.fixed.Context(ev.Ctx), t.float.Context(ev.Ctx), t.exact.Context(ev.Ctx)}
 	var before contextPair
+	var from *Context[fixed.Num]
 	if k.fixed != nil {
 		if t.mode == Step {
-			from := t.whole(k.fixed, ev)
+			from = t.whole(k.fixed, ev)
 			copyContext(k.float, from, t.num.Float)
 			copyContext(k.exact, from, t.real.OfFixed)
 		}
 		f, d, e := *k.fixed, *k.float, *k.exact
 		before = contextPair{&f, &d, &e}
+		if from == k.fixed {
+			from = before.fixed // the event changes the other
+		}
 	}
 	if t.probe != nil {
 		t.probe.event = number
@@ -149,6 +161,14 @@ func (t *trio) event(ev *ccc.Event) error {
 	if ev.Kind == ccc.KindCfgWrite && !rf.Refused {
 		t.register(ev)
 	}
+	var at *times[arith.Real]
+	if t.causes != nil {
+		var err error
+		if at, err = t.causes.times(ev, ep); err != nil {
+			return err
+		}
+		t.causes.event(ev, from, at)
+	}
 	if t.probe != nil {
 		t.probe.numbers(t, number, ev, k.fixed, &rf)
 	}
@@ -162,6 +182,9 @@ func (t *trio) event(ev *ccc.Event) error {
 	}
 	if t.probe != nil {
 		t.probe.errors(&rf, &re, t.mode == Step && apart)
+	}
+	if t.causes != nil {
+		t.causes.compare(ev, before.fixed, from, k.fixed, &rf, at)
 	}
 	if t.mode == Free || !apart {
 		t.state(before, k)
@@ -289,6 +312,9 @@ func (t *trio) result() Measure {
 		c := t.compared[i]
 		c.Name = decisions[i].name
 		m.Decisions = append(m.Decisions, c)
+	}
+	if t.causes != nil {
+		m.Causes = t.causes.result()
 	}
 	return m
 }

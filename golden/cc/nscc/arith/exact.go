@@ -179,6 +179,9 @@ func (Exact) OfFixed(x fixed.Num) Real {
 	return real(x.Rat())
 }
 
+// OfRat returns a ratio as it is; it is not to be changed afterwards.
+func (Exact) OfRat(x *big.Rat) Real { return real(x) }
+
 // OfFloat returns a float64, which must be finite, as it is.
 func (Exact) OfFloat(x float64) Real {
 	if n := int64(x); math.Abs(x) < 1<<62 && float64(n) == x {
