@@ -43,14 +43,6 @@ type step struct {
 	rsp   ccc.Response
 }
 
-func (c *causes) newStep(of func(profile, addr int, raw uint64) arith.Real) *step {
-	rec := &recorder[arith.Real]{Numbers: arith.Exact{}}
-	s := &step{party: NewParty[arith.Real](rec, c.t.exact.size), rec: rec, own: true}
-	s.party.constant = of
-	s.party.Reset()
-	return s
-}
-
 // splitCauses adds the split by cause to a trio in one-step mode that is to play a source.
 func (t *trio) splitCauses(name string, o *stim.Options) error {
 	c := &causes{t: t, tickPs: int64(o.TickNs) * 1000, flips: make([]CausedFlips, len(decisions))}
@@ -61,13 +53,13 @@ func (t *trio) splitCauses(name string, o *stim.Options) error {
 	c.know(profiles)
 	c.words = &step{party: t.exact, rec: t.recExact}
 	if t.changedRegisters() {
-		c.words = c.newStep(func(_, addr int, raw uint64) arith.Real { return t.real.OfFixed(t.quiet.Register(addr, raw)) })
+		c.words = newStep(t.exact.size, t.wordOf)
 	}
 	c.real = &step{party: t.exact, rec: t.recExact}
 	if c.res.Constants {
-		c.real = c.newStep(c.constant)
+		c.real = newStep(t.exact.size, c.constant)
 		// Who knows constants simulates, and knows its times.
-		c.timed, c.res.Tick = c.newStep(c.constant), true
+		c.timed, c.res.Tick = newStep(t.exact.size, c.constant), true
 	}
 	t.causes = c
 	return nil

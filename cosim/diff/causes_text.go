@@ -9,13 +9,14 @@ import (
 
 // errors shows the errors by cause.
 func (c *Causes) errors() report.Sheet {
-	s := report.Sheet{Title: "Error by cause, one step: against real constants and real times",
-		Head: []string{"value", "compared", "arithmetic", "mean", "constants", "mean", "tick", "mean", "whole", "mean"},
+	s := report.Sheet{
+		Title: "Error by cause, one step: against real constants and real times",
+		Head:  []string{"value", "compared", "arithmetic", "mean", "constants", "mean", "tick", "mean", "whole", "mean"},
 	}
-	s.Note = fmt.Sprintf("%s events compared, %s decided differently by two of the parties and left out here; largest and "+
-		"mean error in the value's unit; arithmetic: roundings and ends of the rules' own values; constants: real constants "+
-		"as registers; tick: times as whole ticks; the errors of an event sum to the whole", report.Count(c.Compared),
-		report.Count(c.Apart))
+	s.Note = fmt.Sprintf("%s events compared, %s decided differently by two of the parties and left out here; largest "+
+		"and mean error in the value's unit; arithmetic: roundings and ends of the rules' own values; constants: real "+
+		"constants as registers; tick: times as whole ticks; the errors of an event sum to the whole",
+		report.Count(c.Compared), report.Count(c.Apart))
 	var none []string
 	for i := range c.Signals {
 		x := &c.Signals[i]

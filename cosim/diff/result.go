@@ -29,8 +29,13 @@ type Measure struct {
 	Apart     uint64     `json:"apart"`
 	Signals   []Signal   `json:"signals"`
 	Decisions []Decision `json:"decisions"`
-	Flips     []Flip     `json:"flips,omitempty"` // the first ones
-	Lost      uint64     `json:"flips_not_listed,omitempty"`
+	// Judged counts all flips by cause and by whom exact numbers confirm; a cause without flips is left out.
+	Judged []CauseCount `json:"flips_by_cause,omitempty"`
+	// Unexplained are the first flips without a cause.
+	Unexplained []Flip `json:"flips_without_cause,omitempty"`
+
+	Flips []Flip `json:"flips,omitempty"` // the first ones
+	Lost  uint64 `json:"flips_not_listed,omitempty"`
 	// Causes splits the errors of one-step mode; nil in free mode, in which each party errs from a state of its own.
 	Causes *Causes `json:"causes,omitempty"`
 }
@@ -107,9 +112,24 @@ type Flip struct {
 	Fixed     string `json:"fixed"`
 	Float     string `json:"float64"`
 	Exact     string `json:"exact"`
-	Right     string `json:"right"`     // whom exact confirms: fixed, float64 or neither
+	Right     string `json:"right"` // whom exact confirms: fixed, float64 or neither
+	Cause     Cause  `json:"cause"`
 	Threshold string `json:"threshold"` // the comparison that flipped, or the one nearest to its threshold
-	// Distance is how far the exact number was from it, FixedDistance the one in fixed point; positive above it.
+	// Distance is how far the exact number was from it, OtherDistance that of the party that errs, which is fixed point
+	// unless the cause is float64; positive above it.
 	Distance      float64 `json:"distance"`
-	FixedDistance float64 `json:"fixed_distance"`
+	OtherDistance float64 `json:"other_distance"`
+}
+
+// mostUnexplained is how many flips without a cause are kept.
+const mostUnexplained = 20
+
+// Without returns the number of flips without a cause.
+func (m *Measure) Without() (n uint64) {
+	for _, c := range m.Judged {
+		if c.Cause == NoCause {
+			n += c.Flips
+		}
+	}
+	return n
 }

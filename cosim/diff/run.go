@@ -90,6 +90,7 @@ func (res *Result) measure(ctx context.Context, mode Mode, spec *Spec, o stim.Op
 	if err != nil {
 		return err
 	}
+	t.judgeFlips()
 	if mode == Step {
 		if err := t.splitCauses(spec.Source, &o); err != nil {
 			return err

@@ -31,8 +31,22 @@ func (res *Result) sheets() (out []report.Sheet) {
 				out = append(out, m.Causes.decisions())
 			}
 		}
+		if len(m.Judged) > 0 {
+			out = append(out, m.judged())
+		}
+		if n := m.Without(); n > 0 {
+			s := flipSheet("Flips without a cause, "+titles[m.Mode], m.Unexplained)
+			s.Note = "no comparison explains them: the comparisons of package diff have a gap, or the parties do not run the " +
+				"same rules; please report this"
+			s.List = more(n - uint64(len(m.Unexplained)))
+			out = append(out, s)
+		}
 		if len(m.Flips) > 0 {
-			out = append(out, m.flips())
+			s := flipSheet("Flipped decisions, "+titles[m.Mode], m.Flips)
+			s.Note = "right: whom exact numbers confirm; distance: of the exact number from the threshold, then of the one of " +
+				"the party that errs"
+			s.List = more(m.Lost)
+			out = append(out, s)
 		}
 	}
 	if len(res.Modes) > 0 {
@@ -119,22 +133,37 @@ func (m *Measure) decisions() report.Sheet {
 	return s
 }
 
-func (m *Measure) flips() report.Sheet {
-	s := report.Sheet{Title: "Flipped decisions, " + titles[m.Mode],
-		Head: []string{"event", "kind", "decision", "fixed", "float64", "exact", "right", "threshold", "distance",
-			"in fixed"},
-		Note: "right: whom exact numbers confirm; " +
-			"distance: of the exact number from the threshold, then of the one in fixed point"}
-	for _, f := range m.Flips {
-		distance, inFixed := report.Short(f.Distance), report.Short(f.FixedDistance)
+// judged shows the flips by cause.
+func (m *Measure) judged() report.Sheet {
+	s := report.Sheet{Title: "Flips judged by exact numbers, " + titles[m.Mode],
+		Head: []string{"cause", "flips", "fixed right", "float64 right", "neither right"},
+		Note: "arithmetic: fixed point rounded in the event; constants: a register's format; state: errors of earlier " +
+			"events; float64: fixed point decided as exact numbers, float64 did not"}
+	for _, c := range m.Judged {
+		s.Rows = append(s.Rows, []string{string(c.Cause), report.Count(c.Flips), report.Count(c.Fixed),
+			report.Count(c.Float), report.Count(c.Neither)})
+	}
+	s.List = []string{report.Plural(m.Without(), "flip") + " without a cause"}
+	return s
+}
+
+func more(n uint64) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{report.Count(n) + " more, not listed"}
+}
+
+func flipSheet(title string, flips []Flip) report.Sheet {
+	s := report.Sheet{Title: title, Head: []string{"event", "kind", "decision", "fixed", "float64", "exact", "right",
+		"cause", "threshold", "distance", "errs at"}}
+	for _, f := range flips {
+		distance, other := report.Short(f.Distance), report.Short(f.OtherDistance)
 		if f.Threshold == "-" {
-			distance, inFixed = "-", "-"
+			distance, other = "-", "-"
 		}
 		s.Rows = append(s.Rows, []string{report.Count(f.Event), f.Kind, f.Decision, f.Fixed, f.Float, f.Exact, f.Right,
-			f.Threshold, distance, inFixed})
-	}
-	if m.Lost > 0 {
-		s.List = []string{report.Count(m.Lost) + " more, not listed"}
+			string(f.Cause), f.Threshold, distance, other})
 	}
 	return s
 }

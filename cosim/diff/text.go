@@ -9,6 +9,22 @@ import (
 
 // Headline returns the first line of a report: what was played, and what fixed point is.
 func (res *Result) Headline() string {
+	s := res.played()
+	if n := res.without(); n > 0 {
+		s += fmt.Sprintf("; %s WITHOUT A CAUSE", report.Plural(n, "flip"))
+	}
+	return s
+}
+
+// without returns the number of flips without a cause in all modes.
+func (res *Result) without() (n uint64) {
+	for i := range res.Modes {
+		n += res.Modes[i].Without()
+	}
+	return n
+}
+
+func (res *Result) played() string {
 	s := fmt.Sprintf("diff  %s %s seed %d: %s events", res.Block, res.Source, res.Seed, report.Count(res.Events))
 	switch {
 	case res.Parted != "":
@@ -37,6 +53,9 @@ func (res *Result) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, re
 // WriteHTML writes the result as a page.
 func (res *Result) WriteHTML(w io.Writer) error {
 	banner, sheets := report.Banner{Word: "DONE", Class: "good", Line: res.Headline()}, res.sheets()
+	if res.without() > 0 {
+		banner.Word, banner.Class = "FLIPS WITHOUT A CAUSE", "warn"
+	}
 	if res.Parted != "" {
 		banner.Word, banner.Class = "MISMATCH", "bad"
 		sheets = append([]report.Sheet{{Title: "Fixed point is not the model", Note: res.Parted}}, sheets...)

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"math"
+	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
@@ -39,6 +40,8 @@ type trio struct {
 	compared []Decision
 	probe    *probe  // nil but for a baseline
 	causes   *causes // nil but where errors are split
+	court    *court  // nil but where flips are judged
+	judged   []CauseCount // as flipCauses
 }
 
 func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, error) {
@@ -75,6 +78,9 @@ func (t *trio) reset() {
 	t.fixed.Reset()
 	t.float.Reset()
 	t.exact.Reset()
+	if t.court != nil {
+		t.court.reset()
+	}
 	if t.causes != nil {
 		t.causes.reset()
 	}
@@ -148,6 +154,9 @@ func (t *trio) timedEvent(ev *ccc.Event, ep *stim.Episode) error {
 	if t.probe != nil {
 		t.probe.event = number
 	}
+	if t.court != nil {
+		t.court.follow(ev)
+	}
 	t.recFixed.clear()
 	t.recFloat.clear()
 	t.recExact.clear()
@@ -176,7 +185,7 @@ func (t *trio) timedEvent(ev *ccc.Event, ep *stim.Episode) error {
 		return nil
 	}
 	t.measure.Compared++
-	apart := t.decide(number, ev, k, &rf, &rd, &re)
+	apart := t.decide(number, ev, before, k, &rf, &rd, &re)
 	if apart {
 		t.measure.Apart++
 	}
@@ -256,7 +265,7 @@ func (t *trio) intermediate() {
 }
 
 // decide compares the decisions of an event and reports whether any differed.
-func (t *trio) decide(number uint64, ev *ccc.Event, k contextPair, rf, rd, re *ccc.Response) (apart bool) {
+func (t *trio) decide(number uint64, ev *ccc.Event, before, k contextPair, rf, rd, re *ccc.Response) (apart bool) {
 	if !Alike(rf, re) {
 		t.wrong++
 	}
@@ -277,14 +286,23 @@ func (t *trio) decide(number uint64, ev *ccc.Event, k contextPair, rf, rd, re *c
 		if f != x {
 			c.Apart++
 		}
+		if t.court == nil {
+			t.measure.Lost++
+			continue
+		}
+		cause, m := t.judge(d, ev, before, k, rf, rd, re)
+		flip := Flip{Event: number, Context: int(ev.Ctx), Kind: ev.Kind.String(),
+			Decision: d.name, Fixed: f, Float: x, Exact: e, Right: right(f, x, e), Cause: cause,
+			Threshold: m.name, Distance: m.exact, OtherDistance: m.other}
+		t.judged[slices.Index(flipCauses, cause)].add(flip.Right)
+		if cause == NoCause && len(t.measure.Unexplained) < mostUnexplained {
+			t.measure.Unexplained = append(t.measure.Unexplained, flip)
+		}
 		if len(t.measure.Flips) >= t.limit {
 			t.measure.Lost++
 			continue
 		}
-		m := decisive(t.margins(d, k))
-		t.measure.Flips = append(t.measure.Flips, Flip{Event: number, Context: int(ev.Ctx), Kind: ev.Kind.String(),
-			Decision: d.name, Fixed: f, Float: x, Exact: e, Right: right(f, x, e),
-			Threshold: m.name, Distance: m.exact, FixedDistance: m.fixed})
+		t.measure.Flips = append(t.measure.Flips, flip)
 	}
 	return apart
 }
@@ -312,6 +330,11 @@ func (t *trio) result() Measure {
 		c := t.compared[i]
 		c.Name = decisions[i].name
 		m.Decisions = append(m.Decisions, c)
+	}
+	for _, c := range t.judged {
+		if c.Flips > 0 {
+			m.Judged = append(m.Judged, c)
+		}
 	}
 	if t.causes != nil {
 		m.Causes = t.causes.result()
