@@ -38,10 +38,16 @@ type trio struct {
 	values   [nscc.NumValues]struct{ fixed, float tally }
 	regs     [ccc.NumRegs]tally
 	compared []Decision
-	probe    *probe  // nil but for a baseline
-	causes   *causes // nil but where errors are split
-	court    *court  // nil but where flips are judged
+	probe    *probe       // nil but for a baseline
+	causes   *causes      // nil but where errors are split
+	court    *court       // nil but where flips are judged
 	judged   []CauseCount // as flipCauses
+	// before is the context of the event before it.
+	before struct {
+		fixed Context[fixed.Num]
+		float Context[float64]
+		exact Context[arith.Real]
+	}
 }
 
 func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, error) {
@@ -145,8 +151,8 @@ func (t *trio) timedEvent(ev *ccc.Event, ep *stim.Episode) error {
 			copyContext(k.float, from, t.num.Float)
 			copyContext(k.exact, from, t.real.OfFixed)
 		}
-		f, d, e := *k.fixed, *k.float, *k.exact
-		before = contextPair{&f, &d, &e}
+		t.before.fixed, t.before.float, t.before.exact = *k.fixed, *k.float, *k.exact
+		before = contextPair{&t.before.fixed, &t.before.float, &t.before.exact}
 		if from == k.fixed {
 			from = before.fixed // the event changes the other
 		}
