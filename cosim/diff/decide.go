@@ -79,6 +79,18 @@ var decisions = []decided{
 	{"ack_request", yes(func(r *ccc.Response) bool { return r.AckRequest }), []comparison{window, ackTrigger}},
 }
 
+// decisionsOf returns all decisions of a response as one number: they are alike where it is.
+func decisionsOf(r *ccc.Response) uint64 {
+	key := uint64(r.Action)<<32 | uint64(r.State)<<24
+	for i, b := range [...]bool{r.BaseFell, r.Ignored, r.QAWindow, r.QAFired, r.MDApplied, r.Fulfilled, r.EtaApplied,
+		r.RTTValid, r.Saved, r.Restored, r.CanSend, r.AckRequest} {
+		if b {
+			key |= 1 << i
+		}
+	}
+	return key
+}
+
 // margin is a comparison with how far the exact number and that of another party were from its threshold.
 type margin struct {
 	name         string

@@ -107,9 +107,12 @@ func (p *Party[N]) Words(c *Context[N], pdc uint8) ccc.Words {
 
 // Apply executes one event and fills in all of rsp.
 func (p *Party[N]) Apply(ev *ccc.Event, rsp *ccc.Response) {
-	p.apply(ev, &p.Last)
+	p.Take(ev)
 	*rsp = p.Last
 }
+
+// Take executes one event, whose response is Last.
+func (p *Party[N]) Take(ev *ccc.Event) { p.apply(ev, &p.Last) }
 
 func (p *Party[N]) apply(ev *ccc.Event, rsp *ccc.Response) {
 	*rsp = ccc.Response{Kind: ev.Kind, Ctx: ev.Ctx, Entropy: ev.Entropy}

@@ -5,7 +5,8 @@ type Result struct {
 	Block   string    `json:"block"`
 	Source  string    `json:"source"`
 	Seed    uint64    `json:"seed"`
-	Events  uint64    `json:"events"` // of the source
+	Against Reference `json:"against"` // what the errors and wrong decisions are against
+	Events  uint64    `json:"events"`  // of the source
 	Changed []Setting `json:"changed,omitempty"`
 	// Model is the number of events on which fixed point was held against the cycle-true model; 0 where formats were
 	// changed. Parted is the first difference between them.

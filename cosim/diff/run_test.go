@@ -282,3 +282,74 @@ func TestOnePartyAloneChangesAWord(t *testing.T) {
 		})
 	}
 }
+
+// Two responses have the same number of decisions if and only if each decision is alike.
+func TestDecisionsOfAResponse(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	flip := func() bool { return r.IntN(8) == 0 }
+	draw := func() *ccc.Response {
+		return &ccc.Response{Action: ccc.Action(r.IntN(3)), State: ccc.State(r.IntN(3)), BaseFell: flip(), Ignored: flip(),
+			QAWindow: flip(), QAFired: flip(), MDApplied: flip(), Fulfilled: flip(), EtaApplied: flip(), RTTValid: flip(),
+			Saved: flip(), Restored: flip(), CanSend: flip(), AckRequest: flip(), Delay: r.Uint32(), Cwnd: r.Uint32()}
+	}
+	differ := map[string]bool{}
+	alike := 0
+	for range 50_000 {
+		a, b := draw(), draw()
+		same := true
+		for i := range decisions {
+			if d := &decisions[i]; d.of(a) != d.of(b) {
+				same = false
+				differ[d.name] = true
+			}
+		}
+		require.Equal(t, same, Alike(a, b))
+		if same {
+			alike++
+		}
+	}
+	require.Len(t, differ, len(decisions))
+	require.Positive(t, alike)
+}
+
+// Against float64 alone the errors are those against exact numbers less float64's own, and the decisions are the same.
+func TestAgainstFloat64(t *testing.T) {
+	for _, source := range sources() {
+		spec := Spec{Source: source, Seed: 3, Events: 20_000, Modes: Modes, Flips: 5}
+		exact := run(t, spec, "GAMMA", "UQ0.5", "cwnd", "UQ17.0", "avg_delay", "UQ32.2")
+		spec.Against = Float64
+		float := run(t, spec, "GAMMA", "UQ0.5", "cwnd", "UQ17.0", "avg_delay", "UQ32.2")
+		for i := range Modes {
+			e, f := &exact.Modes[i], &float.Modes[i]
+			require.Equal(t, e.Compared, f.Compared)
+			require.Equal(t, len(e.Flips), len(f.Flips))
+			require.Equal(t, e.Lost, f.Lost)
+			require.Empty(t, f.Judged)
+			require.Nil(t, f.Causes)
+			for k, d := range e.Decisions {
+				require.Equal(t, d.Apart, f.Decisions[k].Apart)
+				require.Equal(t, d.Apart, f.Decisions[k].FixedWrong)
+			}
+			differ := 0
+			for k := range e.Signals {
+				x, y := &e.Signals[k], &f.Signals[k]
+				if x.Kind == "register" {
+					require.Equal(t, x.Fixed, y.Fixed, "the words are exact")
+					continue
+				}
+				require.Zero(t, y.Float)
+				require.InDelta(t, x.Fixed.Max, y.Fixed.Max, 1e-9*max(x.Hi, -x.Lo, 1)+2*x.Float.Max, "%s %s", source, x.Name)
+				if y.Fixed.Differ > 0 {
+					differ++
+				}
+			}
+			require.Positive(t, differ)
+		}
+		var text strings.Builder
+		require.NoError(t, float.WriteText(&text))
+		require.Contains(t, text.String(), "Error against float64, one step")
+		require.NotContains(t, text.String(), "exact numbers")
+	}
+	_, err := Run(context.Background(), Spec{Source: "random", Events: 100, Modes: Modes, Against: "some"})
+	require.ErrorContains(t, err, `reference "some"`)
+}

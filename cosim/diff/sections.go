@@ -24,7 +24,7 @@ func (res *Result) sheets() (out []report.Sheet) {
 	}
 	for i := range res.Modes {
 		m := &res.Modes[i]
-		out = append(out, m.errors(), m.decisions())
+		out = append(out, m.errors(res.Against), m.decisions(res.Against))
 		if m.Causes != nil {
 			out = append(out, m.Causes.errors())
 			if m.Causes.Apart > 0 {
@@ -46,6 +46,10 @@ func (res *Result) sheets() (out []report.Sheet) {
 			s.Note = "right: whom exact numbers confirm; distance: of the exact number from the threshold, then of the one of " +
 				"the party that errs"
 			s.List = more(m.Lost)
+			if res.Against == Float64 {
+				s.Note = ""
+				first(&s, 5) // the others are those of exact numbers
+			}
 			out = append(out, s)
 		}
 	}
@@ -59,14 +63,19 @@ func (res *Result) sheets() (out []report.Sheet) {
 // used reports whether anything is known of a signal.
 func (s *Signal) used() bool { return s.Fixed.Count > 0 || s.Count > 0 }
 
-func (m *Measure) errors() report.Sheet {
-	s := report.Sheet{Title: "Error against exact numbers, " + titles[m.Mode],
+func (m *Measure) errors(against Reference) report.Sheet {
+	s := report.Sheet{Title: "Error against " + against.words() + ", " + titles[m.Mode],
 		Head: []string{"value", "format", "compared", "differ", "median", "p99", "max", "relative", "LSB", "bias", "float64"}}
 	s.Note = fmt.Sprintf("%s events compared, %s decided differently", report.Count(m.Compared), report.Count(m.Apart))
 	if m.Mode == Step && m.Apart > 0 {
 		s.Note += " and left out here"
 	}
-	s.Note += "; absolute errors in the value's unit, float64: its own largest one"
+	s.Note += "; absolute errors in the value's unit"
+	if against == Float64 {
+		s.Head, s.Note = s.Head[:len(s.Head)-1], s.Note+", those of float64 itself among them"
+	} else {
+		s.Note += ", float64: its own largest one"
+	}
 	var none []string
 	for i := range m.Signals {
 		v := &m.Signals[i]
@@ -81,7 +90,7 @@ func (m *Measure) errors() report.Sheet {
 		for _, x := range []float64{f.Median, f.P99, f.Max, f.MaxRel, f.MaxLSB, f.Bias, v.Float.Max} {
 			row = append(row, report.Short(x))
 		}
-		s.Rows = append(s.Rows, row)
+		s.Rows = append(s.Rows, row[:len(s.Head)])
 		if len(f.Histogram) > 0 {
 			c := report.Curve{}
 			for _, b := range f.Histogram {
@@ -112,7 +121,15 @@ func (m *Measure) ranges() report.Sheet {
 	return s
 }
 
-func (m *Measure) decisions() report.Sheet {
+// words is the reference in a sentence.
+func (r Reference) words() string {
+	if r == Float64 {
+		return "float64"
+	}
+	return "exact numbers"
+}
+
+func (m *Measure) decisions(against Reference) report.Sheet {
 	s := report.Sheet{Title: "Decisions, " + titles[m.Mode]}
 	var none []string
 	for _, d := range m.Decisions {
@@ -126,6 +143,10 @@ func (m *Measure) decisions() report.Sheet {
 	if len(s.Rows) > 0 {
 		s.Head = []string{"decision", "compared", "fixed wrong", "float64 wrong", "fixed against float64"}
 		s.Note = "wrong: not as exact numbers decide"
+		if against == Float64 {
+			s.Note = "wrong: not as float64 decides"
+			first(&s, 3)
+		}
 	}
 	if len(none) > 0 {
 		s.List = []string{"taken alike in all " + report.Count(m.Compared) + " events: " + strings.Join(none, ", ")}
@@ -145,6 +166,14 @@ func (m *Measure) judged() report.Sheet {
 	}
 	s.List = []string{report.Plural(m.Without(), "flip") + " without a cause"}
 	return s
+}
+
+// first leaves the first columns of a sheet.
+func first(s *report.Sheet, columns int) {
+	s.Head = s.Head[:columns]
+	for i := range s.Rows {
+		s.Rows[i] = s.Rows[i][:columns]
+	}
 }
 
 func more(n uint64) []string {

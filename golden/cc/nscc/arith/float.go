@@ -70,7 +70,11 @@ func (Float) Register(addr int, raw uint64) float64 {
 
 // Bits returns the low 64 bits of floor(x * 2^frac).
 func (Float) Bits(x float64, frac uint8) uint64 {
-	n, _ := big.NewFloat(math.Floor(math.Ldexp(x, int(frac)))).Int(nil)
+	f := math.Floor(math.Ldexp(x, int(frac)))
+	if math.Abs(f) < 1<<63 {
+		return uint64(int64(f))
+	}
+	n, _ := big.NewFloat(f).Int(nil)
 	return lowBits(n)
 }
 
