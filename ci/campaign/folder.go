@@ -147,11 +147,7 @@ func open(dir string, head *Head, fresh bool) (f *folder, dropped int, err error
 func (f *folder) close() { f.lock.Close() }
 
 func writeHead(dir string, head *Head) error {
-	return report.WriteFile(filepath.Join(dir, headName), func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(head)
-	})
+	return report.WriteFile(filepath.Join(dir, headName), func(w io.Writer) error { return report.EncodeJSON(w, head) })
 }
 
 // ReadHead reads what the campaign of a folder is of. It returns an error that wraps fs.ErrNotExist when there is none.

@@ -180,11 +180,7 @@ func judgeCommand(exit int, result string) (Outcome, string, *Result) {
 
 // write stores the record, whole or not at all, and on disk before it returns.
 func (r *Record) write(path string) error {
-	if err := report.WriteFile(path, func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(r)
-	}); err != nil {
+	if err := report.WriteFile(path, func(w io.Writer) error { return report.EncodeJSON(w, r) }); err != nil {
 		return err
 	}
 	f, err := os.Open(path)

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -149,12 +148,7 @@ func quoted(s string) string {
 }
 
 // WriteJSON writes the summary, indented.
-func (s *Summary) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(s)
-}
+func (s *Summary) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, s) }
 
 // WriteText writes the summary for a terminal: every run that did not pass by name, coverage, the account of all.
 func (s *Summary) WriteText(w io.Writer) error {

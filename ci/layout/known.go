@@ -39,9 +39,7 @@ var broad = Known{}
 
 // naming are the lines that name a block in packages that all blocks share.
 var naming = Known{
-	"cosim/loop":         1, // a sender of the fabric on hardware is this block
-	"cosim/diff":         8, // it runs the rules of this block in other arithmetics
-	"cosim/diff/compare": 1,
+	"cosim/loop": 1, // a sender of the fabric on hardware is this block
 }
 
 // long are the lines of Go with more than MaxColumns columns.

@@ -22,7 +22,7 @@ import (
 type pair struct {
 	num    *arith.Fixed
 	fixed  *Party[fixed.Num]
-	twin   *twin
+	model  *cycleModel
 	events uint64
 }
 
@@ -30,16 +30,16 @@ func newPair(t testing.TB, table *formats.Table, params map[string]int) *pair {
 	t.Helper()
 	num, err := arith.NewFixed(table)
 	require.NoError(t, err)
-	return &pair{num: num, fixed: NewParty[fixed.Num](num, SizeOf(params)), twin: newTwin(params)}
+	return &pair{num: num, fixed: NewParty[fixed.Num](num, SizeOf(params)), model: newCycleModel(params)}
 }
 
 func (p *pair) reset() {
-	p.twin.reset()
+	p.model.reset()
 	p.fixed.Reset()
 }
 
 // regs returns the model's registers of profile 0.
-func (p *pair) regs() model.Registers { return p.twin.cfg.Profile(0) }
+func (p *pair) regs() model.Registers { return p.model.cfg.Profile(0) }
 
 var errDiffer = errors.New("differ")
 
@@ -51,7 +51,7 @@ func (p *pair) event(ev *ccc.Event) error {
 	if err := p.num.Err(); err != nil {
 		return err
 	}
-	if what := p.twin.event(ev, p.fixed); what != "" {
+	if what := p.model.event(ev, p.fixed); what != "" {
 		return fmt.Errorf("%w: event %d, %v of context %d: %s", errDiffer, p.events-1, ev.Kind, ev.Ctx, what)
 	}
 	return nil

@@ -29,7 +29,15 @@ type Party[N any] struct {
 	Rules nscc.ResponseOf[N]
 	Ran   bool
 	Last  ccc.Response // of the last event
+
+	// constant, if set, gives the number of a register whose word is raw in place of the arithmetic.
+	constant func(profile, addr int, raw uint64) N
+	// at, if set, has the times of the next event in place of its ticks.
+	at *times[N]
 }
+
+// times are the time stamps of an event in ticks.
+type times[N any] struct{ now, tx N }
 
 // Context is one context of a party.
 type Context[N any] struct {
@@ -52,9 +60,29 @@ func (p *Party[N]) Reset() {
 	clear(p.contexts)
 	for i := range p.regs {
 		p.regs[i] = arith.Reset()
-		p.params[i] = arith.Params(p.num, &p.regs[i])
+		p.derive(i)
 	}
 }
+
+// derive computes the constants of a profile from its registers.
+func (p *Party[N]) derive(profile int) {
+	if p.constant == nil {
+		p.params[profile] = arith.Params(p.num, &p.regs[profile])
+		return
+	}
+	p.params[profile] = arith.Params[N](constants[N]{p.num, profile, p.constant}, &p.regs[profile])
+	p.params[profile].Arith = p.num
+}
+
+// constants is an arithmetic in which the registers of a profile hold given numbers.
+type constants[N any] struct {
+	arith.Numbers[N]
+	profile int
+	of      func(profile, addr int, raw uint64) N
+}
+
+// Register returns the number of a register's word.
+func (c constants[N]) Register(addr int, raw uint64) N { return c.of(c.profile, addr, raw) }
 
 // Context returns a context, or nil when there is none of that number.
 func (p *Party[N]) Context(ctx uint16) *Context[N] {
@@ -79,9 +107,12 @@ func (p *Party[N]) Words(c *Context[N], pdc uint8) ccc.Words {
 
 // Apply executes one event and fills in all of rsp.
 func (p *Party[N]) Apply(ev *ccc.Event, rsp *ccc.Response) {
-	p.apply(ev, &p.Last)
+	p.Take(ev)
 	*rsp = p.Last
 }
+
+// Take executes one event, whose response is Last.
+func (p *Party[N]) Take(ev *ccc.Event) { p.apply(ev, &p.Last) }
 
 func (p *Party[N]) apply(ev *ccc.Event, rsp *ccc.Response) {
 	*rsp = ccc.Response{Kind: ev.Kind, Ctx: ev.Ctx, Entropy: ev.Entropy}
@@ -133,7 +164,7 @@ func (p *Party[N]) write(ev *ccc.Event) bool {
 	for i := range p.regs {
 		if ev.Addr == ccc.RegTimeShift || i == int(ev.Profile) {
 			p.regs[i][ev.Addr] = v
-			p.params[i] = arith.Params(p.num, &p.regs[i])
+			p.derive(i)
 		}
 	}
 	return true
@@ -215,6 +246,9 @@ func (p *Party[N]) rules(c *Context[N], ev *ccc.Event) {
 	tx := nscc.TxOf[N]{Sample: nscc.None}
 	if ev.TxValid {
 		tx = nscc.TxOf[N]{TxTime: a.Whole(int64(ev.TxTime)), RtxCount: ev.RtxCount, Retx: ev.Retx}
+	}
+	if p.at != nil {
+		now, tx.TxTime = p.at.now, p.at.tx
 	}
 	switch ev.Kind {
 	case ccc.KindNewData:

@@ -17,6 +17,9 @@ type Recording struct {
 	Source string
 	Seed   uint64
 	Size   Size
+
+	options stim.Options
+	times   []moment // of the events, in picoseconds
 	// Digest depends on every event and reset: two recordings with the same one are the same stimulus.
 	Digest [sha256.Size]byte
 
@@ -36,9 +39,10 @@ func Record(ctx context.Context, spec Spec) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recording{Source: spec.Source, Seed: spec.Seed, Size: SizeOf(o.Params), resets: map[int]bool{}}
+	r := &Recording{Source: spec.Source, Seed: spec.Seed, Size: SizeOf(o.Params), options: o, resets: map[int]bool{}}
 	hash := sha256.New()
-	_, err = Play(src, uint64(o.Events), func() { r.resets[len(r.events)] = true }, func(ev *ccc.Event) error {
+	reset := func() { r.resets[len(r.events)] = true }
+	_, err = playTimed(src, uint64(o.Events), reset, func(ev *ccc.Event, ep *stim.Episode) error {
 		if len(r.events)%interval == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -52,7 +56,9 @@ func Record(ctx context.Context, spec Spec) (*Recording, error) {
 			binary.LittleEndian.PutUint64(text[1+8*i:], w)
 		}
 		hash.Write(text[:])
-		r.events = append(r.events, *ev)
+		var at moment
+		at.now, at.tx, at.known = ep.Picos()
+		r.events, r.times = append(r.events, *ev), append(r.times, at)
 		return nil
 	})
 	if err != nil {
@@ -85,6 +91,42 @@ func (r *Recording) Each(ctx context.Context, reset func(), event func(i int, ev
 	return nil
 }
 
+// moment is the times of an event in picoseconds.
+type moment struct {
+	now, tx int64
+	known   bool
+}
+
+// Replay measures the recorded events as Run does those of the source that the spec names, in its modes, but for the
+// cycle-true model. It returns ErrNothing when the rules decided no event.
+func (r *Recording) Replay(ctx context.Context, spec Spec) ([]Measure, error) {
+	spec.Source, spec.Seed = r.Source, r.Seed
+	if err := spec.check(); err != nil {
+		return nil, err
+	}
+	var out []Measure
+	for _, mode := range spec.Modes {
+		t, err := spec.trio(mode, r.options)
+		if err != nil {
+			return nil, err
+		}
+		var at moment
+		ep := stim.Episode{Times: func() (int64, int64, bool) { return at.now, at.tx, at.known }}
+		if err := r.Each(ctx, t.reset, func(i int, ev *ccc.Event) error {
+			at = r.times[i]
+			return t.timedEvent(ev, &ep)
+		}); err != nil {
+			return nil, err
+		}
+		if t.measure.Compared == 0 {
+			return nil, fmt.Errorf("%w: none of the %d events of source %s is one that the rules decide", ErrNothing, r.Len(),
+				r.Source)
+		}
+		out = append(out, t.result())
+	}
+	return out, nil
+}
+
 // Measure measures a table on the events in one mode, as Run does. wrong is the number of events that fixed point
 // decided otherwise than exact numbers. It returns ErrNothing when the rules decided no event.
 func (r *Recording) Measure(ctx context.Context, mode Mode, table *formats.Table) (m Measure, wrong uint64, err error) {
@@ -104,11 +146,4 @@ func (r *Recording) Measure(ctx context.Context, mode Mode, table *formats.Table
 }
 
 // Alike reports whether two responses show the same decisions.
-func Alike(a, b *ccc.Response) bool {
-	for i := range decisions {
-		if d := &decisions[i]; d.of(a) != d.of(b) {
-			return false
-		}
-	}
-	return true
-}
+func Alike(a, b *ccc.Response) bool { return decisionsOf(a) == decisionsOf(b) }

@@ -20,6 +20,15 @@ const (
 	Free Mode = "free"
 )
 
+// Reference is what fixed point is held against.
+type Reference string
+
+// The references.
+const (
+	Exact   Reference = "exact"   // exact numbers, beside float64
+	Float64 Reference = "float64" // float64 alone: faster, and its own rounding is part of the error
+)
+
 // Modes are all modes.
 var Modes = []Mode{Step, Free}
 
@@ -36,8 +45,12 @@ type Spec struct {
 	Table  *formats.Table // of fixed point; nil: the contract's
 	Modes  []Mode
 	Flips  int // flips listed in each mode, at most
+	// Against is what fixed point is held against; "" for Exact. Against Float64 alone no flip is judged and no error split.
+	Against Reference
+	// NoCauses leaves the split of errors by cause out, which takes most of the time in one-step mode.
+	NoCauses bool
 
-	model func(params map[string]int) *twin // nil: the cycle-true model
+	model func(params map[string]int) *cycleModel // nil: the cycle-true model
 }
 
 // Run plays a source on the parties, once for each mode. It returns ErrNothing when a mode compared nothing, and an
@@ -45,27 +58,22 @@ type Spec struct {
 // from the model by then.
 func Run(ctx context.Context, spec Spec) (*Result, error) {
 	contract := ccc.Formats()
-	if spec.Table == nil {
-		spec.Table = contract
-	}
 	o, err := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params,
 		TickNs: spec.TickNs}.Filled(ccc.Schema())
 	if err != nil {
 		return nil, err
 	}
-	if len(spec.Modes) == 0 {
-		return nil, fmt.Errorf("%w: no mode is given; give %s, %s or both", ErrNothing, Step, Free)
-	}
-	if err := Changeable(spec.Table); err != nil {
+	if err := spec.check(); err != nil {
 		return nil, err
 	}
-	res := &Result{Block: ccc.BlockName, Source: spec.Source, Seed: spec.Seed, Modes: []Measure{}}
+	res := &Result{Block: ccc.Schema().Name, Source: spec.Source, Seed: spec.Seed, Against: spec.Against,
+		Modes: []Measure{}}
 	for _, v := range spec.Table.Changed(contract) {
 		c, _ := contract.Lookup(v.Name)
 		res.Changed = append(res.Changed, Setting{Name: v.Name, Contract: c.String(), Format: v.String()})
 	}
 	if spec.model == nil {
-		spec.model = newTwin
+		spec.model = newCycleModel
 	}
 	for _, mode := range spec.Modes {
 		err := res.measure(ctx, mode, &spec, o)
@@ -79,35 +87,71 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 	return res, nil
 }
 
+// check fills in what has a default and returns the error of a spec that cannot be measured.
+func (spec *Spec) check() error {
+	if len(spec.Modes) == 0 {
+		return fmt.Errorf("%w: no mode is given; give %s, %s or both", ErrNothing, Step, Free)
+	}
+	if spec.Table == nil {
+		spec.Table = ccc.Formats()
+	}
+	if spec.Against == "" {
+		spec.Against = Exact
+	}
+	if spec.Against != Exact && spec.Against != Float64 {
+		return fmt.Errorf("reference %q: give %s or %s", spec.Against, Exact, Float64)
+	}
+	return Changeable(spec.Table)
+}
+
 // interval is how many events are played between two looks at the context.
 const interval = 1024
 
-func (res *Result) measure(ctx context.Context, mode Mode, spec *Spec, o stim.Options) error {
+// trio returns the parties of one mode, with all that the spec asks of them.
+func (spec *Spec) trio(mode Mode, o stim.Options) (*trio, error) {
 	if mode != Step && mode != Free {
-		return fmt.Errorf("mode %q: give %s or %s", mode, Step, Free)
+		return nil, fmt.Errorf("mode %q: give %s or %s", mode, Step, Free)
 	}
 	t, err := newTrio(mode, spec.Table, SizeOf(o.Params), spec.Flips)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var beside *twin
-	if len(res.Changed) == 0 {
-		beside = spec.model(o.Params)
+	if spec.Against == Float64 {
+		t.withoutExact()
+		return t, nil
 	}
-	src, err := block.Open(ccc.BlockName, spec.Source, o)
+	t.judgeFlips()
+	if mode == Step && !spec.NoCauses {
+		if err := t.splitCauses(spec.Source, &o); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func (res *Result) measure(ctx context.Context, mode Mode, spec *Spec, o stim.Options) error {
+	t, err := spec.trio(mode, o)
 	if err != nil {
 		return err
 	}
-	n, err := Play(src, uint64(o.Events), func() {
+	var beside *cycleModel
+	if len(res.Changed) == 0 {
+		beside = spec.model(o.Params)
+	}
+	src, err := block.Open(res.Block, spec.Source, o)
+	if err != nil {
+		return err
+	}
+	n, err := playTimed(src, uint64(o.Events), func() {
 		t.reset()
 		if beside != nil {
 			beside.reset()
 		}
-	}, func(ev *ccc.Event) error {
+	}, func(ev *ccc.Event, ep *stim.Episode) error {
 		if t.seen%interval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := t.event(ev); err != nil {
+		if err := t.timedEvent(ev, ep); err != nil {
 			return fmt.Errorf("event %d: %w", t.seen-1, err)
 		}
 		if beside != nil && res.Parted == "" {

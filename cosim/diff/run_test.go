@@ -7,12 +7,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
 	"github.com/goldwire/goldwire/golden/fixed"
@@ -148,7 +148,7 @@ func TestReports(t *testing.T) {
 		}
 		require.Equal(t, first, js.Bytes())
 		for _, line := range strings.Split(text.String(), "\n") {
-			require.LessOrEqual(t, len(line), width, line)
+			require.LessOrEqual(t, len(line), report.TextWidth, line)
 		}
 		require.Contains(t, text.String(), "GAMMA")
 		require.Contains(t, html.String(), "comparisons by absolute error")
@@ -177,8 +177,8 @@ func TestNothingCompared(t *testing.T) {
 // A difference between fixed point and the model stays in the result, whatever ends the run after it.
 func TestPartedStays(t *testing.T) {
 	spec := Spec{Source: "random", Seed: 1, Events: 5000, Modes: []Mode{Step, "some"},
-		model: func(params map[string]int) *twin {
-			w := newTwin(params)
+		model: func(params map[string]int) *cycleModel {
+			w := newCycleModel(params)
 			w.spec.NumProfiles = 1
 			return w
 		}}
@@ -258,28 +258,6 @@ func TestDecisive(t *testing.T) {
 		[]string{right("a", "b", "a"), right("a", "b", "b"), right("a", "b", "c"), right("a", "a", "a")})
 }
 
-func TestShort(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 1: "1", -3: "-3", 0.5: "0.5", 0.12345: "0.123", 1e-3: "0.001",
-		12.345:  "12.3",
-		123.456: "123", 890.2: "890", 120.4: "120", 10.04: "10", 100: "100", -1234.5: "-1,235", 99999: "99,999", 1e6: "1.0e6",
-		1.5e-5: "1.5e-5", 2.8e14: "2.8e14", 9.996: "10"} {
-		require.Equal(t, want, short(x))
-	}
-	// What is printed is the number to three digits, whatever its size.
-	r := rand.New(rand.NewPCG(4, 4))
-	for range 100_000 {
-		x := math.Copysign(math.Exp(r.Float64()*60-30), r.Float64()-0.5)
-		got, err := strconv.ParseFloat(strings.ReplaceAll(short(x), ",", ""), 64)
-		require.NoError(t, err)
-		digits := 0.006
-		if a := math.Abs(x); a < 1e-3 || a >= 1e6 {
-			digits = 0.06
-		}
-		require.InEpsilon(t, x, got, digits, "%v is printed as %s", x, short(x))
-		require.LessOrEqual(t, len(short(x)), 8)
-	}
-}
-
 // A word that one party alone has changed is compared, whichever party it is.
 func TestOnePartyAloneChangesAWord(t *testing.T) {
 	o := options(t, 1, 1)
@@ -303,4 +281,75 @@ func TestOnePartyAloneChangesAWord(t *testing.T) {
 			require.EqualValues(t, 1, trio.values[nscc.ValCwnd].float.count)
 		})
 	}
+}
+
+// Two responses have the same number of decisions if and only if each decision is alike.
+func TestDecisionsOfAResponse(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	flip := func() bool { return r.IntN(8) == 0 }
+	draw := func() *ccc.Response {
+		return &ccc.Response{Action: ccc.Action(r.IntN(3)), State: ccc.State(r.IntN(3)), BaseFell: flip(), Ignored: flip(),
+			QAWindow: flip(), QAFired: flip(), MDApplied: flip(), Fulfilled: flip(), EtaApplied: flip(), RTTValid: flip(),
+			Saved: flip(), Restored: flip(), CanSend: flip(), AckRequest: flip(), Delay: r.Uint32(), Cwnd: r.Uint32()}
+	}
+	differ := map[string]bool{}
+	alike := 0
+	for range 50_000 {
+		a, b := draw(), draw()
+		same := true
+		for i := range decisions {
+			if d := &decisions[i]; d.of(a) != d.of(b) {
+				same = false
+				differ[d.name] = true
+			}
+		}
+		require.Equal(t, same, Alike(a, b))
+		if same {
+			alike++
+		}
+	}
+	require.Len(t, differ, len(decisions))
+	require.Positive(t, alike)
+}
+
+// Against float64 alone the errors are those against exact numbers less float64's own, and the decisions are the same.
+func TestAgainstFloat64(t *testing.T) {
+	for _, source := range sources() {
+		spec := Spec{Source: source, Seed: 3, Events: 20_000, Modes: Modes, Flips: 5}
+		exact := run(t, spec, "GAMMA", "UQ0.5", "cwnd", "UQ17.0", "avg_delay", "UQ32.2")
+		spec.Against = Float64
+		float := run(t, spec, "GAMMA", "UQ0.5", "cwnd", "UQ17.0", "avg_delay", "UQ32.2")
+		for i := range Modes {
+			e, f := &exact.Modes[i], &float.Modes[i]
+			require.Equal(t, e.Compared, f.Compared)
+			require.Equal(t, len(e.Flips), len(f.Flips))
+			require.Equal(t, e.Lost, f.Lost)
+			require.Empty(t, f.Judged)
+			require.Nil(t, f.Causes)
+			for k, d := range e.Decisions {
+				require.Equal(t, d.Apart, f.Decisions[k].Apart)
+				require.Equal(t, d.Apart, f.Decisions[k].FixedWrong)
+			}
+			differ := 0
+			for k := range e.Signals {
+				x, y := &e.Signals[k], &f.Signals[k]
+				if x.Kind == "register" {
+					require.Equal(t, x.Fixed, y.Fixed, "the words are exact")
+					continue
+				}
+				require.Zero(t, y.Float)
+				require.InDelta(t, x.Fixed.Max, y.Fixed.Max, 1e-9*max(x.Hi, -x.Lo, 1)+2*x.Float.Max, "%s %s", source, x.Name)
+				if y.Fixed.Differ > 0 {
+					differ++
+				}
+			}
+			require.Positive(t, differ)
+		}
+		var text strings.Builder
+		require.NoError(t, float.WriteText(&text))
+		require.Contains(t, text.String(), "Error against float64, one step")
+		require.NotContains(t, text.String(), "exact numbers")
+	}
+	_, err := Run(context.Background(), Spec{Source: "random", Events: 100, Modes: Modes, Against: "some"})
+	require.ErrorContains(t, err, `reference "some"`)
 }

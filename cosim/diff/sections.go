@@ -2,7 +2,6 @@ package diff
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -14,38 +13,10 @@ var titles = map[Mode]string{
 	Free: "free: every arithmetic from its own state",
 }
 
-// table is a piece of the report, as text and on a page.
-type table struct {
-	Title, Note string
-	Head        []string
-	Rows        [][]string
-	List        []string
-	Figures     []report.Figure
-}
-
-// section returns the table as one of a page: the first column holds words, the others numbers.
-func (t *table) section() report.Section {
-	s := report.Section{Title: t.Title, Note: t.Note}
-	if len(t.Rows) > 0 {
-		x := report.Table{Columns: report.Columns(t.Head...)}
-		for _, r := range t.Rows {
-			x.Rows = append(x.Rows, report.Cells(r...))
-		}
-		s.Parts = append(s.Parts, x)
-	}
-	for _, f := range t.Figures {
-		s.Parts = append(s.Parts, f)
-	}
-	if len(t.List) > 0 {
-		s.Parts = append(s.Parts, report.List{Items: t.List})
-	}
-	return s
-}
-
-// tables returns the pieces of the report in their order.
-func (res *Result) tables() (out []table) {
+// sheets returns the pieces of the report in their order.
+func (res *Result) sheets() (out []report.Sheet) {
 	if len(res.Changed) > 0 {
-		s := table{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
+		s := report.Sheet{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
 		for _, c := range res.Changed {
 			s.Rows = append(s.Rows, []string{c.Name, c.Contract, c.Format})
 		}
@@ -53,9 +24,33 @@ func (res *Result) tables() (out []table) {
 	}
 	for i := range res.Modes {
 		m := &res.Modes[i]
-		out = append(out, m.errors(), m.decisions())
+		out = append(out, m.errors(res.Against), m.decisions(res.Against))
+		if m.Causes != nil {
+			out = append(out, m.Causes.errors())
+			if m.Causes.Apart > 0 {
+				out = append(out, m.Causes.decisions())
+			}
+		}
+		if len(m.Judged) > 0 {
+			out = append(out, m.judged())
+		}
+		if n := m.Without(); n > 0 {
+			s := flipSheet("Flips without a cause, "+titles[m.Mode], m.Unexplained)
+			s.Note = "no comparison explains them: the comparisons of package diff have a gap, or the parties do not run the " +
+				"same rules; please report this"
+			s.List = more(n - uint64(len(m.Unexplained)))
+			out = append(out, s)
+		}
 		if len(m.Flips) > 0 {
-			out = append(out, m.flips())
+			s := flipSheet("Flipped decisions, "+titles[m.Mode], m.Flips)
+			s.Note = "right: whom exact numbers confirm; distance: of the exact number from the threshold, then of the one of " +
+				"the party that errs"
+			s.List = more(m.Lost)
+			if res.Against == Float64 {
+				s.Note = ""
+				first(&s, 5) // the others are those of exact numbers
+			}
+			out = append(out, s)
 		}
 	}
 	if len(res.Modes) > 0 {
@@ -68,14 +63,19 @@ func (res *Result) tables() (out []table) {
 // used reports whether anything is known of a signal.
 func (s *Signal) used() bool { return s.Fixed.Count > 0 || s.Count > 0 }
 
-func (m *Measure) errors() table {
-	s := table{Title: "Error against exact numbers, " + titles[m.Mode],
+func (m *Measure) errors(against Reference) report.Sheet {
+	s := report.Sheet{Title: "Error against " + against.words() + ", " + titles[m.Mode],
 		Head: []string{"value", "format", "compared", "differ", "median", "p99", "max", "relative", "LSB", "bias", "float64"}}
-	s.Note = fmt.Sprintf("%s events compared, %s decided differently", group(m.Compared), group(m.Apart))
+	s.Note = fmt.Sprintf("%s events compared, %s decided differently", report.Count(m.Compared), report.Count(m.Apart))
 	if m.Mode == Step && m.Apart > 0 {
 		s.Note += " and left out here"
 	}
-	s.Note += "; absolute errors in the value's unit, float64: its own largest one"
+	s.Note += "; absolute errors in the value's unit"
+	if against == Float64 {
+		s.Head, s.Note = s.Head[:len(s.Head)-1], s.Note+", those of float64 itself among them"
+	} else {
+		s.Note += ", float64: its own largest one"
+	}
 	var none []string
 	for i := range m.Signals {
 		v := &m.Signals[i]
@@ -86,8 +86,11 @@ func (m *Measure) errors() table {
 			continue
 		}
 		f := &v.Fixed
-		s.Rows = append(s.Rows, []string{v.Name, v.Format, group(f.Count), group(f.Differ), short(f.Median), short(f.P99),
-			short(f.Max), short(f.MaxRel), short(f.MaxLSB), short(f.Bias), short(v.Float.Max)})
+		row := []string{v.Name, v.Format, report.Count(f.Count), report.Count(f.Differ)}
+		for _, x := range []float64{f.Median, f.P99, f.Max, f.MaxRel, f.MaxLSB, f.Bias, v.Float.Max} {
+			row = append(row, report.Short(x))
+		}
+		s.Rows = append(s.Rows, row[:len(s.Head)])
 		if len(f.Histogram) > 0 {
 			c := report.Curve{}
 			for _, b := range f.Histogram {
@@ -106,87 +109,90 @@ func (m *Measure) errors() table {
 	return s
 }
 
-func (m *Measure) ranges() table {
-	s := table{Title: "How the formats were used",
+func (m *Measure) ranges() report.Sheet {
+	s := report.Sheet{Title: "How the formats were used",
 		Head: []string{"value", "format", "unit", "least", "largest", "unused top bits", "inexact", "saturated", "wrapped"}}
 	for i := range m.Signals {
 		if v := &m.Signals[i]; v.used() {
-			s.Rows = append(s.Rows, []string{v.Name, v.Format, v.Unit, short(v.Lo), short(v.Hi), strconv.Itoa(v.TopBits),
-				group(v.Inexact), group(v.Saturated), group(v.Wrapped)})
+			s.Rows = append(s.Rows, []string{v.Name, v.Format, v.Unit, report.Short(v.Lo), report.Short(v.Hi),
+				strconv.Itoa(v.TopBits), report.Count(v.Inexact), report.Count(v.Saturated), report.Count(v.Wrapped)})
 		}
 	}
 	return s
 }
 
-func (m *Measure) decisions() table {
-	s := table{Title: "Decisions, " + titles[m.Mode]}
+// words is the reference in a sentence.
+func (r Reference) words() string {
+	if r == Float64 {
+		return "float64"
+	}
+	return "exact numbers"
+}
+
+func (m *Measure) decisions(against Reference) report.Sheet {
+	s := report.Sheet{Title: "Decisions, " + titles[m.Mode]}
 	var none []string
 	for _, d := range m.Decisions {
 		if d.FixedWrong == 0 && d.FloatWrong == 0 {
 			none = append(none, d.Name)
 			continue
 		}
-		s.Rows = append(s.Rows, []string{d.Name, group(d.Compared), group(d.FixedWrong), group(d.FloatWrong), group(d.Apart)})
+		s.Rows = append(s.Rows, []string{d.Name, report.Count(d.Compared), report.Count(d.FixedWrong),
+			report.Count(d.FloatWrong), report.Count(d.Apart)})
 	}
 	if len(s.Rows) > 0 {
 		s.Head = []string{"decision", "compared", "fixed wrong", "float64 wrong", "fixed against float64"}
 		s.Note = "wrong: not as exact numbers decide"
+		if against == Float64 {
+			s.Note = "wrong: not as float64 decides"
+			first(&s, 3)
+		}
 	}
 	if len(none) > 0 {
-		s.List = []string{"taken alike in all " + group(m.Compared) + " events: " + strings.Join(none, ", ")}
+		s.List = []string{"taken alike in all " + report.Count(m.Compared) + " events: " + strings.Join(none, ", ")}
 	}
 	return s
 }
 
-func (m *Measure) flips() table {
-	s := table{Title: "Flipped decisions, " + titles[m.Mode],
-		Head: []string{"event", "kind", "decision", "fixed", "float64", "exact", "right", "threshold", "distance",
-			"in fixed"},
-		Note: "right: whom exact numbers confirm; " +
-			"distance: of the exact number from the threshold, then of the one in fixed point"}
-	for _, f := range m.Flips {
-		distance, inFixed := short(f.Distance), short(f.FixedDistance)
+// judged shows the flips by cause.
+func (m *Measure) judged() report.Sheet {
+	s := report.Sheet{Title: "Flips judged by exact numbers, " + titles[m.Mode],
+		Head: []string{"cause", "flips", "fixed right", "float64 right", "neither right"},
+		Note: "arithmetic: fixed point rounded in the event; constants: a register's format; state: errors of earlier " +
+			"events; float64: fixed point decided as exact numbers, float64 did not"}
+	for _, c := range m.Judged {
+		s.Rows = append(s.Rows, []string{string(c.Cause), report.Count(c.Flips), report.Count(c.Fixed),
+			report.Count(c.Float), report.Count(c.Neither)})
+	}
+	s.List = []string{report.Plural(m.Without(), "flip") + " without a cause"}
+	return s
+}
+
+// first leaves the first columns of a sheet.
+func first(s *report.Sheet, columns int) {
+	s.Head = s.Head[:columns]
+	for i := range s.Rows {
+		s.Rows[i] = s.Rows[i][:columns]
+	}
+}
+
+func more(n uint64) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{report.Count(n) + " more, not listed"}
+}
+
+func flipSheet(title string, flips []Flip) report.Sheet {
+	s := report.Sheet{Title: title, Head: []string{"event", "kind", "decision", "fixed", "float64", "exact", "right",
+		"cause", "threshold", "distance", "errs at"}}
+	for _, f := range flips {
+		distance, other := report.Short(f.Distance), report.Short(f.OtherDistance)
 		if f.Threshold == "-" {
-			distance, inFixed = "-", "-"
+			distance, other = "-", "-"
 		}
-		s.Rows = append(s.Rows, []string{group(f.Event), f.Kind, f.Decision, f.Fixed, f.Float, f.Exact, f.Right, f.Threshold,
-			distance, inFixed})
-	}
-	if m.Lost > 0 {
-		s.List = []string{group(m.Lost) + " more, not listed"}
-	}
-	return s
-}
-
-// short returns a number in at most 8 characters, to three digits.
-func short(x float64) string {
-	switch a := math.Abs(x); {
-	case x == 0:
-		return "0"
-	case math.IsNaN(x):
-		return "-"
-	case a >= 1 && a < 1e6 && a == math.Trunc(a):
-		return group(uint64(a), x < 0)
-	case a >= 1000 && a < 1e6:
-		return group(uint64(math.Round(a)), x < 0)
-	case a >= 1e-3 && a < 1000:
-		t := strconv.FormatFloat(x, 'f', max(0, 2-int(math.Floor(math.Log10(a)))), 64)
-		if strings.Contains(t, ".") {
-			t = strings.TrimSuffix(strings.TrimRight(t, "0"), ".")
-		}
-		return t
-	}
-	return strings.NewReplacer("e+0", "e", "e-0", "e-", "e+", "e").Replace(strconv.FormatFloat(x, 'e', 1, 64))
-}
-
-// group returns a whole number with commas.
-func group(n uint64, negative ...bool) string {
-	s := strconv.FormatUint(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	if len(negative) > 0 && negative[0] {
-		s = "-" + s
+		s.Rows = append(s.Rows, []string{report.Count(f.Event), f.Kind, f.Decision, f.Fixed, f.Float, f.Exact, f.Right,
+			string(f.Cause), f.Threshold, distance, other})
 	}
 	return s
 }

@@ -182,9 +182,9 @@ func (k *taking) mode(ctx context.Context, mode Mode) (*baseline.Stimulus, []bas
 	}
 	t.probe = newProbe()
 	t.recFixed.seen = t.probe.seen
-	var beside *twin
+	var beside *cycleModel
 	if k.model {
-		beside = newTwin(k.Options.Params)
+		beside = newCycleModel(k.Options.Params)
 	}
 	src, err := k.Open()
 	if err != nil {

@@ -1,9 +1,6 @@
 package diff
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Error is how far numbers of one party were from the exact ones.
 type Error struct {
@@ -28,11 +25,45 @@ type Bin struct {
 // fine is the number of steps in which a tally counts each power of two.
 const fine = 64
 
-// tally gathers errors.
+// Errors from 2^leastLog to below 2^mostLog have bins of their own; those beyond count in the outermost bins.
+const leastLog, mostLog = -256, 256
+
+// tally gathers errors, in the same memory for any number of them.
 type tally struct {
 	count, differ    uint64
 	sum, max, maxRel float64
-	bins             map[int]uint64 // by floor(fine * log2(|error|))
+	// octaves count, by floor(log2(|error|)) - leastLog, the errors of a power of two in fine steps; nil for none.
+	octaves [mostLog - leastLog]*[fine]uint64
+}
+
+// bounds[i] is 2^(i/fine), from which on a number of 1 to below 2 counts in step i.
+var bounds = func() (b [fine]float64) {
+	for i := range b {
+		b[i] = math.Exp2(float64(i) / fine)
+	}
+	return b
+}()
+
+// place returns the power of two of an error above 0, and the step in it.
+func place(e float64) (log2, step int) {
+	f, exp := math.Frexp(e) // 0.5 to below 1
+	log2 = exp - 1
+	switch {
+	case log2 < leastLog:
+		return leastLog, 0
+	case log2 >= mostLog:
+		return mostLog - 1, fine - 1
+	}
+	f *= 2
+	lo, hi := 0, fine
+	for hi-lo > 1 {
+		if mid := (lo + hi) / 2; bounds[mid] <= f {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return log2, lo
 }
 
 // add takes one comparison: the error, and the exact number.
@@ -48,22 +79,29 @@ func (t *tally) add(err, exact float64) {
 	if exact != 0 {
 		t.maxRel = max(t.maxRel, e/math.Abs(exact))
 	}
-	if t.bins == nil {
-		t.bins = map[int]uint64{}
+	log2, step := place(e)
+	o := &t.octaves[log2-leastLog]
+	if *o == nil {
+		*o = new([fine]uint64)
 	}
-	t.bins[int(math.Floor(fine*math.Log2(e)))]++
+	(*o)[step]++
 }
 
 // quantile returns the least error that at least a share q of all comparisons do not exceed, to within a bin.
-func (t *tally) quantile(q float64, keys []int) float64 {
+func (t *tally) quantile(q float64) float64 {
 	need := uint64(math.Ceil(q * float64(t.count)))
 	n := t.count - t.differ
 	if n >= need {
 		return 0
 	}
-	for _, k := range keys {
-		if n += t.bins[k]; n >= need {
-			return min(math.Exp2(float64(k+1)/fine), t.max)
+	for i, o := range t.octaves {
+		if o == nil {
+			continue
+		}
+		for step, c := range o {
+			if n += c; c > 0 && n >= need {
+				return min(math.Exp2(float64(fine*(i+leastLog)+step+1)/fine), t.max)
+			}
 		}
 	}
 	return t.max
@@ -76,19 +114,16 @@ func (t *tally) result(frac uint8) Error {
 		return e
 	}
 	e.Bias = t.sum / float64(t.count)
-	keys := make([]int, 0, len(t.bins))
-	for k := range t.bins {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	e.Median, e.P99 = t.quantile(0.5, keys), t.quantile(0.99, keys)
-	for _, k := range keys {
-		log2 := int(math.Floor(float64(k) / fine))
-		if n := len(e.Histogram); n > 0 && e.Histogram[n-1].Log2 == log2 {
-			e.Histogram[n-1].Count += t.bins[k]
+	e.Median, e.P99 = t.quantile(0.5), t.quantile(0.99)
+	for i, o := range t.octaves {
+		if o == nil {
 			continue
 		}
-		e.Histogram = append(e.Histogram, Bin{log2, t.bins[k]})
+		b := Bin{Log2: i + leastLog}
+		for _, c := range o {
+			b.Count += c
+		}
+		e.Histogram = append(e.Histogram, b)
 	}
 	return e
 }

@@ -1,18 +1,31 @@
 package diff
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // Headline returns the first line of a report: what was played, and what fixed point is.
 func (res *Result) Headline() string {
-	s := fmt.Sprintf("diff  %s %s seed %d: %s events", res.Block, res.Source, res.Seed, group(res.Events))
+	s := res.played()
+	if n := res.without(); n > 0 {
+		s += fmt.Sprintf("; %s WITHOUT A CAUSE", report.Plural(n, "flip"))
+	}
+	return s
+}
+
+// without returns the number of flips without a cause in all modes.
+func (res *Result) without() (n uint64) {
+	for i := range res.Modes {
+		n += res.Modes[i].Without()
+	}
+	return n
+}
+
+func (res *Result) played() string {
+	s := fmt.Sprintf("diff  %s %s seed %d: %s events", res.Block, res.Source, res.Seed, report.Count(res.Events))
 	switch {
 	case res.Parted != "":
 		return s + "; FIXED POINT IS NOT THE MODEL"
@@ -27,91 +40,25 @@ func (res *Result) Headline() string {
 
 // WriteText prints the result for a terminal.
 func (res *Result) WriteText(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString(res.Headline() + "\n")
+	head := res.Headline()
 	if res.Parted != "" {
-		b.WriteString(res.Parted + "\n")
+		head += "\n" + res.Parted
 	}
-	for _, t := range res.tables() {
-		t.write(&b)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// write prints heading, note, table and list; the first column to the left, the others to the right.
-func (t *table) write(b *strings.Builder) {
-	b.WriteString("\n" + t.Title + "\n")
-	if t.Note != "" {
-		b.WriteString(wrap(t.Note, width))
-	}
-	rows := t.Rows
-	if len(t.Head) > 0 {
-		rows = append([][]string{t.Head}, rows...)
-	}
-	var widths []int
-	for _, r := range rows {
-		for i, c := range r {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(c))
-		}
-	}
-	for _, r := range rows {
-		line := ""
-		for i, c := range r {
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
-			if i == 0 {
-				line += c + pad
-			} else {
-				line += " " + pad + c
-			}
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	for _, l := range t.List {
-		b.WriteString(wrap(l, width))
-	}
-}
-
-// width is the number of columns of a report.
-const width = 100
-
-// wrap breaks a text into lines.
-func wrap(s string, n int) string {
-	var b strings.Builder
-	line := ""
-	for _, word := range strings.Fields(s) {
-		if line != "" && len(line)+1+len(word) > n {
-			b.WriteString(line + "\n")
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return b.String() + line + "\n"
+	return report.WriteSheets(w, head, res.sheets())
 }
 
 // WriteJSON prints the result as JSON.
-func (res *Result) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(res)
-}
+func (res *Result) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, res) }
 
 // WriteHTML writes the result as a page.
 func (res *Result) WriteHTML(w io.Writer) error {
-	p := report.Page{Title: "Goldwire diff: " + res.Block + " " + res.Source,
-		Banner: report.Banner{Word: "DONE", Class: "good", Line: res.Headline()}}
+	banner, sheets := report.Banner{Word: "DONE", Class: "good", Line: res.Headline()}, res.sheets()
+	if res.without() > 0 {
+		banner.Word, banner.Class = "FLIPS WITHOUT A CAUSE", "warn"
+	}
 	if res.Parted != "" {
-		p.Word, p.Class = "MISMATCH", "bad"
-		p.Sections = append(p.Sections, report.Section{Title: "Fixed point is not the model", Note: res.Parted})
+		banner.Word, banner.Class = "MISMATCH", "bad"
+		sheets = append([]report.Sheet{{Title: "Fixed point is not the model", Note: res.Parted}}, sheets...)
 	}
-	for _, t := range res.tables() {
-		p.Sections = append(p.Sections, t.section())
-	}
-	return p.WriteHTML(w)
+	return report.WritePage(w, "Goldwire diff: "+res.Block+" "+res.Source, banner, sheets)
 }

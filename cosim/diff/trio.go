@@ -2,12 +2,14 @@ package diff
 
 import (
 	"math"
+	"slices"
 
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
 	"github.com/goldwire/goldwire/golden/fixed"
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
+	"github.com/goldwire/goldwire/vectors/stim"
 )
 
 // steps is the fineness of exact numbers in free mode, 2^-steps: what is stored would grow without end.
@@ -36,7 +38,16 @@ type trio struct {
 	values   [nscc.NumValues]struct{ fixed, float tally }
 	regs     [ccc.NumRegs]tally
 	compared []Decision
-	probe    *probe // nil but for a baseline
+	probe    *probe       // nil but for a baseline
+	causes   *causes      // nil but where errors are split
+	court    *court       // nil but where flips are judged
+	judged   []CauseCount // as flipCauses
+	// before is the context of the event before it.
+	before struct {
+		fixed Context[fixed.Num]
+		float Context[float64]
+		exact Context[arith.Real]
+	}
 }
 
 func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, error) {
@@ -69,10 +80,21 @@ func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, erro
 	return t, nil
 }
 
+// withoutExact leaves exact numbers out: fixed point is held against float64.
+func (t *trio) withoutExact() { t.exact, t.recExact = nil, nil }
+
 func (t *trio) reset() {
 	t.fixed.Reset()
 	t.float.Reset()
-	t.exact.Reset()
+	if t.exact != nil {
+		t.exact.Reset()
+	}
+	if t.court != nil {
+		t.court.reset()
+	}
+	if t.causes != nil {
+		t.causes.reset()
+	}
 }
 
 // contextPair is one context of the parties.
@@ -119,49 +141,67 @@ func (t *trio) whole(c *Context[fixed.Num], ev *ccc.Event) *Context[fixed.Num] {
 }
 
 // event applies one event to the parties and compares what they made of it.
-func (t *trio) event(ev *ccc.Event) error {
+func (t *trio) event(ev *ccc.Event) error { return t.timedEvent(ev, nil) }
+
+// timedEvent is event with the episode that has handed the event out, for its times in picoseconds.
+func (t *trio) timedEvent(ev *ccc.Event, ep *stim.Episode) error {
 	number := t.seen
 	t.seen++
-	k := contextPair{t.fixed.Context(ev.Ctx), t.float.Context(ev.Ctx), t.exact.Context(ev.Ctx)}
+	k := contextPair{t.fixed.Context(ev.Ctx), t.float.Context(ev.Ctx), nil}
+	if t.exact != nil {
+		k.exact = t.exact.Context(ev.Ctx)
+	}
 	var before contextPair
+	var from *Context[fixed.Num]
 	if k.fixed != nil {
-		if t.mode == Step {
-			from := t.whole(k.fixed, ev)
-			copyContext(k.float, from, t.num.Float)
-			copyContext(k.exact, from, t.real.OfFixed)
-		}
-		f, d, e := *k.fixed, *k.float, *k.exact
-		before = contextPair{&f, &d, &e}
+		before, from = t.start(ev, k)
 	}
 	if t.probe != nil {
 		t.probe.event = number
 	}
+	if t.court != nil {
+		t.court.follow(ev)
+	}
 	t.recFixed.clear()
 	t.recFloat.clear()
-	t.recExact.clear()
-	var rf, rd, re ccc.Response
-	t.fixed.Apply(ev, &rf)
-	t.float.Apply(ev, &rd)
-	t.exact.Apply(ev, &re)
+	rf, rd, re := &t.fixed.Last, &t.float.Last, &t.float.Last
+	t.fixed.Take(ev)
+	t.float.Take(ev)
+	if t.exact != nil {
+		t.recExact.clear()
+		t.exact.Take(ev)
+		re = &t.exact.Last
+	}
 	if err := t.num.Err(); err != nil {
 		return err
 	}
 	if ev.Kind == ccc.KindCfgWrite && !rf.Refused {
 		t.register(ev)
 	}
+	var at *times[arith.Real]
+	if t.causes != nil {
+		var err error
+		if at, err = t.causes.times(ev, ep); err != nil {
+			return err
+		}
+		t.causes.event(ev, from, at)
+	}
 	if t.probe != nil {
-		t.probe.numbers(t, number, ev, k.fixed, &rf)
+		t.probe.numbers(t, number, ev, k.fixed, rf)
 	}
 	if !t.fixed.Ran {
 		return nil
 	}
 	t.measure.Compared++
-	apart := t.decide(number, ev, k, &rf, &rd, &re)
+	apart := t.decide(number, ev, before, k, rf, rd, re)
 	if apart {
 		t.measure.Apart++
 	}
 	if t.probe != nil {
-		t.probe.errors(&rf, &re, t.mode == Step && apart)
+		t.probe.errors(rf, re, t.mode == Step && apart)
+	}
+	if t.causes != nil {
+		t.causes.compare(ev, before.fixed, from, k.fixed, rf, at)
 	}
 	if t.mode == Free || !apart {
 		t.state(before, k)
@@ -170,6 +210,28 @@ func (t *trio) event(ev *ccc.Event) error {
 		}
 	}
 	return nil
+}
+
+// start brings the parties to where they start an event from, and returns their contexts before it and, in one-step
+// mode, the one that they all begin with.
+func (t *trio) start(ev *ccc.Event, k contextPair) (before contextPair, from *Context[fixed.Num]) {
+	if t.mode == Step {
+		from = t.whole(k.fixed, ev)
+		copyContext(k.float, from, t.num.Float)
+		if t.exact != nil {
+			copyContext(k.exact, from, t.real.OfFixed)
+		}
+	}
+	t.before.fixed, t.before.float = *k.fixed, *k.float
+	before = contextPair{&t.before.fixed, &t.before.float, nil}
+	if t.exact != nil {
+		t.before.exact = *k.exact
+		before.exact = &t.before.exact
+	}
+	if from == k.fixed {
+		from = before.fixed // the event changes the other
+	}
+	return before, from
 }
 
 // register compares what a register holds with what was written.
@@ -210,37 +272,62 @@ func (t *trio) compare(v nscc.Value, f fixed.Num, d float64, e arith.Real) {
 	t.values[v].float.add(t.apart(t.real.OfFloat(d), e, span), x)
 }
 
+// compareFloat compares fixed point with float64.
+func (t *trio) compareFloat(v nscc.Value, f fixed.Num, d float64) {
+	x, span := t.num.Float(f)-d, t.spans[v]
+	if span > 0 {
+		x = math.Remainder(x, span)
+	}
+	t.values[v].fixed.add(x, d)
+}
+
 // state compares the words that the event changed for any party.
 func (t *trio) state(before, after contextPair) {
 	for v := nscc.Value(0); v <= nscc.ValInflightPkts; v++ {
-		f, d, e := *after.fixed.State.Word(v), *after.float.State.Word(v), *after.exact.State.Word(v)
-		if t.num.Cmp(f, *before.fixed.State.Word(v)) == 0 && d == *before.float.State.Word(v) &&
-			t.real.Cmp(e, *before.exact.State.Word(v)) == 0 {
+		f, d := *after.fixed.State.Word(v), *after.float.State.Word(v)
+		b := *before.fixed.State.Word(v)
+		same := (f == b || t.num.Cmp(f, b) == 0) && d == *before.float.State.Word(v)
+		if t.exact == nil {
+			if !same {
+				t.compareFloat(v, f, d)
+			}
 			continue
 		}
-		t.compare(v, f, d, e)
+		if e := *after.exact.State.Word(v); !same || t.real.Cmp(e, *before.exact.State.Word(v)) != 0 {
+			t.compare(v, f, d, e)
+		}
 	}
 }
 
 // intermediate compares what the rules computed on the way, where all parties did.
 func (t *trio) intermediate() {
-	all := t.recFixed.set & t.recFloat.set & t.recExact.set
+	all := t.recFixed.set & t.recFloat.set
+	if t.exact != nil {
+		all &= t.recExact.set
+	}
 	for v := nscc.ValInflightPkts + 1; int(v) < nscc.NumValues; v++ {
-		if all>>v&1 == 1 {
+		switch {
+		case all>>v&1 == 0:
+		case t.exact == nil:
+			t.compareFloat(v, t.recFixed.last[v], t.recFloat.last[v])
+		default:
 			t.compare(v, t.recFixed.last[v], t.recFloat.last[v], t.recExact.last[v])
 		}
 	}
 }
 
 // decide compares the decisions of an event and reports whether any differed.
-func (t *trio) decide(number uint64, ev *ccc.Event, k contextPair, rf, rd, re *ccc.Response) (apart bool) {
-	if !Alike(rf, re) {
+func (t *trio) decide(number uint64, ev *ccc.Event, before, k contextPair, rf, rd, re *ccc.Response) (apart bool) {
+	key := decisionsOf(re)
+	if key == decisionsOf(rf) && key == decisionsOf(rd) {
+		return false
+	}
+	if key != decisionsOf(rf) {
 		t.wrong++
 	}
 	for i := range decisions {
 		d, c := &decisions[i], &t.compared[i]
 		f, x, e := d.of(rf), d.of(rd), d.of(re)
-		c.Compared++
 		if f == e && x == e {
 			continue
 		}
@@ -254,14 +341,24 @@ func (t *trio) decide(number uint64, ev *ccc.Event, k contextPair, rf, rd, re *c
 		if f != x {
 			c.Apart++
 		}
+		flip := Flip{Event: number, Context: int(ev.Ctx), Kind: ev.Kind.String(), Decision: d.name, Fixed: f, Float: x,
+			Threshold: "-"}
+		if t.exact != nil {
+			flip.Exact, flip.Right = e, right(f, x, e)
+		}
+		if t.court != nil {
+			cause, m := t.judge(d, ev, before, k, rf, rd, re)
+			flip.Cause, flip.Threshold, flip.Distance, flip.OtherDistance = cause, m.name, m.exact, m.other
+			t.judged[slices.Index(flipCauses, cause)].add(flip.Right)
+			if cause == NoCause && len(t.measure.Unexplained) < mostUnexplained {
+				t.measure.Unexplained = append(t.measure.Unexplained, flip)
+			}
+		}
 		if len(t.measure.Flips) >= t.limit {
 			t.measure.Lost++
 			continue
 		}
-		m := decisive(t.margins(d, k))
-		t.measure.Flips = append(t.measure.Flips, Flip{Event: number, Context: int(ev.Ctx), Kind: ev.Kind.String(),
-			Decision: d.name, Fixed: f, Float: x, Exact: e, Right: right(f, x, e),
-			Threshold: m.name, Distance: m.exact, FixedDistance: m.fixed})
+		t.measure.Flips = append(t.measure.Flips, flip)
 	}
 	return apart
 }
@@ -287,8 +384,16 @@ func (t *trio) result() Measure {
 	}
 	for i := range decisions {
 		c := t.compared[i]
-		c.Name = decisions[i].name
+		c.Name, c.Compared = decisions[i].name, m.Compared
 		m.Decisions = append(m.Decisions, c)
+	}
+	for _, c := range t.judged {
+		if c.Flips > 0 {
+			m.Judged = append(m.Judged, c)
+		}
+	}
+	if t.causes != nil {
+		m.Causes = t.causes.result()
 	}
 	return m
 }

@@ -1,7 +1,6 @@
 package fabricreport
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -134,7 +133,5 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	if len(r.Plan.Seeds) == 1 {
 		d.Seed = &r.Plan.Seeds[0]
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(d)
+	return report.EncodeJSON(w, d)
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/fabric/settings"
 )
 
@@ -33,7 +34,8 @@ func (r *Report) WriteText(w io.Writer) error {
 		rows := [][]string{append([]string{"flow"}, c.CC...)}
 		rows = append(rows, r.compareFigures()...)
 		rows = append(rows, r.compareFlows(c, textLimit)...)
-		writeColumns(&b, rows)
+		t := report.TextTable{Rows: rows, Indent: "  ", Gap: 2}
+		b.WriteString(t.String())
 		if n := len(c.Flows) - textLimit; n > 0 {
 			fmt.Fprintf(&b, "  ... and %d flows more; --json has all\n", n)
 		}
@@ -84,27 +86,4 @@ func rates(s *settings.Spec) string {
 		return fmt.Sprint(low)
 	}
 	return fmt.Sprintf("%d to %d", low, high)
-}
-
-// writeColumns writes rows with the first column flush left and the others right.
-func writeColumns(b *strings.Builder, rows [][]string) {
-	var width []int
-	for _, r := range rows {
-		for i, c := range r {
-			if i == len(width) {
-				width = append(width, 0)
-			}
-			width[i] = max(width[i], len(c))
-		}
-	}
-	for _, r := range rows {
-		for i, c := range r {
-			if i == 0 {
-				fmt.Fprintf(b, "  %-*s", width[i], c)
-			} else {
-				fmt.Fprintf(b, "  %*s", width[i], c)
-			}
-		}
-		b.WriteString("\n")
-	}
 }

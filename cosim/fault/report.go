@@ -1,10 +1,11 @@
 package fault
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // jsonFault is one fault in the JSON report.
@@ -59,10 +60,7 @@ func WriteJSON(w io.Writer, results []*Result) error {
 		}
 		out = append(out, j)
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(out)
+	return report.EncodeJSON(w, out)
 }
 
 // WriteText writes a readable summary of a campaign: the count of each class, how the faults were caught, every

@@ -87,13 +87,18 @@ func WriteJSON(w io.Writer, r *Report) error {
 	if err != nil {
 		return fmt.Errorf("json report: %w", err)
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false) // commands must stay readable
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(doc); err != nil {
+	if err := EncodeJSON(w, doc); err != nil {
 		return fmt.Errorf("json report: %w", err)
 	}
 	return nil
+}
+
+// EncodeJSON writes v indented, with < > & as they are, so that commands stay readable.
+func EncodeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
 }
 
 // json returns the document.

@@ -21,16 +21,16 @@ func mismatchText(b *strings.Builder, m *Mismatch) {
 	if m.Place != "" {
 		fmt.Fprintf(b, "    place  %s\n", m.Place)
 	}
-	t := table{right: map[int]bool{1: true, 2: true, 3: true}}
-	t.add("field", m.Wanted(), m.Given(), "difference in LSB")
+	t := TextTable{Gap: 2, Indent: "    "}
+	t.Add("field", m.Wanted(), m.Given(), "difference in LSB")
 	for _, f := range m.Fields {
 		if f.Byte == "" {
-			t.add(f.Name, f.Want, f.Got, f.DiffLSB)
+			t.Add(f.Name, f.Want, f.Got, f.DiffLSB)
 		}
 	}
 	b.WriteString("\n")
-	if len(t.rows) > 1 {
-		write(b, t.lines("    "))
+	if len(t.Rows) > 1 {
+		b.WriteString(t.String())
 	}
 	for i := range m.Fields {
 		if m.Fields[i].Byte != "" {
@@ -173,14 +173,14 @@ func windowText(m *Mismatch) []string {
 			lo, hi = max(0, i-windowShown), min(len(m.Window), i+windowShown+1)
 		}
 	}
-	t := table{right: map[int]bool{1: true}}
+	t := TextTable{Gap: 2, Indent: "    ", Right: func(i int) bool { return i == 1 }}
 	head := []string{"", "cycle"}
 	for _, row := range g.out {
 		if row.differs {
 			head = append(head, row.name)
 		}
 	}
-	t.add(append(head, "inputs")...)
+	t.Add(append(head, "inputs")...)
 	for i := lo; i < hi; i++ {
 		mark := ""
 		if m.Window[i].Cycle == m.Cycle {
@@ -198,9 +198,9 @@ func windowText(m *Mismatch) []string {
 				in = append(in, n.Name+"="+n.Value)
 			}
 		}
-		t.add(append(cells, clip(strings.Join(in, " "), 100))...)
+		t.Add(append(cells, clip(strings.Join(in, " "), 100))...)
 	}
-	return t.lines("    ")
+	return t.Lines()
 }
 
 // grid is the window of a mismatch turned over: a row per field, a column per cycle.

@@ -110,52 +110,52 @@ func WriteResult(w io.Writer, r *Result) error {
 	if r.NotRun != "" {
 		return flush(w, &b)
 	}
-	t := table{}
+	t := TextTable{Gap: 2, Indent: "  ", Right: func(int) bool { return false }}
 	switch v, why := r.judge(); v {
 	case Pass, ModelAlone, Mismatched:
 	default:
-		t.add("reason", why)
+		t.Add("reason", why)
 	}
-	t.add("configuration", configuration(r))
+	t.Add("configuration", configuration(r))
 	if r.Simulator.Name != "" {
-		t.add("device", device(r))
+		t.Add("device", device(r))
 	}
 	if r.Seconds > 0 {
-		t.add("speed", fmt.Sprintf("%s events/s, %s cycles/s, %.1f s", si(r.EventsPerS), si(r.CyclesPerS), r.Seconds))
+		t.Add("speed", fmt.Sprintf("%s events/s, %s cycles/s, %.1f s", si(r.EventsPerS), si(r.CyclesPerS), r.Seconds))
 	}
 	if r.Episodes > 0 {
-		t.add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", Plural(uint64(r.Episodes), "episode"),
+		t.Add("stimulus", fmt.Sprintf("%s, %s responses, %.3f events per cycle", Plural(uint64(r.Episodes), "episode"),
 			Count(r.Responses), r.EventsPerCycle))
 	}
 	if m := r.masked(); m != "" {
-		t.add("not compared", "masked: "+m)
+		t.Add("not compared", "masked: "+m)
 	}
 	if r.Digest != "" {
-		t.add("digest", r.Digest)
+		t.Add("digest", r.Digest)
 	}
 	for i := range r.Sections {
 		for _, l := range r.Sections[i].lines() {
-			t.add(l.Name, l.Text)
+			t.Add(l.Name, l.Text)
 		}
 	}
 	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // of a run cut short it says nothing
-		t.add("coverage", r.Coverage.summary())
+		t.Add("coverage", r.Coverage.summary())
 		if c := r.Coverage.Corners; len(c) > 0 {
 			more := ""
 			if len(c) > missedShown {
 				c, more = c[:missedShown], fmt.Sprintf(", and %d more", len(c)-missedShown)
 			}
-			t.add("never driven", strings.Join(c, ", ")+more+"; play more events, or give the fields weights or corners in "+
+			t.Add("never driven", strings.Join(c, ", ")+more+"; play more events, or give the fields weights or corners in "+
 				"the stimulus of the schema")
 		}
 	}
 	if r.Broken != "" && r.Verdict() != Errored { // whose reason it is
-		t.add("broken", r.Broken)
+		t.Add("broken", r.Broken)
 	}
 	if r.Interrupted && r.Verdict() != Interrupted {
-		t.add("interrupted", "the run ended early")
+		t.Add("interrupted", "the run ended early")
 	}
-	write(&b, t.lines("  "))
+	b.WriteString(t.String())
 	casesText(&b, r)
 	if r.FirstMismatch != nil {
 		b.WriteString("\n")

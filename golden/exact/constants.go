@@ -71,6 +71,7 @@ type Quantised struct {
 	Format Format
 	Raw    uint64
 	Exact  string // 24 significant digits, in the register's unit
+	Value  Number // all of them
 	// RelErr is (raw - exact) / exact; 0 when both are 0.
 	RelErr  float64
 	Inexact bool
@@ -171,7 +172,8 @@ func Constants(si SI) (Registers, error) {
 				"register %s: %s does not fit %v; lower the link rate, the round trip or the gain", q.name, q.x.Text(8), q.f)
 		}
 		*q.to = w.Raw
-		e := Quantised{Name: q.name, Format: q.f, Raw: w.Raw, Exact: q.x.Text(24), Inexact: w.Inexact}
+		e := Quantised{Name: q.name, Format: q.f, Raw: w.Raw, Exact: q.x.Text(24), Value: q.x,
+			Inexact: w.Inexact}
 		if q.x.Sign() != 0 {
 			e.RelErr = ratio(Sub(UFixed(w.Raw, q.f.Frac), q.x), q.x).Float64()
 		}

@@ -210,3 +210,13 @@ func TestParse(t *testing.T) {
 	require.Equal(t, 0, Number{}.Sign())
 	require.Equal(t, "3", Max(Int(3), Int(2)).Text(5))
 }
+
+// A ratio is the number itself, whatever the exponents of its decimals.
+func TestRat(t *testing.T) {
+	for text, want := range map[string]string{"0.8": "4/5", "1/80": "1/80", "-2.5e3": "-2500/1", "1e-3/-7": "-1/7000",
+		"0": "0/1", "123456789012345678901234567890": "123456789012345678901234567890/1"} {
+		require.Equal(t, want, MustParse(text).Rat().String(), text)
+	}
+	require.Equal(t, "3/8", Fixed(3, 3).Rat().String())
+	require.Equal(t, "0/1", Number{}.Rat().String())
+}

@@ -3,6 +3,7 @@ package exact
 import (
 	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/cockroachdb/apd/v3"
 )
@@ -172,6 +173,24 @@ func (x Number) Text(digits uint32) string {
 	}
 	q.Reduce(&q)
 	return q.Text('f')
+}
+
+// Rat returns the number as a ratio of whole numbers.
+func (x Number) Rat() *big.Rat {
+	n, d := x.parts()
+	return new(big.Rat).Quo(ratOf(n), ratOf(d))
+}
+
+func ratOf(d *apd.Decimal) *big.Rat {
+	r := new(big.Rat).SetInt(d.Coeff.MathBigInt())
+	if d.Negative {
+		r.Neg(r)
+	}
+	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(d.Exponent, -d.Exponent))), nil)
+	if d.Exponent < 0 {
+		return r.Quo(r, new(big.Rat).SetInt(ten))
+	}
+	return r.Mul(r, new(big.Rat).SetInt(ten))
 }
 
 // Float64 returns the nearest float64, to within one unit in its last place.

@@ -1,6 +1,7 @@
 package fixed
 
 import (
+	"math"
 	"math/big"
 	"math/bits"
 )
@@ -48,8 +49,18 @@ func (x Num) Rat() *big.Rat {
 	return new(big.Rat).SetFrac(n, new(big.Int).Lsh(big.NewInt(1), uint(x.frac)))
 }
 
+// Parts returns i, of which hi has the high and lo the low 64 bits, and frac of i / 2^frac.
+func (x Num) Parts() (hi int64, lo uint64, frac uint16) { return x.hi, x.lo, x.frac }
+
 // Float64 returns the nearest float64.
 func (x Num) Float64() float64 {
+	if m, neg := x.magnitude(); m.hi == 0 && m.lo < 1<<53 {
+		f := math.Ldexp(float64(m.lo), -int(x.frac)) // no rounding
+		if neg {
+			return -f
+		}
+		return f
+	}
 	f, _ := x.Rat().Float64()
 	return f
 }

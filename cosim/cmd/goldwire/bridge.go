@@ -15,6 +15,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
@@ -194,7 +195,7 @@ func (a *app) reportConform(address, block string, results []conform.Result, asJ
 	}
 	var err error
 	if asJSON {
-		err = cli.JSON(a.Stdout, struct {
+		err = report.EncodeJSON(a.Stdout, struct {
 			Address string           `json:"address"`
 			Block   string           `json:"block"`
 			Passed  int              `json:"passed"`

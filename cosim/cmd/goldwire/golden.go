@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/replay"
 )
 
@@ -112,6 +113,6 @@ func (a *app) replay(cmd *cobra.Command, cfg replay.Config, trace, jsonPath stri
 	if jsonPath != "-" {
 		err = errors.Join(err, rep.WriteText(a.Stdout))
 	}
-	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return cli.JSON(w, rep) }))
+	err = errors.Join(err, out.Write(a.Stdout, func(w io.Writer) error { return report.EncodeJSON(w, rep) }))
 	return cli.Found(!rep.Pass, err)
 }

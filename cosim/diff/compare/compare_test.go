@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/diff"
 	"github.com/goldwire/goldwire/cosim/diff/baseline"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // project is the baseline of the project.
@@ -100,7 +101,7 @@ func TestDifferences(t *testing.T) {
 	require.NoError(t, a.WriteCSV(&csv))
 	require.NoError(t, a.WriteMarkdown(&md))
 	for _, line := range strings.Split(text.String(), "\n") {
-		require.LessOrEqual(t, len(line), width, line)
+		require.LessOrEqual(t, len(line), report.TextWidth, line)
 	}
 	require.Contains(t, text.String(), "DIFFERENT: ")
 	require.Contains(t, js.String(), `"verdict": "mismatch"`)
@@ -174,4 +175,24 @@ func lineOf(t *testing.T, f *baseline.File, name string) *baseline.Line {
 	}
 	require.Fail(t, "no line", name)
 	return nil
+}
+
+// Where the reasons make the lines too long they stand below the table, and none is lost.
+func TestLongReasonsStandBelow(t *testing.T) {
+	head := []string{"name", "kind", "verdict", "A step", "B step", "A free", "B free", "bound", "what"}
+	row := func(name, what string) []string {
+		return []string{name, "signal", "beyond bound", "0.009384", "0.009384", "0.026", "0.026", "none", what}
+	}
+	var res Result
+	var b strings.Builder
+	res.columns(&b, [][]string{head, row("cwnd", "other numbers")})
+	require.Contains(t, b.String(), "bound what\n")
+	b.Reset()
+	same := "the same numbers; the exact ones changed"
+	res.columns(&b, [][]string{head, row("cwnd", "other numbers"), row("avg_delay", same), row("last_adjust_time", same)})
+	require.Contains(t, b.String(), "bound\n")
+	require.Contains(t, b.String(), "\nother numbers: signal cwnd\n"+same+": signal avg_delay, signal last_adjust_time\n")
+	for _, line := range strings.Split(b.String(), "\n") {
+		require.LessOrEqual(t, len(line), report.TextWidth, line)
+	}
 }

@@ -3,15 +3,14 @@ package compare
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/goldwire/goldwire/cosim/diff/baseline"
+	"github.com/goldwire/goldwire/cosim/report"
 )
-
-// width is the number of columns of a report.
-const width = 100
 
 // verdicts are in the order of a summary, the worst first.
 var verdicts = []baseline.Verdict{baseline.Beyond, baseline.Flip, baseline.Within, baseline.IsAccepted,
@@ -43,29 +42,57 @@ func played(s *baseline.Stimulus) string {
 // WriteText prints the result for a terminal.
 func (r *Result) WriteText(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString(wrap(fmt.Sprintf("diff compare  A %s, B %s", r.A, r.B)) + wrap(r.Summary()))
+	b.WriteString(report.Wrap(fmt.Sprintf("diff compare A %s, B %s", r.A, r.B)) + report.Wrap(r.Summary()))
 	for i := range r.Stimulus {
 		s := &r.Stimulus[i]
 		b.WriteString("\n" + played(s) + "\n")
 		if rows := r.table(s.Source); len(rows) > 1 {
-			b.WriteString(wrap("largest error against exact numbers, of a decision how often it is not theirs: in one step, " +
-				"and free; then what differs between A and B"))
-			columns(&b, rows)
+			b.WriteString(report.Wrap("largest error against exact numbers, of a decision how often it is not theirs: in one " +
+				"step, and free; then what differs between A and B"))
+			r.columns(&b, rows)
 		}
 		for _, v := range []baseline.Verdict{baseline.Identical, baseline.Unused} {
 			if names := r.names(s.Source, v); len(names) > 0 {
-				b.WriteString(wrap(fmt.Sprintf("%s: %s", v, strings.Join(names, ", "))))
+				b.WriteString(report.Wrap(fmt.Sprintf("%s: %s", v, strings.Join(names, ", "))))
 			}
 		}
 	}
 	if list := append(r.accepted(), r.Notes...); len(list) > 0 {
 		b.WriteString("\n")
 		for _, l := range list {
-			b.WriteString(wrap(l))
+			b.WriteString(report.Wrap(l))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// columns prints rows under their head. Where what differs makes the lines too long it stands below, with the names.
+func (r *Result) columns(b *strings.Builder, rows [][]string) {
+	last := len(rows[0]) - 1
+	t := report.TextTable{Rows: rows, Gap: 1, Right: func(i int) bool { return i > 2 && i < last }}
+	long := func(l string) bool { return utf8.RuneCountInString(l) > report.TextWidth }
+	if !slices.ContainsFunc(t.Lines(), long) {
+		b.WriteString(t.String())
+		return
+	}
+	var texts []string
+	names := map[string][]string{}
+	t.Rows = nil
+	for i, row := range rows {
+		t.Add(row[:last]...)
+		if i == 0 {
+			continue
+		}
+		if names[row[last]] == nil {
+			texts = append(texts, row[last])
+		}
+		names[row[last]] = append(names[row[last]], row[1]+" "+row[0])
+	}
+	b.WriteString(t.String())
+	for _, what := range texts {
+		b.WriteString(report.Wrap(what + ": " + strings.Join(names[what], ", ")))
+	}
 }
 
 // names lists what got a verdict.
@@ -132,49 +159,4 @@ func (r *Result) accepted() (out []string) {
 		}
 	}
 	return out
-}
-
-// columns prints rows; words to the left, figures to the right.
-func columns(b *strings.Builder, rows [][]string) {
-	var widths []int
-	for _, r := range rows {
-		for i, c := range r {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(c))
-		}
-	}
-	for _, r := range rows {
-		line := ""
-		for i, c := range r {
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
-			switch {
-			case i == 0:
-				line = c + pad
-			case i < 3 || i == len(r)-1:
-				line += " " + c + pad
-			default:
-				line += " " + pad + c
-			}
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-}
-
-// wrap breaks a text into lines.
-func wrap(s string) string {
-	var b strings.Builder
-	line := ""
-	for _, word := range strings.Fields(s) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
-			b.WriteString(line + "\n")
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return b.String() + line + "\n"
 }

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/diff/baseline"
+	"github.com/goldwire/goldwire/cosim/report"
 )
 
 // document is the result as JSON.
@@ -78,10 +78,7 @@ func (r *Result) document() *document {
 
 // WriteJSON writes the result with every row as JSON.
 func (r *Result) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(r.document())
+	return report.EncodeJSON(w, r.document())
 }
 
 // WriteCSV writes one line for each row, under a head.

@@ -1,7 +1,6 @@
 package effect
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -82,7 +81,7 @@ func (p *Pair) unseen() (out []string) {
 	for k := range p.Differences {
 		if d := &p.Differences[k]; d.Verdict() == "none seen" {
 			out = append(out, fmt.Sprintf("%s: no difference seen at this power (smallest difference that would be seen: %s %s)",
-				d.Name, diff.Short(d.Smallest), d.Unit))
+				d.Name, report.Short(d.Smallest), d.Unit))
 		}
 	}
 	return out
@@ -93,9 +92,9 @@ func (res *Result) Headline() string {
 	return fmt.Sprintf("diff --loop %s: %d seeds, %d kinds of senders", res.Preset, len(res.Seeds), len(res.Arms))
 }
 
-func (res *Result) sheets() (out []diff.Sheet) {
+func (res *Result) sheets() (out []report.Sheet) {
 	if len(res.Changed) > 0 {
-		s := diff.Sheet{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
+		s := report.Sheet{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
 		for _, c := range res.Changed {
 			s.Rows = append(s.Rows, []string{c.Name, c.Contract, c.Format})
 		}
@@ -103,7 +102,7 @@ func (res *Result) sheets() (out []diff.Sheet) {
 	}
 	for i := range res.Pairs {
 		p := &res.Pairs[i]
-		s := diff.Sheet{Title: p.Of + " less " + p.Against,
+		s := report.Sheet{Title: p.Of + " less " + p.Against,
 			Head: []string{"figure", "unit", p.Against, "difference", "percent", "95 % from", "to", ""},
 			Note: fmt.Sprintf("paired over %d seeds; %d runs are equal packet by packet; each interval stands for itself: "+
 				"of 20 figures that do not differ, one is expected to show a difference", len(res.Seeds), p.Equal),
@@ -112,10 +111,10 @@ func (res *Result) sheets() (out []diff.Sheet) {
 			d := &p.Differences[k]
 			percent := "-"
 			if d.Base != 0 {
-				percent = diff.Short(100 * d.Mean / d.Base)
+				percent = report.Short(100 * d.Mean / d.Base)
 			}
-			s.Rows = append(s.Rows, []string{d.Name, d.Unit, diff.Short(d.Base), diff.Short(d.Mean), percent,
-				diff.Short(d.Lo), diff.Short(d.Hi), d.Verdict()})
+			s.Rows = append(s.Rows, []string{d.Name, d.Unit, report.Short(d.Base), report.Short(d.Mean), percent,
+				report.Short(d.Lo), report.Short(d.Hi), d.Verdict()})
 		}
 		if p.Unfinished > 0 {
 			s.List = append(s.List, fmt.Sprintf("%d flows did not finish: their times are missing in the figures above, "+
@@ -123,13 +122,13 @@ func (res *Result) sheets() (out []diff.Sheet) {
 		}
 		out = append(out, s)
 	}
-	runs := diff.Sheet{Title: "Runs", Head: []string{"senders", "seed", "flows", "unfinished", "mean us", "p50 us",
+	runs := report.Sheet{Title: "Runs", Head: []string{"senders", "seed", "flows", "unfinished", "mean us", "p50 us",
 		"p99 us", "largest queue", "retransmissions"}}
 	for _, a := range res.Arms {
 		for _, r := range a.Runs {
 			row := []string{a.Name, fmt.Sprint(r.Seed), fmt.Sprint(r.Flows), fmt.Sprint(r.Unfinished)}
 			for _, v := range r.Values {
-				row = append(row, diff.Short(v))
+				row = append(row, report.Short(v))
 			}
 			runs.Rows = append(runs.Rows, row)
 		}
@@ -139,18 +138,16 @@ func (res *Result) sheets() (out []diff.Sheet) {
 
 // WriteText prints the result for a terminal.
 func (res *Result) WriteText(w io.Writer) error {
-	return diff.WriteSheets(w, res.Headline(), res.sheets())
+	return report.WriteSheets(w, res.Headline(), res.sheets())
 }
 
 // WriteJSON prints the result as JSON.
 func (res *Result) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(res)
+	return report.EncodeJSON(w, res)
 }
 
 // WriteHTML writes the result as a page.
 func (res *Result) WriteHTML(w io.Writer) error {
-	return diff.WritePage(w, "Goldwire diff: "+res.Preset,
+	return report.WritePage(w, "Goldwire diff: "+res.Preset,
 		report.Banner{Word: "DONE", Class: "good", Line: res.Headline()}, res.sheets())
 }

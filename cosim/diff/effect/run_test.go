@@ -29,13 +29,13 @@ func incast(t *testing.T, bytes int64, set ...string) Spec {
 	return s
 }
 
-// twin is a sender on the cycle-true model.
-type twin struct {
+// onModel is a sender on the cycle-true model.
+type onModel struct {
 	cfg model.Config
 	st  model.State
 }
 
-func (x *twin) Step(ev *cc.Event) cc.Out {
+func (x *onModel) Step(ev *cc.Event) cc.Out {
 	var e ccc.Event
 	var rsp ccc.Response
 	if fields.SampleEvent(ev.Time, ev.Sample, 0, 1000, &e) {
@@ -58,7 +58,7 @@ func TestSendersAreTheModel(t *testing.T) {
 	s.Seed, s.CC = 5, "model"
 	create := func(cfg cc.Config) (cc.Control, error) {
 		g, err := exact.Constants(fields.ContextSI(cfg, 1))
-		x := &twin{cfg: model.Spec{NumContexts: 1, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: 1}.Config()}
+		x := &onModel{cfg: model.Spec{NumContexts: 1, NumPdcs: ccc.DefaultNumPdcs, NumProfiles: 1}.Config()}
 		for a, v := range fields.RegisterFile(&g) {
 			x.cfg.Write(0, uint8(a), v)
 		}

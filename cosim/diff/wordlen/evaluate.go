@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/goldwire/goldwire/cosim/diff"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/golden/cc/nscc/arith"
 	"github.com/goldwire/goldwire/golden/fixed"
@@ -214,13 +215,13 @@ func share(x, bound float64) float64 {
 func (e *evaluator) broken(f *Figures) (out []string) {
 	for k, b := range e.bounds {
 		if f.Errors[k] > b.Max {
-			out = append(out, fmt.Sprintf("%s is off by %s, the bound is %s (%s)", b.Name, short(f.Errors[k]),
-				short(b.Max), f.worst[k]))
+			out = append(out, fmt.Sprintf("%s is off by %s, the bound is %s (%s)", b.Name, report.Short(f.Errors[k]),
+				report.Short(b.Max), f.worst[k]))
 		}
 	}
 	if f.Flips > e.flips {
 		out = append(out, fmt.Sprintf("%s events in 10,000 are decided differently, the bound is %s (%s)",
-			short(f.Flips), short(e.flips), f.worst[len(e.bounds)]))
+			report.Short(f.Flips), report.Short(e.flips), f.worst[len(e.bounds)]))
 	}
 	if f.Clipped > 0 {
 		out = append(out, fmt.Sprintf("%d numbers left the integer bits that the ranges of the search gave", f.Clipped))

@@ -1,7 +1,6 @@
 package wordlen
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -9,58 +8,53 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goldwire/goldwire/cosim/diff"
 	"github.com/goldwire/goldwire/cosim/report"
 )
-
-func short(x float64) string { return diff.Short(x) }
 
 // boundsText returns the bounds in words.
 func (res *Result) boundsText() string {
 	var out []string
 	for _, b := range res.Bounds {
-		out = append(out, b.Name+" "+short(b.Max))
+		out = append(out, b.Name+" "+report.Short(b.Max))
 	}
-	return strings.Join(out, ", ") + ", flips " + short(res.FlipsBound) + " in 10,000"
+	return strings.Join(out, ", ") + ", flips " + report.Short(res.FlipsBound) + " in 10,000"
 }
 
 // Headline returns the first line of a report.
 func (res *Result) Headline() string {
 	won, was := res.Winner.Cost.Total(), res.Contract.Cost.Total()
 	return fmt.Sprintf("diff wordlen %s %s: %s bits in place of the contract's %s within %s; confirmed on %s held-out "+
-		"events", res.Block, strings.Join(res.Sources, ","), diff.Group(uint64(won)), diff.Group(uint64(was)),
+		"events", res.Block, strings.Join(res.Sources, ","), report.Count(uint64(won)), report.Count(uint64(was)),
 		res.boundsText(),
-		diff.Group(res.ComparedHeldOut))
+		report.Count(res.ComparedHeldOut))
 }
 
 // WriteText prints the result for a terminal.
 func (res *Result) WriteText(w io.Writer) error {
-	return diff.WriteSheets(w, res.Headline(), res.sheets())
+	return report.WriteSheets(w, res.Headline(), res.sheets())
 }
 
 // WriteJSON prints the result as JSON.
 func (res *Result) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(res)
+	return report.EncodeJSON(w, res)
 }
 
 // WriteHTML writes the result as a page.
 func (res *Result) WriteHTML(w io.Writer) error {
-	return diff.WritePage(w, "Goldwire diff wordlen: "+res.Block,
+	return report.WritePage(w, "Goldwire diff wordlen: "+res.Block,
 		report.Banner{Word: "DONE", Class: "good", Line: res.Headline()}, append(res.sheets(), res.figure()))
 }
 
-func (res *Result) sheets() []diff.Sheet {
-	out := []diff.Sheet{res.formats(), res.costs(), res.pareto()}
+func (res *Result) sheets() []report.Sheet {
+	out := []report.Sheet{res.formats(), res.costs(), res.pareto()}
 	if len(res.Units) > 0 {
 		out = append(out, res.units())
 	}
 	return out
 }
 
-func (res *Result) formats() diff.Sheet {
-	s := diff.Sheet{Title: "Formats",
+func (res *Result) formats() report.Sheet {
+	s := report.Sheet{Title: "Formats",
 		Head: []string{"value", "contract", "here", "integer bits from", "observed", "proven", "fraction alone", "bit costs"},
 		Note: "observed: integer bits of the largest number of the sources; proven: of the contract's bound; alone: the " +
 			"least fraction bits while all other values have their most"}
@@ -82,9 +76,9 @@ func (res *Result) formats() diff.Sheet {
 // figures returns errors and flips as cells.
 func (f *Figures) cells() (out []string) {
 	for _, x := range f.Errors {
-		out = append(out, short(x))
+		out = append(out, report.Short(x))
 	}
-	return append(out, short(f.Flips))
+	return append(out, report.Short(f.Flips))
 }
 
 func (res *Result) errorHead() (out []string) {
@@ -94,12 +88,12 @@ func (res *Result) errorHead() (out []string) {
 	return append(out, "flips per 10k")
 }
 
-func (res *Result) costs() diff.Sheet {
-	s := diff.Sheet{Title: "Cost and error, worst of all sources and seeds",
+func (res *Result) costs() report.Sheet {
+	s := report.Sheet{Title: "Cost and error, worst of all sources and seeds",
 		Head: append([]string{"table", "bits", "state", "registers", "multipliers"}, res.errorHead()...)}
 	row := func(name string, c Cost, f *Figures) {
-		s.Rows = append(s.Rows, append([]string{name, diff.Group(uint64(c.Total())), diff.Group(uint64(c.State)),
-			diff.Group(uint64(c.Registers)), diff.Group(uint64(c.Multipliers))}, f.cells()...))
+		s.Rows = append(s.Rows, append([]string{name, report.Count(uint64(c.Total())), report.Count(uint64(c.State)),
+			report.Count(uint64(c.Registers)), report.Count(uint64(c.Multipliers))}, f.cells()...))
 	}
 	row("contract", res.Contract.Cost, &res.Contract.Figures)
 	row("here", res.Winner.Cost, &res.Winner.Figures)
@@ -107,7 +101,8 @@ func (res *Result) costs() diff.Sheet {
 	s.Note = "state: bits of one context; registers: of one profile; multipliers: bits of both operands and the result " +
 		"of each product and division"
 	s.List = append(s.List, fmt.Sprintf("%d tables evaluated by the search and %d more for the front, on %s events each; "+
-		"an exhaustive search has %s", res.Search, res.Evaluations-res.Search, diff.Group(res.Compared), short(res.Grid)))
+		"an exhaustive search has %s", res.Search, res.Evaluations-res.Search, report.Count(res.Compared),
+		report.Short(res.Grid)))
 	for _, r := range res.Rejected {
 		s.List = append(s.List, fmt.Sprintf("rejected with the held-out seeds: %d bits: %s", r.Cost.Total(),
 			strings.Join(r.Why, "; ")))
@@ -118,8 +113,8 @@ func (res *Result) costs() diff.Sheet {
 	return s
 }
 
-func (res *Result) pareto() diff.Sheet {
-	s := diff.Sheet{Title: "Pareto front: no evaluated table has both less cost and less error",
+func (res *Result) pareto() report.Sheet {
+	s := report.Sheet{Title: "Pareto front: no evaluated table has both less cost and less error",
 		Head: append([]string{"bits"}, append(res.errorHead(), "keeps")...)}
 	var names []string
 	for _, v := range res.Values {
@@ -137,9 +132,9 @@ func (res *Result) pareto() diff.Sheet {
 		if p.Keeps {
 			keeps = "yes"
 		}
-		row := append([]string{diff.Group(uint64(p.Cost.Total()))}, append(p.Figures.cells(), keeps)...)
+		row := append([]string{report.Count(uint64(p.Cost.Total()))}, append(p.Figures.cells(), keeps)...)
 		if res.Yosys != "" {
-			row = slices.Insert(row, 1, diff.Group(uint64(p.Cells)))
+			row = slices.Insert(row, 1, report.Count(uint64(p.Cells)))
 		}
 		for _, f := range p.Formats {
 			row = append(row, strings.TrimLeft(f, "USQ"))
@@ -150,24 +145,24 @@ func (res *Result) pareto() diff.Sheet {
 }
 
 // units shows the cells of each product.
-func (res *Result) units() diff.Sheet {
-	s := diff.Sheet{Title: "Cells of multipliers and dividers",
+func (res *Result) units() report.Sheet {
+	s := report.Sheet{Title: "Cells of multipliers and dividers",
 		Head: []string{"product", "contract", "cells", "here", "cells"},
 		Note: "gates of " + res.Yosys + " before they are mapped to a library (synth -noabc): a measure to compare tables " +
 			"by, no area; a divider is a row of gates for each bit of the quotient; sums, clamps, registers and memories " +
 			"are not counted"}
 	for i := range res.Units {
 		u := &res.Units[i]
-		s.Rows = append(s.Rows, []string{u.Name, u.Contract.String(), diff.Group(uint64(u.Contract.Cells)), u.Here.String(),
-			diff.Group(uint64(u.Here.Cells))})
+		s.Rows = append(s.Rows, []string{u.Name, u.Contract.String(), report.Count(uint64(u.Contract.Cells)), u.Here.String(),
+			report.Count(uint64(u.Here.Cells))})
 	}
-	s.Rows = append(s.Rows, []string{"all", "", diff.Group(uint64(res.Contract.Cells)), "",
-		diff.Group(uint64(res.Winner.Cells))})
+	s.Rows = append(s.Rows, []string{"all", "", report.Count(uint64(res.Contract.Cells)), "",
+		report.Count(uint64(res.Winner.Cells))})
 	return s
 }
 
 // figure draws cost against each figure, a dot for each evaluated table.
-func (res *Result) figure() diff.Sheet {
+func (res *Result) figure() report.Sheet {
 	fig := report.Figure{X: "cost, bits", About: "cost of each evaluated table against its errors"}
 	for k, name := range res.errorHead() {
 		get := func(p *Point) float64 {
@@ -194,5 +189,5 @@ func (res *Result) figure() diff.Sheet {
 		}
 		fig.Panels = append(fig.Panels, report.Panel{Title: name, Log: true, Curves: []report.Curve{all, front, limit}})
 	}
-	return diff.Sheet{Title: "Cost against error", Figures: []report.Figure{fig}}
+	return report.Sheet{Title: "Cost against error", Figures: []report.Figure{fig}}
 }

@@ -2,6 +2,7 @@ package ccc
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/goldwire/goldwire/golden/cc"
 	"github.com/goldwire/goldwire/golden/exact"
@@ -22,11 +23,10 @@ func Simulation(name string, seed uint64) (settings.Spec, error) {
 
 // contexts feeds ccc with the events of the contexts of a simulation.
 type contexts struct {
-	spec     settings.Spec
-	o        *stim.Options
-	profiles map[cc.Config]uint8 // what the contexts of each set of constants are opened with
-	ofCtx    map[[2]int32]uint8  // host and context -> profile
-	slots    *slotBook           // where flows bind slots anew; nil for one connection to a slot
+	spec  settings.Spec
+	o     *stim.Options
+	ofCtx map[[2]int32]uint8 // host and context -> profile
+	slots *slotBook          // where flows bind slots anew; nil for one connection to a slot
 }
 
 func openFabric(o *stim.Options, name string) (stim.Source, error) {
@@ -47,40 +47,69 @@ func openSimulation(name string, spec settings.Spec, o *stim.Options) (stim.Sour
 	}, name, spec, o)
 }
 
-// configure puts the register writes in front of the stream: a profile for each distinct set of constants
-// that the contexts of the simulation have. It errors when there are more of them than profiles.
+// configure puts the register writes in front of the stream.
 func (f *contexts) configure(s *traffic.NICSource) error {
-	contexts, err := fabric.Contexts(f.spec)
+	all, ofCtx, err := profiles(f.spec, f.o)
 	if err != nil {
 		return err
 	}
-	f.profiles, f.ofCtx = map[cc.Config]uint8{}, map[[2]int32]uint8{}
+	f.ofCtx = ofCtx
+	for p := range all {
+		for a, v := range fields.RegisterFile(&all[p]) {
+			ev := ccc.Event{Kind: ccc.KindCfgWrite, Profile: uint8(p), Addr: uint8(a), Data: v}
+			ccc.PackEvent(&ev, s.Put(nil))
+		}
+	}
+	return nil
+}
+
+// profiles returns the constants of a simulation, a profile for each distinct set that its contexts have, and the
+// profile of each context. It errors when there are more sets than profiles.
+func profiles(spec settings.Spec, o *stim.Options) (all []exact.Registers, ofCtx map[[2]int32]uint8, err error) {
+	contexts, err := fabric.Contexts(spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	numbers := map[cc.Config]uint8{}
+	ofCtx = map[[2]int32]uint8{}
 	for _, cfg := range contexts {
 		key := cfg
 		key.NIC, key.CCC = 0, 0
-		p, ok := f.profiles[key]
+		p, ok := numbers[key]
 		if !ok {
-			p = uint8(len(f.profiles))
-			f.profiles[key] = p
-			if int(p) >= f.o.Params["NumProfiles"] {
+			p = uint8(len(numbers))
+			numbers[key] = p
+			if int(p) >= o.Params["NumProfiles"] {
 				continue // counted, for the error
 			}
-			reg, err := exact.Constants(fields.ContextSI(cfg, f.o.TickNs))
+			reg, err := exact.Constants(fields.ContextSI(cfg, o.TickNs))
 			if err != nil {
-				return err
+				return nil, nil, err
 			}
-			for a, v := range fields.RegisterFile(&reg) {
-				ev := ccc.Event{Kind: ccc.KindCfgWrite, Profile: p, Addr: uint8(a), Data: v}
-				ccc.PackEvent(&ev, s.Put(nil))
-			}
+			all = append(all, reg)
 		}
-		f.ofCtx[[2]int32{cfg.NIC, cfg.CCC}] = p
+		ofCtx[[2]int32{cfg.NIC, cfg.CCC}] = p
 	}
-	if n := len(f.profiles); n > f.o.Params["NumProfiles"] {
-		return fmt.Errorf("its contexts have %d different sets of constants (rate, base RTT), one for each profile, "+
-			"but the block has %d profiles; raise NumProfiles", n, f.o.Params["NumProfiles"])
+	if n := len(numbers); n > o.Params["NumProfiles"] {
+		return nil, nil, fmt.Errorf("its contexts have %d different sets of constants (rate, base RTT), one for each "+
+			"profile, but the block has %d profiles; raise NumProfiles", n, o.Params["NumProfiles"])
 	}
-	return nil
+	return all, ofCtx, nil
+}
+
+// Constants returns the constants of each profile that a source writes, before they were rounded to registers. It
+// returns none for a source that draws words or takes them from a text; those have no other value.
+func Constants(source string, o *stim.Options) ([]exact.Registers, error) {
+	name, ok := strings.CutPrefix(source, "fabric:")
+	if !ok {
+		return nil, nil
+	}
+	spec, err := Simulation(name, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	all, _, err := profiles(spec, o)
+	return all, err
 }
 
 // tap converts one event of a context.

@@ -158,3 +158,38 @@ func TestUnknownSimulation(t *testing.T) {
 	_, err := Simulation("torus", 1)
 	require.ErrorContains(t, err, "torus")
 }
+
+// The words that a simulation writes are its constants, rounded.
+func TestConstantsAreThoseWritten(t *testing.T) {
+	for _, name := range simulations {
+		o, err := stim.Options{Seed: 2, Events: 2000}.Filled(ccc.Schema())
+		require.NoError(t, err)
+		all, err := Constants("fabric:"+name, &o)
+		require.NoError(t, err)
+		require.NotEmpty(t, all)
+		src, err := Suite.Open("fabric:"+name, o)
+		require.NoError(t, err)
+		defer src.Close()
+		ep, _ := src.Next()
+		buf := make([]uint64, ccc.EventWords)
+		var ev ccc.Event
+		written := 0
+		for ; ep.Next(buf); ccc.UnpackEvent(buf, &ev) {
+			if ev.Kind != ccc.KindCfgWrite {
+				continue
+			}
+			for _, q := range all[ev.Profile].Quantised {
+				if q.Name == ccc.RegInfo[ev.Addr].Name {
+					require.Equal(t, q.Raw, ev.Data, q.Name)
+					written++
+				}
+			}
+		}
+		require.GreaterOrEqual(t, written, (ccc.NumRegs-1)*len(all), "every register of every profile")
+	}
+	none, err := Constants("random", &stim.Options{})
+	require.NoError(t, err)
+	require.Nil(t, none)
+	_, err = Constants("fabric:nowhere", &stim.Options{})
+	require.Error(t, err)
+}

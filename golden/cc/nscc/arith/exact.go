@@ -3,16 +3,15 @@ package arith
 import (
 	"math"
 	"math/big"
-	"math/bits"
 
 	"github.com/goldwire/goldwire/golden/cc/nscc"
 	"github.com/goldwire/goldwire/golden/fixed"
 )
 
-// Real is an exact number: a whole one of 64 bits, or a ratio. The zero Real is 0. Reals are immutable.
+// Real is an exact number: one of 128 bits with a binary point, or a ratio. The zero Real is 0. Reals are immutable.
 type Real struct {
-	n int64
-	r *big.Rat // if not nil, the number, which does not fit n
+	d dyadic
+	r *big.Rat // if not nil, the number, which d does not hold
 }
 
 // Exact is arithmetic without any rounding. Over many events the ratios of a state grow without end; with Steps set,
@@ -21,27 +20,29 @@ type Real struct {
 type Exact struct{ Steps uint }
 
 func real(r *big.Rat) Real {
-	if r.IsInt() && r.Num().IsInt64() {
-		return Real{n: r.Num().Int64()}
+	if d, ok := dyadicRat(r); ok {
+		return Real{d: d}
 	}
 	return Real{r: r}
 }
+
+func whole(n int64) Real { return Real{d: dyadic{hi: n >> 63, lo: uint64(n)}} }
 
 func (x Real) rat() *big.Rat {
 	if x.r != nil {
 		return x.r
 	}
-	return new(big.Rat).SetInt64(x.n)
+	return x.d.rat()
 }
 
 // Whole implements nscc.Arith, as do the others.
-func (Exact) Whole(v int64) Real { return Real{n: v} }
+func (Exact) Whole(v int64) Real { return whole(v) }
 
 // Add returns x + y.
 func (Exact) Add(x, y Real) Real {
 	if x.r == nil && y.r == nil {
-		if z := x.n + y.n; (z > x.n) == (y.n > 0) {
-			return Real{n: z}
+		if z, ok := x.d.add(y.d); ok {
+			return Real{d: z}
 		}
 	}
 	return real(new(big.Rat).Add(x.rat(), y.rat()))
@@ -50,8 +51,10 @@ func (Exact) Add(x, y Real) Real {
 // Sub returns x - y.
 func (Exact) Sub(x, y Real) Real {
 	if x.r == nil && y.r == nil {
-		if z := x.n - y.n; (z < x.n) == (y.n > 0) {
-			return Real{n: z}
+		if n, ok := y.d.neg(); ok {
+			if z, ok := x.d.add(n); ok {
+				return Real{d: z}
+			}
 		}
 	}
 	return real(new(big.Rat).Sub(x.rat(), y.rat()))
@@ -59,9 +62,9 @@ func (Exact) Sub(x, y Real) Real {
 
 // Mul returns x * y.
 func (Exact) Mul(x, y Real) Real {
-	if x.r == nil && y.r == nil && x.n >= 0 && y.n >= 0 {
-		if hi, lo := bits.Mul64(uint64(x.n), uint64(y.n)); hi == 0 && lo <= math.MaxInt64 {
-			return Real{n: int64(lo)}
+	if x.r == nil && y.r == nil {
+		if z, ok := x.d.mul(y.d); ok {
+			return Real{d: z}
 		}
 	}
 	return real(new(big.Rat).Mul(x.rat(), y.rat()))
@@ -70,29 +73,27 @@ func (Exact) Mul(x, y Real) Real {
 // Cmp compares x and y.
 func (Exact) Cmp(x, y Real) int {
 	if x.r == nil && y.r == nil {
-		switch {
-		case x.n < y.n:
-			return -1
-		case x.n > y.n:
-			return 1
+		if c, ok := x.d.cmp(y.d); ok {
+			return c
 		}
-		return 0
 	}
 	return x.rat().Cmp(y.rat())
 }
 
 // Sign returns the sign of x.
-func (a Exact) Sign(x Real) int {
+func (Exact) Sign(x Real) int {
 	if x.r != nil {
 		return x.r.Sign()
 	}
-	return a.Cmp(x, Real{})
+	return x.d.sign()
 }
 
 // Quo returns x / y; y is not 0.
 func (Exact) Quo(_ nscc.Value, x, y Real) Real {
-	if x.r == nil && y.r == nil && y.n > 0 && x.n%y.n == 0 {
-		return Real{n: x.n / y.n}
+	if x.r == nil && y.r == nil {
+		if z, ok := x.d.quo(y.d); ok {
+			return Real{d: z}
+		}
 	}
 	return real(new(big.Rat).Quo(x.rat(), y.rat()))
 }
@@ -102,11 +103,15 @@ func (a Exact) Share(at nscc.Value, k, x, y Real) Real { return a.Mul(k, a.Quo(a
 
 // Quantise returns x, but for the rounding of what is stored where Steps is set.
 func (a Exact) Quantise(at nscc.Value, x Real) Real {
-	if a.Steps == 0 || x.r == nil || at > nscc.ValInflightPkts || uint(x.r.Denom().BitLen()) <= a.Steps {
+	if a.Steps == 0 || at > nscc.ValInflightPkts || x.r == nil && uint(x.d.frac) < a.Steps {
 		return x
 	}
-	n := new(big.Int).Lsh(x.r.Num(), a.Steps+1)
-	n.Div(n, x.r.Denom())             // floor of twice the steps
+	r := x.rat()
+	if uint(r.Denom().BitLen()) <= a.Steps {
+		return x
+	}
+	n := new(big.Int).Lsh(r.Num(), a.Steps+1)
+	n.Div(n, r.Denom())               // floor of twice the steps
 	n.Add(n, big.NewInt(1)).Rsh(n, 1) // to nearest
 	return real(new(big.Rat).SetFrac(n, new(big.Int).Lsh(big.NewInt(1), a.Steps)))
 }
@@ -114,11 +119,11 @@ func (a Exact) Quantise(at nscc.Value, x Real) Real {
 // Fit clamps x to the ends of the value.
 func (a Exact) Fit(at nscc.Value, x Real) (Real, bool) {
 	lo, hi := at.Limits()
-	if !math.IsInf(lo, 0) && a.Cmp(x, Real{n: int64(lo)}) < 0 {
-		return Real{n: int64(lo)}, true
+	if !math.IsInf(lo, 0) && a.Cmp(x, whole(int64(lo))) < 0 {
+		return whole(int64(lo)), true
 	}
-	if !math.IsInf(hi, 0) && a.Cmp(Real{n: int64(hi)}, x) < 0 {
-		return Real{n: int64(hi)}, true
+	if !math.IsInf(hi, 0) && a.Cmp(whole(int64(hi)), x) < 0 {
+		return whole(int64(hi)), true
 	}
 	return x, false
 }
@@ -126,10 +131,9 @@ func (a Exact) Fit(at nscc.Value, x Real) (Real, bool) {
 // Mod returns x modulo m.
 func (a Exact) Mod(_ nscc.Value, x, m Real) Real {
 	if x.r == nil && m.r == nil {
-		if x.n %= m.n; x.n < 0 {
-			x.n += m.n
+		if z, ok := x.d.mod(m.d); ok {
+			return Real{d: z}
 		}
-		return x
 	}
 	q := new(big.Rat).Quo(x.rat(), m.rat())
 	n := new(big.Int).Div(q.Num(), q.Denom())
@@ -139,9 +143,12 @@ func (a Exact) Mod(_ nscc.Value, x, m Real) Real {
 // Of returns raw / 2^frac.
 func (Exact) Of(raw int64, frac uint8) Real {
 	if frac == 0 {
-		return Real{n: raw}
+		return whole(raw)
 	}
-	return real(new(big.Rat).SetFrac(big.NewInt(raw), new(big.Int).Lsh(big.NewInt(1), uint(frac))))
+	x := whole(raw).d
+	m, neg := x.mag()
+	d, _ := dyadicOf(m, neg, int(frac))
+	return Real{d: d}
 }
 
 // Register returns the number of a register's word.
@@ -153,7 +160,7 @@ func (Exact) RegisterWord(_ int, raw uint64) uint64 { return raw }
 // Bits returns the low 64 bits of floor(x * 2^frac).
 func (Exact) Bits(x Real, frac uint8) uint64 {
 	if x.r == nil {
-		return uint64(x.n) << frac
+		return x.d.floor(frac)
 	}
 	n := new(big.Int).Lsh(x.r.Num(), uint(frac))
 	return lowBits(n.Div(n, x.r.Denom()))
@@ -165,7 +172,7 @@ func (Exact) Rat(x Real) *big.Rat { return x.rat() }
 // Float returns the nearest float64.
 func (Exact) Float(x Real) float64 {
 	if x.r == nil {
-		return float64(x.n)
+		return x.d.float64()
 	}
 	f, _ := x.r.Float64()
 	return f
@@ -176,16 +183,30 @@ func (Exact) Err() error { return nil }
 
 // OfFixed returns a fixed-point number as it is.
 func (Exact) OfFixed(x fixed.Num) Real {
-	if n, ok := x.Int64(); ok {
-		return Real{n: n}
+	if raw, ok := x.Int64(); ok {
+		return whole(raw)
+	}
+	if hi, lo, frac := x.Parts(); frac <= math.MaxUint8 {
+		m, neg := dyadic{hi: hi, lo: lo}.mag()
+		if d, ok := dyadicOf(m, neg, int(frac)); ok {
+			return Real{d: d}
+		}
 	}
 	return real(x.Rat())
 }
 
+// OfRat returns a ratio as it is; it is not to be changed afterwards.
+func (Exact) OfRat(x *big.Rat) Real { return real(x) }
+
 // OfFloat returns a float64, which must be finite, as it is.
-func (Exact) OfFloat(x float64) Real {
-	if n := int64(x); math.Abs(x) < 1<<62 && float64(n) == x {
-		return Real{n: n}
+func (a Exact) OfFloat(x float64) Real {
+	if f, e := math.Frexp(x); e > -100 && e < 62 && !math.IsNaN(f) && !math.IsInf(f, 0) {
+		// Of 53 bits: x is n / 2^(53-e).
+		n := whole(int64(f * (1 << 53))).d
+		m, neg := n.mag()
+		if d, ok := dyadicOf(m, neg, 53-e); ok {
+			return Real{d: d}
+		}
 	}
 	return real(new(big.Rat).SetFloat64(x))
 }

@@ -159,7 +159,7 @@ needs to run them: name, design, bounds of time and memory.`,
 				return err
 			}
 			if asJSON {
-				return cli.JSON(a.Stdout, runs)
+				return report.EncodeJSON(a.Stdout, runs)
 			}
 			for _, r := range runs {
 				if _, err := fmt.Fprintln(a.Stdout, "goldwire "+strings.Join(r.Args, " ")); err != nil {

@@ -83,5 +83,5 @@ func writeFigures(w io.Writer, old map[string]float64, metrics []report.Metric) 
 	for _, m := range metrics {
 		old[m.Name] = m.Value
 	}
-	return JSON(w, old)
+	return report.EncodeJSON(w, old)
 }

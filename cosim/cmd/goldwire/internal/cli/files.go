@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -54,14 +53,6 @@ func (a *App) Beside(out string) io.Writer {
 		return a.Stderr
 	}
 	return a.Stdout
-}
-
-// JSON writes v indented, with < > & as they are.
-func JSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
 }
 
 // SameFile reports whether two paths lead to one regular file.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/block"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cosim/report"
 	"github.com/goldwire/goldwire/vectors/event"
 	gwv "github.com/goldwire/goldwire/vectors/format"
 	"github.com/goldwire/goldwire/vectors/tool"
@@ -35,7 +36,7 @@ FILE - reads stdin. Exit codes: 0 sound; 2 damaged, or it cannot be read.`,
 					if bad != nil {
 						return bad
 					}
-					return cli.JSON(a.Stdout, show.File{Header: r.Header(), Totals: r.Totals()})
+					return report.EncodeJSON(a.Stdout, show.File{Header: r.Header(), Totals: r.Totals()})
 				}
 				if err := show.Info(a.Stdout, r, bad == nil); err != nil {
 					return err

@@ -8,27 +8,27 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// twin is the cycle-true model's function of one event, beside fixed point at the contract's formats.
-type twin struct {
+// cycleModel is the cycle-true model's function of one event, beside fixed point at the contract's formats.
+type cycleModel struct {
 	spec   model.Spec
 	cfg    model.Config
 	states []model.State
 }
 
-func newTwin(params map[string]int) *twin {
-	w := &twin{spec: model.Spec{NumContexts: params["NumContexts"], NumPdcs: params["NumPdcs"],
+func newCycleModel(params map[string]int) *cycleModel {
+	w := &cycleModel{spec: model.Spec{NumContexts: params["NumContexts"], NumPdcs: params["NumPdcs"],
 		NumProfiles: params["NumProfiles"]}}
 	w.reset()
 	return w
 }
 
-func (w *twin) reset() {
+func (w *cycleModel) reset() {
 	w.cfg = w.spec.Config()
 	w.states = make([]model.State, w.spec.NumContexts)
 }
 
 // event applies an event that fixed point has just executed and returns how its state differs then, or "".
-func (w *twin) event(ev *ccc.Event, got *Party[fixed.Num]) string {
+func (w *cycleModel) event(ev *ccc.Event, got *Party[fixed.Num]) string {
 	var rsp ccc.Response
 	var st *model.State
 	if int(ev.Ctx) < len(w.states) {
