@@ -78,10 +78,10 @@ func (f *Flow[N]) Forget() { f.L = f.L[:0] }
 // Eta returns the utilisation aimed at.
 func (f *Flow[N]) Eta() N { return f.eta }
 
-// Window returns the window of the additive branch if cut is false, or else that of the multiplicative one at a
-// utilisation: Wc/(U/eta) + W_AI, within the bounds.
-func (f *Flow[N]) Window(cut bool, u N) N {
-	a, w := f.num, f.Wc
+// Window returns what follows from a reference window: that of the additive branch if cut is false, or else that of the
+// multiplicative one at a utilisation, Wc/(U/eta) + W_AI, within the bounds.
+func (f *Flow[N]) Window(wc N, cut bool, u N) N {
+	a, w := f.num, wc
 	switch {
 	case cut && a.Cmp(u, f.zero) <= 0: // nothing was sent or queued for T and more: no window is too large
 		return f.wInit

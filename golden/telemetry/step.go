@@ -24,7 +24,7 @@ func (f *Flow[N]) Ack(seq, next int64, stamps []Stamp[N]) *Response[N] {
 	if !r.Cut {
 		stage = f.Stage + 1
 	}
-	f.W = a.Keep(f.Window(r.Cut, r.U))
+	f.W = a.Keep(f.Window(f.Wc, r.Cut, r.U))
 	if r.Commit = seq > f.Last; r.Commit { // W follows every ACK, always from Wc
 		f.Wc, f.Stage, f.Last = f.W, stage, next
 	}
