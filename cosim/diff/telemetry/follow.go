@@ -49,6 +49,7 @@ type follower struct {
 	read   func(*reading)
 	parted string // the first thing that the contract does not have so
 
+	events  uint64     // accepted: packets, reports and accesses
 	number  uint64     // packets that have left
 	packets []*passing // that came and have not left, oldest first
 	spare   []*passing
@@ -78,7 +79,7 @@ func newFollower(l *ledger, ports int, read func(*reading)) *follower {
 // reset forgets what is in the block. Packets that have left were read by then.
 func (f *follower) reset() {
 	f.spare = append(f.spare, f.packets...)
-	*f = follower{ledger: f.ledger, ports: f.ports, read: f.read, parted: f.parted, number: f.number, spare: f.spare,
+	*f = follower{ledger: f.ledger, ports: f.ports, read: f.read, parted: f.parted, number: f.number, events: f.events, spare: f.spare,
 		packets: f.packets[:0], pending: f.pending[:0], emits: f.emits[:0], cnts: f.cnts[:0], cfgs: f.cfgs[:0],
 		inserted: f.inserted, empty: f.empty, beyond: f.beyond}
 	f.ledger.reset()
@@ -116,6 +117,11 @@ func (f *follower) cycle(in, out []uint64) {
 	}
 	if r.rx {
 		f.arrive(in, &r)
+	}
+	for _, ends := range [...]bool{r.last, r.hasCnt, r.hasCfg} {
+		if ends {
+			f.events++
+		}
 	}
 	f.pending = append(f.pending, r)
 	var gone *passing

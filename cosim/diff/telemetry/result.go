@@ -8,7 +8,7 @@ type Result struct {
 	Source  string         `json:"source"`
 	Seed    uint64         `json:"seed"`
 	RTT     int64          `json:"rtt_ns"`
-	Events  uint64         `json:"events"` // transfers of the source that were accepted
+	Events  uint64         `json:"events"` // packets, reports and accesses accepted
 	Packets uint64         `json:"packets"`
 	Changed []diff.Setting `json:"changed,omitempty"`
 

@@ -115,7 +115,7 @@ func run(ctx context.Context, spec *Spec) (*Result, error) {
 	defer src.Close()
 	f := newFollower(newLedger(w, ports, m.wrote), ports, m.read)
 	err = play(ctx, src, dut, f, m)
-	res.Packets, res.Empty = f.number, f.empty
+	res.Events, res.Packets, res.Empty = f.events, f.number, f.empty
 	if f.parted != "" {
 		m.part("%s: %s", m.episode, f.parted)
 	}
@@ -155,7 +155,6 @@ func play(ctx context.Context, src stim.Source, dut event.Model, f *follower, m 
 				return fmt.Errorf("%s: the model stalls: %s", ep.Name, d)
 			}
 		}
-		m.res.Events += uint64(d.Accepted())
 		if len(f.packets) > 0 && f.packets[0].whole {
 			f.part("%d packets never left", len(f.packets))
 			return nil
