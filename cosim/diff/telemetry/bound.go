@@ -43,19 +43,16 @@ func (b *bounds) rounding(f field, grain float64) limits {
 	return limits{-away, 0} // nothing is negative
 }
 
-// grains of what comes into an entry: the clock's steps, and whole bytes.
+// tsGrain returns the steps of the clock.
 func (b *bounds) tsGrain() float64 {
 	return math.Ldexp(1, -max(timeFrac, int(b.values[clock].Format.Frac), int(b.values[step].Format.Frac)))
 }
 
-// stamp returns the limits of TS; drift is how far the clock may be off.
-func (b *bounds) stamp(drift float64) limits {
-	r := b.rounding(ts, b.tsGrain())
-	return limits{r.lo - drift, r.hi + drift}
-}
+// stampWidth returns by how much the distance of two TS may be off, but for the clock.
+func (b *bounds) stampWidth() float64 { return b.rounding(ts, b.tsGrain()).width() }
 
-// sentBytes returns the limits of txBytes.
-func (b *bounds) sentBytes() limits { return b.rounding(txBytes, 1) }
+// sentWidth returns by how much the distance of two txBytes may be off.
+func (b *bounds) sentWidth() float64 { return b.rounding(txBytes, 1).width() }
 
 // turn returns after how much the differences of two readings come round: the field or what it is taken from.
 func (b *bounds) turn(f, from field) float64 { return min(b.span(f), b.span(from)) }
@@ -66,7 +63,7 @@ func (b *bounds) queued(bytes float64) limits {
 	return b.within(qLen, limits{bytes + r.lo, bytes + r.hi})
 }
 
-// word returns between which numbers a value lies whose rounded number lies between others.
+// within returns between which numbers a value lies whose rounded number lies between others.
 func (b *bounds) within(f field, x limits) limits {
 	span := b.span(f)
 	top := span - b.lsb(f)
@@ -93,7 +90,7 @@ type gap struct {
 	used            bool    // exactly; the wire may see no time pass
 }
 
-// times returns bounds of 8 sent / dt, of the share u_i, and of both without bound where no time may pass.
+// rateAndShare returns bounds of 8 sent / dt and of the share u_i, without end where no time may pass on the wire.
 func (g *gap) rateAndShare(rtt float64) (tx, share limits) {
 	tx = limits{8 * g.sent.lo / g.dt.hi, math.Inf(1)}
 	if g.dt.lo > 0 {
@@ -102,15 +99,17 @@ func (g *gap) rateAndShare(rtt float64) (tx, share limits) {
 	return tx, limits{(8*g.queue.lo/rtt + tx.lo) / g.rate, (8*g.queue.hi/rtt + tx.hi) / g.rate}
 }
 
-// toward returns between which numbers an average lies that lay between others before: U + tau/T (u - U), with
-// tau/T u = tau/T min(q', q)/(B T) + (tx' - tx)/(B T) min(1, T/dt).
+// toward returns between which numbers an average lies that lay between others before: (1 - tau/T) U + tau/T u, with
+// tau/T u = tau/T min(q', q)/(B T) + (tx' - tx)/(B T) min(1, T/dt). For one tau it grows with U, queue and bytes, and it
+// is a straight line in tau, so its ends are at those of all.
 func (g *gap) toward(u limits, rtt float64) limits {
 	part := limits{min(g.dt.lo, rtt) / rtt, min(g.dt.hi, rtt) / rtt}
 	late := limits{rtt / max(rtt, g.dt.hi), rtt / max(rtt, g.dt.lo)}
 	scale := 8 / (g.rate * rtt)
+	at := func(part, u, queue float64) float64 { return (1-part)*u + part*scale*queue }
 	x := limits{
-		(1-part.hi)*u.lo + scale*(part.lo*g.queue.lo+late.lo*g.sent.lo),
-		(1-part.lo)*u.hi + scale*(part.hi*g.queue.hi+late.hi*g.sent.hi),
+		min(at(part.lo, u.lo, g.queue.lo), at(part.hi, u.lo, g.queue.lo)) + scale*late.lo*g.sent.lo,
+		max(at(part.lo, u.hi, g.queue.hi), at(part.hi, u.hi, g.queue.hi)) + scale*late.hi*g.sent.hi,
 	}
 	if g.dt.lo <= 0 { // no time may have passed: it stays
 		return limits{min(x.lo, u.lo), max(x.hi, u.hi)}

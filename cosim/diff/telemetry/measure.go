@@ -7,6 +7,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/diff"
 	"github.com/goldwire/goldwire/golden/fixed"
 	"github.com/goldwire/goldwire/golden/telemetry"
+	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
 // rates are the link rates of the rate codes, Gb/s. Source: contract.md, "Clock, counters, table".
@@ -106,12 +107,6 @@ func (m *measurement) wrote(f field, word int64, frac uint8, x fixed.Num) {
 	m.beyond(what, 0, "a write")
 }
 
-// remainder returns an error the shorter way round.
-func remainder(err, span float64) float64 { return math.Remainder(err, span) }
-
-// reports have 32 bits, so counters are known modulo that.
-const reports = 1 << 32
-
 // read takes an entry.
 func (m *measurement) read(x *reading) {
 	m.res.Entries++
@@ -128,12 +123,8 @@ func (m *measurement) read(x *reading) {
 	if m.beside && !m.same(x, &at) {
 		return
 	}
-	if int(x.code) >= len(rates) {
+	if max(uint64(x.code), code) >= uint64(len(rates)) {
 		m.res.NoRate++
-		return
-	}
-	if code >= uint64(len(rates)) {
-		m.res.Misread++
 		return
 	}
 	s.pegged = (flags[ts]|flags[txBytes])&fixed.Saturated != 0
@@ -167,65 +158,66 @@ func inFloat(s *telemetry.Stamp[real]) telemetry.Stamp[float64] {
 		Queue: exactly.Float(s.Queue)}
 }
 
+// layout is where the fields stand in an entry. Source: contract.md, "The INT header on the wire".
+var layout = [...]struct {
+	f         field
+	low, bits int
+}{{rate, 60, 4}, {ts, 36, 24}, {txBytes, 16, 20}, {qLen, 0, 16}}
+
 // same reports whether the word in the packet is the one that the table gives.
 func (m *measurement) same(x *reading, at *[numFields]fixed.Num) bool {
 	m.res.Model++
-	word, low := uint64(0), 0
-	for _, f := range []field{qLen, txBytes, ts, rate} {
-		bits := m.w.values[f].Format.Bits()
-		want, got := at[f].Bits(m.w.values[f].Format.Frac), x.word>>low&(1<<bits-1)
-		if want != got {
-			m.part("packet %d of %s, entry of port %d: %s: want %#x (table), got %#x (packet of the model)", x.packet,
-				m.episode, x.port, m.w.values[f].Name, want, got)
+	of := fmt.Sprintf("packet %d of %s, entry of port %d", x.packet, m.episode, x.port)
+	for _, l := range layout {
+		v := &m.w.values[l.f]
+		if v.Format.Bits() != l.bits {
+			m.part("%s: %s: want %d bits (table), got %d (an entry)", of, v.Name, v.Format.Bits(), l.bits)
 		}
-		word |= want << low
-		low += bits
-	}
-	if low != 64 || word != x.word {
-		m.part("packet %d of %s, entry of port %d: want %#x (table, %d bits), got %#x (packet of the model)", x.packet,
-			m.episode, x.port, word, low, x.word)
+		want, got := at[l.f].Bits(v.Format.Frac), x.word>>l.low&(1<<l.bits-1)
+		if want != got {
+			m.part("%s: %s: want %d (table), got %d (packet of the model)", of, v.Name, want, got)
+		}
 	}
 	return m.res.Parted == ""
 }
 
 // signals compares clock, counters and fields with the exact numbers.
 func (m *measurement) signals(x *reading, at *[numFields]fixed.Num) {
-	now, b := math.Ldexp(float64(x.clock), -timeFrac), m.bounds
-	bytes, waiting := float64(x.sent), float64(x.queue)
-	live := b.rounding(clock, math.Ldexp(1, -timeFrac))
-	for _, c := range []struct {
-		f          field
-		got, exact float64
-		turn       float64
-		b          limits
-	}{
-		{clock, x.ticks.Float64(), now, b.span(clock), limits{live.lo - x.drift, live.hi + x.drift}},
-		{sent, x.wire[sent].Float64(), bytes, b.span(sent), limits{}},
-		{queue, x.wire[queue].Float64(), waiting, min(b.span(queue), reports), limits{}},
-		{ts, at[ts].Float64(), now, m.turn(ts, clock), b.stamp(x.drift)},
-		{txBytes, m.w.real(txBytes, at[txBytes]).Float64(), bytes, m.turn(txBytes, sent), b.sentBytes()},
-	} {
-		err := c.got - c.exact
-		if c.turn > 0 {
-			err = remainder(err, c.turn)
-		} else if v := b.within(c.f, limits{c.exact + c.b.lo, c.exact + c.b.hi}); true {
-			c.b = limits{v.lo - c.exact, v.hi - c.exact}
-		}
-		m.beyond(m.fields[c.f].add(err, c.exact, c.b), x.packet, fmt.Sprintf("port %d", x.port))
-	}
 	of := fmt.Sprintf("port %d", x.port)
-	q := b.queued(x.wire[queue].Float64())
-	m.beyond(m.fields[qLen].add(m.w.real(qLen, at[qLen]).Float64()-waiting, waiting,
-		limits{q.lo - waiting, q.hi - waiting}), x.packet, of)
+	add := func(f field, err, exact float64, b limits) {
+		m.beyond(m.fields[f].add(err, exact, b), x.packet, of)
+	}
+	// What an entry is taken from, and then the field of the entry: its error is that of what it is taken from and its
+	// own. Readers undo the wraps of time and of bytes sent, whose errors count the shorter way, but not those of a level.
+	b, clocks, waiting := m.bounds, m.bounds.rounding(clock, math.Ldexp(1, -timeFrac)), float64(x.queue)
+	level := b.within(queue, limits{waiting, waiting})
+	for _, c := range []struct {
+		live, field field
+		got         fixed.Num
+		exact, turn float64
+		b, rounding limits
+	}{
+		{clock, ts, x.ticks, math.Ldexp(float64(x.clock), -timeFrac), b.span(clock),
+			limits{clocks.lo - x.drift, clocks.hi + x.drift}, b.rounding(ts, b.tsGrain())},
+		{sent, txBytes, x.wire[sent], float64(x.sent), b.span(sent), limits{}, b.rounding(txBytes, 1)},
+		{queue, qLen, x.wire[queue], waiting, 0, limits{level.lo - waiting, level.hi - waiting}, b.rounding(qLen, 1)},
+	} {
+		live := c.got.Float64()
+		off := live - c.exact
+		if c.turn > 0 {
+			off = math.Remainder(off, c.turn)
+		}
+		add(c.live, off, c.exact, c.b)
+		err := m.w.real(c.field, at[c.field]).Float64() - live
+		if c.turn > 0 && b.values[c.field].Over == formats.Wrap {
+			err = math.Remainder(err, b.span(c.field))
+		} else {
+			v := b.within(c.field, limits{live + c.rounding.lo, live + c.rounding.hi})
+			c.rounding = limits{v.lo - live, v.hi - live}
+		}
+		add(c.field, err+off, c.exact, limits{c.rounding.lo + off, c.rounding.hi + off})
+	}
 	code := float64(x.code)
 	r := b.register(rate, code, 1)
-	m.beyond(m.fields[rate].add(at[rate].Float64()-code, code, limits{r.lo - code, r.hi - code}), x.packet, of)
-}
-
-// turn returns after how much a field comes round, or 0 where it stops at its end.
-func (m *measurement) turn(f, from field) float64 {
-	if m.w.values[f].Over != m.w.values[from].Over {
-		return 0
-	}
-	return m.bounds.turn(f, from)
+	add(rate, at[rate].Float64()-code, code, limits{r.lo - code, r.hi - code})
 }

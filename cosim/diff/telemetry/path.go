@@ -152,7 +152,7 @@ func (m *measurement) stale(p *path) string {
 		}
 		dt := math.Ldexp(float64(x.clock-before.clock), -timeFrac)
 		sent := float64(x.sent - before.sent)
-		stamps, bytes := m.bounds.stamp(x.drift-before.drift).width(), m.bounds.sentBytes().width()
+		stamps, bytes := m.bounds.stampWidth()+x.drift-before.drift, m.bounds.sentWidth()
 		if dt < 0 || dt >= m.turnTS-stamps || sent < 0 || sent >= m.turnTx-bytes || x.pegged || before.pegged {
 			why = "turned"
 		}
@@ -165,8 +165,7 @@ func (m *measurement) gapOf(x, before *stamp) gap {
 	dt := math.Ldexp(float64(x.clock-before.clock), -timeFrac)
 	sent := float64(x.sent - before.sent)
 	drift := x.drift - before.drift
-	stamps := m.bounds.stamp(0).width() + drift
-	bytes := m.bounds.sentBytes().width()
+	stamps, bytes := m.bounds.stampWidth()+drift, m.bounds.sentWidth()
 	return gap{dt: limits{max(dt-stamps, 0), dt + stamps}, sent: limits{max(sent-bytes, 0), sent + bytes},
 		queue: limits{min(x.queued.lo, before.queued.lo), min(x.queued.hi, before.queued.hi)}, rate: x.rate, used: dt > 0}
 }

@@ -18,10 +18,9 @@ type Result struct {
 	Model   uint64 `json:"model"`
 	Parted  string `json:"parted,omitempty"`
 	// Empty is the number of packets with an entry that lies beyond their end, NoRate that of entries whose code stands
-	// for no rate, Misread that of those whose code does not only on the wire. Their senders read none of them.
-	Empty   uint64 `json:"packets_cut_short"`
-	NoRate  uint64 `json:"entries_without_rate"`
-	Misread uint64 `json:"rate_lost"`
+	// for no rate. Senders read neither.
+	Empty  uint64 `json:"packets_cut_short"`
+	NoRate uint64 `json:"entries_without_rate"`
 
 	// Acks is the number of ACKs of all paths. First, Late and Turned are those with nothing to compare their stamps
 	// with: the first of a path, those later than half a turn, those between which time or bytes turned all the same or

@@ -187,7 +187,6 @@ func (res *Result) acks() diff.Sheet {
 		{"ACKs: time or bytes turned within less, or went back", res.Turned},
 		{"hops where time passed for one party only", res.NoTime},
 		{"entries whose code stands for no rate", res.NoRate},
-		{"entries whose rate is lost on the wire", res.Misread},
 		{"packets that end before the place of their entry", res.Empty},
 	} {
 		s.Rows = append(s.Rows, []string{r.what, diff.Group(r.n)})

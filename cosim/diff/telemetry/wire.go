@@ -72,9 +72,12 @@ func Changeable(t *formats.Table) error {
 			return fmt.Errorf("value %s: a counter that stops at its end is of no use to a reader; give wrap", v.Name)
 		}
 	}
-	// A step or a time of more than 64 bits would be an error of its own in the middle of a run.
-	if v := &w.values[clock]; int(v.Format.Int)+int(v.Format.Frac) > 56 {
-		return errors.New("value time: give at most 56 bits")
+	if v := &w.values[queue]; v.Format.Int > 32 {
+		return errors.New("value ql: reports of queues are modulo 2^32; give at most 32 integer bits")
+	}
+	// A time of more bits would need more than float64 has, in which bounds are computed.
+	if v := &w.values[clock]; int(v.Format.Int)+int(v.Format.Frac) > 48 {
+		return errors.New("value time: give at most 48 bits")
 	}
 	return nil
 }
