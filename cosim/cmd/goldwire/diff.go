@@ -12,10 +12,9 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/diff"
+	telemetry "github.com/goldwire/goldwire/cosim/diff/intmd"
 	reader "github.com/goldwire/goldwire/golden/telemetry"
-	"github.com/goldwire/goldwire/vectors/event/ccc"
 	"github.com/goldwire/goldwire/vectors/event/formats"
-	"github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
 type diffFlags struct {
@@ -79,8 +78,8 @@ holds every error against a bound that follows from the formats. The entries of 
 model must be those of the contract's formats, bit for bit.
 
 Exit codes: 0 measured; 1 fixed point at the contract's formats is not the model, or
-an error of intmd is beyond its bound; 2 called wrongly, interrupted, nothing was compared, or a number outgrew 128 bits;
-with --loop also fewer than two seeds, or seeds that change nothing.`,
+an error of intmd is beyond its bound; 2 called wrongly, interrupted, nothing was
+compared, or a number outgrew 128 bits; with --loop also fewer than two seeds, or seeds that change nothing.`,
 		Example: `  # what the contract's formats cost
   goldwire diff run --source fabric:incast32 --events 100k
 
@@ -102,7 +101,7 @@ with --loop also fewer than two seeds, or seeds that change nothing.`,
 			if err := cmp.Or(f.blockConflicts(given), f.loop.conflicts(given)); err != nil {
 				return err
 			}
-			if f.block == intmd.BlockName {
+			if f.block == telemetry.Block {
 				return a.diffTelemetry(cmd, f)
 			}
 			if f.loop.preset != "" {
@@ -113,8 +112,8 @@ with --loop also fewer than two seeds, or seeds that change nothing.`,
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.block, "block", ccc.BlockName, "`NAME` of the block: ccc or intmd")
-	cli.Complete(c, "block", func() []string { return []string{ccc.BlockName, intmd.BlockName} })
+	fl.StringVar(&f.block, "block", diffBlocks()[0], "`NAME` of the block: "+strings.Join(diffBlocks(), " or "))
+	cli.Complete(c, "block", diffBlocks)
 	fl.Int64Var(&f.rtt, "rtt", reader.DefaultSpec().RTT, "of intmd: base round trip of the senders, `NS`")
 	fl.StringVar(&f.source, "source", "fabric:incast32", "`NAME` of the events' source: directed, random, fabric:...")
 	fl.Var(&f.events, "events", "number of events, `N`, with k or M; directed cases are always whole")
@@ -135,7 +134,7 @@ with --loop also fewer than two seeds, or seeds that change nothing.`,
 
 // formatTable returns the contract's formats with those of the flags in place of some.
 func (f *diffFlags) formatTable() (*formats.Table, error) {
-	t, err := formatsOf(cmp.Or(f.block, ccc.BlockName))
+	t, err := formatsOf(cmp.Or(f.block, diffBlocks()[0]))
 	if err != nil {
 		return nil, err
 	}

@@ -4,23 +4,29 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/diff"
-	"github.com/goldwire/goldwire/cosim/diff/telemetry"
+	telemetry "github.com/goldwire/goldwire/cosim/diff/intmd"
 	reader "github.com/goldwire/goldwire/golden/telemetry"
-	"github.com/goldwire/goldwire/vectors/event/ccc"
-	"github.com/goldwire/goldwire/vectors/event/intmd"
 )
+
+// diffBlocks are the blocks that diff run measures; the first is that of the other commands of diff.
+func diffBlocks() []string { return []string{diff.Now().Block, telemetry.Block} }
 
 // blockConflicts refuses flags that have no effect on the block.
 func (f *diffFlags) blockConflicts(given func(string) bool) error {
-	none := map[string][]string{ccc.BlockName: {"rtt"}, intmd.BlockName: {"tick", "loop", "seeds", "set"}}
-	names, ok := none[f.block]
-	if !ok {
-		return fmt.Errorf("--block %q: give %s or %s", f.block, ccc.BlockName, intmd.BlockName)
+	var names []string
+	switch all := diffBlocks(); f.block {
+	case all[0]:
+		names = []string{"rtt"}
+	case telemetry.Block:
+		names = []string{"tick", "loop", "seeds", "set"}
+	default:
+		return fmt.Errorf("--block %q: give %s", f.block, strings.Join(all, " or "))
 	}
 	for _, name := range names {
 		if given(name) {

@@ -12,14 +12,14 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/diff"
-	"github.com/goldwire/goldwire/cosim/diff/telemetry"
+	telemetry "github.com/goldwire/goldwire/cosim/diff/intmd"
 )
 
 func TestDiffTelemetry(t *testing.T) {
 	dir := t.TempDir()
 	js, html := filepath.Join(dir, "out.json"), filepath.Join(dir, "out.html")
-	o := call(t, newFake(), "diff", "run", "--block", "intmd", "--source", "fabric:permutation", "--events", "5k", "--json",
-		js, "--html", html)
+	o := call(t, newFake(), "diff", "run", "--block", "intmd", "--source", "fabric:permutation", "--events", "5k",
+		"--json", js, "--html", html)
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	require.Contains(t, strings.Join(strings.Fields(o.stdout), " "),
 		"the entries in the cycle-true model's packets are the table's, bit for bit")
@@ -38,8 +38,8 @@ func TestDiffTelemetry(t *testing.T) {
 func TestDiffTelemetryFormats(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "narrow.yaml")
 	require.NoError(t, os.WriteFile(file, []byte("block: intmd\nvalues:\n  - {name: TS, format: UQ20.0}\n"), 0o644))
-	o := call(t, newFake(), "diff", "run", "--block", "intmd", "--source", "fabric:permutation", "--events", "3k", "--mode",
-		"step", "--rtt", "8000", "--formats", file, "--format", "qlen=UQ12.0,wrap", "--json", "-")
+	o := call(t, newFake(), "diff", "run", "--block", "intmd", "--source", "fabric:permutation", "--events", "3k",
+		"--mode", "step", "--rtt", "8000", "--formats", file, "--format", "qlen=UQ12.0,wrap", "--json", "-")
 	require.Equal(t, cli.ExitPass, o.code, o.stderr)
 	var res telemetry.Result
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &res))
@@ -82,11 +82,12 @@ func TestDiffTelemetryRefuses(t *testing.T) {
 
 // A difference is exit code 1, whatever else breaks.
 func TestDiffTelemetryFails(t *testing.T) {
-	for _, res := range []*telemetry.Result{{Parted: "packet 7: qLen"}, {Beyond: 1, Examples: []string{"packet 7: qLen"}}} {
+	const what = "packet 7: qLen"
+	for _, res := range []*telemetry.Result{{Parted: what}, {Beyond: 1, Examples: []string{what}}} {
 		var out strings.Builder
 		a := &app{App: &cli.App{Stdout: &out}}
 		require.Equal(t, cli.ErrMismatch, a.telemetryReport(&diffFlags{}, res, nil))
-		require.Contains(t, out.String(), "packet 7: qLen")
+		require.Contains(t, out.String(), what)
 		require.ErrorIs(t, a.telemetryReport(&diffFlags{}, res, context.Canceled), cli.ErrMismatch)
 		err := a.telemetryReport(&diffFlags{html: "/nonexistent/x.html"}, res, nil)
 		require.ErrorIs(t, err, cli.ErrMismatch)

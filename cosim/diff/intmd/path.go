@@ -1,4 +1,4 @@
-package telemetry
+package intmd
 
 import (
 	"math"
@@ -167,7 +167,7 @@ func (m *measurement) gapOf(x, before *stamp) gap {
 	drift := x.drift - before.drift
 	stamps, bytes := m.bounds.stampWidth()+drift, m.bounds.sentWidth()
 	return gap{dt: limits{max(dt-stamps, 0), dt + stamps}, sent: limits{max(sent-bytes, 0), sent + bytes},
-		queue: limits{min(x.queued.lo, before.queued.lo), min(x.queued.hi, before.queued.hi)}, rate: x.rate, used: dt > 0}
+		queue: limits{min(x.queued.lo, before.queued.lo), min(x.queued.hi, before.queued.hi)}, rate: x.rate}
 }
 
 // stampsOf returns the stamps of an ACK as one reader has them.

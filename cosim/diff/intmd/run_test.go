@@ -1,4 +1,4 @@
-package telemetry
+package intmd
 
 import (
 	"bytes"
@@ -15,12 +15,12 @@ import (
 	"github.com/goldwire/goldwire/golden/fixed"
 	"github.com/goldwire/goldwire/golden/telemetry"
 	"github.com/goldwire/goldwire/vectors/event/formats"
-	"github.com/goldwire/goldwire/vectors/event/intmd"
+	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
 // sources are all whole sources of intmd.
 func sources() (out []string) {
-	for _, s := range block.Sources(intmd.BlockName) {
+	for _, s := range block.Sources(port.BlockName) {
 		if !strings.Contains(s, "/") {
 			out = append(out, s)
 		}
@@ -31,7 +31,7 @@ func sources() (out []string) {
 // table returns the contract's formats with some changed.
 func table(t *testing.T, set ...string) *formats.Table {
 	t.Helper()
-	out := intmd.Formats()
+	out := port.Formats()
 	for i := 0; i < len(set); i += 2 {
 		require.NoError(t, out.Set(set[i], set[i+1]))
 	}
@@ -120,7 +120,7 @@ func TestOtherPorts(t *testing.T) {
 
 // The example of the wire: congestion-control.md section 6.
 func TestExampleOfTheWire(t *testing.T) {
-	w, err := newWire(intmd.Formats())
+	w, err := newWire(port.Formats())
 	require.NoError(t, err)
 	entry := func(ns, bytes, waiting int64) (raw [3]uint64, s telemetry.Stamp[float64]) {
 		for i, c := range []struct {

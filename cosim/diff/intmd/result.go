@@ -1,4 +1,4 @@
-package telemetry
+package intmd
 
 import "github.com/goldwire/goldwire/cosim/diff"
 
@@ -44,12 +44,14 @@ func (res *Result) Failed() bool { return res.Parted != "" || res.Beyond > 0 }
 
 // Signal is one number: of the table, or of what a sender computes.
 type Signal struct {
-	Name   string     `json:"name"`
-	Format string     `json:"format,omitempty"`
-	Unit   string     `json:"unit,omitempty"`
-	LSB    float64    `json:"lsb,omitempty"` // in the unit
-	Wire   diff.Error `json:"wire"`          // telemetry of the table against exact numbers; what comes round, the shorter way
-	Float  diff.Error `json:"float64"`       // exact telemetry in float64 against exact numbers
+	Name   string  `json:"name"`
+	Format string  `json:"format,omitempty"`
+	Unit   string  `json:"unit,omitempty"`
+	LSB    float64 `json:"lsb,omitempty"` // in the unit
+	// Wire is the telemetry of the table against exact numbers, of what comes round the shorter way; Float is exact
+	// telemetry in float64 against exact numbers.
+	Wire  diff.Error `json:"wire"`
+	Float diff.Error `json:"float64"`
 
 	Bound     float64 `json:"bound"`     // the largest one of a comparison
 	Closest   float64 `json:"closest"`   // the largest share of its bound that an error took

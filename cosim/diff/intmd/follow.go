@@ -1,4 +1,4 @@
-package telemetry
+package intmd
 
 import (
 	"encoding/binary"
@@ -6,7 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/goldwire/goldwire/golden/packet"
-	"github.com/goldwire/goldwire/vectors/event/intmd"
+	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
 // reading is one entry that left in a packet.
@@ -22,8 +22,8 @@ type reading struct {
 type record struct {
 	rx, last, take, shown, answered bool
 	inPort, outPort                 uint8
-	cnt                             intmd.Cnt
-	cfg                             intmd.Cfg
+	cnt                             port.Cnt
+	cfg                             port.Cfg
 	hasCnt, hasCfg                  bool
 }
 
@@ -56,18 +56,18 @@ type follower struct {
 	open    bool // the next beat belongs to the newest packet
 	pending []record
 
-	t                       int // cycles with the block up
-	sweep                   int
-	q, s, avail, w          int
-	x                       bool
-	rel                     [intmd.Release]int
-	issuing, issued         int // packet, and beats of it
-	popping, popped         int
-	emits                   []int // cycles in which the beats emitted and not taken were
-	cnts                    []intmd.Cnt
-	cfgs                    []intmd.Cfg
-	credits                 int
-	inserted, empty, beyond uint64 // packets: with an entry, counted as such without one, whose port has no row
+	t               int // cycles with the block up
+	sweep           int
+	q, s, avail, w  int
+	x               bool
+	rel             [port.Release]int
+	issuing, issued int // packet, and beats of it
+	popping, popped int
+	emits           []int // cycles in which the beats emitted and not taken were
+	cnts            []port.Cnt
+	cfgs            []port.Cfg
+	credits         int
+	empty           uint64 // packets counted as ones with an entry that ended before its place
 }
 
 func newFollower(l *ledger, ports int, read func(*reading)) *follower {
@@ -79,9 +79,9 @@ func newFollower(l *ledger, ports int, read func(*reading)) *follower {
 // reset forgets what is in the block. Packets that have left were read by then.
 func (f *follower) reset() {
 	f.spare = append(f.spare, f.packets...)
-	*f = follower{ledger: f.ledger, ports: f.ports, read: f.read, parted: f.parted, number: f.number, events: f.events, spare: f.spare,
-		packets: f.packets[:0], pending: f.pending[:0], emits: f.emits[:0], cnts: f.cnts[:0], cfgs: f.cfgs[:0],
-		inserted: f.inserted, empty: f.empty, beyond: f.beyond}
+	*f = follower{ledger: f.ledger, ports: f.ports, read: f.read, parted: f.parted, number: f.number, events: f.events,
+		empty: f.empty, spare: f.spare, packets: f.packets[:0], pending: f.pending[:0], emits: f.emits[:0],
+		cnts: f.cnts[:0], cfgs: f.cfgs[:0]}
 	f.ledger.reset()
 }
 
@@ -96,24 +96,24 @@ func (f *follower) cycle(in, out []uint64) {
 	if f.parted != "" {
 		return
 	}
-	if in[0]&intmd.InRstN == 0 {
+	if in[0]&port.InRstN == 0 {
 		f.reset()
 		return
 	}
 	moved := func(from, to []uint64, valid, ready uint64) bool { return from[0]&valid != 0 && to[0]&ready != 0 }
 	r := record{
-		rx:       moved(in, out, intmd.InRxValid, intmd.OutRxReady),
-		take:     moved(out, in, intmd.OutTxValid, intmd.InTxReady),
-		answered: moved(out, in, intmd.OutCfgrValid, intmd.InCfgrReady),
-		shown:    out[0]&intmd.OutTxValid != 0,
-		hasCnt:   moved(in, out, intmd.InCntValid, intmd.OutCntReady),
-		hasCfg:   moved(in, out, intmd.InCfgValid, intmd.OutCfgReady),
+		rx:       moved(in, out, port.InRxValid, port.OutRxReady),
+		take:     moved(out, in, port.OutTxValid, port.InTxReady),
+		answered: moved(out, in, port.OutCfgrValid, port.InCfgrReady),
+		shown:    out[0]&port.OutTxValid != 0,
+		hasCnt:   moved(in, out, port.InCntValid, port.OutCntReady),
+		hasCfg:   moved(in, out, port.InCfgValid, port.OutCfgReady),
 	}
 	if r.hasCnt {
-		intmd.UnpackCnt(in, &r.cnt)
+		port.UnpackCnt(in, &r.cnt)
 	}
 	if r.hasCfg {
-		intmd.UnpackCfg(in, &r.cfg)
+		port.UnpackCfg(in, &r.cfg)
 	}
 	if r.rx {
 		f.arrive(in, &r)
@@ -125,7 +125,7 @@ func (f *follower) cycle(in, out []uint64) {
 	}
 	f.pending = append(f.pending, r)
 	var gone *passing
-	var last intmd.Tx
+	var last port.Tx
 	if r.take {
 		gone = f.leave(out, &last)
 	}
@@ -141,8 +141,8 @@ func (f *follower) cycle(in, out []uint64) {
 
 // arrive takes a beat at rx.
 func (f *follower) arrive(in []uint64, r *record) {
-	var x intmd.Rx
-	intmd.UnpackRx(in, &x)
+	var x port.Rx
+	port.UnpackRx(in, &x)
 	if !f.open {
 		p := new(passing)
 		if n := len(f.spare); n > 0 {
@@ -161,8 +161,8 @@ func (f *follower) arrive(in []uint64, r *record) {
 }
 
 // leave takes a beat at tx and returns its packet if that is the last one.
-func (f *follower) leave(out []uint64, x *intmd.Tx) *passing {
-	intmd.UnpackTx(out, x)
+func (f *follower) leave(out []uint64, x *port.Tx) *passing {
+	port.UnpackTx(out, x)
 	if len(f.packets) == 0 {
 		f.part("packet %d: a beat leaves before any came", f.number)
 		return nil
@@ -200,7 +200,7 @@ func (f *follower) step(r *record) bool {
 		}
 		return true
 	}
-	emit := f.w < intmd.Out && (f.x || f.avail > 0)
+	emit := f.w < port.Out && (f.x || f.avail > 0)
 	pop := emit && !f.x
 	var p *passing
 	ends := false
@@ -210,7 +210,7 @@ func (f *follower) step(r *record) bool {
 			return false
 		}
 	}
-	if shown := len(f.emits) > 0 && f.emits[0]+intmd.Emit <= f.t; shown != r.shown {
+	if shown := len(f.emits) > 0 && f.emits[0]+port.Emit <= f.t; shown != r.shown {
 		f.part("cycle %d after the sweep: a beat at tx: want %v (contract), got %v (model)", f.t, shown, r.shown)
 		return true
 	}
@@ -242,13 +242,13 @@ func (f *follower) step(r *record) bool {
 // issue moves the oldest beat from the FIFO to the store, and releases beats.
 func (f *follower) issue(r *record) {
 	n := 0
-	if f.q > 0 && f.s < intmd.Store {
+	if f.q > 0 && f.s < port.Store {
 		p := f.packets[f.issuing]
 		last := p.whole && f.issued == p.beats-1
 		switch {
-		case f.issued >= intmd.HeadBeats:
+		case f.issued >= port.HeadBeats:
 			n = 1
-		case last || f.issued == intmd.HeadBeats-1:
+		case last || f.issued == port.HeadBeats-1:
 			n = f.issued + 1
 			p.magic = f.ledger.magic
 		}
@@ -261,8 +261,8 @@ func (f *follower) issue(r *record) {
 	if r.rx {
 		f.q++
 	}
-	f.rel[f.t%intmd.Release] = n
-	f.avail += f.rel[(f.t+1)%intmd.Release]
+	f.rel[f.t%port.Release] = n
+	f.avail += f.rel[(f.t+1)%port.Release]
 }
 
 // look is the lookup cycle of a packet.
@@ -279,7 +279,7 @@ func (f *follower) look(p *passing) {
 // tables executes clock and table, the oldest write and the oldest report, and takes what came.
 func (f *follower) tables(r *record) {
 	f.ledger.tick()
-	if len(f.cfgs) > 0 && f.credits < intmd.CfgCredits {
+	if len(f.cfgs) > 0 && f.credits < port.CfgCredits {
 		f.ledger.write(&f.cfgs[0])
 		f.cfgs = append(f.cfgs[:0], f.cfgs[1:]...)
 		f.credits++
@@ -300,7 +300,7 @@ func (f *follower) tables(r *record) {
 }
 
 // finish reads the entry of a packet that has left.
-func (f *follower) finish(p *passing, last *intmd.Tx) {
+func (f *follower) finish(p *passing, last *port.Tx) {
 	number := f.number
 	f.number++
 	if !p.looked || f.popping == 0 {
@@ -331,10 +331,8 @@ func (f *follower) finish(p *passing, last *intmd.Tx) {
 		x.port, x.moment = int(p.inPort), p.in
 	}
 	if x.port >= f.ports {
-		f.beyond++
 		f.part("packet %d: it has an entry of port %d, of %d", number, x.port, f.ports)
 		return
 	}
-	f.inserted++
 	f.read(&x)
 }

@@ -1,4 +1,4 @@
-package telemetry
+package intmd
 
 import (
 	"encoding/json"
@@ -55,8 +55,8 @@ func (res *Result) sheets() (out []diff.Sheet) {
 		return out
 	}
 	entries := figures("Entries and hops against exact numbers", res.Signals)
-	entries.Note = "absolute errors in the value's unit; of what comes round, the shorter way. bound: the largest that the " +
-		"formats allow a comparison, taken: the largest share of it that an error took. u is qLen_min/(B T) + txRate/B of " +
+	entries.Note = "absolute errors in the value's unit; of what comes round, the shorter way. bound: the largest " +
+		"that the formats allow a comparison, taken: the largest share of it that an error took. u is qLen_min/(B T) + txRate/B of " +
 		"one hop; float64: what that arithmetic costs with exact telemetry"
 	out = append(out, entries)
 	for i := range res.Modes {
@@ -90,7 +90,7 @@ func figures(title string, signals []Signal) diff.Sheet {
 		}
 		bound, taken, lsb, float := "-", "-", "-", "-"
 		if v.Bounded > 0 {
-			bound, taken = diff.Short(v.Bound), fmt.Sprintf("%.0f %%", math.Ceil(100*v.Closest))
+			bound, taken = diff.Short(v.Bound), fmt.Sprintf("%.0f %%", math.Ceil(100*v.Closest-1e-6))
 		}
 		if v.LSB > 0 {
 			lsb = diff.Short(e.MaxLSB)
@@ -151,7 +151,8 @@ func (m *Measure) decisions() diff.Sheet {
 
 func (m *Measure) flips() diff.Sheet {
 	s := diff.Sheet{Title: "Flipped decisions, " + modeTitles[m.Mode],
-		Head: []string{"packet", "episode", "ports", "decision", "wire", "float64", "exact", "right", "distance", "on the wire"},
+		Head: []string{"packet", "episode", "ports", "decision", "wire", "float64", "exact", "right", "distance",
+			"on the wire"},
 		Note: "right: whom exact numbers confirm; distance: of U above eta, or of u of the wire's bottleneck above that of " +
 			"the right one, in exact numbers, then as the reader of the wire has it"}
 	for _, f := range m.Flips {

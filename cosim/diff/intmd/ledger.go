@@ -1,11 +1,11 @@
-package telemetry
+package intmd
 
 import (
 	"math"
 	"math/bits"
 
 	"github.com/goldwire/goldwire/golden/fixed"
-	"github.com/goldwire/goldwire/vectors/event/intmd"
+	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
 // timeFrac is the number of fraction bits of exact times, in ns: those of STEP in the schema, so that sums are exact.
@@ -41,16 +41,14 @@ type ledger struct {
 	magic   uint16
 	wStep   fixed.Num // STEP at its format
 	off     float64   // ns by which that is off
-	register
-}
 
-// register is called with what a write made of a register: its word in the schema's format, and its number.
-type register struct {
+	// wrote is called with what a write makes of a register: its word, with the schema's fraction bits, and its number
+	// at the format.
 	wrote func(f field, word int64, frac uint8, x fixed.Num)
 }
 
 func newLedger(w *wire, ports int, wrote func(field, int64, uint8, fixed.Num)) *ledger {
-	l := &ledger{w: w, ports: make([]live, ports), table: make([]live, ports), register: register{wrote}}
+	l := &ledger{w: w, ports: make([]live, ports), table: make([]live, ports), wrote: wrote}
 	l.reset()
 	return l
 }
@@ -67,9 +65,9 @@ func (l *ledger) reset() {
 	for p := range l.table { // an entry before the first tick is all 0
 		l.table[p] = live{}
 	}
-	l.period = uint32(intmd.RegInfo[intmd.RegPeriod].Reset)
-	l.magic = uint16(intmd.RegInfo[intmd.RegMagic].Reset)
-	l.setStep(int64(intmd.RegInfo[intmd.RegStep].Reset))
+	l.period = uint32(port.RegInfo[port.RegPeriod].Reset)
+	l.magic = uint16(port.RegInfo[port.RegMagic].Reset)
+	l.setStep(int64(port.RegInfo[port.RegStep].Reset))
 }
 
 func (l *ledger) setStep(word int64) {
@@ -109,27 +107,27 @@ func (l *ledger) tick() {
 }
 
 // write executes a cfg event, after tick of its cycle.
-func (l *ledger) write(ev *intmd.Cfg) {
+func (l *ledger) write(ev *port.Cfg) {
 	switch {
-	case ev.Kind == intmd.KindRateWrite && int(ev.Port) < len(l.ports):
+	case ev.Kind == port.KindRateWrite && int(ev.Port) < len(l.ports):
 		p := &l.ports[ev.Port]
 		p.code = uint8(ev.Data & 15)
 		p.wire[rate], _ = l.w.fit(rate, fixed.Of(int64(p.code), 0))
 		l.changed |= 1 << ev.Port
 		return
-	case ev.Kind != intmd.KindCfgWrite || int(ev.Addr) >= intmd.NumRegs:
+	case ev.Kind != port.KindCfgWrite || int(ev.Addr) >= port.NumRegs:
 		return
 	}
-	word := int64(ev.Data) & (1<<intmd.RegInfo[ev.Addr].Width - 1)
+	word := int64(ev.Data) & (1<<port.RegInfo[ev.Addr].Width - 1)
 	switch int(ev.Addr) {
-	case intmd.RegPeriod:
+	case port.RegPeriod:
 		l.period = uint32(word)
-	case intmd.RegMagic:
+	case port.RegMagic:
 		l.magic = uint16(word)
-	case intmd.RegStep:
+	case port.RegStep:
 		l.setStep(word)
 		l.wrote(step, word, timeFrac, l.wStep)
-	case intmd.RegTime:
+	case port.RegTime:
 		l.now.clock = word << timeFrac
 		x, _ := l.w.fit(setTime, fixed.Of(word, 0))
 		l.wrote(setTime, word, 0, x)
@@ -139,13 +137,13 @@ func (l *ledger) write(ev *intmd.Cfg) {
 }
 
 // report executes a counter report, after tick of its cycle. What an ADD adds may be negative: it is modulo 2^32.
-func (l *ledger) report(r *intmd.Cnt) {
+func (l *ledger) report(r *port.Cnt) {
 	if int(r.Port) >= len(l.ports) {
 		return
 	}
 	p := &l.ports[r.Port]
 	add, more := int64(int32(r.TxBytes)), int64(int32(r.Qlen))
-	if r.Op == intmd.OpSet {
+	if r.Op == port.OpSet {
 		p.sent, p.queue, p.wire[sent], p.wire[queue] = 0, 0, fixed.Num{}, fixed.Num{}
 		add, more = int64(r.TxBytes), int64(r.Qlen)
 	}

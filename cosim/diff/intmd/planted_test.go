@@ -1,4 +1,4 @@
-package telemetry
+package intmd
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/diff"
 	"github.com/goldwire/goldwire/vectors/event"
-	"github.com/goldwire/goldwire/vectors/event/intmd"
+	port "github.com/goldwire/goldwire/vectors/event/intmd"
 )
 
 // planted are changes of the table: of every field its rounding, its width and its end.
@@ -114,7 +114,7 @@ func TestPlantedBounds(t *testing.T) {
 		}
 		t.Run(c.name+"="+c.spec, func(t *testing.T) {
 			res, err := Run(t.Context(), Spec{Source: c.source, Seed: 1, Events: 15_000, Modes: diff.Modes,
-				Table: table(t, c.name, c.spec), bounds: intmd.Formats()})
+				Table: table(t, c.name, c.spec), bounds: port.Formats()})
 			require.NoError(t, err)
 			require.True(t, res.Failed())
 			require.Empty(t, res.Parted)
@@ -124,7 +124,7 @@ func TestPlantedBounds(t *testing.T) {
 		})
 	}
 	res, err := Run(t.Context(), Spec{Source: "fabric:incast32", Seed: 1, Events: 15_000, Modes: diff.Modes,
-		Table: table(t, "qLen", "UQ7.0"), bounds: intmd.Formats()})
+		Table: table(t, "qLen", "UQ7.0"), bounds: port.Formats()})
 	require.NoError(t, err)
 	for _, name := range []string{"qLen", "u", "hpcc U", "hpcc window", "fncc U", "fncc window"} {
 		require.Positive(t, res.signal(t, name).Beyond, name)
@@ -183,14 +183,14 @@ func (a *altered) Cycle(in, out []uint64) {
 
 // A model that is wrong is found, whatever is wrong: counters, clock, timing, packets.
 func TestPlantedModel(t *testing.T) {
-	report := func(change func(*intmd.Cnt)) func(uint64, []uint64) {
+	report := func(change func(*port.Cnt)) func(uint64, []uint64) {
 		return func(n uint64, in []uint64) {
 			if n == 3000 {
-				var c intmd.Cnt
-				intmd.UnpackCnt(in, &c)
+				var c port.Cnt
+				port.UnpackCnt(in, &c)
 				change(&c)
 				ctl := in[0] & inControl
-				intmd.PackCnt(&c, in)
+				port.PackCnt(&c, in)
 				in[0] = in[0]&^inControl | ctl
 			}
 		}
@@ -199,35 +199,35 @@ func TestPlantedModel(t *testing.T) {
 		in, out func(uint64, []uint64)
 		want    string
 	}{
-		"bytes sent": {in: every(report(func(c *intmd.Cnt) { c.TxBytes += 128 })), want: ": txBytes: want"},
-		"queue":      {in: every(report(func(c *intmd.Cnt) { c.Qlen += 80 })), want: ": qLen: want"},
+		"bytes sent": {in: every(report(func(c *port.Cnt) { c.TxBytes += 128 })), want: ": txBytes: want"},
+		"queue":      {in: every(report(func(c *port.Cnt) { c.Qlen += 80 })), want: ": qLen: want"},
 		"rate": {in: func(n uint64, in []uint64) {
-			var c intmd.Cfg
-			intmd.UnpackCfg(in, &c)
-			if in[0]&intmd.InCfgValid != 0 && c.Kind == intmd.KindRateWrite {
+			var c port.Cfg
+			port.UnpackCfg(in, &c)
+			if in[0]&port.InCfgValid != 0 && c.Kind == port.KindRateWrite {
 				c.Data ^= 1
 				ctl := in[0] & inControl
-				intmd.PackCfg(&c, in)
+				port.PackCfg(&c, in)
 				in[0] = in[0]&^inControl | ctl
 			}
 		}, want: ": B: want"},
 		"a cycle late": {in: func(n uint64, in []uint64) {
 			if n == 4000 {
-				in[0] &^= intmd.InTxReady
+				in[0] &^= port.InTxReady
 			}
 		}, want: ": TS: want"},
 		"no beat": {out: func(n uint64, out []uint64) {
 			if n > 4000 {
-				out[0] &^= intmd.OutTxValid
+				out[0] &^= port.OutTxValid
 			}
 		}, want: "a beat at tx: want true (contract), got false (model)"},
 		"a bit of every packet": {out: func(n uint64, out []uint64) {
-			if out[0]&intmd.OutTxValid != 0 {
-				var x intmd.Tx
-				intmd.UnpackTx(out, &x)
+			if out[0]&port.OutTxValid != 0 {
+				var x port.Tx
+				port.UnpackTx(out, &x)
 				x.Data[1] ^= 1 << 60
 				ctl := out[0] & outControl
-				intmd.PackTx(&x, out)
+				port.PackTx(&x, out)
 				out[0] = out[0]&^outControl | ctl
 			}
 		}, want: "want"},
@@ -243,8 +243,8 @@ func TestPlantedModel(t *testing.T) {
 }
 
 const (
-	inControl  = intmd.InRstN | intmd.InRxValid | intmd.InCntValid | intmd.InCfgValid | intmd.InTxReady | intmd.InCfgrReady
-	outControl = intmd.OutRxReady | intmd.OutCntReady | intmd.OutCfgReady | intmd.OutTxValid | intmd.OutCfgrValid
+	inControl  = port.InRstN | port.InRxValid | port.InCntValid | port.InCfgValid | port.InTxReady | port.InCfgrReady
+	outControl = port.OutRxReady | port.OutCntReady | port.OutCfgReady | port.OutTxValid | port.OutCfgrValid
 )
 
 // every applies a change of cycle 3000 in all later cycles.

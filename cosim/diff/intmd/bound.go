@@ -1,4 +1,4 @@
-package telemetry
+package intmd
 
 import (
 	"math"
@@ -87,7 +87,6 @@ func (b *bounds) register(f field, x, grain float64) limits {
 type gap struct {
 	dt, sent, queue limits
 	rate            float64 // Gb/s, on the wire
-	used            bool    // exactly; the wire may see no time pass
 }
 
 // rateAndShare returns bounds of 8 sent / dt and of the share u_i, without end where no time may pass on the wire.
@@ -100,8 +99,8 @@ func (g *gap) rateAndShare(rtt float64) (tx, share limits) {
 }
 
 // toward returns between which numbers an average lies that lay between others before: (1 - tau/T) U + tau/T u, with
-// tau/T u = tau/T min(q', q)/(B T) + (tx' - tx)/(B T) min(1, T/dt). For one tau it grows with U, queue and bytes, and it
-// is a straight line in tau, so its ends are at those of all.
+// tau/T u = tau/T min(q', q)/(B T) + (tx' - tx)/(B T) min(1, T/dt). For one tau it grows with U, queue and bytes, and
+// it is a straight line in tau, so its ends are at those of all.
 func (g *gap) toward(u limits, rtt float64) limits {
 	part := limits{min(g.dt.lo, rtt) / rtt, min(g.dt.hi, rtt) / rtt}
 	late := limits{rtt / max(rtt, g.dt.hi), rtt / max(rtt, g.dt.lo)}

@@ -1,4 +1,4 @@
-package telemetry
+package intmd
 
 import (
 	"context"
@@ -12,9 +12,12 @@ import (
 	"github.com/goldwire/goldwire/vectors/drive"
 	"github.com/goldwire/goldwire/vectors/event"
 	"github.com/goldwire/goldwire/vectors/event/formats"
-	"github.com/goldwire/goldwire/vectors/event/intmd"
+	port "github.com/goldwire/goldwire/vectors/event/intmd"
 	"github.com/goldwire/goldwire/vectors/stim"
 )
+
+// Block is the block that is measured.
+const Block = port.BlockName
 
 // Spec says what to measure.
 type Spec struct {
@@ -47,7 +50,7 @@ func Run(ctx context.Context, spec Spec) (*Result, error) {
 
 func (spec *Spec) fill() error {
 	if spec.contract == nil {
-		spec.contract = intmd.Formats()
+		spec.contract = port.Formats()
 	}
 	if spec.Table == nil {
 		spec.Table = spec.contract
@@ -76,7 +79,7 @@ func run(ctx context.Context, spec *Spec) (*Result, error) {
 	if err := spec.fill(); err != nil {
 		return nil, err
 	}
-	o, err := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params}.Filled(intmd.Schema())
+	o, err := stim.Options{Seed: spec.Seed, Events: spec.Events, Params: spec.Params}.Filled(port.Schema())
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +91,7 @@ func run(ctx context.Context, spec *Spec) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Block: intmd.BlockName, Source: spec.Source, Seed: spec.Seed, RTT: spec.Reader.RTT, Modes: []Measure{}}
+	res := &Result{Block: port.BlockName, Source: spec.Source, Seed: spec.Seed, RTT: spec.Reader.RTT, Modes: []Measure{}}
 	for _, v := range spec.Table.Changed(spec.contract) {
 		c, _ := spec.contract.Lookup(v.Name)
 		res.Changed = append(res.Changed, diff.Setting{Name: v.Name, Contract: c.String(), Format: v.String()})
@@ -96,7 +99,7 @@ func run(ctx context.Context, spec *Spec) (*Result, error) {
 	ports := o.Params["NumPorts"]
 	m := newMeasurement(w, newBounds(stated), spec, ports, res)
 	m.beside = len(res.Changed) == 0
-	b, err := block.Lookup(intmd.BlockName)
+	b, err := block.Lookup(port.BlockName)
 	if err != nil {
 		return nil, err
 	}
@@ -127,9 +130,9 @@ func run(ctx context.Context, spec *Spec) (*Result, error) {
 
 // play plays the episodes of a source.
 func play(ctx context.Context, src stim.Source, dut event.Model, f *follower, m *measurement) error {
-	d := drive.NewDriver(event.NewLayout(intmd.Schema()))
-	var in [intmd.InWords]uint64
-	var out [intmd.OutWords]uint64
+	d := drive.NewDriver(event.NewLayout(port.Schema()))
+	var in [port.InWords]uint64
+	var out [port.OutWords]uint64
 	for n := 0; ; {
 		ep, ok := src.Next()
 		if !ok {
@@ -140,7 +143,7 @@ func play(ctx context.Context, src stim.Source, dut event.Model, f *follower, m 
 		m.reset()
 		for d.Begin(ep); d.Drive(in[:]); d.Observe(out[:]) {
 			dut.Cycle(in[:], out[:])
-			if in[0]&intmd.InRstN == 0 {
+			if in[0]&port.InRstN == 0 {
 				m.reset()
 			}
 			f.cycle(in[:], out[:])

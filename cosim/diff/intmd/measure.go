@@ -1,4 +1,4 @@
-package telemetry
+package intmd
 
 import (
 	"fmt"
@@ -53,8 +53,8 @@ const (
 func newMeasurement(w *wire, b *bounds, spec *Spec, ports int, res *Result) *measurement {
 	m := &measurement{w: w, bounds: b, reader: spec.Reader, modes: spec.Modes, res: res, flips: spec.Flips,
 		turnTS: b.turn(ts, clock), turnTx: b.turn(txBytes, sent), paths: pathsOf(ports)}
-	units := [numFields]string{step: "ns", setTime: "ns", clock: "ns", sent: "bytes", queue: "bytes", rate: "code", ts: "ns",
-		txBytes: "bytes", qLen: "bytes"}
+	units := [numFields]string{step: "ns", setTime: "ns", clock: "ns", sent: "bytes", queue: "bytes", rate: "code",
+		ts: "ns", txBytes: "bytes", qLen: "bytes"}
 	for f := range numFields {
 		v := &w.values[f]
 		m.fields[f] = signal{name: v.Name, unit: units[f], format: v.String(), lsb: b.lsb(f)}
