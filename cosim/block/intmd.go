@@ -16,6 +16,7 @@ var intmd = Block{
 	},
 	Stimulus: &stimulus.Suite,
 	Coverage: coverage.Coverage,
+	Formats:  schema.Formats,
 	Sizes:    Sizes{Soak: []map[string]int{{"NumPorts": 1}, {"NumPorts": 64}}},
 	Bench:    Bench{Events: 80_000}, // counter reports are events, too
 }

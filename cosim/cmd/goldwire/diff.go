@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,12 +12,15 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/diff"
-	"github.com/goldwire/goldwire/vectors/event/ccc"
+	telemetry "github.com/goldwire/goldwire/cosim/diff/intmd"
+	reader "github.com/goldwire/goldwire/golden/telemetry"
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
 type diffFlags struct {
+	block              string
 	source, tick, mode string
+	rtt                int64
 	events             cli.Count
 	seed               uint64
 	params             []string
@@ -66,9 +70,16 @@ prints the mean differences of completion times, of the largest queue and of
 retransmissions with their 95 % confidence intervals, and, where one includes 0, the
 smallest difference that so many seeds would show.
 
-Exit codes: 0 measured; 1 fixed point at the contract's formats is not the model;
-2 called wrongly, interrupted, nothing was compared, or a number outgrew 128 bits;
-with --loop also fewer than two seeds, or seeds that change nothing.`,
+Of intmd, the telemetry of a switch, --block intmd compares what senders read: the
+rules of HPCC and FNCC follow the entries in the packets that the model puts out, and
+exact telemetry beside them. It prints the error of every field of an entry, of the
+rate, utilisation and window that follow from it, and the decisions that flip, and
+holds every error against a bound that follows from the formats. The entries of the
+model must be those of the contract's formats, bit for bit.
+
+Exit codes: 0 measured; 1 fixed point at the contract's formats is not the model, or
+an error of intmd is beyond its bound; 2 called wrongly, interrupted, nothing was
+compared, or a number outgrew 128 bits; with --loop also fewer than two seeds, or seeds that change nothing.`,
 		Example: `  # what the contract's formats cost
   goldwire diff run --source fabric:incast32 --events 100k
 
@@ -78,12 +89,20 @@ with --loop also fewer than two seeds, or seeds that change nothing.`,
   # a table of your own, figures for a script
   goldwire diff run --source fabric:permutation --formats narrow.yaml --json out.json
 
+  # what the telemetry of a switch costs its readers, and with 4 bits less for the queue
+  goldwire diff run --block intmd --source fabric:permutation
+  goldwire diff run --block intmd --source fabric:permutation --format qLen=UQ12.0
+
   # what that table does to the completion times of an incast
   goldwire diff run --loop fattree128/incast32 --seeds 1..10 --formats narrow.yaml`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.loop.conflicts(cmd.Flags().Changed); err != nil {
+			given := cmd.Flags().Changed
+			if err := cmp.Or(f.blockConflicts(given), f.loop.conflicts(given)); err != nil {
 				return err
+			}
+			if f.block == telemetry.Block {
+				return a.diffTelemetry(cmd, f)
 			}
 			if f.loop.preset != "" {
 				return a.diffLoop(cmd, f)
@@ -93,6 +112,9 @@ with --loop also fewer than two seeds, or seeds that change nothing.`,
 	}
 	fl := c.Flags()
 	fl.SortFlags = false
+	fl.StringVar(&f.block, "block", diffBlocks()[0], "`NAME` of the block: "+strings.Join(diffBlocks(), " or "))
+	cli.Complete(c, "block", diffBlocks)
+	fl.Int64Var(&f.rtt, "rtt", reader.DefaultSpec().RTT, "of intmd: base round trip of the senders, `NS`")
 	fl.StringVar(&f.source, "source", "fabric:incast32", "`NAME` of the events' source: directed, random, fabric:...")
 	fl.Var(&f.events, "events", "number of events, `N`, with k or M; directed cases are always whole")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed `K` of the source")
@@ -100,7 +122,7 @@ with --loop also fewer than two seeds, or seeds that change nothing.`,
 	fl.StringArrayVar(&f.params, "param", nil, "parameter of the block, `Name=N`; can be given again")
 	fl.StringVar(&f.mode, "mode", "both", "where each event starts: `step|free|both`")
 	fl.StringVar(&f.formats, "formats", "",
-		"`FILE` with formats in place of the contract's, as vectors/event/ccc/formats.yaml")
+		"`FILE` with formats in place of the contract's, as vectors/event/BLOCK/formats.yaml")
 	fl.StringArrayVar(&f.format, "format", nil,
 		"one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; can be given again")
 	fl.IntVar(&f.flips, "flips", 20, "list at most `N` flipped decisions of each mode")
@@ -112,7 +134,10 @@ with --loop also fewer than two seeds, or seeds that change nothing.`,
 
 // formatTable returns the contract's formats with those of the flags in place of some.
 func (f *diffFlags) formatTable() (*formats.Table, error) {
-	t := ccc.Formats()
+	t, err := formatsOf(cmp.Or(f.block, diffBlocks()[0]))
+	if err != nil {
+		return nil, err
+	}
 	if f.formats != "" {
 		text, err := os.ReadFile(f.formats)
 		if err != nil {
@@ -154,25 +179,10 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 		return err
 	}
 	spec.TickNs = int(tickPs / 1000)
-	switch f.mode {
-	case "both":
-		spec.Modes = diff.Modes
-	case string(diff.Step), string(diff.Free):
-		spec.Modes = []diff.Mode{diff.Mode(f.mode)}
-	default:
-		return fmt.Errorf("--mode %q: give step, free or both", f.mode)
-	}
-	switch {
-	case f.events == 0 || f.events > 1e9:
-		return errors.New("--events: give 1 to 1000M")
-	case f.flips < 0:
-		return errors.New("--flips: give 0 or more")
-	}
-	files := f.files()
-	if err := cli.Distinct([]cli.Output{{Flag: "--formats", Path: f.formats}}, files); err != nil {
+	if spec.Modes, err = f.modes(); err != nil {
 		return err
 	}
-	if err := a.Take(files...); err != nil {
+	if err := a.takeFiles(f); err != nil {
 		return err
 	}
 	res, err := diff.Run(cmd.Context(), spec)

@@ -38,11 +38,14 @@ func (a *app) showFormats(b *event.Block) error {
 		if k == formats.Intermediate {
 			head += "\trule"
 		}
-		p(head, k)
 		for i := range t.Values {
 			v := &t.Values[i]
 			if v.Kind != k {
 				continue
+			}
+			if head != "" {
+				p(head, k)
+				head = ""
 			}
 			row := fmt.Sprintf("%s\t%d\t%v\t%v\t%v\t%s", v.Name, v.Format.Bits(), v.Format, v.Round, v.Over, dash(v.Unit))
 			if v.Rule != "" {
