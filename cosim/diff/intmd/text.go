@@ -19,7 +19,7 @@ var modeTitles = map[diff.Mode]string{
 // Headline returns the first line of a report: what was played, and what the packets held.
 func (res *Result) Headline() string {
 	s := fmt.Sprintf("diff  %s %s seed %d: %s packets, %s entries read, %s ACKs", res.Block, res.Source, res.Seed,
-		diff.Group(res.Packets), diff.Group(res.Entries), diff.Group(res.Acks))
+		report.Count(res.Packets), report.Count(res.Entries), report.Count(res.Acks))
 	switch {
 	case res.Parted != "":
 		s += "; THE MODEL'S PACKETS ARE NOT THE TABLE'S"
@@ -31,21 +31,21 @@ func (res *Result) Headline() string {
 		s += fmt.Sprintf("; %d formats are not the contract's", len(res.Changed))
 	}
 	if res.Beyond > 0 {
-		s += fmt.Sprintf("; %s ERRORS ARE BEYOND THEIR BOUNDS", diff.Group(res.Beyond))
+		s += fmt.Sprintf("; %s ERRORS ARE BEYOND THEIR BOUNDS", report.Count(res.Beyond))
 	}
 	return s
 }
 
 // sheets returns the pieces of the report in their order.
-func (res *Result) sheets() (out []diff.Sheet) {
+func (res *Result) sheets() (out []report.Sheet) {
 	if res.Parted != "" {
-		out = append(out, diff.Sheet{Title: "The model's packets are not the table's", List: []string{res.Parted}})
+		out = append(out, report.Sheet{Title: "The model's packets are not the table's", List: []string{res.Parted}})
 	}
 	if res.Beyond > 0 {
-		out = append(out, diff.Sheet{Title: "Errors beyond their bounds", List: res.Examples})
+		out = append(out, report.Sheet{Title: "Errors beyond their bounds", List: res.Examples})
 	}
 	if len(res.Changed) > 0 {
-		s := diff.Sheet{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
+		s := report.Sheet{Title: "Formats that are not the contract's", Head: []string{"value", "contract", "here"}}
 		for _, c := range res.Changed {
 			s.Rows = append(s.Rows, []string{c.Name, c.Contract, c.Format})
 		}
@@ -62,7 +62,7 @@ func (res *Result) sheets() (out []diff.Sheet) {
 	for i := range res.Modes {
 		m := &res.Modes[i]
 		s := figures("Utilisation and window, "+modeTitles[m.Mode], m.Signals)
-		s.Note = fmt.Sprintf("%s ACKs compared, each rule by itself", diff.Group(m.Compared))
+		s.Note = fmt.Sprintf("%s ACKs compared, each rule by itself", report.Count(m.Compared))
 		if m.Mode == diff.Free {
 			s.Note += "; no bound is stated for windows that have parted"
 		}
@@ -75,8 +75,8 @@ func (res *Result) sheets() (out []diff.Sheet) {
 }
 
 // figures returns a table of signals.
-func figures(title string, signals []Signal) diff.Sheet {
-	s := diff.Sheet{Title: title, Head: []string{"value", "unit", "compared", "differ", "median", "p99", "max", "relative",
+func figures(title string, signals []Signal) report.Sheet {
+	s := report.Sheet{Title: title, Head: []string{"value", "unit", "compared", "differ", "median", "p99", "max", "relative",
 		"LSB", "bias", "bound", "taken", "float64"}}
 	var none []string
 	for i := range signals {
@@ -90,20 +90,20 @@ func figures(title string, signals []Signal) diff.Sheet {
 		}
 		bound, taken, lsb, float := "-", "-", "-", "-"
 		if v.Bounded > 0 {
-			bound, taken = diff.Short(v.Bound), fmt.Sprintf("%.0f %%", math.Ceil(100*v.Closest-1e-6))
+			bound, taken = report.Short(v.Bound), fmt.Sprintf("%.0f %%", math.Ceil(100*v.Closest-1e-6))
 		}
 		if v.LSB > 0 {
-			lsb = diff.Short(e.MaxLSB)
+			lsb = report.Short(e.MaxLSB)
 		}
 		if v.Float.Count > 0 {
-			float = diff.Short(v.Float.Max)
+			float = report.Short(v.Float.Max)
 		}
 		unit := v.Unit
 		if unit == "" {
 			unit = "-"
 		}
-		s.Rows = append(s.Rows, []string{v.Name, unit, diff.Group(e.Count), diff.Group(e.Differ), diff.Short(e.Median),
-			diff.Short(e.P99), diff.Short(e.Max), diff.Short(e.MaxRel), lsb, diff.Short(e.Bias), bound, taken, float})
+		s.Rows = append(s.Rows, []string{v.Name, unit, report.Count(e.Count), report.Count(e.Differ), report.Short(e.Median),
+			report.Short(e.P99), report.Short(e.Max), report.Short(e.MaxRel), lsb, report.Short(e.Bias), bound, taken, float})
 		if len(e.Histogram) > 0 {
 			c := report.Curve{}
 			for _, b := range e.Histogram {
@@ -122,18 +122,18 @@ func figures(title string, signals []Signal) diff.Sheet {
 	return s
 }
 
-func (m *Measure) decisions() diff.Sheet {
-	s := diff.Sheet{Title: "Decisions, " + modeTitles[m.Mode]}
+func (m *Measure) decisions() report.Sheet {
+	s := report.Sheet{Title: "Decisions, " + modeTitles[m.Mode]}
 	var alike, never []string
 	for _, d := range m.Decisions {
 		switch {
 		case d.Compared == 0:
 			never = append(never, d.Name)
 		case d.WireWrong == 0 && d.FloatWrong == 0:
-			alike = append(alike, fmt.Sprintf("%s (%s)", d.Name, diff.Group(d.Compared)))
+			alike = append(alike, fmt.Sprintf("%s (%s)", d.Name, report.Count(d.Compared)))
 		default:
-			s.Rows = append(s.Rows, []string{d.Name, diff.Group(d.Compared), diff.Group(d.WireWrong), diff.Group(d.FloatWrong),
-				diff.Group(d.Apart)})
+			s.Rows = append(s.Rows, []string{d.Name, report.Count(d.Compared), report.Count(d.WireWrong), report.Count(d.FloatWrong),
+				report.Count(d.Apart)})
 		}
 	}
 	if len(s.Rows) > 0 {
@@ -149,36 +149,36 @@ func (m *Measure) decisions() diff.Sheet {
 	return s
 }
 
-func (m *Measure) flips() diff.Sheet {
-	s := diff.Sheet{Title: "Flipped decisions, " + modeTitles[m.Mode],
+func (m *Measure) flips() report.Sheet {
+	s := report.Sheet{Title: "Flipped decisions, " + modeTitles[m.Mode],
 		Head: []string{"packet", "episode", "ports", "decision", "wire", "float64", "exact", "right", "distance",
 			"on the wire"},
 		Note: "right: whom exact numbers confirm; distance: of U above eta, or of u of the wire's bottleneck above that of " +
 			"the right one, in exact numbers, then as the reader of the wire has it"}
 	for _, f := range m.Flips {
-		s.Rows = append(s.Rows, []string{diff.Group(f.Packet), f.Episode, f.Ports, f.Decision, f.Wire, f.Float, f.Exact,
-			f.Right, diff.Short(f.Distance), diff.Short(f.WireDistance)})
+		s.Rows = append(s.Rows, []string{report.Count(f.Packet), f.Episode, f.Ports, f.Decision, f.Wire, f.Float, f.Exact,
+			f.Right, report.Short(f.Distance), report.Short(f.WireDistance)})
 	}
 	if m.Lost > 0 {
-		s.List = []string{diff.Group(m.Lost) + " more, not listed"}
+		s.List = []string{report.Count(m.Lost) + " more, not listed"}
 	}
 	return s
 }
 
-func (res *Result) use() diff.Sheet {
-	s := diff.Sheet{Title: "How the formats were used",
+func (res *Result) use() report.Sheet {
+	s := report.Sheet{Title: "How the formats were used",
 		Head: []string{"value", "format", "LSB", "unit", "quantised", "inexact", "saturated", "wrapped"}}
 	for i := range res.Signals {
 		if v := &res.Signals[i]; v.Format != "" {
-			s.Rows = append(s.Rows, []string{v.Name, v.Format, diff.Short(v.LSB), v.Unit, diff.Group(v.Quantised),
-				diff.Group(v.Inexact), diff.Group(v.Saturated), diff.Group(v.Wrapped)})
+			s.Rows = append(s.Rows, []string{v.Name, v.Format, report.Short(v.LSB), v.Unit, report.Count(v.Quantised),
+				report.Count(v.Inexact), report.Count(v.Saturated), report.Count(v.Wrapped)})
 		}
 	}
 	return s
 }
 
-func (res *Result) acks() diff.Sheet {
-	s := diff.Sheet{Title: "What was not compared", Head: []string{"what", "number"}}
+func (res *Result) acks() report.Sheet {
+	s := report.Sheet{Title: "What was not compared", Head: []string{"what", "number"}}
 	for _, r := range []struct {
 		what string
 		n    uint64
@@ -190,14 +190,14 @@ func (res *Result) acks() diff.Sheet {
 		{"entries whose code stands for no rate", res.NoRate},
 		{"packets that end before the place of their entry", res.Empty},
 	} {
-		s.Rows = append(s.Rows, []string{r.what, diff.Group(r.n)})
+		s.Rows = append(s.Rows, []string{r.what, report.Count(r.n)})
 	}
 	return s
 }
 
 // WriteText prints the result for a terminal.
 func (res *Result) WriteText(w io.Writer) error {
-	return diff.WriteSheets(w, res.Headline(), res.sheets())
+	return report.WriteSheets(w, res.Headline(), res.sheets())
 }
 
 // WriteJSON prints the result as JSON.
@@ -213,5 +213,5 @@ func (res *Result) WriteHTML(w io.Writer) error {
 	if res.Failed() {
 		b.Word, b.Class = "MISMATCH", "bad"
 	}
-	return diff.WritePage(w, "Goldwire diff: "+res.Block+" "+res.Source, b, res.sheets())
+	return report.WritePage(w, "Goldwire diff: "+res.Block+" "+res.Source, b, res.sheets())
 }
