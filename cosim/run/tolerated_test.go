@@ -115,7 +115,8 @@ func TestMasksAndTolerances(t *testing.T) {
 	require.Equal(t, report.Pass, res.Verdict(), res.Reason())
 	require.Len(t, res.Masked, 2)
 	sum := judged(t, res).Fields[0]
-	require.EqualValues(t, (res.Masked[1].Bits-res.Masked[1].Hidden)/8, sum.Compared, "8 bits in the last beat of a packet")
+	shown := res.Masked[1].Bits - res.Masked[1].Hidden
+	require.EqualValues(t, shown/8, sum.Compared, "8 bits in the last beat of a packet")
 	require.NotZero(t, sum.Compared)
 }
 
@@ -141,7 +142,8 @@ type beyondFault struct{ name, file, find, put string }
 // beyondFaults breaks saturations, terms, comparisons, registers, floors and roundings; the first three are in every
 // test.
 var beyondFaults = []beyondFault{
-	{"a decision on the other side", "acme_cc_seq.sv", "if (rq.ecn && qd >= csr.target)", "if (rq.ecn && qd > csr.target)"},
+	{"a decision on the other side", "acme_cc_seq.sv", "if (rq.ecn && qd >= csr.target)",
+		"if (rq.ecn && qd > csr.target)"},
 	{"an average one bit shorter", "acme_cc_terms.sv", "AVG_BITS = 48'hffff_ffff_ffff << (16 - AVG_FRAC)",
 		"AVG_BITS = 48'hffff_ffff_ffff << (17 - AVG_FRAC)"},
 	{"a time that no response shows", "acme_cc_seq.sv", "c.t_dec                <= rq.t_now;", ""},
@@ -171,8 +173,8 @@ var beyondFaults = []beyondFault{
 		"$signed(fly_mtu) < $signed({2'd0, c.wnd})"},
 }
 
-// Every fault beyond the tolerances is found, whatever the reference takes over. One seed of random events does not reach
-// each of them, compared with tolerances or without.
+// Every fault beyond the tolerances is found, whatever the reference takes over. One seed of random events does not
+// reach each of them, compared with tolerances or without.
 func TestFaultsBeyondTheTolerances(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: each fault takes a build")
