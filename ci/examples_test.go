@@ -53,9 +53,9 @@ func TestForeignEngineReplaysVectors(t *testing.T) {
 		"PASS ccc_vec_tb: 2000 transactions")
 }
 
-// With other word lengths the foreign engine is lint clean, passes within the tolerances that its dut.yaml states and not
-// without them, and answers bit for bit as fixed point at the formats that its table states, which knows nothing of the
-// RTL. So it does with a shorter ratio.
+// With other word lengths the foreign engine is lint clean, passes within the tolerances that its dut.yaml states and
+// not without them, and answers bit for bit as fixed point at the formats that its table states, which knows nothing of
+// the RTL. So it does with a shorter ratio.
 func TestNarrowEngine(t *testing.T) {
 	const dir, engine = "hdl/examples/ccc_narrow", "hdl/examples/ccc_foreign"
 	tool(t, "verilator", "--lint-only", "-Wall", "--top-module", "acme_cc_narrow", engine+"/acme_cc_types.sv",

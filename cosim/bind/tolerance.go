@@ -238,6 +238,10 @@ func (b *tolerant) whole() {
 				dataOf(tolerance.AccessOf(b.Block)))
 		}
 	}
+	if b.Judging.Resync && b.wordless() {
+		b.problem(b.ps, "tolerance", "every state word is ignored, so that resync: state would take a state that nothing "+
+			"was compared of; keep those that can be judged, or leave resync out")
+	}
 	never, err := b.Block.NeverCompared(b.BlockParams)
 	if err != nil {
 		return
@@ -254,6 +258,15 @@ func (b *tolerant) whole() {
 		b.problem(b.ps, "tolerance", "no field that the design puts out would be compared: every one is ignored; keep those "+
 			"that can be judged")
 	}
+}
+
+// wordless reports whether every state word is ignored.
+func (b *tolerant) wordless() bool {
+	words := slices.DeleteFunc(tolerance.Names(b.Block), func(name string) bool {
+		return !strings.HasPrefix(name, string(tolerance.Word)+".") || slices.ContainsFunc(b.Judging.Rules,
+			func(r tolerance.Rule) bool { return r.Name == name && r.Kind == tolerance.Ignored })
+	})
+	return len(words) == 0
 }
 
 // without returns the fields of an output stream that of does not hold for.

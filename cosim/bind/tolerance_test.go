@@ -129,6 +129,22 @@ func TestEveryFieldIgnored(t *testing.T) {
 	require.ErrorContains(t, err, "every one is ignored")
 }
 
+// A state of which nothing is compared cannot be taken over.
+func TestEveryWordIgnored(t *testing.T) {
+	rules := "tolerance:\n"
+	for _, w := range ccc.Schema().Words {
+		for _, f := range w.Fields {
+			rules += "  word." + f.Name + ": ignore\n"
+		}
+	}
+	_, err := loadForeign(t, rules)
+	require.NoError(t, err)
+	_, err = loadForeign(t, "resync: state\n"+rules)
+	require.ErrorContains(t, err, "every state word is ignored, so that resync: state would take a state")
+	_, err = loadForeign(t, "resync: state\n"+strings.Replace(rules, "  word.cwnd: ignore\n", "", 1))
+	require.NoError(t, err)
+}
+
 // A block without state words cannot be followed, and one that has none of a kind is told so.
 func TestResyncNeedsState(t *testing.T) {
 	text, err := os.ReadFile("testdata/broken/mute.yaml")

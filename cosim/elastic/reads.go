@@ -10,8 +10,8 @@ import (
 // reads is an episode with events between its own that read the state: after each event one for each state word, with
 // the fields of the event, so that it reads what that changed, and for the register that the event may have written;
 // after each reset one for each register, whose value need not be the contract's then. Registers without a rule are
-// read, too: a wrong one may hide within the tolerances of what follows from it. Where a decision may flip, the state is
-// read before each event as well: both sides are read, because a read may change the state (ccc raises windows to the MTU
+// read, too: a wrong one may hide within the tolerances of what follows from it. Where a decision may flip, the state
+// is read before each event as well: of both sides, because a read may change the state (ccc raises windows to the MTU
 // of the moment).
 //
 // Every event has the same number of them: the resets of an episode stand at numbers of items.

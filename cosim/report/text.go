@@ -64,9 +64,9 @@ func WriteTotal(w io.Writer, r *Report) error {
 		tally = " (" + r.tally() + ")"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s  %s, %d not passed%s: %s events, %s cycles, %s compared, %s\n", banner(r.Verdict()),
+	fmt.Fprintf(&b, "\n%s  %s, %d not passed%s: %s events, %s cycles, %s compared%s, %s\n", banner(r.Verdict()),
 		Plural(uint64(len(r.Results)), "run"), failed, tally, Count(t.events), Count(t.cycles), t.compared.words(),
-		mismatches(t.mismatches))
+		r.softened(" "), mismatches(t.mismatches))
 	if !r.Verdict().OK() {
 		fmt.Fprintf(&b, "  because of %s\n", r.Reason())
 	}

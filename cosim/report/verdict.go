@@ -132,6 +132,16 @@ func (r *Result) softened(sep string) string {
 	return ""
 }
 
+// softened returns the same of the first run that has it.
+func (r *Report) softened(sep string) string {
+	for i := range r.Results {
+		if s := r.Results[i].softened(sep); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
 func (r *Result) referenceWord() string {
 	if r.Reference != "" {
 		return "reference"

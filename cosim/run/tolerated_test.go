@@ -102,6 +102,24 @@ func TestNarrowEngineAgainstTheForeignOne(t *testing.T) {
 	require.NotZero(t, judged(t, res).Taken)
 }
 
+// What a mask of the schema hides is not judged by a tolerance either, and not counted as compared.
+func TestMasksAndTolerances(t *testing.T) {
+	ctx, cfg := bound(t, examples, "stream/new.yaml")
+	cfg.Against, cfg.Events = other(t, examples, "stream/old.yaml"), 800
+	four := uint64(4)
+	r, err := tolerance.Compile(cfg.Bind.Block, "tx.sum", tolerance.Given{Absolute: &four})
+	require.NoError(t, err)
+	cfg.Bind.Judging.Rules = []tolerance.Rule{r}
+	res, err := Run(ctx, cfg)
+	require.NoError(t, err)
+	require.Equal(t, report.Pass, res.Verdict(), res.Reason())
+	require.Len(t, res.Masked, 2)
+	sum := judged(t, res).Fields[0]
+	shown := res.Masked[1].Bits - res.Masked[1].Hidden
+	require.EqualValues(t, shown/8, sum.Compared, "8 bits in the last beat of a packet")
+	require.NotZero(t, sum.Compared)
+}
+
 // A file has no answers to events that are inserted.
 func TestResyncNeedsALiveReference(t *testing.T) {
 	_, cfg := bound(t, narrow, "dut.yaml")
@@ -124,7 +142,8 @@ type beyondFault struct{ name, file, find, put string }
 // beyondFaults breaks saturations, terms, comparisons, registers, floors and roundings; the first three are in every
 // test.
 var beyondFaults = []beyondFault{
-	{"a decision on the other side", "acme_cc_seq.sv", "if (rq.ecn && qd >= csr.target)", "if (rq.ecn && qd > csr.target)"},
+	{"a decision on the other side", "acme_cc_seq.sv", "if (rq.ecn && qd >= csr.target)",
+		"if (rq.ecn && qd > csr.target)"},
 	{"an average one bit shorter", "acme_cc_terms.sv", "AVG_BITS = 48'hffff_ffff_ffff << (16 - AVG_FRAC)",
 		"AVG_BITS = 48'hffff_ffff_ffff << (17 - AVG_FRAC)"},
 	{"a time that no response shows", "acme_cc_seq.sv", "c.t_dec                <= rq.t_now;", ""},
@@ -154,7 +173,8 @@ var beyondFaults = []beyondFault{
 		"$signed(fly_mtu) < $signed({2'd0, c.wnd})"},
 }
 
-// Every fault beyond the tolerances is found, whatever the reference takes over.
+// Every fault beyond the tolerances is found, whatever the reference takes over. One seed of random events does not
+// reach each of them, compared with tolerances or without.
 func TestFaultsBeyondTheTolerances(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: each fault takes a build")
@@ -177,10 +197,13 @@ func TestFaultsBeyondTheTolerances(t *testing.T) {
 			require.Equal(t, 1, strings.Count(string(text), f.find), "%s in %s", f.find, f.file)
 			broken := strings.Replace(string(text), f.find, f.put, 1)
 			require.NoError(t, os.WriteFile(found[0], []byte(broken), 0o644))
-			ctx, cfg := bound(t, all, "ccc_narrow", "dut.yaml")
-			cfg.Events, cfg.Seed, cfg.NoShrink = 20_000, 1, true
-			res, err := Run(ctx, cfg)
-			require.NoError(t, err)
+			_, cfg := bound(t, all, "ccc_narrow", "dut.yaml")
+			cfg.Events, cfg.NoShrink = 12_000, true
+			var res *report.Result
+			for cfg.Seed = 1; cfg.Seed <= 3 && (res == nil || res.Mismatches == 0); cfg.Seed++ {
+				res, err = Run(t.Context(), cfg)
+				require.NoError(t, err)
+			}
 			require.EqualValues(t, 1, res.Mismatches, "%s", res.Reason())
 			require.Equal(t, report.Mismatched, res.Verdict())
 			t.Logf("%d events: %s: %+v", res.Events, res.FirstMismatch.Event, res.FirstMismatch.Fields)
