@@ -23,6 +23,8 @@ type diffFlags struct {
 	formats            string
 	format             []string
 	flips              int
+	against            string
+	causes             bool
 	json, html         string
 	loop               loopFlags
 }
@@ -37,7 +39,8 @@ fixed point, in float64 and in exact numbers, from one text of the rules.`,
   goldwire diff run --source random --format alpha=UQ16.14
   goldwire diff compare cosim/diff/testdata/ccc.json contract`,
 	}
-	c.AddCommand(newDiffRun(a), newDiffSave(a), newDiffCompare(a), newDiffAccept(a), newDiffWordlen(a))
+	c.AddCommand(newDiffRun(a), newDiffSave(a), newDiffCompare(a), newDiffAccept(a), newDiffWordlen(a),
+		newDiffBench(a))
 	cli.Group(c)
 	return c
 }
@@ -51,6 +54,10 @@ func newDiffRun(a *app) *cobra.Command {
 float64, and exact numbers. It prints the error of every value, how far each format
 was used, and every decision that they did not take alike, with its distance from
 the threshold and whom the exact numbers confirm.
+
+In one step the errors are also split by cause: the rules' own roundings, constants
+that became registers, times that became ticks. Every flip is judged by exact numbers,
+which take the event again from the state in fixed point.
 
 In the mode step every event starts from the state in fixed point: what one event
 costs. In the mode free each party keeps its own state: what it comes to.
@@ -103,6 +110,9 @@ with --loop also fewer than two seeds, or seeds that change nothing.`,
 		"`FILE` with formats in place of the contract's, as vectors/event/ccc/formats.yaml")
 	fl.StringArrayVar(&f.format, "format", nil,
 		"one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; can be given again")
+	fl.StringVar(&f.against, "against", string(diff.Exact), "what fixed point is held against: `exact|float64`; "+
+		"float64 alone is faster")
+	fl.BoolVar(&f.causes, "causes", true, "split errors of one step by cause")
 	fl.IntVar(&f.flips, "flips", 20, "list at most `N` flipped decisions of each mode")
 	fl.StringVar(&f.json, "json", "", "write the figures as JSON to `FILE` (- for stdout, in place of the tables)")
 	fl.StringVar(&f.html, "html", "", "write a page with tables and histograms to `FILE`")
@@ -141,7 +151,8 @@ func (f *diffFlags) formatTable() (*formats.Table, error) {
 }
 
 func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
-	spec := diff.Spec{Source: f.source, Seed: f.seed, Events: int(f.events), Flips: f.flips}
+	spec := diff.Spec{Source: f.source, Seed: f.seed, Events: int(f.events), Flips: f.flips,
+		Against: diff.Reference(f.against), NoCauses: !f.causes}
 	var err error
 	if spec.Table, err = f.formatTable(); err != nil {
 		return err
@@ -167,6 +178,9 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 		return errors.New("--events: give 1 to 1000M")
 	case f.flips < 0:
 		return errors.New("--flips: give 0 or more")
+	}
+	if spec.Against != diff.Exact && spec.Against != diff.Float64 {
+		return fmt.Errorf("--against %q: give exact or float64", f.against)
 	}
 	files := f.files()
 	if err := cli.Distinct([]cli.Output{{Flag: "--formats", Path: f.formats}}, files); err != nil {
