@@ -3,6 +3,7 @@ package diff
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -352,4 +353,46 @@ func TestAgainstFloat64(t *testing.T) {
 	}
 	_, err := Run(context.Background(), Spec{Source: "random", Events: 100, Modes: Modes, Against: "some"})
 	require.ErrorContains(t, err, `reference "some"`)
+}
+
+// Each form has every signal and decision, and what is wrong shows in each.
+func TestOtherForms(t *testing.T) {
+	res := run(t, Spec{Source: "fabric:incast32", Seed: 2, Events: 20_000, Modes: Modes, Flips: 5}, "GAMMA", "UQ0.4")
+	var table, junit, md bytes.Buffer
+	require.NoError(t, res.WriteCSV(&table))
+	require.NoError(t, res.WriteJUnit(&junit))
+	require.NoError(t, res.WriteMarkdown(&md))
+	rows, err := csv.NewReader(&table).ReadAll()
+	require.NoError(t, err, "every line has as many cells")
+	n := 0
+	for i := range res.Modes {
+		n += len(res.Modes[i].Signals) + len(res.Modes[i].Decisions)
+	}
+	require.Len(t, rows, 1+n)
+	seen := false
+	for _, r := range rows {
+		if r[0] == "step" && r[2] == "GAMMA" {
+			seen = true
+			require.Equal(t, "UQ0.4", r[3])
+			require.NotEqual(t, "0", r[6], "it differs")
+		}
+	}
+	require.True(t, seen)
+	require.Equal(t, 1+len(res.Modes)+n, strings.Count(junit.String(), "<testcase "))
+	require.Zero(t, strings.Count(junit.String(), "<failure "))
+	require.Contains(t, junit.String(), `<skipped message="formats are not the contract&#39;s"`)
+	require.Contains(t, md.String(), "### goldwire diff ccc fabric:incast32")
+	require.Contains(t, md.String(), "| GAMMA | UQ0.16,nearest-even,none | UQ0.4,nearest-even,none |")
+	require.Contains(t, md.String(), "Error by cause")
+	require.NotContains(t, md.String(), "How the formats were used")
+
+	bad := &Result{Block: "ccc", Parted: "event 3: state | x", Modes: []Measure{{Mode: Step,
+		Judged: []CauseCount{{Cause: NoCause, Flips: 2}}}}}
+	junit.Reset()
+	md.Reset()
+	require.NoError(t, bad.WriteJUnit(&junit))
+	require.NoError(t, bad.WriteMarkdown(&md))
+	require.Contains(t, junit.String(), `<testsuites name="goldwire diff run" tests="2" failures="2" skipped="0">`)
+	require.Contains(t, md.String(), `event 3: state \| x`)
+	require.Contains(t, md.String(), "2 flips WITHOUT A CAUSE")
 }

@@ -26,6 +26,7 @@ type diffFlags struct {
 	against            string
 	causes             bool
 	json, html         string
+	junit, csv, md     string
 	loop               loopFlags
 }
 
@@ -116,6 +117,9 @@ with --loop also fewer than two seeds, or seeds that change nothing.`,
 	fl.IntVar(&f.flips, "flips", 20, "list at most `N` flipped decisions of each mode")
 	fl.StringVar(&f.json, "json", "", "write the figures as JSON to `FILE` (- for stdout, in place of the tables)")
 	fl.StringVar(&f.html, "html", "", "write a page with tables and histograms to `FILE`")
+	fl.StringVar(&f.junit, "junit", "", "write JUnit XML to `FILE`")
+	fl.StringVar(&f.csv, "csv", "", "write every signal and decision as CSV to `FILE`")
+	fl.StringVar(&f.md, "markdown", "", "write the tables for a pull request to `FILE`")
 	f.loop.add(c)
 	return c
 }
@@ -198,7 +202,8 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 
 // files are the reports.
 func (f *diffFlags) files() []cli.Output {
-	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
+	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}, {Flag: "--junit", Path: f.junit},
+		{Flag: "--csv", Path: f.csv}, {Flag: "--markdown", Path: f.md}}
 }
 
 // diffReport writes the reports of a run that ended with an error, or with nil. A difference between fixed point and
@@ -207,7 +212,8 @@ func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
 	if f.json != "-" {
 		err = errors.Join(err, res.WriteText(a.Stdout))
 	}
-	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteHTML} {
+	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteHTML, res.WriteJUnit, res.WriteCSV,
+		res.WriteMarkdown} {
 		err = errors.Join(err, f.files()[i].Write(a.Stdout, render))
 	}
 	return cli.Found(res.Parted != "", err)
