@@ -396,3 +396,47 @@ func TestOtherForms(t *testing.T) {
 	require.Contains(t, md.String(), `event 3: state \| x`)
 	require.Contains(t, md.String(), "2 flips WITHOUT A CAUSE")
 }
+
+// A course keeps the largest error of every stretch of a run, however long, in the same memory.
+func TestCourse(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	var c course
+	all := make([]float64, 50_000)
+	for i := range all {
+		if all[i] = r.Float64() - 0.5; r.IntN(4) == 0 {
+			all[i] = 0
+		}
+		c.add(uint64(i), all[i])
+		c.add(uint64(i), all[i]/2)
+	}
+	require.LessOrEqual(t, len(c.max), stretches)
+	require.GreaterOrEqual(t, len(c.max)*int(c.width), len(all))
+	for k, got := range c.max {
+		want := 0.0
+		for _, x := range all[k*int(c.width) : min(len(all), (k+1)*int(c.width))] {
+			want = max(want, math.Abs(x))
+		}
+		require.Equal(t, want, got)
+	}
+	var late course
+	late.add(1<<40, 3)
+	late.add(1<<40+1, 2)
+	require.LessOrEqual(t, len(late.max), stretches)
+	require.Equal(t, 3.0, slices.Max(late.max))
+
+	res := run(t, Spec{Source: "fabric:incast32", Seed: 2, Events: 20_000, Modes: Modes})
+	for i := range res.Modes {
+		for _, s := range res.Modes[i].Signals {
+			if s.Kind == "register" || s.Fixed.Differ == 0 {
+				require.Empty(t, s.Course)
+				continue
+			}
+			require.Equal(t, s.Fixed.Max, slices.Max(s.Course), s.Name)
+		}
+	}
+	var html bytes.Buffer
+	require.NoError(t, res.WriteHTML(&html))
+	for _, text := range []string{"cwnd: largest error, bytes", "bits in use", `class="span used"`} {
+		require.Contains(t, html.String(), text)
+	}
+}
