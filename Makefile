@@ -126,10 +126,11 @@ soak: tools build ## the long form: every source at a million events, seeds SEED
 	done
 	GOLDWIRE_LONG=1 $(GO) test -timeout 120m ./...
 
-bench: tools build ## measure speeds against a native C++ bench, the fabric, vector files; writes build/bench.json, build/vectors-bench.json
+bench: tools build ## measure speeds against a native C++ bench, the fabric, vector files, arithmetics; writes build/*bench.json
 	@$(GOLDWIRE) bench --fabric --json $(BUILD)/bench.json $(ARGS)
 	@for b in $(filter-out ccc txstate,$(BLOCKS)); do $(GOLDWIRE) bench --block $$b --json $(BUILD)/bench.json $(ARGS) || exit 1; done
 	@$(GOLDWIRE) vectors bench --json $(BUILD)/vectors-bench.json
+	@$(GOLDWIRE) diff bench --json $(BUILD)/diff-bench.json
 
 pgo: ## renew the profile by which the compiler inlines in the goldwire command
 	@mkdir -p $(BUILD)

@@ -86,6 +86,11 @@ type Signal struct {
 	Fixed  Error  `json:"fixed"`   // fixed point against exact
 	Float  Error  `json:"float64"` // float64 against exact
 
+	// Course is the largest absolute error of fixed point in each stretch of so many events, from the first event on; none
+	// for a signal without an error.
+	Course  []float64 `json:"error_over_time,omitempty"`
+	Stretch uint64    `json:"events_per_stretch,omitempty"`
+
 	Count     uint64  `json:"quantised"` // numbers brought to the format
 	Inexact   uint64  `json:"inexact"`
 	Saturated uint64  `json:"saturated"`

@@ -3,6 +3,7 @@ package diff
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -352,4 +353,90 @@ func TestAgainstFloat64(t *testing.T) {
 	}
 	_, err := Run(context.Background(), Spec{Source: "random", Events: 100, Modes: Modes, Against: "some"})
 	require.ErrorContains(t, err, `reference "some"`)
+}
+
+// Each form has every signal and decision, and what is wrong shows in each.
+func TestOtherForms(t *testing.T) {
+	res := run(t, Spec{Source: "fabric:incast32", Seed: 2, Events: 20_000, Modes: Modes, Flips: 5}, "GAMMA", "UQ0.4")
+	var table, junit, md bytes.Buffer
+	require.NoError(t, res.WriteCSV(&table))
+	require.NoError(t, res.WriteJUnit(&junit))
+	require.NoError(t, res.WriteMarkdown(&md))
+	rows, err := csv.NewReader(&table).ReadAll()
+	require.NoError(t, err, "every line has as many cells")
+	n := 0
+	for i := range res.Modes {
+		n += len(res.Modes[i].Signals) + len(res.Modes[i].Decisions)
+	}
+	require.Len(t, rows, 1+n)
+	seen := false
+	for _, r := range rows {
+		if r[0] == "step" && r[2] == "GAMMA" {
+			seen = true
+			require.Equal(t, "UQ0.4", r[3])
+			require.NotEqual(t, "0", r[6], "it differs")
+		}
+	}
+	require.True(t, seen)
+	require.Equal(t, 1+len(res.Modes)+n, strings.Count(junit.String(), "<testcase "))
+	require.Zero(t, strings.Count(junit.String(), "<failure "))
+	require.Contains(t, junit.String(), `<skipped message="formats are not the contract&#39;s"`)
+	require.Contains(t, md.String(), "### goldwire diff ccc fabric:incast32")
+	require.Contains(t, md.String(), "| GAMMA | UQ0.16,nearest-even,none | UQ0.4,nearest-even,none |")
+	require.Contains(t, md.String(), "Error by cause")
+	require.NotContains(t, md.String(), "How the formats were used")
+
+	bad := &Result{Block: "ccc", Parted: "event 3: state | x", Modes: []Measure{{Mode: Step,
+		Judged: []CauseCount{{Cause: NoCause, Flips: 2}}}}}
+	junit.Reset()
+	md.Reset()
+	require.NoError(t, bad.WriteJUnit(&junit))
+	require.NoError(t, bad.WriteMarkdown(&md))
+	require.Contains(t, junit.String(), `<testsuites name="goldwire diff run" tests="2" failures="2" skipped="0">`)
+	require.Contains(t, md.String(), `event 3: state \| x`)
+	require.Contains(t, md.String(), "2 flips WITHOUT A CAUSE")
+}
+
+// A course keeps the largest error of every stretch of a run, however long, in the same memory.
+func TestCourse(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	var c course
+	all := make([]float64, 50_000)
+	for i := range all {
+		if all[i] = r.Float64() - 0.5; r.IntN(4) == 0 {
+			all[i] = 0
+		}
+		c.add(uint64(i), all[i])
+		c.add(uint64(i), all[i]/2)
+	}
+	require.LessOrEqual(t, len(c.max), stretches)
+	require.GreaterOrEqual(t, len(c.max)*int(c.width), len(all))
+	for k, got := range c.max {
+		want := 0.0
+		for _, x := range all[k*int(c.width) : min(len(all), (k+1)*int(c.width))] {
+			want = max(want, math.Abs(x))
+		}
+		require.Equal(t, want, got)
+	}
+	var late course
+	late.add(1<<40, 3)
+	late.add(1<<40+1, 2)
+	require.LessOrEqual(t, len(late.max), stretches)
+	require.Equal(t, 3.0, slices.Max(late.max))
+
+	res := run(t, Spec{Source: "fabric:incast32", Seed: 2, Events: 20_000, Modes: Modes})
+	for i := range res.Modes {
+		for _, s := range res.Modes[i].Signals {
+			if s.Kind == "register" || s.Fixed.Differ == 0 {
+				require.Empty(t, s.Course)
+				continue
+			}
+			require.Equal(t, s.Fixed.Max, slices.Max(s.Course), s.Name)
+		}
+	}
+	var html bytes.Buffer
+	require.NoError(t, res.WriteHTML(&html))
+	for _, text := range []string{"cwnd: largest error, bytes", "bits in use", `class="span used"`} {
+		require.Contains(t, html.String(), text)
+	}
 }

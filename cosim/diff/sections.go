@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/cosim/report"
+	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
 var titles = map[Mode]string{
@@ -100,6 +101,9 @@ func (m *Measure) errors(against Reference) report.Sheet {
 				{Title: v.Name + ": comparisons by absolute error", Log: true, Curves: []report.Curve{c}}}})
 		}
 	}
+	if f := m.course(); len(f.Panels) > 0 {
+		s.Figures = append([]report.Figure{f}, s.Figures...)
+	}
 	if len(s.Rows) == 0 {
 		s.Head = nil
 	}
@@ -107,6 +111,47 @@ func (m *Measure) errors(against Reference) report.Sheet {
 		s.List = []string{"without any error: " + strings.Join(none, ", ")}
 	}
 	return s
+}
+
+// course draws the error of each word of the state over the events of the run.
+func (m *Measure) course() report.Figure {
+	f := report.Figure{Name: "Error over time", X: "event", About: "largest error of each stretch of the run"}
+	for i := range m.Signals {
+		v := &m.Signals[i]
+		if v.Kind != string(formats.State) || len(v.Course) == 0 {
+			continue
+		}
+		c := report.Curve{}
+		for k, x := range v.Course {
+			c.X, c.Y = append(c.X, float64(k)*float64(v.Stretch)), append(c.Y, x)
+		}
+		c.X, c.Y = append(c.X, float64(len(v.Course))*float64(v.Stretch)), append(c.Y, v.Course[len(v.Course)-1])
+		f.Panels = append(f.Panels, report.Panel{Title: strings.TrimSpace(v.Name + ": largest error, " + v.Unit), Log: true,
+			Curves: []report.Curve{c}})
+	}
+	return f
+}
+
+// bars draws the bits of each format, by their weight, and shades those above the largest number.
+func (m *Measure) bars() report.Figure {
+	p := report.Panel{Title: "bits in use"}
+	for i := range m.Signals {
+		v := &m.Signals[i]
+		f, err := formats.ParseFormat(v.Format)
+		if err != nil || v.Count == 0 {
+			continue
+		}
+		s := report.Span{Name: v.Name, From: -float64(f.Frac), To: float64(f.Int), UsedFrom: -float64(f.Frac),
+			UsedTo: float64(int(f.Int) - v.TopBits)}
+		s.Note = fmt.Sprintf("%s, %d of its top bits unused, %s to %s", v.Format, v.TopBits, report.Short(v.Lo),
+			report.Short(v.Hi))
+		p.Spans = append(p.Spans, s)
+	}
+	if len(p.Spans) == 0 {
+		return report.Figure{}
+	}
+	return report.Figure{X: "weight of the bit, log2", About: "bits of each format that the run used",
+		Panels: []report.Panel{p}}
 }
 
 func (m *Measure) ranges() report.Sheet {
@@ -117,6 +162,9 @@ func (m *Measure) ranges() report.Sheet {
 			s.Rows = append(s.Rows, []string{v.Name, v.Format, v.Unit, report.Short(v.Lo), report.Short(v.Hi),
 				strconv.Itoa(v.TopBits), report.Count(v.Inexact), report.Count(v.Saturated), report.Count(v.Wrapped)})
 		}
+	}
+	if f := m.bars(); len(f.Panels) > 0 {
+		s.Figures = []report.Figure{f}
 	}
 	return s
 }

@@ -66,6 +66,39 @@ func place(e float64) (log2, step int) {
 	return log2, lo
 }
 
+// course is the largest error in each of a number of stretches of the run, in the same memory for any number of events:
+// where they no longer fit, two stretches become one.
+type course struct {
+	width uint64 // events of a stretch
+	max   []float64
+}
+
+// stretches is how many a course has at most.
+const stretches = 128
+
+// add takes the error of one comparison in an event.
+func (c *course) add(event uint64, err float64) {
+	if c.width == 0 {
+		c.width = 64
+	}
+	for event/c.width >= stretches {
+		for i := range c.max {
+			if x := c.max[i]; i%2 == 0 {
+				c.max[i/2] = x
+			} else {
+				c.max[i/2] = max(c.max[i/2], x)
+			}
+		}
+		c.max = c.max[:(len(c.max)+1)/2]
+		c.width *= 2
+	}
+	at := int(event / c.width)
+	for len(c.max) <= at {
+		c.max = append(c.max, 0)
+	}
+	c.max[at] = max(c.max[at], math.Abs(err))
+}
+
 // add takes one comparison: the error, and the exact number.
 func (t *tally) add(err, exact float64) {
 	t.count++

@@ -36,6 +36,7 @@ type trio struct {
 	measure  Measure
 	wrong    uint64 // events that fixed point decided otherwise than exact
 	values   [nscc.NumValues]struct{ fixed, float tally }
+	courses  [nscc.NumValues]course // of fixed point
 	regs     [ccc.NumRegs]tally
 	compared []Decision
 	probe    *probe       // nil but for a baseline
@@ -268,7 +269,9 @@ func (t *trio) apart(x, exact arith.Real, span float64) float64 {
 
 func (t *trio) compare(v nscc.Value, f fixed.Num, d float64, e arith.Real) {
 	x, span := t.real.Float(e), t.spans[v]
-	t.values[v].fixed.add(t.apart(t.real.OfFixed(f), e, span), x)
+	err := t.apart(t.real.OfFixed(f), e, span)
+	t.courses[v].add(t.seen-1, err)
+	t.values[v].fixed.add(err, x)
 	t.values[v].float.add(t.apart(t.real.OfFloat(d), e, span), x)
 }
 
@@ -278,6 +281,7 @@ func (t *trio) compareFloat(v nscc.Value, f fixed.Num, d float64) {
 	if span > 0 {
 		x = math.Remainder(x, span)
 	}
+	t.courses[v].add(t.seen-1, x)
 	t.values[v].fixed.add(x, d)
 }
 
@@ -370,6 +374,9 @@ func (t *trio) result() Measure {
 		f, _ := t.num.Table().Lookup(nscc.Value(v).String())
 		s := t.signal(f)
 		s.Fixed, s.Float = t.values[v].fixed.result(f.Format.Frac), t.values[v].float.result(f.Format.Frac)
+		if c := &t.courses[v]; s.Fixed.Differ > 0 {
+			s.Course, s.Stretch = c.max, c.width
+		}
 		m.Signals = append(m.Signals, s)
 	}
 	for addr := range t.regs {

@@ -25,6 +25,7 @@ type Panel struct {
 	Curves []Curve
 	Lanes  []Lane
 	Bars   []Bar
+	Spans  []Span
 	Limit  *Limit
 }
 
@@ -74,6 +75,13 @@ type Bar struct {
 	Over     bool // beyond a bound
 }
 
+// Span is a row with a bar from From to To, of which only UsedFrom to UsedTo is in use; the rest is shaded.
+type Span struct {
+	Name, Note       string
+	From, To         float64
+	UsedFrom, UsedTo float64
+}
+
 // Limit is a bound on the abscissa.
 type Limit struct {
 	At   float64
@@ -84,6 +92,7 @@ const (
 	lonePanel   = 206.0 // height of the only panel of a figure
 	stackedOne  = 150.0 // of one among several
 	laneHeight  = 15.0
+	spanNames   = 40.0 // more room for the names of spans
 	panelTitle  = 24.0 // above the drawing
 	legendRow   = 18.0
 	panelGap    = 16.0
@@ -141,18 +150,27 @@ func (f *Figure) abscissa() frame {
 		for _, b := range p.Bars {
 			all = append(all, []float64{b.From, b.To})
 		}
+		for _, b := range p.Spans {
+			all = append(all, []float64{b.From, b.To})
+		}
 		if p.Limit != nil {
 			all = append(all, []float64{p.Limit.At})
 		}
 	}
 	lo, hi := spread(all...)
-	return frame{left: plotLeft, right: plotWidth - plotRight, x0: lo, x1: hi}
+	left := float64(plotLeft)
+	for i := range f.Panels {
+		if len(f.Panels[i].Spans) > 0 {
+			left = plotLeft + spanNames
+		}
+	}
+	return frame{left: left, right: plotWidth - plotRight, x0: lo, x1: hi}
 }
 
 func (p *Panel) height(lone bool) float64 {
 	switch {
-	case len(p.Lanes) > 0:
-		return laneHeight * float64(len(p.Lanes))
+	case len(p.Lanes)+len(p.Spans) > 0:
+		return laneHeight * float64(len(p.Lanes)+len(p.Spans))
 	case lone:
 		return lonePanel
 	}
@@ -190,6 +208,8 @@ func (p *Panel) draw(s *svg, f *frame, keys []legend) {
 	switch {
 	case len(p.Lanes) > 0:
 		p.drawLanes(s, f)
+	case len(p.Spans) > 0:
+		p.drawSpans(s, f)
 	case len(p.Bars) > 0:
 		p.drawBars(s, f)
 	default:
@@ -249,7 +269,12 @@ func (p *Panel) drawCurves(s *svg, f *frame) {
 	}
 	if least, log := p.decades(); log {
 		f.y0, f.y1 = math.Log10(least)-0.3, math.Log10(hi)+0.05
-		at, label = decades(f.y0, f.y1), func(v float64) string { return si(math.Round(math.Pow(10, v))) }
+		at, label = decades(f.y0, f.y1), func(v float64) string {
+			if v < 0 {
+				return Digits(math.Pow(10, v))
+			}
+			return si(math.Round(math.Pow(10, v)))
+		}
 		for i := range ys {
 			ys[i] = logs(ys[i], f.y0)
 		}

@@ -20,6 +20,26 @@ func (p *Panel) drawLanes(s *svg, f *frame) {
 	}
 }
 
+// drawSpans draws a row for each span: what is in use, and what is not.
+func (p *Panel) drawSpans(s *svg, f *frame) {
+	s.line("axis", f.left, f.top, f.left, f.bottom)
+	for k := range p.Spans {
+		b := &p.Spans[k]
+		y := f.top + laneHeight*float64(k)
+		s.text("tick", f.left-6, y+laneHeight-4, "end", b.Name)
+		for _, r := range []struct {
+			class    string
+			from, to float64
+		}{{"span", b.From, b.To}, {"span used", max(b.UsedFrom, b.From), min(b.UsedTo, b.To)}} {
+			if r.to > r.from {
+				fmt.Fprintf(s, `<rect class="%s" x="%s" y="%s" width="%s" height="%s"><title>%s: %s</title></rect>`, r.class,
+					coord(f.x(r.from)), coord(y+2), coord(f.x(r.to)-f.x(r.from)), coord(laneHeight-4), html.EscapeString(b.Name),
+					html.EscapeString(b.Note))
+			}
+		}
+	}
+}
+
 // marks returns a path of one vertical stroke per value.
 func (f *frame) marks(xs []float64, top, height float64) string {
 	var b strings.Builder

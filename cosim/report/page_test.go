@@ -108,3 +108,14 @@ func TestLegendWraps(t *testing.T) {
 	}
 	wellFormed(t, lone(p).(Figure).SVG())
 }
+
+// What a span does not use is drawn and not filled, and its name and note are there.
+func TestSpans(t *testing.T) {
+	f := Figure{X: "bit", Panels: []Panel{{Title: "bits", Spans: []Span{{Name: "cwnd", Note: "12 unused", To: 32, UsedTo: 20},
+		{Name: "none", Note: "<all> unused", To: 32}}}}}
+	svg := f.SVG()
+	require.Equal(t, 2, strings.Count(svg, `<rect class="span" `))
+	require.Equal(t, 1, strings.Count(svg, `<rect class="span used" `), "of a span without any use nothing is filled")
+	require.Contains(t, svg, "cwnd: 12 unused")
+	require.Contains(t, svg, "none: &lt;all&gt; unused")
+}

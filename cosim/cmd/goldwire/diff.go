@@ -27,7 +27,10 @@ type diffFlags struct {
 	formats            string
 	format             []string
 	flips              int
+	against            string
+	causes             bool
 	json, html         string
+	junit, csv, md     string
 	loop               loopFlags
 }
 
@@ -41,7 +44,8 @@ fixed point, in float64 and in exact numbers, from one text of the rules.`,
   goldwire diff run --source random --format alpha=UQ16.14
   goldwire diff compare cosim/diff/testdata/ccc.json contract`,
 	}
-	c.AddCommand(newDiffRun(a), newDiffSave(a), newDiffCompare(a), newDiffAccept(a), newDiffWordlen(a))
+	c.AddCommand(newDiffRun(a), newDiffSave(a), newDiffCompare(a), newDiffAccept(a), newDiffWordlen(a),
+		newDiffBench(a))
 	cli.Group(c)
 	return c
 }
@@ -55,6 +59,10 @@ func newDiffRun(a *app) *cobra.Command {
 float64, and exact numbers. It prints the error of every value, how far each format
 was used, and every decision that they did not take alike, with its distance from
 the threshold and whom the exact numbers confirm.
+
+In one step the errors are also split by cause: the rules' own roundings, constants
+that became registers, times that became ticks. Every flip is judged by exact numbers,
+which take the event again from the state in fixed point.
 
 In the mode step every event starts from the state in fixed point: what one event
 costs. In the mode free each party keeps its own state: what it comes to.
@@ -125,9 +133,15 @@ compared, or a number outgrew 128 bits; with --loop also fewer than two seeds, o
 		"`FILE` with formats in place of the contract's, as vectors/event/BLOCK/formats.yaml")
 	fl.StringArrayVar(&f.format, "format", nil,
 		"one format: `NAME=UQm.n|SQm.n[,rounding][,saturate|wrap]`; can be given again")
+	fl.StringVar(&f.against, "against", string(diff.Exact), "what fixed point is held against: `exact|float64`; "+
+		"float64 alone is faster")
+	fl.BoolVar(&f.causes, "causes", true, "split errors of one step by cause")
 	fl.IntVar(&f.flips, "flips", 20, "list at most `N` flipped decisions of each mode")
 	fl.StringVar(&f.json, "json", "", "write the figures as JSON to `FILE` (- for stdout, in place of the tables)")
 	fl.StringVar(&f.html, "html", "", "write a page with tables and histograms to `FILE`")
+	fl.StringVar(&f.junit, "junit", "", "write JUnit XML to `FILE`")
+	fl.StringVar(&f.csv, "csv", "", "write every signal and decision as CSV to `FILE`")
+	fl.StringVar(&f.md, "markdown", "", "write the tables for a pull request to `FILE`")
 	f.loop.add(c)
 	return c
 }
@@ -166,7 +180,8 @@ func (f *diffFlags) formatTable() (*formats.Table, error) {
 }
 
 func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
-	spec := diff.Spec{Source: f.source, Seed: f.seed, Events: int(f.events), Flips: f.flips}
+	spec := diff.Spec{Source: f.source, Seed: f.seed, Events: int(f.events), Flips: f.flips,
+		Against: diff.Reference(f.against), NoCauses: !f.causes}
 	var err error
 	if spec.Table, err = f.formatTable(); err != nil {
 		return err
@@ -182,6 +197,9 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	if spec.Modes, err = f.modes(); err != nil {
 		return err
 	}
+	if spec.Against != diff.Exact && spec.Against != diff.Float64 {
+		return fmt.Errorf("--against %q: give exact or float64", f.against)
+	}
 	if err := a.takeFiles(f); err != nil {
 		return err
 	}
@@ -194,7 +212,8 @@ func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 
 // files are the reports.
 func (f *diffFlags) files() []cli.Output {
-	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}}
+	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--html", Path: f.html}, {Flag: "--junit", Path: f.junit},
+		{Flag: "--csv", Path: f.csv}, {Flag: "--markdown", Path: f.md}}
 }
 
 // diffReport writes the reports of a run that ended with an error, or with nil. A difference between fixed point and
@@ -203,7 +222,8 @@ func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
 	if f.json != "-" {
 		err = errors.Join(err, res.WriteText(a.Stdout))
 	}
-	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteHTML} {
+	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteHTML, res.WriteJUnit, res.WriteCSV,
+		res.WriteMarkdown} {
 		err = errors.Join(err, f.files()[i].Write(a.Stdout, render))
 	}
 	return cli.Found(res.Parted != "", err)

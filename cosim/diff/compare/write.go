@@ -2,7 +2,6 @@ package compare
 
 import (
 	"encoding/csv"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"strconv"
@@ -123,18 +122,13 @@ func (r *Result) WriteCSV(w io.Writer) error {
 	return err
 }
 
-// cell is a text in a table of Markdown.
-func cell(s string) string {
-	return strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ", "<", "&lt;", "`", "'").Replace(s)
-}
-
 // WriteMarkdown writes the result for a pull request.
 func (r *Result) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### goldwire diff compare: %s\n\nA `%s`, B `%s`\n", cell(r.Summary()), cell(r.A), cell(r.B))
+	fmt.Fprintf(&b, "### goldwire diff compare: %s\n\nA `%s`, B `%s`\n", report.MarkdownCell(r.Summary()), report.MarkdownCell(r.A), report.MarkdownCell(r.B))
 	for i := range r.Stimulus {
 		s := &r.Stimulus[i]
-		fmt.Fprintf(&b, "\n**%s**\n\n", cell(played(s)))
+		fmt.Fprintf(&b, "\n**%s**\n\n", report.MarkdownCell(played(s)))
 		rows := r.table(s.Source)
 		for j, line := range rows {
 			if len(rows) == 1 {
@@ -142,7 +136,7 @@ func (r *Result) WriteMarkdown(w io.Writer) error {
 			}
 			b.WriteString("|")
 			for _, c := range line {
-				b.WriteString(" " + cell(c) + " |")
+				b.WriteString(" " + report.MarkdownCell(c) + " |")
 			}
 			if b.WriteString("\n"); j == 0 {
 				b.WriteString("|---|---|---|--:|--:|--:|--:|--:|---|\n")
@@ -153,87 +147,44 @@ func (r *Result) WriteMarkdown(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "%d identical\n", len(r.names(s.Source, baseline.Identical)))
 		if names := r.names(s.Source, baseline.Unused); len(names) > 0 {
-			fmt.Fprintf(&b, "\nnever occurred: %s\n", cell(strings.Join(names, ", ")))
+			fmt.Fprintf(&b, "\nnever occurred: %s\n", report.MarkdownCell(strings.Join(names, ", ")))
 		}
 	}
 	for i, l := range append(r.accepted(), r.Notes...) {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString("- " + cell(l) + "\n")
+		b.WriteString("- " + report.MarkdownCell(l) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-type suites struct {
-	XMLName  xml.Name `xml:"testsuites"`
-	Name     string   `xml:"name,attr"`
-	Tests    int      `xml:"tests,attr"`
-	Failures int      `xml:"failures,attr"`
-	Skipped  int      `xml:"skipped,attr"`
-	Suites   []suite  `xml:"testsuite"`
-}
-
-type suite struct {
-	Name     string     `xml:"name,attr"`
-	Tests    int        `xml:"tests,attr"`
-	Failures int        `xml:"failures,attr"`
-	Skipped  int        `xml:"skipped,attr"`
-	Cases    []testcase `xml:"testcase"`
-}
-
-type testcase struct {
-	Name      string   `xml:"name,attr"`
-	Classname string   `xml:"classname,attr"`
-	Failure   *problem `xml:"failure,omitempty"`
-	Skipped   *problem `xml:"skipped,omitempty"`
-	Out       string   `xml:"system-out,omitempty"`
-}
-
-type problem struct {
-	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr,omitempty"`
-}
-
 // WriteJUnit writes the result as JUnit XML: a suite for each source, a test for each signal and decision. What never
 // occurred is skipped.
 func (r *Result) WriteJUnit(w io.Writer) error {
-	doc := suites{Name: "goldwire diff compare"}
+	doc := report.Suites{Name: "goldwire diff compare"}
 	for i := range r.Stimulus {
-		s := suite{Name: r.Stimulus[i].Source}
+		s := report.Suite{Name: r.Stimulus[i].Source}
 		for j := range r.Rows {
 			x := &r.Rows[j]
 			if x.Source != s.Name {
 				continue
 			}
-			c := testcase{Name: x.Name, Classname: s.Name + "." + string(x.Kind), Out: x.What()}
+			c := report.TestCase{Name: x.Name, Classname: s.Name + "." + string(x.Kind), Out: x.What()}
 			switch x.Verdict {
 			case baseline.Beyond, baseline.Flip:
-				c.Failure = &problem{Type: string(x.Verdict), Message: fmt.Sprintf("%s: %s; error in one step %s (A) %s (B), "+
-					"free %s (A) %s (B), bound %s", x.Verdict, x.What(), size(x.A, &x.A.Step), size(x.B, &x.B.Step),
+				c.Failure = &report.Problem{Type: string(x.Verdict), Message: fmt.Sprintf("%s: %s; error in one step %s (A) "+
+					"%s (B), free %s (A) %s (B), bound %s", x.Verdict, x.What(), size(x.A, &x.A.Step), size(x.B, &x.B.Step),
 					size(x.A, &x.A.Free), size(x.B, &x.B.Free), boundOf(x))}
-				s.Failures++
 			case baseline.Unused:
-				c.Skipped = &problem{Message: string(baseline.Unused)}
-				s.Skipped++
+				c.Skipped = &report.Problem{Message: string(baseline.Unused)}
 			case baseline.IsAccepted:
 				c.Out = fmt.Sprintf("accepted by %s on %s: %s", x.By.Who, x.By.When, x.By.Why)
 			}
 			s.Cases = append(s.Cases, c)
-			s.Tests++
 		}
-		doc.Tests, doc.Failures, doc.Skipped = doc.Tests+s.Tests, doc.Failures+s.Failures, doc.Skipped+s.Skipped
 		doc.Suites = append(doc.Suites, s)
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	e := xml.NewEncoder(w)
-	e.Indent("", "  ")
-	if err := e.Encode(doc); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return doc.Write(w)
 }

@@ -55,7 +55,7 @@ func TestFiguresOfEveryStep(t *testing.T) {
 	}
 	require.Contains(t, got, "vectors_bytes")
 	require.Contains(t, got, "vectors_heap_100000_mb")
-	if forgetPeak() {
+	if ForgetPeak() {
 		require.Greater(t, got["vectors_rss_100000_mb"].Values[0], got["vectors_heap_100000_mb"].Values[0])
 	}
 	left, err := os.ReadDir(os.TempDir())

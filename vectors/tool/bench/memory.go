@@ -23,7 +23,7 @@ func (b *bench) memory(ctx context.Context, events uint64) error {
 		return err
 	}
 	debug.FreeOSMemory()
-	forget := forgetPeak()
+	forget := ForgetPeak()
 	var most, next uint64
 	spec.Progress = func(done, _ uint64) {
 		if done < next {
@@ -50,19 +50,19 @@ func (b *bench) memory(ctx context.Context, events uint64) error {
 	}
 	b.add(fmt.Sprintf("vectors_heap_%d_mb", events),
 		fmt.Sprintf("most live heap while %d transactions are generated, MB", events), float64(most)/1e6)
-	if peak, ok := peakMemory(); ok && forget {
+	if peak, ok := PeakMemory(); ok && forget {
 		b.add(fmt.Sprintf("vectors_rss_%d_mb", events),
 			fmt.Sprintf("most memory held while %d are generated, verified and exported, MB", events), peak)
 	}
 	return nil
 }
 
-// forgetPeak makes the kernel forget the most memory that this process has held; it reports whether it could
+// ForgetPeak makes the kernel forget the most memory that this process has held; it reports whether it could
 // (proc(5), clear_refs).
-func forgetPeak() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }
+func ForgetPeak() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }
 
-// peakMemory returns the most memory, in MB, that this process has held since then.
-func peakMemory() (float64, bool) {
+// PeakMemory returns the most memory, in MB, that this process has held since then.
+func PeakMemory() (float64, bool) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0, false

@@ -1,0 +1,110 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Suites is a result as JUnit XML, for reports that are not of co-simulation runs.
+type Suites struct {
+	XMLName  xml.Name `xml:"testsuites"`
+	Name     string   `xml:"name,attr"`
+	Tests    int      `xml:"tests,attr"`
+	Failures int      `xml:"failures,attr"`
+	Skipped  int      `xml:"skipped,attr"`
+	Suites   []Suite  `xml:"testsuite"`
+}
+
+// Suite is one of them. Write counts its tests.
+type Suite struct {
+	Name     string     `xml:"name,attr"`
+	Tests    int        `xml:"tests,attr"`
+	Failures int        `xml:"failures,attr"`
+	Skipped  int        `xml:"skipped,attr"`
+	Cases    []TestCase `xml:"testcase"`
+}
+
+// TestCase is one test: it passed unless it has a Failure or was Skipped.
+type TestCase struct {
+	Name      string   `xml:"name,attr"`
+	Classname string   `xml:"classname,attr"`
+	Failure   *Problem `xml:"failure,omitempty"`
+	Skipped   *Problem `xml:"skipped,omitempty"`
+	Out       string   `xml:"system-out,omitempty"`
+}
+
+// Problem is why a test did not pass.
+type Problem struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+}
+
+// Write writes the suites with their counts.
+func (d *Suites) Write(w io.Writer) error {
+	d.Tests, d.Failures, d.Skipped = 0, 0, 0
+	for i := range d.Suites {
+		s := &d.Suites[i]
+		s.Tests, s.Failures, s.Skipped = len(s.Cases), 0, 0
+		for _, c := range s.Cases {
+			if c.Failure != nil {
+				s.Failures++
+			}
+			if c.Skipped != nil {
+				s.Skipped++
+			}
+		}
+		d.Tests, d.Failures, d.Skipped = d.Tests+s.Tests, d.Failures+s.Failures, d.Skipped+s.Skipped
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(d); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// MarkdownCell is a text as it may stand in a table of Markdown.
+func MarkdownCell(s string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ", "<", "&lt;", "`", "'").Replace(s)
+}
+
+// WriteMarkdown writes a headline and sheets for a pull request.
+func WriteMarkdown(w io.Writer, headline string, sheets []Sheet) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### goldwire %s\n", MarkdownCell(strings.Join(strings.Fields(headline), " ")))
+	row := func(cells []string) {
+		b.WriteString("|")
+		for _, c := range cells {
+			b.WriteString(" " + MarkdownCell(c) + " |")
+		}
+		b.WriteString("\n")
+	}
+	for i := range sheets {
+		s := &sheets[i]
+		fmt.Fprintf(&b, "\n**%s**\n", MarkdownCell(s.Title))
+		if s.Note != "" {
+			fmt.Fprintf(&b, "\n%s\n", MarkdownCell(s.Note))
+		}
+		if len(s.Rows) > 0 {
+			b.WriteString("\n")
+			row(s.Head)
+			b.WriteString("|---" + strings.Repeat("|--:", max(0, len(s.Head)-1)) + "|\n")
+			for _, r := range s.Rows {
+				row(r)
+			}
+		}
+		for k, l := range s.List {
+			if k == 0 {
+				b.WriteString("\n")
+			}
+			b.WriteString("- " + MarkdownCell(l) + "\n")
+		}
+	}
+	return flush(w, &b)
+}
