@@ -39,7 +39,8 @@ func newDiff(a *app) *cobra.Command {
 		Use:   "diff",
 		Short: "measure what fixed point costs",
 		Long: `diff measures what fixed point costs: the rules of ccc run on the same events in
-fixed point, in float64 and in exact numbers, from one text of the rules.`,
+fixed point, in float64 and in exact numbers, from one text of the rules. Of intmd it
+measures what a sender reads from telemetry (diff run --block intmd).`,
 		Example: `  goldwire diff run --source fabric:incast32
   goldwire diff run --source random --format alpha=UQ16.14
   goldwire diff compare cosim/diff/testdata/ccc.json contract`,

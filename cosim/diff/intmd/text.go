@@ -56,8 +56,8 @@ func (res *Result) sheets() (out []report.Sheet) {
 	}
 	entries := figures("Entries and hops against exact numbers", res.Signals)
 	entries.Note = "absolute errors in the value's unit; of what comes round, the shorter way. bound: the largest " +
-		"that the formats allow a comparison, taken: the largest share of it that an error took. u is qLen_min/(B T) + txRate/B of " +
-		"one hop; float64: what that arithmetic costs with exact telemetry"
+		"that the formats allow a comparison, taken: the largest share of it that an error took. " +
+		"u is qLen_min/(B T) + txRate/B of one hop; float64: what that arithmetic costs with exact telemetry"
 	out = append(out, entries)
 	for i := range res.Modes {
 		m := &res.Modes[i]
