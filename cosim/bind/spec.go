@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Latency says how the design's timing relates to the block's contract.
+// Latency is how the design's timing relates to the block's contract.
 type Latency string
 
 // The latencies.
@@ -27,7 +27,7 @@ const (
 
 // Reset is the design's reset port.
 type Reset struct {
-	None   bool // the design has none: only power-on begins anew
+	None   bool // the design has none: only power-on restarts it
 	Port   string
 	More   []string // further ports that are driven as Port is
 	High   bool     // active high
@@ -71,7 +71,7 @@ type Binding struct {
 	badLines []int          // of values that could not be read
 }
 
-// SchemaOnly reports whether the block has only a schema, which is the user's: there is no model of it here. It is
+// SchemaOnly reports whether the block has only a schema, of the user's own, and no model here. It is
 // false for nil, which is a design of ours.
 func (b *Binding) SchemaOnly() bool { return b != nil && b.SchemaFile != "" }
 
@@ -187,14 +187,14 @@ func (b *Binding) Missing() []string {
 // have; nil when it has all.
 func (b *Binding) Uncompared() []uint64 { return b.Block.FieldBits(b.Missing()) }
 
-// Uncounted returns likewise the bits of the fields of which nothing comes from the design: those that it does not
-// have, and those that the map gives a constant.
+// Uncounted returns likewise the bits of the fields that do not come from the design: those that it does not have, and
+// those to which the map gives a constant.
 func (b *Binding) Uncounted() []uint64 {
 	return b.Block.FieldBits(append(b.Missing(), b.Constants()...))
 }
 
-// Constants returns the output fields that the map gives a constant, as STREAM.FIELD. They are compared, which shows
-// nothing of the design.
+// Constants returns the output fields that the map gives a constant, as STREAM.FIELD. They are compared, but that
+// checks nothing of the design.
 func (b *Binding) Constants() (names []string) {
 	for _, s := range b.Block.StreamsOf(event.Out) {
 		for _, f := range s.Fields {
