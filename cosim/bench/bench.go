@@ -160,8 +160,8 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 	}
 	b.cycles, b.accepted = int(p.Cycles), int(p.Events)
 	if b.cycles < benchLeast {
-		return fmt.Errorf("bench: source %s with %d events lasts %d cycles: ratios of fewer than %d are not reliable; give more "+
-			"--events or a source with more",
+		return fmt.Errorf("bench: source %s with %d events lasts %d cycles: ratios of fewer than %d are not reliable; give "+
+			"more --events or a source with more",
 			b.Source, b.Events, b.cycles, benchLeast)
 	}
 	b.log("recorded %d events in %d cycles, episodes: %d", b.accepted, b.cycles, len(b.recs))

@@ -49,6 +49,6 @@ func (t *tail) check(s *Spec) error {
 	}
 	control := s.Block.StreamsOf(event.Out)[i].Name + "_valid"
 	return fmt.Errorf("%w: %s%s showed %d transfers in %d cycles after the last event, never %d cycles apart; check "+
-		"that its valid is low without an answer, or lower flush", ErrEndless, control, s.port(control), t.transfers[i], t.cycles,
-		s.Flush)
+		"that its valid is low without an answer, or lower flush", ErrEndless, control, s.port(control), t.transfers[i],
+		t.cycles, s.Flush)
 }
