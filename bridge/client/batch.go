@@ -26,13 +26,13 @@ func (b *Batch) Next() (in, want []uint64) {
 	return b.in[i : i+b.inWords : i+b.inWords], b.want[o : o+b.outWords : o+b.outWords]
 }
 
-// Undo takes the last Next back.
+// Undo takes back the last Next.
 func (b *Batch) Undo() { b.n-- }
 
 // Len returns how many cycles are in the batch.
 func (b *Batch) Len() int { return b.n }
 
-// Cap returns how many cycles the batch takes, what the DUT's speed suggests.
+// Cap returns how many cycles the batch holds, chosen by the DUT's speed.
 func (b *Batch) Cap() int { return b.limit }
 
 // Full reports whether Len is Cap.
@@ -134,9 +134,9 @@ func (s *Session) Replay(in, want []uint64) error {
 	return nil
 }
 
-// Finish waits until the DUT has answered every batch, ends the run and returns its outcome. Of a run that
-// the RTL stopped itself it returns the cycles before and an *RTLError. The model keeps its state: the next
-// run goes on from it, unless Restart or a reset in the records says otherwise.
+// Finish waits until the DUT has answered every batch, ends the run and returns its outcome. For a run that the RTL
+// stopped itself it returns the cycles before that and an *RTLError. The model keeps its state: the next run goes on
+// from it, unless there is a Restart or a reset in the records.
 func (s *Session) Finish() (Result, error) {
 	s.mu.Lock()
 	for s.outstanding > 0 && s.err == nil {
@@ -195,12 +195,12 @@ func (s *Session) batchDone(f *wire.Frame) error {
 	return nil
 }
 
-// adapt doubles or halves the batch size when a batch of that size left the wanted range. The results do
-// not depend on it.
+// adapt doubles or halves the batch size when a batch of that size took too little or too much time. The results do not
+// depend on it.
 func (s *Session) adapt(cycles, limit int, busy time.Duration) {
 	now := int(s.target.Load())
 	if cycles != limit || limit != now {
-		return // a partial batch, or one of a size already left
+		return // a partial batch, or one of an earlier size
 	}
 	switch {
 	case busy < s.opt.MinBusy:

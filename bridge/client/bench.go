@@ -30,7 +30,7 @@ func (r BenchResult) CyclesPerSecond() float64 {
 
 // Bench replays a file that WriteVectors wrote reps times inside the DUT process, with an inline compare and
 // no bridge: what the bridge is measured against. Each repetition starts from a new model with the seed of
-// the session, and one is left behind: call Restart before anything else. It errors with wire.ErrVectors for
+// the session, and the last one is left in use: call Restart before anything else. It errors with wire.ErrVectors for
 // a file that is damaged or of another block.
 func (s *Session) Bench(file string, reps int) (BenchResult, error) {
 	if reps < 1 {

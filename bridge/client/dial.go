@@ -18,9 +18,9 @@ import (
 
 // Dial opens a session with a server that listens at address, unix:PATH or tcp:127.0.0.1:PORT, such as
 // `goldwire serve` or any program that keeps to bridge/PROTOCOL.md. params are those of the block, its
-// defaults where absent. Of the options, Transport (but Shm is refused), Address, Log and PlusArgs mean
-// nothing. It errors with wire.ErrAddress when nobody listens, and like Start when the server is another than
-// asked for. The server stays when the session ends.
+// defaults where absent. The options Transport (Shm is refused), Address, Log and PlusArgs have no effect. It errors
+// with wire.ErrAddress when nothing listens, and like Start when the server is not the requested one. The server lives
+// on when the session ends.
 func Dial(ctx context.Context, address string, block *event.Block, params map[string]int,
 	opt Options) (*Session, error) {
 	if opt.Transport == Shm {
@@ -86,14 +86,14 @@ func Connect(ctx context.Context, address string, timeout time.Duration) (net.Co
 		return nil, &wire.Error{Kind: wire.ErrAddress, What: "no server listens at " + address, Err: err,
 			Mend: "start one: goldwire serve --block B --listen " + address}
 	}
-	return nil, &wire.Error{Kind: wire.ErrAddress, What: address, Err: err, Mend: "check the address and who may use it"}
+	return nil, &wire.Error{Kind: wire.ErrAddress, What: address, Err: err, Mend: "check the address and its permissions"}
 }
 
 // Ask offers the events, one input record each with the valid bit of its stream, to the model one after the
 // other and returns the responses, one output record each with the valid bit of its stream, in order. The
-// server decides the cycles: a new model is reset first, every output is ready, and the answer comes when the
-// model has nothing more to say. It errors with wire.ErrUnsupported when the server does not take events, and with
-// wire.ErrStalled when the model takes none any more.
+// server decides the cycles: a new model is reset first, every output is ready, and the answer comes when the model
+// gives nothing more. It errors with wire.ErrUnsupported when the server does not take events, and with wire.ErrStalled
+// when the model stops taking them.
 func (s *Session) Ask(events []uint64) ([]uint64, error) {
 	n := len(events) / s.bin.InWords
 	if n == 0 || n*s.bin.InWords != len(events) {

@@ -58,7 +58,7 @@ func (s *Session) failure() error {
 // alive notes a sign of life of the DUT.
 func (s *Session) alive() { s.sign.Store(int64(time.Since(s.start))) }
 
-// owe notes that the DUT has one more answer to give. Waiting starts now, not at the answer before.
+// owe notes that the DUT has one more answer to give. Waiting starts now, not at the previous answer.
 func (s *Session) owe() {
 	if s.pending.Add(1) == 1 {
 		s.alive()
@@ -76,7 +76,7 @@ func (s *Session) write() {
 			err := s.w.Write(wire.TypeBatch, &wire.Batch{Cycles: n}, b.in[:n*s.bin.InWords], b.want[:n*s.bin.OutWords])
 			s.wmu.Unlock()
 			if err != nil {
-				return // the reader finds out why
+				return // the reader finds the reason
 			}
 		case <-s.failed:
 			return
@@ -141,7 +141,7 @@ func (s *Session) reply(r reply) error {
 }
 
 func (s *Session) unasked(t wire.Type) error {
-	return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("%s sent %s, which nobody asked for", s.opt.Peer, t)}
+	return &wire.Error{Kind: wire.ErrProtocol, What: fmt.Sprintf("%s sent %s, which was not requested", s.opt.Peer, t)}
 }
 
 // reported handles an error message: findings about the RTL and refused requests leave the session usable,
@@ -178,7 +178,7 @@ func (s *Session) cause(err error) error {
 	case errors.Is(err, errBye):
 		return wire.ErrClosed
 	case errors.Is(err, net.ErrClosed):
-		return err // ended by ourselves, with a reason already
+		return err // we ended it and already have the reason
 	case errors.Is(err, io.EOF), errors.Is(err, wire.ErrTruncated), errors.Is(err,
 		syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		if s.closing.Load() {

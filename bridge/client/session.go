@@ -22,7 +22,7 @@ type Session struct {
 	dialled string          // address of a server that is not ours
 	conn    net.Conn
 	r       *wire.Reader
-	shm     *shm // nil but for the shm transport
+	shm     *shm // nil for other transports than shm
 
 	wmu sync.Mutex // held around w
 	w   *wire.Writer
@@ -63,8 +63,8 @@ type reply struct {
 }
 
 // Start starts the DUT of bin and builds its model with the options' seed. The session ends with ctx: the
-// process is killed and every call returns the cause. It errors when the process cannot be started, says
-// another version, block, schema, parameters or layout than bin, or does not answer.
+// process is killed and every call returns the cause. It errors when the process cannot be started, when its version,
+// block, schema, parameters or layout differ from bin's, or when it does not answer.
 func Start(ctx context.Context, bin *launch.Binary, opt Options) (*Session, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func (s *Session) refuse(h wire.Hello, token string) *wire.Error {
 	switch {
 	case h.Version != wire.Version:
 		return wire.VersionError(h.Version)
-	case s.dialled == "" && h.Token != token: // a server that listens gives its token to nobody
+	case s.dialled == "" && h.Token != token: // a listening server never sends its token
 		return &wire.Error{Kind: wire.ErrToken, Mend: "another program connected to the socket of this session"}
 	case h.Block != b.Block:
 		return differ(wire.ErrBlock, b.Block, h.Block, rebuild)
@@ -218,7 +218,7 @@ func (s *Session) Trace(file string, from, cycles uint64) error {
 	return err
 }
 
-// errInRun is what a request gets that would overtake batches in flight.
+// errInRun is the error of a request that would overtake batches in flight.
 var errInRun = errors.New("request within a run: call Finish first")
 
 // request sends a control message and returns the answer, which must be of type want. It errors while
@@ -248,7 +248,7 @@ func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.
 			s.pending.Add(-1)
 			return nil, err
 		}
-		// The reader finds out why the connection broke, which says more than that it did.
+		// The reader finds the reason why the connection broke, which is the better error.
 		<-s.failed
 		return nil, s.failure()
 	}
@@ -275,7 +275,7 @@ func (s *Session) request(t, want wire.Type, ctrl any, bulk ...[]uint64) (*wire.
 }
 
 // Close ends the session: it says goodbye, gives the DUT two seconds to end by itself and waits until
-// nothing of the session is left. It returns nil also after a failure, which the failing call has returned.
+// nothing of the session is left. It returns nil even after a failure, which the failing call has returned.
 func (s *Session) Close() error {
 	if s.closing.Swap(true) {
 		s.wg.Wait()

@@ -56,14 +56,15 @@ type Options struct {
 }
 
 // DefaultOptions returns Unix sockets, four batches in flight, of 4,096 cycles at first and then what takes the DUT 4
-// to 16 ms each, random initial registers of seed 1, ten seconds to start and thirty to be called hung.
+// to 16 ms each, random initial registers of seed 1, ten seconds to start and thirty without a sign of life before it
+// counts as hung.
 func DefaultOptions() Options {
 	return Options{Transport: Unix, Seed: 1, Reset: 2, Window: 4, Batch: 4096, MinBatch: 256, MaxBatch: 65536,
 		MinBusy: 4 * time.Millisecond, MaxBusy: 16 * time.Millisecond,
 		StartTimeout: 10 * time.Second, HangTimeout: 30 * time.Second, Spin: 200 * time.Microsecond}
 }
 
-// Validate errors when the options cannot be.
+// Validate errors when the options are impossible.
 func (o Options) Validate() error {
 	if _, err := ParseTransport(string(o.Transport)); err != nil {
 		return err
@@ -88,8 +89,7 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// ErrStopped is what Get returns once the DUT has reported a difference or an error of the RTL: Finish says
-// which.
+// ErrStopped is what Get returns once the DUT has reported a difference or an error of the RTL; Finish returns which.
 var ErrStopped = errors.New("run stopped by a finding; call Finish")
 
 // Mismatch is the first differing cycle of a run and its neighbourhood: up to 32 cycles before and 8 after.

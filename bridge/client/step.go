@@ -44,7 +44,7 @@ func (s *Session) StepUntil(in, out []uint64, watch uint64) (int, error) {
 // step is a round trip for some cycles, by frames or by the mailbox of shared memory.
 type step struct{ *Session }
 
-// run runs n records of in, up to limit cycles, and returns how many it were.
+// run runs n records of in, up to limit cycles, and returns how many cycles were run.
 func (s step) run(in, out []uint64, n int, until uint64, limit int) (int, error) {
 	if s.shm != nil {
 		return s.byMailbox(in, out, n, until, limit)
@@ -71,7 +71,7 @@ func (s step) run(in, out []uint64, n int, until uint64, limit int) (int, error)
 	return cycles, nil
 }
 
-// ran checks the number of cycles a DUT says it ran.
+// ran checks the number of cycles that a DUT claims to have run.
 func (s step) ran(cycles, n int, until uint64, limit int) (int, error) {
 	if until == 0 && cycles == n || until != 0 && cycles >= 1 && cycles <= limit {
 		return cycles, nil

@@ -7,12 +7,12 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// patience is how many hang timeouts a process may be quiet that wants to run and gets no processor.
+// patience is for how many hang timeouts a process may be quiet while it is waiting for a processor.
 const patience = 10
 
-// watch ends the session when the DUT owes an answer and gives no sign of life for the hang timeout. A loaded
-// machine is no hang: time in which this process did not run does not count, nor does that in which the DUT's
-// waited for a processor.
+// watch ends the session when the DUT owes an answer and gives no sign of life for the hang timeout. A loaded machine
+// is not a hang: time in which this process did not run does not count, nor does time in which the DUT's waited for a
+// processor.
 func (s *Session) watch() {
 	period := min(max(s.opt.HangTimeout/10, 5*time.Millisecond), time.Second)
 	tick := time.NewTicker(period)
@@ -43,7 +43,7 @@ func (s *Session) watch() {
 			continue
 		}
 		e := &wire.Error{Kind: wire.ErrDUTHung, Peer: s.opt.Peer, Log: s.log(),
-			What: fmt.Sprintf("process %d gave no sign of life for %v and was ended", s.PID(), s.opt.HangTimeout),
+			What: fmt.Sprintf("process %d gave no sign of life for %v and was killed", s.PID(), s.opt.HangTimeout),
 			Mend: "look for a loop without end in the RTL, or raise the hang timeout (--timeout)"}
 		if s.proc == nil {
 			e.What = fmt.Sprintf("the server at %s gave no sign of life for %v", s.dialled, s.opt.HangTimeout)

@@ -60,7 +60,7 @@ func asked(name, expect string, run func(s *suite, p *probe, r *reference) error
 	})
 }
 
-// drawn is a check of events drawn at random, which needs no step: run has what one ask of a new model gave to
+// drawn is a check of events drawn at random, which needs no step: run gets the answer of a new model to one ask of
 // them, and a connection with another new model.
 func drawn(name, expect string, run func(s *suite, p *probe, events, want []uint64) error) check {
 	return check{name: "ask/" + name, needs: "ask", expect: expect, run: func(s *suite) error {

@@ -10,7 +10,7 @@ import (
 
 var le = binary.LittleEndian
 
-// resum makes the header's checksum right again.
+// resum corrects the header's checksum.
 func resum(b []byte) { le.PutUint32(b[28:], crc32.Checksum(b[:28], castagnoli)) }
 
 var frameChecks = []check{
@@ -70,8 +70,8 @@ var frameChecks = []check{
 	}},
 }
 
-// request returns the bytes of a frame that would be served: a step, or where that is not served an ask, of
-// one record.
+// request returns the bytes of a frame that would be served: a step of one record, or an ask where steps are not
+// served.
 func (p *probe) request() []byte {
 	rec := make([]uint64, p.s.layout.In.Words)
 	if p.hello.Serves("step") {

@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// probe is one connection. Its frames are put together here, byte by byte, so that any of them can be wrong.
+// probe is one connection. Its frames are assembled here, byte by byte, so that any part of them can be wrong.
 type probe struct {
 	s     *suite
 	c     net.Conn
@@ -30,7 +30,7 @@ type probe struct {
 // busyWait is between two tries at a server that is full: it may not have noticed yet that a client left.
 const busyWait = 20 * time.Millisecond
 
-// errBusy is the busy of a server that is full.
+// errBusy is the error of a server that stays full.
 var errBusy = errors.New("the server stays full")
 
 // connect opens a connection and reads the server's hello. A full server has the time of an answer to make room.
@@ -155,7 +155,7 @@ func (p *probe) raw(b []byte) error {
 	return nil
 }
 
-// next returns the next frame that is no sign of life.
+// next returns the next frame that is not a sign of life.
 func (p *probe) next() (*wire.Frame, error) {
 	for {
 		_ = p.c.SetReadDeadline(time.Now().Add(p.s.t.Timeout))
@@ -164,7 +164,7 @@ func (p *probe) next() (*wire.Frame, error) {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			return nil, fmt.Errorf("nothing came within %v", p.s.t.Timeout)
 		case errors.Is(err, io.EOF):
-			return nil, errors.New("the server closed the connection without a word")
+			return nil, errors.New("the server closed the connection without a message")
 		case err != nil:
 			return nil, err
 		case f.Type != wire.TypeProgress:
@@ -233,7 +233,7 @@ func (p *probe) ended() error {
 	return fmt.Errorf("the end of the stream expected: %w", err)
 }
 
-// half closes our direction.
+// half closes our direction of the connection.
 func (p *probe) half() error {
 	if h, ok := p.c.(interface{ CloseWrite() error }); ok {
 		return h.CloseWrite()

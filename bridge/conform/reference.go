@@ -153,7 +153,7 @@ func only(rec []uint64, x stream) []uint64 {
 	return out
 }
 
-// draw fills a stream's fields: of an enum one of its first two codes, else mostly small numbers.
+// draw fills a stream's fields: an enum with one of its first two codes, others mostly with small numbers.
 func (s *suite) draw(rng *rand.Rand, rec []uint64, x stream) {
 	for _, slot := range x.slots {
 		v := rng.Uint64() >> rng.IntN(64)

@@ -70,7 +70,7 @@ var requestChecks = []check{
 	}},
 }
 
-// bad checks that a request is refused for what it says or carries: records all 0.
+// bad checks that a request with wrong contents is refused. Its records are all 0.
 func bad(name, what string, t wire.Type, needs string, ctrl any, records int) check {
 	return check{name: name, needs: needs, expect: what + ": error protocol, end", run: func(s *suite) error {
 		return with(s.ready, func(p *probe) error {
@@ -83,8 +83,8 @@ func bad(name, what string, t wire.Type, needs string, ctrl any, records int) ch
 	}}
 }
 
-// unserved checks a request that the server does not announce. A peer from before a request type was there
-// does not know the type.
+// unserved checks a request that the server does not announce. A peer that is older than a request type does not know
+// the type.
 func unserved(name string, t wire.Type, ctrl any) check {
 	return check{name: "unserved/" + name, expect: "a request that the hello does not announce: error unsupported, and " +
 		"the conversation goes on; error protocol and the end where the type is unknown", run: func(s *suite) error {

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// outcome is what one run gave.
+// outcome is the result of one run.
 type outcome struct {
 	results  []int // cycles of each batch
 	mismatch []wire.Mismatch
@@ -145,7 +145,7 @@ var runChecks = []check{
 		}),
 	recorded("configure/new-model", "step", "configure makes a new model, whatever the old one had seen: the same seed "+
 		"gives the same model", func(s *suite, p *probe, r *reference) error {
-		// Without the cycles of reset, or what the old one had seen would be gone in either case.
+		// Without the cycles of reset, which would clear the state of the old model in either case.
 		in := r.in[resetCycles*s.layout.In.Words:]
 		m := wire.Step{Cycles: r.cycles - resetCycles}
 		fresh, err := p.step(m, in)

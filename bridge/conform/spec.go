@@ -28,7 +28,7 @@ type Target struct {
 // Verdict of a check.
 type Verdict string
 
-// The verdicts. Skip is for a check that what the server announces, or its block, makes meaningless.
+// The verdicts. Skip is for a check that does not apply to what the server announces or to its block.
 const (
 	Pass Verdict = "PASS"
 	Fail Verdict = "FAIL"
@@ -38,7 +38,7 @@ const (
 // Result is the outcome of one check.
 type Result struct {
 	Name    string  `json:"name"`
-	Expect  string  `json:"expect"` // what the protocol asks for
+	Expect  string  `json:"expect"` // what the protocol requires
 	Verdict Verdict `json:"verdict"`
 	Got     string  `json:"got,omitempty"` // what came instead, or why it was skipped
 }

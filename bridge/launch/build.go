@@ -22,7 +22,7 @@ const (
 	halfDone  = ".half-"   // in the name of a folder that is being built, ahead of its owner's tag
 )
 
-// rounds is how often a build is tried whose files change meanwhile.
+// rounds is how often a build is repeated because its files changed.
 const rounds = 3
 
 // Build returns the DUT of a spec, building it when no build of the same content exists. It errors with
@@ -62,7 +62,7 @@ func readLoops(dir string) []string {
 	return strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' })
 }
 
-// flags describes the build in the hello: what changes speed or behaviour, nothing of this machine.
+// flags describes the build in the hello: what changes speed or behaviour, and nothing about this machine.
 func (s BuildSpec) flags() string {
 	f := s.Opt + " -march=native --x-assign unique --x-initial unique"
 	if s.Trace {
@@ -83,13 +83,13 @@ func (s BuildSpec) workDir(obj string) string {
 	return obj
 }
 
-// folderError is that of a folder of builds which cannot be used.
+// folderError is the error of a build folder that cannot be used.
 func folderError(what string, err error) error {
 	return limited(&wire.Error{Kind: wire.ErrBuild, What: what, Err: err, Mend: "free space there, or make it writable"})
 }
 
-// compile runs Verilator and the C++ compiler in folder obj of tmp and returns what make printed. A failure's
-// output, and the adapter that it may mention, stay in a folder that is no build.
+// compile runs Verilator and the C++ compiler in folder obj of tmp and returns what make printed. The output of a
+// failure, and the adapter that it may mention, stay in a folder that does not count as a build.
 func (j *job) compile(ctx context.Context, tmp, obj string) (string, error) {
 	broken := func(err error) error {
 		return folderError("build directory", err)
@@ -177,7 +177,7 @@ var diagnostic = regexp.MustCompile(`(?m)^(?:%Error[^:]*: .*|.*:\d+:\d+: (?:fata
 	`.*: undefined reference to .*|make.*\*\*\* .*)$`)
 
 // Command returns a program of a build, to be run in folder dir with its own process group, which ends with ctx.
-// Its environment has nothing of a make that may run around us, and has our name, so that leftovers are found.
+// Its environment contains nothing from an outer make, and carries our name, so that leftovers are found.
 func Command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, makeEnv()
@@ -236,8 +236,8 @@ func (j *job) failed(tmp, what string, err error, out string) error {
 const orphanLook = 10
 
 // lock takes an exclusive lock on a file, waiting for another process that builds the same. The programs that it
-// started hold the lock too, so that it is not free while one of them still writes: those of a dead owner are
-// ended. It errors when ctx ends first.
+// started hold the lock too, so that it is not free while one of them still writes: those of a dead owner are killed.
+// It errors when ctx ends first.
 func lock(ctx context.Context, path string) (*os.File, func(), error) {
 	broken := func(err error) error {
 		return folderError("build lock", err)

@@ -12,7 +12,7 @@ import (
 // deps lists what the programs of a build report to have read.
 type deps struct {
 	verilog []string // by Verilator, itself among them
-	c       []string // by the C++ compiler, but for what is in its system folders
+	c       []string // by the C++ compiler, without its system folders
 	link    []string // by the linker
 	make    []string // makefiles
 }
@@ -21,7 +21,7 @@ func (d *deps) all() []string {
 	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(d.verilog, d.c, d.link, d.make))))
 }
 
-// readDeps returns what a build in folder obj read, but for what it wrote itself, in own. Verilator ran in folder wd,
+// readDeps returns what a build in folder obj read, and in own what it wrote itself. Verilator ran in folder wd,
 // and linkOut is what make printed, the linker's trace in it. Names are as the programs opened them, joined to the
 // folder that they ran in: not cleaned, since a folder may be a link. It errors when one of the programs left no
 // list, since then it is not known what the binary was made from.
@@ -94,8 +94,8 @@ var (
 	traceFound  = regexp.MustCompile(`^-l\S+ \((\S+)\)$`)
 )
 
-// readTrace returns the files that the linker says it read. Everything else that make prints names no file that
-// is there; what the compiler passed to the linker in a file of its own is gone by now.
+// readTrace returns the files that the linker says it read. Nothing else that make prints names an existing file;
+// temporary files that the compiler passed to the linker are gone by now.
 func readTrace(out, obj string) []string {
 	var files []string
 	for line := range strings.Lines(out) {
@@ -133,8 +133,8 @@ func under(dir, name string) string {
 	return dir + "/" + name
 }
 
-// shadows returns the names that a search would have found before the files that it found: if one of them
-// appears the build reads it instead. It is more than the programs look at rather than less.
+// shadows returns the names that a search would have found before the files that it found: if one of them appears, the
+// build reads it instead. In doubt it lists more names than the programs look at.
 func (d *deps) shadows(args []string, own, obj, wd string) []string {
 	s := searchOf(args, obj, wd)
 	out := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Foreign is a design that is not ours under a block's ports.
+// Foreign is a user's design under a block's ports.
 type Foreign struct {
 	// Adapter is the text of a module AdapterName that has the flat ports and parameters of hdl/gen's
 	// <block>_top and holds the design.
@@ -25,7 +25,7 @@ type Foreign struct {
 	// Args they make the build's hash.
 	Files []string
 	// Read is when the reading of Files began from which Adapter and Ports were made: a file that has changed since
-	// may have other ports. Zero does not look.
+	// may have other ports. Zero disables the check.
 	Read time.Time
 	// Dir is the working folder of the running design, which its $readmemh and $fopen are relative to.
 	Dir string
@@ -35,7 +35,7 @@ type Foreign struct {
 // table wants, so that no module of a design can collide with it.
 const AdapterName = "goldwire_adapter"
 
-// files writes what the build needs besides the design: the adapter, which stays beside the binary so that
+// files writes what the build needs in addition to the design: the adapter, which stays beside the binary so that
 // people can read it, and the port table.
 func (f *Foreign) files(dir, obj, block string) error {
 	if err := os.WriteFile(filepath.Join(dir, AdapterName+".sv"), []byte(f.Adapter), 0o644); err != nil {
@@ -71,7 +71,7 @@ func (f *Foreign) inputs() []string {
 		if strings.HasPrefix(a, "+") || strings.HasPrefix(a, "-") {
 			continue
 		}
-		// C++ and libraries, which no elaboration names, and modules that it found no use for.
+		// C++ and libraries, which the elaboration does not list, and modules that it did not use.
 		if fi, err := os.Stat(a); err == nil && fi.Mode().IsRegular() && !slices.Contains(files, a) {
 			files = append(files, a)
 		}
@@ -115,14 +115,13 @@ func FindVerilator(ctx context.Context) (*Verilator, error) {
 	return v, nil
 }
 
-// HasJSON reports whether it describes a design as JSON; before 5.022 it does as XML, which later versions
-// dropped.
+// HasJSON reports whether it describes a design as JSON; before 5.022 it used XML, which later versions dropped.
 func (v *Verilator) HasJSON() bool { return v.major > 5 || v.minor >= 22 }
 
 var loopWarning = regexp.MustCompile(`(?m)^%Warning-UNOPTFLAT: (.+?):(\d+):\d+: .*: '(.*)'`)
 
-// loopsOf returns the places of combinational loops in Verilator's output, as file:line: signal. A loop that
-// settles is only slow, so it is remembered for the day it does not.
+// loopsOf returns the places of combinational loops in Verilator's output, as file:line: signal. A loop that settles is
+// only slow; they are kept for the error when one does not.
 func loopsOf(out string) []string {
 	var loops []string
 	for _, m := range loopWarning.FindAllStringSubmatch(out, -1) {

@@ -87,9 +87,9 @@ func (s BuildSpec) inputs(src sources) ([]string, error) {
 	return append(files, systemHeaders(s.cFlags())...), nil
 }
 
-// contentHash returns 24 hex digits over what is asked for: all that is known before the programs of the build
-// report what else they read. Files count by name and content, not by directory, so a copy of the RTL shares
-// the build of the original.
+// contentHash returns 24 hex digits over the request: everything that is known before the programs of the build report
+// what else they read. Files count by name and content, not by directory, so a copy of the RTL shares the build of the
+// original.
 func contentHash(s BuildSpec, src sources, t tools, params, flags string) (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, "goldwire dut 2", s.Block, params, flags, t.full, t.cxx, t.identity, processor())

@@ -12,15 +12,15 @@ import (
 // cSources are the endings of the files that Verilator hands to the C++ compiler.
 var cSources = []string{".c", ".cc", ".cpp", ".cxx"}
 
-// cHeaders are the endings of what may stand beside them and be included by a name that a macro makes.
+// cHeaders are the endings of files beside them that a macro-generated name may include.
 var cHeaders = []string{".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp"}
 
 var includeLine = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include(?:_next)?[ \t]*["<]([^">\n]+)[">]`)
 
 // cFiles returns the files that the C++ sources among Verilator's arguments are made of, sorted, without the
 // sources: the headers beside them, and whatever they include, by way of others too, that is found from the
-// includer's folder, the folders of the sources or the include folders of the arguments. Conditions are not
-// looked at, so it is more than the compiler reads rather than less; headers of the system are not among it.
+// includer's folder, the folders of the sources or the include folders of the arguments. Conditions are ignored, so it
+// may list more than the compiler reads, but not less; system headers are not included.
 func cFiles(args []string) []string {
 	var unread, dirs []string
 	for i, a := range args {
@@ -45,7 +45,7 @@ func cFiles(args []string) []string {
 	sources := slices.Clone(unread)
 	var found []string
 	for _, s := range sources {
-		beside, _ := os.ReadDir(filepath.Dir(s)) // a source that is not there is the build's own error
+		beside, _ := os.ReadDir(filepath.Dir(s)) // the build reports a source that is missing
 		for _, e := range beside {
 			if slices.Contains(cHeaders, filepath.Ext(e.Name())) && !e.IsDir() {
 				unread = append(unread, filepath.Join(filepath.Dir(s), e.Name()))
@@ -114,7 +114,7 @@ func systemHeaders(flags []string) []string {
 					files = append(files, path)
 				}
 			}
-			return nil // what cannot be read is no header
+			return nil // a file that cannot be read is not a header
 		})
 	}
 	slices.Sort(files)

@@ -22,8 +22,8 @@ type job struct {
 	tools
 	src           sources
 	params, flags string
-	key           string   // of what is asked for
-	base          string   // where builds of that are, without the name of their content
+	key           string   // of the request
+	base          string   // path of its builds, without the name of their content
 	args          []string // of Verilator, with the folder of the build left open
 	known         map[string]bool
 	moved         []string // files that did not stay the same
@@ -33,7 +33,7 @@ type job struct {
 // dirMark stands in a job's arguments for the folder of the build.
 const dirMark = "\x00"
 
-// ask works out what is asked for.
+// ask works out the request.
 func (j *job) ask() (err error) {
 	if j.src, err = j.sources(); err != nil {
 		return limited(&wire.Error{Kind: wire.ErrBuild, Err: err})
@@ -84,7 +84,7 @@ func (j *job) binary(dir string, cached bool) *Binary {
 	return bin
 }
 
-// find returns a build of which everything still holds, or nil. What the stamps of others name is known from
+// find returns a build whose stamp still holds entirely, or nil. Files that the stamps of others name are known from
 // then on.
 func (j *job) find() *Binary {
 	dirs := []string{j.base}
@@ -118,8 +118,8 @@ func (j *job) find() *Binary {
 	return nil
 }
 
-// make builds in a folder of its own, which becomes the build's when all its files stayed the same. It returns
-// neither binary nor error when they did not.
+// make builds in a folder of its own, which becomes the build if no file changed meanwhile. Otherwise it returns
+// neither binary nor error.
 func (j *job) make(ctx context.Context) (*Binary, error) {
 	tmp := j.base + halfDone + self().String()
 	defer os.RemoveAll(tmp)
@@ -163,7 +163,7 @@ func (j *job) make(ctx context.Context) (*Binary, error) {
 	return j.publish(tmp, obj, d, after)
 }
 
-// isTool tells the files of the installed programs from those of a design.
+// isTool distinguishes the files of the installed programs from those of a design.
 func isTool(d *deps) func(string) bool {
 	folders := []string{"/usr/", "/lib/", "/lib64/", "/nix/store/"}
 	for _, f := range d.make { // verilated.mk among them

@@ -89,8 +89,8 @@ func listenUnix(path string) (net.Listener, string, error) {
 	return unixListener{l, dir}, "unix:" + path, nil
 }
 
-// bindUnix listens on a socket file of mode 0600. A socket file that nobody listens on is left over from a
-// process that was killed: it is replaced. One that answers, or a file that is not a socket, is not touched.
+// bindUnix listens on a socket file of mode 0600. A socket file without a listener is left over from a killed process
+// and is replaced. One that answers, or a file that is not a socket, is not touched.
 func bindUnix(path string) (*net.UnixListener, error) {
 	fi, err := os.Lstat(path)
 	switch {

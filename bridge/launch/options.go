@@ -6,7 +6,7 @@ import "strings"
 const Unplain = " \t\n'\"$#:;|&<>()`*?[]\\!%"
 
 // OptionWords returns the words of a file of Verilator's options, without comments. A double quote holds a word
-// together. In doubt it takes for a word what Verilator takes for a comment, and never the other way round.
+// together. In doubt it treats what Verilator treats as a comment as a word, never the other way round.
 func OptionWords(text string) []string {
 	var words []string
 	var word strings.Builder

@@ -16,13 +16,13 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// OwnerEnv is the environment variable by which the build's programs and the device are known as ours: it
-// holds the tag of the process that started them. A process that is killed cannot clean up; the next one that
-// starts ends what a dead owner left behind and removes its folders.
+// OwnerEnv is the environment variable that marks the build's programs and the device as ours: it holds the tag of the
+// process that started them. A killed process cannot clean up; the next one to start kills what a dead owner left
+// running and removes its folders.
 const OwnerEnv = "GOLDWIRE_OWNER"
 
-// owner names a process: process ids are used again, with another start time, and mean another process in
-// another container or after a restart of the machine.
+// owner identifies a process: process ids are reused, with another start time, and mean another process in another
+// container or after a restart of the machine.
 type owner struct {
 	pid   int
 	start string // in clock ticks since the machine started; "0" where /proc is not there
@@ -54,8 +54,8 @@ func parseOwner(tag string) (owner, bool) {
 	return owner{pid, f[1], f[2]}, err == nil && pid > 0
 }
 
-// dead reports whether the process is known to be gone. One of another machine or container never is: its
-// process id says nothing here.
+// dead reports whether the process is known to be gone. One of another machine or container never is, because its
+// process id has no meaning here.
 func (o owner) dead() bool {
 	if o.where != here() || self().start == "0" {
 		return false
@@ -70,7 +70,7 @@ func marked(env []string) []string { return append(env, OwnerEnv+"="+self().Stri
 // orphans returns the processes that a dead owner started.
 func orphans() []int {
 	var out []int
-	procs, _ := os.ReadDir("/proc") // where there is none, the kernel's parent-death signal or nothing has to do
+	procs, _ := os.ReadDir("/proc") // without it, only the kernel's parent-death signal can help
 	for _, e := range procs {
 		pid, err := strconv.Atoi(e.Name())
 		if err != nil || pid == os.Getpid() {
@@ -96,8 +96,8 @@ func orphans() []int {
 // orphanWait is how long ended processes may take to be gone.
 const orphanWait = 2 * time.Second
 
-// endOrphans kills what dead owners started and reports whether all of it is gone. A program may have started
-// another one between the look and the kill, so it looks again.
+// endOrphans kills what dead owners started and reports whether all of it is gone. A program may start another one
+// between the search and the kill, so it searches again.
 func endOrphans() bool {
 	for end := time.Now().Add(orphanWait); ; time.Sleep(5 * time.Millisecond) {
 		left := false
@@ -126,7 +126,7 @@ func sweepOnce(base string) {
 	}
 }
 
-// sweep does so now. Half-done builds have the tag as the ending of their name.
+// sweep does the same unconditionally. The names of half-done builds end with the tag.
 func sweep(base string) {
 	if !endOrphans() {
 		return // they may still write: another run removes it

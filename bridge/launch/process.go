@@ -29,11 +29,11 @@ type Process struct {
 
 	mu   sync.Mutex
 	log  []string
-	kill bool // ended by us
+	kill bool // killed by us
 }
 
 // startProcess starts path in a process group of its own, so that a terminal's interrupt reaches us alone,
-// in folder dir when one is named, and arranges that the kernel ends it when we die without a chance to.
+// in folder dir when one is named, and arranges that the kernel kills it if we die without a chance to do so.
 func startProcess(ctx context.Context, path, dir string, args, env []string, line func(string)) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
@@ -139,7 +139,7 @@ func (p *Process) ExitError() error {
 	return p.ended(fmt.Sprintf("process %d: %s", p.pid, status))
 }
 
-// HandshakeError does so for a process that ended before its session began.
+// HandshakeError does the same for a process that ended before its session began.
 func (p *Process) HandshakeError() error {
 	<-p.done
 	status := "exit status 0"
@@ -165,7 +165,7 @@ func (p *Process) ended(what string) error {
 	if l := LimitError(nil, strings.Join(log, "\n")); l != nil {
 		mend = l.What + "; " + l.Mend
 	} else if killed {
-		mend = "it was ended by this program"
+		mend = "it was killed by this program"
 	} else if strings.Contains(what, "signal") {
 		mend = "something killed it: check memory limits, or rebuild it: remove build/dut"
 	}

@@ -22,8 +22,8 @@ type RTL struct {
 }
 
 // ReadRTL returns the modules of a folder. It errors for a folder that does not exist or holds no module, and for a
-// module or a header that is there twice: a simulator would take the first that it finds, and the other, which may be
-// the one meant, would not be tested.
+// module or a header that exists twice: a simulator would take the first that it finds, and the other, which may be the
+// intended one, would not be tested.
 func ReadRTL(dir string) (*RTL, error) {
 	if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
 		return nil, fmt.Errorf("rtl folder %s does not exist; give a copy of hdl/rtl", dir)
@@ -52,8 +52,8 @@ func ReadRTL(dir string) (*RTL, error) {
 
 func isHeader(name string) bool { return slices.Contains([]string{".svh", ".vh"}, filepath.Ext(name)) }
 
-// walk adds a folder and those below it, also behind links, each once, and leaves out what is hidden. Found holds the
-// files by the name that a simulator looks for: that of a header, or of a module, whose file may have no ending.
+// walk adds a folder and those below it, following links, each once, and leaves out hidden ones. found holds the files
+// by the name that a simulator looks for: that of a header, or of a module, whose file may have no ending.
 func (r *RTL) walk(folder string, found map[string][]string, seen map[string]bool) error {
 	real, err := filepath.EvalSymlinks(filepath.Join(r.Dir, folder))
 	if err != nil || seen[real] {

@@ -74,10 +74,10 @@ func (s snapshot) take(files ...string) error {
 // clockSlack is how much the clock that stamps files may be behind ours.
 const clockSlack = 50 * time.Millisecond
 
-// unsettled returns the files, sorted, that may have differed at some time between before and after from what they
-// are after. A file that before holds must be the same file with the same content that nobody
-// touched. One that only turned out to be read must not have been touched since start, and be one of the tools:
-// of others a whole folder may have been moved into place, which leaves no trace in the file.
+// unsettled returns the files, sorted, that may have differed at some time between before and after from their state in
+// after. A file in before must be the same file with the same content, untouched. One that only turned out to be read
+// must be untouched since start and belong to the tools: for any other, a whole folder may have been moved into place,
+// which leaves no trace in the file.
 func unsettled(before, after snapshot, start time.Time, tool func(path string) bool) []string {
 	var out []string
 	for f, now := range after {

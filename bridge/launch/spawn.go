@@ -16,7 +16,7 @@ import (
 	"github.com/goldwire/goldwire/bridge/wire"
 )
 
-// SpawnSpec says how a DUT process is started and how it reaches us.
+// SpawnSpec describes how a DUT process is started and how it connects to us.
 type SpawnSpec struct {
 	Network string            // "unix" or "tcp" (loopback)
 	Address string            // socket path or "127.0.0.1:port"; "" takes a private one
@@ -34,14 +34,14 @@ func DefaultSpawnSpec() SpawnSpec { return SpawnSpec{Network: "unix", Timeout: 1
 const TokenEnv = "GW_TOKEN"
 
 // Spawn starts the DUT of bin and returns its process, connected. The process lives until ctx ends, Kill or
-// its own exit, and never longer than this one. verify sees each connection with the session's token and
-// says whether it is the DUT: an error that wraps wire.ErrToken rejects a stranger and keeps waiting, any other
-// ends the process. Spawn errors with wire.ErrDUTStart when nothing connects in time, wire.ErrDUTExited when
-// the process ends instead, wire.ErrAddress when the address cannot be used.
+// its own exit, and never longer than this one. verify gets each connection with the session's token and checks whether
+// it is the DUT: an error that wraps wire.ErrToken rejects a stranger and keeps waiting, any other kills the process.
+// Spawn errors with wire.ErrDUTStart when nothing connects in time, wire.ErrDUTExited when the process ends instead,
+// wire.ErrAddress when the address cannot be used.
 func Spawn(ctx context.Context, bin *Binary, spec SpawnSpec,
 	verify func(c net.Conn, token string) error) (*Process, net.Conn, error) {
 	if bin.Dir != "" && spec.Network == "unix" && spec.Address != "" {
-		// The process has another working folder than we.
+		// The process has a different working folder.
 		abs, err := filepath.Abs(spec.Address)
 		if err != nil {
 			return nil, nil, &wire.Error{Kind: wire.ErrAddress, What: spec.Address, Err: err, Mend: "give an absolute path"}
@@ -114,7 +114,7 @@ func accept(ctx context.Context, l net.Listener, p *Process, spec SpawnSpec, tok
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			return nil, startError(ctx, p, spec, err)
 		case hungUp(err):
-			// Its end is known a little later than that of its connection.
+			// The end of the process is noticed a little later than that of its connection.
 			select {
 			case <-p.Done():
 				return nil, p.HandshakeError()
@@ -128,7 +128,7 @@ func accept(ctx context.Context, l net.Listener, p *Process, spec SpawnSpec, tok
 	}
 }
 
-// hangUpWait is how long the end of a process may take to be known after that of its connection.
+// hangUpWait is how long after the end of its connection the end of a process may be noticed.
 const hangUpWait = 2 * time.Second
 
 // hungUp reports whether an error is the end of the connection by the other side.

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// BuildSpec says which DUT to build.
+// BuildSpec describes the DUT to build.
 type BuildSpec struct {
 	Root   string         // root of the repository
 	Block  string         // name of the block
@@ -19,16 +19,16 @@ type BuildSpec struct {
 	RTLDir string         // "": hdl/rtl under Root; its modules may be in folders, see ReadRTL
 	Shell  string         // "": hdl/shell under Root
 	Params map[string]int // overrides of the schema's defaults
-	Trace  bool           // able to dump waves (FST); slower also when it does not
+	Trace  bool           // able to dump waves (FST); slower even when it does not
 	Assert bool           // with the RTL's assertions (GW_ASSERT)
 	Opt    string         // optimisation of the C++ compiler; "": -O3
 	OutDir string         // "": build/dut/<block>-<hash> under Root
 	Jobs   int            // parallel compilers; 0: 2
 
-	Foreign *Foreign // a design of others in place of RTLDir; nil for ours
+	Foreign *Foreign // the user's design in place of RTLDir; nil for ours
 }
 
-// Binary is a built DUT and what it will say in its hello.
+// Binary is a built DUT with the contents of its hello.
 type Binary struct {
 	Path       string // executable
 	Block      string

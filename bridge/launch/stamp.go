@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// stamp lies beside a binary and says what it was made from. A binary is used only when all of it still holds.
+// stamp is a file beside a binary that lists what it was made from. A binary is used only when all of it still holds.
 // A path that begins with a root's name lies below that root, wherever it is now: so a copy of the RTL shares
 // the build of the original.
 type stamp struct {
@@ -28,8 +28,8 @@ type stamp struct {
 	// Env are the variables of the environment that a part of the build mentions, and the sum of their values.
 	Env    []string `json:"env"`
 	EnvSum string   `json:"env_sum"`
-	// Roots are where the roots were; Fixed says that a file names a path of its own, so that a copy of a root may
-	// be read from elsewhere.
+	// Roots are the paths of the roots; Fixed is set when a file contains a path of its own, so that a copy of a root
+	// may be read from elsewhere.
 	Roots map[string]string `json:"roots"`
 	Fixed bool              `json:"fixed,omitempty"`
 }
@@ -202,7 +202,7 @@ func (st *stamp) write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, stampName), append(text, '\n'), 0o644)
 }
 
-// envOfTools are the variables that the programs of a build look at by themselves.
+// envOfTools are the variables that the programs of a build read by themselves.
 var envOfTools = []string{"CXX", "CC", "LINK", "AR", "CXXFLAGS", "CFLAGS", "CPPFLAGS", "LDFLAGS", "LDLIBS",
 	"LOADLIBES", "ARFLAGS", "VERILATOR", "VERILATOR_ROOT", "VERILATOR_BIN", "SYSTEMC", "SYSTEMC_INCLUDE", "SYSTEMC_LIBDIR",
 	"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX",
@@ -214,9 +214,9 @@ var (
 	makeVariable  = regexp.MustCompile(`(?:\$[({]|\bifn?def\s+)([A-Za-z_]\w*)`)
 )
 
-// environment returns the names of the variables that matter to a build: those of the tools, those that the
-// makefiles may take from it, since make takes every variable, and those that Verilator may put in place of
-// $NAME in arguments, option files and sources.
+// environment returns the names of the variables that matter to a build: those of the tools, those that the makefiles
+// may use, since make imports every variable, and those that Verilator may substitute for $NAME in arguments, option
+// files and sources.
 func environment(makefiles, texts []string, args []string) []string {
 	names := slices.Clone(envOfTools)
 	for _, f := range makefiles {
@@ -240,8 +240,8 @@ func environment(makefiles, texts []string, args []string) []string {
 	return slices.Compact(names)
 }
 
-// envOfShells are the variables that differ from shell to shell and that no build can want; words such as PATH and
-// HOME stand in makefiles all the same. The tools that PATH finds count by themselves.
+// envOfShells are the variables that differ from shell to shell and cannot matter to a build, although makefiles
+// mention words such as PATH and HOME. The tools that PATH finds are checked themselves.
 var envOfShells = []string{"PATH", "HOME", "PWD", "OLDPWD", "SHLVL", "TERM", "USER", "LOGNAME", "SHELL", "MAIL", "LANG",
 	"TMPDIR", "_"}
 
@@ -255,8 +255,8 @@ func envSum(names []string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// makeEnv is the environment of the build's programs: without what an outer make leaves there, whose options,
-// such as -n or a job server on a file that is not ours, are not meant for this one.
+// makeEnv is the environment of the build's programs, without what an outer make adds: its options, such as -n or a job
+// server, are not meant for this build.
 func makeEnv() []string {
 	return marked(slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

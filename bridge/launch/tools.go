@@ -55,7 +55,7 @@ func findTools(ctx context.Context) (tools, error) {
 	}
 	m := versionLine.FindStringSubmatch(t.full)
 	if err != nil || m == nil {
-		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("%s --version says %q",
+		return t, &wire.Error{Kind: wire.ErrSimulator, What: fmt.Sprintf("%s --version prints %q",
 			t.verilator, firstLine(t.full)),
 			Err: err, Mend: "reinstall it: apt-get install --reinstall verilator"}
 	}
@@ -91,13 +91,13 @@ func firstLine(s string) string {
 	return line
 }
 
-// identity returns path, size and time of programs: a version's text stays when a program is rebuilt.
+// identity returns path, size and time of programs, because a rebuilt program may have the same version text.
 func identity(programs ...string) string {
 	var b strings.Builder
 	for _, p := range programs {
 		path, err := exec.LookPath(p)
 		if err != nil {
-			continue // the build says so if it needs it
+			continue // the build reports it if it is needed
 		}
 		if fi, err := os.Stat(path); err == nil {
 			fmt.Fprintf(&b, "%s %d %d;", path, fi.Size(), fi.ModTime().UnixNano())

@@ -20,7 +20,7 @@ type asker struct {
 	valid   uint64 // of every input stream
 	ins     []inlet
 	outs    []outlet
-	asOne   bool // each event has one response, so that counting tells the end
+	asOne   bool // each event has one response, so counting finds the end
 
 	rec, out  []uint64
 	responses []uint64
@@ -101,8 +101,8 @@ func (a *asker) ask(k *conn, events []uint64) (*wire.Answer, error) {
 	}
 }
 
-// over reports whether the model has nothing more to give. A count below 0 means that earlier responses were among
-// those counted.
+// over reports whether the model has nothing more to give. A count below 0 means that earlier responses were counted,
+// too.
 func (a *asker) over(counts bool) bool {
 	switch {
 	case counts && a.open == 0:

@@ -107,7 +107,7 @@ func (k *conn) needModel() error {
 	return nil
 }
 
-// configure makes a new model. It has no register without a value, so that seed and reset change nothing.
+// configure makes a new model. All its registers have a defined value, so seed and reset change nothing.
 func (k *conn) configure(f *wire.Frame) error {
 	var m wire.Configure
 	var whole struct { // the message keeps the low half of a seed only
@@ -176,7 +176,7 @@ func (k *conn) step(f *wire.Frame) error {
 		total = m.Max
 	}
 	k.ran, k.asker.loose = true, true
-	// What max allows is seldom used up: the outputs grow with the cycles that are run.
+	// max is seldom reached, so the outputs grow with the cycles that are run.
 	got := make([]uint64, 0, min(total, 1024)*out)
 	n := 0
 	for n < total {
@@ -217,7 +217,7 @@ func (k *conn) ask(f *wire.Frame) error {
 	return k.w.Write(wire.TypeAnswer, a, k.asker.responses)
 }
 
-// alive sends a sign of life when the last one is some time ago, looking at the clock now and then only.
+// alive sends a sign of life when the last one is some time ago. It reads the clock only now and then.
 func (k *conn) alive(cycles uint64) error {
 	if cycles%256 != 0 {
 		return nil

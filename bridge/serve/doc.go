@@ -1,5 +1,5 @@
-// Package serve answers any number of clients at once with what a golden model does: it plays the DUT of
-// bridge/PROTOCOL.md on a socket it listens on, with a model in Go in the place of RTL.
+// Package serve answers any number of clients at once with a golden model: it plays the DUT of bridge/PROTOCOL.md on a
+// listening socket, with a model in Go in place of the RTL.
 //
 //	l, address, err := launch.Listen("unix:/tmp/gold.sock")
 //	s, err := serve.New(serve.Spec{Block: schema, New: func() (serve.Model, error) { return model() }})

@@ -34,7 +34,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			return nil
 		case errors.Is(err, net.ErrClosed):
 			return fmt.Errorf("serve: %w", err)
-		case err != nil: // out of descriptors, or a client that left while it was let in
+		case err != nil: // out of descriptors, or the client left while it was accepted
 			slog.Warn("connection not taken", "error", err)
 			select {
 			case <-ctx.Done():
@@ -67,8 +67,8 @@ func (s *Server) client(ctx context.Context, c net.Conn) {
 	}
 }
 
-// arrive notes a connection that has not sent its hello. Of too many the oldest is closed: a client sends its hello
-// at once, so that a connection that waits long is not a client.
+// arrive notes a connection that has not sent its hello. If there are too many, the oldest is closed: a client sends
+// its hello at once, so a connection that waits long is not a client.
 func (s *Server) arrive(c net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +79,7 @@ func (s *Server) arrive(c net.Conn) {
 	}
 }
 
-// known takes a connection off the strangers.
+// known removes a connection from the strangers.
 func (s *Server) known(c net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *Server) busy() error {
 	return refuse(wire.ErrBusy, "%d clients are served, no more", cap(s.slots))
 }
 
-// part tells the client why the conversation ends and closes it. It first reads, for some time, what the client has
+// part tells the client why the conversation ends, and closes it. It first reads, for some time, what the client has
 // sent meanwhile: closing a socket with unread bytes discards the message.
 func part(c net.Conn, w *wire.Writer, err error) {
 	var e *wire.Error

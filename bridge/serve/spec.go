@@ -18,10 +18,10 @@ type Model interface {
 	Cycle(in, out []uint64)
 }
 
-// Requests is what a Server answers, as its hello says it.
+// Requests lists what a Server answers, as in its hello.
 const Requests = "configure,batch,finish,step,ask,describe"
 
-// Spec says what is served.
+// Spec describes what is served.
 type Spec struct {
 	Block  *event.Block
 	Params map[string]int        // as the models are made; the schema's defaults where absent

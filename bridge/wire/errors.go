@@ -66,7 +66,7 @@ func KindName(e *Error) string {
 	return "protocol"
 }
 
-// Error is a failure with what a person needs to act on it, on one line.
+// Error is a failure with everything needed to act on it, on one line.
 type Error struct {
 	Kind         error    // one of the sentinels above
 	What         string   // detail, may be empty

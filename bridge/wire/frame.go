@@ -39,7 +39,7 @@ func (f *Frame) Decode(v any) error {
 	return nil
 }
 
-// Reader takes frames off a stream. It is for one goroutine.
+// Reader reads frames from a stream. It is for one goroutine.
 type Reader struct {
 	r    io.Reader
 	lim  Limits
@@ -109,7 +109,7 @@ func cutInside(err error, got, want int, part string) error {
 	return fmt.Errorf("read %s: %w", part, err)
 }
 
-// Writer puts frames on a stream. It is for one goroutine at a time.
+// Writer writes frames to a stream. It is for one goroutine at a time.
 type Writer struct {
 	w    io.Writer
 	lim  Limits

@@ -33,8 +33,8 @@ func (h Header) Put(dst []byte) {
 }
 
 // ParseHeader returns the header in src. It errors with ErrTruncated, ErrMagic, ErrVersion, ErrChecksum,
-// ErrProtocol or ErrTooLarge, tested in this order: a peer of another version is told so even though its
-// header may be laid out differently, and a length is believed only when the checksum vouches for it.
+// ErrProtocol or ErrTooLarge, tested in this order: a peer of another version is told so even though its header may be
+// laid out differently, and a length is trusted only when the checksum is right.
 func ParseHeader(src []byte, lim Limits) (Header, error) {
 	le := binary.LittleEndian
 	if len(src) < HeaderSize {

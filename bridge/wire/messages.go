@@ -37,7 +37,7 @@ func (h *Hello) Serves(request string) bool {
 	return slices.Contains(strings.Split(list, ","), request)
 }
 
-// Configure builds the model object anew: registers and memories get initial values drawn from Seed
+// Configure makes a new model object: registers and memories get initial values drawn from Seed
 // (Reset 2), all zeros (0) or all ones (1). The cycle count of the model starts at 0.
 type Configure struct {
 	Seed   uint32 `msgpack:"seed"`

@@ -1,6 +1,7 @@
 package wire
 
-// Peer is the party at the other end of a bridge. An error carries it as data, and the methods here put it into words.
+// Peer is the party at the other end of a bridge. An error carries it as data, and the methods here name it in
+// messages.
 type Peer int
 
 // The parties.

@@ -52,11 +52,11 @@ func (r *Rule) Mask(want []uint64) []uint64 {
 	return r.mask
 }
 
-// Equal reports whether got is what want expects.
+// Equal reports whether got agrees with want.
 func (r *Rule) Equal(want, got []uint64) bool { return r.layout.Equal(want, got) }
 
-// Digest returns d with one more output record, of which those bits are added that count. A word that streams share
-// counts in parts, by stream: their bits are disjoint, so that the products add up to that of the whole.
+// Digest returns d with the bits of one more output record that count. A word that streams share is added in parts, one
+// for each stream: their bits are disjoint, so the products add up to that of the whole.
 func (r *Rule) Digest(d Digest, record []uint64) Digest {
 	sum := record[0] & r.control * digestStep
 	for i := range r.streams {

@@ -5,13 +5,13 @@ import (
 	"unsafe"
 )
 
-// littleEndian tells whether words in memory already have the order of the wire.
+// littleEndian reports whether words in memory already have the order of the wire.
 var littleEndian = func() bool {
 	x := uint16(1)
 	return *(*byte)(unsafe.Pointer(&x)) == 1
 }()
 
-// Bytes returns the words as they travel, 8 bytes each, little-endian. On a little-endian machine the
+// Bytes returns the words as they are sent, 8 bytes each, little-endian. On a little-endian machine the
 // result shares the memory of words, elsewhere it is a copy.
 func Bytes(words []uint64) []byte {
 	if len(words) == 0 {

@@ -12,7 +12,7 @@ func renamed(from, to string) func(*World) error {
 	return func(w *World) error { return os.Rename(filepath.Join(w.Out, from), filepath.Join(w.Out, to)) }
 }
 
-// oddVectors are vector files that are sound and from which nothing follows, or which do not go together.
+// oddVectors are sound vector files that prove nothing, or that do not belong together.
 func oddVectors() (out []Attempt) {
 	add := func(quick bool, name, says string, prepare, sabotage func(*World) error, control, args []string) {
 		out = append(out, Attempt{Name: "vectors/" + name, Quick: quick, Prepare: prepare, Control: control, Args: args,
@@ -61,7 +61,7 @@ func oddVectors() (out []Attempt) {
 	return out
 }
 
-// savedCases are files of --save-case that are not whole, or of another block.
+// savedCases are files of --save-case that are incomplete, or of another block.
 func savedCases() (out []Attempt) {
 	const wrong = "assign rsp_sum_o   = (a_q == 8'd255 || a_q == 8'd0) ? sum_q ^ 9'd1 : sum_q;"
 	found := func(w *World) error {
@@ -105,7 +105,7 @@ func savedCases() (out []Attempt) {
 	return out
 }
 
-// environment has variables that turn a run to another repository or its build to nothing.
+// environment has variables that redirect a run to another repository or make its build useless.
 func environment() []Attempt {
 	// Another repository, which lacks nothing that a run looks for.
 	other := func(w *World) error {

@@ -5,11 +5,11 @@ import (
 	"sort"
 )
 
-// Known is how often folders, or types, break a rule that is younger than they are. A count may fall and never rise.
+// Known is how often folders or types break a rule that came after them. A count may fall but never rise.
 type Known map[string]int
 
-// Over returns one line, sorted, for each name with more findings than limit and than is known of it. What is what a
-// count counts, and cure is what to do.
+// Over returns a line, sorted, for each name with more findings than both limit and its known count. what names the
+// findings, cure the fix.
 func (k Known) Over(found map[string]int, limit int, what, cure string) (out []string) {
 	for name, n := range found {
 		if most := max(k[name], limit); n > most {
@@ -39,8 +39,8 @@ var broad = Known{}
 
 // naming are the lines that name a block in packages that all blocks share.
 var naming = Known{
-	"cosim/loop": 1, // a sender of the fabric on hardware is this block
+	"cosim/loop": 1, // a simulated sender on hardware is this block
 }
 
 // long are the lines of Go with more than MaxColumns columns.
-var long = Known{"cosim/run": 6} // texts of tests that read worse in pieces
+var long = Known{"cosim/run": 6} // test texts that are harder to read in pieces

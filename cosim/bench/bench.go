@@ -25,8 +25,8 @@ import (
 type Config struct {
 	Root   string
 	Block  string
-	Source string // whose first Events events are recorded and replayed, of as many episodes as it takes
-	Events uint64 // 0 for what gives a block half a million cycles or more
+	Source string // whose first Events events are recorded and replayed, over as many episodes as needed
+	Events uint64 // 0 for as many as take the block half a million cycles or more
 	Rounds int    // each measures everything once; medians are reported
 	Seed   uint64
 	Log    func(format string, args ...any) // progress; may be nil
@@ -41,7 +41,7 @@ func DefaultConfig() Config {
 // otherwise idle machine.
 type Metric = report.Metric
 
-// bounds are the least that the project asks of a block; without one's name, of ccc.
+// bounds holds the required figures of each block; names without a block are of ccc.
 var bounds = map[string]float64{
 	"cosim_shm_ratio": 0.90, "cosim_unix_ratio": 0.85, "model_vs_dut_cycles": 2, "model_cycles_per_s": 2e6,
 	"step_shm_vs_socket": 50, "step_shm_vs_native": 0.1,
@@ -160,8 +160,8 @@ func (b *benchmark) prepare(ctx context.Context) (err error) {
 	}
 	b.cycles, b.accepted = int(p.Cycles), int(p.Events)
 	if b.cycles < benchLeast {
-		return fmt.Errorf("bench: source %s with %d events lasts %d cycles: ratios of fewer than %d say nothing; give more "+
-			"--events or a source with more",
+		return fmt.Errorf("bench: source %s with %d events lasts %d cycles: ratios of fewer than %d are not reliable; give "+
+			"more --events or a source with more",
 			b.Source, b.Events, b.cycles, benchLeast)
 	}
 	b.log("recorded %d events in %d cycles, episodes: %d", b.accepted, b.cycles, len(b.recs))
@@ -251,7 +251,7 @@ func (b *benchmark) native(ctx context.Context) (float64, error) {
 	return res.CyclesPerSecond(), errors.Join(err, b.whole("native replay", res.Cycles))
 }
 
-// watched wants coverage and the judge of packets to have been on.
+// watched returns an error unless coverage and the packet judge were on.
 func (b *benchmark) watched(w *watch.All) error {
 	if w.Cover.C.Cycles != uint64(b.cycles) || w.Packets != nil && w.Packets.Judged() == 0 {
 		return fmt.Errorf("bench: coverage saw %d cycles of %d, and not every packet was judged: a run does more",
@@ -260,7 +260,7 @@ func (b *benchmark) watched(w *watch.All) error {
 	return errors.Join(w.Beside()...)
 }
 
-// whole wants a measurement to have played all that was recorded, no less and no more: ratios are of equal work.
+// whole returns an error unless a measurement played exactly what was recorded: ratios need equal work.
 func (b *benchmark) whole(what string, cycles uint64) error {
 	if cycles == uint64(b.cycles) {
 		return nil
@@ -331,8 +331,8 @@ func (b *benchmark) model() (perSecond, allocs float64, err error) {
 		b.whole("Go model alone", n)
 }
 
-// sameModel wants a model on the recorded inputs to give the recorded outputs in every cycle. It is apart from what is
-// measured, which compares nothing.
+// sameModel returns an error unless a model gives the recorded outputs for the recorded inputs in every cycle. It runs
+// outside the measurement, which compares nothing.
 func (b *benchmark) sameModel() error {
 	model, err := play.NewModel(b.kind, b.params)
 	if err != nil {

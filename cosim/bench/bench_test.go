@@ -62,7 +62,7 @@ func TestBenchMeasuresWhatItRecorded(t *testing.T) {
 
 	short := &benchmark{Config: Config{Root: "../..", Block: "trimmer", Source: "random/0", Seed: 1,
 		Events: 4000}, samples: map[string][]float64{}}
-	require.ErrorContains(t, short.prepare(t.Context()), "say nothing; give more --events or a source with more")
+	require.ErrorContains(t, short.prepare(t.Context()), "are not reliable; give more --events or a source with more")
 }
 
 // Ratios are those of the figures they name.

@@ -104,7 +104,7 @@ func fabricChild(ctx context.Context, program, preset string, extra []string) (*
 	return &f, nil
 }
 
-// said returns what a child wrote to stderr, nil for nothing.
+// said returns what a child wrote to stderr, nil if it wrote nothing.
 func said(b *bytes.Buffer) error {
 	if s := strings.TrimSpace(b.String()); s != "" {
 		return errors.New(s)

@@ -109,7 +109,8 @@ func (b adapter) assigns(p func(string, ...any), w *wiring) {
 				value += " & {1{g_open}}"
 			}
 			if x.ref.Field == nil && (b.Reset.Sync || b.Reset.None) {
-				// A block is silent in reset; a design that samples it is so one edge later, and one without never.
+				// A block shows no valid in reset. A design with a synchronous reset does so one edge later, and one
+				// without a reset never.
 				value += " & {" + fmt.Sprint(x.ref.Width) + "{rst_ni}}"
 			}
 			p("  assign %s = %s;", x.ref.port(), value)
@@ -146,7 +147,7 @@ func (b adapter) spread(p func(string, ...any), x *wire, waits bool) {
 			from = "(" + from + " & g_open)"
 		}
 		if b.Reset.None && x.ref.Field == nil {
-			from = "(" + from + " & rst_ni)" // nothing but the adapter keeps the design from taking what is offered during reset
+			from = "(" + from + " & rst_ni)" // only the adapter keeps the design from taking what is offered during reset
 		}
 		if s.invert {
 			from = "~" + from

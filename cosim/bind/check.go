@@ -31,7 +31,7 @@ type wiring struct {
 	wires  []wire
 }
 
-// wire checks the map against the module and returns the connections, with everything that does not fit.
+// wire checks the map against the module and returns the connections; everything that does not fit becomes a problem.
 func (b *Binding) wire(m *Module) (*wiring, Problems) {
 	c := &checker{b: b, m: m, driven: map[string][]string{}}
 	for i := range m.Ports {
@@ -309,7 +309,7 @@ func (c *checker) undriven() {
 	}
 }
 
-// unnamed reports whether a port looks like the clock or the reset, of which the file names none: that was reported.
+// unnamed reports whether a port looks like a clock or reset that the file does not name: that was already reported.
 func (b *Binding) unnamed(p *Port) bool {
 	name := strings.ToLower(p.Name)
 	has := func(parts ...string) bool {

@@ -1,22 +1,21 @@
 // Package bind binds other people's RTL to a block's schema.
 //
-// A dut.yaml says what the design is and how its ports are the block's. Load reads it, Elaborate asks
-// Verilator for the ports of the design with all parameters applied, Check says everything that does not
-// fit, and Foreign gives what bridge/launch needs to build it: the sources and a generated module
-// that has the block's flat ports and holds the design.
+// A dut.yaml names the design and maps its ports to the block's. Load reads it, Elaborate asks Verilator for the ports
+// of the design with all parameters applied, Check lists everything that does not fit, and Foreign returns what
+// bridge/launch needs to build it: the sources and a generated module that has the block's flat ports and holds the
+// design.
 //
 //	b, err := bind.Load("my/dut.yaml", lookup)  // Problems: each with file and line
 //	f, err := b.Foreign(ctx)                    // elaborated and checked
 //	bin, err := launch.Build(ctx, launch.BuildSpec{Root: root, Block: b.Block.Name, Schema: b.Block, Foreign: f})
 //
 // The design runs in the folder of its dut.yaml: a file that it reads with $readmemh, $readmemb or $fopen is
-// relative to that, and one of the first two that is not there is an error. Verilator runs there too, so that what
-// a flag names is relative to it.
+// relative to that, and one of the first two that is not there is an error. Verilator runs there too, so paths in flags
+// are relative to it.
 //
-// A design is a program that runs with the rights of its user. The dut.yaml alone runs nothing: of the flags in
-// verilator those are refused that run a program, that take over the build, or whose value for the compiler or the
-// linker has a character that means something to make or the shell; flags.go lists them. Files of options (-f, -F)
-// are held to the same.
+// A design is a program that runs with the rights of its user. The dut.yaml itself runs no program. Flags under the key
+// verilator are refused if they run a program, take over the build, or pass the compiler or the linker a value with a
+// character that is special to make or the shell; flags.go lists them. The same holds inside option files (-f, -F).
 //
 // A dut.yaml in short (paths are relative to it):
 //
@@ -60,9 +59,9 @@
 //
 // An expression is a port, a member of a packed struct (port.member), a slice of either, ~ of it, a
 // constant, or several in braces, most significant first. For an input field it says where its bits
-// go (a constant swallows as many bits), for an output field where they come from. Of a packed array the
-// slice counts bits. A constant is decimal, 0x1f, 0b101, or has a width as in 8'h1f. `none` leaves an input field
-// unconnected, and an output field uncompared.
+// go (a constant drops that many bits), for an output field where they come from. A slice of a packed array counts
+// bits. A constant is decimal, 0x1f, 0b101, or has a width as in 8'h1f. `none` leaves an input field unconnected, and
+// an output field uncompared.
 //
 // Tolerances are for a design of other word lengths, whose answers are right and not equal bit for bit. They need
 // latency: elastic. Numbers have bounds; flags and enums are exact, ignored, or may flip. A rule that takes any value,
@@ -73,8 +72,8 @@
 // between them is not exercised. A decision that differs needs a cause: a state within four bounds of the design's from
 // which the reference decides so, and answers all else within the tolerances.
 //
-// A design without a reset begins each episode with power-on, so it needs initial values, and no episode resets it
-// on the way. An output without a valid of its own has one of these in its place, and none for its ready:
+// A design without a reset begins each episode with power-on, so it needs initial values, and no episode resets it in
+// the middle. An output without a valid of its own has one of these in its place, and none for its ready:
 //
 //	rsp_valid: after ev 3           # valid three cycles after an event of the stream ev was accepted
 //	rsp_valid: after ev             # in the same cycle: a combinational design

@@ -17,13 +17,13 @@ type Expr struct {
 	broken bool // could not be read, which was reported
 }
 
-// Timed is the valid of an output without one: an expression that no port of the design stands for.
+// Timed takes the place of the valid of an output that has none in the design.
 type Timed struct {
 	After  string // input stream: valid so many Cycles after an event of it was accepted, 0 in the same cycle
 	Cycles int    // without After: valid when a field has changed and has kept its value for so many cycles
 }
 
-// mostCycles is how many cycles an output may come after its event, or keep its value.
+// mostCycles bounds how many cycles after its event an output may come, or for how long it must keep its value.
 const mostCycles = 4096
 
 var (
@@ -67,7 +67,7 @@ type Piece struct {
 // String returns the expression as it was written.
 func (e Expr) String() string { return e.Text }
 
-// Constant returns the value of an expression that is one constant, where it stands for so many bits.
+// Constant returns the value of an expression that is a single constant standing for that many bits.
 func (e *Expr) Constant(bits int) (*big.Int, bool) {
 	if e.None || e.Timed != nil || len(e.Pieces) != 1 || e.Pieces[0].Const == nil {
 		return nil, false
@@ -75,7 +75,7 @@ func (e *Expr) Constant(bits int) (*big.Int, bool) {
 	return e.Pieces[0].value(bits), true
 }
 
-// value returns a constant, inverted when it was written so: in its own width, or in all of the bits that it
+// value returns a constant, inverted when it was written with ~: in its own width, or in all of the bits that it
 // stands for.
 func (p *Piece) value(bits int) *big.Int {
 	if !p.Invert {

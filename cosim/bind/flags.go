@@ -18,8 +18,8 @@ import (
 // runsProgram are the flags of Verilator that run a program.
 var runsProgram = []string{"pipe-filter", "MAKEFLAGS", "make", "gdb", "gdbbt", "rr", "valgrind"}
 
-// ofBuild are those that the build gives itself: another value would leave it without a binary, or without the
-// list of what it was read from.
+// ofBuild are the flags that the build sets itself: with another value it would lose the binary or the list of files
+// that it read.
 var ofBuild = []string{"build", "build-jobs", "binary", "cc", "sc", "exe", "main", "lint-only", "xml-only", "json-only",
 	"xml-output", "json-only-output", "E", "P", "Mdir", "o", "prefix", "mod-prefix", "top",
 	"top-module", "MMD", "no-MMD", "MP",
@@ -32,18 +32,18 @@ var forCompiler = []string{"CFLAGS", "LDFLAGS"}
 // linked are the endings of files that Verilator hands to make.
 var linked = []string{".c", ".cc", ".cpp", ".cxx", ".o", ".a", ".so"}
 
-// plainWord has the characters that mean nothing to make or the shell.
+// plainWord matches words without characters that are special to make or the shell.
 const plainWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=,:@^"
 
-// compilerRuns are the beginnings of the compiler's flags that load or run a program, read further flags, or
-// write the list of what was read to somewhere else.
+// compilerRuns are prefixes of compiler flags that load or run a program, read further flags, or redirect the list of
+// files read.
 var compilerRuns = []string{"@", "-wrapper", "-fplugin", "-specs", "--specs", "-B", "-plugin", "--plugin",
 	"-Wl,-plugin", "-Wl,--plugin", "-Wl,@", "-Xlinker", "-M", "-Wp,", "-o"}
 
-// maxOptionFiles is how deep files of options may name one another.
+// maxOptionFiles bounds how deep option files may be nested.
 const maxOptionFiles = 8
 
-// badFlag says what is wrong with the flags of a dut.yaml in folder dir, "" when nothing is.
+// badFlag returns what is wrong with the flags of a dut.yaml in folder dir, "" if nothing is.
 func badFlag(dir string, flags []string, depth int) string {
 	for i, f := range flags {
 		if name, value, ok := strings.Cut(f, " "); ok && toCompiler(name) {
@@ -56,7 +56,7 @@ func badFlag(dir string, flags []string, depth int) string {
 				return flags[i-1] + " " + quoted(f) + ": " + text
 			}
 		case !strings.HasPrefix(f, "-"):
-			// A source of C++ in a file of options; those of Verilog never reach make.
+			// A C++ source in an option file; Verilog sources never reach make.
 			if slices.Contains(linked, filepath.Ext(f)) && strings.ContainsAny(f, launch.Unplain) {
 				return quoted(f) + ": the name has characters of the shell; rename it"
 			}
@@ -78,7 +78,7 @@ func toCompiler(flag string) bool {
 	return strings.HasPrefix(flag, "-") && slices.Contains(forCompiler, strings.TrimLeft(flag, "-"))
 }
 
-// badCompilerFlag does so for the value of one that goes to the compiler or the linker.
+// badCompilerFlag does the same for a value that goes to the compiler or the linker.
 func badCompilerFlag(value string) string {
 	for word := range strings.FieldsSeq(value) {
 		if i := strings.IndexFunc(word, func(c rune) bool { return !strings.ContainsRune(plainWord, c) }); i >= 0 {
@@ -94,10 +94,10 @@ func badCompilerFlag(value string) string {
 	return ""
 }
 
-// badOptionFile does so for what a file of options holds. From a file of -F names are relative to its folder.
+// badOptionFile does the same for the flags in an option file. Names in a file of -F are relative to its folder.
 func badOptionFile(dir, name string, own bool, depth int) string {
 	if depth >= maxOptionFiles {
-		return "files of options name one another too deep"
+		return "option files are nested too deep"
 	}
 	path := absolute(dir, os.ExpandEnv(name))
 	text, err := os.ReadFile(path)

@@ -61,7 +61,7 @@ func TestFlagsThatRunPrograms(t *testing.T) {
 		{[]string{"-f", "shell.f"}, `the character "$"`},
 		{[]string{"-f", "name.f"}, "the name has characters of the shell"},
 		{[]string{"-f", "prefix.f"}, "--mod-prefix is for the build to give"},
-		{[]string{"-f", "loop.f"}, "name one another too deep"},
+		{[]string{"-f", "loop.f"}, "option files are nested too deep"},
 		{[]string{"-f", "none.f"}, "no such file or directory; names are relative to the dut.yaml"},
 		{[]string{"-F", "deep/own.f"}, "--gdb runs a program"},
 		{[]string{"-Wno-WIDTH", "+define+A=(1)", "-CFLAGS", "-O2 -g -I../inc -DX=1 -std=c++17 -march=native", "-LDFLAGS",

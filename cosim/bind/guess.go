@@ -35,7 +35,7 @@ type spot struct {
 	used  bool
 }
 
-// alike are words that mean the same, each line's first in place of the others.
+// alike are words that mean the same; the first of each line replaces the others.
 var alike = [][]string{
 	{"valid", "vld", "val", "v", "req", "en"}, {"ready", "rdy", "r", "gnt", "ack"},
 	{"now", "time", "ts", "timestamp", "stamp"},
@@ -46,7 +46,7 @@ var alike = [][]string{
 	{"avg", "average", "mean"},
 }
 
-// sides are words that say only which way a port goes.
+// sides are words that give only a port's direction.
 var sides = map[string]bool{"i": true, "o": true, "in": true, "out": true, "s": true, "d": true, "q": true}
 
 // wordsOf cuts a name at underscores and capitals, in lower case.
@@ -83,7 +83,7 @@ func same(a, b string) bool {
 	})
 }
 
-// fit says how well a spot's name and width suit a schema port; 0 is not at all.
+// fit rates how well a spot's name and width suit a schema port; 0 is not at all.
 func fit(r *ref, s *spot) int {
 	want := wordsOf(strings.TrimPrefix(strings.TrimPrefix(r.Name, r.Stream.Name+"_"), r.Stream.Name+"."))
 	have, stream := slices.Clone(s.words), false
@@ -125,7 +125,7 @@ func fit(r *ref, s *spot) int {
 	return max(score, 0)
 }
 
-// least is the fit below which a guess is none.
+// least is the fit below which nothing is guessed.
 const least = 20
 
 // guessMap finds the best map of a block's ports.
@@ -266,7 +266,7 @@ func memberSpots(p *Port, prefix string, ms []Member) (out []spot) {
 	return out
 }
 
-// guessReset tells polarity and kind from the processes that the reset starts, or from its name.
+// guessReset guesses polarity and kind from the processes that are sensitive to the reset, or from its name.
 func (g *guess) guessReset(m *Module, p *Port, words []string) {
 	g.reset.Port = p.Name
 	for _, e := range m.Edges {

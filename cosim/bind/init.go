@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// InitSpec says what a first dut.yaml is to be written for.
+// InitSpec describes the design and the block that a first dut.yaml is written for.
 type InitSpec struct {
 	File    string         // source file of the top module
 	Top     string         // "": the file's name without its ending

@@ -60,7 +60,7 @@ func absolute(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// design takes over what the design is made of.
+// design reads the keys that describe the design's files.
 func (b *Binding) design(ps *Problems, f *file, dir string) {
 	if b.Top = f.Top; b.Top == "" && !b.misread("top") {
 		b.problem(ps, "top", "the key top is missing: name the design's top module")
@@ -125,7 +125,7 @@ func (b *Binding) design(ps *Problems, f *file, dir string) {
 	}
 }
 
-// plain checks that the build can take a path. A folder is reported once for all its files.
+// plain checks that the build can handle a path. A folder is reported once for all its files.
 func (b *Binding) plain(ps *Problems, key, path string) {
 	if !strings.ContainsAny(path, launch.Unplain) {
 		return
@@ -143,7 +143,7 @@ func (b *Binding) plain(ps *Problems, key, path string) {
 
 func identifier(s string) bool { return s != "" && portName.FindString(s) == s }
 
-// timing takes over clock, reset and latency.
+// timing reads clock, reset and latency.
 func (b *Binding) timing(ps *Problems, f *file) {
 	oneOf := func(key, value string, all ...string) {
 		if !slices.Contains(all, value) {
@@ -342,7 +342,7 @@ func (b *Binding) timed(stream string) bool {
 	return false
 }
 
-// bitsOf returns a width in words.
+// bitsOf spells out a width.
 func bitsOf(n int) string {
 	if n == 1 {
 		return "1 bit"

@@ -126,7 +126,7 @@ func Load(path string, lookup func(block string) (*event.Block, error)) (*Bindin
 	if err := dec.Decode(&f); err != nil && !b.typeErrors(&ps, err, text) {
 		return nil, ps
 	}
-	// A key that appears twice leaves the rest in doubt: it is told alone.
+	// A key that appears twice leaves the rest in doubt, so it is reported alone.
 	if twice := slices.DeleteFunc(slices.Clone(ps), func(p Problem) bool {
 		return !strings.Contains(p.Text,
 			"already defined at line")
@@ -246,7 +246,7 @@ func (b *Binding) typeErrors(ps *Problems, err error, text []byte) bool {
 	return decoded
 }
 
-// unfit says what is wrong with a value of a YAML type where one of a Go type is required.
+// unfit returns what is wrong with a YAML value where a Go type is required.
 func unfit(is, value, due string) string {
 	_, err := strconv.ParseInt(value, 10, 64)
 	switch {
@@ -272,7 +272,7 @@ func unfit(is, value, due string) string {
 	return value + " cannot stand here"
 }
 
-// whole finds numbers with a fraction, of which the decoder would keep the whole part.
+// whole finds numbers with a fraction, which the decoder would truncate.
 func (b *Binding) whole(ps *Problems, prefix string, n *yaml.Node) {
 	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
 		key, v := prefix+n.Content[i].Value, n.Content[i+1]
@@ -286,7 +286,7 @@ func (b *Binding) whole(ps *Problems, prefix string, n *yaml.Node) {
 	}
 }
 
-// misread reports whether the value of a key could not be read: that was reported.
+// misread reports whether the value of a key could not be read, which was already reported.
 func (b *Binding) misread(key string) bool {
 	return b.lines[key] > 0 && (slices.Contains(b.badLines, b.lines[key]) || slices.Contains(b.badLines, b.values[key]))
 }

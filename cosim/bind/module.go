@@ -68,7 +68,7 @@ func (m *Module) Port(name string) *Port {
 	return nil
 }
 
-// elaborateTimeout is far beyond what any design of this kind needs.
+// elaborateTimeout is far more than any design of this kind needs.
 const elaborateTimeout = 2 * time.Minute
 
 // Elaborate asks Verilator for the top module with all parameters applied. RTL that does not compile is a
@@ -113,7 +113,7 @@ func (b *Binding) Elaborate(ctx context.Context) (*Module, error) {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("reading the design: %w", context.Cause(ctx))
 		}
-		// A parameter that the design lacks is found when it is wired: the ports are worth knowing all the same.
+		// A parameter that the design lacks is reported when it is wired; its ports are useful all the same.
 		lost := lostParam.FindStringSubmatch(out.String())
 		if lost == nil || len(names) == 0 {
 			return nil, b.compileProblems(out.String(), err)
@@ -236,11 +236,11 @@ func (b *Binding) compileProblems(out string, err error) error {
 	return ps
 }
 
-// follows are lines of the compiler that only follow from the one before, or speak of its own command line.
+// follows are compiler messages that only follow from the one before, or are about the compiler's own command line.
 var follows = regexp.MustCompile(`^(This may be because there's no search path|` +
 	`Parent instance's interface is not found|Importing from missing package)`)
 
-// noPackage is an error about a package of which no source was read.
+// noPackage matches an error about a package whose source was not read.
 var noPackage = regexp.MustCompile(`^Package/class '(\w+)' not found`)
 
 // fix returns the dut.yaml entry, or the change to the design, that removes a compiler error; "" when only the
@@ -264,7 +264,7 @@ func fix(text string) string {
 
 var moduleLine = regexp.MustCompile(`(?m)^\s*module\s+(?:automatic\s+|static\s+)?(\w+)`)
 
-// shownModules is how many modules a hint names.
+// shownModules bounds how many modules a hint names.
 const shownModules = 12
 
 // modules returns the hint that names the modules of the sources, or "".
@@ -302,5 +302,5 @@ func shorten(path string) string {
 	return path
 }
 
-// ErrTree says that Verilator's description of the design could not be read.
+// ErrTree is returned when Verilator's description of the design cannot be read.
 var ErrTree = errors.New("verilator's description of the design")

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// nothing finds a map with which a run would compare nothing of the design, whatever it answers.
+// nothing finds a map with which a run would compare none of the design's outputs.
 func (b *Binding) nothing(ps *Problems) {
 	ins := b.Block.StreamsOf(event.In)
 	if !slices.ContainsFunc(ins, func(s *event.Stream) bool { return !b.low(s.Name + "_ready") }) {
@@ -35,8 +35,8 @@ func (b *Binding) nothing(ps *Problems) {
 		controls(outs, "_valid"))
 }
 
-// compares reports whether a field of an output stream is compared. What is missing in the map, or could not be read,
-// is another problem.
+// compares reports whether a field of an output stream is compared. A field that is missing in the map, or could not be
+// read, is reported elsewhere.
 func (b *Binding) compares(s *event.Stream, never []string) bool {
 	if b.low(s.Name + "_valid") {
 		return false

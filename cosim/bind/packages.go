@@ -13,8 +13,8 @@ import (
 // maxPackages bounds how many packages are looked for, and maxLooked how many files are looked through.
 const maxPackages, maxLooked = 64, 2000
 
-// elaborateFound reads a design whose packages may be among the files around it. It returns those it found, in
-// compile order. Of a design with interfaces it returns the ports all the same.
+// elaborateFound reads a design whose packages may be among the files around it. It returns those it found, in compile
+// order. For a design with interfaces it returns the ports all the same.
 func (b *Binding) elaborateFound(ctx context.Context, spec InitSpec) (m *Module, found []string, err error) {
 	for {
 		m, err = b.Elaborate(ctx)
@@ -37,7 +37,7 @@ func (b *Binding) elaborateFound(ctx context.Context, spec InitSpec) (m *Module,
 	}
 }
 
-// missingPackage returns the first package that a compiler's errors miss, or "".
+// missingPackage returns the first package that the compiler's errors report as missing, or "".
 func missingPackage(err error) string {
 	ps, _ := err.(Problems)
 	for _, p := range ps {
@@ -48,7 +48,7 @@ func missingPackage(err error) string {
 	return ""
 }
 
-// asked returns the errors about a package, with where it was looked for.
+// asked returns the errors about a package, with the places where it was looked for.
 func asked(err error, name string) error {
 	ps, _ := err.(Problems)
 	for i := range ps {
@@ -71,7 +71,7 @@ func findPackage(name string, spec InitSpec) string {
 		hit := ""
 		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
-				return nil // what cannot be read has no package for us
+				return nil // a file that cannot be read holds no package for us
 			}
 			if d.IsDir() {
 				rel, _ := filepath.Rel(root, path)

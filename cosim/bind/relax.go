@@ -7,13 +7,13 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Rules of the handshake that the key relax of a dut.yaml names: what a response that waits for ready may do then.
+// Handshake rules that the key relax of a dut.yaml names: what a response that waits for ready may then do.
 const (
 	ValidDrops  = "valid_drops"  // it may be withdrawn
 	DataChanges = "data_changes" // its fields may change
 )
 
-// relax takes over the rules of the handshake that the design breaks on purpose.
+// relax reads the handshake rules that the design breaks on purpose.
 func (b *Binding) relax(ps *Problems, f *file) {
 	if len(f.Relax) > 0 && b.Latency == Exact {
 		b.problem(ps, "relax", "relax: latency exact compares every cycle, so that there is no rule to relax; leave it "+
@@ -38,7 +38,7 @@ func (b *Binding) relax(ps *Problems, f *file) {
 	}
 }
 
-// Relaxes reports, by output stream, which of them a rule is relaxed for; nil for none.
+// Relaxes reports, by output stream, for which of them a rule is relaxed; nil for none.
 func (b *Binding) Relaxes(rule string) []bool {
 	var out []bool
 	streams := b.Block.StreamsOf(event.Out)

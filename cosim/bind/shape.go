@@ -19,7 +19,7 @@ type shape struct {
 // maxDepth bounds the chain of type references, which a broken tree could make endless.
 const maxDepth = 64
 
-// shape returns a type; width 0 says that it is not a vector of bits.
+// shape returns a type; width 0 means that it is not a vector of bits.
 func (n *netlist) shape(id string, depth int) shape {
 	t := n.types[id]
 	if t == nil || depth > maxDepth {

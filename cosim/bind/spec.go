@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Latency says how the design's timing relates to the block's contract.
+// Latency is how the design's timing relates to the block's contract.
 type Latency string
 
 // The latencies.
@@ -28,7 +28,7 @@ const (
 
 // Reset is the design's reset port.
 type Reset struct {
-	None   bool // the design has none: only power-on begins anew
+	None   bool // the design has none: only power-on restarts it
 	Port   string
 	More   []string // further ports that are driven as Port is
 	High   bool     // active high
@@ -74,7 +74,7 @@ type Binding struct {
 	badLines []int          // of values that could not be read
 }
 
-// SchemaOnly reports whether the block has only a schema, which is the user's: there is no model of it here. It is
+// SchemaOnly reports whether the block has only a schema, of the user's own, and no model here. It is
 // false for nil, which is a design of ours.
 func (b *Binding) SchemaOnly() bool { return b != nil && b.SchemaFile != "" }
 
@@ -190,14 +190,14 @@ func (b *Binding) Missing() []string {
 // have; nil when it has all.
 func (b *Binding) Uncompared() []uint64 { return b.Block.FieldBits(b.Missing()) }
 
-// Uncounted returns likewise the bits of the fields that show nothing of the design: those that it does not have, those
-// that the map gives a constant, and those that are ignored.
+// Uncounted returns likewise the bits of the fields that do not come from the design: those that it does not have, those
+// to which the map gives a constant, and those that are ignored.
 func (b *Binding) Uncounted() []uint64 {
 	return b.Block.FieldBits(slices.Concat(b.Missing(), b.Constants(), b.Judging.ignored()))
 }
 
-// Constants returns the output fields that the map gives a constant, as STREAM.FIELD. They are compared, which shows
-// nothing of the design.
+// Constants returns the output fields that the map gives a constant, as STREAM.FIELD. They are compared, but that
+// checks nothing of the design.
 func (b *Binding) Constants() (names []string) {
 	for _, s := range b.Block.StreamsOf(event.Out) {
 		for _, f := range s.Fields {

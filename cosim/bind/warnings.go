@@ -16,9 +16,9 @@ import (
 
 var warnLine = regexp.MustCompile(`(?m)^%Warning-(\w+): (.+?):(\d+):(?:\d+:)? (.*)$`)
 
-// Warnings returns what Verilator's linter has against a design that compiles, each with its place and the name of
-// the warning in brackets; the flags of the dut.yaml, such as -Wno-WIDTH, hold. The build itself asks for none. It
-// errors when Verilator cannot be run.
+// Warnings returns the warnings of Verilator's linter about a design that compiles, each with its place and the name of
+// the warning in brackets; the flags of the dut.yaml, such as -Wno-WIDTH, apply. The build itself shows none. It errors
+// when Verilator cannot be run.
 func (b *Binding) Warnings(ctx context.Context) ([]Problem, error) {
 	v, err := launch.FindVerilator(ctx)
 	if err != nil {

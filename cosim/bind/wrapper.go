@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Unfit is a design whose ports no map can name: interfaces, unpacked arrays, reals and ports that go both ways. It
+// Unfit is the error of a design whose ports no map can name: interfaces, unpacked arrays, reals and inout ports. It
 // comes with a wrapper of packed ports.
 type Unfit struct {
 	Top     string
@@ -19,9 +19,9 @@ type Unfit struct {
 	Wrapper string
 }
 
-// Error names every port, and what to do.
+// Error names every such port and the fix.
 func (u *Unfit) Error() string {
-	return fmt.Sprintf("module %s has ports that are no packed inputs or outputs: %s; save the wrapper that dut init "+
+	return fmt.Sprintf("module %s has ports that are not packed inputs or outputs: %s; save the wrapper that dut init "+
 		"prints as %s_wrap.sv, and run dut init %s_wrap.sv --source %s",
 		u.Top, strings.Join(u.Ports, ", "), u.Top, u.Top, u.File)
 }
@@ -31,7 +31,7 @@ type Bus struct {
 	Type    string
 	Modport string
 	Inputs  []Port // ports of the interface itself
-	Signals []Port // of the modport, Dir as the module sees it; of all of the interface, Dir "", without one
+	Signals []Port // of the modport, Dir as the module sees it; without one, of the whole interface, Dir ""
 }
 
 var (
@@ -41,14 +41,14 @@ var (
 	typeName = regexp.MustCompile(`\bparameter\s+type\s+(\w+)`)
 )
 
-// noInterface is what Verilator has against an interface at the top.
+// noInterface is Verilator's message about an interface at the top.
 const noInterface = "Unsupported: Interfaced port on top level module"
 
 // probeName is the module that holds a design with interfaces, so that its ports can be read.
 const probeName = "goldwire_probe"
 
-// insideProbe reads the ports of a design with interfaces, of which Verilator says so in err, by putting it into a
-// module. It returns nil when they cannot be read, or when err is something else.
+// insideProbe reads the ports of a design with interfaces, which err reports, by putting it into a module. It returns
+// nil when they cannot be read, or when err is something else.
 func (b *Binding) insideProbe(ctx context.Context, err error) *Module {
 	ps, ok := err.(Problems)
 	if !ok || b.Top == probeName {
@@ -165,7 +165,7 @@ func (n *netlist) bus(iface *node, bus *Bus) {
 	}
 }
 
-// odd returns in words what keeps a port from being mapped, "" for nothing.
+// odd returns why a port cannot be mapped, "" if it can.
 func (p *Port) odd() string {
 	what := ""
 	switch {

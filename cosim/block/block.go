@@ -53,7 +53,7 @@ type Float struct {
 	Due func(source string) []string
 }
 
-// FloatWatch is called with what happens at the ports of the model, as a play.Listener is, and tells what it found.
+// FloatWatch is called with what happens at the ports of the model, as a play.Listener is, and reports what it found.
 type FloatWatch interface {
 	Begin(n uint64, ep *stim.Episode)
 	Reset(n uint64)
@@ -63,7 +63,7 @@ type FloatWatch interface {
 	Sections(events uint64, tick string) []report.Section
 }
 
-// Sizes are parameters that a kind of stimulus needs.
+// Sizes are the parameters that a kind of stimulus needs.
 type Sizes struct {
 	// Fabric are the parameters for the traffic of the simulated network where none are given.
 	Fabric map[string]int
@@ -72,7 +72,7 @@ type Sizes struct {
 	Soak []map[string]int
 }
 
-// RunEvents is the number of events of a run of make cosim, for a block that states no other.
+// RunEvents is the number of events of a run of make cosim, for a block that does not set its own.
 const RunEvents = 1_000_000
 
 // Campaign returns the words from which the Makefile makes its campaigns: block=NAME, events=NAME:N and, for each size
@@ -99,12 +99,12 @@ func (b *Block) Campaign() []string {
 type Bench struct {
 	// Plain marks the block whose figures go by their plain names; those of the others have the block's in front.
 	Plain bool
-	// Events is the number of events when none is given: a third of a second and more of simulation, beside which the
-	// time of the first batch does not count.
+	// Events is the number of events when none is given: at least a third of a second of simulation, so that the time
+	// of the first batch does not count.
 	Events uint64
 }
 
-// FaultPlan is what a planted fault must survive to count as not found, beyond what every block is played.
+// FaultPlan is what a planted fault must survive to count as not found, in addition to what is played for every block.
 type FaultPlan struct {
 	// Directed are the sizes at which the directed cases are played besides the default one.
 	Directed []Size
@@ -116,8 +116,8 @@ type FaultPlan struct {
 // Size is a choice of parameters.
 type Size int
 
-// The sizes. What a long sweep hides at the default size shows at the least, the most is where indices have no spare
-// bits, and the deepest is where sums over what is stored have none.
+// The sizes. Least shows what a long sweep hides at the default size; at Most, indices have no spare bits; at Deep,
+// sums over what is stored have none.
 const (
 	Default Size = iota // those of the schema
 	Least               // every parameter at its least

@@ -1,6 +1,6 @@
-// Package block knows which blocks of hardware there are, and everything that the rest of the harness must know of
-// each: its schema, how to make its model, what it is fed with, at which sizes it is played. A model and a device
-// behind the bridge are driven with the same packed cycle records, so that nothing above this package names a block.
+// Package block lists the blocks of hardware, and everything that the rest of the harness needs to know about each: its
+// schema, how to make its model, what it is fed with, at which sizes it is played. A model and a device behind the
+// bridge are driven with the same packed cycle records, so nothing above this package names a block.
 //
 //	b, err := block.Lookup("ccc")
 //	params, err := b.Schema.Values(map[string]int{"NumContexts": 64})

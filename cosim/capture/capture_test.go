@@ -236,7 +236,7 @@ func TestTrafficClass(t *testing.T) {
 	for _, name := range []string{"control", "trimmable", "apart", "plain"} {
 		s = DefaultSpec()
 		require.NoError(t, s.DSCP.Set(name+"=16"))
-		require.ErrorContains(t, s.Validate(), "dscp trimmed = 16: it is that of "+name+" too")
+		require.ErrorContains(t, s.Validate(), "dscp trimmed = 16: "+name+" has the same")
 	}
 	_, err := NewWriter(io.Discard, Spec{}, nil, nil)
 	require.ErrorContains(t, err, "udp port = 0")

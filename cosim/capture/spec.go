@@ -99,7 +99,7 @@ func (s Spec) Validate() error {
 			return !strings.HasPrefix(n, "trimmed") && *f[n] == *f[cut]
 		})
 		if i >= 0 {
-			return fmt.Errorf("capture: dscp %s = %d: it is that of %s too; give them two", cut, *f[cut], DSCPNames()[i])
+			return fmt.Errorf("capture: dscp %s = %d: %s has the same; give each its own", cut, *f[cut], DSCPNames()[i])
 		}
 	}
 	return nil

@@ -52,7 +52,7 @@ type Writer struct {
 	err   error
 }
 
-// NewWriter returns a writer of the ports' packets to w. It returns an error when w does or when the spec is invalid.
+// NewWriter returns a writer of the ports' packets to w. It errors when w does or when the spec is invalid.
 func NewWriter(w io.Writer, spec Spec, n *topo.Net, ports []int32) (*Writer, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ func (c *Collector) Event(in, out []uint64) { c.w.(EventWatcher).Sample(c.hits, 
 // responses do not fit together under the contract.
 func (c *Collector) Differences() uint64 { return c.w.Differences() }
 
-// Difference returns the first of the Differences in words, where the block's Watcher keeps it.
+// Difference describes the first of the Differences, where the block's Watcher keeps it.
 func (c *Collector) Difference() string { return c.w.Difference() }
 
 // fold brings the bins up to date.

@@ -16,7 +16,7 @@
 //
 // A bin that cannot be hit carries a proof: a constraint in words and a check
 // that evaluates it over a small exhaustive model (CheckProofs). Hitting such a
-// bin is reported as impossible. Percentages are of the reachable bins.
+// bin is reported as impossible. Percentages count the reachable bins only.
 //
 // # Layout
 //
@@ -24,9 +24,8 @@
 // in: each block has a folder of its own that exports one value, Coverage, and
 // the folder blocks has the list of them. Two followers of handshakes are here for
 // watchers to build on: Timing, for a block with one stream of events and one of
-// responses, and Streams, for any other. What several blocks share besides is in
-// frame (packets, beats, registers), queue (classes, levels, verdicts) and rtt. The
-// folder schema covers a block that only its schema describes.
+// responses, and Streams, for any other. What else several blocks share is in frame (packets, beats, registers), queue
+// (classes, levels, verdicts) and rtt. The folder schema covers a block that only its schema describes.
 //
 // # Adding a block's coverage
 //
@@ -74,7 +73,6 @@
 //
 // A watcher keeps a second, much simpler account of the block than the model does,
 // because what decides between two bins (which side of a threshold, which counter
-// saturated) is hidden state. It takes over from the response what the response
-// shows and derives the rest from the flags; what can be compared with it is
-// (Differences), so a wrong account does not pass unseen.
+// saturated) is hidden state. It copies what the response shows and derives the rest from the flags. Whatever can be
+// compared with the account is compared (Differences), so a wrong account does not go unnoticed.
 package cover

@@ -8,9 +8,9 @@ type proof struct {
 	check func() error
 }
 
-// Exclude attaches the proof to a bin that it cannot be hit: why is the constraint, in words. Check evaluates it over
-// every case of a small model that keeps all that the constraint depends on, and returns an error that names the case
-// in which the bin would be hit.
+// Exclude attaches to a bin the proof that it cannot be hit: why is the constraint in words. check evaluates it over
+// every case of a small model that has everything the constraint depends on, and returns an error that names a case in
+// which the bin would be hit.
 func (p *Plan) Exclude(bin int, why string, check func() error) {
 	p.bins[bin].proof = &proof{why, check}
 }

@@ -110,7 +110,7 @@ func (s *Streams) Cycle(hits []uint64, in, out uint64) {
 	for set := waiting &^ s.waiting; set != 0; set &= set - 1 {
 		s.all[bits.TrailingZeros64(set)].since = s.swept
 	}
-	// What waited and is gone without a transfer would break a rule of the ports: its cycles count on.
+	// A stream that waited and is gone without a transfer breaks a rule of the ports; its cycles keep counting.
 	s.waiting = s.waiting&^moved | waiting
 }
 

@@ -5,8 +5,8 @@ import "github.com/goldwire/goldwire/vectors/event"
 // Classes of events in the order of issue, as in timing.md.
 const (
 	Keyed     = iota // waits for events of its key
-	Free             // waits for nobody
-	Exclusive        // waits for everybody
+	Free             // waits for no other event
+	Exclusive        // waits for all other events
 )
 
 // MaxWords is the most words that a record of a covered block has.

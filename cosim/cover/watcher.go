@@ -20,11 +20,11 @@ type Watcher interface {
 	// Cycle takes a cycle with rst_n high, Reset one with rst_n low.
 	Cycle(hits, in, out []uint64)
 	Reset(hits, in []uint64)
-	// Fold adds to the bins what is counted apart from them.
+	// Fold adds to the bins what is counted separately.
 	Fold(hits []uint64)
 
-	// Differences returns how many responses do not follow from what went before, Difference the first of them in
-	// words where the Watcher keeps it.
+	// Differences returns how many responses do not follow from what went before; Difference describes the first, if
+	// the Watcher keeps it.
 	Differences() uint64
 	Difference() string
 }
@@ -38,7 +38,7 @@ type EventWatcher interface {
 	InUse() (credits, queued int)
 }
 
-// Disagreement counts the responses that do not follow from the events, and keeps the first in words.
+// Disagreement counts the responses that do not follow from the events, and keeps a description of the first.
 type Disagreement struct {
 	n     uint64
 	first string
@@ -47,16 +47,16 @@ type Disagreement struct {
 // Differences returns how many there are.
 func (d *Disagreement) Differences() uint64 { return d.n }
 
-// Difference returns the first in words, if it was counted by Differ.
+// Difference describes the first, if it was counted by Differ.
 func (d *Disagreement) Difference() string { return d.first }
 
-// Disagree counts a difference without words.
+// Disagree counts a difference without a description.
 func (d *Disagreement) Disagree() { d.n++ }
 
-// DisagreeIf counts a difference without words if there is one.
+// DisagreeIf counts a difference without a description if there is one.
 func (d *Disagreement) DisagreeIf(differs bool) { d.n += uint64(Bit(differs)) }
 
-// Differ counts what does not follow from what went before; if nothing was counted before, it keeps it in words.
+// Differ counts a response that does not follow from what went before, and keeps the description if it is the first.
 func (d *Disagreement) Differ(format string, args ...any) {
 	if d.n++; d.n == 1 {
 		d.first = fmt.Sprintf(format, args...)

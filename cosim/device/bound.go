@@ -17,7 +17,7 @@ func Elastic(b *bind.Binding) elastic.Spec {
 	return s
 }
 
-// calmSource gives the episodes of a source as a bound design can be driven.
+// calmSource returns the episodes of a source as a bound design can be driven.
 type calmSource struct {
 	stim.Source
 	spec elastic.Spec

@@ -22,7 +22,7 @@ type Spec struct {
 	Block     string
 	RTLDir    string         // RTL in place of hdl/rtl; empty for ours
 	Params    map[string]int // elaboration parameters, all of them
-	Bind      *bind.Binding  // a design of others in place of ours; nil for ours
+	Bind      *bind.Binding  // the user's design in place of ours; nil for ours
 	Transport client.Transport
 	Timeout   time.Duration  // longest silence of the device, 0 for the client's default
 	Assert    bool           // build the RTL with its assertions
@@ -117,8 +117,8 @@ func (d *Device) Finish() (Outcome, error) {
 	return o, err
 }
 
-// Settles returns an error when what the RTL reported is a combinational loop that does not settle, a data file
-// that is not there or cannot be read, or a $finish: the design cannot be run then, and has given no wrong answer.
+// Settles returns an error when the RTL reported a combinational loop that does not settle, a data file that is missing
+// or cannot be read, or a $finish: such a design cannot be run, and has not given a wrong answer.
 func (d *Device) Settles(text string) error {
 	if strings.Contains(text, "$readmem") {
 		return &wire.Error{Kind: wire.ErrRTL, What: text, Mend: "a design reads its files from the folder of its dut.yaml, " +

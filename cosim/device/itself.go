@@ -27,8 +27,8 @@ func SameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// Same reports whether two devices run the same design, wherever their files are. Of devices that were not built here
-// it is not known, and false.
+// Same reports whether two devices run the same design, wherever their files are. For devices that were not built here
+// this is not known, and it returns false.
 func Same(a, b *Device) (bool, error) {
 	if a.foreign == nil || b.foreign == nil {
 		return false, nil
@@ -36,7 +36,7 @@ func Same(a, b *Device) (bool, error) {
 	return sameDesign(a.foreign, b.foreign)
 }
 
-// readsData finds a design whose behaviour may come from files in its folder.
+// readsData matches a design whose behaviour may depend on files in its folder.
 var readsData = regexp.MustCompile(`\$(readmem[bh]|fopen)\b`)
 
 // sameDesign reports whether two designs are built from the same text, to the last character.

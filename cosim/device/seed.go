@@ -5,8 +5,8 @@ import (
 	"hash/fnv"
 )
 
-// Seed is the simulator's seed for an episode: never 0, and different for every episode and every run, whose seed is
-// given.
+// Seed returns the simulator's seed for an episode of a run with the given seed: never 0, and different for every
+// episode and every run.
 func Seed(run uint64, episode string) uint32 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %s", run, episode)

@@ -10,8 +10,8 @@ import (
 // PlayAgainst plays an episode on a device whose reference is a second one. With one input stream the two run
 // apart: what is owed follows from the order of the events alone. With several, answers may depend on the cycles in
 // which events meet, as those of an arbiter do; the two run together then for as long as they keep the same time.
-// Two that do not are restarted, by restart, and run apart: what is owed follows from the order in which the device
-// took the events.
+// Two that do not are restarted, by restart, and run apart: what is owed then follows from the order in which the
+// device took the events.
 //
 // exp is peer, or wraps it.
 func PlayAgainst(ctx context.Context, dev Device, peer *Peer, exp Expect, ep *stim.Episode, spec Spec,

@@ -53,12 +53,12 @@ func (a *ahead) draw(d *drive.Driver, ins []port, rstN uint64) {
 	}
 }
 
-// ran takes note that the records were run, and whether the last one ended in an accepted event.
+// ran notes that the records were run, and whether the last one ended in an accepted event.
 func (a *ahead) ran(accepted bool) {
 	a.reach = min(2*a.reach, most)
 	if accepted {
 		a.reach = a.least
-		// Decided for an event that is gone; but a reset that was decided has to happen.
+		// The records were decided for an event that is gone, but a reset among them has to happen.
 		a.held = a.held && a.record(a.n)[0]&1 == 0
 	}
 }

@@ -107,5 +107,5 @@ func (p *Program) Next(stream int) ([]uint64, bool, error) {
 	return w, true, nil
 }
 
-// Close has nothing to release: the conversation is its owner's.
+// Close has nothing to release: the conversation belongs to its owner.
 func (p *Program) Close() error { return nil }

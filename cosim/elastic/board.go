@@ -12,7 +12,8 @@ type owed struct {
 	event []uint64 // nil when unknown
 }
 
-// owing is an Expect that remembers that it broke: a failing assertion of a second design is not one of the first.
+// owing is an Expect that remembers that it broke, so that a failing assertion of a second design is not taken for one
+// of the first.
 type owing struct {
 	Expect
 	broke bool
@@ -85,7 +86,7 @@ func (b *board) reset() {
 	b.inside = make([]bool, len(b.ins))
 }
 
-// accept notes a transfer, for the words of a finding.
+// accept notes a transfer, for the description of a finding.
 func (b *board) accept(i int, words []uint64) {
 	if !b.inside[i] {
 		for o, c := range b.cause {
@@ -113,7 +114,7 @@ func (b *board) next(i int) (owed, bool, error) {
 	return o, true, nil
 }
 
-// claim returns what is owed in place of a response that came; false when nothing is.
+// claim returns what was owed where a response came; false when nothing was.
 func (b *board) claim(i int, got []uint64) (owed, bool, error) {
 	key := b.outs[i].key
 	if key == nil {

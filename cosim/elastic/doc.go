@@ -17,10 +17,10 @@
 // and yields packed responses; the model of a block is one (NewModel), and so can be a second device, a file
 // of vectors, or a program on a socket. Every Expect keeps these rules:
 //
-//   - Reset comes with the device's reset and before the first event: what was accepted and not answered is
+//   - Reset is called with the device's reset and before the first event: what was accepted and not answered is
 //     forgotten on both sides.
 //   - Accept gets the transfers in the order in which the device accepted them, streams of one cycle in the
-//     order of the schema and told as a pair. It must not keep the words: they are the caller's.
+//     order of the schema and marked as a pair. It must not keep the words, which belong to the caller.
 //   - Next is asked only when the device has shown a response, the episode is over, or a reset waited until the
 //     device was silent. It waits as long as its source needs, and returns false only when nothing is owed for what
 //     was accepted so far.
@@ -29,14 +29,14 @@
 // the resets, drawn from the episode's name, and each before which the device had Spec.Flush cycles to answer,
 // wait for what is owed.
 //
-// A response may show in the cycle in which its event is accepted: a design may be combinational. One before
-// any event was accepted belongs to none. ProbeReset asks, before anything is judged, whether the reset holds
-// the design: a valid that shows in reset or right after it would be credited to the first event.
+// A response may show in the cycle in which its event is accepted: a design may be combinational. A response before any
+// event was accepted belongs to none. ProbeReset asks, before anything is judged, whether the reset holds the design: a
+// valid that shows in reset or right after it would be credited to the first event.
 //
 // # Several input streams
 //
 // Each stream offers its events by itself (stim.DriveSpec.ByLane), and the device decides in which order it takes
-// them. What is owed may depend on that order, and of a design that arbitrates even on the cycles in which events
+// them. What is owed may depend on that order and, for a design that arbitrates, even on the cycles in which events
 // meet. PlayAgainst describes how a second device is held to the decisions of the first: by the same cycles where both
 // keep the same time, else by the order of acceptance. The order of acceptance itself, and how long anything takes, are
 // not compared: PlayExact does that.

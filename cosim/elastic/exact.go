@@ -71,8 +71,8 @@ type exact struct {
 	tail   tail   // of the reference
 	theirs *Spec  // of the reference, for messages
 	judge  *Watch // of the reference
-	// recorded says that the reference is a file: a cycle of it that breaks the handshake is compared like any other, and
-	// only when the device breaks it alike is the file at fault.
+	// recorded is set when the reference is a file: a cycle of it that breaks the handshake is compared like any other,
+	// and the file is at fault only when the device breaks it in the same way.
 	recorded bool
 }
 

@@ -11,19 +11,18 @@ import (
 )
 
 // File is a vector file per transaction as both sides of a run: a stim.Source of its events and, through Owed,
-// the Expect of its responses. An episode ends also where the file resets the block; its later parts are
-// called NAME+1, NAME+2 and so on. One record's transfers are offered together, and the next record's after
-// they were accepted.
+// the Expect of its responses. An episode also ends where the file resets the block; its later parts are called NAME+1,
+// NAME+2 and so on. The transfers of a record are offered together, those of the next record after they were accepted.
 //
 // The file's answers do not depend on time, so that idles, back-pressure and resets are drawn as for any source. Where
-// each event has one answer, a part may be reset in its midst: it is played from its first event again then.
+// each event has one answer, a part may be reset in the middle; it is then played again from its first event.
 type File struct {
 	StartOnly bool // no resets in mid-part: the device has none, or the schema allows a reset that does not clear all
 
 	r         *format.Reader
 	ins, outs []port
 	rstN      uint64
-	answers   bool // one response an event: what is owed is known by counting
+	answers   bool // one response per event: what is owed is known by counting
 
 	rec      *format.Record // read and not taken apart; nil: none
 	err      error          // io.EOF at the end
@@ -65,7 +64,7 @@ func (f *File) begins() bool { return f.rec.Mark != nil || f.rec.In[0]&f.rstN ==
 // Next returns the next part.
 func (f *File) Next() (*stim.Episode, bool) {
 	for first := true; f.rec != nil; first = false {
-		// What is left of the part before, where it was given up.
+		// Skip what is left of the previous part, if it was given up.
 		if f.begun || !first {
 			for f.rec != nil && !f.begins() {
 				f.read()
@@ -102,7 +101,7 @@ func (f *File) Next() (*stim.Episode, bool) {
 	return nil, false
 }
 
-// midway prepares a reset in the midst of the part and returns after how many events it falls, 0 for none. Where
+// midway prepares a reset in the middle of the part and returns after how many events it falls, 0 for none. Where
 // answers are not counted, it is not known which are due before the reset.
 func (f *File) midway(name string) int {
 	f.again, f.keep, f.anew = nil, false, false
@@ -169,12 +168,12 @@ func (f *File) Err() error {
 	}
 	if f.alone != "" && f.accepted == 0 {
 		return fmt.Errorf("episode %s: the file has none of that name, or nothing in it; goldwire vectors show lists those "+
-			"there are; NAME+N is what follows the Nth reset within one", f.alone)
+			"it has; NAME+N is what follows the Nth reset within one", f.alone)
 	}
 	return nil
 }
 
-// Close has nothing to release: the file is its owner's.
+// Close has nothing to release: the file belongs to its owner.
 func (f *File) Close() {}
 
 // Owed returns the Expect of the part that Next returned last.
@@ -182,7 +181,7 @@ func (f *File) Owed() Expect { return (*fileOwed)(f) }
 
 type fileOwed File
 
-// Reset makes everything due that the part has had: after it, the part starts again.
+// Reset makes everything due again that the part has had so far: the part starts again after it.
 func (o *fileOwed) Reset() error {
 	o.anew = o.accepted > 0
 	o.keep = o.keep && !o.anew

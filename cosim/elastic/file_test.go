@@ -94,7 +94,7 @@ func TestFile(t *testing.T) {
 	_, f, err = playFile(t, &device{}, data, "third")
 	require.NoError(t, err)
 	require.ErrorContains(t, f.Err(), "episode third: the file has none of that name, or nothing in it; goldwire "+
-		"vectors show lists those there are; NAME+N is")
+		"vectors show lists those it has; NAME+N is")
 }
 
 // A file that ends too soon is an error and no answer that is not owed.

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// fall begins or continues a reset. What is under way is lost on both sides then, so some resets wait
-// for it first: one in two, and each before which the device had long enough to answer.
+// fall begins or continues a reset. It loses what is under way on both sides, so some resets wait for it first: one in
+// two, and each before which the device had long enough to answer.
 func (p *player) fall(ctx context.Context) error {
 	if !p.low && p.open > 0 {
 		p.resets++
@@ -46,7 +46,7 @@ func (p *player) drain(ctx context.Context) error {
 }
 
 // flush waits, with every output open and the events of a record offered until they are taken, until nothing
-// has come for Spec.Flush cycles, and then demands what is still owed.
+// has come for Spec.Flush cycles, and then requires what is still owed.
 func (p *player) flush(ctx context.Context, offer []uint64) error {
 	p.in, p.out = offer, make([]uint64, p.outWords)
 	var shown uint64

@@ -14,12 +14,12 @@ import (
 // of Holds: not of the design under test.
 type ReferenceError struct{ Err error }
 
-func (e *ReferenceError) Error() string { return e.Err.Error() } // the caller knows its name
+func (e *ReferenceError) Error() string { return e.Err.Error() } // the caller adds its name
 
 // Unwrap returns what failed.
 func (e *ReferenceError) Unwrap() error { return e.Err }
 
-// referred returns an error of the reference as such; nil for nil.
+// referred marks an error as one of the reference; nil for nil.
 func referred(err error) error {
 	if err == nil {
 		return nil
@@ -27,7 +27,8 @@ func referred(err error) error {
 	return &ReferenceError{err}
 }
 
-// HandshakeError is a device that breaks the handshake of an output stream: it cannot say what others should answer.
+// HandshakeError is the error of a device that breaks the handshake of an output stream, so that it cannot serve as a
+// reference.
 type HandshakeError struct {
 	Stream string
 	How    string // Withdrawn or Altered
@@ -37,13 +38,13 @@ type HandshakeError struct {
 
 func (e *HandshakeError) Error() string { return e.text }
 
-// Watch watches the handshake of a device that answers for others.
+// Watch watches the handshake of a device that serves as a reference.
 type Watch struct {
 	steady
 	cycle uint64
 }
 
-// NewWatch returns a watch for an episode. Of the spec, the block, the relaxed rules, Skip and Port count.
+// NewWatch returns a watch for an episode. It uses only the block, the relaxed rules, Skip and Port of the spec.
 func NewWatch(spec *Spec) *Watch {
 	l := event.NewLayout(spec.Block)
 	_, outs := portsOf(l)

@@ -6,8 +6,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// compared returns the bits of an output stream that count where want is expected; they stay the player's until it is
-// called for the stream again.
+// compared returns the bits of an output stream that count where want is expected; they are valid until it is called
+// for the stream again.
 func (p *player) compared(i int, want []uint64) []uint64 {
 	if p.masks == nil {
 		return p.outs[i].mask
@@ -23,7 +23,7 @@ func (p *player) differ(i int, want, got []uint64) bool {
 	return p.outs[i].Differs(want, got, p.compared(i, want))
 }
 
-// matched takes a response that agrees into the digest, without what does not count, and notes what that was.
+// matched adds a response that agrees to the digest, without the bits that do not count, and notes which those were.
 func (p *player) matched(i int, want, got []uint64) {
 	if p.spec.Gave != nil && !p.inserted() {
 		p.spec.Gave(i, got)
@@ -55,7 +55,7 @@ func (p *player) fieldsOf(i int, mask []uint64) uint64 {
 	return n
 }
 
-// differing counts the response of a finding: it was compared, too. Want is nil where none is owed.
+// differing counts the response of a finding, which was compared as well. Want is nil where none is owed.
 func (p *player) differing(i int, want, got []uint64) {
 	if p.inserted() {
 		return

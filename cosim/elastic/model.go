@@ -19,7 +19,7 @@ type Model struct {
 	in, out   []uint64
 	waiting   []transfer   // accepted by the device and not by the model, oldest first
 	answers   [][][]uint64 // by output stream: given and not asked for
-	counted   bool         // one response an event: what is owed is known without waiting
+	counted   bool         // one response per event: what is owed is known without waiting
 	open      int          // events without a response, where counted
 	Observe   func(in, out []uint64)
 }

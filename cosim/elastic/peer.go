@@ -14,21 +14,21 @@ var ErrParted = errors.New("the reference does not keep the design's time")
 // of other streams, too: it may need one to take the other.
 const peerYield = 64
 
-// Peer is an Expect made of a second device: what that answers is owed. It runs in one of two ways.
+// Peer is an Expect made of a second device: its answers are what is owed. It runs in one of two ways.
 //
 // Apart, it runs at its own pace with open outputs. It is offered the transfers in the order in which the first
-// device accepted them, those of one cycle in one cycle: what a block answers may depend on that. A transfer that
-// it refuses waits until it is taken, and other streams' go before it then.
+// device accepted them, those of one cycle in one cycle: what a block answers may depend on that. A transfer that it
+// refuses waits until it is taken, and those of other streams then go first.
 //
-// Together, it gets the inputs of the first device in the same cycles, stalls included, so that it decides as that
-// does wherever a choice depends on time. The first cycle in which it takes something else, and the first
-// response that it does not have yet, end that way with ErrParted. PlayAgainst tries both.
+// Together, it gets the inputs of the first device in the same cycles, stalls included, so that it makes the same
+// decisions wherever a choice depends on time. This ends with ErrParted at the first cycle in which it takes something
+// else, and at the first response that it does not have yet. PlayAgainst tries both.
 type Peer struct {
 	ctx      context.Context // ends Next, which has none of its own
 	dev      Device
 	spec     Spec
 	together bool
-	settled  bool // together: it may run on to answer, no cycle of the first device follows
+	settled  bool // together: it may run on to answer, since no cycle of the first device follows
 	ins      []port
 	outs     []port
 	rstN     uint64
@@ -48,8 +48,8 @@ type Peer struct {
 	broken   error  // what watch found in a cycle that the first device has run, and after which nothing is kept
 }
 
-// NewPeer returns the Expect of a device, which answers until ctx ends. Of the spec, the block, the cycles of
-// reset, patience and flush, and the outputs that cannot be stalled count.
+// NewPeer returns the Expect of a device, which answers until ctx ends. It uses the block, the cycles of reset,
+// patience and flush, and the outputs of the spec that cannot be stalled.
 func NewPeer(ctx context.Context, dev Device, spec Spec) *Peer {
 	l := event.NewLayout(spec.Block)
 	p := &Peer{ctx: ctx, dev: dev, spec: spec, rstN: l.Reset(), in: make([]uint64, l.In.Words),
@@ -116,8 +116,8 @@ func (p *Peer) Accept(stream int, pair bool, words []uint64) error {
 	return nil
 }
 
-// Follow runs the cycles that the first device has run; apart, it does nothing. A break of its own handshake is told
-// with the next call: what the first device answered in the cycles before it is still compared.
+// Follow runs the cycles that the first device has run; apart, it does nothing. A break of its own handshake is
+// reported by the next call, so that what the first device answered in the cycles before it is still compared.
 func (p *Peer) Follow(in, out []uint64) error {
 	if !p.together {
 		return nil
@@ -272,7 +272,7 @@ func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 		if !p.ins[p.waiting[k].stream].Taken(last) {
 			continue
 		}
-		// What is left of its cycle is one that waits by itself.
+		// The rest of its cycle now waits by itself.
 		if k+1 < len(p.waiting) && !p.waiting[k].pair {
 			p.waiting[k+1].pair = false
 		}
@@ -285,5 +285,5 @@ func (p *Peer) step(limit int) (n int, accepted, answered bool, err error) {
 	return n, accepted, p.collect(last, p.in[0]), nil
 }
 
-// Close has nothing to release: the device is its owner's.
+// Close has nothing to release: the device belongs to its owner.
 func (p *Peer) Close() error { return nil }

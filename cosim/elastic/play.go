@@ -33,8 +33,8 @@ func portsOf(l *event.Layout) (ins, outs []port) {
 	return of(l.Inputs()), of(l.Outputs())
 }
 
-// CountFields returns how many fields of a transfer of an output stream count as compared: those with a bit outside
-// of skip, which may be nil. One of a stream that has no fields is compared by its coming.
+// CountFields returns how many fields of a transfer of an output stream count as compared: those with a bit outside of
+// skip, which may be nil. A transfer of a stream without fields is compared by its arrival alone.
 func CountFields(r *event.Record, stream string, skip []uint64) uint64 {
 	n, all := uint64(0), 0
 	for i := range r.Slots {
@@ -62,7 +62,7 @@ func (p *port) fields(rec []uint64) []uint64 {
 	return out
 }
 
-// leap is how many cycles the device is left to run by itself at most.
+// leap is the most cycles that the device runs by itself.
 const leap = 1024
 
 // windowCycles is how many cycles a Finding shows.
@@ -136,8 +136,8 @@ func Play(ctx context.Context, dev Device, exp Expect, ep *stim.Episode, spec Sp
 	return p.res, err
 }
 
-// Calm returns the episode as it is driven: without back-pressure on the outputs where the device takes none, and with
-// no reset but the first where it has none.
+// Calm returns the episode as it is driven: without back-pressure on outputs where the device has no ready, and with
+// only the first reset where it has no reset.
 func (s *Spec) Calm(ep *stim.Episode) *stim.Episode {
 	resets := len(ep.Drive.Resets)
 	if s.NoReset {
@@ -214,8 +214,8 @@ func (p *player) all(ctx context.Context) error {
 	}
 }
 
-// window runs the cycles that the driver decided ahead, up to the first that accepts something: what comes
-// after it was decided for another event.
+// window runs the cycles that the driver decided ahead, up to the first that accepts something: the later ones were
+// decided for another event.
 func (p *player) window() error {
 	var watch uint64
 	for i := range p.ins {
@@ -282,7 +282,7 @@ func (p *player) reset() error {
 	return nil
 }
 
-// along passes the cycles that the device has run to a reference that runs beside it.
+// along passes the cycles that the device has run to a reference that runs along.
 func (p *player) along(in, out []uint64) error {
 	if p.follow == nil {
 		return nil
@@ -296,7 +296,7 @@ func (p *player) clearFrames() {
 	}
 }
 
-// transfers looks at the cycle just run.
+// transfers handles the transfers of the cycle just run.
 func (p *player) transfers() error {
 	p.note(p.out)
 	if i, how := p.stable(); i >= 0 {
@@ -419,7 +419,7 @@ func (p *player) note(out []uint64) {
 	p.res.Cycles++
 }
 
-// found ends the episode; the last cycle run is the one.
+// found ends the episode with a finding in the last cycle run.
 func (p *player) found(f Finding) {
 	f.Cycle = max(p.res.Cycles, 1) - 1
 	p.res.Finding = &f

@@ -15,7 +15,7 @@ var ErrReset = errors.New("the reset does not hold the design")
 const resetSeeds, resetIdle = 4, 64
 
 // Early returns the error of a design that shows an output valid, by its place among the output streams,
-// when nothing has been asked of it; when says when that was.
+// although it was given no event; when describes the moment.
 func (s *Spec) Early(stream int, when string) error {
 	control := s.Block.StreamsOf(event.Out)[stream].Name + "_valid"
 	if s.NoReset {
@@ -56,7 +56,7 @@ func ProbeReset(dev Device, spec Spec, spontaneous bool) error {
 	if err := dev.Restart(1); err != nil {
 		return err
 	}
-	if err := p.hold(); err != nil { // or the initial contents would answer
+	if err := p.hold(); err != nil { // otherwise the initial contents would answer
 		return err
 	}
 	in, err := p.offered(0, resetIdle)

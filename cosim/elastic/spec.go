@@ -62,8 +62,8 @@ var (
 	ErrStopped     = errors.New("the design stopped taking events")
 )
 
-// Refused returns the error of a design that never took an event: the control, the design's port
-// and for how long it was waited.
+// Refused returns the error of a design that never took an event: the control, the design's port and how long the run
+// waited.
 func (s *Spec) Refused(f *Finding) error {
 	control := s.Block.StreamsOf(event.In)[f.Stream].Name + "_ready"
 	return fmt.Errorf("%w: %s%s stayed low for %d cycles after reset with an event offered; check the reset's polarity "+
@@ -87,7 +87,7 @@ func (s *Spec) Silent(events uint64) error {
 		"polarity of the binding, or raise flush", ErrNeverAnswer, control, s.port(control), events, s.Flush)
 }
 
-// Control returns a control of a stream with the design's port, for messages.
+// Control returns the name of a stream's control with the design's port, for messages.
 func (s *Spec) Control(name string) string { return name + s.port(name) }
 
 // port returns the design's port of a control, for messages.
@@ -115,8 +115,8 @@ type Spec struct {
 	Params map[string]int
 	// Skip has, word by word of an output record, the bits that are not compared; nil for none.
 	Skip []uint64
-	// Uncounted has likewise the bits that no count of compared fields has: those of Skip and what is compared but
-	// does not come from the design; nil for none.
+	// Uncounted has likewise the bits that are left out of the count of compared fields: those of Skip, and those that
+	// are compared but do not come from the design; nil for none.
 	Uncounted []uint64
 	// MayDrop and MayChange have, by output stream, whether a response may be withdrawn or changed before it is
 	// taken: rules of the handshake that the design breaks on purpose; nil for none.
@@ -130,13 +130,13 @@ type Spec struct {
 	// count of events and responses has. It needs a Judge.
 	Resync bool
 	// Took and Gave, where they are not nil, get every accepted transfer and every response that agrees, by the place
-	// of its stream among the inputs or outputs; the words are the caller's.
+	// of its stream among the inputs or outputs; the words belong to the caller.
 	Took, Gave func(stream int, words []uint64)
 	// NoReset marks a device without a reset: only power-on starts it again.
 	NoReset bool
 	// Port names the device's own port of a control such as ev_ready, for messages; may be nil.
 	Port func(control string) string
-	// RefPort does so for the second design of PlayExact; may be nil.
+	// RefPort does the same for the second design of PlayExact; may be nil.
 	RefPort func(control string) string
 }
 

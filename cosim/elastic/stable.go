@@ -14,7 +14,7 @@ const (
 
 // What a wrong response looks like next to its neighbours: the Text of a Wrong finding.
 const (
-	SeemsTwice = "it is the response before once more: one seems to have come twice"
+	SeemsTwice = "it equals the response before: one seems to have come twice"
 	SeemsLost  = "it is the response that is owed next: the one owed here seems to be missing"
 )
 
@@ -62,7 +62,7 @@ func newSteady(spec *Spec, outs []port, rstN uint64) steady {
 	return steady{spec: spec, outs: outs, rstN: rstN, stalled: make([][]uint64, len(outs))}
 }
 
-// forget begins anew: what waits is lost.
+// forget starts again: what waits is lost.
 func (s *steady) forget() { clear(s.stalled) }
 
 // look looks at a cycle and returns the output stream that broke the handshake, and how: a valid that is up stays up,
@@ -108,7 +108,7 @@ func (p *player) unstable(stream int, how string) Finding {
 	return f
 }
 
-// shifted returns what a wrong response looks like next to its neighbours, "" for nothing.
+// shifted returns what a wrong response looks like next to its neighbours, "" if it resembles neither.
 func (p *player) shifted(i int, got []uint64) string {
 	s := &p.outs[i]
 	same := func(want []uint64) bool { return !p.differ(i, want, got) }

@@ -10,7 +10,7 @@ import (
 // ErrEndless marks a design that never falls silent: its last response cannot be told from the others.
 var ErrEndless = errors.New("the design never stops answering")
 
-// What may come after the last event at most. A switch block's queues hold some 10,000 transfers.
+// The most that may come after the last event. A switch block's queues hold some 10,000 transfers.
 const (
 	tailTransfers = 1 << 17
 	tailCycles    = 1 << 21
@@ -24,7 +24,7 @@ type tail struct {
 
 func newTail(outs int) tail { return tail{transfers: make([]int, outs)} }
 
-// begin takes note that an event was accepted.
+// begin notes that an event was accepted.
 func (t *tail) begin() {
 	t.cycles = 0
 	clear(t.transfers)
@@ -49,6 +49,6 @@ func (t *tail) check(s *Spec) error {
 	}
 	control := s.Block.StreamsOf(event.Out)[i].Name + "_valid"
 	return fmt.Errorf("%w: %s%s showed %d transfers in %d cycles after the last event, never %d cycles apart; check "+
-		"that it is low without an answer, or lower flush", ErrEndless, control, s.port(control), t.transfers[i], t.cycles,
-		s.Flush)
+		"that its valid is low without an answer, or lower flush", ErrEndless, control, s.port(control), t.transfers[i],
+		t.cycles, s.Flush)
 }

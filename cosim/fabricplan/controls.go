@@ -61,8 +61,8 @@ func (p *Plan) checkControls() error {
 		if err != nil {
 			return err
 		}
-		// Those of --cc are of no flow when all name their own; those of single hosts may send to
-		// none that is slow, which the run knows.
+		// A control of --cc has no flow when all flows name their own. Whether one of single hosts sends to a slow host
+		// only the run knows.
 		if i < len(p.CCs) && !p.AllNamed() {
 			if err := p.Spec.CheckControl(row); err != nil {
 				return err

@@ -36,7 +36,8 @@ type Capture struct {
 	ports      []int32
 }
 
-// Request is what is asked for besides a preset or file and its settings. Zero values leave it to the settings.
+// Request is what a run is asked for in addition to a preset or file and its settings. Zero values leave it to the
+// settings.
 type Request struct {
 	CCs    []string
 	Seeds  []uint64
@@ -67,7 +68,7 @@ func Load(what string, sets []string) (*Plan, error) {
 		}
 		p.Spec = preset.Spec
 		if len(sets) == 0 {
-			p.About = preset.About // what is set may make it untrue
+			p.About = preset.About // the settings may make it untrue
 		}
 	}
 	var err error
@@ -86,8 +87,8 @@ func Presets() (out []string) {
 	return out
 }
 
-// Complete adds what is asked for, and errors when it makes no sense: a name that there is not, a setting without
-// effect, a run that would not end, a congestion control that the network does not suit.
+// Complete adds the request, and errors when it makes no sense: an unknown name, a setting without effect, a run that
+// would not end, a congestion control that does not suit the network.
 func (p *Plan) Complete(r *Request) error {
 	if p.Seeds = r.Seeds; len(p.Seeds) == 0 {
 		p.Seeds = []uint64{p.Spec.Seed}

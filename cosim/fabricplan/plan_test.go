@@ -73,7 +73,7 @@ func TestRequestsThatMakeNoSense(t *testing.T) {
 		"no file":     {nil, func(r *Request) { r.Captures = []string{"host0-tor0"} }, "give LINK=FILE"},
 		"link":        {nil, func(r *Request) { r.Captures = []string{"host0-tr0=x"} }, "near it: "},
 		"codepoint":   {nil, func(r *Request) { r.DSCPs = []string{"trimmed=99"} }, "--pcap-dscp"},
-		"codepoints":  {nil, func(r *Request) { r.DSCPs = []string{"trimmed=20,control=20"} }, "it is that of control too"},
+		"codepoints":  {nil, func(r *Request) { r.DSCPs = []string{"trimmed=20,control=20"} }, "control has the same"},
 		"class twice": {nil, func(r *Request) { r.DSCPs = []string{"trimmed=20", "trimmed=21"} }, "trimmed is given twice"},
 	} {
 		t.Run(name, func(t *testing.T) {

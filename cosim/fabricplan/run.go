@@ -25,7 +25,7 @@ type Watching struct {
 }
 
 // Run runs every seed under one congestion control, and returns the results in the order of the seeds. Captures appear
-// when all is well, and not at all otherwise.
+// only when every run succeeded.
 func (p *Plan) Run(ctx context.Context, control string, w Watching) (results []*result.Result, err error) {
 	spec := p.Spec
 	if spec.CC != control && !(spec.CC == "" && control == "nscc") {
@@ -77,7 +77,7 @@ func (p *Plan) Run(ctx context.Context, control string, w Watching) (results []*
 	return results, nil
 }
 
-// summed returns what adds up the progress of all seeds, nil when nobody asks for it.
+// summed returns a function that adds up the progress of all seeds, nil if none is wanted.
 func (w *Watching) summed() func(seed uint64, pr transport.Progress) {
 	if w.Progress == nil {
 		return nil

@@ -1,7 +1,7 @@
 // Package fabricreport renders the results of network simulations: a terminal summary, a JSON document and one
 // self-contained HTML page, of one congestion control or of several side by side.
 //
-// A command runs the simulations and hands over what they gave; nothing here runs anything.
+// A command runs the simulations and passes their results; nothing here runs anything.
 //
 //	r := fabricreport.New(&fabricreport.Plan{Name: "fattree128/incast32", Spec: spec, Seeds: seeds},
 //		[]*fabricreport.Outcome{{CC: "nscc", Runs: runs, Summary: result.Summarise(took, runs...)}})

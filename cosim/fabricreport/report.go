@@ -33,9 +33,9 @@ type Outcome struct {
 type Report struct {
 	Plan *Plan
 	All  []*Outcome
-	// books are what Verify found besides unfinished flows.
+	// books are what Verify found apart from unfinished flows.
 	books []string
-	// agree is whether nscc-fixed and nscc-rtl went the same way; nil when not both ran. differ is the first difference,
+	// agree reports whether nscc-fixed and nscc-rtl agree; nil when not both ran. differ is the first difference,
 	// and compared how many flows were compared for it.
 	agree    *bool
 	differ   string
@@ -47,8 +47,7 @@ func New(p *Plan, all []*Outcome) *Report {
 	r := &Report{Plan: p, All: all}
 	for _, o := range all {
 		for _, run := range o.Runs {
-			// Unfinished flows have a place of their own: they are no error of a run
-			// that was stopped.
+			// Unfinished flows are reported separately: they are no error of a run that was stopped.
 			books := *run
 			books.Stopped = true
 			if err := books.Verify(); err != nil {
@@ -85,7 +84,7 @@ const (
 	Empty      Verdict = "empty"      // nothing was simulated, or not all that was planned
 )
 
-// Found holds for the verdicts of simulations that found something wrong.
+// Found reports whether the simulations found something wrong.
 func (v Verdict) Found() bool { return v == Incomplete || v == Mismatch }
 
 // Verdict returns the outcome, from the metrics of all sections, and why it is not Done.

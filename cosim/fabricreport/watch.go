@@ -47,7 +47,7 @@ func (w *Watch) Tap(ev *cc.Event) bool {
 }
 
 // window returns the window of watched context i over time, up to the last event of
-// the run: a window that no longer changes is still there.
+// the run: a window that no longer changes is drawn to the end.
 func (w *Watch) window(i int) (x, y []float64) {
 	x, y = w.times[i], w.cwnd[i]
 	if n := len(x); n > 0 && x[n-1] < w.end {

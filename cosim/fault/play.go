@@ -121,7 +121,7 @@ func play(ctx context.Context, d device, block string, s Step) (*Finding, error)
 		return nil, err
 	case res.Mismatches == 0:
 		return nil, nil
-	case res.FirstMismatch.FoundBy != "": // RTL with the fault and the model agree: it is not the fault that shows
+	case res.FirstMismatch.FoundBy != "": // RTL with the fault and the model agree, so the fault is not what was found
 		return nil, fmt.Errorf("the model itself is wrong: %s", res.Reason())
 	}
 	m := res.FirstMismatch

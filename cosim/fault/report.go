@@ -41,7 +41,7 @@ type jsonResult struct {
 }
 
 // WriteJSON writes the results of campaigns as one JSON array. Two campaigns with the same spec give the same text
-// except for the seconds.
+// apart from the seconds.
 func WriteJSON(w io.Writer, results []*Result) error {
 	out := []jsonResult{}
 	for _, r := range results {

@@ -46,7 +46,7 @@ type Result struct {
 	Verdicts []Verdict // hand-written faults first, by name; then drawn faults, by number
 	Refused  []*Fault  // drawn faults that do not compile; others replaced them
 	Problems []string  // reasons why the campaign does not pass, one line each
-	Broken   string    // why the campaign did not end, or ""; nothing is known of its faults then
+	Broken   string    // why the campaign did not end, or ""; nothing is then known about its faults
 	Seconds  float64
 }
 

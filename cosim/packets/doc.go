@@ -1,5 +1,5 @@
-// Package packets judges the packets that a block puts out, from what happens at its ports alone, and hands out those
-// that the device is known to have sent.
+// Package packets judges a block's output packets from what happens at its ports alone, and hands out those that the
+// device is known to have sent.
 //
 //	w := packets.New(schema, layout, emit, 0)
 //	p := play.New(schema, layout, model, w)
@@ -8,5 +8,5 @@
 //		fmt.Println(f.Text)
 //	}
 //
-// A Judge is an observer of play.Player. It knows nothing of the model, nor of the run that it is part of.
+// A Judge is an observer of play.Player. It knows neither the model nor the run that it is part of.
 package packets

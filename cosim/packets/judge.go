@@ -21,7 +21,7 @@ type Frame struct {
 // that packet.Plain does not accept. Their lengths and checksums are verified in every case.
 const libraryFirst, libraryEvery = 512, 64
 
-// Judge judges every packet that a block sends, with code that knows nothing of our hardware: packet.Plain checks
+// Judge judges every packet that a block sends, with code that is independent of our hardware: packet.Plain checks
 // lengths and checksums of all, a packet library checks a share of them and all that Plain does not accept. It hands
 // out those that the device is known to have sent: device and model agree in every cycle up to the first that
 // differs.
@@ -193,7 +193,7 @@ func (w *Judge) pair(n uint64) {
 	}
 }
 
-// weigh checks that a packet leaves with the bytes that were booked for it, and those of the entry inserted.
+// weigh checks that a packet leaves with the bytes that were booked for it, plus those of the inserted entry.
 func (w *Judge) weigh(n uint64, a answer, x packetOut) {
 	want := a.booked
 	if x.inserted {

@@ -11,12 +11,12 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// ModelError is the error of a model, or of an observer of it, that panics or stalls.
+// ModelError is the error of a model, or of one of its observers, that panics or stalls.
 type ModelError struct{ text string }
 
 func (e *ModelError) Error() string { return e.text }
 
-// NewModel returns a model of a block. The error names the block; it is also that of a constructor that panics.
+// NewModel returns a model of a block. The error names the block; a constructor that panics gives one, too.
 func NewModel(kind *block.Block, params map[string]int) (model event.Model, err error) {
 	defer func() {
 		if err != nil {
@@ -30,7 +30,7 @@ func NewModel(kind *block.Block, params map[string]int) (model event.Model, err 
 	return model, err
 }
 
-// Guard turns a panic into an ModelError that names the place.
+// Guard turns a panic into a ModelError that names the place.
 func Guard(err *error) {
 	if r := recover(); r != nil {
 		*err = &ModelError{fmt.Sprintf("%s: %v", panicked(), r)}

@@ -19,12 +19,12 @@ type Clocked interface {
 // Listener is an Observer that is also called for every transfer.
 type Listener interface {
 	// Accept is a transfer on input stream s in cycle n, Respond one on output stream s; ends is set where it
-	// completes an event or a response. What a reset swallowed gives no response.
+	// completes an event or a response. An event lost by a reset gives no response.
 	Accept(n uint64, s int, in []uint64, ends bool)
 	Respond(n uint64, s int, out []uint64, ends bool)
 }
 
-// Still is an Observer that ignores everything; others embed it and take what they need.
+// Still is an Observer that ignores everything; others embed it and override what they need.
 type Still struct{}
 
 // Begin does nothing.

@@ -125,14 +125,14 @@ func (p *Player) observe(in, out []uint64) {
 	}
 }
 
-// Digest takes the outputs of a cycle into Sum.
+// Digest adds the outputs of a cycle to Sum.
 func (p *Player) Digest(out []uint64) { p.Sum = p.rule.Digest(p.Sum, out) }
 
-// Look is how many cycles pass between two looks at the context: few, as a simulated network may need long for the
-// events of each.
+// Look is how many cycles pass between two checks of the context: few, because a simulated network may take long for
+// the events of each.
 const Look = 1 << 10
 
-// Sink takes the cycles that are played in batches: a device, for one.
+// Sink takes the played cycles in batches. A device is one.
 type Sink interface {
 	// Get returns an empty batch, or client.ErrStopped once the other end has found a difference.
 	Get(ctx context.Context) (*client.Batch, error)

@@ -26,7 +26,7 @@ func portOf(p *event.Port) Port {
 // Ends reports whether a transfer ends an event.
 func (p *Port) Ends(rec []uint64) bool { return p.lastMask == 0 || rec[p.lastWord]&p.lastMask != 0 }
 
-// Compared returns what a transfer of an output stream counts as.
+// Compared returns what a transfer of an output stream adds to the count of what was compared.
 func (p *Port) Compared(out []uint64) report.Compared {
 	c := report.Compared{Fields: p.Fields}
 	if p.Ends(out) {

@@ -23,7 +23,7 @@ func NewRecording(ep *stim.Episode) *Recording {
 	return r
 }
 
-// kept is a drive that outlives its episode: sources write the next one over its lists.
+// kept copies a drive so that it outlives its episode: sources write the next one over its lists.
 func kept(d stim.DriveSpec) stim.DriveSpec {
 	d.Resets, d.Gaps = slices.Clone(d.Resets), slices.Clone(d.Gaps)
 	d.IdleMore, d.StallMore = slices.Clone(d.IdleMore), slices.Clone(d.StallMore)
@@ -58,7 +58,7 @@ func (r *Recording) With(drive stim.DriveSpec, items []stim.Item) *Recording {
 	return &Recording{Name: r.Name, Seed: r.Seed, Drive: drive, Items: append([]stim.Item(nil), items...)}
 }
 
-// Plainer reports whether a recording has fewer items than another, or the same with other contents.
+// Plainer reports whether a recording has fewer items than another, or as many with other contents.
 func (r *Recording) Plainer(than *Recording) bool {
 	if len(r.Items) != len(than.Items) {
 		return true

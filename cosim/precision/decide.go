@@ -24,7 +24,7 @@ func ActionOf(ev *ccc.Event, a nscc.Action) ccc.Action {
 	return ccc.ActionNone
 }
 
-// decisions returns the first decision of an event in which model and reference differ, or ""; rounded tells that it
+// decisions returns the first decision of an event in which model and reference differ, or ""; rounded is set when it
 // may follow from a value that fixed point rounds.
 func decisions(ev *ccc.Event, got *ccc.Response, want *nscc.Response) (differs string, rounded bool) {
 	action := ActionOf(ev, want.Action)
@@ -50,9 +50,9 @@ func decisions(ev *ccc.Event, got *ccc.Response, want *nscc.Response) (differs s
 	return "", false
 }
 
-// near reports whether a decision lay within the rounding of one of its two values: the average delay, floored once
-// where a sample entered it, against the target; and what was achieved against the gate of a max_wnd that was just
-// computed. Every other comparison is between values that both sides hold exactly.
+// near reports whether a decision lay within the rounding of one of the two values it compared: the average delay,
+// floored once where a sample entered it, with the target; or what was achieved with the gate of a max_wnd that was
+// just computed. Every other comparison is between values that both sides hold exactly.
 func near(r *nscc.Response, baseFell bool) bool {
 	if m, ok := r.Margin(nscc.AvgTarget); ok && r.AvgStepped && math.Abs(m) <= boundAvg {
 		return true
@@ -61,7 +61,7 @@ func near(r *nscc.Response, baseFell bool) bool {
 	return ok && baseFell && math.Abs(m) <= 1
 }
 
-// flags compares the rest of the response. Those that compare cwnd hold to its bound.
+// flags compares the rest of the response. Flags that depend on cwnd are held to its bound.
 func (s *Step) flags(ev *ccc.Event, b *bounds, p *nscc.Params, got *ccc.Response, after *ccc.Words,
 	want *nscc.State, r *nscc.Response) {
 	s.worst[responseFlags].Compared++
@@ -69,7 +69,7 @@ func (s *Step) flags(ev *ccc.Event, b *bounds, p *nscc.Params, got *ccc.Response
 	sure := math.Abs(room-p.MTU) > b.cwnd
 	sureAck := sure && math.Abs(want.Cwnd-p.AckGenTrigger) > b.cwnd
 	saturated := r.Flags&(nscc.SatCounter|nscc.SatInc) != 0
-	// Whether these were clamped or just fit depends on a rounding: inc_bytes, and its quotient by the window.
+	// Whether inc_bytes and its quotient by the window were clamped or just fitted depends on a rounding.
 	top := b.inc > 0 && want.IncBytes > 1<<48-3 ||
 		b.quotient > 0 && math.Abs(r.Fulfilling/r.FulfillingBy-1<<32) <= b.quotient+1
 	for _, f := range [...]struct {

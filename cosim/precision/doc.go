@@ -1,4 +1,4 @@
-// Package precision holds fixed point against float64, one event at a time.
+// Package precision compares fixed point with float64, one event at a time.
 //
 // Step compares the cycle-true model of ccc with the float reference of golden/cc/nscc: both start from the model's
 // state before the event, and every word of state, every decision and every flag after it is compared. What fixed
@@ -11,6 +11,6 @@
 //		fmt.Println(why)
 //	}
 //
-// Shadow compares decisions and windows where the events have times in picoseconds, too: with constants in SI units,
-// it measures what rounding them and the time stamps to registers and ticks costs.
+// Shadow compares decisions and windows where the events have times in picoseconds, too: with constants in SI units, it
+// measures what it costs to round them to registers and the time stamps to ticks.
 package precision

@@ -10,7 +10,7 @@ import (
 // lsbAvg is one least significant bit of avg_delay in ticks.
 const lsbAvg = 1.0 / 65536
 
-// boundAvg is one floor of avg_delay; float64 itself errs by far less than the 256th part.
+// boundAvg is one floor of avg_delay; the added 256th part is far more than float64 itself is off by.
 const boundAvg = lsbAvg * (1 + 1.0/256)
 
 // Bounds of one event, in the unit of each field. The contract's table "Error bounds" derives them; the terms for the
@@ -21,7 +21,7 @@ type bounds struct {
 	quotient float64
 }
 
-// boundsOf returns what fixed point may err by in an event that the reference decided as r says.
+// boundsOf returns how far fixed point may be off in an event with the reference's response r.
 func boundsOf(p *nscc.Params, before *nscc.State, r *nscc.Response, baseFell bool) bounds {
 	var b bounds
 	if r.AvgStepped {
@@ -33,7 +33,7 @@ func boundsOf(p *nscc.Params, before *nscc.State, r *nscc.Response, baseFell boo
 	}
 	start := max(before.Cwnd, before.SavedCwnd, p.MTU)
 	if r.MDApplied {
-		// The ratio is floored to 2^-16 and computed from an average that one floor has lowered.
+		// The ratio is floored to 2^-16, and computed from an average lowered by one floor.
 		b.cwnd += start*lsbAvg*(1+1/max(r.AvgDelay, lsbAvg)) + 1
 	}
 	if r.Action == nscc.FAST {

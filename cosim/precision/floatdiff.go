@@ -85,7 +85,7 @@ func (f *FloatDiff) metrics(tick string) []report.Metric {
 
 const oneNs = "1ns"
 
-// Section returns the comparison as a section of the report of a run in which so many events were due to be compared.
+// Section returns the comparison as a section of the report of a run in which that many events were due to be compared.
 // tick is Result.Tick.
 func (f *FloatDiff) Section(tick string, due uint64) report.Section {
 	s := report.Section{
@@ -205,7 +205,7 @@ func (f *FloatDiff) histogram() report.Figure {
 		p.Bars = append(p.Bars, report.Bar{From: float64(b.Log10), To: float64(b.Log10 + 1), Count: b.Count,
 			Over: b.Log10 >= bound})
 	}
-	// Empty bars make the axis as wide as the bound asks for.
+	// Empty bars extend the axis to the bound.
 	p.Bars = append(p.Bars, report.Bar{From: float64(lo), To: float64(lo + 1)},
 		report.Bar{From: float64(hi), To: float64(hi + 1)})
 	return report.Figure{

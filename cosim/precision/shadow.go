@@ -7,14 +7,14 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// Flips listed in a report. Those with tick inputs are few or something is wrong; those with picosecond
-// inputs are as frequent as a tick is coarse.
+// Flips listed in a report. Those with tick inputs are few unless something is wrong; those with picosecond inputs are
+// the more frequent the coarser the tick.
 const maxTickFlips, maxPsFlips = 1000, 100
 
 // Shadow compares fixed point with float64 one event at a time: both start from the fixed-point state
-// before the event. Float64 runs twice, once on the same tick inputs (what the arithmetic costs) and once on
-// picoseconds (what the tick costs on top). Its constants come from SI units, not from the registers, so
-// that the registers' rounding is part of the error.
+// before the event. Float64 runs twice: on the same tick inputs, which shows what the arithmetic costs, and on
+// picoseconds, which shows what the tick adds. Its constants come from SI units, not from the registers, so that the
+// registers' rounding is part of the error.
 type Shadow struct {
 	tick   nscc.Params
 	ps     nscc.Params

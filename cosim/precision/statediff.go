@@ -14,7 +14,7 @@ const StateKey = "state"
 // reference, from the same state, on any source.
 type StateDiff struct {
 	Events uint64 `json:"events"` // compared
-	// Near counts events that were decided differently where a value that fixed point rounds lay within its bound of
+	// Near counts events that were decided differently because a value that fixed point rounds lay within its bound of
 	// the threshold; their state is not compared.
 	Near   uint64 `json:"near"`
 	Beyond uint64 `json:"beyond"` // values beyond their bound
@@ -41,7 +41,7 @@ type StateField struct {
 }
 
 // maxNear is the largest share of events that may be decided differently near a threshold. Measured: below 1 in
-// 100,000 on every source; more than this means that an error hides behind the rule.
+// 100,000 on every source; more means that an error hides behind the rule.
 const maxNear = 1e-3
 
 // metrics are the figures with bounds.
@@ -61,7 +61,7 @@ func (d *StateDiff) metrics() []report.Metric {
 	}
 }
 
-// Section returns the comparison as a section of the report of a run with so many events, all of which it must have
+// Section returns the comparison as a section of the report of a run with that many events, all of which it must have
 // been shown.
 func (d *StateDiff) Section(events uint64) report.Section {
 	s := report.Section{
@@ -120,7 +120,7 @@ func (d *StateDiff) table() report.Table {
 	return t
 }
 
-// within reports whether a section kept its bounds; with nothing to measure it did.
+// within reports whether a section kept its bounds, as one with nothing to measure does.
 func within(s report.Section) (ok bool, why string) {
 	o, why := s.Outcome()
 	if ok = o == report.InBounds || o == report.NothingDue; ok {

@@ -8,15 +8,15 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
-// Step compares the model with the float reference event by event. Both start from the model's state, so that no error
-// is carried along.
+// Step compares the model with the float reference event by event. Both start from the model's state, so no error
+// accumulates.
 type Step struct {
 	regs  registers
 	res   StateDiff
 	worst []StateField
 }
 
-// decision is the place of what an event decided in Step.worst, responseFlags that of its flags.
+// decision is the index in Step.worst of an event's decision, responseFlags that of its flags.
 const decision, responseFlags, lastRcvd, profile = 0, 1, 2, 3
 
 const firstField = 4
@@ -41,15 +41,15 @@ func (s *Step) Result() *StateDiff {
 	return &r
 }
 
-// Context is what of a context one event can touch.
+// Context is the part of a context that one event can change.
 type Context struct {
 	Valid bool
 	Words ccc.Words // LastRcvd is that of the event's slot
 }
 
 // Event compares one event. Before and after are the context as the model had it, zero where the event names none; rsp
-// is its response. Of the events that the reference has no rule for, those of registers and those that are refused or
-// have no context must leave the context as it was; LOAD, READ and CLOSE are not compared.
+// is its response. The reference has no rule for some events: those of registers, and those that are refused or have no
+// context, must leave the context as it was; LOAD, READ and CLOSE are not compared.
 func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 	s.count(before, ev, rsp)
 	if rsp.Refused || rsp.NoContext || ev.Kind == ccc.KindCfgWrite || ev.Kind == ccc.KindCfgRead {
@@ -99,7 +99,7 @@ func (s *Step) Event(before, after *Context, ev *ccc.Event, rsp *ccc.Response) {
 	s.flags(ev, &b, p, rsp, &after.Words, &to, &r)
 }
 
-// count counts an event by its kind, so that one that is left out of the comparison shows.
+// count counts an event by its kind, so that an event left out of the comparison is noticed.
 func (s *Step) count(before *Context, ev *ccc.Event, rsp *ccc.Response) {
 	s.res.Shown++
 	if rsp.Refused || rsp.NoContext {

@@ -73,7 +73,7 @@ func (d Design) Check(bound *bind.Binding) error {
 	return nil
 }
 
-// without returns the names that are not among others.
+// without returns the names that are not among the others.
 func without(names, others []string) (out []string) {
 	for _, n := range names {
 		if !slices.Contains(others, n) {
@@ -88,7 +88,7 @@ func (d Design) Limits() (relaxed, uncompared []string) {
 	return limits(d.Bind.Relaxed(), d.Bind.Constants())
 }
 
-// limits puts what limits a reference as a result lists it.
+// limits returns what limits a reference, as a result lists it.
 func limits(rules, constants []string) (relaxed, uncompared []string) {
 	for _, rule := range rules {
 		relaxed = append(relaxed, rule+" (of the reference)")
@@ -149,7 +149,7 @@ func (x *design) fault(err error) error { return fault(x.given.Bind.File, x.give
 // exact reports whether the two are compared cycle by cycle.
 func (x *design) exact() bool { return x.peer == nil }
 
-// Adapt makes what one of the two lacks, or answers out of order, count for both.
+// Adapt applies to both what one of the two lacks or answers out of order.
 func (x *design) Adapt(spec *elastic.Spec) {
 	a := x.spec
 	if x.exact() {

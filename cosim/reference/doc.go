@@ -6,11 +6,11 @@
 //	ref.Adapt(&spec)
 //	out, err := ref.Play(ctx, device, episode, spec, restart)
 //
-// A Given is a reference as the user names it: what can be said of it, and checked, before anything is started. A
-// Reference is started, and plays an episode on a design in its own way: cycle by cycle where it keeps the contract's
-// time, else answer by answer. Of is the only place that knows which references there are; the rest asks a Given or a
-// Reference what it is like. Our model that runs ahead of a design in lockstep is not a Reference here: cosim/run plays
-// it, and Given.Lockstep reports when.
+// A Given is a reference as the user names it, with everything that can be known and checked before anything is
+// started. A Reference has been started, and plays an episode on a design in its own way: cycle by cycle where it keeps
+// the contract's time, else answer by answer. Of is the only place that lists the references; the rest asks a Given or
+// a Reference for its properties. Our model running ahead of a design in lockstep is not a Reference here: cosim/run
+// plays it, and Given.Lockstep reports when.
 //
 // An error of a reference names it, so that it is not taken for one of the design.
 package reference

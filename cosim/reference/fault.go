@@ -21,11 +21,11 @@ func fault(name string, bound *bind.Binding, err error) error {
 		return fmt.Errorf("reference %s: %w, so it cannot judge a design; generate it again from a design that keeps the "+
 			"handshake", name, err)
 	}
-	return fmt.Errorf("reference %s: %w, so it cannot judge a design; mend it, or give another reference%s", name, err,
+	return fmt.Errorf("reference %s: %w, so it cannot judge a design; fix it, or give another reference%s", name, err,
 		RelaxHint(bound, h))
 }
 
-// RelaxHint returns how a design is bound that breaks the handshake on purpose; "" where it cannot be.
+// RelaxHint returns how to bind a design that breaks the handshake on purpose; "" where that is not possible.
 func RelaxHint(b *bind.Binding, h *elastic.HandshakeError) string {
 	if b.Latency != bind.Elastic {
 		return ""
@@ -71,7 +71,7 @@ func (n *side) Accept(stream int, pair bool, words []uint64) error {
 	return n.wrap(n.beginner.Accept(stream, pair, words))
 }
 
-// Follow passes the cycles that the device has run to a reference that runs beside it.
+// Follow passes the cycles that the device has run to a reference that runs along.
 func (n *side) Follow(in, out []uint64) error {
 	f, ok := n.beginner.(elastic.Follower)
 	if !ok {

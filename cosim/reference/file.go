@@ -44,7 +44,7 @@ func (File) Lockstep(*bind.Binding) bool { return false }
 // OwnEvents returns true.
 func (File) OwnEvents() bool { return true }
 
-// Limits returns none: the file has them.
+// Limits returns none: only the opened file has them.
 func (File) Limits() (relaxed, uncompared []string) { return nil, nil }
 
 // Start opens it and checks that it is for this design.
@@ -57,7 +57,7 @@ func (f File) Start(_ context.Context, s *Setup) (Reference, error) {
 	r.Close()
 	x.header = r.Header()
 	if x.perCycle() && s.Device.Bind.Latency != bind.Exact {
-		return nil, fmt.Errorf("%s: it holds cycles, and %s says latency: elastic; make the file with --per transaction",
+		return nil, fmt.Errorf("%s: it holds cycles, but %s has latency: elastic; make the file with --per transaction",
 			f.Path, s.Device.Bind.File)
 	}
 	return x, nil
@@ -78,12 +78,12 @@ type vectors struct {
 
 func (x *vectors) perCycle() bool { return x.header.Per == format.PerCycle }
 
-// Adapt takes what the file does not know from what counts as compared.
+// Adapt removes what the file does not know from what counts as compared.
 func (x *vectors) Adapt(spec *elastic.Spec) {
 	spec.Uncounted = either(spec.Uncounted, x.setup.Block.Schema.FieldBits(x.header.Constants))
 }
 
-// Limits returns what limited the design that gave the answers.
+// Limits returns the limits of the design that gave the answers.
 func (x *vectors) Limits() (relaxed, uncompared []string) {
 	return limits(x.header.Relaxed, x.header.Constants)
 }
@@ -166,7 +166,7 @@ type vectorFile struct {
 // Close closes it.
 func (f *vectorFile) Close() { f.f.Close() }
 
-// wrap puts the file's name before an error of it.
+// wrap prefixes an error of the file with its name.
 func (f *vectorFile) wrap(err error) error {
 	if err == nil {
 		return nil
@@ -183,7 +183,7 @@ type eventFile struct {
 // Err returns what is wrong with the file.
 func (s *eventFile) Err() error { return s.file.wrap(s.File.Err()) }
 
-// blamed puts the file's name before an error of a run that is the file's.
+// blamed prefixes an error of a run with the file's name, if it is the file's fault.
 func (s *eventFile) blamed(err error) error {
 	if broken := s.File.Err(); broken != nil && errors.Is(err, broken) {
 		return s.file.wrap(err)
@@ -212,7 +212,7 @@ func (s *cycleFile) read() {
 	case s.rec.Mark != nil:
 		m := *s.rec.Mark
 		s.next = &m
-	case s.rec.Number == 0: // or what comes before the first episode would never be played
+	case s.rec.Number == 0: // otherwise what comes before the first episode would never be played
 		s.rec, s.err = nil, errors.New("record 0 begins no episode; generate the file again")
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// probedEvents is how many events a reference is given for its handshake alone.
+// probedEvents is how many events a reference is given to check its handshake.
 const probedEvents = 20_000
 
-// probe plays the episodes of a source on a design that answers for others with its outputs open, for its handshake
-// alone, until the design took enough events.
+// probe plays the episodes of a source on a design that serves as a reference with open outputs, to check its
+// handshake, until the design has taken enough events.
 type probe struct {
 	dev  *device.Device
 	spec elastic.Spec
@@ -58,8 +58,8 @@ func (p *probe) close() {
 	}
 }
 
-// Holds plays the episodes of a source on a design, for its handshake alone, until it took enough events. The error is
-// that of a design that breaks the handshake, or broke. The design must be restarted afterwards.
+// Holds plays the episodes of a source on a design, to check its handshake, until it has taken enough events. It errors
+// when the design breaks the handshake or fails. The design must be restarted afterwards.
 func Holds(ctx context.Context, dev *device.Device, bound *bind.Binding, src stim.Source,
 	seed func(episode string) uint32) error {
 	p := probe{dev, device.Elastic(bound), src, seed, probedEvents}

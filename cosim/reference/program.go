@@ -104,7 +104,7 @@ func (p Program) fault(err error, schemaOnly bool) error {
 			" first (bridge/py/gwserve.py serves one in Python)"
 		err = &mine
 	}
-	if w == nil && errors.Is(err, io.EOF) { // at a place where nothing was under way
+	if w == nil && errors.Is(err, io.EOF) { // between two messages
 		err = fmt.Errorf("it closed the connection: %w; its own output has the reason", err)
 	}
 	return fmt.Errorf("golden program at %s: %w", p.Address, err)

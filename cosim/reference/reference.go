@@ -88,7 +88,7 @@ type Setup struct {
 
 // Reference is a reference that was started.
 type Reference interface {
-	// Adapt completes how the design is played: what the reference lacks, or answers out of order, counts for both.
+	// Adapt completes how the design is played: what the reference lacks or answers out of order applies to both.
 	Adapt(spec *elastic.Spec)
 	// Differs returns an error when the design is the reference itself, so that nothing would be compared.
 	Differs(dev *device.Device) error
@@ -100,8 +100,8 @@ type Reference interface {
 	Probe(ctx context.Context) error
 	// Restart starts it again from power-on, for an episode.
 	Restart(seed uint32) error
-	// Play plays an episode on a design that was just restarted, as the reference was, and compares what it answers.
-	// Restart restarts both. The error is that of a side that broke.
+	// Play plays an episode on a design and compares what it answers. Design and reference have just been restarted;
+	// restart restarts both. The error is that of a side that broke.
 	Play(ctx context.Context, dev elastic.Device, ep *stim.Episode, spec elastic.Spec,
 		restart func() error) (elastic.Outcome, error)
 	// Ahead returns how many cycles the design may have run after the last event that is known when it breaks.
@@ -114,7 +114,7 @@ type Reference interface {
 	Close()
 }
 
-// plain is a Reference that is like our model in all that it does not say otherwise.
+// plain holds the defaults of a Reference, which are those of our model.
 type plain struct{}
 
 // Adapt changes nothing.
@@ -137,7 +137,7 @@ func (plain) Probe(context.Context) error { return nil }
 // Restart does nothing: the reset that each episode begins with is enough.
 func (plain) Restart(uint32) error { return nil }
 
-// Ahead returns 0: what is owed is asked for when an answer has come.
+// Ahead returns 0: what is owed is asked for once an answer has come.
 func (plain) Ahead() int { return 0 }
 
 // Cuts returns true.
@@ -149,7 +149,7 @@ func (plain) Together() bool { return true }
 // Close does nothing.
 func (plain) Close() {}
 
-// answers is what a started reference has that is compared answer by answer.
+// answers is the common part of started references that are compared answer by answer.
 type answers struct {
 	plain
 	expect elastic.Expect
@@ -161,7 +161,7 @@ func (a *answers) Play(ctx context.Context, dev elastic.Device, ep *stim.Episode
 	return elastic.Play(ctx, dev, a.expect, ep, spec)
 }
 
-// either returns the bits that are in one of two masks, each of which may be nil for none.
+// either returns the bits that are in either of two masks; nil stands for none.
 func either(a, b []uint64) []uint64 {
 	if a == nil {
 		return b

@@ -14,8 +14,8 @@
 //
 // # Sections
 //
-// What a measurement beside the exact comparison has to report is a Section. Its owner, such as cosim/precision, makes
-// it and knows the words; this package knows no algorithm and shows any section in every form:
+// A Section is the report of a measurement other than the exact comparison. Its owner, such as cosim/precision, makes
+// it and words it; this package knows no algorithm and shows any section in every form:
 //
 //	func (d *Depth) Section() report.Section {
 //		return report.Section{
@@ -26,8 +26,8 @@
 //		}
 //	}
 //
-// and what watches a run appends it to Result.Sections: All.Fill of cosim/watch for every block, the block's FloatWatch
-// for its own. No other file changes but the table of ci/layout, where the section is measured in a new package.
+// and the observers of a run append it to Result.Sections: All.Fill of cosim/watch for every block, the block's
+// FloatWatch for its own. No other file changes, except the table of ci/layout when a new package measures the section.
 //
 // The verdict of a run follows from its metrics, too. A Metric with a bound is within it, beyond it (exit 1), or not
 // measured: without Samples, it never passes (Empty, exit 2). The same holds for a section with a Fault, such as events
@@ -39,5 +39,6 @@
 //
 // Every page is a Page: a banner, sections, and groups of sections with a banner each. A section holds Parts (Text,
 // Table, Tiles, List, Figure, ...), and page.tmpl has one template for each. All figures share one layout (figure.go)
-// and what draws axes and curves (plot.go, marks.go). There is one style sheet, page.css, for light, dark and paper.
+// and the code that draws axes and curves (plot.go, marks.go). There is one style sheet, page.css, for light, dark and
+// paper.
 package report

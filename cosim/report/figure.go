@@ -10,7 +10,7 @@ import (
 // Figure is a drawing: panels one below the other over one abscissa.
 type Figure struct {
 	Name  string // heading above it; "" for none
-	About string // what it shows, for those who do not see it; "" for the title of its first panel
+	About string // what it shows, for readers who cannot see it; "" for the title of its first panel
 	// X is what the abscissa is; "" for time in microseconds.
 	X string
 	// Decades marks an abscissa of decimal logarithms.
@@ -67,8 +67,8 @@ type Lane struct {
 	Colour Colour
 }
 
-// Bar counts values from From to To on the abscissa; the axis of counts is logarithmic, so that a single one shows
-// beside a million.
+// Bar counts values from From to To on the abscissa; the axis of counts is logarithmic, so that a count of one is
+// visible next to a million.
 type Bar struct {
 	From, To float64
 	Count    uint64

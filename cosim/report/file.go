@@ -41,8 +41,8 @@ func Preflight(path string) error {
 	return os.Remove(f.Name())
 }
 
-// Regular returns an error when path names something else than a file: a pipe, on
-// which a writer waits for a reader, or a device. It does not open it.
+// Regular returns an error when path names something other than a file: a pipe, on which a writer waits for a reader,
+// or a device. It does not open it.
 func Regular(path string) error {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
 		return fmt.Errorf("file %s: it is a %s, not a file; give another path", path, kind(st.Mode()))

@@ -24,7 +24,7 @@ func Count(n uint64) string {
 }
 
 // Digits writes x with three significant digits, from 1000 to a million with all digits before the point, and with an
-// exponent only beyond that. A bound of 1024 is not to stand as 1.02e+03.
+// exponent only beyond that. A bound of 1024 must not be printed as 1.02e+03.
 func Digits(x float64) string {
 	if a := math.Abs(x); a >= 999.5 && a < 999_999.5 {
 		return strconv.FormatFloat(x, 'f', 0, 64)
@@ -32,7 +32,7 @@ func Digits(x float64) string {
 	return strconv.FormatFloat(x, 'g', 3, 64)
 }
 
-// apart writes two values by Digits, or with as many digits as tell them apart.
+// apart writes two values by Digits, or with as many digits as it takes to tell them apart.
 func apart(x, y float64) (string, string) {
 	a, b := Digits(x), Digits(y)
 	if a == b && x != y {
@@ -67,7 +67,7 @@ func threeDigits(x float64) string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// percent never rounds up to 100: a missing bin must show.
+// percent never rounds up to 100, so that a missing bin is noticed.
 func percent(part, whole uint64) string {
 	if whole == 0 {
 		return "-"

@@ -21,7 +21,7 @@ type resultJSON struct {
 	Metrics   []SectionMetric `json:"metrics"`
 }
 
-// outcomeJSON is what became of the bounds of a section.
+// outcomeJSON is the outcome of a section.
 type outcomeJSON struct {
 	Key     string  `json:"key"`
 	Outcome Outcome `json:"outcome"`
@@ -68,7 +68,7 @@ type reportJSON struct {
 //	reason   why, in one line
 //	dut      {simulator, version, flags} in place of Result.Simulator
 //	results  a list with the same again, as every report has
-//	sections what became of the bounds of each section: key, outcome ("within bounds", "out of bounds", "not measured",
+//	sections the outcome of each section: key, outcome ("within bounds", "out of bounds", "not measured",
 //	         "nothing to measure", or empty without bounds) and why
 //	metrics  the figures of all sections: section, name, what, value (null: not measured), unit, samples, at_most or
 //	         at_least, verdict ("within", "beyond", "not measured" or "no bound")
@@ -134,8 +134,8 @@ func (r *Result) json() (json.RawMessage, error) {
 	return withMembers(x, more)
 }
 
-// joined returns the data of the sections that can be told as one, over all results, by key in the order in which they
-// first appear.
+// joined returns the data of the sections that can be joined over all results, by key, in the order in which they first
+// appear.
 func (r *Report) joined() (out []member) {
 	for i := range r.Results {
 		for _, s := range r.Results[i].Sections {
@@ -154,7 +154,7 @@ func (r *Report) joined() (out []member) {
 	return out
 }
 
-// head returns what stands above the results.
+// head returns the members that precede the results.
 func (r *Report) head() reportJSON {
 	t := r.totals()
 	d := reportJSON{Verdict: r.Verdict(), Reason: r.Reason(), Seeds: []uint64{}, Compared: t.compared,

@@ -12,8 +12,8 @@ type member struct {
 	value any
 }
 
-// withMembers returns the JSON of an object with more members at its end. It errors when a key is there already: one
-// of the two values would be lost.
+// withMembers returns the JSON of an object with more members at its end. It errors when a key already exists, because
+// one of the two values would be lost.
 func withMembers(object any, more []member) (json.RawMessage, error) {
 	text, err := compact(object)
 	if err != nil {

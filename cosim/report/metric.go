@@ -9,7 +9,7 @@ import (
 
 // Metric is one named figure. Its zero value is a figure that was not measured, which never passes a bound.
 type Metric struct {
-	Name  string // lower case with underscores; it stands in JSON and JUnit
+	Name  string // lower case with underscores; the key in JSON and JUnit
 	What  string // in words, without the unit where Unit has it
 	Unit  string // "" for a count, a share or a ratio
 	Value float64
@@ -19,14 +19,14 @@ type Metric struct {
 	// Samples is how many events, flows or rounds the value comes from; 0: it was not measured.
 	Samples uint64
 	Bound   Bound
-	// Whole marks a bound that holds for whole runs alone, such as that of a share: a run that ended early may be
+	// Whole marks a bound that applies only to whole runs, such as that of a share: a run that ended early may be
 	// beyond it by chance.
 	Whole bool
 	// Excess describes a value beyond its bound; "" for the plain phrase.
 	Excess string
 }
 
-// Bound is what a value may be. The zero value bounds nothing.
+// Bound limits a value. The zero value is no limit.
 type Bound struct {
 	kind  boundKind
 	Value float64
@@ -60,7 +60,8 @@ func (b Bound) String() string {
 	return ""
 }
 
-// holds is false for what is not a finite number, whatever the bound: a rate over no time is no speed.
+// holds reports whether a value keeps the bound. A value that is not a finite number, such as a rate over no time,
+// never does.
 func (b Bound) holds(x float64) bool {
 	switch b.kind {
 	case atMost:
@@ -96,7 +97,7 @@ func (m *Metric) Verdict() MetricVerdict {
 	return Beyond
 }
 
-// Median sets the value to the median of the samples, of an even number the mean of the middle two, and keeps their
+// Median sets the value to the median of the samples (for an even number, the mean of the middle two) and keeps their
 // range. Without samples the figure stays unmeasured.
 func (m *Metric) Median(samples []float64) {
 	m.Samples = uint64(len(samples))

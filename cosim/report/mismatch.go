@@ -74,8 +74,8 @@ func shrunkText(b *strings.Builder, m *Mismatch) {
 	}
 }
 
-// WriteSearch prints what has been found out about a mismatch since WriteResult printed it: the shortest events that
-// still fail, the waveform and what the note has beyond the one that was printed.
+// WriteSearch prints what was found about a mismatch after WriteResult printed it: the shortest events that still fail,
+// the waveform, and what was added to the note.
 func WriteSearch(w io.Writer, r *Result, printed string) error {
 	m := r.FirstMismatch
 	if m == nil {
@@ -129,7 +129,7 @@ func (m *Mismatch) Unanswered() string {
 	return strings.Join(names, ", ") + " differ, in outputs that are not the response to one event"
 }
 
-// bytesPerLine is how many bytes of a packet stand on a line, as in the examples of the contracts.
+// bytesPerLine is how many bytes of a packet go on a line, as in the examples of the contracts.
 const bytesPerLine = 16
 
 // bytesText shows two strings of bytes in wire order, those lines of sixteen in which they differ.
@@ -203,7 +203,7 @@ func windowText(m *Mismatch) []string {
 	return t.Lines()
 }
 
-// grid is the window of a mismatch turned over: a row per field, a column per cycle.
+// grid is the window of a mismatch transposed: a row per field, a column per cycle.
 type grid struct {
 	cycles  []uint64
 	in, out []gridRow
@@ -228,10 +228,10 @@ func (c gridCell) String() string {
 	return c.Want
 }
 
-// long is the length from which on a value does not stand in a column.
+// long is the length from which a value does not fit a column.
 const long = 64
 
-// short is String for a column: of long bytes only the first that differs.
+// short is String for a column: long bytes are reduced to the first that differs.
 func (c gridCell) short() string {
 	switch {
 	case max(len(c.Want), len(c.Got)) <= long:
@@ -253,7 +253,7 @@ func (c gridCell) firstByte() string {
 	return clip(orNone(c.Want), 2*byteGroup+1) + " / " + clip(orNone(c.Got), 2*byteGroup+1)
 }
 
-// byteGroup is how many bytes stand together where they are one word.
+// byteGroup is how many bytes are written together as one word.
 const byteGroup = 8
 
 func orNone(s string) string {

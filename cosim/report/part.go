@@ -1,7 +1,7 @@
 package report
 
-// Part is a piece of a section on a page: Text, Command, List, Table, Tiles, Figure, Fold, or one of this package's
-// own.
+// Part is a piece of a section on a page: Text, Command, List, Table, Tiles, Figure, Fold, or a type private to this
+// package.
 type Part interface {
 	template() string // its name in page.tmpl
 }

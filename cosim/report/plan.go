@@ -1,10 +1,10 @@
 package report
 
-// neverBegan is the reason of a planned run while no result has replaced it: it stands in a report of a
-// command that was killed.
+// neverBegan is the reason of a planned run until a result replaces it; a command that is killed leaves it in its
+// report.
 const neverBegan = "the command ended before this run began"
 
-// Plan returns the report of runs that are to come, each with what is known of it before it runs. Every one
+// Plan returns the report of the planned runs, each with what is known about it before it runs. Every one
 // is NotRun until Settle replaces it, so that no way out of a command leaves a planned run out.
 func Plan(runs []Result) *Report {
 	r := &Report{Results: runs}
@@ -14,14 +14,14 @@ func Plan(runs []Result) *Report {
 	return r
 }
 
-// Settle puts the end of run number i into its entry: its result, which may be nil where err is not. A run
+// Settle completes the entry of run number i with its result, which may be nil if err is not. A run
 // that ended in an error is never a pass; interrupted is set when the error came from a signal.
 func (r *Report) Settle(i int, res *Result, err error, interrupted bool) {
 	x := &r.Results[i]
 	if res != nil {
 		due := x.Due
 		*x = *res
-		x.Due = due // what the plan asks for, whatever the result holds
+		x.Due = due // what the plan requires, whatever the result holds
 	}
 	x.NotRun = ""
 	switch {
@@ -35,7 +35,7 @@ func (r *Report) Settle(i int, res *Result, err error, interrupted bool) {
 	}
 }
 
-// Stop gives every run that was not begun the reason for which the command ends before it.
+// Stop gives every run that was not begun the reason why the command ended before it.
 func (r *Report) Stop(reason string) {
 	for i := range r.Results {
 		if x := &r.Results[i]; x.NotRun != "" {

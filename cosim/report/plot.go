@@ -9,7 +9,7 @@ import (
 )
 
 // Figures are small hand-made SVG: no library, no script, colours from the page's style sheet so that they follow
-// light, dark and paper. This file has what all of them are drawn with.
+// light, dark and paper. This file has the drawing functions common to all.
 
 const (
 	plotWidth = 960
@@ -139,7 +139,7 @@ func (f *frame) steps(t, v []float64) string {
 	return b.String()
 }
 
-// dots returns a path of one dot per sample; dots on one another are drawn once.
+// dots returns a path of one dot per sample; dots on the same spot are drawn once.
 func (f *frame) dots(t, v []float64) string {
 	var b strings.Builder
 	seen := map[string]bool{}

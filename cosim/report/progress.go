@@ -50,7 +50,7 @@ func newProgress(w io.Writer, label string, width int, now func() time.Time) *Pr
 	return p
 }
 
-// Of sets what is counted, in place of events, and returns p.
+// Of sets the name of what is counted, in place of events, and returns p.
 func (p *Progress) Of(unit string) *Progress {
 	p.unit = unit
 	return p
@@ -120,7 +120,7 @@ func eta(s float64) string {
 	return fmt.Sprintf("%d:%02d", n/60, n%60)
 }
 
-// Close takes the line away, so that what is printed next starts on a clean one.
+// Close clears the line, so that what is printed next starts on a clean one.
 func (p *Progress) Close() {
 	if p.width == 0 {
 		return

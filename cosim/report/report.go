@@ -10,7 +10,7 @@ import (
 // makes it before the first run, with an entry for each.
 type Report struct {
 	Results []Result
-	Failure string // why there is no plan, or what failed in the command outside its runs; empty for nothing
+	Failure string // why there is no plan, or which part of the command outside its runs failed; empty if neither
 }
 
 // Verdict returns the worst verdict of all results: it is Pass only when every planned
@@ -101,8 +101,8 @@ func (r *Report) totals() (t totals) {
 	return t
 }
 
-// shown returns the result that the top of a report is about: the first mismatch, or else the first with the worst
-// verdict of those that began.
+// shown returns the result that a report leads with: the first mismatch, or else the first with the worst verdict of
+// those that began.
 func (r *Report) shown() (x *Result) {
 	for i := range r.Results {
 		y := &r.Results[i]

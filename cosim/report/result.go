@@ -6,8 +6,8 @@ import (
 )
 
 // Result is one co-simulation run: what ran, the verdict and the measurements. Its JSON form is the
-// machine interface of `goldwire cosim --json`; two identical runs give identical JSON but for the
-// fields under Timing (seconds, events_per_s, cycles_per_s).
+// machine interface of `goldwire cosim --json`; two identical runs give identical JSON apart from the fields under
+// Timing (seconds, events_per_s, cycles_per_s).
 type Result struct {
 	Block     string         `json:"block"`
 	Source    string         `json:"source"`
@@ -31,7 +31,7 @@ type Result struct {
 	FirstMismatch  *Mismatch `json:"first_mismatch"`
 	Digest         string    `json:"digest"` // hash over every compared output word
 	EventsPerCycle float64   `json:"events_per_cycle"`
-	// Sections are what the comparisons beside the exact one report; each has a key of its own in JSON.
+	// Sections are what comparisons other than the exact one report; each has a key of its own in JSON.
 	Sections []Section `json:"-"`
 	// Due are the keys of the sections that the run must have: without one of them it is not a pass.
 	Due         []string  `json:"-"`
@@ -63,7 +63,8 @@ func (r *Result) Section(key string) *Section {
 	return nil
 }
 
-// Compared counts what was compared, where it was compared: what agreed, and of a mismatch the response that differs.
+// Compared counts what was compared, at the place where it was compared: what agreed and, for a mismatch, the response
+// that differs.
 type Compared struct {
 	Responses uint64 `json:"responses"` // that were matched with an expected one
 	Fields    uint64 `json:"fields"`    // of them, without those that the design does not have
@@ -75,7 +76,7 @@ func (c *Compared) Add(d Compared) {
 	c.Fields += d.Fields
 }
 
-// Simulator identifies the device side as it said in its hello.
+// Simulator identifies the device side, from its hello.
 type Simulator struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -98,7 +99,7 @@ func (m Masked) String() string {
 func (r *Result) masked() string {
 	var all []string
 	for i := range r.Masked {
-		if r.Masked[i].Bits > 0 { // else the field is not compared for another reason
+		if r.Masked[i].Bits > 0 { // otherwise the field is not compared for another reason
 			all = append(all, r.Masked[i].String())
 		}
 	}
@@ -140,7 +141,7 @@ type Field struct {
 	Want    string `json:"want"`     // the model's, formatted by its type
 	Got     string `json:"got"`      // the RTL's
 	DiffLSB string `json:"diff_lsb"` // got - want in units of the last place
-	// Byte says of bytes in wire order where they differ: "byte 19: want 76, got 77, and 2 more"; of those of a packet,
+	// Byte is where bytes in wire order differ, as in "byte 19: want 76, got 77, and 2 more" or, for those of a packet,
 	// "byte 83 of the packet (UDP payload, byte 41): want 76, got 77".
 	Byte   string `json:"byte,omitempty"`
 	Offset int    `json:"offset,omitempty"` // bytes of the packet before the first of these
@@ -168,7 +169,7 @@ type Coverage struct {
 	Missed      []string        `json:"missed"`
 	Unreachable []Unreachable   `json:"unreachable"`
 	Groups      []CoverageGroup `json:"groups"`
-	// missed bins that are corners of an input field of a schema of one's own
+	// missed bins that are corners of an input field of a user's schema
 	Corners []string `json:"corners,omitempty"`
 }
 
@@ -196,7 +197,7 @@ func (m *Mismatch) Wanted() string {
 	return "want (" + m.Expected + ")"
 }
 
-// Given returns the head of the column of values that were seen.
+// Given returns the head of the column of values received.
 func (m *Mismatch) Given() string {
 	if m.FoundIn != "" {
 		return "got (" + m.FoundIn + ")"
@@ -204,7 +205,7 @@ func (m *Mismatch) Given() string {
 	return "got (rtl)"
 }
 
-// Finder returns who found the mismatch in whose outputs, "" for the comparison of model and RTL.
+// Finder returns which observer found the mismatch and in whose outputs, "" for the comparison of model and RTL.
 func (m *Mismatch) Finder() string {
 	switch {
 	case m.FoundBy == "":

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Section is what one comparison or measurement adds to a report. Who measures makes it and knows the words; this
-// package only shows it: in text as lines, in JSON as Data under Key and as metrics, in JUnit as properties, and on a
-// page as a heading with its parts.
+// Section is what one comparison or measurement adds to a report. Its owner makes and words it; this package only shows
+// it: in text as lines, in JSON as Data under Key and as metrics, in JUnit as properties, and on a page as a heading
+// with its parts.
 type Section struct {
 	Key   string // name of Data in JSON, and of the section in reasons without a Title
 	Title string // heading on a page; "" for a section that a page leaves out
@@ -31,13 +31,13 @@ type Section struct {
 // Line is a row of the terminal's table.
 type Line struct{ Name, Text string }
 
-// Joiner is Data of which several runs can be told as one.
+// Joiner is Data that can be joined over several runs.
 type Joiner interface {
 	// Join returns this and the data of another run as one; it changes neither.
 	Join(other any) any
 }
 
-// Outcome is what became of a section's bounds.
+// Outcome is whether a section kept its bounds.
 type Outcome string
 
 // The outcomes of a section.
@@ -49,7 +49,7 @@ const (
 	Incomplete Outcome = "not measured"
 )
 
-// Outcome returns what became of the bounds, and why where they are not kept.
+// Outcome returns the section's outcome, and the reason if it is not a pass.
 func (s *Section) Outcome() (Outcome, string) {
 	if over := s.beyond(false); over != "" {
 		return OutOfBound, over
@@ -78,8 +78,8 @@ func (s *Section) Outcome() (Outcome, string) {
 	return InBounds, ""
 }
 
-// beyond describes the metrics beyond their bounds, "" for none; of a run that ended early it leaves out those that
-// hold for whole runs.
+// beyond describes the metrics beyond their bounds, "" for none. For a run that ended early it leaves out bounds that
+// apply only to whole runs.
 func (s *Section) beyond(early bool) string {
 	var over []string
 	for i := range s.Metrics {
@@ -93,7 +93,7 @@ func (s *Section) beyond(early bool) string {
 // lead returns what a reason begins with.
 func (s *Section) lead() string { return cmp.Or(s.Lead, s.Title, s.Key) + ": " }
 
-// lines returns the rows for the terminal. An outcome that is no pass stands there, whatever the owner wrote.
+// lines returns the rows for the terminal. An outcome that is not a pass is always shown, whatever the owner wrote.
 func (s *Section) lines() []Line {
 	out := append([]Line(nil), s.Lines...)
 	o, why := s.Outcome()
@@ -120,7 +120,7 @@ func (s *Section) lines() []Line {
 	return out
 }
 
-// rest returns the lines below the first, which has the outcome; of a section without lines of its own, the figures.
+// rest returns the lines below the first, which has the outcome; for a section without lines of its own, the figures.
 func rest(lines []Line, s *Section) []Line {
 	if len(s.Lines) > 0 {
 		return lines[1:]

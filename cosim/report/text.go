@@ -8,8 +8,7 @@ import (
 
 // WriteText prints the summary for a terminal: the verdict first, then the
 // figures, the coverage table, and for a mismatch the fields side by side with
-// the command that repeats it. Several results end in one line for those that
-// were not begun and one total line.
+// the command that repeats it. After several results come one line for those that were not begun and one total line.
 func WriteText(w io.Writer, r *Report) error {
 	some := false
 	for i := range r.Results {
@@ -138,7 +137,7 @@ func WriteResult(w io.Writer, r *Result) error {
 			t.Add(l.Name, l.Text)
 		}
 	}
-	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // of a run cut short it says nothing
+	if r.Coverage.Bins > 0 && r.FirstMismatch == nil { // for a run cut short it means nothing
 		t.Add("coverage", r.Coverage.summary())
 		if c := r.Coverage.Corners; len(c) > 0 {
 			more := ""
@@ -251,10 +250,10 @@ func missedText(b *strings.Builder, c *Coverage) {
 	}
 }
 
-// failedShown is how many failed cases a terminal gets to see.
+// failedShown is how many failed cases are printed.
 const failedShown = 5
 
-// casesText lists the failed cases; of the others it says how many there were.
+// casesText lists the failed cases and counts the others.
 func casesText(b *strings.Builder, r *Result) {
 	if len(r.Cases) == 0 {
 		return

@@ -26,10 +26,10 @@ var order = []Verdict{Pass, ModelAlone, NotRun, Interrupted, Errored, Empty, Ove
 
 func (v Verdict) worse(than Verdict) bool { return slices.Index(order, v) > slices.Index(order, than) }
 
-// Found holds for the verdicts of a run that found something wrong; what breaks after it does not take it back.
+// Found reports whether a run found something wrong; what breaks afterwards does not change that.
 func (v Verdict) Found() bool { return v == Mismatched || v == OverBound }
 
-// OK holds for the verdicts that let a build go on.
+// OK reports whether a build may go on.
 func (v Verdict) OK() bool { return v == Pass || v == ModelAlone }
 
 // Verdict returns the outcome of the run. A mismatch stays one when the run was

@@ -19,7 +19,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// answers is the way of a run that plays a bound design beside a reference and compares what the two answer.
+// answers is the way of a run that plays a bound design and a reference and compares their answers.
 type answers struct {
 	*engine
 	ref    reference.Reference
@@ -154,7 +154,7 @@ func (e *answers) all(ctx context.Context) error {
 	}
 }
 
-// covered ends coverage: the search for an explanation must not count.
+// covered stops coverage, because the search for an explanation must not count.
 func (e *answers) covered() {
 	e.spec.Took, e.spec.Gave = nil, nil
 	if e.spec.Judge != nil {
@@ -165,7 +165,7 @@ func (e *answers) covered() {
 	}
 }
 
-// ended takes the error that ends a run: after a mismatch it is a note on that, which it does not take back.
+// ended takes the error that ends a run. After a mismatch it becomes a note, and the mismatch stays.
 func (e *answers) ended(err error) error {
 	if err == nil || len(e.failures) == 0 || errors.Is(err, context.Canceled) {
 		return err

@@ -46,11 +46,11 @@ func (e *answers) again(f *failure, a *attempt) error {
 }
 
 func (e *answers) notRepeated(f *failure) error {
-	return fmt.Errorf("episode %s failed at cycle %d and does not when it is repeated: %w", f.name, f.at, ErrNotRepeated)
+	return fmt.Errorf("episode %s failed at cycle %d, but not when repeated: %w", f.name, f.at, ErrNotRepeated)
 }
 
-// harmless reports whether events are such that an assertion of the reference's RTL refuses them, or that the reference
-// breaks the handshake with them: they show nothing.
+// harmless reports whether an assertion of the reference's RTL refused the events, or the reference broke the handshake
+// with them: such events show nothing.
 func (e *answers) harmless(err error) bool {
 	var rtl *client.RTLError
 	var broken *elastic.HandshakeError
@@ -110,7 +110,7 @@ func (e *answers) dump(ctx context.Context, dev *device.Device, f *failure, rec 
 	return dev.Session.Trace("", 0, 0)
 }
 
-// spared returns the wanted words with the bits that the design does not have taken from what it gave.
+// spared returns the wanted words, with the bits that the design does not have copied from what it gave.
 func (e *answers) spared(want, got []uint64) []uint64 {
 	w := append([]uint64(nil), want...)
 	for k, skip := range e.spec.Skip {

@@ -31,8 +31,8 @@ func (f *framer) Reset(uint64) {
 // Respond takes a beat.
 func (f *framer) Respond(_ uint64, s int, out []uint64, ends bool) { f.frames[s].Take(out, ends) }
 
-// locate plays a recording to a cycle and says where in their packets the fields are that differ there. wanted is
-// the output record as it should be.
+// locate plays a recording to a cycle and adds where in their packets the fields are that differ there. wanted is the
+// expected output record.
 func (e *lockstep) locate(m *report.Mismatch, rec *play.Recording, at uint64, diff []score.Difference,
 	wanted []uint64) {
 	p, err := e.playerOf(rec.Episode(e.cfg.Block))
@@ -48,8 +48,8 @@ func (e *lockstep) locate(m *report.Mismatch, rec *play.Recording, at uint64, di
 	place(m, e.kind.Schema, f.frames, diff, wanted)
 }
 
-// place says of the fields that differ in an output of packets which beat of which packet it is, and of bytes
-// what they are in the packet. The fields of m are those of diff; wanted is the output record as it should be.
+// place adds, for the fields that differ in an output of packets, which beat of which packet it is and, for bytes, what
+// they are in the packet. The fields of m are those of diff; wanted is the expected output record.
 func place(m *report.Mismatch, b *event.Block, frames []elastic.Frame, diff []score.Difference, wanted []uint64) {
 	for i, s := range b.StreamsOf(event.Out) {
 		x := &frames[i]

@@ -14,8 +14,7 @@ import (
 // ReplaySource is the source of a run that replays a saved case.
 const ReplaySource = "replay"
 
-// SavedCase is a failing episode as a file keeps it: the events that still fail, and the manner in which the ports
-// are driven.
+// SavedCase is a failing episode as stored in a file: the events that still fail, and how the ports are driven.
 type SavedCase struct {
 	Form    int            `json:"goldwire_case"` // 1
 	Block   string         `json:"block"`
@@ -143,8 +142,8 @@ func (s *caseSource) Err() error { return nil }
 // Close has nothing to release.
 func (s *caseSource) Close() {}
 
-// saveCase writes the shortest events that fail to cfg.SaveCase, which are all of them where none was found that are
-// shorter, and notes where they are.
+// saveCase writes the shortest events that fail to cfg.SaveCase, all of them if no shorter list was found, and notes
+// the file.
 func (c *Config) saveCase(m *report.Mismatch, b *event.Block, params map[string]int, rec *play.Recording,
 	words func(*stim.Item) string) error {
 	if c.SaveCase == "" {

@@ -42,7 +42,7 @@ type Config struct {
 	Transport string         // unix (also when empty), tcp or shm
 	RTLDir    string         // RTL in place of hdl/rtl; empty for ours
 	Params    map[string]int // elaboration parameters; missing ones have their schema default
-	Bind      *bind.Binding  // a design of others in place of ours; nil for ours
+	Bind      *bind.Binding  // the user's design in place of ours; nil for ours
 
 	// The reference of a bound design, if it is not our model: one of the three.
 	Expect  string        // file of vectors, which has its own events
@@ -80,7 +80,7 @@ type Config struct {
 	Found func(*report.Result)
 
 	// Frames takes the packets that the device put out at tx, in order, once it has agreed in all their cycles;
-	// nil for none. Of an episode that differs it gets those before the first difference.
+	// nil for none. For an episode that differs it gets those before the first difference.
 	Frames func(Frame) error
 }
 
@@ -139,7 +139,7 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// Planned returns what is known of the run before it starts, for its entry in a report.
+// Planned returns what is known about the run before it starts, for its entry in a report.
 func (c *Config) Planned() report.Result {
 	r := report.Result{Block: c.Block, Source: c.Source, Seed: c.Seed, Tick: c.tickName(), Transport: c.transport(),
 		RTL: c.design(), ModelOnly: c.ModelOnly, Reproduce: c.command(), Due: c.dueSections()}
@@ -197,7 +197,7 @@ func (c *Config) source() string {
 	return c.Source
 }
 
-// sized returns the parameters given, with those that a fabric's traffic asks for where none is given.
+// sized returns the parameters given, with the defaults for a fabric's traffic where none is given.
 func (c *Config) sized() map[string]int {
 	p := map[string]int{}
 	if b, err := block.Lookup(c.Block); err == nil && strings.HasPrefix(c.Source, "fabric:") {
@@ -253,7 +253,7 @@ func (c *Config) kind() (*block.Block, error) {
 	return block.Lookup(c.Block)
 }
 
-// choice is what the user gives for a reference.
+// choice returns the user's choice of a reference.
 func (c *Config) choice() reference.Choice {
 	return reference.Choice{Expect: c.Expect, Against: c.Against, Golden: c.Golden, Self: c.Self}
 }

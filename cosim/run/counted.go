@@ -26,8 +26,8 @@ func (t *tally) Cycle(n uint64, in, out []uint64) {
 	}
 }
 
-// differing returns what was compared in the cycle that differs: what either side shows there, taken or not. Of a
-// response that the model does not give there are no fields to compare with.
+// differing returns what was compared in the cycle that differs: what either side shows there, taken or not. A response
+// that the model does not give has no fields to compare with.
 func (e *lockstep) differing(f *failure) (c report.Compared) {
 	if f.out.RTL != nil || f.out.Mismatch == nil {
 		return c // an assertion stopped the design

@@ -7,13 +7,12 @@
 //	}
 //
 // A mismatch is data in the Result; an error means that the harness, or what it was given, is at fault. A mismatch once
-// found stays one, whatever breaks afterwards: that ends in its note.
+// found stays one; whatever breaks afterwards goes into its note.
 //
 // # Parts
 //
 // An engine is a run. It opens the source, plays it in one of two ways, puts the result together, and repeats, dumps
-// and
-// shrinks the first failure. The ways differ in what plays and what a failure consists of:
+// and shrinks the first failure. The ways differ in what plays and what a failure consists of:
 //
 //   - lockstep: our model runs ahead of the design (cosim/play). It predicts every output of every cycle, ready
 //     included, so that whole batches of cycles, inputs and expected outputs, stream to the device side, which replays
@@ -25,35 +24,34 @@
 //
 // # Where a difference is found, and by whom
 //
-// Each line is a place that can turn a run into a mismatch (exit 1). There is no other.
+// Each row is a place that can turn a run into a mismatch (exit 1). There is no other.
 //
-//	found in                           by                                   what
-//	a cycle in lockstep                hdl/shell, in the simulator          a control bit, or a field under a valid that
-//	is
-//	                                                                        wanted; lockstep.endEpisode receives it
-//	an assertion, $error or $fatal     the simulator                        the text; lockstep.endEpisode in lockstep,
-//	                                                                        elastic.Play and PlayExact else
-//	an answer                          elastic.Play                         Wrong, Extra, Missing
-//	an event that is refused           elastic.Play                         Stuck
-//	a response that must wait          elastic.Play, PlayExact, PlayCycles  Unstable: withdrawn or changed before it was
-//	                                                                        taken. In lockstep the same is a cycle that
-//	                                                                        differs, and lockstep.handshake names it
-//	a cycle of two designs or a file   elastic.PlayExact, PlayCycles        Differs
-//	a packet                           packets.Judge, at the ports of the   a sound packet that leaves unsound, or with
-//	                                   model                                another length than was booked
-//	an answer of the model             the coverage follower of the block   it does not follow from the events before
-//	                                   (cosim/cover), on the model
-//	a step of ccc, or a whole flow     precision.Step, precision.Shadow     beyond the bound of fixed point against
-//	float64;
-//	                                                                        package report turns it into the verdict
+//	found in                          by                                   what
+//	a cycle in lockstep               hdl/shell, in the simulator          a control bit, or a field under a valid that
+//	                                                                       is wanted; lockstep.endEpisode receives it
+//	an assertion, $error or $fatal    the simulator                        the text; lockstep.endEpisode in lockstep,
+//	                                                                       else elastic.Play and PlayExact
+//	an answer                         elastic.Play                         Wrong, Extra, Missing
+//	an event that is refused          elastic.Play                         Stuck
+//	a response that must wait         elastic.Play, PlayExact, PlayCycles  Unstable: withdrawn or changed before it was
+//	                                                                       taken. In lockstep the same is a cycle that
+//	                                                                       differs, and lockstep.handshake names it
+//	a cycle of two designs or a file  elastic.PlayExact, PlayCycles        Differs
+//	a packet                          packets.Judge, at the ports of the   a sound packet that leaves unsound, or with
+//	                                  model                                another length than was booked
+//	an answer of the model            the coverage follower of the block   it does not follow from the events before
+//	                                  (cosim/cover), on the model
+//	a step of ccc, or a whole flow    precision.Step, precision.Shadow     beyond the bound of fixed point against
+//	                                                                       float64; package report turns it into the
+//	                                                                       verdict
 //
-// The two that look at the model find an output on which model and design agree; in a run with another mismatch they
-// are
-// a note on that. Go compares records by event.Layout.Differ; the shell has the rule a second time, on purpose, and is
-// believed that nothing differs only when its count of cycles and its digest of all outputs are those of the model.
+// The two that judge the model's outputs find an output on which model and design agree; in a run with another mismatch
+// they are a note on it. Go compares records by event.Layout.Differ. The shell implements the rule a second time, on
+// purpose; its verdict that nothing differs counts only when its number of cycles and its digest of all outputs equal
+// the model's.
 //
 // What must not pass and is no difference is an error (exit 2): a digest or count that contradicts the device, a bin
 // that was hit against its proof, a field of which a mask hid every bit, a design that never took an event or never
 // answered (answers.bound), a reference that breaks the handshake or stops, a model that panics or stalls. A run in
-// which nothing was compared is for package report to refuse.
+// which nothing was compared is refused by package report.
 package run

@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-// engine is one run: what every way to compare shares.
+// engine is one run: what all ways of comparing share.
 type engine struct {
 	cfg    Config
 	given  reference.Given
@@ -83,7 +83,7 @@ type way interface {
 	close()
 }
 
-// besides is what else is known of a run that found a mismatch.
+// besides is what else is known about a run that found a mismatch.
 type besides struct {
 	lost   error    // of the run, which no second pass finds
 	notes  []string // on its counts

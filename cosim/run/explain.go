@@ -71,7 +71,7 @@ func (e *engine) shortened(ctx context.Context, m *report.Mismatch, f *failure) 
 	}
 	short, err := shorten(ctx, &e.cfg, e.kind.Schema, legal, rec, first.cycles,
 		func(ctx context.Context, r *play.Recording) (bool, uint64, error) {
-			// A case that takes longer than the whole is of no use.
+			// A case that takes longer than the whole is useless.
 			a, err := e.way.try(ctx, r, 2*first.cycles+10_000)
 			return e.fails(&first.why, &a, err)
 		})
@@ -135,7 +135,7 @@ func (c Config) repeat(episode string) string {
 	return c.command()
 }
 
-// episodeAt returns the episode of a source with that number, from 0; the error, when the source is shorter, says its
+// episodeAt returns the episode of a source with that number, from 0. If the source is shorter, the error contains the
 // name.
 func episodeAt(src stim.Source, name string, index int) (*stim.Episode, error) {
 	for ; ; index-- {

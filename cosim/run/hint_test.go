@@ -26,7 +26,7 @@ func TestRecordable(t *testing.T) {
 		"the 2 input streams of block egress meet in cycles, which its vector files keep, and my.yaml says latency: "+
 			"elastic; give latency: exact")
 	require.ErrorContains(t, recordable(golden, several.Schema),
-		"a golden program is not told of; let a design with latency: exact answer")
+		"which a golden program does not see; let a design with latency: exact answer")
 }
 
 // A finding that the binding may be to blame for says so, and no other.

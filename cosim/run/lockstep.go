@@ -40,7 +40,7 @@ func (e *lockstep) begun() bool { return e.play != nil }
 // without the device makes every count the same each time.
 func (e *lockstep) settle(ctx context.Context, f *failure) (b besides) {
 	e.cfg.say("mismatch in %s at cycle %d, counting the events up to it", f.name, f.at)
-	b.lost = e.watch.Packets.Check() // frames that could not be given out
+	b.lost = e.watch.Packets.Check() // frames that could not be written
 	if err := e.recount(ctx); err != nil {
 		b.notes = append(b.notes, "counts are of a part of the run only: "+err.Error())
 	}
@@ -65,7 +65,7 @@ func (e *lockstep) check() error { return e.watch.Check() }
 
 func (e *lockstep) close() {}
 
-// fresh makes a model and its observers. Where it fails, those before stay, with what they counted.
+// fresh makes a model and its observers. If it fails, the previous ones stay, with what they counted.
 func (e *lockstep) fresh() error {
 	model, err := play.NewModel(e.kind, e.params)
 	if err != nil {
@@ -133,8 +133,8 @@ func (e *lockstep) from(ctx context.Context, skip int) (*failure, error) {
 }
 
 // episode plays one episode on a simulation object of its own. Each starts with other random register and
-// memory contents, drawn from the run's seed and the episode's name, so that a dependence on them shows and
-// the episode alone repeats to the bit.
+// memory contents, drawn from the run's seed and the episode's name, so that a dependence on them is noticed and the
+// episode alone repeats to the bit.
 func (e *lockstep) episode(ctx context.Context, ep *stim.Episode, index int) (*failure, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err // also before a short episode: it may be the only one
@@ -236,7 +236,7 @@ func (p progress) Submit(b *client.Batch) error {
 // recount plays the source again without the device, up to the end of the first failing episode; directed cases
 // to the end of the source.
 func (e *lockstep) recount(ctx context.Context) error {
-	e.cfg.Frames = nil // they were given out in the first pass
+	e.cfg.Frames = nil // they were written in the first pass
 	if err := e.fresh(); err != nil {
 		return err
 	}

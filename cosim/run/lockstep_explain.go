@@ -125,7 +125,7 @@ func (e *lockstep) again(f *failure, a *attempt) error {
 	if a.failed && a.at == f.at {
 		return nil
 	}
-	return fmt.Errorf("episode %s differed at cycle %d and does not when it is repeated: %w", f.name, f.at, ErrNotRepeated)
+	return fmt.Errorf("episode %s differed at cycle %d, but not when repeated: %w", f.name, f.at, ErrNotRepeated)
 }
 
 func (e *lockstep) harmless(error) bool { return false }

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/score"
 )
 
-// reason is why an episode fails, as far as a shorter one must fail for the same: what kind of failure it is, where,
+// reason is why an episode fails, in the terms in which a shorter one must fail as well: the kind of failure, where,
 // and in which fields.
 type reason struct {
 	kind   string
@@ -18,7 +18,7 @@ type reason struct {
 	fields []string
 }
 
-// The kinds of a reason; those of a finding that are not here stand for themselves.
+// The kinds of a reason, in addition to those of a finding.
 const (
 	reasonDiffers   = "differs"
 	reasonHandshake = "handshake" // of a valid or a ready, at its time
@@ -106,7 +106,7 @@ func (e *answers) reasonOf(f *elastic.Finding) reason {
 	want, got := slices.Clone(f.Want), slices.Clone(f.Got)
 	want[0] |= valid
 	got[0] |= valid
-	if f.Kind == elastic.Wrong { // a broken handshake is one of all bits that the design has
+	if f.Kind == elastic.Wrong { // a broken handshake concerns all bits that the design has
 		want = e.spec.Spare(want, got)
 	} else {
 		want = e.spared(want, got)

@@ -22,11 +22,11 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/schema"
 )
 
-// Record plays the source on the design of cfg.Bind, or with cfg.Golden asks a program for each event, and
-// writes what was given and what came back as a vector file; Record is for a block that has no model here, or
-// whose model is not to be asked. Of the spec, Per, Pairing, Level, Args and Progress count; an empty Pairing
-// is tried as answers where the block has one stream each way, and record.ErrUnpaired says that it is not so. It
-// errors when the design or the program breaks, never takes an event, never answers, or lacks a field.
+// Record plays the source on the design of cfg.Bind, or with cfg.Golden asks a program for each event, and writes what
+// was given and what came back as a vector file. It is for a block that has no model here, or for answers that should
+// not come from our model. Of the spec it uses Per, Pairing, Level, Args and Progress; an empty Pairing is tried as
+// answers where the block has one stream each way, and record.ErrUnpaired is returned if that does not hold. It errors
+// when the design or the program breaks, never takes an event, never answers, or lacks a field.
 func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (format.Totals, error) {
 	none := format.Totals{}
 	kind, err := cfg.kind()
@@ -60,7 +60,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 	}
 	src, err := spec.Open()
 	if err != nil {
-		return none, err // must not cost a build
+		return none, err // before the build
 	}
 	src.Close()
 	seed := func(episode string) uint32 { return device.Seed(cfg.Seed, episode) }
@@ -78,7 +78,7 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 		t, spec.Flush = newProgramModel(b, p), programFlush
 	} else {
 		if spec.Per == format.PerCycle && cfg.Bind.Latency != bind.Exact {
-			return none, fmt.Errorf("%s says latency: elastic, so its cycles are no standard for another; leave --per cycle "+
+			return none, fmt.Errorf("%s has latency: elastic, so its cycles are no reference for another; leave --per cycle "+
 				"out, or give latency: exact", cfg.Bind.File)
 		}
 		if cfg.Bind.Uncompared() != nil {
@@ -113,25 +113,26 @@ func Record(ctx context.Context, cfg Config, spec record.Spec, w io.Writer) (for
 	return totals, err
 }
 
-// notStandard names a design that breaks the handshake where its answers are recorded; other errors stay as they are.
+// notStandard adds to the error of a design that breaks the handshake while its answers are recorded; other errors stay
+// as they are.
 func notStandard(cfg *Config, err error) error {
 	var broken *elastic.HandshakeError
 	if !errors.As(err, &broken) {
 		return err
 	}
-	return fmt.Errorf("%s: %w, so its answers are no standard for others; mend it, or let another design answer%s",
+	return fmt.Errorf("%s: %w, so its answers are no reference for others; fix it, or let another design answer%s",
 		cfg.Bind.File, err, reference.RelaxHint(cfg.Bind, broken))
 }
 
-// recordable errors when a block's answers hang on cycles and who answers has none of them to offer: no --per would do.
+// recordable errors when a block's answers depend on cycles and what answers has none to offer, so that no --per works.
 func recordable(cfg *Config, b *event.Block) error {
 	n := len(b.StreamsOf(event.In))
 	switch {
 	case n < 2:
 		return nil
 	case cfg.Golden != "":
-		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep and a golden "+
-			"program is not told of; let a design with latency: exact answer (--dut)", n, b.Name)
+		return fmt.Errorf("the answers of block %s depend on the cycles in which its %d input streams meet, which a golden "+
+			"program does not see; let a design with latency: exact answer (--dut)", b.Name, n)
 	case cfg.Bind.Latency != bind.Exact:
 		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep, and %s says "+
 			"latency: elastic; give latency: exact", n, b.Name, cfg.Bind.File)
@@ -139,8 +140,8 @@ func recordable(cfg *Config, b *event.Block) error {
 	return nil
 }
 
-// RecordPer returns what a record is by default: a transaction, or of a block with several streams of
-// events, whose answers hang on the cycles in which they meet, a cycle.
+// RecordPer returns what a record is by default: a transaction, or a cycle for a block with several streams of events,
+// whose answers depend on the cycles in which they meet.
 func RecordPer(cfg *Config) string {
 	if kind, err := cfg.kind(); err == nil && len(kind.Schema.StreamsOf(event.In)) > 1 {
 		return format.PerCycle
@@ -148,8 +149,8 @@ func RecordPer(cfg *Config) string {
 	return format.PerTransaction
 }
 
-// recordPairing returns how the events and responses of a recording are tried to be kept: as pairs where one
-// stream goes in and one comes out, in order.
+// recordPairing returns how to try to keep the events and responses of a recording: as pairs where one stream goes in
+// and one comes out, else in order.
 func recordPairing(cfg *Config, b *event.Block) string {
 	in, out := b.StreamsOf(event.In), b.StreamsOf(event.Out)
 	inOrder := cfg.Golden != "" || cfg.Bind.Order == string(elastic.Stream)
@@ -343,7 +344,7 @@ func (t *programModel) Cycle(in, out []uint64) {
 	}
 }
 
-// answer shows what the program said, and ends asking when that is all.
+// answer shows what the program answered, and ends asking when that is all.
 func (t *programModel) answer(in, out []uint64) {
 	any := false
 	for i := range t.outs {

@@ -49,7 +49,7 @@ func TestReferenceThatBreaksTheHandshake(t *testing.T) {
 			require.ErrorContains(t, err, "it breaks the handshake: in cycle ")
 			require.ErrorContains(t, err,
 				"a response of rsp_valid (rsp_valid_o) that waited for rsp_ready (rsp_ready_i) was "+how)
-			require.ErrorContains(t, err, "so it cannot judge a design; mend it, or give another reference")
+			require.ErrorContains(t, err, "so it cannot judge a design; fix it, or give another reference")
 			require.Equal(t, relax, strings.Contains(err.Error(), "relax: [rsp."+rule+"] in its dut.yaml"))
 			require.NotContains(t, err.Error(), "\n")
 		}
@@ -80,7 +80,7 @@ func TestReferenceThatBreaksTheHandshake(t *testing.T) {
 			_, err = Record(ctx, cfg, record.Spec{Per: per}, f)
 			require.NoError(t, f.Close())
 			require.ErrorContains(t, err, cfg.Bind.File+": episode random/0: it breaks the handshake: in cycle ")
-			require.ErrorContains(t, err, "so its answers are no standard for others")
+			require.ErrorContains(t, err, "so its answers are no reference for others")
 		}
 	}
 }

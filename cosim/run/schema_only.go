@@ -44,10 +44,10 @@ func (e *answers) maskedBits(counts []event.MaskCount) {
 	}
 }
 
-// allMasked returns the error of a field of which the run compared nothing because its mask hid all of it.
+// allMasked returns the error of a field that was never compared because its mask hid all of it.
 func (e *answers) allMasked() error {
 	if e.cfg.Replay != "" || e.cfg.Episode != "" {
-		return nil // a few events to look at: that a mask hid all of a field stands in the report
+		return nil // there are few events: the report shows that a mask hid all of a field
 	}
 	for _, m := range e.masked {
 		if m.Bits > 0 && m.Hidden == m.Bits {

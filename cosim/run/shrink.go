@@ -94,7 +94,7 @@ func (s *search) fails(r *play.Recording) (bool, error) {
 		return false, err
 	}
 	if s.legal != nil && !s.legal.Sequence(r.Drive.Resets, r.Items) && s.legal.Sequence(s.rec.Drive.Resets, s.rec.Items) {
-		return false, nil // no list that the stimulus could draw
+		return false, nil // the stimulus could not draw this list
 	}
 	s.trials++
 	s.cfg.say("mismatch in %s, shrinking: %d of %d events still fail, %d of at most %d trials", s.rec.Name,
@@ -114,7 +114,7 @@ func (s *search) fails(r *play.Recording) (bool, error) {
 	return true, nil
 }
 
-// all goes from a plainer drive over fewer packets and fewer beats to plainer fields.
+// all tries a plainer drive, then fewer packets, then fewer beats, then plainer fields.
 func (s *search) all(b *event.Block, in *event.Record) error {
 	// A plain drive first: every trial after it is shorter.
 	whole := s.best.Drive
@@ -149,7 +149,7 @@ func (s *search) all(b *event.Block, in *event.Record) error {
 	if err != nil {
 		return cmp.Or(s.over(), err)
 	}
-	// A field may become plain only once another one is: constraints tie them.
+	// Constraints tie fields together: one may become plain only once another is.
 	for changed, passes := true, 0; changed && passes < 3; passes++ {
 		if changed, err = s.clear(b, in, with); err != nil {
 			return err
@@ -211,8 +211,8 @@ func joined(us []unit) (items []stim.Item, whole bool) {
 	return items, true
 }
 
-// clear makes plain what is left of noise in the fields, so that a person sees what matters, as far as the schema
-// allows it; what frames a packet stays. It reports whether it has changed anything.
+// clear removes the remaining noise from the fields, as far as the schema allows it, so that a reader sees what
+// matters; what frames a packet stays. It reports whether it has changed anything.
 func (s *search) clear(b *event.Block, in *event.Record, with func([]stim.Item) (bool, error)) (changed bool,
 	err error) {
 	streams := b.StreamsOf(event.In)

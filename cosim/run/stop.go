@@ -33,7 +33,7 @@ func stopped(err error) bool {
 
 // stopsAt plays an episode once more on a new device, cycle by cycle, until the device hangs or ends, and returns
 // the event that was offered last by the clock edge at which it does, and the cycle that this edge ends; "" when the
-// device does neither this time. A device answers ahead of the edge, so that the next step finds out.
+// device does neither this time. A device answers ahead of the edge, so only the next step notices.
 func (e *lockstep) stopsAt(ctx context.Context, episode string, index int) (where string) {
 	defer func() {
 		if recover() != nil { // the model broke, too

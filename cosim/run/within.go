@@ -9,13 +9,13 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// within returns an error when the episode of a run is beyond the last one of the random source: the run that it is
-// said to be part of never plays it.
+// within returns an error when the episode is beyond the last one that a run of this many events plays of the random
+// source.
 func within(ctx context.Context, cfg *Config, open func(string) (stim.Source, error)) error {
 	number, ok := strings.CutPrefix(cfg.Episode, "random/")
 	n, err := strconv.Atoi(number)
 	if !ok || err != nil {
-		return nil // opening the source looks at it
+		return nil // opening the source checks it
 	}
 	src, err := open("random")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Judge compares the output records of one block and puts records into words.
+// Judge compares the output records of one block and describes records in words.
 type Judge struct {
 	block  *event.Block
 	layout *event.Layout
@@ -143,8 +143,8 @@ func (j *Judge) values(r *event.Record, ports []event.Port, rec []uint64) []Valu
 
 // Describe returns a packed event or response in words: its first field, by its value alone when that has a
 // name, then every field that is not zero, as in "ACK ctx=3 now=1200 rcvd_bytes=16 m=1". Addresses of
-// registers are their names, as in "CFG_WRITE addr=MTU data=4096". Of bytes the words that are not zero are
-// given, by the places of their bytes, as in "data[8..23]=0000000001080045_0042003200014000".
+// registers are their names, as in "CFG_WRITE addr=MTU data=4096". For bytes it gives the words that are not zero with
+// the range of their bytes, as in "data[8..23]=0000000001080045_0042003200014000".
 func (j *Judge) Describe(r *event.Record, stream string, rec []uint64) string {
 	var b strings.Builder
 	config := false
@@ -181,8 +181,8 @@ func (j *Judge) Event(lane int, words []uint64) string {
 	return text
 }
 
-// describeBytes writes the words of 8 bytes that are not zero; of bytes that are the first field of an event, 0
-// when none is.
+// describeBytes writes the words of 8 bytes that are not zero; for bytes that are the first field of an event, 0 if all
+// are.
 func describeBytes(b *strings.Builder, name string, data []byte) {
 	const word = 8
 	end := func(at int) int { return min(at+word, len(data)) }
@@ -222,7 +222,7 @@ func (j *Judge) register(addr uint64) string {
 	return fmt.Sprint(addr)
 }
 
-// isMask reports whether a field is a bit per byte of a beat, as AXI-Stream names it: no number.
+// isMask reports whether a field has a bit for each byte of a beat, by its AXI-Stream name, and so is not a number.
 func isMask(f *event.Field) bool { return f.Name == "keep" }
 
 func (j *Judge) text(s *event.Slot, rec []uint64) string {

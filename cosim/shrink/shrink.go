@@ -10,7 +10,7 @@ package shrink
 import "context"
 
 // Minimize returns a list that still fails, its items in their old order. fails reports whether a candidate
-// does; it is asked at most budget times. items itself must fail and is not changed. The error is that of
+// does; it is called at most budget times. items itself must fail and is not changed. The error is that of
 // fails or of ctx; the best list so far comes with it.
 func Minimize[T any](ctx context.Context, items []T, budget int, fails func([]T) (bool, error)) ([]T, error) {
 	best := append([]T(nil), items...)

@@ -9,14 +9,14 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Who judges outputs independently of the model.
+// The observers that judge outputs independently of the model.
 const (
 	ByPackets  = "packet judge"
 	ByCoverage = "coverage follower"
 )
 
-// Finding is a wrong output on which model and design agree: an observer that knows neither judged it by what came
-// before. It is a difference in content, so the run ends as one that found a mismatch.
+// Finding is a wrong output on which model and design agree, found by an observer that knows neither and judges by what
+// came before. The run ends as one that found a mismatch.
 type Finding struct {
 	By      string
 	Episode string
@@ -55,7 +55,7 @@ func (w *All) Check() error {
 	return errors.Join(w.Cover.Check(), w.Packets.Check())
 }
 
-// Beside returns, for the notes of a run that found a mismatch, what the observers found.
+// Beside returns what the observers found, for the notes of a run that found a mismatch.
 func (w *All) Beside() (out []error) {
 	for _, f := range w.Findings() {
 		out = append(out, errors.New(f.Text))
@@ -68,7 +68,7 @@ func (f *Finding) Fill(m *report.Mismatch) {
 	m.FoundBy, m.Episode, m.Cycle, m.Event, m.Place, m.Fields = f.By, f.Episode, f.At, f.Event, f.Place, f.Fields
 }
 
-// Settle makes a result that of this mismatch. A digest stands for outputs that are right.
+// Settle turns a result into one of this mismatch, without a digest, which stands for outputs that are right.
 func (f *Finding) Settle(res *report.Result, cases *Cases, m *report.Mismatch) {
 	res.Mismatches, res.FirstMismatch, res.Digest = 1, m, ""
 	cases.Fail(f.Episode, func() string {

@@ -96,8 +96,8 @@ func (w *Cover) Begin(_ uint64, ep *stim.Episode) {
 // Cycle takes one cycle.
 func (w *Cover) Cycle(_ uint64, in, out []uint64) { w.C.Cycle(in, out) }
 
-// Check returns an error when a bin was hit that was proved unreachable: the proof or the collector is wrong then,
-// or the model where the collector found no difference.
+// Check returns an error when a bin was hit that was proved unreachable: then the proof or the collector is wrong, or
+// the model if the collector found no difference.
 func (w *Cover) Check() error {
 	if r := w.C.Report(); len(r.Impossible) > 0 {
 		return fmt.Errorf("coverage follower: it contradicts its proofs, which rule out the bins %s; "+

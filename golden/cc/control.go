@@ -15,7 +15,7 @@ type Out struct {
 	// Rate is the pacing rate in Gb/s of bytes on the wire: a packet begins no earlier than the one
 	// before it began plus that one's size over the rate. 0 does not pace.
 	Rate float64
-	// Timer is when the control wants a KindTimer event, 0 for never. It replaces any earlier wish.
+	// Timer is when the control wants a KindTimer event, 0 for never. It replaces any earlier request.
 	Timer   units.Picos
 	CanSend bool // one more MTU fits the window
 	AckReq  bool // the next packet should ask for an ACK
@@ -25,8 +25,8 @@ type Out struct {
 
 // Control is one congestion-control context at the sender: float64, fixed point or hardware. Step
 // is given every event of the context in order, the first of them KindOpen, and returns the state
-// after it. The event is read-only and reused. Step must be deterministic. A Control that fails
-// keeps its error to itself and lets the tap, which follows each step, end the run.
+// after it. The event is read-only and reused. Step must be deterministic. A Control that fails keeps its error, and
+// the tap, which is called after each step, ends the run.
 type Control interface {
 	Step(ev *Event) Out
 }

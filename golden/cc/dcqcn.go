@@ -2,7 +2,7 @@ package cc
 
 import "github.com/goldwire/goldwire/golden/cc/dcqcn"
 
-// dcqcnCC drives one DCQCN flow. It has no window: what is in flight is counted for reports only.
+// dcqcnCC drives one DCQCN flow. It has no window: bytes in flight are counted for reports only.
 type dcqcnCC struct {
 	spec  dcqcn.Spec
 	state dcqcn.State

@@ -1,7 +1,7 @@
 // Package cc puts congestion controls behind one interface. A sender gives a Control each event of
 // its context and takes from the answer a window, a pacing rate or both, whether it may send, and
-// when it wants to be called again. Rows lists the controls that need nothing from outside golden;
-// those of fixed point and hardware bring a Row of their own.
+// when it wants to be called again. Rows lists the controls that need nothing from outside golden; those in fixed point
+// and hardware have Rows of their own.
 //
 //	row, err := cc.Find("dcqcn", cc.Rows())
 //	control, err := row.New(cc.Config{LinkGbps: 100, BaseRTT: 8 * units.Microsecond, ...})
@@ -12,8 +12,8 @@
 // nscc, nscc/htsim, dcqcn and timely. A new one needs a package with its rules (doc.go, spec.go,
 // state.go, step.go), a file here that translates events, as dcqcn.go, and a row in registry.go with
 // what it needs of the network. account (fixed.go) counts bytes in flight and those that an ACK newly
-// acknowledges, so that only the algorithm is left to write. Beyond this folder nothing names it but
-// the tables in README.md and golden/README.md; the commands and their tests take names from Rows.
+// acknowledges, so that only the algorithm is left to write. Outside this folder only the tables in README.md and
+// golden/README.md name it; the commands and their tests take names from Rows.
 //
 // An ACK with TxValid set, RtxCount 0 and Retx not set has an RTT sample: Time less TxTime. A receiver
 // acknowledges several packets at once unless Needs.EveryAck asks for an ACK of each.

@@ -54,8 +54,8 @@ type Event struct {
 
 	// PSN of the packet sent, lost, refused, or referenced by the ACK.
 	PSN uint32
-	// Size in bytes: nominal packet size of Send, Nack and Loss; bytes added to
-	// the backlog for NewData (nominal sizes of the packets to come).
+	// Size in bytes: nominal packet size of Send, Nack and Loss; for NewData, bytes added to the backlog (nominal sizes
+	// of the packets to come).
 	Size    int64
 	IsRtx   bool   // Send: a retransmission
 	Entropy uint16 // of the packet, or of the packet the ACK or NACK references

@@ -2,11 +2,10 @@ package cc
 
 import "github.com/goldwire/goldwire/golden/cc/nscc/htsim"
 
-// htsimCC drives one context of NSCC in the reference simulator's arithmetic. It
-// reads received bytes exactly, as that one does: the wire's units of 256 are
-// rounded up, and would leave inflight up to 255 bytes below zero when nothing is
-// in flight. A bytes_to_ignore of that value wraps to nearly 2^32, and the flow
-// ignores every mark from then on.
+// htsimCC drives one context of NSCC in the reference simulator's arithmetic. It reads received bytes exactly, as that
+// simulator does: the wire's units of 256 are rounded up, and would leave inflight up to 255 bytes below zero when
+// nothing is in flight. A bytes_to_ignore of that value wraps to nearly 2^32, and the flow ignores every mark from then
+// on.
 type htsimCC struct {
 	p        htsim.Params
 	st       *htsim.IntState

@@ -8,8 +8,7 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// Row describes one congestion control: all that the simulator, its settings and its commands know
-// of it.
+// Row describes one congestion control: everything that the simulator, its settings and its commands know about it.
 type Row struct {
 	Name  string
 	About string
@@ -63,7 +62,7 @@ func (r *Row) Check(n Network) error {
 	return fmt.Errorf("cc = %s: %s", r.Name, lack)
 }
 
-// Default is the name of the control of flows that name none.
+// Default is the control of flows that do not name one.
 const Default = "nscc"
 
 // Rows returns the controls that every run knows, in alphabetical order.
@@ -98,8 +97,7 @@ func Names(rows []Row) []string {
 	return out
 }
 
-// Find returns the row of a name, which may be empty for the default; it errors with the names
-// there are.
+// Find returns the row of a name; an empty one stands for the default. It errors with the known names.
 func Find(name string, rows []Row) (*Row, error) {
 	if name == "" {
 		name = Default

@@ -5,8 +5,8 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// timelyCC drives one TIMELY flow. It has no window: what is in flight is counted for reports, and what leaves flight
-// by an ACK ends a segment.
+// timelyCC drives one TIMELY flow. It has no window: bytes in flight are counted for reports, and bytes that an ACK
+// acknowledges end a segment.
 type timelyCC struct {
 	spec  timely.Spec
 	state timely.State

@@ -16,22 +16,21 @@
 //		return true                    // false stops the run
 //	}))
 //	if err == nil {
-//		err = res.Verify()             // every byte once, nothing lost sight of
+//		err = res.Verify()             // every byte once, every packet accounted for
 //	}
 //	sum := result.Summarise(elapsed, res)  // the figures, also of several runs
 //
 // # How it is built
 //
-// From the bottom up: kernel is the event queue; account what is counted; settings describes a run
-// and presets names some; net is links, queues and switches; transport the hosts; result what came
-// of it. Congestion controls are in golden/cc, load balancers in lb, graphs in topo, workloads in
-// traffic. This package puts them together.
+// From the bottom up: kernel is the event queue; account holds the counters; settings describes a run and presets names
+// some; net is links, queues and switches; transport the hosts; result the outcome. Congestion controls are in
+// golden/cc, load balancers in lb, graphs in topo, workloads in traffic. This package puts them together.
 //
-// # Beside the reference simulator
+// # Compared with the reference simulator
 //
-// Presets htsim/... have the conditions of its published rows, of which each is one run
-// of one seed: how far its own seeds lie apart is not known. Ours are the mean of 40
-// seeds, 20 for permutations, and of resent packets the standard deviation:
+// Presets htsim/... have the conditions of its published rows, each of which is one run with one seed; its variation
+// between seeds is not known. Ours are the mean of 40 seeds, 20 for permutations, with the standard deviation for
+// resent packets:
 //
 //	2 MB, 12 us       mean / p99 in us                  resent packets
 //	permutation 400G  59.8 / 64.2, ours 58.0 / 63.5     0, ours 0
@@ -41,9 +40,8 @@
 //	incast 32:1 100G  not known                         1,982, ours 2,090 (3 %)
 //
 // With adaptive routing and 8 MB it resends none of 250,624 packets, and ours none in
-// four of five seeds. It is within 10 % of all of these figures in the mean of five
-// seeds, which TestReferenceRows holds, and the specification's rules (cc = nscc) are,
-// too. One habit is not copied: it marks and frees buffer when a transmission ends
-// (tried: mean 1 % lower, a few trims more). One is not its own: a sender whose window
-// is full asks for an ACK.
+// four of five seeds. The mean of five seeds is within 10 % of all of these figures, which TestReferenceRows checks,
+// also with the specification's rules (cc = nscc). One habit is not copied: it marks and frees buffer when a
+// transmission ends (tried: mean 1 % lower, a few trims more). One thing the reference does not do: a sender whose
+// window is full asks for an ACK.
 package fabric

@@ -6,5 +6,5 @@
 //	err = fields.CCCEvent(tap, ctx, 1000, &ev)   // an event of the network as one of ccc
 //	rules, err := fields.EgressRules(spec)       // registers of egress, by address
 //
-// It knows the registers of a block and no model of it.
+// It knows the registers of a block, but no model of it.
 package fields

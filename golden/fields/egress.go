@@ -8,9 +8,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/egress"
 )
 
-// EgressRules returns the values of all registers of egress, by address, with which it does what the switches of a
-// simulation do. Thresholds are bytes on both sides, and the simulation itself rounds its multiples of the BDP down to
-// whole bytes, so that nothing is lost on the way. It errors when the simulation has rules that egress lacks, or a size
+// EgressRules returns the values of all registers of egress, by address, with which it behaves as the switches of a
+// simulation. Thresholds are bytes on both sides, and the simulation itself rounds its multiples of the BDP down to
+// whole bytes, so the conversion loses nothing. It errors when the simulation has rules that egress lacks, or a size
 // that a register does not hold.
 func EgressRules(spec settings.Spec) ([]uint32, error) {
 	lack := ""

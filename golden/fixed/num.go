@@ -110,7 +110,7 @@ func (x Num) magnitude() (m word, neg bool) {
 	return word{hi, lo}, true
 }
 
-// signed returns m / 2^frac with a sign, and whether it fits; the least number of 128 bits counts as one that does not.
+// signed returns m / 2^frac with a sign, and whether it fits; the least number of 128 bits counts as not fitting.
 func signed(m word, neg bool, frac uint16) (Num, bool) {
 	if m.hi>>63 != 0 {
 		return Num{}, false
@@ -151,7 +151,7 @@ func (x Num) shiftLeft(n uint) Num {
 	return Num{x.hi<<n | int64(x.lo>>(64-n)), x.lo << n, f}
 }
 
-// Int64 returns the number where it is a whole one of 64 bits.
+// Int64 returns the number, and whether it is a whole number of 64 bits.
 func (x Num) Int64() (int64, bool) {
 	if x.frac != 0 {
 		n := uint(x.frac)

@@ -7,14 +7,14 @@ import (
 	"math/bits"
 )
 
-// ErrWidth is wrapped by the error of a Context in which a number needed more than 128 bits, ErrDivideByZero by that of
-// one in which a divisor was 0.
+// ErrWidth is wrapped by the error of a Context in which a number needed more than 128 bits; ErrDivideByZero by that of
+// a Context in which a divisor was 0.
 var (
 	ErrWidth        = errors.New("a number of more than 128 bits")
 	ErrDivideByZero = errors.New("divide by zero")
 )
 
-// Context runs operations and keeps the first error: what follows it has no meaning.
+// Context runs operations and keeps the first error; results after it have no meaning.
 type Context struct{ err error }
 
 // Err returns the first error.
@@ -31,7 +31,7 @@ func (c *Context) fail(err error, what string, x, y Num) Num {
 	return Num{}
 }
 
-// align returns two numbers with as many fraction bits.
+// align returns two numbers with the same number of fraction bits.
 func (c *Context) align(x, y Num) (Num, Num) {
 	if x.frac == y.frac {
 		return x, y

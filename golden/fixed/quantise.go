@@ -5,7 +5,7 @@ import "github.com/goldwire/goldwire/vectors/event/formats"
 // Flags are what an operation did to a number.
 type Flags uint8
 
-// Inexact is a rounding that changed the number, Saturated and Wrapped an end of the format.
+// Inexact: rounding changed the number. Saturated, Wrapped: the number was beyond an end of the format.
 const (
 	Inexact Flags = 1 << iota
 	Saturated
@@ -15,7 +15,7 @@ const (
 // away reports whether a magnitude with a remainder of rem / d above its floor is rounded away from 0; odd is the last
 // bit of the floor. The remainder is not 0.
 func away(r formats.Rounding, neg, odd bool, rem, d word) bool {
-	// Twice the remainder against d, without a sum that may not fit.
+	// Compares twice the remainder with d, without a sum that may not fit.
 	half := 0
 	if rest := d.sub(rem); rem.less(rest) {
 		half = -1
@@ -95,7 +95,7 @@ func (c *Context) Quo(x, y Num, frac uint8, r formats.Rounding) (Num, Flags) {
 	return z, flags
 }
 
-// Quantise returns x in a format: rounded, then brought between its ends.
+// Quantise returns x in a format: rounded, then saturated or wrapped.
 func (c *Context) Quantise(x Num, f formats.Format, r formats.Rounding, o formats.Overflow) (Num, Flags) {
 	x, flags := c.Round(x, f.Frac, r)
 	if fits(x, f) {

@@ -13,7 +13,6 @@
 //	rep.WriteText(os.Stdout)
 //	if !rep.Pass { os.Exit(1) }     // a mismatch is data, not an error
 //
-// Replays run twice, side by side: in the recorder's integer arithmetic, which
-// must reproduce every value, and in real arithmetic, where the same actions
-// must follow and the window must stay within Config.RealTolerance.
+// A replay runs twice, side by side: in the recorder's integer arithmetic, which must reproduce every value, and in
+// real arithmetic, where the actions must be the same and the window must stay within Config.RealTolerance.
 package replay

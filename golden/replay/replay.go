@@ -25,7 +25,7 @@ type flow struct {
 // by the inputs alone: recorded outputs are compared, never loaded.
 //
 // The error is Config.Validate's, ctx's, or wraps ErrTrace with the line and
-// column that cannot be read. Mismatches are no error; see Report.Pass. The report is nil beside an error, unless the
+// column that cannot be read. Mismatches are not errors; see Report.Pass. The report is nil beside an error, unless the
 // rows before it do not pass.
 func Replay(ctx context.Context, r io.Reader, cfg Config) (*Report, error) {
 	p, err := cfg.params()

@@ -23,7 +23,7 @@ const inRstN = 1 << 0
 type Driver struct {
 	words   int
 	control uint64 // control bits of an input record
-	answers bool   // every event has one response, so that counting them tells the end
+	answers bool   // every event has one response, so counting them finds the end
 	ins     []lane
 	outs    []outlet
 	items   []stim.Item // ring of those taken from the episode, by number
@@ -159,7 +159,7 @@ func (d *Driver) offer(i, n int, it *stim.Item) {
 	l.at, l.item, l.shown, l.met, l.gap = n, it, false, false, int(it.Gap)
 }
 
-// cut drops resets beyond the last item: they would never fall due.
+// cut drops resets beyond the last item, which would never be due.
 func (d *Driver) cut() {
 	for i := range d.resets {
 		if d.resets[i].After > d.accepted {
@@ -252,7 +252,7 @@ func (d *Driver) Drive(in []uint64) bool {
 	return true
 }
 
-// relieve reports whether a lane offers an item that is to get the others going again.
+// relieve reports whether a lane offers an item that is to unblock the others.
 func (d *Driver) relieve(l *lane, i int, quiet bool) bool {
 	if l.relief != nil {
 		return true
@@ -294,7 +294,7 @@ func (d *Driver) ready(l *lane, rst, hold bool) bool {
 	return !l.closed && !hold
 }
 
-// step moves the gates on and returns a draw for noise.
+// step advances the gates and returns random bits for noise.
 func (d *Driver) step() uint64 {
 	draw := d.r.U64()
 	dr := &d.ep.Drive
@@ -325,8 +325,8 @@ func (d *Driver) noise(in []uint64, draw uint64) {
 	}
 }
 
-// Rewind says that of the input records that Drive gave since the last Observe, in is the one that Observe
-// is about: a player that lets a device run ahead calls Drive several times first.
+// Rewind makes in the input record that the next Observe belongs to: a player that lets a device run ahead calls Drive
+// several times before it.
 func (d *Driver) Rewind(in []uint64) { d.drove = in[0] & d.control }
 
 // Observe takes the output record of the cycle that Drive began.
@@ -344,7 +344,7 @@ func (d *Driver) Observe(out []uint64) {
 			d.relieved++
 			continue
 		}
-		if !d.ins[i].item.Late { // or the next would wait for as long as the first
+		if !d.ins[i].item.Late { // otherwise the next would wait for as long as the first
 			d.stuck = 0
 		}
 		d.accept(i)
@@ -393,7 +393,7 @@ func (d *Driver) Drained() bool { return d.dry && d.head == d.tail && d.low == 0
 // item accepted. The longest sweep after a reset is a tenth of it.
 const stallQuiet, stallStuck = 1 << 20, 1 << 23
 
-// Stalled reports whether nothing has come of the episode for so long that nothing will.
+// Stalled reports whether the episode has made no progress for so long that it never will.
 func (d *Driver) Stalled() bool { return d.quiet >= stallQuiet || d.stuck >= stallStuck }
 
 // Accepted returns the number of items of the episode accepted so far.

@@ -9,8 +9,8 @@ import (
 // take their items by themselves, before streams without an item offer further ones.
 const lateCycles = 256
 
-// quietCycles is how long a block is watched after its last input before it counts as done, where its
-// outputs are not one for each input. It is more than any block needs from an input to the first output.
+// quietCycles is how long a block is watched after its last input before it counts as done, if it does not give one
+// output for each input. It is more than any block needs from an input to the first output.
 const quietCycles = 80
 
 // lane is one input stream of the driver.

@@ -25,8 +25,8 @@ type Block struct {
 	// interface and so not of the hash.
 	Stimulus *Stimulus `yaml:"stimulus"`
 
-	// Coverage names what is counted of a stream besides the ends and codes of its fields. It is not part of the hash
-	// either.
+	// Coverage names what is counted for a stream in addition to the ends and codes of its fields. It is not part of
+	// the hash either.
 	Coverage []StreamCoverage `yaml:"coverage"`
 }
 
@@ -75,7 +75,7 @@ type Stream struct {
 // Qm.n with the sign counted in m) when it has fraction bits; Open means that codes outside Enum may
 // occur and are carried unchanged. Mask and When say which bits of an output field are compared (see Masks):
 // Mask names a field of the stream, each bit of which stands for an equal part, as a keep of 8 bits does for
-// the 8 bytes of 64; When is an expression over the stream's fields. Show is how a person reads it: hex.
+// the 8 bytes of 64; When is an expression over the stream's fields. Show is how it is printed for people: hex.
 // The last three are not part of the interface and so not of Hash; CompareHash is the hash of Mask and When.
 type Field struct {
 	Name   string `yaml:"name"`

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// IsBytes reports whether the field carries bytes of a packet, not a number: wider than any number that a
-// block computes with, and whole bytes.
+// IsBytes reports whether the field carries bytes of a packet, not a number: it is wider than any number that a block
+// computes with, and a whole number of bytes.
 func (f *Field) IsBytes() bool { return f.Width > 64 && f.Width%8 == 0 }
 
 // Bytes returns the bytes of a field for which IsBytes holds, in wire order: byte k is bits 8k+7..8k.
@@ -19,7 +19,7 @@ func (s *Slot) Bytes(record []uint64) []byte {
 	return b
 }
 
-// byteGroup is how many bytes stand together in text.
+// byteGroup is how many bytes are written together in text.
 const byteGroup = 8
 
 // BytesText returns bytes in hex, byte 0 first, in groups of eight joined by underscores, so that they stay one
@@ -35,7 +35,7 @@ func BytesText(b []byte) string {
 	return t.String()
 }
 
-// ParseBytes reads what BytesText wrote; groups do not matter. It errors when the text is not n bytes.
+// ParseBytes reads the output of BytesText, however grouped. It errors when the text is not n bytes.
 func ParseBytes(text string, n int) ([]byte, error) {
 	b, err := hex.DecodeString(strings.ReplaceAll(text, "_", ""))
 	if err != nil || len(b) != n {

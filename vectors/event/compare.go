@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// CompareHash returns the first 16 hex digits of the SHA-256 of what the schema says about which bits of a response
-// are compared: the keys mask and when of its fields. It returns "" for a block whose responses are compared in every
-// bit. It is apart from Hash because a mask changes no port: both ends of the bridge still agree on every bit, but two
+// CompareHash returns the first 16 hex digits of the SHA-256 of the schema's rules for which bits of a response are
+// compared: the keys mask and when of its fields. It returns "" for a block whose responses are compared in every bit.
+// It is separate from Hash because a mask changes no port: both ends of the bridge still agree on every bit, but two
 // runs with different masks do not compare the same.
 func (b *Block) CompareHash() string {
 	rules := b.compareRules()
@@ -57,7 +57,7 @@ func firstRule(a, b *Block) string {
 		for i := range s.Fields {
 			f := &s.Fields[i]
 			if t == nil || t.Field(f.Name) == nil {
-				continue // the interfaces differ, which is another error
+				continue // the interfaces differ, which is reported elsewhere
 			}
 			if g := t.Field(f.Name); f.Mask != g.Mask || f.When != g.When {
 				return fmt.Sprintf(": field %s.%s is compared %s, and %s", s.Name, f.Name, f.compared(), g.compared())
@@ -67,7 +67,7 @@ func firstRule(a, b *Block) string {
 	return ""
 }
 
-// compared returns in words when a field is compared.
+// compared describes when a field is compared.
 func (f *Field) compared() string {
 	switch {
 	case f.Mask != "" && f.When != "":

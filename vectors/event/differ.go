@@ -3,11 +3,11 @@ package event
 import "iter"
 
 // This file is the compare rule of the package comment in Go: every control bit of an output record counts, and the
-// fields of a stream where the record that is wanted has its valid. Who compares records calls it. Two do not, on
-// purpose: the C++ shell, which compares in the simulator and whose verdict the digest of bridge/wire checks, and
-// vectors/tool/diff, which compares the columns of files whose schemas may differ.
+// fields of a stream where the record that is wanted has its valid. Everything that compares records calls it, with two
+// deliberate exceptions: the C++ shell, which compares in the simulator and whose verdict the digest of bridge/wire
+// checks, and vectors/tool/diff, which compares the columns of files whose schemas may differ.
 
-// Part is what is compared by itself: a control bit, or a field of a stream.
+// Part is the unit of comparison: a control bit, or a field of a stream.
 type Part struct {
 	Control *Control // nil for a field
 	Port    *Port    // of the field; nil for a control bit

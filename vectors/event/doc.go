@@ -27,6 +27,6 @@
 // and takes as many words as it needs. At rest, an event is an input record and a response an output
 // record, both with the control bits zero, so that a driver only ORs control bits into word 0.
 //
-// Two output records are the same when their control bits are, and the fields of those output streams
-// whose expected valid is 1.
+// Two output records are equal when their control bits are equal, and so are the fields of every output stream whose
+// expected valid is 1.
 package event

@@ -112,13 +112,13 @@ func (r *Record) StreamMask(stream string) []uint64 {
 	return m
 }
 
-// Get returns the field's raw bits, zero extended; of a field wider than 64 bits the lowest 64.
+// Get returns the field's raw bits, zero extended; for a field wider than 64 bits, the lowest 64.
 func (s *Slot) Get(record []uint64) uint64 {
 	return record[s.Word] >> s.Bit & ones(min(s.Field.Width, 64))
 }
 
-// Set writes the field's raw bits; what v has beyond its width is dropped, and of a field wider than
-// 64 bits only the lowest word changes.
+// Set writes the field's raw bits. Bits of v beyond its width are dropped; in a field wider than 64 bits only the
+// lowest word changes.
 func (s *Slot) Set(record []uint64, v uint64) {
 	m := ones(min(s.Field.Width, 64))
 	record[s.Word] = record[s.Word]&^(m<<s.Bit) | (v&m)<<s.Bit
@@ -135,7 +135,7 @@ func (f *Field) Signed64(raw uint64) int64 {
 // ShowHex is the value of Field.Show for raw bits in hexadecimal, every digit of the width.
 const ShowHex = "hex"
 
-// Format returns raw bits as a person reads them: the name of an enum's code, hexadecimal where Show asks for it,
+// Format returns raw bits in readable form: the name of an enum's code, hexadecimal where Show asks for it,
 // else a signed or unsigned decimal. Codes that have no name are printed as numbers.
 func (b *Block) Format(f *Field, raw uint64) string {
 	if e := b.Enum(f.Enum); e != nil {

@@ -80,8 +80,8 @@ func (b *Block) when(s *Stream, f *Field, params map[string]int) (*expr.Constrai
 	return c, vars, nil
 }
 
-// Clear clears in mask, words of an output record, the bits of one output stream, by its place, that are not compared
-// where want is expected.
+// Clear clears, in the words of an output record mask, the bits of one output stream, given by its index, that are not
+// compared when want is expected.
 func (m *Masks) Clear(stream int, want, mask []uint64) {
 	for i := range m.streams[stream] {
 		r := &m.streams[stream][i]
@@ -126,7 +126,7 @@ func (m *Masks) Count(stream int, all, mask []uint64) (whole int) {
 	return whole
 }
 
-// Counts returns what Count noted, by field in the schema's order; it stays the mask's own.
+// Counts returns what Count noted, by field in the schema's order. The caller must not change it.
 func (m *Masks) Counts() []MaskCount { return m.counts }
 
 // open reports whether the condition of a rule holds.

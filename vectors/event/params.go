@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Values returns the value of each parameter of the block: that of given, or the schema's default where given has
-// none. It errors, naming the parameter and what it may be, when given has one that the block lacks or that is out of
-// range.
+// Values returns the value of each parameter of the block: that of given, or else the schema's default. It errors,
+// naming the parameter and its range, when given has one that the block lacks or that is out of range.
 func (b *Block) Values(given map[string]int) (map[string]int, error) {
 	out := make(map[string]int, len(b.Params))
 	var names []string

@@ -35,7 +35,7 @@ func Parse(text []byte) (*Block, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
 	if err := dec.Decode(b); errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: the file is empty; hdl/examples/README.md shows what stands in one", ErrSchema)
+		return nil, fmt.Errorf("%w: the file is empty; hdl/examples/README.md shows what a schema contains", ErrSchema)
 	} else if err != nil {
 		return nil, fmt.Errorf("%w %s: %s", ErrSchema, nameOr(b.Name), plainYAML(err, text))
 	}

@@ -13,7 +13,7 @@ type Port struct {
 	From  int      // first word with a field
 	To    int      // word after the last one with a field; From when the stream has no fields
 	Slots []*Slot  // its fields, in the order of the schema
-	Last  *Slot    // the field that marks the end of a packet; nil when every transfer stands for itself
+	Last  *Slot    // the field that marks the end of a packet; nil when every transfer stands alone
 }
 
 // Inputs returns the input streams of the block in the order of its schema. The caller must not change them.
@@ -71,7 +71,7 @@ func (p *Port) Offered(own []uint64) bool { return own[0]&p.Valid != 0 }
 // Taken reports whether the other record is ready for the stream.
 func (p *Port) Taken(other []uint64) bool { return other[0]&p.Ready != 0 }
 
-// Moves reports whether the stream transfers in a cycle with these records. It does not look at the reset.
+// Moves reports whether the stream transfers in a cycle with these records. It ignores the reset.
 func (p *Port) Moves(own, other []uint64) bool { return p.Offered(own) && p.Taken(other) }
 
 // Ends reports whether a transfer ends a packet.

@@ -9,7 +9,7 @@ import (
 )
 
 // StateStimulus is something that the stimulus remembers from event to event, so that a constraint can relate an
-// event to those before it in the episode: a number, or a set of values. It begins anew with each reset.
+// event to those before it in the episode: a number, or a set of values. It starts again with each reset.
 type StateStimulus struct {
 	Name  string      `yaml:"name"`
 	Start int64       `yaml:"start"` // of a number
@@ -17,11 +17,11 @@ type StateStimulus struct {
 	Steps []StateStep `yaml:"steps"`
 }
 
-// StateStep is how an event changes a state. Of a number, the first step of the event's stream whose condition
-// holds counts; of a set, all of them do.
+// StateStep is how an event changes a state. For a number, the first step of the event's stream whose condition holds
+// applies; for a set, all of them do.
 type StateStep struct {
 	Stream string `yaml:"stream"`
-	When   string `yaml:"when"`   // a constraint's expression over the event and the states; "" holds always
+	When   string `yaml:"when"`   // a constraint's expression over the event and the states; "" always holds
 	Next   string `yaml:"next"`   // of a number: an expression
 	Add    string `yaml:"add"`    // of a set: the field whose value joins it
 	Remove string `yaml:"remove"` // or leaves it
@@ -114,7 +114,7 @@ func (s *Stream) wide() []*expr.Var {
 	return vars
 }
 
-// Condition binds the text of a condition over an event of a stream and the states. An empty one holds always.
+// Condition binds the text of a condition over an event of a stream and the states. An empty one always holds.
 func (b *Block) Condition(s *Stream, text string, vars []*expr.Var, params map[string]int,
 	states map[string]*expr.Var) (*expr.Constraint, error) {
 	if text == "" {

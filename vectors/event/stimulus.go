@@ -26,13 +26,14 @@ type StreamStimulus struct {
 	Constraints []Constraint    `yaml:"constraints"`
 }
 
-// FieldStimulus is what a field may be: a range, or values and ranges with weights, else all its width holds.
+// FieldStimulus is the values that a field may have: a range, or values and ranges with weights, else everything that
+// fits its width.
 type FieldStimulus struct {
 	Name    string   `yaml:"name"`
 	Range   []string `yaml:"range"` // least and most
 	Weights Weights  `yaml:"weights"`
 	From    string   `yaml:"from"`    // a state that is a set: a value of it, where When holds
-	When    string   `yaml:"when"`    // condition of From; it holds always when it is not given
+	When    string   `yaml:"when"`    // condition of From; without one it always holds
 	Corners *int     `yaml:"corners"` // percent of the draws that go to ends, 0, 1, powers of two; 40 when it is not given
 }
 
@@ -65,7 +66,7 @@ func (w *Weights) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// Constraint is an expression over the fields of a stream that every event satisfies, with its place in the file.
+// Constraint is an expression over the fields of a stream that every event must satisfy, with its place in the file.
 type Constraint struct {
 	Text      string
 	Expr      *expr.Expr
@@ -112,8 +113,8 @@ func (f *Field) Bounds() (lo, hi *big.Int) {
 	return new(big.Int), new(big.Int).Sub(new(big.Int).Lsh(one, uint(f.Width)), one)
 }
 
-// Spans returns what a field may be: of an enum the named codes, else its width, unless st, which may be nil,
-// says something else. It errors when a value is not one of the field's.
+// Spans returns the values that a field may have: those of st, if not nil, else the named codes of an enum, else
+// everything that fits the width. It errors when a value does not fit the field.
 func (b *Block) Spans(f *Field, st *FieldStimulus) ([]Span, error) {
 	lo, hi := f.Bounds()
 	enum := b.Enum(f.Enum)
@@ -192,7 +193,7 @@ func (b *Block) Spans(f *Field, st *FieldStimulus) ([]Span, error) {
 	return out, nil
 }
 
-// Value returns what a name in a stream's constraint stands for if it is no field: the value of an enum of
+// Value returns what a name in a stream's constraint stands for if it is not a field: the value of an enum of
 // one of its fields, a constant or a parameter. params has the parameters; nil takes their defaults.
 func (b *Block) Value(s *Stream, name string, params map[string]int) (*big.Int, error) {
 	var found *big.Int
@@ -227,8 +228,8 @@ func (b *Block) Value(s *Stream, name string, params map[string]int) (*big.Int, 
 	return nil, fmt.Errorf("%q is not a field of stream %s, enum value, constant or parameter", name, s.Name)
 }
 
-// Bind gives variables to the fields of a stream's constraint; vars has one per field, with what the field may
-// be. It errors when a name is not known, and when an operation has no value for anything that the fields may be.
+// Bind gives variables to the fields of a stream's constraint; vars has one per field, with the values that the field
+// may have. It errors when a name is not known, and when an operation has no value for any values of the fields.
 func (c *Constraint) Bind(b *Block, s *Stream, vars []*expr.Var, params map[string]int) (*expr.Constraint, error) {
 	return c.BindState(b, s, vars, params, nil)
 }

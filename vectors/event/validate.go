@@ -34,12 +34,12 @@ var reserved = map[string]bool{
 	"virtual": true, "void": true, "wait": true, "while": true, "wire": true, "with": true,
 }
 
-// Validate reports the first thing about b that no generator could use: a name that is missing, twice
-// there or not a legal identifier, a width out of range, a Q format that does not fill its width, a
-// value that does not fit, state fields that overlap, an unknown enum.
+// Validate reports the first thing about b that no generator could use: a name that is missing, repeated or not a legal
+// identifier, a width out of range, a Q format that does not fill its width, a value that does not fit, state fields
+// that overlap, an unknown enum.
 func (b *Block) Validate() error { return validate(b, nil) }
 
-// checker collects where a complaint belongs; root is nil when there is no text to point into.
+// checker reports problems with their place; root is nil when there is no text to point into.
 type checker struct {
 	b    *Block
 	root *yaml.Node
@@ -69,7 +69,7 @@ func validate(b *Block, root *yaml.Node) error {
 	return nil
 }
 
-// name checks the form of a name and that seen does not hold it yet.
+// name checks the form of a name, and that seen does not contain it yet.
 func (c *checker) name(path []any, form *regexp.Regexp, what, name string, seen map[string]bool) error {
 	path = append(path, "name")
 	switch {
@@ -102,7 +102,7 @@ func (c *checker) params() error {
 	return nil
 }
 
-// Check reports why v is no value for the parameter.
+// Check returns why v is not a legal value for the parameter, or nil.
 func (p *Param) Check(v int) error {
 	if v < p.Min || v > p.Max {
 		return fmt.Errorf("parameter %s: %d is not in %d..%d", p.Name, v, p.Min, p.Max)
@@ -155,7 +155,7 @@ func (c *checker) enums() error {
 	return nil
 }
 
-// number checks what every field, register and state field has: width, Q format, enum.
+// number checks what fields, registers and state fields have in common: width, Q format, enum.
 func (c *checker) number(path []any, what string, width, limit int, q, enum string, signed bool) error {
 	if width < 1 || width > limit {
 		return c.fail(append(path, "width"), "%s: key \"width\": %d is not in 1..%d", what, width, limit)

@@ -4,6 +4,6 @@
 //	sink := ...                                  // where files go, by name
 //	totals, err := export.Write(ctx, sink, "sv", reader)
 //
-// It also serves people who inspect a vector file: Table gives the fields of a record by name, Filter finds records by
+// It also serves those who inspect a vector file: Table gives the fields of a record by name, Filter finds records by
 // their values. Everything comes from the schema in the file; this package knows no block.
 package export

@@ -148,14 +148,14 @@ func (x *exporter) bench() *bench {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// sv writes the memory images and a bench that plays them. The images come first: only then is the number of records
-// known.
+// sv writes the memory images and a bench that plays them. The images come first, because only then is the number of
+// records known.
 func (x *exporter) sv() error {
 	if err := x.memory(); err != nil {
 		return err
 	}
 	v := x.bench()
-	checked := uint64(0) // of cycles, those of a reset show nothing
+	checked := uint64(0) // cycles of a reset check nothing
 	for _, o := range v.Outputs {
 		checked += x.r.Totals().Transfers[o.Name]
 	}

@@ -31,7 +31,7 @@ type Table struct {
 	layout   *event.Layout
 }
 
-// exact is the width in bits up to which every reader of CSV and JSON keeps a number exactly. Wider fields are written
+// exact is the width in bits up to which every reader of CSV and JSON keeps numbers exact. Wider fields are written
 // as 0x and hex digits.
 const exact = 53
 

@@ -11,11 +11,11 @@
 //
 // # Records
 //
-// A record is an input record and an output record as event.Layout packs them. Per cycle, it is one clock
-// cycle: what was driven, what must be seen, handshakes included. Per transaction, it is one transfer and
-// what it leads to, without time: the valid bits say which streams carry something, ready bits are 0, and
-// rst_n low says that the block is reset before this transaction, once it has answered all earlier ones.
-// In both, fields of a stream whose valid is low are 0. Records are numbered from 0.
+// A record is an input record and an output record as event.Layout packs them. Per cycle, it is one clock cycle: what
+// is driven and what must be seen, handshakes included. Per transaction, it is one transfer and its effect, without
+// time: the valid bits say which streams carry something, ready bits are 0, and rst_n low says that the block is reset
+// before this transaction, once it has answered all earlier ones. In both, fields of a stream whose valid is low are 0.
+// Records are numbered from 0.
 //
 // # Bytes
 //
@@ -33,13 +33,13 @@
 // decompressed, is the marks of the episodes that begin in it and then, word by word of the two records,
 // a column of that word of every record. Every frame can be decompressed alone.
 //
-// A file has no trace of the machine that made it: equal arguments give equal bytes.
+// A file holds no trace of the machine that made it: equal arguments give equal bytes.
 //
 // # Versions
 //
 // A file is written in the oldest version that holds its header. Version 2 adds what limits a comparison: the hash of
-// the schema's masks (CompareHash), and of a design that answered, its relaxed handshake rules and the fields to which
-// its dut.yaml gave a constant. Two files compare the same only when all three are the same.
+// the schema's masks (CompareHash) and, if a design answered, its relaxed handshake rules and the fields to which its
+// dut.yaml gave a constant. Two files compare the same only when all three are equal.
 //
 // # Damage
 //

@@ -17,7 +17,7 @@ var (
 	ErrTruncated = errors.New("truncated")
 )
 
-// Damage is a file that is wrong from one place on.
+// Damage is the error of a file that is damaged from some place on.
 type Damage struct {
 	Part   string // "frame 3", "header", "index", "footer", "tail"
 	Offset int64  // where the part begins, in bytes

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Text returns a field of a record as a person reads it: the name of an enum's code, a decimal, bytes in wire
+// Text returns a field of a record in readable form: the name of an enum's code, a decimal, bytes in wire
 // order, or, for any other field wider than 64 bits, 0x and all its hex digits.
 func Text(b *event.Block, s *event.Slot, record []uint64) string {
 	if s.Field.IsBytes() {
@@ -48,7 +48,7 @@ type Difference struct {
 	Want, Got string
 }
 
-// Comparer compares output records under the rule of event.Layout.Differ, and puts what differs into words.
+// Comparer compares output records under the rule of event.Layout.Differ, and describes what differs.
 type Comparer struct {
 	block  *event.Block
 	layout *event.Layout
@@ -57,10 +57,10 @@ type Comparer struct {
 // NewComparer returns a comparer for records of a valid block.
 func NewComparer(b *event.Block) *Comparer { return &Comparer{b, event.NewLayout(b)} }
 
-// Equal reports whether got is what want asks for.
+// Equal reports whether got agrees with want.
 func (c *Comparer) Equal(want, got []uint64) bool { return c.layout.Equal(want, got) }
 
-// EqualStream reports whether the fields of one output stream are what want asks for, valid or not. A stream that the
+// EqualStream reports whether the fields of one output stream agree with want, valid or not. A stream that the
 // block does not have is never equal.
 func (c *Comparer) EqualStream(stream string, want, got []uint64) bool {
 	p := c.output(stream)
@@ -77,7 +77,8 @@ func (c *Comparer) output(stream string) *event.Port {
 	return nil
 }
 
-// Diff returns everything that differs, control bits first. Of a stream that got does not have valid, that is all.
+// Diff returns everything that differs, control bits first. If a stream is not valid in got, only its valid bit is
+// listed.
 func (c *Comparer) Diff(want, got []uint64) []Difference {
 	var out []Difference
 	for p := range c.layout.Differ(want, got) {

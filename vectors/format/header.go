@@ -25,12 +25,12 @@ const (
 const (
 	// PairAnswers: the output of a record answers its input, one for one.
 	PairAnswers = "answers"
-	// PairOrder: only the order within each output stream is meant.
+	// PairOrder: only the order within each output stream has a meaning.
 	PairOrder = "order"
 )
 
-// Header says what a file holds and how it was made; with the same generator it is enough to make the file
-// again. It has no path, clock or host in it.
+// Header describes what a file holds and how it was made; with the same generator it is enough to make the file again.
+// It contains no path, time or host.
 type Header struct {
 	Block      string `json:"block"`
 	Per        string `json:"per"`     // PerCycle or PerTransaction
@@ -39,8 +39,8 @@ type Header struct {
 	// CompareHash is event.Block.CompareHash of the schema: "" where every bit is compared. A file of version 1 has
 	// none stored; its reader takes it from the schema.
 	CompareHash string `json:"compare_hash,omitempty"`
-	// Relaxed is the handshake rules, STREAM.RULE, that the design which answered was not held to; and Constants the
-	// output fields, STREAM.FIELD, which its dut.yaml gave a constant, so that the design said nothing about them.
+	// Relaxed lists the handshake rules, STREAM.RULE, that the design which answered was not held to. Constants lists
+	// the output fields, STREAM.FIELD, to which its dut.yaml gave a constant, so that they do not come from the design.
 	Relaxed   []string       `json:"relaxed,omitempty"`
 	Constants []string       `json:"constants,omitempty"`
 	Params    map[string]int `json:"params"`    // every elaboration parameter of the block
@@ -52,8 +52,8 @@ type Header struct {
 	Schema    string         `json:"schema"`    // the block's schema as YAML
 }
 
-// SeedText returns the seed as a person reads it: "several" where files of different seeds were merged, and
-// perhaps cut again, of which Seed has none.
+// SeedText returns the seed in readable form: "several" where files of different seeds were merged, and perhaps cut
+// again, for which Seed is 0.
 func (h *Header) SeedText() string {
 	if h.Seed == 0 && len(h.Args) > 1 && h.Args[1] == "merge" {
 		return "several"
@@ -136,7 +136,7 @@ func (h *Header) SameComparison(x string, b *event.Block, o *Header, y string, c
 	return nil
 }
 
-// Totals is what a whole file adds up to.
+// Totals are the counts over a whole file.
 type Totals struct {
 	Records   uint64            `json:"records"`
 	Frames    uint64            `json:"frames"`
@@ -169,8 +169,8 @@ func canonical(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// decode reads canonical JSON into v, and nothing else: two texts of one header would make two files of
-// one content.
+// decode reads canonical JSON into v and refuses any other: two texts for one header would give two files with the same
+// content.
 func decode(what string, text []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()

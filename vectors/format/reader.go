@@ -17,15 +17,15 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Record is one record of a file. Its slices are valid until the next one is asked for.
+// Record is one record of a file. Its slices are valid until the next one is read.
 type Record struct {
 	Number  uint64
 	In, Out []uint64
 	Mark    *Mark // the episode that begins here, or nil
 }
 
-// Reader reads a file front to back. What it returns had a correct checksum; after the first error it
-// gives nothing but that error.
+// Reader reads a file front to back. Everything it returns had a correct checksum; after the first error it returns
+// only that error.
 type Reader struct {
 	r      io.Reader
 	offset int64
@@ -142,7 +142,7 @@ func (x *Reader) Totals() Totals { return x.totals }
 // Sound returns the number of records that were or can be returned: those of all frames that were checked.
 func (x *Reader) Sound() uint64 { return x.next }
 
-// All returns the records that are left. The last pair has the error, if there is one.
+// All returns the remaining records. The last pair has the error, if there is one.
 func (x *Reader) All() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {
@@ -157,8 +157,8 @@ func (x *Reader) All() iter.Seq2[*Record, error] {
 	}
 }
 
-// Next returns the next record, io.EOF after the last one of a file that was found whole and sound, or an
-// error that says where it is not.
+// Next returns the next record, io.EOF after the last one of a file that proved complete and sound, or an error that
+// locates the damage.
 func (x *Reader) Next() (*Record, error) {
 	for x.pos == x.n {
 		if x.err != nil {
@@ -227,7 +227,7 @@ func (x *Reader) load() error {
 		return fail(err)
 	}
 	x.offset += int64(c.stored)
-	// Into room for what the frame claims, so that a few bytes cannot grow without bound.
+	// Into a buffer of the claimed size, so that a few bytes cannot expand without bound.
 	if x.raw, err = x.dec.DecodeAll(x.payload.Bytes(), slices.Grow(x.raw[:0], int(c.raw))); err != nil {
 		return fail(damaged("zstd: %v", err))
 	}

@@ -32,7 +32,7 @@ const (
 // frameRecords is how many records of that many words fill a frame.
 func frameRecords(words int) int { return max(1, frameBytes/(8*words)) }
 
-// Writer writes a file front to back. Its memory does not grow with the file but for 16 bytes a frame.
+// Writer writes a file front to back. Its memory does not grow with the file, apart from 16 bytes per frame.
 type Writer struct {
 	w       io.Writer
 	s       *shape

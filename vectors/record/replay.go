@@ -4,13 +4,13 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Replay draws how an episode of a file is driven, as a random source draws it: idles and back-pressure of a block with
-// so many input and output streams, and the length of the reset that brings the block up. Its items keep their order
-// among streams, but do not wait for ever: a design may take one stream's only once another is offered.
+// Replay draws how an episode of a file is driven, as a random source does: idles and back-pressure of a block with
+// that many input and output streams, and the length of the reset that brings the block up. Its items keep their order
+// among streams, but do not wait for ever: a design may take one stream's only once another's is offered.
 func Replay(block, name string, seed uint64, ins, outs int) stim.DriveSpec {
 	r := stim.Seeded(seed, block, name, 3)
 	d := stim.DriveSpec{Idle: stim.DrawIdle(&r), Yield: stim.StuckCycles}
-	// A file may have few episodes: each stalls every output, with long runs of open ones between or without.
+	// A file may have few episodes, so each stalls every output, with or without long open runs in between.
 	stall := func() stim.Gate {
 		if g := stim.DrawStall(&r); g != (stim.Gate{}) {
 			return g
@@ -27,8 +27,8 @@ func Replay(block, name string, seed uint64, ins, outs int) stim.DriveSpec {
 	return d
 }
 
-// Midway draws after how many events of an episode of a file a reset falls, upon which it is begun anew; 0 for no
-// such reset, in three of four episodes.
+// Midway draws after how many events of a file's episode a reset comes, after which the episode starts again; 0, in
+// three of four episodes, for no such reset.
 func Midway(block, name string, seed uint64) int {
 	r := stim.Seeded(seed, block, name, 4)
 	if !r.One(4) {

@@ -8,8 +8,8 @@ import (
 )
 
 // perTransaction plays an episode with open ports and writes its transfers without time. Where the episode
-// has a reset in mid-stream, the block first answers everything: what a reset swallows depends on the
-// latency of the block, and these records must hold for another's.
+// has a reset in mid-stream, the block first answers everything: which events a reset loses depends on the latency of
+// the block, and these records must hold for any latency.
 func (p *player) perTransaction(ep *stim.Episode) error {
 	resets := slices.Clone(ep.Drive.Resets)
 	given, dry := 0, false

@@ -8,16 +8,15 @@ import (
 	"github.com/goldwire/goldwire/vectors/format"
 )
 
-// Mismatch is a record that the model answers otherwise.
+// Mismatch is a record that the model answers differently.
 type Mismatch struct {
 	Record  uint64
 	Episode string
 	Fields  []format.Difference
 }
 
-// Verify replays a file against a model and calls report for every record that it answers otherwise,
-// until report returns false. It returns how many did so. An error is one of the file, or a model that
-// stays silent.
+// Verify replays a file against a model and calls report for every record that the model answers differently, until
+// report returns false. It returns how many there were. It errors when the file is damaged or the model stays silent.
 func Verify(ctx context.Context, r *format.Reader, model event.Model, report func(Mismatch) bool) (uint64, error) {
 	v := &verifier{ctx: ctx, r: r, model: model, report: report, compare: format.NewComparer(r.Block())}
 	l := r.Layout()
@@ -99,7 +98,7 @@ type output struct {
 	head    int
 }
 
-// wanted is where a wanted output stands in the file.
+// wanted is the place of a wanted output in the file.
 type wanted struct {
 	record  uint64
 	episode string

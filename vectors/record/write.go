@@ -12,14 +12,14 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Generator names what draws the stimulus of a file, with the number of its edition. Raise it with
-// every change after which a source, seed and number of events give other events.
+// Generator names what draws the stimulus of a file, with a version number. Raise it with every change after which a
+// source gives other events for the same seed and number of events.
 const Generator = "goldwire vectors 3"
 
-// ErrUnpaired says that events and responses do not come in pairs, as format.PairAnswers has them.
+// ErrUnpaired is returned when events and responses do not come in pairs, as format.PairAnswers requires.
 var ErrUnpaired = errors.New("an event without its response, or a response without an event")
 
-// Spec says what goes into a vector file.
+// Spec describes what goes into a vector file.
 type Spec struct {
 	Block *event.Block
 	Model event.Model // one that can break has a method Err() error, which is asked after every cycle
@@ -53,7 +53,7 @@ func Pairing(b *event.Block) string {
 }
 
 // Header returns the header of a file of that specification. It errors for transactions of a block with
-// several input streams: which of two events meets the other first is a matter of cycles there.
+// several input streams: there the order in which two events meet depends on the cycles.
 func Header(s *Spec) (format.Header, error) {
 	if in := s.Block.StreamsOf(event.In); s.Per == format.PerTransaction && len(in) > 1 {
 		return format.Header{}, fmt.Errorf(
@@ -81,7 +81,7 @@ func Header(s *Spec) (format.Header, error) {
 		Source: s.Source, Seed: s.Seed, Level: s.Level, Generator: Generator, Args: args, Schema: text}, nil
 }
 
-// checkEvery is how many cycles pass between two looks at the context.
+// checkEvery is how many cycles pass between two checks of the context.
 const checkEvery = 1 << 14
 
 // Write plays a source through the model and writes what it was given and what it answered. Equal

@@ -1,5 +1,5 @@
-// Package stim is the core of the stimulus: streams of packed events for a block, cut into episodes, each with the
-// manner in which the ports are driven. It names no block; each block has a folder below, whose Suite lists its
+// Package stim is the core of the stimulus: streams of packed events for a block, cut into episodes, each with a
+// description of how the ports are driven. It names no block; each block has a folder below, whose Suite lists its
 // sources, and cosim/block lists the blocks.
 //
 //	src, err := ccc.Suite.Open("random", stim.Options{Seed: 1, Events: 1e6})
@@ -17,7 +17,7 @@
 //
 //   - directed: every rule of the contract by name, directed/qa/fires-by-delay for one, directed/qa for a group. Most
 //     are text (casefile/README.md) with the outcome that the contract demands, worked out by hand; tests hold the
-//     models to it. Those in Go say only what is driven: sweeps, and cases about ports and resets.
+//     models to it. Those in Go define only what is driven: sweeps, and cases about ports and resets.
 //   - random: constrained random in many short episodes. Each draws its own configuration, contexts, clock, event mix,
 //     gates and resets, preloads biased states, and aims its events at thresholds. random/17 is episode 17 alone, the
 //     same as in the run.
@@ -39,8 +39,8 @@
 //
 // # Rationale
 //
-// Many short runs from biased states find more faults than a few long ones, so an episode is some hundreds to thousands
-// of events and starts from reset: it can be replayed alone. The shadow that aims random events of ccc is the
-// functional model; it never judges. Back-pressure, idles and resets belong to the episode, not to the run, so that a
-// failing episode carries all that it needs.
+// Many short runs from biased states find more faults than a few long ones, so an episode has some hundreds to
+// thousands of events and starts from reset: it can be replayed alone. The shadow that aims random events of ccc is the
+// functional model; it never judges. Back-pressure, idles and resets belong to the episode, not to the run, so a
+// failing episode carries everything it needs.
 package stim

@@ -38,15 +38,15 @@ func AimResets(r *Rand, rs []Reset, length int) {
 	}
 }
 
-// midSweep returns a reset that falls into the sweep after the reset before it, or right behind it. No delay is below
-// 0: the driver would never come to the reset, nor to those after it.
+// midSweep returns a reset that falls into the sweep after the reset before it, or right after the sweep. No delay is
+// below 0: the driver would never reach the reset, nor those after it.
 func midSweep(r *Rand, rows int) Reset {
 	in := func(row int) int { return max(row, 0) }
 	return Reset{Delay: Pick(r, 0, 1, rows/2, in(rows-1), in(rows-2), r.N(max(rows, 1)), rows, rows+1), Low: 1 + r.N(3)}
 }
 
-// Paced cuts a number of events to what the gates let through in the time that
-// they would take with open ports, but not below least.
+// Paced cuts a number of events to what the gates let through in the time that the events would take with open ports,
+// but not below least.
 func (d *DriveSpec) Paced(events, least int) int {
 	share := min(d.Idle.Share(), d.Stall.Share())
 	return max(int(float64(events)*share), min(events, least))

@@ -27,18 +27,18 @@ type Episode struct {
 	one    Item // of Next
 }
 
-// Judge compares the answers of a block, cycle record for cycle record, with those that were worked out by hand.
+// Judge compares the answers of a block, cycle by cycle, with those that were worked out by hand.
 type Judge interface {
 	Cycle(in, out []uint64)
 
-	// Verdict returns how many values were compared, and what was not as demanded. Nothing compared is wrong too.
+	// Verdict returns how many values were compared, and what was not as demanded. Having compared nothing is wrong
+	// too.
 	Verdict() (compared int, wrong []string)
 }
 
 // NextItem fills in the next item, whose Words the caller has made as long as the
-// block's input record, and returns true, or returns false at the end. Words may
-// be the source's own afterwards: they are to be read only, and stay as they are
-// for the next Lookahead items. It does not allocate.
+// block's input record, and returns true, or returns false at the end. Afterwards Words may belong to the source: they
+// are read-only and stay unchanged for the next Lookahead items. It does not allocate.
 func (e *Episode) NextItem(it *Item) bool {
 	*it = Item{Words: it.Words}
 	ok := false
@@ -80,8 +80,8 @@ func (e *Episode) Next(dst []uint64) bool {
 
 // Picos returns the time stamp and the transmission time of the event last
 // packed in picoseconds, as the simulator had them before they became ticks.
-// ok is false for sources that work in ticks only and for the events, such as
-// configuration, that stand for nothing in the simulation.
+// ok is false for sources that work in ticks only and for events, such as configuration, that do not exist in the
+// simulation.
 func (e *Episode) Picos() (now, tx int64, ok bool) {
 	if e.Times == nil {
 		return 0, 0, false
@@ -89,8 +89,8 @@ func (e *Episode) Picos() (now, tx int64, ok bool) {
 	return e.Times()
 }
 
-// Source yields episodes until it returns false. An episode must be drained or
-// given up before the next one is asked for.
+// Source yields episodes until it returns false. An episode must be drained or given up before the next one is
+// requested.
 type Source interface {
 	Next() (*Episode, bool)
 
@@ -101,7 +101,7 @@ type Source interface {
 	Close()
 }
 
-// DriveSpec says how a driver plays the events of an episode.
+// DriveSpec describes how a driver plays the events of an episode.
 type DriveSpec struct {
 	Idle   Gate    // closed: valid of the first input stream stays low although there is an item
 	Stall  Gate    // closed: ready of the first output stream is low
@@ -116,21 +116,21 @@ type DriveSpec struct {
 	IdleMore, StallMore []Gate
 
 	// ByLane lets each stream take its items by itself, without an order among streams: none is held back because
-	// another is refused. The episode then ends when Len items were accepted. While one that was offered is still
-	// refused, streams that have none left offer further ones, as their sources in hardware would.
+	// another is refused. The episode then ends when Len items were accepted. While an offered item is still refused,
+	// streams that have none left offer further ones, as their sources in hardware would.
 	ByLane bool
 
 	// Yield is after how many cycles without an item accepted the items stop to wait for those of other streams,
 	// until one is accepted; 0 for never.
 	Yield int
 
-	// Ahead is how many items are looked at, at most Lookahead, which 0 stands for:
-	// the fewer, the closer the streams keep to the order of the list.
+	// Ahead is how many items are looked at, at most Lookahead; 0 stands for Lookahead. The fewer, the closer the
+	// streams keep to the order of the list.
 	Ahead int
 
-	// Relief are items offered beyond the list, round and round, when nothing of the list has been accepted for
-	// long: grants, for example, where a full buffer stops the stream that the list goes on with. They count as
-	// no item of the episode.
+	// Relief are items offered in addition to the list, over and over, when nothing of the list has been accepted for
+	// long: grants, for example, where a full buffer stops the stream of the next item. They do not count as items of
+	// the episode.
 	Relief []Item
 }
 
@@ -162,8 +162,8 @@ type Reset struct {
 	Low   int // cycles of rst_n low, at least 1
 }
 
-// never opens no gate: it is shut for good only when Close is hit, so a Gate
-// with Open = 0 would hang its driver; Density and Bursts keep Open above 0.
+// minOpen is the least Open of Density and Bursts: a Gate with Open = 0 would stay shut once closed and hang its
+// driver.
 const minOpen = 64
 
 // Density returns a gate that is closed in p of 256 cycles, drawn cycle by

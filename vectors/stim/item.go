@@ -1,9 +1,9 @@
 package stim
 
-// Item is one transfer that an episode wants on one of the block's input streams.
+// Item is one transfer that an episode offers on one of the block's input streams.
 //
-// An episode lists its items in one order for all streams. A stream's items are offered in that order; what
-// two streams do in which cycle is up to gates and back-pressure, unless an item waits for others.
+// An episode lists its items in one order for all streams. A stream's items are offered in that order. When items of
+// different streams move depends on gates and back-pressure, unless an item waits for others.
 type Item struct {
 	Lane int // input stream, by its place among the schema's input streams
 
@@ -11,19 +11,17 @@ type Item struct {
 	// listed before it has been accepted.
 	Wait uint8
 
-	// Pair makes it wait as if it were listed before the item that it follows, so that two streams can begin
-	// together.
+	// Pair makes it wait as if it were listed before the preceding item, so that two streams can begin together.
 	Pair bool
 
 	// Gap is the number of cycles for which the stream stays quiet before the item, from the moment it could
 	// be offered.
 	Gap uint16
 
-	// More says that the stream's next item belongs to this one, as the beats of a packet do.
+	// More marks an item whose successor on the stream belongs to it, as the beats of a packet do.
 	More bool
 
-	// Late says that the item was given beyond the episode's own, to get other streams going again (see
-	// DriveSpec.ByLane).
+	// Late marks an item given in addition to the episode's own, to unblock other streams (see DriveSpec.ByLane).
 	Late bool
 
 	Words []uint64 // packed event, control bits zero
@@ -43,9 +41,9 @@ func (it *Item) Clone() Item {
 // unless the episode asks for less.
 const Lookahead = 64
 
-// StuckCycles is for how long nothing must have been accepted before a driver turns to DriveSpec.Relief. No
-// gate is likely to stay closed for as long, and an item too many does no harm.
+// StuckCycles is for how long nothing must have been accepted before a driver turns to DriveSpec.Relief. No gate is
+// likely to stay closed that long, and an extra item does no harm.
 const StuckCycles = 3000
 
-// lateGap is the least Item.Gap of these: a stream that is stuck for good must not cost an event a cycle.
+// lateGap is the least Item.Gap of late items: a stream that is stuck for good must not cost an event per cycle.
 const lateGap = 16

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Options says how much of a source to open, and for which block.
+// Options sets how much of a source to open, and for which block parameters.
 type Options struct {
 	Seed uint64
 
@@ -19,7 +19,7 @@ type Options struct {
 	Params map[string]int
 
 	// TickNs is the length of a time tick in nanoseconds: 1 (also when 0) or 128. It sets the registers of the
-	// fabric's sources and the realistic ones of the random source of ccc; directed cases and corners bring their own.
+	// fabric's sources and the realistic ones of the random source of ccc; directed cases and corners set their own.
 	TickNs int
 }
 

@@ -1,7 +1,7 @@
 package stim
 
 // Recorded returns an episode made of the given items, for example those of an earlier episode without the
-// ones that do not matter. Name, seed and drive decide idles and back-pressure as they did there. The items
+// ones that do not matter. Name, seed and drive determine idles and back-pressure as they did there. The items
 // are not copied.
 func Recorded(name, block string, seed uint64, drive DriveSpec, items []Item) *Episode {
 	pos := 0
@@ -42,8 +42,7 @@ func byLane(items []Item) (own int, next func(lane int, late bool, it *Item) boo
 	}
 }
 
-// Again returns an episode that gives the items which were taken from ep, copies of them, and goes on with those
-// that ep has left.
+// Again returns an episode that gives copies of the items that were taken from ep, and then those that ep has left.
 func Again(ep *Episode, taken []Item) *Episode {
 	first := Recorded(ep.Name, ep.Block, ep.Seed, ep.Drive, taken)
 	again := &Episode{Name: ep.Name, Block: ep.Block, Seed: ep.Seed, Drive: ep.Drive, Len: ep.Len}

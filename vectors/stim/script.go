@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// Script is an episode written out before it is played. Its storage is used again for the next one.
+// Script is an episode written out before it is played. Its storage is reused for the next one.
 type Script struct {
 	Params map[string]int
 	Seed   uint64
@@ -18,7 +18,7 @@ type Script struct {
 	Used   int
 	Judge  Judge // of what is written, or nil
 	words  int
-	events int // items but for those that belong to the one before
+	events int // items, without those that belong to the one before
 	inside [8]bool
 	limit  int // events that the run has room for
 }
@@ -39,17 +39,17 @@ func (s *Script) Put(lane int, wait uint8) []uint64 {
 	return it.Words
 }
 
-// Gap makes the last item wait so many cycles more.
+// Gap makes the last item wait that many cycles longer.
 func (s *Script) Gap(cycles int) { s.Items[s.Used-1].Gap = uint16(cycles) }
 
-// Alike makes the last item wait for the same items as the one before it, which is of another stream, and
-// then so many cycles: with equal gaps both are offered in one cycle.
+// Alike makes the last item wait for the same items as the one before it, which is of another stream, and then for gap
+// cycles: with equal gaps both are offered in one cycle.
 func (s *Script) Alike(gap int) {
 	it, before := &s.Items[s.Used-1], &s.Items[s.Used-2]
 	it.Wait, it.Pair, it.Gap = before.Wait, true, uint16(gap)
 }
 
-// More says that the last item's stream goes on with the same packet.
+// More marks that the last item's stream goes on with the same packet.
 func (s *Script) More() {
 	it := &s.Items[s.Used-1]
 	it.More = true
@@ -148,7 +148,7 @@ func (s *scriptSource) Next() (*Episode, bool) {
 	return s.episode(fmt.Sprintf("random/%d", no), s.o.Seed^uint64(no)<<32), true
 }
 
-// cut ends the script after so many events. Packets begun by then are finished.
+// cut ends the script after that many events. Packets begun by then are finished.
 func (s *scriptSource) cut(limit int) {
 	sc := &s.s
 	if sc.events <= limit {

@@ -1,7 +1,7 @@
 package stim
 
-// DrawDrive draws the gates of all streams, the order they keep and the resets of an episode whose
-// block sweeps for so many cycles. Resets in mid-stream are placed by AimResets.
+// DrawDrive draws the gates of all streams, the order they keep and the resets of an episode whose block sweeps for
+// that many cycles. Resets in mid-stream are placed by AimResets.
 func (s *Script) DrawDrive(ins, outs, sweep int) {
 	r, d := &s.Rand, &s.Drive
 	d.Resets = DrawDrive(r, d, sweep, 8)

@@ -2,11 +2,11 @@ package stim
 
 import "fmt"
 
-// Settle is how many cycles everything is quiet before a packet, a grant or a register write of a corner: more than
-// any of them takes to its end, so that each acts on a state that is known.
+// Settle is how many cycles everything is quiet before a packet, a grant or a register write of a corner: more than any
+// of them takes to complete, so that each acts on a known state.
 const Settle = 60
 
-// Alone lists what write appends, each after everything before it has come to its end.
+// Alone lists what write appends, after everything before it has completed.
 func (s *Script) Alone(write func(wait uint8)) {
 	at := s.Used
 	write(WaitAll)
@@ -15,8 +15,8 @@ func (s *Script) Alone(write func(wait uint8)) {
 
 // ResetsAmong lists what write appends again and again: with a reset after each of its items, at every distance
 // below span cycles, and then as a whole. What is left of a packet when the reset comes begins a packet after it, and
-// what follows has time to come out, so that nothing that outlives a reset, in whatever stage, stays unseen. Items
-// are offered in the order of the list.
+// what follows has time to come out, so that anything that outlives a reset, in whatever stage, is seen. Items are
+// offered in the order of the list.
 func (s *Script) ResetsAmong(span int, write func()) {
 	s.Drive.Ahead = 1
 	for delay := range span {
@@ -31,8 +31,8 @@ func (s *Script) ResetsAmong(span int, write func()) {
 	}
 }
 
-// ResetGates are the ports of a case with resets: open and a packet at a time, or outputs that are held back until
-// packets stand one behind the other.
+// ResetGates are the ports of a case with resets: open and one packet at a time, or with outputs held back until
+// packets queue up.
 var ResetGates = []struct {
 	Suffix  string
 	Packets int

@@ -18,13 +18,13 @@ type Suite struct {
 // Entry is one source of a suite.
 type Entry struct {
 	Name  string // as Suite.Open takes it
-	About string // one line for a person
+	About string // one line for people
 	Part  string // what Open takes after NAME/, for messages: CASE, N; "" when it takes nothing
 
-	// Parts returns what may stand after NAME/, where that can be listed; nil: it cannot.
+	// Parts returns what may follow NAME/; nil if that cannot be listed.
 	Parts func() []string
 
-	// Open returns the source, or with part the piece of it of that name. It returns nil, nil for an unknown part.
+	// Open returns the source, or the part of it of that name. It returns nil, nil for an unknown part.
 	Open func(o *Options, part string) (Source, error)
 }
 
@@ -82,7 +82,7 @@ func (su *Suite) unknown(source, part string) error {
 		strings.Join(known, ", "), near)
 }
 
-// nearest lists the cases that are in the same group as the one of that name, or else the groups.
+// nearest lists the cases in the same group as the given name, or else the groups.
 func nearest(cases []string, name string) string {
 	group, _, _ := strings.Cut(name, "/")
 	var near, groups []string

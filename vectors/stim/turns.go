@@ -10,7 +10,7 @@ type Turns struct {
 	left int // events
 }
 
-// NewTurns returns the turns of a run of so many events, 0 for no end, over all episodes or, if only is not negative,
+// NewTurns returns the turns of a run of that many events, 0 for no end, over all episodes or, if only is not negative,
 // over that one.
 func NewTurns(events, only int) Turns {
 	t := Turns{last: math.MaxInt, left: events}

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/format"
 )
 
-// Named returns the file of a path, or stdin for "-", whose readers end with ctx, also where reading waits for somebody
-// else at a pipe or a terminal.
+// Named returns the file of a path, or stdin for "-". Its readers end with ctx, even while reading waits at a pipe or a
+// terminal.
 func Named(ctx context.Context, path string, stdin io.Reader) File {
 	return File{
 		Name:  path,
@@ -56,8 +56,8 @@ func (e ended) Read(b []byte) (int, error) {
 	return e.r.Read(b)
 }
 
-// patient reads what open opens in a goroutine of its own: neither opening a pipe that nobody writes nor reading
-// from it can be called off. What waits there when ctx ends is left to the end of the program.
+// patient opens and reads in a goroutine of its own, because neither opening a pipe without a writer nor reading from
+// it can be cancelled. A goroutine that still waits when ctx ends is left until the program ends.
 func patient(ctx context.Context, open func() (io.Reader, error)) (io.Reader, func()) {
 	r, w := io.Pipe()
 	stop := context.AfterFunc(ctx, func() { w.CloseWithError(context.Cause(ctx)) })
@@ -74,7 +74,7 @@ func patient(ctx context.Context, open func() (io.Reader, error)) (io.Reader, fu
 	return r, func() { stop(); r.Close() }
 }
 
-// blame adds the file's name and, where part of it is sound, how to save that.
+// blame adds the file's name and, if part of it is sound, how to save that.
 func blame(path string, err error) error {
 	var d *format.Damage
 	switch {

@@ -13,10 +13,10 @@ import (
 type File struct {
 	Name string
 
-	// Open returns a reader at the beginning of the file and what closes it.
+	// Open returns a reader at the beginning of the file, and a function that closes it.
 	Open func() (r *format.Reader, done func(), err error)
 
-	// Blame returns an error of reading with what a person needs to know of the file; nil adds its name.
+	// Blame adds to an error of reading what the user needs to know about the file; a nil Blame adds its name.
 	Blame func(err error) error
 }
 
@@ -49,8 +49,8 @@ func Copy(w *format.Writer, rec *format.Record) error {
 	return w.Write(rec.In, rec.Out)
 }
 
-// CommandLine returns canonical arguments as one would type them after the name of the program. An argument "|" begins
-// a further command.
+// CommandLine returns canonical arguments as typed after the name of the program. An argument "|" begins another
+// command.
 func CommandLine(program string, args []string) string {
 	out := []string{program}
 	for _, s := range args {
@@ -66,7 +66,7 @@ func CommandLine(program string, args []string) string {
 	return strings.Join(out, " ")
 }
 
-// Transfers returns totals as a person reads them: "1000 ev, 998 rsp".
+// Transfers returns totals in readable form: "1000 ev, 998 rsp".
 func Transfers(b *event.Block, t *format.Totals) string {
 	var out []string
 	for _, s := range b.Streams {

@@ -47,14 +47,14 @@ func newConform(a *app) *cobra.Command {
 		Long: `conform points a list of named checks at a server: its hello and what it refuses in
 ours, damaged, truncated and oversized frames, control messages, steps, batches and
 their mismatch reports, ask, goodbyes, two clients at once. It prints PASS, FAIL or
-SKIP for each; a FAIL says what the protocol asks for and what came. A check is
-skipped where the server's hello does not announce the request. What the block should
-answer, and how often to one event, conform does not know and does not check.
+SKIP for each; a FAIL shows what the protocol requires and what came. A check is
+skipped where the server's hello does not announce the request. conform does not know
+what the block should answer, or how often to one event, and does not check it.
 
 ADDRESS is unix:PATH or tcp:127.0.0.1:PORT. The schema is that of the block which the
 server names, --block, or a file: --schema. With --launch and no ADDRESS the DUT
 process of a block is checked instead: built from hdl/, and started for each
-connection. Exit codes: 0 all pass; 1 a check failed; 2 nobody to check.`,
+connection. Exit codes: 0 all pass; 1 a check failed; 2 no server to check.`,
 		Example: `  goldwire bridge conform unix:/tmp/gold.sock
   GW_TOKEN=3f0c... goldwire bridge conform tcp:127.0.0.1:4711 --json
   goldwire bridge conform unix:/tmp/mine.sock --schema mine/schema.yaml
@@ -151,12 +151,12 @@ func (a *app) launched(ctx context.Context, f *conformFlags, params map[string]i
 	}, nil
 }
 
-// conformSchema returns the schema that was given, or that of the block the server names.
+// conformSchema returns the schema from the flags, or that of the block the server names.
 func (a *app) conformSchema(ctx context.Context, f *conformFlags, open opener) (*event.Block, error) {
 	if f.schema != "" {
 		b, err := event.Load(f.schema)
 		if err == nil && f.block != "" && b.Name != f.block {
-			err = fmt.Errorf("--schema %s is of block %s, --block says %s", f.schema, b.Name, f.block)
+			err = fmt.Errorf("--schema %s is of block %s, but --block is %s", f.schema, b.Name, f.block)
 		}
 		return b, err
 	}
@@ -174,10 +174,10 @@ func (a *app) conformSchema(ctx context.Context, f *conformFlags, open opener) (
 			err = fr.Decode(&h)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("hello of the server: %w; say with --block or --schema what it should be, for a report", err)
+			return nil, fmt.Errorf("hello of the server: %w; give --block or --schema to get a report all the same", err)
 		}
 		if name = h.Block; a.CheckBlock(name) != nil {
-			return nil, fmt.Errorf("the server is for block %q, which is none of ours; give its --schema FILE", name)
+			return nil, fmt.Errorf("the server is for block %q, which is not one of ours; give its --schema FILE", name)
 		}
 	}
 	k, err := block.Lookup(name)
@@ -187,7 +187,7 @@ func (a *app) conformSchema(ctx context.Context, f *conformFlags, open opener) (
 	return k.Schema, nil
 }
 
-// reportConform prints the results; cli.ErrMismatch says that one failed.
+// reportConform prints the results. It returns cli.ErrMismatch if a check failed.
 func (a *app) reportConform(address, block string, results []conform.Result, asJSON bool) error {
 	count := map[conform.Verdict]int{}
 	for _, r := range results {

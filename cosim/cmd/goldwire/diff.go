@@ -58,20 +58,20 @@ func newDiffRun(a *app) *cobra.Command {
 		Short: "compare fixed point, float64 and exact numbers on the same events",
 		Long: `run plays a source of ccc on three parties: fixed point at the formats of a table,
 float64, and exact numbers. It prints the error of every value, how far each format
-was used, and every decision that they did not take alike, with its distance from
-the threshold and whom the exact numbers confirm.
+was used, and every decision on which they differ, with its distance from the
+threshold and the party that the exact numbers confirm.
 
 In one step the errors are also split by cause: the rules' own roundings, constants
 that became registers, times that became ticks. Every flip is judged by exact numbers,
 which take the event again from the state in fixed point.
 
-In the mode step every event starts from the state in fixed point: what one event
-costs. In the mode free each party keeps its own state: what it comes to.
+In mode step every event starts from the state in fixed point, which shows the cost
+of one event. In mode free each party keeps its own state, which shows how errors add up.
 
 The formats are those of the contract (goldwire schema show ccc --formats), where
-fixed point is held against the cycle-true model as well. --formats and --format
-put others in place of some: a narrower register, one fraction bit less, another
-rounding. What is not given after the format stays.
+fixed point is compared with the cycle-true model as well. --formats and --format
+replace some of them: a narrower register, one fraction bit less, another rounding.
+What is not given after the format stays as it is.
 
 --loop simulates a network in place of a source: its senders run in float64, in fixed
 point, and in fixed point at other formats if some are given, with the same seeds. It

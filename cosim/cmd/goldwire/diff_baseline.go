@@ -30,7 +30,7 @@ type stimulusFlags struct {
 	bounds  []string
 }
 
-// stimulusNames are the flags that a baseline settles.
+// stimulusNames are the flags that a baseline makes superfluous.
 var stimulusNames = []string{"source", "events", "seed", "tick", "param"}
 
 func (f *stimulusFlags) add(c *cobra.Command) {
@@ -180,7 +180,7 @@ func newDiffCompare(a *app) *cobra.Command {
                diff save, its model's responses
 
 Each signal and decision is identical, within bound, beyond bound, or a flip. Without
-a bound every change is beyond it. A bound limits the error against exact numbers.
+a bound every change counts as beyond it. A bound limits the error against exact numbers.
 
 Exit codes: 0 no difference, or none beyond its bound that is not accepted; 1 something
 is beyond its bound or flipped; 2 called wrongly, interrupted, the sides cannot be
@@ -318,7 +318,7 @@ func author(ctx context.Context) (string, error) {
 	}
 	name, mail := get("user.name"), get("user.email")
 	if name == "" && mail == "" {
-		return "", errors.New("git config: user.name is not set; set it, so that the file tells who accepted")
+		return "", errors.New("git config: user.name is not set; set it, so that the file names who accepted")
 	}
 	if mail == "" {
 		return name, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/result"
 )
 
-// outputs returns the files asked for by flag, but captures.
+// outputs returns the files that flags ask for, except captures.
 func (f *fabricFlags) outputs() []cli.Output {
 	return []cli.Output{{Flag: "--json", Path: f.json}, {Flag: "--csv", Path: f.csv}, {Flag: "--depth", Path: f.depth},
 		{Flag: "--html", Path: f.html}}

@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/loop"
 )
 
-// fabricPlan reads and checks all that was asked for.
+// fabricPlan reads and checks everything that the command line asks for.
 func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabricplan.Plan, error) {
 	changed := cmd.Flags().Changed
 	p, err := fabricplan.Load(what, f.sets)
@@ -45,7 +45,7 @@ func (a *app) fabricPlan(cmd *cobra.Command, what string, f *fabricFlags) (*fabr
 	return p, f.effective(changed, p)
 }
 
-// conflicts refuses flags that are empty, or that set what another sets too.
+// conflicts refuses flags that are empty, or that set the same thing as another.
 func (f *fabricFlags) conflicts(given func(string) bool, paths []string) error {
 	for flag, value := range map[string]string{"seeds": f.seeds, "cc": strings.Join(f.ccs, ""), "rtl": f.rtl} {
 		if given(flag) && value == "" {

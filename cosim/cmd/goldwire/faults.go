@@ -34,11 +34,10 @@ how much a passing cosim shows. hdl/rtl itself is never touched.
 
 Hand-written faults break one rule of the contract each; drawn ones come from a
 seeded generator over all statements of the block. A fault that nothing finds is
-listed; cosim/fault/survivors.yaml has the argument why each known one is
-equivalent.
+listed; cosim/fault/survivors.yaml explains why each known one is equivalent.
 
 Exit codes: 0 all hand-written and at least 95 % of the drawn faults are caught
-and each survivor is argued; 1 otherwise; 2 called wrongly, interrupted, the
+and each survivor is explained; 1 otherwise; 2 called wrongly, interrupted, the
 harness broke, or no fault was planted.`,
 		Example: `  # every block, as make faults does
   goldwire faults --json faults.json
@@ -123,7 +122,7 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 			break
 		}
 	}
-	// What has finished is written, whatever broke after it.
+	// Results of finished campaigns are written, whatever broke after them.
 	for i, render := range []func(io.Writer, []*fault.Result) error{fault.WriteJSON, fault.WriteHTML} {
 		err = errors.Join(err, files[i].Write(a.Stdout, func(w io.Writer) error { return render(w, results) }))
 	}
@@ -133,8 +132,8 @@ func (a *app) faults(cmd *cobra.Command, f *faultFlags) error {
 	return fault.Measured(results)
 }
 
-// unfinished returns the results of the campaigns on the first of the blocks, which broke, and on the others, which
-// were not begun.
+// unfinished returns results for the campaign that broke, on the first of the blocks, and for those on the others,
+// which were not begun.
 func unfinished(blocks []string, seed uint64, err error) (out []*fault.Result) {
 	why := cli.OneLine(err)
 	for i, b := range blocks {

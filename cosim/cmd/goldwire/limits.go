@@ -7,5 +7,5 @@ package main
 // void goldwire_stderr_done(void);
 import "C"
 
-// stderrDone waits until all that was printed to stderr is where it goes. Nothing can be printed afterwards.
+// stderrDone waits until everything printed to stderr has been written. Nothing can be printed afterwards.
 func stderrDone() { C.goldwire_stderr_done() }

@@ -20,10 +20,10 @@ func newList(a *app) *cobra.Command {
 		Short: "show the blocks, the sources of events and the directed cases",
 		Long: `list shows what there is to run: the blocks, the sources of events of each, and
 its directed cases by name. Use it to find the words for cosim's --block, --source
-and --case. With one of blocks, sources, cases it prints bare names, one a line,
-for scripts; those of all blocks together, or of one with --block. With --plain it
-prints what a campaign over all blocks is made of, a word a line: block=NAME,
-events=NAME:N of a run, and size=NAME:PARAM=N[,...] for each size to try besides.`,
+and --case. With one of blocks, sources, cases it prints bare names, one per line,
+for scripts: those of all blocks together, or of one with --block. With --plain it
+prints what a campaign over all blocks consists of, one word per line: block=NAME,
+events=NAME:N of a run, and size=NAME:PARAM=N[,...] for each further size to try.`,
 		Example: `  goldwire list
   goldwire list sources --block ccc
   for c in $(goldwire list cases --block ccc); do goldwire cosim --block ccc --case $c; done`,

@@ -45,7 +45,8 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 		err = root.ExecuteContext(ctx)
 	}
 	if err != nil && !a.Reporting {
-		// It ended before it knew its reports, for a wrong argument: that of a run before it must not pass for its own.
+		// It ended for a wrong argument before it knew its reports: a report of an earlier run must not pass for its
+		// own.
 		if failed := withdraw(root, args, err); failed != nil {
 			err = errors.Join(err, failed)
 		}
@@ -76,7 +77,7 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 	}
 	var ps bind.Problems
 	if errors.As(err, &ps) && len(ps) > 1 {
-		// What is wrong with a dut.yaml is a list, as dut check prints it.
+		// Problems of a dut.yaml are printed as a list, as dut check does.
 		for _, p := range ps {
 			fmt.Fprintf(a.Stderr, "goldwire: %s\n", cli.OneLine(errors.New(p.String())))
 		}
@@ -86,8 +87,7 @@ func execute(ctx context.Context, shared *cli.App, args []string) int {
 	return cli.ExitBroken
 }
 
-// withdraw keeps the results of a run before from passing for those of a command that ended with a failure before it
-// had them in hand.
+// withdraw keeps results of an earlier run from passing for those of a command that failed before it took its outputs.
 func withdraw(root *cobra.Command, args []string, failure error) error {
 	c, rest, err := root.Find(args)
 	if err != nil {

@@ -174,7 +174,7 @@ func TestOwnVectorsFlags(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"nobody here knows what the block answers", []string{"--schema", schema}},
+		{"there is no model of the block here", []string{"--schema", schema}},
 		{"names the block already", []string{"--schema", schema, "--golden", "unix:/x", "--dut", dut}},
 		{"leave --block out", []string{"--dut", dut, "--block", "ccc"}},
 		{`unknown source "directed"`, []string{"--dut", dut, "--source", "directed"}},

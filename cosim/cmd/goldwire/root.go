@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/ci"
+	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cosim"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/vectors"
 )
@@ -40,7 +40,7 @@ or the harness broke (one line on stderr gives the cause and the fix).`,
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(cli.FlagError)
-	// A command that only holds others takes no flags of its own worth a line.
+	// A command that only holds others has no flags worth a line in its usage.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}",
 		"{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
 	pf := root.PersistentFlags()

@@ -29,10 +29,10 @@ types, the C++ port table and the Go types are generated.`,
 the width in bits, unit and Q format of each field, enums, registers with their
 reset values, state words, and the hash that both ends of the bridge compare. Use
 it to look up a field, or to compare the hash with that of another build. A name that
-ends in .yaml is the file of a schema of your own, which is checked thereby.
+ends in .yaml is the file of a schema of your own, which this checks.
 
-With --formats it prints the number formats instead: of each stored and intermediate
-value the bits, the rounding and what becomes of it beyond its ends.`,
+With --formats it prints the number formats instead: the width and rounding of each
+stored and intermediate value, and whether it saturates or wraps.`,
 		Example: `  goldwire schema show ccc
   goldwire schema show ccc --formats
   goldwire schema show hdl/examples/old_new/schema.yaml

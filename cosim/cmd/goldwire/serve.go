@@ -27,7 +27,7 @@ by cycle: to a SystemVerilog scoreboard (bridge/c), to a program of your own
 (bridge/PROTOCOL.md), or to goldwire itself. Each client has a model of its own.
 
 When it is ready it prints one line, "listening ADDRESS block B params P", with the
-port it took where --listen says port 0. A Unix socket has mode 0600: file
+port it took if --listen gives port 0. A Unix socket has mode 0600: file
 permissions protect it. A TCP port, of 127.0.0.1 only, is open to every user of the
 machine, so there clients must give a token: that of the environment variable
 GW_TOKEN, or a new one, printed at the end of the line as "token T". It serves

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
 
-// revision is what make build was told of the tree; go build alone knows it from version control.
+// revision is the source revision that make build sets; with go build alone it comes from version control.
 var revision = "(unknown)"
 
 func newVersion(a *app) *cobra.Command {
@@ -19,7 +19,7 @@ func newVersion(a *app) *cobra.Command {
 		Short: "print the version, its revision, and the schema hash of every block",
 		Long: `version prints which goldwire this is: version, source revision, Go release and
 platform, and the schema hash of every block it was built with. Put it into bug
-reports; two builds with the same hashes speak to the same RTL.`,
+reports; two builds with the same hashes work with the same RTL.`,
 		Example: `  goldwire version
   goldwire version | grep ccc`,
 		Args: cli.NoArgs,

@@ -1,8 +1,8 @@
 // Package ccc covers the block ccc: kinds of events and their answers, thresholds and their sides, flags, saturations
 // and underflows, the paths through quick adapt, profiles and registers.
 //
-// Its watcher keeps an account of every context and of the registers of every profile. What a response shows it takes
-// over; what stays hidden it works out from the flags. Each READ is compared with the account.
+// Its watcher keeps an account of every context and of the registers of every profile. It copies what a response shows
+// and works out from the flags what stays hidden. Each READ is compared with the account.
 package ccc
 
 import (

@@ -146,7 +146,7 @@ func (s *watch) profile(hits []uint64, t *track) {
 	}
 }
 
-// raise does what the floor of the windows does and sorts what it found.
+// raise applies the floor of the windows and sorts what it found.
 func (s *watch) raise(hits []uint64, t *track) {
 	mtu := uint32(s.cfg[ccc.RegMTU])
 	k := viewIndex(s.ev.Kind)

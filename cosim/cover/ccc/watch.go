@@ -15,10 +15,9 @@ const (
 )
 
 // watch sorts ccc events into bins. It follows each context from the
-// responses: what a response shows it takes over, and what stays hidden it works
-// out from the flags, so that it can tell on which side of a threshold a value
-// was. READ responses are compared with what it thinks; those that disagree are
-// counted, as they would make the bins unsound.
+// responses: it copies what a response shows and works out from the flags what stays hidden, so that it knows on which
+// side of a threshold a value was. READ responses are compared with its account; those that disagree are counted, as
+// they would make the bins unsound.
 type watch struct {
 	cover.Timing
 	cover.Disagreement // READ responses that are not what was followed
@@ -204,7 +203,7 @@ func (s *watch) word(t *track, addr int, pdc uint8) uint64 {
 	return t.w.Word(addr)
 }
 
-// view samples what every response with a view shows and takes it over.
+// view samples what every response with a view shows, and copies it.
 func (s *watch) view(hits []uint64, t *track) {
 	ev, r := &s.ev, &s.rsp
 	k := viewIndex(ev.Kind)
@@ -293,7 +292,7 @@ func (s *watch) loss(hits []uint64, t *track) {
 	hits[s.flag.At1(8)] += uint64(cover.Bit(r.Underflow))
 }
 
-// floor samples where a window less a packet lies to one MTU.
+// floor samples how a window less a packet compares with one MTU.
 func (s *watch) floor(hits []uint64, t *track, which int) {
 	if d := int64(t.w.Cwnd) - int64(s.ev.Size) - int64(s.cfg[ccc.RegMTU]); d >= -1 && d <= 1 {
 		hits[s.thFloor.At2(which, int(d)+1)]++

@@ -6,8 +6,8 @@ import (
 	"github.com/goldwire/goldwire/cosim/cover"
 )
 
-// Flow works the way of beats through trimmer and intmd out: input FIFO, release, store, output. The rules
-// are in the contracts of both, under "Timing"; the numbers differ.
+// Flow works out the path of beats through trimmer and intmd: input FIFO, release, store, output. The rules are in the
+// contracts of both, under "Timing"; the numbers differ.
 type Flow struct {
 	HeadBeats, Release, Store, Out int
 
@@ -86,8 +86,8 @@ func (f *Flow) Step() (s Step) {
 	return s
 }
 
-// Finish takes the step over, with what came in and was taken in the cycle: pushed is whether a beat went to
-// the output, grows that the beat that left is followed by one more.
+// Finish applies the step, with what came in and was taken in the cycle. pushed reports whether a beat went to the
+// output, grows whether the beat that left is followed by one more.
 func (f *Flow) Finish(s Step, pushed, grows, taken bool) {
 	if s.Issued >= 0 {
 		f.q--
@@ -249,7 +249,7 @@ func (c *Access) Issue(credits int) []uint64 {
 	return c.open[len(c.open)-1][:]
 }
 
-// Finish takes over what came in and was taken in the cycle; it returns the event answered, nil for none.
+// Finish applies what came in and was taken in the cycle; it returns the event answered, nil for none.
 func (c *Access) Finish(in []uint64, accepted, taken bool) (answered []uint64) {
 	if taken && len(c.open) > 0 {
 		c.done = c.open[0]

@@ -2,7 +2,7 @@ package frame
 
 import "encoding/binary"
 
-// beatBytes is the length of a beat that is no last one.
+// beatBytes is the length of every beat but the last of a packet.
 const beatBytes = 64
 
 // Head is how much of a packet has come in, and how much of that was kept.

@@ -4,8 +4,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/cover"
 )
 
-// WideBins are about tags of every type and about lengths that need all their bits: of both blocks that walk
-// headers.
+// WideBins are bins for tags of every type and for lengths that need all their bits, in both blocks that walk headers.
 type WideBins struct {
 	tagTypes, ipEnd cover.Cross
 }

@@ -182,7 +182,7 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 
 func (w *watch) accept(in []uint64) {
 	if w.inside && w.packet(w.count-1).Beats >= 2 {
-		w.rx.Keep, w.rx.Last = w.rxEnd.Read(in) // nobody looks at the rest
+		w.rx.Keep, w.rx.Last = w.rxEnd.Read(in) // the rest is not used
 	} else {
 		intmd.UnpackRx(in, &w.rx)
 	}

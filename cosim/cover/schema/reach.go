@@ -67,7 +67,7 @@ func newReach(b *event.Block, s *event.Stream, params map[string]int, drawn bool
 // bounds returns the least and the most that a field takes under the constraints.
 func (r *reach) bounds(i int) (lo, hi *big.Int) { return &r.lo[i], &r.hi[i] }
 
-// narrow begins with all that the fields may be, limited to bins of some of them, and takes away what the constraints
+// narrow starts from all values of the fields, limited to bins of some of them, and removes what the constraints
 // forbid. It returns false when nothing is left.
 func (r *reach) narrow(bins map[int]*bin) bool {
 	event.FreeStates(r.states)

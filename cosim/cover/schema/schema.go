@@ -283,7 +283,7 @@ func (x *stream) places(c *cross) [][]int {
 }
 
 // whyNever is why a bin is unreachable.
-const whyNever = "no event that the stimulus of the schema allows has it"
+const whyNever = "no event that the schema's stimulus allows has it"
 
 // Report sums up; corners are the corners of input fields that were never driven.
 func (o *Coverage) Report() (r *cover.Report, unreachable []cover.Unreachable, corners []string) {

@@ -83,7 +83,7 @@ func (x *packetSize) decide(r trimRegs) (length, cause int) {
 	return x.q.Cut(int(max(r[trimmer.RegTrimSize], r[trimmer.RegMinSize])))
 }
 
-// settle decides on a packet when its note is taken. Where a write can have come before or after, it is not exact.
+// settle decides on a packet when its note is taken. It is not exact where a write can have come before or after.
 func (z *sizes) settle(x *packetSize) {
 	if !x.fixed {
 		x.hi = len(z.history) - 1
@@ -195,8 +195,8 @@ func (w *watch) sortBooked(hits []uint64, x *packetSize, held int) {
 	}
 }
 
-// follow sorts packets whose beats were accepted in consecutive cycles, behind the last beat of another, when the next
-// two cycles show that rx never held a beat back.
+// follow sorts packets whose beats were accepted in consecutive cycles, right after the last beat of another, when the
+// next two cycles show that rx never held a beat back.
 func (w *watch) follow(hits []uint64, ready bool) {
 	z := &w.sizes
 	if k := z.rowReady[1]; k >= 0 && ready {

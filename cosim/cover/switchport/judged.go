@@ -6,9 +6,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/switchport"
 )
 
-// What the ports tell of the rule that the reader waits for a packet's verdict. Cycles are counted from the
-// reset's end. A note or an answer is first shown at an output in the cycle behind the one in which it was made,
-// if nothing was ahead of it.
+// What the ports show of the rule that the reader waits for a packet's verdict. Cycles are counted from the reset's
+// end. A note or an answer is first shown at an output in the cycle after the one in which it was made, if nothing was
+// ahead of it.
 
 // order is what the rule needs of the run so far.
 type order struct {
@@ -76,8 +76,8 @@ func (w *watch) show(out []uint64) {
 }
 
 // freedTogether sorts cycles in which two slots were freed: that of a packet that is not queued, when its verdict is
-// taken, and that of a packet of one beat, which is read in the cycle behind its answer. Both were the cycle before
-// this one; a packet that begins takes its slot in the cycle behind that in which its first beat is accepted.
+// taken, and that of a packet of one beat, which is read in the cycle after its answer. Both were the cycle before this
+// one; a packet that begins takes its slot in the cycle after that in which its first beat is accepted.
 func (w *watch) freedTogether(hits, out []uint64) {
 	o, t := &w.order, w.Streams.SinceReset()
 	if o.short && out[0]&switchport.OutNoteValid != 0 && o.noteFresh && o.noteSince == t {
@@ -147,8 +147,8 @@ func (w *watch) answerNow(from *grantState) answerTime {
 	return answerTime{comes: c, since: w.order.grSince, taken: w.Streams.SinceReset(), limit: w.order.limit}
 }
 
-// judge holds an answer against the verdict of its packet: it was made after the verdict was taken, and at once
-// where nothing else can have kept it.
+// judge compares an answer with the verdict of its packet: it must be made after the verdict was taken, and at once
+// where nothing else can have delayed it.
 func (w *watch) judge(hits []uint64, s *sending) {
 	a, v := &s.answer, &s.p.verdict
 	if v.number >= a.limit {

@@ -144,8 +144,8 @@ func (w *watch) sortQuiet(hits []uint64, p *packet, length int64) {
 	w.content("note", port, c, kept, n.Depth, n.PortBytes)
 }
 
-// content holds the bytes queued by a note or an answer, where they are known, against what was followed; of the
-// packet it is about more bytes are there.
+// content compares the queued bytes of a note or an answer, where they are known, with what was followed; more are the
+// bytes of the packet itself.
 func (w *watch) content(what string, port, c int, more int64, depth, portBytes uint32) {
 	q := &w.bytes[port]
 	if int64(depth) != q[c]+more || int64(portBytes) != q[0]+q[1]+q[2]+more {
@@ -245,7 +245,7 @@ func (w *watch) sortAnswer(hits []uint64) {
 	}
 }
 
-// match gives an answer its packet: of the queue of its port and class, the oldest.
+// match gives an answer its packet: the oldest in the queue of its port and class.
 func (w *watch) match(hits []uint64, s *sending, p packet) {
 	s.p, s.matched = p, true
 	g := &s.gr
@@ -273,8 +273,8 @@ func (w *watch) match(hits []uint64, s *sending, p packet) {
 	}
 }
 
-// books holds the note of a packet against what can be booked for it: trimmed, its length is one that the headers and
-// the writer's copies give; dropped because it cannot be trimmed, they give none.
+// books compares the note of a packet with what can be booked for it: if it is trimmed, the headers and the writer's
+// copies must give its length; if it is dropped because it cannot be trimmed, they must give none.
 func (w *watch) books(hits []uint64, p *packet) bool {
 	n, z := &w.note, &p.size
 	switch {

@@ -49,8 +49,8 @@ type leaving struct {
 }
 
 // watch follows packets from rx to note, answer and tx, and the registers of egress from what is written to
-// them. It sees what happens inside by its traces at the ports only, so it leaves out a threshold when a register
-// or a grant may have moved while the packet asked.
+// them. It sees what happens inside only by its effects at the ports, so it leaves out a threshold when a register or a
+// grant may have changed while the packet asked.
 type watch struct {
 	cover.Streams
 	cover.Disagreement

@@ -157,7 +157,7 @@ func (w *watch) Cycle(hits []uint64, in, out []uint64) {
 // accept notes a beat.
 func (w *watch) accept(hits []uint64, in []uint64) {
 	if w.inside && w.packet(w.count-1).Beats >= 4 {
-		w.rx.Keep, w.rx.Last = w.rxEnd.Read(in) // nobody looks at the rest
+		w.rx.Keep, w.rx.Last = w.rxEnd.Read(in) // the rest is not used
 	} else {
 		trimmer.UnpackRx(in, &w.rx)
 	}

@@ -102,7 +102,7 @@ func (w *Watch) Accept(_ uint64, _ int, words []uint64, _ bool) {
 	ev := &w.ev
 	if int(ev.Ctx) >= len(w.states) {
 		rtlccc.Apply(&w.cfg, nil, ev, &w.rsp)
-		w.before, w.after = precision.Context{}, precision.Context{} // registers have no context
+		w.before, w.after = precision.Context{}, precision.Context{} // register events have no context
 		w.step.Event(&w.before, &w.after, ev, &w.rsp)
 		return
 	}
@@ -126,7 +126,7 @@ func (w *Watch) Accept(_ uint64, _ int, words []uint64, _ bool) {
 	w.plots.Add(ev, &w.rsp, now)
 }
 
-// Respond ignores the answers: those of the model follow from its events.
+// Respond ignores the answers, because the model's follow from its events.
 func (w *Watch) Respond(uint64, int, []uint64, bool) {}
 
 // Sections returns what was found in a run of that many events and that tick.
@@ -142,7 +142,7 @@ func (w *Watch) Sections(events uint64, tick string) []report.Section {
 	return out
 }
 
-// contextOf shows a context with the last_rcvd of one slot, which may be none.
+// contextOf returns a context with the last_rcvd of one slot, if there is one.
 func contextOf(c *precision.Context, st *rtlccc.State, slot uint8) {
 	c.Valid, c.Words = st.Valid, st.Words
 	if int(slot) < len(st.LastRcvd) {

@@ -10,5 +10,5 @@
 //	s.OnSend(&spec, 4096)                  // bytes, for the byte counter
 //
 // The notification point, which sends CNPs, and RED marking belong to the network: see package
-// fabric. Retransmission is the network's too; DCQCN assumes that there is none to speak of.
+// fabric. So does retransmission; DCQCN assumes that it is rare.
 package dcqcn

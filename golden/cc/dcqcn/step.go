@@ -25,7 +25,7 @@ func (a Action) String() string {
 	return "invalid"
 }
 
-// OnCNP cuts the rate by half of alpha, which rises after the cut, and begins the recovery anew.
+// OnCNP cuts the rate by half of alpha, which rises after the cut, and restarts the recovery.
 func (f *State) OnCNP(s *Spec, now units.Picos) Action {
 	f.Target = f.Rate
 	f.Rate = max(s.MinGbps, f.Rate*(1-f.Alpha/2))
@@ -35,8 +35,8 @@ func (f *State) OnCNP(s *Spec, now units.Picos) Action {
 	return Cut
 }
 
-// OnTimer runs the timers that are due. When both are, alpha falls first, which no rate depends on
-// before the next CNP. The action is that of the rate timer when it was due.
+// OnTimer runs the timers that are due. When both are, alpha falls first; no rate depends on it before the next CNP.
+// The action is that of the rate timer when it was due.
 func (f *State) OnTimer(s *Spec, now units.Picos) Action {
 	did := None
 	if f.AlphaDue >= 0 && now >= f.AlphaDue {

@@ -126,7 +126,7 @@ func (c Spec) Validate() error {
 	return nil
 }
 
-// rate is the slower end's in bytes per picosecond.
+// rate is the rate of the slower end in bytes per picosecond.
 func (c Spec) rate() float64 {
 	g := c.SenderGbps
 	if c.ReceiverGbps > 0 {
@@ -137,7 +137,7 @@ func (c Spec) rate() float64 {
 
 func (c Spec) bdp() float64 { return c.rate() * c.ConfigBaseRTTPs }
 
-// Unit is a unit of time and how durations are brought to it.
+// Unit is a unit of time and how durations are converted to it.
 type Unit struct {
 	// Ps is its length in picoseconds.
 	Ps float64

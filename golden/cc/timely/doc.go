@@ -8,5 +8,5 @@
 //	s.OnAck(&spec, 16_000, 70*units.Microsecond) // gradient 0.4375: rate 65
 //
 // The thresholds do not scale with the network: where the longest queue adds less than the lower threshold to the RTT,
-// the rate never falls. TIMELY uses no timer and asks nothing of switches.
+// the rate never falls. TIMELY uses no timer and needs nothing from switches.
 package timely

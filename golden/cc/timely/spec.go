@@ -21,8 +21,8 @@ type Spec struct {
 	MinRTT units.Picos // by which a difference becomes a gradient
 
 	Segment int64 // acknowledged bytes from one rate decision to the next
-	// HyperAfter is N: the increase is HyperSteps times StepGbps from the Nth decision in a row on whose gradient the
-	// rate rises.
+	// HyperAfter is N: the increase is HyperSteps times StepGbps from the Nth successive decision on in which the
+	// gradient raises the rate.
 	HyperAfter int
 	HyperSteps float64
 }

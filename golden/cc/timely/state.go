@@ -9,7 +9,7 @@ type State struct {
 	Prev units.Picos // RTT of the decision before, 0 before the first
 	Diff float64     // smoothed difference between RTTs of successive decisions, ps
 
-	Rises int   // decisions in a row on whose gradient the rate rose
+	Rises int   // successive decisions in which the gradient raised the rate
 	Acked int64 // bytes acknowledged since the last decision
 }
 

@@ -8,7 +8,7 @@ type Action uint8
 // Actions.
 const (
 	None     Action = iota
-	First           // the first RTT is taken down
+	First           // the first RTT, which is only recorded
 	Low             // below the lower threshold: one step up
 	High            // above the upper threshold: a cut by the RTT
 	Additive        // the gradient is not positive: one step up
@@ -46,7 +46,7 @@ func (f *State) OnAck(s *Spec, bytes int64, rtt units.Picos) Action {
 	return did
 }
 
-// decide moves the rate; the gradient has been renewed before.
+// decide changes the rate; the gradient is already up to date.
 func (f *State) decide(s *Spec, rtt units.Picos) Action {
 	switch g := f.Gradient(s); {
 	case rtt < s.Low:

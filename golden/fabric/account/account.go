@@ -2,7 +2,7 @@
 // the same Counters and Bytes, and package result checks that they balance.
 package account
 
-// Counters are what a run counted. Packets unless said otherwise.
+// Counters are what a run counted: packets, unless stated otherwise.
 type Counters struct {
 	Events   uint64 `json:"events"`    // kernel events
 	PktHops  uint64 `json:"pkt_hops"`  // packets, data and control, that came to a switch queue
@@ -55,7 +55,6 @@ type Counters struct {
 	FlowsAcked     uint64 `json:"flows_acked"`
 }
 
-// Bytes are payload bytes of data packets: of all transmissions, and of
-// those that were lost, trimmed or delivered once too often, which are sent
-// again where they are needed; inside is what the network holds at the end.
+// Bytes are payload bytes of data packets: of all transmissions, and of those that were lost, trimmed or delivered
+// again; inside is what the network holds at the end.
 type Bytes struct{ Sent, Lost, Inside int64 }

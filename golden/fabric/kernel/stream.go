@@ -2,8 +2,8 @@ package kernel
 
 import "math/rand/v2"
 
-// Stream is a purpose of random numbers. Each has its own, so that turning one disturbance on
-// leaves every other draw as it was.
+// Stream is a purpose of random numbers. Each has its own generator, so that turning on one disturbance leaves every
+// other draw unchanged.
 type Stream uint64
 
 // Streams of random numbers.
@@ -18,7 +18,7 @@ const (
 	StreamRoute
 )
 
-// Streams makes the generators of a seed, each when it is first asked for.
+// Streams makes the generators of a seed, each on first use.
 type Streams struct {
 	Seed uint64
 	made map[Stream]*rand.PCG

@@ -249,8 +249,8 @@ func (w *Wheel) turnOn() {
 	w.enter(first)
 }
 
-// enter begins a turn: the events of it and of the next come to the near wheel,
-// and when the next begins a super-turn the rest is looked through.
+// enter begins a turn: its events and those of the next turn move to the near wheel, and when the next begins a
+// super-turn the rest is searched.
 func (w *Wheel) enter(turn int64) {
 	super := (w.turn() + 1) >> farBits
 	w.slotNo = turn << nearBits
@@ -272,7 +272,7 @@ func (w *Wheel) farToNear(turn, super int64) {
 	}
 }
 
-// scatter links every event of a list anew, in order. The slot that slotNo names
+// scatter links every event of a list again, in order. The slot that slotNo names
 // may be among the targets, so the near wheel is searched from there.
 func (w *Wheel) scatter(s *slot) {
 	i := s.head

@@ -4,7 +4,7 @@
 //
 //	b, err := lb.New(lb.Bitmap, lb.Config{Paths: 64, Rand: rng})
 //	e := b.Next(now)                  // entropy of the next packet
-//	b.Feedback(e, lb.ECN, now)        // what became of it
+//	b.Feedback(e, lb.ECN, now)        // how it fared
 //
 // Two kinds leave the choice to others: ECMP keeps one entropy for ever, and AR
 // asks the switches to choose (the caller marks the packets; the entropy only

@@ -13,7 +13,7 @@ type Kind string
 const (
 	Oblivious Kind = "oblivious" // all paths in turn, in an order drawn anew each turn
 	Bitmap    Kind = "bitmap"    // in turn, but paths with penalties are passed over
-	REPS      Kind = "reps"      // entropies of clean ACKs are used again
+	REPS      Kind = "reps"      // entropies of clean ACKs are reused
 	Mixed     Kind = "mixed"     // recycled entropies first, else bitmap
 	OPS       Kind = "ops"       // a random entropy per packet
 	ECMP      Kind = "ecmp"      // one entropy per connection
@@ -23,7 +23,7 @@ const (
 // Kinds returns every kind in the order of the constants.
 func Kinds() []Kind { return []Kind{Oblivious, Bitmap, REPS, Mixed, OPS, ECMP, AR} }
 
-// Parse returns the kind of that name; it errors with the names there are.
+// Parse returns the kind of that name; it errors with the known names.
 func Parse(name string) (Kind, error) {
 	var names []string
 	for _, k := range Kinds() {
@@ -35,7 +35,7 @@ func Parse(name string) (Kind, error) {
 	return "", fmt.Errorf("load balancer %q: want one of %s", name, strings.Join(names, ", "))
 }
 
-// Feedback says what became of a packet.
+// Feedback is the fate of a packet.
 type Feedback uint8
 
 // Feedback to a balancer.
@@ -63,10 +63,10 @@ type Config struct {
 type Balancer interface {
 	// Next returns the entropy of the packet about to be sent.
 	Next(now int64) uint16
-	// Probe returns the entropy of a packet that carries no data: one of the
-	// connection's, chosen without a say in what Next will return.
+	// Probe returns the entropy of a packet that carries no data: one of the connection's, chosen without affecting
+	// what Next will return.
 	Probe() uint16
-	// Feedback tells what became of a packet with entropy e.
+	// Feedback reports the fate of a packet with entropy e.
 	Feedback(e uint16, f Feedback, now int64)
 }
 

@@ -31,7 +31,7 @@ func (r *rotation) draw() uint16 {
 // Probe implements Balancer.
 func (r *rotation) Probe() uint16 { return r.draw() }
 
-// oblivious takes no notice of feedback.
+// oblivious ignores feedback.
 type oblivious struct{ rotation }
 
 func (o *oblivious) Next(int64) uint16                { return o.next() }

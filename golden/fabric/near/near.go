@@ -1,4 +1,4 @@
-// Package near finds the name that was most likely meant.
+// Package near finds the name that the user most likely meant.
 package near
 
 import "strings"

@@ -2,7 +2,7 @@ package net
 
 import "slices"
 
-// watchPauses makes sure that pauses are looked through before long.
+// watchPauses makes sure that pauses are checked before long.
 func (s *Network) watchPauses() {
 	if !s.watching {
 		s.watching = true
@@ -30,8 +30,8 @@ func (s *Network) onStall() {
 // queue of the next, and the last by those in the queue of the first, nil when
 // every pause will end. A port stays paused for ever when, of the bytes that it
 // has brought to the switch at its far end, more than XOn wait in queues of ports
-// that stay paused for ever: the greatest such set is what remains of all paused
-// ports when those that will go on are taken out until none is left.
+// that stay paused for ever: the greatest such set is what remains of all paused ports after those that will go on are
+// removed, again and again.
 func pauseCycle(s *Network) []int32 {
 	hosts := s.hosts
 	stuck := make([]bool, len(s.Ports))
@@ -63,7 +63,7 @@ func pauseCycle(s *Network) []int32 {
 	if left == 0 {
 		return nil
 	}
-	// Each that is left waits for another that is: follow them until one returns.
+	// Each port that is left waits for another one that is left: follow them until one repeats.
 	var walk []int32
 	for at := int32(slices.Index(stuck, true)); ; at = waitsFor(s, at, stuck) {
 		if i := slices.Index(walk, at); i >= 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// Hosts is what a network needs of the hosts at its ends.
+// Hosts is what a network needs from the hosts at its ends.
 type Hosts interface {
 	// Receive takes packet i off the network at its destination.
 	Receive(i int32)
@@ -48,7 +48,7 @@ type Network struct {
 	linkDown []bool
 	tied     []int32 // ports that adaptive routing finds equal
 
-	stall    units.Picos // between two looks for pauses that do not end
+	stall    units.Picos // between two checks for pauses that do not end
 	watching bool        // an evStall is scheduled
 	Deadlock []int32     // ports that wait for one another in a circle
 
@@ -113,7 +113,7 @@ func (s *Network) Watch(f func(*PortEvent), ports []int32) {
 	}
 }
 
-// Handle does what an event of the network asks for.
+// Handle executes an event of the network.
 func (s *Network) Handle(e kernel.Event) {
 	switch e.Kind {
 	case evArrive:

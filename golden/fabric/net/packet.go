@@ -49,8 +49,8 @@ type Packet struct {
 	Pend     uint8
 }
 
-// Pool holds the packets of a run; freed ones are used again, last in first
-// out, so that the pool stays as small as the network's greatest content.
+// Pool holds the packets of a run; freed ones are reused, last in first out, so that the pool stays as small as the
+// network's greatest content.
 type Pool struct {
 	Pkts []Packet
 	Free int32

@@ -41,7 +41,7 @@ const (
 	evPause                     // port argument must hold back its low class
 	evResume                    // port argument may send its low class again
 	evFail                      // the links of failure argument go down
-	evStall                     // pauses are looked through for a cycle
+	evStall                     // pauses are checked for a cycle
 
 	EvSample = kernel.IdleKinds // queue depths are sampled
 )
@@ -122,9 +122,8 @@ func (s *Network) trim(pi int32, p *Port, k *Packet) {
 	}
 }
 
-// trimEither returns the packet to trim: packet i or, by a coin and when the
-// exchange keeps the queue within its limit, the one at the tail, whose place
-// packet i takes. The two exchange contents, so that the list stays as it is.
+// trimEither returns the packet to trim: packet i or, by a coin toss and if the exchange keeps the queue within its
+// limit, the one at the tail, whose place packet i takes. The two exchange contents, so the list stays as it is.
 func (s *Network) trimEither(q *fifo, limit int64, i int32) int32 {
 	if s.rngTrim.Uint64()>>63 == 0 || q.head < 0 {
 		return i
@@ -249,8 +248,7 @@ func (s *Network) group(c int) int {
 	return max(n, 1)
 }
 
-// share returns which of the n classes from first on is next by deficit round
-// robin; one of them is ready.
+// share returns which of the n classes from first on is next by deficit round robin; one of them must be ready.
 func (s *Network) share(p *Port, first, n int) int {
 	if t := int(p.turn); t < first || t >= first+n {
 		p.turn = uint8(first + n - 1) // the first is next

@@ -14,7 +14,7 @@ const (
 	PortTrim                   // was cut; the packet is as it is after
 	PortDrop
 	PortDepart // began its transmission; ECN is decided
-	PortPause  // the low class was paused: no packet
+	PortPause  // the low class was paused; the event has no packet
 	PortResume
 )
 

@@ -195,8 +195,7 @@ func textOf(k *settings.Row, v *yaml.Node) (string, error) {
 	return "", settings.Wanted("a value")
 }
 
-// plainYAML takes what a decoder puts around its findings away, which then stand on
-// one line.
+// plainYAML strips what a decoder puts around its errors, and joins them on one line.
 func plainYAML(err error) error {
 	var te *yaml.TypeError
 	if errors.As(err, &te) {
@@ -221,7 +220,7 @@ func (s *Scenario) flows(v *yaml.Node) error {
 	return nil
 }
 
-// whole reports whether a number has no fraction, which a decoder would cut off.
+// whole reports whether a number has no fraction, which a decoder would drop.
 func whole(v *yaml.Node) bool { return settings.IntInto(v.Value, func(int64) {}) == nil }
 
 // flowOf reads one flow; its errors begin with the key, as in ".bytes: ...".

@@ -24,8 +24,8 @@ func Catalogue() []Preset {
 		s := settings.DefaultSpec()
 		// The conditions of the reference simulator's rows: its packets and its
 		// switch, which trims at one BDP at the last hop as elsewhere, holds two of
-		// control, and knows no fair queueing. Trimming cuts the packet that comes,
-		// and the congestion control is the specification's own.
+		// control, and knows no fair queueing. Trimming cuts the arriving packet, and the congestion control is the
+		// specification's own.
 		s.MTU, s.LB, s.RTT = 4150, lb.Mixed, 12*units.Microsecond
 		s.WholePackets, s.TrimAtLastHop, s.CtlDropAt = true, 1, 2
 		edit(&s)
@@ -199,8 +199,7 @@ func seed002() []Preset {
 	return out
 }
 
-// Lookup returns the preset of that name; it errors with those that may have been
-// meant, or all there are.
+// Lookup returns the preset of that name; it errors with the nearest names, or all of them.
 func Lookup(name string) (Preset, error) {
 	var names, ends []string
 	for _, p := range Catalogue() {

@@ -9,10 +9,9 @@ import (
 const stimulus = "stimulus/"
 
 // Stimulus returns the network that the source fabric:NAME of a testbench runs, which is the preset
-// stimulus/NAME: the default network with what a NIC meets in service, which is receivers that ask
-// for a slower pace, jitter and now and then a lost packet. The source makes it endless, and its
-// name tells it from fattree128/NAME, which has the conditions of the reference simulator and
-// nothing that disturbs. It returns false when there is none of that name.
+// stimulus/NAME: the default network with what a NIC meets in service: receivers that ask for a slower pace, jitter and
+// now and then a lost packet. The source makes it endless. It differs from fattree128/NAME, which has the conditions of
+// the reference simulator and no disturbances. It returns false when there is none of that name.
 func Stimulus(name string) (settings.Spec, bool) {
 	for _, p := range stimuli() {
 		if p.Name == stimulus+name {

@@ -8,7 +8,7 @@ import (
 )
 
 // PeakRSSMB returns the greatest resident memory that this process has had, in
-// megabytes of 10^6 bytes, 0 where the system does not tell.
+// megabytes of 10^6 bytes, 0 where the system does not report it.
 func PeakRSSMB() float64 {
 	f, err := os.Open("/proc/self/status")
 	if err != nil {

@@ -58,8 +58,7 @@ type QueuePeak struct {
 	Limit int64  `json:"limit"`
 }
 
-// Result is the outcome of a run. It holds nothing of the wall clock: two runs
-// of one Spec give equal results.
+// Result is the outcome of a run. It does not depend on the wall clock: two runs of one Spec give equal results.
 type Result struct {
 	Spec     settings.Spec    `json:"spec"`
 	Time     units.Picos      `json:"time_ps"` // when the run ended
@@ -71,8 +70,7 @@ type Result struct {
 	// PSN, kind and flags, and all that an ACK or NACK holds.
 	Digest uint64 `json:"digest"`
 
-	// Bound is the least time from the first start to the last acknowledgement
-	// were every queue empty.
+	// Bound is the least possible time from the first start to the last acknowledgement, with every queue empty.
 	Bound units.Picos      `json:"bound_ps"`
 	Depth *net.DepthSeries `json:"depth,omitempty"` // WithDepth
 	// PauseCycle names ports each of which is paused by the queue of the next, the

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// SlowHosts are the hosts of one run whose memory drains slowly, and those of them
-// that no flow goes to: their memory plays no part.
+// SlowHosts are the hosts of one run whose memory drains slowly, and those of them that receive no flow, whose memory
+// plays no part.
 type SlowHosts struct {
 	Seed  uint64  `json:"seed"`
 	Hosts []int32 `json:"hosts"`

@@ -53,7 +53,7 @@ func IneffectiveFlows(paths []string, list []traffic.Message) error {
 	return nil
 }
 
-// OnePath reports whether there is but one way between any two hosts.
+// OnePath reports whether there is only one path between any two hosts.
 func (s *Spec) OnePath() bool {
 	switch s.Shape() {
 	case Dumbbell, FirstHop, MiddleHop, LastHop:

@@ -10,12 +10,12 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// Setting describes one setting: its path, what it is, its unit (empty for plain numbers and names),
-// what it can be under the limits of the default spec, and its default there, "-" for none.
+// Setting describes one setting: its path, what it is, its unit (empty for plain numbers and names), its possible
+// values under the limits of the default spec, and its default there, "-" for none.
 type Setting struct{ Path, About, Unit, Values, Default string }
 
-// Row is the one row of a setting. Everything that is known of a setting is in it: how it is read
-// and shown, what it may be, and when it changes nothing.
+// Row is the single row of a setting, with everything that is known about it: how it is read and shown, its possible
+// values, and when it has no effect.
 type Row struct {
 	Path, About, Unit string
 	List              bool // takes several values, comma separated
@@ -29,7 +29,7 @@ type Row struct {
 	idle    []reason
 }
 
-// limit is what a value must be.
+// limit is a condition that a value must meet.
 type limit struct {
 	want func(*Spec) string
 	ok   func(*Spec) bool
@@ -52,7 +52,7 @@ func (r Row) in(unit string) Row {
 	return r
 }
 
-// of sets what a setting can be, when it has no limit.
+// of sets the possible values of a setting without a limit.
 func (r Row) of(values string) Row {
 	r.values = values
 	return r
@@ -64,7 +64,7 @@ func (r Row) or(standin string) Row {
 	return r
 }
 
-// must adds a limit: what a value has to be, and whether it is.
+// must adds a limit: a description of the legal values, and whether a value is one.
 func (r Row) must(want string, ok func(*Spec) bool) Row {
 	return r.mustBy(func(*Spec) string { return want }, ok)
 }
@@ -89,7 +89,7 @@ func (r *Row) value(s *Spec) string {
 	return r.get(s)
 }
 
-// check returns an error when the setting is not what it must be.
+// check returns an error when the setting violates a limit.
 func (r *Row) check(s *Spec) error {
 	for _, l := range r.limits {
 		if !l.ok(s) {
@@ -115,10 +115,10 @@ func (r *Row) Describe() Setting {
 	return out
 }
 
-// Wanted returns the error of a value that is something else.
+// Wanted returns the error for a value of the wrong kind.
 func Wanted(what string) error { return errors.New("want " + what) }
 
-// IntInto reads a whole number, which may be written as 8e6 or 8_000_000, and hands it on.
+// IntInto reads a whole number, which may be written as 8e6 or 8_000_000, and passes it on.
 func IntInto(v string, dst func(int64)) error {
 	f, err := strconv.ParseFloat(strings.ReplaceAll(v, "_", ""), 64)
 	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1e15 {

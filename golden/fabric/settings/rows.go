@@ -85,7 +85,7 @@ func ofTheList(u *use) string {
 	return when(u.listed, "the file lists its flows, which take the place of the workload")
 }
 
-// oneWay is a reason: there is nothing to balance.
+// oneWay is a reason: there is only one path, so nothing to balance.
 func oneWay(u *use) string {
 	return when(u.OnePath(), fmt.Sprintf("topology = %s has one path between any two hosts", u.Shape()))
 }

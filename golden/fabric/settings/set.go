@@ -19,8 +19,7 @@ func All() []Setting {
 	return out
 }
 
-// Find returns the row of a path; it errors, with one that may have been meant,
-// when there is none.
+// Find returns the row of a path; it errors, with the nearest path, when there is none.
 func Find(path string) (Row, error) {
 	meant := ""
 	var paths []string

@@ -115,9 +115,8 @@ func DefaultSpec() Spec {
 	return s
 }
 
-// Validate returns nil when the run can be built, or an error that names the
-// first setting that cannot be by its path for Set, its value and what it should
-// be; times are microseconds.
+// Validate returns nil when the run can be built, or an error that names the first impossible setting: its path for
+// Set, its value and the legal values; times are microseconds.
 func (s Spec) Validate() error {
 	if s.RTT > 0 && s.LinkLatency <= 0 {
 		return fmt.Errorf("fabric spec: rtt.us = %v: the packets alone take longer "+

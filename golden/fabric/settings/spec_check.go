@@ -12,7 +12,7 @@ func Workloads() []Workload {
 		Poisson, Matrix}
 }
 
-// checkNetwork checks what more than one setting has to do with: hosts, links and their names.
+// checkNetwork checks what depends on several settings: hosts, links and their names.
 func (s Spec) checkNetwork() error {
 	if n := s.hostLimit(); n < 2 && !s.graph() {
 		return fmt.Errorf("hosts = %d: want at least 2", n)
@@ -46,7 +46,7 @@ func (s Spec) checkNetwork() error {
 	return nil
 }
 
-// checkHostNames refuses a congestion control for a host that there is not.
+// checkHostNames refuses a congestion control for a host that does not exist.
 func (s Spec) checkHostNames() error {
 	hosts := s.Hosts()
 	for _, h := range slices.Sorted(maps.Keys(s.CCHosts)) {

@@ -12,7 +12,7 @@ func (s *Spec) Offers() cc.Network {
 }
 
 // CheckControl returns an error when a run of the spec does not offer what a congestion control
-// needs, or the control would let the spec's slow hosts be without effect.
+// needs, or when the control would leave the spec's slow hosts without effect.
 func (s *Spec) CheckControl(row *cc.Row) error {
 	if err := row.Check(s.Offers()); err != nil {
 		return err

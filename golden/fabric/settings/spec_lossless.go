@@ -8,8 +8,7 @@ import (
 // PauseBytes is the size of a priority flow control frame.
 const PauseBytes = 64
 
-// RoomOf returns the bytes that a link of such a rate and latency may have waiting
-// at its far end.
+// RoomOf returns the bytes that a link of that rate and latency may have waiting at its far end.
 func (s *Spec) RoomOf(perByte, latency units.Picos) int64 {
 	headroom := s.PFCHeadroom
 	if headroom == 0 {

@@ -106,8 +106,8 @@ func (s Spec) Network() (*topo.Graph, error) {
 	return nil, fmt.Errorf("topology = %s: want one of %v", s.Topology, Topologies())
 }
 
-// Layout returns the directed form of the network: the numbers and names of the
-// ports that port taps and depth series speak of. It errors as Network does.
+// Layout returns the directed form of the network: the numbers and names of the ports used by port taps and depth
+// series. It errors as Network does.
 func (s Spec) Layout() (*topo.Net, error) {
 	g, err := s.Network()
 	if err != nil {

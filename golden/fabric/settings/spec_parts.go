@@ -69,7 +69,7 @@ type NetworkSpec struct {
 	TierGbps     [2]int         `json:"tier_gbps,omitzero"`
 	TierLatency  [2]units.Picos `json:"tier_latency_ps,omitzero"`
 
-	// RTT, when not 0, is what Set makes the longest round trip of.
+	// RTT, when not 0, is the longest round trip, to which Set adjusts the latencies.
 	RTT units.Picos `json:"rtt_ps,omitempty"`
 
 	// Links between switches fail by list or, each with FailProb, at FailAt.
@@ -140,7 +140,7 @@ type SwitchSpec struct {
 	INT      INTMode `json:"int,omitempty"`
 }
 
-// Recovery is how a sender finds out about lost packets besides NACKs.
+// Recovery is how a sender detects lost packets, in addition to NACKs.
 type Recovery string
 
 // Kinds of recovery. The empty one is RecoverRTO.
@@ -162,7 +162,7 @@ type HostSpec struct {
 	Recovery   Recovery         `json:"recovery,omitempty"`
 	// AckMinAdd is the least that an accepted packet adds to the count that
 	// AckTrigger is compared with (Min_Pkt_Add), so that many small packets are
-	// acknowledged, too. It is no part of rcvd_bytes.
+	// acknowledged, too. It is not part of rcvd_bytes.
 	AckMinAdd int64 `json:"ack_min_add"`
 	// Target is the target queueing delay of congestion controls; 0 takes their
 	// default. QAGate below 0 does, too.

@@ -76,8 +76,7 @@ func (n *Net) FindPort(name string) (int32, error) {
 	return find("port", name, n.Name(0), all)
 }
 
-// find returns what a name stands for, all being what it can stand for without its
-// number.
+// find returns what a name stands for; all are the candidates for the name without its number.
 func find(what, name, like string, all func(string) []int32) (int32, error) {
 	switch one := all(name); {
 	case len(one) == 1:

@@ -38,7 +38,7 @@ func TableNames() []string {
 
 // LoadCDF returns the built-in table of that name or, when there is none, the
 // file of that name: CSV with a header, then size in bytes and share in percent.
-// It errors when there is neither, or when the table is no distribution.
+// It errors when there is neither, or when the table is not a distribution.
 func LoadCDF(name string) (*CDF, error) {
 	text, err := tables.ReadFile("cdf/" + name + ".csv")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/lb"
 )
 
-// Check returns an error when message i of a list cannot be sent among so many hosts.
+// Check returns an error when message i of a list cannot be sent among that many hosts.
 func Check(list []Message, i, hosts int) error {
 	m := &list[i]
 	bad := func(what string) error { return errors.New(what) }

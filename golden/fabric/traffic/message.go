@@ -15,7 +15,7 @@ type Message struct {
 	// Conn numbers connections from 0 on without gaps; those of one connection
 	// have the same ends.
 	Conn int32
-	// Mark sets messages apart that get another treatment, as elephants do.
+	// Mark distinguishes messages that are treated differently, such as elephants.
 	Mark bool
 	// LB and CC name the connection's load balancer and congestion control; empty
 	// takes those of the run. The first message of a connection decides.

@@ -8,7 +8,7 @@ import "github.com/goldwire/goldwire/golden/fabric/net"
 // control packet, as the specification's ACK request does: without one it waits for a
 // timeout although nothing was lost, in lossless networks for milliseconds.
 
-// ask notes that an ACK is asked for of every PSN up to one.
+// ask notes that an ACK is requested for every PSN up to one.
 func (t *txPDC) ask(psn uint32) {
 	if !t.asked || !before(psn, t.askedTo) {
 		t.asked, t.askedTo = true, psn+1
@@ -47,7 +47,7 @@ func (s *sender) askForAck(c *cccState) {
 	}
 }
 
-// unasked reports whether a packet is in flight of which no ACK is asked for.
+// unasked reports whether a packet is in flight for which no ACK is requested.
 func (t *txPDC) unasked() bool {
 	first := t.una
 	if t.asked && before(first, t.askedTo) {

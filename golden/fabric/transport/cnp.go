@@ -11,7 +11,7 @@ import (
 // congestion control needs them: one at once, and after that at most one for each interval in which
 // another marked packet has come.
 
-// notifier is the state of that for one connection.
+// notifier is the state of this for one connection.
 type notifier struct {
 	until   units.Picos // end of the interval under way
 	marked  bool        // a marked packet has come in it; an evNotify is scheduled

@@ -5,7 +5,7 @@ import (
 	"github.com/goldwire/goldwire/golden/fabric/net"
 )
 
-// addContext fills in context ci of a host with so many connections to come.
+// addContext fills in context ci of a host with that many connections to come.
 func (s *tables) addContext(ci, at int32, pdcs int) *cccState {
 	h := &s.hosts[at]
 	c := &s.ccc[ci]

@@ -49,9 +49,8 @@ func (s *sender) makeCC(c *cccState) error {
 // never is the time of what is not scheduled.
 const never = units.Picos(-1)
 
-// checkControls refuses congestion controls that the run cannot have: for a context that the
-// workload does not have, for hosts none of which sends, without what they need of the network, or
-// deaf to a slow receiver.
+// checkControls refuses congestion controls that the run cannot have: for a context that the workload does not have,
+// for hosts none of which sends, without what they need from the network, or that ignore a slow receiver.
 func (s *sender) checkControls() error {
 	for _, c := range slices.Sorted(maps.Keys(s.spec.CCContexts)) {
 		if int(c) >= len(s.ccc) || c < 0 {
@@ -63,7 +62,7 @@ func (s *sender) checkControls() error {
 		return fmt.Errorf("cc.hosts: has no effect: of hosts %d none sends in this workload", hosts)
 	}
 	if s.only != nil {
-		return nil // a program's own, which answers for itself
+		return nil // a program's own control, which is not checked
 	}
 	for i := range s.tx {
 		t := &s.tx[i]

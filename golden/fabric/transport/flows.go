@@ -37,7 +37,7 @@ func (s *tables) room(contexts, pdcs, flows int) {
 	s.flows = make([]flow, 0, flows)
 }
 
-// packetsOf returns the number of packets that carry so many bytes.
+// packetsOf returns the number of packets that carry that many bytes.
 func (s *tables) packetsOf(bytes int64) int64 {
 	payload := int64(s.spec.MTU - s.spec.HeaderBytes)
 	return (bytes + payload - 1) / payload

@@ -80,7 +80,7 @@ type Hosts struct {
 	digest   uint64
 }
 
-// handle does what an event of hosts asks for.
+// handle executes an event of hosts.
 func (s *Hosts) handle(e kernel.Event) {
 	switch e.Kind {
 	case evTimer:
@@ -133,8 +133,8 @@ func (s *Hosts) Receive(i int32) {
 	s.net.Pool.Release(i)
 }
 
-// digest adds the arrival of packet k to a run's digest: all of its headers but the
-// entropy, which is of no matter where there is one path.
+// digest adds the arrival of packet k to a run's digest: all of its headers except the entropy, which does not matter
+// where there is only one path.
 func digest(d uint64, now units.Picos, k *net.Packet) uint64 {
 	d = mix64(d ^ uint64(now))
 	d = mix64(d ^ uint64(uint32(k.PDC))<<32 ^ uint64(k.PSN))

@@ -5,7 +5,7 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// ownValues are what a context knows of its way: the slower rate of its two
+// ownValues are what a context knows about its path: the slower rate of its two
 // hosts, the base RTT, and what follows from them.
 type ownValues struct {
 	gbps   int

@@ -67,7 +67,7 @@ func (s *receiver) onData(k *net.Packet) {
 			s.answer(k, net.PacketNack)
 			return
 		}
-		// The data has arrived by another transmission: say so.
+		// The data has arrived by another transmission: report that.
 		s.count.DupTrims++
 		s.flows[k.Flow].spurious++
 		s.answer(k, net.PacketAck)

@@ -297,8 +297,8 @@ func (s *sender) arm(ti int32, at units.Picos) {
 	s.wheel.Push(t.timer, evTimer, ti)
 }
 
-// recovered ends a row of timeouts: an answer has come, and what is in flight
-// waits no longer for it than the plain timeout.
+// recovered ends a series of timeouts: an answer has come, and what is in flight waits no longer than the plain
+// timeout.
 func (s *sender) recovered(ti int32) {
 	t := &s.tx[ti]
 	stretched := t.backoff() > 0

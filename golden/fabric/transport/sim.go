@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// Options are what a run is made with besides its spec.
+// Options are what a run is made with, in addition to its spec.
 type Options struct {
 	Tap      func(*cc.Event) bool // called for each event of a context; false ends the run
 	Only     cc.Factory           // of every context's congestion control, in place of those named
@@ -117,7 +117,7 @@ func (s *Sim) Loop(ctx context.Context) error {
 			w.Advance(end)
 			return nil
 		}
-		if e.Kind == net.EvSample { // who looks changes nothing, not even when the run ends
+		if e.Kind == net.EvSample { // sampling changes nothing, not even when the run ends
 			s.depth.Sample(e.At)
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/golden/units"
 )
 
-// sleek is the loss recovery of one connection besides its timeout.
+// sleek is the loss recovery of one connection, in addition to its timeout.
 type sleek struct {
 	recovery  uint32 // exit when every PSN before it is acknowledged
 	probe     uint32 // number of the probe under way
@@ -37,7 +37,7 @@ func (s *sender) runSleek(ti int32, k *net.Packet) {
 		w.inMode = false
 	}
 	if t.una == t.nxt {
-		return // nothing outstanding: an evProbe that comes finds that out
+		return // nothing outstanding; a pending evProbe will notice
 	}
 	mss := int64(s.spec.MTU - s.spec.HeaderBytes)
 	limit := max(min(c.out.Cwnd*3/2, c.maxWnd), sleekMinPackets*mss) / mss

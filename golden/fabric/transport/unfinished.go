@@ -3,7 +3,7 @@ package transport
 import "fmt"
 
 // whyUnfinished returns why the last byte of flow fi is not acknowledged, "" when it
-// is. A way that is gone goes before what follows from it: timeouts without an
+// is. A path that is gone takes precedence over its consequences: timeouts without an
 // answer, a run that waits for its end, a sender that has nothing to do.
 func (s *Sim) whyUnfinished(fi int32) string {
 	f := &s.flows[fi]

@@ -1,4 +1,4 @@
-// Package emit writes, at build time and for a block of a user's schema, what `make gen` writes for the blocks of
+// Package emit generates at build time, for a block of a user's schema, what `make gen` generates for the blocks of
 // this tree.
 //
 //	ports := emit.Ports(b) // text of <block>_ports.h: how cycle records meet the Verilated model's ports

@@ -6,10 +6,11 @@
 //
 // Operators, loosest first: -> (to the right), ||, &&, then one of == != < <= > >=, << >>, + -, * / %,
 // ^ (power), and the unary - and !. Numbers are unbounded integers, decimal or with 0x, 0o or 0b; / and %
-// round down. A number in place of a truth value means that it is not 0. A division by 0 or less, a distance and an
-// exponent below 0 or above 1,024 have no value; a truth value that depends on one is not satisfied (see Undefined).
+// round down. A number in place of a truth value means that it is not 0. A division by 0 or less has no value, nor has
+// a shift distance or an exponent below 0 or above 1,024; a truth value that depends on one is not satisfied (see
+// Undefined).
 //
-// Narrow works on intervals, forth and back through the expression, so that it never takes a value away that
-// could be right; what it cannot see, such as the inside of a product of two fields, it leaves. Of fields that
-// have one value each it says exactly whether the constraint holds.
+// Narrow works on intervals, forwards and backwards through the expression. It never removes a value that could be
+// right, and leaves what it cannot decide, such as the factors of a product of two fields. When every field has a
+// single value it decides exactly whether the constraint holds.
 package expr

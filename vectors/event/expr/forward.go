@@ -2,13 +2,13 @@ package expr
 
 import "math/big"
 
-// maxShift bounds distances and exponents, so that a number stays one that fits into memory.
+// maxShift bounds shift distances and exponents, so that numbers fit into memory.
 const maxShift = 1024
 
 // small reports whether a number may be a distance or an exponent.
 func small(x *big.Int) bool { return x.Sign() >= 0 && x.IsUint64() && x.Uint64() <= maxShift }
 
-// forward finds out what is known of a node from what its variables may be.
+// forward derives what is known about a node from the values that its variables may have.
 func (n *node) forward() {
 	if n.a != nil {
 		n.a.forward()
@@ -136,8 +136,8 @@ func (n *node) arithmetic() bool {
 	return true
 }
 
-// corners sets the bounds to the least and the greatest of an operation on the bounds of both operands: right
-// for one that only rises or only falls in each.
+// corners sets the bounds to the least and the greatest of an operation on the bounds of both operands: right for an
+// operation that is monotonic in each.
 func (n *node) corners(f func(z, x, y *big.Int)) {
 	var z, lo, hi big.Int
 	for i, pair := range [4][2]*big.Int{{&n.a.lo, &n.b.lo}, {&n.a.lo, &n.b.hi}, {&n.a.hi, &n.b.lo}, {&n.a.hi, &n.b.hi}} {

@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// Var is what a field may be: an integer from Lo to Hi. Where Step is above 1, only those that leave Rem when
-// divided by it.
+// Var is the set of values that a field may have: the integers from Lo to Hi and, if Step is above 1, only those that
+// leave Rem when divided by it.
 type Var struct {
 	Lo, Hi    big.Int
 	Step, Rem big.Int
@@ -23,8 +23,8 @@ type Constraint struct {
 	changed bool
 }
 
-// Bind gives the names variables; a constant is a variable of one value. An error of resolve comes back
-// as an *Error with the column of the name.
+// Bind gives the names variables; a constant is a variable with one value. An error of resolve is returned as an *Error
+// with the column of the name.
 func (e *Expr) Bind(resolve func(name string) (*Var, error)) (*Constraint, error) {
 	c := &Constraint{Text: e.Text}
 	var err error
@@ -62,11 +62,11 @@ func (c *Constraint) bind(n *node, resolve func(string) (*Var, error)) (*node, e
 // Vars returns the variables that it names, some more than once.
 func (c *Constraint) Vars() []*Var { return c.vars }
 
-// Changed reports whether the last Narrow took values away.
+// Changed reports whether the last Narrow removed values.
 func (c *Constraint) Changed() bool { return c.changed }
 
-// Narrow takes away what cannot be. It returns false when nothing is left, and where every variable is
-// single, whether the constraint holds.
+// Narrow removes values that cannot satisfy the constraint. It returns false when none is left; where every variable
+// has a single value, it returns whether the constraint holds.
 func (c *Constraint) Narrow() bool {
 	c.changed = false
 	c.root.forward()
@@ -80,7 +80,7 @@ func (c *Constraint) Narrow() bool {
 	return c.root.truth == yes
 }
 
-// be gives a truth value what it has to be.
+// be forces a truth value.
 func (c *Constraint) be(n *node, want bool) bool {
 	if n.truth != unknown {
 		return (n.truth == yes) == want
@@ -107,7 +107,7 @@ func (c *Constraint) be(n *node, want bool) bool {
 	return c.compare(o, a, b)
 }
 
-// last makes b what it has to be when a is known to be was.
+// last forces b, given that a is known to be was.
 func (c *Constraint) last(a *node, was bool, b *node, want bool) bool {
 	if a.truth == unknown || (a.truth == yes) != was {
 		return true
@@ -131,7 +131,7 @@ func minus(a, b *big.Int) *big.Int {
 	return new(big.Int).Sub(a, b)
 }
 
-// ends returns the bounds of a number, nil where there are none.
+// ends returns the bounds of a number, nil where it has none.
 func (n *node) ends() (lo, hi *big.Int) {
 	if n.inf {
 		return nil, nil
@@ -159,7 +159,7 @@ func (c *Constraint) compare(o op, a, b *node) bool {
 	return c.unlike(a, b) && c.unlike(b, a)
 }
 
-// unlike takes the value of b off an end of a.
+// unlike removes the value of b from an end of a.
 func (c *Constraint) unlike(a, b *node) bool {
 	if !b.single() || a.inf {
 		return true
@@ -232,7 +232,7 @@ func (c *Constraint) cut(v *Var, lo, hi *big.Int) bool {
 	return v.Lo.Cmp(&v.Hi) <= 0
 }
 
-// align leaves of a variable the values that leave rem, which is below step, when divided by step.
+// align reduces a variable to the values that leave rem, which is below step, when divided by step.
 func (c *Constraint) align(v *Var, step, rem *big.Int) bool {
 	if v.Step.Sign() == 0 {
 		v.Step.Set(step)

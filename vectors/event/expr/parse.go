@@ -18,7 +18,7 @@ const (
 	and     op = "&&"
 )
 
-// node is a part of an expression with what was last found out about it.
+// node is a part of an expression with what is currently known about it.
 type node struct {
 	op   op
 	a, b *node
@@ -27,11 +27,11 @@ type node struct {
 	v    *Var   // of a name, once bound
 
 	lo, hi big.Int // of a number
-	inf    bool    // nothing is known of the number
+	inf    bool    // nothing is known about the number
 	truth  truth
 }
 
-// truth is what is known of a truth value.
+// truth is what is known about a truth value.
 type truth int8
 
 const (

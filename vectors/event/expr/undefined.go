@@ -7,9 +7,9 @@ import (
 
 var limit = big.NewInt(maxShift)
 
-// Undefined returns the first operation that has no value whatever its variables, as they are now, turn out to
-// be, such as a division by 0, as an *Error that says what to write; nil when there is none. An operation that has
-// none for some values only is not a mistake: those values do not satisfy the constraint.
+// Undefined returns the first operation that has no value for any of the remaining values of its variables, such as a
+// division by 0, as an *Error that names the fix; nil when there is none. An operation without a value for only some of
+// them is not a mistake: those do not satisfy the constraint.
 func (c *Constraint) Undefined() error {
 	c.root.forward()
 	if n := c.root.never(); n != nil {
@@ -18,7 +18,7 @@ func (c *Constraint) Undefined() error {
 	return nil
 }
 
-// never returns the first part, operands before what is made of them, that has no value.
+// never returns the first part, operands before operations, that has no value.
 func (n *node) never() *node {
 	for _, k := range []*node{n.a, n.b} {
 		if k == nil {

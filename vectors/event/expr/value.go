@@ -34,7 +34,7 @@ func Value(text string, lookup func(name string) (*big.Int, bool)) (*big.Int, er
 	return &n.lo, nil
 }
 
-// undefined returns why a number without a value, of operands with one, has none.
+// undefined returns why an operation has no value although its operands have one.
 func (n *node) undefined() error {
 	for _, k := range []*node{n.a, n.b} {
 		if k != nil && k.inf {

@@ -1,6 +1,6 @@
-// Package formats holds the number formats of a block as data: of each stored and each intermediate value its Q format,
-// its rounding and what becomes of it beyond the ends. vectors/event/<block>/formats.yaml has them as the contract
-// gives them; other files and single settings change some, to ask what another format would do.
+// Package formats holds the number formats of a block as data: the Q format and rounding of each stored and each
+// intermediate value, and whether it saturates or wraps. vectors/event/<block>/formats.yaml has the formats of the
+// contract; other files and single settings change some, to find out what another format would do.
 //
 //	t := ccc.Formats()
 //	err := t.Set("alpha", "UQ16.14") // two fraction bits fewer

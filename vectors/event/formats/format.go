@@ -16,7 +16,7 @@ type Format struct {
 }
 
 // ParseFormat returns the format with a name such as "UQ16.16", "SQ31.0" or "sQ31.0". It returns an error when the text
-// is another, or the format has no bits or more than MaxBits.
+// has another form, or the format has no bits or more than MaxBits.
 func ParseFormat(s string) (Format, error) {
 	bad := fmt.Errorf("format %q: give UQm.n (unsigned) or SQm.n (signed), such as UQ16.14", s)
 	var f Format
@@ -78,10 +78,10 @@ var roundings = [...]string{"none", "floor", "truncate", "ceiling", "nearest-eve
 // String returns the name of the rounding.
 func (r Rounding) String() string { return roundings[r] }
 
-// Overflow is what becomes of a number beyond the ends of a format.
+// Overflow is what happens to a number beyond the ends of a format.
 type Overflow uint8
 
-// The overflows. Never is for values that no rule takes beyond their format; one that leaves it after all, because
+// The overflows. Never is for values that no rule takes out of their range; one that leaves it after all, because
 // another value's format was changed, saturates.
 const (
 	Never Overflow = iota

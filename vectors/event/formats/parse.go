@@ -26,7 +26,7 @@ type entry struct {
 	line int
 }
 
-// UnmarshalYAML notes the line and refuses unknown keys, which a decoder inside a decoder does not.
+// UnmarshalYAML notes the line and refuses unknown keys, which a nested decoder does not.
 func (e *entry) UnmarshalYAML(n *yaml.Node) error {
 	type plain entry
 	e.line = n.Line
@@ -62,7 +62,7 @@ func decode(text []byte) (*file, error) {
 
 var unknownKey = regexp.MustCompile(`^line (\d+): field (\S+) not found in type \S+$`)
 
-// plain rewords the decoder's errors: the names of Go types mean nothing to who edits YAML.
+// plain rewords the decoder's errors: the names of Go types mean nothing to someone who edits YAML.
 func plain(err error) string {
 	var te *yaml.TypeError
 	if !errors.As(err, &te) {
@@ -185,8 +185,8 @@ func (v *Value) matches(b *event.Block) error {
 }
 
 // Overlay changes the values that a text of the same form names; kind and rule may be left out, and bits, round and
-// over too, which then stay as Set has it. Formats may differ from the schema. It returns an error as Parse does, and
-// changes nothing then.
+// over too, which then stay as Set has it. Formats may differ from the schema. It errors as Parse does, and then
+// changes nothing.
 func (t *Table) Overlay(text []byte) error {
 	f, err := decode(text)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // ErrFormats is wrapped by every error about a table of formats.
 var ErrFormats = errors.New("formats")
 
-// Kind is what a value is.
+// Kind is where a value is held.
 type Kind string
 
 // The kinds.
@@ -28,7 +28,7 @@ type Value struct {
 	Round  Rounding
 	Over   Overflow
 	Unit   string
-	Rule   string // of an intermediate value: the text of the contract that settles it
+	Rule   string // of an intermediate value: the text of the contract that defines it
 	Doc    string
 }
 
@@ -41,8 +41,8 @@ type Table struct {
 	Values []Value
 }
 
-// Lookup returns the value of that name; the case of the letters counts only where names differ in it alone, as those
-// of the word max_wnd and the register MAX_WND.
+// Lookup returns the value of that name. Case matters only between names that differ in nothing else, such as the word
+// max_wnd and the register MAX_WND.
 func (t *Table) Lookup(name string) (*Value, bool) {
 	var like *Value
 	for i := range t.Values {
@@ -71,8 +71,8 @@ func (t *Table) find(name string) (*Value, error) {
 }
 
 // Set changes one value: spec is a format, and optionally a rounding and an overflow after commas, as in
-// "UQ32.12,nearest-even,saturate". What is not given stays, but a value that was exact is floored where fraction bits
-// are taken from it.
+// "UQ32.12,nearest-even,saturate". What is not given stays, except that a value that was exact is floored if it loses
+// fraction bits.
 func (t *Table) Set(name, spec string) error {
 	v, err := t.find(name)
 	if err != nil {

@@ -138,7 +138,7 @@ func (w *writer) fieldDemand(stream, text string, scope func(string) (string, bo
 	return fieldDemand{s, v & mask, mask}, nil
 }
 
-// check returns a text for each field of an answer, a record for each of its beats, that is not as demanded.
+// check returns a message for each field of an answer that is not as demanded. got has a record for each of its beats.
 func (d *demand) check(b *event.Block, beats [][]uint64) (wrong []string) {
 	for _, f := range d.fields {
 		for _, rec := range beats {

@@ -68,7 +68,7 @@ func (p *Parser) event(ws []string) error {
 	return nil
 }
 
-// note keeps up with configuration that an event line writes.
+// note follows the configuration that an event line writes.
 func (p *Parser) note(val map[string]*big.Int) {
 	addr, ok := val["addr"]
 	if !ok {

@@ -17,7 +17,7 @@ type sent struct {
 var uetTypes = map[string]uint8{"rud_req": 2, "rod_req": 3, "ack": 7, "ack_cc": 8, "rud_cc_req": 13, "rod_cc_req": 14}
 
 // frame makes the frame that the words between brackets describe. They act from left to right: a size counts what
-// stands before it.
+// precedes it.
 func (w *writer) frame(spec string, scope func(string) (string, bool)) (sent, error) {
 	spec = strings.Trim(spec, "[] ")
 	words := strings.Fields(spec)

@@ -173,7 +173,7 @@ func address(b *event.Block, name string) (uint64, bool) {
 	return 0, false
 }
 
-// bracket takes what stands between [ and ] out of a line.
+// bracket cuts the text between [ and ] out of a line.
 func bracket(text string) (rest, inside string, ok bool) {
 	left, right, ok := strings.Cut(text, "[")
 	if !ok {

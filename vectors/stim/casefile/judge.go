@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Judge compares what a block answers in a scenario with what the text demands. It is fed with the cycle records of a
-// run from the first cycle on:
+// Judge compares a block's answers in a scenario with what the text demands. It takes the cycle records of a run from
+// the first cycle on:
 //
 //	j := ep.Judge
 //	for d.Drive(in) {
@@ -48,7 +48,7 @@ type inLane struct {
 type outLane struct {
 	port  event.Port
 	owed  []owed       // items that it must answer, oldest first
-	had   [][][]uint64 // answers that nothing asked for yet, each a list of beats
+	had   [][][]uint64 // answers that nothing has asked for yet, each a list of beats
 	beats [][]uint64   // of the packet that is leaving
 }
 
@@ -79,7 +79,7 @@ func (j *Judge) out(name string) int {
 
 func (j *Judge) demand(d demand) { j.demands = append(j.demands, d) }
 
-// seal takes over the whole script, of which scenarios are a part, and resolves what is demanded of its last reads.
+// seal takes the whole script, of which scenarios are a part, and resolves what is demanded of its last reads.
 func (j *Judge) seal() {
 	l := j.lang.lay
 	j.sealed = true
@@ -146,7 +146,7 @@ func (j *Judge) Cycle(in, out []uint64) {
 // took takes an item that was accepted.
 func (j *Judge) took(l *inLane, in []uint64) {
 	if l.next == len(l.items) || !j.is(l, in) {
-		// An item that the driver added to get the block going again: its answers would be taken for those of others.
+		// The driver added this item to unblock the streams: its answers would be taken for those of others.
 		j.bad("stream %s took an item that is not in the scenario", l.port.Name)
 		return
 	}
@@ -222,7 +222,7 @@ func (j *Judge) compare(k int, d *demand, l *outLane, o owed, beats [][]uint64) 
 	}
 }
 
-// reset forgets what is in flight: it is never answered. So is a packet that had begun to come in.
+// reset forgets what is in flight, which is never answered, and a packet that had begun to come in.
 func (j *Judge) reset() {
 	for i := range j.outs {
 		o := &j.outs[i]
@@ -240,7 +240,7 @@ func (j *Judge) reset() {
 	}
 }
 
-// lost meets the demand that an item is not answered.
+// lost counts the demand that an item is not answered as met.
 func (j *Judge) lost(item, stream int) {
 	for _, k := range j.byItem[item] {
 		if d := &j.demands[k]; d.none && d.stream == stream && !j.answered[k] {
@@ -285,8 +285,9 @@ func (j *Judge) Verdict() (compared int, wrong []string) {
 	return compared, wrong
 }
 
-// Contradiction returns a judge of the same script that demands the opposite of each: what meets all demands of the one
-// meets none of the other. A test shows with it that every demand is looked at. It must be made before the first cycle.
+// Contradiction returns a judge of the same script that demands the opposite of each demand, so that what meets all of
+// the one's meets none of the other's. A test uses it to show that every demand is checked. It must be made before the
+// first cycle.
 func (j *Judge) Contradiction() *Judge {
 	o := &Judge{lang: j.lang, name: j.name, script: j.script, finals: append([]read(nil), j.finals...)}
 	for i := range o.finals {

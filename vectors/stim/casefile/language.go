@@ -18,22 +18,21 @@ type Language struct {
 	// Answers pairs each input stream with the output stream whose transfers, or packets, answer it one for one.
 	Answers map[string]string
 
-	// Leaves is the output stream of packets that another stream's answers let go, where packets do not answer the
-	// stream they came in on; "" for none.
+	// Leaves is the output stream of packets that are released by another stream's answers, where packets do not answer
+	// the stream they came in on; "" for none.
 	Leaves Leave
 
 	// Aliases are further names of input streams and of kinds.
 	Aliases map[string]string
 
-	// Wait is what an item waits for where its line does not name it.
+	// Wait is what an item waits for if its line does not say.
 	Wait uint8
 
 	// Register returns the head and the fields of the line that writes a register, but for data. A nil function writes
 	// registers of the schema by a CFG_WRITE to addr.
 	Register func(name string) (head string, fields map[string]string, err error)
 
-	// Begin returns what completes the fields of a line of a new case: it sets those that the line leaves open. A nil
-	// function completes nothing.
+	// Begin returns, for a new case, the function that sets the fields that a line leaves open. A nil Begin sets none.
 	Begin func() func(head string, fields map[string]uint64)
 
 	// Send lists the beats of a packet. It is nil where no stream carries packets.
@@ -147,7 +146,7 @@ func (l *Language) cases(out []Scenario, tree []line, vars map[string]string) ([
 	return out, nil
 }
 
-// header takes what a case states of its parameters.
+// header reads the parameters that a case states.
 func (c *Scenario) header() error {
 	for len(c.body) > 0 && c.body[0].head == "params" {
 		for _, w := range strings.Fields(c.body[0].text)[1:] {

@@ -33,8 +33,8 @@ func (d *Dialect) Load(files fs.FS, dir string) ([]Case, error) {
 // Copies is the number of contexts that play a case side by side.
 const Copies = 5
 
-// Placed is an event of a directed case in its place: its words, and what its response, or the state word it reads,
-// must be.
+// Placed is an event of a directed case as laid out: its words, and what its response, or the state word it reads, must
+// be.
 type Placed struct {
 	Words []uint64
 	Want  []Want
@@ -42,8 +42,8 @@ type Placed struct {
 	Read  []Want // expectations on data of a READ of this state word
 }
 
-// Cases returns the cases as a suite takes them: place lays one out over the contexts of a block with these
-// parameters. Idles and back-pressure are drawn.
+// Cases returns the cases as a suite takes them. place lays one out over the contexts of a block with these parameters.
+// Idles and back-pressure are drawn.
 func Cases(d *Dialect, cases []Case, place func(c *Case, params map[string]int) []Placed) (out []stim.Case) {
 	for i := range cases {
 		c := &cases[i]

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// packetDemand is a packet that must leave: the frame that came in with the changes that the line lists. Every other
-// byte must be as it came, and none may be missing or added.
+// packetDemand is a packet that must leave: the frame that came in, with the changes that the line lists. Every other
+// byte must be unchanged, and none may be missing or added.
 type packetDemand struct {
 	sent
 	same          bool // every beat as it came, the bytes and keep bits that do not count included
@@ -245,7 +245,7 @@ func (p *packetDemand) check(at string, port *event.Port, came, beats [][]uint64
 	return wrong
 }
 
-// residue is what a sum with its checksum lacks to all ones: 0 where the checksum is right.
+// residue is by how much a sum with its checksum falls short of all ones: 0 where the checksum is right.
 func residue(b []byte) uint16 {
 	if r := ^frame.Fold(frame.Sum16(0, b)); r != 0xffff {
 		return r

@@ -11,8 +11,8 @@ type Pages struct {
 // PagesOf returns all scenarios, none taken yet.
 func PagesOf(all []Scenario) *Pages { return &Pages{all: all} }
 
-// Upto takes the next scenarios, the last of which is the one of that name; "" takes the rest. It panics when there is
-// none of that name left: the files are part of the program.
+// Upto takes the next scenarios up to the one of that name; "" takes the rest. It panics when none of that name is
+// left: the files are part of the program.
 func (p *Pages) Upto(name string) []Scenario {
 	from := p.no
 	for p.no < len(p.all) {

@@ -56,7 +56,7 @@ const Epoch = 2000000
 type Dialect struct {
 	Block *event.Block
 
-	// Preload is the state that a case starts from where it does not say otherwise; the rest is 0.
+	// Preload is the state that a case starts from unless it says otherwise; the rest is 0.
 	Preload map[string]int64
 
 	// Slot is the state word that exists Slots times; cases name it with the number of the slot at its end. "" for
@@ -70,8 +70,8 @@ type Dialect struct {
 	// Global reports whether an event is given once and not to every context in turn.
 	Global func(kind string, fields map[string]*big.Int) bool
 
-	// Begin returns what completes the events of a new case: it turns fields that stand for others into those and adds
-	// the defaults of the kind. A nil function completes nothing.
+	// Begin returns, for a new case, the function that completes its events: it replaces fields that stand for others
+	// and adds the defaults of the kind. A nil Begin completes nothing.
 	Begin func(p *Parser) func(kind string, fields map[string]*big.Int)
 }
 

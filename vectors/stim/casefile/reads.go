@@ -48,7 +48,8 @@ func (w *writer) reads(at string, words []string, scope func(string) (string, bo
 	return nil
 }
 
-// resolve makes what a read must find a demand of the last one that the script has. It returns false if there is none.
+// resolve turns what a read must find into a demand on the last such read of the script. It returns false if there is
+// none.
 func (j *Judge) resolve(r *read) bool {
 	addr, _ := address(j.lang.Block, r.name)
 	kind := "READ"

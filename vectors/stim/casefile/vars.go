@@ -34,7 +34,7 @@ func number(text string, scope func(name string) (string, bool)) (uint64, error)
 	return Bits(v, 64), nil
 }
 
-// extremes replaces each min(A,B) and max(A,B), of which expressions know nothing, by its value.
+// extremes replaces each min(A,B) and max(A,B), which expressions do not have, by its value.
 func extremes(text string, scope func(name string) (string, bool)) (string, error) {
 	for {
 		at := max(strings.LastIndex(text, "min("), strings.LastIndex(text, "max("))

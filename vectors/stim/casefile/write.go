@@ -21,7 +21,7 @@ type writer struct {
 	depth    int
 }
 
-// maxDo bounds how deep defined lines may use one another.
+// maxDo bounds how deep defines may be nested.
 const maxDo = 20
 
 // lines writes a run of lines with the variables that it begins with.

@@ -61,8 +61,8 @@ func (s *random) draw() ccc.Event {
 // hour is in ticks of 1 ns.
 const hour = uint64(3600 * 1e9)
 
-// tick advances the clock by the episode's stride, now and then by a jump: of
-// seconds, or of the hours after which half the range of time or all of it is over.
+// tick advances the clock by the episode's stride, now and then by a jump: of seconds, or of hours, so that half the
+// range of time or all of it has passed.
 func (s *random) tick() {
 	r := &s.r
 	s.now = (s.now + r.Bits(s.stepW)) & mask48

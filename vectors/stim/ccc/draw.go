@@ -231,7 +231,7 @@ func (s *mirror) words() ccc.Words {
 	}
 }
 
-// set takes what the fields of events are aimed by from a state.
+// set takes from a state what the fields of events are aimed by.
 func (s *mirror) set(w *ccc.Words, rcvd *[ccc.MaxNumPdcs]uint32) {
 	*s = mirror{
 		cwnd: uint64(w.Cwnd), maxWnd: uint64(w.MaxWnd), saved: uint64(w.SavedCwnd), inflight: int64(w.Inflight),

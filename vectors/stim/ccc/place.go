@@ -27,7 +27,7 @@ func placeOver(c *casefile.Case, ids []int, slots int, again bool) (out []casefi
 		out = append(out, p)
 	}
 	if again {
-		// The registers that the case has changed before.
+		// Restore the registers that the case has changed before.
 		changed := map[[2]uint8]bool{}
 		for _, st := range c.Steps {
 			var ev ccc.Event

@@ -5,7 +5,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Suite is what ccc can be fed with.
+// Suite lists the sources of ccc.
 var Suite = stim.Suite{Schema: ccc.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(ccc.Schema(), cases),
 	stim.Random(func(o *stim.Options, only int) stim.Source { return newRandom(o, only) }),

@@ -15,9 +15,9 @@ const turnover = "turnover"
 // simulations are what ccc is fed with.
 var simulations = append(slices.Clone(traffic.NIC), turnover)
 
-// slotBook makes a connection of each flow: the simulation sends one flow after another on a connection, and the block
-// is shown that the slot goes to a new PDC each time. A flow begins when the one before it is acknowledged, so that
-// nothing of the former PDC is outstanding; what is still under way of it belongs to no PDC of the block any more.
+// slotBook turns each flow into a connection of its own: the simulation sends one flow after another on a connection,
+// and the block sees the slot go to a new PDC each time. A flow begins when the one before it is acknowledged, so that
+// nothing of the former PDC is outstanding; what is still in flight for it no longer belongs to any PDC of the block.
 type slotBook struct {
 	slots map[[2]int32]*slot // by host and number of the connection
 	now   cc.Event           // the event as the block's PDC has it
@@ -42,13 +42,13 @@ func (b *slotBook) see(t *cc.Event, bind *ccc.Event) (as *cc.Event, keep, anew b
 	switch t.Kind {
 	case cc.KindNewData:
 		if anew = x.used; anew {
-			surplus := -(x.rcvd - x.base) & 255 // what rounding up to units of 256 bytes took too much from inflight
+			surplus := -(x.rcvd - x.base) & 255 // bytes that rounding up to units of 256 took too many from inflight
 			*bind = ccc.Event{Kind: ccc.KindBind, PDC: t.PDC, Size: surplus}
 			x.base, x.bound = x.rcvd, true
 		}
 		x.used = true
 	case cc.KindAck:
-		// An ACK of a flow carries bytes of it: one without them is still of the flow before.
+		// An ACK of a flow acknowledges bytes of it; one that does not still belongs to the flow before.
 		if x.bound && int32(t.RcvdExact-x.base) <= 0 {
 			return t, false, false
 		}

@@ -27,7 +27,7 @@ func sameCycleCases(add adder) {
 					d.pktWait(0, cls, 100, "e", 1<<laneEnq)
 				}
 				for skew := -4; skew <= 4; skew++ {
-					// Both wait for the same events, so that the gaps say which comes first.
+					// Both wait for the same events, so the gaps decide which comes first.
 					d.pkt(0, cls, 100, "e")
 					d.Gap(40 + max(skew, 0))
 					d.deq(0, 0)

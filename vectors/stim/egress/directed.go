@@ -23,7 +23,7 @@ func (d *directed) cfg(addr int, v uint32) {
 	d.enq(&egress.Enq{Kind: egress.KindCfgWrite, Addr: uint8(addr), Data: v}, stim.WaitAll)
 }
 
-// plain sets every threshold out of the way, ECN off, strict priorities.
+// plain sets every threshold out of reach, ECN off, strict priorities.
 func (d *directed) plain() {
 	for _, a := range []int{egress.RegTrim, egress.RegTrimLasthop, egress.RegDropLow, egress.RegDropMed,
 		egress.RegDropHigh, egress.RegShared,
@@ -58,7 +58,7 @@ func (d *directed) pktWait(port, cls, length int, flags string, wait uint8) {
 
 func (d *directed) grant(port int) { d.deq(port, stim.WaitAll) }
 
-// apart lets the events before take effect, for those of the other stream.
+// apart lets earlier events take effect before those of the other stream.
 func (d *directed) apart() { d.Gap(2 * egress.Stall) }
 
 func (d *directed) load(port, cls, addr int, v uint32) {

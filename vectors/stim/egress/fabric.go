@@ -19,10 +19,10 @@ func openFabric(o *stim.Options, name string) (stim.Source, error) {
 }
 
 // OfSimulation returns a source whose one episode feeds egress with what a switch of the given simulation sees: every
-// arrival before admission, and a grant where a packet departs. The registers hold that switch's rules, so that block
-// and switch must do the same with every packet: the order of events alone decides, and the episode keeps it while the
-// responses are taken at once (DriveSpec.Calm). Marks are the exception: each draws its own, unless the simulation's
-// ECN is deterministic. Options.Events ends it. It errors when the rules do not fit into the registers.
+// arrival before admission, and a grant where a packet departs. The registers hold that switch's rules, so block and
+// switch must treat every packet alike: only the order of events matters, and the episode keeps it as long as the
+// responses are taken at once (DriveSpec.Calm). Marks are the exception: each side draws its own, unless the
+// simulation's ECN is deterministic. Options.Events ends it. It errors when the rules do not fit into the registers.
 func OfSimulation(spec settings.Spec, o stim.Options) (stim.Source, error) {
 	o, err := o.Filled(egress.Schema())
 	if err != nil {
@@ -46,7 +46,7 @@ func ofSimulation(spec settings.Spec, name string, o *stim.Options) (stim.Source
 		grants, granted := 0, -1 // in a row, of that port
 		return traffic.Ports(f.Context, spec, o.Params["NumPorts"], func(e *traffic.PortEvent) bool {
 			if e.Kind == net.PortTrim || e.Kind == net.PortDrop {
-				return true // the block's own business
+				return true // the block decides that itself
 			}
 			if e.Kind == net.PortDepart {
 				if e.Port != granted {
@@ -64,7 +64,7 @@ func ofSimulation(spec settings.Spec, name string, o *stim.Options) (stim.Source
 					TrimSize: uint16(min(e.Size, spec.TrimBytes)), Ect: e.Data, LastHop: e.LastHop, Id: id}, w)
 				switch {
 				case id == 1:
-					// Register writes issue one by one; a grant must not overtake a packet behind them.
+					// Register writes issue one by one; a grant must not overtake a packet that follows them.
 					f.Gap(egress.Stall * (egress.InFIFODepth + 1))
 				case grants > 1:
 					// Grants of one port issue every other cycle; the arrival must not overtake them.

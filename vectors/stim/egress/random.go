@@ -33,7 +33,7 @@ type mix struct {
 	cls    [4]int  // weights
 	id     uint32
 	noise  bool
-	wildly int // one length in so many is anything
+	wildly int // one length in this many is arbitrary
 	trim   int // of 256 that are trimmable
 	// trimSize is what trimming leaves of most packets, bytes.
 	trimSize int
@@ -71,7 +71,7 @@ func random(s *script) {
 		}
 	}
 	if r.One(3) {
-		// Nothing in the way of a full queue.
+		// No limit in the way of a full queue.
 		for _, a := range []int{egress.RegTrim, egress.RegTrimLasthop, egress.RegDropLow, egress.RegDropMed,
 			egress.RegDropHigh, egress.RegShared} {
 			m.cfg(a, 1<<32-1-uint32(r.N(2)))
@@ -191,7 +191,7 @@ func (m *mix) write(a int) {
 	m.cfg(a, v)
 }
 
-// other appends an event that is no packet.
+// other appends an event that is not a packet.
 func (m *mix) other() {
 	r := &m.Rand
 	ev := m.fresh(egress.Kind(r.N(16)))

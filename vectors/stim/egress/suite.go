@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// Suite is what egress can be fed with.
+// Suite lists the sources of egress.
 var Suite = stim.Suite{Schema: egress.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(egress.Schema(), cases),
 	stim.RandomScript(egress.Schema(), func(s *stim.Script) { random(&script{s}) }),

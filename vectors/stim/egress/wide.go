@@ -30,7 +30,7 @@ func productCases(add adder) {
 	})
 }
 
-// passedCases need more packets than can be told.
+// passedCases need more packets than a text can list.
 func passedCases(add adder) {
 	add("wide/bytes-passed", "more than 2^32 bytes pass through one queue", func(d *directed) {
 		d.plain()

@@ -16,8 +16,8 @@ type Beat struct {
 	Last bool
 }
 
-// Beats cuts a frame into beats and calls f for each, in b. Bytes and keep bits that do not count are noise. An
-// empty tail adds a last beat without bytes where the frame ends on a beat.
+// Beats cuts a frame into beats and calls f for each, in b. Bytes and keep bits that do not count are noise. If tail is
+// set, a frame that ends on a beat gets a further, last beat without bytes.
 func Beats(r *stim.Rand, b *Beat, frame []byte, empty bool, f func(i int, b *Beat)) {
 	n := BeatCount(len(frame))
 	if empty && len(frame)%64 == 0 && len(frame) > 0 {

@@ -24,13 +24,13 @@ func WithRoom(r *stim.Rand, tags int, v6 bool, options int, kind uint8, hops, mo
 	return f
 }
 
-// WithTelemetry gives a frame an INT header with room for the hops it says.
+// WithTelemetry gives a frame an INT header with room for the given hops.
 func (f *Frame) WithTelemetry(r *stim.Rand, hops, most int) {
 	f.Tele = Telemetry{On: true, Magic: Magic, Hops: uint8(hops), Max: uint8(most), flows: uint16(r.Bits(16))}
 	f.Body = max(f.Body, HeaderLen(f.UET)+8+8*hops)
 }
 
-// Claim makes the IP and the UDP length say that the IP length is n.
+// Claim sets the IP and UDP lengths as if the IP packet had n bytes.
 func (f *Frame) Claim(n int) {
 	d := n - f.Body - 8
 	if !f.V6 {

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Frame describes an Ethernet frame as a host or a switch meets it: what it is, and in which ways it is wrong.
+// Frame describes an Ethernet frame as a host or a switch sees it: what it is, and in which ways it is wrong.
 type Frame struct {
 	Tags      int    // VLAN tags, 0 to 3
 	TPID      uint16 // of the outermost; 0: 0x8100
@@ -23,8 +23,8 @@ type Frame struct {
 	SrcPort   uint16
 	DstPort   uint16
 	UET       uint8 // UET type
-	Body      int   // bytes behind the UDP header: UET header, INT, payload
-	Pad       int   // bytes behind the IP packet
+	Body      int   // bytes after the UDP header: UET header, INT, payload
+	Pad       int   // bytes after the IP packet
 	NoSum     bool  // UDP checksum 0
 	BadSum    bool  // UDP checksum wrong
 	BadHead   bool  // IPv4 header checksum wrong
@@ -258,7 +258,7 @@ func Draw(r *stim.Rand, kinds []uint8) Frame {
 	return f
 }
 
-// Spoil makes a frame wrong. It is called with the body set.
+// Spoil makes a frame wrong. It is called once the body is set.
 func (f *Frame) Spoil(r *stim.Rand) {
 	switch r.N(16) {
 	case 0:

@@ -12,7 +12,7 @@ import (
 //go:embed directed/*.txt
 var files embed.FS
 
-// language is how the scenarios of intmd are read. A packet knows its length where its line names none.
+// language is how the scenarios of intmd are read. A packet has the length of its frame unless its line gives another.
 var language = casefile.Language{
 	Block:   intmd.Schema(),
 	Answers: map[string]string{"rx": "tx", "cfg": "cfgr"},
@@ -26,7 +26,7 @@ var language = casefile.Language{
 
 var scenarios = casefile.Embedded(files, language.Read)
 
-// untold is the scenario that begins as a reset leaves the block.
+// untold is the scenario that begins with the block as a reset leaves it.
 const untold = "mode/after-reset"
 
 // begin gives every port a rate and counters of its own, and lets entries into both sorts of packets.

@@ -48,8 +48,8 @@ func (s *script) intCnt(port int, op intmd.Op, tx, q uint32, wait uint8) {
 	intmd.PackCnt(&intmd.Cnt{Port: uint8(port), Op: op, TxBytes: tx, Qlen: q}, s.Put(laneCnt, wait))
 }
 
-// random writes an episode of packets with and without room for telemetry, counter reports side by side
-// with them, and changes of configuration.
+// random writes an episode of packets with and without room for telemetry, counter reports in parallel, and changes of
+// configuration.
 func random(s *script) {
 	r := &s.Rand
 	ports := s.Params["NumPorts"]

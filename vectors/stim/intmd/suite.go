@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// Suite is what intmd can be fed with.
+// Suite lists the sources of intmd.
 var Suite = stim.Suite{Schema: intmd.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(intmd.Schema(), cases),
 	stim.RandomScript(intmd.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),

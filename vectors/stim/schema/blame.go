@@ -16,8 +16,7 @@ func (o *stream) all() []*rule {
 	return all
 }
 
-// core returns a set of constraints that fails together and no longer without any one of them. All together
-// fail.
+// core returns a minimal set of constraints that fails together. All of them together must fail.
 func (o *stream) core(fails func() bool) (core []*rule) {
 	was := make([]bool, len(o.rules))
 	for i := range o.rules {
@@ -36,7 +35,7 @@ func (o *stream) core(fails func() bool) (core []*rule) {
 	return core
 }
 
-// contradiction returns the error of constraints of which it is proved that no event satisfies them.
+// contradiction returns the error of constraints that provably no event satisfies.
 func (o *stream) contradiction() error {
 	core := o.core(func() bool {
 		return !o.possible()
@@ -50,7 +49,7 @@ func (o *stream) contradiction() error {
 		"their fields", o.name, named(core), where)
 }
 
-// possible lets the fields be whatever the constraints that are on leave them, the states being what they are.
+// possible resets the fields to the values that the enabled constraints allow in the current states.
 func (o *stream) possible() bool {
 	for i := range o.fields {
 		o.hulls[i].restore(o.fields[i].v)
@@ -59,7 +58,7 @@ func (o *stream) possible() bool {
 	return o.narrow(o.all()) == nil
 }
 
-// rarity returns the error of constraints for which the tries gave no event.
+// rarity returns the error of constraints for which no try found an event.
 func (o *stream) rarity() error {
 	dst := make([]uint64, 0)
 	for i := range o.fields {

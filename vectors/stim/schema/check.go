@@ -10,8 +10,8 @@ import (
 )
 
 // Check reports the first item that the stimulus of a block's schema does not allow after those before it, in
-// an episode with these resets; nil when it allows all. A list of events that was made shorter is worth nothing when
-// it is not one that the stimulus could have drawn.
+// an episode with these resets; nil when it allows all. A shortened list of events is worthless if the stimulus could
+// not have drawn it.
 func Check(b *event.Block, params map[string]int, resets []stim.Reset, items []stim.Item) error {
 	l := event.NewLayout(b)
 	memory, err := newMemory(b, &l.In, params)
@@ -29,7 +29,7 @@ func Check(b *event.Block, params map[string]int, resets []stim.Reset, items []s
 	return follow(memory, streams, resets, items)
 }
 
-// follow does so for streams that share a memory, which may be nil.
+// follow does the same for streams that share a memory, which may be nil.
 func follow(memory *memory, streams []*stream, resets []stim.Reset, items []stim.Item) error {
 	memory.begin()
 	for i := range items {
@@ -47,7 +47,7 @@ func follow(memory *memory, streams []*stream, resets []stim.Reset, items []stim
 	return nil
 }
 
-// allows returns why an event is none that the stream could draw now, or nil.
+// allows returns why the stream could not draw an event now, or nil.
 func (o *stream) allows(words []uint64) error {
 	for i := range o.fields {
 		f := &o.fields[i]

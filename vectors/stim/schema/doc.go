@@ -1,6 +1,6 @@
-// Package schema draws constrained random events of a block that nothing describes but its schema: ranges, weights and
-// constraints between fields, states that remember earlier events. It also tells which events such a stimulus allows,
-// so that a list which was made shorter is still one that it could have drawn.
+// Package schema draws constrained random events of a block that only its schema describes: ranges, weights and
+// constraints between fields, states that remember earlier events. It also decides which events such a stimulus allows,
+// so that a shortened list is still one that it could have drawn.
 //
 //	src, err := schema.Open(block, "random", stim.Options{Seed: 1, Events: 1000})
 //	err = schema.Check(block, params, resets, items)

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Bounds of the search for an event that satisfies every constraint: draws of a field before the event is
-// begun anew, events begun before it is given up, and rounds of narrowing at a time.
+// Bounds of the search for an event that satisfies every constraint: draws of a field before the event is restarted,
+// restarts before it is given up, and rounds of narrowing at a time.
 const fieldTries, eventTries, narrowRounds = 12, 400, 64
 
 // defaultCorners is how often, in percent, a field is drawn from its corners.
@@ -30,9 +30,9 @@ type field struct {
 type rule struct {
 	*expr.Constraint
 	src    *event.Constraint
-	off    bool // left out while it is found out which constraints stand against each other
+	off    bool // left out while looking for the constraints that contradict each other
 	failed int  // how often it could not be satisfied in the event being drawn
-	drawn  bool // of a field that is drawn from a set: on and off by turns
+	drawn  bool // of a field that is drawn from a set: on or off, as the set has a member or none
 }
 
 // stream draws the events of one input stream of a block that only its schema describes.
@@ -151,7 +151,7 @@ func newStream(b *event.Block, in *event.Record, s *event.Stream, params map[str
 	return o, nil
 }
 
-// hull sets the field's variable to all that its spans hold.
+// hull sets the field's variable to all values of its spans.
 func (f *field) hull() {
 	f.v.Lo.Set(&f.spans[0].Lo)
 	f.v.Hi.Set(&f.spans[0].Hi)
@@ -167,7 +167,7 @@ func (f *field) hull() {
 	}
 }
 
-// narrow takes away what rules forbid, until nothing changes; it returns the rule that leaves nothing.
+// narrow removes what rules forbid until nothing changes; it returns a rule that leaves nothing.
 func (o *stream) narrow(rules []*rule) *rule {
 	for range narrowRounds {
 		changed := false

@@ -7,9 +7,9 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// byLane lets each input stream of the episode go on by itself. What a stream draws depends on nothing but its
-// own draws before, so that it is the same whatever the design takes in between. Streams of a lower weight wait
-// before each item, so that a design that takes everything sees the streams in the ratio of their weights.
+// byLane lets each input stream of the episode go on by itself. What a stream draws depends only on its own earlier
+// draws, so it is the same whatever the design takes in between. Streams of a lower weight wait before each item, so
+// that a design that takes everything sees the streams in the ratio of their weights.
 func (s *random) byLane() {
 	most := 0
 	rs := make([]stim.Rand, len(s.streams))

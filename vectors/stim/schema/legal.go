@@ -7,7 +7,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Legal tells which events a block's schema allows: codes of an enum, and where the schema has a stimulus its
+// Legal decides which events a block's schema allows: codes of an enum, and where the schema has a stimulus its
 // ranges, its weights above 0 and its constraints.
 type Legal struct {
 	streams []*stream // by lane
@@ -32,18 +32,18 @@ func NewLegal(b *event.Block, params map[string]int) (*Legal, error) {
 	return g, nil
 }
 
-// Sequence reports whether the stimulus could draw these items, in an episode with these resets, as far as that depends
-// on the items before each: it has states for that, or all may follow all.
+// Sequence reports whether the stimulus could draw these items in this order, in an episode with these resets. Without
+// states any item may follow any other.
 func (g *Legal) Sequence(resets []stim.Reset, items []stim.Item) bool {
 	return g.memory == nil || follow(g.memory, g.streams, resets, items) == nil
 }
 
-// Item reports whether an item is one that the schema allows after some others.
+// Item reports whether the schema allows an item after some sequence of others.
 func (g *Legal) Item(it *stim.Item) bool {
 	s := g.streams[it.Lane]
 	for i := range s.fields {
 		f := &s.fields[i]
-		if f.spans == nil { // wider than any constraint looks at
+		if f.spans == nil { // too wide for any constraint
 			continue
 		}
 		x := new(big.Int).SetUint64(f.slot.Get(it.Words))
@@ -73,7 +73,7 @@ func (g *Legal) Item(it *stim.Item) bool {
 	return true
 }
 
-// Plain returns values of a field from the plainest on: 0, and the least of each of its ranges.
+// Plain returns values of a field, the plainest first: 0, then the least of each of its ranges.
 func (g *Legal) Plain(lane int, slot *event.Slot) []uint64 {
 	out := []uint64{0}
 	for _, f := range g.streams[lane].fields {

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim"
 )
 
-// Events of an episode of a block that only its schema describes, where the schema does not say.
+// Events of an episode of a block that only its schema describes, if the schema does not set them.
 const leastEvents, mostEvents = 20, 400
 
 // random is the random source of a block that only its schema describes.
@@ -35,10 +35,10 @@ type random struct {
 	at int // events of the episode to come
 }
 
-// Open returns the random source, or with random/N its one episode only, of a block that nothing
-// describes but its schema: the fields of each input stream are drawn as the schema's stimulus says, and
-// idles, back-pressure and resets as in every random source. It errors when the source is unknown, when a
-// parameter does not fit, or when the constraints allow no event.
+// Open returns the random source, or with random/N only that episode, of a block that only its schema describes: the
+// fields of each input stream are drawn as the schema's stimulus says, and idles, back-pressure and resets as in every
+// random source. It errors when the source is unknown, when a parameter does not fit, or when the constraints allow no
+// event.
 func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
 	kind, rest, alone := strings.Cut(source, "/")
 	n, err := strconv.ParseUint(rest, 10, 31)
@@ -61,7 +61,7 @@ func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
 			return nil, err
 		}
 		if s.memory == nil {
-			// One event of each now, so that constraints that nothing can satisfy cost no build.
+			// One event of each now, so that unsatisfiable constraints are found before a build.
 			r := stim.Seeded(o.Seed, b.Name, "stimulus", 0)
 			if err := x.draw(&r, make([]uint64, l.In.Words)); err != nil {
 				return nil, err
@@ -89,9 +89,9 @@ func Open(b *event.Block, source string, o stim.Options) (stim.Source, error) {
 	if s.memory == nil {
 		return s, nil
 	}
-	// A reset forgets what was remembered; which events of several streams come before it, nobody knows.
+	// A reset forgets what was remembered, and which events of several streams come before it is not known.
 	s.resets = s.resets && len(s.streams) == 1
-	// With states an event alone shows little: one episode is drawn now.
+	// With states a single event shows little, so one episode is drawn now.
 	try := *s
 	ep, _ := try.Next()
 	for it := (stim.Item{Words: make([]uint64, l.In.Words)}); ep != nil && ep.NextItem(&it); {

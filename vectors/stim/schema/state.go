@@ -149,7 +149,7 @@ func (m *memory) empty(set string) bool {
 	return true
 }
 
-// take changes the states by an event. Every step sees them as they were before it.
+// take updates the states by an event. Every step sees them as they were before the event.
 func (m *memory) take(lane int, words []uint64) error {
 	if m == nil {
 		return nil
@@ -280,7 +280,8 @@ func (o *stream) newDraw(b *event.Block, s *event.Stream, st *event.FieldStimulu
 	return nil
 }
 
-// ready sets the stream up for the next event: its fields may be what the states leave. False says that none may be.
+// ready prepares the stream for the next event: its fields may have the values that the states allow. It returns false
+// if there are none.
 func (o *stream) ready() bool {
 	for i := range o.fields {
 		o.base[i].restore(o.fields[i].v)

@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// queued is how long a grant waits behind a packet's last beat, so that it finds the packet.
+// queued is how long a grant waits after a packet's last beat, so that it finds the packet.
 const queued = 16
 
 // trimReg writes a register of the trimmer inside.
@@ -30,7 +30,7 @@ func (s *script) dueGranted(data []byte, wait uint8) {
 	s.Gap(queued)
 }
 
-// bookedFamilies are cases in which what is booked for a packet must be what leaves, in every family.
+// bookedFamilies are cases in which the length booked for a packet must be the length that leaves, in every family.
 func bookedFamilies(add func(name, doc string, write func(s *script))) {
 	for _, fam := range frame.Families {
 		about := "trimmed to TRIM_SIZE, to MIN_SIZE, to the headers, to 256 bytes, to one byte less than the packet has"
@@ -147,7 +147,7 @@ func bookedWrites(add func(name, doc string, write func(s *script))) {
 	})
 }
 
-// bookedRows send packets directly behind one another.
+// bookedRows send packets back to back.
 func bookedRows(add func(name, doc string, write func(s *script))) {
 	about := "packets of one to five beats and of as many as a slot takes, each directly behind another"
 	add("booked/row", about, func(s *script) {

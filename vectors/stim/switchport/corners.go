@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// switchLone sends a packet of so many bytes by itself.
+// switchLone sends a packet of that many bytes by itself.
 func (s *script) switchLone(n int, side sideband) {
 	f := frame.Good(0, false, 0)
 	data := make([]byte, 0, 64)
@@ -74,14 +74,14 @@ func corners(add func(name, doc string, write func(s *script))) {
 	})
 }
 
-// held are cases in which notes wait for long while grants, reads and new packets go on: no slot may go to
-// another packet before its verdict was taken.
+// held are cases in which notes wait for long while grants, reads and new packets go on: no slot may go to another
+// packet before the verdict of its packet was taken.
 func held(add func(name, doc string, write func(s *script))) {
 	add("note/held", "notes are held back for long while grants, reads and new packets go on", func(s *script) {
 		n := s.Params["NumPorts"]
 		for i := range 6 * max(8, min(s.Params["Slots"], 40)) {
-			// Every handle is another one. Some are dropped or refused, of one beat or several, and what is read takes
-			// its time.
+			// Every handle is different. Some packets, of one beat or several, are dropped or refused, and reading the
+			// others takes time.
 			side := sideband{port: i % min(n, 2), in: i % n, cls: i % 3, trimmable: i%4 == 0, ect: true,
 				id: 0xA5000000 + uint32(i)*0x10101}
 			if i%13 == 12 {
@@ -189,7 +189,7 @@ func wide(add func(name, doc string, write func(s *script))) {
 	})
 }
 
-// frameOfSize is a good frame of so many bytes.
+// frameOfSize is a good frame of that many bytes.
 func frameOfSize(s *script, n int) []byte {
 	f := frame.Good(0, false, 0)
 	f.Sized(n)

@@ -18,8 +18,8 @@ import (
 //go:embed directed/*.txt
 var files embed.FS
 
-// language is how the scenarios of switchport are read. Packets are noted in the order in which they come and leave by
-// grants that find one.
+// language is how the scenarios of switchport are read. Packets are noted in order of arrival, and leave by grants that
+// find one.
 var language = casefile.Language{
 	Block:   switchport.Schema(),
 	Answers: map[string]string{"rx": "note", "grant": "gr", "cfg": "cfgr"},

@@ -11,8 +11,8 @@ import (
 )
 
 // openFabric feeds a whole port with the packets that pass a switch of the fabric. Thresholds are those of
-// a switch whose buffer is that of the block, not that of the fabric; packets that would not find a slot are
-// left out, as a block that stops its input has no place for what comes in meanwhile.
+// a switch whose buffer is that of the block, not that of the fabric; packets that would not find a slot are left out,
+// because a block that stops its input has no room for what comes in meanwhile.
 func openFabric(o *stim.Options, name string) (stim.Source, error) {
 	spec, err := traffic.Switch.Spec(name, o.Seed)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// Suite is what switchport can be fed with.
+// Suite lists the sources of switchport.
 var Suite = stim.Suite{Schema: switchport.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(switchport.Schema(), cases),
 	stim.RandomScript(switchport.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),

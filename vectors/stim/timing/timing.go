@@ -23,8 +23,8 @@ type Keyed interface {
 // New returns what writes events into a script.
 type New func(s *stim.Script) Keyed
 
-// portCase is a directed case about ports, hazards and resets. It says what is
-// driven; what must come back is the model's business, cycle by cycle.
+// portCase is a directed case about ports, hazards and resets. It defines what is driven; the model defines what must
+// come back, cycle by cycle.
 type portCase struct {
 	name, doc string
 	write     func(b *Build)
@@ -49,7 +49,7 @@ func Case(name, doc string, b *event.Block, keys New, make func(b *Build)) stim.
 	}}
 }
 
-// gap keeps ev_valid low for so many cycles before the next event.
+// gap keeps ev_valid low for that many cycles before the next event.
 func (b *Build) gap(cycles int) {
 	for len(b.s.Drive.Gaps) <= b.s.Used {
 		b.s.Drive.Gaps = append(b.s.Drive.Gaps, 0)

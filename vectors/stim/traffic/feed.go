@@ -24,7 +24,7 @@ type Feed struct {
 	in     []stim.Item // batch being filled
 	used   int
 	out    []stim.Item // batch being read
-	read   []stim.Item // the one before, of which items may still be in use
+	read   []stim.Item // the previous batch, of which items may still be in use
 	pos    int
 	events int
 	want   int
@@ -91,7 +91,7 @@ func (f *Feed) Put(lane int, wait uint8, more bool) []uint64 {
 	return it.Words
 }
 
-// Gap makes the last item wait so many cycles more.
+// Gap makes the last item wait that many cycles longer.
 func (f *Feed) Gap(cycles uint16) { f.in[f.used-1].Gap = cycles }
 
 // Enough reports whether enough events were made.

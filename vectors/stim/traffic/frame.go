@@ -31,7 +31,7 @@ func Frame(r *stim.Rand, e *PortEvent) frame.Frame {
 	f.Body = frame.HeaderLen(f.UET)
 	size := e.Size
 	if e.Cut {
-		size = int(k.Nominal) // whoever cuts it has it whole
+		size = int(k.Nominal) // the port that cuts it has it whole
 	}
 	if !k.Trimmed || e.Cut {
 		f.WithTelemetry(r, int(k.PSN%3), 5)

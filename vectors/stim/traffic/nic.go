@@ -56,8 +56,8 @@ type NICBlock struct {
 	// Configure writes the events that precede the simulation; it may be nil.
 	Configure func(s *NICSource) error
 
-	// Tap converts one event of the simulation. It returns what fabricSource.proceed returns, or true when the event is
-	// none for the block. It ends the simulation with fabricSource.fail.
+	// Tap converts one event of the simulation. It returns the result of NICSource.Proceed, or true when the event does
+	// not concern the block. It ends the simulation with NICSource.Fail.
 	Tap func(s *NICSource, t *cc.Event) bool
 }
 
@@ -137,7 +137,7 @@ func (s *NICSource) slot() *nicEvent {
 	return &s.in[len(s.in)-1]
 }
 
-// Put returns the words of the next event, which stands for t, or for nothing in the simulation when t is nil.
+// Put returns the words of the next event, which represents t, or no event of the simulation if t is nil.
 func (s *NICSource) Put(t *cc.Event) []uint64 {
 	e := s.slot()
 	if t != nil {
@@ -165,8 +165,7 @@ func (s *NICSource) Fail(err error) bool {
 	return false
 }
 
-// Proceed ends a tap call: it hands over full batches and says whether the
-// simulation should go on.
+// Proceed ends a tap call: it passes on full batches and reports whether the simulation should go on.
 func (s *NICSource) Proceed() bool {
 	if len(s.in) >= batchLen && !s.flush() {
 		return false

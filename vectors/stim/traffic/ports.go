@@ -24,7 +24,7 @@ type PortEvent struct {
 	Packet  *net.PacketInfo
 }
 
-// switchPorts is the place of a block's ports in a simulated network.
+// switchPorts is the location of a block's ports in a simulated network.
 type switchPorts struct {
 	first   int32 // number of port 0 in the network
 	ports   []int32
@@ -32,9 +32,9 @@ type switchPorts struct {
 	inside  []int // by port of the network: that of the block which faces the same neighbour
 }
 
-// switchPortsOf returns where a block of so many ports sits: on the ports of the network's first switch, those that
-// face hosts first, and where it has more than that switch, on those of the next ones. A port that the block does not
-// have is folded onto one that it has, for the side where packets come in only.
+// switchPortsOf returns where a block of that many ports is located: on the ports of the network's first switch, those
+// that face hosts first, and if it has more than that switch, on those of the next ones. On the side where packets come
+// in, a port that the block does not have is folded onto one that it has.
 func switchPortsOf(spec settings.Spec, numPorts int) (*switchPorts, error) {
 	layout, err := spec.Layout()
 	if err != nil {
@@ -56,9 +56,9 @@ func switchPortsOf(spec settings.Spec, numPorts int) (*switchPorts, error) {
 	return p, nil
 }
 
-// Ports runs a simulation and calls f for the packets that come to and leave the ports of its switch, as the
-// switch sees them, until f returns false. A simulation that ends is followed by another of the same kind with other
-// draws: all its queues are empty by then. It errors when the simulation does, or when it shows nothing.
+// Ports runs a simulation and calls f for the packets that enter and leave the ports of its switch, as the switch sees
+// them, until f returns false. A simulation that ends, with all queues empty, is followed by another of the same kind
+// with other draws. It errors when the simulation does, or when it shows nothing.
 func Ports(ctx context.Context, spec settings.Spec, numPorts int, f func(*PortEvent) bool) error {
 	at, err := switchPortsOf(spec, numPorts)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/frame"
 )
 
-// trimAll says that a packet is to be trimmed and marked, and how long it is.
+// trimAll returns the sideband of a packet of n bytes that is to be trimmed and marked.
 func trimAll(n int) sideband {
 	return sideband{trim: true, ce: true, len: n, tag: uint32(n) * 0x10001}
 }
@@ -17,7 +17,8 @@ func trimAll(n int) sideband {
 //go:embed directed/*.txt
 var files embed.FS
 
-// language is how the scenarios of trimmer are read. A packet knows its length where its line names none.
+// language is how the scenarios of trimmer are read. A packet has the length of its frame unless its line gives
+// another.
 var language = casefile.Language{
 	Block:   trimmer.Schema(),
 	Answers: map[string]string{"rx": "tx", "cfg": "cfgr"},

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// Suite is what trimmer can be fed with.
+// Suite lists the sources of trimmer.
 var Suite = stim.Suite{Schema: trimmer.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(trimmer.Schema(), cases),
 	stim.RandomScript(trimmer.Schema(), func(s *stim.Script) { random(&script{Script: s}) }),

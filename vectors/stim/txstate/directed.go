@@ -51,7 +51,7 @@ func placeRows(c *casefile.Case, pdcs, k int) (out []casefile.Placed) {
 		}
 	}
 	pdc := func(i int) uint16 { return uint16(i * (pdcs - 1) / max(k-1, 1)) }
-	// Every row starts empty, whatever the case before left in it.
+	// Every row starts empty, whatever an earlier case left in it.
 	for _, psn := range psns {
 		for i := range k {
 			put(txstate.Event{Kind: txstate.KindLoad, PDC: pdc(i), PSN: psn}, casefile.Placed{})

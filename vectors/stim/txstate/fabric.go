@@ -46,7 +46,7 @@ func tap(s *traffic.NICSource, t *cc.Event) bool {
 	return s.Proceed()
 }
 
-// convert calls put with what one event of a connection is to txstate: a send, a NACK, or each packet that an ACK
+// convert calls put with the txstate events of one event of a connection: a send, a NACK, or each packet that an ACK
 // frees. Only the packet that the ACK names has a service time; the ACK of a probe or of an ACK request names none.
 func convert(t *cc.Event, pdc uint16, tickPs int64, put func(ev *txstate.Event)) {
 	ev := txstate.Event{PDC: pdc, PSN: t.PSN, Now: fields.Ticks(t.Time, tickPs), IsRtx: t.IsRtx, Retx: t.Retx}

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/stim/traffic"
 )
 
-// Suite is what txstate can be fed with.
+// Suite lists the sources of txstate.
 var Suite = stim.Suite{Schema: txstate.Schema(), Sources: append([]stim.Entry{
 	stim.Directed(txstate.Schema(), cases),
 	stim.Random(func(o *stim.Options, only int) stim.Source { return newRandom(o, only) }),

@@ -40,7 +40,7 @@ type Figure struct {
 }
 
 // Run measures. Files are made in the folder for temporary ones and deleted. It errors when a file cannot be made, or
-// when the model does not answer again what it has answered.
+// when the model does not repeat its answers.
 func Run(ctx context.Context, spec Spec) ([]Figure, error) {
 	if spec.Events < 1 || spec.Rounds < 1 {
 		return nil, errors.New("events and rounds: must be 1 or more")
@@ -194,7 +194,7 @@ func verified(ctx context.Context, r *format.Reader, model event.Model) error {
 	return nil
 }
 
-// exported exports a file in a form, keeps nothing, and returns how many bytes that were.
+// exported exports a file in a form, discards the output, and returns how many bytes it had.
 func exported(ctx context.Context, path, kind string) (n int64, err error) {
 	err = reading(path, func(r *format.Reader) error {
 		_, err := export.Write(ctx, func(string) (io.WriteCloser, error) { return discard{&n}, nil }, kind, r)

@@ -15,8 +15,8 @@ import (
 )
 
 // memory generates a file of that many events, verifies it and exports it in every form, and adds the most live heap
-// seen in 16 looks while it is generated and, where the system tells, the most memory that the process held in all
-// of it, both in MB.
+// seen in 16 samples while it is generated and, where the system reports it, the peak memory of the process over all of
+// this, both in MB.
 func (b *bench) memory(ctx context.Context, events uint64) error {
 	spec, err := b.New(events)
 	if err != nil {

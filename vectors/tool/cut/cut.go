@@ -1,5 +1,5 @@
-// Package cut makes a vector file of a stretch of another. What it writes stands for itself: a stretch that begins
-// within an episode is begun where that episode does.
+// Package cut makes a vector file of a stretch of another. The result can be played alone: a stretch that begins within
+// an episode is extended to the start of that episode.
 //
 //	s, err := cut.Find(&f, cut.Range{From: 5000, To: 5999})
 //	header, totals, err := cut.Write(w, &f, s)
@@ -18,7 +18,7 @@ import (
 // End is the number of a record beyond every file.
 const End = math.MaxUint64
 
-// Range is what is asked for: the records From to To, both included, or the one episode of that name.
+// Range selects the records From to To, both included, or the episode of that name.
 type Range struct {
 	From, To uint64 // To may be End
 	Episode  string // "": by number
@@ -37,7 +37,7 @@ func (e *Beyond) Error() string {
 // NoEpisode is the error of an episode that a file does not have.
 type NoEpisode struct{ Name string }
 
-// Error says so.
+// Error names the episode.
 func (e *NoEpisode) Error() string { return fmt.Sprintf("it has no episode %q", e.Name) }
 
 // Find returns the stretch to copy: it begins with the episode that holds From. It errors with a *Beyond or a
@@ -82,7 +82,7 @@ func Find(f *tool.File, want Range) (Range, error) {
 	return got, nil
 }
 
-// Write copies a stretch that Find returned, and returns the header and the totals of what it wrote. The header says
+// Write copies a stretch that Find returned, and returns the header and the totals of what it wrote. The header records
 // what the file was cut from and where. It errors with a *Beyond when the file ends before To, unless that is End, or
 // when nothing is left to write.
 func Write(w io.Writer, f *tool.File, s Range) (format.Header, format.Totals, error) {

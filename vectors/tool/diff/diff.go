@@ -17,9 +17,10 @@ import (
 	"github.com/goldwire/goldwire/vectors/tool"
 )
 
-// Files prints how two files differ: their headers, the first most records that differ, and how often each field does.
-// It returns whether a difference was found: of records, of their number, or of the fields that the two have. It errors
-// when a file is damaged or the two cannot be compared; what was found before the damage stays found.
+// Files prints how two files differ: their headers, the first records that differ, at most most of them, and how often
+// each field does. It returns whether a difference was found in the records, in their number, or in the fields that the
+// two have. It errors when a file is damaged or the two cannot be compared; differences found before the damage still
+// count.
 func Files(out io.Writer, a, b *tool.File, most int) (differ bool, err error) {
 	ra, done, err := a.Open()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // Files writes the records of the files one after the other. They must be of the same block, schema, parameters and
-// kind of record, compare the same bits, and each begin with a reset: Header finds that out.
+// kind of record, compare the same bits, and each begin with a reset: Header checks that.
 func Files(w io.Writer, h format.Header, files []tool.File) (format.Totals, error) {
 	fw, err := format.NewWriter(w, h)
 	if err != nil {
@@ -40,8 +40,8 @@ func add(w *format.Writer, f *tool.File) error {
 	return f.Each(r, func(rec *format.Record) (bool, error) { return true, tool.Copy(w, rec) })
 }
 
-// Header reads every file once, to know that all are sound and go together, and returns the header of the file that is
-// made of them. What they do not have in common, such as the seed, it leaves out.
+// Header reads every file once, to make sure that all are sound and can be merged, and returns the header of the merged
+// file. It leaves out what they do not have in common, such as the seed.
 func Header(files []tool.File) (format.Header, error) {
 	var h format.Header
 	var first *event.Block

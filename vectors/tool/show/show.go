@@ -20,15 +20,15 @@ import (
 	"github.com/goldwire/goldwire/vectors/tool"
 )
 
-// MaxTable bounds the rows of a table, which is held to leave out columns without contents.
+// MaxTable bounds the rows of a table, which is kept in memory to leave out empty columns.
 const MaxTable = 10_000
 
-// Query is what to print of a file.
+// Query selects what to print of a file.
 type Query struct {
 	Table      *export.Table
 	From, To   uint64 // numbers of records, both included
 	Conditions []export.Condition
-	Most       int  // records; 0 for all, which a table cannot have
+	Most       int  // records; 0 for all, which is not possible for a table
 	JSON       bool // JSON Lines in place of a table
 }
 
@@ -71,7 +71,7 @@ type shower struct {
 func (s *shower) show(rec *format.Record, episode string) {
 	if s.asJSON {
 		s.buf = s.t.AppendLine(s.buf[:0], rec, episode)
-		s.json.Write(s.buf) // an error comes back from Flush
+		s.json.Write(s.buf) // Flush returns the error
 		return
 	}
 	row := []string{strconv.FormatUint(rec.Number, 10), episode}

@@ -81,8 +81,8 @@ func (o *Order) Spec() (*record.Spec, error) {
 		Open:    func() (stim.Source, error) { return o.Block.Stimulus.Open(o.Source, options) }}, nil
 }
 
-// DefaultPer returns how vectors of a block are kept when nobody says: without time where every event has its answer,
-// since that holds for RTL of any latency.
+// DefaultPer returns the default kind of record of a block: without time where every event has its answer, since that
+// holds for RTL of any latency.
 func DefaultPer(b *event.Block) string {
 	if record.Pairing(b) == format.PairAnswers {
 		return format.PerTransaction

@@ -1,5 +1,5 @@
 // Package suite makes the vector files of a set of blocks from every kind of source, with a manifest and a README that
-// say what each is. Equal arguments give equal bytes.
+// describe each. Equal arguments give equal bytes.
 //
 //	m, err := suite.Write(ctx, suite.Spec{Level: "smoke", Seed: 1, Blocks: blocks, Create: create})
 package suite
@@ -18,7 +18,7 @@ import (
 	"github.com/goldwire/goldwire/vectors/tool"
 )
 
-// Spec is what a suite is to hold.
+// Spec describes the contents of a suite.
 type Spec struct {
 	Level  string // one of Levels
 	Seed   uint64
@@ -31,7 +31,7 @@ type Spec struct {
 	Made func(f *File)
 }
 
-// Manifest lists the files of a suite. It holds nothing of the machine that made it.
+// Manifest lists the files of a suite. It contains nothing about the machine that made it.
 type Manifest struct {
 	Generator string `json:"generator"`
 	Level     string `json:"level"`
@@ -52,7 +52,7 @@ type File struct {
 	SHA256  string         `json:"sha256"`
 	Command string         `json:"command"`
 
-	moved string // the totals' transfers as a person reads them
+	moved string // the totals' transfers in readable form
 }
 
 // Write makes every file of a suite, manifest.json and README.md last. It errors when the level is unknown, when a file

@@ -1,6 +1,6 @@
-// Package verify replays a vector file against a model of today, as the command goldwire vectors verify does.
+// Package verify replays a vector file against today's model, for the command goldwire vectors verify.
 //
-//	err := verify.Suits(r, schema)                                  // may this model be asked?
+//	err := verify.Suits(r, schema)                                  // does the file fit this model?
 //	differ, err := verify.File(ctx, os.Stdout, &f, r, model, 10)    // the first ten differences are printed
 package verify
 
@@ -15,7 +15,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/tool"
 )
 
-// Suits errors when a file has another interface than now, the block as this goldwire knows it, or compares other bits.
+// Suits errors when a file's interface differs from now, the block as this goldwire knows it, or when it compares other
+// bits.
 func Suits(r *format.Reader, now *event.Block) error {
 	h := r.Header()
 	if hash := now.Hash(); hash != h.SchemaHash {
@@ -30,9 +31,9 @@ func Suits(r *format.Reader, now *event.Block) error {
 	return nil
 }
 
-// File replays the records of r, the reader of f, on a model, and reports whether it answers otherwise, also when it
-// errors after that. It prints the first most differences and a line in the end. A file that holds nothing to compare
-// is an error.
+// File replays the records of r, the reader of f, on a model, and reports whether it answers differently, even if an
+// error follows. It prints the first differences, at most most of them, and a summary line. A file with nothing to
+// compare is an error.
 func File(ctx context.Context, w io.Writer, f *tool.File, r *format.Reader, model event.Model, most int) (bool, error) {
 	n, per := 0, r.Header().Per
 	bad, err := record.Verify(ctx, r, model, func(m record.Mismatch) bool {

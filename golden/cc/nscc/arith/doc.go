@@ -1,8 +1,8 @@
-// Package arith has the arithmetics in which the rules of NSCC run besides the float64 of package nscc: exact numbers,
-// fixed point at the formats of a table, and float64 once more, in the form of the other two.
+// Package arith has the arithmetics in which the rules of NSCC run, in addition to the float64 of package nscc: exact
+// numbers, fixed point at the formats of a table, and float64 again, in the form of the other two.
 //
-// Float and Exact round nothing: they are the rules in real numbers. Fixed rounds and clamps what the table says, as
-// the hardware's contract has it.
+// Float and Exact round nothing: they are the rules in real numbers. Fixed rounds and clamps as the table says, which
+// by default is what the hardware's contract requires.
 //
 //	a := arith.NewFixed(ccc.Formats())
 //	regs := arith.Reset()

@@ -15,8 +15,8 @@ type Real struct {
 }
 
 // Exact is arithmetic without any rounding. Over many events the ratios of a state grow without end; with Steps set,
-// what an event stores is rounded to nearest in steps of 2^-Steps unless its denominator is smaller than that, and
-// nothing else separates it from the real numbers.
+// what an event stores is rounded to the nearest multiple of 2^-Steps unless its denominator is smaller than that.
+// Nothing else is rounded.
 type Exact struct{ Steps uint }
 
 func real(r *big.Rat) Real {
@@ -101,7 +101,7 @@ func (Exact) Quo(_ nscc.Value, x, y Real) Real {
 // Share returns k * x / y.
 func (a Exact) Share(at nscc.Value, k, x, y Real) Real { return a.Mul(k, a.Quo(at, x, y)) }
 
-// Quantise returns x, but for the rounding of what is stored where Steps is set.
+// Quantise returns x, rounded as described at Exact if x is stored and Steps is set.
 func (a Exact) Quantise(at nscc.Value, x Real) Real {
 	if a.Steps == 0 || at > nscc.ValInflightPkts || x.r == nil && uint(x.d.frac) < a.Steps {
 		return x

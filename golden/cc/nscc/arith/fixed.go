@@ -21,7 +21,7 @@ type Fixed struct {
 	watch  bool
 }
 
-// Use counts what became of the numbers brought to one value's format.
+// Use counts what happened to the numbers converted to one value's format.
 type Use struct {
 	Count     uint64
 	Inexact   uint64 // were rounded
@@ -82,7 +82,7 @@ func (a *Fixed) Watch() { a.watch = true }
 // Table returns the formats.
 func (a *Fixed) Table() *formats.Table { return a.table }
 
-// Use returns what became of the numbers of one value of the table, by its name.
+// Use returns the counts of one value of the table, by its name.
 func (a *Fixed) Use(name string) Use {
 	for v := range a.values {
 		if a.values[v].Name == name {
@@ -103,7 +103,7 @@ func (a *Fixed) Whole(v int64) fixed.Num { return fixed.Of(v, 0) }
 // Sign returns the sign of x.
 func (a *Fixed) Sign(x fixed.Num) int { return x.Sign() }
 
-// Quo returns x / y, rounded as the value is and with its fraction bits.
+// Quo returns x / y with the rounding and the fraction bits of the value.
 func (a *Fixed) Quo(at nscc.Value, x, y fixed.Num) fixed.Num {
 	v := &a.values[at]
 	q, flags := a.Context.Quo(x, y, v.Format.Frac, v.Round)
@@ -138,7 +138,7 @@ func (a *Fixed) Fit(at nscc.Value, x fixed.Num) (fixed.Num, bool) {
 	return y, flags&fixed.Saturated != 0
 }
 
-// Mod returns x in the value's format, which wraps where the table has it so; m is for arithmetics without formats.
+// Mod returns x in the value's format, which wraps if the table says so; m is for arithmetics without formats.
 func (a *Fixed) Mod(at nscc.Value, x, _ fixed.Num) fixed.Num { return a.Quantise(at, x) }
 
 // Of returns raw / 2^frac.

@@ -8,13 +8,13 @@ import (
 	"github.com/goldwire/goldwire/vectors/event/formats"
 )
 
-// Numbers is an arithmetic with the ways in and out: words of the block become numbers and numbers words.
+// Numbers is an arithmetic with conversions between the block's words and its numbers.
 type Numbers[N any] interface {
 	nscc.Arith[N]
 
 	// Of returns raw / 2^frac.
 	Of(raw int64, frac uint8) N
-	// Register returns the number that a register holds where its word is raw in the block's own format.
+	// Register returns the number that a register holds when its word, in the block's own format, is raw.
 	Register(addr int, raw uint64) N
 	// RegisterWord returns the word that such a register reads as: bits that it does not hold are 0.
 	RegisterWord(addr int, raw uint64) uint64
@@ -24,7 +24,7 @@ type Numbers[N any] interface {
 	Rat(x N) *big.Rat
 	// Float returns the nearest float64.
 	Float(x N) float64
-	// Err returns what went wrong so far; no number since then has a meaning.
+	// Err returns the first error; numbers computed after it have no meaning.
 	Err() error
 }
 
@@ -61,7 +61,7 @@ const (
 	ctrlAvgWithoutSample = 1 << 2
 )
 
-// maxShift is a shift that leaves nothing of any value of 64 bits; larger ones need not be told apart.
+// maxShift bounds shift distances: a shift this far leaves 0 of any 64-bit value, so larger ones need no distinction.
 const maxShift = 100
 
 // pow2 returns 2^n.
@@ -163,8 +163,8 @@ func wordOf(w *ccc.Words, v nscc.Value) (raw int64, frac uint8) {
 	panic("nscc value " + v.String() + " is not stored")
 }
 
-// WordsOf returns the words of a state; what their formats cannot hold is floored and loses its high bits. Profile and
-// LastRcvd, which are no numbers of the rules, are 0.
+// WordsOf returns the words of a state. A number that does not fit its word's format is floored and loses its high
+// bits. Profile and LastRcvd, which are not numbers of the rules, are 0.
 func WordsOf[N any](a Numbers[N], s *nscc.StateOf[N]) ccc.Words {
 	bits := func(v nscc.Value) uint64 { return a.Bits(*s.Word(v), 0) }
 	u32 := func(v nscc.Value) uint32 { return uint32(bits(v)) }

@@ -20,7 +20,7 @@ func Verified(t testing.TB, r *result.Result) *result.Result {
 	return r
 }
 
-// Books requires what conservation means of a run of spec: every byte delivered once, every packet accounted for, no
+// Books requires that a run of spec conserves packets: every byte delivered once, every packet accounted for, no
 // queue over its limit, no packet left, the window respected before each send. It returns r.
 func Books(t testing.TB, spec *settings.Spec, r *result.Result) *result.Result {
 	t.Helper()

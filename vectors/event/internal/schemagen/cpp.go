@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/vectors/event"
 )
 
-// cppPorts writes the one C++ file that knows the block. Reads and writes are straight-line, one
-// statement a port: they run once per simulated cycle.
+// cppPorts writes the only C++ file that knows the block. Reads and writes are straight-line, one statement per port:
+// they run once per simulated cycle.
 func cppPorts(b *event.Block, l *event.Layout) []byte {
 	t := new(text)
 	t.p("// %s", banner(b))
@@ -101,7 +101,7 @@ func cppSample(t *text, b *event.Block, l *event.Layout) {
 	t.p("}\n")
 }
 
-// cppEqual compares branch-free but for one test a stream: a mask of all ones or none.
+// cppEqual compares without branches: a stream's valid becomes a mask of all ones or none.
 func cppEqual(t *text, b *event.Block, l *event.Layout) {
 	t.p("// The compare rule: control bits always, a stream's fields only where it is expected to be valid.")
 	t.p("inline bool equal(const std::uint64_t* want, const std::uint64_t* got) {")
@@ -124,7 +124,7 @@ func validBit(l *event.Layout, s *event.Stream) int {
 	return bits.TrailingZeros64(l.Out.Control(s.Name + "_valid"))
 }
 
-// cppCompared hands out a stream's words only where it is valid: most streams are idle in most cycles.
+// cppCompared passes a stream's words only where it is valid, because most streams are idle in most cycles.
 func cppCompared(t *text, b *event.Block, l *event.Layout) {
 	t.p("// Calls word(i, bits) with what counts of a record under the compare rule, a word that streams share in parts.")
 	t.p("template <class Word>\ninline void compared(const std::uint64_t* out, Word word) {")

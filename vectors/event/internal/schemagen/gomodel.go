@@ -2,11 +2,11 @@ package schemagen
 
 import "github.com/goldwire/goldwire/vectors/event"
 
-// withPorts reports whether the model of a block has its ports generated: one of several input streams, whose methods
-// give each stream by itself. One with a single pipeline has the stream of rtlmodel/clk instead.
+// withPorts reports whether the ports of a block's model are generated, as for a block with several input streams,
+// whose model has methods for each stream. A model with a single pipeline has the stream of rtlmodel/clk instead.
 func withPorts(b *event.Block) bool { return len(b.StreamsOf(event.In)) > 1 }
 
-// goModel is the glue between a model and its records: which stream moves, into and out of which method.
+// goModel writes the glue between a model and its records: which method takes or gives each stream's transfers.
 func goModel(b *event.Block) []byte {
 	t := new(text)
 	t.p("// %s\n", banner(b))

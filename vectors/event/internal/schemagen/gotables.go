@@ -51,7 +51,7 @@ func goRegisters(t *text, b *event.Block) {
 	t.p("}\n")
 }
 
-// goWords writes the state as preload and read-back events see it. Fields of one word share a constant
+// goWords writes the state as preload and read-back events see it. The constants of fields in one word have the same
 // value: the address of that word.
 func goWords(t *text, b *event.Block) {
 	if len(b.Words) == 0 {

@@ -15,8 +15,8 @@ func vec(width int) string {
 	return fmt.Sprintf("logic [%d:0]", width-1)
 }
 
-// svPackage holds plain vectors and ints only: packages with struct or enum types are beyond one or
-// the other of the simulators and synthesis tools that must read them.
+// svPackage has plain vectors and ints only: some of the simulators and synthesis tools that must read it do not
+// support packages with struct or enum types.
 func svPackage(b *event.Block) []byte {
 	t := new(text)
 	num := func(prefix, name string, width int, v uint64) {
@@ -116,7 +116,7 @@ func svTypes(b *event.Block) []byte {
 	return t.Bytes()
 }
 
-// svTop keeps to flat ports, so that any testbench language can bind to them.
+// svTop has flat ports only, so that any testbench language can bind to them.
 func svTop(b *event.Block) []byte {
 	t := new(text)
 	t.p("// %s", banner(b))

@@ -16,7 +16,7 @@ const (
 // ErrMismatch ends a command that did its work and found a difference. It prints nothing: the result has been printed.
 var ErrMismatch = errors.New("mismatch")
 
-// FoundError is ErrMismatch of a command in which something broke beside the mismatch: the mismatch stays.
+// FoundError is the ErrMismatch of a command in which something else broke as well: the mismatch stays.
 type FoundError struct{ Beside error }
 
 // Error names what broke.
@@ -39,8 +39,8 @@ type App struct {
 	Reporting      bool // the command has its reports in hand
 }
 
-// Found returns ErrMismatch where a difference was found, whatever broke beside it, and err otherwise. It is the end of
-// every command that compares.
+// Found returns ErrMismatch where a difference was found, whatever else broke, and err otherwise. Every command that
+// compares ends with it.
 func Found(differ bool, err error) error {
 	switch {
 	case !differ:

@@ -41,12 +41,12 @@ func Names(cmd *cobra.Command) (out []string) {
 	return out
 }
 
-// UnknownCommand is the error of a command that there is not, with the nearest name.
+// UnknownCommand is the error for a command that does not exist, with the nearest name.
 func UnknownCommand(cmd *cobra.Command, name string) error {
 	return Known("command", name, Names(cmd), cmd.CommandPath()+" --help")
 }
 
-// FlagError adds the nearest flag to an unknown one, and where to look to all.
+// FlagError adds the nearest flag to the error about an unknown one, and to every error where to find help.
 func FlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -81,7 +81,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())
 }
 
-// numberError returns the error of a flag of a type of Go that has no number for its value.
+// numberError returns the error of a flag whose Go number type cannot hold its value.
 func numberError(goType string, err error) error {
 	want := "a number"
 	switch {
@@ -96,7 +96,7 @@ func numberError(goType string, err error) error {
 	return fmt.Errorf("give %s", want)
 }
 
-// NoArgs refuses arguments. Its error has the cure, which that of cobra has not.
+// NoArgs refuses arguments. Its error names the fix, which cobra's does not.
 func NoArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("unexpected argument %q of %q; it takes flags only (see %s --help)", args[0], cmd.CommandPath(),
@@ -132,8 +132,8 @@ func OneOf(what string, kinds []string) cobra.PositionalArgs {
 	}
 }
 
-// NoneEmpty refuses an empty argument of any command: most come of a variable that a script did not set, and the
-// command would do something else than was asked for.
+// NoneEmpty refuses an empty argument of any command: most come from a variable that a script did not set, and the
+// command would do something other than intended.
 func NoneEmpty(args []string) error {
 	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
 		return nil // a shell asks how the empty word may go on

@@ -41,7 +41,7 @@ func tabulate(w io.Writer, metrics []report.Metric) error {
 	return t.Flush()
 }
 
-// measured returns an error when there is no figure, or one that was not measured: a bound would seem to be met.
+// measured returns an error when there is no figure, or one that was not measured, since a bound would seem to be met.
 func measured(metrics []report.Metric) error {
 	if len(metrics) == 0 {
 		return errors.New("bench: nothing was measured")

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// WriteTo writes a file whole or not at all, or stdout. What render says is wrong comes back as it is.
+// WriteTo writes a file, whole or not at all, or stdout. An error of render is returned unchanged.
 func (a *App) WriteTo(path string, render func(io.Writer) error) error {
 	if path == "-" {
 		return render(a.Stdout)

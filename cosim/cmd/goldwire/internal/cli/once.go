@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// NoneTwice refuses a flag that is given twice, but for those that collect values and for switches. The last value
-// would hold, and what the first asks for would silently not be done: its block not run, its report not renewed.
-// Arguments that cannot be read are left to the command.
+// NoneTwice refuses a flag that is given twice, except those that collect values and switches. The last value would win
+// and the first would silently be ignored: its block not run, its report not renewed. Arguments that cannot be read are
+// left to the command.
 func NoneTwice(root *cobra.Command, args []string) error {
 	c, rest, err := root.Find(args)
 	if err != nil || c == root {

@@ -41,8 +41,8 @@ func (o Output) Write(stdout io.Writer, render func(io.Writer) error) error {
 	return nil
 }
 
-// Take errors when a file could not be written, and removes what a run before this one has left in them: if this one
-// ended early, that would pass for its result. From then on the command has its reports in hand.
+// Take errors when a file could not be written, and removes what an earlier run left in them: if this run ended early,
+// that would pass for its result. From then on the command itself is responsible for its reports.
 func (a *App) Take(files ...Output) error {
 	for _, x := range files {
 		if err := x.Preflight(); err != nil {
@@ -69,13 +69,13 @@ func (o Output) clear() error {
 	return nil
 }
 
-// looksLikeResult finds what our results have and other files hardly do: reports of cosim, pages, and the JSON of
+// looksLikeResult recognises our results by what other files hardly contain: reports of cosim, pages, and the JSON of
 // golden replay, faults, fabric run and diff, run and wordlen.
 var looksLikeResult = regexp.MustCompile(
 	`"verdict":|<testsuites\b|<div class="verdict |"action_mismatches":|"drawn_percent":|"fct_us":|"unused_top_bits":|` +
 		`"state_bits":|"paired_differences":|### goldwire diff compare|,accepted_by,accepted_when`)
 
-// Old reports whether the file is there and is a result of a run before.
+// Old reports whether the file exists and is a result of an earlier run.
 func (o Output) Old() bool {
 	st, err := os.Stat(o.Path)
 	if err != nil || !st.Mode().IsRegular() {
@@ -85,8 +85,8 @@ func (o Output) Old() bool {
 	return err == nil && looksLikeResult.Match(text)
 }
 
-// Results returns the files that the arguments of a command name for its results. They need not make sense: of a flag
-// given twice, each; more are flags besides those that most commands have.
+// Results returns the files that the arguments of a command name for its results. The arguments need not make sense:
+// both values of a flag given twice count. more are flags in addition to those that most commands have.
 func Results(args []string, more ...string) (out []Output) {
 	for i, arg := range args {
 		name, value, given := strings.Cut(arg, "=")
@@ -100,8 +100,8 @@ func Results(args []string, more ...string) (out []Output) {
 	return out
 }
 
-// Withdraw removes the results of a run before that the arguments of a command name, which ended before it took them.
-// A file that is no result is left alone.
+// Withdraw removes results of an earlier run that the arguments name, for a command that ended before it took its
+// outputs. A file that is not a result is left alone.
 func Withdraw(args []string) error {
 	var errs []error
 	for _, x := range Results(args, "--csv", "--markdown") {
@@ -112,8 +112,8 @@ func Withdraw(args []string) error {
 	return errors.Join(errs...)
 }
 
-// Distinct errors when a file to write is one that the command reads or writes besides, by whatever path, or when
-// another file than that of --json is to go to stdout.
+// Distinct errors when a file to write is also read or written otherwise by the command, under whatever path, or when
+// an output other than --json is to go to stdout.
 func Distinct(others, files []Output) error {
 	seen := map[string]string{}
 	for _, x := range others {

@@ -17,8 +17,8 @@ const RootEnv = "GOLDWIRE_ROOT"
 // environment variable GOLDWIRE_ROOT says, else the first folder from dir upwards
 // that holds the project's go.mod, else the first from the folder of the program
 // upwards: make build puts it into build/ of a repository. It errors when dir is in
-// another repository than the variable names: a setting left from other work would
-// have the RTL of that one pass for this one's.
+// another repository than the variable names: a setting left over from other work would pass off that repository's RTL
+// as this one's.
 func FindRoot(given, dir, program string) (string, error) {
 	from := "--root"
 	if given == "" {
@@ -34,8 +34,8 @@ func FindRoot(given, dir, program string) (string, error) {
 				modulePath)
 		}
 		if here := above(dir); from == RootEnv && here != "" && !sameFolder(here, abs) {
-			return "", fmt.Errorf("%s %s: the working folder is in another repository, %s; unset the variable, or say with "+
-				"--root which is meant", from, given, here)
+			return "", fmt.Errorf("%s %s: the working folder is in another repository, %s; unset the variable, or give the "+
+				"intended one with --root", from, given, here)
 		}
 		return abs, nil
 	}
@@ -52,7 +52,7 @@ func FindRoot(given, dir, program string) (string, error) {
 		RootEnv)
 }
 
-// above returns the first folder from dir upwards that is a repository's root, "" for none and for no dir.
+// above returns the first folder from dir upwards that is a repository's root, "" if there is none or dir is empty.
 func above(dir string) string {
 	for d := dir; d != ""; d = filepath.Dir(d) {
 		if isRoot(d) {

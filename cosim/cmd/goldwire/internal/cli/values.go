@@ -54,7 +54,7 @@ func ParseCount(s string) (uint64, error) {
 	return r.Num().Uint64(), nil
 }
 
-// maxSeeds bounds a range of seeds that is surely a typing error.
+// maxSeeds bounds a range of seeds; a larger one is surely a typing error.
 const maxSeeds = 100000
 
 // ParseSeeds reads "a..b", both ends included, or a list "1,5,9".

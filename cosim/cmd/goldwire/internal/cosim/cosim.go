@@ -35,7 +35,7 @@ type cosimFlags struct {
 	out                                                        outputs
 }
 
-// files returns the files of the command that a report must not take the place of.
+// files returns the files of the command that a report must not overwrite.
 func (f *cosimFlags) files() []cli.Output {
 	return []cli.Output{{Flag: "--dut", Path: f.dut}, {Flag: "--against", Path: f.against},
 		{Flag: "--expect", Path: f.expect}, {Flag: "--replay", Path: f.replay}, {Flag: "--save-case", Path: f.saveCase},
@@ -120,8 +120,8 @@ begin has the reason.`,
 	fl.DurationVar(&f.shrinkTime, "shrink-time", 0, "longest search for the shortest events that still fail, a "+
 		"`DURATION` such as 10s; 0 for a minute")
 	fl.StringVar(&f.waves, "waves", "", "folder `DIR` for the waveform of a failing window; made when missing")
-	fl.StringVar(&f.pcap, "pcap", "", "write the packets that the RTL puts out to `FILE` (trimmer, intmd, switchport), "+
-		"a ns for a cycle")
+	fl.StringVar(&f.pcap, "pcap", "", "write the RTL's output packets to `FILE` as pcap (trimmer, intmd, switchport), "+
+		"one ns per cycle")
 	fl.DurationVar(&f.timeout, "timeout", 0, "longest silence of the simulator as a `DURATION`, such as 30s; 0 for the "+
 		"default")
 	f.out.flags(fl)
@@ -135,18 +135,18 @@ begin has the reason.`,
 func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	a.Reporting = true
 	if err := f.out.preflight(f.files()); err != nil {
-		// The error names a report that cannot be written. The others must not keep the pass of a run before this one; a
-		// file that is no report may be one that the command was to read.
+		// The error names a report that cannot be written. The others must not keep a pass from an earlier run; a file
+		// that is not a report may be one that the command was to read.
 		_ = f.out.old().announce(&report.Report{Failure: cli.OneLine(err)})
 		return err
 	}
 	runs, err := a.prepare(cmd, f)
 	if err != nil {
-		// A file of a run before this one must not pass for this one's.
+		// A file of an earlier run must not pass for this one's.
 		return errors.Join(err, f.out.write(a.Stdout, &report.Report{Failure: cli.OneLine(err)}))
 	}
 	if f.saveCase != "" && f.saveCase != f.replay {
-		// A case of a run before this one must not pass for this one's.
+		// A case of an earlier run must not pass for this one's.
 		if i, err := os.Stat(f.saveCase); err == nil && i.Mode().IsRegular() {
 			if err := os.Remove(f.saveCase); err != nil {
 				return fmt.Errorf("--save-case: %w", err)
@@ -164,7 +164,7 @@ func (a *commands) cosim(cmd *cobra.Command, f *cosimFlags) error {
 	runErr := a.captured(f.pcap, runs, func() error { return a.runAll(cmd.Context(), runs, rep, &f.out) })
 	err = errors.Join(runErr, f.out.write(a.Stdout, rep))
 	if err != nil && rep.Verdict().OK() {
-		// What could be written must not pass for a command that fails.
+		// Reports that could be written must not show a pass for a command that fails.
 		rep.Failure = cli.OneLine(err)
 		_ = f.out.announce(rep)
 	}
@@ -205,8 +205,8 @@ func (a *commands) prepare(cmd *cobra.Command, f *cosimFlags) ([]run.Config, err
 	return runs, nil
 }
 
-// captured runs with the packets of all runs, one after the other, going to a pcap file; "" for none. The file
-// holds what came before an error, too.
+// captured runs and writes the packets of all runs, one after the other, to a pcap file; "" for none. After an error
+// the file holds what came before it.
 func (a *commands) captured(path string, runs []run.Config, all func() error) error {
 	if path == "" {
 		return all()
@@ -324,7 +324,7 @@ func (a *commands) plan(cmd *cobra.Command, f *cosimFlags) ([]run.Config, error)
 				Timeout: f.timeout, Bind: design, Expect: f.expect, Against: refer, Golden: f.golden, Self: f.self,
 				Program: a.Program, SaveCase: f.saveCase, Replay: f.replay}
 			if f.pcap != "" {
-				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened when all is well
+				c.Frames = func(run.Frame) error { return nil } // checked here; the file is opened once everything is checked
 			}
 			if err := a.Validate(&c); err != nil {
 				return nil, err

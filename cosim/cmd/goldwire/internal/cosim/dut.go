@@ -28,7 +28,7 @@ func NewDut(app *cli.App) *cobra.Command {
 		Long: `dut helps to bind RTL of your own to one of the blocks, so that every source of
 events can run against it. A dut.yaml names the design's files, clock, reset and
 timing, and maps the block's ports to the design's. dut init writes a first one
-from the module's ports, dut check says what is missing or does not fit, and
+from the module's ports, dut check lists what is missing or does not fit, and
 cosim --dut runs it.`,
 		Example: `  goldwire dut init rtl/my_ccc.sv --block ccc -o rtl/dut.yaml
   goldwire dut check hdl/examples/ccc_foreign/dut.yaml
@@ -42,12 +42,12 @@ cosim --dut runs it.`,
 func newDutCheck(a *commands) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
-		Short: "say everything that is missing or does not fit in a dut.yaml",
+		Short: "list everything that is missing or does not fit in a dut.yaml",
 		Long: `check reads a dut.yaml and the design that it names, and prints everything that is
 missing, unknown or of the wrong width, one per line with file and line. Use it
-after dut init and after each change of the design's ports. The warnings of
-Verilator's linter are printed, too, and by cosim --dut on stderr; they fail
-nothing, and the key verilator of the dut.yaml takes flags such as -Wno-WIDTH.
+after dut init and after each change of the design's ports. It also prints the
+warnings of Verilator's linter, as cosim --dut does on stderr. They are not errors;
+the key verilator of the dut.yaml takes flags such as -Wno-WIDTH to silence them.
 With the keys tolerance and resync, for a design of other word lengths, it prints
 how each field is judged.
 
@@ -56,7 +56,7 @@ $system with your rights. check reads the Verilog and runs nothing of the design
 Flags that run a program, and characters of the shell in flags for the compiler,
 are refused.
 
-Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
+Exit codes: 0 the design is bound; 2 it is not, for the reasons printed.`,
 		Example: `  goldwire dut check hdl/examples/ccc_foreign/dut.yaml`,
 		Args:    cli.OneArg("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -111,7 +111,7 @@ Exit codes: 0 the design is bound; 2 it is not, and the lines say why.`,
 // shownWarnings is how many warnings of a design are printed; with -v all are.
 const shownWarnings = 20
 
-// warnings prints what Verilator's linter has against a design.
+// warnings prints the warnings of Verilator's linter about a design.
 func (a *commands) warnings(ctx context.Context, w io.Writer, b *bind.Binding) error {
 	all, err := b.Warnings(ctx)
 	if err != nil {
@@ -139,12 +139,12 @@ func newDutInit(a *commands) *cobra.Command {
 		Use:   "init TOP.sv",
 		Short: "write a first dut.yaml from a module's ports",
 		Long: `init reads a module's ports and writes a dut.yaml with the best guesses by name
-and width. What could not be guessed stands there as a comment; dut check lists
-the same. Modules that the top holds are looked for in its folder and in those
-of --include, packages in the folders around it, too.
+and width. What could not be guessed becomes a comment; dut check lists the same.
+Modules that the top holds are looked for in its folder and in those of --include,
+packages in the folders around it as well.
 
-A design with interfaces, unpacked arrays, reals or inout ports is not bound as it
-is: init names them, prints a wrapper of packed ports to copy, and exits with 2.`,
+A design with interfaces, unpacked arrays, reals or inout ports cannot be bound
+directly: init names them, prints a wrapper of packed ports to copy, and exits with 2.`,
 		Example: `  # to stdout, the block guessed from the ports
   goldwire dut init rtl/my_ccc.sv
 

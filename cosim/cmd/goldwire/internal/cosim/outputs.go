@@ -58,8 +58,8 @@ func (o *outputs) preflight(others []cli.Output) error {
 	return nil
 }
 
-// announce writes the report of the plan to every file, so that a command that is killed leaves no report of a
-// run before it. Pipes and devices get the last report only.
+// announce writes the report of the plan to every file, so that a command that is killed leaves no report of an earlier
+// run. Pipes and devices get the last report only.
 func (o *outputs) announce(rep *report.Report) error {
 	var errs []error
 	for _, x := range o.all() {
@@ -71,7 +71,7 @@ func (o *outputs) announce(rep *report.Report) error {
 	return errors.Join(errs...)
 }
 
-// old returns the outputs whose files are there and are reports of a run before.
+// old returns the outputs whose files exist and are reports of an earlier run.
 func (o *outputs) old() *outputs {
 	kept := func(path string) string {
 		if !(cli.Output{Path: path}).Old() {
@@ -82,8 +82,8 @@ func (o *outputs) old() *outputs {
 	return &outputs{kept(o.json), kept(o.junit), kept(o.html)}
 }
 
-// Withdraw replaces the reports that the arguments of the command name and that are there by ones with its error. A
-// file that is no report is left alone.
+// Withdraw replaces the existing reports that the command's arguments name with reports of its error. A file that is
+// not a report is left alone.
 func Withdraw(args []string, failure error) error {
 	for _, x := range cli.Results(args) {
 		var o outputs
@@ -95,7 +95,7 @@ func Withdraw(args []string, failure error) error {
 	return nil
 }
 
-// write writes every report, also when one before it failed.
+// write writes every report, even if an earlier one failed.
 func (o *outputs) write(stdout io.Writer, rep *report.Report) error {
 	var errs []error
 	for _, x := range o.all() {

@@ -62,7 +62,7 @@ func (a *commands) savedCase(f *cosimFlags, changed func(string) bool) (*run.Sav
 	if err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}
-	// Before anything else of the case is looked at: its parameters and seed are those of its block.
+	// This is checked first: the parameters and seed of the case are those of its block.
 	switch {
 	case c.Block == f.block:
 		return c, nil

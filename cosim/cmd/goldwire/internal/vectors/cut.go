@@ -22,8 +22,8 @@ func newCut(a *commands) *cobra.Command {
 		Use:   "cut FILE",
 		Short: "make a shorter vector file of a stretch or an episode of another",
 		Long: `cut copies records --from to --to of a vector file, both included, or one episode.
-What it writes stands for itself: when --from lies within an episode, the copy
-begins where that episode does, and cut says so. Use it to reduce a failing run, or
+The copy can be played alone: when --from lies within an episode, the copy begins
+where that episode does, and cut prints a line about it. Use it to reduce a failing run, or
 to save what is sound of a damaged file.
 
 Exit codes: 0 written; 2 the file is damaged before the end of the stretch, or it

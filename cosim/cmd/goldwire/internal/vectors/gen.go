@@ -31,12 +31,12 @@ latency, and only blocks with one stream of events have it. --per cycle keeps ev
 input and output of every clock cycle, with idles, back-pressure and resets; it holds
 for RTL that is cycle-true to the contract.
 
-For a block of your own schema, or one whose model is not to be asked, somebody else
-answers: a design (--dut), or a program on a socket (--golden, with --schema, --dut or
+For a block of your own schema, or in place of our model, the answers come from a
+design (--dut) or from a program on a socket (--golden, with --schema, --dut or
 --block for the interface). --per cycle then needs a design with latency: exact.
 
 --level names an amount: smoke 2,000 events, full 100,000, soak 10,000,000; --events
-says it exactly, and where both are given and differ the file has --events and no
+gives it exactly. Where both are given and differ, --events counts and the file has no
 level. Directed cases are always whole.
 
 Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be written.`,
@@ -64,7 +64,7 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 				case !cmd.Flags().Changed("events"):
 					events = cli.Count(n)
 				case uint64(events) != n:
-					level = "" // the file would claim an amount that it has not
+					level = "" // the file would claim an amount that it does not have
 				}
 			}
 			if events == 0 || events > math.MaxInt64 {
@@ -119,7 +119,7 @@ Exit codes: 0 written; 2 called wrongly, interrupted, or the file cannot be writ
 	return c
 }
 
-// made makes a file of records per so much and prints a line about it, on stderr when the file itself goes to stdout.
+// made makes a file of records of a kind and prints a line about it, on stderr when the file itself goes to stdout.
 func (a *commands) made(cmd *cobra.Command, path, per string, make func(io.Writer) (gwv.Totals, error)) error {
 	var t gwv.Totals
 	var size int64

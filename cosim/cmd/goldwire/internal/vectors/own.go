@@ -18,22 +18,22 @@ import (
 	"github.com/goldwire/goldwire/vectors/record"
 )
 
-// ownVectors says who answers in place of our model.
+// ownVectors names what answers in place of our model.
 type ownVectors struct {
 	dut, schema, golden string
-	design              *bind.Binding // also where only its block counts
+	design              *bind.Binding // also where only its block is used
 }
 
-// given reports whether somebody does.
+// given reports whether something does.
 func (o *ownVectors) given() bool { return o.dut != "" || o.golden != "" }
 
-// ownBlock reads the flags that name another's answers, and sets the block that goes with them.
+// ownBlock reads the flags that name what answers, and sets the block that goes with them.
 func (a *commands) ownBlock(cmd *cobra.Command, o *ownVectors, block *string) error {
 	changed := cmd.Flags().Changed
 	switch {
 	case o.schema != "" && o.golden == "":
-		return fmt.Errorf("--schema %s: nobody here knows what the block answers; give --golden ADDRESS of a program that "+
-			"does, or --dut FILE of a design in its place", o.schema)
+		return fmt.Errorf("--schema %s: there is no model of the block here; give --golden ADDRESS of a program that "+
+			"answers, or --dut FILE of a design in its place", o.schema)
 	case o.schema != "" && (o.dut != "" || changed("block")):
 		return errors.New("--schema: --dut or --block names the block already; keep one")
 	case o.schema != "":
@@ -41,7 +41,7 @@ func (a *commands) ownBlock(cmd *cobra.Command, o *ownVectors, block *string) er
 		if err != nil {
 			return err
 		}
-		// Of a binding without a design only the block is looked at: the program answers.
+		// Of the binding only the block is used: the program answers.
 		o.design = &bind.Binding{File: o.schema, SchemaFile: o.schema, Block: b}
 	case o.dut != "":
 		b, err := bind.Load(o.dut, a.Lookup)

@@ -24,8 +24,8 @@ func newShow(a *commands) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show FILE",
 		Short: "print records of a vector file as a table or JSON Lines",
-		Long: `show prints records of a vector file: transactions, or cycles of a file per cycle. It
-finds them by number, by context, or by the values of fields; several conditions
+		Long: `show prints records of a vector file: transactions, or the cycles of a file per cycle.
+It finds them by number, by context, or by the values of fields; several conditions
 must all hold. A table leaves out columns that are 0 in every row shown; name those
 you want with --fields. Bytes of packets stand in wire order, byte 0 first.
 

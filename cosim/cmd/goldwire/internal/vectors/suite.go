@@ -18,11 +18,11 @@ func newSuite(a *commands) *cobra.Command {
 		Use:   "suite",
 		Short: "make directed, random and fabric vectors of every block, with a manifest",
 		Long: `suite makes vector files of every block from every kind of source, directed, random
-and fabric, per transaction (where every event has its answer) and per cycle, with a manifest.json and a README.md that
-say what each is. The folder is meant to be handed over whole; equal arguments give
-equal bytes.
+and fabric, per transaction (where every event has its answer) and per cycle, with a
+manifest.json and a README.md that describe each. The folder is meant to be handed over
+whole; equal arguments give equal bytes.
 
---level says how many events each random and fabric file has: smoke 2,000, full
+--level sets how many events each random and fabric file has: smoke 2,000, full
 100,000, soak 10,000,000. Directed cases are always whole.
 
 Exit codes: 0 written; 2 called wrongly, interrupted, or the folder cannot be written.`,

@@ -29,8 +29,8 @@ func New(app *cli.App) *cobra.Command {
 		Long: `vectors makes and reads .gwv files: what a block is given and what it must answer,
 for a flow that has its own simulator. A file is stimulus and expected response, per
 clock cycle (handshakes and latency included) or per transaction (order and contents
-only, for RTL of another latency). It carries the block's schema, is checksummed
-frame by frame, and equal commands give equal bytes on every machine.`,
+only, for RTL of another latency). It carries the block's schema and a checksum for
+each frame, and equal commands give equal bytes on every machine.`,
 		Example: `  goldwire vectors gen --block ccc --source random --events 100k --seed 1 -o random.gwv
   goldwire vectors info random.gwv
   goldwire vectors verify random.gwv
