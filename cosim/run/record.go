@@ -132,7 +132,7 @@ func recordable(cfg *Config, b *event.Block) error {
 		return nil
 	case cfg.Golden != "":
 		return fmt.Errorf("the answers of block %s depend on the cycles in which its %d input streams meet, which a golden "+
-			"program does not see; let a design with latency: exact answer (--dut)", n, b.Name)
+			"program does not see; let a design with latency: exact answer (--dut)", b.Name, n)
 	case cfg.Bind.Latency != bind.Exact:
 		return fmt.Errorf("the %d input streams of block %s meet in cycles, which its vector files keep, and %s says "+
 			"latency: elastic; give latency: exact", n, b.Name, cfg.Bind.File)
