@@ -134,7 +134,7 @@ func TestAnswerTwice(t *testing.T) {
 	require.NoError(t, s.Step(in, out))
 	close(second)
 	require.Eventually(t, func() bool { return s.failure() != nil }, soon, time.Millisecond)
-	oneLine(t, s.Step(in, slices.Clone(out)), "the DUT sent stepped, which nobody asked for")
+	oneLine(t, s.Step(in, slices.Clone(out)), "the DUT sent stepped, which was not requested")
 	require.Equal(t, []uint64{7, 8}, out)
 
 	again := make(chan struct{})
@@ -150,7 +150,7 @@ func TestAnswerTwice(t *testing.T) {
 	close(again)
 	require.Eventually(t, func() bool { return len(s.replies) == 1 || s.failure() != nil }, soon, time.Millisecond)
 	_, err = s.Ask(ev)
-	oneLine(t, err, "the DUT sent answer, which nobody asked for")
+	oneLine(t, err, "the DUT sent answer, which was not requested")
 }
 
 // What a server says of a run must fit what was sent and what it said before.

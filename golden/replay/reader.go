@@ -10,9 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goldwire/goldwire/golden/cc/nscc/htsim"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"github.com/goldwire/goldwire/golden/cc/nscc/htsim"
 )
 
 // ErrTrace is wrapped by every error that the trace itself causes.
