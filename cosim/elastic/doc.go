@@ -41,6 +41,13 @@
 // keep the same time, else by the order of acceptance. The order of acceptance itself, and how long anything takes, are
 // not compared: PlayExact does that.
 //
+// # Tolerances
+//
+// With a Spec.Judge a response need not be equal bit for bit (see cosim/tolerance). With Spec.Resync the state of the
+// device is read after each event, by events that are inserted (reads.go), compared, and then taken by the Expect
+// (sync.go). A decision that differs is looked for in the states near the one before the event; where one of them gives
+// the device's answer, that is what is owed, and the Expect goes on from it.
+//
 // A finding is data in the Outcome, a device that is stuck included. An error means that the harness or one of
 // the sides broke.
 package elastic

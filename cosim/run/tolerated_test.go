@@ -39,7 +39,10 @@ func TestNarrowEngineIsWithinItsTolerances(t *testing.T) {
 		ctx = t.Context()
 	}
 	for _, source := range sources {
-		for _, seed := range seeds {
+		for i, seed := range seeds {
+			if source == "directed" && i > 0 {
+				continue // the cases are the same
+			}
 			cfg.Source, cfg.Seed, cfg.Events = source, seed, events
 			res, err := Run(ctx, cfg)
 			require.NoError(t, err)
