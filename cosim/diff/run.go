@@ -45,7 +45,7 @@ type Spec struct {
 	Table  *formats.Table // of fixed point; nil: the contract's
 	Modes  []Mode
 	Flips  int // flips listed in each mode, at most
-	// Against is what fixed point is held against; "" for Exact. Against Float64 alone no flip is judged and no error split.
+	// Against is what fixed point is held against; "" for Exact. Against Float64 no flip is judged and no error split.
 	Against Reference
 	// Shrink looks for few events that cost as much as the worst one of one-step mode.
 	Shrink bool
