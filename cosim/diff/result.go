@@ -37,6 +37,8 @@ type Measure struct {
 
 	Flips []Flip `json:"flips,omitempty"` // the first ones
 	Lost  uint64 `json:"flips_not_listed,omitempty"`
+	// Worst is the event of one-step mode that costs cwnd most; nil where none does, and against float64.
+	Worst *Worst `json:"worst,omitempty"`
 	// Causes splits the errors of one-step mode; nil in free mode, in which each party errs from a state of its own.
 	Causes *Causes `json:"causes,omitempty"`
 }
@@ -114,6 +116,7 @@ type Flip struct {
 	Event     uint64 `json:"event"`
 	Context   int    `json:"context"`
 	Kind      string `json:"kind"`
+	Fields    string `json:"fields"` // of the event
 	Decision  string `json:"decision"`
 	Fixed     string `json:"fixed"`
 	Float     string `json:"float64"`

@@ -45,8 +45,10 @@ type Spec struct {
 	Table  *formats.Table // of fixed point; nil: the contract's
 	Modes  []Mode
 	Flips  int // flips listed in each mode, at most
-	// Against is what fixed point is held against; "" for Exact. Against Float64 alone no flip is judged and no error split.
+	// Against is what fixed point is held against; "" for Exact. Against Float64 no flip is judged and no error split.
 	Against Reference
+	// Shrink looks for few events that cost as much as the worst one of one-step mode.
+	Shrink bool
 	// NoCauses leaves the split of errors by cause out, which takes most of the time in one-step mode.
 	NoCauses bool
 
@@ -170,6 +172,16 @@ func (res *Result) measure(ctx context.Context, mode Mode, spec *Spec, o stim.Op
 		return fmt.Errorf("%w: none of the %d events of source %s is one that the rules decide; "+
 			"give another source or more events", ErrNothing, n, spec.Source)
 	}
-	res.Modes = append(res.Modes, t.result())
+	m := t.result()
+	if m.Worst != nil {
+		m.Worst.Command = spec.command(res, &o, m.Worst.Event+1)
+		if spec.Shrink {
+			if err := t.worst.shrink(ctx, spec, o); err != nil {
+				return err
+			}
+			m.Worst.Shrunk, m.Worst.Of = t.worst.Shrunk, t.worst.Of
+		}
+	}
+	res.Modes = append(res.Modes, m)
 	return nil
 }

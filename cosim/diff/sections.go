@@ -32,6 +32,9 @@ func (res *Result) sheets() (out []report.Sheet) {
 				out = append(out, m.Causes.decisions())
 			}
 		}
+		if m.Worst != nil {
+			out = append(out, m.Worst.sheet())
+		}
 		if len(m.Judged) > 0 {
 			out = append(out, m.judged())
 		}
@@ -46,7 +49,7 @@ func (res *Result) sheets() (out []report.Sheet) {
 			s := flipSheet("Flipped decisions, "+titles[m.Mode], m.Flips)
 			s.Note = "right: whom exact numbers confirm; distance: of the exact number from the threshold, then of the one of " +
 				"the party that errs"
-			s.List = more(m.Lost)
+			s.List = append(m.events(), more(m.Lost)...)
 			if res.Against == Float64 {
 				s.Note = ""
 				first(&s, 5) // the others are those of exact numbers
@@ -214,6 +217,16 @@ func (m *Measure) judged() report.Sheet {
 	}
 	s.List = []string{report.Plural(m.Without(), "flip") + " without a cause"}
 	return s
+}
+
+// events are the events of the flips in words.
+func (m *Measure) events() (out []string) {
+	for i, f := range m.Flips {
+		if i == 0 || f.Event != m.Flips[i-1].Event {
+			out = append(out, report.Count(f.Event)+": "+f.Fields)
+		}
+	}
+	return out
 }
 
 // first leaves the first columns of a sheet.

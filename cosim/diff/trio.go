@@ -37,6 +37,9 @@ type trio struct {
 	wrong    uint64 // events that fixed point decided otherwise than exact
 	values   [nscc.NumValues]struct{ fixed, float tally }
 	courses  [nscc.NumValues]course // of fixed point
+	ev       ccc.Event              // the last one
+	judges   bool                   // the worst event is looked for
+	worst    worst
 	regs     [ccc.NumRegs]tally
 	compared []Decision
 	probe    *probe       // nil but for a baseline
@@ -61,7 +64,7 @@ func newTrio(mode Mode, table *formats.Table, size Size, limit int) (*trio, erro
 		return nil, err
 	}
 	num.Watch()
-	t := &trio{mode: mode, num: num, quiet: quiet, limit: limit, measure: Measure{Mode: mode},
+	t := &trio{mode: mode, num: num, quiet: quiet, limit: limit, measure: Measure{Mode: mode}, judges: mode == Step,
 		compared: make([]Decision, len(decisions))}
 	if mode == Free {
 		t.real.Steps = steps
@@ -148,6 +151,7 @@ func (t *trio) event(ev *ccc.Event) error { return t.timedEvent(ev, nil) }
 func (t *trio) timedEvent(ev *ccc.Event, ep *stim.Episode) error {
 	number := t.seen
 	t.seen++
+	t.ev = *ev
 	k := contextPair{t.fixed.Context(ev.Ctx), t.float.Context(ev.Ctx), nil}
 	if t.exact != nil {
 		k.exact = t.exact.Context(ev.Ctx)
@@ -272,6 +276,9 @@ func (t *trio) compare(v nscc.Value, f fixed.Num, d float64, e arith.Real) {
 	err := t.apart(t.real.OfFixed(f), e, span)
 	t.courses[v].add(t.seen-1, err)
 	t.values[v].fixed.add(err, x)
+	if v == judged && t.judges {
+		t.worse(err, t.num.Float(f), x)
+	}
 	t.values[v].float.add(t.apart(t.real.OfFloat(d), e, span), x)
 }
 
@@ -347,6 +354,9 @@ func (t *trio) decide(number uint64, ev *ccc.Event, before, k contextPair, rf, r
 		}
 		flip := Flip{Event: number, Context: int(ev.Ctx), Kind: ev.Kind.String(), Decision: d.name, Fixed: f, Float: x,
 			Threshold: "-"}
+		if len(t.measure.Flips) < t.limit {
+			flip.Fields = describe(ev)
+		}
 		if t.exact != nil {
 			flip.Exact, flip.Right = e, right(f, x, e)
 		}
@@ -401,6 +411,11 @@ func (t *trio) result() Measure {
 	}
 	if t.causes != nil {
 		m.Causes = t.causes.result()
+	}
+	if t.worst.Error != 0 {
+		w := t.worst.Worst
+		w.Fields = describe(&t.worst.ev)
+		m.Worst = &w
 	}
 	return m
 }

@@ -54,7 +54,8 @@ func (res *Result) WriteCSV(w io.Writer) error {
 			}
 		}
 		for _, d := range m.Decisions {
-			line := padded([]string{string(m.Mode), "decision", d.Name, "", "", whole(d.Compared), whole(d.FixedWrong)}, len(head))
+			line := padded([]string{string(m.Mode), "decision", d.Name, "", "", whole(d.Compared), whole(d.FixedWrong)},
+				len(head))
 			line[13] = whole(d.FloatWrong)
 			if err := c.Write(line); err != nil {
 				return err

@@ -111,7 +111,8 @@ func TestLegendWraps(t *testing.T) {
 
 // What a span does not use is drawn and not filled, and its name and note are there.
 func TestSpans(t *testing.T) {
-	f := Figure{X: "bit", Panels: []Panel{{Title: "bits", Spans: []Span{{Name: "cwnd", Note: "12 unused", To: 32, UsedTo: 20},
+	f := Figure{X: "bit", Panels: []Panel{{Title: "bits", Spans: []Span{
+		{Name: "cwnd", Note: "12 unused", To: 32, UsedTo: 20},
 		{Name: "none", Note: "<all> unused", To: 32}}}}}
 	svg := f.SVG()
 	require.Equal(t, 2, strings.Count(svg, `<rect class="span" `))

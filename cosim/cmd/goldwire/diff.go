@@ -28,7 +28,7 @@ type diffFlags struct {
 	format             []string
 	flips              int
 	against            string
-	causes             bool
+	causes, shrink     bool
 	json, html         string
 	junit, csv, md     string
 	loop               loopFlags
@@ -137,6 +137,7 @@ compared, or a number outgrew 128 bits; with --loop also fewer than two seeds, o
 	fl.StringVar(&f.against, "against", string(diff.Exact), "what fixed point is held against: `exact|float64`; "+
 		"float64 alone is faster")
 	fl.BoolVar(&f.causes, "causes", true, "split errors of one step by cause")
+	fl.BoolVar(&f.shrink, "shrink", false, "look for few events that cost cwnd as much as the worst one does")
 	fl.IntVar(&f.flips, "flips", 20, "list at most `N` flipped decisions of each mode")
 	fl.StringVar(&f.json, "json", "", "write the figures as JSON to `FILE` (- for stdout, in place of the tables)")
 	fl.StringVar(&f.html, "html", "", "write a page with tables and histograms to `FILE`")
@@ -182,7 +183,8 @@ func (f *diffFlags) formatTable() (*formats.Table, error) {
 
 func (a *app) diffRun(cmd *cobra.Command, f *diffFlags) error {
 	spec := diff.Spec{Source: f.source, Seed: f.seed, Events: int(f.events), Flips: f.flips,
-		Against: diff.Reference(f.against), NoCauses: !f.causes}
+		Against: diff.Reference(f.against), NoCauses: !f.causes,
+		Shrink: f.shrink}
 	var err error
 	if spec.Table, err = f.formatTable(); err != nil {
 		return err

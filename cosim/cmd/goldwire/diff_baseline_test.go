@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 	"github.com/goldwire/goldwire/cosim/diff"
+	"github.com/goldwire/goldwire/vectors/event/ccc"
 )
 
 // A baseline is saved, compared, and a difference accepted.
@@ -69,6 +70,12 @@ func TestDiffBaselineRefuses(t *testing.T) {
 	dir := t.TempDir()
 	broken := filepath.Join(dir, "broken.json")
 	require.NoError(t, os.WriteFile(broken, []byte(`{"goldwire_baseline": 1`), 0o644))
+	other := filepath.Join(dir, "other.json")
+	text, err := os.ReadFile("../../diff/testdata/ccc.json")
+	require.NoError(t, err)
+	old := strings.Replace(string(text), ccc.Schema().Hash(), "0123456789abcdef", 1)
+	require.NotEqual(t, string(text), old)
+	require.NoError(t, os.WriteFile(other, []byte(old), 0o644))
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	t.Setenv("GIT_CONFIG_SYSTEM", "/dev/null")
 	t.Chdir(dir)
@@ -88,6 +95,10 @@ func TestDiffBaselineRefuses(t *testing.T) {
 		"compare contract":                                                "give two",
 		"compare contract x":                                              `side "x"`,
 		"compare contract " + broken:                                      "cut short",
+		"compare " + other + " contract":                                  "the schema (was 0123456789abcdef",
+		"compare contract contract --bound cnd=1 --events 2k":             `bound "cnd"`,
+		"compare contract contract --bound cwnd=1 --bound cwnd=2":         "given twice",
+		"compare contract contract --bound cwnd=2/-1":                     "numbers of 0 or more",
 		"compare contract contract --json " + broken + " --csv " + broken: "both name",
 		"compare " + broken + " contract --json " + broken:                "both name",
 		"accept " + broken:                                                "--reason",

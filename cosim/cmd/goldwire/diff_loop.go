@@ -30,7 +30,7 @@ func (l *loopFlags) add(c *cobra.Command) {
 func (l *loopFlags) conflicts(given func(string) bool) error {
 	others, why := []string{"seeds", "set"}, "goes with --loop only; give --loop PRESET too, or leave it out"
 	if given("loop") {
-		others = []string{"source", "events", "seed", "param", "mode", "flips", "against", "causes", "junit", "csv",
+		others = []string{"source", "events", "seed", "param", "mode", "flips", "against", "causes", "shrink", "junit", "csv",
 			"markdown"}
 		why = "has no effect with --loop; leave it out"
 		if l.preset == "" {

@@ -23,8 +23,9 @@ func TestRun(t *testing.T) {
 		bounded[x.Name] = x.Bound.Set()
 	}
 	require.Equal(t, map[string]bool{"diff_float64_events_per_s": true, "diff_exact_events_per_s": true,
-		"diff_causes_events_per_s": false, "diff_free_events_per_s": false, "diff_rss_2000_mb": false, "diff_rss_4000_mb": false,
-		"diff_rss_growth": true}, bounded)
+		"diff_causes_events_per_s": false, "diff_free_events_per_s": false, "diff_rss_2000_mb": false,
+		"diff_rss_4000_mb": false,
+		"diff_rss_growth":  true}, bounded)
 	require.EqualValues(t, 2, m[0].Samples)
 }
 

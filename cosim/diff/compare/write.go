@@ -125,7 +125,8 @@ func (r *Result) WriteCSV(w io.Writer) error {
 // WriteMarkdown writes the result for a pull request.
 func (r *Result) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### goldwire diff compare: %s\n\nA `%s`, B `%s`\n", report.MarkdownCell(r.Summary()), report.MarkdownCell(r.A), report.MarkdownCell(r.B))
+	fmt.Fprintf(&b, "### goldwire diff compare: %s\n\nA `%s`, B `%s`\n", report.MarkdownCell(r.Summary()),
+		report.MarkdownCell(r.A), report.MarkdownCell(r.B))
 	for i := range r.Stimulus {
 		s := &r.Stimulus[i]
 		fmt.Fprintf(&b, "\n**%s**\n\n", report.MarkdownCell(played(s)))

@@ -59,7 +59,8 @@ func (x dyadic) mag() (mag, bool) {
 	return mag{hi, lo}, true
 }
 
-// dyadicOf returns m / 2^frac with a sign in lowest terms; the least number of 128 bits counts as one that does not fit.
+// dyadicOf returns m / 2^frac with a sign in lowest terms; the least number of 128 bits counts as one that does not
+// fit.
 func dyadicOf(m mag, neg bool, frac int) (dyadic, bool) {
 	if m.zero() {
 		return dyadic{}, true
