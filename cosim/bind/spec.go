@@ -190,7 +190,7 @@ func (b *Binding) Missing() []string {
 // have; nil when it has all.
 func (b *Binding) Uncompared() []uint64 { return b.Block.FieldBits(b.Missing()) }
 
-// Uncounted returns likewise the bits of the fields that do not come from the design: those that it does not have, those
+// Uncounted returns likewise the bits of the fields that show nothing of the design: those that it does not have, those
 // to which the map gives a constant, and those that are ignored.
 func (b *Binding) Uncounted() []uint64 {
 	return b.Block.FieldBits(slices.Concat(b.Missing(), b.Constants(), b.Judging.ignored()))

@@ -76,8 +76,8 @@ func (res *Result) sheets() (out []report.Sheet) {
 
 // figures returns a table of signals.
 func figures(title string, signals []Signal) report.Sheet {
-	s := report.Sheet{Title: title, Head: []string{"value", "unit", "compared", "differ", "median", "p99", "max", "relative",
-		"LSB", "bias", "bound", "taken", "float64"}}
+	s := report.Sheet{Title: title, Head: []string{"value", "unit", "compared", "differ", "median", "p99", "max",
+		"relative", "LSB", "bias", "bound", "taken", "float64"}}
 	var none []string
 	for i := range signals {
 		v := &signals[i]
@@ -132,8 +132,8 @@ func (m *Measure) decisions() report.Sheet {
 		case d.WireWrong == 0 && d.FloatWrong == 0:
 			alike = append(alike, fmt.Sprintf("%s (%s)", d.Name, report.Count(d.Compared)))
 		default:
-			s.Rows = append(s.Rows, []string{d.Name, report.Count(d.Compared), report.Count(d.WireWrong), report.Count(d.FloatWrong),
-				report.Count(d.Apart)})
+			s.Rows = append(s.Rows, []string{d.Name, report.Count(d.Compared), report.Count(d.WireWrong),
+				report.Count(d.FloatWrong), report.Count(d.Apart)})
 		}
 	}
 	if len(s.Rows) > 0 {
