@@ -88,7 +88,8 @@ model must be those of the contract's formats, bit for bit.
 
 Exit codes: 0 measured; 1 fixed point at the contract's formats is not the model, or
 an error of intmd is beyond its bound; 2 called wrongly, interrupted, nothing was
-compared, or a number outgrew 128 bits; with --loop also fewer than two seeds, or seeds that change nothing.`,
+compared, or a number outgrew 128 bits; with --loop also fewer than two seeds, or
+seeds that change nothing.`,
 		Example: `  # what the contract's formats cost
   goldwire diff run --source fabric:incast32 --events 100k
 
@@ -98,11 +99,11 @@ compared, or a number outgrew 128 bits; with --loop also fewer than two seeds, o
   # a table of your own, figures for a script
   goldwire diff run --source fabric:permutation --formats narrow.yaml --json out.json
 
-  # what the telemetry of a switch costs its readers, and with 4 bits less for the queue
+  # what the telemetry of a switch costs its readers, and with 4 bits fewer for the queue
   goldwire diff run --block intmd --source fabric:permutation
   goldwire diff run --block intmd --source fabric:permutation --format qLen=UQ12.0
 
-  # what that table does to the completion times of an incast
+  # what the table of your own does to the completion times of an incast
   goldwire diff run --loop fattree128/incast32 --seeds 1..10 --formats narrow.yaml`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
