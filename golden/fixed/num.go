@@ -54,8 +54,9 @@ func (x Num) Parts() (hi int64, lo uint64, frac uint16) { return x.hi, x.lo, x.f
 
 // Float64 returns the nearest float64.
 func (x Num) Float64() float64 {
-	if m, neg := x.magnitude(); m.hi == 0 && m.lo < 1<<53 {
-		f := math.Ldexp(float64(m.lo), -int(x.frac)) // no rounding
+	if m, neg := x.magnitude(); m.hi == 0 && m.lo < 1<<53 && x.frac < 1000 {
+		// A number of 53 bits times a power of two: no rounding.
+		f := float64(m.lo) * math.Float64frombits(uint64(1023-int(x.frac))<<52)
 		if neg {
 			return -f
 		}

@@ -166,7 +166,7 @@ func (a *app) parted(err error) error {
 
 func newDiffCompare(a *app) *cobra.Command {
 	f := &stimulusFlags{}
-	var json, junit, csv, markdown string
+	var json, junit, csv, markdown, html string
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "compare formats, baselines, vector files and revisions, signal by signal",
@@ -201,7 +201,7 @@ compared, or there was nothing to compare.`,
 				return err
 			}
 			files := []cli.Output{{Flag: "--json", Path: json}, {Flag: "--junit", Path: junit}, {Flag: "--csv", Path: csv},
-				{Flag: "--markdown", Path: markdown}}
+				{Flag: "--markdown", Path: markdown}, {Flag: "--html", Path: html}}
 			sides := []cli.Output{{Flag: "side A", Path: spec.A}, {Flag: "side B", Path: spec.B}}
 			if spec.A == spec.B {
 				sides = sides[:1]
@@ -225,6 +225,7 @@ compared, or there was nothing to compare.`,
 	fl.StringVar(&junit, "junit", "", "write JUnit XML to `FILE`")
 	fl.StringVar(&csv, "csv", "", "write every row as CSV to `FILE`")
 	fl.StringVar(&markdown, "markdown", "", "write a summary for a pull request to `FILE`")
+	fl.StringVar(&html, "html", "", "write a page to `FILE`")
 	return c
 }
 
@@ -256,7 +257,8 @@ func (a *app) compareReport(res *compare.Result, files []cli.Output) error {
 	if files[0].Path != "-" {
 		err = res.WriteText(a.Stdout)
 	}
-	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteJUnit, res.WriteCSV, res.WriteMarkdown} {
+	for i, render := range []func(io.Writer) error{res.WriteJSON, res.WriteJUnit, res.WriteCSV, res.WriteMarkdown,
+		res.WriteHTML} {
 		err = errors.Join(err, files[i].Write(a.Stdout, render))
 	}
 	return cli.Found(res.Failed(), err)

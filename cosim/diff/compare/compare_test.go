@@ -100,6 +100,10 @@ func TestDifferences(t *testing.T) {
 	require.NoError(t, a.WriteJUnit(&junit))
 	require.NoError(t, a.WriteCSV(&csv))
 	require.NoError(t, a.WriteMarkdown(&md))
+	var html strings.Builder
+	require.NoError(t, a.WriteHTML(&html))
+	require.Contains(t, html.String(), "DIFFERENT: ")
+	require.Equal(t, failed, strings.Count(html.String(), `>beyond bound<`)+strings.Count(html.String(), `>flip<`))
 	for _, line := range strings.Split(text.String(), "\n") {
 		require.LessOrEqual(t, len(line), report.TextWidth, line)
 	}

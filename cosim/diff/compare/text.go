@@ -95,6 +95,50 @@ func (r *Result) columns(b *strings.Builder, rows [][]string) {
 	}
 }
 
+// WriteHTML writes the result as a page.
+func (r *Result) WriteHTML(w io.Writer) error {
+	banner := report.Banner{Word: "SAME", Class: "good", Line: r.Summary()}
+	switch {
+	case r.Failed():
+		banner.Word, banner.Class = "DIFFERENT", "bad"
+	case r.Count(baseline.Within)+r.Count(baseline.IsAccepted) > 0:
+		banner.Word = "WITHIN BOUNDS"
+	}
+	page := report.Page{Title: fmt.Sprintf("Goldwire diff compare: %s, %s", r.A, r.B), Banner: banner}
+	for i := range r.Stimulus {
+		source := r.Stimulus[i].Source
+		s := report.Section{Title: played(&r.Stimulus[i]),
+			Note: "largest error against exact numbers, of a decision how often it is not theirs"}
+		if rows := r.table(source); len(rows) > 1 {
+			t := report.Table{Columns: report.Columns(rows[0]...)}
+			for _, k := range []int{1, 2, len(rows[0]) - 1} {
+				t.Columns[k].Kind = report.Words
+			}
+			for _, row := range rows[1:] {
+				cells := report.Cells(row...)
+				switch baseline.Verdict(row[2]) {
+				case baseline.Beyond, baseline.Flip:
+					cells[2].Tag = "bad"
+				default:
+					cells[2].Tag = "good"
+				}
+				t.Rows = append(t.Rows, cells)
+			}
+			s.Parts = append(s.Parts, t)
+		}
+		for _, v := range []baseline.Verdict{baseline.Identical, baseline.Unused} {
+			if names := r.names(source, v); len(names) > 0 {
+				s.Parts = append(s.Parts, report.Text{Text: fmt.Sprintf("%s: %s", v, strings.Join(names, ", "))})
+			}
+		}
+		page.Sections = append(page.Sections, s)
+	}
+	if list := append(r.accepted(), r.Notes...); len(list) > 0 {
+		page.Sections = append(page.Sections, report.Section{Title: "Notes", Parts: []report.Part{report.List{Items: list}}})
+	}
+	return page.WriteHTML(w)
+}
+
 // names lists what got a verdict.
 func (r *Result) names(source string, v baseline.Verdict) (out []string) {
 	for i := range r.Rows {
