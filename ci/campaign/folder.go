@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -31,6 +32,10 @@ type Head struct {
 	Stage       string     `json:"stage"`
 	Night       string     `json:"night"` // what drawn seeds were drawn from
 	Runs        []plan.Run `json:"runs"`
+	// Revision is the commit that the repository was at, with a + when files were changed; "" outside of git. Began is
+	// when the campaign began, to the second. Neither is in the fingerprint.
+	Revision string    `json:"revision"`
+	Began    time.Time `json:"began"`
 }
 
 // NewHead returns the head of a stage's runs in the repository under root, for a program that is run from the file
@@ -57,7 +62,8 @@ func NewHead(root, program, stage, night string, runs []plan.Run) (*Head, error)
 		return nil, err
 	}
 	fmt.Fprintf(h, "%s\n%s\n%s", stage, night, text)
-	return &Head{Fingerprint: hex.EncodeToString(h.Sum(nil))[:16], Stage: stage, Night: night, Runs: runs}, nil
+	return &Head{Fingerprint: hex.EncodeToString(h.Sum(nil))[:16], Stage: stage, Night: night, Runs: runs,
+		Revision: revision(root), Began: time.Now().UTC().Truncate(time.Second)}, nil
 }
 
 // addTree adds the names and contents of all files under a folder to a hash, in order.
@@ -141,7 +147,21 @@ func open(dir string, head *Head, fresh bool) (f *folder, dropped int, err error
 			return nil, 0, err
 		}
 	}
+	if old != nil && !fresh && old.Fingerprint == head.Fingerprint {
+		head = head.earlier(old)
+	}
 	return f, dropped, writeHead(dir, head)
+}
+
+// earlier returns the head with the beginning and the revision of that one of two which began first. Both are heads of
+// one campaign: of parts of it, or of its beginning and of what goes on with it.
+func (h *Head) earlier(other *Head) *Head {
+	if other.Began.IsZero() || !other.Began.Before(h.Began) {
+		return h
+	}
+	x := *h
+	x.Began, x.Revision = other.Began, other.Revision
+	return &x
 }
 
 func (f *folder) close() { f.lock.Close() }

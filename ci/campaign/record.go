@@ -208,6 +208,8 @@ func readRecord(dir, fingerprint string, run *plan.Run) (*Record, error) {
 		return nil, fmt.Errorf("record %s is of another run; delete it", path)
 	case r.Outcome != Passed && r.Outcome != Failed && r.Outcome != Error:
 		return nil, fmt.Errorf("record %s has the outcome %q; delete it", path, r.Outcome)
+	case r.Outcome == Passed && run.Cosim() && (r.Result == nil || r.Result.Fields == 0):
+		return nil, fmt.Errorf("record %s is of a run that passed and compared nothing; delete it", path)
 	}
 	return r, nil
 }

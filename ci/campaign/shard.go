@@ -46,6 +46,7 @@ func Merge(dir string, from []string) (*Summary, error) {
 			return nil, fmt.Errorf("folders %s and %s are of different campaigns (program, plan, stage, night or hdl/ "+
 				"differ); merge shards of one", from[0], d)
 		}
+		head = head.earlier(h)
 	}
 	records := map[string]*Record{}
 	origin := map[string]string{}

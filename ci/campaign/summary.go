@@ -98,19 +98,24 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 	return s
 }
 
+// Size returns the parameters of a run, or "default".
+func Size(run *plan.Run) string {
+	if len(run.Params) == 0 {
+		return "default"
+	}
+	var parts []string
+	for _, n := range slices.Sorted(maps.Keys(run.Params)) {
+		parts = append(parts, fmt.Sprintf("%s=%d", n, run.Params[n]))
+	}
+	return strings.Join(parts, " ")
+}
+
 // addCoverage takes out of the missed bins of a block and size those that the run hit.
 func addCoverage(all map[string]*Coverage, run *plan.Run, x *Result) {
 	if x.Bins == 0 {
 		return
 	}
-	size := "default"
-	if len(run.Params) > 0 {
-		var parts []string
-		for _, n := range slices.Sorted(maps.Keys(run.Params)) {
-			parts = append(parts, fmt.Sprintf("%s=%d", n, run.Params[n]))
-		}
-		size = strings.Join(parts, " ")
-	}
+	size := Size(run)
 	key := x.Block + " " + size
 	c := all[key]
 	if c == nil {

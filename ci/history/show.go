@@ -1,0 +1,289 @@
+package history
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/cosim/report"
+)
+
+// sheets returns what the trends show, as text and on a page; a terminal gets no more than listed bins of a testpoint.
+func (t *Trends) sheets(listed int) []report.Sheet {
+	out := []report.Sheet{t.passed(), t.failures(), t.coverage(), t.missing(listed), t.speed(), t.cost()}
+	if len(t.Errors) > 0 {
+		out = append(out[:2], append([]report.Sheet{t.errors()}, out[2:]...)...)
+	}
+	return out
+}
+
+// headline returns the newest campaign of each stage.
+func (t *Trends) headline() string {
+	newest := map[string]*Night{}
+	var stages []string
+	for _, x := range t.Nights {
+		if newest[x.Stage] == nil {
+			stages = append(stages, x.Stage)
+		}
+		newest[x.Stage] = x
+	}
+	var parts []string
+	for _, s := range stages {
+		x := newest[s]
+		parts = append(parts, fmt.Sprintf("stage %s, night %s: %d of %d runs passed, %d failed, %d errors", s, x.Night,
+			x.Passed, x.Planned, x.Failed, x.Errors))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// WriteText writes the trends for a terminal.
+func (t *Trends) WriteText(w io.Writer) error {
+	return report.WriteSheets(w, strings.ToUpper(string(t.Verdict))+"  "+t.headline(), t.sheets(8))
+}
+
+// WriteHTML writes the trends as a page.
+func (t *Trends) WriteHTML(w io.Writer) error {
+	class := map[campaign.Outcome]string{campaign.Passed: "good"}[t.Verdict]
+	if class == "" {
+		class = "bad"
+	}
+	return report.WritePage(w, "Trends of campaigns", report.Banner{Word: strings.ToUpper(string(t.Verdict)), Class: class,
+		Line: t.headline()}, t.sheets(math.MaxInt))
+}
+
+// WriteJSON writes the trends, indented.
+func (t *Trends) WriteJSON(w io.Writer) error { return report.EncodeJSON(w, t) }
+
+// share writes a percentage that is 100 only when nothing is missing.
+func share(part, whole int) string {
+	if whole == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", math.Floor(1000*float64(part)/float64(whole))/10)
+}
+
+func (t *Trends) passed() report.Sheet {
+	s := report.Sheet{Title: "Campaigns", Head: []string{"night", "stage", "revision", "planned", "passed", "failed",
+		"errors", "pass rate", "CPU s"}}
+	if n := len(t.Nights); n < t.Total {
+		s.Note = fmt.Sprintf("The last %d of %d; --last shows more.", n, t.Total)
+	}
+	x, y := map[string][]float64{}, map[string][]float64{}
+	var stages []string
+	for i, c := range t.Nights {
+		cpu := 0.0
+		for k := range c.Runs {
+			cpu += c.Runs[k].Cost.CPU
+		}
+		s.Rows = append(s.Rows, []string{c.Night, c.Stage, orDash(c.Revision), fmt.Sprint(c.Planned), fmt.Sprint(c.Passed),
+			fmt.Sprint(c.Failed), fmt.Sprint(c.Errors), share(c.Passed, c.Planned), fmt.Sprintf("%.0f", cpu)})
+		if x[c.Stage] == nil {
+			stages = append(stages, c.Stage)
+		}
+		x[c.Stage] = append(x[c.Stage], float64(i+1))
+		y[c.Stage] = append(y[c.Stage], 100*float64(c.Passed)/float64(c.Planned))
+	}
+	f := report.Figure{Name: "Pass rate", X: abscissa}
+	p := report.Panel{Title: "runs that passed, %"}
+	for _, stage := range stages {
+		p.Curves = append(p.Curves, report.Curve{Name: stage, X: x[stage], Y: y[stage], Form: form(x[stage])})
+	}
+	f.Panels = []report.Panel{p}
+	s.Figures = []report.Figure{f}
+	return s
+}
+
+// abscissa names the campaigns in figures.
+const abscissa = "campaign, in the order of the table"
+
+// form is how a curve is drawn: a single value has no line.
+func form(x []float64) report.Form {
+	if len(x) == 1 {
+		return report.Dots
+	}
+	return report.Steps
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+func (t *Trends) failures() report.Sheet {
+	s := report.Sheet{Title: "Failures"}
+	if len(t.Failures) == 0 {
+		s.Note = "No run of these stages failed in any campaign of the history."
+		return s
+	}
+	s.Note = "By block, first differing field and kind of the event, over the whole history. A failure is mended when every " +
+		"run that showed it last was run again and passed; drawn seeds are not run again, so theirs is not seen."
+	s.Head = []string{"failure", "status", "stage", "first night", "last night", "campaigns", "runs"}
+	for _, f := range t.Failures {
+		name := f.Block + " " + f.Field + " " + f.Kind
+		s.Rows = append(s.Rows, []string{name, string(f.Status), f.Stage, f.First, f.Last, fmt.Sprint(f.Nights),
+			fmt.Sprint(f.Runs)})
+		if f.Status != Mended {
+			s.List = append(s.List, name+": "+f.Command)
+		}
+	}
+	return s
+}
+
+func (t *Trends) errors() report.Sheet {
+	s := report.Sheet{Title: "Errors of the harness", Note: "In the newest campaign of each stage, by reason."}
+	for _, e := range t.Errors {
+		s.List = append(s.List, fmt.Sprintf("stage %s, %s: %s; %s", e.Stage, report.Plural(uint64(e.Runs), "run"), e.Reason,
+			e.Command))
+	}
+	return s
+}
+
+func (t *Trends) coverage() report.Sheet {
+	s := report.Sheet{Title: "Coverage", Head: []string{"block", "size", "stage", "bins", "hit", "share", "before"}}
+	if len(t.Coverage) == 0 {
+		s.Head, s.Note = nil, "No run of the newest campaigns has coverage."
+		return s
+	}
+	s.Note = "In the newest campaign of each stage; before is how many bins the campaign before it hit."
+	panels := map[string]*report.Panel{}
+	var stages []string
+	for _, c := range t.Coverage {
+		earlier, row := c.Nights, []string{c.Block, c.Size, c.Stage, "-", "not known", "-", "-"}
+		if n := len(earlier); c.Known {
+			last := earlier[n-1]
+			row = append(row[:3], fmt.Sprint(last.Bins), fmt.Sprint(last.Hit), share(last.Hit, last.Bins), "-")
+			earlier = earlier[:n-1]
+		}
+		if n := len(earlier); n > 0 {
+			row[6] = fmt.Sprint(earlier[n-1].Hit)
+		}
+		s.Rows = append(s.Rows, row)
+		p := panels[c.Stage]
+		if p == nil {
+			p = &report.Panel{Title: "bins missed, stage " + c.Stage}
+			panels[c.Stage] = p
+			stages = append(stages, c.Stage)
+		}
+		curve := report.Curve{Name: c.Block}
+		if c.Size != "default" {
+			curve.Name += " " + c.Size
+		}
+		for _, n := range c.Nights {
+			curve.X = append(curve.X, float64(n.At+1))
+			curve.Y = append(curve.Y, float64(n.Bins-n.Hit))
+		}
+		curve.Form = form(curve.X)
+		p.Curves = append(p.Curves, curve)
+	}
+	f := report.Figure{Name: "Missed bins", X: abscissa}
+	for _, stage := range stages {
+		f.Panels = append(f.Panels, *panels[stage])
+	}
+	s.Figures = []report.Figure{f}
+	return s
+}
+
+func (t *Trends) missing(listed int) report.Sheet {
+	s := report.Sheet{Title: "Missing bins by testpoint", Note: "Of the newest campaign of each stage. A bin of several " +
+		"testpoints stands at each.", Head: []string{"testpoint", "block", "size", "stage", "missed"}}
+	for _, c := range t.Coverage {
+		if !c.Known {
+			s.Rows = append(s.Rows, []string{"(not known)", c.Block, c.Size, c.Stage, "-"})
+		}
+		for _, m := range c.Missing {
+			name := m.Testpoint
+			if name == "" {
+				name = "(no testpoint)"
+			}
+			s.Rows = append(s.Rows, []string{name, c.Block, c.Size, c.Stage, fmt.Sprint(len(m.Bins))})
+			shown := m.Bins[:min(len(m.Bins), listed)]
+			line := fmt.Sprintf("%s (%s, %s): %s", name, c.Size, c.Stage, strings.Join(shown, ", "))
+			if n := len(m.Bins) - len(shown); n > 0 {
+				line += fmt.Sprintf(" and %d more", n)
+			}
+			s.List = append(s.List, line)
+		}
+	}
+	if len(s.Rows) == 0 {
+		s.Head, s.Note = nil, "None."
+		if len(t.Coverage) == 0 {
+			s.Note = "Not known: no run has coverage."
+		}
+	}
+	return s
+}
+
+func (t *Trends) speed() report.Sheet {
+	s := report.Sheet{Title: "Throughput", Note: "Events per CPU second, of a campaign the median of the runs that passed. " +
+		"The band is the noise of the campaigns before the newest, and ~ a value within it.",
+		Head: []string{"test", "stage", "newest", "median", "band", "change"}}
+	f := report.Figure{Name: "Throughput", X: abscissa}
+	byStage := map[string]int{}
+	for i := range t.Tests {
+		x := &t.Tests[i]
+		if len(x.Speed.Values) == 0 {
+			continue
+		}
+		s.Rows = append(s.Rows, append([]string{x.title(), x.Stage}, x.Speed.cells()...))
+		k, ok := byStage[x.Stage]
+		if !ok {
+			k = len(f.Panels)
+			byStage[x.Stage] = k
+			f.Panels = append(f.Panels, report.Panel{Title: "events per CPU second, stage " + x.Stage, Log: true})
+		}
+		c := report.Curve{Name: x.title(), Y: x.Speed.Values}
+		for _, at := range x.Speed.At {
+			c.X = append(c.X, float64(at+1))
+		}
+		c.Form = form(c.X)
+		f.Panels[k].Curves = append(f.Panels[k].Curves, c)
+	}
+	if len(s.Rows) == 0 {
+		s.Head, s.Note = nil, "Not known: no co-simulation passed."
+		return s
+	}
+	s.Figures = []report.Figure{f}
+	return s
+}
+
+func (x *Test) title() string { return strings.TrimSpace(x.Name + " " + x.Source) }
+
+// cells returns a series as cells of a table: newest, median, band, change.
+func (s *Series) cells() []string {
+	newest, middle, band := "-", "-", "-"
+	if s.Verdict != None {
+		newest = report.Short(s.Newest)
+	}
+	if s.Median > 0 {
+		middle = report.Short(s.Median)
+	}
+	if s.Verdict != Few && s.High > 0 {
+		band = report.Short(s.Low) + " to " + report.Short(s.High)
+	}
+	return []string{newest, middle, band, string(s.Verdict)}
+}
+
+func (t *Trends) cost() report.Sheet {
+	s := report.Sheet{Title: "Cost of the tests", Note: "CPU seconds of all runs of a test and source in a campaign, with " +
+		"builds and with the second run of failures; share is that of the stage's newest campaign.",
+		Head: []string{"test", "stage", "runs", "CPU s", "share", "median", "band", "change", "MB"}}
+	total := map[string]float64{}
+	for i := range t.Tests {
+		total[t.Tests[i].Stage] += t.Tests[i].CPU.Newest
+	}
+	for i := range t.Tests {
+		x := &t.Tests[i]
+		c := x.CPU.cells()
+		part := "-"
+		if total[x.Stage] > 0 {
+			part = fmt.Sprintf("%.1f %%", 100*x.CPU.Newest/total[x.Stage])
+		}
+		s.Rows = append(s.Rows, []string{x.title(), x.Stage, fmt.Sprint(x.Runs), c[0], part, c[1], c[2], c[3],
+			fmt.Sprint(x.MemoryMB)})
+	}
+	return s
+}

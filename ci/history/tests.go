@@ -1,0 +1,144 @@
+package history
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/goldwire/goldwire/ci/campaign"
+)
+
+// Test is what a test cost with one source in the campaigns of a stage, and how fast its runs were.
+type Test struct {
+	Stage  string `json:"stage"`
+	Name   string `json:"test"`
+	Source string `json:"source"`
+	Runs   int    `json:"runs"`        // in the newest campaign
+	CPU    Series `json:"cpu_seconds"` // of all its runs in a campaign
+	// Speed is events per CPU second: of a campaign the median of the runs that passed.
+	Speed    Series `json:"events_per_cpu_second"`
+	MemoryMB int    `json:"memory_mb"` // most, in the newest campaign
+}
+
+// Series is a figure over campaigns. The band is where values lie that differ by noise alone, from the campaigns before
+// the newest.
+type Series struct {
+	At      []int     `json:"-"` // campaigns by index among those shown
+	Values  []float64 `json:"values"`
+	Newest  float64   `json:"newest"` // 0 when the newest campaign has none
+	Median  float64   `json:"median"` // of those before it
+	Low     float64   `json:"low"`
+	High    float64   `json:"high"`
+	Verdict Change    `json:"change"`
+}
+
+// Change is how the newest value lies to the band.
+type Change string
+
+// The changes.
+const (
+	Same   Change = "~" // within the band
+	Higher Change = "higher"
+	Lower  Change = "lower"
+	Few    Change = "too few" // campaigns, for a band
+	None   Change = "-"       // the newest campaign has no value
+)
+
+const (
+	// leastBand is how many campaigns a band needs.
+	leastBand = 4
+	// leastWidth is the least width of a band to each side, as a share: clocks of CPU time are not finer.
+	leastWidth = 0.02
+)
+
+// band computes the band from all values but the newest: three standard deviations around the median, estimated from
+// the median distance to it, which single outliers (a build, a busy machine) do not move.
+func (s *Series) band(newest bool) {
+	before := s.Values
+	if newest {
+		before = s.Values[:len(s.Values)-1]
+		s.Newest = s.Values[len(s.Values)-1]
+	}
+	if len(before) > 0 {
+		s.Median = median(before)
+		away := make([]float64, len(before))
+		for i, v := range before {
+			away[i] = math.Abs(v - s.Median)
+		}
+		width := max(3*1.4826*median(away), leastWidth*s.Median)
+		s.Low, s.High = max(0, s.Median-width), s.Median+width
+	}
+	switch {
+	case !newest:
+		s.Verdict = None
+	case len(before) < leastBand:
+		s.Verdict = Few
+	case s.Newest < s.Low:
+		s.Verdict = Lower
+	case s.Newest > s.High:
+		s.Verdict = Higher
+	default:
+		s.Verdict = Same
+	}
+}
+
+// median returns the median, of an even number the mean of the middle two.
+func median(values []float64) float64 {
+	s := slices.Sorted(slices.Values(values))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}
+
+type testName struct{ test, source string }
+
+func (n testName) compare(m testName) int {
+	return cmp.Or(cmp.Compare(n.test, m.test), cmp.Compare(n.source, m.source))
+}
+
+// tests returns the tests of a stage's newest campaign.
+func (p *Past) tests(stage string, nights []int) (out []Test) {
+	all := map[testName]*Test{}
+	last := nights[len(nights)-1]
+	for _, n := range nights {
+		cpu, speed := map[testName]float64{}, map[testName][]float64{}
+		for i := range p.Nights[n].Runs {
+			r := &p.Nights[n].Runs[i]
+			name := testName{r.Test, r.Source}
+			t := all[name]
+			if t == nil {
+				t = &Test{Stage: stage, Name: r.Test, Source: r.Source}
+				all[name] = t
+			}
+			cpu[name] += r.Cost.CPU
+			if r.Outcome == campaign.Passed && r.Events > 0 && r.Cost.CPU > 0 { // others ran twice, or not to their end
+				speed[name] = append(speed[name], float64(r.Events)/r.Cost.CPU)
+			}
+			if n == last {
+				t.Runs++
+				t.MemoryMB = max(t.MemoryMB, r.Cost.MemoryMB)
+			}
+		}
+		for name, t := range all {
+			if c, ok := cpu[name]; ok {
+				t.CPU.At, t.CPU.Values = append(t.CPU.At, n), append(t.CPU.Values, c)
+			}
+			if v := speed[name]; len(v) > 0 {
+				t.Speed.At, t.Speed.Values = append(t.Speed.At, n), append(t.Speed.Values, median(v))
+			}
+		}
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(all), testName.compare) {
+		t := all[name]
+		if t.Runs == 0 {
+			continue
+		}
+		for _, s := range []*Series{&t.CPU, &t.Speed} {
+			if s.Values == nil {
+				s.Values = []float64{}
+			}
+			s.band(len(s.At) > 0 && s.At[len(s.At)-1] == last)
+		}
+		out = append(out, *t)
+	}
+	return out
+}
