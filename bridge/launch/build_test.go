@@ -81,7 +81,7 @@ func TestBuildRefusesSimulators(t *testing.T) {
 	for name, c := range map[string]struct{ line, text string }{
 		"too old": {"Verilator 4.038 2020-07-11 rev v4.036", "Verilator 4.038 is too old, 5.006 or newer"},
 		"older 5": {"Verilator 5.002 2022-10-29 rev v5.002", "Verilator 5.002 is too old, 5.006 or newer"},
-		"other":   {"Icarus Verilog version 11.0", "says \"Icarus Verilog version 11.0\""},
+		"other":   {"Icarus Verilog version 11.0", "prints \"Icarus Verilog version 11.0\""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fakeVerilator(t, c.line)
