@@ -151,7 +151,8 @@ func TestFoldersThatAreRefused(t *testing.T) {
 	head := filepath.Join(dir, "campaign.json")
 	text, err := os.ReadFile(head)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(head, []byte(strings.Replace(string(text), "2026-01-02T02", "0001-01-01T00", 1)), 0o666))
+	timeless := strings.Replace(string(text), "2026-01-02T02", "0001-01-01T00", 1)
+	require.NoError(t, os.WriteFile(head, []byte(timeless), 0o666))
 	_, err = history.Read(dir)
 	require.ErrorContains(t, err, "does not tell when the campaign began")
 }

@@ -176,8 +176,8 @@ func (t *Trends) failures() report.Sheet {
 		s.Note = "No run of these stages failed in any campaign of the history."
 		return s
 	}
-	s.Note = "By block, first differing field and kind of the event, over the whole history. A failure is mended when every " +
-		"run that showed it last was run again and passed; drawn seeds are not run again, so theirs is not seen."
+	s.Note = "By block, first differing field and kind of the event, over the whole history. A failure is mended when " +
+		"every run that showed it last was run again and passed; drawn seeds are not run again, so theirs is not seen."
 	s.Head = []string{"failure", "status", "stage", "first night", "last night", "campaigns", "runs"}
 	for _, f := range t.Failures {
 		s.Rows = append(s.Rows, []string{f.name(), string(f.Status), f.Stage, f.First, f.Last, fmt.Sprint(f.Nights),
@@ -269,8 +269,8 @@ func (t *Trends) missing() report.Sheet {
 }
 
 func (t *Trends) speed() report.Sheet {
-	s := report.Sheet{Title: "Throughput", Note: "Events per CPU second, of a campaign the median of the runs that passed. " +
-		"The band is the noise of the campaigns before the newest, and ~ a value within it.",
+	s := report.Sheet{Title: "Throughput", Note: "Events per CPU second, of a campaign the median of the runs that " +
+		"passed. The band is the noise of the campaigns before the newest, and ~ a value within it.",
 		Head: []string{"test", "stage", "newest", "median", "band", "change"}}
 	f := report.Figure{Name: "Throughput", X: abscissa}
 	byStage := map[string]int{}
@@ -314,8 +314,8 @@ func (s *Series) cells() []string {
 }
 
 func (t *Trends) cost() report.Sheet {
-	s := report.Sheet{Title: "Cost of the tests", Note: "CPU seconds of all runs of a test and source in a campaign, with " +
-		"builds and with the second run of failures; % of all is the share in the newest campaign of the stage.",
+	s := report.Sheet{Title: "Cost of the tests", Note: "CPU seconds of all runs of a test and source in a campaign, " +
+		"with builds and with the second run of failures; % of all is the share in the newest campaign of the stage.",
 		Head: []string{"test", "stage", "runs", "CPU s", "% of all", "median", "band", "change", "MB"}}
 	total := map[string]float64{}
 	for i := range t.Tests {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/ci/history"
 	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/cosim/cmd/goldwire/internal/cli"
 )
@@ -46,7 +48,7 @@ func TestHistory(t *testing.T) {
 	html, doc := filepath.Join(t.TempDir(), "x.html"), filepath.Join(t.TempDir(), "x.json")
 	text := must(t, "ci", "trends", "--db", db, "--html", html, "--json", doc)
 	require.Contains(t, text, "FAILED  stage smoke, night tonight: 0 of 1 runs passed")
-	require.Contains(t, text, "ccc/open")
+	require.Contains(t, text, "ccc/registers")
 	require.Contains(t, text, "open_profile/2")
 	page, err := os.ReadFile(html)
 	require.NoError(t, err)
@@ -70,7 +72,7 @@ func TestHistoryThatIsNotThere(t *testing.T) {
 	db := filepath.Join(dir, "history.db")
 	empty, other := filepath.Join(dir, "empty.db"), filepath.Join(dir, "other.db")
 	require.NoError(t, os.WriteFile(empty, nil, 0o666))
-	require.NoError(t, os.WriteFile(other, []byte("a text that is longer than the header of a database, so it is read"), 0o666))
+	require.NoError(t, os.WriteFile(other, bytes.Repeat([]byte("not a database\n"), 100), 0o666))
 	bare := filepath.Join(dir, "bare.db")
 	must(t, "ci", "record", campaignFolder(t, campaign.Passed, 0), "--db", bare)
 	for _, c := range []string{"trends", "rank"} {
@@ -81,6 +83,11 @@ func TestHistoryThatIsNotThere(t *testing.T) {
 		requireBroken(t, goldwire(t, "ci", c, "--db", bare, "--last", "0"), "give a number above 0")
 		requireBroken(t, goldwire(t, "ci", c, "--db", bare, "--stage", "noon"), `there is no campaign of stage "noon"`)
 		requireBroken(t, goldwire(t, "ci", c, "--db", bare, "--json", bare), "both name")
+	}
+	root := filepath.Join("..", "..", "..", filepath.FromSlash(history.Default))
+	for _, c := range []string{"trends", "rank"} { // its own file is not named, and must not be lost
+		o := goldwire(t, "ci", c, "--json", root)
+		requireBroken(t, o, "both name")
 	}
 	requireBroken(t, goldwire(t, "ci", "rank", "--db", bare), "no test of stage smoke has coverage")
 	requireBroken(t, goldwire(t, "ci", "record", t.TempDir(), "--db", db), "holds no campaign")
