@@ -170,7 +170,8 @@ func (x *Night) counted() error {
 }
 
 // list reads all rows of a query.
-func list[T any](ctx context.Context, tx *sql.Tx, query string, args []any, scan func(*sql.Rows) (T, error)) ([]T, error) {
+func list[T any](ctx context.Context, tx *sql.Tx, query string, args []any,
+	scan func(*sql.Rows) (T, error)) ([]T, error) {
 	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

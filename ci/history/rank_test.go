@@ -31,7 +31,8 @@ func titles(r *history.Ranking) (out []string) {
 // A cheap test comes before a thorough one that is dear; bins that every run hits count for the first.
 func TestRank(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "history.db")
-	cheap, dear, odd := record("cheap", "random", 1, "a", "b"), record("dear", "random", 1, "c"), record("odd", "random", 1)
+	cheap, dear := record("cheap", "random", 1, "a", "b"), record("dear", "random", 1, "c")
+	odd := record("odd", "random", 1)
 	odd.Run.Params = map[string]int{"N": 1} // a size of its own
 	none := record("none", "random", 1)
 	none.Result.Bins = 0

@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/ci/campaign"
 	"github.com/goldwire/goldwire/cosim/report"
 )
 
-// sheets returns what the trends show, as text and on a page; a terminal gets no more than listed bins of a testpoint.
-func (t *Trends) sheets(listed int) []report.Sheet {
-	out := []report.Sheet{t.passed(), t.failures(), t.coverage(), t.missing(listed), t.speed(), t.cost()}
+// sheets returns what the trends show, as text and on a page.
+func (t *Trends) sheets() []report.Sheet {
+	out := []report.Sheet{t.passed(), t.failures(), t.coverage(), t.missing(), t.speed(), t.cost()}
 	if len(t.Errors) > 0 {
 		out = append(out[:2], append([]report.Sheet{t.errors()}, out[2:]...)...)
 	}
@@ -40,7 +41,7 @@ func (t *Trends) headline() string {
 
 // WriteText writes the trends for a terminal.
 func (t *Trends) WriteText(w io.Writer) error {
-	return report.WriteSheets(w, strings.ToUpper(string(t.Verdict))+"  "+t.headline(), t.sheets(8))
+	return report.WriteSheets(w, strings.ToUpper(string(t.Verdict))+"  "+t.headline(), t.sheets())
 }
 
 // WriteHTML writes the trends as a page.
@@ -49,8 +50,60 @@ func (t *Trends) WriteHTML(w io.Writer) error {
 	if class == "" {
 		class = "bad"
 	}
-	return report.WritePage(w, "Trends of campaigns", report.Banner{Word: strings.ToUpper(string(t.Verdict)), Class: class,
-		Line: t.headline()}, t.sheets(math.MaxInt))
+	p := report.Page{Title: "Trends of campaigns", Banner: report.Banner{Word: strings.ToUpper(string(t.Verdict)),
+		Class: class, Line: t.headline()}}
+	for _, s := range t.sheets() {
+		s.List = nil
+		x := s.Section()
+		x.Parts = append(x.Parts, t.parts(s.Title)...)
+		p.Sections = append(p.Sections, x)
+	}
+	return p.WriteHTML(w)
+}
+
+// parts returns what a page has in place of the list of a sheet.
+func (t *Trends) parts(title string) (out []report.Part) {
+	switch title {
+	case titleFailures:
+		for _, f := range t.Failures {
+			if f.Status != Mended {
+				out = append(out, report.Heading(f.name()), report.Command(f.Command))
+			}
+		}
+	case titleErrors:
+		for _, e := range t.Errors {
+			out = append(out, report.Text{Text: e.reason()}, report.Command(e.Command))
+		}
+	case titleMissing:
+		for _, c := range t.Coverage {
+			for _, m := range c.Missing {
+				out = append(out, report.Fold{Name: fmt.Sprintf("%s (%s, %s): %d", m.name(), c.Size, c.Stage, len(m.Bins)),
+					Parts: []report.Part{report.List{Items: m.Bins, Names: true}}})
+			}
+		}
+	}
+	return out
+}
+
+// Titles of the sheets whose lists a page shows in other ways.
+const (
+	titleFailures = "Failures"
+	titleErrors   = "Errors of the harness"
+	titleMissing  = "Missing bins by testpoint"
+	listed        = 8 // bins of a testpoint in the text
+)
+
+func (x *Trouble) name() string { return x.Block + " " + x.Field + " " + x.Kind }
+
+func (x *Trouble) reason() string {
+	return fmt.Sprintf("stage %s, %s: %s", x.Stage, report.Plural(uint64(x.Runs), "run"), x.Reason)
+}
+
+func (m *Missing) name() string {
+	if m.Testpoint == "" {
+		return "(no testpoint)"
+	}
+	return m.Testpoint
 }
 
 // WriteJSON writes the trends, indented.
@@ -61,16 +114,16 @@ func share(part, whole int) string {
 	if whole == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f %%", math.Floor(1000*float64(part)/float64(whole))/10)
+	return fmt.Sprintf("%.1f", math.Floor(1000*float64(part)/float64(whole))/10)
 }
 
 func (t *Trends) passed() report.Sheet {
 	s := report.Sheet{Title: "Campaigns", Head: []string{"night", "stage", "revision", "planned", "passed", "failed",
-		"errors", "pass rate", "CPU s"}}
+		"errors", "passed %", "CPU s"}}
 	if n := len(t.Nights); n < t.Total {
 		s.Note = fmt.Sprintf("The last %d of %d; --last shows more.", n, t.Total)
 	}
-	x, y := map[string][]float64{}, map[string][]float64{}
+	at, y := map[string][]int{}, map[string][]float64{}
 	var stages []string
 	for i, c := range t.Nights {
 		cpu := 0.0
@@ -79,16 +132,16 @@ func (t *Trends) passed() report.Sheet {
 		}
 		s.Rows = append(s.Rows, []string{c.Night, c.Stage, orDash(c.Revision), fmt.Sprint(c.Planned), fmt.Sprint(c.Passed),
 			fmt.Sprint(c.Failed), fmt.Sprint(c.Errors), share(c.Passed, c.Planned), fmt.Sprintf("%.0f", cpu)})
-		if x[c.Stage] == nil {
+		if at[c.Stage] == nil {
 			stages = append(stages, c.Stage)
 		}
-		x[c.Stage] = append(x[c.Stage], float64(i+1))
+		at[c.Stage] = append(at[c.Stage], i)
 		y[c.Stage] = append(y[c.Stage], 100*float64(c.Passed)/float64(c.Planned))
 	}
 	f := report.Figure{Name: "Pass rate", X: abscissa}
 	p := report.Panel{Title: "runs that passed, %"}
 	for _, stage := range stages {
-		p.Curves = append(p.Curves, report.Curve{Name: stage, X: x[stage], Y: y[stage], Form: form(x[stage])})
+		p.Curves = append(p.Curves, curve(stage, at[stage], y[stage]))
 	}
 	f.Panels = []report.Panel{p}
 	s.Figures = []report.Figure{f}
@@ -98,12 +151,16 @@ func (t *Trends) passed() report.Sheet {
 // abscissa names the campaigns in figures.
 const abscissa = "campaign, in the order of the table"
 
-// form is how a curve is drawn: a single value has no line.
-func form(x []float64) report.Form {
-	if len(x) == 1 {
-		return report.Dots
+// curve returns a curve over campaigns, each as wide as from its number to the next, so that the newest shows too.
+func curve(name string, at []int, y []float64) report.Curve {
+	c := report.Curve{Name: name, Y: slices.Clone(y)}
+	for _, i := range at {
+		c.X = append(c.X, float64(i+1))
 	}
-	return report.Steps
+	if n := len(at); n > 0 {
+		c.X, c.Y = append(c.X, float64(at[n-1]+2)), append(c.Y, y[n-1])
+	}
+	return c
 }
 
 func orDash(s string) string {
@@ -114,36 +171,34 @@ func orDash(s string) string {
 }
 
 func (t *Trends) failures() report.Sheet {
-	s := report.Sheet{Title: "Failures"}
+	s := report.Sheet{Title: titleFailures}
 	if len(t.Failures) == 0 {
 		s.Note = "No run of these stages failed in any campaign of the history."
 		return s
 	}
-	s.Note = "By block, first differing field and kind of the event, over the whole history. A failure is mended when every " +
-		"run that showed it last was run again and passed; drawn seeds are not run again, so theirs is not seen."
+	s.Note = "By block, first differing field and kind of the event, over the whole history. A failure is mended when " +
+		"every run that showed it last was run again and passed; drawn seeds are not run again, so theirs is not seen."
 	s.Head = []string{"failure", "status", "stage", "first night", "last night", "campaigns", "runs"}
 	for _, f := range t.Failures {
-		name := f.Block + " " + f.Field + " " + f.Kind
-		s.Rows = append(s.Rows, []string{name, string(f.Status), f.Stage, f.First, f.Last, fmt.Sprint(f.Nights),
+		s.Rows = append(s.Rows, []string{f.name(), string(f.Status), f.Stage, f.First, f.Last, fmt.Sprint(f.Nights),
 			fmt.Sprint(f.Runs)})
 		if f.Status != Mended {
-			s.List = append(s.List, name+": "+f.Command)
+			s.List = append(s.List, f.name()+": "+f.Command)
 		}
 	}
 	return s
 }
 
 func (t *Trends) errors() report.Sheet {
-	s := report.Sheet{Title: "Errors of the harness", Note: "In the newest campaign of each stage, by reason."}
+	s := report.Sheet{Title: titleErrors, Note: "In the newest campaign of each stage, by reason."}
 	for _, e := range t.Errors {
-		s.List = append(s.List, fmt.Sprintf("stage %s, %s: %s; %s", e.Stage, report.Plural(uint64(e.Runs), "run"), e.Reason,
-			e.Command))
+		s.List = append(s.List, e.reason()+"; "+e.Command)
 	}
 	return s
 }
 
 func (t *Trends) coverage() report.Sheet {
-	s := report.Sheet{Title: "Coverage", Head: []string{"block", "size", "stage", "bins", "hit", "share", "before"}}
+	s := report.Sheet{Title: "Coverage", Head: []string{"block", "size", "stage", "bins", "hit", "hit %", "before"}}
 	if len(t.Coverage) == 0 {
 		s.Head, s.Note = nil, "No run of the newest campaigns has coverage."
 		return s
@@ -168,16 +223,16 @@ func (t *Trends) coverage() report.Sheet {
 			panels[c.Stage] = p
 			stages = append(stages, c.Stage)
 		}
-		curve := report.Curve{Name: c.Block}
+		name := c.Block
 		if c.Size != "default" {
-			curve.Name += " " + c.Size
+			name += " " + c.Size
 		}
+		var at []int
+		var missed []float64
 		for _, n := range c.Nights {
-			curve.X = append(curve.X, float64(n.At+1))
-			curve.Y = append(curve.Y, float64(n.Bins-n.Hit))
+			at, missed = append(at, n.At), append(missed, float64(n.Bins-n.Hit))
 		}
-		curve.Form = form(curve.X)
-		p.Curves = append(p.Curves, curve)
+		p.Curves = append(p.Curves, curve(name, at, missed))
 	}
 	f := report.Figure{Name: "Missed bins", X: abscissa}
 	for _, stage := range stages {
@@ -187,21 +242,17 @@ func (t *Trends) coverage() report.Sheet {
 	return s
 }
 
-func (t *Trends) missing(listed int) report.Sheet {
-	s := report.Sheet{Title: "Missing bins by testpoint", Note: "Of the newest campaign of each stage. A bin of several " +
+func (t *Trends) missing() report.Sheet {
+	s := report.Sheet{Title: titleMissing, Note: "Of the newest campaign of each stage. A bin of several " +
 		"testpoints stands at each.", Head: []string{"testpoint", "block", "size", "stage", "missed"}}
 	for _, c := range t.Coverage {
 		if !c.Known {
 			s.Rows = append(s.Rows, []string{"(not known)", c.Block, c.Size, c.Stage, "-"})
 		}
 		for _, m := range c.Missing {
-			name := m.Testpoint
-			if name == "" {
-				name = "(no testpoint)"
-			}
-			s.Rows = append(s.Rows, []string{name, c.Block, c.Size, c.Stage, fmt.Sprint(len(m.Bins))})
+			s.Rows = append(s.Rows, []string{m.name(), c.Block, c.Size, c.Stage, fmt.Sprint(len(m.Bins))})
 			shown := m.Bins[:min(len(m.Bins), listed)]
-			line := fmt.Sprintf("%s (%s, %s): %s", name, c.Size, c.Stage, strings.Join(shown, ", "))
+			line := fmt.Sprintf("%s (%s, %s): %s", m.name(), c.Size, c.Stage, strings.Join(shown, ", "))
 			if n := len(m.Bins) - len(shown); n > 0 {
 				line += fmt.Sprintf(" and %d more", n)
 			}
@@ -218,8 +269,8 @@ func (t *Trends) missing(listed int) report.Sheet {
 }
 
 func (t *Trends) speed() report.Sheet {
-	s := report.Sheet{Title: "Throughput", Note: "Events per CPU second, of a campaign the median of the runs that passed. " +
-		"The band is the noise of the campaigns before the newest, and ~ a value within it.",
+	s := report.Sheet{Title: "Throughput", Note: "Events per CPU second, of a campaign the median of the runs that " +
+		"passed. The band is the noise of the campaigns before the newest, and ~ a value within it.",
 		Head: []string{"test", "stage", "newest", "median", "band", "change"}}
 	f := report.Figure{Name: "Throughput", X: abscissa}
 	byStage := map[string]int{}
@@ -235,12 +286,7 @@ func (t *Trends) speed() report.Sheet {
 			byStage[x.Stage] = k
 			f.Panels = append(f.Panels, report.Panel{Title: "events per CPU second, stage " + x.Stage, Log: true})
 		}
-		c := report.Curve{Name: x.title(), Y: x.Speed.Values}
-		for _, at := range x.Speed.At {
-			c.X = append(c.X, float64(at+1))
-		}
-		c.Form = form(c.X)
-		f.Panels[k].Curves = append(f.Panels[k].Curves, c)
+		f.Panels[k].Curves = append(f.Panels[k].Curves, curve(x.title(), x.Speed.At, x.Speed.Values))
 	}
 	if len(s.Rows) == 0 {
 		s.Head, s.Note = nil, "Not known: no co-simulation passed."
@@ -268,9 +314,9 @@ func (s *Series) cells() []string {
 }
 
 func (t *Trends) cost() report.Sheet {
-	s := report.Sheet{Title: "Cost of the tests", Note: "CPU seconds of all runs of a test and source in a campaign, with " +
-		"builds and with the second run of failures; share is that of the stage's newest campaign.",
-		Head: []string{"test", "stage", "runs", "CPU s", "share", "median", "band", "change", "MB"}}
+	s := report.Sheet{Title: "Cost of the tests", Note: "CPU seconds of all runs of a test and source in a campaign, " +
+		"with builds and with the second run of failures; % of all is the share in the newest campaign of the stage.",
+		Head: []string{"test", "stage", "runs", "CPU s", "% of all", "median", "band", "change", "MB"}}
 	total := map[string]float64{}
 	for i := range t.Tests {
 		total[t.Tests[i].Stage] += t.Tests[i].CPU.Newest
@@ -280,7 +326,7 @@ func (t *Trends) cost() report.Sheet {
 		c := x.CPU.cells()
 		part := "-"
 		if total[x.Stage] > 0 {
-			part = fmt.Sprintf("%.1f %%", 100*x.CPU.Newest/total[x.Stage])
+			part = fmt.Sprintf("%.1f", 100*x.CPU.Newest/total[x.Stage])
 		}
 		s.Rows = append(s.Rows, []string{x.title(), x.Stage, fmt.Sprint(x.Runs), c[0], part, c[1], c[2], c[3],
 			fmt.Sprint(x.MemoryMB)})

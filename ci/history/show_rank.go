@@ -43,8 +43,8 @@ func (r *Ranking) WriteText(w io.Writer) error {
 	}
 	add("Smallest set that keeps all bins", fmt.Sprintf("%d of %d tests, %.1f of %.1f CPU seconds.", len(r.Set),
 		len(r.Tests), cpu, all), r.Set)
-	add("Tests that add nothing", "The set hits all their bins. Bins are not all: a test of another design, of a tick or of "+
-		"assertions may be worth its time.", r.Nothing)
+	add("Tests that add nothing", "The set hits all their bins. Bins are not all: a test of another design, of a tick or "+
+		"of assertions may be worth its time.", r.Nothing)
 	add("Not ranked", "They have no coverage, or none of the size that their block has now.", r.NotRanked)
 	return report.WriteSheets(w, headline, sheets)
 }

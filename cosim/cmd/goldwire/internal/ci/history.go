@@ -80,10 +80,6 @@ func (a *app) past(cmd *cobra.Command, db, stage string, last int) (*history.Pas
 	if last < 1 {
 		return nil, fmt.Errorf("--last %d: give a number above 0", last)
 	}
-	db, err := a.db(db)
-	if err != nil {
-		return nil, err
-	}
 	d, err := history.Open(cmd.Context(), db)
 	if err != nil {
 		return nil, err
@@ -107,7 +103,10 @@ Exit codes: 0 shown, whatever the verdict; 2 there is no history, or it cannot b
 		Example: `  goldwire ci trends
   goldwire ci trends --stage nightly --html build/trends.html`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if db, err = a.db(db); err != nil {
+				return err
+			}
 			files := []cli.Output{{Flag: "--html", Path: html}, {Flag: "--json", Path: json}}
 			if err := cli.Distinct([]cli.Output{{Flag: "--db", Path: db}}, files); err != nil {
 				return err
@@ -157,7 +156,10 @@ Exit codes: 0 shown; 2 there is no history, it cannot be read, or it has no cove
 		Example: `  goldwire ci rank
   goldwire ci rank --stage nightly --json rank.json`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if db, err = a.db(db); err != nil {
+				return err
+			}
 			out := cli.Output{Flag: "--json", Path: json}
 			if err := cli.Distinct([]cli.Output{{Flag: "--db", Path: db}}, []cli.Output{out}); err != nil {
 				return err
