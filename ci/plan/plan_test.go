@@ -98,6 +98,9 @@ func TestFaultsOfPlans(t *testing.T) {
 		{"tests: [adds]", "tests: [add]", "stage smoke: no test is named add"},
 		{`tests: ["*"]`, "tests: [adds]", "test faults: no stage runs it"},
 		{"tests: [adds]", "tests: [adds], sources: [rand]", "stage smoke: none of its tests has a source named rand"},
+		{"tests: [adds], seeds: \"7\", events: 10}\n  - {name: night, tests: [\"*\"]",
+			"tests: [adds], sources: [directed]}\n  - {name: night, tests: [\"*\"], sources: [directed]",
+			"test adds: no stage runs its source random"},
 		{"name: night", "name: smoke", "stage smoke: there are two of that name; rename one"},
 		{"name: faults", "name: adds", "test adds: there are two of that name; rename one"},
 		{"name: toy/add", "name: toy/time", "testpoint toy/time: there are two of that name; rename one\n" +
