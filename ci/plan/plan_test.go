@@ -205,3 +205,21 @@ func TestRuns(t *testing.T) {
 	_, err = p.Runs("noon", "a")
 	require.ErrorContains(t, err, `no stage "noon"; give one of smoke, night`)
 }
+
+func TestRunsOfBadNumbers(t *testing.T) {
+	for _, x := range [][2]string{
+		{"drawn: -1", "test a: drawn -1: give 1 to 100000 seeds"},
+		{"drawn: 2000000000", "test a: drawn 2000000000: give 1 to 100000 seeds"},
+		{"events: 5kM", `events: "5kM": give a number above 0`},
+		{"events: 200000000000000M", `events: "200000000000000M": give a number above 0`},
+	} {
+		for range 8 {
+			p, err := plan.Parse([]byte("tests: [{name: a, block: toy, sources: [random], " + x[0] +
+				"}]\nstages: [{name: s, tests: [a]}]\n"))
+			if err == nil {
+				_, err = p.Runs("s", "n")
+			}
+			require.ErrorContains(t, err, x[1])
+		}
+	}
+}
