@@ -89,6 +89,16 @@ func fake(log string, args []string) int {
 		verdict, exit, first = "mismatch", 1, mismatch("a")
 	case "differs anew":
 		verdict, exit, first = "mismatch", 1, mismatch("field"+strconv.FormatBool(again))
+	case "differs, then hangs":
+		if again {
+			time.Sleep(time.Minute)
+		}
+		verdict, exit, first = "mismatch", 1, mismatch("a")
+	case "differs, then breaks":
+		if again {
+			return 2
+		}
+		verdict, exit, first = "mismatch", 1, mismatch("a")
 	case "differs once":
 		if !again {
 			verdict, exit, first = "mismatch", 1, mismatch("a")

@@ -28,7 +28,7 @@ const (
 
 // Head is what a campaign is of. Shards of one campaign have the same head.
 type Head struct {
-	Fingerprint string     `json:"fingerprint"` // of program, hdl/ and runs
+	Fingerprint string     `json:"fingerprint"` // of program, hdl/, runs and the files that they name
 	Stage       string     `json:"stage"`
 	Night       string     `json:"night"` // what drawn seeds were drawn from
 	Runs        []plan.Run `json:"runs"`
@@ -49,12 +49,8 @@ func NewHead(root, program, stage, night string, runs []plan.Run) (*Head, error)
 		return nil, err
 	}
 	for i := range runs {
-		for k, a := range runs[i].Args {
-			if a == "--dut" && !strings.HasPrefix(runs[i].Args[k+1], "hdl/") {
-				if err := addTree(h, root, filepath.Dir(runs[i].Args[k+1])); err != nil {
-					return nil, err
-				}
-			}
+		if err := addInputs(h, root, runs[i].Args); err != nil {
+			return nil, err
 		}
 	}
 	text, err := json.Marshal(runs)
@@ -66,17 +62,48 @@ func NewHead(root, program, stage, night string, runs []plan.Run) (*Head, error)
 		Revision: revision(root), Began: time.Now().UTC().Truncate(time.Second)}, nil
 }
 
-// addTree adds the names and contents of all files under a folder to a hash, in order.
-func addTree(h io.Writer, root, dir string) error {
-	return filepath.WalkDir(filepath.Join(root, dir), func(p string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
+// addInputs adds the files that a command line names to a hash, and of a dut.yaml all that lies beside it.
+func addInputs(h io.Writer, root string, args []string) error {
+	flag := ""
+	for _, a := range args {
+		name, value, given := strings.Cut(a, "=")
+		if !given || !strings.HasPrefix(name, "--") {
+			name, value = flag, a
+		}
+		flag = a
+		path := filepath.Join(root, value)
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		add := addFile
+		if name == "--dut" {
+			add = func(h io.Writer, name, path string) error { return addTree(h, root, filepath.Dir(name)) }
+		}
+		if err := add(h, value, path); err != nil {
 			return err
 		}
-		name, err := filepath.Rel(root, p)
+	}
+	return nil
+}
+
+// addTree adds the names and contents of all files under a folder to a hash, in order.
+func addTree(h io.Writer, root, dir string) error {
+	top, err := filepath.EvalSymlinks(filepath.Join(root, dir))
+	if err != nil {
+		return err
+	}
+	return filepath.WalkDir(top, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		return addFile(h, name, p)
+		if info, err := os.Stat(p); err != nil || !info.Mode().IsRegular() {
+			return nil //nolint:nilerr // a link to nothing holds nothing
+		}
+		name, err := filepath.Rel(top, p)
+		if err != nil {
+			return err
+		}
+		return addFile(h, filepath.Join(dir, name), p)
 	})
 }
 
@@ -106,6 +133,9 @@ type folder struct {
 // open takes a folder for a campaign: one that it left unfinished goes on, what another one left is cleared away.
 func open(dir string, head *Head, fresh bool) (f *folder, dropped int, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, 0, err
+	}
+	if err := vacant(dir); err != nil {
 		return nil, 0, err
 	}
 	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o666)
@@ -162,6 +192,23 @@ func (h *Head) earlier(other *Head) *Head {
 	x := *h
 	x.Began, x.Revision = other.Began, other.Revision
 	return &x
+}
+
+// vacant returns an error for a folder that no campaign has used and that holds what one would clear away.
+func vacant(dir string) error {
+	if _, err := os.Lstat(filepath.Join(dir, lockName)); err == nil {
+		return nil
+	}
+	if _, err := os.Lstat(filepath.Join(dir, headName)); err == nil {
+		return nil
+	}
+	for _, name := range []string{recordsDir, workDir} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return fmt.Errorf("folder %s holds %s that is of no campaign, and a campaign would delete it; give another folder "+
+				"with --dir", dir, name)
+		}
+	}
+	return nil
 }
 
 func (f *folder) close() { f.lock.Close() }

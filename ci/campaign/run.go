@@ -70,7 +70,10 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	slices.SortStableFunc(m.queue, func(a, b *plan.Run) int { return cmp.Compare(costs.of(b), costs.of(a)) })
 	m.total = len(part)
 	err = m.work(ctx)
-	err = errors.Join(err, costs.write(c.Dir, m.records), c.unchanged())
+	if err == nil {
+		err = c.unchanged()
+	}
+	err = errors.Join(err, costs.write(c.Dir, m.records))
 	runs := make([]plan.Run, len(part))
 	for k, i := range part {
 		runs[k] = c.Head.Runs[i]
@@ -82,8 +85,7 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 func (c *Config) unchanged() error {
 	now, err := NewHead(c.Root, c.Program, c.Head.Stage, c.Head.Night, c.Head.Runs)
 	if err == nil && now.Fingerprint != c.Head.Fingerprint {
-		err = errors.New("hdl/ or a dut.yaml was edited while the campaign ran, so its runs are of different designs; " +
-			"run it again")
+		err = errors.New("hdl/, a dut.yaml or a file that a command reads was edited while the campaign ran; run it again")
 	}
 	return err
 }
@@ -124,6 +126,9 @@ func (m *manager) work(ctx context.Context) error {
 					c = -1 // a build uses all there are
 				}
 				rec, err := m.one(ctx, run, c)
+				if err == nil { // a record of an edited design would count once the edit is taken back
+					err = m.unchanged()
+				}
 				if err == nil {
 					err = rec.write(filepath.Join(m.Dir, recordsDir, run.ID+".json"))
 				}
@@ -229,6 +234,8 @@ func settle(rec, again *Record) {
 	switch {
 	case again.Outcome == Failed && rec.Result.Failure.same(again.Result.Failure):
 		rec.Result = again.Result
+	case again.Outcome == Error:
+		rec.Reason += "; once more with waves, " + again.Reason // what was found stays found
 	case again.Outcome == Failed:
 		rec.Outcome, rec.Reason = Error, fmt.Sprintf("two runs of one command found two differences: %s; then %s",
 			rec.Reason, again.Reason)

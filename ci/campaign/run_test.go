@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/ci/campaign"
+	"github.com/goldwire/goldwire/ci/plan"
 )
 
 // What is not a pass: each way for a run to end without having compared what was planned.
@@ -37,13 +38,17 @@ func TestOutcomes(t *testing.T) {
 		"differs anew": {campaign.Error, "two runs of one command found two differences"},
 		"differs once": {campaign.Error, "the same command again: passed"},
 		"hangs":        {campaign.Error, "it took more than its 1 seconds"},
-		"eats":         {campaign.Error, "MB of memory, more than its 200"},
+
+		"differs, then hangs":  {campaign.Failed, "so it is; once more with waves, it took more than its 1 seconds"},
+		"differs, then breaks": {campaign.Failed, "so it is; once more with waves, exit code 2, and it left no result"},
+
+		"eats": {campaign.Error, "MB of memory, more than its 200"},
 	} {
 		t.Run(source, func(t *testing.T) {
 			root := repository(t)
 			h := head(t, root, 1, source)
 			switch source {
-			case "hangs":
+			case "hangs", "differs, then hangs":
 				h.Runs[0].Seconds = 1
 			case "eats":
 				h.Runs[0].MemoryMB = 200
@@ -109,6 +114,85 @@ func TestEditWhileRunning(t *testing.T) {
 	require.ErrorContains(t, err, "was edited while the campaign ran")
 }
 
+// Runs of an edited design leave no record that would count once the edit is taken back.
+func TestEditTakenBack(t *testing.T) {
+	root := repository(t)
+	h := head(t, root, 4, "slow")
+	c, begun := config(t, root, h)
+	c.Slots = 1
+	file := filepath.Join(root, "hdl", "toy.sv")
+	was, err := os.ReadFile(file)
+	require.NoError(t, err)
+	c.Progress = func(done, _ int) {
+		if done == 2 {
+			_ = os.WriteFile(file, []byte("module toy; wire a; endmodule\n"), 0o666)
+		}
+	}
+	_, err = campaign.Run(t.Context(), c)
+	require.ErrorContains(t, err, "was edited while the campaign ran")
+	begun()
+	require.NoError(t, os.WriteFile(file, was, 0o666))
+	c.Progress = nil
+	sum, err := campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, campaign.Passed, sum.Verdict)
+	require.Len(t, begun(), 2, "those of the edited design have no record")
+}
+
+// A file that a command reads is part of what its campaign is of.
+func TestFilesOfCommands(t *testing.T) {
+	root := repository(t)
+	file := filepath.Join(root, "figures.json")
+	for _, args := range [][]string{{"diff", "compare", "figures.json", "--json", plan.JSON},
+		{"diff", "--with=figures.json", "--json", plan.JSON}, {"cosim", "--json", plan.JSON, "--dut"}} {
+		runs := []plan.Run{{ID: "a", Test: "a", Args: args}}
+		require.NoError(t, os.WriteFile(file, []byte("1"), 0o666))
+		before, err := campaign.NewHead(root, "/proc/self/exe", "s", "n", runs)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file, []byte("2"), 0o666))
+		after, err := campaign.NewHead(root, "/proc/self/exe", "s", "n", runs)
+		require.NoError(t, err)
+		require.Equal(t, args[0] != "diff", before.Fingerprint == after.Fingerprint, "%v", args)
+	}
+}
+
+// A folder with other work in it is no place for a campaign.
+func TestFolderOfOthers(t *testing.T) {
+	root := repository(t)
+	h := head(t, root, 1, "plain")
+	c, _ := config(t, root, h)
+	_, err := campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	for _, name := range []string{"work", "records"} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, name, "mine")
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		require.NoError(t, os.WriteFile(file, nil, 0o666))
+		_, err = campaign.Merge(dir, []string{c.Dir})
+		require.ErrorContains(t, err, "holds "+name+" that is of no campaign")
+		require.FileExists(t, file)
+		o := c
+		o.Dir, o.Fresh = dir, true
+		_, err = campaign.Run(t.Context(), o)
+		require.ErrorContains(t, err, "holds "+name+" that is of no campaign")
+		require.FileExists(t, file)
+	}
+}
+
+// A shard that gets no run runs none.
+func TestEmptyShard(t *testing.T) {
+	root := repository(t)
+	h := head(t, root, 2, "plain")
+	c, begun := config(t, root, h)
+	var err error
+	c.Part, err = campaign.Shard(h, 5, 5)
+	require.NoError(t, err)
+	sum, err := campaign.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Empty(t, begun())
+	require.Equal(t, campaign.Error, sum.Verdict)
+}
+
 func TestOneManagerForAFolder(t *testing.T) {
 	root := repository(t)
 	c, _ := config(t, root, head(t, root, 4, "slow"))
@@ -169,9 +253,6 @@ func TestMerge(t *testing.T) {
 			s.Dir = filepath.Join(t.TempDir(), fmt.Sprint(i))
 			s.Part, err = campaign.Shard(h, i+1, n)
 			require.NoError(t, err)
-			if s.Part == nil {
-				s.Part = []int{}
-			}
 			_, err := campaign.Run(t.Context(), s)
 			require.NoError(t, err)
 			dirs[i] = s.Dir

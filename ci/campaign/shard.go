@@ -17,7 +17,7 @@ func Shard(h *Head, i, n int) ([]int, error) {
 	if n < 1 || i < 1 || i > n {
 		return nil, fmt.Errorf("shard %d/%d: give one from 1/%d to %d/%d", i, n, max(n, 1), max(n, 1), max(n, 1))
 	}
-	var out []int
+	out := []int{} // nil would stand for all
 	for k := range h.Runs {
 		if k%n == i-1 {
 			out = append(out, k)
@@ -70,7 +70,8 @@ func Merge(dir string, from []string) (*Summary, error) {
 			records[run.ID], origin[run.ID] = r, d
 		}
 	}
-	f, _, err := open(dir, head, !slices.Contains(from, dir))
+	own := slices.ContainsFunc(from, func(d string) bool { return sameFolder(d, dir) })
+	f, _, err := open(dir, head, !own)
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +82,16 @@ func Merge(dir string, from []string) (*Summary, error) {
 		}
 	}
 	return summarise(head, head.Runs, records), nil
+}
+
+// sameFolder reports whether two names are of one folder.
+func sameFolder(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // agrees reports whether two records say the same but for their cost.

@@ -227,8 +227,16 @@ func (k *checker) test(t *Test) {
 			bad("it shows %s, and there is no such testpoint", p)
 		}
 	}
-	if !slices.ContainsFunc(k.p.Stages, func(s Stage) bool { return matchAny(s.Tests, t.Name) }) {
+	staged := func(s Stage) bool { return matchAny(s.Tests, t.Name) }
+	if !slices.ContainsFunc(k.p.Stages, staged) {
 		bad("no stage runs it")
+	}
+	for _, source := range t.Sources {
+		if slices.ContainsFunc(k.p.Stages, staged) && !slices.ContainsFunc(k.p.Stages, func(s Stage) bool {
+			return staged(s) && (len(s.Sources) == 0 || matchAny(s.Sources, source))
+		}) {
+			bad("no stage runs its source %s", source)
+		}
 	}
 }
 

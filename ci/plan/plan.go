@@ -92,12 +92,12 @@ type Count uint64
 // UnmarshalYAML reads the number.
 func (c *Count) UnmarshalYAML(n *yaml.Node) error {
 	text, scale := strings.ReplaceAll(n.Value, "_", ""), uint64(1)
-	for suffix, f := range map[string]uint64{"k": 1e3, "M": 1e6} {
-		if t, ok := strings.CutSuffix(text, suffix); ok {
-			text, scale = t, f
-		}
+	if t, ok := strings.CutSuffix(text, "k"); ok {
+		text, scale = t, 1e3
+	} else if t, ok := strings.CutSuffix(text, "M"); ok {
+		text, scale = t, 1e6
 	}
-	v, err := strconv.ParseUint(text, 10, 48)
+	v, err := strconv.ParseUint(text, 10, 40) // so that a million times it has 64 bits
 	if err != nil || v == 0 || n.Kind != yaml.ScalarNode {
 		return fmt.Errorf("line %d: events: %q: give a number above 0, such as 100000, 250k or 1M", n.Line, n.Value)
 	}

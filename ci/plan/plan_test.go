@@ -98,6 +98,9 @@ func TestFaultsOfPlans(t *testing.T) {
 		{"tests: [adds]", "tests: [add]", "stage smoke: no test is named add"},
 		{`tests: ["*"]`, "tests: [adds]", "test faults: no stage runs it"},
 		{"tests: [adds]", "tests: [adds], sources: [rand]", "stage smoke: none of its tests has a source named rand"},
+		{"tests: [adds], seeds: \"7\", events: 10}\n  - {name: night, tests: [\"*\"]",
+			"tests: [adds], sources: [directed]}\n  - {name: night, tests: [\"*\"], sources: [directed]",
+			"test adds: no stage runs its source random"},
 		{"name: night", "name: smoke", "stage smoke: there are two of that name; rename one"},
 		{"name: faults", "name: adds", "test adds: there are two of that name; rename one"},
 		{"name: toy/add", "name: toy/time", "testpoint toy/time: there are two of that name; rename one\n" +
@@ -201,4 +204,22 @@ func TestRuns(t *testing.T) {
 
 	_, err = p.Runs("noon", "a")
 	require.ErrorContains(t, err, `no stage "noon"; give one of smoke, night`)
+}
+
+func TestRunsOfBadNumbers(t *testing.T) {
+	for _, x := range [][2]string{
+		{"drawn: -1", "test a: drawn -1: give 1 to 100000 seeds"},
+		{"drawn: 2000000000", "test a: drawn 2000000000: give 1 to 100000 seeds"},
+		{"events: 5kM", `events: "5kM": give a number above 0`},
+		{"events: 200000000000000M", `events: "200000000000000M": give a number above 0`},
+	} {
+		for range 8 {
+			p, err := plan.Parse([]byte("tests: [{name: a, block: toy, sources: [random], " + x[0] +
+				"}]\nstages: [{name: s, tests: [a]}]\n"))
+			if err == nil {
+				_, err = p.Runs("s", "n")
+			}
+			require.ErrorContains(t, err, x[1])
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -50,6 +51,9 @@ func (p *Plan) Runs(stage, night string) ([]Run, error) {
 		t := &p.Tests[i]
 		if !matchAny(s.Tests, t.Name) {
 			continue
+		}
+		if n := cmp.Or(s.Drawn, t.Drawn); n < 0 || n > MaxSeeds {
+			return nil, fmt.Errorf("%w: test %s: drawn %d: give 1 to %d seeds", ErrPlan, t.Name, n, MaxSeeds)
 		}
 		for _, r := range t.runs(s, night) {
 			if seen[r.ID] {

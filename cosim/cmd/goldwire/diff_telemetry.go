@@ -24,7 +24,7 @@ func (f *diffFlags) blockConflicts(given func(string) bool) error {
 	case all[0]:
 		names = []string{"rtt"}
 	case telemetry.Block:
-		names = []string{"tick", "loop", "seeds", "set", "against", "causes", "junit", "csv", "markdown"}
+		names = []string{"tick", "loop", "seeds", "set", "against", "causes", "shrink", "junit", "csv", "markdown"}
 	default:
 		return fmt.Errorf("--block %q: give %s", f.block, strings.Join(all, " or "))
 	}

@@ -57,6 +57,7 @@ func TestDiffTelemetryRefuses(t *testing.T) {
 	for args, want := range map[string]string{
 		"--block egress":                                 `--block "egress": give ccc or intmd`,
 		"--block intmd --tick 1ns":                       "--tick: has no effect on block intmd",
+		"--block intmd --shrink":                         "--shrink: has no effect on block intmd",
 		"--block intmd --loop fattree128/incast32":       "--loop: has no effect on block intmd",
 		"--block intmd --seeds 1..3":                     "--seeds: has no effect on block intmd",
 		"--rtt 8000":                                     "--rtt: has no effect on block ccc",

@@ -44,8 +44,8 @@ is stopped, the same command goes on with the runs that have none. A run that fa
 is run again, with waves and a search for the shortest events; another answer is an
 error of the harness.
 
-A campaign is of one program, one state of hdl/ and one list of runs: when one of
-them changes, it begins anew.
+A campaign is of one program, one state of hdl/ and of the files that its commands
+name, and one list of runs: when one of them changes, it begins anew.
 
 Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 		Example: `  goldwire ci run --stage smoke
@@ -132,6 +132,10 @@ func (a *app) runPart(cmd *cobra.Command, f *runFlags, args []string, i, n int) 
 	part, err := campaign.Shard(head, i, n)
 	if err != nil {
 		return err
+	}
+	if len(part) == 0 {
+		return fmt.Errorf("shard %d/%d: the stage has %s, none for this shard; give at most %d shards", i, n,
+			report.Plural(uint64(len(runs)), "run"), len(runs))
 	}
 	out := cli.Output{Flag: "--json", Path: f.json}
 	if err := a.Take(out); err != nil {
