@@ -99,6 +99,18 @@ func fake(log string, args []string) int {
 			return 2
 		}
 		verdict, exit, first = "mismatch", 1, mismatch("a")
+	case "differs and is lost":
+		return 1
+	case "differs and loses it once":
+		if !again {
+			return 1
+		}
+		verdict, exit, first = "mismatch", 1, mismatch("a")
+	case "differs and loses it again":
+		if again {
+			return 1
+		}
+		verdict, exit, first = "mismatch", 1, mismatch("a")
 	case "differs once":
 		if !again {
 			verdict, exit, first = "mismatch", 1, mismatch("a")

@@ -143,6 +143,8 @@ func judge(run *plan.Run, exit int, result string) (Outcome, string, *Result) {
 	}
 	r, why, err := readResult(result)
 	switch {
+	case err != nil && exit == 1:
+		return Failed, fmt.Sprintf("exit code 1, so that a difference was found, and %v", err), nil
 	case err != nil:
 		return Error, fmt.Sprintf("exit code %d, and %v", exit, err), nil
 	case r.Block != run.Block || r.Source != run.Source || r.Seed != run.Seed:

@@ -39,6 +39,10 @@ func TestOutcomes(t *testing.T) {
 		"differs once": {campaign.Error, "the same command again: passed"},
 		"hangs":        {campaign.Error, "it took more than its 1 seconds"},
 
+		"differs and is lost":        {campaign.Failed, "so that a difference was found, and it left no result"},
+		"differs and loses it once":  {campaign.Failed, "so it is"},
+		"differs and loses it again": {campaign.Failed, "so it is"},
+
 		"differs, then hangs":  {campaign.Failed, "so it is; once more with waves, it took more than its 1 seconds"},
 		"differs, then breaks": {campaign.Failed, "so it is; once more with waves, exit code 2, and it left no result"},
 
