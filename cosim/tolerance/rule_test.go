@@ -41,7 +41,7 @@ func TestRulesRefused(t *testing.T) {
 		"absolute 0":            {"rsp.cwnd", Given{Absolute: n(0)}, "absolute: 0 is exact"},
 		"lsb 0":                 {"rsp.avg_delay", Given{LSB: n(0), Format: "UQ32.8"}, "lsb: 0 is exact"},
 		"as wide as the field":  {"rsp.cwnd", Given{Absolute: n(math.MaxUint32)}, "as wide as the 32 bits"},
-		"nearly as wide":        {"rsp.cwnd", Given{Absolute: n(math.MaxUint32 - 1)}, "more than half of all values of 32 bits"},
+		"nearly as wide":        {"rsp.cwnd", Given{Absolute: n(math.MaxUint32 - 1)}, "more than half of all values"},
 		"wider":                 {"rsp.cwnd", Given{Absolute: n(1 << 40)}, "as wide as the 32 bits"},
 		"as wide, signed":       {"rsp.inflight", Given{Absolute: n(math.MaxUint32)}, "as wide as the 32 bits"},
 		"lsb as wide":           {"rsp.avg_delay", Given{LSB: n(1 << 40), Format: "UQ32.8"}, "as wide as the 48 bits"},
