@@ -28,6 +28,7 @@ func TestOutcomes(t *testing.T) {
 		"damaged":      {campaign.Error, "its result is damaged"},
 		"killed":       {campaign.Error, "a signal ended it"},
 		"nothing":      {campaign.Error, "it passed and compared nothing"},
+		"short":        {campaign.Error, "it passed and played 9 of the 10 events planned"},
 		"other block":  {campaign.Error, "its result is of tay"},
 		"other seed":   {campaign.Error, "seed 99: another run"},
 		"model":        {campaign.Error, "exit code 0, and its result says model only"},
