@@ -99,15 +99,31 @@ func fake(log string, args []string) int {
 			return 2
 		}
 		verdict, exit, first = "mismatch", 1, mismatch("a")
+	case "differs and is lost":
+		return 1
+	case "differs and loses it once":
+		if !again {
+			return 1
+		}
+		verdict, exit, first = "mismatch", 1, mismatch("a")
+	case "differs and loses it again":
+		if again {
+			return 1
+		}
+		verdict, exit, first = "mismatch", 1, mismatch("a")
 	case "differs once":
 		if !again {
 			verdict, exit, first = "mismatch", 1, mismatch("a")
 		}
 	}
-	text := fmt.Sprintf(`{"verdict": %q, "reason": "so it is", "block": %q, "source": %q, "seed": %s, "events": 10,
+	events := 10
+	if source == "short" {
+		events = 9
+	}
+	text := fmt.Sprintf(`{"verdict": %q, "reason": "so it is", "block": %q, "source": %q, "seed": %s, "events": %d,
 		"cycles": 20, "compared": {"responses": %s, "fields": %s}, "digest": "d%s", "first_mismatch": %s,
-		"coverage": {"bins": 3, "hit": 2, "missed": ["%s"]}, "results": [%s]}`, verdict, block, source, seed, fields, fields,
-		seed, first, seed, strings.TrimSuffix(strings.Repeat("{},", runs), ","))
+		"coverage": {"bins": 3, "hit": 2, "missed": ["%s"]}, "results": [%s]}`, verdict, block, source, seed, events, fields,
+		fields, seed, first, seed, strings.TrimSuffix(strings.Repeat("{},", runs), ","))
 	if err := os.WriteFile(out, []byte(text), 0o666); err != nil {
 		return 2
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/goldwire/goldwire/ci/plan"
 	"github.com/goldwire/goldwire/cosim/report"
@@ -143,6 +144,8 @@ func judge(run *plan.Run, exit int, result string) (Outcome, string, *Result) {
 	}
 	r, why, err := readResult(result)
 	switch {
+	case err != nil && exit == 1:
+		return Failed, fmt.Sprintf("exit code 1, so that a difference was found, and %v", err), nil
 	case err != nil:
 		return Error, fmt.Sprintf("exit code %d, and %v", exit, err), nil
 	case r.Block != run.Block || r.Source != run.Source || r.Seed != run.Seed:
@@ -153,6 +156,9 @@ func judge(run *plan.Run, exit int, result string) (Outcome, string, *Result) {
 	case exit == 0 && v == report.Pass:
 		if r.Fields == 0 || r.Events == 0 {
 			return Error, "it passed and compared nothing", r
+		}
+		if name, _, _ := strings.Cut(run.Source, "/"); name != "directed" && r.Events < run.Events {
+			return Error, fmt.Sprintf("it passed and played %d of the %d events planned", r.Events, run.Events), r
 		}
 		return Passed, why, r
 	case exit == 1 && v.Found():

@@ -232,8 +232,10 @@ func settle(rec, again *Record) {
 	rec.Cost.CPU += again.Cost.CPU
 	rec.Cost.MemoryMB = max(rec.Cost.MemoryMB, again.Cost.MemoryMB)
 	switch {
-	case again.Outcome == Failed && rec.Result.Failure.same(again.Result.Failure):
-		rec.Result = again.Result
+	case again.Outcome == Failed && rec.Result == nil: // it says what the first one lost
+		rec.Result, rec.Reason = again.Result, again.Reason
+	case again.Outcome == Failed && (again.Result == nil || rec.Result.Failure.same(again.Result.Failure)):
+		rec.Result = cmp.Or(again.Result, rec.Result)
 	case again.Outcome == Error:
 		rec.Reason += "; once more with waves, " + again.Reason // what was found stays found
 	case again.Outcome == Failed:

@@ -28,6 +28,7 @@ func TestOutcomes(t *testing.T) {
 		"damaged":      {campaign.Error, "its result is damaged"},
 		"killed":       {campaign.Error, "a signal ended it"},
 		"nothing":      {campaign.Error, "it passed and compared nothing"},
+		"short":        {campaign.Error, "it passed and played 9 of the 10 events planned"},
 		"other block":  {campaign.Error, "its result is of tay"},
 		"other seed":   {campaign.Error, "seed 99: another run"},
 		"model":        {campaign.Error, "exit code 0, and its result says model only"},
@@ -38,6 +39,10 @@ func TestOutcomes(t *testing.T) {
 		"differs anew": {campaign.Error, "two runs of one command found two differences"},
 		"differs once": {campaign.Error, "the same command again: passed"},
 		"hangs":        {campaign.Error, "it took more than its 1 seconds"},
+
+		"differs and is lost":        {campaign.Failed, "so that a difference was found, and it left no result"},
+		"differs and loses it once":  {campaign.Failed, "so it is"},
+		"differs and loses it again": {campaign.Failed, "so it is"},
 
 		"differs, then hangs":  {campaign.Failed, "so it is; once more with waves, it took more than its 1 seconds"},
 		"differs, then breaks": {campaign.Failed, "so it is; once more with waves, exit code 2, and it left no result"},

@@ -230,9 +230,11 @@ func (j *Judge) Flipped(r *Response, near string, at Where) {
 	}
 }
 
-// Allowed returns how often a decision may flip among so many responses.
+// Allowed returns how often a decision may flip among so many responses: in a short run one time, or no larger share of
+// them than the largest rule takes.
 func (r *Rule) Allowed(responses uint64) uint64 {
-	return r.Flips * ((responses + flipsPer - 1) / flipsPer)
+	most := max(responses*mostFlips/flipsPer, 1)
+	return min(r.Flips*((responses+flipsPer-1)/flipsPer), most)
 }
 
 // Near returns, for the raw bits of a state word, those of the states around it: each bounded value in it up to four

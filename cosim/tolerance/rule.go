@@ -133,6 +133,10 @@ func (r Rule) bounded(b *event.Block) (Rule, error) {
 		return r, fmt.Errorf("a bound of %d is as wide as the %d bits of the value, so that any would do; give a smaller "+
 			"one, or ignore", r.Absolute, r.width)
 	}
+	if r.Absolute > ones(r.width)/2 {
+		return r, fmt.Errorf("a bound of %d takes more than half of all values of %d bits; give a smaller one, or ignore",
+			r.Absolute, r.width)
+	}
 	if g.Relative != nil {
 		switch r.Relative = *g.Relative; {
 		case math.IsNaN(r.Relative) || r.Relative <= 0:

@@ -41,6 +41,7 @@ func TestRulesRefused(t *testing.T) {
 		"absolute 0":            {"rsp.cwnd", Given{Absolute: n(0)}, "absolute: 0 is exact"},
 		"lsb 0":                 {"rsp.avg_delay", Given{LSB: n(0), Format: "UQ32.8"}, "lsb: 0 is exact"},
 		"as wide as the field":  {"rsp.cwnd", Given{Absolute: n(math.MaxUint32)}, "as wide as the 32 bits"},
+		"nearly as wide":        {"rsp.cwnd", Given{Absolute: n(math.MaxUint32 - 1)}, "more than half of all values"},
 		"wider":                 {"rsp.cwnd", Given{Absolute: n(1 << 40)}, "as wide as the 32 bits"},
 		"as wide, signed":       {"rsp.inflight", Given{Absolute: n(math.MaxUint32)}, "as wide as the 32 bits"},
 		"lsb as wide":           {"rsp.avg_delay", Given{LSB: n(1 << 40), Format: "UQ32.8"}, "as wide as the 48 bits"},
@@ -173,4 +174,16 @@ func TestMaskedValueIsNotCounted(t *testing.T) {
 	require.Zero(t, j.seen[0].compared)
 	s := j.Section(false, func([]uint64) string { return "" })
 	require.Contains(t, s.Fault, "rsp.cwnd was never compared in this run")
+}
+
+// A short run does not have all the flips of 10,000 responses.
+func TestFlipsOfShortRuns(t *testing.T) {
+	r, err := Compile(ccc.Schema(), "rsp.can_send", Given{Flips: n(1000)})
+	require.NoError(t, err)
+	for responses, want := range map[uint64]uint64{0: 0, 1: 1, 10: 1, 100: 10, 9_999: 999, 10_000: 1000, 20_000: 2000} {
+		require.Equal(t, want, r.Allowed(responses), "%d responses", responses)
+	}
+	r.Flips = 2
+	require.EqualValues(t, 2, r.Allowed(100))
+	require.EqualValues(t, 4, r.Allowed(10_001))
 }
