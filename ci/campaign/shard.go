@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/ci/plan"
 )
 
 // Shard returns the runs of shard i of n, 1 to n, by index: every n-th run of those of a design, so that each shard
@@ -27,8 +29,8 @@ func Shard(h *Head, i, n int) ([]int, error) {
 }
 
 // Merge puts the records of the folders, shards of one campaign, into the folder dir, and returns the state of all the
-// runs of that campaign. It returns an error for folders of different campaigns and for two records of one run that
-// say different things.
+// runs of that campaign. It returns an error for folders of different campaigns. A run whose record is damaged, or of
+// which two records say different things, is an error in that state.
 func Merge(dir string, from []string) (*Summary, error) {
 	if len(from) == 0 {
 		return nil, errors.New("no folder to merge; give those of the shards")
@@ -61,11 +63,11 @@ func Merge(dir string, from []string) (*Summary, error) {
 			case errors.Is(err, fs.ErrNotExist):
 				continue
 			case err != nil:
-				return nil, err
+				r = broken(head, run, err.Error())
 			}
 			if old := records[run.ID]; old != nil && !old.agrees(r) {
-				return nil, fmt.Errorf("run %s: folders %s and %s hold different answers; one of them is wrong, and none is "+
-					"taken", run.ID, origin[run.ID], d)
+				r = broken(head, run, fmt.Sprintf("folders %s and %s hold different answers; one of them is wrong, and none "+
+					"is taken", origin[run.ID], d))
 			}
 			records[run.ID], origin[run.ID] = r, d
 		}
@@ -82,6 +84,11 @@ func Merge(dir string, from []string) (*Summary, error) {
 		}
 	}
 	return summarise(head, head.Runs, records), nil
+}
+
+// broken is the record of a run of which no answer can be taken, so that those of all others still count.
+func broken(head *Head, run *plan.Run, why string) *Record {
+	return &Record{Fingerprint: head.Fingerprint, Run: *run, Outcome: Error, Reason: why, Exit: -1}
 }
 
 // sameFolder reports whether two names are of one folder.

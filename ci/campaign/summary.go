@@ -46,7 +46,7 @@ type State struct {
 // Coverage is what the runs of a block at one size hit together.
 type Coverage struct {
 	Block  string   `json:"block"`
-	Size   string   `json:"size"` // parameters, or "default"
+	Size   string   `json:"size"` // as Size gives it
 	Bins   int      `json:"bins"`
 	Hit    int      `json:"hit"`
 	Missed []string `json:"missed"`
@@ -98,14 +98,19 @@ func summarise(h *Head, runs []plan.Run, records map[string]*Record) *Summary {
 	return s
 }
 
-// Size returns the parameters of a run, or "default".
+// Size returns the design of a run where it is not ours and its parameters, or "default".
 func Size(run *plan.Run) string {
-	if len(run.Params) == 0 {
-		return "default"
-	}
 	var parts []string
+	for i, a := range run.Args {
+		if a == "--dut" && i+1 < len(run.Args) { // another design: what it hits says nothing of ours
+			parts = append(parts, run.Args[i+1])
+		}
+	}
 	for _, n := range slices.Sorted(maps.Keys(run.Params)) {
 		parts = append(parts, fmt.Sprintf("%s=%d", n, run.Params[n]))
+	}
+	if len(parts) == 0 {
+		return "default"
 	}
 	return strings.Join(parts, " ")
 }

@@ -16,6 +16,10 @@ func (res *Result) Headline() string {
 	return s
 }
 
+// Failed reports whether the run found something wrong: fixed point that is not the cycle-true model, or a flip
+// without a cause.
+func (res *Result) Failed() bool { return res.Parted != "" || res.without() > 0 }
+
 // without returns the number of flips without a cause in all modes.
 func (res *Result) without() (n uint64) {
 	for i := range res.Modes {

@@ -86,8 +86,8 @@ rate, utilisation and window that follow from it, and the decisions that flip, a
 holds every error against a bound that follows from the formats. The entries of the
 model must be those of the contract's formats, bit for bit.
 
-Exit codes: 0 measured; 1 fixed point at the contract's formats is not the model, or
-an error of intmd is beyond its bound; 2 called wrongly, interrupted, nothing was
+Exit codes: 0 measured; 1 fixed point at the contract's formats is not the model, a
+flip has no cause, or an error of intmd is beyond its bound; 2 called wrongly, interrupted, nothing was
 compared, or a number outgrew 128 bits; with --loop also fewer than two seeds, or
 seeds that change nothing.`,
 		Example: `  # what the contract's formats cost
@@ -230,5 +230,5 @@ func (a *app) diffReport(f *diffFlags, res *diff.Result, err error) error {
 		res.WriteMarkdown} {
 		err = errors.Join(err, f.files()[i].Write(a.Stdout, render))
 	}
-	return cli.Found(res.Parted != "", err)
+	return cli.Found(res.Failed(), err)
 }

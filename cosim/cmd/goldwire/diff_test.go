@@ -97,6 +97,16 @@ func TestDiffRefuses(t *testing.T) {
 	require.NoFileExists(t, js, "it would pass for the result of this run")
 }
 
+// A decision that nothing explains is exit code 1.
+func TestDiffWithoutACause(t *testing.T) {
+	var out strings.Builder
+	a := &app{App: &cli.App{Stdout: &out}}
+	res := &diff.Result{Block: "ccc", Modes: []diff.Measure{{Mode: diff.Step,
+		Judged: []diff.CauseCount{{Cause: diff.NoCause, Flips: 1}}}}}
+	require.ErrorIs(t, a.diffReport(&diffFlags{}, res, nil), cli.ErrMismatch)
+	require.Contains(t, out.String(), "1 flip WITHOUT A CAUSE")
+}
+
 // A difference between fixed point and the model is exit code 1, whatever else breaks.
 func TestDiffParted(t *testing.T) {
 	var out strings.Builder
