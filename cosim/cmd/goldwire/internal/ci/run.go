@@ -177,7 +177,8 @@ func newMerge(a *app) *cobra.Command {
 		Short: "put the records of the shards of a stage together",
 		Long: `merge puts the records of folders that shard has written into one and reports on all
 planned runs, those that no folder has a record of as missing. Folders of different
-campaigns are refused, and two records of one run that say different things.
+campaigns are refused. A run whose record is damaged, or of which two records say
+different things, is an error.
 
 Exit codes: 0 all planned runs passed; 1 one failed; 2 otherwise.`,
 		Example: `  goldwire ci merge build/ci/a build/ci/b --dir build/ci/all --json all.json`,
