@@ -147,7 +147,7 @@ func TestFabricErrors(t *testing.T) {
 		{"fattree128/incast32 --rtl ../../../hdl/rtl", []string{"--rtl: has no effect"}},
 		{"fattree128/incast32 --pcap-udp-port 5", []string{"--pcap-udp-port: has no effect"}},
 		{"fattree128/incast32 --pcap host0-tor0=x --pcap-udp-port 0", []string{"--pcap-udp-port", "udp port = 0"}},
-		{"fattree128/incast32 --pcap host0-tor0=x --pcap-dscp trimmed=8", []string{"--pcap-dscp", "that of trimmable too"}},
+		{"fattree128/incast32 --pcap host0-tor0=x --pcap-dscp trimmed=8", []string{"--pcap-dscp", "trimmable has the same"}},
 		{"fattree128/incast32 --pcap host0-tor0=x --pcap-dscp cut=8", []string{"--pcap-dscp", "cut=8"}},
 		{"fattree128/incast32 --every 1us", []string{"--every: has no effect"}},
 		{"fattree128/incast32 --port tor0->host0", []string{"--port: has no effect"}},
