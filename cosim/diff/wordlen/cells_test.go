@@ -93,7 +93,7 @@ func TestRunCountsCells(t *testing.T) {
 	var text bytes.Buffer
 	require.NoError(t, res.WriteText(&text))
 	require.Regexp(t, `(?m)^GAMMA \* ratio +16 x 17 bits +[\d,]+$`, text.String()) // the contract's, in the first part
-	require.Regexp(t, `(?m)^GAMMA \* ratio +\d x \d+ bits +\d+$`, text.String())  // of a table of two parts
+	require.Regexp(t, `(?m)^GAMMA \* ratio +\d x \d+ bits +\d+$`, text.String())   // of a table of two parts
 	require.Regexp(t, `(?m)^bits +cells +cwnd off by`, text.String())
 }
 
