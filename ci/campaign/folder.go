@@ -41,49 +41,80 @@ type Head struct {
 // NewHead returns the head of a stage's runs in the repository under root, for a program that is run from the file
 // program. It returns an error when one of them cannot be read.
 func NewHead(root, program, stage, night string, runs []plan.Run) (*Head, error) {
-	h := sha256.New()
-	if err := addFile(h, "program", program); err != nil {
-		return nil, err
-	}
-	if err := addTree(h, root, "hdl"); err != nil {
-		return nil, err
-	}
-	for i := range runs {
-		if err := addInputs(h, root, runs[i].Args); err != nil {
-			return nil, err
-		}
-	}
-	text, err := json.Marshal(runs)
+	h := &Head{Stage: stage, Night: night, Runs: runs}
+	inputs, err := hashInputs(root, runs)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(h, "%s\n%s\n%s", stage, night, text)
-	return &Head{Fingerprint: hex.EncodeToString(h.Sum(nil))[:16], Stage: stage, Night: night, Runs: runs,
-		Revision: revision(root), Began: time.Now().UTC().Truncate(time.Second)}, nil
+	if h.Fingerprint, err = h.fingerprint(program, inputs); err != nil {
+		return nil, err
+	}
+	h.Revision, h.Began = revision(root), time.Now().UTC().Truncate(time.Second)
+	return h, nil
 }
 
-// addInputs adds the files that a command line names to a hash, and of a dut.yaml all that lies beside it.
-func addInputs(h io.Writer, root string, args []string) error {
-	flag := ""
-	for _, a := range args {
-		name, value, given := strings.Cut(a, "=")
-		if !given || !strings.HasPrefix(name, "--") {
-			name, value = flag, a
-		}
-		flag = a
-		path := filepath.Join(root, value)
-		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		add := addFile
-		if name == "--dut" {
-			add = func(h io.Writer, name, path string) error { return addTree(h, root, filepath.Dir(name)) }
-		}
-		if err := add(h, value, path); err != nil {
-			return err
+// fingerprint hashes what makes a campaign this one: the program, the files that its runs read, and the runs.
+func (h *Head) fingerprint(program, inputs string) (string, error) {
+	sum := sha256.New()
+	if err := addFile(sum, "program", program); err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(h.Runs)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintf(sum, "%s\n%s\n%s\n%s", inputs, h.Stage, h.Night, text)
+	return hex.EncodeToString(sum.Sum(nil))[:16], nil
+}
+
+// hashInputs hashes the files that runs read: hdl/, and what their command lines name, each once.
+func hashInputs(root string, runs []plan.Run) (string, error) {
+	sum := sha256.New()
+	if err := addTree(sum, root, "hdl"); err != nil {
+		return "", err
+	}
+	seen := map[input]bool{}
+	for i := range runs {
+		for _, in := range inputs(runs[i].Args) {
+			if seen[in] {
+				continue
+			}
+			seen[in] = true
+			if err := in.add(sum, root); err != nil {
+				return "", err
+			}
 		}
 	}
-	return nil
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// input is a word of a command line that may name a file, and the flag that it is of.
+type input struct{ flag, value string }
+
+// inputs returns the words of a command line.
+func inputs(args []string) (out []input) {
+	flag := ""
+	for _, a := range args {
+		if name, value, given := strings.Cut(a, "="); given && strings.HasPrefix(name, "--") {
+			out = append(out, input{name, value})
+		} else {
+			out = append(out, input{flag, a})
+		}
+		flag = a
+	}
+	return out
+}
+
+// add adds the file to a hash, and with a dut.yaml all that lies beside it. A word that names none adds nothing.
+func (in input) add(h io.Writer, root string) error {
+	path := filepath.Join(root, in.value)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil //nolint:nilerr // no file
+	}
+	if in.flag == "--dut" {
+		return addTree(h, root, filepath.Dir(in.value))
+	}
+	return addFile(h, in.value, path)
 }
 
 // addTree adds the names and contents of all files under a folder to a hash, in order.

@@ -50,6 +50,12 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	}
 	m := &manager{Config: c, records: make(map[string]*Record), built: map[string]bool{}, building: map[string]bool{}}
 	m.wake = sync.NewCond(&m.mu)
+	if m.inputs, err = hashInputs(c.Root, c.Head.Runs); err != nil {
+		return nil, err
+	}
+	if now, err := c.Head.fingerprint(c.Program, m.inputs); err != nil || now != c.Head.Fingerprint {
+		return nil, cmp.Or(err, errEdited)
+	}
 	for _, i := range part {
 		run := &c.Head.Runs[i]
 		switch r, err := readRecord(c.Dir, c.Head.Fingerprint, run); {
@@ -69,11 +75,7 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	costs := readCosts(c.Dir)
 	slices.SortStableFunc(m.queue, func(a, b *plan.Run) int { return cmp.Compare(costs.of(b), costs.of(a)) })
 	m.total = len(part)
-	err = m.work(ctx)
-	if err == nil {
-		err = c.unchanged()
-	}
-	err = errors.Join(err, costs.write(c.Dir, m.records))
+	err = errors.Join(m.work(ctx), costs.write(c.Dir, m.records))
 	runs := make([]plan.Run, len(part))
 	for k, i := range part {
 		runs[k] = c.Head.Runs[i]
@@ -81,11 +83,15 @@ func Run(ctx context.Context, c Config) (*Summary, error) {
 	return summarise(c.Head, runs, m.records), err
 }
 
-// unchanged returns an error when what the campaign is of was edited while it ran.
-func (c *Config) unchanged() error {
-	now, err := NewHead(c.Root, c.Program, c.Head.Stage, c.Head.Night, c.Head.Runs)
-	if err == nil && now.Fingerprint != c.Head.Fingerprint {
-		err = errors.New("hdl/, a dut.yaml or a file that a command reads was edited while the campaign ran; run it again")
+// errEdited ends a campaign: its runs would be of different designs.
+var errEdited = errors.New("hdl/, a dut.yaml or a file that a command reads was edited while the campaign ran; run it " +
+	"again")
+
+// unchanged returns an error when what the runs read was edited since the campaign began.
+func (m *manager) unchanged() error {
+	now, err := hashInputs(m.Root, m.Head.Runs)
+	if err == nil && now != m.inputs {
+		err = errEdited
 	}
 	return err
 }
@@ -101,6 +107,7 @@ type manager struct {
 	// that each is built once and no slot waits for a build.
 	built, building map[string]bool
 	records         map[string]*Record
+	inputs          string // hash of what the runs read, when the campaign began
 	err             error
 }
 

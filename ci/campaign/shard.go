@@ -12,9 +12,8 @@ import (
 	"github.com/goldwire/goldwire/ci/plan"
 )
 
-// Shard returns the runs of shard i of n, 1 to n, by index: every n-th run of those of a design, so that each shard
-// builds few designs and gets short and long runs alike. It depends on the head alone. It returns an error for a shard
-// that there is not.
+// Shard returns the runs of shard i of n, 1 to n, by index: every n-th run, so that each shard gets short and long runs
+// alike. It depends on the head alone. It returns an error for a shard that does not exist.
 func Shard(h *Head, i, n int) ([]int, error) {
 	if n < 1 || i < 1 || i > n {
 		return nil, fmt.Errorf("shard %d/%d: give one from 1/%d to %d/%d", i, n, max(n, 1), max(n, 1), max(n, 1))
